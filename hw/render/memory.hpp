@@ -1,0 +1,42 @@
+// Guest memory as the rendering core sees it.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pixmill::render {
+
+enum class Access : uint8_t { read, write };
+
+/// What Memory::map() found at an address.
+enum class Mapping : uint8_t {
+    host,  ///< `host` points at `length` bytes that the caller may touch
+    hole,  ///< `length` bytes without memory: reads give `hole_value`, writes are dropped
+    fault, ///< the access stalls for ever: stop drawing
+};
+
+struct Run {
+    Mapping mapping = Mapping::fault;
+    uint8_t hole_value = 0;
+    std::byte* host = nullptr;
+    uint64_t length = 0; ///< at least 1 unless `fault`
+};
+
+/// A device's view of guest memory: addresses are the device's own (virtual)
+/// addresses. One call answers for a run of bytes, never for a pixel.
+class Memory {
+public:
+    /// Maps up to `length` (at least 1) bytes from `address` on. The run may be
+    /// shorter: ask again for the rest. Good until the drawing call returns.
+    virtual Run map(uint64_t address, uint64_t length, Access access) = 0;
+
+    /// Bytes that were written through a run of map(). Called after the data is there.
+    virtual void wrote(uint64_t address, uint64_t length) = 0;
+
+protected:
+    ~Memory() = default;
+};
+
+} // namespace pixmill::render

@@ -1,0 +1,108 @@
+/*
+ * What a Pixmill device core may ask of the world it runs in.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A core is created with a PixmillHost and reaches guest memory, the interrupt
+ * line, the clock and the log through it and through nothing else.  The host is
+ * a QEMU device shell, a unit test, a fuzzer or a replay tool.
+ *
+ * Every callback must be set.  None may call back into the core that called it.
+ */
+#ifndef PIXMILL_HOST_H
+#define PIXMILL_HOST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Raised whenever a struct or a function of include/pixmill changes. */
+#define PIXMILL_API_VERSION 1
+
+typedef enum PixmillResult {
+    PIXMILL_OK = 0,
+    PIXMILL_ERROR_VERSION,  /* PixmillHost.api_version is not PIXMILL_API_VERSION */
+    PIXMILL_ERROR_ARGUMENT, /* unknown model, null pointer, value out of range */
+    PIXMILL_ERROR_MEMORY,   /* the host is out of memory */
+    PIXMILL_ERROR_STATE,    /* a loaded state is not one that a core could be in */
+    PIXMILL_ERROR_BUS,      /* the access ends in a bus abort */
+} PixmillResult;
+
+typedef enum PixmillLog {
+    PIXMILL_LOG_GUEST_ERROR, /* the guest did what the hardware does not allow */
+    PIXMILL_LOG_UNIMPLEMENTED, /* the guest used what the model does not have */
+} PixmillLog;
+
+/* Trace points; the words that go with each are named in PixmillTraceRecord. */
+typedef enum PixmillTrace {
+    PIXMILL_TRACE_REG_READ,  /* a = offset, b = value; text = register name */
+    PIXMILL_TRACE_REG_WRITE, /* a = offset, b = value; text = register name */
+    PIXMILL_TRACE_COMMAND,   /* a = address, b = first word; text = opcode name */
+    PIXMILL_TRACE_STATE,     /* a = state address, b = value; text = state name */
+    PIXMILL_TRACE_DRAW,      /* a = pixels, b = rectangles; text = primitive */
+    PIXMILL_TRACE_MMU_FAULT, /* a = address, b = fault code; text = client */
+    PIXMILL_TRACE_BUS_ERROR, /* a = address, b = 1 for a write; text = client */
+    PIXMILL_TRACE_EVENT,     /* a = event id, b = pending bits; text = source */
+    PIXMILL_TRACE_IRQ,       /* a = level, b = pending bits; text = "" */
+    PIXMILL_TRACE_RESET,     /* a = 0, b = 0; text = kind of reset */
+    PIXMILL_TRACE_FE_STATE,  /* a = address, b = 0; text = new run state */
+    PIXMILL_TRACE_COUNT,
+} PixmillTrace;
+
+typedef struct PixmillHost {
+    uint32_t api_version; /* PIXMILL_API_VERSION */
+    void *user;           /* handed to every callback */
+
+    /*
+     * Host address of guest-physical @addr.  Returns how many bytes from @addr
+     * on are contiguous in host memory in @*len (at least 1; the whole region
+     * if the host likes), or NULL if @addr is not RAM; then @*len is the number
+     * of bytes known not to be RAM (at least 1).  @write: the bytes may be
+     * written (read-only memory returns NULL).
+     * The pointer is good until the entry point that is running returns.
+     * Thread: that of the running entry point.
+     */
+    void *(*map)(void *user, uint64_t addr, uint64_t *len, bool write);
+
+    /*
+     * [@addr, @addr + @len) of guest-physical memory has been written through
+     * pointers of map().  Called after the data is there and before the entry
+     * point returns.  Thread: that of the running entry point.
+     */
+    void (*dirty)(void *user, uint64_t addr, uint64_t len);
+
+    /*
+     * The interrupt output is now @level.  Called on changes only, after all
+     * memory writes of the work that it reports.
+     * Thread: that of the running entry point, never inside *_draw().
+     */
+    void (*set_irq)(void *user, bool level);
+
+    /* Guest time in nanoseconds; never goes back. */
+    int64_t (*clock_ns)(void *user);
+
+    /*
+     * The core has work: call its run function soon.  May be called inside any
+     * entry point but *_draw(); does not wait for the run.
+     */
+    void (*request_run)(void *user);
+
+    /* One line of text for the log, no newline.  Called once per cause. */
+    void (*log)(void *user, PixmillLog kind, const char *text);
+
+    /*
+     * A trace point.  @text lives for ever.  Called only for events whose bit
+     * (1 << event) is set in *trace_mask; trace_mask may be NULL: no tracing.
+     */
+    void (*trace)(void *user, PixmillTrace event, uint64_t a, uint64_t b, const char *text);
+    const uint32_t *trace_mask;
+} PixmillHost;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

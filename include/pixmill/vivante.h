@@ -1,0 +1,259 @@
+/*
+ * Vivante GC device core: host interface, front end, MMU, drawing engines.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Threads.  A core has no locks and starts no threads.  Its caller serialises
+ * all entry points, with two exceptions that let a register access overtake
+ * pixels:
+ *   - pixmill_vivante_draw() may run while any other entry point but
+ *     pixmill_vivante_run(), _save(), _load(), _reset() and _destroy() runs;
+ *   - pixmill_vivante_interrupt() may be called at any time by any thread.
+ * One caller works a core like this:
+ *
+ *     lock;
+ *     while ((r = pixmill_vivante_run(gc, budget)).action != IDLE...) {
+ *         if (r.action == PIXMILL_RUN_DRAW) {
+ *             unlock; pixmill_vivante_draw(gc, budget); lock;
+ *         }
+ *     }
+ *     unlock;
+ *
+ * Nothing here throws; bad input from the guest is never an error of a call.
+ */
+#ifndef PIXMILL_VIVANTE_H
+#define PIXMILL_VIVANTE_H
+
+#include <stddef.h>
+
+#include "host.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct PixmillVivante PixmillVivante;
+
+typedef struct PixmillVivanteConfig {
+    const char *model;      /* "gc320-imx6", "gc2000", ...: see pixmill_vivante_model() */
+    uint32_t core_clock_hz; /* clock of WAIT and of the cycle counters; 0: 400 MHz */
+    uint32_t poll_min_ns;   /* shortest poll of an idling WAIT/LINK loop; 0: 20 us */
+    uint32_t poll_max_ns;   /* longest; 0: 1 ms */
+} PixmillVivanteConfig;
+
+/* Name of model @index, or NULL past the last one.  Any thread. */
+const char *pixmill_vivante_model(size_t index);
+
+/*
+ * Makes a core in its power-on state.  Copies @config and @host; @host->user
+ * must outlive the core.  On success *@out is owned by the caller.
+ * Errors: VERSION, ARGUMENT (unknown model), MEMORY.
+ */
+PixmillResult pixmill_vivante_create(const PixmillVivanteConfig *config, const PixmillHost *host,
+                                     PixmillVivante **out);
+void pixmill_vivante_destroy(PixmillVivante *gc); /* NULL is allowed */
+
+/* Power-on reset.  Lowers the interrupt line; drops any draw in flight. */
+void pixmill_vivante_reset(PixmillVivante *gc);
+
+/*
+ * Guest access to byte @offset of the register window, @size 1, 2 or 4 bytes,
+ * naturally aligned.  Narrow reads have no side effect, narrow writes are
+ * dropped (AM57xx TRM 13.4: 32-bit accesses only).
+ * Errors: BUS where the hardware aborts; *@value is then 0.
+ * A write that resets the engine while a draw runs makes that draw stop: see
+ * pixmill_vivante_draining().
+ */
+PixmillResult pixmill_vivante_mmio_read(PixmillVivante *gc, uint32_t offset, uint32_t size,
+                                        uint32_t *value);
+PixmillResult pixmill_vivante_mmio_write(PixmillVivante *gc, uint32_t offset, uint32_t size,
+                                         uint32_t value);
+
+/* Register @offset as mmio_read() would give it, without any side effect. */
+uint32_t pixmill_vivante_peek(const PixmillVivante *gc, uint32_t offset);
+
+typedef enum PixmillRunAction {
+    PIXMILL_RUN_IDLE,  /* nothing to do until request_run() */
+    PIXMILL_RUN_AGAIN, /* budget spent: call again at once */
+    PIXMILL_RUN_WAIT,  /* call again at guest time when_ns, or after request_run() */
+    PIXMILL_RUN_DRAW,  /* call pixmill_vivante_draw(), then run() again */
+} PixmillRunAction;
+
+typedef struct PixmillRun {
+    PixmillRunAction action;
+    int64_t when_ns; /* WAIT only */
+} PixmillRun;
+
+/*
+ * Executes commands until the stream stops, waits or draws, or about
+ * @budget_words command words are consumed (a command is never split).
+ */
+PixmillRun pixmill_vivante_run(PixmillVivante *gc, uint32_t budget_words);
+
+/*
+ * Renders the draw that run() has prepared, until it is done, about
+ * @budget_bytes of pixels are touched or pixmill_vivante_interrupt() is called.
+ * Whether it is done only run() knows and acts on.  Without a prepared draw: a
+ * no-op.
+ */
+void pixmill_vivante_draw(PixmillVivante *gc, uint64_t budget_bytes);
+
+/* Makes a running draw() return within microseconds.  Any thread, any time. */
+void pixmill_vivante_interrupt(PixmillVivante *gc);
+
+/*
+ * True from the moment a reset has cancelled a draw that is in flight until
+ * run() has been called again.  The caller must let that draw() return before
+ * the guest goes on, lest it write memory that the guest has taken back.
+ */
+bool pixmill_vivante_draining(const PixmillVivante *gc);
+
+/* ---- Introspection ------------------------------------------------------ */
+
+typedef enum PixmillAccess {
+    PIXMILL_ACCESS_RO,
+    PIXMILL_ACCESS_RW,
+    PIXMILL_ACCESS_WO, /* reads as zero */
+    PIXMILL_ACCESS_RC, /* read clears */
+} PixmillAccess;
+
+typedef struct PixmillRegister {
+    uint32_t offset;
+    const char *name;  /* rnndb name */
+    const char *alias; /* TI name (AM57xx TRM), or "" */
+    PixmillAccess access;
+    uint32_t reset; /* of this core's model */
+    uint32_t mask;  /* bits that a write changes */
+    const char *note;
+} PixmillRegister;
+
+/* Register @index of this core's model in rising offset; false past the last. */
+bool pixmill_vivante_register(const PixmillVivante *gc, size_t index, PixmillRegister *out);
+
+typedef struct PixmillVivanteCounters {
+    uint64_t command_words;
+    uint64_t draws;
+    uint64_t rectangles;
+    uint64_t pixels;
+    uint64_t events;
+    uint64_t mmu_faults;
+    uint64_t bus_errors;
+    uint64_t polls;
+} PixmillVivanteCounters;
+
+void pixmill_vivante_counters(const PixmillVivante *gc, PixmillVivanteCounters *out);
+
+/* ---- Fault injection ---------------------------------------------------- */
+
+typedef enum PixmillVivanteFault {
+    PIXMILL_FAULT_MMU,      /* the next page walk of the drawing engine faults */
+    PIXMILL_FAULT_BUS,      /* the next memory access of the drawing engine errs */
+    PIXMILL_FAULT_LOST_IRQ, /* the next event does not become pending */
+    PIXMILL_FAULT_HANG,     /* the front end hangs at the next command */
+} PixmillVivanteFault;
+
+/* Arms @fault once. */
+void pixmill_vivante_inject(PixmillVivante *gc, PixmillVivanteFault fault);
+
+/* ---- Migration ---------------------------------------------------------- */
+
+enum {
+    PIXMILL_VIVANTE_REG_WORDS = 0x210, /* register window words that can hold state */
+    PIXMILL_VIVANTE_STATE_WORDS = 0x10000,
+    PIXMILL_VIVANTE_LINK_STACK = 16,
+    PIXMILL_VIVANTE_MAX_RECTS = 256,
+    PIXMILL_VIVANTE_MAX_DATA = 2047,
+    PIXMILL_VIVANTE_PROFILE_MODULES = 11,
+    PIXMILL_VIVANTE_PROFILE_SIGNALS = 64,
+};
+
+/*
+ * Everything that a core remembers.  Fixed-width integers only; what is not
+ * here is derived.  Times are guest nanoseconds.
+ */
+typedef struct PixmillVivanteState {
+    /* Guard: must equal the loading core's. */
+    uint32_t model; /* chip model and revision: model << 16 | (revision & 0xffff) */
+
+    /* Register window: RW registers whose value is just stored. */
+    uint32_t reg[PIXMILL_VIVANTE_REG_WORDS];
+    uint32_t fscale; /* clock divider in force, 1..64 of 64 */
+
+    /* Interrupts. */
+    uint32_t intr_pending;
+
+    /* Front end. */
+    uint32_t fe_run;       /* FeRun in hw/vivante/front_end.hpp */
+    uint32_t fe_address;   /* next qword to fetch */
+    uint32_t fe_remaining; /* qwords left to prefetch */
+    uint32_t fe_latch;     /* COMMAND_ADDRESS */
+    uint32_t fe_latch_fresh;
+    uint32_t fe_swap;        /* ENDIAN_CONTROL of the running stream */
+    uint32_t fe_word[2];     /* last qword fetched */
+    uint32_t fe_loop;           /* parked: address of the WAIT that it loops over */
+    uint32_t fe_loop_remaining; /* prefetch budget there */
+    uint32_t fe_loop_wait[2];   /* the WAIT as fetched */
+    uint32_t fe_loop_link[2];   /* the LINK that closes the loop */
+    uint32_t fe_loop_end;       /* address past that LINK */
+    uint32_t fe_loop_ns;        /* duration of the WAIT */
+    uint32_t fe_link_depth;
+    uint32_t fe_link_address[PIXMILL_VIVANTE_LINK_STACK];
+    uint32_t fe_link_remaining[PIXMILL_VIVANTE_LINK_STACK];
+    uint32_t fe_link_read; /* debug read pointer */
+    uint32_t fe_semaphore[32]; /* armed recipients per source module, a bit each */
+    int64_t fe_deadline_ns;  /* end of a WAIT or next poll */
+    int64_t fe_activity_ns;  /* last sign of life, for the poll back-off */
+
+    /* MMU v2 (v1 has registers only). */
+    uint32_t mmu_mode;
+    uint32_t mmu_mtlb;
+    uint32_t mmu_safe;
+    uint32_t mmu_safe_set;
+    uint32_t mmu_extended;
+    uint32_t mmu_pta_index;
+    uint32_t mmu_frozen; /* clients stalled by a fault, a bit each */
+
+    /* GPU state space, written by LOAD_STATE only. */
+    uint32_t state[PIXMILL_VIVANTE_STATE_WORDS];
+
+    /* Pattern latched by PATTERN_CONFIG.INIT_TRIGGER: config, address, bg, fg, low, high. */
+    uint32_t pattern[6];
+    uint32_t pattern_pixel[64];
+
+    /* The draw in flight: its operands, and how far it has come. */
+    uint32_t draw_active;
+    uint32_t draw_rects; /* rectangles in draw_rect */
+    uint32_t draw_rect[2 * PIXMILL_VIVANTE_MAX_RECTS];
+    uint32_t draw_data_words;
+    uint32_t draw_data[PIXMILL_VIVANTE_MAX_DATA];
+    uint32_t draw_index; /* rectangle being drawn */
+    uint32_t draw_row;   /* rows of it that are done, in walking order */
+
+    /* Counters. */
+    int64_t cycle_base_ns[3];   /* zero points of 0x78, 0x438, 0x7c */
+    uint32_t cycle_offset[3];   /* their values there */
+    int64_t busy_ns;            /* engine time since the zero point of 0x7c */
+    int64_t busy_since_ns;      /* -1 while no engine works */
+    uint64_t read_bytes;
+    uint64_t write_bytes;
+    uint64_t read_requests;
+    uint64_t write_requests;
+    uint32_t memory_counters_frozen;
+    uint32_t profile[PIXMILL_VIVANTE_PROFILE_MODULES][PIXMILL_VIVANTE_PROFILE_SIGNALS];
+} PixmillVivanteState;
+
+/* Copies the core's state to *@out.  No draw() may be running. */
+void pixmill_vivante_save(const PixmillVivante *gc, PixmillVivanteState *out);
+
+/*
+ * Replaces the core's state by *@in, which is not trusted.  Does not call
+ * set_irq(): levels are restored by their receivers; calls request_run() when
+ * there is work.  Errors: STATE; the core is then in its power-on state.
+ */
+PixmillResult pixmill_vivante_load(PixmillVivante *gc, const PixmillVivanteState *in);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
