@@ -1,0 +1,43 @@
+# Sourced: Debian packages of any suite and architecture, through a private apt whose sources are derived
+# from the machine's own. The system's apt state is neither read (but for its sources) nor changed.
+# shellcheck shell=bash
+# shellcheck disable=SC2154  # variables of common.bash
+
+# apt_in ROOT ARCH COMMAND...: an apt command in the private state ROOT.
+apt_in() {
+  local root=$1 arch=$2 command=$3
+  shift 3
+  "$command" \
+    -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$root/sources" \
+    -o Dir::Etc::Preferences=/dev/null -o Dir::Etc::PreferencesParts=/dev/null \
+    -o Dir::State="$root" -o Dir::State::Lists="$root/lists" -o Dir::State::Status="$root/status" \
+    -o Dir::State::extended_states="$root/extended_states" \
+    -o Dir::Cache="$root" -o Dir::Cache::Archives="$root/archives" \
+    -o Dir::Log="$root" -o APT::Architecture="$arch" -o APT::Architectures="$arch" \
+    -o APT::Sandbox::User="$(id -un)" -o Acquire::Languages=none -o Acquire::Retries=3 \
+    -o APT::Update::Error-Mode=any -o APT::Get::List-Cleanup=false \
+    -o Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false \
+    -o Acquire::IndexTargets::deb::Contents-deb::DefaultEnabled=false \
+    "$@"
+}
+
+# apt_update ROOT TYPES SUITE ARCH: fetches the package lists of a suite into a private state.
+apt_update() {
+  local root=$1 types=$2 suite=$3 arch=$4 number=0
+  mkdir -p "$root"/{sources,lists/partial,archives/partial}
+  : >"$root/status"
+  while /usr/bin/python3 "$repo/scripts/lib/debian_archive.py" "$types" "$suite" "$number" \
+      >"$root/sources/debian.sources"; do
+    rm -f "$root"/lists/*Release
+    if apt_in "$root" "$arch" apt-get update &&
+        grep -qx 'Origin: Debian' "$root"/lists/*Release; then
+      return
+    fi
+    number=$((number + 1))
+  done
+  ((number > 0)) || say "No Debian main archive in this machine's apt sources ($(apt_sources_dir))."
+  say "No package lists of Debian $suite ($types, $arch) could be fetched."
+  return 1
+}
+
+apt_sources_dir() { apt-config shell d Dir::Etc/d | sed "s/^d='//; s/'$//"; }

@@ -1,0 +1,110 @@
+# Sourced by every script here: where things are, how progress and failure are told.
+# shellcheck shell=bash
+# shellcheck disable=SC2034  # the variables are for the scripts that source this file
+
+repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+cache=${PIXMILL_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pixmill}
+
+# QEMU's build refuses paths with white space or colons, so such a clone works elsewhere.
+case $repo in
+  *[[:space:]:]*) work=$cache/work/$(printf %s "$repo" | sha256sum | cut -c1-16) ;;
+  *) work=$repo/build ;;
+esac
+out=$repo/out
+logs=$work/logs
+mkdir -p "$cache" "$work" "$logs"
+
+export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
+
+# ---- telling ---------------------------------------------------------------------------------
+
+say() { printf '%s\n' "$*"; }
+
+# die WHAT [WHY-OR-ADVICE...]: one line of what failed, then lines of why and what to do.
+die() {
+  printf 'pixmill: %s\n' "$1" >&2
+  shift
+  (($# == 0)) || printf '  %s\n' "$@" >&2
+  exit 1
+}
+
+elapsed() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
+
+# The newest "[12/345]" (ninja) or "12%" (apt) of a log.
+progress_of() {
+  tail -c 400 "$1" | tr '\r' '\n' | grep -oE '\[[0-9]+/[0-9]+\]|[0-9]+%' | tail -n 1 || true
+}
+
+# step WHAT COMMAND...: runs the command with its output in a log file; shows the time it takes and
+# how far it is; on failure shows the end of the log and ends the script.
+step_job=
+step() {
+  local what=$1 log start=$SECONDS status=0 shown=0 now
+  shift
+  log=$logs/$(tr -cs 'A-Za-z0-9.\n' '-' <<<"$what").log
+  [[ -t 1 ]] || say "$what ..."
+  set -m # a process group of its own, so that an interrupt can end all of it
+  ("$@") >"$log" 2>&1 </dev/null &
+  step_job=$!
+  set +m
+  while kill -0 "$step_job" 2>/dev/null; do
+    now=$((SECONDS - start))
+    if [[ -t 1 ]]; then
+      printf '\r\033[K%s ... %s %s' "$what" "$(elapsed "$now")" "$(progress_of "$log")"
+    elif ((now >= shown + 30)); then
+      shown=$now
+      say "  $(elapsed "$now") $(progress_of "$log")"
+    fi
+    sleep 0.2
+  done
+  wait "$step_job" || status=$?
+  step_job=
+  if ((status == 0)); then
+    [[ -t 1 ]] && printf '\r\033[K'
+    say "$what: done in $(elapsed $((SECONDS - start)))"
+    return
+  fi
+  [[ -t 1 ]] && printf '\n'
+  { tail -n 25 "$log" | sed 's/^/  | /'; } >&2
+  die "$what: failed after $(elapsed $((SECONDS - start))) (status $status)" \
+    "the whole log: $log" "${step_advice:-run the same command again to go on from here}"
+}
+
+# An interrupted script takes its current step down with it.
+end_step() {
+  [[ -z $step_job ]] || kill -TERM -- "-$step_job" 2>/dev/null || true
+}
+trap end_step EXIT
+trap 'echo; exit 130' INT
+trap 'exit 143' TERM
+
+# ---- doing things once -----------------------------------------------------------------------
+
+# hash_of FILE-OR-WORD...: one hash over the contents of the files and the words.
+hash_of() {
+  local item
+  for item; do
+    if [[ -f $item ]]; then sha256sum <"$item"; else printf '%s\n' "$item"; fi
+  done | sha256sum | cut -c1-32
+}
+
+# done_for STAMP KEY: was that work completed for that key?   mark_done STAMP KEY: it is now.
+done_for() { [[ -f $1 && $(<"$1") == "$2" ]]; }
+mark_done() { printf '%s\n' "$2" >"$1.new" && mv "$1.new" "$1"; }
+
+# in_cache COMMAND...: one process at a time, of whichever clone, changes the cache.
+in_cache() {
+  (
+    flock 9
+    "$@"
+  ) 9>"$cache/lock"
+}
+
+# alone NAME "$0" "$@": from here on only one run of this script at a time in this directory.
+alone() {
+  local lock=$work/$1.lock
+  shift
+  [[ ${pixmill_alone-} != "$lock" ]] || return 0
+  flock -n "$lock" true || say "waiting for another run in $work"
+  pixmill_alone=$lock exec flock -o "$lock" "$@"
+}

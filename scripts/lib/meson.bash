@@ -1,0 +1,40 @@
+# Sourced: a Meson that QEMU 10.0 accepts.
+# shellcheck shell=bash
+# shellcheck disable=SC2034,SC2154  # shared with the sourcing script and common.bash
+
+meson_oldest=1.5
+
+# meson_is_new_enough PYTHON
+meson_is_new_enough() {
+  local version
+  version=$("$1" -c 'import mesonbuild.coredata as c; print(c.version)' 2>/dev/null) &&
+    dpkg --compare-versions "$version" ge "$meson_oldest"
+}
+
+# Debian's newer meson, unpacked into a virtual environment beside the installed one.
+make_meson() {
+  ! meson_is_new_enough "$cache/meson/bin/python3" || return 0
+  local root=$cache/apt/trixie-armhf new=$cache/meson.new
+  [[ -n $(find "$root/lists" -name '*_Packages*' 2>/dev/null) ]] ||
+    apt_update "$root" deb trixie armhf
+  rm -rf "$new"
+  mkdir -p "$new"
+  (cd "$new" && apt_in "$root" armhf apt-get download meson)
+  dpkg-deb -x "$new"/meson_*.deb "$new/root"
+  rm -rf "$cache/meson"
+  /usr/bin/python3 -m venv --system-site-packages --without-pip "$cache/meson"
+  cp -r "$new"/root/usr/lib/python3/dist-packages/meson* \
+    "$cache"/meson/lib/python3*/site-packages/
+  rm -rf "$new"
+}
+
+# find_meson: sets meson_python to the Python interpreter that has such a Meson.
+find_meson() {
+  for meson_python in /usr/bin/python3 "$cache/meson/bin/python3"; do
+    ! meson_is_new_enough "$meson_python" || return 0
+  done
+  step_advice="QEMU 10.0 needs Meson $meson_oldest; a Debian package of it may be installed by hand"
+  step "Fetching Meson (the installed one is older than $meson_oldest)" in_cache make_meson
+}
+
+meson() { "$meson_python" -m mesonbuild.mesonmain "$@"; }
