@@ -32,7 +32,7 @@ typedef enum PixmillResult {
 } PixmillResult;
 
 typedef enum PixmillLog {
-    PIXMILL_LOG_GUEST_ERROR, /* the guest did what the hardware does not allow */
+    PIXMILL_LOG_GUEST_ERROR,   /* the guest did what the hardware does not allow */
     PIXMILL_LOG_UNIMPLEMENTED, /* the guest used what the model does not have */
 } PixmillLog;
 

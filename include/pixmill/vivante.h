@@ -188,8 +188,8 @@ typedef struct PixmillVivanteState {
     uint32_t fe_remaining; /* qwords left to prefetch */
     uint32_t fe_latch;     /* COMMAND_ADDRESS */
     uint32_t fe_latch_fresh;
-    uint32_t fe_swap;        /* ENDIAN_CONTROL of the running stream */
-    uint32_t fe_word[2];     /* last qword fetched */
+    uint32_t fe_swap;           /* ENDIAN_CONTROL of the running stream */
+    uint32_t fe_word[2];        /* last qword fetched */
     uint32_t fe_loop;           /* parked: address of the WAIT that it loops over */
     uint32_t fe_loop_remaining; /* prefetch budget there */
     uint32_t fe_loop_wait[2];   /* the WAIT as fetched */
@@ -199,10 +199,10 @@ typedef struct PixmillVivanteState {
     uint32_t fe_link_depth;
     uint32_t fe_link_address[PIXMILL_VIVANTE_LINK_STACK];
     uint32_t fe_link_remaining[PIXMILL_VIVANTE_LINK_STACK];
-    uint32_t fe_link_read; /* debug read pointer */
+    uint32_t fe_link_read;     /* debug read pointer */
     uint32_t fe_semaphore[32]; /* armed recipients per source module, a bit each */
-    int64_t fe_deadline_ns;  /* end of a WAIT or next poll */
-    int64_t fe_activity_ns;  /* last sign of life, for the poll back-off */
+    int64_t fe_deadline_ns;    /* end of a WAIT or next poll */
+    int64_t fe_activity_ns;    /* last sign of life, for the poll back-off */
 
     /* MMU v2 (v1 has registers only). */
     uint32_t mmu_mode;
@@ -216,10 +216,6 @@ typedef struct PixmillVivanteState {
     /* GPU state space, written by LOAD_STATE only. */
     uint32_t state[PIXMILL_VIVANTE_STATE_WORDS];
 
-    /* Pattern latched by PATTERN_CONFIG.INIT_TRIGGER: config, address, bg, fg, low, high. */
-    uint32_t pattern[6];
-    uint32_t pattern_pixel[64];
-
     /* The draw in flight: its operands, and how far it has come. */
     uint32_t draw_active;
     uint32_t draw_rects; /* rectangles in draw_rect */
@@ -230,10 +226,10 @@ typedef struct PixmillVivanteState {
     uint32_t draw_row;   /* rows of it that are done, in walking order */
 
     /* Counters. */
-    int64_t cycle_base_ns[3];   /* zero points of 0x78, 0x438, 0x7c */
-    uint32_t cycle_offset[3];   /* their values there */
-    int64_t busy_ns;            /* engine time since the zero point of 0x7c */
-    int64_t busy_since_ns;      /* -1 while no engine works */
+    int64_t cycle_base_ns[3]; /* zero points of 0x78, 0x438, 0x7c */
+    uint32_t cycle_offset[3]; /* their values there */
+    int64_t busy_ns;          /* engine time since the zero point of 0x7c */
+    int64_t busy_since_ns;    /* -1 while no engine works */
     uint64_t read_bytes;
     uint64_t write_bytes;
     uint64_t read_requests;

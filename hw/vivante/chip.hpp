@@ -1,0 +1,52 @@
+// Which Vivante cores exist, as data.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace pixmill::vivante {
+
+/// Identity of a core as its registers give it, and what follows from it.
+struct Chip {
+    const char* name;
+    uint32_t identity; ///< CHIP_IDENTITY 0x18
+    uint32_t model, revision, date, time, customer, product, eco;
+    uint32_t features;
+    uint32_t minor[7]; ///< CHIP_MINOR_FEATURE_0..5, and 6 (0xDC)
+    uint32_t minor7, minor10;
+    uint32_t specs[4];
+
+    constexpr bool has(uint32_t word, unsigned bit) const { return word >> bit & 1; }
+
+    // Feature bits: rnndb common.xml.
+    constexpr bool pipe_3d() const { return has(features, 2); }
+    constexpr bool pipe_2d() const { return has(features, 9); }
+    constexpr bool pipe_vg() const { return has(features, 26); }
+    constexpr bool pe20() const { return has(minor[0], 7); }
+    constexpr bool mmu_v2() const { return has(minor[1], 28); }
+    constexpr bool halti0() const { return has(minor[1], 23); }
+    constexpr bool end_event() const { return has(minor[2], 9); }
+    constexpr bool halti5() const { return has(minor[5], 29); }
+    constexpr bool blt() const { return has(minor[5], 31); }
+    /// Page-table array (GC620 and later); SECURITY_AHB.
+    constexpr bool pta() const { return has(minor10, 14); }
+    /// Secure register block 0x380-0x3A8: SECURITY and SECURITY_AHB.
+    constexpr bool secure() const { return pta() && has(minor7, 21); }
+    /// GC600 r0x19 aborts reads of 0xA8 and 0xE8 (linux etnaviv_hw_identify).
+    constexpr bool aborts_product_id() const { return model == 0x600 && revision == 0x19; }
+    /// Modules that GC300 and GC600 lack read 0 in IDLE_STATE (linux etnaviv_hw_identify).
+    constexpr uint32_t idle_mask() const {
+        return model == 0x300 || (model == 0x600 && revision == 0x19) ? 0xFF : 0x7FFFFFFF;
+    }
+};
+
+/// The core called `name`, or nullptr.
+const Chip* find_chip(std::string_view name);
+
+/// Core `index`, or nullptr past the last one.
+const Chip* chip_at(size_t index);
+
+} // namespace pixmill::vivante

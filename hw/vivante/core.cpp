@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "core.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "registers.hpp"
+#include "states.hpp"
+
+namespace pixmill::vivante {
+
+Core::Core(const Chip& chip_, const PixmillVivanteConfig& config, const PixmillHost& host_)
+    : chip(chip_), host(host_), s{}, interrupts(host, s),
+      time(host, s, config.core_clock_hz ? config.core_clock_hz : 400000000), profile(s), de(*this),
+      fe(*this, config), hi(*this) {
+    power_on();
+}
+
+void Core::power_on() {
+    host.trace(PIXMILL_TRACE_RESET, 0, 0, "power-on");
+    host.forget();
+    s.fscale = 64;
+    hi.reset(true);
+    reset_blocks();
+    de.restore(); // nothing is in flight: no draw() runs during this call
+    interrupts.publish();
+}
+
+void Core::soft_reset(const char* kind) {
+    host.trace(PIXMILL_TRACE_RESET, 0, 0, kind);
+    hi.reset(false);
+    reset_blocks();
+    interrupts.publish();
+}
+
+void Core::reset_blocks() {
+    s.model = chip.model << 16 | (chip.revision & 0xFFFF);
+    s.intr_pending = 0;
+    s.mmu_mode = s.mmu_mtlb = s.mmu_safe = s.mmu_safe_set = 0;
+    s.mmu_extended = s.mmu_pta_index = s.mmu_frozen = 0;
+    s.read_bytes = s.write_bytes = s.read_requests = s.write_requests = 0;
+    s.memory_counters_frozen = 0;
+    std::memset(s.state, 0, sizeof s.state);
+    profile.reset();
+    time.reset(); // the divider outlives a soft reset: linux loads it just before
+    de.reset();
+    fe.reset();
+}
+
+void Core::bus_error(Client client, uint64_t address, bool write) {
+    s.reg[AXI_STATUS / 4] |= write ? axi_write_error : axi_read_error;
+    counters.bus_errors++;
+    interrupts.raise(intr_axi_bus_error);
+    host.trace(PIXMILL_TRACE_BUS_ERROR, address, write, client_name(client));
+    host.guest_error(Cause::bus_error, uint32_t(address >> 12) << 1 | write,
+                     "%s %s 0x%08llx: no memory there", client_name(client),
+                     write ? "writes" : "reads", static_cast<unsigned long long>(address));
+}
+
+void Core::mmu_fault(Client client, uint32_t address, Fault fault) {
+    // Which MMU serves which client is unknown; logs of real cores only show MMU 0.
+    const bool secure = chip.secure() && s.reg[MMU_SEC_CONTROL / 4] & 1;
+    s.reg[(secure ? MMU_SEC_STATUS : MMU_STATUS) / 4] = uint32_t(fault);
+    s.reg[(secure ? MMU_SEC_EXCEPTION_ADDR : MMU_EXCEPTION_ADDR) / 4] = address;
+    counters.mmu_faults++;
+    interrupts.raise(intr_mmu_exception);
+    host.trace(PIXMILL_TRACE_MMU_FAULT, address, uint32_t(fault), client_name(client));
+    host.guest_error(Cause::mmu_fault, address >> 12, "%s faults at 0x%08x, MMU status %u",
+                     client_name(client), address, unsigned(fault));
+}
+
+// ---- Migration -------------------------------------------------------------
+
+namespace {
+
+/// Registers whose value is not the guest's to choose keep what the chip says.
+void accept_registers(const Chip& chip, PixmillVivanteState& s, const PixmillVivanteState& in) {
+    for (const Register& reg : registers()) {
+        if (!has_register(chip, reg) || reg.access == PIXMILL_ACCESS_WO)
+            continue;
+        const uint32_t i = reg.offset / 4;
+        if (reg.access == PIXMILL_ACCESS_RW)
+            s.reg[i] = (reset_value(chip, reg) & ~reg.mask) | (in.reg[i] & reg.mask);
+    }
+    s.reg[AXI_STATUS / 4] = in.reg[AXI_STATUS / 4] & (axi_write_error | axi_read_error | 0xFF);
+    s.reg[DRAW_START_STAMP / 4] = in.reg[DRAW_START_STAMP / 4];
+    s.reg[DRAW_END_STAMP / 4] = in.reg[DRAW_END_STAMP / 4];
+    if (chip.mmu_v2())
+        s.reg[MMU_STATUS / 4] = in.reg[MMU_STATUS / 4] & 0xFFFF;
+    if (chip.secure())
+        s.reg[MMU_SEC_STATUS / 4] = in.reg[MMU_SEC_STATUS / 4] & 0xFFFF;
+}
+
+bool plausible(const PixmillVivanteState& in) {
+    return in.fe_run < uint32_t(FeRun::count) && in.fe_swap < 4 &&
+           in.fe_link_depth <= PIXMILL_VIVANTE_LINK_STACK &&
+           in.fe_link_read < PIXMILL_VIVANTE_LINK_STACK && in.fscale >= 1 && in.fscale <= 64 &&
+           in.mmu_mode <= 1 && in.mmu_pta_index < 512 && in.draw_active <= 1 &&
+           in.draw_rects <= PIXMILL_VIVANTE_MAX_RECTS &&
+           in.draw_data_words <= PIXMILL_VIVANTE_MAX_DATA && in.draw_index <= in.draw_rects &&
+           in.fe_address % 8 == 0 && in.fe_loop % 8 == 0 && in.fe_loop_end % 8 == 0 &&
+           in.fe_latch % 8 == 0;
+}
+
+} // namespace
+
+bool Core::load(const PixmillVivanteState& in) {
+    power_on();
+    if (in.model != s.model || !plausible(in))
+        return false;
+    const PixmillVivanteState fresh = s;
+    s = in;
+    std::memcpy(s.reg, fresh.reg, sizeof s.reg);
+    accept_registers(chip, s, in);
+    for (const DeState& state : de_states())
+        s.state[state.address / 4] &= state.mask;
+    for (uint32_t& address : s.fe_link_address)
+        address &= ~7u;
+    // Times are the guest's; those of another life are brought near.
+    const int64_t now = host.now();
+    s.fe_deadline_ns = std::clamp(s.fe_deadline_ns, now - 1000000000, now + 1000000000);
+    s.fe_activity_ns = std::clamp(s.fe_activity_ns, now - 1000000000, now);
+    for (int64_t& base : s.cycle_base_ns)
+        base = std::clamp<int64_t>(base, 0, now);
+    s.busy_ns = std::clamp<int64_t>(s.busy_ns, 0, now);
+    s.busy_since_ns = s.draw_active ? std::clamp<int64_t>(s.busy_since_ns, 0, now) : -1;
+    if (!de.restore()) {
+        power_on();
+        return false;
+    }
+    interrupts.restore();
+    fe.restore();
+    return true;
+}
+
+} // namespace pixmill::vivante

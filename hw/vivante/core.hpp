@@ -1,0 +1,54 @@
+// A Vivante core: its blocks and the state that they share.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include "chip.hpp"
+#include "drawing_engine.hpp"
+#include "front_end.hpp"
+#include "host.hpp"
+#include "host_interface.hpp"
+#include "interrupts.hpp"
+#include "profile.hpp"
+#include "timebase.hpp"
+
+namespace pixmill::vivante {
+
+class Core {
+public:
+    Core(const Chip& chip_, const PixmillVivanteConfig& config, const PixmillHost& host_);
+    Core(const Core&) = delete;
+    Core& operator=(const Core&) = delete;
+
+    const Chip& chip;
+    Host host;
+    PixmillVivanteState s;
+    PixmillVivanteCounters counters{};
+
+    Interrupts interrupts;
+    Timebase time;
+    Profile profile;
+    DrawingEngine de;
+    FrontEnd fe;
+    HostInterface hi;
+
+    /// What each of the reset inputs does: power-on resets everything,
+    /// CLOCK_CONTROL.SOFT_RESET keeps CLOCK_CONTROL.
+    void power_on();
+    void soft_reset(const char* kind);
+
+    /// An access of `client` at `address` hit no memory.
+    void bus_error(Client client, uint64_t address, bool write);
+    /// An access of `client` at `address` stalls for ever.
+    void mmu_fault(Client client, uint32_t address, Fault fault);
+    void freeze(Client client) { s.mmu_frozen |= 1u << unsigned(client); }
+    bool frozen(Client client) const { return s.mmu_frozen >> unsigned(client) & 1; }
+
+    /// Takes over an untrusted state; false if no core could be in it.
+    bool load(const PixmillVivanteState& in);
+
+private:
+    void reset_blocks();
+};
+
+} // namespace pixmill::vivante

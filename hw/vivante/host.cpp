@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "host.hpp"
+
+#include <cstdarg>
+#include <cstdio>
+
+namespace pixmill::vivante {
+
+bool Host::first(Cause cause, uint32_t detail) {
+    const uint64_t key = (uint64_t(cause) + 1) << 32 | detail; // never 0
+    const size_t start = (key * 0x9E3779B97F4A7C15u) >> 54;
+    for (size_t i = 0; i < 64; i++) {
+        uint64_t& slot = seen_[(start + i) % seen_.size()];
+        if (slot == key)
+            return false;
+        if (slot == 0) {
+            slot = key;
+            return true;
+        }
+    }
+    return false;
+}
+
+void Host::guest_error(Cause cause, uint32_t detail, const char* format, ...) {
+    if (!first(cause, detail))
+        return;
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    host_.log(host_.user, PIXMILL_LOG_GUEST_ERROR, text);
+}
+
+void Host::unimplemented(uint32_t detail, const char* format, ...) {
+    if (!first(Cause::unimplemented, detail))
+        return;
+    char text[256];
+    int used = snprintf(text, sizeof text, "unimplemented: ");
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, sizeof text - size_t(used), format, arguments);
+    va_end(arguments);
+    host_.log(host_.user, PIXMILL_LOG_UNIMPLEMENTED, text);
+}
+
+} // namespace pixmill::vivante

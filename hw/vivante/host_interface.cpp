@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "host_interface.hpp"
+
+#include "core.hpp"
+#include "registers.hpp"
+
+namespace pixmill::vivante {
+
+uint32_t HostInterface::value_of(const Register& reg) {
+    if (reg.access == PIXMILL_ACCESS_WO)
+        return 0;
+    return reg.read ? reg.read(*this, reg.offset) : core_.s.reg[reg.offset / 4];
+}
+
+uint32_t HostInterface::peek(uint32_t offset) {
+    const Register* reg = find_register(core_.chip, offset & ~3u);
+    return reg ? value_of(*reg) : 0;
+}
+
+PixmillResult HostInterface::read(uint32_t offset, uint32_t size, uint32_t* value) {
+    *value = 0;
+    const uint32_t word = offset & ~3u;
+    if (core_.chip.aborts_product_id() && (word == 0xA8 || word == 0xE8))
+        return PIXMILL_ERROR_BUS;
+    const Register* reg = find_register(core_.chip, word);
+    if (!reg) {
+        core_.host.unimplemented(word, "read of register 0x%03x", word);
+        return PIXMILL_OK;
+    }
+    if (size < 4) {
+        core_.host.guest_error(Cause::narrow_access, word, "%u-byte read of %s (0x%03x)", size,
+                               reg->name, word);
+        *value = value_of(*reg) >> 8 * (offset & 3) & ((1u << 8 * size) - 1);
+        return PIXMILL_OK;
+    }
+    core_.fe.catch_up(word);
+    *value = value_of(*reg);
+    if (reg->access == PIXMILL_ACCESS_RC) {
+        if (word == INTR_ACKNOWLEDGE)
+            core_.s.intr_pending = 0;
+        core_.s.reg[word / 4] = 0;
+    }
+    core_.interrupts.publish();
+    core_.fe.touch();
+    core_.host.trace(PIXMILL_TRACE_REG_READ, word, *value, reg->name);
+    return PIXMILL_OK;
+}
+
+PixmillResult HostInterface::write(uint32_t offset, uint32_t size, uint32_t value) {
+    const uint32_t word = offset & ~3u;
+    const Register* reg = find_register(core_.chip, word);
+    if (!reg) {
+        core_.host.unimplemented(word, "write of register 0x%03x = 0x%08x", word, value);
+        return PIXMILL_OK;
+    }
+    if (size < 4) {
+        core_.host.guest_error(Cause::narrow_access, word, "%u-byte write of %s (0x%03x) dropped",
+                               size, reg->name, word);
+        return PIXMILL_OK;
+    }
+    core_.host.trace(PIXMILL_TRACE_REG_WRITE, word, value, reg->name);
+    if (reg->access == PIXMILL_ACCESS_RO || reg->access == PIXMILL_ACCESS_RC) {
+        core_.host.guest_error(Cause::write_read_only, word, "write of read-only %s (0x%03x)",
+                               reg->name, word);
+        return PIXMILL_OK;
+    }
+    uint32_t& stored = core_.s.reg[word / 4];
+    before_ = stored;
+    if (reg->access == PIXMILL_ACCESS_RW)
+        stored = (stored & ~reg->mask) | (value & reg->mask);
+    if (reg->write)
+        reg->write(*this, word, value & (reg->mask ? reg->mask : ~0u));
+    core_.interrupts.publish();
+    core_.fe.touch();
+    return PIXMILL_OK;
+}
+
+void HostInterface::reset(bool everything) {
+    for (const Register& reg : registers()) {
+        if (reg.offset == CLOCK_CONTROL && !everything)
+            continue;
+        core_.s.reg[reg.offset / 4] =
+            has_register(core_.chip, reg) && reg.access != PIXMILL_ACCESS_WO
+                ? reset_value(core_.chip, reg)
+                : 0;
+    }
+}
+
+bool HostInterface::in_soft_reset() const {
+    return core_.s.reg[CLOCK_CONTROL / 4] & clock_soft_reset;
+}
+
+// ---- Clock, reset, idle --------------------------------------------------
+
+uint32_t HostInterface::read_clock_control(HostInterface& hi, uint32_t) {
+    // A busy Dove GC600 shows 0x100: the idle bits drop while the front end runs.
+    const uint32_t stored = hi.core_.s.reg[CLOCK_CONTROL / 4] & ~clock_idle;
+    return stored | (hi.core_.fe.stopped() && !hi.core_.de.busy() ? clock_idle : 0);
+}
+
+void HostInterface::write_clock_control(HostInterface& hi, uint32_t, uint32_t value) {
+    if (value & clock_fscale_load)
+        hi.core_.time.set_divider(value >> clock_fscale_shift & clock_fscale_mask);
+    if (value & clock_soft_reset && !(hi.before_ & clock_soft_reset))
+        hi.core_.soft_reset("soft");
+}
+
+uint32_t HostInterface::read_idle_state(HostInterface& hi, uint32_t) {
+    constexpr uint32_t fe = 1 << 0, de = 1 << 1, pe = 1 << 2;
+    const uint32_t idle = hi.core_.chip.idle_mask();
+    if (hi.in_soft_reset())
+        return idle;
+    const uint32_t busy = (hi.core_.fe.stopped() ? 0 : fe) | (hi.core_.de.busy() ? de | pe : 0);
+    return idle & ~busy;
+}
+
+void HostInterface::write_ahb_control(HostInterface& hi, uint32_t offset, uint32_t value) {
+    if (!(value & 1))
+        return;
+    hi.core_.soft_reset("AHB");
+    hi.core_.s.reg[offset / 4] = value & 2;
+}
+
+// ---- Interrupts ----------------------------------------------------------
+
+uint32_t HostInterface::read_interrupts(HostInterface& hi, uint32_t) {
+    return hi.core_.s.intr_pending;
+}
+
+void HostInterface::write_interrupt_enable(HostInterface&, uint32_t, uint32_t) {
+    // write() publishes the line after every handler.
+}
+
+// ---- Counters ------------------------------------------------------------
+
+uint32_t HostInterface::read_memory_counter(HostInterface& hi, uint32_t offset) {
+    const PixmillVivanteState& s = hi.core_.s;
+    // The counters of a second pixel pipe: linux etnaviv_perfmon.c sums over the pipes.
+    if (s.reg[CLOCK_CONTROL / 4] >> 20 & 0xF)
+        return 0;
+    switch (offset) {
+    case 0x40:
+    case 0x58:
+        return uint32_t(s.read_bytes / 8);
+    case 0x44:
+    case 0x4C:
+        return uint32_t(s.write_bytes / 8);
+    case 0x50:
+    case 0x54:
+        return uint32_t(s.write_requests);
+    default:
+        return uint32_t(s.read_requests);
+    }
+}
+
+void HostInterface::write_memory_counter_reset(HostInterface& hi, uint32_t, uint32_t value) {
+    PixmillVivanteState& s = hi.core_.s;
+    s.memory_counters_frozen = value != 0;
+    if (value)
+        s.read_bytes = s.write_bytes = s.read_requests = s.write_requests = 0;
+}
+
+namespace {
+Timebase::Counter counter_at(uint32_t offset) {
+    return offset == 0x78 ? Timebase::total : offset == 0x7C ? Timebase::idle : Timebase::debug;
+}
+} // namespace
+
+uint32_t HostInterface::read_cycles(HostInterface& hi, uint32_t offset) {
+    return hi.core_.time.read(counter_at(offset));
+}
+
+void HostInterface::write_cycles(HostInterface& hi, uint32_t offset, uint32_t value) {
+    const Timebase::Counter counter = counter_at(offset);
+    hi.core_.time.set(counter, counter == Timebase::total ? 0 : value);
+    if (counter == Timebase::total)
+        hi.core_.time.set(Timebase::idle, 0);
+}
+
+uint32_t HostInterface::read_profile(HostInterface& hi, uint32_t offset) {
+    if (hi.core_.s.reg[CLOCK_CONTROL / 4] >> 20 & 0xF)
+        return 0;
+    return hi.core_.profile.read(offset);
+}
+
+void HostInterface::write_profile_config(HostInterface& hi, uint32_t offset, uint32_t value) {
+    hi.core_.profile.configure(offset, hi.before_, value);
+}
+
+// ---- MMU, front end, the rest --------------------------------------------
+
+void HostInterface::write_one_shot(HostInterface& hi, uint32_t offset, uint32_t) {
+    hi.core_.s.reg[offset / 4] |= hi.before_ & 1;
+}
+
+void HostInterface::write_composition(HostInterface& hi, uint32_t offset, uint32_t) {
+    hi.core_.host.unimplemented(offset, "START_COMPOSITION: composition engine");
+}
+
+void HostInterface::write_vg_start(HostInterface& hi, uint32_t offset, uint32_t) {
+    hi.core_.host.unimplemented(offset, "front end 2.0 of the VG pipe");
+}
+
+void HostInterface::write_command_address(HostInterface& hi, uint32_t, uint32_t value) {
+    hi.core_.fe.set_address(value);
+}
+
+void HostInterface::write_command_control(HostInterface& hi, uint32_t, uint32_t value) {
+    hi.core_.fe.control(value);
+}
+
+uint32_t HostInterface::read_front_end(HostInterface& hi, uint32_t offset) {
+    return hi.core_.fe.status(offset);
+}
+
+} // namespace pixmill::vivante

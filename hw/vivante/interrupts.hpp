@@ -1,0 +1,40 @@
+// Event latches and the interrupt line.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include "host.hpp"
+#include "offsets.hpp"
+#include "pixmill/vivante.h"
+
+namespace pixmill::vivante {
+
+/// Pending bits latch whatever INTR_ENBL says; the enable gates the line.
+/// Level = pending & enable, never a pulse.
+class Interrupts {
+public:
+    Interrupts(Host& host, PixmillVivanteState& state) : host_(host), s_(state) {}
+
+    /// Latches `bits`; the line follows at the next publish().
+    void raise(uint32_t bits) { s_.intr_pending |= bits; }
+
+    /// Drives the line after a slice of work or a register access.
+    void publish() {
+        const bool level = s_.intr_pending & s_.reg[INTR_ENBL / 4];
+        if (level == level_)
+            return;
+        level_ = level;
+        host_.trace(PIXMILL_TRACE_IRQ, level, s_.intr_pending, "");
+        host_.set_irq(level);
+    }
+
+    /// The level that the receiver is known to have, after a state was loaded.
+    void restore() { level_ = s_.intr_pending & s_.reg[INTR_ENBL / 4]; }
+
+private:
+    Host& host_;
+    PixmillVivanteState& s_;
+    bool level_ = false;
+};
+
+} // namespace pixmill::vivante

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "mmu.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include "chip.hpp"
+#include "mmu_v1.hpp"
+#include "mmu_v2.hpp"
+#include "offsets.hpp"
+
+namespace pixmill::vivante {
+
+const char* client_name(Client client) {
+    constexpr const char* names[] = {"FE", "TX", "PE", "PEZ", "RA"};
+    return names[size_t(client)];
+}
+
+MmuConfig MmuConfig::read(const Chip& chip, const PixmillVivanteState& s, Client client) {
+    // Register offsets per client in the order of Client (rnndb state_hi.xml, MC).
+    constexpr uint32_t table_register[] = {0x400, 0x404, 0x408, 0x40C, 0x410};
+    constexpr uint32_t base_register[] = {0x41C, 0x420, 0x428, 0x424, 0x418};
+    const auto reg = [&](uint32_t offset) { return s.reg[offset / 4]; };
+
+    MmuConfig c;
+    c.client = client;
+    c.v2 = chip.mmu_v2();
+    if (!c.v2) {
+        c.linear_base = reg(base_register[size_t(client)]);
+        c.page_table = reg(table_register[size_t(client)]) & ~3u;
+        return c;
+    }
+    const bool secure = chip.secure();
+    c.enabled = (reg(MMU_CONTROL) | (secure ? reg(MMU_SEC_CONTROL) : 0)) & 1;
+    c.mode = s.mmu_mode;
+    c.mtlb = s.mmu_mtlb | uint64_t(s.mmu_extended >> 16 & 0xFF) << 32;
+    c.safe = s.mmu_safe | uint64_t(s.mmu_extended & 0xFF) << 32;
+    if (secure && (reg(MMU_SEC_CONTROL) & 1))
+        c.safe = reg(MMU_NONSEC_SAFE_ADDR_LOW) | uint64_t(reg(MMU_SAFE_ADDRESS_CONFIG) & 0xFF)
+                                                     << 32;
+    if (chip.pta() && (reg(MMU_PTA_CONTROL) & 1)) {
+        c.pta = reg(MMU_PTA_ADDRESS_LOW) | uint64_t(reg(MMU_PTA_ADDRESS_HIGH) & 0xFF) << 32;
+        c.pta_index = s.mmu_pta_index;
+    }
+    return c;
+}
+
+std::byte* Bus::map(uint64_t address, uint64_t* length, bool write) {
+    const uint64_t offset = address - address_;
+    if (offset < length_ && (writable_ || !write)) {
+        *length = length_ - offset;
+        return host_memory_ + offset;
+    }
+    uint64_t run = 1;
+    auto* host = static_cast<std::byte*>(host_.map(address, &run, write));
+    *length = run;
+    if (host) {
+        address_ = address;
+        length_ = run;
+        host_memory_ = host;
+        writable_ = write;
+    }
+    return host;
+}
+
+bool Bus::read32(uint64_t address, uint32_t* value) {
+    static_assert(std::endian::native == std::endian::little);
+    uint64_t length = 0;
+    const std::byte* host = map(address, &length, false);
+    if (!host || length < 4)
+        return false;
+    std::memcpy(value, host, 4);
+    return true;
+}
+
+Translation translate(const MmuConfig& config, Bus& bus, uint32_t address, bool write) {
+    return config.v2 ? translate_v2(config, bus, address, write)
+                     : translate_v1(config, bus, address);
+}
+
+} // namespace pixmill::vivante

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "mmu_v2.hpp"
+
+#include "chip.hpp"
+#include "offsets.hpp"
+
+namespace pixmill::vivante {
+namespace {
+
+// Entries (linux etnaviv_iommu_v2.c, galcore gc_hal_kernel_mmu.c).
+constexpr uint32_t present = 1 << 0;
+constexpr uint32_t exception = 1 << 1;
+constexpr uint32_t writable = 1 << 2; // second level only
+
+/// An entry that is not present: its EXCEPTION bit chooses between a fault and the safe page.
+Translation not_present(uint32_t entry, Fault fault, uint64_t length) {
+    Translation t;
+    t.length = length;
+    if (entry & exception) {
+        t.kind = Translation::Kind::fault;
+        t.fault = fault;
+    } else {
+        t.kind = Translation::Kind::safe;
+    }
+    return t;
+}
+
+Translation table_hole(uint64_t slot, Fault fault) {
+    Translation t;
+    t.kind = Translation::Kind::fault;
+    t.fault = fault;
+    t.table_error = true;
+    t.physical = slot;
+    t.length = 1;
+    return t;
+}
+
+struct Root {
+    uint64_t mtlb;
+    uint32_t mode;
+};
+
+/// With a page-table array the context's root comes from its entry.
+bool root_of(const MmuConfig& c, Bus& bus, Root* root, uint64_t* slot) {
+    *root = {c.mtlb, c.mode};
+    if (!c.pta)
+        return true;
+    *slot = c.pta + 8u * c.pta_index;
+    uint32_t low = 0, high = 0;
+    if (!bus.read32(*slot, &low) || !bus.read32(*slot + 4, &high))
+        return false;
+    *root = {(low & 0xFFFFFC00) | uint64_t(high & 0xFF) << 32, low & 1};
+    return true;
+}
+
+} // namespace
+
+Translation translate_v2(const MmuConfig& c, Bus& bus, uint32_t address, bool write) {
+    Translation t;
+    if (!c.enabled) {
+        t.kind = Translation::Kind::memory;
+        t.physical = address;
+        t.length = (uint64_t(1) << 32) - address;
+        return t;
+    }
+    Root root{};
+    uint64_t slot = 0;
+    if (!root_of(c, bus, &root, &slot))
+        return table_hole(slot, Fault::slave_not_present);
+
+    const unsigned first_shift = root.mode ? 24 : 22;
+    uint32_t master = 0;
+    slot = root.mtlb + 4u * (address >> first_shift);
+    if (!bus.read32(slot, &master))
+        return table_hole(slot, Fault::slave_not_present);
+    const uint32_t below_first = (1u << first_shift) - 1;
+    if (!(master & present))
+        return not_present(master, Fault::slave_not_present,
+                           uint64_t(below_first) + 1 - (address & below_first));
+
+    // Page sizes 4 K, 64 K, 1 M, 16 M. What mode 0 does with the two large ones is unknown: 4 K.
+    constexpr unsigned page_shifts[] = {12, 16, 20, 24};
+    unsigned shift = page_shifts[master >> 2 & 3];
+    t.reserved_size = !root.mode && shift > 16;
+    if (t.reserved_size)
+        shift = 12;
+    const uint32_t in_page = (1u << shift) - 1;
+    const uint64_t length = uint64_t(in_page) + 1 - (address & in_page);
+    uint32_t slave = 0;
+    slot = (master & 0xFFFFFFC0) + 4u * ((address & below_first) >> shift);
+    if (!bus.read32(slot, &slave))
+        return table_hole(slot, Fault::page_not_present);
+    if (!(slave & present))
+        return not_present(slave, Fault::page_not_present, length);
+    if (write && !(slave & writable)) {
+        t.kind = Translation::Kind::fault;
+        t.fault = Fault::write_violation;
+        t.length = length;
+        return t;
+    }
+    t.kind = Translation::Kind::memory;
+    t.physical = ((slave & 0xFFFFF000) & ~uint64_t(in_page)) | uint64_t(slave >> 4 & 0xFF) << 32 |
+                 (address & in_page);
+    t.length = length;
+    return t;
+}
+
+bool mmu_state_write(const Chip& chip, Host& host, PixmillVivanteState& s, uint32_t address,
+                     uint32_t value) {
+    if (address != STATE_MMU_SAFE_ADDRESS && address != STATE_MMU_CONFIGURATION &&
+        address != STATE_MMU_EXTENDED && address != STATE_MMU_PTA_CONFIG)
+        return false;
+    if (!chip.mmu_v2() || (address == STATE_MMU_PTA_CONFIG && !chip.pta())) {
+        host.guest_error(Cause::mmu_state, address, "MMU state 0x%05x written on a core without it",
+                         address);
+        return true;
+    }
+    switch (address) {
+    case STATE_MMU_SAFE_ADDRESS: // only the first write after reset counts
+        if (!s.mmu_safe_set)
+            s.mmu_safe = value & ~0x3Fu;
+        s.mmu_safe_set = 1;
+        break;
+    case STATE_MMU_CONFIGURATION:
+        if (!(value & 1 << 3))
+            s.mmu_mode = value & 1;
+        if (!(value & 1 << 8))
+            s.mmu_mtlb = value & 0xFFFFFC00;
+        break; // FLUSH: translations are never kept between slices
+    case STATE_MMU_EXTENDED:
+        s.mmu_extended = value & 0x00FF00FF;
+        break;
+    case STATE_MMU_PTA_CONFIG:
+        if (value & 1 << 16)
+            break;
+        if ((value & 0xFFFF) >= 512)
+            host.guest_error(Cause::mmu_state, 0x10000 | address,
+                             "PTA_CONFIG index %u: the page-table array has 512 entries",
+                             value & 0xFFFF);
+        else
+            s.mmu_pta_index = value & 0xFFFF;
+        break;
+    }
+    return true;
+}
+
+} // namespace pixmill::vivante

@@ -1,0 +1,18 @@
+// MMU v2: two-level tables with present, exception and write bits; optionally
+// a page-table array above them.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include "mmu.hpp"
+
+namespace pixmill::vivante {
+
+Translation translate_v2(const MmuConfig& config, Bus& bus, uint32_t address, bool write);
+
+/// LOAD_STATE to one of the four MMU states (0x180, 0x184, 0x1A0, 0x1AC).
+/// Returns false if `address` is not one of them.
+bool mmu_state_write(const Chip& chip, Host& host, PixmillVivanteState& state, uint32_t address,
+                     uint32_t value);
+
+} // namespace pixmill::vivante

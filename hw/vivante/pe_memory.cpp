@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "pe_memory.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace pixmill::vivante {
+
+using render::Mapping;
+using render::Run;
+
+void PeMemory::begin(const MmuConfig& config) {
+    config_ = config;
+    slice_++;
+    bus_.begin();
+    errors_ = {};
+    written_ = 0;
+    if (!config.v2 || !config.enabled)
+        return;
+    uint32_t word[16] = {};
+    for (uint32_t i = 0; i < 16; i++)
+        bus_.read32(config.safe + 4 * i, &word[i]);
+    for (uint32_t at = 0; at < page; at += sizeof word)
+        std::memcpy(safe_.data() + at, word, sizeof word);
+}
+
+const PeMemory::Entry& PeMemory::lookup(uint32_t address, bool write) {
+    const uint32_t number = address / page;
+    Entry& entry = entries_[write][number % entries_[write].size()];
+    const uint64_t tag = slice_ << 20 | number;
+    if (entry.tag != tag) {
+        fill(entry, number * page, write);
+        entry.tag = tag;
+    }
+    return entry;
+}
+
+void PeMemory::fill(Entry& entry, uint32_t address, bool write) {
+    const Translation t = translate(config_, bus_, address, write);
+    entry = {};
+    entry.kind = t.kind;
+    entry.fault = t.fault;
+    entry.table_error = t.table_error;
+    entry.physical = t.physical;
+    entry.length = page;
+    errors_.reserved_size |= t.reserved_size;
+    switch (t.kind) {
+    case Translation::Kind::memory: {
+        uint64_t length = 0;
+        entry.host = bus_.map(t.physical, &length, write);
+        entry.mapping = entry.host ? Mapping::host : Mapping::hole;
+        entry.length = std::min(length, t.length);
+        break;
+    }
+    case Translation::Kind::safe:
+        entry.mapping = write ? Mapping::hole : Mapping::host;
+        entry.host = write ? nullptr : safe_.data();
+        break;
+    case Translation::Kind::bus_error:
+        entry.mapping = Mapping::hole;
+        break;
+    case Translation::Kind::fault:
+        break;
+    }
+}
+
+void PeMemory::note_bus_error(uint64_t physical, bool write) {
+    bool& seen = write ? errors_.write : errors_.read;
+    if (!seen)
+        (write ? errors_.write_address : errors_.read_address) = physical;
+    seen = true;
+}
+
+/// The answer for an address without memory behind it.
+Run PeMemory::complain(const Entry& entry, uint32_t address, uint64_t length, bool write) {
+    Run run;
+    run.mapping = entry.mapping;
+    run.length = std::min<uint64_t>(length, page - address % page);
+    if (entry.kind == Translation::Kind::bus_error)
+        note_bus_error(entry.physical, false);
+    else if (entry.kind == Translation::Kind::memory)
+        note_bus_error(entry.physical + address % page, write);
+    if (entry.mapping != Mapping::fault)
+        return run;
+    if (entry.table_error)
+        note_bus_error(entry.physical, false);
+    errors_.fault = entry.fault;
+    errors_.fault_address = address;
+    return run;
+}
+
+Run PeMemory::map(uint64_t at, uint64_t length, render::Access access) {
+    const bool write = access == render::Access::write;
+    const auto address = uint32_t(at);
+    if (inject_fault_) {
+        inject_fault_ = false;
+        errors_.fault = Fault::page_not_present;
+        errors_.fault_address = address;
+        return {};
+    }
+    if (inject_bus_error_) {
+        inject_bus_error_ = false;
+        note_bus_error(address, write);
+        return {Mapping::hole, 0, nullptr, std::min<uint64_t>(length, page - address % page)};
+    }
+    const Entry& first = lookup(address, write);
+    const uint32_t offset = address % page;
+    if (first.mapping != Mapping::host)
+        return complain(first, address, length, write);
+    if (offset >= first.length)
+        return map_inside(first, address, length, write);
+
+    Run run{Mapping::host, 0, first.host + offset, std::min(length, first.length - offset)};
+    // Pages that follow in host memory too make one run. What cannot be mapped only ends it:
+    // whether those bytes are touched at all is not known here.
+    uint64_t end = first.length;
+    while (run.length < length && end % page == 0) {
+        const Entry& next = lookup(uint32_t(address - offset + end), write);
+        if (next.mapping != Mapping::host || next.host != first.host + end ||
+            first.kind != next.kind || first.kind != Translation::Kind::memory)
+            break;
+        end += next.length;
+        run.length = std::min(length, end - offset);
+    }
+    return run;
+}
+
+/// An address in a page of which the host has mapped less: asks for the bytes themselves.
+Run PeMemory::map_inside(const Entry& entry, uint32_t address, uint64_t length, bool write) {
+    const uint64_t physical = entry.physical + address % page;
+    uint64_t found = 0;
+    std::byte* host = bus_.map(physical, &found, write);
+    found = std::min({found, length, uint64_t(page - address % page)});
+    if (!host)
+        note_bus_error(physical, write);
+    return {host ? Mapping::host : Mapping::hole, 0, host, found};
+}
+
+void PeMemory::wrote(uint64_t at, uint64_t length) {
+    written_ += length;
+    uint64_t start = 0, run = 0; // physical run not yet reported
+    while (length) {
+        const auto address = uint32_t(at);
+        const Entry& entry = lookup(address, true);
+        const uint64_t step = std::min<uint64_t>(length, page - address % page);
+        const uint64_t physical = entry.physical + address % page;
+        if (run && physical != start + run) {
+            host_.dirty(start, run);
+            run = 0;
+        }
+        if (!run)
+            start = physical;
+        run += step;
+        at += step;
+        length -= step;
+    }
+    if (run)
+        host_.dirty(start, run);
+}
+
+} // namespace pixmill::vivante

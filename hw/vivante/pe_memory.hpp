@@ -1,0 +1,71 @@
+// Guest memory as the pixel engine sees it: through its MMU client, in runs.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "mmu.hpp"
+#include "render/memory.hpp"
+
+namespace pixmill::vivante {
+
+class PeMemory final : public render::Memory {
+public:
+    explicit PeMemory(const Host& host) : host_(host), bus_(host) {}
+
+    /// A slice of work begins: translations and host pointers of the last one are void.
+    void begin(const MmuConfig& config);
+
+    render::Run map(uint64_t address, uint64_t length, render::Access access) override;
+    void wrote(uint64_t address, uint64_t length) override;
+
+    /// What went wrong since begin(); the first of each kind.
+    struct Errors {
+        bool read = false, write = false;             ///< no memory there (bus error)
+        uint64_t read_address = 0, write_address = 0; ///< physical
+        Fault fault = Fault::none;
+        uint32_t fault_address = 0; ///< virtual
+        bool reserved_size = false;
+    };
+    const Errors& errors() const { return errors_; }
+    uint64_t written() const { return written_; }
+
+    void inject_fault() { inject_fault_ = true; }
+    void inject_bus_error() { inject_bus_error_ = true; }
+
+private:
+    static constexpr uint32_t page = 0x1000;
+
+    /// What lies at a page; `tag` tells which page, access and slice it is for.
+    struct Entry {
+        uint64_t tag = 0;
+        render::Mapping mapping = render::Mapping::fault;
+        Translation::Kind kind = Translation::Kind::fault;
+        std::byte* host = nullptr;
+        uint64_t length = 0; ///< bytes from the page's start on
+        uint64_t physical = 0;
+        Fault fault = Fault::none;
+        bool table_error = false;
+    };
+
+    const Entry& lookup(uint32_t address, bool write);
+    void fill(Entry& entry, uint32_t address, bool write);
+    render::Run complain(const Entry& entry, uint32_t address, uint64_t length, bool write);
+    render::Run map_inside(const Entry& entry, uint32_t address, uint64_t length, bool write);
+    void note_bus_error(uint64_t physical, bool write);
+
+    const Host& host_;
+    Bus bus_;
+    MmuConfig config_;
+    uint64_t slice_ = 0;
+    std::array<Entry, 1024> entries_[2]; ///< reads, writes
+    std::array<std::byte, page> safe_{}; ///< a page's worth of the 64-byte safe page
+    Errors errors_;
+    uint64_t written_ = 0;
+    bool inject_fault_ = false, inject_bus_error_ = false;
+};
+
+} // namespace pixmill::vivante
