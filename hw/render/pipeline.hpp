@@ -19,8 +19,8 @@ using Rop3 = uint8_t;
 /// What to draw. A value: nothing in it is looked up later.
 struct Operation {
     SurfaceDesc destination;
-    std::optional<SurfaceDesc> source; ///< needed where the rop uses it
-    Rect rect;                         ///< destination pixels, already clipped
+    std::optional<SurfaceDesc> source;  ///< needed where the rop uses it
+    Rect rect;                          ///< destination pixels, already clipped
     int32_t source_x = 0, source_y = 0; ///< source pixel that belongs to rect.left, rect.top
     Rop3 rop = 0xCC;
     uint32_t pattern = 0; ///< solid brush, ARGB

@@ -23,8 +23,8 @@ struct Rect {
 
 struct SurfaceDesc {
     Format format;
-    uint64_t base = 0;   ///< address of pixel (0, 0)
-    uint32_t stride = 0; ///< bytes from a row to the next; 0 is legal: all rows are one
+    uint64_t base = 0;         ///< address of pixel (0, 0)
+    uint32_t stride = 0;       ///< bytes from a row to the next; 0 is legal: all rows are one
     uint8_t address_bits = 32; ///< addresses wrap at 1 << address_bits
 };
 

@@ -233,7 +233,7 @@ void FrontEnd::draw_2d(const uint32_t header[2]) {
     const uint32_t rects = header[0] >> 8 & 0xFF ? header[0] >> 8 & 0xFF : 256;
     const uint32_t words = header[0] >> 16 & 0x7FF;
     for (uint32_t i = 0; i < rects; i++)
-        if (!fetch(&s_.draw_rect[2 * i]))
+        if (!fetch(s_.draw_rect + 2 * size_t(i)))
             return;
     for (uint32_t i = 0; i < words; i += 2) {
         uint32_t data[2];

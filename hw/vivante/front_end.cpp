@@ -304,7 +304,7 @@ bool FrontEnd::load_qword(uint32_t address, uint32_t word[2], Translation* t) {
             return load_bytes(address, word, t);
     }
     const std::byte* at = page_ + (address - page_address_);
-    uint64_t qword;
+    uint64_t qword = 0;
     if (reinterpret_cast<uintptr_t>(at) % 8 == 0)
         qword = __atomic_load_n(reinterpret_cast<const uint64_t*>(at), __ATOMIC_ACQUIRE);
     else
