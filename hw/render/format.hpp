@@ -16,7 +16,7 @@ struct Channel {
 
 /// An uncompressed RGB layout. The working value of the core is ARGB, 8 bits a
 /// channel, A in bits 31:24. Reading expands by replicating high bits, a
-/// missing alpha reads as 255; writing keeps the high bits.
+/// missing alpha reads as 255, a missing colour as 0; writing keeps the high bits.
 struct Format {
     const char* name = "";
     uint8_t bits = 0; ///< per pixel: 8, 16 or 32
@@ -24,6 +24,7 @@ struct Format {
     Channel padding; ///< X bits; written from the top bits of alpha
 
     constexpr uint32_t bytes() const { return bits / 8; }
+    constexpr bool valid() const { return bits == 8 || bits == 16 || bits == 32; }
     constexpr bool operator==(const Format& o) const {
         return bits == o.bits && alpha == o.alpha && red == o.red && green == o.green &&
                blue == o.blue && padding == o.padding;
@@ -47,12 +48,64 @@ inline constexpr Format a8{"A8", 8, {0, 8}, {}, {}, {}, {}};
 /// `format` with its components in the order of `swizzle`; field widths move
 /// with their components. Formats without alpha or padding only know the order
 /// of red and blue (argb and rgba: red on top; abgr and bgra: blue on top).
-constexpr Format with_swizzle(Format format, Swizzle swizzle);
+/// Formats without colour have no order.
+constexpr Format with_swizzle(Format format, Swizzle swizzle) {
+    if (!format.red.width)
+        return format;
+    const bool alpha_last = swizzle == Swizzle::rgba || swizzle == Swizzle::bgra;
+    const bool blue_first = swizzle == Swizzle::abgr || swizzle == Swizzle::bgra;
+    Channel* const alpha = format.alpha.width ? &format.alpha : &format.padding;
+    Channel* const first = blue_first ? &format.blue : &format.red;
+    Channel* const last = blue_first ? &format.red : &format.blue;
+    Channel* const order[] = {alpha_last ? first : alpha, alpha_last ? &format.green : first,
+                              alpha_last ? last : &format.green, alpha_last ? alpha : last};
+    uint32_t below = format.bits;
+    for (Channel* channel : order) {
+        below -= channel->width;
+        channel->shift = channel->width ? uint8_t(below) : 0;
+    }
+    return format;
+}
+
+/// Replication of high bits as arithmetic: the 8-bit value of a field is
+/// `field * multiply >> drop`.
+struct Widening {
+    uint32_t multiply = 0, drop = 0;
+};
+
+constexpr Widening widening(uint32_t width) {
+    if (!width)
+        return {};
+    uint32_t multiply = 0, bits = 0;
+    for (; bits < 8; bits += width)
+        multiply |= 1u << bits;
+    return {multiply, bits - 8};
+}
+
+/// The field `channel` of the pixel word `raw`, widened to 8 bits.
+constexpr uint32_t widened(Channel channel, uint32_t raw) {
+    const uint32_t field = raw >> channel.shift & ((1u << channel.width) - 1);
+    const Widening w = widening(channel.width);
+    return field * w.multiply >> w.drop;
+}
+
+/// The top bits of the 8-bit `value` where `channel` keeps them.
+constexpr uint32_t narrowed(Channel channel, uint32_t value) {
+    return value >> (8 - channel.width) << channel.shift;
+}
 
 /// The pixel word `raw` of `format` as ARGB.
-constexpr uint32_t unpack(const Format& format, uint32_t raw);
+constexpr uint32_t unpack(const Format& format, uint32_t raw) {
+    const uint32_t alpha = format.alpha.width ? widened(format.alpha, raw) : 0xFF;
+    return alpha << 24 | widened(format.red, raw) << 16 | widened(format.green, raw) << 8 |
+           widened(format.blue, raw);
+}
 
 /// ARGB as a pixel word of `format`.
-constexpr uint32_t pack(const Format& format, uint32_t argb);
+constexpr uint32_t pack(const Format& format, uint32_t argb) {
+    return narrowed(format.alpha, argb >> 24) | narrowed(format.padding, argb >> 24) |
+           narrowed(format.red, argb >> 16 & 0xFF) | narrowed(format.green, argb >> 8 & 0xFF) |
+           narrowed(format.blue, argb & 0xFF);
+}
 
 } // namespace pixmill::render

@@ -30,9 +30,13 @@ class Memory {
 public:
     /// Maps up to `length` (at least 1) bytes from `address` on. The run may be
     /// shorter: ask again for the rest. Good until the drawing call returns.
+    ///
+    /// The byte at `address` is about to be accessed; those behind it may turn
+    /// out to be a gap between rows. So only what is at `address` may fault.
+    /// What is mapped for writing may be read, too.
     virtual Run map(uint64_t address, uint64_t length, Access access) = 0;
 
-    /// Bytes that were written through a run of map(). Called after the data is there.
+    /// Bytes that were written through one run of map(). Called after the data is there.
     virtual void wrote(uint64_t address, uint64_t length) = 0;
 
 protected:

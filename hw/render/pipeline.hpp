@@ -7,16 +7,21 @@
 #include <optional>
 #include <vector>
 
+#include "kernels.hpp"
+#include "rop3.hpp"
 #include "surface.hpp"
 
 namespace pixmill::render {
 
-/// rop3: a ternary raster operation; bit (dst + 2*src + 4*pattern) of the code
-/// is the result, for each bit of the ARGB values. 0xCC copies, 0xF0 fills with
-/// the pattern, 0xAA does nothing.
-using Rop3 = uint8_t;
-
 /// What to draw. A value: nothing in it is looked up later.
+///
+/// The raster operation works on pixels as they are in memory, X bits included,
+/// unless it uses a source of another format: then on ARGB values. Only the X
+/// bits show the difference. The pattern is packed into the format worked on.
+///
+/// Overlap: with equal format and stride, and rows that do not overlap each
+/// other, the result is as if all of the source had been read first. Otherwise
+/// rows are drawn from the top, each as if its source had been read first.
 struct Operation {
     SurfaceDesc destination;
     std::optional<SurfaceDesc> source;  ///< needed where the rop uses it
@@ -29,7 +34,7 @@ struct Operation {
 enum class Error : uint8_t {
     destination_extent, ///< a destination byte lies outside the address space
     source_extent,      ///< a source byte lies outside the address space
-    format,             ///< a surface has no layout
+    format,             ///< a surface has no layout, or the source is missing
 };
 
 struct Progress {
@@ -42,18 +47,23 @@ struct Progress {
 class Pipeline {
 public:
     /// Validates `operation` and chooses the kernels. Returns the error, or
-    /// nothing when run() may be called.
+    /// nothing when run() may be called. `memory` is used by every run().
     std::optional<Error> prepare(Memory& memory, const Operation& operation);
 
     /// Rows of the prepared operation.
-    uint32_t rows() const;
+    uint32_t rows() const { return rows_; }
     /// Destination bytes of a row, for budgets.
-    uint64_t row_bytes() const;
+    uint64_t row_bytes() const { return row_bytes_; }
 
     /// Draws rows [first, first + count) in walking order: the order in which
     /// an overlapping copy reads each pixel before it is overwritten (bottom up
-    /// where the destination lies behind the source).
+    /// where the destination lies behind the source). Of a row that faults, any
+    /// part may have been drawn.
     Progress run(uint32_t first, uint32_t count);
+
+private:
+    uint32_t rows_ = 0;
+    uint64_t row_bytes_ = 0;
 };
 
 /// The same, pixel by pixel, in the plainest code there is. Whole operation.

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -17,7 +18,10 @@ struct Rect {
     constexpr bool empty() const { return right <= left || bottom <= top; }
     constexpr int64_t width() const { return int64_t(right) - left; }
     constexpr int64_t height() const { return int64_t(bottom) - top; }
-    constexpr Rect intersect(const Rect& o) const;
+    constexpr Rect intersect(const Rect& o) const {
+        return {std::max(left, o.left), std::max(top, o.top), std::min(right, o.right),
+                std::min(bottom, o.bottom)};
+    }
     constexpr bool operator==(const Rect&) const = default;
 };
 
@@ -25,20 +29,73 @@ struct SurfaceDesc {
     Format format;
     uint64_t base = 0;         ///< address of pixel (0, 0)
     uint32_t stride = 0;       ///< bytes from a row to the next; 0 is legal: all rows are one
-    uint8_t address_bits = 32; ///< addresses wrap at 1 << address_bits
+    uint8_t address_bits = 32; ///< addresses end at 1 << address_bits; at most 63
 };
 
 /// A surface together with the rectangle of it that an operation may touch.
 /// This is the one place where extents are computed, in 64 bits: make() proves
 /// that no byte of `touched` lies outside the address space, and every row()
 /// lies inside `touched`.
+///
+/// Bytes are reached through the run that was mapped last: memory that is
+/// contiguous in the host costs one map() for many rows.
 class Surface {
 public:
+    /// Pixels of the longest row: what 16-bit coordinates can express. Bounds
+    /// the scratch memory that a guest can make an operation take.
+    static constexpr int64_t max_width = 1 << 16;
+
     /// Nothing if a byte of `touched` has an address below 0 or past the end of
-    /// the address space, or if the format has no layout.
+    /// the address space, if a row is longer than max_width, or if the format
+    /// has no layout. An empty `touched` has no bytes.
     static std::optional<Surface> make(Memory& memory, const SurfaceDesc& desc,
                                        const Rect& touched);
-    // (see surface.cpp)
+
+    const Format& format() const { return format_; }
+    uint32_t stride() const { return stride_; }
+    uint32_t rows() const { return rows_; }
+    uint64_t row_bytes() const { return row_bytes_; }
+    /// Nothing lies between the rows: they are one long row.
+    bool gapless() const { return stride_ == row_bytes_; }
+
+    /// Address of the first touched byte of row `index`, counted from the top of `touched`.
+    uint64_t row(uint32_t index) const { return first_ + uint64_t(index) * stride_; }
+    /// Address past the last touched byte.
+    uint64_t end() const { return row(rows_ - 1) + row_bytes_; }
+
+    /// Begins a drawing call: nothing is mapped. Rows will be accessed upwards
+    /// in memory until `end`, or, if that is 0, in any order.
+    void open(Access access, uint64_t end);
+    /// What is at `address`, and at most `length` bytes of it.
+    Run at(uint64_t address, uint64_t length);
+    /// Bytes of a run of at() have been written.
+    void wrote(uint64_t address, uint64_t length);
+    /// Ends a drawing call: all that was written has been reported.
+    void close();
+
+    /// `length` bytes from `address` on, from all runs that hold them: where
+    /// they are if one run holds all, else copied to `scratch`. Null on a fault.
+    const std::byte* gather(uint64_t address, uint64_t length, std::byte* scratch);
+    /// The reverse. False on a fault.
+    bool scatter(uint64_t address, uint64_t length, const std::byte* from);
+
+private:
+    Surface() = default;
+    void map(uint64_t address, uint64_t length);
+
+    Memory* memory_ = nullptr;
+    Format format_;
+    uint64_t first_ = 0;
+    uint64_t row_bytes_ = 0;
+    uint32_t stride_ = 0;
+    uint32_t rows_ = 0;
+
+    // One drawing call.
+    Access access_ = Access::read;
+    uint64_t ahead_ = 0;                       ///< map up to here, further rows will be accessed
+    Run run_;                                  ///< mapped last
+    uint64_t run_address_ = 0;                 ///< of run_
+    uint64_t wrote_begin_ = 0, wrote_end_ = 0; ///< of run_, not reported yet
 };
 
 } // namespace pixmill::render

@@ -15,7 +15,7 @@ using render::Rect;
 namespace {
 
 /// Pixels between two looks at interrupt and cancel requests.
-constexpr uint64_t chunk_bytes = 64 * 1024;
+constexpr uint64_t chunk_bytes = 0x10000;
 
 Rect unpack_rect(const uint32_t word[2]) {
     return {int16_t(word[0]), int16_t(word[0] >> 16), int16_t(word[1]), int16_t(word[1] >> 16)};
@@ -122,7 +122,7 @@ void DrawingEngine::account(const Report& report) {
 
 /// Hands rectangle `index` to the pipeline. False if there is nothing to draw.
 bool DrawingEngine::prepare_rect(uint32_t index) {
-    const Rect full = unpack_rect(&s_.draw_rect[2 * index]);
+    const Rect full = unpack_rect(s_.draw_rect + 2 * size_t(index));
     const Rect visible = full.empty() ? Rect{} : full.intersect(setup_.clip);
     if (visible.empty())
         return false;
@@ -169,7 +169,7 @@ void DrawingEngine::render(uint64_t budget_bytes) {
         s_.draw_row += progress.rows;
         report_.faulted = progress.faulted;
         report_.pixels += uint64_t(progress.rows) * pixels_per_row_;
-        report_.read_bytes += progress.rows * pixels_per_row_ * source_bytes;
+        report_.read_bytes += source_bytes * progress.rows * pixels_per_row_;
         budget -= int64_t(rows * row_bytes);
         if (s_.draw_row >= pipeline_.rows()) {
             s_.draw_index++;

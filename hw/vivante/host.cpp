@@ -27,7 +27,7 @@ void Host::guest_error(Cause cause, uint32_t detail, const char* format, ...) {
     char text[256];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     host_.log(host_.user, PIXMILL_LOG_GUEST_ERROR, text);
 }
@@ -39,7 +39,7 @@ void Host::unimplemented(uint32_t detail, const char* format, ...) {
     int used = snprintf(text, sizeof text, "unimplemented: ");
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text + used, sizeof text - size_t(used), format, arguments);
+    (void)vsnprintf(text + used, sizeof text - size_t(used), format, arguments);
     va_end(arguments);
     host_.log(host_.user, PIXMILL_LOG_UNIMPLEMENTED, text);
 }

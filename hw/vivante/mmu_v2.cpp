@@ -45,7 +45,7 @@ bool root_of(const MmuConfig& c, Bus& bus, Root* root, uint64_t* slot) {
     *root = {c.mtlb, c.mode};
     if (!c.pta)
         return true;
-    *slot = c.pta + 8u * c.pta_index;
+    *slot = c.pta + 8 * uint64_t(c.pta_index);
     uint32_t low = 0, high = 0;
     if (!bus.read32(*slot, &low) || !bus.read32(*slot + 4, &high))
         return false;
@@ -70,7 +70,7 @@ Translation translate_v2(const MmuConfig& c, Bus& bus, uint32_t address, bool wr
 
     const unsigned first_shift = root.mode ? 24 : 22;
     uint32_t master = 0;
-    slot = root.mtlb + 4u * (address >> first_shift);
+    slot = root.mtlb + 4 * uint64_t(address >> first_shift);
     if (!bus.read32(slot, &master))
         return table_hole(slot, Fault::slave_not_present);
     const uint32_t below_first = (1u << first_shift) - 1;
@@ -87,7 +87,7 @@ Translation translate_v2(const MmuConfig& c, Bus& bus, uint32_t address, bool wr
     const uint32_t in_page = (1u << shift) - 1;
     const uint64_t length = uint64_t(in_page) + 1 - (address & in_page);
     uint32_t slave = 0;
-    slot = (master & 0xFFFFFFC0) + 4u * ((address & below_first) >> shift);
+    slot = (master & 0xFFFFFFC0) + 4 * uint64_t((address & below_first) >> shift);
     if (!bus.read32(slot, &slave))
         return table_hole(slot, Fault::page_not_present);
     if (!(slave & present))

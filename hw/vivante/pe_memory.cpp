@@ -19,7 +19,7 @@ void PeMemory::begin(const MmuConfig& config) {
         return;
     uint32_t word[16] = {};
     for (uint32_t i = 0; i < 16; i++)
-        bus_.read32(config.safe + 4 * i, &word[i]);
+        bus_.read32(config.safe + 4 * uint64_t(i), &word[i]);
     for (uint32_t at = 0; at < page; at += sizeof word)
         std::memcpy(safe_.data() + at, word, sizeof word);
 }
