@@ -197,6 +197,9 @@ bool FrontEnd::wake(int64_t now) {
 }
 
 PixmillRun FrontEnd::suspend(int64_t now) {
+    // A draw goes on even if the guest has stopped the front end meanwhile.
+    if (core_.de.busy())
+        return {core_.frozen(Client::pe) ? PIXMILL_RUN_IDLE : PIXMILL_RUN_DRAW, 0};
     switch (state()) {
     case FeRun::running:
         break;
@@ -207,8 +210,6 @@ PixmillRun FrontEnd::suspend(int64_t now) {
     default:
         return {PIXMILL_RUN_IDLE, 0};
     }
-    if (core_.de.busy())
-        return {core_.frozen(Client::pe) ? PIXMILL_RUN_IDLE : PIXMILL_RUN_DRAW, 0};
     if (effect_) {
         spin_ns_ = 0;
         return {PIXMILL_RUN_AGAIN, 0};

@@ -1,0 +1,119 @@
+// How fast the Vivante core digests command words and translates addresses.
+//
+// Named vivante/<what>; items are command words or translations.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <benchmark/benchmark.h>
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "pixmill/vivante.h"
+#include "vivante/chip.hpp"
+#include "vivante/mmu.hpp"
+#include "vivante/pe_memory.hpp"
+
+namespace {
+
+/// 16 MiB of RAM at 0 and nothing else.
+class Board {
+public:
+    Board() : ram_(16 << 20) {
+        host_.api_version = PIXMILL_API_VERSION;
+        host_.user = this;
+        host_.map = [](void* user, uint64_t address, uint64_t* length, bool) -> void* {
+            auto& ram = static_cast<Board*>(user)->ram_;
+            *length = address < ram.size() ? ram.size() - address : 4096;
+            return address < ram.size() ? ram.data() + address : nullptr;
+        };
+        host_.dirty = [](void*, uint64_t, uint64_t) {};
+        host_.set_irq = [](void*, bool) {};
+        host_.clock_ns = [](void*) -> int64_t { return 0; };
+        host_.request_run = [](void*) {};
+        host_.log = [](void*, PixmillLog, const char*) {};
+        host_.trace = [](void*, PixmillTrace, uint64_t, uint64_t, const char*) {};
+    }
+
+    void poke(uint32_t address, uint32_t word) { std::memcpy(&ram_[address], &word, sizeof word); }
+    const PixmillHost& host() const { return host_; }
+
+private:
+    std::vector<std::byte> ram_;
+    PixmillHost host_{};
+};
+
+/// A stream of LOAD_STATEs of `count` words each into the 2D states, ended by END.
+void front_end(benchmark::State& state) {
+    constexpr uint32_t start = 0x10000, qwords = 0x8000;
+    const auto count = uint32_t(state.range(0));
+    const uint32_t command = (1 + count + 1) / 2;
+    Board board;
+    uint32_t q = 0;
+    for (; q + command < qwords; q += command)
+        board.poke(start + 8 * q, 0x08000000 | count << 16 | 0x1210 / 4);
+    board.poke(start + 8 * q, 0x10000000);
+
+    const PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0};
+    PixmillVivante* gc = nullptr;
+    if (pixmill_vivante_create(&config, &board.host(), &gc) != PIXMILL_OK) {
+        state.SkipWithError("no core");
+        return;
+    }
+    for (auto _ : state) {
+        pixmill_vivante_mmio_write(gc, 0x654, 4, start);
+        pixmill_vivante_mmio_write(gc, 0x658, 4, 0x10000 | (q + 1));
+        while (pixmill_vivante_run(gc, 512).action == PIXMILL_RUN_AGAIN) {
+        }
+    }
+    if (pixmill_vivante_peek(gc, 0x664) != start + 8 * (q + 1))
+        state.SkipWithError("the stream did not reach its END");
+    state.SetItemsProcessed(state.iterations() * 2 * (q + 1));
+    pixmill_vivante_destroy(gc);
+}
+BENCHMARK(front_end)->Name("vivante/front_end_words/load_state")->Arg(1)->Arg(4)->Arg(64);
+
+constexpr uint32_t mtlb = 0x1000, stlb = 0x2000, pages = 1024;
+
+pixmill::vivante::MmuConfig mmu_v2_with_tables(Board& board) {
+    board.poke(mtlb, stlb | 1);
+    for (uint32_t i = 0; i < pages; i++)
+        board.poke(stlb + 4 * i, (0x400000 + 0x1000 * (i * 37 % pages)) | 5);
+    pixmill::vivante::MmuConfig config;
+    config.v2 = config.enabled = true;
+    config.mtlb = mtlb;
+    return config;
+}
+
+void translation_walk(benchmark::State& state) {
+    Board board;
+    const auto config = mmu_v2_with_tables(board);
+    const pixmill::vivante::Host host(board.host());
+    pixmill::vivante::Bus bus(host);
+    uint32_t page = 0;
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(
+            pixmill::vivante::translate(config, bus, page << 12 | 0x123, false).physical);
+        page = (page + 1) % pages;
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(translation_walk)->Name("vivante/mmu_translations/v2_walk");
+
+void translation_cached(benchmark::State& state) {
+    using pixmill::render::Access;
+    Board board;
+    const auto config = mmu_v2_with_tables(board);
+    const pixmill::vivante::Host host(board.host());
+    const auto memory = std::make_unique<pixmill::vivante::PeMemory>(host);
+    memory->begin(config);
+    uint32_t page = 0;
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(memory->map(page << 12 | 0x123, 64, Access::write).host);
+        page = (page + 1) % pages;
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(translation_cached)->Name("vivante/mmu_translations/v2_cached");
+
+} // namespace
