@@ -46,7 +46,7 @@ struct Chip {
 /// The core called `name`, or nullptr.
 const Chip* find_chip(std::string_view name);
 
-/// Core `index`, or nullptr past the last one.
-const Chip* chip_at(size_t index);
+/// Name `index` that find_chip() knows, aliases last; nullptr past the end.
+const char* model_name(size_t index);
 
 } // namespace pixmill::vivante

@@ -32,8 +32,7 @@ bool whole_access(uint32_t offset, uint32_t size) {
 extern "C" {
 
 const char* pixmill_vivante_model(size_t index) {
-    const Chip* chip = pixmill::vivante::chip_at(index);
-    return chip ? chip->name : nullptr;
+    return pixmill::vivante::model_name(index);
 }
 
 PixmillResult pixmill_vivante_create(const PixmillVivanteConfig* config, const PixmillHost* host,

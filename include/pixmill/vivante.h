@@ -41,7 +41,7 @@ typedef struct PixmillVivanteConfig {
     uint32_t poll_max_ns;   /* longest; 0: 1 ms */
 } PixmillVivanteConfig;
 
-/* Name of model @index, or NULL past the last one.  Any thread. */
+/* Name of model @index, short names last; NULL past the end.  Any thread. */
 const char *pixmill_vivante_model(size_t index);
 
 /*
