@@ -103,8 +103,11 @@ const Chip* find_chip(std::string_view name) {
     return nullptr;
 }
 
-const Chip* chip_at(size_t index) {
-    return index < std::size(chips) ? &chips[index] : nullptr;
+const char* model_name(size_t index) {
+    if (index < std::size(chips))
+        return chips[index].name;
+    index -= std::size(chips);
+    return index < std::size(aliases) ? aliases[index].name.data() : nullptr;
 }
 
 } // namespace pixmill::vivante
