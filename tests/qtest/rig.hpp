@@ -1,0 +1,168 @@
+/*
+ * One Vivante core on the bare machine `pixmill-test`, and the same view of a
+ * core on any other machine.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef PIXMILL_TESTS_QTEST_RIG_HPP
+#define PIXMILL_TESTS_QTEST_RIG_HPP
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "qtest_client.hpp"
+
+namespace pixmill::qtest {
+
+/* Register offsets; names of rnndb state_hi.xml. */
+namespace reg {
+enum : uint32_t {
+    kClockControl = 0x00,
+    kIdle = 0x04,
+    kAxiConfig = 0x08,
+    kAxiStatus = 0x0C,
+    kIntrAcknowledge = 0x10,
+    kIntrEnable = 0x14,
+    kChipIdentity = 0x18,
+    kChipModel = 0x20,
+    kChipRevision = 0x24,
+    kMinorFeature1 = 0x74,
+    kMemoryCounterReset = 0x3C,
+    kReadBytes8 = 0x40,
+    kWriteBytes8 = 0x44,
+    kTotalCycles = 0x78,
+    kIdleCycles = 0x7C,
+    kPowerControls = 0x100,
+    kModuleControls = 0x104,
+    kMmuStatus = 0x188,
+    kMmuControl = 0x18C,
+    kMmuException0 = 0x190,
+    kMmuSecControl = 0x388,
+    kMmuPtaLow = 0x38C,
+    kMmuPtaHigh = 0x390,
+    kMmuPtaControl = 0x394,
+    kFeSecControl = 0x3A4,
+    kAhbControl = 0x3A8,
+    kPageTableFe = 0x400,
+    kPageTablePe = 0x408,
+    kBaseRa = 0x418,
+    kBaseFe = 0x41C,
+    kBaseTx = 0x420,
+    kBasePez = 0x424,
+    kBasePe = 0x428,
+    kCycleCounter = 0x438,
+    kProfilePe = 0x454,
+    kProfileConfig0 = 0x470,
+    kProfileConfig1 = 0x474,
+    kProfileConfig2 = 0x478,
+    kFeAddress = 0x654,
+    kFeControl = 0x658,
+    kFeStatus = 0x65C,
+    kFeDebugState = 0x660,
+    kFeDmaAddress = 0x664,
+    kFeDmaLow = 0x668,
+    kFeDmaHigh = 0x66C,
+};
+}
+
+constexpr uint32_t kFeEnable = 0x10000;
+constexpr uint32_t kStopped = 0x7FFFFFFF; /* IDLE_STATE of a core at rest */
+constexpr uint32_t kRunning = 0x7FFFFFFE; /* ... whose front end alone is busy */
+constexpr uint32_t kIntrMmu = 1u << 30;
+constexpr uint32_t kIntrBus = 1u << 31;
+constexpr int64_t kMicrosecond = 1'000;
+constexpr int64_t kMillisecond = 1'000'000;
+
+/* The registers of one core. */
+class Gc {
+public:
+    Gc(Qemu& qemu, uint64_t base) : qemu_(qemu), base_(base) {}
+
+    uint32_t read(uint32_t offset) { return qemu_.read32(base_ + offset); }
+    void write(uint32_t offset, uint32_t value) { qemu_.write32(base_ + offset, value); }
+    void start(uint32_t address, uint32_t qwords) {
+        write(reg::kFeAddress, address);
+        write(reg::kFeControl, kFeEnable | qwords);
+    }
+    bool stopped() { return (read(reg::kIdle) & 1) != 0; }
+    uint32_t command_state() { return read(reg::kFeDebugState) & 0x1F; }
+    /* The accesses of linux etnaviv_gpu.c etnaviv_hw_reset() on 6.1. */
+    void driver_reset();
+    [[nodiscard]] uint64_t base() const { return base_; }
+
+private:
+    Qemu& qemu_;
+    uint64_t base_;
+};
+
+struct RigOptions {
+    std::string model = "gc320-am57xx";
+    std::vector<std::string> properties = {}; /* of the device, "name=value" */
+    std::vector<std::string> arguments = {};  /* of QEMU */
+    std::string accel = "qtest";
+    bool threaded = false; /* the engine on its worker thread, not on guest-time timers */
+};
+
+/* RAM of pixmill-test. */
+constexpr uint32_t kRam = 0x10000000;     /* 256 MiB; below 2 GiB: for MMU v1 as well */
+constexpr uint32_t kHighRam = 0x80000000; /* 1 GiB */
+constexpr uint32_t kLowRam = 0x00000000;  /* 64 MiB */
+constexpr uint32_t kNoRam = 0x70000000;   /* nothing answers here */
+
+constexpr uint32_t kStream = kRam + 0x01000000;
+constexpr uint32_t kDest = kRam + 0x02000000;
+constexpr uint32_t kSource = kRam + 0x03000000;
+constexpr const char* kGcPath = "/machine/pixmill-gc";
+constexpr uint64_t kGcBase = 0x59000000;
+
+class Rig {
+public:
+    explicit Rig(const RigOptions& options = {});
+    explicit Rig(const char* model) : Rig(RigOptions{.model = model}) {}
+    /* Ends QEMU; a failure of the running test unless it ends well and silently. */
+    ~Rig();
+    Rig(const Rig&) = delete;
+    Rig& operator=(const Rig&) = delete;
+
+    Qemu& qemu() { return *qemu_; }
+    Gc& gc() { return gc_; }
+    [[nodiscard]] uint32_t read(uint32_t offset) { return gc_.read(offset); }
+    void write(uint32_t offset, uint32_t value) { gc_.write(offset, value); }
+
+    void store(uint32_t address, const Commands& commands) {
+        qemu_->write_words(address, commands.words());
+    }
+    /* Lets guest time pass until @done, looking every @step. */
+    bool wait(const std::function<bool()>& done, int64_t limit = 200 * kMillisecond,
+              int64_t step = 20 * kMicrosecond);
+    /* Lets @duration of guest time pass, and the engine catch up with it. */
+    void pass(int64_t duration);
+    /* Stores and starts @commands; returns once the front end has stopped. */
+    void run(const Commands& commands, uint32_t address = kStream);
+    /* Stores and starts @commands and lets the front end get where it gets in a while. */
+    void launch(const Commands& commands, uint32_t address = kStream);
+    /* Lines logged since the last call. */
+    std::vector<std::string> take_log();
+    uint64_t counter(const char* name) { return qemu_->get_counter(kGcPath, name); }
+
+private:
+    RigOptions options_;
+    std::unique_ptr<Qemu> qemu_;
+    Gc gc_;
+    size_t log_seen_ = 0;
+};
+
+/* Ends @qemu; a test failure unless it ends well and without a word on stderr. */
+void expect_clean_quit(Qemu& qemu);
+
+/* Exactly @count lines have been logged since the last look. */
+testing::AssertionResult logged(Rig& rig, size_t count);
+
+} // namespace pixmill::qtest
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tables.hpp"
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace pixmill::qtest {
+
+namespace {
+
+std::vector<std::string> split(const std::string& line) {
+    std::vector<std::string> cells;
+    std::istringstream text(line);
+    for (std::string cell; std::getline(text, cell, '\t');) {
+        cells.push_back(cell);
+    }
+    return cells;
+}
+
+uint32_t number(const std::string& text) {
+    return static_cast<uint32_t>(std::stoul(text, nullptr, 0));
+}
+
+} // namespace
+
+Table read_table(const std::string& name) {
+    const std::string path = std::string(PIXMILL_TEST_DATA) + "/" + name;
+    std::ifstream file(path);
+    if (!file) {
+        throw std::runtime_error("cannot read " + path);
+    }
+    Table table;
+    for (std::string line; std::getline(file, line);) {
+        if (line.empty()) {
+            continue;
+        }
+        if (line[0] != '#') {
+            table.rows.push_back(split(line));
+        } else if (table.rows.empty()) {
+            table.columns = split(line.substr(1));
+        }
+    }
+    return table;
+}
+
+const std::string& Register::expect_of(const Field& field) const {
+    return expect == "-" ? field.expect : expect;
+}
+
+uint32_t Register::reset_mask() const {
+    uint32_t mask = 0;
+    for (const Field& field : fields) {
+        const std::string& how = expect_of(field);
+        mask |= how == "any" || how == "runs" ? 0 : field.mask();
+    }
+    return mask;
+}
+
+uint32_t Register::reset_value() const {
+    uint32_t value = 0;
+    for (const Field& field : fields) {
+        const bool readable = field.access != "W" && expect_of(field) != "zero";
+        value |= readable ? field.reset << field.low : 0;
+    }
+    return value & reset_mask();
+}
+
+uint32_t Register::constant_mask() const {
+    uint32_t mask = 0;
+    for (const Field& field : fields) {
+        const std::string& how = expect_of(field);
+        const bool constant =
+            how == "zero" || how == "clear" || (how == "-" && field.access != "RW");
+        mask |= constant ? field.mask() : 0;
+    }
+    return mask;
+}
+
+uint32_t Register::storage_mask() const {
+    uint32_t mask = 0;
+    for (const Field& field : fields) {
+        mask |= expect_of(field) == "-" && field.access == "RW" ? field.mask() : 0;
+    }
+    return mask;
+}
+
+std::vector<Register> bb2d_registers() {
+    std::vector<Register> registers;
+    for (const std::vector<std::string>& row : read_table("bb2d_registers.tsv").rows) {
+        Field field;
+        const size_t colon = row.at(2).find(':');
+        field.high = number(row[2].substr(0, colon));
+        field.low = colon == std::string::npos ? field.high : number(row[2].substr(colon + 1));
+        field.name = row.at(3);
+        field.access = row.at(4);
+        field.reset = number(row.at(5));
+        field.expect = row.at(6);
+        if (field.name == "*") {
+            registers.push_back({.offset = number(row[0]),
+                                 .name = row[1],
+                                 .access = field.access,
+                                 .reset = field.reset,
+                                 .expect = field.expect,
+                                 .fields = {}});
+        } else {
+            registers.back().fields.push_back(field);
+        }
+    }
+    for (Register& r : registers) {
+        if (r.fields.empty()) {
+            r.fields.push_back({31, 0, r.name, r.access, r.reset, "-"});
+        }
+    }
+    return registers;
+}
+
+} // namespace pixmill::qtest

@@ -1,0 +1,59 @@
+/*
+ * The tab-separated tables of tests/data.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef PIXMILL_TESTS_QTEST_TABLES_HPP
+#define PIXMILL_TESTS_QTEST_TABLES_HPP
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pixmill::qtest {
+
+struct Table {
+    std::vector<std::string> columns; /* of the comment line just before the rows */
+    std::vector<std::vector<std::string>> rows;
+};
+
+/* Reads tests/data/@name; throws std::runtime_error. */
+Table read_table(const std::string& name);
+
+/* One field of a register of bb2d_registers.tsv; the file explains `expect`. */
+struct Field {
+    unsigned high = 31;
+    unsigned low = 0;
+    std::string name;
+    std::string access;
+    uint32_t reset = 0;
+    std::string expect;
+
+    [[nodiscard]] uint32_t mask() const { return ((2u << (high - low)) - 1) << low; }
+};
+
+struct Register {
+    uint32_t offset = 0;
+    std::string name;
+    std::string access;
+    uint32_t reset = 0;
+    std::string expect;
+    std::vector<Field> fields; /* never empty: a register without a field table is one field */
+
+    /* Bits whose value after reset is known, and that value. */
+    [[nodiscard]] uint32_t reset_mask() const;
+    [[nodiscard]] uint32_t reset_value() const;
+    /* Bits that keep their reset value whatever is written. */
+    [[nodiscard]] uint32_t constant_mask() const;
+    /* Bits that store what is written. */
+    [[nodiscard]] uint32_t storage_mask() const;
+
+private:
+    [[nodiscard]] const std::string& expect_of(const Field& field) const;
+};
+
+std::vector<Register> bb2d_registers();
+
+} // namespace pixmill::qtest
+
+#endif
