@@ -1,0 +1,23 @@
+/*
+ * Guest memory as a device core sees it: host pointers to RAM, and nothing else.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef HW_PIXMILL_DMA_H
+#define HW_PIXMILL_DMA_H
+
+#include "exec/memory.h"
+
+/*
+ * PixmillHost.map() on @as.  Call it and use its result inside one RCU read
+ * section; any thread.
+ */
+void *pixmill_dma_map(AddressSpace *as, hwaddr addr, uint64_t *len, bool write);
+
+/*
+ * PixmillHost.dirty() on @as: displays, migration and translated code learn of
+ * the write.  Inside an RCU read section; any thread.
+ */
+void pixmill_dma_dirty(AddressSpace *as, hwaddr addr, uint64_t len);
+
+#endif

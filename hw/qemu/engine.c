@@ -1,0 +1,382 @@
+/*
+ * Where the work of a device core is done: on a worker thread of its own, or
+ * inline, on timers of the virtual clock.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "qemu/main-loop.h"
+#include "qemu/rcu.h"
+#include "qemu/units.h"
+#include "hw/irq.h"
+#include "migration/vmstate.h"
+#include "system/cpu-timers.h"
+#include "system/qtest.h"
+#include "system/replay.h"
+#include "engine.h"
+#include "trace.h"
+
+enum {
+    /* A slice of commands on the worker: what a vCPU may have to wait for. */
+    WORKER_WORDS = 512,
+    /* Pixel bytes per draw(), which is about DRAW_NS long. */
+    DRAW_BYTES_MIN = 64 * KiB,
+    DRAW_BYTES_MAX = 1 * MiB,
+    DRAW_NS = 1 * SCALE_MS,
+    /* The virtual clock of qtest jumps, and tells no thread. */
+    QTEST_POLL_NS = 1 * SCALE_MS,
+    /* One inline activation, and the guest time that goes by until the next. */
+    INLINE_ROUNDS = 16,
+    INLINE_WORDS = 4096 / INLINE_ROUNDS,
+    INLINE_DRAW_BYTES = 256 * KiB / INLINE_ROUNDS,
+    INLINE_STEP_NS = 10 * SCALE_US,
+};
+
+bool pixmill_engine_thread_allowed(bool even_under_qtest)
+{
+    return !icount_enabled() && replay_mode == REPLAY_MODE_NONE &&
+           (even_under_qtest || !qtest_enabled());
+}
+
+/* ---- The core's callbacks ----------------------------------------------- */
+
+void pixmill_engine_kick(PixmillEngine *e)
+{
+    e->kicked = true;
+}
+
+void pixmill_engine_set_irq(PixmillEngine *e, bool level)
+{
+    qatomic_set(&e->irq_level, level);
+    e->irq_changed = true;
+}
+
+/*
+ * The only place that drives the line.  Whoever comes last passes on the level
+ * of that moment, so it does not matter how callers and the BH interleave.
+ */
+static void engine_update_irq(void *opaque)
+{
+    PixmillEngine *e = opaque;
+
+    qemu_set_irq(*e->irq, qatomic_read(&e->irq_level));
+}
+
+/* ---- Entry points under the BQL ----------------------------------------- */
+
+void pixmill_engine_enter(PixmillEngine *e)
+{
+    rcu_read_lock();
+    if (qemu_mutex_trylock(&e->lock)) {
+        /* QemuMutex is not fair: a busy worker would take it again at once. */
+        qatomic_inc(&e->waiters);
+        qemu_mutex_lock(&e->lock);
+        qatomic_dec(&e->waiters);
+    }
+}
+
+void pixmill_engine_leave(PixmillEngine *e)
+{
+    bool irq = e->irq_changed;
+    bool wake = false;
+
+    e->irq_changed = false;
+    if (e->kicked && !e->paused) {
+        if (e->threaded) {
+            wake = e->sleeping;
+            e->sleeping = false;
+        } else {
+            e->kicked = false;
+            timer_mod_anticipate_ns(&e->timer,
+                                    qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
+        }
+    }
+    if (e->yielding && !qatomic_read(&e->waiters)) {
+        e->yielding = false;
+        qemu_cond_signal(&e->turn);
+    }
+    qemu_mutex_unlock(&e->lock);
+    rcu_read_unlock();
+
+    if (wake) {
+        event_notifier_set(&e->wake);
+    }
+    if (irq) {
+        engine_update_irq(e);
+    }
+}
+
+void pixmill_engine_drain(PixmillEngine *e)
+{
+    if (!e->drawing) {
+        return;
+    }
+    trace_pixmill_engine_drain(e->name);
+    qatomic_inc(&e->waiters);
+    while (e->drawing) {
+        /* Again and again: the first may have come before draw() began. */
+        e->ops->interrupt(e->opaque);
+        qemu_cond_timedwait(&e->left, &e->lock, 1);
+    }
+    qatomic_dec(&e->waiters);
+}
+
+void pixmill_engine_reset_enter(PixmillEngine *e)
+{
+    timer_del(&e->timer);
+    e->kicked = false;
+    e->irq_changed = false;
+    qatomic_set(&e->irq_level, false);
+}
+
+void pixmill_engine_reset_hold(PixmillEngine *e)
+{
+    engine_update_irq(e);
+}
+
+static void engine_vm_state_changed(void *opaque, bool running, RunState state)
+{
+    PixmillEngine *e = opaque;
+
+    trace_pixmill_engine_pause(e->name, !running);
+    pixmill_engine_enter(e);
+    e->paused = !running;
+    if (running) {
+        /* A worker that slept through the stop knows an old clock. */
+        e->kicked |= e->threaded;
+    } else {
+        pixmill_engine_drain(e);
+    }
+    pixmill_engine_leave(e);
+
+    if (!running) {
+        /* The interrupt controller is saved next; it must have heard it. */
+        qemu_bh_cancel(e->irq_bh);
+        engine_update_irq(e);
+    }
+}
+
+/* ---- Worker thread ------------------------------------------------------ */
+
+/* The lock is held, and let go meanwhile.  @ns < 0: until something happens. */
+static void worker_sleep(PixmillEngine *e, int64_t ns)
+{
+    GPollFD fd = { .fd = event_notifier_get_fd(&e->wake), .events = G_IO_IN };
+
+    if (e->quit || (e->kicked && !e->paused)) {
+        return;
+    }
+    if (ns > QTEST_POLL_NS && qtest_enabled()) {
+        ns = QTEST_POLL_NS;
+    }
+    e->sleeping = true;
+    qemu_mutex_unlock(&e->lock);
+    if (qemu_poll_ns(&fd, 1, ns) > 0) {
+        event_notifier_test_and_clear(&e->wake);
+    }
+    qemu_mutex_lock(&e->lock);
+    e->sleeping = false;
+}
+
+static void worker_draw(PixmillEngine *e)
+{
+    int64_t ns;
+
+    e->drawing = true;
+    qemu_mutex_unlock(&e->lock);
+
+    ns = get_clock();
+    WITH_RCU_READ_LOCK_GUARD() {
+        e->ops->draw(e->opaque, e->draw_budget);
+    }
+    ns = get_clock() - ns;
+    if (ns > DRAW_NS) {
+        e->draw_budget = MAX(e->draw_budget / 2, DRAW_BYTES_MIN);
+    } else if (ns < DRAW_NS / 4) {
+        e->draw_budget = MIN(e->draw_budget * 2, DRAW_BYTES_MAX);
+    }
+
+    qemu_mutex_lock(&e->lock);
+    e->drawing = false;
+    qemu_cond_broadcast(&e->left);
+}
+
+/* Lets those in who wait for the lock now; whoever comes later has to wait. */
+static void worker_yield(PixmillEngine *e)
+{
+    e->yielding = qatomic_read(&e->waiters);
+    while (e->yielding) {
+        qemu_cond_wait(&e->turn, &e->lock);
+    }
+}
+
+static void *engine_worker(void *opaque)
+{
+    PixmillEngine *e = opaque;
+
+    rcu_register_thread();
+    qemu_mutex_lock(&e->lock);
+    while (!e->quit) {
+        PixmillRun run = { .action = PIXMILL_RUN_IDLE };
+
+        if (!e->paused) {
+            e->kicked = false;
+            WITH_RCU_READ_LOCK_GUARD() {
+                run = e->ops->run(e->opaque, WORKER_WORDS);
+            }
+            if (e->irq_changed) {
+                e->irq_changed = false;
+                qemu_bh_schedule(e->irq_bh);
+            }
+        }
+        switch (run.action) {
+        case PIXMILL_RUN_IDLE:
+            worker_sleep(e, -1);
+            break;
+        case PIXMILL_RUN_WAIT:
+            run.when_ns -= qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+            worker_sleep(e, MAX(run.when_ns, 0));
+            break;
+        case PIXMILL_RUN_DRAW:
+            worker_draw(e);
+            break;
+        case PIXMILL_RUN_AGAIN:
+            break;
+        }
+        worker_yield(e);
+    }
+    qemu_mutex_unlock(&e->lock);
+    rcu_unregister_thread();
+    return NULL;
+}
+
+/* ---- Inline ------------------------------------------------------------- */
+
+static void engine_activate(void *opaque)
+{
+    PixmillEngine *e = opaque;
+    PixmillRun run = { .action = PIXMILL_RUN_AGAIN };
+    int64_t now = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+
+    pixmill_engine_enter(e);
+    if (e->paused) {
+        /* Timers run while the VM is being set up or loaded, too. */
+        e->kicked = true;
+        pixmill_engine_leave(e);
+        return;
+    }
+    e->kicked = false;
+    for (int i = 0; i < INLINE_ROUNDS; i++) {
+        run = e->ops->run(e->opaque, INLINE_WORDS);
+        if (run.action == PIXMILL_RUN_DRAW) {
+            e->ops->draw(e->opaque, INLINE_DRAW_BYTES);
+        } else if (run.action != PIXMILL_RUN_AGAIN) {
+            break;
+        }
+    }
+    /*
+     * Never at the present instant: without an instruction counter's help the
+     * clock stands still here, and the timer list would not get past us.
+     */
+    if (run.action == PIXMILL_RUN_WAIT && !e->kicked) {
+        timer_mod(&e->timer, MAX(run.when_ns, now + 1));
+    } else if (run.action != PIXMILL_RUN_IDLE || e->kicked) {
+        timer_mod(&e->timer, now + INLINE_STEP_NS);
+    }
+    e->kicked = false;
+    pixmill_engine_leave(e);
+}
+
+/* ---- Life cycle --------------------------------------------------------- */
+
+bool pixmill_engine_init(PixmillEngine *e, DeviceState *dev, qemu_irq *irq,
+                         const PixmillEngineOps *ops, void *opaque,
+                         Error **errp)
+{
+    int ret;
+
+    *e = (PixmillEngine) {
+        .ops = ops,
+        .opaque = opaque,
+        .irq = irq,
+        .draw_budget = DRAW_BYTES_MIN,
+    };
+    ret = event_notifier_init(&e->wake, false);
+    if (ret < 0) {
+        error_setg_errno(errp, -ret, "cannot make an event notifier");
+        return false;
+    }
+    qemu_mutex_init(&e->lock);
+    qemu_cond_init(&e->turn);
+    qemu_cond_init(&e->left);
+    timer_init_ns(&e->timer, QEMU_CLOCK_VIRTUAL, engine_activate, e);
+    e->irq_bh = qemu_bh_new_guarded(engine_update_irq, e,
+                                    &dev->mem_reentrancy_guard);
+    return true;
+}
+
+void pixmill_engine_start(PixmillEngine *e, DeviceState *dev, bool threaded,
+                          const char *name)
+{
+    e->name = name;
+    e->threaded = threaded;
+    e->paused = !runstate_is_running();
+    e->vm_state = qdev_add_vm_change_state_handler(dev, engine_vm_state_changed,
+                                                   e);
+    if (threaded) {
+        qemu_thread_create(&e->thread, name, engine_worker, e,
+                           QEMU_THREAD_JOINABLE);
+    }
+}
+
+void pixmill_engine_stop(PixmillEngine *e)
+{
+    qemu_del_vm_change_state_handler(e->vm_state);
+    if (e->threaded) {
+        qemu_mutex_lock(&e->lock);
+        e->quit = true;
+        e->yielding = false;
+        qemu_cond_signal(&e->turn);
+        e->ops->interrupt(e->opaque);
+        qemu_mutex_unlock(&e->lock);
+        event_notifier_set(&e->wake);
+        qemu_thread_join(&e->thread);
+    }
+    timer_del(&e->timer);
+}
+
+void pixmill_engine_cleanup(PixmillEngine *e)
+{
+    qemu_bh_delete(e->irq_bh);
+    qemu_cond_destroy(&e->left);
+    qemu_cond_destroy(&e->turn);
+    qemu_mutex_destroy(&e->lock);
+    event_notifier_cleanup(&e->wake);
+}
+
+/* ---- Migration ---------------------------------------------------------- */
+
+void pixmill_engine_post_load(PixmillEngine *e)
+{
+    /*
+     * With a timer that was saved, the next activation is known to the
+     * nanosecond.  A worker just looks when the VM runs again.
+     */
+    if (e->threaded) {
+        timer_del(&e->timer);
+    } else if (timer_pending(&e->timer)) {
+        e->kicked = false;
+    }
+}
+
+const VMStateDescription vmstate_pixmill_engine = {
+    .name = "pixmill-engine",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .fields = (const VMStateField[]) {
+        VMSTATE_BOOL(irq_level, PixmillEngine),
+        VMSTATE_TIMER(timer, PixmillEngine),
+        VMSTATE_END_OF_LIST()
+    },
+};

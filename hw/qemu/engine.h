@@ -1,0 +1,103 @@
+/*
+ * Where the work of a device core is done: on a worker thread of its own, or
+ * inline, on timers of the virtual clock.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Lock order: BQL, then the engine's lock.  The worker never takes the BQL, so
+ * a thread that holds the BQL may wait for it.  The engine's lock is held
+ * during every entry point of the core but draw(): a vCPU at a register waits
+ * for one short slice of commands at most, and never for pixels.
+ */
+#ifndef HW_PIXMILL_ENGINE_H
+#define HW_PIXMILL_ENGINE_H
+
+#include "hw/qdev-core.h"
+#include "qemu/event_notifier.h"
+#include "qemu/thread.h"
+#include "qemu/timer.h"
+#include "system/runstate.h"
+#include "subprojects/pixmill/include/pixmill/vivante.h"
+
+/* A core's side; the meaning is that of pixmill_vivante_run() and so on. */
+typedef struct PixmillEngineOps {
+    PixmillRun (*run)(void *opaque, uint32_t budget_words);
+    void (*draw)(void *opaque, uint64_t budget_bytes);
+    void (*interrupt)(void *opaque);
+} PixmillEngineOps;
+
+typedef struct PixmillEngine {
+    const PixmillEngineOps *ops;
+    void *opaque;
+    const char *name;
+    bool threaded;
+
+    QemuMutex lock;
+    unsigned waiters;  /* threads that the worker must let in; atomic */
+    bool yielding;     /* the worker waits for them */
+    QemuCond turn;     /* they have been in */
+    bool drawing;      /* the worker is in draw(), without the lock */
+    QemuCond left;     /* it has left */
+
+    bool kicked;       /* the core has asked to be run */
+    bool paused;       /* the VM does not run */
+    bool quit;
+    bool sleeping;     /* the worker polls wake */
+    EventNotifier wake;
+    QemuThread thread;
+    uint64_t draw_budget;
+    QEMUTimer timer;   /* inline: the next activation */
+
+    qemu_irq *irq;
+    bool irq_level;    /* what the core wants; atomic */
+    bool irq_changed;  /* ... and has not been told to anyone */
+    QEMUBH *irq_bh;
+
+    VMChangeStateEntry *vm_state;
+} PixmillEngine;
+
+/* Whether a device may have a worker: not where instructions are counted. */
+bool pixmill_engine_thread_allowed(bool even_under_qtest);
+
+/*
+ * init: @irq, @ops and @opaque live as long as @e.  The core may be created
+ *       after it, and may call kick() and set_irq() then.
+ * start: the core exists; work may begin.  @name outlives @e.
+ * stop: no more work is done.
+ * All under the BQL; init and start in realize, the others in unrealize.
+ */
+bool pixmill_engine_init(PixmillEngine *e, DeviceState *dev, qemu_irq *irq,
+                         const PixmillEngineOps *ops, void *opaque,
+                         Error **errp);
+void pixmill_engine_start(PixmillEngine *e, DeviceState *dev, bool threaded,
+                          const char *name);
+void pixmill_engine_stop(PixmillEngine *e);
+void pixmill_engine_cleanup(PixmillEngine *e);
+
+/*
+ * Around each call into the core, under the BQL.  In between, pointers of
+ * pixmill_dma_map() are good.  leave() passes on what the core has asked for:
+ * the interrupt level and the next run.
+ */
+void pixmill_engine_enter(PixmillEngine *e);
+void pixmill_engine_leave(PixmillEngine *e);
+
+/* Between enter() and leave(): returns when draw() is not running. */
+void pixmill_engine_drain(PixmillEngine *e);
+
+/* The core's callbacks request_run() and set_irq(). */
+void pixmill_engine_kick(PixmillEngine *e);
+void pixmill_engine_set_irq(PixmillEngine *e, bool level);
+
+/*
+ * Reset, in two parts: between enter() and leave(), with the core's reset, and
+ * in the hold phase.
+ */
+void pixmill_engine_reset_enter(PixmillEngine *e);
+void pixmill_engine_reset_hold(PixmillEngine *e);
+
+/* Between enter() and leave(), when the core has loaded its state. */
+void pixmill_engine_post_load(PixmillEngine *e);
+extern const VMStateDescription vmstate_pixmill_engine;
+
+#endif

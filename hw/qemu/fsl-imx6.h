@@ -1,0 +1,14 @@
+/*
+ * Graphics cores of the i.MX6 Quad: what hw/arm/fsl-imx6.c calls.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef HW_PIXMILL_FSL_IMX6_H
+#define HW_PIXMILL_FSL_IMX6_H
+
+#include "hw/arm/fsl-imx6.h"
+
+/* The end of the SoC's realize: its interrupt controller is there. */
+void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp);
+
+#endif

@@ -1,0 +1,147 @@
+/*
+ * A machine for register-level tests: RAM in three places and one device.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ *   0x00000000   64 MiB  RAM
+ *   0x10000000  256 MiB  RAM
+ *   0x59000000   16 KiB  vivante-gc, /machine/pixmill-gc, interrupt unconnected
+ *   0x80000000    1 GiB  RAM
+ *
+ * The CPU is there because qtest reaches memory through one; it can run test
+ * code (-kernel, -device loader) that makes accesses which qtest cannot.
+ */
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "qemu/cutils.h"
+#include "qemu/error-report.h"
+#include "qemu/units.h"
+#include "exec/address-spaces.h"
+#include "hw/arm/boot.h"
+#include "hw/boards.h"
+#include "hw/qdev-properties.h"
+#include "target/arm/cpu-qom.h"
+#include "target/arm/cpu.h"
+#include "vivante.h"
+
+#define TYPE_PIXMILL_TEST_MACHINE MACHINE_TYPE_NAME("pixmill-test")
+OBJECT_DECLARE_SIMPLE_TYPE(PixmillTestMachineState, PIXMILL_TEST_MACHINE)
+
+#define DEVICE_ADDR 0x59000000
+
+static const struct {
+    const char *name;
+    hwaddr addr;
+    uint64_t size;
+} test_machine_ram[] = {
+    { "pixmill-test.ram0", 0x00000000, 64 * MiB },
+    { "pixmill-test.ram1", 0x10000000, 256 * MiB },
+    { "pixmill-test.ram2", 0x80000000, 1 * GiB },
+};
+
+#define RAM_SIZE ((64 + 256 + 1024) * MiB)
+
+struct PixmillTestMachineState {
+    MachineState parent_obj;
+
+    char *model;
+    MemoryRegion ram[ARRAY_SIZE(test_machine_ram)];
+    struct arm_boot_info boot;
+};
+
+static void test_machine_init(MachineState *machine)
+{
+    PixmillTestMachineState *s = PIXMILL_TEST_MACHINE(machine);
+    DeviceState *dev;
+    Object *cpu;
+    hwaddr offset = 0;
+
+    if (machine->ram_size != RAM_SIZE) {
+        g_autofree char *size = size_to_str(RAM_SIZE);
+
+        error_report("pixmill-test has %s of RAM, no more and no less", size);
+        exit(1);
+    }
+    for (int i = 0; i < ARRAY_SIZE(test_machine_ram); i++) {
+        memory_region_init_alias(&s->ram[i], OBJECT(machine),
+                                 test_machine_ram[i].name, machine->ram, offset,
+                                 test_machine_ram[i].size);
+        memory_region_add_subregion(get_system_memory(),
+                                    test_machine_ram[i].addr, &s->ram[i]);
+        offset += test_machine_ram[i].size;
+    }
+
+    cpu = object_new(machine->cpu_type);
+    object_property_add_child(OBJECT(machine), "cpu", cpu);
+    qdev_realize(DEVICE(cpu), NULL, &error_fatal);
+    object_unref(cpu);
+
+    dev = qdev_new(TYPE_VIVANTE_GC);
+    object_property_add_child(OBJECT(machine), "pixmill-gc", OBJECT(dev));
+    qdev_prop_set_string(dev, "model", s->model);
+    sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
+    sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, DEVICE_ADDR);
+
+    s->boot = (struct arm_boot_info) {
+        .loader_start = test_machine_ram[2].addr,
+        .ram_size = test_machine_ram[2].size,
+        .board_id = -1,
+    };
+    arm_load_kernel(ARM_CPU(cpu), machine, &s->boot);
+}
+
+static char *test_machine_get_model(Object *obj, Error **errp)
+{
+    return g_strdup(PIXMILL_TEST_MACHINE(obj)->model);
+}
+
+static void test_machine_set_model(Object *obj, const char *value, Error **errp)
+{
+    PixmillTestMachineState *s = PIXMILL_TEST_MACHINE(obj);
+
+    g_free(s->model);
+    s->model = g_strdup(value);
+}
+
+static void test_machine_instance_init(Object *obj)
+{
+    PIXMILL_TEST_MACHINE(obj)->model = g_strdup("gc320-am57xx");
+}
+
+static void test_machine_finalize(Object *obj)
+{
+    g_free(PIXMILL_TEST_MACHINE(obj)->model);
+}
+
+static void test_machine_class_init(ObjectClass *oc, void *data)
+{
+    MachineClass *mc = MACHINE_CLASS(oc);
+
+    mc->desc = "Pixmill test bench (Cortex-A9 and one Vivante GC core)";
+    mc->init = test_machine_init;
+    mc->max_cpus = 1;
+    mc->default_cpu_type = ARM_CPU_TYPE_NAME("cortex-a9");
+    mc->default_ram_id = "pixmill-test.ram";
+    mc->default_ram_size = RAM_SIZE;
+    mc->no_parallel = 1;
+    mc->no_floppy = 1;
+    mc->no_cdrom = 1;
+
+    object_class_property_add_str(oc, "model", test_machine_get_model,
+                                  test_machine_set_model);
+    object_class_property_set_description(oc, "model",
+                                          "model of the vivante-gc");
+}
+
+static const TypeInfo test_machine_types[] = {
+    {
+        .name = TYPE_PIXMILL_TEST_MACHINE,
+        .parent = TYPE_MACHINE,
+        .instance_size = sizeof(PixmillTestMachineState),
+        .instance_init = test_machine_instance_init,
+        .instance_finalize = test_machine_finalize,
+        .class_init = test_machine_class_init,
+    },
+};
+
+DEFINE_TYPES(test_machine_types)

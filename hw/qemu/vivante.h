@@ -1,0 +1,44 @@
+/*
+ * Vivante GC graphics cores as a QEMU device.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One window of registers (sysbus MMIO 0), one interrupt, level high (sysbus
+ * IRQ 0), DMA.  What is in the window is the business of the core behind
+ * include/pixmill/vivante.h.
+ */
+#ifndef HW_PIXMILL_VIVANTE_H
+#define HW_PIXMILL_VIVANTE_H
+
+#include "hw/sysbus.h"
+#include "engine.h"
+
+#define TYPE_VIVANTE_GC "vivante-gc"
+OBJECT_DECLARE_SIMPLE_TYPE(VivanteGCState, VIVANTE_GC)
+
+#define VIVANTE_GC_WINDOW 0x4000
+
+struct VivanteGCState {
+    SysBusDevice parent_obj;
+
+    MemoryRegion mmio;
+    qemu_irq irq;
+
+    PixmillVivante *core; /* NULL unless realized */
+    PixmillEngine engine;
+    AddressSpace *as;
+    uint32_t trace_mask;
+    PixmillVivanteState *snapshot; /* while migrating */
+
+    char *model;
+    char *engine_kind;
+    bool force_thread;
+    uint32_t core_clock_hz;
+    uint32_t poll_min_us;
+    uint32_t poll_max_us;
+    MemoryRegion *dma;
+};
+
+extern const VMStateDescription vmstate_vivante_gc;
+
+#endif
