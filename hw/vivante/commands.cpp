@@ -18,7 +18,6 @@ namespace {
 bool everywhere(const Chip&) {
     return true;
 }
-bool with_2d(const Chip& chip) {
     return chip.pipe_2d();
 }
 bool with_3d(const Chip& chip) {

@@ -49,7 +49,7 @@ TEST(RegisterData, FieldsCoverTheirRegisterAndComposeItsResetValue) {
 }
 
 TEST(RegisterData, HasEveryRegisterOfTheSummaryTable) {
-    EXPECT_EQ(bb2d_registers().size(), 76u); /* AM57xx TRM table 13-5 */
+    EXPECT_EQ(bb2d_registers().size(), 78u); /* AM57xx TRM table 13-5 */
 }
 
 TEST(Bb2dRegisters, HoldTheirDatasheetValuesAfterPowerOn) {
