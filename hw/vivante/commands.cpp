@@ -18,8 +18,6 @@ namespace {
 bool everywhere(const Chip&) {
     return true;
 }
-    return chip.pipe_2d();
-}
 bool with_3d(const Chip& chip) {
     return chip.pipe_3d();
 }
