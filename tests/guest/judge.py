@@ -1,0 +1,111 @@
+"""Judges a finished run of a suite: one case for each check in the guest, and for each expectation."""
+
+import gzip
+import io
+import os
+import re
+import tarfile
+
+import picture
+
+
+class Suite:
+    """A file of suites/: its name and the "#: WORD VALUE" lines in it.
+
+    #: boot OPTIONS        added to the kernel's command line
+    #: timeout SECONDS     of the whole run (default 120)
+    #: picture FILE        a BMP that must equal the one that picture.py computes
+    #: interrupts no       the GPU need not raise any
+    #: expect + REGEX      added to the board's expectations of the kernel's log; "-" likewise
+    #: allow REGEX         takes that "-" expectation out
+    """
+
+    def __init__(self, path):
+        self.name = os.path.basename(path)
+        with open(path, encoding="utf-8") as file:
+            self.said = re.findall(r"(?m)^#: (\S+) (.*)$", file.read())
+
+    def all(self, word):
+        return [value for name, value in self.said if name == word]
+
+    def one(self, word, default):
+        return (self.all(word) or [default])[-1]
+
+
+class Case:
+    def __init__(self, name, outcome, why=""):
+        self.name, self.outcome, self.why = name, outcome, why
+
+    def __str__(self):
+        return f"{self.outcome:7} {self.name}" + (f": {self.why}" if self.why else "")
+
+
+def verdict(name, why):
+    """Passed when there is nothing to say against it."""
+    return Case(name, "failed" if why else "passed", why or "")
+
+
+def unpack(archive):
+    """The files that came out of the guest, as a dictionary of bytes."""
+    try:
+        raw = gzip.decompress(archive or b"")
+        with tarfile.open(fileobj=io.BytesIO(raw)) as tar:
+            return {os.path.basename(m.name): tar.extractfile(m).read() for m in tar if m.isfile()}
+    except (OSError, EOFError, tarfile.TarError, gzip.BadGzipFile, ValueError):
+        return {}
+
+
+def last_lines(text, count=3):
+    return " / ".join(text.decode(errors="replace").strip().splitlines()[-count:])
+
+
+def judge(suite, board, run, files, pictures_to):
+    """The cases of one run; compared pictures go to the folder as PNG."""
+    cases = [verdict("run", run.failure or ("" if files else "no results came out of the guest"))]
+    cases += guest_cases(files)
+    cases += [picture_case(name, files, pictures_to) for name in suite.all("picture")]
+    if suite.one("interrupts", "yes") != "no":
+        cases.append(verdict("interrupts", "" if interrupt_count(files) else
+                             "no interrupt of 134000.gpu was counted in the guest"))
+    cases += log_cases(suite, board, files)
+    return cases
+
+
+def guest_cases(files):
+    for name in sorted(name[:-len(".status")] for name in files if name.endswith(".status")):
+        status = int(files[f"{name}.status"])
+        said = last_lines(files.get(f"{name}.log", b""))
+        if status == 77:
+            yield Case(name, "skipped", said)
+        elif status == 143:
+            yield Case(name, "failed", f"it took too long: {said}")
+        else:
+            yield verdict(name, f"status {status}: {said}" if status else "")
+
+
+def picture_case(name, files, pictures_to):
+    try:
+        seen = picture.read_bmp(files.get(name, b""))
+    except ValueError as error:
+        return Case(name, "failed", str(error))
+    picture.write_png(seen, os.path.join(pictures_to, name.replace(".bmp", ".png")))
+    return verdict(name, seen.first_difference(picture.EXPECTED[name]()))
+
+
+def interrupt_count(files):
+    """Of the 2D core, over all CPUs."""
+    header, *lines = files.get("interrupts", b"").decode().splitlines() or [""]
+    cpus = len(header.split())
+    return sum(int(word) for line in lines if line.endswith(" 134000.gpu") for word in line.split()[1:1 + cpus])
+
+
+def log_cases(suite, board, files):
+    log = files.get("kernel.log", b"").decode(errors="replace").splitlines()
+    expectations = board.expectations() + [tuple(value.split(" ", 1)) for value in suite.all("expect")]
+    allowed = suite.all("allow")
+    missing = [regex for sign, regex in expectations
+               if sign == "+" and not any(re.search(regex, line) for line in log)]
+    unwanted = [line for sign, regex in expectations if sign == "-" and regex not in allowed
+                for line in log if re.search(regex, line)]
+    yield verdict("kernel log has what it must", missing and "no line matches: " + "; ".join(missing))
+    yield verdict("kernel log has nothing it must not", unwanted and "; ".join(unwanted[:3]))

@@ -1,0 +1,169 @@
+"""Boots a guest in QEMU, and talks with it over its console.
+
+Lines of the console that matter here:
+    pixmill-host: COMMAND       the guest asks for a command of QMP, and is answered "done"
+    pixmill: results            a tar.gz file in base64 follows, up to
+    pixmill: end of results
+"""
+
+import base64
+import binascii
+import json
+import os
+import selectors
+import socket
+import subprocess
+import time
+
+
+class Board:
+    """board-configs/NAME, read."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.name = os.path.basename(folder)
+        self.settings = {}
+        for line in lines_of(os.path.join(folder, "board")):
+            name, _, value = line.partition(" ")
+            self.settings[name] = value.strip()
+
+    def __getitem__(self, name):
+        return self.settings[name]
+
+    def expectations(self):
+        """("+" or "-", regular expression) for each line of the kernel's log that must or must not be."""
+        return [tuple(line.split(" ", 1)) for line in lines_of(os.path.join(self.folder, "expect"))]
+
+
+def lines_of(path):
+    with open(path, encoding="utf-8") as file:
+        return [line.strip() for line in file if line.strip() and not line.startswith("#")]
+
+
+class Qmp:
+    """One command at a time; events are dropped."""
+
+    def __init__(self, connection):
+        connection.settimeout(10)
+        self.stream = connection.makefile("rw", encoding="utf-8")
+        self.stream.readline()
+        self.command("qmp_capabilities")
+
+    def command(self, name, **arguments):
+        json.dump({"execute": name, "arguments": arguments}, self.stream)
+        self.stream.write("\n")
+        self.stream.flush()
+        while True:
+            answer = json.loads(self.stream.readline())
+            if "return" in answer:
+                return answer["return"]
+            if "error" in answer:
+                raise RuntimeError(f"{name}: {answer['error']['desc']}")
+
+
+def arguments(qemu, board, kernel, dtb, initrd, suite):
+    """QEMU's command line without its serial ports."""
+    return [qemu, "-M", board["machine"], "-smp", board["cpus"], "-m", board["memory"],
+            "-display", "none", "-nic", "none", "-no-reboot",
+            "-kernel", kernel, "-dtb", dtb, "-initrd", initrd, "-append",
+            f"{board['command-line']} pixmill.suite={suite}"]
+
+
+def run_shell(command, board):
+    """The guest's console on this terminal; returns QEMU's exit status."""
+    for use in board["serial"].split():
+        command += ["-serial", "mon:stdio" if use == "console" else "null"]
+    return subprocess.run(command, check=False).returncode
+
+
+class Result:
+    """What is left of a run."""
+
+    def __init__(self):
+        self.failure = ""  # why it ended; nothing when the guest ended it as it should
+        self.seconds = 0.0
+        self.archive = None  # the guest's result files: base64, then a tar.gz file
+
+
+def run_suite(command, board, log_path, timeout):
+    """Runs to the guest's reset, and does what the guest asks of the host."""
+    result = Result()
+    console, console_far = socket.socketpair()
+    qmp_near, qmp_far = socket.socketpair()
+    command = command + ["-chardev", f"socket,id=qmp,fd={qmp_far.fileno()}", "-mon", "chardev=qmp,mode=control",
+                         "-chardev", f"socket,id=console,fd={console_far.fileno()}"]
+    for use in board["serial"].split():
+        command += ["-serial", "chardev:console" if use == "console" else "null"]
+    start = time.monotonic()
+    with open(log_path, "wb") as log:
+        qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                                pass_fds=[console_far.fileno(), qmp_far.fileno()])
+        console_far.close()
+        qmp_far.close()
+        try:
+            follow(console, Qmp(qmp_near), log, result, start + timeout)
+            qemu.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            result.failure = result.failure or "QEMU did not end after the guest's reset"
+        except (OSError, ValueError) as error:
+            result.failure = f"QEMU ended early: {error}"
+        finally:
+            if qemu.poll() is None:
+                qemu.kill()
+            qemu.wait()
+    if qemu.returncode not in (0, -9) and not result.failure:
+        result.failure = f"QEMU ended with status {qemu.returncode}"
+    result.seconds = time.monotonic() - start
+    try:
+        result.archive = base64.b64decode(result.archive or b"", validate=True)
+    except binascii.Error:
+        result.failure = result.failure or "the results that came out of the guest are damaged"
+    return result
+
+
+def follow(console, qmp, log, result, deadline):
+    """Takes the console apart, line by line, until it closes."""
+    in_results = False
+    with selectors.DefaultSelector() as selector:
+        selector.register(console, selectors.EVENT_READ)
+        rest = b""
+        while True:
+            if not selector.select(max(0.0, deadline - time.monotonic())):
+                result.failure = result.failure or "the guest did not finish in time"
+                return
+            try:
+                text = console.recv(65536)
+            except ConnectionResetError:
+                text = b""
+            if not text:
+                return
+            *lines, rest = (rest + text).split(b"\n")
+            for line in lines:
+                line = line.rstrip(b"\r")
+                if line == b"pixmill: end of results":
+                    in_results = False
+                if in_results:
+                    result.archive += line
+                    continue
+                if line == b"pixmill: results":
+                    in_results, result.archive = True, b""
+                log.write(line + b"\n")
+                log.flush()
+                if b"Kernel panic" in line:
+                    result.failure = "the guest's kernel panicked"
+                    deadline = min(deadline, time.monotonic() + 2)
+                if line.startswith(b"pixmill-host: "):
+                    console.sendall(serve(qmp, line.decode(errors="replace").split()[1:]))
+
+
+def serve(qmp, words):
+    """qom-set PATH PROPERTY VALUE, or another QMP command without arguments."""
+    try:
+        if words[0] == "qom-set":
+            path, name, value = words[1:]
+            qmp.command("qom-set", path=path, property=name, value=value)
+        else:
+            qmp.command(words[0])
+        return b"done\n"
+    except (RuntimeError, ValueError) as error:
+        return f"{error}\n".encode()

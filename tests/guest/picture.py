@@ -1,0 +1,67 @@
+"""Pictures: reads the BMP that libdrm's test writes, computes what it must show, writes PNG."""
+
+import struct
+import zlib
+
+
+class Picture:
+    """width x height pixels, each a 32-bit word A8R8G8B8, rows from top to bottom."""
+
+    def __init__(self, width, height, words):
+        self.width, self.height, self.words = width, height, words
+
+    def first_difference(self, other):
+        """A sentence, or None when both are the same."""
+        if (self.width, self.height) != (other.width, other.height):
+            return f"size {self.width}x{self.height}, expected {other.width}x{other.height}"
+        wrong = [i for i, pair in enumerate(zip(self.words, other.words)) if pair[0] != pair[1]]
+        if not wrong:
+            return None
+        y, x = divmod(wrong[0], self.width)
+        return (f"{len(wrong)} of {len(self.words)} pixels differ, the first at ({x}, {y}): "
+                f"{self.words[wrong[0]]:08x}, expected {other.words[wrong[0]]:08x}")
+
+
+def read_bmp(data):
+    """An uncompressed 32-bit BMP."""
+    if data[:2] != b"BM" or len(data) < 54:
+        raise ValueError("not a BMP file")
+    offset, = struct.unpack_from("<I", data, 10)
+    width, height, _, bits = struct.unpack_from("<iiHH", data, 18)
+    if bits != 32 or len(data) < offset + 4 * width * abs(height):
+        raise ValueError(f"a BMP of {bits} bits per pixel and {len(data)} bytes, not of 32 bits and whole")
+    words = struct.unpack_from(f"<{width * abs(height)}I", data, offset)
+    rows = [words[y * width:(y + 1) * width] for y in range(abs(height))]
+    if height > 0:
+        rows.reverse()
+    return Picture(width, abs(height), [word for row in rows for word in row])
+
+
+def write_png(picture, path):
+    """The colours, without alpha."""
+    rows = bytearray()
+    for y in range(picture.height):
+        rows.append(0)
+        for word in picture.words[y * picture.width:(y + 1) * picture.width]:
+            rows += (word & 0xFFFFFF).to_bytes(3, "big")
+
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    with open(path, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n"
+                   + chunk(b"IHDR", struct.pack(">IIBBBBB", picture.width, picture.height, 8, 2, 0, 0, 0))
+                   + chunk(b"IDAT", zlib.compress(bytes(rows), 9)) + chunk(b"IEND", b""))
+
+
+def etnaviv_2d_test():
+    """libdrm tests/etnaviv/etnaviv_2d_test.c: 16 x 16 rectangles of 4 x 4 at a pitch of 8, in a clear buffer."""
+    words = [0] * (256 * 256)
+    for k in range(256):
+        left, top = 8 * (k % 16), 8 * (k // 16)
+        for y in range(top, top + 4):
+            words[256 * y + left:256 * y + left + 4] = [0xFF40FF40] * 4
+    return Picture(256, 256, words)
+
+
+EXPECTED = {"etnaviv_2d_test.bmp": etnaviv_2d_test}

@@ -1,0 +1,82 @@
+// The etnaviv kernel driver through its own ioctls: one core, its buffers, jobs and counters.
+#pragma once
+
+#include <drm/etnaviv_drm.h>
+
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace guest {
+
+// A job: command words, the places in them that take a buffer's address, and counters to read
+// around it.
+struct Job {
+    struct Relocation {
+        size_t word;
+        uint32_t handle;
+    };
+    struct Counter {
+        uint8_t domain;
+        uint16_t signal;
+        uint32_t flags; // ETNA_PM_PROCESS_PRE or _POST
+        uint32_t handle;
+        uint32_t offset; // not 0: there the kernel writes a sequence number
+    };
+
+    std::vector<uint32_t> words;
+    std::vector<Relocation> relocations;
+    std::vector<Counter> counters;
+
+    void load_state(uint32_t address, uint32_t value);
+    void load_address(uint32_t address, uint32_t handle);
+};
+
+class Device {
+public:
+    // Opens the render node and takes the first core that has a 2D pipe.
+    explicit Device(const char* path);
+    ~Device();
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+
+    uint64_t parameter(uint32_t parameter) const;
+
+    uint32_t submit(const Job& job); // returns the fence
+    bool wait(uint32_t fence, std::chrono::milliseconds limit);
+
+    struct Signal {
+        uint8_t domain;
+        uint16_t signal;
+    };
+    Signal find_signal(std::string_view name) const;
+
+    int file() const { return m_file; }
+
+private:
+    bool has_2d() const;
+
+    int m_file;
+    uint32_t m_pipe = 0;
+};
+
+// Memory that the core and this program share.
+class Buffer {
+public:
+    Buffer(Device& device, size_t bytes);
+    ~Buffer();
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+
+    uint32_t handle() const { return m_handle; }
+    std::span<uint32_t> words() { return m_words; }
+
+private:
+    Device& m_device;
+    uint32_t m_handle = 0;
+    std::span<uint32_t> m_words;
+};
+
+} // namespace guest

@@ -1,0 +1,206 @@
+// What the guest suites ask of the GPU beyond libdrm's own tests. Status 0 is success, 77 "not
+// applicable".
+#include "device.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+using namespace guest;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr char RENDER_NODE[] = "/dev/dri/renderD128";
+constexpr uint32_t SIZE = 256; // pixels, 32 bits each, to a side
+
+// rnndb state_2d
+enum State : uint32_t {
+    DEST_ADDRESS = 0x1228,
+    DEST_STRIDE = 0x122C,
+    DEST_ROTATION_CONFIG = 0x1230,
+    DEST_CONFIG = 0x1234,
+    ROP = 0x125C,
+    CLIP_TOP_LEFT = 0x1260,
+    CLIP_BOTTOM_RIGHT = 0x1264,
+    CLEAR_BYTE_MASK = 0x1268,
+    CLEAR_PIXEL_VALUE_LOW = 0x1270,
+    CLEAR_PIXEL_VALUE_HIGH = 0x1274,
+    ALPHA_CONTROL = 0x127C,
+    CLEAR_PIXEL_VALUE32 = 0x12C0,
+    PE_TRANSPARENCY = 0x12D4,
+    PE_CONTROL = 0x12D8,
+    FLUSH_CACHE = 0x380C,
+};
+constexpr uint32_t DEST_CLEAR_A8R8G8B8 = 6;
+constexpr uint32_t ROP4_COPY = 0x0030CCCC;
+constexpr uint32_t DRAW_2D = 0x20000000;
+constexpr uint32_t NOP = 0x18000000;
+constexpr uint32_t FLUSH_PE2D = 8;
+
+struct Rectangle {
+    uint32_t left, top, right, bottom;
+    bool has(uint32_t x, uint32_t y) const {
+        return x >= left && x < right && y >= top && y < bottom;
+    }
+    uint32_t area() const { return (right - left) * (bottom - top); }
+};
+
+// Clears a rectangle of a SIZE x SIZE picture to a colour.
+Job fill_job(const Buffer& picture, Rectangle area, uint32_t colour) {
+    Job job;
+    job.load_address(DEST_ADDRESS, picture.handle());
+    job.load_state(DEST_STRIDE, SIZE * 4);
+    job.load_state(DEST_ROTATION_CONFIG, 0);
+    job.load_state(DEST_CONFIG, DEST_CLEAR_A8R8G8B8);
+    job.load_state(ROP, ROP4_COPY);
+    job.load_state(CLIP_TOP_LEFT, 0);
+    job.load_state(CLIP_BOTTOM_RIGHT, SIZE << 16 | SIZE);
+    job.load_state(CLEAR_BYTE_MASK, 0xFF);
+    job.load_state(CLEAR_PIXEL_VALUE_LOW, colour);
+    job.load_state(CLEAR_PIXEL_VALUE_HIGH, colour);
+    job.load_state(CLEAR_PIXEL_VALUE32, colour);
+    job.load_state(ALPHA_CONTROL, 0);
+    job.load_state(PE_TRANSPARENCY, 0);
+    job.load_state(PE_CONTROL, 0);
+    job.words.push_back(DRAW_2D | 1 << 8);
+    job.words.push_back(0);
+    job.words.push_back(area.top << 16 | area.left);
+    job.words.push_back(area.bottom << 16 | area.right);
+    job.load_state(FLUSH_CACHE, FLUSH_PE2D);
+    return job;
+}
+
+Job empty_job() {
+    Job job;
+    job.words = {NOP, 0};
+    return job;
+}
+
+void run(Device& device, const Job& job) {
+    if (!device.wait(device.submit(job), 20s))
+        throw std::runtime_error("the job did not end in 20 s");
+}
+
+void check_picture(Buffer& picture, Rectangle area, uint32_t colour) {
+    for (uint32_t y = 0; y < SIZE; ++y)
+        for (uint32_t x = 0; x < SIZE; ++x) {
+            const uint32_t expected = area.has(x, y) ? colour : 0;
+            const uint32_t seen = picture.words()[y * SIZE + x];
+            if (seen != expected) {
+                char text[80];
+                std::snprintf(text, sizeof text, "pixel (%u, %u) is %08x, expected %08x", x, y,
+                              seen, expected);
+                throw std::runtime_error(text);
+            }
+        }
+}
+
+// identify: what the kernel knows of the 2D core.
+int identify(int, char**) {
+    Device device(RENDER_NODE);
+    std::printf("GC%llx revision %llx\n", device.parameter(ETNAVIV_PARAM_GPU_MODEL),
+                device.parameter(ETNAVIV_PARAM_GPU_REVISION));
+    return 0;
+}
+
+// fill [COUNT]: fills rectangles of changing place, size and colour, and checks every pixel.
+int fill(int argc, char** argv) {
+    const uint32_t count = argc > 0 ? std::strtoul(argv[0], nullptr, 0) : 1;
+    Device device(RENDER_NODE);
+    for (uint32_t i = 0; i < count; ++i) {
+        Buffer picture(device, SIZE * SIZE * 4);
+        std::ranges::fill(picture.words(), 0);
+        const Rectangle area{3 + i % 64, 5 + i % 32, 200 - i % 100, 131 + i % 125};
+        const uint32_t colour = 0x80123456 + i * 0x01030507;
+        run(device, fill_job(picture, area, colour));
+        check_picture(picture, area, colour);
+    }
+    std::printf("%u pictures are right\n", count);
+    return 0;
+}
+
+// hang: a LOAD_STATE with count 0 means 1024 words to the front end, and none to the kernel's check
+// of the stream: it eats the way back and starves. Ends when the kernel has given up on the job.
+int hang(int, char**) {
+    Device device(RENDER_NODE);
+    Job job;
+    job.words = {0x08000000, 0};
+    const auto start = std::chrono::steady_clock::now();
+    const bool ended = device.wait(device.submit(job), 10s);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    std::printf("the job %s after %.2f s\n", ended ? "was given up" : "is stuck still",
+                taken.count());
+    return ended && taken > 0.4s ? 0 : 1;
+}
+
+// perfmon: PIXELS_RENDERED_2D before and after a fill.
+int perfmon(int, char**) {
+    Device device(RENDER_NODE);
+    Buffer picture(device, SIZE * SIZE * 4), counters(device, 4096);
+    std::ranges::fill(counters.words(), 0);
+    const Device::Signal pixels = device.find_signal("PIXELS_RENDERED_2D");
+    const Rectangle area{10, 20, 110, 70};
+    Job job = fill_job(picture, area, 0xFFFFFFFF);
+    job.counters = {{pixels.domain, pixels.signal, ETNA_PM_PROCESS_PRE, counters.handle(), 4},
+                    {pixels.domain, pixels.signal, ETNA_PM_PROCESS_POST, counters.handle(), 8}};
+    run(device, job);
+    const uint32_t sequence = counters.words()[0], before = counters.words()[1],
+                   after = counters.words()[2];
+    std::printf("sequence %u, %u pixels before, %u after, %u filled\n", sequence, before, after,
+                area.area());
+    return sequence == 1 && after - before == area.area() ? 0 : 1;
+}
+
+// latency [COUNT]: the time from handing an empty job to the kernel to the end of waiting for its
+// fence.
+int latency(int argc, char** argv) {
+    const size_t count = argc > 0 ? std::strtoul(argv[0], nullptr, 0) : 1000;
+    Device device(RENDER_NODE);
+    const Job job = empty_job();
+    run(device, job); // wakes the core
+    std::vector<double> microseconds;
+    for (size_t i = 0; i < count; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        run(device, job);
+        microseconds.push_back(
+            std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start)
+                .count());
+    }
+    std::ranges::sort(microseconds);
+    std::printf("submit to fence, %zu empty jobs: min %.0f us, median %.0f us, p99 %.0f us\n",
+                count, microseconds.front(), microseconds[count / 2],
+                microseconds[count * 99 / 100]);
+    return 0;
+}
+
+constexpr struct {
+    const char* name;
+    int (*run)(int, char**);
+} COMMANDS[] = {{"identify", identify},
+                {"fill", fill},
+                {"hang", hang},
+                {"perfmon", perfmon},
+                {"latency", latency}};
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        for (const auto& command : COMMANDS)
+            if (argc > 1 && std::strcmp(argv[1], command.name) == 0)
+                return command.run(argc - 2, argv + 2);
+    } catch (const std::exception& error) {
+        std::printf("%s\n", error.what());
+        return 1;
+    }
+    std::printf("usage: pixmill-guest");
+    for (const auto& command : COMMANDS)
+        std::printf(" %s%s", command.name, &command == std::end(COMMANDS) - 1 ? "" : " |");
+    std::printf(" [COUNT]\n");
+    return 2;
+}
