@@ -1,0 +1,122 @@
+"""Runs test programs and counts their cases.
+
+usage: run_tests.py LOGS --meson BUILD              every test that Meson knows
+       run_tests.py LOGS --fuzz SECONDS PROGRAM...  each libFuzzer program for that long
+       run_tests.py LOGS NAME COMMAND...            one program
+
+A GoogleTest program counts by its cases, any other program as one (exit status 77: skipped). Prints what
+failed or was skipped, and last the counts.
+"""
+
+import concurrent.futures
+import json
+import os
+import subprocess
+import sys
+
+
+class Report:
+    def __init__(self):
+        self.passed, self.failed, self.skipped = 0, [], []
+
+    def add(self, other):
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+
+
+def run(logs, name, command, timeout, environment=None, folder=None):
+    """Runs one program; its output goes to LOGS/NAME.log."""
+    base = os.path.join(logs, name.replace("/", "-").replace(" ", "-"))
+    results = base + ".json"
+    if os.path.exists(results):
+        os.unlink(results)
+    environment = {**os.environ, **(environment or {}), "GTEST_OUTPUT": f"json:{results}"}
+    with open(base + ".log", "wb") as log:
+        try:
+            status = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                                    env=environment, cwd=folder, timeout=timeout, check=False).returncode
+            ended = f"ended with status {status}"
+        except subprocess.TimeoutExpired:
+            status, ended = -1, f"did not end in {timeout} s"
+        except OSError as error:
+            status, ended = -1, str(error)
+    report = cases(name, results)
+    if status == 77 and not report.passed:
+        report.skipped.append(f"{name}: see {base}.log")
+    elif status == 0 and not os.path.exists(results):
+        report.passed += 1
+    elif status != 0 and not report.failed:
+        report.failed.append(f"{name} {ended}\n{tail(base + '.log')}")
+    return report
+
+
+def cases(name, results):
+    """The cases in a GoogleTest result file, if there is one."""
+    report = Report()
+    try:
+        with open(results, encoding="utf-8") as file:
+            suites = json.load(file)["testsuites"]
+    except (OSError, ValueError):
+        return report
+    for suite in suites:
+        for case in suite["testsuite"]:
+            title = f"{name}: {suite['name']}.{case['name']}"
+            if case.get("failures"):
+                said = case["failures"][0]["failure"].strip()
+                report.failed.append(f"{title}\n{indent(said)}")
+            elif case["result"] == "SKIPPED" or case["status"] == "NOTRUN":
+                report.skipped.append(title)
+            else:
+                report.passed += 1
+    return report
+
+
+def indent(text):
+    return "\n".join("      | " + line for line in text.splitlines()[:20])
+
+
+def tail(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return indent("\n".join(file.read().splitlines()[-15:])) + f"\n      the whole log: {path}"
+
+
+def meson_tests(build):
+    tests = subprocess.run([sys.executable, "-m", "mesonbuild.mesonmain", "introspect", "--tests", build],
+                           check=True, stdout=subprocess.PIPE).stdout
+    for test in json.loads(tests):
+        yield test["name"], test["cmd"], test["timeout"] or None, test["env"], test["workdir"]
+
+
+def fuzzers(logs, seconds, programs):
+    for program in programs:
+        name = os.path.basename(program)
+        corpus = os.path.join(logs, f"{name}.corpus")
+        os.makedirs(corpus, exist_ok=True)
+        yield name, [program, f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048",
+                     "-print_final_stats=1", f"-artifact_prefix={logs}/{name}.", corpus], int(seconds) + 120
+
+
+def main():
+    logs, first, *rest = sys.argv[1:]
+    os.makedirs(logs, exist_ok=True)
+    if first == "--meson":
+        programs = list(meson_tests(*rest))
+    elif first == "--fuzz":
+        programs = list(fuzzers(logs, rest[0], rest[1:]))
+    else:
+        programs = [(first, rest, 1200)]
+    total = Report()
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for report in pool.map(lambda program: run(logs, *program), programs):
+            total.add(report)
+    for case in total.failed:
+        print(f"failed  {case}")
+    for case in total.skipped:
+        print(f"skipped {case}")
+    print(f"{total.passed} passed, {len(total.failed)} failed, {len(total.skipped)} skipped")
+    return 1 if total.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
