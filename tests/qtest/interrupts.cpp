@@ -1,0 +1,186 @@
+/*
+ * Events, INTR_ACKNOWLEDGE, INTR_ENBL and the interrupt line.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * AM57xx TRM tables 13-14 and 13-16; linux etnaviv_gpu.c irq_handler(); rnndb state.xml GL.EVENT.
+ */
+#include <gtest/gtest.h>
+
+#include "rig.hpp"
+
+namespace pixmill::qtest {
+namespace {
+
+TEST(Interrupts, EveryEventSetsItsOwnBit) {
+    Rig rig;
+    for (uint32_t id = 0; id < 30; ++id) {
+        for (const uint32_t source : {kEventFromFe, kEventFromPe}) {
+            rig.run(Commands{}.event(id, source).end());
+            EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 1u << id) << "source " << source;
+        }
+    }
+    EXPECT_TRUE(logged(rig, 0));
+}
+
+TEST(Interrupts, EventsAddUpUntilTheyAreRead) {
+    Rig rig;
+    rig.run(Commands{}
+                .event(0, kEventFromFe)
+                .event(5, kEventFromPe)
+                .event(29, kEventFromPe)
+                .event(5, kEventFromPe)
+                .end());
+    EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 1u << 0 | 1u << 5 | 1u << 29);
+    EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 0u);
+}
+
+TEST(Interrupts, AnEventWithoutASourceIsRaisedAtOnce) {
+    Rig rig;
+    rig.run(Commands{}.event(6, 0).end());
+    EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 1u << 6);
+}
+
+TEST(Interrupts, LineFollowsPendingAndEnabledBits) {
+    Rig rig;
+    rig.write(reg::kIntrEnable, 1u << 4);
+    rig.run(Commands{}.event(3, kEventFromPe).end());
+    EXPECT_FALSE(rig.qemu().interrupt()) << "not enabled";
+    rig.run(Commands{}.event(4, kEventFromPe).end());
+    EXPECT_TRUE(rig.qemu().interrupt());
+    rig.write(reg::kIntrEnable, 0);
+    EXPECT_FALSE(rig.qemu().interrupt());
+    rig.write(reg::kIntrEnable, 1u << 3);
+    EXPECT_TRUE(rig.qemu().interrupt()) << "events are latched whether enabled or not";
+    EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 1u << 3 | 1u << 4);
+    EXPECT_FALSE(rig.qemu().interrupt());
+}
+
+TEST(Interrupts, LineIsALevelThatStaysUntilTheRead) {
+    Rig rig;
+    rig.write(reg::kIntrEnable, 0xFFFFFFFF);
+    rig.run(Commands{}.event(1, kEventFromPe).event(2, kEventFromPe).end());
+    rig.pass(100 * kMillisecond);
+    EXPECT_TRUE(rig.qemu().interrupt());
+    EXPECT_EQ(rig.qemu().interrupt_rises(), 1u);
+    EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 6u);
+    EXPECT_FALSE(rig.qemu().interrupt());
+}
+
+/* irq_handler() answers IRQ_NONE to a zero, and Linux disables a line that does so often. */
+TEST(Interrupts, LineIsNeverHighWithNothingPending) {
+    Rig rig;
+    rig.write(reg::kIntrEnable, 0xFFFFFFFF);
+    for (int i = 0; i < 50; ++i) {
+        rig.run(Commands{}.event(static_cast<uint32_t>(i) % 30, kEventFromPe).end());
+        EXPECT_TRUE(rig.qemu().interrupt());
+        EXPECT_NE(rig.read(reg::kIntrAcknowledge), 0u);
+        EXPECT_FALSE(rig.qemu().interrupt());
+    }
+}
+
+TEST(Interrupts, ComeAfterTheLastWriteOfTheWorkBeforeThem) {
+    Rig rig;
+    constexpr uint32_t kRows = 512;
+    rig.write(reg::kIntrEnable, 0xFFFFFFFF);
+    rig.qemu().fill(kDest, kRows * 2048, 0);
+    const Commands stream = Commands{}
+                                .select_2d()
+                                .load(state::kDestAddress, Words{kDest, 2048, 0, 0x00000006})
+                                .load(state::kClipTopLeft, Words{0, kRows << 16 | 512})
+                                .load(state::kClearPixel, 0xFFFFFFFF)
+                                .draw({{0, 0, 512, kRows}})
+                                .load(state::kFlushCache, 8)
+                                .event(0, kEventFromPe)
+                                .end();
+    rig.store(kStream, stream);
+    rig.gc().start(kStream, stream.qwords());
+    ASSERT_TRUE(rig.wait([&] { return rig.qemu().interrupt(); }, 200 * kMillisecond, 100));
+    EXPECT_EQ(rig.qemu().read32(kDest + kRows * 2048 - 4), 0xFFFFFFFFu);
+    EXPECT_EQ(rig.read(reg::kIdle), kStopped);
+}
+
+TEST(Interrupts, LineDropsOnSystemReset) {
+    Rig rig;
+    rig.write(reg::kIntrEnable, 0xFFFFFFFF);
+    rig.run(Commands{}.event(1, kEventFromPe).end());
+    ASSERT_TRUE(rig.qemu().interrupt());
+    rig.qemu().system_reset();
+    EXPECT_FALSE(rig.qemu().interrupt());
+    EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 0u);
+}
+
+/* i.MX6 Quad: SPI 9 is the 3D, SPI 10 the 2D core (linux imx6qdl.dtsi); SPI n is GIC interrupt 32 +
+ * n. */
+class SabreliteInterrupts : public testing::TestWithParam<std::pair<uint64_t, unsigned>> {};
+
+TEST_P(SabreliteInterrupts, ReachTheGic) {
+    constexpr uint64_t kPending = 0x00A01000 + 0x200; /* ISPENDR of the A9 MPCore */
+    const auto [base, spi] = GetParam();
+    const unsigned number = 32 + spi;
+    Qemu qemu({.machine = "sabrelite"});
+    Gc gc(qemu, base);
+    const auto pending = [&] {
+        return (qemu.read32(kPending + number / 32 * 4) >> number % 32) & 1;
+    };
+    const Commands stream = Commands{}.event(2, kEventFromFe).end();
+    qemu.write_words(kRam, stream.words());
+    EXPECT_EQ(pending(), 0u);
+    gc.start(kRam, stream.qwords());
+    qemu.clock_step(kMillisecond);
+    EXPECT_EQ(pending(), 0u) << "not enabled yet";
+    gc.write(reg::kIntrEnable, 0xFFFFFFFF);
+    EXPECT_EQ(pending(), 1u);
+    for (const unsigned other : {32u + 9, 32u + 10, 32u + 11}) {
+        if (other != number) {
+            EXPECT_EQ((qemu.read32(kPending + other / 32 * 4) >> other % 32) & 1, 0u);
+        }
+    }
+    EXPECT_EQ(gc.read(reg::kIntrAcknowledge), 4u);
+    EXPECT_EQ(pending(), 0u);
+    expect_clean_quit(qemu);
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, SabreliteInterrupts,
+                         testing::Values(std::pair<uint64_t, unsigned>{0x00130000, 9},
+                                         std::pair<uint64_t, unsigned>{0x00134000, 10}),
+                         [](const auto& p) { return "Spi" + std::to_string(p.param.second); });
+
+TEST(Sabrelite, HasItsThreeCoresWhereTheDeviceTreeSays) {
+    Qemu qemu({.machine = "sabrelite"});
+    EXPECT_EQ(qemu.read32(0x00130020), 0x2000u);
+    EXPECT_EQ(qemu.read32(0x00130024), 0x5108u);
+    EXPECT_EQ(qemu.read32(0x00134020), 0x0320u);
+    EXPECT_EQ(qemu.read32(0x00134024), 0x5007u);
+    EXPECT_EQ(qemu.read32(0x02204020), 0x0355u);
+    EXPECT_EQ(qemu.read32(0x02204024), 0x1215u);
+    for (const char* path :
+         {"/machine/pixmill-gc2000", "/machine/pixmill-gc320", "/machine/pixmill-gc355"}) {
+        EXPECT_EQ(qemu.get_property(path, "type"), "\"vivante-gc\"") << path;
+    }
+    expect_clean_quit(qemu);
+}
+
+TEST(Sabrelite, RunsItsTwoEnginesIndependently) {
+    Qemu qemu({.machine = "sabrelite"});
+    Gc gc3d(qemu, 0x00130000);
+    Gc gc2d(qemu, 0x00134000);
+    qemu.write_words(kRam, Commands{}.event(1, kEventFromFe).end().words());
+    qemu.write_words(kRam + 0x1000, Words{0, 0});
+    gc3d.start(kRam + 0x1000, 1); /* hangs */
+    gc2d.start(kRam, 2);
+    qemu.clock_step(kMillisecond);
+    EXPECT_EQ(gc3d.read(reg::kIdle), kRunning);
+    EXPECT_EQ(gc2d.read(reg::kIdle), kStopped);
+    EXPECT_EQ(gc2d.read(reg::kIntrAcknowledge), 2u);
+    EXPECT_EQ(gc3d.read(reg::kIntrAcknowledge), 0u);
+    gc3d.driver_reset();
+    gc3d.start(kRam, 2);
+    qemu.clock_step(kMillisecond);
+    EXPECT_EQ(gc3d.read(reg::kIntrAcknowledge), 2u);
+    EXPECT_EQ(gc2d.read(reg::kIntrAcknowledge), 0u);
+    expect_clean_quit(qemu);
+}
+
+} // namespace
+} // namespace pixmill::qtest
