@@ -1,5 +1,5 @@
 /*
- * Guest memory as a device core sees it: host pointers to RAM, and nothing else.
+ * Guest memory for device cores: host pointers to RAM, and nothing else.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -334,12 +334,10 @@ void pixmill_engine_stop(PixmillEngine *e)
 {
     qemu_del_vm_change_state_handler(e->vm_state);
     if (e->threaded) {
-        qemu_mutex_lock(&e->lock);
+        pixmill_engine_enter(e);
         e->quit = true;
-        e->yielding = false;
-        qemu_cond_signal(&e->turn);
         e->ops->interrupt(e->opaque);
-        qemu_mutex_unlock(&e->lock);
+        pixmill_engine_leave(e);
         event_notifier_set(&e->wake);
         qemu_thread_join(&e->thread);
     }

@@ -286,8 +286,8 @@ static bool vivante_wants_thread(VivanteGCState *s, bool *threaded,
     } else if (!strcmp(s->engine_kind, "inline")) {
         *threaded = false;
     } else {
-        error_setg(errp, "engine must be 'thread' or 'inline', not '%s'",
-                   s->engine_kind);
+        error_setg(errp, TYPE_VIVANTE_GC ": engine must be 'thread' or "
+                   "'inline', not '%s'", s->engine_kind);
         return false;
     }
     /* What 'info qtree' shows is what is. */
@@ -322,17 +322,18 @@ static bool vivante_create_core(VivanteGCState *s, Error **errp)
     case PIXMILL_OK:
         return true;
     case PIXMILL_ERROR_ARGUMENT:
-        error_setg(errp, "model '%s' with core-clock-hz=%" PRIu32
-                   ", poll-min-us=%" PRIu32 ", poll-max-us=%" PRIu32
-                   " cannot be made", s->model, s->core_clock_hz,
+        error_setg(errp, TYPE_VIVANTE_GC ": the core refuses model '%s' with "
+                   "core-clock-hz=%" PRIu32 ", poll-min-us=%" PRIu32
+                   ", poll-max-us=%" PRIu32, s->model, s->core_clock_hz,
                    s->poll_min_us, s->poll_max_us);
         break;
     case PIXMILL_ERROR_MEMORY:
-        error_setg(errp, "not enough memory for model '%s'", s->model);
+        error_setg(errp, TYPE_VIVANTE_GC ": not enough memory for model '%s'",
+                   s->model);
         break;
     default:
-        error_setg(errp, "model '%s': QEMU and the device core do not fit "
-                   "each other: build both from one tree", s->model);
+        error_setg(errp, TYPE_VIVANTE_GC ": the core is of another version of "
+                   "include/pixmill: build both from one tree");
         break;
     }
     return false;
@@ -351,8 +352,8 @@ static bool vivante_check_properties(VivanteGCState *s, Error **errp)
         }
     }
     if (!name) {
-        error_setg(errp, s->model ? "no model '%s'" : "no model given",
-                   s->model);
+        error_setg(errp, TYPE_VIVANTE_GC ": no model '%s'",
+                   s->model ? s->model : "");
         error_append_hint(errp, "Models are:");
         for (size_t i = 0; (name = pixmill_vivante_model(i)); i++) {
             error_append_hint(errp, " %s", name);
@@ -361,8 +362,8 @@ static bool vivante_check_properties(VivanteGCState *s, Error **errp)
         return false;
     }
     if (s->poll_min_us > max_us || s->poll_max_us > max_us) {
-        error_setg(errp, "poll-min-us and poll-max-us are %" PRIu32 " at most",
-                   max_us);
+        error_setg(errp, TYPE_VIVANTE_GC ": poll-min-us and poll-max-us are %"
+                   PRIu32 " at most", max_us);
         return false;
     }
     return true;
@@ -433,7 +434,6 @@ static void vivante_init(Object *obj)
 
     memory_region_init_io(&s->mmio, obj, &vivante_mmio_ops, s, TYPE_VIVANTE_GC,
                           VIVANTE_GC_WINDOW);
-    memory_region_set_enabled(&s->mmio, false);
     sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->mmio);
     sysbus_init_irq(SYS_BUS_DEVICE(obj), &s->irq);
 }
