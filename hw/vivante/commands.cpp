@@ -69,7 +69,7 @@ const FrontEnd::Opcode FrontEnd::opcodes[32] = {
     {"DRAW_INDIRECT", &FrontEnd::draw_3d, with_halti5},
     {},
     {},
-    {"SNAP_PAGES", &FrontEnd::nop},
+    {"SNAP_PAGES", &FrontEnd::nop, with_halti5}, // GC7000 and later; its feature bit is not public
 };
 
 void FrontEnd::step() {
@@ -294,7 +294,7 @@ void FrontEnd::write_state(uint32_t address, uint32_t value) {
                      core_.host.tracing(PIXMILL_TRACE_STATE) ? state_name(address) : "");
     switch (owner_of(address)) {
     case Owner::alias:
-        if (mmu_state_write(core_.chip, core_.host, s_, address, value)) {
+        if (mmu_state_write(core_, bus_, address, value)) {
             candidate_effect_ = true;
             mmu_ = MmuConfig::read(core_.chip, s_, Client::fe);
             page_ = nullptr;

@@ -38,10 +38,6 @@ MmuConfig MmuConfig::read(const Chip& chip, const PixmillVivanteState& s, Client
     if (secure && (reg(MMU_SEC_CONTROL) & 1))
         c.safe = reg(MMU_NONSEC_SAFE_ADDR_LOW) | uint64_t(reg(MMU_SAFE_ADDRESS_CONFIG) & 0xFF)
                                                      << 32;
-    if (chip.pta() && (reg(MMU_PTA_CONTROL) & 1)) {
-        c.pta = reg(MMU_PTA_ADDRESS_LOW) | uint64_t(reg(MMU_PTA_ADDRESS_HIGH) & 0xFF) << 32;
-        c.pta_index = s.mmu_pta_index;
-    }
     return c;
 }
 

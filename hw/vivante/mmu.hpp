@@ -37,8 +37,6 @@ struct MmuConfig {
     uint32_t linear_base = 0, page_table = 0; ///< v1
     uint32_t mode = 0;                        ///< v2: 0 4 KiB MTLB, 1 1 KiB MTLB
     uint64_t mtlb = 0, safe = 0;              ///< v2
-    uint64_t pta = 0;                         ///< v2: page-table array, or 0
-    uint32_t pta_index = 0;
 
     static MmuConfig read(const Chip& chip, const PixmillVivanteState& state, Client client);
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "mmu_v2.hpp"
 
-#include "chip.hpp"
+#include "core.hpp"
 #include "offsets.hpp"
 
 namespace pixmill::vivante {
@@ -35,22 +35,34 @@ Translation table_hole(uint64_t slot, Fault fault) {
     return t;
 }
 
-struct Root {
-    uint64_t mtlb;
-    uint32_t mode;
-};
+bool pta_enabled(const Core& core) {
+    return core.chip.pta() && core.s.reg[MMU_PTA_CONTROL / 4] & 1;
+}
 
-/// With a page-table array the context's root comes from its entry.
-bool root_of(const MmuConfig& c, Bus& bus, Root* root, uint64_t* slot) {
-    *root = {c.mtlb, c.mode};
-    if (!c.pta)
-        return true;
-    *slot = c.pta + 8 * uint64_t(c.pta_index);
+/// Takes the context's root from the page-table array: low word MTLB base and mode, high word
+/// address bits 39:32.
+void select_context(Core& core, Bus& bus, uint32_t index) {
+    constexpr uint32_t contexts = 512;
+    PixmillVivanteState& s = core.s;
+    if (index >= contexts) {
+        core.host.guest_error(Cause::mmu_state, 0x10000 | STATE_MMU_PTA_CONFIG,
+                              "PTA_CONFIG index %u: the page-table array has 512 entries", index);
+        return;
+    }
+    s.mmu_pta_index = index;
+    if (!pta_enabled(core))
+        return;
+    const uint64_t entry =
+        (s.reg[MMU_PTA_ADDRESS_LOW / 4] | uint64_t(s.reg[MMU_PTA_ADDRESS_HIGH / 4] & 0xFF) << 32) +
+        8 * uint64_t(index);
     uint32_t low = 0, high = 0;
-    if (!bus.read32(*slot, &low) || !bus.read32(*slot + 4, &high))
-        return false;
-    *root = {(low & 0xFFFFFC00) | uint64_t(high & 0xFF) << 32, low & 1};
-    return true;
+    if (!bus.read32(entry, &low) || !bus.read32(entry + 4, &high)) {
+        core.bus_error(Client::fe, entry, false);
+        return;
+    }
+    s.mmu_mode = low & 1;
+    s.mmu_mtlb = low & 0xFFFFFC00;
+    s.mmu_extended = (s.mmu_extended & 0xFF) | (high & 0xFF) << 16;
 }
 
 } // namespace
@@ -63,14 +75,9 @@ Translation translate_v2(const MmuConfig& c, Bus& bus, uint32_t address, bool wr
         t.length = (uint64_t(1) << 32) - address;
         return t;
     }
-    Root root{};
-    uint64_t slot = 0;
-    if (!root_of(c, bus, &root, &slot))
-        return table_hole(slot, Fault::slave_not_present);
-
-    const unsigned first_shift = root.mode ? 24 : 22;
+    const unsigned first_shift = c.mode ? 24 : 22;
     uint32_t master = 0;
-    slot = root.mtlb + 4 * uint64_t(address >> first_shift);
+    uint64_t slot = c.mtlb + 4 * uint64_t(address >> first_shift);
     if (!bus.read32(slot, &master))
         return table_hole(slot, Fault::slave_not_present);
     const uint32_t below_first = (1u << first_shift) - 1;
@@ -81,7 +88,7 @@ Translation translate_v2(const MmuConfig& c, Bus& bus, uint32_t address, bool wr
     // Page sizes 4 K, 64 K, 1 M, 16 M. What mode 0 does with the two large ones is unknown: 4 K.
     constexpr unsigned page_shifts[] = {12, 16, 20, 24};
     unsigned shift = page_shifts[master >> 2 & 3];
-    t.reserved_size = !root.mode && shift > 16;
+    t.reserved_size = !c.mode && shift > 16;
     if (t.reserved_size)
         shift = 12;
     const uint32_t in_page = (1u << shift) - 1;
@@ -105,14 +112,14 @@ Translation translate_v2(const MmuConfig& c, Bus& bus, uint32_t address, bool wr
     return t;
 }
 
-bool mmu_state_write(const Chip& chip, Host& host, PixmillVivanteState& s, uint32_t address,
-                     uint32_t value) {
+bool mmu_state_write(Core& core, Bus& bus, uint32_t address, uint32_t value) {
+    PixmillVivanteState& s = core.s;
     if (address != STATE_MMU_SAFE_ADDRESS && address != STATE_MMU_CONFIGURATION &&
         address != STATE_MMU_EXTENDED && address != STATE_MMU_PTA_CONFIG)
         return false;
-    if (!chip.mmu_v2() || (address == STATE_MMU_PTA_CONFIG && !chip.pta())) {
-        host.guest_error(Cause::mmu_state, address, "MMU state 0x%05x written on a core without it",
-                         address);
+    if (!core.chip.mmu_v2() || (address == STATE_MMU_PTA_CONFIG && !core.chip.pta())) {
+        core.host.guest_error(Cause::mmu_state, address,
+                              "MMU state 0x%05x written on a core without it", address);
         return true;
     }
     switch (address) {
@@ -121,24 +128,20 @@ bool mmu_state_write(const Chip& chip, Host& host, PixmillVivanteState& s, uint3
             s.mmu_safe = value & ~0x3Fu;
         s.mmu_safe_set = 1;
         break;
-    case STATE_MMU_CONFIGURATION:
+    case STATE_MMU_CONFIGURATION: // FLUSH: translations are never kept between slices
+        if (pta_enabled(core))
+            break; // the context's root comes from the array
         if (!(value & 1 << 3))
             s.mmu_mode = value & 1;
         if (!(value & 1 << 8))
             s.mmu_mtlb = value & 0xFFFFFC00;
-        break; // FLUSH: translations are never kept between slices
+        break;
     case STATE_MMU_EXTENDED:
         s.mmu_extended = value & 0x00FF00FF;
         break;
     case STATE_MMU_PTA_CONFIG:
-        if (value & 1 << 16)
-            break;
-        if ((value & 0xFFFF) >= 512)
-            host.guest_error(Cause::mmu_state, 0x10000 | address,
-                             "PTA_CONFIG index %u: the page-table array has 512 entries",
-                             value & 0xFFFF);
-        else
-            s.mmu_pta_index = value & 0xFFFF;
+        if (!(value & 1 << 16))
+            select_context(core, bus, value & 0xFFFF);
         break;
     }
     return true;

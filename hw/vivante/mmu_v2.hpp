@@ -8,11 +8,12 @@
 
 namespace pixmill::vivante {
 
+class Core;
+
 Translation translate_v2(const MmuConfig& config, Bus& bus, uint32_t address, bool write);
 
-/// LOAD_STATE to one of the four MMU states (0x180, 0x184, 0x1A0, 0x1AC).
-/// Returns false if `address` is not one of them.
-bool mmu_state_write(const Chip& chip, Host& host, PixmillVivanteState& state, uint32_t address,
-                     uint32_t value);
+/// LOAD_STATE to one of the four MMU states (0x180, 0x184, 0x1A0, 0x1AC). `bus` reads the
+/// page-table array. Returns false if `address` is not one of them.
+bool mmu_state_write(Core& core, Bus& bus, uint32_t address, uint32_t value);
 
 } // namespace pixmill::vivante
