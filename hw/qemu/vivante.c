@@ -103,23 +103,15 @@ static void vivante_trace(void *user, PixmillTrace event, uint64_t a,
 /* The core asks the mask before it calls vivante_trace(). */
 static void vivante_update_trace_mask(VivanteGCState *s)
 {
-    uint32_t mask = 0;
-
 #define EVENT(name) \
-    mask |= trace_event_get_state_backends(TRACE_PIXMILL_VIVANTE_##name) ? \
-            1U << PIXMILL_TRACE_##name : 0
-    EVENT(REG_READ);
-    EVENT(REG_WRITE);
-    EVENT(COMMAND);
-    EVENT(STATE);
-    EVENT(DRAW);
-    EVENT(MMU_FAULT);
-    EVENT(BUS_ERROR);
-    EVENT(EVENT);
-    EVENT(IRQ);
-    EVENT(RESET);
-    EVENT(FE_STATE);
+    (trace_event_get_state_backends(TRACE_PIXMILL_VIVANTE_##name) ? \
+     1U << PIXMILL_TRACE_##name : 0)
+    uint32_t mask = EVENT(REG_READ) | EVENT(REG_WRITE) | EVENT(COMMAND) |
+                    EVENT(STATE) | EVENT(DRAW) | EVENT(MMU_FAULT) |
+                    EVENT(BUS_ERROR) | EVENT(EVENT) | EVENT(IRQ) |
+                    EVENT(RESET) | EVENT(FE_STATE);
 #undef EVENT
+
     if (mask != qatomic_read(&s->trace_mask)) {
         qatomic_set(&s->trace_mask, mask);
     }

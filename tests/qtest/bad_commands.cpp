@@ -151,12 +151,15 @@ TEST(BadStream, LoadPastTheLastStateDropsTheRestAndGoesOn) {
     EXPECT_TRUE(logged(rig, 1));
 }
 
+/* In the range of the DE, in that of the GL block, and far beyond all that rnndb names. */
 TEST(BadStream, LoadOfAnUnknownStateIsLoggedOnce) {
-    Rig rig;
-    rig.run(Commands{}.load(0x30000, 1).load(0x30000, 2).end());
-    EXPECT_TRUE(logged(rig, 1));
-    rig.run(Commands{}.load(0x30000, 3).end());
-    EXPECT_TRUE(logged(rig, 0));
+    for (const uint32_t unknown : {0x13F0u, 0x3BF0u, 0x30000u}) {
+        Rig rig;
+        rig.run(Commands{}.load(unknown, 1).load(unknown, 2).end());
+        EXPECT_TRUE(logged(rig, 1)) << std::hex << unknown;
+        rig.run(Commands{}.load(unknown, 3).end());
+        EXPECT_TRUE(logged(rig, 0)) << std::hex << unknown;
+    }
 }
 
 TEST(BadStream, LoadsOfHostStatesAreIgnoredInSilence) {

@@ -110,34 +110,41 @@ TEST(Interrupts, LineDropsOnSystemReset) {
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 0u);
 }
 
+/*
+ * SPI @spi is pending in the distributor (ISPENDR) of the A9 MPCore.  Read as the CPU at reset
+ * would, in secure state: a plain qtest read is not secure and does not see group 0.
+ */
+bool gic_pending(Qemu& qemu, unsigned spi) {
+    const unsigned number = 32 + spi; /* of the GIC */
+    const std::string text = qemu.monitor("x /1wx " + std::to_string(0x00A01200 + number / 32 * 4));
+    const size_t colon = text.find(": ");
+    if (colon == std::string::npos) {
+        throw QemuError("the monitor does not show memory: " + text);
+    }
+    return (std::stoul(text.substr(colon + 2), nullptr, 16) >> number % 32 & 1) != 0;
+}
+
 /* i.MX6 Quad: SPI 9 is the 3D, SPI 10 the 2D core (linux imx6qdl.dtsi); SPI n is GIC interrupt 32 +
  * n. */
 class SabreliteInterrupts : public testing::TestWithParam<std::pair<uint64_t, unsigned>> {};
 
 TEST_P(SabreliteInterrupts, ReachTheGic) {
-    constexpr uint64_t kPending = 0x00A01000 + 0x200; /* ISPENDR of the A9 MPCore */
     const auto [base, spi] = GetParam();
-    const unsigned number = 32 + spi;
     Qemu qemu({.machine = "sabrelite"});
     Gc gc(qemu, base);
-    const auto pending = [&] {
-        return (qemu.read32(kPending + number / 32 * 4) >> number % 32) & 1;
-    };
     const Commands stream = Commands{}.event(2, kEventFromFe).end();
     qemu.write_words(kRam, stream.words());
-    EXPECT_EQ(pending(), 0u);
+    EXPECT_FALSE(gic_pending(qemu, spi));
     gc.start(kRam, stream.qwords());
     qemu.clock_step(kMillisecond);
-    EXPECT_EQ(pending(), 0u) << "not enabled yet";
+    EXPECT_FALSE(gic_pending(qemu, spi)) << "not enabled yet";
     gc.write(reg::kIntrEnable, 0xFFFFFFFF);
-    EXPECT_EQ(pending(), 1u);
-    for (const unsigned other : {32u + 9, 32u + 10, 32u + 11}) {
-        if (other != number) {
-            EXPECT_EQ((qemu.read32(kPending + other / 32 * 4) >> other % 32) & 1, 0u);
-        }
+    EXPECT_TRUE(gic_pending(qemu, spi));
+    for (const unsigned other : {9u, 10u, 11u}) {
+        EXPECT_EQ(gic_pending(qemu, other), other == spi);
     }
     EXPECT_EQ(gc.read(reg::kIntrAcknowledge), 4u);
-    EXPECT_EQ(pending(), 0u);
+    EXPECT_FALSE(gic_pending(qemu, spi));
     expect_clean_quit(qemu);
 }
 

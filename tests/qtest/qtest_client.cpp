@@ -525,6 +525,10 @@ std::string Qemu::qmp_error(std::string_view command, std::string_view arguments
     return error ? std::string(json_member(*error, "desc").value_or("?")) : "";
 }
 
+std::string Qemu::monitor(std::string_view line) {
+    return qmp("human-monitor-command", R"({"command-line": ")" + std::string(line) + R"("})");
+}
+
 std::string Qemu::get_property(std::string_view path, std::string_view name) {
     return qmp("qom-get", R"({"path": ")" + std::string(path) + R"(", "property": ")" +
                               std::string(name) + R"("})");

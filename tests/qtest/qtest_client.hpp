@@ -128,6 +128,8 @@ public:
     std::string qmp(std::string_view command, std::string_view arguments = "");
     /* The error's description, or "" if there was none. */
     std::string qmp_error(std::string_view command, std::string_view arguments = "");
+    /* What the human monitor answers to @line. */
+    std::string monitor(std::string_view line);
     std::string get_property(std::string_view path, std::string_view name);
     uint64_t get_counter(std::string_view path, std::string_view name);
     void set_property(std::string_view path, std::string_view name, std::string_view json);
