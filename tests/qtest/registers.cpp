@@ -92,7 +92,7 @@ TEST(Bb2dRegisters, StoreEveryWritableBitOnItsOwn) {
             lost |= (rig.read(r.offset) ^ value) & r.storage_mask();
         }
         EXPECT_EQ(lost, 0u) << title(r) << ": bits that the TRM calls read-write";
-        rig.write(r.offset, r.reset & ~kFeEnable);
+        rig.write(r.offset, r.reset);
     }
     expect_reset_values(rig, bb2d_registers());
 }
