@@ -355,8 +355,11 @@ void pixmill_engine_cleanup(PixmillEngine *e)
 
 /* ---- Migration ---------------------------------------------------------- */
 
-void pixmill_engine_post_load(PixmillEngine *e)
+void pixmill_engine_post_load(PixmillEngine *e, bool irq_level)
 {
+    /* The interrupt controller has loaded, or will load, the level itself. */
+    e->irq_changed = false;
+    qatomic_set(&e->irq_level, irq_level);
     /*
      * With a timer that was saved, the next activation is known to the
      * nanosecond.  A worker just looks when the VM runs again.

@@ -96,8 +96,11 @@ void pixmill_engine_set_irq(PixmillEngine *e, bool level);
 void pixmill_engine_reset_enter(PixmillEngine *e);
 void pixmill_engine_reset_hold(PixmillEngine *e);
 
-/* Between enter() and leave(), when the core has loaded its state. */
-void pixmill_engine_post_load(PixmillEngine *e);
+/*
+ * Between enter() and leave(), when the core has loaded its state.  @irq_level:
+ * what the stream says; the core may have changed it on its way.
+ */
+void pixmill_engine_post_load(PixmillEngine *e, bool irq_level);
 extern const VMStateDescription vmstate_pixmill_engine;
 
 #endif

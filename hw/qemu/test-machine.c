@@ -13,7 +13,6 @@
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
-#include "qemu/cutils.h"
 #include "qemu/error-report.h"
 #include "qemu/units.h"
 #include "exec/address-spaces.h"
@@ -57,9 +56,8 @@ static void test_machine_init(MachineState *machine)
     hwaddr offset = 0;
 
     if (machine->ram_size != RAM_SIZE) {
-        g_autofree char *size = size_to_str(RAM_SIZE);
-
-        error_report("pixmill-test has %s of RAM, no more and no less", size);
+        error_report("pixmill-test has %d MiB of RAM, no more and no less",
+                     (int)(RAM_SIZE / MiB));
         exit(1);
     }
     for (int i = 0; i < ARRAY_SIZE(test_machine_ram); i++) {
