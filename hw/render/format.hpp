@@ -7,7 +7,7 @@
 
 namespace pixmill::render {
 
-/// A field of a pixel word. width 0: the format lacks the channel.
+/// A field of a pixel word, at most 8 bits wide. width 0: the format lacks the channel.
 struct Channel {
     uint8_t shift = 0;
     uint8_t width = 0;

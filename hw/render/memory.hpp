@@ -36,7 +36,8 @@ public:
     /// What is mapped for writing may be read, too.
     virtual Run map(uint64_t address, uint64_t length, Access access) = 0;
 
-    /// Bytes that were written through one run of map(). Called after the data is there.
+    /// Bytes that were written through runs of map(), one or several that follow
+    /// each other. Called after the data is there, before the drawing call returns.
     virtual void wrote(uint64_t address, uint64_t length) = 0;
 
 protected:

@@ -46,6 +46,8 @@ struct Progress {
 /// prepared, never per row. One thread at a time.
 class Pipeline {
 public:
+    explicit Pipeline(const Kernels& kernels = render::kernels()) : kernels_(&kernels) {}
+
     /// Validates `operation` and chooses the kernels. Returns the error, or
     /// nothing when run() may be called. `memory` is used by every run().
     std::optional<Error> prepare(Memory& memory, const Operation& operation);
@@ -62,8 +64,35 @@ public:
     Progress run(uint32_t first, uint32_t count);
 
 private:
+    std::optional<Error> make_surfaces(Memory& memory, const Operation& operation);
+    void choose_order();
+    void choose_kernels(const Operation& operation);
+
+    Progress run_rows(uint32_t first, uint32_t count);
+    uint64_t draw_direct(uint64_t to, uint64_t from, uint64_t length);
+    bool draw_staged(uint64_t to, uint64_t from);
+
+    const Kernels* kernels_;
     uint32_t rows_ = 0;
     uint64_t row_bytes_ = 0;
+    uint32_t width_ = 0;
+
+    std::optional<Surface> destination_;
+    std::optional<Surface> source_; ///< only if the operation uses it
+    bool bottom_up_ = false;
+    bool staged_ = false;   ///< fetch, combine, store a row; else directly in memory
+    bool long_row_ = false; ///< rows without gaps are drawn as one
+
+    RopTerms terms_;
+    SpanKernel combine_ = nullptr; ///< null: nothing to do
+    bool reads_destination_ = false;
+
+    // Staged rows.
+    Codec source_codec_, destination_codec_;
+    FetchKernel fetch_source_ = nullptr, fetch_destination_ = nullptr;
+    StoreKernel store_ = nullptr;
+    std::vector<uint32_t> source_row_, destination_row_; ///< working values
+    std::vector<std::byte> bytes_; ///< a row of pixels whose memory is in pieces
 };
 
 /// The same, pixel by pixel, in the plainest code there is. Whole operation.

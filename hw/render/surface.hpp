@@ -29,7 +29,7 @@ struct SurfaceDesc {
     Format format;
     uint64_t base = 0;         ///< address of pixel (0, 0)
     uint32_t stride = 0;       ///< bytes from a row to the next; 0 is legal: all rows are one
-    uint8_t address_bits = 32; ///< addresses end at 1 << address_bits; at most 63
+    uint8_t address_bits = 32; ///< addresses end at 1 << address_bits; at most 62
 };
 
 /// A surface together with the rectangle of it that an operation may touch.
@@ -63,9 +63,9 @@ public:
     /// Address past the last touched byte.
     uint64_t end() const { return row(rows_ - 1) + row_bytes_; }
 
-    /// Begins a drawing call: nothing is mapped. Rows will be accessed upwards
-    /// in memory until `end`, or, if that is 0, in any order.
-    void open(Access access, uint64_t end);
+    /// Begins a drawing call: nothing is mapped. Rows will be accessed from the
+    /// top until `end_row`, or, if that is 0, in another order.
+    void open(Access access, uint32_t end_row);
     /// What is at `address`, and at most `length` bytes of it.
     Run at(uint64_t address, uint64_t length);
     /// Bytes of a run of at() have been written.
@@ -82,6 +82,7 @@ public:
 private:
     Surface() = default;
     void map(uint64_t address, uint64_t length);
+    void report();
 
     Memory* memory_ = nullptr;
     Format format_;
@@ -95,7 +96,7 @@ private:
     uint64_t ahead_ = 0;                       ///< map up to here, further rows will be accessed
     Run run_;                                  ///< mapped last
     uint64_t run_address_ = 0;                 ///< of run_
-    uint64_t wrote_begin_ = 0, wrote_end_ = 0; ///< of run_, not reported yet
+    uint64_t wrote_begin_ = 0, wrote_end_ = 0; ///< addresses not reported yet
 };
 
 } // namespace pixmill::render

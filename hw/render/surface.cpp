@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "surface.hpp"
+
+#include <cstring>
+
+namespace pixmill::render {
+
+namespace {
+
+/// Bytes between rows up to which one map() covers several of them. Bounds what
+/// Memory looks up in vain.
+constexpr uint64_t max_gap = 1 << 16;
+
+/// Address of pixel (x, y). Nothing if 64 bits cannot express it; then it is
+/// far outside of every address space.
+std::optional<int64_t> address_of(const SurfaceDesc& desc, int64_t x, int64_t y) {
+    // The factors have 32 bits each: no product overflows.
+    int64_t address = y * int64_t(desc.stride);
+    if (__builtin_add_overflow(address, desc.base, &address) ||
+        __builtin_add_overflow(address, x * int64_t(desc.format.bytes()), &address))
+        return {};
+    return address;
+}
+
+} // namespace
+
+std::optional<Surface> Surface::make(Memory& memory, const SurfaceDesc& desc, const Rect& touched) {
+    if (!desc.format.valid() || desc.address_bits > 62)
+        return {};
+    Surface surface;
+    surface.memory_ = &memory;
+    surface.format_ = desc.format;
+    surface.stride_ = desc.stride;
+    if (touched.empty())
+        return surface;
+    if (touched.width() > max_width)
+        return {};
+    // Strides are not negative: no byte lies before the first row or behind the last.
+    const auto first = address_of(desc, touched.left, touched.top);
+    const auto end = address_of(desc, touched.right, int64_t(touched.bottom) - 1);
+    if (!first || !end || *first < 0 || *end > int64_t(1) << desc.address_bits)
+        return {};
+    surface.first_ = uint64_t(*first);
+    surface.rows_ = uint32_t(touched.height());
+    surface.row_bytes_ = uint64_t(touched.width()) * desc.format.bytes();
+    return surface;
+}
+
+void Surface::open(Access access, uint32_t end_row) {
+    access_ = access;
+    run_ = {};
+    wrote_begin_ = wrote_end_ = 0;
+    const bool close_rows = stride_ <= row_bytes_ + max_gap;
+    ahead_ = end_row && close_rows ? row(end_row - 1) + row_bytes_ : 0;
+}
+
+void Surface::map(uint64_t address, uint64_t length) {
+    if (ahead_ > address)
+        length = std::max(length, ahead_ - address);
+    run_ = memory_->map(address, length, access_);
+    run_address_ = address;
+    if (run_.mapping == Mapping::fault || !run_.length)
+        run_ = {};
+}
+
+Run Surface::at(uint64_t address, uint64_t length) {
+    if (address - run_address_ >= run_.length)
+        map(address, length);
+    const uint64_t skip = address - run_address_;
+    Run run = run_;
+    run.length = std::min(run_.length - skip, length);
+    if (run.mapping == Mapping::host)
+        run.host += skip;
+    return run;
+}
+
+void Surface::wrote(uint64_t address, uint64_t length) {
+    if (address == wrote_end_) {
+        wrote_end_ += length;
+    } else if (address + length == wrote_begin_) {
+        wrote_begin_ = address;
+    } else {
+        report();
+        wrote_begin_ = address;
+        wrote_end_ = address + length;
+    }
+}
+
+void Surface::report() {
+    if (wrote_begin_ < wrote_end_)
+        memory_->wrote(wrote_begin_, wrote_end_ - wrote_begin_);
+    wrote_begin_ = wrote_end_ = 0;
+}
+
+void Surface::close() {
+    report();
+}
+
+const std::byte* Surface::gather(uint64_t address, uint64_t length, std::byte* scratch) {
+    for (uint64_t done = 0; done < length;) {
+        const Run run = at(address + done, length - done);
+        if (run.mapping == Mapping::fault)
+            return nullptr;
+        if (run.mapping == Mapping::hole)
+            std::memset(scratch + done, run.hole_value, run.length);
+        else if (run.length == length)
+            return run.host;
+        else
+            std::memcpy(scratch + done, run.host, run.length);
+        done += run.length;
+    }
+    return scratch;
+}
+
+bool Surface::scatter(uint64_t address, uint64_t length, const std::byte* from) {
+    for (uint64_t done = 0; done < length;) {
+        const Run run = at(address + done, length - done);
+        if (run.mapping == Mapping::fault)
+            return false;
+        if (run.mapping == Mapping::host) {
+            std::memcpy(run.host, from + done, run.length);
+            wrote(address + done, run.length);
+        }
+        done += run.length;
+    }
+    return true;
+}
+
+} // namespace pixmill::render
