@@ -9,6 +9,7 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <unistd.h>
 
 using namespace guest;
 using namespace std::chrono_literals;
@@ -39,6 +40,7 @@ enum State : uint32_t {
 constexpr uint32_t DEST_CLEAR_A8R8G8B8 = 6;
 constexpr uint32_t ROP4_COPY = 0x0030CCCC;
 constexpr uint32_t DRAW_2D = 0x20000000;
+constexpr uint32_t LOAD_STATE_0 = 0x08000000;
 constexpr uint32_t NOP = 0x18000000;
 constexpr uint32_t FLUSH_PE2D = 8;
 
@@ -124,12 +126,20 @@ int fill(int argc, char** argv) {
     return 0;
 }
 
-// hang: a LOAD_STATE with count 0 means 1024 words to the front end, and none to the kernel's check
-// of the stream: it eats the way back and starves. Ends when the kernel has given up on the job.
-int hang(int, char**) {
-    Device device(RENDER_NODE);
+// A LOAD_STATE with count 0 means 1024 words to the front end, and none to the kernel's check of
+// the stream: the front end takes the way back for data, and starves.
+Job starving_job() {
     Job job;
-    job.words = {0x08000000, 0};
+    job.words = {LOAD_STATE_0, 0};
+    return job;
+}
+
+// hang starved: a job that hangs the front end.   hang injected: a job that QEMU was asked to hang.
+// Ends when the kernel has given up on the job.
+int hang(int argc, char** argv) {
+    Device device(RENDER_NODE);
+    const bool starved = argc > 0 && std::strcmp(argv[0], "starved") == 0;
+    const Job job = starved ? starving_job() : empty_job();
     const auto start = std::chrono::steady_clock::now();
     const bool ended = device.wait(device.submit(job), 10s);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
@@ -149,6 +159,8 @@ int perfmon(int, char**) {
     job.counters = {{pixels.domain, pixels.signal, ETNA_PM_PROCESS_PRE, counters.handle(), 4},
                     {pixels.domain, pixels.signal, ETNA_PM_PROCESS_POST, counters.handle(), 8}};
     run(device, job);
+    for (int i = 0; i < 100 && counters.words()[0] == 0; ++i) // the last read comes after the fence
+        usleep(10'000);
     const uint32_t sequence = counters.words()[0], before = counters.words()[1],
                    after = counters.words()[2];
     std::printf("sequence %u, %u pixels before, %u after, %u filled\n", sequence, before, after,
