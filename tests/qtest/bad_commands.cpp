@@ -52,6 +52,10 @@ struct Foreign {
     Words words;
 };
 
+void PrintTo(const Foreign& p, std::ostream* out) {
+    *out << p.name;
+}
+
 class ForeignOpcode : public testing::TestWithParam<Foreign> {};
 
 TEST_P(ForeignOpcode, IsSteppedOverWithItsOperands) {

@@ -336,6 +336,10 @@ struct Operation {
     Words expected;
 };
 
+void PrintTo(const Operation& p, std::ostream* out) {
+    *out << p.name;
+}
+
 class Operations : public testing::TestWithParam<Operation> {};
 
 /* A picture that is wrong must at least be announced. */

@@ -263,6 +263,18 @@ TEST(BadRegisterAccess, StartWithoutPrefetchStarvesAndIsLoggedOnce) {
     EXPECT_TRUE(rig.wait([&] { return rig.gc().stopped(); }));
 }
 
+/* A GC355 has another front end (VG FE 2.0), which Linux refuses to use. */
+TEST(BadRegisterAccess, StartOfAVectorGraphicsCoreDoesNotTakeQemuDown) {
+    Rig rig("gc355-imx6q");
+    rig.store(0x1000, Commands{}.event(1, kEventFromFe).end());
+    rig.gc().start(0x1000, 2);
+    rig.write(0x500, 0x1000);
+    rig.write(0x504, 2);
+    rig.pass(10 * kMillisecond);
+    rig.gc().driver_reset();
+    EXPECT_EQ(rig.read(reg::kChipModel), 0x355u);
+}
+
 TEST(BadRegisterAccess, StartWhereThereIsNoMemoryHangsTheFrontEndOnAZero) {
     Rig rig;
     rig.gc().start(kNoRam, 4);

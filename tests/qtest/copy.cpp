@@ -36,6 +36,10 @@ struct Overlap {
     Words expected;
 };
 
+void PrintTo(const Overlap& p, std::ostream* out) {
+    *out << p.name;
+}
+
 class CopyOntoItself : public testing::TestWithParam<Overlap> {};
 
 TEST_P(CopyOntoItself, ReadsEverySourcePixelBeforeItIsOverwritten) {

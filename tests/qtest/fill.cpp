@@ -119,6 +119,10 @@ struct Pixel {
     Bytes memory;
 };
 
+void PrintTo(const Pixel& p, std::ostream* out) {
+    *out << p.name;
+}
+
 class FillFormat : public testing::TestWithParam<Pixel> {};
 
 TEST_P(FillFormat, KeepsTheHighBitsOfEachChannel) {

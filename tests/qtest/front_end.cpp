@@ -111,6 +111,17 @@ TEST(FrontEnd, PollsAnIdleLoopAtMostOnceAMillisecondInTheLongRun) {
     EXPECT_LE(polls, 110u);
 }
 
+TEST(FrontEnd, PollsAsOftenAsItsPropertiesSay) {
+    Rig rig(RigOptions{.properties = {"poll-min-us=50", "poll-max-us=200"}});
+    start_idle_loop(rig, 0x2000);
+    rig.pass(10 * kMillisecond);
+    const uint64_t before = rig.counter("stat-polls");
+    rig.pass(100 * kMillisecond);
+    const uint64_t polls = rig.counter("stat-polls") - before;
+    EXPECT_GE(polls, 400u);
+    EXPECT_LE(polls, 550u);
+}
+
 /* runtime suspend: etnaviv_buffer_end(), then polling of IDLE_STATE. */
 TEST(FrontEnd, TakesAnEndPatchedIntoTheLoopAtTheNextReadOfIdle) {
     Rig rig;

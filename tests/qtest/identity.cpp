@@ -123,15 +123,24 @@ TEST(IdentityAlias, Gc355IsTheOneOfTheImx6Quad) {
     expect_identity(rig, "gc355-imx6q");
 }
 
-TEST(IdentityAlias, AnUnknownModelIsRefusedByName) {
+/* QEMU ends with an error that names @culprit. */
+void expect_refusal(const RigOptions& options, const std::string& culprit) {
     try {
-        Rig rig("gc9999");
+        Rig rig(options);
         ADD_FAILURE() << "QEMU starts";
     } catch (const QemuError& error) {
-        EXPECT_NE(std::string(error.what()).find("gc9999"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find(culprit), std::string::npos) << error.what();
         EXPECT_NE(std::string(error.what()).find("QEMU: exit 1"), std::string::npos)
             << error.what();
     }
+}
+
+TEST(Properties, AnUnknownModelIsRefusedByName) {
+    expect_refusal({.model = "gc9999"}, "gc9999");
+}
+
+TEST(Properties, AnUnknownEngineIsRefusedByName) {
+    expect_refusal({.properties = {"engine=sometimes"}}, "sometimes");
 }
 
 } // namespace

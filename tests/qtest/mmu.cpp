@@ -388,6 +388,10 @@ struct PageSize {
     uint32_t size_field, index, stlb_entry, pa;
 };
 
+void PrintTo(const PageSize& p, std::ostream* out) {
+    *out << p.name;
+}
+
 class MmuV2Mode1 : public MmuV2, public testing::WithParamInterface<PageSize> {};
 
 /* 256 first-level entries of 16 MiB; VA 23456788 */

@@ -573,4 +573,41 @@ void Qemu::migrate_from(const std::string& file) {
     await_migration();
 }
 
+/* The last argument of @command, "job-id", is added here. */
+void Qemu::run_job(std::string_view command, const std::string& arguments) {
+    qmp(command, "{" + arguments + R"(, "job-id": "job"})");
+    const auto deadline = Clock::now() + kMigrationTimeout;
+    for (;;) {
+        const std::string jobs = qmp("query-jobs");
+        if (jobs.find(R"("status": "concluded")") != std::string::npos) {
+            if (jobs.find(R"("error")") != std::string::npos) {
+                fail(std::string(command) + ": " + jobs);
+            }
+            break;
+        }
+        if (Clock::now() > deadline) {
+            fail(std::string(command) + " does not end: " + jobs);
+        }
+        std::this_thread::sleep_for(Milliseconds(2));
+    }
+    qmp("job-dismiss", R"({"id": "job"})");
+}
+
+void Qemu::save_snapshot() {
+    const std::string image = directory_.file("snapshot.qcow2");
+    if (!std::filesystem::exists(image)) {
+        const std::string file = R"({"driver": "file", "filename": ")" + image + '"';
+        run_job("blockdev-create", R"("options": )" + file + R"(, "size": 0})");
+        qmp("blockdev-add", file + R"(, "node-name": "file"})");
+        run_job("blockdev-create",
+                R"("options": {"driver": "qcow2", "file": "file", "size": 1048576})");
+        qmp("blockdev-add", R"({"driver": "qcow2", "node-name": "disk", "file": "file"})");
+    }
+    run_job("snapshot-save", R"("tag": "one", "vmstate": "disk", "devices": ["disk"])");
+}
+
+void Qemu::load_snapshot() {
+    run_job("snapshot-load", R"("tag": "one", "vmstate": "disk", "devices": ["disk"])");
+}
+
 } // namespace pixmill::qtest

@@ -141,6 +141,10 @@ public:
     /* Reads it back, in a QEMU started with "-incoming defer". */
     void migrate_from(const std::string& file);
 
+    /* savevm and loadvm, into a disk image of its own. */
+    void save_snapshot();
+    void load_snapshot();
+
     /* ---- The process ---- */
     [[nodiscard]] pid_t pid() const { return child_.pid(); }
     [[nodiscard]] const TemporaryDirectory& directory() const { return directory_; }
@@ -165,6 +169,7 @@ private:
     std::string exchange_qmp(std::string_view command, std::string_view arguments);
     void await_event(std::string_view name);
     void await_migration();
+    void run_job(std::string_view command, const std::string& arguments);
 
     TemporaryDirectory directory_;
     LineSocket qtest_;

@@ -118,6 +118,10 @@ struct Wedge {
     std::function<void(Rig&)> make;
 };
 
+void PrintTo(const Wedge& p, std::ostream* out) {
+    *out << p.name;
+}
+
 class ResetWhile : public testing::TestWithParam<Wedge> {};
 
 TEST_P(ResetWhile, WedgedLeavesACoreThatWorks) {

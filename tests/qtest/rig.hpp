@@ -117,6 +117,8 @@ constexpr uint32_t kNoRam = 0x70000000;   /* nothing answers here */
 constexpr uint32_t kStream = kRam + 0x01000000;
 constexpr uint32_t kDest = kRam + 0x02000000;
 constexpr uint32_t kSource = kRam + 0x03000000;
+constexpr uint32_t kProgram = 0x40; /* of the guest's CPU, behind the vectors */
+constexpr uint32_t kAbortHandler = 0x400;
 constexpr const char* kGcPath = "/machine/pixmill-gc";
 constexpr uint64_t kGcBase = 0x59000000;
 
@@ -146,6 +148,11 @@ public:
     void run(const Commands& commands, uint32_t address = kStream);
     /* Stores and starts @commands and lets the front end get where it gets in a while. */
     void launch(const Commands& commands, uint32_t address = kStream);
+    /*
+     * Lets the guest's CPU, which waits for it ("-accel tcg -S"), run @program from kProgram on.
+     * A data abort stores 2 at the address in r1 and sleeps.
+     */
+    void boot(const Words& program);
     /* Lines logged since the last call. */
     std::vector<std::string> take_log();
     uint64_t counter(const char* name) { return qemu_->get_counter(kGcPath, name); }

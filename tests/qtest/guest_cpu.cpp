@@ -1,0 +1,93 @@
+/*
+ * Accesses as a CPU makes them: qtest cuts wide accesses up before they reach
+ * the device, a CPU does not.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <gtest/gtest.h>
+
+#include "rig.hpp"
+
+namespace pixmill::qtest {
+namespace {
+
+constexpr uint32_t kResult = kLowRam + 0x100000;
+constexpr uint32_t kDone = 1;
+constexpr uint32_t kAborted = 2;
+
+/* r0 = registers, r1 = result; then @body, then result[0] = kDone, then sleep. */
+Words program(std::initializer_list<uint32_t> body) {
+    Words words{0xE3A00459,  /* mov r0, #0x59000000 */
+                0xE3A01601}; /* mov r1, #0x00100000 */
+    words.insert(words.end(), body);
+    for (const uint32_t word : {0xE3A02001u,    /* mov r2, #1 */
+                                0xE5812000u,    /* str r2, [r1] */
+                                0xE320F003u,    /* wfi */
+                                0xEAFFFFFDu}) { /* b to the wfi */
+        words.push_back(word);
+    }
+    return words;
+}
+
+class GuestCpu : public testing::Test {
+protected:
+    /* What result[0] becomes. */
+    uint32_t run(const char* model, std::initializer_list<uint32_t> body) {
+        rig = std::make_unique<Rig>(
+            RigOptions{.model = model, .arguments = {"-S"}, .accel = "tcg", .threaded = true});
+        rig->boot(program(body));
+        rig->wait([&] { return rig->qemu().read32(kResult) != 0; }, 5000 * kMillisecond,
+                  kMillisecond);
+        return rig->qemu().read32(kResult);
+    }
+
+    uint32_t result(uint32_t index) { return rig->qemu().read32(kResult + 4 * index); }
+
+    std::unique_ptr<Rig> rig;
+};
+
+TEST_F(GuestCpu, ReadsTwoRegistersWithOneWideLoad) {
+    ASSERT_EQ(run("gc320-am57xx", {0xE1C021D8,   /* ldrd r2, r3, [r0, #0x18] */
+                                   0xE5812008,   /* str r2, [r1, #8] */
+                                   0xE581300C}), /* str r3, [r1, #12] */
+              kDone);
+    EXPECT_EQ(result(2), 0x14010000u);
+    EXPECT_EQ(result(3), 0xE02CFECAu);
+}
+
+TEST_F(GuestCpu, WritesTwoRegistersWithOneWideStore) {
+    ASSERT_EQ(run("gc320-am57xx", {0xE3A02000,   /* mov r2, #0 */
+                                   0xE3A030A5,   /* mov r3, #0xA5 */
+                                   0xE1C021F0,   /* strd r2, r3, [r0, #0x10] */
+                                   0xE5902014,   /* ldr r2, [r0, #0x14] */
+                                   0xE5812008}), /* str r2, [r1, #8] */
+              kDone);
+    EXPECT_EQ(result(2), 0xA5u);
+}
+
+TEST_F(GuestCpu, ReadsLanesAndLosesNarrowWrites) {
+    ASSERT_EQ(run("gc320-am57xx", {0xE5D02025,   /* ldrb r2, [r0, #0x25] */
+                                   0xE5812008,   /* str r2, [r1, #8] */
+                                   0xE1D022B4,   /* ldrh r2, [r0, #0x24] */
+                                   0xE581200C,   /* str r2, [r1, #12] */
+                                   0xE3E03000,   /* mvn r3, #0 */
+                                   0xE5C03014,   /* strb r3, [r0, #0x14] */
+                                   0xE1C031B4,   /* strh r3, [r0, #0x14] */
+                                   0xE5902014,   /* ldr r2, [r0, #0x14] */
+                                   0xE5812010}), /* str r2, [r1, #16] */
+              kDone);
+    EXPECT_EQ(result(2), 0x53u);
+    EXPECT_EQ(result(3), 0x5301u);
+    EXPECT_EQ(result(4), 0u);
+}
+
+/* linux etnaviv_gpu.c: a GC600 r0x19 must not be asked for these two. */
+TEST_F(GuestCpu, GetsAnAbortFromTheTwoRegistersThatAnOldGc600DoesNotDecode) {
+    EXPECT_EQ(run("gc600-dove", {0xE59020A8}), kAborted); /* ldr r2, [r0, #0xA8] */
+    EXPECT_EQ(run("gc600-dove", {0xE59020E8}), kAborted); /* ldr r2, [r0, #0xE8] */
+    EXPECT_EQ(run("gc600-dove", {0xE5902020}), kDone);    /* ldr r2, [r0, #0x20] */
+    EXPECT_EQ(run("gc320-am57xx", {0xE59020A8}), kDone);
+}
+
+} // namespace
+} // namespace pixmill::qtest
