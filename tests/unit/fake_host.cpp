@@ -1,0 +1,346 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "fake_host.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define PIXMILL_TEST_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define PIXMILL_TEST_ASAN 1
+#endif
+#endif
+#ifdef PIXMILL_TEST_ASAN
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(addr, size) ((void)(addr), (void)(size))
+#endif
+
+namespace pixmill::test {
+namespace {
+
+constexpr uint64_t kAlign = 64; /* host addresses agree with guest addresses modulo this */
+constexpr uint64_t kRedZone = 64;
+constexpr uint8_t kCanary = 0xC5;
+
+uint64_t round_up(uint64_t value, uint64_t to) {
+    return (value + to - 1) / to * to;
+}
+
+} // namespace
+
+/* ---- FakeMemory --------------------------------------------------------- */
+
+void FakeMemory::Region::allocate() {
+    lead = kAlign;
+    slot = lead + round_up(grain + kAlign, kAlign) + kRedZone;
+    store_size = pieces() * slot + kAlign;
+    store.reset(static_cast<uint8_t*>(std::calloc(1, store_size)));
+    if (!store)
+        std::abort();
+    if (pieces() == 1)
+        return; /* calloc() has its own red zones and stays lazy */
+    for (uint64_t i = 0; i < pieces(); i++) {
+        const uint64_t first = base + i * grain;
+        const uint64_t count = std::min(grain, size - i * grain);
+        uint8_t* tail = at(first) + count;
+        std::memset(tail, kCanary, kRedZone);
+        ASAN_POISON_MEMORY_REGION(tail, kRedZone);
+    }
+}
+
+uint8_t* FakeMemory::Region::at(uint64_t addr) const {
+    const uint64_t piece = (addr - base) / grain;
+    const uint64_t first = base + piece * grain;
+    const auto raw = reinterpret_cast<uintptr_t>(store.get());
+    const uintptr_t aligned = round_up(raw, kAlign);
+    return reinterpret_cast<uint8_t*>(aligned + piece * slot + lead + first % kAlign) +
+           (addr - first);
+}
+
+uint64_t FakeMemory::Region::contiguous(uint64_t addr) const {
+    const uint64_t left_in_piece = grain - (addr - base) % grain;
+    return std::min(left_in_piece, end() - addr);
+}
+
+void FakeMemory::add(uint64_t base, uint64_t size, bool writable) {
+    Region region{base, size, writable, grain_ ? grain_ : size, 0, 0, {nullptr, std::free}, 0};
+    region.allocate();
+    regions_.push_back(std::move(region));
+}
+
+const FakeMemory::Region* FakeMemory::find(uint64_t addr) const {
+    for (const Region& region : regions_) {
+        if (addr >= region.base && addr - region.base < region.size)
+            return &region;
+    }
+    return nullptr;
+}
+
+uint64_t FakeMemory::hole(uint64_t addr) const {
+    uint64_t next = UINT64_MAX;
+    for (const Region& region : regions_) {
+        if (region.base > addr)
+            next = std::min(next, region.base);
+    }
+    const uint64_t len = next - addr;
+    return grain_ ? std::min(len, grain_) : len;
+}
+
+void* FakeMemory::map(uint64_t addr, uint64_t* len, bool write) const {
+    const Region* region = find(addr);
+    if (!region) {
+        *len = hole(addr);
+        return nullptr;
+    }
+    *len = region->contiguous(addr);
+    return write && !region->writable ? nullptr : region->at(addr);
+}
+
+void FakeMemory::put(uint64_t addr, const void* bytes, uint64_t len) {
+    const auto* from = static_cast<const uint8_t*>(bytes);
+    while (len) {
+        const Region* region = find(addr);
+        if (!region)
+            std::abort(); /* a test wrote outside its own memory */
+        const uint64_t count = std::min(len, region->contiguous(addr));
+        std::memcpy(region->at(addr), from, count);
+        addr += count;
+        from += count;
+        len -= count;
+    }
+}
+
+void FakeMemory::get(uint64_t addr, void* bytes, uint64_t len) const {
+    auto* to = static_cast<uint8_t*>(bytes);
+    while (len) {
+        const Region* region = find(addr);
+        if (!region)
+            std::abort(); /* a test read outside its own memory */
+        const uint64_t count = std::min(len, region->contiguous(addr));
+        std::memcpy(to, region->at(addr), count);
+        addr += count;
+        to += count;
+        len -= count;
+    }
+}
+
+void FakeMemory::fill(uint64_t addr, uint8_t byte, uint64_t len) {
+    const std::vector<uint8_t> bytes(len, byte);
+    put(addr, bytes.data(), len);
+}
+
+uint8_t FakeMemory::byte(uint64_t addr) const {
+    uint8_t value = 0;
+    get(addr, &value, 1);
+    return value;
+}
+
+uint16_t FakeMemory::half(uint64_t addr) const {
+    return static_cast<uint16_t>(byte(addr) | byte(addr + 1) << 8);
+}
+
+uint32_t FakeMemory::word(uint64_t addr) const {
+    return half(addr) | static_cast<uint32_t>(half(addr + 2)) << 16;
+}
+
+void FakeMemory::set_half(uint64_t addr, uint16_t value) {
+    const uint8_t bytes[] = {static_cast<uint8_t>(value), static_cast<uint8_t>(value >> 8)};
+    put(addr, bytes, 2);
+}
+
+void FakeMemory::set_word(uint64_t addr, uint32_t value) {
+    set_half(addr, static_cast<uint16_t>(value));
+    set_half(addr + 2, static_cast<uint16_t>(value >> 16));
+}
+
+void FakeMemory::set_words(uint64_t addr, const Words& words) {
+    for (uint32_t value : words) {
+        set_word(addr, value);
+        addr += 4;
+    }
+}
+
+Words FakeMemory::words(uint64_t addr, size_t count) const {
+    Words result;
+    for (size_t i = 0; i < count; i++)
+        result.push_back(word(addr + 4 * i));
+    return result;
+}
+
+std::vector<uint8_t> FakeMemory::snapshot() const {
+    std::vector<uint8_t> result;
+    for (const Region& region : regions_) {
+        const size_t start = result.size();
+        result.resize(start + region.size);
+        get(region.base, result.data() + start, region.size);
+    }
+    return result;
+}
+
+std::vector<Range> FakeMemory::ranges() const {
+    std::vector<Range> result;
+    for (const Region& region : regions_)
+        result.push_back({region.base, region.size});
+    return result;
+}
+
+bool FakeMemory::canaries_intact() const {
+#ifndef PIXMILL_TEST_ASAN /* there, a touched red zone has ended the program already */
+    for (const Region& region : regions_) {
+        for (uint64_t i = 0; region.pieces() > 1 && i < region.pieces(); i++) {
+            const uint64_t count = std::min(region.grain, region.size - i * region.grain);
+            const uint8_t* tail = region.at(region.base + i * region.grain) + count;
+            if (std::any_of(tail, tail + kRedZone, [](uint8_t b) { return b != kCanary; }))
+                return false;
+        }
+    }
+#endif
+    return true;
+}
+
+void FakeMemory::relocate() {
+    for (Region& region : regions_) {
+        std::vector<uint8_t> bytes(region.size);
+        get(region.base, bytes.data(), region.size);
+        auto old = std::move(region.store);
+        region.allocate();
+        put(region.base, bytes.data(), region.size);
+    }
+}
+
+/* ---- FakeHost ----------------------------------------------------------- */
+
+thread_local bool FakeHost::in_draw = false;
+
+FakeHost::FakeHost() {
+    abi_.api_version = PIXMILL_API_VERSION;
+    abi_.user = this;
+    abi_.map = map;
+    abi_.dirty = mark;
+    abi_.set_irq = set_irq;
+    abi_.clock_ns = clock;
+    abi_.request_run = request_run;
+    abi_.log = log;
+    abi_.trace = trace;
+    abi_.trace_mask = &trace_mask;
+}
+
+void* FakeHost::map(void* user, uint64_t addr, uint64_t* len, bool write) {
+    auto* self = static_cast<FakeHost*>(user);
+    self->maps++;
+    if (self->entries == 0)
+        self->violate("map() outside an entry point");
+    void* result = self->ram.map(addr, len, write);
+    if (result && write && self->record_ranges) {
+        const std::lock_guard lock(self->mutex_);
+        self->write_maps_.push_back({addr, *len});
+    }
+    return result;
+}
+
+void FakeHost::mark(void* user, uint64_t addr, uint64_t len) {
+    auto* self = static_cast<FakeHost*>(user);
+    if (self->entries == 0)
+        self->violate("dirty() outside an entry point");
+    if (len == 0 || addr + len < addr)
+        self->violate("dirty() of an empty or wrapping range");
+    if (!self->record_ranges)
+        return;
+    const std::lock_guard lock(self->mutex_);
+    self->dirty_.push_back({addr, len});
+}
+
+void FakeHost::set_irq(void* user, bool level) {
+    auto* self = static_cast<FakeHost*>(user);
+    if (in_draw)
+        self->violate("set_irq() inside draw()");
+    if (self->irq.exchange(level) == level)
+        self->violate("set_irq() without a change");
+    self->irq_changes++;
+    if (self->on_irq)
+        self->on_irq(self->on_irq_arg, level);
+}
+
+int64_t FakeHost::clock(void* user) {
+    return static_cast<FakeHost*>(user)->now;
+}
+
+void FakeHost::request_run(void* user) {
+    auto* self = static_cast<FakeHost*>(user);
+    if (in_draw)
+        self->violate("request_run() inside draw()");
+    self->run_requested = true;
+}
+
+void FakeHost::log(void* user, PixmillLog kind, const char* text) {
+    auto* self = static_cast<FakeHost*>(user);
+    if (!text || !*text || std::strchr(text, '\n')) {
+        self->violate("log() text is not one line");
+        return;
+    }
+    const std::lock_guard lock(self->mutex_);
+    self->logs_.push_back({kind, text});
+}
+
+void FakeHost::trace(void* user, PixmillTrace event, uint64_t a, uint64_t b, const char* text) {
+    auto* self = static_cast<FakeHost*>(user);
+    if (event >= PIXMILL_TRACE_COUNT || !(self->trace_mask >> event & 1))
+        self->violate("trace() of an event that is not enabled");
+    if (!text)
+        self->violate("trace() without a text");
+    const std::lock_guard lock(self->mutex_);
+    self->traces_.push_back({event, a, b, text ? text : ""});
+}
+
+std::vector<LogLine> FakeHost::logs() const {
+    const std::lock_guard lock(mutex_);
+    return logs_;
+}
+
+std::vector<TraceLine> FakeHost::traces() const {
+    const std::lock_guard lock(mutex_);
+    return traces_;
+}
+
+std::vector<Range> FakeHost::dirty() const {
+    const std::lock_guard lock(mutex_);
+    return dirty_;
+}
+
+std::vector<Range> FakeHost::write_maps() const {
+    const std::lock_guard lock(mutex_);
+    return write_maps_;
+}
+
+std::vector<std::string> FakeHost::violations() const {
+    const std::lock_guard lock(mutex_);
+    return violations_;
+}
+
+void FakeHost::clear_logs() {
+    const std::lock_guard lock(mutex_);
+    logs_.clear();
+}
+
+void FakeHost::clear_traces() {
+    const std::lock_guard lock(mutex_);
+    traces_.clear();
+}
+
+void FakeHost::clear_ranges() {
+    const std::lock_guard lock(mutex_);
+    dirty_.clear();
+    write_maps_.clear();
+}
+
+void FakeHost::violate(const std::string& what) {
+    const std::lock_guard lock(mutex_);
+    if (violations_.size() < 16)
+        violations_.push_back(what);
+}
+
+} // namespace pixmill::test

@@ -1,0 +1,161 @@
+/*
+ * The world that a device core is tested in: sparse fake memory, a settable
+ * clock, and a record of everything that the core asked for.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef PIXMILL_TESTS_UNIT_FAKE_HOST_HPP
+#define PIXMILL_TESTS_UNIT_FAKE_HOST_HPP
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "pixmill/host.h"
+#include "pixmill/vivante.h"
+
+namespace pixmill::test {
+
+using Words = std::vector<uint32_t>;
+
+struct Range {
+    uint64_t addr;
+    uint64_t len;
+    bool operator==(const Range&) const = default;
+};
+
+/*
+ * Guest-physical memory with holes.
+ *
+ * With a grain of N bytes, every N bytes of a region live in a host buffer of
+ * their own with a red zone behind it, so that a core that runs past what
+ * map() granted hits ASan or a canary instead of the right answer.
+ */
+class FakeMemory {
+public:
+    /* Regions added later are split into pieces of @bytes; 0: not split. */
+    void set_grain(uint64_t bytes) { grain_ = bytes; }
+    void add(uint64_t base, uint64_t size, bool writable = true);
+
+    void* map(uint64_t addr, uint64_t* len, bool write) const;
+
+    /* The test's own view, which ignores write protection. */
+    bool has(uint64_t addr) const { return find(addr) != nullptr; }
+    void put(uint64_t addr, const void* bytes, uint64_t len);
+    void get(uint64_t addr, void* bytes, uint64_t len) const;
+    void fill(uint64_t addr, uint8_t byte, uint64_t len);
+    uint8_t byte(uint64_t addr) const;
+    uint16_t half(uint64_t addr) const;
+    uint32_t word(uint64_t addr) const;
+    void set_byte(uint64_t addr, uint8_t value) { put(addr, &value, 1); }
+    void set_half(uint64_t addr, uint16_t value);
+    void set_word(uint64_t addr, uint32_t value);
+    void set_words(uint64_t addr, const Words& words);
+    Words words(uint64_t addr, size_t count) const;
+
+    std::vector<uint8_t> snapshot() const;
+    std::vector<Range> ranges() const;
+    bool canaries_intact() const;
+
+    /* Moves every byte to fresh host memory and frees the old. */
+    void relocate();
+
+private:
+    struct Region {
+        uint64_t base;
+        uint64_t size;
+        bool writable;
+        uint64_t grain; /* bytes per piece */
+        uint64_t slot;  /* host bytes per piece, red zone included */
+        uint64_t lead;  /* host offset of the first byte of a piece */
+        std::unique_ptr<uint8_t, void (*)(void*)> store{nullptr, std::free};
+        uint64_t store_size;
+
+        uint64_t end() const { return base + size; }
+        uint64_t pieces() const { return (size + grain - 1) / grain; }
+        uint8_t* at(uint64_t addr) const;
+        uint64_t contiguous(uint64_t addr) const;
+        void allocate();
+    };
+
+    const Region* find(uint64_t addr) const;
+    uint64_t hole(uint64_t addr) const;
+
+    std::vector<Region> regions_;
+    uint64_t grain_ = 0;
+};
+
+struct LogLine {
+    PixmillLog kind;
+    std::string text;
+};
+
+struct TraceLine {
+    PixmillTrace event;
+    uint64_t a;
+    uint64_t b;
+    std::string text;
+};
+
+/* A PixmillHost that records, and that checks the rules of host.h. */
+class FakeHost {
+public:
+    FakeHost();
+    FakeHost(const FakeHost&) = delete;
+    FakeHost& operator=(const FakeHost&) = delete;
+
+    const PixmillHost* abi() const { return &abi_; }
+    PixmillHost* abi() { return &abi_; }
+
+    FakeMemory ram;
+    std::atomic<int64_t> now{0};
+    std::atomic<bool> run_requested{false};
+    std::atomic<uint64_t> maps{0};
+    std::atomic<bool> irq{false};
+    std::atomic<uint32_t> irq_changes{0};
+    uint32_t trace_mask = 0;
+    bool record_ranges = false; /* of map() for writing and of dirty() */
+
+    /* Set around entry points by Machine. */
+    std::atomic<int> entries{0};
+    static thread_local bool in_draw;
+
+    std::vector<LogLine> logs() const;
+    std::vector<TraceLine> traces() const;
+    std::vector<Range> dirty() const;
+    std::vector<Range> write_maps() const;
+    std::vector<std::string> violations() const;
+    void clear_logs();
+    void clear_traces();
+    void clear_ranges();
+    void violate(const std::string& what);
+    /* Called, with the new level, whenever the interrupt line changes. */
+    void (*on_irq)(void* arg, bool level) = nullptr;
+    void* on_irq_arg = nullptr;
+
+private:
+    static void* map(void* user, uint64_t addr, uint64_t* len, bool write);
+    static void mark(void* user, uint64_t addr, uint64_t len);
+    static void set_irq(void* user, bool level);
+    static int64_t clock(void* user);
+    static void request_run(void* user);
+    static void log(void* user, PixmillLog kind, const char* text);
+    static void trace(void* user, PixmillTrace event, uint64_t a, uint64_t b, const char* text);
+
+    PixmillHost abi_{};
+    mutable std::mutex mutex_;
+    std::vector<LogLine> logs_;
+    std::vector<TraceLine> traces_;
+    std::vector<Range> dirty_;
+    std::vector<Range> write_maps_;
+    std::vector<std::string> violations_;
+};
+
+} // namespace pixmill::test
+
+#endif
