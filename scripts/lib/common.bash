@@ -16,6 +16,24 @@ mkdir -p "$cache" "$work" "$logs"
 
 export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 
+# ---- boards ----------------------------------------------------------------------------------
+
+# kernels_of BOARD: the kernel series that it is tested with, one a line.
+kernels_of() { sed -n 's/^\([0-9][^ ]*\) .*/\1/p' "$repo/board-configs/$1/kernels"; }
+
+# release_of BOARD SERIES: the Debian release that has that kernel.
+release_of() { awk -v series="$2" '$1 == series { print $2 }' "$repo/board-configs/$1/kernels"; }
+
+require_board() {
+  [[ -f $repo/board-configs/$1/board ]] ||
+    die "there is no board $1" "there is: $(cd "$repo/board-configs" && echo *)"
+}
+
+require_kernel() {
+  [[ -n $(release_of "$1" "$2") ]] ||
+    die "no Debian release is known for kernel series $2" "known for $1: $(kernels_of "$1" | xargs)"
+}
+
 # ---- telling ---------------------------------------------------------------------------------
 
 say() { printf '%s\n' "$*"; }
