@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "format.hpp"
 #include "rop3.hpp"
@@ -33,7 +35,6 @@ struct Codec {
           blue(field(format.blue)), padding(field(format.padding)),
           opaque(format.alpha.width ? 0 : 0xFF000000) {}
 
-private:
     static constexpr Field field(Channel channel) {
         const Widening w = widening(channel.width);
         return {channel.shift, (1u << channel.width) - 1, w.multiply, w.drop, 8u - channel.width};
@@ -45,16 +46,32 @@ using FetchKernel = void (*)(const Codec& codec, uint32_t* to, const std::byte* 
 /// `count` working values to pixels in memory.
 using StoreKernel = void (*)(const Codec& codec, std::byte* to, const uint32_t* from, size_t count);
 
-/// The kernels for one kind of processor. Fetch and store are indexed by
-/// log2(bytes per pixel).
+/// Conversions compiled for one format.
+struct Conversion {
+    Format format;
+    FetchKernel unpack;
+    StoreKernel pack;
+};
+
+/// Index into tables by pixel size.
+constexpr unsigned size_index(const Format& format) {
+    return unsigned(std::countr_zero(format.bytes()));
+}
+
+/// The kernels for one kind of processor.
 struct Kernels {
-    SpanKernel fill;   ///< constant
-    SpanKernel copy;   ///< S
-    SpanKernel map;    ///< constant ^ source & S
-    SpanKernel modify; ///< constant ^ destination & D
-    SpanKernel rop3;   ///< all terms
-    FetchKernel unpack[3], fetch_raw[3];
-    StoreKernel pack[3], store_raw[3];
+    SpanKernel fill;                         ///< constant
+    SpanKernel copy;                         ///< S
+    SpanKernel map;                          ///< constant ^ source & S
+    SpanKernel modify;                       ///< constant ^ destination & D
+    SpanKernel rop3;                         ///< all terms
+    FetchKernel fetch_raw[3], unpack_any[3]; ///< by size_index()
+    StoreKernel store_raw[3], pack_any[3];
+    std::span<const Conversion> conversions;
+
+    /// Conversions between `format` and ARGB: its own, else the ones for all.
+    FetchKernel unpack(const Format& format) const;
+    StoreKernel pack(const Format& format) const;
 };
 
 /// The fastest for the processor that this runs on.

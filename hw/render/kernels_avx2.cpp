@@ -20,8 +20,7 @@ struct Avx2<Loop> {
 } // namespace
 
 const Kernels& avx2_kernels() {
-    static constexpr Kernels table = inner::table<Avx2>();
-    return table;
+    return inner::Tables<Avx2>::kernels;
 }
 
 } // namespace pixmill::render

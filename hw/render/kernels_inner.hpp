@@ -5,8 +5,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstring>
+#include <iterator>
+#include <type_traits>
+#include <utility>
 
 #include "kernels.hpp"
 
@@ -63,12 +67,29 @@ PIXMILL_INNER void rop(const RopTerms& terms, std::byte* destination, const std:
     }
 }
 
+#ifdef __x86_64__
+/// x86 stores long strings without reading the cache lines that they overwrite.
+PIXMILL_INNER void fill_long(std::byte* destination, uint64_t word, size_t words) {
+    asm volatile("rep stosq" : "+D"(destination), "+c"(words) : "a"(word) : "memory");
+}
+constexpr size_t long_fill = 2048;
+#endif
+
 PIXMILL_INNER void fill(const RopTerms& terms, std::byte* destination, const std::byte* source,
                         size_t length) {
-    if (terms.constant == (terms.constant & 0xFF) * 0x01010101u)
+    if (terms.constant == (terms.constant & 0xFF) * 0x01010101u) {
         std::memset(destination, int(terms.constant & 0xFF), length);
-    else
-        rop<false, false>(terms, destination, source, length);
+        return;
+    }
+#ifdef __x86_64__
+    if (length >= long_fill) {
+        const size_t words = length / 8;
+        fill_long(destination, twice(terms.constant), words);
+        destination += words * 8;
+        length -= words * 8;
+    }
+#endif
+    rop<false, false>(terms, destination, source, length);
 }
 
 /// memmove, because two addresses of a guest may be the same host memory.
@@ -112,6 +133,19 @@ PIXMILL_INNER void pack(const Codec& codec, std::byte* __restrict to, const uint
     }
 }
 
+/// The same with all constants known to the compiler.
+template<class Pixel, Codec Known>
+PIXMILL_INNER void unpack_known(const Codec&, uint32_t* __restrict to, const std::byte* from,
+                                size_t count) {
+    unpack<Pixel>(Known, to, from, count);
+}
+
+template<class Pixel, Codec Known>
+PIXMILL_INNER void pack_known(const Codec&, std::byte* __restrict to, const uint32_t* from,
+                              size_t count) {
+    pack<Pixel>(Known, to, from, count);
+}
+
 /// Pixels that are worked on as they are.
 template<class Pixel>
 PIXMILL_INNER void fetch_raw(const Codec&, uint32_t* __restrict to, const std::byte* from,
@@ -131,25 +165,54 @@ PIXMILL_INNER void store_raw(const Codec&, std::byte* __restrict to, const uint3
 
 // ---- Tables ------------------------------------------------------------------
 
-/// The kernels with every loop inlined into a function of `Isa`: a template
+/// The formats that get conversions of their own: those that screens and drivers use.
+constexpr Format known[] = {
+    formats::a8r8g8b8,
+    formats::x8r8g8b8,
+    formats::r5g6b5,
+    formats::a1r5g5b5,
+    formats::x1r5g5b5,
+    formats::a4r4g4b4,
+    formats::x4r4g4b4,
+    with_swizzle(formats::a8r8g8b8, Swizzle::abgr),
+    with_swizzle(formats::x8r8g8b8, Swizzle::abgr),
+    with_swizzle(formats::a8r8g8b8, Swizzle::bgra),
+    with_swizzle(formats::x8r8g8b8, Swizzle::bgra),
+};
+
+template<unsigned Bits>
+using PixelOf =
+    std::conditional_t<Bits == 8, uint8_t, std::conditional_t<Bits == 16, uint16_t, uint32_t>>;
+
+/// Kernels with every loop inlined into a function of `Isa`: a template
 /// Isa<loop> that has a static function run() of the loop's type.
 template<template<auto> class Isa>
-constexpr Kernels table() {
-    return {
+struct Tables {
+    template<size_t... Index>
+    static constexpr auto convert(std::index_sequence<Index...>) {
+        return std::array{Conversion{
+            known[Index], Isa<unpack_known<PixelOf<known[Index].bits>, Codec(known[Index])>>::run,
+            Isa<pack_known<PixelOf<known[Index].bits>, Codec(known[Index])>>::run}...};
+    }
+
+    static constexpr auto conversions = convert(std::make_index_sequence<std::size(known)>());
+
+    static constexpr Kernels kernels = {
         .fill = Isa<fill>::run,
         .copy = Isa<copy>::run,
         .map = Isa<rop<false, true>>::run,
         .modify = Isa<rop<true, false>>::run,
         .rop3 = Isa<rop<true, true>>::run,
-        .unpack = {Isa<unpack<uint8_t>>::run, Isa<unpack<uint16_t>>::run,
-                   Isa<unpack<uint32_t>>::run},
         .fetch_raw = {Isa<fetch_raw<uint8_t>>::run, Isa<fetch_raw<uint16_t>>::run,
                       Isa<fetch_raw<uint32_t>>::run},
-        .pack = {Isa<pack<uint8_t>>::run, Isa<pack<uint16_t>>::run, Isa<pack<uint32_t>>::run},
+        .unpack_any = {Isa<unpack<uint8_t>>::run, Isa<unpack<uint16_t>>::run,
+                       Isa<unpack<uint32_t>>::run},
         .store_raw = {Isa<store_raw<uint8_t>>::run, Isa<store_raw<uint16_t>>::run,
                       Isa<store_raw<uint32_t>>::run},
+        .pack_any = {Isa<pack<uint8_t>>::run, Isa<pack<uint16_t>>::run, Isa<pack<uint32_t>>::run},
+        .conversions = conversions,
     };
-}
+};
 
 #undef PIXMILL_INNER
 

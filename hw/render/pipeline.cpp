@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "pipeline.hpp"
 
-#include <bit>
-
 namespace pixmill::render {
 
 namespace {
@@ -32,11 +30,6 @@ SpanKernel choose(const Kernels& kernels, Rop3 rop) {
 /// The pixel word repeated to 32 bits.
 uint32_t repeated(const Format& format, uint32_t raw) {
     return format.bits == 8 ? raw * 0x01010101u : format.bits == 16 ? raw * 0x00010001u : raw;
-}
-
-/// Index into the tables by pixel size.
-unsigned size_index(const Format& format) {
-    return unsigned(std::countr_zero(format.bytes()));
 }
 
 } // namespace
@@ -119,9 +112,9 @@ void Pipeline::choose_kernels(const Operation& operation) {
     const Format& from = source_->format();
     source_codec_ = Codec(from);
     destination_codec_ = Codec(to);
-    fetch_source_ = (raw ? kernels_->fetch_raw : kernels_->unpack)[size_index(from)];
-    fetch_destination_ = (raw ? kernels_->fetch_raw : kernels_->unpack)[size_index(to)];
-    store_ = (raw ? kernels_->store_raw : kernels_->pack)[size_index(to)];
+    fetch_source_ = raw ? kernels_->fetch_raw[size_index(from)] : kernels_->unpack(from);
+    fetch_destination_ = raw ? kernels_->fetch_raw[size_index(to)] : kernels_->unpack(to);
+    store_ = raw ? kernels_->store_raw[size_index(to)] : kernels_->pack(to);
     source_row_.resize(std::max<size_t>(source_row_.size(), width_));
     destination_row_.resize(std::max<size_t>(destination_row_.size(), width_));
     bytes_.resize(std::max({bytes_.size(), source_->row_bytes(), row_bytes_}));
@@ -151,15 +144,38 @@ Progress Pipeline::run_rows(uint32_t first, uint32_t count) {
         const auto rows = uint32_t(drawn / row_bytes_);
         return {rows, rows < count};
     }
-    for (uint32_t done = 0; done < count; done++) {
+    for (uint32_t done = 0; done < count;) {
         const uint32_t row = bottom_up_ ? rows_ - 1 - first - done : first + done;
+        const uint32_t band = staged_ || bottom_up_ ? 0 : draw_band(row, count - done);
+        done += band;
+        if (band)
+            continue;
         const uint64_t to = destination_->row(row);
         const bool drawn = staged_ ? draw_staged(to, from(row))
                                    : draw_direct(to, from(row), row_bytes_) == row_bytes_;
         if (!drawn)
             return {done, true};
+        done++;
     }
     return {count, false};
+}
+
+/// Draws the rows from `row` on, at most `rows`, whose pixels lie in one run of
+/// memory each for source and destination. Returns how many these are.
+uint32_t Pipeline::draw_band(uint32_t row, uint32_t rows) {
+    Surface::Band s{nullptr, rows};
+    if (source_)
+        s = source_->band(row, rows);
+    if (!s.rows)
+        return 0;
+    const uint64_t source_stride = source_ ? source_->stride() : 0;
+    const Surface::Band d = destination_->band(row, s.rows);
+    for (uint32_t i = 0; i < d.rows; i++) {
+        combine_(terms_, d.host + i * uint64_t(destination_->stride()), s.host + i * source_stride,
+                 row_bytes_);
+        destination_->wrote(destination_->row(row + i), row_bytes_);
+    }
+    return d.rows;
 }
 
 /// Works on pixels where they are, from one run of memory to another. Returns

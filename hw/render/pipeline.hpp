@@ -69,6 +69,7 @@ private:
     void choose_kernels(const Operation& operation);
 
     Progress run_rows(uint32_t first, uint32_t count);
+    uint32_t draw_band(uint32_t row, uint32_t rows);
     uint64_t draw_direct(uint64_t to, uint64_t from, uint64_t length);
     bool draw_staged(uint64_t to, uint64_t from);
 

@@ -68,6 +68,13 @@ public:
     void open(Access access, uint32_t end_row);
     /// What is at `address`, and at most `length` bytes of it.
     Run at(uint64_t address, uint64_t length);
+    /// Rows from `index` on, at most `rows`, that lie in one run of host memory;
+    /// no rows if even the first does not.
+    struct Band {
+        std::byte* host = nullptr;
+        uint32_t rows = 0;
+    };
+    Band band(uint32_t index, uint32_t rows);
     /// Bytes of a run of at() have been written.
     void wrote(uint64_t address, uint64_t length);
     /// Ends a drawing call: all that was written has been reported.
@@ -96,6 +103,7 @@ private:
     uint64_t ahead_ = 0;                       ///< map up to here, further rows will be accessed
     Run run_;                                  ///< mapped last
     uint64_t run_address_ = 0;                 ///< of run_
+    bool faulted_ = false;                     ///< nothing will be mapped any more
     uint64_t wrote_begin_ = 0, wrote_end_ = 0; ///< addresses not reported yet
 };
 

@@ -55,7 +55,7 @@ struct Case {
     const Kernels* kernels = nullptr;
 };
 
-constexpr uint64_t bytes = 0x3000;
+constexpr uint64_t bytes = 0x2000;
 
 Format random_format(Random& random) {
     using namespace formats;

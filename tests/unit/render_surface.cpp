@@ -298,6 +298,36 @@ TEST(RenderSurface, AFaultStopsAfterTheRowsBefore) {
         }
 }
 
+class FaultsOnce final : public Memory {
+public:
+    Run map(uint64_t, uint64_t length, Access) override {
+        return maps++ ? Run{Mapping::host, 0, bytes.data(), length} : Run{};
+    }
+    void wrote(uint64_t, uint64_t) override { ADD_FAILURE() << "wrote"; }
+    int maps = 0;
+    std::vector<std::byte> bytes = std::vector<std::byte>(256);
+};
+
+/// A fault that somebody injects shows once, and must not be lost by asking again.
+TEST(RenderSurface, AFaultIsAskedForOnce) {
+    for (const Rop3 rop : {0xF0, 0xCC})
+        for (const uint32_t stride : {8, 12})
+            for (const Format& from : {argb, formats::x8r8g8b8}) {
+                FaultsOnce memory;
+                Operation op;
+                op.destination = {argb, 0, stride};
+                op.source = {from, 128, stride};
+                op.rect = {0, 0, 2, 2};
+                op.rop = rop;
+                Pipeline pipeline;
+                ASSERT_FALSE(pipeline.prepare(memory, op));
+                const Progress progress = pipeline.run(0, 2);
+                EXPECT_TRUE(progress.faulted);
+                EXPECT_EQ(progress.rows, 0u);
+                EXPECT_EQ(memory.maps, 1);
+            }
+}
+
 TEST(RenderSurface, AFaultBetweenRowsIsNobodysBusiness) {
     TestMemory memory(0, 4, 64);
     memory.pages[2].mapping = Mapping::fault;

@@ -16,8 +16,7 @@ struct Baseline<Loop> {
 } // namespace
 
 const Kernels& baseline_kernels() {
-    static constexpr Kernels table = inner::table<Baseline>();
-    return table;
+    return inner::Tables<Baseline>::kernels;
 }
 
 const Kernels& kernels() {
@@ -26,6 +25,20 @@ const Kernels& kernels() {
         return avx2_kernels();
 #endif
     return baseline_kernels();
+}
+
+FetchKernel Kernels::unpack(const Format& format) const {
+    for (const Conversion& conversion : conversions)
+        if (conversion.format == format)
+            return conversion.unpack;
+    return unpack_any[size_index(format)];
+}
+
+StoreKernel Kernels::pack(const Format& format) const {
+    for (const Conversion& conversion : conversions)
+        if (conversion.format == format)
+            return conversion.pack;
+    return pack_any[size_index(format)];
 }
 
 } // namespace pixmill::render
