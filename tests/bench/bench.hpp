@@ -1,0 +1,91 @@
+// What benchmarks share: names, memory in one piece and in pieces.
+//
+// A benchmark is named WHAT/WHO; those of one WHAT do the same work on the same
+// bytes, WHO is `pixmill` or a yardstick: `memset`, `memcpy`, `pixman`.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "render/memory.hpp"
+
+namespace pixmill::bench {
+
+/// Measures `work`, which handles `bytes` bytes, over and over. `done` tells
+/// afterwards whether it has done its work.
+inline void add(const std::string& name, uint64_t bytes, std::function<void()> work,
+                std::function<bool()> done) {
+    benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
+        for (auto _ : state) {
+            work();
+            benchmark::ClobberMemory();
+        }
+        state.SetBytesProcessed(int64_t(state.iterations() * bytes));
+        if (!done())
+            state.SkipWithError("the work was not done");
+    });
+}
+
+/// Page-aligned memory that the system has really given.
+class Pool {
+public:
+    static constexpr size_t page = 4096;
+
+    explicit Pool(size_t size) : bytes_(size + page, std::byte(1)) {}
+    std::byte* data() {
+        const auto address = reinterpret_cast<uintptr_t>(bytes_.data());
+        return bytes_.data() + (page - address % page) % page;
+    }
+
+private:
+    std::vector<std::byte> bytes_;
+};
+
+/// Guest memory in one piece, from address 0.
+class ContiguousMemory final : public render::Memory {
+public:
+    explicit ContiguousMemory(std::byte* host) : host_(host) {}
+    render::Run map(uint64_t address, uint64_t length, render::Access) override {
+        return {render::Mapping::host, 0, host_ + address, length};
+    }
+    void wrote(uint64_t, uint64_t length) override { benchmark::DoNotOptimize(length); }
+
+private:
+    std::byte* host_;
+};
+
+/// Guest memory behind a page table, its pages in random order.
+class ScatteredMemory final : public render::Memory {
+public:
+    ScatteredMemory(std::byte* host, size_t size) : host_(host), table_(size / Pool::page) {
+        for (size_t i = 0; i < table_.size(); i++)
+            table_[i] = i;
+        std::shuffle(table_.begin(), table_.end(), std::mt19937(1)); // NOLINT: the same each run
+    }
+    render::Run map(uint64_t address, uint64_t length, render::Access) override {
+        const uint64_t offset = address % Pool::page;
+        uint64_t page = address / Pool::page;
+        std::byte* host = host_ + table_[page] * Pool::page + offset;
+        uint64_t run = Pool::page - offset;
+        while (run < length && table_[page + 1] == table_[page] + 1) {
+            page++;
+            run += Pool::page;
+        }
+        return {render::Mapping::host, 0, host, std::min(run, length)};
+    }
+    void wrote(uint64_t, uint64_t length) override { benchmark::DoNotOptimize(length); }
+
+private:
+    std::byte* host_;
+    std::vector<size_t> table_;
+};
+
+} // namespace pixmill::bench
