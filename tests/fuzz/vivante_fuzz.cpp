@@ -1,0 +1,570 @@
+/*
+ * libFuzzer target: a hostile guest on the C ABI of the Vivante core.
+ *
+ * The input is a byte program: a model, then operations on registers, memory,
+ * command streams, page tables, the clock and the core's life.  Everything that
+ * needs structure to get anywhere (streams, 2D programs, MMU set-up) is an
+ * operation, so that few bytes reach far.  Guest memory is fenced by guard pages.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "pixmill/vivante.h"
+
+namespace {
+
+void require(bool holds, const char* what) {
+    if (holds)
+        return;
+    std::fprintf(stderr, "rule broken: %s\n", what);
+    std::abort();
+}
+
+/* ---- Guest memory ------------------------------------------------------- */
+
+constexpr uint64_t kPage = 4096;
+
+/* Host pages with a page without rights before, after and, if split, between all of them. */
+class Region {
+public:
+    Region(uint64_t base, uint64_t pages, bool split, bool writable)
+        : base_(base), pages_(pages), stride_(split ? 2 * kPage : kPage), split_(split),
+          writable_(writable) {
+        const uint64_t size = (pages * 2 + 2) * kPage;
+        void* raw = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        require(raw != MAP_FAILED, "mmap");
+        host_ = static_cast<uint8_t*>(raw) + kPage;
+        protect(PROT_READ | PROT_WRITE);
+        clear();
+        if (!writable)
+            protect(PROT_READ);
+    }
+
+    bool has(uint64_t addr) const { return addr - base_ < pages_ * kPage; }
+    bool writable() const { return writable_; }
+    uint64_t base() const { return base_; }
+
+    uint8_t* at(uint64_t addr) const {
+        const uint64_t offset = addr - base_;
+        return host_ + offset / kPage * stride_ + offset % kPage;
+    }
+
+    uint64_t contiguous(uint64_t addr) const {
+        const uint64_t offset = addr - base_;
+        return split_ ? kPage - offset % kPage : pages_ * kPage - offset;
+    }
+
+    void clear() {
+        for (uint64_t i = 0; i < pages_ && writable_; i++)
+            std::memset(host_ + i * stride_, 0, kPage);
+    }
+
+private:
+    void protect(int rights) {
+        for (uint64_t i = 0; i < pages_; i++)
+            require(mprotect(host_ + i * stride_, kPage, rights) == 0, "mprotect");
+    }
+
+    uint64_t base_, pages_, stride_;
+    bool split_, writable_;
+    uint8_t* host_ = nullptr;
+};
+
+class Memory {
+public:
+    const Region* find(uint64_t addr) const {
+        for (const Region& region : regions_) {
+            if (region.has(addr))
+                return &region;
+        }
+        return nullptr;
+    }
+
+    void* map(uint64_t addr, uint64_t* len, bool write) const {
+        const Region* region = find(addr);
+        if (region) {
+            *len = region->contiguous(addr);
+            return write && !region->writable() ? nullptr : region->at(addr);
+        }
+        uint64_t next = UINT64_MAX;
+        for (const Region& other : regions_) {
+            if (other.base() > addr && other.base() < next)
+                next = other.base();
+        }
+        *len = next - addr;
+        return nullptr;
+    }
+
+    void set_word(uint64_t addr, uint32_t value) const {
+        const Region* region = find(addr & ~3ull);
+        if (region && region->writable())
+            std::memcpy(region->at(addr & ~3ull), &value, 4);
+    }
+
+    void clear() {
+        for (Region& region : regions_)
+            region.clear();
+    }
+
+private:
+    Region regions_[5] = {
+        {0x00000000, 48, false, true}, {0x00100000, 16, true, true}, {0x00200000, 2, true, false},
+        {0x80000000, 8, true, true},   {0x190000000, 4, true, true},
+    };
+};
+
+Memory& memory() {
+    static Memory instance;
+    return instance;
+}
+
+/* ---- The host ------------------------------------------------------------ */
+
+struct World {
+    int64_t now = 0;
+    bool irq = false;
+    bool in_draw = false;
+    bool inside = false; /* an entry point */
+    bool known_irq = true;
+    uint32_t trace_mask = 0;
+};
+
+World& world_of(void* user) {
+    return *static_cast<World*>(user);
+}
+
+void* host_map(void* user, uint64_t addr, uint64_t* len, bool write) {
+    require(world_of(user).inside, "map() outside an entry point");
+    return memory().map(addr, len, write);
+}
+
+void host_dirty(void* user, uint64_t addr, uint64_t len) {
+    require(world_of(user).inside, "dirty() outside an entry point");
+    require(len > 0 && addr + len > addr, "dirty() of an empty or wrapping range");
+    for (uint64_t at = addr; at < addr + len;) {
+        const Region* region = memory().find(at);
+        require(region && region->writable(), "dirty() outside writable memory");
+        at += region->contiguous(at);
+    }
+}
+
+void host_set_irq(void* user, bool level) {
+    World& world = world_of(user);
+    require(!world.in_draw, "set_irq() inside draw()");
+    require(!world.known_irq || world.irq != level, "set_irq() without a change");
+    world.irq = level;
+    world.known_irq = true;
+}
+
+int64_t host_clock(void* user) {
+    return world_of(user).now;
+}
+
+void host_request_run(void* user) {
+    require(!world_of(user).in_draw, "request_run() inside draw()");
+}
+
+void host_log(void*, PixmillLog, const char* text) {
+    require(text && *text && !std::strchr(text, '\n'), "log() text is not one line");
+}
+
+void host_trace(void* user, PixmillTrace event, uint64_t, uint64_t, const char* text) {
+    require(event < PIXMILL_TRACE_COUNT && (world_of(user).trace_mask >> event & 1),
+            "trace() of an event that is not enabled");
+    require(text != nullptr, "trace() without a text");
+}
+
+PixmillHost host_of(World& world) {
+    return {PIXMILL_API_VERSION, &world,           host_map, host_dirty, host_set_irq,
+            host_clock,          host_request_run, host_log, host_trace, &world.trace_mask};
+}
+
+/* ---- The input ------------------------------------------------------------ */
+
+class Input {
+public:
+    Input(const uint8_t* data, size_t size) : at_(data), end_(data + size) {}
+    bool empty() const { return at_ >= end_; }
+
+    uint8_t byte() { return empty() ? 0 : *at_++; }
+    uint16_t half() {
+        const uint8_t low = byte();
+        return static_cast<uint16_t>(low | byte() << 8);
+    }
+    uint32_t word() {
+        const uint16_t low = half();
+        return low | static_cast<uint32_t>(half()) << 16;
+    }
+
+    /* A word that is often one that matters. */
+    uint32_t value() {
+        static const uint32_t known[] = {0,          1,          0xFFFFFFFF, 0x80000000, 0x7FFFFFFF,
+                                         0x10000,    0x10002,    0x00000018, 0x0030CCCC, 0x00305A5A,
+                                         0x06000040, 0x04000000, 0x00002006, 0x00000006, 0x701,
+                                         0x40,       0x0F0F0F0F, 0x81100,    0x80100,    0x100};
+        const uint8_t choice = byte();
+        return choice < std::size(known) ? known[choice] : choice < 128 ? byte() : word();
+    }
+
+    uint64_t address() {
+        static const uint64_t bases[] = {0,          0x100000,    0x200000,
+                                         0x80000000, 0x190000000, 0xFFFFF000};
+        return bases[byte() % std::size(bases)] + half();
+    }
+
+    uint32_t offset() {
+        static const uint16_t known[] = {0x00,  0x04,  0x10,  0x14,  0x18C, 0x190, 0x388, 0x394,
+                                         0x3A4, 0x3A8, 0x400, 0x408, 0x418, 0x428, 0x438, 0x470,
+                                         0x654, 0x658, 0x664, 0x78,  0x7C,  0x3C};
+        const uint8_t choice = byte();
+        return choice < std::size(known) ? known[choice] : choice < 200 ? half() & 0xFFF : word();
+    }
+
+private:
+    const uint8_t* at_;
+    const uint8_t* end_;
+};
+
+/* ---- The guest -------------------------------------------------------------- */
+
+constexpr uint32_t kStream = 0x1000;
+constexpr uint32_t kTables = 0x20000; /* MTLB, then STLBs; a v1 table, too */
+
+class Guest {
+public:
+    Guest(const char* model, Input& input) : in_(input) {
+        const PixmillHost host = host_of(world_);
+        const PixmillVivanteConfig config{model, 0, 0, 0};
+        require(pixmill_vivante_create(&config, &host, &gc_) == PIXMILL_OK, "create");
+    }
+
+    ~Guest() { pixmill_vivante_destroy(gc_); }
+    Guest(const Guest&) = delete;
+    Guest& operator=(const Guest&) = delete;
+
+    void play() {
+        for (int i = 0; i < 96 && !in_.empty(); i++) {
+            static constexpr void (Guest::*kOps[])() = {
+                &Guest::op_write, &Guest::op_read,    &Guest::op_memory,  &Guest::op_command,
+                &Guest::op_start, &Guest::op_clock,   &Guest::op_run,     &Guest::op_draw,
+                &Guest::op_work,  &Guest::op_migrate, &Guest::op_corrupt, &Guest::op_inject,
+                &Guest::op_reset, &Guest::op_table,   &Guest::op_mmu,     &Guest::op_blit,
+                &Guest::op_look,  &Guest::op_patch,   &Guest::op_loop,    &Guest::op_trace,
+            };
+            (this->*kOps[in_.byte() % std::size(kOps)])();
+        }
+        work(64);
+        soft_reset();
+        require(pixmill_vivante_peek(gc_, 0x04) != 0, "idle after a reset");
+    }
+
+private:
+    struct Entry {
+        explicit Entry(World& world) : world_(world) { world_.inside = true; }
+        ~Entry() { world_.inside = false; }
+        World& world_;
+    };
+
+    void write(uint32_t offset, uint32_t value, uint32_t size = 4) {
+        const Entry entry(world_);
+        (void)pixmill_vivante_mmio_write(gc_, offset, size, value);
+    }
+
+    uint32_t read(uint32_t offset, uint32_t size = 4) {
+        const Entry entry(world_);
+        uint32_t value = 0;
+        const PixmillResult result = pixmill_vivante_mmio_read(gc_, offset, size, &value);
+        require(result == PIXMILL_OK || value == 0, "value of a failed read");
+        return value;
+    }
+
+    PixmillRun run(uint32_t budget) {
+        const Entry entry(world_);
+        const PixmillRun result = pixmill_vivante_run(gc_, budget);
+        require(result.action <= PIXMILL_RUN_DRAW, "run action");
+        return result;
+    }
+
+    void draw(uint64_t budget) {
+        const Entry entry(world_);
+        world_.in_draw = true;
+        pixmill_vivante_draw(gc_, budget);
+        world_.in_draw = false;
+    }
+
+    void work(int steps) {
+        for (int i = 0; i < steps; i++) {
+            const PixmillRun r = run(512);
+            if (r.action == PIXMILL_RUN_IDLE)
+                return;
+            if (r.action == PIXMILL_RUN_DRAW)
+                draw(16384);
+            if (r.action == PIXMILL_RUN_WAIT && r.when_ns > world_.now)
+                world_.now =
+                    r.when_ns - world_.now > 2'000'000 ? world_.now + 2'000'000 : r.when_ns;
+        }
+    }
+
+    void soft_reset() {
+        for (uint32_t value : {0x80100u, 0x81100u, 0x80100u, 0x100u})
+            write(0x00, value);
+    }
+
+    void emit(uint32_t word) {
+        memory().set_word(cursor_, word);
+        cursor_ = kStream + (cursor_ + 4 - kStream) % 0x8000;
+    }
+
+    void emit_state(uint32_t addr, uint32_t value) {
+        emit(0x08010000 | addr / 4);
+        emit(value);
+    }
+
+    uint32_t begin() { return cursor_ = (cursor_ + 7) & ~7u; }
+
+    void start(uint32_t addr, uint32_t prefetch) {
+        write(0x654, addr);
+        write(0x658, 0x10000 | prefetch);
+    }
+
+    /* ---- Operations ---- */
+
+    void op_write() {
+        const uint32_t offset = in_.offset() & ~3u;
+        write(offset, in_.value());
+    }
+
+    void op_read() {
+        const uint32_t offset = in_.offset();
+        const uint32_t size = 1u << in_.byte() % 3;
+        read(offset & ~(size - 1), size);
+        if (size != 4)
+            write(offset & ~(size - 1), offset, size);
+    }
+
+    void op_memory() {
+        const uint64_t addr = in_.address();
+        memory().set_word(addr, in_.value());
+    }
+
+    void op_command();
+    void op_blit();
+
+    void op_start() {
+        start(in_.byte() < 200 ? kStream : static_cast<uint32_t>(in_.address()),
+              in_.byte() < 200 ? 0x1000 : in_.half());
+    }
+
+    void op_clock() { world_.now += static_cast<int64_t>(in_.half()) << in_.byte() % 24; }
+    void op_run() { (void)run(in_.byte() < 200 ? in_.byte() : in_.half()); }
+    void op_draw() { draw(in_.half()); }
+    void op_work() { work(in_.byte() % 32); }
+
+    void op_migrate() {
+        auto state = std::make_unique<PixmillVivanteState>();
+        pixmill_vivante_save(gc_, state.get());
+        const Entry entry(world_);
+        require(pixmill_vivante_load(gc_, state.get()) == PIXMILL_OK, "load of a saved state");
+    }
+
+    void op_corrupt() {
+        auto state = std::make_unique<PixmillVivanteState>();
+        pixmill_vivante_save(gc_, state.get());
+        auto* bytes = reinterpret_cast<uint8_t*>(state.get());
+        for (int n = in_.byte() % 8; n >= 0; n--) {
+            const uint32_t where = in_.byte() < 128 ? in_.half() % 0x1200 : in_.word();
+            bytes[where % sizeof *state] = in_.byte();
+        }
+        const Entry entry(world_);
+        (void)pixmill_vivante_load(gc_, state.get());
+        world_.known_irq = false; /* the line belongs to its receiver */
+    }
+
+    void op_inject() {
+        pixmill_vivante_inject(gc_, static_cast<PixmillVivanteFault>(in_.byte() % 4));
+    }
+
+    void op_reset() {
+        const uint8_t kind = in_.byte() % 3;
+        if (kind == 0) {
+            const Entry entry(world_);
+            pixmill_vivante_reset(gc_);
+            require(!world_.known_irq || !world_.irq, "line up after a reset");
+        } else if (kind == 1) {
+            soft_reset();
+        } else {
+            pixmill_vivante_interrupt(gc_);
+        }
+    }
+
+    void op_table() {
+        const uint32_t index = in_.half() % 0x4000;
+        const auto page = static_cast<uint32_t>(in_.address() & ~0xFFFull);
+        memory().set_word(kTables + 4 * index, page | (in_.byte() & 0x1F));
+    }
+
+    void op_mmu();
+    void op_look();
+
+    void op_patch() { /* a WAIT at the start of the stream becomes a LINK */
+        memory().set_word(kStream + 4, static_cast<uint32_t>(in_.address()));
+        memory().set_word(kStream, 0x40000000 | in_.half());
+    }
+
+    void op_loop() {
+        memory().set_word(kStream, 0x38000000 | in_.half());
+        memory().set_word(kStream + 8, 0x40000002);
+        memory().set_word(kStream + 12, kStream);
+        start(kStream, 2);
+    }
+
+    void op_trace() { world_.trace_mask = in_.byte() & 1 ? (1u << PIXMILL_TRACE_COUNT) - 1 : 0; }
+
+    Input& in_;
+    World world_;
+    PixmillVivante* gc_ = nullptr;
+    uint32_t cursor_ = kStream;
+};
+
+void Guest::op_command() {
+    static const uint32_t states[] = {0x180,  0x184,  0x1AC,  0x1200, 0x1204, 0x120C, 0x1210,
+                                      0x1228, 0x122C, 0x1234, 0x123C, 0x1254, 0x125C, 0x1260,
+                                      0x1264, 0x127C, 0x1294, 0x12BC, 0x12C0, 0x12D4, 0x3800,
+                                      0x3804, 0x3808, 0x380C, 0x3810, 0x7E8,  0x7F4,  0x3898};
+    begin();
+    const uint8_t kind = in_.byte() % 12;
+    switch (kind) {
+    case 0:
+    case 1:
+    case 2:
+        emit_state(states[in_.byte() % std::size(states)], in_.value());
+        break;
+    case 3: { /* a burst */
+        const uint32_t count = in_.byte() % 16;
+        emit(0x08000000 | count << 16 | (in_.half() & 0xFFFF) | (in_.byte() & 1 ? 1u << 26 : 0));
+        for (uint32_t i = 0; i < (count ? count | 1 : 15); i++)
+            emit(in_.value());
+        break;
+    }
+    case 4: /* WAIT, LINK, STALL, RETURN, CHIP_SELECT, ... with operands */
+    case 5:
+        emit(static_cast<uint32_t>(in_.byte()) << 27 | in_.half());
+        emit(in_.byte() < 128 ? kStream + (in_.half() & 0x7FF8) : in_.value());
+        break;
+    case 6: /* CALL */
+        emit(0x50000000 | in_.half());
+        emit(kStream + (in_.half() & 0x7FF8));
+        emit(in_.half());
+        emit(cursor_ + 4);
+        break;
+    case 7: /* EVENT */
+        emit_state(0x3804, in_.byte());
+        break;
+    case 8: /* DRAW_2D */
+        emit(0x20000000 | (in_.byte() % 4) << 8 | (in_.byte() < 8 ? 3 << 16 : 0));
+        for (int i = 0; i < 9; i++)
+            emit(in_.byte() < 128 ? in_.byte() % 64 | (in_.byte() % 64) << 16 : in_.word());
+        break;
+    case 9:
+        emit(0x10000000);
+        emit(0);
+        break;
+    case 10:
+        emit(0x40000000 | 0x1000);
+        emit(kStream);
+        break;
+    default:
+        emit(in_.word());
+        emit(in_.word());
+    }
+}
+
+/* A whole 2D program at its own place, started at once. */
+void Guest::op_blit() {
+    const uint32_t at = begin();
+    const uint8_t flags = in_.byte();
+    emit_state(0x3800, 1);
+    emit_state(0x1200, static_cast<uint32_t>(in_.address()));
+    emit_state(0x1204, in_.half());
+    emit_state(0x120C, (in_.byte() % 8) << 24 | (flags & 1 ? 0x40 : 0) | (in_.byte() & 3) << 20);
+    emit_state(0x1210, flags & 2 ? in_.word() : in_.byte() % 16 | (in_.byte() % 16) << 16);
+    emit_state(0x1228,
+               flags & 4 ? static_cast<uint32_t>(in_.address()) : 0x8000u + in_.half() % 0x4000);
+    emit_state(0x122C, in_.half());
+    emit_state(0x1234, (in_.byte() % 8) | (flags & 8 ? 0x2000 : 0) | (in_.byte() & 3) << 16);
+    const uint32_t code = in_.byte();
+    emit_state(0x125C, 0x00300000 | code << 8 | code);
+    emit_state(0x1260, 0);
+    emit_state(0x1264, flags & 16 ? in_.word() : 0x00400040);
+    emit_state(0x12C0, in_.word());
+    emit_state(0x1254, in_.word());
+    const uint32_t rects = 1 + in_.byte() % 4;
+    emit(0x20000000 | rects << 8);
+    emit(0);
+    for (uint32_t i = 0; i < 2 * rects; i++)
+        emit(flags & 32 ? in_.word() : in_.byte() % 64 | (in_.byte() % 64) << 16);
+    emit_state(0x3804, 0x41);
+    emit(0x10000000);
+    emit(0);
+    start(at, 0x100);
+}
+
+/* Translation on: identity for the low pages, then whatever op_table() wrote. */
+void Guest::op_mmu() {
+    const uint8_t mode = in_.byte() & 1;
+    for (uint32_t i = 0; i < 64; i++)
+        memory().set_word(kTables + 0x1000 + 4 * i, i << 12 | 5);
+    memory().set_word(kTables, (kTables + 0x1000) | 1);
+    memory().set_word(kTables + 4, (kTables + 0x2000) | (in_.byte() & 0xF));
+    memory().set_word(kTables + 0x800, kTables); /* a page table array */
+    for (uint32_t offset = 0x400; offset <= 0x410; offset += 4)
+        write(offset, kTables);
+    const uint32_t at = begin();
+    emit_state(0x184, kTables | mode);
+    emit_state(0x180, in_.half());
+    emit_state(0x1AC, 0);
+    emit(0x10000000);
+    emit(0);
+    write(0x38C, kTables + 0x800);
+    write(0x394, 1);
+    start(at, 8);
+    work(2);
+    write(0x18C, 1);
+    write(0x388, 1);
+}
+
+void Guest::op_look() {
+    PixmillRegister info{};
+    const size_t first = in_.byte();
+    for (size_t i = first; i < first + 8 && pixmill_vivante_register(gc_, i, &info); i++)
+        (void)pixmill_vivante_peek(gc_, info.offset);
+    PixmillVivanteCounters counters{};
+    pixmill_vivante_counters(gc_, &counters);
+    (void)pixmill_vivante_draining(gc_);
+    read(0x04);
+    read(0x10);
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    static const size_t models = [] {
+        size_t count = 0;
+        while (pixmill_vivante_model(count))
+            count++;
+        return count;
+    }();
+    Input input(data, size);
+    memory().clear();
+    Guest guest(pixmill_vivante_model(input.byte() % models), input);
+    guest.play();
+    return 0;
+}
