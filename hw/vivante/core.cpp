@@ -19,11 +19,16 @@ Core::Core(const Chip& chip_, const PixmillVivanteConfig& config, const PixmillH
 void Core::power_on() {
     host.trace(PIXMILL_TRACE_RESET, 0, 0, "power-on");
     host.forget();
+    clear();
+    interrupts.publish();
+}
+
+/// Power-on state but for the interrupt line.
+void Core::clear() {
     s.fscale = 64;
     hi.reset(true);
     reset_blocks();
     de.restore(); // nothing is in flight: no draw() runs during this call
-    interrupts.publish();
 }
 
 void Core::soft_reset(const char* kind) {
@@ -38,7 +43,7 @@ void Core::reset_blocks() {
     s.intr_pending = 0;
     s.mmu_mode = s.mmu_mtlb = s.mmu_safe = s.mmu_safe_set = 0;
     s.mmu_extended = s.mmu_pta_index = s.mmu_frozen = 0;
-    s.read_bytes = s.write_bytes = s.read_requests = s.write_requests = 0;
+    s.read_bytes = s.write_bytes = 0;
     s.memory_counters_frozen = 0;
     std::memset(s.state, 0, sizeof s.state);
     profile.reset();
@@ -95,8 +100,8 @@ bool plausible(const PixmillVivanteState& in) {
     return in.fe_run < uint32_t(FeRun::count) && in.fe_swap < 4 &&
            in.fe_link_depth <= PIXMILL_VIVANTE_LINK_STACK &&
            in.fe_link_read < PIXMILL_VIVANTE_LINK_STACK && in.fscale >= 1 && in.fscale <= 64 &&
-           in.mmu_mode <= 1 && in.mmu_pta_index < 512 && in.draw_active <= 1 &&
-           in.draw_rects <= PIXMILL_VIVANTE_MAX_RECTS &&
+           in.mmu_mode <= 1 && in.intr_level <= 1 && in.mmu_pta_index < 512 &&
+           in.draw_active <= 1 && in.draw_rects <= PIXMILL_VIVANTE_MAX_RECTS &&
            in.draw_data_words <= PIXMILL_VIVANTE_MAX_DATA && in.draw_index <= in.draw_rects &&
            in.fe_address % 8 == 0 && in.fe_loop % 8 == 0 && in.fe_loop_end % 8 == 0 &&
            in.fe_latch % 8 == 0;
@@ -104,8 +109,19 @@ bool plausible(const PixmillVivanteState& in) {
 
 } // namespace
 
+void Core::save(PixmillVivanteState& out) {
+    de.collect();
+    out = s;
+    if (s.draw_active)
+        return;
+    // Operands of a draw that is over; a reset may not touch them while render() looks at them.
+    out.draw_rects = out.draw_data_words = out.draw_index = out.draw_row = 0;
+    std::memset(out.draw_rect, 0, sizeof out.draw_rect);
+    std::memset(out.draw_data, 0, sizeof out.draw_data);
+}
+
 bool Core::load(const PixmillVivanteState& in) {
-    power_on();
+    clear();
     if (in.model != s.model || !plausible(in))
         return false;
     const PixmillVivanteState fresh = s;
@@ -125,11 +141,12 @@ bool Core::load(const PixmillVivanteState& in) {
     s.busy_ns = std::clamp<int64_t>(s.busy_ns, 0, now);
     s.busy_since_ns = s.draw_active ? std::clamp<int64_t>(s.busy_since_ns, 0, now) : -1;
     if (!de.restore()) {
-        power_on();
+        clear();
         return false;
     }
-    interrupts.restore();
     fe.restore();
+    if (!interrupts.settled())
+        host.request_run();
     return true;
 }
 

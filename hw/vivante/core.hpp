@@ -44,10 +44,12 @@ public:
     void freeze(Client client) { s.mmu_frozen |= 1u << unsigned(client); }
     bool frozen(Client client) const { return s.mmu_frozen >> unsigned(client) & 1; }
 
+    void save(PixmillVivanteState& out);
     /// Takes over an untrusted state; false if no core could be in it.
     bool load(const PixmillVivanteState& in);
 
 private:
+    void clear();
     void reset_blocks();
 };
 

@@ -99,8 +99,6 @@ void DrawingEngine::account(const Report& report) {
     if (!s_.memory_counters_frozen) {
         s_.read_bytes += report.read_bytes;
         s_.write_bytes += report.written_bytes;
-        s_.read_requests += report.read_bytes / 8;
-        s_.write_requests += report.written_bytes / 8;
     }
     if (report.finished || report.faulted)
         core_.host.trace(PIXMILL_TRACE_DRAW, core_.counters.pixels, s_.draw_rects,

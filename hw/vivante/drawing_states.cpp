@@ -107,6 +107,13 @@ bool loses_bits(const Format& format) {
     return false;
 }
 
+/// Base address for the rendering core. The engine's addresses wrap at 32 bits; it is moved up by
+/// a multiple of 4 GiB, which PeMemory drops again, so that no extent leaves the address space.
+constexpr uint8_t wrapped_address_bits = 36;
+uint64_t wrapped_base(uint32_t address) {
+    return address | uint64_t(1) << 34;
+}
+
 int32_t low_half(uint32_t word) {
     return int16_t(word);
 }
@@ -233,7 +240,8 @@ bool DrawingEngine::decode_destination(DrawSetup& setup) {
     }
     render::SurfaceDesc& d = setup.operation.destination;
     d.format = render::with_swizzle(*row.layout, render::Swizzle(config >> 16 & 3));
-    d.base = state(DE_DEST_ADDRESS);
+    d.base = wrapped_base(state(DE_DEST_ADDRESS));
+    d.address_bits = wrapped_address_bits;
     d.stride = state(DE_DEST_STRIDE);
     const bool dither = (state(DE_PE_DITHER_LOW) & state(DE_PE_DITHER_HIGH)) != 0xFFFFFFFF;
     if (dither && loses_bits(d.format)) {
@@ -263,7 +271,8 @@ bool DrawingEngine::decode_source(DrawSetup& setup, Rop3& rop) {
     }
     render::SurfaceDesc& d = setup.operation.source.emplace();
     d.format = render::with_swizzle(*row.layout, render::Swizzle(config >> 20 & 3));
-    d.base = state(DE_SRC_ADDRESS);
+    d.base = wrapped_base(state(DE_SRC_ADDRESS));
+    d.address_bits = wrapped_address_bits;
     d.stride = state(DE_SRC_STRIDE);
     setup.relative = config >> 6 & 1;
     setup.origin_x = low_half(state(DE_SRC_ORIGIN));

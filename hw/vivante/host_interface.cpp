@@ -138,26 +138,16 @@ uint32_t HostInterface::read_memory_counter(HostInterface& hi, uint32_t offset) 
     // The counters of a second pixel pipe: linux etnaviv_perfmon.c sums over the pipes.
     if (s.reg[CLOCK_CONTROL / 4] >> 20 & 0xF)
         return 0;
-    switch (offset) {
-    case 0x40:
-    case 0x58:
-        return uint32_t(s.read_bytes / 8);
-    case 0x44:
-    case 0x4C:
-        return uint32_t(s.write_bytes / 8);
-    case 0x50:
-    case 0x54:
-        return uint32_t(s.write_requests);
-    default:
-        return uint32_t(s.read_requests);
-    }
+    // Data, requests and last beats all count 8-byte beats: bursts are not modelled.
+    const bool writes = offset == 0x44 || (offset >= 0x4C && offset <= 0x54);
+    return uint32_t((writes ? s.write_bytes : s.read_bytes) / 8);
 }
 
 void HostInterface::write_memory_counter_reset(HostInterface& hi, uint32_t, uint32_t value) {
     PixmillVivanteState& s = hi.core_.s;
     s.memory_counters_frozen = value != 0;
     if (value)
-        s.read_bytes = s.write_bytes = s.read_requests = s.write_requests = 0;
+        s.read_bytes = s.write_bytes = 0;
 }
 
 namespace {

@@ -20,21 +20,21 @@ public:
 
     /// Drives the line after a slice of work or a register access.
     void publish() {
-        const bool level = s_.intr_pending & s_.reg[INTR_ENBL / 4];
-        if (level == level_)
+        if (settled())
             return;
-        level_ = level;
-        host_.trace(PIXMILL_TRACE_IRQ, level, s_.intr_pending, "");
-        host_.set_irq(level);
+        s_.intr_level = !s_.intr_level;
+        host_.trace(PIXMILL_TRACE_IRQ, s_.intr_level, s_.intr_pending, "");
+        host_.set_irq(s_.intr_level);
     }
 
-    /// The level that the receiver is known to have, after a state was loaded.
-    void restore() { level_ = s_.intr_pending & s_.reg[INTR_ENBL / 4]; }
+    /// The line is what the latches say.
+    bool settled() const {
+        return bool(s_.intr_pending & s_.reg[INTR_ENBL / 4]) == bool(s_.intr_level);
+    }
 
 private:
     Host& host_;
     PixmillVivanteState& s_;
-    bool level_ = false;
 };
 
 } // namespace pixmill::vivante

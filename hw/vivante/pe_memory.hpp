@@ -12,6 +12,7 @@
 
 namespace pixmill::vivante {
 
+/// Addresses are 32 bits wide and wrap; higher bits are dropped.
 class PeMemory final : public render::Memory {
 public:
     explicit PeMemory(const Host& host) : host_(host), bus_(host) {}

@@ -38,7 +38,6 @@ constexpr Range ranges[] = {
     {0x13800, 0x13FFF, Owner::stored, "DE_GAMMA"},
     {0x14000, 0x145FF, Owner::stored, "BLT"},
     {0x14600, 0x147FF, Owner::stored, "NFE"},
-    {0x14800, 0x3FFFB, Owner::stored, "EXT"},
     {0x3FFFC, 0x3FFFF, Owner::dummy, "DUMMY"},
 };
 
@@ -139,7 +138,7 @@ constexpr auto de_index = [] {
     return map;
 }();
 
-// Owners by 128-byte block: every range begins and ends on one, but for the two single words.
+// Owners by 128-byte block: every range begins and ends on one, but for two single words.
 constexpr auto owners = [] {
     std::array<Owner, 0x40000 / 128> map{};
     for (const Range& range : ranges)
@@ -164,20 +163,29 @@ constexpr GlName gl_names[] = {
     {0x3824, "OCCLUSION_QUERY_ADDR"},
     {0x384C, "API_MODE"},
     {0x3850, "CONTEXT_POINTER"},
+    {0x3848, "(unnamed)"}, // galcore writes it after it has configured the MMU
     {0x3868, "FENCE_OUT_ADDRESS"},
     {0x386C, "FENCE_OUT_DATA_LOW"},
     {0x3898, "FENCE_OUT_DATA_HIGH"},
     {0x3C00, "STALL_TOKEN"},
 };
 
+const char* gl_name(uint32_t a) {
+    for (const GlName& gl : gl_names)
+        if (gl.address == a)
+            return gl.name;
+    return nullptr;
+}
+
 } // namespace
 
 Owner owner_of(uint32_t a) {
-    if (a >= 0x3FF80)
-        return a >= STATE_DUMMY ? Owner::dummy : Owner::stored;
-    if (a >= 0x3C00 && a < 0x3C80)
-        return a == GL_STALL_TOKEN ? Owner::gl : Owner::none;
-    return owners[a / 128];
+    if (a >= STATE_DUMMY)
+        return Owner::dummy;
+    const Owner owner = owners[a / 128];
+    const bool unknown = (owner == Owner::de && !find_de_state(a)) ||
+                         (owner == Owner::gl && !gl_name(a)) || owner == Owner::dummy;
+    return unknown ? Owner::none : owner;
 }
 
 std::span<const DeState> de_states() {
@@ -201,9 +209,8 @@ uint32_t merge(const DeState& state, uint32_t old, uint32_t written) {
 const char* state_name(uint32_t a) {
     if (const DeState* de = find_de_state(a))
         return de->name;
-    for (const GlName& gl : gl_names)
-        if (gl.address == a)
-            return gl.name;
+    if (const char* gl = gl_name(a))
+        return gl;
     for (const Range& range : ranges)
         if (a >= range.first && a <= range.last)
             return range.name;

@@ -125,8 +125,8 @@ void pixmill_vivante_inject(PixmillVivante* gc, PixmillVivanteFault fault) {
     }
 }
 
-void pixmill_vivante_save(const PixmillVivante* gc, PixmillVivanteState* out) {
-    *out = gc->core.s;
+void pixmill_vivante_save(PixmillVivante* gc, PixmillVivanteState* out) {
+    gc->core.save(*out);
 }
 
 PixmillResult pixmill_vivante_load(PixmillVivante* gc, const PixmillVivanteState* in) {

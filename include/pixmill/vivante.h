@@ -181,6 +181,7 @@ typedef struct PixmillVivanteState {
 
     /* Interrupts. */
     uint32_t intr_pending;
+    uint32_t intr_level; /* of the line, as set_irq() was last told */
 
     /* Front end. */
     uint32_t fe_run;       /* FeRun in hw/vivante/front_end.hpp */
@@ -232,19 +233,22 @@ typedef struct PixmillVivanteState {
     int64_t busy_since_ns;    /* -1 while no engine works */
     uint64_t read_bytes;
     uint64_t write_bytes;
-    uint64_t read_requests;
-    uint64_t write_requests;
     uint32_t memory_counters_frozen;
     uint32_t profile[PIXMILL_VIVANTE_PROFILE_MODULES][PIXMILL_VIVANTE_PROFILE_SIGNALS];
 } PixmillVivanteState;
 
-/* Copies the core's state to *@out.  No draw() may be running. */
-void pixmill_vivante_save(const PixmillVivante *gc, PixmillVivanteState *out);
+/*
+ * Copies the core's state to *@out, with all that draw() has done so far.  No
+ * draw() may be running.  Does not call set_irq(): what the last draw() has
+ * raised reaches the line with the next run(), here or where the state is
+ * loaded.
+ */
+void pixmill_vivante_save(PixmillVivante *gc, PixmillVivanteState *out);
 
 /*
  * Replaces the core's state by *@in, which is not trusted.  Does not call
- * set_irq(): levels are restored by their receivers; calls request_run() when
- * there is work.  Errors: STATE; the core is then in its power-on state.
+ * set_irq(): the receiver has saved the level that the line had; calls
+ * request_run() when there is work or the line is to change.  Errors: STATE; the core is then in its power-on state.
  */
 PixmillResult pixmill_vivante_load(PixmillVivante *gc, const PixmillVivanteState *in);
 

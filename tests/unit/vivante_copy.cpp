@@ -254,7 +254,7 @@ TEST(VivanteCopy, OverlappingRopsReadEachPixelOnce) {
     }
 }
 
-TEST(VivanteCopy, OverlapWithDifferentFormatsRunsTopLeftToBottomRight) {
+TEST(VivanteCopy, OverlapWithDifferentFormatsRunsRowByRowFromTheTop) {
     std::mt19937 random(10);
     Machine m;
     for (int i = 0; i < 100; i++) {
@@ -324,19 +324,6 @@ TEST(VivanteCopy, CopyOfViv2d) {
         EXPECT_EQ(m.ram.words(kDstAt + (y + 1) * 0x80 + 4, 8),
                   m.ram.words(kSrcAt + (y + 2) * 0x80 + 12, 8));
     }
-}
-
-TEST(VivanteCopy, Pe10CopyUsesTheFourBitFormatField) {
-    Machine m("gc600-dove");
-    m.ram.set_words(kSrcAt, {0xFFE007E0});
-    m.run_stream(select_2d()
-                     .states(state::kSrcAddress, {kSrcAt, 64, 0, 0x06000004, 0})
-                     .states(state::kDestAddress, {kDstAt, 64, 0, 0x00002006})
-                     .states(state::kPatternMaskLow, {~0u, ~0u})
-                     .state(state::kAlphaControl, 0)
-                     .states(state::kRop, {0x0030CCCC, 0, 0x00200020})
-                     .draw({0, 0, 2, 1}));
-    EXPECT_EQ(m.ram.words(kDstAt, 3), (Words{0xFF00FF00, 0xFFFFFF00, 0}));
 }
 
 /* ---- Memory ------------------------------------------------------------- */

@@ -130,53 +130,6 @@ TEST(VivanteFill, ClearConvertsToTheDestinationFormat) {
     }
 }
 
-/* ---- PE 1.0 ------------------------------------------------------------- */
-
-Stream pe10_clear(uint32_t format, uint32_t mask) {
-    return select_2d()
-        .add(dest(kDstAt, 8, dest_config(format, kCommandClear)))
-        .add(clip(0, 0, 4, 4))
-        .state(state::kClearByteMask, mask)
-        .state(state::kClearLow, 0x33221100)
-        .state(state::kClearHigh, 0x77665544)
-        .state(state::kClear32, 0xFFFFFFFF); /* a PE 2.0 register: must be ignored */
-}
-
-TEST(VivanteFill, Pe10ClearWritesMaskedBytesOfAnEightBytePattern) {
-    Machine m("gc600-dove"); /* T8 */
-    m.ram.fill(kDstAt, 0xEE, 64);
-    m.run_stream(pe10_clear(kR5G6B5, 0x0F).draw({0, 0, 4, 1}));
-    EXPECT_EQ(m.ram.words(kDstAt, 3), (Words{0x33221100, 0xEEEEEEEE, 0xEEEEEEEE}));
-}
-
-TEST(VivanteFill, Pe10ClearPatternFollowsTheByteAddress) {
-    Machine m("gc600-dove");
-    m.ram.fill(kDstAt, 0xEE, 64);
-    m.run_stream(pe10_clear(kR5G6B5, 0xFF).draw({1, 0, 3, 2}));
-    EXPECT_EQ(m.ram.words(kDstAt, 4), (Words{0x3322EEEE, 0xEEEE5544, 0x3322EEEE, 0xEEEE5544}));
-}
-
-TEST(VivanteFill, Pe10ClearOf32BitPixels) {
-    Machine m("gc600-dove");
-    m.ram.fill(kDstAt, 0xEE, 64);
-    m.run_stream(pe10_clear(kA8R8G8B8, 0xA5).draw({0, 0, 2, 1}));
-    EXPECT_EQ(m.ram.words(kDstAt, 3), (Words{0xEE22EE00, 0x77EE55EE, 0xEEEEEEEE}));
-}
-
-/* xf86-video-armada fills with a solid brush: on PE 1.0 the colour is a stored pixel. */
-TEST(VivanteFill, Pe10SolidBrushIsARawPixel) {
-    Machine m("gc600-dove");
-    m.run_stream(select_2d()
-                     .add(dest(kDstAt, 64, dest_config(kR5G6B5, kCommandBlit)))
-                     .state(state::kAlphaControl, 0)
-                     .states(state::kPatternMaskLow, {~0u, ~0u, 0, 0x1234})
-                     .state(state::kPatternConfig, 0xC0)
-                     .state(state::kRop, rop4(0xF0))
-                     .add(clip(0, 0, 32, 32))
-                     .draw({0, 0, 2, 1}));
-    EXPECT_EQ(m.ram.words(kDstAt, 2), (Words{0x12341234, 0}));
-}
-
 TEST(VivanteFill, Pe20IgnoresTheRegistersOfPe10) {
     Machine m; /* libdrm and armada write both generations' registers */
     m.run_stream(base_block(8, 4, kCommandClear)

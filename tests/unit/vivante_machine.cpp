@@ -222,7 +222,10 @@ PixmillResult Machine::load(const PixmillVivanteState& in) {
     wake_ = -1;
     again_ = draw_pending_ = false;
     host.run_requested = false;
-    return pixmill_vivante_load(gc_, &in);
+    const PixmillResult result = pixmill_vivante_load(gc_, &in);
+    if (result == PIXMILL_OK)
+        host.irq = in.intr_level != 0; /* the receiver's level travels with it */
+    return result;
 }
 
 uint32_t Machine::state(uint32_t addr) {

@@ -34,6 +34,7 @@ const Field kFields[] = {
     PIXMILL_FIELD(reg),
     PIXMILL_FIELD(fscale),
     PIXMILL_FIELD(intr_pending),
+    PIXMILL_FIELD(intr_level),
     PIXMILL_FIELD(fe_run),
     PIXMILL_FIELD(fe_address),
     PIXMILL_FIELD(fe_remaining),
@@ -75,8 +76,6 @@ const Field kFields[] = {
     PIXMILL_FIELD(busy_since_ns),
     PIXMILL_FIELD(read_bytes),
     PIXMILL_FIELD(write_bytes),
-    PIXMILL_FIELD(read_requests),
-    PIXMILL_FIELD(write_requests),
     PIXMILL_FIELD(memory_counters_frozen),
     PIXMILL_FIELD(profile),
 };
@@ -323,6 +322,52 @@ TEST(VivanteMigration, RefusedLoadLeavesAPowerOnCore) {
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
 }
 
+/* ---- Resets leave nothing behind -------------------------------------------- */
+
+bool is_time(const Field& f) {
+    const std::string name = f.name;
+    return name.ends_with("_ns") || name == "cycle_offset";
+}
+
+void use_everything(Machine& m) {
+    std::mt19937 random(25);
+    prepare(m, random_stream(random), 25);
+    m.go(3'000'000);
+    m.run_stream(Stream().states(0x4000, Words(100, 7)).state(state::kSemaphore, kFeToPe).wait(1));
+    for (uint32_t offset : {0x14u, 0x64u, 0x90u, 0x100u, 0x414u, 0x428u, 0x470u, 0x484u})
+        m.set(offset, 0x01010101);
+    m.set(reg::kClock, 8 << 2 | 0x200);
+}
+
+TEST(VivanteReset, PowerOnResetEqualsAFreshCore) {
+    Machine fresh;
+    Machine used;
+    use_everything(used);
+    used.reset();
+    const StatePtr a = fresh.save();
+    const StatePtr b = used.save();
+    for (const Field& f : kFields) {
+        if (!is_time(f)) {
+            EXPECT_EQ(std::memcmp(at(*a, f), at(*b, f), f.size), 0) << f.name;
+        }
+    }
+}
+
+TEST(VivanteReset, SoftResetClearsStatesStreamAndCounters) {
+    Machine fresh;
+    Machine used;
+    use_everything(used);
+    used.soft_reset();
+    const StatePtr a = fresh.save();
+    const StatePtr b = used.save();
+    for (const Field& f : kFields) {
+        const std::string name = f.name;
+        if (!is_time(f) && name != "reg" && name != "fscale") {
+            EXPECT_EQ(std::memcmp(at(*a, f), at(*b, f), f.size), 0) << f.name;
+        }
+    }
+}
+
 /* ---- Corrupted state ---------------------------------------------------- */
 
 /* A core in the middle of a draw, with a called stream on its stack. */
@@ -358,7 +403,6 @@ void exercise(const char* model, const State& s, const std::string& what) {
     m.put_stream(0x2000, Stream().wait(200).link(2, 0x2000));
     const PixmillResult result = m.load(s);
     EXPECT_TRUE(result == PIXMILL_OK || result == PIXMILL_ERROR_STATE) << what;
-    m.host.irq = (m.peek(reg::kIntrAck) & m.peek(reg::kIntrEnable)) != 0;
     const int64_t end = m.host.now + 50'000;
     for (int i = 0; i < 200 && m.step(end); i++) {
     }

@@ -170,16 +170,21 @@ void Shadow::paint_pixel(const RefDraw& draw, int x, int y, uint32_t src_raw) {
 void Shadow::paint_rect(const RefDraw& draw, const Rect& r) {
     const Rect box{std::max(r.left, draw.clip.left), std::max(r.top, draw.clip.top),
                    std::min(r.right, draw.clip.right), std::min(r.bottom, draw.clip.bottom)};
+    /* A move reads its rectangle before it writes; any other draw, row by row. */
     const bool move = draw.src.format == draw.dst.format && draw.src.stride == draw.dst.stride;
     Words before;
-    for (int y = box.top; move && y < box.bottom; y++) {
+    const auto read_row = [&](int y) {
         for (int x = box.left; x < box.right; x++)
             before.push_back(fetch_source(draw, r, x, y));
-    }
+    };
+    for (int y = box.top; move && y < box.bottom; y++)
+        read_row(y);
     size_t i = 0;
     for (int y = box.top; y < box.bottom; y++) {
-        for (int x = box.left; x < box.right; x++, i++)
-            paint_pixel(draw, x, y, move ? before[i] : fetch_source(draw, r, x, y));
+        if (!move)
+            read_row(y);
+        for (int x = box.left; x < box.right; x++)
+            paint_pixel(draw, x, y, before[i++]);
     }
 }
 

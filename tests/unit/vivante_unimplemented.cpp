@@ -286,5 +286,21 @@ TEST(VivanteWrongDraw, CutDrawDrawsNothingAndStarves) {
     EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
 }
 
+/* GC600's PE 1.0 has other registers for formats, clears and brushes. */
+TEST(VivanteUnimplemented, Pe10IsSaidOnceAndDrawsNothing) {
+    for (uint32_t command : {kCommandClear, kCommandBlit}) {
+        Machine m("gc600-dove");
+        m.run_stream(base_block(8, 4, command)
+                         .state(state::kClearByteMask, 0xFF)
+                         .state(state::kClearLow, 0x33221100)
+                         .state(state::kClearHigh, 0x77665544)
+                         .draw({{0, 0, 4, 1}, {0, 1, 4, 2}})
+                         .draw({0, 0, 4, 1}));
+        EXPECT_EQ(m.unimplemented(), 1u);
+        EXPECT_EQ(m.counters().pixels, 0u);
+        EXPECT_EQ(m.ram.words(kDstAt, 8), Words(8, 0));
+    }
+}
+
 } // namespace
 } // namespace pixmill::test
