@@ -11,70 +11,77 @@
 #include "migration/vmstate.h"
 #include "vivante.h"
 
-/* A new size is a new field: add it to the list below, raise the versions. */
-QEMU_BUILD_BUG_ON(sizeof(PixmillVivanteState) != 277816);
+#define CORE_STATE(F)                                                        \
+    F(U32, model)                                                            \
+    F(U32_ARRAY, reg, PIXMILL_VIVANTE_REG_WORDS)                             \
+    F(U32, fscale)                                                           \
+    F(U32, intr_pending)                                                     \
+    F(U32, intr_level)                                                       \
+    F(U32, fe_run)                                                           \
+    F(U32, fe_address)                                                       \
+    F(U32, fe_remaining)                                                     \
+    F(U32, fe_latch)                                                         \
+    F(U32, fe_latch_fresh)                                                   \
+    F(U32, fe_swap)                                                          \
+    F(U32_ARRAY, fe_word, 2)                                                 \
+    F(U32, fe_loop)                                                          \
+    F(U32, fe_loop_remaining)                                                \
+    F(U32_ARRAY, fe_loop_wait, 2)                                            \
+    F(U32_ARRAY, fe_loop_link, 2)                                            \
+    F(U32, fe_loop_end)                                                      \
+    F(U32, fe_loop_ns)                                                       \
+    F(U32, fe_link_depth)                                                    \
+    F(U32_ARRAY, fe_link_address, PIXMILL_VIVANTE_LINK_STACK)                \
+    F(U32_ARRAY, fe_link_remaining, PIXMILL_VIVANTE_LINK_STACK)              \
+    F(U32, fe_link_read)                                                     \
+    F(U32_ARRAY, fe_semaphore, 32)                                           \
+    F(I64, fe_deadline_ns)                                                   \
+    F(I64, fe_activity_ns)                                                   \
+    F(U32, mmu_mode)                                                         \
+    F(U32, mmu_mtlb)                                                         \
+    F(U32, mmu_safe)                                                         \
+    F(U32, mmu_safe_set)                                                     \
+    F(U32, mmu_extended)                                                     \
+    F(U32, mmu_pta_index)                                                    \
+    F(U32, mmu_frozen)                                                       \
+    F(U32_ARRAY, state, PIXMILL_VIVANTE_STATE_WORDS)                         \
+    F(U32, draw_active)                                                      \
+    F(U32, draw_rects)                                                       \
+    F(U32_ARRAY, draw_rect, 2 * PIXMILL_VIVANTE_MAX_RECTS)                   \
+    F(U32, draw_data_words)                                                  \
+    F(U32_ARRAY, draw_data, PIXMILL_VIVANTE_MAX_DATA)                        \
+    F(U32, draw_index)                                                       \
+    F(U32, draw_row)                                                         \
+    F(I64_ARRAY, cycle_base_ns, 3)                                           \
+    F(U32_ARRAY, cycle_offset, 3)                                            \
+    F(I64, busy_ns)                                                          \
+    F(I64, busy_since_ns)                                                    \
+    F(U64, read_bytes)                                                       \
+    F(U64, write_bytes)                                                      \
+    F(U32, memory_counters_frozen)                                           \
+    F(U32_2D, profile, PIXMILL_VIVANTE_PROFILE_MODULES,                      \
+      PIXMILL_VIVANTE_PROFILE_SIGNALS)
 
 #define U32(field) VMSTATE_UINT32(field, PixmillVivanteState)
 #define U64(field) VMSTATE_UINT64(field, PixmillVivanteState)
 #define I64(field) VMSTATE_INT64(field, PixmillVivanteState)
 #define U32_ARRAY(field, n) VMSTATE_UINT32_ARRAY(field, PixmillVivanteState, n)
 #define I64_ARRAY(field, n) VMSTATE_INT64_ARRAY(field, PixmillVivanteState, n)
+#define U32_2D(field, n1, n2) \
+    VMSTATE_UINT32_2DARRAY(field, PixmillVivanteState, n1, n2)
+
+/* The structure has no padding, so this finds each field that is not above. */
+#define SIZE(kind, field, ...) + sizeof_field(PixmillVivanteState, field)
+QEMU_BUILD_BUG_ON(sizeof(PixmillVivanteState) != 0 CORE_STATE(SIZE));
+
+#define VMSTATE(kind, ...) kind(__VA_ARGS__),
 
 static const VMStateDescription vmstate_vivante_core = {
     .name = "vivante-gc/core",
     .version_id = 1,
     .minimum_version_id = 1,
     .fields = (const VMStateField[]) {
-        U32(model),
-        U32_ARRAY(reg, PIXMILL_VIVANTE_REG_WORDS),
-        U32(fscale),
-        U32(intr_pending),
-        U32(intr_level),
-        U32(fe_run),
-        U32(fe_address),
-        U32(fe_remaining),
-        U32(fe_latch),
-        U32(fe_latch_fresh),
-        U32(fe_swap),
-        U32_ARRAY(fe_word, 2),
-        U32(fe_loop),
-        U32(fe_loop_remaining),
-        U32_ARRAY(fe_loop_wait, 2),
-        U32_ARRAY(fe_loop_link, 2),
-        U32(fe_loop_end),
-        U32(fe_loop_ns),
-        U32(fe_link_depth),
-        U32_ARRAY(fe_link_address, PIXMILL_VIVANTE_LINK_STACK),
-        U32_ARRAY(fe_link_remaining, PIXMILL_VIVANTE_LINK_STACK),
-        U32(fe_link_read),
-        U32_ARRAY(fe_semaphore, 32),
-        I64(fe_deadline_ns),
-        I64(fe_activity_ns),
-        U32(mmu_mode),
-        U32(mmu_mtlb),
-        U32(mmu_safe),
-        U32(mmu_safe_set),
-        U32(mmu_extended),
-        U32(mmu_pta_index),
-        U32(mmu_frozen),
-        U32_ARRAY(state, PIXMILL_VIVANTE_STATE_WORDS),
-        U32(draw_active),
-        U32(draw_rects),
-        U32_ARRAY(draw_rect, 2 * PIXMILL_VIVANTE_MAX_RECTS),
-        U32(draw_data_words),
-        U32_ARRAY(draw_data, PIXMILL_VIVANTE_MAX_DATA),
-        U32(draw_index),
-        U32(draw_row),
-        I64_ARRAY(cycle_base_ns, 3),
-        U32_ARRAY(cycle_offset, 3),
-        I64(busy_ns),
-        I64(busy_since_ns),
-        U64(read_bytes),
-        U64(write_bytes),
-        U32(memory_counters_frozen),
-        VMSTATE_UINT32_2DARRAY(profile, PixmillVivanteState,
-                               PIXMILL_VIVANTE_PROFILE_MODULES,
-                               PIXMILL_VIVANTE_PROFILE_SIGNALS),
+        CORE_STATE(VMSTATE)
         VMSTATE_END_OF_LIST()
     },
 };
