@@ -129,7 +129,11 @@ void FrontEnd::end(const uint32_t header[2]) {
 
 void FrontEnd::nop(const uint32_t*) {}
 
+// Fetches of WAIT and LINK are not counted as memory traffic: how often an idle loop goes round is
+// a matter of polling here, and counters shall not depend on the engine that runs the core.
+
 void FrontEnd::wait(const uint32_t header[2]) {
+    count_fetch(-8);
     const uint32_t at = s_.fe_address - 8;
     const int64_t now = core_.host.now();
     const int64_t duration = core_.time.to_ns(header[0] & 0xFFFF);
@@ -158,6 +162,7 @@ void FrontEnd::wait(const uint32_t header[2]) {
 }
 
 void FrontEnd::link(const uint32_t header[2]) {
+    count_fetch(-8);
     link_word_[0] = header[0];
     link_word_[1] = header[1];
     link_end_ = s_.fe_address;

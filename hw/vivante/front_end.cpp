@@ -349,8 +349,7 @@ bool FrontEnd::fetch(uint32_t word[2]) {
     s_.fe_address += 8;
     s_.fe_remaining--;
     budget_ -= 2;
-    if (!s_.memory_counters_frozen)
-        s_.read_bytes += 8;
+    count_fetch(8);
     s_.fe_word[0] = word[0];
     s_.fe_word[1] = word[1];
     return true;

@@ -63,6 +63,10 @@ private:
     bool fetch(uint32_t word[2]);
     bool fetch_elsewhere(const Translation& t, uint32_t word[2]);
     bool skip(uint32_t qwords);
+    void count_fetch(int bytes) {
+        if (!s_.memory_counters_frozen)
+            s_.read_bytes += uint64_t(int64_t(bytes));
+    }
     bool map_page(uint32_t address, Translation* t);
     bool load_qword(uint32_t address, uint32_t word[2], Translation* t);
     bool load_bytes(uint32_t address, uint32_t word[2], Translation* t);
