@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Sourced: Debian packages of any suite and architecture, through a private apt whose sources are derived
 # from the machine's own. The system's apt state is neither read (but for its sources) nor changed.
 # shellcheck shell=bash

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Prints an apt source for another suite of the Debian archive that this machine already uses.
 
 usage: debian_archive.py TYPES SUITE NUMBER

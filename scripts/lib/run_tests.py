@@ -1,7 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Runs test programs and counts their cases.
 
 usage: run_tests.py LOGS --meson BUILD              every test that Meson knows
-       run_tests.py LOGS --fuzz SECONDS PROGRAM...  each libFuzzer program for that long
+       run_tests.py LOGS --fuzz SECONDS PROGRAM...  each libFuzzer program for that long, with the dictionary
+                                                    and the seeds in tests/fuzz
        run_tests.py LOGS NAME COMMAND...            one program
 
 A GoogleTest program counts by its cases, any other program as one (exit status 77: skipped). Prints what
@@ -13,6 +15,9 @@ import json
 import os
 import subprocess
 import sys
+
+
+FUZZ = os.path.realpath(os.path.join(os.path.dirname(__file__), "../../tests/fuzz"))
 
 
 class Report:
@@ -89,12 +94,18 @@ def meson_tests(build):
 
 
 def fuzzers(logs, seconds, programs):
+    """Of X-fuzz, the dictionary is X.dict; what it finds is written to LOGS."""
     for program in programs:
         name = os.path.basename(program)
         corpus = os.path.join(logs, f"{name}.corpus")
         os.makedirs(corpus, exist_ok=True)
-        yield name, [program, f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048",
-                     "-print_final_stats=1", f"-artifact_prefix={logs}/{name}.", corpus], int(seconds) + 120
+        subprocess.run([sys.executable, os.path.join(FUZZ, "make_corpus.py"), corpus], check=True)
+        options = [f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1",
+                   f"-artifact_prefix={logs}/{name}."]
+        dictionary = os.path.join(FUZZ, name.replace("-fuzz", ".dict"))
+        if os.path.exists(dictionary):
+            options.append(f"-dict={dictionary}")
+        yield name, [program, *options, corpus], int(seconds) + 120
 
 
 def main():

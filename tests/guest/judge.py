@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Judges a finished run of a suite: one case for each check in the guest, and for each expectation."""
 
 import gzip

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Boots a guest in QEMU, and talks with it over its console.
 
 Lines of the console that matter here:

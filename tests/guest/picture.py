@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Pictures: reads the BMP that libdrm's test writes, computes what it must show, writes PNG."""
 
 import struct

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The etnaviv kernel driver through its own ioctls: one core, its buffers, jobs and counters.
 #pragma once
 

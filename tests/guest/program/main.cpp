@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What the guest suites ask of the GPU beyond libdrm's own tests. Status 0 is success, 77 "not
 // applicable".
 #include "device.hpp"
