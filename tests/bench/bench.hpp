@@ -68,7 +68,7 @@ public:
     ScatteredMemory(std::byte* host, size_t size) : host_(host), table_(size / Pool::page) {
         for (size_t i = 0; i < table_.size(); i++)
             table_[i] = i;
-        std::shuffle(table_.begin(), table_.end(), std::mt19937(1)); // NOLINT: the same each run
+        std::shuffle(table_.begin(), table_.end(), std::mt19937(1)); // the same each run
     }
     render::Run map(uint64_t address, uint64_t length, render::Access) override {
         const uint64_t offset = address % Pool::page;

@@ -195,8 +195,8 @@ Progress draw(Case& c, TestMemory& memory) {
 
 enum Part : uint8_t { outside, drawn, unknown };
 
-/// By address: the bytes of rows that were drawn, and of the row that faulted. `d_first` tells
-/// the walking order.
+/// By address: the bytes of rows that were drawn, and of the row that faulted. `bottom_up`
+/// tells the walking order.
 std::vector<Part> parts(const Case& c, const Progress& progress, bool bottom_up) {
     std::vector<Part> map(c.memory.pool.size(), outside);
     const SurfaceDesc& d = c.op.destination;
