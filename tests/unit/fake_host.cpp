@@ -35,8 +35,7 @@ uint64_t round_up(uint64_t value, uint64_t to) {
 /* ---- FakeMemory --------------------------------------------------------- */
 
 void FakeMemory::Region::allocate() {
-    lead = kAlign;
-    slot = lead + round_up(grain + kAlign, kAlign) + kRedZone;
+    slot = kAlign + round_up(grain + 2 * kAlign, kAlign) + kRedZone;
     store_size = pieces() * slot + kAlign;
     store.reset(static_cast<uint8_t*>(std::calloc(1, store_size)));
     if (!store)
@@ -57,7 +56,7 @@ uint8_t* FakeMemory::Region::at(uint64_t addr) const {
     const uint64_t first = base + piece * grain;
     const auto raw = reinterpret_cast<uintptr_t>(store.get());
     const uintptr_t aligned = round_up(raw, kAlign);
-    return reinterpret_cast<uint8_t*>(aligned + piece * slot + lead + first % kAlign) +
+    return reinterpret_cast<uint8_t*>(aligned + piece * slot + kAlign + first % kAlign + skew) +
            (addr - first);
 }
 
@@ -67,7 +66,7 @@ uint64_t FakeMemory::Region::contiguous(uint64_t addr) const {
 }
 
 void FakeMemory::add(uint64_t base, uint64_t size, bool writable) {
-    Region region{base, size, writable, grain_ ? grain_ : size, 0, 0, {nullptr, std::free}, 0};
+    Region region{base, size, writable, grain_ ? grain_ : size, 0, skew_, {nullptr, std::free}, 0};
     region.allocate();
     regions_.push_back(std::move(region));
 }

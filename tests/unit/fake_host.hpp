@@ -40,6 +40,8 @@ class FakeMemory {
 public:
     /* Regions added later are split into pieces of @bytes; 0: not split. */
     void set_grain(uint64_t bytes) { grain_ = bytes; }
+    /* Regions added later lie @bytes off their guest address modulo 64 in the host. */
+    void set_skew(uint64_t bytes) { skew_ = bytes; }
     void add(uint64_t base, uint64_t size, bool writable = true);
 
     void* map(uint64_t addr, uint64_t* len, bool write) const;
@@ -72,7 +74,7 @@ private:
         bool writable;
         uint64_t grain; /* bytes per piece */
         uint64_t slot;  /* host bytes per piece, red zone included */
-        uint64_t lead;  /* host offset of the first byte of a piece */
+        uint64_t skew;  /* host address minus guest address, modulo 64 */
         std::unique_ptr<uint8_t, void (*)(void*)> store{nullptr, std::free};
         uint64_t store_size;
 
@@ -88,6 +90,7 @@ private:
 
     std::vector<Region> regions_;
     uint64_t grain_ = 0;
+    uint64_t skew_ = 0;
 };
 
 struct LogLine {

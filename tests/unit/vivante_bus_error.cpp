@@ -82,6 +82,17 @@ TEST(VivanteBusError, FetchFromNowhereReadsZeroAndHangs) {
     EXPECT_GE(m.guest_errors(), 1u);
 }
 
+TEST(VivanteBusError, FetchHalfOfWhichIsMissingIsABusError) {
+    Machine m;
+    m.allow_logs();
+    m.ram.add(0x50000000, 0x14);
+    m.put_stream(0x50000000, Stream().nop().nop());
+    m.start(0x50000000, 4);
+    m.go();
+    EXPECT_EQ(m.get(reg::kIntrAck), kIntrAxi);
+    EXPECT_EQ(m.get(reg::kIdle), kIdleButFe);
+}
+
 TEST(VivanteBusError, RepeatedErrorsOfOnePageAreLoggedOnce) {
     Machine m;
     for (int i = 0; i < 10; i++) {

@@ -375,6 +375,17 @@ TEST(VivanteCopy, OverlapInTinyMappingsGivesTheSamePicture) {
     }
 }
 
+/* host.h promises no alignment of what map() returns. */
+TEST(VivanteCopy, UnalignedHostMemoryGivesTheSamePicture) {
+    for (uint64_t skew : {1, 2, 3}) {
+        std::mt19937 random(26);
+        Machine m({.ram_size = 0x10000, .grain = 0x1000, .skew = skew});
+        scribble(m, random, 0x4000, 0x4000);
+        for (int i = 0; i < 20; i++)
+            expect_same_picture(m, grain_case(i));
+    }
+}
+
 /* A pointer kept from one entry point to the next would be read after free. */
 TEST(VivanteCopy, MovedHostMemoryGivesTheSamePicture) {
     std::mt19937 random(15);

@@ -50,6 +50,7 @@ private:
 Machine::Machine(const MachineOptions& opts)
     : options(opts), budget(opts.budget), draw_budget(opts.draw_budget) {
     ram.set_grain(options.grain);
+    ram.set_skew(options.skew);
     if (options.ram_size)
         ram.add(options.ram_base, options.ram_size);
     create();

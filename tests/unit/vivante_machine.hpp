@@ -22,6 +22,7 @@ struct MachineOptions {
     uint64_t ram_base = 0;
     uint64_t ram_size = 0x200000;
     uint64_t grain = 0;     /* see FakeMemory */
+    uint64_t skew = 0;      /* likewise */
     bool relocate = false;  /* memory moves in the host after every entry point */
     bool audit = false;     /* every changed byte must be mapped for writing and marked dirty */
     uint32_t budget = 4096; /* words per run() */

@@ -379,6 +379,24 @@ TEST(VivanteMmuV2, StartAtAnUnmappedAddressFaults) {
     rig.expect_fault(1, 0x00C00000);
 }
 
+TEST(VivanteMmuV2, OnlyAResetEndsAFrontEndFault) {
+    V2 rig;
+    rig.enable();
+    rig.m.start(0x00C00000, 1);
+    rig.m.go();
+    rig.expect_fault(1, 0x00C00000);
+    rig.m.put_stream(0x2000, Stream().event(0x21).end());
+    rig.m.start(0x2000, 2);
+    rig.m.go();
+    rig.m.allow_logs();
+    EXPECT_EQ(rig.m.get(reg::kIntrAck), 0u);
+    EXPECT_EQ(rig.m.get(reg::kIdle), kIdleButFe);
+    rig.m.soft_reset();
+    rig.m.start(0x2000, 2);
+    rig.m.go();
+    EXPECT_EQ(rig.m.get(reg::kIntrAck), 2u);
+}
+
 TEST(VivanteMmuV2, FrontEndFaultsWhereItCrossesIntoAnUnmappedPage) {
     V2 rig;
     rig.map(3, 0x90005001);

@@ -571,6 +571,15 @@ TEST(VivanteRegisters, Gc620StoresItsDec400Registers) {
     EXPECT_EQ(m.get(0x808), 0x003FC104u);
 }
 
+TEST(VivanteRegisters, FrontEndOfTheVgPipeIsReportedAsUnimplemented) {
+    Machine m("gc355-imx6q"); /* linux ignores such cores after reading who they are */
+    m.set(0x500, 0x1000);
+    m.set(0x504, 4);
+    m.go();
+    EXPECT_GE(m.unimplemented(), 1u);
+    EXPECT_EQ(m.get(reg::kIntrAck), 0u);
+}
+
 TEST(VivanteRegisters, UnknownOffsetsReadZeroAndAreLoggedOncePerOffset) {
     Machine m(kAm57xx);
     for (uint32_t offset : {0x98u, 0x1F0u, 0x300u, 0x600u, 0x7FCu}) {
