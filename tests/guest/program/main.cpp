@@ -149,7 +149,8 @@ int hang(int argc, char** argv) {
     return ended && taken > 0.4s ? 0 : 1;
 }
 
-// perfmon: PIXELS_RENDERED_2D before and after a fill.
+// perfmon: PIXELS_RENDERED_2D before and after a fill. Offsets count words
+// (linux etnaviv_perfmon.c).
 int perfmon(int, char**) {
     Device device(RENDER_NODE);
     Buffer picture(device, SIZE * SIZE * 4), counters(device, 4096);
@@ -157,8 +158,8 @@ int perfmon(int, char**) {
     const Device::Signal pixels = device.find_signal("PIXELS_RENDERED_2D");
     const Rectangle area{10, 20, 110, 70};
     Job job = fill_job(picture, area, 0xFFFFFFFF);
-    job.counters = {{pixels.domain, pixels.signal, ETNA_PM_PROCESS_PRE, counters.handle(), 4},
-                    {pixels.domain, pixels.signal, ETNA_PM_PROCESS_POST, counters.handle(), 8}};
+    job.counters = {{pixels.domain, pixels.signal, ETNA_PM_PROCESS_PRE, counters.handle(), 1},
+                    {pixels.domain, pixels.signal, ETNA_PM_PROCESS_POST, counters.handle(), 2}};
     run(device, job);
     for (int i = 0; i < 100 && counters.words()[0] == 0; ++i) // the last read comes after the fence
         usleep(10'000);
