@@ -395,6 +395,20 @@ TEST(VivanteFrontEnd, WaitFenceOnNothingIsABusErrorAndCanBeReset) {
     EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
 }
 
+/* ---- Fences out --------------------------------------------------------- */
+
+/* rnndb: writing the high half is believed to store both halves at the address. */
+TEST(VivanteFrontEnd, FenceOutStoresItsDataInMemory) {
+    Machine m("gc7000-imx8mq");
+    m.run_stream(Stream()
+                     .state(state::kFenceAddress, 0x9000)
+                     .state(state::kFenceAddress + 4, 0x89ABCDEF)
+                     .state(0x3898, 0x01234567)
+                     .event(kEventFromPe | 1));
+    EXPECT_EQ(m.get(reg::kIntrAck), 2u);
+    EXPECT_EQ(m.ram.words(0x9000, 3), (Words{0x89ABCDEF, 0x01234567, 0}));
+}
+
 /* ---- Runaway streams ---------------------------------------------------- */
 
 TEST(VivanteFrontEnd, SelfLinkStaysBusyAndCostsLittle) {

@@ -209,6 +209,27 @@ TEST(VivanteIdleLoop, JobRightAfterAnInterruptIsPickedUpPromptly) {
     }
 }
 
+TEST(VivanteIdleLoop, JobRightAfterASilentJobIsPickedUpPromptly) {
+    Machine m; /* no event, no register access: the found patch itself is activity */
+    park(m, 0x2000, kSecond);
+    m.put_stream(0x3000, Stream().nop().add(idle_loop(0x3008)));
+    patch(m, 0x2000, op::kLink | 3, 0x3000);
+    while (m.peek(reg::kFeAddress) < 0x3000)
+        m.go(kUs);
+    EXPECT_LE(latency(m, 0x3008, 0x4000), 60 * kUs);
+}
+
+/* Back-off by doubling: what comes t after the last activity is found within about t. */
+TEST(VivanteIdleLoop, LatencyGrowsNoFasterThanIdleTime) {
+    for (int64_t idle = 10 * kUs; idle < 2 * kMs; idle += 37 * kUs) {
+        Machine m;
+        park(m, 0x2000, kSecond);
+        (void)m.get(reg::kIdle);
+        m.go(idle);
+        EXPECT_LE(latency(m, 0x2000, 0x3000), std::min(idle + 60 * kUs, kMs + 50 * kUs)) << idle;
+    }
+}
+
 TEST(VivanteIdleLoop, JobRightAfterARegisterAccessIsPickedUpPromptly) {
     for (bool write : {true, false}) {
         Machine m;

@@ -322,7 +322,7 @@ TEST(VivanteMigration, RefusedLoadLeavesAPowerOnCore) {
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
 }
 
-/* ---- Resets leave nothing behind -------------------------------------------- */
+/* ---- Resets leave nothing behind ---------------------------------------- */
 
 bool is_time(const Field& f) {
     const std::string name = f.name;
@@ -428,6 +428,32 @@ void corrupt(const char* model, const State& good, const Field& f, size_t index,
 constexpr uint64_t kExtremes[] = {
     0,     1,  0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000,
     ~0ull, 17, 257,        2048};
+
+/* What indexes an array of the state must be refused, not clamped: it never was saved. */
+TEST(VivanteMigration, IndexesOutOfRangeAreRefused) {
+    const struct {
+        uint32_t State::*field;
+        uint32_t value;
+    } rows[] = {
+        {&State::fe_run, 8},
+        {&State::fe_run, ~0u},
+        {&State::fe_link_depth, PIXMILL_VIVANTE_LINK_STACK + 1},
+        {&State::fe_link_depth, ~0u},
+        {&State::draw_rects, PIXMILL_VIVANTE_MAX_RECTS + 1},
+        {&State::draw_data_words, PIXMILL_VIVANTE_MAX_DATA + 1},
+        {&State::draw_index, 3}, /* of two rectangles */
+        {&State::fscale, 0},
+        {&State::fscale, 65},
+    };
+    const StatePtr good = busy_state("gc320-imx6");
+    for (const auto& row : rows) {
+        Machine m;
+        auto bad = std::make_unique<State>(*good);
+        bad.get()->*row.field = row.value;
+        EXPECT_EQ(m.load(*bad), PIXMILL_ERROR_STATE) << row.value;
+        EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
+    }
+}
 
 class VivanteCorruptState : public testing::TestWithParam<const char*> {};
 

@@ -65,6 +65,20 @@ TEST(VivanteRegisters, EverySelectorCanBeReadOnEveryModule) {
     }
 }
 
+/* galcore's hang dump: FE selectors 0xD (link stack entry) and 0xE (its pointers) */
+TEST(VivanteRegisters, LinkStackShowsInTheFrontEndsDebugRegister) {
+    Machine m(kAm57xx);
+    m.set(reg::kProfileConfig0, 0xE);
+    EXPECT_EQ(m.get(reg::kProfileFe), 0u);
+    m.put_stream(0x1000, Stream().call(2, 0x5000, 1, 0x1010).end());
+    m.put_stream(0x5000, Stream().wait(200).link(2, 0x5000));
+    m.start(0x1000, 2);
+    m.go();
+    EXPECT_EQ(m.get(reg::kProfileFe) >> 4 & 0xF, 1u) << "write pointer";
+    m.set(reg::kProfileConfig0, 0xD);
+    EXPECT_EQ(m.get(reg::kProfileFe), 0x1010u) << "return address";
+}
+
 TEST(VivanteRegisters, MemoryCountersAreZeroWhileFrozen) {
     Machine m(kAm57xx); /* AM57xx TRM table 13-34 */
     m.set(reg::kMemoryCounterReset, 1);
