@@ -248,7 +248,8 @@ void pixmill_vivante_save(PixmillVivante *gc, PixmillVivanteState *out);
 /*
  * Replaces the core's state by *@in, which is not trusted.  Does not call
  * set_irq(): the receiver has saved the level that the line had; calls
- * request_run() when there is work or the line is to change.  Errors: STATE; the core is then in its power-on state.
+ * request_run() when there is work or the line is to change.  Errors: STATE; the core is then in
+ * its power-on state.
  */
 PixmillResult pixmill_vivante_load(PixmillVivante *gc, const PixmillVivanteState *in);
 
