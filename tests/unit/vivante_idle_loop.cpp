@@ -390,7 +390,7 @@ TEST(VivanteIdleLoop, RacingPatchNeverJumpsElsewhere) {
     std::atomic<bool> stop{false};
     std::thread writer(Patcher{host, &stop});
     uint32_t seen = 0;
-    for (int i = 0; i < 5000; i++) {
+    for (int i = 0; i < 20000; i++) {
         m.go(100 * kUs);
         seen |= m.peek(reg::kIntrAck);
     }
