@@ -338,6 +338,9 @@ void FrontEnd::write_gl_state(uint32_t address, uint32_t value) {
     case GL_SEMAPHORE_TOKEN:
         semaphore(value);
         break;
+    case GL_FENCE_OUT_DATA_HIGH:
+        fence_out();
+        break;
     case GL_PIPE_SELECT:
         if (value & 1 ? !core_.chip.pipe_2d() : !core_.chip.pipe_3d())
             core_.host.guest_error(Cause::pipe_select, 0x100 | (value & 1),
@@ -371,6 +374,18 @@ void FrontEnd::event(uint32_t value) {
     if (budget_ < grace_)
         budget_ = grace_;
     grace_ = 0;
+}
+
+/// Stores the 64-bit fence value (rnndb guesses that the high word triggers it). What triggers the
+/// 32-bit fences of cores before HALTI5 is unknown: there the states are only stored.
+void FrontEnd::fence_out() {
+    if (!core_.chip.halti5())
+        return;
+    const uint32_t value[2] = {s_.state[GL_FENCE_OUT_DATA_LOW / 4],
+                               s_.state[GL_FENCE_OUT_DATA_HIGH / 4]};
+    effect_ = true;
+    store(s_.state[GL_FENCE_OUT_ADDRESS / 4] & ~3u, value, sizeof value);
+    page_ = nullptr;
 }
 
 void FrontEnd::semaphore(uint32_t token) {

@@ -370,14 +370,49 @@ bool FrontEnd::fetch_elsewhere(const Translation& t, uint32_t word[2]) {
         return true;
     }
     case Translation::Kind::fault:
-        if (t.table_error)
-            core_.bus_error(Client::fe, t.physical, false);
-        core_.mmu_fault(Client::fe, s_.fe_address, t.fault);
-        core_.freeze(Client::fe);
-        set_state(FeRun::faulted);
+        fault(s_.fe_address, t);
         return false;
     }
     return false;
+}
+
+/// The front end stalls for ever on its access at `address`.
+void FrontEnd::fault(uint32_t address, const Translation& t) {
+    if (t.table_error)
+        core_.bus_error(Client::fe, t.physical, false);
+    core_.mmu_fault(Client::fe, address, t.fault);
+    core_.freeze(Client::fe);
+    set_state(FeRun::faulted);
+}
+
+/// Writes memory. What finds none is dropped; false if the front end has stalled instead.
+bool FrontEnd::store(uint32_t address, const void* from, uint32_t length) {
+    const auto* bytes = static_cast<const std::byte*>(from);
+    while (length) {
+        const Translation t = translate(mmu_, bus_, address, true);
+        uint64_t run = std::min<uint64_t>(t.length, length);
+        if (t.kind == Translation::Kind::fault) {
+            fault(address, t);
+            return false;
+        }
+        if (t.kind == Translation::Kind::memory) {
+            uint64_t mapped = 0;
+            std::byte* to = bus_.map(t.physical, &mapped, true);
+            run = std::min(run, mapped);
+            if (to) {
+                std::memcpy(to, bytes, run);
+                core_.host.dirty(t.physical, run);
+            } else {
+                core_.bus_error(Client::fe, t.physical, true);
+            }
+        } else if (t.kind == Translation::Kind::bus_error) {
+            core_.bus_error(Client::fe, t.physical, false);
+        }
+        bytes += run;
+        address += uint32_t(run);
+        length -= uint32_t(run);
+    }
+    return true;
 }
 
 } // namespace pixmill::vivante

@@ -71,6 +71,8 @@ private:
     bool load_qword(uint32_t address, uint32_t word[2], Translation* t);
     bool load_bytes(uint32_t address, uint32_t word[2], Translation* t);
     bool peek_qword(uint32_t address, uint32_t word[2]);
+    bool store(uint32_t address, const void* from, uint32_t length);
+    void fault(uint32_t address, const Translation& t);
 
     // Commands; `header` is the first qword.
     void load_state(const uint32_t header[2]);
@@ -95,6 +97,7 @@ private:
     void write_gl_state(uint32_t address, uint32_t value);
     void event(uint32_t value);
     void semaphore(uint32_t token);
+    void fence_out();
 
     // Idling.
     bool poll(int64_t now);
