@@ -5,12 +5,15 @@
  *
  * The guest clock of qtest is not part of the migrated state: the test sets it.
  */
+#include <chrono>
 #include <gtest/gtest.h>
+#include <thread>
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <thread>
 
 #include "drawing.hpp"
 #include "tables.hpp"
@@ -254,6 +257,10 @@ TEST_P(Migration, InsideACallReturnsToItsCaller) {
     rig.store(0x5000, {0x3800FFFF, 0, 0x58000000, 0});
     rig.gc().start(0x4000, 2);
     rig.pass(10 * kMicrosecond);
+    /* Guest time stands still meanwhile: the WAIT cannot end while a busy host starts the worker.
+     */
+    for (int i = 0; i < 5000 && rig.read(reg::kFeDmaAddress) != 0x5008u; i++)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
     ASSERT_EQ(rig.read(reg::kFeDmaAddress), 0x5008u);
     const auto copy = migrate(rig, options());
     ASSERT_TRUE(copy->wait([&] { return copy->gc().stopped(); }));
