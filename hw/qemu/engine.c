@@ -53,13 +53,12 @@ void pixmill_engine_set_irq(PixmillEngine *e, bool level)
 }
 
 /*
- * The only place that drives the line.  Whoever comes last passes on the level
- * of that moment, so it does not matter how callers and the BH interleave.
+ * The only place that drives the line, under the BQL.  Whoever comes last
+ * passes on the level of that moment, so it does not matter how callers and
+ * the worker interleave.
  */
-static void engine_update_irq(void *opaque)
+static void engine_update_irq(PixmillEngine *e)
 {
-    PixmillEngine *e = opaque;
-
     qemu_set_irq(*e->irq, qatomic_read(&e->irq_level));
 }
 
@@ -152,7 +151,6 @@ static void engine_vm_state_changed(void *opaque, bool running, RunState state)
 
     if (!running) {
         /* The interrupt controller is saved next; it must have heard it. */
-        qemu_bh_cancel(e->irq_bh);
         engine_update_irq(e);
     }
 }
@@ -211,6 +209,17 @@ static void worker_yield(PixmillEngine *e)
     }
 }
 
+/* Not by a bottom half: waking the main loop takes as long as all the rest. */
+static void worker_update_irq(PixmillEngine *e)
+{
+    e->irq_changed = false;
+    qemu_mutex_unlock(&e->lock);
+    bql_lock();
+    engine_update_irq(e);
+    bql_unlock();
+    qemu_mutex_lock(&e->lock);
+}
+
 static void *engine_worker(void *opaque)
 {
     PixmillEngine *e = opaque;
@@ -226,8 +235,9 @@ static void *engine_worker(void *opaque)
                 run = e->ops->run(e->opaque, WORKER_WORDS);
             }
             if (e->irq_changed) {
-                e->irq_changed = false;
-                qemu_bh_schedule(e->irq_bh);
+                worker_update_irq(e);
+                /* Anything may have happened meanwhile. */
+                run.action = PIXMILL_RUN_AGAIN;
             }
         }
         switch (run.action) {
@@ -290,7 +300,7 @@ static void engine_activate(void *opaque)
 
 /* ---- Life cycle --------------------------------------------------------- */
 
-bool pixmill_engine_init(PixmillEngine *e, DeviceState *dev, qemu_irq *irq,
+bool pixmill_engine_init(PixmillEngine *e, qemu_irq *irq,
                          const PixmillEngineOps *ops, void *opaque,
                          Error **errp)
 {
@@ -311,8 +321,6 @@ bool pixmill_engine_init(PixmillEngine *e, DeviceState *dev, qemu_irq *irq,
     qemu_cond_init(&e->turn);
     qemu_cond_init(&e->left);
     timer_init_ns(&e->timer, QEMU_CLOCK_VIRTUAL, engine_activate, e);
-    e->irq_bh = qemu_bh_new_guarded(engine_update_irq, e,
-                                    &dev->mem_reentrancy_guard);
     return true;
 }
 
@@ -339,14 +347,15 @@ void pixmill_engine_stop(PixmillEngine *e)
         e->ops->interrupt(e->opaque);
         pixmill_engine_leave(e);
         event_notifier_set(&e->wake);
+        bql_unlock(); /* the worker may want it */
         qemu_thread_join(&e->thread);
+        bql_lock();
     }
     timer_del(&e->timer);
 }
 
 void pixmill_engine_cleanup(PixmillEngine *e)
 {
-    qemu_bh_delete(e->irq_bh);
     qemu_cond_destroy(&e->left);
     qemu_cond_destroy(&e->turn);
     qemu_mutex_destroy(&e->lock);

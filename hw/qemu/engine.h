@@ -4,10 +4,11 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Lock order: BQL, then the engine's lock.  The worker never takes the BQL, so
- * a thread that holds the BQL may wait for it.  The engine's lock is held
- * during every entry point of the core but draw(): a vCPU at a register waits
- * for one short slice of commands at most, and never for pixels.
+ * Lock order: BQL, then the engine's lock.  The worker takes the BQL only
+ * where it holds nothing else and is not in draw(), so a thread that holds the
+ * BQL may wait for both.  The engine's lock is held during every entry point
+ * of the core but draw(): a vCPU at a register waits for one short slice of
+ * commands at most, and never for pixels.
  */
 #ifndef HW_PIXMILL_ENGINE_H
 #define HW_PIXMILL_ENGINE_H
@@ -51,7 +52,6 @@ typedef struct PixmillEngine {
     qemu_irq *irq;
     bool irq_level;    /* what the core wants; atomic */
     bool irq_changed;  /* ... and has not been told to anyone */
-    QEMUBH *irq_bh;
 
     VMChangeStateEntry *vm_state;
 } PixmillEngine;
@@ -66,7 +66,7 @@ bool pixmill_engine_thread_allowed(bool even_under_qtest);
  * stop: no more work is done.
  * All under the BQL; init and start in realize, the others in unrealize.
  */
-bool pixmill_engine_init(PixmillEngine *e, DeviceState *dev, qemu_irq *irq,
+bool pixmill_engine_init(PixmillEngine *e, qemu_irq *irq,
                          const PixmillEngineOps *ops, void *opaque,
                          Error **errp);
 void pixmill_engine_start(PixmillEngine *e, DeviceState *dev, bool threaded,

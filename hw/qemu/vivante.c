@@ -368,7 +368,7 @@ static void vivante_realize(DeviceState *dev, Error **errp)
 
     if (!vivante_check_properties(s, errp) ||
         !vivante_wants_thread(s, &threaded, errp) ||
-        !pixmill_engine_init(&s->engine, dev, &s->irq, &vivante_engine_ops, s,
+        !pixmill_engine_init(&s->engine, &s->irq, &vivante_engine_ops, s,
                              errp)) {
         return;
     }
