@@ -2,6 +2,7 @@
 // What the guest suites ask of the GPU beyond libdrm's own tests. Status 0 is success, 77 "not
 // applicable".
 #include "device.hpp"
+#include "kernel_trace.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -170,25 +171,48 @@ int perfmon(int, char**) {
     return sequence == 1 && after - before == area.area() ? 0 : 1;
 }
 
-// latency [COUNT]: the time from handing an empty job to the kernel to the end of waiting for its
-// fence.
+std::string summary(std::vector<double> microseconds) {
+    std::ranges::sort(microseconds);
+    const size_t count = microseconds.size();
+    char text[120];
+    std::snprintf(text, sizeof text, "min %.0f us, median %.0f us, p99 %.0f us, %zu jobs",
+                  microseconds.front(), microseconds[count / 2], microseconds[count * 99 / 100],
+                  count);
+    return text;
+}
+
+// latency [COUNT]: how long an empty job takes, by the clock of this program (from handing it to
+// the kernel to the end of waiting for its fence) and by the kernel's own trace (from the moment
+// that its scheduler gives the job to etnaviv to the first line of etnaviv's interrupt handler).
 int latency(int argc, char** argv) {
     const size_t count = argc > 0 ? std::strtoul(argv[0], nullptr, 0) : 1000;
     Device device(RENDER_NODE);
     const Job job = empty_job();
     run(device, job); // wakes the core
-    std::vector<double> microseconds;
+    KernelTrace trace({"gpu_scheduler/drm_run_job", "irq/irq_handler_entry"});
+    std::vector<double> to_fence;
     for (size_t i = 0; i < count; ++i) {
         const auto start = std::chrono::steady_clock::now();
         run(device, job);
-        microseconds.push_back(
+        to_fence.push_back(
             std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start)
                 .count());
     }
-    std::ranges::sort(microseconds);
-    std::printf("submit to fence, %zu empty jobs: min %.0f us, median %.0f us, p99 %.0f us\n",
-                count, microseconds.front(), microseconds[count / 2],
-                microseconds[count * 99 / 100]);
+    std::vector<double> to_interrupt;
+    double submitted = -1;
+    for (const KernelTrace::Event& event : trace.stop()) {
+        if (event.name == "drm_run_job") {
+            submitted = event.microseconds;
+        } else if (submitted >= 0 && event.text.find(".gpu") != std::string::npos) {
+            to_interrupt.push_back(event.microseconds - submitted);
+            submitted = -1;
+        }
+    }
+    std::printf("submit to fence: %s\n", summary(to_fence).c_str());
+    if (to_interrupt.size() < count)
+        throw std::runtime_error("the kernel's trace has " + std::to_string(to_interrupt.size()) +
+                                 " interrupts");
+    std::printf("submit to interrupt: %s\n", summary(to_interrupt).c_str());
     return 0;
 }
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Format: Linux Documentation/trace/ftrace.rst.
+#include "kernel_trace.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+#include <sys/mount.h>
+
+namespace guest {
+
+namespace {
+
+const std::string ROOT = "/sys/kernel/tracing/";
+
+bool put(const std::string& file, const char* text) {
+    std::ofstream stream(ROOT + file);
+    stream << text;
+    stream.flush();
+    return stream.good();
+}
+
+// "  task-12 [001] d.h. 123.456789: name: text"; false for what is no event.
+bool parse(const std::string& line, KernelTrace::Event& event) {
+    const size_t flags = line.find("] ");
+    if (line.empty() || line[0] == '#' || flags == std::string::npos)
+        return false;
+    const size_t time = line.find(' ', flags + 2), name = line.find(": ", time);
+    const size_t text = line.find(": ", name + 2);
+    if (time == std::string::npos || name == std::string::npos || text == std::string::npos)
+        return false;
+    event.microseconds = std::strtod(line.c_str() + time, nullptr) * 1e6;
+    event.name = line.substr(name + 2, text - name - 2);
+    event.text = line.substr(text + 2);
+    return true;
+}
+
+} // namespace
+
+KernelTrace::KernelTrace(std::vector<std::string> events) : m_events(std::move(events)) {
+    if (!std::ifstream(ROOT + "trace") &&
+        mount("tracefs", ROOT.c_str(), "tracefs", 0, nullptr) != 0)
+        throw std::runtime_error("the kernel has no trace events");
+    put("buffer_size_kb", "8192");
+    put("trace", "");
+    for (const std::string& event : m_events)
+        if (!put("events/" + event + "/enable", "1"))
+            throw std::runtime_error("the kernel cannot trace " + event);
+    put("tracing_on", "1");
+}
+
+KernelTrace::~KernelTrace() {
+    for (const std::string& event : m_events)
+        put("events/" + event + "/enable", "0");
+}
+
+std::vector<KernelTrace::Event> KernelTrace::stop() {
+    put("tracing_on", "0");
+    std::vector<Event> events;
+    std::ifstream stream(ROOT + "trace");
+    Event event;
+    for (std::string line; std::getline(stream, line);)
+        if (parse(line, event))
+            events.push_back(event);
+    return events;
+}
+
+} // namespace guest
