@@ -45,7 +45,15 @@
     F(U32, mmu_pta_index)                                                    \
     F(U32, mmu_frozen)                                                       \
     F(U32_ARRAY, state, PIXMILL_VIVANTE_STATE_WORDS)                         \
+    F(U32, brush_config)                                                     \
+    F(U32, brush_low)                                                        \
+    F(U32, brush_high)                                                       \
+    F(U32, brush_bg)                                                         \
+    F(U32, brush_fg)                                                         \
+    F(U32_ARRAY, brush_pixel, 64)                                            \
     F(U32, draw_active)                                                      \
+    F(U32, draw_filter)                                                      \
+    F(U32_ARRAY, draw_state, PIXMILL_VIVANTE_DRAW_STATES)                    \
     F(U32, draw_rects)                                                       \
     F(U32_ARRAY, draw_rect, 2 * PIXMILL_VIVANTE_MAX_RECTS)                   \
     F(U32, draw_data_words)                                                  \

@@ -31,6 +31,14 @@ struct Format {
     }
 };
 
+/// Pixels of a size, whose fields nobody looks at.
+constexpr Format plain_format(uint32_t bytes, const char* name = "") {
+    Format format;
+    format.name = name;
+    format.bits = uint8_t(8 * bytes);
+    return format;
+}
+
 /// Names the components of a pixel word from its most significant end.
 enum class Swizzle : uint8_t { argb, rgba, abgr, bgra };
 

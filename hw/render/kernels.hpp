@@ -3,13 +3,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
+#include "blend.hpp"
+#include "color_key.hpp"
 #include "format.hpp"
 #include "rop3.hpp"
+#include "yuv.hpp"
 
 namespace pixmill::render {
 
@@ -46,6 +50,49 @@ using FetchKernel = void (*)(const Codec& codec, uint32_t* to, const std::byte* 
 /// `count` working values to pixels in memory.
 using StoreKernel = void (*)(const Codec& codec, std::byte* to, const uint32_t* from, size_t count);
 
+/// Rows of working values. Input rows may be the output row itself, but not overlap it otherwise.
+using Row = uint32_t*;
+using ConstRow = const uint32_t*;
+
+/// out = the raster operation of destination, source and pattern.
+using RopRowKernel = void (*)(const RopPolynomial& rop, Row out, ConstRow destination,
+                              ConstRow source, ConstRow pattern, size_t count);
+using BlendKernel = void (*)(const Blend& blend, Row out, ConstRow source, ConstRow destination,
+                             size_t count);
+/// Sets the words of `transparent` to all ones where `raw` is inside of the key, or outside of it.
+using KeyKernel = void (*)(const ColorKey& key, bool outside, Row transparent, ConstRow raw,
+                           size_t count);
+/// out = mask ? where_set : where_clear; words of `mask` are all ones or 0.
+using SelectKernel = void (*)(Row out, ConstRow mask, ConstRow where_set, ConstRow where_clear,
+                              size_t count);
+/// Rounds up what dithered() rounds up; `thresholds` are those of the first four pixels, by
+/// channel: 15 where the channel is not dithered.
+struct DitherRow {
+    uint32_t width[4];      ///< of the channels in bits 7:0, 15:8, 23:16, 31:24
+    uint32_t thresholds[4]; ///< of pixel i & 3
+};
+using DitherKernel = void (*)(const DitherRow& dither, Row pixels, size_t count);
+using MatrixKernel = void (*)(const ColourMatrix& matrix, Row pixels, size_t count);
+
+/// Pixels of 1, 2 or 4 bytes, by size_index(): to[i] = from[index[i]]; and backwards.
+using PickKernel = void (*)(std::byte* to, const std::byte* from, const int32_t* index,
+                            size_t count);
+using ReverseKernel = void (*)(std::byte* to, const std::byte* from, size_t count);
+/// A column of `count` pixels, `pitch` bytes apart, from a row.
+using ColumnKernel = void (*)(std::byte* to, size_t pitch, const std::byte* from,
+                              const int32_t* index, size_t count);
+using PaletteKernel = void (*)(Row to, const std::byte* from, const uint32_t* palette,
+                               size_t count);
+
+/// Nine coefficients, in pairs, and a zero.
+using FilterTaps = std::array<int16_t, 10>;
+/// out[i] = sum of rows[k][i] * taps[k].
+using FilterColumnKernel = void (*)(const FilterTaps& taps, Row out, const ConstRow (&rows)[9],
+                                    size_t count);
+/// out[i] = sum of line[first[i] + k] * taps[phase[i]][k]. Reads up to line[first[i] + 8].
+using FilterRowKernel = void (*)(const FilterTaps* taps, Row out, ConstRow line,
+                                 const int32_t* first, const uint8_t* phase, size_t count);
+
 /// Conversions compiled for one format.
 struct Conversion {
     Format format;
@@ -68,6 +115,18 @@ struct Kernels {
     FetchKernel fetch_raw[3], unpack_any[3]; ///< by size_index()
     StoreKernel store_raw[3], pack_any[3];
     std::span<const Conversion> conversions;
+    RopRowKernel rop_row;
+    BlendKernel blend;
+    KeyKernel key;
+    SelectKernel select;
+    DitherKernel dither;
+    MatrixKernel convert;
+    PickKernel pick[3];
+    ReverseKernel reverse[3];
+    ColumnKernel column[3];
+    PaletteKernel palette;
+    FilterColumnKernel filter_column;
+    FilterRowKernel filter_row;
 
     /// Conversions between `format` and ARGB: its own, else the ones for all.
     FetchKernel unpack(const Format& format) const;

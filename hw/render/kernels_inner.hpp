@@ -18,8 +18,6 @@ namespace pixmill::render::inner {
 
 static_assert(std::endian::native == std::endian::little, "pixels are little-endian words");
 
-#define PIXMILL_INNER [[gnu::always_inline]] inline
-
 /// A word of pixels anywhere in memory.
 template<class T>
 struct Anywhere {
@@ -29,6 +27,15 @@ template<class T>
 using In = const typename Anywhere<T>::type*;
 template<class T>
 using Out = typename Anywhere<T>::type*;
+
+} // namespace pixmill::render::inner
+
+#include "blend_inner.hpp"
+#include "filter_inner.hpp"
+
+namespace pixmill::render::inner {
+
+#define PIXMILL_INNER [[gnu::always_inline]] inline
 
 // ---- Raster operations on bytes ----------------------------------------------
 
@@ -163,6 +170,128 @@ PIXMILL_INNER void store_raw(const Codec&, std::byte* __restrict to, const uint3
         pixels[i] = Pixel(from[i]);
 }
 
+// ---- Rows of working values --------------------------------------------------
+
+PIXMILL_INNER void rop_row(const RopPolynomial& rop, Row to, ConstRow destination, ConstRow source,
+                           ConstRow pattern, size_t count) {
+    const RopPolynomial k = rop;
+    const auto out = Out<uint32_t>(to);
+    const auto d = In<uint32_t>(destination), s = In<uint32_t>(source), p = In<uint32_t>(pattern);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t without =
+            k.term[0] ^ (k.term[1] & d[i]) ^ (k.term[2] & s[i]) ^ (k.term[3] & d[i] & s[i]);
+        const uint32_t with =
+            k.term[4] ^ (k.term[5] & d[i]) ^ (k.term[6] & s[i]) ^ (k.term[7] & d[i] & s[i]);
+        out[i] = without ^ (with & p[i]);
+    }
+}
+
+PIXMILL_INNER void key(const ColorKey& key, bool outside, Row transparent, ConstRow raw,
+                       size_t count) {
+    const ColorKey k = key;
+    const uint32_t invert = outside ? ~0u : 0;
+    const auto words = In<uint32_t>(raw);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t out = 0; // all ones if some field is outside
+        for (const ColorKey::Field& f : k.fields) {
+            const uint32_t value = words[i] & f.mask;
+            out |= value < f.low ? ~0u : 0;
+            out |= value > f.high ? ~0u : 0;
+        }
+        transparent[i] |= ~out ^ invert;
+    }
+}
+
+PIXMILL_INNER void select(Row to, ConstRow mask, ConstRow where_set, ConstRow where_clear,
+                          size_t count) {
+    const auto out = Out<uint32_t>(to);
+    const auto set = In<uint32_t>(where_set), clear = In<uint32_t>(where_clear);
+    for (size_t i = 0; i < count; i++)
+        out[i] = (mask[i] & set[i]) | (~mask[i] & clear[i]);
+}
+
+PIXMILL_INNER void dither(const DitherRow& dither, Row pixels, size_t count) {
+    const DitherRow row = dither;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t pixel = pixels[i], threshold = row.thresholds[i & 3];
+        uint32_t out = 0;
+        for (unsigned channel = 0; channel < 4; channel++) {
+            const uint32_t lost = 8 - row.width[channel], value = pixel >> 8 * channel & 0xFF;
+            const uint32_t sixteenths = (value << (8 - lost) & 0xFF) >> 4;
+            const bool last = value >> lost == (1u << row.width[channel]) - 1;
+            const uint32_t up = sixteenths > threshold && !last ? 1u << lost : 0;
+            out |= (value + up) << 8 * channel;
+        }
+        pixels[i] = out;
+    }
+}
+
+PIXMILL_INNER int32_t at_most(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+PIXMILL_INNER int32_t at_least(int32_t a, int32_t b) {
+    return a > b ? a : b;
+}
+
+template<bool Clamp>
+PIXMILL_INNER void matrix(const ColourMatrix& m, Row pixels, size_t count) {
+    const ColourMatrix k = m;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t pixel = pixels[i];
+        auto a = int32_t(pixel >> 16 & 0xFF), b = int32_t(pixel >> 8 & 0xFF),
+             c = int32_t(pixel & 0xFF);
+        if constexpr (Clamp) {
+            a = at_least(16, at_most(a, 235));
+            b = at_least(16, at_most(b, 240));
+            c = at_least(16, at_most(c, 240));
+        }
+        uint32_t out = pixel & 0xFF000000;
+        for (unsigned j = 0; j < 3; j++) {
+            const int32_t sum = k.c[3 * j] * a + k.c[3 * j + 1] * b + k.c[3 * j + 2] * c + k.d[j];
+            out |= uint32_t(at_least(0, at_most(sum >> k.shift, 255))) << (16 - 8 * j);
+        }
+        pixels[i] = out;
+    }
+}
+
+PIXMILL_INNER void convert_row(const ColourMatrix& m, Row pixels, size_t count) {
+    if (m.clamp)
+        matrix<true>(m, pixels, count);
+    else
+        matrix<false>(m, pixels, count);
+}
+
+// ---- Pixels in another order -------------------------------------------------
+
+template<class Pixel>
+PIXMILL_INNER void pick(std::byte* to, const std::byte* from, const int32_t* index, size_t count) {
+    const auto out = Out<Pixel>(to);
+    const auto in = In<Pixel>(from);
+    for (size_t i = 0; i < count; i++)
+        out[i] = in[index[i]];
+}
+
+template<class Pixel>
+PIXMILL_INNER void reverse(std::byte* __restrict to, const std::byte* from, size_t count) {
+    const auto out = Out<Pixel>(to);
+    const auto in = In<Pixel>(from);
+    for (size_t i = 0; i < count; i++)
+        out[i] = in[count - 1 - i];
+}
+
+template<class Pixel>
+PIXMILL_INNER void column(std::byte* to, size_t pitch, const std::byte* from, const int32_t* index,
+                          size_t count) {
+    const auto in = In<Pixel>(from);
+    for (size_t i = 0; i < count; i++)
+        *Out<Pixel>(to + i * pitch) = in[index[i]];
+}
+
+PIXMILL_INNER void palette(Row to, const std::byte* from, const uint32_t* palette, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        to[i] = palette[uint8_t(from[i])];
+}
+
 // ---- Tables ------------------------------------------------------------------
 
 /// The formats that get conversions of their own: those that screens and drivers use.
@@ -211,6 +340,20 @@ struct Tables {
                       Isa<store_raw<uint32_t>>::run},
         .pack_any = {Isa<pack<uint8_t>>::run, Isa<pack<uint16_t>>::run, Isa<pack<uint32_t>>::run},
         .conversions = conversions,
+        .rop_row = Isa<rop_row>::run,
+        .blend = Isa<blend>::run,
+        .key = Isa<key>::run,
+        .select = Isa<select>::run,
+        .dither = Isa<dither>::run,
+        .convert = Isa<convert_row>::run,
+        .pick = {Isa<pick<uint8_t>>::run, Isa<pick<uint16_t>>::run, Isa<pick<uint32_t>>::run},
+        .reverse = {Isa<reverse<uint8_t>>::run, Isa<reverse<uint16_t>>::run,
+                    Isa<reverse<uint32_t>>::run},
+        .column = {Isa<column<uint8_t>>::run, Isa<column<uint16_t>>::run,
+                   Isa<column<uint32_t>>::run},
+        .palette = Isa<palette>::run,
+        .filter_column = Isa<filter_column>::run,
+        .filter_row = Isa<filter_row>::run,
     };
 };
 

@@ -54,4 +54,21 @@ struct RopTerms {
     }
 };
 
+/// A raster operation whose pattern is a row of pixels: the same with eight terms, bit i of the
+/// term's number telling whether D, S and P take part. Terms are all ones or 0.
+struct RopPolynomial {
+    uint32_t term[8] = {};
+
+    static constexpr RopPolynomial of(Rop3 rop) {
+        RopPolynomial p;
+        for (unsigned i = 0; i < 8; i++)
+            p.term[i] = 0u - (rop >> i & 1);
+        for (unsigned operand = 1; operand < 8; operand *= 2)
+            for (unsigned i = 0; i < 8; i++)
+                if (i & operand)
+                    p.term[i] ^= p.term[i ^ operand];
+        return p;
+    }
+};
+
 } // namespace pixmill::render

@@ -40,6 +40,7 @@ std::optional<Surface> Surface::make(Memory& memory, const SurfaceDesc& desc, co
         return {};
     Surface surface;
     surface.memory_ = &memory;
+    surface.desc_ = desc;
     surface.format_ = desc.format;
     surface.stride_ = desc.stride;
     if (touched.empty())
@@ -47,14 +48,48 @@ std::optional<Surface> Surface::make(Memory& memory, const SurfaceDesc& desc, co
     if (touched.width() > max_width)
         return {};
     // Strides are not negative: no byte lies before the first row or behind the last.
-    const auto first = address_of(desc, touched.left, touched.top);
-    const auto end = address_of(desc, touched.right, int64_t(touched.bottom) - 1);
-    if (!first || !end || *first < 0 || *end > int64_t(1) << desc.address_bits)
+    auto first = address_of(desc, touched.left, touched.top);
+    auto end = address_of(desc, touched.right, int64_t(touched.bottom) - 1);
+    if (!first || !end || (!desc.linear() && !tiled_extent(desc, touched, *first, *end)))
+        return {};
+    if (*first < 0 || *end > int64_t(1) << desc.address_bits)
         return {};
     surface.first_ = uint64_t(*first);
+    surface.last_ = uint64_t(*end);
     surface.rows_ = uint32_t(touched.height());
     surface.row_bytes_ = uint64_t(touched.width()) * desc.format.bytes();
     return surface;
+}
+
+/// The blocks that hold `touched`, in both halves, and the units that bytes are swapped in.
+bool Surface::tiled_extent(const SurfaceDesc& desc, const Rect& touched, int64_t& first,
+                           int64_t& end) {
+    constexpr int64_t limit = int64_t(1) << 17; // see place()
+    if (touched.left < -limit || touched.top < -limit || touched.right > limit ||
+        touched.bottom > limit)
+        return false;
+    const BlockSize block = block_size(desc.tiling);
+    const auto corner = [&](int64_t x, int64_t y) {
+        return place(desc.tiling, desc.stride, desc.format.bytes(),
+                     x >> block.log_width << block.log_width,
+                     y >> block.log_height << block.log_height)
+            .offset;
+    };
+    const bool halves =
+        desc.tiling == Tiling::multi_tiled || desc.tiling == Tiling::multi_super_tiled;
+    const int64_t block_bytes = int64_t(desc.format.bytes())
+                                << (block.log_width + block.log_height - halves);
+    const auto base = int64_t(desc.base), second = halves ? int64_t(desc.second_base) : base;
+    first = std::min(base, second) + corner(touched.left, touched.top);
+    end = std::max(base, second) + corner(touched.right - 1, touched.bottom - 1) + block_bytes;
+    first &= ~int64_t(desc.swap);
+    end = (end + desc.swap) & ~int64_t(desc.swap);
+    return true;
+}
+
+void Surface::open_anywhere(Access access, bool ahead) {
+    open(access, 0);
+    ahead_ = ahead ? last_ : 0;
 }
 
 void Surface::open(Access access, uint32_t end_row) {
@@ -150,6 +185,82 @@ bool Surface::scatter(uint64_t address, uint64_t length, const std::byte* from) 
         done += run.length;
     }
     return true;
+}
+
+// ---- Pixels ------------------------------------------------------------------
+
+uint64_t Surface::address(int32_t x, int32_t y) const {
+    const Place at = place(desc_.tiling, stride_, format_.bytes(), x, y);
+    return (at.half ? desc_.second_base : desc_.base) + uint64_t(at.offset);
+}
+
+const std::byte* Surface::load(int32_t x, int32_t y, uint32_t count, std::byte* scratch) {
+    const uint32_t bytes = format_.bytes();
+    if (desc_.linear())
+        return gather(address(x, y), uint64_t(count) * bytes, scratch);
+    for (uint32_t done = 0; done < count;) {
+        const uint32_t step = std::min(count - done, contiguous(desc_.tiling, x + int64_t(done)));
+        const uint64_t from = address(x + int32_t(done), y), length = uint64_t(step) * bytes;
+        std::byte* const to = scratch + uint64_t(done) * bytes;
+        const std::byte* found =
+            desc_.swap ? load_swapped(from, length, to) : gather(from, length, to);
+        if (!found)
+            return nullptr;
+        if (found != to)
+            std::memcpy(to, found, length);
+        done += step;
+    }
+    return scratch;
+}
+
+bool Surface::store(int32_t x, int32_t y, uint32_t count, const std::byte* from) {
+    const uint32_t bytes = format_.bytes();
+    if (desc_.linear())
+        return scatter(address(x, y), uint64_t(count) * bytes, from);
+    for (uint32_t done = 0; done < count;) {
+        const uint32_t step = std::min(count - done, contiguous(desc_.tiling, x + int64_t(done)));
+        const uint64_t to = address(x + int32_t(done), y), length = uint64_t(step) * bytes;
+        const std::byte* const pixels = from + uint64_t(done) * bytes;
+        if (!(desc_.swap ? store_swapped(to, length, pixels) : scatter(to, length, pixels)))
+            return false;
+        done += step;
+    }
+    return true;
+}
+
+bool Surface::store_byte(int32_t x, int32_t y, uint32_t byte, std::byte value) {
+    return scatter((address(x, y) + byte) ^ desc_.swap, 1, &value);
+}
+
+// Byte order modes are for hosts of the other byte order: right counts, not speed.
+
+const std::byte* Surface::load_swapped(uint64_t address, uint64_t length, std::byte* scratch) {
+    for (uint64_t i = 0; i < length; i++) {
+        const std::byte* byte = gather((address + i) ^ desc_.swap, 1, scratch + i);
+        if (!byte)
+            return nullptr;
+        scratch[i] = *byte;
+    }
+    return scratch;
+}
+
+bool Surface::store_swapped(uint64_t address, uint64_t length, const std::byte* from) {
+    for (uint64_t i = 0; i < length; i++)
+        if (!scatter((address + i) ^ desc_.swap, 1, from + i))
+            return false;
+    return true;
+}
+
+std::byte* Surface::in_place(int32_t x, int32_t y, uint32_t count) {
+    if (!desc_.linear())
+        return nullptr;
+    const uint64_t length = uint64_t(count) * format_.bytes();
+    const Run run = at(address(x, y), length);
+    return run.mapping == Mapping::host && run.length == length ? run.host : nullptr;
+}
+
+void Surface::wrote_pixels(int32_t x, int32_t y, uint32_t count) {
+    wrote(address(x, y), uint64_t(count) * format_.bytes());
 }
 
 } // namespace pixmill::render

@@ -9,6 +9,7 @@
 
 #include "format.hpp"
 #include "memory.hpp"
+#include "tiling.hpp"
 
 namespace pixmill::render {
 
@@ -26,10 +27,15 @@ struct Rect {
 };
 
 struct SurfaceDesc {
-    Format format;
+    Format format;             ///< of planes that are no pixels of their own, only the size matters
     uint64_t base = 0;         ///< address of pixel (0, 0)
     uint32_t stride = 0;       ///< bytes from a row to the next; 0 is legal: all rows are one
     uint8_t address_bits = 32; ///< addresses end at 1 << address_bits; at most 62
+    Tiling tiling = Tiling::linear;
+    uint8_t swap = 0;         ///< byte order: addresses of bytes are xor 0, 1, 3 or 7
+    uint64_t second_base = 0; ///< of the second half, if the tiling has one
+
+    constexpr bool linear() const { return tiling == Tiling::linear && !swap; }
 };
 
 /// A surface together with the rectangle of it that an operation may touch.
@@ -66,6 +72,9 @@ public:
     /// Begins a drawing call: nothing is mapped. Rows will be accessed from the
     /// top until `end_row`, or, if that is 0, in another order.
     void open(Access access, uint32_t end_row);
+    /// The same for load() and store(). `ahead`: what follows an address will
+    /// mostly be accessed soon.
+    void open_anywhere(Access access, bool ahead);
     /// What is at `address`, and at most `length` bytes of it.
     Run at(uint64_t address, uint64_t length);
     /// Rows from `index` on, at most `rows`, that lie in one run of host memory;
@@ -86,14 +95,33 @@ public:
     /// The reverse. False on a fault.
     bool scatter(uint64_t address, uint64_t length, const std::byte* from);
 
+    /// `count` pixels of row y from x on, all inside `touched`, in any tiling and
+    /// byte order: where they are, else copied to `scratch`. Null on a fault.
+    const std::byte* load(int32_t x, int32_t y, uint32_t count, std::byte* scratch);
+    /// The reverse. False on a fault.
+    bool store(int32_t x, int32_t y, uint32_t count, const std::byte* from);
+    /// Stores one byte of a pixel; the others stay.
+    bool store_byte(int32_t x, int32_t y, uint32_t byte, std::byte value);
+    /// The same pixels if they can be changed where they are, else null. What
+    /// has been changed is told by wrote_pixels().
+    std::byte* in_place(int32_t x, int32_t y, uint32_t count);
+    void wrote_pixels(int32_t x, int32_t y, uint32_t count);
+
 private:
     Surface() = default;
+    static bool tiled_extent(const SurfaceDesc& desc, const Rect& touched, int64_t& first,
+                             int64_t& end);
+    uint64_t address(int32_t x, int32_t y) const;
+    const std::byte* load_swapped(uint64_t address, uint64_t length, std::byte* scratch);
+    bool store_swapped(uint64_t address, uint64_t length, const std::byte* from);
     void map(uint64_t address, uint64_t length);
     void report();
 
     Memory* memory_ = nullptr;
+    SurfaceDesc desc_;
     Format format_;
     uint64_t first_ = 0;
+    uint64_t last_ = 0; ///< address past the last byte that may be touched
     uint64_t row_bytes_ = 0;
     uint32_t stride_ = 0;
     uint32_t rows_ = 0;

@@ -26,6 +26,14 @@ struct Chip {
     constexpr bool pipe_2d() const { return has(features, 9); }
     constexpr bool pipe_vg() const { return has(features, 26); }
     constexpr bool pe20() const { return has(minor[0], 7); }
+    constexpr bool new_2d() const { return has(minor[1], 18); }       ///< mirrors in ROT_ANGLE
+    constexpr bool yuv_standard() const { return has(minor[2], 20); } ///< BT.709
+    constexpr bool multi_source() const { return has(minor[2], 21); }
+    constexpr bool multi_source_ex() const { return has(minor[3], 2); } ///< 8 sources
+    constexpr bool multi_source_ex2() const { return has(minor[4], 22); }
+    constexpr bool color_space_conversion() const { return has(minor[4], 12); }
+    /// DEST_CONFIG_EX: what is known of it was seen on a GC620 (th1520-g2d).
+    constexpr bool dest_config_ex() const { return model == 0x620; }
     constexpr bool mmu_v2() const { return has(minor[1], 28); }
     constexpr bool halti0() const { return has(minor[1], 23); }
     constexpr bool end_event() const { return has(minor[2], 9); }

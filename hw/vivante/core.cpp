@@ -101,7 +101,8 @@ bool plausible(const PixmillVivanteState& in) {
            in.fe_link_depth <= PIXMILL_VIVANTE_LINK_STACK &&
            in.fe_link_read < PIXMILL_VIVANTE_LINK_STACK && in.fscale >= 1 && in.fscale <= 64 &&
            in.mmu_mode <= 1 && in.intr_level <= 1 && in.mmu_pta_index < 512 &&
-           in.draw_active <= 1 && in.draw_rects <= PIXMILL_VIVANTE_MAX_RECTS &&
+           in.draw_active <= 1 && in.draw_filter <= 1 &&
+           in.draw_rects <= PIXMILL_VIVANTE_MAX_RECTS &&
            in.draw_data_words <= PIXMILL_VIVANTE_MAX_DATA && in.draw_index <= in.draw_rects &&
            in.fe_address % 8 == 0 && in.fe_loop % 8 == 0 && in.fe_loop_end % 8 == 0 &&
            in.fe_latch % 8 == 0;
@@ -116,6 +117,8 @@ void Core::save(PixmillVivanteState& out) {
         return;
     // Operands of a draw that is over; a reset may not touch them while render() looks at them.
     out.draw_rects = out.draw_data_words = out.draw_index = out.draw_row = 0;
+    out.draw_filter = 0;
+    std::memset(out.draw_state, 0, sizeof out.draw_state);
     std::memset(out.draw_rect, 0, sizeof out.draw_rect);
     std::memset(out.draw_data, 0, sizeof out.draw_data);
 }
@@ -128,8 +131,10 @@ bool Core::load(const PixmillVivanteState& in) {
     s = in;
     std::memcpy(s.reg, fresh.reg, sizeof s.reg);
     accept_registers(chip, s, in);
-    for (const DeState& state : de_states())
+    for (const DeState& state : de_states()) {
         s.state[state.address / 4] &= state.mask;
+        s.draw_state[(state.address - DE_SRC_ADDRESS) / 4] &= state.mask;
+    }
     for (uint32_t& address : s.fe_link_address)
         address &= ~7u;
     // Times are the guest's; those of another life are brought near.

@@ -4,6 +4,7 @@
 #include "drawing_engine.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "core.hpp"
 #include "states.hpp"
@@ -16,6 +17,44 @@ namespace {
 
 /// Pixels between two looks at interrupt and cancel requests.
 constexpr uint64_t chunk_bytes = 0x10000;
+
+constexpr uint32_t de_first = 0x1200;
+
+/// The pixels between two points, both included.
+Rect around(const Rect& ends) {
+    return {std::min(ends.left, ends.right), std::min(ends.top, ends.bottom),
+            std::max(ends.left, ends.right) + 1, std::max(ends.top, ends.bottom) + 1};
+}
+
+/// Pixels of a line that lie in `rect`; see render::Line.
+uint64_t pixels_of(const render::Line& line, const Rect& rect) {
+    const int64_t dx = int64_t(line.x1) - line.x0, dy = int64_t(line.y1) - line.y0;
+    const int64_t n = std::max(std::abs(dx), std::abs(dy)),
+                  m = std::min(std::abs(dx), std::abs(dy));
+    const bool flat = std::abs(dx) >= std::abs(dy);
+    uint64_t inside = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t k = (2 * i * m + n) / (2 * n);
+        const int64_t x = line.x0 + (dx < 0 ? -1 : 1) * (flat ? i : k);
+        const int64_t y = line.y0 + (dy < 0 ? -1 : 1) * (flat ? k : i);
+        inside += x >= rect.left && x < rect.right && y >= rect.top && y < rect.bottom;
+    }
+    return inside;
+}
+
+/// Words of the command stream that a rectangle takes.
+uint64_t words_of(render::Pack pack, const Rect& rect) {
+    if (rect.empty())
+        return 0;
+    struct Block {
+        uint8_t width, height;
+    };
+    constexpr Block blocks[] = {{8, 4}, {16, 2}, {32, 1}, {32, 1}};
+    const Block block = blocks[unsigned(pack)];
+    const auto across = uint64_t(rect.width() + block.width - 1) / block.width;
+    const auto down = uint64_t(rect.height() + block.height - 1) / block.height;
+    return across * down;
+}
 
 Rect unpack_rect(const uint32_t word[2]) {
     return {int16_t(word[0]), int16_t(word[0] >> 16), int16_t(word[1]), int16_t(word[1] >> 16)};
@@ -33,8 +72,12 @@ void DrawingEngine::reset() {
     s_.draw_active = 0;
     if (ready_)
         cancel_.store(true, std::memory_order_relaxed);
+    constexpr uint32_t blocks = 0x12800, blocks_end = 0x13000;
+    std::fill(s_.state + blocks / 4, s_.state + blocks_end / 4, 0);
     for (const DeState& state : de_states())
         s_.state[state.address / 4] = state.reset;
+    s_.brush_config = s_.brush_low = s_.brush_high = s_.brush_bg = s_.brush_fg = 0;
+    std::fill(std::begin(s_.brush_pixel), std::end(s_.brush_pixel), 0);
 }
 
 bool DrawingEngine::restore() {
@@ -42,30 +85,40 @@ bool DrawingEngine::restore() {
     cancel_.store(false, std::memory_order_relaxed);
     if (!s_.draw_active || core_.frozen(Client::pe))
         return true;
-    DrawSetup setup;
-    if (!decode(setup))
+    if (!decode(setup_))
         return false;
-    begin_draw(setup);
+    begin_draw();
     return true;
 }
 
 void DrawingEngine::draw(uint32_t rects, uint32_t data_words) {
-    s_.draw_rects = rects;
+    s_.draw_filter = 0;
     s_.draw_data_words = data_words;
+    start(rects);
+}
+
+/// VR_CONFIG: a draw of one rectangle, the target window.
+void DrawingEngine::filter() {
+    s_.draw_filter = 1;
+    s_.draw_data_words = 0;
+    start(1);
+}
+
+void DrawingEngine::start(uint32_t rects) {
+    s_.draw_rects = rects;
     s_.draw_index = s_.draw_row = 0;
-    DrawSetup setup;
-    if (!decode(setup))
+    std::copy_n(s_.state + de_first / 4, PIXMILL_VIVANTE_DRAW_STATES, s_.draw_state);
+    if (!decode(setup_))
         return;
     core_.counters.draws++;
     core_.counters.rectangles += rects;
     s_.draw_active = 1;
     core_.time.engine_starts();
     s_.reg[DRAW_START_STAMP / 4] = core_.time.read(Timebase::debug);
-    begin_draw(setup);
+    begin_draw();
 }
 
-void DrawingEngine::begin_draw(const DrawSetup& setup) {
-    setup_ = setup;
+void DrawingEngine::begin_draw() {
     mmu_ = MmuConfig::read(core_.chip, s_, Client::pe);
     report_ = {};
     ready_ = true;
@@ -108,6 +161,9 @@ void DrawingEngine::account(const Report& report) {
             Cause::draw_extent, uint32_t(*report.error),
             "%s: the %s lies outside the address space, rectangle skipped", setup_.primitive,
             *report.error == render::Error::source_extent ? "source" : "destination");
+    if (report.short_stream)
+        core_.host.guest_error(Cause::draw_stream, 0, "%s: %u data words are too few, bits read 0",
+                               setup_.primitive, s_.draw_data_words);
     if (report.errors.reserved_size)
         core_.host.guest_error(Cause::mmu_entry, 0, "MTLB entry with a page size of mode 1");
     if (report.errors.read)
@@ -118,23 +174,104 @@ void DrawingEngine::account(const Report& report) {
         core_.mmu_fault(Client::pe, report.errors.fault_address, report.errors.fault);
 }
 
+// ---- Rectangles --------------------------------------------------------------
+
 /// Hands rectangle `index` to the pipeline. False if there is nothing to draw.
 bool DrawingEngine::prepare_rect(uint32_t index) {
-    const Rect full = unpack_rect(s_.draw_rect + 2 * size_t(index));
-    const Rect visible = full.empty() ? Rect{} : full.intersect(setup_.clip);
-    if (visible.empty())
+    if (!place_rect(index))
         return false;
-    render::Operation operation = setup_.operation;
-    operation.rect = visible;
-    // Clipping never changes which source pixel lands where.
-    operation.source_x = setup_.origin_x + visible.left - (setup_.relative ? 0 : full.left);
-    operation.source_y = setup_.origin_y + visible.top - (setup_.relative ? 0 : full.top);
-    if (const auto error = pipeline_.prepare(memory_, operation)) {
+    const render::Operation& op = setup_.operation;
+    if (const auto error = pipeline_.prepare(memory_, op)) {
         report_.error = error;
         return false;
     }
-    pixels_per_row_ = uint32_t(visible.width());
+    pixels_per_row_ = op.line ? pixels_of(*op.line, op.rect) : uint64_t(op.rect.width());
+    // A filter works nine times as hard, or twice that.
+    const bool filtered = op.stages[0].source.filter.has_value();
+    cost_per_row_ = pipeline_.row_bytes() * op.stage_count * (filtered ? 8 : 1);
     return true;
+}
+
+/// The visible pixels of rectangle `index`, in physical coordinates, and the sources' places. False
+/// if there are none.
+bool DrawingEngine::place_rect(uint32_t index) {
+    render::Operation& op = setup_.operation;
+    Rect full = unpack_rect(s_.draw_rect + 2 * size_t(index));
+    if (setup_.shape == Shape::lines)
+        full = around(full);
+    if (full.empty())
+        return false;
+    const Rect visible = setup_.shape == Shape::window ? full : full.intersect(setup_.clip);
+    if (visible.empty())
+        return false;
+    Rect physical = setup_.destination.rect(visible).intersect({0, 0, INT32_MAX, INT32_MAX});
+    const uint32_t bytes = op.destination.format.bytes();
+    if (setup_.shape == Shape::window && op.destination.stride) // a window knows no clip
+        physical.right = std::min(physical.right, int32_t(op.destination.stride / bytes));
+    physical.left *= int32_t(setup_.bytes_per_pixel);
+    physical.right *= int32_t(setup_.bytes_per_pixel);
+    if (physical.empty())
+        return false;
+    op.rect = physical;
+    if (setup_.shape == Shape::lines) {
+        const Rect ends = unpack_rect(s_.draw_rect + 2 * size_t(index));
+        const Orientation& o = setup_.destination;
+        op.line = {int32_t(o.x(ends.left, ends.top)), int32_t(o.y(ends.left, ends.top)),
+                   int32_t(o.x(ends.right, ends.bottom)), int32_t(o.y(ends.right, ends.bottom))};
+    }
+    place_sources(full);
+    if (setup_.stream)
+        place_stream(index, full);
+    return true;
+}
+
+/// Clipping never changes which source pixel lands where: places follow from the full rectangle.
+void DrawingEngine::place_sources(const Rect& full) {
+    for (unsigned n = 0; n < setup_.operation.stage_count; n++) {
+        render::Stage& stage = setup_.operation.stages[n];
+        const SourceSetup& place_of = setup_.source[n];
+        SourceAxis x = place_of.x, y = place_of.y;
+        const SourceAxis mask_x{.mirror = x.mirror}, mask_y{.mirror = y.mirror};
+        if (stage.mask)
+            stage.mask->placement = place(setup_.destination, full, {}, mask_x, mask_y);
+        const bool bits = stage.source.kind == render::Source::Kind::stream;
+        if (setup_.shape == Shape::window || bits) {
+            stage.source.placement = place(setup_.destination, full, {}, mask_x, mask_y);
+            continue;
+        }
+        if (x.stretch != render::Stretch::none) {
+            const auto size = [](uint32_t source, uint32_t factor, int64_t target) {
+                // Without a size, what the factor would step over.
+                return source ? source
+                              : uint32_t((uint64_t(factor) * uint64_t(target - 1) >> 16) + 1);
+            };
+            const uint32_t* state = s_.draw_state;
+            x.size = size(x.size, state[(DE_STRETCH_FACTOR_LOW - de_first) / 4], full.width());
+            y.size = size(y.size, state[(DE_STRETCH_FACTOR_HIGH - de_first) / 4], full.height());
+        } else if (place_of.relative) {
+            x.origin += full.left;
+            y.origin += full.top;
+        }
+        stage.source.placement = place(setup_.destination, full, place_of.orientation, x, y);
+    }
+}
+
+/// The part of the stream's data that belongs to rectangle `index`: each takes what it needs.
+void DrawingEngine::place_stream(uint32_t index, const Rect& full) {
+    uint64_t first = 0;
+    for (uint32_t i = 0; i < index; i++)
+        first += words_of(setup_.pack, unpack_rect(s_.draw_rect + 2 * size_t(i)));
+    const uint64_t available = s_.draw_data_words;
+    const uint64_t begin = std::min(first, available);
+    const render::BitStream bits{{s_.draw_data + begin, size_t(available - begin)},
+                                 setup_.pack,
+                                 uint32_t(full.width()),
+                                 uint32_t(full.height())};
+    report_.short_stream |= first + words_of(setup_.pack, full) > available;
+    render::Stage& stage = setup_.operation.stages[0];
+    stage.source.bits = bits;
+    if (stage.mask)
+        stage.mask->bits = bits;
 }
 
 void DrawingEngine::render(uint64_t budget_bytes) {
@@ -142,8 +279,10 @@ void DrawingEngine::render(uint64_t budget_bytes) {
         return;
     memory_.begin(mmu_);
     int64_t budget = int64_t(std::min<uint64_t>(budget_bytes, INT64_MAX));
-    const uint64_t source_bytes =
-        setup_.operation.source ? setup_.operation.source->format.bytes() : 0;
+    uint64_t source_bytes = 0;
+    for (unsigned n = 0; n < setup_.operation.stage_count; n++)
+        if (const render::Stage& stage = setup_.operation.stages[n]; render::needs_source(stage))
+            source_bytes += std::max<uint64_t>(stage.source.surface[0].format.bytes(), 1);
     bool prepared = false;
     const auto stop = [&] {
         return budget <= 0 || cancel_.load(std::memory_order_relaxed) ||
@@ -159,7 +298,7 @@ void DrawingEngine::render(uint64_t budget_bytes) {
             }
             prepared = true;
         }
-        const uint64_t row_bytes = std::max<uint64_t>(pipeline_.row_bytes(), 1);
+        const uint64_t row_bytes = std::max<uint64_t>(cost_per_row_, 1);
         const auto rows = uint32_t(
             std::clamp<uint64_t>(std::min<uint64_t>(chunk_bytes, uint64_t(budget)) / row_bytes, 1,
                                  pipeline_.rows() - s_.draw_row));

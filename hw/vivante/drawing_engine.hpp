@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "draw_setup.hpp"
 #include "pe_memory.hpp"
 #include "pixmill/vivante.h"
 #include "render/pipeline.hpp"
@@ -15,15 +16,6 @@
 namespace pixmill::vivante {
 
 class Core;
-
-/// What all rectangles of a draw share, decoded from the states.
-struct DrawSetup {
-    const char* primitive = "";
-    render::Operation operation; ///< without its rectangle
-    render::Rect clip;
-    bool relative = false; ///< SRC_ORIGIN is a displacement from the destination
-    int32_t origin_x = 0, origin_y = 0;
-};
 
 class DrawingEngine {
 public:
@@ -58,23 +50,28 @@ public:
 private:
     /// What one or more render() calls have done since collect().
     struct Report {
-        bool finished = false, faulted = false;
+        bool finished = false, faulted = false, short_stream = false;
         uint64_t pixels = 0, read_bytes = 0, written_bytes = 0, requests = 0;
         PeMemory::Errors errors;
         std::optional<render::Error> error;
     };
 
+    void filter();
+    void start(uint32_t rects);
+    void configure_brush(uint32_t config);
+    void load_brush(uint32_t bytes);
     bool decode(DrawSetup& setup);
-    bool decode_clear(DrawSetup& setup);
-    bool decode_blit(DrawSetup& setup);
-    bool decode_destination(DrawSetup& setup);
-    bool decode_source(DrawSetup& setup, render::Rop3& rop);
-    bool rotated(uint32_t code, const char* surface);
-    bool unimplemented_states(uint32_t applies);
-    uint32_t state(uint32_t address) const;
+    bool decode_clear(const DrawStates& states, DrawSetup& setup);
+    bool decode_byte_clear(const DrawStates& states, DrawSetup& setup);
+    bool decode_blit(const DrawStates& states, DrawSetup& setup, render::Stretch stretch);
+    bool decode_multi_source(const DrawStates& states, DrawSetup& setup);
+    uint32_t state(uint32_t address) const { return s_.state[address / 4]; }
 
+    bool place_rect(uint32_t index);
+    void place_sources(const render::Rect& full);
+    void place_stream(uint32_t index, const render::Rect& full);
     bool prepare_rect(uint32_t index);
-    void begin_draw(const DrawSetup& setup);
+    void begin_draw();
     void account(const Report& report);
     void merge_errors();
 
@@ -87,7 +84,7 @@ private:
     MmuConfig mmu_;
     PeMemory memory_;
     render::Pipeline pipeline_;
-    uint32_t pixels_per_row_ = 0;
+    uint64_t pixels_per_row_ = 0, cost_per_row_ = 0;
     Report report_;
     std::atomic<bool> interrupt_ = false, cancel_ = false;
 };

@@ -37,6 +37,9 @@ enum class Cause : uint8_t {
     draw_format,
     draw_extent,
     draw_rotation,
+    draw_filter,
+    draw_stream,
+    draw_sources,
     unimplemented,
 };
 

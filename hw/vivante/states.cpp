@@ -4,6 +4,7 @@
 // Vivante 2D HAL for write masks.
 #include "states.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "offsets.hpp"
@@ -25,16 +26,19 @@ constexpr Range ranges[] = {
     {0x01200, 0x013FF, Owner::de, "DE"},
     {0x01400, 0x015FF, Owner::stored, "PE"},
     {0x01600, 0x017FF, Owner::stored, "RS/TS"},
-    {0x01800, 0x019FF, Owner::stored, "FILTER_KERNEL"},
-    {0x01C00, 0x01FFF, Owner::stored, "INDEX_COLOR_TABLE"},
-    {0x02000, 0x02FFF, Owner::stored, "TE"}, // and the one-pass filter kernels, 0x2800-0x2BFF
+    {0x01800, 0x019FF, Owner::de, "FILTER_KERNEL"},
+    {0x01C00, 0x01FFF, Owner::de, "INDEX_COLOR_TABLE"},
+    {0x02000, 0x027FF, Owner::stored, "TE"},
+    {0x02800, 0x029FF, Owner::de, "HORI_FILTER_KERNEL"},
+    {0x02A00, 0x02BFF, Owner::de, "VERTI_FILTER_KERNEL"},
+    {0x02C00, 0x02FFF, Owner::stored, "TE"},
     {0x03000, 0x033FF, Owner::stored, "CO"},
-    {0x03400, 0x037FF, Owner::stored, "INDEX_COLOR_TABLE32"},
+    {0x03400, 0x037FF, Owner::de, "INDEX_COLOR_TABLE32"},
     {0x03800, 0x03BFF, Owner::gl, "GL"},
     {0x03C00, 0x03C03, Owner::gl, "GL_STALL_TOKEN"},
     {0x04000, 0x0FFFF, Owner::stored, "SH"},
     {0x10000, 0x127FF, Owner::stored, "NTE"},
-    {0x12800, 0x12FFF, Owner::stored, "DE_MULTI_SOURCE"},
+    {0x12800, 0x12FFF, Owner::de, "DE_MULTI_SOURCE"},
     {0x13800, 0x13FFF, Owner::stored, "DE_GAMMA"},
     {0x14000, 0x145FF, Owner::stored, "BLT"},
     {0x14600, 0x147FF, Owner::stored, "NFE"},
@@ -101,17 +105,20 @@ constexpr DeState table[] = {
     {0x12C4, "DEST_COLOR_KEY", all},
     {0x12C8, "GLOBAL_SRC_COLOR", all},
     {0x12CC, "GLOBAL_DEST_COLOR", all},
-    {0x12D0, "COLOR_MULTIPLY_MODES", 0x00100311},
+    {0x12D0, "COLOR_MULTIPLY_MODES", 0x00300311},
     {0x12D4, "PE_TRANSPARENCY", 0x23330333, 0,
         {{0x333, 1 << 12}, {0x3330000, 1 << 28}, {0x20000000, 1u << 31}}},
-    {0x12D8, "PE_CONTROL", 0x00000111, 0, {{0x1, 1 << 3}, {0x10, 1 << 7}, {0x100, 1 << 11}}},
+    {0x12D8, "PE_CONTROL", 0x00011113, 0,
+        {{0x3, 1 << 3}, {0x10, 1 << 7}, {0x100, 1 << 11}, {0x1000, 1 << 15}, {0x10000, 1 << 19}}},
     {0x12DC, "SRC_COLOR_KEY_HIGH", all},
     {0x12E0, "DEST_COLOR_KEY_HIGH", all},
-    {0x12E4, "VR_CONFIG_EX", 0x000000F3, 0, {{0x3, 1 << 3}, {0xF0, 1 << 8}}},
+    {0x12E4, "VR_CONFIG_EX", 0x0007AAF3, 0,
+        {{0x3, 1 << 3}, {0xF0, 1 << 8}, {0x200, 1 << 10}, {0x800, 1 << 12}, {0x2000, 1 << 14},
+         {0x78000, 1 << 19}}},
     {0x12E8, "PE_DITHER_LOW", all, all},
     {0x12EC, "PE_DITHER_HIGH", all, all},
-    {0x12F0, "BW_CONFIG", 0x00001111, 0,
-        {{0x1, 1 << 3}, {0x10, 1 << 7}, {0x100, 1 << 11}, {0x1000, 1 << 15}}},
+    {0x12F0, "BW_CONFIG", 0x00011111, 0,
+        {{0x1, 1 << 3}, {0x10, 1 << 7}, {0x100, 1 << 11}, {0x1000, 1 << 15}, {0x10000, 1 << 19}}},
     {0x12F4, "BW_BLOCK_SIZE", all},
     {0x12F8, "BW_TILE_SIZE", all},
     {0x12FC, "BW_BLOCK_MASK", all},
@@ -124,8 +131,64 @@ constexpr DeState table[] = {
     {0x1318, "PLANE3_ADDRESS", address},
     {0x131C, "PLANE3_STRIDE", stride},
     {0x1320, "STALL_DE", 0x00000001},
+    // Newer cores; the names are nano2D's where rnndb has none.
+    {0x1324, "BLOCK_SIZE", all},
+    {0x1328, "GENERAL_CONFIG", 0x00FFFD57, 0x12,
+        {{0x7, 1 << 3}, {0x10, 1 << 5}, {0x40, 1 << 7}, {0x100, 1 << 9}}},
+    {0x132C, "DEST_CONFIG_EX", 0xF7F57013, 0x04000000,
+        {{0x3, 1 << 3}, {0x10, 1 << 7}, {0x1000, 1 << 15}, {0x10000, 1 << 17}, {0x40000, 1 << 19}}},
+    {0x1330, "PATTERN_COLOR0", all},
+    {0x1334, "PATTERN_COLOR1", all},
+    {0x1338, "PATTERN_COLOR2", all},
+    {0x133C, "PATTERN_COLOR3", all},
+    {0x1340, "YUV2RGB_COEF0", all},
+    {0x1344, "YUV2RGB_COEF1", all},
+    {0x1348, "YUV2RGB_COEF2", all},
+    {0x134C, "YUV2RGB_COEF3", all},
+    {0x1350, "YUV2RGB_COEF4", all},
+    {0x1354, "YUV2RGB_COEF_D0", all},
+    {0x1358, "YUV2RGB_COEF_D1", all},
+    {0x135C, "YUV2RGB_COEF_D2", all},
+    {0x1360, "RGB2YUV_COEF0", all},
+    {0x1364, "RGB2YUV_COEF1", all},
+    {0x1368, "RGB2YUV_COEF2", all},
+    {0x136C, "RGB2YUV_COEF3", all},
+    {0x1370, "RGB2YUV_COEF4", all},
+    {0x1374, "RGB2YUV_COEF_D0", all},
+    {0x1378, "RGB2YUV_COEF_D1", all},
+    {0x137C, "RGB2YUV_COEF_D2", all},
+    {0x1380, "WALKER_CONFIG", 0x0000000D, 0, {{0x1, 1 << 1}, {0xC, 1 << 4}}},
+    {0x1384, "DST_TILE_STATUS_ADDRESS", all},
+    {0x1388, "REORDER_CONTROL", all},
+    {0x138C, "TPC_CONFIG", all},
+    {0x1390, "TPC_HEADER", all},
+    {0x1394, "TPC_PAYLOAD", all},
+    {0x1398, "DST_TILE_STATUS_CLEAR", all},
+    {0x139C, "DST_TILE_STATUS_CONFIG", all},
+    {0x13A0, "DST_PLANE0_ALIGN_CONFIG", all},
+    {0x13A4, "DST_PLANE1_ALIGN_CONFIG", all},
 };
 // clang-format on
+
+/// The base state of each group of registers of a multi-source block, in the block's order.
+constexpr uint16_t source_groups[] = {
+    0x1200, 0x1204, 0x1208, 0x120C, 0x1210, 0x1214, 0x1218, 0x125C, 0x127C, 0x1280, 0x1284, 0x1288,
+    0x128C, 0x1290, 0x12B8, 0x12BC, 0x12C8, 0x12CC, 0x12D0, 0x12D4, 0x12D8, 0x12DC, 0x1300, 0x1304,
+};
+struct SourceBlock {
+    uint32_t first, sources;
+};
+constexpr SourceBlock source_blocks[] = {{0x12800, 4}, {0x12A00, 8}};
+
+/// The base state of a multi-source register, or its own address.
+uint32_t base_state(uint32_t a) {
+    for (const SourceBlock& block : source_blocks) {
+        const uint32_t group = (a - block.first) / (4 * block.sources);
+        if (a >= block.first && group < std::size(source_groups))
+            return source_groups[group];
+    }
+    return a;
+}
 
 constexpr uint32_t de_first = 0x1200, de_last = 0x13FF;
 constexpr uint8_t none = 0xFF;
@@ -183,8 +246,9 @@ Owner owner_of(uint32_t a) {
     if (a >= STATE_DUMMY)
         return Owner::dummy;
     const Owner owner = owners[a / 128];
-    const bool unknown = (owner == Owner::de && !find_de_state(a)) ||
-                         (owner == Owner::gl && !gl_name(a)) || owner == Owner::dummy;
+    const bool unknown =
+        (owner == Owner::de && a >= de_first && a <= de_last && !find_de_state(a)) ||
+        (owner == Owner::gl && !gl_name(a)) || owner == Owner::dummy;
     return unknown ? Owner::none : owner;
 }
 
@@ -192,7 +256,15 @@ std::span<const DeState> de_states() {
     return table;
 }
 
+uint32_t source_state(bool eight, unsigned n, uint32_t base) {
+    const SourceBlock& block = source_blocks[eight];
+    const auto* group = std::find(std::begin(source_groups), std::end(source_groups), base);
+    const auto index = uint32_t(group - std::begin(source_groups));
+    return block.first + 4 * (block.sources * index + n);
+}
+
 const DeState* find_de_state(uint32_t a) {
+    a = base_state(a);
     if (a < de_first || a > de_last || de_index[(a - de_first) / 4] == none)
         return nullptr;
     return &table[de_index[(a - de_first) / 4]];

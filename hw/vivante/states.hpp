@@ -36,7 +36,12 @@ struct DeState {
 /// The table, for the documentation and for reset.
 std::span<const DeState> de_states();
 
-/// The 2D state at `address`, or nullptr.
+/// The state of source `n` of a multi-source blit that corresponds to the 2D state `base`; of the
+/// block for eight sources or of that for four.
+uint32_t source_state(bool eight, unsigned n, uint32_t base);
+
+/// The 2D state at `address`, or nullptr. Registers of the multi-source blocks have the entry of
+/// the state that they correspond to.
 const DeState* find_de_state(uint32_t address);
 
 /// The value of a state after `written` is loaded over `old`.

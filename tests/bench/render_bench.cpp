@@ -10,6 +10,7 @@
 
 #include <memory>
 
+#include "../unit/render_operation.hpp"
 #include "bench.hpp"
 #include "render/pipeline.hpp"
 
@@ -44,13 +45,13 @@ struct Size {
 constexpr Size small{64, 64}, vga{640, 480}, full{1920, 1080};
 
 Operation operation(Rop3 rop, const Format& to, const Format& from, Size size, int32_t pitch) {
-    Operation op;
-    op.destination = {to, 0, uint32_t(pitch) * to.bytes()};
-    op.source = {from, source_base, uint32_t(pitch) * from.bytes()};
-    op.rect = {0, 0, size.width, size.height};
-    op.rop = rop;
-    op.pattern = pattern;
-    return op;
+    return test::blit({to, 0, uint32_t(pitch) * to.bytes()},
+                      {from, source_base, uint32_t(pitch) * from.bytes()},
+                      {0, 0, size.width, size.height}, 0, 0, rop, pattern);
+}
+
+const SurfaceDesc& source_of(const Operation& op) {
+    return op.stages[0].source.surface[0];
 }
 
 uint64_t row_bytes(const Operation& op) {
@@ -117,8 +118,8 @@ void add_pixman_copy(const std::string& name, const Operation& op) {
         name + "/pixman", bytes(op),
         [=] {
             pixman_blt(words(world().source), words(world().destination),
-                       int(op.source->stride / 4), int(op.destination.stride / 4), bits, bits, 0, 0,
-                       0, 0, int(op.rect.width()), int(op.rect.height()));
+                       int(source_of(op).stride / 4), int(op.destination.stride / 4), bits, bits, 0,
+                       0, 0, 0, int(op.rect.width()), int(op.rect.height()));
         },
         begins_like_source());
 }
@@ -132,7 +133,7 @@ void add_pixman_convert(const std::string& name, const Operation& op, pixman_for
             pixman_image_unref);
     };
     const auto destination = image(to, world().destination, op.destination.stride);
-    const auto source = image(from, world().source, op.source->stride);
+    const auto source = image(from, world().source, source_of(op).stride);
     bench::add(
         name + "/pixman", bytes(op),
         [=] {
@@ -157,7 +158,7 @@ void add_fills_and_copies(const Format& format, Size size) {
                 fill ? add_pixman_fill(layout, op) : add_pixman_copy(layout, op);
         }
         if (size.width < full.width) {
-            const Operation part = operation(op.rop, format, format, size, full.width);
+            const Operation part = operation(op.stages[0].rop, format, format, size, full.width);
             add_pixmill(name + "window", world().contiguous, part);
             fill ? add_pixman_fill(name + "window", part) : add_pixman_copy(name + "window", part);
         }
@@ -172,12 +173,12 @@ void add_scrolls() {
     } moves[] = {{"scroll_up", 0, -16}, {"scroll_down", 0, 16}, {"scroll_right", 1, 0}};
     for (const auto& move : moves) {
         Operation op = operation(0xCC, formats::a8r8g8b8, formats::a8r8g8b8, full, full.width);
-        op.source->base = op.destination.base;
+        Source& source = op.stages[0].source;
+        source.surface[0].base = op.destination.base;
         op.rect.left += std::max(move.dx, 0);
         op.rect.top += std::max(move.dy, 0);
         op.rect.bottom += std::min(move.dy, 0);
-        op.source_x = op.rect.left - move.dx;
-        op.source_y = op.rect.top - move.dy;
+        source.placement = test::from(op.rect, op.rect.left - move.dx, op.rect.top - move.dy);
         const std::string name = std::string(move.name) + "/32/1920x1080/";
         add_pixmill(name + "contiguous", world().contiguous, op);
         add_pixmill(name + "scattered", world().scattered, op);

@@ -8,6 +8,7 @@
 
 #include "render/pipeline.hpp"
 #include "render_memory.hpp"
+#include "render_operation.hpp"
 
 namespace pixmill::render {
 namespace {
@@ -18,14 +19,8 @@ constexpr int width = 16, height = 12;
 constexpr uint32_t stride = width * 4;
 
 Operation move(int dx, int dy, Rop3 rop = 0xCC) {
-    Operation op;
-    op.destination = {formats::a8r8g8b8, 0, stride};
-    op.source = op.destination;
-    op.rect = {3, 3, 13, 9};
-    op.source_x = 3 - dx;
-    op.source_y = 3 - dy;
-    op.rop = rop;
-    return op;
+    const SurfaceDesc surface{formats::a8r8g8b8, 0, stride};
+    return test::blit(surface, surface, {3, 3, 13, 9}, 3 - dx, 3 - dy, rop);
 }
 
 /// Every pixel its own number.
@@ -42,10 +37,11 @@ std::vector<uint32_t> expected(const Operation& op) {
     std::vector<uint32_t> after = before;
     for (int y = op.rect.top; y < op.rect.bottom; y++)
         for (int x = op.rect.left; x < op.rect.right; x++) {
-            const int from =
-                (op.source_y + y - op.rect.top) * width + op.source_x + x - op.rect.left;
+            const Placement& from = op.stages[0].source.placement;
+            const uint32_t source =
+                before[size_t(from.source_y(x, y) * width + from.source_x(x, y))];
             uint32_t& pixel = after[size_t(y * width + x)];
-            pixel = op.rop == 0xCC ? before[size_t(from)] : pixel ^ before[size_t(from)];
+            pixel = op.stages[0].rop == 0xCC ? source : pixel ^ source;
         }
     return after;
 }
@@ -87,9 +83,8 @@ TEST(RenderOverlap, FullRows) {
     for (TestMemory& memory : memories())
         for (const int dy : {-3, -1, 1, 3}) {
             number(memory);
-            Operation op = move(0, dy);
-            op.rect = {0, 3, width, 9};
-            op.source_x = 0;
+            const SurfaceDesc surface{formats::a8r8g8b8, 0, stride};
+            const Operation op = test::blit(surface, surface, {0, 3, width, 9}, 0, 3 - dy);
             Pipeline pipeline;
             ASSERT_FALSE(pipeline.prepare(memory, op));
             ASSERT_EQ(pipeline.run(0, 6).rows, 6u);
@@ -119,8 +114,9 @@ TEST(RenderOverlap, CutAtAnyRow) {
 TEST(RenderOverlap, RowsThatDoNotExistAreNotDrawn) {
     TestMemory memory(0, width * height * 4, 1);
     number(memory);
+    const Operation op = move(0, 1);
     Pipeline pipeline;
-    ASSERT_FALSE(pipeline.prepare(memory, move(0, 1)));
+    ASSERT_FALSE(pipeline.prepare(memory, op));
     EXPECT_EQ(pipeline.run(6, 1).rows, 0u);
     EXPECT_EQ(pipeline.run(UINT32_MAX, UINT32_MAX).rows, 0u);
     expect_pixels(memory, expected(move(0, 0)));
@@ -131,10 +127,8 @@ TEST(RenderOverlap, RowsThatDoNotExistAreNotDrawn) {
 TEST(RenderOverlap, OtherFormatsGoFromTheTop) {
     TestMemory memory(0, 64, 1);
     memory.poke<uint32_t>(0, 0x80102030);
-    Operation op;
-    op.destination = {with_swizzle(formats::a8r8g8b8, Swizzle::abgr), 4, 4};
-    op.source = {formats::a8r8g8b8, 0, 4};
-    op.rect = {0, 0, 1, 4};
+    const Operation op = test::blit({with_swizzle(formats::a8r8g8b8, Swizzle::abgr), 4, 4},
+                                    {formats::a8r8g8b8, 0, 4}, {0, 0, 1, 4});
     Pipeline pipeline;
     ASSERT_FALSE(pipeline.prepare(memory, op));
     ASSERT_EQ(pipeline.run(0, 4).rows, 4u);
@@ -148,10 +142,7 @@ TEST(RenderOverlap, OtherStridesGoFromTheTopARowAtATime) {
     TestMemory memory(0, 64, 1);
     for (uint32_t i = 0; i < 64; i++)
         memory.poke<uint8_t>(i, uint8_t(i));
-    Operation op;
-    op.destination = {formats::a8, 1, 4};
-    op.source = {formats::a8, 0, 2};
-    op.rect = {0, 0, 3, 2};
+    const Operation op = test::blit({formats::a8, 1, 4}, {formats::a8, 0, 2}, {0, 0, 3, 2});
     Pipeline pipeline;
     ASSERT_FALSE(pipeline.prepare(memory, op));
     ASSERT_EQ(pipeline.run(0, 2).rows, 2u);
@@ -164,11 +155,7 @@ TEST(RenderOverlap, OtherStridesGoFromTheTopARowAtATime) {
 TEST(RenderOverlap, StrideZero) {
     TestMemory memory(0, 64, 1);
     memory.poke<uint32_t>(0, 0x12345678);
-    Operation op;
-    op.destination = {formats::a8r8g8b8, 0, 0};
-    op.rect = {0, 0, 1, 3};
-    op.rop = 0x5A;
-    op.pattern = 0xFFFFFFFF;
+    const Operation op = test::fill({formats::a8r8g8b8, 0, 0}, {0, 0, 1, 3}, 0x5A, 0xFFFFFFFF);
     Pipeline pipeline;
     ASSERT_FALSE(pipeline.prepare(memory, op));
     ASSERT_EQ(pipeline.run(0, 3).rows, 3u);

@@ -3,6 +3,7 @@
 
 #include "render/pipeline.hpp"
 #include "render_memory.hpp"
+#include "render_operation.hpp"
 
 namespace pixmill::render {
 namespace {
@@ -16,12 +17,8 @@ uint32_t draw_pixel(Rop3 rop, const Format& source_format = formats::a8r8g8b8) {
     TestMemory memory(0, 64, 2);
     memory.poke<uint32_t>(4, D);
     memory.poke<uint32_t>(64, S);
-    Operation op;
-    op.destination = {formats::a8r8g8b8, 4, 16};
-    op.source = {source_format, 64, 16};
-    op.rect = {0, 0, 1, 1};
-    op.rop = rop;
-    op.pattern = P;
+    const Operation op =
+        test::blit({formats::a8r8g8b8, 4, 16}, {source_format, 64, 16}, {0, 0, 1, 1}, 0, 0, rop, P);
     Pipeline pipeline;
     EXPECT_FALSE(pipeline.prepare(memory, op));
     EXPECT_EQ(pipeline.run(0, 1).rows, 1u);

@@ -7,6 +7,7 @@
 
 #include "render/pipeline.hpp"
 #include "render_memory.hpp"
+#include "render_operation.hpp"
 
 namespace pixmill::render {
 namespace {
@@ -86,21 +87,17 @@ TEST(RenderSurface, LayoutsAndSizes) {
 TEST(RenderSurface, ErrorsNameTheSurface) {
     NoMemory memory;
     Pipeline pipeline;
-    Operation op;
-    op.destination = {argb, 0, 64};
-    op.source = {argb, 0xFFFFFF00, 64};
-    op.rect = {0, 0, 4, 4};
+    Operation op = test::blit({argb, 0, 64}, {argb, 0xFFFFFF00, 64}, {0, 0, 4, 4});
+    Source& source = op.stages[0].source;
     EXPECT_FALSE(pipeline.prepare(memory, op));
-    op.source_y = 1;
+    source.placement.y.first = 1;
     EXPECT_EQ(pipeline.prepare(memory, op), Error::source_extent);
     EXPECT_EQ(pipeline.rows(), 0u);
-    op.source_y = INT_MAX;
+    source.placement.y.first = INT_MAX;
     EXPECT_EQ(pipeline.prepare(memory, op), Error::source_extent);
-    op.source->format = {};
+    source.surface[0].format = {};
     EXPECT_EQ(pipeline.prepare(memory, op), Error::format);
-    op.source.reset();
-    EXPECT_EQ(pipeline.prepare(memory, op), Error::format);
-    op.rop = 0xF0;
+    op.stages[0].rop = 0xF0;
     EXPECT_FALSE(pipeline.prepare(memory, op));
     EXPECT_EQ(pipeline.rows(), 4u);
     EXPECT_EQ(pipeline.row_bytes(), 16u);
@@ -113,10 +110,7 @@ TEST(RenderSurface, ErrorsNameTheSurface) {
 TEST(RenderSurface, EmptyRectanglesDrawNothing) {
     NoMemory memory;
     for (const Rect& rect : {Rect{2, 0, 2, 1}, Rect{4, 0, 2, 1}, Rect{0, 3, 1, 3}}) {
-        Operation op;
-        op.destination = {argb, 0, 64};
-        op.rect = rect;
-        op.rop = 0xF0;
+        const Operation op = test::fill({argb, 0, 64}, rect, 0xF0);
         Pipeline pipeline;
         EXPECT_FALSE(pipeline.prepare(memory, op));
         EXPECT_EQ(pipeline.rows(), 0u);
@@ -155,11 +149,7 @@ void draw(Memory& memory, const Operation& op) {
 
 TEST(RenderSurface, RowsWithoutGapsAreOneMappingAndOneReport) {
     TestMemory memory(0x1000, 0x1000, 4);
-    Operation op;
-    op.destination = {formats::r5g6b5, 0x1000, 64};
-    op.rect = {0, 2, 32, 12};
-    op.rop = 0xF0;
-    draw(memory, op);
+    draw(memory, test::fill({formats::r5g6b5, 0x1000, 64}, {0, 2, 32, 12}, 0xF0));
     const auto report = only_report(memory);
     EXPECT_EQ(report.begin, 0x1000 + 2 * 64u);
     EXPECT_EQ(report.end, 0x1000 + 12 * 64u);
@@ -168,11 +158,8 @@ TEST(RenderSurface, RowsWithoutGapsAreOneMappingAndOneReport) {
 
 TEST(RenderSurface, ScrollingDownIsOneReport) {
     TestMemory memory(0x1000, 0x1000, 4);
-    Operation op;
-    op.destination = {formats::r5g6b5, 0x1000, 64};
-    op.source = op.destination;
-    op.rect = {0, 2, 32, 12};
-    draw(memory, op);
+    const SurfaceDesc surface{formats::r5g6b5, 0x1000, 64};
+    draw(memory, test::blit(surface, surface, {0, 2, 32, 12}));
     const auto report = only_report(memory);
     EXPECT_EQ(report.begin, 0x1000 + 2 * 64u);
     EXPECT_EQ(report.end, 0x1000 + 12 * 64u);
@@ -180,11 +167,7 @@ TEST(RenderSurface, ScrollingDownIsOneReport) {
 
 TEST(RenderSurface, GapsAreNeitherReportedNorMappedAnew) {
     TestMemory memory(0, 0x1000, 1);
-    Operation op;
-    op.destination = {argb, 0, 64};
-    op.rect = {1, 1, 3, 4};
-    op.rop = 0x55;
-    draw(memory, op);
+    draw(memory, test::fill({argb, 0, 64}, {1, 1, 3, 4}, 0x55));
     for (uint64_t address = 0; address < memory.pool.size(); address++) {
         const uint64_t row = address / 64, column = address % 64;
         const bool inside = row >= 1 && row < 4 && column >= 4 && column < 12;
@@ -196,35 +179,22 @@ TEST(RenderSurface, GapsAreNeitherReportedNorMappedAnew) {
 
 TEST(RenderSurface, RowsFarApartAreMappedOneByOne) {
     TestMemory memory(0, 0x1000, 64);
-    Operation op;
-    op.destination = {argb, 0, 0x20000};
-    op.rect = {0, 0, 1, 2};
-    op.rop = 0xFF;
-    draw(memory, op);
+    draw(memory, test::fill({argb, 0, 0x20000}, {0, 0, 1, 2}, 0xFF));
     EXPECT_EQ(memory.maps, 2u);
     EXPECT_EQ(std::count(memory.writable.begin(), memory.writable.end(), 1), 8);
 }
 
 TEST(RenderSurface, UnusedSourceIsNotMapped) {
     TestMemory memory(0, 0x100, 1); // the source would be a stray
-    Operation op;
-    op.destination = {argb, 0, 16};
-    op.source = {formats::r5g6b5, 0xFFFFFFF0, 0x1000};
-    op.rect = {0, 0, 4, 4};
-    for (const Rop3 rop : {0x00, 0x05, 0x0F, 0x50, 0x55, 0x5A, 0xA0, 0xF0, 0xFF}) {
-        op.rop = rop;
-        draw(memory, op);
-    }
+    for (const Rop3 rop : {0x00, 0x05, 0x0F, 0x50, 0x55, 0x5A, 0xA0, 0xF0, 0xFF})
+        draw(memory, test::blit({argb, 0, 16}, {formats::r5g6b5, 0xFFFFFFF0, 0x1000}, {0, 0, 4, 4},
+                                0, 0, rop));
     EXPECT_EQ(memory.strays, 0u);
 }
 
 TEST(RenderSurface, NothingToDoTouchesNothing) {
     NoMemory memory;
-    Operation op;
-    op.destination = {argb, 0, 16};
-    op.rect = {0, 0, 4, 4};
-    op.rop = 0xAA;
-    draw(memory, op);
+    draw(memory, test::fill({argb, 0, 16}, {0, 0, 4, 4}, 0xAA));
 }
 
 // ---- Holes and faults ----------------------------------------------------------
@@ -235,11 +205,7 @@ TEST(RenderSurface, HolesReadTheirValueAndDropWrites) {
         memory.pool[i] = std::byte(i);
     memory.pages[1] = {Mapping::hole, 0x5C, 0}; // source bytes 16 to 31
     memory.pages[5] = {Mapping::hole, 0, 0};    // destination bytes 80 to 95
-    Operation op;
-    op.destination = {argb, 64, 64};
-    op.source = {argb, 0, 64};
-    op.rect = {0, 0, 16, 1};
-    op.rop = 0xCC;
+    Operation op = test::blit({argb, 64, 64}, {argb, 0, 64}, {0, 0, 16, 1});
     draw(memory, op);
     EXPECT_EQ(memory.peek<uint32_t>(64), 0x03020100u);
     EXPECT_EQ(memory.peek<uint32_t>(76), 0x0F0E0D0Cu);
@@ -250,7 +216,7 @@ TEST(RenderSurface, HolesReadTheirValueAndDropWrites) {
     memory.pages[5] = {Mapping::host, 0, 80};
     for (const Rop3 rop : {0xCC, 0x66}) {
         memory.poke<uint32_t>(80, 0xFF00FF00);
-        op.rop = rop;
+        op.stages[0].rop = rop;
         draw(memory, op);
         EXPECT_EQ(memory.peek<uint32_t>(80), rop == 0xCC ? 0x5C5C5C5Cu : 0xA35CA35Cu);
     }
@@ -260,10 +226,8 @@ TEST(RenderSurface, PixelAcrossTheEdgeOfAHole) {
     TestMemory memory(0, 6, 8);
     memory.pages[1] = {Mapping::hole, 0xEE, 0}; // bytes 6 to 11
     memory.poke<uint32_t>(12, 0x44332211);
-    Operation op;
-    op.destination = {argb, 24, 16};
-    op.source = {argb, 3, 16}; // pixels at 3 and 7 lie half and wholly in the hole, 11 leaves it
-    op.rect = {0, 0, 3, 1};
+    // Pixels at 3 and 7 lie half and wholly in the hole, 11 leaves it.
+    Operation op = test::blit({argb, 24, 16}, {argb, 3, 16}, {0, 0, 3, 1});
     draw(memory, op);
     EXPECT_EQ(memory.peek<uint32_t>(24), 0xEE000000u);
     EXPECT_EQ(memory.peek<uint32_t>(28), 0xEEEEEEEEu);
@@ -278,11 +242,8 @@ TEST(RenderSurface, AFaultStopsAfterTheRowsBefore) {
         for (const bool in_source : {false, true}) {
             TestMemory memory(0, 4, 64);
             memory.pages[(in_source ? 32u : 0u) + 3 * stride / 4 + 1].mapping = Mapping::fault;
-            Operation op;
-            op.destination = {argb, 0, stride};
-            op.source = {argb, 128, stride};
-            op.rect = {0, 0, 2, 6};
-            op.rop = 0x33;
+            const Operation op =
+                test::blit({argb, 0, stride}, {argb, 128, stride}, {0, 0, 2, 6}, 0, 0, 0x33);
             Pipeline pipeline;
             ASSERT_FALSE(pipeline.prepare(memory, op));
             const Progress before = pipeline.run(0, 2);
@@ -314,11 +275,8 @@ TEST(RenderSurface, AFaultIsAskedForOnce) {
         for (const uint32_t stride : {8, 12})
             for (const Format& from : {argb, formats::x8r8g8b8}) {
                 FaultsOnce memory;
-                Operation op;
-                op.destination = {argb, 0, stride};
-                op.source = {from, 128, stride};
-                op.rect = {0, 0, 2, 2};
-                op.rop = rop;
+                const Operation op =
+                    test::blit({argb, 0, stride}, {from, 128, stride}, {0, 0, 2, 2}, 0, 0, rop);
                 Pipeline pipeline;
                 ASSERT_FALSE(pipeline.prepare(memory, op));
                 const Progress progress = pipeline.run(0, 2);
@@ -332,11 +290,7 @@ TEST(RenderSurface, AFaultBetweenRowsIsNobodysBusiness) {
     TestMemory memory(0, 4, 64);
     memory.pages[2].mapping = Mapping::fault;
     memory.pages[5].mapping = Mapping::fault;
-    Operation op;
-    op.destination = {argb, 0, 12};
-    op.rect = {0, 0, 2, 6};
-    op.rop = 0xFF;
-    draw(memory, op);
+    draw(memory, test::fill({argb, 0, 12}, {0, 0, 2, 6}, 0xFF));
     EXPECT_EQ(memory.peek<uint32_t>(16), 0xFFFFFFFFu);
 }
 

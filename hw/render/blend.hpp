@@ -1,0 +1,55 @@
+// Alpha blending.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace pixmill::render {
+
+/// a * b / 255, rounded to nearest, for 8-bit values.
+constexpr uint32_t mul8(uint32_t a, uint32_t b) {
+    const uint32_t t = a * b + 128;
+    return (t + (t >> 8)) >> 8;
+}
+
+/// What an operand is multiplied with: `X` is one of the operands, `own` the one multiplied and
+/// `other` the other one.
+enum class Factor : uint8_t {
+    zero,
+    one,
+    alpha,          ///< X.a
+    inverse_alpha,  ///< 255 - X.a
+    colour,         ///< X.c for each channel c
+    inverse_colour, ///< 255 - X.c
+    saturate,       ///< colours min(own.a, 255 - other.a), alpha 255
+    saturate_other, ///< colours min(other.a, 255 - own.a), alpha 255
+};
+
+enum class GlobalAlpha : uint8_t { off, replace, scale };
+enum class GlobalMultiply : uint8_t { off, alpha, colour };
+
+/// One side of the blending equation. The steps are taken in the order of the fields.
+struct BlendOperand {
+    bool inverse = false;                          ///< alpha is 255 - alpha
+    bool premultiply = false;                      ///< colours times alpha
+    GlobalMultiply multiply = GlobalMultiply::off; ///< colours times the global alpha or colour
+    GlobalAlpha global = GlobalAlpha::off;         ///< alpha is the global alpha, or times it
+    uint32_t global_colour = 0;                    ///< ARGB
+    Factor factor = Factor::one;
+    bool own = false; ///< the factor's X is this operand itself; else the other one
+
+    constexpr bool plain() const {
+        return !inverse && !premultiply && multiply == GlobalMultiply::off &&
+               global == GlobalAlpha::off;
+    }
+    constexpr bool operator==(const BlendOperand&) const = default;
+};
+
+/// source * its factor + destination * its factor, each product rounded, the sum clamped at 255.
+struct Blend {
+    BlendOperand source, destination;
+    bool demultiply = false; ///< then colours are divided by alpha, rounded; 0 where alpha is 0
+};
+
+} // namespace pixmill::render

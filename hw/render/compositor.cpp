@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "compositor.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace pixmill::render {
+
+using Kind = Source::Kind;
+
+namespace {
+
+/// Pixels of a block: its rows of working values stay in the first cache. A multiple of the
+/// patterns' size and of chroma cells.
+constexpr uint32_t block_width = 512;
+
+/// Addresses from the first to past the last byte of a surface's rectangle.
+struct Extent {
+    int64_t begin, end;
+};
+
+Extent extent(const SurfaceDesc& s, const Rect& rect) {
+    // Blocks of a tiling are at most 64 x 128 pixels.
+    const int64_t around = s.linear() ? 0 : 128;
+    const int64_t bytes = s.format.bytes();
+    const auto at = [&](int64_t x, int64_t y) {
+        return int64_t(s.base) + y * int64_t(s.stride) + x * bytes;
+    };
+    return {at(rect.left - around, rect.top - around),
+            at(rect.right + around, rect.bottom - 1 + around)};
+}
+
+} // namespace
+
+// ---- Preparation -------------------------------------------------------------
+
+std::optional<Error> Compositor::prepare(Memory& memory, const Operation& operation) {
+    op_ = &operation;
+    rows_ = 0;
+    row_bytes_ = 0;
+    if (operation.rect.empty())
+        return {};
+    if (operation.rect.width() > Surface::max_width)
+        return Error::destination_extent;
+    raw_ = operation.raw();
+    choose_order();
+    if (const auto error = target_.prepare(memory, *kernels_, operation, block_width_))
+        return error;
+    reads_destination_ = reads_pattern_ = destination_key_ = false;
+    writes_all_ = operation.stage_count > 1;
+    nothing_ = false;
+    for (unsigned i = 0; i < operation.stage_count; i++) {
+        if (!layers_[i])
+            layers_[i] = std::make_unique<Layer>();
+        if (const auto error = prepare_layer(memory, *layers_[i], operation.stages[i]))
+            return error;
+    }
+    reads_destination_ |= writes_all_;
+    for (auto* row : {&destination_, &destination_words_, &source_, &source_words_, &out_, &opaque_,
+                      &background_, &pattern_row_, &transparent_, &zero_})
+        row->resize(std::max<size_t>(row->size(), block_width_));
+    if (reads_pattern_)
+        prepare_pattern();
+    rows_ = operation.line ? 1 : uint32_t(operation.rect.height());
+    row_bytes_ = uint64_t(operation.rect.width()) * operation.destination.format.bytes();
+    if (operation.line)
+        row_bytes_ *= 1 + uint64_t(operation.rect.height() / operation.rect.width());
+    return {};
+}
+
+std::optional<Error> Compositor::prepare_layer(Memory& memory, Layer& layer, const Stage& stage) {
+    layer.stage = &stage;
+    layer.reads_source = needs_source(stage);
+    layer.reads_pattern = needs_pattern(stage);
+    layer.transparency = has_transparency(stage);
+    choose_rops(layer);
+    reads_destination_ |= needs_destination(stage);
+    reads_pattern_ |= layer.reads_pattern;
+    destination_key_ |= stage.destination_key.has_value();
+    if (!layer.reads_source)
+        return {};
+    const Source& source = stage.source;
+    const Rect touched = PlacedRows::touched(source.placement, op_->rect);
+    RowSource* rows = &layer.texels;
+    if (source.filter)
+        rows = &layer.filter;
+    const auto error = source.filter ? layer.filter.prepare(memory, *kernels_, source, touched)
+                                     : layer.texels.prepare(memory, *kernels_, source, touched);
+    if (!error)
+        layer.rows.prepare(*kernels_, *rows, source.placement, op_->rect, block_width_);
+    return error;
+}
+
+/// Drops operations that leave pixels alone, where they are not written then.
+void Compositor::choose_rops(Layer& layer) {
+    constexpr Rop3 keep = 0xAA;
+    const Stage& stage = *layer.stage;
+    layer.rop = stage.rop;
+    layer.transparent_rop = stage.transparent_rop;
+    layer.inverted = false;
+    if (stage.blend || !layer.transparency)
+        layer.transparent_rop.reset();
+    if (!writes_all_ && !stage.blend) {
+        if (layer.transparent_rop == keep)
+            layer.transparent_rop.reset();
+        if (layer.rop == keep) {
+            layer.inverted = layer.transparent_rop.has_value();
+            nothing_ = !layer.inverted;
+            layer.rop = layer.transparent_rop.value_or(keep);
+            layer.transparent_rop.reset();
+        }
+    }
+    layer.rop_terms = RopPolynomial::of(layer.rop);
+    layer.transparent_terms = RopPolynomial::of(layer.transparent_rop.value_or(keep));
+}
+
+/// The brush as working values.
+void Compositor::prepare_pattern() {
+    const bool solid = op_->pattern.solid;
+    for (size_t i = 0; i < (solid ? 1 : pattern_.size()); i++)
+        pattern_[i] = op_->brush(i);
+    if (solid)
+        std::fill_n(pattern_row_.begin(), block_width_, pattern_[0]);
+}
+
+/// Whether drawing may change what a source still has to deliver.
+bool Compositor::overlaps(const Source& source) const {
+    const Rect touched = source.filter
+                             ? PlacedRows::touched(source.filter->surface, source.filter->image)
+                             : PlacedRows::touched(source.placement, op_->rect);
+    const Extent to = extent(op_->destination, op_->rect);
+    const unsigned planes = source.kind == Kind::yuv ? source.layout.planes : 1;
+    for (unsigned i = 0; i < planes; i++) {
+        const Extent from = extent(source.surface[i], touched); // of a plane: more than it has
+        if (from.begin < to.end && to.begin < from.end)
+            return true;
+    }
+    return op_->yuv.has_value(); // its planes may be anywhere
+}
+
+void Compositor::choose_order() {
+    const Rect& rect = op_->rect;
+    bool whole_rows = false;
+    block_rows_ = 1;
+    bottom_up_ = overlap_ = false;
+    for (unsigned i = 0; i < op_->stage_count; i++) {
+        const Stage& stage = op_->stages[i];
+        const Source& source = stage.source;
+        if (!needs_source(stage))
+            continue;
+        const Placement& p = source.placement;
+        overlap_ |= source.kind != Kind::stream && overlaps(source);
+        whole_rows |= source.filter || !p.x.unit() || !p.y.unit();
+        if (p.transpose)
+            block_rows_ = PlacedRows::turned_rows;
+    }
+    const bool rows_overlap =
+        op_->destination.stride < uint64_t(rect.width()) * op_->destination.format.bytes();
+    if (overlap_ || rows_overlap || op_->line)
+        block_rows_ = 1;
+    const auto width = uint32_t(rect.width());
+    block_width_ = whole_rows || overlap_ ? width : std::min(width, block_width);
+    if (!overlap_ || !raw_)
+        return;
+    // See Operation on overlap.
+    const Source& source = op_->stages[0].source;
+    const Placement& p = source.placement;
+    const SurfaceDesc &from = source.surface[0], &to = op_->destination;
+    const bool straight = p.straight() && p.y.unit() && !p.y.falling();
+    if (!straight || !from.linear() || !to.linear() || from.stride != to.stride ||
+        to.stride < rect.width() * to.format.bytes())
+        return;
+    const Rect touched = PlacedRows::touched(p, rect);
+    bottom_up_ = extent(to, rect).begin > extent(from, touched).begin;
+}
+
+// ---- Drawing -----------------------------------------------------------------
+
+void Compositor::open(uint32_t first, uint32_t count) {
+    target_.open(!bottom_up_ && !op_->line && first + count <= rows_);
+    for (unsigned i = 0; i < op_->stage_count; i++) {
+        Layer& layer = *layers_[i];
+        if (!layer.reads_source)
+            continue;
+        if (layer.stage->source.filter)
+            layer.filter.open();
+        else
+            layer.texels.open(!bottom_up_ && layer.rows.rising());
+        layer.rows.forget();
+    }
+}
+
+Progress Compositor::run(uint32_t first, uint32_t count) {
+    first = std::min(first, rows_);
+    count = std::min(count, rows_ - first);
+    if (!count || nothing_)
+        return {count, false};
+    if (!op_->line) { // whole chroma cells
+        const uint32_t cell = target_.cell_rows();
+        const uint32_t end = uint32_t(op_->rect.top) + first + count;
+        count = std::min(count + (cell - end % cell) % cell, rows_ - first);
+    }
+    open(first, count);
+    Progress progress;
+    if (op_->line) {
+        progress.faulted = !draw_line();
+        progress.rows = !progress.faulted;
+    }
+    while (!op_->line && progress.rows < count && !progress.faulted) {
+        const uint32_t row = first + progress.rows;
+        const uint32_t rows = std::min(block_rows_, count - progress.rows);
+        progress.faulted =
+            !draw_rows(op_->rect.top + int32_t(bottom_up_ ? rows_ - 1 - row : row), rows);
+        if (!progress.faulted)
+            progress.rows += rows;
+    }
+    progress.faulted |= !target_.close();
+    return progress;
+}
+
+bool Compositor::draw_rows(int32_t y, uint32_t rows) {
+    const Rect& rect = op_->rect;
+    for (int32_t x = rect.left; x < rect.right;) {
+        // Blocks begin at multiples of their width, for the sake of chroma cells.
+        uint32_t count = block_width_;
+        if (block_width_ < uint32_t(rect.width()))
+            count -= uint32_t(x) % block_width;
+        count = std::min(count, uint32_t(rect.right - x));
+        if (!draw_block(x, y, count, rows))
+            return false;
+        x += int32_t(count);
+    }
+    return true;
+}
+
+bool Compositor::draw_block(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
+    if (!fetch(x, y, count, rows, true))
+        return false;
+    for (uint32_t r = 0; r < rows; r++)
+        if (!fetch(x, y + int32_t(r), count, 1, false) || !draw_span(x, y + int32_t(r), count, r))
+            return false;
+    return true;
+}
+
+/// Fetches pixels of those sources that are transposed, or of the others.
+bool Compositor::fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows, bool transposed) {
+    for (unsigned i = 0; i < op_->stage_count; i++) {
+        Layer& layer = *layers_[i];
+        if (!layer.reads_source || layer.stage->source.placement.transpose != transposed)
+            continue;
+        if (overlap_) {
+            layer.rows.forget();
+            if (layer.stage->source.filter)
+                layer.filter.forget();
+        }
+        if (!layer.rows.fetch(x, y, count, rows))
+            return false;
+    }
+    return true;
+}
+
+/// The pixels of the line in the rectangle, in runs of a row each. Bresenham: step i of the n of
+/// the longer side is at floor((2 * i * m + n) / (2 * n)) of the m of the shorter.
+bool Compositor::draw_line() {
+    const Line& line = *op_->line;
+    const Rect& rect = op_->rect;
+    const int64_t dx = int64_t(line.x1) - line.x0, dy = int64_t(line.y1) - line.y0;
+    const int64_t ax = std::abs(dx), ay = std::abs(dy), n = std::max(ax, ay), m = std::min(ax, ay);
+    const int sx = dx < 0 ? -1 : 1, sy = dy < 0 ? -1 : 1;
+    int64_t begin = 0, end = 0, row = 0; // pixels that wait, [begin, end)
+    const auto flush = [&] {
+        const int64_t left = std::max<int64_t>(begin, rect.left);
+        const int64_t right = std::min<int64_t>(end, rect.right);
+        begin = end = 0;
+        if (left >= right || row < rect.top || row >= rect.bottom)
+            return true;
+        for (int64_t x = left; x < right; x += block_width_)
+            if (!draw_block(int32_t(x), int32_t(row),
+                            uint32_t(std::min<int64_t>(block_width_, right - x)), 1))
+                return false;
+        return true;
+    };
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t k = (2 * i * m + n) / (2 * n);
+        const int64_t x = line.x0 + sx * (ax >= ay ? i : k), y = line.y0 + sy * (ax >= ay ? k : i);
+        const bool beside = begin < end && y == row && (x == end || x == begin - 1);
+        if (!beside) {
+            if (!flush())
+                return false;
+            begin = x;
+            end = x + 1;
+            row = y;
+        }
+        begin = std::min(begin, x);
+        end = std::max(end, x + 1);
+    }
+    return flush();
+}
+
+bool Compositor::draw_span(int32_t x, int32_t y, uint32_t count, uint32_t block_row) {
+    const Layer& only = *layers_[0];
+    const bool masked = !writes_all_ && only.transparency && !only.transparent_rop;
+    uint32_t* const place =
+        masked || only.transparent_rop || overlap_ || op_->dither.enabled || destination_key_
+            ? nullptr
+            : target_.in_place(x, y, count);
+    const uint32_t* values = place ? place : destination_.data();
+    if (reads_destination_ && !place &&
+        !target_.load(x, y, count, destination_.data(),
+                      destination_key_ ? destination_words_.data() : nullptr))
+        return false;
+    if (reads_pattern_)
+        pattern_row(x, y, count);
+    uint32_t* const out = place ? place : out_.data();
+    for (unsigned i = 0; i < op_->stage_count; i++) {
+        if (values == source_.data()) { // the next source will be there
+            std::copy_n(values, count, out);
+            values = out;
+        }
+        values = apply(*layers_[i], i, x, y, count, block_row, values, out);
+    }
+    if (place) {
+        if (values != place)
+            std::memcpy(place, values, size_t(count) * 4);
+        target_.stored_in_place(x, y, count);
+        return true;
+    }
+    if (op_->dither.enabled) {
+        if (values != out)
+            std::copy_n(values, count, out);
+        dither(out, x, y, count);
+        values = out;
+    }
+    return target_.store(x, y, count, values, masked ? transparent_.data() : nullptr);
+}
+
+/// Lays a layer over `destination`. The result is in `out`, or where it was before.
+const uint32_t* Compositor::apply(Layer& layer, unsigned index, int32_t x, int32_t y,
+                                  uint32_t count, uint32_t block_row, const uint32_t* destination,
+                                  uint32_t* out) {
+    const Stage& stage = *layer.stage;
+    const uint32_t* source =
+        layer.reads_source ? source_values(layer, block_row, count) : zero_.data();
+    if (layer.transparency)
+        find_transparent(layer, index, x, y, count, block_row, source, destination);
+    // Transparent pixels that are written need the destination once more.
+    const bool keeps = layer.transparency && (writes_all_ || layer.transparent_rop);
+    uint32_t* const fresh = keeps ? opaque_.data() : out;
+    const uint32_t* result;
+    if (stage.blend) {
+        kernels_->blend(*stage.blend, fresh, stage.blend_pattern ? pattern_row_.data() : source,
+                        destination, count);
+        result = fresh;
+    } else {
+        result = combine(layer.rop, layer.rop_terms, fresh, destination, source, count);
+    }
+    if (!keeps)
+        return result;
+    const uint32_t* background = destination;
+    if (layer.transparent_rop)
+        background = combine(*layer.transparent_rop, layer.transparent_terms, background_.data(),
+                             destination, source, count);
+    kernels_->select(out, transparent_.data(), background, result, count);
+    return out;
+}
+
+/// A raster operation; those that only pass an operand on do not copy it.
+const uint32_t* Compositor::combine(Rop3 rop, const RopPolynomial& terms, uint32_t* out,
+                                    const uint32_t* destination, const uint32_t* source,
+                                    uint32_t count) {
+    constexpr Rop3 copy_source = 0xCC, copy_pattern = 0xF0, keep = 0xAA;
+    if (rop == copy_source)
+        return source;
+    if (rop == copy_pattern)
+        return pattern_row_.data();
+    if (rop == keep)
+        return destination;
+    kernels_->rop_row(terms, out, destination, source, pattern_row_.data(), count);
+    return out;
+}
+
+const uint32_t* Compositor::source_values(Layer& layer, uint32_t block_row, uint32_t count) {
+    const Source& source = layer.stage->source;
+    const std::byte* pixels = layer.rows[block_row];
+    const bool convert = source.kind == Kind::yuv && source.convert;
+    const bool ready =
+        source.filter || (raw_ ? layer.texels.pixel_bytes() == 4 : layer.texels.decoded());
+    const bool aligned = reinterpret_cast<uintptr_t>(pixels) % alignof(uint32_t) == 0;
+    if (ready && aligned && !convert && !overlap_)
+        return reinterpret_cast<const uint32_t*>(pixels);
+    if (ready)
+        std::memcpy(source_.data(), pixels, size_t(count) * 4);
+    else if (raw_)
+        layer.texels.words(source_.data(), pixels, count);
+    else
+        layer.texels.decode(source_.data(), pixels, count);
+    if (convert)
+        kernels_->convert(source.matrix, source_.data(), count);
+    return source_.data();
+}
+
+// ---- Transparency ------------------------------------------------------------
+
+/// transparent_ = all ones where one of the stage's tests says so.
+void Compositor::find_transparent(Layer& layer, unsigned index, int32_t x, int32_t y,
+                                  uint32_t count, uint32_t block_row, const uint32_t* source,
+                                  const uint32_t* destination) {
+    const Stage& stage = *layer.stage;
+    uint32_t* const t = transparent_.data();
+    std::fill_n(t, count, 0);
+    if (stage.source_key) {
+        const Format& format = stage.source.surface[0].format;
+        if (stage.source.filter && stage.source.kind == Kind::rgb)
+            for (uint32_t i = 0; i < count; i++)
+                source_words_[i] = render::pack(format, source[i]);
+        else if (stage.source.filter)
+            std::memcpy(source_words_.data(), layer.rows[block_row], size_t(count) * 4);
+        else
+            layer.texels.words(source_words_.data(), layer.rows[block_row], count);
+        kernels_->key(*stage.source_key, false, t, source_words_.data(), count);
+    }
+    if (stage.destination_key) {
+        if (index)
+            target_.pack(destination_words_.data(), destination, count);
+        kernels_->key(*stage.destination_key, true, t, destination_words_.data(), count);
+    }
+    if (stage.transparent_bit)
+        for (uint32_t i = 0; i < count; i++)
+            t[i] |= uint8_t(layer.rows[block_row][i]) == *stage.transparent_bit ? ~0u : 0;
+    if (stage.pattern_mask)
+        for (uint32_t i = 0; i < count; i++)
+            t[i] |= op_->pattern.opaque(x + int32_t(i), y) ? 0 : ~0u;
+    if (stage.mask) {
+        const Placement& p = stage.mask->placement;
+        for (uint32_t i = 0; i < count; i++) {
+            const int32_t at = x + int32_t(i);
+            const bool bit =
+                stage.mask->bits.at(uint32_t(p.source_x(at, y)), uint32_t(p.source_y(at, y)));
+            t[i] |= bit ? 0 : ~0u;
+        }
+    }
+    for (uint32_t i = 0; layer.inverted && i < count; i++)
+        t[i] = ~t[i];
+}
+
+// ---- Brush and dither --------------------------------------------------------
+
+void Compositor::pattern_row(int32_t x, int32_t y, uint32_t count) {
+    if (op_->pattern.solid)
+        return;
+    const uint32_t* row = pattern_.data() + size_t(y & 7) * 8;
+    for (uint32_t i = 0; i < count; i++)
+        pattern_row_[i] = row[(uint32_t(x) + i) & 7];
+}
+
+void Compositor::dither(uint32_t* values, int32_t x, int32_t y, uint32_t count) const {
+    const Format& f = op_->destination.format;
+    DitherRow row{{f.blue.width, f.green.width, f.red.width, f.alpha.width}, {}};
+    for (int32_t i = 0; i < 4; i++)
+        row.thresholds[i] = op_->dither.at(x + i, y);
+    kernels_->dither(row, values, count);
+}
+
+} // namespace pixmill::render

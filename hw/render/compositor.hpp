@@ -1,0 +1,86 @@
+// Operations of any kind, a block of pixels at a time.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "filter_blit.hpp"
+#include "target.hpp"
+
+namespace pixmill::render {
+
+/// Fetches the sources of a span of pixels, lays them over the destination, stores it. Scratch
+/// memory grows when an operation is prepared, and then never again.
+class Compositor {
+public:
+    explicit Compositor(const Kernels& kernels) : kernels_(&kernels) {}
+
+    /// `operation` must live as long as it is run.
+    std::optional<Error> prepare(Memory& memory, const Operation& operation);
+    uint32_t rows() const { return rows_; }
+    uint64_t row_bytes() const { return row_bytes_; }
+    /// See Pipeline::run().
+    Progress run(uint32_t first, uint32_t count);
+
+private:
+    /// A stage, prepared.
+    struct Layer {
+        const Stage* stage = nullptr;
+        bool reads_source = false, reads_pattern = false, transparency = false;
+        bool inverted = false; ///< what is transparent is drawn, and nothing else
+        Rop3 rop = 0;
+        std::optional<Rop3> transparent_rop;
+        RopPolynomial rop_terms, transparent_terms;
+        Texels texels;
+        FilterRows filter;
+        PlacedRows rows;
+    };
+
+    std::optional<Error> prepare_layer(Memory& memory, Layer& layer, const Stage& stage);
+    void choose_rops(Layer& layer);
+    void prepare_pattern();
+    void choose_order();
+    bool overlaps(const Source& source) const;
+    void open(uint32_t first, uint32_t count);
+
+    bool draw_rows(int32_t y, uint32_t rows);
+    bool draw_block(int32_t x, int32_t y, uint32_t count, uint32_t rows);
+    bool fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows, bool transposed);
+    bool draw_line();
+    bool draw_span(int32_t x, int32_t y, uint32_t count, uint32_t block_row);
+    const uint32_t* apply(Layer& layer, unsigned index, int32_t x, int32_t y, uint32_t count,
+                          uint32_t block_row, const uint32_t* destination, uint32_t* out);
+    const uint32_t* combine(Rop3 rop, const RopPolynomial& terms, uint32_t* out,
+                            const uint32_t* destination, const uint32_t* source, uint32_t count);
+    const uint32_t* source_values(Layer& layer, uint32_t block_row, uint32_t count);
+    void find_transparent(Layer& layer, unsigned index, int32_t x, int32_t y, uint32_t count,
+                          uint32_t block_row, const uint32_t* source, const uint32_t* destination);
+    void pattern_row(int32_t x, int32_t y, uint32_t count);
+    void dither(uint32_t* values, int32_t x, int32_t y, uint32_t count) const;
+
+    const Kernels* kernels_;
+    const Operation* op_ = nullptr;
+    uint32_t rows_ = 0;
+    uint64_t row_bytes_ = 0;
+    bool raw_ = false;
+    bool bottom_up_ = false, overlap_ = false;
+    bool reads_destination_ = false, reads_pattern_ = false, destination_key_ = false;
+    bool writes_all_ = false; ///< also pixels that are transparent
+    bool nothing_ = false;    ///< no pixel changes
+    uint32_t block_width_ = 0, block_rows_ = 1;
+
+    Target target_;
+    std::array<std::unique_ptr<Layer>, Operation::max_stages> layers_;
+    std::array<uint32_t, 64> pattern_{}; ///< working values
+
+    // Rows of working values.
+    std::vector<uint32_t> destination_, destination_words_, source_, source_words_, out_;
+    std::vector<uint32_t> opaque_, background_; ///< results for opaque and transparent pixels
+    std::vector<uint32_t> pattern_row_, transparent_, zero_;
+};
+
+} // namespace pixmill::render

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "filter_blit.hpp"
+
+#include <algorithm>
+
+namespace pixmill::render {
+
+namespace {
+
+/// Beyond this many source pixels for an output, outputs are made one by one.
+constexpr uint32_t dense = 16;
+
+int64_t position(int64_t origin, uint32_t factor, int64_t index) {
+    return origin + index * int64_t(factor);
+}
+
+unsigned phase_of(int64_t position) {
+    return unsigned(position >> 11 & 31);
+}
+
+} // namespace
+
+/// The coefficients of all phases: those above 16 are mirror images.
+std::array<FilterTaps, 32> FilterRows::phases(const Filter::Table& table) {
+    std::array<FilterTaps, 32> all{};
+    for (size_t p = 0; p < 32; p++)
+        for (size_t k = 0; k < Filter::taps; k++)
+            all[p][k] = p <= 16 ? table[p * Filter::taps + k]
+                                : table[(32 - p) * Filter::taps + (Filter::taps - 1 - k)];
+    return all;
+}
+
+FilterRows::Span FilterRows::covered(int64_t origin, uint32_t factor, int32_t first, uint32_t count,
+                                     bool taps, int32_t begin, int32_t end) {
+    const int64_t reach = taps ? Filter::before : 0;
+    const int64_t low = (position(origin, factor, first) >> 16) - reach;
+    const int64_t high = (position(origin, factor, int64_t(first) + count - 1) >> 16) + reach;
+    return {int32_t(std::clamp<int64_t>(low, begin, int64_t(end) - 1)),
+            int32_t(std::clamp<int64_t>(high, begin, int64_t(end) - 1)) + 1};
+}
+
+std::optional<Error> FilterRows::prepare(Memory& memory, const Kernels& kernels,
+                                         const Source& source, const Rect& touched) {
+    const Filter& f = *source.filter;
+    kernels_ = &kernels;
+    source_ = &source;
+    const auto width = uint32_t(touched.width());
+    const Span x = covered(f.origin_x, f.factor_x, touched.left, width, f.horizontal, f.image.left,
+                           f.image.right);
+    const Span y = covered(f.origin_y, f.factor_y, touched.top, uint32_t(touched.height()),
+                           f.vertical, f.image.top, f.image.bottom);
+    const Rect image{x.low, y.low, x.high, y.high};
+    if (const auto error =
+            texels_.prepare(memory, kernels, source, PlacedRows::touched(f.surface, image)))
+        return error;
+    placed_.prepare(kernels, texels_, f.surface, image, x.width());
+    opaque_ = texels_.has_alpha() ? 0 : 0xFF000000;
+    if (f.horizontal)
+        horizontal_ = phases(f.horizontal_table);
+    if (f.vertical)
+        vertical_ = phases(f.vertical_table);
+    pitch_ = x.width();
+    pixels_.resize(std::max(pixels_.size(), pitch_ * kept));
+    padded_.resize(std::max(padded_.size(), pitch_ + 2 * margin));
+    first_.resize(std::max<size_t>(first_.size(), width));
+    phase_.resize(std::max<size_t>(phase_.size(), width));
+    return {};
+}
+
+void FilterRows::open() {
+    texels_.open(placed_.rising());
+    forget();
+}
+
+void FilterRows::forget() {
+    placed_.forget();
+    for (Line& line : lines_)
+        line.valid = false;
+}
+
+int32_t FilterRows::inside_x(int64_t x) const {
+    const Rect& image = source_->filter->image;
+    return int32_t(std::clamp<int64_t>(x, image.left, int64_t(image.right) - 1));
+}
+
+int32_t FilterRows::inside_y(int64_t y) const {
+    const Rect& image = source_->filter->image;
+    return int32_t(std::clamp<int64_t>(y, image.top, int64_t(image.bottom) - 1));
+}
+
+/// Source row y, decoded. Null on a fault.
+const uint32_t* FilterRows::line(int32_t y, Span span) {
+    Line& line = lines_[y & (kept - 1)];
+    uint32_t* const pixels = pixels_.data() + size_t(y & (kept - 1)) * pitch_;
+    if (line.valid && line.y == y && line.span.low == span.low && line.span.high == span.high)
+        return pixels;
+    line.valid = placed_.fetch(span.low, y, span.width(), 1);
+    if (!line.valid)
+        return nullptr;
+    texels_.decode(pixels, placed_[0], span.width());
+    line.y = y;
+    line.span = span;
+    return pixels;
+}
+
+/// The source's columns in `span` at output row y. False on a fault.
+bool FilterRows::columns(uint32_t* to, int32_t y, Span span) {
+    const Filter& f = *source_->filter;
+    const int64_t at = position(f.origin_y, f.factor_y, y);
+    if (!f.vertical) {
+        const uint32_t* pixels = line(inside_y(at >> 16), span);
+        if (pixels)
+            std::copy_n(pixels, span.width(), to);
+        return pixels;
+    }
+    ConstRow nine[Filter::taps];
+    for (int k = 0; k < Filter::taps; k++)
+        if (!(nine[k] = line(inside_y((at >> 16) - Filter::before + k), span)))
+            return false;
+    kernels_->filter_column(vertical_[phase_of(at)], to, nine, span.width());
+    return true;
+}
+
+/// Outputs from padded_, whose pixels begin with the source's column span.low.
+void FilterRows::rows(uint32_t* to, int32_t x, uint32_t count, Span span) {
+    const Filter& f = *source_->filter;
+    uint32_t* const pixels = padded_.data() + margin;
+    std::fill_n(padded_.data(), margin, pixels[0]);
+    std::fill_n(pixels + span.width(), margin, pixels[span.width() - 1]);
+    // A centre further out than the margin sees nothing but the edge.
+    const int64_t low = int64_t(span.low) - Filter::before - 1, high = span.high + Filter::before;
+    int64_t at = position(f.origin_x, f.factor_x, x);
+    for (uint32_t i = 0; i < count; i++, at += f.factor_x) {
+        const int64_t centre = std::clamp<int64_t>(at >> 16, low, high);
+        first_[i] = int32_t(centre - Filter::before - span.low + margin);
+        phase_[i] = uint8_t(phase_of(at));
+    }
+    kernels_->filter_row(horizontal_.data(), to, padded_.data(), first_.data(), phase_.data(),
+                         count);
+}
+
+void FilterRows::nearest(uint32_t* to, int32_t x, uint32_t count, Span span) {
+    const Filter& f = *source_->filter;
+    int64_t at = position(f.origin_x, f.factor_x, x);
+    for (uint32_t i = 0; i < count; i++, at += f.factor_x)
+        to[i] = padded_[size_t(margin + inside_x(at >> 16) - span.low)];
+}
+
+const std::byte* FilterRows::row(int32_t x, int32_t y, uint32_t count, std::byte* scratch) {
+    const Filter& f = *source_->filter;
+    auto* const to = reinterpret_cast<uint32_t*>(scratch);
+    const Span span =
+        covered(f.origin_x, f.factor_x, x, count, f.horizontal, f.image.left, f.image.right);
+    if (count > 1 && span.width() > dense * count + 64) {
+        for (uint32_t i = 0; i < count; i++)
+            if (!row(x + int32_t(i), y, 1, scratch + 4 * size_t(i)))
+                return nullptr;
+        return scratch;
+    }
+    if (!columns(padded_.data() + margin, y, span))
+        return nullptr;
+    if (f.horizontal)
+        rows(to, x, count, span);
+    else
+        nearest(to, x, count, span);
+    for (uint32_t i = 0; i < count; i++)
+        to[i] |= opaque_;
+    return scratch;
+}
+
+} // namespace pixmill::render

@@ -1,0 +1,67 @@
+// The output of a filter blit, as rows.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "texels.hpp"
+
+namespace pixmill::render {
+
+/// Rows of working values, filtered. YUV is not converted yet.
+class FilterRows final : public RowSource {
+public:
+    /// Outputs inside of `touched` will be asked for.
+    std::optional<Error> prepare(Memory& memory, const Kernels& kernels, const Source& source,
+                                 const Rect& touched);
+    void open();
+    /// Forgets what it has, because memory may have changed.
+    void forget();
+
+    uint32_t pixel_bytes() const override { return 4; }
+    const std::byte* row(int32_t x, int32_t y, uint32_t count, std::byte* scratch) override;
+
+private:
+    /// Source coordinates that a run of outputs takes, [low, high), inside of the image.
+    struct Span {
+        int32_t low, high;
+        uint32_t width() const { return uint32_t(high - low); }
+    };
+    static std::array<FilterTaps, 32> phases(const Filter::Table& table);
+    static Span covered(int64_t origin, uint32_t factor, int32_t first, uint32_t count, bool taps,
+                        int32_t begin, int32_t end);
+    int32_t inside_x(int64_t x) const;
+    int32_t inside_y(int64_t y) const;
+
+    const uint32_t* line(int32_t y, Span span);
+    bool columns(uint32_t* to, int32_t y, Span span);
+    void rows(uint32_t* to, int32_t x, uint32_t count, Span span);
+    void nearest(uint32_t* to, int32_t x, uint32_t count, Span span);
+
+    const Kernels* kernels_ = nullptr;
+    const Source* source_ = nullptr;
+    Texels texels_;
+    PlacedRows placed_;
+    uint32_t opaque_ = 0; ///< alpha, if the source has none
+    std::array<FilterTaps, 32> horizontal_{}, vertical_{};
+
+    /// Decoded source rows, by the low bits of their number: more than a column needs.
+    static constexpr int32_t kept = 16;
+    struct Line {
+        bool valid = false;
+        int32_t y = 0;
+        Span span{};
+    } lines_[kept];
+    std::vector<uint32_t> pixels_; ///< of lines_
+    size_t pitch_ = 0;
+
+    /// The row that rows() reads: edges repeated on both sides.
+    static constexpr int32_t margin = Filter::taps;
+    std::vector<uint32_t> padded_;
+    std::vector<int32_t> first_;
+    std::vector<uint8_t> phase_;
+};
+
+} // namespace pixmill::render

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "operation.hpp"
+
+namespace pixmill::render {
+
+namespace {
+
+bool either(const Stage& stage, bool (*uses)(Rop3)) {
+    return !stage.blend && (uses(stage.rop) || (stage.transparent_rop && has_transparency(stage) &&
+                                                uses(*stage.transparent_rop)));
+}
+
+} // namespace
+
+bool has_transparency(const Stage& stage) {
+    return stage.source_key || stage.destination_key || stage.mask || stage.transparent_bit ||
+           stage.pattern_mask;
+}
+
+bool needs_source_colour(const Stage& stage) {
+    if (stage.source.kind == Source::Kind::none)
+        return false;
+    return (stage.blend && !stage.blend_pattern) || either(stage, uses_source) || stage.source_key;
+}
+
+bool needs_source(const Stage& stage) {
+    return needs_source_colour(stage) ||
+           (stage.transparent_bit && stage.source.kind != Source::Kind::none);
+}
+
+bool needs_destination(const Stage& stage) {
+    return stage.blend || either(stage, uses_destination) || stage.destination_key;
+}
+
+bool needs_pattern(const Stage& stage) {
+    return (stage.blend && stage.blend_pattern) || either(stage, uses_pattern);
+}
+
+bool Operation::raw() const {
+    const Stage& stage = stages[0];
+    if (stage_count != 1 || yuv || dither.enabled || stage.blend || stage.source.filter)
+        return false;
+    const bool used = needs_source_colour(stage) || stage.source_forced;
+    return !used || (stage.source.kind == Source::Kind::rgb &&
+                     stage.source.surface[0].format == destination.format);
+}
+
+uint32_t Operation::brush(size_t index) const {
+    const uint32_t colour = pattern.colour[pattern.solid ? 0 : index];
+    if (pattern.packed == raw())
+        return colour;
+    return raw() ? pack(destination.format, colour) : unpack(destination.format, colour);
+}
+
+} // namespace pixmill::render

@@ -1,0 +1,183 @@
+// What to draw, as a value: nothing in it is looked up later.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "blend.hpp"
+#include "color_key.hpp"
+#include "pattern.hpp"
+#include "placement.hpp"
+#include "rop3.hpp"
+#include "surface.hpp"
+#include "yuv.hpp"
+
+namespace pixmill::render {
+
+/// How bits follow each other in a stream of words (rnndb state_2d.xml, DE_PACK): a word covers a
+/// block of pixels; packed blocks go down first, then right; unpacked words go right first.
+enum class Pack : uint8_t {
+    packed8,  ///< 8 x 4 pixels, a byte for each line
+    packed16, ///< 16 x 2 pixels
+    packed32, ///< 32 x 1 pixels
+    unpacked, ///< 32 x 1 pixels, rows begin with a word
+};
+
+/// One bit a pixel, most significant first in each byte, for `width` x `height` pixels. Bits
+/// behind the last word read as 0.
+struct BitStream {
+    std::span<const uint32_t> words;
+    Pack pack = Pack::packed8;
+    uint32_t width = 0, height = 0;
+
+    bool at(uint32_t x, uint32_t y) const;
+};
+
+/// A filter blit. Output pixel (i, j) lies at the 16.16 source position
+///     (origin_x + i * factor_x, origin_y + j * factor_y)
+/// and is the sum of nine source pixels in a row, in a column, or both (columns first, rounded,
+/// then rows): of those at floor(position) - 4 to + 4, times the coefficients of the position's
+/// phase, which is bits 15:11. A direction without a filter takes the one pixel at floor(position).
+/// Each sum is (sum + 0x2000) >> 14, clamped to 0..255, for each channel; alpha is 255 if the
+/// source has none.
+struct Filter {
+    static constexpr int taps = 9, before = 4;
+    /// Coefficients of the phases 0 to 16, nine each, with 14 fraction bits. Phase p above 16 is
+    /// phase 32 - p backwards.
+    using Table = std::array<int16_t, 17 * taps>;
+
+    bool horizontal = false, vertical = false;
+    Table horizontal_table{}, vertical_table{};
+    int64_t origin_x = 0, origin_y = 0;
+    uint32_t factor_x = 0x10000, factor_y = 0x10000;
+    /// Source pixels that are looked at, in the filter's own orientation; not empty. Positions
+    /// outside of it take the nearest pixel of it.
+    Rect image;
+    /// Turns the filter's source coordinates into those of the surface.
+    Placement surface;
+};
+
+/// Where pixels come from.
+struct Source {
+    enum class Kind : uint8_t {
+        none,   ///< 0 everywhere
+        rgb,    ///< surface[0]
+        index8, ///< surface[0]: bytes, looked up in `palette`
+        mono,   ///< surface[0]: bits, most significant first, in bytes
+        stream, ///< `bits`
+        yuv,    ///< planes by `layout`
+    } kind = Kind::none;
+
+    std::array<SurfaceDesc, 3> surface;
+    uint32_t a8_colour = 0; ///< RGB of an rgb source that has none
+    /// ARGB by index, 256 of them; for mono and stream the colours of 0 and 1.
+    std::span<const uint32_t> palette;
+    BitStream bits;
+    YuvLayout layout;
+    ColourMatrix matrix;  ///< YUV to ARGB
+    bool convert = false; ///< use it; else Y, U, V stand for R, G, B
+
+    Placement placement;          ///< which pixel; with a filter: which pixel of its output
+    std::optional<Filter> filter; ///< of rgb, index8 and yuv; YUV is converted afterwards
+};
+
+/// A mask of bits laid over the destination.
+struct Mask {
+    BitStream bits;
+    Placement placement;
+};
+
+/// One source laid over the destination.
+struct Stage {
+    Source source;
+
+    // A pixel is transparent if any of these says so.
+    std::optional<ColorKey> source_key;      ///< the source is inside of it
+    std::optional<ColorKey> destination_key; ///< the destination is outside of it
+    std::optional<Mask> mask;                ///< its bit is 0
+    std::optional<uint8_t> transparent_bit;  ///< of a mono or stream source: it has this value
+    bool pattern_mask = false;               ///< the pattern's mask is 0
+
+    Rop3 rop = 0xCC;
+    std::optional<Rop3> transparent_rop; ///< for transparent pixels; else they stay as they are
+    std::optional<Blend> blend;          ///< of the source; no rop, transparent pixels stay
+    bool blend_pattern = false;          ///< blend the pattern's colour instead of a source
+    bool source_forced = false;          ///< for raw(): the source counts as used
+};
+
+/// A line from its first point to the one before its last, by Bresenham; ties step.
+struct Line {
+    int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+};
+
+/// Pixels are worked on as ARGB values of 8 bits a channel, or, if raw() says so (one stage, no
+/// blending, filter, dither or YUV destination, and a source that is not used or of the
+/// destination's format), as they are in memory, X bits included. The pattern is packed into the
+/// format that is worked on. An ARGB result is written to memory by keeping the top bits of each
+/// channel; X bits are alpha's.
+///
+/// The stages follow each other: each takes the destination as the one before has left it, and
+/// only what the last one leaves is written. With several stages every pixel is written. With one,
+/// a pixel is not written at all if it is transparent and there is no transparent_rop, or if the
+/// operation for it is 0xAA.
+///
+/// Overlap: if raw(), and the source is placed straight() and unstretched, both surfaces linear and
+/// of equal stride, and rows do not overlap each other, the result is as if all of the source had
+/// been read first. Otherwise rows are drawn from the top, each as if its source had been read
+/// first.
+struct Operation {
+    static constexpr unsigned max_stages = 8;
+
+    /// A YUV destination: Y is in Operation::destination. Chroma is the mean, halves up, of those
+    /// pixels of a chroma cell that are drawn.
+    struct YuvTarget {
+        YuvLayout layout;
+        std::array<SurfaceDesc, 2> chroma; ///< planes 1 and 2
+        bool convert = true;               ///< else R, G, B are Y, U, V already
+        ColourMatrix matrix;               ///< RGB to YUV, if convert
+        ColourMatrix to_rgb;               ///< and back, for what uses the destination
+    };
+
+    SurfaceDesc destination;
+    std::optional<YuvTarget> yuv;
+    Rect rect;                ///< destination pixels, already clipped
+    std::optional<Line> line; ///< only those of its pixels that are in `rect`
+    Pattern pattern;
+    Dither dither; ///< enabled only if the destination has channels that lose bits
+    unsigned stage_count = 1;
+    std::array<Stage, max_stages> stages;
+
+    bool raw() const;
+    /// Colour `index` of the pattern as a working value.
+    uint32_t brush(size_t index) const;
+};
+
+/// Whether the stage looks at its source, at the source's colours, at the destination, at the
+/// pattern's colours.
+bool needs_source(const Stage& stage);
+bool needs_source_colour(const Stage& stage);
+bool needs_destination(const Stage& stage);
+bool needs_pattern(const Stage& stage);
+/// Whether pixels of the stage can be transparent.
+bool has_transparency(const Stage& stage);
+
+enum class Error : uint8_t {
+    destination_extent, ///< a destination byte lies outside the address space
+    source_extent,      ///< a source byte lies outside the address space
+    format,             ///< a surface has no layout, or the source is missing
+};
+
+struct Progress {
+    uint32_t rows = 0;    ///< rows finished by this call
+    bool faulted = false; ///< stopped for ever by Mapping::fault
+};
+
+/// The operation, pixel by pixel, in the plainest code there is. The tests hold Pipeline against
+/// it.
+Progress reference(Memory& memory, const Operation& operation);
+
+} // namespace pixmill::render

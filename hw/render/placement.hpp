@@ -1,0 +1,63 @@
+// Which source pixel belongs to a destination pixel.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+
+namespace pixmill::render {
+
+/// How `source` pixels are stretched to `target` pixels along an axis.
+enum class Stretch : uint8_t {
+    none,
+    nearest, ///< round(i * (source - 1) / (target - 1)), halves up: the first and last pixels meet
+    gdi,     ///< i * source / target, rounded down, as Windows GDI does it
+};
+
+/// A row of source coordinates: at(t) for the destination coordinate t.
+struct Axis {
+    int32_t begin = 0;     ///< destination coordinate of index 0
+    int32_t first = 0;     ///< source coordinate of index 0
+    bool backward = false; ///< indices grow as destination coordinates fall
+    bool downward = false; ///< source coordinates fall as indices grow
+    Stretch stretch = Stretch::none;
+    uint32_t source = 0, target = 0; ///< sizes, if stretched; target at least 1
+
+    constexpr int64_t at(int32_t t) const {
+        const int64_t index = backward ? int64_t(begin) - t : int64_t(t) - begin;
+        const int64_t steps = stretched(index);
+        return downward ? first - steps : first + steps;
+    }
+    /// Every step of the destination is a step of the source.
+    constexpr bool unit() const { return stretch == Stretch::none; }
+    /// Source coordinates fall as destination coordinates grow.
+    constexpr bool falling() const { return backward != downward; }
+
+private:
+    constexpr int64_t stretched(int64_t i) const {
+        const int64_t s = source, d = target;
+        switch (stretch) {
+        case Stretch::nearest:
+            return d > 1 ? (2 * i * (s - 1) + (d - 1)) / (2 * (d - 1)) : 0;
+        case Stretch::gdi:
+            return i * s / d;
+        default:
+            return i;
+        }
+    }
+};
+
+/// Rotation by multiples of 90 degrees, mirroring and stretching are all the same: the source's x
+/// comes from one destination coordinate, its y from the other.
+struct Placement {
+    bool transpose = false; ///< source x comes from the destination's y
+    Axis x, y;              ///< of the source
+
+    constexpr int64_t source_x(int32_t dx, int32_t dy) const { return x.at(transpose ? dy : dx); }
+    constexpr int64_t source_y(int32_t dx, int32_t dy) const { return y.at(transpose ? dx : dy); }
+    /// Rows of the destination are rows of the source, from left to right.
+    constexpr bool straight() const { return !transpose && x.unit() && !x.falling(); }
+};
+
+} // namespace pixmill::render

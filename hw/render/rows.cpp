@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "rows.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace pixmill::render {
+
+namespace {
+
+/// More source pixels than this for each destination pixel are fetched one by one.
+constexpr int64_t dense = 4;
+
+/// All that there is if the range does not fit: then no surface does, or any coordinate does.
+void cover(int32_t& low, int32_t& high, int64_t a, int64_t b) {
+    const int64_t first = std::min(a, b), end = std::max(a, b) + 1;
+    const bool fits = first >= INT32_MIN && end <= INT32_MAX;
+    low = fits ? int32_t(first) : INT32_MIN;
+    high = fits ? int32_t(end) : INT32_MAX;
+}
+
+} // namespace
+
+Rect PlacedRows::touched(const Placement& p, const Rect& rect) {
+    Rect from;
+    const int32_t right = rect.right - 1, bottom = rect.bottom - 1;
+    cover(from.left, from.right, p.source_x(rect.left, rect.top), p.source_x(right, bottom));
+    cover(from.top, from.bottom, p.source_y(rect.left, rect.top), p.source_y(right, bottom));
+    return from;
+}
+
+void PlacedRows::prepare(const Kernels& kernels, RowSource& from, const Placement& placement,
+                         const Rect& rect, uint32_t width) {
+    kernels_ = &kernels;
+    from_ = &from;
+    placement_ = placement;
+    bytes_ = from.pixel_bytes();
+    size_ = unsigned(std::countr_zero(bytes_));
+    pitch_ = width * bytes_;
+    left_ = rect.left;
+    cached_ = false;
+    const uint32_t rows = placement.transpose ? turned_rows : 1;
+    block_.resize(std::max<size_t>(block_.size(), size_t(pitch_) * rows));
+    const size_t span = placement.transpose ? turned_rows : width;
+    scratch_.resize(std::max<size_t>(scratch_.size(), span * dense * bytes_));
+    index_.clear();
+    if (!placement.transpose && !placement.x.unit())
+        for (int32_t x = rect.left; x < rect.right; x++)
+            index_.push_back(int32_t(placement.x.at(x)));
+    step_.resize(std::max<size_t>({step_.size(), width, turned_rows}));
+}
+
+bool PlacedRows::fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
+    if (placement_.transpose)
+        return fetch_columns(x, y, count, rows);
+    const auto sy = int32_t(placement_.y.at(y));
+    const bool same = cached_ && cached_x_ == x && cached_y_ == sy && cached_count_ == count;
+    if (same && !placement_.y.unit())
+        return true;
+    rows_[0] = fetch_row(x, sy, count);
+    cached_ = rows_[0] != nullptr;
+    cached_x_ = x;
+    cached_y_ = sy;
+    cached_count_ = count;
+    return cached_;
+}
+
+const std::byte* PlacedRows::fetch_row(int32_t x, int32_t sy, uint32_t count) {
+    if (placement_.straight())
+        return from_->row(int32_t(placement_.x.at(x)), sy, count, block_.data());
+    if (!placement_.x.unit())
+        return fetch_picked(x, sy, count) ? block_.data() : nullptr;
+    const auto lowest = int32_t(placement_.x.at(x + int32_t(count) - 1));
+    const std::byte* pixels = from_->row(lowest, sy, count, scratch_.data());
+    if (pixels)
+        kernels_->reverse[size_](block_.data(), pixels, count);
+    return pixels ? block_.data() : nullptr;
+}
+
+/// A stretched row.
+bool PlacedRows::fetch_picked(int32_t x, int32_t sy, uint32_t count) {
+    const int32_t* index = index_.data() + (x - left_);
+    const int32_t low = std::min(index[0], index[count - 1]);
+    const int64_t span = int64_t(std::max(index[0], index[count - 1])) - low + 1;
+    if (span <= dense * count) {
+        const std::byte* pixels = from_->row(low, sy, uint32_t(span), scratch_.data());
+        if (!pixels)
+            return false;
+        for (uint32_t i = 0; i < count; i++)
+            step_[i] = index[i] - low;
+        kernels_->pick[size_](block_.data(), pixels, step_.data(), count);
+        return true;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const std::byte* pixel = from_->row(index[i], sy, 1, scratch_.data());
+        if (!pixel)
+            return false;
+        std::memcpy(block_.data() + size_t(i) * bytes_, pixel, bytes_);
+    }
+    return true;
+}
+
+/// Columns of the destination are rows of the source.
+bool PlacedRows::fetch_columns(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
+    for (uint32_t r = 0; r < rows; r++) {
+        rows_[r] = block_.data() + size_t(r) * pitch_;
+        step_[r] = int32_t(placement_.x.at(y + int32_t(r)));
+    }
+    const int32_t low = std::min(step_[0], step_[rows - 1]);
+    const int64_t span = int64_t(std::max(step_[0], step_[rows - 1])) - low + 1;
+    const bool single = span > dense * turned_rows;
+    for (uint32_t r = 0; r < rows && !single; r++)
+        step_[r] -= low;
+    constexpr int32_t here = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const auto sy = int32_t(placement_.y.at(x + int32_t(i)));
+        std::byte* const to = block_.data() + size_t(i) * bytes_;
+        for (uint32_t r = 0; r < rows; r += single ? 1 : rows) {
+            const std::byte* pixels = single ? from_->row(step_[r], sy, 1, scratch_.data())
+                                             : from_->row(low, sy, uint32_t(span), scratch_.data());
+            if (!pixels)
+                return false;
+            kernels_->column[size_](to + size_t(r) * pitch_, pitch_, pixels,
+                                    single ? &here : step_.data(), single ? 1 : rows);
+        }
+    }
+    return true;
+}
+
+} // namespace pixmill::render

@@ -1,0 +1,72 @@
+// Where rows of pixels come from, and how they are turned.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels.hpp"
+#include "operation.hpp"
+
+namespace pixmill::render {
+
+/// Rows of pixels of 1, 2 or 4 bytes each.
+class RowSource {
+public:
+    virtual uint32_t pixel_bytes() const = 0;
+    /// `count` pixels of row y from x on: where they are, or in `scratch`, which has room for
+    /// them. Null on a fault. Good until the next call.
+    virtual const std::byte* row(int32_t x, int32_t y, uint32_t count, std::byte* scratch) = 0;
+
+protected:
+    ~RowSource() = default;
+};
+
+/// A RowSource seen through a Placement: blocks of destination pixels.
+class PlacedRows {
+public:
+    /// Rows of a block, if the placement turns them: enough that a column is worth fetching.
+    static constexpr uint32_t turned_rows = 16;
+
+    /// Destination pixels of `rect` will be asked for, in blocks of at most `width` pixels.
+    void prepare(const Kernels& kernels, RowSource& from, const Placement& placement,
+                 const Rect& rect, uint32_t width);
+    /// Those source pixels that a placement takes for `rect`.
+    static Rect touched(const Placement& placement, const Rect& rect);
+    /// Whether source rows are asked for in rising order, block after block.
+    bool rising() const { return !placement_.transpose && !placement_.y.falling(); }
+
+    /// Fetches the pixels (x, y) to (x + count, y + rows); more than one row only if the
+    /// placement is a transposition. False on a fault.
+    bool fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows);
+    /// Row `index` of the block fetched last; the only one, if it is not a transposition.
+    const std::byte* operator[](uint32_t index) const {
+        return rows_[placement_.transpose ? index : 0];
+    }
+    /// Forgets what it has, because memory may have changed.
+    void forget() { cached_ = false; }
+
+private:
+    const std::byte* fetch_row(int32_t x, int32_t sy, uint32_t count);
+    bool fetch_picked(int32_t x, int32_t sy, uint32_t count);
+    bool fetch_columns(int32_t x, int32_t y, uint32_t count, uint32_t rows);
+
+    const Kernels* kernels_ = nullptr;
+    RowSource* from_ = nullptr;
+    Placement placement_;
+    unsigned size_ = 0; ///< size_index of a pixel
+    uint32_t bytes_ = 0, pitch_ = 0;
+    int32_t left_ = 0;
+    std::vector<int32_t> index_; ///< by destination x from left_ on, if it is stretched: source x
+    std::vector<int32_t> step_;
+    std::vector<std::byte> block_, scratch_;
+    const std::byte* rows_[turned_rows] = {};
+    // The row fetched last; stretching repeats rows.
+    bool cached_ = false;
+    int32_t cached_x_ = 0, cached_y_ = 0;
+    uint32_t cached_count_ = 0;
+};
+
+} // namespace pixmill::render

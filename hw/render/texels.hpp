@@ -1,0 +1,49 @@
+// The pixels of a source, as they are in memory and as working values.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "rows.hpp"
+
+namespace pixmill::render {
+
+/// Rows of a source's surface: pixels of its format, indices, bits (a byte each), or YUV values.
+class Texels final : public RowSource {
+public:
+    /// Surface pixels of `touched` will be asked for.
+    std::optional<Error> prepare(Memory& memory, const Kernels& kernels, const Source& source,
+                                 const Rect& touched);
+    void open(bool ahead);
+
+    uint32_t pixel_bytes() const override { return bytes_; }
+    const std::byte* row(int32_t x, int32_t y, uint32_t count, std::byte* scratch) override;
+
+    /// Pixels of row() as working values: ARGB, or YUV that is not converted yet.
+    void decode(uint32_t* to, const std::byte* from, size_t count) const;
+    /// Pixels of row() as words, for colour keys.
+    void words(uint32_t* to, const std::byte* from, size_t count) const;
+    /// They are working values already.
+    bool decoded() const { return decoded_; }
+    bool has_alpha() const { return has_alpha_; }
+
+private:
+    std::optional<Error> prepare_planes(Memory& memory, const Rect& touched);
+    const std::byte* bits(int32_t x, int32_t y, uint32_t count, std::byte* scratch);
+    const std::byte* stream(int32_t x, int32_t y, uint32_t count, std::byte* scratch) const;
+    const std::byte* yuv(int32_t x, int32_t y, uint32_t count, std::byte* scratch);
+    void plane_range(uint32_t plane, int32_t x, uint32_t count, int64_t& first, int64_t& end) const;
+
+    const Kernels* kernels_ = nullptr;
+    const Source* source_ = nullptr;
+    std::optional<Surface> surface_[3];
+    uint32_t bytes_ = 1;
+    bool decoded_ = false, has_alpha_ = false;
+    Codec codec_;
+    FetchKernel unpack_ = nullptr;
+    std::vector<std::byte> plane_; ///< a row of a plane, or of bits
+};
+
+} // namespace pixmill::render

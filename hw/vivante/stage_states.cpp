@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What happens to a pixel: ROP, transparency and colour keys (rnndb state_2d.xml: ROP,
+// PE_TRANSPARENCY, SRC_CONFIG.TRANSPARENCY, *_COLOR_KEY*).
+#include "draw_setup.hpp"
+#include "offsets.hpp"
+
+namespace pixmill::vivante {
+
+using render::ColorKey;
+using render::Format;
+using render::Rop3;
+using render::Source;
+using render::Stage;
+
+namespace {
+
+enum RopType : uint32_t { rop2_pattern, rop2_source, rop3, rop4 };
+
+/// A code of ROP as a ternary operation. ROP2 codes have four bits: dst + 2 * operand.
+Rop3 ternary(uint32_t type, uint32_t code) {
+    const uint32_t low = code & 0xF;
+    switch (type) {
+    case rop2_pattern: // bits 0-1 where the pattern is 0, bits 2-3 where it is 1
+        return Rop3((low & 3) * 0x05 | (low >> 2) * 0x50);
+    case rop2_source:
+        return Rop3(low * 0x11);
+    default:
+        return Rop3(code);
+    }
+}
+
+/// `rop` for an operand that is 0 everywhere; `bit` is the operand's weight in the table's index.
+Rop3 without(Rop3 rop, unsigned bit) {
+    unsigned result = 0;
+    for (unsigned i = 0; i < 8; i++)
+        result |= unsigned(rop >> (i & ~bit) & 1) << i;
+    return Rop3(result);
+}
+
+/// PE_TRANSPARENCY.USE_*_OVERRIDE.
+enum Override : uint32_t { by_rop, force_use, force_no_use };
+
+struct Transparency {
+    uint32_t source = 0, pattern = 0, destination = 0;
+    uint32_t use_source = 0, use_pattern = 0, use_destination = 0;
+    bool dfb_colour_key = false;
+};
+enum Mode : uint32_t { opaque, mask, key };
+
+Transparency transparency(const DrawStates& states, unsigned n) {
+    const uint32_t value = states.source(n, DE_PE_TRANSPARENCY);
+    return {value & 3,       value >> 4 & 3,  value >> 8 & 3,       value >> 16 & 3,
+            value >> 20 & 3, value >> 24 & 3, bool(value >> 29 & 1)};
+}
+
+bool is_mono(const Source& source) {
+    return source.kind == Source::Kind::mono || source.kind == Source::Kind::stream;
+}
+
+/// The fields of a source's raw values that a key compares.
+Format key_format(const Source& source) {
+    switch (source.kind) {
+    case Source::Kind::index8:
+        return {"", 8, {}, {}, {}, {0, 8}, {}};
+    case Source::Kind::yuv: // as render::yuv_pixel()
+        return {"", 32, {}, {16, 8}, {8, 8}, {0, 8}, {}};
+    default:
+        return source.surface[0].format;
+    }
+}
+
+uint8_t transparent_bit(const DrawStates& states, unsigned n) {
+    return states.source(n, DE_SRC_CONFIG) >> 15 & 1; // MONO_TRANSPARENCY
+}
+
+void pe20_transparency(const DrawStates& states, DrawSetup& setup, unsigned n,
+                       const Transparency& t) {
+    Stage& stage = setup.operation.stages[n];
+    const bool usable = t.use_source != force_no_use;
+    if (is_mono(stage.source) && usable && (t.source == mask || t.source == key))
+        stage.transparent_bit = transparent_bit(states, n);
+    else if (t.source == key && usable && stage.source.kind != Source::Kind::none)
+        stage.source_key = ColorKey(key_format(stage.source), states.source(n, DE_SRC_COLOR_BG),
+                                    states.source(n, DE_SRC_COLOR_KEY_HIGH));
+    const bool stream = states.source(n, DE_SRC_CONFIG) >> 8 & 1;
+    if (t.source == mask && !is_mono(stage.source) && stream && n == 0)
+        stage.mask.emplace();
+    stage.pattern_mask = t.pattern == mask;
+    if (t.destination == key && t.use_destination != force_no_use && !setup.operation.yuv)
+        stage.destination_key = ColorKey(setup.operation.destination.format,
+                                         states[DE_DEST_COLOR_KEY], states[DE_DEST_COLOR_KEY_HIGH]);
+}
+
+/// SRC_CONFIG.TRANSPARENCY.
+void pe10_transparency(const DrawStates& states, DrawSetup& setup, unsigned n) {
+    enum : uint32_t { by_pattern, transparent, masked_mask, masked_pattern };
+    Stage& stage = setup.operation.stages[n];
+    const Source& source = stage.source;
+    const uint32_t mode = states.source(n, DE_SRC_CONFIG) >> 4 & 3;
+    if (mode == by_pattern || mode == masked_pattern)
+        stage.pattern_mask = true;
+    if (mode == masked_mask && source.kind == Source::Kind::stream)
+        stage.transparent_bit = 0;
+    else if (mode == masked_mask && states.source(n, DE_SRC_CONFIG) >> 8 & 1)
+        stage.mask.emplace();
+    if (mode != transparent)
+        return;
+    if (is_mono(source)) {
+        stage.transparent_bit = transparent_bit(states, n);
+    } else if (source.kind != Source::Kind::none) {
+        // The whole word, X bits and all.
+        const uint32_t bits = key_format(source).bits;
+        const uint32_t mask = bits == 32 ? ~0u : (1u << bits) - 1;
+        const uint32_t value = states.source(n, DE_SRC_COLOR_BG) & mask;
+        stage.source_key.emplace().fields[0] = {mask, value, value};
+    }
+}
+
+} // namespace
+
+/// Not `stage = {}`: that would copy the tables of a filter.
+void reset_stage(Stage& stage) {
+    stage.source.kind = Source::Kind::none;
+    stage.source.bits = {};
+    stage.source.filter.reset();
+    stage.source_key.reset();
+    stage.destination_key.reset();
+    stage.mask.reset();
+    stage.transparent_bit.reset();
+    stage.transparent_rop.reset();
+    stage.blend.reset();
+    stage.pattern_mask = stage.blend_pattern = stage.source_forced = false;
+}
+
+void pass_yuv_through(DrawSetup& setup) {
+    render::Operation& op = setup.operation;
+    if (!op.yuv || op.stage_count > 1 || op.stages[0].source.kind != Source::Kind::yuv ||
+        !render::needs_source(op.stages[0]))
+        return;
+    op.yuv->convert = false;
+    for (uint32_t& colour : op.pattern.colour)
+        colour = render::convert(op.yuv->matrix, colour);
+}
+
+bool decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
+    Stage& stage = setup.operation.stages[n];
+    reset_stage(stage);
+    const bool pe20 = states.chip.pe20(), filter = setup.shape == Shape::window;
+    const Transparency t = pe20 ? transparency(states, n) : Transparency{};
+    // A filter blit does not look at ROP (xf86-video-armada never writes it there).
+    const uint32_t value = filter ? rop4 << 20 | 0xCCCC : states.source(n, DE_ROP);
+    const uint32_t type = value >> 20 & 3;
+    Rop3 foreground = ternary(type, value & 0xFF), background = ternary(type, value >> 8 & 0xFF);
+    for (Rop3* rop : {&foreground, &background}) {
+        if (t.use_source == force_no_use)
+            *rop = without(*rop, 2);
+        if (t.use_pattern == force_no_use)
+            *rop = without(*rop, 4);
+        if (t.use_destination == force_no_use)
+            *rop = without(*rop, 1);
+    }
+    const bool either = type == rop4;
+    const bool pattern = t.use_pattern == force_use || render::uses_pattern(foreground) ||
+                         (either && render::uses_pattern(background));
+    const bool source = t.use_source == force_use || render::uses_source(foreground) ||
+                        (either && render::uses_source(background));
+    decode_blend(states, setup, n);
+    if (t.use_source != force_no_use)
+        decode_source(states, setup, n);
+    if (pe20)
+        pe20_transparency(states, setup, n, t);
+    else
+        pe10_transparency(states, setup, n);
+
+    stage.rop = foreground;
+    // A key makes the source an operand, whatever the codes say.
+    const bool keyed = t.source == key && t.use_source != force_no_use;
+    const bool used = source || keyed || stage.source_key;
+    stage.source_forced = used;
+    if (stage.blend && !used) { // then the brush, if it is used, or nothing
+        stage.blend_pattern = pattern;
+        if (!pattern && !stage.transparent_bit)
+            stage.source.kind = Source::Kind::none;
+        setup.mono[n] = {}; // its bits may still say what is transparent
+    }
+    if (either && !stage.blend && !t.dfb_colour_key && background != 0xAA)
+        stage.transparent_rop = background;
+    return true;
+}
+
+} // namespace pixmill::vivante

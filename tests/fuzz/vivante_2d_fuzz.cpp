@@ -1,0 +1,246 @@
+/*
+ * libFuzzer target: the drawing engine of the Vivante core behind valid command streams.
+ *
+ * The input is a model and then programs: surfaces somewhere in guest memory, states of the
+ * 2D block with any value, a draw or a filter kick.  Sizes are bounded, so that every
+ * program must end within a number of steps that follows from them.  Guest memory is
+ * fenced by guard pages, and what is reported dirty must be memory that can be written.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "vivante_world.hpp"
+
+using namespace pixmill::fuzz;
+
+namespace {
+
+constexpr uint32_t kStream = 0x1000;
+constexpr uint32_t kStreamEnd = 0x8000;
+constexpr uint32_t kSide = 64; /* bounds clips and windows */
+
+/* Source, destination, planes, pattern: within or across the ends of guest memory. */
+uint32_t surface(Input& in) {
+    static constexpr uint32_t bases[] = {0x00008000, 0x00010000, 0x00018000, 0x00020000,
+                                         0x00100000, 0x0010F000, 0x00200000, 0x80000000,
+                                         0x80007000, 0x70000000, 0xFFFFF000};
+    /* mostly where there is memory to both sides */
+    const uint8_t choice = in.byte();
+    return bases[choice < 200 ? choice % 4 : choice % std::size(bases)] + (in.half() & 0x1FFC);
+}
+
+uint32_t stride(Input& in) {
+    const uint8_t choice = in.byte();
+    return choice < 200 ? 4u * (choice % 80) : in.word() & 0x3FFFC;
+}
+
+class Painter {
+public:
+    Painter(const char* model, Input& input) : in_(input) {
+        const PixmillHost host = host_of(world_);
+        const PixmillVivanteConfig config{model, 0, 0, 0};
+        require(pixmill_vivante_create(&config, &host, &gc_) == PIXMILL_OK, "create");
+    }
+    ~Painter() { pixmill_vivante_destroy(gc_); }
+    Painter(const Painter&) = delete;
+    Painter& operator=(const Painter&) = delete;
+
+    void play() {
+        emit_state(0x3800, 1);
+        for (int i = 0; i < 4 && !in_.empty(); i++)
+            program();
+    }
+
+private:
+    struct Entry {
+        explicit Entry(World& world) : world_(world) { world_.inside = true; }
+        ~Entry() { world_.inside = false; }
+        World& world_;
+    };
+
+    void emit(uint32_t word) {
+        require(cursor_ < kStreamEnd, "the stream of a program fits");
+        memory().set_word(cursor_, word);
+        cursor_ += 4;
+    }
+
+    void emit_state(uint32_t addr, uint32_t value) {
+        emit(0x08010000 | addr / 4);
+        emit(value);
+    }
+
+    void write(uint32_t offset, uint32_t value) {
+        const Entry entry(world_);
+        (void)pixmill_vivante_mmio_write(gc_, offset, 4, value);
+    }
+
+    void surfaces();
+    void any_states();
+    uint32_t bounded(uint32_t word) const { return word & ((kSide - 1) << 16 | (kSide - 1)); }
+    void tables();
+    void draw();
+    void kick();
+    void work();
+    void migrate();
+    void program();
+
+    Input& in_;
+    World world_;
+    PixmillVivante* gc_ = nullptr;
+    uint32_t cursor_ = kStream;
+};
+
+/* Everything that names memory; formats that exist are likelier than others. */
+void Painter::surfaces() {
+    const uint8_t formats = in_.byte();
+    const uint32_t swizzles = in_.byte();
+    emit_state(0x1200, surface(in_));
+    emit_state(0x1204, stride(in_));
+    emit_state(0x1208, in_.byte() | (swizzles & 0x80) << 9);
+    emit_state(0x120C, static_cast<uint32_t>(in_.byte() % 0x16) << 24 | (formats & 0xF) |
+                           (swizzles & 3) << 20 | static_cast<uint32_t>(in_.byte()) << 4 |
+                           (formats & 0x30u) << 8 | (formats & 0xC0u) << 24);
+    emit_state(0x1210, (in_.byte() & 0x3F) | (in_.byte() & 0x3Fu) << 16);
+    emit_state(0x1214, (in_.byte() & 0x3F) | (in_.byte() & 0x3Fu) << 16);
+    emit_state(0x12B8, in_.byte());
+    emit_state(0x1228, surface(in_));
+    emit_state(0x122C, stride(in_));
+    emit_state(0x1230, in_.byte());
+    emit_state(0x12B4, in_.byte());
+    for (const uint32_t plane : {0x1284u, 0x128Cu, 0x1310u, 0x1318u}) {
+        emit_state(plane, surface(in_));
+        emit_state(plane + 4, stride(in_));
+    }
+    emit_state(0x1238, surface(in_));
+    emit_state(0x1304, surface(in_));
+}
+
+void Painter::any_states() {
+    static constexpr uint16_t likely[] = {
+        0x120C, 0x1218, 0x121C, 0x123C, 0x1240, 0x1248, 0x1250, 0x1254, 0x125C, 0x126C,
+        0x127C, 0x1280, 0x12BC, 0x12C0, 0x12C4, 0x12C8, 0x12CC, 0x12D0, 0x12D4, 0x12D8,
+        0x12DC, 0x12E0, 0x12E4, 0x12E8, 0x12EC, 0x1300, 0x1308, 0x130C, 0x1328, 0x132C};
+    for (int n = in_.byte() % 32; n; n--) {
+        const uint8_t choice = in_.byte();
+        if (choice < 160) { /* with the masks of masked registers off */
+            emit_state(likely[choice % std::size(likely)],
+                       in_.byte() & 1 ? in_.word() : in_.word() & 0x77333377);
+        } else if (choice < 230) { /* a source of a multi-source blit, each kind of block */
+            static constexpr uint32_t values[] = {0x06000000, 0x0030CCCC, 1, 0x31000000};
+            const uint32_t group = in_.byte() % 24;
+            const bool block8 = choice & 1;
+            const uint32_t at = (block8 ? 0x12A00 + group * 0x20 : 0x12800 + group * 0x10) +
+                                4u * (in_.byte() % (block8 ? 8 : 4));
+            emit_state(at, group == 0    ? surface(in_)
+                           : group == 1  ? stride(in_)
+                           : choice & 2u ? values[choice / 4 % 4]
+                                         : in_.word());
+        } else { /* anything but a kick */
+            const uint32_t addr = 0x1200 + 4u * (in_.half() % 0x6C);
+            if (addr != 0x1294)
+                emit_state(addr, in_.word());
+        }
+    }
+}
+
+void Painter::tables() {
+    static constexpr uint16_t bases[] = {0x1800, 0x1C00, 0x2800, 0x2A00, 0x3400};
+    for (int n = in_.byte() % 16; n; n--)
+        emit_state(bases[in_.byte() % std::size(bases)] + 4u * (in_.byte() & 0x7F), in_.word());
+}
+
+void Painter::draw() {
+    const uint32_t rects = 1 + in_.byte() % 4;
+    const uint32_t data = in_.byte() < 128 ? 0 : in_.byte() % 128;
+    const bool anywhere = in_.byte() < 32;
+    emit(0x20000000 | data << 16 | rects << 8);
+    emit(0);
+    for (uint32_t i = 0; i < 2 * rects; i++)
+        emit(anywhere ? in_.word() : bounded(in_.word()));
+    for (uint32_t i = 0; i < data + (data & 1); i++)
+        emit(in_.word());
+}
+
+void Painter::kick() {
+    emit_state(0x1220, in_.word());
+    emit_state(0x1224, in_.word());
+    emit_state(0x1298, in_.byte() < 200 ? bounded(in_.word()) : in_.word());
+    emit_state(0x129C, in_.byte() < 200 ? bounded(in_.word()) : in_.word());
+    emit_state(0x12A0, in_.word());
+    emit_state(0x12A4, in_.word());
+    /* a corner may lie to the left or above: up to twice the side each way */
+    const uint32_t corner = bounded(in_.word());
+    emit_state(0x12A8,
+               in_.byte() < 40 ? 0x10000 * ((corner >> 16) - kSide) + (corner & 0xFFFF) : corner);
+    emit_state(0x12AC, bounded(in_.word()));
+    emit_state(0x1294, in_.byte() & 3);
+}
+
+void Painter::migrate() {
+    static PixmillVivanteState state;
+    pixmill_vivante_save(gc_, &state);
+    const Entry entry(world_);
+    require(pixmill_vivante_load(gc_, &state) == PIXMILL_OK, "load of a saved state");
+}
+
+/*
+ * At most 4 rectangles of 64 x 64 (a window: 64 x 128) times 8 sources are drawn, and a
+ * budget of 4096 bytes is more than a row of them: thousands of steps, not more.
+ */
+void Painter::work() {
+    const bool migrating = in_.byte() < 32;
+    for (int step = 0; step < 50'000; step++) {
+        PixmillRun result;
+        {
+            const Entry entry(world_);
+            result = pixmill_vivante_run(gc_, 512);
+        }
+        if (result.action == PIXMILL_RUN_IDLE)
+            return;
+        if (result.action == PIXMILL_RUN_WAIT && result.when_ns > world_.now)
+            world_.now = result.when_ns;
+        if (result.action == PIXMILL_RUN_DRAW) {
+            const Entry entry(world_);
+            world_.in_draw = true;
+            pixmill_vivante_draw(gc_, 4096);
+            world_.in_draw = false;
+        }
+        if (migrating && step % 8 == 7)
+            migrate();
+    }
+    require(false, "a bounded draw ends");
+}
+
+void Painter::program() {
+    surfaces();
+    any_states();
+    tables();
+    static constexpr uint8_t commands[] = {0, 1, 2, 2, 2, 4, 4, 8, 8, 5};
+    const uint32_t command = commands[in_.byte() % std::size(commands)];
+    emit_state(0x1234, command << 12 | in_.byte() % 0x14 | (in_.byte() & 3u) << 16 |
+                           (in_.byte() < 64 ? in_.word() & 0xFF7F09E0 : 0));
+    emit_state(0x1260, bounded(in_.word()));
+    emit_state(0x1264, bounded(in_.word()));
+    if (command == 5 || in_.byte() < 24)
+        kick();
+    else
+        draw();
+    emit_state(0x3804, 0x41);
+    emit(0x10000000);
+    emit(0);
+    write(0x654, kStream);
+    write(0x658, 0x10000 | (kStreamEnd - kStream) / 8);
+    work();
+    cursor_ = kStream;
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    static constexpr const char* models[] = {"gc320-imx6",   "gc320-imx6qp", "gc320-am57xx",
+                                             "gc520-imx8mp", "gc620-th1520", "gc600-dove"};
+    Input input(data, size);
+    memory().clear();
+    Painter painter(models[input.byte() % std::size(models)], input);
+    painter.play();
+    return 0;
+}

@@ -1,0 +1,236 @@
+/*
+ * The world around a fuzzed Vivante core: guest memory between guard pages, a host that
+ * checks the rules of host.h, and the reader of the input.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef PIXMILL_TESTS_FUZZ_VIVANTE_WORLD_HPP
+#define PIXMILL_TESTS_FUZZ_VIVANTE_WORLD_HPP
+
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+
+#include "pixmill/vivante.h"
+
+namespace pixmill::fuzz {
+
+inline void require(bool holds, const char* what) {
+    if (holds)
+        return;
+    std::fprintf(stderr, "rule broken: %s\n", what);
+    std::abort();
+}
+
+/* ---- Guest memory ------------------------------------------------------- */
+
+constexpr uint64_t kPage = 4096;
+
+/* Host pages with a page without rights before, after and, if split, between all of them. */
+class Region {
+public:
+    Region(uint64_t base, uint64_t pages, bool split, bool writable)
+        : base_(base), pages_(pages), stride_(split ? 2 * kPage : kPage), split_(split),
+          writable_(writable) {
+        const uint64_t size = (pages * 2 + 2) * kPage;
+        void* raw = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        require(raw != MAP_FAILED, "mmap");
+        host_ = static_cast<uint8_t*>(raw) + kPage;
+        protect(PROT_READ | PROT_WRITE);
+        clear();
+        if (!writable)
+            protect(PROT_READ);
+    }
+
+    bool has(uint64_t addr) const { return addr - base_ < pages_ * kPage; }
+    bool writable() const { return writable_; }
+    uint64_t base() const { return base_; }
+
+    uint8_t* at(uint64_t addr) const {
+        const uint64_t offset = addr - base_;
+        return host_ + offset / kPage * stride_ + offset % kPage;
+    }
+
+    uint64_t contiguous(uint64_t addr) const {
+        const uint64_t offset = addr - base_;
+        return split_ ? kPage - offset % kPage : pages_ * kPage - offset;
+    }
+
+    void clear() {
+        for (uint64_t i = 0; i < pages_ && writable_; i++)
+            std::memset(host_ + i * stride_, 0, kPage);
+    }
+
+private:
+    void protect(int rights) {
+        for (uint64_t i = 0; i < pages_; i++)
+            require(mprotect(host_ + i * stride_, kPage, rights) == 0, "mprotect");
+    }
+
+    uint64_t base_, pages_, stride_;
+    bool split_, writable_;
+    uint8_t* host_ = nullptr;
+};
+
+class Memory {
+public:
+    const Region* find(uint64_t addr) const {
+        for (const Region& region : regions_) {
+            if (region.has(addr))
+                return &region;
+        }
+        return nullptr;
+    }
+
+    void* map(uint64_t addr, uint64_t* len, bool write) const {
+        const Region* region = find(addr);
+        if (region) {
+            *len = region->contiguous(addr);
+            return write && !region->writable() ? nullptr : region->at(addr);
+        }
+        uint64_t next = UINT64_MAX;
+        for (const Region& other : regions_) {
+            if (other.base() > addr && other.base() < next)
+                next = other.base();
+        }
+        *len = next - addr;
+        return nullptr;
+    }
+
+    void set_word(uint64_t addr, uint32_t value) const {
+        const Region* region = find(addr & ~3ull);
+        if (region && region->writable())
+            std::memcpy(region->at(addr & ~3ull), &value, 4);
+    }
+
+    void clear() {
+        for (Region& region : regions_)
+            region.clear();
+    }
+
+private:
+    Region regions_[5] = {
+        {0x00000000, 48, false, true}, {0x00100000, 16, true, true}, {0x00200000, 2, true, false},
+        {0x80000000, 8, true, true},   {0x190000000, 4, true, true},
+    };
+};
+
+inline Memory& memory() {
+    static Memory instance;
+    return instance;
+}
+
+/* ---- The host ------------------------------------------------------------ */
+
+struct World {
+    int64_t now = 0;
+    bool irq = false;
+    bool in_draw = false;
+    bool inside = false; /* an entry point */
+    bool known_irq = true;
+    uint32_t trace_mask = 0;
+};
+
+inline World& world_of(void* user) {
+    return *static_cast<World*>(user);
+}
+
+inline void* host_map(void* user, uint64_t addr, uint64_t* len, bool write) {
+    require(world_of(user).inside, "map() outside an entry point");
+    return memory().map(addr, len, write);
+}
+
+inline void host_dirty(void* user, uint64_t addr, uint64_t len) {
+    require(world_of(user).inside, "dirty() outside an entry point");
+    require(len > 0 && addr + len > addr, "dirty() of an empty or wrapping range");
+    for (uint64_t at = addr; at < addr + len;) {
+        const Region* region = memory().find(at);
+        require(region && region->writable(), "dirty() outside writable memory");
+        at += region->contiguous(at);
+    }
+}
+
+inline void host_set_irq(void* user, bool level) {
+    World& world = world_of(user);
+    require(!world.in_draw, "set_irq() inside draw()");
+    require(!world.known_irq || world.irq != level, "set_irq() without a change");
+    world.irq = level;
+    world.known_irq = true;
+}
+
+inline int64_t host_clock(void* user) {
+    return world_of(user).now;
+}
+
+inline void host_request_run(void* user) {
+    require(!world_of(user).in_draw, "request_run() inside draw()");
+}
+
+inline void host_log(void*, PixmillLog, const char* text) {
+    require(text && *text && !std::strchr(text, '\n'), "log() text is not one line");
+}
+
+inline void host_trace(void* user, PixmillTrace event, uint64_t, uint64_t, const char* text) {
+    require(event < PIXMILL_TRACE_COUNT && (world_of(user).trace_mask >> event & 1),
+            "trace() of an event that is not enabled");
+    require(text != nullptr, "trace() without a text");
+}
+
+inline PixmillHost host_of(World& world) {
+    return {PIXMILL_API_VERSION, &world,           host_map, host_dirty, host_set_irq,
+            host_clock,          host_request_run, host_log, host_trace, &world.trace_mask};
+}
+
+/* ---- The input ------------------------------------------------------------ */
+
+class Input {
+public:
+    Input(const uint8_t* data, size_t size) : at_(data), end_(data + size) {}
+    bool empty() const { return at_ >= end_; }
+
+    uint8_t byte() { return empty() ? 0 : *at_++; }
+    uint16_t half() {
+        const uint8_t low = byte();
+        return static_cast<uint16_t>(low | byte() << 8);
+    }
+    uint32_t word() {
+        const uint16_t low = half();
+        return low | static_cast<uint32_t>(half()) << 16;
+    }
+
+    /* A word that is often one that matters. */
+    uint32_t value() {
+        static const uint32_t known[] = {0,          1,          0xFFFFFFFF, 0x80000000, 0x7FFFFFFF,
+                                         0x10000,    0x10002,    0x00000018, 0x0030CCCC, 0x00305A5A,
+                                         0x06000040, 0x04000000, 0x00002006, 0x00000006, 0x701,
+                                         0x40,       0x0F0F0F0F, 0x81100,    0x80100,    0x100};
+        const uint8_t choice = byte();
+        return choice < std::size(known) ? known[choice] : choice < 128 ? byte() : word();
+    }
+
+    uint64_t address() {
+        static const uint64_t bases[] = {0,          0x100000,    0x200000,
+                                         0x80000000, 0x190000000, 0xFFFFF000};
+        return bases[byte() % std::size(bases)] + half();
+    }
+
+    uint32_t offset() {
+        static const uint16_t known[] = {0x00,  0x04,  0x10,  0x14,  0x18C, 0x190, 0x388, 0x394,
+                                         0x3A4, 0x3A8, 0x400, 0x408, 0x418, 0x428, 0x438, 0x470,
+                                         0x654, 0x658, 0x664, 0x78,  0x7C,  0x3C};
+        const uint8_t choice = byte();
+        return choice < std::size(known) ? known[choice] : choice < 200 ? half() & 0xFFF : word();
+    }
+
+private:
+    const uint8_t* at_;
+    const uint8_t* end_;
+};
+
+} // namespace pixmill::fuzz
+
+#endif

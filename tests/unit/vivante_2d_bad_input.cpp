@@ -1,0 +1,336 @@
+/*
+ * Wrong programs for the drawing engine: each draws what is left of it, says so where
+ * that helps, and ends.  vivante_bad_input.cpp has clears, copies and the front end.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "vivante_2d.hpp"
+
+namespace pixmill::test {
+namespace {
+
+constexpr uint32_t kNowhere = 0x70000000;
+
+/* ---- Stream data ---------------------------------------------------------- */
+
+const Writes kMono = {{state::kSrcConfig, kMonochrome << 24 | kSrcStream | kUnpacked},
+                      {state::kSrcColorBg, 1},
+                      {state::kSrcColorFg, 2}};
+
+TEST(Vivante2dBadInput, MissingStreamBitsAreZero) {
+    Scene scene;
+    scene.base(4, 3, kCommandBlit, kMono).draw({0, 0, 4, 3}, {0xF0}).run();
+    scene.expect_words(kDstAt, {2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1});
+    EXPECT_EQ(scene.m.guest_errors(), 1u);
+}
+
+TEST(Vivante2dBadInput, NoStreamDataAtAllIsZero) {
+    Scene scene;
+    scene.base(4, 1, kCommandBlit, kMono).draw({0, 0, 4, 1}).run();
+    scene.expect_words(kDstAt, {1, 1, 1, 1});
+    EXPECT_EQ(scene.m.guest_errors(), 1u);
+}
+
+TEST(Vivante2dBadInput, ExcessStreamDataIsSkipped) {
+    Scene scene;
+    scene.m.allow_logs();
+    scene.base(4, 2, kCommandBlit, kMono)
+        .draw({0, 0, 4, 1}, {0xA0, 0xFF, 0xFF})
+        .set(state::kSrcColorFg, 3)
+        .draw({0, 1, 4, 2}, {0x50})
+        .run()
+        .expect_words(kDstAt, {2, 1, 2, 1, 1, 3, 1, 3});
+}
+
+TEST(Vivante2dBadInput, SecondRectangleOfAStreamTakesTheRest) {
+    Scene scene;
+    scene.m.allow_logs();
+    scene.base(4, 2, kCommandBlit, kMono)
+        .draw(std::vector<Rect>{{0, 0, 4, 1}, {0, 1, 4, 2}}, {0xA0, 0x50})
+        .run()
+        .expect_words(kDstAt, {2, 1, 2, 1, 1, 2, 1, 2});
+}
+
+/* ---- Geometry ------------------------------------------------------------- */
+
+/* Rectangles as large as they can be, 256 of them; work is what the clip leaves. */
+TEST(Vivante2dBadInput, LargestRectanglesWithASmallClip) {
+    const Writes turned = {{state::kRotAngle, 0x5 << 3 | 5},
+                           {state::kSrcRotation, 8},
+                           {state::kSrcRotationHeight, 8},
+                           {state::kDestRotation, 8},
+                           {state::kDestRotationHeight, 8}};
+    const struct {
+        uint32_t command;
+        Writes states;
+    } rows[] = {
+        {kCommandStretch, {{state::kSrcSize, pack_xy(8, 8)}}},
+        {kCommandBlit, solid_brush(5)},
+        {kCommandClear, turned},
+        {kCommandLine, solid_brush(5)},
+    };
+    for (const auto& row : rows) {
+        Scene scene;
+        scene.base(8, 8, row.command, row.states)
+            .draw(std::vector<Rect>(256, Rect{-32768, -32768, 32767, 32767}))
+            .run();
+        scene.forget();
+        EXPECT_LE(scene.m.counters().pixels, 256u * 64) << row.command;
+    }
+}
+
+TEST(Vivante2dBadInput, StretchFromNegativeCoordinates) {
+    Scene scene; /* 4 to 8 with three pixels off the left edge */
+    scene.words(kSrcAt, count_from(0x10, 4))
+        .base(8, 1, kCommandStretch, {{state::kSrcSize, pack_xy(4, 1)}})
+        .draw({-3, 0, 5, 1})
+        .run()
+        .expect_words(kDstAt, {0x11, 0x12, 0x12, 0x13, 0x13});
+}
+
+TEST(Vivante2dBadInput, Rot180OfASizeZeroSourceReadsBeforeIt) {
+    Scene scene; /* (-1 - x, -1 - y), as addresses */
+    scene.words(kSrcAt - 32 - 16, {1, 2, 3, 4})
+        .base(8, 1, kCommandBlit, {{state::kRotAngle, 5}})
+        .draw({0, 0, 4, 1});
+    scene.m.allow_logs();
+    scene.run().expect_words(kDstAt, {4, 3, 2, 1});
+}
+
+TEST(Vivante2dBadInput, Rot180OfASizeZeroDestinationDrawsNothing) {
+    Scene scene;
+    scene.m.allow_logs();
+    scene.base(8, 8, kCommandClear, {{state::kRotAngle, 5 << 3}, {state::kClear32, ~0u}})
+        .draw({0, 0, 8, 8})
+        .run();
+}
+
+TEST(Vivante2dBadInput, ReservedDestinationRotationMeansNone) {
+    for (uint32_t code : {3u, 7u}) {
+        Scene scene;
+        scene.base(4, 1, kCommandClear, {{state::kRotAngle, code << 3}, {state::kClear32, 5}})
+            .draw({1, 0, 2, 1})
+            .run()
+            .expect_words(kDstAt, {0, 5, 0});
+        EXPECT_EQ(scene.m.guest_errors(), 1u);
+    }
+}
+
+TEST(Vivante2dBadInput, SourceOverItsOwnDestinationEnds) {
+    for (uint32_t command : {kCommandStretch, kCommandLine, kCommandMultiSource}) {
+        Scene scene(kMulti8);
+        scene.words(kDstAt, count_from(1, 64))
+            .base(8, 8, command, {{state::kSrcAddress, kDstAt}, {state::kSrcSize, pack_xy(3, 3)}})
+            .draw({0, 0, 8, 8})
+            .run();
+        scene.forget(); /* which pixels is anybody's guess; no others, though */
+        EXPECT_EQ(scene.m.ram.words(kDstAt + 256, 64), Words(64, 0));
+    }
+}
+
+TEST(Vivante2dBadInput, ExtremeSizesAndFactorsOfAStretchEnd) {
+    for (uint32_t size : {0xFFFFFFFFu, 0x80008000u, 0x00010000u, 0x00000001u}) {
+        for (uint32_t factor : {0xFFFFFFFFu, 0u}) {
+            Machine m({.ram_size = Scene::kRam});
+            m.allow_logs();
+            m.run_stream(base_block(8, 8, kCommandStretch)
+                             .state(state::kSrcSize, size)
+                             .state(state::kStretchLow, factor)
+                             .state(state::kStretchHigh, factor)
+                             .draw({0, 0, 8, 8})
+                             .event(0x41),
+                         20'000'000);
+            EXPECT_EQ(m.get(reg::kIntrAck) & ~kIntrAxi, 2u) << std::hex << size;
+            EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
+            EXPECT_EQ(m.ram.words(kDstAt + 256, 64), Words(64, 0)) << "behind the destination";
+        }
+    }
+}
+
+/* ---- Filter kicks --------------------------------------------------------- */
+
+Scene& filter_row(Scene& scene, const Writes& states) {
+    return scene.words(kSrcAt, {1, 2, 3, 4})
+        .base(4, 1, 0x5000,
+              {{state::kStretchLow, 0x10000},
+               {state::kVrSourceLow, 0},
+               {state::kVrSourceHigh, pack_xy(4, 1)},
+               {state::kVrOriginLow, 0x8000},
+               {state::kVrTargetLow, 0},
+               {state::kVrTargetHigh, pack_xy(4, 1)}})
+        .table(state::kFilterKernel, identity_kernel())
+        .set(states);
+}
+
+TEST(Vivante2dBadInput, EmptyFilterWindowsDrawNothing) {
+    for (const Rect& r : {Rect{0, 0, 0, 1}, Rect{0, 0, 4, 0}, Rect{3, 0, 1, 1}, Rect{0, 1, 4, 0}}) {
+        Scene scene;
+        filter_row(scene, {{state::kVrTargetLow, pack_xy(r.left, r.top)},
+                           {state::kVrTargetHigh, pack_xy(r.right, r.bottom)},
+                           {state::kVrConfig, 0}})
+            .run();
+    }
+}
+
+TEST(Vivante2dBadInput, FilterWindowsAreSigned) {
+    Scene scene;
+    filter_row(scene, {{state::kVrTargetLow, pack_xy(-2, -1)},
+                       {state::kVrTargetHigh, pack_xy(2, 1)},
+                       {state::kVrConfig, 0}})
+        .run()
+        .expect_words(kDstAt, {3, 4});
+}
+
+TEST(Vivante2dBadInput, EmptyImageBoxIsOnePixel) {
+    Scene scene;
+    filter_row(scene, {{state::kVrSourceLow, pack_xy(2, 0)},
+                       {state::kVrSourceHigh, pack_xy(2, 0)},
+                       {state::kVrConfig, 0}})
+        .run()
+        .expect_words(kDstAt, {3, 3, 3, 3});
+    EXPECT_EQ(scene.m.guest_errors(), 1u);
+}
+
+TEST(Vivante2dBadInput, UndefinedStartIsIgnoredAndLogged) {
+    Scene scene;
+    filter_row(scene, {{state::kVrConfig, 3}}).run();
+    EXPECT_EQ(scene.m.guest_errors(), 1u);
+}
+
+TEST(Vivante2dBadInput, FactorZeroRepeatsTheOrigin) {
+    Scene scene;
+    filter_row(scene,
+               {{state::kStretchLow, 0}, {state::kVrOriginLow, 0x18000}, {state::kVrConfig, 0}})
+        .run()
+        .expect_words(kDstAt, {2, 2, 2, 2});
+}
+
+TEST(Vivante2dBadInput, KickOnThe3dPipeIsIgnoredAndLogged) {
+    Scene scene;
+    filter_row(scene, {{state::kPipeSelect, 0}, {state::kVrConfig, 0}}).run();
+    EXPECT_EQ(scene.m.guest_errors(), 2u) << "a pipe that is not there, and the kick";
+}
+
+TEST(Vivante2dBadInput, FilterIntoAFormatThatCannotBeWritten) {
+    for (uint32_t format : {uint32_t{kIndex8}, uint32_t{kMonochrome}, 0x1Fu}) {
+        Scene scene;
+        filter_row(scene, {{state::kDestConfig, format | 0x5000}, {state::kVrConfig, 0}}).run();
+        EXPECT_EQ(scene.m.guest_errors(), 1u);
+    }
+}
+
+TEST(Vivante2dBadInput, LargestFilterCanBeResetBetweenSlices) {
+    Machine m({.draw_budget = 4096});
+    m.allow_logs();
+    m.put_stream(kStreamAt, base_block(8, 8, 0x5000)
+                                .state(state::kDestStride, 0)
+                                .state(state::kVrSourceHigh, pack_xy(0x7FFF, 0x7FFF))
+                                .state(state::kVrTargetLow, 0)
+                                .state(state::kVrTargetHigh, pack_xy(0x7FFF, 0x7FFF))
+                                .state(state::kStretchLow, 0x7FFFFFFF)
+                                .state(state::kVrConfig, 2)
+                                .end());
+    m.start(kStreamAt, 200);
+    ASSERT_TRUE(m.go_to_draw());
+    for (int i = 0; i < 10; i++)
+        m.draw(4096);
+    EXPECT_EQ(m.get(reg::kIdle) & 4, 0u) << "there is a gigapixel to go";
+    m.soft_reset();
+    m.draw(4096);
+    m.go();
+    EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
+}
+
+TEST(Vivante2dBadInput, BurstOverTheWholeKernelStartsNothing) {
+    Scene scene;
+    scene.m.allow_logs();
+    scene.words(kDstAt, Words(16, 7))
+        .base(4, 4, 0x5000)
+        .table(state::kFilterKernel, Words(1023, 0x12345678))
+        .run();
+}
+
+/* ---- Memory that is not there ------------------------------------------------ */
+
+TEST(Vivante2dBadInput, PatternThatIsNotThereIsZero) {
+    Scene scene({.ram_size = Scene::kRam});
+    scene.words(kDstAt, Words(4, 7));
+    scene.m.allow_logs();
+    scene.m.run_stream(base_block(4, 1, kCommandBlit)
+                           .state(state::kPatternAddress, kNowhere)
+                           .state(state::kPatternConfig, kA8R8G8B8 << 24 | 0xD0)
+                           .state(state::kRop, rop4(0xF0))
+                           .draw({0, 0, 4, 1})
+                           .event(0x41));
+    EXPECT_EQ(scene.m.get(reg::kIntrAck) & 2, 2u) << "the stream goes on";
+    EXPECT_EQ(scene.m.ram.words(kDstAt, 4), Words(4, 0));
+}
+
+/* A source or destination in nothing: a bus error, and the stream goes on. */
+TEST(Vivante2dBadInput, EveryPrimitiveEndsInNothing) {
+    const uint32_t formats[] = {kA8R8G8B8, kYv12, kNv12, kIndex8, kMonochrome, kYuy2};
+    for (uint32_t command : {0x2000u, 0x4000u, 0x5000u, 0x8000u}) {
+        for (const uint32_t format : formats) {
+            for (const uint32_t reg :
+                 {uint32_t{state::kSrcAddress}, uint32_t{state::kDestAddress}}) {
+                SCOPED_TRACE(testing::Message() << command << " " << format << " " << reg);
+                Scene scene({.model = kMulti8, .ram_size = Scene::kRam});
+                scene.m.allow_logs();
+                Stream stream = base_block(8, 8, command)
+                                    .state(state::kSrcConfig, format << 24)
+                                    .state(state::kSrcSize, pack_xy(4, 4))
+                                    .state(state::kUPlaneAddress, kNowhere)
+                                    .state(state::kVPlaneAddress, kNowhere)
+                                    .state(reg, kNowhere)
+                                    .state(state::kVrSourceHigh, pack_xy(8, 8))
+                                    .state(state::kVrTargetHigh, pack_xy(8, 8));
+                if (command == 0x5000)
+                    stream.state(state::kVrConfig, 2);
+                else
+                    stream.draw({0, 0, 8, 8});
+                scene.m.run_stream(stream.event(0x41));
+                EXPECT_EQ(scene.m.get(reg::kIntrAck) & ~kIntrAxi, 2u);
+                EXPECT_EQ(scene.m.get(reg::kIdle), kIdleAll);
+            }
+        }
+    }
+}
+
+/* ---- Values ------------------------------------------------------------------ */
+
+TEST(Vivante2dBadInput, FixedPointFlagDoesNotChangeDrawingStates) {
+    Machine m;
+    m.run_stream(Stream()
+                     .states(state::kClear32, {0x12345678}, kFixp)
+                     .states(state::kFilterKernel, {0x89ABCDEF}, kFixp));
+    EXPECT_EQ(m.state(state::kClear32), 0x12345678u);
+    EXPECT_EQ(m.state(state::kFilterKernel), 0x89ABCDEFu);
+}
+
+/* All ones in every state but addresses, sizes and the pipe, then each primitive. */
+TEST(Vivante2dBadInput, AllOnesInEveryState) {
+    for (const char* model : {kPe20, kPe10, kMulti4, kMulti8, kNewest}) {
+        for (uint32_t command = 0; command < 16; command++) {
+            for (uint32_t value : {~0u, 0x55555555u, 0xAAAAAAAAu}) {
+                Machine m({.model = model, .ram_size = Scene::kRam, .draw_budget = 1 << 16});
+                m.allow_logs();
+                Stream stream = select_2d();
+                for (uint32_t addr = 0x1200; addr < 0x13B0; addr += 4) {
+                    if (addr != state::kVrConfig)
+                        stream.state(addr, value);
+                }
+                stream.add(base_block(8, 8, 0))
+                    .state(state::kDestConfig, (value & ~0xF01Fu) | command << 12 | kA8R8G8B8)
+                    .state(state::kVrTargetLow, 0)
+                    .state(state::kVrTargetHigh, pack_xy(8, 8))
+                    .draw({0, 0, 8, 8})
+                    .state(state::kVrConfig, command & 3);
+                m.run_stream(stream.event(0x41), 50'000'000);
+                EXPECT_EQ(m.get(reg::kIntrAck) & ~kIntrAxi, 2u) << model << " " << command;
+            }
+        }
+    }
+}
+
+} // namespace
+} // namespace pixmill::test

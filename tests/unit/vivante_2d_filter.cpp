@@ -1,0 +1,451 @@
+/*
+ * Filter blits of the video rasterizer: nine taps, 32 phases, one axis or both
+ * (rnndb VR.*, FILTER_KERNEL; xf86-video-armada Xv, gcbv, th1520 g2d).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <array>
+
+#include "vivante_2d.hpp"
+
+namespace pixmill::test {
+namespace {
+
+enum Start : uint32_t { kHorizontal, kVertical, kOnePass };
+
+/* 17 rows of nine taps, 1.14. */
+struct Kernel {
+    std::array<int16_t, 17 * 9> coefficients{};
+
+    Kernel& row(size_t r, std::initializer_list<std::pair<size_t, uint16_t>> taps) {
+        for (const auto& [tap, value] : taps)
+            coefficients[r * 9 + tap] = static_cast<int16_t>(value);
+        return *this;
+    }
+    static Kernel identity() {
+        Kernel kernel;
+        for (size_t r = 0; r < 17; r++)
+            kernel.row(r, {{4, 0x4000}});
+        return kernel;
+    }
+    static Kernel noise(std::mt19937& random) {
+        Kernel kernel;
+        for (int16_t& c : kernel.coefficients)
+            c = static_cast<int16_t>(static_cast<int>(random() % 0x3000) - 0x1000);
+        return kernel;
+    }
+    Words words() const {
+        Words result;
+        for (size_t i = 0; i < coefficients.size(); i += 2) {
+            const uint32_t low = static_cast<uint16_t>(coefficients[i]);
+            const uint32_t high =
+                i + 1 < coefficients.size() ? static_cast<uint16_t>(coefficients[i + 1]) : 0x7777;
+            result.push_back(low | high << 16);
+        }
+        return result;
+    }
+    int32_t at(uint32_t phase, int tap) const { /* rows 17 to 31 are mirror images */
+        return phase <= 16 ? coefficients[phase * 9 + static_cast<size_t>(tap)]
+                           : coefficients[(32 - phase) * 9 + static_cast<size_t>(8 - tap)];
+    }
+};
+
+uint32_t grey(uint32_t value) {
+    return 0xFF000000 | value * 0x010101;
+}
+
+Words greys(const std::vector<uint32_t>& values) {
+    Words result;
+    for (const uint32_t value : values)
+        result.push_back(grey(value));
+    return result;
+}
+
+Writes vr(const Rect& image, uint32_t origin_x, uint32_t origin_y, const Rect& window,
+          uint32_t factor_x, uint32_t factor_y) {
+    return {{state::kStretchLow, factor_x},
+            {state::kStretchHigh, factor_y},
+            {state::kVrSourceLow, pack_xy(image.left, image.top)},
+            {state::kVrSourceHigh, pack_xy(image.right, image.bottom)},
+            {state::kVrOriginLow, origin_x},
+            {state::kVrOriginHigh, origin_y},
+            {state::kVrTargetLow, pack_xy(window.left, window.top)},
+            {state::kVrTargetHigh, pack_xy(window.right, window.bottom)}};
+}
+
+/* ---- Vectors ------------------------------------------------------------ */
+
+struct RowCase {
+    const char* name;
+    Kernel kernel;
+    uint32_t origin, factor;
+    std::vector<uint32_t> source, result;
+    int left = 0, right = -1; /* of the image box; -1: the whole row */
+};
+
+std::vector<RowCase> row_cases() {
+    const Kernel identity = Kernel::identity();
+    const Kernel average = Kernel().row(16, {{4, 0x2000}, {5, 0x2000}});
+    const Kernel quarter = Kernel().row(8, {{3, 0x1000}, {4, 0x3000}});
+    const Kernel sharp = Kernel().row(16, {{3, 0xFC00}, {4, 0x2400}, {5, 0x2400}, {6, 0xFC00}});
+    const std::vector<uint32_t> ramp = {10, 20, 30, 40};
+    return {
+        {"identity", identity, 0x8000, 0x10000, ramp, ramp},                           /* T71 */
+        {"average", average, 0x8000, 0x10000, ramp, {15, 25, 35, 40}},                 /* T72 */
+        {"phase 8", quarter, 0x4000, 0x10000, ramp, {10, 18, 28, 38}},                 /* T73 */
+        {"phase 24", quarter, 0xC000, 0x10000, ramp, {13, 23, 33, 40}},                /* T74 */
+        {"lobes", sharp, 0x8000, 0x10000, {0, 255, 255, 0}, {128, 255, 128, 0}},       /* T75 */
+        {"8 to 4", identity, 0x8000, 0x25555, {0, 1, 2, 3, 4, 5, 6, 7}, {0, 2, 5, 7}}, /* T76 */
+        {"4 to 8", identity, 0x8000, 0x6DB6, ramp, {10, 10, 20, 20, 30, 30, 40, 40}},  /* T77 */
+        {"no centre", identity, 0, 0x6DB6, ramp, {10, 10, 10, 20, 20, 30, 30, 30}},    /* T78 */
+        {"box", identity, 0x8000, 0x10000, ramp, {20, 20, 30, 30}, 1, 3},              /* T79 */
+        {"negative", identity, 0xFFFE8000, 0x10000, ramp, {10, 10, 10, 20}},           /* T80 */
+    };
+}
+
+TEST(Vivante2dFilter, HorizontalRows) {
+    for (const RowCase& c : row_cases()) {
+        SCOPED_TRACE(c.name);
+        const int count = static_cast<int>(c.result.size());
+        const int right = c.right < 0 ? static_cast<int>(c.source.size()) : c.right;
+        Scene scene;
+        scene.words(kSrcAt, greys(c.source))
+            .base(8, 1, 0x5000)
+            .set(vr({c.left, 0, right, 1}, c.origin, 0, {0, 0, count, 1}, c.factor, 0x10000))
+            .table(state::kFilterKernel, c.kernel.words())
+            .set(state::kVrConfig, kHorizontal)
+            .run()
+            .expect_words(kDstAt, greys(c.result));
+    }
+}
+
+TEST(Vivante2dFilter, VerticalColumns) {
+    for (const RowCase& c : row_cases()) { /* T81, and every other row turned */
+        for (uint32_t other_factor : {0u, 0x10000u}) {
+            SCOPED_TRACE(c.name);
+            const int count = static_cast<int>(c.result.size());
+            const int bottom = c.right < 0 ? static_cast<int>(c.source.size()) : c.right;
+            Scene scene;
+            for (size_t i = 0; i < c.source.size(); i++)
+                scene.words(kSrcAt + 32 * static_cast<uint32_t>(i), {grey(c.source[i])});
+            scene.base(8, 8, 0x6000)
+                .set(vr({0, c.left, 1, bottom}, 0, c.origin, {0, 0, 1, count}, other_factor,
+                        c.factor))
+                .table(state::kFilterKernel, c.kernel.words())
+                .set(state::kVrConfig, kVertical)
+                .run();
+            for (size_t i = 0; i < c.result.size(); i++)
+                scene.expect_words(kDstAt + 32 * static_cast<uint32_t>(i), {grey(c.result[i])});
+        }
+    }
+}
+
+/* An identity over one row; the pieces that a test exchanges come last. */
+Scene& identity_row(Scene& scene, uint32_t command = 0x5000) {
+    return scene.words(kSrcAt, greys({10, 20, 30, 40}))
+        .base(4, 1, command)
+        .set(vr({0, 0, 4, 1}, 0x8000, 0x8000, {0, 0, 4, 1}, 0x10000, 0x10000))
+        .table(state::kFilterKernel, Kernel::identity().words())
+        .table(state::kHoriKernel, Kernel::identity().words())
+        .table(state::kVertiKernel, Kernel::identity().words());
+}
+
+const Words kRamp = greys({10, 20, 30, 40});
+
+TEST(Vivante2dFilter, OnePassIdentityIsACopy) {
+    Scene scene; /* T82 */
+    identity_row(scene, 0x7000).set(state::kVrConfig, kOnePass).run().expect_words(kDstAt, kRamp);
+}
+
+TEST(Vivante2dFilter, MaskedKickStartsNothing) {
+    Scene scene; /* T83 */
+    identity_row(scene).set(state::kVrConfig, 8).set(state::kVrConfig, ~0u).run();
+}
+
+TEST(Vivante2dFilter, KickDecidesWhateverTheCommandIs) {
+    for (uint32_t command : {0x0000u, 0x2000u, 0x6000u, 0xF000u}) { /* T84 */
+        Scene scene;
+        identity_row(scene, command).set(state::kVrConfig, 0).run().expect_words(kDstAt, kRamp);
+    }
+}
+
+TEST(Vivante2dFilter, ClipAndRopOfTheLastBlitDoNotMatter) {
+    for (uint32_t code : {0xF0u, 0x55u, 0x00u}) {
+        Scene scene; /* T85 */
+        identity_row(scene)
+            .set(state::kRop, rop4(code))
+            .add(clip(0, 1, 1, 2))
+            .set(state::kVrConfig, 0)
+            .run()
+            .expect_words(kDstAt, kRamp);
+    }
+}
+
+TEST(Vivante2dFilter, KickAtTheEndOfABurst) {
+    Scene scene; /* 1284 to 1294, all stored before the start */
+    identity_row(scene)
+        .table(state::kUPlaneAddress, {0, 0, 0, 0, kHorizontal})
+        .run()
+        .expect_words(kDstAt, kRamp);
+}
+
+TEST(Vivante2dFilter, KernelThatWasNeverLoadedIsZero) {
+    Scene scene;
+    scene.words(kSrcAt, kRamp)
+        .words(kDstAt, Words(4, 0x12345678))
+        .base(4, 1, 0x5000)
+        .set(vr({0, 0, 4, 1}, 0x8000, 0, {0, 0, 2, 1}, 0x10000, 0))
+        .set(state::kVrConfig, 0)
+        .set(state::kSrcConfig, kX8R8G8B8 << 24)
+        .set(state::kVrTargetLow, pack_xy(2, 0))
+        .set(state::kVrTargetHigh, pack_xy(4, 1))
+        .set(state::kVrConfig, 0)
+        .run()
+        .expect_words(kDstAt, {0, 0, 0xFF000000, 0xFF000000});
+}
+
+TEST(Vivante2dFilter, OpaqueFormatsStayOpaque) {
+    Scene scene; /* half of white, and A is FF all the same */
+    scene.halves(kSrcAt, {0xFFFF, 0xFFFF})
+        .base(2, 1, 0x5000, {{state::kSrcConfig, 0x04000000}})
+        .set(vr({0, 0, 2, 1}, 0x8000, 0, {0, 0, 2, 1}, 0x10000, 0))
+        .table(state::kFilterKernel, Kernel().row(16, {{4, 0x2000}}).words())
+        .set(state::kVrConfig, 0)
+        .run()
+        .expect_words(kDstAt, {0xFF808080, 0xFF808080});
+}
+
+/* ---- By the formula ------------------------------------------------------- */
+
+constexpr int kSize = 16;
+
+struct Filter {
+    Kernel horizontal, vertical;
+    Rect image{}, window{};
+    int32_t x = 0, y = 0;
+    uint32_t dx = 0, dy = 0;
+    Words source{};
+
+    uint32_t fetch(int64_t sx, int64_t sy) const {
+        sx = std::clamp<int64_t>(sx, image.left, image.right - 1);
+        sy = std::clamp<int64_t>(sy, image.top, image.bottom - 1);
+        return source[static_cast<size_t>(sy * kSize + sx)];
+    }
+    template<class Sample>
+    static uint32_t taps(const Kernel& kernel, int64_t position, Sample sample) {
+        const auto phase = static_cast<uint32_t>(position >> 11 & 31);
+        uint32_t out = 0;
+        for (int shift = 0; shift < 32; shift += 8) {
+            int64_t sum = 0;
+            for (int k = 0; k < 9; k++)
+                sum += kernel.at(phase, k) *
+                       static_cast<int64_t>(sample((position >> 16) - 4 + k) >> shift & 0xFF);
+            const int64_t value = std::clamp<int64_t>((sum + 0x2000) >> 14, 0, 255);
+            out |= static_cast<uint32_t>(value) << shift;
+        }
+        return out;
+    }
+    uint32_t column(int64_t sx, int j) const {
+        return taps(vertical, y + int64_t{dy} * j, [&](int64_t t) { return fetch(sx, t); });
+    }
+    uint32_t pixel(Start start, int i, int j) const {
+        const int64_t position = x + int64_t{dx} * i;
+        if (start == kHorizontal)
+            return taps(horizontal, position, [&](int64_t s) { return fetch(s, (y >> 16) + j); });
+        if (start == kVertical)
+            return column((x >> 16) + i, j);
+        return taps(horizontal, position, [&](int64_t s) {
+            return column(std::clamp<int64_t>(s, image.left, image.right - 1), j);
+        });
+    }
+    Words picture(Start start) const {
+        Words result(kSize * kSize, 0);
+        for (int j = 0; j < window.bottom - window.top; j++) {
+            for (int i = 0; i < window.right - window.left; i++)
+                result[static_cast<size_t>((window.top + j) * kSize + window.left + i)] =
+                    pixel(start, i, j);
+        }
+        return result;
+    }
+    Scene& load(Scene& scene, Start start) const {
+        return scene.words(kSrcAt, source)
+            .base(kSize, kSize, 0x5000)
+            .set(vr(image, static_cast<uint32_t>(x), static_cast<uint32_t>(y), window, dx, dy))
+            .table(state::kFilterKernel, (start == kVertical ? vertical : horizontal).words())
+            .table(state::kHoriKernel, horizontal.words())
+            .table(state::kVertiKernel, vertical.words());
+    }
+};
+
+Filter random_filter(std::mt19937& random) {
+    Filter f{Kernel::noise(random), Kernel::noise(random)};
+    f.image = {pick(random, 0, 7), pick(random, 0, 7), pick(random, 8, 16), pick(random, 8, 16)};
+    f.window = {pick(random, 0, 7), pick(random, 0, 7), pick(random, 8, 16), pick(random, 8, 16)};
+    f.x = pick(random, -0x40000, 0x100000);
+    f.y = pick(random, -0x40000, 0x100000);
+    f.dx = static_cast<uint32_t>(pick(random, 0, 0x30000));
+    f.dy = static_cast<uint32_t>(pick(random, 0, 0x30000));
+    f.source = random_words(random, kSize * kSize);
+    return f;
+}
+
+class Vivante2dFilterPasses : public testing::TestWithParam<Start> {};
+
+TEST_P(Vivante2dFilterPasses, RandomKernelsImagesAndSteps) {
+    std::mt19937 random(GetParam());
+    for (int i = 0; i < 60; i++) {
+        const Filter f = random_filter(random);
+        Scene scene;
+        f.load(scene, GetParam())
+            .set(state::kVrConfig, GetParam())
+            .run()
+            .expect_words(kDstAt, f.picture(GetParam()));
+    }
+}
+
+TEST_P(Vivante2dFilterPasses, LargestStepAndOrigin) {
+    std::mt19937 random(7);
+    Filter f = random_filter(random);
+    f.dx = f.dy = 0x7FFFFFFF;
+    for (int32_t origin : {INT32_MIN, INT32_MAX, -1, 0}) {
+        f.x = f.y = origin;
+        Scene scene;
+        f.load(scene, GetParam())
+            .set(state::kVrConfig, GetParam())
+            .run()
+            .expect_words(kDstAt, f.picture(GetParam()));
+    }
+}
+
+/* armada kicks once for every clip box, with an origin moved along. */
+TEST_P(Vivante2dFilterPasses, PiecesOfAWindowEqualTheWhole) {
+    std::mt19937 random(8);
+    const Filter f = random_filter(random);
+    Scene scene;
+    f.load(scene, GetParam());
+    for (int top = f.window.top; top < f.window.bottom; top += 3) {
+        for (int left = f.window.left; left < f.window.right; left += 5) {
+            const Rect piece{left, top, std::min(left + 5, f.window.right),
+                             std::min(top + 3, f.window.bottom)};
+            const auto i = static_cast<uint32_t>(left - f.window.left);
+            const auto j = static_cast<uint32_t>(top - f.window.top);
+            /* along an axis that is not filtered the step is one pixel */
+            const uint32_t step_x = GetParam() == kVertical ? 0x10000 : f.dx;
+            const uint32_t step_y = GetParam() == kHorizontal ? 0x10000 : f.dy;
+            scene
+                .set(vr(f.image, static_cast<uint32_t>(f.x) + i * step_x,
+                        static_cast<uint32_t>(f.y) + j * step_y, piece, f.dx, f.dy))
+                .set(state::kVrConfig, GetParam());
+        }
+    }
+    scene.run().expect_words(kDstAt, f.picture(GetParam()));
+}
+
+TEST_P(Vivante2dFilterPasses, MigrationInTheMiddle) {
+    std::mt19937 random(9);
+    const Filter f = random_filter(random);
+    Scene scene({.ram_size = Scene::kRam, .budget = 7, .draw_budget = 64});
+    f.load(scene, GetParam()).set(state::kVrConfig, GetParam());
+    scene.run_migrating().expect_words(kDstAt, f.picture(GetParam()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Passes, Vivante2dFilterPasses,
+                         testing::Values(kHorizontal, kVertical, kOnePass));
+
+TEST(Vivante2dFilter, OnePassEqualsTwoPasses) {
+    std::mt19937 random(10);
+    Filter f = random_filter(random);
+    f.image = {0, 0, kSize, kSize};
+    f.window = {0, 0, kSize, kSize};
+    Filter second = f;
+    Filter first = f;
+    first.x = 0;
+    second.y = 0;
+    second.source = first.picture(kVertical);
+    EXPECT_EQ(second.picture(kHorizontal), f.picture(kOnePass)) << "the formula itself";
+    Scene scene;
+    f.load(scene, kOnePass).set(state::kVrConfig, kOnePass).run();
+    scene.expect_words(kDstAt, second.picture(kHorizontal));
+}
+
+/* ---- With the rest of the engine ----------------------------------------- */
+
+TEST(Vivante2dFilter, ResultBlends) {
+    Scene scene;
+    identity_row(scene)
+        .words(kSrcAt, Words(4, 0x80402010))
+        .words(kDstAt, Words(4, 0xFF336699))
+        .set({{state::kAlphaControl, 1}, {state::kAlphaModes, 0x31000000}})
+        .set(state::kVrConfig, 0)
+        .run()
+        .expect_words(kDstAt, Words(4, 0xFF59535C));
+}
+
+TEST(Vivante2dFilter, ResultIsConvertedToTheDestination) {
+    Scene scene;
+    identity_row(scene)
+        .words(kSrcAt, Words(4, 0xFF123456))
+        .set(state::kDestConfig, dest_config(kR5G6B5, 0x5000))
+        .set(state::kVrConfig, 0)
+        .run()
+        .expect_halves(kDstAt, {0x11AA, 0x11AA, 0x11AA, 0x11AA});
+}
+
+TEST(Vivante2dFilter, SourceAndDestinationRotate) {
+    Scene source;
+    identity_row(source)
+        .set({{state::kRotAngle, 1}, {state::kSrcRotation, 4}})
+        .set(state::kVrConfig, 0)
+        .run()
+        .expect_words(kDstAt, greys({40, 30, 20, 10}));
+    Scene destination; /* ROT180 of 4 x 1 */
+    identity_row(destination)
+        .set({{state::kRotAngle, 5 << 3},
+              {state::kDestRotation, 4},
+              {state::kDestRotationHeight, 1}})
+        .set(state::kVrConfig, 0)
+        .run()
+        .expect_words(kDstAt, greys({40, 30, 20, 10}));
+}
+
+TEST(Vivante2dFilter, MirrorTurnsTheWindow) {
+    Scene scene;
+    identity_row(scene)
+        .set(state::kRotAngle, 0x1000)
+        .set(state::kVrTargetHigh, pack_xy(3, 1))
+        .set(state::kVrConfig, 0)
+        .run()
+        .expect_words(kDstAt, greys({30, 20, 10}));
+}
+
+TEST(Vivante2dFilter, YuvIsFilteredBeforeItIsConverted) {
+    Scene scene; /* the mean of (16,128,128) and (235,128,128): Y 126, 298 * 110 >> 8 */
+    scene.bytes(kSrcAt, {16, 128, 235, 128})
+        .base(2, 1, 0x5000, {{state::kSrcConfig, kYuy2 << 24}})
+        .set(vr({0, 0, 2, 1}, 0x8000, 0, {0, 0, 1, 1}, 0x10000, 0))
+        .table(state::kFilterKernel, Kernel().row(16, {{4, 0x2000}, {5, 0x2000}}).words())
+        .set(state::kVrConfig, 0)
+        .run()
+        .expect_words(kDstAt, {0xFF808080});
+}
+
+TEST(Vivante2dFilter, PlanarSource) {
+    Scene scene; /* armada Xv of YV12: grey ramp; chroma neutral */
+    scene.bytes(kSrcAt, {16, 128, 235, 16})
+        .bytes(kSrcAt + 0x100, {128, 128})
+        .bytes(kSrcAt + 0x200, {128, 128})
+        .base(4, 1, 0x5000,
+              {{state::kSrcConfig, kYv12 << 24},
+               {state::kUPlaneAddress, kSrcAt + 0x100},
+               {state::kVPlaneAddress, kSrcAt + 0x200},
+               {state::kUPlaneStride, 8},
+               {state::kVPlaneStride, 8}})
+        .set(vr({0, 0, 4, 1}, 0x8000, 0, {0, 0, 4, 1}, 0x10000, 0))
+        .table(state::kFilterKernel, Kernel::identity().words())
+        .set(state::kVrConfig, 0)
+        .run()
+        .expect_words(kDstAt, {0xFF000000, 0xFF828282, 0xFFFFFFFF, 0xFF000000});
+}
+
+} // namespace
+} // namespace pixmill::test

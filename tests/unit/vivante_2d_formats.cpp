@@ -1,0 +1,196 @@
+/*
+ * Palettes, A8, byte order, and the bits that belong to no component. The RGB
+ * formats themselves are in vivante_rop.cpp.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "vivante_2d.hpp"
+
+namespace pixmill::test {
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+
+TEST(Vivante2dFormats, PaletteImage) {
+    Scene scene; /* T91; the table of PE 1.0 is not looked at */
+    scene.bytes(kSrcAt, {1, 0, 0xFF, 1})
+        .base(4, 1, kCommandBlit, {{state::kSrcConfig, kIndex8 << 24}})
+        .table(state::kPalette32, {0xFF000000, 0xFF112233})
+        .table(state::kPalette32 + 255 * 4, {0x80FFFFFF})
+        .table(state::kPalette10, {1, 2, 3})
+        .draw({0, 0, 4, 1})
+        .run()
+        .expect_words(kDstAt, {0xFF112233, 0xFF000000, 0x80FFFFFF, 0xFF112233});
+}
+
+TEST(Vivante2dFormats, PaletteEntriesThatWereNotLoadedAreZero) {
+    Scene scene;
+    scene.bytes(kSrcAt, {9})
+        .words(kDstAt, {7})
+        .base(1, 1, kCommandBlit, {{state::kSrcConfig, kIndex8 << 24}})
+        .draw({0, 0, 1, 1})
+        .run()
+        .expect_words(kDstAt, {0});
+}
+
+TEST(Vivante2dFormats, WholePaletteInOneBurst) {
+    std::mt19937 random(1);
+    const Words palette = random_words(random, 256);
+    Scene scene;
+    Bytes indices;
+    for (int i = 255; i >= 0; i--)
+        indices.push_back(static_cast<uint8_t>(i));
+    scene.bytes(kSrcAt, indices)
+        .base(256, 1, kCommandBlit, {{state::kSrcConfig, kIndex8 << 24}})
+        .table(state::kPalette32, palette)
+        .draw({0, 0, 256, 1})
+        .run()
+        .expect_words(kDstAt, {palette.rbegin(), palette.rend()});
+}
+
+TEST(Vivante2dFormats, A8Destination) {
+    Scene scene(kMulti8); /* T92 */
+    scene.words(kSrcAt, {0x80402010, 0x11FFFFFF})
+        .bytes(kDstAt, {1, 2, 3, 4})
+        .base(4, 1, kCommandBlit, {{state::kDestConfig, dest_config(kA8, kCommandBlit)}})
+        .draw({0, 0, 2, 1})
+        .run()
+        .expect_bytes(kDstAt, {0x80, 0x11, 3, 4});
+}
+
+TEST(Vivante2dFormats, A8SourceTakesItsColourFromTheGlobalColour) {
+    Scene scene;
+    scene.bytes(kSrcAt, {0x80, 0xFF})
+        .base(2, 1, kCommandBlit,
+              {{state::kSrcConfig, kA8 << 24}, {state::kGlobalSrcColor, 0x12345678}})
+        .draw({0, 0, 2, 1})
+        .run()
+        .expect_words(kDstAt, {0x80345678, 0xFF345678});
+}
+
+TEST(Vivante2dFormats, A8DestinationReadsAsBlack) {
+    Scene scene(kMulti8); /* SRC_OVER: only the alphas add up */
+    scene.bytes(kSrcAt, {0x80})
+        .bytes(kDstAt, {0x40})
+        .base(1, 1, kCommandBlit,
+              {{state::kSrcConfig, kA8 << 24},
+               {state::kDestConfig, dest_config(kA8, kCommandBlit)},
+               {state::kAlphaControl, 1},
+               {state::kAlphaModes, 0x31000000}})
+        .draw({0, 0, 1, 1})
+        .run()
+        .expect_bytes(kDstAt, {0xA0});
+}
+
+/* ---- Bits of no component -------------------------------------------------- */
+
+/* Equal formats: the words themselves are combined, so that X bits survive. */
+TEST(Vivante2dFormats, RopOfEqualFormatsKeepsUnusedBits) {
+    const struct {
+        uint32_t format, src, dst, bytes;
+    } rows[] = {{kX8R8G8B8, 0x12345678, 0xA5C3960F, 4},
+                {kX4R4G4B4, 0x9234, 0x5C39, 2},
+                {kX1R5G5B5, 0x8123, 0x7FFF, 2}};
+    for (const auto& row : rows) {
+        for (uint32_t code : {0xCCu, 0x66u, 0x33u, 0x88u, 0x55u}) {
+            Scene scene;
+            scene.words(kSrcAt, {row.src})
+                .words(kDstAt, {row.dst})
+                .base(1, 1, kCommandBlit,
+                      {{state::kSrcConfig, src_config(row.format)},
+                       {state::kDestConfig, dest_config(row.format, kCommandBlit)},
+                       {state::kRop, rop4(code)}})
+                .draw({0, 0, 1, 1})
+                .run();
+            const uint32_t all = row.bytes == 4 ? ~0u : 0xFFFF;
+            scene.expect_words(kDstAt, {rop3(code, row.dst, row.src, 0) & all});
+        }
+    }
+}
+
+/* ---- Byte order ---------------------------------------------------------- */
+
+/* SWAP_WORD and SWAP_DWORD exchange bytes at address ^ 1 and ^ 3. */
+Bytes reordered(const Bytes& bytes, size_t with) {
+    Bytes result;
+    for (size_t i = 0; i < bytes.size(); i++)
+        result.push_back(bytes[i ^ with]);
+    return result;
+}
+
+constexpr size_t kXor[] = {0, 1, 3};
+
+TEST(Vivante2dFormats, SourceByteOrder) {
+    const Bytes memory = {0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88};
+    for (uint32_t endian = 0; endian < 3; endian++) { /* T107 */
+        for (uint32_t format : {kA8R8G8B8, kA4R4G4B4}) {
+            const auto w = static_cast<int>(8 / bytes_per_pixel(format));
+            Scene scene;
+            scene.bytes(kSrcAt, memory)
+                .base(w, 1, kCommandBlit,
+                      {{state::kSrcConfig, format << 24 | endian << 30},
+                       {state::kDestConfig, dest_config(format, kCommandBlit)}})
+                .draw({0, 0, w, 1})
+                .run()
+                .expect_bytes(kDstAt, reordered(memory, kXor[endian]));
+        }
+    }
+}
+
+TEST(Vivante2dFormats, DestinationByteOrder) {
+    const Bytes memory = {0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88};
+    for (uint32_t endian = 0; endian < 3; endian++) {
+        for (uint32_t format : {kA8R8G8B8, kA4R4G4B4}) {
+            const auto w = static_cast<int>(8 / bytes_per_pixel(format));
+            Scene scene;
+            scene.bytes(kSrcAt, memory)
+                .base(w, 1, kCommandBlit,
+                      {{state::kSrcConfig, format << 24},
+                       {state::kDestConfig, dest_config(format, kCommandBlit) | endian << 20}})
+                .draw({0, 0, w, 1})
+                .run()
+                .expect_bytes(kDstAt, reordered(memory, kXor[endian]));
+        }
+    }
+}
+
+/* A unit wider than the pixel: only the bytes of the pixel are written, where they belong. */
+TEST(Vivante2dFormats, OnePixelInAWiderUnit) {
+    Scene scene; /* half-word 1 of a big-endian word lies at bytes 1 and 0 */
+    scene.halves(kSrcAt, {0xA1B2})
+        .bytes(kDstAt, {1, 2, 3, 4})
+        .base(4, 1, kCommandBlit,
+              {{state::kSrcConfig, kA4R4G4B4 << 24},
+               {state::kDestConfig, dest_config(kA4R4G4B4, kCommandBlit) | 2u << 20}})
+        .set(state::kSrcOrigin, pack_xy(0, 0))
+        .draw({1, 0, 2, 1})
+        .run()
+        .expect_bytes(kDstAt, {0xA1, 0xB2, 3, 4});
+}
+
+TEST(Vivante2dFormats, DestinationIsReadInItsByteOrder) {
+    Scene scene; /* xor with the source leaves what memory holds, big-endian */
+    scene.words(kSrcAt, {0x11223344})
+        .bytes(kDstAt, {0xA0, 0xB0, 0xC0, 0xD0})
+        .base(1, 1, kCommandBlit,
+              {{state::kDestConfig, dest_config(kA8R8G8B8, kCommandBlit) | 2u << 20},
+               {state::kRop, rop4(0x66)}})
+        .draw({0, 0, 1, 1})
+        .run()
+        .expect_bytes(kDstAt, {0xB1, 0x92, 0xF3, 0x94});
+}
+
+TEST(Vivante2dFormats, PatternByteOrder) {
+    Scene scene;
+    scene.words(kSrcAt, count_from(0x11223344, 64))
+        .base(1, 1, kCommandBlit,
+              {{state::kPatternAddress, kSrcAt},
+               {state::kPatternConfig, 2u << 30 | kA8R8G8B8 << 24 | 0xD0},
+               {state::kRop, rop4(0xF0)}})
+        .draw({0, 0, 1, 1})
+        .run()
+        .expect_words(kDstAt, {0x44332211});
+}
+
+} // namespace
+} // namespace pixmill::test

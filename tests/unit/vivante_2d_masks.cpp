@@ -1,0 +1,65 @@
+/*
+ * Masked writes of the 2D states that vivante_states.cpp does not list: newer fields and
+ * newer cores (rnndb state_2d: MASKED; aqde.h; the register header of nano2D).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "vivante_2d.hpp"
+
+namespace pixmill::test {
+namespace {
+
+struct Field {
+    uint32_t addr, bits, mask;
+};
+
+/* On every core of the class; VR_CONFIG is a trigger and in vivante_2d_filter.cpp. */
+constexpr Field kFields[] = {
+    {0x12BC, 0x00300000, 1u << 22}, /* ROT_ANGLE.SRC_FLIP */
+    {0x12BC, 0x01800000, 1u << 25}, /* DST_FLIP */
+};
+
+constexpr Field kNewestFields[] = {
+    {0x12BC, 0x00300000, 1u << 22}, {0x12BC, 0x01800000, 1u << 25},
+    {0x12D8, 0x00000003, 1u << 3},  /* PE_CONTROL.YUV */
+    {0x12D8, 0x00001000, 1u << 15}, /* YUV_CLAMP */
+    {0x12D8, 0x00010000, 1u << 19}, /* GRAY_YUVRGB */
+    {0x12E4, 0x00000200, 1u << 10}, {0x12E4, 0x00000800, 1u << 12},
+    {0x12E4, 0x00002000, 1u << 14}, {0x12E4, 0x00078000, 1u << 19},
+    {0x12F0, 0x00010000, 1u << 19}, /* BW_CONFIG.LINEAR_ROTATION_OPT */
+    {0x1328, 0x00000003, 1u << 3},  /* GENERAL_CONFIG.SUPERTILE_VERSION */
+    {0x132C, 0x00000003, 1u << 3},  /* DEST_CONFIG_EX.YUV */
+    {0x132C, 0x00000010, 1u << 7},  {0x132C, 0x00001000, 1u << 15},
+};
+
+void expect_masked(const char* model, const Field& field) {
+    SCOPED_TRACE(testing::Message() << std::hex << field.addr << " " << field.bits);
+    Machine m(model);
+    m.allow_logs();
+    const uint32_t keep = ~0u & ~field.bits;
+    m.run_stream(Stream().state(field.addr, ~field.mask));
+    EXPECT_EQ(m.state(field.addr) & field.bits, field.bits) << "written";
+    m.run_stream(Stream().state(field.addr, keep));
+    EXPECT_EQ(m.state(field.addr) & field.bits, field.bits) << "kept";
+    m.run_stream(Stream().state(field.addr, keep & ~field.mask));
+    EXPECT_EQ(m.state(field.addr) & field.bits, 0u) << "cleared";
+}
+
+TEST(Vivante2dMasks, FieldsOfTheClass) {
+    for (const Field& field : kFields)
+        expect_masked(kMulti8, field);
+}
+
+TEST(Vivante2dMasks, FieldsOfTheNewestCores) {
+    for (const Field& field : kNewestFields)
+        expect_masked(kNewest, field);
+}
+
+TEST(Vivante2dMasks, ResetValuesOfTheNewestCores) {
+    Machine m(kNewest);
+    EXPECT_EQ(m.state(state::kGeneralConfig), 0x12u);
+    EXPECT_EQ(m.state(0x132C), 0x04000000u);
+}
+
+} // namespace
+} // namespace pixmill::test

@@ -1,0 +1,283 @@
+/*
+ * Tiled surfaces: 4 x 4 tiles, supertiles in both orders, the halves of dual-pipe
+ * cores, 2 x 2 tiles (etna_viv doc/hardware.md and tools/detiler.py; rnndb).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "vivante_2d.hpp"
+
+namespace pixmill::test {
+namespace {
+
+constexpr uint32_t kMultiTiled = 1;
+constexpr uint32_t kSuperTiled = 8;
+constexpr uint32_t kMinorTiled = 0x100;
+
+struct Point {
+    uint32_t x, y;
+};
+
+/* The x-th pixel of memory order, for a surface of w pixels in a row. */
+using Order = Point (*)(uint32_t index, uint32_t w);
+
+Point tiled(uint32_t index, uint32_t w) {
+    const uint32_t tile = index / 16;
+    return {tile % (w / 4) * 4 + index % 4, tile / (w / 4) * 4 + index / 4 % 4};
+}
+
+Point minor_tiled(uint32_t index, uint32_t w) {
+    const uint32_t group = index / 4;
+    return {group % (w / 2) * 2 + index % 2, group / (w / 2) * 2 + index / 2 % 2};
+}
+
+/* @bits: for each bit of the tile's number, which bit of x (0 to 3) or of y (4 to 7) it is. */
+Point supertiled(uint32_t index, uint32_t w, const int (&bits)[8]) {
+    const uint32_t super = index / 4096;
+    const uint32_t tile = index / 16 % 256;
+    Point p{super % (w / 64) * 64 + index % 4, super / (w / 64) * 64 + index / 4 % 4};
+    for (int i = 0; i < 8; i++) {
+        if (tile >> i & 1)
+            (bits[i] < 4 ? p.x : p.y) += 4u << (bits[i] & 3);
+    }
+    return p;
+}
+
+Point supertiled_v1(uint32_t index, uint32_t w) {
+    return supertiled(index, w, {0, 4, 5, 1, 2, 3, 6, 7});
+}
+
+Point supertiled_v3(uint32_t index, uint32_t w) {
+    return supertiled(index, w, {0, 4, 1, 5, 2, 6, 3, 7});
+}
+
+/* Memory counts up; the picture says where each number went. */
+void expect_untiled(const char* model, const Writes& states, Order order, uint32_t w, uint32_t h,
+                    uint32_t format = kA8R8G8B8) {
+    const uint32_t bpp = bytes_per_pixel(format);
+    Scene scene({.model = model});
+    const Writes source = {{state::kSrcStride, w * bpp},
+                           {state::kSrcConfig, src_config(format) | kSrcTiled},
+                           {state::kDestConfig, dest_config(format, kCommandBlit)},
+                           {state::kDestStride, w * bpp}};
+    Words picture(w * h);
+    for (uint32_t i = 0; i < w * h; i++) {
+        const Point p = order(i, w);
+        const uint32_t value = i * 0x9E3779B1u >> (bpp == 4 ? 0 : bpp == 2 ? 16 : 24);
+        picture[p.y * w + p.x] = value;
+        for (uint32_t byte = 0; byte < bpp; byte++)
+            scene.m.ram.set_byte(kSrcAt + i * bpp + byte, static_cast<uint8_t>(value >> 8 * byte));
+    }
+    scene.base(static_cast<int>(w), static_cast<int>(h), kCommandBlit, source)
+        .set(states)
+        .draw({0, 0, static_cast<int>(w), static_cast<int>(h)})
+        .run(50'000'000);
+    if (bpp == 4)
+        scene.expect_words(kDstAt, picture);
+    else if (bpp == 2)
+        scene.expect_halves(kDstAt, {picture.begin(), picture.end()});
+    else
+        scene.expect_bytes(kDstAt, {picture.begin(), picture.end()});
+}
+
+TEST(Vivante2dTiling, TiledSources) {
+    for (uint32_t format : {kA8R8G8B8, kR5G6B5, kA8})
+        expect_untiled(kMulti8, {}, tiled, 24, 12, format);
+}
+
+TEST(Vivante2dTiling, SupertiledSources) {
+    const Writes super = {{state::kSrcExConfig, kSuperTiled}};
+    for (const char* model : {kPe20, kMulti4, kMulti8}) /* no GENERAL_CONFIG: the old order */
+        expect_untiled(model, super, supertiled_v1, 128, 128);
+    expect_untiled(kPe20, super, supertiled_v1, 128, 64, kR5G6B5);
+    expect_untiled(kNewest, super, supertiled_v3, 128, 128); /* its reset value */
+    const struct {
+        uint32_t version;
+        Order order;
+    } rows[] = {{0, supertiled_v1}, {1, supertiled_v1}, {2, supertiled_v3}};
+    for (const auto& row : rows)
+        expect_untiled(kNewest, super + Writes{{state::kGeneralConfig, row.version}}, row.order, 64,
+                       64);
+}
+
+TEST(Vivante2dTiling, MinorTiledSource) {
+    Writes minor = {{state::kSrcExConfig, kMinorTiled},
+                    {state::kSrcConfig, kA8R8G8B8 << 24}}; /* TILED is for 4 x 4 */
+    expect_untiled(kMulti8, minor, minor_tiled, 16, 8);
+}
+
+/* Numbers of tiles within a supertile, as documents give them. */
+TEST(Vivante2dTiling, SupertileNumbers) {
+    const struct {
+        const char* model;
+        int x, y;
+        uint32_t tile;
+    } rows[] = {
+        {kPe20, 4, 0, 1},     {kPe20, 0, 4, 2},     {kPe20, 0, 8, 4},   {kPe20, 8, 0, 8}, /* T104 */
+        {kPe20, 0, 16, 64},   {kPe20, 60, 60, 255}, {kNewest, 8, 0, 4}, {kNewest, 0, 8, 8},
+        {kNewest, 16, 0, 16}, {kNewest, 0, 16, 32}, /* T105 */
+    };
+    for (const auto& row : rows) {
+        Scene scene(row.model);
+        scene.words(kSrcAt, count_from(0, 4096))
+            .base(1, 1, kCommandBlit,
+                  {{state::kSrcStride, 256},
+                   {state::kSrcConfig, 0x06000000 | kSrcTiled},
+                   {state::kSrcExConfig, kSuperTiled},
+                   {state::kSrcOrigin, pack_xy(row.x, row.y)}})
+            .draw({0, 0, 1, 1})
+            .run()
+            .expect_words(kDstAt, {row.tile * 16});
+    }
+}
+
+/* ---- Dual-pipe surfaces --------------------------------------------------- */
+
+constexpr uint32_t kPipe1 = kSrcAt + 0x20000;
+
+/* Reads pixel (x, y) of a picture whose words are their own addresses. */
+void expect_address(uint32_t ex_config, uint32_t stride, int x, int y, uint32_t address) {
+    SCOPED_TRACE(testing::Message() << x << "," << y);
+    Scene scene;
+    scene.words(address, {0xC0FFEE})
+        .base(1, 1, kCommandBlit,
+              {{state::kSrcStride, stride},
+               {state::kSrcConfig, 0x06000000 | kSrcTiled},
+               {state::kSrcExConfig, ex_config},
+               {state::kSrcExAddress, kPipe1},
+               {state::kSrcOrigin, pack_xy(x, y)}})
+        .draw({0, 0, 1, 1})
+        .run()
+        .expect_words(kDstAt, {0xC0FFEE});
+}
+
+TEST(Vivante2dTiling, MultiTiledHalves) {
+    expect_address(kMultiTiled, 0x40, 4, 0, kPipe1); /* T106 */
+    expect_address(kMultiTiled, 0x40, 0, 4, kPipe1 + 0x40);
+    expect_address(kMultiTiled, 0x40, 0, 0, kSrcAt);
+    expect_address(kMultiTiled, 0x40, 4, 4, kSrcAt + 0x40);
+    expect_address(kMultiTiled, 0x40, 9, 2, kSrcAt + 2 * 0x40 + (2 * 4 + 1) * 4);
+    expect_address(kMultiTiled, 0x40, 0, 8, kSrcAt + 0x100); /* the next row of each half */
+    expect_address(kMultiTiled, 0x40, 12, 11, kPipe1 + 0x100 + 2 * 0x40 + 3 * 16);
+}
+
+/* Units of 64 x 128: x2 x3 x4 x5 of the tile's column, y2 to y6 of its row. */
+TEST(Vivante2dTiling, MultiSupertiledHalves) {
+    const uint32_t both = kMultiTiled | kSuperTiled;
+    const auto tile = [](uint32_t t) { return t * 64; };
+    expect_address(both, 256, 0, 0, kSrcAt);
+    expect_address(both, 256, 4, 0, kSrcAt + tile(1));
+    /* mx 2: the other pipe; sx loses that bit */
+    expect_address(both, 256, 8, 0, kPipe1);
+    /* my 1: the other pipe, and bit 1 of sx, which is bit 3 of t */
+    expect_address(both, 256, 0, 4, kPipe1 + tile(8));
+    expect_address(both, 256, 8, 4, kSrcAt + tile(8));
+    /* my 2: sy 1, bit 1 of t */
+    expect_address(both, 256, 0, 8, kSrcAt + tile(2));
+    /* mx 4 and 8: bits 2 and 3 of sx, bits 4 and 5 of t */
+    expect_address(both, 256, 16, 0, kSrcAt + tile(16));
+    expect_address(both, 256, 32, 0, kSrcAt + tile(32));
+    /* my 16: sy 8, bit 7 of t */
+    expect_address(both, 256, 0, 64, kSrcAt + tile(128));
+    expect_address(both, 256, 1, 129, kSrcAt + 64 * 256 + 5 * 4);
+}
+
+/* ---- Destinations --------------------------------------------------------- */
+
+TEST(Vivante2dTiling, ClearOfATiledDestination) {
+    for (const Rect& pixel : {Rect{5, 1, 6, 2}, Rect{0, 4, 1, 5}}) {
+        Scene scene; /* T103 */
+        scene
+            .base(8, 8, kCommandClear,
+                  {{state::kDestConfig, 0x00000106}, {state::kClear32, 0xABCD}})
+            .draw(pixel)
+            .run()
+            .expect_words(kDstAt + (pixel.left ? 21 : 32) * 4, {0xABCD});
+    }
+}
+
+TEST(Vivante2dTiling, BlitsToATiledDestination) {
+    for (uint32_t format : {kA8R8G8B8, kR5G6B5, kA8}) {
+        const uint32_t bpp = bytes_per_pixel(format);
+        const uint32_t w = 24, h = 12;
+        std::mt19937 random(format);
+        Scene scene(kMulti8);
+        scene.words(kSrcAt, random_words(random, w * h))
+            .base(w, h, kCommandBlit,
+                  {{state::kSrcConfig, src_config(format)},
+                   {state::kSrcStride, w * bpp},
+                   {state::kDestConfig, dest_config(format, kCommandBlit) | kDestTiled},
+                   {state::kDestStride, w * bpp}})
+            .add(clip(3, 2, 21, 11))
+            .draw({0, 0, w, h})
+            .run();
+        for (uint32_t i = 0; i < w * h; i++) {
+            const Point p = tiled(i, w);
+            if (p.x < 3 || p.x >= 21 || p.y < 2 || p.y >= 11)
+                continue;
+            std::vector<uint8_t> pixel(bpp);
+            scene.m.ram.get(kSrcAt + (p.y * w + p.x) * bpp, pixel.data(), bpp);
+            scene.expect_bytes(kDstAt + i * bpp, pixel);
+        }
+    }
+}
+
+TEST(Vivante2dTiling, MinorTiledDestination) {
+    Scene scene(kMulti8);
+    scene.words(kSrcAt, count_from(0, 16))
+        .base(4, 4, kCommandBlit,
+              {{state::kDestConfig, dest_config(kA8R8G8B8, kCommandBlit) | 1u << 26}})
+        .draw({0, 0, 4, 4})
+        .run()
+        .expect_words(kDstAt, {0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15});
+}
+
+TEST(Vivante2dTiling, RotationIsAppliedBeforeTiling) {
+    Scene scene; /* ROT180 of an 8 x 4 tiled destination: virtual (0,0) is tile 1, pixel 15 */
+    scene
+        .base(8, 4, kCommandClear,
+              {{state::kDestConfig, 0x00000106},
+               {state::kRotAngle, 5 << 3},
+               {state::kDestRotation, 8},
+               {state::kDestRotationHeight, 4},
+               {state::kClear32, 0xABCD}})
+        .draw({0, 0, 1, 1})
+        .run()
+        .expect_words(kDstAt + 31 * 4, {0xABCD});
+}
+
+/* UV pairs tile as 2-byte pixels of half the width. */
+TEST(Vivante2dTiling, TiledNv12Source) {
+    const uint32_t w = 16, h = 8;
+    std::vector<uint8_t> luma(w * h), chroma(w * h / 2);
+    Words picture(w * h);
+    std::mt19937 random(5);
+    for (uint32_t i = 0; i < w * h; i++)
+        luma[i] = static_cast<uint8_t>(16 + random() % 219);
+    for (uint32_t i = 0; i < w * h / 4; i++) { /* neutral, but for pair 6, which is V 240 */
+        chroma[2 * i] = 128;
+        chroma[2 * i + 1] = i == 6 ? 240 : 128;
+    }
+    const Point odd = tiled(6, w / 2);
+    for (uint32_t i = 0; i < w * h; i++) {
+        const Point p = tiled(i, w);
+        const int a = 298 * (luma[i] - 16) + 128;
+        const bool red = p.x / 2 == odd.x && p.y / 2 == odd.y;
+        const auto clip8 = [](int v) { return static_cast<uint32_t>(std::clamp(v >> 8, 0, 255)); };
+        picture[p.y * w + p.x] = 0xFF000000 | clip8(a + (red ? 410 * 112 : 0)) << 16 |
+                                 clip8(a - (red ? 209 * 112 : 0)) << 8 | clip8(a);
+    }
+    Scene scene(kMulti8);
+    scene.bytes(kSrcAt, luma)
+        .bytes(kSrcAt + 0x1000, chroma)
+        .base(w, h, kCommandBlit,
+              {{state::kSrcConfig, kNv12 << 24 | kSrcTiled},
+               {state::kSrcStride, w},
+               {state::kUPlaneAddress, kSrcAt + 0x1000},
+               {state::kUPlaneStride, w}})
+        .draw({0, 0, w, h})
+        .run()
+        .expect_words(kDstAt, picture);
+}
+
+} // namespace
+} // namespace pixmill::test
