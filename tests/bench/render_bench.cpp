@@ -6,73 +6,16 @@
 // a surface 1920 pixels wide.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <pixman.h>
-
-#include <memory>
-
-#include "../unit/render_operation.hpp"
-#include "bench.hpp"
-#include "render/pipeline.hpp"
+#include "render_world.hpp"
 
 namespace {
 
 using namespace pixmill;
+using namespace pixmill::bench;
 using namespace pixmill::render;
-
-constexpr uint64_t surface_bytes = uint64_t(1920) * 1080 * 4 + 0x1000;
-constexpr uint64_t source_base = (surface_bytes + 0xFFFF) & ~uint64_t(0xFFFF);
-constexpr uint32_t pattern = 0x80123456;
-
-/// A destination at address 0 and a source at source_base, in one piece and scattered.
-struct World {
-    bench::Pool pool{source_base + surface_bytes + 0x1000};
-    std::byte* destination = pool.data();
-    std::byte* source = pool.data() + source_base;
-    bench::ContiguousMemory contiguous{pool.data()};
-    bench::ScatteredMemory scattered{pool.data(), source_base + surface_bytes};
-};
-
-World& world() {
-    static World world;
-    return world;
-}
-
-struct Size {
-    int32_t width, height;
-    std::string name() const { return std::to_string(width) + "x" + std::to_string(height); }
-};
-
-constexpr Size small{64, 64}, vga{640, 480}, full{1920, 1080};
-
-Operation operation(Rop3 rop, const Format& to, const Format& from, Size size, int32_t pitch) {
-    return test::blit({to, 0, uint32_t(pitch) * to.bytes()},
-                      {from, source_base, uint32_t(pitch) * from.bytes()},
-                      {0, 0, size.width, size.height}, 0, 0, rop, pattern);
-}
 
 const SurfaceDesc& source_of(const Operation& op) {
     return op.stages[0].source.surface[0];
-}
-
-uint64_t row_bytes(const Operation& op) {
-    return uint64_t(op.rect.width()) * op.destination.format.bytes();
-}
-
-uint64_t bytes(const Operation& op) {
-    return row_bytes(op) * uint64_t(op.rect.height());
-}
-
-/// Preparation is part of the work: a guest changes its operation all the time.
-void add_pixmill(const std::string& name, Memory& memory, const Operation& op) {
-    auto pipeline = std::make_shared<Pipeline>();
-    auto rows = std::make_shared<uint32_t>(0);
-    bench::add(
-        name + "/pixmill", bytes(op),
-        [=, &memory] {
-            if (!pipeline->prepare(memory, op))
-                *rows = pipeline->run(0, pipeline->rows()).rows;
-        },
-        [=] { return *rows == uint32_t(op.rect.height()); });
 }
 
 /// Whether the destination begins with `byte`, as the yardsticks leave it.
@@ -80,24 +23,10 @@ auto begins_with(std::byte byte) {
     return [=] { return world().destination[0] == byte; };
 }
 
-auto begins_like_source() {
-    return [] { return world().destination[0] == world().source[0]; };
-}
-
 void add_memset(const std::string& name, const Operation& op) {
     bench::add(
         name + "/memset", bytes(op), [=] { std::memset(world().destination, 0x5A, bytes(op)); },
         begins_with(std::byte(0x5A)));
-}
-
-void add_memcpy(const std::string& name, const Operation& op) {
-    bench::add(
-        name + "/memcpy", bytes(op),
-        [=] { std::memcpy(world().destination, world().source, bytes(op)); }, begins_like_source());
-}
-
-uint32_t* words(std::byte* bytes) {
-    return reinterpret_cast<uint32_t*>(bytes);
 }
 
 void add_pixman_fill(const std::string& name, const Operation& op) {
