@@ -15,7 +15,7 @@ class Suite:
 
     #: boot OPTIONS        added to the kernel's command line
     #: timeout SECONDS     of the whole run (default 120)
-    #: picture FILE        a BMP that must equal the one that picture.py computes
+    #: picture FILE        a BMP that must equal the expected one
     #: interrupts no       the GPU need not raise any
     #: expect + REGEX      added to the board's expectations of the kernel's log; "-" likewise
     #: allow REGEX         takes that "-" expectation out
@@ -60,11 +60,12 @@ def last_lines(text, count=3):
     return " / ".join(text.decode(errors="replace").strip().splitlines()[-count:])
 
 
-def judge(suite, board, run, files, pictures_to):
-    """The cases of one run; compared pictures go to the folder as PNG."""
+def judge(suite, board, run, files, pictures_to, expected):
+    """The cases of one run; compared pictures go to the folder as PNG. Expected pictures are in a folder, or picture.py
+    computes them."""
     cases = [verdict("run", run.failure or ("" if files else "no results came out of the guest"))]
     cases += guest_cases(files)
-    cases += [picture_case(name, files, pictures_to) for name in suite.all("picture")]
+    cases += [picture_case(name, files, pictures_to, expected) for name in suite.all("picture")]
     if suite.one("interrupts", "yes") != "no":
         cases.append(verdict("interrupts", "" if interrupt_count(files) else
                              "no interrupt of 134000.gpu was counted in the guest"))
@@ -85,13 +86,19 @@ def guest_cases(files):
             yield verdict(name, f"status {status}: {said}" if status else "")
 
 
-def picture_case(name, files, pictures_to):
+def picture_case(name, files, pictures_to, expected):
+    def expected_picture():
+        if name in picture.EXPECTED:
+            return picture.EXPECTED[name]()
+        with open(os.path.join(expected, name), "rb") as file:
+            return picture.read_bmp(file.read())
+
     try:
         seen = picture.read_bmp(files.get(name, b""))
     except ValueError as error:
         return Case(name, "failed", str(error))
     picture.write_png(seen, os.path.join(pictures_to, name.replace(".bmp", ".png")))
-    return verdict(name, seen.first_difference(picture.EXPECTED[name]()))
+    return verdict(name, seen.first_difference(expected_picture()))
 
 
 def interrupt_count(files):

@@ -63,8 +63,8 @@ void Job::load_state(uint32_t address, uint32_t value) {
     words.push_back(value);
 }
 
-void Job::load_address(uint32_t address, uint32_t handle) {
-    relocations.push_back({words.size() + 1, handle});
+void Job::load_address(uint32_t address, uint32_t handle, uint32_t offset) {
+    relocations.push_back({words.size() + 1, handle, offset});
     load_state(address, 0);
 }
 
@@ -98,7 +98,7 @@ uint32_t Device::submit(const Job& job) {
     std::vector<drm_etnaviv_gem_submit_reloc> relocations;
     std::vector<drm_etnaviv_gem_submit_pmr> counters;
     for (const Job::Relocation& at : job.relocations)
-        relocations.push_back({uint32_t(at.word * 4), buffers.index(at.handle), 0, 0});
+        relocations.push_back({uint32_t(at.word * 4), buffers.index(at.handle), at.offset, 0});
     for (const Job::Counter& read : job.counters)
         counters.push_back(
             {read.flags, read.domain, 0, read.signal, 1, read.offset, buffers.index(read.handle)});

@@ -18,6 +18,7 @@ struct Job {
     struct Relocation {
         size_t word;
         uint32_t handle;
+        uint32_t offset; // into the buffer
     };
     struct Counter {
         uint8_t domain;
@@ -32,7 +33,7 @@ struct Job {
     std::vector<Counter> counters;
 
     void load_state(uint32_t address, uint32_t value);
-    void load_address(uint32_t address, uint32_t handle);
+    void load_address(uint32_t address, uint32_t handle, uint32_t offset = 0);
 };
 
 class Device {

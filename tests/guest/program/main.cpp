@@ -3,6 +3,7 @@
 // applicable".
 #include "device.hpp"
 #include "kernel_trace.hpp"
+#include "scene_command.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -219,11 +220,8 @@ int latency(int argc, char** argv) {
 constexpr struct {
     const char* name;
     int (*run)(int, char**);
-} COMMANDS[] = {{"identify", identify},
-                {"fill", fill},
-                {"hang", hang},
-                {"perfmon", perfmon},
-                {"latency", latency}};
+} COMMANDS[] = {{"identify", identify}, {"fill", fill},       {"hang", hang},
+                {"perfmon", perfmon},   {"latency", latency}, {"scene", scene_command}};
 
 } // namespace
 
@@ -239,6 +237,6 @@ int main(int argc, char** argv) {
     std::printf("usage: pixmill-guest");
     for (const auto& command : COMMANDS)
         std::printf(" %s%s", command.name, &command == std::end(COMMANDS) - 1 ? "" : " |");
-    std::printf(" [COUNT]\n");
+    std::printf(" [ARGUMENT]\n");
     return 2;
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "driver_sink.hpp"
+
+#include <stdexcept>
+
+using namespace std::chrono_literals;
+
+namespace guest {
+
+namespace {
+
+constexpr uint32_t DRAW_2D = 0x20000000;
+constexpr size_t RECTANGLES_PER_DRAW = 255;
+
+} // namespace
+
+Buffer& DriverSink::make(scene::Memory memory, size_t bytes) {
+    constexpr size_t PAGE = 4096;
+    auto& buffer = m_buffers[size_t(memory)];
+    buffer = std::make_unique<Buffer>(m_device, (bytes + PAGE - 1) & ~(PAGE - 1));
+    return *buffer;
+}
+
+void DriverSink::load_address(uint32_t state, scene::Memory memory, uint32_t offset) {
+    m_job.load_address(state, (*this)[memory].handle(), offset);
+}
+
+void DriverSink::draw(std::span<const scene::Rectangle> rectangles) {
+    while (!rectangles.empty()) {
+        const auto now = rectangles.first(std::min(rectangles.size(), RECTANGLES_PER_DRAW));
+        rectangles = rectangles.subspan(now.size());
+        m_job.words.push_back(DRAW_2D | uint32_t(now.size()) << 8);
+        m_job.words.push_back(0);
+        for (const scene::Rectangle& r : now) {
+            m_job.words.push_back(scene::pack(r.left, r.top));
+            m_job.words.push_back(scene::pack(r.right, r.bottom));
+        }
+    }
+}
+
+void DriverSink::finish_part() {
+    m_fence = m_device.submit(m_job);
+    m_words += m_job.words.size();
+    ++m_jobs;
+    m_job = {};
+}
+
+void DriverSink::wait() {
+    if (m_fence && !m_device.wait(*m_fence, 20s))
+        throw std::runtime_error("the jobs did not end in 20 s");
+}
+
+} // namespace guest

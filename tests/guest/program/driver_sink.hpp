@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Draws scenes through the kernel's driver: each part is a job of its own.
+#pragma once
+
+#include "../scene/sink.hpp"
+#include "device.hpp"
+
+#include <array>
+#include <memory>
+#include <optional>
+
+namespace guest {
+
+class DriverSink final : public scene::Sink {
+public:
+    explicit DriverSink(Device& device) : m_device(device) {}
+
+    // Makes a buffer, or makes it anew.
+    Buffer& make(scene::Memory memory, size_t bytes);
+    Buffer& operator[](scene::Memory memory) { return *m_buffers[size_t(memory)]; }
+
+    void load_state(uint32_t address, uint32_t value) override { m_job.load_state(address, value); }
+    void load_address(uint32_t state, scene::Memory memory, uint32_t offset) override;
+    void draw(std::span<const scene::Rectangle> rectangles) override;
+    void finish_part() override;
+
+    // Until all parts are drawn.
+    void wait();
+
+    uint32_t jobs() const { return m_jobs; }
+    size_t words() const { return m_words; }
+
+private:
+    Device& m_device;
+    std::array<std::unique_ptr<Buffer>, scene::MEMORY_COUNT> m_buffers;
+    Job m_job;
+    std::optional<uint32_t> m_fence; // of the last job
+    uint32_t m_jobs = 0;
+    size_t m_words = 0;
+};
+
+} // namespace guest

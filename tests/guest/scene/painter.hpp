@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Drawing on top of the engine's states. A painter programs every state that it relies on, so that
+// each part of the scene can be a submission of its own.
+#pragma once
+
+#include "sink.hpp"
+#include "states.hpp"
+
+#include <string_view>
+
+namespace scene {
+
+struct Plane {
+    uint32_t offset, stride;
+};
+
+struct Surface {
+    Memory memory;
+    uint32_t offset, stride;
+    int width, height;
+    Format format = A8R8G8B8;
+    Swizzle swizzle = ARGB;
+    bool tiled = false;
+    Plane u{}, v{}; // of planar formats
+
+    Rectangle bounds() const { return {0, 0, width, height}; }
+};
+
+struct Point {
+    int x, y;
+};
+
+// How source and destination are turned.
+struct Turn {
+    Rotation source = ROT0, destination = ROT0;
+    Mirror mirror = MIRROR_NONE;
+};
+
+class Painter {
+public:
+    // Every state gets its value after reset.
+    explicit Painter(Sink& sink);
+    ~Painter();
+    Painter(const Painter&) = delete;
+    Painter& operator=(const Painter&) = delete;
+
+    void set(State state, uint32_t value) { m_sink.load_state(state, value); }
+
+    void target(const Surface& surface);
+    void source(const Surface& surface);
+    void clip(const Rectangle& area);
+    void rop(uint8_t foreground, uint8_t background = ROP_DESTINATION);
+    void turn(const Turn& turn);
+
+    void blend(Factor source, Factor destination, uint32_t more_modes = 0);
+    void blend_over() { blend(ONE, INVERSED); }
+    void do_not_blend() { set(ALPHA_CONTROL, 0); }
+
+    void clear(const Rectangle& area, uint32_t colour);
+    void brush(uint32_t colour);
+    void mono_brush(uint64_t bits, uint32_t foreground, uint32_t background, Point origin);
+    void colour_brush(Memory memory, uint32_t offset, Format format, Point origin);
+    void fill(const Rectangle& area) { draw(BIT_BLT, area); }
+    void line(Point from, Point to) { draw(LINE, {from.x, from.y, to.x, to.y}); }
+    void outline(const Rectangle& area);
+
+    void copy(const Rectangle& to, Point from);
+    void stretch(const Rectangle& to, const Rectangle& from, bool gdi = false);
+
+    // Both passes of a filter blit through `between`, which is as high as `to` and as wide as
+    // `from`.
+    void filter(const Surface& source, const Rectangle& from, const Surface& between,
+                const Surface& target, const Rectangle& to);
+    void filter_kernel(double scale);
+
+    // Letters at a pitch of 6, `size` times as large; a tag has a ground behind its letters.
+    void text(Point at, std::string_view text, uint32_t colour, int size = 1);
+    void tag(Point at, std::string_view text);
+
+private:
+    void draw(Command command, const Rectangle& area, uint32_t more_config = 0);
+    void letters(Point at, std::string_view text, int size);
+    void source_origin(Point origin);
+    void filter_pass(Command command, const Rectangle& from, const Rectangle& to);
+
+    Sink& m_sink;
+    uint32_t m_target_config = 0;
+};
+
+} // namespace scene

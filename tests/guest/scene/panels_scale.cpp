@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Panels of scaling, video and palettes.
+#include "artwork.hpp"
+#include "panels.hpp"
+#include "surfaces.hpp"
+
+namespace scene {
+
+namespace {
+
+constexpr int HALF = 71; // of a body, with 2 pixels between
+
+Rectangle left_half(const Rectangle& body) {
+    return box(body.left, body.top, HALF, BODY_HEIGHT);
+}
+
+Rectangle right_half(const Rectangle& body) {
+    return box(body.right - HALF, body.top, HALF, BODY_HEIGHT);
+}
+
+// The nearest pixel on the left, the filter on the right.
+void compare(Painter& painter, const Rectangle& body, const Surface& surface, const Rectangle& from,
+             double kernel_scale) {
+    painter.source(surface);
+    painter.stretch(left_half(body), from, true);
+    painter.filter_kernel(kernel_scale);
+    painter.filter(surface, from, scratch(0, from.width(), BODY_HEIGHT), FRAME, right_half(body));
+    painter.tag({body.left, body.bottom - 9}, "NEAREST");
+    painter.tag({body.right - HALF, body.bottom - 9}, "LANCZOS");
+}
+
+void palette(Painter& painter, uint32_t (*colour)(int)) {
+    for (int i = 0; i < 256; ++i)
+        painter.set(State(INDEX_COLOR_TABLE32 + i * 4), colour(i));
+}
+
+uint32_t fire(int index) {
+    constexpr uint32_t STOPS[] = {0xFF100010, 0xFF901020, 0xFFF08020, 0xFFFFF0A0, 0xFF100010};
+    return mix(STOPS[index / 64], STOPS[index / 64 + 1], index % 64 * 4);
+}
+
+uint32_t rainbow(int index) {
+    return hue(index * 6);
+}
+
+} // namespace
+
+void stretching(Painter& painter, const Rectangle& body) {
+    painter.source(MILL);
+    painter.set(SRC_COLOR_BG, 0xFFF800F8);
+    painter.set(SRC_COLOR_KEY_HIGH, 0xFFFF00FF);
+    painter.set(PE_TRANSPARENCY, SOURCE_KEY);
+    painter.stretch(box(body.left + 2, body.top + 4, 80, 80), MILL.bounds());
+    painter.stretch(box(body.left + 86, body.top + 60, 24, 24), MILL.bounds());
+    painter.stretch(box(body.left + 112, body.top + 58, 28, 28), MILL.bounds(), true);
+    painter.set(PE_TRANSPARENCY, 0);
+    painter.source(PHOTO);
+    painter.stretch(box(body.left + 84, body.top + 3, 60, 45), PHOTO.bounds());
+}
+
+void filter_up(Painter& painter, const Rectangle& body) {
+    compare(painter, body, PHOTO, box(66, 76, 32, 40), 1);
+}
+
+void filter_down(Painter& painter, const Rectangle& body) {
+    compare(painter, body, ZONE, ZONE.bounds(), 2);
+}
+
+// Copied as they are: NV12 and YUY2. Through the filter, with an intermediate of the same kind as
+// drivers make it: YV12 and UYVY.
+void video(Painter& painter, const Rectangle& body) {
+    const auto cell = [&](int index, int width, int height) {
+        return box(body.left + index % 2 * (HALF + 2), body.top + index / 2 * 45, width, height);
+    };
+    painter.source(VIDEO_NV12);
+    painter.copy(cell(0, VIDEO_WIDTH, VIDEO_HEIGHT), {0, 0});
+    painter.source(VIDEO_YUY2);
+    painter.copy(cell(1, VIDEO_WIDTH, VIDEO_HEIGHT), {0, 0});
+    painter.filter_kernel(1);
+    painter.filter(VIDEO_YV12, VIDEO_YV12.bounds(), scratch(0, VIDEO_WIDTH, 43, YUY2), FRAME,
+                   cell(2, HALF, 43));
+    painter.filter(VIDEO_UYVY, VIDEO_UYVY.bounds(), scratch(0, VIDEO_WIDTH, 43, UYVY), FRAME,
+                   cell(3, HALF, 43));
+    constexpr const char* NAMES[] = {"NV12", "YUY2", "YV12", "UYVY"};
+    for (int i = 0; i < 4; ++i) {
+        const Rectangle at = cell(i, 0, 0);
+        painter.tag({at.left, at.top}, NAMES[i]);
+    }
+}
+
+void palettes(Painter& painter, const Rectangle& body) {
+    constexpr int MIDDLE = BODY_WIDTH / 2;
+    painter.source(PLASMA);
+    palette(painter, rainbow);
+    painter.copy({body.left, body.top, body.left + MIDDLE, body.bottom}, {0, 0});
+    palette(painter, fire);
+    painter.copy({body.left + MIDDLE, body.top, body.right, body.bottom}, {MIDDLE, 0});
+}
+
+} // namespace scene

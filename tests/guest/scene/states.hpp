@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// States and values of the 2D engine that the scene uses, named as in rnndb state_2d.xml.
+#pragma once
+
+#include <cstdint>
+
+namespace scene {
+
+enum State : uint32_t {
+    SRC_ADDRESS = 0x1200,
+    SRC_STRIDE = 0x1204,
+    SRC_ROTATION_CONFIG = 0x1208,
+    SRC_CONFIG = 0x120C,
+    SRC_ORIGIN = 0x1210,
+    SRC_SIZE = 0x1214,
+    SRC_COLOR_BG = 0x1218,
+    SRC_COLOR_FG = 0x121C,
+    STRETCH_FACTOR_LOW = 0x1220,
+    STRETCH_FACTOR_HIGH = 0x1224,
+    DEST_ADDRESS = 0x1228,
+    DEST_STRIDE = 0x122C,
+    DEST_ROTATION_CONFIG = 0x1230,
+    DEST_CONFIG = 0x1234,
+    PATTERN_ADDRESS = 0x1238,
+    PATTERN_CONFIG = 0x123C,
+    PATTERN_LOW = 0x1240,
+    PATTERN_HIGH = 0x1244,
+    PATTERN_MASK_LOW = 0x1248,
+    PATTERN_MASK_HIGH = 0x124C,
+    PATTERN_BG_COLOR = 0x1250,
+    PATTERN_FG_COLOR = 0x1254,
+    ROP = 0x125C,
+    CLIP_TOP_LEFT = 0x1260,
+    CLIP_BOTTOM_RIGHT = 0x1264,
+    CLEAR_BYTE_MASK = 0x1268,
+    CONFIG = 0x126C,
+    CLEAR_PIXEL_VALUE_LOW = 0x1270,
+    CLEAR_PIXEL_VALUE_HIGH = 0x1274,
+    SRC_ORIGIN_FRACTION = 0x1278,
+    ALPHA_CONTROL = 0x127C,
+    ALPHA_MODES = 0x1280,
+    UPLANE_ADDRESS = 0x1284,
+    UPLANE_STRIDE = 0x1288,
+    VPLANE_ADDRESS = 0x128C,
+    VPLANE_STRIDE = 0x1290,
+    VR_CONFIG = 0x1294,
+    VR_SOURCE_IMAGE_LOW = 0x1298,
+    VR_SOURCE_IMAGE_HIGH = 0x129C,
+    VR_SOURCE_ORIGIN_LOW = 0x12A0,
+    VR_SOURCE_ORIGIN_HIGH = 0x12A4,
+    VR_TARGET_WINDOW_LOW = 0x12A8,
+    VR_TARGET_WINDOW_HIGH = 0x12AC,
+    DEST_ROTATION_HEIGHT = 0x12B4,
+    SRC_ROTATION_HEIGHT = 0x12B8,
+    ROT_ANGLE = 0x12BC,
+    CLEAR_PIXEL_VALUE32 = 0x12C0,
+    DEST_COLOR_KEY = 0x12C4,
+    GLOBAL_SRC_COLOR = 0x12C8,
+    GLOBAL_DEST_COLOR = 0x12CC,
+    COLOR_MULTIPLY_MODES = 0x12D0,
+    PE_TRANSPARENCY = 0x12D4,
+    PE_CONTROL = 0x12D8,
+    SRC_COLOR_KEY_HIGH = 0x12DC,
+    DEST_COLOR_KEY_HIGH = 0x12E0,
+    VR_CONFIG_EX = 0x12E4,
+    PE_DITHER_LOW = 0x12E8,
+    PE_DITHER_HIGH = 0x12EC,
+    BW_CONFIG = 0x12F0,
+    SRC_EX_CONFIG = 0x1300,
+    DEYUV_CONVERSION = 0x130C,
+    FILTER_KERNEL = 0x1800,
+    INDEX_COLOR_TABLE32 = 0x3400,
+    FLUSH_CACHE = 0x380C,
+};
+
+enum Format : uint32_t {
+    A4R4G4B4 = 1,
+    A1R5G5B5 = 3,
+    R5G6B5 = 4,
+    X8R8G8B8 = 5,
+    A8R8G8B8 = 6,
+    YUY2 = 7,
+    UYVY = 8,
+    INDEX8 = 9,
+    MONOCHROME = 10,
+    YV12 = 15,
+    A8 = 16,
+    NV12 = 17,
+};
+
+enum Swizzle : uint32_t { ARGB, RGBA, ABGR, BGRA };
+
+enum Command : uint32_t { CLEAR, LINE, BIT_BLT, STRETCH_BLT = 4, HOR_FILTER_BLT, VER_FILTER_BLT };
+
+enum Rotation : uint32_t { ROT0, FLIP_X, FLIP_Y, ROT90 = 4, ROT180, ROT270 };
+enum Mirror : uint32_t { MIRROR_NONE, MIRROR_X, MIRROR_Y, MIRROR_XY };
+
+enum Factor : uint32_t {
+    ZERO,
+    ONE,
+    NORMAL,
+    INVERSED,
+    COLOR,
+    COLOR_INVERSED,
+};
+
+// ROP3 codes: bits of destination 0xAA, source 0xCC, pattern 0xF0.
+constexpr uint8_t ROP_DESTINATION = 0xAA, ROP_SOURCE = 0xCC, ROP_PATTERN = 0xF0;
+constexpr uint8_t ROP_XOR_PATTERN = ROP_DESTINATION ^ ROP_PATTERN;
+
+constexpr uint32_t TYPE_ROP4 = 3 << 20;
+constexpr uint32_t SOURCE_IS_TILED = 1 << 7, DEST_IS_TILED = 1 << 8;
+constexpr uint32_t DEST_GDI_STRETCH = 1 << 24;
+constexpr uint32_t PATTERN_8X8 = 1 << 4, PATTERN_INIT_ALL = 3 << 6;
+constexpr uint32_t SOURCE_MASK = 1, SOURCE_KEY = 2, PATTERN_MASK = 1 << 4, DESTINATION_KEY = 2 << 8;
+constexpr uint32_t DFB_COLOR_KEY = 1 << 29;
+constexpr uint32_t UV_SWIZZLE_VU = 1 << 4;
+constexpr uint32_t GLOBAL_SRC_ALPHA_SCALED = 2 << 8;
+constexpr uint32_t SRC_PREMULTIPLY = 1, SRC_GLOBAL_ALPHA = 1 << 8, SRC_GLOBAL_COLOR = 2 << 8;
+constexpr uint32_t FLUSH_PE2D = 8;
+
+} // namespace scene

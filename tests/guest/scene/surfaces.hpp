@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Where the scene's pictures lie in its buffers. Addresses are multiples of 64 bytes, strides
+// of 16.
+#pragma once
+
+#include "painter.hpp"
+
+namespace scene {
+
+constexpr Surface FRAME{Memory::FRAME, 0, 2560, 640, 480};
+constexpr Surface PHOTO{Memory::PHOTO, 0, 1280, 320, 240};
+constexpr Surface ZONE{Memory::ZONE, 0, 576, 144, 176};
+
+constexpr Surface ARROW{Memory::SPRITES, 0, 128, 32, 32};
+constexpr Surface MILL{Memory::SPRITES, 0x1000, 64, 16, 16};
+constexpr Surface LEFT_DISC{Memory::SPRITES, 0x1400, 192, 34, 26};
+constexpr Surface RIGHT_DISC{Memory::SPRITES, 0x2800, 192, 34, 26};
+constexpr Surface BALL{Memory::SPRITES, 0x3C00, 192, 40, 40};
+constexpr uint32_t SPRITES_BYTES = 0x6000;
+
+constexpr Surface FONT{Memory::FONT, 0, 16, 128, 48, MONOCHROME};
+constexpr int LETTER_PITCH = 6, LETTER_HEIGHT = 8;
+
+constexpr Surface WORD_MASK{Memory::MASKS, 0, 128, 128, 32, A8};
+constexpr Surface LOGO_MASK{Memory::MASKS, 0x1000, 64, 64, 64, A8};
+
+constexpr Surface PLASMA{Memory::INDEXED, 0, 192, 144, 88, INDEX8};
+
+constexpr int VIDEO_WIDTH = 64, VIDEO_HEIGHT = 40;
+constexpr Surface VIDEO_NV12{Memory::VIDEO, 0,    64,    VIDEO_WIDTH, VIDEO_HEIGHT,
+                             NV12,          ARGB, false, {0x1000, 64}};
+constexpr Surface VIDEO_YV12{Memory::VIDEO, 0x2000, 64,    VIDEO_WIDTH,  VIDEO_HEIGHT,
+                             YV12,          ARGB,   false, {0x4000, 64}, {0x3000, 64}};
+constexpr Surface VIDEO_YUY2{Memory::VIDEO, 0x5000, 128, VIDEO_WIDTH, VIDEO_HEIGHT, YUY2};
+constexpr Surface VIDEO_UYVY{Memory::VIDEO, 0x7000, 128, VIDEO_WIDTH, VIDEO_HEIGHT, UYVY};
+constexpr uint32_t VIDEO_BYTES = 0x9000;
+
+constexpr uint32_t BRUSH_8888 = 0, BRUSH_565 = 0x100;
+constexpr uint32_t SCRATCH_BYTES = 0x100000;
+
+// A surface in the scratch buffer.
+constexpr Surface scratch(uint32_t offset, int width, int height, Format format = A8R8G8B8,
+                          Swizzle swizzle = ARGB, bool tiled = false) {
+    const uint32_t stride = uint32_t(width) * (format >= X8R8G8B8 && format <= A8R8G8B8 ? 4 : 2);
+    return {Memory::SCRATCH, offset, (stride + 63) & ~63U, width, height, format, swizzle, tiled};
+}
+
+// The top left corner of a letter in FONT.
+Point glyph_of(char letter);
+
+} // namespace scene
