@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What the guest suites ask of the GPU beyond libdrm's own tests. Status 0 is success, 77 "not
 // applicable".
+#include "../scene/states.hpp"
 #include "device.hpp"
 #include "kernel_trace.hpp"
 #include "scene_command.hpp"
@@ -22,30 +23,9 @@ namespace {
 constexpr char RENDER_NODE[] = "/dev/dri/renderD128";
 constexpr uint32_t SIZE = 256; // pixels, 32 bits each, to a side
 
-// rnndb state_2d
-enum State : uint32_t {
-    DEST_ADDRESS = 0x1228,
-    DEST_STRIDE = 0x122C,
-    DEST_ROTATION_CONFIG = 0x1230,
-    DEST_CONFIG = 0x1234,
-    ROP = 0x125C,
-    CLIP_TOP_LEFT = 0x1260,
-    CLIP_BOTTOM_RIGHT = 0x1264,
-    CLEAR_BYTE_MASK = 0x1268,
-    CLEAR_PIXEL_VALUE_LOW = 0x1270,
-    CLEAR_PIXEL_VALUE_HIGH = 0x1274,
-    ALPHA_CONTROL = 0x127C,
-    CLEAR_PIXEL_VALUE32 = 0x12C0,
-    PE_TRANSPARENCY = 0x12D4,
-    PE_CONTROL = 0x12D8,
-    FLUSH_CACHE = 0x380C,
-};
-constexpr uint32_t DEST_CLEAR_A8R8G8B8 = 6;
-constexpr uint32_t ROP4_COPY = 0x0030CCCC;
 constexpr uint32_t DRAW_2D = 0x20000000;
 constexpr uint32_t LOAD_STATE_0 = 0x08000000;
 constexpr uint32_t NOP = 0x18000000;
-constexpr uint32_t FLUSH_PE2D = 8;
 
 struct Rectangle {
     uint32_t left, top, right, bottom;
@@ -57,12 +37,13 @@ struct Rectangle {
 
 // Clears a rectangle of a SIZE x SIZE picture to a colour.
 Job fill_job(const Buffer& picture, Rectangle area, uint32_t colour) {
+    using enum scene::State;
     Job job;
     job.load_address(DEST_ADDRESS, picture.handle());
     job.load_state(DEST_STRIDE, SIZE * 4);
     job.load_state(DEST_ROTATION_CONFIG, 0);
-    job.load_state(DEST_CONFIG, DEST_CLEAR_A8R8G8B8);
-    job.load_state(ROP, ROP4_COPY);
+    job.load_state(DEST_CONFIG, scene::A8R8G8B8 | scene::CLEAR << 12);
+    job.load_state(ROP, scene::TYPE_ROP4 | scene::ROP_SOURCE << 8 | scene::ROP_SOURCE);
     job.load_state(CLIP_TOP_LEFT, 0);
     job.load_state(CLIP_BOTTOM_RIGHT, SIZE << 16 | SIZE);
     job.load_state(CLEAR_BYTE_MASK, 0xFF);
@@ -76,7 +57,7 @@ Job fill_job(const Buffer& picture, Rectangle area, uint32_t colour) {
     job.words.push_back(0);
     job.words.push_back(area.top << 16 | area.left);
     job.words.push_back(area.bottom << 16 | area.right);
-    job.load_state(FLUSH_CACHE, FLUSH_PE2D);
+    job.load_state(FLUSH_CACHE, scene::FLUSH_PE2D);
     return job;
 }
 

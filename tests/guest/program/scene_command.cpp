@@ -24,7 +24,7 @@ void make_buffers(DriverSink& sink) {
 } // namespace
 
 int scene_command(int argc, char** argv) {
-    const char* path = argc > 0 ? argv[0] : "scene2d.bmp";
+    const char* path = argc > 0 ? argv[0] : "2d.bmp";
     Device device("/dev/dri/renderD128");
     DriverSink sink(device);
     make_buffers(sink);
