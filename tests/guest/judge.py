@@ -61,8 +61,7 @@ def last_lines(text, count=3):
 
 
 def judge(suite, board, run, files, pictures_to, expected):
-    """The cases of one run; compared pictures go to the folder as PNG. Expected pictures are in a folder, or picture.py
-    computes them."""
+    """The cases of one run; compared pictures go to a folder as PNG, expected ones may come from another."""
     cases = [verdict("run", run.failure or ("" if files else "no results came out of the guest"))]
     cases += guest_cases(files)
     cases += [picture_case(name, files, pictures_to, expected) for name in suite.all("picture")]
@@ -87,18 +86,12 @@ def guest_cases(files):
 
 
 def picture_case(name, files, pictures_to, expected):
-    def expected_picture():
-        if name in picture.EXPECTED:
-            return picture.EXPECTED[name]()
-        with open(os.path.join(expected, name), "rb") as file:
-            return picture.read_bmp(file.read())
-
     try:
         seen = picture.read_bmp(files.get(name, b""))
-    except ValueError as error:
+        picture.write_png(seen, os.path.join(pictures_to, name.replace(".bmp", ".png")))
+        return verdict(name, seen.first_difference(picture.expected(name, expected)))
+    except (ValueError, OSError) as error:
         return Case(name, "failed", str(error))
-    picture.write_png(seen, os.path.join(pictures_to, name.replace(".bmp", ".png")))
-    return verdict(name, seen.first_difference(expected_picture()))
 
 
 def interrupt_count(files):

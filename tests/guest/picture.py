@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Pictures: reads the BMP that libdrm's test writes, computes what it must show, writes PNG."""
+"""Pictures: reads the BMP that libdrm's test writes, knows what it must show, writes PNG."""
 
+import os
 import struct
 import zlib
 
@@ -61,4 +62,12 @@ def etnaviv_2d_test():
     return Picture(256, 256, words)
 
 
-EXPECTED = {"etnaviv_2d_test.bmp": etnaviv_2d_test}
+COMPUTED = {"etnaviv_2d_test.bmp": etnaviv_2d_test}
+
+
+def expected(name, folder):
+    """What a picture must show: computed here, or a BMP in the folder, which scripts/guest/initramfs has made."""
+    if name in COMPUTED:
+        return COMPUTED[name]()
+    with open(os.path.join(folder, name), "rb") as file:
+        return read_bmp(file.read())

@@ -14,6 +14,7 @@ namespace guest {
 
 namespace {
 
+constexpr uint32_t LOAD_STATE = 0x08000000;
 constexpr uint32_t FEATURE_PIPE_2D = 1 << 9; // rnndb common: chipFeatures.PIPE_2D
 
 int call(int file, unsigned long request, void* argument) {
@@ -58,9 +59,11 @@ public:
 
 } // namespace
 
-void Job::load_state(uint32_t address, uint32_t value) {
-    words.push_back(0x08010000 | address / 4);
-    words.push_back(value);
+// Commands start at 64 bits.
+void Job::load_states(uint32_t first_address, std::span<const uint32_t> values) {
+    words.push_back(LOAD_STATE | uint32_t(values.size()) << 16 | first_address / 4);
+    words.insert(words.end(), values.begin(), values.end());
+    words.resize((words.size() + 1) & ~size_t(1));
 }
 
 void Job::load_address(uint32_t address, uint32_t handle, uint32_t offset) {

@@ -32,7 +32,8 @@ struct Job {
     std::vector<Relocation> relocations;
     std::vector<Counter> counters;
 
-    void load_state(uint32_t address, uint32_t value);
+    void load_states(uint32_t first_address, std::span<const uint32_t> values);
+    void load_state(uint32_t address, uint32_t value) { load_states(address, {&value, 1}); }
     void load_address(uint32_t address, uint32_t handle, uint32_t offset = 0);
 };
 

@@ -10,7 +10,7 @@ namespace guest {
 namespace {
 
 constexpr uint32_t DRAW_2D = 0x20000000;
-constexpr size_t RECTANGLES_PER_DRAW = 255;
+constexpr size_t RECTANGLES_PER_DRAW = 256, STATES_PER_LOAD = 1023;
 
 } // namespace
 
@@ -21,15 +21,31 @@ Buffer& DriverSink::make(scene::Memory memory, size_t bytes) {
     return *buffer;
 }
 
+void DriverSink::load_state(uint32_t address, uint32_t value) {
+    if (address != m_burst_address + m_burst.size() * 4 || m_burst.size() == STATES_PER_LOAD)
+        end_burst();
+    if (m_burst.empty())
+        m_burst_address = address;
+    m_burst.push_back(value);
+}
+
+void DriverSink::end_burst() {
+    if (!m_burst.empty())
+        m_job.load_states(m_burst_address, m_burst);
+    m_burst.clear();
+}
+
 void DriverSink::load_address(uint32_t state, scene::Memory memory, uint32_t offset) {
+    end_burst();
     m_job.load_address(state, (*this)[memory].handle(), offset);
 }
 
 void DriverSink::draw(std::span<const scene::Rectangle> rectangles) {
+    end_burst();
     while (!rectangles.empty()) {
         const auto now = rectangles.first(std::min(rectangles.size(), RECTANGLES_PER_DRAW));
         rectangles = rectangles.subspan(now.size());
-        m_job.words.push_back(DRAW_2D | uint32_t(now.size()) << 8);
+        m_job.words.push_back(DRAW_2D | (uint32_t(now.size()) & 0xFF) << 8);
         m_job.words.push_back(0);
         for (const scene::Rectangle& r : now) {
             m_job.words.push_back(scene::pack(r.left, r.top));
@@ -39,6 +55,7 @@ void DriverSink::draw(std::span<const scene::Rectangle> rectangles) {
 }
 
 void DriverSink::finish_part() {
+    end_burst();
     m_fence = m_device.submit(m_job);
     m_words += m_job.words.size();
     ++m_jobs;

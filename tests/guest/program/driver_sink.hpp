@@ -19,7 +19,7 @@ public:
     Buffer& make(scene::Memory memory, size_t bytes);
     Buffer& operator[](scene::Memory memory) { return *m_buffers[size_t(memory)]; }
 
-    void load_state(uint32_t address, uint32_t value) override { m_job.load_state(address, value); }
+    void load_state(uint32_t address, uint32_t value) override;
     void load_address(uint32_t state, scene::Memory memory, uint32_t offset) override;
     void draw(std::span<const scene::Rectangle> rectangles) override;
     void finish_part() override;
@@ -31,9 +31,13 @@ public:
     size_t words() const { return m_words; }
 
 private:
+    void end_burst();
+
     Device& m_device;
     std::array<std::unique_ptr<Buffer>, scene::MEMORY_COUNT> m_buffers;
     Job m_job;
+    uint32_t m_burst_address = 0; // states in a row become one command
+    std::vector<uint32_t> m_burst;
     std::optional<uint32_t> m_fence; // of the last job
     uint32_t m_jobs = 0;
     size_t m_words = 0;

@@ -96,8 +96,9 @@ void Painter::source(const Surface& surface) {
     set(SRC_STRIDE, surface.stride);
     set(SRC_ROTATION_CONFIG, surface.width);
     set(SRC_ROTATION_HEIGHT, surface.height);
-    set(SRC_CONFIG, surface.format << 24 | (surface.format & 0xF) | surface.swizzle << 20 |
-                        (surface.tiled ? SOURCE_IS_TILED : 0));
+    m_source_config = surface.format << 24 | (surface.format & 0xF) | surface.swizzle << 20 |
+                      (surface.tiled ? SOURCE_IS_TILED : 0);
+    set(SRC_CONFIG, m_source_config);
     if (surface.u.stride != 0) {
         m_sink.load_address(UPLANE_ADDRESS, surface.memory, surface.u.offset);
         set(UPLANE_STRIDE, surface.u.stride);
@@ -126,9 +127,9 @@ void Painter::blend(Factor source, Factor destination, uint32_t more_modes) {
     set(ALPHA_MODES, source << 24 | uint32_t(destination) << 28 | more_modes);
 }
 
-void Painter::draw(Command command, const Rectangle& area, uint32_t more_config) {
+void Painter::draw(Command command, std::span<const Rectangle> areas, uint32_t more_config) {
     set(DEST_CONFIG, m_target_config | command << 12 | more_config);
-    m_sink.draw({&area, 1});
+    m_sink.draw(areas);
 }
 
 void Painter::clear(const Rectangle& area, uint32_t colour) {
@@ -161,10 +162,15 @@ void Painter::colour_brush(Memory memory, uint32_t offset, Format format, Point 
 // Four lines without their last points: each corner is drawn once.
 void Painter::outline(const Rectangle& area) {
     const int right = area.right - 1, bottom = area.bottom - 1;
-    line({area.left, area.top}, {right, area.top});
-    line({right, area.top}, {right, bottom});
-    line({right, bottom}, {area.left, bottom});
-    line({area.left, bottom}, {area.left, area.top});
+    const Rectangle sides[] = {{area.left, area.top, right, area.top},
+                               {right, area.top, right, bottom},
+                               {right, bottom, area.left, bottom},
+                               {area.left, bottom, area.left, area.top}};
+    lines(sides);
+}
+
+void Painter::lines(std::span<const Rectangle> from_to) {
+    draw(LINE, from_to);
 }
 
 void Painter::source_origin(Point origin) {
@@ -174,6 +180,13 @@ void Painter::source_origin(Point origin) {
 void Painter::copy(const Rectangle& to, Point from) {
     source_origin(from);
     draw(BIT_BLT, to);
+}
+
+void Painter::copy_shifted(std::span<const Rectangle> to, Point shift) {
+    set(SRC_CONFIG, m_source_config | SOURCE_IS_RELATIVE);
+    source_origin(shift);
+    draw(BIT_BLT, to);
+    set(SRC_CONFIG, m_source_config);
 }
 
 void Painter::stretch(const Rectangle& to, const Rectangle& from, bool gdi) {
@@ -211,14 +224,17 @@ void Painter::filter_pass(Command command, const Rectangle& from, const Rectangl
 }
 
 void Painter::filter(const Surface& from_surface, const Rectangle& from, const Surface& between,
-                     const Surface& to_surface, const Rectangle& to) {
+                     const Surface& to_surface, const Rectangle& to, bool over) {
     const Rectangle middle = box(0, 0, from.width(), to.height());
     source(from_surface);
     target(between);
     filter_pass(VER_FILTER_BLT, from, middle);
     source(between);
     target(to_surface);
+    if (over)
+        blend_over();
     filter_pass(HOR_FILTER_BLT, middle, to);
+    do_not_blend();
 }
 
 void Painter::letters(Point at, std::string_view text, int size) {

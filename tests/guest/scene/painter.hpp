@@ -64,13 +64,17 @@ public:
     void line(Point from, Point to) { draw(LINE, {from.x, from.y, to.x, to.y}); }
     void outline(const Rectangle& area);
 
+    void lines(std::span<const Rectangle> from_to);
+
     void copy(const Rectangle& to, Point from);
+    // All in one draw, each from its own place plus `shift`.
+    void copy_shifted(std::span<const Rectangle> to, Point shift);
     void stretch(const Rectangle& to, const Rectangle& from, bool gdi = false);
 
     // Both passes of a filter blit through `between`, which is as high as `to` and as wide as
-    // `from`.
+    // `from`; the second may blend.
     void filter(const Surface& source, const Rectangle& from, const Surface& between,
-                const Surface& target, const Rectangle& to);
+                const Surface& target, const Rectangle& to, bool over = false);
     void filter_kernel(double scale);
 
     // Letters at a pitch of 6, `size` times as large; a tag has a ground behind its letters.
@@ -78,13 +82,16 @@ public:
     void tag(Point at, std::string_view text);
 
 private:
-    void draw(Command command, const Rectangle& area, uint32_t more_config = 0);
+    void draw(Command command, std::span<const Rectangle> areas, uint32_t more_config = 0);
+    void draw(Command command, const Rectangle& area, uint32_t more_config = 0) {
+        draw(command, {&area, 1}, more_config);
+    }
     void letters(Point at, std::string_view text, int size);
     void source_origin(Point origin);
     void filter_pass(Command command, const Rectangle& from, const Rectangle& to);
 
     Sink& m_sink;
-    uint32_t m_target_config = 0;
+    uint32_t m_source_config = 0, m_target_config = 0;
 };
 
 } // namespace scene

@@ -41,7 +41,7 @@ void orientations(Painter& painter, const Rectangle& body) {
     } CASES[] = {{{ROT0, ROT0, MIRROR_NONE}, "0"},     {{ROT90, ROT0, MIRROR_NONE}, "90"},
                  {{ROT180, ROT0, MIRROR_NONE}, "180"}, {{ROT270, ROT0, MIRROR_NONE}, "270"},
                  {{ROT0, ROT0, MIRROR_X}, "X"},        {{ROT0, ROT0, MIRROR_Y}, "Y"},
-                 {{ROT0, ROT90, MIRROR_X}, "X+90"},    {{ROT90, ROT270, MIRROR_Y}, "Y+180"}};
+                 {{ROT0, ROT90, MIRROR_X}, "X+90"},    {{ROT90, ROT270, MIRROR_Y}, "90Y270"}};
     for (int i = 0; i < 8; ++i) {
         const auto& [turn, name] = CASES[i];
         const Rectangle to =
@@ -110,7 +110,8 @@ void porter_duff(Painter& painter, const Rectangle& body) {
     }
 }
 
-// Above: a sprite that fades. Below: a picture in three tints, and light added to it.
+// Above: a sprite that fades. Below: a picture that is tinted while it is copied, one with light
+// added, one that is tinted afterwards.
 void global_alpha(Painter& painter, const Rectangle& body) {
     checker(painter, box(body.left, body.top, BODY_WIDTH, 44));
     painter.source(BALL);
@@ -120,15 +121,18 @@ void global_alpha(Painter& painter, const Rectangle& body) {
         painter.set(GLOBAL_SRC_COLOR, (255 - i * 51) << 24);
         painter.copy(box(body.left + int(i) * 26, body.top + 2, BALL.width, BALL.height), {0, 0});
     }
-    constexpr uint32_t TINTS[] = {0xFFFF6040, 0xFFFFFFFF, 0xFF60A0FF};
+    constexpr uint32_t WARM = 0xFFFF6040, COLD = 0xFF60A0FF;
+    const auto cell = [&](int index) { return box(body.left + index * 49, body.top + 46, 46, 42); };
     painter.source(PHOTO);
     painter.blend(ONE, ZERO);
     painter.set(COLOR_MULTIPLY_MODES, SRC_GLOBAL_COLOR);
-    for (int i = 0; i < 3; ++i) {
-        painter.set(GLOBAL_SRC_COLOR, TINTS[i]);
-        painter.copy(box(body.left + i * 49, body.top + 46, 46, 42), {62, 72});
-    }
+    painter.set(GLOBAL_SRC_COLOR, WARM);
+    painter.copy(cell(0), {62, 72});
     painter.set(COLOR_MULTIPLY_MODES, 0);
+    painter.copy(cell(1), {62, 72});
+    painter.copy(cell(2), {62, 72});
+    painter.blend(ZERO, COLOR);
+    painter.clear(cell(2), COLD);
     painter.source(BALL);
     painter.blend(ONE, ONE);
     painter.copy(box(body.left + 52, body.top + 47, BALL.width, BALL.height), {0, 0});
@@ -139,10 +143,13 @@ void glyph_masks(Painter& painter, const Rectangle& body) {
     for (int i = 0; i < BODY_HEIGHT / 4; ++i)
         painter.clear(box(body.left, body.top + i * 4, BODY_WIDTH, 4),
                       mix(0xFF18304C, 0xFF4C2848, i * 12));
-    painter.blend_over();
-    painter.set(COLOR_MULTIPLY_MODES, SRC_PREMULTIPLY);
     painter.source(LOGO_MASK);
     for (int i = 0; i < 3; ++i) {
+        if (i == 0)
+            painter.blend(NORMAL, INVERSED, SRC_OWN_ALPHA);
+        else
+            painter.blend_over();
+        painter.set(COLOR_MULTIPLY_MODES, i == 0 ? 0 : SRC_PREMULTIPLY);
         painter.set(GLOBAL_SRC_COLOR, hue(100 + i * 420) | 0xFF303030);
         painter.copy(box(body.left + i * 40, body.top + 24, LOGO_MASK.width, LOGO_MASK.height),
                      {0, 0});
@@ -159,7 +166,8 @@ void glyph_masks(Painter& painter, const Rectangle& body) {
     }
 }
 
-// A picture in tiles of 4 x 4: read as it was written, and as if its memory were rows.
+// A picture in tiles of 4 x 4: read as it was written, and as if its memory were rows. Its blocks
+// are one draw.
 void tiling(Painter& painter, const Rectangle& body) {
     static constexpr Surface TILES = scratch(0, 64, 64, A8R8G8B8, ARGB, true);
     static constexpr Surface ROWS = scratch(0, 64, 64);
@@ -173,14 +181,18 @@ void tiling(Painter& painter, const Rectangle& body) {
     } VIEWS[] = {{TILES, "AS TILES"}, {ROWS, "AS ROWS"}};
     for (int i = 0; i < 2; ++i) {
         const Rectangle to = box(body.left + 5 + i * 70, body.top + 8, 64, 64);
+        std::vector<Rectangle> blocks;
+        for (int block = 0; block < 16; ++block)
+            blocks.push_back(box(to.left + block % 4 * 16, to.top + block / 4 * 16, 15, 15));
         painter.source(VIEWS[i].surface);
-        painter.copy(to, {0, 0});
+        painter.copy_shifted(blocks, {-to.left, -to.top});
         painter.text({to.left, to.bottom + 4}, VIEWS[i].name, 0xFFD0D8F0);
     }
 }
 
 // Copies within the picture whose source and destination overlap.
 void scrolling(Painter& painter, const Rectangle& body) {
+    painter.clip(body);
     painter.clear(body, 0xFF202838);
     painter.source(BALL);
     painter.blend_over();
@@ -198,7 +210,7 @@ void scrolling(Painter& painter, const Rectangle& body) {
             painter.copy(area, from);
         }
     };
-    drag(box(body.left, body.top, 48, 48), 12, 5, 8);
+    drag(box(body.left, body.top, 48, 48), 12, 5, 9);
     drag(box(body.left, body.bottom - 32, 32, 32), 7, 0, 5);
     drag(box(body.right - 32, body.top, 32, 32), -9, 0, 6);
 }

@@ -79,11 +79,12 @@ void lines(Painter& painter, const Rectangle& body) {
         painter.line({body.right - 1, body.bottom - 1 - y}, {body.right - 1 - x, body.top});
     }
     const Point centre{body.left + BODY_WIDTH / 2, body.top + BODY_HEIGHT / 2};
-    for (int angle = 0; angle < 256; angle += 8) {
-        painter.brush(0xFFFFFFFF);
-        painter.line({centre.x + wave(angle + 64) / 16, centre.y + wave(angle) / 16},
-                     {centre.x + wave(angle + 64) / 6, centre.y + wave(angle) / 6});
-    }
+    std::vector<Rectangle> rays;
+    for (int angle = 0; angle < 256; angle += 8)
+        rays.push_back({centre.x + wave(angle + 64) / 16, centre.y + wave(angle) / 16,
+                        centre.x + wave(angle + 64) / 6, centre.y + wave(angle) / 6});
+    painter.brush(0xFFFFFFFF);
+    painter.lines(rays);
     painter.mono_brush(0x0F0F0F0F0F0F0F0F, 0xFFFFE060, 0xFF604000, {0, 0});
     painter.outline(body);
 }

@@ -60,20 +60,25 @@ void stretching(Painter& painter, const Rectangle& body) {
 
 void filter_up(Painter& painter, const Rectangle& body) {
     compare(painter, body, PHOTO, box(66, 76, 32, 40), 1);
+    constexpr int SIZE = 29;
+    painter.filter(BALL, BALL.bounds(), scratch(0, BALL.width, SIZE), FRAME,
+                   box(body.right - SIZE - 2, body.bottom - SIZE - 2, SIZE, SIZE), true);
 }
 
 void filter_down(Painter& painter, const Rectangle& body) {
     compare(painter, body, ZONE, ZONE.bounds(), 2);
 }
 
-// Copied as they are: NV12 and YUY2. Through the filter, with an intermediate of the same kind as
-// drivers make it: YV12 and UYVY.
+// Copied as they are: NV21, which is NV12 with V first, and YUY2. Through the filter, with an
+// intermediate of the same kind as drivers make it: YV12 and UYVY.
 void video(Painter& painter, const Rectangle& body) {
     const auto cell = [&](int index, int width, int height) {
         return box(body.left + index % 2 * (HALF + 2), body.top + index / 2 * 45, width, height);
     };
-    painter.source(VIDEO_NV12);
+    painter.source(VIDEO_NV21);
+    painter.set(PE_CONTROL, UV_SWIZZLE_VU);
     painter.copy(cell(0, VIDEO_WIDTH, VIDEO_HEIGHT), {0, 0});
+    painter.set(PE_CONTROL, 0);
     painter.source(VIDEO_YUY2);
     painter.copy(cell(1, VIDEO_WIDTH, VIDEO_HEIGHT), {0, 0});
     painter.filter_kernel(1);
@@ -81,7 +86,7 @@ void video(Painter& painter, const Rectangle& body) {
                    cell(2, HALF, 43));
     painter.filter(VIDEO_UYVY, VIDEO_UYVY.bounds(), scratch(0, VIDEO_WIDTH, 43, UYVY), FRAME,
                    cell(3, HALF, 43));
-    constexpr const char* NAMES[] = {"NV12", "YUY2", "YV12", "UYVY"};
+    constexpr const char* NAMES[] = {"NV21", "YUY2", "YV12", "UYVY"};
     for (int i = 0; i < 4; ++i) {
         const Rectangle at = cell(i, 0, 0);
         painter.tag({at.left, at.top}, NAMES[i]);

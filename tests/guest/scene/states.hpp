@@ -109,12 +109,13 @@ constexpr uint8_t ROP_DESTINATION = 0xAA, ROP_SOURCE = 0xCC, ROP_PATTERN = 0xF0;
 constexpr uint8_t ROP_XOR_PATTERN = ROP_DESTINATION ^ ROP_PATTERN;
 
 constexpr uint32_t TYPE_ROP4 = 3 << 20;
-constexpr uint32_t SOURCE_IS_TILED = 1 << 7, DEST_IS_TILED = 1 << 8;
+constexpr uint32_t SOURCE_IS_RELATIVE = 1 << 6, SOURCE_IS_TILED = 1 << 7, DEST_IS_TILED = 1 << 8;
 constexpr uint32_t DEST_GDI_STRETCH = 1 << 24;
 constexpr uint32_t PATTERN_8X8 = 1 << 4, PATTERN_INIT_ALL = 3 << 6;
 constexpr uint32_t SOURCE_MASK = 1, SOURCE_KEY = 2, PATTERN_MASK = 1 << 4, DESTINATION_KEY = 2 << 8;
 constexpr uint32_t DFB_COLOR_KEY = 1 << 29;
 constexpr uint32_t UV_SWIZZLE_VU = 1 << 4;
+constexpr uint32_t SRC_OWN_ALPHA = 1 << 27; // a factor of the source takes the source's alpha
 constexpr uint32_t GLOBAL_SRC_ALPHA_SCALED = 2 << 8;
 constexpr uint32_t SRC_PREMULTIPLY = 1, SRC_GLOBAL_ALPHA = 1 << 8, SRC_GLOBAL_COLOR = 2 << 8;
 constexpr uint32_t FLUSH_PE2D = 8;

@@ -27,7 +27,7 @@ constexpr Surface LOGO_MASK{Memory::MASKS, 0x1000, 64, 64, 64, A8};
 constexpr Surface PLASMA{Memory::INDEXED, 0, 192, 144, 88, INDEX8};
 
 constexpr int VIDEO_WIDTH = 64, VIDEO_HEIGHT = 40;
-constexpr Surface VIDEO_NV12{Memory::VIDEO, 0,    64,    VIDEO_WIDTH, VIDEO_HEIGHT,
+constexpr Surface VIDEO_NV21{Memory::VIDEO, 0,    64,    VIDEO_WIDTH, VIDEO_HEIGHT,
                              NV12,          ARGB, false, {0x1000, 64}};
 constexpr Surface VIDEO_YV12{Memory::VIDEO, 0x2000, 64,    VIDEO_WIDTH,  VIDEO_HEIGHT,
                              YV12,          ARGB,   false, {0x4000, 64}, {0x3000, 64}};
