@@ -6,7 +6,9 @@
 #include "driver_sink.hpp"
 #include "scattered_memory.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 namespace guest {
 
@@ -21,22 +23,31 @@ void make_buffers(DriverSink& sink) {
     }
 }
 
+// Returns milliseconds.
+double draw(DriverSink& sink) {
+    const auto start = std::chrono::steady_clock::now();
+    scene::draw(sink);
+    sink.wait();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+        .count();
+}
+
 } // namespace
 
 int scene_command(int argc, char** argv) {
     const char* path = argc > 0 ? argv[0] : "2d.bmp";
+    const uint32_t count = argc > 1 ? std::strtoul(argv[1], nullptr, 0) : 1;
     Device device("/dev/dri/renderD128");
     DriverSink sink(device);
     make_buffers(sink);
     const std::span<uint32_t> frame = sink[scene::Memory::FRAME].words();
 
-    const auto start = std::chrono::steady_clock::now();
-    scene::draw(sink);
-    sink.wait();
-    const std::chrono::duration<double, std::milli> taken =
-        std::chrono::steady_clock::now() - start;
-    std::printf("the scene: %.1f ms, %u jobs, %zu words\n", taken.count(), sink.jobs(),
-                sink.words());
+    std::vector<double> times;
+    for (uint32_t i = 0; i < count; ++i)
+        times.push_back(draw(sink));
+    std::printf("the scene: %u jobs, %zu words\n", sink.jobs() / count, sink.words() / count);
+    std::printf("first %.1f ms, shortest %.1f ms, longest %.1f ms, of %u\n", times.front(),
+                *std::ranges::min_element(times), *std::ranges::max_element(times), count);
     const bool scattered = is_behind_mmu(frame.size_bytes());
     std::printf("the frame is %s\n", scattered ? "behind the MMU" : "in one piece");
     const bool written = scene::write_bmp(path, frame.first(scene::WIDTH * scene::HEIGHT));

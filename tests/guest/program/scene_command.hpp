@@ -3,7 +3,7 @@
 
 namespace guest {
 
-// scene FILE.bmp: draws the 2D scene, in buffers that the MMU has to put together.
+// scene FILE.bmp [COUNT]: draws the 2D scene, in buffers that the MMU has to put together.
 int scene_command(int argc, char** argv);
 
 } // namespace guest
