@@ -87,9 +87,14 @@ def guest_cases(files):
 
 def picture_case(name, files, pictures_to, expected):
     try:
+        png = os.path.join(pictures_to, name.replace(".bmp", ".png"))
         seen = picture.read_bmp(files.get(name, b""))
-        picture.write_png(seen, os.path.join(pictures_to, name.replace(".bmp", ".png")))
-        return verdict(name, seen.first_difference(picture.expected(name, expected)))
+        picture.write_png(seen, png)
+        wanted = picture.expected(name, expected)
+        difference = seen.first_difference(wanted)
+        if difference:
+            picture.write_png(wanted, png.replace(".png", "-expected.png"))
+        return verdict(name, difference)
     except (ValueError, OSError) as error:
         return Case(name, "failed", str(error))
 
