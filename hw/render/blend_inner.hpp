@@ -1,5 +1,8 @@
-// Blending of rows: strips that stay in registers and the first cache, one simple loop after the
-// other, each of which the compiler vectorises. See kernels_inner.hpp.
+// Blending of rows, eight pixels at a time. See kernels_inner.hpp.
+//
+// The eight are two vectors of 16-bit lanes: blue and red in one, green and alpha in the other.
+// Whole vectors stay in registers; what the operation does to them is decided eight pixels at a
+// time, which the processor predicts.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,109 +13,125 @@ namespace pixmill::render::inner {
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline
 
-constexpr size_t strip = 64; ///< pixels
+constexpr size_t lanes = 8;
+typedef uint32_t Words8 __attribute__((vector_size(32)));
+typedef uint16_t Lanes __attribute__((vector_size(32)));
 
-/// A strip of pixels, or of factors for each of their channels.
-struct alignas(64) Strip {
-    uint32_t pixel[strip];
+/// Eight pixels, or factors for each of their channels.
+struct Eight {
+    Lanes even, odd; ///< B R B R ..., G A G A ...
 };
 
-PIXMILL_INNER const uint8_t* channels(const Strip& s) {
-    return reinterpret_cast<const uint8_t*>(s.pixel);
-}
-PIXMILL_INNER uint8_t* channels(Strip& s) {
-    return reinterpret_cast<uint8_t*>(s.pixel);
-}
+// By reference: how a function takes such vectors by value depends on the instruction set.
 
-PIXMILL_INNER void multiply(Strip& a, const Strip& b) {
-    uint8_t* x = channels(a);
-    const uint8_t* y = channels(b);
-    for (size_t i = 0; i < 4 * strip; i++) {
-        const auto t = uint16_t(uint16_t(x[i]) * y[i] + 128);
-        x[i] = uint8_t(uint16_t(t + (t >> 8)) >> 8);
-    }
+PIXMILL_INNER void split(Eight& to, const Words8& pixels) {
+    to.even = (Lanes)(pixels & 0x00FF00FF);
+    to.odd = (Lanes)(pixels >> 8 & 0x00FF00FF);
 }
 
-PIXMILL_INNER void add_clamped(Strip& a, const Strip& b) {
-    uint8_t* x = channels(a);
-    const uint8_t* y = channels(b);
-    for (size_t i = 0; i < 4 * strip; i++) {
-        const auto sum = uint16_t(uint16_t(x[i]) + y[i]);
-        x[i] = uint8_t(sum > 255 ? 255 : sum);
-    }
+PIXMILL_INNER void join(Words8& to, const Eight& from) {
+    to = (Words8)from.even | (Words8)from.odd << 8;
 }
 
-template<class F>
-PIXMILL_INNER void each(Strip& to, F f) {
-    for (size_t i = 0; i < strip; i++)
-        to.pixel[i] = f(i);
+PIXMILL_INNER void multiply(Lanes& a, const Lanes& b) {
+    const Lanes t = a * b + 128;
+    a = (t + (t >> 8)) >> 8;
 }
 
-/// An 8-bit value for every channel.
-PIXMILL_INNER uint32_t everywhere(uint32_t value) {
-    value |= value << 8;
-    return value | value << 16;
+PIXMILL_INNER void multiply(Eight& a, const Eight& b) {
+    multiply(a.even, b.even);
+    multiply(a.odd, b.odd);
 }
 
-constexpr uint32_t alpha_bits = 0xFF000000;
+PIXMILL_INNER void add_clamped(Lanes& a, const Lanes& b) {
+    a += b;              // nine bits
+    a |= 256 - (a >> 8); // all of the low eight if the ninth is set
+    a &= 255;
+}
 
-PIXMILL_INNER void prepare(const BlendOperand& o, Strip& p) {
-    if (o.plain())
-        return;
-    Strip alpha, by;
-    const uint32_t invert = o.inverse ? 0xFF : 0, global = o.global_colour >> 24;
-    each(alpha, [&](size_t i) { return p.pixel[i] >> 24 ^ invert; });
+/// Alpha in every lane.
+PIXMILL_INNER void spread_alpha(Lanes& to, const Eight& from) {
+    const Words8 alpha = (Words8)from.odd >> 16;
+    to = (Lanes)(alpha | alpha << 16);
+}
+
+/// The lanes of `odd` that hold alpha.
+PIXMILL_INNER void put_alpha(Eight& to, const Lanes& alpha) {
+    to.odd = (Lanes)(((Words8)to.odd & 0x0000FFFF) | ((Words8)alpha & 0xFFFF0000));
+}
+
+/// The same factor for all channels of a pixel.
+PIXMILL_INNER void everywhere(Eight& to, const Lanes& factor) {
+    to.even = to.odd = factor;
+}
+
+/// Factors for the colours only.
+PIXMILL_INNER void colours_only(Eight& factor) {
+    put_alpha(factor, Lanes{} + 255);
+}
+
+PIXMILL_INNER void prepare(const BlendOperand& o, Eight& p) {
+    Lanes alpha;
+    Eight by;
+    spread_alpha(alpha, p);
+    if (o.inverse)
+        alpha = 255 - alpha;
     if (o.premultiply) {
-        each(by, [&](size_t i) { return everywhere(alpha.pixel[i]) | alpha_bits; });
+        everywhere(by, alpha);
+        colours_only(by);
         multiply(p, by);
     }
+    const Lanes global = Lanes{} + uint16_t(o.global_colour >> 24);
     if (o.multiply != GlobalMultiply::off) {
-        const uint32_t factor =
-            (o.multiply == GlobalMultiply::alpha ? everywhere(global) : o.global_colour) |
-            alpha_bits;
-        each(by, [&](size_t) { return factor; });
+        everywhere(by, global);
+        if (o.multiply == GlobalMultiply::colour)
+            split(by, Words8{} + o.global_colour);
+        colours_only(by);
         multiply(p, by);
     }
     if (o.global == GlobalAlpha::replace)
-        each(alpha, [&](size_t) { return global; });
+        alpha = global;
     if (o.global == GlobalAlpha::scale)
-        each(alpha, [&](size_t i) {
-            const uint32_t t = alpha.pixel[i] * global + 128;
-            return (t + (t >> 8)) >> 8;
-        });
-    each(p, [&](size_t i) { return (p.pixel[i] & ~alpha_bits) | alpha.pixel[i] << 24; });
+        multiply(alpha, global);
+    put_alpha(p, alpha);
 }
 
 /// min(a's alpha, 255 - b's alpha) for the colours, 255 for alpha.
-PIXMILL_INNER void saturation(Strip& to, const Strip& a, const Strip& b) {
-    each(to, [&](size_t i) {
-        const uint32_t x = a.pixel[i] >> 24, y = 255 - (b.pixel[i] >> 24);
-        return everywhere(x < y ? x : y) | alpha_bits;
-    });
+PIXMILL_INNER void saturation(Eight& to, const Eight& a, const Eight& b) {
+    Lanes x, y;
+    spread_alpha(x, a);
+    spread_alpha(y, b);
+    y = 255 - y;
+    everywhere(to, x < y ? x : y);
+    colours_only(to);
 }
 
-/// `own` times its factor, to `to`. `own` and `other` have been prepared.
-PIXMILL_INNER void product(const BlendOperand& o, Strip& to, const Strip& own, const Strip& other) {
-    const Strip& x = o.own ? own : other;
-    Strip factor;
+/// `own`, times its factor. `other` is the other operand; both have been prepared.
+PIXMILL_INNER void apply_factor(const BlendOperand& o, Eight& to, const Eight& own,
+                                const Eight& other) {
+    const Eight& x = o.own ? own : other;
+    Eight factor = x;
+    Lanes alpha;
+    to = own;
     switch (o.factor) {
     case Factor::zero:
-        each(to, [](size_t) { return 0u; });
+        everywhere(to, Lanes{});
         return;
     case Factor::one:
-        to = own;
         return;
     case Factor::alpha:
-        each(factor, [&](size_t i) { return everywhere(x.pixel[i] >> 24); });
+        spread_alpha(alpha, x);
+        everywhere(factor, alpha);
         break;
     case Factor::inverse_alpha:
-        each(factor, [&](size_t i) { return ~everywhere(x.pixel[i] >> 24); });
+        spread_alpha(alpha, x);
+        everywhere(factor, 255 - alpha);
         break;
     case Factor::colour:
-        factor = x;
         break;
     case Factor::inverse_colour:
-        each(factor, [&](size_t i) { return ~x.pixel[i]; });
+        factor.even = 255 - x.even;
+        factor.odd = 255 - x.odd;
         break;
     case Factor::saturate:
         saturation(factor, own, other);
@@ -121,7 +140,6 @@ PIXMILL_INNER void product(const BlendOperand& o, Strip& to, const Strip& own, c
         saturation(factor, other, own);
         break;
     }
-    to = own;
     multiply(to, factor);
 }
 
@@ -129,7 +147,7 @@ PIXMILL_INNER uint32_t demultiplied(uint32_t pixel) {
     const uint32_t alpha = pixel >> 24;
     if (alpha == 0)
         return 0;
-    uint32_t out = pixel & alpha_bits;
+    uint32_t out = pixel & 0xFF000000;
     for (unsigned shift = 0; shift < 24; shift += 8) {
         const uint32_t c = ((pixel >> shift & 0xFF) * 255 + alpha / 2) / alpha;
         out |= (c > 255 ? 255 : c) << shift;
@@ -137,60 +155,106 @@ PIXMILL_INNER uint32_t demultiplied(uint32_t pixel) {
     return out;
 }
 
-PIXMILL_INNER void blend_strip(const Blend& blend, Strip& out, Strip& s, Strip& d) {
-    prepare(blend.source, s);
-    prepare(blend.destination, d);
-    Strip other;
-    product(blend.source, out, s, d);
-    product(blend.destination, other, d, s);
-    add_clamped(out, other);
-    if (blend.demultiply)
-        for (size_t i = 0; i < strip; i++)
-            out.pixel[i] = demultiplied(out.pixel[i]);
+/// Any equation.
+struct AnyBlend {
+    const Blend& blend;
+    bool source_plain = blend.source.plain(), destination_plain = blend.destination.plain();
+
+    PIXMILL_INNER void operator()(Words8& out, const Words8& source,
+                                  const Words8& destination) const {
+        Eight s, d, result, other;
+        split(s, source);
+        split(d, destination);
+        if (!source_plain)
+            prepare(blend.source, s);
+        if (!destination_plain)
+            prepare(blend.destination, d);
+        apply_factor(blend.source, result, s, d);
+        apply_factor(blend.destination, other, d, s);
+        add_clamped(result.even, other.even);
+        add_clamped(result.odd, other.odd);
+        join(out, result);
+        if (blend.demultiply)
+            for (size_t i = 0; i < lanes; i++)
+                out[i] = demultiplied(out[i]);
+    }
+};
+
+/// Bytes, added and clamped at 255.
+PIXMILL_INNER void add_clamped(Words8& a, const Words8& b) {
+    typedef uint8_t Bytes __attribute__((vector_size(32)));
+    const Bytes sum = (Bytes)a + (Bytes)b;
+    a = (Words8)(sum | (Bytes)(sum < (Bytes)b));
 }
 
-PIXMILL_INNER void blend_any(const Blend& blend, Row to, ConstRow source, ConstRow destination,
-                             size_t count) {
-    const auto out = Out<uint32_t>(to);
-    const auto from = In<uint32_t>(source), onto = In<uint32_t>(destination);
-    for (size_t done = 0; done < count; done += strip) {
-        const size_t step = count - done < strip ? count - done : strip;
-        Strip s{}, d{}, result;
-        std::memcpy(s.pixel, from + done, 4 * step);
-        std::memcpy(d.pixel, onto + done, 4 * step);
-        blend_strip(blend, result, s, d);
-        std::memcpy(out + done, result.pixel, 4 * step);
+/// SRC_OVER, of a source that is scaled by a global alpha first or not.
+template<bool Scaled>
+struct OverBlend {
+    uint32_t global = 255;
+
+    PIXMILL_INNER void operator()(Words8& out, const Words8& source,
+                                  const Words8& destination) const {
+        Words8 above = source;
+        if constexpr (Scaled) {
+            const Lanes by = Lanes{} + uint16_t(global);
+            Eight s;
+            split(s, source);
+            multiply(s.even, by);
+            multiply(s.odd, by);
+            join(above, s);
+        }
+        Eight d;
+        split(d, destination);
+        const Words8 rest = 255 - (above >> 24);
+        const Lanes factor = (Lanes)(rest | rest << 16);
+        multiply(d.even, factor);
+        multiply(d.odd, factor);
+        join(out, d);
+        add_clamped(out, above);
+    }
+};
+
+PIXMILL_INNER void load(Words8& eight, ConstRow from, size_t pixels) {
+    std::memcpy(&eight, from, 4 * pixels);
+}
+
+template<class Equation>
+PIXMILL_INNER void each_eight(const Equation& equation, Row to, ConstRow source,
+                              ConstRow destination, size_t count) {
+    size_t i = 0;
+    Words8 s{}, d{}, out;
+    for (; i + lanes <= count; i += lanes) {
+        load(s, source + i, lanes);
+        load(d, destination + i, lanes);
+        equation(out, s, d);
+        std::memcpy(to + i, &out, sizeof out);
+    }
+    if (i < count) {
+        load(s, source + i, count - i);
+        load(d, destination + i, count - i);
+        equation(out, s, d);
+        std::memcpy(to + i, &out, 4 * (count - i));
     }
 }
 
-/// The equation of SRC_OVER: source + destination * (255 - source's alpha).
-PIXMILL_INNER void blend_over(Row to, ConstRow source, ConstRow destination, size_t count) {
-    const auto out = Out<uint32_t>(to);
-    const auto from = In<uint32_t>(source), onto = In<uint32_t>(destination);
-    constexpr uint32_t even = 0x00FF00FF, half = 0x00800080;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t s = from[i], d = onto[i], a = 255 - (s >> 24);
-        // Two channels in 16 bits each; mul8() of both at once.
-        uint32_t low = (d & even) * a + half, high = (d >> 8 & even) * a + half;
-        low = (low + (low >> 8 & even)) >> 8 & even;
-        high = (high + (high >> 8 & even)) >> 8 & even;
-        // Sums have nine bits: all ones where the ninth is set.
-        low += s & even;
-        high += s >> 8 & even;
-        low |= 0x01000100 - (low >> 8 & even);
-        high |= 0x01000100 - (high >> 8 & even);
-        out[i] = (low & even) | (high & even) << 8;
-    }
+/// All channels of the source times its global alpha, and no more.
+constexpr bool only_scaled(const BlendOperand& o) {
+    return !o.inverse && !o.premultiply && o.multiply == GlobalMultiply::alpha &&
+           o.global == GlobalAlpha::scale;
 }
 
 PIXMILL_INNER void blend(const Blend& blend, Row to, ConstRow source, ConstRow destination,
                          size_t count) {
-    const bool plain = blend.source.plain() && blend.destination.plain() && !blend.demultiply;
-    if (plain && blend.source.factor == Factor::one && !blend.destination.own &&
-        blend.destination.factor == Factor::inverse_alpha)
-        blend_over(to, source, destination, count);
+    const bool over = blend.source.factor == Factor::one && !blend.destination.own &&
+                      blend.destination.factor == Factor::inverse_alpha &&
+                      blend.destination.plain() && !blend.demultiply;
+    if (over && blend.source.plain())
+        each_eight(OverBlend<false>{}, to, source, destination, count);
+    else if (over && only_scaled(blend.source))
+        each_eight(OverBlend<true>{blend.source.global_colour >> 24}, to, source, destination,
+                   count);
     else
-        blend_any(blend, to, source, destination, count);
+        each_eight(AnyBlend{blend}, to, source, destination, count);
 }
 
 #undef PIXMILL_INNER

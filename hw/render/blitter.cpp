@@ -41,6 +41,14 @@ SpanKernel choose(const Kernels& kernels, Rop3 rop) {
     return kernels.*choice->kernel;
 }
 
+bool is_argb(const Format& format) {
+    return format == formats::a8r8g8b8;
+}
+
+bool is_aligned(const std::byte* pixels) {
+    return reinterpret_cast<uintptr_t>(pixels) % alignof(uint32_t) == 0;
+}
+
 /// The pixel word repeated to 32 bits.
 uint32_t repeated(const Format& format, uint32_t raw) {
     return format.bits == 8    ? (raw & 0xFF) * 0x01010101u
@@ -93,7 +101,7 @@ std::optional<Error> Blitter::make_surfaces(Memory& memory, const Operation& ope
 /// its own length away is not its own source.
 void Blitter::choose_order() {
     const Surface& d = *destination_;
-    bottom_up_ = staged_ = long_row_ = false;
+    bottom_up_ = staged_ = long_row_ = overlap_ = false;
     if (!source_) {
         long_row_ = d.gapless();
         return;
@@ -101,6 +109,7 @@ void Blitter::choose_order() {
     const Surface& s = *source_;
     staged_ = s.format() != d.format();
     if (d.row(0) < s.end() && s.row(0) < d.end()) {
+        overlap_ = true;
         const bool memmove_like =
             !staged_ && s.stride() == d.stride() && d.stride() >= d.row_bytes();
         bottom_up_ = memmove_like && d.row(0) > s.row(0);
@@ -227,9 +236,21 @@ bool Blitter::draw_staged(uint64_t to, uint64_t from) {
     const std::byte* pixels = source_->gather(from, source_->row_bytes(), bytes_.data());
     if (!pixels)
         return false;
-    fetch_source_(source_codec_, source_row_.data(), pixels, width_);
+    // Where memory holds working values, they need not be copied to be worked with.
+    const bool ready =
+        !overlap_ && is_argb(source_->format()) && pixels != bytes_.data() && is_aligned(pixels);
+    if (combine_ == kernels_->copy && !ready && !overlap_ && is_argb(destination_->format())) {
+        const Run run = destination_->at(to, row_bytes_);
+        if (run.mapping == Mapping::host && run.length == row_bytes_ && is_aligned(run.host)) {
+            fetch_source_(source_codec_, reinterpret_cast<uint32_t*>(run.host), pixels, width_);
+            destination_->wrote(to, row_bytes_);
+            return true;
+        }
+    }
+    if (!ready)
+        fetch_source_(source_codec_, source_row_.data(), pixels, width_);
 
-    const uint32_t* result = source_row_.data();
+    const uint32_t* result = ready ? reinterpret_cast<const uint32_t*>(pixels) : source_row_.data();
     if (combine_ != kernels_->copy) {
         if (reads_destination_) {
             pixels = destination_->gather(to, row_bytes_, bytes_.data());
@@ -238,7 +259,7 @@ bool Blitter::draw_staged(uint64_t to, uint64_t from) {
             fetch_destination_(destination_codec_, destination_row_.data(), pixels, width_);
         }
         combine_(terms_, reinterpret_cast<std::byte*>(destination_row_.data()),
-                 reinterpret_cast<const std::byte*>(source_row_.data()), width_ * sizeof(uint32_t));
+                 reinterpret_cast<const std::byte*>(result), width_ * sizeof(uint32_t));
         result = destination_row_.data();
     }
 

@@ -47,6 +47,7 @@ private:
     std::optional<Surface> destination_;
     std::optional<Surface> source_; ///< only if the operation uses it
     bool bottom_up_ = false;
+    bool overlap_ = false;
     bool staged_ = false;   ///< fetch, combine, store a row; else directly in memory
     bool long_row_ = false; ///< rows without gaps are drawn as one
 

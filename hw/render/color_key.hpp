@@ -27,6 +27,23 @@ struct ColorKey {
         }
     }
 
+    /// The range is one colour.
+    constexpr bool single() const {
+        bool same = true;
+        for (const Field& f : fields)
+            same &= f.low == f.high;
+        return same;
+    }
+
+    /// All fields are bytes of the word.
+    constexpr bool bytes() const {
+        bool all = true;
+        for (const Field& f : fields)
+            all &= f.mask == 0 || f.mask == 0xFF || f.mask == 0xFF00 || f.mask == 0xFF0000 ||
+                   f.mask == 0xFF000000;
+        return all;
+    }
+
     constexpr bool inside(uint32_t raw) const {
         bool in = true;
         for (const Field& f : fields)

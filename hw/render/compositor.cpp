@@ -20,12 +20,23 @@ struct Extent {
     int64_t begin, end;
 };
 
-Extent extent(const SurfaceDesc& s, const Rect& rect) {
+/// The surfaces have not been validated yet: a sum that does not fit is as far away as can be.
+int64_t sum(int64_t a, int64_t b) {
+    int64_t result;
+    if (__builtin_add_overflow(a, b, &result))
+        return a < 0 ? INT64_MIN : INT64_MAX;
+    return result;
+}
+
+Extent extent(const SurfaceDesc& s, const Rect& rect, uint64_t base) {
     // Blocks of a tiling are at most 64 x 128 pixels.
     const int64_t around = s.linear() ? 0 : 128;
     const int64_t bytes = s.format.bytes();
     const auto at = [&](int64_t x, int64_t y) {
-        return int64_t(s.base) + y * int64_t(s.stride) + x * bytes;
+        int64_t rows;
+        if (__builtin_mul_overflow(y, int64_t(s.stride), &rows))
+            rows = y < 0 ? INT64_MIN : INT64_MAX;
+        return sum(sum(rows, int64_t(base)), x * bytes);
     };
     return {at(rect.left - around, rect.top - around),
             at(rect.right + around, rect.bottom - 1 + around)};
@@ -57,6 +68,8 @@ std::optional<Error> Compositor::prepare(Memory& memory, const Operation& operat
             return error;
     }
     reads_destination_ |= writes_all_;
+    const Layer& only = *layers_[0];
+    passes_ = raw_ && only.reads_source && only.rop == 0xCC && !only.transparency && !overlap_;
     for (auto* row : {&destination_, &destination_words_, &source_, &source_words_, &out_, &opaque_,
                       &background_, &pattern_row_, &transparent_, &zero_})
         row->resize(std::max<size_t>(row->size(), block_width_));
@@ -129,12 +142,17 @@ bool Compositor::overlaps(const Source& source) const {
     const Rect touched = source.filter
                              ? PlacedRows::touched(source.filter->surface, source.filter->image)
                              : PlacedRows::touched(source.placement, op_->rect);
-    const Extent to = extent(op_->destination, op_->rect);
+    const Extent to = extent(op_->destination, op_->rect, op_->destination.base);
     const unsigned planes = source.kind == Kind::yuv ? source.layout.planes : 1;
     for (unsigned i = 0; i < planes; i++) {
-        const Extent from = extent(source.surface[i], touched); // of a plane: more than it has
-        if (from.begin < to.end && to.begin < from.end)
-            return true;
+        const SurfaceDesc& s = source.surface[i];
+        const bool halves =
+            s.tiling == Tiling::multi_tiled || s.tiling == Tiling::multi_super_tiled;
+        for (const uint64_t base : {s.base, halves ? s.second_base : s.base}) {
+            const Extent from = extent(s, touched, base); // of a plane: more than it has
+            if (from.begin < to.end && to.begin < from.end)
+                return true;
+        }
     }
     return op_->yuv.has_value(); // its planes may be anywhere
 }
@@ -172,7 +190,7 @@ void Compositor::choose_order() {
         to.stride < rect.width() * to.format.bytes())
         return;
     const Rect touched = PlacedRows::touched(p, rect);
-    bottom_up_ = extent(to, rect).begin > extent(from, touched).begin;
+    bottom_up_ = extent(to, rect, to.base).begin > extent(from, touched, from.base).begin;
 }
 
 // ---- Drawing -----------------------------------------------------------------
@@ -300,6 +318,8 @@ bool Compositor::draw_line() {
 
 bool Compositor::draw_span(int32_t x, int32_t y, uint32_t count, uint32_t block_row) {
     const Layer& only = *layers_[0];
+    if (passes_)
+        return target_.store_pixels(x, y, count, only.rows[block_row]);
     const bool masked = !writes_all_ && only.transparency && !only.transparent_rop;
     uint32_t* const place =
         masked || only.transparent_rop || overlap_ || op_->dither.enabled || destination_key_
@@ -416,9 +436,9 @@ void Compositor::find_transparent(Layer& layer, unsigned index, int32_t x, int32
                 source_words_[i] = render::pack(format, source[i]);
         else if (stage.source.filter)
             std::memcpy(source_words_.data(), layer.rows[block_row], size_t(count) * 4);
-        else
+        else if (!raw_)
             layer.texels.words(source_words_.data(), layer.rows[block_row], count);
-        kernels_->key(*stage.source_key, false, t, source_words_.data(), count);
+        kernels_->key(*stage.source_key, false, t, raw_ ? source : source_words_.data(), count);
     }
     if (stage.destination_key) {
         if (index)
@@ -450,8 +470,11 @@ void Compositor::pattern_row(int32_t x, int32_t y, uint32_t count) {
     if (op_->pattern.solid)
         return;
     const uint32_t* row = pattern_.data() + size_t(y & 7) * 8;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < std::min(count, 8u); i++)
         pattern_row_[i] = row[(uint32_t(x) + i) & 7];
+    for (uint32_t done = 8; done < count; done *= 2)
+        std::memcpy(&pattern_row_[done], pattern_row_.data(),
+                    4 * size_t(std::min(done, count - done)));
 }
 
 void Compositor::dither(uint32_t* values, int32_t x, int32_t y, uint32_t count) const {

@@ -71,6 +71,7 @@ private:
     bool reads_destination_ = false, reads_pattern_ = false, destination_key_ = false;
     bool writes_all_ = false; ///< also pixels that are transparent
     bool nothing_ = false;    ///< no pixel changes
+    bool passes_ = false;     ///< pixels go from memory to memory as they are
     uint32_t block_width_ = 0, block_rows_ = 1;
 
     Target target_;

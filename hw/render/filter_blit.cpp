@@ -25,8 +25,9 @@ std::array<FilterTaps, 32> FilterRows::phases(const Filter::Table& table) {
     std::array<FilterTaps, 32> all{};
     for (size_t p = 0; p < 32; p++)
         for (size_t k = 0; k < Filter::taps; k++)
-            all[p][k] = p <= 16 ? table[p * Filter::taps + k]
-                                : table[(32 - p) * Filter::taps + (Filter::taps - 1 - k)];
+            all[p].set(unsigned(k), p <= 16
+                                        ? table[p * Filter::taps + k]
+                                        : table[(32 - p) * Filter::taps + (Filter::taps - 1 - k)]);
     return all;
 }
 
@@ -55,6 +56,7 @@ std::optional<Error> FilterRows::prepare(Memory& memory, const Kernels& kernels,
         return error;
     placed_.prepare(kernels, texels_, f.surface, image, x.width());
     opaque_ = texels_.has_alpha() ? 0 : 0xFF000000;
+    first_count_ = 0;
     if (f.horizontal)
         horizontal_ = phases(f.horizontal_table);
     if (f.vertical)
@@ -129,11 +131,15 @@ void FilterRows::rows(uint32_t* to, int32_t x, uint32_t count, Span span) {
     std::fill_n(pixels + span.width(), margin, pixels[span.width() - 1]);
     // A centre further out than the margin sees nothing but the edge.
     const int64_t low = int64_t(span.low) - Filter::before - 1, high = span.high + Filter::before;
-    int64_t at = position(f.origin_x, f.factor_x, x);
-    for (uint32_t i = 0; i < count; i++, at += f.factor_x) {
-        const int64_t centre = std::clamp<int64_t>(at >> 16, low, high);
-        first_[i] = int32_t(centre - Filter::before - span.low + margin);
-        phase_[i] = uint8_t(phase_of(at));
+    if (first_x_ != x || first_count_ != count) {
+        int64_t at = position(f.origin_x, f.factor_x, x);
+        for (uint32_t i = 0; i < count; i++, at += f.factor_x) {
+            const int64_t centre = std::clamp<int64_t>(at >> 16, low, high);
+            first_[i] = int32_t(centre - Filter::before - span.low + margin);
+            phase_[i] = uint8_t(phase_of(at));
+        }
+        first_x_ = x;
+        first_count_ = count;
     }
     kernels_->filter_row(horizontal_.data(), to, padded_.data(), first_.data(), phase_.data(),
                          count);

@@ -62,6 +62,8 @@ private:
     std::vector<uint32_t> padded_;
     std::vector<int32_t> first_;
     std::vector<uint8_t> phase_;
+    int32_t first_x_ = 0; ///< what first_ and phase_ are for: all rows have the same
+    uint32_t first_count_ = 0;
 };
 
 } // namespace pixmill::render

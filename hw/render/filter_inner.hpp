@@ -23,9 +23,7 @@ constexpr int32_t filter_half = 0x2000, filter_shift = 14;
 
 /// Taps 2i and 2i + 1, for every channel.
 PIXMILL_INNER __m128i tap_pair(const FilterTaps& taps, unsigned i) {
-    int32_t pair;
-    std::memcpy(&pair, &taps[2 * i], sizeof pair);
-    return _mm_set1_epi32(pair);
+    return _mm_load_si128(reinterpret_cast<const __m128i*>(taps.pair[i]));
 }
 
 PIXMILL_INNER __m128i four_pixels(ConstRow row) {

@@ -81,11 +81,32 @@ using ReverseKernel = void (*)(std::byte* to, const std::byte* from, size_t coun
 /// A column of `count` pixels, `pitch` bytes apart, from a row.
 using ColumnKernel = void (*)(std::byte* to, size_t pitch, const std::byte* from,
                               const int32_t* index, size_t count);
+/// What becomes of a square of pixels: `rows` of the destination are columns of the source,
+/// `columns` rows of it; each may go backwards.
+struct Turn {
+    uint32_t rows, columns;
+    bool falling_x, falling_y; ///< the source's rows are taken from the last, its columns likewise
+};
+using TurnKernel = void (*)(std::byte* to, size_t to_pitch, const std::byte* from,
+                            size_t from_pitch, const Turn& turn);
 using PaletteKernel = void (*)(Row to, const std::byte* from, const uint32_t* palette,
                                size_t count);
 
-/// Nine coefficients, in pairs, and a zero.
-using FilterTaps = std::array<int16_t, 10>;
+/// `pairs` pairs of pixels that share chroma, as yuv_pixel(). By layout: packed (steps of 2 and 4
+/// bytes), interleaved chroma (1 and 2), planar (1 and 1).
+using YuvPairKernel = void (*)(Row to, const std::byte* y, const std::byte* u, const std::byte* v,
+                               size_t pairs);
+
+/// Nine coefficients and a zero: five pairs, each four times, once for each channel of a pixel.
+struct alignas(16) FilterTaps {
+    int16_t pair[5][4][2] = {};
+
+    void set(unsigned tap, int16_t coefficient) {
+        for (auto& channel : pair[tap / 2])
+            channel[tap % 2] = coefficient;
+    }
+    int16_t operator[](unsigned tap) const { return pair[tap / 2][0][tap % 2]; }
+};
 /// out[i] = sum of rows[k][i] * taps[k].
 using FilterColumnKernel = void (*)(const FilterTaps& taps, Row out, const ConstRow (&rows)[9],
                                     size_t count);
@@ -124,6 +145,8 @@ struct Kernels {
     PickKernel pick[3];
     ReverseKernel reverse[3];
     ColumnKernel column[3];
+    TurnKernel turn[3];
+    YuvPairKernel yuv_pairs[3];
     PaletteKernel palette;
     FilterColumnKernel filter_column;
     FilterRowKernel filter_row;

@@ -191,7 +191,36 @@ PIXMILL_INNER void key(const ColorKey& key, bool outside, Row transparent, Const
     const ColorKey k = key;
     const uint32_t invert = outside ? ~0u : 0;
     const auto words = In<uint32_t>(raw);
-    for (size_t i = 0; i < count; i++) {
+    if (k.single()) {
+        uint32_t mask = 0, value = 0;
+        for (const ColorKey::Field& f : k.fields) {
+            mask |= f.mask;
+            value |= f.low;
+        }
+        for (size_t i = 0; i < count; i++)
+            transparent[i] |= ((words[i] & mask) == value ? ~0u : 0) ^ invert;
+        return;
+    }
+    size_t done = 0;
+    if (k.bytes()) {
+        typedef uint8_t Bytes __attribute__((vector_size(32)));
+        uint32_t least = 0, most = ~0u; // bytes that are no fields are always inside
+        for (const ColorKey::Field& f : k.fields) {
+            least |= f.low;
+            most = (most & ~f.mask) | f.high;
+        }
+        const Bytes low = (Bytes)(Words8{} + least), high = (Bytes)(Words8{} + most);
+        for (; done + lanes <= count; done += lanes) {
+            Bytes values;
+            Words8 mask;
+            std::memcpy(&values, raw + done, sizeof values);
+            std::memcpy(&mask, transparent + done, sizeof mask);
+            const Bytes wrong = (Bytes)((values < low) | (values > high));
+            mask |= (Words8)((Words8)wrong == 0) ^ invert;
+            std::memcpy(transparent + done, &mask, sizeof mask);
+        }
+    }
+    for (size_t i = done; i < count; i++) {
         uint32_t out = 0; // all ones if some field is outside
         for (const ColorKey::Field& f : k.fields) {
             const uint32_t value = words[i] & f.mask;
@@ -267,7 +296,16 @@ template<class Pixel>
 PIXMILL_INNER void pick(std::byte* to, const std::byte* from, const int32_t* index, size_t count) {
     const auto out = Out<Pixel>(to);
     const auto in = In<Pixel>(from);
-    for (size_t i = 0; i < count; i++)
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        const Pixel a = in[index[i]], b = in[index[i + 1]], c = in[index[i + 2]],
+                    d = in[index[i + 3]];
+        out[i] = a;
+        out[i + 1] = b;
+        out[i + 2] = c;
+        out[i + 3] = d;
+    }
+    for (; i < count; i++)
         out[i] = in[index[i]];
 }
 
@@ -285,6 +323,49 @@ PIXMILL_INNER void column(std::byte* to, size_t pitch, const std::byte* from, co
     const auto in = In<Pixel>(from);
     for (size_t i = 0; i < count; i++)
         *Out<Pixel>(to + i * pitch) = in[index[i]];
+}
+
+/// Squares of 16 by 16 whose sides are known to the compiler are most of the work.
+template<class Pixel>
+PIXMILL_INNER void turn_square(std::byte* to, ptrdiff_t to_pitch, const std::byte* from,
+                               ptrdiff_t from_pitch, uint32_t rows, uint32_t columns) {
+    for (uint32_t r = 0; r < rows; r++) {
+        const auto out = Out<Pixel>(to + ptrdiff_t(r) * to_pitch);
+        for (uint32_t c = 0; c < columns; c++)
+            out[c] = In<Pixel>(from + ptrdiff_t(c) * from_pitch)[r];
+    }
+}
+
+template<class Pixel>
+PIXMILL_INNER void turn(std::byte* to, size_t to_pitch, const std::byte* from, size_t from_pitch,
+                        const Turn& t) {
+    auto down = ptrdiff_t(to_pitch), along = ptrdiff_t(from_pitch);
+    if (t.falling_y) {
+        to += ptrdiff_t(t.rows - 1) * down;
+        down = -down;
+    }
+    if (t.falling_x) {
+        from += ptrdiff_t(t.columns - 1) * along;
+        along = -along;
+    }
+    if (t.rows == 16 && t.columns == 16)
+        turn_square<Pixel>(to, down, from, along, 16, 16);
+    else
+        turn_square<Pixel>(to, down, from, along, t.rows, t.columns);
+}
+
+template<unsigned YStep, unsigned ChromaStep>
+PIXMILL_INNER void yuv_pairs(Row to, const std::byte* y, const std::byte* u, const std::byte* v,
+                             size_t pairs) {
+    const auto ys = In<uint8_t>(y), us = In<uint8_t>(u), vs = In<uint8_t>(v);
+    const auto out = Out<uint64_t>(to);
+    for (size_t i = 0; i < pairs; i++) {
+        const uint32_t chroma =
+            0xFF000000 | uint32_t(us[i * ChromaStep]) << 8 | uint32_t(vs[i * ChromaStep]);
+        const uint32_t first = chroma | uint32_t(ys[2 * i * YStep]) << 16;
+        const uint32_t second = chroma | uint32_t(ys[(2 * i + 1) * YStep]) << 16;
+        out[i] = uint64_t(second) << 32 | first;
+    }
 }
 
 PIXMILL_INNER void palette(Row to, const std::byte* from, const uint32_t* palette, size_t count) {
@@ -351,6 +432,9 @@ struct Tables {
                     Isa<reverse<uint32_t>>::run},
         .column = {Isa<column<uint8_t>>::run, Isa<column<uint16_t>>::run,
                    Isa<column<uint32_t>>::run},
+        .turn = {Isa<turn<uint8_t>>::run, Isa<turn<uint16_t>>::run, Isa<turn<uint32_t>>::run},
+        .yuv_pairs = {Isa<yuv_pairs<2, 4>>::run, Isa<yuv_pairs<1, 2>>::run,
+                      Isa<yuv_pairs<1, 1>>::run},
         .palette = Isa<palette>::run,
         .filter_column = Isa<filter_column>::run,
         .filter_row = Isa<filter_row>::run,

@@ -125,7 +125,7 @@ struct Line {
 /// a pixel is not written at all if it is transparent and there is no transparent_rop, or if the
 /// operation for it is 0xAA.
 ///
-/// Overlap: if raw(), and the source is placed straight() and unstretched, both surfaces linear and
+/// Overlap: if raw(), and the source is placed straight() and upright, both surfaces linear and
 /// of equal stride, and rows do not overlap each other, the result is as if all of the source had
 /// been read first. Otherwise rows are drawn from the top, each as if its source had been read
 /// first.

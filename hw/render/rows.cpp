@@ -36,12 +36,14 @@ void PlacedRows::prepare(const Kernels& kernels, RowSource& from, const Placemen
     placement_ = placement;
     bytes_ = from.pixel_bytes();
     size_ = unsigned(std::countr_zero(bytes_));
-    pitch_ = width * bytes_;
+    // Not a power of two, for rows above each other shall not share a set of the cache.
+    pitch_ = width * bytes_ + 64;
+    step_count_ = 0;
     left_ = rect.left;
     cached_ = false;
     const uint32_t rows = placement.transpose ? turned_rows : 1;
     block_.resize(std::max<size_t>(block_.size(), size_t(pitch_) * rows));
-    const size_t span = placement.transpose ? turned_rows : width;
+    const size_t span = placement.transpose ? turned_rows * turned_rows : width;
     scratch_.resize(std::max<size_t>(scratch_.size(), span * dense * bytes_));
     index_.clear();
     if (!placement.transpose && !placement.x.unit())
@@ -86,8 +88,12 @@ bool PlacedRows::fetch_picked(int32_t x, int32_t sy, uint32_t count) {
         const std::byte* pixels = from_->row(low, sy, uint32_t(span), scratch_.data());
         if (!pixels)
             return false;
-        for (uint32_t i = 0; i < count; i++)
-            step_[i] = index[i] - low;
+        if (step_count_ != count || step_x_ != x) {
+            for (uint32_t i = 0; i < count; i++)
+                step_[i] = index[i] - low;
+            step_x_ = x;
+            step_count_ = count;
+        }
         kernels_->pick[size_](block_.data(), pixels, step_.data(), count);
         return true;
     }
@@ -100,12 +106,44 @@ bool PlacedRows::fetch_picked(int32_t x, int32_t sy, uint32_t count) {
     return true;
 }
 
+/// Squares of the source, turned. Both of its axes have steps of one.
+bool PlacedRows::fetch_turned(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
+    const Axis &along = placement_.y, &across = placement_.x;
+    const bool falling_x = along.falling(), falling_y = across.falling();
+    const auto left = int32_t(across.at(falling_y ? y + int32_t(rows) - 1 : y));
+    for (uint32_t done = 0; done < count;) {
+        const uint32_t step = std::min(count - done, turned_rows);
+        const int32_t at = x + int32_t(done);
+        const auto top = int32_t(along.at(falling_x ? at + int32_t(step) - 1 : at));
+        size_t pitch = 0;
+        const std::byte* square = from_->block(left, top, rows, step, &pitch);
+        if (!square) {
+            pitch = size_t(rows) * bytes_;
+            square = scratch_.data();
+            for (uint32_t i = 0; i < step; i++) {
+                std::byte* const to = scratch_.data() + i * pitch;
+                const std::byte* found = from_->row(left, top + int32_t(i), rows, to);
+                if (!found)
+                    return false;
+                if (found != to)
+                    std::memcpy(to, found, pitch);
+            }
+        }
+        const Turn turn{rows, step, falling_x, falling_y};
+        kernels_->turn[size_](block_.data() + size_t(done) * bytes_, pitch_, square, pitch, turn);
+        done += step;
+    }
+    return true;
+}
+
 /// Columns of the destination are rows of the source.
 bool PlacedRows::fetch_columns(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
-    for (uint32_t r = 0; r < rows; r++) {
+    for (uint32_t r = 0; r < rows; r++)
         rows_[r] = block_.data() + size_t(r) * pitch_;
+    if (placement_.x.unit() && placement_.y.unit())
+        return fetch_turned(x, y, count, rows);
+    for (uint32_t r = 0; r < rows; r++)
         step_[r] = int32_t(placement_.x.at(y + int32_t(r)));
-    }
     const int32_t low = std::min(step_[0], step_[rows - 1]);
     const int64_t span = int64_t(std::max(step_[0], step_[rows - 1])) - low + 1;
     const bool single = span > dense * turned_rows;

@@ -19,6 +19,12 @@ public:
     /// `count` pixels of row y from x on: where they are, or in `scratch`, which has room for
     /// them. Null on a fault. Good until the next call.
     virtual const std::byte* row(int32_t x, int32_t y, uint32_t count, std::byte* scratch) = 0;
+    /// The same pixels of `rows` rows, `*pitch` bytes apart, if all are where they are in memory;
+    /// else null.
+    virtual const std::byte* block(int32_t /*x*/, int32_t /*y*/, uint32_t /*count*/,
+                                   uint32_t /*rows*/, size_t* /*pitch*/) {
+        return nullptr;
+    }
 
 protected:
     ~RowSource() = default;
@@ -35,8 +41,8 @@ public:
                  const Rect& rect, uint32_t width);
     /// Those source pixels that a placement takes for `rect`.
     static Rect touched(const Placement& placement, const Rect& rect);
-    /// Whether source rows are asked for in rising order, block after block.
-    bool rising() const { return !placement_.transpose && !placement_.y.falling(); }
+    /// Whether source rows are asked for in rising order, or mostly.
+    bool rising() const { return !placement_.y.falling(); }
 
     /// Fetches the pixels (x, y) to (x + count, y + rows); more than one row only if the
     /// placement is a transposition. False on a fault.
@@ -52,6 +58,7 @@ private:
     const std::byte* fetch_row(int32_t x, int32_t sy, uint32_t count);
     bool fetch_picked(int32_t x, int32_t sy, uint32_t count);
     bool fetch_columns(int32_t x, int32_t y, uint32_t count, uint32_t rows);
+    bool fetch_turned(int32_t x, int32_t y, uint32_t count, uint32_t rows);
 
     const Kernels* kernels_ = nullptr;
     RowSource* from_ = nullptr;
@@ -60,7 +67,10 @@ private:
     uint32_t bytes_ = 0, pitch_ = 0;
     int32_t left_ = 0;
     std::vector<int32_t> index_; ///< by destination x from left_ on, if it is stretched: source x
-    std::vector<int32_t> step_;
+    std::vector<int32_t> step_;  ///< the same of the span fetched last, from its first pixel on
+    int32_t step_low_ = 0;       ///< which is this one
+    int32_t step_x_ = 0;         ///< and where the span begins
+    uint32_t step_count_ = 0;    ///< 0: not valid
     std::vector<std::byte> block_, scratch_;
     const std::byte* rows_[turned_rows] = {};
     // The row fetched last; stretching repeats rows.

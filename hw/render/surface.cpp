@@ -259,6 +259,17 @@ std::byte* Surface::in_place(int32_t x, int32_t y, uint32_t count) {
     return run.mapping == Mapping::host && run.length == length ? run.host : nullptr;
 }
 
+const std::byte* Surface::block(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
+    if (!desc_.linear() || !rows)
+        return nullptr;
+    const uint64_t length = uint64_t(count) * format_.bytes();
+    const uint64_t all = (rows - 1) * uint64_t(stride_) + length, from = address(x, y);
+    const uint64_t skip = from - run_address_;
+    if (run_.mapping != Mapping::host || skip >= run_.length || run_.length - skip < all)
+        return nullptr; // map() would look at gaps
+    return run_.host + skip;
+}
+
 void Surface::wrote_pixels(int32_t x, int32_t y, uint32_t count) {
     wrote(address(x, y), uint64_t(count) * format_.bytes());
 }

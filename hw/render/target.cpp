@@ -8,17 +8,30 @@ namespace pixmill::render {
 
 namespace {
 
+/// The first index from i on whose word is `value`; words are all ones or 0.
+uint32_t first_that_is(const uint32_t* words, uint32_t i, uint32_t count, uint32_t value) {
+    constexpr uint32_t block = 16;
+    for (; i + block <= count; i += block) {
+        uint32_t others = ~0u;
+        for (uint32_t k = 0; k < block; k++)
+            others &= words[i + k] ^ value;
+        if (!others)
+            break;
+    }
+    while (i < count && words[i] != value)
+        i++;
+    return i;
+}
+
 /// Calls store(first, count) for each run of pixels that are not transparent, until one fails.
 template<class Store>
 bool each_run(const uint32_t* transparent, uint32_t count, Store store) {
     if (!transparent)
         return store(0u, count);
     for (uint32_t i = 0; i < count;) {
-        while (i < count && transparent[i])
-            i++;
+        i = first_that_is(transparent, i, count, 0);
         const uint32_t first = i;
-        while (i < count && !transparent[i])
-            i++;
+        i = first_that_is(transparent, i, count, ~0u);
         if (i > first && !store(first, i - first))
             return false;
     }

@@ -33,6 +33,10 @@ public:
     /// Stores `values`, but where `transparent` (may be null) is all ones. False on a fault.
     bool store(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
                const uint32_t* transparent);
+    /// Stores pixels that are as they will be in memory. False on a fault.
+    bool store_pixels(int32_t x, int32_t y, uint32_t count, const std::byte* pixels) {
+        return surface_->store(x, y, count, pixels);
+    }
     /// Rows that share chroma: a drawing call ends on a multiple of them.
     uint32_t cell_rows() const { return yuv_ ? 1u << yuv_->layout.u.y_shift : 1; }
 

@@ -99,6 +99,7 @@ std::optional<Error> Texels::prepare_planes(Memory& memory, const Rect& touched)
     const YuvLayout& layout = source_->layout;
     if (touched.width() > Surface::max_width)
         return Error::source_extent;
+    size_t room = 0;
     for (uint32_t plane = 0; plane < layout.planes; plane++) {
         int64_t first, end;
         plane_range(plane, touched.left, uint32_t(touched.width()), first, end);
@@ -108,8 +109,9 @@ std::optional<Error> Texels::prepare_planes(Memory& memory, const Rect& touched)
                                          ((touched.bottom - 1) >> y_shift) + 1});
         if (!surface_[plane])
             return Error::source_extent;
-        plane_.resize(std::max(plane_.size(), size_t(end - first) * layout.pixel_bytes[plane]));
+        room += size_t(end - first) * layout.pixel_bytes[plane];
     }
+    plane_.resize(std::max(plane_.size(), room));
     return {};
 }
 
@@ -132,6 +134,14 @@ const std::byte* Texels::row(int32_t x, int32_t y, uint32_t count, std::byte* sc
     }
 }
 
+const std::byte* Texels::block(int32_t x, int32_t y, uint32_t count, uint32_t rows, size_t* pitch) {
+    const bool pixels = source_->kind == Kind::rgb || source_->kind == Kind::index8;
+    if (!pixels)
+        return nullptr;
+    *pitch = surface_[0]->stride();
+    return surface_[0]->block(x, y, count, rows);
+}
+
 const std::byte* Texels::bits(int32_t x, int32_t y, uint32_t count, std::byte* scratch) {
     const int32_t first = x >> 3, last = (x + int32_t(count) - 1) >> 3;
     const std::byte* bytes = surface_[0]->load(first, y, uint32_t(last - first + 1), plane_.data());
@@ -151,26 +161,37 @@ const std::byte* Texels::stream(int32_t x, int32_t y, uint32_t count, std::byte*
 
 const std::byte* Texels::yuv(int32_t x, int32_t y, uint32_t count, std::byte* scratch) {
     const YuvLayout& layout = source_->layout;
-    auto* const out = reinterpret_cast<uint32_t*>(scratch);
-    std::fill_n(out, count, 0xFF000000);
-    for (uint32_t plane = 0; plane < layout.planes; plane++) {
+    const std::byte* plane[3] = {}; ///< where byte 0 of the planes' rows would be
+    std::byte* room = plane_.data();
+    for (uint32_t i = 0; i < layout.planes; i++) {
         int64_t first, end;
-        plane_range(plane, x, count, first, end);
-        const unsigned y_shift = plane ? layout.u.y_shift : 0;
-        const std::byte* bytes = surface_[plane]->load(int32_t(first), y >> y_shift,
-                                                       uint32_t(end - first), plane_.data());
+        plane_range(i, x, count, first, end);
+        const unsigned y_shift = i ? layout.u.y_shift : 0;
+        const std::byte* bytes =
+            surface_[i]->load(int32_t(first), y >> y_shift, uint32_t(end - first), room);
         if (!bytes)
             return nullptr;
-        const Component* const components[] = {&layout.y, &layout.u, &layout.v};
-        for (unsigned i = 0; i < 3; i++) {
-            const Component& c = *components[i];
-            if (c.plane != plane)
-                continue;
-            const std::byte* const from = bytes + (c.offset - first * layout.pixel_bytes[plane]);
-            for (uint32_t p = 0; p < count; p++)
-                out[p] |= uint32_t(from[((int64_t(x) + p) >> c.x_shift) * c.step]) << (16 - 8 * i);
-        }
+        plane[i] = bytes - first * layout.pixel_bytes[i];
+        room += (end - first) * layout.pixel_bytes[i];
     }
+    const auto at = [&](const Component& c, int64_t pixel) {
+        return plane[c.plane] + (pixel >> c.x_shift) * c.step + c.offset;
+    };
+    auto* const out = reinterpret_cast<uint32_t*>(scratch);
+    const auto single = [&](uint32_t i) {
+        const int64_t pixel = int64_t(x) + i;
+        out[i] = yuv_pixel(uint8_t(*at(layout.y, pixel)), uint8_t(*at(layout.u, pixel)),
+                           uint8_t(*at(layout.v, pixel)));
+    };
+    // Pixels 2n and 2n + 1 share chroma in all layouts.
+    const uint32_t odd = x & 1, pairs = count > odd ? (count - odd) / 2 : 0;
+    if (odd)
+        single(0);
+    const int64_t even = int64_t(x) + odd;
+    kernels_->yuv_pairs[layout.planes - 1](out + odd, at(layout.y, even), at(layout.u, even),
+                                           at(layout.v, even), pairs);
+    if (odd + 2 * pairs < count)
+        single(count - 1);
     return scratch;
 }
 

@@ -21,6 +21,9 @@ public:
     uint32_t pixel_bytes() const override { return bytes_; }
     const std::byte* row(int32_t x, int32_t y, uint32_t count, std::byte* scratch) override;
 
+    const std::byte* block(int32_t x, int32_t y, uint32_t count, uint32_t rows,
+                           size_t* pitch) override;
+
     /// Pixels of row() as working values: ARGB, or YUV that is not converted yet.
     void decode(uint32_t* to, const std::byte* from, size_t count) const;
     /// Pixels of row() as words, for colour keys.
@@ -43,7 +46,7 @@ private:
     bool decoded_ = false, has_alpha_ = false;
     Codec codec_;
     FetchKernel unpack_ = nullptr;
-    std::vector<std::byte> plane_; ///< a row of a plane, or of bits
+    std::vector<std::byte> plane_; ///< a row of each plane, or of bits
 };
 
 } // namespace pixmill::render
