@@ -429,7 +429,7 @@ void Compositor::find_transparent(Layer& layer, unsigned index, int32_t x, int32
     const Stage& stage = *layer.stage;
     uint32_t* const t = transparent_.data();
     std::fill_n(t, count, 0);
-    if (stage.source_key) {
+    if (stage.source_key && layer.reads_source) {
         const Format& format = stage.source.surface[0].format;
         if (stage.source.filter && stage.source.kind == Kind::rgb)
             for (uint32_t i = 0; i < count; i++)
@@ -445,7 +445,7 @@ void Compositor::find_transparent(Layer& layer, unsigned index, int32_t x, int32
             target_.pack(destination_words_.data(), destination, count);
         kernels_->key(*stage.destination_key, true, t, destination_words_.data(), count);
     }
-    if (stage.transparent_bit)
+    if (tests_bit(stage))
         for (uint32_t i = 0; i < count; i++)
             t[i] |= uint8_t(layer.rows[block_row][i]) == *stage.transparent_bit ? ~0u : 0;
     if (stage.pattern_mask)

@@ -12,9 +12,15 @@ bool either(const Stage& stage, bool (*uses)(Rop3)) {
 
 } // namespace
 
+bool tests_bit(const Stage& stage) {
+    const Source::Kind kind = stage.source.kind;
+    return stage.transparent_bit && !stage.source.filter &&
+           (kind == Source::Kind::mono || kind == Source::Kind::stream);
+}
+
 bool has_transparency(const Stage& stage) {
-    return stage.source_key || stage.destination_key || stage.mask || stage.transparent_bit ||
-           stage.pattern_mask;
+    return (stage.source_key && stage.source.kind != Source::Kind::none) || stage.destination_key ||
+           stage.mask || tests_bit(stage) || stage.pattern_mask;
 }
 
 bool needs_source_colour(const Stage& stage) {
@@ -24,8 +30,7 @@ bool needs_source_colour(const Stage& stage) {
 }
 
 bool needs_source(const Stage& stage) {
-    return needs_source_colour(stage) ||
-           (stage.transparent_bit && stage.source.kind != Source::Kind::none);
+    return needs_source_colour(stage) || tests_bit(stage);
 }
 
 bool needs_destination(const Stage& stage) {

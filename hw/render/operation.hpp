@@ -159,6 +159,8 @@ struct Operation {
 /// Whether the stage looks at its source, at the source's colours, at the destination, at the
 /// pattern's colours.
 bool needs_source(const Stage& stage);
+/// Whether bits of a mono or stream source say what is transparent.
+bool tests_bit(const Stage& stage);
 bool needs_source_colour(const Stage& stage);
 bool needs_destination(const Stage& stage);
 bool needs_pattern(const Stage& stage);

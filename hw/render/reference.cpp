@@ -472,10 +472,16 @@ uint32_t dither(const Dither& matrix, const Format& format, Point p, uint32_t ar
 
 // ---- Rules -------------------------------------------------------------------
 
+/// Whether the stage looks at bits of its source.
+bool has_bit_test(const Stage& stage) {
+    return stage.transparent_bit && !stage.source.filter &&
+           (stage.source.kind == Source::Kind::mono || stage.source.kind == Source::Kind::stream);
+}
+
 /// Whether a pixel of the stage may be transparent.
 bool has_tests(const Stage& stage) {
-    return stage.source_key || stage.destination_key || stage.mask || stage.transparent_bit ||
-           stage.pattern_mask;
+    return (stage.source_key && stage.source.kind != Source::Kind::none) || stage.destination_key ||
+           stage.mask || has_bit_test(stage) || stage.pattern_mask;
 }
 
 /// Whether the stage uses the colours of its source.
@@ -492,7 +498,7 @@ bool has_colour(const Stage& stage) {
 }
 
 bool has_source(const Stage& stage) {
-    return has_colour(stage) || (stage.transparent_bit && stage.source.kind != Source::Kind::none);
+    return has_colour(stage) || has_bit_test(stage);
 }
 
 /// Whether words are worked on as they are in memory.
@@ -636,7 +642,8 @@ bool Drawing::is_transparent(const Stage& stage, Point p, const Texel& texel, ui
     const bool bits =
         stage.source.kind == Source::Kind::mono || stage.source.kind == Source::Kind::stream;
     const auto brush = unsigned(modulo(p.y, 8) * 8 + modulo(p.x, 8));
-    return (stage.source_key && is_inside(*stage.source_key, texel.word)) ||
+    const bool source = stage.source.kind != Source::Kind::none;
+    return (source && stage.source_key && is_inside(*stage.source_key, texel.word)) ||
            (stage.destination_key && !is_inside(*stage.destination_key, word)) ||
            (stage.mask && !bit_of(stage.mask->bits, placed(stage.mask->placement, p))) ||
            (bits && stage.transparent_bit && *stage.transparent_bit == texel.bit) ||

@@ -47,9 +47,10 @@ struct SurfaceDesc {
 /// contiguous in the host costs one map() for many rows.
 class Surface {
 public:
-    /// Pixels of the longest row: what 16-bit coordinates can express. Bounds
-    /// the scratch memory that a guest can make an operation take.
-    static constexpr int64_t max_width = 1 << 16;
+    /// Pixels of the longest row: what 16-bit coordinates can express, and twice
+    /// that, for bytes that are drawn as pixels. Bounds the scratch memory that a
+    /// guest can make an operation take.
+    static constexpr int64_t max_width = 1 << 17;
 
     /// Nothing if a byte of `touched` has an address below 0 or past the end of
     /// the address space, if a row is longer than max_width, or if the format

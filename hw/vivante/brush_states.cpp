@@ -25,7 +25,8 @@ BrushFormat brush_format(const DrawStates& states, uint32_t config) {
 }
 
 /// Colour of pixel (i, j) of the brush that was loaded.
-uint32_t brush_pixel(const DrawStates& states, uint32_t config, unsigned i, unsigned j) {
+uint32_t brush_pixel(const DrawStates& states, const render::Format& target, uint32_t config,
+                     unsigned i, unsigned j) {
     const PixmillVivanteState& s = states.s;
     const BrushFormat format = brush_format(states, config);
     const unsigned at = 8 * j + i;
@@ -35,8 +36,9 @@ uint32_t brush_pixel(const DrawStates& states, uint32_t config, unsigned i, unsi
         return bits >> (8 * j + 7 - i) & 1 ? s.brush_fg : s.brush_bg;
     }
     if (format.code == format_index8) {
-        const uint32_t table = states.chip.pe20() ? DE_INDEX_COLOR_TABLE32 : DE_INDEX_COLOR_TABLE;
-        return states[table + 4 * (s.brush_pixel[at] & 0xFF)];
+        const uint32_t entry = 4 * (s.brush_pixel[at] & 0xFF);
+        return states.chip.pe20() ? states[DE_INDEX_COLOR_TABLE32 + entry]
+                                  : render::unpack(target, states[DE_INDEX_COLOR_TABLE + entry]);
     }
     return format.known ? render::unpack(format.rgb, s.brush_pixel[at]) : 0;
 }
@@ -64,7 +66,8 @@ void decode_brush(const DrawStates& states, DrawSetup& setup) {
             const auto j = (uint32_t(setup.destination.virtual_y(x, y)) - origin_y) & 7;
             const auto at = size_t(8 * y + x);
             if (!pattern.solid)
-                pattern.colour[at] = brush_pixel(states, config, i, j);
+                pattern.colour[at] =
+                    brush_pixel(states, setup.operation.destination.format, config, i, j);
             pattern.mask |= (mask >> (8 * j + 7 - i) & 1) << at;
         }
 }

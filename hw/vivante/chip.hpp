@@ -32,6 +32,7 @@ struct Chip {
     constexpr bool multi_source_ex() const { return has(minor[3], 2); } ///< 8 sources
     constexpr bool multi_source_ex2() const { return has(minor[4], 22); }
     constexpr bool color_space_conversion() const { return has(minor[4], 12); }
+    constexpr bool super_tile_version() const { return has(minor[4], 29); }
     /// DEST_CONFIG_EX: what is known of it was seen on a GC620 (th1520-g2d).
     constexpr bool dest_config_ex() const { return model == 0x620; }
     constexpr bool mmu_v2() const { return has(minor[1], 28); }

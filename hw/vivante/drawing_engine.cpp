@@ -156,11 +156,14 @@ void DrawingEngine::account(const Report& report) {
     if (report.finished || report.faulted)
         core_.host.trace(PIXMILL_TRACE_DRAW, core_.counters.pixels, s_.draw_rects,
                          setup_.primitive);
-    if (report.error)
-        core_.host.guest_error(
-            Cause::draw_extent, uint32_t(*report.error),
-            "%s: the %s lies outside the address space, rectangle skipped", setup_.primitive,
-            *report.error == render::Error::source_extent ? "source" : "destination");
+    if (report.error) {
+        constexpr const char* reasons[] = {"the destination lies outside the address space",
+                                           "the source lies outside the address space",
+                                           "a surface has no layout"};
+        const auto reason = uint32_t(*report.error);
+        core_.host.guest_error(Cause::draw_extent, reason, "%s: %s, rectangle skipped",
+                               setup_.primitive, reasons[reason]);
+    }
     if (report.short_stream)
         core_.host.guest_error(Cause::draw_stream, 0, "%s: %u data words are too few, bits read 0",
                                setup_.primitive, s_.draw_data_words);
@@ -188,7 +191,10 @@ bool DrawingEngine::prepare_rect(uint32_t index) {
     pixels_per_row_ = op.line ? pixels_of(*op.line, op.rect) : uint64_t(op.rect.width());
     // A filter works nine times as hard, or twice that.
     const bool filtered = op.stages[0].source.filter.has_value();
-    cost_per_row_ = pipeline_.row_bytes() * op.stage_count * (filtered ? 8 : 1);
+    cost_per_row_ = pipeline_.row_bytes() * op.stage_count * (filtered ? 16 : 1);
+    if (op.line) // points outside are walked over, too
+        cost_per_row_ += 16 * uint64_t(std::max(std::abs(op.line->x1 - op.line->x0),
+                                                std::abs(op.line->y1 - op.line->y0)));
     return true;
 }
 

@@ -147,21 +147,20 @@ bool DrawingEngine::decode_multi_source(const DrawStates& states, DrawSetup& set
     if (sources > states.max_sources())
         core_.host.guest_error(Cause::draw_sources, sources, "%u sources, the core has %u", sources,
                                states.max_sources());
-    setup.operation.stage_count = std::min(sources, states.max_sources());
+    const uint32_t used = std::min(sources, states.max_sources());
+    // All pixels are written, also by one source: the work of at least two stages.
+    setup.operation.stage_count = std::max(used, 2u);
+    reset_stage(setup.operation.stages[1]);
+    setup.operation.stages[1].rop = 0xAA;
     if (!decode_destination(states, setup))
         return false;
-    for (unsigned n = 0; n < setup.operation.stage_count; n++) {
+    for (unsigned n = 0; n < used; n++) {
         setup.source[n] = {};
         if (!decode_stage(states, setup, n))
             return false;
         setup.source[n].relative = true;
     }
     setup.stream = false;
-    if (setup.operation.stage_count == 1) { // writes all pixels, as with several sources
-        reset_stage(setup.operation.stages[1]);
-        setup.operation.stages[1].rop = 0xAA;
-        setup.operation.stage_count = 2;
-    }
     decode_brush(states, setup);
     return true;
 }

@@ -225,8 +225,8 @@ void FrontEnd::active(int64_t now) {
     s_.fe_activity_ns = now;
 }
 
-/// The longer nothing has happened, the more rarely a loop is looked at: a job that comes after t is
-/// found within t/16. That takes 16 looks whenever the idle time grows by the factor e.
+/// The longer nothing has happened, the more rarely a loop is looked at: a job that comes after t
+/// is found within t/16. That takes 16 looks whenever the idle time grows by the factor e.
 int64_t FrontEnd::poll_period(int64_t now) const {
     const int64_t longest = poll_max_ns_;
     const int64_t shortest = std::min<int64_t>(std::max(s_.fe_loop_ns, poll_min_ns_), longest);

@@ -19,7 +19,8 @@ constexpr uint32_t multi_tiled = 1 << 0, super_tiled = 1 << 3, minor_tiled = 1 <
 
 /// Which order the tiles of a super tile have: cores before GENERAL_CONFIG know one only.
 bool morton(const DrawStates& states) {
-    return states.chip.color_space_conversion() && (states[DE_GENERAL_CONFIG] & 3) >= 2;
+    const bool chooses = states.chip.color_space_conversion() || states.chip.super_tile_version();
+    return chooses && (states[DE_GENERAL_CONFIG] & 3) >= 2;
 }
 
 Tiling tiling(const DrawStates& states, uint32_t config, uint32_t ex) {
@@ -111,10 +112,7 @@ void decode_mono(const DrawStates& states, DrawSetup& setup, unsigned n, Source&
     for (uint32_t& colour : colours)
         if (raw)
             colour = render::unpack(setup.operation.destination.format, colour);
-    // Where both bits have the same colour memory is not looked at: line drawing leaves the address
-    // open (etna_viv attic/test2d/line2d.c). Without words all bits are 0.
-    const bool needless = colours[0] == colours[1] && !stream;
-    source.kind = stream || needless ? Source::Kind::stream : Source::Kind::mono;
+    source.kind = stream ? Source::Kind::stream : Source::Kind::mono;
     source.palette = colours;
     source.surface[0].format = render::plain_format(1);
     source.surface[0].tiling = Tiling::linear;

@@ -110,7 +110,7 @@ void pe10_transparency(const DrawStates& states, DrawSetup& setup, unsigned n) {
         stage.transparent_bit = transparent_bit(states, n);
     } else if (source.kind != Source::Kind::none) {
         // The whole word, X bits and all.
-        const uint32_t bits = key_format(source).bits;
+        const uint32_t bits = source.kind == Source::Kind::yuv ? 24 : key_format(source).bits;
         const uint32_t mask = bits == 32 ? ~0u : (1u << bits) - 1;
         const uint32_t value = states.source(n, DE_SRC_COLOR_BG) & mask;
         stage.source_key.emplace().fields[0] = {mask, value, value};
@@ -184,6 +184,11 @@ bool decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
             stage.source.kind = Source::Kind::none;
         setup.mono[n] = {}; // its bits may still say what is transparent
     }
+    // Where both bits have the same colour, memory is not looked at: line drawing leaves the
+    // address open (etna_viv attic/test2d/line2d.c). Without words all bits are 0.
+    if (stage.source.kind == Source::Kind::mono && !stage.transparent_bit &&
+        setup.mono[n][0] == setup.mono[n][1])
+        stage.source.kind = Source::Kind::stream;
     if (either && !stage.blend && !t.dfb_colour_key && background != 0xAA)
         stage.transparent_rop = background;
     return true;

@@ -77,11 +77,14 @@ bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, Rect& w
     decode_brush(states, setup);
     pass_yuv_through(setup);
     window = rect(states, DE_VR_TARGET_WINDOW_LOW, DE_VR_TARGET_WINDOW_HIGH);
-    render::Source& source = setup.operation.stages[0].source;
+    render::Stage& stage = setup.operation.stages[0];
+    render::Source& source = stage.source;
     const bool bits =
         source.kind == render::Source::Kind::mono || source.kind == render::Source::Kind::stream;
-    if (bits) // no pixels to filter
+    if (bits) { // no pixels to filter
         source.kind = render::Source::Kind::none;
+        stage.transparent_bit.reset();
+    }
     if (source.kind != render::Source::Kind::none) {
         source.filter = filter(states, start);
         source.filter->surface = place(setup.source[0].orientation);

@@ -172,6 +172,21 @@ TEST(Vivante2dBadInput, EmptyFilterWindowsDrawNothing) {
     }
 }
 
+/* There is nothing to filter in bits: they read as 0, and what they make transparent is nothing. */
+TEST(Vivante2dBadInput, FilterOfAMonochromeSourceReads0) {
+    for (uint32_t transparency : {0u, 1u, 2u}) {
+        for (uint32_t stream : {0u, 0x100u}) {
+            Scene scene;
+            scene.words(kDstAt, {9, 9, 9, 9});
+            filter_row(scene, {{state::kSrcConfig, kMonochrome << 24 | stream},
+                               {state::kTransparency, transparency},
+                               {state::kVrConfig, 0}})
+                .run()
+                .expect_words(kDstAt, {0, 0, 0, 0});
+        }
+    }
+}
+
 TEST(Vivante2dBadInput, FilterWindowsAreSigned) {
     Scene scene;
     filter_row(scene, {{state::kVrTargetLow, pack_xy(-2, -1)},

@@ -328,5 +328,27 @@ TEST(Vivante2dMono, ColoursAreArgbWhateverTheDestination) {
         .expect_halves(kDstAt, {0x51A2, 0x001F}); /* BGR565 of 123456 and FF0000 */
 }
 
+/* Equal colours do not make the bits superfluous: they still say what is transparent. */
+TEST(Vivante2dMono, TransparencyOfBitsWithEqualColours) {
+    for (uint32_t foreground : {0u, 1u}) { /* MONO_TRANSPARENCY */
+        Scene scene;
+        scene.bytes(kSrcAt, {0xA0})
+            .words(kDstAt, {9, 9, 9, 9})
+            .base(4, 1, kCommandBlit,
+                  {{state::kSrcConfig, kMonochrome << 24 | foreground << 15},
+                   {state::kSrcStride, 4},
+                   {state::kSrcColorFg, 0xFF000007},
+                   {state::kSrcColorBg, 0xFF000007},
+                   {state::kTransparency, 1},
+                   {state::kRop, 0x0030AACC}})
+            .draw({0, 0, 4, 1})
+            .run();
+        if (foreground)
+            scene.expect_words(kDstAt, {9, 0xFF000007, 9, 0xFF000007});
+        else
+            scene.expect_words(kDstAt, {0xFF000007, 9, 0xFF000007, 9});
+    }
+}
+
 } // namespace
 } // namespace pixmill::test

@@ -79,6 +79,19 @@ TEST_P(Vivante2dMultiSource, TwoSourcesOverOneDestination) {
 }
 
 /* Each source has its own function, format, key, rotation, colours. */
+/* Stages work in RGB. BT.601: (81, 90, 240) is red, and red is (82, 90, 240). */
+TEST_P(Vivante2dMultiSource, OneYuvSourceOntoYuvGoesThroughRgb) {
+    Scene scene(GetParam().model);
+    scene.bytes(kSrcAt, {81, 90, 81, 240})
+        .base(2, 1, kCommandMultiSource,
+              {{state::kSrcConfig, kYuy2 << 24},
+               {state::kDestConfig, dest_config(kYuy2, kCommandMultiSource)},
+               {state::kMultiSource, 0}})
+        .draw({0, 0, 2, 1})
+        .run()
+        .expect_bytes(kDstAt, {82, 90, 82, 240});
+}
+
 TEST_P(Vivante2dMultiSource, EveryStageHasItsOwnStates) {
     Scene scene(GetParam().model);
     scene.words(source_at(0), count_from(0x10, 8))

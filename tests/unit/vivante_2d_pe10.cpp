@@ -36,6 +36,21 @@ TEST(Vivante2dPe10, ClearRepeatsEightBytes) {
         .expect_bytes(kDstAt, {0x00, 0x11, 0x22, 0x33, 0xEE, 0xEE, 0xEE, 0xEE});
 }
 
+TEST(Vivante2dPe10, ClearOfTheWidestRow) {
+    Words row(32767, 0x11111111);
+    for (size_t i = 1; i < row.size(); i += 2)
+        row[i] = 0x22222222;
+    Scene scene(kPe10);
+    base10(scene, 32767, 1, kCommandClear,
+           {{state::kDestConfig, kA8R8G8B8},
+            {state::kClearByteMask, 0xFF},
+            {state::kClearLow, 0x11111111},
+            {state::kClearHigh, 0x22222222}})
+        .draw({0, 0, 32767, 1})
+        .run()
+        .expect_words(kDstAt, row);
+}
+
 TEST(Vivante2dPe10, ClearPatternIsFixedToAddresses) {
     const Bytes pattern = {0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5, 0xA6, 0xA7};
     for (uint32_t mask : {0xFFu, 0x55u, 0x80u, 0x00u, 0x3Cu}) {
