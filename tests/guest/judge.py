@@ -19,6 +19,8 @@ class Suite:
     #: interrupts no       the GPU need not raise any
     #: expect + REGEX      added to the board's expectations of the kernel's log; "-" likewise
     #: allow REGEX         takes that "-" expectation out
+
+    Suites that ask for nothing of the kernel's command line or log share a boot.
     """
 
     def __init__(self, path):
@@ -31,6 +33,9 @@ class Suite:
 
     def one(self, word, default):
         return (self.all(word) or [default])[-1]
+
+    def shares_a_boot(self):
+        return not any(self.all(word) for word in ("boot", "expect", "allow"))
 
 
 class Case:
@@ -60,9 +65,9 @@ def last_lines(text, count=3):
     return " / ".join(text.decode(errors="replace").strip().splitlines()[-count:])
 
 
-def judge(suite, board, run, files, pictures_to, expected):
-    """The cases of one run; compared pictures go to a folder as PNG, expected ones may come from another."""
-    cases = [verdict("run", run.failure or ("" if files else "no results came out of the guest"))]
+def judge(suite, board, failure, files, pictures_to, expected):
+    """The cases of one suite; compared pictures go to a folder as PNG, expected ones may come from another."""
+    cases = [verdict("run", failure or ("" if files else "no results came out of the guest"))]
     cases += guest_cases(files)
     cases += [picture_case(name, files, pictures_to, expected) for name in suite.all("picture")]
     if suite.one("interrupts", "yes") != "no":

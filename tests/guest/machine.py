@@ -62,12 +62,12 @@ class Qmp:
                 raise RuntimeError(f"{name}: {answer['error']['desc']}")
 
 
-def arguments(qemu, board, kernel, dtb, initrd, suite):
+def arguments(qemu, board, kernel, dtb, initrd, suites):
     """QEMU's command line without its serial ports."""
     return [qemu, "-M", board["machine"], "-smp", board["cpus"], "-m", board["memory"],
             "-display", "none", "-nic", "none", "-no-reboot",
             "-kernel", kernel, "-dtb", dtb, "-initrd", initrd, "-append",
-            f"{board['command-line']} pixmill.suite={suite}"]
+            f"{board['command-line']} pixmill.suite={suites}"]
 
 
 def run_shell(command, board):
@@ -83,10 +83,11 @@ class Result:
     def __init__(self):
         self.failure = ""  # why it ended; nothing when the guest ended it as it should
         self.seconds = 0.0
-        self.archive = None  # the guest's result files: base64, then a tar.gz file
+        self.archives = {}  # the guest's result files by suite: base64, then a tar.gz file
+        self.ends = {}  # seconds from the start to the end of each suite
 
 
-def run_suite(command, board, log_path, timeout):
+def run_suites(command, board, log_path, timeout):
     """Runs to the guest's reset, and does what the guest asks of the host."""
     result = Result()
     console, console_far = socket.socketpair()
@@ -102,7 +103,7 @@ def run_suite(command, board, log_path, timeout):
         console_far.close()
         qmp_far.close()
         try:
-            follow(console, Qmp(qmp_near), log, result, start + timeout)
+            follow(console, Qmp(qmp_near), log, result, start, timeout)
             qemu.wait(timeout=10)
         except subprocess.TimeoutExpired:
             result.failure = result.failure or "QEMU did not end after the guest's reset"
@@ -115,16 +116,18 @@ def run_suite(command, board, log_path, timeout):
     if qemu.returncode not in (0, -9) and not result.failure:
         result.failure = f"QEMU ended with status {qemu.returncode}"
     result.seconds = time.monotonic() - start
-    try:
-        result.archive = base64.b64decode(result.archive or b"", validate=True)
-    except binascii.Error:
-        result.failure = result.failure or "the results that came out of the guest are damaged"
+    for suite, text in result.archives.items():
+        try:
+            result.archives[suite] = base64.b64decode(text, validate=True)
+        except binascii.Error:
+            result.archives[suite] = b""
+            result.failure = result.failure or f"the results of {suite} that came out of the guest are damaged"
     return result
 
 
-def follow(console, qmp, log, result, deadline):
+def follow(console, qmp, log, result, start, timeout):
     """Takes the console apart, line by line, until it closes."""
-    in_results = False
+    suite, deadline = None, start + timeout
     with selectors.DefaultSelector() as selector:
         selector.register(console, selectors.EVENT_READ)
         rest = b""
@@ -141,13 +144,14 @@ def follow(console, qmp, log, result, deadline):
             *lines, rest = (rest + text).split(b"\n")
             for line in lines:
                 line = line.rstrip(b"\r")
-                if line == b"pixmill: end of results":
-                    in_results = False
-                if in_results:
-                    result.archive += line
+                if line == b"pixmill: end of results" and suite:
+                    result.ends[suite], suite = time.monotonic() - start, None
+                if suite:
+                    result.archives[suite] += line
                     continue
-                if line == b"pixmill: results":
-                    in_results, result.archive = True, b""
+                if line.startswith(b"pixmill: results "):
+                    suite = line.split()[2].decode(errors="replace")
+                    result.archives[suite] = b""
                 log.write(line + b"\n")
                 log.flush()
                 if b"Kernel panic" in line:
