@@ -370,7 +370,7 @@ const uint32_t* Compositor::apply(Layer& layer, unsigned index, int32_t x, int32
     const uint32_t* result;
     if (stage.blend) {
         kernels_->blend(*stage.blend, fresh, stage.blend_pattern ? pattern_row_.data() : source,
-                        destination, count);
+                        stage.destination_zero ? zero_.data() : destination, count);
         result = fresh;
     } else {
         result = combine(layer.rop, layer.rop_terms, fresh, destination, source, count);

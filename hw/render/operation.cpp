@@ -34,7 +34,8 @@ bool needs_source(const Stage& stage) {
 }
 
 bool needs_destination(const Stage& stage) {
-    return stage.blend || either(stage, uses_destination) || stage.destination_key;
+    return (stage.blend && !stage.destination_zero) || either(stage, uses_destination) ||
+           stage.destination_key;
 }
 
 bool needs_pattern(const Stage& stage) {

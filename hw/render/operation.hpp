@@ -106,6 +106,7 @@ struct Stage {
     std::optional<Rop3> transparent_rop; ///< for transparent pixels; else they stay as they are
     std::optional<Blend> blend;          ///< of the source; no rop, transparent pixels stay
     bool blend_pattern = false;          ///< blend the pattern's colour instead of a source
+    bool destination_zero = false;       ///< blend with 0 instead of the destination
     bool source_forced = false;          ///< for raw(): the source counts as used
 };
 

@@ -667,7 +667,8 @@ std::optional<uint32_t> Drawing::result(Point p, const Texel* texels, uint32_t w
             is_transparent(stage, p, texels[i], i == 0 ? word : from_argb(format, d));
         const Rop3 rop = transparent ? stage.transparent_rop.value_or(0xAA) : stage.rop;
         if (!transparent && stage.blend)
-            d = blended(*stage.blend, stage.blend_pattern ? pattern : s, d);
+            d = blended(*stage.blend, stage.blend_pattern ? pattern : s,
+                        stage.destination_zero ? 0 : d);
         else if (!stage.blend && rop != 0xAA)
             d = apply(rop, d, s, pattern);
         else if (op_.stage_count == 1)

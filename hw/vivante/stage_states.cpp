@@ -78,7 +78,8 @@ void pe20_transparency(const DrawStates& states, DrawSetup& setup, unsigned n,
                        const Transparency& t) {
     Stage& stage = setup.operation.stages[n];
     const bool usable = t.use_source != force_no_use;
-    if (is_mono(stage.source) && usable && (t.source == mask || t.source == key))
+    const bool bits = stage.source.kind == Source::Kind::stream || usable;
+    if (is_mono(stage.source) && bits && (t.source == mask || t.source == key))
         stage.transparent_bit = transparent_bit(states, n);
     else if (t.source == key && usable && stage.source.kind != Source::Kind::none)
         stage.source_key = ColorKey(key_format(stage.source), states.source(n, DE_SRC_COLOR_BG),
@@ -130,7 +131,7 @@ void reset_stage(Stage& stage) {
     stage.transparent_bit.reset();
     stage.transparent_rop.reset();
     stage.blend.reset();
-    stage.pattern_mask = stage.blend_pattern = stage.source_forced = false;
+    stage.pattern_mask = stage.blend_pattern = stage.source_forced = stage.destination_zero = false;
 }
 
 void pass_yuv_through(DrawSetup& setup) {
@@ -166,7 +167,8 @@ bool decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
     const bool source = t.use_source == force_use || render::uses_source(foreground) ||
                         (either && render::uses_source(background));
     decode_blend(states, setup, n);
-    if (t.use_source != force_no_use)
+    // Bits of the stream come whether they are used or not.
+    if (t.use_source != force_no_use || states.source(n, DE_SRC_CONFIG) >> 8 & 1)
         decode_source(states, setup, n);
     if (pe20)
         pe20_transparency(states, setup, n, t);
@@ -178,6 +180,7 @@ bool decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
     const bool keyed = t.source == key && t.use_source != force_no_use;
     const bool used = source || keyed || stage.source_key;
     stage.source_forced = used;
+    stage.destination_zero = t.use_destination == force_no_use;
     if (stage.blend && !used) { // then the brush, if it is used, or nothing
         stage.blend_pattern = pattern;
         if (!pattern && !stage.transparent_bit)

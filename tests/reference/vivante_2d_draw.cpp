@@ -10,8 +10,6 @@ namespace reference::vivante {
 
 namespace {
 
-constexpr uint32_t rop_keeps_destination = 0xaa;
-
 /// Whether a truth table depends on the operand whose index bit is `step` (1: destination, 2:
 /// source, 4: pattern).
 bool depends_on(uint32_t code, unsigned step) {
@@ -20,6 +18,16 @@ bool depends_on(uint32_t code, unsigned step) {
             return true;
     }
     return false;
+}
+
+/// Whether the result is the destination, where operands that are not used are 0.
+bool keeps_destination(uint32_t code, const Usage& usage) {
+    for (unsigned index = 0; index < 8; ++index) {
+        const unsigned unused = (usage.source ? 0 : 2) | (usage.pattern ? 0 : 4);
+        if (!(index & unused) && ((code >> index) & 1) != (index & 1))
+            return false;
+    }
+    return true;
 }
 
 int sign(int value) {
@@ -325,7 +333,7 @@ std::optional<uint32_t> Painter::combine(const Source& source, const Usage& usag
     }
     const uint32_t code = is_opaque ? source.rop.foreground : source.rop.background;
     // X bits and dithering must not change pixels that a client wants left alone.
-    if (code == rop_keeps_destination && usage.destination)
+    if (usage.destination && keeps_destination(code, usage))
         return std::nullopt;
     return rop(code, destination, sample.value, pattern);
 }

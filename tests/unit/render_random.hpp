@@ -438,6 +438,7 @@ inline void RandomOperation::stage(Stage& stage) {
     if (random_.chance(35)) {
         stage.blend = blend();
         stage.blend_pattern = random_.chance(15);
+        stage.destination_zero = random_.chance(10);
     }
 }
 

@@ -166,11 +166,18 @@ private:
         dest_format_ = static_cast<uint32_t>(in(0, 6));
         if (pe20 && chance(10))
             dest_format_ = kA8;
+        static constexpr uint32_t yuv_formats[] = {kYuy2, kUyvy, kYv12, kNv12, kNv16};
+        if (pe20 && chance(10))
+            dest_format_ = of(yuv_formats);
+        set(state::kPlane2Address, kTarget + 0x2000);
+        set(state::kPlane2Stride, kSide);
+        set(state::kPlane3Address, kTarget + 0x3000);
+        set(state::kPlane3Stride, kSide);
         /* the swizzles of PE 1.0 that are known to work are ARGB and ABGR */
         dest_swizzle_ = static_cast<uint32_t>(pe20 ? in(0, 3) : 2 * in(0, 1));
         /* PE 1.0 clears bytes: pixels and their byte order do not matter */
         const bool bytes = !pe20 && primitive_ == Primitive::clear;
-        const uint32_t endian = bytes || chance(85) ? 0 : static_cast<uint32_t>(in(1, 2));
+        const uint32_t endian = bytes || chance(85) ? 0 : static_cast<uint32_t>(in(1, 3));
         uint32_t config = dest_config(dest_format_, command(), dest_swizzle_) | endian << 20;
         if (!bytes && chance(20))
             config |= kDestTiled;
@@ -186,6 +193,7 @@ private:
             set(state::kDitherHigh, chance(50) ? 0x5D7F91B3 : word());
         }
         dest_rotation_ = pe20 ? rotation() : 0;
+        dest_flip_ = pe20 && chance(10) ? static_cast<uint32_t>(in(0, 3)) << 23 : 0;
         const int left = in(0, 12);
         const int top = in(0, 12);
         set(state::kClipTopLeft, pack_xy(left, top));
@@ -247,7 +255,7 @@ private:
         if (rgb)
             config |= swizzle << 20;
         if (rgb && chance(15))
-            config |= static_cast<uint32_t>(in(1, 2)) << 30;
+            config |= static_cast<uint32_t>(in(1, 3)) << 30;
         const bool tiled = (rgb || format == kA8) && primitive_ != Primitive::line && chance(20);
         uint32_t ex_config = 0;
         if (tiled) {
@@ -284,7 +292,9 @@ private:
         set_source(block, state::kVPlaneAddress, 12, at + 0x2000);
         set_source(block, state::kVPlaneStride, 13, 64);
         set_source(block, state::kSrcRotationHeight, 14, kSide);
-        uint32_t angle = dest_rotation_ << 3;
+        uint32_t angle = dest_rotation_ << 3 | dest_flip_;
+        if (pe20 && chance(10) && primitive_ != Primitive::line)
+            angle |= static_cast<uint32_t>(in(0, 3)) << 20;
         if (primitive_ != Primitive::line) {
             angle |= pe20 ? rotation() : 0;
             if (c_.features.new_2d && primitive_ != Primitive::multi_source && chance(30))
@@ -323,7 +333,11 @@ private:
             value |= 2;
         if (chance(20))
             value |= 0x10;
-        if (chance(15) && primitive_ != Primitive::multi_source) /* is it a stage's input? */
+        for (const uint32_t operand : {16, 20, 24}) /* USE_*_OVERRIDE */
+            if (chance(8))
+                value |= static_cast<uint32_t>(in(1, 2)) << operand;
+        if (chance(15) && primitive_ != Primitive::multi_source &&
+            dest_format_ < kYuy2) /* is it a stage's input? */
             value |= 0x200;
         if (chance(10))
             value |= 0x20000000;
@@ -434,6 +448,7 @@ private:
     Primitive primitive_ = Primitive::clear;
     uint32_t sources_ = 1;
     uint32_t dest_format_ = 0, dest_swizzle_ = 0, dest_rotation_ = 0, key_high_ = 0;
+    uint32_t dest_flip_ = 0;
 };
 
 Stream stream_of(const Case& c) {
