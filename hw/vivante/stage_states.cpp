@@ -153,6 +153,13 @@ bool decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
     const uint32_t value = filter ? rop4 << 20 | 0xCCCC : states.source(n, DE_ROP);
     const uint32_t type = value >> 20 & 3;
     Rop3 foreground = ternary(type, value & 0xFF), background = ternary(type, value >> 8 & 0xFF);
+    const bool either = type == rop4;
+    const auto used_by = [&](uint32_t override, bool (*uses)(Rop3)) {
+        return override == force_use ||
+               (override != force_no_use && (uses(foreground) || (either && uses(background))));
+    };
+    const bool pattern = used_by(t.use_pattern, render::uses_pattern);
+    const bool source = used_by(t.use_source, render::uses_source);
     for (Rop3* rop : {&foreground, &background}) {
         if (t.use_source == force_no_use)
             *rop = without(*rop, 2);
@@ -161,11 +168,6 @@ bool decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
         if (t.use_destination == force_no_use)
             *rop = without(*rop, 1);
     }
-    const bool either = type == rop4;
-    const bool pattern = t.use_pattern == force_use || render::uses_pattern(foreground) ||
-                         (either && render::uses_pattern(background));
-    const bool source = t.use_source == force_use || render::uses_source(foreground) ||
-                        (either && render::uses_source(background));
     decode_blend(states, setup, n);
     // Bits of the stream come whether they are used or not.
     if (t.use_source != force_no_use || states.source(n, DE_SRC_CONFIG) >> 8 & 1)
