@@ -115,6 +115,16 @@ struct Line {
     int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
 };
 
+/// A YUV destination: Y is in Operation::destination. Chroma is the mean, halves up, of those
+/// pixels of a chroma cell that are drawn.
+struct YuvTarget {
+    YuvLayout layout;
+    std::array<SurfaceDesc, 2> chroma; ///< planes 1 and 2
+    bool convert = true;               ///< else R, G, B are Y, U, V already
+    ColourMatrix matrix;               ///< RGB to YUV, if convert
+    ColourMatrix to_rgb;               ///< and back, for what uses the destination
+};
+
 /// Pixels are worked on as ARGB values of 8 bits a channel, or, if raw() says so (one stage, no
 /// blending, filter, dither or YUV destination, and a source that is not used or of the
 /// destination's format), as they are in memory, X bits included. The pattern is packed into the
@@ -132,16 +142,6 @@ struct Line {
 /// first.
 struct Operation {
     static constexpr unsigned max_stages = 8;
-
-    /// A YUV destination: Y is in Operation::destination. Chroma is the mean, halves up, of those
-    /// pixels of a chroma cell that are drawn.
-    struct YuvTarget {
-        YuvLayout layout;
-        std::array<SurfaceDesc, 2> chroma; ///< planes 1 and 2
-        bool convert = true;               ///< else R, G, B are Y, U, V already
-        ColourMatrix matrix;               ///< RGB to YUV, if convert
-        ColourMatrix to_rgb;               ///< and back, for what uses the destination
-    };
 
     SurfaceDesc destination;
     std::optional<YuvTarget> yuv;

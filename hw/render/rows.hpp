@@ -68,7 +68,6 @@ private:
     int32_t left_ = 0;
     std::vector<int32_t> index_; ///< by destination x from left_ on, if it is stretched: source x
     std::vector<int32_t> step_;  ///< the same of the span fetched last, from its first pixel on
-    int32_t step_low_ = 0;       ///< which is this one
     int32_t step_x_ = 0;         ///< and where the span begins
     uint32_t step_count_ = 0;    ///< 0: not valid
     std::vector<std::byte> block_, scratch_;

@@ -61,7 +61,7 @@ private:
     std::vector<uint32_t> packed_;
 
     // YUV.
-    const Operation::YuvTarget* yuv_ = nullptr;
+    const YuvTarget* yuv_ = nullptr;
     std::optional<Surface> chroma_[2];
     Source source_; ///< the destination, to be read
     Texels texels_;
