@@ -13,8 +13,7 @@ bool Blitter::can(const Operation& operation) {
     const Source& source = stage.source;
     const Placement& p = source.placement;
     return source.kind == Source::Kind::rgb && !source.filter && source.surface[0].linear() &&
-           p.straight() && p.y.unit() && !p.y.falling() &&
-           (source.surface[0].format.red.width || !(source.a8_colour & 0xFFFFFF));
+           p.upright() && (source.surface[0].format.red.width || !(source.a8_colour & 0xFFFFFF));
 }
 
 namespace {

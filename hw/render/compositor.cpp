@@ -2,7 +2,6 @@
 #include "compositor.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 namespace pixmill::render {
@@ -146,9 +145,7 @@ bool Compositor::overlaps(const Source& source) const {
     const unsigned planes = source.kind == Kind::yuv ? source.layout.planes : 1;
     for (unsigned i = 0; i < planes; i++) {
         const SurfaceDesc& s = source.surface[i];
-        const bool halves =
-            s.tiling == Tiling::multi_tiled || s.tiling == Tiling::multi_super_tiled;
-        for (const uint64_t base : {s.base, halves ? s.second_base : s.base}) {
+        for (const uint64_t base : {s.base, has_halves(s.tiling) ? s.second_base : s.base}) {
             const Extent from = extent(s, touched, base); // of a plane: more than it has
             if (from.begin < to.end && to.begin < from.end)
                 return true;
@@ -185,9 +182,7 @@ void Compositor::choose_order() {
     const Source& source = op_->stages[0].source;
     const Placement& p = source.placement;
     const SurfaceDesc &from = source.surface[0], &to = op_->destination;
-    const bool straight = p.straight() && p.y.unit() && !p.y.falling();
-    if (!straight || !from.linear() || !to.linear() || from.stride != to.stride ||
-        to.stride < rect.width() * to.format.bytes())
+    if (!p.upright() || !from.linear() || !to.linear() || from.stride != to.stride || rows_overlap)
         return;
     const Rect touched = PlacedRows::touched(p, rect);
     bottom_up_ = extent(to, rect, to.base).begin > extent(from, touched, from.base).begin;
@@ -278,14 +273,10 @@ bool Compositor::fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows, bool
     return true;
 }
 
-/// The pixels of the line in the rectangle, in runs of a row each. Bresenham: step i of the n of
-/// the longer side is at floor((2 * i * m + n) / (2 * n)) of the m of the shorter.
+/// The pixels of the line in the rectangle, in runs of a row each.
 bool Compositor::draw_line() {
     const Line& line = *op_->line;
     const Rect& rect = op_->rect;
-    const int64_t dx = int64_t(line.x1) - line.x0, dy = int64_t(line.y1) - line.y0;
-    const int64_t ax = std::abs(dx), ay = std::abs(dy), n = std::max(ax, ay), m = std::min(ax, ay);
-    const int sx = dx < 0 ? -1 : 1, sy = dy < 0 ? -1 : 1;
     int64_t begin = 0, end = 0, row = 0; // pixels that wait, [begin, end)
     const auto flush = [&] {
         const int64_t left = std::max<int64_t>(begin, rect.left);
@@ -299,9 +290,9 @@ bool Compositor::draw_line() {
                 return false;
         return true;
     };
+    const int64_t n = line.length();
     for (int64_t i = 0; i < n; i++) {
-        const int64_t k = (2 * i * m + n) / (2 * n);
-        const int64_t x = line.x0 + sx * (ax >= ay ? i : k), y = line.y0 + sy * (ax >= ay ? k : i);
+        const auto [x, y] = line.at(i);
         const bool beside = begin < end && y == row && (x == end || x == begin - 1);
         if (!beside) {
             if (!flush())

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -113,6 +114,24 @@ struct Stage {
 /// A line from its first point to the one before its last, by Bresenham; ties step.
 struct Line {
     int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+
+    /// Pixels of the line.
+    constexpr int64_t length() const { return std::max(distance(x0, x1), distance(y0, y1)); }
+    struct Point {
+        int64_t x, y;
+    };
+    /// Pixel i of the n along the longer side: floor((2 * i * m + n) / (2 * n)) of the m of the
+    /// shorter.
+    constexpr Point at(int64_t i) const {
+        const int64_t ax = distance(x0, x1), ay = distance(y0, y1);
+        const int64_t n = std::max(ax, ay), m = std::min(ax, ay);
+        const int64_t k = (2 * i * m + n) / (2 * n);
+        const bool flat = ax >= ay;
+        return {x0 + (x1 < x0 ? -1 : 1) * (flat ? i : k), y0 + (y1 < y0 ? -1 : 1) * (flat ? k : i)};
+    }
+
+private:
+    static constexpr int64_t distance(int64_t a, int64_t b) { return a < b ? b - a : a - b; }
 };
 
 /// A YUV destination: Y is in Operation::destination. Chroma is the mean, halves up, of those

@@ -58,6 +58,8 @@ struct Placement {
     constexpr int64_t source_y(int32_t dx, int32_t dy) const { return y.at(transpose ? dx : dy); }
     /// Rows of the destination are rows of the source, from left to right.
     constexpr bool straight() const { return !transpose && x.unit() && !x.falling(); }
+    /// The same, and one below the other.
+    constexpr bool upright() const { return straight() && y.unit() && !y.falling(); }
 };
 
 } // namespace pixmill::render

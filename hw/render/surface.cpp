@@ -75,8 +75,7 @@ bool Surface::tiled_extent(const SurfaceDesc& desc, const Rect& touched, int64_t
                      y >> block.log_height << block.log_height)
             .offset;
     };
-    const bool halves =
-        desc.tiling == Tiling::multi_tiled || desc.tiling == Tiling::multi_super_tiled;
+    const bool halves = has_halves(desc.tiling);
     const int64_t block_bytes = int64_t(desc.format.bytes())
                                 << (block.log_width + block.log_height - halves);
     const auto base = int64_t(desc.base), second = halves ? int64_t(desc.second_base) : base;

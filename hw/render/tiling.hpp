@@ -19,6 +19,11 @@ enum class Tiling : uint8_t {
     multi_super_tiled, ///< super_tiled in two halves
 };
 
+/// Whether pixels lie in two halves, which have addresses of their own.
+constexpr bool has_halves(Tiling tiling) {
+    return tiling == Tiling::multi_tiled || tiling == Tiling::multi_super_tiled;
+}
+
 /// The place of a pixel: bytes from the start of one of the surface's two halves.
 struct Place {
     uint32_t half = 0;

@@ -52,8 +52,8 @@ struct DrawStates {
 
 // Each decodes some states into `setup`; false if the draw has to be ignored, which is logged.
 bool decode_destination(const DrawStates& states, DrawSetup& setup);
-/// Source, transparency, raster operation and blending of stage `n`.
-bool decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n);
+/// Source, transparency, raster operation and blending of stage `n`. Always possible.
+void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n);
 /// The source's surface and its place; an undefined format reads as 0.
 void decode_source(const DrawStates& states, DrawSetup& setup, unsigned n);
 void decode_blend(const DrawStates& states, DrawSetup& setup, unsigned n);

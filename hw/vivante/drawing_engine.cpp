@@ -4,7 +4,6 @@
 #include "drawing_engine.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "core.hpp"
 #include "states.hpp"
@@ -26,17 +25,11 @@ Rect around(const Rect& ends) {
             std::max(ends.left, ends.right) + 1, std::max(ends.top, ends.bottom) + 1};
 }
 
-/// Pixels of a line that lie in `rect`; see render::Line.
+/// Pixels of a line that lie in `rect`.
 uint64_t pixels_of(const render::Line& line, const Rect& rect) {
-    const int64_t dx = int64_t(line.x1) - line.x0, dy = int64_t(line.y1) - line.y0;
-    const int64_t n = std::max(std::abs(dx), std::abs(dy)),
-                  m = std::min(std::abs(dx), std::abs(dy));
-    const bool flat = std::abs(dx) >= std::abs(dy);
     uint64_t inside = 0;
-    for (int64_t i = 0; i < n; i++) {
-        const int64_t k = (2 * i * m + n) / (2 * n);
-        const int64_t x = line.x0 + (dx < 0 ? -1 : 1) * (flat ? i : k);
-        const int64_t y = line.y0 + (dy < 0 ? -1 : 1) * (flat ? k : i);
+    for (int64_t i = 0, n = line.length(); i < n; i++) {
+        const auto [x, y] = line.at(i);
         inside += x >= rect.left && x < rect.right && y >= rect.top && y < rect.bottom;
     }
     return inside;
@@ -193,8 +186,7 @@ bool DrawingEngine::prepare_rect(uint32_t index) {
     const bool filtered = op.stages[0].source.filter.has_value();
     cost_per_row_ = pipeline_.row_bytes() * op.stage_count * (filtered ? 16 : 1);
     if (op.line) // points outside are walked over, too
-        cost_per_row_ += 16 * uint64_t(std::max(std::abs(op.line->x1 - op.line->x0),
-                                                std::abs(op.line->y1 - op.line->y0)));
+        cost_per_row_ += 16 * uint64_t(op.line->length());
     return true;
 }
 

@@ -124,8 +124,9 @@ bool DrawingEngine::decode_blit(const DrawStates& states, DrawSetup& setup, Stre
     const uint32_t size = states.source(0, DE_SRC_SIZE);
     place.x.size = size & 0xFFFF;
     place.y.size = size >> 16;
-    if (!decode_destination(states, setup) || !decode_stage(states, setup, 0))
+    if (!decode_destination(states, setup))
         return false;
+    decode_stage(states, setup, 0);
     const render::Stage& stage = setup.operation.stages[0];
     if (render::needs_pattern(stage) || stage.pattern_mask)
         decode_brush(states, setup);
@@ -156,8 +157,7 @@ bool DrawingEngine::decode_multi_source(const DrawStates& states, DrawSetup& set
         return false;
     for (unsigned n = 0; n < used; n++) {
         setup.source[n] = {};
-        if (!decode_stage(states, setup, n))
-            return false;
+        decode_stage(states, setup, n);
         setup.source[n].relative = true;
     }
     setup.stream = false;

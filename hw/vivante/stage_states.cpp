@@ -144,7 +144,7 @@ void pass_yuv_through(DrawSetup& setup) {
         colour = render::convert(op.yuv->matrix, colour);
 }
 
-bool decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
+void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
     Stage& stage = setup.operation.stages[n];
     reset_stage(stage);
     const bool pe20 = states.chip.pe20(), filter = setup.shape == Shape::window;
@@ -196,7 +196,6 @@ bool decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
         stage.source.kind = Source::Kind::stream;
     if (either && !stage.blend && !t.dfb_colour_key && background != 0xAA)
         stage.transparent_rop = background;
-    return true;
 }
 
 } // namespace pixmill::vivante

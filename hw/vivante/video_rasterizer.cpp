@@ -72,8 +72,9 @@ bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, Rect& w
     setup.shape = Shape::window;
     setup.operation.stage_count = 1;
     setup.source[0] = {};
-    if (!decode_destination(states, setup) || !decode_stage(states, setup, 0))
+    if (!decode_destination(states, setup))
         return false;
+    decode_stage(states, setup, 0);
     decode_brush(states, setup);
     pass_yuv_through(setup);
     window = rect(states, DE_VR_TARGET_WINDOW_LOW, DE_VR_TARGET_WINDOW_HIGH);
