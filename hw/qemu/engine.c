@@ -75,6 +75,16 @@ void pixmill_engine_enter(PixmillEngine *e)
     }
 }
 
+bool pixmill_engine_try_enter(PixmillEngine *e)
+{
+    rcu_read_lock();
+    if (qemu_mutex_trylock(&e->lock)) {
+        rcu_read_unlock();
+        return false;
+    }
+    return true;
+}
+
 void pixmill_engine_leave(PixmillEngine *e)
 {
     bool irq = e->irq_changed;

@@ -82,6 +82,9 @@ void pixmill_engine_cleanup(PixmillEngine *e);
 void pixmill_engine_enter(PixmillEngine *e);
 void pixmill_engine_leave(PixmillEngine *e);
 
+/* enter(), unless the worker is at work: false. */
+bool pixmill_engine_try_enter(PixmillEngine *e);
+
 /* Between enter() and leave(): returns when draw() is not running. */
 void pixmill_engine_drain(PixmillEngine *e);
 

@@ -8,6 +8,7 @@
 #include "hw/boards.h"
 #include "hw/qdev-properties.h"
 #include "fsl-imx6.h"
+#include "pl310-sync.h"
 #include "vivante.h"
 
 void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
@@ -27,6 +28,8 @@ void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
           FSL_IMX6_OPENVG_ADDR, FSL_IMX6_V2D_IRQ },
     };
 
+    VivanteGCState **gc = g_new(VivanteGCState *, ARRAY_SIZE(cores));
+
     for (int i = 0; i < ARRAY_SIZE(cores); i++) {
         DeviceState *dev = qdev_new(TYPE_VIVANTE_GC);
         SysBusDevice *sbd = SYS_BUS_DEVICE(dev);
@@ -45,5 +48,8 @@ void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
         sysbus_connect_irq(sbd, 0,
                            qdev_get_gpio_in(DEVICE(&s->a9mpcore),
                                             cores[i].irq));
+        gc[i] = VIVANTE_GC(dev);
     }
+    pl310_sync_create(qdev_get_machine(), FSL_IMX6_PL310_ADDR, gc,
+                      ARRAY_SIZE(cores));
 }

@@ -147,6 +147,14 @@ static const PixmillEngineOps vivante_engine_ops = {
     .interrupt = vivante_interrupt,
 };
 
+void vivante_gc_barrier(VivanteGCState *s)
+{
+    if (pixmill_engine_try_enter(&s->engine)) {
+        pixmill_vivante_barrier(s->core);
+        pixmill_engine_leave(&s->engine);
+    }
+}
+
 /* ---- Registers ---------------------------------------------------------- */
 
 static MemTxResult vivante_read(void *opaque, hwaddr addr, uint64_t *data,

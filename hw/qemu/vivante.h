@@ -39,6 +39,12 @@ struct VivanteGCState {
     MemoryRegion *dma;
 };
 
+/*
+ * The guest's stores have reached memory: a core that idles polls at once.
+ * Under the BQL.
+ */
+void vivante_gc_barrier(VivanteGCState *s);
+
 extern const VMStateDescription vmstate_vivante_gc;
 
 #endif

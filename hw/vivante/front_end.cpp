@@ -244,6 +244,13 @@ void FrontEnd::touch() {
     core_.host.request_run();
 }
 
+void FrontEnd::barrier() {
+    if (state() != FeRun::parked && state() != FeRun::fence)
+        return;
+    if (poll(core_.host.now()))
+        core_.host.request_run();
+}
+
 /// Looks at what a parked front end or a fence waits for. True if it goes on.
 bool FrontEnd::poll(int64_t now) {
     core_.counters.polls++;

@@ -42,6 +42,8 @@ public:
     void catch_up(uint32_t offset);
     /// The guest has touched a register: poll soon.
     void touch();
+    /// The guest's stores have reached memory: poll now.
+    void barrier();
 
     PixmillRun run(uint32_t budget_words);
 

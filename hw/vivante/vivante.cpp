@@ -88,6 +88,10 @@ void pixmill_vivante_interrupt(PixmillVivante* gc) {
     gc->core.de.interrupt();
 }
 
+void pixmill_vivante_barrier(PixmillVivante* gc) {
+    gc->core.fe.barrier();
+}
+
 bool pixmill_vivante_draining(const PixmillVivante* gc) {
     return gc->core.de.draining();
 }

@@ -143,6 +143,14 @@ typedef struct PixmillVivanteCounters {
 
 void pixmill_vivante_counters(const PixmillVivante *gc, PixmillVivanteCounters *out);
 
+/*
+ * The guest's stores have reached memory (a write barrier that a device sees).
+ * A front end that idles polls at once, instead of at its time, and asks to be
+ * run if the loop has changed.  Costs a few loads.  Nothing depends on it but
+ * how soon a job begins.
+ */
+void pixmill_vivante_barrier(PixmillVivante *gc);
+
 /* ---- Fault injection ---------------------------------------------------- */
 
 typedef enum PixmillVivanteFault {

@@ -168,6 +168,31 @@ TEST(Sabrelite, HasItsThreeCoresWhereTheDeviceTreeSays) {
     expect_clean_quit(qemu);
 }
 
+/* CACHE_SYNC of the PL310, and the register that stands in for it after erratum 753970: linux
+ * cache-l2x0.c. */
+TEST(Sabrelite, CacheSyncMakesAnIdlingCoreLook) {
+    Qemu qemu({.machine = "sabrelite"});
+    Gc gc(qemu, 0x00134000);
+    const Commands job = Commands{}.event(2, kEventFromFe).end();
+    qemu.write_words(kRam + 0x1000, job.words());
+    for (const uint32_t sync : {0u, 0x00A02730u, 0x00A02740u}) {
+        gc.driver_reset();
+        gc.write(reg::kIntrEnable, 0xFFFFFFFF);
+        qemu.write_words(kRam, Words{0x380000C8, 0, 0x40000002, kRam});
+        gc.start(kRam, 2);
+        qemu.clock_step(kMillisecond * 1000); /* polled once in a millisecond from now on */
+        qemu.write_words(kRam, Words{0x40000000 | job.qwords(), kRam + 0x1000});
+        if (sync) {
+            qemu.write32(sync, 0);
+            EXPECT_EQ(qemu.read32(sync), 0u);
+        }
+        qemu.clock_step(20 * kMicrosecond);
+        EXPECT_EQ(gic_pending(qemu, 10), sync != 0) << std::hex << sync;
+        EXPECT_EQ(gc.read(reg::kIntrAcknowledge), 4u) << "which is a reason to look, too";
+    }
+    expect_clean_quit(qemu);
+}
+
 TEST(Sabrelite, RunsItsTwoEnginesIndependently) {
     Qemu qemu({.machine = "sabrelite"});
     Gc gc3d(qemu, 0x00130000);

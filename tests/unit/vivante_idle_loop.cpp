@@ -243,6 +243,43 @@ TEST(VivanteIdleLoop, JobRightAfterARegisterAccessIsPickedUpPromptly) {
     }
 }
 
+TEST(VivanteIdleLoop, JobThatABarrierAnnouncesIsPickedUpAtOnce) {
+    Machine m;
+    m.set(reg::kIntrEnable, ~0u);
+    park(m, 0x2000, kSecond);
+    m.put_stream(0x3000, Stream().event(0x41).add(idle_loop(0x3008)));
+    patch(m, 0x2000, op::kLink | 3, 0x3000);
+    m.host.run_requested = false;
+    pixmill_vivante_barrier(m.gc());
+    EXPECT_TRUE(m.host.run_requested);
+    m.go(kUs);
+    EXPECT_EQ(m.get(reg::kIntrAck), 2u);
+}
+
+TEST(VivanteIdleLoop, BarrierWithoutAPatchChangesNothing) {
+    Machine m;
+    park(m, 0x2000, kSecond);
+    m.host.run_requested = false;
+    pixmill_vivante_barrier(m.gc());
+    EXPECT_FALSE(m.host.run_requested);
+    EXPECT_EQ(m.peek(reg::kIdle), kIdleButFe);
+}
+
+TEST(VivanteIdleLoop, BarrierDoesNotWakeAFrontEndThatWaitsOrIsStopped) {
+    Machine stopped;
+    stopped.host.run_requested = false;
+    pixmill_vivante_barrier(stopped.gc());
+    EXPECT_FALSE(stopped.host.run_requested);
+
+    Machine waiting; /* 65535 cycles, no loop around them */
+    waiting.put_stream(0x2000, Stream().wait(0xFFFF).event(0x41).end());
+    waiting.start(0x2000, 3);
+    waiting.go(kUs);
+    waiting.host.run_requested = false;
+    pixmill_vivante_barrier(waiting.gc());
+    EXPECT_FALSE(waiting.host.run_requested);
+}
+
 TEST(VivanteIdleLoop, BackOffStartsAgainAfterActivity) {
     Machine m;
     park(m, 0x2000, kSecond);
