@@ -159,7 +159,7 @@ constexpr Register table[] = {
     {0x484, "ENDIANNESS0", "GCREGENDIANNESS0", RW, 0, all, always, nullptr, nullptr, nullptr, ""},
     {0x488, "ENDIANNESS1", "GCREGENDIANNESS1", RW, 0, all, always, nullptr, nullptr, nullptr, ""},
     {0x48C, "ENDIANNESS2", "GCREGENDIANNESS2", RW, 0, all, always, nullptr, nullptr, nullptr, ""},
-    {0x490, "DRAW_PRIMITIVE_START_TIMESTAMP", "GCREGDRWPRIMITIVESTARTTIMESTAMP", RO, 0, 0, always, nullptr, nullptr, nullptr, "cycles"},
+    {0x490, "DRAW_PRIMITIVE_START_TIMESTAMP", "GCREGDRAWPRIMITIVESTARTTIMESTAMP", RO, 0, 0, always, nullptr, nullptr, nullptr, "cycles"},
     {0x494, "DRAW_PRIMITIVE_END_TIMESTAMP", "GCREGDRAWPRIMITIVEENDTIMESTAMP", RO, 0, 0, always, nullptr, nullptr, nullptr, "cycles"},
     {0x500, "VG_COMMAND_ADDRESS", "", RW, 0, all, vg, nullptr, nullptr, nullptr, "front end 2.0 of VG cores: stored only"},
     {0x504, "VG_COMMAND_COUNT", "", RW, 0, all, vg, nullptr, nullptr, HI::write_vg_start, "front end 2.0 of VG cores: stored only"},
