@@ -1,12 +1,22 @@
 /*
- * A machine for register-level tests: RAM in three places and one device.
+ * A machine for register-level tests: RAM in three places and some devices.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  *   0x00000000   64 MiB  RAM
  *   0x10000000  256 MiB  RAM
+ *   0x4A0027A0  ... 0x4A002B77
+ *                        ti-irq-crossbar, the banks of the AM57xx as
+ *                        /machine/crossbar/mpu, ipu1, ...
+ *   0x4B000000   32 B    ti-irq-crossbar-bank, /machine/small-crossbar/words
+ *   0x4B000100    8 B    ti-irq-crossbar-bank, /machine/small-crossbar/bytes
  *   0x59000000   16 KiB  vivante-gc, /machine/pixmill-gc, interrupt unconnected
  *   0x80000000    1 GiB  RAM
+ *
+ * The small crossbar has 32 sources and two banks: eight lines with registers
+ * of 32 bits; eight lines with registers of 8 bits, of which 6 are there, none
+ * for line 2, and a reset map.
+ * Nothing is connected to a crossbar.
  *
  * The CPU is there because qtest reaches memory through one; it can run test
  * code (-kernel, -device loader) that makes accesses which qtest cannot.
@@ -21,6 +31,7 @@
 #include "hw/qdev-properties.h"
 #include "target/arm/cpu-qom.h"
 #include "target/arm/cpu.h"
+#include "am57xx-crossbar.h"
 #include "vivante.h"
 
 #define TYPE_PIXMILL_TEST_MACHINE MACHINE_TYPE_NAME("pixmill-test")
@@ -47,6 +58,39 @@ struct PixmillTestMachineState {
     MemoryRegion ram[ARRAY_SIZE(test_machine_ram)];
     struct arm_boot_info boot;
 };
+
+static void test_machine_add_bank(DeviceState *crossbar, const char *name,
+                                  uint8_t reg_size, hwaddr addr)
+{
+    static const uint32_t without_register[] = { 2 };
+    static const uint32_t reset_map[] = { 31, 1, 7, 7, 0, 30, 16 };
+    DeviceState *bank = ti_irq_crossbar_new_bank(crossbar, name);
+
+    qdev_prop_set_uint32(bank, "num-lines", 8);
+    qdev_prop_set_uint8(bank, "reg-size", reg_size);
+    if (reg_size == 1) {
+        qdev_prop_set_uint32(bank, "select-mask", 0x3F);
+        ti_irq_crossbar_set_array(bank, "lines-without-register",
+                                  without_register,
+                                  ARRAY_SIZE(without_register));
+        ti_irq_crossbar_set_array(bank, "reset-map", reset_map,
+                                  ARRAY_SIZE(reset_map));
+    }
+    sysbus_realize_and_unref(SYS_BUS_DEVICE(bank), &error_fatal);
+    sysbus_mmio_map(SYS_BUS_DEVICE(bank), 0, addr);
+}
+
+static void test_machine_add_small_crossbar(MachineState *machine)
+{
+    DeviceState *crossbar = qdev_new(TYPE_TI_IRQ_CROSSBAR);
+
+    object_property_add_child(OBJECT(machine), "small-crossbar",
+                              OBJECT(crossbar));
+    qdev_prop_set_uint32(crossbar, "num-sources", 32);
+    sysbus_realize_and_unref(SYS_BUS_DEVICE(crossbar), &error_fatal);
+    test_machine_add_bank(crossbar, "words", 4, 0x4B000000);
+    test_machine_add_bank(crossbar, "bytes", 1, 0x4B000100);
+}
 
 static void test_machine_init(MachineState *machine)
 {
@@ -79,6 +123,9 @@ static void test_machine_init(MachineState *machine)
     qdev_prop_set_string(dev, "model", s->model);
     sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
     sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, DEVICE_ADDR);
+
+    am57xx_crossbar_create(OBJECT(machine));
+    test_machine_add_small_crossbar(machine);
 
     s->boot = (struct arm_boot_info) {
         .loader_start = test_machine_ram[2].addr,
@@ -115,7 +162,7 @@ static void test_machine_class_init(ObjectClass *oc, void *data)
 {
     MachineClass *mc = MACHINE_CLASS(oc);
 
-    mc->desc = "Pixmill test bench (Cortex-A9 and one Vivante GC core)";
+    mc->desc = "Pixmill test bench (Cortex-A9, Vivante GC core, crossbars)";
     mc->init = test_machine_init;
     mc->max_cpus = 1;
     mc->default_cpu_type = ARM_CPU_TYPE_NAME("cortex-a9");
