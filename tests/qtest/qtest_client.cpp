@@ -308,7 +308,7 @@ Qemu::Qemu(const QemuOptions& options)
     receive(qmp_, "greeting");
     qmp("qmp_capabilities");
     if (!options.interrupt_of.empty()) {
-        command("irq_intercept_out " + options.interrupt_of + " sysbus-irq");
+        command("irq_intercept_out " + options.interrupt_of + " " + options.interrupt_name);
     }
 }
 
@@ -364,6 +364,19 @@ std::string Qemu::quit() {
 
 /* ---- Qemu: qtest --------------------------------------------------------- */
 
+/* "IRQ raise 5", "IRQ lower 5": a change, as QEMU leaves out what is none. */
+void Qemu::note_interrupt(const std::string& line) {
+    const bool level = line.starts_with("IRQ raise");
+    const auto output = static_cast<unsigned>(std::stoul(line.substr(line.rfind(' '))));
+    if (level) {
+        high_.insert(output);
+        ++rises_;
+    } else {
+        high_.erase(output);
+    }
+    changes_.push_back({output, level});
+}
+
 std::string Qemu::command(const std::string& line) {
     try {
         qtest_.send(line);
@@ -374,9 +387,7 @@ std::string Qemu::command(const std::string& line) {
     for (;;) {
         std::string answer = receive(qtest_, shown.c_str());
         if (answer.starts_with("IRQ ")) {
-            const bool level = answer.starts_with("IRQ raise");
-            interrupt_.rises += level && !interrupt_.level ? 1 : 0;
-            interrupt_.level = level;
+            note_interrupt(answer);
         } else if (answer == "OK") {
             return "";
         } else if (answer.starts_with("OK ")) {
@@ -463,14 +474,24 @@ int64_t Qemu::clock_set(int64_t nanoseconds) {
     return now_;
 }
 
-bool Qemu::interrupt() {
-    command("endianness"); /* a round trip: what was sent before it has been read */
-    return interrupt_.level;
+unsigned Qemu::interrupt_rises() {
+    interrupts();
+    return rises_;
 }
 
-unsigned Qemu::interrupt_rises() {
-    command("endianness");
-    return interrupt_.rises;
+std::set<unsigned> Qemu::interrupts() {
+    command("endianness"); /* a round trip: what was sent before it has been read */
+    return high_;
+}
+
+std::vector<InterruptChange> Qemu::take_interrupt_changes() {
+    interrupts();
+    return std::exchange(changes_, {});
+}
+
+void Qemu::set_input(std::string_view path, std::string_view name, unsigned number, bool level) {
+    command("set_irq_in " + std::string(path) + ' ' + std::string(name) + ' ' +
+            std::to_string(number) + (level ? " 1" : " 0"));
 }
 
 /* ---- Qemu: QMP ----------------------------------------------------------- */

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -88,10 +89,17 @@ private:
 };
 
 struct QemuOptions {
-    std::string machine;                     /* value of -M */
-    std::string accel = "qtest";             /* the guest's CPUs run under anything else */
-    std::vector<std::string> arguments = {}; /* further ones */
-    std::string interrupt_of = {}; /* QOM path whose sysbus interrupt 0 is watched, or "" */
+    std::string machine;                       /* value of -M */
+    std::string accel = "qtest";               /* the guest's CPUs run under anything else */
+    std::vector<std::string> arguments = {};   /* further ones */
+    std::string interrupt_of = {};             /* QOM path whose outputs are watched, or "" */
+    std::string interrupt_name = "sysbus-irq"; /* ... those of that name */
+};
+
+struct InterruptChange {
+    unsigned output = 0;
+    bool level = false;
+    bool operator==(const InterruptChange&) const = default;
 };
 
 class Qemu {
@@ -119,9 +127,16 @@ public:
     int64_t clock_set(int64_t nanoseconds);
     [[nodiscard]] int64_t now() const { return now_; }
 
-    /* ---- The watched interrupt ---- */
-    bool interrupt();
+    /* ---- The watched interrupts, which are the outputs 0, 1, ... ---- */
+    bool interrupt(unsigned output = 0) { return interrupts().contains(output); }
     unsigned interrupt_rises();
+    /* All that are high. */
+    std::set<unsigned> interrupts();
+    /* What has changed since the last call, in order. */
+    std::vector<InterruptChange> take_interrupt_changes();
+
+    /* ---- Inputs of devices ---- */
+    void set_input(std::string_view path, std::string_view name, unsigned number, bool level);
 
     /* ---- QMP ---- */
     /* Text of the result; throws when QEMU reports an error. */
@@ -155,15 +170,11 @@ public:
     std::string quit();
 
 private:
-    struct Interrupt {
-        bool level = false;
-        unsigned rises = 0;
-    };
-
     [[noreturn]] void fail(const std::string& what);
     void connect(LineSocket& socket, const char* name);
     std::string receive(LineSocket& socket, const char* waiting_for);
     std::string command(const std::string& line);
+    void note_interrupt(const std::string& line);
     uint64_t get(const char* verb, uint64_t address);
     void put(const char* verb, uint64_t address, uint64_t value);
     std::string exchange_qmp(std::string_view command, std::string_view arguments);
@@ -176,7 +187,9 @@ private:
     LineSocket qmp_;
     Child child_;
     int64_t now_ = 0;
-    Interrupt interrupt_;
+    std::set<unsigned> high_;
+    std::vector<InterruptChange> changes_; /* not yet taken */
+    unsigned rises_ = 0;
     std::vector<std::string> events_; /* not yet awaited */
 };
 
