@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
         return 2;
     }
     const PixmillHost host = idle_host();
-    const PixmillVivanteConfig config{argv[1], 0, 0, 0};
+    const PixmillVivanteConfig config{argv[1], 0, 0, 0, 0, 0};
     PixmillVivante* gc = nullptr;
     if (pixmill_vivante_create(&config, &host, &gc) != PIXMILL_OK) {
         std::fprintf(stderr, "pixmill-registers: no model '%s'\n", argv[1]);

@@ -26,8 +26,17 @@ public:
     std::optional<Error> prepare(Memory& memory, const Operation& operation);
     uint32_t rows() const { return rows_; }
     uint64_t row_bytes() const { return row_bytes_; }
+    bool bottom_up() const { return bottom_up_; }
     /// See Pipeline::run().
     Progress run(uint32_t first, uint32_t count);
+
+    /// Calls visit(surface, access) for each surface.
+    template<class Visit>
+    void each_surface(Visit visit) const {
+        visit(*destination_, Access::write);
+        if (source_)
+            visit(*source_, Access::read);
+    }
 
 private:
     std::optional<Error> make_surfaces(Memory& memory, const Operation& operation);

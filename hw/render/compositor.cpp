@@ -48,7 +48,6 @@ Extent extent(const SurfaceDesc& s, const Rect& rect, uint64_t base) {
 std::optional<Error> Compositor::prepare(Memory& memory, const Operation& operation) {
     op_ = &operation;
     rows_ = 0;
-    row_bytes_ = 0;
     if (operation.rect.empty())
         return {};
     if (operation.rect.width() > Surface::max_width)
@@ -75,9 +74,6 @@ std::optional<Error> Compositor::prepare(Memory& memory, const Operation& operat
     if (reads_pattern_)
         prepare_pattern();
     rows_ = operation.line ? 1 : uint32_t(operation.rect.height());
-    row_bytes_ = uint64_t(operation.rect.width()) * operation.destination.format.bytes();
-    if (operation.line)
-        row_bytes_ *= 1 + uint64_t(operation.rect.height() / operation.rect.width());
     return {};
 }
 

@@ -22,9 +22,21 @@ public:
     /// `operation` must live as long as it is run.
     std::optional<Error> prepare(Memory& memory, const Operation& operation);
     uint32_t rows() const { return rows_; }
-    uint64_t row_bytes() const { return row_bytes_; }
+    bool bottom_up() const { return bottom_up_; }
+    /// Rows that are drawn together.
+    uint32_t joined_rows() const { return std::max(block_rows_, target_.cell_rows()); }
     /// See Pipeline::run().
     Progress run(uint32_t first, uint32_t count);
+
+    /// Calls visit(surface, access) for each surface.
+    template<class Visit>
+    void each_surface(Visit visit) const {
+        target_.each_surface([&](const Surface& surface) { visit(surface, Access::write); });
+        for (unsigned i = 0; i < op_->stage_count; i++)
+            if (const Layer& layer = *layers_[i]; layer.reads_source)
+                layer.read_texels().each_surface(
+                    [&](const Surface& surface) { visit(surface, Access::read); });
+    }
 
 private:
     /// A stage, prepared.
@@ -38,6 +50,10 @@ private:
         Texels texels;
         FilterRows filter;
         PlacedRows rows;
+
+        const Texels& read_texels() const {
+            return stage->source.filter ? filter.texels() : texels;
+        }
     };
 
     std::optional<Error> prepare_layer(Memory& memory, Layer& layer, const Stage& stage);
@@ -65,7 +81,6 @@ private:
     const Kernels* kernels_;
     const Operation* op_ = nullptr;
     uint32_t rows_ = 0;
-    uint64_t row_bytes_ = 0;
     bool raw_ = false;
     bool bottom_up_ = false, overlap_ = false;
     bool reads_destination_ = false, reads_pattern_ = false, destination_key_ = false;

@@ -20,6 +20,8 @@ public:
     /// Forgets what it has, because memory may have changed.
     void forget();
 
+    const Texels& texels() const { return texels_; }
+
     uint32_t pixel_bytes() const override { return 4; }
     const std::byte* row(int32_t x, int32_t y, uint32_t count, std::byte* scratch) override;
 

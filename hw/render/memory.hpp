@@ -40,6 +40,12 @@ public:
     /// each other. Called after the data is there, before the drawing call returns.
     virtual void wrote(uint64_t address, uint64_t length) = 0;
 
+    /// Where `length` bytes from `address` on lie, if they are one run of host memory, good until
+    /// the drawing call returns; else null. It is no access: nothing faults, nothing is an error.
+    virtual std::byte* whole(uint64_t /*address*/, uint64_t /*length*/, Access /*access*/) {
+        return nullptr;
+    }
+
 protected:
     ~Memory() = default;
 };

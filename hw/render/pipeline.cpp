@@ -4,12 +4,20 @@
 namespace pixmill::render {
 
 std::optional<Error> Pipeline::prepare(Memory& memory, const Operation& operation) {
-    simple_ = Blitter::can(operation);
-    return simple_ ? blitter_.prepare(memory, operation) : compositor_.prepare(memory, operation);
+    memory_ = &memory;
+    operation_ = &operation;
+    const auto error = painter_.prepare(memory, operation);
+    bandable_ = !error && bands_.threads() > 1 && !operation.line && !painter_.bottom_up();
+    return error;
 }
 
 Progress Pipeline::run(uint32_t first, uint32_t count) {
-    return simple_ ? blitter_.run(first, count) : compositor_.run(first, count);
+    first = std::min(first, rows());
+    count = std::min(count, rows() - first);
+    if (bandable_ && count * row_work() >= bands_.least_work() &&
+        bands_.draw(*memory_, *operation_, first, count))
+        return {count, false};
+    return painter_.run(first, count);
 }
 
 } // namespace pixmill::render

@@ -6,26 +6,28 @@
 #include <cstdint>
 #include <optional>
 
-#include "blitter.hpp"
-#include "compositor.hpp"
+#include "bands.hpp"
+#include "painter.hpp"
 
 namespace pixmill::render {
 
 /// Executes operations. Owns scratch memory that only grows when an operation is prepared, never
-/// per row. One thread at a time.
+/// per row. One thread at a time; large work is shared with threads of its own.
 class Pipeline {
 public:
-    explicit Pipeline(const Kernels& kernels = render::kernels())
-        : blitter_(kernels), compositor_(kernels) {}
+    explicit Pipeline(const Kernels& kernels = render::kernels(), const BandConfig& bands = {})
+        : painter_(kernels), bands_(kernels, bands) {}
 
     /// Validates `operation` and chooses the kernels. Returns the error, or nothing when run() may
     /// be called. `memory` and `operation` are used by every run().
     std::optional<Error> prepare(Memory& memory, const Operation& operation);
 
     /// Rows of the prepared operation; a line is one.
-    uint32_t rows() const { return simple_ ? blitter_.rows() : compositor_.rows(); }
-    /// Destination bytes of a row, for budgets.
-    uint64_t row_bytes() const { return simple_ ? blitter_.row_bytes() : compositor_.row_bytes(); }
+    uint32_t rows() const { return painter_.rows(); }
+    /// Work of a row, for budgets: bytes that can be copied meanwhile, about.
+    uint64_t row_work() const { return painter_.row_work(); }
+    /// Work that run() has to be given to make use of its threads; 0 if it would not.
+    uint64_t band_work() const { return bandable_ ? bands_.least_work() : 0; }
 
     /// Draws rows [first, first + count) in walking order: the order in which an overlapping copy
     /// reads each pixel before it is overwritten (bottom up where the destination lies behind the
@@ -34,9 +36,11 @@ public:
     Progress run(uint32_t first, uint32_t count);
 
 private:
-    bool simple_ = true;
-    Blitter blitter_;
-    Compositor compositor_;
+    Memory* memory_ = nullptr;
+    const Operation* operation_ = nullptr;
+    bool bandable_ = false;
+    Painter painter_;
+    Bands bands_;
 };
 
 } // namespace pixmill::render

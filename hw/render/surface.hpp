@@ -67,8 +67,11 @@ public:
 
     /// Address of the first touched byte of row `index`, counted from the top of `touched`.
     uint64_t row(uint32_t index) const { return first_ + uint64_t(index) * stride_; }
-    /// Address past the last touched byte.
-    uint64_t end() const { return row(rows_ - 1) + row_bytes_; }
+    /// Addresses of the first touched byte and past the last one.
+    uint64_t begin() const { return first_; }
+    uint64_t end() const { return last_; }
+    /// No byte belongs to two rows, as far as is easy to tell.
+    bool rows_apart() const { return desc_.linear() && stride_ >= row_bytes_; }
 
     /// Begins a drawing call: nothing is mapped. Rows will be accessed from the
     /// top until `end_row`, or, if that is 0, in another order.

@@ -49,6 +49,8 @@ std::optional<Error> Target::prepare(Memory& memory, const Kernels& kernels,
         return Error::format;
     bytes_.resize(std::max<size_t>(bytes_.size(), size_t(span) * 4));
     packed_.resize(std::max<size_t>(packed_.size(), span));
+    for (auto& surface : chroma_)
+        surface.reset();
     if (yuv_)
         return prepare_yuv(memory, operation);
     surface_ = Surface::make(memory, operation.destination, operation.rect);
@@ -66,7 +68,7 @@ std::optional<Error> Target::prepare(Memory& memory, const Kernels& kernels,
 void Target::open(bool ahead) {
     surface_->open_anywhere(Access::write, ahead);
     for (auto& surface : chroma_)
-        if (yuv_ && surface)
+        if (surface)
             surface->open_anywhere(Access::write, ahead);
     if (yuv_)
         texels_.open(ahead);
@@ -77,7 +79,7 @@ bool Target::close() {
     const bool good = !yuv_ || flush_chroma();
     surface_->close();
     for (auto& surface : chroma_)
-        if (yuv_ && surface)
+        if (surface)
             surface->close();
     return good;
 }

@@ -40,6 +40,15 @@ public:
     /// Rows that share chroma: a drawing call ends on a multiple of them.
     uint32_t cell_rows() const { return yuv_ ? 1u << yuv_->layout.u.y_shift : 1; }
 
+    /// Calls visit(surface) for what is written, which is also all that is read.
+    template<class Visit>
+    void each_surface(Visit visit) const {
+        visit(*surface_);
+        for (const auto& surface : chroma_)
+            if (surface)
+                visit(*surface);
+    }
+
 private:
     std::optional<Error> prepare_yuv(Memory& memory, const Operation& operation);
     bool store_words(int32_t x, int32_t y, uint32_t count, const uint32_t* values,

@@ -32,6 +32,14 @@ public:
     bool decoded() const { return decoded_; }
     bool has_alpha() const { return has_alpha_; }
 
+    /// Calls visit(surface) for what row() reads.
+    template<class Visit>
+    void each_surface(Visit visit) const {
+        for (const auto& surface : surface_)
+            if (surface)
+                visit(*surface);
+    }
+
 private:
     std::optional<Error> prepare_planes(Memory& memory, const Rect& touched);
     const std::byte* bits(int32_t x, int32_t y, uint32_t count, std::byte* scratch);

@@ -11,8 +11,8 @@ namespace pixmill::vivante {
 
 Core::Core(const Chip& chip_, const PixmillVivanteConfig& config, const PixmillHost& host_)
     : chip(chip_), host(host_), s{}, interrupts(host, s),
-      time(host, s, config.core_clock_hz ? config.core_clock_hz : 400000000), profile(s), de(*this),
-      fe(*this, config), hi(*this) {
+      time(host, s, config.core_clock_hz ? config.core_clock_hz : 400000000), profile(s),
+      de(*this, config), fe(*this, config), hi(*this) {
     power_on();
 }
 

@@ -4,6 +4,7 @@
 #include "drawing_engine.hpp"
 
 #include <algorithm>
+#include <thread>
 
 #include "core.hpp"
 #include "states.hpp"
@@ -14,8 +15,9 @@ using render::Rect;
 
 namespace {
 
-/// Pixels between two looks at interrupt and cancel requests.
-constexpr uint64_t chunk_bytes = 0x10000;
+/// Work between two looks at interrupt and cancel requests: a fraction of a millisecond. Where
+/// threads help, enough that they are worth it.
+constexpr uint64_t chunk_work = 0x40000, shared_chunk_work = 0x400000;
 
 constexpr uint32_t de_first = 0x1200;
 
@@ -53,9 +55,20 @@ Rect unpack_rect(const uint32_t word[2]) {
     return {int16_t(word[0]), int16_t(word[0] >> 16), int16_t(word[1]), int16_t(word[1] >> 16)};
 }
 
+render::BandConfig bands(const PixmillVivanteConfig& config) {
+    constexpr unsigned most = 4; // beyond, memory is what is waited for
+    const unsigned automatic = std::clamp(std::thread::hardware_concurrency(), 1u, most);
+    render::BandConfig bands;
+    bands.threads = config.render_threads ? config.render_threads : automatic;
+    if (config.render_share)
+        bands.share = config.render_share;
+    return bands;
+}
+
 } // namespace
 
-DrawingEngine::DrawingEngine(Core& core) : core_(core), s_(core.s), memory_(core.host) {}
+DrawingEngine::DrawingEngine(Core& core, const PixmillVivanteConfig& config)
+    : core_(core), s_(core.s), memory_(core.host), pipeline_(render::kernels(), bands(config)) {}
 
 bool DrawingEngine::busy() const {
     return s_.draw_active;
@@ -182,11 +195,6 @@ bool DrawingEngine::prepare_rect(uint32_t index) {
         return false;
     }
     pixels_per_row_ = op.line ? pixels_of(*op.line, op.rect) : uint64_t(op.rect.width());
-    // A filter works nine times as hard, or twice that.
-    const bool filtered = op.stages[0].source.filter.has_value();
-    cost_per_row_ = pipeline_.row_bytes() * op.stage_count * (filtered ? 16 : 1);
-    if (op.line) // points outside are walked over, too
-        cost_per_row_ += 16 * uint64_t(op.line->length());
     return true;
 }
 
@@ -272,6 +280,14 @@ void DrawingEngine::place_stream(uint32_t index, const Rect& full) {
         stage.mask->bits = bits;
 }
 
+/// Rows of the prepared rectangle to draw before looking up.
+uint32_t DrawingEngine::next_rows(uint64_t budget) const {
+    const uint64_t least = pipeline_.band_work();
+    const uint64_t chunk = least ? std::max(least, shared_chunk_work) : chunk_work;
+    const uint64_t fit = std::min(chunk, budget) / std::max<uint64_t>(pipeline_.row_work(), 1);
+    return uint32_t(std::clamp<uint64_t>(fit, 1, pipeline_.rows() - s_.draw_row));
+}
+
 void DrawingEngine::render(uint64_t budget_bytes) {
     if (!ready_ || report_.finished || report_.faulted)
         return;
@@ -296,16 +312,13 @@ void DrawingEngine::render(uint64_t budget_bytes) {
             }
             prepared = true;
         }
-        const uint64_t row_bytes = std::max<uint64_t>(cost_per_row_, 1);
-        const auto rows = uint32_t(
-            std::clamp<uint64_t>(std::min<uint64_t>(chunk_bytes, uint64_t(budget)) / row_bytes, 1,
-                                 pipeline_.rows() - s_.draw_row));
+        const uint32_t rows = next_rows(uint64_t(budget));
         const render::Progress progress = pipeline_.run(s_.draw_row, rows);
         s_.draw_row += progress.rows;
         report_.faulted = progress.faulted;
         report_.pixels += uint64_t(progress.rows) * pixels_per_row_;
         report_.read_bytes += source_bytes * progress.rows * pixels_per_row_;
-        budget -= int64_t(rows * row_bytes);
+        budget -= int64_t(rows * pipeline_.row_work());
         if (s_.draw_row >= pipeline_.rows()) {
             s_.draw_index++;
             s_.draw_row = 0;

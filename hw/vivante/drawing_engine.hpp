@@ -19,7 +19,7 @@ class Core;
 
 class DrawingEngine {
 public:
-    explicit DrawingEngine(Core& core);
+    DrawingEngine(Core& core, const PixmillVivanteConfig& config);
 
     void reset();
 
@@ -72,6 +72,7 @@ private:
     void place_stream(uint32_t index, const render::Rect& full);
     bool prepare_rect(uint32_t index);
     void begin_draw();
+    uint32_t next_rows(uint64_t budget) const;
     void account(const Report& report);
     void merge_errors();
 
@@ -84,7 +85,7 @@ private:
     MmuConfig mmu_;
     PeMemory memory_;
     render::Pipeline pipeline_;
-    uint64_t pixels_per_row_ = 0, cost_per_row_ = 0;
+    uint64_t pixels_per_row_ = 0;
     Report report_;
     std::atomic<bool> interrupt_ = false, cancel_ = false;
 };

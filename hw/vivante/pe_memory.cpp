@@ -110,19 +110,38 @@ Run PeMemory::map(uint64_t at, uint64_t length, render::Access access) {
     if (offset >= first.length)
         return map_inside(first, address, length, write);
 
-    Run run{Mapping::host, 0, first.host + offset, std::min(length, first.length - offset)};
-    // Pages that follow in host memory too make one run. What cannot be mapped only ends it:
-    // whether those bytes are touched at all is not known here.
+    std::byte* const host = first.host + offset;
+    return {Mapping::host, 0, host, joined(first, address, length, write)};
+}
+
+/// How many of `length` bytes from `address` on, which is in the page of `first`, are one run.
+/// Pages that follow in host memory too belong to it. What cannot be mapped only ends it: whether
+/// those bytes are touched at all is not known here.
+uint64_t PeMemory::joined(const Entry& first, uint32_t address, uint64_t length, bool write) {
+    const uint32_t offset = address % page;
+    const auto [kind, host] = std::pair(first.kind, first.host); // lookup() may reuse the entry
     uint64_t end = first.length;
-    while (run.length < length && end % page == 0) {
+    while (end - offset < length && end % page == 0) {
         const Entry& next = lookup(uint32_t(address - offset + end), write);
-        if (next.mapping != Mapping::host || next.host != first.host + end ||
-            first.kind != next.kind || first.kind != Translation::Kind::memory)
+        if (next.mapping != Mapping::host || next.host != host + end || next.kind != kind ||
+            kind != Translation::Kind::memory)
             break;
         end += next.length;
-        run.length = std::min(length, end - offset);
     }
-    return run;
+    return std::min(length, end - offset);
+}
+
+std::byte* PeMemory::whole(uint64_t at, uint64_t length, render::Access access) {
+    const bool write = access == render::Access::write;
+    const auto address = uint32_t(at);
+    if (inject_fault_ || inject_bus_error_)
+        return nullptr;
+    const Entry& first = lookup(address, write);
+    const uint32_t offset = address % page;
+    if (first.mapping != Mapping::host || offset >= first.length)
+        return nullptr;
+    std::byte* const host = first.host + offset;
+    return joined(first, address, length, write) < length ? nullptr : host;
 }
 
 /// An address in a page of which the host has mapped less: asks for the bytes themselves.

@@ -22,6 +22,7 @@ public:
 
     render::Run map(uint64_t address, uint64_t length, render::Access access) override;
     void wrote(uint64_t address, uint64_t length) override;
+    std::byte* whole(uint64_t address, uint64_t length, render::Access access) override;
 
     /// What went wrong since begin(); the first of each kind.
     struct Errors {
@@ -56,6 +57,7 @@ private:
     void fill(Entry& entry, uint32_t address, bool write);
     render::Run complain(const Entry& entry, uint32_t address, uint64_t length, bool write);
     render::Run map_inside(const Entry& entry, uint32_t address, uint64_t length, bool write);
+    uint64_t joined(const Entry& first, uint32_t address, uint64_t length, bool write);
     void note_bus_error(uint64_t physical, bool write);
 
     const Host& host_;

@@ -43,7 +43,7 @@ PixmillResult pixmill_vivante_create(const PixmillVivanteConfig* config, const P
     if (host->api_version != PIXMILL_API_VERSION)
         return PIXMILL_ERROR_VERSION;
     const Chip* chip = pixmill::vivante::find_chip(config->model);
-    if (!chip || !complete(*host))
+    if (!chip || !complete(*host) || config->render_threads > PIXMILL_MAX_RENDER_THREADS)
         return PIXMILL_ERROR_ARGUMENT;
     *out = new (std::nothrow) PixmillVivante(*chip, *config, *host);
     return *out ? PIXMILL_OK : PIXMILL_ERROR_MEMORY;

@@ -3,9 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Threads.  A core has no locks and starts no threads.  Its caller serialises
- * all entry points, with two exceptions that let a register access overtake
- * pixels:
+ * Threads.  A core's caller serialises all entry points, with two exceptions
+ * that let a register access overtake pixels:
  *   - pixmill_vivante_draw() may run while any other entry point but
  *     pixmill_vivante_run(), _save(), _load(), _reset() and _destroy() runs;
  *   - pixmill_vivante_interrupt() may be called at any time by any thread.
@@ -18,6 +17,10 @@
  *         }
  *     }
  *     unlock;
+ *
+ * For large draws a core starts threads of its own, which are idle outside of
+ * draw() and gone after destroy().  They touch memory that map() has given to
+ * the caller's thread, and call no callback; the bytes are the same.
  *
  * Nothing here throws; bad input from the guest is never an error of a call.
  */
@@ -34,11 +37,23 @@ extern "C" {
 
 typedef struct PixmillVivante PixmillVivante;
 
+enum {
+    PIXMILL_MAX_RENDER_THREADS = 16,
+};
+
 typedef struct PixmillVivanteConfig {
     const char *model;      /* "gc320-imx6", "gc2000", ...: see pixmill_vivante_model() */
     uint32_t core_clock_hz; /* clock of WAIT and of the cycle counters; 0: 400 MHz */
     uint32_t poll_min_ns;   /* shortest poll of an idling WAIT/LINK loop; 0: 20 us */
     uint32_t poll_max_ns;   /* longest; 0: 1 ms */
+    /*
+     * Threads that work on a large draw, the caller's included: 1 to
+     * PIXMILL_MAX_RENDER_THREADS; 0: as many as the host has processors, 4 at
+     * most.
+     */
+    uint32_t render_threads;
+    /* Least work of each, in bytes that are copied meanwhile; 0: 1 MiB. */
+    uint32_t render_share;
 } PixmillVivanteConfig;
 
 /* Name of model @index, short names last; NULL past the end.  Any thread. */
@@ -47,7 +62,7 @@ const char *pixmill_vivante_model(size_t index);
 /*
  * Makes a core in its power-on state.  Copies @config and @host; @host->user
  * must outlive the core.  On success *@out is owned by the caller.
- * Errors: VERSION, ARGUMENT (unknown model), MEMORY.
+ * Errors: VERSION, ARGUMENT (unknown model, too many threads), MEMORY.
  */
 PixmillResult pixmill_vivante_create(const PixmillVivanteConfig *config, const PixmillHost *host,
                                      PixmillVivante **out);
@@ -91,14 +106,15 @@ typedef struct PixmillRun {
 PixmillRun pixmill_vivante_run(PixmillVivante *gc, uint32_t budget_words);
 
 /*
- * Renders the draw that run() has prepared, until it is done, about
- * @budget_bytes of pixels are touched or pixmill_vivante_interrupt() is called.
+ * Renders the draw that run() has prepared, until it is done, as much work as
+ * it is to copy @budget_bytes is done, about, or pixmill_vivante_interrupt() is
+ * called.
  * Whether it is done only run() knows and acts on.  Without a prepared draw: a
  * no-op.
  */
 void pixmill_vivante_draw(PixmillVivante *gc, uint64_t budget_bytes);
 
-/* Makes a running draw() return within microseconds.  Any thread, any time. */
+/* Makes a running draw() return within a millisecond or so.  Any thread, any time. */
 void pixmill_vivante_interrupt(PixmillVivante *gc);
 
 /*

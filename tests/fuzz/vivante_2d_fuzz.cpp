@@ -37,7 +37,7 @@ class Painter {
 public:
     Painter(const char* model, Input& input) : in_(input) {
         const PixmillHost host = host_of(world_);
-        const PixmillVivanteConfig config{model, 0, 0, 0};
+        const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0};
         require(pixmill_vivante_create(&config, &host, &gc_) == PIXMILL_OK, "create");
     }
     ~Painter() { pixmill_vivante_destroy(gc_); }

@@ -54,6 +54,13 @@ public:
         return run;
     }
 
+    std::byte* whole(uint64_t address, uint64_t length, Access access) override {
+        const size_t before = maps;
+        const Run run = map(address, length, access);
+        maps = before;
+        return run.mapping == Mapping::host && run.length == length ? run.host : nullptr;
+    }
+
     void wrote(uint64_t address, uint64_t length) override {
         reports++;
         for (uint64_t i = address - origin; i < address - origin + length; i++) {

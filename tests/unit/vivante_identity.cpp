@@ -248,7 +248,7 @@ TEST(VivanteModels, DoveGc600AbortsOnProductAndEcoId) {
 /* ---- Creation ----------------------------------------------------------- */
 
 PixmillResult create(const char* model, const PixmillHost* host, PixmillVivante** out) {
-    const PixmillVivanteConfig config{model, 0, 0, 0};
+    const PixmillVivanteConfig config{model, 0, 0, 0, 0, 0};
     return pixmill_vivante_create(&config, host, out);
 }
 
@@ -261,10 +261,22 @@ TEST(VivanteCreate, RefusesAnotherApiVersion) {
     EXPECT_EQ(create("gc2000", host.abi(), &gc), PIXMILL_ERROR_VERSION);
 }
 
+TEST(VivanteCreate, RefusesTooManyThreads) {
+    FakeHost host;
+    for (const uint32_t threads : {0u, 1u, 16u, 17u, UINT32_MAX}) {
+        PixmillVivante* gc = nullptr;
+        const PixmillVivanteConfig config{"gc2000", 0, 0, 0, threads, 0};
+        EXPECT_EQ(pixmill_vivante_create(&config, host.abi(), &gc),
+                  threads <= 16 ? PIXMILL_OK : PIXMILL_ERROR_ARGUMENT)
+            << threads;
+        pixmill_vivante_destroy(gc);
+    }
+}
+
 TEST(VivanteCreate, RefusesUnknownModelsAndNullPointers) {
     FakeHost host;
     PixmillVivante* gc = nullptr;
-    const PixmillVivanteConfig config{"gc2000", 0, 0, 0};
+    const PixmillVivanteConfig config{"gc2000", 0, 0, 0, 0, 0};
     for (const char* name : {"", "gc", "gc9999", "GC2000", "gc2000 "})
         EXPECT_EQ(create(name, host.abi(), &gc), PIXMILL_ERROR_ARGUMENT) << name;
     EXPECT_EQ(create(nullptr, host.abi(), &gc), PIXMILL_ERROR_ARGUMENT);

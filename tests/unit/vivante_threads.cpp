@@ -20,14 +20,16 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
+constexpr uint32_t kShare = 0x8000; /* bytes that are worth a thread's help here */
+
 /* Works a core on a thread of its own, as the header shows. */
 class Engine {
 public:
-    explicit Engine(uint32_t budget = 4096, uint64_t draw_budget = UINT64_MAX)
+    explicit Engine(uint32_t budget = 4096, uint64_t draw_budget = UINT64_MAX, uint32_t threads = 1)
         : budget_(budget), draw_budget_(draw_budget) {
         host.ram.add(0, 0x08000000);
         host.entries = 1; /* for good: entry points overlap here */
-        const PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0};
+        const PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, threads, kShare};
         EXPECT_EQ(pixmill_vivante_create(&config, host.abi(), &gc_), PIXMILL_OK);
         worker_ = std::thread([this] { work(); });
     }
@@ -170,8 +172,15 @@ TEST(VivanteThreads, RegistersAnswerWhileADrawRuns) {
     EXPECT_TRUE(engine.wait_idle(2000ms));
 }
 
-TEST(VivanteThreads, ResetDuringADrawDrainsItAndNothingIsWrittenAfterwards) {
-    Engine engine;
+/* With and without threads that help with each draw. */
+class VivanteHelpers : public testing::TestWithParam<uint32_t> {
+protected:
+    Engine engine{4096, UINT64_MAX, GetParam()};
+};
+
+INSTANTIATE_TEST_SUITE_P(Threads, VivanteHelpers, testing::Values(1u, 2u, 4u));
+
+TEST_P(VivanteHelpers, ResetDuringADrawDrainsItAndNothingIsWrittenAfterwards) {
     for (int round = 0; round < 10; round++) {
         engine.start(big_clear(~0u, 256));
         ASSERT_TRUE(engine.wait_drawing());
@@ -189,8 +198,7 @@ TEST(VivanteThreads, ResetDuringADrawDrainsItAndNothingIsWrittenAfterwards) {
     EXPECT_GT(engine.drains, 0);
 }
 
-TEST(VivanteThreads, InterruptMakesALongDrawReturnSoon) {
-    Engine engine;
+TEST_P(VivanteHelpers, InterruptMakesALongDrawReturnSoon) {
     engine.start(big_clear(0x55667788, 256));
     ASSERT_TRUE(engine.wait_drawing());
     for (int i = 0; i < 20; i++) {
@@ -205,8 +213,7 @@ TEST(VivanteThreads, InterruptMakesALongDrawReturnSoon) {
     engine.soft_reset();
 }
 
-TEST(VivanteThreads, InterruptedDrawsStillPaintTheWholePicture) {
-    Engine engine;
+TEST_P(VivanteHelpers, InterruptedDrawsStillPaintTheWholePicture) {
     engine.start(big_clear(0x0BADF00D, 2, 1024));
     std::atomic<bool> done{false};
     std::thread nuisance([&] {
@@ -230,6 +237,29 @@ TEST(VivanteThreads, InterruptBeforeADrawDoesNotLoseIt) {
     m.run_stream(poke_pixel(kDstAt, 7).event(0x41));
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
     EXPECT_EQ(m.ram.word(kDstAt), 7u);
+}
+
+/* What helpers draw is seen in each pixel: fields are widened by repeating their top bits. */
+TEST_P(VivanteHelpers, EachPixelIsDrawn) {
+    constexpr uint32_t side = 512, from = 0x04000000;
+    const auto pixel = [](uint32_t i) { return static_cast<uint16_t>(i * 0x9E37 >> 4); };
+    for (uint32_t i = 0; i < side * side; i++)
+        engine.host.ram.set_half(from + 2 * i, pixel(i));
+    engine.start(select_2d()
+                     .add(source(from, 2 * side, src_config(kR5G6B5)))
+                     .add(dest(kBig, 4 * side, dest_config(kA8R8G8B8, kCommandBlit)))
+                     .add(clip(0, 0, side, side))
+                     .state(state::kRop, rop4(0xCC))
+                     .draw({0, 0, side, side})
+                     .event(0x41)
+                     .end());
+    ASSERT_TRUE(engine.wait_idle(30'000ms));
+    for (uint32_t i = 0; i < side * side; i++) {
+        const uint32_t r = pixel(i) >> 11, g = pixel(i) >> 5 & 63, b = pixel(i) & 31;
+        const uint32_t argb =
+            0xFF000000 | (r << 3 | r >> 2) << 16 | (g << 2 | g >> 4) << 8 | (b << 3 | b >> 2);
+        ASSERT_EQ(engine.host.ram.word(kBig + 4 * i), argb) << "pixel " << i;
+    }
 }
 
 /* Every entry point that may overlap a draw does, at random. */
@@ -270,7 +300,7 @@ TEST(VivanteThreads, EverythingThatMayOverlapADrawDoes) {
 /* Worker or inline: the same bytes, registers and interrupts. */
 TEST(VivanteThreads, WorkerAndInlineGiveTheSamePicture) {
     const Stream stream = big_clear(0x13572468, 1, 64);
-    Engine engine(3, 50'000);
+    Engine engine(3, 250'000, 4);
     engine.start(stream);
     ASSERT_TRUE(engine.wait_idle(10'000ms));
     Machine m;

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "thread_pool.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <system_error>
+
+namespace pixmill::render {
+
+namespace {
+
+/// What threads that are started meanwhile inherit: no signal but those that they may raise
+/// themselves, for to block these is undefined. The program's own threads handle signals.
+class NoSignals {
+public:
+    NoSignals() {
+        sigset_t all;
+        sigfillset(&all);
+        for (const int own : {SIGSEGV, SIGFPE, SIGILL})
+            sigdelset(&all, own);
+        pthread_sigmask(SIG_SETMASK, &all, &before_);
+    }
+    ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    NoSignals(const NoSignals&) = delete;
+    NoSignals& operator=(const NoSignals&) = delete;
+
+private:
+    sigset_t before_;
+};
+
+} // namespace
+
+ThreadPool::~ThreadPool() {
+    {
+        const std::lock_guard lock(mutex_);
+        quit_ = true;
+    }
+    wake_.notify_all();
+    for (std::thread& thread : threads_)
+        thread.join();
+}
+
+void ThreadPool::start() {
+    started_ = true;
+    const NoSignals none;
+    threads_.reserve(helpers_);
+    try {
+        while (threads_.size() < helpers_)
+            threads_.emplace_back(&ThreadPool::serve, this, unsigned(threads_.size()) + 1);
+    } catch (const std::system_error&) {
+        // The system gives no more: those that there are do the work.
+    }
+}
+
+void ThreadPool::run(Job& job, unsigned helpers) {
+    if (!started_)
+        start();
+    helpers = std::min(helpers, unsigned(threads_.size()));
+    std::unique_lock lock(mutex_);
+    job_ = &job;
+    jobs_++;
+    invited_ = helpers;
+    for (unsigned i = 0; i < helpers; i++)
+        wake_.notify_one();
+    if (wait_ == Wait::all)
+        changed_.wait(lock, [&] { return !invited_; });
+    lock.unlock();
+    job.work(0);
+    lock.lock();
+    invited_ = 0; // who comes now is late
+    changed_.wait(lock, [&] { return !working_; });
+}
+
+void ThreadPool::serve(unsigned number) {
+    std::unique_lock lock(mutex_);
+    for (uint64_t joined = 0;;) { // each job once
+        wake_.wait(lock, [&] { return quit_ || (invited_ && joined != jobs_); });
+        if (quit_)
+            return;
+        joined = jobs_;
+        invited_--;
+        working_++;
+        if (!invited_)
+            changed_.notify_one();
+        Job& job = *job_;
+        lock.unlock();
+        job.work(number);
+        lock.lock();
+        working_--;
+        changed_.notify_one();
+    }
+}
+
+} // namespace pixmill::render
