@@ -24,7 +24,7 @@ public:
 
     /// Rows of the prepared operation; a line is one.
     uint32_t rows() const { return painter_.rows(); }
-    /// Work of a row, for budgets: bytes that can be copied meanwhile, about.
+    /// Work of a row, for budgets: bytes that can be copied meanwhile, about. Not 0.
     uint64_t row_work() const { return painter_.row_work(); }
     /// Work that run() has to be given to make use of its threads; 0 if it would not.
     uint64_t band_work() const { return bandable_ ? bands_.least_work() : 0; }
