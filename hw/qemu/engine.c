@@ -20,9 +20,9 @@
 enum {
     /* A slice of commands on the worker: what a vCPU may have to wait for. */
     WORKER_WORDS = 512,
-    /* Pixel bytes per draw(), which is about DRAW_NS long. */
-    DRAW_BYTES_MIN = 64 * KiB,
-    DRAW_BYTES_MAX = 1 * MiB,
+    /* The budget of a draw(), which is about DRAW_NS long: worth threads. */
+    DRAW_BYTES_MIN = 2 * MiB,
+    DRAW_BYTES_MAX = 8 * MiB,
     DRAW_NS = 1 * SCALE_MS,
     /* The virtual clock of qtest jumps, and tells no thread. */
     QTEST_POLL_NS = 1 * SCALE_MS,

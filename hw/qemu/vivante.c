@@ -272,6 +272,7 @@ static const Property vivante_properties[] = {
     DEFINE_PROP_UINT32("core-clock-hz", VivanteGCState, core_clock_hz, 0),
     DEFINE_PROP_UINT32("poll-min-us", VivanteGCState, poll_min_us, 0),
     DEFINE_PROP_UINT32("poll-max-us", VivanteGCState, poll_max_us, 0),
+    DEFINE_PROP_UINT32("render-threads", VivanteGCState, render_threads, 0),
     DEFINE_PROP_LINK("dma", VivanteGCState, dma, TYPE_MEMORY_REGION,
                      MemoryRegion *),
 };
@@ -296,7 +297,7 @@ static bool vivante_wants_thread(VivanteGCState *s, bool *threaded,
     return true;
 }
 
-static bool vivante_create_core(VivanteGCState *s, Error **errp)
+static bool vivante_create_core(VivanteGCState *s, bool threaded, Error **errp)
 {
     ERRP_GUARD();
     const PixmillVivanteConfig config = {
@@ -304,6 +305,8 @@ static bool vivante_create_core(VivanteGCState *s, Error **errp)
         .core_clock_hz = s->core_clock_hz,
         .poll_min_ns = s->poll_min_us * SCALE_US,
         .poll_max_ns = s->poll_max_us * SCALE_US,
+        /* A slice of inline work is too small to be shared. */
+        .render_threads = threaded ? s->render_threads : 1,
     };
     const PixmillHost host = {
         .api_version = PIXMILL_API_VERSION,
@@ -366,6 +369,11 @@ static bool vivante_check_properties(VivanteGCState *s, Error **errp)
                    PRIu32 " at most", max_us);
         return false;
     }
+    if (s->render_threads > PIXMILL_MAX_RENDER_THREADS) {
+        error_setg(errp, TYPE_VIVANTE_GC ": render-threads is %d at most",
+                   PIXMILL_MAX_RENDER_THREADS);
+        return false;
+    }
     return true;
 }
 
@@ -380,7 +388,7 @@ static void vivante_realize(DeviceState *dev, Error **errp)
                              errp)) {
         return;
     }
-    if (!vivante_create_core(s, errp)) {
+    if (!vivante_create_core(s, threaded, errp)) {
         pixmill_engine_cleanup(&s->engine);
         return;
     }

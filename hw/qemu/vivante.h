@@ -36,6 +36,7 @@ struct VivanteGCState {
     uint32_t core_clock_hz;
     uint32_t poll_min_us;
     uint32_t poll_max_us;
+    uint32_t render_threads;
     MemoryRegion *dma;
 };
 
