@@ -57,16 +57,28 @@ inline uint64_t bytes(const Operation& op) {
 }
 
 /// Preparation is part of the work: a guest changes its operation all the time.
-inline void add_pixmill(const std::string& name, Memory& memory, const Operation& op) {
-    auto pipeline = std::make_shared<Pipeline>();
+inline void add_pipeline(const std::string& name, Memory& memory, const Operation& op,
+                         unsigned threads) {
+    auto pipeline = std::make_shared<Pipeline>(kernels(), BandConfig{.threads = threads});
     auto rows = std::make_shared<uint32_t>(0);
     add(
-        name + "/pixmill", bytes(op),
+        name, bytes(op),
         [=, &memory] {
             if (!pipeline->prepare(memory, op))
                 *rows = pipeline->run(0, pipeline->rows()).rows;
         },
         [=] { return *rows == uint32_t(op.rect.height()); });
+}
+
+/// On one thread, and what is large once more on two, beside one in the same run.
+inline void add_pixmill(const std::string& name, Memory& memory, const Operation& op) {
+    add_pipeline(name + "/pixmill", memory, op, 1);
+    if (op.rect.width() < full.width || op.destination.format.bits < 32 ||
+        &memory != &world().contiguous)
+        return;
+    const std::string what = name.substr(0, name.rfind('/')) + "/two_threads/";
+    add_pipeline(what + "pixmill", memory, op, 2);
+    add_pipeline(what + "single", memory, op, 1);
 }
 
 inline uint32_t* words(std::byte* bytes) {
