@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "blitter.hpp"
 
+#include <cstring>
+
+#include "opaque_runs.hpp"
+
 namespace pixmill::render {
+
+namespace {
+
+bool tests_source_key(const Stage& stage) {
+    return stage.source_key && stage.source.kind != Source::Kind::none;
+}
+
+/// Pixels are drawn, or left alone because of colour keys, as they are in memory.
+bool only_keys(const Operation& operation) {
+    const Stage& stage = operation.stages[0];
+    return !has_transparency(stage) || (operation.raw() && !stage.mask && !tests_bit(stage) &&
+                                        !stage.pattern_mask && !stage.transparent_rop);
+}
+
+} // namespace
 
 bool Blitter::can(const Operation& operation) {
     const Stage& stage = operation.stages[0];
     const bool plain = operation.stage_count == 1 && !operation.yuv && !operation.line &&
-                       !operation.dither.enabled && operation.pattern.solid && !stage.blend &&
-                       !has_transparency(stage) && operation.destination.linear();
-    if (!plain || !uses_source(stage.rop))
+                       !operation.dither.enabled && !stage.blend && only_keys(operation) &&
+                       operation.destination.linear();
+    if (!plain || (!uses_source(stage.rop) && !tests_source_key(stage)))
         return plain && operation.raw();
     const Source& source = stage.source;
     const Placement& p = source.placement;
@@ -48,13 +67,6 @@ bool is_aligned(const std::byte* pixels) {
     return reinterpret_cast<uintptr_t>(pixels) % alignof(uint32_t) == 0;
 }
 
-/// The pixel word repeated to 32 bits.
-uint32_t repeated(const Format& format, uint32_t raw) {
-    return format.bits == 8    ? (raw & 0xFF) * 0x01010101u
-           : format.bits == 16 ? (raw & 0xFFFF) * 0x00010001u
-                               : raw;
-}
-
 } // namespace
 
 // ---- Preparation -------------------------------------------------------------
@@ -70,8 +82,10 @@ std::optional<Error> Blitter::prepare(Memory& memory, const Operation& operation
     rows_ = destination_->rows();
     row_bytes_ = destination_->row_bytes();
     width_ = uint32_t(operation.rect.width());
-    choose_order();
     choose_kernels(operation);
+    choose_terms(operation);
+    choose_order();
+    make_scratch();
     return {};
 }
 
@@ -82,8 +96,9 @@ std::optional<Error> Blitter::make_surfaces(Memory& memory, const Operation& ope
     destination_ = Surface::make(memory, operation.destination, operation.rect);
     if (!destination_)
         return Error::destination_extent;
-    const Source& source = operation.stages[0].source;
-    if (!uses_source(rop_))
+    const Stage& stage = operation.stages[0];
+    const Source& source = stage.source;
+    if (!uses_source(rop_) && !tests_source_key(stage))
         return {};
     if (source.kind != Source::Kind::rgb || !source.surface[0].format.valid())
         return Error::format;
@@ -100,44 +115,81 @@ std::optional<Error> Blitter::make_surfaces(Memory& memory, const Operation& ope
 /// its own length away is not its own source.
 void Blitter::choose_order() {
     const Surface& d = *destination_;
-    bottom_up_ = staged_ = long_row_ = overlap_ = false;
-    if (!source_) {
-        long_row_ = d.gapless();
+    const bool masked = source_key_ || destination_key_;
+    bottom_up_ = copied_ = overlap_ = false;
+    picked_ = masked;
+    long_row_ = !masked && brush_rows_ == 1 && !converted_ && d.gapless();
+    if (!source_)
         return;
-    }
     const Surface& s = *source_;
-    staged_ = s.format() != d.format();
-    if (d.row(0) < s.end() && s.row(0) < d.end()) {
-        overlap_ = true;
-        const bool memmove_like =
-            !staged_ && s.stride() == d.stride() && d.stride() >= d.row_bytes();
-        bottom_up_ = memmove_like && d.row(0) > s.row(0);
-        const uint64_t distance =
-            bottom_up_ ? d.row(0) - s.row(0) : s.row(0) - d.row(0); // only if memmove_like
-        staged_ |= !memmove_like || distance < d.row_bytes();
-    } else {
-        long_row_ = !staged_ && d.gapless() && s.gapless();
-    }
+    long_row_ &= s.gapless();
+    if (d.row(0) >= s.end() || s.row(0) >= d.end())
+        return;
+    overlap_ = true;
+    long_row_ = false;
+    const bool memmove_like =
+        !converted_ && s.stride() == d.stride() && d.stride() >= d.row_bytes();
+    bottom_up_ = memmove_like && d.row(0) > s.row(0);
+    const uint64_t distance =
+        bottom_up_ ? d.row(0) - s.row(0) : s.row(0) - d.row(0); // only if memmove_like
+    copied_ = !memmove_like || distance < d.row_bytes();
+    picked_ |= copied_;
 }
 
 void Blitter::choose_kernels(const Operation& operation) {
-    const Format& to = destination_->format();
-    const bool raw = !source_ || source_->format() == to;
-    const uint32_t colour = operation.brush(0);
-    terms_ = RopTerms::of(rop_, raw ? repeated(to, colour) : colour);
+    const Stage& stage = operation.stages[0];
     combine_ = rop_ == rop_nothing ? nullptr : choose(*kernels_, rop_);
     reads_destination_ = uses_destination(rop_);
-    if (!staged_)
+    source_key_.reset();
+    if (tests_source_key(stage))
+        source_key_.emplace(*stage.source_key);
+    destination_key_.reset();
+    if (stage.destination_key)
+        destination_key_.emplace(*stage.destination_key);
+    converted_ = source_ && source_->format() != destination_->format();
+    if (!converted_)
         return;
-    const Format& from = source_->format();
+    const Format &to = destination_->format(), &from = source_->format();
     source_codec_ = Codec(from);
     destination_codec_ = Codec(to);
-    fetch_source_ = raw ? kernels_->fetch_raw[size_index(from)] : kernels_->unpack(from);
-    fetch_destination_ = raw ? kernels_->fetch_raw[size_index(to)] : kernels_->unpack(to);
-    store_ = raw ? kernels_->store_raw[size_index(to)] : kernels_->pack(to);
-    source_row_.resize(std::max<size_t>(source_row_.size(), width_));
-    destination_row_.resize(std::max<size_t>(destination_row_.size(), width_));
-    bytes_.resize(std::max({bytes_.size(), source_->row_bytes(), row_bytes_}));
+    fetch_source_ = kernels_->unpack(from);
+    fetch_destination_ = kernels_->unpack(to);
+    store_ = kernels_->pack(to);
+}
+
+/// The brush, from the first column of the operation on.
+void Blitter::choose_terms(const Operation& operation) {
+    const size_t bytes = converted_ ? sizeof(uint32_t) : destination_->format().bytes();
+    const bool solid = operation.pattern.solid || !uses_pattern(rop_);
+    const Rect& rect = operation.rect;
+    brush_rows_ = solid ? 1 : 8;
+    brush_top_ = uint32_t(rect.top);
+    for (uint32_t row = 0; row < std::min(brush_rows_, rows_); row++) {
+        const uint32_t y = (brush_top_ + row) % brush_rows_;
+        RopRow::Period pattern;
+        for (uint32_t i = 0; i < RopRow::period / bytes; i++) {
+            const uint32_t colour = operation.brush(y * 8 + ((uint32_t(rect.left) + i) & 7));
+            std::memcpy(reinterpret_cast<std::byte*>(pattern.data()) + i * bytes, &colour, bytes);
+        }
+        terms_[y] = RopRow::of(rop_, pattern);
+    }
+}
+
+void Blitter::make_scratch() {
+    const auto grow = [](auto& scratch, size_t size) {
+        scratch.resize(std::max(scratch.size(), size));
+    };
+    if (!converted_ && !picked_)
+        return;
+    grow(bytes_, std::max(row_bytes_, source_ ? source_->row_bytes() : 0));
+    if (picked_) {
+        grow(destination_bytes_, row_bytes_);
+        grow(transparent_, row_bytes_);
+    }
+    if (converted_) {
+        grow(source_row_, width_);
+        grow(destination_row_, width_);
+    }
 }
 
 // ---- Drawing -----------------------------------------------------------------
@@ -156,28 +208,40 @@ Progress Blitter::run(uint32_t first, uint32_t count) {
     return progress;
 }
 
+const RopRow& Blitter::terms(uint32_t row) const {
+    return terms_[(brush_top_ + row) % brush_rows_];
+}
+
 Progress Blitter::run_rows(uint32_t first, uint32_t count) {
-    const auto from = [&](uint32_t row) { return source_ ? source_->row(row) : 0; };
     if (long_row_) {
+        const uint64_t from = source_ ? source_->row(first) : 0;
         const uint64_t drawn =
-            draw_direct(destination_->row(first), from(first), count * row_bytes_);
+            draw_direct(terms_[0], destination_->row(first), from, count * row_bytes_);
         const auto rows = uint32_t(drawn / row_bytes_);
         return {rows, rows < count};
     }
     for (uint32_t done = 0; done < count;) {
         const uint32_t row = bottom_up_ ? rows_ - 1 - first - done : first + done;
-        const uint32_t band = staged_ || bottom_up_ ? 0 : draw_band(row, count - done);
+        const bool single = converted_ || picked_ || bottom_up_;
+        const uint32_t band = single ? 0 : draw_band(row, count - done);
         done += band;
         if (band)
             continue;
-        const uint64_t to = destination_->row(row);
-        const bool drawn = staged_ ? draw_staged(to, from(row))
-                                   : draw_direct(to, from(row), row_bytes_) == row_bytes_;
-        if (!drawn)
+        if (!draw_row(row))
             return {done, true};
         done++;
     }
     return {count, false};
+}
+
+/// False on a fault.
+bool Blitter::draw_row(uint32_t row) {
+    const uint64_t to = destination_->row(row), from = source_ ? source_->row(row) : 0;
+    if (converted_)
+        return draw_converted(terms(row), to, from);
+    if (picked_)
+        return draw_picked(terms(row), to, from);
+    return draw_direct(terms(row), to, from, row_bytes_) == row_bytes_;
 }
 
 /// Draws the rows from `row` on, at most `rows`, whose pixels lie in one run of
@@ -191,8 +255,8 @@ uint32_t Blitter::draw_band(uint32_t row, uint32_t rows) {
     const uint64_t source_stride = source_ ? source_->stride() : 0;
     const Surface::Band d = destination_->band(row, s.rows);
     for (uint32_t i = 0; i < d.rows; i++) {
-        combine_(terms_, d.host + i * uint64_t(destination_->stride()), s.host + i * source_stride,
-                 row_bytes_);
+        combine_(terms(row + i), 0, d.host + i * uint64_t(destination_->stride()),
+                 s.host + i * source_stride, row_bytes_);
         destination_->wrote(destination_->row(row + i), row_bytes_);
     }
     return d.rows;
@@ -200,7 +264,7 @@ uint32_t Blitter::draw_band(uint32_t row, uint32_t rows) {
 
 /// Works on pixels where they are, from one run of memory to another. Returns
 /// how many bytes it came until something faulted.
-uint64_t Blitter::draw_direct(uint64_t to, uint64_t from, uint64_t length) {
+uint64_t Blitter::draw_direct(const RopRow& terms, uint64_t to, uint64_t from, uint64_t length) {
     uint64_t done = 0;
     while (done < length) {
         Run s;
@@ -216,12 +280,11 @@ uint64_t Blitter::draw_direct(uint64_t to, uint64_t from, uint64_t length) {
             break;
         step = d.length;
         if (d.mapping == Mapping::host) {
-            const RopTerms terms = terms_.later(done);
+            const size_t phase = done % RopRow::period;
             if (source_ && s.mapping == Mapping::hole)
-                kernels_->modify(terms.with_source(s.hole_value * 0x01010101u), d.host, nullptr,
-                                 step);
+                kernels_->modify(terms.with_source(s.hole_value), phase, d.host, nullptr, step);
             else
-                combine_(terms, d.host, s.host, step);
+                combine_(terms, phase, d.host, s.host, step);
             destination_->wrote(to + done, step);
         }
         done += step;
@@ -229,9 +292,63 @@ uint64_t Blitter::draw_direct(uint64_t to, uint64_t from, uint64_t length) {
     return done;
 }
 
+/// Works on those pixels that are not transparent. False on a fault.
+bool Blitter::draw_picked(const RopRow& terms, uint64_t to, uint64_t from) {
+    const std::byte* source = nullptr;
+    if (source_) {
+        source = source_->gather(from, row_bytes_, bytes_.data());
+        if (!source)
+            return false;
+        if (copied_ && source != bytes_.data())
+            std::memcpy(bytes_.data(), source, row_bytes_);
+        source = copied_ ? bytes_.data() : source;
+    }
+    const std::byte* transparent = nullptr;
+    if (source_key_ || destination_key_) {
+        transparent = find_transparent(to, source);
+        if (!transparent)
+            return false;
+    }
+    return each_opaque_run(transparent, row_bytes_, [&](size_t first, size_t length) {
+        return draw_run(terms, to, source, first, length);
+    });
+}
+
+/// A row whose pixels are all ones where they are transparent, else 0. Null on a fault.
+const std::byte* Blitter::find_transparent(uint64_t to, const std::byte* source) {
+    const KeyKernel key = kernels_->key[size_index(destination_->format())];
+    std::memset(transparent_.data(), 0, row_bytes_);
+    if (source_key_)
+        key(*source_key_, false, transparent_.data(), source, width_);
+    if (!destination_key_)
+        return transparent_.data();
+    const std::byte* pixels = destination_->gather(to, row_bytes_, destination_bytes_.data());
+    if (!pixels)
+        return nullptr;
+    key(*destination_key_, true, transparent_.data(), pixels, width_);
+    return transparent_.data();
+}
+
+/// Bytes of the row that is at `to`, from that number `first` on. False on a fault.
+bool Blitter::draw_run(const RopRow& terms, uint64_t to, const std::byte* source, size_t first,
+                       size_t length) {
+    for (size_t i = first; i < first + length;) {
+        const Run run = destination_->at(to + i, first + length - i);
+        if (run.mapping == Mapping::fault)
+            return false;
+        if (run.mapping == Mapping::host) {
+            combine_(terms, i % RopRow::period, run.host, source ? source + i : nullptr,
+                     run.length);
+            destination_->wrote(to + i, run.length);
+        }
+        i += run.length;
+    }
+    return true;
+}
+
 /// Fetches a row of working values, combines, and stores it: any operation, and
 /// no source pixel of the row is read after one was written. False on a fault.
-bool Blitter::draw_staged(uint64_t to, uint64_t from) {
+bool Blitter::draw_converted(const RopRow& terms, uint64_t to, uint64_t from) {
     const std::byte* pixels = source_->gather(from, source_->row_bytes(), bytes_.data());
     if (!pixels)
         return false;
@@ -257,7 +374,7 @@ bool Blitter::draw_staged(uint64_t to, uint64_t from) {
                 return false;
             fetch_destination_(destination_codec_, destination_row_.data(), pixels, width_);
         }
-        combine_(terms_, reinterpret_cast<std::byte*>(destination_row_.data()),
+        combine_(terms, 0, reinterpret_cast<std::byte*>(destination_row_.data()),
                  reinterpret_cast<const std::byte*>(result), width_ * sizeof(uint32_t));
         result = destination_row_.data();
     }

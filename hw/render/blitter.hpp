@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -13,9 +14,9 @@
 
 namespace pixmill::render {
 
-/// What most drawing is: a solid brush or an upright source, a raster operation, linear surfaces.
-/// Works from memory to memory where the formats are equal. Owns scratch memory that only grows
-/// when an operation is prepared.
+/// What most drawing is: a brush, an upright source, colour keys, a raster operation, linear
+/// surfaces. Works from memory to memory where the formats are equal. Owns scratch memory that only
+/// grows when an operation is prepared.
 class Blitter {
 public:
     explicit Blitter(const Kernels& kernels) : kernels_(&kernels) {}
@@ -42,11 +43,19 @@ private:
     std::optional<Error> make_surfaces(Memory& memory, const Operation& operation);
     void choose_order();
     void choose_kernels(const Operation& operation);
+    void choose_terms(const Operation& operation);
+    void make_scratch();
 
+    const RopRow& terms(uint32_t row) const;
     Progress run_rows(uint32_t first, uint32_t count);
+    bool draw_row(uint32_t row);
     uint32_t draw_band(uint32_t row, uint32_t rows);
-    uint64_t draw_direct(uint64_t to, uint64_t from, uint64_t length);
-    bool draw_staged(uint64_t to, uint64_t from);
+    uint64_t draw_direct(const RopRow& terms, uint64_t to, uint64_t from, uint64_t length);
+    bool draw_picked(const RopRow& terms, uint64_t to, uint64_t from);
+    const std::byte* find_transparent(uint64_t to, const std::byte* source);
+    bool draw_run(const RopRow& terms, uint64_t to, const std::byte* source, size_t first,
+                  size_t length);
+    bool draw_converted(const RopRow& terms, uint64_t to, uint64_t from);
 
     const Kernels* kernels_;
     uint32_t rows_ = 0;
@@ -57,20 +66,26 @@ private:
     std::optional<Surface> source_; ///< only if the operation uses it
     bool bottom_up_ = false;
     bool overlap_ = false;
-    bool staged_ = false;   ///< fetch, combine, store a row; else directly in memory
-    bool long_row_ = false; ///< rows without gaps are drawn as one
+    bool converted_ = false; ///< fetch, combine, store a row of working values
+    bool copied_ = false;    ///< the row of the source is read before any of it is overwritten
+    bool picked_ = false;    ///< only some pixels of a row, or copied_; else directly in memory
+    bool long_row_ = false;  ///< rows without gaps are drawn as one
 
     Rop3 rop_ = 0;
-    RopTerms terms_;
+    std::array<RopRow, 8> terms_; ///< by row of the brush; a solid one has but one
+    uint32_t brush_top_ = 0, brush_rows_ = 1;
     SpanKernel combine_ = nullptr; ///< null: nothing to do
     bool reads_destination_ = false;
+    std::optional<KeyTest> source_key_, destination_key_;
 
-    // Staged rows.
+    // Rows whose memory is in pieces, or of which only some pixels are drawn.
+    std::vector<std::byte> bytes_, destination_bytes_, transparent_;
+
+    // Converted rows.
     Codec source_codec_, destination_codec_;
     FetchKernel fetch_source_ = nullptr, fetch_destination_ = nullptr;
     StoreKernel store_ = nullptr;
     std::vector<uint32_t> source_row_, destination_row_; ///< working values
-    std::vector<std::byte> bytes_; ///< a row of pixels whose memory is in pieces
 };
 
 } // namespace pixmill::render

@@ -26,29 +26,34 @@ struct ColorKey {
             fields[i] = {mask, low & mask, high & mask};
         }
     }
+};
 
-    /// The range is one colour.
-    constexpr bool single() const {
-        bool same = true;
-        for (const Field& f : fields)
-            same &= f.low == f.high;
-        return same;
-    }
+/// A ColorKey as comparisons: a word is inside if (word & mask) - low, as an unsigned number of the
+/// pixel's size, is at most `span`, for each of the fields.
+struct KeyTest {
+    struct Field {
+        uint32_t mask = 0, low = 0, span = 0;
+    };
+    std::array<Field, 4> field;
+    unsigned fields = 0; ///< those in use; at least 1
 
-    /// All fields are bytes of the word.
-    constexpr bool bytes() const {
-        bool all = true;
-        for (const Field& f : fields)
-            all &= f.mask == 0 || f.mask == 0xFF || f.mask == 0xFF00 || f.mask == 0xFF0000 ||
-                   f.mask == 0xFF000000;
-        return all;
-    }
-
-    constexpr bool inside(uint32_t raw) const {
-        bool in = true;
-        for (const Field& f : fields)
-            in &= (raw & f.mask) >= f.low && (raw & f.mask) <= f.high;
-        return in;
+    constexpr KeyTest() : KeyTest(ColorKey()) {}
+    explicit constexpr KeyTest(const ColorKey& key) {
+        Field exact; // fields that have but one value are one field
+        bool never = false;
+        for (const ColorKey::Field& f : key.fields) {
+            never |= f.low > f.high;
+            if (f.low == f.high)
+                exact = {exact.mask | f.mask, exact.low | f.low, 0};
+            else if (f.low || f.high != f.mask)
+                field[fields++] = {f.mask, f.low, f.high - f.low};
+        }
+        if (exact.mask || !fields)
+            field[fields++] = exact;
+        if (never) {
+            field[0] = {0, 1, 0};
+            fields = 1;
+        }
     }
 };
 

@@ -409,6 +409,12 @@ const uint32_t* Compositor::source_values(Layer& layer, uint32_t block_row, uint
 
 // ---- Transparency ------------------------------------------------------------
 
+void Compositor::find_key(const ColorKey& key, bool outside, const uint32_t* words,
+                          uint32_t count) {
+    kernels_->key[2](KeyTest(key), outside, reinterpret_cast<std::byte*>(transparent_.data()),
+                     reinterpret_cast<const std::byte*>(words), count);
+}
+
 /// transparent_ = all ones where one of the stage's tests says so.
 void Compositor::find_transparent(Layer& layer, unsigned index, int32_t x, int32_t y,
                                   uint32_t count, uint32_t block_row, const uint32_t* source,
@@ -425,12 +431,12 @@ void Compositor::find_transparent(Layer& layer, unsigned index, int32_t x, int32
             std::memcpy(source_words_.data(), layer.rows[block_row], size_t(count) * 4);
         else if (!raw_)
             layer.texels.words(source_words_.data(), layer.rows[block_row], count);
-        kernels_->key(*stage.source_key, false, t, raw_ ? source : source_words_.data(), count);
+        find_key(*stage.source_key, false, raw_ ? source : source_words_.data(), count);
     }
     if (stage.destination_key) {
         if (index)
             target_.pack(destination_words_.data(), destination, count);
-        kernels_->key(*stage.destination_key, true, t, destination_words_.data(), count);
+        find_key(*stage.destination_key, true, destination_words_.data(), count);
     }
     if (tests_bit(stage))
         for (uint32_t i = 0; i < count; i++)

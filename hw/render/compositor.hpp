@@ -75,6 +75,7 @@ private:
     const uint32_t* source_values(Layer& layer, uint32_t block_row, uint32_t count);
     void find_transparent(Layer& layer, unsigned index, int32_t x, int32_t y, uint32_t count,
                           uint32_t block_row, const uint32_t* source, const uint32_t* destination);
+    void find_key(const ColorKey& key, bool outside, const uint32_t* words, uint32_t count);
     void pattern_row(int32_t x, int32_t y, uint32_t count);
     void dither(uint32_t* values, int32_t x, int32_t y, uint32_t count) const;
 

@@ -18,10 +18,11 @@
 namespace pixmill::render {
 
 /// A raster operation on `length` bytes of pixels as they are in memory. Bytes,
-/// not pixels: a run of memory may begin and end within a pixel. `terms` begin
-/// with the first byte. `source` may be null where the operation has no source.
-using SpanKernel = void (*)(const RopTerms& terms, std::byte* destination, const std::byte* source,
-                            size_t length);
+/// not pixels: a run of memory may begin and end within a pixel. The first byte's
+/// terms are those of byte `phase` of `terms`, which is less than its period.
+/// `source` may be null where the operation has no source.
+using SpanKernel = void (*)(const RopRow& terms, size_t phase, std::byte* destination,
+                            const std::byte* source, size_t length);
 
 /// The constants that unpack() and pack() find by looking at the format.
 struct Codec {
@@ -59,9 +60,10 @@ using RopRowKernel = void (*)(const RopPolynomial& rop, Row out, ConstRow destin
                               ConstRow source, ConstRow pattern, size_t count);
 using BlendKernel = void (*)(const Blend& blend, Row out, ConstRow source, ConstRow destination,
                              size_t count);
-/// Sets the words of `transparent` to all ones where `raw` is inside of the key, or outside of it.
-using KeyKernel = void (*)(const ColorKey& key, bool outside, Row transparent, ConstRow raw,
-                           size_t count);
+/// Sets the pixels of `transparent` to all ones where those of `raw` are inside of the key, or
+/// outside of it.
+using KeyKernel = void (*)(const KeyTest& key, bool outside, std::byte* transparent,
+                           const std::byte* raw, size_t count);
 /// out = mask ? where_set : where_clear; words of `mask` are all ones or 0.
 using SelectKernel = void (*)(Row out, ConstRow mask, ConstRow where_set, ConstRow where_clear,
                               size_t count);
@@ -138,7 +140,7 @@ struct Kernels {
     std::span<const Conversion> conversions;
     RopRowKernel rop_row;
     BlendKernel blend;
-    KeyKernel key;
+    KeyKernel key[3]; ///< by size_index()
     SelectKernel select;
     DitherKernel dither;
     MatrixKernel convert;

@@ -39,39 +39,55 @@ namespace pixmill::render::inner {
 
 // ---- Raster operations on bytes ----------------------------------------------
 
-PIXMILL_INNER uint64_t twice(uint32_t word) {
-    return uint64_t(word) << 32 | word;
+/// Terms of as many bytes as a word of any type has.
+template<class Word>
+struct SpanTerms {
+    Word constant, destination, source, both;
+
+    PIXMILL_INNER SpanTerms(const RopRow& row, size_t first_byte) {
+        load(constant, row.constant, first_byte);
+        load(destination, row.destination, first_byte);
+        load(source, row.source, first_byte);
+        load(both, row.both, first_byte);
+    }
+    PIXMILL_INNER static void load(Word& word, const RopRow::Term& term, size_t first_byte) {
+        std::memcpy(&word, reinterpret_cast<const std::byte*>(term.data()) + first_byte,
+                    sizeof word);
+    }
+};
+
+/// The word at byte `i`.
+template<bool UsesD, bool UsesS, class Word>
+PIXMILL_INNER void rop_word(const SpanTerms<Word>& terms, std::byte* destination,
+                            const std::byte* source, size_t i) {
+    Word d{}, s{}, result = terms.constant;
+    if constexpr (UsesD) {
+        std::memcpy(&d, destination + i, sizeof d);
+        result ^= d & terms.destination;
+    }
+    if constexpr (UsesS) {
+        std::memcpy(&s, source + i, sizeof s);
+        result ^= s & terms.source;
+    }
+    if constexpr (UsesD && UsesS)
+        result ^= d & s & terms.both;
+    std::memcpy(destination + i, &result, sizeof result);
 }
 
 template<bool UsesD, bool UsesS>
-PIXMILL_INNER void rop(const RopTerms& terms, std::byte* destination, const std::byte* source,
-                       size_t length) {
-    const uint64_t k = twice(terms.constant), kd = twice(terms.destination),
-                   ks = twice(terms.source), kds = twice(terms.both);
-    const size_t words = length / 8;
-    const auto d = Out<uint64_t>(destination);
-    const auto s = In<uint64_t>(source);
-    for (size_t i = 0; i < words; i++) {
-        uint64_t result = k;
-        if constexpr (UsesD)
-            result ^= d[i] & kd;
-        if constexpr (UsesS)
-            result ^= s[i] & ks;
-        if constexpr (UsesD && UsesS)
-            result ^= d[i] & s[i] & kds;
-        d[i] = result;
-    }
-    for (size_t i = words * 8; i < length; i++) {
-        const unsigned lane = i % 8 * 8;
-        uint64_t result = k >> lane;
-        if constexpr (UsesD)
-            result ^= uint64_t(destination[i]) & kd >> lane;
-        if constexpr (UsesS)
-            result ^= uint64_t(source[i]) & ks >> lane;
-        if constexpr (UsesD && UsesS)
-            result ^= uint64_t(destination[i]) & uint64_t(source[i]) & kds >> lane;
-        destination[i] = std::byte(result);
-    }
+PIXMILL_INNER void rop(const RopRow& row, size_t phase, std::byte* destination,
+                       const std::byte* source, size_t length) {
+    constexpr size_t period = RopRow::period;
+    static_assert(sizeof(Words8) == period);
+    const SpanTerms<Words8> terms(row, phase);
+    size_t i = 0;
+    for (; i + period <= length; i += period)
+        rop_word<UsesD, UsesS>(terms, destination, source, i);
+    for (; i + 8 <= length; i += 8)
+        rop_word<UsesD, UsesS>(SpanTerms<uint64_t>(row, phase + i % period), destination, source,
+                               i);
+    for (; i < length; i++)
+        rop_word<UsesD, UsesS>(SpanTerms<uint8_t>(row, phase + i % period), destination, source, i);
 }
 
 #ifdef __x86_64__
@@ -82,25 +98,30 @@ PIXMILL_INNER void fill_long(std::byte* destination, uint64_t word, size_t words
 constexpr size_t long_fill = 2048;
 #endif
 
-PIXMILL_INNER void fill(const RopTerms& terms, std::byte* destination, const std::byte* source,
-                        size_t length) {
-    if (terms.constant == (terms.constant & 0xFF) * 0x01010101u) {
-        std::memset(destination, int(terms.constant & 0xFF), length);
+PIXMILL_INNER void fill(const RopRow& row, size_t phase, std::byte* destination,
+                        const std::byte* source, size_t length) {
+    uint64_t words[RopRow::period / 8];
+    std::memcpy(words, reinterpret_cast<const std::byte*>(row.constant.data()) + phase,
+                sizeof words);
+    const uint64_t word = words[0];
+    const bool one_word = words[1] == word && words[2] == word && words[3] == word;
+    if (one_word && word == (word & 0xFF) * 0x0101010101010101u) {
+        std::memset(destination, int(word & 0xFF), length);
         return;
     }
 #ifdef __x86_64__
-    if (length >= long_fill) {
-        const size_t words = length / 8;
-        fill_long(destination, twice(terms.constant), words);
-        destination += words * 8;
-        length -= words * 8;
+    if (one_word && length >= long_fill) {
+        const size_t count = length / 8;
+        fill_long(destination, word, count);
+        destination += count * 8;
+        length -= count * 8;
     }
 #endif
-    rop<false, false>(terms, destination, source, length);
+    rop<false, false>(row, phase, destination, source, length);
 }
 
 /// memmove, because two addresses of a guest may be the same host memory.
-PIXMILL_INNER void copy(const RopTerms&, std::byte* destination, const std::byte* source,
+PIXMILL_INNER void copy(const RopRow&, size_t, std::byte* destination, const std::byte* source,
                         size_t length) {
     std::memmove(destination, source, length);
 }
@@ -186,49 +207,34 @@ PIXMILL_INNER void rop_row(const RopPolynomial& rop, Row to, ConstRow destinatio
     }
 }
 
-PIXMILL_INNER void key(const ColorKey& key, bool outside, Row transparent, ConstRow raw,
-                       size_t count) {
-    const ColorKey k = key;
-    const uint32_t invert = outside ? ~0u : 0;
-    const auto words = In<uint32_t>(raw);
-    if (k.single()) {
-        uint32_t mask = 0, value = 0;
-        for (const ColorKey::Field& f : k.fields) {
-            mask |= f.mask;
-            value |= f.low;
+template<class Pixel, unsigned Fields>
+PIXMILL_INNER void key_fields(const KeyTest& test, bool outside, std::byte* __restrict transparent,
+                              const std::byte* __restrict raw, size_t count) {
+    const KeyTest t = test;
+    const auto invert = Pixel(outside ? ~0u : 0);
+    const auto out = Out<Pixel>(transparent);
+    const auto pixels = In<Pixel>(raw);
+    for (size_t i = 0; i < count; i++) {
+        auto inside = Pixel(~0u);
+        for (unsigned f = 0; f < Fields; f++) {
+            const auto above = Pixel((pixels[i] & t.field[f].mask) - t.field[f].low);
+            inside = Pixel(inside & (above <= Pixel(t.field[f].span) ? ~0u : 0));
         }
-        for (size_t i = 0; i < count; i++)
-            transparent[i] |= ((words[i] & mask) == value ? ~0u : 0) ^ invert;
-        return;
+        out[i] = Pixel(out[i] | (inside ^ invert));
     }
-    size_t done = 0;
-    if (k.bytes()) {
-        typedef uint8_t Bytes __attribute__((vector_size(32)));
-        uint32_t least = 0, most = ~0u; // bytes that are no fields are always inside
-        for (const ColorKey::Field& f : k.fields) {
-            least |= f.low;
-            most = (most & ~f.mask) | f.high;
-        }
-        const Bytes low = (Bytes)(Words8{} + least), high = (Bytes)(Words8{} + most);
-        for (; done + lanes <= count; done += lanes) {
-            Bytes values;
-            Words8 mask;
-            std::memcpy(&values, raw + done, sizeof values);
-            std::memcpy(&mask, transparent + done, sizeof mask);
-            const Bytes wrong = (Bytes)((values < low) | (values > high));
-            mask |= (Words8)((Words8)wrong == 0) ^ invert;
-            std::memcpy(transparent + done, &mask, sizeof mask);
-        }
-    }
-    for (size_t i = done; i < count; i++) {
-        uint32_t out = 0; // all ones if some field is outside
-        for (const ColorKey::Field& f : k.fields) {
-            const uint32_t value = words[i] & f.mask;
-            out |= value < f.low ? ~0u : 0;
-            out |= value > f.high ? ~0u : 0;
-        }
-        transparent[i] |= ~out ^ invert;
-    }
+}
+
+template<class Pixel>
+PIXMILL_INNER void key(const KeyTest& test, bool outside, std::byte* transparent,
+                       const std::byte* raw, size_t count) {
+    if (test.fields == 1)
+        key_fields<Pixel, 1>(test, outside, transparent, raw, count);
+    else if (test.fields == 2)
+        key_fields<Pixel, 2>(test, outside, transparent, raw, count);
+    else if (test.fields == 3)
+        key_fields<Pixel, 3>(test, outside, transparent, raw, count);
+    else
+        key_fields<Pixel, 4>(test, outside, transparent, raw, count);
 }
 
 PIXMILL_INNER void select(Row to, ConstRow mask, ConstRow where_set, ConstRow where_clear,
@@ -423,7 +429,7 @@ struct Tables {
         .conversions = conversions,
         .rop_row = Isa<rop_row>::run,
         .blend = Isa<blend>::run,
-        .key = Isa<key>::run,
+        .key = {Isa<key<uint8_t>>::run, Isa<key<uint16_t>>::run, Isa<key<uint32_t>>::run},
         .select = Isa<select>::run,
         .dither = Isa<dither>::run,
         .convert = Isa<convert_row>::run,

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
-#include <bit>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace pixmill::render {
@@ -24,38 +25,8 @@ constexpr bool uses_pattern(Rop3 rop) {
     return rop >> 4 != (rop & 0x0F);
 }
 
-/// A raster operation whose pattern is known, as a polynomial over the bits:
-///     result = constant ^ destination & D ^ source & S ^ both & D & S
-/// Every one of the 256 operations is the same four terms.
-struct RopTerms {
-    uint32_t constant = 0, destination = 0, source = 0, both = 0;
-
-    static constexpr RopTerms of(Rop3 rop, uint32_t pattern) {
-        // The result where D and S are as given, for all bits at once.
-        const auto row = [=](uint32_t d, uint32_t s) {
-            const uint32_t clear = 0u - (rop >> (d + 2 * s) & 1);
-            const uint32_t set = 0u - (rop >> (d + 2 * s + 4) & 1);
-            return (clear & ~pattern) | (set & pattern);
-        };
-        const uint32_t none = row(0, 0), d = row(1, 0), s = row(0, 1), both = row(1, 1);
-        return {none, none ^ d, none ^ s, none ^ d ^ s ^ both};
-    }
-
-    /// The operation with a source that is the same everywhere.
-    constexpr RopTerms with_source(uint32_t s) const {
-        return {constant ^ (source & s), destination ^ (both & s), 0, 0};
-    }
-
-    /// The terms as a byte sequence sees them that starts `bytes` later.
-    constexpr RopTerms later(uint64_t bytes) const {
-        const int bits = int(bytes % 4 * 8);
-        return {std::rotr(constant, bits), std::rotr(destination, bits), std::rotr(source, bits),
-                std::rotr(both, bits)};
-    }
-};
-
-/// A raster operation whose pattern is a row of pixels: the same with eight terms, bit i of the
-/// term's number telling whether D, S and P take part. Terms are all ones or 0.
+/// A raster operation as a polynomial over the bits: the sum of eight terms, bit i of the term's
+/// number telling whether it is multiplied by D, S and P. Terms are all ones or 0.
 struct RopPolynomial {
     uint32_t term[8] = {};
 
@@ -68,6 +39,41 @@ struct RopPolynomial {
                 if (i & operand)
                     p.term[i] ^= p.term[i ^ operand];
         return p;
+    }
+};
+
+/// The same for a row of pixels in memory, byte for byte, whose pattern is known:
+///     result = constant ^ destination & D ^ source & S ^ both & D & S
+/// Pixels of up to four bytes with a pattern of eight pixels repeat every 32 bytes. There are two
+/// periods, for any of their bytes may be the first.
+struct RopRow {
+    static constexpr size_t period = 32;
+    using Period = std::array<uint32_t, period / 4>;
+    using Term = std::array<uint32_t, 2 * period / 4>;
+    alignas(period) Term constant{}, destination{}, source{}, both{};
+
+    static constexpr RopRow of(Rop3 rop, const Period& pattern) {
+        const RopPolynomial k = RopPolynomial::of(rop);
+        RopRow row;
+        for (size_t i = 0; i < row.constant.size(); i++) {
+            const uint32_t p = pattern[i % pattern.size()];
+            row.constant[i] = k.term[0] ^ (k.term[4] & p);
+            row.destination[i] = k.term[1] ^ (k.term[5] & p);
+            row.source[i] = k.term[2] ^ (k.term[6] & p);
+            row.both[i] = k.term[3] ^ (k.term[7] & p);
+        }
+        return row;
+    }
+
+    /// The operation with a source that is the same everywhere.
+    constexpr RopRow with_source(uint8_t byte) const {
+        const uint32_t s = byte * 0x01010101u;
+        RopRow row;
+        for (size_t i = 0; i < row.constant.size(); i++) {
+            row.constant[i] = constant[i] ^ (source[i] & s);
+            row.destination[i] = destination[i] ^ (both[i] & s);
+        }
+        return row;
     }
 };
 

@@ -4,38 +4,19 @@
 #include <algorithm>
 #include <cstring>
 
+#include "opaque_runs.hpp"
+
 namespace pixmill::render {
 
 namespace {
 
-/// The first index from i on whose word is `value`; words are all ones or 0.
-uint32_t first_that_is(const uint32_t* words, uint32_t i, uint32_t count, uint32_t value) {
-    constexpr uint32_t block = 16;
-    for (; i + block <= count; i += block) {
-        uint32_t others = ~0u;
-        for (uint32_t k = 0; k < block; k++)
-            others &= words[i + k] ^ value;
-        if (!others)
-            break;
-    }
-    while (i < count && words[i] != value)
-        i++;
-    return i;
-}
-
 /// Calls store(first, count) for each run of pixels that are not transparent, until one fails.
 template<class Store>
 bool each_run(const uint32_t* transparent, uint32_t count, Store store) {
-    if (!transparent)
-        return store(0u, count);
-    for (uint32_t i = 0; i < count;) {
-        i = first_that_is(transparent, i, count, 0);
-        const uint32_t first = i;
-        i = first_that_is(transparent, i, count, ~0u);
-        if (i > first && !store(first, i - first))
-            return false;
-    }
-    return true;
+    return each_opaque_run(reinterpret_cast<const std::byte*>(transparent), size_t(count) * 4,
+                           [&](size_t first, size_t length) {
+                               return store(uint32_t(first / 4), uint32_t(length / 4));
+                           });
 }
 
 } // namespace
