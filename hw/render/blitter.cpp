@@ -166,11 +166,11 @@ void Blitter::choose_terms(const Operation& operation) {
     brush_top_ = uint32_t(rect.top);
     for (uint32_t row = 0; row < std::min(brush_rows_, rows_); row++) {
         const uint32_t y = (brush_top_ + row) % brush_rows_;
+        const std::array<uint32_t, 8> colours = operation.brush(y, !converted_);
         RopRow::Period pattern;
-        for (uint32_t i = 0; i < RopRow::period / bytes; i++) {
-            const uint32_t colour = operation.brush(y * 8 + ((uint32_t(rect.left) + i) & 7));
-            std::memcpy(reinterpret_cast<std::byte*>(pattern.data()) + i * bytes, &colour, bytes);
-        }
+        for (uint32_t i = 0; i < RopRow::period / bytes; i++)
+            std::memcpy(reinterpret_cast<std::byte*>(pattern.data()) + i * bytes,
+                        &colours[(uint32_t(rect.left) + i) & 7], bytes);
         terms_[y] = RopRow::of(rop_, pattern);
     }
 }

@@ -125,10 +125,9 @@ void Compositor::choose_rops(Layer& layer) {
 
 /// The brush as working values.
 void Compositor::prepare_pattern() {
-    const bool solid = op_->pattern.solid;
-    for (size_t i = 0; i < (solid ? 1 : pattern_.size()); i++)
-        pattern_[i] = op_->brush(i);
-    if (solid)
+    for (uint32_t row = 0; row < (op_->pattern.solid ? 1 : 8); row++)
+        std::ranges::copy(op_->brush(row, raw_), pattern_.begin() + 8 * row);
+    if (op_->pattern.solid)
         std::fill_n(pattern_row_.begin(), block_width_, pattern_[0]);
 }
 

@@ -331,20 +331,61 @@ PIXMILL_INNER void column(std::byte* to, size_t pitch, const std::byte* from, co
         *Out<Pixel>(to + i * pitch) = in[index[i]];
 }
 
-/// Squares of 16 by 16 whose sides are known to the compiler are most of the work.
+/// As many pixels as every processor's vectors have.
 template<class Pixel>
-PIXMILL_INNER void turn_square(std::byte* to, ptrdiff_t to_pitch, const std::byte* from,
-                               ptrdiff_t from_pitch, uint32_t rows, uint32_t columns) {
-    for (uint32_t r = 0; r < rows; r++) {
-        const auto out = Out<Pixel>(to + ptrdiff_t(r) * to_pitch);
-        for (uint32_t c = 0; c < columns; c++)
-            out[c] = In<Pixel>(from + ptrdiff_t(c) * from_pitch)[r];
+struct TileRow {
+    typedef Pixel type __attribute__((vector_size(16)));
+    static constexpr unsigned pixels = 16 / sizeof(Pixel);
+};
+
+/// The pixels of the first halves of two rows in turns, or of the second halves.
+template<bool Second, class Row, size_t... I>
+PIXMILL_INNER void interleave(Row& to, const Row& a, const Row& b, std::index_sequence<I...>) {
+    constexpr size_t n = sizeof...(I), first = Second ? n / 2 : 0;
+    to = __builtin_shufflevector(a, b, (first + I / 2 + (I % 2) * n)...);
+}
+
+/// Transposes a square of pixels: to interleave the first half of the rows with the second half
+/// shifts a bit of the row's number into the column's.
+template<class Pixel>
+PIXMILL_INNER void turn_tile(std::byte* to, ptrdiff_t to_pitch, const std::byte* from,
+                             ptrdiff_t from_pitch) {
+    using Row = typename TileRow<Pixel>::type;
+    constexpr unsigned n = TileRow<Pixel>::pixels;
+    constexpr std::make_index_sequence<n> all;
+    Row rows[n], next[n];
+    for (unsigned i = 0; i < n; i++)
+        std::memcpy(&rows[i], from + ptrdiff_t(i) * from_pitch, sizeof rows[i]);
+#pragma GCC unroll 4
+    for (unsigned bit = 1; bit < n; bit *= 2) {
+#pragma GCC unroll 16
+        for (unsigned i = 0; i < n / 2; i++) {
+            interleave<false>(next[2 * i], rows[i], rows[i + n / 2], all);
+            interleave<true>(next[2 * i + 1], rows[i], rows[i + n / 2], all);
+        }
+#pragma GCC unroll 16
+        for (unsigned i = 0; i < n; i++)
+            rows[i] = next[i];
     }
+    for (unsigned i = 0; i < n; i++)
+        std::memcpy(to + ptrdiff_t(i) * to_pitch, &rows[i], sizeof rows[i]);
+}
+
+/// Pixels that are left over beside the tiles.
+template<class Pixel>
+PIXMILL_INNER void turn_rest(std::byte* to, ptrdiff_t to_pitch, const std::byte* from,
+                             ptrdiff_t from_pitch, uint32_t rows, uint32_t columns) {
+    for (uint32_t r = 0; r < rows; r++)
+        for (uint32_t c = 0; c < columns; c++)
+            Out<Pixel>(to + ptrdiff_t(r) * to_pitch)[c] =
+                In<Pixel>(from + ptrdiff_t(c) * from_pitch)[r];
 }
 
 template<class Pixel>
 PIXMILL_INNER void turn(std::byte* to, size_t to_pitch, const std::byte* from, size_t from_pitch,
                         const Turn& t) {
+    constexpr uint32_t n = TileRow<Pixel>::pixels;
+    constexpr ptrdiff_t size = sizeof(Pixel);
     auto down = ptrdiff_t(to_pitch), along = ptrdiff_t(from_pitch);
     if (t.falling_y) {
         to += ptrdiff_t(t.rows - 1) * down;
@@ -354,10 +395,13 @@ PIXMILL_INNER void turn(std::byte* to, size_t to_pitch, const std::byte* from, s
         from += ptrdiff_t(t.columns - 1) * along;
         along = -along;
     }
-    if (t.rows == 16 && t.columns == 16)
-        turn_square<Pixel>(to, down, from, along, 16, 16);
-    else
-        turn_square<Pixel>(to, down, from, along, t.rows, t.columns);
+    const uint32_t rows = t.rows - t.rows % n, columns = t.columns - t.columns % n;
+    for (uint32_t c = 0; c < columns; c += n)
+        for (uint32_t r = 0; r < rows; r += n)
+            turn_tile<Pixel>(to + r * down + c * size, down, from + c * along + r * size, along);
+    turn_rest<Pixel>(to + rows * down, down, from + rows * size, along, t.rows - rows, columns);
+    turn_rest<Pixel>(to + columns * size, down, from + columns * along, along, t.rows,
+                     t.columns - columns);
 }
 
 template<unsigned YStep, unsigned ChromaStep>

@@ -51,11 +51,18 @@ bool Operation::raw() const {
                      stage.source.surface[0].format == destination.format);
 }
 
-uint32_t Operation::brush(size_t index) const {
-    const uint32_t colour = pattern.colour[pattern.solid ? 0 : index];
-    if (pattern.packed == raw())
-        return colour;
-    return raw() ? pack(destination.format, colour) : unpack(destination.format, colour);
+std::array<uint32_t, 8> Operation::brush(uint32_t row, bool is_raw) const {
+    std::array<uint32_t, 8> colours;
+    const auto working = [&](uint32_t colour) {
+        if (pattern.packed == is_raw)
+            return colour;
+        return is_raw ? pack(destination.format, colour) : unpack(destination.format, colour);
+    };
+    if (pattern.solid)
+        colours.fill(working(pattern.colour[0]));
+    for (size_t i = 0; i < colours.size() && !pattern.solid; i++)
+        colours[i] = working(pattern.colour[8 * size_t(row) + i]);
+    return colours;
 }
 
 } // namespace pixmill::render

@@ -172,8 +172,8 @@ struct Operation {
     std::array<Stage, max_stages> stages;
 
     bool raw() const;
-    /// Colour `index` of the pattern as a working value.
-    uint32_t brush(size_t index) const;
+    /// A row of the pattern as working values; `is_raw` is what raw() says.
+    std::array<uint32_t, 8> brush(uint32_t row, bool is_raw) const;
 };
 
 /// Whether the stage looks at its source, at the source's colours, at the destination, at the
