@@ -13,6 +13,8 @@ namespace {
 /// Pixels of a block: its rows of working values stay in the first cache. A multiple of the
 /// patterns' size and of chroma cells.
 constexpr uint32_t block_width = 512;
+/// The same of a block of many rows.
+constexpr uint32_t turned_block_width = 64;
 
 /// Addresses from the first to past the last byte of a surface's rectangle.
 struct Extent {
@@ -170,7 +172,8 @@ void Compositor::choose_order() {
     if (overlap_ || rows_overlap || op_->line)
         block_rows_ = 1;
     const auto width = uint32_t(rect.width());
-    block_width_ = whole_rows || overlap_ ? width : std::min(width, block_width);
+    const uint32_t most = block_rows_ > 1 ? turned_block_width : block_width;
+    block_width_ = whole_rows || overlap_ ? width : std::min(width, most);
     if (!overlap_ || !raw_)
         return;
     // See Operation on overlap.
@@ -229,17 +232,33 @@ Progress Compositor::run(uint32_t first, uint32_t count) {
 
 bool Compositor::draw_rows(int32_t y, uint32_t rows) {
     const Rect& rect = op_->rect;
+    if (passes_ && block_rows_ > 1 && layers_[0]->rows.turns()) {
+        size_t pitch;
+        std::byte* const place =
+            target_.block_in_place(rect.left, y, uint32_t(rect.width()), rows, &pitch);
+        if (place)
+            return turn_rows(y, rows, place, pitch);
+    }
     for (int32_t x = rect.left; x < rect.right;) {
         // Blocks begin at multiples of their width, for the sake of chroma cells.
         uint32_t count = block_width_;
         if (block_width_ < uint32_t(rect.width()))
-            count -= uint32_t(x) % block_width;
+            count -= uint32_t(x) % block_width_;
         count = std::min(count, uint32_t(rect.right - x));
         if (!draw_block(x, y, count, rows))
             return false;
         x += int32_t(count);
     }
     return true;
+}
+
+/// Whole rows, straight to where they belong.
+bool Compositor::turn_rows(int32_t y, uint32_t rows, std::byte* to, size_t pitch) {
+    const int32_t x = op_->rect.left;
+    const auto width = uint32_t(op_->rect.width());
+    const bool good = layers_[0]->rows.fetch_turned(x, y, width, rows, to, pitch);
+    target_.stored_block_in_place(x, y, width, rows);
+    return good;
 }
 
 bool Compositor::draw_block(int32_t x, int32_t y, uint32_t count, uint32_t rows) {

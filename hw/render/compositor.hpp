@@ -64,6 +64,7 @@ private:
     void open(uint32_t first, uint32_t count);
 
     bool draw_rows(int32_t y, uint32_t rows);
+    bool turn_rows(int32_t y, uint32_t rows, std::byte* to, size_t pitch);
     bool draw_block(int32_t x, int32_t y, uint32_t count, uint32_t rows);
     bool fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows, bool transposed);
     bool draw_line();

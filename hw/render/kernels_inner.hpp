@@ -381,11 +381,15 @@ PIXMILL_INNER void turn_rest(std::byte* to, ptrdiff_t to_pitch, const std::byte*
                 In<Pixel>(from + ptrdiff_t(c) * from_pitch)[r];
 }
 
+/// Bytes of a row that are written before another row is: lines of rows that share sets of the
+/// cache have to be complete when they are lost.
+constexpr uint32_t turned_bytes = 256;
+
 template<class Pixel>
 PIXMILL_INNER void turn(std::byte* to, size_t to_pitch, const std::byte* from, size_t from_pitch,
                         const Turn& t) {
     constexpr uint32_t n = TileRow<Pixel>::pixels;
-    constexpr ptrdiff_t size = sizeof(Pixel);
+    constexpr uint32_t size = sizeof(Pixel);
     auto down = ptrdiff_t(to_pitch), along = ptrdiff_t(from_pitch);
     if (t.falling_y) {
         to += ptrdiff_t(t.rows - 1) * down;
@@ -396,9 +400,14 @@ PIXMILL_INNER void turn(std::byte* to, size_t to_pitch, const std::byte* from, s
         along = -along;
     }
     const uint32_t rows = t.rows - t.rows % n, columns = t.columns - t.columns % n;
-    for (uint32_t c = 0; c < columns; c += n)
+    constexpr uint32_t step = turned_bytes / size;
+    for (uint32_t first = 0; first < columns; first += step) {
+        const uint32_t end = columns < first + step ? columns : first + step;
         for (uint32_t r = 0; r < rows; r += n)
-            turn_tile<Pixel>(to + r * down + c * size, down, from + c * along + r * size, along);
+            for (uint32_t c = first; c < end; c += n)
+                turn_tile<Pixel>(to + r * down + c * size, down, from + c * along + r * size,
+                                 along);
+    }
     turn_rest<Pixel>(to + rows * down, down, from + rows * size, along, t.rows - rows, columns);
     turn_rest<Pixel>(to + columns * size, down, from + columns * along, along, t.rows,
                      t.columns - columns);

@@ -32,7 +32,7 @@ public:
     /// Draws rows [first, first + count) in walking order: the order in which an overlapping copy
     /// reads each pixel before it is overwritten (bottom up where the destination lies behind the
     /// source). Where rows share chroma, it may be a row more. Of a row that faults, and of the
-    /// fifteen behind it, any part may have been drawn.
+    /// 63 behind it, any part may have been drawn.
     Progress run(uint32_t first, uint32_t count);
 
 private:

@@ -106,31 +106,44 @@ bool PlacedRows::fetch_picked(int32_t x, int32_t sy, uint32_t count) {
     return true;
 }
 
-/// Squares of the source, turned. Both of its axes have steps of one.
-bool PlacedRows::fetch_turned(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
+/// Pixels of the source, `*pitch` bytes between their rows. Null on a fault.
+const std::byte* PlacedRows::fetch_square(int32_t x, int32_t y, uint32_t count, uint32_t rows,
+                                          size_t* pitch) {
+    const std::byte* const square = from_->block(x, y, count, rows, pitch);
+    if (square)
+        return square;
+    const size_t length = size_t(count) * bytes_;
+    *pitch = length;
+    for (uint32_t i = 0; i < rows; i++) {
+        std::byte* const to = scratch_.data() + i * length;
+        const std::byte* found = from_->row(x, y + int32_t(i), count, to);
+        if (!found)
+            return nullptr;
+        if (found != to)
+            std::memcpy(to, found, length);
+    }
+    return scratch_.data();
+}
+
+bool PlacedRows::fetch_turned(int32_t x, int32_t y, uint32_t count, uint32_t rows, std::byte* to,
+                              size_t pitch) {
     const Axis &along = placement_.y, &across = placement_.x;
     const bool falling_x = along.falling(), falling_y = across.falling();
     const auto left = int32_t(across.at(falling_y ? y + int32_t(rows) - 1 : y));
+    // All at once, if it lies in one piece; what is in pieces goes through the scratch memory.
+    const auto lowest = int32_t(along.at(falling_x ? x + int32_t(count) - 1 : x));
+    size_t all_pitch = 0;
+    const bool whole = from_->block(left, lowest, rows, count, &all_pitch);
     for (uint32_t done = 0; done < count;) {
-        const uint32_t step = std::min(count - done, turned_rows);
+        const uint32_t step = whole ? count : std::min(count - done, turned_rows);
         const int32_t at = x + int32_t(done);
         const auto top = int32_t(along.at(falling_x ? at + int32_t(step) - 1 : at));
-        size_t pitch = 0;
-        const std::byte* square = from_->block(left, top, rows, step, &pitch);
-        if (!square) {
-            pitch = size_t(rows) * bytes_;
-            square = scratch_.data();
-            for (uint32_t i = 0; i < step; i++) {
-                std::byte* const to = scratch_.data() + i * pitch;
-                const std::byte* found = from_->row(left, top + int32_t(i), rows, to);
-                if (!found)
-                    return false;
-                if (found != to)
-                    std::memcpy(to, found, pitch);
-            }
-        }
+        size_t square_pitch = 0;
+        const std::byte* square = fetch_square(left, top, rows, step, &square_pitch);
+        if (!square)
+            return false;
         const Turn turn{rows, step, falling_x, falling_y};
-        kernels_->turn[size_](block_.data() + size_t(done) * bytes_, pitch_, square, pitch, turn);
+        kernels_->turn[size_](to + size_t(done) * bytes_, pitch, square, square_pitch, turn);
         done += step;
     }
     return true;
@@ -140,8 +153,8 @@ bool PlacedRows::fetch_turned(int32_t x, int32_t y, uint32_t count, uint32_t row
 bool PlacedRows::fetch_columns(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
     for (uint32_t r = 0; r < rows; r++)
         rows_[r] = block_.data() + size_t(r) * pitch_;
-    if (placement_.x.unit() && placement_.y.unit())
-        return fetch_turned(x, y, count, rows);
+    if (turns())
+        return fetch_turned(x, y, count, rows, block_.data(), pitch_);
     for (uint32_t r = 0; r < rows; r++)
         step_[r] = int32_t(placement_.x.at(y + int32_t(r)));
     const int32_t low = std::min(step_[0], step_[rows - 1]);

@@ -33,8 +33,9 @@ protected:
 /// A RowSource seen through a Placement: blocks of destination pixels.
 class PlacedRows {
 public:
-    /// Rows of a block, if the placement turns them: enough that a column is worth fetching.
-    static constexpr uint32_t turned_rows = 16;
+    /// Rows of a block, if the placement turns them: lines of the cache, of which each source row
+    /// has one, are used up before they are lost.
+    static constexpr uint32_t turned_rows = 64;
 
     /// Destination pixels of `rect` will be asked for, in blocks of at most `width` pixels.
     void prepare(const Kernels& kernels, RowSource& from, const Placement& placement,
@@ -47,6 +48,13 @@ public:
     /// Fetches the pixels (x, y) to (x + count, y + rows); more than one row only if the
     /// placement is a transposition. False on a fault.
     bool fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows);
+    /// The same, to any memory, of a placement that turns(). Any number of pixels.
+    bool fetch_turned(int32_t x, int32_t y, uint32_t count, uint32_t rows, std::byte* to,
+                      size_t pitch);
+    /// Transposes, and does not stretch.
+    bool turns() const {
+        return placement_.transpose && placement_.x.unit() && placement_.y.unit();
+    }
     /// Row `index` of the block fetched last; the only one, if it is not a transposition.
     const std::byte* operator[](uint32_t index) const {
         return rows_[placement_.transpose ? index : 0];
@@ -58,7 +66,8 @@ private:
     const std::byte* fetch_row(int32_t x, int32_t sy, uint32_t count);
     bool fetch_picked(int32_t x, int32_t sy, uint32_t count);
     bool fetch_columns(int32_t x, int32_t y, uint32_t count, uint32_t rows);
-    bool fetch_turned(int32_t x, int32_t y, uint32_t count, uint32_t rows);
+    const std::byte* fetch_square(int32_t x, int32_t y, uint32_t count, uint32_t rows,
+                                  size_t* pitch);
 
     const Kernels* kernels_ = nullptr;
     RowSource* from_ = nullptr;

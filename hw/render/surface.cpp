@@ -258,15 +258,12 @@ std::byte* Surface::in_place(int32_t x, int32_t y, uint32_t count) {
     return run.mapping == Mapping::host && run.length == length ? run.host : nullptr;
 }
 
-const std::byte* Surface::block(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
-    if (!desc_.linear() || !rows)
+std::byte* Surface::block(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
+    if (!in_place(x, y, count)) // map() of all of it would look at gaps
         return nullptr;
-    const uint64_t length = uint64_t(count) * format_.bytes();
-    const uint64_t all = (rows - 1) * uint64_t(stride_) + length, from = address(x, y);
-    const uint64_t skip = from - run_address_;
-    if (run_.mapping != Mapping::host || skip >= run_.length || run_.length - skip < all)
-        return nullptr; // map() would look at gaps
-    return run_.host + skip;
+    const uint64_t skip = address(x, y) - run_address_;
+    const uint64_t all = (rows - 1) * uint64_t(stride_) + uint64_t(count) * format_.bytes();
+    return run_.length - skip >= all ? run_.host + skip : nullptr;
 }
 
 void Surface::wrote_pixels(int32_t x, int32_t y, uint32_t count) {

@@ -79,6 +79,17 @@ void Target::stored_in_place(int32_t x, int32_t y, uint32_t count) {
     surface_->wrote_pixels(x, y, count);
 }
 
+std::byte* Target::block_in_place(int32_t x, int32_t y, uint32_t count, uint32_t rows,
+                                  size_t* pitch) {
+    *pitch = surface_->stride();
+    return surface_->block(x, y, count, rows);
+}
+
+void Target::stored_block_in_place(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
+    for (uint32_t r = 0; r < rows; r++)
+        surface_->wrote_pixels(x, y + int32_t(r), count);
+}
+
 bool Target::load(int32_t x, int32_t y, uint32_t count, uint32_t* values, uint32_t* words) {
     if (yuv_) {
         const std::byte* pixels = texels_.row(x, y, count, bytes_.data());

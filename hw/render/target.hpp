@@ -26,6 +26,10 @@ public:
     uint32_t* in_place(int32_t x, int32_t y, uint32_t count);
     void stored_in_place(int32_t x, int32_t y, uint32_t count);
 
+    /// The same of pixels as they are in memory, of several rows that are `*pitch` bytes apart.
+    std::byte* block_in_place(int32_t x, int32_t y, uint32_t count, uint32_t rows, size_t* pitch);
+    void stored_block_in_place(int32_t x, int32_t y, uint32_t count, uint32_t rows);
+
     /// Working values, and pixel words for keys; `words` may be null. False on a fault.
     bool load(int32_t x, int32_t y, uint32_t count, uint32_t* values, uint32_t* words);
     /// Working values as pixel words.

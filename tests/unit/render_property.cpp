@@ -217,7 +217,7 @@ std::string check_fault(const Case& c, const Progress& got, const Progress& expe
     if (rows)
         reference(plain, part(op, 0, rows));
     // Rows are drawn together, to read each tile but once.
-    const uint32_t count = std::min(c.blit ? 1u : 16u, rows_of(op) - rows);
+    const uint32_t count = std::min(c.blit ? 1u : 64u, rows_of(op) - rows);
     const Operation row = op.line ? op : part(op, rows, count);
     return compare(c, fast, plain, bytes_of(row, c.memory()));
 }

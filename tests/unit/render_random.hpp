@@ -233,6 +233,8 @@ inline void RandomOperation::destination() {
                 y + random_.small(1, random_.chance(10) ? 20 : 7)};
     if (random_.chance(2)) // more than is worked on at once
         op_.rect = {x, y, x + random_.small(500, 1300), y + random_.small(1, 3)};
+    if (random_.chance(1)) // the same, where it is turned
+        op_.rect = {x, y, x + random_.small(20, 150), y + random_.small(60, 150)};
     if (random_.chance(12)) {
         yuv_destination();
     } else {
