@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Copies in all eight orientations, of sizes around those that are worked on at once.
+#include <gtest/gtest.h>
+
+#include "render/pipeline.hpp"
+#include "render_memory.hpp"
+#include "render_operation.hpp"
+
+namespace pixmill::render {
+namespace {
+
+using test::TestMemory;
+
+struct Orientation {
+    bool transpose, falling_x, falling_y;
+};
+
+/// The source coordinate of destination coordinate `t` of `n`.
+int32_t at(int32_t t, int32_t n, bool falling) {
+    return falling ? n - 1 - t : t;
+}
+
+Axis axis(int32_t n, bool falling) {
+    Axis axis;
+    axis.first = falling ? n - 1 : 0;
+    axis.downward = falling;
+    return axis;
+}
+
+void check(const Format& format, int32_t width, int32_t height, Orientation o) {
+    const uint32_t bytes = format.bytes();
+    const int32_t source_width = o.transpose ? height : width;
+    const int32_t source_height = o.transpose ? width : height;
+    const uint32_t stride = uint32_t(width) * bytes + 4;
+    const uint32_t source_stride = uint32_t(source_width) * bytes + 8;
+    const uint64_t base = uint64_t(stride) * uint64_t(height);
+    TestMemory memory(0, base + uint64_t(source_stride) * uint64_t(source_height), 1);
+    for (size_t i = 0; i < memory.pool.size(); i++)
+        memory.pool[i] = std::byte((i * 2654435761u) >> 13);
+    const TestMemory before = memory;
+
+    Operation op =
+        test::blit({format, 0, stride}, {format, base, source_stride}, {0, 0, width, height});
+    Placement& p = op.stages[0].source.placement;
+    p.transpose = o.transpose;
+    p.x = axis(source_width, o.falling_x);
+    p.y = axis(source_height, o.falling_y);
+    Pipeline pipeline;
+    ASSERT_FALSE(pipeline.prepare(memory, op));
+    ASSERT_EQ(pipeline.run(0, pipeline.rows()).rows, uint32_t(height));
+
+    for (int32_t y = 0; y < height; y++)
+        for (uint32_t i = 0; i < stride; i++) {
+            const auto x = int32_t(i / bytes);
+            const size_t to = size_t(y) * stride + i;
+            size_t from = to; // between the rows nothing changes
+            if (x < width)
+                from = base +
+                       size_t(at(o.transpose ? x : y, source_height, o.falling_y)) * source_stride +
+                       size_t(at(o.transpose ? y : x, source_width, o.falling_x)) * bytes +
+                       i % bytes;
+            ASSERT_EQ(memory.pool[to], before.pool[from])
+                << width << " x " << height << ", x " << x << ", y " << y;
+            ASSERT_EQ(memory.dirty[to], x < width) << "x " << x << ", y " << y;
+        }
+}
+
+TEST(RenderTurn, EveryOrientationOfEverySize) {
+    for (const Format& format : {formats::a8, formats::r5g6b5, formats::a8r8g8b8})
+        for (const int32_t width : {1, 15, 16, 64, 65, 257, 300})
+            for (const int32_t height : {1, 7, 16, 63, 64, 66, 130})
+                for (unsigned i = 0; i < 8; i++)
+                    check(format, width, height, {(i & 1) != 0, (i & 2) != 0, (i & 4) != 0});
+}
+
+} // namespace
+} // namespace pixmill::render
