@@ -5,10 +5,9 @@
 // identity words are public for the others, and linux etnaviv writes the rest before use.
 #include "registers.hpp"
 
-#include <array>
-
 #include "chip.hpp"
 #include "host_interface.hpp"
+#include "registers/index.hpp"
 
 namespace pixmill::vivante {
 namespace {
@@ -188,16 +187,7 @@ constexpr Register table[] = {
 };
 // clang-format on
 
-constexpr uint8_t none = 0xFF;
-static_assert(std::size(table) < none);
-
-constexpr auto index = [] {
-    std::array<uint8_t, PIXMILL_VIVANTE_REG_WORDS> map{};
-    map.fill(none);
-    for (size_t i = 0; i < std::size(table); i++)
-        map[table[i].offset / 4] = uint8_t(i);
-    return map;
-}();
+constexpr auto index = index_registers<PIXMILL_VIVANTE_REG_WORDS>(table);
 
 } // namespace
 
@@ -222,10 +212,8 @@ bool has_register(const Chip& chip, const Register& reg) {
 }
 
 const Register* find_register(const Chip& chip, uint32_t offset) {
-    if (offset / 4 >= index.size() || index[offset / 4] == none)
-        return nullptr;
-    const Register& reg = table[index[offset / 4]];
-    return has_register(chip, reg) ? &reg : nullptr;
+    const Register* reg = index.find(offset);
+    return reg && has_register(chip, *reg) ? reg : nullptr;
 }
 
 } // namespace pixmill::vivante

@@ -30,6 +30,7 @@
 #include <stddef.h>
 
 #include "host.h"
+#include "register.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -125,23 +126,6 @@ void pixmill_vivante_interrupt(PixmillVivante *gc);
 bool pixmill_vivante_draining(const PixmillVivante *gc);
 
 /* ---- Introspection ------------------------------------------------------ */
-
-typedef enum PixmillAccess {
-    PIXMILL_ACCESS_RO,
-    PIXMILL_ACCESS_RW,
-    PIXMILL_ACCESS_WO, /* reads as zero */
-    PIXMILL_ACCESS_RC, /* read clears */
-} PixmillAccess;
-
-typedef struct PixmillRegister {
-    uint32_t offset;
-    const char *name;  /* rnndb name */
-    const char *alias; /* TI name (AM57xx TRM), or "" */
-    PixmillAccess access;
-    uint32_t reset; /* of this core's model */
-    uint32_t mask;  /* bits that a write changes */
-    const char *note;
-} PixmillRegister;
 
 /* Register @index of this core's model in rising offset; false past the last. */
 bool pixmill_vivante_register(const PixmillVivante *gc, size_t index, PixmillRegister *out);

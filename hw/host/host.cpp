@@ -4,10 +4,10 @@
 #include <cstdarg>
 #include <cstdio>
 
-namespace pixmill::vivante {
+namespace pixmill {
 
 bool Host::first(Cause cause, uint32_t detail) {
-    const uint64_t key = (uint64_t(cause) + 1) << 32 | detail; // never 0
+    const uint64_t key = (uint64_t(cause.id) + 1) << 32 | detail; // never 0
     const size_t start = (key * 0x9E3779B97F4A7C15u) >> 54;
     for (size_t i = 0; i < 64; i++) {
         uint64_t& slot = seen_[(start + i) % seen_.size()];
@@ -33,7 +33,7 @@ void Host::guest_error(Cause cause, uint32_t detail, const char* format, ...) {
 }
 
 void Host::unimplemented(uint32_t detail, const char* format, ...) {
-    if (!first(Cause::unimplemented, detail))
+    if (!first(Cause::unimplemented(), detail))
         return;
     char text[256];
     int used = snprintf(text, sizeof text, "unimplemented: ");
@@ -44,4 +44,4 @@ void Host::unimplemented(uint32_t detail, const char* format, ...) {
     host_.log(host_.user, PIXMILL_LOG_UNIMPLEMENTED, text);
 }
 
-} // namespace pixmill::vivante
+} // namespace pixmill

@@ -1,0 +1,48 @@
+// From an offset to its row in a table of registers.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace pixmill {
+
+/// Of a table whose rows have an `offset`, a multiple of 4, each greater than the one before;
+/// another table does not compile.
+template<size_t words, class Row, size_t rows>
+class RegisterIndex {
+public:
+    constexpr explicit RegisterIndex(const Row (&table)[rows]) : table_(table) {
+        static_assert(rows < none);
+        row_.fill(none);
+        uint32_t next = 0;
+        for (size_t i = 0; i < rows; i++) {
+            if (table[i].offset % 4 != 0 || table[i].offset < next)
+                offsets_do_not_rise();
+            row_.at(table[i].offset / 4) = uint8_t(i);
+            next = table[i].offset + 4;
+        }
+    }
+
+    /// The row whose register holds byte `offset`, or nullptr.
+    constexpr const Row* find(uint32_t offset) const {
+        const size_t word = offset / 4;
+        return word < words && row_[word] != none ? &table_[row_[word]] : nullptr;
+    }
+
+private:
+    static constexpr uint8_t none = 0xFF;
+    static void offsets_do_not_rise(); // not constexpr: what makes a bad table an error
+
+    const Row* table_;
+    std::array<uint8_t, words> row_{};
+};
+
+template<size_t words, class Row, size_t rows>
+constexpr RegisterIndex<words, Row, rows> index_registers(const Row (&table)[rows]) {
+    return RegisterIndex<words, Row, rows>(table);
+}
+
+} // namespace pixmill

@@ -1,0 +1,38 @@
+/*
+ * How the cores describe their registers.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef PIXMILL_REGISTER_H
+#define PIXMILL_REGISTER_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum PixmillAccess {
+    PIXMILL_ACCESS_RO,
+    PIXMILL_ACCESS_RW,
+    PIXMILL_ACCESS_WO,  /* reads as zero */
+    PIXMILL_ACCESS_RC,  /* read clears */
+    PIXMILL_ACCESS_W1S, /* writing 1 sets, 0 does nothing */
+    PIXMILL_ACCESS_W1C, /* writing 1 clears, 0 does nothing */
+} PixmillAccess;
+
+typedef struct PixmillRegister {
+    uint32_t offset;
+    const char *name;  /* the vendor's name */
+    const char *alias; /* another source's name, or "" */
+    PixmillAccess access;
+    uint32_t reset; /* of this core's model */
+    uint32_t mask;  /* bits that a write changes */
+    const char *note;
+} PixmillRegister;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
