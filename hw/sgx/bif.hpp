@@ -1,0 +1,63 @@
+// BIF: the bus interface of a core or of the master bank, and its MMU.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "host/host.hpp"
+#include "pixmill/sgx.h"
+#include "wrapper.hpp"
+
+namespace pixmill::sgx {
+
+// BIF_CTRL.
+constexpr uint32_t bif_pause = 1u << 1, bif_clear_fault = 1u << 4;
+
+// BIF_INT_STAT.
+constexpr uint32_t bif_fault_type = 7u << 16, bif_flush_complete = 1u << 19;
+
+const char* requester_name(size_t requester);
+/// Its accesses go through the master bank's BIF.
+bool of_master(PixmillSgxRequester requester);
+
+class Bif {
+public:
+    /// `control`: the bank with the BIF's control and fault registers. `directories`: the bank
+    /// with its directory lists. `port`: the master port that its accesses leave through.
+    Bif(Host& host, PixmillSgxCounters& counters, Wrapper& wrapper, std::span<uint32_t> control,
+        std::span<const uint32_t> directories, unsigned port)
+        : host_(host), counters_(counters), wrapper_(wrapper), control_(control),
+          directories_(directories), port_(port) {}
+
+    PixmillSgxWalk walk(PixmillSgxRequester requester, uint32_t va, bool write, uint64_t& physical);
+    /// Page directory of `requester`; nothing if the banks name a list that does not exist.
+    std::optional<uint32_t> directory(PixmillSgxRequester requester) const;
+    bool bypassed(PixmillSgxRequester requester) const;
+
+    /// BIF_CTRL has been written.
+    void control_written();
+    /// BIF_CTRL_INVAL has been written. Every walk reads the tables, so there is nothing to drop.
+    void invalidate();
+    void clear_fault();
+    /// An access of this BIF has hit no memory.
+    void bus_error(const char* client, uint64_t address, bool write);
+
+private:
+    enum class FaultType : uint32_t { none, page = 1, read = 2, write = 4 };
+    struct Page;
+
+    Page find_page(PixmillSgxRequester requester, uint32_t va, bool write);
+    void latch(PixmillSgxRequester requester, uint32_t va, FaultType type);
+
+    Host& host_;
+    PixmillSgxCounters& counters_;
+    Wrapper& wrapper_;
+    std::span<uint32_t> control_;
+    std::span<const uint32_t> directories_;
+    unsigned port_;
+};
+
+} // namespace pixmill::sgx

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "core_bank.hpp"
+
+#include "gpu.hpp"
+#include "microkernel.hpp"
+#include "offsets.hpp"
+#include "registers/index.hpp"
+
+namespace pixmill::sgx {
+
+// Names, offsets and fields: sgx544defs.h of the vendor's kernel services (omap5-sgx-ddk-linux),
+// without EUR_CR_. They name what a kernel driver touches and give no reset value: 0.
+struct CoreBank::Table {
+    using R = Rows<CoreBank>;
+    // clang-format off
+    static constexpr Register<CoreBank> rows[] = {
+        R::rw(0x000, "CLKGATECTL", 0x113FFFFF).says("2 bits a unit: 0 off, 1 on, 2 automatic"),
+        R::rw(0x004, "CLKGATECTL2", 0x0FCFCFFF).says("2 bits a unit: 0 off, 1 on, 2 automatic"),
+        R::ro(0x008, "CLKGATESTATUS").reads(read_clkgatestatus).says("units whose clock is forced on; the rest is idle"),
+        R::rw(0x00C, "CLKGATECTLOVR", 0x113FFFFF),
+        R::rw(0x01C, "POWER", 0x00000001),
+        R::ro(0x020, "CORE_ID").reads(read_identity).says("property core-id; the value on silicon is unknown"),
+        R::ro(0x024, "CORE_REVISION").reads(read_identity).says("property core-revision"),
+        R::ro(0x028, "DESIGNER_REV_FIELD1"),
+        R::ro(0x02C, "DESIGNER_REV_FIELD2"),
+        R::rw(SOFT_RESET, "SOFT_RESET", 0x000FEFFF).writes(write_soft_reset).says("1 holds a unit; its events and the BIF's faults go"),
+        R::rw(EVENT_HOST_ENABLE2, "EVENT_HOST_ENABLE2", event_bits(1)),
+        R::wo(EVENT_HOST_CLEAR2, "EVENT_HOST_CLEAR2", event_bits(1)).writes(write_host_clear).says("1 clears"),
+        R::ro(EVENT_STATUS2, "EVENT_STATUS2").latches(event_bits(1)).shared_by_cores(),
+        R::ro(EVENT_STATUS, "EVENT_STATUS").latches(event_bits(0)).shared_by_cores().says("bit 31 says that another enabled event is pending"),
+        R::rw(EVENT_HOST_ENABLE, "EVENT_HOST_ENABLE", event_bits(0)),
+        R::wo(EVENT_HOST_CLEAR, "EVENT_HOST_CLEAR", event_bits(0)).writes(write_host_clear).says("1 clears"),
+        R::ro(0x144, "TIMER").reads(read_timer).says("core clocks / 16; the rate on silicon is unknown"),
+        R::rw(0xA0C, "USE_CODE_BASE_0", 0x0FFFFFFF),
+        R::rw(0xA10, "USE_CODE_BASE_1", 0x0FFFFFFF),
+        R::rw(0xA14, "USE_CODE_BASE_2", 0x0FFFFFFF),
+        R::rw(0xA18, "USE_CODE_BASE_3", 0x0FFFFFFF),
+        R::rw(0xA1C, "USE_CODE_BASE_4", 0x0FFFFFFF),
+        R::rw(0xA20, "USE_CODE_BASE_5", 0x0FFFFFFF),
+        R::rw(0xA24, "USE_CODE_BASE_6", 0x0FFFFFFF),
+        R::rw(0xA28, "USE_CODE_BASE_7", 0x0FFFFFFF),
+        R::rw(0xA2C, "USE_CODE_BASE_8", 0x0FFFFFFF),
+        R::rw(0xA30, "USE_CODE_BASE_9", 0x0FFFFFFF),
+        R::rw(0xA34, "USE_CODE_BASE_10", 0x0FFFFFFF),
+        R::rw(0xA38, "USE_CODE_BASE_11", 0x0FFFFFFF),
+        R::rw(0xA3C, "USE_CODE_BASE_12", 0x0FFFFFFF),
+        R::rw(0xA40, "USE_CODE_BASE_13", 0x0FFFFFFF),
+        R::rw(0xA44, "USE_CODE_BASE_14", 0x0FFFFFFF),
+        R::rw(0xA48, "USE_CODE_BASE_15", 0x0FFFFFFF),
+        R::wo(0xAB0, "EVENT_KICK1", 0x000000FF).writes(write_kick<1>).says("traced: no microkernel runs"),
+        R::wo(0xAC0, "EVENT_KICK2", 0x00000001).writes(write_kick<2>).says("traced: no microkernel runs"),
+        R::rw(0xAC4, "EVENT_KICKER", 0xFFFFFFF0),
+        R::wo(0xAC8, "EVENT_KICK", 0x00000001).writes(write_kick<0>).says("traced: no microkernel runs"),
+        R::rw(EVENT_TIMER, "EVENT_TIMER", 0x01FFFFFF).writes(write_event_timer).says("raises TIMER; core clocks: the unit on silicon is unknown"),
+        R::wo(0xAD0, "PDS_INV0", 0x00000001).says("clears itself"),
+        R::wo(0xAD4, "PDS_INV1", 0x00000001).says("clears itself"),
+        R::wo(0xAD8, "EVENT_KICK3", 0x00000001).writes(write_kick<3>).says("traced: no microkernel runs"),
+        R::wo(0xADC, "PDS_INV3", 0x00000001).says("clears itself"),
+        R::wo(0xAE0, "PDS_INV_CSC", 0x00000001).says("clears itself"),
+        R::rw(BIF_CTRL, "BIF_CTRL", 0x000FF613).writes(write_bif_ctrl).says("CLEAR_FAULT 4, MMU bypass 19:9"),
+        R::ro(BIF_INT_STAT, "BIF_INT_STAT").latches(0x000F3FFF).says("FAULT_REQ 13:0, FAULT_TYPE 18:16, FLUSH_COMPLETE 19"),
+        R::ro(BIF_FAULT, "BIF_FAULT").latches(0xFFFFF1FF).says("the first fault since CLEAR_FAULT"),
+        R::rw(0xC0C, "BIF_TILE0", 0x0FFFFFFF).says("the format of tiled heaps is unknown: stored"),
+        R::rw(0xC10, "BIF_TILE1", 0x0FFFFFFF),
+        R::rw(0xC14, "BIF_TILE2", 0x0FFFFFFF),
+        R::rw(0xC18, "BIF_TILE3", 0x0FFFFFFF),
+        R::rw(0xC1C, "BIF_TILE4", 0x0FFFFFFF),
+        R::rw(0xC20, "BIF_TILE5", 0x0FFFFFFF),
+        R::rw(0xC24, "BIF_TILE6", 0x0FFFFFFF),
+        R::rw(0xC28, "BIF_TILE7", 0x0FFFFFFF),
+        R::rw(0xC2C, "BIF_TILE8", 0x0FFFFFFF),
+        R::rw(0xC30, "BIF_TILE9", 0x0FFFFFFF),
+        R::wo(0xC34, "BIF_CTRL_INVAL", 0x0000000C).writes(write_bif_inval).says("clears itself, sets FLUSH_COMPLETE"),
+        R::rw(0xC38, "BIF_DIR_LIST_BASE1", 0xFFFFF000),
+        R::rw(0xC3C, "BIF_DIR_LIST_BASE2", 0xFFFFF000),
+        R::rw(0xC40, "BIF_DIR_LIST_BASE3", 0xFFFFF000),
+        R::rw(0xC44, "BIF_DIR_LIST_BASE4", 0xFFFFF000),
+        R::rw(0xC48, "BIF_DIR_LIST_BASE5", 0xFFFFF000),
+        R::rw(0xC4C, "BIF_DIR_LIST_BASE6", 0xFFFFF000),
+        R::rw(0xC50, "BIF_DIR_LIST_BASE7", 0xFFFFF000),
+        R::rw(BIF_BANK_SET, "BIF_BANK_SET", 0x000003DD).says("2D 0, 3D 3:2, host 4, TA 7:6, EDM 8, DPM_LSS 9"),
+        R::rw(BIF_BANK0, "BIF_BANK0", 0x000FF0FF).says("directory list of EDM 3:0, TA 7:4, 3D 15:12, PTLA 19:16"),
+        R::rw(BIF_BANK1, "BIF_BANK1", 0x0000F0FF).says("directory list of EDM 3:0, TA 7:4, 3D 15:12"),
+        R::rw(BIF_DIR_LIST_BASE0, "BIF_DIR_LIST_BASE0", 0xFFFFF000),
+        R::rw(0xC90, "BIF_TA_REQ_BASE", 0xFFF00000),
+        R::ro(0xCA8, "BIF_MEM_REQ_STAT").says("no reads are outstanding"),
+        R::rw(0xCAC, "BIF_3D_REQ_BASE", 0xFFF00000),
+        R::rw(0xCB0, "BIF_ZLS_REQ_BASE", 0xFFF00000),
+        R::ro(0xCB4, "BIF_BANK_STATUS"),
+        R::rw(0xCD0, "BIF_MMU_CTRL", 0x0000003F),
+        R::ro(0xE04, "2D_BLIT_STATUS").says("PTLA: never busy, no blits done"),
+        R::rw(VIRTUAL_FIFO_0, "2D_VIRTUAL_FIFO_0", 0x0000FFFF).writes(write_fifo).says("PTLA: stored; enabling it is logged as unimplemented"),
+        R::rw(0xE14, "2D_VIRTUAL_FIFO_1", 0xFFFFFFFF),
+        R::rw(0xF44, "BREAKPOINT0_START", 0xFFFFFFF0).says("breakpoints are stored and never trap"),
+        R::rw(0xF48, "BREAKPOINT0_END", 0xFFFFFFF0),
+        R::rw(0xF4C, "BREAKPOINT0", 0x0000003F),
+        R::rw(0xF50, "BREAKPOINT1_START", 0xFFFFFFF0),
+        R::rw(0xF54, "BREAKPOINT1_END", 0xFFFFFFF0),
+        R::rw(0xF58, "BREAKPOINT1", 0x0000003F),
+        R::rw(0xF5C, "BREAKPOINT2_START", 0xFFFFFFF0),
+        R::rw(0xF60, "BREAKPOINT2_END", 0xFFFFFFF0),
+        R::rw(0xF64, "BREAKPOINT2", 0x0000003F),
+        R::rw(0xF68, "BREAKPOINT3_START", 0xFFFFFFF0),
+        R::rw(0xF6C, "BREAKPOINT3_END", 0xFFFFFFF0),
+        R::rw(0xF70, "BREAKPOINT3", 0x0000003F),
+        R::rw(0xF74, "BREAKPOINT_READ", 0xFFFFFFF0),
+        R::rw(0xF78, "PARTITION_BREAKPOINT_TRAP", 0x00000003),
+        R::rw(0xF7C, "PARTITION_BREAKPOINT", 0x000003FC),
+        R::rw(0xF80, "PARTITION_BREAKPOINT_TRAP_INFO0", 0xFFFFFFFF),
+        R::rw(0xF84, "PARTITION_BREAKPOINT_TRAP_INFO1", 0x00007FFF),
+        R::rw(0xF88, "PIPE0_BREAKPOINT_TRAP", 0x00000003),
+        R::rw(0xF8C, "PIPE0_BREAKPOINT", 0x000003FC),
+        R::rw(0xF90, "PIPE0_BREAKPOINT_TRAP_INFO0", 0xFFFFFFFF),
+        R::rw(0xF94, "PIPE0_BREAKPOINT_TRAP_INFO1", 0x00007FFF),
+        R::rw(0xF98, "PIPE1_BREAKPOINT_TRAP", 0x00000003),
+        R::rw(0xF9C, "PIPE1_BREAKPOINT", 0x000003FC),
+        R::rw(0xFA0, "PIPE1_BREAKPOINT_TRAP_INFO0", 0xFFFFFFFF),
+        R::rw(0xFA4, "PIPE1_BREAKPOINT_TRAP_INFO1", 0x00007FFF),
+    };
+    // clang-format on
+    static constexpr auto index = index_registers<PIXMILL_SGX_BANK_WORDS>(rows);
+};
+
+CoreBank::CoreBank(Gpu& gpu, uint32_t number_, std::span<uint32_t> words, int64_t& timer_ns)
+    : number(number_), gpu_(gpu), words_(words),
+      events(gpu.host, gpu.counters, words, timer_ns, gpu.config.core_clock_hz, gpu.lose_event),
+      bif(gpu.host, gpu.counters, gpu.wrapper, words, words, number_) {}
+
+std::span<const Register<CoreBank>> CoreBank::registers() {
+    return Table::rows;
+}
+
+const Register<CoreBank>* CoreBank::find(uint32_t offset) {
+    return Table::index.find(offset);
+}
+
+uint32_t CoreBank::read(uint32_t offset) const {
+    const Register<CoreBank>* reg = find(offset);
+    return reg ? read_register(*this, *reg) : words_[offset / 4];
+}
+
+void CoreBank::write(uint32_t offset, uint32_t value, uint32_t place) {
+    if (const Register<CoreBank>* reg = find(offset))
+        write_register(*this, *reg, value, gpu_.host, place);
+    else
+        words_[offset / 4] = value;
+}
+
+// ---- Identity, clocks, resets ----------------------------------------------
+
+uint32_t CoreBank::read_identity(const CoreBank& core, uint32_t offset) {
+    return offset == 0x020 ? core.gpu_.config.core_id : core.gpu_.config.core_revision;
+}
+
+// A unit without work is gated unless its field says "on".
+uint32_t CoreBank::read_clkgatestatus(const CoreBank& core, uint32_t) {
+    struct Clock {
+        uint32_t control; ///< CLKGATECTL or CLKGATECTL2
+        unsigned shift;   ///< of the field there
+        unsigned status;  ///< bit of CLKGATESTATUS
+    };
+    static constexpr Clock clocks[] = {
+        {CLKGATECTL, 0, 0},    {CLKGATECTL, 2, 1},    {CLKGATECTL, 4, 2},    {CLKGATECTL, 6, 3},
+        {CLKGATECTL, 8, 4},    {CLKGATECTL, 10, 5},   {CLKGATECTL, 12, 6},   {CLKGATECTL, 14, 7},
+        {CLKGATECTL, 16, 19},  {CLKGATECTL, 18, 20},  {CLKGATECTL, 20, 24},  {CLKGATECTL2, 0, 8},
+        {CLKGATECTL2, 2, 9},   {CLKGATECTL2, 4, 10},  {CLKGATECTL2, 6, 11},  {CLKGATECTL2, 8, 12},
+        {CLKGATECTL2, 10, 13}, {CLKGATECTL2, 14, 15}, {CLKGATECTL2, 16, 16}, {CLKGATECTL2, 18, 17},
+        {CLKGATECTL2, 22, 21}, {CLKGATECTL2, 24, 23}, {CLKGATECTL2, 26, 22},
+    };
+    constexpr uint32_t on = 1;
+    uint32_t status = 0;
+    for (const Clock& clock : clocks) {
+        if ((core.words_[clock.control / 4] >> clock.shift & 3) == on)
+            status |= 1u << clock.status;
+    }
+    return status;
+}
+
+uint32_t CoreBank::read_timer(const CoreBank& core, uint32_t) {
+    const auto now = uint64_t(core.gpu_.host.now());
+    const uint64_t hz = core.gpu_.config.core_clock_hz;
+    const uint64_t clocks = now / 1000000000u * hz + now % 1000000000u * hz / 1000000000u;
+    return uint32_t(clocks / 16);
+}
+
+bool CoreBank::held(uint32_t unit) const {
+    return words_[SOFT_RESET / 4] & unit || gpu_.master.held(1u << number);
+}
+
+void CoreBank::write_soft_reset(CoreBank& core, uint32_t, uint32_t before, uint32_t after) {
+    const uint32_t rising = after & ~before;
+    core.events.clear_units(rising);
+    if (rising & reset_bif)
+        core.bif.clear_fault();
+}
+
+// ---- Events, kicks, BIF ----------------------------------------------------
+
+void CoreBank::write_host_clear(CoreBank& core, uint32_t offset, uint32_t, uint32_t after) {
+    core.events.clear(offset == EVENT_HOST_CLEAR2, after);
+}
+
+void CoreBank::write_event_timer(CoreBank& core, uint32_t, uint32_t, uint32_t) {
+    core.events.start_timer();
+}
+
+template<uint32_t number>
+void CoreBank::write_kick(CoreBank& core, uint32_t offset, uint32_t, uint32_t after) {
+    if (after)
+        kick(core.gpu_, core, number, after, find(offset)->name);
+}
+
+void CoreBank::write_bif_ctrl(CoreBank& core, uint32_t, uint32_t, uint32_t) {
+    core.bif.control_written();
+}
+
+void CoreBank::write_bif_inval(CoreBank& core, uint32_t, uint32_t, uint32_t after) {
+    if (after)
+        core.bif.invalidate();
+}
+
+void CoreBank::write_fifo(CoreBank& core, uint32_t offset, uint32_t, uint32_t after) {
+    if (after & 1)
+        core.gpu_.host.unimplemented(offset, "PTLA: commands of the 2D virtual FIFO");
+}
+
+// ---- Life ------------------------------------------------------------------
+
+void CoreBank::reset() {
+    reset_registers(words_, registers());
+    events.start_timer(); // off
+}
+
+void CoreBank::load(std::span<const uint32_t> in, int64_t timer_ns) {
+    std::ranges::copy(in, words_.begin());
+    load_registers(words_, in, registers());
+    events.load_timer(timer_ns);
+}
+
+} // namespace pixmill::sgx

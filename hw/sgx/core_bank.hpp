@@ -1,0 +1,61 @@
+// The registers of one SGX544 core, in the bank that the host sees at 0x8000 or 0xC000.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "bif.hpp"
+#include "events.hpp"
+#include "pixmill/sgx.h"
+#include "register.hpp"
+
+namespace pixmill::sgx {
+
+class Gpu;
+
+class CoreBank {
+public:
+    CoreBank(Gpu& gpu, uint32_t number, std::span<uint32_t> words, int64_t& timer_ns);
+
+    static std::span<const Register<CoreBank>> registers();
+    /// nullptr: nothing is known of the word at `offset`; it is stored.
+    static const Register<CoreBank>* find(uint32_t offset);
+
+    uint32_t read(uint32_t offset) const;
+    /// `place`: the offset in the window, for the log.
+    void write(uint32_t offset, uint32_t value, uint32_t place);
+
+    void reset();
+    void load(std::span<const uint32_t> in, int64_t timer_ns);
+    /// By its own SOFT_RESET or by the master bank's.
+    bool held(uint32_t unit) const;
+
+    std::span<uint32_t> words() const { return words_; }
+
+    const uint32_t number;
+
+private:
+    struct Table;
+    static uint32_t read_clkgatestatus(const CoreBank& core, uint32_t offset);
+    static uint32_t read_identity(const CoreBank& core, uint32_t offset);
+    static uint32_t read_timer(const CoreBank& core, uint32_t offset);
+    static void write_soft_reset(CoreBank& core, uint32_t offset, uint32_t before, uint32_t after);
+    static void write_host_clear(CoreBank& core, uint32_t offset, uint32_t before, uint32_t after);
+    static void write_event_timer(CoreBank& core, uint32_t offset, uint32_t before, uint32_t after);
+    template<uint32_t kick>
+    static void write_kick(CoreBank& core, uint32_t offset, uint32_t before, uint32_t after);
+    static void write_bif_ctrl(CoreBank& core, uint32_t offset, uint32_t before, uint32_t after);
+    static void write_bif_inval(CoreBank& core, uint32_t offset, uint32_t before, uint32_t after);
+    static void write_fifo(CoreBank& core, uint32_t offset, uint32_t before, uint32_t after);
+
+    Gpu& gpu_;
+    std::span<uint32_t> words_;
+
+public:
+    Events events;
+    Bif bif;
+};
+
+} // namespace pixmill::sgx

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "events.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+namespace pixmill::sgx {
+namespace {
+
+constexpr uint32_t master_interrupt = 1u << 31;
+constexpr uint32_t timer = 1u << 29;
+
+constexpr uint32_t status_offset[] = {EVENT_STATUS, EVENT_STATUS2};
+constexpr uint32_t enable_offset[] = {EVENT_HOST_ENABLE, EVENT_HOST_ENABLE2};
+
+// EVENT_TIMER.
+constexpr uint32_t timer_enable = 1u << 24, timer_value = 0x00FFFFFF;
+
+} // namespace
+
+const Event* find_event(const char* name) {
+    const auto it = std::ranges::find_if(
+        event_table, [name](const Event& event) { return std::strcmp(event.name, name) == 0; });
+    return it == std::end(event_table) ? nullptr : &*it;
+}
+
+uint32_t& Events::status(unsigned word) const {
+    return words_[status_offset[word] / 4];
+}
+
+uint32_t Events::enabled(unsigned word) const {
+    return status(word) & words_[enable_offset[word] / 4];
+}
+
+void Events::raise(const Event& event) {
+    if (lose_next_) {
+        lose_next_ = false;
+        return;
+    }
+    status(event.word) |= event.bit;
+    counters_.events++;
+    host_.trace(PIXMILL_TRACE_EVENT, event.bit, status(event.word), event.name);
+}
+
+void Events::clear(unsigned word, uint32_t bits) {
+    status(word) &= ~bits;
+    if (word != 0 || !(bits & timer) || timer_ns_ < 0)
+        return;
+    skip_to_future();
+    host_.request_run();
+}
+
+void Events::clear_units(uint32_t units) {
+    for (const Event& event : event_table) {
+        if (event.unit & units)
+            status(event.word) &= ~event.bit;
+    }
+}
+
+// MASTER_INTERRUPT says that another enabled event is pending, and is cleared on its own: linux
+// drivers write it to EVENT_HOST_CLEAR together with SW_EVENT.
+bool Events::settle() {
+    if ((enabled(0) & ~master_interrupt) || enabled(1))
+        status(0) |= master_interrupt;
+    return enabled(0) || enabled(1);
+}
+
+// ---- EVENT_TIMER -----------------------------------------------------------
+
+// The unit of VALUE is not documented: core clocks.
+int64_t Events::period_ns() const {
+    const uint32_t setting = words_[EVENT_TIMER / 4];
+    const uint64_t clocks = setting & timer_enable ? setting & timer_value : 0;
+    return clocks ? std::max<int64_t>(1, int64_t(clocks * 1000000000u / core_clock_hz_)) : 0;
+}
+
+void Events::start_timer() {
+    const int64_t period = period_ns();
+    timer_ns_ = period ? host_.now() + period : -1;
+    host_.request_run();
+}
+
+void Events::skip_to_future() {
+    const int64_t now = host_.now(), period = period_ns();
+    if (timer_ns_ <= now)
+        timer_ns_ += ((now - timer_ns_) / period + 1) * period;
+}
+
+// While TIMER is pending nobody waits for the next one, whatever the period: clear() goes on.
+int64_t Events::run_timer() {
+    if (timer_ns_ >= 0 && timer_ns_ <= host_.now() && !(status(0) & timer)) {
+        raise(*find_event("TIMER"));
+        skip_to_future();
+    }
+    return timer_ns_ < 0 || status(0) & timer ? INT64_MAX : timer_ns_;
+}
+
+void Events::load_timer(int64_t when_ns) {
+    const int64_t period = period_ns(), now = host_.now();
+    timer_ns_ = period ? std::clamp(when_ns, now > period ? now - period : 0, now + period) : -1;
+    if (period)
+        host_.request_run();
+}
+
+} // namespace pixmill::sgx

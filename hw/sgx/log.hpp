@@ -1,0 +1,26 @@
+// What an SGX writes to the log.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "host/host.hpp"
+
+namespace pixmill::sgx {
+
+/// Causes of log lines. A line is written once per reason and detail.
+enum class Reason : uint16_t {
+    bad_access,
+    beyond_window,
+    reserved_register,
+    write_read_only,
+    reserved_bits,
+    kick_in_reset,
+    kick_without_directory,
+    bus_error,
+    mmu_fault,
+    page_size,
+};
+
+} // namespace pixmill::sgx

@@ -1,0 +1,65 @@
+// GPU_WRAPPER (AM57xx TRM 12.4.2): bus configuration, three interrupt events and their output.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "pixmill/sgx.h"
+#include "register.hpp"
+
+namespace pixmill::sgx {
+
+// INTERRUPT_EVENT.
+constexpr uint32_t event_response_error[] = {1u << 2, 1u << 10}; // of master ports 0 and 1
+constexpr uint32_t event_invalid_command = 1u << 18;
+
+class Wrapper {
+public:
+    static constexpr uint32_t base = 0xFE00; ///< in the window
+
+    Wrapper(Host& host, std::span<uint32_t> words, bool trm_debug_config)
+        : host_(host), words_(words), trm_debug_config_(trm_debug_config) {}
+
+    static std::span<const Register<Wrapper>> registers();
+
+    uint32_t read(uint32_t offset) const;
+    void write(uint32_t offset, uint32_t value);
+    const char* name(uint32_t offset) const;
+
+    /// The hardware raises bits of INTERRUPT_EVENT.
+    void raise(uint32_t events);
+    /// An access that the slave port answers with an error.
+    void refuse();
+
+    /// Level of GPU_IRQ while the cores' interrupt is `core_level`.
+    bool settle(bool core_level);
+    /// Lines that are pending and enabled, a bit each.
+    uint32_t pending() const;
+
+    void reset();
+    void load(std::span<const uint32_t> in);
+
+    std::span<uint32_t> words() const { return words_; }
+
+private:
+    struct Table;
+    static uint32_t read_status(const Wrapper& w, uint32_t offset);
+    static void write_status(Wrapper& w, uint32_t offset, uint32_t before, uint32_t after);
+    static uint32_t read_disable(const Wrapper& w, uint32_t offset);
+    static void write_disable(Wrapper& w, uint32_t offset, uint32_t before, uint32_t after);
+    static void write_event(Wrapper& w, uint32_t offset, uint32_t before, uint32_t after);
+    static void write_debug_config(Wrapper& w, uint32_t offset, uint32_t before, uint32_t after);
+    static uint32_t read_debug_status(const Wrapper& w, uint32_t offset);
+
+    /// Lines of events that have become 1.
+    void latch(uint32_t rising);
+    bool bypass() const;
+
+    Host& host_;
+    std::span<uint32_t> words_;
+    bool trm_debug_config_;
+};
+
+} // namespace pixmill::sgx
