@@ -1,0 +1,244 @@
+/*
+ * libFuzzer target: a hostile guest on the C ABI of the SGX core.
+ *
+ * The input is a byte program: operations on registers, page tables, requesters, events, the clock
+ * and the core's life.  Guest memory is fenced by guard pages; what the core owes its host at any
+ * time is checked after every operation.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "pixmill/sgx.h"
+#include "vivante_world.hpp"
+
+using namespace pixmill::fuzz;
+
+namespace {
+
+constexpr uint32_t kWrapper = 0xFE00;
+constexpr uint32_t kDirectory = 0x10000; /* of page tables at kTables */
+constexpr uint32_t kTables = 0x11000;
+
+class Guest {
+public:
+    explicit Guest(Input& input) : in_(input) {
+        const PixmillHost host = host_of(world_);
+        const uint8_t flags = in_.byte();
+        PixmillSgxConfig config{};
+        config.core_clock_hz = flags & 4 ? 1 + in_.word() / 2 : 0;
+        config.trm_debug_config = flags & 1;
+        config.fake_microkernel = flags & 2;
+        config.init_status = in_.address() & ~3ull;
+        require(pixmill_sgx_create(&config, &host, &sgx_) == PIXMILL_OK, "create");
+    }
+
+    ~Guest() { pixmill_sgx_destroy(sgx_); }
+    Guest(const Guest&) = delete;
+    Guest& operator=(const Guest&) = delete;
+
+    void play() {
+        static constexpr void (Guest::*kOps[])() = {
+            &Guest::op_write,  &Guest::op_write, &Guest::op_read,    &Guest::op_narrow,
+            &Guest::op_memory, &Guest::op_map,   &Guest::op_walk,    &Guest::op_walk,
+            &Guest::op_event,  &Guest::op_clock, &Guest::op_migrate, &Guest::op_corrupt,
+            &Guest::op_inject, &Guest::op_reset, &Guest::op_look,    &Guest::op_trace,
+        };
+        for (int i = 0; i < 256 && !in_.empty(); i++) {
+            (this->*kOps[in_.byte() % std::size(kOps)])();
+            check();
+        }
+        const Entry entry(world_);
+        pixmill_sgx_reset(sgx_);
+        require(!world_.irq, "line up after a reset");
+    }
+
+private:
+    struct Entry {
+        explicit Entry(World& world) : world_(world) { world_.inside = true; }
+        ~Entry() { world_.inside = false; }
+        World& world_;
+    };
+
+    uint32_t read(uint32_t offset, uint32_t size = 4) {
+        const Entry entry(world_);
+        uint32_t value = 0;
+        const PixmillResult result = pixmill_sgx_mmio_read(sgx_, offset, size, &value);
+        require((result == PIXMILL_OK) == (size == 4 && offset % 4 == 0), "which reads succeed");
+        require(result == PIXMILL_OK || value == 0, "value of a failed read");
+        return value;
+    }
+
+    void write(uint32_t offset, uint32_t value, uint32_t size = 4) {
+        const Entry entry(world_);
+        const PixmillResult result = pixmill_sgx_mmio_write(sgx_, offset, size, value);
+        require((result == PIXMILL_OK) == (size == 4 && offset % 4 == 0), "which writes succeed");
+    }
+
+    /* The output is what the registers say, and reserved bits are 0. */
+    void check() {
+        bool line = false;
+        for (uint32_t status : {0x30u, 0x34u, 0x38u})
+            line |= read(kWrapper + status) != 0;
+        const uint32_t bypass = (read(kWrapper + 0x100) | read(kWrapper + 0x108)) >> 31;
+        bool core = false;
+        for (uint32_t bank : {0x8000u, 0xC000u}) {
+            core |= (read(bank + 0x12C) & read(bank + 0x130)) != 0;
+            core |= (read(bank + 0x118) & read(bank + 0x110)) != 0;
+        }
+        require(!core || read(kWrapper + 0x2C) == 1, "a core asserts and IRQSTATUS_RAW_2 is 0");
+        require(world_.irq == (line || (bypass && core)), "level of the line");
+        require((read(kWrapper + 0x104) & ~0x73F3Fu) == 0, "reserved bits of INTERRUPT_EVENT");
+        require((read(kWrapper + 0x10) & ~0x3Cu) == 0, "reserved bits of SYSCONFIG");
+    }
+
+    uint32_t offset() {
+        static const uint32_t known[] = {
+            0xFE10, 0xFE24, 0xFE28, 0xFE2C, 0xFE30, 0xFE38, 0xFE3C, 0xFE40, 0xFE44, 0xFE48, 0xFE50,
+            0xFF00, 0xFF04, 0xFF08, 0xFF0C, 0x4080, 0x4C00, 0x4C34, 0x0080, 0x0110, 0x0114, 0x012C,
+            0x0130, 0x0134, 0x0144, 0x0AB0, 0x0AC0, 0x0AC8, 0x0ACC, 0x0AD8, 0x0C00, 0x0C04, 0x0C08,
+            0x0C34, 0x0C38, 0x0C50, 0x0C74, 0x0C78, 0x0C7C, 0x0C84, 0x0E10, 0x0008, 0x0000, 0x0004};
+        const uint8_t choice = in_.byte();
+        if (choice < 3 * std::size(known)) {
+            const uint32_t value = known[choice % std::size(known)];
+            const uint32_t bank = choice / std::size(known);
+            return value < 0x4000 && bank ? value + 0x4000 + 0x4000 * bank : value;
+        }
+        return choice < 220 ? in_.half() & ~3u : in_.word() & ~3u;
+    }
+
+    uint32_t value() {
+        const uint8_t choice = in_.byte();
+        if (choice < 32)
+            return 1u << choice;
+        if (choice < 64)
+            return kDirectory;
+        return choice < 96 ? (choice & 1 ? 0xFFFFFFFF : 0) : in_.word();
+    }
+
+    static PixmillSgxState& state() { /* too big to come and go */
+        static PixmillSgxState instance;
+        return instance;
+    }
+
+    /* ---- Operations ---- */
+
+    void op_write() {
+        const uint32_t at = offset();
+        write(at, value());
+    }
+
+    void op_read() { read(offset()); }
+
+    void op_narrow() {
+        const uint32_t at = offset() + in_.byte() % 4;
+        const uint32_t size = in_.byte() % 9;
+        if (in_.byte() & 1)
+            read(at, size);
+        else
+            write(at, in_.word(), size);
+    }
+
+    void op_memory() {
+        const uint64_t address = in_.address();
+        memory().set_word(address, in_.value());
+    }
+
+    /* A page directory, some entry of it, and an entry of the table there. */
+    void op_map() {
+        const uint32_t top = in_.byte() % 8, index = in_.byte();
+        memory().set_word(kDirectory + 4 * top,
+                          (kTables + 0x1000 * (top % 4)) | (in_.byte() & 0xF));
+        memory().set_word(kTables + 0x1000 * (top % 4) + 4 * index,
+                          (static_cast<uint32_t>(in_.address()) & ~0xFFFu) | (in_.byte() & 0x1F));
+        if (in_.byte() & 1) {
+            write(0x0C84, kDirectory);
+            write(0x0C50, kDirectory);
+        }
+    }
+
+    void op_walk() {
+        const uint32_t va = in_.byte() < 200 ? static_cast<uint32_t>(in_.byte() % 8) << 22 |
+                                                   static_cast<uint32_t>(in_.byte()) << 12
+                                             : in_.word();
+        const uint8_t flags = in_.byte();
+        const auto requester =
+            static_cast<PixmillSgxRequester>(in_.byte() % PIXMILL_SGX_REQUESTERS);
+        uint64_t physical = 1;
+        const Entry entry(world_);
+        const PixmillSgxWalk result =
+            pixmill_sgx_walk(sgx_, flags % 3, requester, va, flags & 4, &physical);
+        require(result <= PIXMILL_SGX_WALK_STOPPED, "result of a walk");
+        if (result == PIXMILL_SGX_WALK_OK) {
+            const Region* region = memory().find(physical);
+            require(region && (region->writable() || !(flags & 4)), "a walk leads out of memory");
+        } else {
+            require(physical == 0, "address of a failed walk");
+        }
+    }
+
+    void op_event() {
+        const Entry entry(world_);
+        const char* name = pixmill_sgx_event(in_.byte() % 64);
+        const uint32_t core = in_.byte() % 3;
+        require((pixmill_sgx_raise(sgx_, core, name) == PIXMILL_OK) == (name && core < 2), "raise");
+    }
+
+    void op_clock() {
+        world_.now += static_cast<int64_t>(in_.half()) << in_.byte() % 24;
+        const Entry entry(world_);
+        require(pixmill_sgx_run(sgx_) > world_.now, "a run that asks for one at once");
+    }
+
+    void op_migrate() {
+        pixmill_sgx_save(sgx_, &state());
+        const Entry entry(world_);
+        require(pixmill_sgx_load(sgx_, &state()) == PIXMILL_OK, "load of a saved state");
+    }
+
+    void op_corrupt() {
+        pixmill_sgx_save(sgx_, &state());
+        auto* bytes = reinterpret_cast<uint8_t*>(&state());
+        for (int n = in_.byte() % 8; n >= 0; n--) {
+            const uint32_t where = in_.byte() < 128 ? in_.half() % 0x240 : in_.word();
+            bytes[where % sizeof(PixmillSgxState)] = in_.byte();
+        }
+        state().irq_level = world_.irq; /* the receiver's */
+        const Entry entry(world_);
+        (void)pixmill_sgx_load(sgx_, &state());
+    }
+
+    void op_inject() {
+        const Entry entry(world_);
+        pixmill_sgx_inject(sgx_, static_cast<PixmillSgxFault>(in_.byte() % 4));
+    }
+
+    void op_reset() {
+        const Entry entry(world_);
+        pixmill_sgx_reset(sgx_);
+        require(!world_.irq, "line up after a reset");
+    }
+
+    void op_look() {
+        PixmillRegister info{};
+        const size_t first = in_.byte();
+        for (size_t i = first; i < first + 8 && pixmill_sgx_register(sgx_, i, &info); i++)
+            (void)read(info.offset);
+        PixmillSgxCounters counters{};
+        pixmill_sgx_counters(sgx_, &counters);
+    }
+
+    void op_trace() { world_.trace_mask = in_.byte() & 1 ? (1u << PIXMILL_TRACE_COUNT) - 1 : 0; }
+
+    Input& in_;
+    World world_;
+    PixmillSgx* sgx_ = nullptr;
+};
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    Input input(data, size);
+    memory().clear();
+    Guest guest(input);
+    guest.play();
+    return 0;
+}
