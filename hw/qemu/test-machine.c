@@ -10,6 +10,7 @@
  *                        /machine/crossbar/mpu, ipu1, ...
  *   0x4B000000   32 B    ti-irq-crossbar-bank, /machine/small-crossbar/words
  *   0x4B000100    8 B    ti-irq-crossbar-bank, /machine/small-crossbar/bytes
+ *   0x56000000   32 MiB  sgx544, /machine/pixmill-sgx, interrupt unconnected
  *   0x59000000   16 KiB  vivante-gc, /machine/pixmill-gc, interrupt unconnected
  *   0x80000000    1 GiB  RAM
  *
@@ -32,12 +33,14 @@
 #include "target/arm/cpu-qom.h"
 #include "target/arm/cpu.h"
 #include "am57xx-crossbar.h"
+#include "sgx544.h"
 #include "vivante.h"
 
 #define TYPE_PIXMILL_TEST_MACHINE MACHINE_TYPE_NAME("pixmill-test")
 OBJECT_DECLARE_SIMPLE_TYPE(PixmillTestMachineState, PIXMILL_TEST_MACHINE)
 
 #define DEVICE_ADDR 0x59000000
+#define SGX544_ADDR 0x56000000
 
 static const struct {
     const char *name;
@@ -127,6 +130,11 @@ static void test_machine_init(MachineState *machine)
     am57xx_crossbar_create(OBJECT(machine));
     test_machine_add_small_crossbar(machine);
 
+    dev = qdev_new(TYPE_SGX544);
+    object_property_add_child(OBJECT(machine), "pixmill-sgx", OBJECT(dev));
+    sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
+    sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, SGX544_ADDR);
+
     s->boot = (struct arm_boot_info) {
         .loader_start = test_machine_ram[2].addr,
         .ram_size = test_machine_ram[2].size,
@@ -162,7 +170,7 @@ static void test_machine_class_init(ObjectClass *oc, void *data)
 {
     MachineClass *mc = MACHINE_CLASS(oc);
 
-    mc->desc = "Pixmill test bench (Cortex-A9, Vivante GC core, crossbars)";
+    mc->desc = "Pixmill test bench (Cortex-A9, Vivante GC, SGX544, crossbars)";
     mc->init = test_machine_init;
     mc->max_cpus = 1;
     mc->default_cpu_type = ARM_CPU_TYPE_NAME("cortex-a9");

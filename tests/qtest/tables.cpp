@@ -85,9 +85,9 @@ uint32_t Register::storage_mask() const {
     return mask;
 }
 
-std::vector<Register> bb2d_registers() {
+std::vector<Register> read_registers(const std::string& name) {
     std::vector<Register> registers;
-    for (const std::vector<std::string>& row : read_table("bb2d_registers.tsv").rows) {
+    for (const std::vector<std::string>& row : read_table(name).rows) {
         Field field;
         const size_t colon = row.at(2).find(':');
         field.high = number(row[2].substr(0, colon));
@@ -113,6 +113,14 @@ std::vector<Register> bb2d_registers() {
         }
     }
     return registers;
+}
+
+std::vector<Register> bb2d_registers() {
+    return read_registers("bb2d_registers.tsv");
+}
+
+std::vector<Register> sgx_wrapper_registers() {
+    return read_registers("sgx_wrapper_registers.tsv");
 }
 
 } // namespace pixmill::qtest

@@ -20,7 +20,7 @@ struct Table {
 /* Reads tests/data/@name; throws std::runtime_error. */
 Table read_table(const std::string& name);
 
-/* One field of a register of bb2d_registers.tsv; the file explains `expect`. */
+/* One field of a register of a *_registers.tsv; the file explains `expect`. */
 struct Field {
     unsigned high = 31;
     unsigned low = 0;
@@ -53,6 +53,7 @@ private:
 };
 
 std::vector<Register> bb2d_registers();
+std::vector<Register> sgx_wrapper_registers();
 
 } // namespace pixmill::qtest
 

@@ -1,0 +1,42 @@
+/*
+ * PowerVR SGX544-MP2 as a QEMU device.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One window of 32 MiB (sysbus MMIO 0), one interrupt, level high (sysbus
+ * IRQ 0), DMA of page walks.  What is in the window is the business of the core
+ * behind include/pixmill/sgx.h.
+ */
+#ifndef HW_PIXMILL_SGX544_H
+#define HW_PIXMILL_SGX544_H
+
+#include "hw/sysbus.h"
+#include "qemu/timer.h"
+#include "subprojects/pixmill/include/pixmill/sgx.h"
+
+#define TYPE_SGX544 "sgx544"
+OBJECT_DECLARE_SIMPLE_TYPE(SGX544State, SGX544)
+
+struct SGX544State {
+    SysBusDevice parent_obj;
+
+    MemoryRegion mmio;
+    qemu_irq irq;
+    QEMUTimer timer;
+
+    PixmillSgx *core; /* NULL unless realized */
+    AddressSpace *as;
+    uint32_t trace_mask;
+    char *walk_result;         /* of the last x-walk */
+    PixmillSgxState *snapshot; /* while migrating */
+
+    uint32_t core_id;
+    uint32_t core_revision;
+    uint32_t core_clock_hz;
+    bool header_bypass;
+    char *fake_microkernel;
+    uint64_t fake_microkernel_address;
+    MemoryRegion *dma;
+};
+
+#endif
