@@ -12,22 +12,17 @@ namespace pixmill::render {
 
 /// The first index from i on whose byte is not `value`; bytes are 0xFF or 0.
 inline size_t first_other(const std::byte* bytes, size_t i, size_t length, uint8_t value) {
-    typedef uint64_t Words __attribute__((vector_size(16)));
-    constexpr size_t block = 4 * sizeof(Words);
     const uint64_t all = value * 0x0101010101010101u;
-    for (; i + block <= length; i += block) {
-        Words w[4];
-        std::memcpy(w, bytes + i, sizeof w);
-        const Words others = (w[0] ^ all) | (w[1] ^ all) | (w[2] ^ all) | (w[3] ^ all);
-        if (others[0] | others[1])
-            break;
-    }
-    for (; i + 8 <= length; i += 8) {
+    const auto others = [&](size_t at) {
         uint64_t word;
-        std::memcpy(&word, bytes + i, sizeof word);
-        if (word != all)
-            return i + unsigned(std::countr_zero(word ^ all)) / 8;
-    }
+        std::memcpy(&word, bytes + at, sizeof word);
+        return word ^ all;
+    };
+    while (i + 32 <= length && !(others(i) | others(i + 8) | others(i + 16) | others(i + 24)))
+        i += 32;
+    for (; i + 8 <= length; i += 8)
+        if (const uint64_t word = others(i))
+            return i + unsigned(std::countr_zero(word)) / 8;
     while (i < length && uint8_t(bytes[i]) == value)
         i++;
     return i;
