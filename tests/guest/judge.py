@@ -15,7 +15,9 @@ class Suite:
 
     #: boot OPTIONS        added to the kernel's command line
     #: timeout SECONDS     of the whole run (default 120)
+    #: boards NAME...      runs on these boards only
     #: picture FILE        a BMP that must equal the expected one
+    #: screen FILE         a PPM that the host made ("host screendump"), likewise
     #: interrupts no       the GPU need not raise any
     #: expect + REGEX      added to the board's expectations of the kernel's log; "-" likewise
     #: allow REGEX         takes that "-" expectation out
@@ -33,6 +35,9 @@ class Suite:
 
     def one(self, word, default):
         return (self.all(word) or [default])[-1]
+
+    def is_for(self, board):
+        return board.name in self.one("boards", board.name).split()
 
     def shares_a_boot(self):
         return not any(self.all(word) for word in ("boot", "expect", "allow"))
@@ -69,10 +74,13 @@ def judge(suite, board, failure, files, pictures_to, expected):
     """The cases of one suite; compared pictures go to a folder as PNG, expected ones may come from another."""
     cases = [verdict("run", failure or ("" if files else "no results came out of the guest"))]
     cases += guest_cases(files)
-    cases += [picture_case(name, files, pictures_to, expected) for name in suite.all("picture")]
+    cases += [picture_case(name, picture.read_bmp, files.get(name, b""), pictures_to, expected)
+              for name in suite.all("picture")]
+    cases += [picture_case(name, picture.read_ppm, screen(name, pictures_to), pictures_to, expected)
+              for name in suite.all("screen")]
     if suite.one("interrupts", "yes") != "no":
-        cases.append(verdict("interrupts", "" if interrupt_count(files) else
-                             "no interrupt of 134000.gpu was counted in the guest"))
+        cases.append(verdict("interrupts", "" if interrupt_count(board["gpu"], files) else
+                             f"no interrupt of {board['gpu']} was counted in the guest"))
     cases += log_cases(suite, board, files)
     return cases
 
@@ -90,10 +98,22 @@ def guest_cases(files):
             yield verdict(name, f"status {status}: {said}" if status else "")
 
 
-def picture_case(name, files, pictures_to, expected):
+def screen(name, folder):
+    """What the host has saved of the console, and removes now: the next run must make its own."""
+    path = os.path.join(folder, name)
     try:
-        png = os.path.join(pictures_to, name.replace(".bmp", ".png"))
-        seen = picture.read_bmp(files.get(name, b""))
+        with open(path, "rb") as file:
+            content = file.read()
+        os.unlink(path)
+        return content
+    except OSError:
+        return b""
+
+
+def picture_case(name, read, content, pictures_to, expected):
+    try:
+        png = os.path.join(pictures_to, os.path.splitext(name)[0] + ".png")
+        seen = read(content)
         picture.write_png(seen, png)
         wanted = picture.expected(name, expected)
         difference = seen.first_difference(wanted)
@@ -104,11 +124,11 @@ def picture_case(name, files, pictures_to, expected):
         return Case(name, "failed", str(error))
 
 
-def interrupt_count(files):
-    """Of the 2D core, over all CPUs."""
+def interrupt_count(gpu, files):
+    """Over all CPUs."""
     header, *lines = files.get("interrupts", b"").decode().splitlines() or [""]
     cpus = len(header.split())
-    return sum(int(word) for line in lines if line.endswith(" 134000.gpu") for word in line.split()[1:1 + cpus])
+    return sum(int(word) for line in lines if line.endswith(f" {gpu}") for word in line.split()[1:1 + cpus])
 
 
 def log_cases(suite, board, files):

@@ -31,6 +31,9 @@ class Board:
     def __getitem__(self, name):
         return self.settings[name]
 
+    def get(self, name):
+        return self.settings.get(name)
+
     def expectations(self):
         """("+" or "-", regular expression) for each line of the kernel's log that must or must not be."""
         return [tuple(line.split(" ", 1)) for line in lines_of(os.path.join(self.folder, "expect"))]
@@ -63,11 +66,10 @@ class Qmp:
 
 
 def arguments(qemu, board, kernel, dtb, initrd, suites):
-    """QEMU's command line without its serial ports."""
+    """QEMU's command line without its serial ports. The machine may generate the device tree: dtb is None."""
     return [qemu, "-M", board["machine"], "-smp", board["cpus"], "-m", board["memory"],
-            "-display", "none", "-nic", "none", "-no-reboot",
-            "-kernel", kernel, "-dtb", dtb, "-initrd", initrd, "-append",
-            f"{board['command-line']} pixmill.suite={suites}"]
+            "-display", "none", "-nic", "none", "-no-reboot", "-kernel", kernel, *(["-dtb", dtb] if dtb else []),
+            "-initrd", initrd, "-append", f"{board['command-line']} pixmill.suite={suites}"]
 
 
 def run_shell(command, board):
@@ -158,15 +160,19 @@ def follow(console, qmp, log, result, start, timeout):
                     result.failure = "the guest's kernel panicked"
                     deadline = min(deadline, time.monotonic() + 2)
                 if line.startswith(b"pixmill-host: "):
-                    console.sendall(serve(qmp, line.decode(errors="replace").split()[1:]))
+                    console.sendall(serve(qmp, line.decode(errors="replace").split()[1:], os.path.dirname(log.name)))
 
 
-def serve(qmp, words):
-    """qom-set PATH PROPERTY VALUE, or another QMP command without arguments."""
+def serve(qmp, words, folder):
+    """qom-set PATH PROPERTY VALUE; screendump FILE, a picture (PPM) of the console, into the folder of the logs; or
+    another QMP command without arguments."""
     try:
         if words[0] == "qom-set":
             path, name, value = words[1:]
             qmp.command("qom-set", path=path, property=name, value=value)
+        elif words[0] == "screendump":
+            name, = words[1:]
+            qmp.command("screendump", filename=os.path.join(os.path.abspath(folder), os.path.basename(name)))
         else:
             qmp.command(words[0])
         return b"done\n"
