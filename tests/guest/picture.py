@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Pictures: reads the BMP that libdrm's test writes, knows what it must show, writes PNG."""
+"""Pictures: reads the BMP that libdrm's test writes and the PPM of QEMU's screendump, knows what they must show,
+writes PNG."""
 
 import os
 import struct
@@ -35,6 +36,16 @@ def read_bmp(data):
     return Picture(width, height, struct.unpack_from(f"<{width * height}I", data, offset))
 
 
+def read_ppm(data):
+    """A PPM of 8 bits a channel; alpha becomes 0."""
+    fields = data.split(None, 4)
+    if len(fields) != 5 or fields[0] != b"P6" or fields[3] != b"255":
+        raise ValueError("not a PPM file")
+    width, height = int(fields[1]), int(fields[2])
+    pixels = data[len(data) - 3 * width * height:]
+    return Picture(width, height, [int.from_bytes(pixels[i:i + 3], "big") for i in range(0, len(pixels), 3)])
+
+
 def write_png(picture, path):
     """The colours, without alpha."""
     rows = bytearray()
@@ -62,7 +73,27 @@ def etnaviv_2d_test():
     return Picture(256, 256, words)
 
 
-COMPUTED = {"etnaviv_2d_test.bmp": etnaviv_2d_test}
+def screen_of_the_processor():
+    """pixmill-guest screen gradient"""
+    return Picture(1024, 768, [(x & 0xFF) << 16 | (y & 0xFF) << 8 | (x ^ y) & 0xFF
+                               for y in range(768) for x in range(1024)])
+
+
+def screen_of_the_gpu():
+    """pixmill-guest screen rectangles, on top of that"""
+    picture = screen_of_the_processor()
+    for i in range(10):
+        left, top, width, height = 16 + 100 * i, 24 + 70 * i, 64 + 4 * i, 48 + 3 * i
+        for y in range(top, top + height):
+            picture.words[1024 * y + left:1024 * y + left + width] = [0x181008 * (i + 1)] * width
+    return picture
+
+
+COMPUTED = {
+    "etnaviv_2d_test.bmp": etnaviv_2d_test,
+    "screen-of-the-processor.ppm": screen_of_the_processor,
+    "screen-of-the-gpu.ppm": screen_of_the_gpu,
+}
 
 
 def expected(name, folder):

@@ -43,6 +43,11 @@ uint64_t address_of(const std::vector<T>& items) {
     return reinterpret_cast<uintptr_t>(items.data());
 }
 
+void close_handle(int file, uint32_t handle) {
+    drm_gem_close request{handle, 0};
+    call(file, DRM_IOCTL_GEM_CLOSE, &request);
+}
+
 // The buffers of a job, each once.
 class BufferTable {
 public:
@@ -167,8 +172,18 @@ Buffer::Buffer(Device& device, size_t bytes) : m_device(device) {
 
 Buffer::~Buffer() {
     munmap(m_words.data(), m_words.size_bytes());
-    drm_gem_close request{m_handle, 0};
-    call(m_device.file(), DRM_IOCTL_GEM_CLOSE, &request);
+    close_handle(m_device.file(), m_handle);
+}
+
+UserBuffer::UserBuffer(Device& device, std::span<uint32_t> words) : m_device(device) {
+    drm_etnaviv_gem_userptr create{reinterpret_cast<uintptr_t>(words.data()), words.size_bytes(),
+                                   ETNA_USERPTR_READ | ETNA_USERPTR_WRITE, 0};
+    must(call(device.file(), DRM_IOCTL_ETNAVIV_GEM_USERPTR, &create), "share memory");
+    m_handle = create.handle;
+}
+
+UserBuffer::~UserBuffer() {
+    close_handle(m_device.file(), m_handle);
 }
 
 } // namespace guest

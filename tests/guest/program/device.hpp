@@ -82,4 +82,19 @@ private:
     std::span<uint32_t> m_words;
 };
 
+// Memory of this program that the core may use, too: whole pages.
+class UserBuffer {
+public:
+    UserBuffer(Device& device, std::span<uint32_t> words);
+    ~UserBuffer();
+    UserBuffer(const UserBuffer&) = delete;
+    UserBuffer& operator=(const UserBuffer&) = delete;
+
+    uint32_t handle() const { return m_handle; }
+
+private:
+    Device& m_device;
+    uint32_t m_handle = 0;
+};
+
 } // namespace guest

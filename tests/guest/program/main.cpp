@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What the guest suites ask of the GPU beyond libdrm's own tests. Status 0 is success, 77 "not
 // applicable".
-#include "../scene/states.hpp"
+#include "crossbar_command.hpp"
 #include "device.hpp"
+#include "fill.hpp"
 #include "kernel_trace.hpp"
 #include "scene_command.hpp"
+#include "screen_command.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -23,54 +25,9 @@ namespace {
 constexpr char RENDER_NODE[] = "/dev/dri/renderD128";
 constexpr uint32_t SIZE = 256; // pixels, 32 bits each, to a side
 
-constexpr uint32_t DRAW_2D = 0x20000000;
+constexpr uint32_t STRIDE = SIZE * 4;
+
 constexpr uint32_t LOAD_STATE_0 = 0x08000000;
-constexpr uint32_t NOP = 0x18000000;
-
-struct Rectangle {
-    uint32_t left, top, right, bottom;
-    bool has(uint32_t x, uint32_t y) const {
-        return x >= left && x < right && y >= top && y < bottom;
-    }
-    uint32_t area() const { return (right - left) * (bottom - top); }
-};
-
-// Clears a rectangle of a SIZE x SIZE picture to a colour.
-Job fill_job(const Buffer& picture, Rectangle area, uint32_t colour) {
-    using enum scene::State;
-    Job job;
-    job.load_address(DEST_ADDRESS, picture.handle());
-    job.load_state(DEST_STRIDE, SIZE * 4);
-    job.load_state(DEST_ROTATION_CONFIG, 0);
-    job.load_state(DEST_CONFIG, scene::A8R8G8B8 | scene::CLEAR << 12);
-    job.load_state(ROP, scene::TYPE_ROP4 | scene::ROP_SOURCE << 8 | scene::ROP_SOURCE);
-    job.load_state(CLIP_TOP_LEFT, 0);
-    job.load_state(CLIP_BOTTOM_RIGHT, SIZE << 16 | SIZE);
-    job.load_state(CLEAR_BYTE_MASK, 0xFF);
-    job.load_state(CLEAR_PIXEL_VALUE_LOW, colour);
-    job.load_state(CLEAR_PIXEL_VALUE_HIGH, colour);
-    job.load_state(CLEAR_PIXEL_VALUE32, colour);
-    job.load_state(ALPHA_CONTROL, 0);
-    job.load_state(PE_TRANSPARENCY, 0);
-    job.load_state(PE_CONTROL, 0);
-    job.words.push_back(DRAW_2D | 1 << 8);
-    job.words.push_back(0);
-    job.words.push_back(area.top << 16 | area.left);
-    job.words.push_back(area.bottom << 16 | area.right);
-    job.load_state(FLUSH_CACHE, scene::FLUSH_PE2D);
-    return job;
-}
-
-Job empty_job() {
-    Job job;
-    job.words = {NOP, 0};
-    return job;
-}
-
-void run(Device& device, const Job& job) {
-    if (!device.wait(device.submit(job), 20s))
-        throw std::runtime_error("the job did not end in 20 s");
-}
 
 void check_picture(Buffer& picture, Rectangle area, uint32_t colour) {
     for (uint32_t y = 0; y < SIZE; ++y)
@@ -103,7 +60,7 @@ int fill(int argc, char** argv) {
         std::ranges::fill(picture.words(), 0);
         const Rectangle area{3 + i % 64, 5 + i % 32, 200 - i % 100, 131 + i % 125};
         const uint32_t colour = 0x80123456 + i * 0x01030507;
-        run(device, fill_job(picture, area, colour));
+        run(device, fill_job(picture.handle(), STRIDE, {&area, 1}, colour));
         check_picture(picture, area, colour);
     }
     std::printf("%u pictures are right\n", count);
@@ -140,7 +97,7 @@ int perfmon(int, char**) {
     std::ranges::fill(counters.words(), 0);
     const Device::Signal pixels = device.find_signal("PIXELS_RENDERED_2D");
     const Rectangle area{10, 20, 110, 70};
-    Job job = fill_job(picture, area, 0xFFFFFFFF);
+    Job job = fill_job(picture.handle(), STRIDE, {&area, 1}, 0xFFFFFFFF);
     job.counters = {{pixels.domain, pixels.signal, ETNA_PM_PROCESS_PRE, counters.handle(), 1},
                     {pixels.domain, pixels.signal, ETNA_PM_PROCESS_POST, counters.handle(), 2}};
     run(device, job);
@@ -201,8 +158,14 @@ int latency(int argc, char** argv) {
 constexpr struct {
     const char* name;
     int (*run)(int, char**);
-} COMMANDS[] = {{"identify", identify}, {"fill", fill},       {"hang", hang},
-                {"perfmon", perfmon},   {"latency", latency}, {"scene", scene_command}};
+} COMMANDS[] = {{"identify", identify},
+                {"fill", fill},
+                {"hang", hang},
+                {"perfmon", perfmon},
+                {"latency", latency},
+                {"scene", scene_command},
+                {"crossbar", crossbar_command},
+                {"screen", screen_command}};
 
 } // namespace
 
