@@ -135,6 +135,7 @@ static int vivante_post_load(void *opaque, int version_id)
     pixmill_engine_drain(&s->engine);
     result = pixmill_vivante_load(s->core, s->snapshot);
     pixmill_engine_post_load(&s->engine, irq_level);
+    s->standby_level = pixmill_vivante_standby(s->core);
     pixmill_engine_leave(&s->engine);
     g_clear_pointer(&s->snapshot, g_free);
     return result == PIXMILL_OK ? 0 : -EINVAL;

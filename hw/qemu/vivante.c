@@ -155,6 +155,21 @@ void vivante_gc_barrier(VivanteGCState *s)
     }
 }
 
+/*
+ * A level for the module's clock control.  Whether silicon also waits for the
+ * engine to come to rest is not documented.  Under the BQL, which is enough:
+ * command streams do not reach the register.
+ */
+static void vivante_update_standby(VivanteGCState *s)
+{
+    bool level = pixmill_vivante_standby(s->core);
+
+    if (level != s->standby_level) {
+        s->standby_level = level;
+        qemu_set_irq(s->standby, level);
+    }
+}
+
 /* ---- Registers ---------------------------------------------------------- */
 
 static MemTxResult vivante_read(void *opaque, hwaddr addr, uint64_t *data,
@@ -187,6 +202,7 @@ static MemTxResult vivante_write(void *opaque, hwaddr addr, uint64_t data,
         pixmill_engine_drain(&s->engine);
     }
     pixmill_engine_leave(&s->engine);
+    vivante_update_standby(s);
 
     return result == PIXMILL_OK ? MEMTX_OK : MEMTX_ERROR;
 }
@@ -434,6 +450,7 @@ static void vivante_reset_hold(Object *obj, ResetType type)
     VivanteGCState *s = VIVANTE_GC(obj);
 
     pixmill_engine_reset_hold(&s->engine);
+    vivante_update_standby(s);
 }
 
 static void vivante_init(Object *obj)
@@ -444,6 +461,7 @@ static void vivante_init(Object *obj)
                           VIVANTE_GC_WINDOW);
     sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->mmio);
     sysbus_init_irq(SYS_BUS_DEVICE(obj), &s->irq);
+    qdev_init_gpio_out_named(DEVICE(obj), &s->standby, "standby", 1);
 }
 
 static void vivante_class_init(ObjectClass *oc, void *data)

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * One window of registers (sysbus MMIO 0), one interrupt, level high (sysbus
- * IRQ 0), DMA.  What is in the window is the business of the core behind
- * include/pixmill/vivante.h.
+ * IRQ 0), DMA, and the output "standby" for a clock controller.  What is in the
+ * window is the business of the core behind include/pixmill/vivante.h.
  */
 #ifndef HW_PIXMILL_VIVANTE_H
 #define HW_PIXMILL_VIVANTE_H
@@ -23,6 +23,8 @@ struct VivanteGCState {
 
     MemoryRegion mmio;
     qemu_irq irq;
+    qemu_irq standby;
+    bool standby_level;
 
     PixmillVivante *core; /* NULL unless realized */
     PixmillEngine engine;

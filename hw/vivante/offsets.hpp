@@ -15,6 +15,7 @@ enum Offset : uint32_t {
     AXI_STATUS = 0x0C,
     INTR_ACKNOWLEDGE = 0x10,
     INTR_ENBL = 0x14,
+    GP_OUT0 = 0x64,
     MMU_STATUS = 0x188,
     MMU_CONTROL = 0x18C,
     MMU_EXCEPTION_ADDR = 0x190,
@@ -38,6 +39,9 @@ constexpr uint32_t clock_fscale_mask = 0x7F;
 constexpr uint32_t clock_fscale_load = 1 << 9;
 constexpr uint32_t clock_soft_reset = 1 << 12;
 constexpr uint32_t clock_idle = 7 << 16;
+
+// GP_OUT0: GCHOLD of the AM57xx TRM.
+constexpr uint32_t gp_out0_hold = 1;
 
 // INTR_*, AXI_STATUS.
 constexpr uint32_t intr_mmu_exception = 1u << 30;

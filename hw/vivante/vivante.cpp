@@ -96,6 +96,10 @@ bool pixmill_vivante_draining(const PixmillVivante* gc) {
     return gc->core.de.draining();
 }
 
+bool pixmill_vivante_standby(const PixmillVivante* gc) {
+    return gc->core.s.reg[pixmill::vivante::GP_OUT0 / 4] & pixmill::vivante::gp_out0_hold;
+}
+
 bool pixmill_vivante_register(const PixmillVivante* gc, size_t index, PixmillRegister* out) {
     const Chip& chip = gc->core.chip;
     for (const pixmill::vivante::Register& reg : pixmill::vivante::registers()) {

@@ -125,6 +125,12 @@ void pixmill_vivante_interrupt(PixmillVivante *gc);
  */
 bool pixmill_vivante_draining(const PixmillVivante *gc);
 
+/*
+ * Whether the core asks for its clock to be stopped: software has said so with
+ * GCHOLD (AM57xx TRM, GCGPOUT0).  Register writes and resets change it.
+ */
+bool pixmill_vivante_standby(const PixmillVivante *gc);
+
 /* ---- Introspection ------------------------------------------------------ */
 
 /* Register @index of this core's model in rising offset; false past the last. */

@@ -325,6 +325,22 @@ TEST(VivanteRegisters, PowerOnResetRestoresEverything) {
         EXPECT_EQ(m.get(row.offset), row.reset) << hex(row.offset);
 }
 
+/* AM57xx TRM, GCGPOUT0: bit 0 is GCHOLD. */
+TEST(VivanteRegisters, StandbyIsGcholdUntilAReset) {
+    Machine m(kAm57xx);
+    EXPECT_FALSE(pixmill_vivante_standby(m.gc()));
+    m.set(0x64, 0xFFFFFFFE);
+    EXPECT_FALSE(pixmill_vivante_standby(m.gc()));
+    m.set(0x64, 1);
+    EXPECT_TRUE(pixmill_vivante_standby(m.gc()));
+    m.set(reg::kClock, 0x00001C80);
+    EXPECT_FALSE(pixmill_vivante_standby(m.gc()));
+    m.set(reg::kClock, 0x00000C80);
+    m.set(0x64, 1);
+    m.reset();
+    EXPECT_FALSE(pixmill_vivante_standby(m.gc()));
+}
+
 /* AM57xx TRM table 13-60, 13-62, 13-92 */
 TEST(VivanteRegisters, CycleCounterRunsAtTheCoreClock) {
     Machine m({.model = kAm57xx, .core_clock_hz = 400'000'000});
