@@ -5,19 +5,28 @@
  *
  *   0x00000000   64 MiB  RAM
  *   0x10000000  256 MiB  RAM
+ *   0x40000000  512 MiB  ti-soc-registers, /machine/registers, below all else
+ *   0x48020000  256      omap-uart, /machine/uart3, first serial port
+ *   0x4AE04000  64       ti-counter32k, /machine/counter32k
+ *                        ti-dm-timer, /machine/timer1 to timer16, where the
+ *                        AM57xx has them
  *   0x4A0027A0  ... 0x4A002B77
  *                        ti-irq-crossbar, the banks of the AM57xx as
  *                        /machine/crossbar/mpu, ipu1, ...
  *   0x4B000000   32 B    ti-irq-crossbar-bank, /machine/small-crossbar/words
  *   0x4B000100    8 B    ti-irq-crossbar-bank, /machine/small-crossbar/bytes
  *   0x56000000   32 MiB  sgx544, /machine/pixmill-sgx, interrupt unconnected
- *   0x59000000   16 KiB  vivante-gc, /machine/pixmill-gc, interrupt unconnected
+ *   0x59000000   16 KiB  vivante-gc, /machine/pixmill-gc, interrupt
+ *                        unconnected, standby in the registers'
+ *                        CM_DSS_BB2D_CLKCTRL
  *   0x80000000    1 GiB  RAM
  *
  * The small crossbar has 32 sources and two banks: eight lines with registers
  * of 32 bits; eight lines with registers of 8 bits, of which 6 are there, none
  * for line 2, and a reset map.
  * Nothing is connected to a crossbar.
+ *
+ * A device tree (-dtb) is not given to the guest: it says where modules are.
  *
  * The CPU is there because qtest reaches memory through one; it can run test
  * code (-kernel, -device loader) that makes accesses which qtest cannot.
@@ -30,9 +39,13 @@
 #include "hw/arm/boot.h"
 #include "hw/boards.h"
 #include "hw/qdev-properties.h"
+#include "system/device_tree.h"
+#include "system/system.h"
 #include "target/arm/cpu-qom.h"
 #include "target/arm/cpu.h"
 #include "am57xx-crossbar.h"
+#include "am57xx-soc.h"
+#include "omap-uart.h"
 #include "sgx544.h"
 #include "vivante.h"
 
@@ -41,6 +54,7 @@ OBJECT_DECLARE_SIMPLE_TYPE(PixmillTestMachineState, PIXMILL_TEST_MACHINE)
 
 #define DEVICE_ADDR 0x59000000
 #define SGX544_ADDR 0x56000000
+#define UART_ADDR 0x48020000
 
 static const struct {
     const char *name;
@@ -95,6 +109,30 @@ static void test_machine_add_small_crossbar(MachineState *machine)
     test_machine_add_bank(crossbar, "bytes", 1, 0x4B000100);
 }
 
+static void test_machine_create_soc(MachineState *machine, DeviceState *gc)
+{
+    g_autofree void *fdt = NULL;
+    DeviceState *registers, *uart;
+    int size;
+
+    if (machine->dtb) {
+        fdt = load_device_tree(machine->dtb, &size);
+        if (!fdt) {
+            error_report("%s is no device tree", machine->dtb);
+            exit(1);
+        }
+    }
+    registers = am57xx_soc_create(OBJECT(machine), NULL, fdt);
+    qdev_connect_gpio_out_named(gc, "standby", 0,
+                                qdev_get_gpio_in_named(registers, "standby",
+                                                       0));
+    uart = qdev_new(TYPE_OMAP_UART);
+    object_property_add_child(OBJECT(machine), "uart3", OBJECT(uart));
+    qdev_prop_set_chr(uart, "chardev", serial_hd(0));
+    sysbus_realize_and_unref(SYS_BUS_DEVICE(uart), &error_fatal);
+    sysbus_mmio_map(SYS_BUS_DEVICE(uart), 0, UART_ADDR);
+}
+
 static void test_machine_init(MachineState *machine)
 {
     PixmillTestMachineState *s = PIXMILL_TEST_MACHINE(machine);
@@ -126,6 +164,7 @@ static void test_machine_init(MachineState *machine)
     qdev_prop_set_string(dev, "model", s->model);
     sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
     sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, DEVICE_ADDR);
+    test_machine_create_soc(machine, dev);
 
     am57xx_crossbar_create(OBJECT(machine));
     test_machine_add_small_crossbar(machine);
@@ -139,6 +178,7 @@ static void test_machine_init(MachineState *machine)
         .loader_start = test_machine_ram[2].addr,
         .ram_size = test_machine_ram[2].size,
         .board_id = -1,
+        .skip_dtb_autoload = true,
     };
     arm_load_kernel(ARM_CPU(cpu), machine, &s->boot);
 }

@@ -1,0 +1,32 @@
+/*
+ * UART of OMAP and AM57xx: a 16550 and TI's registers behind it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One window of registers (sysbus MMIO 0), one interrupt, level high (sysbus
+ * IRQ 0), property chardev.  IrDA, DMA and the FIFO's trigger extensions are
+ * registers without effect.
+ */
+#ifndef HW_PIXMILL_OMAP_UART_H
+#define HW_PIXMILL_OMAP_UART_H
+
+#include "hw/char/serial-mm.h"
+
+#define TYPE_OMAP_UART "omap-uart"
+OBJECT_DECLARE_SIMPLE_TYPE(OMAPUARTState, OMAP_UART)
+
+#define OMAP_UART_WINDOW 0x100
+#define OMAP_UART_EXTENSION 0x20 /* where TI's registers begin */
+#define OMAP_UART_EXTENSION_WORDS (0x60 / 4)
+
+struct OMAPUARTState {
+    SysBusDevice parent_obj;
+
+    MemoryRegion mmio;
+    MemoryRegion extension_mmio;
+    SerialMM serial;
+
+    uint8_t extension[OMAP_UART_EXTENSION_WORDS]; /* 8 bits, 4 bytes apart */
+};
+
+#endif

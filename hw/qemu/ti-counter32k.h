@@ -1,0 +1,23 @@
+/*
+ * TI COUNTER_32K: 32768 Hz since power-on, as a free-running register.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef HW_PIXMILL_TI_COUNTER32K_H
+#define HW_PIXMILL_TI_COUNTER32K_H
+
+#include "hw/sysbus.h"
+
+#define TYPE_TI_COUNTER32K "ti-counter32k"
+OBJECT_DECLARE_SIMPLE_TYPE(TICounter32kState, TI_COUNTER32K)
+
+#define TI_COUNTER32K_WINDOW 0x40
+
+struct TICounter32kState {
+    SysBusDevice parent_obj;
+
+    MemoryRegion mmio;
+    uint32_t sysconfig;
+};
+
+#endif
