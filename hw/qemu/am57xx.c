@@ -13,13 +13,15 @@
 #include "qemu/error-report.h"
 #include "qemu/units.h"
 #include "exec/address-spaces.h"
-#include "hw/char/serial-mm.h"
 #include "hw/cpu/a15mpcore.h"
 #include "hw/qdev-properties.h"
+#include "system/device_tree.h"
 #include "system/system.h"
 #include "target/arm/cpu.h"
 #include "am57xx.h"
 #include "am57xx-crossbar.h"
+#include "am57xx-soc.h"
+#include "omap-uart.h"
 #include "simple-framebuffer.h"
 #include "ti-wugen.h"
 #include "vivante.h"
@@ -157,11 +159,14 @@ static void am57xx_create_uarts(Am57xxMachineState *s)
 {
     for (int i = 0; i < AM57XX_UARTS; i++) {
         const Am57xxBlock *uart = &am57xx_map[am57xx_uarts[i]];
+        DeviceState *dev = qdev_new(TYPE_OMAP_UART);
+        SysBusDevice *sbd = SYS_BUS_DEVICE(dev);
 
-        serial_mm_init(get_system_memory(), uart->base, 2,
-                       am57xx_source(s, uart->source),
-                       AM57XX_UART_CLOCK_HZ / 16, serial_hd(i),
-                       DEVICE_LITTLE_ENDIAN);
+        object_property_add_child(OBJECT(s), "uart[*]", OBJECT(dev));
+        qdev_prop_set_chr(dev, "chardev", serial_hd(i));
+        sysbus_realize_and_unref(sbd, &error_fatal);
+        sysbus_mmio_map(sbd, 0, uart->base);
+        sysbus_connect_irq(sbd, 0, am57xx_source(s, uart->source));
     }
 }
 
@@ -201,6 +206,31 @@ static void am57xx_create_accelerators(Am57xxMachineState *s)
         am57xx_map_window(s, sbd, accelerator);
         sysbus_connect_irq(sbd, 0, am57xx_source(s, source));
     }
+}
+
+/*
+ * Timers, clocks and the like: the generated tree has none of them, but the SoC
+ * has them always.
+ */
+static void am57xx_create_soc(Am57xxMachineState *s)
+{
+    const char *dtb = MACHINE(s)->dtb;
+    g_autofree void *fdt = NULL;
+    DeviceState *registers, *bb2d;
+    int size;
+
+    if (dtb) {
+        fdt = load_device_tree(dtb, &size);
+        if (!fdt) {
+            error_report("%s is no device tree", dtb);
+            exit(1);
+        }
+    }
+    registers = am57xx_soc_create(OBJECT(s), s->crossbar, fdt);
+    bb2d = DEVICE(object_resolve_path_component(OBJECT(s), "pixmill-bb2d"));
+    qdev_connect_gpio_out_named(bb2d, "standby", 0,
+                                qdev_get_gpio_in_named(registers, "standby",
+                                                       0));
 }
 
 /* ---- Framebuffer -------------------------------------------------------- */
@@ -310,6 +340,7 @@ static void am57xx_init(MachineState *machine)
     am57xx_create_uarts(s);
     am57xx_create_virtio(s);
     am57xx_create_accelerators(s);
+    am57xx_create_soc(s);
     am57xx_create_framebuffer(s);
     am57xx_load_kernel(s);
 }
