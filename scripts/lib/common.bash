@@ -19,11 +19,18 @@ export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 
 # ---- boards ----------------------------------------------------------------------------------
 
+# guest_of BOARD: the board whose packages, kernels and initramfs it takes: its own, or "guest" of its settings.
+guest_of() {
+  local other
+  other=$(sed -n 's/^guest //p' "$repo/board-configs/$1/board")
+  say "${other:-$1}"
+}
+
 # kernels_of BOARD: the kernel series that it is tested with, one a line.
-kernels_of() { sed -n 's/^\([0-9][^ ]*\) .*/\1/p' "$repo/board-configs/$1/kernels"; }
+kernels_of() { sed -n 's/^\([0-9][^ ]*\) .*/\1/p' "$repo/board-configs/$(guest_of "$1")/kernels"; }
 
 # release_of BOARD SERIES: the Debian release that has that kernel.
-release_of() { awk -v series="$2" '$1 == series { print $2 }' "$repo/board-configs/$1/kernels"; }
+release_of() { awk -v series="$2" '$1 == series { print $2 }' "$repo/board-configs/$(guest_of "$1")/kernels"; }
 
 require_board() {
   [[ -f $repo/board-configs/$1/board ]] ||

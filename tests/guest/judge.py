@@ -14,6 +14,7 @@ class Suite:
     """A file of suites/: its name and the "#: WORD VALUE" lines in it.
 
     #: boot OPTIONS        added to the kernel's command line
+    #: qemu OPTIONS        added to QEMU's options
     #: timeout SECONDS     of the whole run (default 120)
     #: boards NAME...      runs on these boards only
     #: picture FILE        a BMP that must equal the expected one
@@ -40,7 +41,7 @@ class Suite:
         return board.name in self.one("boards", board.name).split()
 
     def shares_a_boot(self):
-        return not any(self.all(word) for word in ("boot", "expect", "allow"))
+        return not any(self.all(word) for word in ("boot", "qemu", "expect", "allow"))
 
 
 class Case:
