@@ -22,6 +22,7 @@
 #include "am57xx-crossbar.h"
 #include "am57xx-soc.h"
 #include "omap-uart.h"
+#include "sgx544.h"
 #include "simple-framebuffer.h"
 #include "ti-wugen.h"
 #include "vivante.h"
@@ -43,6 +44,7 @@ const Am57xxBlock am57xx_map[AM57XX_BLOCKS] = {
     [AM57XX_WUGEN]     = { 0x48281000, TI_WUGEN_WINDOW, -1 },
     [AM57XX_CROSSBAR]  = { 0x4A002A48, 0x130, -1 }, /* the MPU's bank */
     [AM57XX_VIRTIO]    = { 0x4C000000, 0x200, 122 }, /* of each transport */
+    [AM57XX_GPU]       = { 0x56000000, 32 * MiB, 16 },
     [AM57XX_BB2D]      = { 0x59000000, 2 * KiB, 120 },
     [AM57XX_SDRAM]     = { 0x80000000, 2 * GiB, -1 },
 };
@@ -62,6 +64,14 @@ static void configure_bb2d(DeviceState *dev)
     }
 }
 
+static void configure_gpu(DeviceState *dev)
+{
+    if (!SGX544(dev)->core_clock_hz) {
+        /* -global sgx544.core-clock-hz has not been given. */
+        qdev_prop_set_uint32(dev, "core-clock-hz", 425600000);
+    }
+}
+
 /* A further accelerator of the SoC is a row here and one of am57xx_map. */
 const Am57xxAccelerator am57xx_accelerators[] = {
     {
@@ -75,6 +85,18 @@ const Am57xxAccelerator am57xx_accelerators[] = {
         .node_size = 0x700,
         .compatible = "vivante,gc\0",
         .clock_name = "core",
+    },
+    {
+        .block = AM57XX_GPU,
+        .child = "pixmill-gpu",
+        .type = TYPE_SGX544,
+        .configure = configure_gpu,
+        .clock_hz = 425600000, /* DPLL_CORE H14: 2128 MHz / 5 */
+        .clock_node = "clock-gpu",
+        .rev = 0xFE00,
+        .sysc = 0xFE10,
+        .node_size = 0x10000,
+        .compatible = "ti,am5728-gpu\0img,powervr-sgx544\0",
     },
 };
 

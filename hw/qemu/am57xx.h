@@ -31,6 +31,7 @@ typedef enum Am57xxBlockId {
     AM57XX_WUGEN,
     AM57XX_CROSSBAR,
     AM57XX_VIRTIO,
+    AM57XX_GPU,
     AM57XX_BB2D,
     AM57XX_SDRAM,
     AM57XX_BLOCKS

@@ -313,7 +313,7 @@ static const Property sgx544_properties[] = {
     DEFINE_PROP_UINT32("core-id", SGX544State, core_id, 0x01250101),
     DEFINE_PROP_UINT32("core-revision", SGX544State, core_revision,
                        0x00010106),
-    DEFINE_PROP_UINT32("core-clock-hz", SGX544State, core_clock_hz, 304742400),
+    DEFINE_PROP_UINT32("core-clock-hz", SGX544State, core_clock_hz, 0),
     DEFINE_PROP_BOOL("debug-config-bypass", SGX544State, header_bypass, true),
     DEFINE_PROP_STRING("fake-microkernel", SGX544State, fake_microkernel),
     DEFINE_PROP_UINT64("fake-microkernel-address", SGX544State,
@@ -410,9 +410,9 @@ static const VMStateDescription vmstate_sgx544 = {
 
 static bool sgx544_check_properties(SGX544State *s, Error **errp)
 {
-    if (!s->core_id || !s->core_revision || !s->core_clock_hz) {
-        error_setg(errp, TYPE_SGX544 ": core-id, core-revision and "
-                   "core-clock-hz must not be 0");
+    if (!s->core_id || !s->core_revision) {
+        error_setg(errp, TYPE_SGX544 ": core-id and core-revision must not "
+                   "be 0");
         return false;
     }
     if (!s->fake_microkernel) {

@@ -18,6 +18,7 @@ namespace {
 
 constexpr uint64_t kGicd = 0x48211000, kGicc = 0x48212000;
 constexpr uint64_t kBb2d = 0x59000000;
+constexpr uint64_t kGpuWrapper = 0x5600FE00;
 constexpr uint32_t kList = 0x81000000; /* in SDRAM */
 
 /* Register of the crossbar that selects the source of an MPU line from 134 to 159, or of 7 to 130.
@@ -138,6 +139,15 @@ TEST_F(Am57xx, HasTwoKibibytesOfBb2d) {
     EXPECT_EQ(qemu.get_property("/machine/pixmill-bb2d", "core-clock-hz"), "354666666");
 }
 
+/* AM57xx TRM, GPU register manual: the wrapper's reset values. */
+TEST_F(Am57xx, HasTheGpuIn32Mebibytes) {
+    EXPECT_EQ(qemu.read32(kGpuWrapper + 0x04), 5u);
+    EXPECT_EQ(qemu.read32(kGpuWrapper + 0x10), 0x28u);
+    EXPECT_EQ(qemu.read32(kGpuWrapper + 0x100), 0x14u);
+    EXPECT_EQ(qemu.read32(0x57FFFFFC), 0u);
+    EXPECT_EQ(qemu.get_property("/machine/pixmill-gpu", "core-clock-hz"), "425600000");
+}
+
 TEST_F(Am57xx, HasTheCrossbarsResetMap) {
     EXPECT_EQ(qemu.read16(selector(125)), 120);
     EXPECT_EQ(qemu.read16(selector(21)), 16);
@@ -153,6 +163,20 @@ TEST_F(Am57xx, LeadsBb2dToTheGicAndBack) {
     EXPECT_TRUE(pending(qemu, 125));
     EXPECT_EQ(acknowledge(qemu), 1u << 5);
     EXPECT_FALSE(pending(qemu, 125));
+}
+
+TEST_F(Am57xx, LeadsTheGpuToTheGicAndBack) {
+    qemu.write32(kGpuWrapper + 0x24, 1); /* IRQSTATUS_RAW_0: sets it */
+    EXPECT_FALSE(pending(qemu, 21));
+    qemu.write32(kGpuWrapper + 0x3C, 1); /* IRQENABLE_SET_0 */
+    EXPECT_TRUE(pending(qemu, 21));
+    EXPECT_FALSE(pending(qemu, 125));
+    qemu.write16(selector(21), 0);
+    EXPECT_FALSE(pending(qemu, 21));
+    qemu.write16(selector(158), 16);
+    EXPECT_TRUE(pending(qemu, 158));
+    qemu.write32(kGpuWrapper + 0x30, 1); /* IRQSTATUS_0: clears it */
+    EXPECT_FALSE(pending(qemu, 158));
 }
 
 TEST_F(Am57xx, LetsTheCpuInterfaceSeeIt) {

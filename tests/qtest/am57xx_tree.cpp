@@ -105,6 +105,23 @@ TEST(Am57xxTree, Bb2dIsAModuleWithAVivanteCore) {
     EXPECT_EQ(tree.strings("/clock-bb2d", "compatible"), Strings{"fixed-clock"});
 }
 
+TEST(Am57xxTree, GpuIsAModuleWithAnSgx544) {
+    const DeviceTree tree = generated();
+    const std::string module = "/soc/target-module@56000000", core = module + "/gpu@0";
+    EXPECT_EQ(tree.strings(module, "compatible"), (Strings{"ti,sysc-omap4", "ti,sysc"}));
+    EXPECT_EQ(tree.cells(module, "reg"), (Words{0x5600FE00, 4, 0x5600FE10, 4}));
+    EXPECT_EQ(tree.strings(module, "reg-names"), (Strings{"rev", "sysc"}));
+    EXPECT_EQ(tree.cells(module, "ti,sysc-midle"), (Words{0, 1, 2}));
+    EXPECT_EQ(tree.cells(module, "ti,sysc-sidle"), (Words{0, 1, 2, 3}));
+    EXPECT_EQ(tree.cells(module, "ranges"), (Words{0, 0x56000000, 0x02000000}));
+    EXPECT_EQ(tree.strings(module, "clock-names"), Strings{"fck"});
+    EXPECT_EQ(tree.cells(module, "clocks"), Words{phandle(tree, "/clock-gpu")});
+    EXPECT_EQ(tree.cells("/clock-gpu", "clock-frequency"), Words{425600000});
+    EXPECT_EQ(tree.strings(core, "compatible"), (Strings{"ti,am5728-gpu", "img,powervr-sgx544"}));
+    EXPECT_EQ(tree.cells(core, "reg"), (Words{0, 0x10000}));
+    EXPECT_EQ(tree.cells(core, "interrupts"), (Words{0, 16, kLevelHigh}));
+}
+
 TEST(Am57xxTree, HasTheUarts) {
     const DeviceTree tree = generated();
     const std::map<std::string, uint32_t> source{{"/soc/serial@48020000", 69},

@@ -117,7 +117,7 @@ const Row kRows[] = {
     {0x484, nullptr, "GCREGENDIANNESS0", RW, 0, ~0u, 0},
     {0x488, nullptr, "GCREGENDIANNESS1", RW, 0, ~0u, 0},
     {0x48C, nullptr, "GCREGENDIANNESS2", RW, 0, ~0u, 0},
-    {0x490, nullptr, "GCREGDRWPRIMITIVESTARTTIMESTAMP", RO, 0, 0, ~0u},
+    {0x490, nullptr, "GCREGDRAWPRIMITIVESTARTTIMESTAMP", RO, 0, 0, ~0u},
     {0x494, nullptr, "GCREGDRAWPRIMITIVEENDTIMESTAMP", RO, 0, 0, ~0u},
     {0x554, "START_COMPOSITION", nullptr, WO, 0, 0, 0},
     {0x558, "FLAGS", "GCREGCONTROL0", RW, 0x00800005, ~0u, 0},
