@@ -8,9 +8,12 @@
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
+#include "qemu/datadir.h"
+#include "qemu/error-report.h"
 #include "exec/address-spaces.h"
 #include "hw/irq.h"
 #include "hw/qdev-properties.h"
+#include "system/device_tree.h"
 #include "am57xx-soc.h"
 #include "ti-counter32k.h"
 #include "ti-dm-timer.h"
@@ -270,9 +273,25 @@ static void create_counter(Object *parent)
     sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, COUNTER32K_ADDRESS);
 }
 
-DeviceState *am57xx_soc_create(Object *parent, DeviceState *crossbar,
-                               const void *fdt)
+/* Looks where the loader will. */
+static void *load_tree(const char *dtb)
 {
+    g_autofree char *file = qemu_find_file(QEMU_FILE_TYPE_BIOS, dtb);
+    int size;
+    void *fdt = file ? load_device_tree(file, &size) : NULL;
+
+    if (!fdt) {
+        error_report("%s is no device tree", dtb);
+        exit(1);
+    }
+    return fdt;
+}
+
+DeviceState *am57xx_soc_create(Object *parent, DeviceState *crossbar,
+                               const char *dtb)
+{
+    g_autofree void *fdt = dtb ? load_tree(dtb) : NULL;
+
     for (int number = 1; number <= ARRAY_SIZE(timers); number++) {
         create_timer(parent, number, crossbar);
     }

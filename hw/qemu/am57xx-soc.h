@@ -12,12 +12,13 @@
 /*
  * Makes @parent's children "timer1" ... "timer16", "counter32k" and
  * "registers", and maps them into the system memory.  Timers interrupt inputs
- * "source" of @crossbar (NULL: nothing).  @fdt: the tree that will be booted,
- * which says where modules are (NULL: none).
+ * "source" of @crossbar (NULL: nothing).  @dtb: the file of the tree that will
+ * be booted, as -dtb has it, which says where modules are (NULL: none).  Exits
+ * with a message if it is none.
  *
  * Returns "registers"; its input "standby" 0 is BB2D's.
  */
 DeviceState *am57xx_soc_create(Object *parent, DeviceState *crossbar,
-                               const void *fdt);
+                               const char *dtb);
 
 #endif

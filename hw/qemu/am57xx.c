@@ -236,20 +236,11 @@ static void am57xx_create_accelerators(Am57xxMachineState *s)
  */
 static void am57xx_create_soc(Am57xxMachineState *s)
 {
-    const char *dtb = MACHINE(s)->dtb;
-    g_autofree void *fdt = NULL;
-    DeviceState *registers, *bb2d;
-    int size;
+    DeviceState *registers = am57xx_soc_create(OBJECT(s), s->crossbar,
+                                               MACHINE(s)->dtb);
+    DeviceState *bb2d = DEVICE(object_resolve_path_component(OBJECT(s),
+                                                             "pixmill-bb2d"));
 
-    if (dtb) {
-        fdt = load_device_tree(dtb, &size);
-        if (!fdt) {
-            error_report("%s is no device tree", dtb);
-            exit(1);
-        }
-    }
-    registers = am57xx_soc_create(OBJECT(s), s->crossbar, fdt);
-    bb2d = DEVICE(object_resolve_path_component(OBJECT(s), "pixmill-bb2d"));
     qdev_connect_gpio_out_named(bb2d, "standby", 0,
                                 qdev_get_gpio_in_named(registers, "standby",
                                                        0));

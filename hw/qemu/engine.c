@@ -21,7 +21,7 @@ enum {
     /* A slice of commands on the worker: what a vCPU may have to wait for. */
     WORKER_WORDS = 512,
     /* The budget of a draw(), which is about DRAW_NS long: worth threads. */
-    DRAW_BYTES_MIN = 2 * MiB,
+    DRAW_BYTES_MIN = 4 * MiB,
     DRAW_BYTES_MAX = 8 * MiB,
     DRAW_NS = 1 * SCALE_MS,
     /* The virtual clock of qtest jumps, and tells no thread. */

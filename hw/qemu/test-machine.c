@@ -39,7 +39,6 @@
 #include "hw/arm/boot.h"
 #include "hw/boards.h"
 #include "hw/qdev-properties.h"
-#include "system/device_tree.h"
 #include "system/system.h"
 #include "target/arm/cpu-qom.h"
 #include "target/arm/cpu.h"
@@ -111,18 +110,10 @@ static void test_machine_add_small_crossbar(MachineState *machine)
 
 static void test_machine_create_soc(MachineState *machine, DeviceState *gc)
 {
-    g_autofree void *fdt = NULL;
-    DeviceState *registers, *uart;
-    int size;
+    DeviceState *registers = am57xx_soc_create(OBJECT(machine), NULL,
+                                               machine->dtb);
+    DeviceState *uart;
 
-    if (machine->dtb) {
-        fdt = load_device_tree(machine->dtb, &size);
-        if (!fdt) {
-            error_report("%s is no device tree", machine->dtb);
-            exit(1);
-        }
-    }
-    registers = am57xx_soc_create(OBJECT(machine), NULL, fdt);
     qdev_connect_gpio_out_named(gc, "standby", 0,
                                 qdev_get_gpio_in_named(registers, "standby",
                                                        0));

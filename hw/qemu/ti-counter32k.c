@@ -62,14 +62,28 @@ static const MemoryRegionOps ti_counter32k_ops = {
     .endianness = DEVICE_LITTLE_ENDIAN,
     .valid = {
         .min_access_size = 4,
+        .max_access_size = 8, /* arrives as two */
+    },
+    .impl = {
+        .min_access_size = 4,
         .max_access_size = 4,
     },
 };
+
+/* What the guest cannot write, a stream cannot, either. */
+static int ti_counter32k_post_load(void *opaque, int version_id)
+{
+    TICounter32kState *s = opaque;
+
+    s->sysconfig &= SYSCONFIG_WRITABLE;
+    return 0;
+}
 
 static const VMStateDescription vmstate_ti_counter32k = {
     .name = TYPE_TI_COUNTER32K,
     .version_id = 1,
     .minimum_version_id = 1,
+    .post_load = ti_counter32k_post_load,
     .fields = (const VMStateField[]) {
         VMSTATE_UINT32(sysconfig, TICounter32kState),
         VMSTATE_END_OF_LIST()

@@ -49,13 +49,16 @@ enum {
 };
 
 #define TIOCP_CFG_SOFTRESET BIT(0)
+#define TIOCP_CFG_WRITABLE 0xE /* the soft reset is over at once */
 #define TSICR_SFT BIT(1)
+#define TSICR_WRITABLE 0x1C
 
 #define TCLR_ST BIT(0)
 #define TCLR_AR BIT(1)
 #define TCLR_PTV(tclr) extract32(tclr, 2, 3)
 #define TCLR_PRE BIT(5)
 #define TCLR_CE BIT(6)
+#define TCLR_WRITABLE 0x7FFF
 
 #define IRQ_MATCH BIT(0)
 #define IRQ_OVERFLOW BIT(1)
@@ -203,7 +206,7 @@ static void ti_dm_timer_soft_reset(TIDMTimerState *s)
 
 static void ti_dm_timer_write_config(TIDMTimerState *s, uint32_t value)
 {
-    s->reg[R_TIOCP_CFG] = value & 0xE;
+    s->reg[R_TIOCP_CFG] = value & TIOCP_CFG_WRITABLE;
     if (value & TIOCP_CFG_SOFTRESET) {
         ti_dm_timer_soft_reset(s);
     }
@@ -243,7 +246,7 @@ static void ti_dm_timer_write_control(TIDMTimerState *s, uint32_t value)
 {
     uint32_t old = s->reg[R_TCLR];
 
-    s->reg[R_TCLR] = value & 0x7FFF;
+    s->reg[R_TCLR] = value & TCLR_WRITABLE;
     if ((value & ~old & TCLR_ST) ||
         ti_dm_timer_shift(value) != ti_dm_timer_shift(old)) {
         s->base_tick = ti_dm_timer_now(s);
@@ -266,7 +269,7 @@ static void ti_dm_timer_write_interface(TIDMTimerState *s, uint32_t value)
     if (value & TSICR_SFT) {
         ti_dm_timer_soft_reset(s);
     } else {
-        s->reg[R_TSICR] = value & 0x1C;
+        s->reg[R_TSICR] = value & TSICR_WRITABLE;
     }
 }
 
@@ -280,7 +283,10 @@ static uint32_t ti_dm_timer_read_enable(TIDMTimerState *s)
     return s->reg[R_IRQENABLE_SET];
 }
 
-/* Without functions, a register is its writable bits. */
+/*
+ * Without functions, a register is its writable bits.  @writable: what reg[] may
+ * hold; with 0 the value at reset stays.
+ */
 static const struct {
     const char *name;
     uint32_t reset;
@@ -289,23 +295,29 @@ static const struct {
     void (*write)(TIDMTimerState *s, uint32_t value);
 } ti_dm_timer_registers[TI_DM_TIMER_WINDOW / 4] = {
     [R_TIDR] = { "TIDR", 0x50002100 },
-    [R_TIOCP_CFG] = { "TIOCP_CFG", .write = ti_dm_timer_write_config },
+    [R_TIOCP_CFG] = { "TIOCP_CFG", .writable = TIOCP_CFG_WRITABLE,
+                      .write = ti_dm_timer_write_config },
     [R_IRQ_EOI] = { "IRQ_EOI", .write = ti_dm_timer_write_eoi },
-    [R_IRQSTATUS_RAW] = { "IRQSTATUS_RAW", .write = ti_dm_timer_write_raw },
+    [R_IRQSTATUS_RAW] = { "IRQSTATUS_RAW", .writable = IRQ_ALL,
+                          .write = ti_dm_timer_write_raw },
     [R_IRQSTATUS] = { "IRQSTATUS", .read = ti_dm_timer_read_status,
                       .write = ti_dm_timer_write_status },
-    [R_IRQENABLE_SET] = { "IRQENABLE_SET", .write = ti_dm_timer_write_enable },
+    [R_IRQENABLE_SET] = { "IRQENABLE_SET", .writable = IRQ_ALL,
+                          .write = ti_dm_timer_write_enable },
     [R_IRQENABLE_CLR] = { "IRQENABLE_CLR", .read = ti_dm_timer_read_enable,
                           .write = ti_dm_timer_write_disable },
     [R_IRQWAKEEN] = { "IRQWAKEEN", .writable = IRQ_ALL },
-    [R_TCLR] = { "TCLR", .write = ti_dm_timer_write_control },
-    [R_TCRR] = { "TCRR", .write = ti_dm_timer_write_counter },
+    [R_TCLR] = { "TCLR", .writable = TCLR_WRITABLE,
+                 .write = ti_dm_timer_write_control },
+    [R_TCRR] = { "TCRR", .writable = UINT32_MAX,
+                 .write = ti_dm_timer_write_counter },
     [R_TLDR] = { "TLDR", .writable = UINT32_MAX },
     [R_TTGR] = { "TTGR", UINT32_MAX, .write = ti_dm_timer_write_trigger },
     [R_TWPS] = { "TWPS" }, /* writes take effect at once: none is pending */
     [R_TMAR] = { "TMAR", .writable = UINT32_MAX },
     [R_TCAR1] = { "TCAR1" },
-    [R_TSICR] = { "TSICR", .write = ti_dm_timer_write_interface },
+    [R_TSICR] = { "TSICR", .writable = TSICR_WRITABLE,
+                  .write = ti_dm_timer_write_interface },
     [R_TCAR2] = { "TCAR2" },
     [R_TPIR] = { "TPIR", .writable = UINT32_MAX },
     [R_TNIR] = { "TNIR", .writable = UINT32_MAX },
@@ -369,6 +381,10 @@ static const MemoryRegionOps ti_dm_timer_ops = {
     .endianness = DEVICE_LITTLE_ENDIAN,
     .valid = {
         .min_access_size = 4,
+        .max_access_size = 8, /* arrives as two */
+    },
+    .impl = {
+        .min_access_size = 4,
         .max_access_size = 4,
     },
 };
@@ -391,14 +407,11 @@ static int ti_dm_timer_post_load(void *opaque, int version_id)
     uint64_t now = ti_dm_timer_now(s);
 
     for (int i = 0; i < ARRAY_SIZE(s->reg); i++) {
-        if (!ti_dm_timer_registers[i].writable &&
-            !ti_dm_timer_registers[i].write) {
-            s->reg[i] = ti_dm_timer_registers[i].reset;
-        }
+        uint32_t writable = ti_dm_timer_registers[i].writable;
+
+        s->reg[i] = writable ? s->reg[i] & writable :
+                               ti_dm_timer_registers[i].reset;
     }
-    s->reg[R_TTGR] = ti_dm_timer_registers[R_TTGR].reset;
-    s->reg[R_IRQSTATUS_RAW] &= IRQ_ALL;
-    s->reg[R_IRQENABLE_SET] &= IRQ_ALL;
     s->base_tick = now > s->elapsed ? now - s->elapsed : 0;
     ti_dm_timer_arm(s);
     return 0;

@@ -13,6 +13,7 @@
 #include "qapi/error.h"
 #include "qapi/visitor.h"
 #include "qobject/qlist.h"
+#include "qom/qom-qobject.h"
 #include "qemu/log.h"
 #include "qemu/module.h"
 #include "hw/irq.h"
@@ -597,5 +598,8 @@ void ti_irq_crossbar_set_array(DeviceState *bank, const char *name,
     for (size_t i = 0; i < count; i++) {
         qlist_append_int(list, values[i]);
     }
-    qdev_prop_set_array(bank, name, list);
+    /* Not qdev_prop_set_array(): it aborts if -global has set it already. */
+    object_property_set_qobject(OBJECT(bank), name, QOBJECT(list),
+                                &error_fatal);
+    qobject_unref(list);
 }

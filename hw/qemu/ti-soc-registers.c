@@ -6,6 +6,7 @@
  */
 #include "qemu/osdep.h"
 #include "qemu/bitops.h"
+#include "qemu/error-report.h"
 #include "qemu/log.h"
 #include "migration/vmstate.h"
 #include "trace.h"
@@ -239,7 +240,7 @@ static const MemoryRegionOps ti_soc_registers_ops = {
     .endianness = DEVICE_LITTLE_ENDIAN,
     .valid = {
         .min_access_size = 1,
-        .max_access_size = 4,
+        .max_access_size = 8, /* arrives as two */
     },
     .impl = {
         .min_access_size = 1,
@@ -264,22 +265,34 @@ static bool ti_soc_registers_has(uint64_t address)
            address % 4 == 0;
 }
 
+/* The trees of TI's boards need some 130: so many are made up for a tree. */
+#define MAX_PAGES 1024
+
+static void ti_soc_registers_set_module(TISocRegistersState *s,
+                                        uint64_t address, uint32_t reset,
+                                        uint32_t writable)
+{
+    if (!ti_soc_registers_has(address)) {
+        return;
+    }
+    if (s->num_pages == MAX_PAGES && !ti_soc_registers_page(s, address)) {
+        warn_report_once(TYPE_TI_SOC_REGISTERS ": the device tree has modules "
+                         "in more than %d pages; some are left out", MAX_PAGES);
+        return;
+    }
+    ti_soc_registers_set(s, address, reset, writable);
+}
+
 static void ti_soc_registers_add_module(void *opaque, const TISysc *module)
 {
     TISocRegistersState *s = opaque;
 
     trace_pixmill_soc_registers_module(module->name, module->rev, module->sysc,
                                        module->syss);
-    if (ti_soc_registers_has(module->rev)) {
-        ti_soc_registers_set(s, module->rev, 0, 0);
-    }
-    if (ti_soc_registers_has(module->sysc)) {
-        /* A soft reset is done before anybody can look. */
-        ti_soc_registers_set(s, module->sysc, 0, ~module->soft_reset);
-    }
-    if (ti_soc_registers_has(module->syss)) {
-        ti_soc_registers_set(s, module->syss, TI_SYSS_RESET_DONE, 0);
-    }
+    ti_soc_registers_set_module(s, module->rev, 0, 0);
+    /* A soft reset is done before anybody can look. */
+    ti_soc_registers_set_module(s, module->sysc, 0, ~module->soft_reset);
+    ti_soc_registers_set_module(s, module->syss, TI_SYSS_RESET_DONE, 0);
 }
 
 void ti_soc_registers_add_modules(TISocRegistersState *s, const void *fdt)

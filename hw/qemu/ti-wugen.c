@@ -30,7 +30,7 @@ static const MemoryRegionOps wugen_ops = {
     .endianness = DEVICE_LITTLE_ENDIAN,
     .valid = {
         .min_access_size = 1,
-        .max_access_size = 4,
+        .max_access_size = 8, /* arrives as two */
     },
     .impl = {
         .min_access_size = 1,

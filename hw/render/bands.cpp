@@ -115,7 +115,7 @@ bool Bands::draw(Memory& memory, const Operation& operation, uint32_t first, uin
         lane->memory.open(windows_);
     next_ = 0;
     Rows job(*this);
-    pool_.run(job, unsigned(std::min<uint64_t>(work_ / config_.share, threads()) - 1));
+    pool_.run(job, unsigned(std::min<uint64_t>((work_ - 1) / config_.share, threads() - 1)));
     for (const auto& lane : lanes_)
         lane->memory.report(memory);
     count = whole;

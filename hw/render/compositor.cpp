@@ -169,7 +169,8 @@ void Compositor::choose_order() {
     }
     const bool rows_overlap =
         op_->destination.stride < uint64_t(rect.width()) * op_->destination.format.bytes();
-    if (overlap_ || rows_overlap || op_->line)
+    // Blocks would part the rows of a chroma cell.
+    if (overlap_ || rows_overlap || op_->line || op_->yuv)
         block_rows_ = 1;
     const auto width = uint32_t(rect.width());
     const uint32_t most = block_rows_ > 1 ? turned_block_width : block_width;

@@ -1,20 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "painter.hpp"
 
+#include <algorithm>
+
 namespace pixmill::render {
 
 namespace {
 
-/// What a row and a pixel cost, in bytes that are copied in the same time (see scripts/bench).
-constexpr uint64_t row_start = 64, composed_pixel = 24, filtered_pixel = 96, yuv_pixel = 96;
-/// Bytes without a source are written that many times as fast.
+/// What a row and a pixel cost, in bytes that are copied in the same time (see scripts/bench). A
+/// row may have to be reported on its own, and so may each pixel that a key lets through.
+constexpr uint64_t row_start = 256, keyed_pixel = 24, composed_pixel = 24, filtered_pixel = 96,
+                   yuv_pixel = 96;
+/// Bytes that nothing has to be read for are written that many times as fast.
 constexpr uint64_t fill_speed = 4;
 
-uint64_t pixel_work(const Operation& op) {
+/// The further source pixels lie apart, the fewer of them serve two results.
+uint64_t filter_work(const Filter& filter) {
+    const auto apart = [](uint32_t factor) { return std::clamp(factor >> 16, 1u, 16u); };
+    return filtered_pixel * apart(filter.factor_x) * apart(filter.factor_y);
+}
+
+uint64_t composed_work(const Operation& op) {
     uint64_t work = op.yuv ? yuv_pixel : 0;
-    for (unsigned i = 0; i < op.stage_count; i++)
-        work += op.stages[i].source.filter ? filtered_pixel : composed_pixel;
-    return work;
+    for (unsigned i = 0; i < op.stage_count; i++) {
+        const Source& source = op.stages[i].source;
+        work += source.filter ? filter_work(*source.filter) : composed_pixel;
+    }
+    const int64_t pixels = op.line ? op.line->length() : op.rect.width();
+    return uint64_t(pixels) * work;
+}
+
+/// Of an operation that Blitter draws.
+uint64_t simple_work(const Operation& op, uint64_t row_bytes) {
+    const Stage& stage = op.stages[0];
+    if (stage.source_key || stage.destination_key)
+        return uint64_t(op.rect.width()) * keyed_pixel;
+    return row_bytes / (needs_source(stage) || needs_destination(stage) ? 1 : fill_speed);
 }
 
 } // namespace
@@ -23,12 +44,7 @@ std::optional<Error> Painter::prepare(Memory& memory, const Operation& operation
     simple_ = Blitter::can(operation);
     const auto error =
         simple_ ? blitter_.prepare(memory, operation) : compositor_.prepare(memory, operation);
-    if (simple_) {
-        row_work_ = blitter_.row_bytes() / (uses_source(operation.stages[0].rop) ? 1 : fill_speed);
-    } else {
-        const int64_t pixels = operation.line ? operation.line->length() : operation.rect.width();
-        row_work_ = uint64_t(pixels) * pixel_work(operation);
-    }
+    row_work_ = simple_ ? simple_work(operation, blitter_.row_bytes()) : composed_work(operation);
     row_work_ += row_start;
     return error;
 }

@@ -14,9 +14,11 @@ std::optional<Error> Pipeline::prepare(Memory& memory, const Operation& operatio
 Progress Pipeline::run(uint32_t first, uint32_t count) {
     first = std::min(first, rows());
     count = std::min(count, rows() - first);
-    if (bandable_ && count * row_work() >= bands_.least_work() &&
-        bands_.draw(*memory_, *operation_, first, count))
-        return {count, false};
+    if (bandable_ && count * row_work() >= bands_.least_work()) {
+        if (bands_.draw(*memory_, *operation_, first, count))
+            return {count, false};
+        bandable_ = false; // nor will the next rows be
+    }
     return painter_.run(first, count);
 }
 

@@ -10,6 +10,9 @@ namespace {
 /// Bytes between rows up to which one map() covers several of them. Bounds what
 /// Memory looks up in vain.
 constexpr uint64_t max_gap = 1 << 16;
+/// Bytes that are mapped at once at most: rows that are not walked upwards begin below the last
+/// mapping again and again.
+constexpr uint64_t max_ahead = 1 << 20;
 
 /// Address of pixel (x, y). Nothing if 64 bits cannot express it; then it is
 /// far outside of every address space.
@@ -104,7 +107,7 @@ void Surface::map(uint64_t address, uint64_t length) {
     if (faulted_)
         return;
     if (ahead_ > address)
-        length = std::max(length, ahead_ - address);
+        length = std::max(length, std::min(ahead_ - address, max_ahead));
     assign(run_, memory_->map(address, length, access_));
     run_address_ = address;
     faulted_ = run_.mapping == Mapping::fault || !run_.length;

@@ -44,8 +44,9 @@ void Events::raise(const Event& event) {
 }
 
 void Events::clear(unsigned word, uint32_t bits) {
+    const bool ticked = word == 0 && (status(0) & bits & timer);
     status(word) &= ~bits;
-    if (word != 0 || !(bits & timer) || timer_ns_ < 0)
+    if (!ticked || timer_ns_ < 0)
         return;
     skip_to_future();
     host_.request_run();

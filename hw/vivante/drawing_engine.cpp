@@ -284,7 +284,8 @@ void DrawingEngine::place_stream(uint32_t index, const Rect& full) {
 uint32_t DrawingEngine::next_rows(uint64_t budget) const {
     const uint64_t least = pipeline_.band_work();
     const uint64_t chunk = least ? std::max(least, shared_chunk_work) : chunk_work;
-    const uint64_t fit = std::min(chunk, budget) / pipeline_.row_work();
+    const uint64_t row = pipeline_.row_work();
+    const uint64_t fit = (std::min(chunk, budget) + row - 1) / row;
     return uint32_t(std::clamp<uint64_t>(fit, 1, pipeline_.rows() - s_.draw_row));
 }
 

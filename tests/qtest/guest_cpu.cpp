@@ -81,6 +81,23 @@ TEST_F(GuestCpu, ReadsLanesAndLosesNarrowWrites) {
     EXPECT_EQ(result(4), 0u);
 }
 
+/* Its interconnect has 32 bits: a wide access arrives as two. */
+TEST_F(GuestCpu, ReadsTwoRegistersOfTheSocWithOneWideLoad) {
+    ASSERT_EQ(run("gc320-am57xx", {0xE3A0044A,   /* mov r0, #0x4A000000 */
+                                   0xE280460E,   /* add r4, r0, #0xE00000 */
+                                   0xE2800A05,   /* add r0, r0, #0x5000 */
+                                   0xE1C023D8,   /* ldrd r2, r3, [r0, #0x38]: CM_CORE_AON */
+                                   0xE2840A18,   /* add r0, r4, #0x18000: TIMER1 */
+                                   0xE1C020D0,   /* ldrd r2, r3, [r0] */
+                                   0xE5812008,   /* str r2, [r1, #8] */
+                                   0xE2840901,   /* add r0, r4, #0x4000: COUNTER_32K */
+                                   0xE1C020D0,   /* ldrd r2, r3, [r0] */
+                                   0xE581200C}), /* str r2, [r1, #12] */
+              kDone);
+    EXPECT_EQ(result(2), 0x50002100u); /* TIDR */
+    EXPECT_EQ(result(3), 0x50000000u); /* REVISION */
+}
+
 /* linux etnaviv_gpu.c: a GC600 r0x19 must not be asked for these two. */
 TEST_F(GuestCpu, GetsAnAbortFromTheTwoRegistersThatAnOldGc600DoesNotDecode) {
     EXPECT_EQ(run("gc600-dove", {0xE59020A8}), kAborted); /* ldr r2, [r0, #0xA8] */

@@ -155,7 +155,7 @@ TEST(RenderBands, NoRows) {
 
 TEST(RenderBands, SmallWorkIsNotShared) {
     const Operation op = copy({formats::a8r8g8b8, source_at, stride});
-    const uint64_t work = 64 * (64 + stride); // bytes that are copied, and 64 for each row
+    const uint64_t work = 64 * (256 + stride); // bytes that are copied, and 256 for each row
     EXPECT_TRUE(is_shared(op, whole_memory(), 2, work / 2));
     EXPECT_FALSE(is_shared(op, whole_memory(), 2, work / 2 + 1));
     EXPECT_FALSE(is_shared(op, whole_memory(), 1, 1));
@@ -198,9 +198,9 @@ TEST(RenderBands, MemoryInPiecesIsNotShared) {
 
 /// A column: hardly any work, but pages over pages to look for it.
 TEST(RenderBands, FarRowsAreNotShared) {
-    const SurfaceDesc wide{formats::a8r8g8b8, 0, 1024};
-    EXPECT_TRUE(is_shared(test::fill(wide, {0, 0, 256, 60}, 0xF0, 1), whole_memory()));
-    EXPECT_FALSE(is_shared(test::fill(wide, {0, 0, 1, 60}, 0xF0, 1), whole_memory()));
+    const SurfaceDesc wide{formats::a8r8g8b8, 0, 4096};
+    EXPECT_TRUE(is_shared(test::fill(wide, {0, 0, 256, 15}, 0xF0, 1), whole_memory()));
+    EXPECT_FALSE(is_shared(test::fill(wide, {0, 0, 1, 15}, 0xF0, 1), whole_memory()));
 }
 
 TEST(RenderBands, RowsThatShareChromaStayTogether) {

@@ -100,7 +100,7 @@ TEST(RenderSurface, ErrorsNameTheSurface) {
     op.stages[0].rop = 0xF0;
     EXPECT_FALSE(pipeline.prepare(memory, op));
     EXPECT_EQ(pipeline.rows(), 4u);
-    EXPECT_EQ(pipeline.row_work(), 64u + 16u / 4);
+    EXPECT_EQ(pipeline.row_work(), 256u + 16u / 4);
     op.rect.top = -1;
     EXPECT_EQ(pipeline.prepare(memory, op), Error::destination_extent);
     op.destination.format = {};

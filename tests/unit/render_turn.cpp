@@ -74,5 +74,33 @@ TEST(RenderTurn, EveryOrientationOfEverySize) {
                     check(format, width, height, {(i & 1) != 0, (i & 2) != 0, (i & 4) != 0});
 }
 
+/// Blocks of rows do not part what shares chroma, wherever the first row is.
+TEST(RenderTurn, StreamToTwoByTwoChroma) {
+    std::vector<uint32_t> words(130 * 5);
+    for (size_t i = 0; i < words.size(); i++)
+        words[i] = uint32_t(i * 2654435761u);
+    const std::vector<uint32_t> colours{0xFF102030, 0xFFF0C040};
+    const uint32_t stride = 256;
+    const uint64_t chroma = 140 * stride;
+    Operation op = test::fill({formats::a8, 0, stride}, {0, 1, 130, 131}, 0xCC);
+    Source& source = op.stages[0].source;
+    source.kind = Source::Kind::stream;
+    source.palette = colours;
+    source.bits = {words, Pack::packed32, 130, 130};
+    source.placement.transpose = true;
+    source.placement.x.begin = 1;
+    op.yuv = YuvTarget{yuv_layouts::nv12,
+                       {SurfaceDesc{formats::a8, chroma, stride}},
+                       true,
+                       rgb_to_bt601,
+                       bt601_to_rgb};
+    TestMemory plain(0, chroma + 70 * stride, 1), memory = plain;
+    reference(plain, op);
+    Pipeline pipeline;
+    ASSERT_FALSE(pipeline.prepare(memory, op));
+    ASSERT_EQ(pipeline.run(0, pipeline.rows()).rows, 130u);
+    EXPECT_EQ(memory.pool, plain.pool);
+}
+
 } // namespace
 } // namespace pixmill::render

@@ -300,6 +300,15 @@ TEST(SgxEventTimer, RaisesTimerOnceAPeriodWhileTheGuestTakesIt) {
     EXPECT_EQ(gpu.run(), INT64_MAX) << "disabled";
 }
 
+TEST(SgxEventTimer, IsNotLostWhenTheGuestClearsItBeforeItIsRaised) {
+    Sgx gpu({.core_clock_hz = 100'000'000});
+    gpu.write(kCore0 + kEventTimer, kTimerEnable | 100);
+    gpu.host.now = 1'200; /* due, but the host has not come around to it */
+    gpu.write(kCore0 + kHostClear, 0xFFFFFFFF);
+    gpu.run();
+    EXPECT_EQ(gpu.read(kCore0 + kEventStatus), kTimerEvent);
+}
+
 TEST(SgxEventTimer, WithoutAPeriodDoesNotRunAndWithAShortOneDoesNotStorm) {
     Sgx gpu({.core_clock_hz = 4'000'000'000});
     gpu.write(kCore0 + kEventTimer, kTimerEnable);
