@@ -116,6 +116,16 @@ void pixmill_engine_leave(PixmillEngine *e)
     }
 }
 
+void pixmill_engine_run_slice(PixmillEngine *e)
+{
+    if (e->threaded && e->kicked && !e->paused && !e->drawing) {
+        PixmillRun run = e->ops->run(e->opaque, WORKER_WORDS);
+
+        /* The worker does what is left, or waits for its time. */
+        e->kicked = run.action != PIXMILL_RUN_IDLE;
+    }
+}
+
 void pixmill_engine_drain(PixmillEngine *e)
 {
     if (!e->drawing) {

@@ -151,6 +151,7 @@ void vivante_gc_barrier(VivanteGCState *s)
 {
     if (pixmill_engine_try_enter(&s->engine)) {
         pixmill_vivante_barrier(s->core);
+        pixmill_engine_run_slice(&s->engine);
         pixmill_engine_leave(&s->engine);
     }
 }

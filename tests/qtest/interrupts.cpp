@@ -193,6 +193,30 @@ TEST(Sabrelite, CacheSyncMakesAnIdlingCoreLook) {
     expect_clean_quit(qemu);
 }
 
+/* The guest's clock stands still: the worker does not poll. */
+TEST(Sabrelite, CacheSyncReachesACoreWithAWorker) {
+    Qemu qemu({.machine = "sabrelite", .arguments = {"-global", "vivante-gc.x-force-thread=on"}});
+    Gc gc(qemu, 0x00134000);
+    const Commands job = Commands{}.event(2, kEventFromFe).end();
+    qemu.write_words(kRam + 0x1000, job.words());
+    gc.driver_reset();
+    gc.write(reg::kIntrEnable, 0xFFFFFFFF);
+    qemu.write_words(kRam, Words{0x380000C8, 0, 0x40000002, kRam});
+    gc.start(kRam, 2);
+    while (qemu.get_property("/machine/pixmill-gc320", "stat-polls") == "0") {
+        qemu.clock_step(kMillisecond);
+    }
+    qemu.write_words(kRam, Words{0x40000000 | job.qwords(), kRam + 0x1000});
+    EXPECT_FALSE(gic_pending(qemu, 10));
+    /* A worker that is awake, if only to see that it is not time yet, is not waited for. */
+    for (int i = 0; i < 100 && !gic_pending(qemu, 10); ++i) {
+        qemu.write32(0x00A02730, 0);
+    }
+    EXPECT_TRUE(gic_pending(qemu, 10));
+    EXPECT_EQ(gc.read(reg::kIntrAcknowledge), 4u);
+    expect_clean_quit(qemu);
+}
+
 TEST(Sabrelite, RunsItsTwoEnginesIndependently) {
     Qemu qemu({.machine = "sabrelite"});
     Gc gc3d(qemu, 0x00130000);
