@@ -88,7 +88,7 @@ pixmill::vivante::MmuConfig mmu_v2_with_tables(Board& board) {
 void translation_walk(benchmark::State& state) {
     Board board;
     const auto config = mmu_v2_with_tables(board);
-    const pixmill::vivante::Host host(board.host());
+    const pixmill::Host host(board.host());
     pixmill::vivante::Bus bus(host);
     uint32_t page = 0;
     for (auto _ : state) {
@@ -104,7 +104,7 @@ void translation_cached(benchmark::State& state) {
     using pixmill::render::Access;
     Board board;
     const auto config = mmu_v2_with_tables(board);
-    const pixmill::vivante::Host host(board.host());
+    const pixmill::Host host(board.host());
     const auto memory = std::make_unique<pixmill::vivante::PeMemory>(host);
     memory->begin(config);
     uint32_t page = 0;
