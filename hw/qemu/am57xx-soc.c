@@ -58,6 +58,7 @@ typedef struct Window {
 
 static const Window windows[] = {
     { 0x48243000, 0x1000 }, /* PRCM_MPU, with the realtime counter */
+    { 0x48281000, 0x1000 }, /* WUGEN: nothing sleeps that it would wake */
     { 0x4844A000, 0x1000 }, /* IO delay configuration */
     { 0x4A002000, 0x2000 }, /* CTRL_MODULE_CORE, pad configuration */
     { 0x4A005000, 0x1000 }, /* CM_CORE_AON */

@@ -24,7 +24,6 @@
 #include "omap-uart.h"
 #include "sgx544.h"
 #include "simple-framebuffer.h"
-#include "ti-wugen.h"
 #include "vivante.h"
 
 /* ---- Memory map --------------------------------------------------------- */
@@ -41,7 +40,7 @@ const Am57xxBlock am57xx_map[AM57XX_BLOCKS] = {
     [AM57XX_UART2]     = { 0x4806C000, 0x400, 68 },
     [AM57XX_UART4]     = { 0x4806E000, 0x400, 65 },
     [AM57XX_MPU]       = { 0x48210000, 32 * KiB, -1 },
-    [AM57XX_WUGEN]     = { 0x48281000, TI_WUGEN_WINDOW, -1 },
+    [AM57XX_WUGEN]     = { 0x48281000, 4 * KiB, -1 },
     [AM57XX_CROSSBAR]  = { 0x4A002A48, 0x130, -1 }, /* the MPU's bank */
     [AM57XX_VIRTIO]    = { 0x4C000000, 0x200, 122 }, /* of each transport */
     [AM57XX_GPU]       = { 0x56000000, 32 * MiB, 16 },
@@ -166,15 +165,6 @@ static void am57xx_create_crossbar(Am57xxMachineState *s)
         qdev_connect_gpio_out_named(bank, "line", spi,
                                     qdev_get_gpio_in(s->mpu, spi));
     }
-}
-
-static void am57xx_create_wugen(Am57xxMachineState *s)
-{
-    DeviceState *dev = qdev_new(TYPE_TI_WUGEN);
-
-    object_property_add_child(OBJECT(s), "wugen", OBJECT(dev));
-    sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
-    sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, am57xx_map[AM57XX_WUGEN].base);
 }
 
 static void am57xx_create_uarts(Am57xxMachineState *s)
@@ -348,7 +338,6 @@ static void am57xx_init(MachineState *machine)
     am57xx_place_framebuffer(s);
     am57xx_create_cpus(s);
     am57xx_create_mpu(s);
-    am57xx_create_wugen(s);
     am57xx_create_crossbar(s);
     am57xx_create_uarts(s);
     am57xx_create_virtio(s);

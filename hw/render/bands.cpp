@@ -20,11 +20,6 @@ BandConfig checked(BandConfig config) {
     return config;
 }
 
-/// Rows of the destination that share chroma.
-uint32_t cell_rows(const Operation& op) {
-    return op.yuv ? 1u << op.yuv->layout.u.y_shift : 1;
-}
-
 } // namespace
 
 // ---- Windows -----------------------------------------------------------------
@@ -100,10 +95,7 @@ Bands::Bands(const Kernels& kernels, const BandConfig& config)
 bool Bands::draw(Memory& memory, const Operation& operation, uint32_t first, uint32_t& count) {
     while (lanes_.size() < threads())
         lanes_.push_back(std::make_unique<Lane>(kernels_));
-    const auto all = uint32_t(operation.rect.height());
-    const uint32_t cell = cell_rows(operation);
-    const uint32_t end = uint32_t(operation.rect.top) + first + count;
-    const uint32_t whole = std::min(count + (cell - end % cell) % cell, all - first);
+    const uint32_t whole = whole_cells(operation, first, count);
     part_ = operation;
     part_.rect.top += int32_t(first);
     part_.rect.bottom = part_.rect.top + int32_t(whole);

@@ -208,11 +208,8 @@ Progress Compositor::run(uint32_t first, uint32_t count) {
     count = std::min(count, rows_ - first);
     if (!count || nothing_)
         return {count, false};
-    if (!op_->line) { // whole chroma cells
-        const uint32_t cell = target_.cell_rows();
-        const uint32_t end = uint32_t(op_->rect.top) + first + count;
-        count = std::min(count + (cell - end % cell) % cell, rows_ - first);
-    }
+    if (!op_->line)
+        count = whole_cells(*op_, first, count);
     open(first, count);
     Progress progress;
     if (op_->line) {

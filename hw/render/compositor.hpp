@@ -24,7 +24,7 @@ public:
     uint32_t rows() const { return rows_; }
     bool bottom_up() const { return bottom_up_; }
     /// Rows that are drawn together.
-    uint32_t joined_rows() const { return std::max(block_rows_, target_.cell_rows()); }
+    uint32_t joined_rows() const { return std::max(block_rows_, cell_rows(*op_)); }
     /// See Pipeline::run().
     Progress run(uint32_t first, uint32_t count);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "operation.hpp"
 
+#include <algorithm>
+
 namespace pixmill::render {
 
 namespace {
@@ -40,6 +42,16 @@ bool needs_destination(const Stage& stage) {
 
 bool needs_pattern(const Stage& stage) {
     return (stage.blend && stage.blend_pattern) || either(stage, uses_pattern);
+}
+
+uint32_t cell_rows(const Operation& operation) {
+    return operation.yuv ? 1u << operation.yuv->layout.u.y_shift : 1;
+}
+
+uint32_t whole_cells(const Operation& operation, uint32_t first, uint32_t count) {
+    const uint32_t cell = cell_rows(operation);
+    const uint32_t end = uint32_t(operation.rect.top) + first + count;
+    return std::min(count + (cell - end % cell) % cell, uint32_t(operation.rect.height()) - first);
 }
 
 bool Operation::raw() const {

@@ -187,6 +187,12 @@ bool needs_pattern(const Stage& stage);
 /// Whether pixels of the stage can be transparent.
 bool has_transparency(const Stage& stage);
 
+/// Rows of the destination that share chroma.
+uint32_t cell_rows(const Operation& operation);
+/// `count`, and the rows that share chroma with the last one. Rows are counted from the top of
+/// the rectangle.
+uint32_t whole_cells(const Operation& operation, uint32_t first, uint32_t count);
+
 enum class Error : uint8_t {
     destination_extent, ///< a destination byte lies outside the address space
     source_extent,      ///< a source byte lies outside the address space

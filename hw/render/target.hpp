@@ -41,8 +41,6 @@ public:
     bool store_pixels(int32_t x, int32_t y, uint32_t count, const std::byte* pixels) {
         return surface_->store(x, y, count, pixels);
     }
-    /// Rows that share chroma: a drawing call ends on a multiple of them.
-    uint32_t cell_rows() const { return yuv_ ? 1u << yuv_->layout.u.y_shift : 1; }
 
     /// Calls visit(surface) for what is written, which is also all that is read.
     template<class Visit>
