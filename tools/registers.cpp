@@ -22,7 +22,7 @@ PixmillHost idle_host() {
         return nullptr;
     };
     host.dirty = [](void*, uint64_t, uint64_t) {};
-    host.set_irq = [](void*, bool) {};
+    host.set_irq = [](void*, uint32_t, bool) {};
     host.clock_ns = [](void*) -> int64_t { return 0; };
     host.request_run = [](void*) {};
     host.log = [](void*, PixmillLog, const char*) {};

@@ -33,7 +33,7 @@ public:
     void dirty(uint64_t address, uint64_t length) const {
         host_.dirty(host_.user, address, length);
     }
-    void set_irq(bool level) const { host_.set_irq(host_.user, level); }
+    void set_irq(uint32_t line, bool level) const { host_.set_irq(host_.user, line, level); }
     int64_t now() const { return host_.clock_ns(host_.user); }
     void request_run() const { host_.request_run(host_.user); }
 

@@ -46,20 +46,24 @@ void pixmill_engine_kick(PixmillEngine *e)
     e->kicked = true;
 }
 
-void pixmill_engine_set_irq(PixmillEngine *e, bool level)
+void pixmill_engine_set_irq(PixmillEngine *e, uint32_t line, bool level)
 {
-    qatomic_set(&e->irq_level, level);
+    qatomic_set(&e->irq_levels, deposit32(e->irq_levels, line, 1, level));
     e->irq_changed = true;
 }
 
 /*
- * The only place that drives the line, under the BQL.  Whoever comes last
- * passes on the level of that moment, so it does not matter how callers and
+ * The only place that drives the lines, under the BQL.  Whoever comes last
+ * passes on the levels of that moment, so it does not matter how callers and
  * the worker interleave.
  */
 static void engine_update_irq(PixmillEngine *e)
 {
-    qemu_set_irq(*e->irq, qatomic_read(&e->irq_level));
+    uint32_t levels = qatomic_read(&e->irq_levels);
+
+    for (unsigned line = 0; line < e->irqs; line++) {
+        qemu_set_irq(e->irq[line], extract32(levels, line, 1));
+    }
 }
 
 /* ---- Entry points under the BQL ----------------------------------------- */
@@ -146,7 +150,7 @@ void pixmill_engine_reset_enter(PixmillEngine *e)
     timer_del(&e->timer);
     e->kicked = false;
     e->irq_changed = false;
-    qatomic_set(&e->irq_level, false);
+    qatomic_set(&e->irq_levels, 0);
 }
 
 void pixmill_engine_reset_hold(PixmillEngine *e)
@@ -320,7 +324,7 @@ static void engine_activate(void *opaque)
 
 /* ---- Life cycle --------------------------------------------------------- */
 
-bool pixmill_engine_init(PixmillEngine *e, qemu_irq *irq,
+bool pixmill_engine_init(PixmillEngine *e, qemu_irq *irq, unsigned irqs,
                          const PixmillEngineOps *ops, void *opaque,
                          Error **errp)
 {
@@ -330,6 +334,7 @@ bool pixmill_engine_init(PixmillEngine *e, qemu_irq *irq,
         .ops = ops,
         .opaque = opaque,
         .irq = irq,
+        .irqs = irqs,
         .draw_budget = DRAW_BYTES_MIN,
     };
     ret = event_notifier_init(&e->wake, false);
@@ -384,11 +389,11 @@ void pixmill_engine_cleanup(PixmillEngine *e)
 
 /* ---- Migration ---------------------------------------------------------- */
 
-void pixmill_engine_post_load(PixmillEngine *e, bool irq_level)
+void pixmill_engine_post_load(PixmillEngine *e, uint32_t irq_levels)
 {
     /* The interrupt controller has loaded, or will load, the level itself. */
     e->irq_changed = false;
-    qatomic_set(&e->irq_level, irq_level);
+    qatomic_set(&e->irq_levels, irq_levels);
     /*
      * With a timer that was saved, the next activation is known to the
      * nanosecond.  A worker just looks when the VM runs again.
@@ -402,10 +407,10 @@ void pixmill_engine_post_load(PixmillEngine *e, bool irq_level)
 
 const VMStateDescription vmstate_pixmill_engine = {
     .name = "pixmill-engine",
-    .version_id = 1,
-    .minimum_version_id = 1,
+    .version_id = 2,
+    .minimum_version_id = 2,
     .fields = (const VMStateField[]) {
-        VMSTATE_BOOL(irq_level, PixmillEngine),
+        VMSTATE_UINT32(irq_levels, PixmillEngine),
         VMSTATE_TIMER(timer, PixmillEngine),
         VMSTATE_END_OF_LIST()
     },

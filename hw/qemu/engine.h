@@ -18,7 +18,7 @@
 #include "qemu/thread.h"
 #include "qemu/timer.h"
 #include "system/runstate.h"
-#include "subprojects/pixmill/include/pixmill/vivante.h"
+#include "subprojects/pixmill/include/pixmill/host.h"
 
 /* A core's side; the meaning is that of pixmill_vivante_run() and so on. */
 typedef struct PixmillEngineOps {
@@ -49,9 +49,10 @@ typedef struct PixmillEngine {
     uint64_t draw_budget;
     QEMUTimer timer;   /* inline: the next activation */
 
-    qemu_irq *irq;
-    bool irq_level;    /* what the core wants; atomic */
-    bool irq_changed;  /* ... and has not been told to anyone */
+    qemu_irq *irq;       /* by line */
+    unsigned irqs;
+    uint32_t irq_levels; /* what the core wants, a bit each; atomic */
+    bool irq_changed;    /* ... and has not been told to anyone */
 
     VMChangeStateEntry *vm_state;
 } PixmillEngine;
@@ -60,13 +61,13 @@ typedef struct PixmillEngine {
 bool pixmill_engine_thread_allowed(bool even_under_qtest);
 
 /*
- * init: @irq, @ops and @opaque live as long as @e.  The core may be created
+ * init: @irq (of @irqs lines, 32 at most), @ops and @opaque live as long as @e.  The core may be created
  *       after it, and may call kick() and set_irq() then.
  * start: the core exists; work may begin.  @name outlives @e.
  * stop: no more work is done.
  * All under the BQL; init and start in realize, the others in unrealize.
  */
-bool pixmill_engine_init(PixmillEngine *e, qemu_irq *irq,
+bool pixmill_engine_init(PixmillEngine *e, qemu_irq *irq, unsigned irqs,
                          const PixmillEngineOps *ops, void *opaque,
                          Error **errp);
 void pixmill_engine_start(PixmillEngine *e, DeviceState *dev, bool threaded,
@@ -96,7 +97,7 @@ void pixmill_engine_drain(PixmillEngine *e);
 
 /* The core's callbacks request_run() and set_irq(). */
 void pixmill_engine_kick(PixmillEngine *e);
-void pixmill_engine_set_irq(PixmillEngine *e, bool level);
+void pixmill_engine_set_irq(PixmillEngine *e, uint32_t line, bool level);
 
 /*
  * Reset, in two parts: between enter() and leave(), with the core's reset, and
@@ -106,10 +107,10 @@ void pixmill_engine_reset_enter(PixmillEngine *e);
 void pixmill_engine_reset_hold(PixmillEngine *e);
 
 /*
- * Between enter() and leave(), when the core has loaded its state.  @irq_level:
+ * Between enter() and leave(), when the core has loaded its state.  @irq_levels:
  * what the stream says; the core may have changed it on its way.
  */
-void pixmill_engine_post_load(PixmillEngine *e, bool irq_level);
+void pixmill_engine_post_load(PixmillEngine *e, uint32_t irq_levels);
 extern const VMStateDescription vmstate_pixmill_engine;
 
 #endif

@@ -37,7 +37,7 @@ static void sgx544_dirty(void *user, uint64_t addr, uint64_t len)
     pixmill_dma_dirty(s->as, addr, len);
 }
 
-static void sgx544_set_irq(void *user, bool level)
+static void sgx544_set_irq(void *user, uint32_t line, bool level)
 {
     SGX544State *s = user;
 

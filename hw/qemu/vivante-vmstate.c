@@ -128,13 +128,13 @@ static int vivante_pre_load(void *opaque)
 static int vivante_post_load(void *opaque, int version_id)
 {
     VivanteGCState *s = opaque;
-    bool irq_level = s->engine.irq_level;
+    uint32_t irq_levels = s->engine.irq_levels;
     PixmillResult result;
 
     pixmill_engine_enter(&s->engine);
     pixmill_engine_drain(&s->engine);
     result = pixmill_vivante_load(s->core, s->snapshot);
-    pixmill_engine_post_load(&s->engine, irq_level);
+    pixmill_engine_post_load(&s->engine, irq_levels);
     s->standby_level = pixmill_vivante_standby(s->core);
     pixmill_engine_leave(&s->engine);
     g_clear_pointer(&s->snapshot, g_free);

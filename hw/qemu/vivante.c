@@ -31,11 +31,11 @@ static void vivante_dirty(void *user, uint64_t addr, uint64_t len)
     pixmill_dma_dirty(s->as, addr, len);
 }
 
-static void vivante_set_irq(void *user, bool level)
+static void vivante_set_irq(void *user, uint32_t line, bool level)
 {
     VivanteGCState *s = user;
 
-    pixmill_engine_set_irq(&s->engine, level);
+    pixmill_engine_set_irq(&s->engine, line, level);
 }
 
 static int64_t vivante_clock_ns(void *user)
@@ -401,7 +401,7 @@ static void vivante_realize(DeviceState *dev, Error **errp)
 
     if (!vivante_check_properties(s, errp) ||
         !vivante_wants_thread(s, &threaded, errp) ||
-        !pixmill_engine_init(&s->engine, &s->irq, &vivante_engine_ops, s,
+        !pixmill_engine_init(&s->engine, &s->irq, 1, &vivante_engine_ops, s,
                              errp)) {
         return;
     }

@@ -173,7 +173,7 @@ void Gpu::settle() {
         return;
     s.irq_level = level;
     host.trace(PIXMILL_TRACE_IRQ, level, wrapper.pending(), "");
-    host.set_irq(level);
+    host.set_irq(0, level);
 }
 
 // ---- Migration -------------------------------------------------------------

@@ -24,7 +24,7 @@ public:
             return;
         s_.intr_level = !s_.intr_level;
         host_.trace(PIXMILL_TRACE_IRQ, s_.intr_level, s_.intr_pending, "");
-        host_.set_irq(s_.intr_level);
+        host_.set_irq(0, s_.intr_level);
     }
 
     /// The line is what the latches say.

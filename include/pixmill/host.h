@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function of include/pixmill changes. */
-#define PIXMILL_API_VERSION 2
+#define PIXMILL_API_VERSION 3
 
 typedef enum PixmillResult {
     PIXMILL_OK = 0,
@@ -29,12 +29,26 @@ typedef enum PixmillResult {
     PIXMILL_ERROR_MEMORY,   /* the host is out of memory */
     PIXMILL_ERROR_STATE,    /* a loaded state is not one that a core could be in */
     PIXMILL_ERROR_BUS,      /* the access ends in a bus abort */
+    PIXMILL_ERROR_BUSY,     /* the bus stalls: nothing has been done; again after work was done */
 } PixmillResult;
 
 typedef enum PixmillLog {
     PIXMILL_LOG_GUEST_ERROR,   /* the guest did what the hardware does not allow */
     PIXMILL_LOG_UNIMPLEMENTED, /* the guest used what the model does not have */
 } PixmillLog;
+
+/* What the caller of a core's run function is to do next. */
+typedef enum PixmillRunAction {
+    PIXMILL_RUN_IDLE,  /* nothing to do until request_run() */
+    PIXMILL_RUN_AGAIN, /* budget spent: call again at once */
+    PIXMILL_RUN_WAIT,  /* call again at guest time when_ns, or after request_run() */
+    PIXMILL_RUN_DRAW,  /* call the core's draw function, then run again */
+} PixmillRunAction;
+
+typedef struct PixmillRun {
+    PixmillRunAction action;
+    int64_t when_ns; /* WAIT only */
+} PixmillRun;
 
 /* Trace points; the words that go with each are named in PixmillTraceRecord. */
 typedef enum PixmillTrace {
@@ -75,11 +89,12 @@ typedef struct PixmillHost {
     void (*dirty)(void *user, uint64_t addr, uint64_t len);
 
     /*
-     * The interrupt output is now @level.  Called on changes only, after all
-     * memory writes of the work that it reports.
+     * Interrupt output @line is now @level; a core with one output calls it 0,
+     * the others name theirs.  Called on changes only, after all memory writes
+     * of the work that it reports.
      * Thread: that of the running entry point, never inside *_draw().
      */
-    void (*set_irq)(void *user, bool level);
+    void (*set_irq)(void *user, uint32_t line, bool level);
 
     /* Guest time in nanoseconds; never goes back. */
     int64_t (*clock_ns)(void *user);

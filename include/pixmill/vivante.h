@@ -88,18 +88,6 @@ PixmillResult pixmill_vivante_mmio_write(PixmillVivante *gc, uint32_t offset, ui
 /* Register @offset as mmio_read() would give it, without any side effect. */
 uint32_t pixmill_vivante_peek(const PixmillVivante *gc, uint32_t offset);
 
-typedef enum PixmillRunAction {
-    PIXMILL_RUN_IDLE,  /* nothing to do until request_run() */
-    PIXMILL_RUN_AGAIN, /* budget spent: call again at once */
-    PIXMILL_RUN_WAIT,  /* call again at guest time when_ns, or after request_run() */
-    PIXMILL_RUN_DRAW,  /* call pixmill_vivante_draw(), then run() again */
-} PixmillRunAction;
-
-typedef struct PixmillRun {
-    PixmillRunAction action;
-    int64_t when_ns; /* WAIT only */
-} PixmillRun;
-
 /*
  * Executes commands until the stream stops, waits or draws, or about
  * @budget_words command words are consumed (a command is never split).

@@ -28,7 +28,7 @@ public:
             return address < ram.size() ? ram.data() + address : nullptr;
         };
         host_.dirty = [](void*, uint64_t, uint64_t) {};
-        host_.set_irq = [](void*, bool) {};
+        host_.set_irq = [](void*, uint32_t, bool) {};
         host_.clock_ns = [](void*) -> int64_t { return 0; };
         host_.request_run = [](void*) {};
         host_.log = [](void*, PixmillLog, const char*) {};

@@ -154,9 +154,10 @@ inline void host_dirty(void* user, uint64_t addr, uint64_t len) {
     }
 }
 
-inline void host_set_irq(void* user, bool level) {
+inline void host_set_irq(void* user, uint32_t line, bool level) {
     World& world = world_of(user);
     require(!world.in_draw, "set_irq() inside draw()");
+    require(line == 0, "set_irq() of a line that is not there");
     require(!world.known_irq || world.irq != level, "set_irq() without a change");
     world.irq = level;
     world.known_irq = true;

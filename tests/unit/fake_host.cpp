@@ -253,12 +253,16 @@ void FakeHost::mark(void* user, uint64_t addr, uint64_t len) {
     self->dirty_.push_back({addr, len});
 }
 
-void FakeHost::set_irq(void* user, bool level) {
+void FakeHost::set_irq(void* user, uint32_t line, bool level) {
     auto* self = static_cast<FakeHost*>(user);
     if (in_draw)
         self->violate("set_irq() inside draw()");
-    if (self->irq.exchange(level) == level)
+    if (line > 1)
+        self->violate("set_irq() of a line that is not there");
+    if ((line ? self->error_irq : self->irq).exchange(level) == level)
         self->violate("set_irq() without a change");
+    if (line)
+        return;
     self->irq_changes++;
     if (self->on_irq)
         self->on_irq(self->on_irq_arg, level);

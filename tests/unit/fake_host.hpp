@@ -119,7 +119,8 @@ public:
     std::atomic<int64_t> now{0};
     std::atomic<bool> run_requested{false};
     std::atomic<uint64_t> maps{0};
-    std::atomic<bool> irq{false};
+    std::atomic<bool> irq{false};       ///< line 0
+    std::atomic<bool> error_irq{false}; ///< line 1
     std::atomic<uint32_t> irq_changes{0};
     uint32_t trace_mask = 0;
     bool record_ranges = false; /* of map() for writing and of dirty() */
@@ -144,7 +145,7 @@ public:
 private:
     static void* map(void* user, uint64_t addr, uint64_t* len, bool write);
     static void mark(void* user, uint64_t addr, uint64_t len);
-    static void set_irq(void* user, bool level);
+    static void set_irq(void* user, uint32_t line, bool level);
     static int64_t clock(void* user);
     static void request_run(void* user);
     static void log(void* user, PixmillLog kind, const char* text);
