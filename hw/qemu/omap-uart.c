@@ -18,6 +18,11 @@
 
 #define SYSC_SOFTRESET 0x02
 
+/* Bits of the 16550 that QEMU keeps to itself. */
+#define UART_FCR_FE 0x01
+#define UART_LCR_DLAB 0x80
+#define UART_LSR_THRE 0x20
+
 /* Offsets from OMAP_UART_EXTENSION, divided by four. */
 enum {
     R_MDR1 = (0x20 - OMAP_UART_EXTENSION) / 4,
@@ -128,6 +133,60 @@ static const MemoryRegionOps omap_uart_ops = {
     },
 };
 
+/*
+ * QEMU's 16550 overwrites its oldest byte when its FIFO is full because the
+ * backend is slow.  The real FIFO empties at line speed whatever the other end
+ * does, and its driver counts on that: so wait for the backend, as pl011 does.
+ */
+static void omap_uart_make_room(SerialState *serial)
+{
+    bool fifo = serial->fcr & UART_FCR_FE;
+    bool full = fifo ? fifo8_is_full(&serial->xmit_fifo)
+                     : !(serial->lsr & UART_LSR_THRE);
+
+    if (serial->tsr_retry && full) {
+        qemu_chr_fe_write_all(&serial->chr, &serial->tsr, 1);
+        serial->tsr = fifo ? fifo8_pop(&serial->xmit_fifo) : serial->thr;
+    }
+}
+
+static uint64_t omap_uart_data_read(void *opaque, hwaddr addr, unsigned size)
+{
+    OMAPUARTState *s = opaque;
+
+    return addr ? 0 : serial_io_ops.read(&s->serial.serial, 0, 1);
+}
+
+static void omap_uart_data_write(void *opaque, hwaddr addr, uint64_t value,
+                                 unsigned size)
+{
+    OMAPUARTState *s = opaque;
+    SerialState *serial = &s->serial.serial;
+
+    if (addr) {
+        return; /* above the eight bits of the register */
+    }
+    if (!(serial->lcr & UART_LCR_DLAB)) {
+        omap_uart_make_room(serial);
+    }
+    serial_io_ops.write(serial, 0, value & 0xFF, 1);
+}
+
+/* RHR, THR and, with the divisor latch, DLL. */
+static const MemoryRegionOps omap_uart_data_ops = {
+    .read = omap_uart_data_read,
+    .write = omap_uart_data_write,
+    .endianness = DEVICE_LITTLE_ENDIAN,
+    .valid = {
+        .min_access_size = 1,
+        .max_access_size = 4,
+    },
+    .impl = {
+        .min_access_size = 1,
+        .max_access_size = 4,
+    },
+};
+
 static int omap_uart_post_load(void *opaque, int version_id)
 {
     OMAPUARTState *s = opaque;
@@ -189,6 +248,9 @@ static void omap_uart_init(Object *obj)
                           4 * OMAP_UART_EXTENSION_WORDS);
     memory_region_add_subregion(&s->mmio, OMAP_UART_EXTENSION,
                                 &s->extension_mmio);
+    memory_region_init_io(&s->data_mmio, obj, &omap_uart_data_ops, s,
+                          TYPE_OMAP_UART ".data", 1 << REGISTER_SHIFT);
+    memory_region_add_subregion_overlap(&s->mmio, 0, &s->data_mmio, 1);
     sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->mmio);
 }
 

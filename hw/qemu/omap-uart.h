@@ -24,6 +24,7 @@ struct OMAPUARTState {
 
     MemoryRegion mmio;
     MemoryRegion extension_mmio;
+    MemoryRegion data_mmio; /* over that of the 16550 */
     SerialMM serial;
 
     uint8_t extension[OMAP_UART_EXTENSION_WORDS]; /* 8 bits, 4 bytes apart */

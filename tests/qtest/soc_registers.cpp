@@ -7,7 +7,14 @@
  */
 #include <gtest/gtest.h>
 
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <fstream>
+#include <future>
 #include <memory>
 
 #include "device_tree.hpp"
@@ -476,6 +483,56 @@ TEST_F(OmapUart, SendsAndReceivesWithA16550sRegisters) {
     qemu->clock_step(100 * kMillisecond);
     EXPECT_EQ(read(kUart + 0x14) & 1, 1u) << "LSR: data ready";
     EXPECT_EQ(read(kUart) & 0xFF, static_cast<uint32_t>('x'));
+}
+
+/* The other end of a serial port that is a Unix socket; reads slowly. */
+class SlowReader {
+public:
+    explicit SlowReader(const std::string& path) : socket_(socket(AF_UNIX, SOCK_STREAM, 0)) {
+        sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+        path.copy(address.sun_path, sizeof address.sun_path - 1);
+        EXPECT_EQ(connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    }
+    ~SlowReader() { close(socket_); }
+    SlowReader(const SlowReader&) = delete;
+    SlowReader& operator=(const SlowReader&) = delete;
+
+    /* What comes until there are @count bytes, or nothing comes for a while. */
+    Bytes receive(size_t count) const {
+        Bytes all;
+        pollfd ready{socket_, POLLIN, 0};
+        while (all.size() < count && poll(&ready, 1, 3000) > 0) {
+            uint8_t some[256];
+            const ssize_t length = ::read(socket_, some, sizeof some);
+            all.insert(all.end(), some, some + std::max<ssize_t>(length, 0));
+            usleep(1000);
+        }
+        return all;
+    }
+
+private:
+    int socket_;
+};
+
+TEST(OmapUartSending, LosesNothingWhenTheOtherEndIsSlow) {
+    const TemporaryDirectory directory;
+    const std::string path = directory.file("line");
+    Qemu qemu({.machine = "pixmill-test",
+               .arguments = {"-serial", "unix:" + path + ",server=on,wait=off"}});
+    const SlowReader reader(path);
+    Bytes sent(20000);
+    for (size_t i = 0; i < sent.size(); ++i) {
+        sent[i] = static_cast<uint8_t>(i ^ i >> 8);
+    }
+    for (const uint32_t fifo_control : {1u, 0u}) {
+        qemu.write32(0x48020000 + 2 * 4, fifo_control);
+        auto received = std::async(std::launch::async, [&] { return reader.receive(sent.size()); });
+        for (const uint8_t byte : sent) {
+            qemu.write32(0x48020000, byte);
+        }
+        EXPECT_EQ(received.get(), sent) << "FCR " << fifo_control;
+    }
+    expect_clean_quit(qemu);
 }
 
 } // namespace
