@@ -12,6 +12,7 @@
 
 #include "hw/sysbus.h"
 #include "engine.h"
+#include "subprojects/pixmill/include/pixmill/vivante.h"
 
 #define TYPE_VIVANTE_GC "vivante-gc"
 OBJECT_DECLARE_SIMPLE_TYPE(VivanteGCState, VIVANTE_GC)

@@ -132,13 +132,22 @@ def interrupt_count(gpu, files):
     return sum(int(word) for line in lines if line.endswith(f" {gpu}") for word in line.split()[1:1 + cpus])
 
 
+def kernel_log(files, since=0):
+    return files.get("kernel.log", b"").decode(errors="replace").splitlines()[since:]
+
+
+def suite_log(files):
+    """Without what suites before it in the same boot have left."""
+    return kernel_log(files, int(files.get("kernel.log.before", b"0")))
+
+
 def log_cases(suite, board, files):
-    log = files.get("kernel.log", b"").decode(errors="replace").splitlines()
+    log = kernel_log(files)
     expectations = board.expectations() + [tuple(value.split(" ", 1)) for value in suite.all("expect")]
     allowed = suite.all("allow")
     missing = [regex for sign, regex in expectations
                if sign == "+" and not any(re.search(regex, line) for line in log)]
     unwanted = [line for sign, regex in expectations if sign == "-" and regex not in allowed
-                for line in log if re.search(regex, line)]
+                for line in suite_log(files) if re.search(regex, line)]
     yield verdict("kernel log has what it must", missing and "no line matches: " + "; ".join(missing))
     yield verdict("kernel log has nothing it must not", unwanted and "; ".join(unwanted[:3]))

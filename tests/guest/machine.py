@@ -9,11 +9,13 @@ Lines of the console that matter here:
 
 import base64
 import binascii
+import contextlib
 import json
 import os
 import selectors
 import socket
 import subprocess
+import threading
 import time
 
 
@@ -160,10 +162,19 @@ def follow(console, qmp, log, result, start, timeout):
                     result.failure = "the guest's kernel panicked"
                     deadline = min(deadline, time.monotonic() + 2)
                 if line.startswith(b"pixmill-host: "):
-                    console.sendall(serve(qmp, line.decode(errors="replace").split()[1:], os.path.dirname(log.name)))
+                    serve(console, qmp, line.decode(errors="replace").split()[1:], os.path.dirname(log.name))
 
 
-def serve(qmp, words, folder):
+def serve(console, qmp, words, folder):
+    """Does what the guest asks for, and answers. On a thread: until somebody reads what the guest has sent, its
+    processor may stand still in a UART, and then QEMU answers nobody."""
+    def answer():
+        with contextlib.suppress(OSError):  # the guest may be gone
+            console.sendall(do(qmp, words, folder))
+    threading.Thread(target=answer, daemon=True).start()
+
+
+def do(qmp, words, folder):
     """qom-set PATH PROPERTY VALUE; screendump FILE, a picture (PPM) of the console, into the folder of the logs; or
     another QMP command without arguments."""
     try:
@@ -176,5 +187,5 @@ def serve(qmp, words, folder):
         else:
             qmp.command(words[0])
         return b"done\n"
-    except (RuntimeError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         return f"{error}\n".encode()
