@@ -19,7 +19,7 @@ struct Channel {
 /// missing alpha reads as 255, a missing colour as 0; writing keeps the high bits.
 struct Format {
     const char* name = "";
-    uint8_t bits = 0; ///< per pixel: 8, 16 or 32
+    uint8_t bits = 0; ///< per pixel, at most 32; surfaces have 8, 16 or 32
     Channel alpha, red, green, blue;
     Channel padding; ///< X bits; written from the top bits of alpha
 
