@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <cstring>
 
+#include "pixmill/nema.h"
 #include "pixmill/sgx.h"
 #include "pixmill/vivante.h"
 
 namespace {
 
+constexpr const char* nema_model = "nema-gr5526";
 constexpr const char* sgx_model = "sgx544";
 
 /// A host that is never asked anything but the time.
@@ -87,6 +89,21 @@ int print_sgx() {
     return 0;
 }
 
+int print_nema() {
+    const PixmillHost host = idle_host();
+    PixmillNema* nema = nullptr;
+    if (pixmill_nema_create(nullptr, &host, &nema) != PIXMILL_OK)
+        return 1;
+    print_title(nema_model, "hw/nema/registers.cpp");
+    std::printf("Names are the GR5526 manual's; the second column is the clients' libraries'.\n"
+                "W1C: writing 1 clears. Mask: bits that a write changes.\n\n");
+    print_table("alias | ", [nema](size_t i, PixmillRegister* reg) {
+        return pixmill_nema_register(nema, i, reg);
+    });
+    pixmill_nema_destroy(nema);
+    return 0;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -94,8 +111,10 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "usage: pixmill-registers MODEL\nmodels:\n");
         for (size_t i = 0; const char* name = pixmill_vivante_model(i); i++)
             std::fprintf(stderr, "  %s\n", name);
-        std::fprintf(stderr, "  %s\n", sgx_model);
+        std::fprintf(stderr, "  %s\n  %s\n", sgx_model, nema_model);
         return 2;
     }
-    return std::strcmp(argv[1], sgx_model) == 0 ? print_sgx() : print_vivante(argv[1]);
+    if (std::strcmp(argv[1], sgx_model) == 0)
+        return print_sgx();
+    return std::strcmp(argv[1], nema_model) == 0 ? print_nema() : print_vivante(argv[1]);
 }

@@ -37,10 +37,10 @@ public:
     ~DrawingEngine();
 
     /// Prepares the primitive of `state`, whose words stay where they are until the engine is done
-    /// or cancelled, from row `first_row` (of those it has, from the top) on. Decodes and
-    /// validates; touches no memory. `memory` and `complaints` are used inside run() only. False:
-    /// there is nothing to draw.
-    bool begin(const DrawState& state, uint32_t first_row, render::Memory& memory,
+    /// or cancelled, from `progress` on: 0, or what progress() was. Decodes and validates; touches
+    /// no memory. `memory` and `complaints` are used inside run() only. False: there is nothing to
+    /// draw, or nothing left.
+    bool begin(const DrawState& state, uint32_t progress, render::Memory& memory,
                Complaints& complaints);
 
     /// Draws rows until the primitive is done, about as much work as copying `budget_bytes` has
@@ -50,7 +50,9 @@ public:
     /// Drops the primitive.
     void cancel();
 
-    uint32_t rows_done() const;
+    /// How far it has come: rows that are done, from the top, times 4096, plus the pieces that are
+    /// done of the next one. (A row of a long program can take too long to be waited for.)
+    uint32_t progress() const;
     uint64_t pixels() const;   ///< written since begin()
     render::Rect take_dirty(); ///< bounding box of the pixels written since the last call
     bool faulted() const;      ///< memory has stalled the access: no more is drawn

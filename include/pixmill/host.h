@@ -60,7 +60,8 @@ typedef enum PixmillTrace {
     PIXMILL_TRACE_MMU_FAULT, /* a = address, b = fault code; text = client */
     PIXMILL_TRACE_BUS_ERROR, /* a = address, b = 1 for a write; text = client */
     PIXMILL_TRACE_EVENT,     /* a = event id, b = pending bits; text = source */
-    PIXMILL_TRACE_IRQ,       /* a = level, b = pending bits; text = "" */
+    PIXMILL_TRACE_IRQ,       /* a = level, b = pending bits; text = name of the line, or "" if
+                              * there is one only */
     PIXMILL_TRACE_RESET,     /* a = 0, b = 0; text = kind of reset */
     PIXMILL_TRACE_FE_STATE,  /* a = address, b = 0; text = new run state */
     PIXMILL_TRACE_COUNT,

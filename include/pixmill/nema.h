@@ -58,7 +58,9 @@ void pixmill_nema_reset(PixmillNema *nema);
  * holds it, and is logged.
  * mmio_write() returns BUSY, having done nothing, when it would start a
  * primitive (DRAW_CMD) while one is drawn or a command list runs: the hardware
- * stalls the bus.  The caller does what run() and draw() ask for, and writes again.
+ * stalls the bus.  The caller does what run() and draw() ask for, and writes again;
+ * if run() then says IDLE, the bus stalls for ever (FAULT_HANG).  A list that is held
+ * by a breakpoint or a GP flag does not stall the bus.
  */
 PixmillResult pixmill_nema_mmio_read(PixmillNema *nema, uint32_t offset, uint32_t size,
                                      uint32_t *value);
@@ -78,7 +80,7 @@ PixmillRun pixmill_nema_run(PixmillNema *nema, uint32_t budget_words);
  * Renders the primitive that run() or a write of DRAW_CMD has started, until it
  * is done, as much work as it is to copy @budget_bytes is done, about, or
  * pixmill_nema_interrupt() is called.  Whether it is done only run() knows and
- * acts on.  Without a primitive: a no-op.
+ * acts on.  To be called after run() has returned DRAW, before it is called again.
  */
 void pixmill_nema_draw(PixmillNema *nema, uint64_t budget_bytes);
 
@@ -99,7 +101,7 @@ bool pixmill_nema_register(const PixmillNema *nema, size_t index, PixmillRegiste
 
 typedef struct PixmillNemaCounters {
     uint64_t command_words;
-    uint64_t lists; /* that have ended at depth 0 */
+    uint64_t lists; /* that have come to their end, or the ring to its stop address */
     uint64_t primitives;
     uint64_t pixels; /* written */
     uint64_t bus_errors;
@@ -154,11 +156,10 @@ typedef struct PixmillNemaState {
 
     /* The primitive in flight: its operands, and how far it has come. */
     uint32_t draw_active;
-    uint32_t draw_by_list; /* a list waits for it, not the host */
     uint32_t
         draw_reg[PIXMILL_NEMA_DRAW_WORDS]; /* as they were when it began; DRAW_CMD: the command */
     uint32_t draw_imem[PIXMILL_NEMA_IMEM_WORDS];
-    uint32_t draw_row; /* rows of it that are done, from the top */
+    uint32_t draw_row; /* done: rows, from the top, << 12 | pieces of the next row */
 } PixmillNemaState;
 
 /*

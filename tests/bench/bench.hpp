@@ -19,17 +19,19 @@
 
 namespace pixmill::bench {
 
-/// Measures `work`, which handles `bytes` bytes, over and over. `done` tells
-/// afterwards whether it has done its work.
-inline void add(const std::string& name, uint64_t bytes, std::function<void()> work,
-                std::function<bool()> done) {
+using Unit = void (benchmark::State::*)(int64_t);
+
+/// Measures `work`, which handles `amount` bytes or what else `unit` counts, over and over. `done`
+/// tells afterwards whether it has done its work.
+inline void add(const std::string& name, uint64_t amount, std::function<void()> work,
+                std::function<bool()> done, Unit unit = &benchmark::State::SetBytesProcessed) {
     auto* const registered =
         benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
             for (auto _ : state) {
                 work();
                 benchmark::ClobberMemory();
             }
-            state.SetBytesProcessed(int64_t(state.iterations() * bytes));
+            (state.*unit)(int64_t(state.iterations() * amount));
             if (!done())
                 state.SkipWithError("the work was not done");
         });

@@ -1,5 +1,5 @@
 /*
- * The world around a fuzzed Vivante core: guest memory between guard pages, a host that
+ * The world around a fuzzed core: guest memory between guard pages, a host that
  * checks the rules of host.h, and the reader of the input.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -128,7 +128,9 @@ inline Memory& memory() {
 
 struct World {
     int64_t now = 0;
+    uint32_t lines = 1; /* that the core has */
     bool irq = false;
+    bool error_irq = false; /* line 1 */
     bool in_draw = false;
     bool inside = false; /* an entry point */
     bool known_irq = true;
@@ -157,9 +159,10 @@ inline void host_dirty(void* user, uint64_t addr, uint64_t len) {
 inline void host_set_irq(void* user, uint32_t line, bool level) {
     World& world = world_of(user);
     require(!world.in_draw, "set_irq() inside draw()");
-    require(line == 0, "set_irq() of a line that is not there");
-    require(!world.known_irq || world.irq != level, "set_irq() without a change");
-    world.irq = level;
+    require(line < world.lines, "set_irq() of a line that is not there");
+    bool& known = line ? world.error_irq : world.irq;
+    require(!world.known_irq || known != level, "set_irq() without a change");
+    known = level;
     world.known_irq = true;
 }
 

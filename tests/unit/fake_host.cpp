@@ -85,11 +85,23 @@ uint64_t FakeMemory::hole(uint64_t addr) const {
         if (region.base > addr)
             next = std::min(next, region.base);
     }
+    for (const Alias& alias : aliases_) {
+        if (alias.base > addr)
+            next = std::min(next, alias.base);
+    }
     const uint64_t len = next - addr;
     return grain_ ? std::min(len, grain_) : len;
 }
 
 void* FakeMemory::map(uint64_t addr, uint64_t* len, bool write) const {
+    for (const Alias& alias : aliases_) {
+        const uint64_t skip = addr - alias.base;
+        if (skip >= alias.size)
+            continue;
+        void* result = map(alias.to + skip, len, write);
+        *len = std::min(*len, alias.size - skip);
+        return result;
+    }
     const Region* region = find(addr);
     if (!region) {
         *len = hole(addr);

@@ -43,6 +43,8 @@ public:
     /* Regions added later lie @bytes off their guest address modulo 64 in the host. */
     void set_skew(uint64_t bytes) { skew_ = bytes; }
     void add(uint64_t base, uint64_t size, bool writable = true);
+    /* Devices see at @base what is at @to, as well. */
+    void alias(uint64_t base, uint64_t size, uint64_t to) { aliases_.push_back({base, size, to}); }
 
     void* map(uint64_t addr, uint64_t* len, bool write) const;
 
@@ -85,10 +87,15 @@ private:
         void allocate();
     };
 
+    struct Alias {
+        uint64_t base, size, to;
+    };
+
     const Region* find(uint64_t addr) const;
     uint64_t hole(uint64_t addr) const;
 
     std::vector<Region> regions_;
+    std::vector<Alias> aliases_;
     uint64_t grain_ = 0;
     uint64_t skew_ = 0;
 };

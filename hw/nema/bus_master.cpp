@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bus_master.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace pixmill::nema {
+
+using render::Mapping;
+using render::Run;
+
+namespace {
+constexpr uint64_t address_end = uint64_t(1) << 32;
+constexpr uint64_t page = 0x1000;
+} // namespace
+
+void BusMaster::begin() {
+    window_[0] = window_[1] = {};
+}
+
+/// What is at `address`, whether or not it will be accessed.
+Run BusMaster::look_up(uint64_t address, uint64_t length, bool write) {
+    Window& window = window_[write];
+    if (address - window.address >= window.length) {
+        if (address >= address_end)
+            return {Mapping::hole, 0, nullptr, length};
+        uint64_t found = 0;
+        auto* const host = static_cast<std::byte*>(host_.map(address, &found, write));
+        found = std::min(found, address_end - address);
+        if (!host)
+            return {Mapping::hole, 0, nullptr, std::min(length, found)};
+        window = {address, found, host};
+    }
+    const uint64_t offset = address - window.address;
+    return {Mapping::host, 0, window.host + offset, std::min(length, window.length - offset)};
+}
+
+Run BusMaster::map(uint64_t address, uint64_t length, render::Access access) {
+    const bool write = access == render::Access::write;
+    Run run;
+    if (fail_next_.load(std::memory_order_relaxed) && fail_next_.exchange(false))
+        run = {Mapping::hole, 0, nullptr, std::min(length, page - address % page)};
+    else
+        run = look_up(address, length, write);
+    if (run.mapping == Mapping::hole)
+        note_error(address, write);
+    return run;
+}
+
+std::byte* BusMaster::whole(uint64_t address, uint64_t length, render::Access access) {
+    if (fail_next_.load(std::memory_order_relaxed))
+        return nullptr;
+    const Run run = look_up(address, length, access == render::Access::write);
+    return run.mapping == Mapping::host && run.length == length ? run.host : nullptr;
+}
+
+bool BusMaster::read(uint64_t address, void* to, uint64_t length) {
+    auto* bytes = static_cast<std::byte*>(to);
+    while (length) {
+        const Run run = map(address, length, render::Access::read);
+        if (run.mapping != Mapping::host)
+            return false;
+        std::memcpy(bytes, run.host, run.length);
+        bytes += run.length;
+        address += run.length;
+        length -= run.length;
+    }
+    return true;
+}
+
+void BusMaster::note_error(uint64_t address, bool write) {
+    bool& seen = write ? errors_.write : errors_.read;
+    if (!seen)
+        (write ? errors_.write_address : errors_.read_address) = uint32_t(address);
+    seen = true;
+}
+
+BusMaster::Errors BusMaster::take_errors() {
+    return std::exchange(errors_, {});
+}
+
+} // namespace pixmill::nema

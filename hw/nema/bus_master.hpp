@@ -1,0 +1,54 @@
+// Guest memory as the bus masters of the core see it: 32-bit addresses, no translation.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "host/host.hpp"
+#include "render/memory.hpp"
+
+namespace pixmill::nema {
+
+class BusMaster final : public render::Memory {
+public:
+    /// `fail_next`: injection, the next access errs.
+    BusMaster(const Host& host, std::atomic<bool>& fail_next)
+        : host_(host), fail_next_(fail_next) {}
+
+    /// An entry point begins: host pointers of the last one are void.
+    void begin();
+
+    render::Run map(uint64_t address, uint64_t length, render::Access access) override;
+    void wrote(uint64_t address, uint64_t length) override { host_.dirty(address, length); }
+    std::byte* whole(uint64_t address, uint64_t length, render::Access access) override;
+
+    /// Copies `length` bytes; false if some of them are not in memory.
+    bool read(uint64_t address, void* to, uint64_t length);
+
+    /// The first access of each kind that hit no memory since take_errors().
+    struct Errors {
+        bool read = false, write = false;
+        uint32_t read_address = 0, write_address = 0;
+    };
+    Errors take_errors();
+
+private:
+    /// What the host has mapped last, for reads and for writes.
+    struct Window {
+        uint64_t address = 0, length = 0;
+        std::byte* host = nullptr;
+    };
+
+    render::Run look_up(uint64_t address, uint64_t length, bool write);
+    void note_error(uint64_t address, bool write);
+
+    const Host& host_;
+    std::atomic<bool>& fail_next_;
+    Window window_[2];
+    Errors errors_;
+};
+
+} // namespace pixmill::nema

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "command_list_processor.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "core.hpp"
+#include "offsets.hpp"
+#include "registers.hpp"
+
+namespace pixmill::nema {
+namespace {
+
+// RING_BUF_STORE; bit 0 is about caches.
+constexpr uint32_t ring_notrigger = 1u << 1, ring_enable = 1u << 2, ring_stop = ~7u;
+
+constexpr uint32_t status_busy = 1u << 31, status_depth_shift = 9, status_depth_max = 7;
+
+constexpr uint32_t gp_levels = 0xF;
+
+} // namespace
+
+CommandListProcessor::CommandListProcessor(Core& core)
+    : core_(core), s_(core.s), bus_(core.host, core.fail_next_access) {}
+
+uint32_t& CommandListProcessor::address() const {
+    return s_.reg[CMD_ADDR / 4];
+}
+
+uint32_t& CommandListProcessor::left() const {
+    return s_.reg[CMD_SIZE / 4];
+}
+
+// ---- State -----------------------------------------------------------------
+
+ClpRun CommandListProcessor::state() const {
+    return ClpRun(s_.clp_run);
+}
+
+void CommandListProcessor::set_state(ClpRun state) {
+    constexpr const char* names[] = {"idle", "running", "breaking", "at breakpoint", "hung"};
+    static_assert(std::size(names) == size_t(ClpRun::count));
+    if (uint32_t(state) != s_.clp_run)
+        core_.host.trace(PIXMILL_TRACE_FE_STATE, address(), 0, names[size_t(state)]);
+    s_.clp_run = uint32_t(state);
+}
+
+bool CommandListProcessor::runs() const {
+    return (state() == ClpRun::running || state() == ClpRun::breaking) && !s_.clp_held_by;
+}
+
+bool CommandListProcessor::idle() const {
+    return state() == ClpRun::idle;
+}
+
+uint32_t CommandListProcessor::status() const {
+    return idle() ? 0
+                  : status_busy | std::min(s_.clp_depth, status_depth_max) << status_depth_shift;
+}
+
+void CommandListProcessor::start() {
+    set_state(ClpRun::running);
+    core_.host.request_run();
+}
+
+void CommandListProcessor::stop() {
+    set_state(ClpRun::idle);
+    s_.clp_depth = 0;
+    s_.clp_held_by = 0;
+    s_.clp_unlimited = 0;
+}
+
+/// Clients write CMD_STAT after they have set up the ring, and do not repeat that.
+void CommandListProcessor::reset() {
+    stop();
+}
+
+void CommandListProcessor::power_on() {
+    stop();
+    s_.clp_next = 0;
+    s_.clp_budget = 0;
+    std::ranges::fill(s_.clp_stack_address, 0);
+    std::ranges::fill(s_.clp_stack_left, 0);
+    hang_next_ = false;
+}
+
+// ---- Registers ---------------------------------------------------------------
+
+void CommandListProcessor::size_written() {
+    s_.clp_unlimited = 0;
+    s_.clp_budget = max_pairs;
+    const bool nothing_new = s_.reg[RING_BUF_STORE / 4] & ring_enable && at_ring_stop();
+    if (idle() && left() && !nothing_new)
+        start();
+}
+
+// Without ENABLE there is no address to stop at, and nothing says that the write triggers then.
+void CommandListProcessor::ring_written(bool by_list) {
+    const uint32_t ring = s_.reg[RING_BUF_STORE / 4];
+    if (!by_list)
+        s_.clp_budget = max_pairs;
+    if (!idle() || !(ring & ring_enable) || ring & ring_notrigger || at_ring_stop())
+        return;
+    s_.clp_unlimited = left() == 0;
+    start();
+}
+
+void CommandListProcessor::breakpoint_written(bool by_list) {
+    const uint32_t value = s_.reg[BREAKPOINT / 4];
+    if (value == 0 && (state() == ClpRun::breaking || state() == ClpRun::at_breakpoint)) {
+        if (!by_list)
+            s_.clp_budget = max_pairs;
+        start();
+    } else if (by_list && value & s_.reg[BREAKPOINT_MASK / 4])
+        set_state(ClpRun::breaking);
+}
+
+void CommandListProcessor::gp_flags_written(bool by_list) {
+    if (!s_.clp_held_by)
+        return;
+    s_.clp_held_by &= s_.reg[GP_FLAGS / 4];
+    if (s_.clp_held_by)
+        return;
+    if (!by_list) // a list that the host paces may go on for ever
+        s_.clp_budget = max_pairs;
+    core_.host.trace(PIXMILL_TRACE_FE_STATE, address(), 0, "released");
+    core_.host.request_run();
+}
+
+// ---- Execution ---------------------------------------------------------------
+
+void CommandListProcessor::run(uint32_t budget_words) {
+    bus_.begin();
+    for (uint64_t words = 0; words < budget_words && runs() && !core_.drawing.busy(); words += 2)
+        step();
+}
+
+bool CommandListProcessor::list_ended() const {
+    const bool unlimited = s_.clp_unlimited && s_.clp_depth == 0;
+    return left() < 2 && !unlimited;
+}
+
+/// By equality: behind the stop address lies an older part of the ring.
+bool CommandListProcessor::at_ring_stop() const {
+    const uint32_t ring = s_.reg[RING_BUF_STORE / 4];
+    return ring & ring_enable && s_.clp_depth == 0 && address() == (ring & ring_stop);
+}
+
+void CommandListProcessor::step() {
+    if (list_ended() || at_ring_stop())
+        return end();
+    if (hang_next_) {
+        hang_next_ = false;
+        return set_state(ClpRun::hung);
+    }
+    if (s_.clp_budget == 0) {
+        core_.host.guest_error(Reason::endless_list, 0,
+                               "command list at 0x%08x: no end in %u pairs", address(), max_pairs);
+        core_.interrupts.raise_error(sys_int_bus_error);
+        return stop();
+    }
+    const uint32_t from = address();
+    uint32_t pair[2];
+    if (!bus_.read(from, pair, sizeof pair)) {
+        core_.bus_error("command list", bus_.take_errors().read_address, false);
+        return stop();
+    }
+    s_.clp_budget--;
+    address() += sizeof pair;
+    left() -= std::min(left(), 2u);
+    core_.counters.command_words += 2;
+    execute(from, pair);
+}
+
+/// No pair is left, for now: of a called list, of the ring, or of the list that the host has
+/// started, which is the one whose end can interrupt.
+void CommandListProcessor::end() {
+    const bool ended = list_ended();
+    if (ended && pop())
+        return;
+    if (state() == ClpRun::breaking)
+        return set_state(ClpRun::at_breakpoint);
+    if (ended)
+        left() = 0;
+    stop();
+    core_.counters.lists++;
+    if (ended && core_.interrupts.enabled(int_list_end))
+        core_.interrupts.raise();
+}
+
+void CommandListProcessor::execute(uint64_t from, const uint32_t pair[2]) {
+    const uint32_t word = pair[0];
+    const bool last_before_break = state() == ClpRun::breaking;
+    trace(from, pair);
+    const bool stops = word & pair_abort || (word & pair_return && !pop());
+    if (!(word & pair_nop))
+        write(word, pair[1]);
+    if (stops)
+        stop();
+    // Primitives are drawn one after another, so the other bits have nothing to wait for.
+    if (word >> pair_hold_shift == hold_gp_flags && !idle())
+        hold();
+    if (last_before_break && state() == ClpRun::breaking)
+        set_state(ClpRun::at_breakpoint);
+}
+
+/// Until every GP flag line that is up now has been down.
+void CommandListProcessor::hold() {
+    s_.clp_held_by = s_.reg[GP_FLAGS / 4] & gp_levels;
+    if (s_.clp_held_by)
+        core_.host.trace(PIXMILL_TRACE_FE_STATE, address(), s_.clp_held_by, "held");
+}
+
+void CommandListProcessor::write(uint32_t word, uint32_t value) {
+    const uint32_t offset = word & pair_offset;
+    if (offset == CMD_ADDR)
+        s_.clp_next = core_.list_address(value);
+    else if (offset != CMD_SIZE)
+        write_register(core_, offset, value, true);
+    else if (word & pair_push)
+        call(value);
+    else
+        jump(value);
+}
+
+void CommandListProcessor::jump(uint32_t words) {
+    if (s_.clp_depth == 0)
+        s_.clp_unlimited = 0;
+    address() = s_.clp_next;
+    left() = words;
+}
+
+void CommandListProcessor::call(uint32_t words) {
+    if (s_.clp_depth >= PIXMILL_NEMA_STACK) {
+        core_.host.guest_error(Reason::call_depth, 0,
+                               "command list calls 0x%08x at depth %u: the caller is forgotten",
+                               s_.clp_next, s_.clp_depth);
+        return jump(words);
+    }
+    s_.clp_stack_address[s_.clp_depth] = address();
+    s_.clp_stack_left[s_.clp_depth] = left();
+    s_.clp_depth++;
+    address() = s_.clp_next;
+    left() = words;
+}
+
+bool CommandListProcessor::pop() {
+    if (s_.clp_depth == 0)
+        return false;
+    s_.clp_depth--;
+    address() = s_.clp_stack_address[s_.clp_depth];
+    left() = s_.clp_stack_left[s_.clp_depth];
+    return true;
+}
+
+void CommandListProcessor::trace(uint64_t from, const uint32_t pair[2]) const {
+    if (core_.host.tracing(PIXMILL_TRACE_COMMAND))
+        core_.host.trace(PIXMILL_TRACE_COMMAND, from, pair[0], pair_name(pair[0]));
+    if (core_.host.tracing(PIXMILL_TRACE_STATE) && !(pair[0] & pair_nop))
+        core_.host.trace(PIXMILL_TRACE_STATE, pair[0] & pair_offset, pair[1],
+                         register_name(pair[0] & pair_offset));
+}
+
+} // namespace pixmill::nema

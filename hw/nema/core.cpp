@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "core.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "offsets.hpp"
+#include "registers.hpp"
+
+namespace pixmill::nema {
+namespace {
+
+PixmillNemaConfig with_defaults(PixmillNemaConfig config) {
+    if (!config.config)
+        config.config = 0x74030105;
+    if (!config.config_h)
+        config.config_h = 0x000000E3;
+    return config;
+}
+
+// STAT.
+constexpr uint32_t busy_system = 1u << 31, busy_clp = 1u << 28;
+constexpr uint32_t busy_drawing = 0xFu << 24 | 1u << 12 | 1u << 8 | 1u << 4 | 1u; // of one core
+
+} // namespace
+
+Core::Core(const PixmillNemaConfig& config_, const PixmillHost& host_)
+    : config(with_defaults(config_)), host(host_), interrupts(host, s, counters), drawing(*this),
+      clp(*this) {
+    power_on();
+}
+
+void Core::power_on() {
+    host.trace(PIXMILL_TRACE_RESET, 0, 0, "power-on");
+    host.forget();
+    clear();
+    interrupts.settle();
+}
+
+/// Power-on state but for the interrupt lines.
+void Core::clear() {
+    s.config = config.config;
+    s.config_h = config.config_h;
+    reset_registers(*this);
+    std::ranges::fill(s.imem, 0);
+    s.dirty_min = 0xFFFFFFFF;
+    s.dirty_max = 0;
+    s.draw_row = 0;
+    fail_next_access = false;
+    drawing.reset();
+    clp.power_on();
+    interrupts.reset();
+}
+
+// ---- Accesses --------------------------------------------------------------
+
+void Core::note_narrow(const char* access, uint32_t offset, uint32_t size) {
+    if (size != 4 || offset % 4 != 0)
+        host.guest_error(Reason::narrow_access, offset,
+                         "%u-byte %s at 0x%03x taken for one of the whole word", size, access,
+                         offset);
+}
+
+PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
+    note_narrow("read", offset, size);
+    value = read_register(*this, offset & ~3u);
+    if (host.tracing(PIXMILL_TRACE_REG_READ))
+        host.trace(PIXMILL_TRACE_REG_READ, offset & ~3u, value, register_name(offset));
+    if (size < 4) // the whole word is on the bus, and the reader takes its lanes
+        value >>= 8 * (offset & 3);
+    return PIXMILL_OK;
+}
+
+PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
+    if ((offset & ~3u) == DRAW_CMD && (drawing.occupied() || clp.stalls_host()))
+        return PIXMILL_ERROR_BUSY;
+    note_narrow("write", offset, size);
+    if (host.tracing(PIXMILL_TRACE_REG_WRITE))
+        host.trace(PIXMILL_TRACE_REG_WRITE, offset & ~3u, value, register_name(offset));
+    write_register(*this, offset & ~3u, value, false);
+    interrupts.settle();
+    return PIXMILL_OK;
+}
+
+PixmillRun Core::run(uint32_t budget_words) {
+    drawing.collect();
+    clp.run(budget_words);
+    interrupts.settle();
+    if (drawing.busy())
+        return {PIXMILL_RUN_DRAW, 0};
+    return {clp.runs() ? PIXMILL_RUN_AGAIN : PIXMILL_RUN_IDLE, 0};
+}
+
+uint32_t Core::busy_units() const {
+    const uint32_t units = (clp.idle() ? 0 : busy_clp) | (drawing.busy() ? busy_drawing : 0);
+    return units ? units | busy_system : 0;
+}
+
+// ---- What goes wrong -----------------------------------------------------------
+
+void Core::bus_error(const char* client, uint32_t address, bool write) {
+    counters.bus_errors++;
+    interrupts.raise_error(sys_int_bus_error);
+    host.trace(PIXMILL_TRACE_BUS_ERROR, address, write, client);
+    host.guest_error(Reason::bus_error, address >> 12 << 1 | write, "%s %s 0x%08x: no memory there",
+                     client, write ? "writes" : "reads", address);
+}
+
+uint32_t Core::list_address(uint32_t value) {
+    if (value % 8)
+        host.guest_error(Reason::list_address, 0, "CMD_ADDR = 0x%08x is no multiple of 8", value);
+    return value & ~7u;
+}
+
+// ---- Migration -------------------------------------------------------------
+
+namespace {
+
+bool plausible(const PixmillNemaState& in) {
+    const bool idle = in.clp_run == uint32_t(ClpRun::idle);
+    return in.clp_run < uint32_t(ClpRun::count) && in.clp_next % 8 == 0 && in.clp_unlimited <= 1 &&
+           in.clp_held_by <= 0xF && in.clp_depth <= PIXMILL_NEMA_STACK &&
+           in.clp_budget <= max_pairs &&
+           (!idle || (in.clp_depth == 0 && in.clp_held_by == 0 && in.clp_unlimited == 0)) &&
+           in.irq_source_a <= 1 && in.irq_source_b <= 1 && in.irq_levels <= 3 &&
+           in.draw_active <= 1 && (!in.draw_active || primitive_name(in.draw_reg[DRAW_CMD / 4]));
+}
+
+} // namespace
+
+void Core::save(PixmillNemaState& out) {
+    drawing.collect();
+    out = s;
+    if (drawing.busy())
+        return;
+    // Operands of a primitive that is over.
+    out.draw_row = 0;
+    std::ranges::fill(out.draw_reg, 0);
+    std::ranges::fill(out.draw_imem, 0);
+}
+
+bool Core::load(const PixmillNemaState& in) {
+    clear();
+    const bool ours = accept(in);
+    if (!ours)
+        clear();
+    s.irq_levels = in.irq_levels & 3;
+    if (drawing.busy() || clp.runs() || !interrupts.settled())
+        host.request_run();
+    return ours;
+}
+
+bool Core::accept(const PixmillNemaState& in) {
+    if (in.config != s.config || in.config_h != s.config_h || !plausible(in))
+        return false;
+    s = in;
+    accept_registers(config, s.reg);
+    accept_registers(config, s.draw_reg);
+    for (uint32_t& address : s.clp_stack_address)
+        address &= ~7u;
+    s.clp_held_by &= s.reg[GP_FLAGS / 4];
+    return drawing.restore();
+}
+
+} // namespace pixmill::nema

@@ -1,0 +1,66 @@
+// A primitive as a value: what the registers say, decoded.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <variant>
+
+#include "drawing_engine.hpp"
+#include "render/polygon.hpp"
+#include "row_kernels.hpp"
+#include "texture_map.hpp"
+
+namespace pixmill::nema {
+
+inline constexpr unsigned images = 4; ///< TEX0 to TEX3
+
+/// Registers hold R in bits 7:0, working values in bits 23:16.
+constexpr uint32_t argb(uint32_t abgr) {
+    return (abgr & 0xFF00FF00) | (abgr & 0xFF) << 16 | (abgr >> 16 & 0xFF);
+}
+
+/// ROPBLENDER_BLEND_MODE and the colours that go with it.
+struct BlendState {
+    BlendFactors factors;
+    bool key_equal = false;   ///< draw where the destination has the key's colour
+    bool key_differs = false; ///< draw where it has another
+    uint32_t key = 0;         ///< ARGB; alpha does not count
+};
+
+/// Colours of DRAW_CMD's gradient, by channel in the order of a working value's bits.
+struct GradientPlane {
+    std::array<uint32_t, 4> initial{}, dx{}, dy{};
+    int32_t x = 0, y = 0; ///< the pixel that has the initial values
+
+    /// From pixel (px, py) on, to the right.
+    Gradient row(int32_t px, int32_t py) const;
+};
+
+struct Rectangle {
+    render::Rect rect;
+};
+struct LineEnds {
+    int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+};
+using Primitive = std::variant<Rectangle, LineEnds, render::PolygonDesc>;
+
+struct Draw {
+    Primitive primitive;
+    render::Rect clip; ///< both clip rectangles
+    std::array<Texture, images> surface;
+    std::array<bool, images> dithers{};
+    std::array<float, 9> matrix{};
+    uint32_t matmult = 0;
+    uint32_t code_pointer = 0;           ///< of the foreground
+    std::array<uint32_t, 4> constants{}; ///< C0 to C3, ARGB
+    uint32_t color = 0;                  ///< DRAW_COLOR, ARGB
+    bool has_gradient = false;           ///< instead
+    GradientPlane gradient;
+    BlendState blend;
+
+    /// False: there is nothing to draw, whatever the program and the surfaces.
+    bool decode(const DrawState& state);
+};
+
+} // namespace pixmill::nema

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "drawing.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "core.hpp"
+#include "offsets.hpp"
+
+namespace pixmill::nema {
+
+Drawing::Drawing(Core& core) : core_(core), s_(core.s), memory_(core.host, core.fail_next_access) {}
+
+bool Drawing::busy() const {
+    return s_.draw_active;
+}
+
+// ---- Start and end -----------------------------------------------------------
+
+void Drawing::start() {
+    const uint32_t command = s_.reg[DRAW_CMD / 4];
+    if (!primitive_name(command)) {
+        core_.host.guest_error(Reason::primitive, command & 7, "DRAW_CMD = 0x%08x: no primitive %u",
+                               command, command & 7);
+        return;
+    }
+    std::copy_n(s_.reg, PIXMILL_NEMA_DRAW_WORDS, s_.draw_reg);
+    std::copy_n(s_.imem, PIXMILL_NEMA_IMEM_WORDS, s_.draw_imem);
+    s_.draw_row = 0;
+    s_.draw_active = 1;
+    core_.counters.primitives++;
+    begin();
+    if (finished_)
+        finish();
+    else
+        core_.host.request_run();
+}
+
+void Drawing::begin() {
+    counted_ = 0;
+    dirty_restarted_ = false;
+    complaint_count_ = 0;
+    (void)memory_.take_errors();
+    const DrawState state{std::span<const uint32_t, PIXMILL_NEMA_DRAW_WORDS>(s_.draw_reg),
+                          std::span<const uint32_t, PIXMILL_NEMA_IMEM_WORDS>(s_.draw_imem)};
+    finished_ = !engine_.begin(state, s_.draw_row, memory_, *this);
+    ready_ = true;
+}
+
+void Drawing::finish() {
+    core_.host.trace(PIXMILL_TRACE_DRAW, counted_, 1, primitive_name(s_.draw_reg[DRAW_CMD / 4]));
+    engine_.cancel();
+    ready_ = false;
+    s_.draw_active = 0;
+    if (core_.interrupts.enabled(int_draw_end))
+        core_.interrupts.raise();
+}
+
+void Drawing::drop() {
+    if (!busy())
+        return;
+    s_.draw_active = 0;
+    dropped_.store(true, std::memory_order_relaxed);
+    stop_.store(true, std::memory_order_relaxed);
+    core_.host.request_run();
+}
+
+void Drawing::reset() {
+    engine_.cancel();
+    ready_ = finished_ = false;
+    dropped_.store(false, std::memory_order_relaxed);
+    stop_.store(false, std::memory_order_relaxed);
+    s_.draw_active = 0;
+}
+
+bool Drawing::restore() {
+    if (busy())
+        begin();
+    return !busy() || !finished_;
+}
+
+// ---- Work --------------------------------------------------------------------
+
+void Drawing::draw(uint64_t budget_bytes) {
+    if (!ready_ || finished_ || draining())
+        return;
+    memory_.begin();
+    finished_ = engine_.run(budget_bytes, stop_);
+    stop_.store(false, std::memory_order_relaxed);
+}
+
+void Drawing::collect() {
+    if (!ready_)
+        return;
+    account();
+    if (dropped_.exchange(false, std::memory_order_relaxed)) {
+        engine_.cancel();
+        ready_ = false;
+        stop_.store(false, std::memory_order_relaxed); // it was meant for that primitive
+    } else if (finished_) {
+        finish();
+    } else {
+        s_.draw_row = engine_.progress();
+    }
+}
+
+void Drawing::account() {
+    const uint64_t pixels = engine_.pixels();
+    core_.counters.pixels += pixels - counted_;
+    counted_ = pixels;
+    const render::Rect written = engine_.take_dirty();
+    if (!std::exchange(dirty_restarted_, false))
+        merge_dirty(written);
+    report_complaints();
+    const BusMaster::Errors errors = memory_.take_errors();
+    if (errors.read)
+        core_.bus_error("drawing engine", errors.read_address, false);
+    if (errors.write)
+        core_.bus_error("drawing engine", errors.write_address, true);
+}
+
+/// DIRTYMIN and DIRTYMAX hold y above x; the maxima are inclusive.
+void Drawing::merge_dirty(const render::Rect& written) {
+    if (written.empty())
+        return;
+    const auto low = [](uint32_t word) { return int32_t(word & 0xFFFF); };
+    const auto high = [](uint32_t word) { return int32_t(word >> 16); };
+    const auto pack = [](int32_t y, int32_t x) {
+        return uint32_t(std::clamp(y, 0, 0xFFFF)) << 16 | uint32_t(std::clamp(x, 0, 0xFFFF));
+    };
+    s_.dirty_min =
+        pack(std::min(high(s_.dirty_min), written.top), std::min(low(s_.dirty_min), written.left));
+    s_.dirty_max = pack(std::max(high(s_.dirty_max), written.bottom - 1),
+                        std::max(low(s_.dirty_max), written.right - 1));
+}
+
+// ---- Complaints --------------------------------------------------------------
+
+void Drawing::unimplemented(const char* what, uint64_t detail) {
+    complain(PIXMILL_LOG_UNIMPLEMENTED, what, detail);
+}
+
+void Drawing::guest_error(const char* what, uint64_t detail) {
+    complain(PIXMILL_LOG_GUEST_ERROR, what, detail);
+}
+
+void Drawing::complain(PixmillLog kind, const char* what, uint64_t detail) {
+    const auto end = complaints_.begin() + ptrdiff_t(complaint_count_);
+    const Complaint complaint{kind, what, detail};
+    if (complaint_count_ < complaints_.size() &&
+        std::find(complaints_.begin(), end, complaint) == end)
+        complaints_[complaint_count_++] = complaint;
+}
+
+void Drawing::report_complaints() {
+    for (size_t i = 0; i < complaint_count_; i++) {
+        const Complaint& c = complaints_[i];
+        const auto detail = static_cast<unsigned long long>(c.detail);
+        // A text and a value are one cause.
+        const uint32_t key =
+            uint32_t(reinterpret_cast<uintptr_t>(c.what)) * 0x9E3779B1u ^ uint32_t(c.detail);
+        if (c.kind == PIXMILL_LOG_GUEST_ERROR)
+            core_.host.guest_error(Reason::complaint, key, "%s: 0x%llx", c.what, detail);
+        else
+            core_.host.unimplemented(key, "%s: 0x%llx", c.what, detail);
+    }
+    complaint_count_ = 0;
+}
+
+} // namespace pixmill::nema

@@ -1,0 +1,83 @@
+// The primitive in flight: who starts it, works on it and learns that it is done.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "bus_master.hpp"
+#include "drawing_engine.hpp"
+#include "pixmill/nema.h"
+
+namespace pixmill::nema {
+
+class Core;
+
+class Drawing final : Complaints {
+public:
+    explicit Drawing(Core& core);
+
+    /// DRAW_CMD has been written. The engine works on a copy of the registers, so whoever wrote it
+    /// may prepare the next one.
+    void start();
+    /// STAT has been written: the primitive in flight goes no further.
+    void drop();
+
+    /// DIRTYMIN has been written: what was drawn before does not count.
+    void restart_dirty() { dirty_restarted_ = true; }
+
+    /// From start() until collect() has seen the last pixel in memory.
+    bool busy() const;
+    /// The engine cannot be given another primitive.
+    bool occupied() const { return ready_; }
+
+    /// Accounts for what draw() has done: counters, dirty region, errors, the end.
+    void collect();
+
+    /// Drops everything; no draw() is running.
+    void reset();
+    /// Goes on with the primitive of a loaded state. False: nothing of it is left to be drawn, so
+    /// no core has saved that.
+    bool restore();
+
+    // ---- Beside the other entry points: see pixmill/nema.h ------------------
+    void draw(uint64_t budget_bytes);
+    void interrupt() { stop_.store(true, std::memory_order_relaxed); }
+    bool draining() const { return dropped_.load(std::memory_order_relaxed); }
+
+private:
+    void begin();
+    void finish();
+    void account();
+    void merge_dirty(const render::Rect& written);
+    void report_complaints();
+
+    void unimplemented(const char* what, uint64_t detail) override;
+    void guest_error(const char* what, uint64_t detail) override;
+    void complain(PixmillLog kind, const char* what, uint64_t detail);
+
+    Core& core_;
+    PixmillNemaState& s_;
+
+    DrawingEngine engine_;
+    BusMaster memory_;
+    bool ready_ = false;           ///< engine_ has a primitive; changes outside of draw() only
+    bool finished_ = false;        ///< draw() has come to its end
+    uint64_t counted_ = 0;         ///< pixels of it that are in the counters
+    bool dirty_restarted_ = false; ///< since the last collect()
+    std::atomic<bool> stop_ = false, dropped_ = false;
+
+    /// The host's log is not for draw()'s thread: what there is to say waits for collect().
+    struct Complaint {
+        PixmillLog kind;
+        const char* what;
+        uint64_t detail;
+        bool operator==(const Complaint&) const = default;
+    };
+    std::array<Complaint, 8> complaints_{};
+    size_t complaint_count_ = 0;
+};
+
+} // namespace pixmill::nema

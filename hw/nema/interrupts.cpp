@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "interrupts.hpp"
+
+#include "offsets.hpp"
+
+namespace pixmill::nema {
+namespace {
+constexpr uint32_t buserror_interfaces = 0xF << 3; // of BUSERROR_MASK
+constexpr const char* line_names[] = {"completion", "error"};
+} // namespace
+
+// What clears B is inferred from handlers: whatever has interrupted, bit 0 reads as 1, and they
+// write it back as 0: the GR5526's as part of 0 (app_graphics_gpu.c), ST's alone
+// (HAL_GPU2D_IRQHandler). Apollo4's manual gives bit 3 that meaning.
+void Interrupts::control(uint32_t value) {
+    if (value & int_completion)
+        set(s_.irq_source_a);
+    else
+        s_.irq_source_a = s_.irq_source_b = 0;
+    if (value & int_clear_b)
+        s_.irq_source_b = 0;
+}
+
+bool Interrupts::enabled(uint32_t cause) const {
+    return s_.reg[INT_CTRL / 4] & cause;
+}
+
+void Interrupts::set(uint32_t& source) {
+    if (lose_next_) {
+        lose_next_ = false;
+        return;
+    }
+    source = 1;
+    counters_.interrupts++;
+}
+
+void Interrupts::raise_error(uint32_t bits) {
+    s_.reg[SYS_INT / 4] |= bits;
+}
+
+uint32_t Interrupts::levels() const {
+    const uint32_t sys_int = s_.reg[SYS_INT / 4];
+    const bool bus_error =
+        sys_int & sys_int_bus_error && s_.reg[BUSERROR_MASK / 4] & buserror_interfaces;
+    const bool error = sys_int & sys_int_flags || bus_error;
+    return uint32_t(pending()) << PIXMILL_NEMA_IRQ_COMPLETION | uint32_t(error)
+                                                                    << PIXMILL_NEMA_IRQ_ERROR;
+}
+
+void Interrupts::settle() {
+    const uint32_t now = levels(), changed = now ^ s_.irq_levels;
+    const uint32_t sources[] = {s_.irq_source_a | s_.irq_source_b << 1, s_.reg[SYS_INT / 4]};
+    s_.irq_levels = now;
+    for (uint32_t line = 0; line < 2; line++) {
+        if (!(changed >> line & 1))
+            continue;
+        host_.trace(PIXMILL_TRACE_IRQ, now >> line & 1, sources[line], line_names[line]);
+        host_.set_irq(line, now >> line & 1);
+    }
+}
+
+void Interrupts::reset() {
+    s_.irq_source_a = s_.irq_source_b = 0;
+    lose_next_ = false;
+}
+
+} // namespace pixmill::nema

@@ -1,0 +1,52 @@
+// The two interrupt lines and what drives them.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "host/host.hpp"
+#include "pixmill/nema.h"
+
+namespace pixmill::nema {
+
+// INT_CTRL.
+constexpr uint32_t int_completion = 1u << 0, int_list_end = 1u << 1, int_draw_end = 1u << 2,
+                   int_clear_b = 1u << 3;
+// SYS_INT: bits 3:0 are the GP flag lines.
+constexpr uint32_t sys_int_flags = 0xF, sys_int_bus_error = 1u << 11;
+
+/// The completion line is up while source A or source B is: A is the completion flag of INT_CTRL,
+/// B everything else that can interrupt. The error line is up while SYS_INT shows a GP flag, or a
+/// bus error that BUSERROR_MASK lets through.
+class Interrupts {
+public:
+    Interrupts(const Host& host, PixmillNemaState& state, PixmillNemaCounters& counters)
+        : host_(host), s_(state), counters_(counters) {}
+
+    /// A write of INT_CTRL.
+    void control(uint32_t value);
+    bool enabled(uint32_t cause) const;
+    bool pending() const { return s_.irq_source_a || s_.irq_source_b; }
+    /// Source B.
+    void raise() { set(s_.irq_source_b); }
+    void raise_error(uint32_t bits);
+
+    /// Brings the lines to what the sources say; at the end of an entry point.
+    void settle();
+    bool settled() const { return levels() == s_.irq_levels; }
+
+    void lose_next() { lose_next_ = true; }
+    void reset();
+
+private:
+    void set(uint32_t& source);
+    uint32_t levels() const;
+
+    const Host& host_;
+    PixmillNemaState& s_;
+    PixmillNemaCounters& counters_;
+    bool lose_next_ = false; ///< injection: the next completion interrupt gets lost
+};
+
+} // namespace pixmill::nema

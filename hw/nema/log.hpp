@@ -1,0 +1,25 @@
+// What a NEMA|GFX core writes to the log.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "host/host.hpp"
+
+namespace pixmill::nema {
+
+/// Causes of log lines. A line is written once per reason and detail.
+enum class Reason : uint16_t {
+    narrow_access,
+    unknown_register,
+    write_read_only,
+    list_address,
+    call_depth,
+    endless_list,
+    primitive,
+    bus_error,
+    complaint,
+};
+
+} // namespace pixmill::nema

@@ -1,0 +1,88 @@
+// The register file of a NEMA|GFX core.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "pixmill/nema.h"
+#include "pixmill/register.h"
+
+namespace pixmill::nema {
+
+class Core;
+
+/// What a handler of a write is told. The register holds what is stored already.
+struct Written {
+    uint32_t before; ///< what was stored
+    uint32_t value;  ///< as written, with bits that are not stored
+    bool by_list;    ///< not by the host
+};
+
+/// One row of the table.
+struct Register {
+    /// Instead of the stored word; changes nothing.
+    using Read = uint32_t (*)(const Core&, uint32_t offset);
+    using Write = void (*)(Core&, const Written&);
+
+    uint32_t offset;
+    const char* name;
+    const char* alias; ///< of the clients' libraries, where it differs
+    PixmillAccess access;
+    uint32_t reset;
+    uint32_t mask; ///< bits that a write changes
+    Read read = nullptr;
+    Write write = nullptr;
+    uint32_t PixmillNemaConfig::*from = nullptr; ///< the reset value is the configuration's
+    const char* note = "";
+
+    constexpr Register also(const char* other) const {
+        Register row = *this;
+        row.alias = other;
+        return row;
+    }
+    constexpr Register reads(Read function) const {
+        Register row = *this;
+        row.read = function;
+        return row;
+    }
+    constexpr Register writes(Write function) const {
+        Register row = *this;
+        row.write = function;
+        return row;
+    }
+    constexpr Register comes_from(uint32_t PixmillNemaConfig::*member) const {
+        Register row = *this;
+        row.from = member;
+        return row;
+    }
+    constexpr Register says(const char* text) const {
+        Register row = *this;
+        row.note = text;
+        return row;
+    }
+
+    /// Bits of the stored word that are not always as after reset.
+    constexpr uint32_t stored() const {
+        return access == PIXMILL_ACCESS_RW || access == PIXMILL_ACCESS_W1C ? mask : 0;
+    }
+};
+
+std::span<const Register> registers();
+uint32_t reset_value(const PixmillNemaConfig& config, const Register& reg);
+bool is_register(uint32_t offset);
+const char* register_name(uint32_t offset);
+/// Of a pair by its first word: what it does, or else the register that it writes.
+const char* pair_name(uint32_t word);
+
+// `offset` is a multiple of 4.
+uint32_t peek_register(const Core& core, uint32_t offset);
+uint32_t read_register(Core& core, uint32_t offset); ///< and logs
+void write_register(Core& core, uint32_t offset, uint32_t value, bool by_list);
+
+void reset_registers(Core& core);
+/// Of an untrusted state: every word becomes one that its register can hold.
+void accept_registers(const PixmillNemaConfig& config, std::span<uint32_t> words);
+
+} // namespace pixmill::nema

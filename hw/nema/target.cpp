@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "target.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace pixmill::nema {
+
+namespace {
+
+/// Bytes that are mapped at once at most.
+constexpr uint64_t max_ahead = 1 << 20;
+constexpr uint64_t address_space = uint64_t(1) << 32;
+constexpr uint32_t max_pixel_bytes = 4;
+
+} // namespace
+
+// ---- Bytes -----------------------------------------------------------------------
+
+void WrittenBytes::open(render::Memory& memory, uint64_t extent) {
+    memory_ = &memory;
+    extent_ = std::min(extent, max_ahead);
+    run_ = {};
+    faulted_ = false;
+    wrote_begin_ = wrote_end_ = 0;
+}
+
+void WrittenBytes::close() {
+    if (wrote_begin_ < wrote_end_)
+        memory_->wrote(wrote_begin_, wrote_end_ - wrote_begin_);
+    wrote_begin_ = wrote_end_ = 0;
+}
+
+render::Run WrittenBytes::at(uint32_t address, uint64_t length) {
+    if (address - run_address_ >= run_.length) {
+        if (faulted_)
+            return {};
+        const uint64_t wanted = std::max(length, extent_);
+        run_ =
+            memory_->map(address, std::min(wanted, address_space - address), render::Access::write);
+        run_address_ = address;
+        faulted_ = run_.mapping == render::Mapping::fault || !run_.length;
+        if (faulted_)
+            run_ = {};
+    }
+    render::Run run = run_;
+    const uint64_t skip = address - run_address_;
+    run.length = std::min<uint64_t>(run.length - skip, length);
+    if (run.mapping == render::Mapping::host)
+        run.host += skip;
+    return run;
+}
+
+std::byte* WrittenBytes::in_place(uint32_t address, uint64_t length) {
+    const render::Run run = at(address, length);
+    return run.mapping == render::Mapping::host && run.length == length ? run.host : nullptr;
+}
+
+void WrittenBytes::wrote(uint32_t address, uint64_t length) {
+    if (address != wrote_end_) {
+        close();
+        wrote_begin_ = address;
+    }
+    wrote_end_ = uint64_t(address) + length;
+}
+
+bool WrittenBytes::gather(uint32_t address, uint32_t length, std::byte* to) {
+    while (length) {
+        const render::Run run = at(address, length);
+        if (run.mapping == render::Mapping::fault)
+            return false;
+        if (run.mapping == render::Mapping::host)
+            std::memcpy(to, run.host, run.length);
+        else
+            std::memset(to, 0, run.length);
+        to += run.length;
+        address += uint32_t(run.length);
+        length -= uint32_t(run.length);
+    }
+    return true;
+}
+
+bool WrittenBytes::scatter(uint32_t address, uint32_t length, const std::byte* from) {
+    while (length) {
+        const render::Run run = at(address, length);
+        if (run.mapping == render::Mapping::fault)
+            return false;
+        if (run.mapping == render::Mapping::host) {
+            std::memcpy(run.host, from, run.length);
+            wrote(address, uint32_t(run.length));
+        }
+        from += run.length;
+        address += uint32_t(run.length);
+        length -= uint32_t(run.length);
+    }
+    return true;
+}
+
+// ---- Pixels ------------------------------------------------------------------------
+
+bool Target::prepare(const Texture& surface, bool dithers) {
+    surface_ = surface;
+    format_ = find_format(surface.format);
+    if (!format_ || !format_->destination)
+        return false;
+    dithers_ = dithers && format_->dithers();
+    packed_.resize(size_t(row_pixels) * max_pixel_bytes);
+    return true;
+}
+
+void Target::open(render::Memory& memory) {
+    const uint64_t stride = uint64_t(std::abs(int64_t(surface_.stride)));
+    bytes_.open(memory, surface_.stride >= 0 ? stride * surface_.height : 0);
+    tiles_ = &own_tiles_;
+    tiles_->loaded.fill(false);
+    tiles_->changed.fill(false);
+}
+
+void Target::close() {
+    bytes_.close();
+}
+
+uint32_t Target::address(int32_t x, int32_t y) const {
+    return surface_.base + uint32_t(y) * uint32_t(surface_.stride) +
+           uint32_t(x) * (format_->bits() / 8);
+}
+
+TextureMap::Extent Target::extent(const render::Rect& pixels) const {
+    const int64_t side = compressed() ? tsc_side : 1;
+    const int64_t unit = compressed() ? block_bytes(format_->tsc) : format_->bits() / 8;
+    const int64_t stride = surface_.stride;
+    const int64_t top = pixels.top / side * stride, bottom = (pixels.bottom - 1) / side * stride;
+    const int64_t begin = surface_.base + std::min(top, bottom) + pixels.left / side * unit;
+    const int64_t end =
+        surface_.base + std::max(top, bottom) + ((pixels.right - 1) / side + 1) * unit;
+    if (begin < 0 || end > int64_t(address_space))
+        return {0, address_space};
+    return {uint64_t(begin), uint64_t(end)};
+}
+
+bool Target::gapless() const {
+    return !compressed() && int64_t(surface_.width) * (format_->bits() / 8) == surface_.stride;
+}
+
+std::byte* Target::in_place(int32_t x, int32_t y, uint64_t count) {
+    if (compressed())
+        return nullptr;
+    return bytes_.in_place(address(x, y), count * (format_->bits() / 8));
+}
+
+void Target::wrote(int32_t x, int32_t y, uint64_t count) {
+    bytes_.wrote(address(x, y), count * (format_->bits() / 8));
+}
+
+bool Target::load(int32_t x, int32_t y, uint32_t count, uint32_t* to) {
+    if (compressed()) {
+        for (uint32_t i = 0; i < count; i++) {
+            const int32_t px = x + int32_t(i);
+            const auto* pixels = tile(px, y, false);
+            if (!pixels)
+                return false;
+            to[i] = (*pixels)[size_t(y & 3) * 4 + size_t(px & 3)];
+        }
+        return true;
+    }
+    const std::byte* from = in_place(x, y, count);
+    if (!from) {
+        if (!bytes_.gather(address(x, y), count * (format_->bits() / 8), packed_.data()))
+            return false;
+        from = packed_.data();
+    }
+    fetch(*format_, surface_.color, to, from, 0, count);
+    return true;
+}
+
+bool Target::store(int32_t x, int32_t y, uint32_t count, const uint32_t* from) {
+    if (compressed()) {
+        for (uint32_t i = 0; i < count; i++) {
+            const int32_t px = x + int32_t(i);
+            auto* const pixels = tile(px, y, true);
+            if (!pixels)
+                return false;
+            (*pixels)[size_t(y & 3) * 4 + size_t(px & 3)] = from[i];
+        }
+        return true;
+    }
+    if (dithers_) {
+        std::copy_n(from, count, dithered_.data());
+        dither(*format_, dithered_.data(), count, x, y);
+        from = dithered_.data();
+    }
+    if (std::byte* const to = in_place(x, y, count)) {
+        nema::store(*format_, to, from, count);
+        wrote(x, y, count);
+        return true;
+    }
+    nema::store(*format_, packed_.data(), from, count);
+    return bytes_.scatter(address(x, y), count * (format_->bits() / 8), packed_.data());
+}
+
+// ---- Compressed surfaces ---------------------------------------------------------------
+
+uint32_t Target::tile_address(uint32_t tile) const {
+    const uint32_t column = uint32_t(tiles_->x) / tsc_side + tile;
+    const uint32_t row = uint32_t(tiles_->y) / tsc_side;
+    return surface_.base + row * uint32_t(surface_.stride) + column * block_bytes(format_->tsc);
+}
+
+/// The tile of pixel (x, y), which is about to be read or changed.
+std::array<uint32_t, 16>* Target::tile(int32_t x, int32_t y, bool change) {
+    const int32_t left = x & ~int32_t(row_pixels - 1), top = y & ~3;
+    if (left != tiles_->x || top != tiles_->y) {
+        if (!flush())
+            return nullptr;
+        tiles_->x = left;
+        tiles_->y = top;
+    }
+    const uint32_t index = uint32_t(x - left) / tsc_side;
+    if (!tiles_->loaded[index]) {
+        std::byte block[16];
+        if (!bytes_.gather(tile_address(index), block_bytes(format_->tsc), block))
+            return nullptr;
+        decode(format_->tsc, block, tiles_->pixels[index]);
+        tiles_->loaded[index] = true;
+    }
+    tiles_->changed[index] |= change;
+    return &tiles_->pixels[index];
+}
+
+bool Target::flush() {
+    if (!compressed())
+        return true;
+    bool stored = true;
+    for (uint32_t i = 0; i < Tiles::count && stored; i++) {
+        if (!tiles_->changed[i])
+            continue;
+        std::byte block[16];
+        encode(format_->tsc, tiles_->pixels[i], block);
+        stored = bytes_.scatter(tile_address(i), block_bytes(format_->tsc), block);
+    }
+    tiles_->loaded.fill(false);
+    tiles_->changed.fill(false);
+    return stored;
+}
+
+} // namespace pixmill::nema

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "texel_kernels_inner.hpp"
+
+namespace pixmill::nema {
+
+namespace {
+
+template<auto Loop>
+struct Baseline;
+
+template<class... Arguments, void (*Loop)(Arguments...)>
+struct Baseline<Loop> {
+    static void run(Arguments... arguments) { Loop(arguments...); }
+};
+
+} // namespace
+
+const TexelKernels& baseline_texel_kernels() {
+    return inner::TexelTables<Baseline>::kernels;
+}
+
+const TexelKernels& texel_kernels() {
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2"))
+        return avx2_texel_kernels();
+#endif
+    return baseline_texel_kernels();
+}
+
+render::FetchKernel TexelKernels::unpack(const render::Format& layout) const {
+    for (const WordConversion& conversion : conversions)
+        if (conversion.layout == layout)
+            return conversion.unpack;
+    return render::kernels().unpack_any[2];
+}
+
+} // namespace pixmill::nema

@@ -1,0 +1,26 @@
+// TSC: Think Silicon's compressed 4x4 blocks.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace pixmill::nema {
+
+enum class Tsc : uint8_t { tsc4, tsc6, tsc6a };
+
+inline constexpr uint32_t tsc_side = 4;
+
+/// Of 16 pixels.
+constexpr uint32_t block_bytes(Tsc tsc) {
+    return tsc == Tsc::tsc4 ? 8 : 12;
+}
+
+/// A block to ARGB, row by row. `from` has block_bytes().
+void decode(Tsc tsc, const std::byte* from, std::span<uint32_t, 16> argb);
+/// And back, with loss. Silicon's own choice of colours is not known.
+void encode(Tsc tsc, std::span<const uint32_t, 16> argb, std::byte* to);
+
+} // namespace pixmill::nema

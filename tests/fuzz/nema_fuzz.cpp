@@ -1,0 +1,409 @@
+/*
+ * libFuzzer target: a hostile guest on the C ABI of the NEMA|GFX core.
+ *
+ * The input is a byte program: operations on registers, command lists, rings, fragment programs,
+ * surfaces, primitives and the core's life.  Guest memory is fenced by guard pages; what the core
+ * owes its host at any time is checked after every operation.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <algorithm>
+
+#include "pixmill/nema.h"
+#include "vivante_world.hpp"
+
+using namespace pixmill::fuzz;
+
+namespace {
+
+enum : uint32_t {
+    kImemAddr = 0x0C4,
+    kImemLow = 0x0C8,
+    kImemHigh = 0x0CC,
+    kCmdStat = 0x0E8,
+    kRing = 0x0EC,
+    kCmdAddr = 0x0F0,
+    kCmdSize = 0x0F4,
+    kIntCtrl = 0x0F8,
+    kStat = 0x0FC,
+    kDrawCmd = 0x100,
+    kIdreg = 0x1EC,
+    kSysInt = 0xFF8,
+    kBusErrorMask = 0xFFC,
+};
+
+constexpr uint32_t kLists = 0x20000; /* 16 lists of 1 KiB, in one piece of host memory */
+constexpr uint32_t kListBytes = 0x400;
+constexpr uint32_t kSplitLists = 0x100F00; /* over a gap in it */
+
+class Guest {
+public:
+    explicit Guest(Input& input) : in_(input) {
+        world_.lines = 2;
+        const PixmillHost host = host_of(world_);
+        const uint8_t flags = in_.byte();
+        PixmillNemaConfig config{};
+        config.config = flags & 1 ? 0xF4030105 : flags & 2 ? in_.word() : 0;
+        config.config_h = flags & 4 ? in_.word() : 0;
+        require(pixmill_nema_create(&config, &host, &nema_) == PIXMILL_OK, "create");
+        if (!(flags & 0x80))
+            bring_up();
+    }
+
+    ~Guest() { pixmill_nema_destroy(nema_); }
+    Guest(const Guest&) = delete;
+    Guest& operator=(const Guest&) = delete;
+
+    void play() {
+        static constexpr void (Guest::*kOps[])() = {
+            &Guest::op_write,   &Guest::op_write,   &Guest::op_read,    &Guest::op_narrow,
+            &Guest::op_memory,  &Guest::op_pair,    &Guest::op_pair,    &Guest::op_pair,
+            &Guest::op_start,   &Guest::op_ring,    &Guest::op_jump,    &Guest::op_program,
+            &Guest::op_surface, &Guest::op_surface, &Guest::op_place,   &Guest::op_draw,
+            &Guest::op_draw,    &Guest::op_matrix,  &Guest::op_step,    &Guest::op_render,
+            &Guest::op_work,    &Guest::op_work,    &Guest::op_migrate, &Guest::op_corrupt,
+            &Guest::op_inject,  &Guest::op_stop,    &Guest::op_reset,   &Guest::op_look,
+        };
+        for (int i = 0; i < 256 && !in_.empty(); i++)
+            (this->*kOps[in_.byte() % std::size(kOps)])();
+        reset();
+        require(run(64) == PIXMILL_RUN_IDLE, "work after a reset");
+    }
+
+private:
+    struct Entry {
+        explicit Entry(World& world) : world_(world) { world_.inside = true; }
+        ~Entry() { world_.inside = false; }
+        World& world_;
+    };
+
+    uint32_t peek(uint32_t offset) const { return pixmill_nema_peek(nema_, offset); }
+
+    PixmillResult write(uint32_t offset, uint32_t value) {
+        const Entry entry(world_);
+        const PixmillResult result = pixmill_nema_mmio_write(nema_, offset, 4, value);
+        require(result == PIXMILL_OK || (result == PIXMILL_ERROR_BUSY && offset == kDrawCmd),
+                "result of a write");
+        return result;
+    }
+
+    PixmillRunAction run(uint32_t words) {
+        const Entry entry(world_);
+        const PixmillRun next = pixmill_nema_run(nema_, words);
+        check(next.action);
+        return next.action;
+    }
+
+    void draw(uint32_t bytes) {
+        const Entry entry(world_);
+        world_.in_draw = true;
+        pixmill_nema_draw(nema_, bytes);
+        world_.in_draw = false;
+    }
+
+    void reset() {
+        const Entry entry(world_);
+        pixmill_nema_reset(nema_);
+        require(!world_.irq && !world_.error_irq, "a line up after a reset");
+        require(peek(kStat) == 0 && peek(kCmdStat) == 0, "busy after a reset");
+    }
+
+    /* After a run, the lines are what the registers say, and so is what is to be done next. */
+    void check(PixmillRunAction next) const {
+        require(world_.irq == (peek(kIntCtrl) & 1), "level of the completion line");
+        const uint32_t sys_int = peek(kSysInt);
+        const bool error = (sys_int & 0xF) || ((sys_int & 0x800) && (peek(kBusErrorMask) & 0x78));
+        require(world_.error_irq == error, "level of the error line");
+        require(peek(kIdreg) == 0x86362000, "identity");
+        require(peek(kCmdAddr) % 8 == 0, "address of a list");
+        const uint32_t stat = peek(kStat);
+        require((stat >> 24 & 0xF) == (next == PIXMILL_RUN_DRAW ? 0xFu : 0u), "busy drawing");
+        require((stat >> 31) == (stat << 1 != 0), "busy system");
+        require((peek(kCmdStat) >> 31) == (stat >> 28 & 1), "busy list processor");
+        require(next != PIXMILL_RUN_WAIT, "a wait without a clock");
+        require(!pixmill_nema_draining(nema_), "draining after a run");
+    }
+
+    /* What a library sets up, so that a DRAW_CMD has something to draw. */
+    void bring_up() {
+        static const uint32_t writes[][2] = {
+            {kImemAddr, 31},     {kImemLow, 0x08000002}, {kImemHigh, 0x80000009},
+            {0x204, 0xFFFFFFFF}, {0x1D0, 0x00000504},    {0x114, 0x00400040},
+            {0x000, 0x4000},     {0x004, 0x01000100},    {0x008, 0x00400040},
+            {0x010, 0x8000},     {0x014, 0x01000040},    {0x018, 0x00100010},
+            {0x020, 0x100FF0},   {0x024, 0x04000020},    {0x028, 0x00100010},
+            {0x030, 0x101FF8},   {0x034, 0x08000040},    {0x038, 0x00400040},
+            {0x11C, 0x141F801F}, {0x12C, 0x80402010},    {0x174, 0x3F800000},
+            {0x168, 0x40000000}, {0x108, 0x00100010},    {0x120, 0x00028000},
+            {0x124, 0x00010000}, {0x130, 0x000C0000},    {0x134, 0x0005C000},
+            {0x140, 0x00088000}, {0x144, 0x000E0000},    {0x150, 0x00010000},
+            {0x154, 0x00084000}, {0x1C0, 0x00FF0000},    {0x1A0, 0xFFF00000},
+        };
+        for (const auto& pair : writes)
+            (void)write(pair[0], pair[1]);
+    }
+
+    /* ---- Operands ---- */
+
+    uint32_t offset() {
+        static const uint16_t known[] = {
+            0x000, 0x004, 0x008, 0x010, 0x014, 0x018, 0x01C, 0x020, 0x024, 0x028, 0x030, 0x034,
+            0x038, 0x080, 0x08C, 0x098, 0x0C4, 0x0C8, 0x0CC, 0x0E8, 0x0EC, 0x0F0, 0x0F4, 0x0F8,
+            0x0FC, 0x100, 0x104, 0x108, 0x110, 0x114, 0x118, 0x11C, 0x120, 0x124, 0x12C, 0x130,
+            0x134, 0x138, 0x13C, 0x140, 0x144, 0x148, 0x150, 0x154, 0x158, 0x15C, 0x160, 0x164,
+            0x168, 0x16C, 0x170, 0x174, 0x178, 0x17C, 0x180, 0x1A0, 0x1A4, 0x1B8, 0x1C0, 0x1CC,
+            0x1D0, 0x1D4, 0x1D8, 0x200, 0x204, 0x208, 0x20C, 0xFF0, 0xFF4, 0xFF8, 0xFFC};
+        const uint8_t choice = in_.byte();
+        return choice < 3 * std::size(known) ? known[choice % std::size(known)]
+                                             : in_.half() & 0xFFCu;
+    }
+
+    uint32_t value() {
+        const uint8_t choice = in_.byte();
+        if (choice < 32)
+            return 1u << choice;
+        if (choice < 64)
+            return static_cast<uint32_t>(in_.address());
+        if (choice < 96)
+            return static_cast<uint32_t>(in_.byte() % 64) << 16 | in_.byte() % 64;
+        if (choice < 128)
+            return list();
+        return choice < 160 ? 0u - (choice & 1) : in_.word();
+    }
+
+    uint32_t list() {
+        const uint8_t choice = in_.byte();
+        return choice & 0x80 ? kSplitLists : kLists + kListBytes * (choice % 16);
+    }
+
+    /* Appends to the list that is being written. */
+    void emit(uint32_t word, uint32_t value) {
+        memory().set_word(cursor_, word);
+        memory().set_word(cursor_ + 4, value);
+        cursor_ += 8;
+    }
+
+    /* By the host now, or by the list that is being written. */
+    void put(uint32_t offset, uint32_t value) {
+        if (in_.byte() & 1)
+            (void)write(offset, value);
+        else
+            emit(offset, value);
+    }
+
+    static PixmillNemaState& state() { /* too big to come and go */
+        static PixmillNemaState instance;
+        return instance;
+    }
+
+    /* ---- Operations ---- */
+
+    void op_write() {
+        const uint32_t at = offset();
+        (void)write(at, value());
+    }
+
+    void op_read() {
+        const uint32_t at = offset();
+        const Entry entry(world_);
+        uint32_t result = 1;
+        require(pixmill_nema_mmio_read(nema_, at, 4, &result) == PIXMILL_OK, "read");
+        require(result == peek(at), "a read and a peek differ");
+    }
+
+    void op_narrow() {
+        const uint32_t at = offset() + in_.byte() % 4;
+        const uint32_t size = in_.byte() % 9;
+        const bool whole = size == 1 || size == 2 || size == 4;
+        const bool reads = in_.byte() & 1;
+        uint32_t word = in_.byte();
+        const Entry entry(world_);
+        const PixmillResult result = reads ? pixmill_nema_mmio_read(nema_, at, size, &word)
+                                           : pixmill_nema_mmio_write(nema_, at, size, word);
+        require(whole ? result != PIXMILL_ERROR_ARGUMENT : result == PIXMILL_ERROR_ARGUMENT,
+                "which sizes there are");
+    }
+
+    void op_memory() {
+        const uint64_t address = in_.address();
+        memory().set_word(address, in_.value());
+    }
+
+    void op_pair() {
+        static const uint32_t flags[] = {0,          0,       0,       0,       0xFF000000,
+                                         0x08000000, 0x10000, 0x20000, 0x50000, 0x90000};
+        const uint8_t choice = in_.byte();
+        if (choice >= 250)
+            cursor_ = list();
+        const uint32_t flag = choice < 240 ? flags[choice % std::size(flags)] : in_.word();
+        const uint32_t at = offset();
+        emit(flag | at, value());
+    }
+
+    void op_start() {
+        const uint32_t from = list();
+        (void)write(kCmdAddr, from);
+        (void)write(kCmdSize, in_.byte() & 1 ? (cursor_ - from) / 4 : in_.byte());
+        cursor_ = list();
+    }
+
+    void op_ring() {
+        const uint8_t flags = in_.byte();
+        if (flags & 8)
+            (void)write(kCmdAddr, list());
+        if (flags & 16)
+            (void)write(kCmdSize, in_.byte());
+        (void)write(kRing, (flags & 32 ? cursor_ : list()) | (flags & 7));
+    }
+
+    void op_jump() {
+        emit(0xF0, list());
+        emit(0xF4 | (in_.byte() & 1 ? 0x20000 : 0), in_.byte());
+    }
+
+    /* Words that the libraries load, and others. */
+    void op_program() {
+        static const uint32_t pool[][2] = {
+            {0x08000002, 0x80000009}, {0x080C0003, 0x0A0761C7}, {0x006E0002, 0x804B1286},
+            {0x0000110B, 0x00000000}, {0x080C108B, 0x00002000}, {0x080C0182, 0x8A0260A7},
+            {0x004E0182, 0x800F43C6}, {0x000010EB, 0x00000000}, {0x08001002, 0x90000010},
+            {0x1000109B, 0x00000000}, {0x1000109B, 0x03046404}, {0x00001002, 0x8F7CDC65},
+            {0x003A1002, 0x8000300D}, {0x00001108, 0x10140209}, {0x0000108B, 0x00000000},
+        };
+        put(kImemAddr, in_.byte() & 1 ? 31 : in_.byte() % 32);
+        for (int n = in_.byte() % 4; n >= 0; n--) {
+            const uint8_t choice = in_.byte();
+            const bool known = choice < 192;
+            const uint32_t* word = pool[choice % std::size(pool)];
+            put(kImemLow, known ? word[0] : in_.word());
+            put(kImemHigh, known ? word[1] : in_.word());
+        }
+        static const uint32_t pointers[] = {0x141F001F, 0x141F801F, 0x141F0000, 0x141EA000,
+                                            0x941E8000, 0x1C1FBC00, 0x0000DC07, 0x941EA800};
+        const uint8_t choice = in_.byte();
+        put(0x11C, choice < 240 ? pointers[choice % std::size(pointers)] : in_.word());
+    }
+
+    /* Of any format, mostly small. */
+    void op_surface() {
+        static const uint32_t first[] = {0x000, 0x010, 0x020, 0x030};
+        const uint32_t at = first[in_.byte() % 4];
+        put(at, static_cast<uint32_t>(in_.address()));
+        const uint32_t format = in_.byte(), mode = in_.byte();
+        put(at + 4, format << 24 | mode << 16 | (in_.byte() & 1 ? in_.half() : in_.byte()));
+        put(at + 8,
+            in_.byte() % 8 ? static_cast<uint32_t>(in_.byte()) << 16 | in_.byte() : in_.word());
+    }
+
+    /* Rectangles of the clip and of the primitive. */
+    void op_place() {
+        static const uint32_t corners[] = {0x104, 0x108, 0x110, 0x114, 0x158, 0x15C};
+        for (uint32_t at : corners) {
+            if (in_.byte() & 1)
+                put(at, static_cast<uint32_t>(in_.byte()) << 16 | in_.byte());
+        }
+        put(0x1D0, in_.word() & 0xC2000F0F);
+        put(0x12C, in_.word());
+    }
+
+    void op_draw() {
+        static const uint32_t vertices[] = {0x120, 0x124, 0x130, 0x134, 0x140, 0x144, 0x150, 0x154};
+        static const uint8_t codes[] = {1, 2, 2, 4, 4, 5, 5, 0};
+        const uint8_t code = codes[in_.byte() % std::size(codes)];
+        for (uint32_t at : vertices) {
+            if (code >= 4 && in_.byte() & 1)
+                put(at, in_.byte() % 16 ? static_cast<uint32_t>(in_.half()) << 8 : in_.word());
+        }
+        put(kDrawCmd, code | static_cast<uint32_t>(in_.byte()) << 23);
+    }
+
+    void op_matrix() {
+        static const uint32_t floats[] = {0x3F800000, 0xBF800000, 0x00000000, 0x3F000000,
+                                          0x42280000, 0x7F800000, 0x7FC00000, 0xFF7FFFFF};
+        for (int n = in_.byte() % 10; n >= 0; n--) {
+            const uint32_t at = 0x160 + 4 * (in_.byte() % 9);
+            const uint8_t choice = in_.byte();
+            put(at, choice < 200 ? floats[choice % std::size(floats)] : in_.word());
+        }
+        put(0x118, static_cast<uint32_t>(in_.byte()) << 24);
+    }
+
+    void op_step() { (void)run(in_.byte()); }
+
+    void op_render() { draw(in_.half()); }
+
+    void op_work() {
+        PixmillRunAction next = run(256);
+        for (int i = in_.byte() % 32; i >= 0 && next != PIXMILL_RUN_IDLE; i--) {
+            if (next == PIXMILL_RUN_DRAW)
+                draw(0x8000);
+            next = run(256);
+        }
+    }
+
+    void op_migrate() {
+        const Entry entry(world_);
+        pixmill_nema_save(nema_, &state());
+        require(pixmill_nema_load(nema_, &state()) == PIXMILL_OK, "load of a saved state");
+    }
+
+    void op_corrupt() {
+        const Entry entry(world_);
+        pixmill_nema_save(nema_, &state());
+        auto* bytes = reinterpret_cast<uint8_t*>(&state());
+        constexpr size_t registers = offsetof(PixmillNemaState, imem);
+        for (int n = in_.byte() % 8; n >= 0; n--) {
+            const size_t rest = sizeof(PixmillNemaState) - registers;
+            const size_t where =
+                in_.byte() < 128 ? registers + in_.half() % rest : in_.word() % registers;
+            bytes[where] = in_.byte();
+        }
+        state().irq_levels = world_.irq | world_.error_irq << 1; /* the receiver's */
+        (void)pixmill_nema_load(nema_, &state());
+    }
+
+    void op_inject() {
+        const Entry entry(world_);
+        pixmill_nema_inject(nema_, static_cast<PixmillNemaFault>(in_.byte() % 3));
+    }
+
+    void op_stop() {
+        switch (in_.byte() % 3) {
+        case 0:
+            pixmill_nema_interrupt(nema_);
+            break;
+        case 1:
+            (void)write(kStat, 0);
+            break;
+        default:
+            (void)write(kCmdStat, 0);
+        }
+    }
+
+    void op_reset() { reset(); }
+
+    void op_look() {
+        PixmillRegister info{};
+        const size_t first = in_.byte();
+        for (size_t i = first; i < first + 8 && pixmill_nema_register(nema_, i, &info); i++)
+            (void)peek(info.offset);
+        PixmillNemaCounters counters{};
+        pixmill_nema_counters(nema_, &counters);
+        world_.trace_mask = in_.byte() & 1 ? (1u << PIXMILL_TRACE_COUNT) - 1 : 0;
+    }
+
+    Input& in_;
+    World world_;
+    PixmillNema* nema_ = nullptr;
+    uint32_t cursor_ = kLists;
+};
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    Input input(data, size);
+    memory().clear();
+    Guest guest(input);
+    guest.play();
+    return 0;
+}

@@ -1,0 +1,50 @@
+// Think Silicon's NEMA|GFX-P (GR5526) as its documents describe it, pixel by pixel and in the
+// plainest code: what tests compare the device with. It shares nothing with hw/.
+//
+// Whatever a register write starts, a command list or a primitive, is done when write() returns.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace reference {
+
+/// All the memory that there is. Elsewhere reads give 0 and writes are lost.
+struct NemaMemory {
+    uint32_t base = 0;
+    std::vector<uint8_t> bytes;
+};
+
+struct NemaConfig {
+    uint32_t config = 0x74030105;
+    uint32_t config_h = 0x000000E3;
+};
+
+class NemaReference {
+public:
+    explicit NemaReference(NemaMemory& memory, const NemaConfig& config = {});
+    ~NemaReference();
+
+    /// Power-on reset; memory stays.
+    void reset();
+
+    void write(uint32_t offset, uint32_t value);
+    uint32_t read(uint32_t offset) const;
+
+    /// The interrupt outputs.
+    bool completion() const;
+    bool error() const;
+
+    uint64_t instruction(uint32_t slot) const;
+
+private:
+    struct Device;
+    NemaMemory& memory_;
+    NemaConfig config_;
+    std::unique_ptr<Device> device_;
+};
+
+} // namespace reference

@@ -1,0 +1,254 @@
+/*
+ * What no client does.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <gtest/gtest.h>
+
+#include "nema_machine.hpp"
+
+namespace pixmill::test {
+namespace {
+
+using namespace nema;
+
+constexpr uint32_t kList = kSram + 0x5000;
+
+TEST(NemaBadInput, NarrowAndUnalignedAccessesAreOnesToTheWord) {
+    Nema gpu;
+    constexpr struct {
+        uint32_t offset, size, value;
+    } kCases[] = {{kIdreg, 1, 0x86362000},
+                  {kIdreg, 2, 0x86362000},
+                  {kIdreg + 1, 4, 0x86362000},
+                  {kIdreg + 3, 1, 0x86},
+                  {kIdreg + 2, 2, 0x8636}}; /* the reader takes its lanes of the word */
+    for (const auto& c : kCases) {
+        uint32_t value = 0;
+        EXPECT_EQ(gpu.try_read(c.offset, c.size, &value), PIXMILL_OK);
+        EXPECT_EQ(value, c.value);
+    }
+    gpu.write(kTex0Base, 0xAABBCCDD);
+    EXPECT_EQ(gpu.try_write(kTex0Base + 1, 1, 0x11), PIXMILL_OK);
+    EXPECT_EQ(gpu.read(kTex0Base), 0x11u);
+    EXPECT_EQ(gpu.read(kTex0Fstride), 0u);
+    gpu.expected_logs = 5; /* an offset each */
+    EXPECT_EQ(gpu.try_write(kTex0Base + 1, 1, 0x12), PIXMILL_OK);
+    EXPECT_EQ(gpu.read(kTex0Base), 0x12u) << "and is logged once";
+}
+
+TEST(NemaBadInput, AccessesThatThereAreNot) {
+    Nema gpu;
+    uint32_t value = 1;
+    for (uint32_t size : {0u, 3u, 8u})
+        EXPECT_EQ(gpu.try_read(0, size, &value), PIXMILL_ERROR_ARGUMENT);
+    EXPECT_EQ(value, 0u);
+    EXPECT_EQ(gpu.try_read(0x1000, 4, &value), PIXMILL_ERROR_ARGUMENT);
+    EXPECT_EQ(gpu.try_write(0xFFFFFFFF, 1, 0), PIXMILL_ERROR_ARGUMENT);
+    EXPECT_EQ(pixmill_nema_peek(gpu.abi(), 0xFFFFFFFF), 0u);
+}
+
+TEST(NemaBadInput, UnknownOffsetsReadZeroAndAreLoggedOnce) {
+    Nema gpu;
+    for (uint32_t offset : {0x02Cu, 0x088u, 0x1F8u, 0x500u, 0xFECu}) {
+        gpu.write(offset, 0xFFFFFFFF);
+        EXPECT_EQ(gpu.read(offset), 0u);
+        gpu.write(offset, 1);
+        gpu.play({offset, 5});
+    }
+    EXPECT_EQ(gpu.counters().command_words, 10u);
+    gpu.expected_logs = 5;
+    gpu.write(0x320, 1); /* vertices of other members of the family: known, of no effect */
+    EXPECT_EQ(gpu.read(0x320), 0u);
+}
+
+TEST(NemaBadInput, ListAddressesLoseTheirLowBits) {
+    Nema gpu;
+    gpu.host.ram.set_words(kList, {kClid, 1, kCmdAddr, kList + 0x105, kCmdSize, 2});
+    gpu.host.ram.set_words(kList + 0x100, {kDrawColor, 2});
+    gpu.start(kList + 7, 6);
+    EXPECT_EQ(gpu.read(kCmdAddr), kList);
+    gpu.go();
+    EXPECT_EQ(gpu.read(kClid), 1u);
+    EXPECT_EQ(gpu.read(kDrawColor), 2u);
+    gpu.expected_logs = 1;
+}
+
+TEST(NemaBadInput, ListsOutsideMemoryStop) {
+    for (uint32_t address : {0u, 0x70000000u, 0xFFFFFFF8u, kSram + kSramSize - 8}) {
+        Nema gpu;
+        gpu.set({{kBusErrorMask, 0x7E}, {kIntCtrl, 2}});
+        gpu.host.ram.set_words(kSram + kSramSize - 8, {kClid, 1});
+        gpu.start(address, 100);
+        gpu.go();
+        EXPECT_EQ(gpu.read(kSysInt), 1u << 11);
+        EXPECT_TRUE(gpu.error_irq());
+        EXPECT_FALSE(gpu.irq()) << "that was no end of a list";
+        EXPECT_EQ(gpu.read(kCmdStat), 0u);
+        EXPECT_EQ(gpu.read(kStat), 0u);
+        EXPECT_EQ(gpu.counters().bus_errors, 1u);
+        EXPECT_EQ(gpu.read(kClid), address > kSram && address < kRingRam ? 1u : 0u);
+        gpu.expected_logs = 1;
+        gpu.play({kClid, 5});
+        EXPECT_EQ(gpu.read(kClid), 5u);
+    }
+}
+
+TEST(NemaBadInput, CallsOutsideMemoryForgetTheCaller) {
+    Nema gpu;
+    gpu.play({kCmdAddr, 0x70000000, kPush | kCmdSize, 2, kClid, 1}, kList);
+    EXPECT_EQ(gpu.read(kSysInt), 1u << 11);
+    EXPECT_EQ(gpu.read(kClid), 0u);
+    EXPECT_EQ(gpu.save()->clp_depth, 0u);
+    gpu.expected_logs = 1;
+}
+
+/* A pair half of which is not there. */
+TEST(NemaBadInput, APairAtTheEndOfMemory) {
+    Nema gpu;
+    gpu.host.ram.add(0x40000000, 12);
+    gpu.host.ram.set_words(0x40000000, {kClid, 1, kClid});
+    gpu.start(0x40000000, 4);
+    gpu.go();
+    EXPECT_EQ(gpu.read(kClid), 1u);
+    EXPECT_EQ(gpu.read(kSysInt), 1u << 11);
+    gpu.expected_logs = 1;
+}
+
+/* The ninth call has nowhere to go back to. */
+TEST(NemaBadInput, CallsOnAFullStackAreJumps) {
+    Nema gpu;
+    const auto at = [](uint32_t n) { return kSram + 0x6000 + 0x100 * n; };
+    for (uint32_t n = 0; n < 9; n++)
+        gpu.host.ram.set_words(
+            at(n), {kCmdAddr, at(n + 1), kPush | kCmdSize, n == 8 ? 2u : 6u, 0x3C0 + 4 * n, 1});
+    gpu.host.ram.set_words(at(9), {kClid, 9});
+    gpu.start(at(0), 6);
+    gpu.go();
+    EXPECT_EQ(gpu.read(kClid), 9u);
+    for (uint32_t n = 0; n < 9; n++)
+        EXPECT_EQ(gpu.read(0x3C0 + 4 * n), n < 8 ? 1u : 0u) << n;
+    EXPECT_EQ(gpu.read(kCmdStat), 0u);
+    gpu.expected_logs = 1;
+}
+
+TEST(NemaBadInput, EndlessListsAreGivenUp) {
+    Nema gpu;
+    gpu.set(kBusErrorMask, 8);
+    gpu.play({kCmdAddr, kList, kCmdSize, 4}, kList);
+    EXPECT_EQ(gpu.read(kStat), 0u);
+    EXPECT_EQ(gpu.read(kSysInt), 1u << 11);
+    EXPECT_TRUE(gpu.error_irq());
+    EXPECT_EQ(gpu.counters().command_words, 2u << 24) << "2^24 pairs";
+    gpu.expected_logs = 1;
+    gpu.set(kSysInt, 1u << 11);
+    gpu.play({kClid, 5});
+    EXPECT_EQ(gpu.read(kClid), 5u);
+    EXPECT_EQ(gpu.read(kSysInt), 0u);
+}
+
+TEST(NemaBadInput, EndlessListsCanBeStopped) {
+    for (bool soft : {true, false}) {
+        Nema gpu;
+        gpu.host.ram.set_words(kList, {kCmdAddr, kList, kCmdSize, 4});
+        gpu.start(kList, 4);
+        for (int i = 0; i < 100; i++)
+            EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_AGAIN);
+        if (soft)
+            gpu.write(kCmdStat, 0);
+        else
+            gpu.reset();
+        EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_IDLE);
+        EXPECT_EQ(gpu.read(kSysInt), 0u);
+    }
+}
+
+TEST(NemaBadInput, ListsMayWriteTheRingAndThemselves) {
+    Nema gpu;
+    gpu.play({kRing, kRingRam | 4, kCmdStat, 0, kClid, 1}, kList);
+    EXPECT_EQ(gpu.read(kRing), kRingRam | 4);
+    EXPECT_EQ(gpu.read(kClid), 0u) << "CMD_STAT ends the list";
+    EXPECT_EQ(gpu.read(kCmdSize), 2u);
+    EXPECT_EQ(gpu.read(kStat), 0u);
+}
+
+TEST(NemaBadInput, APairThatStopsStartsNothing) {
+    for (uint32_t flag : {kAbort, kReturn}) {
+        Nema gpu;
+        gpu.play({kCmdAddr, kList, flag | kPush | kCmdSize, 4}, kList);
+        EXPECT_EQ(gpu.read(kStat), 0u);
+        EXPECT_EQ(gpu.save()->clp_depth, 0u);
+        EXPECT_EQ(gpu.counters().command_words, 4u);
+        gpu.play({flag | kRing, kRingRam | 4, kClid, 1}, kList);
+        EXPECT_EQ(gpu.read(kRing), kRingRam | 4) << "the register is written";
+        EXPECT_EQ(gpu.read(kStat), 0u);
+    }
+}
+
+TEST(NemaBadInput, UnknownPrimitivesAreIgnored) {
+    for (uint32_t code : {0u, 3u, 6u, 7u}) {
+        Nema gpu;
+        gpu.target(kSram, 4, 4, 0xFFFFFFFF);
+        gpu.set({{kStartXy, 0}, {kEndXy, 0x00040004}, {kIntCtrl, 4}});
+        gpu.set(kDrawCmd, 0x07800000 | code);
+        EXPECT_EQ(gpu.read(kStat), 0u);
+        EXPECT_FALSE(gpu.irq());
+        EXPECT_EQ(gpu.counters().primitives, 0u);
+        gpu.expected_logs = 1;
+    }
+}
+
+/* A target half of which is not there: what is there is drawn, and the rest is a bus error. */
+TEST(NemaBadInput, DrawingOutsideMemory) {
+    Nema gpu;
+    const uint32_t target = kSram + kSramSize - 32;
+    gpu.target(target, 4, 4, 0x77777777);
+    gpu.set({{kStartXy, 0}, {kEndXy, 0x00040004}, {kBusErrorMask, 0x7E}});
+    gpu.write(kDrawCmd, 2);
+    EXPECT_FALSE(gpu.error_irq());
+    gpu.go();
+    EXPECT_TRUE(gpu.error_irq());
+    EXPECT_EQ(gpu.read(kSysInt), 1u << 11);
+    EXPECT_EQ(gpu.host.ram.words(target, 8), Words(8, 0x77777777));
+    gpu.expected_logs = 1;
+}
+
+TEST(NemaBadInput, InjectedBusErrors) {
+    Nema gpu;
+    gpu.inject(PIXMILL_NEMA_FAULT_BUS);
+    gpu.play({kClid, 1});
+    EXPECT_EQ(gpu.read(kClid), 0u);
+    EXPECT_EQ(gpu.read(kSysInt), 1u << 11);
+    gpu.set(kSysInt, 1u << 11);
+    gpu.play({kClid, 1});
+    EXPECT_EQ(gpu.read(kClid), 1u);
+
+    gpu.target(kSram, 4, 4, 0x77777777);
+    gpu.set({{kStartXy, 0}, {kEndXy, 0x00040004}});
+    gpu.inject(PIXMILL_NEMA_FAULT_BUS);
+    gpu.set(kDrawCmd, 2);
+    EXPECT_EQ(gpu.read(kSysInt), 1u << 11);
+    EXPECT_EQ(gpu.counters().bus_errors, 2u);
+    EXPECT_EQ(gpu.read(kStat), 0u);
+    gpu.expected_logs = 2;
+}
+
+TEST(NemaBadInput, CreateWantsACompleteHost) {
+    FakeHost host;
+    PixmillNema* nema = nullptr;
+    EXPECT_EQ(pixmill_nema_create(nullptr, nullptr, &nema), PIXMILL_ERROR_ARGUMENT);
+    EXPECT_EQ(pixmill_nema_create(nullptr, host.abi(), nullptr), PIXMILL_ERROR_ARGUMENT);
+    PixmillHost other = *host.abi();
+    other.api_version++;
+    EXPECT_EQ(pixmill_nema_create(nullptr, &other, &nema), PIXMILL_ERROR_VERSION);
+    other = *host.abi();
+    other.set_irq = nullptr;
+    EXPECT_EQ(pixmill_nema_create(nullptr, &other, &nema), PIXMILL_ERROR_ARGUMENT);
+    EXPECT_EQ(nema, nullptr);
+    EXPECT_EQ(pixmill_nema_create(nullptr, host.abi(), &nema), PIXMILL_OK);
+    pixmill_nema_destroy(nema);
+    pixmill_nema_destroy(nullptr);
+}
+
+} // namespace
+} // namespace pixmill::test

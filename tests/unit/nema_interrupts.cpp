@@ -1,0 +1,213 @@
+/*
+ * The completion line and the error line.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <gtest/gtest.h>
+
+#include "nema_machine.hpp"
+
+namespace pixmill::test {
+namespace {
+
+using namespace nema;
+
+TEST(NemaInterrupts, IrqIdInterruptsUntilBit3IsWritten) {
+    for (uint32_t id : {1u, 0u}) {
+        Nema gpu;
+        gpu.set(kIrqId, id);
+        EXPECT_TRUE(gpu.irq());
+        EXPECT_EQ(gpu.read(kIntCtrl), 1u);
+        EXPECT_EQ(gpu.read(kIrqId), id);
+        gpu.set(kIntCtrl, 8);
+        EXPECT_FALSE(gpu.irq());
+        EXPECT_EQ(gpu.read(kIntCtrl), 0u) << "pollers wait for 0";
+    }
+}
+
+/* The handler of the GR5526 writes 0 whatever has interrupted. */
+TEST(NemaInterrupts, ZeroClearsBothSources) {
+    Nema gpu;
+    gpu.set({{kIrqId, 1}, {kIntCtrl, 1}});
+    EXPECT_TRUE(gpu.irq());
+    gpu.set(kIntCtrl, 0);
+    EXPECT_FALSE(gpu.irq());
+    EXPECT_EQ(gpu.host.irq_changes, 2u);
+    EXPECT_EQ(gpu.counters().interrupts, 2u);
+}
+
+/* That of ST's HAL writes back what it has read, without bit 0. */
+TEST(NemaInterrupts, FlagWrittenBackAsZeroClearsBothSources) {
+    for (uint32_t enable : {2u, 4u, 0xC8000000u}) {
+        Nema gpu;
+        gpu.set({{kIntCtrl, enable}, {kIrqId, 1}});
+        EXPECT_TRUE(gpu.irq());
+        EXPECT_EQ(gpu.read(kIntCtrl), enable | 1);
+        gpu.set(kIntCtrl, enable);
+        EXPECT_FALSE(gpu.irq());
+        EXPECT_EQ(gpu.read(kIntCtrl), enable);
+    }
+}
+
+TEST(NemaInterrupts, CompletionFlagIsTheLine) {
+    Nema gpu;
+    gpu.set(kIntCtrl, 1);
+    EXPECT_TRUE(gpu.irq());
+    EXPECT_EQ(gpu.read(kIntCtrl), 1u);
+    gpu.set(kIntCtrl, 0);
+    EXPECT_FALSE(gpu.irq());
+    gpu.set(kIntCtrl, 0xC8000001);
+    EXPECT_EQ(gpu.read(kIntCtrl), 0xC8000001u);
+    gpu.set(kIntCtrl, 0xC8000000);
+    EXPECT_FALSE(gpu.irq());
+}
+
+TEST(NemaInterrupts, Bit3LeavesTheFlagOfTheSameWrite) {
+    Nema gpu;
+    gpu.set({{kIrqId, 1}, {kIntCtrl, 9}});
+    EXPECT_TRUE(gpu.irq());
+    EXPECT_EQ(gpu.save()->irq_source_b, 0u);
+    EXPECT_EQ(gpu.save()->irq_source_a, 1u);
+}
+
+TEST(NemaInterrupts, EndOfEveryPrimitive) {
+    Nema gpu;
+    gpu.target(kSram, 4, 4, 0xFFFFFFFF);
+    gpu.set({{kStartXy, 0}, {kEndXy, 1u << 16 | 1}, {kIntCtrl, 4}});
+    gpu.write(kDrawCmd, 2);
+    EXPECT_FALSE(gpu.irq()) << "not before the pixels";
+    gpu.go();
+    EXPECT_TRUE(gpu.irq());
+    EXPECT_EQ(gpu.host.ram.word(kSram), 0xFFFFFFFFu);
+    EXPECT_EQ(gpu.read(kIntCtrl), 5u);
+    gpu.set(kIntCtrl, 4 | 8);
+    EXPECT_FALSE(gpu.irq());
+    gpu.set({{kEndXy, 0}, {kDrawCmd, 2}});
+    EXPECT_TRUE(gpu.irq()) << "an empty one ends, too";
+}
+
+/* Of a primitive in flight, what comes after the restart counts. */
+TEST(NemaInterrupts, DirtyRegionRestartsBetweenSlices) {
+    Nema gpu({.draw_budget = 16});
+    gpu.target(kSram, 16, 16, 0x11223344);
+    gpu.set({{kStartXy, 0}, {kEndXy, 0x00100010}});
+    gpu.write(kDrawCmd, 2);
+    EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_DRAW);
+    gpu.draw(16);
+    gpu.write(kDirtyMin, 0);
+    gpu.write(kStat, 0);
+    gpu.go();
+    EXPECT_EQ(gpu.read(kDirtyMin), 0x00100010u) << "TEX0's size: nothing has been drawn since";
+    EXPECT_EQ(gpu.read(kDirtyMax), 0u);
+}
+
+TEST(NemaInterrupts, EndOfAList) {
+    Nema gpu;
+    gpu.set(kIntCtrl, 2);
+    gpu.play({kDrawColor, 1});
+    EXPECT_TRUE(gpu.irq());
+    EXPECT_EQ(gpu.read(kIntCtrl), 3u);
+    gpu.set(kIntCtrl, 0);
+    gpu.play({kDrawColor, 2});
+    EXPECT_FALSE(gpu.irq());
+    EXPECT_EQ(gpu.counters().lists, 2u);
+}
+
+/* Behind the last pixel of what the list has drawn. */
+TEST(NemaInterrupts, EndOfAListComesAfterItsDrawing) {
+    Nema gpu({.draw_budget = 16});
+    gpu.target(kSram, 16, 16, 0x11223344);
+    gpu.set(kIntCtrl, 2);
+    gpu.host.ram.set_words(kSram + 0x8000, {kStartXy, 0, kEndXy, 0x00100010, kHold | kDrawCmd, 2});
+    gpu.start(kSram + 0x8000, 6);
+    int rounds = 0;
+    while (!gpu.irq() && rounds++ < 1000) {
+        EXPECT_EQ(gpu.read(kStat) >> 31, 1u) << "busy";
+        gpu.run(64);
+        if (!gpu.irq())
+            gpu.draw(16);
+    }
+    EXPECT_EQ(gpu.host.ram.words(kSram, 256), Words(256, 0x11223344));
+    EXPECT_GT(rounds, 8);
+    EXPECT_EQ(gpu.read(kStat), 0u);
+}
+
+TEST(NemaInterrupts, GpFlagLinesRaiseTheErrorLine) {
+    for (uint32_t line = 0; line < 4; line++) {
+        Nema gpu;
+        gpu.set(kGpFlags, 1u << line);
+        EXPECT_FALSE(gpu.error_irq()) << "not enabled";
+        gpu.set(kGpFlags, 0x100u << line | 1u << line);
+        EXPECT_FALSE(gpu.error_irq()) << "no rise";
+        gpu.set(kGpFlags, 0x10000u << line);
+        gpu.set(kGpFlags, 0x10000u << line | 1u << line);
+        EXPECT_TRUE(gpu.error_irq());
+        EXPECT_EQ(gpu.read(kSysInt), 1u << line);
+        gpu.set(kSysInt, ~(1u << line));
+        EXPECT_TRUE(gpu.error_irq());
+        gpu.set(kSysInt, 1u << line);
+        EXPECT_FALSE(gpu.error_irq());
+        EXPECT_EQ(gpu.read(kSysInt), 0u);
+        EXPECT_FALSE(gpu.irq());
+    }
+}
+
+TEST(NemaInterrupts, GpFlagsOfNamedLinesOnly) {
+    Nema gpu;
+    gpu.set(kGpFlags, 0x20);
+    gpu.set(kGpFlags, 0x00020002);
+    EXPECT_EQ(gpu.read(kGpFlags) & 0xFF, 0x22u);
+    gpu.set(kGpFlags, 0x00020000);
+    EXPECT_EQ(gpu.read(kGpFlags) & 0xFF, 0x20u);
+    gpu.set(kGpFlags, 0x000100FF);
+    EXPECT_EQ(gpu.read(kGpFlags) & 0xFFF, 0x21u);
+    gpu.set(kGpFlags, 0xF5A);
+    EXPECT_EQ(gpu.read(kGpFlags), 0xF5Au);
+}
+
+/* A list outside memory; NuttX' driver acknowledges by writing SYS_INT back. */
+TEST(NemaInterrupts, BusErrorsAsTheMaskSays) {
+    Nema gpu;
+    gpu.expected_logs = 1;
+    gpu.start(0x70000000, 2);
+    gpu.go();
+    EXPECT_EQ(gpu.read(kSysInt), 1u << 11);
+    EXPECT_FALSE(gpu.error_irq());
+    for (uint32_t mask : {8u, 0x7Eu, 0x40u}) {
+        gpu.set(kBusErrorMask, mask);
+        EXPECT_TRUE(gpu.error_irq()) << mask;
+        gpu.set(kBusErrorMask, 6); /* directions only */
+        EXPECT_FALSE(gpu.error_irq());
+    }
+    gpu.set(kBusErrorMask, 0x7E);
+    gpu.set(kSysInt, gpu.read(kSysInt));
+    EXPECT_EQ(gpu.read(kSysInt), 0u);
+    EXPECT_FALSE(gpu.error_irq());
+    EXPECT_EQ(gpu.counters().bus_errors, 1u);
+}
+
+TEST(NemaInterrupts, OneCanBeLost) {
+    Nema gpu;
+    gpu.inject(PIXMILL_NEMA_FAULT_LOST_IRQ);
+    gpu.play({kClid, 1, kIntCtrl, 1});
+    EXPECT_FALSE(gpu.irq());
+    EXPECT_EQ(gpu.read(kIntCtrl), 0u);
+    EXPECT_EQ(gpu.read(kClid), 1u);
+    gpu.play({kClid, 2, kIntCtrl, 1});
+    EXPECT_TRUE(gpu.irq());
+}
+
+TEST(NemaInterrupts, ResetLowersBothLines) {
+    Nema gpu;
+    gpu.set({{kIntCtrl, 1}, {kIrqId, 1}, {kGpFlags, 0x100}, {kGpFlags, 0x101}});
+    EXPECT_TRUE(gpu.irq());
+    EXPECT_TRUE(gpu.error_irq());
+    gpu.reset();
+    EXPECT_FALSE(gpu.irq());
+    EXPECT_FALSE(gpu.error_irq());
+    EXPECT_EQ(gpu.read(kIntCtrl), 0u);
+    EXPECT_EQ(gpu.read(kSysInt), 0u);
+}
+
+} // namespace
+} // namespace pixmill::test

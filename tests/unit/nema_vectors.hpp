@@ -1,0 +1,31 @@
+// tests/data/nema_vectors.txt, read. The file says what its statements mean.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pixmill::test {
+
+/// One statement: a verb, and numbers. A register's number is followed by its value.
+struct NemaStatement {
+    enum class Verb { reset, memory, write, read, expect, instruction, line };
+    Verb verb;
+    std::vector<uint64_t> numbers; ///< `line`: 0 completion or 1 error, and the level
+    int number_of_line = 0;        ///< in the file
+};
+
+struct NemaVector {
+    std::string name;
+    std::vector<NemaStatement> statements;
+};
+
+constexpr uint32_t nema_vector_ram = 0x20000000;
+constexpr uint32_t nema_vector_ram_size = 0x10000;
+
+/// Empty if the file cannot be read, or holds what it must not.
+std::vector<NemaVector> read_nema_vectors();
+
+} // namespace pixmill::test
