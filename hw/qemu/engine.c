@@ -9,11 +9,14 @@
 #include "qemu/main-loop.h"
 #include "qemu/rcu.h"
 #include "qemu/units.h"
+#include "exec/cpu-common.h"
+#include "hw/core/cpu.h"
 #include "hw/irq.h"
 #include "migration/vmstate.h"
 #include "system/cpu-timers.h"
 #include "system/qtest.h"
 #include "system/replay.h"
+#include "system/tcg.h"
 #include "engine.h"
 #include "trace.h"
 
@@ -24,6 +27,8 @@ enum {
     DRAW_BYTES_MIN = 4 * MiB,
     DRAW_BYTES_MAX = 8 * MiB,
     DRAW_NS = 1 * SCALE_MS,
+    /* What the main loop, or a stop of the VM, may wait for a stalled bus. */
+    STALL_NS = 1000 * SCALE_MS,
     /* The virtual clock of qtest jumps, and tells no thread. */
     QTEST_POLL_NS = 1 * SCALE_MS,
     /* One inline activation, and the guest time that goes by until the next. */
@@ -33,10 +38,20 @@ enum {
     INLINE_STEP_NS = 10 * SCALE_US,
 };
 
-bool pixmill_engine_thread_allowed(bool even_under_qtest)
+bool pixmill_engine_choose(char **kind, bool even_under_qtest, bool *threaded,
+                           const char *type, Error **errp)
 {
-    return !icount_enabled() && replay_mode == REPLAY_MODE_NONE &&
-           (even_under_qtest || !qtest_enabled());
+    if (*kind && strcmp(*kind, "thread") && strcmp(*kind, "inline")) {
+        error_setg(errp, "%s: engine must be 'thread' or 'inline', not '%s'",
+                   type, *kind);
+        return false;
+    }
+    *threaded = (!*kind || !strcmp(*kind, "thread")) &&
+                !icount_enabled() && replay_mode == REPLAY_MODE_NONE &&
+                (even_under_qtest || !qtest_enabled());
+    g_free(*kind);
+    *kind = g_strdup(*threaded ? "thread" : "inline");
+    return true;
 }
 
 /* ---- The core's callbacks ----------------------------------------------- */
@@ -127,6 +142,54 @@ void pixmill_engine_run_slice(PixmillEngine *e)
 
         /* The worker does what is left, or waits for its time. */
         e->kicked = run.action != PIXMILL_RUN_IDLE;
+    }
+}
+
+/*
+ * A vCPU that is asked to stop must come to its loop for it, so a stall ends
+ * then even if the guest has made up work for hours.  TCG's makes the access
+ * again afterwards, so it can go at once; any other's will be lost.  Without a
+ * vCPU it is the main loop that stalls: a debugger or a test.
+ */
+static bool engine_stall_is_over(PixmillEngineStall *stall)
+{
+    if (current_cpu && !current_cpu->stop) {
+        return false;
+    }
+    stall->restart = current_cpu && tcg_enabled();
+    if (!stall->deadline) {
+        stall->deadline = get_clock() + STALL_NS;
+    }
+    return stall->restart || get_clock() > stall->deadline;
+}
+
+bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall)
+{
+    PixmillRun run;
+
+    if (e->paused || stall->idle || engine_stall_is_over(stall)) {
+        return false;
+    }
+    pixmill_engine_drain(e);
+    run = e->ops->run(e->opaque, WORKER_WORDS);
+    if (run.action == PIXMILL_RUN_DRAW) {
+        e->ops->draw(e->opaque, DRAW_BYTES_MIN);
+    }
+    /* The worker, or the timer, does what is left. */
+    stall->idle = run.action == PIXMILL_RUN_IDLE;
+    e->kicked = !stall->idle;
+
+    pixmill_engine_leave(e);
+    bql_unlock();
+    bql_lock();
+    pixmill_engine_enter(e);
+    return true;
+}
+
+void pixmill_engine_end_stall(const PixmillEngineStall *stall)
+{
+    if (stall->restart) {
+        cpu_loop_exit_restore(current_cpu, current_cpu->mem_io_pc);
     }
 }
 

@@ -7,8 +7,8 @@
  * Lock order: BQL, then the engine's lock.  The worker takes the BQL only
  * where it holds nothing else and is not in draw(), so a thread that holds the
  * BQL may wait for both.  The engine's lock is held during every entry point
- * of the core but draw(): a vCPU at a register waits for one short slice of
- * commands at most, and never for pixels.
+ * of the core but the worker's draw(): a vCPU at a register waits for one short
+ * slice of commands at most, and for pixels only where the bus itself stalls.
  */
 #ifndef HW_PIXMILL_ENGINE_H
 #define HW_PIXMILL_ENGINE_H
@@ -57,12 +57,18 @@ typedef struct PixmillEngine {
     VMChangeStateEntry *vm_state;
 } PixmillEngine;
 
-/* Whether a device may have a worker: not where instructions are counted. */
-bool pixmill_engine_thread_allowed(bool even_under_qtest);
+/*
+ * What a device's property "engine" (NULL, "thread" or "inline") comes to, in
+ * *@threaded and in *@kind itself, so that 'info qtree' shows what is: no
+ * worker where instructions are counted, nor under qtest unless forced.
+ */
+bool pixmill_engine_choose(char **kind, bool even_under_qtest, bool *threaded,
+                           const char *type, Error **errp);
 
 /*
- * init: @irq (of @irqs lines, 32 at most), @ops and @opaque live as long as @e.  The core may be created
- *       after it, and may call kick() and set_irq() then.
+ * init: @irq (of @irqs lines, 32 at most), @ops and @opaque live as long as @e.
+ *       The core may be created after it, and may call kick() and set_irq()
+ *       then.
  * start: the core exists; work may begin.  @name outlives @e.
  * stop: no more work is done.
  * All under the BQL; init and start in realize, the others in unrealize.
@@ -83,7 +89,7 @@ void pixmill_engine_cleanup(PixmillEngine *e);
 void pixmill_engine_enter(PixmillEngine *e);
 void pixmill_engine_leave(PixmillEngine *e);
 
-/* enter(), unless the worker is at work: false. */
+/* enter(), unless that would have to wait: false.  draw() may be running. */
 bool pixmill_engine_try_enter(PixmillEngine *e);
 
 /*
@@ -91,6 +97,28 @@ bool pixmill_engine_try_enter(PixmillEngine *e);
  * asked for at once, which saves the worker's wake-up.  No pixels.
  */
 void pixmill_engine_run_slice(PixmillEngine *e);
+
+/* A bus that stalls; all zero at first. */
+typedef struct PixmillEngineStall {
+    bool idle;        /* there was nothing to do the last time */
+    bool restart;     /* by a vCPU that is to stop, and can come back */
+    int64_t deadline; /* of the host's clock, for anyone else */
+} PixmillEngineStall;
+
+/*
+ * Between enter() and leave(), in a register access of a core whose bus stalls
+ * until its work in flight is done: does some of it here.  False: the core has
+ * no more that can be done, or whoever makes the access cannot wait for it.
+ * Lets the BQL and the lock go in between: the region of the registers must
+ * have disable_reentrancy_guard.
+ */
+bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall);
+
+/*
+ * After leave(), if the bus still stalls.  Does not return to a vCPU that is to
+ * stop: it executes the instruction anew when it goes on.
+ */
+void pixmill_engine_end_stall(const PixmillEngineStall *stall);
 
 /* Between enter() and leave(): returns when draw() is not running. */
 void pixmill_engine_drain(PixmillEngine *e);
@@ -107,8 +135,8 @@ void pixmill_engine_reset_enter(PixmillEngine *e);
 void pixmill_engine_reset_hold(PixmillEngine *e);
 
 /*
- * Between enter() and leave(), when the core has loaded its state.  @irq_levels:
- * what the stream says; the core may have changed it on its way.
+ * Between enter() and leave(), when the core has loaded its state.
+ * @irq_levels: what the stream says; the core may have changed it on its way.
  */
 void pixmill_engine_post_load(PixmillEngine *e, uint32_t irq_levels);
 extern const VMStateDescription vmstate_pixmill_engine;

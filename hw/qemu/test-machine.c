@@ -15,6 +15,7 @@
  *                        /machine/crossbar/mpu, ipu1, ...
  *   0x4B000000   32 B    ti-irq-crossbar-bank, /machine/small-crossbar/words
  *   0x4B000100    8 B    ti-irq-crossbar-bank, /machine/small-crossbar/bytes
+ *   0x4C000000    4 KiB  nema-gfx, /machine/nema, interrupts unconnected
  *   0x56000000   32 MiB  sgx544, /machine/pixmill-sgx, interrupt unconnected
  *   0x59000000   16 KiB  vivante-gc, /machine/pixmill-gc, interrupt
  *                        unconnected, standby in the registers'
@@ -44,6 +45,7 @@
 #include "target/arm/cpu.h"
 #include "am57xx-crossbar.h"
 #include "am57xx-soc.h"
+#include "nema.h"
 #include "omap-uart.h"
 #include "sgx544.h"
 #include "vivante.h"
@@ -53,6 +55,7 @@ OBJECT_DECLARE_SIMPLE_TYPE(PixmillTestMachineState, PIXMILL_TEST_MACHINE)
 
 #define DEVICE_ADDR 0x59000000
 #define SGX544_ADDR 0x56000000
+#define NEMA_ADDR 0x4C000000
 #define UART_ADDR 0x48020000
 
 static const struct {
@@ -165,6 +168,11 @@ static void test_machine_init(MachineState *machine)
     sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
     sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, SGX544_ADDR);
 
+    dev = qdev_new(TYPE_NEMA_GFX);
+    object_property_add_child(OBJECT(machine), "nema", OBJECT(dev));
+    sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
+    sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, NEMA_ADDR);
+
     s->boot = (struct arm_boot_info) {
         .loader_start = test_machine_ram[2].addr,
         .ram_size = test_machine_ram[2].size,
@@ -201,7 +209,8 @@ static void test_machine_class_init(ObjectClass *oc, void *data)
 {
     MachineClass *mc = MACHINE_CLASS(oc);
 
-    mc->desc = "Pixmill test bench (Cortex-A9, Vivante GC, SGX544, crossbars)";
+    mc->desc = "Pixmill test bench (Cortex-A9, Vivante GC, SGX544, "
+               "NEMA|GFX, crossbars)";
     mc->init = test_machine_init;
     mc->max_cpus = 1;
     mc->default_cpu_type = ARM_CPU_TYPE_NAME("cortex-a9");

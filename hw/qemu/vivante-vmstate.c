@@ -143,8 +143,8 @@ static int vivante_post_load(void *opaque, int version_id)
 
 const VMStateDescription vmstate_vivante_gc = {
     .name = TYPE_VIVANTE_GC,
-    .version_id = 1,
-    .minimum_version_id = 1,
+    .version_id = 2,
+    .minimum_version_id = 2, /* the engine's is not in the stream */
     .pre_save = vivante_pre_save,
     .post_save = vivante_post_save,
     .pre_load = vivante_pre_load,

@@ -296,24 +296,6 @@ static const Property vivante_properties[] = {
 
 /* ---- Life cycle --------------------------------------------------------- */
 
-static bool vivante_wants_thread(VivanteGCState *s, bool *threaded,
-                                 Error **errp)
-{
-    if (!s->engine_kind || !strcmp(s->engine_kind, "thread")) {
-        *threaded = pixmill_engine_thread_allowed(s->force_thread);
-    } else if (!strcmp(s->engine_kind, "inline")) {
-        *threaded = false;
-    } else {
-        error_setg(errp, TYPE_VIVANTE_GC ": engine must be 'thread' or "
-                   "'inline', not '%s'", s->engine_kind);
-        return false;
-    }
-    /* What 'info qtree' shows is what is. */
-    g_free(s->engine_kind);
-    s->engine_kind = g_strdup(*threaded ? "thread" : "inline");
-    return true;
-}
-
 static bool vivante_create_core(VivanteGCState *s, bool threaded, Error **errp)
 {
     ERRP_GUARD();
@@ -400,7 +382,8 @@ static void vivante_realize(DeviceState *dev, Error **errp)
     bool threaded;
 
     if (!vivante_check_properties(s, errp) ||
-        !vivante_wants_thread(s, &threaded, errp) ||
+        !pixmill_engine_choose(&s->engine_kind, s->force_thread, &threaded,
+                               TYPE_VIVANTE_GC, errp) ||
         !pixmill_engine_init(&s->engine, &s->irq, 1, &vivante_engine_ops, s,
                              errp)) {
         return;

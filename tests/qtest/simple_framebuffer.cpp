@@ -5,44 +5,14 @@
  */
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "drawing.hpp"
 #include "rig.hpp"
+#include "screen.hpp"
 
 namespace pixmill::qtest {
 namespace {
 
 constexpr uint64_t kSdram = 0x80000000;
-
-struct Screen {
-    uint32_t width = 0, height = 0;
-    Words pixels; /* R8G8B8 */
-};
-
-/* A PPM file of 8 bits a channel. */
-Screen screendump(Qemu& qemu) {
-    const std::string path = qemu.directory().file("screen.ppm");
-    qemu.qmp("screendump", R"({"filename": ")" + path + R"("})");
-    std::ifstream file(path, std::ios::binary);
-    std::string kind;
-    unsigned most = 0;
-    Screen screen;
-    file >> kind >> screen.width >> screen.height >> most;
-    file.get();
-    EXPECT_EQ(kind, "P6");
-    EXPECT_EQ(most, 255u);
-    for (uint64_t i = 0; i < uint64_t{screen.width} * screen.height; ++i) {
-        uint32_t pixel = 0;
-        for (int channel = 0; channel < 3; ++channel) {
-            pixel = pixel << 8 | static_cast<uint8_t>(file.get());
-        }
-        screen.pixels.push_back(pixel);
-    }
-    EXPECT_TRUE(file.good());
-    return screen;
-}
 
 std::unique_ptr<Qemu> machine(const std::string& options, std::vector<std::string> arguments = {}) {
     arguments.insert(arguments.end(), {"-m", "64"});

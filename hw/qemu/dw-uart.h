@@ -1,0 +1,27 @@
+/*
+ * UART of the DesignWare kind: a 16550 and status registers behind it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One window of registers (sysbus MMIO 0), one interrupt, level high (sysbus
+ * IRQ 0), property chardev.  Never busy: a write of LCR always succeeds.
+ */
+#ifndef HW_PIXMILL_DW_UART_H
+#define HW_PIXMILL_DW_UART_H
+
+#include "hw/char/serial-mm.h"
+
+#define TYPE_DW_UART "dw-uart"
+OBJECT_DECLARE_SIMPLE_TYPE(DWUARTState, DW_UART)
+
+#define DW_UART_WINDOW 0x100
+
+struct DWUARTState {
+    SysBusDevice parent_obj;
+
+    MemoryRegion mmio;
+    MemoryRegion status_mmio;
+    SerialMM serial;
+};
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * What a console shows, as QMP's screendump sees it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef PIXMILL_TESTS_QTEST_SCREEN_HPP
+#define PIXMILL_TESTS_QTEST_SCREEN_HPP
+
+#include "qtest_client.hpp"
+
+namespace pixmill::qtest {
+
+/* Of a width that is a multiple of 4: QEMU 10.0 pads other rows, which breaks its PPM files. */
+struct Screen {
+    uint32_t width = 0, height = 0;
+    Words pixels; /* R8G8B8 */
+};
+
+Screen screendump(Qemu& qemu);
+
+} // namespace pixmill::qtest
+
+#endif
