@@ -27,10 +27,19 @@ guest_of() {
 }
 
 # kernels_of BOARD: the kernel series that it is tested with, one a line.
-kernels_of() { sed -n 's/^\([0-9][^ ]*\) .*/\1/p' "$repo/board-configs/$(guest_of "$1")/kernels"; }
+kernels_of() {
+  [[ -z $(firmware_of "$1") ]] || return 0
+  sed -n 's/^\([0-9][^ ]*\) .*/\1/p' "$repo/board-configs/$(guest_of "$1")/kernels"
+}
 
 # release_of BOARD SERIES: the Debian release that has that kernel.
 release_of() { awk -v series="$2" '$1 == series { print $2 }' "$repo/board-configs/$(guest_of "$1")/kernels"; }
+
+# firmware_of BOARD: the folder of tests/guest whose firmware it runs; nothing for a board that boots a kernel.
+firmware_of() { sed -n 's/^firmware //p' "$repo/board-configs/$1/board"; }
+
+# suites_of BOARD: those that its settings name.
+suites_of() { sed -n 's/^suites //p' "$repo/board-configs/$1/board"; }
 
 require_board() {
   [[ -f $repo/board-configs/$1/board ]] ||

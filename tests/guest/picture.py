@@ -53,13 +53,49 @@ def write_png(picture, path):
         rows.append(0)
         for word in picture.words[y * picture.width:(y + 1) * picture.width]:
             rows += (word & 0xFFFFFF).to_bytes(3, "big")
+    write_png_rows(path, picture.width, picture.height, rows)
 
+
+def rgb_of(rgba):
+    """Of bytes R, G, B, A the first three."""
+    rgb = bytearray(len(rgba) // 4 * 3)
+    for channel in range(3):
+        rgb[channel::3] = rgba[channel::4]
+    return rgb
+
+
+def write_png_rgb(path, width, height, rgb):
+    """Three bytes a pixel."""
+    rows = bytearray()
+    for y in range(height):
+        rows.append(0)
+        rows += rgb[3 * width * y:3 * width * (y + 1)]
+    write_png_rows(path, width, height, rows)
+
+
+def strip_of(width, height, pictures):
+    """Pictures (three bytes a pixel) beside each other, at half the size: its width, height and bytes."""
+    across, down = width // 2, height // 2
+    rows = bytearray()
+    for y in range(down):
+        for rgb in pictures:
+            pair = [rgb[3 * width * line:][:6 * across] for line in (2 * y, 2 * y + 1)]
+            half = bytearray(3 * across)
+            for channel in range(3):
+                four = [line[begin::6] for line in pair for begin in (channel, channel + 3)]
+                half[channel::3] = bytes(sum(pixels) >> 2 for pixels in zip(*four))
+            rows += half
+    return across * len(pictures), down, rows
+
+
+def write_png_rows(path, width, height, rows):
+    """Rows as the format has them: a 0, then three bytes a pixel."""
     def chunk(kind, body):
         return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
     with open(path, "wb") as file:
         file.write(b"\x89PNG\r\n\x1a\n"
-                   + chunk(b"IHDR", struct.pack(">IIBBBBB", picture.width, picture.height, 8, 2, 0, 0, 0))
+                   + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
                    + chunk(b"IDAT", zlib.compress(bytes(rows), 9)) + chunk(b"IEND", b""))
 
 

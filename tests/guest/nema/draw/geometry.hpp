@@ -1,0 +1,58 @@
+// Numbers that come out the same on every machine: only operations that IEEE 754 rounds exactly.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace nema {
+
+inline int32_t floor_of(float v) {
+    const int32_t i = int32_t(v);
+    return float(i) > v ? i - 1 : i;
+}
+
+inline float root_of(float v) {
+    return __builtin_sqrtf(v);
+}
+
+inline float magnitude(float v) {
+    return v < 0 ? -v : v;
+}
+
+/// Of an angle in turns.
+float sine(float turns);
+inline float cosine(float turns) {
+    return sine(turns + 0.25f);
+}
+
+struct Vector {
+    float x, y;
+    Vector operator+(Vector o) const { return {x + o.x, y + o.y}; }
+    Vector operator-(Vector o) const { return {x - o.x, y - o.y}; }
+    Vector operator*(float f) const { return {x * f, y * f}; }
+};
+
+inline float length_of(Vector v) {
+    return root_of(v.x * v.x + v.y * v.y);
+}
+
+/// Clockwise on the screen, from "up": hours of a clock are twelfths.
+inline Vector on_circle(Vector centre, float radius, float turns) {
+    return {centre.x + radius * sine(turns), centre.y - radius * cosine(turns)};
+}
+
+struct Rect {
+    int32_t x, y, width, height;
+};
+
+/// A vertex as the rasteriser takes it: signed 16.16.
+struct Point {
+    int32_t x, y;
+};
+
+inline Point point(Vector v) {
+    return {floor_of(v.x * 65536.0f + 0.5f), floor_of(v.y * 65536.0f + 0.5f)};
+}
+
+} // namespace nema

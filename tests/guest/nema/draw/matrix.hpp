@@ -1,0 +1,53 @@
+// Transformations from the screen to a texture.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include "geometry.hpp"
+
+#include <array>
+
+namespace nema {
+
+/// How an image is turned, by the numbers of the libraries' rotation argument (two of them:
+/// hal_gfx' and nema's names for the same thing). "Flipped" is left to right, before the turn
+/// counter-clockwise.
+enum class Turn : uint8_t {
+    NONE = 0,
+    CCW_90 = 1,
+    CCW_180 = 2,
+    CCW_270 = 3,
+    MIRROR_VERTICAL = 4,
+    MIRROR_90 = 5,
+    MIRROR_HORIZONTAL = 6,
+    MIRROR_270 = 7,
+};
+
+/// Texture from screen: [m0 m1 m2; m3 m4 m5; m6 m7 m8].
+struct Matrix {
+    std::array<float, 9> m{1, 0, 0, 0, 1, 0, 0, 0, 1};
+
+    static Matrix translation(float x, float y) { return {{1, 0, x, 0, 1, y, 0, 0, 1}}; }
+
+    /// The whole of a texture of that size in `to`.
+    static Matrix fit(Rect from, Rect to);
+
+    /// A turned texture whose rectangle on the screen begins at x, y.
+    static Matrix turn(Turn turn, int32_t x, int32_t y, uint32_t width, uint32_t height);
+
+    /// Texture point `pivot` comes to `centre`, and the texture is turned clockwise around it.
+    static Matrix rotation(Vector centre, Vector pivot, float turns, float scale);
+
+    /// The rectangle 0, 0 to width, height comes to the four corners, clockwise from the top left.
+    static Matrix quad(const std::array<Vector, 4>& corners, float width, float height);
+
+    bool perspective() const { return m[6] != 0 || m[7] != 0 || m[8] != 1; }
+    bool skewed() const { return m[1] != 0 || m[3] != 0; }
+    bool scaled() const { return m[0] != 1 || m[4] != 1; }
+};
+
+inline bool swaps_axes(Turn turn) {
+    return unsigned(turn) & 1;
+}
+
+} // namespace nema

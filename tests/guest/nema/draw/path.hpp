@@ -1,0 +1,36 @@
+// Fills closed paths of any shape with the help of a stencil, as the libraries' vector part does.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include "painter.hpp"
+
+namespace nema {
+
+class PathFiller {
+public:
+    /// The stencil has a byte for each pixel of the destination; `table` is 256 x 1, for the
+    /// non-zero rule.
+    PathFiller(Painter& painter, const Surface& stencil, const Surface& table);
+
+    enum class Rule { EVEN_ODD, NON_ZERO };
+    void fill(std::span<const Vector> path, Rule rule, Rect box, uint32_t color);
+
+    /// With what texture 1 shows, whose matrix and binding are the caller's.
+    void fill_textured(std::span<const Vector> path, Rule rule, Rect box, const Matrix& matrix);
+
+private:
+    void stencil(std::span<const Vector> path, Rule rule, Rect box);
+    void clear(uint32_t value, Rect box);
+    void accumulate(std::span<const Vector> path, Rule rule);
+    void resolve(Rect box);
+
+    Painter& painter_;
+    Surface stencil_, table_;
+};
+
+/// Writes a row of colours between two ends into `ramp` (RGBA8888, one row), as the GPU's
+/// texture 1.
+void draw_ramp(Painter& painter, const Surface& ramp, uint32_t from, uint32_t to);
+
+} // namespace nema

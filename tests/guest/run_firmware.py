@@ -1,0 +1,287 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs bare-metal firmware on a board: our suites, which are judged, or any program.
+
+A suite is an argument of our firmware; it prints lines (tests/guest/nema/stage.hpp) on the first serial port and
+leaves its frames as files. The reference device has run the same suite: every line and every byte must be the same,
+but for figures, and for the frames that the reference says it has omitted, which must only be there.
+"""
+
+import argparse
+import contextlib
+import math
+import os
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+
+import judge
+import machine
+import picture
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+VNC = "vnc=localhost:0"
+STRIP = 6  # pictures of an animation beside each other
+REPO = os.path.dirname(os.path.dirname(HERE))
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--qemu", required=True, help="the QEMU binary")
+    parser.add_argument("--board", default="gr5526")
+    parser.add_argument("--firmware", required=True, help="an ELF file")
+    parser.add_argument("--expected", help="what the reference has made: SUITE.txt and SUITE/*.raw")
+    parser.add_argument("--label", default="", help="goes before each case's name")
+    parser.add_argument("--out", required=True, help="folder for logs and pictures")
+    parser.add_argument("--keep", action="store_true", help="keep all frames, as PNG if they are RGBA8888")
+    parser.add_argument("--program", action="store_true", help="the firmware is any program: no suites")
+    parser.add_argument("--frames", type=int, default=1, help="screens to save of a program, one a second")
+    parser.add_argument("--display", action="store_true", help="serve a program's screen to VNC viewers at localhost:5900")
+    parser.add_argument("--timeout", type=float, help="seconds, of a suite or a program")
+    parser.add_argument("--qemu-options", default="", help="more of QEMU's options, such as -trace")
+    parser.add_argument("suites", nargs="*", help="default: all of the board")
+    return parser.parse_args()
+
+
+def command_of(args, board, words, display="none"):
+    semihosting = ",".join(["enable=on,target=native", "arg=firmware", *(f"arg={word}" for word in words)])
+    return [os.path.realpath(args.qemu), "-M", board["machine"], "-display", display, "-monitor", "none", "-no-reboot",
+            "-kernel", os.path.realpath(args.firmware), "-semihosting-config", semihosting,
+            *shlex.split(args.qemu_options)]
+
+
+# ---- Suites ----------------------------------------------------------------------------------
+
+
+class Frame:
+    """A line "frame NAME FORMAT WIDTH ROWS BYTES-A-ROW CRC"."""
+
+    def __init__(self, words):
+        self.name, self.format = words[:2]
+        self.width, self.rows, self.stride = map(int, words[2:5])
+        self.crc = words[5]
+        self.line = " ".join(words)
+
+    def data(self, folder):
+        with open(os.path.join(folder, self.name + ".raw"), "rb") as file:
+            return file.read()
+
+    def read(self, folder):
+        data = self.data(folder)
+        unit = self.stride // self.width  # of TSC: a column of a block
+        if len(data) != self.stride * self.rows:
+            raise ValueError(f"a file of {len(data)} bytes, expected {self.stride * self.rows}")
+        return picture.Picture(self.width, self.rows, [int.from_bytes(data[i:i + unit], "little")
+                                                       for i in range(0, len(data), unit)])
+
+    def rgb(self, folder):
+        return picture.rgb_of(self.data(folder))
+
+    def to_png(self, folder, path):
+        if self.format == "rgba8888":
+            picture.write_png_rgb(path, self.width, self.rows, self.rgb(folder))
+
+
+class Report:
+    """The lines that a run has printed. Those that nothing here is made of are "other": no run has any."""
+
+    def __init__(self, text):
+        self.frames, self.checks, self.omitted, self.figures, self.ends, self.other = {}, {}, set(), [], [], []
+        for line in text.splitlines():
+            if line.strip() and not self.take(*line.split()):
+                self.other.append(line)
+
+    def take(self, kind, *words):
+        if kind == "frame" and len(words) == 6 and words[0] not in self.frames:
+            try:
+                self.frames[words[0]] = Frame(words)
+            except ValueError:
+                return False
+        elif kind == "check" and len(words) == 2 and words[0] not in self.checks:
+            self.checks[words[0]] = words[1]
+        elif kind == "omitted" and len(words) == 1:
+            self.omitted.add(words[0])
+        elif kind == "figure" and len(words) == 3:
+            self.figures.append(" ".join(words))
+        elif kind == "end" and len(words) == 1:
+            self.ends.append(words[0])
+        else:
+            return False
+        return True
+
+
+def run_suite(args, board, suite, folder):
+    """What it printed, and why it failed, if it did."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    timeout = args.timeout or float(board.get("timeout") or 120)
+    command = command_of(args, board, [suite]) + ["-serial", "stdio"]
+    try:
+        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, timeout=timeout, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        text, errors, failure = done.stdout, done.stderr, ""
+        if done.returncode:
+            failure = f"QEMU ended with status {done.returncode}"
+    except subprocess.TimeoutExpired as late:
+        text, errors = late.stdout or b"", late.stderr or b""
+        failure = f"it did not end within {timeout:g} seconds"
+    text, errors = text.decode(errors="replace"), errors.decode(errors="replace")
+    with open(os.path.join(folder, "log"), "w", encoding="utf-8") as log:
+        log.write(text + errors)
+    report = Report(text)
+    if not failure and report.ends != [suite]:
+        failure = "the firmware did not come to the suite's end"
+    if not failure and report.other:
+        failure = "the firmware has more to say"
+    said = " / ".join((report.other + errors.splitlines())[-3:])
+    return report, failure and (f"{failure}: {said}" if said else failure)
+
+
+def frame_case(wanted, seen, folder, expected_folder):
+    if not seen:
+        return judge.Case(wanted.name, "failed", "the firmware did not draw it")
+    try:
+        if wanted.line == seen.line and wanted.data(expected_folder) == seen.data(folder):
+            return judge.verdict(wanted.name, "")
+        difference = seen.read(folder).first_difference(wanted.read(expected_folder))
+        seen.to_png(folder, os.path.join(folder, seen.name + ".png"))
+        wanted.to_png(expected_folder, os.path.join(folder, seen.name + "-expected.png"))
+    except (OSError, ValueError, ZeroDivisionError) as error:
+        difference = str(error)
+    return judge.Case(wanted.name, "failed", difference or f"'{seen.line}', expected '{wanted.line}'")
+
+
+def cases_of(suite, report, failure, folder, expected):
+    with open(os.path.join(expected, suite + ".txt"), encoding="utf-8") as file:
+        wanted = Report(file.read())
+    yield judge.verdict("run", failure)
+    if wanted.ends != [suite] or wanted.other:
+        yield judge.Case("reference", "failed", "the reference did not come to the suite's end")
+    for name, frame in wanted.frames.items():
+        yield frame_case(frame, report.frames.get(name), folder, os.path.join(expected, suite))
+    for name in sorted(report.frames.keys() - wanted.frames.keys() - wanted.omitted):
+        yield judge.Case(name, "failed", "the reference has no such frame")
+    for name in sorted(wanted.omitted - report.frames.keys()):
+        yield judge.Case(name, "failed", "the firmware did not draw it")
+    for name in wanted.checks | report.checks:
+        said = {"firmware": report.checks.get(name, "not made"), "reference": wanted.checks.get(name, "not made")}
+        yield judge.verdict(name, ", ".join(f"{who}: {what}" for who, what in said.items() if what != "ok"))
+
+
+def keep_pictures(frames, folder):
+    """All frames as PNG, and some of them in a strip."""
+    for frame in frames:
+        frame.to_png(folder, os.path.join(folder, frame.name + ".png"))
+    alike = [frame for frame in frames if frame.format == "rgba8888"
+             and (frame.width, frame.rows) == (frames[0].width, frames[0].rows)]
+    if len(alike) >= STRIP:
+        pictures = [frame.rgb(folder) for frame in alike[::len(alike) // STRIP][:STRIP]]
+        strip = picture.strip_of(alike[0].width, alike[0].rows, pictures)
+        picture.write_png_rgb(os.path.join(folder, "strip.png"), *strip)
+
+
+def run_suites(args, board):
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    for suite in args.suites or board["suites"].split():
+        folder, start = os.path.join(args.out, suite), time.monotonic()
+        report, failure = run_suite(args, board, suite, folder)
+        for case in cases_of(suite, report, failure, folder, args.expected):
+            counts[case.outcome] += 1
+            print(f"{case.outcome:7} {args.label}{suite}: {case.name}" + (f": {case.why}" if case.why else ""),
+                  flush=True)
+        for figure in report.figures:
+            print(f"        {figure}")
+        print(f"        {args.label}{suite} took {time.monotonic() - start:.1f} s; log: {folder}/log", flush=True)
+        if args.keep:
+            keep_pictures(list(report.frames.values()), folder)
+        for frame in report.frames.values():
+            if os.path.exists(os.path.join(folder, frame.name + ".raw")):
+                os.unlink(os.path.join(folder, frame.name + ".raw"))
+    print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
+    return 1 if counts["failed"] else 0
+
+
+# ---- Any program -----------------------------------------------------------------------------
+
+
+def save_screen(qmp, path):
+    with tempfile.TemporaryDirectory() as folder:
+        ppm = os.path.join(folder, "screen.ppm")
+        qmp.command("screendump", filename=ppm)
+        with open(ppm, "rb") as file:
+            picture.write_png(picture.read_ppm(file.read()), path)
+
+
+@contextlib.contextmanager
+def kept_terminal():
+    """QEMU turns the terminal's echo off, and cannot turn it on again when it is killed."""
+    modes = termios.tcgetattr(sys.stdin) if sys.stdin.isatty() else None
+    try:
+        yield
+    finally:
+        if modes:
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, modes)
+
+
+def save_screens(args, connection, end):
+    """One a second, while the program runs and there is time."""
+    try:
+        qmp = machine.Qmp(connection)
+        for number in range(args.frames):
+            if end - time.monotonic() < 1:
+                return
+            time.sleep(1)
+            path = os.path.join(args.out, f"screen-{number:03}.png")
+            save_screen(qmp, path)
+            print(f"run_firmware: {path}", file=sys.stderr)
+    except (OSError, ValueError, RuntimeError):
+        pass  # the program has ended, or there is no screen
+
+
+def end_process(process):
+    """Lets it tidy up, but not for ever."""
+    try:
+        process.terminate()
+        process.wait(3)
+    except subprocess.TimeoutExpired:
+        pass
+    finally:
+        process.kill()  # if it is still there
+
+
+def run_program(args, board):
+    """Its serial port is our output, its exit status ours. Screens are saved once a second."""
+    os.makedirs(args.out, exist_ok=True)
+    near, far = socket.socketpair()
+    command = command_of(args, board, args.suites, VNC if args.display else "none") + [
+        "-serial", "stdio", "-chardev", f"socket,id=qmp,fd={far.fileno()}", "-mon", "chardev=qmp,mode=control"]
+    end = time.monotonic() + args.timeout if args.timeout else math.inf
+    with kept_terminal(), subprocess.Popen(command, pass_fds=[far.fileno()]) as qemu:
+        far.close()
+        try:
+            save_screens(args, near, end)
+            return qemu.wait(None if end == math.inf else max(0, end - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            print(f"run_firmware: the program did not end within {args.timeout:g} seconds", file=sys.stderr)
+            status = 124
+        except KeyboardInterrupt:
+            status = 130
+        end_process(qemu)
+        return status
+
+
+def main():
+    args = options()
+    board = machine.Board(os.path.join(REPO, "board-configs", args.board))
+    if not args.program and not args.expected:
+        sys.exit("run_firmware.py: suites need --expected; any other program needs --program")
+    return run_program(args, board) if args.program else run_suites(args, board)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
