@@ -4,7 +4,8 @@
 
 A suite is an argument of our firmware; it prints lines (tests/guest/nema/stage.hpp) on the first serial port and
 leaves its frames as files. The reference device has run the same suite: every line and every byte must be the same,
-but for figures, and for the frames that the reference says it has omitted, which must only be there.
+but for figures. Frames that the reference has omitted, because it takes long, are held against tests/golden: what it
+has drawn once (scripts/guest/firmware BOARD --golden).
 """
 
 import argparse
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import termios
 import time
+import zlib
 
 import judge
 import machine
@@ -156,18 +158,49 @@ def frame_case(wanted, seen, folder, expected_folder):
     return judge.Case(wanted.name, "failed", difference or f"'{seen.line}', expected '{wanted.line}'")
 
 
-def cases_of(suite, report, failure, folder, expected):
+def golden_frames(board, suite):
+    try:
+        with open(os.path.join(REPO, "tests", "golden", board.name, suite + ".txt"), encoding="utf-8") as file:
+            return Report(file.read()).frames
+    except FileNotFoundError:
+        return {}
+
+
+def golden_case(name, golden, seen, folder):
+    """The picture is not there, but its size and its CRC are."""
+    try:
+        if not golden or not seen:
+            why = "the firmware did not draw it" if golden else "it is not in tests/golden"
+        elif f"{zlib.crc32(seen.data(folder)):08x}" != golden.crc or seen.line != golden.line:
+            why = f"'{seen.line}', expected '{golden.line}'"
+        else:
+            why = ""
+    except OSError as error:
+        why = str(error)
+    return judge.verdict(name, why)
+
+
+def stale_frames(golden, wanted):
+    """Of those that the reference has drawn now."""
+    return [name for name, frame in golden.items() if name in wanted.frames and wanted.frames[name].line != frame.line]
+
+
+def cases_of(board, suite, report, failure, folder, expected):
     with open(os.path.join(expected, suite + ".txt"), encoding="utf-8") as file:
         wanted = Report(file.read())
     yield judge.verdict("run", failure)
+    golden = golden_frames(board, suite)
     if wanted.ends != [suite] or wanted.other:
         yield judge.Case("reference", "failed", "the reference did not come to the suite's end")
+    if golden:
+        stale = stale_frames(golden, wanted)
+        yield judge.verdict("golden", stale and "the reference draws other frames than it did: " + " ".join(stale))
     for name, frame in wanted.frames.items():
         yield frame_case(frame, report.frames.get(name), folder, os.path.join(expected, suite))
     for name in sorted(report.frames.keys() - wanted.frames.keys() - wanted.omitted):
         yield judge.Case(name, "failed", "the reference has no such frame")
-    for name in sorted(wanted.omitted - report.frames.keys()):
-        yield judge.Case(name, "failed", "the firmware did not draw it")
+    for name in sorted(wanted.omitted):
+        yield golden_case(name, golden.get(name), report.frames.get(name), folder)
     for name in wanted.checks | report.checks:
         said = {"firmware": report.checks.get(name, "not made"), "reference": wanted.checks.get(name, "not made")}
         yield judge.verdict(name, ", ".join(f"{who}: {what}" for who, what in said.items() if what != "ok"))
@@ -190,7 +223,7 @@ def run_suites(args, board):
     for suite in args.suites or board["suites"].split():
         folder, start = os.path.join(args.out, suite), time.monotonic()
         report, failure = run_suite(args, board, suite, folder)
-        for case in cases_of(suite, report, failure, folder, args.expected):
+        for case in cases_of(board, suite, report, failure, folder, args.expected):
             counts[case.outcome] += 1
             print(f"{case.outcome:7} {args.label}{suite}: {case.name}" + (f": {case.why}" if case.why else ""),
                   flush=True)

@@ -237,9 +237,8 @@ TEST_P(Migration, KeepsTheTranslationAndItsFault) {
                                   .event(0, kEventFromPe)
                                   .end());
     second->gc().start(0x1000, 64);
-    second->pass(10 * kMillisecond);
+    ASSERT_TRUE(second->wait([&] { return second->read(reg::kMmuStatus) == 1u; }));
     EXPECT_EQ(second->qemu().read32(kDest), 0x11223344u);
-    ASSERT_EQ(second->read(reg::kMmuStatus), 1u);
     const auto third = migrate(*second, options());
     third->pass(10 * kMillisecond);
     EXPECT_EQ(third->read(reg::kMmuStatus), 1u);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The suites on the reference device: nema-reference SUITE FOLDER prints what the firmware must
-// print, and leaves the frames in the folder.
+// print, and leaves the frames in the folder; it takes a second for a large one, so it omits most
+// of an animation, unless --all is said.
 #include "stage.hpp"
 
 #include "../../reference/nema.hpp"
@@ -16,7 +17,7 @@ using nema::Machine;
 
 class HostMachine final : public Machine {
 public:
-    explicit HostMachine(std::string folder) : folder_(std::move(folder)) {}
+    HostMachine(std::string folder, bool all) : folder_(std::move(folder)), all_(all) {}
 
     uint32_t read(uint32_t offset) override { return device_.read(offset); }
     void write(uint32_t offset, uint32_t value) override { device_.write(offset, value); }
@@ -37,7 +38,7 @@ public:
                         std::chrono::nanoseconds(1));
     }
 
-    uint32_t frame_step() const override { return 12; }
+    uint32_t frame_step() const override { return all_ ? 1 : 12; }
 
     void print(std::string_view text) override {
         std::fwrite(text.data(), 1, text.size(), stdout);
@@ -59,6 +60,7 @@ public:
 
 private:
     std::string folder_;
+    bool all_;
     reference::NemaMemory memory_{MEMORY_ADDRESS, std::vector<uint8_t>(MEMORY_BYTES)};
     reference::NemaReference device_{memory_};
 };
@@ -71,11 +73,12 @@ int main(int argc, char** argv) {
             std::printf("%s\n", suite.name);
         return 0;
     }
-    if (argc != 3) {
-        std::fprintf(stderr, "usage: nema-reference --list | SUITE FOLDER\n");
+    const bool all = argc == 4 && std::string_view(argv[3]) == "--all";
+    if (argc != 3 && !all) {
+        std::fprintf(stderr, "usage: nema-reference --list | SUITE FOLDER [--all]\n");
         return 2;
     }
-    HostMachine machine(argv[2]);
+    HostMachine machine(argv[2], all);
     if (!nema::run_suite(machine, argv[1]))
         HostMachine::fail("there is no such suite");
     return 0;
