@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "row_kernels_inner.hpp"
 
+#include "render/isa.hpp"
+
 #include <span>
 
 namespace pixmill::nema {
 
 namespace {
-
-template<auto Loop>
-struct Baseline;
-
-template<class... Arguments, void (*Loop)(Arguments...)>
-struct Baseline<Loop> {
-    static void run(Arguments... arguments) { Loop(arguments...); }
-};
 
 const KnownBlend* find(std::span<const KnownBlend> blends, const BlendFactors& factors) {
     for (const KnownBlend& blend : blends)
@@ -25,7 +19,7 @@ const KnownBlend* find(std::span<const KnownBlend> blends, const BlendFactors& f
 } // namespace
 
 const RowKernels& baseline_row_kernels() {
-    return inner::Tables<Baseline>::kernels;
+    return inner::Tables<render::Baseline>::kernels;
 }
 
 const RowKernels& row_kernels() {

@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "texel_kernels_inner.hpp"
 
+#include "render/isa.hpp"
+
 namespace pixmill::nema {
 
-namespace {
-
-template<auto Loop>
-struct Baseline;
-
-template<class... Arguments, void (*Loop)(Arguments...)>
-struct Baseline<Loop> {
-    static void run(Arguments... arguments) { Loop(arguments...); }
-};
-
-} // namespace
-
 const TexelKernels& baseline_texel_kernels() {
-    return inner::TexelTables<Baseline>::kernels;
+    return inner::TexelTables<render::Baseline>::kernels;
 }
 
 const TexelKernels& texel_kernels() {

@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "isa.hpp"
 #include "kernels_inner.hpp"
 
 namespace pixmill::render {
-
-namespace {
-
-template<auto Loop>
-struct Baseline;
-
-template<class... Arguments, void (*Loop)(Arguments...)>
-struct Baseline<Loop> {
-    static void run(Arguments... arguments) { Loop(arguments...); }
-};
-
-} // namespace
 
 const Kernels& baseline_kernels() {
     return inner::Tables<Baseline>::kernels;

@@ -1,0 +1,34 @@
+// Loops, compiled for an instruction set.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+namespace pixmill::render {
+
+// Internal to each file, as the loops are: an instantiation for AVX2 must not be taken for
+// everyone's.
+namespace {
+
+template<auto Loop>
+struct Baseline;
+
+template<class... Arguments, void (*Loop)(Arguments...)>
+struct Baseline<Loop> {
+    static void run(Arguments... arguments) { Loop(arguments...); }
+};
+
+#ifdef __x86_64__
+/// AVX2 is switched on for functions, not for the file: no inline function of a header may be
+/// compiled for it, the linker could choose that copy for everyone.
+template<auto Loop>
+struct Avx2;
+
+template<class... Arguments, void (*Loop)(Arguments...)>
+struct Avx2<Loop> {
+    [[gnu::target("avx2")]] static void run(Arguments... arguments) { Loop(arguments...); }
+};
+#endif
+
+} // namespace
+
+} // namespace pixmill::render
