@@ -18,6 +18,12 @@ constexpr uint32_t status_busy = 1u << 31, status_depth_shift = 9, status_depth_
 
 constexpr uint32_t gp_levels = 0xF;
 
+bool interrupts(const uint32_t pair[2]) {
+    const uint32_t offset = pair[0] & pair_offset;
+    return !(pair[0] & pair_nop) &&
+           (offset == IRQ_ID || (offset == INT_CTRL && pair[1] & int_completion));
+}
+
 } // namespace
 
 CommandListProcessor::CommandListProcessor(Core& core)
@@ -81,7 +87,7 @@ void CommandListProcessor::power_on() {
     s_.clp_budget = 0;
     std::ranges::fill(s_.clp_stack_address, 0);
     std::ranges::fill(s_.clp_stack_left, 0);
-    hang_next_ = false;
+    waits_ = hang_next_ = false;
 }
 
 // ---- Registers ---------------------------------------------------------------
@@ -131,7 +137,9 @@ void CommandListProcessor::gp_flags_written(bool by_list) {
 
 void CommandListProcessor::run(uint32_t budget_words) {
     bus_.begin();
-    for (uint64_t words = 0; words < budget_words && runs() && !core_.drawing.busy(); words += 2)
+    waits_ = false;
+    for (uint64_t words = 0; words < budget_words && runs() && !waits_ && !core_.drawing.busy();
+         words += 2)
         step();
 }
 
@@ -165,6 +173,9 @@ void CommandListProcessor::step() {
         core_.bus_error("command list", bus_.take_errors().read_address, false);
         return stop();
     }
+    waits_ = interrupts(pair) && core_.interrupts.handled_until();
+    if (waits_)
+        return;
     s_.clp_budget--;
     address() += sizeof pair;
     left() -= std::min(left(), 2u);

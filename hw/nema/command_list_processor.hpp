@@ -28,8 +28,12 @@ class CommandListProcessor {
 public:
     explicit CommandListProcessor(Core& core);
 
-    /// Executes about `budget_words` words, up to a primitive that has to be waited for.
+    /// Executes about `budget_words` words, up to a primitive that has to be waited for, or a pair
+    /// that waits().
     void run(uint32_t budget_words);
+
+    /// As the last run has seen it: the next pair interrupts, and has to wait for a handler.
+    bool waits() const { return waits_; }
 
     /// There is something to execute, now or when the primitive in flight is done.
     bool runs() const;
@@ -72,6 +76,7 @@ private:
     Core& core_;
     PixmillNemaState& s_;
     BusMaster bus_;
+    bool waits_ = false;
     bool hang_next_ = false; ///< injection
 };
 

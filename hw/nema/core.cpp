@@ -64,6 +64,8 @@ void Core::note_narrow(const char* access, uint32_t offset, uint32_t size) {
 PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
     note_narrow("read", offset, size);
     value = read_register(*this, offset & ~3u);
+    if ((offset & ~3u) == CMD_LIST_ID)
+        interrupts.list_id_read();
     if (host.tracing(PIXMILL_TRACE_REG_READ))
         host.trace(PIXMILL_TRACE_REG_READ, offset & ~3u, value, register_name(offset));
     if (size < 4) // the whole word is on the bus, and the reader takes its lanes
@@ -72,8 +74,10 @@ PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
 }
 
 PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
-    if ((offset & ~3u) == DRAW_CMD && (drawing.occupied() || clp.stalls_host()))
+    if ((offset & ~3u) == DRAW_CMD && (drawing.occupied() || clp.stalls_host())) {
+        interrupts.end_handling();
         return PIXMILL_ERROR_BUSY;
+    }
     note_narrow("write", offset, size);
     if (host.tracing(PIXMILL_TRACE_REG_WRITE))
         host.trace(PIXMILL_TRACE_REG_WRITE, offset & ~3u, value, register_name(offset));
@@ -88,6 +92,8 @@ PixmillRun Core::run(uint32_t budget_words) {
     interrupts.settle();
     if (drawing.busy())
         return {PIXMILL_RUN_DRAW, 0};
+    if (clp.waits())
+        return {PIXMILL_RUN_WAIT, interrupts.handled_until()};
     return {clp.runs() ? PIXMILL_RUN_AGAIN : PIXMILL_RUN_IDLE, 0};
 }
 
@@ -122,7 +128,7 @@ bool plausible(const PixmillNemaState& in) {
            in.clp_held_by <= 0xF && in.clp_depth <= PIXMILL_NEMA_STACK &&
            in.clp_budget <= max_pairs &&
            (!idle || (in.clp_depth == 0 && in.clp_held_by == 0 && in.clp_unlimited == 0)) &&
-           in.irq_source_a <= 1 && in.irq_source_b <= 1 && in.irq_levels <= 3 &&
+           in.irq_source_a <= 1 && in.irq_source_b <= 1 && in.irq_levels <= 3 && in.irq_seen <= 1 &&
            in.draw_active <= 1 && (!in.draw_active || primitive_name(in.draw_reg[DRAW_CMD / 4]));
 }
 

@@ -6,6 +6,9 @@
 namespace pixmill::nema {
 namespace {
 constexpr uint32_t buserror_interfaces = 0xF << 3; // of BUSERROR_MASK
+// Longer than a busy host stops a virtual processor. Who polls CMD_LIST_ID and clears nothing waits
+// so long, once.
+constexpr uint32_t handler_us = 100'000;
 constexpr const char* line_names[] = {"completion", "error"};
 } // namespace
 
@@ -30,12 +33,31 @@ void Interrupts::set(uint32_t& source) {
         lose_next_ = false;
         return;
     }
+    if (!pending())
+        s_.irq_seen = 0;
     source = 1;
     counters_.interrupts++;
 }
 
 void Interrupts::raise_error(uint32_t bits) {
     s_.reg[SYS_INT / 4] |= bits;
+}
+
+uint32_t Interrupts::microsecond() const {
+    return uint32_t(host_.now() / 1000);
+}
+
+void Interrupts::list_id_read() {
+    if (!pending() || s_.irq_seen)
+        return;
+    s_.irq_seen = 1;
+    s_.irq_seen_us = microsecond();
+}
+
+int64_t Interrupts::handled_until() const {
+    const uint32_t gone = microsecond() - s_.irq_seen_us;
+    const bool handled = pending() && s_.irq_seen && gone < handler_us;
+    return handled ? host_.now() + int64_t(handler_us - gone) * 1000 : 0;
 }
 
 uint32_t Interrupts::levels() const {
@@ -60,7 +82,7 @@ void Interrupts::settle() {
 }
 
 void Interrupts::reset() {
-    s_.irq_source_a = s_.irq_source_b = 0;
+    s_.irq_source_a = s_.irq_source_b = s_.irq_seen = 0;
     lose_next_ = false;
 }
 

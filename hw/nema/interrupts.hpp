@@ -32,6 +32,16 @@ public:
     void raise() { set(s_.irq_source_b); }
     void raise_error(uint32_t bits);
 
+    /// The processor has read CMD_LIST_ID. Handlers do that, then clear the interrupt (Goodix,
+    /// Ambiq): a completion between the two is lost, and Ambiq's library then sleeps for ever. On
+    /// silicon no list is as short as that; here, the host may stop the processor in between.
+    void list_id_read();
+    /// Guest time until which the next completion has to wait, unless this one is cleared before;
+    /// 0: it need not.
+    int64_t handled_until() const;
+    /// The processor waits for the GPU: it is in no handler.
+    void end_handling() { s_.irq_seen = 0; }
+
     /// Brings the lines to what the sources say; at the end of an entry point.
     void settle();
     bool settled() const { return levels() == s_.irq_levels; }
@@ -42,6 +52,7 @@ public:
 private:
     void set(uint32_t& source);
     uint32_t levels() const;
+    uint32_t microsecond() const;
 
     const Host& host_;
     PixmillNemaState& s_;

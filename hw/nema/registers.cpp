@@ -137,6 +137,8 @@ uint32_t read_int_ctrl(const Core& core, uint32_t offset) {
 
 void write_int_ctrl(Core& core, const Written& w) {
     core.interrupts.control(w.value);
+    if (core.clp.waits())
+        core.host.request_run();
 }
 
 void write_irq_id(Core& core, const Written&) {

@@ -29,6 +29,8 @@
     F(U32, irq_source_a)                                                     \
     F(U32, irq_source_b)                                                     \
     F(U32, irq_levels)                                                       \
+    F(U32, irq_seen)                                                         \
+    F(U32, irq_seen_us)                                                      \
     F(U32, draw_active)                                                      \
     F(U32_ARRAY, draw_reg, PIXMILL_NEMA_DRAW_WORDS)                          \
     F(U32_ARRAY, draw_imem, PIXMILL_NEMA_IMEM_WORDS)                         \

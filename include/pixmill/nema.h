@@ -72,7 +72,8 @@ uint32_t pixmill_nema_peek(const PixmillNema *nema, uint32_t offset);
 
 /*
  * Executes command lists until the processor idles, is held or draws, or about
- * @budget_words words are consumed (a pair is never split).
+ * @budget_words words are consumed (a pair is never split).  WAIT: the next pair
+ * raises the completion interrupt, and the guest is about to acknowledge the last.
  */
 PixmillRun pixmill_nema_run(PixmillNema *nema, uint32_t budget_words);
 
@@ -153,6 +154,8 @@ typedef struct PixmillNemaState {
     /* Interrupts. */
     uint32_t irq_source_a, irq_source_b;
     uint32_t irq_levels; /* of the lines, as set_irq() was last told, a bit each */
+    uint32_t irq_seen;   /* CMD_LIST_ID has been read since the completion line went up, */
+    uint32_t irq_seen_us; /* in this microsecond of guest time, modulo 2^32 */
 
     /* The primitive in flight: its operands, and how far it has come. */
     uint32_t draw_active;

@@ -91,6 +91,10 @@ private:
         const Entry entry(world_);
         const PixmillRun next = pixmill_nema_run(nema_, words);
         check(next.action);
+        if (next.action == PIXMILL_RUN_WAIT) {
+            require(next.when_ns > world_.now, "a wait for the past");
+            world_.now = next.when_ns;
+        }
         return next.action;
     }
 
@@ -120,7 +124,7 @@ private:
         require((stat >> 24 & 0xF) == (next == PIXMILL_RUN_DRAW ? 0xFu : 0u), "busy drawing");
         require((stat >> 31) == (stat << 1 != 0), "busy system");
         require((peek(kCmdStat) >> 31) == (stat >> 28 & 1), "busy list processor");
-        require(next != PIXMILL_RUN_WAIT, "a wait without a clock");
+        require(next != PIXMILL_RUN_WAIT || peek(kIntCtrl) & 1, "a wait for no handler");
         require(!pixmill_nema_draining(nema_), "draining after a run");
     }
 

@@ -192,6 +192,49 @@ TEST_P(NemaEngines, MigrateAListThatIsHeld) {
     EXPECT_EQ(copy->read(nema::kDrawColor), 0x12345678u);
 }
 
+/* It has read the list's number and not yet cleared the interrupt when the next list ends. */
+class NemaHandlers : public NemaEngines {
+protected:
+    NemaHandlers() {
+        rig.kick(kList, Words{nema::kListId, 1, nema::kIntCtrl, 1});
+        EXPECT_TRUE(rig.wait([&] { return rig.completion(); }));
+        EXPECT_EQ(rig.read(nema::kListId), 1u);
+        rig.kick(kList, Words{nema::kListId, 2, nema::kIntCtrl, 1, nema::kDrawColor, 7});
+        EXPECT_TRUE(rig.wait([&] { return rig.read(nema::kListId) == 2; }));
+        rig.pass(kMillisecond);
+        EXPECT_EQ(rig.read(nema::kDrawColor), 0u);
+    }
+
+    static void clear_and_check(NemaRig& rig) {
+        rig.write(nema::kIntCtrl, 0);
+        EXPECT_TRUE(rig.wait([&] { return rig.completion(); }));
+        ASSERT_TRUE(rig.settle());
+        EXPECT_EQ(rig.read(nema::kDrawColor), 7u);
+    }
+
+    NemaRig rig{options()};
+};
+
+TEST_P(NemaHandlers, DoNotClearTheNextInterrupt) {
+    clear_and_check(rig);
+}
+
+TEST_P(NemaHandlers, DoNotClearTheNextInterruptAfterMigration) {
+    clear_and_check(*migrate(rig));
+}
+
+TEST_P(NemaHandlers, HoldTheNextListUpForATenthOfASecond) {
+    rig.pass(90 * kMillisecond);
+    EXPECT_EQ(rig.read(nema::kDrawColor), 0u);
+    rig.pass(10 * kMillisecond);
+    ASSERT_TRUE(rig.settle());
+    EXPECT_EQ(rig.read(nema::kDrawColor), 7u);
+    EXPECT_TRUE(rig.completion());
+}
+
+INSTANTIATE_TEST_SUITE_P(Engine, NemaHandlers, testing::Bool(),
+                         [](const auto& info) { return info.param ? "Threaded" : "Inline"; });
+
 TEST_P(NemaEngines, StopAndGoOn) {
     NemaRig rig(options());
     start(rig, 60);

@@ -186,6 +186,114 @@ TEST(NemaInterrupts, BusErrorsAsTheMaskSays) {
     EXPECT_EQ(gpu.counters().bus_errors, 1u);
 }
 
+/* In the handler of the first of two submissions when the second completes. */
+class NemaHandlers : public testing::Test {
+protected:
+    NemaHandlers() {
+        gpu.host.ram.set_words(kSram, lists);
+        gpu.start(kSram, 4);
+        gpu.go();
+        EXPECT_TRUE(gpu.irq());
+        EXPECT_EQ(gpu.read(kClid), 1u);
+        gpu.start(kSram + 16, 6);
+        EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_WAIT);
+        EXPECT_EQ(gpu.read(kDrawColor), 0u);
+    }
+
+    const Words lists{kClid, 1, kIntCtrl, 1, kClid, 2, kIntCtrl, 1, kDrawColor, 7};
+    Nema gpu;
+};
+
+/* Goodix' and Ambiq's handlers read CLID first: what would complete then would be lost. */
+TEST_F(NemaHandlers, AreNotInterruptedFromReadingTheIdToClearing) {
+    EXPECT_EQ(gpu.read(kCmdStat), 0x80000000u);
+    EXPECT_EQ(gpu.counters().interrupts, 1u);
+    gpu.host.run_requested = false;
+    gpu.write(kIntCtrl, 0);
+    EXPECT_FALSE(gpu.irq());
+    EXPECT_TRUE(gpu.host.run_requested);
+    gpu.go();
+    EXPECT_TRUE(gpu.irq());
+    EXPECT_EQ(gpu.read(kClid), 2u);
+    EXPECT_EQ(gpu.counters().interrupts, 2u);
+    EXPECT_EQ(gpu.read(kDrawColor), 7u);
+}
+
+TEST_F(NemaHandlers, AreWaitedForATenthOfASecond) {
+    EXPECT_EQ(gpu.run(64).when_ns, gpu.host.now + 100'000'000);
+    gpu.host.now += 99'999'000;
+    EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_WAIT);
+    gpu.host.now += 1'000;
+    EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_IDLE);
+    EXPECT_EQ(gpu.read(kDrawColor), 7u);
+    EXPECT_EQ(gpu.counters().interrupts, 2u);
+    gpu.write(kIntCtrl, 0);
+    EXPECT_FALSE(gpu.irq()) << "that was both";
+}
+
+/* Whoever polls CLID and never clears the interrupt. */
+TEST_F(NemaHandlers, ThatNeverEndAreWaitedForOnce) {
+    gpu.go();
+    const int64_t then = gpu.host.now;
+    for (uint32_t i = 3; i < 6; i++) {
+        gpu.play({kClid, i, kIntCtrl, 1, kIrqId, i, kIntCtrl, 1});
+        EXPECT_EQ(gpu.read(kClid), i);
+    }
+    EXPECT_EQ(gpu.host.now, then);
+    EXPECT_EQ(gpu.counters().interrupts, 11u);
+}
+
+TEST_F(NemaHandlers, AreNotWaitedForByAProcessorThatWaitsForTheBus) {
+    EXPECT_EQ(gpu.try_write(kDrawCmd, 4, 2), PIXMILL_ERROR_BUSY);
+    EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_IDLE);
+    EXPECT_EQ(gpu.read(kDrawColor), 7u);
+}
+
+TEST_F(NemaHandlers, AreWaitedForByIrqIdToo) {
+    gpu.go();
+    gpu.write(kIntCtrl, 0);
+    gpu.set(kIrqId, 1);
+    EXPECT_EQ(gpu.read(kClid), 2u);
+    gpu.host.ram.set_words(kSram, {kIrqId | kNop, 2, kIrqId, 3});
+    gpu.start(kSram, 4);
+    EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_WAIT);
+    EXPECT_EQ(gpu.read(kCmdAddr), kSram + 8) << "a NOP interrupts nobody";
+    EXPECT_EQ(gpu.read(kIrqId), 1u);
+    gpu.write(kIntCtrl, 8);
+    gpu.go();
+    EXPECT_EQ(gpu.read(kIrqId), 3u);
+}
+
+TEST_F(NemaHandlers, AreWaitedForAfterMigration) {
+    gpu.host.now += 60'000'000;
+    const auto state = gpu.save();
+    Nema other;
+    other.host.now = gpu.host.now.load();
+    other.host.irq = true;
+    other.host.ram.set_words(kSram, lists);
+    ASSERT_EQ(other.load(*state), PIXMILL_OK);
+    EXPECT_EQ(other.run(64).when_ns, gpu.host.now + 40'000'000);
+    other.write(kIntCtrl, 0);
+    other.go();
+    EXPECT_EQ(other.read(kDrawColor), 7u);
+    EXPECT_TRUE(other.irq());
+}
+
+/* ST's handler clears first; one that has not read CLID yet will read that of the last. */
+TEST(NemaInterrupts, CompletionsMergeUntilTheIdIsRead) {
+    Nema gpu;
+    gpu.play({kIntCtrl, 0});
+    const int64_t then = gpu.host.now;
+    EXPECT_EQ(gpu.read(kClid), 0u) << "nothing is pending";
+    gpu.play({kClid, 1, kIntCtrl, 1, kClid, 2, kIntCtrl, 1});
+    EXPECT_EQ(gpu.read(kIntCtrl), 1u);
+    gpu.play({kClid, 3, kIntCtrl, 1});
+    gpu.set(kIntCtrl, 0);
+    EXPECT_EQ(gpu.read(kClid), 3u);
+    gpu.play({kClid, 4, kIntCtrl, 1, kIntCtrl, 1});
+    EXPECT_EQ(gpu.host.now, then);
+}
+
 TEST(NemaInterrupts, OneCanBeLost) {
     Nema gpu;
     gpu.inject(PIXMILL_NEMA_FAULT_LOST_IRQ);

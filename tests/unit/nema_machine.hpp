@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -162,6 +163,8 @@ public:
             ASSERT_LT(rounds, 1'000'000) << "no end";
             if (next.action == PIXMILL_RUN_DRAW)
                 draw(options_.draw_budget);
+            if (next.action == PIXMILL_RUN_WAIT)
+                host.now = std::max(host.now.load(), next.when_ns);
             next = run(options_.budget);
         }
     }
