@@ -3,35 +3,11 @@
 
 #include <bit>
 
+#include "offsets.hpp"
+
 namespace pixmill::nema {
 
 namespace {
-
-enum Offset : uint32_t {
-    tex_base = 0x000, // of surface n: 0x10 * n further, as the two that follow
-    tex_fstride = 0x004,
-    tex_resxy = 0x008,
-    tex_color = 0x01C,
-    draw_cmd = 0x100,
-    draw_startxy = 0x104,
-    draw_endxy = 0x108,
-    clipmin = 0x110,
-    clipmax = 0x114,
-    mat_mult = 0x118,
-    codeptr = 0x11C,
-    draw_pt0_x = 0x120, // of vertex n: 0x10 * n further
-    draw_pt0_y = 0x124,
-    draw_color = 0x12C,
-    clipmin1 = 0x158,
-    clipmax1 = 0x15C,
-    mm00 = 0x160,
-    red_dx = 0x1A0, // then RED_DY, and so on for green, blue, alpha
-    red_init = 0x1C0,
-    blend_mode = 0x1D0,
-    dst_ckey = 0x1D4,
-    const_color = 0x1D8,
-    c0_reg = 0x200,
-};
 
 namespace command {
 constexpr uint32_t primitive = 7, line = 1, rectangle = 2, triangle = 4, quad = 5;
@@ -70,8 +46,8 @@ render::PolygonDesc polygon(const Registers& reg, bool quad) {
     render::PolygonDesc desc;
     desc.count = quad ? 4 : 3;
     for (uint32_t i = 0; i < desc.count; i++) {
-        desc.vertex[i] = {int32_t(reg[draw_pt0_x + 0x10 * i]), int32_t(reg[draw_pt0_y + 0x10 * i])};
-        if (reg[draw_cmd] & command::antialias[i])
+        desc.vertex[i] = {int32_t(reg[DRAW_PT0_X + 0x10 * i]), int32_t(reg[DRAW_PT0_Y + 0x10 * i])};
+        if (reg[DRAW_CMD] & command::antialias[i])
             desc.antialiased |= 1u << i;
     }
     return desc;
@@ -103,9 +79,9 @@ GradientPlane gradient_plane(const Registers& reg, Point origin) {
     constexpr uint32_t from_top[] = {2, 1, 0, 3}; // B, G, R, A of R, G, B, A
     GradientPlane plane;
     for (uint32_t i = 0; i < 4; i++) {
-        plane.initial[i] = reg[red_init + 4 * from_top[i]];
-        plane.dx[i] = reg[red_dx + 8 * from_top[i]];
-        plane.dy[i] = reg[red_dx + 8 * from_top[i] + 4];
+        plane.initial[i] = reg[RED_INIT + 4 * from_top[i]];
+        plane.dx[i] = reg[RED_DX + 8 * from_top[i]];
+        plane.dy[i] = reg[RED_DX + 8 * from_top[i] + 4];
     }
     plane.x = origin.x;
     plane.y = origin.y;
@@ -113,12 +89,12 @@ GradientPlane gradient_plane(const Registers& reg, Point origin) {
 }
 
 BlendState blend_state(const Registers& reg) {
-    const uint32_t mode = reg[blend_mode];
+    const uint32_t mode = reg[BLEND_MODE];
     BlendState blend;
-    blend.factors = {mode & 0xF, mode >> 8 & 0xF, argb(reg[const_color])};
+    blend.factors = {mode & 0xF, mode >> 8 & 0xF, argb(reg[CONST_COLOR])};
     blend.key_equal = mode & key_equal;
     blend.key_differs = mode & key_differs;
-    blend.key = argb(reg[dst_ckey]);
+    blend.key = argb(reg[DST_CKEY]);
     return blend;
 }
 
@@ -135,8 +111,8 @@ Gradient GradientPlane::row(int32_t px, int32_t py) const {
 
 bool Draw::decode(const DrawState& state) {
     const Registers reg(state);
-    const uint32_t cmd = reg[draw_cmd];
-    const Point start = point(reg[draw_startxy]), end = point(reg[draw_endxy]);
+    const uint32_t cmd = reg[DRAW_CMD];
+    const Point start = point(reg[DRAW_STARTXY]), end = point(reg[DRAW_ENDXY]);
     Point origin = start;
     switch (cmd & command::primitive) {
     case command::rectangle:
@@ -157,24 +133,24 @@ bool Draw::decode(const DrawState& state) {
     default:
         return false;
     }
-    clip = rectangle_of(reg[clipmin], reg[clipmax])
-               .intersect(rectangle_of(reg[clipmin1], reg[clipmax1]));
+    clip = rectangle_of(reg[CLIPMIN], reg[CLIPMAX])
+               .intersect(rectangle_of(reg[CLIPMIN1], reg[CLIPMAX1]));
     if (clip.empty())
         return false;
 
     for (uint32_t i = 0; i < images; i++) {
-        const uint32_t fstride = reg[tex_fstride + 0x10 * i];
+        const uint32_t fstride = reg[TEX0_FSTRIDE + 0x10 * i];
         surface[i] =
-            texture(reg[tex_base + 0x10 * i], fstride, reg[tex_resxy + 0x10 * i], reg[tex_color]);
+            texture(reg[TEX0_BASE + 0x10 * i], fstride, reg[TEX0_RESXY + 0x10 * i], reg[TEX_COLOR]);
         dithers[i] = fstride >> 31;
     }
     for (uint32_t i = 0; i < matrix.size(); i++)
-        matrix[i] = std::bit_cast<float>(reg[mm00 + 4 * i]);
-    matmult = reg[mat_mult];
-    code_pointer = reg[codeptr] & 0xFFFF;
+        matrix[i] = std::bit_cast<float>(reg[MM00 + 4 * i]);
+    matmult = reg[MATMULT];
+    code_pointer = reg[CODEPTR] & 0xFFFF;
     for (uint32_t i = 0; i < constants.size(); i++)
-        constants[i] = argb(reg[c0_reg + 4 * i]);
-    color = argb(reg[draw_color]);
+        constants[i] = argb(reg[C0_REG + 4 * i]);
+    color = argb(reg[DRAW_COLOR]);
     has_gradient = cmd & command::gradient;
     gradient = has_gradient ? gradient_plane(reg, origin) : GradientPlane{};
     blend = blend_state(reg);

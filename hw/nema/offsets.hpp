@@ -8,6 +8,7 @@
 namespace pixmill::nema {
 
 enum Offset : uint32_t {
+    TEX0_BASE = 0x000, // of texture n: 0x10 * n further, as the two that follow
     TEX0_FSTRIDE = 0x004,
     TEX0_RESXY = 0x008,
     TEX1_FSTRIDE = 0x014,
@@ -33,7 +34,7 @@ enum Offset : uint32_t {
     CLIPMAX = 0x114,
     MATMULT = 0x118,
     CODEPTR = 0x11C,
-    DRAW_PT0_X = 0x120,
+    DRAW_PT0_X = 0x120, // of vertex n: 0x10 * n further
     DRAW_PT0_Y = 0x124,
     DRAW_COLOR = 0x12C,
     DRAW_PT1_X = 0x130,
@@ -51,8 +52,10 @@ enum Offset : uint32_t {
     MM11 = 0x170,
     MM12 = 0x174,
     MM22 = 0x180,
-    RED_DX = 0x1A0,
+    RED_DX = 0x1A0, // then RED_DY, and so on for green, blue, alpha
+    RED_INIT = 0x1C0,
     ALF_INIT = 0x1CC,
+    BLEND_MODE = 0x1D0,
     DST_CKEY = 0x1D4,
     CONST_COLOR = 0x1D8,
     C0_REG = 0x200,
