@@ -64,8 +64,10 @@ void Core::note_narrow(const char* access, uint32_t offset, uint32_t size) {
 PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
     note_narrow("read", offset, size);
     value = read_register(*this, offset & ~3u);
-    if ((offset & ~3u) == CMD_LIST_ID)
+    if ((offset & ~3u) == CMD_LIST_ID) {
         interrupts.list_id_read();
+        look_again();
+    }
     if (host.tracing(PIXMILL_TRACE_REG_READ))
         host.trace(PIXMILL_TRACE_REG_READ, offset & ~3u, value, register_name(offset));
     if (size < 4) // the whole word is on the bus, and the reader takes its lanes
@@ -75,15 +77,28 @@ PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
 
 PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
     if ((offset & ~3u) == DRAW_CMD && (drawing.occupied() || clp.stalls_host())) {
-        interrupts.end_handling();
+        handler_is_over();
         return PIXMILL_ERROR_BUSY;
     }
     note_narrow("write", offset, size);
     if (host.tracing(PIXMILL_TRACE_REG_WRITE))
         host.trace(PIXMILL_TRACE_REG_WRITE, offset & ~3u, value, register_name(offset));
     write_register(*this, offset & ~3u, value, false);
+    if ((offset & ~3u) == RING_BUF_STORE || (offset & ~3u) == CMD_SIZE)
+        handler_is_over();
     interrupts.settle();
     return PIXMILL_OK;
+}
+
+/// The processor has done what no handler does before it has cleared the interrupt.
+void Core::handler_is_over() {
+    interrupts.end_handling();
+    look_again();
+}
+
+void Core::look_again() {
+    if (clp.waits())
+        host.request_run();
 }
 
 PixmillRun Core::run(uint32_t budget_words) {
@@ -128,8 +143,9 @@ bool plausible(const PixmillNemaState& in) {
            in.clp_held_by <= 0xF && in.clp_depth <= PIXMILL_NEMA_STACK &&
            in.clp_budget <= max_pairs &&
            (!idle || (in.clp_depth == 0 && in.clp_held_by == 0 && in.clp_unlimited == 0)) &&
-           in.irq_source_a <= 1 && in.irq_source_b <= 1 && in.irq_levels <= 3 && in.irq_seen <= 1 &&
-           in.draw_active <= 1 && (!in.draw_active || primitive_name(in.draw_reg[DRAW_CMD / 4]));
+           in.irq_source_a <= 1 && in.irq_source_b <= 1 && in.irq_levels <= 3 &&
+           in.irq_seen <= max_irq_seen && in.draw_active <= 1 &&
+           (!in.draw_active || primitive_name(in.draw_reg[DRAW_CMD / 4]));
 }
 
 } // namespace

@@ -53,6 +53,8 @@ public:
 private:
     void clear();
     bool accept(const PixmillNemaState& in);
+    void handler_is_over();
+    void look_again();
     void note_narrow(const char* access, uint32_t offset, uint32_t size);
 };
 

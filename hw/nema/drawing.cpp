@@ -39,7 +39,6 @@ void Drawing::start() {
 
 void Drawing::begin() {
     counted_ = 0;
-    dirty_restarted_ = false;
     complaint_count_ = 0;
     (void)memory_.take_errors();
     const DrawState state{std::span<const uint32_t, PIXMILL_NEMA_DRAW_WORDS>(s_.draw_reg),
@@ -109,9 +108,7 @@ void Drawing::account() {
     const uint64_t pixels = engine_.pixels();
     core_.counters.pixels += pixels - counted_;
     counted_ = pixels;
-    const render::Rect written = engine_.take_dirty();
-    if (!std::exchange(dirty_restarted_, false))
-        merge_dirty(written);
+    merge_dirty(engine_.take_dirty());
     report_complaints();
     const BusMaster::Errors errors = memory_.take_errors();
     if (errors.read)
@@ -158,8 +155,9 @@ void Drawing::report_complaints() {
         const Complaint& c = complaints_[i];
         const auto detail = static_cast<unsigned long long>(c.detail);
         // A text and a value are one cause.
-        const uint32_t key =
-            uint32_t(reinterpret_cast<uintptr_t>(c.what)) * 0x9E3779B1u ^ uint32_t(c.detail);
+        const uint64_t hash =
+            (reinterpret_cast<uintptr_t>(c.what) ^ c.detail) * 0x9E3779B97F4A7C15u;
+        const uint32_t key = uint32_t(hash >> 32);
         if (c.kind == PIXMILL_LOG_GUEST_ERROR)
             core_.host.guest_error(Reason::complaint, key, "%s: 0x%llx", c.what, detail);
         else

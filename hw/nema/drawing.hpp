@@ -25,9 +25,6 @@ public:
     /// STAT has been written: the primitive in flight goes no further.
     void drop();
 
-    /// DIRTYMIN has been written: what was drawn before does not count.
-    void restart_dirty() { dirty_restarted_ = true; }
-
     /// From start() until collect() has seen the last pixel in memory.
     bool busy() const;
     /// The engine cannot be given another primitive.
@@ -63,10 +60,9 @@ private:
 
     DrawingEngine engine_;
     BusMaster memory_;
-    bool ready_ = false;           ///< engine_ has a primitive; changes outside of draw() only
-    bool finished_ = false;        ///< draw() has come to its end
-    uint64_t counted_ = 0;         ///< pixels of it that are in the counters
-    bool dirty_restarted_ = false; ///< since the last collect()
+    bool ready_ = false;    ///< engine_ has a primitive; changes outside of draw() only
+    bool finished_ = false; ///< draw() has come to its end
+    uint64_t counted_ = 0;  ///< pixels of it that are in the counters
     std::atomic<bool> stop_ = false, dropped_ = false;
 
     /// The host's log is not for draw()'s thread: what there is to say waits for collect().

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "interrupts.hpp"
 
+#include <algorithm>
+
 #include "offsets.hpp"
 
 namespace pixmill::nema {
 namespace {
 constexpr uint32_t buserror_interfaces = 0xF << 3; // of BUSERROR_MASK
-// Longer than a busy host stops a virtual processor. Who polls CMD_LIST_ID and clears nothing waits
-// so long, once.
-constexpr uint32_t handler_us = 100'000;
+constexpr uint32_t handler_us = 100'000; // longer than a busy host stops a virtual processor
 constexpr const char* line_names[] = {"completion", "error"};
 } // namespace
 
@@ -48,15 +48,22 @@ uint32_t Interrupts::microsecond() const {
 }
 
 void Interrupts::list_id_read() {
-    if (!pending() || s_.irq_seen)
+    if (!pending())
         return;
-    s_.irq_seen = 1;
-    s_.irq_seen_us = microsecond();
+    if (s_.irq_seen == 0)
+        s_.irq_seen_us = microsecond();
+    s_.irq_seen = std::min(s_.irq_seen + 1, max_irq_seen);
 }
 
-int64_t Interrupts::handled_until() const {
+void Interrupts::end_handling() {
+    s_.irq_seen = max_irq_seen;
+}
+
+int64_t Interrupts::handled_until() {
     const uint32_t gone = microsecond() - s_.irq_seen_us;
-    const bool handled = pending() && s_.irq_seen && gone < handler_us;
+    if (gone >= handler_us)
+        end_handling();
+    const bool handled = pending() && s_.irq_seen && s_.irq_seen < max_irq_seen;
     return handled ? host_.now() + int64_t(handler_us - gone) * 1000 : 0;
 }
 
@@ -82,7 +89,8 @@ void Interrupts::settle() {
 }
 
 void Interrupts::reset() {
-    s_.irq_source_a = s_.irq_source_b = s_.irq_seen = 0;
+    s_.irq_source_a = s_.irq_source_b = 0;
+    s_.irq_seen = 0;
     lose_next_ = false;
 }
 

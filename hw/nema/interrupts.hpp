@@ -16,6 +16,10 @@ constexpr uint32_t int_completion = 1u << 0, int_list_end = 1u << 1, int_draw_en
 // SYS_INT: bits 3:0 are the GP flag lines.
 constexpr uint32_t sys_int_flags = 0xF, sys_int_bus_error = 1u << 11;
 
+/// PixmillNemaState.irq_seen: so many reads of CMD_LIST_ID make no handler. One reads it once,
+/// perhaps just behind the program that it interrupts.
+constexpr uint32_t max_irq_seen = 4;
+
 /// The completion line is up while source A or source B is: A is the completion flag of INT_CTRL,
 /// B everything else that can interrupt. The error line is up while SYS_INT shows a GP flag, or a
 /// bus error that BUSERROR_MASK lets through.
@@ -32,15 +36,15 @@ public:
     void raise() { set(s_.irq_source_b); }
     void raise_error(uint32_t bits);
 
-    /// The processor has read CMD_LIST_ID. Handlers do that, then clear the interrupt (Goodix,
-    /// Ambiq): a completion between the two is lost, and Ambiq's library then sleeps for ever. On
+    /// The processor has read CMD_LIST_ID. Handlers do that, once, then clear the interrupt: a
+    /// completion between the two is lost, and Goodix' library then sleeps until its time-out. On
     /// silicon no list is as short as that; here, the host may stop the processor in between.
     void list_id_read();
+    /// It is in no handler.
+    void end_handling();
     /// Guest time until which the next completion has to wait, unless this one is cleared before;
     /// 0: it need not.
-    int64_t handled_until() const;
-    /// The processor waits for the GPU: it is in no handler.
-    void end_handling() { s_.irq_seen = 0; }
+    int64_t handled_until();
 
     /// Brings the lines to what the sources say; at the end of an entry point.
     void settle();

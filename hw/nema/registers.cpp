@@ -94,7 +94,6 @@ uint32_t read_dirty_max(const Core& core, uint32_t) {
 void write_dirty_min(Core& core, const Written&) {
     core.s.dirty_min = core.s.reg[TEX0_RESXY / 4];
     core.s.dirty_max = 0;
-    core.drawing.restart_dirty();
 }
 
 // ---- Command lists and system ------------------------------------------------------

@@ -47,8 +47,8 @@ QEMU_BUILD_BUG_ON(sizeof(PixmillNemaState) != 0 CORE_STATE(SIZE));
 
 static const VMStateDescription vmstate_nema_core = {
     .name = "nema-gfx/core",
-    .version_id = 1,
-    .minimum_version_id = 1,
+    .version_id = 2,
+    .minimum_version_id = 2,
     .fields = (const VMStateField[]) {
         CORE_STATE(VMSTATE)
         VMSTATE_END_OF_LIST()

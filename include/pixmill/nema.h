@@ -154,8 +154,8 @@ typedef struct PixmillNemaState {
     /* Interrupts. */
     uint32_t irq_source_a, irq_source_b;
     uint32_t irq_levels; /* of the lines, as set_irq() was last told, a bit each */
-    uint32_t irq_seen;   /* CMD_LIST_ID has been read since the completion line went up, */
-    uint32_t irq_seen_us; /* in this microsecond of guest time, modulo 2^32 */
+    uint32_t irq_seen;    /* reads of CMD_LIST_ID since the completion line is up, 4 at most */
+    uint32_t irq_seen_us; /* microsecond of guest time of the first, modulo 2^32 */
 
     /* The primitive in flight: its operands, and how far it has come. */
     uint32_t draw_active;

@@ -192,16 +192,18 @@ TEST_P(NemaEngines, MigrateAListThatIsHeld) {
     EXPECT_EQ(copy->read(nema::kDrawColor), 0x12345678u);
 }
 
-/* It has read the list's number and not yet cleared the interrupt when the next list ends. */
+/* One has read the list's number and not yet cleared the interrupt when the next list ends. */
 class NemaHandlers : public NemaEngines {
 protected:
     NemaHandlers() {
-        rig.kick(kList, Words{nema::kListId, 1, nema::kIntCtrl, 1});
+        rig.write(nema::kBreakpointMask, 0xFFFF);
+        rig.kick(kList, Words{nema::kListId, 1, 0xFF000080, 5, 0xFF8000F8, 1, nema::kListId, 2,
+                              nema::kIntCtrl, 1, nema::kDrawColor, 7});
         EXPECT_TRUE(rig.wait([&] { return rig.completion(); }));
         EXPECT_EQ(rig.read(nema::kListId), 1u);
-        rig.kick(kList, Words{nema::kListId, 2, nema::kIntCtrl, 1, nema::kDrawColor, 7});
-        EXPECT_TRUE(rig.wait([&] { return rig.read(nema::kListId) == 2; }));
-        rig.pass(kMillisecond);
+        rig.write(nema::kBreakpoint, 0);
+        rig.pass(5 * kMillisecond);
+        EXPECT_FALSE(rig.idle());
         EXPECT_EQ(rig.read(nema::kDrawColor), 0u);
     }
 
@@ -226,7 +228,7 @@ TEST_P(NemaHandlers, DoNotClearTheNextInterruptAfterMigration) {
 TEST_P(NemaHandlers, HoldTheNextListUpForATenthOfASecond) {
     rig.pass(90 * kMillisecond);
     EXPECT_EQ(rig.read(nema::kDrawColor), 0u);
-    rig.pass(10 * kMillisecond);
+    rig.pass(5 * kMillisecond);
     ASSERT_TRUE(rig.settle());
     EXPECT_EQ(rig.read(nema::kDrawColor), 7u);
     EXPECT_TRUE(rig.completion());

@@ -172,6 +172,56 @@ TEST(NemaBadInput, ListsMayWriteTheRingAndThemselves) {
     EXPECT_EQ(gpu.read(kStat), 0u);
 }
 
+/* What a list draws over its own pairs is what they are when their turn comes. */
+TEST(NemaBadInput, ListsMayDrawOverThemselves) {
+    Nema gpu;
+    const Words list{kDrawCmd, 2, kClid, 1, kDrawColor, 3};
+    gpu.target(kList + 12, 3, 1, kClid); /* CLID = kClid, and one more pair of it */
+    gpu.set({{kStartXy, 0}, {kEndXy, 0x00010003}});
+    gpu.play(list, kList);
+    EXPECT_EQ(gpu.host.ram.words(kList, 6), (Words{kDrawCmd, 2, kClid, kClid, kClid, kClid}));
+    EXPECT_EQ(gpu.read(kClid), uint32_t{kClid});
+    EXPECT_EQ(gpu.read(kDrawColor), uint32_t{kClid}) << "that pair is gone";
+    EXPECT_EQ(gpu.read(kStat), 0u);
+}
+
+TEST(NemaBadInput, JumpsOutsideMemoryStop) {
+    Nema gpu;
+    gpu.play({kCmdAddr, 0x70000000, kCmdSize, 2, kClid, 1}, kList);
+    EXPECT_EQ(gpu.read(kSysInt), 1u << 11);
+    EXPECT_EQ(gpu.read(kClid), 0u);
+    EXPECT_EQ(gpu.read(kStat), 0u);
+    gpu.expected_logs = 1;
+}
+
+/* The longest strides there are, down and up; rows that fall out of memory are not drawn. */
+TEST(NemaBadInput, TargetsWithHugeStrides) {
+    constexpr struct {
+        uint32_t base, stride;
+    } kCases[] = {{kSram + 4, 0x7FFC}, {kSram + 0x8000, 0x8000}};
+    for (const auto& c : kCases) {
+        Nema gpu;
+        gpu.target(c.base, 1, 4, 0x11223344);
+        gpu.set({{kTex0Fstride, 0x01000000 | c.stride}, {kStartXy, 0}, {kEndXy, 0x00040001}});
+        gpu.set(kDrawCmd, 2);
+        size_t drawn = 0;
+        for (int64_t y = 0; y < 4; y++) {
+            const int64_t at = c.base + y * int16_t(c.stride);
+            if (at < kSram || at + 4 > kSram + kSramSize)
+                continue;
+            EXPECT_EQ(gpu.host.ram.word(uint64_t(at)), 0x11223344u) << y;
+            drawn++;
+        }
+        EXPECT_EQ(drawn, 2u + (c.stride < 0x8000));
+        size_t words = 0;
+        for (uint32_t word : gpu.host.ram.words(kSram, kSramSize / 4))
+            words += word == 0x11223344;
+        EXPECT_EQ(words, drawn) << "and nothing else";
+        EXPECT_EQ(gpu.read(kSysInt), 1u << 11);
+        gpu.expected_logs = 1;
+    }
+}
+
 TEST(NemaBadInput, APairThatStopsStartsNothing) {
     for (uint32_t flag : {kAbort, kReturn}) {
         Nema gpu;
@@ -196,6 +246,21 @@ TEST(NemaBadInput, UnknownPrimitivesAreIgnored) {
         EXPECT_EQ(gpu.counters().primitives, 0u);
         gpu.expected_logs = 1;
     }
+}
+
+/* Each once, also where only the high words differ, as the operations' numbers do. */
+TEST(NemaBadInput, UnknownInstructionsAreLoggedWithTheirWords) {
+    Nema gpu;
+    gpu.target(kSram, 4, 4, 0xFFFFFFFF);
+    gpu.set({{kStartXy, 0}, {kEndXy, 0x00040004}});
+    for (uint32_t high : {0x90000005u, 0x90000006u, 0x90000005u}) {
+        gpu.set({{kImemAddr, 31}, {kImemLow, 0x08000002}, {kImemHigh, high}});
+        gpu.set(kDrawCmd, 2);
+    }
+    gpu.expected_logs = 2;
+    ASSERT_EQ(gpu.host.logs().size(), 2u);
+    EXPECT_NE(gpu.host.logs()[0].text.find("9000000508000002"), std::string::npos);
+    EXPECT_NE(gpu.host.logs()[1].text.find("9000000608000002"), std::string::npos);
 }
 
 /* A target half of which is not there: what is there is drawn, and the rest is a bus error. */

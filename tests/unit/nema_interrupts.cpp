@@ -86,19 +86,39 @@ TEST(NemaInterrupts, EndOfEveryPrimitive) {
     EXPECT_TRUE(gpu.irq()) << "an empty one ends, too";
 }
 
-/* Of a primitive in flight, what comes after the restart counts. */
+/* Of a primitive in flight: what comes after the restart counts, and the slice that it falls into.
+ */
 TEST(NemaInterrupts, DirtyRegionRestartsBetweenSlices) {
     Nema gpu({.draw_budget = 16});
     gpu.target(kSram, 16, 16, 0x11223344);
     gpu.set({{kStartXy, 0}, {kEndXy, 0x00100010}});
     gpu.write(kDrawCmd, 2);
-    EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_DRAW);
-    gpu.draw(16);
+    for (int i = 0; i < 8 && gpu.read(kDirtyMax) < 0x00040000; i++) {
+        EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_DRAW);
+        gpu.draw(16);
+    }
+    const uint32_t last = gpu.read(kDirtyMax) >> 16;
+    ASSERT_GE(last, 4u);
     gpu.write(kDirtyMin, 0);
-    gpu.write(kStat, 0);
-    gpu.go();
-    EXPECT_EQ(gpu.read(kDirtyMin), 0x00100010u) << "TEX0's size: nothing has been drawn since";
+    EXPECT_EQ(gpu.read(kDirtyMin), 0x00100010u) << "TEX0's size";
     EXPECT_EQ(gpu.read(kDirtyMax), 0u);
+    gpu.go();
+    EXPECT_EQ(gpu.read(kDirtyMin), (last + 1) << 16);
+    EXPECT_EQ(gpu.read(kDirtyMax), 0x000F000Fu);
+}
+
+/* What is drawn behind a processor's back may be on either side of its write. */
+TEST(NemaInterrupts, DirtyRegionLosesNothingOfASlice) {
+    Nema gpu;
+    gpu.target(kSram, 16, 16, 0x11223344);
+    gpu.set({{kStartXy, 0x00020001}, {kEndXy, 0x00100010}});
+    gpu.write(kDrawCmd, 2);
+    EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_DRAW);
+    gpu.draw(1 << 20);
+    gpu.write(kDirtyMin, 0);
+    gpu.go();
+    EXPECT_EQ(gpu.read(kDirtyMin), 0x00020001u);
+    EXPECT_EQ(gpu.read(kDirtyMax), 0x000F000Fu);
 }
 
 TEST(NemaInterrupts, EndOfAList) {
@@ -191,11 +211,10 @@ class NemaHandlers : public testing::Test {
 protected:
     NemaHandlers() {
         gpu.host.ram.set_words(kSram, lists);
-        gpu.start(kSram, 4);
-        gpu.go();
+        gpu.start(kSram, 10);
+        EXPECT_EQ(gpu.run(4).action, PIXMILL_RUN_AGAIN);
         EXPECT_TRUE(gpu.irq());
         EXPECT_EQ(gpu.read(kClid), 1u);
-        gpu.start(kSram + 16, 6);
         EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_WAIT);
         EXPECT_EQ(gpu.read(kDrawColor), 0u);
     }
@@ -238,9 +257,42 @@ TEST_F(NemaHandlers, ThatNeverEndAreWaitedForOnce) {
     for (uint32_t i = 3; i < 6; i++) {
         gpu.play({kClid, i, kIntCtrl, 1, kIrqId, i, kIntCtrl, 1});
         EXPECT_EQ(gpu.read(kClid), i);
+        gpu.host.now += int64_t{1} << 32; /* and ten times through all microseconds */
+        gpu.host.now += 9 * 4'294'967'296'000;
     }
-    EXPECT_EQ(gpu.host.now, then);
+    EXPECT_EQ(gpu.host.now, then + 3 * (4'294'967'296 + 9 * 4'294'967'296'000));
     EXPECT_EQ(gpu.counters().interrupts, 11u);
+}
+
+/* One reads it in the constructor's machine, its program may have before. */
+TEST_F(NemaHandlers, DoNotPoll) {
+    gpu.read(kClid);
+    EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_WAIT);
+    gpu.read(kClid);
+    gpu.host.run_requested = false;
+    EXPECT_EQ(gpu.read(kClid), 2u);
+    EXPECT_TRUE(gpu.host.run_requested);
+    EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_IDLE);
+    EXPECT_EQ(gpu.read(kDrawColor), 7u);
+}
+
+TEST_F(NemaHandlers, SubmitNothing) {
+    gpu.host.run_requested = false;
+    gpu.write(kRing, kRingRam | 6); /* NOTRIGGER: the list at hand goes on */
+    EXPECT_TRUE(gpu.host.run_requested);
+    EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_IDLE);
+    EXPECT_EQ(gpu.read(kDrawColor), 7u);
+}
+
+/* Instead of the pair that waits. */
+TEST_F(NemaHandlers, StartNoList) {
+    gpu.write(kCmdAddr, kSram + 32);
+    gpu.host.run_requested = false;
+    gpu.write(kCmdSize, 2);
+    EXPECT_TRUE(gpu.host.run_requested);
+    EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_IDLE);
+    EXPECT_EQ(gpu.read(kDrawColor), 7u);
+    EXPECT_EQ(gpu.counters().interrupts, 1u);
 }
 
 TEST_F(NemaHandlers, AreNotWaitedForByAProcessorThatWaitsForTheBus) {
@@ -252,12 +304,12 @@ TEST_F(NemaHandlers, AreNotWaitedForByAProcessorThatWaitsForTheBus) {
 TEST_F(NemaHandlers, AreWaitedForByIrqIdToo) {
     gpu.go();
     gpu.write(kIntCtrl, 0);
-    gpu.set(kIrqId, 1);
+    gpu.host.ram.set_words(kSram, {kIrqId, 1, kIrqId | kNop, 2, kIrqId, 3});
+    gpu.start(kSram, 6);
+    EXPECT_EQ(gpu.run(2).action, PIXMILL_RUN_AGAIN);
     EXPECT_EQ(gpu.read(kClid), 2u);
-    gpu.host.ram.set_words(kSram, {kIrqId | kNop, 2, kIrqId, 3});
-    gpu.start(kSram, 4);
     EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_WAIT);
-    EXPECT_EQ(gpu.read(kCmdAddr), kSram + 8) << "a NOP interrupts nobody";
+    EXPECT_EQ(gpu.read(kCmdAddr), kSram + 16) << "a NOP interrupts nobody";
     EXPECT_EQ(gpu.read(kIrqId), 1u);
     gpu.write(kIntCtrl, 8);
     gpu.go();
