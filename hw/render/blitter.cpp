@@ -24,7 +24,7 @@ bool only_keys(const Operation& operation) {
 
 bool Blitter::can(const Operation& operation) {
     const Stage& stage = operation.stages[0];
-    const bool plain = operation.stage_count == 1 && !operation.yuv && !operation.line &&
+    const bool plain = operation.stage_count == 1 && !operation.planar && !operation.line &&
                        !operation.dither.enabled && !stage.blend && only_keys(operation) &&
                        operation.destination.linear();
     if (!plain || (!uses_source(stage.rop) && !tests_source_key(stage)))

@@ -148,7 +148,7 @@ bool Compositor::overlaps(const Source& source) const {
                 return true;
         }
     }
-    return op_->yuv.has_value(); // its planes may be anywhere
+    return op_->planar.has_value(); // its planes may be anywhere
 }
 
 void Compositor::choose_order() {
@@ -169,8 +169,8 @@ void Compositor::choose_order() {
     }
     const bool rows_overlap =
         op_->destination.stride < uint64_t(rect.width()) * op_->destination.format.bytes();
-    // Blocks would part the rows of a chroma cell.
-    if (overlap_ || rows_overlap || op_->line || op_->yuv)
+    // Blocks would part the rows of a cell.
+    if (overlap_ || rows_overlap || op_->line || op_->planar)
         block_rows_ = 1;
     const auto width = uint32_t(rect.width());
     const uint32_t most = block_rows_ > 1 ? turned_block_width : block_width;

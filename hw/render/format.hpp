@@ -25,6 +25,8 @@ struct Format {
 
     constexpr uint32_t bytes() const { return bits / 8; }
     constexpr bool valid() const { return bits == 8 || bits == 16 || bits == 32; }
+    /// Also samples of a plane that are no pixels, of three bytes.
+    constexpr bool storable() const { return valid() || bits == 24; }
     constexpr bool operator==(const Format& o) const {
         return bits == o.bits && alpha == o.alpha && red == o.red && green == o.green &&
                blue == o.blue && padding == o.padding;

@@ -45,7 +45,7 @@ bool needs_pattern(const Stage& stage) {
 }
 
 uint32_t cell_rows(const Operation& operation) {
-    return operation.yuv ? 1u << operation.yuv->layout.u.y_shift : 1;
+    return operation.planar ? 1u << operation.planar->layout.y_shift : 1;
 }
 
 uint32_t whole_cells(const Operation& operation, uint32_t first, uint32_t count) {
@@ -56,11 +56,21 @@ uint32_t whole_cells(const Operation& operation, uint32_t first, uint32_t count)
 
 bool Operation::raw() const {
     const Stage& stage = stages[0];
-    if (stage_count != 1 || yuv || dither.enabled || stage.blend || stage.source.filter)
+    if (stage_count != 1 || planar || dither.enabled || stage.blend || stage.source.filter)
         return false;
     const bool used = needs_source_colour(stage) || stage.source_forced;
     return !used || (stage.source.kind == Source::Kind::rgb &&
                      stage.source.surface[0].format == destination.format);
+}
+
+int64_t Operation::row_pixels() const {
+    if (!planar)
+        return destination.stride / destination.format.bytes();
+    unsigned shift = planar->layout.x_shift;
+    for (const Output& output : planar->layout.outputs())
+        if (!output.at.plane)
+            shift = std::min<unsigned>(shift, output.at.x_shift);
+    return int64_t(destination.stride / planar->layout.pixel_bytes[0]) << shift;
 }
 
 std::array<uint32_t, 8> Operation::brush(uint32_t row, bool is_raw) const {

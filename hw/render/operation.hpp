@@ -134,18 +134,24 @@ private:
     static constexpr int64_t distance(int64_t a, int64_t b) { return a < b ? b - a : a - b; }
 };
 
-/// A YUV destination: Y is in Operation::destination. Chroma is the mean, halves up, of those
-/// pixels of a chroma cell that are drawn.
-struct YuvTarget {
-    YuvLayout layout;
-    std::array<SurfaceDesc, 2> chroma; ///< planes 1 and 2
-    bool convert = true;               ///< else R, G, B are Y, U, V already
-    ColourMatrix matrix;               ///< RGB to YUV, if convert
-    ColourMatrix to_rgb;               ///< and back, for what uses the destination
+/// A destination in planes, of which Operation::destination is the first one. What belongs to a
+/// cell of pixels is the mean, halves up, of those that are drawn. Pixels are Y, U, V, with an
+/// alpha of 255, or ARGB as the destination's format holds it. What no plane holds is read as 0,
+/// but alpha as 255 and chroma as 128; what several hold, from the first.
+struct PlanarTarget {
+    PlaneLayout layout;
+    std::array<SurfaceDesc, 2> more; ///< planes 1 and 2
+    bool yuv = true;
+    bool convert = true; ///< of YUV: else R, G, B are Y, U, V already
+    ColourMatrix matrix; ///< RGB to YUV, if convert
+    ColourMatrix to_rgb; ///< and back, for what uses the destination
+
+    /// A working value where nothing is known of it.
+    constexpr uint32_t neutral() const { return yuv ? yuv_pixel(0, 128, 128) : 0xFF000000; }
 };
 
 /// Pixels are worked on as ARGB values of 8 bits a channel, or, if raw() says so (one stage, no
-/// blending, filter, dither or YUV destination, and a source that is not used or of the
+/// blending, filter, dither or planar destination, and a source that is not used or of the
 /// destination's format), as they are in memory, X bits included. The pattern is packed into the
 /// format that is worked on. An ARGB result is written to memory by keeping the top bits of each
 /// channel; X bits are alpha's.
@@ -163,7 +169,7 @@ struct Operation {
     static constexpr unsigned max_stages = 8;
 
     SurfaceDesc destination;
-    std::optional<YuvTarget> yuv;
+    std::optional<PlanarTarget> planar;
     Rect rect;                ///< destination pixels, already clipped
     std::optional<Line> line; ///< only those of its pixels that are in `rect`
     Pattern pattern;
@@ -172,6 +178,9 @@ struct Operation {
     std::array<Stage, max_stages> stages;
 
     bool raw() const;
+    bool to_yuv() const { return planar && planar->yuv; }
+    /// Pixels that the stride of the destination has room for in a row.
+    int64_t row_pixels() const;
     /// A row of the pattern as working values; `is_raw` is what raw() says.
     std::array<uint32_t, 8> brush(uint32_t row, bool is_raw) const;
 };
@@ -187,9 +196,9 @@ bool needs_pattern(const Stage& stage);
 /// Whether pixels of the stage can be transparent.
 bool has_transparency(const Stage& stage);
 
-/// Rows of the destination that share chroma.
+/// Rows of the destination that share cells.
 uint32_t cell_rows(const Operation& operation);
-/// `count`, and the rows that share chroma with the last one. Rows are counted from the top of
+/// `count`, and the rows that share cells with the last one. Rows are counted from the top of
 /// the rectangle.
 uint32_t whole_cells(const Operation& operation, uint32_t first, uint32_t count);
 

@@ -10,7 +10,7 @@ namespace {
 /// What a row and a pixel cost, in bytes that are copied in the same time (see scripts/bench). A
 /// row may have to be reported on its own, and so may each pixel that a key lets through.
 constexpr uint64_t row_start = 256, keyed_pixel = 24, composed_pixel = 24, filtered_pixel = 96,
-                   yuv_pixel = 96;
+                   planar_pixel = 96;
 /// Bytes that nothing has to be read for are written that many times as fast.
 constexpr uint64_t fill_speed = 4;
 
@@ -21,7 +21,7 @@ uint64_t filter_work(const Filter& filter) {
 }
 
 uint64_t composed_work(const Operation& op) {
-    uint64_t work = op.yuv ? yuv_pixel : 0;
+    uint64_t work = op.planar ? planar_pixel : 0;
     for (unsigned i = 0; i < op.stage_count; i++) {
         const Source& source = op.stages[i].source;
         work += source.filter ? filter_work(*source.filter) : composed_pixel;

@@ -217,10 +217,9 @@ bool write(Memory& memory, const SurfaceDesc& surface, Point p, uint32_t raw) {
     return true;
 }
 
-/// Address of a component of pixel p.
-uint64_t component_address(const YuvLayout& layout, const Component& component,
-                           const SurfaceDesc& plane, Point p) {
-    const int64_t bytes = layout.pixel_bytes[component.plane];
+/// Address of a component of pixel p, in a plane whose pixels have `bytes` bytes.
+uint64_t component_address(int64_t bytes, const Component& component, const SurfaceDesc& plane,
+                           Point p) {
     const int64_t position =
         floor_divide(p.x, int64_t(1) << component.x_shift) * component.step + component.offset;
     return address_of(
@@ -235,8 +234,10 @@ std::optional<uint32_t> read_yuv(Memory& memory, const YuvLayout& layout, const 
                                  Point p, Access access) {
     uint32_t value = 255;
     for (const Component& component : {layout.y, layout.u, layout.v}) {
-        const auto byte = read_byte(
-            memory, component_address(layout, component, plane(component.plane), p), access);
+        const auto byte = read_byte(memory,
+                                    component_address(layout.pixel_bytes[component.plane],
+                                                      component, plane(component.plane), p),
+                                    access);
         if (!byte)
             return {};
         value = value << 8 | *byte;
@@ -504,7 +505,7 @@ bool has_source(const Stage& stage) {
 /// Whether words are worked on as they are in memory.
 bool is_raw(const Operation& op) {
     const Stage& stage = op.stages[0];
-    if (op.stage_count != 1 || stage.blend || stage.source.filter || op.dither.enabled || op.yuv)
+    if (op.stage_count != 1 || stage.blend || stage.source.filter || op.dither.enabled || op.planar)
         return false;
     const bool used = has_colour(stage) || stage.source_forced;
     return !used || (stage.source.kind == Source::Kind::rgb &&
@@ -546,8 +547,10 @@ Unit line_pixels(const Operation& op) {
 std::vector<Unit> units_of(const Operation& op) {
     if (op.line)
         return {line_pixels(op)};
-    const uint32_t shift =
-        op.yuv ? std::max(op.yuv->layout.u.y_shift, op.yuv->layout.v.y_shift) : 0;
+    uint32_t shift = 0;
+    if (op.planar)
+        for (const Output& output : op.planar->layout.outputs())
+            shift = std::max<uint32_t>(shift, output.at.y_shift);
     const int64_t cell = int64_t(1) << shift;
     std::vector<Unit> units;
     for (int64_t y = op.rect.top; y < op.rect.bottom; y++) {
@@ -594,7 +597,7 @@ private:
     /// A pixel of the destination: the word in memory, or Y, U, V.
     std::optional<uint32_t> read_word(Point p) const;
     const SurfaceDesc& plane(size_t number) const {
-        return number == 0 ? op_.destination : op_.yuv->chroma[number - 1];
+        return number == 0 ? op_.destination : op_.planar->more[number - 1];
     }
     uint32_t working(uint32_t word) const;
     bool is_transparent(const Stage& stage, Point p, const Texel& texel, uint32_t word) const;
@@ -602,8 +605,14 @@ private:
     std::optional<uint32_t> result(Point p, const Texel* texels, uint32_t word) const;
 
     bool draw_rgb(const Unit& unit, const std::vector<Texel>& texels) const;
-    bool draw_yuv(const Unit& unit, const std::vector<Texel>& texels) const;
-    bool write_yuv(const std::vector<Point>& pixels, const std::vector<uint32_t>& values) const;
+    bool draw_planar(const Unit& unit, const std::vector<Texel>& texels) const;
+    bool write_planes(const std::vector<Point>& pixels, const std::vector<Channels>& values) const;
+    uint64_t address(const Output& output, Point p) const {
+        return component_address(op_.planar->layout.pixel_bytes[output.at.plane], output.at,
+                                 plane(output.at.plane), p);
+    }
+    std::optional<uint32_t> read_planes(Point p) const;
+    Channels stored(uint32_t value) const;
 
     Memory& memory_;
     const Operation& op_;
@@ -625,16 +634,42 @@ Texels Drawing::read_sources(const Unit& unit) const {
 }
 
 std::optional<uint32_t> Drawing::read_word(Point p) const {
-    if (!op_.yuv)
+    if (!op_.planar)
         return read(memory_, op_.destination, op_.destination.format.bits / 8, p, Access::write);
-    return read_yuv(
-        memory_, op_.yuv->layout,
-        [&](size_t number) -> const SurfaceDesc& { return plane(number); }, p, Access::write);
+    const auto value = read_planes(p);
+    return value && !op_.planar->yuv ? from_argb(op_.destination.format, *value) : value;
+}
+
+/// What the planes hold of a pixel, the first of them first.
+std::optional<uint32_t> Drawing::read_planes(Point p) const {
+    const bool yuv = op_.planar->yuv;
+    Channels c{255, 0, yuv ? 128 : 0, yuv ? 128 : 0};
+    for (size_t i = yuv ? 1 : 0; i < 4; i++)
+        for (const Output& output : op_.planar->layout.outputs()) {
+            if (output.channel != 3 - i)
+                continue;
+            const auto byte = read_byte(memory_, address(output, p), Access::write);
+            if (!byte)
+                return {};
+            c[i] = *byte;
+            break;
+        }
+    return join(c);
+}
+
+/// What a value becomes on its way into the planes.
+Channels Drawing::stored(uint32_t value) const {
+    const Format& format = op_.destination.format;
+    if (!op_.planar->yuv)
+        return split(to_argb(format, from_argb(format, value)));
+    Channels c = split(op_.planar->convert ? converted(op_.planar->matrix, value) : value);
+    c[0] = 255;
+    return c;
 }
 
 uint32_t Drawing::working(uint32_t word) const {
-    if (op_.yuv)
-        return op_.yuv->convert ? converted(op_.yuv->to_rgb, word) : word;
+    if (op_.to_yuv())
+        return op_.planar->convert ? converted(op_.planar->to_rgb, word) : word;
     return raw_ ? word : to_argb(op_.destination.format, word);
 }
 
@@ -680,7 +715,7 @@ std::optional<uint32_t> Drawing::result(Point p, const Texel* texels, uint32_t w
 bool Drawing::draw(const Unit& unit, const Texels& texels) const {
     if (!texels)
         return false;
-    return op_.yuv ? draw_yuv(unit, *texels) : draw_rgb(unit, *texels);
+    return op_.planar ? draw_planar(unit, *texels) : draw_rgb(unit, *texels);
 }
 
 bool Drawing::draw_rgb(const Unit& unit, const std::vector<Texel>& texels) const {
@@ -706,38 +741,40 @@ bool Drawing::draw_rgb(const Unit& unit, const std::vector<Texel>& texels) const
     return true;
 }
 
-bool Drawing::draw_yuv(const Unit& unit, const std::vector<Texel>& texels) const {
+bool Drawing::draw_planar(const Unit& unit, const std::vector<Texel>& texels) const {
     std::vector<Point> pixels;
-    std::vector<uint32_t> values;
+    std::vector<Channels> values;
     for (size_t i = 0; i < unit.pixels.size(); i++) {
         const Point p = unit.pixels[i];
         const Texel* const sources = &texels[i * op_.stage_count];
-        if (!result(p, sources, 0))
+        const bool key = op_.stages[0].destination_key.has_value();
+        if (!key && !result(p, sources, 0))
             continue;
         const auto word = read_word(p);
         if (!word)
             return false;
-        const uint32_t value = *result(p, sources, *word);
+        auto value = result(p, sources, *word);
+        if (!value)
+            continue;
+        if (op_.dither.enabled)
+            value = dither(op_.dither, op_.destination.format, p, *value);
         pixels.push_back(p);
-        values.push_back(op_.yuv->convert ? converted(op_.yuv->matrix, value) : value);
+        values.push_back(stored(*value));
     }
-    return write_yuv(pixels, values);
+    return write_planes(pixels, values);
 }
 
-bool Drawing::write_yuv(const std::vector<Point>& pixels,
-                        const std::vector<uint32_t>& values) const {
-    const YuvLayout& layout = op_.yuv->layout;
-    const Component* const components[] = {&layout.y, &layout.u, &layout.v};
-    for (size_t i = 0; i < 3; i++) {
+bool Drawing::write_planes(const std::vector<Point>& pixels,
+                           const std::vector<Channels>& values) const {
+    for (const Output& output : op_.planar->layout.outputs()) {
         // Pixels of one cell have their component at one address.
         struct Sum {
             int64_t sum = 0, count = 0;
         };
         std::map<uint64_t, Sum> cells;
         for (size_t pixel = 0; pixel < pixels.size(); pixel++) {
-            const SurfaceDesc& surface = plane(components[i]->plane);
-            Sum& cell = cells[component_address(layout, *components[i], surface, pixels[pixel])];
-            cell.sum += split(values[pixel])[i + 1];
+            Sum& cell = cells[address(output, pixels[pixel])];
+            cell.sum += values[pixel][3 - output.channel];
             cell.count++;
         }
         for (const auto& [address, cell] : cells)

@@ -39,7 +39,7 @@ void assign(Run& to, const Run& from) {
 } // namespace
 
 std::optional<Surface> Surface::make(Memory& memory, const SurfaceDesc& desc, const Rect& touched) {
-    if (!desc.format.valid() || desc.address_bits > 62)
+    if (!desc.format.storable() || desc.address_bits > 62)
         return {};
     Surface surface;
     surface.memory_ = &memory;

@@ -19,21 +19,51 @@ bool each_run(const uint32_t* transparent, uint32_t count, Store store) {
                            });
 }
 
+bool is_of_cells(const Component& c) {
+    return c.x_shift || c.y_shift;
+}
+
+int64_t floor_divide(int64_t a, int64_t b) {
+    return (a >= 0 ? a : a - b + 1) / b;
+}
+
+/// Byte and plane pixel, counted in its row, that component `c` of the picture's pixel x is in.
+int64_t byte_of(const Component& c, int64_t x) {
+    return (x >> c.x_shift) * c.step + c.offset;
+}
+int64_t pixel_of(const Component& c, uint32_t bytes, int64_t x) {
+    return floor_divide(byte_of(c, x), bytes);
+}
+
+/// Pixels of a plane that hold something of the pixels of `rect`.
+Rect touched(const PlaneLayout& layout, uint32_t plane, const Rect& rect) {
+    Rect pixels{INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
+    const uint32_t bytes = layout.pixel_bytes[plane];
+    for (const auto& [at, channel] : layout.outputs())
+        if (at.plane == plane)
+            pixels = {
+                std::min(pixels.left, int32_t(pixel_of(at, bytes, rect.left))),
+                std::min(pixels.top, rect.top >> at.y_shift),
+                std::max(pixels.right, int32_t(pixel_of(at, bytes, int64_t(rect.right) - 1) + 1)),
+                std::max(pixels.bottom, ((rect.bottom - 1) >> at.y_shift) + 1)};
+    return pixels;
+}
+
 } // namespace
 
 std::optional<Error> Target::prepare(Memory& memory, const Kernels& kernels,
                                      const Operation& operation, uint32_t span) {
     kernels_ = &kernels;
-    yuv_ = operation.yuv ? &*operation.yuv : nullptr;
+    planar_ = operation.planar ? &*operation.planar : nullptr;
+    bytes_.resize(std::max<size_t>(bytes_.size(), size_t(span) * 4));
+    packed_.resize(std::max<size_t>(packed_.size(), span));
+    for (auto& surface : more_)
+        surface.reset();
+    if (planar_)
+        return prepare_planes(memory, operation);
     const Format& format = operation.destination.format;
     if (!format.valid())
         return Error::format;
-    bytes_.resize(std::max<size_t>(bytes_.size(), size_t(span) * 4));
-    packed_.resize(std::max<size_t>(packed_.size(), span));
-    for (auto& surface : chroma_)
-        surface.reset();
-    if (yuv_)
-        return prepare_yuv(memory, operation);
     surface_ = Surface::make(memory, operation.destination, operation.rect);
     if (!surface_)
         return Error::destination_extent;
@@ -48,18 +78,16 @@ std::optional<Error> Target::prepare(Memory& memory, const Kernels& kernels,
 
 void Target::open(bool ahead) {
     surface_->open_anywhere(Access::write, ahead);
-    for (auto& surface : chroma_)
+    for (auto& surface : more_)
         if (surface)
             surface->open_anywhere(Access::write, ahead);
-    if (yuv_)
-        texels_.open(ahead);
     waiting_begin_ = waiting_end_ = 0;
 }
 
 bool Target::close() {
-    const bool good = !yuv_ || flush_chroma();
+    const bool good = !planar_ || flush_cells();
     surface_->close();
-    for (auto& surface : chroma_)
+    for (auto& surface : more_)
         if (surface)
             surface->close();
     return good;
@@ -68,7 +96,7 @@ bool Target::close() {
 // ---- Pixels ------------------------------------------------------------------
 
 uint32_t* Target::in_place(int32_t x, int32_t y, uint32_t count) {
-    if (!words_ || yuv_)
+    if (!words_ || planar_)
         return nullptr;
     std::byte* const pixels = surface_->in_place(x, y, count);
     const bool aligned = reinterpret_cast<uintptr_t>(pixels) % alignof(uint32_t) == 0;
@@ -91,17 +119,8 @@ void Target::stored_block_in_place(int32_t x, int32_t y, uint32_t count, uint32_
 }
 
 bool Target::load(int32_t x, int32_t y, uint32_t count, uint32_t* values, uint32_t* words) {
-    if (yuv_) {
-        const std::byte* pixels = texels_.row(x, y, count, bytes_.data());
-        if (!pixels)
-            return false;
-        std::memcpy(values, pixels, size_t(count) * 4);
-        if (words)
-            std::memcpy(words, pixels, size_t(count) * 4);
-        if (yuv_->convert)
-            kernels_->convert(yuv_->to_rgb, values, count);
-        return true;
-    }
+    if (planar_)
+        return load_planes(x, y, count, values, words);
     const std::byte* pixels = surface_->load(x, y, count, bytes_.data());
     if (!pixels)
         return false;
@@ -112,10 +131,10 @@ bool Target::load(int32_t x, int32_t y, uint32_t count, uint32_t* values, uint32
 }
 
 void Target::pack(uint32_t* words, const uint32_t* values, uint32_t count) const {
-    if (yuv_) {
-        std::copy_n(values, count, words);
-        if (yuv_->convert)
-            kernels_->convert(yuv_->matrix, words, count);
+    if (planar_) {
+        components(words, values, count);
+        for (uint32_t i = 0; i < count && !planar_->yuv; i++)
+            words[i] = render::pack(format_, words[i]);
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -127,8 +146,8 @@ void Target::pack(uint32_t* words, const uint32_t* values, uint32_t count) const
 
 bool Target::store(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
                    const uint32_t* transparent) {
-    return yuv_ ? store_yuv(x, y, count, values, transparent)
-                : store_words(x, y, count, values, transparent);
+    return planar_ ? store_planes(x, y, count, values, transparent)
+                   : store_words(x, y, count, values, transparent);
 }
 
 bool Target::store_words(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
@@ -149,93 +168,162 @@ bool Target::store_words(int32_t x, int32_t y, uint32_t count, const uint32_t* v
     });
 }
 
-// ---- YUV ---------------------------------------------------------------------
+// ---- Planes ------------------------------------------------------------------
 
-std::optional<Error> Target::prepare_yuv(Memory& memory, const Operation& operation) {
-    const YuvLayout& layout = yuv_->layout;
+std::optional<Error> Target::prepare_planes(Memory& memory, const Operation& operation) {
+    const PlaneLayout& layout = planar_->layout;
     const Rect& rect = operation.rect;
-    source_ = {};
-    source_.kind = Source::Kind::yuv;
-    source_.layout = layout;
-    source_.surface = {operation.destination, yuv_->chroma[0], yuv_->chroma[1]};
-    if (texels_.prepare(memory, *kernels_, source_, rect))
-        return Error::destination_extent;
-    // The same planes, to be written.
-    const unsigned x_shift = layout.u.x_shift, y_shift = layout.u.y_shift;
-    const bool packed = layout.planes == 1;
-    const Rect luma{packed ? rect.left & ~1 : rect.left, rect.top,
-                    packed ? (rect.right + 1) & ~1 : rect.right, rect.bottom};
-    const Rect cells{rect.left >> x_shift, rect.top >> y_shift, ((rect.right - 1) >> x_shift) + 1,
-                     ((rect.bottom - 1) >> y_shift) + 1};
-    surface_ = Surface::make(memory, operation.destination, luma);
-    if (!surface_)
-        return Error::destination_extent;
-    for (uint32_t plane = 1; plane < layout.planes; plane++) {
-        chroma_[plane - 1] = Surface::make(memory, yuv_->chroma[plane - 1], cells);
-        if (!chroma_[plane - 1])
+    format_ = operation.destination.format;
+    if (!planar_->yuv && !format_.valid())
+        return Error::format;
+    for (uint32_t number = 0; number < layout.planes; number++) {
+        SurfaceDesc desc = number ? planar_->more[number - 1] : operation.destination;
+        desc.format = plain_format(layout.pixel_bytes[number]);
+        auto& surface = number ? more_[number - 1] : surface_;
+        surface = Surface::make(memory, desc, touched(layout, number, rect));
+        if (!surface)
             return Error::destination_extent;
     }
-    first_cell_ = cells.left;
-    cells_.assign(size_t(cells.width()), {});
+    first_cell_ = rect.left >> layout.x_shift;
+    cells_.assign(size_t(((int64_t(rect.right) - 1) >> layout.x_shift) + 1 - first_cell_), {});
     return {};
 }
 
-bool Target::store_yuv(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
-                       const uint32_t* transparent) {
-    pack(packed_.data(), values, count);
-    const Component& u = yuv_->layout.u;
-    const int64_t row = y >> u.y_shift;
-    if (waiting_begin_ < waiting_end_ && row != cell_row_ && !flush_chroma())
+/// What is left of pixels that have been stored.
+void Target::settle(uint32_t* components, uint32_t count) const {
+    for (uint32_t i = 0; i < count; i++)
+        components[i] = planar_->yuv
+                            ? components[i] | 0xFF000000
+                            : render::unpack(format_, render::pack(format_, components[i]));
+}
+
+/// Working values as they are stored.
+void Target::components(uint32_t* to, const uint32_t* values, uint32_t count) const {
+    std::copy_n(values, count, to);
+    if (planar_->yuv && planar_->convert)
+        kernels_->convert(planar_->matrix, to, count);
+    settle(to, count);
+}
+
+bool Target::gather(int32_t x, int32_t y, uint32_t count, uint32_t* components) {
+    const PlaneLayout& layout = planar_->layout;
+    std::fill_n(components, count, planar_->neutral());
+    uint32_t found = 0; // channels
+    for (const auto& [at, channel] : layout.outputs()) {
+        if (found >> channel & 1)
+            continue;
+        found |= 1u << channel;
+        const uint32_t bytes = layout.pixel_bytes[at.plane];
+        const int64_t first = pixel_of(at, bytes, x);
+        const int64_t end = pixel_of(at, bytes, int64_t(x) + count - 1) + 1;
+        const std::byte* row = plane(at.plane).load(int32_t(first), y >> at.y_shift,
+                                                    uint32_t(end - first), bytes_.data());
+        if (!row)
+            return false;
+        for (uint32_t i = 0; i < count; i++) {
+            const auto byte = uint32_t(row[byte_of(at, int64_t(x) + i) - first * bytes]);
+            components[i] = (components[i] & ~(0xFFu << 8 * channel)) | byte << 8 * channel;
+        }
+    }
+    settle(components, count);
+    return true;
+}
+
+bool Target::load_planes(int32_t x, int32_t y, uint32_t count, uint32_t* values, uint32_t* words) {
+    if (!begin_cells(y) || !gather(x, y, count, values))
         return false;
-    const int64_t begin = x >> u.x_shift, end = ((int64_t(x) + count - 1) >> u.x_shift) + 1;
-    const bool none = waiting_begin_ == waiting_end_;
+    for (uint32_t i = 0; words && i < count; i++)
+        words[i] = planar_->yuv ? values[i] : render::pack(format_, values[i]);
+    if (planar_->yuv && planar_->convert)
+        kernels_->convert(planar_->to_rgb, values, count);
+    return true;
+}
+
+bool Target::store_planes(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
+                          const uint32_t* transparent) {
+    const PlaneLayout& layout = planar_->layout;
+    components(packed_.data(), values, count);
+    if (!collect_cells(x, y, count, transparent))
+        return false;
+    return each_run(transparent, count, [&](uint32_t first, uint32_t run) {
+        for (uint32_t number = 0; number < layout.planes; number++)
+            if (!store_samples(number, x + int32_t(first), y, packed_.data() + first, run))
+                return false;
+        return true;
+    });
+}
+
+/// A row of cells is stored before anything is done to the next one: a fault there must not reach
+/// it.
+bool Target::begin_cells(int32_t y) {
+    const int64_t row = y >> planar_->layout.y_shift;
+    const bool good = row == cell_row_ || flush_cells();
     cell_row_ = row;
+    return good;
+}
+
+/// Remembers pixels for the cells they are in.
+bool Target::collect_cells(int32_t x, int32_t y, uint32_t count, const uint32_t* transparent) {
+    const unsigned x_shift = planar_->layout.x_shift;
+    if (!x_shift && !planar_->layout.y_shift)
+        return true;
+    if (!begin_cells(y))
+        return false;
+    const int64_t begin = x >> x_shift, end = ((int64_t(x) + count - 1) >> x_shift) + 1;
+    const bool none = waiting_begin_ == waiting_end_;
     waiting_begin_ = none ? begin : std::min(waiting_begin_, begin);
     waiting_end_ = none ? end : std::max(waiting_end_, end);
     for (uint32_t i = 0; i < count; i++) {
         if (transparent && transparent[i])
             continue;
-        Cell& cell = cells_[size_t(((int64_t(x) + i) >> u.x_shift) - first_cell_)];
-        cell.u += packed_[i] >> 8 & 0xFF;
-        cell.v += packed_[i] & 0xFF;
+        Cell& cell = cells_[size_t(((int64_t(x) + i) >> x_shift) - first_cell_)];
+        for (unsigned channel = 0; channel < 4; channel++)
+            cell.sum[channel] += packed_[i] >> 8 * channel & 0xFF;
         cell.pixels++;
     }
-    return each_run(transparent, count, [&](uint32_t first, uint32_t run) {
-        return store_luma(x + int32_t(first), y, packed_.data() + first, run);
-    });
+    return true;
 }
 
-bool Target::store_luma(int32_t x, int32_t y, const uint32_t* values, uint32_t count) {
-    const YuvLayout& layout = yuv_->layout;
-    if (layout.planes == 1) {
-        for (uint32_t i = 0; i < count; i++)
-            if (!store_component(layout.y, int64_t(x) + i, y, std::byte(values[i] >> 16)))
+/// Stores what a plane has of each pixel.
+bool Target::store_samples(uint32_t number, int32_t x, int32_t y, const uint32_t* from,
+                           uint32_t count) {
+    uint32_t bytes = 0;
+    for (const Output& output : planar_->layout.outputs())
+        bytes += output.at.plane == number && !is_of_cells(output.at);
+    if (bytes == planar_->layout.pixel_bytes[number])
+        return store_pixels_of(number, x, y, from, count);
+    for (const auto& [at, channel] : planar_->layout.outputs())
+        for (uint32_t i = 0; i < count && at.plane == number && !is_of_cells(at); i++)
+            if (!store_byte(at, int64_t(x) + i, y, std::byte(from[i] >> 8 * channel)))
                 return false;
-        return true;
-    }
-    for (uint32_t i = 0; i < count; i++)
-        bytes_[i] = std::byte(values[i] >> 16);
-    return surface_->store(x, y, count, bytes_.data());
+    return true;
 }
 
-/// Stores one byte: component `c` of its sample number `index` of its row number `row`.
-bool Target::store_component(const Component& c, int64_t index, int64_t row, std::byte value) {
-    Surface& plane = c.plane ? *chroma_[c.plane - 1] : *surface_;
-    const uint32_t bytes = plane.format().bytes();
-    const int64_t byte = index * c.step + c.offset;
-    const auto x = int32_t(bytes == 2 ? byte >> 1 : byte);
-    return plane.store_byte(x, int32_t(row), bytes == 2 ? uint32_t(byte & 1) : 0, value);
+/// The same of a plane that has all its bytes of each pixel.
+bool Target::store_pixels_of(uint32_t number, int32_t x, int32_t y, const uint32_t* from,
+                             uint32_t count) {
+    for (const auto& [at, channel] : planar_->layout.outputs())
+        for (uint32_t i = 0; i < count && at.plane == number; i++)
+            bytes_[i * at.step + at.offset] = std::byte(from[i] >> 8 * channel);
+    return plane(number).store(x, y, count, bytes_.data());
 }
 
-bool Target::flush_chroma() {
+/// Stores one byte: component `c` of its sample number `sample` of its row number `row`.
+bool Target::store_byte(const Component& c, int64_t sample, int64_t row, std::byte value) {
+    const uint32_t bytes = planar_->layout.pixel_bytes[c.plane];
+    const int64_t byte = sample * c.step + c.offset, pixel = floor_divide(byte, bytes);
+    return plane(c.plane).store_byte(int32_t(pixel), int32_t(row), uint32_t(byte - pixel * bytes),
+                                     value);
+}
+
+bool Target::flush_cells() {
     bool good = true;
     for (int64_t i = waiting_begin_; i < waiting_end_; i++) {
         Cell& cell = cells_[size_t(i - first_cell_)];
-        if (cell.pixels && good) {
-            const uint32_t n = cell.pixels;
-            good = store_component(yuv_->layout.u, i, cell_row_, std::byte((cell.u + n / 2) / n)) &&
-                   store_component(yuv_->layout.v, i, cell_row_, std::byte((cell.v + n / 2) / n));
-        }
+        const uint32_t n = cell.pixels;
+        for (const auto& [at, channel] : planar_->layout.outputs())
+            if (n && good && is_of_cells(at))
+                good = store_byte(at, i, cell_row_, std::byte((cell.sum[channel] + n / 2) / n));
         cell = {};
     }
     waiting_begin_ = waiting_end_ = 0;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -46,20 +47,29 @@ public:
     template<class Visit>
     void each_surface(Visit visit) const {
         visit(*surface_);
-        for (const auto& surface : chroma_)
+        for (const auto& surface : more_)
             if (surface)
                 visit(*surface);
     }
 
 private:
-    std::optional<Error> prepare_yuv(Memory& memory, const Operation& operation);
+    std::optional<Error> prepare_planes(Memory& memory, const Operation& operation);
+    Surface& plane(uint32_t number) { return number ? *more_[number - 1] : *surface_; }
+    void settle(uint32_t* components, uint32_t count) const;
+    bool gather(int32_t x, int32_t y, uint32_t count, uint32_t* components);
+    bool load_planes(int32_t x, int32_t y, uint32_t count, uint32_t* values, uint32_t* words);
+    void components(uint32_t* to, const uint32_t* values, uint32_t count) const;
     bool store_words(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
                      const uint32_t* transparent);
-    bool store_yuv(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
-                   const uint32_t* transparent);
-    bool store_luma(int32_t x, int32_t y, const uint32_t* values, uint32_t count);
-    bool flush_chroma();
-    bool store_component(const Component& c, int64_t cell, int64_t cell_row, std::byte value);
+    bool store_planes(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
+                      const uint32_t* transparent);
+    bool begin_cells(int32_t y);
+    bool collect_cells(int32_t x, int32_t y, uint32_t count, const uint32_t* transparent);
+    bool store_samples(uint32_t number, int32_t x, int32_t y, const uint32_t* from, uint32_t count);
+    bool store_pixels_of(uint32_t number, int32_t x, int32_t y, const uint32_t* from,
+                         uint32_t count);
+    bool flush_cells();
+    bool store_byte(const Component& c, int64_t sample, int64_t row, std::byte value);
 
     const Kernels* kernels_ = nullptr;
     std::optional<Surface> surface_;
@@ -71,15 +81,15 @@ private:
     std::vector<std::byte> bytes_;
     std::vector<uint32_t> packed_;
 
-    // YUV.
-    const YuvTarget* yuv_ = nullptr;
-    std::optional<Surface> chroma_[2];
-    Source source_; ///< the destination, to be read
-    Texels texels_;
+    // Planes.
+    const PlanarTarget* planar_ = nullptr;
+    Format format_; ///< of pixels that are not YUV
+    std::optional<Surface> more_[2];
     struct Cell {
-        uint32_t u = 0, v = 0, pixels = 0;
+        std::array<uint32_t, 4> sum{}; ///< of each channel
+        uint32_t pixels = 0;
     };
-    std::vector<Cell> cells_; ///< of the chroma row that is being drawn
+    std::vector<Cell> cells_; ///< of the row of cells that is being drawn
     int64_t first_cell_ = 0;  ///< number of cells_[0]
     int64_t cell_row_ = 0;    ///< whose cells are waiting
     int64_t waiting_begin_ = 0, waiting_end_ = 0;

@@ -1,4 +1,4 @@
-// YUV pictures as data.
+// Pictures whose components are stored apart, as data.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace pixmill::render {
 
@@ -35,6 +36,40 @@ inline constexpr YuvLayout nv16{"NV16", 2, {1, 2, 1}, {0, 0, 1}, {1, 0, 2, 1, 0}
 
 constexpr YuvLayout with_uv_swapped(YuvLayout layout) {
     std::swap(layout.u, layout.v);
+    return layout;
+}
+
+/// A byte that is stored of each pixel, or of each cell of pixels: channel 0 to 3 of the working
+/// value, which are blue, green, red, alpha, or V, U, Y.
+struct Output {
+    Component at;
+    uint8_t channel = 0;
+};
+
+/// How a picture is drawn into planes. A channel may be stored at any number of places.
+struct PlaneLayout {
+    static constexpr unsigned most = 12; ///< outputs: three planes of four bytes
+    const char* name = "";
+    uint8_t planes = 0;
+    std::array<uint8_t, 3> pixel_bytes{1, 1, 1}; ///< of a plane's pixel, which tiling moves as one
+    uint8_t x_shift = 0, y_shift = 0;            ///< pixels of a cell
+    uint8_t count = 0;
+    std::array<Output, most> output{};
+
+    constexpr std::span<const Output> outputs() const { return {output.data(), count}; }
+    /// An output of each pixel, or of each cell: then it has the shifts of the cells.
+    constexpr void add(const Component& at, uint8_t channel) {
+        output[count++] = {at, channel};
+        x_shift = std::max(x_shift, at.x_shift);
+        y_shift = std::max(y_shift, at.y_shift);
+    }
+};
+
+constexpr PlaneLayout planes_of(const YuvLayout& yuv) {
+    PlaneLayout layout{yuv.name, yuv.planes, yuv.pixel_bytes};
+    layout.add(yuv.y, 2);
+    layout.add(yuv.u, 1);
+    layout.add(yuv.v, 0);
     return layout;
 }
 

@@ -50,7 +50,7 @@ void decode_brush(const DrawStates& states, DrawSetup& setup) {
     const uint32_t config = states.s.brush_config;
     render::Pattern& pattern = setup.operation.pattern;
     pattern.solid = !(config & type_pattern);
-    pattern.packed = !states.chip.pe20() && !(config & colour_convert) && !setup.operation.yuv &&
+    pattern.packed = !states.chip.pe20() && !(config & colour_convert) && !setup.operation.planar &&
                      (pattern.solid || brush_format(states, config).code == format_monochrome);
     pattern.colour[0] = states[DE_PATTERN_FG_COLOR];
     const uint64_t mask =

@@ -47,7 +47,7 @@ bool loses_bits(const Format& format) {
 void decode_dither(const DrawStates& states, DrawSetup& setup) {
     const uint32_t low = states[DE_PE_DITHER_LOW], high = states[DE_PE_DITHER_HIGH];
     render::Dither& dither = setup.operation.dither;
-    dither.enabled = (low & high) != 0xFFFFFFFF && !setup.operation.yuv &&
+    dither.enabled = (low & high) != 0xFFFFFFFF && !setup.operation.to_yuv() &&
                      loses_bits(setup.operation.destination.format);
     for (int32_t y = 0; y < 4 && dither.enabled; y++)
         for (int32_t x = 0; x < 4; x++) {
@@ -74,23 +74,22 @@ Orientation orientation(const DrawStates& states) {
 }
 
 void decode_yuv(const DrawStates& states, DrawSetup& setup, const PixelFormat& format) {
-    auto& yuv = setup.operation.yuv.emplace();
+    auto& planar = setup.operation.planar.emplace();
     const bool ex = states.chip.dest_config_ex();
-    yuv.layout = ex && states[DE_DEST_CONFIG_EX] >> 4 & 1 ? render::with_uv_swapped(*format.yuv)
-                                                          : *format.yuv;
+    const bool swap = ex && states[DE_DEST_CONFIG_EX] >> 4 & 1;
+    planar.layout = render::planes_of(swap ? render::with_uv_swapped(*format.yuv) : *format.yuv);
     SurfaceDesc plane = setup.operation.destination;
     const uint32_t addresses[] = {DE_PLANE2_ADDRESS, DE_PLANE3_ADDRESS};
     const uint32_t strides[] = {DE_PLANE2_STRIDE, DE_PLANE3_STRIDE};
     for (unsigned i = 0; i < 2; i++) {
-        plane.format = render::plain_format(yuv.layout.pixel_bytes[i + 1]);
         plane.base = wrapped_base(states[addresses[i]]);
         plane.stride = states[strides[i]];
-        yuv.chroma[i] = plane;
+        planar.more[i] = plane;
     }
     // Seen on a GC620 (th1520-g2d): BT.709 although all controls are 0.
     const bool hd = ex || (states.chip.yuv_standard() && states[DE_PE_CONTROL] & 1);
-    yuv.matrix = hd ? render::rgb_to_bt709 : render::rgb_to_bt601;
-    yuv.to_rgb = hd ? render::bt709_to_rgb : render::bt601_to_rgb;
+    planar.matrix = hd ? render::rgb_to_bt709 : render::rgb_to_bt601;
+    planar.to_rgb = hd ? render::bt709_to_rgb : render::bt601_to_rgb;
 }
 
 } // namespace
@@ -137,7 +136,7 @@ bool decode_destination(const DrawStates& states, DrawSetup& setup) {
     d.tiling = config & minor_tiled ? render::Tiling::minor_tiled
                : config & tiled     ? render::Tiling::tiled
                                     : render::Tiling::linear;
-    setup.operation.yuv.reset();
+    setup.operation.planar.reset();
     if (format.yuv)
         decode_yuv(states, setup, format);
     setup.destination = orientation(states);

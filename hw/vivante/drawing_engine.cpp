@@ -211,9 +211,8 @@ bool DrawingEngine::place_rect(uint32_t index) {
     if (visible.empty())
         return false;
     Rect physical = setup_.destination.rect(visible).intersect({0, 0, INT32_MAX, INT32_MAX});
-    const uint32_t bytes = op.destination.format.bytes();
     if (setup_.shape == Shape::window && op.destination.stride) // a window knows no clip
-        physical.right = std::min(physical.right, int32_t(op.destination.stride / bytes));
+        physical.right = int32_t(std::min<int64_t>(physical.right, op.row_pixels()));
     physical.left *= int32_t(setup_.bytes_per_pixel);
     physical.right *= int32_t(setup_.bytes_per_pixel);
     if (physical.empty())

@@ -192,7 +192,7 @@ bool DrawingEngine::decode_byte_clear(const DrawStates& states, DrawSetup& setup
     const uint64_t value =
         uint64_t(states[DE_CLEAR_PIXEL_VALUE_HIGH]) << 32 | states[DE_CLEAR_PIXEL_VALUE_LOW];
     op.dither.enabled = false;
-    if (op.yuv || d.tiling != render::Tiling::linear || d.swap) {
+    if (op.planar || d.tiling != render::Tiling::linear || d.swap) {
         core_.host.unimplemented(0x20000010, "2D: CLEAR of PE 1.0 on this kind of surface");
         return false;
     }

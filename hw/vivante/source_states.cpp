@@ -86,7 +86,7 @@ void decode_yuv(const DrawStates& states, DrawSetup& setup, unsigned n, Source& 
     source.layout = control >> 4 & 1 ? render::with_uv_swapped(layout) : layout;
     source.matrix = matrix(states, control);
     const bool several = setup.operation.stage_count > 1;
-    source.convert = !setup.operation.yuv || several;
+    source.convert = !setup.operation.to_yuv() || several;
     const uint32_t addresses[] = {DE_SRC_ADDRESS, DE_UPLANE_ADDRESS, DE_VPLANE_ADDRESS};
     const uint32_t strides[] = {DE_SRC_STRIDE, DE_UPLANE_STRIDE, DE_VPLANE_STRIDE};
     for (unsigned i = 0; i < layout.planes; i++) {
@@ -108,7 +108,7 @@ void decode_mono(const DrawStates& states, DrawSetup& setup, unsigned n, Source&
     auto& colours = setup.mono[n];
     // BLOCK registers have no SRC_COLOR_FG.
     colours = {states.source(n, DE_SRC_COLOR_BG), states[DE_SRC_COLOR_FG]};
-    const bool raw = !states.chip.pe20() && !(config & colour_convert) && !setup.operation.yuv;
+    const bool raw = !states.chip.pe20() && !(config & colour_convert) && !setup.operation.planar;
     for (uint32_t& colour : colours)
         if (raw)
             colour = render::unpack(setup.operation.destination.format, colour);
@@ -123,7 +123,7 @@ void decode_index(const DrawStates& states, DrawSetup& setup, Source& source) {
     const uint32_t table = pe20 ? DE_INDEX_COLOR_TABLE32 : DE_INDEX_COLOR_TABLE;
     for (uint32_t i = 0; i < 256; i++) {
         const uint32_t colour = states[table + 4 * i];
-        setup.palette[i] = pe20 || setup.operation.yuv
+        setup.palette[i] = pe20 || setup.operation.planar
                                ? colour
                                : render::unpack(setup.operation.destination.format, colour);
     }

@@ -88,7 +88,7 @@ void pe20_transparency(const DrawStates& states, DrawSetup& setup, unsigned n,
     if (t.source == mask && !is_mono(stage.source) && stream && n == 0)
         stage.mask.emplace();
     stage.pattern_mask = t.pattern == mask;
-    if (t.destination == key && t.use_destination != force_no_use && !setup.operation.yuv)
+    if (t.destination == key && t.use_destination != force_no_use && !setup.operation.to_yuv())
         stage.destination_key = ColorKey(setup.operation.destination.format,
                                          states[DE_DEST_COLOR_KEY], states[DE_DEST_COLOR_KEY_HIGH]);
 }
@@ -136,12 +136,12 @@ void reset_stage(Stage& stage) {
 
 void pass_yuv_through(DrawSetup& setup) {
     render::Operation& op = setup.operation;
-    if (!op.yuv || op.stage_count > 1 || op.stages[0].source.kind != Source::Kind::yuv ||
+    if (!op.to_yuv() || op.stage_count > 1 || op.stages[0].source.kind != Source::Kind::yuv ||
         !render::needs_source(op.stages[0]))
         return;
-    op.yuv->convert = false;
+    op.planar->convert = false;
     for (uint32_t& colour : op.pattern.colour)
-        colour = render::convert(op.yuv->matrix, colour);
+        colour = render::convert(op.planar->matrix, colour);
 }
 
 void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {

@@ -210,11 +210,12 @@ TEST(RenderBands, RowsThatShareChromaStayTogether) {
             Operation op = copy({formats::a8r8g8b8, source_at, stride}, 40 + top);
             op.rect.top = top;
             op.destination = {formats::a8, 0, 64};
-            op.yuv = YuvTarget{yuv_layouts::nv12,
-                               {{{plain_format(2), 0x2000, 64}, {}}},
-                               true,
-                               rgb_to_bt601,
-                               bt601_to_rgb};
+            op.planar = PlanarTarget{planes_of(yuv_layouts::nv12),
+                                     {{{plain_format(2), 0x2000, 64}, {}}},
+                                     true,
+                                     true,
+                                     rgb_to_bt601,
+                                     bt601_to_rgb};
             uint32_t rows[2];
             for (TestMemory* memory : {&plain, &shared}) {
                 for (size_t i = 0; i < memory->pool.size(); i++)

@@ -51,6 +51,15 @@ inline void describe(std::ostream& out, const YuvLayout& layout) {
     out << layout.name << " (U at " << int(layout.u.plane) << '.' << int(layout.u.offset) << ")\n";
 }
 
+inline void describe(std::ostream& out, const PlaneLayout& layout) {
+    out << layout.name;
+    for (const auto& [at, channel] : layout.outputs())
+        out << ", channel " << int(channel) << " to plane " << int(at.plane) << " byte "
+            << int(at.offset) << " of " << int(at.step) << " for " << (1 << at.x_shift) << 'x'
+            << (1 << at.y_shift);
+    out << '\n';
+}
+
 inline void describe(std::ostream& out, const ColourMatrix& m) {
     out << "  matrix";
     for (const int32_t c : m.c)
@@ -144,14 +153,13 @@ inline void describe(std::ostream& out, const Stage& stage) {
 
 inline void describe(std::ostream& out, const Operation& op) {
     describe(out, "destination", op.destination);
-    if (op.yuv) {
-        out << "as ";
-        describe(out, op.yuv->layout);
-        describe(out, "chroma", op.yuv->chroma[0]);
-        describe(out, "chroma", op.yuv->chroma[1]);
-        if (op.yuv->convert) {
-            describe(out, op.yuv->matrix);
-            describe(out, op.yuv->to_rgb);
+    if (op.planar) {
+        describe(out, op.planar->layout);
+        describe(out, "plane 1", op.planar->more[0]);
+        describe(out, "plane 2", op.planar->more[1]);
+        if (op.planar->yuv && op.planar->convert) {
+            describe(out, op.planar->matrix);
+            describe(out, op.planar->to_rgb);
         }
     }
     out << "rect ";

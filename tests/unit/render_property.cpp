@@ -174,7 +174,7 @@ std::vector<uint8_t> bytes_of(const Operation& op, const TestMemory& memory) {
     TestMemory flat(memory.origin, memory.page_size, memory.pages.size());
     Operation fill;
     fill.destination = op.destination;
-    fill.yuv = op.yuv;
+    fill.planar = op.planar;
     fill.rect = op.rect;
     fill.line = op.line;
     fill.stages[0].rop = 0;
@@ -191,14 +191,14 @@ bool may_fault_early(const Operation& op) {
         any |= s.kind == Source::Kind::yuv || s.filter || !s.placement.straight() ||
                !s.placement.y.unit() || s.surface[0].tiling != Tiling::linear || s.surface[0].swap;
     }
-    return any || op.yuv || !op.destination.linear() || op.line;
+    return any || op.planar || !op.destination.linear() || op.line;
 }
 
 /// Rows of the first `rows` that share no chroma with another row.
 uint32_t whole_cells(const Operation& op, uint32_t rows) {
-    if (!op.yuv || op.line)
+    if (!op.planar || op.line)
         return rows;
-    const auto cell = int32_t(1) << op.yuv->layout.u.y_shift;
+    const auto cell = int32_t(1) << op.planar->layout.y_shift;
     const int32_t end = op.rect.top + int32_t(rows);
     return uint32_t(std::max((end & -cell) - op.rect.top, 0));
 }
@@ -209,7 +209,7 @@ std::string check_fault(const Case& c, const Progress& got, const Progress& expe
     const Operation& op = c.op();
     TestMemory plain = c.memory();
     uint32_t rows = whole_cells(op, got.rows);
-    if (op.yuv && rows <= expected.rows + 2) // of the last rows only the chroma may be missing
+    if (op.planar && rows <= expected.rows + 2) // of the last rows only the chroma may be missing
         rows = std::min(rows, expected.rows);
     if (rows > expected.rows || (rows < expected.rows && !may_fault_early(op)))
         return "faulted after " + std::to_string(got.rows) + " rows instead of " +

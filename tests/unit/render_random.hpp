@@ -4,6 +4,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <list>
 #include <vector>
 
@@ -98,7 +99,8 @@ private:
 
     // Where.
     void destination();
-    void yuv_destination();
+    void planar_destination();
+    PlaneLayout split_layout(bool cells);
     void line();
     Axis axis(int32_t begin, int32_t end, bool stretched, int32_t first);
     Placement placement(bool may_stretch);
@@ -117,6 +119,9 @@ private:
     SurfaceDesc surface(const Format& format, const Rect& touched, bool may_tile);
     void yuv_surface(SurfaceDesc& surface, const YuvLayout& layout, uint8_t plane,
                      const Rect& touched);
+    void planar_surface(SurfaceDesc& surface, const PlaneLayout& layout, uint8_t plane);
+    void plane_surface(SurfaceDesc& surface, int32_t bytes, std::span<const Component> components,
+                       const Rect& touched);
     void want(SurfaceDesc& surface, const Rect& touched);
     void overlap();
     void place_all();
@@ -236,7 +241,7 @@ inline void RandomOperation::destination() {
     if (random_.chance(1)) // the same, where it is turned
         op_.rect = {x, y, x + random_.small(20, 150), y + random_.small(60, 150)};
     if (random_.chance(12)) {
-        yuv_destination();
+        planar_destination();
     } else {
         op_.destination = surface(random_format(random_), op_.rect, true);
     }
@@ -244,15 +249,34 @@ inline void RandomOperation::destination() {
         line();
 }
 
-inline void RandomOperation::yuv_destination() {
-    auto& yuv = op_.yuv.emplace();
-    yuv.layout = layout();
-    yuv.convert = random_.chance(70);
-    yuv.matrix = matrix();
-    yuv.to_rgb = matrix();
-    SurfaceDesc* const planes[] = {&op_.destination, &yuv.chroma[0], &yuv.chroma[1]};
-    for (uint8_t i = 0; i < yuv.layout.planes; i++)
-        yuv_surface(*planes[i], yuv.layout, i, op_.rect);
+inline void RandomOperation::planar_destination() {
+    auto& planar = op_.planar.emplace();
+    planar.yuv = random_.chance(70);
+    planar.layout =
+        planar.yuv && random_.chance(50) ? planes_of(layout()) : split_layout(planar.yuv);
+    planar.convert = random_.chance(70);
+    planar.matrix = matrix();
+    planar.to_rgb = matrix();
+    SurfaceDesc* const planes[] = {&op_.destination, &planar.more[0], &planar.more[1]};
+    for (uint8_t i = 0; i < planar.layout.planes; i++)
+        planar_surface(*planes[i], planar.layout, i);
+    if (!planar.yuv)
+        op_.destination.format = random_format(random_);
+}
+
+/// Any channels in up to three planes, of each pixel or of cells of pixels.
+inline PlaneLayout RandomOperation::split_layout(bool cells) {
+    PlaneLayout layout{"split", uint8_t(random_.in(1, 3))};
+    const auto x_shift = uint8_t(random_.in(0, 1)), y_shift = uint8_t(random_.in(0, 1));
+    for (uint8_t plane = 0; plane < layout.planes; plane++) {
+        const auto bytes = layout.pixel_bytes[plane] = uint8_t(random_.in(1, 4));
+        const bool shared = cells && random_.chance(50);
+        for (uint8_t n = 0; n < bytes; n++)
+            layout.add(
+                {plane, n, bytes, uint8_t(shared ? x_shift : 0), uint8_t(shared ? y_shift : 0)},
+                uint8_t(random_.in(0, 3)));
+    }
+    return layout;
 }
 
 /// A line that meets the rectangle, most times.
@@ -332,7 +356,7 @@ inline BitStream RandomOperation::bits(const Rect& touched) {
 inline void RandomOperation::surfaces(Source& s, const Rect& touched) {
     switch (s.kind) {
     case Source::Kind::rgb: {
-        const bool alike = !op_.yuv && random_.chance(50);
+        const bool alike = !op_.planar && random_.chance(50);
         s.surface[0] =
             surface(alike ? op_.destination.format : random_format(random_), touched, true);
         want(s.surface[0], touched);
@@ -420,7 +444,7 @@ inline void RandomOperation::source(Stage& stage) {
 }
 
 inline void RandomOperation::transparency(Stage& stage) {
-    if (!op_.yuv && random_.chance(20))
+    if (!op_.to_yuv() && random_.chance(20))
         stage.destination_key = key(op_.destination.format);
     if (random_.chance(15)) {
         auto& mask = stage.mask.emplace();
@@ -446,7 +470,7 @@ inline void RandomOperation::stage(Stage& stage) {
 
 inline void RandomOperation::pattern() {
     op_.pattern.solid = random_.chance(50);
-    op_.pattern.packed = !op_.yuv && random_.chance(20);
+    op_.pattern.packed = !op_.to_yuv() && random_.chance(20);
     for (uint32_t& colour : op_.pattern.colour)
         colour = random_.word();
     if (random_.chance(70))
@@ -455,7 +479,7 @@ inline void RandomOperation::pattern() {
     const Format& format = op_.destination.format;
     for (const Channel channel : {format.alpha, format.red, format.green, format.blue})
         loses |= channel.width > 0 && channel.width < 8;
-    op_.dither.enabled = loses && !op_.yuv && random_.chance(20);
+    op_.dither.enabled = loses && !op_.to_yuv() && random_.chance(20);
     for (uint8_t& threshold : op_.dither.threshold)
         threshold = uint8_t(random_.in(0, 15));
 }
@@ -484,28 +508,46 @@ inline SurfaceDesc RandomOperation::surface(const Format& format, const Rect& to
     s.stride = row;
     if (random_.chance(60))
         s.stride += uint32_t(random_.in(1, 60)) * (s.tiling == Tiling::linear ? 1 : 4);
-    // Rows that overlap; not of a YUV picture that is drawn.
-    if (!op_.yuv && random_.chance(5))
+    // Rows that overlap; not of planes that are drawn.
+    if (!op_.planar && random_.chance(5))
         s.stride = uint32_t(random_.in(0, row));
     return s;
 }
 
-/// A plane of a picture whose pixels `touched` are touched.
+/// A plane of pixels of `bytes` bytes, which holds `components` of the picture's pixels `touched`.
+inline void RandomOperation::plane_surface(SurfaceDesc& s, int32_t bytes,
+                                           std::span<const Component> components,
+                                           const Rect& touched) {
+    Rect pixels{INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
+    for (const Component& c : components) {
+        const auto at = [&](int32_t x) {
+            return int32_t(std::floor(double((x >> c.x_shift) * c.step + c.offset) / bytes));
+        };
+        pixels = {std::min(pixels.left, at(touched.left)),
+                  std::min(pixels.top, touched.top >> c.y_shift),
+                  std::max(pixels.right, at(touched.right - 1) + 1),
+                  std::max(pixels.bottom, ((touched.bottom - 1) >> c.y_shift) + 1)};
+    }
+    s = surface(plain_format(uint32_t(bytes)), pixels, true);
+    want(s, pixels);
+}
+
 inline void RandomOperation::yuv_surface(SurfaceDesc& s, const YuvLayout& layout, uint8_t plane,
                                          const Rect& touched) {
-    const int32_t bytes = layout.pixel_bytes[plane];
-    Rect pixels{INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
+    std::vector<Component> here;
     for (const Component& c : {layout.y, layout.u, layout.v})
-        if (c.plane == plane) {
-            const auto at = [&](int32_t x) { return ((x >> c.x_shift) * c.step + c.offset); };
-            const int shift = bytes - 1; // of 1 or 2 bytes
-            pixels = {std::min(pixels.left, at(touched.left) >> shift),
-                      std::min(pixels.top, touched.top >> c.y_shift),
-                      std::max(pixels.right, (at(touched.right - 1) >> shift) + 1),
-                      std::max(pixels.bottom, ((touched.bottom - 1) >> c.y_shift) + 1)};
-        }
-    s = surface(bytes == 2 ? formats::r5g6b5 : formats::a8, pixels, true);
-    want(s, pixels);
+        if (c.plane == plane)
+            here.push_back(c);
+    plane_surface(s, layout.pixel_bytes[plane], here, touched);
+}
+
+inline void RandomOperation::planar_surface(SurfaceDesc& s, const PlaneLayout& layout,
+                                            uint8_t plane) {
+    std::vector<Component> here;
+    for (const Output& output : layout.outputs())
+        if (output.at.plane == plane)
+            here.push_back(output.at);
+    plane_surface(s, layout.pixel_bytes[plane], here, op_.rect);
 }
 
 /// Room for the blocks of pixels that `touched` lies in.
@@ -530,7 +572,7 @@ inline void RandomOperation::want(SurfaceDesc& s, const Rect& touched) {
 inline void RandomOperation::overlap() {
     Stage& stage = op_.stages[0];
     Source& s = stage.source;
-    if (s.kind != Source::Kind::rgb || s.filter || op_.yuv || op_.line)
+    if (s.kind != Source::Kind::rgb || s.filter || op_.planar || op_.line)
         return;
     SurfaceDesc &from = s.surface[0], &to = op_.destination;
     if (from.tiling != Tiling::linear || to.tiling != Tiling::linear)
@@ -603,7 +645,7 @@ inline void RandomOperation::place_all() {
 inline Drawing RandomOperation::make() {
     destination();
     op_.stage_count = random_.chance(75) ? 1 : uint32_t(random_.in(2, random_.chance(15) ? 8 : 3));
-    if (!op_.yuv)
+    if (!op_.planar)
         want(op_.destination, op_.rect);
     for (unsigned i = 0; i < op_.stage_count; i++)
         stage(op_.stages[i]);

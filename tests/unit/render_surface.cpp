@@ -75,9 +75,13 @@ TEST(RenderSurface, ExtentsBeyond64Bits) {
 
 TEST(RenderSurface, LayoutsAndSizes) {
     EXPECT_FALSE(fits({Format{}, 0, 4}, {0, 0, 1, 1}));
-    Format packed24 = argb;
-    packed24.bits = 24;
-    EXPECT_FALSE(fits({packed24, 0, 4}, {0, 0, 1, 1}));
+    Format odd = argb;
+    for (const uint8_t bits : {4, 12, 40}) {
+        odd.bits = bits;
+        EXPECT_FALSE(fits({odd, 0, 4}, {0, 0, 1, 1}));
+    }
+    EXPECT_TRUE(fits({plain_format(3), 0xFFFFFFFD, 4}, {0, 0, 1, 1}));
+    EXPECT_FALSE(fits({plain_format(3), 0xFFFFFFFE, 4}, {0, 0, 1, 1}));
     EXPECT_TRUE(fits({formats::a8, 0, 0}, {0, 0, int32_t(Surface::max_width), 1}));
     EXPECT_FALSE(fits({formats::a8, 0, 0}, {0, 0, int32_t(Surface::max_width) + 1, 1}));
     EXPECT_FALSE(fits({formats::a8, 0, 0, 40}, {INT_MIN, 0, INT_MAX, 1}));
@@ -104,6 +108,8 @@ TEST(RenderSurface, ErrorsNameTheSurface) {
     op.rect.top = -1;
     EXPECT_EQ(pipeline.prepare(memory, op), Error::destination_extent);
     op.destination.format = {};
+    EXPECT_EQ(pipeline.prepare(memory, op), Error::format);
+    op.destination.format = plain_format(3); // of planes only
     EXPECT_EQ(pipeline.prepare(memory, op), Error::format);
 }
 

@@ -89,11 +89,12 @@ TEST(RenderTurn, StreamToTwoByTwoChroma) {
     source.bits = {words, Pack::packed32, 130, 130};
     source.placement.transpose = true;
     source.placement.x.begin = 1;
-    op.yuv = YuvTarget{yuv_layouts::nv12,
-                       {SurfaceDesc{formats::a8, chroma, stride}},
-                       true,
-                       rgb_to_bt601,
-                       bt601_to_rgb};
+    op.planar = PlanarTarget{planes_of(yuv_layouts::nv12),
+                             {SurfaceDesc{formats::a8, chroma, stride}},
+                             true,
+                             true,
+                             rgb_to_bt601,
+                             bt601_to_rgb};
     TestMemory plain(0, chroma + 70 * stride, 1), memory = plain;
     reference(plain, op);
     Pipeline pipeline;
