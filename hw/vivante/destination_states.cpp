@@ -73,11 +73,56 @@ Orientation orientation(const DrawStates& states) {
     return pe20 ? o.flipped(angle >> 23 & 1, angle >> 24 & 1, width, height) : o;
 }
 
-void decode_yuv(const DrawStates& states, DrawSetup& setup, const PixelFormat& format) {
+/// Whether pixels are split into planes, and how, is said by DEYUV_CONVERSION: a field of one byte
+/// for each plane that chooses up to four channels.
+struct PlaneSplit {
+    uint32_t word;
+    uint32_t planes() const { return word & 3; }
+    uint32_t channels(uint32_t plane) const { return (word >> (2 + 2 * plane) & 3) + 1; }
+    uint32_t selector(uint32_t plane, uint32_t n) const {
+        return word >> (8 + 8 * plane + 2 * n) & 3;
+    }
+};
+
+/// Planes of the channels that the selectors choose. One that has only chroma has a sample for each
+/// of the cells that FORMAT shares it among, any other has one for each pixel.
+render::PlaneLayout split_layout(const DrawStates& states, const PlaneSplit& split,
+                                 const PixelFormat& format) {
+    enum Channel : uint8_t { blue, green, red, alpha, v = blue, u = green };
+    // rnndb and gcreg.h count from blue; nano2D, which drives the newest cores, from red.
+    constexpr uint8_t from_blue[] = {blue, green, red, alpha},
+                      from_red[] = {red, green, blue, alpha};
+    const auto& channels = states.chip.dest_config_ex() ? from_red : from_blue;
+    render::PlaneLayout layout{"DEYUV", uint8_t(split.planes())};
+    for (uint8_t plane = 0; plane < layout.planes; plane++) {
+        const auto count = uint8_t(split.channels(plane));
+        layout.pixel_bytes[plane] = count;
+        bool chroma = format.yuv;
+        for (uint8_t n = 0; n < count; n++)
+            chroma &= channels[split.selector(plane, n)] <= u;
+        const uint8_t x_shift = chroma ? format.yuv->u.x_shift : 0;
+        const uint8_t y_shift = chroma ? format.yuv->u.y_shift : 0;
+        for (uint8_t n = 0; n < count; n++)
+            layout.add({plane, n, count, x_shift, y_shift}, channels[split.selector(plane, n)]);
+    }
+    return layout;
+}
+
+/// U and V change places.
+void swap_chroma(render::PlaneLayout& layout) {
+    for (render::Output& output : layout.output)
+        output.channel ^= output.channel < 2;
+}
+
+void decode_planes(const DrawStates& states, DrawSetup& setup, const PixelFormat& format,
+                   const PlaneSplit& split) {
     auto& planar = setup.operation.planar.emplace();
+    planar.yuv = planar.convert = format.yuv;
+    planar.layout =
+        split.planes() ? split_layout(states, split, format) : render::planes_of(*format.yuv);
     const bool ex = states.chip.dest_config_ex();
-    const bool swap = ex && states[DE_DEST_CONFIG_EX] >> 4 & 1;
-    planar.layout = render::planes_of(swap ? render::with_uv_swapped(*format.yuv) : *format.yuv);
+    if (format.yuv && ex && states[DE_DEST_CONFIG_EX] >> 4 & 1)
+        swap_chroma(planar.layout);
     SurfaceDesc plane = setup.operation.destination;
     const uint32_t addresses[] = {DE_PLANE2_ADDRESS, DE_PLANE3_ADDRESS};
     const uint32_t strides[] = {DE_PLANE2_STRIDE, DE_PLANE3_STRIDE};
@@ -90,6 +135,17 @@ void decode_yuv(const DrawStates& states, DrawSetup& setup, const PixelFormat& f
     const bool hd = ex || (states.chip.yuv_standard() && states[DE_PE_CONTROL] & 1);
     planar.matrix = hd ? render::rgb_to_bt709 : render::rgb_to_bt601;
     planar.to_rgb = hd ? render::bt709_to_rgb : render::bt601_to_rgb;
+}
+
+/// DEYUV_CONVERSION, which only some cores have.
+PlaneSplit plane_split(const DrawStates& states) {
+    const PlaneSplit split{states[DE_DEYUV_CONVERSION]};
+    if (!split.planes() || states.chip.yuv_conversion())
+        return split;
+    states.host.guest_error(Cause::draw_planes, 0,
+                            "DEYUV_CONVERSION 0x%08x on a core without YUV_CONVERSION, ignored",
+                            split.word);
+    return {0};
 }
 
 } // namespace
@@ -121,10 +177,6 @@ bool decode_destination(const DrawStates& states, DrawSetup& setup) {
                                 "destination format 0x%02x cannot be written, draw ignored", code);
         return false;
     }
-    if (states[DE_DEYUV_CONVERSION] & 3) {
-        states.host.unimplemented(0x10000000, "2D: DEYUV_CONVERSION");
-        return false;
-    }
     SurfaceDesc& d = setup.operation.destination;
     d = {};
     d.format = format.rgb ? render::with_swizzle(*format.rgb, render::Swizzle(config >> 16 & 3))
@@ -137,8 +189,8 @@ bool decode_destination(const DrawStates& states, DrawSetup& setup) {
                : config & tiled     ? render::Tiling::tiled
                                     : render::Tiling::linear;
     setup.operation.planar.reset();
-    if (format.yuv)
-        decode_yuv(states, setup, format);
+    if (const PlaneSplit split = plane_split(states); format.yuv || split.planes())
+        decode_planes(states, setup, format, split);
     setup.destination = orientation(states);
     decode_dither(states, setup);
     const uint32_t top_left = states[DE_CLIP_TOP_LEFT], bottom_right = states[DE_CLIP_BOTTOM_RIGHT];

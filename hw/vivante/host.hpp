@@ -39,6 +39,7 @@ enum class Cause : uint8_t {
     draw_filter,
     draw_stream,
     draw_sources,
+    draw_planes,
 };
 
 } // namespace pixmill::vivante

@@ -130,6 +130,8 @@ void Painter::begin(const Source& source) {
 bool Painter::works_raw(const Source& source) const {
     const bool dithers =
         (registers_.get(pe_dither_low) & registers_.get(pe_dither_high)) != 0xffffffff;
+    if (destination_.split.planes != 0)
+        return false;
     if (source.blend.enabled || (dithers && loses_bits(destination_.format)))
         return false;
     if (!is_direct(destination_.format))

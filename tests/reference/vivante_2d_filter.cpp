@@ -101,6 +101,11 @@ bool Painter::in_destination_row(Point at) const {
     if (at.x < 0 || at.y < 0 || physical.x < 0 || physical.y < 0)
         return false;
     const uint32_t stride = destination_.planes[0].stride;
+    if (destination_.split.planes != 0) {
+        const uint32_t sample =
+            static_cast<uint32_t>(physical.x) >> (has_only_chroma(destination_, 0) ? 1 : 0);
+        return stride == 0 || (sample + 1) * destination_.split.bytes[0] <= stride;
+    }
     const uint32_t offset =
         static_cast<uint32_t>(physical.x) * bytes_per_pixel(destination_.format);
     return stride == 0 || offset < stride;

@@ -28,7 +28,10 @@ bool Painter::has_destination(Point at) const {
 }
 
 uint32_t Painter::destination_raw(Point at) {
-    return fetch(memory_, destination_, at);
+    if (destination_.split.planes == 0)
+        return fetch(memory_, destination_, at);
+    const uint32_t pixel = fetch_split(memory_, destination_, at);
+    return is_yuv(destination_.format) ? pixel & ~opaque_alpha : pack(layout_, pixel);
 }
 
 uint32_t Painter::destination_value(uint32_t raw) const {
@@ -52,11 +55,14 @@ void Painter::write(Point at, Point physical, uint32_t value) {
         uint32_t yuv = yuv_to_yuv_ ? value : rgb_to_yuv(source_.conversion, value);
         if (destination_.chroma_exchanged)
             yuv = exchange_chroma(yuv);
-        chroma_.draw(memory_, destination_, physical, yuv);
+        chroma_.draw(memory_, destination_, physical, opaque_alpha | yuv);
         return;
     }
     const uint32_t raw = pack(layout_, value, dither_threshold(registers_, at));
-    store(memory_, destination_, physical, raw);
+    if (destination_.split.planes != 0) // what the planes get is a pixel of the format, taken apart
+        chroma_.draw(memory_, destination_, physical, decode(layout_, raw));
+    else
+        store(memory_, destination_, physical, raw);
 }
 
 /// The ARGB value of a colour register, which PE 1.0 takes as a pixel of the destination.

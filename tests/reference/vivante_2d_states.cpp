@@ -328,6 +328,32 @@ RopCodes rop_of(const Registers& registers, unsigned index) {
     return result;
 }
 
+/// The channel that a selector names, as for channel(): rnndb and gcreg.h count from blue to alpha;
+/// nano2D, the newest library, begins with red.
+unsigned selected_channel(const Features& features, uint32_t selector) {
+    const bool red_first = features.dest_config_ex;
+    return red_first && selector <= 2 ? 2 - selector : selector;
+}
+
+/// rnndb DEYUV_CONVERSION: bits 1:0 count planes; then 2 bits a plane, channels less one; then 8
+/// bits a plane, what is chosen for B, G, R and A.
+Split split_of(const Registers& registers) {
+    const uint32_t word = registers.get(deyuv_conversion);
+    Split split;
+    if (!registers.features().yuv_conversion)
+        return split;
+    split.planes = bits(word, 1, 0);
+    for (unsigned plane = 0; plane < 3; ++plane) {
+        split.bytes[plane] = bits(word, 3 + 2 * plane, 2 + 2 * plane) + 1;
+        for (unsigned i = 0; i < 4; ++i) {
+            const unsigned low = 8 + 8 * plane + 2 * i;
+            split.channels[plane][i] =
+                selected_channel(registers.features(), bits(word, low + 1, low));
+        }
+    }
+    return split;
+}
+
 } // namespace
 
 Source source_of(const Registers& registers, unsigned index) {
@@ -384,6 +410,7 @@ Surface destination_of(const Registers& registers) {
     surface.flip = pe20 ? bits(angle, 24, 23) : 0;
     surface.chroma_exchanged =
         registers.features().dest_config_ex && has_bit(registers.get(dest_config_ex), 4);
+    surface.split = split_of(registers);
     return surface;
 }
 

@@ -77,6 +77,7 @@ enum StateAddress : uint32_t {
     src_ex_config = 0x1300,
     src_ex_address = 0x1304,
     de_multi_source = 0x1308,
+    deyuv_conversion = 0x130c,
     plane2_address = 0x1310,
     plane2_stride = 0x1314,
     plane3_address = 0x1318,

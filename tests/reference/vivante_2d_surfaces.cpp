@@ -114,7 +114,49 @@ bool halves_height(uint32_t format) {
     return format == format_yv12 || format == format_nv12;
 }
 
+Point chroma_of(const Surface& surface, Point at) {
+    return {at.x >> 1, halves_height(surface.format) ? at.y >> 1 : at.y};
+}
+
+/// The bytes that a plane of a split surface has for a pixel.
+uint32_t split_address(const Surface& surface, unsigned plane, Point at) {
+    const Point sample = has_only_chroma(surface, plane) ? chroma_of(surface, at) : at;
+    return address_of(surface.tiling, surface.planes[plane], sample, surface.split.bytes[plane]);
+}
+
+void store_split(Memory& memory, const Surface& surface, unsigned plane, Point at, uint32_t pixel) {
+    const uint32_t address = split_address(surface, plane, at);
+    for (unsigned i = 0; i < surface.split.bytes[plane]; ++i) {
+        const int value = channel(pixel, surface.split.channels[plane][i]);
+        write_byte(memory, surface, address + i, static_cast<uint32_t>(value));
+    }
+}
+
 } // namespace
+
+bool has_only_chroma(const Surface& surface, unsigned plane) {
+    if (!is_yuv(surface.format))
+        return false;
+    for (unsigned i = 0; i < surface.split.bytes[plane]; ++i) {
+        if (surface.split.channels[plane][i] > 1) // Y or alpha
+            return false;
+    }
+    return true;
+}
+
+uint32_t fetch_split(Memory& memory, const Surface& surface, Point at) {
+    uint32_t pixel = is_yuv(surface.format) ? 0xff008080 : 0xff000000;
+    // From the last to the first, which then has the last word.
+    for (unsigned plane = surface.split.planes; plane-- > 0;) {
+        const uint32_t address = split_address(surface, plane, at);
+        for (unsigned i = surface.split.bytes[plane]; i-- > 0;) {
+            const unsigned index = surface.split.channels[plane][i];
+            pixel &= ~to_channel(0xff, index);
+            pixel |= to_channel(read_byte(memory, surface, address + i), index);
+        }
+    }
+    return pixel;
+}
 
 uint32_t address_swap_of(uint32_t endian_control) {
     return (1u << endian_control) - 1;
@@ -207,12 +249,19 @@ void store(Memory& memory, const Surface& surface, Point at, uint32_t raw) {
         write_byte(memory, surface, address + i, raw >> (8 * i));
 }
 
-void ChromaCells::draw(Memory& memory, const Surface& surface, Point at, uint32_t yuv) {
-    write_byte(memory, surface, yuv_addresses(surface, at).y, yuv >> 16);
-    const int row = halves_height(surface.format) ? at.y >> 1 : at.y;
-    Cell& cell = cells_[{row, at.x >> 1}];
-    cell.u += (yuv >> 8) & 0xff;
-    cell.v += yuv & 0xff;
+void ChromaCells::draw(Memory& memory, const Surface& surface, Point at, uint32_t pixel) {
+    for (unsigned plane = 0; plane < surface.split.planes; ++plane) {
+        if (!has_only_chroma(surface, plane))
+            store_split(memory, surface, plane, at, pixel);
+    }
+    if (!is_yuv(surface.format))
+        return;
+    if (surface.split.planes == 0)
+        write_byte(memory, surface, yuv_addresses(surface, at).y, pixel >> 16);
+    const Point position = chroma_of(surface, at);
+    Cell& cell = cells_[{position.y, position.x}];
+    cell.u += (pixel >> 8) & 0xff;
+    cell.v += pixel & 0xff;
     ++cell.count;
 }
 
@@ -220,11 +269,24 @@ void ChromaCells::flush(Memory& memory, const Surface& surface) {
     for (const auto& [position, cell] : cells_) {
         const auto [row, column] = position;
         const Point first{column * 2, halves_height(surface.format) ? row * 2 : row};
-        const YuvAddresses addresses = yuv_addresses(surface, first);
-        write_byte(memory, surface, addresses.u, (cell.u + cell.count / 2) / cell.count);
-        write_byte(memory, surface, addresses.v, (cell.v + cell.count / 2) / cell.count);
+        write_mean(memory, surface, first, cell);
     }
     cells_.clear();
+}
+
+void ChromaCells::write_mean(Memory& memory, const Surface& surface, Point first,
+                             const Cell& cell) const {
+    const uint32_t u = (cell.u + cell.count / 2) / cell.count;
+    const uint32_t v = (cell.v + cell.count / 2) / cell.count;
+    for (unsigned plane = 0; plane < surface.split.planes; ++plane) {
+        if (has_only_chroma(surface, plane))
+            store_split(memory, surface, plane, first, u << 8 | v);
+    }
+    if (surface.split.planes != 0)
+        return;
+    const YuvAddresses addresses = yuv_addresses(surface, first);
+    write_byte(memory, surface, addresses.u, u);
+    write_byte(memory, surface, addresses.v, v);
 }
 
 } // namespace reference::vivante

@@ -35,6 +35,13 @@ struct Point {
     int y = 0;
 };
 
+/// DEYUV_CONVERSION: pixels are taken apart, and planes get some of their channels.
+struct Split {
+    unsigned planes = 0;                               ///< 0: pixels stay whole
+    std::array<unsigned, 3> bytes{};                   ///< of a plane's sample
+    std::array<std::array<unsigned, 4>, 3> channels{}; ///< each as for channel()
+};
+
 struct Surface {
     uint32_t format = 0;
     uint32_t swizzle = 0;
@@ -47,6 +54,7 @@ struct Surface {
     uint32_t rotation = 0;
     uint32_t flip = 0; ///< bit 0: in x; bit 1: in y
     bool chroma_exchanged = false;
+    Split split;
 };
 
 /// Byte permutation of an ENDIAN_CONTROL value.
@@ -60,6 +68,13 @@ uint32_t address_of(Tiling tiling, const Plane& plane, Point at, unsigned bytes)
 uint32_t fetch(Memory& memory, const Surface& surface, Point at);
 bool fetch_bit(Memory& memory, const Surface& surface, Point at);
 
+/// A plane of a split YUV surface that has nothing but chroma: its samples are those of the
+/// format's chroma. All other planes have a sample for each pixel.
+bool has_only_chroma(const Surface& surface, unsigned plane);
+/// The channels of a split pixel, each from the first plane that has it. Where none has it there is
+/// black, or grey of YUV.
+uint32_t fetch_split(Memory& memory, const Surface& surface, Point at);
+
 /// Writes a pixel of a direct format.
 void store(Memory& memory, const Surface& surface, Point at, uint32_t raw);
 
@@ -67,8 +82,9 @@ void store(Memory& memory, const Surface& surface, Point at, uint32_t raw);
 /// operation has drawn all of its pixels.
 class ChromaCells {
 public:
-    /// Writes the Y of a pixel, and keeps its U and V.
-    void draw(Memory& memory, const Surface& surface, Point at, uint32_t yuv);
+    /// Writes the Y of a pixel, or all that the planes of a split surface have for it alone, and
+    /// keeps its U and V.
+    void draw(Memory& memory, const Surface& surface, Point at, uint32_t pixel);
     void flush(Memory& memory, const Surface& surface);
 
 private:
@@ -77,6 +93,8 @@ private:
         uint32_t v = 0;
         uint32_t count = 0;
     };
+    void write_mean(Memory& memory, const Surface& surface, Point first, const Cell& cell) const;
+
     std::map<std::pair<int, int>, Cell> cells_;
 };
 

@@ -123,6 +123,7 @@ private:
         } else {
             c_.model = which < 8 ? kMulti4 : kMulti8;
             c_.features.multi_source = c_.features.yuv_standard = true;
+            c_.features.yuv_conversion = true;
             c_.features.multi_source_ex = which >= 8;
         }
     }
@@ -185,6 +186,8 @@ private:
             config |= kGdiStretch;
         set(state::kDestAddress, kTarget);
         set(state::kDestStride, kSide * bytes_per_pixel(dest_format_) + (chance(30) ? 16 : 0));
+        if (chance(15))
+            split();
         set(state::kDestRotation, kSide | (!pe20 && chance(30) ? 0x10000 : 0));
         set(state::kDestRotationHeight, kSide);
         set(state::kDestConfig, config);
@@ -198,6 +201,23 @@ private:
         const int top = in(0, 12);
         set(state::kClipTopLeft, pack_xy(left, top));
         set(state::kClipBottomRight, pack_xy(in(left, kSide), in(top, kSide)));
+    }
+
+    /* Planes of any channels, on some cores; others do not know the register. */
+    void split() {
+        const uint32_t conversion = word();
+        const uint32_t planes = conversion & 3;
+        set(state::kDeyuv, conversion);
+        if (!planes || !c_.features.yuv_conversion)
+            return;
+        const auto stride = [&](uint32_t plane, int pixels) {
+            return static_cast<uint32_t>(pixels) * ((conversion >> (2 + 2 * plane) & 3) + 1);
+        };
+        /* the window of a filter ends with the row, in whole pixels; nothing else does */
+        const bool narrow = primitive_ == Primitive::filter && chance(30);
+        set(state::kDestStride, (stride(0, narrow ? in(8, kSide) : kSide) + 3) & ~3u);
+        set(state::kPlane2Stride, stride(1, kSide));
+        set(state::kPlane3Stride, stride(2, kSide));
     }
 
     void operators() {

@@ -21,11 +21,8 @@ struct Feature {
 };
 
 constexpr uint32_t kBlit = kCommandBlit;
-constexpr uint32_t kClearCmd = kCommandClear;
 
 const Feature kFeatures[] = {
-    {"planes of DEYUV CONVERSION", kBlit, {{0x130C, 1}}},
-    {"planes of a clear", kClearCmd, {{0x130C, 2}}},
     {"own rectangle for each source", kCommandMultiSource, {{0x1308, 1}}, {}, "gc620-th1520"},
 };
 
