@@ -136,8 +136,10 @@ void reset_stage(Stage& stage) {
 
 void pass_yuv_through(DrawSetup& setup) {
     render::Operation& op = setup.operation;
-    if (!op.to_yuv() || op.stage_count > 1 || op.stages[0].source.kind != Source::Kind::yuv ||
-        !render::needs_source(op.stages[0]))
+    const Stage& stage = op.stages[0];
+    // One that the codes use counts, even if overrides of other operands leave nothing of it.
+    const bool used = stage.source_forced || render::needs_source(stage);
+    if (!op.to_yuv() || op.stage_count > 1 || stage.source.kind != Source::Kind::yuv || !used)
         return;
     op.planar->convert = false;
     for (uint32_t& colour : op.pattern.colour)

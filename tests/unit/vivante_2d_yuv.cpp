@@ -323,6 +323,21 @@ TEST(Vivante2dYuv, YuvToYuvKeepsItsSamples) {
     }
 }
 
+/* A source that the codes use is an operand, also where another override leaves nothing of it:
+   D & ~S without D is 0 of Y, U, V and not black. */
+TEST(Vivante2dYuv, YuvToYuvThatIsOverriddenAway) {
+    Scene scene(kMulti8);
+    scene.bytes(kSrcAt, {1, 2, 3, 4})
+        .bytes(kDstAt, {5, 6, 7, 8})
+        .base(2, 1, kCommandBlit, yuv_source(kYuy2))
+        .set({{state::kDestConfig, dest_config(kYuy2, kCommandBlit)},
+              {state::kTransparency, 0x02000000},
+              {state::kRop, rop4(0x22)}})
+        .draw({0, 0, 2, 1})
+        .run()
+        .expect_bytes(kDstAt, {0, 0, 0, 0});
+}
+
 /* th1520 g2d: one-pass filter, identity kernels, FORMAT NV12, UV by PLANE2. */
 Scene& th1520_nv12(Scene& scene, int w, int h, const Words& picture) {
     const Words identity = identity_kernel();
