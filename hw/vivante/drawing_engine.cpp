@@ -173,14 +173,18 @@ void DrawingEngine::account(const Report& report) {
     if (report.short_stream)
         core_.host.guest_error(Cause::draw_stream, 0, "%s: %u data words are too few, bits read 0",
                                setup_.primitive, s_.draw_data_words);
-    if (report.errors.reserved_size)
+    raise(report.errors, report.faulted);
+}
+
+void DrawingEngine::raise(const PeMemory::Errors& errors, bool faulted) {
+    if (errors.reserved_size)
         core_.host.guest_error(Cause::mmu_entry, 0, "MTLB entry with a page size of mode 1");
-    if (report.errors.read)
-        core_.bus_error(Client::pe, report.errors.read_address, false);
-    if (report.errors.write)
-        core_.bus_error(Client::pe, report.errors.write_address, true);
-    if (report.faulted)
-        core_.mmu_fault(Client::pe, report.errors.fault_address, report.errors.fault);
+    if (errors.read)
+        core_.bus_error(Client::pe, errors.read_address, false);
+    if (errors.write)
+        core_.bus_error(Client::pe, errors.write_address, true);
+    if (faulted)
+        core_.mmu_fault(Client::pe, errors.fault_address, errors.fault);
 }
 
 // ---- Rectangles --------------------------------------------------------------

@@ -74,6 +74,7 @@ private:
     void begin_draw();
     uint32_t next_rows(uint64_t budget) const;
     void account(const Report& report);
+    void raise(const PeMemory::Errors& errors, bool faulted);
     void merge_errors();
 
     Core& core_;

@@ -53,22 +53,26 @@ void DrawingEngine::configure_brush(uint32_t config) {
         load_brush(bytes);
 }
 
-/// 64 pixels without gaps at PATTERN_ADDRESS. What cannot be read is 0.
+/// 64 pixels without gaps at PATTERN_ADDRESS. What cannot be read is 0; at a fault the engine stops,
+/// as it does in a draw.
 void DrawingEngine::load_brush(uint32_t bytes) {
     std::memset(s_.brush_pixel, 0, sizeof s_.brush_pixel);
     const MmuConfig mmu = MmuConfig::read(core_.chip, s_, Client::pe);
     memory_.begin(mmu);
     const uint32_t base = state(DE_PATTERN_ADDRESS), swap = swap_of(s_.brush_config >> 30);
-    bool missing = false;
-    for (uint32_t i = 0; i < 64 * bytes; i++) {
+    bool faulted = false;
+    for (uint32_t i = 0; i < 64 * bytes && !faulted; i++) {
         const render::Run run = memory_.map((base + i) ^ swap, 1, render::Access::read);
         if (run.mapping == render::Mapping::host)
             s_.brush_pixel[i / bytes] |= uint32_t(*run.host) << 8 * (i % bytes);
-        missing |= run.mapping != render::Mapping::host;
+        faulted = run.mapping == render::Mapping::fault;
     }
-    if (missing)
-        core_.host.guest_error(Cause::draw_extent, 0x100, "brush at 0x%08x cannot be read, as 0",
-                               base);
+    raise(memory_.errors(), faulted);
+    if (!faulted)
+        return;
+    s_.draw_rects = s_.draw_index = s_.draw_row = 0;
+    s_.draw_active = 1;
+    core_.freeze(Client::pe);
 }
 
 // ---- Decoding ----------------------------------------------------------------

@@ -112,6 +112,34 @@ TEST(VivanteDrawFault, SourceFaultFreezesTheDraw) {
     EXPECT_EQ(rig.pixel(63, 31), 0u);
 }
 
+/* PATTERN_CONFIG loads the brush: the engine stops there, before any draw. */
+TEST(VivanteDrawFault, BrushFaultFreezesTheEngine) {
+    for (const bool migrate : {false, true}) {
+        Paged rig;
+        rig.set_page(20, 2);
+        rig.m.run_stream(select_2d()
+                             .add(dest(kVa, 1024, dest_config(kA8R8G8B8, kCommandBlit)))
+                             .add(clip(0, 0, 64, 64))
+                             .state(state::kRop, rop4(0x0F)) /* inverted brush: ones */
+                             .state(state::kPatternAddress, kVa + 0x14000 - 64)
+                             .state(state::kPatternConfig, kA8R8G8B8 << 24 | 0xD0)
+                             .draw({0, 0, 64, 64})
+                             .event(0x41),
+                         20'000'000);
+        if (migrate)
+            rig.m.migrate();
+        expect_frozen(rig, 2, 20);
+        EXPECT_EQ(rig.m.get(reg::kMmuException0), kVa + 0x14000);
+        rig.m.go(100'000'000);
+        EXPECT_EQ(rig.m.get(reg::kIntrAck), 0u) << "neither a second fault nor the event";
+        EXPECT_EQ(rig.pixel(0, 0), 0u);
+        rig.m.soft_reset();
+        EXPECT_EQ(rig.m.get(reg::kIdle), kIdleAll);
+        rig.m.run_stream(poke_pixel(kPages + 0x20000, 0xC0FFEE));
+        EXPECT_EQ(rig.m.ram.word(kPages + 0x20000), 0xC0FFEEu);
+    }
+}
+
 TEST(VivanteDrawFault, SoftResetRecoversAFrozenEngine) {
     Paged rig;
     rig.set_page(7, 2);
