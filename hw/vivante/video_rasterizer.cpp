@@ -86,6 +86,8 @@ bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, Rect& w
         source.kind = render::Source::Kind::none;
         stage.transparent_bit.reset();
     }
+    if (source.kind == render::Source::Kind::index8) // a filtered colour is no index that is a key
+        stage.source_key.reset();
     if (source.kind != render::Source::Kind::none) {
         source.filter = filter(states, start);
         source.filter->surface = place(setup.source[0].orientation);

@@ -184,6 +184,29 @@ TEST(Vivante2dKeys, KeysDoNotConcernClears) {
         .expect_words(kDstAt, {9, 9});
 }
 
+/* A filter looks colours up first: 5 is the key's index, and blue of what index 1 stands for. */
+TEST(Vivante2dKeys, FilteredIndicesHaveNoKey) {
+    for (const uint32_t key : {1u, 5u}) {
+        Scene scene;
+        scene.bytes(kSrcAt, {1, 2})
+            .base(2, 1, 0x5000, source_key(key, key))
+            .table(state::kFilterKernel, identity_kernel())
+            .table(state::kPalette32 + 4, {0xFF112205, 0xFF334406})
+            .set({{state::kSrcConfig, kIndex8 << 24},
+                  {state::kTransparency, kSourceKey | kDfb}, /* a filter copies, ROP or not */
+                  {state::kStretchLow, 0x10000},
+                  {state::kVrSourceLow, 0},
+                  {state::kVrSourceHigh, pack_xy(2, 1)},
+                  {state::kVrOriginLow, 0x8000},
+                  {state::kVrOriginHigh, 0},
+                  {state::kVrTargetLow, 0},
+                  {state::kVrTargetHigh, pack_xy(2, 1)},
+                  {state::kVrConfig, 0}})
+            .run()
+            .expect_words(kDstAt, {0xFF112205, 0xFF334406});
+    }
+}
+
 /* Masked fields of PE_TRANSPARENCY: the key stays on while others are written. */
 TEST(Vivante2dKeys, MaskedFieldsKeepTheKey) {
     EXPECT_EQ(

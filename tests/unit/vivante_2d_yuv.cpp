@@ -67,6 +67,26 @@ TEST(Vivante2dYuv, Bt709) {
                    {0xFFFF0000, 0xFF00FF00, 0xFF0100FF});
 }
 
+/* Standard 3: 298 A + 430 C, 298 A - 48 B - 167 C, 298 A + 548 B.  (81,90,240): A 65, B -38, C 112,
+   and so 67530, 2490 and -1454, of which 255, 10 and 0 are left of 8 bits. */
+TEST(Vivante2dYuv, Bt2020) {
+    const std::vector<Yuv> colours = {
+        {16, 128, 128}, {235, 128, 128}, {81, 90, 240}, {145, 54, 34}, {41, 240, 110}};
+    expect_rgb(kNewest, 3, colours, {0xFF000000, 0xFFFFFFFF, 0xFFFF0A00, 0xFF00E100, 0xFF0014FF});
+    /* one bit where conversion is not programmable: T94 */
+    expect_rgb(kMulti8, 3, {{63, 102, 240}, {173, 42, 26}}, {0xFFFF0000, 0xFF00FF00});
+}
+
+/* GRAY_YUVRGB: any chroma is 128; (298 (Y - 16) + 128) / 256. */
+TEST(Vivante2dYuv, Grey) {
+    constexpr uint32_t gray = 1 << 16;
+    const std::vector<Yuv> colours = {{81, 90, 240}, {145, 54, 34}, {41, 240, 110}, {16, 0, 255}};
+    for (const uint32_t standard : {0u, 1u, 3u})
+        expect_rgb(kNewest, gray | standard, colours,
+                   {0xFF4C4C4C, 0xFF969696, 0xFF1D1D1D, 0xFF000000});
+    expect_rgb(kMulti8, gray, {{81, 90, 240}, {145, 54, 34}}, {0xFFFF0000, 0xFF00FF00});
+}
+
 uint32_t clip8(int value) {
     return static_cast<uint32_t>(std::clamp(value, 0, 255));
 }
