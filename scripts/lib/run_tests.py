@@ -99,7 +99,7 @@ def fuzzers(logs, seconds, programs):
         name = os.path.basename(program)
         corpus = os.path.join(logs, f"{name}.corpus")
         os.makedirs(corpus, exist_ok=True)
-        subprocess.run([sys.executable, os.path.join(FUZZ, "make_corpus.py"), corpus], check=True)
+        subprocess.run([sys.executable, os.path.join(FUZZ, "make_corpus.py"), name, corpus], check=True)
         options = [f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1",
                    f"-artifact_prefix={logs}/{name}."]
         dictionary = os.path.join(FUZZ, name.replace("-fuzz", ".dict"))
