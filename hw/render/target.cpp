@@ -23,29 +23,31 @@ bool is_of_cells(const Component& c) {
     return c.x_shift || c.y_shift;
 }
 
-int64_t floor_divide(int64_t a, int64_t b) {
-    return (a >= 0 ? a : a - b + 1) / b;
-}
+/// Where the samples of a component are in a row of its plane: steps are whole pixels.
+struct Spot {
+    Spot(const Component& c, uint32_t bytes)
+        : step(c.step / bytes), first(c.offset / bytes), byte(c.offset % bytes), shift(c.x_shift) {}
+    int64_t pixel(int64_t sample) const { return sample * step + first; }
+    /// Of the picture's pixel x.
+    int64_t pixel_of(int64_t x) const { return pixel(x >> shift); }
 
-/// Byte and plane pixel, counted in its row, that component `c` of the picture's pixel x is in.
-int64_t byte_of(const Component& c, int64_t x) {
-    return (x >> c.x_shift) * c.step + c.offset;
-}
-int64_t pixel_of(const Component& c, uint32_t bytes, int64_t x) {
-    return floor_divide(byte_of(c, x), bytes);
-}
+    int64_t step, first;
+    uint32_t byte; ///< of the pixel
+    unsigned shift;
+};
 
 /// Pixels of a plane that hold something of the pixels of `rect`.
 Rect touched(const PlaneLayout& layout, uint32_t plane, const Rect& rect) {
     Rect pixels{INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
-    const uint32_t bytes = layout.pixel_bytes[plane];
-    for (const auto& [at, channel] : layout.outputs())
-        if (at.plane == plane)
-            pixels = {
-                std::min(pixels.left, int32_t(pixel_of(at, bytes, rect.left))),
-                std::min(pixels.top, rect.top >> at.y_shift),
-                std::max(pixels.right, int32_t(pixel_of(at, bytes, int64_t(rect.right) - 1) + 1)),
-                std::max(pixels.bottom, ((rect.bottom - 1) >> at.y_shift) + 1)};
+    for (const auto& [at, channel] : layout.outputs()) {
+        if (at.plane != plane)
+            continue;
+        const Spot spot(at, layout.pixel_bytes[plane]);
+        pixels = {std::min(pixels.left, int32_t(spot.pixel_of(rect.left))),
+                  std::min(pixels.top, rect.top >> at.y_shift),
+                  std::max(pixels.right, int32_t(spot.pixel_of(int64_t(rect.right) - 1) + 1)),
+                  std::max(pixels.bottom, ((rect.bottom - 1) >> at.y_shift) + 1)};
+    }
     return pixels;
 }
 
@@ -205,6 +207,7 @@ void Target::components(uint32_t* to, const uint32_t* values, uint32_t count) co
     settle(to, count);
 }
 
+/// Pixels as the planes hold them.
 bool Target::gather(int32_t x, int32_t y, uint32_t count, uint32_t* components) {
     const PlaneLayout& layout = planar_->layout;
     std::fill_n(components, count, planar_->neutral());
@@ -213,17 +216,18 @@ bool Target::gather(int32_t x, int32_t y, uint32_t count, uint32_t* components) 
         if (found >> channel & 1)
             continue;
         found |= 1u << channel;
-        const uint32_t bytes = layout.pixel_bytes[at.plane];
-        const int64_t first = pixel_of(at, bytes, x);
-        const int64_t end = pixel_of(at, bytes, int64_t(x) + count - 1) + 1;
+        const Spot spot(at, layout.pixel_bytes[at.plane]);
+        const int64_t first = spot.pixel_of(x), end = spot.pixel_of(int64_t(x) + count - 1) + 1;
         const std::byte* row = plane(at.plane).load(int32_t(first), y >> at.y_shift,
                                                     uint32_t(end - first), bytes_.data());
         if (!row)
             return false;
-        for (uint32_t i = 0; i < count; i++) {
-            const auto byte = uint32_t(row[byte_of(at, int64_t(x) + i) - first * bytes]);
-            components[i] = (components[i] & ~(0xFFu << 8 * channel)) | byte << 8 * channel;
-        }
+        row += spot.byte;
+        const uint32_t odd = uint32_t(x) & ((1u << at.x_shift) - 1), step = at.step;
+        const unsigned x_shift = at.x_shift, to = 8 * channel;
+        for (uint32_t i = 0; i < count; i++)
+            components[i] = (components[i] & ~(0xFFu << to)) |
+                            uint32_t(row[((i + odd) >> x_shift) * step]) << to;
     }
     settle(components, count);
     return true;
@@ -277,8 +281,8 @@ bool Target::collect_cells(int32_t x, int32_t y, uint32_t count, const uint32_t*
         if (transparent && transparent[i])
             continue;
         Cell& cell = cells_[size_t(((int64_t(x) + i) >> x_shift) - first_cell_)];
-        for (unsigned channel = 0; channel < 4; channel++)
-            cell.sum[channel] += packed_[i] >> 8 * channel & 0xFF;
+        cell.even += packed_[i] & 0xFF00FF;
+        cell.odd += packed_[i] >> 8 & 0xFF00FF;
         cell.pixels++;
     }
     return true;
@@ -292,40 +296,46 @@ bool Target::store_samples(uint32_t number, int32_t x, int32_t y, const uint32_t
         bytes += output.at.plane == number && !is_of_cells(output.at);
     if (bytes == planar_->layout.pixel_bytes[number])
         return store_pixels_of(number, x, y, from, count);
-    for (const auto& [at, channel] : planar_->layout.outputs())
-        for (uint32_t i = 0; i < count && at.plane == number && !is_of_cells(at); i++)
-            if (!store_byte(at, int64_t(x) + i, y, std::byte(from[i] >> 8 * channel)))
+    for (const auto& [at, channel] : planar_->layout.outputs()) {
+        if (at.plane != number || is_of_cells(at))
+            continue;
+        const Spot spot(at, planar_->layout.pixel_bytes[number]);
+        for (uint32_t i = 0; i < count; i++)
+            if (!plane(number).store_byte(int32_t(spot.pixel(int64_t(x) + i)), y, spot.byte,
+                                          std::byte(from[i] >> 8 * channel)))
                 return false;
+    }
     return true;
 }
 
 /// The same of a plane that has all its bytes of each pixel.
 bool Target::store_pixels_of(uint32_t number, int32_t x, int32_t y, const uint32_t* from,
                              uint32_t count) {
-    for (const auto& [at, channel] : planar_->layout.outputs())
-        for (uint32_t i = 0; i < count && at.plane == number; i++)
-            bytes_[i * at.step + at.offset] = std::byte(from[i] >> 8 * channel);
+    for (const auto& [at, channel] : planar_->layout.outputs()) {
+        if (at.plane != number)
+            continue;
+        std::byte* const to = bytes_.data() + at.offset;
+        const uint32_t step = at.step, shift = 8 * channel;
+        for (uint32_t i = 0; i < count; i++)
+            to[i * step] = std::byte(from[i] >> shift);
+    }
     return plane(number).store(x, y, count, bytes_.data());
-}
-
-/// Stores one byte: component `c` of its sample number `sample` of its row number `row`.
-bool Target::store_byte(const Component& c, int64_t sample, int64_t row, std::byte value) {
-    const uint32_t bytes = planar_->layout.pixel_bytes[c.plane];
-    const int64_t byte = sample * c.step + c.offset, pixel = floor_divide(byte, bytes);
-    return plane(c.plane).store_byte(int32_t(pixel), int32_t(row), uint32_t(byte - pixel * bytes),
-                                     value);
 }
 
 bool Target::flush_cells() {
     bool good = true;
-    for (int64_t i = waiting_begin_; i < waiting_end_; i++) {
-        Cell& cell = cells_[size_t(i - first_cell_)];
-        const uint32_t n = cell.pixels;
-        for (const auto& [at, channel] : planar_->layout.outputs())
-            if (n && good && is_of_cells(at))
-                good = store_byte(at, i, cell_row_, std::byte((cell.sum[channel] + n / 2) / n));
-        cell = {};
+    for (const auto& [at, channel] : planar_->layout.outputs()) {
+        if (!is_of_cells(at))
+            continue;
+        const Spot spot(at, planar_->layout.pixel_bytes[at.plane]);
+        for (int64_t i = waiting_begin_; i < waiting_end_ && good; i++)
+            if (const Cell& cell = cells_[size_t(i - first_cell_)]; cell.pixels)
+                good = plane(at.plane).store_byte(int32_t(spot.pixel(i)), int32_t(cell_row_),
+                                                  spot.byte, cell.mean(channel));
     }
+    if (waiting_begin_ < waiting_end_)
+        std::fill(cells_.begin() + (waiting_begin_ - first_cell_),
+                  cells_.begin() + (waiting_end_ - first_cell_), Cell{});
     waiting_begin_ = waiting_end_ = 0;
     return good;
 }

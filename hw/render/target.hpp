@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
-#include <array>
 #include <optional>
 #include <vector>
 
@@ -69,7 +68,6 @@ private:
     bool store_pixels_of(uint32_t number, int32_t x, int32_t y, const uint32_t* from,
                          uint32_t count);
     bool flush_cells();
-    bool store_byte(const Component& c, int64_t sample, int64_t row, std::byte value);
 
     const Kernels* kernels_ = nullptr;
     std::optional<Surface> surface_;
@@ -86,8 +84,12 @@ private:
     Format format_; ///< of pixels that are not YUV
     std::optional<Surface> more_[2];
     struct Cell {
-        std::array<uint32_t, 4> sum{}; ///< of each channel
-        uint32_t pixels = 0;
+        uint32_t even = 0, odd = 0; ///< sums of channels 0 and 2, 1 and 3: 16 bits each
+        uint32_t pixels = 0;        ///< at most four
+        std::byte mean(unsigned channel) const {
+            const uint32_t sum = (channel & 1 ? odd : even) >> 8 * (channel & 2) & 0xFFFF;
+            return std::byte((sum + pixels / 2) / pixels);
+        }
     };
     std::vector<Cell> cells_; ///< of the row of cells that is being drawn
     int64_t first_cell_ = 0;  ///< number of cells_[0]
