@@ -39,6 +39,9 @@ namespace {
 
 constexpr Rop3 rop_nothing = 0xAA, rop_copy = 0xCC;
 
+/// Bytes of a row that are looked at for transparent pixels at a time.
+constexpr size_t key_block = 2048;
+
 /// The loop for a raster operation. The first that fits; the last fits all.
 struct Choice {
     bool (*fits)(Rop3 rop);
@@ -183,8 +186,8 @@ void Blitter::make_scratch() {
         return;
     grow(bytes_, std::max(row_bytes_, source_ ? source_->row_bytes() : 0));
     if (picked_) {
-        grow(destination_bytes_, row_bytes_);
-        grow(transparent_, row_bytes_);
+        grow(destination_bytes_, key_block);
+        grow(transparent_, key_block);
     }
     if (converted_) {
         grow(source_row_, width_);
@@ -303,29 +306,59 @@ bool Blitter::draw_picked(const RopRow& terms, uint64_t to, uint64_t from) {
             std::memcpy(bytes_.data(), source, row_bytes_);
         source = copied_ ? bytes_.data() : source;
     }
-    const std::byte* transparent = nullptr;
-    if (source_key_ || destination_key_) {
-        transparent = find_transparent(to, source);
+    if (!source_key_ && !destination_key_)
+        return draw_run(terms, to, source, 0, row_bytes_);
+    for (size_t first = 0; first < row_bytes_;) {
+        first += copy_opaque(to, source, first);
+        const size_t length = std::min(size_t(row_bytes_) - first, key_block);
+        const std::byte* transparent = find_transparent(to, source, first, length);
         if (!transparent)
             return false;
+        const bool good = each_opaque_run(transparent, length, [&](size_t at, size_t run) {
+            return draw_run(terms, to, source, first + at, run);
+        });
+        if (!good)
+            return false;
+        first += length;
     }
-    return each_opaque_run(transparent, row_bytes_, [&](size_t first, size_t length) {
-        return draw_run(terms, to, source, first, length);
-    });
+    return true;
 }
 
-/// A row whose pixels are all ones where they are transparent, else 0. Null on a fault.
-const std::byte* Blitter::find_transparent(uint64_t to, const std::byte* source) {
-    const KeyKernel key = kernels_->key[size_index(destination_->format())];
-    std::memset(transparent_.data(), 0, row_bytes_);
+/// Copies bytes of the row, from that number `first` on, as long as no pixel is transparent, or
+/// some of them. Returns how many.
+size_t Blitter::copy_opaque(uint64_t to, const std::byte* source, size_t first) {
+    const unsigned size = size_index(destination_->format());
+    std::array<std::byte, 4> transparent{};
+    if (!source_key_ || destination_key_ || combine_ != kernels_->copy)
+        return 0;
+    // Nothing but pixels that are drawn may fault.
+    kernels_->key[size](*source_key_, false, transparent.data(), source + first, 1);
+    if (transparent[0] != std::byte(0))
+        return 0;
+    const Run run = destination_->at(to + first, row_bytes_ - first);
+    if (run.mapping != Mapping::host)
+        return 0;
+    const size_t pixels =
+        kernels_->copy_outside[size](*source_key_, run.host, source + first, run.length >> size);
+    destination_->wrote(to + first, pixels << size);
+    return pixels << size;
+}
+
+/// Of `length` bytes of the row, from that number `first` on: all ones where pixels are
+/// transparent, else 0. Null on a fault.
+const std::byte* Blitter::find_transparent(uint64_t to, const std::byte* source, size_t first,
+                                           size_t length) {
+    const unsigned size = size_index(destination_->format());
+    const KeyKernel key = kernels_->key[size];
+    std::memset(transparent_.data(), 0, length);
     if (source_key_)
-        key(*source_key_, false, transparent_.data(), source, width_);
+        key(*source_key_, false, transparent_.data(), source + first, length >> size);
     if (!destination_key_)
         return transparent_.data();
-    const std::byte* pixels = destination_->gather(to, row_bytes_, destination_bytes_.data());
+    const std::byte* pixels = destination_->gather(to + first, length, destination_bytes_.data());
     if (!pixels)
         return nullptr;
-    key(*destination_key_, true, transparent_.data(), pixels, width_);
+    key(*destination_key_, true, transparent_.data(), pixels, length >> size);
     return transparent_.data();
 }
 

@@ -52,7 +52,9 @@ private:
     uint32_t draw_band(uint32_t row, uint32_t rows);
     uint64_t draw_direct(const RopRow& terms, uint64_t to, uint64_t from, uint64_t length);
     bool draw_picked(const RopRow& terms, uint64_t to, uint64_t from);
-    const std::byte* find_transparent(uint64_t to, const std::byte* source);
+    size_t copy_opaque(uint64_t to, const std::byte* source, size_t first);
+    const std::byte* find_transparent(uint64_t to, const std::byte* source, size_t first,
+                                      size_t length);
     bool draw_run(const RopRow& terms, uint64_t to, const std::byte* source, size_t first,
                   size_t length);
     bool draw_converted(const RopRow& terms, uint64_t to, uint64_t from);
@@ -78,8 +80,9 @@ private:
     bool reads_destination_ = false;
     std::optional<KeyTest> source_key_, destination_key_;
 
-    // Rows whose memory is in pieces, or of which only some pixels are drawn.
-    std::vector<std::byte> bytes_, destination_bytes_, transparent_;
+    std::vector<std::byte> bytes_; ///< a row whose memory is in pieces
+    // A block of a row of which only some pixels are drawn.
+    std::vector<std::byte> destination_bytes_, transparent_;
 
     // Converted rows.
     Codec source_codec_, destination_codec_;

@@ -12,9 +12,9 @@ namespace {
 template<auto Loop>
 struct Baseline;
 
-template<class... Arguments, void (*Loop)(Arguments...)>
+template<class Result, class... Arguments, Result (*Loop)(Arguments...)>
 struct Baseline<Loop> {
-    static void run(Arguments... arguments) { Loop(arguments...); }
+    static Result run(Arguments... arguments) { return Loop(arguments...); }
 };
 
 #ifdef __x86_64__
@@ -23,9 +23,9 @@ struct Baseline<Loop> {
 template<auto Loop>
 struct Avx2;
 
-template<class... Arguments, void (*Loop)(Arguments...)>
+template<class Result, class... Arguments, Result (*Loop)(Arguments...)>
 struct Avx2<Loop> {
-    [[gnu::target("avx2")]] static void run(Arguments... arguments) { Loop(arguments...); }
+    [[gnu::target("avx2")]] static Result run(Arguments... arguments) { return Loop(arguments...); }
 };
 #endif
 

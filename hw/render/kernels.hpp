@@ -64,6 +64,10 @@ using BlendKernel = void (*)(const Blend& blend, Row out, ConstRow source, Const
 /// outside of it.
 using KeyKernel = void (*)(const KeyTest& key, bool outside, std::byte* transparent,
                            const std::byte* raw, size_t count);
+/// Copies pixels up to one that is inside of the key, or to some of those right before it. Returns
+/// how many.
+using CopyOutsideKernel = size_t (*)(const KeyTest& key, std::byte* to, const std::byte* from,
+                                     size_t count);
 /// out = mask ? where_set : where_clear; words of `mask` are all ones or 0.
 using SelectKernel = void (*)(Row out, ConstRow mask, ConstRow where_set, ConstRow where_clear,
                               size_t count);
@@ -141,6 +145,7 @@ struct Kernels {
     RopRowKernel rop_row;
     BlendKernel blend;
     KeyKernel key[3]; ///< by size_index()
+    CopyOutsideKernel copy_outside[3];
     SelectKernel select;
     DitherKernel dither;
     MatrixKernel convert;
