@@ -81,6 +81,7 @@ PIXMILL_INNER void rop(const RopRow& row, size_t phase, std::byte* destination,
     static_assert(sizeof(Words8) == period);
     const SpanTerms<Words8> terms(row, phase);
     size_t i = 0;
+#pragma GCC unroll 4
     for (; i + period <= length; i += period)
         rop_word<UsesD, UsesS>(terms, destination, source, i);
     for (; i + 8 <= length; i += 8)
@@ -95,22 +96,21 @@ PIXMILL_INNER void rop(const RopRow& row, size_t phase, std::byte* destination,
 PIXMILL_INNER void fill_long(std::byte* destination, uint64_t word, size_t words) {
     asm volatile("rep stosq" : "+D"(destination), "+c"(words) : "a"(word) : "memory");
 }
-constexpr size_t long_fill = 2048;
 #endif
+
+/// Strings from this length on are left to the processor and to the C library. Both take a while to
+/// begin with one, too long for a page.
+constexpr size_t long_string = 8192;
 
 PIXMILL_INNER void fill(const RopRow& row, size_t phase, std::byte* destination,
                         const std::byte* source, size_t length) {
+#ifdef __x86_64__
     uint64_t words[RopRow::period / 8];
     std::memcpy(words, reinterpret_cast<const std::byte*>(row.constant.data()) + phase,
                 sizeof words);
     const uint64_t word = words[0];
     const bool one_word = words[1] == word && words[2] == word && words[3] == word;
-    if (one_word && word == (word & 0xFF) * 0x0101010101010101u) {
-        std::memset(destination, int(word & 0xFF), length);
-        return;
-    }
-#ifdef __x86_64__
-    if (one_word && length >= long_fill) {
+    if (one_word && length >= long_string) {
         const size_t count = length / 8;
         fill_long(destination, word, count);
         destination += count * 8;
@@ -120,10 +120,20 @@ PIXMILL_INNER void fill(const RopRow& row, size_t phase, std::byte* destination,
     rop<false, false>(row, phase, destination, source, length);
 }
 
-/// memmove, because two addresses of a guest may be the same host memory.
+/// As memmove, because two addresses of a guest may be the same host memory.
 PIXMILL_INNER void copy(const RopRow&, size_t, std::byte* destination, const std::byte* source,
                         size_t length) {
-    std::memmove(destination, source, length);
+    constexpr size_t short_string = 2048; // the C library is good at these
+    const bool ahead = size_t(destination - source) < length;
+    size_t done = 0;
+    if (!ahead && length >= short_string && length < long_string)
+        for (Words8 a, b; done + sizeof a + sizeof b <= length; done += sizeof a + sizeof b) {
+            std::memcpy(&a, source + done, sizeof a);
+            std::memcpy(&b, source + done + sizeof a, sizeof b);
+            std::memcpy(destination + done, &a, sizeof a);
+            std::memcpy(destination + done + sizeof a, &b, sizeof b);
+        }
+    std::memmove(destination + done, source + done, length - done);
 }
 
 // ---- Pixels to working values and back ---------------------------------------

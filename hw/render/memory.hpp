@@ -22,6 +22,9 @@ struct Run {
     uint8_t hole_value = 0;
     std::byte* host = nullptr;
     uint64_t length = 0; ///< at least 1 unless `fault`
+    /// Where the bytes behind the run lie, if that is known: to have them in the cache when they
+    /// are mapped. They must not be touched before.
+    const std::byte* behind = nullptr;
 };
 
 /// A device's view of guest memory: addresses are the device's own (virtual)

@@ -25,6 +25,14 @@ std::optional<int64_t> address_of(const SurfaceDesc& desc, int64_t x, int64_t y)
     return address;
 }
 
+/// The first lines of what will be mapped next. To find the page costs the processor the time of
+/// some hundred bytes, and only within it does it read ahead by itself.
+void prefetch(const std::byte* next) {
+    constexpr size_t line = 64, lines = 8;
+    for (size_t i = 0; next && i < lines; i++)
+        __builtin_prefetch(next + i * line);
+}
+
 /// Copies field by field. A copy of the whole would load the bytes that map() has just stored
 /// one by one in one go, which the processor delays until all stores before them, a page of
 /// pixels, are done: 100 ns.
@@ -32,6 +40,7 @@ void assign(Run& to, const Run& from) {
     to.mapping = from.mapping;
     to.host = from.host;
     to.length = from.length;
+    to.behind = from.behind;
     if (from.mapping == Mapping::hole)
         to.hole_value = from.hole_value;
 }
@@ -109,6 +118,7 @@ void Surface::map(uint64_t address, uint64_t length) {
     if (ahead_ > address)
         length = std::max(length, std::min(ahead_ - address, max_ahead));
     assign(run_, memory_->map(address, length, access_));
+    prefetch(run_.behind);
     run_address_ = address;
     faulted_ = run_.mapping == Mapping::fault || !run_.length;
 }

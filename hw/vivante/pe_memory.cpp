@@ -89,6 +89,37 @@ Run PeMemory::complain(const Entry& entry, uint32_t address, uint64_t length, bo
     return run;
 }
 
+/// What is mapped around `address`, up to `length` bytes behind it or to where it ends. Null if
+/// there is no memory, or less than the page.
+const PeMemory::Stretch* PeMemory::stretch(uint32_t address, uint64_t length, bool write) {
+    Stretch& s = stretches_[write];
+    if (s.slice != slice_ || address - s.begin >= s.length) {
+        const Entry& first = lookup(address, write);
+        const uint32_t offset = address % page;
+        if (first.mapping != Mapping::host || offset >= first.length)
+            return nullptr;
+        const bool grows = first.kind == Translation::Kind::memory && first.length == page;
+        s = {slice_, address - offset, grows, first.length, first.physical, first.host, nullptr};
+    }
+    while (s.grows && s.length < address - s.begin + length)
+        grow(s, write);
+    return &s;
+}
+
+/// Takes in the next page. What cannot be mapped only ends a stretch: whether those bytes are
+/// touched at all is not known here.
+void PeMemory::grow(Stretch& s, bool write) {
+    const Entry& next = lookup(uint32_t(s.begin + s.length), write);
+    const bool host = next.mapping == Mapping::host && next.kind == Translation::Kind::memory;
+    if (host && next.host == s.host + s.length && next.physical == s.physical + s.length) {
+        s.length += next.length;
+        s.grows = next.length == page;
+    } else {
+        s.grows = false;
+        s.behind = host ? next.host : nullptr;
+    }
+}
+
 Run PeMemory::map(uint64_t at, uint64_t length, render::Access access) {
     const bool write = access == render::Access::write;
     const auto address = uint32_t(at);
@@ -103,45 +134,23 @@ Run PeMemory::map(uint64_t at, uint64_t length, render::Access access) {
         note_bus_error(address, write);
         return {Mapping::hole, 0, nullptr, std::min<uint64_t>(length, page - address % page)};
     }
-    const Entry& first = lookup(address, write);
-    const uint32_t offset = address % page;
-    if (first.mapping != Mapping::host)
-        return complain(first, address, length, write);
-    if (offset >= first.length)
-        return map_inside(first, address, length, write);
-
-    std::byte* const host = first.host + offset;
-    return {Mapping::host, 0, host, joined(first, address, length, write)};
-}
-
-/// How many of `length` bytes from `address` on, which is in the page of `first`, are one run.
-/// Pages that follow in host memory too belong to it. What cannot be mapped only ends it: whether
-/// those bytes are touched at all is not known here.
-uint64_t PeMemory::joined(const Entry& first, uint32_t address, uint64_t length, bool write) {
-    const uint32_t offset = address % page;
-    const auto [kind, host] = std::pair(first.kind, first.host); // lookup() may reuse the entry
-    uint64_t end = first.length;
-    while (end - offset < length && end % page == 0) {
-        const Entry& next = lookup(uint32_t(address - offset + end), write);
-        if (next.mapping != Mapping::host || next.host != host + end || next.kind != kind ||
-            kind != Translation::Kind::memory)
-            break;
-        end += next.length;
+    if (const Stretch* s = stretch(address, length, write)) {
+        const uint64_t skip = address - s->begin, left = s->length - skip;
+        return {Mapping::host, 0, s->host + skip, std::min(length, left),
+                length >= left ? s->behind : nullptr};
     }
-    return std::min(length, end - offset);
+    const Entry& entry = lookup(address, write);
+    return entry.mapping == Mapping::host ? map_inside(entry, address, length, write)
+                                          : complain(entry, address, length, write);
 }
 
 std::byte* PeMemory::whole(uint64_t at, uint64_t length, render::Access access) {
-    const bool write = access == render::Access::write;
     const auto address = uint32_t(at);
     if (inject_fault_ || inject_bus_error_)
         return nullptr;
-    const Entry& first = lookup(address, write);
-    const uint32_t offset = address % page;
-    if (first.mapping != Mapping::host || offset >= first.length)
-        return nullptr;
-    std::byte* const host = first.host + offset;
-    return joined(first, address, length, write) < length ? nullptr : host;
+    const Stretch* s = stretch(address, length, access == render::Access::write);
+    return s && s->length - (address - s->begin) >= length ? s->host + (address - s->begin)
+                                                           : nullptr;
 }
 
 /// An address in a page of which the host has mapped less: asks for the bytes themselves.
@@ -160,9 +169,10 @@ void PeMemory::wrote(uint64_t at, uint64_t length) {
     uint64_t start = 0, run = 0; // physical run not yet reported
     while (length) {
         const auto address = uint32_t(at);
-        const Entry& entry = lookup(address, true);
-        const uint64_t step = std::min<uint64_t>(length, page - address % page);
-        const uint64_t physical = entry.physical + address % page;
+        const Stretch* s = stretch(address, length, true);
+        const uint64_t skip = s ? address - s->begin : address % page;
+        const uint64_t physical = (s ? s->physical : lookup(address, true).physical) + skip;
+        const uint64_t step = std::min(length, (s ? s->length : page) - skip);
         if (run && physical != start + run) {
             host_.dirty(start, run);
             run = 0;

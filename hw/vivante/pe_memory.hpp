@@ -53,11 +53,24 @@ private:
         bool table_error = false;
     };
 
+    /// Pages that follow each other, for the device, in physical and in host memory: what has been
+    /// mapped last, to be grown where more of it is asked for. Good for its slice.
+    struct Stretch {
+        uint64_t slice = 0;
+        uint32_t begin = 0; ///< the first page's address
+        bool grows = false; ///< whether the next page belongs to it is not known yet
+        uint64_t length = 0;
+        uint64_t physical = 0;
+        std::byte* host = nullptr;
+        const std::byte* behind = nullptr; ///< where the next page lies, if elsewhere
+    };
+
     const Entry& lookup(uint32_t address, bool write);
     void fill(Entry& entry, uint32_t address, bool write);
     render::Run complain(const Entry& entry, uint32_t address, uint64_t length, bool write);
     render::Run map_inside(const Entry& entry, uint32_t address, uint64_t length, bool write);
-    uint64_t joined(const Entry& first, uint32_t address, uint64_t length, bool write);
+    const Stretch* stretch(uint32_t address, uint64_t length, bool write);
+    void grow(Stretch& stretch, bool write);
     void note_bus_error(uint64_t physical, bool write);
 
     const Host& host_;
@@ -65,6 +78,7 @@ private:
     MmuConfig config_;
     uint64_t slice_ = 0;
     std::array<Entry, 1024> entries_[2]; ///< reads, writes
+    Stretch stretches_[2];               ///< likewise
     std::array<std::byte, page> safe_{}; ///< a page's worth of the 64-byte safe page
     Errors errors_;
     uint64_t written_ = 0;

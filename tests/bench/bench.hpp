@@ -87,7 +87,9 @@ public:
             page++;
             run += Pool::page;
         }
-        return {render::Mapping::host, 0, host, std::min(run, length)};
+        const bool all = run >= length || page + 1 == table_.size();
+        return {render::Mapping::host, 0, host, std::min(run, length),
+                all ? nullptr : host_ + table_[page + 1] * Pool::page};
     }
     void wrote(uint64_t, uint64_t length) override { benchmark::DoNotOptimize(length); }
 

@@ -1,25 +1,23 @@
 // How fast the Vivante core digests command words and translates addresses.
 //
-// Named vivante/<what>; items are command words or translations.
+// Named vivante/<what>; items are command words or translations. What it draws through an MMU whose
+// pages are in random order is named as in render_bench.cpp, and beside memory of its own.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <benchmark/benchmark.h>
-
-#include <cstring>
-#include <memory>
-#include <vector>
+#include <numeric>
 
 #include "pixmill/vivante.h"
+#include "render_world.hpp"
 #include "vivante/chip.hpp"
 #include "vivante/mmu.hpp"
 #include "vivante/pe_memory.hpp"
 
 namespace {
 
-/// 16 MiB of RAM at 0 and nothing else.
+/// RAM at 0 and nothing else.
 class Board {
 public:
-    Board() : ram_(16 << 20) {
+    explicit Board(size_t size = 16 << 20) : ram_(size) {
         host_.api_version = PIXMILL_API_VERSION;
         host_.user = this;
         host_.map = [](void* user, uint64_t address, uint64_t* length, bool) -> void* {
@@ -115,5 +113,66 @@ void translation_cached(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations());
 }
 BENCHMARK(translation_cached)->Name("vivante/mmu_translations/v2_cached");
+
+/// PeMemory behind an MMU v2 that has its pages in random order.
+class ScatteredBoard {
+public:
+    ScatteredBoard() : board_(first_page + bytes) {
+        std::vector<uint32_t> page(bytes >> 12);
+        std::iota(page.begin(), page.end(), 0);
+        std::shuffle(page.begin(), page.end(), std::mt19937(1)); // the same each run
+        for (uint32_t i = 0; i < page.size(); i += pages)
+            board_.poke(mtlb + i / pages * 4, (stlb + i * 4) | 1);
+        for (uint32_t i = 0; i < page.size(); i++)
+            board_.poke(stlb + 4 * i, (first_page + (page[i] << 12)) | 5);
+        config_.v2 = config_.enabled = true;
+        config_.mtlb = mtlb;
+    }
+    /// As at the begin of each slice of work.
+    pixmill::render::Memory& memory() {
+        memory_.begin(config_);
+        return memory_;
+    }
+
+private:
+    static constexpr uint32_t first_page = 0x100000;
+    static constexpr uint32_t bytes =
+        uint32_t(pixmill::bench::source_base + pixmill::bench::surface_bytes) & ~0xFFFu;
+    Board board_;
+    pixmill::Host host_{board_.host()};
+    pixmill::vivante::PeMemory memory_{host_};
+    pixmill::vivante::MmuConfig config_;
+};
+
+void add_scattered(const char* what, pixmill::render::Rop3 rop) {
+    using namespace pixmill::bench;
+    const Operation op = operation(rop, formats::a8r8g8b8, formats::a8r8g8b8, full, full.width);
+    const std::string name = std::string("vivante/") + what + "/32/1920x1080/scattered";
+    const auto board = std::make_shared<std::unique_ptr<ScatteredBoard>>();
+    const auto pipeline = std::make_shared<Pipeline>(kernels(), BandConfig{.threads = 1});
+    const auto rows = std::make_shared<uint32_t>(0);
+    pixmill::bench::add(
+        name + "/pixmill", bytes(op),
+        [=] {
+            if (!*board)
+                *board = std::make_unique<ScatteredBoard>();
+            if (!pipeline->prepare((*board)->memory(), op))
+                *rows = pipeline->run(0, pipeline->rows()).rows;
+        },
+        [=] { return *rows == uint32_t(full.height); });
+}
+
+[[maybe_unused]] const bool registered = [] {
+    using namespace pixmill::bench;
+    const Operation op = operation(0xCC, formats::a8r8g8b8, formats::a8r8g8b8, full, full.width);
+    add_scattered("fill", 0xF0);
+    pixmill::bench::add(
+        "vivante/fill/32/1920x1080/scattered/memset", bytes(op),
+        [=] { std::memset(world().destination, 0x5A, bytes(op)); },
+        [] { return world().destination[0] == std::byte(0x5A); });
+    add_scattered("copy", 0xCC);
+    add_memcpy("vivante/copy/32/1920x1080/scattered", op);
+    return true;
+}();
 
 } // namespace
