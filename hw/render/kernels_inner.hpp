@@ -445,6 +445,14 @@ PIXMILL_INNER void turn_rest(std::byte* to, ptrdiff_t to_pitch, const std::byte*
 /// cache have to be complete when they are lost.
 constexpr uint32_t turned_bytes = 256;
 
+/// Has lines of some rows in the cache when they are written: no processor foresees the next row.
+PIXMILL_INNER void expect_rows(const std::byte* rows, ptrdiff_t pitch, uint32_t count) {
+    constexpr uint32_t line = 64;
+    for (uint32_t r = 0; r < count; r++)
+        for (uint32_t i = 0; i < turned_bytes; i += line)
+            __builtin_prefetch(rows + ptrdiff_t(r) * pitch + i, 1);
+}
+
 template<class Pixel>
 PIXMILL_INNER void turn(std::byte* to, size_t to_pitch, const std::byte* from, size_t from_pitch,
                         const Turn& t) {
@@ -463,10 +471,13 @@ PIXMILL_INNER void turn(std::byte* to, size_t to_pitch, const std::byte* from, s
     constexpr uint32_t step = turned_bytes / size;
     for (uint32_t first = 0; first < columns; first += step) {
         const uint32_t end = columns < first + step ? columns : first + step;
-        for (uint32_t r = 0; r < rows; r += n)
+        for (uint32_t r = 0; r < rows; r += n) {
+            if (end < columns)
+                expect_rows(to + r * down + end * size, down, n);
             for (uint32_t c = first; c < end; c += n)
                 turn_tile<Pixel>(to + r * down + c * size, down, from + c * along + r * size,
                                  along);
+        }
     }
     turn_rest<Pixel>(to + rows * down, down, from + rows * size, along, t.rows - rows, columns);
     turn_rest<Pixel>(to + columns * size, down, from + columns * along, along, t.rows,

@@ -29,6 +29,9 @@ public:
     /// Work that run() has to be given to make use of its threads; 0 if it would not.
     uint64_t band_work() const { return bandable_ ? bands_.least_work() : 0; }
 
+    /// Rows that take less time if they are drawn by one run().
+    uint32_t joined_rows() const { return painter_.joined_rows(); }
+
     /// Draws rows [first, first + count) in walking order: the order in which an overlapping copy
     /// reads each pixel before it is overwritten (bottom up where the destination lies behind the
     /// source). Where rows share chroma, it may be a row more. Of a row that faults, and of the

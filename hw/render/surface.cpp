@@ -13,6 +13,8 @@ constexpr uint64_t max_gap = 1 << 16;
 /// Bytes that are mapped at once at most: rows that are not walked upwards begin below the last
 /// mapping again and again.
 constexpr uint64_t max_ahead = 1 << 20;
+/// But for blocks: bytes that are mapped for each one that will be accessed.
+constexpr uint64_t sparse = 64;
 
 /// Address of pixel (x, y). Nothing if 64 bits cannot express it; then it is
 /// far outside of every address space.
@@ -272,11 +274,18 @@ std::byte* Surface::in_place(int32_t x, int32_t y, uint32_t count) {
 }
 
 std::byte* Surface::block(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
-    if (!in_place(x, y, count)) // map() of all of it would look at gaps
+    if (!desc_.linear())
         return nullptr;
-    const uint64_t skip = address(x, y) - run_address_;
-    const uint64_t all = (rows - 1) * uint64_t(stride_) + uint64_t(count) * format_.bytes();
-    return run_.length - skip >= all ? run_.host + skip : nullptr;
+    const uint64_t first = address(x, y);
+    const uint64_t length = (rows - 1) * uint64_t(stride_) + uint64_t(count) * format_.bytes();
+    const auto mapped = [&] {
+        const uint64_t skip = first - run_address_;
+        return skip < run_.length && run_.length - skip >= length;
+    };
+    const uint64_t used = uint64_t(rows) * count * format_.bytes();
+    if (!mapped() && length <= std::max(max_ahead, sparse * used))
+        map(first, length);
+    return mapped() && run_.mapping == Mapping::host ? run_.host + (first - run_address_) : nullptr;
 }
 
 void Surface::wrote_pixels(int32_t x, int32_t y, uint32_t count) {

@@ -109,8 +109,7 @@ public:
     /// The same pixels if they can be changed where they are, else null. What
     /// has been changed is told by wrote_pixels().
     std::byte* in_place(int32_t x, int32_t y, uint32_t count);
-    /// `count` pixels of `rows` rows from y on, if they are in one run of memory; else null. The
-    /// run is the one that has been mapped, or begins with the first of them.
+    /// `count` pixels of `rows` rows from y on, if they are in one run of memory; else null.
     std::byte* block(int32_t x, int32_t y, uint32_t count, uint32_t rows);
     void wrote_pixels(int32_t x, int32_t y, uint32_t count);
 

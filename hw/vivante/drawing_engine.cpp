@@ -16,7 +16,7 @@ using render::Rect;
 namespace {
 
 /// Work between two looks at interrupt and cancel requests: a fraction of a millisecond. Where
-/// threads help, enough that they are worth it.
+/// threads help, or rows help each other, enough that they are worth it.
 constexpr uint64_t chunk_work = 0x40000, shared_chunk_work = 0x400000;
 
 constexpr uint32_t de_first = 0x1200;
@@ -286,9 +286,12 @@ void DrawingEngine::place_stream(uint32_t index, const Rect& full) {
 /// Rows of the prepared rectangle to draw before looking up.
 uint32_t DrawingEngine::next_rows(uint64_t budget) const {
     const uint64_t least = pipeline_.band_work();
-    const uint64_t chunk = least ? std::max(least, shared_chunk_work) : chunk_work;
+    const uint32_t joined = pipeline_.joined_rows();
+    const uint64_t chunk = least || joined > 1 ? std::max(least, shared_chunk_work) : chunk_work;
     const uint64_t row = pipeline_.row_work();
-    const uint64_t fit = (std::min(chunk, budget) + row - 1) / row;
+    uint64_t fit = (std::min(chunk, budget) + row - 1) / row;
+    if (fit > joined)
+        fit -= fit % joined;
     return uint32_t(std::clamp<uint64_t>(fit, 1, pipeline_.rows() - s_.draw_row));
 }
 
