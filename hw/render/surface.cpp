@@ -15,6 +15,8 @@ constexpr uint64_t max_gap = 1 << 16;
 constexpr uint64_t max_ahead = 1 << 20;
 /// But for blocks: bytes that are mapped for each one that will be accessed.
 constexpr uint64_t sparse = 64;
+/// Bytes written that are not yet told: as long as Memory still knows where they lie.
+constexpr uint64_t max_untold = 1 << 20;
 
 /// Address of pixel (x, y). Nothing if 64 bits cannot express it; then it is
 /// far outside of every address space.
@@ -159,6 +161,8 @@ void Surface::wrote(uint64_t address, uint64_t length) {
         wrote_begin_ = address;
         wrote_end_ = address + length;
     }
+    if (wrote_end_ - wrote_begin_ >= max_untold)
+        report();
 }
 
 void Surface::report() {
