@@ -105,6 +105,7 @@ TEST_P(Migration, OfAnIdlingFrontEndTakesAPatchMadeBeforeIt) {
     rig.qemu().write32(0x2004, 0);
     rig.qemu().write32(0x2000, 0x10000000);
     const auto copy = migrate(rig, options());
+    copy->qemu().resume(); /* a machine that was stopped is when it is loaded, too */
     EXPECT_TRUE(copy->wait([&] { return copy->gc().stopped(); }, 5 * kMillisecond));
     EXPECT_EQ(copy->read(reg::kFeDmaAddress), 0x2008u);
 }
