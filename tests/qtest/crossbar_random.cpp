@@ -4,23 +4,17 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * PIXMILL_SEED=n    another sequence
- * PIXMILL_CASES=n   that many steps for each bank
+ * Settings: tests/random_setting.hpp.
  */
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <random>
 
+#include "../random_setting.hpp"
 #include "crossbar_rig.hpp"
 
 namespace pixmill::qtest {
 namespace {
-
-uint64_t setting(const char* name, uint64_t otherwise) {
-    const char* text = std::getenv(name);
-    return text == nullptr ? otherwise : std::strtoull(text, nullptr, 0);
-}
 
 /* Shares nothing with the device but the description of the bank. */
 class Model {
@@ -180,7 +174,7 @@ class CrossbarRandom : public testing::TestWithParam<CrossbarBank> {};
 
 TEST_P(CrossbarRandom, LinesFollowWhatTheySelect) {
     const uint64_t seed = setting("PIXMILL_SEED", 1);
-    const uint64_t steps = setting("PIXMILL_CASES", 1000);
+    const uint64_t steps = random_cases(1000);
     Walk walk(GetParam(), seed);
     for (uint64_t i = 0; i < steps; ++i) {
         walk.step();

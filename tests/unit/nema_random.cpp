@@ -1,9 +1,7 @@
 /*
  * Device == reference::NemaReference on random work, byte for byte over all of memory.
  *
- * PIXMILL_SEED=n    another sequence of cases
- * PIXMILL_CASES=n   how many (2000)
- * PIXMILL_CASE=n    only this one
+ * Settings: tests/random_setting.hpp.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,6 +10,7 @@
 #include <cstdlib>
 #include <iomanip>
 
+#include "../random_setting.hpp"
 #include "../reference/nema.hpp"
 #include "fake_host.hpp"
 #include "nema_cases.hpp"
@@ -30,11 +29,6 @@ enum : uint32_t {
     kListId = 0x148,
     kSysInt = 0xFF8,
 };
-
-uint64_t setting(const char* name, uint64_t otherwise) {
-    const char* text = std::getenv(name);
-    return text ? std::strtoull(text, nullptr, 0) : otherwise;
-}
 
 /* ---- The device --------------------------------------------------------- */
 
@@ -220,7 +214,7 @@ void compare(NemaCase (*make)(uint64_t seed, uint64_t number)) {
     const uint64_t seed = setting("PIXMILL_SEED", 1);
     const uint64_t only = setting("PIXMILL_CASE", UINT64_MAX);
     const uint64_t first = only == UINT64_MAX ? 0 : only;
-    const uint64_t end = only == UINT64_MAX ? setting("PIXMILL_CASES", 2000) : only + 1;
+    const uint64_t end = only == UINT64_MAX ? random_cases(2000) : only + 1;
     for (uint64_t number = first; number < end; number++) {
         const NemaCase c = make(seed, number);
         const std::string wrong = check(c);

@@ -2,15 +2,13 @@
 //
 // Pipeline == reference() on random operations, with every set of kernels.
 //
-// PIXMILL_SEED=n    another sequence of cases
-// PIXMILL_CASES=n   how many (100000)
-// PIXMILL_CASE=n    only this one
+// Settings: tests/random_setting.hpp.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <memory>
 #include <sstream>
 
+#include "../random_setting.hpp"
 #include "render/pipeline.hpp"
 #include "render_describe.hpp"
 #include "render_memory.hpp"
@@ -22,11 +20,6 @@ namespace {
 using test::Drawing;
 using test::Random;
 using test::TestMemory;
-
-uint64_t setting(const char* name, uint64_t otherwise) {
-    const char* text = std::getenv(name);
-    return text ? std::strtoull(text, nullptr, 0) : otherwise;
-}
 
 constexpr unsigned most_threads = 4;
 
@@ -240,7 +233,7 @@ TEST(RenderProperty, PipelineEqualsReference) {
     const uint64_t seed = setting("PIXMILL_SEED", 1);
     const uint64_t only = setting("PIXMILL_CASE", UINT64_MAX);
     const uint64_t first = only == UINT64_MAX ? 0 : only;
-    const uint64_t end = only == UINT64_MAX ? setting("PIXMILL_CASES", 100000) : only + 1;
+    const uint64_t end = only == UINT64_MAX ? random_cases(100000) : only + 1;
     uint64_t shared = 0;
     for (uint64_t number = first; number < end; number++) {
         const Case c = random_case(seed, number);

@@ -2,26 +2,19 @@
  * Device == reference::Engine2d on random states and draws of every primitive, byte
  * for byte over all of memory.
  *
- * PIXMILL_SEED=n    another sequence of cases
- * PIXMILL_CASES=n   how many (2000)
- * PIXMILL_CASE=n    only this one
+ * Settings: tests/random_setting.hpp.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <cstdlib>
 #include <iomanip>
 #include <sstream>
 
+#include "../random_setting.hpp"
 #include "../reference/vivante_2d.hpp"
 #include "vivante_2d.hpp"
 
 namespace pixmill::test {
 namespace {
-
-uint64_t setting(const char* name, uint64_t otherwise) {
-    const char* text = std::getenv(name);
-    return text ? std::strtoull(text, nullptr, 0) : otherwise;
-}
 
 /* ---- Memory ------------------------------------------------------------- */
 
@@ -530,7 +523,7 @@ TEST(Vivante2dRandom, DeviceEqualsReference) {
     const uint64_t seed = setting("PIXMILL_SEED", 1);
     const uint64_t only = setting("PIXMILL_CASE", UINT64_MAX);
     const uint64_t first = only == UINT64_MAX ? 0 : only;
-    const uint64_t end = only == UINT64_MAX ? setting("PIXMILL_CASES", 2000) : only + 1;
+    const uint64_t end = only == UINT64_MAX ? random_cases(2000) : only + 1;
     for (uint64_t number = first; number < end; number++) {
         const Case c = Generator(seed, number).make();
         const std::string wrong = check(c, number % 50 == 0, number % 3 == 0);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What the environment says of the tests that draw random work:
+// PIXMILL_SEED=n    another sequence of cases
+// PIXMILL_CASES=n   how many, or
+// PIXMILL_SMOKE=n   one nth of what each test has: scripts/test without --thorough
+// PIXMILL_CASE=n    this one only
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+
+namespace pixmill {
+
+inline uint64_t setting(const char* name, uint64_t otherwise) {
+    const char* text = std::getenv(name);
+    return text ? std::strtoull(text, nullptr, 0) : otherwise;
+}
+
+inline uint64_t random_cases(uint64_t all) {
+    const uint64_t part = std::max<uint64_t>(setting("PIXMILL_SMOKE", 1), 1);
+    return setting("PIXMILL_CASES", std::max<uint64_t>(all / part, 1));
+}
+
+} // namespace pixmill
