@@ -15,6 +15,7 @@ class Suite:
 
     #: boot OPTIONS        added to the kernel's command line
     #: qemu OPTIONS        added to QEMU's options
+    #: devices OPTIONS     likewise, and does not disturb other suites
     #: timeout SECONDS     of the whole run (default 120)
     #: boards NAME...      runs on these boards only
     #: picture FILE        a BMP that must equal the expected one
@@ -23,7 +24,7 @@ class Suite:
     #: expect + REGEX      added to the board's expectations of the kernel's log; "-" likewise
     #: allow REGEX         takes that "-" expectation out
 
-    Suites that ask for nothing of the kernel's command line or of QEMU's share a boot.
+    Suites without "boot" and "qemu" share a boot.
     """
 
     def __init__(self, path):

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Boots a guest in QEMU, and talks with it over its console.
 
-Lines of the console that matter here:
+Lines that matter here:
     pixmill-host: COMMAND       the guest asks for a command of QMP, and is answered "done"
-    pixmill: results            a tar.gz file in base64 follows, up to
+    pixmill: results SUITE      a tar.gz file in base64 follows, up to
     pixmill: end of results
+
+Results come over the console, a character at a time, or over a virtio serial port where the board has a transport
+for one ("results" of its settings).
 """
 
 import base64
@@ -81,6 +84,9 @@ def run_shell(command, board):
     return subprocess.run(command, check=False).returncode
 
 
+CHANNELS = ("qmp", "console", "results")
+
+
 class Result:
     """What is left of a run."""
 
@@ -94,20 +100,23 @@ class Result:
 def run_suites(command, board, log_path, timeout):
     """Runs to the guest's reset, and does what the guest asks of the host."""
     result = Result()
-    console, console_far = socket.socketpair()
-    qmp_near, qmp_far = socket.socketpair()
-    command = command + ["-chardev", f"socket,id=qmp,fd={qmp_far.fileno()}", "-mon", "chardev=qmp,mode=control",
-                         "-chardev", f"socket,id=console,fd={console_far.fileno()}"]
+    near, far = zip(*(socket.socketpair() for _ in CHANNELS))
+    for name, end in zip(CHANNELS, far):
+        command = command + ["-chardev", f"socket,id={name},fd={end.fileno()}"]
+    command += ["-mon", "chardev=qmp,mode=control"]
     for use in board["serial"].split():
         command += ["-serial", "chardev:console" if use == "console" else "null"]
+    if board.get("results"):
+        command += ["-device", board["results"], "-device", "virtserialport,chardev=results"]
+    qmp, console, results = near
     start = time.monotonic()
     with open(log_path, "wb") as log:
         qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                                pass_fds=[console_far.fileno(), qmp_far.fileno()])
-        console_far.close()
-        qmp_far.close()
+                                pass_fds=[end.fileno() for end in far])
+        for end in far:
+            end.close()
         try:
-            follow(console, Qmp(qmp_near), log, result, start, timeout)
+            follow(console, results, Qmp(qmp), log, result, start, timeout)
             qemu.wait(timeout=10)
         except subprocess.TimeoutExpired:
             result.failure = result.failure or "QEMU did not end after the guest's reset"
@@ -129,40 +138,61 @@ def run_suites(command, board, log_path, timeout):
     return result
 
 
-def follow(console, qmp, log, result, start, timeout):
-    """Takes the console apart, line by line, until it closes."""
-    suite, deadline = None, start + timeout
+class Lines:
+    """What comes over a channel, line by line; the results among them go to the result."""
+
+    def __init__(self, channel, result, start):
+        self.channel, self.result, self.start = channel, result, start
+        self.rest, self.suite = b"", None
+
+    def read(self):
+        """Those that are no results; None when the channel has closed."""
+        try:
+            text = self.channel.recv(65536)
+        except ConnectionResetError:
+            text = b""
+        if not text:
+            return None
+        *lines, self.rest = (self.rest + text).split(b"\n")
+        return [line for line in (line.rstrip(b"\r") for line in lines) if not self.take(line)]
+
+    def take(self, line):
+        if line == b"pixmill: end of results" and self.suite:
+            self.result.ends[self.suite] = time.monotonic() - self.start
+            self.suite = None
+            return False
+        if self.suite:
+            self.result.archives[self.suite] += line
+            return True
+        if line.startswith(b"pixmill: results "):
+            self.suite = line.split()[2].decode(errors="replace")
+            self.result.archives[self.suite] = b""
+        return False
+
+
+def follow(console, results, qmp, log, result, start, timeout):
+    """Takes console and results apart until both close."""
+    deadline = start + timeout
     with selectors.DefaultSelector() as selector:
-        selector.register(console, selectors.EVENT_READ)
-        rest = b""
-        while True:
-            if not selector.select(max(0.0, deadline - time.monotonic())):
+        for channel in (console, results):
+            selector.register(channel, selectors.EVENT_READ, Lines(channel, result, start))
+        while selector.get_map():
+            ready = selector.select(max(0.0, deadline - time.monotonic()))
+            if not ready:
                 result.failure = result.failure or "the guest did not finish in time"
                 return
-            try:
-                text = console.recv(65536)
-            except ConnectionResetError:
-                text = b""
-            if not text:
-                return
-            *lines, rest = (rest + text).split(b"\n")
-            for line in lines:
-                line = line.rstrip(b"\r")
-                if line == b"pixmill: end of results" and suite:
-                    result.ends[suite], suite = time.monotonic() - start, None
-                if suite:
-                    result.archives[suite] += line
-                    continue
-                if line.startswith(b"pixmill: results "):
-                    suite = line.split()[2].decode(errors="replace")
-                    result.archives[suite] = b""
-                log.write(line + b"\n")
-                log.flush()
-                if b"Kernel panic" in line:
-                    result.failure = "the guest's kernel panicked"
-                    deadline = min(deadline, time.monotonic() + 2)
-                if line.startswith(b"pixmill-host: "):
-                    serve(console, qmp, line.decode(errors="replace").split()[1:], os.path.dirname(log.name))
+            for key, _ in ready:
+                lines = key.data.read()
+                if lines is None:
+                    selector.unregister(key.fileobj)
+                for line in lines or []:
+                    log.write(line + b"\n")
+                    log.flush()
+                    if b"Kernel panic" in line:
+                        result.failure = "the guest's kernel panicked"
+                        deadline = min(deadline, time.monotonic() + 2)
+                    if line.startswith(b"pixmill-host: "):
+                        serve(console, qmp, line.decode(errors="replace").split()[1:], os.path.dirname(log.name))
 
 
 def serve(console, qmp, words, folder):
