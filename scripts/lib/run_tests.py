@@ -4,10 +4,11 @@
 usage: run_tests.py LOGS --meson BUILD              every test that Meson knows
        run_tests.py LOGS --fuzz SECONDS PROGRAM...  each libFuzzer program for that long, with the dictionary
                                                     and the seeds in tests/fuzz
-       run_tests.py LOGS NAME COMMAND...            one program
+       run_tests.py LOGS --gtest NAME PROGRAM       one GoogleTest program
 
-A GoogleTest program counts by its cases, any other program as one (exit status 77: skipped). Prints what
-failed or was skipped, and last the counts.
+A GoogleTest program counts by its cases, any other program as one (exit status 77: skipped). There are as many
+programs at once as processors, and each GoogleTest program in as many parts. Prints what failed or was skipped,
+and last the counts.
 """
 
 import concurrent.futures
@@ -30,9 +31,19 @@ class Report:
         self.skipped += other.skipped
 
 
-def run(logs, name, command, timeout, environment=None, folder=None):
+PROCESSORS = os.cpu_count()
+
+
+def parts(name, command, timeout, environment=None, folder=None):
+    """Of a GoogleTest program, whose cases depend on nothing but themselves."""
+    for part in range(PROCESSORS):
+        shard = {"GTEST_TOTAL_SHARDS": str(PROCESSORS), "GTEST_SHARD_INDEX": str(part)}
+        yield name, command, timeout, {**(environment or {}), **shard}, folder, f"-{part + 1}"
+
+
+def run(logs, name, command, timeout, environment=None, folder=None, part=""):
     """Runs one program; its output goes to LOGS/NAME.log."""
-    base = os.path.join(logs, name.replace("/", "-").replace(" ", "-"))
+    base = os.path.join(logs, name.replace("/", "-").replace(" ", "-") + part)
     results = base + ".json"
     if os.path.exists(results):
         os.unlink(results)
@@ -90,7 +101,11 @@ def meson_tests(build):
     tests = subprocess.run([sys.executable, "-m", "mesonbuild.mesonmain", "introspect", "--tests", build],
                            check=True, stdout=subprocess.PIPE).stdout
     for test in json.loads(tests):
-        yield test["name"], test["cmd"], test["timeout"] or None, test["env"], test["workdir"]
+        program = test["name"], test["cmd"], test["timeout"] or None, test["env"], test["workdir"]
+        if test["protocol"] == "gtest":
+            yield from parts(*program)
+        else:
+            yield program
 
 
 def fuzzers(logs, seconds, programs):
@@ -115,10 +130,12 @@ def main():
         programs = list(meson_tests(*rest))
     elif first == "--fuzz":
         programs = list(fuzzers(logs, rest[0], rest[1:]))
+    elif first == "--gtest":
+        programs = list(parts(rest[0], rest[1:], 1200))
     else:
-        programs = [(first, rest, 1200)]
+        sys.exit(__doc__)
     total = Report()
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(PROCESSORS) as pool:
         for report in pool.map(lambda program: run(logs, *program), programs):
             total.add(report)
     for case in total.failed:
