@@ -201,13 +201,12 @@ const Operation OPERATIONS[] = {
 
 // ---- measuring -------------------------------------------------------------------------------
 
-// The shortest time of some runs, in milliseconds. The first runs of anything are slow.
+// The shortest time of so many runs, in milliseconds. The first runs of anything are slow.
 template<typename Function>
-double time_of(Function function) {
+double time_of(int runs, Function function) {
     constexpr double ENOUGH = 2000;
-    constexpr int RUNS = 8;
     double best = std::numeric_limits<double>::infinity(), total = 0;
-    for (int run = 0; run < RUNS && total < ENOUGH; ++run) {
+    for (int run = 0; run < runs && total < ENOUGH; ++run) {
         const auto start = std::chrono::steady_clock::now();
         function();
         const double taken =
@@ -260,7 +259,7 @@ int compare(Images& images, guest::DriverSink& sink, const Operation& operation)
     return largest_difference((images.*operation.target).bytes(), seen);
 }
 
-bool measure(Images& images, guest::DriverSink& sink) {
+bool measure(Images& images, guest::DriverSink& sink, int runs) {
     std::printf("%-26s %10s %10s %10s %7s %s\n", "1024 x 768, ms", "pixman", "GPU alone",
                 "GPU of 8", "ratio", "difference");
     constexpr int TIMES = 8;
@@ -268,9 +267,9 @@ bool measure(Images& images, guest::DriverSink& sink) {
     bool right = true;
     for (const Operation& operation : OPERATIONS) {
         const int difference = compare(images, sink, operation);
-        const double pixman = time_of([&] { operation.pixman(images); });
-        const double alone = time_of([&] { draw(sink, operation, 1); });
-        const double gpu = time_of([&] { draw(sink, operation, TIMES); }) / TIMES;
+        const double pixman = time_of(runs, [&] { operation.pixman(images); });
+        const double alone = time_of(runs, [&] { draw(sink, operation, 1); });
+        const double gpu = time_of(runs, [&] { draw(sink, operation, TIMES); }) / TIMES;
         product *= pixman / gpu;
         all_pixman += pixman;
         all_gpu += gpu;
@@ -286,7 +285,7 @@ bool measure(Images& images, guest::DriverSink& sink) {
     return right;
 }
 
-int run() {
+int run(int runs) {
     Images images;
     paint(images);
     guest::Device device("/dev/dri/renderD128");
@@ -296,14 +295,15 @@ int run() {
     upload(sink, Memory::MASKS, images.mask.bytes());
     upload(sink, Memory::VIDEO, images.video.bytes());
     sink.make(Memory::SCRATCH, BETWEEN.stride * BETWEEN.height);
-    return measure(images, sink) ? 0 : 1;
+    return measure(images, sink, runs) ? 0 : 1;
 }
 
 } // namespace
 
-int main() {
+// pixmill-versus-pixman [RUNS]
+int main(int argc, char** argv) {
     try {
-        return run();
+        return run(argc > 1 ? std::max(std::atoi(argv[1]), 1) : 8);
     } catch (const std::exception& error) {
         std::printf("%s\n", error.what());
         return 1;
