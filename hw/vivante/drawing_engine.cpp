@@ -211,11 +211,11 @@ bool DrawingEngine::place_rect(uint32_t index) {
         full = around(full);
     if (full.empty())
         return false;
-    const Rect visible = setup_.shape == Shape::window ? full : full.intersect(setup_.clip);
+    const Rect visible = full.intersect(setup_.clip);
     if (visible.empty())
         return false;
     Rect physical = setup_.destination.rect(visible).intersect({0, 0, INT32_MAX, INT32_MAX});
-    if (setup_.shape == Shape::window && op.destination.stride) // a window knows no clip
+    if (setup_.shape == Shape::window && op.destination.stride) // no clip says it
         physical.right = int32_t(std::min<int64_t>(physical.right, op.row_pixels()));
     physical.left *= int32_t(setup_.bytes_per_pixel);
     physical.right *= int32_t(setup_.bytes_per_pixel);

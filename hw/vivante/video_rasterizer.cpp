@@ -74,6 +74,7 @@ bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, Rect& w
     setup.source[0] = {};
     if (!decode_destination(states, setup))
         return false;
+    setup.clip = {0, 0, INT32_MAX, INT32_MAX}; // armada leaves the clip's states on a single pixel
     decode_stage(states, setup, 0);
     decode_brush(states, setup);
     pass_yuv_through(setup);

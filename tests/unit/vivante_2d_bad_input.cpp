@@ -196,6 +196,87 @@ TEST(Vivante2dBadInput, FilterWindowsAreSigned) {
         .expect_words(kDstAt, {3, 4});
 }
 
+/* Virtual coordinates that are negative are dropped, wherever the destination's rotation would put
+   them: to the last row or column, or behind it. */
+TEST(Vivante2dBadInput, NegativeFilterWindowsOfTurnedDestinations) {
+    const struct {
+        const char* name;
+        const char* model;
+        Rect window;
+        Writes turned;
+        Words result; /* 4 x 4 pixels */
+    } rows[] = {
+        {"FLIP_Y", kPe20, {0, -2, 4, 1}, {{state::kRotAngle, 2 << 3}}, {0, 0, 0, 0, 1, 2, 3, 4}},
+        {"DST_FLIP", kPe20, {0, -2, 4, 1}, {{state::kRotAngle, 1 << 24}}, {0, 0, 0, 0, 1, 2, 3, 4}},
+        {"FLIP_X", kPe20, {-2, 0, 2, 1}, {{state::kRotAngle, 1 << 3}}, {0, 0, 4, 3}},
+        {"ROT180", kPe20, {-2, -1, 2, 1}, {{state::kRotAngle, 5 << 3}}, {0, 0, 0, 0, 0, 0, 4, 3}},
+        {"ROT270", kPe20, {-2, 0, 2, 1}, {{state::kRotAngle, 6 << 3}}, {4, 0, 0, 0, 3}},
+        {"the bit of PE 1.0", /* (W - 1 - y, x) */
+         kPe10,
+         {0, -1, 3, 1},
+         {{state::kSrcConfig, 6}, {state::kDestRotation, 0x10002}},
+         {0, 1, 0, 0, 0, 2, 0, 0, 0, 3}},
+    };
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.name);
+        Scene scene(row.model);
+        filter_row(scene, {{state::kDestRotation, 4}, {state::kDestRotationHeight, 2}})
+            .set(row.turned)
+            .set({{state::kVrTargetLow, pack_xy(row.window.left, row.window.top)},
+                  {state::kVrTargetHigh, pack_xy(row.window.right, row.window.bottom)},
+                  {state::kVrConfig, 0}})
+            .run()
+            .expect_words(kDstAt, row.result);
+    }
+}
+
+TEST(Vivante2dBadInput, FilterWindowsEndWithTheRow) {
+    for (const int right : {5, 0x7FFF}) { /* rows of four pixels */
+        Scene scene;
+        filter_row(scene, {{state::kVrTargetLow, pack_xy(2, 0)},
+                           {state::kVrTargetHigh, pack_xy(right, 1)},
+                           {state::kVrConfig, 0}})
+            .run()
+            .expect_words(kDstAt, {0, 0, 1, 2, 0});
+    }
+}
+
+/* Which pixels is anybody's guess; no others, though. */
+TEST(Vivante2dBadInput, FilterOfItsOwnDestinationEnds) {
+    for (const uint32_t start : {0u, 1u, 2u}) {
+        Scene scene;
+        scene.words(kDstAt, count_from(1, 8))
+            .base(4, 2, 0x5000, {{state::kSrcAddress, kDstAt}})
+            .set({{state::kStretchLow, 0x8000},
+                  {state::kStretchHigh, 0x18000},
+                  {state::kVrSourceHigh, pack_xy(4, 2)},
+                  {state::kVrTargetHigh, pack_xy(4, 2)},
+                  {state::kVrConfig, start}})
+            .run();
+        scene.forget();
+        EXPECT_EQ(scene.m.ram.words(kDstAt - 64, 16), Words(16, 0));
+        EXPECT_EQ(scene.m.ram.words(kDstAt + 32, 16), Words(16, 0));
+    }
+}
+
+/* 9 * 255 * 0x7FFF is far above 255, 9 * 255 * -0x8000 far below 0: no sum wraps around. */
+TEST(Vivante2dBadInput, KernelSumsAtTheirExtremes) {
+    for (const uint32_t tap : {0x7FFFu, 0x8000u}) {
+        for (const uint32_t start : {0u, 1u, 2u}) {
+            Scene scene;
+            filter_row(scene, {{state::kStretchHigh, 0x10000}})
+                .words(kSrcAt, Words(4, 0xFFFFFFFF))
+                .words(kDstAt, Words(4, 7))
+                .table(state::kFilterKernel, Words(77, tap | tap << 16))
+                .table(state::kHoriKernel, Words(77, tap | tap << 16))
+                .table(state::kVertiKernel, Words(77, tap | tap << 16))
+                .set(state::kVrConfig, start)
+                .run()
+                .expect_words(kDstAt, Words(4, tap == 0x7FFF ? 0xFFFFFFFF : 0));
+        }
+    }
+}
+
 TEST(Vivante2dBadInput, EmptyImageBoxIsOnePixel) {
     Scene scene;
     filter_row(scene, {{state::kVrSourceLow, pack_xy(2, 0)},

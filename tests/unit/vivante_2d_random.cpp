@@ -449,7 +449,11 @@ private:
         set(state::kVrSourceHigh, pack_xy(in(16, kSide), in(16, kSide)));
         set(state::kVrOriginLow, static_cast<uint32_t>(in(-0x50000, 0x200000)));
         set(state::kVrOriginHigh, static_cast<uint32_t>(in(-0x50000, 0x200000)));
-        const Rect window = c_.rects[0];
+        Rect window = c_.rects[0];
+        if (chance(30)) {
+            window.left -= in(0, 20);
+            window.top -= in(0, 20);
+        }
         set(state::kVrTargetLow, pack_xy(window.left, window.top));
         set(state::kVrTargetHigh, pack_xy(window.right, window.bottom));
         set(state::kVrConfig, static_cast<uint32_t>(in(0, 2)));
