@@ -151,8 +151,9 @@ void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
     reset_stage(stage);
     const bool pe20 = states.chip.pe20(), filter = setup.shape == Shape::window;
     const Transparency t = pe20 ? transparency(states, n) : Transparency{};
-    // A filter blit does not look at ROP (xf86-video-armada never writes it there).
-    const uint32_t value = filter ? rop4 << 20 | 0xCCCC : states.source(n, DE_ROP);
+    // A filter blit does not look at ROP (xf86-video-armada never writes it there): it copies what
+    // is not transparent.
+    const uint32_t value = filter ? rop3 << 20 | 0xCC : states.source(n, DE_ROP);
     const uint32_t type = value >> 20 & 3;
     Rop3 foreground = ternary(type, value & 0xFF), background = ternary(type, value >> 8 & 0xFF);
     const bool either = type == rop4;

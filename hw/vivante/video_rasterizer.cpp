@@ -81,6 +81,7 @@ bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, Rect& w
     window = rect(states, DE_VR_TARGET_WINDOW_LOW, DE_VR_TARGET_WINDOW_HIGH);
     render::Stage& stage = setup.operation.stages[0];
     render::Source& source = stage.source;
+    stage.mask.reset(); // no stream comes with a kick
     const bool bits =
         source.kind == render::Source::Kind::mono || source.kind == render::Source::Kind::stream;
     if (bits) { // no pixels to filter

@@ -381,6 +381,56 @@ TEST(Vivante2dFilter, ResultBlends) {
         .expect_words(kDstAt, Words(4, 0xFF59535C));
 }
 
+/* What is transparent stays: a filter blit has no second code. */
+TEST(Vivante2dFilter, TransparentPixelsStay) {
+    const Writes mask = {{state::kPatternMaskLow, 0x50505050}},
+                 key = {{state::kSrcColorBg, 2}, {state::kSrcColorKeyHigh, 2}};
+    const struct {
+        const char* name;
+        const char* model;
+        Writes states;
+        Words result;
+    } rows[] = {
+        {"source key", kPe20, key + Writes{{state::kTransparency, 2}}, {1, 8, 3, 4}},
+        {"destination key",
+         kPe20,
+         {{state::kDestColorKey, 9}, {state::kDestColorKeyHigh, 9}, {state::kTransparency, 0x200}},
+         {1, 8, 3, 8}},
+        {"pattern", kPe20, mask + Writes{{state::kTransparency, 0x10}}, {9, 2, 9, 4}},
+        {"PE 1.0, OPAQUE", kPe10, mask + Writes{{state::kSrcConfig, 0x06}}, {9, 2, 9, 4}},
+        {"PE 1.0, TRANSPARENT", kPe10, key + Writes{{state::kSrcConfig, 0x16}}, {1, 8, 3, 4}},
+        {"PE 1.0, MASKED_PATTERN", kPe10, mask + Writes{{state::kSrcConfig, 0x36}}, {9, 2, 9, 4}},
+        /* no bits of a stream come with a kick */
+        {"mask", kPe20, {{state::kTransparency, 1}, {state::kSrcConfig, 0x06000100}}, {1, 2, 3, 4}},
+        {"PE 1.0, MASKED_MASK", kPe10, {{state::kSrcConfig, 0x126}}, {1, 2, 3, 4}},
+    };
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.name);
+        Scene scene(row.model);
+        identity_row(scene)
+            .words(kSrcAt, {1, 2, 3, 4})
+            .words(kDstAt, {9, 8, 9, 8})
+            .set(row.states)
+            .set(state::kVrConfig, kHorizontal)
+            .run()
+            .expect_words(kDstAt, row.result);
+    }
+}
+
+/* A key is compared with what the kernel has made, as a pixel of the source's format. */
+TEST(Vivante2dFilter, KeyOfAFilteredPixel) {
+    Scene scene; /* 10, 20, 30, 40 becomes 15, 25, 35, 40 */
+    identity_row(scene)
+        .words(kDstAt, Words(4, 9))
+        .table(state::kFilterKernel, Kernel().row(16, {{4, 0x2000}, {5, 0x2000}}).words())
+        .set({{state::kSrcColorBg, grey(20)},
+              {state::kSrcColorKeyHigh, grey(30)},
+              {state::kTransparency, 2},
+              {state::kVrConfig, 0}})
+        .run()
+        .expect_words(kDstAt, {grey(15), 9, grey(35), grey(40)});
+}
+
 TEST(Vivante2dFilter, ResultIsConvertedToTheDestination) {
     Scene scene;
     identity_row(scene)

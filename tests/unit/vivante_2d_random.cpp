@@ -326,7 +326,7 @@ private:
     /* SRC_CONFIG.TRANSPARENCY: key or stream mask only where there is one to look at */
     uint32_t pe10_transparency() {
         static constexpr uint32_t modes[] = {0, 3, 1};
-        const uint32_t mode = modes[in(0, primitive_ == Primitive::filter ? 1 : 2)];
+        const uint32_t mode = modes[in(0, 2)];
         return (primitive_ == Primitive::mask && mode == 1 ? 2 : mode) << 4;
     }
 
@@ -338,11 +338,9 @@ private:
 
     uint32_t transparency(bool yuv) {
         uint32_t value = 0;
-        if (primitive_ == Primitive::filter) /* what is compared of filtered pixels is unknown */
-            return 0;
         if (primitive_ == Primitive::mask || primitive_ == Primitive::mono_stream)
             value |= static_cast<uint32_t>(in(0, 1));
-        else if (!yuv && chance(25)) /* of YUV pixels likewise */
+        else if (!yuv && chance(25)) /* what is compared of YUV pixels is unknown */
             value |= 2;
         if (chance(20))
             value |= 0x10;
@@ -384,7 +382,7 @@ private:
         set(state::kPatternAddress, kPattern);
         set(state::kPatternLow, word());
         set(state::kPatternHigh, word());
-        const bool masked = primitive_ != Primitive::filter && chance(50);
+        const bool masked = chance(50);
         set(state::kPatternMaskLow, masked ? word() : ~0u);
         set(state::kPatternMaskHigh, masked ? word() : ~0u);
         set(state::kPatternBg, word());
