@@ -43,6 +43,11 @@ Extent extent(const SurfaceDesc& s, const Rect& rect, uint64_t base) {
             at(rect.right + around, rect.bottom - 1 + around)};
 }
 
+/// Whether a row of the rectangle reaches into the next one.
+bool overlap_within(const SurfaceDesc& s, const Rect& rect) {
+    return s.stride < uint64_t(rect.width()) * s.format.bytes();
+}
+
 } // namespace
 
 // ---- Preparation -------------------------------------------------------------
@@ -167,24 +172,48 @@ void Compositor::choose_order() {
         if (p.transpose)
             block_rows_ = PlacedRows::turned_rows;
     }
-    const bool rows_overlap =
-        op_->destination.stride < uint64_t(rect.width()) * op_->destination.format.bytes();
+    const bool rows_overlap = overlap_within(op_->destination, rect);
     // Blocks would part the rows of a cell.
     if (overlap_ || rows_overlap || op_->line || op_->planar)
         block_rows_ = 1;
     const auto width = uint32_t(rect.width());
     const uint32_t most = block_rows_ > 1 ? turned_block_width : block_width;
     block_width_ = whole_rows || overlap_ ? width : std::min(width, most);
-    if (!overlap_ || !raw_)
-        return;
-    // See Operation on overlap.
-    const Source& source = op_->stages[0].source;
+    bottom_up_ = overlap_ && moves_down();
+}
+
+/// Whether each plane of the source is one of the destination's.
+bool Compositor::is_same_surface(const Source& source) const {
+    const bool yuv = source.kind == Kind::yuv;
+    const uint32_t planes = yuv ? source.layout.planes : 1;
+    if (yuv != op_->planar.has_value() || (yuv && op_->planar->layout.planes != planes))
+        return false;
+    for (uint32_t i = 0; i < planes; i++) {
+        const SurfaceDesc& from = source.surface[i];
+        const SurfaceDesc& to = i ? op_->planar->more[i - 1] : op_->destination;
+        if (from.base != to.base || from.stride != to.stride || from.tiling != to.tiling ||
+            from.swap != to.swap)
+            return false;
+    }
+    return true;
+}
+
+/// Whether rows are drawn from the bottom; see Operation on overlap.
+bool Compositor::moves_down() const {
+    const Stage& stage = op_->stages[0];
+    const Source& source = stage.source;
     const Placement& p = source.placement;
+    if (op_->stage_count > 1 || op_->line || source.filter || p.transpose || !p.x.unit() ||
+        !p.y.unit() || p.y.falling())
+        return false;
     const SurfaceDesc &from = source.surface[0], &to = op_->destination;
-    if (!p.upright() || !from.linear() || !to.linear() || from.stride != to.stride || rows_overlap)
-        return;
-    const Rect touched = PlacedRows::touched(p, rect);
-    bottom_up_ = extent(to, rect, to.base).begin > extent(from, touched, from.base).begin;
+    const bool yuv = source.kind == Kind::yuv && op_->to_yuv();
+    const bool rgb = source.kind == Kind::rgb && !op_->planar && from.format == to.format;
+    const Rect touched = PlacedRows::touched(p, op_->rect);
+    if (rgb && from.linear() && to.linear())
+        return from.stride == to.stride && !overlap_within(to, op_->rect) &&
+               extent(to, op_->rect, to.base).begin > extent(from, touched, from.base).begin;
+    return (yuv || rgb) && is_same_surface(source) && touched.top < op_->rect.top;
 }
 
 // ---- Drawing -----------------------------------------------------------------
@@ -209,7 +238,7 @@ Progress Compositor::run(uint32_t first, uint32_t count) {
     if (!count || nothing_)
         return {count, false};
     if (!op_->line)
-        count = whole_cells(*op_, first, count);
+        count = whole_cells(*op_, first, count, bottom_up_);
     open(first, count);
     Progress progress;
     if (op_->line) {

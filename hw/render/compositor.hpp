@@ -61,6 +61,8 @@ private:
     void prepare_pattern();
     void choose_order();
     bool overlaps(const Source& source) const;
+    bool is_same_surface(const Source& source) const;
+    bool moves_down() const;
     void open(uint32_t first, uint32_t count);
 
     bool draw_rows(int32_t y, uint32_t rows);

@@ -48,10 +48,12 @@ uint32_t cell_rows(const Operation& operation) {
     return operation.planar ? 1u << operation.planar->layout.y_shift : 1;
 }
 
-uint32_t whole_cells(const Operation& operation, uint32_t first, uint32_t count) {
-    const uint32_t cell = cell_rows(operation);
-    const uint32_t end = uint32_t(operation.rect.top) + first + count;
-    return std::min(count + (cell - end % cell) % cell, uint32_t(operation.rect.height()) - first);
+uint32_t whole_cells(const Operation& operation, uint32_t first, uint32_t count, bool bottom_up) {
+    const uint32_t cell = cell_rows(operation); // a power of two
+    const Rect& rect = operation.rect;
+    const uint32_t missing = bottom_up ? uint32_t(rect.bottom) - first - count
+                                       : 0 - (uint32_t(rect.top) + first + count);
+    return std::min(count + missing % cell, uint32_t(rect.height()) - first);
 }
 
 bool Operation::raw() const {

@@ -161,10 +161,13 @@ struct PlanarTarget {
 /// a pixel is not written at all if it is transparent and there is no transparent_rop, or if the
 /// operation for it is 0xAA.
 ///
-/// Overlap: if raw(), and the source is placed straight() and upright, both surfaces linear and
-/// of equal stride, and rows do not overlap each other, the result is as if all of the source had
-/// been read first. Otherwise rows are drawn from the top, each as if its source had been read
-/// first.
+/// Overlap: rows are drawn from the top, or from the bottom, each as if its source had been read
+/// first; rows that share cells are one. They are drawn from the bottom where that spares what is
+/// still to be read: if there is one stage, its source is neither filtered, stretched, transposed
+/// nor upside down, and has the destination's format and stride, and either both are linear, rows
+/// do not overlap each other, and the destination's address is the higher one, or both are the same
+/// surface (base, tiling and byte order of all planes) and the destination is further down. Of
+/// these two the result is as if all of the source had been read first.
 struct Operation {
     static constexpr unsigned max_stages = 8;
 
@@ -199,8 +202,9 @@ bool has_transparency(const Stage& stage);
 /// Rows of the destination that share cells.
 uint32_t cell_rows(const Operation& operation);
 /// `count`, and the rows that share cells with the last one. Rows are counted from the top of
-/// the rectangle.
-uint32_t whole_cells(const Operation& operation, uint32_t first, uint32_t count);
+/// the rectangle, or from its bottom.
+uint32_t whole_cells(const Operation& operation, uint32_t first, uint32_t count,
+                     bool bottom_up = false);
 
 enum class Error : uint8_t {
     destination_extent, ///< a destination byte lies outside the address space

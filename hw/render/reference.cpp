@@ -564,20 +564,50 @@ std::vector<Unit> units_of(const Operation& op) {
     return units;
 }
 
-/// Whether the result is as if all of the source had been read first.
-bool is_copied_at_once(const Operation& op) {
+bool are_linear(const SurfaceDesc& a, const SurfaceDesc& b) {
+    return a.tiling == Tiling::linear && b.tiling == Tiling::linear && a.swap == 0 && b.swap == 0;
+}
+
+bool are_same(const SurfaceDesc& a, const SurfaceDesc& b) {
+    return a.base == b.base && a.stride == b.stride && a.tiling == b.tiling && a.swap == b.swap;
+}
+
+/// Whether the rectangle, drawn from the top, would overwrite rows of its own source: both are
+/// linear, of equal stride, and their first rows lie at `from` and `to`.
+bool is_behind(const Operation& op, uint64_t from, uint64_t to) {
+    const auto row = uint64_t(op.rect.width()) * op.destination.format.bits / 8;
+    const auto rows = uint64_t(op.rect.height());
+    const uint64_t extent = (rows - 1) * op.destination.stride + row;
+    return op.destination.stride >= row && to > from && to - from < extent;
+}
+
+/// Whether rows are drawn from the bottom.
+bool is_bottom_up(const Operation& op) {
     const Source& source = op.stages[0].source;
-    const SurfaceDesc &from = source.surface[0], &to = op.destination;
-    const auto linear = [](const SurfaceDesc& surface) {
-        return surface.tiling == Tiling::linear && surface.swap == 0;
-    };
     const Axis &x = source.placement.x, &y = source.placement.y;
-    const bool straight = !source.placement.transpose && x.stretch == Stretch::none &&
-                          y.stretch == Stretch::none && x.backward == x.downward &&
-                          y.backward == y.downward;
-    return !op.line && has_source(op.stages[0]) && is_raw(op) && straight && linear(from) &&
-           linear(to) && from.stride == to.stride &&
-           to.stride >= op.rect.width() * to.format.bits / 8;
+    if (op.line || op.stage_count > 1 || !has_source(op.stages[0]) || source.filter ||
+        source.placement.transpose || x.stretch != Stretch::none || y.stretch != Stretch::none ||
+        y.backward != y.downward)
+        return false;
+    const SurfaceDesc &from = source.surface[0], &to = op.destination;
+    const Point corner{op.rect.left, op.rect.top};
+    Point source_corner = placed(source.placement, corner);
+    if (source.kind == Source::Kind::yuv) {
+        bool same = op.to_yuv() && op.planar->layout.planes == source.layout.planes;
+        for (size_t i = 0; same && i < source.layout.planes; i++)
+            same = are_same(source.surface[i], i == 0 ? to : op.planar->more[i - 1]);
+        return same && source_corner.y < corner.y;
+    }
+    if (source.kind != Source::Kind::rgb || op.planar || !(from.format == to.format) ||
+        from.stride != to.stride)
+        return false;
+    if (!are_linear(from, to))
+        return are_same(from, to) && source_corner.y < corner.y;
+    const Point other_corner = placed(source.placement, {op.rect.right - 1, op.rect.top});
+    source_corner.x = std::min(source_corner.x, other_corner.x);
+    const int64_t bytes = to.format.bits / 8;
+    return is_behind(op, address_of(from, bytes, source_corner, 0),
+                     address_of(to, bytes, corner, 0));
 }
 
 // ---- Drawing -----------------------------------------------------------------
@@ -794,29 +824,13 @@ Progress reference(Memory& memory, const Operation& op) {
         return {rows, false};
     const Drawing drawing(memory, op);
     std::vector<Unit> units = units_of(op);
-    std::vector<Texels> picture;
-    const bool source_first = is_copied_at_once(op);
-    if (source_first) {
-        for (const Unit& unit : units)
-            picture.push_back(drawing.read_sources(unit));
-        const SurfaceDesc &to = op.destination, &from = op.stages[0].source.surface[0];
-        const Point corner{op.rect.left, op.rect.top};
-        const int64_t bytes = to.format.bits / 8;
-        const uint64_t d = address_of(to, bytes, corner, 0);
-        const uint64_t s =
-            address_of(from, bytes, placed(op.stages[0].source.placement, corner), 0);
-        const uint64_t extent =
-            (rows - 1) * uint64_t(to.stride) + uint64_t(op.rect.width() * bytes);
-        if (d > s && d - s < extent) { // bottom up
-            std::reverse(units.begin(), units.end());
-            std::reverse(picture.begin(), picture.end());
-        }
-    }
+    if (is_bottom_up(op))
+        std::reverse(units.begin(), units.end());
     uint32_t done = 0;
-    for (size_t i = 0; i < units.size(); i++) {
-        if (!drawing.draw(units[i], source_first ? picture[i] : drawing.read_sources(units[i])))
+    for (const Unit& unit : units) {
+        if (!drawing.draw(unit, drawing.read_sources(unit)))
             return {done, true};
-        done += units[i].rows;
+        done += unit.rows;
     }
     return {rows, false};
 }

@@ -135,16 +135,21 @@ bool walks_up(const Operation& op) {
     const Stage& stage = op.stages[0];
     const SurfaceDesc &d = op.destination, &s = stage.source.surface[0];
     const Placement& p = stage.source.placement;
-    if (op.line || !op.raw() || !needs_source(stage) || !p.straight() || !p.y.unit() ||
-        p.y.falling() || !d.linear() || !s.linear() || d.stride != s.stride)
-        return false;
     const Rect& r = op.rect;
+    if (op.line || op.planar || op.stage_count > 1 || stage.source.filter ||
+        stage.source.kind != Source::Kind::rgb || !needs_source(stage) || p.transpose ||
+        !p.x.unit() || !p.y.unit() || p.y.falling() || d.format != s.format || d.stride != s.stride)
+        return false;
+    if (!d.linear() || !s.linear())
+        return d.base == s.base && d.tiling == s.tiling && d.swap == s.swap &&
+               p.source_y(r.left, r.top) < r.top;
     const auto row = r.width() * d.format.bytes();
     const auto address = [](const SurfaceDesc& surface, int64_t x, int64_t y) {
         return surface.base + uint64_t(y * surface.stride + x * surface.format.bytes());
     };
     const uint64_t to = address(d, r.left, r.top);
-    const uint64_t from = address(s, p.source_x(r.left, r.top), p.source_y(r.left, r.top));
+    const int64_t left = std::min(p.source_x(r.left, r.top), p.source_x(r.right - 1, r.top));
+    const uint64_t from = address(s, left, p.source_y(r.left, r.top));
     const uint64_t extent = uint64_t((r.height() - 1) * int64_t(d.stride) + row);
     return d.stride >= row && to > from && to < from + extent;
 }

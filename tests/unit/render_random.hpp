@@ -581,6 +581,8 @@ inline void RandomOperation::overlap() {
     const Rect& r = op_.rect;
     if (random_.chance(60))
         s.placement = {false, {r.left, random_.small(-9, 40)}, {r.top, random_.small(-9, 40)}};
+    if (s.placement.x.unit() && random_.chance(20))
+        s.placement.x.downward = !s.placement.x.downward;
     if (random_.chance(70))
         from.format = to.format;
     if (random_.chance(70))

@@ -91,6 +91,8 @@ public:
             stream_data();
         if (primitive_ == Primitive::stretch)
             set(state::kSrcSize, pack_xy(in(1, 16), in(1, 16)));
+        if (primitive_ == Primitive::blit && !split_ && chance(25))
+            overlap();
         if (primitive_ == Primitive::filter)
             filter();
         return c_;
@@ -177,13 +179,15 @@ private:
             config |= kDestTiled;
         if (primitive_ == Primitive::stretch && chance(30))
             config |= kGdiStretch;
+        dest_stride_ = kSide * bytes_per_pixel(dest_format_) + (chance(30) ? 16 : 0);
         set(state::kDestAddress, kTarget);
-        set(state::kDestStride, kSide * bytes_per_pixel(dest_format_) + (chance(30) ? 16 : 0));
+        set(state::kDestStride, dest_stride_);
         if (chance(15))
             split();
         set(state::kDestRotation, kSide | (!pe20 && chance(30) ? 0x10000 : 0));
         set(state::kDestRotationHeight, kSide);
         set(state::kDestConfig, config);
+        dest_config_ = config;
         if (chance(25)) {
             set(state::kDitherLow, chance(50) ? 0x6E4CA280 : word());
             set(state::kDitherHigh, chance(50) ? 0x5D7F91B3 : word());
@@ -203,6 +207,7 @@ private:
         set(state::kDeyuv, conversion);
         if (!planes || !c_.features.yuv_conversion)
             return;
+        split_ = true;
         const auto stride = [&](uint32_t plane, int pixels) {
             return static_cast<uint32_t>(pixels) * ((conversion >> (2 + 2 * plane) & 3) + 1);
         };
@@ -291,6 +296,7 @@ private:
         set_source(block, state::kSrcStride, 1, 128);
         set_source(block, state::kSrcRotation, 2, kSide | (!pe20 && chance(30) ? 0x10000 : 0));
         set_source(block, state::kSrcConfig, 3, config);
+        source_config_ = config;
         /* room for the largest rectangle on each side */
         const int reach = relative ? 0 : primitive_ == Primitive::stretch ? 12 : 8;
         set_source(block, state::kSrcOrigin, 4,
@@ -321,6 +327,30 @@ private:
         set_source(block, state::kSrcColorKeyHigh, 21, key_high_);
         set_source(block, state::kSrcExConfig, 22, ex_config);
         set_source(block, state::kSrcExAddress, 23, at + 0x2000);
+    }
+
+    /* The source becomes the destination: the same surface, not turned nor upside down. */
+    void overlap() {
+        const bool pe20 = c_.features.pe20;
+        const bool tiled = (dest_config_ & kDestTiled) != 0;
+        uint32_t config = source_config_ & (pe20 ? 0x0000B03Fu : 0x0001B030u);
+        config |= pe20 ? dest_format_ << 24 : dest_format_;
+        config |= dest_swizzle_ << 20 | (dest_config_ >> 20 & 3) << 30;
+        set(state::kSrcAddress, kTarget);
+        set(state::kSrcStride, dest_stride_);
+        set(state::kSrcConfig, config | (tiled ? kSrcTiled : 0));
+        set(state::kSrcExConfig, 0);
+        set(state::kSrcRotation, kSide);
+        set(state::kDestRotation, kSide);
+        set(state::kUPlaneAddress, kTarget + 0x2000);
+        set(state::kUPlaneStride, kSide);
+        set(state::kVPlaneAddress, kTarget + 0x3000);
+        set(state::kVPlaneStride, kSide);
+        set(state::kSrcOrigin, pack_xy(in(0, 8), in(0, 8)));
+        set(state::kRotAngle, c_.features.new_2d && chance(30) ? 0x1000 : 0);
+        set(state::kConfig, !c_.features.new_2d && chance(30) ? 0x11 : 0);
+        set(state::kTransparency,
+            transparency(dest_format_ == kYuy2 || dest_format_ == kUyvy || dest_format_ >= kYv12));
     }
 
     /* SRC_CONFIG.TRANSPARENCY: key or stream mask only where there is one to look at */
@@ -463,7 +493,8 @@ private:
     Primitive primitive_ = Primitive::clear;
     uint32_t sources_ = 1;
     uint32_t dest_format_ = 0, dest_swizzle_ = 0, dest_rotation_ = 0, key_high_ = 0;
-    uint32_t dest_flip_ = 0;
+    uint32_t dest_flip_ = 0, dest_config_ = 0, dest_stride_ = 0, source_config_ = 0;
+    bool split_ = false; /* the destination, by DEYUV_CONVERSION */
 };
 
 Stream stream_of(const Case& c) {

@@ -1,0 +1,184 @@
+/*
+ * BIT_BLT onto itself: as if all of the source had been read before anything is written, whatever
+ * else happens to the pixels, between equal strides and formats without rotation (X11 CopyArea, by
+ * xf86-video-armada and viv2d).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "vivante_2d.hpp"
+
+namespace pixmill::test {
+namespace {
+
+Words rows_of(const std::vector<Words>& rows) {
+    Words all;
+    for (const Words& row : rows)
+        all.insert(all.end(), row.begin(), row.end());
+    return all;
+}
+
+/* Rows of four words that are 16 bytes apart, blitted onto themselves. */
+struct Move {
+    const char* name;
+    Writes states;
+    Rect rect;
+    std::vector<Words> before, after;
+};
+
+void check(const Move& move) {
+    SCOPED_TRACE(move.name);
+    Scene scene;
+    scene.words(kDstAt, rows_of(move.before))
+        .base(4, 8, kCommandBlit, {{state::kSrcAddress, kDstAt}, {state::kSrcConfig, 0x06000040}})
+        .set(move.states)
+        .draw(move.rect)
+        .run()
+        .expect_words(kDstAt, rows_of(move.after));
+}
+
+constexpr uint32_t kDown = pack_xy(0, -1), kUp = pack_xy(0, 1);
+const Words kA = {0xA0, 0xA1, 0xA2, 0xA3}, kB = {0xB0, 0xB1, 0xB2, 0xB3},
+            kC = {0xC0, 0xC1, 0xC2, 0xC3}, kD = {0xD0, 0xD1, 0xD2, 0xD3};
+
+/* The source's factor is one, the destination's zero. */
+const Writes kBlend = {{state::kAlphaControl, 1}, {state::kAlphaModes, 0x01000000}};
+
+TEST(Vivante2dOverlap, Blended) {
+    check({"down",
+           kBlend + Writes{{state::kSrcOrigin, kDown}},
+           {0, 1, 4, 4},
+           {kA, kB, kC, kD},
+           {kA, kA, kB, kC}});
+    check({"up",
+           kBlend + Writes{{state::kSrcOrigin, kUp}},
+           {0, 0, 4, 3},
+           {kA, kB, kC, kD},
+           {kB, kC, kD, kD}});
+    check({"diagonal",
+           kBlend + Writes{{state::kSrcOrigin, pack_xy(-1, -2)}},
+           {1, 2, 4, 4},
+           {kA, kB, kC, kD},
+           {kA, kB, {0xC0, 0xA0, 0xA1, 0xA2}, {0xD0, 0xB0, 0xB1, 0xB2}}});
+}
+
+/* nano2D leaves the thresholds on. What has 0 or all ones in a channel is not changed by them. */
+TEST(Vivante2dOverlap, Dithered) {
+    const Words black(4, 0), red(4, 0xF800F800), green(4, 0x07E007E0), white(4, 0xFFFFFFFF);
+    check({"down",
+           {{state::kSrcConfig, 0x04000040},
+            {state::kDestConfig, kR5G6B5 | kCommandBlit},
+            {state::kDitherLow, 0x6E4CA280},
+            {state::kDitherHigh, 0x5D7F91B3},
+            {state::kClipBottomRight, pack_xy(8, 8)},
+            {state::kSrcOrigin, kDown}},
+           {0, 1, 8, 4},
+           {black, red, green, white},
+           {black, black, red, green}});
+}
+
+TEST(Vivante2dOverlap, Mirrored) {
+    check({"in its rows",
+           {{state::kRotAngle, 0x1000}, {state::kSrcOrigin, kDown}},
+           {0, 1, 4, 4},
+           {kA, kB, kC, kD},
+           {kA, {0xA3, 0xA2, 0xA1, 0xA0}, {0xB3, 0xB2, 0xB1, 0xB0}, {0xC3, 0xC2, 0xC1, 0xC0}}});
+    check({"in place",
+           {{state::kRotAngle, 0x1000}},
+           {1, 0, 4, 2},
+           {kA, kB},
+           {{0xA0, 0xA3, 0xA2, 0xA1}, {0xB0, 0xB3, 0xB2, 0xB1}}});
+}
+
+/* 4x4 tiles of 16 words each, of which memory has one after the other: row 3 of the first tile
+   comes from its row 2, row 4 is the first of the second tile. */
+TEST(Vivante2dOverlap, Tiled) {
+    check({"down",
+           {{state::kSrcConfig, 0x060000C0},
+            {state::kDestConfig, kA8R8G8B8 | kCommandBlit | kDestTiled},
+            {state::kSrcOrigin, kDown}},
+           {0, 1, 4, 6},
+           {kA, kB, kC, kD, kA, kB},
+           {kA, kA, kB, kC, kD, kA}});
+}
+
+TEST(Vivante2dOverlap, OtherByteOrder) {
+    check({"down",
+           {{state::kSrcConfig, 0x86000040},
+            {state::kDestConfig, (kA8R8G8B8 | kCommandBlit) + 0x200000u},
+            {state::kSrcOrigin, kDown}},
+           {0, 1, 4, 4},
+           {kA, kB, kC, kD},
+           {kA, kA, kB, kC}});
+}
+
+TEST(Vivante2dOverlap, Yuy2) {
+    check({"down",
+           {{state::kSrcConfig, 0x07000040},
+            {state::kDestConfig, kYuy2 | kCommandBlit},
+            {state::kClipBottomRight, pack_xy(8, 8)},
+            {state::kSrcOrigin, kDown}},
+           {0, 1, 8, 4},
+           {kA, kB, kC, kD},
+           {kA, kA, kB, kC}});
+}
+
+/* A row of chroma serves two rows: it moves by one where the picture moves by two. Where that moves
+   by one, a cell gets the mean of what two of them had. */
+TEST(Vivante2dOverlap, Nv12) {
+    const struct {
+        int down;
+        Rect rect;
+        std::vector<uint8_t> luma, chroma; /* a row each, of which all bytes are equal */
+    } rows[] = {
+        {2, {0, 2, 4, 8}, {1, 2, 1, 2, 3, 4, 5, 6}, {10, 10, 20, 30}},
+        {-2, {0, 0, 4, 6}, {3, 4, 5, 6, 7, 8, 7, 8}, {20, 30, 40, 40}},
+        {1, {0, 1, 4, 8}, {1, 1, 2, 3, 4, 5, 6, 7}, {10, 15, 25, 35}},
+        {-1, {0, 0, 4, 7}, {2, 3, 4, 5, 6, 7, 8, 8}, {15, 25, 35, 40}},
+    };
+    const auto wide = [](const std::vector<uint8_t>& values) {
+        std::vector<uint8_t> all;
+        for (const uint8_t value : values)
+            all.insert(all.end(), 4, value);
+        return all;
+    };
+    constexpr uint32_t chroma = kDstAt + 0x100;
+    for (const bool cut : {false, true})
+        for (const auto& row : rows) {
+            SCOPED_TRACE(testing::Message() << row.down << (cut ? " in slices" : ""));
+            Scene scene({.ram_size = Scene::kRam,
+                         .budget = cut ? 7u : 4096u,
+                         .draw_budget = cut ? 64u : 1u << 20});
+            scene.bytes(kDstAt, wide({1, 2, 3, 4, 5, 6, 7, 8}))
+                .bytes(chroma, wide({10, 20, 30, 40}))
+                .base(4, 8, kCommandBlit,
+                      {{state::kSrcAddress, kDstAt},
+                       {state::kSrcStride, 4},
+                       {state::kUPlaneAddress, chroma},
+                       {state::kUPlaneStride, 4},
+                       {state::kSrcConfig, kNv12 << 24 | kSrcRelative},
+                       {state::kSrcOrigin, pack_xy(0, -row.down)},
+                       {state::kDestStride, 4},
+                       {state::kPlane2Address, chroma},
+                       {state::kPlane2Stride, 4},
+                       {state::kDestConfig, kNv12 | kCommandBlit}})
+                .draw(row.rect);
+            if (cut)
+                scene.run_migrating();
+            else
+                scene.run();
+            scene.expect_bytes(kDstAt, wide(row.luma)).expect_bytes(chroma, wide(row.chroma));
+        }
+}
+
+/* Other strides go from the top, a row at a time: each row is read where the one before was drawn.
+ */
+TEST(Vivante2dOverlap, OtherStridesGoFromTheTop) {
+    check({"down",
+           {{state::kDestStride, 32}},
+           {0, 0, 4, 3},
+           {kA, kB, kC, kD, kA, kD},
+           {kA, kB, kB, kD, kB, kD}});
+}
+
+} // namespace
+} // namespace pixmill::test
