@@ -28,15 +28,14 @@ Filter::Table kernel(const DrawStates& states, uint32_t address) {
     return table;
 }
 
-/// The pixels that taps are clamped to; an empty box is one pixel.
+/// The pixels that taps are clamped to; an empty box is the one at its top left.
 Rect image(const DrawStates& states) {
-    Rect box = rect(states, DE_VR_SOURCE_IMAGE_LOW, DE_VR_SOURCE_IMAGE_HIGH);
-    if (box.empty())
-        states.host.guest_error(Cause::draw_filter, 0,
-                                "filter blit of an empty source image, as one pixel");
-    box.right = std::max(box.right, box.left + 1);
-    box.bottom = std::max(box.bottom, box.top + 1);
-    return box;
+    const Rect box = rect(states, DE_VR_SOURCE_IMAGE_LOW, DE_VR_SOURCE_IMAGE_HIGH);
+    if (!box.empty())
+        return box;
+    states.host.guest_error(Cause::draw_filter, 0,
+                            "filter blit of an empty source image, as one pixel");
+    return {box.left, box.top, box.left + 1, box.top + 1};
 }
 
 Filter filter(const DrawStates& states, uint32_t start) {

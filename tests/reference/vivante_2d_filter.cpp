@@ -48,9 +48,8 @@ uint32_t filter(const Registers& registers, uint32_t table, const FilterAxis& ax
     return result;
 }
 
-/// An empty box is taken as one pixel wide.
 FilterAxis axis_of(uint32_t origin, uint32_t factor, int low, int high) {
-    return {static_cast<int32_t>(origin), bits(factor, 30, 0), low, std::max(high, low + 1)};
+    return {static_cast<int32_t>(origin), bits(factor, 30, 0), low, high};
 }
 
 } // namespace
@@ -70,12 +69,16 @@ void Painter::filter_blit(uint32_t start) {
     raw_ = false;
     const uint32_t image_low = registers_.get(vr_source_image_low);
     const uint32_t image_high = registers_.get(vr_source_image_high);
-    const FilterAxis x_axis =
+    FilterAxis x_axis =
         axis_of(registers_.get(vr_source_origin_low), registers_.get(stretch_factor_low),
                 low_half(image_low), low_half(image_high));
-    const FilterAxis y_axis =
+    FilterAxis y_axis =
         axis_of(registers_.get(vr_source_origin_high), registers_.get(stretch_factor_high),
                 high_half(image_low), high_half(image_high));
+    if (x_axis.low >= x_axis.high || y_axis.low >= y_axis.high) { // empty: its top left pixel
+        x_axis.high = x_axis.low + 1;
+        y_axis.high = y_axis.low + 1;
+    }
     const uint32_t top_left = registers_.get(vr_target_window_low);
     const uint32_t bottom_right = registers_.get(vr_target_window_high);
     const Rectangle window{low_half(top_left), high_half(top_left), low_half(bottom_right),

@@ -287,6 +287,33 @@ TEST(Vivante2dBadInput, EmptyImageBoxIsOnePixel) {
     EXPECT_EQ(scene.m.guest_errors(), 1u);
 }
 
+/* Of a box without a column or without a row, too, it is the one at the top left. */
+TEST(Vivante2dBadInput, ImageBoxEmptyInOneAxisIsOnePixel) {
+    const struct {
+        Rect box;
+        uint32_t start, result;
+    } rows[] = {
+        {{2, 0, 2, 2}, 0, 3}, {{2, 0, 2, 2}, 1, 3}, {{2, 0, 2, 2}, 2, 3}, {{3, 0, 1, 2}, 1, 4},
+        {{1, 1, 3, 1}, 0, 6}, {{1, 1, 3, 1}, 1, 6}, {{1, 1, 3, 1}, 2, 6}, {{0, 1, 4, 0}, 2, 5},
+    };
+    for (const auto& row : rows) {
+        SCOPED_TRACE(testing::Message() << row.box.left << "," << row.box.top << " " << row.start);
+        Scene scene;
+        filter_row(scene, {{state::kStretchHigh, 0x10000},
+                           {state::kVrOriginHigh, 0x8000},
+                           {state::kVrSourceLow, pack_xy(row.box.left, row.box.top)},
+                           {state::kVrSourceHigh, pack_xy(row.box.right, row.box.bottom)},
+                           {state::kVrTargetHigh, pack_xy(2, 2)}})
+            .words(kSrcAt + 16, {5, 6, 7, 8})
+            .table(state::kHoriKernel, identity_kernel())
+            .table(state::kVertiKernel, identity_kernel())
+            .set(state::kVrConfig, row.start)
+            .run()
+            .expect_words(kDstAt, {row.result, row.result, 0, 0, row.result, row.result});
+        EXPECT_EQ(scene.m.guest_errors(), 1u);
+    }
+}
+
 TEST(Vivante2dBadInput, UndefinedStartIsIgnoredAndLogged) {
     Scene scene;
     filter_row(scene, {{state::kVrConfig, 3}}).run();

@@ -474,7 +474,9 @@ private:
         set(state::kStretchLow, static_cast<uint32_t>(in(0, 0x28000)));
         set(state::kStretchHigh, static_cast<uint32_t>(in(0, 0x28000)));
         set(state::kVrSourceLow, pack_xy(in(0, 15), in(0, 15)));
-        set(state::kVrSourceHigh, pack_xy(in(16, kSide), in(16, kSide)));
+        const auto high = [this] { return chance(5) ? in(0, 15) : in(16, kSide); };
+        const int right = high();
+        set(state::kVrSourceHigh, pack_xy(right, high())); /* sometimes an empty box */
         set(state::kVrOriginLow, static_cast<uint32_t>(in(-0x50000, 0x200000)));
         set(state::kVrOriginHigh, static_cast<uint32_t>(in(-0x50000, 0x200000)));
         Rect window = c_.rects[0];
