@@ -728,8 +728,8 @@ std::optional<uint32_t> Drawing::result(Point p, const Texel* texels, uint32_t w
     for (unsigned i = 0; i < op_.stage_count; i++) {
         const Stage& stage = op_.stages[i];
         const uint32_t s = raw_ ? texels[i].word : texels[i].value;
-        const bool transparent =
-            is_transparent(stage, p, texels[i], i == 0 ? word : from_argb(format, d));
+        const uint32_t now = i == 0 ? word : op_.to_yuv() ? join(stored(d)) : from_argb(format, d);
+        const bool transparent = is_transparent(stage, p, texels[i], now);
         const Rop3 rop = transparent ? stage.transparent_rop.value_or(0xAA) : stage.rop;
         if (!transparent && stage.blend)
             d = blended(*stage.blend, stage.blend_pattern ? pattern : s,

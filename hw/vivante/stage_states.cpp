@@ -58,13 +58,16 @@ bool is_mono(const Source& source) {
     return source.kind == Source::Kind::mono || source.kind == Source::Kind::stream;
 }
 
+/// Y, U and V as render::yuv_pixel() has them.
+constexpr Format yuv_format{"", 32, {}, {16, 8}, {8, 8}, {0, 8}, {}};
+
 /// The fields of a source's raw values that a key compares.
 Format key_format(const Source& source) {
     switch (source.kind) {
     case Source::Kind::index8:
         return {"", 8, {}, {}, {}, {0, 8}, {}};
-    case Source::Kind::yuv: // as render::yuv_pixel()
-        return {"", 32, {}, {16, 8}, {8, 8}, {0, 8}, {}};
+    case Source::Kind::yuv:
+        return yuv_format;
     default:
         return source.surface[0].format;
     }
@@ -88,8 +91,9 @@ void pe20_transparency(const DrawStates& states, DrawSetup& setup, unsigned n,
     if (t.source == mask && !is_mono(stage.source) && stream && n == 0)
         stage.mask.emplace();
     stage.pattern_mask = t.pattern == mask;
-    if (t.destination == key && t.use_destination != force_no_use && !setup.operation.to_yuv())
-        stage.destination_key = ColorKey(setup.operation.destination.format,
+    const render::Operation& op = setup.operation;
+    if (t.destination == key && t.use_destination != force_no_use)
+        stage.destination_key = ColorKey(op.to_yuv() ? yuv_format : op.destination.format,
                                          states[DE_DEST_COLOR_KEY], states[DE_DEST_COLOR_KEY_HIGH]);
 }
 

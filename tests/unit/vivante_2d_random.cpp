@@ -377,8 +377,7 @@ private:
         for (const uint32_t operand : {16, 20, 24}) /* USE_*_OVERRIDE */
             if (chance(8))
                 value |= static_cast<uint32_t>(in(1, 2)) << operand;
-        if (chance(15) && primitive_ != Primitive::multi_source &&
-            dest_format_ < kYuy2) /* is it a stage's input? */
+        if (chance(15) && primitive_ != Primitive::multi_source) /* is it a stage's input? */
             value |= 0x200;
         if (chance(10))
             value |= 0x20000000;

@@ -358,6 +358,34 @@ TEST(Vivante2dYuv, YuvToYuvThatIsOverriddenAway) {
         .expect_bytes(kDstAt, {0, 0, 0, 0});
 }
 
+/* Also where only the second code uses it: ~D of Y, U and V is none of R, G and B. */
+TEST(Vivante2dYuv, YuvToYuvIfEitherCodeUsesTheSource) {
+    Scene scene;
+    scene.words(kSrcAt, {0x12345678})
+        .words(kDstAt, {0x5A51F091})
+        .base(2, 1, kCommandBlit, yuv_source(kYuy2))
+        .set({{state::kDestConfig, dest_config(kYuy2, kCommandBlit)}, {state::kRop, 0x00306D55}})
+        .draw({0, 0, 2, 1})
+        .run()
+        .expect_words(kDstAt, {0xA5AE0F6E});
+}
+
+/* A key compares the Y, U and V of each pixel; what has no other colour keeps its own. */
+TEST(Vivante2dYuv, DestinationKey) {
+    Scene scene;
+    scene.words(kSrcAt, Words(6, 0xFFFFFFFF))
+        .words(kDstAt, {0x80108010, 0x80508050, 0x80508010})
+        .base(6, 1, kCommandBlit)
+        .set({{state::kDestConfig, dest_config(kYuy2, kCommandBlit)},
+              {state::kDestColorKey, 0x00108080},
+              {state::kDestColorKeyHigh, 0x00108080},
+              {state::kTransparency, 0x200},
+              {state::kRop, 0x0030AACC}})
+        .draw({0, 0, 6, 1})
+        .run()
+        .expect_words(kDstAt, {0x80EB80EB, 0x80508050, 0x805080EB});
+}
+
 /* th1520 g2d: one-pass filter, identity kernels, FORMAT NV12, UV by PLANE2. */
 Scene& th1520_nv12(Scene& scene, int w, int h, const Words& picture) {
     const Words identity = identity_kernel();
