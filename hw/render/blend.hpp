@@ -50,6 +50,7 @@ struct BlendOperand {
 struct Blend {
     BlendOperand source, destination;
     bool demultiply = false; ///< then colours are divided by alpha, rounded; 0 where alpha is 0
+    bool keep_zero = false;  ///< or, there, what they are
 };
 
 } // namespace pixmill::render

@@ -143,10 +143,10 @@ PIXMILL_INNER void apply_factor(const BlendOperand& o, Eight& to, const Eight& o
     multiply(to, factor);
 }
 
-PIXMILL_INNER uint32_t demultiplied(uint32_t pixel) {
+PIXMILL_INNER uint32_t demultiplied(uint32_t pixel, bool keep_zero) {
     const uint32_t alpha = pixel >> 24;
     if (alpha == 0)
-        return 0;
+        return keep_zero ? pixel : 0;
     uint32_t out = pixel & 0xFF000000;
     for (unsigned shift = 0; shift < 24; shift += 8) {
         const uint32_t c = ((pixel >> shift & 0xFF) * 255 + alpha / 2) / alpha;
@@ -176,7 +176,7 @@ struct AnyBlend {
         join(out, result);
         if (blend.demultiply)
             for (size_t i = 0; i < lanes; i++)
-                out[i] = demultiplied(out[i]);
+                out[i] = demultiplied(out[i], blend.keep_zero);
     }
 };
 

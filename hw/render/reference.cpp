@@ -448,7 +448,8 @@ uint32_t blended(const Blend& blend, uint32_t source, uint32_t destination) {
     for (size_t i = 0; i < 4; i++)
         out[i] = std::min<int64_t>(255, multiply(s[i], factor(blend.source, s, d, i)) +
                                             multiply(d[i], factor(blend.destination, d, s, i)));
-    for (size_t i = 1; i < 4 && blend.demultiply; i++)
+    const bool keeps = out[0] == 0 && blend.keep_zero;
+    for (size_t i = 1; i < 4 && blend.demultiply && !keeps; i++)
         out[i] = out[0] == 0 ? 0 : std::min<int64_t>(255, (out[i] * 255 + out[0] / 2) / out[0]);
     return join(out);
 }

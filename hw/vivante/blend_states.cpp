@@ -46,7 +46,7 @@ void decode_blend(const DrawStates& states, DrawSetup& setup, unsigned n) {
     d.global = global_alpha(modes >> 12);
     s.factor = factors[modes >> 24 & 7];
     d.factor = factors[modes >> 28 & 7];
-    bool demultiply = false;
+    bool demultiply = false, keep_zero = false;
     if (states.chip.pe20()) {
         const uint32_t multiply = states.source(n, DE_COLOR_MULTIPLY_MODES);
         s.own = modes >> 27 & 1;
@@ -55,6 +55,7 @@ void decode_blend(const DrawStates& states, DrawSetup& setup, unsigned n) {
         d.premultiply = multiply >> 4 & 1;
         s.multiply = global_multiply(multiply >> 8);
         demultiply = multiply >> 20 & 1;
+        keep_zero = states.chip.dest_config_ex() && multiply >> 21 & 1; // nano2D: the newest cores
         s.global_colour = states.source(n, DE_GLOBAL_SRC_COLOR);
         d.global_colour = states.source(n, DE_GLOBAL_DEST_COLOR);
     } else {
@@ -63,7 +64,7 @@ void decode_blend(const DrawStates& states, DrawSetup& setup, unsigned n) {
         s.global_colour = (control >> 16 & 0xFF) << 24;
         d.global_colour = control & 0xFF000000;
     }
-    blend = render::Blend{s, d, demultiply};
+    blend = render::Blend{s, d, demultiply, keep_zero};
 }
 
 } // namespace pixmill::vivante

@@ -147,7 +147,8 @@ inline void describe(std::ostream& out, const Stage& stage) {
         describe(out, stage.blend->source);
         out << "; destination: ";
         describe(out, stage.blend->destination);
-        out << (stage.blend->demultiply ? "; demultiply\n" : "\n");
+        out << (stage.blend->demultiply ? "; demultiply" : "")
+            << (stage.blend->keep_zero ? "; keep zero\n" : "\n");
     }
 }
 

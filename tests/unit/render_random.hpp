@@ -208,7 +208,7 @@ inline BlendOperand RandomOperation::operand() {
 }
 
 inline Blend RandomOperation::blend() {
-    Blend blend{operand(), operand(), random_.chance(20)};
+    Blend blend{operand(), operand(), random_.chance(20), random_.chance(50)};
     if (random_.chance(30)) { // what everybody uses
         blend.source.factor = random_.chance(50) ? Factor::one : Factor::alpha;
         blend.source.own = true;

@@ -357,6 +357,21 @@ TEST(Vivante2dBlend, Pe20IgnoresTheGlobalAlphasOfPe10) {
               0xFF465C7Bu); /* as T38: ALPHA_CONTROL 31:16, ALPHA_MODES 16 and 20 are PE 1.0's */
 }
 
+/* DST_DEMULTIPLY_ZERO of the newest cores: colours without alpha are not divided. */
+TEST(Vivante2dBlend, DemultiplyKeepsZero) {
+    const auto demultiplied = [](const char* model, uint32_t multiply, uint32_t source) {
+        return blit_pixel(source, 0xFF336699,
+                          {{state::kAlphaControl, 1},
+                           {state::kAlphaModes, 0x01000000},
+                           {state::kColorMultiply, multiply}},
+                          model);
+    };
+    EXPECT_EQ(demultiplied(kNewest, 0x00300000, 0x00102030), 0x00102030u);
+    EXPECT_EQ(demultiplied(kNewest, 0x00100000, 0x00102030), 0u);
+    EXPECT_EQ(demultiplied(kPe20, 0x00300000, 0x00102030), 0u);
+    EXPECT_EQ(demultiplied(kNewest, 0x00300000, 0x80102030), 0x80204060u);
+}
+
 /* Each pixel of an overlapped area blends twice, in the order of the rectangles. */
 TEST(Vivante2dBlend, RectanglesBlendInOrder) {
     Scene scene;
