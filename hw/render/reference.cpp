@@ -136,12 +136,13 @@ bool bit_of(const BitStream& bits, Point p) {
 // ---- Memory ------------------------------------------------------------------
 
 /// Pixels before pixel (x, y) in a 64x64 block.
-int64_t in_super_tile(bool morton, int64_t x, int64_t y) {
-    if (!morton)
+int64_t in_super_tile(Tiling tiling, int64_t x, int64_t y) {
+    if (tiling == Tiling::super_tiled)
         return (x & 3) + (y & 3) * 4 + (x & 4) * 4 + (y & 12) * 8 + (x & 56) * 16 + (y & 48) * 64;
     int64_t number = (x & 3) + (y & 3) * 4;
+    const int after_y = tiling == Tiling::super_tiled_y, after_x = 1 - after_y;
     for (int bit = 2; bit < 6; bit++)
-        number += (x >> bit & 1) << 2 * bit | (y >> bit & 1) << (2 * bit + 1);
+        number += (x >> bit & 1) << (2 * bit + after_y) | (y >> bit & 1) << (2 * bit + after_x);
     return number;
 }
 
@@ -153,7 +154,7 @@ int64_t offset_of(Tiling tiling, int64_t stride, int64_t bytes, int64_t x, int64
         number = modulo(y, side) * side + modulo(x, side);
     } else if (tiling != Tiling::linear) {
         side = 64;
-        number = in_super_tile(tiling == Tiling::super_tiled_z, modulo(x, 64), modulo(y, 64));
+        number = in_super_tile(tiling, modulo(x, 64), modulo(y, 64));
     }
     return floor_divide(y, side) * side * stride +
            (floor_divide(x, side) * side * side + number) * bytes;

@@ -15,6 +15,8 @@ constexpr TileBit super_tile_order[8] = {{false, 2}, {true, 2},  {true, 3}, {fal
                                          {false, 4}, {false, 5}, {true, 4}, {true, 5}};
 constexpr TileBit morton_order[8] = {{false, 2}, {true, 2}, {false, 3}, {true, 3},
                                      {false, 4}, {true, 4}, {false, 5}, {true, 5}};
+constexpr TileBit exchanged_order[8] = {{true, 2}, {false, 2}, {true, 3}, {false, 3},
+                                        {true, 4}, {false, 4}, {true, 5}, {false, 5}};
 
 int64_t tile_number(const TileBit (&order)[8], int64_t x, int64_t y) {
     int64_t number = 0;
@@ -42,8 +44,11 @@ Place place(Tiling tiling, uint32_t stride, uint32_t bytes, int64_t x, int64_t y
     case Tiling::minor_tiled:
         return {0, pixels((y >> 1) * 2, (x >> 1) * 4 + (y & 1) * 2 + (x & 1))};
     case Tiling::super_tiled:
-    case Tiling::super_tiled_z: {
-        const auto& order = tiling == Tiling::super_tiled ? super_tile_order : morton_order;
+    case Tiling::super_tiled_z:
+    case Tiling::super_tiled_y: {
+        const auto& order = tiling == Tiling::super_tiled     ? super_tile_order
+                            : tiling == Tiling::super_tiled_z ? morton_order
+                                                              : exchanged_order;
         return {0, pixels((y >> 6) * 64,
                           (x >> 6) * 4096 + tile_number(order, x, y) * 16 + in_tile(x, y))};
     }

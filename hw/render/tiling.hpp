@@ -15,6 +15,7 @@ enum class Tiling : uint8_t {
     minor_tiled,       ///< 2x2 pixels, likewise
     super_tiled,       ///< 64x64 pixels made of tiles, the order of GC320 to GC2000
     super_tiled_z,     ///< the same in Morton order (cores with HALTI5)
+    super_tiled_y,     ///< and that with rows and columns of tiles exchanged
     multi_tiled,       ///< tiled, in two halves: what a 3D core with two pixel pipes renders
     multi_super_tiled, ///< super_tiled in two halves
 };
@@ -52,7 +53,7 @@ struct BlockSize {
     uint8_t log_width = 0, log_height = 0;
 };
 constexpr BlockSize block_size(Tiling tiling) {
-    constexpr BlockSize sizes[] = {{0, 0}, {2, 2}, {1, 1}, {6, 6}, {6, 6}, {3, 3}, {6, 7}};
+    constexpr BlockSize sizes[] = {{0, 0}, {2, 2}, {1, 1}, {6, 6}, {6, 6}, {6, 6}, {3, 3}, {6, 7}};
     return sizes[unsigned(tiling)];
 }
 

@@ -168,6 +168,17 @@ unsigned DrawStates::max_sources() const {
     return chip.multi_source_ex() ? 8 : 4;
 }
 
+render::Tiling tile_mode(const DrawStates& states, uint32_t config) {
+    using render::Tiling;
+    enum : uint32_t { tiles, super_x, super_y, dec400 };
+    constexpr Tiling modes[] = {Tiling::tiled, Tiling::super_tiled_z, Tiling::super_tiled_y,
+                                Tiling::tiled};
+    const uint32_t mode = states.chip.dest_config_ex() ? config >> 9 & 3 : tiles;
+    if (mode == dec400)
+        states.host.unimplemented(0x20000020, "2D: TILE_MODE DEC400, as 4x4 tiles");
+    return modes[mode];
+}
+
 bool decode_destination(const DrawStates& states, DrawSetup& setup) {
     constexpr uint32_t tiled = 1 << 8, minor_tiled = 1 << 26;
     const uint32_t config = states[DE_DEST_CONFIG], code = config & 0x1F;
@@ -186,7 +197,7 @@ bool decode_destination(const DrawStates& states, DrawSetup& setup) {
     d.stride = states[DE_DEST_STRIDE];
     d.swap = swap_of(config >> 20);
     d.tiling = config & minor_tiled ? render::Tiling::minor_tiled
-               : config & tiled     ? render::Tiling::tiled
+               : config & tiled     ? tile_mode(states, config)
                                     : render::Tiling::linear;
     setup.operation.planar.reset();
     if (const PlaneSplit split = plane_split(states); format.yuv || split.planes())

@@ -74,6 +74,9 @@ struct PixelFormat {
     bool writable = true;
 };
 const PixelFormat& pixel_format(uint32_t code);
+/// The order of a tiled surface, by TILE_MODE of SRC_CONFIG or DEST_CONFIG, which only the newest
+/// cores have (nano2D).
+render::Tiling tile_mode(const DrawStates& states, uint32_t config);
 constexpr uint32_t format_index8 = 0x09, format_monochrome = 0x0A;
 
 /// Byte order: what addresses of bytes are xored with.

@@ -31,7 +31,7 @@ Tiling tiling(const DrawStates& states, uint32_t config, uint32_t ex) {
         return morton(states) ? Tiling::super_tiled_z : Tiling::super_tiled;
     if (ex & minor_tiled)
         return Tiling::minor_tiled;
-    return tiled ? Tiling::tiled : Tiling::linear;
+    return tiled ? tile_mode(states, config) : Tiling::linear;
 }
 
 SurfaceDesc surface(const DrawStates& states, unsigned n, uint32_t config) {

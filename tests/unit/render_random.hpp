@@ -492,10 +492,11 @@ inline SurfaceDesc RandomOperation::surface(const Format& format, const Rect& to
     SurfaceDesc s;
     s.format = format;
     if (may_tile && random_.chance(25)) {
-        constexpr Tiling tilings[] = {
-            Tiling::tiled,       Tiling::tiled,         Tiling::minor_tiled,
-            Tiling::minor_tiled, Tiling::multi_tiled,   Tiling::multi_tiled,
-            Tiling::super_tiled, Tiling::super_tiled_z, Tiling::multi_super_tiled};
+        constexpr Tiling tilings[] = {Tiling::tiled,         Tiling::tiled,
+                                      Tiling::minor_tiled,   Tiling::minor_tiled,
+                                      Tiling::multi_tiled,   Tiling::multi_tiled,
+                                      Tiling::super_tiled,   Tiling::super_tiled_z,
+                                      Tiling::super_tiled_y, Tiling::multi_super_tiled};
         s.tiling = random_.of(tilings);
     }
     constexpr uint8_t swaps[] = {1, 3, 7};

@@ -130,6 +130,59 @@ TEST(Vivante2dTiling, SupertileNumbers) {
     }
 }
 
+/* ---- TILE_MODE of the newest cores ---------------------------------------- */
+
+Point supertiled_y(uint32_t index, uint32_t w) {
+    return supertiled(index, w, {4, 0, 5, 1, 6, 2, 7, 3});
+}
+
+TEST(Vivante2dTiling, TileModeOfSources) {
+    const auto mode = [](uint32_t value, uint32_t format = kA8R8G8B8) {
+        return Writes{{state::kSrcConfig, src_config(format) | kSrcTiled | value << 9}};
+    };
+    expect_untiled(kNewest, mode(0), tiled, 64, 64);
+    expect_untiled(kNewest, mode(1), supertiled_v3, 128, 128);
+    expect_untiled(kNewest, mode(2), supertiled_y, 128, 128);
+    expect_untiled(kNewest, mode(2, kR5G6B5), supertiled_y, 64, 64, kR5G6B5);
+    expect_untiled(kMulti8, mode(1), tiled, 64, 64); /* other cores have no such field */
+}
+
+TEST(Vivante2dTiling, TileModeOfDestinations) {
+    const struct {
+        const char* model;
+        uint32_t mode;
+        int x, y;
+        uint32_t word;
+    } rows[] = {
+        {kNewest, 0, 8, 0, 32},     {kNewest, 1, 8, 0, 4 * 16}, {kNewest, 1, 0, 8, 8 * 16},
+        {kNewest, 1, 0, 4, 2 * 16}, {kNewest, 2, 0, 8, 4 * 16}, {kNewest, 2, 8, 0, 8 * 16},
+        {kNewest, 2, 4, 0, 2 * 16}, {kNewest, 2, 1, 2, 9},      {kMulti8, 1, 8, 0, 32},
+    };
+    for (const auto& row : rows) {
+        SCOPED_TRACE(testing::Message() << row.mode << " " << row.x << "," << row.y);
+        Scene scene(row.model);
+        scene
+            .base(64, 64, kCommandClear,
+                  {{state::kDestConfig, kA8R8G8B8 | kDestTiled | row.mode << 9},
+                   {state::kClear32, 0xC0FFEE}})
+            .draw({row.x, row.y, row.x + 1, row.y + 1})
+            .run()
+            .expect_words(kDstAt + 4 * row.word, {0xC0FFEE});
+    }
+}
+
+TEST(Vivante2dTiling, Dec400IsNotImplemented) {
+    Scene scene(kNewest);
+    scene.m.allow_logs();
+    scene
+        .base(4, 4, kCommandClear,
+              {{state::kDestConfig, kA8R8G8B8 | kDestTiled | 3 << 9}, {state::kClear32, 5}})
+        .draw({0, 0, 4, 1})
+        .run()
+        .expect_words(kDstAt, Words(4, 5));
+    EXPECT_EQ(scene.m.unimplemented(), 1u);
+}
+
 /* ---- Dual-pipe surfaces --------------------------------------------------- */
 
 constexpr uint32_t kPipe1 = kSrcAt + 0x20000;
