@@ -114,6 +114,19 @@ void swap_chroma(render::PlaneLayout& layout) {
         output.channel ^= output.channel < 2;
 }
 
+/// RGB to YUV of the newest cores (GC620): BT.709 although all controls are 0 (th1520-g2d), or the
+/// table that was loaded, (4 * sum + D) >> 12.
+render::ColourMatrix newest_to_yuv(const DrawStates& states) {
+    constexpr uint32_t user = 2;
+    if ((states[DE_DEST_CONFIG_EX] & 3) != user)
+        return render::rgb_to_bt709;
+    render::ColourMatrix m = user_table(states, DE_RGB2YUV_COEF0);
+    for (int32_t& d : m.d)
+        d >>= 2;
+    m.shift = 10;
+    return m;
+}
+
 void decode_planes(const DrawStates& states, DrawSetup& setup, const PixelFormat& format,
                    const PlaneSplit& split) {
     auto& planar = setup.operation.planar.emplace();
@@ -131,9 +144,8 @@ void decode_planes(const DrawStates& states, DrawSetup& setup, const PixelFormat
         plane.stride = states[strides[i]];
         planar.more[i] = plane;
     }
-    // Seen on a GC620 (th1520-g2d): BT.709 although all controls are 0.
     const bool hd = ex || (states.chip.yuv_standard() && states[DE_PE_CONTROL] & 1);
-    planar.matrix = hd ? render::rgb_to_bt709 : render::rgb_to_bt601;
+    planar.matrix = ex ? newest_to_yuv(states) : hd ? render::rgb_to_bt709 : render::rgb_to_bt601;
     planar.to_rgb = hd ? render::bt709_to_rgb : render::bt601_to_rgb;
 }
 

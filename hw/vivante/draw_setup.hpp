@@ -74,6 +74,9 @@ struct PixelFormat {
     bool writable = true;
 };
 const PixelFormat& pixel_format(uint32_t code);
+/// The table that is loaded from the state `first` on, as it is: nine coefficients of 16 bits, two
+/// a word, and three offsets of 25 (nano2D's upload order).
+render::ColourMatrix user_table(const DrawStates& states, uint32_t first);
 /// The order of a tiled surface, by TILE_MODE of SRC_CONFIG or DEST_CONFIG, which only the newest
 /// cores have (nano2D).
 render::Tiling tile_mode(const DrawStates& states, uint32_t config);

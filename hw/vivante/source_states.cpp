@@ -50,13 +50,11 @@ int32_t signed_bits(uint32_t value, unsigned bits) {
     return int32_t(value << (32 - bits)) >> (32 - bits);
 }
 
-/// Nine coefficients of 16 bits, two a word, and three offsets of 25 (nano2D's upload order).
-render::ColourMatrix user_matrix(const DrawStates& states) {
-    render::ColourMatrix m;
-    for (unsigned i = 0; i < 9; i++)
-        m.c[i] = int16_t(states[DE_YUV2RGB_COEF0 + i / 2 * 4] >> 16 * (i & 1));
-    for (unsigned i = 0; i < 3; i++)
-        m.d[i] = signed_bits(states[DE_YUV2RGB_COEF0 + 20 + 4 * i], 25) + 128;
+/// (sum + D + 128) >> 8
+render::ColourMatrix user_to_rgb(const DrawStates& states) {
+    render::ColourMatrix m = user_table(states, DE_YUV2RGB_COEF0);
+    for (int32_t& d : m.d)
+        d += 128;
     return m;
 }
 
@@ -66,7 +64,7 @@ render::ColourMatrix matrix(const DrawStates& states, uint32_t control) {
     const bool csc = states.chip.color_space_conversion();
     const uint32_t standard = csc ? control & 3 : states.chip.yuv_standard() ? control & 1 : 0;
     render::ColourMatrix m = standard == bt709    ? render::bt709_to_rgb
-                             : standard == user   ? user_matrix(states)
+                             : standard == user   ? user_to_rgb(states)
                              : standard == bt2020 ? render::bt2020_to_rgb
                                                   : render::bt601_to_rgb;
     if (standard == user)
@@ -160,6 +158,15 @@ uint32_t mirrors(const DrawStates& states, unsigned n) {
 }
 
 } // namespace
+
+render::ColourMatrix user_table(const DrawStates& states, uint32_t first) {
+    render::ColourMatrix m;
+    for (unsigned i = 0; i < 9; i++)
+        m.c[i] = int16_t(states[first + i / 2 * 4] >> 16 * (i & 1));
+    for (unsigned i = 0; i < 3; i++)
+        m.d[i] = signed_bits(states[first + 20 + 4 * i], 25);
+    return m;
+}
 
 void decode_source(const DrawStates& states, DrawSetup& setup, unsigned n) {
     Source& source = setup.operation.stages[n].source;

@@ -310,7 +310,9 @@ Conversion conversion_of(const Registers& registers, unsigned index) {
     Conversion result;
     result.to_rgb = standard_of(features, bits(control, 1, 0));
     // The GC620's output agrees with BT.709 while all of its control words are 0 (th1520-g2d).
-    result.to_yuv = features.dest_config_ex ? Standard::bt709 : result.to_rgb;
+    const bool user = bits(registers.get(dest_config_ex), 1, 0) == 2;
+    const Standard newest = user ? Standard::user : Standard::bt709;
+    result.to_yuv = features.dest_config_ex ? newest : result.to_rgb;
     result.clamp_user_input = has_bit(control, 12);
     result.gray = features.color_space_conversion && has_bit(control, 16);
     result.user_to_rgb = matrix_of(registers, yuv2rgb_coefficients, yuv2rgb_offsets);

@@ -370,6 +370,29 @@ TEST(Vivante2dYuv, YuvToYuvIfEitherCodeUsesTheSource) {
         .expect_words(kDstAt, {0xA5AE0F6E});
 }
 
+/* DEST_CONFIG_EX.YUV: the table of RGB2YUV_COEF, (4 * sum + D) >> 12 as nano2D scales it. Of
+   R 40, G 100, B 200 (hex 28, 64, C8):
+     Y = 4 * (1024 * 40) + 65536           >> 12 =  40 + 16
+     U = 4 * (512 * 200 - 512 * 40) + 524288 >> 12 =  80 + 128
+     V = 4 * (-3 * 100) + 5296             >> 12 =   1 */
+TEST(Vivante2dYuv, UserCoefficientsOfTheDestination) {
+    for (const bool user : {true, false}) {
+        Scene scene(kNewest);
+        scene.base(2, 1, kCommandClear)
+            .set({{state::kDestConfig, dest_config(kYuy2, kCommandClear)},
+                  {state::kClear32, 0xFF2864C8}})
+            .set(0x132C, user ? 2 : 0)
+            .table(0x1360, {0x00000400, 0xFE000000, 0x02000000, 0xFFFD0000, 0})
+            .table(0x1374, {65536, 524288, 5296})
+            .draw({0, 0, 2, 1})
+            .run();
+        if (user)
+            scene.expect_bytes(kDstAt, {56, 208, 56, 1});
+        else
+            scene.expect_bytes(kDstAt, {97, 178, 97, 98});
+    }
+}
+
 /* A key compares the Y, U and V of each pixel; what has no other colour keeps its own. */
 TEST(Vivante2dYuv, DestinationKey) {
     Scene scene;
