@@ -31,7 +31,8 @@ struct Chip {
     constexpr bool multi_source() const { return has(minor[2], 21); }
     constexpr bool multi_source_ex() const { return has(minor[3], 2); } ///< 8 sources
     constexpr bool multi_source_ex2() const { return has(minor[4], 22); }
-    constexpr bool yuv_conversion() const { return has(minor[2], 22); } ///< DEYUV_CONVERSION
+    constexpr bool yuv_conversion() const { return has(minor[2], 22); }    ///< DEYUV_CONVERSION
+    constexpr bool fast_clear_source() const { return has(minor[3], 23); } ///< 2D_FC_SOURCE
     constexpr bool color_space_conversion() const { return has(minor[4], 12); }
     constexpr bool super_tile_version() const { return has(minor[4], 29); }
     /// DEST_CONFIG_EX: what is known of it was seen on a GC620 (th1520-g2d).
