@@ -18,7 +18,7 @@ struct BrushFormat {
 
 BrushFormat brush_format(const DrawStates& states, uint32_t config) {
     const uint32_t code = states.chip.pe20() ? config >> 24 & 0x1F : config & 0xF;
-    const PixelFormat& format = pixel_format(code);
+    const PixelFormat& format = pixel_format(states.chip, code);
     if (!format.rgb || !format.rgb->red.width)
         return {code, {}, false};
     return {code, render::with_swizzle(*format.rgb, render::Swizzle(config >> 8 & 3)), true};

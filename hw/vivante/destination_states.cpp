@@ -14,6 +14,8 @@ using render::SurfaceDesc;
 
 namespace {
 
+constexpr Format r8{"R8", 8, {}, {0, 8}, {}, {}, {}};
+
 constexpr std::array<PixelFormat, 0x20> format_rows = [] {
     namespace f = render::formats;
     namespace y = render::yuv_layouts;
@@ -33,6 +35,27 @@ constexpr std::array<PixelFormat, 0x20> format_rows = [] {
     rows[0x10] = {"A8", &f::a8};
     rows[0x11] = {"NV12", nullptr, &y::nv12};
     rows[0x12] = {"NV16", nullptr, &y::nv16};
+    // nano2D has these, of which most are in no other document.
+    rows[0x14] = {"R8", &r8, nullptr, true, true};
+    constexpr struct {
+        uint8_t code;
+        const char* name;
+    } others[] = {{0x0B, "AYUV"},
+                  {0x0C, "RGB888 (planar)"},
+                  {0x0D, "RGB888"},
+                  {0x0E, "EXTENSION"},
+                  {0x15, "NV12 (10 bits)"},
+                  {0x16, "A2R10G10B10"},
+                  {0x17, "NV16 (10 bits)"},
+                  {0x18, "INDEX1"},
+                  {0x19, "INDEX2"},
+                  {0x1A, "INDEX4"},
+                  {0x1B, "P010"},
+                  {0x1C, "NV12 (10 bits, L1)"},
+                  {0x1D, "NV16 (10 bits, L1)"},
+                  {0x1E, "I010"}};
+    for (const auto& [code, name] : others)
+        rows[code] = {name, nullptr, nullptr, false, true};
     return rows;
 }();
 
@@ -162,8 +185,10 @@ PlaneSplit plane_split(const DrawStates& states) {
 
 } // namespace
 
-const PixelFormat& pixel_format(uint32_t code) {
-    return format_rows[code & 0x1F];
+const PixelFormat& pixel_format(const Chip& chip, uint32_t code) {
+    static constexpr PixelFormat undefined;
+    const PixelFormat& row = format_rows[code & 0x1F];
+    return row.newest && !chip.dest_config_ex() ? undefined : row;
 }
 
 uint32_t DrawStates::operator[](uint32_t address) const {
@@ -194,7 +219,12 @@ render::Tiling tile_mode(const DrawStates& states, uint32_t config) {
 bool decode_destination(const DrawStates& states, DrawSetup& setup) {
     constexpr uint32_t tiled = 1 << 8, minor_tiled = 1 << 26;
     const uint32_t config = states[DE_DEST_CONFIG], code = config & 0x1F;
-    const PixelFormat& format = pixel_format(code);
+    const PixelFormat& format = pixel_format(states.chip, code);
+    if (format.newest && !format.rgb) {
+        states.host.unimplemented(0x20000200 | code, "2D: destination format %s, draw ignored",
+                                  format.name);
+        return false;
+    }
     if (!format.name || !format.writable) {
         states.host.guest_error(Cause::draw_format, code,
                                 "destination format 0x%02x cannot be written, draw ignored", code);

@@ -72,8 +72,9 @@ struct PixelFormat {
     const render::Format* rgb = nullptr;
     const render::YuvLayout* yuv = nullptr;
     bool writable = true;
+    bool newest = false; ///< of the newest cores; without layouts if it is not implemented
 };
-const PixelFormat& pixel_format(uint32_t code);
+const PixelFormat& pixel_format(const Chip& chip, uint32_t code);
 /// The table that is loaded from the state `first` on, as it is: nine coefficients of 16 bits, two
 /// a word, and three offsets of 25 (nano2D's upload order).
 render::ColourMatrix user_table(const DrawStates& states, uint32_t first);

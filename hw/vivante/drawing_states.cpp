@@ -47,14 +47,14 @@ void DrawingEngine::configure_brush(uint32_t config) {
     s_.brush_fg = state(DE_PATTERN_FG_COLOR);
     constexpr uint32_t type_pattern = 1 << 4;
     const uint32_t code = core_.chip.pe20() ? s_.brush_config >> 24 & 0x1F : s_.brush_config & 0xF;
-    const PixelFormat& format = pixel_format(code);
+    const PixelFormat& format = pixel_format(core_.chip, code);
     const uint32_t bytes = code == format_index8 ? 1 : format.rgb ? format.rgb->bytes() : 0;
     if (s_.brush_config & type_pattern && bytes)
         load_brush(bytes);
 }
 
-/// 64 pixels without gaps at PATTERN_ADDRESS. What cannot be read is 0; at a fault the engine stops,
-/// as it does in a draw.
+/// 64 pixels without gaps at PATTERN_ADDRESS. What cannot be read is 0; at a fault the engine
+/// stops, as it does in a draw.
 void DrawingEngine::load_brush(uint32_t bytes) {
     std::memset(s_.brush_pixel, 0, sizeof s_.brush_pixel);
     const MmuConfig mmu = MmuConfig::read(core_.chip, s_, Client::pe);

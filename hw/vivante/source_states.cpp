@@ -179,7 +179,7 @@ void decode_source(const DrawStates& states, DrawSetup& setup, unsigned n) {
     Source& source = setup.operation.stages[n].source;
     const uint32_t config = states.source(n, DE_SRC_CONFIG);
     const uint32_t code = states.chip.pe20() ? config >> 24 & 0x1F : config & 0xF;
-    const PixelFormat& format = pixel_format(code);
+    const PixelFormat& format = pixel_format(states.chip, code);
     const bool blit = setup.operation.stage_count == 1 && setup.shape == Shape::rectangles &&
                       setup.source[n].x.stretch == render::Stretch::none;
     const bool stream = config & src_stream;
@@ -196,6 +196,9 @@ void decode_source(const DrawStates& states, DrawSetup& setup, unsigned n) {
         source.surface[0].format =
             render::with_swizzle(*format.rgb, render::Swizzle(config >> 20 & 3));
         source.a8_colour = states.source(n, DE_GLOBAL_SRC_COLOR) & 0xFFFFFF;
+    } else if (format.name) {
+        states.host.unimplemented(0x20000100 | code, "2D: source format %s, reads as 0",
+                                  format.name);
     } else {
         states.host.guest_error(Cause::draw_format, 0x100 | code,
                                 "source format 0x%02x is undefined, reads as 0", code);

@@ -192,5 +192,20 @@ TEST(Vivante2dFormats, PatternByteOrder) {
         .expect_words(kDstAt, {0x44332211});
 }
 
+TEST(Vivante2dFormats, R8OfTheNewestCores) {
+    Scene read(kNewest);
+    read.bytes(kSrcAt, {0x00, 0x12, 0x80, 0xFF})
+        .base(4, 1, kCommandBlit, {{state::kSrcConfig, 0x14000000}})
+        .draw({0, 0, 4, 1})
+        .run()
+        .expect_words(kDstAt, {0xFF000000, 0xFF120000, 0xFF800000, 0xFFFF0000});
+    Scene write(kNewest);
+    write.words(kSrcAt, {0xFF123456, 0x00FF0000, 0xFF00FFFF, 0x80804020})
+        .base(4, 1, kCommandBlit, {{state::kDestConfig, 0x14 | kCommandBlit}})
+        .draw({0, 0, 4, 1})
+        .run()
+        .expect_bytes(kDstAt, {0x12, 0xFF, 0x00, 0x80});
+}
+
 } // namespace
 } // namespace pixmill::test

@@ -222,6 +222,44 @@ TEST(VivanteWrongDraw, CutDrawDrawsNothingAndStarves) {
     EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
 }
 
+/* What the newest cores alone define, and we do not: said so, and not called a wrong program. */
+TEST(VivanteUnimplemented, FormatsOfTheNewestCores) {
+    for (const uint32_t format : {0x0Bu, 0x0Cu, 0x0Du, 0x0Eu, 0x15u, 0x16u, 0x17u, 0x18u, 0x19u,
+                                  0x1Au, 0x1Bu, 0x1Cu, 0x1Du, 0x1Eu}) {
+        for (const char* model : {"gc620-th1520", "gc320-imx6qp"}) {
+            SCOPED_TRACE(testing::Message() << model << " " << format);
+            const bool newest = std::string(model) == "gc620-th1520";
+            Machine source(model);
+            source.ram.set_words(kSrcAt, Words(8, ~0u));
+            source.run_stream(base_block(4, 1, kCommandBlit)
+                                  .state(state::kSrcConfig, format << 24)
+                                  .draw({0, 0, 4, 1}));
+            EXPECT_EQ(source.ram.words(kDstAt, 4), Words(4, 0));
+            EXPECT_EQ(source.unimplemented(), newest);
+            EXPECT_EQ(source.guest_errors(), !newest);
+            Machine destination(model);
+            destination.run_stream(base_block(4, 1, kCommandClear)
+                                       .state(state::kDestConfig, format)
+                                       .state(state::kClear32, ~0u)
+                                       .draw({0, 0, 4, 1}));
+            EXPECT_EQ(destination.ram.words(kDstAt, 4), Words(4, 0));
+            EXPECT_EQ(destination.unimplemented(), newest);
+            EXPECT_EQ(destination.guest_errors(), !newest);
+        }
+    }
+}
+
+TEST(VivanteUnimplemented, FastClearOfASource) {
+    for (const char* model : {"gc520-imx8mp", "gc320-imx6qp"}) {
+        Machine m(model);
+        m.ram.set_words(kSrcAt, {1, 2});
+        m.run_stream(
+            base_block(2, 1, kCommandBlit).state(0x12FC0, 4).draw({0, 0, 2, 1}).event(0x41));
+        EXPECT_EQ(m.ram.words(kDstAt, 2), (Words{1, 2}));
+        EXPECT_EQ(m.unimplemented(), std::string(model) == "gc520-imx8mp");
+    }
+}
+
 /* The eight bytes of PE 1.0's clear repeat by address, which a tiling scatters. */
 TEST(VivanteUnimplemented, Pe10ClearOfATiledSurface) {
     Machine m("gc600-dove");
