@@ -153,7 +153,7 @@ typedef struct PixmillNemaState {
 
     /* Interrupts. */
     uint32_t irq_source_a, irq_source_b;
-    uint32_t irq_levels; /* of the lines, as set_irq() was last told, a bit each */
+    uint32_t irq_levels;  /* of the lines, as set_irq() was last told, a bit each */
     uint32_t irq_seen;    /* reads of CMD_LIST_ID since the completion line is up, 4 at most */
     uint32_t irq_seen_us; /* microsecond of guest time of the first, modulo 2^32 */
 
