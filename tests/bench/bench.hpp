@@ -7,10 +7,14 @@
 #pragma once
 
 #include <benchmark/benchmark.h>
+#include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <memory>
+#include <new>
 #include <random>
 #include <string>
 #include <vector>
@@ -39,19 +43,28 @@ inline void add(const std::string& name, uint64_t amount, std::function<void()> 
         registered->UseRealTime(); // else that of the first thread
 }
 
-/// Page-aligned memory that the system has really given.
+/// Memory that the system has really given, in huge pages where it has them: QEMU asks for them,
+/// too, for guest RAM (system/physmem.c, ram_block_add()).
 class Pool {
 public:
     static constexpr size_t page = 4096;
 
-    explicit Pool(size_t size) : bytes_(size + page, std::byte(1)) {}
-    std::byte* data() {
-        const auto address = reinterpret_cast<uintptr_t>(bytes_.data());
-        return bytes_.data() + (page - address % page) % page;
+    explicit Pool(size_t size) {
+        constexpr size_t huge = 2 << 20;
+        size = (size + huge - 1) / huge * huge;
+        bytes_.reset(static_cast<std::byte*>(std::aligned_alloc(huge, size)));
+        if (!bytes_)
+            throw std::bad_alloc();
+        (void)madvise(bytes_.get(), size, MADV_HUGEPAGE); // where there are none, there are none
+        std::memset(bytes_.get(), 1, size);
     }
+    std::byte* data() { return bytes_.get(); }
 
 private:
-    std::vector<std::byte> bytes_;
+    struct Free {
+        void operator()(std::byte* bytes) const { std::free(bytes); }
+    };
+    std::unique_ptr<std::byte, Free> bytes_;
 };
 
 /// Guest memory in one piece, from address 0.
