@@ -84,13 +84,10 @@ PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
     if (host.tracing(PIXMILL_TRACE_REG_WRITE))
         host.trace(PIXMILL_TRACE_REG_WRITE, offset & ~3u, value, register_name(offset));
     write_register(*this, offset & ~3u, value, false);
-    if ((offset & ~3u) == RING_BUF_STORE || (offset & ~3u) == CMD_SIZE)
-        handler_is_over();
     interrupts.settle();
     return PIXMILL_OK;
 }
 
-/// The processor has done what no handler does before it has cleared the interrupt.
 void Core::handler_is_over() {
     interrupts.end_handling();
     look_again();

@@ -43,6 +43,10 @@ public:
     uint32_t busy_units() const;
     /// An access of `client` at `address` hit no memory.
     void bus_error(const char* client, uint32_t address, bool write);
+    /// The processor has done what no handler does before it has cleared the interrupt.
+    void handler_is_over();
+    /// What a pair of a list waits for may have happened.
+    void look_again();
     /// What a list's address is once its low bits are gone.
     uint32_t list_address(uint32_t value);
 
@@ -53,8 +57,6 @@ public:
 private:
     void clear();
     bool accept(const PixmillNemaState& in);
-    void handler_is_over();
-    void look_again();
     void note_narrow(const char* access, uint32_t offset, uint32_t size);
 };
 

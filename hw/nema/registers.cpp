@@ -116,6 +116,8 @@ void write_cmd_stat(Core& core, const Written&) {
 
 void write_ring(Core& core, const Written& w) {
     core.clp.ring_written(w.by_list);
+    if (!w.by_list)
+        core.handler_is_over();
 }
 
 void write_cmd_addr(Core& core, const Written& w) {
@@ -124,6 +126,7 @@ void write_cmd_addr(Core& core, const Written& w) {
 
 void write_cmd_size(Core& core, const Written&) {
     core.clp.size_written();
+    core.handler_is_over();
 }
 
 void write_breakpoint(Core& core, const Written& w) {
@@ -136,8 +139,7 @@ uint32_t read_int_ctrl(const Core& core, uint32_t offset) {
 
 void write_int_ctrl(Core& core, const Written& w) {
     core.interrupts.control(w.value);
-    if (core.clp.waits())
-        core.host.request_run();
+    core.look_again();
 }
 
 void write_irq_id(Core& core, const Written&) {
