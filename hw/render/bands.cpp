@@ -52,6 +52,11 @@ void Bands::WindowMemory::wrote(uint64_t address, uint64_t length) {
         written_.push_back({address, length});
 }
 
+std::byte* Bands::WindowMemory::whole(uint64_t address, uint64_t length, Access access) {
+    const Run run = map(address, length, access);
+    return run.length == length ? run.host : nullptr;
+}
+
 void Bands::WindowMemory::report(Memory& to) const {
     for (const Range& range : written_)
         to.wrote(range.address, range.length);

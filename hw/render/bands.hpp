@@ -52,6 +52,7 @@ private:
         void open(std::span<const Window> windows);
         Run map(uint64_t address, uint64_t length, Access access) override;
         void wrote(uint64_t address, uint64_t length) override;
+        std::byte* whole(uint64_t address, uint64_t length, Access access) override;
         void report(Memory& to) const;
 
     private:

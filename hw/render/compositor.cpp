@@ -16,6 +16,9 @@ constexpr uint32_t block_width = 512;
 /// The same of a block of many rows.
 constexpr uint32_t turned_block_width = 64;
 
+/// Rows of a strip that is turned from memory to memory: that many pixels are read in a row.
+constexpr uint32_t turned_strip = 512;
+
 /// Addresses from the first to past the last byte of a surface's rectangle.
 struct Extent {
     int64_t begin, end;
@@ -55,6 +58,7 @@ bool overlap_within(const SurfaceDesc& s, const Rect& rect) {
 std::optional<Error> Compositor::prepare(Memory& memory, const Operation& operation) {
     op_ = &operation;
     rows_ = 0;
+    turns_ = false;
     if (operation.rect.empty())
         return {};
     if (operation.rect.width() > Surface::max_width)
@@ -75,6 +79,8 @@ std::optional<Error> Compositor::prepare(Memory& memory, const Operation& operat
     reads_destination_ |= writes_all_;
     const Layer& only = *layers_[0];
     passes_ = raw_ && only.reads_source && only.rop == 0xCC && !only.transparency && !overlap_;
+    turns_ = passes_ && block_rows_ > 1 && only.rows.turns() && operation.destination.linear() &&
+             only.stage->source.surface[0].linear();
     for (auto* row : {&destination_, &destination_words_, &source_, &source_words_, &out_, &opaque_,
                       &background_, &pattern_row_, &transparent_, &zero_})
         row->resize(std::max<size_t>(row->size(), block_width_));
@@ -246,10 +252,13 @@ Progress Compositor::run(uint32_t first, uint32_t count) {
         progress.rows = !progress.faulted;
     }
     while (!op_->line && progress.rows < count && !progress.faulted) {
-        const uint32_t row = first + progress.rows;
-        const uint32_t rows = std::min(block_rows_, count - progress.rows);
-        progress.faulted =
-            !draw_rows(op_->rect.top + int32_t(bottom_up_ ? rows_ - 1 - row : row), rows);
+        const uint32_t row = first + progress.rows, left = count - progress.rows;
+        const int32_t y = op_->rect.top + int32_t(bottom_up_ ? rows_ - 1 - row : row);
+        uint32_t rows = turn_strip(y, left);
+        if (!rows) {
+            rows = std::min(block_rows_, left);
+            progress.faulted = !draw_rows(y, rows);
+        }
         if (!progress.faulted)
             progress.rows += rows;
     }
@@ -257,15 +266,23 @@ Progress Compositor::run(uint32_t first, uint32_t count) {
     return progress;
 }
 
+/// Turns at most `rows` rows from memory to memory. Returns how many: none if that cannot be.
+uint32_t Compositor::turn_strip(int32_t y, uint32_t rows) {
+    if (!turns_)
+        return 0;
+    const int32_t x = op_->rect.left;
+    const auto width = uint32_t(op_->rect.width());
+    rows = std::min(rows, turned_strip);
+    size_t pitch;
+    std::byte* const place = target_.block_in_place(x, y, width, rows, &pitch);
+    if (!place || !layers_[0]->rows.turn_whole(x, y, width, rows, place, pitch))
+        return 0;
+    target_.stored_block_in_place(x, y, width, rows);
+    return rows;
+}
+
 bool Compositor::draw_rows(int32_t y, uint32_t rows) {
     const Rect& rect = op_->rect;
-    if (passes_ && block_rows_ > 1 && layers_[0]->rows.turns()) {
-        size_t pitch;
-        std::byte* const place =
-            target_.block_in_place(rect.left, y, uint32_t(rect.width()), rows, &pitch);
-        if (place)
-            return turn_rows(y, rows, place, pitch);
-    }
     for (int32_t x = rect.left; x < rect.right;) {
         // Blocks begin at multiples of their width, for the sake of chroma cells.
         uint32_t count = block_width_;
@@ -277,15 +294,6 @@ bool Compositor::draw_rows(int32_t y, uint32_t rows) {
         x += int32_t(count);
     }
     return true;
-}
-
-/// Whole rows, straight to where they belong.
-bool Compositor::turn_rows(int32_t y, uint32_t rows, std::byte* to, size_t pitch) {
-    const int32_t x = op_->rect.left;
-    const auto width = uint32_t(op_->rect.width());
-    const bool good = layers_[0]->rows.fetch_turned(x, y, width, rows, to, pitch);
-    target_.stored_block_in_place(x, y, width, rows);
-    return good;
 }
 
 bool Compositor::draw_block(int32_t x, int32_t y, uint32_t count, uint32_t rows) {

@@ -25,6 +25,8 @@ public:
     bool bottom_up() const { return bottom_up_; }
     /// Rows that are drawn together.
     uint32_t joined_rows() const { return std::max(block_rows_, cell_rows(*op_)); }
+    /// Whether rows become columns from memory to memory, if that lies in one piece.
+    bool turns() const { return turns_; }
     /// See Pipeline::run().
     Progress run(uint32_t first, uint32_t count);
 
@@ -66,7 +68,7 @@ private:
     void open(uint32_t first, uint32_t count);
 
     bool draw_rows(int32_t y, uint32_t rows);
-    bool turn_rows(int32_t y, uint32_t rows, std::byte* to, size_t pitch);
+    uint32_t turn_strip(int32_t y, uint32_t rows);
     bool draw_block(int32_t x, int32_t y, uint32_t count, uint32_t rows);
     bool fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows, bool transposed);
     bool draw_line();
@@ -91,6 +93,7 @@ private:
     bool writes_all_ = false; ///< also pixels that are transparent
     bool nothing_ = false;    ///< no pixel changes
     bool passes_ = false;     ///< pixels go from memory to memory as they are
+    bool turns_ = false;      ///< and rows become columns
     uint32_t block_width_ = 0, block_rows_ = 1;
 
     Target target_;

@@ -5,7 +5,7 @@
 namespace pixmill::render {
 
 const Kernels& baseline_kernels() {
-    return inner::Tables<Baseline>::kernels;
+    return inner::Tables<Baseline, 16>::kernels;
 }
 
 const Kernels& kernels() {

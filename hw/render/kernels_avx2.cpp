@@ -6,7 +6,7 @@
 namespace pixmill::render {
 
 const Kernels& avx2_kernels() {
-    return inner::Tables<Avx2>::kernels;
+    return inner::Tables<Avx2, 32>::kernels;
 }
 
 } // namespace pixmill::render

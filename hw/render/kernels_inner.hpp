@@ -391,42 +391,66 @@ PIXMILL_INNER void column(std::byte* to, size_t pitch, const std::byte* from, co
         *Out<Pixel>(to + i * pitch) = in[index[i]];
 }
 
-/// As many pixels as every processor's vectors have.
-template<class Pixel>
+/// A row of a tile, in one vector of `Bytes`. What moves pixels within vectors does so within their
+/// halves of 16 bytes.
+template<class Pixel, unsigned Bytes>
 struct TileRow {
-    typedef Pixel type __attribute__((vector_size(16)));
-    static constexpr unsigned pixels = 16 / sizeof(Pixel);
+    typedef Pixel Half __attribute__((vector_size(16)));
+    typedef Pixel type __attribute__((vector_size(Bytes)));
+    static constexpr unsigned half = 16 / sizeof(Pixel), pixels = Bytes / sizeof(Pixel);
 };
 
-/// The pixels of the first halves of two rows in turns, or of the second halves.
-template<bool Second, class Row, size_t... I>
-PIXMILL_INNER void interleave(Row& to, const Row& a, const Row& b, std::index_sequence<I...>) {
-    constexpr size_t n = sizeof...(I), first = Second ? n / 2 : 0;
-    to = __builtin_shufflevector(a, b, (first + I / 2 + (I % 2) * n)...);
+template<class Row, class Half, size_t... I>
+PIXMILL_INNER void join(Row& to, const Half& a, const Half& b, std::index_sequence<I...>) {
+    to = __builtin_shufflevector(a, b, I...);
 }
 
-/// Transposes a square of pixels: to interleave the first half of the rows with the second half
-/// shifts a bit of the row's number into the column's.
-template<class Pixel>
+/// Half a vector from each of the rows that a vector's halves belong to.
+template<class Vectors>
+PIXMILL_INNER void load_tile_row(typename Vectors::type& row, const std::byte* from,
+                                 ptrdiff_t pitch) {
+    if constexpr (Vectors::half == Vectors::pixels) {
+        std::memcpy(&row, from, sizeof row);
+    } else {
+        typename Vectors::Half first, second;
+        std::memcpy(&first, from, sizeof first);
+        std::memcpy(&second, from + Vectors::half * pitch, sizeof second);
+        join(row, first, second, std::make_index_sequence<Vectors::pixels>());
+    }
+}
+
+/// Pixels of two rows in turns, in each half: those that the halves begin with, or the others.
+template<bool Others, size_t Half, class Row, size_t... I>
+PIXMILL_INNER void interleave(Row& to, const Row& a, const Row& b, std::index_sequence<I...>) {
+    constexpr size_t first = Others ? Half / 2 : 0;
+    to = __builtin_shufflevector(
+        a, b, (I / Half * Half + first + I % Half / 2 + I % 2 * sizeof...(I))...);
+}
+
+/// Transposes a tile: its rows are whole vectors, those of the source half ones. To interleave the
+/// first half of the rows with the second half shifts a bit of the row's number into the column's.
+template<class Pixel, unsigned Bytes>
 PIXMILL_INNER void turn_tile(std::byte* to, ptrdiff_t to_pitch, const std::byte* from,
                              ptrdiff_t from_pitch) {
-    using Row = typename TileRow<Pixel>::type;
-    constexpr unsigned n = TileRow<Pixel>::pixels;
-    constexpr std::make_index_sequence<n> all;
-    Row rows[n], next[n];
+    using Vectors = TileRow<Pixel, Bytes>;
+    constexpr unsigned n = Vectors::half;
+    constexpr std::make_index_sequence<Vectors::pixels> all;
+    typename Vectors::type rows[n], next[n];
+#pragma GCC unroll 16
     for (unsigned i = 0; i < n; i++)
-        std::memcpy(&rows[i], from + ptrdiff_t(i) * from_pitch, sizeof rows[i]);
+        load_tile_row<Vectors>(rows[i], from + ptrdiff_t(i) * from_pitch, from_pitch);
 #pragma GCC unroll 4
     for (unsigned bit = 1; bit < n; bit *= 2) {
 #pragma GCC unroll 16
         for (unsigned i = 0; i < n / 2; i++) {
-            interleave<false>(next[2 * i], rows[i], rows[i + n / 2], all);
-            interleave<true>(next[2 * i + 1], rows[i], rows[i + n / 2], all);
+            interleave<false, n>(next[2 * i], rows[i], rows[i + n / 2], all);
+            interleave<true, n>(next[2 * i + 1], rows[i], rows[i + n / 2], all);
         }
 #pragma GCC unroll 16
         for (unsigned i = 0; i < n; i++)
             rows[i] = next[i];
     }
+#pragma GCC unroll 16
     for (unsigned i = 0; i < n; i++)
         std::memcpy(to + ptrdiff_t(i) * to_pitch, &rows[i], sizeof rows[i]);
 }
@@ -441,23 +465,27 @@ PIXMILL_INNER void turn_rest(std::byte* to, ptrdiff_t to_pitch, const std::byte*
                 In<Pixel>(from + ptrdiff_t(c) * from_pitch)[r];
 }
 
-/// Bytes of a row that are written before another row is: lines of rows that share sets of the
-/// cache have to be complete when they are lost.
-constexpr uint32_t turned_bytes = 256;
-
-/// Has lines of some rows in the cache when they are written: no processor foresees the next row.
-PIXMILL_INNER void expect_rows(const std::byte* rows, ptrdiff_t pitch, uint32_t count) {
-    constexpr uint32_t line = 64;
-    for (uint32_t r = 0; r < count; r++)
-        for (uint32_t i = 0; i < turned_bytes; i += line)
-            __builtin_prefetch(rows + ptrdiff_t(r) * pitch + i, 1);
+/// Tiles side by side, down all `rows`: along rows of the source. Each of these has a load
+/// instruction of its own, for that is what processors foresee the next address by.
+template<class Pixel, unsigned Bytes, unsigned Tiles>
+PIXMILL_INNER void turn_tiles(std::byte* to, ptrdiff_t to_pitch, const std::byte* from,
+                              ptrdiff_t from_pitch, uint32_t rows) {
+    using Vectors = TileRow<Pixel, Bytes>;
+    for (uint32_t r = 0; r < rows; r += Vectors::half)
+#pragma GCC unroll 4
+        for (unsigned i = 0; i < Tiles; i++)
+            turn_tile<Pixel, Bytes>(to + r * to_pitch + i * Bytes, to_pitch,
+                                    from + i * Vectors::pixels * from_pitch + r * sizeof(Pixel),
+                                    from_pitch);
 }
 
-template<class Pixel>
+template<class Pixel, unsigned Bytes>
 PIXMILL_INNER void turn(std::byte* to, size_t to_pitch, const std::byte* from, size_t from_pitch,
                         const Turn& t) {
-    constexpr uint32_t n = TileRow<Pixel>::pixels;
-    constexpr uint32_t size = sizeof(Pixel);
+    constexpr uint32_t size = sizeof(Pixel), line = 64, half = line / 2;
+    // The fewer rows are read at a time the better, but where the destination's rows share a set of
+    // the cache, their lines have to be complete when they are lost.
+    const bool whole_lines = to_pitch % 4096 == 0;
     auto down = ptrdiff_t(to_pitch), along = ptrdiff_t(from_pitch);
     if (t.falling_y) {
         to += ptrdiff_t(t.rows - 1) * down;
@@ -467,21 +495,14 @@ PIXMILL_INNER void turn(std::byte* to, size_t to_pitch, const std::byte* from, s
         from += ptrdiff_t(t.columns - 1) * along;
         along = -along;
     }
-    const uint32_t rows = t.rows - t.rows % n, columns = t.columns - t.columns % n;
-    constexpr uint32_t step = turned_bytes / size;
-    for (uint32_t first = 0; first < columns; first += step) {
-        const uint32_t end = columns < first + step ? columns : first + step;
-        for (uint32_t r = 0; r < rows; r += n) {
-            if (end < columns)
-                expect_rows(to + r * down + end * size, down, n);
-            for (uint32_t c = first; c < end; c += n)
-                turn_tile<Pixel>(to + r * down + c * size, down, from + c * along + r * size,
-                                 along);
-        }
-    }
-    turn_rest<Pixel>(to + rows * down, down, from + rows * size, along, t.rows - rows, columns);
-    turn_rest<Pixel>(to + columns * size, down, from + columns * along, along, t.rows,
-                     t.columns - columns);
+    const uint32_t rows = t.rows - t.rows % TileRow<Pixel, Bytes>::half;
+    uint32_t c = 0;
+    for (; whole_lines && c + line / size <= t.columns; c += line / size)
+        turn_tiles<Pixel, Bytes, line / Bytes>(to + c * size, down, from + c * along, along, rows);
+    for (; c + half / size <= t.columns; c += half / size)
+        turn_tiles<Pixel, Bytes, half / Bytes>(to + c * size, down, from + c * along, along, rows);
+    turn_rest<Pixel>(to + rows * down, down, from + rows * size, along, t.rows - rows, c);
+    turn_rest<Pixel>(to + c * size, down, from + c * along, along, t.rows, t.columns - c);
 }
 
 template<unsigned YStep, unsigned ChromaStep>
@@ -525,8 +546,8 @@ using PixelOf =
     std::conditional_t<Bits == 8, uint8_t, std::conditional_t<Bits == 16, uint16_t, uint32_t>>;
 
 /// Kernels with every loop inlined into a function of `Isa`: a template
-/// Isa<loop> that has a static function run() of the loop's type.
-template<template<auto> class Isa>
+/// Isa<loop> that has a static function run() of the loop's type. `Vector`: bytes of its vectors.
+template<template<auto> class Isa, unsigned Vector>
 struct Tables {
     template<size_t... Index>
     static constexpr auto convert(std::index_sequence<Index...>) {
@@ -564,7 +585,8 @@ struct Tables {
                     Isa<reverse<uint32_t>>::run},
         .column = {Isa<column<uint8_t>>::run, Isa<column<uint16_t>>::run,
                    Isa<column<uint32_t>>::run},
-        .turn = {Isa<turn<uint8_t>>::run, Isa<turn<uint16_t>>::run, Isa<turn<uint32_t>>::run},
+        .turn = {Isa<turn<uint8_t, Vector>>::run, Isa<turn<uint16_t, Vector>>::run,
+                 Isa<turn<uint32_t, Vector>>::run},
         .yuv_pairs = {Isa<yuv_pairs<2, 4>>::run, Isa<yuv_pairs<1, 2>>::run,
                       Isa<yuv_pairs<1, 1>>::run},
         .palette = Isa<palette>::run,

@@ -11,6 +11,8 @@ namespace {
 /// row may have to be reported on its own, and so may each pixel that a key lets through.
 constexpr uint64_t row_start = 256, keyed_pixel = 24, composed_pixel = 24, filtered_pixel = 96,
                    planar_pixel = 96;
+/// What a byte costs that goes from a row to a column.
+constexpr uint64_t turned_byte = 2;
 /// Bytes that nothing has to be read for are written that many times as fast.
 constexpr uint64_t fill_speed = 4;
 
@@ -30,6 +32,10 @@ uint64_t composed_work(const Operation& op) {
     return uint64_t(pixels) * work;
 }
 
+uint64_t turned_work(const Operation& op) {
+    return uint64_t(op.rect.width()) * op.destination.format.bytes() * turned_byte;
+}
+
 /// Of an operation that Blitter draws.
 uint64_t simple_work(const Operation& op, uint64_t row_bytes) {
     const Stage& stage = op.stages[0];
@@ -44,7 +50,12 @@ std::optional<Error> Painter::prepare(Memory& memory, const Operation& operation
     simple_ = Blitter::can(operation);
     const auto error =
         simple_ ? blitter_.prepare(memory, operation) : compositor_.prepare(memory, operation);
-    row_work_ = simple_ ? simple_work(operation, blitter_.row_bytes()) : composed_work(operation);
+    if (simple_)
+        row_work_ = simple_work(operation, blitter_.row_bytes());
+    else if (compositor_.turns())
+        row_work_ = turned_work(operation);
+    else
+        row_work_ = composed_work(operation);
     row_work_ += row_start;
     return error;
 }

@@ -106,44 +106,51 @@ bool PlacedRows::fetch_picked(int32_t x, int32_t sy, uint32_t count) {
     return true;
 }
 
-/// Pixels of the source, `*pitch` bytes between their rows. Null on a fault.
-const std::byte* PlacedRows::fetch_square(int32_t x, int32_t y, uint32_t count, uint32_t rows,
-                                          size_t* pitch) {
-    const std::byte* const square = from_->block(x, y, count, rows, pitch);
-    if (square)
-        return square;
-    const size_t length = size_t(count) * bytes_;
-    *pitch = length;
-    for (uint32_t i = 0; i < rows; i++) {
-        std::byte* const to = scratch_.data() + i * length;
-        const std::byte* found = from_->row(x, y + int32_t(i), count, to);
+/// The source's pixels of a rectangle of the destination, as they lie there.
+Rect PlacedRows::turned_from(int32_t x, int32_t y, uint32_t count, uint32_t rows) const {
+    return touched(placement_, {x, y, x + int32_t(count), y + int32_t(rows)});
+}
+
+bool PlacedRows::turn_whole(int32_t x, int32_t y, uint32_t count, uint32_t rows, std::byte* to,
+                            size_t pitch) {
+    const Rect from = turned_from(x, y, count, rows);
+    size_t from_pitch = 0;
+    const std::byte* const pixels = from_->block(from.left, from.top, rows, count, &from_pitch);
+    if (pixels)
+        kernels_->turn[size_](to, pitch, pixels, from_pitch,
+                              {rows, count, placement_.y.falling(), placement_.x.falling()});
+    return pixels;
+}
+
+/// The same of pixels that may lie in pieces, through the scratch memory. False on a fault.
+bool PlacedRows::turn_square(int32_t x, int32_t y, uint32_t count, uint32_t rows, std::byte* to,
+                             size_t pitch) {
+    const Rect from = turned_from(x, y, count, rows);
+    const size_t length = size_t(rows) * bytes_;
+    for (uint32_t i = 0; i < count; i++) {
+        std::byte* const row = scratch_.data() + i * length;
+        const std::byte* found = from_->row(from.left, from.top + int32_t(i), rows, row);
         if (!found)
-            return nullptr;
-        if (found != to)
-            std::memcpy(to, found, length);
+            return false;
+        if (found != row)
+            std::memcpy(row, found, length);
     }
-    return scratch_.data();
+    kernels_->turn[size_](to, pitch, scratch_.data(), length,
+                          {rows, count, placement_.y.falling(), placement_.x.falling()});
+    return true;
 }
 
 bool PlacedRows::fetch_turned(int32_t x, int32_t y, uint32_t count, uint32_t rows, std::byte* to,
                               size_t pitch) {
-    const Axis &along = placement_.y, &across = placement_.x;
-    const bool falling_x = along.falling(), falling_y = across.falling();
-    const auto left = int32_t(across.at(falling_y ? y + int32_t(rows) - 1 : y));
-    // All at once, if it lies in one piece; what is in pieces goes through the scratch memory.
-    const auto lowest = int32_t(along.at(falling_x ? x + int32_t(count) - 1 : x));
-    size_t all_pitch = 0;
-    const bool whole = from_->block(left, lowest, rows, count, &all_pitch);
+    if (turn_whole(x, y, count, rows, to, pitch))
+        return true;
     for (uint32_t done = 0; done < count;) {
-        const uint32_t step = whole ? count : std::min(count - done, turned_rows);
+        const uint32_t step = std::min(count - done, turned_rows);
         const int32_t at = x + int32_t(done);
-        const auto top = int32_t(along.at(falling_x ? at + int32_t(step) - 1 : at));
-        size_t square_pitch = 0;
-        const std::byte* square = fetch_square(left, top, rows, step, &square_pitch);
-        if (!square)
+        std::byte* const square = to + size_t(done) * bytes_;
+        if (!turn_whole(at, y, step, rows, square, pitch) &&
+            !turn_square(at, y, step, rows, square, pitch))
             return false;
-        const Turn turn{rows, step, falling_x, falling_y};
-        kernels_->turn[size_](to + size_t(done) * bytes_, pitch, square, square_pitch, turn);
         done += step;
     }
     return true;

@@ -51,6 +51,10 @@ public:
     /// The same, to any memory, of a placement that turns(). Any number of pixels.
     bool fetch_turned(int32_t x, int32_t y, uint32_t count, uint32_t rows, std::byte* to,
                       size_t pitch);
+    /// The same of any number of rows, if the source has them in one piece of memory; else false,
+    /// and nothing is done.
+    bool turn_whole(int32_t x, int32_t y, uint32_t count, uint32_t rows, std::byte* to,
+                    size_t pitch);
     /// Transposes, and does not stretch.
     bool turns() const {
         return placement_.transpose && placement_.x.unit() && placement_.y.unit();
@@ -66,8 +70,9 @@ private:
     const std::byte* fetch_row(int32_t x, int32_t sy, uint32_t count);
     bool fetch_picked(int32_t x, int32_t sy, uint32_t count);
     bool fetch_columns(int32_t x, int32_t y, uint32_t count, uint32_t rows);
-    const std::byte* fetch_square(int32_t x, int32_t y, uint32_t count, uint32_t rows,
-                                  size_t* pitch);
+    bool turn_square(int32_t x, int32_t y, uint32_t count, uint32_t rows, std::byte* to,
+                     size_t pitch);
+    Rect turned_from(int32_t x, int32_t y, uint32_t count, uint32_t rows) const;
 
     const Kernels* kernels_ = nullptr;
     RowSource* from_ = nullptr;

@@ -282,14 +282,10 @@ std::byte* Surface::block(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
         return nullptr;
     const uint64_t first = address(x, y);
     const uint64_t length = (rows - 1) * uint64_t(stride_) + uint64_t(count) * format_.bytes();
-    const auto mapped = [&] {
-        const uint64_t skip = first - run_address_;
-        return skip < run_.length && run_.length - skip >= length;
-    };
     const uint64_t used = uint64_t(rows) * count * format_.bytes();
-    if (!mapped() && length <= std::max(max_ahead, sparse * used))
-        map(first, length);
-    return mapped() && run_.mapping == Mapping::host ? run_.host + (first - run_address_) : nullptr;
+    if (length > std::max(max_ahead, sparse * used))
+        return nullptr;
+    return memory_->whole(first, length, access_);
 }
 
 void Surface::wrote_pixels(int32_t x, int32_t y, uint32_t count) {

@@ -28,17 +28,22 @@ Axis axis(int32_t n, bool falling) {
     return axis;
 }
 
-void check(const Format& format, int32_t width, int32_t height, Orientation o) {
+/// `gap`: bytes between the destination's rows. `page`: bytes that lie in one piece, or 0: all.
+void check(const Format& format, int32_t width, int32_t height, Orientation o, uint32_t gap = 4,
+           uint64_t page = 0, const Kernels& kernels = render::kernels()) {
     const uint32_t bytes = format.bytes();
     const int32_t source_width = o.transpose ? height : width;
     const int32_t source_height = o.transpose ? width : height;
-    const uint32_t stride = uint32_t(width) * bytes + 4;
+    const uint32_t stride = uint32_t(width) * bytes + gap;
     const uint32_t source_stride = uint32_t(source_width) * bytes + 8;
     const uint64_t base = uint64_t(stride) * uint64_t(height);
-    TestMemory memory(0, base + uint64_t(source_stride) * uint64_t(source_height), 1);
+    const uint64_t size = base + uint64_t(source_stride) * uint64_t(source_height);
+    TestMemory memory(0, page ? page : size, page ? (size + page - 1) / page : 1);
+    for (size_t i = 0; i + 1 < memory.pages.size(); i += 2) // no two of them in a row
+        std::swap(memory.pages[i].host, memory.pages[i + 1].host);
     for (size_t i = 0; i < memory.pool.size(); i++)
         memory.pool[i] = std::byte((i * 2654435761u) >> 13);
-    const TestMemory before = memory;
+    TestMemory before = memory;
 
     Operation op =
         test::blit({format, 0, stride}, {format, base, source_stride}, {0, 0, width, height});
@@ -46,7 +51,7 @@ void check(const Format& format, int32_t width, int32_t height, Orientation o) {
     p.transpose = o.transpose;
     p.x = axis(source_width, o.falling_x);
     p.y = axis(source_height, o.falling_y);
-    Pipeline pipeline;
+    Pipeline pipeline(kernels);
     ASSERT_FALSE(pipeline.prepare(memory, op));
     ASSERT_EQ(pipeline.run(0, pipeline.rows()).rows, uint32_t(height));
 
@@ -60,7 +65,7 @@ void check(const Format& format, int32_t width, int32_t height, Orientation o) {
                        size_t(at(o.transpose ? x : y, source_height, o.falling_y)) * source_stride +
                        size_t(at(o.transpose ? y : x, source_width, o.falling_x)) * bytes +
                        i % bytes;
-            ASSERT_EQ(memory.pool[to], before.pool[from])
+            ASSERT_EQ(memory.byte(to), before.byte(from))
                 << width << " x " << height << ", x " << x << ", y " << y;
             ASSERT_EQ(memory.dirty[to], x < width) << "x " << x << ", y " << y;
         }
@@ -72,6 +77,25 @@ TEST(RenderTurn, EveryOrientationOfEverySize) {
             for (const int32_t height : {1, 7, 16, 63, 64, 66, 130})
                 for (unsigned i = 0; i < 8; i++)
                     check(format, width, height, {(i & 1) != 0, (i & 2) != 0, (i & 4) != 0});
+}
+
+/// More rows than a strip has, to rows that share a set of the cache, for each kind of processor.
+TEST(RenderTurn, Strips) {
+    for (const Format& format : {formats::a8, formats::r5g6b5, formats::a8r8g8b8})
+        for (const Kernels* kernels : {&render::kernels(), &baseline_kernels()})
+            for (unsigned i = 0; i < 4; i++) {
+                const Orientation o{true, (i & 1) != 0, (i & 2) != 0};
+                check(format, 83, 1030, o, 4, 0, *kernels);
+                check(format, 83, 519, o, 4096 - 83 * format.bytes(), 0, *kernels);
+            }
+}
+
+/// The same from memory in pieces, to memory in pieces.
+TEST(RenderTurn, Pieces) {
+    for (const Format& format : {formats::a8, formats::r5g6b5, formats::a8r8g8b8})
+        for (unsigned i = 0; i < 4; i++)
+            for (const uint64_t page : {4096u, 65536u})
+                check(format, 131, 570, {true, (i & 1) != 0, (i & 2) != 0}, 4, page);
 }
 
 /// Blocks of rows do not part what shares chroma, wherever the first row is.
