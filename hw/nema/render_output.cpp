@@ -240,8 +240,8 @@ void RenderOutput::prepare_fill(uint32_t color) {
 
 void RenderOutput::fill_bytes(std::byte* to, uint64_t count) {
     if (fill_ == Fill::constant)
-        render::kernels().fill(fill_constant_, 0, to, nullptr,
-                               size_t(count) * (target_.format().bits() / 8));
+        render::kernels().fill(fill_constant_,
+                               {to, nullptr, size_t(count) * (target_.format().bits() / 8)});
     else
         kernels_->affine(fill_affine_, to, count);
 }

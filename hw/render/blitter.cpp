@@ -258,8 +258,8 @@ uint32_t Blitter::draw_band(uint32_t row, uint32_t rows) {
     const uint64_t source_stride = source_ ? source_->stride() : 0;
     const Surface::Band d = destination_->band(row, s.rows);
     for (uint32_t i = 0; i < d.rows; i++) {
-        combine_(terms(row + i), 0, d.host + i * uint64_t(destination_->stride()),
-                 s.host + i * source_stride, row_bytes_);
+        combine_(terms(row + i), {d.host + i * uint64_t(destination_->stride()),
+                                  s.host + i * source_stride, row_bytes_});
         destination_->wrote(destination_->row(row + i), row_bytes_);
     }
     return d.rows;
@@ -283,11 +283,15 @@ uint64_t Blitter::draw_direct(const RopRow& terms, uint64_t to, uint64_t from, u
             break;
         step = d.length;
         if (d.mapping == Mapping::host) {
-            const size_t phase = done % RopRow::period;
+            ByteSpan span{d.host, s.host, step, done % RopRow::period};
+            span.next_destination = destination_->next(to + done, span.length);
+            if (source_)
+                span.next_source = source_->next(from + done, span.length);
+            step = span.length;
             if (source_ && s.mapping == Mapping::hole)
-                kernels_->modify(terms.with_source(s.hole_value), phase, d.host, nullptr, step);
+                kernels_->modify(terms.with_source(s.hole_value), span);
             else
-                combine_(terms, phase, d.host, s.host, step);
+                combine_(terms, span);
             destination_->wrote(to + done, step);
         }
         done += step;
@@ -370,8 +374,8 @@ bool Blitter::draw_run(const RopRow& terms, uint64_t to, const std::byte* source
         if (run.mapping == Mapping::fault)
             return false;
         if (run.mapping == Mapping::host) {
-            combine_(terms, i % RopRow::period, run.host, source ? source + i : nullptr,
-                     run.length);
+            combine_(terms,
+                     {run.host, source ? source + i : nullptr, run.length, i % RopRow::period});
             destination_->wrote(to + i, run.length);
         }
         i += run.length;
@@ -407,8 +411,8 @@ bool Blitter::draw_converted(const RopRow& terms, uint64_t to, uint64_t from) {
                 return false;
             fetch_destination_(destination_codec_, destination_row_.data(), pixels, width_);
         }
-        combine_(terms, 0, reinterpret_cast<std::byte*>(destination_row_.data()),
-                 reinterpret_cast<const std::byte*>(result), width_ * sizeof(uint32_t));
+        combine_(terms, {reinterpret_cast<std::byte*>(destination_row_.data()),
+                         reinterpret_cast<const std::byte*>(result), width_ * sizeof(uint32_t)});
         result = destination_row_.data();
     }
 

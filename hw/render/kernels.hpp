@@ -17,12 +17,20 @@
 
 namespace pixmill::render {
 
-/// A raster operation on `length` bytes of pixels as they are in memory. Bytes,
-/// not pixels: a run of memory may begin and end within a pixel. The first byte's
-/// terms are those of byte `phase` of `terms`, which is less than its period.
-/// `source` may be null where the operation has no source.
-using SpanKernel = void (*)(const RopRow& terms, size_t phase, std::byte* destination,
-                            const std::byte* source, size_t length);
+/// Bytes of pixels as they are in memory. Bytes, not pixels: a run of memory may begin and end
+/// within a pixel.
+struct ByteSpan {
+    std::byte* destination;
+    const std::byte* source; ///< may be null where the operation has no source
+    size_t length;
+    size_t phase = 0; ///< the first byte's terms are those of this one; less than their period
+    /// What will be worked on next, where that lies elsewhere: each byte is taken to the cache when
+    /// its counterpart is worked on.
+    const std::byte *next_destination = nullptr, *next_source = nullptr;
+};
+
+/// A raster operation.
+using SpanKernel = void (*)(const RopRow& terms, const ByteSpan& span);
 
 /// The constants that unpack() and pack() find by looking at the format.
 struct Codec {

@@ -74,21 +74,49 @@ PIXMILL_INNER void rop_word(const SpanTerms<Word>& terms, std::byte* destination
     std::memcpy(destination + i, &result, sizeof result);
 }
 
+/// A span whose fields have been loaded one by one. A copy in one go would load what has just been
+/// stored one by one, which the processor delays until all stores before, a page of pixels, are
+/// done. Null pointers of what comes next have become those of what is worked on.
+struct Loaded {
+    std::byte* const destination;
+    const std::byte* const source;
+    const size_t length, phase;
+    const std::byte *const next_destination, *const next_source;
+
+    PIXMILL_INNER explicit Loaded(const ByteSpan& s)
+        : destination(s.destination), source(s.source), length(s.length), phase(s.phase),
+          next_destination(s.next_destination ? s.next_destination : destination),
+          next_source(s.next_source ? s.next_source : source) {}
+};
+
+/// Takes a line of what comes next to the cache. To find a page costs the processor the time of a
+/// thousand bytes, and only within it does it read ahead by itself.
+template<bool UsesS>
+PIXMILL_INNER void expect_next(const Loaded& span, size_t i) {
+    __builtin_prefetch(span.next_destination + i, 1);
+    if constexpr (UsesS)
+        __builtin_prefetch(span.next_source + i);
+}
+
 template<bool UsesD, bool UsesS>
-PIXMILL_INNER void rop(const RopRow& row, size_t phase, std::byte* destination,
-                       const std::byte* source, size_t length) {
-    constexpr size_t period = RopRow::period;
+PIXMILL_INNER void rop(const RopRow& row, const ByteSpan& given) {
+    constexpr size_t period = RopRow::period, line = 2 * period;
     static_assert(sizeof(Words8) == period);
-    const SpanTerms<Words8> terms(row, phase);
+    const Loaded span(given);
+    const SpanTerms<Words8> terms(row, span.phase);
     size_t i = 0;
-#pragma GCC unroll 4
-    for (; i + period <= length; i += period)
-        rop_word<UsesD, UsesS>(terms, destination, source, i);
-    for (; i + 8 <= length; i += 8)
-        rop_word<UsesD, UsesS>(SpanTerms<uint64_t>(row, phase + i % period), destination, source,
-                               i);
-    for (; i < length; i++)
-        rop_word<UsesD, UsesS>(SpanTerms<uint8_t>(row, phase + i % period), destination, source, i);
+#pragma GCC unroll 2
+    for (; i + line <= span.length; i += line) {
+        expect_next<UsesS>(span, i);
+        rop_word<UsesD, UsesS>(terms, span.destination, span.source, i);
+        rop_word<UsesD, UsesS>(terms, span.destination, span.source, i + period);
+    }
+    for (; i + 8 <= span.length; i += 8)
+        rop_word<UsesD, UsesS>(SpanTerms<uint64_t>(row, span.phase + i % period), span.destination,
+                               span.source, i);
+    for (; i < span.length; i++)
+        rop_word<UsesD, UsesS>(SpanTerms<uint8_t>(row, span.phase + i % period), span.destination,
+                               span.source, i);
 }
 
 #ifdef __x86_64__
@@ -102,38 +130,41 @@ PIXMILL_INNER void fill_long(std::byte* destination, uint64_t word, size_t words
 /// begin with one, too long for a page.
 constexpr size_t long_string = 8192;
 
-PIXMILL_INNER void fill(const RopRow& row, size_t phase, std::byte* destination,
-                        const std::byte* source, size_t length) {
+PIXMILL_INNER void fill(const RopRow& row, const ByteSpan& span) {
+    size_t done = 0;
 #ifdef __x86_64__
-    uint64_t words[RopRow::period / 8];
-    std::memcpy(words, reinterpret_cast<const std::byte*>(row.constant.data()) + phase,
-                sizeof words);
-    const uint64_t word = words[0];
-    const bool one_word = words[1] == word && words[2] == word && words[3] == word;
-    if (one_word && length >= long_string) {
-        const size_t count = length / 8;
-        fill_long(destination, word, count);
-        destination += count * 8;
-        length -= count * 8;
+    if (span.length >= long_string) {
+        uint64_t words[RopRow::period / 8];
+        std::memcpy(words, reinterpret_cast<const std::byte*>(row.constant.data()) + span.phase,
+                    sizeof words);
+        const uint64_t word = words[0];
+        if (words[1] == word && words[2] == word && words[3] == word) {
+            done = span.length / 8 * 8;
+            fill_long(span.destination, word, done / 8);
+        }
     }
 #endif
-    rop<false, false>(row, phase, destination, source, length);
+    if (done)
+        rop<false, false>(row, {span.destination + done, nullptr, span.length - done, span.phase});
+    else
+        rop<false, false>(row, span);
 }
 
 /// As memmove, because two addresses of a guest may be the same host memory.
-PIXMILL_INNER void copy(const RopRow&, size_t, std::byte* destination, const std::byte* source,
-                        size_t length) {
+PIXMILL_INNER void copy(const RopRow&, const ByteSpan& given) {
     constexpr size_t short_string = 2048; // the C library is good at these
-    const bool ahead = size_t(destination - source) < length;
+    const Loaded span(given);
+    const bool ahead = size_t(span.destination - span.source) < span.length;
     size_t done = 0;
-    if (!ahead && length >= short_string && length < long_string)
-        for (Words8 a, b; done + sizeof a + sizeof b <= length; done += sizeof a + sizeof b) {
-            std::memcpy(&a, source + done, sizeof a);
-            std::memcpy(&b, source + done + sizeof a, sizeof b);
-            std::memcpy(destination + done, &a, sizeof a);
-            std::memcpy(destination + done + sizeof a, &b, sizeof b);
+    if (!ahead && span.length >= short_string && span.length < long_string)
+        for (Words8 a, b; done + sizeof a + sizeof b <= span.length; done += sizeof a + sizeof b) {
+            expect_next<true>(span, done);
+            std::memcpy(&a, span.source + done, sizeof a);
+            std::memcpy(&b, span.source + done + sizeof a, sizeof b);
+            std::memcpy(span.destination + done, &a, sizeof a);
+            std::memcpy(span.destination + done + sizeof a, &b, sizeof b);
         }
-    std::memmove(destination + done, source + done, length - done);
+    std::memmove(span.destination + done, span.source + done, span.length - done);
 }
 
 // ---- Pixels to working values and back ---------------------------------------

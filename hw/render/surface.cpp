@@ -15,8 +15,6 @@ constexpr uint64_t max_gap = 1 << 16;
 constexpr uint64_t max_ahead = 1 << 20;
 /// But for blocks: bytes that are mapped for each one that will be accessed.
 constexpr uint64_t sparse = 64;
-/// Bytes written that are not yet told: as long as Memory still knows where they lie.
-constexpr uint64_t max_untold = 1 << 20;
 
 /// Address of pixel (x, y). Nothing if 64 bits cannot express it; then it is
 /// far outside of every address space.
@@ -27,14 +25,6 @@ std::optional<int64_t> address_of(const SurfaceDesc& desc, int64_t x, int64_t y)
         __builtin_add_overflow(address, x * int64_t(desc.format.bytes()), &address))
         return {};
     return address;
-}
-
-/// The first lines of what will be mapped next. To find the page costs the processor the time of
-/// some hundred bytes, and only within it does it read ahead by itself.
-void prefetch(const std::byte* next) {
-    constexpr size_t line = 64, lines = 8;
-    for (size_t i = 0; next && i < lines; i++)
-        __builtin_prefetch(next + i * line);
 }
 
 /// Copies field by field. A copy of the whole would load the bytes that map() has just stored
@@ -122,23 +112,10 @@ void Surface::map(uint64_t address, uint64_t length) {
     if (ahead_ > address)
         length = std::max(length, std::min(ahead_ - address, max_ahead));
     assign(run_, memory_->map(address, length, access_));
-    prefetch(run_.behind);
+    if (run_.behind)
+        __builtin_prefetch(run_.behind); // to find the page takes a while
     run_address_ = address;
     faulted_ = run_.mapping == Mapping::fault || !run_.length;
-}
-
-Run Surface::at(uint64_t address, uint64_t length) {
-    if (address - run_address_ >= run_.length)
-        map(address, length);
-    if (faulted_)
-        return {};
-    Run run;
-    assign(run, run_);
-    const uint64_t skip = address - run_address_;
-    run.length = std::min(run.length - skip, length);
-    if (run.mapping == Mapping::host)
-        run.host += skip;
-    return run;
 }
 
 Surface::Band Surface::band(uint32_t index, uint32_t rows) {
@@ -151,18 +128,14 @@ Surface::Band Surface::band(uint32_t index, uint32_t rows) {
     return {run.host, uint32_t(std::min<uint64_t>(fit, rows))};
 }
 
-void Surface::wrote(uint64_t address, uint64_t length) {
-    if (address == wrote_end_) {
-        wrote_end_ += length;
-    } else if (address + length == wrote_begin_) {
+void Surface::wrote_elsewhere(uint64_t address, uint64_t length) {
+    if (address + length == wrote_begin_) {
         wrote_begin_ = address;
     } else {
         report();
         wrote_begin_ = address;
         wrote_end_ = address + length;
     }
-    if (wrote_end_ - wrote_begin_ >= max_untold)
-        report();
 }
 
 void Surface::report() {

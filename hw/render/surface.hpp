@@ -80,7 +80,28 @@ public:
     /// mostly be accessed soon.
     void open_anywhere(Access access, bool ahead);
     /// What is at `address`, and at most `length` bytes of it.
-    Run at(uint64_t address, uint64_t length);
+    Run at(uint64_t address, uint64_t length) {
+        if (address - run_address_ >= run_.length)
+            map(address, length);
+        if (faulted_)
+            return {};
+        const uint64_t skip = address - run_address_;
+        return {run_.mapping, run_.hole_value, run_.host ? run_.host + skip : nullptr,
+                std::min(run_.length - skip, length)};
+    }
+    /// Where the counterpart of what is at `address` lies that will be accessed some page later;
+    /// null if memory goes on behind it. `address` is in the run mapped last; `length` bytes from
+    /// there on become so many as the answer is good for.
+    const std::byte* next(uint64_t address, size_t& length) const {
+        constexpr uint64_t page = 4096;
+        if (!run_.behind)
+            return nullptr;
+        const uint64_t last = std::max(run_.length, page) - page, skip = address - run_address_;
+        if (skip >= last)
+            return run_.behind + (skip - last);
+        length = std::min<size_t>(length, last - skip);
+        return nullptr;
+    }
     /// Rows from `index` on, at most `rows`, that lie in one run of host memory;
     /// no rows if even the first does not.
     struct Band {
@@ -89,7 +110,14 @@ public:
     };
     Band band(uint32_t index, uint32_t rows);
     /// Bytes of a run of at() have been written.
-    void wrote(uint64_t address, uint64_t length);
+    void wrote(uint64_t address, uint64_t length) {
+        if (address == wrote_end_)
+            wrote_end_ += length;
+        else
+            wrote_elsewhere(address, length);
+        if (wrote_end_ - wrote_begin_ >= max_untold)
+            report();
+    }
     /// Ends a drawing call: all that was written has been reported.
     void close();
 
@@ -114,6 +142,9 @@ public:
     void wrote_pixels(int32_t x, int32_t y, uint32_t count);
 
 private:
+    /// Bytes written that are not yet told: as long as Memory still knows where they lie.
+    static constexpr uint64_t max_untold = 1 << 20;
+
     Surface() = default;
     static bool tiled_extent(const SurfaceDesc& desc, const Rect& touched, int64_t& first,
                              int64_t& end);
@@ -121,6 +152,7 @@ private:
     const std::byte* load_swapped(uint64_t address, uint64_t length, std::byte* scratch);
     bool store_swapped(uint64_t address, uint64_t length, const std::byte* from);
     void map(uint64_t address, uint64_t length);
+    void wrote_elsewhere(uint64_t address, uint64_t length);
     void report();
 
     Memory* memory_ = nullptr;

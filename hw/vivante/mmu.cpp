@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "mmu.hpp"
 
-#include <bit>
-#include <cstring>
-
 #include "chip.hpp"
 #include "mmu_v1.hpp"
 #include "mmu_v2.hpp"
@@ -41,32 +38,13 @@ MmuConfig MmuConfig::read(const Chip& chip, const PixmillVivanteState& s, Client
     return c;
 }
 
-std::byte* Bus::map(uint64_t address, uint64_t* length, bool write) {
-    const uint64_t offset = address - address_;
-    if (offset < length_ && (writable_ || !write)) {
-        *length = length_ - offset;
-        return host_memory_ + offset;
-    }
+std::byte* Bus::map_elsewhere(uint64_t address, uint64_t* length, bool write) {
     uint64_t run = 1;
     auto* host = static_cast<std::byte*>(host_.map(address, &run, write));
     *length = run;
-    if (host) {
-        address_ = address;
-        length_ = run;
-        host_memory_ = host;
-        writable_ = write;
-    }
+    if (host)
+        window_[write] = {address, run, host};
     return host;
-}
-
-bool Bus::read32(uint64_t address, uint32_t* value) {
-    static_assert(std::endian::native == std::endian::little);
-    uint64_t length = 0;
-    const std::byte* host = map(address, &length, false);
-    if (!host || length < 4)
-        return false;
-    std::memcpy(value, host, 4);
-    return true;
 }
 
 Translation translate(const MmuConfig& config, Bus& bus, uint32_t address, bool write) {

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "host.hpp"
 #include "pixmill/vivante.h"
@@ -41,26 +43,46 @@ struct MmuConfig {
     static MmuConfig read(const Chip& chip, const PixmillVivanteState& state, Client client);
 };
 
-/// Guest-physical memory during one slice of work: remembers the host mapping
-/// it used last and counts what went over the bus.
+/// Guest-physical memory during one slice of work: remembers the host mappings
+/// that it used last.
 class Bus {
 public:
     explicit Bus(const Host& host) : host_(host) {}
 
     /// Forgets host pointers: a new slice begins.
-    void begin() { length_ = 0; }
+    void begin() { window_[0] = window_[1] = {}; }
 
     /// Host pointer to `address` and the bytes that follow it there; nullptr for a hole.
-    std::byte* map(uint64_t address, uint64_t* length, bool write);
+    std::byte* map(uint64_t address, uint64_t* length, bool write) {
+        const Window& window = window_[write];
+        const uint64_t offset = address - window.address;
+        if (offset >= window.length)
+            return map_elsewhere(address, length, write);
+        *length = window.length - offset;
+        return window.host + offset;
+    }
 
     /// A little-endian word; false for a hole. `address` is used as it is.
-    bool read32(uint64_t address, uint32_t* value);
+    bool read32(uint64_t address, uint32_t* value) {
+        static_assert(std::endian::native == std::endian::little);
+        uint64_t length = 0;
+        const std::byte* host = map(address, &length, false);
+        if (!host || length < sizeof *value)
+            return false;
+        std::memcpy(value, host, sizeof *value);
+        return true;
+    }
 
 private:
+    std::byte* map_elsewhere(uint64_t address, uint64_t* length, bool write);
+
+    struct Window {
+        uint64_t address = 0, length = 0;
+        std::byte* host = nullptr;
+    };
+
     const Host& host_;
-    uint64_t address_ = 0, length_ = 0;
-    std::byte* host_memory_ = nullptr;
-    bool writable_ = false;
+    Window window_[2]; ///< reads, writes
 };
 
 /// Where an address leads.

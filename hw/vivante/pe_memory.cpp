@@ -29,15 +29,15 @@ const PeMemory::Entry& PeMemory::lookup(uint32_t address, bool write) {
     Entry& entry = entries_[write][number % entries_[write].size()];
     const uint64_t tag = slice_ << 20 | number;
     if (entry.tag != tag) {
-        fill(entry, number * page, write);
+        entry = find(number * page, write);
         entry.tag = tag;
     }
     return entry;
 }
 
-void PeMemory::fill(Entry& entry, uint32_t address, bool write) {
+PeMemory::Entry PeMemory::find(uint32_t address, bool write) {
     const Translation t = translate(config_, bus_, address, write);
-    entry = {};
+    Entry entry;
     entry.kind = t.kind;
     entry.fault = t.fault;
     entry.table_error = t.table_error;
@@ -49,7 +49,7 @@ void PeMemory::fill(Entry& entry, uint32_t address, bool write) {
         uint64_t length = 0;
         entry.host = bus_.map(t.physical, &length, write);
         entry.mapping = entry.host ? Mapping::host : Mapping::hole;
-        entry.length = std::min(length, t.length);
+        entry.length = uint32_t(std::min<uint64_t>({length, t.length, most}));
         break;
     }
     case Translation::Kind::safe:
@@ -62,6 +62,7 @@ void PeMemory::fill(Entry& entry, uint32_t address, bool write) {
     case Translation::Kind::fault:
         break;
     }
+    return entry;
 }
 
 void PeMemory::note_bus_error(uint64_t physical, bool write) {

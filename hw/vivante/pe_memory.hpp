@@ -40,15 +40,16 @@ public:
 
 private:
     static constexpr uint32_t page = 0x1000;
+    static constexpr uint32_t most = 0 - page; ///< bytes that an entry tells of
 
     /// What lies at a page; `tag` tells which page, access and slice it is for.
     struct Entry {
         uint64_t tag = 0;
+        std::byte* host = nullptr;
+        uint64_t physical = 0;
+        uint32_t length = 0; ///< bytes from the page's start on
         render::Mapping mapping = render::Mapping::fault;
         Translation::Kind kind = Translation::Kind::fault;
-        std::byte* host = nullptr;
-        uint64_t length = 0; ///< bytes from the page's start on
-        uint64_t physical = 0;
         Fault fault = Fault::none;
         bool table_error = false;
     };
@@ -66,7 +67,7 @@ private:
     };
 
     const Entry& lookup(uint32_t address, bool write);
-    void fill(Entry& entry, uint32_t address, bool write);
+    Entry find(uint32_t address, bool write);
     render::Run complain(const Entry& entry, uint32_t address, uint64_t length, bool write);
     render::Run map_inside(const Entry& entry, uint32_t address, uint64_t length, bool write);
     const Stretch* stretch(uint32_t address, uint64_t length, bool write);

@@ -17,13 +17,13 @@ namespace {
 /// RAM at 0 and nothing else.
 class Board {
 public:
-    explicit Board(size_t size = 16 << 20) : ram_(size) {
+    explicit Board(size_t size = 16 << 20) : size_(size), ram_(size) {
         host_.api_version = PIXMILL_API_VERSION;
         host_.user = this;
         host_.map = [](void* user, uint64_t address, uint64_t* length, bool) -> void* {
-            auto& ram = static_cast<Board*>(user)->ram_;
-            *length = address < ram.size() ? ram.size() - address : 4096;
-            return address < ram.size() ? ram.data() + address : nullptr;
+            auto& board = *static_cast<Board*>(user);
+            *length = address < board.size_ ? board.size_ - address : 4096;
+            return address < board.size_ ? board.ram_.data() + address : nullptr;
         };
         host_.dirty = [](void*, uint64_t, uint64_t) {};
         host_.set_irq = [](void*, uint32_t, bool) {};
@@ -33,11 +33,14 @@ public:
         host_.trace = [](void*, PixmillTrace, uint64_t, uint64_t, const char*) {};
     }
 
-    void poke(uint32_t address, uint32_t word) { std::memcpy(&ram_[address], &word, sizeof word); }
+    void poke(uint32_t address, uint32_t word) {
+        std::memcpy(ram_.data() + address, &word, sizeof word);
+    }
     const PixmillHost& host() const { return host_; }
 
 private:
-    std::vector<std::byte> ram_;
+    size_t size_;
+    pixmill::bench::Pool ram_;
     PixmillHost host_{};
 };
 
