@@ -90,35 +90,46 @@ int32_t FilterRows::inside_y(int64_t y) const {
     return int32_t(std::clamp<int64_t>(y, image.top, int64_t(image.bottom) - 1));
 }
 
-/// Source row y, decoded. Null on a fault.
-const uint32_t* FilterRows::line(int32_t y, Span span) {
-    Line& line = lines_[y & (kept - 1)];
-    uint32_t* const pixels = pixels_.data() + size_t(y & (kept - 1)) * pitch_;
-    if (line.valid && line.y == y && line.span.low == span.low && line.span.high == span.high)
-        return pixels;
-    line.valid = placed_.fetch(span.low, y, span.width(), 1);
-    if (!line.valid)
-        return nullptr;
-    texels_.decode(pixels, placed_[0], span.width());
-    line.y = y;
-    line.span = span;
-    return pixels;
+bool FilterRows::has(int32_t y, Span span) const {
+    const Line& line = lines_[y & (kept - 1)];
+    return line.valid && line.y == y && line.span.low == span.low && line.span.high == span.high;
+}
+
+/// Decodes the source rows from y to before `end`. Rows that are columns of the surface are fetched
+/// together: all of them lie in the same pages. False on a fault.
+bool FilterRows::fetch(int32_t y, int32_t end, Span span) {
+    while (y < end && has(y, span))
+        y++;
+    while (y < end && has(end - 1, span))
+        end--;
+    while (y < end) {
+        const int32_t count = source_->filter->surface.transpose ? end - y : 1;
+        const bool good = placed_.fetch(span.low, y, span.width(), uint32_t(count));
+        for (int32_t i = 0; i < count; i++, y++) {
+            lines_[y & (kept - 1)] = {good, y, span};
+            if (good)
+                texels_.decode(pixels(y), placed_[uint32_t(i)], span.width());
+        }
+        if (!good)
+            return false;
+    }
+    return true;
 }
 
 /// The source's columns in `span` at output row y. False on a fault.
 bool FilterRows::columns(uint32_t* to, int32_t y, Span span) {
     const Filter& f = *source_->filter;
     const int64_t at = position(f.origin_y, f.factor_y, y);
+    const int64_t reach = f.vertical ? Filter::before : 0, centre = at >> 16;
+    if (!fetch(inside_y(centre - reach), inside_y(centre + reach) + 1, span))
+        return false;
     if (!f.vertical) {
-        const uint32_t* pixels = line(inside_y(at >> 16), span);
-        if (pixels)
-            std::copy_n(pixels, span.width(), to);
-        return pixels;
+        std::copy_n(pixels(inside_y(centre)), span.width(), to);
+        return true;
     }
     ConstRow nine[Filter::taps];
     for (int k = 0; k < Filter::taps; k++)
-        if (!(nine[k] = line(inside_y((at >> 16) - Filter::before + k), span)))
-            return false;
+        nine[k] = pixels(inside_y(centre - reach + k));
     kernels_->filter_column(vertical_[phase_of(at)], to, nine, span.width());
     return true;
 }

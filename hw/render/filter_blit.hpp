@@ -37,7 +37,9 @@ private:
     int32_t inside_x(int64_t x) const;
     int32_t inside_y(int64_t y) const;
 
-    const uint32_t* line(int32_t y, Span span);
+    bool has(int32_t y, Span span) const;
+    bool fetch(int32_t y, int32_t end, Span span);
+    uint32_t* pixels(int32_t y) { return pixels_.data() + size_t(y & (kept - 1)) * pitch_; }
     bool columns(uint32_t* to, int32_t y, Span span);
     void rows(uint32_t* to, int32_t x, uint32_t count, Span span);
     void nearest(uint32_t* to, int32_t x, uint32_t count, Span span);

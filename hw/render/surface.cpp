@@ -223,22 +223,44 @@ bool Surface::store_byte(int32_t x, int32_t y, uint32_t byte, std::byte value) {
     return scatter((address(x, y) + byte) ^ desc_.swap, 1, &value);
 }
 
-// Byte order modes are for hosts of the other byte order: right counts, not speed.
+// Byte order modes exchange the bytes of units of 2, 4 or 8. These are aligned: the first byte of a
+// unit and its last have the same memory behind them.
+
+namespace {
+/// Bytes that are exchanged at a time.
+constexpr uint64_t swap_block = 256;
+} // namespace
 
 const std::byte* Surface::load_swapped(uint64_t address, uint64_t length, std::byte* scratch) {
-    for (uint64_t i = 0; i < length; i++) {
-        const std::byte* byte = gather((address + i) ^ desc_.swap, 1, scratch + i);
-        if (!byte)
+    const uint64_t swap = desc_.swap;
+    std::byte units[swap_block];
+    for (uint64_t done = 0; done < length;) {
+        const uint64_t begin = (address + done) & ~swap, skip = address + done - begin;
+        const uint64_t step = std::min(length - done, swap_block - skip);
+        const std::byte* const found = gather(begin, (skip + step + swap) & ~swap, units);
+        if (!found)
             return nullptr;
-        scratch[i] = *byte;
+        for (uint64_t i = 0; i < step; i++)
+            scratch[done + i] = found[(skip + i) ^ swap];
+        done += step;
     }
     return scratch;
 }
 
+/// Units of which all bytes are stored are stored as wholes.
 bool Surface::store_swapped(uint64_t address, uint64_t length, const std::byte* from) {
-    for (uint64_t i = 0; i < length; i++)
-        if (!scatter((address + i) ^ desc_.swap, 1, from + i))
+    const uint64_t swap = desc_.swap;
+    std::byte units[swap_block];
+    for (uint64_t done = 0; done < length;) {
+        const uint64_t at = address + done;
+        const uint64_t whole = at & swap ? 0 : std::min(length - done, swap_block) & ~swap;
+        const uint64_t step = std::max<uint64_t>(whole, 1);
+        for (uint64_t i = 0; i < step; i++)
+            units[whole ? i ^ swap : i] = from[done + i];
+        if (!scatter(whole ? at : at ^ swap, step, units))
             return false;
+        done += step;
+    }
     return true;
 }
 

@@ -98,6 +98,33 @@ TEST(RenderTurn, Pieces) {
                 check(format, 131, 570, {true, (i & 1) != 0, (i & 2) != 0}, 4, page);
 }
 
+/// Source rows that are columns of memory are fetched together: one look at each page for all nine
+/// of a filter, not nine.
+TEST(RenderTurn, FilteredColumns) {
+    constexpr uint32_t width = 64, page = 4096;
+    TestMemory memory(0, page, 1 + width);
+    for (size_t i = 1; i + 1 < memory.pages.size(); i += 2)
+        std::swap(memory.pages[i].host, memory.pages[i + 1].host);
+    Operation op =
+        test::blit({formats::a8r8g8b8, 0, page}, {formats::a8r8g8b8, page, page}, {0, 0, width, 1});
+    Filter filter;
+    filter.vertical = true;
+    filter.vertical_table[4] = 0x4000;
+    filter.origin_y = 100 << 16;
+    filter.image = {0, 0, width, 400};
+    filter.surface.transpose = true;
+    op.stages[0].source.filter = filter;
+    for (uint32_t x = 0; x < width; x++)
+        memory.poke<uint32_t>((1 + x) * page + 100 * 4, 0xFF000000 + x);
+    Pipeline pipeline;
+    ASSERT_FALSE(pipeline.prepare(memory, op));
+    memory.maps = 0;
+    ASSERT_EQ(pipeline.run(0, 1).rows, 1u);
+    for (uint32_t x = 0; x < width; x++)
+        ASSERT_EQ(memory.peek<uint32_t>(x * 4), 0xFF000000 + x);
+    EXPECT_LT(memory.maps, 2 * width);
+}
+
 /// Blocks of rows do not part what shares chroma, wherever the first row is.
 TEST(RenderTurn, StreamToTwoByTwoChroma) {
     std::vector<uint32_t> words(130 * 5);
