@@ -26,9 +26,8 @@ struct Chip {
     constexpr bool pipe_2d() const { return has(features, 9); }
     constexpr bool pipe_vg() const { return has(features, 26); }
     constexpr bool pe20() const { return has(minor[0], 7); }
-    constexpr bool new_2d() const { return has(minor[1], 18); }       ///< mirrors in ROT_ANGLE
-    constexpr bool yuv_standard() const { return has(minor[2], 20); } ///< BT.709
-    constexpr bool multi_source() const { return has(minor[2], 21); }
+    constexpr bool new_2d() const { return has(minor[1], 18); }         ///< mirrors in ROT_ANGLE
+    constexpr bool yuv_standard() const { return has(minor[2], 20); }   ///< BT.709
     constexpr bool multi_source_ex() const { return has(minor[3], 2); } ///< 8 sources
     constexpr bool multi_source_ex2() const { return has(minor[4], 22); }
     constexpr bool yuv_conversion() const { return has(minor[2], 22); }    ///< DEYUV_CONVERSION

@@ -137,8 +137,11 @@ void FrontEnd::wait(const uint32_t header[2]) {
     const uint32_t at = s_.fe_address - 8;
     const int64_t now = core_.host.now();
     const int64_t duration = core_.time.to_ns(header[0] & 0xFFFF);
-    if (candidate_valid_ && candidate_ == at && !candidate_effect_) {
-        // Back at the same WAIT with nothing but jumps between: this is the idle loop.
+    // Back at the same WAIT with nothing but jumps between: this is an idle loop.
+    const bool idle = candidate_valid_ && candidate_ == at && !candidate_effect_;
+    s_.fe_loop_ns = uint32_t(std::min<int64_t>(duration, UINT32_MAX));
+    if (idle && link_end_ == at + 16 && (link_word_[1] & ~7u) == at) {
+        // A pair: to look whether it has changed it need not be executed.
         s_.fe_loop = at;
         s_.fe_loop_remaining = s_.fe_remaining + 1;
         s_.fe_loop_wait[0] = header[0];
@@ -146,7 +149,6 @@ void FrontEnd::wait(const uint32_t header[2]) {
         s_.fe_loop_link[0] = link_word_[0];
         s_.fe_loop_link[1] = link_word_[1];
         s_.fe_loop_end = link_end_;
-        s_.fe_loop_ns = uint32_t(std::min<int64_t>(duration, UINT32_MAX));
         s_.fe_deadline_ns = now + poll_period(now);
         set_state(FeRun::parked);
         return;
@@ -155,8 +157,12 @@ void FrontEnd::wait(const uint32_t header[2]) {
     candidate_valid_ = true;
     candidate_effect_ = false;
     effect_ = true;
-    if (duration > 0) {
-        s_.fe_deadline_ns = now + duration;
+    idle_wait_ = idle;
+    if (idle)
+        core_.counters.polls++;
+    const int64_t delay = idle ? std::max(duration, poll_period(now)) : duration;
+    if (delay > 0) {
+        s_.fe_deadline_ns = now + delay;
         set_state(FeRun::waiting);
     }
 }
@@ -199,10 +205,13 @@ void FrontEnd::chip_select(const uint32_t header[2]) {
 
 /// Waits until the 64-bit value at the address equals the FENCE_WAIT_DATA states.
 void FrontEnd::wait_fence(const uint32_t header[2]) {
+    const uint32_t address = header[1] & ~7u;
     uint32_t value[2] = {0, 0};
-    if (!peek_qword(header[1] & ~7u, value))
-        core_.bus_error(Client::fe, header[1], false);
+    Translation t;
+    const bool good = load_qword(address, value, &t) || load_elsewhere(address, value, t);
     page_ = nullptr;
+    if (!good)
+        return;
     if (value[0] == s_.state[STATE_FENCE_WAIT_LOW / 4] &&
         value[1] == s_.state[STATE_FENCE_WAIT_HIGH / 4])
         return;
@@ -318,10 +327,26 @@ void FrontEnd::write_state(uint32_t address, uint32_t value) {
         core_.host.unimplemented(0x40000 | address, "state 0x%05x = 0x%08x", address, value);
         break;
     case Owner::stored:
+        note_kick(address);
         break;
     }
     candidate_effect_ = true;
     s_.state[address / 4] = value;
+}
+
+/// Says which work is not done.
+void FrontEnd::note_kick(uint32_t address) {
+    // What sets engines to work that are not modelled (rnndb state_3d.xml, state_blt.xml).
+    constexpr struct {
+        uint32_t address;
+        const char* name;
+        bool (*available)(const Chip&);
+    } kicks[] = {{0x01600, "RS_KICKER", with_3d},
+                 {0x016B0, "RS_KICKER_INPLACE", with_3d},
+                 {0x14060, "BLT_COMMAND", with_halti5}};
+    for (const auto& kick : kicks)
+        if (kick.address == address && kick.available(core_.chip))
+            core_.host.unimplemented(0x80000 | address, "%s", kick.name);
 }
 
 void FrontEnd::write_gl_state(uint32_t address, uint32_t value) {

@@ -46,10 +46,15 @@ void Core::reset_blocks() {
     s.read_bytes = s.write_bytes = 0;
     s.memory_counters_frozen = 0;
     std::memset(s.state, 0, sizeof s.state);
+    std::fill_n(s.state + 0x780 / 4, 16, 0x3F800000); // GENERIC_ATTRIB_SCALE: 1.0 (rnndb state.xml)
     profile.reset();
     time.reset(); // the divider outlives a soft reset: linux loads it just before
     de.reset();
     fe.reset();
+}
+
+void Core::reserved_page_size() {
+    host.guest_error(Cause::mmu_entry, 0, "MTLB entry with a page size of mode 1");
 }
 
 void Core::bus_error(Client client, uint64_t address, bool write) {

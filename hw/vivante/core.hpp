@@ -37,6 +37,8 @@ public:
     void power_on();
     void soft_reset(const char* kind);
 
+    /// A first-level entry names a page size that its mode does not have.
+    void reserved_page_size();
     /// An access of `client` at `address` hit no memory.
     void bus_error(Client client, uint64_t address, bool write);
     /// An access of `client` at `address` stalls for ever.

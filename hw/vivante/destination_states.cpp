@@ -41,6 +41,7 @@ constexpr std::array<PixelFormat, 0x20> format_rows = [] {
         uint8_t code;
         const char* name;
     } others[] = {{0x0B, "AYUV"},
+                  {0x13, "RG16"},
                   {0x0C, "RGB888 (planar)"},
                   {0x0D, "RGB888"},
                   {0x0E, "EXTENSION"},

@@ -178,7 +178,7 @@ void DrawingEngine::account(const Report& report) {
 
 void DrawingEngine::raise(const PeMemory::Errors& errors, bool faulted) {
     if (errors.reserved_size)
-        core_.host.guest_error(Cause::mmu_entry, 0, "MTLB entry with a page size of mode 1");
+        core_.reserved_page_size();
     if (errors.read)
         core_.bus_error(Client::pe, errors.read_address, false);
     if (errors.write)

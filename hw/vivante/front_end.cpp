@@ -59,7 +59,7 @@ void FrontEnd::reset() {
 }
 
 void FrontEnd::restore() {
-    candidate_valid_ = false;
+    candidate_valid_ = idle_wait_ = false;
     spin_ns_ = 0;
     if (!stopped())
         core_.host.request_run();
@@ -148,7 +148,7 @@ void FrontEnd::catch_up(uint32_t offset) {
         offset <= 0x04 || offset == 0x10 || (offset >= 0x65C && offset <= 0x66C);
     if (!shows_front_end || core_.hi.in_soft_reset())
         return;
-    if (state() == FeRun::parked)
+    if (idling())
         s_.fe_deadline_ns = std::min(s_.fe_deadline_ns, core_.host.now());
     else if (state() != FeRun::waiting)
         return;
@@ -159,11 +159,16 @@ void FrontEnd::catch_up(uint32_t offset) {
 
 // ---- A slice of work -------------------------------------------------------
 
-PixmillRun FrontEnd::run(uint32_t budget_words) {
+/// Host pointers and registers of the last entry point are void.
+void FrontEnd::begin_slice() {
     bus_.begin();
     page_ = nullptr;
     page_length_ = 0;
     mmu_ = MmuConfig::read(core_.chip, s_, Client::fe);
+}
+
+PixmillRun FrontEnd::run(uint32_t budget_words) {
+    begin_slice();
     budget_ = budget_words;
     effect_ = false;
     grace_ = event_grace_words;
@@ -233,8 +238,12 @@ int64_t FrontEnd::poll_period(int64_t now) const {
     return std::clamp((now - s_.fe_activity_ns) / 16, shortest, longest);
 }
 
+bool FrontEnd::idling() const {
+    return state() == FeRun::parked || (state() == FeRun::waiting && idle_wait_);
+}
+
 void FrontEnd::touch() {
-    if (state() != FeRun::parked)
+    if (!idling())
         return;
     const int64_t now = core_.host.now();
     active(now);
@@ -245,10 +254,13 @@ void FrontEnd::touch() {
 }
 
 void FrontEnd::barrier() {
-    if (state() != FeRun::parked && state() != FeRun::fence)
+    const int64_t now = core_.host.now();
+    begin_slice();
+    if (state() == FeRun::waiting && idle_wait_)
+        s_.fe_deadline_ns = now; // to look at the loop is to execute it
+    else if ((state() != FeRun::parked && state() != FeRun::fence) || !poll(now))
         return;
-    if (poll(core_.host.now()))
-        core_.host.request_run();
+    core_.host.request_run();
 }
 
 /// Looks at what a parked front end or a fence waits for. True if it goes on.
@@ -292,6 +304,8 @@ uint32_t swapped(uint32_t word, uint32_t mode) {
 /// Points page_ at the bytes from `address` on. False where there are none to point at.
 bool FrontEnd::map_page(uint32_t address, Translation* t) {
     *t = translate(mmu_, bus_, address, false);
+    if (t->reserved_size)
+        core_.reserved_page_size();
     if (t->kind != Translation::Kind::memory)
         return false;
     uint64_t length = 0;
@@ -351,7 +365,7 @@ bool FrontEnd::fetch(uint32_t word[2]) {
         return false;
     }
     Translation t;
-    if (!load_qword(s_.fe_address, word, &t) && !fetch_elsewhere(t, word))
+    if (!load_qword(s_.fe_address, word, &t) && !load_elsewhere(s_.fe_address, word, t))
         return false;
     s_.fe_address += 8;
     s_.fe_remaining--;
@@ -362,8 +376,9 @@ bool FrontEnd::fetch(uint32_t word[2]) {
     return true;
 }
 
-/// A fetch that found no memory: zeros with a bus error, the safe page, or a stall for ever.
-bool FrontEnd::fetch_elsewhere(const Translation& t, uint32_t word[2]) {
+/// A qword that has no memory behind it: zeros with a bus error, the safe page, or a stall for
+/// ever.
+bool FrontEnd::load_elsewhere(uint32_t address, uint32_t word[2], const Translation& t) {
     word[0] = word[1] = 0;
     switch (t.kind) {
     case Translation::Kind::memory:
@@ -371,13 +386,13 @@ bool FrontEnd::fetch_elsewhere(const Translation& t, uint32_t word[2]) {
         core_.bus_error(Client::fe, t.physical, false);
         return true;
     case Translation::Kind::safe: {
-        const uint64_t at = mmu_.safe + (s_.fe_address & 63);
+        const uint64_t at = mmu_.safe + (address & 63);
         if (!bus_.read32(at, &word[0]) || !bus_.read32(at + 4, &word[1]))
             core_.bus_error(Client::fe, at, false);
         return true;
     }
     case Translation::Kind::fault:
-        fault(s_.fe_address, t);
+        fault(address, t);
         return false;
     }
     return false;

@@ -57,13 +57,13 @@ private:
 
     FeRun state() const;
     void set_state(FeRun state);
+    void begin_slice();
     bool wake(int64_t now);
     PixmillRun suspend(int64_t now);
     void step();
 
     // Fetching.
     bool fetch(uint32_t word[2]);
-    bool fetch_elsewhere(const Translation& t, uint32_t word[2]);
     bool skip(uint32_t qwords);
     void count_fetch(int bytes) {
         if (!s_.memory_counters_frozen)
@@ -72,6 +72,7 @@ private:
     bool map_page(uint32_t address, Translation* t);
     bool load_qword(uint32_t address, uint32_t word[2], Translation* t);
     bool load_bytes(uint32_t address, uint32_t word[2], Translation* t);
+    bool load_elsewhere(uint32_t address, uint32_t word[2], const Translation& t);
     bool peek_qword(uint32_t address, uint32_t word[2]);
     bool store(uint32_t address, const void* from, uint32_t length);
     void fault(uint32_t address, const Translation& t);
@@ -89,19 +90,20 @@ private:
     void return_(const uint32_t header[2]);
     void chip_select(const uint32_t header[2]);
     void wait_fence(const uint32_t header[2]);
-    void illegal(const uint32_t header[2]);
 
     void jump(uint32_t address, uint32_t prefetch);
     void hang(Cause cause, const char* why, uint32_t word);
 
     // States that the front end itself acts on.
     void write_state(uint32_t address, uint32_t value);
+    void note_kick(uint32_t address);
     void write_gl_state(uint32_t address, uint32_t value);
     void event(uint32_t value);
     void semaphore(uint32_t token);
     void fence_out();
 
     // Idling.
+    bool idling() const;
     bool poll(int64_t now);
     int64_t poll_period(int64_t now) const;
     void active(int64_t now);
@@ -125,6 +127,8 @@ private:
     bool candidate_valid_ = false, candidate_effect_ = false;
     uint32_t link_word_[2] = {0, 0};
     uint32_t link_end_ = 0;
+    bool idle_wait_ =
+        false; ///< the WAIT that goes on belongs to an idle loop that has to be executed
 
     int64_t spin_ns_ = 0; ///< delay of a stream that jumps without effect
     bool hang_next_ = false, lose_next_event_ = false;

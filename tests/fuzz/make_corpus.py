@@ -11,7 +11,7 @@ import sys
 
 # In the order of Guest::play() in vivante_fuzz.cpp.
 OPS = ["write", "read", "memory", "command", "start", "clock", "run", "draw", "work", "migrate", "corrupt",
-       "inject", "reset", "table", "mmu", "blit", "look", "patch", "loop", "trace"]
+       "inject", "reset", "table", "mmu", "blit", "look", "patch", "loop", "trace", "barrier"]
 MODELS = 23
 
 
@@ -37,6 +37,7 @@ def blit(flags=8, source=(1, 0), destination=0, code=0xCC, formats=(6, 6)):
 VIVANTE = {
     "idle": op("loop", 200, 0) + op("work", 4) + op("clock", 0, 16, 8) + op("work", 4) + op("look", 0),
     "patched": op("loop", 200, 0) + op("work", 4) + op("patch", 0, *half(0x2000), *half(4)) + op("work", 8),
+    "announced": op("loop", 200, 0) + op("work", 4) + op("patch", 0, *half(0x2000), *half(4)) + op("barrier") + op("work", 8),
     "fill": blit(flags=0) + op("work", 16),
     "copy": blit() + op("work", 16),
     "move": blit(flags=9) + op("run", 64) + op("draw", *half(500)) + op("migrate") + op("work", 31),

@@ -34,11 +34,12 @@ public:
     void play() {
         for (int i = 0; i < 96 && !in_.empty(); i++) {
             static constexpr void (Guest::*kOps[])() = {
-                &Guest::op_write, &Guest::op_read,    &Guest::op_memory,  &Guest::op_command,
-                &Guest::op_start, &Guest::op_clock,   &Guest::op_run,     &Guest::op_draw,
-                &Guest::op_work,  &Guest::op_migrate, &Guest::op_corrupt, &Guest::op_inject,
-                &Guest::op_reset, &Guest::op_table,   &Guest::op_mmu,     &Guest::op_blit,
-                &Guest::op_look,  &Guest::op_patch,   &Guest::op_loop,    &Guest::op_trace,
+                &Guest::op_write,   &Guest::op_read,    &Guest::op_memory,  &Guest::op_command,
+                &Guest::op_start,   &Guest::op_clock,   &Guest::op_run,     &Guest::op_draw,
+                &Guest::op_work,    &Guest::op_migrate, &Guest::op_corrupt, &Guest::op_inject,
+                &Guest::op_reset,   &Guest::op_table,   &Guest::op_mmu,     &Guest::op_blit,
+                &Guest::op_look,    &Guest::op_patch,   &Guest::op_loop,    &Guest::op_trace,
+                &Guest::op_barrier,
             };
             (this->*kOps[in_.byte() % std::size(kOps)])();
         }
@@ -216,6 +217,11 @@ private:
     }
 
     void op_trace() { world_.trace_mask = in_.byte() & 1 ? (1u << PIXMILL_TRACE_COUNT) - 1 : 0; }
+
+    void op_barrier() {
+        const Entry entry(world_);
+        pixmill_vivante_barrier(gc_);
+    }
 
     Input& in_;
     World world_;

@@ -250,7 +250,7 @@ TEST(VivanteIdleLoop, JobThatABarrierAnnouncesIsPickedUpAtOnce) {
     m.put_stream(0x3000, Stream().event(0x41).add(idle_loop(0x3008)));
     patch(m, 0x2000, op::kLink | 3, 0x3000);
     m.host.run_requested = false;
-    pixmill_vivante_barrier(m.gc());
+    m.barrier();
     EXPECT_TRUE(m.host.run_requested);
     m.go(kUs);
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
@@ -260,7 +260,7 @@ TEST(VivanteIdleLoop, BarrierWithoutAPatchChangesNothing) {
     Machine m;
     park(m, 0x2000, kSecond);
     m.host.run_requested = false;
-    pixmill_vivante_barrier(m.gc());
+    m.barrier();
     EXPECT_FALSE(m.host.run_requested);
     EXPECT_EQ(m.peek(reg::kIdle), kIdleButFe);
 }
@@ -268,7 +268,7 @@ TEST(VivanteIdleLoop, BarrierWithoutAPatchChangesNothing) {
 TEST(VivanteIdleLoop, BarrierDoesNotWakeAFrontEndThatWaitsOrIsStopped) {
     Machine stopped;
     stopped.host.run_requested = false;
-    pixmill_vivante_barrier(stopped.gc());
+    stopped.barrier();
     EXPECT_FALSE(stopped.host.run_requested);
 
     Machine waiting; /* 65535 cycles, no loop around them */
@@ -276,8 +276,26 @@ TEST(VivanteIdleLoop, BarrierDoesNotWakeAFrontEndThatWaitsOrIsStopped) {
     waiting.start(0x2000, 3);
     waiting.go(kUs);
     waiting.host.run_requested = false;
-    pixmill_vivante_barrier(waiting.gc());
+    waiting.barrier();
     EXPECT_FALSE(waiting.host.run_requested);
+}
+
+/* Host pointers are good for one entry point: the barrier looks where memory is now. */
+TEST(VivanteIdleLoop, BarrierLooksAtMemoryThatHasMoved) {
+    for (int moves = 1; moves < 4; moves++) { /* memory that was freed may be used again */
+        Machine m({.relocate = true});
+        m.set(reg::kIntrEnable, ~0u);
+        park(m, 0x2000, kSecond);
+        for (int i = 0; i < moves; i++)
+            m.barrier();
+        m.put_stream(0x3000, Stream().event(0x41).add(idle_loop(0x3008)));
+        patch(m, 0x2000, op::kLink | 3, 0x3000);
+        m.host.run_requested = false;
+        m.barrier();
+        EXPECT_TRUE(m.host.run_requested) << moves;
+        m.go(kUs);
+        EXPECT_EQ(m.get(reg::kIntrAck), 2u) << moves;
+    }
 }
 
 TEST(VivanteIdleLoop, BackOffStartsAgainAfterActivity) {
@@ -314,6 +332,68 @@ TEST(VivanteIdleLoop, ChangedLinkBehindTheWaitIsFollowed) {
     m.ram.set_word(0x2008, op::kLink | 3);
     m.go(3 * kMs);
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
+}
+
+/* Loops that are more than a WAIT and a LINK back to it. Each qword of them may be patched, and
+ * however the patch is noticed, by time, by a read or by a barrier, it counts. */
+struct Shape {
+    const char* name;
+    Stream first, second; /* at 0x2000 and at 0x2800 */
+    std::vector<uint32_t> qwords;
+};
+
+std::vector<Shape> shapes() {
+    return {
+        {"two links",
+         Stream().wait(200).link(2, 0x2800),
+         Stream().nop().link(2, 0x2000),
+         {0x2000, 0x2008, 0x2800, 0x2808}},
+        {"call",
+         Stream().wait(200).call(2, 0x2800, 1, 0x2018).link(3, 0x2000),
+         Stream().nop().ret(),
+         {0x2000, 0x2008, 0x2800, 0x2808, 0x2018}},
+        {"flush between",
+         Stream().wait(200).state(state::kFlushCache, 0x40).link(3, 0x2000),
+         Stream(),
+         {0x2000, 0x2008, 0x2010}},
+    };
+}
+
+TEST(VivanteIdleLoop, EveryQwordOfALongLoopIsLookedAt) {
+    for (const Shape& shape : shapes())
+        for (const uint32_t patched : shape.qwords)
+            for (const char* notice : {"time", "read", "barrier"}) {
+                SCOPED_TRACE(testing::Message()
+                             << shape.name << ", 0x" << std::hex << patched << ", by " << notice);
+                Machine m;
+                m.put_stream(0x2000, shape.first);
+                m.put_stream(0x2800, shape.second);
+                m.start(0x2000, shape.first.qwords());
+                m.go(kSecond);
+                EXPECT_EQ(m.peek(reg::kIdle), kIdleButFe);
+                m.put_stream(0x3000, Stream().event(0x41).end());
+                patch(m, patched, op::kLink | 2, 0x3000);
+                if (notice[0] == 'r')
+                    (void)m.get(reg::kIdle);
+                else if (notice[0] == 'b')
+                    m.barrier();
+                m.go(notice[0] == 't' ? 3 * kMs : kUs);
+                EXPECT_EQ(m.get(reg::kIntrAck), 2u);
+                EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
+            }
+}
+
+TEST(VivanteIdleLoop, LongLoopsCostLittle) {
+    for (const Shape& shape : shapes()) {
+        Machine m;
+        m.put_stream(0x2000, shape.first);
+        m.put_stream(0x2800, shape.second);
+        m.start(0x2000, shape.first.qwords());
+        m.go(kSecond);
+        const uint64_t steps = m.steps();
+        m.go(kSecond);
+        EXPECT_LE(m.steps() - steps, 1300u) << shape.name;
+    }
 }
 
 TEST(VivanteIdleLoop, LoopWithAnEventInItRaisesItEveryTime) {

@@ -146,6 +146,11 @@ PixmillRun Machine::run(uint32_t words) {
     return result;
 }
 
+void Machine::barrier() {
+    const Entry entry(*this);
+    pixmill_vivante_barrier(gc_);
+}
+
 void Machine::draw(uint64_t bytes) {
     const Entry entry(*this);
     FakeHost::in_draw = true;

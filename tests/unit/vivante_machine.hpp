@@ -67,6 +67,7 @@ public:
     bool step(int64_t until);
     PixmillRun run(uint32_t budget);
     void draw(uint64_t budget);
+    void barrier();
     /* Runs up to the first prepared draw; false if there is none. */
     bool go_to_draw(int64_t ns = 1'000'000);
     /* @stream, then END, from kStreamAt on. */

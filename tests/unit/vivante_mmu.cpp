@@ -358,6 +358,18 @@ TEST(VivanteMmuV2, ReservedPageSizesOfMode0AreFourKilobytesAndLogged) {
 
 /* ---- The front end as a client ------------------------------------------ */
 
+TEST(VivanteMmuV2, FrontEndLogsReservedPageSizesToo) {
+    V2 rig;
+    rig.m.ram.set_word(kMtlb + 4, kStlb1 | 2 << 2 | 1);
+    rig.map(3, 0x90005001);
+    rig.m.put_stream(0x90005000, Stream().event(0x41).end());
+    rig.enable();
+    rig.m.start(0x00403000, 2);
+    rig.m.go();
+    EXPECT_EQ(rig.m.get(reg::kIntrAck), 2u);
+    EXPECT_EQ(rig.m.guest_errors(), 1u);
+}
+
 TEST(VivanteMmuV2, FrontEndFaultFreezesTheFrontEnd) {
     V2 rig; /* M16 */
     rig.enable();

@@ -62,6 +62,38 @@ TEST(VivanteMmuSecure, ContextComesFromThePageTableArray) {
     EXPECT_EQ(rig.run_at(0x00403000), 2u);
 }
 
+/* WAIT_FENCE reads through the MMU as everything does. */
+
+Stream fence_at(uint32_t va) {
+    return Stream()
+        .state(state::kFenceLow, 0x5AFE0008)
+        .state(state::kFenceHigh, 0x5AFE000C)
+        .raw({op::kWaitFence | 100, va})
+        .event(0x21)
+        .end();
+}
+
+TEST(VivanteMmuSecure, WaitFenceThatFaultsFreezesTheFrontEnd) {
+    Secure rig;
+    rig.m.put_stream(0x90005000, fence_at(0x00800000)); /* first level: absent, exception */
+    rig.bring_up();
+    EXPECT_EQ(rig.run_at(0x00403000, 5), kIntrMmu);
+    EXPECT_EQ(rig.m.get(reg::kIdle), kIdleButFe);
+    EXPECT_EQ(rig.m.counters().mmu_faults, 1u);
+    EXPECT_EQ(rig.m.guest_errors(), 1u);
+    rig.m.go(10'000'000);
+    EXPECT_EQ(rig.m.counters().mmu_faults, 1u);
+}
+
+TEST(VivanteMmuSecure, WaitFenceOnTheSafePageReadsIt) {
+    Secure rig;
+    rig.m.ram.set_words(kSafe + 8, {0x5AFE0008, 0x5AFE000C});
+    rig.m.ram.set_word(kMtlb + 4 * 2, 0); /* absent, no exception */
+    rig.m.put_stream(0x90005000, fence_at(0x00800048));
+    rig.bring_up();
+    EXPECT_EQ(rig.run_at(0x00403000, 5), 2u);
+}
+
 TEST(VivanteMmuSecure, ArrayEntryCarriesModeAndFortyBits) {
     Secure rig;
     rig.m.ram.add(0x184000000, 0x1000);

@@ -69,6 +69,24 @@ TEST(VivanteUnimplementedKick, MaskedKickIsNoKick) {
     m.run_stream(base_block(8, 8, 0x5000).state(state::kVrConfig, 8));
 }
 
+/* Engines of the 3D pipe: their kicks (rnndb state_3d.xml, state_blt.xml) do nothing, aloud. */
+TEST(VivanteUnimplementedKick, OfEnginesThatAreNotModelledIsLoggedOnce) {
+    const struct {
+        const char* model;
+        uint32_t address;
+        size_t logs;
+    } rows[] = {{"gc2000-imx6q", 0x1600, 1},   {"gc2000-imx6q", 0x16B0, 1},
+                {"gc2000-imx6q", 0x14060, 0},  {"gc7000-imx8mq", 0x1600, 1},
+                {"gc7000-imx8mq", 0x14060, 1}, {"gc320-imx6", 0x1600, 0},
+                {"gc2000-imx6q", 0x1650, 0}};
+    for (const auto& row : rows) {
+        Machine m(row.model);
+        m.run_stream(Stream().state(row.address, 1).state(row.address, 3));
+        EXPECT_EQ(m.unimplemented(), row.logs) << row.model << std::hex << ' ' << row.address;
+        EXPECT_EQ(m.state(row.address), 3u);
+    }
+}
+
 TEST(VivanteUnimplementedKick, StoringTheStatesIsSilent) {
     Machine m; /* only using them is reported */
     Stream s = base_block(8, 8, kCommandBlit);
