@@ -7,14 +7,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
-#include "kernels.hpp"
+#include <cstring>
+
+#include "words_inner.hpp"
 
 namespace pixmill::render::inner {
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline
 
 constexpr size_t lanes = 8;
-typedef uint32_t Words8 __attribute__((vector_size(32)));
 typedef uint16_t Lanes __attribute__((vector_size(32)));
 
 /// Eight pixels, or factors for each of their channels.

@@ -79,8 +79,7 @@ using CopyOutsideKernel = size_t (*)(const KeyTest& key, std::byte* to, const st
 /// out = mask ? where_set : where_clear; words of `mask` are all ones or 0.
 using SelectKernel = void (*)(Row out, ConstRow mask, ConstRow where_set, ConstRow where_clear,
                               size_t count);
-/// Rounds up what dithered() rounds up; `thresholds` are those of the first four pixels, by
-/// channel: 15 where the channel is not dithered.
+/// Rounds up what dithered() rounds up. A channel of eight bits loses none: it is never rounded.
 struct DitherRow {
     uint32_t width[4];      ///< of the channels in bits 7:0, 15:8, 23:16, 31:24
     uint32_t thresholds[4]; ///< of pixel i & 3

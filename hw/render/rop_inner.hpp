@@ -1,0 +1,159 @@
+// Raster operations, fills and copies. See kernels_inner.hpp.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstring>
+
+#include "words_inner.hpp"
+
+namespace pixmill::render::inner {
+
+#define PIXMILL_INNER [[gnu::always_inline]] inline
+
+/// Terms of as many bytes as a word of any type has.
+template<class Word>
+struct SpanTerms {
+    Word constant, destination, source, both;
+
+    PIXMILL_INNER SpanTerms(const RopRow& row, size_t first_byte) {
+        load(constant, row.constant, first_byte);
+        load(destination, row.destination, first_byte);
+        load(source, row.source, first_byte);
+        load(both, row.both, first_byte);
+    }
+    PIXMILL_INNER static void load(Word& word, const RopRow::Term& term, size_t first_byte) {
+        std::memcpy(&word, reinterpret_cast<const std::byte*>(term.data()) + first_byte,
+                    sizeof word);
+    }
+};
+
+/// The word at byte `i`.
+template<bool UsesD, bool UsesS, class Word>
+PIXMILL_INNER void rop_word(const SpanTerms<Word>& terms, std::byte* destination,
+                            const std::byte* source, size_t i) {
+    Word d{}, s{}, result = terms.constant;
+    if constexpr (UsesD) {
+        std::memcpy(&d, destination + i, sizeof d);
+        result ^= d & terms.destination;
+    }
+    if constexpr (UsesS) {
+        std::memcpy(&s, source + i, sizeof s);
+        result ^= s & terms.source;
+    }
+    if constexpr (UsesD && UsesS)
+        result ^= d & s & terms.both;
+    std::memcpy(destination + i, &result, sizeof result);
+}
+
+/// A span whose fields have been loaded one by one. A copy in one go would load what has just been
+/// stored one by one, which the processor delays until all stores before, a page of pixels, are
+/// done. Null pointers of what comes next have become those of what is worked on.
+struct Loaded {
+    std::byte* const destination;
+    const std::byte* const source;
+    const size_t length, phase;
+    const std::byte *const next_destination, *const next_source;
+
+    PIXMILL_INNER explicit Loaded(const ByteSpan& s)
+        : destination(s.destination), source(s.source), length(s.length), phase(s.phase),
+          next_destination(s.next_destination ? s.next_destination : destination),
+          next_source(s.next_source ? s.next_source : source) {}
+};
+
+/// Takes a line of what comes next to the cache. To find a page costs the processor the time of a
+/// thousand bytes, and only within it does it read ahead by itself.
+template<bool UsesS>
+PIXMILL_INNER void expect_next(const Loaded& span, size_t i) {
+    __builtin_prefetch(span.next_destination + i, 1);
+    if constexpr (UsesS)
+        __builtin_prefetch(span.next_source + i);
+}
+
+template<bool UsesD, bool UsesS>
+PIXMILL_INNER void rop(const RopRow& row, const ByteSpan& given) {
+    constexpr size_t period = RopRow::period, line = 2 * period;
+    static_assert(sizeof(Words8) == period);
+    const Loaded span(given);
+    const SpanTerms<Words8> terms(row, span.phase);
+    size_t i = 0;
+#pragma GCC unroll 2
+    for (; i + line <= span.length; i += line) {
+        expect_next<UsesS>(span, i);
+        rop_word<UsesD, UsesS>(terms, span.destination, span.source, i);
+        rop_word<UsesD, UsesS>(terms, span.destination, span.source, i + period);
+    }
+    for (; i + 8 <= span.length; i += 8)
+        rop_word<UsesD, UsesS>(SpanTerms<uint64_t>(row, span.phase + i % period), span.destination,
+                               span.source, i);
+    for (; i < span.length; i++)
+        rop_word<UsesD, UsesS>(SpanTerms<uint8_t>(row, span.phase + i % period), span.destination,
+                               span.source, i);
+}
+
+#ifdef __x86_64__
+/// x86 stores long strings without reading the cache lines that they overwrite.
+PIXMILL_INNER void fill_long(std::byte* destination, uint64_t word, size_t words) {
+    asm volatile("rep stosq" : "+D"(destination), "+c"(words) : "a"(word) : "memory");
+}
+#endif
+
+/// Strings from this length on are left to the processor and to the C library. Both take a while to
+/// begin with one, too long for a page.
+constexpr size_t long_string = 8192;
+
+PIXMILL_INNER void fill(const RopRow& row, const ByteSpan& span) {
+    size_t done = 0;
+#ifdef __x86_64__
+    if (span.length >= long_string) {
+        uint64_t words[RopRow::period / 8];
+        std::memcpy(words, reinterpret_cast<const std::byte*>(row.constant.data()) + span.phase,
+                    sizeof words);
+        const uint64_t word = words[0];
+        if (words[1] == word && words[2] == word && words[3] == word) {
+            done = span.length / 8 * 8;
+            fill_long(span.destination, word, done / 8);
+        }
+    }
+#endif
+    if (done)
+        rop<false, false>(row, {span.destination + done, nullptr, span.length - done, span.phase});
+    else
+        rop<false, false>(row, span);
+}
+
+/// As memmove, because two addresses of a guest may be the same host memory.
+PIXMILL_INNER void copy(const RopRow&, const ByteSpan& given) {
+    constexpr size_t short_string = 2048; // the C library is good at these
+    const Loaded span(given);
+    const bool ahead = size_t(span.destination - span.source) < span.length;
+    size_t done = 0;
+    if (!ahead && span.length >= short_string && span.length < long_string)
+        for (Words8 a, b; done + sizeof a + sizeof b <= span.length; done += sizeof a + sizeof b) {
+            expect_next<true>(span, done);
+            std::memcpy(&a, span.source + done, sizeof a);
+            std::memcpy(&b, span.source + done + sizeof a, sizeof b);
+            std::memcpy(span.destination + done, &a, sizeof a);
+            std::memcpy(span.destination + done + sizeof a, &b, sizeof b);
+        }
+    std::memmove(span.destination + done, span.source + done, span.length - done);
+}
+
+/// The same of working values.
+PIXMILL_INNER void rop_row(const RopPolynomial& rop, Row to, ConstRow destination, ConstRow source,
+                           ConstRow pattern, size_t count) {
+    const RopPolynomial k = rop;
+    const auto out = Out<uint32_t>(to);
+    const auto d = In<uint32_t>(destination), s = In<uint32_t>(source), p = In<uint32_t>(pattern);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t without =
+            k.term[0] ^ (k.term[1] & d[i]) ^ (k.term[2] & s[i]) ^ (k.term[3] & d[i] & s[i]);
+        const uint32_t with =
+            k.term[4] ^ (k.term[5] & d[i]) ^ (k.term[6] & s[i]) ^ (k.term[7] & d[i] & s[i]);
+        out[i] = without ^ (with & p[i]);
+    }
+}
+
+#undef PIXMILL_INNER
+
+} // namespace pixmill::render::inner
