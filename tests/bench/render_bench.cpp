@@ -115,12 +115,13 @@ void add_conversions(Size size) {
 }
 
 [[maybe_unused]] const bool registered = [] {
-    add_conversions(full);
-    add_scrolls(formats::a8r8g8b8, full);
-    for (const Format* format : formats_of) {
-        add_rops(*format, full);
-        for (const Size size : sizes)
+    for (const Size size : sizes) {
+        add_conversions(size);
+        for (const Format* format : formats_of) {
             add_fills_and_copies(*format, size);
+            add_scrolls(*format, size);
+            add_rops(*format, size);
+        }
     }
     return true;
 }();
