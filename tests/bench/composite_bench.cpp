@@ -51,12 +51,16 @@ void add_multi_source(const Format& to, Size size) {
 
 // ---- Keys, brushes, bits -----------------------------------------------------
 
-void add_key(const Format& format, Size size) {
-    Operation op = copy_operation(format, format, size);
-    op.stages[0].source_key = ColorKey(format, 0xE0E0E0E0, 0xFFFFFFFF);
-    const std::string name = named("colour_key", format, size);
-    add_pixmill(name, world().contiguous, op);
-    add_memcpy(name, op);
+/// No pixel is transparent, or every 16th run of 32 bytes.
+void add_keys(const Format& format, Size size) {
+    for (const auto& [what, low] :
+         {std::pair{"colour_key", 0xE0E0E0E0}, {"colour_key_runs", key}}) {
+        Operation op = copy_operation(format, format, size);
+        op.stages[0].source_key = ColorKey(format, low, 0xFFFFFFFF);
+        const std::string name = named(what, format, size);
+        add_pixmill(name, world().contiguous, op);
+        add_memcpy(name, op);
+    }
 }
 
 void add_brush(const Format& format, Size size) {
@@ -201,7 +205,7 @@ void add_yuv(const Format& to, Size size) {
 
 [[maybe_unused]] const bool registered = [] {
     constexpr void (*all[])(const Format&, Size) = {
-        add_blends,   add_multi_source, add_key,     add_brush, add_mono,
+        add_blends,   add_multi_source, add_keys,    add_brush, add_mono,
         add_rotation, add_stretch,      add_filters, add_yuv,
     };
     for (auto* const add : all)

@@ -21,6 +21,7 @@ constexpr uint64_t source_base = (surface_bytes + 0xFFFF) & ~uint64_t(0xFFFF);
 constexpr uint32_t pattern = 0x80123456;
 
 constexpr uint64_t source_bytes = surface_bytes;
+constexpr uint32_t key = 0xC0C0C0C0; ///< in the source: 32 bytes of every 512, and none above
 
 /// A destination at address 0 and a source at source_base, in one piece and, elsewhere, scattered.
 struct World {
@@ -34,7 +35,7 @@ struct World {
     World() {
         std::mt19937 random(1);
         for (uint64_t at = 0; at < source_bytes; at += 4) {
-            const uint32_t pixel = 0x80000000 + (random() & 0x3F3F3F3F);
+            const uint32_t pixel = at % 512 < 32 ? key : 0x80000000 + (random() & 0x3F3F3F3F);
             std::memcpy(source + at, &pixel, sizeof pixel);
         }
     }
