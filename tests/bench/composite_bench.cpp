@@ -72,16 +72,27 @@ void add_brush(const Format& format, Size size) {
     add_memcpy(name, op);
 }
 
+/// Bits to black and white, or to white alone. pixman's first pixel is the lowest bit of a byte,
+/// not the highest: the pictures are mirrored byte by byte.
 void add_mono(const Format& format, Size size) {
     static constexpr std::array<uint32_t, 2> black_and_white{0xFF000000, 0xFFFFFFFF};
+    static constexpr pixman_indexed_t palette{false, {0xFF000000, 0xFFFFFFFF}, {}};
     Operation op = copy_operation(format, formats::a8, size);
     Source& source = op.stages[0].source;
     source.kind = Source::Kind::mono;
     source.palette = black_and_white;
     source.surface[0].stride = uint32_t(size.width) / 8;
-    const std::string name = named("mono", format, size);
+    std::string name = named("mono", format, size);
     add_pixmill(name, world().contiguous, op);
     add_memcpy(name, op);
+    const Image bits = source_image(size, PIXMAN_g1);
+    pixman_image_set_indexed(bits.get(), &palette);
+    add_pixman(name, op, PIXMAN_OP_SRC, bits);
+
+    op.stages[0].transparent_bit = 0;
+    name = named("mono_transparent", format, size);
+    add_pixmill(name, world().contiguous, op);
+    add_pixman(name, op, PIXMAN_OP_OVER, solid(0xFFFF, 0xFFFF), source_image(size, PIXMAN_a1));
 }
 
 // ---- Geometry ----------------------------------------------------------------
