@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "render_world.hpp"
 
@@ -164,32 +165,77 @@ Filter::Table kernel() {
     return table;
 }
 
-/// One pass of a filter blit, from `source` pixels along the axis to `target`.
-void add_filter(const char* what, const Format& format, Size size, bool horizontal,
-                double source_per_target) {
-    Operation op = copy_operation(format, format, size);
-    Source& source = op.stages[0].source;
-    Filter f;
-    const auto from = int32_t((horizontal ? size.width : size.height) * source_per_target);
-    const auto factor = uint32_t(source_per_target * 65536);
-    f.horizontal = horizontal;
-    f.vertical = !horizontal;
-    (horizontal ? f.horizontal_table : f.vertical_table) = kernel();
-    (horizontal ? f.factor_x : f.factor_y) = factor;
-    (horizontal ? f.origin_x : f.origin_y) = 0x8000;
-    f.image = {0, 0, horizontal ? from : size.width, horizontal ? size.height : from};
-    source.surface[0].stride = uint32_t((f.image.right + 1) & ~1) * format.bytes();
-    source.filter = f;
-    const std::string name = named(what, format, size);
-    add_pixmill(name, world().contiguous, op);
-    add_memcpy(name, op);
+/// The source of a filter blit as pixman sees it: the same positions and nine taps, of products
+/// that are rounded once if both directions are filtered.
+Image filtered(const Source& source) {
+    const Filter& f = *source.filter;
+    const SurfaceDesc& surface = source.surface[0];
+    const Image from = image(pixman_format(surface.format), world().source,
+                             {f.image.right, f.image.bottom}, surface.stride);
+    const auto step = [](uint32_t factor) { return pixman_fixed_t(factor); };
+    const auto begin = [=](int64_t origin, uint32_t factor) { // pixman begins in a pixel's middle
+        return pixman_fixed_t(origin) - step(factor) / 2;
+    };
+    const pixman_transform_t t{{{step(f.factor_x), 0, begin(f.origin_x, f.factor_x)},
+                                {0, step(f.factor_y), begin(f.origin_y, f.factor_y)},
+                                {0, 0, pixman_fixed_1}}};
+    pixman_image_set_transform(from.get(), &t);
+    pixman_image_set_repeat(from.get(), PIXMAN_REPEAT_PAD);
+
+    const auto taps = [](bool used) { return pixman_int_to_fixed(used ? Filter::taps : 1); };
+    const auto phase_bits = [](bool used) { return pixman_int_to_fixed(used ? 5 : 0); };
+    std::vector<pixman_fixed_t> table{taps(f.horizontal), taps(f.vertical),
+                                      phase_bits(f.horizontal), phase_bits(f.vertical)};
+    const auto append = [&](bool used, const Filter::Table& kernel) {
+        if (!used)
+            table.push_back(pixman_fixed_1);
+        for (size_t i = 0; used && i < 32 * Filter::taps; i++) // the upper phases are the lower's,
+            table.push_back(4 *
+                            kernel[i < kernel.size() ? i : 33 * Filter::taps - 1 - i]); // turned
+    };
+    append(f.horizontal, f.horizontal_table);
+    append(f.vertical, f.vertical_table);
+    pixman_image_set_filter(from.get(), PIXMAN_FILTER_SEPARABLE_CONVOLUTION, table.data(),
+                            int(table.size()));
+    return from;
 }
 
+/// The two passes of a separable filter, and both at once.
 void add_filters(const Format& format, Size size) {
-    add_filter("filter_up_horizontal", format, size, true, 0.5);
-    add_filter("filter_up_vertical", format, size, false, 0.5);
-    add_filter("filter_down_horizontal", format, size, true, 0.99);
-    add_filter("filter_down_vertical", format, size, false, 0.99);
+    constexpr struct {
+        const char* name;
+        bool horizontal, vertical;
+    } passes[] = {{"horizontal", true, false}, {"vertical", false, true}, {"one_pass", true, true}};
+    constexpr struct {
+        const char* name;
+        uint32_t factor;
+    } scales[] = {{"up", 0x8000}, {"down", 0x20000}};
+    for (const auto& pass : passes)
+        for (const auto& scale : scales) {
+            Filter f;
+            f.horizontal = pass.horizontal;
+            f.vertical = pass.vertical;
+            f.horizontal_table = f.vertical_table = kernel();
+            if (f.horizontal) {
+                f.factor_x = scale.factor;
+                f.origin_x = 0x8000;
+            }
+            if (f.vertical) {
+                f.factor_y = scale.factor;
+                f.origin_y = 0x8000;
+            }
+            f.image = {0, 0, int32_t(size.width * int64_t(f.factor_x) >> 16),
+                       int32_t(size.height * int64_t(f.factor_y) >> 16)};
+            Operation op = copy_operation(format, format, size);
+            Source& source = op.stages[0].source;
+            source.surface[0].stride = uint32_t(f.image.right) * format.bytes();
+            source.filter = f;
+            const std::string name =
+                named(std::string("filter_") + scale.name + "_" + pass.name, format, size);
+            add_pixmill(name, world().contiguous, op);
+            add_memcpy(name, op);
+            add_pixman(name, op, PIXMAN_OP_SRC, filtered(source));
+        }
 }
 
 void add_yuv(const Format& to, Size size) {

@@ -20,7 +20,7 @@ constexpr uint64_t surface_bytes = uint64_t(1920) * 1080 * 4 + 0x1000;
 constexpr uint64_t source_base = (surface_bytes + 0xFFFF) & ~uint64_t(0xFFFF);
 constexpr uint32_t pattern = 0x80123456;
 
-constexpr uint64_t source_bytes = surface_bytes;
+constexpr uint64_t source_bytes = 4 * surface_bytes; // twice as wide and as high
 constexpr uint32_t key = 0xC0C0C0C0; ///< in the source: 32 bytes of every 512, and none above
 
 /// A destination at address 0 and a source at source_base, in one piece and, elsewhere, scattered.
