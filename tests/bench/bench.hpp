@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -23,24 +24,42 @@
 
 namespace pixmill::bench {
 
-using Unit = void (benchmark::State::*)(int64_t);
+/// What a benchmark handles each time: bytes, or whatever is counted; of pictures both, the items
+/// being pixels.
+struct Amount {
+    uint64_t bytes = 0, items = 0;
+};
 
-/// Measures `work`, which handles `amount` bytes or what else `unit` counts, over and over. `done`
-/// tells afterwards whether it has done its work.
-inline void add(const std::string& name, uint64_t amount, std::function<void()> work,
-                std::function<bool()> done, Unit unit = &benchmark::State::SetBytesProcessed) {
+/// Measures `work`, which handles `amount`, over and over. `done` tells afterwards whether it has
+/// done its work.
+inline void add(const std::string& name, Amount amount, std::function<void()> work,
+                std::function<bool()> done) {
     auto* const registered =
         benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
             for (auto _ : state) {
                 work();
                 benchmark::ClobberMemory();
             }
-            (state.*unit)(int64_t(state.iterations() * amount));
+            if (amount.bytes)
+                state.SetBytesProcessed(int64_t(state.iterations() * amount.bytes));
+            if (amount.items)
+                state.SetItemsProcessed(int64_t(state.iterations() * amount.items));
             if (!done())
                 state.SkipWithError("the work was not done");
         });
     if (name.find("/two_threads/") != std::string::npos)
         registered->UseRealTime(); // else that of the first thread
+}
+
+/// Whether `work` changes the byte. A blend may leave a value as it is, but not both of these.
+inline std::function<bool()> changes(std::byte* byte, std::function<void()> work) {
+    return [=] {
+        return std::ranges::any_of(std::array{std::byte(0), std::byte(0x80)}, [=](std::byte value) {
+            *byte = value;
+            work();
+            return *byte != value;
+        });
+    };
 }
 
 /// Memory that the system has really given, in huge pages where it has them: QEMU asks for them,

@@ -144,36 +144,31 @@ Image solid() {
 /// One piece of work, for us and for who else can do it.
 class Work {
 public:
-    Work(const std::string& what, Size size, uint64_t amount, bool counted = false)
-        : name_("nema/" + what + "/" + size.name()), amount_(amount), counted_(counted) {}
+    Work(const std::string& what, Size size)
+        : Work(what, size, {size.pixels() * 4, size.pixels()}) {}
+    Work(const std::string& what, Size size, Amount amount)
+        : name_("nema/" + what + "/" + size.name()), amount_(amount) {}
 
     /// `draw` leaves an engine that has written `last` pixels with its last primitive.
     void pixmill(std::shared_ptr<Engine> engine, std::function<void()> draw, uint64_t last) const {
-        add("pixmill", draw, [=] { return engine->worked() && engine->pixels() == last; });
+        bench::add(name_ + "/pixmill", amount_, draw,
+                   [=] { return engine->worked() && engine->pixels() == last; });
     }
-    void yardstick(const char* who, std::function<void()> draw) const {
-        add(who, draw, [] { return true; });
+    /// `draw` changes that pixel, counted from the destination's first.
+    void yardstick(const char* who, uint64_t pixel, std::function<void()> draw) const {
+        bench::add(name_ + "/" + who, amount_, draw, changes(world().ram + pixel * 4, draw));
     }
     void composite(pixman_op_t how, Image source, const PixelFormat& format, Size size) const {
         const Image to = image(format, 0, size);
-        yardstick("pixman", [=] {
+        yardstick("pixman", size.pixels() - 1, [=] {
             pixman_image_composite32(how, source.get(), nullptr, to.get(), 0, 0, 0, 0, 0, 0,
                                      size.width, size.height);
         });
     }
 
 private:
-    void add(const char* who, std::function<void()> work, std::function<bool()> done) const {
-        if (counted_)
-            bench::add(name_ + "/" + who, amount_, work, done,
-                       &benchmark::State::SetItemsProcessed);
-        else
-            bench::add(name_ + "/" + who, amount_ * 4, work, done);
-    }
-
     std::string name_;
-    uint64_t amount_; ///< pixels, or whatever is counted
-    bool counted_;    ///< not its bytes
+    Amount amount_;
 };
 
 std::shared_ptr<Engine> engine(const PixelFormat& format, Size size, uint32_t mode, bool textured) {
@@ -191,13 +186,14 @@ void draw_all(const Work& work, std::shared_ptr<Engine> gpu, Size size) {
 // ---- Rectangles --------------------------------------------------------------------
 
 void add_fills(Size size) {
-    const Work fill("fill", size, size.pixels());
+    const Work fill("fill", size);
     auto gpu = engine(rgba, size, replace, false);
     gpu->set(0x12C, color); // DRAW_COLOR
     draw_all(fill, gpu, size);
-    fill.yardstick("memset", [=] { std::memset(world().ram, 0x5A, size.pixels() * 4); });
+    fill.yardstick("memset", size.pixels() - 1,
+                   [=] { std::memset(world().ram, 0x5A, size.pixels() * 4); });
 
-    const Work blend("fill_over", size, size.pixels());
+    const Work blend("fill_over", size);
     gpu = engine(bgra, size, source_over, false);
     gpu->set(0x12C, color);
     draw_all(blend, gpu, size);
@@ -206,12 +202,12 @@ void add_fills(Size size) {
 
 void add_blit(const std::string& what, Size size, uint32_t mode, const PixelFormat& from,
               const PixelFormat& to) {
-    const Work blit(what, size, size.pixels());
+    const Work blit(what, size);
     const auto gpu = engine(to, size, mode, true);
     gpu->bind(1, source_base, from.code, size, uint32_t(size.width) * 4);
     draw_all(blit, gpu, size);
     if (mode == replace && from.code == to.code)
-        blit.yardstick("memcpy", [=] {
+        blit.yardstick("memcpy", size.pixels() - 1, [=] {
             std::memcpy(world().ram, world().ram + source_base, size.pixels() * 4);
         });
     else
@@ -223,7 +219,7 @@ void add_blit(const std::string& what, Size size, uint32_t mode, const PixelForm
 
 /// A texture under a matrix, all of it inside; `quad`: the same pixels as a primitive with edges.
 void add_texture(const char* what, Size size, const std::array<double, 9>& m, bool quad) {
-    const Work work(what, size, size.pixels(), true);
+    const Work work(what, size);
     const auto gpu = engine(bgra, size, replace, true);
     gpu->bind(1, texture_base, bgra.code, texture_size, uint32_t(texture_size.width) * 4, bilinear);
     gpu->matrix(m);
@@ -267,7 +263,7 @@ void add_triangle(Size size) {
         gpu->set(0x1A0 + 4 * i, 0x1000 + 0x300 * i); // RED_DX, RED_DY and so on
     const uint64_t area = size.pixels() * 7 / 16;
     gpu->draw(1u << 27 | 4);
-    const Work work("triangle_gradient", size, area);
+    const Work work("triangle_gradient", size, {area * 4, area});
     work.pixmill(
         gpu, [=] { gpu->draw(1u << 27 | 4); }, gpu->pixels());
 
@@ -281,7 +277,8 @@ void add_triangle(Size size) {
     const Image ramp(pixman_image_create_linear_gradient(&from, &until, stops, 2),
                      pixman_image_unref);
     const Image to = image(bgra, 0, size);
-    work.yardstick("pixman", [=] {
+    const auto inside = uint64_t(size.height / 2 * size.width + size.width / 2);
+    work.yardstick("pixman", inside, [=] {
         pixman_composite_triangles(PIXMAN_OP_OVER, ramp.get(), to.get(), PIXMAN_a8, 0, 0, 0, 0, 1,
                                    &triangle);
     });
@@ -289,7 +286,7 @@ void add_triangle(Size size) {
 
 /// A line of glyphs, each a primitive of its own.
 void add_text(Size size) {
-    const Work work("text_a4", size, glyphs, true);
+    const Work work("text_a4", size, {.items = glyphs});
     const auto gpu = engine(bgra, size, simple, true);
     gpu->set(0x01C, color); // TEX_COLOR
     constexpr uint32_t stride = glyph_size.width / 2, bytes = stride * glyph_size.height;
@@ -311,7 +308,10 @@ void add_text(Size size) {
         masks.push_back(image(PIXMAN_a8, mask_base + i * uint32_t(glyph_size.pixels()), glyph_size,
                               glyph_size.width));
     const Image to = image(bgra, 0, size), source = solid();
-    work.yardstick("pixman", [=] {
+    const int32_t bottom = 100 + glyph_size.height - 1,
+                  right = x(glyphs - 1) + glyph_size.width - 1;
+    const auto last = uint64_t(bottom * size.width + right);
+    work.yardstick("pixman", last, [=] {
         for (uint32_t i = 0; i < glyphs; i++)
             pixman_image_composite32(PIXMAN_OP_OVER, source.get(), masks[i].get(), to.get(), 0, 0,
                                      0, 0, x(i), 100, glyph_size.width, glyph_size.height);

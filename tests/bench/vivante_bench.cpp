@@ -155,7 +155,7 @@ void add_scattered(const char* what, pixmill::render::Rop3 rop) {
     const auto pipeline = std::make_shared<Pipeline>(kernels(), BandConfig{.threads = 1});
     const auto rows = std::make_shared<uint32_t>(0);
     pixmill::bench::add(
-        name + "/pixmill", bytes(op),
+        name + "/pixmill", amount(op),
         [=] {
             if (!*board)
                 *board = std::make_unique<ScatteredBoard>();
@@ -169,10 +169,7 @@ void add_scattered(const char* what, pixmill::render::Rop3 rop) {
     using namespace pixmill::bench;
     const Operation op = operation(0xCC, formats::a8r8g8b8, formats::a8r8g8b8, full, full.width);
     add_scattered("fill", 0xF0);
-    pixmill::bench::add(
-        "vivante/fill/32/1920x1080/scattered/memset", bytes(op),
-        [=] { std::memset(world().destination, 0x5A, bytes(op)); },
-        [] { return world().destination[0] == std::byte(0x5A); });
+    add_memset("vivante/fill/32/1920x1080/scattered", op);
     add_scattered("copy", 0xCC);
     add_memcpy("vivante/copy/32/1920x1080/scattered", op);
     return true;
