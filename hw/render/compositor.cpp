@@ -46,6 +46,23 @@ Extent extent(const SurfaceDesc& s, const Rect& rect, uint64_t base) {
             at(rect.right + around, rect.bottom - 1 + around)};
 }
 
+/// Pixels of a surface that hold something of the pixels `touched`, of which 1 << x_shift or
+/// 1 << y_shift may share one: both those that do and those that do not.
+Rect held(const Rect& touched, int x_shift, int y_shift) {
+    return {std::min(touched.left, touched.left >> x_shift),
+            std::min(touched.top, touched.top >> y_shift),
+            std::max(touched.right, ((touched.right - 1) >> x_shift) + 1),
+            std::max(touched.bottom, ((touched.bottom - 1) >> y_shift) + 1)};
+}
+
+/// visit() of the addresses of a surface, and of those of its second half, until one says true.
+template<class Visit>
+bool any_half(const SurfaceDesc& s, const Rect& touched, int x_shift, int y_shift, Visit visit) {
+    const bool halves = has_halves(s.tiling); // each has every second row of tiles
+    const Rect rect = held(touched, x_shift, y_shift + halves);
+    return visit(extent(s, rect, s.base)) || (halves && visit(extent(s, rect, s.second_base)));
+}
+
 /// Whether a row of the rectangle reaches into the next one.
 bool overlap_within(const SurfaceDesc& s, const Rect& rect) {
     return s.stride < uint64_t(rect.width()) * s.format.bytes();
@@ -108,9 +125,12 @@ std::optional<Error> Compositor::prepare_layer(Memory& memory, Layer& layer, con
         rows = &layer.filter;
     const auto error = source.filter ? layer.filter.prepare(memory, *kernels_, source, touched)
                                      : layer.texels.prepare(memory, *kernels_, source, touched);
-    if (!error)
-        layer.rows.prepare(*kernels_, *rows, source.placement, op_->rect, block_width_);
-    return error;
+    if (error)
+        return error;
+    layer.rows.prepare(*kernels_, *rows, source.placement, op_->rect, block_width_);
+    layer.kept_pitch = keeps_ ? size_t(block_width_) * rows->pixel_bytes() : 0;
+    layer.kept.resize(std::max(layer.kept.size(), layer.kept_pitch * cell_rows(*op_)));
+    return {};
 }
 
 /// Drops operations that leave pixels alone, where they are not written then.
@@ -146,20 +166,23 @@ void Compositor::prepare_pattern() {
 
 /// Whether drawing may change what a source still has to deliver.
 bool Compositor::overlaps(const Source& source) const {
+    if (op_->planar) // its planes may be anywhere
+        return true;
+    const bool yuv = source.kind == Kind::yuv;
+    const int x_shift = source.kind == Kind::mono ? 3 : yuv, y_shift = yuv;
+    const int64_t around = yuv ? 4 : 0; // packed pixels have the chroma of both in their bytes
     const Rect touched = source.filter
                              ? PlacedRows::touched(source.filter->surface, source.filter->image)
                              : PlacedRows::touched(source.placement, op_->rect);
-    const Extent to = extent(op_->destination, op_->rect, op_->destination.base);
-    const unsigned planes = source.kind == Kind::yuv ? source.layout.planes : 1;
-    for (unsigned i = 0; i < planes; i++) {
-        const SurfaceDesc& s = source.surface[i];
-        for (const uint64_t base : {s.base, has_halves(s.tiling) ? s.second_base : s.base}) {
-            const Extent from = extent(s, touched, base); // of a plane: more than it has
-            if (from.begin < to.end && to.begin < from.end)
-                return true;
-        }
-    }
-    return op_->planar.has_value(); // its planes may be anywhere
+    const auto meets = [&](const Extent& from) {
+        return any_half(op_->destination, op_->rect, 0, 0, [&](const Extent& to) {
+            return sum(from.begin, -around) < to.end && to.begin < sum(from.end, around);
+        });
+    };
+    for (unsigned i = 0; i < (yuv ? source.layout.planes : 1u); i++)
+        if (any_half(source.surface[i], touched, x_shift, y_shift, meets))
+            return true;
+    return false;
 }
 
 void Compositor::choose_order() {
@@ -186,6 +209,7 @@ void Compositor::choose_order() {
     const uint32_t most = block_rows_ > 1 ? turned_block_width : block_width;
     block_width_ = whole_rows || overlap_ ? width : std::min(width, most);
     bottom_up_ = overlap_ && moves_down();
+    keeps_ = overlap_ && !op_->line && cell_rows(*op_) > 1;
 }
 
 /// Whether each plane of the source is one of the destination's.
@@ -256,14 +280,23 @@ Progress Compositor::run(uint32_t first, uint32_t count) {
         const int32_t y = op_->rect.top + int32_t(bottom_up_ ? rows_ - 1 - row : row);
         uint32_t rows = turn_strip(y, left);
         if (!rows) {
-            rows = std::min(block_rows_, left);
-            progress.faulted = !draw_rows(y, rows);
+            rows = rows_together(y, left);
+            progress.faulted = !draw_rows(bottom_up_ ? y - int32_t(rows - 1) : y, rows);
         }
         if (!progress.faulted)
             progress.rows += rows;
     }
     progress.faulted |= !target_.close();
     return progress;
+}
+
+/// Of at most `rows` rows from y on, in walking order, those that are drawn together: all of a cell
+/// if their sources have to be read before it changes.
+uint32_t Compositor::rows_together(int32_t y, uint32_t rows) const {
+    if (!keeps_)
+        return std::min(block_rows_, rows);
+    const uint32_t cell = cell_rows(*op_), place = uint32_t(y) % cell;
+    return std::min(bottom_up_ ? place + 1 : cell - place, rows);
 }
 
 /// Turns at most `rows` rows from memory to memory. Returns how many: none if that cannot be.
@@ -297,11 +330,30 @@ bool Compositor::draw_rows(int32_t y, uint32_t rows) {
 }
 
 bool Compositor::draw_block(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
+    if (overlap_ && !target_.begin_row(y))
+        return false;
+    if (keeps_ ? !fetch_cells(x, y, count, rows) : !fetch(x, y, count, rows, true))
+        return false;
+    for (uint32_t r = 0; r < rows; r++) {
+        if (!keeps_ && !fetch(x, y + int32_t(r), count, 1, false))
+            return false;
+        if (!draw_span(x, y + int32_t(r), count, r))
+            return false;
+    }
+    return true;
+}
+
+/// Fetches the sources' pixels of rows that share cells, and keeps them.
+bool Compositor::fetch_cells(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
     if (!fetch(x, y, count, rows, true))
         return false;
-    for (uint32_t r = 0; r < rows; r++)
-        if (!fetch(x, y + int32_t(r), count, 1, false) || !draw_span(x, y + int32_t(r), count, r))
+    for (uint32_t r = 0; r < rows; r++) {
+        if (!fetch(x, y + int32_t(r), count, 1, false))
             return false;
+        for (unsigned i = 0; i < op_->stage_count; i++)
+            if (layers_[i]->reads_source)
+                layers_[i]->keep(r);
+    }
     return true;
 }
 
@@ -359,7 +411,7 @@ bool Compositor::draw_line() {
 bool Compositor::draw_span(int32_t x, int32_t y, uint32_t count, uint32_t block_row) {
     const Layer& only = *layers_[0];
     if (passes_)
-        return target_.store_pixels(x, y, count, only.rows[block_row]);
+        return target_.store_pixels(x, y, count, only.row(block_row));
     const bool masked = !writes_all_ && only.transparency && !only.transparent_rop;
     uint32_t* const place =
         masked || only.transparent_rop || overlap_ || op_->dither.enabled || destination_key_
@@ -442,7 +494,7 @@ const uint32_t* Compositor::combine(Rop3 rop, const RopPolynomial& terms, uint32
 
 const uint32_t* Compositor::source_values(Layer& layer, uint32_t block_row, uint32_t count) {
     const Source& source = layer.stage->source;
-    const std::byte* pixels = layer.rows[block_row];
+    const std::byte* pixels = layer.row(block_row);
     const bool convert = source.kind == Kind::yuv && source.convert;
     const bool ready =
         source.filter || (raw_ ? layer.texels.pixel_bytes() == 4 : layer.texels.decoded());
@@ -481,9 +533,9 @@ void Compositor::find_transparent(Layer& layer, unsigned index, int32_t x, int32
             for (uint32_t i = 0; i < count; i++)
                 source_words_[i] = render::pack(format, source[i]);
         else if (stage.source.filter)
-            std::memcpy(source_words_.data(), layer.rows[block_row], size_t(count) * 4);
+            std::memcpy(source_words_.data(), layer.row(block_row), size_t(count) * 4);
         else if (!raw_)
-            layer.texels.words(source_words_.data(), layer.rows[block_row], count);
+            layer.texels.words(source_words_.data(), layer.row(block_row), count);
         find_key(*stage.source_key, false, raw_ ? source : source_words_.data(), count);
     }
     if (stage.destination_key) {
@@ -493,7 +545,7 @@ void Compositor::find_transparent(Layer& layer, unsigned index, int32_t x, int32
     }
     if (tests_bit(stage))
         for (uint32_t i = 0; i < count; i++)
-            t[i] |= uint8_t(layer.rows[block_row][i]) == *stage.transparent_bit ? ~0u : 0;
+            t[i] |= uint8_t(layer.row(block_row)[i]) == *stage.transparent_bit ? ~0u : 0;
     if (stage.pattern_mask)
         for (uint32_t i = 0; i < count; i++)
             t[i] |= op_->pattern.opaque(x + int32_t(i), y) ? 0 : ~0u;

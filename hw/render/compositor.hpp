@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -52,9 +53,18 @@ private:
         Texels texels;
         FilterRows filter;
         PlacedRows rows;
+        std::vector<std::byte> kept; ///< rows of a cell, if they are kept
+        size_t kept_pitch = 0;       ///< 0: they are not
 
         const Texels& read_texels() const {
             return stage->source.filter ? filter.texels() : texels;
+        }
+        /// Row `index` of the rows that are drawn together.
+        const std::byte* row(uint32_t index) const {
+            return kept_pitch ? &kept[index * kept_pitch] : rows[index];
+        }
+        void keep(uint32_t index) {
+            std::memcpy(&kept[index * kept_pitch], rows[index], kept_pitch);
         }
     };
 
@@ -68,8 +78,10 @@ private:
     void open(uint32_t first, uint32_t count);
 
     bool draw_rows(int32_t y, uint32_t rows);
+    uint32_t rows_together(int32_t y, uint32_t rows) const;
     uint32_t turn_strip(int32_t y, uint32_t rows);
     bool draw_block(int32_t x, int32_t y, uint32_t count, uint32_t rows);
+    bool fetch_cells(int32_t x, int32_t y, uint32_t count, uint32_t rows);
     bool fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows, bool transposed);
     bool draw_line();
     bool draw_span(int32_t x, int32_t y, uint32_t count, uint32_t block_row);
@@ -94,6 +106,7 @@ private:
     bool nothing_ = false;    ///< no pixel changes
     bool passes_ = false;     ///< pixels go from memory to memory as they are
     bool turns_ = false;      ///< and rows become columns
+    bool keeps_ = false;      ///< the sources of all rows of a cell before the first is drawn
     uint32_t block_width_ = 0, block_rows_ = 1;
 
     Target target_;

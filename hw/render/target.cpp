@@ -257,6 +257,10 @@ bool Target::store_planes(int32_t x, int32_t y, uint32_t count, const uint32_t* 
     });
 }
 
+bool Target::begin_row(int32_t y) {
+    return !planar_ || begin_cells(y);
+}
+
 /// A row of cells is stored before anything is done to the next one: a fault there must not reach
 /// it.
 bool Target::begin_cells(int32_t y) {

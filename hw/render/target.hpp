@@ -21,6 +21,9 @@ public:
     void open(bool ahead);
     bool close(); ///< false on a fault
 
+    /// Rows of other cells than those of row y are as they will be. False on a fault.
+    bool begin_row(int32_t y);
+
     /// Pixels where they are, if their memory holds working values; null if it does not. Followed
     /// by stored_in_place().
     uint32_t* in_place(int32_t x, int32_t y, uint32_t count);

@@ -55,12 +55,13 @@ VIVANTE = {
 
 # Tables of vivante_2d_fuzz.cpp: what a byte of the input chooses.
 MODELS_2D = 6
+THREADS_2D = 2 * MODELS_2D  # to be added to a model: two threads
 STATES = [0x120C, 0x1218, 0x121C, 0x123C, 0x1240, 0x1248, 0x1250, 0x1254, 0x125C, 0x126C,
           0x127C, 0x1280, 0x12BC, 0x12C0, 0x12C4, 0x12C8, 0x12CC, 0x12D0, 0x12D4, 0x12D8,
           0x12DC, 0x12E0, 0x12E4, 0x12E8, 0x12EC, 0x1300, 0x1308, 0x130C, 0x1328, 0x132C]
 TABLES = [0x1800, 0x1C00, 0x2800, 0x2A00, 0x3400]
 COMMANDS = {"clear": 0, "line": 1, "blit": 2, "stretch": 5, "multi": 7, "filter": 9}
-ARGB, YUY2, MONO, YV12, NV12 = 6, 7, 10, 15, 0x11
+ARGB, YUY2, MONO, YV12, NV12, R8 = 6, 7, 10, 15, 0x11, 0x14
 SIDE = word(40 << 16 | 40)
 
 
@@ -69,10 +70,10 @@ def surface(base, stride=64):
     return bytes([base]) + half(0) + bytes([stride // 4])
 
 
-def surfaces(source=ARGB, size=40):
+def surfaces(source=ARGB, swizzles=0, size=40):
     rotation = bytes([size])
     planes = surface(1) + surface(2) + surface(3) + surface(1)
-    return (bytes([0, 0]) + surface(0, 160) + rotation + bytes([source, 0]) + bytes([0, 0, 20, 20]) + rotation
+    return (bytes([0, swizzles]) + surface(0, 160) + rotation + bytes([source, 0]) + bytes([0, 0, 20, 20]) + rotation
             + surface(3, 160) + rotation * 2 + planes + bytes([2]) + half(0) + bytes([1]) + half(0))
 
 
@@ -86,10 +87,12 @@ def tables(entries):
                                             for base, index, value in entries)
 
 
-def program(command, source=ARGB, target=ARGB, values=None, entries=(), data=()):
-    """Surfaces, states, tables, DEST_CONFIG, the clip, and a draw or a kick of the filter."""
-    what = (surfaces(source) + states({0x125C: 0x0030CCCC, **(values or {})}) + tables(entries)
-            + bytes([COMMANDS[command], target, 0, 255]) + word(0) + SIDE)
+def program(command, source=ARGB, target=ARGB, values=None, entries=(), data=(), swizzles=0, config=None):
+    """Surfaces, states, tables, DEST_CONFIG (`config`: more bits of it), the clip, and a draw or a kick of the
+    filter."""
+    more = bytes([255]) if config is None else bytes([0]) + word(config)
+    what = (surfaces(source, swizzles) + states({0x125C: 0x0030CCCC, **(values or {})}) + tables(entries)
+            + bytes([COMMANDS[command], target, 0]) + more + word(0) + SIDE)
     if command == "filter":
         kick = word(0x8000) * 2 + b"\0" + word(0) + b"\0" + SIDE + word(0x8000) * 2 + word(0) + b"\377" + SIDE
         return what + kick + b"\2" + b"\377"
@@ -107,6 +110,9 @@ VIVANTE_2D = {
     "blend": program("blit", values={0x127C: 1, 0x1280: 0x31000000}),
     "key": program("blit", values={0x12D4: 2, 0x125C: 0x0030AACC}),
     "turned": program("blit", values={0x12BC: 0x24}),
+    "turned-pe10": program("blit", swizzles=0x40),
+    "to-r8": program("blit", target=R8),
+    "tile-modes": b"".join(program("blit", config=0x100 | mode << 9) for mode in range(4)),
     "stream": program("blit", source=MONO, values={0x120C: 0x0A000100}, data=[0x10204080] * 32),
     "stretch": program("stretch"),
     "filter": program("filter", entries=IDENTITY),
@@ -119,17 +125,21 @@ VIVANTE_2D = {
     "yv12-planes": program("filter", source=YUY2, target=YV12, entries=IDENTITY, values={0x130C: 0x00010203}),
 }
 
-SEEDS = {"vivante-fuzz": (MODELS, VIVANTE), "vivante-2d-fuzz": (MODELS_2D, VIVANTE_2D)}
+# What the first byte of the input may be, and the programs that follow it.
+SEEDS = {
+    "vivante-fuzz": (range(MODELS), VIVANTE),
+    "vivante-2d-fuzz": ([*range(MODELS_2D), *range(THREADS_2D, THREADS_2D + MODELS_2D)], VIVANTE_2D),
+}
 
 
 def main():
     fuzzer, folder = sys.argv[1:]
-    models, programs = SEEDS.get(fuzzer, (0, {}))
+    choices, programs = SEEDS.get(fuzzer, ((), {}))
     os.makedirs(folder, exist_ok=True)
-    for model in range(models):
+    for choice in choices:
         for name, program in programs.items():
-            with open(os.path.join(folder, f"{name}-{model}"), "wb") as file:
-                file.write(bytes([model]) + program)
+            with open(os.path.join(folder, f"{name}-{choice}"), "wb") as file:
+                file.write(bytes([choice]) + program)
 
 
 if __name__ == "__main__":

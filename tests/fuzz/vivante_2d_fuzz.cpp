@@ -1,9 +1,9 @@
 /*
  * libFuzzer target: the drawing engine of the Vivante core behind valid command streams.
  *
- * The input is a model and then programs: surfaces somewhere in guest memory, states of the
- * 2D block with any value, a draw or a filter kick.  Sizes are bounded, so that every
- * program must end within a number of steps that follows from them.  Guest memory is
+ * The input is a model with a number of threads and then programs: surfaces somewhere in guest
+ * memory, states of the 2D block with any value, a draw or a filter kick.  Sizes are bounded, so
+ * that every program must end within a number of steps that follows from them.  Guest memory is
  * fenced by guard pages, and what is reported dirty must be memory that can be written.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -16,7 +16,8 @@ namespace {
 
 constexpr uint32_t kStream = 0x1000;
 constexpr uint32_t kStreamEnd = 0x8000;
-constexpr uint32_t kSide = 64; /* bounds clips and windows */
+constexpr uint32_t kSide = 64;   /* bounds clips and windows */
+constexpr uint32_t kShare = 256; /* bytes that are worth a thread's help here: some rows */
 
 /* Source, destination, planes, pattern: within or across the ends of guest memory. */
 uint32_t surface(Input& in) {
@@ -35,9 +36,9 @@ uint32_t stride(Input& in) {
 
 class Painter {
 public:
-    Painter(const char* model, Input& input) : in_(input) {
+    Painter(const char* model, uint32_t threads, Input& input) : in_(input) {
         const PixmillHost host = host_of(world_);
-        const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0};
+        const PixmillVivanteConfig config{model, 0, 0, 0, threads, kShare};
         require(pixmill_vivante_create(&config, &host, &gc_) == PIXMILL_OK, "create");
     }
     ~Painter() { pixmill_vivante_destroy(gc_); }
@@ -104,7 +105,7 @@ void Painter::surfaces() {
     emit_state(0x12B8, in_.byte());
     emit_state(0x1228, surface(in_));
     emit_state(0x122C, stride(in_));
-    emit_state(0x1230, in_.byte());
+    emit_state(0x1230, in_.byte() | (swizzles & 0x40) << 10);
     emit_state(0x12B4, in_.byte());
     for (const uint32_t plane : {0x1284u, 0x128Cu, 0x1310u, 0x1318u}) {
         emit_state(plane, surface(in_));
@@ -216,8 +217,8 @@ void Painter::program() {
     tables();
     static constexpr uint8_t commands[] = {0, 1, 2, 2, 2, 4, 4, 8, 8, 5};
     const uint32_t command = commands[in_.byte() % std::size(commands)];
-    emit_state(0x1234, command << 12 | in_.byte() % 0x14 | (in_.byte() & 3u) << 16 |
-                           (in_.byte() < 64 ? in_.word() & 0xFF7F09E0 : 0));
+    emit_state(0x1234, command << 12 | in_.byte() % 0x20 | (in_.byte() & 3u) << 16 |
+                           (in_.byte() < 64 ? in_.word() & 0xFF7F0FE0 : 0));
     emit_state(0x1260, bounded(in_.word()));
     emit_state(0x1264, bounded(in_.word()));
     if (command == 5 || in_.byte() < 24)
@@ -238,9 +239,12 @@ void Painter::program() {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     static constexpr const char* models[] = {"gc320-imx6",   "gc320-imx6qp", "gc320-am57xx",
                                              "gc520-imx8mp", "gc620-th1520", "gc600-dove"};
+    static constexpr uint32_t threads[] = {1, 1, 2, 3};
     Input input(data, size);
     memory().clear();
-    Painter painter(models[input.byte() % std::size(models)], input);
+    const uint8_t choice = input.byte();
+    Painter painter(models[choice % std::size(models)],
+                    threads[choice / std::size(models) % std::size(threads)], input);
     painter.play();
     return 0;
 }

@@ -15,6 +15,7 @@ inline void describe(std::ostream& out, const char* name, const SurfaceDesc& s) 
                                        "minor tiled",
                                        "super tiled",
                                        "super tiled (Morton)",
+                                       "super tiled (Morton, y first)",
                                        "multi tiled",
                                        "multi super tiled"};
     out << name << ' ' << s.format.name << " (R at bit " << int(s.format.red.shift) << ") base 0x"

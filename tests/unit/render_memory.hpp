@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "guarded_bytes.hpp"
 #include "render/memory.hpp"
 
 namespace pixmill::render::test {
@@ -20,10 +21,12 @@ public:
         size_t host = 0; ///< offset in the pool
     };
 
-    /// `page_count` pages of `page_size` bytes from `origin` on, one after another in host memory.
-    TestMemory(uint64_t first_address, uint64_t bytes_per_page, size_t page_count)
+    /// `page_count` pages of `page_size` bytes from `origin` on, one after another in host memory,
+    /// of which `edge` is guarded to the byte.
+    TestMemory(uint64_t first_address, uint64_t bytes_per_page, size_t page_count,
+               GuardedBytes::Edge edge = GuardedBytes::Edge::end)
         : origin(first_address), page_size(bytes_per_page), pages(page_count),
-          pool(page_size * page_count), dirty(pool.size()), shadow(pool.size()),
+          pool(page_size * page_count, edge), dirty(pool.size()), shadow(pool.size()),
           writable(pool.size()) {
         for (size_t i = 0; i < page_count; i++)
             pages[i].host = i * page_size;
@@ -96,7 +99,7 @@ public:
     uint64_t origin;
     uint64_t page_size;
     std::vector<Page> pages;
-    std::vector<std::byte> pool;
+    GuardedBytes pool;
     std::vector<uint8_t> dirty;    ///< by address: how often reported
     std::vector<std::byte> shadow; ///< by address: the byte when it was reported last
     std::vector<uint8_t> writable; ///< by address: mapped for writing

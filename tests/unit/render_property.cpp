@@ -5,6 +5,10 @@
 // Settings: tests/random_setting.hpp.
 #include <gtest/gtest.h>
 
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
 #include <memory>
 #include <sstream>
 
@@ -130,19 +134,34 @@ std::string compare(const Case& c, const TestMemory& fast, const TestMemory& pla
     return wrong.str();
 }
 
+/// Whether each plane of the source is one of the destination's.
+bool is_within_surface(const Operation& op) {
+    const Source& source = op.stages[0].source;
+    const unsigned planes = op.planar ? op.planar->layout.planes : 1;
+    bool same = !op.planar || source.layout.planes == planes;
+    for (unsigned i = 0; i < planes && same; i++) {
+        const SurfaceDesc& d = i ? op.planar->more[i - 1] : op.destination;
+        const SurfaceDesc& s = source.surface[i];
+        same = d.base == s.base && d.stride == s.stride && d.tiling == s.tiling && d.swap == s.swap;
+    }
+    return same;
+}
+
 /// Whether rows are drawn from the bottom.
 bool walks_up(const Operation& op) {
     const Stage& stage = op.stages[0];
     const SurfaceDesc &d = op.destination, &s = stage.source.surface[0];
     const Placement& p = stage.source.placement;
     const Rect& r = op.rect;
-    if (op.line || op.planar || op.stage_count > 1 || stage.source.filter ||
-        stage.source.kind != Source::Kind::rgb || !needs_source(stage) || p.transpose ||
-        !p.x.unit() || !p.y.unit() || p.y.falling() || d.format != s.format || d.stride != s.stride)
+    const Source::Kind kind = op.planar ? Source::Kind::yuv : Source::Kind::rgb;
+    if (op.line || (op.planar && !op.to_yuv()) || op.stage_count > 1 || stage.source.filter ||
+        stage.source.kind != kind || !needs_source(stage) || p.transpose || !p.x.unit() ||
+        !p.y.unit() || p.y.falling() || (!op.planar && d.format != s.format))
         return false;
-    if (!d.linear() || !s.linear())
-        return d.base == s.base && d.tiling == s.tiling && d.swap == s.swap &&
-               p.source_y(r.left, r.top) < r.top;
+    if (op.planar || !d.linear() || !s.linear())
+        return is_within_surface(op) && p.source_y(r.left, r.top) < r.top;
+    if (d.stride != s.stride)
+        return false;
     const auto row = r.width() * d.format.bytes();
     const auto address = [](const SurfaceDesc& surface, int64_t x, int64_t y) {
         return surface.base + uint64_t(y * surface.stride + x * surface.format.bytes());
@@ -197,6 +216,10 @@ uint32_t whole_cells(const Operation& op, uint32_t rows) {
     if (!op.planar || op.line)
         return rows;
     const auto cell = int32_t(1) << op.planar->layout.y_shift;
+    if (walks_up(op)) {
+        const int32_t begin = op.rect.bottom - int32_t(rows);
+        return uint32_t(std::max(op.rect.bottom - ((begin + cell - 1) & -cell), 0));
+    }
     const int32_t end = op.rect.top + int32_t(rows);
     return uint32_t(std::max((end & -cell) - op.rect.top, 0));
 }
@@ -234,13 +257,57 @@ std::string check(const Case& c, uint64_t& shared) {
     return compare(c, fast, plain, {});
 }
 
+// ---- Crashes -----------------------------------------------------------------
+
+/// While it exists, a signal that ends the program first says which case it was.
+class CrashNotice {
+public:
+    explicit CrashNotice(uint64_t seed) : seed_(seed) {
+        struct sigaction tell = {};
+        tell.sa_handler = &CrashNotice::tell;
+        for (size_t i = 0; i < std::size(signals); i++)
+            sigaction(signals[i], &tell, &before[i]);
+    }
+    ~CrashNotice() { restore(); }
+    CrashNotice(const CrashNotice&) = delete;
+    CrashNotice& operator=(const CrashNotice&) = delete;
+
+    void enter(uint64_t number) const {
+        length = size_t(std::snprintf(
+            text, sizeof text, "\nends here: PIXMILL_SEED=%llu PIXMILL_CASE=%llu\n",
+            static_cast<unsigned long long>(seed_), static_cast<unsigned long long>(number)));
+    }
+
+private:
+    static constexpr int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+    static inline struct sigaction before[std::size(signals)];
+    static inline char text[100];
+    static inline size_t length = 0;
+
+    static void restore() {
+        for (size_t i = 0; i < std::size(signals); i++)
+            sigaction(signals[i], &before[i], nullptr);
+    }
+    /// What was done happens again when this returns, and then to whoever was there before.
+    static void tell(int) {
+        (void)!write(STDERR_FILENO, text, length);
+        restore();
+    }
+
+    uint64_t seed_;
+};
+
+// ---- The test ----------------------------------------------------------------
+
 TEST(RenderProperty, PipelineEqualsReference) {
     const uint64_t seed = setting("PIXMILL_SEED", 1);
     const uint64_t only = setting("PIXMILL_CASE", UINT64_MAX);
     const uint64_t first = only == UINT64_MAX ? 0 : only;
     const uint64_t end = only == UINT64_MAX ? random_cases(100000) : only + 1;
     uint64_t shared = 0;
+    const CrashNotice notice(seed);
     for (uint64_t number = first; number < end; number++) {
+        notice.enter(number);
         const Case c = random_case(seed, number);
         const std::string wrong = check(c, shared);
         ASSERT_TRUE(wrong.empty()) << "PIXMILL_SEED=" << seed << " PIXMILL_CASE=" << number << '\n'
@@ -251,6 +318,46 @@ TEST(RenderProperty, PipelineEqualsReference) {
         EXPECT_GT(shared, (end - first) / 50) << "cases that threads have shared";
     }
     RecordProperty("shared", int(shared));
+}
+
+/// A kernel that also reads the byte behind its source.
+[[gnu::no_sanitize_address]] void copy_and_look_behind(const RopRow& terms, const ByteSpan& span) {
+    baseline_kernels().copy(terms, span);
+    const volatile std::byte* const behind = span.source + span.length;
+    [[maybe_unused]] const std::byte seen = *behind;
+}
+
+/// The same with the byte before the first that it writes.
+[[gnu::no_sanitize_address]] void fill_and_touch_before(const RopRow& terms, const ByteSpan& span) {
+    baseline_kernels().fill(terms, span);
+    volatile std::byte* const before = span.destination - 1;
+    *before = *before;
+}
+
+void draw_with(const Kernels& kernels) {
+    const CrashNotice notice(1);
+    for (uint64_t number = 0; number < 20000; number++) {
+        notice.enter(number);
+        Case c = random_case(1, number);
+        c.kernels = &kernels;
+        c.threads = 1;
+        TestMemory memory = c.memory();
+        draw(c, memory);
+    }
+}
+
+TEST(RenderPropertyDeathTest, ReadingPastTheEndOfMemoryIsSeen) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    Kernels bad = baseline_kernels();
+    bad.copy = copy_and_look_behind;
+    EXPECT_DEATH(draw_with(bad), "PIXMILL_SEED=1 PIXMILL_CASE=");
+}
+
+TEST(RenderPropertyDeathTest, TouchingWhatLiesBeforeMemoryIsSeen) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    Kernels bad = baseline_kernels();
+    bad.fill = fill_and_touch_before;
+    EXPECT_DEATH(draw_with(bad), "PIXMILL_SEED=1 PIXMILL_CASE=");
 }
 
 } // namespace

@@ -40,15 +40,17 @@ private:
     uint64_t state_;
 };
 
+constexpr Format r8{"R8", 8, {}, {0, 8}, {}, {}, {}};
+
 inline Format random_format(Random& random) {
     using namespace formats;
-    constexpr Format all[] = {x4r4g4b4, a4r4g4b4, x1r5g5b5, a1r5g5b5,
-                              r5g6b5,   x8r8g8b8, a8r8g8b8, a8};
+    constexpr Format all[] = {x4r4g4b4, a4r4g4b4, x1r5g5b5, a1r5g5b5, r5g6b5,
+                              x8r8g8b8, a8r8g8b8, a8,       r8};
     constexpr Swizzle swizzles[] = {Swizzle::argb, Swizzle::rgba, Swizzle::abgr, Swizzle::bgra};
     return with_swizzle(random.of(all), random.of(swizzles));
 }
 
-inline void fill_with_noise(Random& random, std::vector<std::byte>& bytes) {
+inline void fill_with_noise(Random& random, GuardedBytes& bytes) {
     for (size_t i = 0; i < bytes.size(); i += 8) {
         const uint64_t noise = random.next();
         std::memcpy(&bytes[i], &noise, std::min<size_t>(8, bytes.size() - i));
@@ -60,7 +62,8 @@ inline TestMemory random_memory(Random& random, uint64_t origin, uint64_t bytes,
                                 bool may_fault = true) {
     const uint64_t page_sizes[] = {bytes, bytes, 7, 16, 61, 256, 0x1000};
     const uint64_t page_size = random.of(page_sizes);
-    TestMemory memory(origin, page_size, (bytes + page_size - 1) / page_size);
+    TestMemory memory(origin, page_size, (bytes + page_size - 1) / page_size,
+                      GuardedBytes::Edge(random.chance(70)));
     auto& pages = memory.pages;
     if (random.chance(80))
         for (size_t i = 0; i + 1 < pages.size(); i++)
@@ -111,19 +114,27 @@ private:
     void stage(Stage& stage);
     void source(Stage& stage);
     void surfaces(Source& source, const Rect& touched);
+    uint32_t factor();
+    int32_t image_size(int64_t outputs, uint32_t factor, int32_t small);
+    bool may_filter();
     void filter(Source& source);
     void transparency(Stage& stage);
     void pattern();
 
     // Memory.
     SurfaceDesc surface(const Format& format, const Rect& touched, bool may_tile);
-    void yuv_surface(SurfaceDesc& surface, const YuvLayout& layout, uint8_t plane,
-                     const Rect& touched);
+    static Rect plane_pixels(int32_t bytes, std::span<const Component> components,
+                             const Rect& touched);
+    static Rect yuv_pixels(const YuvLayout& layout, uint8_t plane, const Rect& touched);
     void planar_surface(SurfaceDesc& surface, const PlaneLayout& layout, uint8_t plane);
-    void plane_surface(SurfaceDesc& surface, int32_t bytes, std::span<const Component> components,
-                       const Rect& touched);
+    void plane_surface(SurfaceDesc& surface, int32_t bytes, const Rect& pixels);
     void want(SurfaceDesc& surface, const Rect& touched);
     void overlap();
+    void drop_sources();
+    bool move_linear();
+    bool move_within_surface();
+    void move_sources_near();
+    void share_bases();
     void place_all();
 
     /// Bytes that a surface needs: its base is still 0, offsets may be negative.
@@ -132,14 +143,17 @@ private:
         uint8_t swap;
         int64_t low, high;
         uint64_t address = 0;
+        const Wanted* with = nullptr; ///< has the same base
+        const Wanted* near = nullptr; ///< lies so many bytes behind that one, if it can
+        int64_t behind = 0;
     };
 
     Random& random_;
     Drawing drawing_;
     std::vector<Wanted> wanted_;
+    size_t targets_ = 0; ///< the first of wanted_: of the destination
     Operation& op_ = drawing_.op;
-    int32_t overlap_ = 0; ///< bytes that the first source lies behind the destination, if overlaps_
-    bool overlaps_ = false;
+    std::optional<YuvLayout> target_layout_; ///< of a YUV destination, if sources have such layouts
 };
 
 // ---- Values ------------------------------------------------------------------
@@ -240,6 +254,8 @@ inline void RandomOperation::destination() {
         op_.rect = {x, y, x + random_.small(500, 1300), y + random_.small(1, 3)};
     if (random_.chance(1)) // the same, where it is turned
         op_.rect = {x, y, x + random_.small(20, 150), y + random_.small(60, 150)};
+    if (random_.chance(1)) // columns
+        op_.rect = {x, y, x + random_.small(1, 4), y + random_.small(100, 400)};
     if (random_.chance(12)) {
         planar_destination();
     } else {
@@ -252,8 +268,9 @@ inline void RandomOperation::destination() {
 inline void RandomOperation::planar_destination() {
     auto& planar = op_.planar.emplace();
     planar.yuv = random_.chance(70);
-    planar.layout =
-        planar.yuv && random_.chance(50) ? planes_of(layout()) : split_layout(planar.yuv);
+    if (planar.yuv && random_.chance(50))
+        target_layout_ = layout();
+    planar.layout = target_layout_ ? planes_of(*target_layout_) : split_layout(planar.yuv);
     planar.convert = random_.chance(70);
     planar.matrix = matrix();
     planar.to_rgb = matrix();
@@ -375,11 +392,32 @@ inline void RandomOperation::surfaces(Source& s, const Rect& touched) {
     case Source::Kind::yuv:
         s.layout = layout();
         for (uint8_t i = 0; i < s.layout.planes; i++)
-            yuv_surface(s.surface[i], s.layout, i, touched);
+            plane_surface(s.surface[i], s.layout.pixel_bytes[i], yuv_pixels(s.layout, i, touched));
         break;
     default:
         break;
     }
+}
+
+inline uint32_t RandomOperation::factor() {
+    if (random_.chance(3)) // outputs far from each other
+        return uint32_t(random_.in(0, 0x400000));
+    return random_.chance(20) ? 0x10000 : uint32_t(random_.in(0, 0x28000));
+}
+
+/// Of a filter's image along an axis: small, or about what the outputs look at.
+inline int32_t RandomOperation::image_size(int64_t outputs, uint32_t factor, int32_t small) {
+    constexpr int64_t most = 2000;
+    if (random_.chance(outputs > 24 ? 20 : 80))
+        return random_.small(1, small);
+    return int32_t(std::min((outputs * factor >> 16) + random_.small(1, 9), most));
+}
+
+/// Filters take the reference long: most are small.
+inline bool RandomOperation::may_filter() {
+    const int64_t pixels = op_.rect.width() * op_.rect.height();
+    const bool thin = std::min(op_.rect.width(), op_.rect.height()) <= 4;
+    return random_.chance(pixels <= 60 ? 25 : pixels <= 250 ? 3 : thin && pixels <= 2000 ? 10 : 0);
 }
 
 inline void RandomOperation::filter(Source& s) {
@@ -391,16 +429,13 @@ inline void RandomOperation::filter(Source& s) {
             (*table)[i] = int16_t(random_.chance(5)       ? random_.in(INT16_MIN, INT16_MAX)
                                   : i % Filter::taps == 4 ? random_.in(0x1000, 0x4000)
                                                           : random_.in(-0x800, 0xC00));
-    f.factor_x = random_.chance(20) ? 0x10000 : uint32_t(random_.in(0, 0x28000));
-    f.factor_y = random_.chance(20) ? 0x10000 : uint32_t(random_.in(0, 0x28000));
-    const int32_t x = random_.small(-9, 20), y = random_.small(-9, 20);
-    f.image = {x, y, x + random_.small(1, 16), y + random_.small(1, 8)};
-    if (random_.chance(5)) { // outputs far from each other
-        f.factor_x = uint32_t(random_.in(0, 0x400000));
-        f.image.right = x + random_.small(100, 300);
-    }
-    // The first output pixel lies near the image.
+    f.factor_x = factor();
+    f.factor_y = factor();
     const Rect out = source_rect(s.placement, op_.rect);
+    const int32_t x = random_.small(-9, 20), y = random_.small(-9, 20);
+    f.image = {x, y, x + image_size(out.width(), f.factor_x, 16),
+               y + image_size(out.height(), f.factor_y, 8)};
+    // The first output pixel lies near the image.
     f.origin_x =
         x * int64_t(0x10000) - out.left * int64_t(f.factor_x) + random_.in(-0x30000, 0x80000);
     f.origin_y =
@@ -425,8 +460,7 @@ inline void RandomOperation::source(Stage& stage) {
     const bool bit = s.kind == Kind::mono || s.kind == Kind::stream;
     if (s.kind == Kind::index8 || bit)
         s.palette = noise(bit ? 2 : 256);
-    const bool filtered =
-        picture && op_.rect.width() * op_.rect.height() <= 60 && random_.chance(25);
+    const bool filtered = picture && may_filter();
     s.placement = placement(!filtered);
     const Rect touched = source_rect(s.placement, op_.rect);
     if (filtered)
@@ -444,8 +478,8 @@ inline void RandomOperation::source(Stage& stage) {
 }
 
 inline void RandomOperation::transparency(Stage& stage) {
-    if (!op_.to_yuv() && random_.chance(20))
-        stage.destination_key = key(op_.destination.format);
+    if (random_.chance(20)) // of YUV: its components, under an alpha of 255
+        stage.destination_key = key(op_.to_yuv() ? formats::a8r8g8b8 : op_.destination.format);
     if (random_.chance(15)) {
         auto& mask = stage.mask.emplace();
         mask.placement = placement(true);
@@ -515,10 +549,9 @@ inline SurfaceDesc RandomOperation::surface(const Format& format, const Rect& to
     return s;
 }
 
-/// A plane of pixels of `bytes` bytes, which holds `components` of the picture's pixels `touched`.
-inline void RandomOperation::plane_surface(SurfaceDesc& s, int32_t bytes,
-                                           std::span<const Component> components,
-                                           const Rect& touched) {
+/// Pixels of a plane, of `bytes` bytes, that hold `components` of the picture's pixels `touched`.
+inline Rect RandomOperation::plane_pixels(int32_t bytes, std::span<const Component> components,
+                                          const Rect& touched) {
     Rect pixels{INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
     for (const Component& c : components) {
         const auto at = [&](int32_t x) {
@@ -529,17 +562,21 @@ inline void RandomOperation::plane_surface(SurfaceDesc& s, int32_t bytes,
                   std::max(pixels.right, at(touched.right - 1) + 1),
                   std::max(pixels.bottom, ((touched.bottom - 1) >> c.y_shift) + 1)};
     }
-    s = surface(plain_format(uint32_t(bytes)), pixels, true);
-    want(s, pixels);
+    return pixels;
 }
 
-inline void RandomOperation::yuv_surface(SurfaceDesc& s, const YuvLayout& layout, uint8_t plane,
-                                         const Rect& touched) {
+inline Rect RandomOperation::yuv_pixels(const YuvLayout& layout, uint8_t plane,
+                                        const Rect& touched) {
     std::vector<Component> here;
     for (const Component& c : {layout.y, layout.u, layout.v})
         if (c.plane == plane)
             here.push_back(c);
-    plane_surface(s, layout.pixel_bytes[plane], here, touched);
+    return plane_pixels(layout.pixel_bytes[plane], here, touched);
+}
+
+inline void RandomOperation::plane_surface(SurfaceDesc& s, int32_t bytes, const Rect& pixels) {
+    s = surface(plain_format(uint32_t(bytes)), pixels, true);
+    want(s, pixels);
 }
 
 inline void RandomOperation::planar_surface(SurfaceDesc& s, const PlaneLayout& layout,
@@ -548,7 +585,8 @@ inline void RandomOperation::planar_surface(SurfaceDesc& s, const PlaneLayout& l
     for (const Output& output : layout.outputs())
         if (output.at.plane == plane)
             here.push_back(output.at);
-    plane_surface(s, layout.pixel_bytes[plane], here, op_.rect);
+    const int32_t bytes = layout.pixel_bytes[plane];
+    plane_surface(s, bytes, plane_pixels(bytes, here, op_.rect));
 }
 
 /// Room for the blocks of pixels that `touched` lies in.
@@ -568,17 +606,38 @@ inline void RandomOperation::want(SurfaceDesc& s, const Rect& touched) {
         wanted_.push_back({&s.second_base, s.swap, low, high});
 }
 
-/// The first source becomes one that may overlap the destination, in linear memory; there is no
-/// other.
+/// Sources where the destination may be. Not of a line: what it draws is no row.
 inline void RandomOperation::overlap() {
+    if (op_.line)
+        return;
+    const unsigned kind = unsigned(random_.in(0, 9));
+    if ((kind < 5 && move_linear()) || (kind >= 5 && kind < 8 && move_within_surface()))
+        return;
+    move_sources_near();
+}
+
+/// But for the first there are none any more, and it has no key; nor does anything need memory but
+/// the destination.
+inline void RandomOperation::drop_sources() {
+    wanted_.erase(wanted_.begin() + int64_t(targets_), wanted_.end());
+    op_.stages[0].source_key.reset();
+    for (unsigned i = 1; i < op_.stage_count; i++) {
+        op_.stages[i].source = {};
+        op_.stages[i].source_key.reset();
+        op_.stages[i].transparent_bit.reset();
+    }
+}
+
+/// The first source becomes one that may overlap the destination, in linear memory. False if it
+/// cannot.
+inline bool RandomOperation::move_linear() {
     Stage& stage = op_.stages[0];
     Source& s = stage.source;
-    if (s.kind != Source::Kind::rgb || s.filter || op_.planar || op_.line)
-        return;
+    if (s.kind != Source::Kind::rgb || s.filter || op_.planar)
+        return false;
     SurfaceDesc &from = s.surface[0], &to = op_.destination;
     if (from.tiling != Tiling::linear || to.tiling != Tiling::linear)
-        return;
-    overlaps_ = true;
+        return false;
     const Rect& r = op_.rect;
     if (random_.chance(60))
         s.placement = {false, {r.left, random_.small(-9, 40)}, {r.top, random_.small(-9, 40)}};
@@ -589,51 +648,105 @@ inline void RandomOperation::overlap() {
     if (random_.chance(70))
         from.stride = to.stride;
     if (random_.chance(70))
-        from.swap = to.swap = 0;
-    stage.source_key.reset();
+        from.swap = wanted_[0].swap = to.swap = 0;
+    drop_sources();
     if (random_.chance(20))
         stage.source_key = key(from.format);
-    overlap_ = random_.small(-2, 2) * int32_t(from.stride) +
-               random_.small(-9, 9) * int32_t(random_.chance(80) ? from.format.bytes() : 1);
-    for (unsigned i = 1; i < op_.stage_count; i++) {
-        op_.stages[i].source = {};
-        op_.stages[i].source_key.reset();
-        op_.stages[i].transparent_bit.reset();
-    }
-    wanted_.clear();
-    want(to, r);
     want(from, source_rect(s.placement, r));
+    wanted_[1].near = wanted_.data();
+    wanted_[1].behind =
+        random_.small(-2, 2) * int32_t(from.stride) +
+        random_.small(-9, 9) * int32_t(random_.chance(80) ? from.format.bytes() : 1);
+    return true;
+}
+
+/// The first source becomes the destination's surface, most times a few pixels away. False if no
+/// source can have its layout.
+inline bool RandomOperation::move_within_surface() {
+    Stage& stage = op_.stages[0];
+    Source& s = stage.source;
+    if (op_.planar && !target_layout_)
+        return false;
+    drop_sources();
+    s.kind = op_.planar ? Source::Kind::yuv : Source::Kind::rgb;
+    if (s.filter) // was placed within its output
+        s.placement = placement(false);
+    s.filter.reset();
+    if (op_.planar)
+        s.layout = *target_layout_;
+    const Rect& r = op_.rect;
+    if (random_.chance(70))
+        s.placement = {
+            false, {r.left, r.left + random_.small(-9, 9)}, {r.top, r.top + random_.small(-9, 9)}};
+    if (s.placement.x.unit() && random_.chance(10))
+        s.placement.x.downward = !s.placement.x.downward;
+    const Rect touched = source_rect(s.placement, r);
+    for (uint8_t i = 0; i < (op_.planar ? s.layout.planes : 1); i++) {
+        const SurfaceDesc& to = i ? op_.planar->more[i - 1] : op_.destination;
+        s.surface[i] = to;
+        want(s.surface[i], op_.planar ? yuv_pixels(s.layout, i, touched) : touched);
+    }
+    if (random_.chance(20))
+        stage.source_key = key(op_.planar ? formats::a8r8g8b8 : op_.destination.format);
+    share_bases();
+    return true;
+}
+
+/// What is wanted for the source's surfaces is wanted for the destination's, too.
+inline void RandomOperation::share_bases() {
+    for (size_t i = 0; i < targets_; i++) {
+        Wanted &to = wanted_[i], &from = wanted_[targets_ + i];
+        from.with = &to;
+        from.low = to.low = std::min(from.low, to.low);
+        to.high = std::max(from.high, to.high);
+    }
+}
+
+/// Sources as they are get memory near the destination's, or right in it.
+inline void RandomOperation::move_sources_near() {
+    for (size_t i = targets_; i < wanted_.size(); i++) {
+        if (random_.chance(30))
+            continue;
+        const Wanted& to = wanted_[size_t(random_.in(0, int64_t(targets_) - 1))];
+        wanted_[i].near = &to;
+        wanted_[i].behind = random_.in(wanted_[i].low - wanted_[i].high, to.high - to.low);
+    }
 }
 
 /// Surfaces next to each other in any order, with some bytes between them, and memory for all.
 inline void RandomOperation::place_all() {
-    constexpr uint64_t slack = 64;
+    const bool tight = random_.chance(30); // nothing before the first and behind the last one
+    const uint64_t slack = tight ? 0 : 64;
     std::vector<size_t> order(wanted_.size());
     for (size_t i = 0; i < order.size(); i++)
         order[i] = i;
     for (size_t i = 0; i + 1 < order.size(); i++)
         std::swap(order[i], order[size_t(random_.in(int64_t(i), int64_t(order.size()) - 1))]);
-    uint64_t bytes = slack;
+    uint64_t bytes = slack, end = slack;
+    const auto place = [&](Wanted& w, uint64_t address) {
+        constexpr uint64_t swapped = 7; // bytes may change places with those around them
+        w.address = address;
+        end = std::max(end, address + uint64_t(w.high - w.low));
+        if (w.swap)
+            end = (end + swapped) & ~swapped;
+        bytes = std::max(bytes, address + uint64_t(w.high - w.low) + 8);
+    };
+    for (const size_t i : order)
+        if (!wanted_[i].near && !wanted_[i].with)
+            place(wanted_[i], bytes + uint64_t(bytes ? random_.in(0, 40) : 0));
+    for (Wanted& w : wanted_)
+        if (w.near)
+            place(w, uint64_t(std::max(int64_t(w.near->address) + w.behind, int64_t(slack))));
+    bytes = tight ? end : (bytes + slack + 0xFFF) & ~uint64_t(0xFFF);
     int64_t lowest = 0; // of base - origin
-    for (const size_t i : order) {
-        Wanted& w = wanted_[i];
-        const bool overlapping = overlaps_ && i == 1;
-        if (!overlapping) {
-            w.address = bytes + uint64_t(random_.in(0, 40));
-            bytes = w.address + uint64_t(w.high - w.low) + 8;
-        }
-    }
-    if (overlaps_) {
-        Wanted& w = wanted_[1];
-        const int64_t near = int64_t(wanted_[0].address) + overlap_;
-        w.address = uint64_t(std::max<int64_t>(near, slack));
-        bytes = std::max(bytes, w.address + uint64_t(w.high - w.low) + 8);
-    }
-    bytes = (bytes + slack + 0xFFF) & ~uint64_t(0xFFF);
-    for (const Wanted& w : wanted_)
+    for (Wanted& w : wanted_) {
+        if (w.with)
+            w.address = w.with->address;
         lowest = std::min(lowest, int64_t(w.address) - w.low);
+    }
+    constexpr uint64_t high = uint64_t(1) << 32;
     const uint64_t origins[] = {lowest < 0 ? 0x1000000u : 0u, 0x1000000,
-                                (uint64_t(1) << 32) - bytes};
+                                bytes % 8 ? 0x1000000 : high - bytes};
     // Pages of some sizes would reach beyond the end: there it is memory that nobody looks at.
     const uint64_t origin = random_.of(origins);
     for (const Wanted& w : wanted_)
@@ -650,6 +763,7 @@ inline Drawing RandomOperation::make() {
     op_.stage_count = random_.chance(75) ? 1 : uint32_t(random_.in(2, random_.chance(15) ? 8 : 3));
     if (!op_.planar)
         want(op_.destination, op_.rect);
+    targets_ = wanted_.size();
     for (unsigned i = 0; i < op_.stage_count; i++)
         stage(op_.stages[i]);
     pattern();
@@ -675,8 +789,12 @@ private:
                uint64_t(size_.width()) * surface.format.bytes();
     }
     uint32_t stride(const Format& format);
+    /// Often at an end of all memory.
     uint64_t somewhere(const SurfaceDesc& surface) {
-        return origin_ + uint64_t(random_.in(0, int64_t(bytes_ - extent(surface))));
+        const auto last = int64_t(bytes_ - extent(surface));
+        return origin_ + uint64_t(random_.chance(10)   ? 0
+                                  : random_.chance(10) ? last
+                                                       : random_.in(0, last));
     }
     static void place(SurfaceDesc& surface, int32_t& x, int32_t& y, uint64_t address);
 
