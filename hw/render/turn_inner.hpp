@@ -102,18 +102,24 @@ PIXMILL_INNER void turn_rest(std::byte* to, ptrdiff_t to_pitch, const std::byte*
                 In<Pixel>(from + ptrdiff_t(c) * from_pitch)[r];
 }
 
-/// Tiles side by side, down all `rows`: along rows of the source. Each of these has a load
-/// instruction of its own, for that is what processors foresee the next address by.
+/// Tiles side by side. Each of the source's rows has a load instruction of its own, for that is
+/// what processors foresee the next address by: so this is no loop.
+template<class Pixel, unsigned Bytes, size_t... I>
+PIXMILL_INNER void turn_side_by_side(std::byte* to, ptrdiff_t to_pitch, const std::byte* from,
+                                     ptrdiff_t from_pitch, std::index_sequence<I...>) {
+    constexpr ptrdiff_t wide = TileRow<Pixel, Bytes>::pixels;
+    (turn_tile<Pixel, Bytes>(to + ptrdiff_t(I * Bytes), to_pitch,
+                             from + ptrdiff_t(I) * wide * from_pitch, from_pitch),
+     ...);
+}
+
+/// The same down all `rows`: along rows of the source.
 template<class Pixel, unsigned Bytes, unsigned Tiles>
 PIXMILL_INNER void turn_tiles(std::byte* to, ptrdiff_t to_pitch, const std::byte* from,
                               ptrdiff_t from_pitch, uint32_t rows) {
-    using Vectors = TileRow<Pixel, Bytes>;
-    for (uint32_t r = 0; r < rows; r += Vectors::half)
-#pragma GCC unroll 4
-        for (unsigned i = 0; i < Tiles; i++)
-            turn_tile<Pixel, Bytes>(to + r * to_pitch + i * Bytes, to_pitch,
-                                    from + i * Vectors::pixels * from_pitch + r * sizeof(Pixel),
-                                    from_pitch);
+    for (uint32_t r = 0; r < rows; r += TileRow<Pixel, Bytes>::half)
+        turn_side_by_side<Pixel, Bytes>(to + r * to_pitch, to_pitch, from + r * sizeof(Pixel),
+                                        from_pitch, std::make_index_sequence<Tiles>());
 }
 
 template<class Pixel, unsigned Bytes>
