@@ -48,7 +48,8 @@ require_board() {
 
 require_kernel() {
   [[ -n $(release_of "$1" "$2") ]] ||
-    die "no Debian release is known for kernel series $2" "known for $1: $(kernels_of "$1" | xargs)"
+    die "no Debian release is known for kernel series $2" \
+      "known for $1: $(kernels_of "$1" | xargs); others: a line in board-configs/$(guest_of "$1")/kernels"
 }
 
 # ---- telling ---------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def last_lines(text, count=3):
 
 def judge(suite, board, failure, files, pictures_to, expected):
     """The cases of one suite; compared pictures go to a folder as PNG, expected ones may come from another."""
-    cases = [verdict("run", failure or ("" if files else "no results came out of the guest"))]
+    cases = [verdict("run", failure or broken_off(files))]
     cases += guest_cases(files)
     cases += [picture_case(name, picture.read_bmp, files.get(name, b""), pictures_to, expected)
               for name in suite.all("picture")]
@@ -85,6 +85,16 @@ def judge(suite, board, failure, files, pictures_to, expected):
                              f"no interrupt of {board['gpu']} was counted in the guest"))
     cases += log_cases(suite, board, files)
     return cases
+
+
+def broken_off(files):
+    """Why the suite did not run to its end, if it did not: the guest's init leaves the file "ended" behind it."""
+    if not files:
+        return "no results came out of the guest"
+    checks = files.get("cases", b"").decode().splitlines()
+    if "ended" not in files:
+        return "the suite broke off, " + (f"after {checks[-1].split()[1]}" if checks else "before its first check")
+    return "" if checks else "the suite has checked nothing"
 
 
 def guest_cases(files):

@@ -87,19 +87,73 @@ def run_shell(command, board):
 CHANNELS = ("qmp", "console", "results")
 
 
+class Starvation:
+    """How long the host let QEMU wait for a processor.
+
+    Looks ten times a second at what each of QEMU's threads has stood in the run queue (linux sched-stats.rst:
+    schedstat, the second number, ns), and how late it is itself: that has the times, too, in which the machine that
+    all this runs on was not scheduled.
+    """
+
+    PERIOD = 0.1
+
+    def __init__(self, pid):
+        self.folder = f"/proc/{pid}/task"
+        self.before = self.look()
+        self.found = []  # (time, seconds that the unluckiest thread has waited since the last look)
+        self.end = threading.Event()
+        self.thread = threading.Thread(target=self.watch, daemon=True)
+        self.thread.start()
+
+    def look(self):
+        waited = {}
+        with contextlib.suppress(OSError):  # QEMU and its threads may end meanwhile
+            for thread in os.listdir(self.folder):
+                with open(f"{self.folder}/{thread}/schedstat", encoding="ascii") as file:
+                    waited[thread] = int(file.read().split()[1]) / 1e9
+        return waited
+
+    def watch(self):
+        then = time.monotonic()
+        while not self.end.wait(self.PERIOD):
+            waited, now = self.look(), time.monotonic()
+            worst = max([waited[thread] - self.before.get(thread, 0) for thread in waited], default=0)
+            self.found.append((now, max(worst, now - then - self.PERIOD)))
+            self.before, then = waited, now
+
+    def stop(self):
+        self.end.set()
+        self.thread.join()
+
+    def between(self, start, end):
+        """Seconds."""
+        return sum(waited for when, waited in self.found if start <= when <= end + 2 * self.PERIOD)
+
+
 class Result:
-    """What is left of a run."""
+    """What is left of a run. Times are seconds since its start."""
 
-    def __init__(self):
+    def __init__(self, look_for):
+        self.start = time.monotonic()
         self.failure = ""  # why it ended; nothing when the guest ended it as it should
-        self.seconds = 0.0
+        self.seconds = 0.0  # how long it took
         self.archives = {}  # the guest's result files by suite: base64, then a tar.gz file
-        self.ends = {}  # seconds from the start to the end of each suite
+        self.ends = {}  # of each suite
+        self.look_for = look_for.encode()
+        self.seen = []  # when the console said that
+        self.starvation = None
+
+    def now(self):
+        return time.monotonic() - self.start
+
+    def waited_before(self, when, span):
+        """Seconds, of the span before that time, that QEMU has waited for a processor."""
+        return self.starvation.between(self.start + when - span, self.start + when)
 
 
-def run_suites(command, board, log_path, timeout):
-    """Runs to the guest's reset, and does what the guest asks of the host."""
-    result = Result()
+def run_suites(command, board, log_path, timeout, look_for):
+    """Runs to the guest's reset, and does what the guest asks of the host. Notes when the console says LOOK_FOR."""
+    result = Result(look_for)
     near, far = zip(*(socket.socketpair() for _ in CHANNELS))
     for name, end in zip(CHANNELS, far):
         command = command + ["-chardev", f"socket,id={name},fd={end.fileno()}"]
@@ -109,14 +163,14 @@ def run_suites(command, board, log_path, timeout):
     if board.get("results"):
         command += ["-device", board["results"], "-device", "virtserialport,chardev=results"]
     qmp, console, results = near
-    start = time.monotonic()
     with open(log_path, "wb") as log:
         qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                                 pass_fds=[end.fileno() for end in far])
+        result.starvation = Starvation(qemu.pid)
         for end in far:
             end.close()
         try:
-            follow(console, results, Qmp(qmp), log, result, start, timeout)
+            follow(console, results, Qmp(qmp), log, result, timeout)
             qemu.wait(timeout=10)
         except subprocess.TimeoutExpired:
             result.failure = result.failure or "QEMU did not end after the guest's reset"
@@ -126,9 +180,10 @@ def run_suites(command, board, log_path, timeout):
             if qemu.poll() is None:
                 qemu.kill()
             qemu.wait()
+            result.starvation.stop()
     if qemu.returncode not in (0, -9) and not result.failure:
         result.failure = f"QEMU ended with status {qemu.returncode}"
-    result.seconds = time.monotonic() - start
+    result.seconds = result.now()
     for suite, text in result.archives.items():
         try:
             result.archives[suite] = base64.b64decode(text, validate=True)
@@ -141,8 +196,8 @@ def run_suites(command, board, log_path, timeout):
 class Lines:
     """What comes over a channel, line by line; the results among them go to the result."""
 
-    def __init__(self, channel, result, start):
-        self.channel, self.result, self.start = channel, result, start
+    def __init__(self, channel, result):
+        self.channel, self.result = channel, result
         self.rest, self.suite = b"", None
 
     def read(self):
@@ -158,7 +213,7 @@ class Lines:
 
     def take(self, line):
         if line == b"pixmill: end of results" and self.suite:
-            self.result.ends[self.suite] = time.monotonic() - self.start
+            self.result.ends[self.suite] = self.result.now()
             self.suite = None
             return False
         if self.suite:
@@ -170,12 +225,12 @@ class Lines:
         return False
 
 
-def follow(console, results, qmp, log, result, start, timeout):
+def follow(console, results, qmp, log, result, timeout):
     """Takes console and results apart until both close."""
-    deadline = start + timeout
+    deadline = result.start + timeout
     with selectors.DefaultSelector() as selector:
         for channel in (console, results):
-            selector.register(channel, selectors.EVENT_READ, Lines(channel, result, start))
+            selector.register(channel, selectors.EVENT_READ, Lines(channel, result))
         while selector.get_map():
             ready = selector.select(max(0.0, deadline - time.monotonic()))
             if not ready:
@@ -188,6 +243,8 @@ def follow(console, results, qmp, log, result, start, timeout):
                 for line in lines or []:
                     log.write(line + b"\n")
                     log.flush()
+                    if result.look_for in line:
+                        result.seen.append(result.now())
                     if b"Kernel panic" in line:
                         result.failure = "the guest's kernel panicked"
                         deadline = min(deadline, time.monotonic() + 2)

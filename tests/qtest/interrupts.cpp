@@ -124,8 +124,8 @@ bool gic_pending(Qemu& qemu, unsigned spi) {
     return (std::stoul(text.substr(colon + 2), nullptr, 16) >> number % 32 & 1) != 0;
 }
 
-/* i.MX6 Quad: SPI 9 is the 3D, SPI 10 the 2D core (linux imx6qdl.dtsi); SPI n is GIC interrupt 32 +
- * n. */
+/* i.MX6 Quad: SPI 9 is the 3D, SPI 10 the 2D core (linux imx6qdl.dtsi), SPI 11 the VG core
+ * (imx6q.dtsi); SPI n is GIC interrupt 32 + n. */
 class SabreliteInterrupts : public testing::TestWithParam<std::pair<uint64_t, unsigned>> {};
 
 TEST_P(SabreliteInterrupts, ReachTheGic) {
@@ -150,7 +150,8 @@ TEST_P(SabreliteInterrupts, ReachTheGic) {
 
 INSTANTIATE_TEST_SUITE_P(Core, SabreliteInterrupts,
                          testing::Values(std::pair<uint64_t, unsigned>{0x00130000, 9},
-                                         std::pair<uint64_t, unsigned>{0x00134000, 10}),
+                                         std::pair<uint64_t, unsigned>{0x00134000, 10},
+                                         std::pair<uint64_t, unsigned>{0x02204000, 11}),
                          [](const auto& p) { return "Spi" + std::to_string(p.param.second); });
 
 TEST(Sabrelite, HasItsThreeCoresWhereTheDeviceTreeSays) {

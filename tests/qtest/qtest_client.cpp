@@ -614,16 +614,21 @@ void Qemu::run_job(std::string_view command, const std::string& arguments) {
     qmp("job-dismiss", R"({"id": "job"})");
 }
 
-void Qemu::save_snapshot() {
+void Qemu::make_snapshot_disk() {
     const std::string image = directory_.file("snapshot.qcow2");
-    if (!std::filesystem::exists(image)) {
-        const std::string file = R"({"driver": "file", "filename": ")" + image + '"';
-        run_job("blockdev-create", R"("options": )" + file + R"(, "size": 0})");
-        qmp("blockdev-add", file + R"(, "node-name": "file"})");
-        run_job("blockdev-create",
-                R"("options": {"driver": "qcow2", "file": "file", "size": 1048576})");
-        qmp("blockdev-add", R"({"driver": "qcow2", "node-name": "disk", "file": "file"})");
+    if (std::filesystem::exists(image)) {
+        return;
     }
+    const std::string file = R"({"driver": "file", "filename": ")" + image + '"';
+    run_job("blockdev-create", R"("options": )" + file + R"(, "size": 0})");
+    qmp("blockdev-add", file + R"(, "node-name": "file"})");
+    run_job("blockdev-create",
+            R"("options": {"driver": "qcow2", "file": "file", "size": 1048576})");
+    qmp("blockdev-add", R"({"driver": "qcow2", "node-name": "disk", "file": "file"})");
+}
+
+void Qemu::save_snapshot() {
+    make_snapshot_disk();
     run_job("snapshot-save", R"("tag": "one", "vmstate": "disk", "devices": ["disk"])");
 }
 

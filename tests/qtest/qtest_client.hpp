@@ -156,7 +156,8 @@ public:
     /* Reads it back, in a QEMU started with "-incoming defer". */
     void migrate_from(const std::string& file);
 
-    /* savevm and loadvm, into a disk image of its own. */
+    /* savevm and loadvm, into a disk image of its own, which the first one makes. */
+    void make_snapshot_disk();
     void save_snapshot();
     void load_snapshot();
 
