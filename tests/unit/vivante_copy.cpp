@@ -102,11 +102,15 @@ TEST(VivanteCopy, WithoutRotationThePictureIsTheSame) {
 TEST(VivanteCopy, MaskedRotationWriteOfArmadaMeansNoRotation) {
     Machine m; /* T59: source code 4, then 0 again through the masks */
     m.ram.set_words(kSrcAt, {0xA, 0xB, 0xC});
+    m.ram.set_words(kSrcAt + 32, {0xD, 0xE, 0xF});
     m.run_stream(base_block(8, 8, kCommandBlit)
+                     .state(state::kSrcRotation, 3)
+                     .state(state::kSrcRotationHeight, 2)
                      .state(state::kRotAngle, 4)
                      .state(state::kRotAngle, 0xFFFFFCC0)
-                     .draw({0, 0, 3, 1}));
+                     .draw({0, 0, 3, 2}));
     EXPECT_EQ(m.ram.words(kDstAt, 4), (Words{0xA, 0xB, 0xC, 0}));
+    EXPECT_EQ(m.ram.words(kDstAt + 32, 4), (Words{0xD, 0xE, 0xF, 0}));
 }
 
 TEST(VivanteCopy, MaskedFieldsKeepTheirValue) {
