@@ -5,6 +5,8 @@
 
 #include <sstream>
 
+#include <gtest/gtest.h>
+
 namespace pixmill::test {
 
 /* Bits: rnndb common.xml; DEST_CONFIG_EX has been seen on a GC620 (th1520-g2d). */
@@ -52,6 +54,17 @@ uint8_t Twin::read(uint32_t address) {
 void Twin::write(uint32_t address, uint8_t value) {
     if (address - base_ < bytes_.size())
         bytes_[address - base_] = value;
+}
+
+void run_compared(Machine& machine, const Stream& stream, int64_t ns) {
+    Twin twin(machine);
+    Stream whole = stream;
+    whole.end();
+    machine.put_stream(kStreamAt, whole);
+    twin.copy(machine);
+    twin.run(whole.words());
+    machine.run_stream(stream, ns);
+    EXPECT_EQ(twin.difference(machine), "") << "the reference draws otherwise";
 }
 
 } // namespace pixmill::test

@@ -37,6 +37,9 @@ private:
     reference::Engine2d engine_;
 };
 
+/* Machine::run_stream(), and the same from its reset by tests/reference: all of RAM is as there. */
+void run_compared(Machine& machine, const Stream& stream, int64_t ns = 1'000'000);
+
 } // namespace pixmill::test
 
 #endif
