@@ -121,7 +121,7 @@ public:
 
     Case make() {
         choose_model();
-        c_.seed = random_();
+        c_.seed = word();
         primitive_ = choose_primitive();
         overlaps_ = primitive_ == Primitive::blit && chance(25);
         destination();
@@ -507,7 +507,7 @@ private:
             value |= 2;
         if (chance(20))
             value |= 0x10;
-        for (const uint32_t operand : {16, 20, 24}) /* USE_*_OVERRIDE */
+        for (const uint32_t operand : {16u, 20u, 24u}) /* USE_*_OVERRIDE */
             if (chance(8))
                 value |= static_cast<uint32_t>(in(1, 2)) << operand;
         if (chance(15))
@@ -577,7 +577,7 @@ private:
             Corner to{from.x + in(chance(10) ? 0 : 1, 20), from.y + in(1, 20)};
             if (primitive_ == Primitive::line)
                 to = {begin() + in(0, 20), begin() + in(0, 20)};
-            const auto at = [this](int base, int v) { return std::min(base + v, kLast); };
+            const auto at = [](int base, int v) { return std::min(base + v, kLast); };
             c_.rects.push_back({at(dest_.first.x, from.x), at(dest_.first.y, from.y),
                                 at(dest_.first.x, to.x), at(dest_.first.y, to.y)});
         }
