@@ -152,8 +152,8 @@ Orientation orientation(const DrawStates& states, unsigned n) {
     return pe20 ? o.flipped(angle >> 20 & 1, angle >> 21 & 1, width, height) : o;
 }
 
-/// Mirrors inside of the rectangle: the source's, the destination's, which undoes it, and the one
-/// that cores before NEW_2D have.
+/// Mirrors inside of the rectangle: CONFIG's, which every core has, and those that NEW_2D adds for
+/// source and destination. Two in one direction undo each other.
 uint32_t mirrors(const DrawStates& states, unsigned n) {
     constexpr uint32_t mirror_enable = 1;
     const uint32_t config = states[DE_CONFIG];

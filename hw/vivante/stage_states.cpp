@@ -73,6 +73,28 @@ Format key_format(const Source& source) {
     }
 }
 
+/// A key is in the format of its surface: U and V are compared as they are in memory, whatever
+/// UV_SWIZZLE makes of them.
+uint32_t key_word(uint32_t word, bool uv_swapped) {
+    return uv_swapped ? (word & 0xFFFF0000) | (word & 0xFF) << 8 | (word >> 8 & 0xFF) : word;
+}
+
+uint32_t source_key_word(const DrawStates& states, const Source& source, unsigned n,
+                         uint32_t address) {
+    constexpr uint32_t uv_swizzle = 1 << 4;
+    const bool swapped =
+        source.kind == Source::Kind::yuv && states.source(n, DE_PE_CONTROL) & uv_swizzle;
+    return key_word(states.source(n, address), swapped);
+}
+
+uint32_t destination_key_word(const DrawStates& states, const render::Operation& op,
+                              uint32_t address) {
+    constexpr uint32_t uv_swizzle = 1 << 4;
+    const bool swapped =
+        op.to_yuv() && states.chip.dest_config_ex() && states[DE_DEST_CONFIG_EX] & uv_swizzle;
+    return key_word(states[address], swapped);
+}
+
 uint8_t transparent_bit(const DrawStates& states, unsigned n) {
     return states.source(n, DE_SRC_CONFIG) >> 15 & 1; // MONO_TRANSPARENCY
 }
@@ -85,8 +107,9 @@ void pe20_transparency(const DrawStates& states, DrawSetup& setup, unsigned n,
     if (is_mono(stage.source) && bits && (t.source == mask || t.source == key))
         stage.transparent_bit = transparent_bit(states, n);
     else if (t.source == key && usable && stage.source.kind != Source::Kind::none)
-        stage.source_key = ColorKey(key_format(stage.source), states.source(n, DE_SRC_COLOR_BG),
-                                    states.source(n, DE_SRC_COLOR_KEY_HIGH));
+        stage.source_key = ColorKey(
+            key_format(stage.source), source_key_word(states, stage.source, n, DE_SRC_COLOR_BG),
+            source_key_word(states, stage.source, n, DE_SRC_COLOR_KEY_HIGH));
     const bool stream = states.source(n, DE_SRC_CONFIG) >> 8 & 1;
     if (t.source == mask && !is_mono(stage.source) && stream && n == 0)
         stage.mask.emplace();
@@ -94,7 +117,8 @@ void pe20_transparency(const DrawStates& states, DrawSetup& setup, unsigned n,
     const render::Operation& op = setup.operation;
     if (t.destination == key && t.use_destination != force_no_use)
         stage.destination_key = ColorKey(op.to_yuv() ? yuv_format : op.destination.format,
-                                         states[DE_DEST_COLOR_KEY], states[DE_DEST_COLOR_KEY_HIGH]);
+                                         destination_key_word(states, op, DE_DEST_COLOR_KEY),
+                                         destination_key_word(states, op, DE_DEST_COLOR_KEY_HIGH));
 }
 
 /// SRC_CONFIG.TRANSPARENCY.
@@ -117,7 +141,7 @@ void pe10_transparency(const DrawStates& states, DrawSetup& setup, unsigned n) {
         // The whole word, X bits and all.
         const uint32_t bits = source.kind == Source::Kind::yuv ? 24 : key_format(source).bits;
         const uint32_t mask = bits == 32 ? ~0u : (1u << bits) - 1;
-        const uint32_t value = states.source(n, DE_SRC_COLOR_BG) & mask;
+        const uint32_t value = source_key_word(states, source, n, DE_SRC_COLOR_BG) & mask;
         stage.source_key.emplace().fields[0] = {mask, value, value};
     }
 }

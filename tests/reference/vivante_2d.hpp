@@ -26,9 +26,10 @@ struct Features {
     bool multi_source = false;           ///< BLOCK4 registers describe sources 1 to 3
     bool multi_source_ex = false;        ///< BLOCK8 registers describe sources 1 to 7
     bool yuv_standard = false;           ///< PE_CONTROL.YUV chooses BT.601 or BT.709
-    bool new_2d = true;                  ///< mirrors are in ROT_ANGLE; else in CONFIG
+    bool new_2d = true;                  ///< mirrors are in ROT_ANGLE too, not only in CONFIG
     bool yuv_conversion = false;         ///< DEYUV_CONVERSION exists
     bool color_space_conversion = false; ///< programmable conversion, GENERAL_CONFIG
+    bool super_tile_version = false;     ///< GENERAL_CONFIG chooses the order of super tiles
     bool dest_config_ex = false;         ///< DEST_CONFIG_EX exists (GC620): RGB to YUV by BT.709
 };
 

@@ -95,7 +95,8 @@ Usage usage_of(const Source& source) {
 Painter::Painter(const Registers& registers, const Brush& brush, Memory& memory)
     : registers_(registers), brush_(brush), memory_(memory), source_(source_of(registers, 0)),
       destination_(destination_of(registers)),
-      layout_(layout_of(destination_.format, destination_.swizzle)) {
+      layout_(layout_of(destination_.format, destination_.swizzle)),
+      conversion_(destination_conversion(registers)) {
     const uint32_t top_left = registers.get(clip_top_left);
     const uint32_t bottom_right = registers.get(clip_bottom_right);
     clip_.left = static_cast<int>(bits(top_left, 14, 0));
@@ -204,8 +205,29 @@ void Painter::line(Point from, Point to) {
 void Painter::bit_blit(Rectangle area, const StreamBits& stream) {
     begin(source_);
     const Rectangle region = visible(area);
-    // All of the source is read before anything is written: the engine chooses the order in which
-    // it walks so that an overlap does no harm.
+    if (moves()) {
+        blit_region(area, region, stream);
+    } else {
+        for (int y = region.top; y < region.bottom; ++y)
+            blit_region(area, {region.left, y, region.right, y + 1}, stream);
+    }
+    chroma_.flush(memory_, destination_);
+}
+
+/// Whether the engine chooses the order in which it walks so that an overlap does no harm (X11's
+/// CopyArea relies on it). Else rows follow each other from the top.
+bool Painter::moves() const {
+    const Surface& from = source_.surface;
+    const auto upright = [](const Surface& surface) {
+        return surface.rotation == 0 && surface.flip == 0;
+    };
+    return from.format == destination_.format &&
+           from.planes[0].stride == destination_.planes[0].stride && upright(from) &&
+           upright(destination_) && !source_.mirror_y;
+}
+
+/// All of the source is read before anything is written.
+void Painter::blit_region(Rectangle area, Rectangle region, const StreamBits& stream) {
     std::vector<Sample> samples;
     for (int y = region.top; y < region.bottom; ++y) {
         for (int x = region.left; x < region.right; ++x)
@@ -216,7 +238,6 @@ void Painter::bit_blit(Rectangle area, const StreamBits& stream) {
         for (int x = region.left; x < region.right; ++x)
             draw_pixel(source_, {x, y}, samples[next++]);
     }
-    chroma_.flush(memory_, destination_);
 }
 
 namespace {
@@ -277,7 +298,8 @@ void Painter::draw_layers(const std::vector<Source>& sources, Rectangle area, Po
     const Point physical = to_physical(destination_, at);
     if (!has_destination(physical))
         return;
-    uint32_t value = destination_value(destination_raw(physical));
+    uint32_t key_word = destination_raw(physical);
+    uint32_t value = destination_value(key_word);
     for (const Source& source : sources) {
         const Usage usage = usage_of(source);
         // gcbv shifts the addresses so that source and destination have the same coordinates.
@@ -285,13 +307,14 @@ void Painter::draw_layers(const std::vector<Source>& sources, Rectangle area, Po
         const Point from{source.origin.x + area.left + offset.x,
                          source.origin.y + area.top + offset.y};
         const Sample pixel = sample(source, usage, from, false);
-        const bool is_opaque = opaque(source, pixel, at, destination_key_word(value));
+        const bool is_opaque = opaque(source, pixel, at, key_word);
         const uint32_t pattern = usage.pattern ? brush_argb(at) : 0;
         const uint32_t below = usage.destination ? value : 0;
         const std::optional<uint32_t> result =
             combine(source, usage, pixel, is_opaque, below, pattern);
         if (result)
             value = *result;
+        key_word = destination_key_word(value);
     }
     write(at, physical, value);
 }
@@ -314,7 +337,7 @@ void Painter::draw_pixel(const Source& source, Point at, const Sample& sample) {
     }
     uint32_t pattern = usage_.pattern ? brush_argb(at) : 0;
     if (yuv_to_yuv_ && usage_.pattern)
-        pattern = rgb_to_yuv(source_.conversion, pattern);
+        pattern = rgb_to_yuv(conversion_, pattern);
     const uint32_t below = usage_.destination ? destination_value(raw) : 0;
     const std::optional<uint32_t> result =
         combine(source, usage_, sample, is_opaque, below, pattern);

@@ -90,6 +90,8 @@ private:
     Rectangle visible(Rectangle area) const;
     void begin(const Source& source);
     bool works_raw(const Source& source) const;
+    bool moves() const;
+    void blit_region(Rectangle area, Rectangle region, const StreamBits& stream);
     bool has_destination(Point at) const;
 
     uint32_t destination_raw(Point at);
@@ -130,6 +132,7 @@ private:
     Source source_;
     Surface destination_;
     PixelLayout layout_;
+    Conversion conversion_; ///< of the destination
     Rectangle clip_;
     ChromaCells chroma_;
     Usage usage_;

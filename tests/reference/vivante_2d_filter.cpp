@@ -65,6 +65,8 @@ void Painter::filter_blit(uint32_t start) {
     // the clip, which armada leaves on a single pixel.
     Source source = source_;
     source.rop = {rop_copy, rop_copy, false};
+    if (source.transparency.source == SourceTest::stream) // no bits come with the start
+        source.transparency.source = SourceTest::none;
     begin(source);
     raw_ = false;
     const uint32_t image_low = registers_.get(vr_source_image_low);

@@ -39,20 +39,20 @@ uint32_t Painter::destination_value(uint32_t raw) const {
         return decode(layout_, raw);
     const uint32_t yuv =
         opaque_alpha | (destination_.chroma_exchanged ? exchange_chroma(raw) : raw);
-    return yuv_to_yuv_ ? yuv : yuv_to_rgb(source_.conversion, yuv);
+    return yuv_to_yuv_ ? yuv : yuv_to_rgb(conversion_, yuv);
 }
 
-/// What a destination key is compared with after an earlier source has changed the pixel.
+/// What a destination key is compared with after an earlier source.
 uint32_t Painter::destination_key_word(uint32_t value) const {
     if (!is_yuv(destination_.format))
         return pack(layout_, value);
-    const uint32_t yuv = pack(layout_, rgb_to_yuv(source_.conversion, value));
+    const uint32_t yuv = pack(layout_, rgb_to_yuv(conversion_, value));
     return destination_.chroma_exchanged ? exchange_chroma(yuv) : yuv;
 }
 
 void Painter::write(Point at, Point physical, uint32_t value) {
     if (is_yuv(destination_.format)) {
-        uint32_t yuv = yuv_to_yuv_ ? value : rgb_to_yuv(source_.conversion, value);
+        uint32_t yuv = yuv_to_yuv_ ? value : rgb_to_yuv(conversion_, value);
         if (destination_.chroma_exchanged)
             yuv = exchange_chroma(yuv);
         chroma_.draw(memory_, destination_, physical, opaque_alpha | yuv);

@@ -39,6 +39,7 @@ constexpr std::array formats{
     FormatEntry{format_a8, 1, {0, 0, 0, 8}, false, false},
     FormatEntry{format_nv12, 1, {8, 8, 8, 0}, false, false},
     FormatEntry{format_nv16, 1, {8, 8, 8, 0}, false, false},
+    FormatEntry{format_r8, 1, {0, 0, 8, 0}, false, false},
 };
 
 const FormatEntry* find_format(uint32_t format) {
@@ -98,7 +99,7 @@ bool is_yuv(uint32_t format) {
 }
 
 bool is_direct(uint32_t format) {
-    return format <= format_a8r8g8b8 || format == format_a8;
+    return format <= format_a8r8g8b8 || format == format_a8 || format == format_r8;
 }
 
 bool has_alpha(uint32_t format) {

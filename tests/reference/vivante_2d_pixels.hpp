@@ -28,6 +28,8 @@ enum Format : uint32_t {
     format_a8 = 0x10,
     format_nv12 = 0x11,
     format_nv16 = 0x12,
+    format_r8 = 0x14,
+    format_undefined = 0x1f,
 };
 
 /// Bits high:low of a word.
@@ -65,7 +67,7 @@ struct PixelLayout {
 };
 
 bool is_yuv(uint32_t format);
-/// One word of memory holds the colour: the seven RGB formats and A8.
+/// One word of memory holds the colour: the seven RGB formats, A8 and R8.
 bool is_direct(uint32_t format);
 bool has_alpha(uint32_t format);
 bool loses_bits(uint32_t format);

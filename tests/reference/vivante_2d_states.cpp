@@ -68,6 +68,11 @@ bool has_bit(uint32_t word, unsigned bit) {
     return bits(word, bit, bit) != 0;
 }
 
+/// Only the newest cores have R8 (nano2D).
+uint32_t known_format(const Features& features, uint32_t format) {
+    return format == format_r8 && !features.dest_config_ex ? format_undefined : format;
+}
+
 } // namespace
 
 Registers::Registers(const Features& features) : features_(features), words_(0x10000) {
@@ -106,8 +111,9 @@ uint32_t Registers::get(unsigned source, uint32_t address) const {
 }
 
 uint32_t brush_format(const Registers& registers, uint32_t pattern_config_word) {
-    return registers.features().pe20 ? bits(pattern_config_word, 28, 24)
-                                     : bits(pattern_config_word, 3, 0);
+    const Features& features = registers.features();
+    return features.pe20 ? known_format(features, bits(pattern_config_word, 28, 24))
+                         : bits(pattern_config_word, 3, 0);
 }
 
 void Brush::configure(const Registers& registers, Memory& memory, uint32_t value) {
@@ -141,7 +147,8 @@ namespace {
 
 Tiling super_tiling(const Registers& registers) {
     // The version can be chosen only where GENERAL_CONFIG exists; 2 stands for version 3.
-    const bool selectable = registers.features().color_space_conversion;
+    const Features& features = registers.features();
+    const bool selectable = features.color_space_conversion || features.super_tile_version;
     return selectable && bits(registers.get(general_config), 1, 0) >= 2 ? Tiling::super_morton
                                                                         : Tiling::super;
 }
@@ -185,7 +192,8 @@ Surface source_surface(const Registers& registers, unsigned index) {
     const uint32_t rotation_config = registers.get(index, src_rotation_config);
     const uint32_t angle = registers.get(index, rot_angle);
     Surface surface;
-    surface.format = pe20 ? bits(config_word, 28, 24) : bits(config_word, 3, 0);
+    surface.format = pe20 ? known_format(registers.features(), bits(config_word, 28, 24))
+                          : bits(config_word, 3, 0);
     surface.swizzle = bits(config_word, 21, 20);
     surface.address_swap = address_swap_of(bits(config_word, 31, 30));
     surface.tiling = source_tiling(registers, config_word, registers.get(index, src_ex_config));
@@ -204,15 +212,17 @@ Surface source_surface(const Registers& registers, unsigned index) {
     return surface;
 }
 
-/// Bit 0: in x; bit 1: in y. The mirrors of source and destination cancel each other.
+/// Bit 0: in x; bit 1: in y. Every core has the mirror of CONFIG; NEW_2D adds those of source and
+/// destination, which say the same (etna_viv doc/2d.md). Two in one direction cancel each other.
 uint32_t mirror_of(const Registers& registers, unsigned index) {
     const Features& features = registers.features();
-    if (features.pe20 && features.new_2d) {
-        return bits(registers.get(index, rot_angle), 13, 12) ^
-               bits(registers.get(rot_angle), 17, 16);
-    }
     const uint32_t word = registers.get(config);
-    return has_bit(word, 0) ? bits(word, 5, 4) : 0;
+    uint32_t mirror = has_bit(word, 0) ? bits(word, 5, 4) : 0;
+    if (features.pe20 && features.new_2d) {
+        mirror ^= bits(registers.get(index, rot_angle), 13, 12);
+        mirror ^= bits(registers.get(rot_angle), 17, 16);
+    }
+    return mirror;
 }
 
 Override override_of(uint32_t value) {
@@ -390,13 +400,22 @@ Source source_of(const Registers& registers, unsigned index) {
     return source;
 }
 
+Conversion destination_conversion(const Registers& registers) {
+    Conversion result = conversion_of(registers, 0);
+    // What the newest cores write by BT.709 is read back so.
+    if (registers.features().dest_config_ex)
+        result.to_rgb = Standard::bt709;
+    result.gray = false;
+    return result;
+}
+
 Surface destination_of(const Registers& registers) {
     const bool pe20 = registers.features().pe20;
     const uint32_t config_word = registers.get(dest_config);
     const uint32_t rotation_config = registers.get(dest_rotation_config);
     const uint32_t angle = registers.get(rot_angle);
     Surface surface;
-    surface.format = bits(config_word, 4, 0);
+    surface.format = known_format(registers.features(), bits(config_word, 4, 0));
     surface.swizzle = bits(config_word, 17, 16);
     surface.address_swap = address_swap_of(bits(config_word, 21, 20));
     if (has_bit(config_word, 26))

@@ -188,5 +188,7 @@ struct Source {
 
 Source source_of(const Registers& registers, unsigned index);
 Surface destination_of(const Registers& registers);
+/// What a YUV destination is written and read by.
+Conversion destination_conversion(const Registers& registers);
 
 } // namespace reference::vivante

@@ -1,6 +1,7 @@
 /*
  * Scenes for the tests of the 2D drawing engine: states and draws collected in a
- * stream, run once, and all of memory held against what was expected.
+ * stream, run once, and all of memory held against what was expected, and against
+ * what tests/reference makes of the same stream.
  *
  * Names of states and layouts: rnndb state_2d.xml.
  *
@@ -14,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "vivante_reference.hpp"
+#include "vivante_twin.hpp"
 
 namespace pixmill::test {
 
@@ -53,6 +55,7 @@ enum Pack : uint32_t { kPacked8 = 0, kPacked16 = 0x1000, kPacked32 = 0x2000, kUn
 
 /* DEST_CONFIG */
 constexpr uint32_t kDestTiled = 0x100;
+constexpr uint32_t kDestMinorTiled = 1u << 26;
 constexpr uint32_t kGdiStretch = 1u << 24;
 
 /* Chips by what they can do. */
@@ -131,6 +134,15 @@ public:
     Scene& words(uint32_t at, const Words& values) { return put(at, values); }
     Scene& halves(uint32_t at, const std::vector<uint16_t>& values) { return put(at, values); }
     Scene& bytes(uint32_t at, const std::vector<uint8_t>& values) { return put(at, values); }
+
+    /*
+     * For what the reference knows nothing of: faults, resets, the MMU, and what the
+     * device only logs. To be called before the first run; the caller says why.
+     */
+    Scene& without_reference() {
+        compared_ = false;
+        return *this;
+    }
 
     /* The stream. */
     Scene& set(const Writes& writes) {
@@ -221,12 +233,20 @@ private:
         stream_.end();
         m.put_stream(kStreamAt, stream_);
         expected_ = std::make_unique<Shadow>(m);
+        if (compared_ && !twin_)
+            twin_ = std::make_unique<Twin>(m);
+        if (compared_)
+            twin_->copy(m);
         m.start(kStreamAt, stream_.qwords());
     }
 
     Scene& finish() {
         EXPECT_EQ(m.peek(reg::kIdle) & 0xFF, 0xFFu) << "not idle";
         EXPECT_EQ(m.peek(reg::kIntrAck), 0u) << "an error interrupt";
+        if (compared_) {
+            twin_->run(stream_.words());
+            EXPECT_EQ(twin_->difference(m), "") << "the reference draws otherwise";
+        }
         stream_ = Stream();
         return *this;
     }
@@ -244,6 +264,8 @@ private:
 
     Stream stream_;
     std::unique_ptr<Shadow> expected_;
+    std::unique_ptr<Twin> twin_; /* its states are kept from run to run, as the core's are */
+    bool compared_ = true;
 };
 
 /* A row of A8R8G8B8 pixels blitted over another, with @writes behind the base block. */

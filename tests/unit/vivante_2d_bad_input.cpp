@@ -119,11 +119,13 @@ TEST(Vivante2dBadInput, ReservedDestinationRotationMeansNone) {
 TEST(Vivante2dBadInput, SourceOverItsOwnDestinationEnds) {
     for (uint32_t command : {kCommandStretch, kCommandLine, kCommandMultiSource}) {
         Scene scene(kMulti8);
-        scene.words(kDstAt, count_from(1, 64))
+        scene
+            .without_reference() /* which pixels is anybody's guess; no others, though */
+            .words(kDstAt, count_from(1, 64))
             .base(8, 8, command, {{state::kSrcAddress, kDstAt}, {state::kSrcSize, pack_xy(3, 3)}})
             .draw({0, 0, 8, 8})
             .run();
-        scene.forget(); /* which pixels is anybody's guess; no others, though */
+        scene.forget();
         EXPECT_EQ(scene.m.ram.words(kDstAt + 256, 64), Words(64, 0));
     }
 }
@@ -330,6 +332,7 @@ TEST(Vivante2dBadInput, FactorZeroRepeatsTheOrigin) {
 
 TEST(Vivante2dBadInput, KickOnThe3dPipeIsIgnoredAndLogged) {
     Scene scene;
+    scene.without_reference(); /* which is never asked for 3D */
     filter_row(scene, {{state::kPipeSelect, 0}, {state::kVrConfig, 0}}).run();
     EXPECT_EQ(scene.m.guest_errors(), 2u) << "a pipe that is not there, and the kick";
 }

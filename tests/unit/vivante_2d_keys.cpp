@@ -107,6 +107,29 @@ TEST(Vivante2dKeys, KeyOfAPaletteImageIsTheIndex) {
         .expect_words(kDstAt, {0x04040404, 7, 7, 0x04040404});
 }
 
+/* Y, U and V, before UV_SWIZZLE: a key is in the source's format. Colours as in T97 and T98. */
+TEST(Vivante2dKeys, KeyOfAYuvImageIsComparedWithTheStoredChroma) {
+    constexpr uint32_t old = 0xFF222222;
+    constexpr uint32_t grey = 0xFF4C4C4C;
+    const struct {
+        uint32_t key, uv_swizzle, colour;
+    } rows[] = {{0x515AF0, 0, old},
+                {0x515AF0, 0x10, old},
+                {0x51F05A, 0, 0xFFFF0000},
+                {0x51F05A, 0x10, 0xFF0F3FFF}};
+    for (const auto& row : rows) {
+        SCOPED_TRACE(testing::Message() << std::hex << row.key << ' ' << row.uv_swizzle);
+        Scene scene;
+        scene.bytes(kSrcAt, {0x51, 0x5A, 0x51, 0xF0, 0x51, 0x80, 0x51, 0x80})
+            .words(kDstAt, Words(4, old))
+            .base(4, 1, kCommandBlit, source_key(row.key, row.key))
+            .set({{state::kSrcConfig, kYuy2 << 24}, {state::kPeControl, row.uv_swizzle}})
+            .draw({0, 0, 4, 1})
+            .run()
+            .expect_words(kDstAt, {row.colour, row.colour, grey, grey});
+    }
+}
+
 TEST(Vivante2dKeys, DestinationKeyIsComparedWithTheStoredPixel) {
     Scene scene; /* 565 with R and B exchanged: still the word as it lies in memory */
     scene.halves(kDstAt, {0xF800, 0x001F})

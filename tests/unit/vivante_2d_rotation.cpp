@@ -115,6 +115,30 @@ TEST(Vivante2dRotation, OldMirrorOfConfig) {
     }
 }
 
+/* CONFIG and ROT_ANGLE say the same of a rectangle: what two of them mirror is as it was. */
+TEST(Vivante2dRotation, OldAndNewMirrorsTogether) {
+    const struct {
+        uint32_t config, angle;
+        Words top, bottom;
+    } rows[] = {
+        {0x11, 0x01000, {0, 1}, {8, 9}}, /* source X */
+        {0x11, 0x10000, {0, 1}, {8, 9}}, /* destination X */
+        {0x21, 0x20000, {0, 1}, {8, 9}}, {0x31, 0x01000, {8, 9}, {0, 1}},
+        {0x21, 0x01000, {9, 8}, {1, 0}}, {0x11, 0x11000, {1, 0}, {9, 8}}, /* all three */
+    };
+    for (const auto& row : rows) {
+        SCOPED_TRACE(testing::Message() << std::hex << row.config << ' ' << row.angle);
+        Scene scene;
+        scene.words(kSrcAt, {0, 1})
+            .words(kSrcAt + 32, {8, 9})
+            .base(8, 2, kCommandBlit, {{state::kConfig, row.config}, {state::kRotAngle, row.angle}})
+            .draw({0, 0, 2, 2})
+            .run()
+            .expect_words(kDstAt, row.top)
+            .expect_words(kDstAt + 32, row.bottom);
+    }
+}
+
 /* ---- All of it by the table --------------------------------------------- */
 
 constexpr int kWidth = 24, kHeight = 20; /* of both surfaces, physical */

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "vivante_reference.hpp"
+#include "vivante_twin.hpp"
 
 namespace pixmill::test {
 namespace {
@@ -29,7 +30,8 @@ TEST(VivanteFill, ClearCoversTheRectangleAndNothingElse) {
     for (const char* model : k2dModels) {
         Machine m(model); /* T1 */
         SCOPED_TRACE(model);
-        m.run_stream(
+        run_compared(
+            m,
             base_block(8, 4, kCommandClear).state(state::kClear32, 0xFF112233).draw({1, 1, 4, 3}));
         const uint32_t c = 0xFF112233;
         EXPECT_EQ(row(m, 0, 8), repeat(0, 8));
@@ -41,11 +43,11 @@ TEST(VivanteFill, ClearCoversTheRectangleAndNothingElse) {
 
 TEST(VivanteFill, ClipIsInclusiveTopLeftAndExclusiveBottomRight) {
     Machine m; /* T2 */
-    m.run_stream(base_block(8, 4, kCommandClear)
-                     .state(state::kClear32, 0xFF112233)
-                     .state(state::kClipTopLeft, 0x00000002)
-                     .state(state::kClipBottomRight, 0x00040003)
-                     .draw({1, 1, 4, 3}));
+    run_compared(m, base_block(8, 4, kCommandClear)
+                        .state(state::kClear32, 0xFF112233)
+                        .state(state::kClipTopLeft, 0x00000002)
+                        .state(state::kClipBottomRight, 0x00040003)
+                        .draw({1, 1, 4, 3}));
     EXPECT_EQ(row(m, 1, 8), (Words{0, 0, 0xFF112233, 0, 0, 0, 0, 0}));
     EXPECT_EQ(row(m, 2, 8), (Words{0, 0, 0xFF112233, 0, 0, 0, 0, 0}));
     EXPECT_EQ(row(m, 0, 8), repeat(0, 8));
@@ -95,7 +97,7 @@ TEST(VivanteFill, LibdrmTestPaintsItsPicture) {
     for (const char* model : k2dModels) {
         SCOPED_TRACE(model);
         Machine m(model);
-        m.run_stream(select_2d().add(libdrm_program(kDstAt)).event(0x41));
+        run_compared(m, select_2d().add(libdrm_program(kDstAt)).event(0x41));
         expect_libdrm_picture(m.ram, kDstAt);
         EXPECT_EQ(m.get(reg::kIntrAck), 2u);
     }
@@ -104,7 +106,7 @@ TEST(VivanteFill, LibdrmTestPaintsItsPicture) {
 TEST(VivanteFill, LibdrmTestPaintsItsPictureInPieces) {
     for (uint64_t draw_budget : {1, 16, 100, 4096}) {
         Machine m({.budget = 5, .draw_budget = draw_budget});
-        m.run_stream(select_2d().add(libdrm_program(kDstAt)).event(0x41), 50'000'000);
+        run_compared(m, select_2d().add(libdrm_program(kDstAt)).event(0x41), 50'000'000);
         expect_libdrm_picture(m.ram, kDstAt);
         EXPECT_EQ(m.get(reg::kIntrAck), 2u);
     }
@@ -121,23 +123,23 @@ TEST(VivanteFill, ClearConvertsToTheDestinationFormat) {
     };
     for (const auto& r : rows) {
         Machine m;
-        m.run_stream(base_block(8, 4, kCommandClear)
-                         .state(state::kDestConfig, dest_config(r.format, kCommandClear))
-                         .state(state::kDestStride, 32)
-                         .state(state::kClear32, r.color)
-                         .draw({0, 0, 1, 1}));
+        run_compared(m, base_block(8, 4, kCommandClear)
+                            .state(state::kDestConfig, dest_config(r.format, kCommandClear))
+                            .state(state::kDestStride, 32)
+                            .state(state::kClear32, r.color)
+                            .draw({0, 0, 1, 1}));
         EXPECT_EQ(m.ram.word(kDstAt), r.expected) << r.format;
     }
 }
 
 TEST(VivanteFill, Pe20IgnoresTheRegistersOfPe10) {
     Machine m; /* libdrm and armada write both generations' registers */
-    m.run_stream(base_block(8, 4, kCommandClear)
-                     .state(state::kClearByteMask, 0)
-                     .state(state::kClearLow, 0x11111111)
-                     .state(state::kClearHigh, 0x22222222)
-                     .state(state::kClear32, 0xFF112233)
-                     .draw({0, 0, 2, 1}));
+    run_compared(m, base_block(8, 4, kCommandClear)
+                        .state(state::kClearByteMask, 0)
+                        .state(state::kClearLow, 0x11111111)
+                        .state(state::kClearHigh, 0x22222222)
+                        .state(state::kClear32, 0xFF112233)
+                        .draw({0, 0, 2, 1}));
     EXPECT_EQ(m.ram.words(kDstAt, 3), (Words{0xFF112233, 0xFF112233, 0}));
 }
 
@@ -146,9 +148,9 @@ TEST(VivanteFill, Pe20IgnoresTheRegistersOfPe10) {
 TEST(VivanteFill, EmptyAndInvertedRectanglesDrawNothing) {
     Machine m; /* T11 */
     Shadow before(m);
-    m.run_stream(base_block(8, 4, kCommandClear)
-                     .state(state::kClear32, ~0u)
-                     .draw({{2, 0, 2, 1}, {4, 0, 2, 1}, {0, 2, 4, 2}, {0, 3, 4, 1}}));
+    run_compared(m, base_block(8, 4, kCommandClear)
+                        .state(state::kClear32, ~0u)
+                        .draw({{2, 0, 2, 1}, {4, 0, 2, 1}, {0, 2, 4, 2}, {0, 3, 4, 1}}));
     m.ram.fill(kStreamAt, 0, 0x1000);
     before.expect_equal(m);
     EXPECT_EQ(m.counters().pixels, 0u);
@@ -156,7 +158,7 @@ TEST(VivanteFill, EmptyAndInvertedRectanglesDrawNothing) {
 
 TEST(VivanteFill, CoordinatesAreSigned16Bit) {
     Machine m; /* T12 */
-    m.run_stream(base_block(8, 1, kCommandClear).state(state::kClear32, 5).draw({-2, 0, 2, 1}));
+    run_compared(m, base_block(8, 1, kCommandClear).state(state::kClear32, 5).draw({-2, 0, 2, 1}));
     EXPECT_EQ(row(m, 0, 8), (Words{5, 5, 0, 0, 0, 0, 0, 0}));
 }
 
@@ -166,7 +168,7 @@ TEST(VivanteFill, NegativeCoordinatesNeverReachMemory) {
     for (const Rect& r : rects) {
         Machine m;
         Shadow before(m);
-        m.run_stream(base_block(8, 8, kCommandClear).state(state::kClear32, ~0u).draw(r));
+        run_compared(m, base_block(8, 8, kCommandClear).state(state::kClear32, ~0u).draw(r));
         m.ram.fill(kStreamAt, 0, 0x1000);
         before.expect_equal(m);
     }
@@ -185,10 +187,10 @@ TEST(VivanteFill, ClipLargerThanTheSurfaceIsTheGuestsContract) {
 TEST(VivanteFill, UnprogrammedClipDrawsNothing) {
     Machine m;
     Shadow before(m);
-    m.run_stream(select_2d()
-                     .add(dest(kDstAt, 64, dest_config(kA8R8G8B8, kCommandClear)))
-                     .state(state::kClear32, ~0u)
-                     .draw({0, 0, 8, 8}));
+    run_compared(m, select_2d()
+                        .add(dest(kDstAt, 64, dest_config(kA8R8G8B8, kCommandClear)))
+                        .state(state::kClear32, ~0u)
+                        .draw({0, 0, 8, 8}));
     m.ram.fill(kStreamAt, 0, 0x1000);
     before.expect_equal(m);
 }
@@ -198,10 +200,10 @@ TEST(VivanteFill, InvertedClipDrawsNothing) {
     for (const Rect& c : clips) {
         Machine m;
         Shadow before(m);
-        m.run_stream(base_block(8, 8, kCommandClear)
-                         .add(clip(c.left, c.top, c.right, c.bottom))
-                         .state(state::kClear32, ~0u)
-                         .draw({0, 0, 8, 8}));
+        run_compared(m, base_block(8, 8, kCommandClear)
+                            .add(clip(c.left, c.top, c.right, c.bottom))
+                            .state(state::kClear32, ~0u)
+                            .draw({0, 0, 8, 8}));
         m.ram.fill(kStreamAt, 0, 0x1000);
         before.expect_equal(m);
     }
@@ -242,11 +244,11 @@ TEST(VivanteFill, StrideZeroMapsAllRowsToOne) {
 
 TEST(VivanteFill, AddressAndStrideLoseTheirLowBits) {
     Machine m;
-    m.run_stream(base_block(8, 4, kCommandClear)
-                     .state(state::kDestAddress, kDstAt + 3)
-                     .state(state::kDestStride, 0xFFFC0000 | 35)
-                     .state(state::kClear32, 7)
-                     .draw({0, 0, 1, 2}));
+    run_compared(m, base_block(8, 4, kCommandClear)
+                        .state(state::kDestAddress, kDstAt + 3)
+                        .state(state::kDestStride, 0xFFFC0000 | 35)
+                        .state(state::kClear32, 7)
+                        .draw({0, 0, 1, 2}));
     EXPECT_EQ(m.ram.word(kDstAt), 7u);
     EXPECT_EQ(m.ram.word(kDstAt + 32), 7u);
 }
@@ -290,23 +292,23 @@ TEST(VivanteFill, RandomClearsInEveryFormatMatchTheReference) {
 TEST(VivanteFill, SolidXorBrushOfX11) {
     Machine m; /* T33 */
     m.ram.set_word(kDstAt, 0x0F0F0F0F);
-    m.run_stream(base_block(8, 4, kCommandBlit)
-                     .states(state::kPatternMaskLow, {~0u, ~0u, 0, 0xFF00FF00})
-                     .state(state::kPatternConfig, 0x000000C0)
-                     .state(state::kRop, 0x00305A5A)
-                     .draw({0, 0, 1, 1}));
+    run_compared(m, base_block(8, 4, kCommandBlit)
+                        .states(state::kPatternMaskLow, {~0u, ~0u, 0, 0xFF00FF00})
+                        .state(state::kPatternConfig, 0x000000C0)
+                        .state(state::kRop, 0x00305A5A)
+                        .draw({0, 0, 1, 1}));
     EXPECT_EQ(m.ram.word(kDstAt), 0xF00FF00Fu);
 }
 
 TEST(VivanteFill, SolidBrushNeedsNoTrigger) {
     Machine m; /* the colour of a solid brush is live */
-    m.run_stream(base_block(8, 4, kCommandBlit)
-                     .state(state::kPatternConfig, 0)
-                     .state(state::kPatternFg, 0x11223344)
-                     .state(state::kRop, rop4(0xF0))
-                     .draw({0, 0, 1, 1})
-                     .state(state::kPatternFg, 0x55667788)
-                     .draw({1, 0, 2, 1}));
+    run_compared(m, base_block(8, 4, kCommandBlit)
+                        .state(state::kPatternConfig, 0)
+                        .state(state::kPatternFg, 0x11223344)
+                        .state(state::kRop, rop4(0xF0))
+                        .draw({0, 0, 1, 1})
+                        .state(state::kPatternFg, 0x55667788)
+                        .draw({1, 0, 2, 1}));
     EXPECT_EQ(m.ram.words(kDstAt, 3), (Words{0x11223344, 0x55667788, 0}));
 }
 
@@ -324,19 +326,19 @@ TEST(VivanteFill, BrushIsConvertedToTheDestinationFormat) {
 /* xf86-video-armada FillRect on GC320: every state it writes, in its order. */
 TEST(VivanteFill, ArmadaFillRect) {
     Machine m;
-    m.run_stream(select_2d()
-                     .states(state::kDestAddress, {kDstAt, 0x40, 0, 0x2004})
-                     .state(state::kAlphaControl, 0)
-                     .states(state::kPatternMaskLow, {~0u, ~0u, 0, 0xFF884422})
-                     .state(state::kPatternConfig, 0xC0)
-                     .states(state::kRop, {0x0030F0F0, 0, 0x00080010})
-                     .states(state::kSrcRotationHeight, {0, 0xFFFFFCC0})
-                     .draw({{0, 0, 2, 1}, {4, 2, 6, 3}})
-                     .state(4, 0)
-                     .state(4, 0)
-                     .state(4, 0)
-                     .state(state::kFlushCache, 8)
-                     .sync());
+    run_compared(m, select_2d()
+                        .states(state::kDestAddress, {kDstAt, 0x40, 0, 0x2004})
+                        .state(state::kAlphaControl, 0)
+                        .states(state::kPatternMaskLow, {~0u, ~0u, 0, 0xFF884422})
+                        .state(state::kPatternConfig, 0xC0)
+                        .states(state::kRop, {0x0030F0F0, 0, 0x00080010})
+                        .states(state::kSrcRotationHeight, {0, 0xFFFFFCC0})
+                        .draw({{0, 0, 2, 1}, {4, 2, 6, 3}})
+                        .state(4, 0)
+                        .state(4, 0)
+                        .state(4, 0)
+                        .state(state::kFlushCache, 8)
+                        .sync());
     EXPECT_EQ(m.ram.words(kDstAt, 2), (Words{0x8A248A24, 0}));
     EXPECT_EQ(m.ram.word(kDstAt + 2 * 0x40 + 8), 0x8A248A24u);
 }
@@ -344,10 +346,10 @@ TEST(VivanteFill, ArmadaFillRect) {
 /* A state is sampled when the draw is executed and persists after it. */
 TEST(VivanteFill, StatesPersistFromDrawToDraw) {
     Machine m;
-    m.run_stream(base_block(8, 4, kCommandClear)
-                     .state(state::kClear32, 9)
-                     .draw({0, 0, 1, 1})
-                     .draw({1, 1, 2, 2}));
+    run_compared(m, base_block(8, 4, kCommandClear)
+                        .state(state::kClear32, 9)
+                        .draw({0, 0, 1, 1})
+                        .draw({1, 1, 2, 2}));
     EXPECT_EQ(m.ram.word(kDstAt), 9u);
     EXPECT_EQ(m.ram.word(kDstAt + 32 + 4), 9u);
     m.run_stream(Stream().draw({2, 2, 3, 3}));

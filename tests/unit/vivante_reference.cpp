@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "vivante_reference.hpp"
+#include "vivante_twin.hpp"
 
 #include <algorithm>
 
@@ -245,10 +246,14 @@ void expect_same_picture(Machine& machine, const RefDraw& draw) {
     machine.put_stream(kStreamAt, stream);
     Shadow shadow(machine);
     shadow.paint(draw);
+    Twin twin(machine);
+    twin.copy(machine);
+    twin.run(stream.words());
     machine.start(kStreamAt, stream.qwords());
     machine.go(10'000'000);
     EXPECT_EQ(machine.get(reg::kIdle) & 7, 7u);
     shadow.expect_equal(machine);
+    EXPECT_EQ(twin.difference(machine), "") << "the reference draws otherwise";
 }
 
 } // namespace pixmill::test

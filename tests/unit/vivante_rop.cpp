@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "vivante_reference.hpp"
+#include "vivante_twin.hpp"
 
 namespace pixmill::test {
 namespace {
@@ -16,12 +17,12 @@ uint32_t convert(uint32_t from, uint32_t from_swizzle, uint32_t to, uint32_t to_
                  uint32_t raw) {
     Machine m;
     m.ram.set_word(kSrcAt, raw);
-    m.run_stream(select_2d()
-                     .add(source(kSrcAt, 64, src_config(from, from_swizzle)))
-                     .add(dest(kDstAt, 64, dest_config(to, kCommandBlit, to_swizzle)))
-                     .state(state::kRop, rop4(0xCC))
-                     .add(clip(0, 0, 1, 1))
-                     .draw({0, 0, 1, 1}));
+    run_compared(m, select_2d()
+                        .add(source(kSrcAt, 64, src_config(from, from_swizzle)))
+                        .add(dest(kDstAt, 64, dest_config(to, kCommandBlit, to_swizzle)))
+                        .state(state::kRop, rop4(0xCC))
+                        .add(clip(0, 0, 1, 1))
+                        .draw({0, 0, 1, 1}));
     return m.ram.word(kDstAt);
 }
 
@@ -88,12 +89,12 @@ TEST(VivanteFormats, UndefinedSourceFormatReadsZeroAndIsLogged) {
         Machine m;
         m.ram.set_word(kSrcAt, 0xFFFFFFFF);
         m.ram.set_word(kDstAt, 0x77777777);
-        m.run_stream(select_2d()
-                         .add(source(kSrcAt, 64, format << 24))
-                         .add(dest(kDstAt, 64, dest_config(kA8R8G8B8, kCommandBlit)))
-                         .state(state::kRop, rop4(0xCC))
-                         .add(clip(0, 0, 1, 1))
-                         .draw({0, 0, 1, 1}));
+        run_compared(m, select_2d()
+                            .add(source(kSrcAt, 64, format << 24))
+                            .add(dest(kDstAt, 64, dest_config(kA8R8G8B8, kCommandBlit)))
+                            .state(state::kRop, rop4(0xCC))
+                            .add(clip(0, 0, 1, 1))
+                            .draw({0, 0, 1, 1}));
         EXPECT_EQ(m.ram.word(kDstAt), 0u) << format;
         EXPECT_EQ(m.guest_errors() + m.unimplemented(), 1u) << format;
     }
@@ -102,12 +103,12 @@ TEST(VivanteFormats, UndefinedSourceFormatReadsZeroAndIsLogged) {
 TEST(VivanteFormats, UndefinedSourceFormatDoesNotMatterWhenTheRopNeedsNoSource) {
     Machine m;
     m.ram.set_word(kDstAt, 0x77777777);
-    m.run_stream(select_2d()
-                     .add(source(kSrcAt, 64, 0x0B000000))
-                     .add(dest(kDstAt, 64, dest_config(kA8R8G8B8, kCommandBlit)))
-                     .state(state::kRop, rop4(0x55))
-                     .add(clip(0, 0, 1, 1))
-                     .draw({0, 0, 1, 1}));
+    run_compared(m, select_2d()
+                        .add(source(kSrcAt, 64, 0x0B000000))
+                        .add(dest(kDstAt, 64, dest_config(kA8R8G8B8, kCommandBlit)))
+                        .state(state::kRop, rop4(0x55))
+                        .add(clip(0, 0, 1, 1))
+                        .draw({0, 0, 1, 1}));
     m.allow_logs();
     EXPECT_EQ(m.ram.word(kDstAt), 0x88888888u);
 }
@@ -118,11 +119,11 @@ uint32_t one_rop(uint32_t rop_state) {
     Machine m;
     m.ram.set_word(kDstAt, 0x0F0F0F0F);
     m.ram.set_word(kSrcAt, 0x33333333);
-    m.run_stream(base_block(8, 4, kCommandBlit)
-                     .state(state::kPatternConfig, 0)
-                     .state(state::kPatternFg, 0x55555555)
-                     .state(state::kRop, rop_state)
-                     .draw({0, 0, 1, 1}));
+    run_compared(m, base_block(8, 4, kCommandBlit)
+                        .state(state::kPatternConfig, 0)
+                        .state(state::kPatternFg, 0x55555555)
+                        .state(state::kRop, rop_state)
+                        .draw({0, 0, 1, 1}));
     return m.ram.word(kDstAt);
 }
 
@@ -160,11 +161,11 @@ TEST(VivanteRop, UnusedSourceIsNotFetched) {
     for (uint32_t code : {0xAAu, 0x55u, 0xF0u, 0x5Au, 0x00u, 0xFFu, 0xA0u, 0x0Fu}) {
         Machine m; /* T21: SRC_ADDRESS unmapped, no bus error */
         m.ram.set_word(kDstAt, 0x12345678);
-        m.run_stream(base_block(8, 4, kCommandBlit)
-                         .state(state::kSrcAddress, 0x40000000)
-                         .state(state::kPatternFg, 0xFFFF0000)
-                         .state(state::kRop, rop4(code))
-                         .draw({0, 0, 1, 1}));
+        run_compared(m, base_block(8, 4, kCommandBlit)
+                            .state(state::kSrcAddress, 0x40000000)
+                            .state(state::kPatternFg, 0xFFFF0000)
+                            .state(state::kRop, rop4(code))
+                            .draw({0, 0, 1, 1}));
         EXPECT_EQ(m.ram.word(kDstAt), rop3(code, 0x12345678, 0, 0xFFFF0000)) << std::hex << code;
         EXPECT_EQ(m.get(reg::kIntrAck), 0u);
     }
@@ -173,10 +174,10 @@ TEST(VivanteRop, UnusedSourceIsNotFetched) {
 TEST(VivanteRop, ClearIgnoresTheRop) {
     for (uint32_t code : {0x00u, 0xAAu, 0xF0u, 0xFFu}) {
         Machine m;
-        m.run_stream(base_block(8, 4, kCommandClear)
-                         .state(state::kRop, rop4(code))
-                         .state(state::kClear32, 0x12345678)
-                         .draw({0, 0, 1, 1}));
+        run_compared(m, base_block(8, 4, kCommandClear)
+                            .state(state::kRop, rop4(code))
+                            .state(state::kClear32, 0x12345678)
+                            .draw({0, 0, 1, 1}));
         EXPECT_EQ(m.ram.word(kDstAt), 0x12345678u) << std::hex << code;
     }
 }

@@ -1,0 +1,31 @@
+/*
+ * Random work for the 2D engine: states of every kind behind one draw of every
+ * primitive.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef PIXMILL_TESTS_UNIT_VIVANTE_2D_CASES_HPP
+#define PIXMILL_TESTS_UNIT_VIVANTE_2D_CASES_HPP
+
+#include "vivante_2d.hpp"
+
+namespace pixmill::test {
+
+/* Surfaces are far from each other; what is beside the commands and them is not touched. */
+constexpr uint64_t kCaseRam = 0x48000;
+constexpr uint32_t kCaseTarget = 0x10000;
+
+struct Case {
+    const char* model = kPe20;
+    Writes states;
+    std::vector<Rect> rects;
+    Words data;
+    bool kick = false; /* by VR_CONFIG, not by DRAW_2D */
+    uint32_t seed = 0; /* of memory */
+};
+
+Case random_case(uint64_t seed, uint64_t number);
+
+} // namespace pixmill::test
+
+#endif
