@@ -141,23 +141,23 @@ double share_lost() {
     return std::chrono::duration<double>(lost) / std::chrono::duration<double>(SPAN);
 }
 
-// Whether the best hundred in a row have a median below the goal. A host that is so busy that
-// the guest loses a tenth of its time is not judged by.
-bool is_short(const std::vector<double>& microseconds, double lost, double goal) {
+// The best median of a hundred in a row, beside the goal. Times are printed and judge nothing: a
+// busy host must not decide a test.
+void tell_best(const std::vector<double>& microseconds, double lost, double goal) {
     constexpr ptrdiff_t FEW = 100;
     double best = median(microseconds);
     for (auto first = microseconds.begin(); microseconds.end() - first >= FEW; first += FEW)
         best = std::min(best, median({first, first + FEW}));
     std::printf("best median of 100: %.0f us", best);
-    const bool busy = best >= goal && lost >= 0.1;
-    std::printf("%s\n", busy ? ", not judged: the host is busy" : "");
-    return best < goal || busy;
+    if (best >= goal)
+        std::printf(", wanted: %.0f us%s", goal, lost >= 0.1 ? ", but the host is busy" : "");
+    std::printf("\n");
 }
 
 // latency [COUNT [GOAL]]: how long an empty job takes, by the clock of this program (from handing
 // it to the kernel to the end of waiting for its fence) and by the kernel's own trace (from the
 // moment that its scheduler gives the job to etnaviv to the first line of etnaviv's interrupt
-// handler). The latter's median must be below the goal, in microseconds.
+// handler). The goal is for the latter, in microseconds.
 int latency(int argc, char** argv) {
     const size_t count = argc > 0 ? std::strtoul(argv[0], nullptr, 0) : 1000;
     const double goal = argc > 1 ? std::strtod(argv[1], nullptr) : HUGE_VAL;
@@ -191,7 +191,8 @@ int latency(int argc, char** argv) {
                                  " interrupts");
     std::printf("submit to interrupt: %s\n", summary(to_interrupt).c_str());
     std::printf("the host takes %.0f %% of the guest's time; ", median(lost) * 100);
-    return is_short(to_interrupt, median(lost), goal) ? 0 : 1;
+    tell_best(to_interrupt, median(lost), goal);
+    return 0;
 }
 
 constexpr struct {
