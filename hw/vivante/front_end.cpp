@@ -254,11 +254,13 @@ void FrontEnd::touch() {
 }
 
 void FrontEnd::barrier() {
+    if (!idling() && state() != FeRun::fence)
+        return;
     const int64_t now = core_.host.now();
     begin_slice();
-    if (state() == FeRun::waiting && idle_wait_)
+    if (state() == FeRun::waiting)
         s_.fe_deadline_ns = now; // to look at the loop is to execute it
-    else if ((state() != FeRun::parked && state() != FeRun::fence) || !poll(now))
+    else if (!poll(now))
         return;
     core_.host.request_run();
 }

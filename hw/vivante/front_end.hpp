@@ -127,8 +127,7 @@ private:
     bool candidate_valid_ = false, candidate_effect_ = false;
     uint32_t link_word_[2] = {0, 0};
     uint32_t link_end_ = 0;
-    bool idle_wait_ =
-        false; ///< the WAIT that goes on belongs to an idle loop that has to be executed
+    bool idle_wait_ = false; ///< the WAIT belongs to an idle loop that has to be executed
 
     int64_t spin_ns_ = 0; ///< delay of a stream that jumps without effect
     bool hang_next_ = false, lose_next_event_ = false;
