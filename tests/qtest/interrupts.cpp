@@ -218,6 +218,26 @@ TEST(Sabrelite, CacheSyncReachesACoreWithAWorker) {
     expect_clean_quit(qemu);
 }
 
+/* The private timer counts at half of the rate of the CPUs (linux clk-imx6q.c: "twd"), which is
+ * what the clock controller's registers make of 24 MHz (IMX6DQRM, CCM_ANALOG_PLL_ARM.DIV_SELECT,
+ * CCM_CACRR.ARM_PODF). Linux believes them: at another rate, its sleeps are too long. */
+TEST(Sabrelite, PrivateTimersHaveTheRateOfTheClockTree) {
+    constexpr uint64_t kPllArm = 0x020C8000, kCacrr = 0x020C4010;
+    constexpr uint64_t kLoad = 0x00A00600, kCounter = 0x00A00604, kControl = 0x00A00608;
+    Qemu qemu({.machine = "sabrelite"});
+    const uint32_t pll = 24'000'000 / 2 * (qemu.read32(kPllArm) & 0x7F);
+    const uint32_t ticks = pll / ((qemu.read32(kCacrr) & 7) + 1) / 2 / 1000; /* of a millisecond */
+    EXPECT_EQ(ticks, 396'000u);
+    for (const uint32_t prescaler : {0u, 1u, 7u}) {
+        qemu.write32(kControl, 0);
+        qemu.write32(kLoad, 0xFFFFFFFF);
+        qemu.write32(kControl, prescaler << 8 | 1);
+        qemu.clock_step(kMillisecond);
+        EXPECT_NEAR(0xFFFFFFFF - qemu.read32(kCounter), ticks / (prescaler + 1), 2) << prescaler;
+    }
+    expect_clean_quit(qemu);
+}
+
 TEST(Sabrelite, RunsItsTwoEnginesIndependently) {
     Qemu qemu({.machine = "sabrelite"});
     Gc gc3d(qemu, 0x00130000);
