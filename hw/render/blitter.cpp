@@ -312,8 +312,9 @@ bool Blitter::draw_picked(const RopRow& terms, uint64_t to, uint64_t from) {
     }
     if (!source_key_ && !destination_key_)
         return draw_run(terms, to, source, 0, row_bytes_);
-    for (size_t first = 0; first < row_bytes_;) {
-        first += copy_opaque(to, source, first);
+    if (combine_ == kernels_->copy && !destination_key_)
+        return copy_outside(terms, to, source);
+    for (size_t first = 0; first < row_bytes_; first += key_block) {
         const size_t length = std::min(size_t(row_bytes_) - first, key_block);
         const std::byte* transparent = find_transparent(to, source, first, length);
         if (!transparent)
@@ -323,29 +324,42 @@ bool Blitter::draw_picked(const RopRow& terms, uint64_t to, uint64_t from) {
         });
         if (!good)
             return false;
-        first += length;
     }
     return true;
 }
 
-/// Copies bytes of the row, from that number `first` on, as long as no pixel is transparent, or
-/// some of them. Returns how many.
-size_t Blitter::copy_opaque(uint64_t to, const std::byte* source, size_t first) {
+/// Copies the pixels that the source key does not hit. False on a fault.
+bool Blitter::copy_outside(const RopRow& terms, uint64_t to, const std::byte* source) {
     const unsigned size = size_index(destination_->format());
-    std::array<std::byte, 4> transparent{};
-    if (!source_key_ || destination_key_ || combine_ != kernels_->copy)
-        return 0;
-    // Nothing but pixels that are drawn may fault.
-    kernels_->key[size](*source_key_, false, transparent.data(), source + first, 1);
-    if (transparent[0] != std::byte(0))
-        return 0;
-    const Run run = destination_->at(to + first, row_bytes_ - first);
-    if (run.mapping != Mapping::host)
-        return 0;
-    const size_t pixels =
-        kernels_->copy_outside[size](*source_key_, run.host, source + first, run.length >> size);
-    destination_->wrote(to + first, pixels << size);
-    return pixels << size;
+    for (size_t i = 0;;) {
+        // Nothing but pixels that are drawn may fault.
+        i = first_opaque(to, source, i);
+        if (i == row_bytes_)
+            return true;
+        const Run run = destination_->at(to + i, row_bytes_ - i);
+        const size_t pixels = run.length >> size;
+        if (run.mapping == Mapping::fault)
+            return false;
+        if (run.mapping == Mapping::host && pixels) {
+            kernels_->copy_outside[size](*source_key_, run.host, source + i, pixels);
+            destination_->wrote(to + i, pixels << size);
+        } else if (!pixels && !draw_run(terms, to, source, i, 1 << size)) { // a pixel in two runs
+            return false;
+        }
+        i += std::max<size_t>(pixels, 1) << size;
+    }
+}
+
+/// The first byte of the row, from that number `i` on, that belongs to a pixel which is drawn.
+size_t Blitter::first_opaque(uint64_t to, const std::byte* source, size_t i) {
+    for (size_t block = 16; i < row_bytes_; block = key_block) {
+        const size_t length = std::min(size_t(row_bytes_) - i, block);
+        const size_t found = first_other(find_transparent(to, source, i, length), 0, length, 0xFF);
+        i += found;
+        if (found < length)
+            break;
+    }
+    return i;
 }
 
 /// Of `length` bytes of the row, from that number `first` on: all ones where pixels are

@@ -52,7 +52,8 @@ private:
     uint32_t draw_band(uint32_t row, uint32_t rows);
     uint64_t draw_direct(const RopRow& terms, uint64_t to, uint64_t from, uint64_t length);
     bool draw_picked(const RopRow& terms, uint64_t to, uint64_t from);
-    size_t copy_opaque(uint64_t to, const std::byte* source, size_t first);
+    bool copy_outside(const RopRow& terms, uint64_t to, const std::byte* source);
+    size_t first_opaque(uint64_t to, const std::byte* source, size_t i);
     const std::byte* find_transparent(uint64_t to, const std::byte* source, size_t first,
                                       size_t length);
     bool draw_run(const RopRow& terms, uint64_t to, const std::byte* source, size_t first,

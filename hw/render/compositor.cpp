@@ -10,6 +10,8 @@ using Kind = Source::Kind;
 
 namespace {
 
+constexpr Rop3 copy_source = 0xCC, copy_pattern = 0xF0, keep = 0xAA;
+
 /// Pixels of a block: its rows of working values stay in the first cache. A multiple of the
 /// patterns' size and of chroma cells.
 constexpr uint32_t block_width = 512;
@@ -95,7 +97,8 @@ std::optional<Error> Compositor::prepare(Memory& memory, const Operation& operat
     }
     reads_destination_ |= writes_all_;
     const Layer& only = *layers_[0];
-    passes_ = raw_ && only.reads_source && only.rop == 0xCC && !only.transparency && !overlap_;
+    passes_ =
+        raw_ && only.reads_source && only.rop == copy_source && !only.transparency && !overlap_;
     turns_ = passes_ && block_rows_ > 1 && only.rows.turns() && operation.destination.linear() &&
              only.stage->source.surface[0].linear();
     for (auto* row : {&destination_, &destination_words_, &source_, &source_words_, &out_, &opaque_,
@@ -135,7 +138,6 @@ std::optional<Error> Compositor::prepare_layer(Memory& memory, Layer& layer, con
 
 /// Drops operations that leave pixels alone, where they are not written then.
 void Compositor::choose_rops(Layer& layer) {
-    constexpr Rop3 keep = 0xAA;
     const Stage& stage = *layer.stage;
     layer.rop = stage.rop;
     layer.transparent_rop = stage.transparent_rop;
@@ -452,12 +454,14 @@ const uint32_t* Compositor::apply(Layer& layer, unsigned index, int32_t x, int32
                                   uint32_t count, uint32_t block_row, const uint32_t* destination,
                                   uint32_t* out) {
     const Stage& stage = *layer.stage;
-    const uint32_t* source =
-        layer.reads_source ? source_values(layer, block_row, count) : zero_.data();
-    if (layer.transparency)
-        find_transparent(layer, index, x, y, count, block_row, source, destination);
     // Transparent pixels that are written need the destination once more.
     const bool keeps = layer.transparency && (writes_all_ || layer.transparent_rop);
+    const bool passes = layer.rop == copy_source && !stage.blend && !keeps;
+    const uint32_t* source = zero_.data();
+    if (layer.reads_source)
+        source = source_values(layer, block_row, count, passes ? out : source_.data());
+    if (layer.transparency)
+        find_transparent(layer, index, x, y, count, block_row, source, destination);
     uint32_t* const fresh = keeps ? opaque_.data() : out;
     const uint32_t* result;
     if (stage.blend) {
@@ -481,7 +485,6 @@ const uint32_t* Compositor::apply(Layer& layer, unsigned index, int32_t x, int32
 const uint32_t* Compositor::combine(Rop3 rop, const RopPolynomial& terms, uint32_t* out,
                                     const uint32_t* destination, const uint32_t* source,
                                     uint32_t count) {
-    constexpr Rop3 copy_source = 0xCC, copy_pattern = 0xF0, keep = 0xAA;
     if (rop == copy_source)
         return source;
     if (rop == copy_pattern)
@@ -492,7 +495,9 @@ const uint32_t* Compositor::combine(Rop3 rop, const RopPolynomial& terms, uint32
     return out;
 }
 
-const uint32_t* Compositor::source_values(Layer& layer, uint32_t block_row, uint32_t count) {
+/// The source's working values: where they are, or in `room`.
+const uint32_t* Compositor::source_values(Layer& layer, uint32_t block_row, uint32_t count,
+                                          uint32_t* room) {
     const Source& source = layer.stage->source;
     const std::byte* pixels = layer.row(block_row);
     const bool convert = source.kind == Kind::yuv && source.convert;
@@ -501,15 +506,17 @@ const uint32_t* Compositor::source_values(Layer& layer, uint32_t block_row, uint
     const bool aligned = reinterpret_cast<uintptr_t>(pixels) % alignof(uint32_t) == 0;
     if (ready && aligned && !convert && !overlap_)
         return reinterpret_cast<const uint32_t*>(pixels);
+    if (convert) // nobody is to see colours that are not converted yet
+        room = source_.data();
     if (ready)
-        std::memcpy(source_.data(), pixels, size_t(count) * 4);
+        std::memcpy(room, pixels, size_t(count) * 4);
     else if (raw_)
-        layer.texels.words(source_.data(), pixels, count);
+        layer.texels.words(room, pixels, count);
     else
-        layer.texels.decode(source_.data(), pixels, count);
+        layer.texels.decode(room, pixels, count);
     if (convert)
-        kernels_->convert(source.matrix, source_.data(), count);
-    return source_.data();
+        kernels_->convert(source.matrix, room, count);
+    return room;
 }
 
 // ---- Transparency ------------------------------------------------------------
@@ -544,8 +551,7 @@ void Compositor::find_transparent(Layer& layer, unsigned index, int32_t x, int32
         find_key(*stage.destination_key, true, destination_words_.data(), count);
     }
     if (tests_bit(stage))
-        for (uint32_t i = 0; i < count; i++)
-            t[i] |= uint8_t(layer.row(block_row)[i]) == *stage.transparent_bit ? ~0u : 0;
+        kernels_->match(t, layer.row(block_row), *stage.transparent_bit, count);
     if (stage.pattern_mask)
         for (uint32_t i = 0; i < count; i++)
             t[i] |= op_->pattern.opaque(x + int32_t(i), y) ? 0 : ~0u;

@@ -89,7 +89,7 @@ private:
                           uint32_t block_row, const uint32_t* destination, uint32_t* out);
     const uint32_t* combine(Rop3 rop, const RopPolynomial& terms, uint32_t* out,
                             const uint32_t* destination, const uint32_t* source, uint32_t count);
-    const uint32_t* source_values(Layer& layer, uint32_t block_row, uint32_t count);
+    const uint32_t* source_values(Layer& layer, uint32_t block_row, uint32_t count, uint32_t* room);
     void find_transparent(Layer& layer, unsigned index, int32_t x, int32_t y, uint32_t count,
                           uint32_t block_row, const uint32_t* source, const uint32_t* destination);
     void find_key(const ColorKey& key, bool outside, const uint32_t* words, uint32_t count);

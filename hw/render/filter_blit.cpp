@@ -106,14 +106,25 @@ bool FilterRows::fetch(int32_t y, int32_t end, Span span) {
         const int32_t count = source_->filter->surface.transpose ? end - y : 1;
         const bool good = placed_.fetch(span.low, y, span.width(), uint32_t(count));
         for (int32_t i = 0; i < count; i++, y++) {
-            lines_[y & (kept - 1)] = {good, y, span};
-            if (good)
-                texels_.decode(pixels(y), placed_[uint32_t(i)], span.width());
+            const std::byte* const fetched = placed_[uint32_t(i)];
+            lines_[y & (kept - 1)] = {good, y, span,
+                                      good ? decoded(y, fetched, span.width()) : nullptr};
         }
         if (!good)
             return false;
     }
     return true;
+}
+
+/// Working values of row y: where they are if memory holds them, which lasts as long as the row
+/// does.
+const uint32_t* FilterRows::decoded(int32_t y, const std::byte* fetched, uint32_t count) {
+    const bool aligned = reinterpret_cast<uintptr_t>(fetched) % alignof(uint32_t) == 0;
+    if (texels_.decoded() && aligned && !placed_.is_copy(fetched))
+        return reinterpret_cast<const uint32_t*>(fetched);
+    uint32_t* const to = pixels_.data() + size_t(y & (kept - 1)) * pitch_;
+    texels_.decode(to, fetched, count);
+    return to;
 }
 
 /// The source's columns in `span` at output row y. False on a fault.
@@ -180,8 +191,9 @@ const std::byte* FilterRows::row(int32_t x, int32_t y, uint32_t count, std::byte
         rows(to, x, count, span);
     else
         nearest(to, x, count, span);
-    for (uint32_t i = 0; i < count; i++)
-        to[i] |= opaque_;
+    const uint32_t opaque = opaque_; // the loop might write it, for all that the compiler knows
+    for (uint32_t i = 0; opaque && i < count; i++)
+        to[i] |= opaque;
     return scratch;
 }
 

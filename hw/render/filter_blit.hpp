@@ -39,7 +39,8 @@ private:
 
     bool has(int32_t y, Span span) const;
     bool fetch(int32_t y, int32_t end, Span span);
-    uint32_t* pixels(int32_t y) { return pixels_.data() + size_t(y & (kept - 1)) * pitch_; }
+    const uint32_t* decoded(int32_t y, const std::byte* fetched, uint32_t count);
+    const uint32_t* pixels(int32_t y) const { return lines_[y & (kept - 1)].pixels; }
     bool columns(uint32_t* to, int32_t y, Span span);
     void rows(uint32_t* to, int32_t x, uint32_t count, Span span);
     void nearest(uint32_t* to, int32_t x, uint32_t count, Span span);
@@ -57,8 +58,9 @@ private:
         bool valid = false;
         int32_t y = 0;
         Span span{};
+        const uint32_t* pixels = nullptr; ///< in memory, or in pixels_
     } lines_[kept];
-    std::vector<uint32_t> pixels_; ///< of lines_
+    std::vector<uint32_t> pixels_; ///< room for lines_
     size_t pitch_ = 0;
 
     /// The row that rows() reads: edges repeated on both sides.

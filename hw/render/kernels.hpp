@@ -72,10 +72,12 @@ using BlendKernel = void (*)(const Blend& blend, Row out, ConstRow source, Const
 /// outside of it.
 using KeyKernel = void (*)(const KeyTest& key, bool outside, std::byte* transparent,
                            const std::byte* raw, size_t count);
-/// Copies pixels up to one that is inside of the key, or to some of those right before it. Returns
-/// how many.
-using CopyOutsideKernel = size_t (*)(const KeyTest& key, std::byte* to, const std::byte* from,
-                                     size_t count);
+/// Copies the pixels that are outside of the key.
+using CopyOutsideKernel = void (*)(const KeyTest& key, std::byte* to, const std::byte* from,
+                                   size_t count);
+/// Copies the pixels whose word of `transparent` is 0; the others' are all ones.
+using MergeKernel = void (*)(std::byte* to, const std::byte* from, ConstRow transparent,
+                             size_t count);
 /// out = mask ? where_set : where_clear; words of `mask` are all ones or 0.
 using SelectKernel = void (*)(Row out, ConstRow mask, ConstRow where_set, ConstRow where_clear,
                               size_t count);
@@ -104,21 +106,29 @@ using TurnKernel = void (*)(std::byte* to, size_t to_pitch, const std::byte* fro
                             size_t from_pitch, const Turn& turn);
 using PaletteKernel = void (*)(Row to, const std::byte* from, const uint32_t* palette,
                                size_t count);
+/// Bytes 0 or 1 of bits, the highest of a byte first. The first `skip` of them are left out.
+using BitsKernel = void (*)(std::byte* to, const std::byte* from, size_t skip, size_t count);
+/// Sets the words of `mask` to all ones whose bytes are `value`.
+using MatchKernel = void (*)(Row mask, const std::byte* bytes, uint8_t value, size_t count);
 
 /// `pairs` pairs of pixels that share chroma, as yuv_pixel(). By layout: packed (steps of 2 and 4
 /// bytes), interleaved chroma (1 and 2), planar (1 and 1).
 using YuvPairKernel = void (*)(Row to, const std::byte* y, const std::byte* u, const std::byte* v,
                                size_t pairs);
 
-/// Nine coefficients and a zero: five pairs, each four times, once for each channel of a pixel.
-struct alignas(16) FilterTaps {
+/// Nine coefficients and a zero: five pairs, each four times, once for each channel of a pixel. The
+/// second and the third are exchanged: so they lie as the pixels of two halves of a vector do.
+struct alignas(32) FilterTaps {
     int16_t pair[5][4][2] = {};
 
+    static constexpr unsigned place(unsigned pair) {
+        return pair == 1 || pair == 2 ? 3 - pair : pair;
+    }
     void set(unsigned tap, int16_t coefficient) {
-        for (auto& channel : pair[tap / 2])
+        for (auto& channel : pair[place(tap / 2)])
             channel[tap % 2] = coefficient;
     }
-    int16_t operator[](unsigned tap) const { return pair[tap / 2][0][tap % 2]; }
+    int16_t operator[](unsigned tap) const { return pair[place(tap / 2)][0][tap % 2]; }
 };
 /// out[i] = sum of rows[k][i] * taps[k].
 using FilterColumnKernel = void (*)(const FilterTaps& taps, Row out, const ConstRow (&rows)[9],
@@ -153,6 +163,7 @@ struct Kernels {
     BlendKernel blend;
     KeyKernel key[3]; ///< by size_index()
     CopyOutsideKernel copy_outside[3];
+    MergeKernel merge[3];
     SelectKernel select;
     DitherKernel dither;
     MatrixKernel convert;
@@ -162,6 +173,9 @@ struct Kernels {
     TurnKernel turn[3];
     YuvPairKernel yuv_pairs[3];
     PaletteKernel palette;
+    PaletteKernel two_colours; ///< of a palette, for bytes 0 or 1
+    BitsKernel bits;
+    MatchKernel match;
     FilterColumnKernel filter_column;
     FilterRowKernel filter_row;
 

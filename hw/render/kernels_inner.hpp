@@ -55,11 +55,36 @@ PIXMILL_INNER void pack(const Codec& codec, std::byte* __restrict to, const uint
     }
 }
 
+/// Whether pixels are ARGB but for bits that a missing alpha sets.
+constexpr bool in_place(const Codec& c) {
+    const auto at = [](const Codec::Field& f, uint32_t shift) {
+        return f.shift == shift && f.mask == 0xFF;
+    };
+    return at(c.red, 16) && at(c.green, 8) && at(c.blue, 0) && (c.opaque || at(c.alpha, 24));
+}
+
 /// The same with all constants known to the compiler.
 template<class Pixel, Codec Known>
 PIXMILL_INNER void unpack_known(const Codec&, uint32_t* __restrict to, const std::byte* from,
                                 size_t count) {
-    unpack<Pixel>(Known, to, from, count);
+    constexpr Codec c = Known;
+    const auto pixels = In<Pixel>(from);
+    if constexpr (in_place(c)) {
+        for (size_t i = 0; i < count; i++)
+            to[i] = c.opaque | pixels[i];
+    } else if constexpr (sizeof(Pixel) == 2) {
+        // They stay words of 16 bits to the end: of these, twice as many fit into a vector.
+        for (size_t i = 0; i < count; i++) {
+            const Pixel raw = pixels[i];
+            const auto alpha = Pixel(c.opaque >> 24 | widen(c.alpha, raw));
+            const auto red = Pixel(widen(c.red, raw)), green = Pixel(widen(c.green, raw)),
+                       blue = Pixel(widen(c.blue, raw));
+            const auto high = Pixel(alpha << 8 | red), low = Pixel(green << 8 | blue);
+            to[i] = uint32_t(high) << 16 | low;
+        }
+    } else {
+        unpack<Pixel>(c, to, from, count);
+    }
 }
 
 template<class Pixel, Codec Known>
@@ -184,6 +209,37 @@ PIXMILL_INNER void palette(Row to, const std::byte* from, const uint32_t* palett
         to[i] = palette[uint8_t(from[i])];
 }
 
+PIXMILL_INNER void two_colours(Row to, const std::byte* from, const uint32_t* palette,
+                               size_t count) {
+    const uint32_t clear = palette[0], change = palette[0] ^ palette[1];
+    const auto bits = In<uint8_t>(from);
+    for (size_t i = 0; i < count; i++)
+        to[i] = clear ^ (change & (0u - bits[i]));
+}
+
+PIXMILL_INNER void bits(std::byte* to, const std::byte* from, size_t skip, size_t count) {
+    const auto single = [=](size_t i) {
+        to[i] = from[(skip + i) >> 3] >> (7 - ((skip + i) & 7)) & std::byte(1);
+    };
+    size_t i = 0;
+    for (; i < count && (skip + i) & 7; i++)
+        single(i);
+    for (; i + 8 <= count; i += 8) {
+        // Eight copies of the byte, each a bit further right in its own byte of the word.
+        const uint64_t copies = uint64_t(from[(skip + i) >> 3]) * 0x8040201008040201;
+        const uint64_t bytes = copies >> 7 & 0x0101010101010101;
+        std::memcpy(to + i, &bytes, sizeof bytes);
+    }
+    for (; i < count; i++)
+        single(i);
+}
+
+PIXMILL_INNER void match(Row mask, const std::byte* bytes, uint8_t value, size_t count) {
+    const auto in = In<uint8_t>(bytes);
+    for (size_t i = 0; i < count; i++)
+        mask[i] |= in[i] == value ? ~0u : 0;
+}
+
 // ---- Tables ------------------------------------------------------------------
 
 /// The formats that get conversions of their own: those that screens and drivers use.
@@ -237,6 +293,7 @@ struct Tables {
         .key = {Isa<key<uint8_t>>::run, Isa<key<uint16_t>>::run, Isa<key<uint32_t>>::run},
         .copy_outside = {Isa<copy_outside<uint8_t>>::run, Isa<copy_outside<uint16_t>>::run,
                          Isa<copy_outside<uint32_t>>::run},
+        .merge = {Isa<merge<uint8_t>>::run, Isa<merge<uint16_t>>::run, Isa<merge<uint32_t>>::run},
         .select = Isa<select>::run,
         .dither = Isa<dither>::run,
         .convert = Isa<convert_row>::run,
@@ -250,6 +307,9 @@ struct Tables {
         .yuv_pairs = {Isa<yuv_pairs<2, 4>>::run, Isa<yuv_pairs<1, 2>>::run,
                       Isa<yuv_pairs<1, 1>>::run},
         .palette = Isa<palette>::run,
+        .two_colours = Isa<two_colours>::run,
+        .bits = Isa<bits>::run,
+        .match = Isa<match>::run,
         .filter_column = Isa<filter_column>::run,
         .filter_row = Isa<filter_row>::run,
     };

@@ -29,34 +29,77 @@ PIXMILL_INNER void key_fields(const KeyTest& test, bool outside, std::byte* __re
     }
 }
 
+template<class Pixel>
+struct KeyVector {
+    typedef Pixel type __attribute__((vector_size(32)));
+};
+
+template<class Vector>
+PIXMILL_INNER bool any(const Vector& vector) {
+    uint64_t bits[4];
+    std::memcpy(bits, &vector, sizeof bits);
+    return bits[0] | bits[1] | bits[2] | bits[3];
+}
+
+/// *inside = all ones in words whose pixels the key hits. (A vector as a result would be of another
+/// ABI where the processor has none.)
+template<class Pixel, unsigned Fields, class Vector>
+PIXMILL_INNER void find_inside(const KeyTest& t, const Vector& pixels, Vector* inside) {
+    *inside = ~Vector{};
+#pragma GCC unroll 4
+    for (unsigned f = 0; f < Fields; f++)
+        *inside &= (Vector)((pixels & Pixel(t.field[f].mask)) - Pixel(t.field[f].low) <=
+                            Pixel(t.field[f].span));
+}
+
+/// Stores those of `count` pixels whose word of `skip` is 0; it is all ones where not. The others
+/// go elsewhere: a branch would be foreseen wrongly as often as not.
+template<unsigned Bytes, class Skip>
+PIXMILL_INNER void store_some(std::byte* to, const void* pixels, const Skip* skip, size_t count) {
+    const auto* const from = static_cast<const std::byte*>(pixels);
+    std::byte elsewhere[Bytes];
+    const auto out = reinterpret_cast<uintptr_t>(to),
+               sink = reinterpret_cast<uintptr_t>(&elsewhere);
+#pragma GCC unroll 4
+    for (size_t i = 0; i < count; i++) {
+        const auto skipped = uintptr_t(intptr_t(std::make_signed_t<Skip>(skip[i])));
+        const uintptr_t at = out + i * Bytes;
+        std::memcpy(reinterpret_cast<void*>(at ^ ((at ^ sink) & skipped)), from + i * Bytes, Bytes);
+    }
+}
+
 template<class Pixel, unsigned Fields>
-PIXMILL_INNER size_t copy_outside_fields(const KeyTest& test, std::byte* to, const std::byte* from,
-                                         size_t count) {
-    typedef Pixel Vector __attribute__((vector_size(32)));
+PIXMILL_INNER void copy_outside_fields(const KeyTest& test, std::byte* to, const std::byte* from,
+                                       size_t count) {
+    using Vector = typename KeyVector<Pixel>::type;
     constexpr size_t vectors = 4, pixels = 32 / sizeof(Pixel);
     const KeyTest t = test;
     size_t done = 0;
     for (; done + vectors * pixels <= count; done += vectors * pixels) {
-        Vector line[vectors], any{};
+        Vector line[vectors], skip[vectors], all{};
 #pragma GCC unroll 4
         for (size_t i = 0; i < vectors; i++) {
             std::memcpy(&line[i], from + (done + i * pixels) * sizeof(Pixel), sizeof line[i]);
-            Vector inside = ~Vector{};
-#pragma GCC unroll 4
-            for (unsigned f = 0; f < Fields; f++)
-                inside &= (Vector)((line[i] & Pixel(t.field[f].mask)) - Pixel(t.field[f].low) <=
-                                   Pixel(t.field[f].span));
-            any |= inside;
+            find_inside<Pixel, Fields>(t, line[i], &skip[i]);
+            all |= skip[i];
         }
-        uint64_t bits[4];
-        std::memcpy(bits, &any, sizeof bits);
-        if (bits[0] | bits[1] | bits[2] | bits[3])
-            break;
+        const bool mixed = any(all);
 #pragma GCC unroll 4
-        for (size_t i = 0; i < vectors; i++)
-            std::memcpy(to + (done + i * pixels) * sizeof(Pixel), &line[i], sizeof line[i]);
+        for (size_t i = 0; i < vectors; i++) {
+            std::byte* const place = to + (done + i * pixels) * sizeof(Pixel);
+            if (!mixed || !any(skip[i]))
+                std::memcpy(place, &line[i], sizeof line[i]);
+            else if (const Vector kept = ~skip[i]; any(kept))
+                store_some<sizeof(Pixel)>(place, &line[i], In<Pixel>(&skip[i]), pixels);
+        }
     }
-    return done;
+    for (size_t step; done < count; done += step) {
+        step = count - done < pixels ? count - done : pixels;
+        Vector line{}, skip;
+        std::memcpy(&line, from + done * sizeof(Pixel), step * sizeof(Pixel));
+        find_inside<Pixel, Fields>(t, line, &skip);
+        store_some<sizeof(Pixel)>(to + done * sizeof(Pixel), &line, In<Pixel>(&skip), step);
+    }
 }
 
 /// Calls `loop` with the number of the test's fields, for a loop over them to be unrolled.
@@ -84,12 +127,27 @@ PIXMILL_INNER void key(const KeyTest& test, bool outside, std::byte* transparent
 }
 
 template<class Pixel>
-PIXMILL_INNER size_t copy_outside(const KeyTest& test, std::byte* to, const std::byte* from,
-                                  size_t count) {
-    return with_fields(
+PIXMILL_INNER void copy_outside(const KeyTest& test, std::byte* to, const std::byte* from,
+                                size_t count) {
+    with_fields(
         test, [&](auto fields) __attribute__((always_inline)) {
-            return copy_outside_fields<Pixel, fields>(test, to, from, count);
+            copy_outside_fields<Pixel, fields>(test, to, from, count);
         });
+}
+
+template<class Pixel>
+PIXMILL_INNER void merge(std::byte* to, const std::byte* from, ConstRow transparent, size_t count) {
+    constexpr size_t bytes = sizeof(Pixel), group = 8;
+    size_t i = 0;
+    for (; i + group <= count; i += group) {
+        Words8 skip;
+        std::memcpy(&skip, transparent + i, sizeof skip);
+        if (!any(skip))
+            std::memcpy(to + i * bytes, from + i * bytes, group * bytes);
+        else if (const Words8 kept = ~skip; any(kept))
+            store_some<bytes>(to + i * bytes, from + i * bytes, transparent + i, group);
+    }
+    store_some<bytes>(to + i * bytes, from + i * bytes, transparent + i, count - i);
 }
 
 #undef PIXMILL_INNER

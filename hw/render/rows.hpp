@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "kernels.hpp"
@@ -62,6 +63,12 @@ public:
     /// Row `index` of the block fetched last; the only one, if it is not a transposition.
     const std::byte* operator[](uint32_t index) const {
         return rows_[placement_.transpose ? index : 0];
+    }
+    /// Whether a row is not where its pixels are in memory. What is, stays until the drawing call
+    /// returns; a copy, until the next fetch.
+    bool is_copy(const std::byte* row) const {
+        return std::less_equal<>()(block_.data(), row) &&
+               std::less<>()(row, block_.data() + block_.size());
     }
     /// Forgets what it has, because memory may have changed.
     void forget() { cached_ = false; }

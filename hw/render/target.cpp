@@ -165,9 +165,30 @@ bool Target::store_words(int32_t x, int32_t y, uint32_t count, const uint32_t* v
         pixels = bytes_.data();
     }
     const uint32_t bytes = surface_->format().bytes();
+    if (transparent && merge_words(x, y, count, pixels, transparent))
+        return true;
     return each_run(transparent, count, [&](uint32_t first, uint32_t run) {
         return surface_->store(x + int32_t(first), y, run, pixels + size_t(first) * bytes);
     });
+}
+
+/// Stores pixels that are not transparent, if all from the first of them on lie in one piece.
+bool Target::merge_words(int32_t x, int32_t y, uint32_t count, const std::byte* pixels,
+                         const uint32_t* transparent) {
+    const auto first = uint32_t(
+        first_other(reinterpret_cast<const std::byte*>(transparent), 0, size_t(count) * 4, 0xFF) /
+        4);
+    if (first == count) // nothing may fault where nothing is drawn
+        return true;
+    x += int32_t(first);
+    count -= first;
+    std::byte* const place = surface_->in_place(x, y, count);
+    if (!place)
+        return false;
+    kernels_->merge[size_](place, pixels + size_t(first) * surface_->format().bytes(),
+                           transparent + first, count);
+    surface_->wrote_pixels(x, y, count);
+    return true;
 }
 
 // ---- Planes ------------------------------------------------------------------

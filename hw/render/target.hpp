@@ -63,6 +63,8 @@ private:
     void components(uint32_t* to, const uint32_t* values, uint32_t count) const;
     bool store_words(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
                      const uint32_t* transparent);
+    bool merge_words(int32_t x, int32_t y, uint32_t count, const std::byte* pixels,
+                     const uint32_t* transparent);
     bool store_planes(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
                       const uint32_t* transparent);
     bool begin_cells(int32_t y);

@@ -147,9 +147,7 @@ const std::byte* Texels::bits(int32_t x, int32_t y, uint32_t count, std::byte* s
     const std::byte* bytes = surface_[0]->load(first, y, uint32_t(last - first + 1), plane_.data());
     if (!bytes)
         return nullptr;
-    const uint32_t skip = uint32_t(x & 7);
-    for (uint32_t i = 0; i < count; i++)
-        scratch[i] = bytes[(skip + i) >> 3] >> (7 - ((skip + i) & 7)) & std::byte(1);
+    kernels_->bits(scratch, bytes, size_t(x & 7), count);
     return scratch;
 }
 
@@ -201,9 +199,11 @@ void Texels::decode(uint32_t* to, const std::byte* from, size_t count) const {
         unpack_(codec_, to, from, count);
         break;
     case Kind::index8:
+        kernels_->palette(to, from, source_->palette.data(), count);
+        break;
     case Kind::mono:
     case Kind::stream:
-        kernels_->palette(to, from, source_->palette.data(), count);
+        kernels_->two_colours(to, from, source_->palette.data(), count);
         break;
     default:
         std::memcpy(to, from, count * 4);

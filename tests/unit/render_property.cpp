@@ -108,19 +108,40 @@ void for_each_byte(const TestMemory& memory, const Visitor& visit) {
             visit(page * memory.page_size + i, memory.pages[page].host + i);
 }
 
+/// By address: bytes that a filling of all of the operation's pixels changes.
+std::vector<uint8_t> bytes_of(const Operation& op, const TestMemory& memory) {
+    TestMemory flat(memory.origin, memory.page_size, memory.pages.size());
+    Operation fill;
+    fill.destination = op.destination;
+    fill.planar = op.planar;
+    fill.rect = op.rect;
+    fill.line = op.line;
+    fill.stages[0].rop = 0;
+    reference(flat, fill);
+    return flat.dirty;
+}
+
+/// Whether a transparent pixel may be reported with those around it.
+bool has_transparent_pixels(const Operation& op) {
+    return op.stage_count == 1 && has_transparency(op.stages[0]);
+}
+
 /// What is wrong with the pipeline's picture, or nothing. Bytes that are `unknown` may be
 /// anything.
 std::string compare(const Case& c, const TestMemory& fast, const TestMemory& plain,
                     const std::vector<uint8_t>& unknown) {
     const TestMemory& before = c.memory();
+    const bool keeps = has_transparent_pixels(c.op());
+    const std::vector<uint8_t> all = keeps ? bytes_of(c.op(), before) : std::vector<uint8_t>();
     std::ostringstream wrong;
     wrong << std::hex;
     for_each_byte(before, [&](size_t i, size_t host) {
         const bool drawn = plain.dirty[i] != 0;
         const bool reported = fast.dirty[i] != 0;
+        const bool told = drawn == reported || (keeps && !drawn && all[i]);
         const bool canary = !drawn && plain.pool[host] != before.pool[host];
         const bool early = reported && fast.shadow[i] != fast.pool[host];
-        if ((fast.pool[host] == plain.pool[host] && drawn == reported && !canary && !early) ||
+        if ((fast.pool[host] == plain.pool[host] && told && !canary && !early) ||
             (!unknown.empty() && unknown[i]) || wrong.tellp() > 400)
             return;
         wrong << "at 0x" << before.origin + i << ": " << int(before.pool[host]) << " became "
@@ -186,23 +207,10 @@ Operation part(const Operation& op, uint32_t first, uint32_t count) {
     return some;
 }
 
-/// By address: bytes that a filling of all of the operation's pixels changes.
-std::vector<uint8_t> bytes_of(const Operation& op, const TestMemory& memory) {
-    TestMemory flat(memory.origin, memory.page_size, memory.pages.size());
-    Operation fill;
-    fill.destination = op.destination;
-    fill.planar = op.planar;
-    fill.rect = op.rect;
-    fill.line = op.line;
-    fill.stages[0].rop = 0;
-    reference(flat, fill);
-    return flat.dirty;
-}
-
 /// Whether the pipeline may look at memory that the reference does not look at: at pixels between
 /// those that are in use, and at the destination of pixels that stay.
 bool may_fault_early(const Operation& op) {
-    bool any = op.stage_count == 1 && has_transparency(op.stages[0]);
+    bool any = has_transparent_pixels(op);
     for (unsigned i = 0; i < op.stage_count; i++) {
         const Source& s = op.stages[i].source;
         any |= s.kind == Source::Kind::yuv || s.filter || !s.placement.straight() ||
