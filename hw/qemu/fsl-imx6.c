@@ -44,7 +44,8 @@ void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
           FSL_IMX6_OPENVG_ADDR, FSL_IMX6_V2D_IRQ },
     };
 
-    VivanteGCState **gc = g_new(VivanteGCState *, ARRAY_SIZE(cores));
+    g_autofree VivanteGCState **gc = g_new(VivanteGCState *,
+                                           ARRAY_SIZE(cores));
 
     set_timer_rate(s);
     for (int i = 0; i < ARRAY_SIZE(cores); i++) {
@@ -67,6 +68,6 @@ void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
                                             cores[i].irq));
         gc[i] = VIVANTE_GC(dev);
     }
-    pl310_sync_create(qdev_get_machine(), FSL_IMX6_PL310_ADDR, gc,
-                      ARRAY_SIZE(cores));
+    pl310_sync_create(qdev_get_machine(), FSL_IMX6_PL310_ADDR,
+                      g_steal_pointer(&gc), ARRAY_SIZE(cores));
 }

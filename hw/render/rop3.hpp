@@ -25,6 +25,15 @@ constexpr bool uses_pattern(Rop3 rop) {
     return rop >> 4 != (rop & 0x0F);
 }
 
+/// `rop` for an operand that is 0 everywhere; `weight` is what the operand counts in the table's
+/// index: 1 destination, 2 source, 4 pattern.
+constexpr Rop3 without(Rop3 rop, unsigned weight) {
+    unsigned result = 0;
+    for (unsigned i = 0; i < 8; i++)
+        result |= unsigned(rop >> (i & ~weight) & 1) << i;
+    return Rop3(result);
+}
+
 /// A raster operation as a polynomial over the bits: the sum of eight terms, bit i of the term's
 /// number telling whether it is multiplied by D, S and P. Terms are all ones or 0.
 struct RopPolynomial {

@@ -39,6 +39,7 @@ struct Chip {
     constexpr bool mmu_v2() const { return has(minor[1], 28); }
     constexpr bool halti0() const { return has(minor[1], 23); }
     constexpr bool end_event() const { return has(minor[2], 9); }
+    constexpr bool filter_taps() const { return has(minor[5], 11); } ///< 2D_ONE_PASS_FILTER_TAP
     constexpr bool halti5() const { return has(minor[5], 29); }
     constexpr bool blt() const { return has(minor[5], 31); }
     /// Page-table array (GC620 and later); SECURITY_AHB.

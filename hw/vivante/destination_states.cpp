@@ -231,6 +231,7 @@ bool decode_destination(const DrawStates& states, DrawSetup& setup) {
                                 "destination format 0x%02x cannot be written, draw ignored", code);
         return false;
     }
+    check_unmodelled_destination(states);
     SurfaceDesc& d = setup.operation.destination;
     d = {};
     d.format = format.rgb ? render::with_swizzle(*format.rgb, render::Swizzle(config >> 16 & 3))

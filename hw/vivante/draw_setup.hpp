@@ -50,6 +50,14 @@ struct DrawStates {
     unsigned max_sources() const;
 };
 
+/// The codes of ROP as ternary operations.
+struct RopCodes {
+    render::Rop3 foreground, background; ///< of opaque and of transparent pixels
+    bool either;                         ///< ROP4: else the background's is not looked at
+};
+/// What a filter blit does is fixed: it copies what is not transparent.
+RopCodes decode_rop(const DrawStates& states, const DrawSetup& setup, unsigned n);
+
 // Each decodes some states into `setup`; false if the draw has to be ignored, which is logged.
 bool decode_destination(const DrawStates& states, DrawSetup& setup);
 /// Source, transparency, raster operation and blending of stage `n`. Always possible.
@@ -65,6 +73,10 @@ void pass_yuv_through(DrawSetup& setup);
 void reset_stage(render::Stage& stage);
 /// The filter blit that VR_CONFIG starts. Leaves its window in `window`.
 bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, render::Rect& window);
+
+/// Say once what these states ask for that is not modelled; the draw goes on without it.
+void check_unmodelled_destination(const DrawStates& states);
+void check_unmodelled_source(const DrawStates& states, unsigned n);
 
 /// A DE_FORMAT as the engine can use it.
 struct PixelFormat {

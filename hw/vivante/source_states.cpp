@@ -34,13 +34,6 @@ Tiling tiling(const DrawStates& states, uint32_t config, uint32_t ex) {
     return tiled ? tile_mode(states, config) : Tiling::linear;
 }
 
-/// Pixels that a 3D core has cleared without writing them would have to be told from others.
-void check_fast_clear(const DrawStates& states, unsigned n) {
-    constexpr uint32_t src_tile_status_config = 0x12FC0, enable = 1 << 2;
-    if (states.chip.fast_clear_source() && states[src_tile_status_config + 4 * n] & enable)
-        states.host.unimplemented(0x20000021, "2D: fast clear of source %u, read as it is", n);
-}
-
 SurfaceDesc surface(const DrawStates& states, unsigned n, uint32_t config) {
     const uint32_t ex = states.source(n, DE_SRC_EX_CONFIG);
     SurfaceDesc d;
@@ -183,7 +176,7 @@ void decode_source(const DrawStates& states, DrawSetup& setup, unsigned n) {
     const bool blit = setup.operation.stage_count == 1 && setup.shape == Shape::rectangles &&
                       setup.source[n].x.stretch == render::Stretch::none;
     const bool stream = config & src_stream;
-    check_fast_clear(states, n);
+    check_unmodelled_source(states, n);
     source.surface[0] = surface(states, n, config);
     if (code == format_monochrome) {
         decode_mono(states, setup, n, source, stream);

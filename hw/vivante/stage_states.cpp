@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What happens to a pixel: ROP, transparency and colour keys (rnndb state_2d.xml: ROP,
+// What happens to a pixel: transparency, colour keys and which operands count (rnndb state_2d.xml:
 // PE_TRANSPARENCY, SRC_CONFIG.TRANSPARENCY, *_COLOR_KEY*).
 #include "draw_setup.hpp"
 #include "offsets.hpp"
@@ -14,29 +14,6 @@ using render::Source;
 using render::Stage;
 
 namespace {
-
-enum RopType : uint32_t { rop2_pattern, rop2_source, rop3, rop4 };
-
-/// A code of ROP as a ternary operation. ROP2 codes have four bits: dst + 2 * operand.
-Rop3 ternary(uint32_t type, uint32_t code) {
-    const uint32_t low = code & 0xF;
-    switch (type) {
-    case rop2_pattern: // bits 0-1 where the pattern is 0, bits 2-3 where it is 1
-        return Rop3((low & 3) * 0x05 | (low >> 2) * 0x50);
-    case rop2_source:
-        return Rop3(low * 0x11);
-    default:
-        return Rop3(code);
-    }
-}
-
-/// `rop` for an operand that is 0 everywhere; `bit` is the operand's weight in the table's index.
-Rop3 without(Rop3 rop, unsigned bit) {
-    unsigned result = 0;
-    for (unsigned i = 0; i < 8; i++)
-        result |= unsigned(rop >> (i & ~bit) & 1) << i;
-    return Rop3(result);
-}
 
 /// PE_TRANSPARENCY.USE_*_OVERRIDE.
 enum Override : uint32_t { by_rop, force_use, force_no_use };
@@ -177,27 +154,23 @@ void pass_yuv_through(DrawSetup& setup) {
 void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
     Stage& stage = setup.operation.stages[n];
     reset_stage(stage);
-    const bool pe20 = states.chip.pe20(), filter = setup.shape == Shape::window;
+    const bool pe20 = states.chip.pe20();
     const Transparency t = pe20 ? transparency(states, n) : Transparency{};
-    // A filter blit does not look at ROP (xf86-video-armada never writes it there): it copies what
-    // is not transparent.
-    const uint32_t value = filter ? rop3 << 20 | 0xCC : states.source(n, DE_ROP);
-    const uint32_t type = value >> 20 & 3;
-    Rop3 foreground = ternary(type, value & 0xFF), background = ternary(type, value >> 8 & 0xFF);
-    const bool either = type == rop4;
+    RopCodes rop = decode_rop(states, setup, n);
     const auto used_by = [&](uint32_t override, bool (*uses)(Rop3)) {
         return override == force_use ||
-               (override != force_no_use && (uses(foreground) || (either && uses(background))));
+               (override != force_no_use &&
+                (uses(rop.foreground) || (rop.either && uses(rop.background))));
     };
     const bool pattern = used_by(t.use_pattern, render::uses_pattern);
     const bool source = used_by(t.use_source, render::uses_source);
-    for (Rop3* rop : {&foreground, &background}) {
+    for (Rop3* code : {&rop.foreground, &rop.background}) {
         if (t.use_source == force_no_use)
-            *rop = without(*rop, 2);
+            *code = render::without(*code, 2);
         if (t.use_pattern == force_no_use)
-            *rop = without(*rop, 4);
+            *code = render::without(*code, 4);
         if (t.use_destination == force_no_use)
-            *rop = without(*rop, 1);
+            *code = render::without(*code, 1);
     }
     decode_blend(states, setup, n);
     // Bits of the stream come whether they are used or not.
@@ -208,7 +181,7 @@ void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
     else
         pe10_transparency(states, setup, n);
 
-    stage.rop = foreground;
+    stage.rop = rop.foreground;
     // A key makes the source an operand, whatever the codes say.
     const bool keyed = t.source == key && t.use_source != force_no_use;
     const bool used = source || keyed || stage.source_key;
@@ -225,8 +198,8 @@ void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
     if (stage.source.kind == Source::Kind::mono && !stage.transparent_bit &&
         setup.mono[n][0] == setup.mono[n][1])
         stage.source.kind = Source::Kind::stream;
-    if (either && !stage.blend && !t.dfb_colour_key && background != 0xAA)
-        stage.transparent_rop = background;
+    if (rop.either && !stage.blend && !t.dfb_colour_key && rop.background != 0xAA)
+        stage.transparent_rop = rop.background;
 }
 
 } // namespace pixmill::vivante

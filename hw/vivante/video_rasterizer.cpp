@@ -28,6 +28,27 @@ Filter::Table kernel(const DrawStates& states, uint32_t address) {
     return table;
 }
 
+/// Taps of the one-pass filter's two directions: fields of VR_CONFIG_EX that some cores have.
+struct TapCounts {
+    uint32_t horizontal, vertical;
+};
+TapCounts tap_counts(const DrawStates& states) {
+    constexpr uint32_t own_horizontal = 1 << 13;
+    const uint32_t ex = states.chip.filter_taps() ? states[DE_VR_CONFIG_EX] : 0;
+    const uint32_t vertical = ex >> 4 & 0xF;
+    return {ex & own_horizontal ? ex >> 15 & 0xF : vertical, vertical};
+}
+
+/// Leaves the middle `count` taps of each phase. Other counts than 1, 3, 5 and 7 are all nine.
+void keep_middle(Filter::Table& table, uint32_t count) {
+    const unsigned outer = (Filter::taps - count) / 2;
+    if (count % 2 == 0 || count > Filter::taps)
+        return;
+    for (size_t i = 0; i < table.size(); i++)
+        if (i % Filter::taps < outer || i % Filter::taps >= Filter::taps - outer)
+            table[i] = 0;
+}
+
 /// The pixels that taps are clamped to; an empty box is the one at its top left.
 Rect image(const DrawStates& states) {
     const Rect box = rect(states, DE_VR_SOURCE_IMAGE_LOW, DE_VR_SOURCE_IMAGE_HIGH);
@@ -54,6 +75,11 @@ Filter filter(const DrawStates& states, uint32_t start) {
         f.horizontal_table = kernel(states, both ? DE_HORI_FILTER_KERNEL : DE_FILTER_KERNEL);
     if (f.vertical)
         f.vertical_table = kernel(states, both ? DE_VERTI_FILTER_KERNEL : DE_FILTER_KERNEL);
+    if (both) {
+        const TapCounts counts = tap_counts(states);
+        keep_middle(f.horizontal_table, counts.horizontal);
+        keep_middle(f.vertical_table, counts.vertical);
+    }
     f.image = image(states);
     return f;
 }

@@ -45,8 +45,12 @@ PixmillResult pixmill_vivante_create(const PixmillVivanteConfig* config, const P
     const Chip* chip = pixmill::vivante::find_chip(config->model);
     if (!chip || !complete(*host) || config->render_threads > PIXMILL_MAX_RENDER_THREADS)
         return PIXMILL_ERROR_ARGUMENT;
-    *out = new (std::nothrow) PixmillVivante(*chip, *config, *host);
-    return *out ? PIXMILL_OK : PIXMILL_ERROR_MEMORY;
+    try {
+        *out = new PixmillVivante(*chip, *config, *host);
+    } catch (const std::bad_alloc&) {
+        return PIXMILL_ERROR_MEMORY;
+    }
+    return PIXMILL_OK;
 }
 
 void pixmill_vivante_destroy(PixmillVivante* gc) {

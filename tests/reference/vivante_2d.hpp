@@ -30,6 +30,7 @@ struct Features {
     bool yuv_conversion = false;         ///< DEYUV_CONVERSION exists
     bool color_space_conversion = false; ///< programmable conversion, GENERAL_CONFIG
     bool super_tile_version = false;     ///< GENERAL_CONFIG chooses the order of super tiles
+    bool filter_taps = false;            ///< VR_CONFIG_EX has tap counts of the one-pass filter
     bool dest_config_ex = false;         ///< DEST_CONFIG_EX exists (GC620): RGB to YUV by BT.709
 };
 

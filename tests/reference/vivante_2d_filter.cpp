@@ -27,15 +27,26 @@ int64_t coefficient(const Registers& registers, uint32_t table, uint32_t phase, 
     return index % 2 == 0 ? low_half(word) : high_half(word);
 }
 
+/// How far from the middle a tap may be: half of the count that VR_CONFIG_EX has for it.
+unsigned reach(const Registers& registers, bool horizontal) {
+    const uint32_t ex = registers.get(vr_config_ex);
+    const bool own = horizontal && bits(ex, 13, 13) != 0;
+    const uint32_t count = own ? bits(ex, 18, 15) : bits(ex, 7, 4);
+    const bool defined = count == 1 || count == 3 || count == 5 || count == 7;
+    return registers.features().filter_taps && defined ? count / 2 : 4;
+}
+
 /// Nine taps along one axis; `fetch` gives the channels of the pixel at a coordinate.
 template<typename Fetch>
 uint32_t filter(const Registers& registers, uint32_t table, const FilterAxis& axis, int index,
                 Fetch fetch) {
+    const bool one_pass = table != filter_kernel;
+    const unsigned used = one_pass ? reach(registers, table == hori_filter_kernel) : 4;
     const int64_t position = axis.position(index);
     const uint32_t phase = static_cast<uint32_t>((position >> 11) & 31);
     const int64_t center = position >> 16;
     std::array<int64_t, 4> sums{};
-    for (unsigned tap = 0; tap < taps; ++tap) {
+    for (unsigned tap = 4 - used; tap <= 4 + used; ++tap) {
         const int64_t place = std::clamp<int64_t>(center - 4 + tap, axis.low, axis.high - 1);
         const uint32_t pixel = fetch(static_cast<int>(place));
         const int64_t weight = coefficient(registers, table, phase, tap);

@@ -604,7 +604,7 @@ private:
                 set(table + 4 * i, (tap() & 0xFFFF) | tap() << 16);
             }
         }
-        set(state::kVrConfigEx, 0);
+        set(state::kVrConfigEx, chance(50) ? word() : 0);
         set(state::kStretchLow, bits(0x28000));
         set(state::kStretchHigh, bits(0x28000));
         const auto low = [this](int first) { return first + in(0, 15); };

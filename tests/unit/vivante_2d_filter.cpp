@@ -368,6 +368,46 @@ TEST(Vivante2dFilter, OnePassEqualsTwoPasses) {
     scene.expect_words(kDstAt, second.picture(kHorizontal));
 }
 
+/* FILTER_TAP and HORIZONTAL_FILTER_TAP of VR_CONFIG_EX: the middle n of the nine taps, where the
+ * core has 2D_ONE_PASS_FILTER_TAP (nano2D). What is filtered has one colour, FF808080, and the taps
+ * count 1, 2, 4, 8, 16, 8, 4, 2, 1 of 64: 46 of them all, 44, 40, 32, 16 of fewer. */
+TEST(Vivante2dFilter, TapCountsOfTheOnePassFilter) {
+    constexpr uint32_t kOwn = 1 << 13, kNine = 0xB75C5C5C, kSeven = 0xAF585858, kFive = 0x9F505050,
+                       kThree = 0x80404040, kOne = 0x40202020;
+    Kernel weights;
+    weights.row(16, {{0, 0x100},
+                     {1, 0x200},
+                     {2, 0x400},
+                     {3, 0x800},
+                     {4, 0x1000},
+                     {5, 0x800},
+                     {6, 0x400},
+                     {7, 0x200},
+                     {8, 0x100}});
+    const struct {
+        const char* model;
+        uint32_t ex, across, down;
+    } rows[] = {{kNewest, 0, kNine, kNine},
+                {kNewest, 5 << 4, kFive, kFive},
+                {kNewest, 5 << 4 | kOwn | 3u << 15, kThree, kFive},
+                {kNewest, 7 << 4 | 3u << 15, kSeven, kSeven}, /* no count of its own */
+                {kNewest, 1 << 4 | kOwn | 9u << 15, kNine, kOne},
+                {kNewest, 4 << 4, kNine, kNine}, /* undefined */
+                {kPe20, 5 << 4, kNine, kNine}};
+    for (const auto& row : rows) {
+        SCOPED_TRACE(testing::Message() << row.model << std::hex << ' ' << row.ex);
+        for (const bool down : {false, true}) {
+            Scene scene(row.model);
+            identity_row(scene, 0x7000)
+                .words(kSrcAt, Words(4, 0xFF808080))
+                .table(down ? state::kVertiKernel : state::kHoriKernel, weights.words())
+                .set({{state::kVrConfigEx, row.ex}, {state::kVrConfig, kOnePass}})
+                .run()
+                .expect_words(kDstAt, Words(4, down ? row.down : row.across));
+        }
+    }
+}
+
 /* ---- With the rest of the engine ----------------------------------------- */
 
 TEST(Vivante2dFilter, ResultBlends) {

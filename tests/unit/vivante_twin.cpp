@@ -20,6 +20,7 @@ reference::Features features_of(Machine& machine) {
             .yuv_conversion = has(reg::kMinor2, 22),
             .color_space_conversion = has(reg::kMinor4, 12),
             .super_tile_version = has(reg::kMinor4, 29),
+            .filter_taps = has(reg::kMinor5, 11),
             .dest_config_ex = machine.peek(reg::kModel) == 0x620};
 }
 

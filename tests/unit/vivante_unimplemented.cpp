@@ -278,6 +278,34 @@ TEST(VivanteUnimplemented, FastClearOfASource) {
     }
 }
 
+/* Fields that nano2D has for the newest cores: said once, not acted on; elsewhere they do not
+ * exist. */
+TEST(VivanteUnimplemented, FieldsOfTheNewestCores) {
+    const struct {
+        uint32_t state, value;
+    } rows[] = {{state::kSrcConfig, 0x06000000 | 1 << 14},        /* ENDIAN_CONTROL_EX */
+                {state::kSrcConfig, 0x06000000 | 1 << 23},        /* DE_GAMMA */
+                {state::kDestConfig, kCommandBlit | 6 | 1 << 11}, /* GAMMA */
+                {state::kDestConfig, kCommandBlit | 6 | 1 << 19}, /* ENDIAN_CONTROL_EX */
+                {0x132C, 0x04000000 | 1 << 25},                   /* CONVERSION_CONFIG */
+                {0x132C, 0x04000000 | 1 << 28}};                  /* NORMALIZATION */
+    for (const auto& row : rows) {
+        for (const char* model : {"gc620-th1520", "gc520-imx8mp"}) {
+            SCOPED_TRACE(testing::Message()
+                         << model << std::hex << ' ' << row.state << ' ' << row.value);
+            Machine m(model);
+            m.ram.set_words(kSrcAt, {0x11223344, 0x55667788});
+            for (int i = 0; i < 2; i++)
+                m.run_stream(base_block(2, 1, kCommandBlit)
+                                 .state(row.state, row.value)
+                                 .draw({0, 0, 2, 1})
+                                 .event(0x41));
+            EXPECT_EQ(m.ram.words(kDstAt, 2), (Words{0x11223344, 0x55667788}));
+            EXPECT_EQ(m.unimplemented(), std::string(model) == "gc620-th1520");
+        }
+    }
+}
+
 /* The eight bytes of PE 1.0's clear repeat by address, which a tiling scatters. */
 TEST(VivanteUnimplemented, Pe10ClearOfATiledSurface) {
     Machine m("gc600-dove");
