@@ -52,8 +52,12 @@ PixmillResult pixmill_sgx_create(const PixmillSgxConfig* config, const PixmillHo
         config = &zero;
     if (!complete(*host) || config->init_status % 4 != 0)
         return PIXMILL_ERROR_ARGUMENT;
-    *out = new (std::nothrow) PixmillSgx(*config, *host);
-    return *out ? PIXMILL_OK : PIXMILL_ERROR_MEMORY;
+    try {
+        *out = new PixmillSgx(*config, *host);
+    } catch (const std::bad_alloc&) {
+        return PIXMILL_ERROR_MEMORY;
+    }
+    return PIXMILL_OK;
 }
 
 void pixmill_sgx_destroy(PixmillSgx* sgx) {
