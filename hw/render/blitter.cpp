@@ -337,22 +337,27 @@ bool Blitter::copy_outside(const RopRow& terms, uint64_t to, const std::byte* so
         if (i == row_bytes_)
             return true;
         const Run run = destination_->at(to + i, row_bytes_ - i);
-        const size_t pixels = run.length >> size;
         if (run.mapping == Mapping::fault)
             return false;
-        if (run.mapping == Mapping::host && pixels) {
+        const size_t pixels = run.length >> size;
+        if (!pixels) { // one that lies in two runs
+            if (!draw_run(terms, to, source, i, 1 << size))
+                return false;
+            i += 1 << size;
+            continue;
+        }
+        if (run.mapping == Mapping::host) {
             kernels_->copy_outside[size](*source_key_, run.host, source + i, pixels);
             destination_->wrote(to + i, pixels << size);
-        } else if (!pixels && !draw_run(terms, to, source, i, 1 << size)) { // a pixel in two runs
-            return false;
         }
-        i += std::max<size_t>(pixels, 1) << size;
+        i += pixels << size;
     }
 }
 
 /// The first byte of the row, from that number `i` on, that belongs to a pixel which is drawn.
 size_t Blitter::first_opaque(uint64_t to, const std::byte* source, size_t i) {
-    for (size_t block = 16; i < row_bytes_; block = key_block) {
+    constexpr size_t few = 16; // most are found at once
+    for (size_t block = few; i < row_bytes_; block = key_block) {
         const size_t length = std::min(size_t(row_bytes_) - i, block);
         const size_t found = first_other(find_transparent(to, source, i, length), 0, length, 0xFF);
         i += found;

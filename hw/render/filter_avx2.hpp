@@ -21,7 +21,7 @@ const Vector* at(const void* address) {
     return static_cast<const Vector*>(address);
 }
 
-/// Eight columns: those of lane 0, then those of lane 1.
+/// Eight columns at a time, four in each half of a vector.
 PIXMILL_AVX2 void filter_column_avx2(const FilterTaps& taps, Row out, const ConstRow (&rows)[9],
                                      size_t count) {
     constexpr size_t group = 8;
@@ -29,7 +29,7 @@ PIXMILL_AVX2 void filter_column_avx2(const FilterTaps& taps, Row out, const Cons
         return filter_column(taps, out, rows, count);
     const __m256i zero = _mm256_setzero_si256();
     for (size_t next = 0; next < count; next += group) {
-        const size_t x = std::min(next, count - group); // the last group may be begun once more
+        const size_t x = std::min(next, count - group); // the last group overlaps the one before
         __m256i sum[4];
         std::fill_n(sum, 4, _mm256_set1_epi32(filter_half));
 #pragma GCC unroll 5

@@ -191,7 +191,7 @@ const std::byte* FilterRows::row(int32_t x, int32_t y, uint32_t count, std::byte
         rows(to, x, count, span);
     else
         nearest(to, x, count, span);
-    const uint32_t opaque = opaque_; // the loop might write it, for all that the compiler knows
+    const uint32_t opaque = opaque_; // `to` might alias the member
     for (uint32_t i = 0; opaque && i < count; i++)
         to[i] |= opaque;
     return scratch;

@@ -116,13 +116,14 @@ using MatchKernel = void (*)(Row mask, const std::byte* bytes, uint8_t value, si
 using YuvPairKernel = void (*)(Row to, const std::byte* y, const std::byte* u, const std::byte* v,
                                size_t pairs);
 
-/// Nine coefficients and a zero: five pairs, each four times, once for each channel of a pixel. The
-/// second and the third are exchanged: so they lie as the pixels of two halves of a vector do.
+/// Nine coefficients and a zero: five pairs, each four times, once for each channel of a pixel.
+/// Pairs 0 and 2 follow each other, and so do 1 and 3: a vector of eight pixels has pixels 0 and 4
+/// in the same places of its halves.
 struct alignas(32) FilterTaps {
     int16_t pair[5][4][2] = {};
 
-    static constexpr unsigned place(unsigned pair) {
-        return pair == 1 || pair == 2 ? 3 - pair : pair;
+    static constexpr unsigned place(unsigned number) {
+        return number == 1 || number == 2 ? 3 - number : number;
     }
     void set(unsigned tap, int16_t coefficient) {
         for (auto& channel : pair[place(tap / 2)])
@@ -130,7 +131,7 @@ struct alignas(32) FilterTaps {
     }
     int16_t operator[](unsigned tap) const { return pair[place(tap / 2)][0][tap % 2]; }
 };
-/// out[i] = sum of rows[k][i] * taps[k].
+/// out[i] = sum of rows[k][i] * taps[k]. `out` is none of `rows`.
 using FilterColumnKernel = void (*)(const FilterTaps& taps, Row out, const ConstRow (&rows)[9],
                                     size_t count);
 /// out[i] = sum of line[first[i] + k] * taps[phase[i]][k]. Reads up to line[first[i] + 8].

@@ -52,10 +52,11 @@ PIXMILL_INNER void find_inside(const KeyTest& t, const Vector& pixels, Vector* i
                             Pixel(t.field[f].span));
 }
 
-/// Stores those of `count` pixels whose word of `skip` is 0; it is all ones where not. The others
-/// go elsewhere: a branch would be foreseen wrongly as often as not.
+/// Stores those of `count` pixels whose word of `skip` is 0. The others, whose words are all ones,
+/// go to a place of no use: a branch would be foreseen wrongly as often as not. That place is no
+/// part of what `to` points at, so addresses are chosen as numbers.
 template<unsigned Bytes, class Skip>
-PIXMILL_INNER void store_some(std::byte* to, const void* pixels, const Skip* skip, size_t count) {
+PIXMILL_INNER void store_some(std::byte* to, const void* pixels, In<Skip> skip, size_t count) {
     const auto* const from = static_cast<const std::byte*>(pixels);
     std::byte elsewhere[Bytes];
     const auto out = reinterpret_cast<uintptr_t>(to),
@@ -89,8 +90,8 @@ PIXMILL_INNER void copy_outside_fields(const KeyTest& test, std::byte* to, const
             std::byte* const place = to + (done + i * pixels) * sizeof(Pixel);
             if (!mixed || !any(skip[i]))
                 std::memcpy(place, &line[i], sizeof line[i]);
-            else if (const Vector kept = ~skip[i]; any(kept))
-                store_some<sizeof(Pixel)>(place, &line[i], In<Pixel>(&skip[i]), pixels);
+            else if (const Vector kept = ~skip[i]; any(kept)) // often, nothing is
+                store_some<sizeof(Pixel), Pixel>(place, &line[i], In<Pixel>(&skip[i]), pixels);
         }
     }
     for (size_t step; done < count; done += step) {
@@ -98,7 +99,7 @@ PIXMILL_INNER void copy_outside_fields(const KeyTest& test, std::byte* to, const
         Vector line{}, skip;
         std::memcpy(&line, from + done * sizeof(Pixel), step * sizeof(Pixel));
         find_inside<Pixel, Fields>(t, line, &skip);
-        store_some<sizeof(Pixel)>(to + done * sizeof(Pixel), &line, In<Pixel>(&skip), step);
+        store_some<sizeof(Pixel), Pixel>(to + done * sizeof(Pixel), &line, In<Pixel>(&skip), step);
     }
 }
 
@@ -145,9 +146,9 @@ PIXMILL_INNER void merge(std::byte* to, const std::byte* from, ConstRow transpar
         if (!any(skip))
             std::memcpy(to + i * bytes, from + i * bytes, group * bytes);
         else if (const Words8 kept = ~skip; any(kept))
-            store_some<bytes>(to + i * bytes, from + i * bytes, transparent + i, group);
+            store_some<bytes, uint32_t>(to + i * bytes, from + i * bytes, transparent + i, group);
     }
-    store_some<bytes>(to + i * bytes, from + i * bytes, transparent + i, count - i);
+    store_some<bytes, uint32_t>(to + i * bytes, from + i * bytes, transparent + i, count - i);
 }
 
 #undef PIXMILL_INNER

@@ -39,9 +39,9 @@ public:
     /// What is mapped for writing may be read, too.
     virtual Run map(uint64_t address, uint64_t length, Access access) = 0;
 
-    /// Bytes that were written through runs of map(), one or several that follow each other, and
-    /// with them transparent pixels between those that are drawn. Called after the data is there,
-    /// before the drawing call returns.
+    /// Bytes that were written through runs of map(), one or several that follow each other. Of the
+    /// transparent pixels of a row, those behind the first that is drawn may be among them. Called
+    /// after the data is there, before the drawing call returns.
     virtual void wrote(uint64_t address, uint64_t length) = 0;
 
     /// Where `length` bytes from `address` on lie, if they are one run of host memory, good until
