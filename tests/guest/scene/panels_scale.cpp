@@ -23,6 +23,7 @@ void compare(Painter& painter, const Rectangle& body, const Surface& surface, co
              double kernel_scale) {
     painter.source(surface);
     painter.stretch(left_half(body), from, true);
+    painter.filter_at_once();
     painter.filter_kernel(kernel_scale);
     painter.filter(surface, from, scratch(0, from.width(), BODY_HEIGHT), FRAME, right_half(body));
     painter.tag({body.left, body.bottom - 9}, "NEAREST");
@@ -89,7 +90,6 @@ void stretching(Painter& painter, const Rectangle& body) {
 }
 
 void filter_up(Painter& painter, const Rectangle& body) {
-    painter.filter_at_once();
     compare(painter, body, PHOTO, box(66, 76, 32, 40), 1);
     constexpr int SIZE = 29;
     painter.filter(BALL, BALL.bounds(), scratch(0, BALL.width, SIZE), FRAME,
