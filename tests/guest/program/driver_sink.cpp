@@ -10,9 +10,17 @@ namespace guest {
 namespace {
 
 constexpr uint32_t DRAW_2D = 0x20000000;
+// By scene::Feature, bits of chipMinorFeatures2 (rnndb common.xml): 2D_TILING, which has the filter
+// in one pass; 2D_MULTI_SOURCE_BLIT; YUV_STANDARD; YUV_CONVERSION.
+constexpr unsigned FEATURE_BITS[] = {17, 21, 20, 22};
 constexpr size_t RECTANGLES_PER_DRAW = 256, STATES_PER_LOAD = 1023;
 
 } // namespace
+
+bool DriverSink::has(scene::Feature feature) const {
+    const uint64_t word = m_device.parameter(ETNAVIV_PARAM_GPU_FEATURES_3);
+    return word >> FEATURE_BITS[size_t(feature)] & 1;
+}
 
 Buffer& DriverSink::make(scene::Memory memory, size_t bytes) {
     constexpr size_t PAGE = 4096;

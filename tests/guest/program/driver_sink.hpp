@@ -15,6 +15,8 @@ class DriverSink final : public scene::Sink {
 public:
     explicit DriverSink(Device& device) : m_device(device) {}
 
+    bool has(scene::Feature feature) const override;
+
     // Makes a buffer, or makes it anew.
     Buffer& make(scene::Memory memory, size_t bytes);
     Buffer& operator[](scene::Memory memory) { return *m_buffers[size_t(memory)]; }

@@ -22,7 +22,7 @@ Job fill_job(uint32_t handle, uint32_t stride, std::span<const Rectangle> areas,
     job.load_state(DEST_STRIDE, stride);
     job.load_state(DEST_ROTATION_CONFIG, 0);
     job.load_state(DEST_CONFIG, scene::A8R8G8B8 | scene::CLEAR << 12);
-    job.load_state(ROP, scene::TYPE_ROP4 | scene::ROP_SOURCE << 8 | scene::ROP_SOURCE);
+    job.load_state(ROP, scene::ROP4 << 20 | scene::ROP_SOURCE << 8 | scene::ROP_SOURCE);
     job.load_state(CLIP_TOP_LEFT, 0);
     job.load_state(CLIP_BOTTOM_RIGHT, CLIP_MAX << 16 | CLIP_MAX);
     job.load_state(CLEAR_BYTE_MASK, 0xFF);

@@ -313,7 +313,22 @@ Yuv yuv_of(uint32_t colour) {
             (112 * r - 94 * g - 18 * b + 128 * 257) / 256};
 }
 
+// White, yellow, cyan, green, magenta, red, blue, black: what the engine makes exactly these of.
+constexpr Yuv BARS_BY_601[] = {{235, 128, 128}, {210, 16, 146}, {170, 166, 16}, {145, 54, 34},
+                               {106, 202, 222}, {81, 90, 240},  {41, 240, 110}, {16, 128, 128}},
+              BARS_BY_709[] = {{235, 128, 128}, {220, 16, 138}, {188, 154, 16}, {173, 42, 26},
+                               {78, 214, 230},  {63, 102, 240}, {32, 240, 117}, {16, 128, 128}};
+
+void paint_bars(std::span<uint8_t> bytes, const Surface& surface, const Yuv* bars) {
+    Canvas<uint16_t>(bytes, surface).each([&](int x, int) {
+        const Yuv& bar = bars[x / 8];
+        return uint16_t(bar.y | (x & 1 ? bar.v : bar.u) << 8);
+    });
+}
+
 void paint_video(std::span<uint8_t> bytes) {
+    paint_bars(bytes, BARS_601, BARS_BY_601);
+    paint_bars(bytes, BARS_709, BARS_BY_709);
     for (int y = 0; y < VIDEO_HEIGHT; ++y)
         for (int x = 0; x < VIDEO_WIDTH; ++x) {
             const Yuv here = yuv_of(video(x, y)), even = yuv_of(video(x & ~1, y & ~1));
@@ -331,6 +346,72 @@ void paint_video(std::span<uint8_t> bytes) {
             put(VIDEO_UYVY.offset, VIDEO_UYVY.stride, x * 2, y, chroma);
             put(VIDEO_UYVY.offset, VIDEO_UYVY.stride, x * 2 + 1, y, here.y);
         }
+}
+
+// ---- tiles ---------------------------------------------------------------------------------
+
+// Bits of a number from its lowest on, each a bit of x or of y: etna_viv tools/detiler.py.
+uint32_t tile_in_super_tile(uint32_t x, uint32_t y) {
+    const auto bit = [](uint32_t value, int from, int to) { return (value >> from & 1) << to; };
+    return bit(x, 0, 0) | bit(y, 0, 1) | bit(y, 1, 2) | bit(x, 1, 3) | bit(x, 2, 4) | bit(x, 3, 5) |
+           bit(y, 2, 6) | bit(y, 3, 7);
+}
+
+// The number of 4 x 4 pixels, `across` in a row of them, at column x and row y of tiles.
+struct Tile {
+    uint32_t number;
+    bool in_second_half = false;
+};
+
+Tile super_tile(uint32_t x, uint32_t y, uint32_t across) {
+    return {(y / 16 * (across / 16) + x / 16) * 256 + tile_in_super_tile(x % 16, y % 16)};
+}
+
+// etna_viv doc/hardware.md, of both.
+Tile multi_tile(uint32_t x, uint32_t y, uint32_t across) {
+    return {y / 2 * across + (x & ~1U) + y % 2, ((x ^ y) & 1) != 0};
+}
+
+Tile multi_super_tile(uint32_t x, uint32_t y, uint32_t across) {
+    const uint32_t column = (x & 1) | (y & 1) << 1 | (x & 12);
+    return {(y / 32 * (across / 16) + x / 16) * 256 + tile_in_super_tile(column, y % 32 / 2),
+            ((x >> 1 ^ y) & 1) != 0};
+}
+
+uint32_t pane_colour(Pane pane, int x, int y) {
+    const Point corner = pane_of(pane);
+    return photo(corner.x + x, corner.y + y);
+}
+
+void paint_tiles(std::span<uint8_t> bytes, const Surface& surface, Pane pane,
+                 Tile (*tile_of)(uint32_t, uint32_t, uint32_t)) {
+    for (int row = 0; row < PANE_HEIGHT; ++row)
+        for (int column = 0; column < PANE_WIDTH; ++column) {
+            const int x = PANE.x + column, y = PANE.y + row;
+            const Tile tile =
+                tile_of(uint32_t(x / 4), uint32_t(y / 4), uint32_t(surface.width / 4));
+            const uint32_t half = tile.in_second_half ? surface.second_half : surface.offset;
+            const uint32_t colour = pane_colour(pane, column, row);
+            std::memcpy(&bytes[half + (tile.number * 16 + uint32_t(y % 4 * 4 + x % 4)) * 4],
+                        &colour, sizeof colour);
+        }
+}
+
+void paint_swapped(std::span<uint8_t> bytes) {
+    Canvas<uint16_t> canvas(bytes, SWAPPED);
+    for (int y = 0; y < PANE_HEIGHT; ++y)
+        for (int x = 0; x < PANE_WIDTH; ++x) {
+            const uint32_t colour = pane_colour(SWAPPED_PANE, x, y);
+            const int word = red(colour) >> 3 << 11 | green(colour) >> 2 << 5 | blue(colour) >> 3;
+            canvas.put(PANE.x + x, PANE.y + y, uint16_t(word >> 8 | word << 8));
+        }
+}
+
+void paint_panes(std::span<uint8_t> bytes) {
+    paint_tiles(bytes, SUPER_TILES, SUPER_PANE, super_tile);
+    paint_tiles(bytes, MULTI_TILES, MULTI_PANE, multi_tile);
+    paint_tiles(bytes, MULTI_SUPER_TILES, MULTI_SUPER_PANE, multi_super_tile);
+    paint_swapped(bytes);
 }
 
 // ---- brushes -------------------------------------------------------------------------------
@@ -375,6 +456,7 @@ constexpr Content CONTENTS[MEMORY_COUNT] = {
     {whole(PLASMA), paint_with<PLASMA, plasma, Bytes>},
     {VIDEO_BYTES, paint_video},
     {0x1000, paint_brushes},
+    {TILES_BYTES, paint_panes},
     {SCRATCH_BYTES, paint_nothing},
 };
 

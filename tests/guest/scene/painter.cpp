@@ -2,6 +2,7 @@
 #include "painter.hpp"
 #include "surfaces.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -33,6 +34,34 @@ constexpr Default DEFAULTS[] = {
     {VR_CONFIG_EX, 0},        {PE_DITHER_LOW, ~0U},
     {PE_DITHER_HIGH, ~0U},    {BW_CONFIG, 0},
     {SRC_EX_CONFIG, 0},       {DEYUV_CONVERSION, 0},
+};
+
+// What each source has of its own, in the order of the groups of BLOCK4.
+constexpr State SOURCE_STATES[] = {
+    SRC_ADDRESS,      SRC_STRIDE,         SRC_ROTATION_CONFIG,  SRC_CONFIG,
+    SRC_ORIGIN,       SRC_SIZE,           SRC_COLOR_BG,         ROP,
+    ALPHA_CONTROL,    ALPHA_MODES,        UPLANE_ADDRESS,       UPLANE_STRIDE,
+    VPLANE_ADDRESS,   VPLANE_STRIDE,      SRC_ROTATION_HEIGHT,  ROT_ANGLE,
+    GLOBAL_SRC_COLOR, GLOBAL_DEST_COLOR,  COLOR_MULTIPLY_MODES, PE_TRANSPARENCY,
+    PE_CONTROL,       SRC_COLOR_KEY_HIGH, SRC_EX_CONFIG,        SRC_EX_ADDRESS,
+};
+
+bool is_address(State state) {
+    return state == SRC_ADDRESS || state == UPLANE_ADDRESS || state == VPLANE_ADDRESS ||
+           state == SRC_EX_ADDRESS;
+}
+
+struct TilingBits {
+    uint32_t source, source_ex, destination;
+};
+
+// By Tiling. The engine has no other tiles as destination.
+constexpr TilingBits TILING_BITS[] = {
+    {0, 0, 0},
+    {SOURCE_IS_TILED, 0, DEST_IS_TILED},
+    {SOURCE_IS_TILED, EX_SUPER_TILED, 0},
+    {SOURCE_IS_TILED, EX_MULTI_TILED, 0},
+    {SOURCE_IS_TILED, EX_SUPER_TILED | EX_MULTI_TILED, 0},
 };
 
 constexpr int TAPS = 9, STORED_PHASES = 17;
@@ -87,25 +116,41 @@ void Painter::target(const Surface& surface) {
     set(DEST_STRIDE, surface.stride);
     set(DEST_ROTATION_CONFIG, surface.width);
     set(DEST_ROTATION_HEIGHT, surface.height);
-    m_target_config = surface.format | surface.swizzle << 16 | (surface.tiled ? DEST_IS_TILED : 0);
+    m_target_config = surface.format | surface.swizzle << 16 | surface.swap << 20 |
+                      TILING_BITS[size_t(surface.tiling)].destination;
     clip(surface.bounds());
 }
 
+void Painter::target_planes(const Surface& red, const Surface& green, const Surface& blue) {
+    Surface whole = red;
+    whole.format = A8R8G8B8;
+    target(whole);
+    m_sink.load_address(PLANE2_ADDRESS, green.memory, green.offset);
+    set(PLANE2_STRIDE, green.stride);
+    m_sink.load_address(PLANE3_ADDRESS, blue.memory, blue.offset);
+    set(PLANE3_STRIDE, blue.stride);
+    set(DEYUV_CONVERSION, PLANES_RGB);
+}
+
 void Painter::source(const Surface& surface) {
-    m_sink.load_address(SRC_ADDRESS, surface.memory, surface.offset);
-    set(SRC_STRIDE, surface.stride);
-    set(SRC_ROTATION_CONFIG, surface.width);
-    set(SRC_ROTATION_HEIGHT, surface.height);
+    const TilingBits& tiling = TILING_BITS[size_t(surface.tiling)];
+    m_sink.load_address(of_layer(SRC_ADDRESS), surface.memory, surface.offset);
+    set_source(SRC_STRIDE, surface.stride);
+    set_source(SRC_ROTATION_CONFIG, surface.width);
+    set_source(SRC_ROTATION_HEIGHT, surface.height);
     m_source_config = surface.format << 24 | (surface.format & 0xF) | surface.swizzle << 20 |
-                      (surface.tiled ? SOURCE_IS_TILED : 0);
-    set(SRC_CONFIG, m_source_config);
+                      surface.swap << 30 | tiling.source;
+    set_source(SRC_CONFIG, m_source_config);
+    set_source(SRC_EX_CONFIG, tiling.source_ex);
+    if (tiling.source_ex & EX_MULTI_TILED)
+        m_sink.load_address(of_layer(SRC_EX_ADDRESS), surface.memory, surface.second_half);
     if (surface.u.stride != 0) {
-        m_sink.load_address(UPLANE_ADDRESS, surface.memory, surface.u.offset);
-        set(UPLANE_STRIDE, surface.u.stride);
+        m_sink.load_address(of_layer(UPLANE_ADDRESS), surface.memory, surface.u.offset);
+        set_source(UPLANE_STRIDE, surface.u.stride);
     }
     if (surface.v.stride != 0) {
-        m_sink.load_address(VPLANE_ADDRESS, surface.memory, surface.v.offset);
-        set(VPLANE_STRIDE, surface.v.stride);
+        m_sink.load_address(of_layer(VPLANE_ADDRESS), surface.memory, surface.v.offset);
+        set_source(VPLANE_STRIDE, surface.v.stride);
     }
 }
 
@@ -115,7 +160,7 @@ void Painter::clip(const Rectangle& area) {
 }
 
 void Painter::rop(uint8_t foreground, uint8_t background) {
-    set(ROP, TYPE_ROP4 | background << 8 | foreground);
+    set(ROP, ROP4 << 20 | background << 8 | foreground);
 }
 
 void Painter::turn(const Turn& turn) {
@@ -124,7 +169,7 @@ void Painter::turn(const Turn& turn) {
 
 void Painter::blend(Factor source, Factor destination, uint32_t more_modes) {
     set(ALPHA_CONTROL, 1);
-    set(ALPHA_MODES, source << 24 | uint32_t(destination) << 28 | more_modes);
+    set(ALPHA_MODES, alpha_modes(source, destination, more_modes));
 }
 
 void Painter::draw(Command command, std::span<const Rectangle> areas, uint32_t more_config) {
@@ -189,6 +234,44 @@ void Painter::copy_shifted(std::span<const Rectangle> to, Point shift) {
     set(SRC_CONFIG, m_source_config);
 }
 
+State Painter::of_layer(State state) const {
+    if (m_layer == 0)
+        return state;
+    const auto group = std::ranges::find(SOURCE_STATES, state) - SOURCE_STATES;
+    return State(BLOCK4 + group * 0x10 + m_layer * 4);
+}
+
+void Painter::layer(uint32_t index, const Layer& layer, Point origin) {
+    m_layer = index;
+    for (const State state : SOURCE_STATES)
+        if (!is_address(state))
+            set_source(state, 0);
+    source(layer.surface);
+    set_source(SRC_ORIGIN, pack(origin.x, origin.y));
+    set_source(ROP, ROP4 << 20 | ROP_DESTINATION << 8 | ROP_SOURCE);
+    set_source(ALPHA_CONTROL, 1);
+    set_source(ALPHA_MODES, layer.modes);
+    set_source(COLOR_MULTIPLY_MODES, layer.multiply);
+    m_layer = 0;
+}
+
+void Painter::copy_layers(std::span<const Layer> layers, const Rectangle& to) {
+    if (has(Feature::SEVERAL_SOURCES)) {
+        // Sources have the coordinates of the target.
+        for (uint32_t i = 0; i < layers.size(); ++i)
+            layer(i, layers[i], {-to.left, -to.top});
+        set(DE_MULTI_SOURCE, uint32_t(layers.size()) - 1);
+        draw(MULTI_SOURCE_BLT, to);
+    } else {
+        for (const Layer& one : layers) {
+            layer(0, one, {0, 0});
+            copy(to, {0, 0});
+        }
+    }
+    do_not_blend();
+    set(COLOR_MULTIPLY_MODES, 0);
+}
+
 void Painter::stretch(const Rectangle& to, const Rectangle& from, bool gdi) {
     source_origin({from.left, from.top});
     set(SRC_SIZE, pack(from.width(), from.height()));
@@ -202,15 +285,25 @@ void Painter::filter_kernel(double scale) {
     int16_t table[STORED_PHASES * TAPS + 1]{};
     for (int phase = 0; phase < STORED_PHASES; ++phase)
         kernel_row(phase, scale, table + phase * TAPS);
-    for (uint32_t i = 0; i < std::size(table); i += 2)
-        m_sink.load_state(FILTER_KERNEL + i * 2, pack(table[i], table[i + 1]));
+    const auto load = [&](State kernel) {
+        for (uint32_t i = 0; i < std::size(table); i += 2)
+            m_sink.load_state(kernel + i * 2, pack(table[i], table[i + 1]));
+    };
+    if (m_filter_at_once) {
+        load(HORI_FILTER_KERNEL);
+        load(VERTI_FILTER_KERNEL);
+    } else {
+        load(FILTER_KERNEL);
+    }
 }
 
 // Target pixel i takes its centre, (i + 1/2) * factor.
 void Painter::filter_pass(Command command, const Rectangle& from, const Rectangle& to) {
-    const bool vertical = command == VER_FILTER_BLT;
-    const uint32_t x_factor = vertical ? 0x10000 : ratio(from.width(), to.width());
-    const uint32_t y_factor = vertical ? ratio(from.height(), to.height()) : 0x10000;
+    constexpr uint32_t ONE_TO_ONE = 0x10000;
+    const uint32_t x_factor =
+        command == VER_FILTER_BLT ? ONE_TO_ONE : ratio(from.width(), to.width());
+    const uint32_t y_factor =
+        command == HOR_FILTER_BLT ? ONE_TO_ONE : ratio(from.height(), to.height());
     set(DEST_CONFIG, m_target_config | command << 12);
     set(STRETCH_FACTOR_LOW, x_factor);
     set(STRETCH_FACTOR_HIGH, y_factor);
@@ -220,20 +313,25 @@ void Painter::filter_pass(Command command, const Rectangle& from, const Rectangl
     set(VR_SOURCE_ORIGIN_HIGH, (from.top << 16) + y_factor / 2);
     set(VR_TARGET_WINDOW_LOW, pack(to.left, to.top));
     set(VR_TARGET_WINDOW_HIGH, pack(to.right, to.bottom));
-    set(VR_CONFIG, vertical ? 1 : 0);
+    set(VR_CONFIG, command - HOR_FILTER_BLT); // START
 }
 
 void Painter::filter(const Surface& from_surface, const Rectangle& from, const Surface& between,
                      const Surface& to_surface, const Rectangle& to, bool over) {
     const Rectangle middle = box(0, 0, from.width(), to.height());
     source(from_surface);
-    target(between);
-    filter_pass(VER_FILTER_BLT, from, middle);
-    source(between);
+    if (!m_filter_at_once) {
+        target(between);
+        filter_pass(VER_FILTER_BLT, from, middle);
+        source(between);
+    }
     target(to_surface);
     if (over)
         blend_over();
-    filter_pass(HOR_FILTER_BLT, middle, to);
+    if (m_filter_at_once)
+        filter_pass(ONE_PASS_FILTER_BLT, from, to);
+    else
+        filter_pass(HOR_FILTER_BLT, middle, to);
     do_not_blend();
 }
 

@@ -14,14 +14,19 @@ struct Plane {
     uint32_t offset, stride;
 };
 
+// Those after TILED are for sources only; the last two are in two halves.
+enum class Tiling { LINEAR, TILED, SUPER_TILED, MULTI_TILED, MULTI_SUPER_TILED };
+
 struct Surface {
     Memory memory;
     uint32_t offset, stride;
     int width, height;
     Format format = A8R8G8B8;
     Swizzle swizzle = ARGB;
-    bool tiled = false;
+    Tiling tiling = Tiling::LINEAR;
     Plane u{}, v{}; // of planar formats
+    Swap swap = NO_SWAP;
+    uint32_t second_half = 0;
 
     Rectangle bounds() const { return {0, 0, width, height}; }
 };
@@ -36,6 +41,16 @@ struct Turn {
     Mirror mirror = MIRROR_NONE;
 };
 
+// One of several pictures that are blended on each other.
+struct Layer {
+    const Surface& surface;
+    uint32_t modes, multiply; // ALPHA_MODES, COLOR_MULTIPLY_MODES
+};
+
+constexpr uint32_t alpha_modes(Factor source, Factor destination, uint32_t more = 0) {
+    return uint32_t(source) << 24 | uint32_t(destination) << 28 | more;
+}
+
 class Painter {
 public:
     // Every state gets its value after reset.
@@ -45,11 +60,15 @@ public:
     Painter& operator=(const Painter&) = delete;
 
     void set(State state, uint32_t value) { m_sink.load_state(state, value); }
+    bool has(Feature feature) const { return m_sink.has(feature); }
 
     void target(const Surface& surface);
+    // What is drawn becomes planes of bytes, as large as each other: red, green, blue.
+    void target_planes(const Surface& red, const Surface& green, const Surface& blue);
     void source(const Surface& surface);
     void clip(const Rectangle& area);
     void rop(uint8_t foreground, uint8_t background = ROP_DESTINATION);
+    void rop(RopType type, uint8_t code) { set(ROP, type << 20 | code); }
     void turn(const Turn& turn);
 
     void blend(Factor source, Factor destination, uint32_t more_modes = 0);
@@ -69,6 +88,8 @@ public:
     void copy(const Rectangle& to, Point from);
     // All in one draw, each from its own place plus `shift`.
     void copy_shifted(std::span<const Rectangle> to, Point shift);
+    // All from their top left: in one draw if the core has several sources, else one by one.
+    void copy_layers(std::span<const Layer> layers, const Rectangle& to);
     void stretch(const Rectangle& to, const Rectangle& from, bool gdi = false);
 
     // Both passes of a filter blit through `between`, which is as high as `to` and as wide as
@@ -76,6 +97,9 @@ public:
     void filter(const Surface& source, const Rectangle& from, const Surface& between,
                 const Surface& target, const Rectangle& to, bool over = false);
     void filter_kernel(double scale);
+    // What follows, kernels included, is in one pass if the core can. The pixels are the same where
+    // `between` is A8R8G8B8.
+    void filter_at_once() { m_filter_at_once = has(Feature::ONE_PASS_FILTER); }
 
     // Letters at a pitch of 6, `size` times as large; a tag has a ground behind its letters.
     void text(Point at, std::string_view text, uint32_t colour, int size = 1);
@@ -88,10 +112,15 @@ private:
     }
     void letters(Point at, std::string_view text, int size);
     void source_origin(Point origin);
+    State of_layer(State state) const;
+    void set_source(State state, uint32_t value) { set(of_layer(state), value); }
+    void layer(uint32_t index, const Layer& layer, Point origin);
     void filter_pass(Command command, const Rectangle& from, const Rectangle& to);
 
     Sink& m_sink;
     uint32_t m_source_config = 0, m_target_config = 0;
+    uint32_t m_layer = 0; // whose registers source() writes
+    bool m_filter_at_once = false;
 };
 
 } // namespace scene

@@ -91,13 +91,15 @@ void porter_duff(Painter& painter, const Rectangle& body) {
                  {ZERO, INVERSED}, {NORMAL, INVERSED}, {INVERSED, NORMAL}, {INVERSED, INVERSED}};
     const Surface cell = scratch(0, RIGHT_DISC.width, RIGHT_DISC.height);
     for (int i = 0; i < 12; ++i) {
+        // The colours of the last row's cells are not multiplied with their alpha.
+        const bool plain = i >= 8;
+        const Layer layers[] = {
+            {LEFT_DISC, alpha_modes(ONE, ZERO), plain ? DST_DEMULTIPLY : 0},
+            {RIGHT_DISC, alpha_modes(RULES[i].source, RULES[i].destination),
+             plain ? DST_PREMULTIPLY | DST_DEMULTIPLY : 0},
+        };
         painter.target(cell);
-        painter.source(LEFT_DISC);
-        painter.copy(cell.bounds(), {0, 0});
-        painter.source(RIGHT_DISC);
-        painter.blend(RULES[i].source, RULES[i].destination);
-        painter.copy(cell.bounds(), {0, 0});
-        painter.do_not_blend();
+        painter.copy_layers(layers, cell.bounds());
 
         const Rectangle to =
             box(body.left + 1 + i % 4 * 36, body.top + 1 + i / 4 * 29, cell.width, cell.height);
@@ -105,6 +107,7 @@ void porter_duff(Painter& painter, const Rectangle& body) {
         checker(painter, to);
         painter.source(cell);
         painter.blend_over();
+        painter.set(COLOR_MULTIPLY_MODES, plain ? SRC_PREMULTIPLY : 0);
         painter.copy(to, {0, 0});
         painter.do_not_blend();
     }
@@ -166,28 +169,62 @@ void glyph_masks(Painter& painter, const Rectangle& body) {
     }
 }
 
-// A picture in tiles of 4 x 4: read as it was written, and as if its memory were rows. Its blocks
-// are one draw.
-void tiling(Painter& painter, const Rectangle& body) {
-    static constexpr Surface TILES = scratch(0, 64, 64, A8R8G8B8, ARGB, true);
-    static constexpr Surface ROWS = scratch(0, 64, 64);
+namespace {
+
+constexpr Surface TILES =
+                      scratch(0, PANE_WIDTH + 2, PANE_HEIGHT + 1, A8R8G8B8, ARGB, Tiling::TILED),
+                  ROWS = scratch(0, TILES.width, TILES.height);
+
+// A part of the photo as tiles, written by the engine.
+void write_tiles(Painter& painter, Pane pane) {
     painter.source(PHOTO);
     painter.target(TILES);
-    painter.copy(TILES.bounds(), {54, 66});
+    painter.copy(TILES.bounds(), pane_of(pane));
+}
+
+// From SWAPPED to words whose bytes the engine exchanges, which makes them BGRA, and back.
+Surface write_swapped(Painter& painter) {
+    const Surface words = scratch(0x10000, PANE_WIDTH, PANE_HEIGHT),
+                  as_bgra = scratch(0x10000, PANE_WIDTH, PANE_HEIGHT, A8R8G8B8, BGRA),
+                  narrow = with_swap(scratch(0x20000, PANE_WIDTH, PANE_HEIGHT, R5G6B5), SWAP_WORD);
+    painter.source(SWAPPED);
+    painter.target(with_swap(words, SWAP_DWORD));
+    painter.copy(words.bounds(), PANE);
+    painter.source(as_bgra);
+    painter.target(narrow);
+    painter.copy(narrow.bounds(), {0, 0});
+    return narrow;
+}
+
+} // namespace
+
+// The photo as a window of six panes: tiles of 4 x 4 that the engine has written, also as if their
+// memory were rows; tiles of 3D cores; bytes in another order. The blocks of a pane are one draw.
+void tiling(Painter& painter, const Rectangle& body) {
+    write_tiles(painter, ROWS_PANE);
     painter.target(FRAME);
-    constexpr struct {
-        const Surface& surface;
-        const char* name;
-    } VIEWS[] = {{TILES, "AS TILES"}, {ROWS, "AS ROWS"}};
-    for (int i = 0; i < 2; ++i) {
-        const Rectangle to = box(body.left + 5 + i * 70, body.top + 8, 64, 64);
+    const auto pane = [&](Pane index, const Surface& surface, Point from, const char* name) {
+        const Rectangle to =
+            box(body.left + index % 3 * 49, body.top + index / 3 * 45, PANE_WIDTH, PANE_HEIGHT);
         std::vector<Rectangle> blocks;
-        for (int block = 0; block < 16; ++block)
-            blocks.push_back(box(to.left + block % 4 * 16, to.top + block / 4 * 16, 15, 15));
-        painter.source(VIEWS[i].surface);
-        painter.copy_shifted(blocks, {-to.left, -to.top});
-        painter.text({to.left, to.bottom + 4}, VIEWS[i].name, 0xFFD0D8F0);
-    }
+        for (int block = 0; block < 9; ++block)
+            blocks.push_back(box(to.left + block % 3 * 16, to.top + block / 3 * 15, 14, 13));
+        painter.source(surface);
+        painter.copy_shifted(blocks, {from.x - to.left, from.y - to.top});
+        painter.tag({to.left, to.bottom - 9}, name);
+    };
+    pane(ROWS_PANE, ROWS, {0, 0}, "AS ROWS");
+    write_tiles(painter, TILES_PANE);
+    const Surface swapped = write_swapped(painter);
+    painter.target(FRAME);
+    pane(TILES_PANE, TILES, {0, 0}, "4X4");
+    pane(SUPER_PANE, SUPER_TILES, PANE, "SUPER");
+    pane(MULTI_PANE, MULTI_TILES, PANE, "MULTI");
+    pane(MULTI_SUPER_PANE, MULTI_SUPER_TILES, PANE, "BOTH");
+    pane(SWAPPED_PANE, swapped, {0, 0}, "SWAPPED");
+    // As it is: two errors of the way above could undo each other.
+    painter.source(SWAPPED);
+    painter.copy(box(body.left + SWAPPED_PANE % 3 * 49, body.top, 14, 13), PANE);
 }
 
 // Copies within the picture whose source and destination overlap.

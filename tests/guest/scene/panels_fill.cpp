@@ -19,8 +19,11 @@ constexpr uint64_t HATCH = 0x8142241818244281, DOTS = 0x0010387C38100000,
 void raster_ops(Painter& painter, const Rectangle& body) {
     for (int i = 0; i < 36; ++i)
         painter.clear(box(body.left + i * 4, body.top, 4, 44), mix(hue(i * 43), 0xFF000000, 96));
-    painter.rop(ROP_XOR_PATTERN);
     for (int i = 0; i < 5; ++i) {
+        if (i % 2)
+            painter.rop(ROP2_PATTERN, ROP2_XOR);
+        else
+            painter.rop(ROP_XOR_PATTERN);
         painter.brush(i % 2 ? 0x00FF8000 : 0x00FFFFFF);
         painter.fill(box(body.left + 6 + i * 26, body.top + 2 + i % 2 * 14, 30, 26));
     }
@@ -29,7 +32,10 @@ void raster_ops(Painter& painter, const Rectangle& body) {
         const Rectangle cell = box(body.left + i % 8 * 18, body.top + 46 + i / 8 * 21, 17, 20);
         painter.clear(cell, 0xFF182838);
         painter.clear({cell.left + 5, cell.top + 5, cell.right - 5, cell.bottom - 5}, 0xFFE8B858);
-        painter.rop(uint8_t(i * 0x11));
+        if (i < 8)
+            painter.rop(uint8_t(i * 0x11));
+        else
+            painter.rop(ROP2_SOURCE, uint8_t(i));
         painter.copy(cell, {3, 3});
     }
 }
@@ -60,9 +66,9 @@ void brushes(Painter& painter, const Rectangle& body) {
     painter.brush(0xFFFFD040);
     painter.fill(cell(2));
     painter.set(PE_TRANSPARENCY, 0);
-    painter.rop(ROP_XOR_PATTERN);
-    painter.mono_brush(HATCH, 0x00808080, 0, origin);
-    painter.fill(cell(5));
+    painter.rop(ROP3, ROP_CHOICE);
+    painter.mono_brush(HATCH, ~0U, 0, origin);
+    painter.copy(cell(5), {62, 72});
 }
 
 // Two envelopes of straight lines, a fan, and lines of a brush.
@@ -89,21 +95,28 @@ void lines(Painter& painter, const Rectangle& body) {
     painter.outline(body);
 }
 
-// A ramp in formats of 16 bits, plain and dithered, and back.
+// A ramp in formats of 16 bits, plain and dithered, and back. It is translucent: on its way is a
+// format without alpha, on the left the ramp's own, on the right the narrow one.
 void dithering(Painter& painter, const Rectangle& body) {
     constexpr struct {
         Format format;
         Swizzle swizzle;
+        Format opaque;
         const char* name;
-    } ROWS[] = {{R5G6B5, ABGR, "565"}, {A1R5G5B5, RGBA, "1555"}, {A4R4G4B4, BGRA, "4444"}};
+    } ROWS[] = {{R5G6B5, ABGR, R5G6B5, "565"},
+                {A1R5G5B5, RGBA, X1R5G5B5, "1555"},
+                {A4R4G4B4, BGRA, X4R4G4B4, "4444"}};
     constexpr int WIDTH = 71, HEIGHT = 28, PITCH = 30;
-    const Surface ramp = scratch(0x10000, WIDTH, HEIGHT);
-    painter.target(ramp);
+    const auto ramp_as = [&](Format format) { return scratch(0x10000, WIDTH, HEIGHT, format); };
+    painter.target(ramp_as(A8R8G8B8));
     for (int i = 0; i < WIDTH; ++i)
-        painter.clear(box(i, 0, 1, HEIGHT), mix(0xFF20286C, 0xFFF09050, i * 256 / WIDTH));
+        painter.clear(box(i, 0, 1, HEIGHT), mix(0x0020286C, 0x00F09050, i * 256 / WIDTH));
     for (int i = 0; i < 6; ++i) {
         const auto& row = ROWS[i / 2];
-        const Surface narrow = scratch(0, WIDTH, HEIGHT, row.format, row.swizzle);
+        // Swizzles of formats without alpha are not right on all cores (DE_ENHANCEMENTS1).
+        const Surface narrow = i % 2 ? scratch(0, WIDTH, HEIGHT, row.opaque)
+                                     : scratch(0, WIDTH, HEIGHT, row.format, row.swizzle);
+        const Surface ramp = ramp_as(i % 2 ? A8R8G8B8 : X8R8G8B8);
         painter.set(PE_DITHER_LOW, i % 2 ? DITHER_LOW : ~0U);
         painter.set(PE_DITHER_HIGH, i % 2 ? DITHER_HIGH : ~0U);
         painter.rop(ROP_SOURCE);

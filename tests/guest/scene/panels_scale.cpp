@@ -23,6 +23,7 @@ void compare(Painter& painter, const Rectangle& body, const Surface& surface, co
              double kernel_scale) {
     painter.source(surface);
     painter.stretch(left_half(body), from, true);
+    painter.filter_at_once();
     painter.filter_kernel(kernel_scale);
     painter.filter(surface, from, scratch(0, from.width(), BODY_HEIGHT), FRAME, right_half(body));
     painter.tag({body.left, body.bottom - 9}, "NEAREST");
@@ -32,6 +33,28 @@ void compare(Painter& painter, const Rectangle& body, const Surface& surface, co
 void palette(Painter& painter, uint32_t (*colour)(int)) {
     for (int i = 0; i < 256; ++i)
         painter.set(State(INDEX_COLOR_TABLE32 + i * 4), colour(i));
+}
+
+// The photo in planes of red, green and blue, which are then added as masks.
+void add_planes(Painter& painter, const Rectangle& to) {
+    const auto plane = [&](uint32_t index) {
+        return Surface{Memory::SCRATCH, index * 0x1000, 64, to.width(), to.height(), A8};
+    };
+    painter.target_planes(plane(0), plane(1), plane(2));
+    painter.source(PHOTO);
+    painter.stretch(plane(0).bounds(), PHOTO.bounds());
+    painter.set(DEYUV_CONVERSION, 0);
+    painter.target(FRAME);
+    painter.clear(to, 0xFF000000);
+    painter.blend(ONE, ONE);
+    painter.set(COLOR_MULTIPLY_MODES, SRC_PREMULTIPLY);
+    for (uint32_t i = 0; i < 3; ++i) {
+        painter.set(GLOBAL_SRC_COLOR, 0xFF000000 | 0xFF0000 >> i * 8);
+        painter.source(plane(i));
+        painter.copy(to, {0, 0});
+    }
+    painter.set(COLOR_MULTIPLY_MODES, 0);
+    painter.do_not_blend();
 }
 
 uint32_t fire(int index) {
@@ -50,12 +73,20 @@ void stretching(Painter& painter, const Rectangle& body) {
     painter.set(SRC_COLOR_BG, 0xFFF800F8);
     painter.set(SRC_COLOR_KEY_HIGH, 0xFFFF00FF);
     painter.set(PE_TRANSPARENCY, SOURCE_KEY);
+    painter.rop(ROP3, ROP_SOURCE);
     painter.stretch(box(body.left + 2, body.top + 4, 80, 80), MILL.bounds());
+    painter.rop(ROP_SOURCE, ROP_PATTERN); // transparent pixels take the brush
+    painter.brush(0xFF30587C);
     painter.stretch(box(body.left + 86, body.top + 60, 24, 24), MILL.bounds());
+    painter.rop(ROP_SOURCE);
     painter.stretch(box(body.left + 112, body.top + 58, 28, 28), MILL.bounds(), true);
     painter.set(PE_TRANSPARENCY, 0);
+    const Rectangle window = box(body.left + 84, body.top + 3, 60, 45);
     painter.source(PHOTO);
-    painter.stretch(box(body.left + 84, body.top + 3, 60, 45), PHOTO.bounds());
+    if (painter.has(Feature::PLANES))
+        add_planes(painter, window);
+    else
+        painter.stretch(window, PHOTO.bounds());
 }
 
 void filter_up(Painter& painter, const Rectangle& body) {
@@ -69,8 +100,8 @@ void filter_down(Painter& painter, const Rectangle& body) {
     compare(painter, body, ZONE, ZONE.bounds(), 2);
 }
 
-// Copied as they are: NV21, which is NV12 with V first, and YUY2. Through the filter, with an
-// intermediate of the same kind as drivers make it: YV12 and UYVY.
+// Copied as they are: NV21, which is NV12 with V first, and YUY2 with bars of its own. Through the
+// filter, with an intermediate of the same kind as drivers make it: YV12 and UYVY.
 void video(Painter& painter, const Rectangle& body) {
     const auto cell = [&](int index, int width, int height) {
         return box(body.left + index % 2 * (HALF + 2), body.top + index / 2 * 45, width, height);
@@ -81,6 +112,11 @@ void video(Painter& painter, const Rectangle& body) {
     painter.set(PE_CONTROL, 0);
     painter.source(VIDEO_YUY2);
     painter.copy(cell(1, VIDEO_WIDTH, VIDEO_HEIGHT), {0, 0});
+    const Rectangle below = cell(1, VIDEO_WIDTH, VIDEO_HEIGHT);
+    painter.source(painter.has(Feature::BT709) ? BARS_709 : BARS_601);
+    painter.set(PE_CONTROL, painter.has(Feature::BT709) ? YUV_709 : 0);
+    painter.copy({below.left, below.bottom - BARS_HEIGHT, below.right, below.bottom}, {0, 0});
+    painter.set(PE_CONTROL, 0);
     painter.filter_kernel(1);
     painter.filter(VIDEO_YV12, VIDEO_YV12.bounds(), scratch(0, VIDEO_WIDTH, 43, YUY2), FRAME,
                    cell(2, HALF, 43));

@@ -28,7 +28,7 @@ constexpr struct {
     {"YUV", video},
     {"PALETTES", palettes},
     {"A8 MASKS", glyph_masks},
-    {"TILES", tiling},
+    {"TILES, BYTE ORDER", tiling},
     {"OVERLAPPING COPIES", scrolling},
 };
 

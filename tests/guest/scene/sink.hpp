@@ -37,12 +37,17 @@ enum class Memory : uint32_t {
     INDEXED,
     VIDEO,
     BRUSH,
+    TILES,
     SCRATCH
 };
-constexpr uint32_t MEMORY_COUNT = 10;
+constexpr uint32_t MEMORY_COUNT = 11;
+
+// What not every core has. The picture is the same without it: other draws take its place.
+enum class Feature { ONE_PASS_FILTER, SEVERAL_SOURCES, BT709, PLANES };
 
 class Sink {
 public:
+    virtual bool has(Feature feature) const = 0;
     virtual void load_state(uint32_t address, uint32_t value) = 0;
     virtual void load_address(uint32_t state, Memory memory, uint32_t offset) = 0;
     virtual void draw(std::span<const Rectangle> rectangles) = 0;

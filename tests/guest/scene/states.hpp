@@ -67,14 +67,25 @@ enum State : uint32_t {
     PE_DITHER_HIGH = 0x12EC,
     BW_CONFIG = 0x12F0,
     SRC_EX_CONFIG = 0x1300,
+    SRC_EX_ADDRESS = 0x1304,
+    DE_MULTI_SOURCE = 0x1308,
     DEYUV_CONVERSION = 0x130C,
+    PLANE2_ADDRESS = 0x1310,
+    PLANE2_STRIDE = 0x1314,
+    PLANE3_ADDRESS = 0x1318,
+    PLANE3_STRIDE = 0x131C,
     FILTER_KERNEL = 0x1800,
+    HORI_FILTER_KERNEL = 0x2800,
+    VERTI_FILTER_KERNEL = 0x2A00,
     INDEX_COLOR_TABLE32 = 0x3400,
     FLUSH_CACHE = 0x380C,
+    BLOCK4 = 0x12800, // registers of sources 1 to 3
 };
 
 enum Format : uint32_t {
+    X4R4G4B4 = 0,
     A4R4G4B4 = 1,
+    X1R5G5B5 = 2,
     A1R5G5B5 = 3,
     R5G6B5 = 4,
     X8R8G8B8 = 5,
@@ -90,7 +101,19 @@ enum Format : uint32_t {
 
 enum Swizzle : uint32_t { ARGB, RGBA, ABGR, BGRA };
 
-enum Command : uint32_t { CLEAR, LINE, BIT_BLT, STRETCH_BLT = 4, HOR_FILTER_BLT, VER_FILTER_BLT };
+// Byte orders: as they are, exchanged in units of 16 bits, of 32 bits.
+enum Swap : uint32_t { NO_SWAP, SWAP_WORD, SWAP_DWORD };
+
+enum Command : uint32_t {
+    CLEAR,
+    LINE,
+    BIT_BLT,
+    STRETCH_BLT = 4,
+    HOR_FILTER_BLT,
+    VER_FILTER_BLT,
+    ONE_PASS_FILTER_BLT,
+    MULTI_SOURCE_BLT,
+};
 
 enum Rotation : uint32_t { ROT0, FLIP_X, FLIP_Y, ROT90 = 4, ROT180, ROT270 };
 enum Mirror : uint32_t { MIRROR_NONE, MIRROR_X, MIRROR_Y, MIRROR_XY };
@@ -108,16 +131,24 @@ enum Factor : uint32_t {
 constexpr uint8_t ROP_DESTINATION = 0xAA, ROP_SOURCE = 0xCC, ROP_PATTERN = 0xF0;
 constexpr uint8_t ROP_XOR_PATTERN = ROP_DESTINATION ^ ROP_PATTERN;
 
-constexpr uint32_t TYPE_ROP4 = 3 << 20;
+// Where the pattern is 1 the source, else the destination.
+constexpr uint8_t ROP_CHOICE = (ROP_PATTERN & ROP_SOURCE) | (~ROP_PATTERN & ROP_DESTINATION);
+
+// ROP2 codes have four bits: destination 0b1010, pattern or source 0b1100.
+enum RopType : uint32_t { ROP2_PATTERN, ROP2_SOURCE, ROP3, ROP4 };
+constexpr uint8_t ROP2_XOR = 0b1010 ^ 0b1100;
 constexpr uint32_t SOURCE_IS_RELATIVE = 1 << 6, SOURCE_IS_TILED = 1 << 7, DEST_IS_TILED = 1 << 8;
+constexpr uint32_t EX_MULTI_TILED = 1 << 0, EX_SUPER_TILED = 1 << 3;
 constexpr uint32_t DEST_GDI_STRETCH = 1 << 24;
 constexpr uint32_t PATTERN_8X8 = 1 << 4, PATTERN_INIT_ALL = 3 << 6;
 constexpr uint32_t SOURCE_MASK = 1, SOURCE_KEY = 2, PATTERN_MASK = 1 << 4, DESTINATION_KEY = 2 << 8;
 constexpr uint32_t DFB_COLOR_KEY = 1 << 29;
-constexpr uint32_t UV_SWIZZLE_VU = 1 << 4;
+constexpr uint32_t PLANES_RGB = 3 | 2 << 8 | 1 << 16 | 0 << 24; // selectors count from blue
+constexpr uint32_t YUV_709 = 1, UV_SWIZZLE_VU = 1 << 4;
 constexpr uint32_t SRC_OWN_ALPHA = 1 << 27; // a factor of the source takes the source's alpha
 constexpr uint32_t GLOBAL_SRC_ALPHA_SCALED = 2 << 8;
 constexpr uint32_t SRC_PREMULTIPLY = 1, SRC_GLOBAL_ALPHA = 1 << 8, SRC_GLOBAL_COLOR = 2 << 8;
+constexpr uint32_t DST_PREMULTIPLY = 1 << 4, DST_DEMULTIPLY = 1 << 20;
 constexpr uint32_t FLUSH_PE2D = 8;
 
 } // namespace scene
