@@ -45,7 +45,9 @@ void expect_key(const Format& format, int32_t width, std::vector<int32_t> transp
     for (uint64_t i = 0; i < row; i++) {
         const bool stays = std::ranges::count(transparent, int32_t(i / bytes)) != 0;
         ASSERT_EQ(memory.byte(i), stays ? std::byte(0) : memory.byte(source + i)) << i;
-        if (!stays) { // others behind the first of these may be reported, too
+        if (stays) { // may be reported with a pixel before it
+            ASSERT_FALSE(memory.begun[i]) << i;
+        } else {
             ASSERT_EQ(memory.dirty[i], 1) << i;
         }
     }

@@ -27,7 +27,7 @@ public:
                GuardedBytes::Edge edge = GuardedBytes::Edge::end)
         : origin(first_address), page_size(bytes_per_page), pages(page_count),
           pool(page_size * page_count, edge), dirty(pool.size()), shadow(pool.size()),
-          writable(pool.size()) {
+          writable(pool.size()), begun(pool.size()) {
         for (size_t i = 0; i < page_count; i++)
             pages[i].host = i * page_size;
     }
@@ -66,6 +66,8 @@ public:
 
     void wrote(uint64_t address, uint64_t length) override {
         reports++;
+        if (length)
+            begun[address - origin] = 1;
         for (uint64_t i = address - origin; i < address - origin + length; i++) {
             const Page& page = pages[i / page_size];
             strays += !writable[i];
@@ -103,6 +105,7 @@ public:
     std::vector<uint8_t> dirty;    ///< by address: how often reported
     std::vector<std::byte> shadow; ///< by address: the byte when it was reported last
     std::vector<uint8_t> writable; ///< by address: mapped for writing
+    std::vector<uint8_t> begun;    ///< by address: a report began here
     size_t maps = 0, reports = 0;
     size_t strays = 0; ///< accesses and reports that nobody may make
 };

@@ -121,7 +121,7 @@ std::vector<uint8_t> bytes_of(const Operation& op, const TestMemory& memory) {
     return flat.dirty;
 }
 
-/// Whether a transparent pixel may be reported with those around it.
+/// Whether a transparent pixel may be reported, with one that is drawn before it.
 bool has_transparent_pixels(const Operation& op) {
     return op.stage_count == 1 && has_transparency(op.stages[0]);
 }
@@ -138,7 +138,7 @@ std::string compare(const Case& c, const TestMemory& fast, const TestMemory& pla
     for_each_byte(before, [&](size_t i, size_t host) {
         const bool drawn = plain.dirty[i] != 0;
         const bool reported = fast.dirty[i] != 0;
-        const bool told = drawn == reported || (keeps && !drawn && all[i]);
+        const bool told = drawn == reported || (keeps && !drawn && all[i] && !fast.begun[i]);
         const bool canary = !drawn && plain.pool[host] != before.pool[host];
         const bool early = reported && fast.shadow[i] != fast.pool[host];
         if ((fast.pool[host] == plain.pool[host] && told && !canary && !early) ||
