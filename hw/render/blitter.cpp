@@ -37,8 +37,6 @@ bool Blitter::can(const Operation& operation) {
 
 namespace {
 
-constexpr Rop3 rop_nothing = 0xAA, rop_copy = 0xCC;
-
 /// Bytes of a row that are looked at for transparent pixels at a time.
 constexpr size_t key_block = 2048;
 
@@ -48,7 +46,7 @@ struct Choice {
     SpanKernel Kernels::*kernel;
 };
 constexpr Choice choices[] = {
-    {[](Rop3 rop) { return rop == rop_copy; }, &Kernels::copy},
+    {[](Rop3 rop) { return rop == copy_source; }, &Kernels::copy},
     {[](Rop3 rop) { return !uses_source(rop) && !uses_destination(rop); }, &Kernels::fill},
     {[](Rop3 rop) { return !uses_destination(rop); }, &Kernels::map},
     {[](Rop3 rop) { return !uses_source(rop); }, &Kernels::modify},
@@ -141,7 +139,7 @@ void Blitter::choose_order() {
 
 void Blitter::choose_kernels(const Operation& operation) {
     const Stage& stage = operation.stages[0];
-    combine_ = rop_ == rop_nothing ? nullptr : choose(*kernels_, rop_);
+    combine_ = rop_ == keep_destination ? nullptr : choose(*kernels_, rop_);
     reads_destination_ = uses_destination(rop_);
     source_key_.reset();
     if (tests_source_key(stage))

@@ -10,8 +10,6 @@ using Kind = Source::Kind;
 
 namespace {
 
-constexpr Rop3 copy_source = 0xCC, copy_pattern = 0xF0, keep = 0xAA;
-
 /// Pixels of a block: its rows of working values stay in the first cache. A multiple of the
 /// patterns' size and of chroma cells.
 constexpr uint32_t block_width = 512;
@@ -145,17 +143,17 @@ void Compositor::choose_rops(Layer& layer) {
     if (stage.blend || !layer.transparency)
         layer.transparent_rop.reset();
     if (!writes_all_ && !stage.blend) {
-        if (layer.transparent_rop == keep)
+        if (layer.transparent_rop == keep_destination)
             layer.transparent_rop.reset();
-        if (layer.rop == keep) {
+        if (layer.rop == keep_destination) {
             layer.inverted = layer.transparent_rop.has_value();
             nothing_ = !layer.inverted;
-            layer.rop = layer.transparent_rop.value_or(keep);
+            layer.rop = layer.transparent_rop.value_or(keep_destination);
             layer.transparent_rop.reset();
         }
     }
     layer.rop_terms = RopPolynomial::of(layer.rop);
-    layer.transparent_terms = RopPolynomial::of(layer.transparent_rop.value_or(keep));
+    layer.transparent_terms = RopPolynomial::of(layer.transparent_rop.value_or(keep_destination));
 }
 
 /// The brush as working values.
@@ -489,7 +487,7 @@ const uint32_t* Compositor::combine(Rop3 rop, const RopPolynomial& terms, uint32
         return source;
     if (rop == copy_pattern)
         return pattern_row_.data();
-    if (rop == keep)
+    if (rop == keep_destination)
         return destination;
     kernels_->rop_row(terms, out, destination, source, pattern_row_.data(), count);
     return out;

@@ -29,11 +29,6 @@ PIXMILL_INNER void key_fields(const KeyTest& test, bool outside, std::byte* __re
     }
 }
 
-template<class Pixel>
-struct KeyVector {
-    typedef Pixel type __attribute__((vector_size(32)));
-};
-
 template<class Vector>
 PIXMILL_INNER bool any(const Vector& vector) {
     uint64_t bits[4];
@@ -72,7 +67,7 @@ PIXMILL_INNER void store_some(std::byte* to, const void* pixels, In<Skip> skip, 
 template<class Pixel, unsigned Fields>
 PIXMILL_INNER void copy_outside_fields(const KeyTest& test, std::byte* to, const std::byte* from,
                                        size_t count) {
-    using Vector = typename KeyVector<Pixel>::type;
+    using Vector = typename Vector32<Pixel>::type;
     constexpr size_t vectors = 4, pixels = 32 / sizeof(Pixel);
     const KeyTest t = test;
     size_t done = 0;

@@ -103,7 +103,7 @@ struct Stage {
     std::optional<uint8_t> transparent_bit;  ///< of a mono or stream source: it has this value
     bool pattern_mask = false;               ///< the pattern's mask is 0
 
-    Rop3 rop = 0xCC;
+    Rop3 rop = copy_source;
     std::optional<Rop3> transparent_rop; ///< for transparent pixels; else they stay as they are
     std::optional<Blend> blend;          ///< of the source; no rop, transparent pixels stay
     bool blend_pattern = false;          ///< blend the pattern's colour instead of a source
@@ -159,7 +159,7 @@ struct PlanarTarget {
 /// The stages follow each other: each takes the destination as the one before has left it, and
 /// only what the last one leaves is written. With several stages every pixel is written. With one,
 /// a pixel is not written at all if it is transparent and there is no transparent_rop, or if the
-/// operation for it is 0xAA.
+/// operation for it is keep_destination.
 ///
 /// Overlap: rows are drawn from the top, or from the bottom, each as if its source had been read
 /// first; rows that share cells are one. They are drawn from the bottom where that spares what is

@@ -10,9 +10,11 @@
 namespace pixmill::render {
 
 /// A ternary raster operation; bit (dst + 2*src + 4*pattern) of the code
-/// is the result, for each bit of the values. 0xCC copies, 0xF0 fills with
-/// the pattern, 0xAA does nothing.
+/// is the result, for each bit of the values.
 using Rop3 = uint8_t;
+
+/// Those that only pass an operand on.
+inline constexpr Rop3 keep_destination = 0xAA, copy_source = 0xCC, copy_pattern = 0xF0;
 
 /// Whether the truth table depends on the operand.
 constexpr bool uses_destination(Rop3 rop) {

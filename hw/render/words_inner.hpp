@@ -21,6 +21,11 @@ using In = const typename Anywhere<T>::type*;
 template<class T>
 using Out = typename Anywhere<T>::type*;
 
-typedef uint32_t Words8 __attribute__((vector_size(32)));
+/// 32 bytes of words.
+template<class Word>
+struct Vector32 {
+    typedef Word type __attribute__((vector_size(32)));
+};
+using Words8 = Vector32<uint32_t>::type;
 
 } // namespace pixmill::render::inner

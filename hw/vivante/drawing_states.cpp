@@ -156,7 +156,7 @@ bool DrawingEngine::decode_multi_source(const DrawStates& states, DrawSetup& set
     // All pixels are written, also by one source: the work of at least two stages.
     setup.operation.stage_count = std::max(used, 2u);
     reset_stage(setup.operation.stages[1]);
-    setup.operation.stages[1].rop = 0xAA;
+    setup.operation.stages[1].rop = render::keep_destination;
     if (!decode_destination(states, setup))
         return false;
     for (unsigned n = 0; n < used; n++) {
@@ -175,7 +175,7 @@ bool DrawingEngine::decode_clear(const DrawStates& states, DrawSetup& setup) {
     setup.primitive = "CLEAR";
     render::Stage& stage = setup.operation.stages[0];
     reset_stage(stage);
-    stage.rop = 0xF0;
+    stage.rop = render::copy_pattern;
     render::Pattern& pattern = setup.operation.pattern;
     pattern.solid = true;
     pattern.packed = false;

@@ -28,9 +28,8 @@ Rop3 ternary(uint32_t type, uint32_t code) {
 } // namespace
 
 RopCodes decode_rop(const DrawStates& states, const DrawSetup& setup, unsigned n) {
-    constexpr Rop3 copy_source = 0xCC;
     if (setup.shape == Shape::window) // xf86-video-armada never writes ROP for a filter blit
-        return {copy_source, 0, false};
+        return {render::copy_source, 0, false};
     const uint32_t value = states.source(n, DE_ROP), type = value >> 20 & 3;
     return {ternary(type, value & 0xFF), ternary(type, value >> 8 & 0xFF), type == rop4};
 }

@@ -198,7 +198,8 @@ void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
     if (stage.source.kind == Source::Kind::mono && !stage.transparent_bit &&
         setup.mono[n][0] == setup.mono[n][1])
         stage.source.kind = Source::Kind::stream;
-    if (rop.either && !stage.blend && !t.dfb_colour_key && rop.background != 0xAA)
+    if (rop.either && !stage.blend && !t.dfb_colour_key &&
+        rop.background != render::keep_destination)
         stage.transparent_rop = rop.background;
 }
 
