@@ -1,50 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "scattered_memory.hpp"
 
-#include <cerrno>
+#include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
-#include <sys/mman.h>
-#include <system_error>
 
 namespace guest {
 
 namespace {
 
-constexpr size_t PAGE = 4096;
-constexpr size_t PAGES = 8192; // of these every second is given back
+constexpr size_t PAGES = 4096; // of these every second is given back: 8 MiB
 
 } // namespace
 
-ScatteredMemory::ScatteredMemory() {
-    void* memory =
-        mmap(nullptr, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        throw std::system_error(errno, std::generic_category(), "map memory");
-    m_pages = {static_cast<char*>(memory), PAGES * PAGE};
-    madvise(memory, m_pages.size(), MADV_NOHUGEPAGE);
-    for (size_t i = 0; i < PAGES; ++i)
-        m_pages[i * PAGE] = 1;
+ScatteredMemory::ScatteredMemory(Device& device) {
+    for (size_t i = 0; i < PAGES; ++i) {
+        m_pages.push_back(std::make_unique<Buffer>(device, PAGE));
+        m_pages.back()->words()[0] = 1; // it has its page from now on
+    }
     for (size_t i = 0; i < PAGES; i += 2)
-        madvise(&m_pages[i * PAGE], PAGE, MADV_DONTNEED);
-}
-
-ScatteredMemory::~ScatteredMemory() {
-    munmap(m_pages.data(), m_pages.size());
+        m_pages[i].reset();
 }
 
 // debugfs has, for each address space, lines like
 // "0x0000000080000000-0x0000000080001000: 4096: used".
-bool is_behind_mmu(size_t bytes) {
-    const std::string wanted = ": " + std::to_string(bytes) + ": used";
+size_t count_behind_mmu(std::span<const size_t> sizes) {
+    std::multiset<size_t> all;
+    for (const size_t bytes : sizes)
+        all.insert((bytes + PAGE - 1) / PAGE * PAGE);
+    size_t most = 0;
     for (const auto& folder : std::filesystem::directory_iterator("/sys/kernel/debug/dri")) {
+        std::multiset<size_t> missing = all;
         std::ifstream spaces(folder.path() / "mmu");
-        for (std::string line; std::getline(spaces, line);)
-            if (line.ends_with(wanted))
-                return true;
+        for (std::string line; std::getline(spaces, line);) {
+            size_t bytes = 0;
+            if (line.ends_with(": used") && std::sscanf(line.c_str(), "%*[^:]: %zu", &bytes) == 1)
+                if (const auto found = missing.find(bytes); found != missing.end())
+                    missing.erase(found);
+        }
+        most = std::max(most, all.size() - missing.size());
     }
-    return false;
+    return most;
 }
 
 } // namespace guest

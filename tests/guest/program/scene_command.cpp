@@ -14,8 +14,8 @@ namespace guest {
 
 namespace {
 
-void make_buffers(DriverSink& sink) {
-    const ScatteredMemory scattered;
+void make_buffers(Device& device, DriverSink& sink) {
+    const ScatteredMemory scattered(device);
     for (uint32_t i = 0; i < scene::MEMORY_COUNT; ++i) {
         const auto memory = scene::Memory(i);
         const std::span<uint32_t> words = sink.make(memory, scene::bytes_of(memory)).words();
@@ -32,6 +32,16 @@ double draw(DriverSink& sink) {
         .count();
 }
 
+bool are_buffers_scattered() {
+    std::vector<size_t> sizes; // of those that can be in pieces
+    for (uint32_t i = 0; i < scene::MEMORY_COUNT; ++i)
+        if (const size_t bytes = scene::bytes_of(scene::Memory(i)); bytes > PAGE)
+            sizes.push_back(bytes);
+    const size_t behind_mmu = count_behind_mmu(sizes);
+    std::printf("buffers behind the MMU: %zu of %zu\n", behind_mmu, sizes.size());
+    return behind_mmu == sizes.size();
+}
+
 } // namespace
 
 int scene_command(int argc, char** argv) {
@@ -39,7 +49,7 @@ int scene_command(int argc, char** argv) {
     const uint32_t count = argc > 1 ? std::strtoul(argv[1], nullptr, 0) : 1;
     Device device("/dev/dri/renderD128");
     DriverSink sink(device);
-    make_buffers(sink);
+    make_buffers(device, sink);
     const std::span<uint32_t> frame = sink[scene::Memory::FRAME].words();
 
     std::vector<double> times;
@@ -48,8 +58,7 @@ int scene_command(int argc, char** argv) {
     std::printf("the scene: %u jobs, %zu words\n", sink.jobs() / count, sink.words() / count);
     std::printf("first %.1f ms, shortest %.1f ms, longest %.1f ms, of %u\n", times.front(),
                 *std::ranges::min_element(times), *std::ranges::max_element(times), count);
-    const bool scattered = is_behind_mmu(frame.size_bytes());
-    std::printf("the frame is %s\n", scattered ? "behind the MMU" : "in one piece");
+    const bool scattered = are_buffers_scattered();
     const bool written = scene::write_bmp(path, frame.first(scene::WIDTH * scene::HEIGHT));
     return written && scattered ? 0 : 1;
 }
