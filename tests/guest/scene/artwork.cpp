@@ -338,6 +338,8 @@ void paint_video(std::span<uint8_t> bytes) {
             const int chroma = x & 1 ? even.v : even.u;
             put(VIDEO_NV21.offset, VIDEO_NV21.stride, x, y, here.y);
             put(VIDEO_NV21.u.offset, VIDEO_NV21.u.stride, x ^ 1, y / 2, chroma);
+            put(VIDEO_NV61.offset, VIDEO_NV61.stride, x, y, here.y);
+            put(VIDEO_NV61.u.offset, VIDEO_NV61.u.stride, x ^ 1, y, chroma);
             put(VIDEO_YV12.offset, VIDEO_YV12.stride, x, y, here.y);
             put(VIDEO_YV12.u.offset, VIDEO_YV12.u.stride, x / 2, y / 2, even.u);
             put(VIDEO_YV12.v.offset, VIDEO_YV12.v.stride, x / 2, y / 2, even.v);

@@ -21,6 +21,10 @@ void checker(Painter& painter, const Rectangle& area) {
 Rectangle turned(const Rectangle& area, Rotation rotation, const Surface& surface) {
     const int width = surface.width, height = surface.height;
     switch (rotation) {
+    case FLIP_X:
+        return {width - area.right, area.top, width - area.left, area.bottom};
+    case FLIP_Y:
+        return {area.left, height - area.bottom, area.right, height - area.top};
     case ROT90:
         return {area.top, width - area.right, area.bottom, width - area.left};
     case ROT180:
@@ -40,7 +44,7 @@ void orientations(Painter& painter, const Rectangle& body) {
         const char* name;
     } CASES[] = {{{ROT0, ROT0, MIRROR_NONE}, "0"},     {{ROT90, ROT0, MIRROR_NONE}, "90"},
                  {{ROT180, ROT0, MIRROR_NONE}, "180"}, {{ROT270, ROT0, MIRROR_NONE}, "270"},
-                 {{ROT0, ROT0, MIRROR_X}, "X"},        {{ROT0, ROT0, MIRROR_Y}, "Y"},
+                 {{FLIP_X, ROT0, MIRROR_NONE}, "X"},   {{ROT0, FLIP_Y, MIRROR_NONE}, "Y"},
                  {{ROT0, ROT90, MIRROR_X}, "X+90"},    {{ROT90, ROT270, MIRROR_Y}, "90Y270"}};
     for (int i = 0; i < 8; ++i) {
         const auto& [turn, name] = CASES[i];
@@ -113,8 +117,8 @@ void porter_duff(Painter& painter, const Rectangle& body) {
     }
 }
 
-// Above: a sprite that fades. Below: a picture that is tinted while it is copied, one with light
-// added, one that is tinted afterwards.
+// Above: a sprite that fades. Below: a picture that is tinted while it is copied, one that a sprite
+// is added to as light (inverted, they are multiplied), one that is tinted afterwards.
 void global_alpha(Painter& painter, const Rectangle& body) {
     checker(painter, box(body.left, body.top, BODY_WIDTH, 44));
     painter.source(BALL);
@@ -137,7 +141,7 @@ void global_alpha(Painter& painter, const Rectangle& body) {
     painter.blend(ZERO, COLOR);
     painter.clear(cell(2), COLD);
     painter.source(BALL);
-    painter.blend(ONE, ONE);
+    painter.blend(ONE, COLOR_INVERSED);
     painter.copy(box(body.left + 52, body.top + 47, BALL.width, BALL.height), {0, 0});
 }
 

@@ -100,15 +100,20 @@ void filter_down(Painter& painter, const Rectangle& body) {
     compare(painter, body, ZONE, ZONE.bounds(), 2);
 }
 
-// Copied as they are: NV21, which is NV12 with V first, and YUY2 with bars of its own. Through the
-// filter, with an intermediate of the same kind as drivers make it: YV12 and UYVY.
+// Copied as they are: NV21 and NV61, which are NV12 and NV16 with V first, and YUY2 with bars of
+// its own. Through the filter, with an intermediate of the same kind as drivers make it: YV12 and
+// UYVY.
 void video(Painter& painter, const Rectangle& body) {
     const auto cell = [&](int index, int width, int height) {
         return box(body.left + index % 2 * (HALF + 2), body.top + index / 2 * 45, width, height);
     };
     painter.source(VIDEO_NV21);
     painter.set(PE_CONTROL, UV_SWIZZLE_VU);
-    painter.copy(cell(0, VIDEO_WIDTH, VIDEO_HEIGHT), {0, 0});
+    constexpr int MIDDLE = VIDEO_WIDTH / 2;
+    const Rectangle first = cell(0, VIDEO_WIDTH, VIDEO_HEIGHT);
+    painter.copy({first.left, first.top, first.left + MIDDLE, first.bottom}, {0, 0});
+    painter.source(VIDEO_NV61);
+    painter.copy({first.left + MIDDLE, first.top, first.right, first.bottom}, {MIDDLE, 0});
     painter.set(PE_CONTROL, 0);
     painter.source(VIDEO_YUY2);
     painter.copy(cell(1, VIDEO_WIDTH, VIDEO_HEIGHT), {0, 0});
@@ -122,6 +127,7 @@ void video(Painter& painter, const Rectangle& body) {
                    cell(2, HALF, 43));
     painter.filter(VIDEO_UYVY, VIDEO_UYVY.bounds(), scratch(0, VIDEO_WIDTH, 43, UYVY), FRAME,
                    cell(3, HALF, 43));
+    painter.tag({first.left + MIDDLE, first.top}, "NV61");
     constexpr const char* NAMES[] = {"NV21", "YUY2", "YV12", "UYVY"};
     for (int i = 0; i < 4; ++i) {
         const Rectangle at = cell(i, 0, 0);

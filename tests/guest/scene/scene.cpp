@@ -34,6 +34,7 @@ constexpr struct {
 
 constexpr int MARGIN = 8, TITLE_HEIGHT = 32;
 constexpr int PANEL_WIDTH = 150, PANEL_HEIGHT = 104;
+constexpr uint32_t TITLE_COLOUR = 0xFFD0D8F0;
 constexpr uint32_t SHADE = 0xB0060A14; // premultiplied
 
 void background(Painter& painter) {
@@ -42,12 +43,27 @@ void background(Painter& painter) {
                    FRAME.bounds());
 }
 
+// Written at the far end of the widest surface that there is, and fetched from there.
+void far_text(Painter& painter, Point at, std::string_view text) {
+    constexpr Surface WIDE = scratch(0, MOST, LETTER_HEIGHT);
+    const int width = LETTER_PITCH * int(text.size());
+    painter.target(WIDE);
+    painter.clear(box(MOST - width, 0, width, LETTER_HEIGHT), 0);
+    painter.text({MOST - width, 0}, text, TITLE_COLOUR);
+    painter.target(FRAME);
+    painter.source(WIDE);
+    painter.blend_over();
+    painter.copy(box(at.x, at.y, width, LETTER_HEIGHT), {MOST - width, 0});
+    painter.do_not_blend();
+}
+
 void title(Painter& painter) {
     painter.target(FRAME);
     for (int i = 0; i < 80; ++i)
         painter.clear(box(i * 8, 0, 8, TITLE_HEIGHT - MARGIN), mix(0xFF102040, 0xFF803060, i * 3));
     painter.text({MARGIN, 4}, "PIXMILL", 0xFFFFE8B0, 2);
-    painter.text({MARGIN + 100, 8}, "VIVANTE GC320, 640 X 480, ALL BY ITS 2D ENGINE", 0xFFD0D8F0);
+    painter.text({MARGIN + 100, 8}, "VIVANTE GC320, 640 X 480,", TITLE_COLOUR);
+    far_text(painter, {MARGIN + 256, 8}, "ALL BY ITS 2D ENGINE");
 }
 
 void panel(Painter& painter, const Rectangle& area, const char* label) {

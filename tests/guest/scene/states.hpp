@@ -97,6 +97,7 @@ enum Format : uint32_t {
     YV12 = 15,
     A8 = 16,
     NV12 = 17,
+    NV16 = 18,
 };
 
 enum Swizzle : uint32_t { ARGB, RGBA, ABGR, BGRA };

@@ -37,7 +37,9 @@ constexpr Surface VIDEO_UYVY{Memory::VIDEO, 0x7000, 128, VIDEO_WIDTH, VIDEO_HEIG
 constexpr int BARS_HEIGHT = 12;
 constexpr Surface BARS_601{Memory::VIDEO, 0x9000, 128, VIDEO_WIDTH, BARS_HEIGHT, YUY2};
 constexpr Surface BARS_709{Memory::VIDEO, 0xA000, 128, VIDEO_WIDTH, BARS_HEIGHT, YUY2};
-constexpr uint32_t VIDEO_BYTES = 0xB000;
+constexpr Surface VIDEO_NV61{Memory::VIDEO,  0xB000,      64, VIDEO_WIDTH, VIDEO_HEIGHT, NV16, ARGB,
+                             Tiling::LINEAR, {0xC000, 64}};
+constexpr uint32_t VIDEO_BYTES = 0xD000;
 
 constexpr uint32_t BRUSH_8888 = 0, BRUSH_565 = 0x100;
 
@@ -56,6 +58,7 @@ constexpr Surface SWAPPED{Memory::TILES, 0x30000,        256, 128, 128,      R5G
 constexpr uint32_t TILES_BYTES = 0x38000;
 
 constexpr uint32_t SCRATCH_BYTES = 0x100000;
+constexpr int MOST = 32767; // rectangles have signed words of 16 bits
 
 // A surface in the scratch buffer.
 constexpr Surface scratch(uint32_t offset, int width, int height, Format format = A8R8G8B8,
