@@ -225,7 +225,7 @@ void FakeMemory::relocate() {
 
 /* ---- FakeHost ----------------------------------------------------------- */
 
-thread_local bool FakeHost::in_draw = false;
+constinit thread_local bool FakeHost::in_draw = false;
 
 FakeHost::FakeHost() {
     abi_.api_version = PIXMILL_API_VERSION;

@@ -134,7 +134,7 @@ public:
 
     /* Set around entry points by Machine. */
     std::atomic<int> entries{0};
-    static thread_local bool in_draw;
+    static constinit thread_local bool in_draw;
 
     std::vector<LogLine> logs() const;
     std::vector<TraceLine> traces() const;
