@@ -28,13 +28,13 @@ private:
     render::Rect bounds_;
 };
 
-using Shape = std::variant<Box, render::Line, render::Polygon>;
+using Shape = std::variant<Box, render::LineShape, render::Polygon>;
 
 Shape make_shape(const Primitive& primitive, const render::Rect& clip) {
     if (const auto* rectangle = std::get_if<Rectangle>(&primitive))
         return Box(rectangle->rect.intersect(clip));
     if (const auto* line = std::get_if<LineEnds>(&primitive))
-        return render::Line(line->x0, line->y0, line->x1, line->y1, clip);
+        return render::LineShape(line->x0, line->y0, line->x1, line->y1, clip);
     return render::Polygon(std::get<render::PolygonDesc>(primitive), clip);
 }
 

@@ -254,7 +254,7 @@ Span Polygon::row(int32_t y, std::span<uint8_t> scratch) const {
 
 // ---- Line --------------------------------------------------------------------
 
-Line::Line(int32_t x0, int32_t y0, int32_t x1, int32_t y1, const Rect& clip)
+LineShape::LineShape(int32_t x0, int32_t y0, int32_t x1, int32_t y1, const Rect& clip)
     : x0_(x0), y0_(y0), dx_(int64_t(x1) - x0), dy_(int64_t(y1) - y0) {
     constexpr int32_t last = std::numeric_limits<int32_t>::max() - 1;
     bounds_ =
@@ -264,7 +264,7 @@ Line::Line(int32_t x0, int32_t y0, int32_t x1, int32_t y1, const Rect& clip)
         bounds_ = {};
 }
 
-Span Line::row(int32_t y, std::span<uint8_t>) const {
+Span LineShape::row(int32_t y, std::span<uint8_t>) const {
     const int64_t across = std::abs(dx_), down = std::abs(dy_), step = std::abs(y - y0_);
     // Steps along x that lie in this row.
     Wide first = 0, last = across;

@@ -74,9 +74,9 @@ private:
 
 /// A pixel for each step along the longer axis, both ends included; the other coordinate is rounded
 /// to the nearest, halves away from the start.
-class Line {
+class LineShape {
 public:
-    Line(int32_t x0, int32_t y0, int32_t x1, int32_t y1, const Rect& clip);
+    LineShape(int32_t x0, int32_t y0, int32_t x1, int32_t y1, const Rect& clip);
 
     const Rect& bounds() const { return bounds_; }
     /// Row y of bounds(); a line covers its pixels in full.

@@ -256,7 +256,7 @@ TEST_F(RenderPolygonRandom, FansTile) {
 
 void expect_line(int32_t x0, int32_t y0, int32_t x1, int32_t y1, const Rect& clip) {
     Picture picture(clip), wanted(clip);
-    add(Line(x0, y0, x1, y1, clip), picture);
+    add(LineShape(x0, y0, x1, y1, clip), picture);
     const int64_t dx = int64_t(x1) - x0, dy = int64_t(y1) - y0;
     const int64_t n = std::max(std::abs(dx), std::abs(dy));
     const auto rounded = [n](int64_t product) { // to nearest, halves away from 0
@@ -273,7 +273,7 @@ void expect_line(int32_t x0, int32_t y0, int32_t x1, int32_t y1, const Rect& cli
 
 TEST(RenderLine, KnownPixels) {
     Picture picture({0, 0, 4, 4});
-    add(Line(0, 0, 3, 3, picture.clip), picture);
+    add(LineShape(0, 0, 3, 3, picture.clip), picture);
     constexpr int f = 255;
     EXPECT_EQ(picture.pixels, (std::vector{f, 0, 0, 0, 0, f, 0, 0, 0, 0, f, 0, 0, 0, 0, f}));
 }
@@ -295,11 +295,11 @@ TEST_F(RenderLineRandom, EveryStepIsAPixel) {
 TEST(RenderLine, FarEndsDoNotOverflow) {
     const Rect clip{-2, -2, 3, 3};
     Picture picture(clip);
-    add(Line(INT32_MIN, INT32_MIN, INT32_MAX, INT32_MAX, clip), picture);
+    add(LineShape(INT32_MIN, INT32_MIN, INT32_MAX, INT32_MAX, clip), picture);
     for (int32_t y = -2; y < 3; y++)
         for (int32_t x = -2; x < 3; x++)
             EXPECT_EQ(picture.at(x, y), x == y ? 255 : 0);
-    add(Line(INT32_MAX, 0, INT32_MIN, 0, clip), picture);
+    add(LineShape(INT32_MAX, 0, INT32_MIN, 0, clip), picture);
     EXPECT_EQ(picture.at(2, 0), 255);
     EXPECT_EQ(picture.at(0, 0), 510);
 }
