@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -83,7 +84,7 @@ private:
     std::array<std::byte, page> safe_{}; ///< a page's worth of the 64-byte safe page
     Errors errors_;
     uint64_t written_ = 0;
-    bool inject_fault_ = false, inject_bus_error_ = false;
+    std::atomic<bool> inject_fault_ = false, inject_bus_error_ = false; ///< by any thread
 };
 
 } // namespace pixmill::vivante

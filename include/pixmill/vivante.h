@@ -103,7 +103,10 @@ PixmillRun pixmill_vivante_run(PixmillVivante *gc, uint32_t budget_words);
  */
 void pixmill_vivante_draw(PixmillVivante *gc, uint64_t budget_bytes);
 
-/* Makes a running draw() return within a millisecond or so.  Any thread, any time. */
+/*
+ * Makes a running draw() return within a millisecond or so; a LINE is drawn to its end, which may
+ * take seven.  Any thread, any time.
+ */
 void pixmill_vivante_interrupt(PixmillVivante *gc);
 
 /*
