@@ -136,10 +136,11 @@ bool Core::load(const PixmillVivanteState& in) {
     s = in;
     std::memcpy(s.reg, fresh.reg, sizeof s.reg);
     accept_registers(chip, s, in);
-    for (const DeState& state : de_states()) {
-        s.state[state.address / 4] &= state.mask;
+    for (uint32_t i = 0; i < std::size(s.state); i++)
+        if (const DeState* state = find_de_state(4 * i))
+            s.state[i] &= state->mask;
+    for (const DeState& state : de_states())
         s.draw_state[(state.address - DE_SRC_ADDRESS) / 4] &= state.mask;
-    }
     for (uint32_t& address : s.fe_link_address)
         address &= ~7u;
     // Times are the guest's; those of another life are brought near.

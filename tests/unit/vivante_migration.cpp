@@ -463,6 +463,18 @@ TEST(VivanteMigration, IndexesOutOfRangeAreRefused) {
     }
 }
 
+/* Bits that no state has are not in what a core has taken, of no source of a blit. */
+TEST(VivanteMigration, StatesHaveNoBitsThatDoNotExist) {
+    constexpr uint32_t rotation_height = 0x12B8, block4_rotation_height = 0x128E4;
+    Machine m("gc320-am57xx");
+    const auto loaded = std::make_unique<State>(*busy_state("gc320-am57xx"));
+    loaded->state[rotation_height / 4] = loaded->state[block4_rotation_height / 4] = 0x80000005;
+    ASSERT_EQ(m.load(*loaded), PIXMILL_OK);
+    const StatePtr saved = m.save();
+    EXPECT_EQ(saved->state[rotation_height / 4], 5u);
+    EXPECT_EQ(saved->state[block4_rotation_height / 4], 5u);
+}
+
 class VivanteCorruptState : public testing::TestWithParam<const char*> {};
 
 TEST_P(VivanteCorruptState, EveryFieldOutOfRangeIsHarmless) {
@@ -483,10 +495,12 @@ TEST_P(VivanteCorruptState, EveryFieldOutOfRangeIsHarmless) {
 TEST_P(VivanteCorruptState, DrawingStatesOutOfRangeAreHarmless) {
     const StatePtr good = busy_state(GetParam());
     const Field states{"state", offsetof(State, state), sizeof(State::state), 4};
-    for (uint32_t addr = 0x1200; addr < 0x1300; addr += 4) {
+    for (uint32_t addr = 0x1200; addr < 0x1400; addr += 4) {
         for (uint64_t value : {0xFFFFFFFFu, 0x80000000u, 0u})
             corrupt(GetParam(), *good, states, addr / 4, value);
     }
+    for (uint32_t addr = 0x12800; addr < 0x12D00; addr += 4)
+        corrupt(GetParam(), *good, states, addr / 4, 0x80000000);
 }
 
 TEST_P(VivanteCorruptState, RandomBytesAreHarmless) {
