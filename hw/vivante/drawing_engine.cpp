@@ -51,6 +51,41 @@ uint64_t words_of(render::Pack pack, const Rect& rect) {
     return across * down;
 }
 
+/// Bits of memory that a pixel of a source has, of those that are shared by several its part.
+uint64_t bits_of(const render::Source& source) {
+    switch (source.kind) {
+    case render::Source::Kind::none:
+    case render::Source::Kind::stream:
+        return 0;
+    case render::Source::Kind::mono:
+        return 1;
+    case render::Source::Kind::index8:
+    case render::Source::Kind::rgb:
+        return source.surface[0].format.bits;
+    case render::Source::Kind::yuv:
+        break;
+    }
+    const render::YuvLayout& layout = source.layout;
+    uint64_t bits = 0;
+    for (unsigned plane = 0; plane < layout.planes; plane++)
+        bits += 8u * layout.pixel_bytes[plane] >> (plane ? layout.u.x_shift + layout.u.y_shift : 0);
+    return bits;
+}
+
+/// What is read for each pixel that is drawn: one of each source, and one of the destination, in as
+/// far as they are needed. Filters count as if they read each once.
+uint64_t bits_read(const render::Operation& operation) {
+    uint64_t bits = 0;
+    bool destination = operation.stage_count > 1;
+    for (unsigned n = 0; n < operation.stage_count; n++) {
+        const render::Stage& stage = operation.stages[n];
+        destination |= render::needs_destination(stage);
+        if (render::needs_source(stage))
+            bits += bits_of(stage.source);
+    }
+    return bits + (destination ? operation.destination.format.bits : 0);
+}
+
 Rect unpack_rect(const uint32_t word[2]) {
     return {int16_t(word[0]), int16_t(word[0] >> 16), int16_t(word[1]), int16_t(word[1] >> 16)};
 }
@@ -198,7 +233,8 @@ bool DrawingEngine::prepare_rect(uint32_t index) {
         report_.error = error;
         return false;
     }
-    pixels_per_row_ = op.line ? pixels_of(*op.line, op.rect) : uint64_t(op.rect.width());
+    pixels_per_row_ =
+        op.line ? pixels_of(*op.line, op.rect) : uint64_t(op.rect.width()) / setup_.bytes_per_pixel;
     return true;
 }
 
@@ -300,10 +336,7 @@ void DrawingEngine::render(uint64_t budget_bytes) {
         return;
     memory_.begin(mmu_);
     int64_t budget = int64_t(std::min<uint64_t>(budget_bytes, INT64_MAX));
-    uint64_t source_bytes = 0;
-    for (unsigned n = 0; n < setup_.operation.stage_count; n++)
-        if (const render::Stage& stage = setup_.operation.stages[n]; render::needs_source(stage))
-            source_bytes += std::max<uint64_t>(stage.source.surface[0].format.bytes(), 1);
+    const uint64_t read_bits = bits_read(setup_.operation);
     bool prepared = false;
     const auto stop = [&] {
         return budget <= 0 || cancel_.load(std::memory_order_relaxed) ||
@@ -324,7 +357,7 @@ void DrawingEngine::render(uint64_t budget_bytes) {
         s_.draw_row += progress.rows;
         report_.faulted = progress.faulted;
         report_.pixels += uint64_t(progress.rows) * pixels_per_row_;
-        report_.read_bytes += source_bytes * progress.rows * pixels_per_row_;
+        report_.read_bytes += read_bits * progress.rows * pixels_per_row_ / 8;
         budget -= int64_t(rows * pipeline_.row_work());
         if (s_.draw_row >= pipeline_.rows()) {
             s_.draw_index++;

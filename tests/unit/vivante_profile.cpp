@@ -6,7 +6,7 @@
  */
 #include <gtest/gtest.h>
 
-#include "vivante_machine.hpp"
+#include "vivante_2d.hpp"
 
 namespace pixmill::test {
 namespace {
@@ -90,6 +90,48 @@ TEST(VivanteRegisters, MemoryCountersAreZeroWhileFrozen) {
     EXPECT_LE(m.get(reg::kReadBytes8), 16u);
     m.set(reg::kMemoryCounterReset, ~0u); /* galcore writes all ones, then 0 */
     EXPECT_EQ(m.get(reg::kReadBytes8), 0u);
+}
+
+/* What MC_READ_BYTES of a draw of 64 x 64 pixels has, in bytes, with its commands. */
+uint32_t bytes_read(uint32_t source_format, uint32_t rop) {
+    Scene scene(kMulti4);
+    scene.base(64, 64, kCommandBlit)
+        .set(solid_brush(0x12345678, rop))
+        .set({{state::kSrcConfig, source_format << 24},
+              {state::kSrcColorFg, 0xFFFFFFFF},
+              {state::kUPlaneAddress, kSrcAt + 0x4000},
+              {state::kUPlaneStride, 64},
+              {state::kVPlaneAddress, kSrcAt + 0x6000},
+              {state::kVPlaneStride, 32}})
+        .draw({0, 0, 64, 64})
+        .run();
+    scene.forget();
+    return 8 * scene.m.get(reg::kReadBytes8);
+}
+
+TEST(VivanteProfile, ReadBytesAreThoseOfThePixelsThatADrawNeeds) {
+    constexpr uint32_t pixels = 64 * 64;
+    const uint32_t commands = bytes_read(kA8R8G8B8, 0xF0);
+    const struct {
+        uint32_t format, rop, bits;
+    } rows[] = {{kA8R8G8B8, 0xCC, 32},  {kA8R8G8B8, 0x66, 64}, {kA8R8G8B8, 0x55, 32},
+                {kR5G6B5, 0xCC, 16},    {kA8, 0xCC, 8},        {kIndex8, 0xCC, 8},
+                {kMonochrome, 0xCC, 1}, {kYuy2, 0xCC, 16},     {kNv12, 0xCC, 12},
+                {kNv16, 0xCC, 16},      {kYv12, 0xCC, 12}};
+    for (const auto& row : rows)
+        EXPECT_EQ(bytes_read(row.format, row.rop) - commands, pixels * row.bits / 8)
+            << row.format << " 0x" << std::hex << row.rop;
+}
+
+TEST(VivanteProfile, AClearInBytesCountsPixels) {
+    Scene scene(kPe10);
+    scene
+        .base(10, 10, kCommandClear,
+              {{state::kDestConfig, kA8R8G8B8}, {state::kClearByteMask, 0xFF}})
+        .draw({0, 0, 10, 10})
+        .run();
+    scene.forget();
+    EXPECT_EQ(scene.m.counters().pixels, 100u);
 }
 
 } // namespace
