@@ -33,17 +33,20 @@ int64_t sum(int64_t a, int64_t b) {
 }
 
 Extent extent(const SurfaceDesc& s, const Rect& rect, uint64_t base) {
-    // Blocks of a tiling are at most 64 x 128 pixels.
-    const int64_t around = s.linear() ? 0 : 128;
-    const int64_t bytes = s.format.bytes();
-    const auto at = [&](int64_t x, int64_t y) {
+    // Of the blocks of the tiling that hold the rectangle; a block is a string of bytes.
+    const BlockSize block = block_size(s.tiling);
+    const int log_rows = block.log_height - has_halves(s.tiling); // of one half
+    const int64_t bytes = int64_t(s.format.bytes()) << (block.log_width + log_rows);
+    const auto at = [&](int64_t column, int64_t row) {
         int64_t rows;
-        if (__builtin_mul_overflow(y, int64_t(s.stride), &rows))
-            rows = y < 0 ? INT64_MIN : INT64_MAX;
-        return sum(sum(rows, int64_t(base)), x * bytes);
+        if (__builtin_mul_overflow(row, int64_t(s.stride) << log_rows, &rows))
+            rows = row < 0 ? INT64_MIN : INT64_MAX;
+        return sum(sum(rows, int64_t(base)), column * bytes);
     };
-    return {at(rect.left - around, rect.top - around),
-            at(rect.right + around, rect.bottom - 1 + around)};
+    const int64_t begin = at(rect.left >> block.log_width, rect.top >> block.log_height);
+    const int64_t end =
+        at(((rect.right - 1) >> block.log_width) + 1, (rect.bottom - 1) >> block.log_height);
+    return {begin & ~int64_t(s.swap), sum(end, s.swap)};
 }
 
 /// Pixels of a surface that hold something of the pixels `touched`, of which 1 << x_shift or
@@ -58,14 +61,16 @@ Rect held(const Rect& touched, int x_shift, int y_shift) {
 /// visit() of the addresses of a surface, and of those of its second half, until one says true.
 template<class Visit>
 bool any_half(const SurfaceDesc& s, const Rect& touched, int x_shift, int y_shift, Visit visit) {
-    const bool halves = has_halves(s.tiling); // each has every second row of tiles
-    const Rect rect = held(touched, x_shift, y_shift + halves);
-    return visit(extent(s, rect, s.base)) || (halves && visit(extent(s, rect, s.second_base)));
+    const Rect rect = held(touched, x_shift, y_shift);
+    return visit(extent(s, rect, s.base)) ||
+           (has_halves(s.tiling) && visit(extent(s, rect, s.second_base)));
 }
 
-/// Whether a row of the rectangle reaches into the next one.
+/// Whether a row of the rectangle, or of the blocks that hold it, reaches into the next one.
 bool overlap_within(const SurfaceDesc& s, const Rect& rect) {
-    return s.stride < uint64_t(rect.width()) * s.format.bytes();
+    const unsigned log_width = block_size(s.tiling).log_width;
+    const int64_t blocks = ((rect.right - 1) >> log_width) + 1 - (rect.left >> log_width);
+    return s.stride < (uint64_t(blocks) << log_width) * s.format.bytes();
 }
 
 } // namespace
@@ -128,7 +133,7 @@ std::optional<Error> Compositor::prepare_layer(Memory& memory, Layer& layer, con
                                      : layer.texels.prepare(memory, *kernels_, source, touched);
     if (error)
         return error;
-    layer.rows.prepare(*kernels_, *rows, source.placement, op_->rect, block_width_);
+    layer.rows.prepare(*kernels_, *rows, source.placement, op_->rect, block_width_, joined_rows());
     layer.kept_pitch = keeps_ ? size_t(block_width_) * rows->pixel_bytes() : 0;
     layer.kept.resize(std::max(layer.kept.size(), layer.kept_pitch * cell_rows(*op_)));
     return {};
@@ -208,7 +213,7 @@ void Compositor::choose_order() {
     const auto width = uint32_t(rect.width());
     const uint32_t most = block_rows_ > 1 ? turned_block_width : block_width;
     block_width_ = whole_rows || overlap_ ? width : std::min(width, most);
-    bottom_up_ = overlap_ && moves_down();
+    bottom_up_ = moves_down();
     keeps_ = overlap_ && !op_->line && cell_rows(*op_) > 1;
 }
 
@@ -233,15 +238,15 @@ bool Compositor::moves_down() const {
     const Stage& stage = op_->stages[0];
     const Source& source = stage.source;
     const Placement& p = source.placement;
-    if (op_->stage_count > 1 || op_->line || source.filter || p.transpose || !p.x.unit() ||
-        !p.y.unit() || p.y.falling())
+    if (op_->stage_count > 1 || op_->line || !needs_source(stage) || source.filter || p.transpose ||
+        !p.x.unit() || !p.y.unit() || p.y.falling())
         return false;
     const SurfaceDesc &from = source.surface[0], &to = op_->destination;
     const bool yuv = source.kind == Kind::yuv && op_->to_yuv();
     const bool rgb = source.kind == Kind::rgb && !op_->planar && from.format == to.format;
     const Rect touched = PlacedRows::touched(p, op_->rect);
     if (rgb && from.linear() && to.linear())
-        return from.stride == to.stride && !overlap_within(to, op_->rect) &&
+        return overlap_ && from.stride == to.stride && !overlap_within(to, op_->rect) &&
                extent(to, op_->rect, to.base).begin > extent(from, touched, from.base).begin;
     return (yuv || rgb) && is_same_surface(source) && touched.top < op_->rect.top;
 }

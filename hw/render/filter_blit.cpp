@@ -54,7 +54,7 @@ std::optional<Error> FilterRows::prepare(Memory& memory, const Kernels& kernels,
     if (const auto error =
             texels_.prepare(memory, kernels, source, PlacedRows::touched(f.surface, image)))
         return error;
-    placed_.prepare(kernels, texels_, f.surface, image, x.width());
+    placed_.prepare(kernels, texels_, f.surface, image, x.width(), Filter::taps);
     opaque_ = texels_.has_alpha() ? 0 : 0xFF000000;
     first_count_ = 0;
     if (f.horizontal)

@@ -167,7 +167,8 @@ struct PlanarTarget {
 /// nor upside down, and has the destination's format and stride, and either both are linear, rows
 /// do not overlap each other, and the destination's address is the higher one, or both are the same
 /// surface (base, tiling and byte order of all planes) and the destination is further down. Of
-/// these two the result is as if all of the source had been read first.
+/// these two the result is as if all of the source had been read first. A pixel of a line that is a
+/// source of a later one may be read before or after it is drawn.
 struct Operation {
     static constexpr unsigned max_stages = 8;
 

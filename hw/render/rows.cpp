@@ -30,7 +30,7 @@ Rect PlacedRows::touched(const Placement& p, const Rect& rect) {
 }
 
 void PlacedRows::prepare(const Kernels& kernels, RowSource& from, const Placement& placement,
-                         const Rect& rect, uint32_t width) {
+                         const Rect& rect, uint32_t width, uint32_t rows) {
     kernels_ = &kernels;
     from_ = &from;
     placement_ = placement;
@@ -41,8 +41,8 @@ void PlacedRows::prepare(const Kernels& kernels, RowSource& from, const Placemen
     step_count_ = 0;
     left_ = rect.left;
     cached_ = false;
-    const uint32_t rows = placement.transpose ? turned_rows : 1;
-    block_.resize(std::max<size_t>(block_.size(), size_t(pitch_) * rows));
+    const uint32_t kept = placement.transpose ? rows : 1;
+    block_.resize(std::max<size_t>(block_.size(), size_t(pitch_) * kept));
     const size_t span = placement.transpose ? turned_rows * turned_rows : width;
     scratch_.resize(std::max<size_t>(scratch_.size(), span * dense * bytes_));
     index_.clear();

@@ -34,13 +34,14 @@ protected:
 /// A RowSource seen through a Placement: blocks of destination pixels.
 class PlacedRows {
 public:
-    /// Rows of a block, if the placement turns them: lines of the cache, of which each source row
-    /// has one, are used up before they are lost.
+    /// Most rows of a block, if the placement turns them: lines of the cache, of which each source
+    /// row has one, are used up before they are lost.
     static constexpr uint32_t turned_rows = 64;
 
-    /// Destination pixels of `rect` will be asked for, in blocks of at most `width` pixels.
+    /// Destination pixels of `rect` will be asked for, in blocks of at most `width` pixels and
+    /// `rows` rows, which are no more than turned_rows.
     void prepare(const Kernels& kernels, RowSource& from, const Placement& placement,
-                 const Rect& rect, uint32_t width);
+                 const Rect& rect, uint32_t width, uint32_t rows);
     /// Those source pixels that a placement takes for `rect`.
     static Rect touched(const Placement& placement, const Rect& rect);
     /// Whether source rows are asked for in rising order, or mostly.

@@ -54,7 +54,8 @@ std::optional<Error> Texels::prepare(Memory& memory, const Kernels& kernels, con
         const Rect bytes{touched.left >> 3, touched.top, ((touched.right - 1) >> 3) + 1,
                          touched.bottom};
         surface_[0] = Surface::make(memory, source.surface[0], bytes);
-        plane_.resize(std::max(plane_.size(), size_t(touched.width() / 8 + 2)));
+        if (surface_[0]) // no room for what no surface holds
+            plane_.resize(std::max(plane_.size(), size_t(touched.width() / 8 + 2)));
         break;
     }
     case Kind::index8:

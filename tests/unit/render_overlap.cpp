@@ -326,5 +326,27 @@ TEST(RenderOverlap, SecondHalfOfTheDestination) {
     EXPECT_EQ(memory.peek<uint8_t>(second + 20), 0x11);
 }
 
+/// Columns of tiles are further apart than rows of pixels: 750 tiles of 64 bytes, one after the
+/// other.
+TEST(RenderOverlap, TilesInARow) {
+    constexpr int32_t width = 3000;
+    constexpr uint64_t length = width * 4 * 4, lower = 38400;
+    for (const uint64_t from : {uint64_t(0), 2 * lower}) {
+        const Operation op =
+            test::blit({formats::a8r8g8b8, lower, 16, 32, Tiling::tiled},
+                       {formats::x8r8g8b8, from, 16, 32, Tiling::tiled}, {0, 0, width, 4});
+        TestMemory memory(0, 2 * lower + length, 1);
+        for (size_t i = 0; i < memory.pool.size(); i++)
+            memory.pool[i] = std::byte(i * 2654435761u >> 13);
+        TestMemory expected = memory;
+        ASSERT_EQ(reference(expected, op).rows, 4u);
+        Pipeline pipeline;
+        ASSERT_FALSE(pipeline.prepare(memory, op));
+        ASSERT_EQ(pipeline.run(0, 4).rows, 4u);
+        for (size_t i = 0; i < memory.pool.size(); i++)
+            ASSERT_EQ(memory.pool[i], expected.pool[i]) << "from " << from << " at " << i;
+    }
+}
+
 } // namespace
 } // namespace pixmill::render
