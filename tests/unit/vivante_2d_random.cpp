@@ -26,7 +26,7 @@ Stream stream_of(const Case& c) {
 
 std::string describe(const Case& c) {
     std::ostringstream text;
-    text << c.model << std::hex << std::setfill('0');
+    text << c.model << ", " << c.primitive << std::hex << std::setfill('0');
     uint32_t column = 0;
     for (const Write& write : c.states) {
         const bool table = write.addr >= 0x1800 && write.addr < 0x3800;
