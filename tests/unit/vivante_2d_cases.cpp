@@ -133,6 +133,8 @@ public:
         overlaps_ = primitive_ == Primitive::blit && chance(25);
         destination();
         operators();
+        if (features_.super_tile_version) /* the order of super tiles */
+            set(state::kGeneralConfig, bits(2));
         if (newest())
             newest_states();
         for (uint32_t n = 0; n < sources_; n++)
@@ -336,7 +338,6 @@ private:
         constexpr uint32_t own_table =
             2;                 /* what other values of DEST_CONFIG_EX.YUV do is unknown */
         set(kWalkerConfig, 1); /* a rectangle that all sources share */
-        set(state::kGeneralConfig, bits(2));
         set(kDestConfigEx, 0x04000000 | (chance(50) ? own_table : 0) | (word() & 0x10));
         for (uint32_t i = 0; i < 8; i++) {
             set(kYuv2Rgb + 4 * i, word());
