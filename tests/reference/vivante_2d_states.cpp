@@ -30,6 +30,12 @@ struct MaskedFields {
 /// Only of registers that the pixels depend on (rnndb state_2d.xml).
 constexpr std::array masked_fields{
     MaskedFields{vr_config, 0x3, 3},
+    MaskedFields{vr_config_ex, 0x3, 3},
+    MaskedFields{vr_config_ex, 0xf0, 8},
+    MaskedFields{vr_config_ex, 0x200, 10},
+    MaskedFields{vr_config_ex, 0x800, 12},
+    MaskedFields{vr_config_ex, 0x2000, 14},
+    MaskedFields{vr_config_ex, 0x78000, 19},
     MaskedFields{pe_config, 0x3, 3},
     MaskedFields{rot_angle, 0x7, 8},
     MaskedFields{rot_angle, 0x38, 9},

@@ -30,6 +30,8 @@ constexpr int kFarSource = 32704;
 constexpr int kFarSuper = 32512; /* likewise, where its halved planes begin a super tile */
 
 enum class Primitive { clear, line, blit, stretch, mask, mono_stream, filter, multi_source };
+constexpr const char* kNames[] = {"clear", "line",        "blit",   "stretch",
+                                  "mask",  "mono stream", "filter", "multi-source"};
 
 struct Corner {
     int x = 0, y = 0;
@@ -97,6 +99,10 @@ std::array<PlaneShape, 2> chroma_planes(uint32_t format) {
     }
 }
 
+bool is_yuv(uint32_t format) {
+    return format == kYuy2 || format == kUyvy || chroma_planes(format)[0].bytes;
+}
+
 /* From one pixel to the next in the first plane. */
 uint32_t first_plane_bytes(uint32_t format) {
     const bool byte =
@@ -123,9 +129,12 @@ public:
         choose_model();
         c_.seed = word();
         primitive_ = choose_primitive();
+        c_.primitive = kNames[static_cast<size_t>(primitive_)];
         overlaps_ = primitive_ == Primitive::blit && chance(25);
         destination();
         operators();
+        if (features_.super_tile_version) /* the order of super tiles */
+            set(state::kGeneralConfig, bits(2));
         if (newest())
             newest_states();
         for (uint32_t n = 0; n < sources_; n++)
@@ -133,6 +142,7 @@ public:
         pattern();
         palettes();
         rectangles();
+        scales();
         if (streams())
             stream_data();
         if (overlaps_)
@@ -170,8 +180,9 @@ private:
 
     Primitive choose_primitive() {
         static constexpr Primitive all[] = {
-            Primitive::clear,   Primitive::line, Primitive::blit,        Primitive::blit,
-            Primitive::stretch, Primitive::mask, Primitive::mono_stream, Primitive::filter};
+            Primitive::clear, Primitive::line,        Primitive::blit,
+            Primitive::blit,  Primitive::stretch,     Primitive::stretch,
+            Primitive::mask,  Primitive::mono_stream, Primitive::filter};
         const bool several = features_.multi_source || features_.multi_source_ex;
         if (several && chance(20)) {
             sources_ = static_cast<uint32_t>(in(1, features_.multi_source_ex ? 8 : 4));
@@ -227,14 +238,18 @@ private:
                                                    : kTiled[0];
             config |= minor ? kDestMinorTiled : kDestTiled | (dest_tiles_.config & 0x600);
         }
-        if (primitive_ == Primitive::stretch && chance(30))
+        gdi_ = primitive_ == Primitive::stretch && chance(50);
+        if (gdi_)
             config |= kGdiStretch;
         set(state::kDestConfig, config);
         dest_stride_ = kSide * first_plane_bytes(dest_format_) + (chance(30) ? 16 : 0);
+        flat_ = !overlaps_ && !is_yuv(dest_format_) && chance(5);
+        if (flat_)
+            dest_stride_ = 0;
         set(state::kDestStride, dest_stride_);
         set(state::kPlane2Stride, kSide);
         set(state::kPlane3Stride, kSide);
-        if (!overlaps_ && chance(15))
+        if (!overlaps_ && !flat_ && chance(15))
             split();
         destination_place();
         if (chance(25)) {
@@ -250,7 +265,7 @@ private:
     void destination_place() {
         bool old_code = false;
         dest_.side = kSide;
-        if (!overlaps_) {
+        if (!overlaps_ && !flat_) {
             dest_.code = pe20() ? rotation() : 0;
             dest_.flip = pe20() && chance(10) ? bits(3) : 0;
             old_code = chance(pe20() ? 5 : 30);
@@ -323,7 +338,6 @@ private:
         constexpr uint32_t own_table =
             2;                 /* what other values of DEST_CONFIG_EX.YUV do is unknown */
         set(kWalkerConfig, 1); /* a rectangle that all sources share */
-        set(state::kGeneralConfig, bits(2));
         set(kDestConfigEx, 0x04000000 | (chance(50) ? own_table : 0) | (word() & 0x10));
         for (uint32_t i = 0; i < 8; i++) {
             set(kYuv2Rgb + 4 * i, word());
@@ -331,11 +345,11 @@ private:
         }
     }
 
-    /* What PE_CONTROL has a say in. */
+    /* What PE_CONTROL has a say in, and YUVRGB, which has none. */
     uint32_t pe_control() {
         if (newest())
-            return word() & 0x11013;
-        return word() & (features_.yuv_standard ? 0x11 : 0x10);
+            return word() & 0x11113;
+        return word() & (features_.yuv_standard ? 0x111 : 0x110);
     }
 
     /* ---- Sources ---- */
@@ -395,6 +409,7 @@ private:
         source_config_ = source_config(format, tiles, relative);
         set_source(n, state::kSrcConfig, 3, source_config_);
         set_source(n, state::kSrcExConfig, 22, tiles.ex_config);
+        set_source(n, state::kSrcSize, 5, word()); /* only a stretch has a use for it */
         Lie lie;
         lie.side = kSourceSide;
         source_place(n, lie, tiles);
@@ -409,6 +424,11 @@ private:
         set_source(n, state::kTransparency, 19, transparency());
         set_source(n, state::kPeControl, 20, pe_control());
         set_source(n, state::kSrcColorKeyHigh, 21, key_high_);
+        if (chance(15)) { /* all mask bits are set: nothing changes */
+            set_source(n, state::kRotAngle, 15, word() | 0x02488300);
+            set_source(n, state::kTransparency, 19, word() | 0x90001000);
+            set_source(n, state::kPeControl, 20, word() | 0x00088888);
+        }
     }
 
     void source_place(uint32_t n, Lie& lie, const Tiles& tiles) {
@@ -447,10 +467,12 @@ private:
 
     /* What is read stays on the surface, wherever the rectangle is. */
     void source_origin(uint32_t n, Corner first, bool relative) {
-        int reach = 8;
-        if (primitive_ == Primitive::stretch) {
-            relative = false;
-            reach = 12;
+        constexpr int reach = 8;
+        if (primitive_ == Primitive::stretch) { /* always absolute */
+            const Corner from{in(0, 40), in(0, 40)};
+            window_ = {kSourceSide - from.x, kSourceSide - from.y};
+            set_source(n, state::kSrcOrigin, 4, pack_xy(first.x + from.x, first.y + from.y));
+            return;
         }
         Corner origin{first.x + kMargin, first.y + kMargin};
         if (relative || primitive_ == Primitive::multi_source)
@@ -538,23 +560,30 @@ private:
                    (word() & (newest() ? 0x00300011 : 0x00100011)) | bits(2) << 8);
     }
 
+    /* A brush is loaded; then more may be written, of which INIT_TRIGGER takes some or all. */
     void pattern() {
-        set(state::kPatternAddress, kPattern);
-        set(state::kPatternLow, word());
-        set(state::kPatternHigh, word());
+        brush(3);
+        for (int more = chance(60) ? in(1, 3) : 0; more > 0; more--)
+            brush(bits(3));
         const bool masked = chance(50);
         set(state::kPatternMaskLow, masked ? word() : ~0u);
         set(state::kPatternMaskHigh, masked ? word() : ~0u);
+        if (primitive_ == Primitive::multi_source)
+            set(state::kMultiSource, (sources_ - 1) | (word() & 0x00070500));
+    }
+
+    void brush(uint32_t trigger) {
+        set(state::kPatternAddress, kPattern + 4 * bits(63));
+        set(state::kPatternLow, word());
+        set(state::kPatternHigh, word());
         set(state::kPatternBg, word());
         set(state::kPatternFg, word());
         const uint32_t format = chance(40)   ? uint32_t{kMonochrome}
                                 : chance(15) ? uint32_t{kIndex8}
                                              : bits(6);
-        uint32_t config = bits(7) << 16 | bits(7) << 20 | 0xC0 | (chance(60) ? 0x10 : 0);
+        uint32_t config = bits(7) << 16 | bits(7) << 20 | trigger << 6 | (chance(60) ? 0x10 : 0);
         config |= pe20() ? format << 24 | bits(3) << 8 : format | (word() & 0x20);
         set(state::kPatternConfig, config | endian() << 30);
-        if (primitive_ == Primitive::multi_source)
-            set(state::kMultiSource, (sources_ - 1) | (word() & 0x00070500));
     }
 
     void palettes() {
@@ -573,14 +602,69 @@ private:
         const int count = streams() ? 1 : chance(10) ? 9 : in(1, 3);
         const auto begin = [this] { return chance(20) ? in(-12, 0) : in(0, 12); };
         for (int i = 0; i < count; i++) {
+            const int reach = primitive_ == Primitive::stretch && chance(25) ? 100 : 20;
             Corner from{begin(), begin()};
-            Corner to{from.x + in(chance(10) ? 0 : 1, 20), from.y + in(1, 20)};
+            Corner to{from.x + in(chance(10) ? 0 : 1, reach), from.y + in(1, reach)};
             if (primitive_ == Primitive::line)
                 to = {begin() + in(0, 20), begin() + in(0, 20)};
             const auto at = [](int base, int v) { return std::min(base + v, kLast); };
             c_.rects.push_back({at(dest_.first.x, from.x), at(dest_.first.y, from.y),
                                 at(dest_.first.x, to.x), at(dest_.first.y, to.y)});
+            if (!streams() && chance(3)) /* nothing is drawn, but by a line */
+                std::swap(c_.rects.back().left, c_.rects.back().right);
         }
+    }
+
+    /* SRC_SIZE and STRETCH_FACTOR, with which the other primitives do nothing. */
+    void scales() {
+        if (primitive_ != Primitive::stretch) {
+            set(state::kStretchLow, word());
+            set(state::kStretchHigh, word());
+            return;
+        }
+        const bool sizeless = chance(10);
+        const auto scale = [&](uint32_t factor, int room, int Rect::*begin, int Rect::*end) {
+            int longest = 1;
+            for (const Rect& rect : c_.rects)
+                longest = std::max(longest, rect.*end - rect.*begin);
+            const int target = std::max(c_.rects[0].*end - c_.rects[0].*begin, 1);
+            const int size = chance(15) ? std::min(target, room) : in(1, room);
+            const bool none = sizeless || chance(10);
+            set(factor, none ? factor_for_size(size, target, room, longest)
+                             : factor_beside_size(size, target));
+            return none ? 0 : size;
+        };
+        const int width = scale(state::kStretchLow, window_.x, &Rect::left, &Rect::right);
+        const int height = scale(state::kStretchHigh, window_.y, &Rect::top, &Rect::bottom);
+        set(state::kSrcSize, pack_xy(width, height));
+    }
+
+    /* What nano2D, gcbv and weston compute of the sizes. */
+    uint32_t drivers_factor(int size, int target) const {
+        if (gdi_)
+            return (static_cast<uint32_t>(size) << 16) / static_cast<uint32_t>(target);
+        return target > 1
+                   ? (static_cast<uint32_t>(size - 1) << 16) / static_cast<uint32_t>(target - 1)
+                   : 0;
+    }
+
+    /* The sizes rule; viv2d has factors for a source of one pixel, whatever its size is. */
+    uint32_t factor_beside_size(int size, int target) {
+        if (chance(10))
+            return word();
+        if (chance(10))
+            return 0;
+        return drivers_factor(chance(10) ? 1 : size, target);
+    }
+
+    /* Without a size the factor says how much is read; in no rectangle more than @room. */
+    uint32_t factor_for_size(int size, int target, int room, int longest) {
+        const uint32_t most = (static_cast<uint32_t>(room - 1) << 16) /
+                              static_cast<uint32_t>(std::max(longest - 1, 1));
+        const uint32_t factor = chance(10)   ? 0
+                                : chance(30) ? bits(static_cast<int>(most))
+                                             : std::min(drivers_factor(size, target), most);
+        return factor | (chance(20) ? 1u << 31 : 0); /* a bit that does not exist */
     }
 
     void stream_data() {
@@ -644,6 +728,9 @@ private:
     Tiles dest_tiles_ = kLinear;
     Corner source_first_;
     bool overlaps_ = false;
+    bool flat_ = false; /* all rows of the destination are the same memory */
+    Corner window_;     /* what a stretch may read, from its origin on */
+    bool gdi_ = false;
     bool split_ = false; /* the destination, by DEYUV_CONVERSION */
 };
 

@@ -17,6 +17,7 @@ constexpr uint32_t kCaseTarget = 0x10000;
 
 struct Case {
     const char* model = kPe20;
+    const char* primitive = "";
     Writes states;
     std::vector<Rect> rects;
     Words data;

@@ -370,7 +370,8 @@ TEST(Vivante2dFilter, OnePassEqualsTwoPasses) {
 
 /* FILTER_TAP and HORIZONTAL_FILTER_TAP of VR_CONFIG_EX: the middle n of the nine taps, where the
  * core has 2D_ONE_PASS_FILTER_TAP (nano2D). What is filtered has one colour, FF808080, and the taps
- * count 1, 2, 4, 8, 16, 8, 4, 2, 1 of 64: 46 of them all, 44, 40, 32, 16 of fewer. */
+ * count 1, 2, 4, 8, 16, 8, 4, 2, 1 of 64: 46 of them all, 44, 40, 32, 16 of fewer. Bits 8, 14 and
+ * 19 keep one field each as it was. */
 TEST(Vivante2dFilter, TapCountsOfTheOnePassFilter) {
     constexpr uint32_t kOwn = 1 << 13, kNine = 0xB75C5C5C, kSeven = 0xAF585858, kFive = 0x9F505050,
                        kThree = 0x80404040, kOne = 0x40202020;
@@ -387,12 +388,16 @@ TEST(Vivante2dFilter, TapCountsOfTheOnePassFilter) {
     const struct {
         const char* model;
         uint32_t ex, across, down;
+        uint32_t before = 0; /* written first */
     } rows[] = {{kNewest, 0, kNine, kNine},
                 {kNewest, 5 << 4, kFive, kFive},
                 {kNewest, 5 << 4 | kOwn | 3u << 15, kThree, kFive},
                 {kNewest, 7 << 4 | 3u << 15, kSeven, kSeven}, /* no count of its own */
                 {kNewest, 1 << 4 | kOwn | 9u << 15, kNine, kOne},
                 {kNewest, 4 << 4, kNine, kNine}, /* undefined */
+                {kNewest, 1 << 8 | 3 << 4, kFive, kFive, 5 << 4},
+                {kNewest, 1 << 14 | 5 << 4 | 3u << 15, kThree, kFive, kOwn | 7u << 15},
+                {kNewest, 1 << 19 | 5 << 4 | kOwn | 7u << 15, kThree, kFive, 3u << 15},
                 {kPe20, 5 << 4, kNine, kNine}};
     for (const auto& row : rows) {
         SCOPED_TRACE(testing::Message() << row.model << std::hex << ' ' << row.ex);
@@ -401,7 +406,9 @@ TEST(Vivante2dFilter, TapCountsOfTheOnePassFilter) {
             identity_row(scene, 0x7000)
                 .words(kSrcAt, Words(4, 0xFF808080))
                 .table(down ? state::kVertiKernel : state::kHoriKernel, weights.words())
-                .set({{state::kVrConfigEx, row.ex}, {state::kVrConfig, kOnePass}})
+                .set({{state::kVrConfigEx, row.before},
+                      {state::kVrConfigEx, row.ex},
+                      {state::kVrConfig, kOnePass}})
                 .run()
                 .expect_words(kDstAt, Words(4, down ? row.down : row.across));
         }
