@@ -242,8 +242,8 @@ TEST(VivanteWrongDraw, CutDrawDrawsNothingAndStarves) {
 
 /* What the newest cores alone define, and we do not: said so, and not called a wrong program. */
 TEST(VivanteUnimplemented, FormatsOfTheNewestCores) {
-    for (const uint32_t format : {0x0Bu, 0x0Cu, 0x0Du, 0x0Eu, 0x15u, 0x16u, 0x17u, 0x18u, 0x19u,
-                                  0x1Au, 0x1Bu, 0x1Cu, 0x1Du, 0x1Eu}) {
+    for (const uint32_t format : {0x0Bu, 0x0Cu, 0x0Du, 0x0Eu, 0x13u, 0x15u, 0x16u, 0x17u, 0x18u,
+                                  0x19u, 0x1Au, 0x1Bu, 0x1Cu, 0x1Du, 0x1Eu}) {
         for (const char* model : {"gc620-th1520", "gc320-imx6qp"}) {
             SCOPED_TRACE(testing::Message() << model << " " << format);
             const bool newest = std::string(model) == "gc620-th1520";
