@@ -133,8 +133,10 @@ constexpr DeState table[] = {
     {0x1320, "STALL_DE", 0x00000001},
     // Newer cores; the names are nano2D's where rnndb has none.
     {0x1324, "BLOCK_SIZE", all},
-    {0x1328, "GENERAL_CONFIG", 0x00FFFD57, 0x12,
-        {{0x7, 1 << 3}, {0x10, 1 << 5}, {0x40, 1 << 7}, {0x100, 1 << 9}}},
+    // The fields of cache modes are those below each mask bit, of which alone something is known.
+    {0x1328, "GENERAL_CONFIG", 0x007DB557, 0x12,
+        {{0x7, 1 << 3}, {0x10, 1 << 5}, {0x40, 1 << 7}, {0x100, 1 << 9}, {0x400, 1 << 11},
+         {0x3000, 1 << 14}, {0x18000, 1 << 17}, {0x7C0000, 1 << 23}}},
     {0x132C, "DEST_CONFIG_EX", 0xF7F57013, 0x04000000,
         {{0x3, 1 << 3}, {0x10, 1 << 7}, {0x1000, 1 << 15}, {0x10000, 1 << 17}, {0x40000, 1 << 19}}},
     {0x1330, "PATTERN_COLOR0", all},

@@ -58,6 +58,24 @@ TEST(Vivante2dMasks, FieldsOfTheNewestCores) {
         expect_masked(kNewest, field);
 }
 
+/* Bits 3, 5, 7, 9 and, of cache modes, 11, 14, 17, 23 protect what lies below them, and are not
+   stored. A driver that changes one field writes ones elsewhere. */
+TEST(Vivante2dMasks, GeneralConfigChangesNothingButTheFieldThatIsMeant) {
+    constexpr uint32_t masks = 0x00824AA8;
+    Machine m(kNewest);
+    m.run_stream(Stream().state(state::kGeneralConfig, ~0u));
+    EXPECT_EQ(m.state(state::kGeneralConfig), 0x12u) << "all masked";
+    m.run_stream(Stream().state(state::kGeneralConfig, ~0x33u)); /* BY_PASS_DC_COMPRESSION off */
+    EXPECT_EQ(m.state(state::kGeneralConfig), 0x02u);
+    m.run_stream(Stream().state(state::kGeneralConfig, ~masks));
+    EXPECT_EQ(m.state(state::kGeneralConfig) & masks, 0u);
+    const uint32_t fields = m.state(state::kGeneralConfig);
+    m.run_stream(Stream().state(state::kGeneralConfig, masks));
+    EXPECT_EQ(m.state(state::kGeneralConfig), fields) << "all kept";
+    m.run_stream(Stream().state(state::kGeneralConfig, 0));
+    EXPECT_EQ(m.state(state::kGeneralConfig), 0u);
+}
+
 TEST(Vivante2dMasks, ResetValuesOfTheNewestCores) {
     Machine m(kNewest);
     EXPECT_EQ(m.state(state::kGeneralConfig), 0x12u);
