@@ -65,7 +65,6 @@ void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n);
 /// The source's surface and its place; an undefined format reads as 0.
 void decode_source(const DrawStates& states, DrawSetup& setup, unsigned n);
 void decode_blend(const DrawStates& states, DrawSetup& setup, unsigned n);
-void decode_transparency(const DrawStates& states, DrawSetup& setup, unsigned n);
 void decode_brush(const DrawStates& states, DrawSetup& setup);
 /// YUV goes to YUV as it is, and so does what is combined with it.
 void pass_yuv_through(DrawSetup& setup);

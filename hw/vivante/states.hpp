@@ -30,7 +30,7 @@ struct DeState {
     struct Group {
         uint32_t bits = 0; ///< the fields
         uint32_t mask = 0; ///< the bit that protects them
-    } groups[6] = {};
+    } groups[8] = {};
 };
 
 /// The table, for the documentation and for reset.

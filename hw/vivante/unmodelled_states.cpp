@@ -29,11 +29,13 @@ constexpr Field of_destination[] = {
     {DE_DEST_CONFIG, 1 << 19, newest, "DEST_CONFIG.ENDIAN_CONTROL_EX"},
     {DE_DEST_CONFIG_EX, 3 << 24, newest, "DEST_CONFIG_EX.CONVERSION_CONFIG"},
     {DE_DEST_CONFIG_EX, 7 << 28, newest, "DEST_CONFIG_EX.NORMALIZATION"},
+    {DE_DEST_CONFIG_EX, 1 << 16, newest, "DEST_CONFIG_EX.DC_COMPRESSION, written uncompressed"},
 };
 constexpr Field of_source[] = {
     {DE_SRC_CONFIG, 1 << 14, newest, "SRC_CONFIG.ENDIAN_CONTROL_EX"},
     {DE_SRC_CONFIG, 1 << 23, newest, "SRC_CONFIG.DE_GAMMA"},
     {src_tile_status_config, 1 << 2, fast_clear, "fast clear, pixels are read as they are"},
+    {DE_SRC_EX_CONFIG, 1 << 13, newest, "SRC_EX_CONFIG.DC_COMPRESSION, read as if it were not"},
 };
 
 void check(const DrawStates& states, const Field& field, uint32_t id, uint32_t value,

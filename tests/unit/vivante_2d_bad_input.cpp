@@ -374,6 +374,28 @@ TEST(Vivante2dBadInput, BurstOverTheWholeKernelStartsNothing) {
         .base(4, 4, 0x5000)
         .table(state::kFilterKernel, Words(1023, 0x12345678))
         .run();
+    EXPECT_EQ(scene.m.state(state::kFilterKernel + 4 * 1022), 0x12345678u) << "a kernel's, too";
+}
+
+/* The vertical kernel lies behind the horizontal one: a burst over both loads both. */
+TEST(Vivante2dBadInput, BurstOverTheEndOfAKernelLoadsTheNext) {
+    Words both = identity_kernel();
+    both.resize(0x200 / 4, 0x7777);
+    const Words kernel = identity_kernel();
+    both.insert(both.end(), kernel.begin(), kernel.end());
+    Scene scene;
+    scene.words(kSrcAt, {1, 2, 3, 4})
+        .base(2, 2, 0x5000)
+        .set({{state::kStretchLow, 0x10000},
+              {state::kStretchHigh, 0x10000},
+              {state::kVrSourceLow, 0},
+              {state::kVrSourceHigh, pack_xy(2, 2)},
+              {state::kVrTargetLow, 0},
+              {state::kVrTargetHigh, pack_xy(2, 2)}})
+        .table(state::kHoriKernel, both)
+        .set(state::kVrConfig, 2)
+        .run()
+        .expect_words(kDstAt, {1, 2, 3, 4});
 }
 
 /* ---- Memory that is not there ------------------------------------------------ */

@@ -372,6 +372,94 @@ TEST(Vivante2dBlend, DemultiplyKeepsZero) {
     EXPECT_EQ(demultiplied(kNewest, 0x00300000, 0x80102030), 0x80204060u);
 }
 
+/* ---- PE_TRANSPARENCY.USE_*_OVERRIDE ----------------------------------------- */
+
+constexpr uint32_t kUseSource = 1 << 16, kNoSource = 2 << 16, kUsePattern = 1 << 20,
+                   kNoPattern = 2 << 20, kUseDestination = 1 << 24, kNoDestination = 2 << 24;
+
+/* What is blended is the source if it is used, else the brush if that is, else 0; an override says
+   what is used in the place of the ROP. The factors one and zero pass it on. */
+TEST(Vivante2dBlend, OverridesChooseTheOperandOfABlend) {
+    constexpr uint32_t source = 0x80402010, brush = 0x7F123456;
+    const struct {
+        uint32_t code, overrides, result;
+    } rows[] = {
+        {0xF0, 0, brush},
+        {0xF0, kUseSource, source},
+        {0xF0, kNoPattern, 0},
+        {0xF0, kUseSource | kNoPattern, source},
+        {0xCC, 0, source},
+        {0xCC, kUsePattern, source},
+        {0xCC, kNoSource, 0},
+        {0xCC, kNoSource | kUsePattern, brush},
+        {0xFC, 0, source}, /* S | P */
+        {0xFC, kNoSource, brush},
+        {0xFC, kNoPattern, source},
+        {0x55, 0, 0}, /* ~D */
+        {0x55, kUseSource, source},
+        {0x55, kUsePattern, brush},
+        {0x55, kUseSource | kUsePattern, source},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(blit_pixel(source, 0xA1B2C3D4,
+                             solid_brush(brush, row.code) + modes(0x01000000) +
+                                 Writes{{state::kTransparency, row.overrides}}),
+                  row.result)
+            << std::hex << row.code << ' ' << row.overrides;
+}
+
+/* The destination that is forced off is 0 to the sum and to the factors. */
+TEST(Vivante2dBlend, OverridesOfTheDestinationOfABlend) {
+    const struct {
+        uint32_t modes, overrides, result;
+    } rows[] = {
+        {0x11000000, 0, 0x11223344}, /* S + D */
+        {0x11000000, kUseDestination, 0x11223344},
+        {0x11000000, kNoDestination, 0x10203040},
+        {0x03000000, 0, 0x0F1E2D3C}, /* S (1 - 1/16): 15, 30, 45, 60 */
+        {0x03000000, kNoDestination, 0x10203040},
+    };
+    for (const auto& row : rows) {
+        const uint32_t destination = row.modes == 0x11000000 ? 0x01020304 : 0x11000000;
+        EXPECT_EQ(blit_pixel(0x10203040, destination,
+                             modes(row.modes) + Writes{{state::kTransparency, row.overrides}}),
+                  row.result)
+            << std::hex << row.modes << ' ' << row.overrides;
+    }
+}
+
+/* To the ROP, what is forced off is 0, and to force what it does not use is nothing. */
+TEST(Vivante2dBlend, OverridesOfARop) {
+    constexpr uint32_t s = 0x00FF00FF, d = 0x0000FFFF, p = 0x0F0F0F0F;
+    const struct {
+        uint32_t code, overrides, result;
+    } rows[] = {
+        {0x66, 0, 0x00FFFF00}, /* D ^ S */
+        {0x66, kNoDestination, s},
+        {0x66, kNoSource, d},
+        {0x66, kNoSource | kNoDestination, 0},
+        {0x5A, 0, 0x0F0FF0F0}, /* D ^ P */
+        {0x5A, kNoPattern, d},
+        {0x5A, kNoDestination, p},
+        {0x5A, kUseSource, 0x0F0FF0F0},
+        {0x3C, kNoPattern, s}, /* S ^ P */
+        {0x3C, kNoSource, p},
+        {0x3C, kNoSource | kNoPattern, 0},
+        {0x96, kNoSource | kNoPattern, d}, /* D ^ S ^ P */
+        {0x33, kNoSource, 0xFFFFFFFF},     /* ~S */
+        {0x0F, kNoPattern, 0xFFFFFFFF},    /* ~P */
+        {0x55, kNoDestination, 0xFFFFFFFF},
+        {0xCC, kUsePattern | kUseDestination, s},
+        {0xF0, kUseSource | kUseDestination, p},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(
+            blit_pixel(s, d,
+                       solid_brush(p, row.code) + Writes{{state::kTransparency, row.overrides}}),
+            row.result)
+            << std::hex << row.code << ' ' << row.overrides;
+}
+
 /* Each pixel of an overlapped area blends twice, in the order of the rectangles. */
 TEST(Vivante2dBlend, RectanglesBlendInOrder) {
     Scene scene;

@@ -409,6 +409,103 @@ TEST(Vivante2dClients, Etna2dDrawsOfOneSubmissionFollowEachOther) {
         .expect_words(kDstAt, {0xFF0000FF, 0xFF80007F, 0xFF807F00, 0xFF0000FF});
 }
 
+/* Its self test draws on 256 x 256 pixels; the clip is all of them. */
+Scene& etna2d(Scene& scene, uint32_t command, const Writes& writes) {
+    return scene.base(256, 256, command, {{state::kAlphaControl, 0}}).set(writes);
+}
+
+/* Four quadrants of colours, 128 to 64 pixels, at (128, 128): column 31 is the source's 62 and
+   column 32 its 65, with rounding as with the filter's centred taps. */
+TEST(Vivante2dClients, Etna2dShrinksFourQuadrants) {
+    const uint32_t colours[2][2] = {{0xFFFF0000, 0xFF00FF00}, {0xFF0000FF, 0xFFFFFFFF}};
+    Words picture;
+    for (size_t i = 0; i < 128 * 128; i++)
+        picture.push_back(colours[i / 128 / 64][i % 128 / 64]);
+    for (const bool filter : {false, true}) {
+        SCOPED_TRACE(filter ? "filter" : "stretch");
+        Scene scene({.model = "gc520-imx8mp"});
+        scene.words(kSrcAt, picture);
+        etna2d(scene, filter ? uint32_t{0x7000} : kCommandStretch,
+               {{state::kSrcStride, 512},
+                {state::kSrcSize, pack_xy(128, 128)},
+                {state::kStretchLow, (127u << 16) / 63},
+                {state::kStretchHigh, (127u << 16) / 63}});
+        if (filter)
+            scene
+                .set({{state::kVrSourceLow, 0},
+                      {state::kVrSourceHigh, pack_xy(128, 128)},
+                      {state::kVrOriginLow, 0x8000},
+                      {state::kVrOriginHigh, 0x8000},
+                      {state::kVrTargetLow, pack_xy(128, 128)},
+                      {state::kVrTargetHigh, pack_xy(192, 192)}})
+                .table(state::kHoriKernel, identity_kernel())
+                .table(state::kVertiKernel, identity_kernel())
+                .set(state::kVrConfig, 2);
+        else
+            scene.draw({128, 128, 192, 192});
+        scene.run(50'000'000);
+        for (uint32_t y = 0; y < 64; y++) {
+            Words row(32, colours[y / 32][0]);
+            row.insert(row.end(), 32, colours[y / 32][1]);
+            scene.expect_words(kDstAt + (128 + y) * 1024 + 128 * 4, row);
+        }
+    }
+}
+
+/* Nine stretches of 20 to 40 pixels in one submission, each of its own source, of which the last
+   overhangs: what is left of it is its first quadrant, doubled as if all of it were drawn. */
+TEST(Vivante2dClients, Etna2dStretchesNineTimesInOneSubmission) {
+    const auto colour = [](uint32_t n, uint32_t x, uint32_t y) { /* of quadrants of ten pixels */
+                                                                 return 0xFF000000 | n << 16 |
+                                                                        (y / 10) << 8 | x / 10;
+    };
+    Words picture(64 * 60);
+    for (uint32_t y = 0; y < 60; y++)
+        for (uint32_t x = 0; x < 60; x++)
+            picture[y * 64 + x] = colour(y / 20 * 3 + x / 20, x % 20, y % 20);
+    constexpr int places[9][2] = {{0, 0},   {40, 0},  {100, 3},   {1, 50},   {60, 50},
+                                  {216, 0}, {0, 216}, {110, 110}, {236, 236}};
+    Scene scene({.model = "gc520-imx8mp"});
+    scene.words(kSrcAt, picture);
+    etna2d(scene, kCommandStretch,
+           {{state::kSrcStride, 256},
+            {state::kSrcSize, pack_xy(20, 20)},
+            {state::kStretchLow, (19u << 16) / 39},
+            {state::kStretchHigh, (19u << 16) / 39}});
+    for (int n = 0; n < 9; n++) {
+        const auto& [x, y] = places[n];
+        scene.set(state::kSrcOrigin, pack_xy(n % 3 * 20, n / 3 * 20)).draw({x, y, x + 40, y + 40});
+    }
+    scene.run(50'000'000);
+    for (uint32_t n = 0; n < 9; n++)
+        for (uint32_t y = 0; y < (n < 8 ? 40 : 20); y++) {
+            Words row(20, colour(n, 0, y / 2));
+            if (n < 8)
+                row.insert(row.end(), 20, colour(n, 10, y / 2));
+            const auto at = static_cast<uint32_t>(places[n][1]) + y;
+            scene.expect_words(kDstAt + at * 1024 + static_cast<uint32_t>(places[n][0]) * 4, row);
+        }
+}
+
+/* Fills and blits off the edges: the clip ends at them, what is left of a source lies where it
+   would without. */
+TEST(Vivante2dClients, Etna2dDrawsOffTheEdges) {
+    Scene scene({.model = "gc520-imx8mp"});
+    scene.words(kSrcAt, count_from(0xFF000000, 16));
+    etna2d(scene, kCommandClear, {{state::kClear32, 0xFF0000FF}})
+        .draw(std::vector<Rect>{{254, 255, 300, 300}, {-5, -5, 1, 2}})
+        .set({{state::kDestConfig, kA8R8G8B8 | kCommandBlit}, {state::kSrcStride, 16}})
+        .draw(std::vector<Rect>{{-3, 254, 1, 258}, {253, -2, 257, 2}})
+        .run(50'000'000)
+        .expect_words(kDstAt + 255 * 1024 + 254 * 4, {0xFF0000FF, 0xFF0000FF})
+        .expect_words(kDstAt, {0xFF0000FF})
+        .expect_words(kDstAt + 1024, {0xFF0000FF})
+        .expect_words(kDstAt + 254 * 1024, {0xFF000003})
+        .expect_words(kDstAt + 255 * 1024, {0xFF000007})
+        .expect_words(kDstAt + 253 * 4, {0xFF000008, 0xFF000009, 0xFF00000A})
+        .expect_words(kDstAt + 1024 + 253 * 4, {0xFF00000C, 0xFF00000D, 0xFF00000E});
+}
+
 /* ---- Any of it, moved to another host on the way ------------------------------- */
 
 TEST(Vivante2dClients, ListOfPrimitivesMigratesAfterEverySlice) {

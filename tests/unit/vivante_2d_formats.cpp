@@ -207,5 +207,23 @@ TEST(Vivante2dFormats, R8OfTheNewestCores) {
         .expect_bytes(kDstAt, {0x12, 0xFF, 0x00, 0x80});
 }
 
+/* Eight bytes a row; the origin moves them by one pixel and one row. */
+TEST(Vivante2dFormats, R8BrushOfTheNewestCores) {
+    Scene scene(kNewest);
+    std::vector<uint8_t> brush = {0x00, 0x12, 0x80, 0xFF, 0x01, 0x02, 0x04, 0x08};
+    brush.resize(64, 0x55);
+    scene.bytes(0x80000, brush)
+        .base(8, 2, kCommandBlit,
+              {{state::kRop, rop4(0xF0)},
+               {state::kPatternAddress, 0x80000},
+               {state::kPatternConfig, 0x14u << 24 | 1 << 16 | 1 << 20 | 0xD0}})
+        .draw({0, 0, 8, 2})
+        .run();
+    Words picture(8, 0xFF550000);
+    for (const uint32_t red : {0x08, 0x00, 0x12, 0x80, 0xFF, 0x01, 0x02, 0x04})
+        picture.push_back(0xFF000000 | red << 16);
+    scene.expect_words(kDstAt, picture);
+}
+
 } // namespace
 } // namespace pixmill::test

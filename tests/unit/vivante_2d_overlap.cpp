@@ -5,6 +5,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <algorithm>
+
 #include "vivante_2d.hpp"
 
 namespace pixmill::test {
@@ -178,6 +180,55 @@ TEST(Vivante2dOverlap, OtherStridesGoFromTheTop) {
            {0, 0, 4, 3},
            {kA, kB, kC, kD, kA, kD},
            {kA, kB, kB, kD, kB, kD}});
+}
+
+Words reversed(Words row) {
+    std::reverse(row.begin(), row.end());
+    return row;
+}
+
+/* A source that is turned or upside down, below an upright destination: rows from the top, each as
+   if its source had been read first. What a row reads of the rows above it is what those have
+   become. */
+TEST(Vivante2dOverlap, TurnedByHalfATurn) {
+    const Writes four = {
+        {state::kRotAngle, 5}, {state::kSrcRotation, 4}, {state::kSrcRotationHeight, 4}};
+    check({"in place", four, {0, 0, 4, 4}, {kA, kB, kC, kD}, {reversed(kD), reversed(kC), kC, kD}});
+    check({"the lower rows",
+           four,
+           {0, 1, 4, 4},
+           {kA, kB, kC, kD},
+           {kA, reversed(kC), kC, reversed(kA)}});
+    check({"a row that is its own source",
+           {{state::kRotAngle, 5}, {state::kSrcRotation, 4}, {state::kSrcRotationHeight, 3}},
+           {0, 0, 4, 3},
+           {kA, kB, kC, kD},
+           {reversed(kC), reversed(kB), kC, kD}});
+    check({"upside down",
+           {{state::kRotAngle, 2}, {state::kSrcRotationHeight, 4}},
+           {0, 0, 4, 4},
+           {kA, kB, kC, kD},
+           {kD, kC, kC, kD}});
+}
+
+/* Row y is column 3 - y from the top, or column y from the bottom. */
+TEST(Vivante2dOverlap, TurnedByAQuarter) {
+    check({"ROT90",
+           {{state::kRotAngle, 4}, {state::kSrcRotation, 4}},
+           {0, 0, 4, 4},
+           {kA, kB, kC, kD},
+           {{0xA3, 0xB3, 0xC3, 0xD3},
+            {0xC3, 0xB2, 0xC2, 0xD2},
+            {0xB3, 0xB2, 0xC1, 0xD1},
+            {0xA3, 0xC3, 0xB3, 0xD0}}});
+    check({"ROT270",
+           {{state::kRotAngle, 6}, {state::kSrcRotationHeight, 4}},
+           {0, 0, 4, 4},
+           {kA, kB, kC, kD},
+           {{0xD0, 0xC0, 0xB0, 0xA0},
+            {0xD1, 0xC1, 0xB1, 0xC0},
+            {0xD2, 0xC2, 0xB1, 0xB0},
+            {0xD3, 0xB0, 0xC0, 0xA0}}});
 }
 
 } // namespace

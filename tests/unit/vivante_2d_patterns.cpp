@@ -14,6 +14,7 @@ constexpr uint32_t kBg = 0x11111111;
 constexpr uint32_t kPatternAt = 0x80000;
 constexpr uint32_t kInitAll = 0xC0;
 constexpr uint32_t kInitPattern = 0x80;
+constexpr uint32_t kInitConfig = 0x40;
 constexpr uint32_t kTypePattern = 0x10;
 constexpr uint32_t kMonoPattern = kMonochrome << 24 | kTypePattern;
 
@@ -230,6 +231,107 @@ TEST(Vivante2dPatterns, MonoPatternAndColoursAreTakenAtTheirTrigger) {
     Words row(8, kBg);
     row[7] = kFg;
     scene.run().expect_words(kDstAt, row).expect_words(kDstAt + 32, Words(8, 0x44444444));
+}
+
+/* INIT_TRIGGER 2 loads with the configuration of before; that of its own write is not taken. */
+TEST(Vivante2dPatterns, InitPatternKeepsTheOrigin) {
+    Scene scene;
+    Words row(8, 0x44444444);
+    row[2] = 0x55555555; /* the first pixel, at the origin 2 */
+    scene
+        .base(8, 1, kCommandBlit, mono_pattern(1, 0, kMonoPattern | kInitAll | origin_config(2, 0)))
+        .set({{state::kPatternLow, 0x80},
+              {state::kPatternFg, 0x55555555},
+              {state::kPatternBg, 0x44444444},
+              {state::kPatternConfig, kMonoPattern | kInitPattern | origin_config(5, 0)}})
+        .draw({0, 0, 8, 1})
+        .run()
+        .expect_words(kDstAt, row);
+}
+
+TEST(Vivante2dPatterns, InitPatternKeepsTheFormat) {
+    const uint32_t others[] = {
+        kR5G6B5 << 24 | kTypePattern,             /* two bytes a pixel */
+        kIndex8 << 24 | kTypePattern,             /* one, and a palette */
+        kMonoPattern,                             /* none */
+        kA8R8G8B8 << 24,                          /* solid */
+        kA8R8G8B8 << 24 | kTypePattern | 1 << 8,  /* another swizzle */
+        kA8R8G8B8 << 24 | kTypePattern | 2u << 30 /* another byte order */
+    };
+    for (const uint32_t other : others) {
+        SCOPED_TRACE(testing::Message() << std::hex << other);
+        Scene scene;
+        const Words first = count_from(0x11223340, 8), second = count_from(0x55667780, 8);
+        scene.words(kPatternAt, first)
+            .words(kPatternAt + 0x100, second)
+            .base(8, 2, kCommandBlit,
+                  {{state::kRop, rop4(0xF0)}, {state::kPatternAddress, kPatternAt}})
+            .set(colour_pattern(kInitAll))
+            .draw({0, 0, 8, 1})
+            .set({{state::kPatternAddress, kPatternAt + 0x100 - 32},
+                  {state::kPatternConfig, other | kInitPattern}})
+            .draw({0, 1, 8, 2}) /* row 1 of the brush, which is 32 bytes behind its first */
+            .run()
+            .expect_words(kDstAt, first)
+            .expect_words(kDstAt + 32, second);
+    }
+}
+
+/* INIT_TRIGGER 0 and 1 take the configuration, here the origin, and load nothing. */
+TEST(Vivante2dPatterns, InitConfigLoadsNoMonoPattern) {
+    for (const uint32_t trigger : {0u, kInitConfig}) {
+        SCOPED_TRACE(trigger);
+        Scene scene;
+        Words row(8, kBg);
+        row[2] = kFg; /* the last pixel of eight, moved by the origin 3 */
+        scene.base(8, 1, kCommandBlit, mono_pattern(1, 0))
+            .set({{state::kPatternLow, 0x81},
+                  {state::kPatternFg, 0x55555555},
+                  {state::kPatternBg, 0x44444444},
+                  {state::kPatternConfig, kMonoPattern | trigger | origin_config(3, 0)}})
+            .draw({0, 0, 8, 1})
+            .run()
+            .expect_words(kDstAt, row);
+    }
+}
+
+TEST(Vivante2dPatterns, InitConfigLoadsNoColourPattern) {
+    for (const uint32_t trigger : {0u, kInitConfig})
+        for (const uint32_t address : {kPatternAt, kPatternAt + 0x100}) {
+            SCOPED_TRACE(testing::Message() << trigger << std::hex << ' ' << address);
+            Scene scene;
+            scene.words(kPatternAt, {10, 11, 12, 13, 14, 15, 16, 17})
+                .base(8, 1, kCommandBlit,
+                      {{state::kRop, rop4(0xF0)}, {state::kPatternAddress, kPatternAt}})
+                .set(colour_pattern(kInitAll))
+                .run()
+                .check();
+            scene.words(kPatternAt, Words(128, 0x66666666))
+                .set(state::kPatternAddress, address)
+                .set(colour_pattern(trigger | origin_config(3, 0)))
+                .draw({0, 0, 8, 1})
+                .run()
+                .expect_words(kDstAt, {15, 16, 17, 10, 11, 12, 13, 14});
+        }
+}
+
+/* What 0 has configured is what 2 loads with. */
+TEST(Vivante2dPatterns, InitPatternAfterInitConfig) {
+    for (const uint32_t trigger : {0u, kInitConfig}) {
+        SCOPED_TRACE(trigger);
+        Scene scene;
+        scene.halves(kPatternAt, {0x001F, 0x07E0, 0xF800, 0xFFFF, 0, 0, 0, 0})
+            .base(8, 1, kCommandBlit,
+                  {{state::kRop, rop4(0xF0)}, {state::kPatternAddress, kPatternAt}})
+            .set(colour_pattern(kInitAll))
+            .set({{state::kPatternConfig,
+                   kR5G6B5 << 24 | kTypePattern | trigger | origin_config(1, 0)},
+                  {state::kPatternConfig, kMonoPattern | kInitPattern}})
+            .draw({0, 0, 8, 1})
+            .run()
+            .expect_words(kDstAt, {0xFF000000, 0xFF0000FF, 0xFF00FF00, 0xFFFF0000, 0xFFFFFFFF,
+                                   0xFF000000, 0xFF000000, 0xFF000000});
+    }
 }
 
 TEST(Vivante2dPatterns, MaskIsLive) {

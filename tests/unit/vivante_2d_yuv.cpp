@@ -496,5 +496,31 @@ TEST(Vivante2dYuv, UserCoefficients) {
         .expect_words(kDstAt, doubled({0xFFFF0000, 0xFF00FF00, 0xFF828282}));
 }
 
+/* Coefficients that pass Y, U and V on as R, G and B. YUV_CLAMP: 16 to 235, and 16 to 240; of the
+   other standards it is always on. */
+TEST(Vivante2dYuv, ClampOfUserCoefficients) {
+    constexpr uint32_t user = 2, clamp = 1 << 12;
+    const std::vector<Yuv> colours = {{0, 5, 255}, {250, 128, 10}, {16, 240, 16}, {235, 15, 241}};
+    const struct {
+        uint32_t control;
+        Words rgb;
+    } rows[] = {{user, {0xFF0005FF, 0xFFFA800A, 0xFF10F010, 0xFFEB0FF1}},
+                {user | clamp, {0xFF1010F0, 0xFFEB8010, 0xFF10F010, 0xFFEB10F0}}};
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.control);
+        Scene scene(kNewest);
+        scene.bytes(kSrcAt, pairs(colours))
+            .base(8, 1, kCommandBlit, yuv_source(kYuy2, row.control))
+            .table(0x1340, {256, 0, 256, 0, 256, 0, 0, 0})
+            .draw({0, 0, 8, 1})
+            .run()
+            .expect_words(kDstAt, doubled(row.rgb));
+    }
+    /* (0, 16, 128): 101 * 112 is 44 of 8 bits in green. (100, 128, 240): 298 * 84 and 410 or -209
+       of 112 are 277, 6 and 98. */
+    for (const uint32_t control : {0u, clamp})
+        expect_rgb(kNewest, control, {{0, 0, 128}, {100, 128, 255}}, {0xFF002C00, 0xFFFF0662});
+}
+
 } // namespace
 } // namespace pixmill::test

@@ -113,11 +113,33 @@ TEST(VivanteBadInput, UnknownStateIsStoredAndReportedOnce) {
     EXPECT_EQ(m.unimplemented(), 1u);
 }
 
+/* From the end of FILTER_KERNEL over addresses that are nothing's, the palette of PE 1.0 and the
+   states of the texture engine into the other kernels: each is a state of its own. */
 TEST(VivanteBadInput, BurstsRunOverTheEndOfATable) {
     Machine m;
     m.allow_logs();
-    m.run_stream(Stream().states(0x19F0, Words(1024, 0x11110000)).event(0x41));
+    Words values;
+    for (uint32_t i = 0; i < 1024; i++)
+        values.push_back(0x11110000 + i);
+    m.run_stream(Stream().states(0x19F0, values).event(0x41));
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
+    for (uint32_t i = 0; i < 1024; i++)
+        EXPECT_EQ(m.state(0x19F0 + 4 * i), 0x11110000 + i) << i;
+    EXPECT_EQ(m.state(0x19F0 + 4 * 1024), 0u);
+}
+
+/* Behind the palette lies PIPE_SELECT, behind that EVENT, and both act. */
+TEST(VivanteBadInput, BurstOverTheEndOfThePaletteActs) {
+    Machine m;
+    m.run_stream(Stream()
+                     .states(0x37F8, {0xAA, 0xBB, 1, 0x41})
+                     .add(dest(kDstAt, 64, dest_config(kA8R8G8B8, kCommandClear)))
+                     .add(clip(0, 0, 1, 1))
+                     .state(state::kClear32, 0x12345678)
+                     .draw({0, 0, 1, 1}));
+    EXPECT_EQ(m.state(0x37FC), 0xBBu);
+    EXPECT_EQ(m.get(reg::kIntrAck), 2u);
+    EXPECT_EQ(m.ram.word(kDstAt), 0x12345678u);
 }
 
 TEST(VivanteBadInput, BurstsOverEveryStateSurvive) {

@@ -242,8 +242,8 @@ TEST(VivanteWrongDraw, CutDrawDrawsNothingAndStarves) {
 
 /* What the newest cores alone define, and we do not: said so, and not called a wrong program. */
 TEST(VivanteUnimplemented, FormatsOfTheNewestCores) {
-    for (const uint32_t format : {0x0Bu, 0x0Cu, 0x0Du, 0x0Eu, 0x15u, 0x16u, 0x17u, 0x18u, 0x19u,
-                                  0x1Au, 0x1Bu, 0x1Cu, 0x1Du, 0x1Eu}) {
+    for (const uint32_t format : {0x0Bu, 0x0Cu, 0x0Du, 0x0Eu, 0x13u, 0x15u, 0x16u, 0x17u, 0x18u,
+                                  0x19u, 0x1Au, 0x1Bu, 0x1Cu, 0x1Du, 0x1Eu}) {
         for (const char* model : {"gc620-th1520", "gc320-imx6qp"}) {
             SCOPED_TRACE(testing::Message() << model << " " << format);
             const bool newest = std::string(model) == "gc620-th1520";
@@ -288,7 +288,9 @@ TEST(VivanteUnimplemented, FieldsOfTheNewestCores) {
                 {state::kDestConfig, kCommandBlit | 6 | 1 << 11}, /* GAMMA */
                 {state::kDestConfig, kCommandBlit | 6 | 1 << 19}, /* ENDIAN_CONTROL_EX */
                 {0x132C, 0x04000000 | 1 << 25},                   /* CONVERSION_CONFIG */
-                {0x132C, 0x04000000 | 1 << 28}};                  /* NORMALIZATION */
+                {0x132C, 0x04000000 | 1 << 28},                   /* NORMALIZATION */
+                {0x132C, 0x04000000 | 1 << 16},                   /* DC_COMPRESSION */
+                {state::kSrcExConfig, 1 << 13}};                  /* DC_COMPRESSION */
     for (const auto& row : rows) {
         for (const char* model : {"gc620-th1520", "gc520-imx8mp"}) {
             SCOPED_TRACE(testing::Message()
@@ -304,6 +306,45 @@ TEST(VivanteUnimplemented, FieldsOfTheNewestCores) {
             EXPECT_EQ(m.unimplemented(), std::string(model) == "gc620-th1520");
         }
     }
+}
+
+/* A source or a destination in DEC400's tiles, of any of their shapes: taken for 4x4 tiles. */
+TEST(VivanteUnimplemented, TilesOfDec400) {
+    for (uint32_t shape = 0; shape < 6; shape++)
+        for (const bool source : {true, false}) {
+            SCOPED_TRACE(testing::Message() << shape << (source ? " source" : " destination"));
+            Machine m("gc620-th1520");
+            Words tile(16); /* rows of four */
+            for (uint32_t i = 0; i < 16; i++)
+                tile[i] = 0x11110000 + i;
+            m.ram.set_words(kSrcAt, tile);
+            const uint32_t dec400 = 3 << 9;
+            Stream stream = base_block(4, 4, kCommandBlit);
+            if (source)
+                stream.state(state::kSrcConfig, 0x06000080 | dec400 | shape << 17);
+            else
+                stream.state(state::kDestConfig, kCommandBlit | 0x106 | dec400 | shape << 5);
+            for (int i = 0; i < 2; i++)
+                m.run_stream(Stream(stream).draw({0, 0, 4, 4}));
+            EXPECT_EQ(m.ram.words(kDstAt, 16), tile);
+            EXPECT_EQ(m.unimplemented(), 1u);
+            EXPECT_EQ(m.state(state::kSrcConfig) >> 17 & 7, source ? shape : 0);
+            EXPECT_EQ(m.state(state::kDestConfig) >> 5 & 7, source ? 0 : shape);
+        }
+}
+
+/* What compression the second of several sources asks for is said, too; nobody who has not drawn
+   is told. */
+TEST(VivanteUnimplemented, CompressionOfASource) {
+    Machine m("gc620-th1520");
+    constexpr uint32_t block8_ex_config = 0x12A00 + 22 * 32, dc_compression = 1 << 13;
+    m.run_stream(Stream().state(block8_ex_config + 4, dc_compression));
+    EXPECT_EQ(m.unimplemented(), 0u);
+    m.run_stream(base_block(2, 1, kCommandMultiSource)
+                     .state(0x1380, 1) /* no rectangle for each source */
+                     .state(state::kMultiSource, 1)
+                     .draw({0, 0, 2, 1}));
+    EXPECT_EQ(m.unimplemented(), 1u);
 }
 
 /* The eight bytes of PE 1.0's clear repeat by address, which a tiling scatters. */
