@@ -25,8 +25,8 @@ BrushFormat brush_format(const DrawStates& states, uint32_t config) {
 }
 
 /// Colour of pixel (i, j) of the brush that was loaded.
-uint32_t brush_pixel(const DrawStates& states, const render::Format& target, uint32_t config,
-                     unsigned i, unsigned j) {
+uint32_t brush_pixel(const DrawStates& states, const DrawSetup& setup, uint32_t config, unsigned i,
+                     unsigned j) {
     const PixmillVivanteState& s = states.s;
     const BrushFormat format = brush_format(states, config);
     const unsigned at = 8 * j + i;
@@ -37,8 +37,8 @@ uint32_t brush_pixel(const DrawStates& states, const render::Format& target, uin
     }
     if (format.code == format_index8) {
         const uint32_t entry = 4 * (s.brush_pixel[at] & 0xFF);
-        return states.chip.pe20() ? states[DE_INDEX_COLOR_TABLE32 + entry]
-                                  : render::unpack(target, states[DE_INDEX_COLOR_TABLE + entry]);
+        const uint32_t table = states.chip.pe20() ? DE_INDEX_COLOR_TABLE32 : DE_INDEX_COLOR_TABLE;
+        return register_colour(states, setup, false, states[table + entry]);
     }
     return format.known ? render::unpack(format.rgb, s.brush_pixel[at]) : 0;
 }
@@ -50,7 +50,7 @@ void decode_brush(const DrawStates& states, DrawSetup& setup) {
     const uint32_t config = states.s.brush_config;
     render::Pattern& pattern = setup.operation.pattern;
     pattern.solid = !(config & type_pattern);
-    pattern.packed = !states.chip.pe20() && !(config & colour_convert) && !setup.operation.planar &&
+    pattern.packed = holds_pixels(states, setup, config & colour_convert) &&
                      (pattern.solid || brush_format(states, config).code == format_monochrome);
     pattern.colour[0] = states[DE_PATTERN_FG_COLOR];
     const uint64_t mask =
@@ -66,8 +66,7 @@ void decode_brush(const DrawStates& states, DrawSetup& setup) {
             const auto j = (uint32_t(setup.destination.virtual_y(x, y)) - origin_y) & 7;
             const auto at = size_t(8 * y + x);
             if (!pattern.solid)
-                pattern.colour[at] =
-                    brush_pixel(states, setup.operation.destination.format, config, i, j);
+                pattern.colour[at] = brush_pixel(states, setup, config, i, j);
             pattern.mask |= (mask >> (8 * j + 7 - i) & 1) << at;
         }
 }

@@ -192,6 +192,17 @@ const PixelFormat& pixel_format(const Chip& chip, uint32_t code) {
     return row.newest && !chip.dest_config_ex() ? undefined : row;
 }
 
+bool holds_pixels(const DrawStates& states, const DrawSetup& setup, bool color_convert) {
+    return !states.chip.pe20() && !color_convert && !setup.operation.planar;
+}
+
+uint32_t register_colour(const DrawStates& states, const DrawSetup& setup, bool color_convert,
+                         uint32_t colour) {
+    return holds_pixels(states, setup, color_convert)
+               ? render::unpack(setup.operation.destination.format, colour)
+               : colour;
+}
+
 uint32_t DrawStates::operator[](uint32_t address) const {
     constexpr uint32_t first = 0x1200;
     const bool sampled = address - first < 4 * PIXMILL_VIVANTE_DRAW_STATES;

@@ -92,6 +92,12 @@ render::ColourMatrix user_table(const DrawStates& states, uint32_t first);
 /// The order of a tiled surface, by TILE_MODE of SRC_CONFIG or DEST_CONFIG, which only the newest
 /// cores have (nano2D).
 render::Tiling tile_mode(const DrawStates& states, uint32_t config);
+/// Whether colours in registers are pixels of the destination, as on PE 1.0, and not ARGB: not of
+/// a YUV one, and not where a COLOR_CONVERT bit says so.
+bool holds_pixels(const DrawStates& states, const DrawSetup& setup, bool color_convert);
+/// Such a colour as a working value.
+uint32_t register_colour(const DrawStates& states, const DrawSetup& setup, bool color_convert,
+                         uint32_t colour);
 constexpr uint32_t format_index8 = 0x09, format_monochrome = 0x0A;
 
 /// Byte order: what addresses of bytes are xored with.

@@ -106,10 +106,8 @@ void decode_mono(const DrawStates& states, DrawSetup& setup, unsigned n, Source&
     auto& colours = setup.mono[n];
     // BLOCK registers have no SRC_COLOR_FG.
     colours = {states.source(n, DE_SRC_COLOR_BG), states[DE_SRC_COLOR_FG]};
-    const bool raw = !states.chip.pe20() && !(config & colour_convert) && !setup.operation.planar;
     for (uint32_t& colour : colours)
-        if (raw)
-            colour = render::unpack(setup.operation.destination.format, colour);
+        colour = register_colour(states, setup, config & colour_convert, colour);
     source.kind = stream ? Source::Kind::stream : Source::Kind::mono;
     source.palette = colours;
     source.surface[0].format = render::plain_format(1);
@@ -117,14 +115,9 @@ void decode_mono(const DrawStates& states, DrawSetup& setup, unsigned n, Source&
 }
 
 void decode_index(const DrawStates& states, DrawSetup& setup, Source& source) {
-    const bool pe20 = states.chip.pe20();
-    const uint32_t table = pe20 ? DE_INDEX_COLOR_TABLE32 : DE_INDEX_COLOR_TABLE;
-    for (uint32_t i = 0; i < 256; i++) {
-        const uint32_t colour = states[table + 4 * i];
-        setup.palette[i] = pe20 || setup.operation.planar
-                               ? colour
-                               : render::unpack(setup.operation.destination.format, colour);
-    }
+    const uint32_t table = states.chip.pe20() ? DE_INDEX_COLOR_TABLE32 : DE_INDEX_COLOR_TABLE;
+    for (uint32_t i = 0; i < 256; i++)
+        setup.palette[i] = register_colour(states, setup, false, states[table + 4 * i]);
     source.kind = Source::Kind::index8;
     source.palette = setup.palette;
     source.surface[0].format = render::plain_format(1, "INDEX8");

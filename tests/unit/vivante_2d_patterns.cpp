@@ -159,6 +159,22 @@ TEST(Vivante2dPatterns, PaletteImageAsAPattern) {
         .expect_words(kDstAt, row);
 }
 
+/* On PE 1.0 the palette holds pixels of the destination, of which a YUV one has none: then ARGB. */
+TEST(Vivante2dPatterns, PaletteImageOnYuv) {
+    Scene scene(kPe10); /* grey 0xEE is Y 16 + 219 * 238 / 255 = 220.4; BT.601 in integers: 221 */
+    scene.bytes(kPatternAt, std::vector<uint8_t>(64, 0))
+        .base(4, 1, kCommandBlit,
+              {{state::kDestStride, 8},
+               {state::kDestConfig, kYuy2 | kCommandBlit},
+               {state::kPalette10, 0xFFEEEEEE},
+               {state::kRop, rop4(0xF0)},
+               {state::kPatternAddress, kPatternAt},
+               {state::kPatternConfig, kIndex8 | kTypePattern | kInitAll}})
+        .draw({0, 0, 4, 1})
+        .run()
+        .expect_words(kDstAt, {0x80DD80DD, 0x80DD80DD});
+}
+
 /* Patterns lie on the virtual picture, not on memory. */
 TEST(Vivante2dPatterns, RotatedDestinationCarriesThePatternAlong) {
     Scene scene; /* ROT180 of 8 x 1: virtual x 7, the lit one, is stored at 0 */
