@@ -221,9 +221,9 @@ private:
 
     void destination() {
         dest_format_ = bits(6);
-        if (pe20() && chance(10))
+        if (!clears_bytes() && chance(10))
             dest_format_ = kA8;
-        if (pe20() && chance(10))
+        if (!clears_bytes() && chance(10))
             dest_format_ = yuv_format();
         if (newest() && chance(10))
             dest_format_ = kR8;
