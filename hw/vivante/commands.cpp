@@ -279,6 +279,12 @@ void FrontEnd::draw_3d(const uint32_t header[2]) {
 // ---- States ----------------------------------------------------------------
 
 void FrontEnd::load_state(const uint32_t header[2]) {
+    load_words(header);
+    core_.de.end_load();
+}
+
+/// As many as the header says, or as can be fetched.
+void FrontEnd::load_words(const uint32_t header[2]) {
     constexpr uint32_t fixp = 1 << 26;
     const uint32_t count = header[0] >> 16 & 0x3FF ? header[0] >> 16 & 0x3FF : 1024;
     const uint32_t first = header[0] & 0xFFFF;

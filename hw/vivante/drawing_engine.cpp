@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include "core.hpp"
 #include "states.hpp"
@@ -113,8 +114,6 @@ void DrawingEngine::reset() {
     s_.draw_active = 0;
     if (ready_)
         cancel_.store(true, std::memory_order_relaxed);
-    constexpr uint32_t blocks = 0x12800, blocks_end = 0x13000;
-    std::fill(s_.state + blocks / 4, s_.state + blocks_end / 4, 0);
     for (const DeState& state : de_states())
         s_.state[state.address / 4] = state.reset;
     s_.brush_config = s_.brush_low = s_.brush_high = s_.brush_bg = s_.brush_fg = 0;
@@ -135,24 +134,36 @@ bool DrawingEngine::restore() {
 void DrawingEngine::draw(uint32_t rects, uint32_t data_words) {
     s_.draw_filter = 0;
     s_.draw_data_words = data_words;
-    start(rects);
+    sample(rects);
+    start();
 }
 
-/// VR_CONFIG: a draw of one rectangle, the target window.
+/// VR_CONFIG: a draw of one rectangle, the target window. Of the tables there is no copy: restore()
+/// shall find them as they were when it began, so that is not before its command has ended.
 void DrawingEngine::filter() {
     s_.draw_filter = 1;
     s_.draw_data_words = 0;
-    start(1);
+    sample(1);
+    kicked_ = true;
 }
 
-void DrawingEngine::start(uint32_t rects) {
+void DrawingEngine::end_load() {
+    if (std::exchange(kicked_, false))
+        start();
+}
+
+/// The states at this moment are those of the draw.
+void DrawingEngine::sample(uint32_t rects) {
     s_.draw_rects = rects;
     s_.draw_index = s_.draw_row = 0;
     std::copy_n(s_.state + de_first / 4, PIXMILL_VIVANTE_DRAW_STATES, s_.draw_state);
+}
+
+void DrawingEngine::start() {
     if (!decode(setup_))
         return;
     core_.counters.draws++;
-    core_.counters.rectangles += rects;
+    core_.counters.rectangles += s_.draw_rects;
     s_.draw_active = 1;
     core_.time.engine_starts();
     s_.reg[DRAW_START_STAMP / 4] = core_.time.read(Timebase::debug);

@@ -26,6 +26,9 @@ public:
     /// LOAD_STATE of a 2D state.
     void write_state(uint32_t address, uint32_t value);
 
+    /// After the last word of a LOAD_STATE: begins the filter blit that VR_CONFIG has started.
+    void end_load();
+
     /// DRAW_2D: `rects` rectangles in PixmillVivanteState.draw_rect. Prepares the draw;
     /// render() does it.
     void draw(uint32_t rects, uint32_t data_words);
@@ -57,7 +60,8 @@ private:
     };
 
     void filter();
-    void start(uint32_t rects);
+    void sample(uint32_t rects);
+    void start();
     void configure_brush(uint32_t config);
     void load_brush(uint32_t bytes);
     bool decode(DrawSetup& setup);
@@ -79,6 +83,8 @@ private:
 
     Core& core_;
     PixmillVivanteState& s_;
+
+    bool kicked_ = false; ///< by VR_CONFIG, within a LOAD_STATE
 
     // The draw that render() works on; set up and taken down by run() only.
     bool ready_ = false;

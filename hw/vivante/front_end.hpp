@@ -79,6 +79,7 @@ private:
 
     // Commands; `header` is the first qword.
     void load_state(const uint32_t header[2]);
+    void load_words(const uint32_t header[2]);
     void end(const uint32_t header[2]);
     void nop(const uint32_t header[2]);
     void draw_2d(const uint32_t header[2]);

@@ -189,6 +189,25 @@ TEST(Vivante2dFilter, KickAtTheEndOfABurst) {
         .expect_words(kDstAt, kRamp);
 }
 
+/*
+ * The kick has the states before it; tables are read while the blit goes on, also by a core that
+ * has been loaded meanwhile: they are what the same command has left. The reference draws at the
+ * kick.
+ */
+TEST(Vivante2dFilter, TablesOfTheKicksOwnBurst) {
+    for (const bool migrating : {false, true}) {
+        Scene scene;
+        scene.without_reference();
+        scene.m.allow_logs(); /* states that no document has lie between */
+        Words burst((state::kFilterKernel - state::kVrConfig) / 4);
+        const Words kernel = Kernel().row(16, {{3, 0x4000}}).words(); /* the pixel to the left */
+        burst.insert(burst.end(), kernel.begin(), kernel.end());
+        identity_row(scene).table(state::kVrConfig, burst);
+        (migrating ? scene.run_migrating() : scene.run())
+            .expect_words(kDstAt, greys({10, 10, 20, 30}));
+    }
+}
+
 TEST(Vivante2dFilter, KernelThatWasNeverLoadedIsZero) {
     Scene scene;
     scene.words(kSrcAt, kRamp)
