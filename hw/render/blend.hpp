@@ -7,12 +7,6 @@
 
 namespace pixmill::render {
 
-/// a * b / 255, rounded to nearest, for 8-bit values.
-constexpr uint32_t mul8(uint32_t a, uint32_t b) {
-    const uint32_t t = a * b + 128;
-    return (t + (t >> 8)) >> 8;
-}
-
 /// What an operand is multiplied with: `X` is one of the operands, `own` the one multiplied and
 /// `other` the other one.
 enum class Factor : uint8_t {

@@ -253,8 +253,8 @@ bool Compositor::moves_down() const {
 
 // ---- Drawing -----------------------------------------------------------------
 
-void Compositor::open(uint32_t first, uint32_t count) {
-    target_.open(!bottom_up_ && !op_->line && first + count <= rows_);
+void Compositor::open() {
+    target_.open(!bottom_up_ && !op_->line);
     for (unsigned i = 0; i < op_->stage_count; i++) {
         Layer& layer = *layers_[i];
         if (!layer.reads_source)
@@ -274,7 +274,7 @@ Progress Compositor::run(uint32_t first, uint32_t count) {
         return {count, false};
     if (!op_->line)
         count = whole_cells(*op_, first, count, bottom_up_);
-    open(first, count);
+    open();
     Progress progress;
     if (op_->line) {
         progress.faulted = !draw_line();

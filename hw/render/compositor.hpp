@@ -75,7 +75,7 @@ private:
     bool overlaps(const Source& source) const;
     bool is_same_surface(const Source& source) const;
     bool moves_down() const;
-    void open(uint32_t first, uint32_t count);
+    void open();
 
     bool draw_rows(int32_t y, uint32_t rows);
     uint32_t rows_together(int32_t y, uint32_t rows) const;

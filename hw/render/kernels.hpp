@@ -81,7 +81,7 @@ using MergeKernel = void (*)(std::byte* to, const std::byte* from, ConstRow tran
 /// out = mask ? where_set : where_clear; words of `mask` are all ones or 0.
 using SelectKernel = void (*)(Row out, ConstRow mask, ConstRow where_set, ConstRow where_clear,
                               size_t count);
-/// Rounds up what dithered() rounds up. A channel of eight bits loses none: it is never rounded.
+/// See Dither. A channel of eight bits loses none: it is never rounded.
 struct DitherRow {
     uint32_t width[4];      ///< of the channels in bits 7:0, 15:8, 23:16, 31:24
     uint32_t thresholds[4]; ///< of pixel i & 3

@@ -17,9 +17,6 @@ struct Pattern {
     std::array<uint32_t, 64> colour{}; ///< rows of 8
     uint64_t mask = ~uint64_t(0);      ///< bit 8 * row + column: the pixel is opaque
 
-    constexpr uint32_t at(int32_t x, int32_t y) const {
-        return colour[solid ? 0 : size_t(y & 7) * 8 + size_t(x & 7)];
-    }
     constexpr bool opaque(int32_t x, int32_t y) const {
         return mask >> ((y & 7) * 8 + (x & 7)) & 1;
     }
@@ -36,16 +33,5 @@ struct Dither {
         return threshold[size_t(y & 3) * 4 + size_t(x & 3)];
     }
 };
-
-/// `value`, 8 bits, rounded for a field of `width` bits: its top bits are the result.
-constexpr uint32_t dithered(uint32_t value, uint32_t width, uint32_t threshold) {
-    if (width == 0 || width >= 8)
-        return value;
-    const uint32_t lost = 8 - width;
-    const uint32_t rest = value & ((1u << lost) - 1);
-    const uint32_t sixteenths = lost <= 4 ? rest << (4 - lost) : rest >> (lost - 4);
-    const bool last = value >> lost == (1u << width) - 1;
-    return sixteenths > threshold && !last ? value + (1u << lost) : value;
-}
 
 } // namespace pixmill::render

@@ -47,8 +47,6 @@ std::optional<Surface> Surface::make(Memory& memory, const SurfaceDesc& desc, co
     Surface surface;
     surface.memory_ = &memory;
     surface.desc_ = desc;
-    surface.format_ = desc.format;
-    surface.stride_ = desc.stride;
     if (touched.empty())
         return surface;
     if (touched.width() > max_width)
@@ -102,7 +100,7 @@ void Surface::open(Access access, uint32_t end_row) {
     run_ = {};
     faulted_ = false;
     wrote_begin_ = wrote_end_ = 0;
-    const bool close_rows = stride_ <= row_bytes_ + max_gap;
+    const bool close_rows = desc_.stride <= row_bytes_ + max_gap;
     ahead_ = end_row && close_rows ? row(end_row - 1) + row_bytes_ : 0;
 }
 
@@ -124,7 +122,7 @@ Surface::Band Surface::band(uint32_t index, uint32_t rows) {
     if (run.mapping != Mapping::host || run.length < row_bytes_)
         return {};
     const uint64_t behind = run_.length - (address - run_address_) - row_bytes_;
-    const uint64_t fit = stride_ ? behind / stride_ + 1 : rows;
+    const uint64_t fit = desc_.stride ? behind / desc_.stride + 1 : rows;
     return {run.host, uint32_t(std::min<uint64_t>(fit, rows))};
 }
 
@@ -181,12 +179,12 @@ bool Surface::scatter(uint64_t address, uint64_t length, const std::byte* from) 
 // ---- Pixels ------------------------------------------------------------------
 
 uint64_t Surface::address(int32_t x, int32_t y) const {
-    const Place at = place(desc_.tiling, stride_, format_.bytes(), x, y);
+    const Place at = place(desc_.tiling, desc_.stride, desc_.format.bytes(), x, y);
     return (at.half ? desc_.second_base : desc_.base) + uint64_t(at.offset);
 }
 
 const std::byte* Surface::load(int32_t x, int32_t y, uint32_t count, std::byte* scratch) {
-    const uint32_t bytes = format_.bytes();
+    const uint32_t bytes = desc_.format.bytes();
     if (desc_.linear())
         return gather(address(x, y), uint64_t(count) * bytes, scratch);
     for (uint32_t done = 0; done < count;) {
@@ -205,7 +203,7 @@ const std::byte* Surface::load(int32_t x, int32_t y, uint32_t count, std::byte* 
 }
 
 bool Surface::store(int32_t x, int32_t y, uint32_t count, const std::byte* from) {
-    const uint32_t bytes = format_.bytes();
+    const uint32_t bytes = desc_.format.bytes();
     if (desc_.linear())
         return scatter(address(x, y), uint64_t(count) * bytes, from);
     for (uint32_t done = 0; done < count;) {
@@ -267,7 +265,7 @@ bool Surface::store_swapped(uint64_t address, uint64_t length, const std::byte* 
 std::byte* Surface::in_place(int32_t x, int32_t y, uint32_t count) {
     if (!desc_.linear())
         return nullptr;
-    const uint64_t length = uint64_t(count) * format_.bytes();
+    const uint64_t length = uint64_t(count) * desc_.format.bytes();
     const Run run = at(address(x, y), length);
     return run.mapping == Mapping::host && run.length == length ? run.host : nullptr;
 }
@@ -276,15 +274,16 @@ std::byte* Surface::block(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
     if (!desc_.linear())
         return nullptr;
     const uint64_t first = address(x, y);
-    const uint64_t length = (rows - 1) * uint64_t(stride_) + uint64_t(count) * format_.bytes();
-    const uint64_t used = uint64_t(rows) * count * format_.bytes();
+    const uint64_t length =
+        (rows - 1) * uint64_t(desc_.stride) + uint64_t(count) * desc_.format.bytes();
+    const uint64_t used = uint64_t(rows) * count * desc_.format.bytes();
     if (length > std::max(max_ahead, sparse * used))
         return nullptr;
     return memory_->whole(first, length, access_);
 }
 
 void Surface::wrote_pixels(int32_t x, int32_t y, uint32_t count) {
-    wrote(address(x, y), uint64_t(count) * format_.bytes());
+    wrote(address(x, y), uint64_t(count) * desc_.format.bytes());
 }
 
 } // namespace pixmill::render

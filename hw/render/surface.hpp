@@ -58,20 +58,20 @@ public:
     static std::optional<Surface> make(Memory& memory, const SurfaceDesc& desc,
                                        const Rect& touched);
 
-    const Format& format() const { return format_; }
-    uint32_t stride() const { return stride_; }
+    const Format& format() const { return desc_.format; }
+    uint32_t stride() const { return desc_.stride; }
     uint32_t rows() const { return rows_; }
     uint64_t row_bytes() const { return row_bytes_; }
     /// Nothing lies between the rows: they are one long row.
-    bool gapless() const { return stride_ == row_bytes_; }
+    bool gapless() const { return desc_.stride == row_bytes_; }
 
     /// Address of the first touched byte of row `index`, counted from the top of `touched`.
-    uint64_t row(uint32_t index) const { return first_ + uint64_t(index) * stride_; }
+    uint64_t row(uint32_t index) const { return first_ + uint64_t(index) * desc_.stride; }
     /// Addresses of the first touched byte and past the last one.
     uint64_t begin() const { return first_; }
     uint64_t end() const { return last_; }
     /// No byte belongs to two rows, as far as is easy to tell.
-    bool rows_apart() const { return desc_.linear() && stride_ >= row_bytes_; }
+    bool rows_apart() const { return desc_.linear() && desc_.stride >= row_bytes_; }
 
     /// Begins a drawing call: nothing is mapped. Rows will be accessed from the
     /// top until `end_row`, or, if that is 0, in another order.
@@ -157,11 +157,9 @@ private:
 
     Memory* memory_ = nullptr;
     SurfaceDesc desc_;
-    Format format_;
     uint64_t first_ = 0;
     uint64_t last_ = 0; ///< address past the last byte that may be touched
     uint64_t row_bytes_ = 0;
-    uint32_t stride_ = 0;
     uint32_t rows_ = 0;
 
     // One drawing call.

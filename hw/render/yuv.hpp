@@ -22,8 +22,6 @@ struct YuvLayout {
     uint8_t planes = 1;
     std::array<uint8_t, 3> pixel_bytes{1, 1, 1}; ///< of a plane's pixel, which tiling moves as one
     Component y, u, v;
-
-    constexpr bool valid() const { return planes != 0 && y.step != 0; }
 };
 
 namespace yuv_layouts {

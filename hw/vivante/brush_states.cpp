@@ -17,7 +17,7 @@ struct BrushFormat {
 };
 
 BrushFormat brush_format(const DrawStates& states, uint32_t config) {
-    const uint32_t code = states.chip.pe20() ? config >> 24 & 0x1F : config & 0xF;
+    const uint32_t code = format_code(states.chip, config);
     const PixelFormat& format = pixel_format(states.chip, code);
     if (!format.rgb || !format.rgb->red.width)
         return {code, {}, false};

@@ -41,7 +41,6 @@ struct Chip {
     constexpr bool end_event() const { return has(minor[2], 9); }
     constexpr bool filter_taps() const { return has(minor[5], 11); } ///< 2D_ONE_PASS_FILTER_TAP
     constexpr bool halti5() const { return has(minor[5], 29); }
-    constexpr bool blt() const { return has(minor[5], 31); }
     /// Page-table array (GC620 and later); SECURITY_AHB.
     constexpr bool pta() const { return has(minor10, 14); }
     /// Secure register block 0x380-0x3A8: SECURITY and SECURITY_AHB.

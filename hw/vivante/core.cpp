@@ -140,7 +140,7 @@ bool Core::load(const PixmillVivanteState& in) {
         if (const DeState* state = find_de_state(4 * i))
             s.state[i] &= state->mask;
     for (const DeState& state : de_states())
-        s.draw_state[(state.address - DE_SRC_ADDRESS) / 4] &= state.mask;
+        s.draw_state[(state.address - de_first) / 4] &= state.mask;
     for (uint32_t& address : s.fe_link_address)
         address &= ~7u;
     // Times are the guest's; those of another life are brought near.

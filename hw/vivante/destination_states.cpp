@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Formats, and the destination of a draw (rnndb state_2d.xml: DE_FORMAT, DEST_*, PE_DITHER).
-#include <array>
-
+// The destination of a draw (rnndb state_2d.xml: DEST_*, DEYUV_CONVERSION, PE_DITHER).
 #include "draw_setup.hpp"
 #include "offsets.hpp"
 #include "states.hpp"
@@ -13,52 +11,6 @@ using render::Format;
 using render::SurfaceDesc;
 
 namespace {
-
-constexpr Format r8{"R8", 8, {}, {0, 8}, {}, {}, {}};
-
-constexpr std::array<PixelFormat, 0x20> format_rows = [] {
-    namespace f = render::formats;
-    namespace y = render::yuv_layouts;
-    std::array<PixelFormat, 0x20> rows{};
-    rows[0x00] = {"X4R4G4B4", &f::x4r4g4b4};
-    rows[0x01] = {"A4R4G4B4", &f::a4r4g4b4};
-    rows[0x02] = {"X1R5G5B5", &f::x1r5g5b5};
-    rows[0x03] = {"A1R5G5B5", &f::a1r5g5b5};
-    rows[0x04] = {"R5G6B5", &f::r5g6b5};
-    rows[0x05] = {"X8R8G8B8", &f::x8r8g8b8};
-    rows[0x06] = {"A8R8G8B8", &f::a8r8g8b8};
-    rows[0x07] = {"YUY2", nullptr, &y::yuy2};
-    rows[0x08] = {"UYVY", nullptr, &y::uyvy};
-    rows[format_index8] = {"INDEX8", nullptr, nullptr, false};
-    rows[format_monochrome] = {"MONOCHROME", nullptr, nullptr, false};
-    rows[0x0F] = {"YV12", nullptr, &y::yv12};
-    rows[0x10] = {"A8", &f::a8};
-    rows[0x11] = {"NV12", nullptr, &y::nv12};
-    rows[0x12] = {"NV16", nullptr, &y::nv16};
-    // nano2D has these, of which most are in no other document.
-    rows[0x14] = {"R8", &r8, nullptr, true, true};
-    constexpr struct {
-        uint8_t code;
-        const char* name;
-    } others[] = {{0x0B, "AYUV"},
-                  {0x13, "RG16"},
-                  {0x0C, "RGB888 (planar)"},
-                  {0x0D, "RGB888"},
-                  {0x0E, "EXTENSION"},
-                  {0x15, "NV12 (10 bits)"},
-                  {0x16, "A2R10G10B10"},
-                  {0x17, "NV16 (10 bits)"},
-                  {0x18, "INDEX1"},
-                  {0x19, "INDEX2"},
-                  {0x1A, "INDEX4"},
-                  {0x1B, "P010"},
-                  {0x1C, "NV12 (10 bits, L1)"},
-                  {0x1D, "NV16 (10 bits, L1)"},
-                  {0x1E, "I010"}};
-    for (const auto& [code, name] : others)
-        rows[code] = {name, nullptr, nullptr, false, true};
-    return rows;
-}();
 
 bool loses_bits(const Format& format) {
     for (const render::Channel& c : {format.alpha, format.red, format.green, format.blue})
@@ -81,20 +33,6 @@ void decode_dither(const DrawStates& states, DrawSetup& setup) {
             dither.threshold[size_t(y * 4 + x)] =
                 uint8_t(word >> (16 * (row & 1) + 4 * column) & 0xF);
         }
-}
-
-Orientation orientation(const DrawStates& states) {
-    const uint32_t config = states[DE_DEST_ROTATION_CONFIG], angle = states[DE_ROT_ANGLE];
-    const uint32_t width = config & 0xFFFF, height = states[DE_DEST_ROTATION_HEIGHT];
-    const bool pe20 = states.chip.pe20();
-    uint32_t code = pe20 ? angle >> 3 & 7 : 0;
-    if (!code && config >> 16 & 1) // PE 1.0, where it is the only rotation there is
-        code = 4;
-    if (Orientation::reserved(code))
-        states.host.guest_error(Cause::draw_rotation, code, "ROT_ANGLE code %u is reserved, as 0",
-                                code);
-    const Orientation o = Orientation::of(code, width, height);
-    return pe20 ? o.flipped(angle >> 23 & 1, angle >> 24 & 1, width, height) : o;
 }
 
 /// Whether pixels are split into planes, and how, is said by DEYUV_CONVERSION: a field of one byte
@@ -186,48 +124,6 @@ PlaneSplit plane_split(const DrawStates& states) {
 
 } // namespace
 
-const PixelFormat& pixel_format(const Chip& chip, uint32_t code) {
-    static constexpr PixelFormat undefined;
-    const PixelFormat& row = format_rows[code & 0x1F];
-    return row.newest && !chip.dest_config_ex() ? undefined : row;
-}
-
-bool holds_pixels(const DrawStates& states, const DrawSetup& setup, bool color_convert) {
-    return !states.chip.pe20() && !color_convert && !setup.operation.planar;
-}
-
-uint32_t register_colour(const DrawStates& states, const DrawSetup& setup, bool color_convert,
-                         uint32_t colour) {
-    return holds_pixels(states, setup, color_convert)
-               ? render::unpack(setup.operation.destination.format, colour)
-               : colour;
-}
-
-uint32_t DrawStates::operator[](uint32_t address) const {
-    constexpr uint32_t first = 0x1200;
-    const bool sampled = address - first < 4 * PIXMILL_VIVANTE_DRAW_STATES;
-    return sampled ? s.draw_state[(address - first) / 4] : s.state[address / 4];
-}
-
-uint32_t DrawStates::source(unsigned n, uint32_t address) const {
-    return n ? s.state[source_state(chip.multi_source_ex(), n, address) / 4] : (*this)[address];
-}
-
-unsigned DrawStates::max_sources() const {
-    return chip.multi_source_ex() ? 8 : 4;
-}
-
-render::Tiling tile_mode(const DrawStates& states, uint32_t config) {
-    using render::Tiling;
-    enum : uint32_t { tiles, super_x, super_y, dec400 };
-    constexpr Tiling modes[] = {Tiling::tiled, Tiling::super_tiled_z, Tiling::super_tiled_y,
-                                Tiling::tiled};
-    const uint32_t mode = states.chip.dest_config_ex() ? config >> 9 & 3 : tiles;
-    if (mode == dec400)
-        states.host.unimplemented(0x20000020, "2D: TILE_MODE DEC400, as 4x4 tiles");
-    return modes[mode];
-}
-
 bool decode_destination(const DrawStates& states, DrawSetup& setup) {
     constexpr uint32_t tiled = 1 << 8, minor_tiled = 1 << 26;
     const uint32_t config = states[DE_DEST_CONFIG], code = config & 0x1F;
@@ -257,7 +153,10 @@ bool decode_destination(const DrawStates& states, DrawSetup& setup) {
     setup.operation.planar.reset();
     if (const PlaneSplit split = plane_split(states); format.yuv || split.planes())
         decode_planes(states, setup, format, split);
-    setup.destination = orientation(states);
+    const uint32_t angle = states[DE_ROT_ANGLE];
+    setup.destination =
+        orientation(states, {states[DE_DEST_ROTATION_CONFIG], states[DE_DEST_ROTATION_HEIGHT],
+                             angle >> 3, angle >> 23});
     decode_dither(states, setup);
     const uint32_t top_left = states[DE_CLIP_TOP_LEFT], bottom_right = states[DE_CLIP_BOTTOM_RIGHT];
     setup.clip = {low_half(top_left), high_half(top_left), low_half(bottom_right),

@@ -53,7 +53,7 @@ struct DrawStates {
 /// The codes of ROP as ternary operations.
 struct RopCodes {
     render::Rop3 foreground, background; ///< of opaque and of transparent pixels
-    bool either;                         ///< ROP4: else the background's is not looked at
+    bool is_rop4;                        ///< ROP4: else the background's is not looked at
 };
 /// What a filter blit does is fixed: it copies what is not transparent.
 RopCodes decode_rop(const DrawStates& states, const DrawSetup& setup, unsigned n);
@@ -86,9 +86,16 @@ struct PixelFormat {
     bool newest = false; ///< of the newest cores; without layouts if it is not implemented
 };
 const PixelFormat& pixel_format(const Chip& chip, uint32_t code);
+/// The code in SRC_CONFIG or PATTERN_CONFIG.
+uint32_t format_code(const Chip& chip, uint32_t config);
 /// The table that is loaded from the state `first` on, as it is: nine coefficients of 16 bits, two
 /// a word, and three offsets of 25 (nano2D's upload order).
 render::ColourMatrix user_table(const DrawStates& states, uint32_t first);
+/// What turns a surface: *_ROTATION_CONFIG and _HEIGHT, and the fields of ROT_ANGLE, from bit 0 on.
+struct OrientationStates {
+    uint32_t config, height, code, flip;
+};
+Orientation orientation(const DrawStates& states, const OrientationStates& from);
 /// The order of a tiled surface, by TILE_MODE of SRC_CONFIG or DEST_CONFIG, which only the newest
 /// cores have (nano2D).
 render::Tiling tile_mode(const DrawStates& states, uint32_t config);

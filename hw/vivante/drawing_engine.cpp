@@ -20,8 +20,6 @@ namespace {
 /// threads help, or rows help each other, enough that they are worth it.
 constexpr uint64_t chunk_work = 0x40000, shared_chunk_work = 0x400000;
 
-constexpr uint32_t de_first = 0x1200;
-
 /// The pixels between two points, both included.
 Rect around(const Rect& ends) {
     return {std::min(ends.left, ends.right), std::min(ends.top, ends.bottom),

@@ -46,7 +46,7 @@ void DrawingEngine::configure_brush(uint32_t config) {
     s_.brush_bg = state(DE_PATTERN_BG_COLOR);
     s_.brush_fg = state(DE_PATTERN_FG_COLOR);
     constexpr uint32_t type_pattern = 1 << 4;
-    const uint32_t code = core_.chip.pe20() ? s_.brush_config >> 24 & 0x1F : s_.brush_config & 0xF;
+    const uint32_t code = format_code(core_.chip, s_.brush_config);
     const PixelFormat& format = pixel_format(core_.chip, code);
     const uint32_t bytes = code == format_index8 ? 1 : format.rgb ? format.rgb->bytes() : 0;
     if (s_.brush_config & type_pattern && bytes)

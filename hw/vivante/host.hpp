@@ -13,7 +13,6 @@ namespace pixmill::vivante {
 enum class Cause : uint8_t {
     narrow_access,
     write_read_only,
-    unknown_register,
     start_in_reset,
     start_without_address,
     start_while_running,
@@ -22,7 +21,6 @@ enum class Cause : uint8_t {
     starved,
     link_stack,
     state_out_of_range,
-    unknown_state,
     mmu_state,
     mmu_entry,
     mmu_fault,

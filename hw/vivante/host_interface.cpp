@@ -127,10 +127,6 @@ uint32_t HostInterface::read_interrupts(HostInterface& hi, uint32_t) {
     return hi.core_.s.intr_pending;
 }
 
-void HostInterface::write_interrupt_enable(HostInterface&, uint32_t, uint32_t) {
-    // write() publishes the line after every handler.
-}
-
 // ---- Counters ------------------------------------------------------------
 
 uint32_t HostInterface::read_memory_counter(HostInterface& hi, uint32_t offset) {

@@ -35,7 +35,6 @@ public:
     static uint32_t read_profile(HostInterface&, uint32_t offset);
     static uint32_t read_front_end(HostInterface&, uint32_t offset);
     static void write_clock_control(HostInterface&, uint32_t offset, uint32_t value);
-    static void write_interrupt_enable(HostInterface&, uint32_t offset, uint32_t value);
     static void write_memory_counter_reset(HostInterface&, uint32_t offset, uint32_t value);
     static void write_cycles(HostInterface&, uint32_t offset, uint32_t value);
     static void write_one_shot(HostInterface&, uint32_t offset, uint32_t value);

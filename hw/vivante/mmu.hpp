@@ -100,7 +100,7 @@ struct Translation {
     uint64_t length = 0; ///< bytes up to the end of the page or window
 };
 
-/// Walks the tables for `address`. Stateless; at most three table reads.
+/// Walks the tables for `address`. Stateless; at most two table reads.
 Translation translate(const MmuConfig& config, Bus& bus, uint32_t address, bool write);
 
 } // namespace pixmill::vivante

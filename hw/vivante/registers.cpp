@@ -48,7 +48,7 @@ constexpr Register table[] = {
     {0x008, "AXI_CONFIG", "AQAXICONFIG", RW, 0, 0x0000FFFF, always, nullptr, nullptr, nullptr, ""},
     {0x00C, "AXI_STATUS", "AQAXISTATUS", RO, 0, 0, always, nullptr, nullptr, nullptr, "DET_WR_ERR 8, DET_RD_ERR 9; cleared by reset only"},
     {0x010, "INTR_ACKNOWLEDGE", "AQINTRACKNOWLEDGE", RC, 0, 0, always, nullptr, HI::read_interrupts, nullptr, "29:0 events, 30 MMU exception, 31 AXI bus error"},
-    {0x014, "INTR_ENBL", "AQINTRENBL", RW, 0, all, always, nullptr, nullptr, HI::write_interrupt_enable, "gates the line, not the latches"},
+    {0x014, "INTR_ENBL", "AQINTRENBL", RW, 0, all, always, nullptr, nullptr, nullptr, "gates the line, not the latches"},
     {0x018, "CHIP_IDENTITY", "AQIDENT", RO, 0, 0, always, id<&Chip::identity>, nullptr, nullptr, ""},
     {0x01C, "CHIP_FEATURE", "GCFEATURES", RO, 0, 0, always, id<&Chip::features>, nullptr, nullptr, ""},
     {0x020, "CHIP_MODEL", "GCCHIPID", RO, 0, 0, always, id<&Chip::model>, nullptr, nullptr, ""},

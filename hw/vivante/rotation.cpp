@@ -52,13 +52,14 @@ Orientation Orientation::of(uint32_t code, uint32_t width, uint32_t height) {
         bool transpose, flip_x, flip_y;
     };
     constexpr Row rows[8] = {
-        {false, false, false},                      // ROT0
-        {false, true, false},                       // FLIP_X
-        {false, false, true},                       // FLIP_Y
-        {false, false, false}, {true, true, false}, // ROT90: (W - 1 - vy, vx)
-        {false, true, true},                        // ROT180
-        {true, false, true},                        // ROT270: (vy, H - 1 - vx)
-        {false, false, false},
+        {false, false, false}, // ROT0
+        {false, true, false},  // FLIP_X
+        {false, false, true},  // FLIP_Y
+        {false, false, false}, // reserved
+        {true, true, false},   // ROT90: (W - 1 - vy, vx)
+        {false, true, true},   // ROT180
+        {true, false, true},   // ROT270: (vy, H - 1 - vx)
+        {false, false, false}, // reserved
     };
     const Row& row = rows[code & 7];
     return {row.transpose, row.flip_x, row.flip_y, int32_t(width) - 1, int32_t(height) - 1};

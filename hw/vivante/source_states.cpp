@@ -46,10 +46,6 @@ SurfaceDesc surface(const DrawStates& states, unsigned n, uint32_t config) {
     return d;
 }
 
-int32_t signed_bits(uint32_t value, unsigned bits) {
-    return int32_t(value << (32 - bits)) >> (32 - bits);
-}
-
 /// (sum + D + 128) >> 8
 render::ColourMatrix user_to_rgb(const DrawStates& states) {
     render::ColourMatrix m = user_table(states, DE_YUV2RGB_COEF0);
@@ -123,21 +119,6 @@ void decode_index(const DrawStates& states, DrawSetup& setup, Source& source) {
     source.surface[0].format = render::plain_format(1, "INDEX8");
 }
 
-Orientation orientation(const DrawStates& states, unsigned n) {
-    const uint32_t config = states.source(n, DE_SRC_ROTATION_CONFIG);
-    const uint32_t angle = states.source(n, DE_ROT_ANGLE);
-    const uint32_t width = config & 0xFFFF, height = states.source(n, DE_SRC_ROTATION_HEIGHT);
-    const bool pe20 = states.chip.pe20();
-    uint32_t code = pe20 ? angle & 7 : 0;
-    if (!code && config >> 16 & 1)
-        code = 4;
-    if (Orientation::reserved(code))
-        states.host.guest_error(Cause::draw_rotation, code, "ROT_ANGLE code %u is reserved, as 0",
-                                code);
-    const Orientation o = Orientation::of(code, width, height);
-    return pe20 ? o.flipped(angle >> 20 & 1, angle >> 21 & 1, width, height) : o;
-}
-
 /// Mirrors inside of the rectangle: CONFIG's, which every core has, and those that NEW_2D adds for
 /// source and destination. Two in one direction undo each other.
 uint32_t mirrors(const DrawStates& states, unsigned n) {
@@ -152,19 +133,10 @@ uint32_t mirrors(const DrawStates& states, unsigned n) {
 
 } // namespace
 
-render::ColourMatrix user_table(const DrawStates& states, uint32_t first) {
-    render::ColourMatrix m;
-    for (unsigned i = 0; i < 9; i++)
-        m.c[i] = int16_t(states[first + i / 2 * 4] >> 16 * (i & 1));
-    for (unsigned i = 0; i < 3; i++)
-        m.d[i] = signed_bits(states[first + 20 + 4 * i], 25);
-    return m;
-}
-
 void decode_source(const DrawStates& states, DrawSetup& setup, unsigned n) {
     Source& source = setup.operation.stages[n].source;
     const uint32_t config = states.source(n, DE_SRC_CONFIG);
-    const uint32_t code = states.chip.pe20() ? config >> 24 & 0x1F : config & 0xF;
+    const uint32_t code = format_code(states.chip, config);
     const PixelFormat& format = pixel_format(states.chip, code);
     const bool blit = setup.operation.stage_count == 1 && setup.shape == Shape::rectangles &&
                       setup.source[n].x.stretch == render::Stretch::none;
@@ -195,7 +167,11 @@ void decode_source(const DrawStates& states, DrawSetup& setup, unsigned n) {
     SourceSetup& place = setup.source[n];
     const uint32_t origin = states.source(n, DE_SRC_ORIGIN), mirror = mirrors(states, n);
     const bool bits = source.kind == Source::Kind::stream;
-    place.orientation = bits ? Orientation{} : orientation(states, n);
+    const uint32_t angle = states.source(n, DE_ROT_ANGLE);
+    place.orientation =
+        bits ? Orientation{}
+             : orientation(states, {states.source(n, DE_SRC_ROTATION_CONFIG),
+                                    states.source(n, DE_SRC_ROTATION_HEIGHT), angle, angle >> 20});
     place.relative = config & src_relative;
     place.x.origin = bits ? 0 : low_half(origin);
     place.y.origin = bits ? 0 : high_half(origin);

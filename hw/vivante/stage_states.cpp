@@ -160,7 +160,7 @@ void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
     const auto used_by = [&](uint32_t override, bool (*uses)(Rop3)) {
         return override == force_use ||
                (override != force_no_use &&
-                (uses(rop.foreground) || (rop.either && uses(rop.background))));
+                (uses(rop.foreground) || (rop.is_rop4 && uses(rop.background))));
     };
     const bool pattern = used_by(t.use_pattern, render::uses_pattern);
     const bool source = used_by(t.use_source, render::uses_source);
@@ -198,7 +198,7 @@ void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
     if (stage.source.kind == Source::Kind::mono && !stage.transparent_bit &&
         setup.mono[n][0] == setup.mono[n][1])
         stage.source.kind = Source::Kind::stream;
-    if (rop.either && !stage.blend && !t.dfb_colour_key &&
+    if (rop.is_rop4 && !stage.blend && !t.dfb_colour_key &&
         rop.background != render::keep_destination)
         stage.transparent_rop = rop.background;
 }

@@ -192,7 +192,7 @@ uint32_t base_state(uint32_t a) {
     return a;
 }
 
-constexpr uint32_t de_first = 0x1200, de_last = 0x13FF;
+constexpr uint32_t de_last = 0x13FF;
 constexpr uint8_t none = 0xFF;
 
 constexpr auto de_index = [] {

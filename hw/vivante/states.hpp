@@ -18,6 +18,9 @@ enum class Owner : uint8_t {
     dummy,  ///< discarded
 };
 
+/// The first of the 2D states.
+constexpr uint32_t de_first = 0x1200;
+
 Owner owner_of(uint32_t address);
 
 /// A 2D state: which bits exist, and which of them a mask bit protects.
