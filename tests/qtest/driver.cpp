@@ -198,16 +198,8 @@ TEST(Driver, ProbesTheGc2000OfTheImx6Quad) {
     expect_clean_quit(qemu);
 }
 
-/* Probe, one 2D job and runtime suspend of the GC320 in its place, memory_base 0x1000_0000. */
-TEST(Driver, RunsAJobOnTheGc320OfTheImx6QuadAndSuspends) {
-    Qemu qemu({.machine = "sabrelite", .interrupt_of = "/machine/pixmill-gc320"});
-    Gc gc(qemu, 0x00134000);
-    const auto wait = [&](const std::function<bool()>& done) {
-        for (int i = 0; i < 200 && !done(); ++i) {
-            qemu.clock_step(20 * kMicrosecond);
-        }
-        return done();
-    };
+/* Up to the first kick. */
+void play_probe_of_the_imx6_quad(Gc& gc) {
     play(gc, {{'R', 0x18, 0x14010000},
               {'R', 0x20, 0x00000320},
               {'R', 0x24, 0x00005007},
@@ -232,7 +224,19 @@ TEST(Driver, RunsAJobOnTheGc320OfTheImx6QuadAndSuspends) {
     for (const uint32_t table : {0x400u, 0x404u, 0x408u, 0x40Cu, 0x410u}) {
         gc.write(table, 0x10200000);
     }
+}
 
+/* Probe, one 2D job and runtime suspend of the GC320 in its place, memory_base 0x1000_0000. */
+TEST(Driver, RunsAJobOnTheGc320OfTheImx6QuadAndSuspends) {
+    Qemu qemu({.machine = "sabrelite", .interrupt_of = "/machine/pixmill-gc320"});
+    Gc gc(qemu, 0x00134000);
+    const auto wait = [&](const std::function<bool()>& done) {
+        for (int i = 0; i < 200 && !done(); ++i) {
+            qemu.clock_step(20 * kMicrosecond);
+        }
+        return done();
+    };
+    play_probe_of_the_imx6_quad(gc);
     qemu.write_words(0x10000000, Words{0x380000C8, 0, 0x40000002, 0});
     gc.start(0, 2);
     qemu.clock_step(kMillisecond);
