@@ -13,8 +13,6 @@ namespace {
 /// Pixels of a block: its rows of working values stay in the first cache. A multiple of the
 /// patterns' size and of chroma cells.
 constexpr uint32_t block_width = 512;
-/// The same of a block of many rows.
-constexpr uint32_t turned_block_width = 64;
 
 /// Rows of a strip that is turned from memory to memory: that many pixels are read in a row.
 constexpr uint32_t turned_strip = 512;
@@ -211,8 +209,7 @@ void Compositor::choose_order() {
     if (overlap_ || rows_overlap || op_->line || op_->planar)
         block_rows_ = 1;
     const auto width = uint32_t(rect.width());
-    const uint32_t most = block_rows_ > 1 ? turned_block_width : block_width;
-    block_width_ = whole_rows || overlap_ ? width : std::min(width, most);
+    block_width_ = whole_rows || overlap_ ? width : std::min(width, block_width);
     bottom_up_ = moves_down();
     keeps_ = overlap_ && !op_->line && cell_rows(*op_) > 1;
 }

@@ -115,6 +115,9 @@ void add_rotation(const Format& format, Size size) {
     const std::string name = named("rotate_90", format, size);
     add_pixmill(name, world().contiguous, op);
     add_memcpy(name, op);
+    const std::string scattered = named("rotate_90", format, size, "scattered");
+    add_pixmill(scattered, world().scattered, op);
+    add_memcpy(scattered, op);
     const Image from = source_image({size.height, size.width}, pixman_format(format));
     const pixman_transform_t t{{{0, -pixman_fixed_1, pixman_int_to_fixed(size.height)},
                                 {pixman_fixed_1, 0, 0},
