@@ -35,11 +35,8 @@ uint32_t brush_pixel(const DrawStates& states, const DrawSetup& setup, uint32_t 
         const uint64_t bits = uint64_t(s.brush_high) << 32 | s.brush_low;
         return bits >> (8 * j + 7 - i) & 1 ? s.brush_fg : s.brush_bg;
     }
-    if (format.code == format_index8) {
-        const uint32_t entry = 4 * (s.brush_pixel[at] & 0xFF);
-        const uint32_t table = states.chip.pe20() ? DE_INDEX_COLOR_TABLE32 : DE_INDEX_COLOR_TABLE;
-        return register_colour(states, setup, false, states[table + entry]);
-    }
+    if (format.code == format_index8)
+        return palette_colour(states, setup, s.brush_pixel[at] & 0xFF);
     return format.known ? render::unpack(format.rgb, s.brush_pixel[at]) : 0;
 }
 

@@ -105,6 +105,8 @@ bool holds_pixels(const DrawStates& states, const DrawSetup& setup, bool color_c
 /// Such a colour as a working value.
 uint32_t register_colour(const DrawStates& states, const DrawSetup& setup, bool color_convert,
                          uint32_t colour);
+/// Entry `index` of the palette, likewise.
+uint32_t palette_colour(const DrawStates& states, const DrawSetup& setup, uint32_t index);
 constexpr uint32_t format_index8 = 0x09, format_monochrome = 0x0A;
 
 /// Byte order: what addresses of bytes are xored with.

@@ -63,6 +63,11 @@ uint32_t register_colour(const DrawStates& states, const DrawSetup& setup, bool 
                : colour;
 }
 
+uint32_t palette_colour(const DrawStates& states, const DrawSetup& setup, uint32_t index) {
+    const uint32_t table = states.chip.pe20() ? DE_INDEX_COLOR_TABLE32 : DE_INDEX_COLOR_TABLE;
+    return register_colour(states, setup, false, states[table + 4 * index]);
+}
+
 render::ColourMatrix user_table(const DrawStates& states, uint32_t first) {
     render::ColourMatrix m;
     for (unsigned i = 0; i < 9; i++)

@@ -111,9 +111,8 @@ void decode_mono(const DrawStates& states, DrawSetup& setup, unsigned n, Source&
 }
 
 void decode_index(const DrawStates& states, DrawSetup& setup, Source& source) {
-    const uint32_t table = states.chip.pe20() ? DE_INDEX_COLOR_TABLE32 : DE_INDEX_COLOR_TABLE;
     for (uint32_t i = 0; i < 256; i++)
-        setup.palette[i] = register_colour(states, setup, false, states[table + 4 * i]);
+        setup.palette[i] = palette_colour(states, setup, i);
     source.kind = Source::Kind::index8;
     source.palette = setup.palette;
     source.surface[0].format = render::plain_format(1, "INDEX8");
