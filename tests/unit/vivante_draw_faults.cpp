@@ -142,18 +142,18 @@ TEST(VivanteDrawFault, BrushFaultFreezesTheEngine) {
 
 /* The burst that loads the brush goes on to VR_CONFIG: what has stopped begins no filter blit. */
 TEST(VivanteDrawFault, BrushFaultBeforeAKick) {
-    constexpr uint32_t vr_config = 0x1294, vr_source_high = 0x129C, vr_target_high = 0x12AC;
+    constexpr uint32_t vr_source_high = 0x129C;
     for (const uint32_t fault : {20u, 60u}) { /* page 60 is there: then the blit is drawn */
         Paged rig;
         rig.set_page(20, 2);
-        Words burst((vr_config - state::kPatternConfig) / 4 + 1);
+        Words burst((state::kVrConfig - state::kPatternConfig) / 4 + 1);
         burst[0] = kA8R8G8B8 << 24 | 0xD0;
         rig.m.run_stream(select_2d()
                              .add(dest(kVa, 1024, dest_config(kA8R8G8B8, kCommandBlit)))
                              .state(state::kSrcAddress, kVa)
                              .state(state::kSrcConfig, kX8R8G8B8 << 24)
                              .state(vr_source_high, pack_xy(4, 1))
-                             .state(vr_target_high, pack_xy(4, 1))
+                             .state(state::kVrTargetHigh, pack_xy(4, 1))
                              .state(state::kPatternAddress, kVa + fault * 0x1000 - 64)
                              .states(state::kPatternConfig, burst)
                              .event(0x41),

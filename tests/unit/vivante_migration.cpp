@@ -465,13 +465,14 @@ TEST(VivanteMigration, IndexesOutOfRangeAreRefused) {
 
 /* Bits that no state has are not in what a core has taken, of no source of a blit. */
 TEST(VivanteMigration, StatesHaveNoBitsThatDoNotExist) {
-    constexpr uint32_t rotation_height = 0x12B8, block4_rotation_height = 0x128E4;
+    constexpr uint32_t block4_rotation_height = 0x128E4;
     Machine m("gc320-am57xx");
     const auto loaded = std::make_unique<State>(*busy_state("gc320-am57xx"));
-    loaded->state[rotation_height / 4] = loaded->state[block4_rotation_height / 4] = 0x80000005;
+    loaded->state[state::kSrcRotationHeight / 4] = loaded->state[block4_rotation_height / 4] =
+        0x80000005;
     ASSERT_EQ(m.load(*loaded), PIXMILL_OK);
     const StatePtr saved = m.save();
-    EXPECT_EQ(saved->state[rotation_height / 4], 5u);
+    EXPECT_EQ(saved->state[state::kSrcRotationHeight / 4], 5u);
     EXPECT_EQ(saved->state[block4_rotation_height / 4], 5u);
 }
 
