@@ -65,6 +65,8 @@ private:
     uint32_t m_pipe = 0;
 };
 
+constexpr size_t PAGE = 4096;
+
 // Memory that the core and this program share.
 class Buffer {
 public:

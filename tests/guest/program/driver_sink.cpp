@@ -23,7 +23,6 @@ bool DriverSink::has(scene::Feature feature) const {
 }
 
 Buffer& DriverSink::make(scene::Memory memory, size_t bytes) {
-    constexpr size_t PAGE = 4096;
     auto& buffer = m_buffers[size_t(memory)];
     buffer = std::make_unique<Buffer>(m_device, (bytes + PAGE - 1) & ~(PAGE - 1));
     return *buffer;

@@ -28,9 +28,7 @@ ScatteredMemory::ScatteredMemory(Device& device) {
 // debugfs has, for each address space, lines like
 // "0x0000000080000000-0x0000000080001000: 4096: used".
 size_t count_behind_mmu(std::span<const size_t> sizes) {
-    std::multiset<size_t> all;
-    for (const size_t bytes : sizes)
-        all.insert((bytes + PAGE - 1) / PAGE * PAGE);
+    const std::multiset<size_t> all(sizes.begin(), sizes.end());
     size_t most = 0;
     for (const auto& folder : std::filesystem::directory_iterator("/sys/kernel/debug/dri")) {
         std::multiset<size_t> missing = all;

@@ -32,10 +32,10 @@ double draw(DriverSink& sink) {
         .count();
 }
 
-bool are_buffers_scattered() {
+bool are_buffers_scattered(DriverSink& sink) {
     std::vector<size_t> sizes; // of those that can be in pieces
     for (uint32_t i = 0; i < scene::MEMORY_COUNT; ++i)
-        if (const size_t bytes = scene::bytes_of(scene::Memory(i)); bytes > PAGE)
+        if (const size_t bytes = sink[scene::Memory(i)].words().size_bytes(); bytes > PAGE)
             sizes.push_back(bytes);
     const size_t behind_mmu = count_behind_mmu(sizes);
     std::printf("buffers behind the MMU: %zu of %zu\n", behind_mmu, sizes.size());
@@ -58,7 +58,7 @@ int scene_command(int argc, char** argv) {
     std::printf("the scene: %u jobs, %zu words\n", sink.jobs() / count, sink.words() / count);
     std::printf("first %.1f ms, shortest %.1f ms, longest %.1f ms, of %u\n", times.front(),
                 *std::ranges::min_element(times), *std::ranges::max_element(times), count);
-    const bool scattered = are_buffers_scattered();
+    const bool scattered = are_buffers_scattered(sink);
     const bool written = scene::write_bmp(path, frame.first(scene::WIDTH * scene::HEIGHT));
     return written && scattered ? 0 : 1;
 }

@@ -22,8 +22,6 @@ namespace guest {
 
 namespace {
 
-constexpr size_t PAGE = 4096;
-
 void must(int result, const char* what) {
     if (result < 0)
         throw std::system_error(errno, std::generic_category(), what);

@@ -58,7 +58,6 @@ constexpr Surface SWAPPED{Memory::TILES, 0x30000,        256, 128, 128,      R5G
 constexpr uint32_t TILES_BYTES = 0x38000;
 
 constexpr uint32_t SCRATCH_BYTES = 0x100000;
-constexpr int MOST = 32767; // rectangles have signed words of 16 bits
 
 // A surface in the scratch buffer.
 constexpr Surface scratch(uint32_t offset, int width, int height, Format format = A8R8G8B8,
