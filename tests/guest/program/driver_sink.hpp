@@ -19,6 +19,10 @@ public:
 
     // Makes a buffer, or makes it anew.
     Buffer& make(scene::Memory memory, size_t bytes);
+    // Gives up a buffer, to whoever wants to keep its pages.
+    std::unique_ptr<Buffer> take(scene::Memory memory) {
+        return std::move(m_buffers[size_t(memory)]);
+    }
     Buffer& operator[](scene::Memory memory) { return *m_buffers[size_t(memory)]; }
 
     void load_state(uint32_t address, uint32_t value) override;

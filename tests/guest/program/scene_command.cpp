@@ -3,6 +3,7 @@
 
 #include "../scene/artwork.hpp"
 #include "../scene/scene.hpp"
+#include "../scene/states.hpp"
 #include "driver_sink.hpp"
 #include "scattered_memory.hpp"
 
@@ -14,11 +15,43 @@ namespace guest {
 
 namespace {
 
+constexpr int TRIES = 32;
+
+// Whether the driver has put all buffers of these sizes behind the MMU. It gives a buffer its
+// address with the first job that names it.
+bool is_behind_mmu(DriverSink& sink, scene::Memory last, std::span<const size_t> sizes) {
+    sink.load_address(scene::SRC_ADDRESS, last, 0);
+    sink.finish_part();
+    sink.wait();
+    return count_behind_mmu(sizes) == sizes.size();
+}
+
+// Makes a buffer whose pages do not follow each other. Even from scattered memory the kernel may
+// take one in one piece; such ones are kept until there is another. `sizes` has those of the
+// buffers that are in pieces, and gets this one's.
+void make_in_pieces(DriverSink& sink, scene::Memory memory, std::vector<size_t>& sizes) {
+    std::vector<std::unique_ptr<Buffer>> whole;
+    size_t bytes = sink.make(memory, scene::bytes_of(memory)).words().size_bytes();
+    if (bytes <= PAGE)
+        return;
+    sizes.push_back(bytes);
+    while (!is_behind_mmu(sink, memory, sizes)) {
+        if (whole.size() == TRIES) {
+            sizes.pop_back();
+            return;
+        }
+        whole.push_back(sink.take(memory));
+        sink.make(memory, scene::bytes_of(memory));
+    }
+}
+
 void make_buffers(Device& device, DriverSink& sink) {
     const ScatteredMemory scattered(device);
+    std::vector<size_t> sizes;
     for (uint32_t i = 0; i < scene::MEMORY_COUNT; ++i) {
         const auto memory = scene::Memory(i);
-        const std::span<uint32_t> words = sink.make(memory, scene::bytes_of(memory)).words();
+        make_in_pieces(sink, memory, sizes);
+        const std::span<uint32_t> words = sink[memory].words();
         scene::paint(memory, {reinterpret_cast<uint8_t*>(words.data()), scene::bytes_of(memory)});
     }
 }
@@ -32,14 +65,14 @@ double draw(DriverSink& sink) {
         .count();
 }
 
-bool are_buffers_scattered(DriverSink& sink) {
+// For the suite, which counts a picture from fewer as a skipped check: where pages lie is the
+// guest's kernel's affair.
+void tell_buffers(DriverSink& sink) {
     std::vector<size_t> sizes; // of those that can be in pieces
     for (uint32_t i = 0; i < scene::MEMORY_COUNT; ++i)
         if (const size_t bytes = sink[scene::Memory(i)].words().size_bytes(); bytes > PAGE)
             sizes.push_back(bytes);
-    const size_t behind_mmu = count_behind_mmu(sizes);
-    std::printf("buffers behind the MMU: %zu of %zu\n", behind_mmu, sizes.size());
-    return behind_mmu == sizes.size();
+    std::printf("buffers behind the MMU: %zu of %zu\n", count_behind_mmu(sizes), sizes.size());
 }
 
 } // namespace
@@ -52,15 +85,17 @@ int scene_command(int argc, char** argv) {
     make_buffers(device, sink);
     const std::span<uint32_t> frame = sink[scene::Memory::FRAME].words();
 
+    const uint32_t jobs = sink.jobs();
+    const size_t words = sink.words();
     std::vector<double> times;
     for (uint32_t i = 0; i < count; ++i)
         times.push_back(draw(sink));
-    std::printf("the scene: %u jobs, %zu words\n", sink.jobs() / count, sink.words() / count);
+    std::printf("the scene: %u jobs, %zu words\n", (sink.jobs() - jobs) / count,
+                (sink.words() - words) / count);
     std::printf("first %.1f ms, shortest %.1f ms, longest %.1f ms, of %u\n", times.front(),
                 *std::ranges::min_element(times), *std::ranges::max_element(times), count);
-    const bool scattered = are_buffers_scattered(sink);
-    const bool written = scene::write_bmp(path, frame.first(scene::WIDTH * scene::HEIGHT));
-    return written && scattered ? 0 : 1;
+    tell_buffers(sink);
+    return scene::write_bmp(path, frame.first(scene::WIDTH * scene::HEIGHT)) ? 0 : 1;
 }
 
 } // namespace guest
