@@ -106,9 +106,24 @@ step() {
     "the whole log: $log" "${step_advice:-run the same command again to go on from here}"
 }
 
+# attend COMMAND...: runs it with its output where it is. bash acts on a signal only when a command in the foreground
+# has ended; this one is a step, which the signal ends at once.
+attend() {
+  local status=0
+  set -m
+  "$@" </dev/null &
+  step_job=$!
+  set +m
+  wait "$step_job" || status=$?
+  step_job=
+  return "$status"
+}
+
 # An interrupted script takes its current step down with it.
 end_step() {
-  [[ -z $step_job ]] || kill -TERM -- "-$step_job" 2>/dev/null || true
+  [[ -n $step_job ]] || return 0
+  kill -TERM -- "-$step_job" 2>/dev/null || true
+  wait "$step_job" 2>/dev/null || true
 }
 trap end_step EXIT
 trap 'echo; exit 130' INT

@@ -14,10 +14,13 @@ import base64
 import binascii
 import contextlib
 import json
+import math
 import os
 import selectors
+import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 
@@ -146,13 +149,24 @@ class Result:
     def now(self):
         return time.monotonic() - self.start
 
+    def had_processor(self):
+        """Seconds up to now in which QEMU did not wait for a processor."""
+        now = time.monotonic()
+        return now - self.start - self.starvation.between(self.start, now)
+
     def waited_before(self, when, span):
         """Seconds, of the span before that time, that QEMU has waited for a processor."""
         return self.starvation.between(self.start + when - span, self.start + when)
 
 
-def run_suites(command, board, log_path, timeout, look_for):
-    """Runs to the guest's reset, and does what the guest asks of the host. Notes when the console says LOOK_FOR."""
+def end_on_sigterm():
+    """SIGTERM ends this program through its clean-up, which ends QEMU."""
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+
+
+def run_suites(command, board, log_path, timeout, look_for, patience=30):
+    """Runs to the guest's reset, and does what the guest asks of the host. Notes when the console says LOOK_FOR.
+    A guest that has not said a byte for so many seconds, in which QEMU had a processor, has not booted."""
     result = Result(look_for)
     near, far = zip(*(socket.socketpair() for _ in CHANNELS))
     for name, end in zip(CHANNELS, far):
@@ -170,7 +184,7 @@ def run_suites(command, board, log_path, timeout, look_for):
         for end in far:
             end.close()
         try:
-            follow(console, results, Qmp(qmp), log, result, timeout)
+            follow(console, results, Qmp(qmp), log, result, timeout, patience)
             qemu.wait(timeout=10)
         except subprocess.TimeoutExpired:
             result.failure = result.failure or "QEMU did not end after the guest's reset"
@@ -225,18 +239,24 @@ class Lines:
         return False
 
 
-def follow(console, results, qmp, log, result, timeout):
+def follow(console, results, qmp, log, result, timeout, patience):
     """Takes console and results apart until both close."""
     deadline = result.start + timeout
+    silent = True
     with selectors.DefaultSelector() as selector:
         for channel in (console, results):
             selector.register(channel, selectors.EVENT_READ, Lines(channel, result))
         while selector.get_map():
-            ready = selector.select(max(0.0, deadline - time.monotonic()))
-            if not ready:
+            ready = selector.select(max(0.0, min(deadline - time.monotonic(), 1.0 if silent else math.inf)))
+            if silent and not ready and result.had_processor() >= patience:
+                result.failure = (f"the kernel has not said a byte on the console in {patience} s: is it a kernel for "
+                                  f"this board's processor, and is the console of its command line the board's?")
+                return
+            if not ready and time.monotonic() >= deadline:
                 result.failure = result.failure or "the guest did not finish in time"
                 return
             for key, _ in ready:
+                silent = silent and key.fileobj is not console
                 lines = key.data.read()
                 if lines is None:
                     selector.unregister(key.fileobj)
