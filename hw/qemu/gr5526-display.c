@@ -7,6 +7,7 @@
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "qemu/bswap.h"
+#include "qemu/error-report.h"
 #include "qemu/module.h"
 #include "exec/address-spaces.h"
 #include "ui/console.h"
@@ -14,6 +15,8 @@
 #include "hw/irq.h"
 #include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
+#include "system/runstate.h"
+#include "system/system.h"
 #include "ui/pixel_ops.h"
 #include "gr5526-display.h"
 #include "trace.h"
@@ -244,6 +247,107 @@ static const GraphicHwOps display_console_ops = {
     .gfx_update = display_update,
 };
 
+/* ---- The last picture --------------------------------------------------- */
+
+/* Where its pixels are, or NULL if they are not in one memory. */
+static const uint8_t *surface_pixels(const Gr5526DisplaySurface *surface)
+{
+    uint64_t bytes = (uint64_t)surface->height * surface->stride;
+    MemoryRegionSection section = memory_region_find(get_system_memory(),
+                                                     surface->address, bytes);
+    const uint8_t *pixels = NULL;
+
+    if (section.mr && memory_region_is_ram(section.mr) &&
+        int128_get64(section.size) >= bytes) {
+        pixels = memory_region_get_ram_ptr(section.mr);
+        pixels += section.offset_within_region;
+    }
+    memory_region_unref(section.mr); /* which may be NULL */
+    return pixels;
+}
+
+static void display_set_missing(const Gr5526DisplayState *s,
+                                const Gr5526DisplaySurface *surface,
+                                Error **errp)
+{
+    bool layer = s->reg[R_LAYER0_MODE] & LAYER_ENABLE;
+
+    if (!layer && !surface->width && !surface->height) {
+        error_setg(errp, "no picture: layer 0 of the display is off (bit 31 of "
+                   "its MODE is 0), and the GPU has drawn nothing");
+        return;
+    }
+    error_setg(errp, "no picture: %s cannot be shown: format %s, %" PRIu32 "x%"
+               PRIu32 " pixels, %" PRIu32 " bytes from row to row, at 0x%08"
+               PRIx32, layer ? "layer 0 of the display" :
+               "what the GPU drew into last",
+               surface->format ? surface->format->name : "unknown",
+               surface->width, surface->height, surface->stride,
+               surface->address);
+}
+
+static bool display_write_ppm(const Gr5526DisplaySurface *surface,
+                              const uint8_t *pixels, FILE *file)
+{
+    const Gr5526DisplayFormat *format = surface->format;
+    g_autofree uint8_t *row = g_malloc(3 * surface->width);
+
+    fprintf(file, "P6\n%" PRIu32 " %" PRIu32 "\n255\n", surface->width,
+            surface->height);
+    for (uint32_t y = 0; y < surface->height; y++, pixels += surface->stride) {
+        for (uint32_t x = 0; x < surface->width; x++) {
+            uint32_t pixel = display_load(pixels + x * format->bytes,
+                                          format->bytes);
+
+            row[3 * x] = display_channel(pixel, format->r);
+            row[3 * x + 1] = display_channel(pixel, format->g);
+            row[3 * x + 2] = display_channel(pixel, format->b);
+        }
+        fwrite(row, 3, surface->width, file);
+    }
+    return !ferror(file);
+}
+
+static void display_save(Gr5526DisplayState *s, const char *path, Error **errp)
+{
+    Gr5526DisplaySurface surface = display_choose(s);
+    const uint8_t *pixels = NULL;
+    FILE *file;
+    bool written;
+
+    if (surface_is_sane(&surface)) {
+        pixels = surface_pixels(&surface);
+    }
+    if (!pixels) {
+        display_set_missing(s, &surface, errp);
+        return;
+    }
+    file = fopen(path, "wb");
+    written = file && display_write_ppm(&surface, pixels, file);
+    if ((file && fclose(file)) || !written) {
+        error_setg_errno(errp, errno, "no picture: '%s'", path);
+    }
+}
+
+static void display_save_now(Object *obj, const char *path, Error **errp)
+{
+    display_save(GR5526_DISPLAY(obj), path, errp);
+}
+
+static void display_save_at_exit(Notifier *notifier, void *data)
+{
+    Gr5526DisplayState *s = container_of(notifier, Gr5526DisplayState, exit);
+    Error *err = NULL;
+
+    if (runstate_check(RUN_STATE_PRELAUNCH)) {
+        return; /* nothing has run */
+    }
+    display_save(s, s->save_at_exit, &err);
+    if (err) {
+        warn_report_err(err);
+    }
+}
+
 /* ---- Registers ---------------------------------------------------------- */
 
 static void display_update_irq(Gr5526DisplayState *s)
@@ -436,12 +540,19 @@ static void display_realize(DeviceState *dev, Error **errp)
     }
     timer_init_ns(&s->frame, QEMU_CLOCK_VIRTUAL, display_frame_end, s);
     s->console = graphic_console_init(dev, 0, &display_console_ops, s);
+    if (s->save_at_exit) {
+        s->exit.notify = display_save_at_exit;
+        qemu_add_exit_notifier(&s->exit);
+    }
 }
 
 static void display_unrealize(DeviceState *dev)
 {
     Gr5526DisplayState *s = GR5526_DISPLAY(dev);
 
+    if (s->save_at_exit) {
+        qemu_remove_exit_notifier(&s->exit);
+    }
     timer_del(&s->frame);
     display_show(s, (Gr5526DisplaySurface) { 0 });
     graphic_console_close(s->console);
@@ -464,6 +575,7 @@ static const Property display_properties[] = {
     DEFINE_PROP_UINT32("width", Gr5526DisplayState, width, 0),
     DEFINE_PROP_UINT32("height", Gr5526DisplayState, height, 0),
     DEFINE_PROP_STRING("format", Gr5526DisplayState, format_name),
+    DEFINE_PROP_STRING("save-at-exit", Gr5526DisplayState, save_at_exit),
 };
 
 static void display_class_init(ObjectClass *oc, void *data)
@@ -476,6 +588,9 @@ static void display_class_init(ObjectClass *oc, void *data)
     dc->unrealize = display_unrealize;
     dc->vmsd = &vmstate_display;
     device_class_set_props(dc, display_properties);
+    object_class_property_add_str(oc, "save", NULL, display_save_now);
+    object_class_property_set_description(oc, "save",
+        "a file (PPM): setting it writes what is shown");
     set_bit(DEVICE_CATEGORY_DISPLAY, dc->categories);
     rc->phases.enter = display_reset_enter;
     rc->phases.hold = display_reset_hold;

@@ -12,12 +12,18 @@
  *   3. the surface that TEX0 of the linked GPU names whenever the GPU is found
  *      at rest, from its first primitive on.
  *
+ * Setting the property save to the name of a file writes what is shown there
+ * (PPM), or fails and says why there is no picture.  save-at-exit does so when
+ * QEMU comes to its end, however; firmware's semihosting exit leaves no time to
+ * ask for anything.
+ *
  * Goodix GR5526.SDK drivers hal_gdc.h and hal_gdc_regs.h.
  */
 #ifndef HW_PIXMILL_GR5526_DISPLAY_H
 #define HW_PIXMILL_GR5526_DISPLAY_H
 
 #include "hw/sysbus.h"
+#include "qemu/notify.h"
 #include "qemu/timer.h"
 #include "ui/console.h"
 #include "nema.h"
@@ -47,7 +53,9 @@ struct Gr5526DisplayState {
     uint32_t width; /* 0: no such surface */
     uint32_t height;
     char *format_name;
+    char *save_at_exit; /* or NULL */
 
+    Notifier exit;
     MemoryRegion mmio;
     qemu_irq irq;
     QEMUTimer frame; /* its end */

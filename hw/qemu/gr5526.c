@@ -407,10 +407,17 @@ static void gr5526_load_image(Gr5526MachineState *s, const char *file)
     s->image_high = high;
 }
 
+/* A CPU with TrustZone starts in the secure state, which has a VTOR of its own. */
 static void gr5526_set_vectors(Gr5526MachineState *s, uint32_t vectors)
 {
-    object_property_set_uint(OBJECT(s->armv7m.cpu), "init-nsvtor", vectors,
-                             &error_abort);
+    static const char *const names[] = { "init-nsvtor", "init-svtor" };
+    Object *cpu = OBJECT(s->armv7m.cpu);
+
+    for (int i = 0; i < ARRAY_SIZE(names); i++) {
+        if (object_property_find(cpu, names[i])) {
+            object_property_set_uint(cpu, names[i], vectors, &error_abort);
+        }
+    }
 }
 
 static void gr5526_load(Gr5526MachineState *s, const char *file)
@@ -509,10 +516,12 @@ static void gr5526_finalize(Object *obj)
 
 static void gr5526_class_init(ObjectClass *oc, void *data)
 {
-    /* The first is the SoC's; archives for LVGL are built for the second. */
+    /* The first is the SoC's; archives for LVGL are built for the others. */
     static const char *const cpu_types[] = {
         ARM_CPU_TYPE_NAME("cortex-m4"),
         ARM_CPU_TYPE_NAME("cortex-m7"),
+        ARM_CPU_TYPE_NAME("cortex-m33"),
+        ARM_CPU_TYPE_NAME("cortex-m55"),
         NULL
     };
     MachineClass *mc = MACHINE_CLASS(oc);
