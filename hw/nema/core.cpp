@@ -124,6 +124,18 @@ void Core::bus_error(const char* client, uint32_t address, bool write) {
                      client, write ? "writes" : "reads", address);
 }
 
+void Core::lacks_vectors(uint32_t offset, uint32_t value, const char* what) {
+    const char* const name = register_name(offset);
+    if (config.config_h & cfg_h_vectors)
+        host.unimplemented(offset, "%s = 0x%08x, %s: vector graphics draw nothing", name, value,
+                           what);
+    else
+        host.guest_error(
+            Reason::vector_graphics, offset,
+            "%s = 0x%08x, %s: only cores with vector graphics draw it (bit 9 of CFG_H)", name,
+            value, what);
+}
+
 uint32_t Core::list_address(uint32_t value) {
     if (value % 8)
         host.guest_error(Reason::list_address, 0, "CMD_ADDR = 0x%08x is no multiple of 8", value);

@@ -43,6 +43,8 @@ public:
     uint32_t busy_units() const;
     /// An access of `client` at `address` hit no memory.
     void bus_error(const char* client, uint32_t address, bool write);
+    /// The guest has written what only cores with vector graphics draw; `what` is that, in words.
+    void lacks_vectors(uint32_t offset, uint32_t value, const char* what);
     /// The processor has done what no handler does before it has cleared the interrupt.
     void handler_is_over();
     /// What a pair of a list waits for may have happened.

@@ -20,6 +20,10 @@ bool Drawing::busy() const {
 
 void Drawing::start() {
     const uint32_t command = s_.reg[DRAW_CMD / 4];
+    if (is_curve_fan(command)) {
+        core_.lacks_vectors(DRAW_CMD, command, "a curve fan");
+        return;
+    }
     if (!primitive_name(command)) {
         core_.host.guest_error(Reason::primitive, command & 7, "DRAW_CMD = 0x%08x: no primitive %u",
                                command, command & 7);

@@ -18,6 +18,7 @@ enum class Reason : uint16_t {
     call_depth,
     endless_list,
     primitive,
+    vector_graphics,
     bus_error,
     complaint,
 };

@@ -60,6 +60,7 @@ enum Offset : uint32_t {
     CONST_COLOR = 0x1D8,
     C0_REG = 0x200,
     C3_REG = 0x20C,
+    PVG_PT0_X = 0x320,
     IRQ_ID = 0xFF0,
     GP_FLAGS = 0xFF4,
     SYS_INT = 0xFF8,
@@ -73,6 +74,12 @@ constexpr const char* primitive_names[8] = {nullptr,    "line",          "rectan
 constexpr const char* primitive_name(uint32_t draw_cmd) {
     return primitive_names[draw_cmd & 7];
 }
+
+/// 6 and 7, of cores with vector graphics.
+constexpr bool is_curve_fan(uint32_t draw_cmd) {
+    return (draw_cmd & 6) == 6;
+}
+constexpr uint32_t cfg_h_vectors = 1u << 9;
 
 // First word of a pair of a command list.
 constexpr uint32_t pair_offset = 0xFFC; ///< bits 1:0 are no part of an offset

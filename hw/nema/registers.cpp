@@ -74,6 +74,12 @@ constexpr struct {
     {DRAW_PT1_Y, 0, 0xFFFFFFFF},
 };
 
+/// The library for cores with vector graphics has vertices of its own for every triangle and
+/// quadrilateral of a path; without them it draws empty ones, which nothing else would tell.
+void write_pvg_vertex(Core& core, const Written& w) {
+    core.lacks_vectors(PVG_PT0_X, w.value, "a vertex in floating point");
+}
+
 void write_bypass(Core& core, const Written& w) {
     const uint32_t index = core.s.reg[BYPASS_ADDR / 4];
     if (index >= std::size(bypass_table))
@@ -169,8 +175,8 @@ constexpr Register w1c(uint32_t offset, const char* name, uint32_t mask) {
     return {offset, name, "", PIXMILL_ACCESS_W1C, 0, mask};
 }
 /// Of a unit that only other members of the family have, and that nothing may be built on.
-constexpr Register ignored(uint32_t offset, const char* name) {
-    return {offset, name, "", PIXMILL_ACCESS_WO, 0, 0};
+constexpr Register pvg_vertex(uint32_t offset, const char* name) {
+    return Register{offset, name, "", PIXMILL_ACCESS_WO, 0, 0}.writes(write_pvg_vertex);
 }
 /// Has no storage; the handlers are all there is.
 constexpr Register port(uint32_t offset, const char* name, uint32_t reset = 0) {
@@ -296,22 +302,22 @@ static constexpr Register table[] = {
     rw(0x314, "VERTEX_5"),
     rw(0x318, "VERTEX_6"),
     // Vertices of the members with vector graphics, as floats.
-    ignored(0x320, "PVG_PT0_X"),
-    ignored(0x324, "PVG_PT0_Y"),
-    ignored(0x328, "PVG_PT0_Z"),
-    ignored(0x32C, "PVG_PT0_W"),
-    ignored(0x330, "PVG_PT1_X"),
-    ignored(0x334, "PVG_PT1_Y"),
-    ignored(0x338, "PVG_PT1_Z"),
-    ignored(0x33C, "PVG_PT1_W"),
-    ignored(0x340, "PVG_PT2_X"),
-    ignored(0x344, "PVG_PT2_Y"),
-    ignored(0x348, "PVG_PT2_Z"),
-    ignored(0x34C, "PVG_PT2_W"),
-    ignored(0x350, "PVG_PT3_X"),
-    ignored(0x354, "PVG_PT3_Y"),
-    ignored(0x358, "PVG_PT3_Z"),
-    ignored(0x35C, "PVG_PT3_W"),
+    pvg_vertex(0x320, "PVG_PT0_X"),
+    pvg_vertex(0x324, "PVG_PT0_Y"),
+    pvg_vertex(0x328, "PVG_PT0_Z"),
+    pvg_vertex(0x32C, "PVG_PT0_W"),
+    pvg_vertex(0x330, "PVG_PT1_X"),
+    pvg_vertex(0x334, "PVG_PT1_Y"),
+    pvg_vertex(0x338, "PVG_PT1_Z"),
+    pvg_vertex(0x33C, "PVG_PT1_W"),
+    pvg_vertex(0x340, "PVG_PT2_X"),
+    pvg_vertex(0x344, "PVG_PT2_Y"),
+    pvg_vertex(0x348, "PVG_PT2_Z"),
+    pvg_vertex(0x34C, "PVG_PT2_W"),
+    pvg_vertex(0x350, "PVG_PT3_X"),
+    pvg_vertex(0x354, "PVG_PT3_Y"),
+    pvg_vertex(0x358, "PVG_PT3_Z"),
+    pvg_vertex(0x35C, "PVG_PT3_W"),
     rw(0x388, "RAST_BYPASS").says("not in the manual; stored"),
     // The vertex unit once more: matrix, varyings, viewport.
     rw(0x3C0, "MVP_00"),

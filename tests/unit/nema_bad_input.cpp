@@ -57,9 +57,9 @@ TEST(NemaBadInput, UnknownOffsetsReadZeroAndAreLoggedOnce) {
         gpu.play({offset, 5});
     }
     EXPECT_EQ(gpu.counters().command_words, 10u);
-    gpu.expected_logs = 5;
     gpu.write(0x320, 1); /* vertices of other members of the family: known, of no effect */
     EXPECT_EQ(gpu.read(0x320), 0u);
+    gpu.expected_logs = 6;
 }
 
 TEST(NemaBadInput, ListAddressesLoseTheirLowBits) {
@@ -245,6 +245,46 @@ TEST(NemaBadInput, UnknownPrimitivesAreIgnored) {
         EXPECT_FALSE(gpu.irq());
         EXPECT_EQ(gpu.counters().primitives, 0u);
         gpu.expected_logs = 1;
+    }
+}
+
+/* What LVGL's library cortex_m33_NemaPVG writes in a list to fill a path (traced): vertices in
+ * floating point, then an ordinary primitive or, for a curve, a fan. Twice, and each is said once.
+ */
+TEST(NemaBadInput, VectorGraphicsAreSaidToBeMissing) {
+    const struct {
+        uint32_t config_h, command;
+        PixmillLog kind;
+        std::vector<const char*> said;
+    } kCases[] = {
+        {0xE3, 0x07800004, PIXMILL_LOG_GUEST_ERROR, {"PVG_PT0_X = 0x41000000, a vertex"}},
+        {0xE3,
+         0x07800006,
+         PIXMILL_LOG_GUEST_ERROR,
+         {"PVG_PT0_X", "DRAW_CMD_NOHOLD = 0x07800006, a curve fan"}},
+        {0xE3,
+         0x07800007,
+         PIXMILL_LOG_GUEST_ERROR,
+         {"PVG_PT0_X", "DRAW_CMD_NOHOLD = 0x07800007, a curve fan"}},
+        {0x2E3, 0x07800006, PIXMILL_LOG_UNIMPLEMENTED, {"PVG_PT0_X", "a curve fan"}},
+    };
+    for (const auto& c : kCases) {
+        Nema gpu({.config_h = c.config_h});
+        gpu.target(kSram, 64, 64, 0xFFFFFFFF);
+        for (int i = 0; i < 2; i++)
+            gpu.play({0x320, 0x41000000, 0x324, 0x41000000, 0x330, 0x42600000, 0x334, 0x41000000,
+                      kDrawCmd | 0xFF000000, c.command, kClid, 3},
+                     kList);
+        EXPECT_EQ(gpu.read(kClid), 3u) << "the list goes on";
+        EXPECT_EQ(gpu.counters().pixels, 0u);
+        const auto logs = gpu.host.logs();
+        gpu.expected_logs = c.said.size();
+        ASSERT_EQ(logs.size(), c.said.size());
+        for (size_t i = 0; i < logs.size(); i++) {
+            EXPECT_EQ(logs[i].kind, c.kind);
+            EXPECT_NE(logs[i].text.find(c.said[i]), std::string::npos) << logs[i].text;
+            EXPECT_NE(logs[i].text.find("vector graphics"), std::string::npos) << logs[i].text;
+        }
     }
 }
 
