@@ -56,12 +56,13 @@ require_kernel() {
 
 say() { printf '%s\n' "$*"; }
 
-# die WHAT [WHY-OR-ADVICE...]: one line of what failed, then lines of why and what to do.
+# die WHAT [WHY-OR-ADVICE...]: one line of what failed, then lines of why and what to do. Exits with $die_status.
+die_status=1
 die() {
   printf 'pixmill: %s\n' "$1" >&2
   shift
   (($# == 0)) || printf '  %s\n' "$@" >&2
-  exit 1
+  exit "$die_status"
 }
 
 elapsed() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }

@@ -53,11 +53,12 @@ def lines_of(path):
 
 
 class Qmp:
-    """One command at a time; events are dropped."""
+    """One command at a time; events that came before its answer are kept."""
 
     def __init__(self, connection):
         connection.settimeout(10)
         self.stream = connection.makefile("rw", encoding="utf-8")
+        self.events = []
         self.stream.readline()
         self.command("qmp_capabilities")
 
@@ -71,6 +72,13 @@ class Qmp:
                 return answer["return"]
             if "error" in answer:
                 raise RuntimeError(f"{name}: {answer['error']['desc']}")
+            self.events.append(answer)
+
+    def last_events(self):
+        """Of a QEMU that has ended."""
+        with contextlib.suppress(OSError, ValueError):
+            self.events += map(json.loads, self.stream)
+        return self.events
 
 
 def arguments(qemu, board, kernel, dtb, initrd, suites):

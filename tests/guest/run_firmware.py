@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs bare-metal firmware on a board: our suites, which are judged, or any program.
+"""Runs our firmware's suites on a board, and judges them. Any other program: run_program.py.
 
 A suite is an argument of our firmware; it prints lines (tests/guest/nema/stage.hpp) on the first serial port and
 leaves its frames as files. The reference device has run the same suite: every line and every byte must be the same,
@@ -9,16 +9,11 @@ has drawn once (scripts/guest/firmware BOARD --golden).
 """
 
 import argparse
-import contextlib
-import math
 import os
 import shlex
 import shutil
-import socket
 import subprocess
 import sys
-import tempfile
-import termios
 import time
 import zlib
 
@@ -27,7 +22,6 @@ import machine
 import picture
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-VNC = "vnc=localhost:0"
 STRIP = 6  # pictures of an animation beside each other
 REPO = os.path.dirname(os.path.dirname(HERE))
 
@@ -37,22 +31,19 @@ def options():
     parser.add_argument("--qemu", required=True, help="the QEMU binary")
     parser.add_argument("--board", default="gr5526")
     parser.add_argument("--firmware", required=True, help="an ELF file")
-    parser.add_argument("--expected", help="what the reference has made: SUITE.txt and SUITE/*.raw")
+    parser.add_argument("--expected", required=True, help="what the reference has made: SUITE.txt and SUITE/*.raw")
     parser.add_argument("--label", default="", help="goes before each case's name")
     parser.add_argument("--out", required=True, help="folder for logs and pictures")
     parser.add_argument("--keep", action="store_true", help="keep all frames, as PNG if they are RGBA8888")
-    parser.add_argument("--program", action="store_true", help="the firmware is any program: no suites")
-    parser.add_argument("--frames", type=int, default=1, help="screens to save of a program, one a second")
-    parser.add_argument("--display", action="store_true", help="serve a program's screen to VNC viewers at localhost:5900")
-    parser.add_argument("--timeout", type=float, help="seconds, of a suite or a program")
+    parser.add_argument("--timeout", type=float, help="seconds, of a suite")
     parser.add_argument("--qemu-options", default="", help="more of QEMU's options, such as -trace")
     parser.add_argument("suites", nargs="*", help="default: all of the board")
     return parser.parse_args()
 
 
-def command_of(args, board, words, display="none"):
+def command_of(args, board, words):
     semihosting = ",".join(["enable=on,target=native", "arg=firmware", *(f"arg={word}" for word in words)])
-    return [os.path.realpath(args.qemu), "-M", board["machine"], "-display", display, "-monitor", "none", "-no-reboot",
+    return [os.path.realpath(args.qemu), "-M", board["machine"], "-display", "none", "-monitor", "none", "-no-reboot",
             "-kernel", os.path.realpath(args.firmware), "-semihosting-config", semihosting,
             *shlex.split(args.qemu_options)]
 
@@ -239,81 +230,10 @@ def run_suites(args, board):
     return 1 if counts["failed"] else 0
 
 
-# ---- Any program -----------------------------------------------------------------------------
-
-
-def save_screen(qmp, path):
-    with tempfile.TemporaryDirectory() as folder:
-        ppm = os.path.join(folder, "screen.ppm")
-        qmp.command("screendump", filename=ppm)
-        with open(ppm, "rb") as file:
-            picture.write_png(picture.read_ppm(file.read()), path)
-
-
-@contextlib.contextmanager
-def kept_terminal():
-    """QEMU turns the terminal's echo off, and cannot turn it on again when it is killed."""
-    modes = termios.tcgetattr(sys.stdin) if sys.stdin.isatty() else None
-    try:
-        yield
-    finally:
-        if modes:
-            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, modes)
-
-
-def save_screens(args, connection, end):
-    """One a second, while the program runs and there is time."""
-    try:
-        qmp = machine.Qmp(connection)
-        for number in range(args.frames):
-            if end - time.monotonic() < 1:
-                return
-            time.sleep(1)
-            path = os.path.join(args.out, f"screen-{number:03}.png")
-            save_screen(qmp, path)
-            print(f"run_firmware: {path}", file=sys.stderr)
-    except (OSError, ValueError, RuntimeError):
-        pass  # the program has ended, or there is no screen
-
-
-def end_process(process):
-    """Lets it tidy up, but not for ever."""
-    try:
-        process.terminate()
-        process.wait(3)
-    except subprocess.TimeoutExpired:
-        pass
-    finally:
-        process.kill()  # if it is still there
-
-
-def run_program(args, board):
-    """Its serial port is our output, its exit status ours. Screens are saved once a second."""
-    os.makedirs(args.out, exist_ok=True)
-    near, far = socket.socketpair()
-    command = command_of(args, board, args.suites, VNC if args.display else "none") + [
-        "-serial", "stdio", "-chardev", f"socket,id=qmp,fd={far.fileno()}", "-mon", "chardev=qmp,mode=control"]
-    end = time.monotonic() + args.timeout if args.timeout else math.inf
-    with kept_terminal(), subprocess.Popen(command, pass_fds=[far.fileno()]) as qemu:
-        far.close()
-        try:
-            save_screens(args, near, end)
-            return qemu.wait(None if end == math.inf else max(0, end - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            print(f"run_firmware: the program did not end within {args.timeout:g} seconds", file=sys.stderr)
-            status = 124
-        except KeyboardInterrupt:
-            status = 130
-        end_process(qemu)
-        return status
-
-
 def main():
     args = options()
     board = machine.Board(os.path.join(REPO, "board-configs", args.board))
-    if not args.program and not args.expected:
-        sys.exit("run_firmware.py: suites need --expected; any other program needs --program")
-    return run_program(args, board) if args.program else run_suites(args, board)
+    return run_suites(args, board)
 
 
 if __name__ == "__main__":
