@@ -28,6 +28,7 @@ enum : uint32_t {
     kStat = 0x0FC,
     kDrawCmd = 0x100,
     kIdreg = 0x1EC,
+    kGpFlags = 0xFF4,
     kSysInt = 0xFF8,
     kBusErrorMask = 0xFFC,
 };
@@ -39,7 +40,7 @@ constexpr uint32_t kSplitLists = 0x100F00; /* over a gap in it */
 class Guest {
 public:
     explicit Guest(Input& input) : in_(input) {
-        world_.lines = 2;
+        world_.lines = 3;
         const PixmillHost host = host_of(world_);
         const uint8_t flags = in_.byte();
         PixmillNemaConfig config{};
@@ -108,7 +109,7 @@ private:
     void reset() {
         const Entry entry(world_);
         pixmill_nema_reset(nema_);
-        require(!world_.irq && !world_.error_irq, "a line up after a reset");
+        require(!world_.irq && !world_.error_irq && !world_.freeze, "a line up after a reset");
         require(peek(kStat) == 0 && peek(kCmdStat) == 0, "busy after a reset");
     }
 
@@ -118,8 +119,9 @@ private:
         const uint32_t sys_int = peek(kSysInt);
         const bool error = (sys_int & 0xF) || ((sys_int & 0x800) && (peek(kBusErrorMask) & 0x78));
         require(world_.error_irq == error, "level of the error line");
+        const uint32_t flags = peek(kGpFlags);
+        require(world_.freeze == ((flags & flags >> 4 & 0xF) != 0), "level of FREEZE");
         require(peek(kIdreg) == 0x86362000, "identity");
-        require(peek(kCmdAddr) % 8 == 0, "address of a list");
         const uint32_t stat = peek(kStat);
         require((stat >> 24 & 0xF) == (next == PIXMILL_RUN_DRAW ? 0xFu : 0u), "busy drawing");
         require((stat >> 31) == (stat << 1 != 0), "busy system");
@@ -362,7 +364,8 @@ private:
                 in_.byte() < 128 ? registers + in_.half() % rest : in_.word() % registers;
             bytes[where] = in_.byte();
         }
-        state().irq_levels = world_.irq | world_.error_irq << 1; /* the receiver's */
+        /* the receiver's */
+        state().irq_levels = world_.irq | world_.error_irq << 1 | world_.freeze << 2;
         (void)pixmill_nema_load(nema_, &state());
     }
 

@@ -131,6 +131,7 @@ struct World {
     uint32_t lines = 1; /* that the core has */
     bool irq = false;
     bool error_irq = false; /* line 1 */
+    bool freeze = false;    /* line 2 */
     bool in_draw = false;
     bool inside = false; /* an entry point */
     bool known_irq = true;
@@ -160,7 +161,8 @@ inline void host_set_irq(void* user, uint32_t line, bool level) {
     World& world = world_of(user);
     require(!world.in_draw, "set_irq() inside draw()");
     require(line < world.lines, "set_irq() of a line that is not there");
-    bool& known = line ? world.error_irq : world.irq;
+    bool* const lines[] = {&world.irq, &world.error_irq, &world.freeze};
+    bool& known = *lines[line];
     require(!world.known_irq || known != level, "set_irq() without a change");
     known = level;
     world.known_irq = true;

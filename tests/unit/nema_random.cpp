@@ -22,10 +22,12 @@ namespace {
 enum : uint32_t {
     kDirtyMin = 0x098,
     kDirtyMax = 0x09C,
+    kCmdStat = 0x0E8,
     kRingStop = 0x0EC,
     kCmdAddr = 0x0F0,
     kCmdSize = 0x0F4,
     kIntCtrl = 0x0F8,
+    kStat = 0x0FC,
     kListId = 0x148,
     kSysInt = 0xFF8,
 };
@@ -176,13 +178,15 @@ std::string register_differences(Device& device, const reference::NemaReference&
     };
     static constexpr std::pair<const char*, uint32_t> registers[] = {
         {"CMD_ADDR", kCmdAddr},  {"CMD_SIZE", kCmdSize},  {"INT_CTRL", kIntCtrl},
-        {"DIRTYMIN", kDirtyMin}, {"DIRTYMAX", kDirtyMax}, {"CMD_LIST_ID", kListId}};
+        {"DIRTYMIN", kDirtyMin}, {"DIRTYMAX", kDirtyMax}, {"CMD_LIST_ID", kListId},
+        {"STAT", kStat},         {"CMD_STAT", kCmdStat}};
     for (const auto& [name, offset] : registers)
         compare(name, device.read(offset), model.read(offset));
     if (!holes) /* a texel that does not matter need not be read */
         compare("SYS_INT", device.read(kSysInt), model.read(kSysInt));
     compare("the completion line", device.host.irq, model.completion());
     compare("the error line", device.host.error_irq, model.error());
+    compare("FREEZE", device.host.freeze, model.freeze());
     return text.str();
 }
 
