@@ -53,6 +53,8 @@ enum Offset : uint32_t {
     c3 = 0x20C,
     dbg_status = 0x2F0,
     dbg_data = 0x2F8,
+    pvg_first = 0x320, ///< vertices of parts with vector graphics
+    pvg_last = 0x35C,
     coord_mask = 0x4D0,
     irq_id = 0xFF0,
     gp_flags = 0xFF4,
@@ -157,7 +159,7 @@ struct NemaReference::Device {
         const uint32_t stored = reg[offset / 4];
         if (offset >= mm00 && offset <= mm22)
             return matrix_readback(stored);
-        if (offset >= c0 && offset <= c3)
+        if ((offset >= c0 && offset <= c3) || (offset >= pvg_first && offset <= pvg_last))
             return 0;
         switch (offset) {
         case dirty_min:
