@@ -122,14 +122,16 @@ TEST(NemaMigration, OfInterruptsAndDirtyRegion) {
              {kImemAddr, 5},
              {kImemHigh, 6},
              {kIrqId, 3},
-             {kGpFlags, 0x200},
-             {kGpFlags, 0x202}});
+             {kGpFlags, 0x220},
+             {kGpFlags, 0x222}});
     migrate(gpu, copy);
     EXPECT_TRUE(copy.irq());
     EXPECT_TRUE(copy.error_irq());
-    copy.set({{kIntCtrl, 8}, {kSysInt, 2}});
+    EXPECT_TRUE(copy.freeze());
+    copy.set({{kIntCtrl, 8}, {kSysInt, 2}, {kGpFlags, 0x20000}});
     EXPECT_FALSE(copy.irq());
     EXPECT_FALSE(copy.error_irq());
+    EXPECT_FALSE(copy.freeze());
 }
 
 /* An end that nobody has been told of. */
