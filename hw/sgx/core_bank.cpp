@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "core_bank.hpp"
 
+#include <algorithm>
+
 #include "gpu.hpp"
 #include "microkernel.hpp"
 #include "offsets.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "master_bank.hpp"
 
+#include <algorithm>
+
 #include "gpu.hpp"
 #include "offsets.hpp"
 #include "registers/index.hpp"

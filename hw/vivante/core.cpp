@@ -2,6 +2,7 @@
 #include "core.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "registers.hpp"
@@ -132,13 +133,12 @@ bool Core::load(const PixmillVivanteState& in) {
     clear();
     if (in.model != s.model || !plausible(in))
         return false;
-    const PixmillVivanteState fresh = s;
+    std::array<uint32_t, PIXMILL_VIVANTE_REG_WORDS> fresh;
+    std::ranges::copy(s.reg, fresh.begin());
     s = in;
-    std::memcpy(s.reg, fresh.reg, sizeof s.reg);
+    std::ranges::copy(fresh, s.reg);
     accept_registers(chip, s, in);
-    for (uint32_t i = 0; i < std::size(s.state); i++)
-        if (const DeState* state = find_de_state(4 * i))
-            s.state[i] &= state->mask;
+    mask_states(s.state);
     for (const DeState& state : de_states())
         s.draw_state[(state.address - de_first) / 4] &= state.mask;
     for (uint32_t& address : s.fe_link_address)
