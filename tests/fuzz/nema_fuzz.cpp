@@ -10,9 +10,36 @@
 #include <algorithm>
 
 #include "pixmill/nema.h"
+#include "render/isa.hpp"
 #include "vivante_world.hpp"
 
+using namespace pixmill;
 using namespace pixmill::fuzz;
+
+std::span<Landmark> fuzz::landmarks() {
+    static Landmark all[] = {
+        {"list: at a breakpoint", "fe_state at breakpoint"},
+        {"list: goes on from a breakpoint", "running behind at breakpoint"},
+        {"list: held by a flag", "fe_state held"},
+        {"list: released by a flag", "fe_state released"},
+        {"list: endless", "no end in"},
+        {"list: a call", "command CALL"},
+        {"list: called too deep", "the caller is forgotten"},
+        {"list: back from a call", "behind RETURN"},
+        {"list: aborted", "command ABORT"},
+        {"list: no memory", "bus_error command list 0"},
+        {"ring", "ring worked off"},
+        {"draw: line", "draw line"},
+        {"draw: rectangle", "draw rectangle"},
+        {"draw: triangle", "draw triangle"},
+        {"draw: quadrilateral", "draw quadrilateral"},
+        {"draw: no memory to read", "bus_error drawing engine 0"},
+        {"draw: no memory to write", "bus_error drawing engine 1"},
+        {"draw: more than 64 x 64 pixels", "many pixels"},
+        {"completion interrupt", "irq"},
+    };
+    return all;
+}
 
 namespace {
 
@@ -43,6 +70,7 @@ public:
         world_.lines = 3;
         const PixmillHost host = host_of(world_);
         const uint8_t flags = in_.byte();
+        render::force_portable(flags & 0x40);
         PixmillNemaConfig config{};
         config.config = flags & 1 ? 0xF4030105 : flags & 2 ? in_.word() : 0;
         config.config_h = flags & 4 ? in_.word() : 0;
@@ -64,6 +92,7 @@ public:
             &Guest::op_draw,    &Guest::op_matrix,  &Guest::op_step,    &Guest::op_render,
             &Guest::op_work,    &Guest::op_work,    &Guest::op_migrate, &Guest::op_corrupt,
             &Guest::op_inject,  &Guest::op_stop,    &Guest::op_reset,   &Guest::op_look,
+            &Guest::op_tire,
         };
         for (int i = 0; i < 256 && !in_.empty(); i++)
             (this->*kOps[in_.byte() % std::size(kOps)])();
@@ -339,6 +368,16 @@ private:
     void op_render() { draw(in_.half()); }
 
     void op_work() {
+        PixmillNemaCounters before{}, after{};
+        pixmill_nema_counters(nema_, &before);
+        work();
+        pixmill_nema_counters(nema_, &after);
+        const uint32_t ring = peek(kRing);
+        if (after.lists > before.lists && ring & 4 && peek(kCmdAddr) == (ring & ~7u))
+            say("ring worked off");
+    }
+
+    void work() {
         PixmillRunAction next = run(256);
         for (int i = in_.byte() % 32; i >= 0 && next != PIXMILL_RUN_IDLE; i--) {
             if (next == PIXMILL_RUN_DRAW)
@@ -369,6 +408,14 @@ private:
         (void)pixmill_nema_load(nema_, &state());
     }
 
+    /* A list that has been running for long. */
+    void op_tire() {
+        const Entry entry(world_);
+        pixmill_nema_save(nema_, &state());
+        state().clp_budget = in_.byte();
+        require(pixmill_nema_load(nema_, &state()) == PIXMILL_OK, "load of fewer pairs");
+    }
+
     void op_inject() {
         const Entry entry(world_);
         pixmill_nema_inject(nema_, static_cast<PixmillNemaFault>(in_.byte() % 3));
@@ -396,7 +443,7 @@ private:
             (void)peek(info.offset);
         PixmillNemaCounters counters{};
         pixmill_nema_counters(nema_, &counters);
-        world_.trace_mask = in_.byte() & 1 ? (1u << PIXMILL_TRACE_COUNT) - 1 : 0;
+        world_.trace(in_.byte() & 1);
     }
 
     Input& in_;
