@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "master_bank.hpp"
 
-#include <algorithm>
+#include <cstring>
 
 #include "gpu.hpp"
 #include "offsets.hpp"
@@ -96,7 +96,7 @@ void MasterBank::reset() {
 }
 
 void MasterBank::load(std::span<const uint32_t> in) {
-    std::ranges::copy(in, words_.begin());
+    std::memcpy(words_.data(), in.data(), words_.size_bytes());
     load_registers(words_, in, registers());
 }
 

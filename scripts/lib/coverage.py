@@ -9,6 +9,7 @@ Runs the seeds and the kept corpus of each, prints a table and writes what is no
 import collections
 import concurrent.futures
 import os
+import re
 import subprocess
 import sys
 
@@ -59,6 +60,32 @@ def read(lcov, files):
             branches[int(line), block, branch] += 0 if taken == "-" else int(taken)
 
 
+def coded(profdata):
+    """The functions that there is code for: what only the compiler calls cannot be reached by anybody."""
+    shown = subprocess.run(["llvm-profdata", "show", "-all-functions", profdata], stdout=subprocess.PIPE, check=True,
+                           text=True).stdout
+    return set(re.findall(r"^  (\S+):$", shown, re.MULTILINE))
+
+
+def without_uncoded(lcov, functions):
+    """An lcov file without the lines of functions that are not among those. A function ends where the next begins."""
+    starts, result = {}, []
+    for record in lcov:
+        kind, _, rest = record.partition(":")
+        if kind == "SF":
+            starts = {}
+        elif kind == "FN":
+            line, name = rest.split(",", 1)
+            starts[int(line)] = starts.get(int(line), False) or name in functions
+        elif kind in ("DA", "BRDA"):
+            line = int(rest.split(",", 1)[0])
+            first = max((start for start in starts if start <= line), default=None)
+            if first is not None and not starts[first]:
+                continue
+        result.append(record)
+    return result
+
+
 def profile(logs, corpora, program):
     """Runs a fuzzer over its inputs; what they reached, as lines of an lcov file."""
     job = fuzz.Fuzzer(program, logs, corpora)
@@ -66,9 +93,10 @@ def profile(logs, corpora, program):
     with open(os.path.join(logs, f"{job.name}.log"), "wb") as log:
         subprocess.run([program, *fuzz.LIMITS, "-runs=0", *job.inputs()], stdin=subprocess.DEVNULL, stdout=log,
                        stderr=subprocess.STDOUT, env={**os.environ, "LLVM_PROFILE_FILE": raw}, check=True)
-    subprocess.run(["llvm-profdata", "merge", "-sparse", "-o", merged, raw], check=True)
+    subprocess.run(["llvm-profdata", "merge", "-o", merged, raw], check=True)
     command = ["llvm-cov", "export", "-format=lcov", "-instr-profile", merged, program]
-    return subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()
+    lcov = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout
+    return without_uncoded(lcov.splitlines(), coded(merged))
 
 
 def table(files):

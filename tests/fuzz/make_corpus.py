@@ -164,7 +164,29 @@ VIVANTE = {
                           0x40, 0x44, 0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x78, 0x7C, 0x438, 0x448, 0x44C, 0x450, 0x454,
                           0x458, 0x45C, 0x460, 0x464, 0x468, 0x46C, 0x564, 0x65C, 0x660, 0x664, 0x668,
                           0x66C, 0x670, 0x1A4)),
-    "names": b"".join(op("look", n) for n in range(0, 256, 8)),
+    "parked": op("loop", 200, 0) + op("work", 4) + b"".join(
+        op("read", 22) + half(at) + bytes([2]) + op("clock", 9, 0, 9) for at in (0x660, 0x664, 0x668, 0x66C, 4, 0x10))
+              + op("barrier"),
+    "engines": put((0x554, 1), (0x504, 1), (0x500, 1)),
+    "brush-fault": TRANSLATED + table(SECOND_LEVEL + 9, 0, 2) + words(
+        *state(0x3800, 1), *state(0x1238, 0x9000), *state(0x123C, 0x060000D0), END, 0) + START_BEHIND_MMU
+        + op("work", 8) + op("migrate") + op("work", 4) + op("reset", 1),
+    "brush-hole": stream(*state(0x3800, 1), *state(0x1238, 0x70000000), *state(0x123C, 0x060000D0)),
+    "profile-stack": put((0x470, 0x10), (0x470, 0x11), (0x470, 0x0F), (0x470, 0x0E)) + op("read", 22) + half(0x450)
+                     + bytes([2]) + b"".join(put((0x470, n)) + op("read", 22) + half(0x450) + bytes([2])
+                                             for n in range(24)),
+    "commands": b"".join(words(*state(0x1234, n << 12 | 6)) + words(0x20000100, 0, 0, 8 << 16 | 8)
+                         for n in range(16)) + words(END, 0) + op("start", 0, 0) + op("work", 31),
+    "hole-of-fence": TRANSLATED + put((0x18C, 1)) + fence(0x80000000) + START_BEHIND_MMU + op("work", 4),
+    "in-reset": put((0x00, 0x1000), (0x654, STREAM), (0x658, 0x10001), (0x00, 0x100)) + put((0x658, 0x10001)),
+    **{f"short-of-{name}": words(*command) + op("start", 0, 200) + half(left) + op("work", 2)
+       for name, command, left in (("rectangle", (0x20000100, 0), 1), ("data", (0x20020100, 0, 1, 2), 2),
+                                   ("address", (CALL, 0), 1), ("value", (0x08030480, 1), 1),
+                                   ("primitive", (5 << 27, 0), 1), ("operand", (12 << 27, 0), 1))},
+    "waiting-loop": stream(WAIT | 200, 0, NOP, 0, LINK | 9, STREAM, steps=9) + op("barrier")
+                    + op("clock", 255, 255, 4) + op("read", 22) + half(0x664) + bytes([2]) + op("work", 9)
+                    + op("barrier") + op("migrate") + op("work", 2),
+    **{f"names-{n}": b"".join(op("look", k) for k in range(n, n + 64, 8)) for n in range(0, 256, 64)},
     "traced-states": op("trace", 1) + stream(*(n for at in (0x1200, 0x3848, 0x600, 0x12800, 0x40)
                                                for n in state(at, 0))),
     "idle": op("loop", 200, 0) + op("work", 4) + op("clock", 0, 16, 8) + op("work", 4) + op("look", 0),
@@ -218,6 +240,8 @@ def surfaces(source=ARGB, swizzles=0, size=40, place=APART):
 
 def states(values):
     def place(at):
+        if at >= 0x12800:  # of the block for four sources: the group of the state, and the source
+            return bytes([160, (at - 0x12800) // 16, at % 16 // 4])
         return bytes([STATES.index(at), 1]) if at in STATES else bytes([255]) + half((at - 0x1200) // 4)
     return bytes([len(values)]) + b"".join(place(at) + word(value) for at, value in values.items())
 
@@ -228,18 +252,21 @@ def tables(entries):
 
 
 def program(command, source=ARGB, target=ARGB, values=None, entries=(), data=(), swizzles=0, config=None, wide=False,
-            place=APART):
+            place=APART, whole=False):
     """Surfaces, states, tables, DEST_CONFIG (`config`: more bits of it), the clip, and a draw or a kick of the
     filter."""
     more = bytes([255]) if config is None else bytes([0]) + word(config)
     side = word(15 << 16 | 500) if wide else SIDE
     what = (bytes([0 if wide else 255]) + surfaces(source, swizzles, place=place)
-            + states({0x125C: 0x0030CCCC, **(values or {})}) + tables(entries) + bytes([COMMANDS[command], target, 0]) + more + word(0) + side)
+            + states({0x125C: 0x0030CCCC, **(values or {})}) + tables(entries)
+            + bytes([COMMANDS[command], target, 0]) + more + word(0) + side)
     if command == "filter":
         kick = word(0x8000) * 2 + b"\0" + word(0) + b"\0" + SIDE + word(0x8000) * 2 + word(0) + b"\377" + side
         return what + kick + b"\2" + b"\377"
     rectangles = bytes([1, 255 if data else 0]) + (bytes([len(data)]) if data else b"") + b"\377"
     corners = word(1 << 16 | 1) + word(30 << 16 | 35) + word(0) + word(8 << 16 | 8)
+    if whole:
+        corners = word(0) + SIDE + word(0) + SIDE
     if wide:
         corners = word(0) + word(15 << 16 | 400) + word(1 << 16 | 3) + word(12 << 16 | 480)
     return what + b"\377" + rectangles + corners + b"".join(map(word, data)) + b"\377"
@@ -285,6 +312,35 @@ VIVANTE_2D |= {
     **{f"overlap-{name}": b"".join(program(command, place=place, values=values) for command in ("blit", "stretch")
                                    for values in ({}, {0x12D4: SOURCE_KEY}, {0x125C: 0x00306666}, {0x12BC: 0x24}))
        for name, place in (("same", SAME), ("near", NEAR), ("over", surface(3, 128, 4)))},
+    "gapless": b"".join(program(what, whole=True, values=values) for what in ("clear", "blit")
+                        for values in ({}, {0x125C: 0x00306666})),
+    "mono": b"".join(program("blit", source=MONO, target=target, values={0x120C: 0x0A000000, 0x1218: 1, 0x121C: 2,
+                                                                       0x12D4: mode}) for target in (ARGB, 4)
+                     for mode in (0, 1)),
+    "streams": b"".join(program("blit", source=MONO, values={0x120C: 0x0A000100 | pack << 12, 0x12D4: pack & 1},
+                                data=[0x10204080] * 60) for pack in range(4)),
+    "masked": b"".join(program("blit", values={0x120C: 0x06000100 | pack << 12, 0x12D4: 1, 0x125C: 0x0030AACC},
+                               data=[0x10204080] * 60) for pack in range(4)),
+    "tiles": b"".join(program("blit", values={0x120C: 0x06000080, 0x1300: bits}) for bits in (1, 8, 9, 0x100)),
+    "user-tables": b"".join(program("filter", source=source, target=target, entries=IDENTITY, values={
+        0x132C: 2, 0x12D8: control, 0x1340: 0x00400100, 0x1360: 0x00400100}) for source, target, control in (
+            (YUY2, ARGB, 2), (ARGB, YUY2, 0), (YUY2, NV12, 0x1002), (YUY2, ARGB, 0x11113))),
+    **{f"bits-{at:x}-{first}": b"".join(program("blit", source=source, values={at: 1 << bit})
+                                        for bit in range(first, first + 4) for source in (YUY2,))
+       for at in (0x12D8, 0x1328, 0x132C, 0x12D0) for first in range(0, 28, 4)},
+    "filter-bits": b"".join(program("filter", source=YUY2, entries=IDENTITY, values={0x12E4: bits})
+                            for bits in (0x30000, 0x80, 0x8000, 0x2000)),
+    "demultiply": b"".join(program("blit", values={0x127C: 1, 0x1280: 0x31000000, 0x12D0: bits})
+                           for bits in (0x100000, 0x200000, 0x300000, 0x11)),
+    "only-scaled": b"".join(program("blit", wide=True, values={
+        0x127C: 1, 0x1280: 0x41000000 | bits, 0x12C8: 0x80000000}) for bits in (0x100, 0x200, 0x2000, 0x1000)),
+    "keys-of-several": b"".join(program("multi", target=target, values={
+        0x1308: 1, **{0x12800 + 16 * group + 4 * n: value for n in (0, 1) for group, value in (
+            (3, 0x06000000), (7, 0x0030CCCC), (19, mode))}}) for target in (ARGB, NV12) for mode in (0x200, 0x202)),
+    "in-small-runs": b"".join(program(what, place=bytes([205]) + half(0) + bytes([40]))
+                              for what in ("blit", "stretch")),
+    "to-small-runs": b"".join(program("blit", values={0x1228: 0x80000000 + 4 * n, 0x12D4: key}) for n in (0, 3)
+                              for key in (0, SOURCE_KEY)),
     "mirrors": b"".join(program("blit", values={0x12BC: n << 12 | (3 - n) << 16}) for n in range(4)),
     "mirrors-key": b"".join(program("blit", values={0x12BC: n << 12, 0x12D4: SOURCE_KEY}, wide=True)
                             for n in range(4)),
@@ -335,7 +391,7 @@ SEEDS = {
     "vivante-2d-fuzz": (1, chosen((*range(MODELS_2D), THREADS_2D, PORTABLE_2D, PORTABLE_2D + 3)), VIVANTE_2D,
                         VIVANTE_2D_FAMILIES),
     "sgx-fuzz": (1, seeds_sgx.CHOICES, seeds_sgx.PROGRAMS, {}),
-    "nema-fuzz": (1, seeds_nema.CHOICES, seeds_nema.PROGRAMS, {}),
+    "nema-fuzz": (1, seeds_nema.CHOICES, seeds_nema.PROGRAMS, seeds_nema.FAMILIES),
 }
 
 

@@ -436,6 +436,18 @@ private:
 
     void op_reset() { reset(); }
 
+    void refuse_to_create() {
+        PixmillHost host = host_of(world_);
+        PixmillNema* made = nullptr;
+        require(pixmill_nema_create(nullptr, nullptr, &made) == PIXMILL_ERROR_ARGUMENT, "no host");
+        host.api_version++;
+        require(pixmill_nema_create(nullptr, &host, &made) == PIXMILL_ERROR_VERSION, "version");
+        host.api_version--;
+        host.map = nullptr;
+        require(pixmill_nema_create(nullptr, &host, &made) == PIXMILL_ERROR_ARGUMENT, "no map()");
+        require(!made, "a core that was refused");
+    }
+
     void op_look() {
         PixmillRegister info{};
         const size_t first = in_.byte();
@@ -443,6 +455,7 @@ private:
             (void)peek(info.offset);
         PixmillNemaCounters counters{};
         pixmill_nema_counters(nema_, &counters);
+        refuse_to_create();
         world_.trace(in_.byte() & 1);
     }
 

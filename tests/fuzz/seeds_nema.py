@@ -83,6 +83,13 @@ PROGRAMS_OF_LIBRARIES = {
     "blur": (FILL, 0x000000001000109B, 0x030464041000109B, 0x0F549C451000108B, 0x8F7CDC6500001002),
     "edge": (FILL, 0x000000001000109B, 0x030464041000109B, 0x0C5000411000108B, 0x8F7C5C7500001002),
     "contrast": (0xC000, 0x03076C5400001000, 0x0200D44800001000, 0x8004944500001002),
+    "median": (FILL, 0x030464401000109B, 0x03046444100010AB, 0x03045C44100010BB, 0x03049C44100010BB, 0x03049C44100010CB,
+               0x03049C44100010CB, 0x03045C441000109B, 0x03049C441000109B, 0x03049C441000108B, 0x80049C4510001002),
+    "ycbcr": (BLIT, 0x0100266400001000, 0x0207487400001000, 0x0204566400001000, 0x0307266800001000,
+              0x0100266400001000, 0x0204D66400001000, 0x02074C7400001000, 0x0307166800001000, 0x8004966500001002),
+    "three-planes": (0xE400, 0x0006400800001102, 0x0006800800001182, 0x8006000800001082),
+    "displacement": (BLIT, 0x8000300D003A1002), "copy-of-a-texture": (0xA800, 0x000000000000108B, 0x8000000908001002),
+    "key-modulate": (BLIT, 0x80046185081C0002), "simple": (FILL, 0x8A07A1E7080C0002),
     "threshold": (0x9000, 0x030010401000109B, 0x03001058100010C8, 0x0000105C100010DB, 0x0200105810001088,
                   0x0000D05C10001088, 0x0300D058100010CB, 0x0000105810001008, 0x8000185D1000100A),
 }
@@ -138,14 +145,30 @@ def lists():
                    + op("read", 255, 0x48, 1) + op("work", 8),
         "unknown": write((0x044, 1), (0x1DC, 1), (0x138, 1), (0x13C, 0x112233), (0x138, 20), (0x13C, 1)),
         "bypass": b"".join(write((0x138, n), (0x13C, 0x12345678)) for n in range(13)),
-        "looked-at": b"".join(op("look", n, 1) for n in range(0, 200, 8)) + op("read", 255, 0x98, 0)
+        **{f"named-{n}": b"".join(op("look", k, 1) for k in range(n, n + 64, 8)) for n in range(0, 192, 64)},
+        "looked-at": op("look", 0, 1) + op("read", 255, 0x98, 0)
                      + op("read", 255, 0x60, 1) + write((0x098, 0)) + op("read", 255, 0x44, 0),
         "narrow": b"".join(op("narrow", 255) + half(0x12C) + bytes([1, size, reads, 7]) for size in range(9)
                            for reads in (0, 1)),
-        "corrupt": draw(RECTANGLE) + b"".join(op("corrupt", 1, 0, n, 0, 255, 200, n, 0, 0, 0, 255) for n in range(40)),
+        "corrupt": draw(RECTANGLE) + b"".join(op("corrupt", 1, 0, n, 0, 255, 200, n, 0, 0, 0, 255) for n in range(0, 40, 5)),
         "traced": op("look", 0, 1) + run((0, COLOR, 1), (RETURN | NOP, 0, 0)) + op("work", 4) + draw(RECTANGLE),
         "primitive": write((DRAW_CMD, 3), (DRAW_CMD, 0), (DRAW_CMD, 7)),
     }
+
+
+def families():
+    """Of a size that leaves time for others."""
+    seeds = {f"matrix-{name}": TEXTURED + data for name, data in matrices()}
+    factors = [(source, destination) for source in range(16) for destination in range(16)]
+    for first, some in each(factors, 4).items():
+        seeds[f"blend-{first}"] = TEXTURED + b"".join(
+            write((BLEND, source | destination << 8 | (n % 4) << 30)) + image(1) for n, (source, destination) in
+            enumerate(some))
+    for first, codes in each(FORMATS, 3).items():
+        seeds[f"texture-{first}"] = TEXTURED + b"".join(image(code, n % 4) for n, code in enumerate(codes))
+        seeds[f"target-{first}"] = TEXTURED + b"".join(
+            surface(0, 0x4000, code, 0, 256) + draw(RECTANGLE) for code in codes)
+    return seeds
 
 
 def matrices():
@@ -154,10 +177,10 @@ def matrices():
               "perspective": {6: 0x3C23D70A, 7: 0x3C23D70A, 8: ONE}, "nothing": {0: 0, 4: 0, 8: 0},
               "far": {0: 0x7F7FFFFF, 4: 0xFF7FFFFF}, "not-a-number": {0: 0x7FC00000, 4: 0x7F800000}}
     for name, words in values.items():
-        for control in (0, 0x80000000, 0x20000000, 0x10000000):
-            yield f"{name}-{control >> 28}", (
+        for n, control in enumerate((0, 0x80000000, 0x20000000, 0x10000000)):
+            yield f"{name}-{n}", (
                 write((0x168, 0x40000000), (0x174, ONE)) + write(*((MATRIX + 4 * n, w) for n, w in words.items()))
-                + write((MAT_MCL, control)) + b"".join(image(1, mode) for mode in range(16)))
+                + write((MAT_MCL, control)) + b"".join(image(1, mode) for mode in range(n, 16, 4)))
 
 
 def drawings():
@@ -165,8 +188,8 @@ def drawings():
     seeds = {
         "rectangle": whole + draw(RECTANGLE), "line": whole + draw(LINE) + write((END, 0x00000030)) + draw(LINE),
         "triangle": draw(TRIANGLE), "quadrilateral": draw(QUADRILATERAL),
-        "smooth": b"".join(draw(code, flags << 23) for code in (TRIANGLE, QUADRILATERAL, LINE, RECTANGLE)
-                           for flags in (1, 2, 4, 8, 15, 16, 32, 64, 128, 255)),
+        **{f"smooth-{code}": b"".join(draw(code, flags << 23) for flags in (1, 2, 4, 8, 15, 16, 32, 64, 128, 255))
+           for code in (TRIANGLE, QUADRILATERAL, LINE, RECTANGLE)},
         "gradient": b"".join(draw(code, 1 << 30 | 1 << 27) for code in (RECTANGLE, TRIANGLE, LINE)),
         "wide": surface(0, 0x10000, 1, 0, 1024, 250, 60) + write((CLIP_MAX, 0x003C00FA), (END, 0x003C00FA))
                 + draw(RECTANGLE) + write((BLEND, 0x504)) + draw(RECTANGLE) + program(*PROGRAMS_OF_LIBRARIES["over"])
@@ -176,6 +199,13 @@ def drawings():
         "far-away": write((START, 0x7FFF7FFF), (END, 0x80008000)) + draw(RECTANGLE) + draw(LINE),
         "empty": write((CLIP_MAX, 0)) + draw(RECTANGLE) + draw(TRIANGLE),
         "rom": surface(0, 0x200000, 1) + draw(RECTANGLE),
+        **{f"copy-{code:x}-{control >> 28:x}-{blend:x}": PICTURE + program(*PROGRAMS_OF_LIBRARIES[name]) + surface(
+            0, 0x10000, code, 0, stride, stride // size, 40) + surface(1, 0x8000, code, 0, stride, stride // size, 40)
+            + write((0x174, 0), (0x168, 0), (MAT_MCL, control), (BLEND, blend), (CLIP_MAX, 0x00280100), (START, 0),
+                    (END, 0x00280000 | stride // size)) + draw(RECTANGLE) + write((START, 0x00030003)) + draw(RECTANGLE)
+           for code, stride, size in ((1, 256, 4), (4, 256, 2), (8, 64, 1))
+           for control in (0, 0x80000000, 0x90000000, 0xA0000000)
+           for blend, name in ((1, "blit"), (0x504, "blit"), (1, "fill"), (0x504, "over"))},
         "hole": surface(0, 0x70000000, 1) + draw(RECTANGLE) + TEXTURED + surface(1, 0x70000000, 1) + draw(RECTANGLE),
         "scattered": surface(0, 0x100FF0, 1, 0, 260) + draw(RECTANGLE) + TEXTURED + surface(1, 0x101FF6, 1) + draw(2),
         "beyond-memory": surface(0, 0x2F000, 1, 0, 1024) + draw(RECTANGLE),
@@ -185,15 +215,6 @@ def drawings():
         "keys": TEXTURED + b"".join(write((BLEND, 0x504 | bits << 24), (0x1D4, 0x80FF4020), (0x1D8, 0x40302010))
                                     + image(1) for bits in (1, 2, 0x40, 0x80, 0xC2)),
     }
-    factors = [(source, destination) for source in range(16) for destination in range(16)]
-    for first, some in each(factors, 20).items():
-        seeds[f"blend-{first}"] = TEXTURED + b"".join(
-            write((BLEND, source | destination << 8 | (n % 4) << 30)) + image(1) for n, (source, destination) in
-            enumerate(some))
-    for first, codes in each(FORMATS, 10).items():
-        seeds[f"texture-{first}"] = TEXTURED + b"".join(image(code, n % 4) for n, code in enumerate(codes))
-        seeds[f"target-{first}"] = TEXTURED + b"".join(
-            surface(0, 0x4000, code, 0, 256) + draw(RECTANGLE) for code in codes)
     for name, words in PROGRAMS_OF_LIBRARIES.items():
         seeds[f"program-{name}"] = (
             PICTURE + program(*words) + surface(2, 0x9000, 8, 0, 64, 16, 16) + surface(3, 0x9800, 1, 0, 64, 16, 16)
@@ -202,5 +223,6 @@ def drawings():
     return seeds
 
 
-PROGRAMS = {**lists(), **drawings(), **{f"matrix-{name}": TEXTURED + data for name, data in matrices()}}
+PROGRAMS = {**lists(), **drawings()}
+FAMILIES = families()
 CHOICES = {"": b"\1", "portable": b"\x41", "bare": b"\x80"}

@@ -67,17 +67,17 @@ PROGRAMS = {
             + b"".join(write(core + at, 1) for core in (CORE0, CORE1) for at in (0xAB0, 0xAC0, KICK, 0xAD8)),
     "kick-too-early": write(CORE0 + KICK, 1) + write(CORE1 + KICK, 1),
     "bypass-kick": write(CORE0 + BIF_CTRL, 1 << 15) + write(CORE0 + KICK, 1),
-    "narrow": b"".join(op("narrow", 200) + (at + 2).to_bytes(2, "little") + bytes([1, size, reads, 1, 2, 3, 4])
-                       for at in (WRAPPER, CORE0) for size in range(9) for reads in (0, 1)),
-    "wrapper": b"".join(write(WRAPPER + at, value) + read(WRAPPER + at) for at in range(0, 0x120, 4)
-                        for value in (0xFFFFFFFF,)),
-    "wrapper-zero": b"".join(write(WRAPPER + at, 0) for at in range(0, 0x120, 4)),
+    **{f"narrow-{size}": b"".join(op("narrow", 200) + (at + 2).to_bytes(2, "little")
+                                  + bytes([1, size, reads, 1, 2, 3, 4])
+                                  for at in (WRAPPER, CORE0) for reads in (0, 1)) for size in range(9)},
+    **{f"wrapper-{first:x}": b"".join(write(WRAPPER + at, value) + read(WRAPPER + at) for value in (0xFFFFFFFF, 0)
+                                      for at in range(first, first + 32, 4)) for first in range(0, 0x120, 32)},
     "banks-of-registers": b"".join(read(bank + at) + write(bank + at, 0xFFFFFFFF)
                                    for bank in (0, MASTER, CORE0, CORE1) for at in (0x8, 0x20, 0x144, 0xE04, 0x3F0)),
     "clocks": b"".join(write(CORE0 + at, value) + read(CORE0 + 8)
                        for at in (0, 4) for value in (0, 0x11111111, 0x22222222)),
     "beyond": op("write", 255, 0, 0, 2, 0, 255, 1, 2, 3, 4) + op("read", 255, 0, 0, 2, 0),
-    "named": b"".join(op("look", n) for n in range(0, 256, 8)),
+    **{f"named-{n}": b"".join(op("look", k) for k in range(n, n + 64, 8)) for n in range(0, 256, 64)},
     "traced": op("trace", 1) + MAPPED + walks() + write(CORE0 + KICK, 1) + op("reset") + op("narrow", 0, 1, 1, 0)
               + b"".join(read(at) for at in (WRAPPER, MASTER, MASTER + 0x3F0, CORE0, CORE0 + 0x3F0)),
     "corrupt": op("corrupt", 7, *(n for at in range(8) for n in (0, at * 30, at % 3, 255))) + op("migrate"),

@@ -242,6 +242,18 @@ private:
         require(!world_.irq, "line up after a reset");
     }
 
+    void refuse_to_create() {
+        PixmillHost host = host_of(world_);
+        PixmillSgx* made = nullptr;
+        require(pixmill_sgx_create(nullptr, nullptr, &made) == PIXMILL_ERROR_ARGUMENT, "no host");
+        host.api_version++;
+        require(pixmill_sgx_create(nullptr, &host, &made) == PIXMILL_ERROR_VERSION, "version");
+        host.api_version--;
+        host.map = nullptr;
+        require(pixmill_sgx_create(nullptr, &host, &made) == PIXMILL_ERROR_ARGUMENT, "no map()");
+        require(!made, "a core that was refused");
+    }
+
     void op_look() {
         PixmillRegister info{};
         const size_t first = in_.byte();
@@ -249,6 +261,9 @@ private:
             (void)read(info.offset);
         PixmillSgxCounters counters{};
         pixmill_sgx_counters(sgx_, &counters);
+        for (size_t i = 0; pixmill_sgx_requester(i); i++)
+            require(i < PIXMILL_SGX_REQUESTERS, "number of requesters");
+        refuse_to_create();
     }
 
     void op_trace() { world_.trace(in_.byte() & 1); }

@@ -232,6 +232,7 @@ private:
 
     void op_mmu();
     void op_look();
+    void refuse_to_create();
 
     void op_patch() { /* a WAIT at the start of the stream becomes a LINK */
         memory().set_word(kStream + 4, static_cast<uint32_t>(in_.address()));
@@ -366,6 +367,19 @@ void Guest::op_mmu() {
     write(0x388, 1);
 }
 
+void Guest::refuse_to_create() {
+    PixmillHost host = host_of(world_);
+    PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, 1, 0};
+    PixmillVivante* made = nullptr;
+    require(pixmill_vivante_create(nullptr, &host, &made) == PIXMILL_ERROR_ARGUMENT, "no model");
+    host.api_version++;
+    require(pixmill_vivante_create(&config, &host, &made) == PIXMILL_ERROR_VERSION, "version");
+    host.api_version--;
+    config.model = "gc1";
+    require(pixmill_vivante_create(&config, &host, &made) == PIXMILL_ERROR_ARGUMENT, "model");
+    require(!made, "a core that was refused");
+}
+
 void Guest::op_look() {
     PixmillRegister info{};
     const size_t first = in_.byte();
@@ -374,6 +388,8 @@ void Guest::op_look() {
     PixmillVivanteCounters counters{};
     pixmill_vivante_counters(gc_, &counters);
     (void)pixmill_vivante_draining(gc_);
+    (void)pixmill_vivante_standby(gc_);
+    refuse_to_create();
     read(0x04);
     read(0x10);
 }

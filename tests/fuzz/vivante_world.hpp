@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdarg>
 #include <cstdint>
@@ -77,8 +78,9 @@ constexpr uint64_t kPage = 4096;
 /* Host pages with a page without rights before, after and, if split, between all of them. */
 class Region {
 public:
-    Region(uint64_t base, uint64_t pages, bool split, bool writable)
-        : base_(base), pages_(pages), stride_(split ? 2 * kPage : kPage), split_(split),
+    /* @run: what map() gives at a time; a page, or less, where pages are apart. */
+    Region(uint64_t base, uint64_t pages, uint64_t run, bool writable)
+        : base_(base), pages_(pages), run_(run), stride_(run <= kPage ? 2 * kPage : kPage),
           writable_(writable) {
         const uint64_t size = (pages * 2 + 2) * kPage;
         void* raw = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -101,7 +103,7 @@ public:
 
     uint64_t contiguous(uint64_t addr) const {
         const uint64_t offset = addr - base_;
-        return split_ ? kPage - offset % kPage : pages_ * kPage - offset;
+        return std::min(run_ - offset % run_, pages_ * kPage - offset);
     }
 
     void clear() { fill(std::array<uint8_t, kPage>{}); }
@@ -117,8 +119,8 @@ private:
             require(mprotect(host_ + i * stride_, kPage, rights) == 0, "mprotect");
     }
 
-    uint64_t base_, pages_, stride_;
-    bool split_, writable_;
+    uint64_t base_, pages_, run_, stride_;
+    bool writable_;
     uint8_t* host_ = nullptr;
 };
 
@@ -181,8 +183,9 @@ public:
 
 private:
     Region regions_[5] = {
-        {0x00000000, 48, false, true}, {0x00100000, 16, true, true}, {0x00200000, 2, true, false},
-        {0x80000000, 8, true, true},   {0x190000000, 4, true, true},
+        {0x00000000, 48, 48 * kPage, true}, {0x00100000, 16, kPage, true},
+        {0x00200000, 2, kPage, false},      {0x80000000, 8, kPage / 4, true},
+        {0x190000000, 4, kPage, true},
     };
 };
 
