@@ -175,8 +175,8 @@ VIVANTE = {
     "profile-stack": put((0x470, 0x10), (0x470, 0x11), (0x470, 0x0F), (0x470, 0x0E)) + op("read", 22) + half(0x450)
                      + bytes([2]) + b"".join(put((0x470, n)) + op("read", 22) + half(0x450) + bytes([2])
                                              for n in range(24)),
-    "commands": b"".join(words(*state(0x1234, n << 12 | 6)) + words(0x20000100, 0, 0, 8 << 16 | 8)
-                         for n in range(16)) + words(END, 0) + op("start", 0, 0) + op("work", 31),
+    "commands": stream(*state(0x3800, 1), *(w for n in (3, 5, 6, 7, 10, 11, 15) for w in (
+        *state(0x1234, n << 12 | 6), 0x20000100, 0, 0, 8 << 16 | 8))),
     "hole-of-fence": TRANSLATED + put((0x18C, 1)) + fence(0x80000000) + START_BEHIND_MMU + op("work", 4),
     "in-reset": put((0x00, 0x1000), (0x654, STREAM), (0x658, 0x10001), (0x00, 0x100)) + put((0x658, 0x10001)),
     **{f"short-of-{name}": words(*command) + op("start", 0, 200) + half(left) + op("work", 2)
@@ -252,7 +252,7 @@ def tables(entries):
 
 
 def program(command, source=ARGB, target=ARGB, values=None, entries=(), data=(), swizzles=0, config=None, wide=False,
-            place=APART, whole=False):
+            place=APART, whole=False, how=255):
     """Surfaces, states, tables, DEST_CONFIG (`config`: more bits of it), the clip, and a draw or a kick of the
     filter."""
     more = bytes([255]) if config is None else bytes([0]) + word(config)
@@ -262,14 +262,14 @@ def program(command, source=ARGB, target=ARGB, values=None, entries=(), data=(),
             + bytes([COMMANDS[command], target, 0]) + more + word(0) + side)
     if command == "filter":
         kick = word(0x8000) * 2 + b"\0" + word(0) + b"\0" + SIDE + word(0x8000) * 2 + word(0) + b"\377" + side
-        return what + kick + b"\2" + b"\377"
+        return what + kick + bytes([2, how])
     rectangles = bytes([1, 255 if data else 0]) + (bytes([len(data)]) if data else b"") + b"\377"
     corners = word(1 << 16 | 1) + word(30 << 16 | 35) + word(0) + word(8 << 16 | 8)
     if whole:
         corners = word(0) + SIDE + word(0) + SIDE
     if wide:
         corners = word(0) + word(15 << 16 | 400) + word(1 << 16 | 3) + word(12 << 16 | 480)
-    return what + b"\377" + rectangles + corners + b"".join(map(word, data)) + b"\377"
+    return what + b"\377" + rectangles + corners + b"".join(map(word, data)) + bytes([how])
 
 
 IDENTITY = [(base, row * 9 // 2 + 2, 0x4000 << 16 * (row & 1)) for base in (0x2800, 0x2A00) for row in (0, 16)]
@@ -333,7 +333,12 @@ VIVANTE_2D |= {
     "demultiply": b"".join(program("blit", values={0x127C: 1, 0x1280: 0x31000000, 0x12D0: bits})
                            for bits in (0x100000, 0x200000, 0x300000, 0x11)),
     "only-scaled": b"".join(program("blit", wide=True, values={
-        0x127C: 1, 0x1280: 0x41000000 | bits, 0x12C8: 0x80000000}) for bits in (0x100, 0x200, 0x2000, 0x1000)),
+        0x127C: 1, 0x1280: 0x31000000 | bits, 0x12C8: 0x80000000, 0x12D0: multiply}) for bits in (0x100, 0x200)
+                            for multiply in (0, 0x100)),
+    "transparent-rop": b"".join(program("blit", values={0x125C: 0x003055CC, 0x12D4: mode, 0x123C: 0xD0})
+                                for mode in (0, SOURCE_KEY, DESTINATION_KEY, 0x12)),
+    **{f"config-{bit}": b"".join(program(what, values={0x126C: 1 << bit}) for what in ("stretch", "blit"))
+       for bit in (0, 4, 5, 16, 17, 18, 20, 21)},
     "keys-of-several": b"".join(program("multi", target=target, values={
         0x1308: 1, **{0x12800 + 16 * group + 4 * n: value for n in (0, 1) for group, value in (
             (3, 0x06000000), (7, 0x0030CCCC), (19, mode))}}) for target in (ARGB, NV12) for mode in (0x200, 0x202)),
@@ -366,6 +371,26 @@ VIVANTE_2D_FAMILIES = {
     **{f"from-{source:x}-to-{target:x}": b"".join(
         program("blit", source=source, target=target, values={0x12BC: turn}) for turn in (0, 0x24))
        for source in range(0x16) for target in (0, 1, 4, ARGB, 5, YUY2, 8, 0x10, NV12, R8)},
+    **{f"{'fault' if step & 1 else 'bus-error'}-{name}-{step}{'-wide' * wide}": program(
+        how=32 + step, wide=wide, **operands)
+       for step in (1, 3, 5, 7, 2, 8) for wide in (False, True) for name, operands in {
+           "clear": {"command": "clear"}, "copy": {"command": "blit"}, "line": {"command": "line"},
+           "key": {"command": "blit", "values": {0x12D4: SOURCE_KEY}},
+           "destination-key": {"command": "blit", "values": {0x12D4: DESTINATION_KEY, 0x12C4: 1, 0x12E0: 1}},
+           "rop": {"command": "blit", "values": {0x125C: 0x00306666}},
+           "blend": {"command": "blit", "values": {0x127C: 1, 0x1280: 0x31000000}},
+           "turned": {"command": "blit", "values": {0x12BC: 0x24}},
+           "mirrored": {"command": "blit", "values": {0x12BC: 0x1000}},
+           "overlap": {"command": "blit", "place": NEAR}, "stretch": {"command": "stretch"},
+           "several": {"command": "multi", "values": {0x1308: 1}},
+           "filter": {"command": "filter", "entries": IDENTITY},
+           "filter-turned": {"command": "filter", "entries": IDENTITY, "values": {0x12BC: 0x24}},
+           "nv12": {"command": "blit", "source": NV12}, "yuy2": {"command": "blit", "source": YUY2, "target": YUY2},
+           "to-nv12": {"command": "blit", "source": YUY2, "target": NV12},
+           "index": {"command": "blit", "source": 9}, "converted": {"command": "blit", "target": 4},
+           "tiled": {"command": "blit", "config": 0x100, "values": {0x120C: 0x06000080}},
+           "mono": {"command": "blit", "source": MONO, "values": {0x120C: 0x0A000000, 0x1218: 1}},
+       }.items()},
     **{f"turn-{n}": b"".join(program(what, values={0x12BC: n | n << 3, 0x126C: 0}) for what in ("blit", "stretch"))
        for n in range(8)},
     **{f"rop-{code:x}": b"".join(program("blit", values={0x125C: 0x00300000 | (code + n) << 8 | code + n, 0x123C: 0xD0},

@@ -1,5 +1,9 @@
 """Seeds of nema-fuzz: byte programs for Guest::play() in nema_fuzz.cpp."""
 
+import os
+
+VECTORS = os.path.join(os.path.dirname(__file__), "../data/nema_vectors.txt")
+
 # In the order of its table.
 OPS = ["write", "write again", "read", "narrow", "memory", "pair", "pair 2", "pair 3", "start", "ring", "jump",
        "program", "surface", "surface again", "place", "draw", "draw again", "matrix", "step", "render", "work",
@@ -150,7 +154,8 @@ def lists():
                      + op("read", 255, 0x60, 1) + write((0x098, 0)) + op("read", 255, 0x44, 0),
         "narrow": b"".join(op("narrow", 255) + half(0x12C) + bytes([1, size, reads, 7]) for size in range(9)
                            for reads in (0, 1)),
-        "corrupt": draw(RECTANGLE) + b"".join(op("corrupt", 1, 0, n, 0, 255, 200, n, 0, 0, 0, 255) for n in range(0, 40, 5)),
+        "corrupt": draw(RECTANGLE) + b"".join(op("corrupt", 1, 0, n, 0, 255, 200, n, 0, 0, 0, 255)
+                                              for n in range(0, 40, 5)),
         "traced": op("look", 0, 1) + run((0, COLOR, 1), (RETURN | NOP, 0, 0)) + op("work", 4) + draw(RECTANGLE),
         "primitive": write((DRAW_CMD, 3), (DRAW_CMD, 0), (DRAW_CMD, 7)),
     }
@@ -169,6 +174,41 @@ def families():
         seeds[f"target-{first}"] = TEXTURED + b"".join(
             surface(0, 0x4000, code, 0, 256) + draw(RECTANGLE) for code in codes)
     return seeds
+
+
+def moved(value):
+    """The memory of the vectors is at 20000000, the fuzzer's at 0."""
+    return value & 0xFFFF if value >> 16 == 0x2000 else value
+
+
+def memory(address, data):
+    return op("memory", 0) + half(moved(address) & 0xFFFF) + b"\xff" + word(moved(data))
+
+
+def statement(kind, *operands):
+    """A line of the vectors, as far as it does something."""
+    if kind == "write":
+        pairs = [[int(number, 16) for number in operand.split("=")] for operand in operands]
+        return b"".join(write((at, moved(value))) + (op("work", 31) if at in (RING, CMD_SIZE, DRAW_CMD) else b"")
+                        for at, value in pairs)
+    if kind in ("words", "bytes"):
+        at, *data = [int(operand, 16) for operand in operands]
+        if kind == "bytes":
+            data = [int.from_bytes(data[i:i + 4], "little") for i in range(0, len(data), 4)]
+        return b"".join(memory(at + 4 * i, data[i]) for i in range(len(data)))
+    return op("reset") if kind == "reset" else b""
+
+
+def vectors():
+    seeds, name = {}, None
+    with open(VECTORS, encoding="utf-8") as file:
+        for kind, *operands in (line.split() for line in file if line.strip() and line[0] != "#"):
+            if kind == "vector":
+                name = operands[0]
+                seeds[f"vector-{name}"] = write((0x158, 0), (0x15C, 0x7FFF7FFF), (BLEND, 1))
+            else:
+                seeds[f"vector-{name}"] += statement(kind, *operands)
+    return {name: seed for name, seed in seeds.items() if len(seed) <= 4000}
 
 
 def matrices():
@@ -224,5 +264,5 @@ def drawings():
 
 
 PROGRAMS = {**lists(), **drawings()}
-FAMILIES = families()
+FAMILIES = {**families(), **vectors()}
 CHOICES = {"": b"\1", "portable": b"\x41", "bare": b"\x80"}

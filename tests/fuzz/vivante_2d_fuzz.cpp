@@ -16,6 +16,7 @@ using namespace pixmill::fuzz;
 
 std::span<Landmark> fuzz::landmarks() {
     static Landmark all[] = {
+        {"fault inside a draw", "mmu_fault PE"},
         {"no memory to read", "bus_error PE 0"},
         {"no memory to write", "bus_error PE 1"},
         {"source key of a copy", "drew: copy, source key"},
@@ -109,13 +110,14 @@ private:
     void kick();
     void work();
     void migrate();
+    void inject(PixmillVivanteFault fault);
     void program();
 
     Input& in_;
     World world_;
     PixmillVivante* gc_ = nullptr;
     uint32_t cursor_ = kStream;
-    bool wide_ = false, threads_;
+    bool wide_ = false, injected_ = false, threads_;
     uint32_t states_[0x80] = {}; /* as emitted last, masked writes too */
 };
 
@@ -205,6 +207,12 @@ void Painter::kick() {
     emit_state(0x1294, in_.byte() & 3);
 }
 
+/* The next access of a draw goes wrong; an MMU fault stops the engine until it is reset. */
+void Painter::inject(PixmillVivanteFault fault) {
+    pixmill_vivante_inject(gc_, fault);
+    injected_ = true;
+}
+
 void Painter::migrate() {
     static PixmillVivanteState state;
     pixmill_vivante_save(gc_, &state);
@@ -217,8 +225,11 @@ void Painter::migrate() {
  * and a budget of 4096 bytes is more than a row of them: thousands of steps, not more.
  */
 void Painter::work() {
-    const bool migrating = in_.byte() < 32;
+    const uint8_t how = in_.byte();
+    const bool migrating = how < 32;
     for (int step = 0; step < 50'000; step++) {
+        if (how >= 32 && how < 64 && step == how - 32)
+            inject(how & 1 ? PIXMILL_FAULT_MMU : PIXMILL_FAULT_BUS);
         PixmillRun result;
         {
             const Entry entry(world_);
@@ -290,6 +301,12 @@ void Painter::program() {
     if (after.mmu_faults == before.mmu_faults && after.bus_errors == before.bus_errors)
         look(after.pixels - before.pixels);
     cursor_ = kStream;
+    if (!injected_)
+        return;
+    injected_ = false;
+    const Entry entry(world_);
+    pixmill_vivante_reset(gc_);
+    emit_state(0x3800, 1);
 }
 
 } // namespace
