@@ -47,6 +47,8 @@ struct Chip {
     constexpr bool secure() const { return pta() && has(minor7, 21); }
     /// GC600 r0x19 aborts reads of 0xA8 and 0xE8 (linux etnaviv_hw_identify).
     constexpr bool aborts_product_id() const { return model == 0x600 && revision == 0x19; }
+    /// The AM57xx's core: TI has published its register manual.
+    constexpr bool has_manual() const { return model == 0x320 && revision == 0x5301; }
     /// Modules that GC300 and GC600 lack read 0 in IDLE_STATE (linux etnaviv_hw_identify).
     constexpr uint32_t idle_mask() const {
         return model == 0x300 || (model == 0x600 && revision == 0x19) ? 0xFF : 0x7FFFFFFF;

@@ -109,8 +109,13 @@ bool pixmill_vivante_register(const PixmillVivante* gc, size_t index, PixmillReg
     for (const pixmill::vivante::Register& reg : pixmill::vivante::registers()) {
         if (!has_register(chip, reg) || index-- != 0)
             continue;
-        *out = {reg.offset, reg.name, reg.alias, reg.access, reset_value(chip, reg),
-                reg.mask,   reg.note};
+        *out = {reg.offset,
+                reg.name,
+                reg.alias,
+                reg.access,
+                reset_value(chip, reg),
+                write_mask(chip, reg),
+                reg.note};
         return true;
     }
     return false;
