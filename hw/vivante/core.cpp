@@ -10,8 +10,17 @@
 
 namespace pixmill::vivante {
 
+namespace {
+
+Chip with_quirks(Chip chip, const PixmillVivanteConfig& config) {
+    chip.quirks = (chip.quirks | config.quirks_on) & ~config.quirks_off;
+    return chip;
+}
+
+} // namespace
+
 Core::Core(const Chip& chip_, const PixmillVivanteConfig& config, const PixmillHost& host_)
-    : chip(chip_), host(host_), s{}, interrupts(host, s),
+    : chip(with_quirks(chip_, config)), host(host_), s{}, interrupts(host, s),
       time(host, s, config.core_clock_hz ? config.core_clock_hz : 400000000), profile(s),
       de(*this, config), fe(*this, config), hi(*this) {
     power_on();

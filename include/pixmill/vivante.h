@@ -42,6 +42,19 @@ enum {
     PIXMILL_MAX_RENDER_THREADS = 16,
 };
 
+/*
+ * Where silicon is known, or said, to do otherwise than the model's documents: docs/vivante-2d.md
+ * has the sources.  A bit each.
+ */
+typedef enum PixmillVivanteQuirk {
+    /* A filter blit from UYVY to YUY2, or back, writes zeros.  gc320-imx6 and gc320-imx6qp do. */
+    PIXMILL_QUIRK_YUV_ORDER = 1 << 0,
+    /* A filter blit whose factor is 1.0 in a direction copies in it.  No model does. */
+    PIXMILL_QUIRK_FILTER_COPY = 1 << 1,
+
+    PIXMILL_QUIRKS = (1 << 2) - 1, /* all of them */
+} PixmillVivanteQuirk;
+
 typedef struct PixmillVivanteConfig {
     const char *model;      /* "gc320-imx6", "gc2000", ...: see pixmill_vivante_model() */
     uint32_t core_clock_hz; /* clock of WAIT and of the cycle counters; 0: 400 MHz */
@@ -55,6 +68,8 @@ typedef struct PixmillVivanteConfig {
     uint32_t render_threads;
     /* Least work of each, in bytes that are copied meanwhile; 0: 1 MiB. */
     uint32_t render_share;
+    /* PixmillVivanteQuirk bits that the core has, or has not, whatever the model says. */
+    uint32_t quirks_on, quirks_off;
 } PixmillVivanteConfig;
 
 /* Name of model @index, short names last; NULL past the end.  Any thread. */
@@ -63,7 +78,8 @@ const char *pixmill_vivante_model(size_t index);
 /*
  * Makes a core in its power-on state.  Copies @config and @host; @host->user
  * must outlive the core.  On success *@out is owned by the caller.
- * Errors: VERSION, ARGUMENT (unknown model, too many threads), MEMORY.
+ * Errors: VERSION, ARGUMENT (unknown model, too many threads, a quirk unknown or both on and off),
+ * MEMORY.
  */
 PixmillResult pixmill_vivante_create(const PixmillVivanteConfig *config, const PixmillHost *host,
                                      PixmillVivante **out);

@@ -59,7 +59,7 @@ class Painter {
 public:
     Painter(const char* model, uint32_t threads, Input& input) : in_(input), threads_(threads > 1) {
         const PixmillHost host = host_of(world_);
-        const PixmillVivanteConfig config{model, 0, 0, 0, threads, kShare};
+        const PixmillVivanteConfig config{model, 0, 0, 0, threads, kShare, 0, 0};
         require(pixmill_vivante_create(&config, &host, &gc_) == PIXMILL_OK, "create");
     }
     ~Painter() { pixmill_vivante_destroy(gc_); }

@@ -52,7 +52,7 @@ class Guest {
 public:
     Guest(const char* model, Input& input) : in_(input) {
         const PixmillHost host = host_of(world_);
-        const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0};
+        const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0, 0, 0};
         require(pixmill_vivante_create(&config, &host, &gc_) == PIXMILL_OK, "create");
     }
 

@@ -31,7 +31,8 @@ Stream stream_of(const Case& c) {
 
 std::string describe(const Case& c) {
     std::ostringstream text;
-    text << c.model << ", " << c.primitive << std::hex << std::setfill('0');
+    text << c.model << ", " << c.primitive << ", quirks " << c.quirks_on << " on, " << c.quirks_off
+         << " off" << std::hex << std::setfill('0');
     uint32_t column = 0;
     for (const Write& write : c.states) {
         const bool table = write.addr >= 0x1800 && write.addr < 0x3800;
@@ -135,6 +136,8 @@ std::string check(const Case& c, bool migrate, bool threads, Counts& counts) {
     Machine m({.model = c.model,
                .render_threads = threads ? 3u : 1u,
                .render_share = 1,
+               .quirks_on = c.quirks_on,
+               .quirks_off = c.quirks_off,
                .ram_size = kCaseRam,
                .audit = migrate,
                .budget = migrate ? 50u : 4096u,
