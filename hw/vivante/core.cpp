@@ -131,7 +131,7 @@ void Core::save(PixmillVivanteState& out) {
     if (s.draw_active)
         return;
     // Operands of a draw that is over; a reset may not touch them while render() looks at them.
-    out.draw_rects = out.draw_data_words = out.draw_index = out.draw_row = 0;
+    out.draw_rects = out.draw_data_words = out.draw_index = out.draw_row = out.draw_column = 0;
     out.draw_filter = 0;
     std::memset(out.draw_state, 0, sizeof out.draw_state);
     std::memset(out.draw_rect, 0, sizeof out.draw_rect);

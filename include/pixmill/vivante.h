@@ -113,15 +113,15 @@ PixmillRun pixmill_vivante_run(PixmillVivante *gc, uint32_t budget_words);
 /*
  * Renders the draw that run() has prepared, until it is done, as much work as
  * it is to copy @budget_bytes is done, about, or pixmill_vivante_interrupt() is
- * called.
+ * called; also in the middle of a row or of a line.
  * Whether it is done only run() knows and acts on.  Without a prepared draw: a
  * no-op.
  */
 void pixmill_vivante_draw(PixmillVivante *gc, uint64_t budget_bytes);
 
 /*
- * Makes a running draw() return within a millisecond or so; a LINE is drawn to its end, which may
- * take seven.  Any thread, any time.
+ * Makes a running draw() return within 5 ms of its thread's processor time, whatever the guest
+ * draws; mostly within a fraction of one.  Any thread, any time.
  */
 void pixmill_vivante_interrupt(PixmillVivante *gc);
 
@@ -152,6 +152,7 @@ typedef struct PixmillVivanteCounters {
     uint64_t mmu_faults;
     uint64_t bus_errors;
     uint64_t polls;
+    uint64_t draw_step; /* most work between two looks at interrupt(), in bytes copied meanwhile */
 } PixmillVivanteCounters;
 
 void pixmill_vivante_counters(const PixmillVivante *gc, PixmillVivanteCounters *out);
@@ -253,8 +254,9 @@ typedef struct PixmillVivanteState {
     uint32_t draw_rect[2 * PIXMILL_VIVANTE_MAX_RECTS];
     uint32_t draw_data_words;
     uint32_t draw_data[PIXMILL_VIVANTE_MAX_DATA];
-    uint32_t draw_index; /* rectangle being drawn */
-    uint32_t draw_row;   /* rows of it that are done, in walking order */
+    uint32_t draw_index;  /* rectangle being drawn */
+    uint32_t draw_row;    /* rows of it that are done, in walking order */
+    uint32_t draw_column; /* columns of what is drawn next, or pixels of the line, that are done */
 
     /* Counters. */
     int64_t cycle_base_ns[3]; /* zero points of 0x78, 0x438, 0x7c */
