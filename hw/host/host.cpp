@@ -44,4 +44,13 @@ void Host::unimplemented(uint32_t detail, const char* format, ...) {
     host_.log(host_.user, PIXMILL_LOG_UNIMPLEMENTED, text);
 }
 
+void Host::out_of_memory(const char* client, const char* what) {
+    if (!first(Cause::out_of_memory(), 0))
+        return;
+    char text[256];
+    (void)snprintf(text, sizeof text, "%s: the host is out of memory; the guest sees %s", client,
+                   what);
+    host_.log(host_.user, PIXMILL_LOG_HOST_ERROR, text);
+}
+
 } // namespace pixmill

@@ -16,11 +16,12 @@ struct Cause {
     template<class Enum>
     requires std::is_enum_v<Enum> Cause(Enum value) : id(uint16_t(value)) {}
     static Cause unimplemented() { return Cause(Reserved::unimplemented); }
+    static Cause out_of_memory() { return Cause(Reserved::out_of_memory); }
 
     uint16_t id;
 
 private:
-    enum class Reserved : uint16_t { unimplemented = 0xFFFF };
+    enum class Reserved : uint16_t { out_of_memory = 0xFFFE, unimplemented };
 };
 
 class Host {
@@ -49,6 +50,8 @@ public:
     [[gnu::format(printf, 4, 5)]] void guest_error(Cause cause, uint32_t detail, const char* format,
                                                    ...);
     [[gnu::format(printf, 3, 4)]] void unimplemented(uint32_t detail, const char* format, ...);
+    /// Says once that the host is out of memory, and what `client` of memory makes of that.
+    void out_of_memory(const char* client, const char* what);
 
     /// Power-on: everything may be logged again.
     void forget() { seen_.fill(0); }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "host/guard.hpp"
 #include "offsets.hpp"
 #include "registers.hpp"
 
@@ -119,10 +120,14 @@ uint32_t Core::busy_units() const {
 
 // ---- What goes wrong -----------------------------------------------------------
 
-void Core::bus_error(const char* client, uint32_t address, bool write) {
+void Core::raise_bus_error(const char* client, uint32_t address, bool write) {
     counters.bus_errors++;
     interrupts.raise_error(sys_int_bus_error);
     host.trace(PIXMILL_TRACE_BUS_ERROR, address, write, client);
+}
+
+void Core::bus_error(const char* client, uint32_t address, bool write) {
+    raise_bus_error(client, address, write);
     host.guest_error(Reason::bus_error, address >> 12 << 1 | write, "%s %s 0x%08x: no memory there",
                      client, write ? "writes" : "reads", address);
 }
@@ -137,6 +142,11 @@ void Core::lacks_vectors(uint32_t offset, uint32_t value, const char* what) {
             Reason::vector_graphics, offset,
             "%s = 0x%08x, %s: only cores with vector graphics draw it (bit 9 of CFG_H)", name,
             value, what);
+}
+
+void Core::out_of_memory(const char* client, uint32_t address) {
+    raise_bus_error(client, address, true);
+    host.out_of_memory(client, "a bus error and a primitive that is not drawn");
 }
 
 uint32_t Core::list_address(uint32_t value) {
@@ -173,15 +183,16 @@ void Core::save(PixmillNemaState& out) {
     std::ranges::fill(out.draw_imem, 0);
 }
 
-bool Core::load(const PixmillNemaState& in) {
+PixmillResult Core::load(const PixmillNemaState& in) {
     clear();
-    const bool ours = accept(in);
-    if (!ours)
+    const PixmillResult result = guarded(
+        PIXMILL_ERROR_MEMORY, [&] { return accept(in) ? PIXMILL_OK : PIXMILL_ERROR_STATE; });
+    if (result != PIXMILL_OK)
         clear();
     s.irq_levels = in.irq_levels & irq_line_mask;
     if (drawing.busy() || clp.runs() || !interrupts.settled())
         host.request_run();
-    return ours;
+    return result;
 }
 
 bool Core::accept(const PixmillNemaState& in) {

@@ -45,6 +45,9 @@ public:
     void bus_error(const char* client, uint32_t address, bool write);
     /// The guest has written what only cores with vector graphics draw; `what` is that, in words.
     void lacks_vectors(uint32_t offset, uint32_t value, const char* what);
+    /// The host has no memory for a primitive that would have written from `address` on: none of
+    /// that arrives.
+    void out_of_memory(const char* client, uint32_t address);
     /// The processor has done what no handler does before it has cleared the interrupt.
     void handler_is_over();
     /// What a pair of a list waits for may have happened.
@@ -53,12 +56,13 @@ public:
     uint32_t list_address(uint32_t value);
 
     void save(PixmillNemaState& out);
-    /// Takes over an untrusted state; false if no core could be in it.
-    bool load(const PixmillNemaState& in);
+    /// Takes over an untrusted state. STATE if no core could be in it, MEMORY: see nema.h.
+    PixmillResult load(const PixmillNemaState& in);
 
 private:
     void clear();
     bool accept(const PixmillNemaState& in);
+    void raise_bus_error(const char* client, uint32_t address, bool write);
     void note_narrow(const char* access, uint32_t offset, uint32_t size);
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core.hpp"
+#include "host/guard.hpp"
 #include "offsets.hpp"
 
 namespace pixmill::nema {
@@ -34,8 +35,13 @@ void Drawing::start() {
     s_.draw_row = 0;
     s_.draw_active = 1;
     core_.counters.primitives++;
-    begin();
-    if (finished_)
+    const bool begun = guarded(false, [&] {
+        begin();
+        return true;
+    });
+    if (!begun)
+        core_.out_of_memory("drawing engine", s_.draw_reg[TEX0_BASE / 4]);
+    if (!begun || finished_)
         finish();
     else
         core_.host.request_run();

@@ -194,6 +194,7 @@ void DrawingEngine::Impl::compile(const DrawState& state) {
     wanted.color = draw.has_gradient ? 0 : draw.color;
     if (compiled && wanted == source)
         return;
+    compiled = false; // until all of it is there: memory may run out
     source = wanted;
     program.compile(source);
     processor.load(program);

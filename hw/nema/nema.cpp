@@ -3,9 +3,8 @@
 // The C ABI of include/pixmill/nema.h.
 #include "pixmill/nema.h"
 
-#include <new>
-
 #include "core.hpp"
+#include "host/guard.hpp"
 #include "registers.hpp"
 
 using pixmill::nema::Core;
@@ -39,12 +38,10 @@ PixmillResult pixmill_nema_create(const PixmillNemaConfig* config, const Pixmill
     if (!complete(*host))
         return PIXMILL_ERROR_ARGUMENT;
     const PixmillNemaConfig zero{};
-    try {
+    return pixmill::guarded(PIXMILL_ERROR_MEMORY, [&] {
         *out = new PixmillNema(config ? *config : zero, *host);
-    } catch (const std::bad_alloc&) {
-        return PIXMILL_ERROR_MEMORY;
-    }
-    return PIXMILL_OK;
+        return PIXMILL_OK;
+    });
 }
 
 void pixmill_nema_destroy(PixmillNema* nema) {
@@ -120,7 +117,7 @@ void pixmill_nema_save(PixmillNema* nema, PixmillNemaState* out) {
 }
 
 PixmillResult pixmill_nema_load(PixmillNema* nema, const PixmillNemaState* in) {
-    return nema->core.load(*in) ? PIXMILL_OK : PIXMILL_ERROR_STATE;
+    return nema->core.load(*in);
 }
 
 } // extern "C"

@@ -12,6 +12,7 @@
 #include "hw/irq.h"
 #include "hw/qdev-properties.h"
 #include "dma.h"
+#include "log.h"
 #include "nema.h"
 #include "trace.h"
 
@@ -52,8 +53,7 @@ static void nema_request_run(void *user)
 
 static void nema_log(void *user, PixmillLog kind, const char *text)
 {
-    qemu_log_mask(kind == PIXMILL_LOG_UNIMPLEMENTED ? LOG_UNIMP :
-                  LOG_GUEST_ERROR, TYPE_NEMA_GFX ": %s\n", text);
+    pixmill_log(TYPE_NEMA_GFX, kind, text);
 }
 
 static void nema_trace(void *user, PixmillTrace event, uint64_t a, uint64_t b,

@@ -10,7 +10,6 @@
 #include "qapi/error.h"
 #include "qapi/visitor.h"
 #include "qemu/cutils.h"
-#include "qemu/log.h"
 #include "qemu/module.h"
 #include "qemu/rcu.h"
 #include "exec/address-spaces.h"
@@ -18,6 +17,7 @@
 #include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
 #include "dma.h"
+#include "log.h"
 #include "sgx544.h"
 #include "trace.h"
 
@@ -58,8 +58,7 @@ static void sgx544_request_run(void *user)
 
 static void sgx544_log(void *user, PixmillLog kind, const char *text)
 {
-    qemu_log_mask(kind == PIXMILL_LOG_UNIMPLEMENTED ? LOG_UNIMP :
-                  LOG_GUEST_ERROR, TYPE_SGX544 ": %s\n", text);
+    pixmill_log(TYPE_SGX544, kind, text);
 }
 
 static void sgx544_trace(void *user, PixmillTrace event, uint64_t a,

@@ -6,12 +6,12 @@
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "qapi/visitor.h"
-#include "qemu/log.h"
 #include "qemu/module.h"
 #include "exec/address-spaces.h"
 #include "hw/irq.h"
 #include "hw/qdev-properties.h"
 #include "dma.h"
+#include "log.h"
 #include "trace.h"
 #include "vivante.h"
 
@@ -52,8 +52,7 @@ static void vivante_request_run(void *user)
 
 static void vivante_log(void *user, PixmillLog kind, const char *text)
 {
-    qemu_log_mask(kind == PIXMILL_LOG_UNIMPLEMENTED ? LOG_UNIMP :
-                  LOG_GUEST_ERROR, TYPE_VIVANTE_GC ": %s\n", text);
+    pixmill_log(TYPE_VIVANTE_GC, kind, text);
 }
 
 static void vivante_trace(void *user, PixmillTrace event, uint64_t a,

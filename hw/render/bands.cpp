@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "host/guard.hpp"
+
 namespace pixmill::render {
 
 namespace {
@@ -34,6 +36,7 @@ bool Bands::Window::meets(const Window& other) const {
 void Bands::WindowMemory::open(std::span<const Window> windows) {
     windows_ = windows;
     written_.clear();
+    all_written_ = false;
 }
 
 Run Bands::WindowMemory::map(uint64_t address, uint64_t length, Access access) {
@@ -51,7 +54,10 @@ void Bands::WindowMemory::wrote(uint64_t address, uint64_t length) {
     if (!written_.empty() && written_.back().address + written_.back().length == address)
         written_.back().length += length;
     else
-        written_.push_back({address, length});
+        all_written_ |= !guarded(false, [&] {
+            written_.push_back({address, length});
+            return true;
+        });
 }
 
 std::byte* Bands::WindowMemory::whole(uint64_t address, uint64_t length, Access access) {
@@ -62,6 +68,9 @@ std::byte* Bands::WindowMemory::whole(uint64_t address, uint64_t length, Access 
 void Bands::WindowMemory::report(Memory& to) const {
     for (const Range& range : written_)
         to.wrote(range.address, range.length);
+    for (const Window& window : windows_)
+        if (all_written_ && window.access == Access::write)
+            to.wrote(window.address, window.length);
 }
 
 bool Bands::add_window(Memory& memory, const Surface& surface, Access access) {
@@ -80,9 +89,11 @@ bool Bands::add_window(Memory& memory, const Surface& surface, Access access) {
     return true;
 }
 
-/// Where all surfaces of part_ are. False if not all are in one piece, or if a row may change what
-/// belongs to another one.
+/// Where all surfaces of part_ are, and what threads draw with. False if not all are in one piece,
+/// or if a row may change what belongs to another one.
 bool Bands::find_windows(Memory& memory) {
+    while (lanes_.size() < threads())
+        lanes_.push_back(std::make_unique<Lane>(kernels_));
     Lane& lane = *lanes_[0];
     windows_.clear();
     if (lane.painter.prepare(lane.memory, part_))
@@ -101,14 +112,12 @@ Bands::Bands(const Kernels& kernels, const BandConfig& config)
     : kernels_(kernels), config_(checked(config)), pool_(config_.threads - 1, config_.wait) {}
 
 bool Bands::draw(Memory& memory, const Operation& operation, uint32_t first, uint32_t& count) {
-    while (lanes_.size() < threads())
-        lanes_.push_back(std::make_unique<Lane>(kernels_));
     const uint32_t whole = whole_cells(operation, first, count);
     part_ = operation;
     part_.rect.top += int32_t(first);
     part_.rect.bottom = part_.rect.top + int32_t(whole);
     rows_ = whole;
-    if (!find_windows(memory))
+    if (!guarded(false, [&] { return find_windows(memory); }))
         return false;
     choose_height();
     for (const auto& lane : lanes_)
@@ -132,8 +141,9 @@ void Bands::choose_height() {
 
 void Bands::work(unsigned number) {
     Lane& lane = *lanes_[number];
-    if (number && lane.painter.prepare(lane.memory, part_))
-        return; // cannot be: thread 0 has prepared the same
+    // Thread 0 has prepared the same. Who has no memory to do so leaves the rows to the others.
+    if (number && !guarded(false, [&] { return !lane.painter.prepare(lane.memory, part_); }))
+        return;
     for (;;) {
         const uint64_t begin = next_.fetch_add(height_, std::memory_order_relaxed);
         if (begin >= uint64_t(rows_) + ahead_)

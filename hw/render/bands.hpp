@@ -61,6 +61,7 @@ private:
         };
         std::span<const Window> windows_;
         std::vector<Range> written_;
+        bool all_written_ = false; ///< there was no memory to note what exactly
     };
 
     /// What a thread draws with.

@@ -211,6 +211,7 @@ enum class Error : uint8_t {
     destination_extent, ///< a destination byte lies outside the address space
     source_extent,      ///< a source byte lies outside the address space
     format,             ///< a surface has no layout, or the source is missing
+    out_of_memory,      ///< there is none for scratch
 };
 
 /// How far an operation has come: rows that are finished, in walking order, and of what is drawn

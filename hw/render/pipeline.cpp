@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "pipeline.hpp"
 
+#include "host/guard.hpp"
+
 namespace pixmill::render {
 
 std::optional<Error> Pipeline::prepare(Memory& memory, const Operation& operation) {
     memory_ = &memory;
     operation_ = &operation;
-    const auto error = painter_.prepare(memory, operation);
+    const auto error = guarded(std::optional(Error::out_of_memory),
+                               [&] { return painter_.prepare(memory, operation); });
     bandable_ = !error && bands_.threads() > 1 && !operation.line && !painter_.bottom_up();
     return error;
 }

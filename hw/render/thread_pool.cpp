@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <csignal>
-#include <system_error>
+#include <exception>
 
 namespace pixmill::render {
 
@@ -43,12 +43,12 @@ ThreadPool::~ThreadPool() {
 void ThreadPool::start() {
     started_ = true;
     const NoSignals none;
-    threads_.reserve(helpers_);
     try {
+        threads_.reserve(helpers_);
         while (threads_.size() < helpers_)
             threads_.emplace_back(&ThreadPool::serve, this, unsigned(threads_.size()) + 1);
-    } catch (const std::system_error&) {
-        // The system gives no more: those that there are do the work.
+    } catch (const std::exception&) {
+        // No more threads, or no memory for them: those that there are do the work.
     }
 }
 

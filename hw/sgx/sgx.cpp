@@ -4,9 +4,9 @@
 #include "pixmill/sgx.h"
 
 #include <iterator>
-#include <new>
 
 #include "gpu.hpp"
+#include "host/guard.hpp"
 
 using pixmill::sgx::Gpu;
 
@@ -52,12 +52,10 @@ PixmillResult pixmill_sgx_create(const PixmillSgxConfig* config, const PixmillHo
         config = &zero;
     if (!complete(*host) || config->init_status % 4 != 0)
         return PIXMILL_ERROR_ARGUMENT;
-    try {
+    return pixmill::guarded(PIXMILL_ERROR_MEMORY, [&] {
         *out = new PixmillSgx(*config, *host);
-    } catch (const std::bad_alloc&) {
-        return PIXMILL_ERROR_MEMORY;
-    }
-    return PIXMILL_OK;
+        return PIXMILL_OK;
+    });
 }
 
 void pixmill_sgx_destroy(PixmillSgx* sgx) {

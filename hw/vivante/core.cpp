@@ -67,11 +67,20 @@ void Core::reserved_page_size() {
     host.guest_error(Cause::mmu_entry, 0, "MTLB entry with a page size of mode 1");
 }
 
-void Core::bus_error(Client client, uint64_t address, bool write) {
+void Core::raise_bus_error(Client client, uint64_t address, bool write) {
     s.reg[AXI_STATUS / 4] |= write ? axi_write_error : axi_read_error;
     counters.bus_errors++;
     interrupts.raise(intr_axi_bus_error);
     host.trace(PIXMILL_TRACE_BUS_ERROR, address, write, client_name(client));
+}
+
+void Core::out_of_memory(Client client, uint64_t address) {
+    raise_bus_error(client, address, true);
+    host.out_of_memory(client_name(client), "a bus error and a rectangle that is not drawn");
+}
+
+void Core::bus_error(Client client, uint64_t address, bool write) {
+    raise_bus_error(client, address, write);
     host.guest_error(Cause::bus_error, uint32_t(address >> 12) << 1 | write,
                      "%s %s 0x%08llx: no memory there", client_name(client),
                      write ? "writes" : "reads", static_cast<unsigned long long>(address));

@@ -41,6 +41,9 @@ public:
     void reserved_page_size();
     /// An access of `client` at `address` hit no memory.
     void bus_error(Client client, uint64_t address, bool write);
+    /// The host has no memory for a rectangle that `client` would have written from `address` on:
+    /// none of that arrives.
+    void out_of_memory(Client client, uint64_t address);
     /// An access of `client` at `address` stalls for ever.
     void mmu_fault(Client client, uint32_t address, Fault fault);
     void freeze(Client client) { s.mmu_frozen |= 1u << unsigned(client); }
@@ -53,6 +56,7 @@ public:
 private:
     void clear();
     void reset_blocks();
+    void raise_bus_error(Client client, uint64_t address, bool write);
 };
 
 } // namespace pixmill::vivante

@@ -218,6 +218,8 @@ void DrawingEngine::account(const Report& report) {
     if (report.short_stream)
         core_.host.guest_error(Cause::draw_stream, 0, "%s: %u data words are too few, bits read 0",
                                setup_.primitive, s_.draw_data_words);
+    if (report.out_of_memory)
+        core_.out_of_memory(Client::pe, setup_.operation.destination.base);
     raise(report.errors, report.faulted);
 }
 
@@ -240,7 +242,10 @@ bool DrawingEngine::prepare_rect(uint32_t index) {
         return false;
     const render::Operation& op = setup_.operation;
     if (const auto error = pipeline_.prepare(memory_, op)) {
-        report_.error = error;
+        if (*error == render::Error::out_of_memory)
+            report_.out_of_memory = true;
+        else
+            report_.error = error;
         return false;
     }
     return true;

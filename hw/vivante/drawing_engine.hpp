@@ -53,7 +53,7 @@ public:
 private:
     /// What one or more render() calls have done since collect().
     struct Report {
-        bool finished = false, faulted = false, short_stream = false;
+        bool finished = false, faulted = false, short_stream = false, out_of_memory = false;
         uint64_t drawn = 0; ///< what the rendering core takes for pixels
         uint64_t read_bits = 0, written_bytes = 0;
         uint64_t most_work = 0; ///< between two looks at requests

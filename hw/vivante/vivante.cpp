@@ -3,9 +3,8 @@
 // The C ABI of include/pixmill/vivante.h.
 #include "pixmill/vivante.h"
 
-#include <new>
-
 #include "core.hpp"
+#include "host/guard.hpp"
 #include "registers.hpp"
 
 using pixmill::vivante::Chip;
@@ -51,12 +50,10 @@ PixmillResult pixmill_vivante_create(const PixmillVivanteConfig* config, const P
     if (!chip || !complete(*host) || config->render_threads > PIXMILL_MAX_RENDER_THREADS ||
         !sensible_quirks(*config))
         return PIXMILL_ERROR_ARGUMENT;
-    try {
+    return pixmill::guarded(PIXMILL_ERROR_MEMORY, [&] {
         *out = new PixmillVivante(*chip, *config, *host);
-    } catch (const std::bad_alloc&) {
-        return PIXMILL_ERROR_MEMORY;
-    }
-    return PIXMILL_OK;
+        return PIXMILL_OK;
+    });
 }
 
 void pixmill_vivante_destroy(PixmillVivante* gc) {

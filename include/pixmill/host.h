@@ -35,6 +35,7 @@ typedef enum PixmillResult {
 typedef enum PixmillLog {
     PIXMILL_LOG_GUEST_ERROR,   /* the guest did what the hardware does not allow */
     PIXMILL_LOG_UNIMPLEMENTED, /* the guest used what the model does not have */
+    PIXMILL_LOG_HOST_ERROR,    /* the host lacks what the guest's work takes: memory */
 } PixmillLog;
 
 /* What the caller of a core's run function is to do next. */

@@ -12,6 +12,10 @@
  *
  * Nothing here throws; bad input from the guest is never an error of a call but
  * where it says so.
+ * Memory is allocated by create(), by load(), and where a primitive is started:
+ * by mmio_write() of DRAW_CMD and by run().  Where these two get none, the
+ * primitive is not drawn: the guest sees a bus error and its end, and the log
+ * says why (PIXMILL_LOG_HOST_ERROR).
  */
 #ifndef PIXMILL_NEMA_H
 #define PIXMILL_NEMA_H
@@ -175,8 +179,8 @@ void pixmill_nema_save(PixmillNema *nema, PixmillNemaState *out);
 /*
  * Replaces the core's state by *@in, which is not trusted.  Does not call
  * set_irq() for levels that the state says were told; calls request_run() when
- * there is work or a line is to change.  Errors: STATE; the core is then in its
- * power-on state.
+ * there is work or a line is to change.  Errors: STATE, MEMORY; the core is then
+ * in its power-on state.
  */
 PixmillResult pixmill_nema_load(PixmillNema *nema, const PixmillNemaState *in);
 

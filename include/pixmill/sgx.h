@@ -8,8 +8,8 @@
  * shader, and the PTLA has no command port.  See docs/sgx544.md.
  *
  * A core has no locks and starts no threads.  Its caller serialises all entry
- * points.  Nothing here throws; bad input from the guest is never an error of a
- * call but where it says so.
+ * points.  Nothing here throws, nothing but create() allocates memory; bad input
+ * from the guest is never an error of a call but where it says so.
  */
 #ifndef PIXMILL_SGX_H
 #define PIXMILL_SGX_H

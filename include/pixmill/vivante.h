@@ -23,6 +23,9 @@
  * the caller's thread, and call no callback; the bytes are the same.
  *
  * Nothing here throws; bad input from the guest is never an error of a call.
+ * Memory is allocated by create() and draw() alone.  Where draw() gets none, a
+ * rectangle is not drawn: the guest sees a write error on the bus, the log says
+ * why (PIXMILL_LOG_HOST_ERROR), and the draw goes on with the next one.
  */
 #ifndef PIXMILL_VIVANTE_H
 #define PIXMILL_VIVANTE_H

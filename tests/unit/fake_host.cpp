@@ -226,6 +226,14 @@ void FakeMemory::relocate() {
 /* ---- FakeHost ----------------------------------------------------------- */
 
 constinit thread_local bool FakeHost::in_draw = false;
+constinit thread_local bool FakeHost::recording = false;
+
+namespace {
+struct Recording {
+    Recording() { FakeHost::recording = true; }
+    ~Recording() { FakeHost::recording = false; }
+};
+} // namespace
 
 FakeHost::FakeHost() {
     abi_.api_version = PIXMILL_API_VERSION;
@@ -247,6 +255,7 @@ void* FakeHost::map(void* user, uint64_t addr, uint64_t* len, bool write) {
         self->violate("map() outside an entry point");
     void* result = self->ram.map(addr, len, write);
     if (result && write && self->record_ranges) {
+        const Recording recording;
         const std::lock_guard lock(self->mutex_);
         self->write_maps_.push_back({addr, *len});
     }
@@ -261,6 +270,7 @@ void FakeHost::mark(void* user, uint64_t addr, uint64_t len) {
         self->violate("dirty() of an empty or wrapping range");
     if (!self->record_ranges)
         return;
+    const Recording recording;
     const std::lock_guard lock(self->mutex_);
     self->dirty_.push_back({addr, len});
 }
@@ -298,6 +308,7 @@ void FakeHost::log(void* user, PixmillLog kind, const char* text) {
         self->violate("log() text is not one line");
         return;
     }
+    const Recording recording;
     const std::lock_guard lock(self->mutex_);
     self->logs_.push_back({kind, text});
 }
@@ -308,6 +319,7 @@ void FakeHost::trace(void* user, PixmillTrace event, uint64_t a, uint64_t b, con
         self->violate("trace() of an event that is not enabled");
     if (!text)
         self->violate("trace() without a text");
+    const Recording recording;
     const std::lock_guard lock(self->mutex_);
     self->traces_.push_back({event, a, b, text ? text : ""});
 }
@@ -354,6 +366,7 @@ void FakeHost::clear_ranges() {
 }
 
 void FakeHost::violate(const std::string& what) {
+    const Recording recording;
     const std::lock_guard lock(mutex_);
     if (violations_.size() < 16)
         violations_.push_back(what);

@@ -136,6 +136,8 @@ public:
     /* Set around entry points by Machine. */
     std::atomic<int> entries{0};
     static constinit thread_local bool in_draw;
+    /* Inside a callback that keeps a record: memory that is asked for is not the core's. */
+    static constinit thread_local bool recording;
 
     std::vector<LogLine> logs() const;
     std::vector<TraceLine> traces() const;

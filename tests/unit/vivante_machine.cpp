@@ -278,8 +278,8 @@ size_t Machine::take(PixmillLog kind) {
 std::string Machine::log_text() const {
     std::string result;
     for (const LogLine& line : host.logs()) {
-        result += line.kind == PIXMILL_LOG_GUEST_ERROR ? "guest error: " : "unimplemented: ";
-        result += line.text + "\n";
+        constexpr const char* kinds[] = {"guest error: ", "unimplemented: ", "host error: "};
+        result += kinds[line.kind] + line.text + "\n";
     }
     return result;
 }

@@ -90,6 +90,7 @@ public:
     /* Logs: counting them takes them. */
     size_t guest_errors() { return take(PIXMILL_LOG_GUEST_ERROR); }
     size_t unimplemented() { return take(PIXMILL_LOG_UNIMPLEMENTED); }
+    size_t host_errors() { return take(PIXMILL_LOG_HOST_ERROR); }
     std::string log_text() const;
     void allow_logs() { logs_allowed_ = true; }
 

@@ -1,0 +1,157 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "scarce_heap.hpp"
+
+#include <gtest/gtest.h>
+
+#include <new>
+#include <thread>
+
+namespace pixmill::test {
+namespace {
+
+std::atomic<const FakeHost*> watched{nullptr};
+Refusal refusal;
+std::thread::id caller;
+std::atomic<uint64_t> asked{0}, asked_outside_draw{0}, denied{0};
+std::atomic<int64_t> live{0};
+
+bool refuses() {
+    const FakeHost* const host = watched;
+    if (!host || host->entries == 0 || FakeHost::recording)
+        return false;
+    const uint64_t number = asked++;
+    if (std::this_thread::get_id() == caller && !FakeHost::in_draw)
+        asked_outside_draw++;
+    const bool refused = number == refusal.first || (number > refusal.first && refusal.all_behind);
+    denied += refused;
+    return refused;
+}
+
+void* allocate(size_t size, size_t alignment) noexcept {
+    void* block = nullptr;
+    if (refuses() || posix_memalign(&block, alignment, size ? size : 1) != 0)
+        return nullptr;
+    live++;
+    return block;
+}
+
+void* allocate_or_throw(size_t size, size_t alignment) {
+    if (void* const block = allocate(size, alignment))
+        return block;
+    throw std::bad_alloc();
+}
+
+void release(void* block) noexcept {
+    live -= block != nullptr;
+    std::free(block);
+}
+
+constexpr size_t kUsual = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+
+} // namespace
+
+ScarceHeap::ScarceHeap(const FakeHost& host, const Refusal& which) {
+    refusal = which;
+    caller = std::this_thread::get_id();
+    asked = asked_outside_draw = denied = 0;
+    watched = &host;
+}
+
+ScarceHeap::~ScarceHeap() {
+    watched = nullptr;
+}
+
+uint64_t ScarceHeap::requests() const {
+    return asked;
+}
+
+uint64_t ScarceHeap::outside_draw() const {
+    return asked_outside_draw;
+}
+
+uint64_t ScarceHeap::refused() const {
+    return denied;
+}
+
+uint64_t at_every_request(const std::function<uint64_t(const Refusal&)>& attempt) {
+    constexpr uint64_t most = 2000; /* more than anything here makes */
+    uint64_t all = 0;
+    for (const bool all_behind : {false, true}) {
+        for (uint64_t number = 0; attempt({number, all_behind}); number++, all++) {
+            EXPECT_LT(number, most) << "no end";
+            if (testing::Test::HasFailure())
+                return all;
+        }
+    }
+    return all;
+}
+
+int64_t live_blocks() {
+    return live;
+}
+
+} // namespace pixmill::test
+
+/* ---- The program's heap ------------------------------------------------------ */
+
+using pixmill::test::allocate;
+using pixmill::test::allocate_or_throw;
+using pixmill::test::kUsual;
+using pixmill::test::release;
+
+void* operator new(size_t size) {
+    return allocate_or_throw(size, kUsual);
+}
+void* operator new[](size_t size) {
+    return allocate_or_throw(size, kUsual);
+}
+void* operator new(size_t size, std::align_val_t alignment) {
+    return allocate_or_throw(size, size_t(alignment));
+}
+void* operator new[](size_t size, std::align_val_t alignment) {
+    return allocate_or_throw(size, size_t(alignment));
+}
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
+    return allocate(size, kUsual);
+}
+void* operator new[](size_t size, const std::nothrow_t&) noexcept {
+    return allocate(size, kUsual);
+}
+void* operator new(size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+    return allocate(size, size_t(alignment));
+}
+void* operator new[](size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+    return allocate(size, size_t(alignment));
+}
+void operator delete(void* block) noexcept {
+    release(block);
+}
+void operator delete[](void* block) noexcept {
+    release(block);
+}
+void operator delete(void* block, size_t) noexcept {
+    release(block);
+}
+void operator delete[](void* block, size_t) noexcept {
+    release(block);
+}
+void operator delete(void* block, std::align_val_t) noexcept {
+    release(block);
+}
+void operator delete[](void* block, std::align_val_t) noexcept {
+    release(block);
+}
+void operator delete(void* block, size_t, std::align_val_t) noexcept {
+    release(block);
+}
+void operator delete[](void* block, size_t, std::align_val_t) noexcept {
+    release(block);
+}
+void operator delete(void* block, const std::nothrow_t&) noexcept {
+    release(block);
+}
+void operator delete[](void* block, const std::nothrow_t&) noexcept {
+    release(block);
+}
