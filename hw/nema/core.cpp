@@ -167,7 +167,8 @@ bool plausible(const PixmillNemaState& in) {
            (!idle || (in.clp_depth == 0 && in.clp_held_by == 0 && in.clp_unlimited == 0)) &&
            in.irq_source_a <= 1 && in.irq_source_b <= 1 && in.irq_levels <= irq_line_mask &&
            in.irq_seen <= max_irq_seen && in.draw_active <= 1 &&
-           (!in.draw_active || primitive_name(in.draw_reg[DRAW_CMD / 4]));
+           (!in.draw_active ||
+            (in.clp_run != uint32_t(ClpRun::hung) && primitive_name(in.draw_reg[DRAW_CMD / 4])));
 }
 
 } // namespace

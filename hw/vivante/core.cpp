@@ -120,6 +120,23 @@ void accept_registers(const Chip& chip, PixmillVivanteState& s, const PixmillViv
         s.reg[MMU_SEC_STATUS / 4] = in.reg[MMU_SEC_STATUS / 4] & 0xFFFF;
 }
 
+/// The front end executes nothing while a draw is in flight. It may have come to the end of its
+/// LOAD_STATE in a stall, though, and the guest may have stopped it.
+bool beside_a_draw(FeRun run) {
+    return run == FeRun::running || run == FeRun::stopped || run == FeRun::starved ||
+           run == FeRun::faulted;
+}
+
+bool plausible_draw(const PixmillVivanteState& in) {
+    constexpr uint32_t fe = 1u << unsigned(Client::fe), pe = 1u << unsigned(Client::pe);
+    if (in.mmu_frozen & ~(fe | pe))
+        return false;
+    if (!in.draw_active)
+        return !(in.mmu_frozen & pe); // it stalls on a draw, which then goes no further
+    return beside_a_draw(FeRun(in.fe_run)) && in.draw_index < in.draw_rects &&
+           (!in.draw_filter || in.draw_rects == 1);
+}
+
 bool plausible(const PixmillVivanteState& in) {
     return in.fe_run < uint32_t(FeRun::count) && in.fe_swap < 4 &&
            in.fe_link_depth <= PIXMILL_VIVANTE_LINK_STACK &&
@@ -129,7 +146,7 @@ bool plausible(const PixmillVivanteState& in) {
            in.draw_rects <= PIXMILL_VIVANTE_MAX_RECTS &&
            in.draw_data_words <= PIXMILL_VIVANTE_MAX_DATA && in.draw_index <= in.draw_rects &&
            in.fe_address % 8 == 0 && in.fe_loop % 8 == 0 && in.fe_loop_end % 8 == 0 &&
-           in.fe_latch % 8 == 0;
+           in.fe_latch % 8 == 0 && plausible_draw(in);
 }
 
 } // namespace

@@ -194,6 +194,23 @@ TEST(NemaMigration, RefusesWhatNoCoreIsIn) {
     }
 }
 
+/* A processor that hangs has stopped between primitives, and lets the host begin none. */
+TEST(NemaMigration, RefusesAPrimitiveOfAHungProcessor) {
+    constexpr uint32_t hung = 4;
+    Nema gpu;
+    gpu.target(kSram, 16, 16, 0x01020304);
+    gpu.set({{kStartXy, 0}, {kEndXy, 0x00100010}});
+    gpu.write(kDrawCmd, 2);
+    const auto state = gpu.save();
+    ASSERT_TRUE(state->draw_active);
+    EXPECT_EQ(gpu.load(*state), PIXMILL_OK);
+    state->clp_run = hung;
+    EXPECT_EQ(gpu.load(*state), PIXMILL_ERROR_STATE);
+    state->draw_active = 0;
+    EXPECT_EQ(gpu.load(*state), PIXMILL_OK);
+    gpu.reset();
+}
+
 TEST(NemaMigration, DropsBitsThatNoRegisterHas) {
     Nema gpu;
     const auto state = gpu.save();

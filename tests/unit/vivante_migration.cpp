@@ -464,6 +464,89 @@ TEST(VivanteMigration, IndexesOutOfRangeAreRefused) {
     }
 }
 
+/* The front end executes nothing while a draw is in flight, so it waits for nothing else. */
+TEST(VivanteMigration, WhatTheFrontEndDoesBesideADraw) {
+    enum Run : uint32_t {
+        kStopped,
+        kRunning,
+        kWaiting,
+        kParked,
+        kFence,
+        kStarved,
+        kFaulted,
+        kHung
+    };
+    const struct {
+        Run run;
+        bool possible;
+    } rows[] = {{kStopped, true}, {kRunning, true}, {kWaiting, false}, {kParked, false},
+                {kFence, false},  {kStarved, true}, {kFaulted, true},  {kHung, false}};
+    const StatePtr good = busy_state("gc320-imx6");
+    ASSERT_TRUE(good->draw_active);
+    for (const auto& row : rows) {
+        Machine m;
+        auto state = std::make_unique<State>(*good);
+        state->fe_run = row.run;
+        EXPECT_EQ(m.load(*state), row.possible ? PIXMILL_OK : PIXMILL_ERROR_STATE) << row.run;
+        state->draw_active = 0;
+        EXPECT_EQ(m.load(*state), PIXMILL_OK) << row.run << " without a draw";
+    }
+}
+
+/* A draw in flight has rectangles left, a filter blit is one; the pixel engine stalls on a draw
+ * only; no other client than it and the front end is ever stalled. */
+TEST(VivanteMigration, DrawsThatNoCoreIsIn) {
+    constexpr uint32_t stalled_fe = 1 << 0, stalled_tx = 1 << 1, stalled_pe = 1 << 2;
+    const struct {
+        uint32_t active, index, filter, frozen;
+        PixmillResult result;
+    } rows[] = {{1, 1, 0, 0, PIXMILL_OK},
+                {1, 2, 0, 0, PIXMILL_ERROR_STATE},
+                {1, 0, 1, 0, PIXMILL_ERROR_STATE},
+                {1, 0, 0, stalled_pe, PIXMILL_OK},
+                {0, 0, 0, stalled_pe, PIXMILL_ERROR_STATE},
+                {0, 0, 0, stalled_fe, PIXMILL_OK},
+                {0, 0, 0, stalled_tx, PIXMILL_ERROR_STATE}};
+    const StatePtr good = busy_state("gc320-imx6");
+    ASSERT_EQ(good->draw_rects, 2u);
+    for (const auto& row : rows) {
+        Machine m;
+        auto state = std::make_unique<State>(*good);
+        state->draw_active = row.active;
+        state->draw_index = row.index;
+        state->draw_filter = row.filter;
+        state->mmu_frozen = row.frozen;
+        EXPECT_EQ(m.load(*state), row.result) << &row - rows;
+    }
+}
+
+/* They are refused nothing that happens: a filter blit begins at the end of its LOAD_STATE, even if
+ * that ends in a stall; and the guest may stop the front end. */
+TEST(VivanteMigration, DrawsBesideAFrontEndThatHasStopped) {
+    constexpr uint32_t stopped = 0, starved = 5;
+    Stream setup = base_block(4, 4, 0x7000)
+                       .state(0x1298, 0) /* source image */
+                       .state(0x129C, pack_xy(4, 4))
+                       .state(state::kVrTargetLow, 0)
+                       .state(state::kVrTargetHigh, pack_xy(4, 4));
+    for (const uint32_t run : {stopped, starved}) {
+        Machine m;
+        m.allow_logs();
+        m.run_stream(setup);
+        m.put_stream(0x2000, Stream().states(state::kVrConfig, {2, 0, pack_xy(4, 4)}).end());
+        m.start(0x2000, run == starved ? 1 : 4);
+        ASSERT_TRUE(m.go_to_draw());
+        if (run == stopped)
+            m.set(reg::kCommandControl, 0);
+        const StatePtr saved = m.save();
+        EXPECT_TRUE(saved->draw_active);
+        EXPECT_EQ(saved->fe_run, run);
+        m.migrate();
+        m.go();
+        EXPECT_FALSE(m.save()->draw_active);
+    }
+}
+
 /* Bits that no state has are not in what a core has taken, of no source of a blit. */
 TEST(VivanteMigration, StatesHaveNoBitsThatDoNotExist) {
     constexpr uint32_t block4_rotation_height = 0x128E4;
