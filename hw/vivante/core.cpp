@@ -191,7 +191,7 @@ bool Core::load(const PixmillVivanteState& in) {
         return false;
     }
     fe.restore();
-    if (!interrupts.settled())
+    if (de.busy() || !interrupts.settled())
         host.request_run();
     return true;
 }
