@@ -192,7 +192,8 @@ TEST(VivanteAllocation, RandomDraws) {
 TEST(VivanteAllocation, Creation) {
     FakeHost host;
     host.entries = 1;
-    const PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, 0, 0};
+    PixmillVivanteConfig config{};
+    config.model = "gc320-imx6";
     const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
         const int64_t before = live_blocks();
         const ScarceHeap heap(host, refusal);
