@@ -60,7 +60,7 @@ class FuzzPrograms : public testing::TestWithParam<MachineAndEngine> {};
 TEST_P(FuzzPrograms, NeverTakeQemuDown) {
     const auto& [machine, threaded] = GetParam();
     const uint64_t seed = setting("PIXMILL_SEED", 1);
-    const CaseRange cases = case_range(3);
+    const CaseRange cases = case_range(2);
     for (uint64_t number = cases.first; number < cases.end; ++number) {
         Dice dice(seed, number);
         const Program program = random_program(machine, dice, kSteps);

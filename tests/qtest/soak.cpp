@@ -24,7 +24,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr uint64_t kRounds = 200;
+constexpr uint64_t kRounds = 40;
 constexpr size_t kSteps = 300;
 constexpr size_t kSamples = 1000; /* at most: then every second one is dropped */
 constexpr int64_t kGrowthKib = 4096;
