@@ -55,9 +55,12 @@ configure_with_meson() {
   fi
 }
 
-# build_cores [TARGET...]: all of them, or these.
-build_cores() {
+configure_cores() {
   find_meson
   CC='ccache gcc' CXX='ccache g++' configure_with_meson core
-  step "Building the cores and their tests" ninja -C "$work/core" "$@"
+}
+
+build_cores() {
+  configure_cores
+  step "Building the cores and their tests" ninja -C "$work/core"
 }
