@@ -56,7 +56,7 @@ void print_table(const char* alias, Next next) {
 
 int print_vivante(const char* model) {
     const PixmillHost host = idle_host();
-    const PixmillVivanteConfig config{model, 0, 0, 0, 0, 0};
+    const PixmillVivanteConfig config{model, 0, 0, 0, 0, 0, 0, 0};
     PixmillVivante* gc = nullptr;
     if (pixmill_vivante_create(&config, &host, &gc) != PIXMILL_OK) {
         std::fprintf(stderr, "pixmill-registers: no model '%s'\n", model);

@@ -12,11 +12,14 @@ namespace pixmill::nema {
 namespace {
 
 // RING_BUF_STORE; bit 0 is about caches.
-constexpr uint32_t ring_notrigger = 1u << 1, ring_enable = 1u << 2, ring_stop = ~7u;
+constexpr uint32_t ring_notrigger = 1u << 1, ring_enable = 1u << 2;
 
-constexpr uint32_t status_busy = 1u << 31, status_depth_shift = 9, status_depth_max = 7;
+constexpr uint32_t address_bits = ~7u; ///< of CMD_ADDR and RING_BUF_STORE: pairs are aligned
 
-constexpr uint32_t gp_levels = 0xF;
+// CMD_STAT. 29, 28 and 17:13 are about a FIFO, which is not modelled; how 6:4 count states is
+// unknown.
+constexpr uint32_t status_busy = 1u << 31, status_in_memory = 1u << 30, status_fetches = 1u << 0,
+                   status_depth_shift = 9, status_depth_max = 7;
 
 bool interrupts(const uint32_t pair[2]) {
     const uint32_t offset = pair[0] & pair_offset;
@@ -59,9 +62,15 @@ bool CommandListProcessor::idle() const {
     return state() == ClpRun::idle;
 }
 
+bool CommandListProcessor::fetches() const {
+    return runs() && !at_end() && !core_.drawing.busy();
+}
+
 uint32_t CommandListProcessor::status() const {
-    return idle() ? 0
-                  : status_busy | std::min(s_.clp_depth, status_depth_max) << status_depth_shift;
+    if (idle())
+        return 0;
+    return status_busy | (at_end() ? 0 : status_in_memory) | (fetches() ? status_fetches : 0) |
+           std::min(s_.clp_depth, status_depth_max) << status_depth_shift;
 }
 
 void CommandListProcessor::start() {
@@ -151,11 +160,11 @@ bool CommandListProcessor::list_ended() const {
 /// By equality: behind the stop address lies an older part of the ring.
 bool CommandListProcessor::at_ring_stop() const {
     const uint32_t ring = s_.reg[RING_BUF_STORE / 4];
-    return ring & ring_enable && s_.clp_depth == 0 && address() == (ring & ring_stop);
+    return ring & ring_enable && s_.clp_depth == 0 && ((address() ^ ring) & address_bits) == 0;
 }
 
 void CommandListProcessor::step() {
-    if (list_ended() || at_ring_stop())
+    if (at_end())
         return end();
     if (hang_next_) {
         hang_next_ = false;
@@ -167,7 +176,7 @@ void CommandListProcessor::step() {
         core_.interrupts.raise_error(sys_int_bus_error);
         return stop();
     }
-    const uint32_t from = address();
+    const uint32_t from = address() & address_bits;
     uint32_t pair[2];
     if (!bus_.read(from, pair, sizeof pair)) {
         core_.bus_error("command list", bus_.take_errors().read_address, false);
@@ -177,7 +186,7 @@ void CommandListProcessor::step() {
     if (waits_)
         return;
     s_.clp_budget--;
-    address() += sizeof pair;
+    address() = from + sizeof pair;
     left() -= std::min(left(), 2u);
     core_.counters.command_words += 2;
     execute(from, pair);
@@ -217,7 +226,7 @@ void CommandListProcessor::execute(uint64_t from, const uint32_t pair[2]) {
 
 /// Until every GP flag line that is up now has been down.
 void CommandListProcessor::hold() {
-    s_.clp_held_by = s_.reg[GP_FLAGS / 4] & gp_levels;
+    s_.clp_held_by = s_.reg[GP_FLAGS / 4] & gp_lines;
     if (s_.clp_held_by)
         core_.host.trace(PIXMILL_TRACE_FE_STATE, address(), s_.clp_held_by, "held");
 }

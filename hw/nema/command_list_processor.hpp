@@ -38,6 +38,8 @@ public:
     /// There is something to execute, now or when the primitive in flight is done.
     bool runs() const;
     bool idle() const;
+    /// It reads pairs from memory.
+    bool fetches() const;
     /// The host's next primitive has to wait.
     bool stalls_host() const { return runs() || state() == ClpRun::hung; }
     uint32_t status() const; ///< CMD_STAT
@@ -61,6 +63,7 @@ private:
     void step();
     bool list_ended() const;
     bool at_ring_stop() const;
+    bool at_end() const { return list_ended() || at_ring_stop(); }
     void end();
     void execute(uint64_t address, const uint32_t pair[2]);
     void write(uint32_t word, uint32_t value);

@@ -19,7 +19,8 @@ PixmillNemaConfig with_defaults(PixmillNemaConfig config) {
 }
 
 // STAT.
-constexpr uint32_t busy_system = 1u << 31, busy_clp = 1u << 28;
+constexpr uint32_t busy_system = 1u << 31, busy_bus = 1u << 30, busy_list_bus = 1u << 29,
+                   busy_clp = 1u << 28;
 constexpr uint32_t busy_drawing = 0xFu << 24 | 1u << 12 | 1u << 8 | 1u << 4 | 1u; // of one core
 
 } // namespace
@@ -110,7 +111,9 @@ PixmillRun Core::run(uint32_t budget_words) {
 }
 
 uint32_t Core::busy_units() const {
-    const uint32_t units = (clp.idle() ? 0 : busy_clp) | (drawing.busy() ? busy_drawing : 0);
+    const uint32_t units = (clp.idle() ? 0 : busy_clp) |
+                           (clp.fetches() ? busy_bus | busy_list_bus : 0) |
+                           (drawing.busy() ? busy_bus | busy_drawing : 0);
     return units ? units | busy_system : 0;
 }
 
@@ -152,7 +155,7 @@ bool plausible(const PixmillNemaState& in) {
            in.clp_held_by <= 0xF && in.clp_depth <= PIXMILL_NEMA_STACK &&
            in.clp_budget <= max_pairs &&
            (!idle || (in.clp_depth == 0 && in.clp_held_by == 0 && in.clp_unlimited == 0)) &&
-           in.irq_source_a <= 1 && in.irq_source_b <= 1 && in.irq_levels <= 3 &&
+           in.irq_source_a <= 1 && in.irq_source_b <= 1 && in.irq_levels <= irq_line_mask &&
            in.irq_seen <= max_irq_seen && in.draw_active <= 1 &&
            (!in.draw_active || primitive_name(in.draw_reg[DRAW_CMD / 4]));
 }
@@ -175,7 +178,7 @@ bool Core::load(const PixmillNemaState& in) {
     const bool ours = accept(in);
     if (!ours)
         clear();
-    s.irq_levels = in.irq_levels & 3;
+    s.irq_levels = in.irq_levels & irq_line_mask;
     if (drawing.busy() || clp.runs() || !interrupts.settled())
         host.request_run();
     return ours;

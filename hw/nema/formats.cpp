@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 
+#include "render/isa.hpp"
 #include "render/kernels.hpp"
 #include "texel_kernels.hpp"
 
@@ -199,24 +200,34 @@ struct Conversion {
     bool has_x = false;                  ///< bits that are set
 };
 
+using Conversions = std::array<Conversion, by_code.size()>;
+
+Conversions make_conversions() {
+    Conversions all{};
+    for (const Format& f : table) {
+        const render::Format stored = stored_layout(f);
+        Conversion& c = all[f.code];
+        c.read = Codec(f.layout);
+        c.write = Codec(stored);
+        c.words = texel_kernels().unpack(f.layout);
+        c.has_x = stored.padding.width;
+        if (!f.layout.valid() || f.kind != Format::Kind::words)
+            continue;
+        c.fetch = render::kernels().unpack(f.layout);
+        c.store = render::kernels().pack(stored);
+    }
+    return all;
+}
+
+/// With the loops of one kind, from the first time on that they are those to be used.
+template<bool avx2>
+const Conversions& conversions() {
+    static const Conversions made = make_conversions();
+    return made;
+}
+
 const Conversion& conversion_of(const Format& format) {
-    static const auto conversions = [] {
-        std::array<Conversion, by_code.size()> all{};
-        for (const Format& f : table) {
-            const render::Format stored = stored_layout(f);
-            Conversion& c = all[f.code];
-            c.read = Codec(f.layout);
-            c.write = Codec(stored);
-            c.words = texel_kernels().unpack(f.layout);
-            c.has_x = stored.padding.width;
-            if (!f.layout.valid() || f.kind != Format::Kind::words)
-                continue;
-            c.fetch = render::kernels().unpack(f.layout);
-            c.store = render::kernels().pack(stored);
-        }
-        return all;
-    }();
-    return conversions[format.code];
+    return (render::use_avx2() ? conversions<true>() : conversions<false>())[format.code];
 }
 
 /// With the kernel of programs, which takes eight words at a time.

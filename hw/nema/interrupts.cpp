@@ -2,6 +2,7 @@
 #include "interrupts.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "offsets.hpp"
 
@@ -9,7 +10,7 @@ namespace pixmill::nema {
 namespace {
 constexpr uint32_t buserror_interfaces = 0xF << 3; // of BUSERROR_MASK
 constexpr uint32_t handler_us = 100'000; // longer than a busy host stops a virtual processor
-constexpr const char* line_names[] = {"completion", "error"};
+constexpr const char* line_names[] = {"completion", "error", "freeze"};
 } // namespace
 
 // What clears B is inferred from handlers: whatever has interrupted, bit 0 reads as 1, and they
@@ -72,15 +73,19 @@ uint32_t Interrupts::levels() const {
     const bool bus_error =
         sys_int & sys_int_bus_error && s_.reg[BUSERROR_MASK / 4] & buserror_interfaces;
     const bool error = sys_int & sys_int_flags || bus_error;
-    return uint32_t(pending()) << PIXMILL_NEMA_IRQ_COMPLETION | uint32_t(error)
-                                                                    << PIXMILL_NEMA_IRQ_ERROR;
+    const uint32_t flags = s_.reg[GP_FLAGS / 4];
+    const bool freeze = flags & flags >> 4 & gp_lines;
+    return uint32_t(pending()) << PIXMILL_NEMA_IRQ_COMPLETION |
+           uint32_t(error) << PIXMILL_NEMA_IRQ_ERROR | uint32_t(freeze) << PIXMILL_NEMA_FREEZE;
 }
 
 void Interrupts::settle() {
     const uint32_t now = levels(), changed = now ^ s_.irq_levels;
-    const uint32_t sources[] = {s_.irq_source_a | s_.irq_source_b << 1, s_.reg[SYS_INT / 4]};
+    const uint32_t sources[] = {s_.irq_source_a | s_.irq_source_b << 1, s_.reg[SYS_INT / 4],
+                                s_.reg[GP_FLAGS / 4]};
+    static_assert(std::size(sources) == std::size(line_names));
     s_.irq_levels = now;
-    for (uint32_t line = 0; line < 2; line++) {
+    for (uint32_t line = 0; line < std::size(sources); line++) {
         if (!(changed >> line & 1))
             continue;
         host_.trace(PIXMILL_TRACE_IRQ, now >> line & 1, sources[line], line_names[line]);

@@ -1,4 +1,4 @@
-// The two interrupt lines and what drives them.
+// The interrupt lines, the output FREEZE, and what drives them.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,8 +13,13 @@ namespace pixmill::nema {
 // INT_CTRL.
 constexpr uint32_t int_completion = 1u << 0, int_list_end = 1u << 1, int_draw_end = 1u << 2,
                    int_clear_b = 1u << 3;
+constexpr uint32_t gp_lines = 0xF; ///< GP_FLAGS: their levels
 // SYS_INT: bits 3:0 are the GP flag lines.
 constexpr uint32_t sys_int_flags = 0xF, sys_int_bus_error = 1u << 11;
+
+/// PixmillNemaState.irq_levels.
+constexpr uint32_t irq_line_mask =
+    1u << PIXMILL_NEMA_IRQ_COMPLETION | 1u << PIXMILL_NEMA_IRQ_ERROR | 1u << PIXMILL_NEMA_FREEZE;
 
 /// PixmillNemaState.irq_seen: so many reads of CMD_LIST_ID make no handler. One reads it once,
 /// perhaps just behind the program that it interrupts.
@@ -22,7 +27,8 @@ constexpr uint32_t max_irq_seen = 4;
 
 /// The completion line is up while source A or source B is: A is the completion flag of INT_CTRL,
 /// B everything else that can interrupt. The error line is up while SYS_INT shows a GP flag, or a
-/// bus error that BUSERROR_MASK lets through.
+/// bus error that BUSERROR_MASK lets through. FREEZE is up while a GP flag is that has its bit of
+/// GP_FLAGS 7:4.
 class Interrupts {
 public:
     Interrupts(const Host& host, PixmillNemaState& state, PixmillNemaCounters& counters)

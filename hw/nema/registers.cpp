@@ -16,14 +16,14 @@ namespace {
 constexpr uint32_t one = 0x3F800000; // 1.0f
 
 // Silicon reads the matrix back in its own format: 15 bits of mantissa, 6 of an exponent with a
-// bias of 31, the sign (measured on an Apollo510: tikuOS, tiku_gpu_arch.c).
+// bias of 31 (measured on an Apollo510: tikuOS, tiku_gpu_arch.c). They are the 21 bits that the
+// manual gives an element; where the sign reads is unknown.
 uint32_t read_matrix(const Core& core, uint32_t offset) {
     const uint32_t word = core.s.reg[offset / 4];
     if (word << 1 == 0)
         return 0;
     const int32_t exponent = int32_t(word >> 23 & 0xFF) - 127;
-    return word >> 31 << 21 | uint32_t(std::clamp(exponent + 31, 0, 63)) << 15 |
-           (word >> 8 & 0x7FFF);
+    return uint32_t(std::clamp(exponent + 31, 0, 63)) << 15 | (word >> 8 & 0x7FFF);
 }
 
 // The libraries write MM12 and MM02 first, then only what is not the identity's, and never take it
@@ -153,7 +153,8 @@ void write_irq_id(Core& core, const Written&) {
 }
 
 /// Lines that bits 19:16 name take their level from bits 3:0, and nothing else changes; without a
-/// name the word is stored. A level that rises interrupts if bits 11:8 say so.
+/// name the word is stored. Libraries need both: their lists write a name and a level, for lines
+/// whose masks (11:4) the host has set once. A level that rises interrupts if bits 11:8 say so.
 void write_gp_flags(Core& core, const Written& w) {
     uint32_t& flags = core.s.reg[GP_FLAGS / 4];
     if (const uint32_t lines = w.value >> 16 & 0xF)
@@ -171,6 +172,9 @@ constexpr Register rw(uint32_t offset, const char* name, uint32_t reset = 0,
 constexpr Register ro(uint32_t offset, const char* name, uint32_t reset = 0) {
     return {offset, name, "", PIXMILL_ACCESS_RO, reset, 0};
 }
+constexpr Register wo(uint32_t offset, const char* name) {
+    return {offset, name, "", PIXMILL_ACCESS_WO, 0, 0xFFFFFFFF};
+}
 constexpr Register w1c(uint32_t offset, const char* name, uint32_t mask) {
     return {offset, name, "", PIXMILL_ACCESS_W1C, 0, mask};
 }
@@ -185,9 +189,9 @@ constexpr Register port(uint32_t offset, const char* name, uint32_t reset = 0) {
 
 } // namespace
 
-// Names, offsets and reset values: GR5526 manual, chapter GPU; those that it lacks, and aliases:
-// hal_gfx_regs.h of goodix-ble/GR5526.SDK and nema_regs.h of Ambiq's SDK. Words that clients write
-// without a known meaning are stored.
+// Names, offsets, reset values and writable bits: GR5526 manual, chapter GPU; those that it lacks,
+// and aliases: hal_gfx_regs.h of goodix-ble/GR5526.SDK and nema_regs.h of Ambiq's SDK. Words that
+// clients write without a known meaning are stored.
 static constexpr Register table[] = {
     // clang-format off
     rw(0x000, "TEX0_BASE"),
@@ -206,7 +210,7 @@ static constexpr Register table[] = {
     rw(0x080, "BREAKPOINT").writes(write_breakpoint).says("a list stops behind the next pair, until it is 0"),
     rw(0x08C, "BREAKPOINT_MASK"),
     rw(0x090, "CGCMD").says("not in the manual; stored"),
-    rw(0x094, "CG_CTRL").also("CGCTRL").says("clock gating; stored"),
+    rw(0x094, "CG_CTRL", 0, 0x8888888B).also("CGCTRL").says("clock gating; stored"),
     port(0x098, "DIRTYMIN", 0xFFFFFFFF).reads(read_dirty_min).writes(write_dirty_min).says("writing anything starts a new region"),
     ro(0x09C, "DIRTYMAX").reads(read_dirty_max),
     rw(0x0C4, "IMEM_ADDR", 0, PIXMILL_NEMA_IMEM_WORDS / 2 - 1).says("5 bits: the libraries use 32 slots, the manual says 4"),
@@ -215,20 +219,20 @@ static constexpr Register table[] = {
     rw(0x0D0, "BURST_SIZE").also("FORKPTR").says("not in the manual; stored"),
     rw(0x0D8, "FORKDATA").says("not in the manual; stored"),
     rw(0x0DC, "FORKDATAH").says("not in the manual; stored"),
-    rw(0x0E4, "FLUSH_CTRL", 7, ~(1u << 13 | 1u << 6)).says("there are no caches; the flush bits clear themselves"),
-    port(0x0E8, "CMD_STAT").also("CMDSTATUS").reads(read_cmd_stat).writes(write_cmd_stat).says("31 busy, 11:9 call depth; writing resets the list processor"),
+    rw(0x0E4, "FLUSH_CTRL", 7, 0x891).says("there are no caches; 13 and 6, which flush at once, read as 0"),
+    port(0x0E8, "CMD_STAT").also("CMDSTATUS").reads(read_cmd_stat).writes(write_cmd_stat).says("31 busy, 30 pairs left, 11:9 call depth, 0 fetches; writing resets the list processor"),
     rw(0x0EC, "RING_BUF_STORE").also("CMDRINGSTOP").writes(write_ring).says("31:3 stop address, 2 ENABLE, 1 NOTRIGGER, 0 NOFLUSH"),
-    rw(0x0F0, "CMD_ADDR", 0, ~7u).also("CMDADDR").writes(write_cmd_addr),
+    rw(0x0F0, "CMD_ADDR").also("CMDADDR").writes(write_cmd_addr).says("31:3 are fetched by"),
     rw(0x0F4, "CMD_SIZE").also("CMDSIZE").writes(write_cmd_size).says("words; writing starts"),
-    rw(0x0F8, "INT_CTRL", 0, ~int_clear_b).also("INTERRUPT").reads(read_int_ctrl).writes(write_int_ctrl).says("0 completion, 1 at a list's end, 2 at a primitive's end, 3 clear"),
-    port(0x0FC, "STAT").also("STATUS").reads(read_stat).writes(write_stat).says("busy units; writing drops the primitive in flight"),
-    rw(0x100, "DRAW_CMD_NOHOLD").also("DRAW_CMD").writes(write_draw).says("2:0 primitive: 1 line, 2 rectangle, 4 triangle, 5 quadrilateral"),
+    rw(0x0F8, "INT_CTRL", 0, 0xC8000007).also("INTERRUPT").reads(read_int_ctrl).writes(write_int_ctrl).says("0 completion, 1 at a list's end, 2 at a primitive's end, 3 clear; 27 ignore throttle and 31:30 core_clk_dvfs are stored"),
+    port(0x0FC, "STAT").also("STATUS").reads(read_stat).writes(write_stat).says("busy: 31 system, 30 bus interface, 29 list bus, 28 list processor, 27:24, 12, 8, 4, 0 drawing; writing drops the primitive in flight"),
+    rw(0x100, "DRAW_CMD_NOHOLD", 0, 0x7F800007).also("DRAW_CMD").writes(write_draw).says("2:0 primitive: 1 line, 2 rectangle, 4 triangle, 5 quadrilateral"),
     rw(0x104, "DRAW_STARTXY"),
     rw(0x108, "DRAW_ENDXY"),
     rw(0x10C, "PVG_PIVOT_X").says("not in the manual; stored; the name is ours"),
     rw(0x110, "CLIPMIN"),
     rw(0x114, "CLIPMAX"),
-    rw(0x118, "MAT_MCL").also("MATMULT").says("31 no perspective, 29 no half pixel, 28 bypass"),
+    rw(0x118, "MAT_MCL", 0, 0xBC000000).also("MATMULT").says("31 no perspective, which the manual does not have, 29 no half pixel, 28 bypass; 27:26 are stored"),
     rw(0x11C, "CODEPTR").says("31:16 background, 15:0 foreground"),
     rw(0x120, "DRAW_PT0_X"),
     rw(0x124, "DRAW_PT0_Y"),
@@ -272,7 +276,7 @@ static constexpr Register table[] = {
     rw(0x1C4, "GRE_INIT"),
     rw(0x1C8, "BLU_INIT"),
     rw(0x1CC, "ALF_INIT"),
-    rw(0x1D0, "ROPBLENDER_BLEND_MODE"),
+    rw(0x1D0, "ROPBLENDER_BLEND_MODE", 0, 0xC2000F0F),
     rw(0x1D4, "ROPBLENDER_DST_CKEY"),
     rw(0x1D8, "ROPBLENDER_CONST_COLOR"),
     ro(0x1DC, "IP_VERSION"),
@@ -283,10 +287,10 @@ static constexpr Register table[] = {
     ro(0x1F0, "CFG").comes_from(&PixmillNemaConfig::config),
     ro(0x1F4, "CFG_H").comes_from(&PixmillNemaConfig::config_h),
     rw(0x1FC, "CORE_SELECT").says("not in the manual; stored"),
-    rw(0x200, "C0_REG"),
-    rw(0x204, "C1_REG"),
-    rw(0x208, "C2_REG"),
-    rw(0x20C, "C3_REG"),
+    wo(0x200, "C0_REG"),
+    wo(0x204, "C1_REG"),
+    wo(0x208, "C2_REG"),
+    wo(0x20C, "C3_REG"),
     rw(0x210, "FRAG_CONADDR").says("not in the manual; stored"),
     rw(0x214, "FRAG_CONDATA").says("not in the manual; stored"),
     ro(0x2F0, "DBG_STATUS"),
@@ -358,7 +362,7 @@ static constexpr Register table[] = {
     rw(0xFF0, "IRQ_ID").writes(write_irq_id).says("writing anything interrupts"),
     rw(0xFF4, "GP_FLAGS", 0, 0xFFF).writes(write_gp_flags).says("11:8 error interrupt, 7:4 freeze, 3:0 level; 19:16 choose lines to write"),
     w1c(0xFF8, "SYS_INT", 0xFFF).also("SYS_INTERRUPT").says("11 bus error, 3:0 GP flags"),
-    rw(0xFFC, "BUSERROR_MASK").says("6:3 not 0: bus errors interrupt"),
+    rw(0xFFC, "BUSERROR_MASK", 0, 0x7E).says("6:3 not 0: bus errors interrupt"),
     // clang-format on
 };
 
@@ -399,7 +403,7 @@ const char* pair_name(uint32_t word) {
 
 uint32_t peek_register(const Core& core, uint32_t offset) {
     const Register* reg = row_of.find(offset);
-    if (!reg)
+    if (!reg || reg->access == PIXMILL_ACCESS_WO)
         return 0;
     return reg->read ? reg->read(core, offset) : core.s.reg[offset / 4];
 }

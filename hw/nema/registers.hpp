@@ -64,9 +64,7 @@ struct Register {
     }
 
     /// Bits of the stored word that are not always as after reset.
-    constexpr uint32_t stored() const {
-        return access == PIXMILL_ACCESS_RW || access == PIXMILL_ACCESS_W1C ? mask : 0;
-    }
+    constexpr uint32_t stored() const { return access == PIXMILL_ACCESS_RO ? 0 : mask; }
 };
 
 std::span<const Register> registers();

@@ -24,8 +24,7 @@ const RowKernels& baseline_row_kernels() {
 
 const RowKernels& row_kernels() {
 #ifdef __x86_64__
-    static const bool avx2 = __builtin_cpu_supports("avx2");
-    if (avx2)
+    if (render::use_avx2())
         return avx2_row_kernels();
 #endif
     return baseline_row_kernels();

@@ -11,7 +11,7 @@ const TexelKernels& baseline_texel_kernels() {
 
 const TexelKernels& texel_kernels() {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2"))
+    if (render::use_avx2())
         return avx2_texel_kernels();
 #endif
     return baseline_texel_kernels();

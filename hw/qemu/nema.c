@@ -345,7 +345,7 @@ static void nema_realize(DeviceState *dev, Error **errp)
 
     if (!pixmill_engine_choose(&s->engine_kind, s->force_thread, &threaded,
                                TYPE_NEMA_GFX, errp) ||
-        !pixmill_engine_init(&s->engine, s->irq, NEMA_GFX_IRQS,
+        !pixmill_engine_init(&s->engine, s->irq, NEMA_GFX_LINES,
                              &nema_engine_ops, s, errp)) {
         return;
     }
@@ -410,6 +410,8 @@ static void nema_init(Object *obj)
     for (int line = 0; line < NEMA_GFX_IRQS; line++) {
         sysbus_init_irq(SYS_BUS_DEVICE(obj), &s->irq[line]);
     }
+    qdev_init_gpio_out_named(DEVICE(obj), &s->irq[PIXMILL_NEMA_FREEZE],
+                             "freeze", 1);
 }
 
 static void nema_class_init(ObjectClass *oc, void *data)

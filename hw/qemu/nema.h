@@ -4,8 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * One window of registers (sysbus MMIO 0), two interrupts, level high (sysbus
- * IRQ 0: completion, 1: error), DMA.  What is in the window is the business of
- * the core behind include/pixmill/nema.h.
+ * IRQ 0: completion, 1: error), a GPIO output "freeze" (GP_FLAGS 7:4), DMA.
+ * What is in the window is the business of the core behind
+ * include/pixmill/nema.h.
  */
 #ifndef HW_PIXMILL_NEMA_H
 #define HW_PIXMILL_NEMA_H
@@ -18,12 +19,13 @@
 OBJECT_DECLARE_SIMPLE_TYPE(NemaGfxState, NEMA_GFX)
 
 #define NEMA_GFX_IRQS 2
+#define NEMA_GFX_LINES (PIXMILL_NEMA_FREEZE + 1)
 
 struct NemaGfxState {
     SysBusDevice parent_obj;
 
     MemoryRegion mmio;
-    qemu_irq irq[NEMA_GFX_IRQS];
+    qemu_irq irq[NEMA_GFX_LINES]; /* by line of the core */
 
     PixmillNema *core; /* NULL unless realized */
     PixmillEngine engine;

@@ -60,6 +60,7 @@
     F(U32_ARRAY, draw_data, PIXMILL_VIVANTE_MAX_DATA)                        \
     F(U32, draw_index)                                                       \
     F(U32, draw_row)                                                         \
+    F(U32, draw_column)                                                      \
     F(I64_ARRAY, cycle_base_ns, 3)                                           \
     F(U32_ARRAY, cycle_offset, 3)                                            \
     F(I64, busy_ns)                                                          \
@@ -79,7 +80,7 @@
     VMSTATE_UINT32_2DARRAY(field, PixmillVivanteState, n1, n2)
 
 /* Finds a field that is not above, unless it hides in the padding. */
-#define PADDING (3 * 4)
+#define PADDING (2 * 4)
 #define SIZE(kind, field, ...) + sizeof_field(PixmillVivanteState, field)
 QEMU_BUILD_BUG_ON(sizeof(PixmillVivanteState) != PADDING CORE_STATE(SIZE));
 
@@ -87,8 +88,8 @@ QEMU_BUILD_BUG_ON(sizeof(PixmillVivanteState) != PADDING CORE_STATE(SIZE));
 
 static const VMStateDescription vmstate_vivante_core = {
     .name = "vivante-gc/core",
-    .version_id = 1,
-    .minimum_version_id = 1,
+    .version_id = 2,
+    .minimum_version_id = 2,
     .fields = (const VMStateField[]) {
         CORE_STATE(VMSTATE)
         VMSTATE_END_OF_LIST()

@@ -290,11 +290,22 @@ static const Property vivante_properties[] = {
     DEFINE_PROP_UINT32("poll-min-us", VivanteGCState, poll_min_us, 0),
     DEFINE_PROP_UINT32("poll-max-us", VivanteGCState, poll_max_us, 0),
     DEFINE_PROP_UINT32("render-threads", VivanteGCState, render_threads, 0),
+    DEFINE_PROP_ON_OFF_AUTO("x-yuv-order-fault", VivanteGCState,
+                            yuv_order_fault, ON_OFF_AUTO_AUTO),
+    DEFINE_PROP_ON_OFF_AUTO("x-filter-copy", VivanteGCState, filter_copy,
+                            ON_OFF_AUTO_AUTO),
     DEFINE_PROP_LINK("dma", VivanteGCState, dma, TYPE_MEMORY_REGION,
                      MemoryRegion *),
 };
 
 /* ---- Life cycle --------------------------------------------------------- */
+
+/* The quirks whose property is @choice. */
+static uint32_t vivante_quirks(const VivanteGCState *s, OnOffAuto choice)
+{
+    return (s->yuv_order_fault == choice ? PIXMILL_QUIRK_YUV_ORDER : 0) |
+           (s->filter_copy == choice ? PIXMILL_QUIRK_FILTER_COPY : 0);
+}
 
 static bool vivante_create_core(VivanteGCState *s, bool threaded, Error **errp)
 {
@@ -306,6 +317,8 @@ static bool vivante_create_core(VivanteGCState *s, bool threaded, Error **errp)
         .poll_max_ns = s->poll_max_us * SCALE_US,
         /* A slice of inline work is too small to be shared. */
         .render_threads = threaded ? s->render_threads : 1,
+        .quirks_on = vivante_quirks(s, ON_OFF_AUTO_ON),
+        .quirks_off = vivante_quirks(s, ON_OFF_AUTO_OFF),
     };
     const PixmillHost host = {
         .api_version = PIXMILL_API_VERSION,

@@ -40,6 +40,8 @@ struct VivanteGCState {
     uint32_t poll_min_us;
     uint32_t poll_max_us;
     uint32_t render_threads;
+    OnOffAuto yuv_order_fault;
+    OnOffAuto filter_copy;
     MemoryRegion *dma;
 };
 

@@ -13,6 +13,8 @@ constexpr uint32_t bands_per_thread = 4;
 /// Bytes from a surface's first to its last, for each unit of work, that are looked up at most:
 /// wide gaps between rows are not worth it.
 constexpr uint64_t sparse = 8;
+/// And in any case.
+constexpr uint64_t longest_window = 64 << 20;
 
 BandConfig checked(BandConfig config) {
     config.threads = std::max(config.threads, 1u);
@@ -64,7 +66,8 @@ void Bands::WindowMemory::report(Memory& to) const {
 
 bool Bands::add_window(Memory& memory, const Surface& surface, Access access) {
     Window window{surface.begin(), surface.end() - surface.begin(), nullptr, access};
-    if (window.length > sparse * work_ || (access == Access::write && !surface.rows_apart()))
+    if (window.length > std::min(sparse * work_, longest_window) ||
+        (access == Access::write && !surface.rows_apart()))
         return false;
     window.host = memory.whole(window.address, window.length, access);
     if (!window.host)
@@ -137,7 +140,7 @@ void Bands::work(unsigned number) {
             return;
         const auto first = uint32_t(std::max<uint64_t>(begin, ahead_) - ahead_);
         const auto end = uint32_t(std::min<uint64_t>(begin + height_ - ahead_, rows_));
-        lane.painter.run(first, end - first);
+        lane.painter.run({first, 0}, end, no_limit);
     }
 }
 

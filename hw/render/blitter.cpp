@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "opaque_runs.hpp"
+#include "price.hpp"
 
 namespace pixmill::render {
 
@@ -73,6 +74,7 @@ bool is_aligned(const std::byte* pixels) {
 // ---- Preparation -------------------------------------------------------------
 
 std::optional<Error> Blitter::prepare(Memory& memory, const Operation& operation) {
+    memory_ = &memory;
     rows_ = 0;
     row_bytes_ = 0;
     if (operation.rect.empty())
@@ -82,6 +84,7 @@ std::optional<Error> Blitter::prepare(Memory& memory, const Operation& operation
         return error;
     rows_ = destination_->rows();
     row_bytes_ = destination_->row_bytes();
+    row_price_ = simple_row_price(operation, row_bytes_);
     width_ = uint32_t(operation.rect.width());
     choose_kernels(operation);
     choose_terms(operation);
@@ -195,17 +198,26 @@ void Blitter::make_scratch() {
 
 // ---- Drawing -----------------------------------------------------------------
 
-Progress Blitter::run(uint32_t first, uint32_t count) {
+Progress Blitter::run(uint32_t first, uint32_t count, uint64_t work) {
     first = std::min(first, rows_);
     count = std::min(count, rows_ - first);
-    if (!count || !combine_)
-        return {count, false};
+    Progress progress{count};
+    if (count && combine_)
+        progress = draw(first, count, work);
+    progress.pixels = uint64_t(progress.rows) * width_;
+    return progress;
+}
+
+Progress Blitter::draw(uint32_t first, uint32_t count, uint64_t work) {
+    const uint64_t before = memory_->work();
     const uint32_t end_row = bottom_up_ ? 0 : first + count;
     destination_->open(Access::write, end_row);
     if (source_)
         source_->open(Access::read, end_row);
-    const Progress progress = run_rows(first, count);
+    const uint64_t limit = work < no_limit - before ? before + work : no_limit;
+    Progress progress = run_rows(first, count, limit);
     destination_->close();
+    progress.work = progress.rows * row_price_ + memory_->work() - before;
     return progress;
 }
 
@@ -213,7 +225,8 @@ const RopRow& Blitter::terms(uint32_t row) const {
     return terms_[(brush_top_ + row) % brush_rows_];
 }
 
-Progress Blitter::run_rows(uint32_t first, uint32_t count) {
+/// Stops when Memory has done the work `limit`.
+Progress Blitter::run_rows(uint32_t first, uint32_t count, uint64_t limit) {
     if (long_row_) {
         const uint64_t from = source_ ? source_->row(first) : 0;
         const uint64_t drawn =
@@ -221,7 +234,8 @@ Progress Blitter::run_rows(uint32_t first, uint32_t count) {
         const auto rows = uint32_t(drawn / row_bytes_);
         return {rows, rows < count};
     }
-    for (uint32_t done = 0; done < count;) {
+    uint32_t done = 0;
+    while (done < count && (!done || memory_->work() < limit)) {
         const uint32_t row = bottom_up_ ? rows_ - 1 - first - done : first + done;
         const bool single = converted_ || picked_ || bottom_up_;
         const uint32_t band = single ? 0 : draw_band(row, count - done);
@@ -232,7 +246,7 @@ Progress Blitter::run_rows(uint32_t first, uint32_t count) {
             return {done, true};
         done++;
     }
-    return {count, false};
+    return {done, false};
 }
 
 /// False on a fault.

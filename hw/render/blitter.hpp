@@ -28,8 +28,8 @@ public:
     uint32_t rows() const { return rows_; }
     uint64_t row_bytes() const { return row_bytes_; }
     bool bottom_up() const { return bottom_up_; }
-    /// See Pipeline::run().
-    Progress run(uint32_t first, uint32_t count);
+    /// Draws at most `count` rows, until the work of Memory comes to `work`.
+    Progress run(uint32_t first, uint32_t count, uint64_t work);
 
     /// Calls visit(surface, access) for each surface.
     template<class Visit>
@@ -47,7 +47,8 @@ private:
     void make_scratch();
 
     const RopRow& terms(uint32_t row) const;
-    Progress run_rows(uint32_t first, uint32_t count);
+    Progress draw(uint32_t first, uint32_t count, uint64_t work);
+    Progress run_rows(uint32_t first, uint32_t count, uint64_t limit);
     bool draw_row(uint32_t row);
     uint32_t draw_band(uint32_t row, uint32_t rows);
     uint64_t draw_direct(const RopRow& terms, uint64_t to, uint64_t from, uint64_t length);
@@ -61,8 +62,9 @@ private:
     bool draw_converted(const RopRow& terms, uint64_t to, uint64_t from);
 
     const Kernels* kernels_;
+    const Memory* memory_ = nullptr;
     uint32_t rows_ = 0;
-    uint64_t row_bytes_ = 0;
+    uint64_t row_bytes_ = 0, row_price_ = 0;
     uint32_t width_ = 0;
 
     std::optional<Surface> destination_;

@@ -77,6 +77,7 @@ bool overlap_within(const SurfaceDesc& s, const Rect& rect) {
 
 std::optional<Error> Compositor::prepare(Memory& memory, const Operation& operation) {
     op_ = &operation;
+    memory_ = &memory;
     rows_ = 0;
     turns_ = false;
     if (operation.rect.empty())
@@ -107,8 +108,28 @@ std::optional<Error> Compositor::prepare(Memory& memory, const Operation& operat
         row->resize(std::max<size_t>(row->size(), block_width_));
     if (reads_pattern_)
         prepare_pattern();
+    masked_ = !writes_all_ && only.transparency && !only.transparent_rop;
+    prepare_stage();
+    pixel_price_ = composed_price(operation, joined_rows());
     rows_ = operation.line ? 1 : uint32_t(operation.rect.height());
     return {};
+}
+
+void Compositor::prepare_stage() {
+    staged_.valid = false;
+    if (!stages_)
+        return;
+    const size_t pixels = size_t(op_->rect.width()) * cell_rows(*op_);
+    staged_.values.resize(std::max(staged_.values.size(), pixels));
+    if (masked_)
+        staged_.transparent.resize(std::max(staged_.transparent.size(), pixels));
+}
+
+uint64_t Compositor::row_work() const {
+    const auto width = uint64_t(op_->rect.width());
+    if (op_->line)
+        return uint64_t(op_->line->length()) * (line_step_price + pixel_price_) + line_run_price;
+    return row_price + width * (turns_ ? turned_price(*op_) : pixel_price_);
 }
 
 std::optional<Error> Compositor::prepare_layer(Memory& memory, Layer& layer, const Stage& stage) {
@@ -132,8 +153,6 @@ std::optional<Error> Compositor::prepare_layer(Memory& memory, Layer& layer, con
     if (error)
         return error;
     layer.rows.prepare(*kernels_, *rows, source.placement, op_->rect, block_width_, joined_rows());
-    layer.kept_pitch = keeps_ ? size_t(block_width_) * rows->pixel_bytes() : 0;
-    layer.kept.resize(std::max(layer.kept.size(), layer.kept_pitch * cell_rows(*op_)));
     return {};
 }
 
@@ -190,9 +209,8 @@ bool Compositor::overlaps(const Source& source) const {
 
 void Compositor::choose_order() {
     const Rect& rect = op_->rect;
-    bool whole_rows = false;
     block_rows_ = 1;
-    bottom_up_ = overlap_ = false;
+    bottom_up_ = overlap_ = whole_rows_ = false;
     for (unsigned i = 0; i < op_->stage_count; i++) {
         const Stage& stage = op_->stages[i];
         const Source& source = stage.source;
@@ -200,7 +218,7 @@ void Compositor::choose_order() {
             continue;
         const Placement& p = source.placement;
         overlap_ |= source.kind != Kind::stream && overlaps(source);
-        whole_rows |= source.filter || !p.x.unit() || !p.y.unit();
+        whole_rows_ |= source.filter || !p.x.unit() || !p.y.unit();
         if (p.transpose)
             block_rows_ = PlacedRows::turned_rows;
     }
@@ -209,9 +227,9 @@ void Compositor::choose_order() {
     if (overlap_ || rows_overlap || op_->line || op_->planar)
         block_rows_ = 1;
     const auto width = uint32_t(rect.width());
-    block_width_ = whole_rows || overlap_ ? width : std::min(width, block_width);
+    block_width_ = whole_rows_ ? width : std::min(width, block_width);
     bottom_up_ = moves_down();
-    keeps_ = overlap_ && !op_->line && cell_rows(*op_) > 1;
+    stages_ = !op_->line && (overlap_ || op_->planar);
 }
 
 /// Whether each plane of the source is one of the destination's.
@@ -264,38 +282,156 @@ void Compositor::open() {
     }
 }
 
-Progress Compositor::run(uint32_t first, uint32_t count) {
-    first = std::min(first, rows_);
-    count = std::min(count, rows_ - first);
-    if (!count || nothing_)
-        return {count, false};
-    if (!op_->line)
-        count = whole_cells(*op_, first, count, bottom_up_);
-    open();
+Progress Compositor::run(Reached from, uint32_t end, uint64_t work) {
+    end = std::min(end, rows_);
+    const uint32_t first = std::min(from.row, end);
+    limit_ = work;
+    spent_ = 0;
+    work_before_ = memory_->work();
     Progress progress;
-    if (op_->line) {
-        progress.faulted = !draw_line();
-        progress.rows = !progress.faulted;
-    }
-    while (!op_->line && progress.rows < count && !progress.faulted) {
-        const uint32_t row = first + progress.rows, left = count - progress.rows;
-        const int32_t y = op_->rect.top + int32_t(bottom_up_ ? rows_ - 1 - row : row);
-        uint32_t rows = turn_strip(y, left);
-        if (!rows) {
-            rows = rows_together(y, left);
-            progress.faulted = !draw_rows(bottom_up_ ? y - int32_t(rows - 1) : y, rows);
-        }
-        if (!progress.faulted)
-            progress.rows += rows;
-    }
+    if (first == end)
+        return progress;
+    if (nothing_ && !op_->line)
+        return {end - first, false, 0, (end - first) * uint64_t(op_->rect.width()), row_price};
+    progress.column = from.column;
+    open();
+    if (op_->line)
+        draw_line(progress);
+    else
+        draw_area(first, first + whole_cells(*op_, first, end - first, bottom_up_), progress);
     progress.faulted |= !target_.close();
+    progress.work = spent();
     return progress;
+}
+
+void Compositor::draw_area(uint32_t first, uint32_t end, Progress& progress) {
+    while (first + progress.rows < end) {
+        const uint32_t row = first + progress.rows, left = end - row;
+        const int32_t y = op_->rect.top + int32_t(bottom_up_ ? rows_ - 1 - row : row);
+        uint32_t rows = progress.column ? 0 : turn_strip(y, left);
+        if (rows) {
+            progress.pixels += rows * uint64_t(op_->rect.width());
+        } else {
+            rows = rows_together(y, left);
+            const int32_t top = bottom_up_ ? y - int32_t(rows - 1) : y;
+            const bool drawn =
+                stages_ ? draw_staged(row, top, rows, progress) : draw_strip(top, rows, progress);
+            if (!drawn)
+                return;
+        }
+        spent_ += rows * row_price;
+        progress.rows += rows;
+        progress.column = 0;
+        if (is_over_behind(rows))
+            return;
+    }
+}
+
+/// Whether not enough is left of the limit for that many rows more. A row is not begun then: it is
+/// cut only where it is too much in any case.
+bool Compositor::is_over_behind(uint32_t rows) const {
+    const uint64_t price = turns_ ? turned_price(*op_) : pixel_price_;
+    return left() < rows * price * uint64_t(op_->rect.width());
+}
+
+uint64_t Compositor::left() const {
+    return limit_ - std::min(limit_, spent());
+}
+
+/// Pixels of the next block of rows.
+uint32_t Compositor::block(uint32_t column, uint32_t rows) const {
+    constexpr uint64_t least = 8;
+    const auto width = uint32_t(op_->rect.width());
+    uint32_t count = block_width_;
+    if (block_width_ < width) // blocks begin at multiples of their width, for the patterns' sake
+        count -= uint32_t(op_->rect.left + int32_t(column)) % block_width_;
+    count = std::min(count, width - column);
+    const uint64_t price = rows * pixel_price_, most = left();
+    if (count * price <= most)
+        return count;
+    return uint32_t(std::min<uint64_t>(count, std::max(most / price, least)));
+}
+
+/// Draws rows in blocks. False if they are not finished.
+bool Compositor::draw_strip(int32_t y, uint32_t rows, Progress& progress) {
+    const auto width = uint32_t(op_->rect.width());
+    for (uint32_t& column = progress.column; column < width;) {
+        if (is_over())
+            return false;
+        const uint32_t count = block(column, rows);
+        if (!draw_block(op_->rect.left + int32_t(column), y, count, rows)) {
+            progress.faulted = true;
+            return false;
+        }
+        column += count;
+        progress.pixels += uint64_t(count) * rows;
+        spent_ += uint64_t(count) * rows * pixel_price_;
+    }
+    return true;
+}
+
+/// Composes rows in blocks, then stores them all. False if they are not finished.
+bool Compositor::draw_staged(uint32_t row, int32_t y, uint32_t rows, Progress& progress) {
+    const auto width = uint32_t(op_->rect.width());
+    progress.column = 0;
+    if (!staged_.valid || staged_.row != row)
+        staged_.columns = 0;
+    staged_.valid = true;
+    staged_.row = row;
+    while (staged_.columns < width) {
+        if (is_over())
+            return false;
+        const uint32_t count = block(staged_.columns, rows);
+        if (!compose_block(staged_.columns, y, count, rows)) {
+            progress.faulted = true;
+            return false;
+        }
+        staged_.columns += count;
+        spent_ += uint64_t(count) * rows * pixel_price_;
+    }
+    staged_.valid = false;
+    progress.pixels += uint64_t(width) * rows;
+    progress.faulted = !store_staged(y, rows);
+    return !progress.faulted;
+}
+
+bool Compositor::compose_block(uint32_t column, int32_t y, uint32_t count, uint32_t rows) {
+    const int32_t x = op_->rect.left + int32_t(column);
+    if (!target_.begin_row(y) || !fetch(x, y, count, rows, true))
+        return false;
+    for (uint32_t r = 0; r < rows; r++) {
+        const size_t at = size_t(r) * size_t(op_->rect.width()) + column;
+        uint32_t* const place = staged_.values.data() + at;
+        if (!fetch(x, y + int32_t(r), count, 1, false))
+            return false;
+        const uint32_t* const values = compose(x, y + int32_t(r), count, r, nullptr, place);
+        if (!values)
+            return false;
+        if (values != place)
+            std::copy_n(values, count, place);
+        if (masked_)
+            std::copy_n(transparent_.data(), count, staged_.transparent.data() + at);
+    }
+    return true;
+}
+
+bool Compositor::store_staged(int32_t y, uint32_t rows) {
+    const auto width = uint32_t(op_->rect.width());
+    for (uint32_t r = 0; r < rows; r++)
+        for (uint32_t column = 0; column < width; column += block_width_) {
+            const size_t at = size_t(r) * width + column;
+            if (!target_.store(op_->rect.left + int32_t(column), y + int32_t(r),
+                               std::min(block_width_, width - column), staged_.values.data() + at,
+                               masked_ ? staged_.transparent.data() + at : nullptr))
+                return false;
+        }
+    return true;
 }
 
 /// Of at most `rows` rows from y on, in walking order, those that are drawn together: all of a cell
 /// if their sources have to be read before it changes.
 uint32_t Compositor::rows_together(int32_t y, uint32_t rows) const {
-    if (!keeps_)
+    if (!stages_ || cell_rows(*op_) == 1)
         return std::min(block_rows_, rows);
     const uint32_t cell = cell_rows(*op_), place = uint32_t(y) % cell;
     return std::min(bottom_up_ ? place + 1 : cell - place, rows);
@@ -308,54 +444,28 @@ uint32_t Compositor::turn_strip(int32_t y, uint32_t rows) {
     const int32_t x = op_->rect.left;
     const auto width = uint32_t(op_->rect.width());
     rows = std::min(rows, turned_strip);
+    const uint64_t fit = left() / (width * turned_price(*op_));
+    if (fit < rows)
+        rows = std::max(
+            uint32_t(fit - (fit > PlacedRows::turned_rows ? fit % PlacedRows::turned_rows : 0)),
+            1u);
     size_t pitch;
     std::byte* const place = target_.block_in_place(x, y, width, rows, &pitch);
     if (!place || !layers_[0]->rows.turn_whole(x, y, width, rows, place, pitch))
         return 0;
     target_.stored_block_in_place(x, y, width, rows);
+    spent_ += uint64_t(rows) * width * turned_price(*op_);
     return rows;
-}
-
-bool Compositor::draw_rows(int32_t y, uint32_t rows) {
-    const Rect& rect = op_->rect;
-    for (int32_t x = rect.left; x < rect.right;) {
-        // Blocks begin at multiples of their width, for the sake of chroma cells.
-        uint32_t count = block_width_;
-        if (block_width_ < uint32_t(rect.width()))
-            count -= uint32_t(x) % block_width_;
-        count = std::min(count, uint32_t(rect.right - x));
-        if (!draw_block(x, y, count, rows))
-            return false;
-        x += int32_t(count);
-    }
-    return true;
 }
 
 bool Compositor::draw_block(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
     if (overlap_ && !target_.begin_row(y))
         return false;
-    if (keeps_ ? !fetch_cells(x, y, count, rows) : !fetch(x, y, count, rows, true))
-        return false;
-    for (uint32_t r = 0; r < rows; r++) {
-        if (!keeps_ && !fetch(x, y + int32_t(r), count, 1, false))
-            return false;
-        if (!draw_span(x, y + int32_t(r), count, r))
-            return false;
-    }
-    return true;
-}
-
-/// Fetches the sources' pixels of rows that share cells, and keeps them.
-bool Compositor::fetch_cells(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
     if (!fetch(x, y, count, rows, true))
         return false;
-    for (uint32_t r = 0; r < rows; r++) {
-        if (!fetch(x, y + int32_t(r), count, 1, false))
+    for (uint32_t r = 0; r < rows; r++)
+        if (!fetch(x, y + int32_t(r), count, 1, false) || !draw_span(x, y + int32_t(r), count, r))
             return false;
-        for (unsigned i = 0; i < op_->stage_count; i++)
-            if (layers_[i]->reads_source)
-                layers_[i]->keep(r);
-    }
     return true;
 }
 
@@ -377,29 +487,18 @@ bool Compositor::fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows, bool
 }
 
 /// The pixels of the line in the rectangle, in runs of a row each.
-bool Compositor::draw_line() {
+void Compositor::draw_line(Progress& progress) {
     const Line& line = *op_->line;
-    const Rect& rect = op_->rect;
+    const auto n = uint32_t(line.length());
     int64_t begin = 0, end = 0, row = 0; // pixels that wait, [begin, end)
-    const auto flush = [&] {
-        const int64_t left = std::max<int64_t>(begin, rect.left);
-        const int64_t right = std::min<int64_t>(end, rect.right);
-        begin = end = 0;
-        if (left >= right || row < rect.top || row >= rect.bottom)
-            return true;
-        for (int64_t x = left; x < right; x += block_width_)
-            if (!draw_block(int32_t(x), int32_t(row),
-                            uint32_t(std::min<int64_t>(block_width_, right - x)), 1))
-                return false;
-        return true;
-    };
-    const int64_t n = line.length();
-    for (int64_t i = 0; i < n; i++) {
+    for (uint32_t i = progress.column; i < n; i++, spent_ += line_step_price) {
         const auto [x, y] = line.at(i);
         const bool beside = begin < end && y == row && (x == end || x == begin - 1);
-        if (!beside) {
-            if (!flush())
-                return false;
+        const bool full = end - begin >= block_width && starts_cell(i);
+        if (!beside || full) {
+            progress.column = i;
+            if (!draw_line_run(begin, end, row, progress) || (is_over() && starts_cell(i)))
+                return;
             begin = x;
             end = x + 1;
             row = y;
@@ -407,26 +506,53 @@ bool Compositor::draw_line() {
         begin = std::min(begin, x);
         end = std::max(end, x + 1);
     }
-    return flush();
+    if (draw_line_run(begin, end, row, progress)) {
+        progress.rows = 1;
+        progress.column = 0;
+    }
 }
 
-bool Compositor::draw_span(int32_t x, int32_t y, uint32_t count, uint32_t block_row) {
-    const Layer& only = *layers_[0];
-    if (passes_)
-        return target_.store_pixels(x, y, count, only.row(block_row));
-    const bool masked = !writes_all_ && only.transparency && !only.transparent_rop;
-    uint32_t* const place =
-        masked || only.transparent_rop || overlap_ || op_->dither.enabled || destination_key_
-            ? nullptr
-            : target_.in_place(x, y, count);
+/// False on a fault.
+bool Compositor::draw_line_run(int64_t begin, int64_t end, int64_t row, Progress& progress) {
+    const Rect& rect = op_->rect;
+    const int64_t left = std::max<int64_t>(begin, rect.left);
+    const int64_t right = std::min<int64_t>(end, rect.right);
+    if (left >= right || row < rect.top || row >= rect.bottom)
+        return true;
+    progress.pixels += uint64_t(right - left);
+    for (int64_t x = left; x < right && !nothing_; x += block_width_) {
+        const auto count = uint32_t(std::min<int64_t>(block_width_, right - x));
+        spent_ += line_run_price + count * pixel_price_;
+        if (!draw_block(int32_t(x), int32_t(row), count, 1)) {
+            progress.faulted = true;
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Whether the line comes to other chroma with this pixel, and never back to that before it.
+bool Compositor::starts_cell(int64_t pixel) const {
+    if (!op_->planar || !pixel)
+        return true;
+    const auto [x, y] = op_->line->at(pixel);
+    const auto [old_x, old_y] = op_->line->at(pixel - 1);
+    const PlaneLayout& layout = op_->planar->layout;
+    return x >> layout.x_shift != old_x >> layout.x_shift ||
+           y >> layout.y_shift != old_y >> layout.y_shift;
+}
+
+/// Values of pixels that the stages make, in `out` or elsewhere, from those at `place`, or, if that
+/// is null, from what the target holds. Null on a fault.
+const uint32_t* Compositor::compose(int32_t x, int32_t y, uint32_t count, uint32_t block_row,
+                                    const uint32_t* place, uint32_t* out) {
     const uint32_t* values = place ? place : destination_.data();
     if (reads_destination_ && !place &&
         !target_.load(x, y, count, destination_.data(),
                       destination_key_ ? destination_words_.data() : nullptr))
-        return false;
+        return nullptr;
     if (reads_pattern_)
         pattern_row(x, y, count);
-    uint32_t* const out = place ? place : out_.data();
     for (unsigned i = 0; i < op_->stage_count; i++) {
         if (values == source_.data()) { // the next source will be there
             std::copy_n(values, count, out);
@@ -434,19 +560,32 @@ bool Compositor::draw_span(int32_t x, int32_t y, uint32_t count, uint32_t block_
         }
         values = apply(*layers_[i], i, x, y, count, block_row, values, out);
     }
-    if (place) {
-        if (values != place)
-            std::memcpy(place, values, size_t(count) * 4);
-        target_.stored_in_place(x, y, count);
-        return true;
-    }
-    if (op_->dither.enabled) {
-        if (values != out)
-            std::copy_n(values, count, out);
-        dither(out, x, y, count);
-        values = out;
-    }
-    return target_.store(x, y, count, values, masked ? transparent_.data() : nullptr);
+    if (!op_->dither.enabled)
+        return values;
+    if (values != out)
+        std::copy_n(values, count, out);
+    dither(out, x, y, count);
+    return out;
+}
+
+bool Compositor::draw_span(int32_t x, int32_t y, uint32_t count, uint32_t block_row) {
+    const Layer& only = *layers_[0];
+    if (passes_)
+        return target_.store_pixels(x, y, count, only.rows[block_row]);
+    uint32_t* const place =
+        masked_ || only.transparent_rop || overlap_ || op_->dither.enabled || destination_key_
+            ? nullptr
+            : target_.in_place(x, y, count);
+    const uint32_t* const values =
+        compose(x, y, count, block_row, place, place ? place : out_.data());
+    if (!values)
+        return false;
+    if (!place)
+        return target_.store(x, y, count, values, masked_ ? transparent_.data() : nullptr);
+    if (values != place)
+        std::memcpy(place, values, size_t(count) * 4);
+    target_.stored_in_place(x, y, count);
+    return true;
 }
 
 /// Lays a layer over `destination`. The result is in `out`, or where it was before.
@@ -499,7 +638,7 @@ const uint32_t* Compositor::combine(Rop3 rop, const RopPolynomial& terms, uint32
 const uint32_t* Compositor::source_values(Layer& layer, uint32_t block_row, uint32_t count,
                                           uint32_t* room) {
     const Source& source = layer.stage->source;
-    const std::byte* pixels = layer.row(block_row);
+    const std::byte* pixels = layer.rows[block_row];
     const bool convert = source.kind == Kind::yuv && source.convert;
     const bool ready =
         source.filter || (raw_ ? layer.texels.pixel_bytes() == 4 : layer.texels.decoded());
@@ -540,9 +679,9 @@ void Compositor::find_transparent(Layer& layer, unsigned index, int32_t x, int32
             for (uint32_t i = 0; i < count; i++)
                 source_words_[i] = render::pack(format, source[i]);
         else if (stage.source.filter)
-            std::memcpy(source_words_.data(), layer.row(block_row), size_t(count) * 4);
+            std::memcpy(source_words_.data(), layer.rows[block_row], size_t(count) * 4);
         else if (!raw_)
-            layer.texels.words(source_words_.data(), layer.row(block_row), count);
+            layer.texels.words(source_words_.data(), layer.rows[block_row], count);
         find_key(*stage.source_key, false, raw_ ? source : source_words_.data(), count);
     }
     if (stage.destination_key) {
@@ -551,7 +690,7 @@ void Compositor::find_transparent(Layer& layer, unsigned index, int32_t x, int32
         find_key(*stage.destination_key, true, destination_words_.data(), count);
     }
     if (tests_bit(stage))
-        kernels_->match(t, layer.row(block_row), *stage.transparent_bit, count);
+        kernels_->match(t, layer.rows[block_row], *stage.transparent_bit, count);
     if (stage.pattern_mask)
         for (uint32_t i = 0; i < count; i++)
             t[i] |= op_->pattern.opaque(x + int32_t(i), y) ? 0 : ~0u;

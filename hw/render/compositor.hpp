@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "filter_blit.hpp"
+#include "price.hpp"
 #include "target.hpp"
 
 namespace pixmill::render {
@@ -28,8 +29,13 @@ public:
     uint32_t joined_rows() const { return std::max(block_rows_, cell_rows(*op_)); }
     /// Whether rows become columns from memory to memory, if that lies in one piece.
     bool turns() const { return turns_; }
-    /// See Pipeline::run().
-    Progress run(uint32_t first, uint32_t count);
+    /// See Pipeline::run(); at most up to the row `end`.
+    Progress run(Reached from, uint32_t end, uint64_t work);
+    uint64_t row_work() const;
+    /// Rows are composed piece by piece and stored together: pieces are lost with this object.
+    bool stages() const { return stages_; }
+    /// Rows help each other.
+    bool joins() const { return joined_rows() > 1 || whole_rows_; }
 
     /// Calls visit(surface, access) for each surface.
     template<class Visit>
@@ -53,37 +59,48 @@ private:
         Texels texels;
         FilterRows filter;
         PlacedRows rows;
-        std::vector<std::byte> kept; ///< rows of a cell, if they are kept
-        size_t kept_pitch = 0;       ///< 0: they are not
 
         const Texels& read_texels() const {
             return stage->source.filter ? filter.texels() : texels;
         }
-        /// Row `index` of the rows that are drawn together.
-        const std::byte* row(uint32_t index) const {
-            return kept_pitch ? &kept[index * kept_pitch] : rows[index];
-        }
-        void keep(uint32_t index) {
-            std::memcpy(&kept[index * kept_pitch], rows[index], kept_pitch);
-        }
+    };
+
+    /// What rows that are stored together will be: composed so far, from the left.
+    struct Staged {
+        bool valid = false;
+        uint32_t row = 0, columns = 0;
+        std::vector<uint32_t> values, transparent;
     };
 
     std::optional<Error> prepare_layer(Memory& memory, Layer& layer, const Stage& stage);
     void choose_rops(Layer& layer);
     void prepare_pattern();
+    void prepare_stage();
     void choose_order();
     bool overlaps(const Source& source) const;
     bool is_same_surface(const Source& source) const;
     bool moves_down() const;
     void open();
 
-    bool draw_rows(int32_t y, uint32_t rows);
+    uint64_t spent() const { return spent_ + (memory_->work() - work_before_); }
+    bool is_over() const { return spent_ && spent() >= limit_; }
+    bool is_over_behind(uint32_t rows) const;
+    uint64_t left() const;
+    uint32_t block(uint32_t column, uint32_t rows) const;
+    void draw_area(uint32_t first, uint32_t end, Progress& progress);
+    bool draw_strip(int32_t y, uint32_t rows, Progress& progress);
+    bool draw_staged(uint32_t row, int32_t y, uint32_t rows, Progress& progress);
+    bool compose_block(uint32_t column, int32_t y, uint32_t count, uint32_t rows);
+    bool store_staged(int32_t y, uint32_t rows);
     uint32_t rows_together(int32_t y, uint32_t rows) const;
     uint32_t turn_strip(int32_t y, uint32_t rows);
     bool draw_block(int32_t x, int32_t y, uint32_t count, uint32_t rows);
-    bool fetch_cells(int32_t x, int32_t y, uint32_t count, uint32_t rows);
     bool fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows, bool transposed);
-    bool draw_line();
+    void draw_line(Progress& progress);
+    bool draw_line_run(int64_t begin, int64_t end, int64_t row, Progress& progress);
+    bool starts_cell(int64_t pixel) const;
+    const uint32_t* compose(int32_t x, int32_t y, uint32_t count, uint32_t block_row,
+                            const uint32_t* place, uint32_t* out);
     bool draw_span(int32_t x, int32_t y, uint32_t count, uint32_t block_row);
     const uint32_t* apply(Layer& layer, unsigned index, int32_t x, int32_t y, uint32_t count,
                           uint32_t block_row, const uint32_t* destination, uint32_t* out);
@@ -106,8 +123,17 @@ private:
     bool nothing_ = false;    ///< no pixel changes
     bool passes_ = false;     ///< pixels go from memory to memory as they are
     bool turns_ = false;      ///< and rows become columns
-    bool keeps_ = false;      ///< the sources of all rows of a cell before the first is drawn
+    bool stages_ = false;     ///< rows are composed first and stored together
+    bool masked_ = false;     ///< transparent pixels are not written
+    bool whole_rows_ =
+        false; ///< rather than blocks: stretched ones repeat, filtered ones share rows
     uint32_t block_width_ = 0, block_rows_ = 1;
+    Staged staged_;
+
+    // What it costs.
+    const Memory* memory_ = nullptr;
+    uint64_t pixel_price_ = 0;
+    uint64_t limit_ = 0, spent_ = 0, work_before_ = 0; ///< of one run()
 
     Target target_;
     std::array<std::unique_ptr<Layer>, Operation::max_stages> layers_;

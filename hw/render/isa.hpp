@@ -5,6 +5,11 @@
 
 namespace pixmill::render {
 
+/// Whether the loops for AVX2 are to be used: where the processor has it.
+bool use_avx2();
+/// For tests: from here on new cores take the loops for any processor, or no longer.
+void force_portable(bool force);
+
 // Internal to each file, as the loops are: an instantiation for AVX2 must not be taken for
 // everyone's.
 namespace {

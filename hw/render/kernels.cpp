@@ -10,7 +10,7 @@ const Kernels& baseline_kernels() {
 
 const Kernels& kernels() {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2"))
+    if (use_avx2())
         return avx2_kernels();
 #endif
     return baseline_kernels();

@@ -50,8 +50,13 @@ public:
         return nullptr;
     }
 
+    /// What all calls have cost so far, in bytes that are copied in the same time. A Memory that
+    /// has to look for nothing says 0.
+    uint64_t work() const { return work_; }
+
 protected:
     ~Memory() = default;
+    uint64_t work_ = 0;
 };
 
 } // namespace pixmill::render

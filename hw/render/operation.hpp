@@ -213,9 +213,18 @@ enum class Error : uint8_t {
     format,             ///< a surface has no layout, or the source is missing
 };
 
+/// How far an operation has come: rows that are finished, in walking order, and of what is drawn
+/// together next the columns that are, or of a line the pixels.
+struct Reached {
+    uint32_t row = 0, column = 0;
+};
+
 struct Progress {
     uint32_t rows = 0;    ///< rows finished by this call
     bool faulted = false; ///< stopped for ever by Mapping::fault
+    uint32_t column = 0;  ///< Reached::column behind these rows
+    uint64_t pixels = 0;  ///< drawn by this call
+    uint64_t work = 0;    ///< bytes that can be copied meanwhile, about
 };
 
 /// The operation, pixel by pixel, in the plainest code there is. The tests hold Pipeline against

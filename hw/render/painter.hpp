@@ -8,6 +8,7 @@
 
 #include "blitter.hpp"
 #include "compositor.hpp"
+#include "price.hpp"
 
 namespace pixmill::render {
 
@@ -19,14 +20,16 @@ public:
     std::optional<Error> prepare(Memory& memory, const Operation& operation);
     uint32_t rows() const { return simple_ ? blitter_.rows() : compositor_.rows(); }
     uint64_t row_work() const { return row_work_; }
-    Progress run(uint32_t first, uint32_t count) {
-        return simple_ ? blitter_.run(first, count) : compositor_.run(first, count);
-    }
+    /// Draws rows before `end`, until about `work` is done.
+    Progress run(Reached from, uint32_t end, uint64_t work);
 
     /// Rows are walked from the bottom.
     bool bottom_up() const { return simple_ ? blitter_.bottom_up() : compositor_.bottom_up(); }
     /// Rows that are drawn together, for speed or because they share chroma.
     uint32_t joined_rows() const { return simple_ ? 1 : compositor_.joined_rows(); }
+    bool stages() const { return !simple_ && compositor_.stages(); }
+    /// Rows help each other, drawn together or one after the other.
+    bool joins() const { return !simple_ && compositor_.joins(); }
     /// Calls visit(surface, access) for each surface.
     template<class Visit>
     void each_surface(Visit visit) const {

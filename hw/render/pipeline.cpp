@@ -11,15 +11,25 @@ std::optional<Error> Pipeline::prepare(Memory& memory, const Operation& operatio
     return error;
 }
 
-Progress Pipeline::run(uint32_t first, uint32_t count) {
-    first = std::min(first, rows());
-    count = std::min(count, rows() - first);
-    if (bandable_ && count * row_work() >= bands_.least_work()) {
-        if (bands_.draw(*memory_, *operation_, first, count))
-            return {count, false};
-        bandable_ = false; // nor will the next rows be
+Progress Pipeline::run(Reached from, uint32_t count, uint64_t work) {
+    from.row = std::min(from.row, rows());
+    count = std::min(count, rows() - from.row);
+    const uint64_t joined = painter_.joined_rows();
+    if (bandable_ && !from.column && joined * row_work() <= work) {
+        uint64_t fit = count;
+        if (fit * row_work() > work) {
+            fit = work / row_work();
+            fit -= fit % joined;
+        }
+        auto shared = uint32_t(fit);
+        if (fit * row_work() >= bands_.least_work()) {
+            if (bands_.draw(*memory_, *operation_, from.row, shared))
+                return {shared, false, 0, shared * uint64_t(operation_->rect.width()),
+                        shared * row_work()};
+            bandable_ = false; // nor will the next rows be
+        }
     }
-    return painter_.run(first, count);
+    return painter_.run(from, from.row + count, work);
 }
 
 } // namespace pixmill::render

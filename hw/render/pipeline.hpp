@@ -26,19 +26,33 @@ public:
     uint32_t rows() const { return painter_.rows(); }
     /// Work of a row, for budgets: bytes that can be copied meanwhile, about. Not 0.
     uint64_t row_work() const { return painter_.row_work(); }
-    /// Work that run() has to be given to make use of its threads; 0 if it would not.
-    uint64_t band_work() const { return bandable_ ? bands_.least_work() : 0; }
-
-    /// Rows that take less time if they are drawn by one run().
-    uint32_t joined_rows() const { return painter_.joined_rows(); }
+    /// Work that run() has to be given to make use of its threads; 0 if it would not, or if rows
+    /// are so much that they have to be cut.
+    uint64_t band_work() const {
+        const uint64_t rows = row_work() * painter_.joined_rows(), least = bands_.least_work();
+        return bandable_ && rows <= least ? least + rows : 0;
+    }
 
     /// Draws rows [first, first + count) in walking order: the order in which an overlapping copy
     /// reads each pixel before it is overwritten (bottom up where the destination lies behind the
     /// source). Where rows share chroma, it may be a row more. Of a row that faults, and of the
     /// 63 behind it, any part may have been drawn.
-    Progress run(uint32_t first, uint32_t count);
+    Progress run(uint32_t first, uint32_t count) { return run({first, 0}, count, no_limit); }
+
+    /// Goes on where an earlier run(), also one of another Pipeline, has come to, until about
+    /// `work` is done: to the end of a row, or, where a row is more than that, to any column of it.
+    /// Pixels that may be the source of others of their rows are composed piece by piece and stored
+    /// together in the end: then a call may come no further, and the next one of the same Pipeline
+    /// goes on.
+    Progress run(Reached from, uint64_t work) { return run(from, UINT32_MAX, work); }
+    /// Whether that is so: who begins anew often shall give it enough for a usual row.
+    bool stages() const { return painter_.stages(); }
+    /// Whether more rows in one run() are less work.
+    bool joins() const { return painter_.joins(); }
 
 private:
+    Progress run(Reached from, uint32_t count, uint64_t work);
+
     Memory* memory_ = nullptr;
     const Operation* operation_ = nullptr;
     bool bandable_ = false;

@@ -12,7 +12,7 @@ namespace {
 constexpr uint64_t max_gap = 1 << 16;
 /// Bytes that are mapped at once at most: rows that are not walked upwards begin below the last
 /// mapping again and again.
-constexpr uint64_t max_ahead = 1 << 20;
+constexpr uint64_t max_ahead = 1 << 20, half_ahead = 1 << 12;
 /// But for blocks: bytes that are mapped for each one that will be accessed.
 constexpr uint64_t sparse = 64;
 
@@ -107,8 +107,9 @@ void Surface::open(Access access, uint32_t end_row) {
 void Surface::map(uint64_t address, uint64_t length) {
     if (faulted_)
         return;
-    if (ahead_ > address)
-        length = std::max(length, std::min(ahead_ - address, max_ahead));
+    if (ahead_ > address) // the other half, to and fro, would be mapped again and again
+        length = std::max(
+            length, std::min(ahead_ - address, has_halves(desc_.tiling) ? half_ahead : max_ahead));
     assign(run_, memory_->map(address, length, access_));
     if (run_.behind)
         __builtin_prefetch(run_.behind); // to find the page takes a while

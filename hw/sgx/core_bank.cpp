@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "core_bank.hpp"
 
+#include <cstring>
+
 #include "gpu.hpp"
 #include "microkernel.hpp"
 #include "offsets.hpp"
@@ -232,7 +234,7 @@ void CoreBank::reset() {
 }
 
 void CoreBank::load(std::span<const uint32_t> in, int64_t timer_ns) {
-    std::ranges::copy(in, words_.begin());
+    std::memcpy(words_.data(), in.data(), words_.size_bytes());
     load_registers(words_, in, registers());
     events.load_timer(timer_ns);
 }

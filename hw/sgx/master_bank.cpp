@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "master_bank.hpp"
 
+#include <cstring>
+
 #include "gpu.hpp"
 #include "offsets.hpp"
 #include "registers/index.hpp"
@@ -94,7 +96,7 @@ void MasterBank::reset() {
 }
 
 void MasterBank::load(std::span<const uint32_t> in) {
-    std::ranges::copy(in, words_.begin());
+    std::memcpy(words_.data(), in.data(), words_.size_bytes());
     load_registers(words_, in, registers());
 }
 

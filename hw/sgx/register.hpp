@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 #include "log.hpp"
@@ -123,7 +123,7 @@ void write_register(Block& block, const Register<Block>& reg, uint32_t value, Ho
 
 template<class Block>
 void reset_registers(std::span<uint32_t> words, std::span<const Register<Block>> table) {
-    std::ranges::fill(words, 0);
+    std::memset(words.data(), 0, words.size_bytes());
     for (const Register<Block>& reg : table)
         words[reg.offset / 4] = reg.reset;
 }

@@ -11,22 +11,25 @@ namespace {
 // etnaviv_hwdb.c. GC1000: etnaviv debugfs of an LS7A1000 (etnaviv list, June 2023). GC620: the
 // hwdb entry posted to the etnaviv list. Others: the vendor database in Mesa's src/etnaviv/hwdb.
 // Spec words of cores that only a database describes are the encodings of its decoded values.
-// A date or time of 0 is unknown; 0 triggers no quirk of linux.
+// A date or time of 0 is unknown; 0 triggers no quirk of linux. Our own quirks: yuv_order has been
+// measured on the i.MX6's two revisions (xf86-video-armada, "etnaviv: fix XV resize for UYVY source
+// format", December 2016).
 constexpr uint32_t gc2000_id = 0x14010000;
+constexpr uint32_t yuv_order = PIXMILL_QUIRK_YUV_ORDER;
 
 // clang-format off
 constexpr Chip chips[] = {
     // name, identity, model, revision, date, time, customer, product, eco,
-    // features, minor features 0-6, minor features 7 and 10, specs 1-4
+    // features, minor features 0-6, minor features 7 and 10, specs 1-4, quirks
     {"gc320-am57xx", gc2000_id, 0x320, 0x5301, 0x20111103, 0x00140300, 0, 0, 0,
      0xe02cfeca, {0xc9399eff, 0xfe1fb2db, 0x1aff4080, 0, 0, 0, 0},
      0, 0, {0, 0, 0, 0}},
     {"gc320-imx6", gc2000_id, 0x320, 0x5007, 0, 0, 0, 0, 0,
      0xe02c7eca, {0xc1399eff, 0x020fb2db, 0, 0, 0, 0, 0},
-     0, 0, {0xa4410a61, 0x01000008, 0, 0}},
+     0, 0, {0xa4410a61, 0x01000008, 0, 0}, yuv_order},
     {"gc320-imx6qp", gc2000_id, 0x320, 0x5303, 0, 0, 0, 0, 0,
      0xe02c7eca, {0xe9399eff, 0xfe1fb2db, 0xceff0080, 0x10000005, 0, 0, 0},
-     0, 0, {0, 0, 0, 0}},
+     0, 0, {0, 0, 0, 0}, yuv_order},
     {"gc320-imx8mm", gc2000_id, 0x320, 0x5341, 0, 0, 0, 0x3202, 0,
      0xe02c7eca, {0xe9399eff, 0xfe1fb2db, 0xcedf0080, 0x10000005, 0, 0x00020080, 0},
      0, 0, {0, 0, 0, 0}},

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "pixmill/vivante.h"
+
 namespace pixmill::vivante {
 
 /// Identity of a core as its registers give it, and what follows from it.
@@ -18,6 +20,7 @@ struct Chip {
     uint32_t minor[7]; ///< CHIP_MINOR_FEATURE_0..5, and 6 (0xDC)
     uint32_t minor7, minor10;
     uint32_t specs[4];
+    uint32_t quirks = 0; ///< PixmillVivanteQuirk
 
     constexpr bool has(uint32_t word, unsigned bit) const { return word >> bit & 1; }
 
@@ -26,7 +29,10 @@ struct Chip {
     constexpr bool pipe_2d() const { return has(features, 9); }
     constexpr bool pipe_vg() const { return has(features, 26); }
     constexpr bool pe20() const { return has(minor[0], 7); }
-    constexpr bool new_2d() const { return has(minor[1], 18); }         ///< mirrors in ROT_ANGLE
+    constexpr bool new_2d() const { return has(minor[1], 18); } ///< mirrors in ROT_ANGLE
+    /// Tiled surfaces of the 2D engine. The vendor's HAL refuses them without the bit
+    /// (gcoHARDWARE_SetColorSource, hw2DOPF); armada saw its GC320 r5007 take them for rows.
+    constexpr bool tiling_2d() const { return has(minor[2], 17); }
     constexpr bool yuv_standard() const { return has(minor[2], 20); }   ///< BT.709
     constexpr bool multi_source_ex() const { return has(minor[3], 2); } ///< 8 sources
     constexpr bool multi_source_ex2() const { return has(minor[4], 22); }
@@ -47,6 +53,9 @@ struct Chip {
     constexpr bool secure() const { return pta() && has(minor7, 21); }
     /// GC600 r0x19 aborts reads of 0xA8 and 0xE8 (linux etnaviv_hw_identify).
     constexpr bool aborts_product_id() const { return model == 0x600 && revision == 0x19; }
+    /// The AM57xx's core: TI has published its register manual.
+    constexpr bool has_manual() const { return model == 0x320 && revision == 0x5301; }
+    constexpr bool has_quirk(PixmillVivanteQuirk quirk) const { return quirks & quirk; }
     /// Modules that GC300 and GC600 lack read 0 in IDLE_STATE (linux etnaviv_hw_identify).
     constexpr uint32_t idle_mask() const {
         return model == 0x300 || (model == 0x600 && revision == 0x19) ? 0xFF : 0x7FFFFFFF;

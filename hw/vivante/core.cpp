@@ -2,6 +2,7 @@
 #include "core.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "registers.hpp"
@@ -9,8 +10,17 @@
 
 namespace pixmill::vivante {
 
+namespace {
+
+Chip with_quirks(Chip chip, const PixmillVivanteConfig& config) {
+    chip.quirks = (chip.quirks | config.quirks_on) & ~config.quirks_off;
+    return chip;
+}
+
+} // namespace
+
 Core::Core(const Chip& chip_, const PixmillVivanteConfig& config, const PixmillHost& host_)
-    : chip(chip_), host(host_), s{}, interrupts(host, s),
+    : chip(with_quirks(chip_, config)), host(host_), s{}, interrupts(host, s),
       time(host, s, config.core_clock_hz ? config.core_clock_hz : 400000000), profile(s),
       de(*this, config), fe(*this, config), hi(*this) {
     power_on();
@@ -121,7 +131,7 @@ void Core::save(PixmillVivanteState& out) {
     if (s.draw_active)
         return;
     // Operands of a draw that is over; a reset may not touch them while render() looks at them.
-    out.draw_rects = out.draw_data_words = out.draw_index = out.draw_row = 0;
+    out.draw_rects = out.draw_data_words = out.draw_index = out.draw_row = out.draw_column = 0;
     out.draw_filter = 0;
     std::memset(out.draw_state, 0, sizeof out.draw_state);
     std::memset(out.draw_rect, 0, sizeof out.draw_rect);
@@ -132,13 +142,12 @@ bool Core::load(const PixmillVivanteState& in) {
     clear();
     if (in.model != s.model || !plausible(in))
         return false;
-    const PixmillVivanteState fresh = s;
+    std::array<uint32_t, PIXMILL_VIVANTE_REG_WORDS> fresh;
+    std::ranges::copy(s.reg, fresh.begin());
     s = in;
-    std::memcpy(s.reg, fresh.reg, sizeof s.reg);
+    std::ranges::copy(fresh, s.reg);
     accept_registers(chip, s, in);
-    for (uint32_t i = 0; i < std::size(s.state); i++)
-        if (const DeState* state = find_de_state(4 * i))
-            s.state[i] &= state->mask;
+    mask_states(s.state);
     for (const DeState& state : de_states())
         s.draw_state[(state.address - de_first) / 4] &= state.mask;
     for (uint32_t& address : s.fe_link_address)

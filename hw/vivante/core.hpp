@@ -20,7 +20,7 @@ public:
     Core(const Core&) = delete;
     Core& operator=(const Core&) = delete;
 
-    const Chip& chip;
+    const Chip chip; ///< with the quirks that the configuration chooses
     Host host;
     PixmillVivanteState s;
     PixmillVivanteCounters counters{};

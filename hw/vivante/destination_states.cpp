@@ -147,9 +147,8 @@ bool decode_destination(const DrawStates& states, DrawSetup& setup) {
     d.address_bits = wrapped_address_bits;
     d.stride = states[DE_DEST_STRIDE];
     d.swap = swap_of(config >> 20);
-    d.tiling = config & minor_tiled ? render::Tiling::minor_tiled
-               : config & tiled     ? tile_mode(states, config)
-                                    : render::Tiling::linear;
+    if (config & (tiled | minor_tiled) && !lacks_tiling(states, "destination"))
+        d.tiling = config & minor_tiled ? render::Tiling::minor_tiled : tile_mode(states, config);
     setup.operation.planar.reset();
     if (const PlaneSplit split = plane_split(states); format.yuv || split.planes())
         decode_planes(states, setup, format, split);

@@ -99,6 +99,8 @@ Orientation orientation(const DrawStates& states, const OrientationStates& from)
 /// The order of a tiled surface, by TILE_MODE of SRC_CONFIG or DEST_CONFIG, which only the newest
 /// cores have (nano2D).
 render::Tiling tile_mode(const DrawStates& states, uint32_t config);
+/// Whether the core has no tiled surfaces and takes this one for rows. Said once.
+bool lacks_tiling(const DrawStates& states, const char* surface);
 /// Whether colours in registers are pixels of the destination, as on PE 1.0, and not ARGB: not of
 /// a YUV one, and not where a COLOR_CONVERT bit says so.
 bool holds_pixels(const DrawStates& states, const DrawSetup& setup, bool color_convert);

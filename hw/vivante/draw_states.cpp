@@ -52,6 +52,14 @@ render::Tiling tile_mode(const DrawStates& states, uint32_t config) {
     return modes[mode];
 }
 
+bool lacks_tiling(const DrawStates& states, const char* surface) {
+    if (states.chip.tiling_2d())
+        return false;
+    states.host.guest_error(Cause::draw_tiling, uint32_t(surface[0]),
+                            "tiled %s on a core without 2D_TILING, as rows", surface);
+    return true;
+}
+
 bool holds_pixels(const DrawStates& states, const DrawSetup& setup, bool color_convert) {
     return !states.chip.pe20() && !color_convert && !setup.operation.planar;
 }

@@ -17,23 +17,17 @@ using render::Rect;
 namespace {
 
 /// Work between two looks at interrupt and cancel requests: a fraction of a millisecond. Where
-/// threads help, or rows help each other, enough that they are worth it.
+/// threads help, or rows help each other, enough that they are worth it. What is begun is finished,
+/// which may take longer: see docs/testing.md.
 constexpr uint64_t chunk_work = 0x40000, shared_chunk_work = 0x400000;
+
+/// What it costs to prepare a rectangle, also where nothing is drawn, and each pixel of its width.
+constexpr uint64_t rectangle_work = 64, pixel_work = 8;
 
 /// The pixels between two points, both included.
 Rect around(const Rect& ends) {
     return {std::min(ends.left, ends.right), std::min(ends.top, ends.bottom),
             std::max(ends.left, ends.right) + 1, std::max(ends.top, ends.bottom) + 1};
-}
-
-/// Pixels of a line that lie in `rect`.
-uint64_t pixels_of(const render::Line& line, const Rect& rect) {
-    uint64_t inside = 0;
-    for (int64_t i = 0, n = line.length(); i < n; i++) {
-        const auto [x, y] = line.at(i);
-        inside += x >= rect.left && x < rect.right && y >= rect.top && y < rect.bottom;
-    }
-    return inside;
 }
 
 /// Words of the command stream that a rectangle takes.
@@ -153,7 +147,7 @@ void DrawingEngine::end_load() {
 /// The states at this moment are those of the draw.
 void DrawingEngine::sample(uint32_t rects) {
     s_.draw_rects = rects;
-    s_.draw_index = s_.draw_row = 0;
+    s_.draw_index = s_.draw_row = s_.draw_column = 0;
     std::copy_n(s_.state + de_first / 4, PIXMILL_VIVANTE_DRAW_STATES, s_.draw_state);
 }
 
@@ -172,6 +166,9 @@ void DrawingEngine::begin_draw() {
     mmu_ = MmuConfig::read(core_.chip, s_, Client::pe);
     report_ = {};
     ready_ = true;
+    prepared_ = false;
+    stream_index_ = 0;
+    stream_words_ = 0;
 }
 
 void DrawingEngine::collect() {
@@ -183,6 +180,8 @@ void DrawingEngine::collect() {
     }
     const Report report = report_;
     report_ = {};
+    report_.drawn = report.drawn % setup_.bytes_per_pixel;
+    report_.read_bits = report.read_bits % 8;
     account(report);
     if (report.faulted) {
         // The pixel engine stalls on the access until it is reset.
@@ -197,10 +196,12 @@ void DrawingEngine::collect() {
 }
 
 void DrawingEngine::account(const Report& report) {
-    core_.counters.pixels += report.pixels;
-    core_.profile.add(Module::pe, pe_pixels_2d, report.pixels);
+    const uint64_t pixels = report.drawn / setup_.bytes_per_pixel;
+    core_.counters.pixels += pixels;
+    core_.counters.draw_step = std::max(core_.counters.draw_step, report.most_work);
+    core_.profile.add(Module::pe, pe_pixels_2d, pixels);
     if (!s_.memory_counters_frozen) {
-        s_.read_bytes += report.read_bytes;
+        s_.read_bytes += report.read_bits / 8;
         s_.write_bytes += report.written_bytes;
     }
     if (report.finished || report.faulted)
@@ -242,8 +243,6 @@ bool DrawingEngine::prepare_rect(uint32_t index) {
         report_.error = error;
         return false;
     }
-    pixels_per_row_ =
-        op.line ? pixels_of(*op.line, op.rect) : uint64_t(op.rect.width()) / setup_.bytes_per_pixel;
     return true;
 }
 
@@ -312,10 +311,10 @@ void DrawingEngine::place_sources(const Rect& full) {
 
 /// The part of the stream's data that belongs to rectangle `index`: each takes what it needs.
 void DrawingEngine::place_stream(uint32_t index, const Rect& full) {
-    uint64_t first = 0;
-    for (uint32_t i = 0; i < index; i++)
-        first += words_of(setup_.pack, unpack_rect(s_.draw_rect + 2 * size_t(i)));
-    const uint64_t available = s_.draw_data_words;
+    for (; stream_index_ < index; stream_index_++)
+        stream_words_ +=
+            words_of(setup_.pack, unpack_rect(s_.draw_rect + 2 * size_t(stream_index_)));
+    const uint64_t first = stream_words_, available = s_.draw_data_words;
     const uint64_t begin = std::min(first, available);
     const render::BitStream bits{{s_.draw_data + begin, size_t(available - begin)},
                                  setup_.pack,
@@ -328,52 +327,66 @@ void DrawingEngine::place_stream(uint32_t index, const Rect& full) {
         stage.mask->bits = bits;
 }
 
-/// Rows of the prepared rectangle to draw before looking up.
-uint32_t DrawingEngine::next_rows(uint64_t budget) const {
+/// Work to be done before looking up. What rows help each other with, or threads, is lost at its
+/// end.
+uint64_t DrawingEngine::chunk() const {
     const uint64_t least = pipeline_.band_work();
-    const uint32_t joined = pipeline_.joined_rows();
-    const uint64_t chunk = least || joined > 1 ? std::max(least, shared_chunk_work) : chunk_work;
-    const uint64_t row = pipeline_.row_work();
-    uint64_t fit = (std::min(chunk, budget) + row - 1) / row;
-    if (fit > joined)
-        fit -= fit % joined;
-    return uint32_t(std::clamp<uint64_t>(fit, 1, pipeline_.rows() - s_.draw_row));
+    return least || pipeline_.joins() ? std::max(least, shared_chunk_work) : chunk_work;
+}
+
+/// Prepares the rectangle draw_index, if that has not been done. False if nothing of it is left.
+bool DrawingEngine::next_rect(int64_t& budget) {
+    if (!prepared_) {
+        budget -= rectangle_work;
+        prepared_ = prepare_rect(s_.draw_index);
+        if (prepared_)
+            budget -= int64_t(pixel_work * uint64_t(setup_.operation.rect.width()));
+    }
+    return prepared_ && s_.draw_row < pipeline_.rows();
+}
+
+void DrawingEngine::end_rect() {
+    s_.draw_index++;
+    s_.draw_row = s_.draw_column = 0;
+    prepared_ = false;
 }
 
 void DrawingEngine::render(uint64_t budget_bytes) {
     if (!ready_ || report_.finished || report_.faulted)
         return;
     memory_.begin(mmu_);
-    int64_t budget = int64_t(std::min<uint64_t>(budget_bytes, INT64_MAX));
+    int64_t budget = int64_t(std::min<uint64_t>(budget_bytes, INT64_MAX)), seen = budget;
     const uint64_t read_bits = bits_read(setup_.operation);
-    bool prepared = false;
+    const auto note = [&] {
+        report_.most_work = std::max(report_.most_work, uint64_t(seen - budget));
+        seen = budget;
+    };
     const auto stop = [&] {
+        note();
         return budget <= 0 || cancel_.load(std::memory_order_relaxed) ||
                interrupt_.exchange(false, std::memory_order_relaxed);
     };
     while (s_.draw_index < s_.draw_rects && !report_.faulted && !stop()) {
-        if (!prepared) {
-            budget -= 64; // a rectangle costs even where nothing is drawn
-            if (!prepare_rect(s_.draw_index) || s_.draw_row >= pipeline_.rows()) {
-                s_.draw_index++;
-                s_.draw_row = 0;
-                continue;
-            }
-            prepared = true;
+        if (!next_rect(budget)) {
+            end_rect();
+            continue;
         }
-        const uint32_t rows = next_rows(uint64_t(budget));
-        const render::Progress progress = pipeline_.run(s_.draw_row, rows);
+        const render::Reached from{s_.draw_row, s_.draw_column};
+        const uint64_t least = pipeline_.stages() ? chunk_work : 1;
+        const uint64_t work =
+            std::min(chunk(), std::max(uint64_t(std::max<int64_t>(budget, 0)), least));
+        const render::Progress progress = pipeline_.run(from, work);
         s_.draw_row += progress.rows;
+        s_.draw_column = progress.column;
         report_.faulted = progress.faulted;
-        report_.pixels += uint64_t(progress.rows) * pixels_per_row_;
-        report_.read_bytes += read_bits * progress.rows * pixels_per_row_ / 8;
-        budget -= int64_t(rows * pipeline_.row_work());
-        if (s_.draw_row >= pipeline_.rows()) {
-            s_.draw_index++;
-            s_.draw_row = 0;
-            prepared = false;
-        }
+        report_.drawn += progress.pixels;
+        report_.read_bits += read_bits * progress.pixels / setup_.bytes_per_pixel;
+        budget -= int64_t(progress.work);
+        if (s_.draw_row >= pipeline_.rows())
+            end_rect();
     }
+    note();
+    memory_.end();
     report_.finished = s_.draw_index >= s_.draw_rects && !report_.faulted;
     report_.written_bytes += memory_.written();
     merge_errors();

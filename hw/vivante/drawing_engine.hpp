@@ -54,7 +54,9 @@ private:
     /// What one or more render() calls have done since collect().
     struct Report {
         bool finished = false, faulted = false, short_stream = false;
-        uint64_t pixels = 0, read_bytes = 0, written_bytes = 0, requests = 0;
+        uint64_t drawn = 0; ///< what the rendering core takes for pixels
+        uint64_t read_bits = 0, written_bytes = 0;
+        uint64_t most_work = 0; ///< between two looks at requests
         PeMemory::Errors errors;
         std::optional<render::Error> error;
     };
@@ -76,7 +78,9 @@ private:
     void place_stream(uint32_t index, const render::Rect& full);
     bool prepare_rect(uint32_t index);
     void begin_draw();
-    uint32_t next_rows(uint64_t budget) const;
+    bool next_rect(int64_t& budget);
+    void end_rect();
+    uint64_t chunk() const;
     void account(const Report& report);
     void raise(const PeMemory::Errors& errors, bool faulted);
     void merge_errors();
@@ -92,7 +96,9 @@ private:
     MmuConfig mmu_;
     PeMemory memory_;
     render::Pipeline pipeline_;
-    uint64_t pixels_per_row_ = 0;
+    bool prepared_ = false;     ///< the rectangle draw_index
+    uint32_t stream_index_ = 0; ///< of a rectangle, whose data begin at stream_words_
+    uint64_t stream_words_ = 0;
     Report report_;
     std::atomic<bool> interrupt_ = false, cancel_ = false;
 };

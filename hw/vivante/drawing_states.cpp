@@ -70,7 +70,7 @@ void DrawingEngine::load_brush(uint32_t bytes) {
     raise(memory_.errors(), faulted);
     if (!faulted)
         return;
-    s_.draw_rects = s_.draw_index = s_.draw_row = 0;
+    s_.draw_rects = s_.draw_index = s_.draw_row = s_.draw_column = 0;
     s_.draw_active = 1;
     core_.freeze(Client::pe);
 }

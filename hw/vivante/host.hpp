@@ -38,6 +38,7 @@ enum class Cause : uint8_t {
     draw_stream,
     draw_sources,
     draw_planes,
+    draw_tiling,
 };
 
 } // namespace pixmill::vivante

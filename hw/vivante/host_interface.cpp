@@ -66,10 +66,11 @@ PixmillResult HostInterface::write(uint32_t offset, uint32_t size, uint32_t valu
     }
     uint32_t& stored = core_.s.reg[word / 4];
     before_ = stored;
+    const uint32_t mask = write_mask(core_.chip, *reg);
     if (reg->access == PIXMILL_ACCESS_RW)
-        stored = (stored & ~reg->mask) | (value & reg->mask);
+        stored = (stored & ~mask) | (value & mask);
     if (reg->write)
-        reg->write(*this, word, value & (reg->mask ? reg->mask : ~0u));
+        reg->write(*this, word, value & (mask ? mask : ~0u));
     core_.interrupts.publish();
     core_.fe.touch();
     return PIXMILL_OK;

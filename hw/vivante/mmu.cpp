@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "mmu.hpp"
 
+#include <algorithm>
+
 #include "chip.hpp"
 #include "mmu_v1.hpp"
 #include "mmu_v2.hpp"
@@ -39,12 +41,22 @@ MmuConfig MmuConfig::read(const Chip& chip, const PixmillVivanteState& s, Client
 }
 
 std::byte* Bus::map_elsewhere(uint64_t address, uint64_t* length, bool write) {
-    uint64_t run = 1;
-    auto* host = static_cast<std::byte*>(host_.map(address, &run, write));
-    *length = run;
-    if (host)
-        window_[write] = {address, run, host};
-    return host;
+    Recent& recent = recent_[write];
+    const auto holds = [=](const Window& w) { return address - w.address < w.length; };
+    const auto found = std::ranges::find_if(recent.windows, holds);
+    recent.last = uint32_t(found - recent.windows.begin());
+    if (found == recent.windows.end()) {
+        asked_++;
+        uint64_t run = 1;
+        auto* host = static_cast<std::byte*>(host_.map(address, &run, write));
+        recent.last = recent.next;
+        recent.next = (recent.next + 1) % recent.windows.size();
+        recent.windows[recent.last] = {address, run, host};
+    }
+    const Window& window = recent.windows[recent.last];
+    const uint64_t offset = address - window.address;
+    *length = window.length - offset;
+    return window.host ? window.host + offset : nullptr;
 }
 
 Translation translate(const MmuConfig& config, Bus& bus, uint32_t address, bool write) {

@@ -9,6 +9,19 @@ namespace pixmill::vivante {
 using render::Mapping;
 using render::Run;
 
+namespace {
+
+/// What calls cost, in bytes that are copied meanwhile: map() and wrote(), a page whose translation
+/// is not known, and what the host has to look up.
+constexpr uint64_t call_work = 128, page_work = 512, host_work = 4096;
+
+/// Spreads pages that lie a power of two apart; neighbours stay together.
+constexpr uint32_t hash(uint32_t number) {
+    return number ^ number >> 6 ^ number >> 12;
+}
+
+} // namespace
+
 void PeMemory::begin(const MmuConfig& config) {
     config_ = config;
     slice_++;
@@ -26,11 +39,13 @@ void PeMemory::begin(const MmuConfig& config) {
 
 const PeMemory::Entry& PeMemory::lookup(uint32_t address, bool write) {
     const uint32_t number = address / page;
-    Entry& entry = entries_[write][number % entries_[write].size()];
+    Entry& entry = entries_[write][hash(number) % entries_[write].size()];
     const uint64_t tag = slice_ << 20 | number;
     if (entry.tag != tag) {
+        const uint64_t asked = bus_.asked();
         entry = find(number * page, write);
         entry.tag = tag;
+        work_ += page_work + (bus_.asked() - asked) * host_work;
     }
     return entry;
 }
@@ -124,6 +139,7 @@ void PeMemory::grow(Stretch& s, bool write) {
 Run PeMemory::map(uint64_t at, uint64_t length, render::Access access) {
     const bool write = access == render::Access::write;
     const auto address = uint32_t(at);
+    work_ += call_work;
     if (inject_fault_) {
         inject_fault_ = false;
         errors_.fault = Fault::page_not_present;
@@ -167,6 +183,7 @@ Run PeMemory::map_inside(const Entry& entry, uint32_t address, uint64_t length, 
 
 void PeMemory::wrote(uint64_t at, uint64_t length) {
     written_ += length;
+    work_ += call_work;
     uint64_t start = 0, run = 0; // physical run not yet reported
     while (length) {
         const auto address = uint32_t(at);
@@ -175,7 +192,7 @@ void PeMemory::wrote(uint64_t at, uint64_t length) {
         const uint64_t physical = (s ? s->physical : lookup(address, true).physical) + skip;
         const uint64_t step = std::min(length, (s ? s->length : page) - skip);
         if (run && physical != start + run) {
-            host_.dirty(start, run);
+            tell(start, run);
             run = 0;
         }
         if (!run)
@@ -185,7 +202,37 @@ void PeMemory::wrote(uint64_t at, uint64_t length) {
         length -= step;
     }
     if (run)
-        host_.dirty(start, run);
+        tell(start, run);
+}
+
+void PeMemory::tell(uint64_t physical, uint64_t length) {
+    constexpr uint64_t piece = 512; // what is longer is rare enough
+    const uint64_t number = physical / page, begin = physical % page;
+    if (length > piece || begin + length > page) {
+        work_ += host_work;
+        host_.dirty(physical, length);
+        return;
+    }
+    Untold& untold = untold_[number % untold_.size()];
+    if (untold.page != number || !untold.end) {
+        tell_page(untold);
+        untold = {number, uint32_t(begin), uint32_t(begin)};
+    }
+    untold.begin = std::min(untold.begin, uint32_t(begin));
+    untold.end = std::max(untold.end, uint32_t(begin + length));
+}
+
+void PeMemory::tell_page(Untold& untold) {
+    if (!untold.end)
+        return;
+    work_ += host_work;
+    host_.dirty(untold.page * page + untold.begin, untold.end - untold.begin);
+    untold = {};
+}
+
+void PeMemory::end() {
+    for (Untold& untold : untold_)
+        tell_page(untold);
 }
 
 } // namespace pixmill::vivante

@@ -20,6 +20,8 @@ public:
 
     /// A slice of work begins: translations and host pointers of the last one are void.
     void begin(const MmuConfig& config);
+    /// It ends: the host knows of all that was written.
+    void end();
 
     render::Run map(uint64_t address, uint64_t length, render::Access access) override;
     void wrote(uint64_t address, uint64_t length) override;
@@ -67,6 +69,13 @@ private:
         const std::byte* behind = nullptr; ///< where the next page lies, if elsewhere
     };
 
+    /// What has been written of a page and is not told yet, or more between the first and the last
+    /// byte of it: pieces of tiles are too many to tell of each.
+    struct Untold {
+        uint64_t page = 0; ///< its number, physical
+        uint32_t begin = 0, end = 0;
+    };
+
     const Entry& lookup(uint32_t address, bool write);
     Entry find(uint32_t address, bool write);
     render::Run complain(const Entry& entry, uint32_t address, uint64_t length, bool write);
@@ -74,6 +83,8 @@ private:
     const Stretch* stretch(uint32_t address, uint64_t length, bool write);
     void grow(Stretch& stretch, bool write);
     void note_bus_error(uint64_t physical, bool write);
+    void tell(uint64_t physical, uint64_t length);
+    void tell_page(Untold& untold);
 
     const Host& host_;
     Bus bus_;
@@ -81,6 +92,7 @@ private:
     uint64_t slice_ = 0;
     std::array<Entry, 1024> entries_[2]; ///< reads, writes
     Stretch stretches_[2];               ///< likewise
+    std::array<Untold, 64> untold_;      ///< by the low bits of the page's number
     std::array<std::byte, page> safe_{}; ///< a page's worth of the 64-byte safe page
     Errors errors_;
     uint64_t written_ = 0;

@@ -2,7 +2,8 @@
 //
 // Names, offsets, access and reset values: rnndb state_hi.xml and state.xml of etna_viv, and the
 // BB2D register manual of the AM57xx TRM (13.4), whose reset values stand for every core: only
-// identity words are public for the others, and linux etnaviv writes the rest before use.
+// identity words are public for the others, and linux etnaviv writes the rest before use. Where the
+// manual has fewer writable bits than rnndb, they are the AM57xx's; the others' are rnndb's.
 #include "registers.hpp"
 
 #include "chip.hpp"
@@ -91,7 +92,7 @@ constexpr Register table[] = {
     {0x0EC, "AUXBIT", "", RW, 0, all, always, nullptr, nullptr, nullptr, ""},
     // Power management.
     {0x100, "POWER_CONTROLS", "GCMODULEPOWERCONTROLS", RW, 0x00140020, 0xFFFF00F7, always, nullptr, nullptr, nullptr, ""},
-    {0x104, "MODULE_CONTROLS", "GCMODULEPOWERMODULECONTROL", RW, 0, all, always, nullptr, nullptr, nullptr, ""},
+    {0x104, "MODULE_CONTROLS", "GCMODULEPOWERMODULECONTROL", RW, 0, all, always, nullptr, nullptr, nullptr, "linux sets bits 17:15", 0xFF},
     {0x108, "MODULE_STATUS", "GCMODULEPOWERMODULESTATUS", RO, 0, 0, always, nullptr, nullptr, nullptr, ""},
     {0x10C, "PULSE_EATER", "", RW, 0x01590880, all, always, nullptr, nullptr, nullptr, "reset value unknown: what linux etnaviv writes"},
     // MMU v2.
@@ -134,7 +135,7 @@ constexpr Register table[] = {
     {0x424, "MEMORY_BASE_ADDR_PEZ", "", RW, 0, all, always, nullptr, nullptr, nullptr, "MMU v1 linear window"},
     {0x428, "MEMORY_BASE_ADDR_PE", "", RW, 0, all, always, nullptr, nullptr, nullptr, "MMU v1 linear window"},
     {0x42C, "MEMORY_TIMING_CONTROL", "AQREGISTERTIMINGCONTROL", RW, 0x00030000, all, always, nullptr, nullptr, nullptr, ""},
-    {0x430, "MEMORY_FLUSH", "", RW, 0, all, always, nullptr, nullptr, nullptr, ""},
+    {0x430, "MEMORY_FLUSH", "", RW, 0, all, always, nullptr, nullptr, nullptr, "reserved in the TRM", 0},
     {0x434, "DISPLAY_PRIORITY", "GCDISPLAYPRIORITY", RW, 0x00000102, 0x0000FFFF, always, nullptr, nullptr, nullptr, ""},
     {0x438, "PROFILE_CYCLE_COUNTER", "GCDBGCYCLECOUNTER", RW, 0, 0, always, nullptr, HI::read_cycles, HI::write_cycles, "runs; a write loads it"},
     {0x43C, "DEBUG_READ0", "GCOUTSTANDINGREADS0", RO, 0, 0, always, nullptr, nullptr, nullptr, ""},
@@ -150,9 +151,9 @@ constexpr Register table[] = {
     {0x464, "PROFILE_SE_READ", "GCDEBUGSIGNALSSE", RO, 0, 0, always, nullptr, HI::read_profile, nullptr, ""},
     {0x468, "PROFILE_MC_READ", "GCDEBUGSIGNALSMC", RO, 0, 0, always, nullptr, HI::read_profile, nullptr, ""},
     {0x46C, "PROFILE_HI_READ", "GCDEBUGSIGNALSHI", RO, 0, 0, always, nullptr, HI::read_profile, nullptr, ""},
-    {0x470, "PROFILE_CONFIG0", "GCDEBUGCONTROL0", RW, 0, all, always, nullptr, nullptr, HI::write_profile_config, "FE 7:0, DE 15:8, PE 23:16, SH 31:24"},
-    {0x474, "PROFILE_CONFIG1", "GCDEBUGCONTROL1", RW, 0, all, always, nullptr, nullptr, HI::write_profile_config, "PA 7:0, SE 15:8, RA 23:16, TX 31:24"},
-    {0x478, "PROFILE_CONFIG2", "GCDEBUGCONTROL2", RW, 0, all, always, nullptr, nullptr, HI::write_profile_config, "MC 7:0, HI 15:8, L2 23:16, BLT 31:24"},
+    {0x470, "PROFILE_CONFIG0", "GCDEBUGCONTROL0", RW, 0, all, always, nullptr, nullptr, HI::write_profile_config, "FE 7:0, DE 15:8, PE 23:16, SH 31:24", 0x0F0F0F0F},
+    {0x474, "PROFILE_CONFIG1", "GCDEBUGCONTROL1", RW, 0, all, always, nullptr, nullptr, HI::write_profile_config, "PA 7:0, SE 15:8, RA 23:16, TX 31:24", 0x0F0F0F0F},
+    {0x478, "PROFILE_CONFIG2", "GCDEBUGCONTROL2", RW, 0, all, always, nullptr, nullptr, HI::write_profile_config, "MC 7:0, HI 15:8, L2 23:16, BLT 31:24", 0x0F0F},
     {0x47C, "PROFILE_CONFIG3", "GCDEBUGCONTROL3", RW, 0, 0x00000F0F, always, nullptr, nullptr, nullptr, "PROBE0 3:0, PROBE1 11:8"},
     {0x480, "BUS_CONFIG", "GCBUSCONTROL", RW, 0x000000A8, 0x000001EB, always, nullptr, nullptr, nullptr, ""},
     {0x484, "ENDIANNESS0", "GCREGENDIANNESS0", RW, 0, all, always, nullptr, nullptr, nullptr, ""},
@@ -209,6 +210,10 @@ bool has_register(const Chip& chip, const Register& reg) {
         return chip.pipe_vg();
     }
     return false;
+}
+
+uint32_t write_mask(const Chip& chip, const Register& reg) {
+    return chip.has_manual() ? reg.mask & reg.manual : reg.mask;
 }
 
 const Register* find_register(const Chip& chip, uint32_t offset) {

@@ -28,6 +28,8 @@ struct Register {
     uint32_t (*read)(HostInterface&, uint32_t offset) = nullptr; ///< instead of the stored value
     void (*write)(HostInterface&, uint32_t offset, uint32_t value) = nullptr; ///< after storing
     const char* note = "";
+    /// Of `mask`, what the AM57xx's manual has: its core stores no other bits.
+    uint32_t manual = ~0u;
 };
 
 /// All registers, in rising offset.
@@ -37,6 +39,9 @@ std::span<const Register> registers();
 const Register* find_register(const Chip& chip, uint32_t offset);
 
 bool has_register(const Chip& chip, const Register& reg);
+
+/// Bits that a write changes on `chip`.
+uint32_t write_mask(const Chip& chip, const Register& reg);
 
 inline uint32_t reset_value(const Chip& chip, const Register& reg) {
     return reg.identity ? reg.identity(chip) : reg.reset;

@@ -25,13 +25,13 @@ bool morton(const DrawStates& states) {
 
 Tiling tiling(const DrawStates& states, uint32_t config, uint32_t ex) {
     const bool tiled = config & src_tiled;
+    if (!(tiled || ex & minor_tiled) || lacks_tiling(states, "source"))
+        return Tiling::linear;
     if (tiled && ex & multi_tiled)
         return ex & super_tiled ? Tiling::multi_super_tiled : Tiling::multi_tiled;
     if (tiled && ex & super_tiled)
         return morton(states) ? Tiling::super_tiled_z : Tiling::super_tiled;
-    if (ex & minor_tiled)
-        return Tiling::minor_tiled;
-    return tiled ? tile_mode(states, config) : Tiling::linear;
+    return ex & minor_tiled ? Tiling::minor_tiled : tile_mode(states, config);
 }
 
 SurfaceDesc surface(const DrawStates& states, unsigned n, uint32_t config) {

@@ -272,6 +272,14 @@ const DeState* find_de_state(uint32_t a) {
     return &table[de_index[(a - de_first) / 4]];
 }
 
+void mask_states(std::span<uint32_t> words) {
+    for (const DeState& state : table)
+        words[state.address / 4] &= state.mask;
+    for (const SourceBlock& block : source_blocks)
+        for (uint32_t i = 0; i < block.sources * std::size(source_groups); i++)
+            words[block.first / 4 + i] &= find_de_state(block.first + 4 * i)->mask;
+}
+
 uint32_t merge(const DeState& state, uint32_t old, uint32_t written) {
     uint32_t change = state.mask;
     for (const DeState::Group& group : state.groups)

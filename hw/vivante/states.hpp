@@ -47,6 +47,9 @@ uint32_t source_state(bool eight, unsigned n, uint32_t base);
 /// the state that they correspond to.
 const DeState* find_de_state(uint32_t address);
 
+/// Clears the bits that 2D states do not have, in a whole state space.
+void mask_states(std::span<uint32_t> words);
+
 /// The value of a state after `written` is loaded over `old`.
 uint32_t merge(const DeState& state, uint32_t old, uint32_t written);
 

@@ -49,6 +49,36 @@ void keep_middle(Filter::Table& table, uint32_t count) {
             table[i] = 0;
 }
 
+/// Nothing but the pixel at the position.
+constexpr Filter::Table copying_table = [] {
+    Filter::Table table{};
+    for (size_t i = 0; i < table.size(); i += Filter::taps)
+        table[i + Filter::before] = 0x4000;
+    return table;
+}();
+
+/// What Microchip says of its GPU2DC: a factor of 1.0 makes a copy.
+void copy_unscaled(Filter& f) {
+    if (f.factor_x == 0x10000)
+        f.horizontal_table = copying_table;
+    if (f.factor_y == 0x10000)
+        f.vertical_table = copying_table;
+}
+
+/// Whether the core loses what changes the order of packed YUV (armada). Said once.
+bool loses_yuv_order(const DrawStates& states) {
+    constexpr uint32_t yuy2 = 7, uyvy = 8;
+    const uint32_t from = format_code(states.chip, states[DE_SRC_CONFIG]),
+                   to = states[DE_DEST_CONFIG] & 0x1F;
+    const bool split = states.chip.yuv_conversion() && states[DE_DEYUV_CONVERSION] & 3;
+    const bool changes = (from == yuy2 && to == uyvy) || (from == uyvy && to == yuy2);
+    if (!states.chip.has_quirk(PIXMILL_QUIRK_YUV_ORDER) || split || !changes)
+        return false;
+    states.host.guest_error(Cause::draw_filter, 0x100,
+                            "filter blit between UYVY and YUY2 writes zeros on this core");
+    return true;
+}
+
 /// The pixels that taps are clamped to; an empty box is the one at its top left.
 Rect image(const DrawStates& states) {
     const Rect box = rect(states, DE_VR_SOURCE_IMAGE_LOW, DE_VR_SOURCE_IMAGE_HIGH);
@@ -80,6 +110,8 @@ Filter filter(const DrawStates& states, uint32_t start) {
         keep_middle(f.horizontal_table, counts.horizontal);
         keep_middle(f.vertical_table, counts.vertical);
     }
+    if (states.chip.has_quirk(PIXMILL_QUIRK_FILTER_COPY))
+        copy_unscaled(f);
     f.image = image(states);
     return f;
 }
@@ -112,6 +144,10 @@ bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, Rect& w
     if (bits) { // no pixels to filter
         source.kind = render::Source::Kind::none;
         stage.transparent_bit.reset();
+    }
+    if (loses_yuv_order(states)) {
+        source.kind = render::Source::Kind::none; // whose Y, U and V are 0
+        stage.source_key.reset();
     }
     if (source.kind == render::Source::Kind::index8) // a filtered colour is no index that is a key
         stage.source_key.reset();

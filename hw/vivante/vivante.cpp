@@ -23,6 +23,11 @@ bool complete(const PixmillHost& h) {
     return h.map && h.dirty && h.set_irq && h.clock_ns && h.request_run && h.log && h.trace;
 }
 
+bool sensible_quirks(const PixmillVivanteConfig& config) {
+    return !(config.quirks_on & config.quirks_off) &&
+           !((config.quirks_on | config.quirks_off) & ~uint32_t(PIXMILL_QUIRKS));
+}
+
 bool whole_access(uint32_t offset, uint32_t size) {
     return (size == 1 || size == 2 || size == 4) && offset % size == 0;
 }
@@ -43,7 +48,8 @@ PixmillResult pixmill_vivante_create(const PixmillVivanteConfig* config, const P
     if (host->api_version != PIXMILL_API_VERSION)
         return PIXMILL_ERROR_VERSION;
     const Chip* chip = pixmill::vivante::find_chip(config->model);
-    if (!chip || !complete(*host) || config->render_threads > PIXMILL_MAX_RENDER_THREADS)
+    if (!chip || !complete(*host) || config->render_threads > PIXMILL_MAX_RENDER_THREADS ||
+        !sensible_quirks(*config))
         return PIXMILL_ERROR_ARGUMENT;
     try {
         *out = new PixmillVivante(*chip, *config, *host);
@@ -109,8 +115,13 @@ bool pixmill_vivante_register(const PixmillVivante* gc, size_t index, PixmillReg
     for (const pixmill::vivante::Register& reg : pixmill::vivante::registers()) {
         if (!has_register(chip, reg) || index-- != 0)
             continue;
-        *out = {reg.offset, reg.name, reg.alias, reg.access, reset_value(chip, reg),
-                reg.mask,   reg.note};
+        *out = {reg.offset,
+                reg.name,
+                reg.alias,
+                reg.access,
+                reset_value(chip, reg),
+                write_mask(chip, reg),
+                reg.note};
         return true;
     }
     return false;

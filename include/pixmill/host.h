@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function of include/pixmill changes. */
-#define PIXMILL_API_VERSION 4
+#define PIXMILL_API_VERSION 5
 
 typedef enum PixmillResult {
     PIXMILL_OK = 0,
@@ -84,7 +84,8 @@ typedef struct PixmillHost {
 
     /*
      * [@addr, @addr + @len) of guest-physical memory has been written through
-     * pointers of map().  Called after the data is there and before the entry
+     * pointers of map(), or, where many pieces of a page have, all from the first
+     * to the last.  Called after the data is there and before the entry
      * point returns.  Thread: that of the running entry point.
      */
     void (*dirty)(void *user, uint64_t addr, uint64_t len);

@@ -29,10 +29,11 @@ typedef struct PixmillNema PixmillNema;
 
 #define PIXMILL_NEMA_WINDOW 0x1000u /* bytes of registers */
 
-/* Lines of PixmillHost.set_irq(). */
+/* Lines of PixmillHost.set_irq().  FREEZE is no interrupt: GP_FLAGS 7:4. */
 enum {
     PIXMILL_NEMA_IRQ_COMPLETION = 0,
     PIXMILL_NEMA_IRQ_ERROR = 1,
+    PIXMILL_NEMA_FREEZE = 2,
 };
 
 typedef struct PixmillNemaConfig {

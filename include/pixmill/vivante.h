@@ -42,6 +42,19 @@ enum {
     PIXMILL_MAX_RENDER_THREADS = 16,
 };
 
+/*
+ * Where silicon is known, or said, to do otherwise than the model's documents: docs/vivante-2d.md
+ * has the sources.  A bit each.
+ */
+typedef enum PixmillVivanteQuirk {
+    /* A filter blit from UYVY to YUY2, or back, writes zeros.  gc320-imx6 and gc320-imx6qp do. */
+    PIXMILL_QUIRK_YUV_ORDER = 1 << 0,
+    /* A filter blit whose factor is 1.0 in a direction copies in it.  No model does. */
+    PIXMILL_QUIRK_FILTER_COPY = 1 << 1,
+
+    PIXMILL_QUIRKS = (1 << 2) - 1, /* all of them */
+} PixmillVivanteQuirk;
+
 typedef struct PixmillVivanteConfig {
     const char *model;      /* "gc320-imx6", "gc2000", ...: see pixmill_vivante_model() */
     uint32_t core_clock_hz; /* clock of WAIT and of the cycle counters; 0: 400 MHz */
@@ -55,6 +68,8 @@ typedef struct PixmillVivanteConfig {
     uint32_t render_threads;
     /* Least work of each, in bytes that are copied meanwhile; 0: 1 MiB. */
     uint32_t render_share;
+    /* PixmillVivanteQuirk bits that the core has, or has not, whatever the model says. */
+    uint32_t quirks_on, quirks_off;
 } PixmillVivanteConfig;
 
 /* Name of model @index, short names last; NULL past the end.  Any thread. */
@@ -63,7 +78,8 @@ const char *pixmill_vivante_model(size_t index);
 /*
  * Makes a core in its power-on state.  Copies @config and @host; @host->user
  * must outlive the core.  On success *@out is owned by the caller.
- * Errors: VERSION, ARGUMENT (unknown model, too many threads), MEMORY.
+ * Errors: VERSION, ARGUMENT (unknown model, too many threads, a quirk unknown or both on and off),
+ * MEMORY.
  */
 PixmillResult pixmill_vivante_create(const PixmillVivanteConfig *config, const PixmillHost *host,
                                      PixmillVivante **out);
@@ -97,15 +113,15 @@ PixmillRun pixmill_vivante_run(PixmillVivante *gc, uint32_t budget_words);
 /*
  * Renders the draw that run() has prepared, until it is done, as much work as
  * it is to copy @budget_bytes is done, about, or pixmill_vivante_interrupt() is
- * called.
+ * called; also in the middle of a row or of a line.
  * Whether it is done only run() knows and acts on.  Without a prepared draw: a
  * no-op.
  */
 void pixmill_vivante_draw(PixmillVivante *gc, uint64_t budget_bytes);
 
 /*
- * Makes a running draw() return within a millisecond or so; a LINE is drawn to its end, which may
- * take seven.  Any thread, any time.
+ * Makes a running draw() return within 5 ms of its thread's processor time, whatever the guest
+ * draws; mostly within a fraction of one.  Any thread, any time.
  */
 void pixmill_vivante_interrupt(PixmillVivante *gc);
 
@@ -136,6 +152,7 @@ typedef struct PixmillVivanteCounters {
     uint64_t mmu_faults;
     uint64_t bus_errors;
     uint64_t polls;
+    uint64_t draw_step; /* most work between two looks at interrupt(), in bytes copied meanwhile */
 } PixmillVivanteCounters;
 
 void pixmill_vivante_counters(const PixmillVivante *gc, PixmillVivanteCounters *out);
@@ -237,8 +254,9 @@ typedef struct PixmillVivanteState {
     uint32_t draw_rect[2 * PIXMILL_VIVANTE_MAX_RECTS];
     uint32_t draw_data_words;
     uint32_t draw_data[PIXMILL_VIVANTE_MAX_DATA];
-    uint32_t draw_index; /* rectangle being drawn */
-    uint32_t draw_row;   /* rows of it that are done, in walking order */
+    uint32_t draw_index;  /* rectangle being drawn */
+    uint32_t draw_row;    /* rows of it that are done, in walking order */
+    uint32_t draw_column; /* columns of what is drawn next, or pixels of the line, that are done */
 
     /* Counters. */
     int64_t cycle_base_ns[3]; /* zero points of 0x78, 0x438, 0x7c */

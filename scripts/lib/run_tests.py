@@ -2,8 +2,8 @@
 """Runs test programs and counts their cases.
 
 usage: run_tests.py LOGS --meson BUILD              every test that Meson knows
-       run_tests.py LOGS --fuzz SECONDS PROGRAM...  each libFuzzer program for that long, with the dictionary
-                                                    and the seeds in tests/fuzz
+       run_tests.py LOGS --fuzz SECONDS CORPORA PROGRAM...
+                                                    each libFuzzer program for that long: scripts/lib/fuzz.py
        run_tests.py LOGS --gtest NAME PROGRAM       one GoogleTest program
 
 A GoogleTest program counts by its cases, any other program as one (exit status 77: skipped). There are as many
@@ -12,23 +12,24 @@ and last the counts.
 """
 
 import concurrent.futures
+import functools
 import json
 import os
 import subprocess
 import sys
 
-
-FUZZ = os.path.realpath(os.path.join(os.path.dirname(__file__), "../../tests/fuzz"))
+import fuzz
 
 
 class Report:
     def __init__(self):
-        self.passed, self.failed, self.skipped = 0, [], []
+        self.passed, self.failed, self.skipped, self.notes = 0, [], [], []
 
     def add(self, other):
         self.passed += other.passed
         self.failed += other.failed
         self.skipped += other.skipped
+        self.notes += other.notes
 
 
 PROCESSORS = os.cpu_count()
@@ -108,36 +109,32 @@ def meson_tests(build):
             yield program
 
 
-def fuzzers(logs, seconds, programs):
-    """Of X-fuzz, the dictionary is X.dict; what it finds is written to LOGS."""
-    for program in programs:
-        name = os.path.basename(program)
-        corpus = os.path.join(logs, f"{name}.corpus")
-        os.makedirs(corpus, exist_ok=True)
-        subprocess.run([sys.executable, os.path.join(FUZZ, "make_corpus.py"), name, corpus], check=True)
-        options = [f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1",
-                   f"-artifact_prefix={logs}/{name}."]
-        dictionary = os.path.join(FUZZ, name.replace("-fuzz", ".dict"))
-        if os.path.exists(dictionary):
-            options.append(f"-dict={dictionary}")
-        yield name, [program, *options, corpus], int(seconds) + 120
+def fuzz_one(logs, seconds, corpora, program):
+    """Two tests: whether the seeds reach what they are there for, and whether nothing is found in that time."""
+    job = fuzz.Fuzzer(program, logs, corpora)
+    report = run(logs, f"{job.name} seeds", job.seeds_command(), 600, {"PIXMILL_LANDMARKS": "1"})
+    report.add(run(logs, job.name, job.command(seconds), int(seconds) + 600))
+    report.notes += job.keep(os.path.join(logs, f"{job.name}.log"))
+    return report
 
 
 def main():
     logs, first, *rest = sys.argv[1:]
     os.makedirs(logs, exist_ok=True)
     if first == "--meson":
-        programs = list(meson_tests(*rest))
+        jobs = [functools.partial(run, logs, *program) for program in meson_tests(*rest)]
     elif first == "--fuzz":
-        programs = list(fuzzers(logs, rest[0], rest[1:]))
+        jobs = [functools.partial(fuzz_one, logs, *rest[:2], program) for program in rest[2:]]
     elif first == "--gtest":
-        programs = list(parts(rest[0], rest[1:], 1200))
+        jobs = [functools.partial(run, logs, *program) for program in parts(rest[0], rest[1:], 1200)]
     else:
         sys.exit(__doc__)
     total = Report()
     with concurrent.futures.ThreadPoolExecutor(PROCESSORS) as pool:
-        for report in pool.map(lambda program: run(logs, *program), programs):
+        for report in pool.map(lambda job: job(), jobs):
             total.add(report)
+    for note in total.notes:
+        print(note)
     for case in total.failed:
         print(f"failed  {case}")
     for case in total.skipped:

@@ -1,18 +1,23 @@
 #!/usr/bin/env python3
 """Writes seeds for a fuzzer: one byte program per thing a driver does, for each model.
 
-usage: make_corpus.py FUZZER FOLDER     (of a fuzzer without seeds: nothing)
+usage: make_corpus.py FUZZER FOLDER
 """
 
+import itertools
 import os
 import sys
+
+import seeds_nema
+import seeds_sgx
 
 # ---- vivante-fuzz ----
 
 # In the order of Guest::play() in vivante_fuzz.cpp.
 OPS = ["write", "read", "memory", "command", "start", "clock", "run", "draw", "work", "migrate", "corrupt",
        "inject", "reset", "table", "mmu", "blit", "look", "patch", "loop", "trace", "barrier"]
-MODELS = 23
+# GC320 of all kinds, and by MMU and front end: GC355, GC2000, GC600, GC620, GC7000 with and without security.
+MODELS_OF_EACH_KIND = (0, 1, 2, 4, 6, 9, 14, 16, 17, 23)
 
 
 def op(name, *operands):
@@ -28,24 +33,177 @@ def word(value):
 
 
 def blit(flags=8, source=(1, 0), destination=0, code=0xCC, formats=(6, 6)):
+    """`destination`: behind 0x8000, or one of BASES and an offset."""
     rectangles = bytes([1, 4, 4, 40, 40, 10, 10, 30, 30])
-    return (op("blit", flags, source[0]) + half(source[1]) + half(256) + bytes([formats[0], 0, 3, 3])
-            + half(destination) + half(256) + bytes([formats[1], 0, code])
+    flags |= 4 * isinstance(destination, tuple)
+    target = address(*destination) if isinstance(destination, tuple) else half(destination)
+    return (op("blit", flags, source[0]) + half(source[1]) + half(256)
+            + bytes([formats[0], 0, 3, 3]) + target + half(256) + bytes([formats[1], 0, code])
             + word(0xFF112233) + word(0xFF445566) + rectangles)
 
 
+STREAM, TABLES = 0x1000, 0x20000
+BASES = {0: 0, 0x100000: 1, 0x200000: 2, 0x80000000: 3, 0x90000000: 4, 0xFFFFF000: 5}  # of Input::address()
+END, NOP, WAIT, LINK, STALL, CALL, RETURN, FENCE = (code << 27 for code in (2, 3, 7, 8, 9, 10, 11, 15))
+
+
+def address(base, offset=0):
+    return bytes([BASES[base]]) + half(offset)
+
+
+def put(*pairs):
+    return b"".join(op("write", 22) + half(at) + b"\xff" + word(value) for at, value in pairs)
+
+
+def memory(base, offset, value):
+    return op("memory") + address(base, offset) + b"\xff" + word(value)
+
+
+def words(*values):
+    """What the stream goes on with, a pair of words for each command; no more than that many are read."""
+    pairs = [*values, *[0] * (len(values) % 2)]
+    return b"".join(op("command", 11) + word(a) + word(b) for a, b in zip(pairs[::2], pairs[1::2]))
+
+
+def state(at, value):
+    return 0x08010000 | at // 4, value
+
+
+def stream(*values, steps=4):
+    """A stream of its own, from STREAM on; so it has to be the first of the program."""
+    return words(*values, END, 0) + op("start", 0, 0) + op("work", steps)
+
+
+def table(index, base, flags, offset=0):
+    return op("table", *half(index)) + address(base, offset) + bytes([flags])
+
+
+# Behind op("mmu"): the tables that it writes, from the word of the first level on.
+FIRST_LEVEL, SECOND_LEVEL, MODE_0, MODE_1 = 0, 0x400, 0, 1
+SAFE_PAGE = half(0x3000)
+TRANSLATED = op("mmu", MODE_0, 0) + SAFE_PAGE
+START_BEHIND_MMU = op("start", 200) + address(0, STREAM + 32) + bytes([0])  # it has used the start of the stream
+FENCE_AT, FENCE_LOW, FENCE_HIGH, WAIT_LOW, WAIT_HIGH = 0x3868, 0x386C, 0x3898, 0x7E8, 0x7F4
+
+
+def fence(at):
+    return words(*state(FENCE_AT, at), *state(FENCE_LOW, 1), *state(FENCE_HIGH, 2), END, 0)
+
+
+def fence_behind_mmu(at, *entries):
+    return TRANSLATED + b"".join(entries) + fence(at) + START_BEHIND_MMU + op("work", 4)
+
+
+def semaphores():
+    """A stall without a token; then tokens and stalls of every pair of modules."""
+    yield from (STALL, 7 << 8 | 5)
+    for source in (1, 5, 7, 0xB, 0x10, 2):
+        for to in (1, 5, 7, 0xB, 0x10, 3):
+            yield from (*state(0x3808, to << 8 | source), STALL, to << 8 | source)
+
+
 VIVANTE = {
+    "fault-first": TRANSLATED + table(FIRST_LEVEL + 512, 0, 2) + blit(destination=(0x80000000,)) + op("work", 16),
+    "fault-inside": TRANSLATED + table(SECOND_LEVEL + 9, 0, 2) + blit() + op("work", 16) + op("migrate")
+                    + op("work", 4) + op("reset", 1),
+    "fault-write": TRANSLATED + table(SECOND_LEVEL + 9, 0, 1, 0x9000) + blit() + op("work", 16) + op("reset", 0),
+    "safe-page": TRANSLATED + table(SECOND_LEVEL + 9, 0, 0) + blit() + op("work", 16),
+    "hole-written": TRANSLATED + table(SECOND_LEVEL + 9, 0xFFFFF000, 5) + blit() + op("work", 16),
+    "hole-read": blit(source=(5, 0)) + op("work", 16),
+    "large-pages": op("mmu", MODE_1, 0) + SAFE_PAGE + b"".join(table(SECOND_LEVEL + n, 0, 5, n << 12) for n in range(4))
+                   + table(FIRST_LEVEL, 0, 4 << 0 | 1) + blit() + op("work", 16),
+    "reserved-page-size": TRANSLATED + b"".join(memory(0, 4 * n, n << 12 | 5) for n in range(16))
+                          + table(FIRST_LEVEL, 0, 2 << 2 | 1) + blit() + op("work", 8),
+    "v1-table": put((0x400, TABLES), (0x408, TABLES)) + b"".join(table(n, 0x100000, 0, n << 12) for n in range(4))
+                + blit(destination=(0x80000000, 0x100)) + op("work", 16),
+    "fence": stream(*state(FENCE_AT, 0x9000), *state(FENCE_LOW, 1), *state(FENCE_HIGH, 2)),
+    "fence-split": stream(*state(FENCE_AT, 0x100FFC), *state(FENCE_LOW, 1), *state(FENCE_HIGH, 2)),
+    "fence-hole": stream(*state(FENCE_AT, 0x70000000), *state(FENCE_HIGH, 2)),
+    "fence-write-fault": fence_behind_mmu(0x9000, table(SECOND_LEVEL + 9, 0, 1, 0x9000)),
+    "fence-safe": fence_behind_mmu(0x9000, table(SECOND_LEVEL + 9, 0, 0)),
+    "fence-table-hole": fence_behind_mmu(0x400000, memory(0, 0, 0)),
+    "wait-fence": stream(*state(WAIT_LOW, 7), FENCE | 100, 0x9000) + op("clock", 255, 255, 10) + op("work", 4)
+                  + op("migrate") + op("barrier") + memory(0, 0x9000, 7) + op("clock", 255, 255, 10) + op("work", 4),
+    "fetch-fault": TRANSLATED + table(SECOND_LEVEL + 9, 0, 2) + words(LINK | 8, 0x9000) + START_BEHIND_MMU
+                   + op("work", 4) + START_BEHIND_MMU + put((0x658, 0)) + op("reset", 1),
+    "fetch-safe": TRANSLATED + table(SECOND_LEVEL + 9, 0, 0) + words(LINK | 8, 0x9000) + START_BEHIND_MMU
+                  + op("work", 4),
+    "fetch-hole": stream(LINK | 2, 0x70000000),
+    # The linear window of an MMU v1 moves words to where two pages meet that are apart in host memory.
+    "split-words": put((0x41C, 0x100004)) + memory(0x100000, 0xFFC, NOP) + memory(0x100000, 0x1004, END)
+                   + op("start", 200) + address(0, 0xFF8) + bytes([0]) + op("work", 4),
+    "split-hole": put((0x41C, 0xFFFFF004 - 0x1000)) + stream(NOP, 0) + put((0x41C, 0x10FFFC - 0x1000))
+                  + op("start", 0, 0) + op("work", 4),
+    "swapped": words(0x00000018, 0) + put((0x654, STREAM), (0x658, 0x210010)) + op("work", 2)
+               + put((0x654, STREAM), (0x658, 0x110010)) + op("work", 2),
+    "return": stream(CALL | 4, STREAM + 0x18, 4, STREAM + 0x10, END, 0, RETURN, 0),
+    "call-too-deep": stream(CALL | 4, STREAM, 4, STREAM),
+    "return-alone": stream(RETURN, 0),
+    "starved": words(NOP, 0, NOP, 0) + op("start", 0, 200, 1, 0) + op("work", 4),
+    "illegal": stream(0, 0),
+    "semaphores": stream(*semaphores(), steps=8),
+    "pipes": stream(*state(0x3800, 1), *state(0x3800, 0), 5 << 27, 0, 0, 0, 6 << 27, 0, 0, 0, 0, 0, 12 << 27, 0, 0, 0,
+                    16 << 27, 0, 13 << 27, 0, 13 << 27 | 1, 0, 19 << 27, 0, *state(0x1600, 1), *state(0x16B0, 1),
+                    *state(0x14060, 1), *state(0x3FFFC, 1), *state(0x3900, 1), *state(0x380C, 1)),
+    "draw-3d-in-2d": stream(*state(0x3800, 1), 5 << 27, 0, 0, 0),
+    "events": stream(*(n for event in (0x40, 0x5D, 0x5E, 0x80) for n in state(0x3804, event)), END | 0x105, 0),
+    "no-event": op("inject", 2) + stream(*state(0x3804, 0x45)),
+    "burst-too-far": stream(0x0802FFFF, 1, 2, 0),
+    "fixed-point": stream(0x0C020200, 0x18000, 0xFFFF8000, 0),
+    "mmu-states": stream(*state(0x180, 0x3000), *state(0x180, 0x4000), *state(0x184, 0x108), *state(0x1A0, 0xFF00FF),
+                         *state(0x1AC, 0x10000), *state(0x1AC, 513)),
+    "pta": put((0x38C, TABLES + 0x800), (0x390, 0), (0x394, 1)) + table(0x200, 0x100000, 1)
+           + stream(*state(0x1AC, 0), *state(0x184, 0)),
+    "pta-hole": put((0x38C, 0x70000000), (0x394, 1)) + stream(*state(0x1AC, 0)),
+    "secure": put((0x388, 1), (0x398, 0x3000), (0x3A0, 0)) + TRANSLATED + table(SECOND_LEVEL + 9, 0, 2) + blit()
+              + op("work", 16) + op("migrate") + put((0x3A8, 1)),
+    "endless": stream(LINK | 2, STREAM) + op("work", 9),
+    "registers": b"".join(put((at, 0xFFFFFFFF)) for at in range(0x20, 0x120, 4)),
+    "counters": put((0x470, 0xFFFFFFFF), (0x474, 0xFFFFFFFF), (0x478, 0xFFFFFFFF), (0x3C, 1), (0x3C, 0), (0x78, 0),
+                      (0x438, 5), (0x7C, 0)) + b"".join(op("read", 22) + half(at) + bytes([2]) for at in (
+                          0x40, 0x44, 0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x78, 0x7C, 0x438, 0x448, 0x44C, 0x450, 0x454,
+                          0x458, 0x45C, 0x460, 0x464, 0x468, 0x46C, 0x564, 0x65C, 0x660, 0x664, 0x668,
+                          0x66C, 0x670, 0x1A4)),
+    "parked": op("loop", 200, 0) + op("work", 4) + b"".join(
+        op("read", 22) + half(at) + bytes([2]) + op("clock", 9, 0, 9) for at in (0x660, 0x664, 0x668, 0x66C, 4, 0x10))
+              + op("barrier"),
+    "engines": put((0x554, 1), (0x504, 1), (0x500, 1)),
+    "brush-fault": TRANSLATED + table(SECOND_LEVEL + 9, 0, 2) + words(
+        *state(0x3800, 1), *state(0x1238, 0x9000), *state(0x123C, 0x060000D0), END, 0) + START_BEHIND_MMU
+        + op("work", 8) + op("migrate") + op("work", 4) + op("reset", 1),
+    "brush-hole": stream(*state(0x3800, 1), *state(0x1238, 0x70000000), *state(0x123C, 0x060000D0)),
+    "profile-stack": put((0x470, 0x10), (0x470, 0x11), (0x470, 0x0F), (0x470, 0x0E)) + op("read", 22) + half(0x450)
+                     + bytes([2]) + b"".join(put((0x470, n)) + op("read", 22) + half(0x450) + bytes([2])
+                                             for n in range(24)),
+    "commands": stream(*state(0x3800, 1), *(w for n in (3, 5, 6, 7, 10, 11, 15) for w in (
+        *state(0x1234, n << 12 | 6), 0x20000100, 0, 0, 8 << 16 | 8))),
+    "hole-of-fence": TRANSLATED + put((0x18C, 1)) + fence(0x80000000) + START_BEHIND_MMU + op("work", 4),
+    "in-reset": put((0x00, 0x1000), (0x654, STREAM), (0x658, 0x10001), (0x00, 0x100)) + put((0x658, 0x10001)),
+    **{f"short-of-{name}": words(*command) + op("start", 0, 200) + half(left) + op("work", 2)
+       for name, command, left in (("rectangle", (0x20000100, 0), 1), ("data", (0x20020100, 0, 1, 2), 2),
+                                   ("address", (CALL, 0), 1), ("value", (0x08030480, 1), 1),
+                                   ("primitive", (5 << 27, 0), 1), ("operand", (12 << 27, 0), 1))},
+    "waiting-loop": stream(WAIT | 200, 0, NOP, 0, LINK | 9, STREAM, steps=9) + op("barrier")
+                    + op("clock", 255, 255, 4) + op("read", 22) + half(0x664) + bytes([2]) + op("work", 9)
+                    + op("barrier") + op("migrate") + op("work", 2),
+    **{f"names-{n}": b"".join(op("look", k) for k in range(n, n + 64, 8)) for n in range(0, 256, 64)},
+    "traced-states": op("trace", 1) + stream(*(n for at in (0x1200, 0x3848, 0x600, 0x12800, 0x40)
+                                               for n in state(at, 0))),
     "idle": op("loop", 200, 0) + op("work", 4) + op("clock", 0, 16, 8) + op("work", 4) + op("look", 0),
     "patched": op("loop", 200, 0) + op("work", 4) + op("patch", 0, *half(0x2000), *half(4)) + op("work", 8),
-    "announced": op("loop", 200, 0) + op("work", 4) + op("patch", 0, *half(0x2000), *half(4)) + op("barrier") + op("work", 8),
+    "announced": op("loop", 200, 0) + op("work", 4) + op("patch", 0, *half(0x2000), *half(4)) + op("barrier")
+                 + op("work", 8),
     "fill": blit(flags=0) + op("work", 16),
     "copy": blit() + op("work", 16),
     "move": blit(flags=9) + op("run", 64) + op("draw", *half(500)) + op("migrate") + op("work", 31),
-    "scattered": op("mmu", 0, 1) + op("table", *half(0x801), 1, *half(0x1000), 5) + blit() + op("work", 16),
-    "fault": op("mmu", 0, 0) + blit(destination=0x3000) + op("work", 16) + op("reset", 1),
+    "scattered": op("mmu", MODE_0, 1) + SAFE_PAGE + op("table", *half(0x801), 1, *half(0x1000), 5) + blit()
+                 + op("work", 16),
+    "fault": TRANSLATED + blit(destination=0x3000) + op("work", 16) + op("reset", 1),
     "event": op("command", 7, 0x45) + op("command", 9) + op("start", 0, 0) + op("work", 4) + op("read", 2, 2),
     "hang": op("command", 11, *word(0), *word(0)) + op("start", 0, 0) + op("work", 4) + op("reset", 1),
     "inject": op("inject", 1) + blit() + op("work", 16) + op("inject", 3) + op("loop", 1, 0) + op("work", 4),
+    "corrupt-much": blit() + b"".join(op("run", 0, 64) + op("corrupt", 3, *(n for k in range(4) for n in (
+        0, *half(at + 4 * k), 1 + k))) + op("work", 1) for at in range(0x840, 0xA40, 64)),
     "corrupt": blit() + op("run", 64) + op("corrupt", 1, 0, *half(0x900), 255, 0, *half(0x940), 255) + op("work", 9),
     "traced": op("trace", 1) + op("loop", 10, 0) + op("work", 4) + op("write", 0, 13),
 }
@@ -55,7 +213,7 @@ VIVANTE = {
 
 # Tables of vivante_2d_fuzz.cpp: what a byte of the input chooses.
 MODELS_2D = 6
-THREADS_2D = 2 * MODELS_2D  # to be added to a model: two threads
+THREADS_2D, PORTABLE_2D = 2 * MODELS_2D, 4 * MODELS_2D  # to be added to a model: two threads; no loops for AVX2
 STATES = [0x120C, 0x1218, 0x121C, 0x123C, 0x1240, 0x1248, 0x1250, 0x1254, 0x125C, 0x126C,
           0x127C, 0x1280, 0x12BC, 0x12C0, 0x12C4, 0x12C8, 0x12CC, 0x12D0, 0x12D4, 0x12D8,
           0x12DC, 0x12E0, 0x12E4, 0x12E8, 0x12EC, 0x1300, 0x1308, 0x130C, 0x1328, 0x132C]
@@ -65,21 +223,27 @@ ARGB, YUY2, MONO, YV12, NV12, R8 = 6, 7, 10, 15, 0x11, 0x14
 SIDE = word(40 << 16 | 40)
 
 
-def surface(base, stride=64):
-    """One of four places that are 32 KiB apart, and bytes to the next row."""
-    return bytes([base]) + half(0) + bytes([stride // 4])
+def surface(base, stride=64, offset=0):
+    """One of four places that are 32 KiB apart, and bytes to the next row (eight times as many in a wide program)."""
+    return bytes([base]) + half(offset) + bytes([stride // 4])
 
 
-def surfaces(source=ARGB, swizzles=0, size=40):
+APART, SAME, NEAR = surface(0, 160), surface(3, 160), surface(3, 160, 164)
+
+
+def surfaces(source=ARGB, swizzles=0, size=40, place=APART):
     rotation = bytes([size])
     planes = surface(1) + surface(2) + surface(3) + surface(1)
-    return (bytes([0, swizzles]) + surface(0, 160) + rotation + bytes([source, 0]) + bytes([0, 0, 20, 20]) + rotation
+    return (bytes([0, swizzles]) + place + rotation + bytes([source, 0]) + bytes([0, 0, 20, 20]) + rotation
             + surface(3, 160) + rotation * 2 + planes + bytes([2]) + half(0) + bytes([1]) + half(0))
 
 
 def states(values):
-    return bytes([len(values)]) + b"".join(bytes([STATES.index(at), 1]) + word(value)
-                                           for at, value in values.items())
+    def place(at):
+        if at >= 0x12800:  # of the block for four sources: the group of the state, and the source
+            return bytes([160, (at - 0x12800) // 16, at % 16 // 4])
+        return bytes([STATES.index(at), 1]) if at in STATES else bytes([255]) + half((at - 0x1200) // 4)
+    return bytes([len(values)]) + b"".join(place(at) + word(value) for at, value in values.items())
 
 
 def tables(entries):
@@ -87,18 +251,25 @@ def tables(entries):
                                             for base, index, value in entries)
 
 
-def program(command, source=ARGB, target=ARGB, values=None, entries=(), data=(), swizzles=0, config=None):
+def program(command, source=ARGB, target=ARGB, values=None, entries=(), data=(), swizzles=0, config=None, wide=False,
+            place=APART, whole=False, how=255):
     """Surfaces, states, tables, DEST_CONFIG (`config`: more bits of it), the clip, and a draw or a kick of the
     filter."""
     more = bytes([255]) if config is None else bytes([0]) + word(config)
-    what = (surfaces(source, swizzles) + states({0x125C: 0x0030CCCC, **(values or {})}) + tables(entries)
-            + bytes([COMMANDS[command], target, 0]) + more + word(0) + SIDE)
+    side = word(15 << 16 | 500) if wide else SIDE
+    what = (bytes([0 if wide else 255]) + surfaces(source, swizzles, place=place)
+            + states({0x125C: 0x0030CCCC, **(values or {})}) + tables(entries)
+            + bytes([COMMANDS[command], target, 0]) + more + word(0) + side)
     if command == "filter":
-        kick = word(0x8000) * 2 + b"\0" + word(0) + b"\0" + SIDE + word(0x8000) * 2 + word(0) + b"\377" + SIDE
-        return what + kick + b"\2" + b"\377"
+        kick = word(0x8000) * 2 + b"\0" + word(0) + b"\0" + SIDE + word(0x8000) * 2 + word(0) + b"\377" + side
+        return what + kick + bytes([2, how])
     rectangles = bytes([1, 255 if data else 0]) + (bytes([len(data)]) if data else b"") + b"\377"
     corners = word(1 << 16 | 1) + word(30 << 16 | 35) + word(0) + word(8 << 16 | 8)
-    return what + b"\377" + rectangles + corners + b"".join(map(word, data)) + b"\377"
+    if whole:
+        corners = word(0) + SIDE + word(0) + SIDE
+    if wide:
+        corners = word(0) + word(15 << 16 | 400) + word(1 << 16 | 3) + word(12 << 16 | 480)
+    return what + b"\377" + rectangles + corners + b"".join(map(word, data)) + bytes([how])
 
 
 IDENTITY = [(base, row * 9 // 2 + 2, 0x4000 << 16 * (row & 1)) for base in (0x2800, 0x2A00) for row in (0, 16)]
@@ -125,22 +296,149 @@ VIVANTE_2D = {
     "yv12-planes": program("filter", source=YUY2, target=YV12, entries=IDENTITY, values={0x130C: 0x00010203}),
 }
 
-# What the first byte of the input may be, and the programs that follow it.
-SEEDS = {
-    "vivante-fuzz": (range(MODELS), VIVANTE),
-    "vivante-2d-fuzz": ([*range(MODELS_2D), *range(THREADS_2D, THREADS_2D + MODELS_2D)], VIVANTE_2D),
+NV16 = 0x12
+DESTINATION_KEY, SOURCE_KEY = 0x200, 2
+VIVANTE_2D |= {
+    **{f"key-of-a-copy-{source:x}": program("blit", source=source, target=source, values={
+        0x12D4: SOURCE_KEY, 0x1218: low, 0x12DC: high}, wide=wide) for source, low, high, wide in (
+            (ARGB, 0, 0, False), (ARGB, 0, 0x10000000, True), (4, 0, 0, False), (4, 0x1111, 0x3333, True),
+            (1, 0, 0, True), (0, 0, 0, True), (R8, 0, 0, True), (5, 0, 0, True))},
+    "key-over-runs": program("blit", values={0x12D4: SOURCE_KEY, 0x1228: 0x100FF2}),
+    "key-over-holes": program("blit", values={0x12D4: SOURCE_KEY, 0x1228: 0x2F000}, wide=True),
+    "both-keys": program("blit", values={0x12D4: SOURCE_KEY | DESTINATION_KEY, 0x12C4: 1, 0x12E0: 1}, wide=True),
+    "key-and-rop": program("blit", values={0x12D4: SOURCE_KEY, 0x125C: 0x00306666}, wide=True),
+    "destination-keys": b"".join(program("blit", target=target, values={
+        0x12D4: DESTINATION_KEY, 0x12C4: 0, 0x12E0: 0x11}) for target in (ARGB, 4, R8, 0)),
+    **{f"overlap-{name}": b"".join(program(command, place=place, values=values) for command in ("blit", "stretch")
+                                   for values in ({}, {0x12D4: SOURCE_KEY}, {0x125C: 0x00306666}, {0x12BC: 0x24}))
+       for name, place in (("same", SAME), ("near", NEAR), ("over", surface(3, 128, 4)))},
+    "gapless": b"".join(program(what, whole=True, values=values) for what in ("clear", "blit")
+                        for values in ({}, {0x125C: 0x00306666})),
+    "mono": b"".join(program("blit", source=MONO, target=target, values={0x120C: 0x0A000000, 0x1218: 1, 0x121C: 2,
+                                                                       0x12D4: mode}) for target in (ARGB, 4)
+                     for mode in (0, 1)),
+    "streams": b"".join(program("blit", source=MONO, values={0x120C: 0x0A000100 | pack << 12, 0x12D4: pack & 1},
+                                data=[0x10204080] * 60) for pack in range(4)),
+    "masked": b"".join(program("blit", values={0x120C: 0x06000100 | pack << 12, 0x12D4: 1, 0x125C: 0x0030AACC},
+                               data=[0x10204080] * 60) for pack in range(4)),
+    "tiles": b"".join(program("blit", values={0x120C: 0x06000080, 0x1300: bits}) for bits in (1, 8, 9, 0x100)),
+    "user-tables": b"".join(program("filter", source=source, target=target, entries=IDENTITY, values={
+        0x132C: 2, 0x12D8: control, 0x1340: 0x00400100, 0x1360: 0x00400100}) for source, target, control in (
+            (YUY2, ARGB, 2), (ARGB, YUY2, 0), (YUY2, NV12, 0x1002), (YUY2, ARGB, 0x11113))),
+    **{f"bits-{at:x}-{first}": b"".join(program("blit", source=source, values={at: 1 << bit})
+                                        for bit in range(first, first + 4) for source in (YUY2,))
+       for at in (0x12D8, 0x1328, 0x132C, 0x12D0) for first in range(0, 28, 4)},
+    "filter-bits": b"".join(program("filter", source=YUY2, entries=IDENTITY, values={0x12E4: bits})
+                            for bits in (0x30000, 0x80, 0x8000, 0x2000)),
+    "demultiply": b"".join(program("blit", values={0x127C: 1, 0x1280: 0x31000000, 0x12D0: bits})
+                           for bits in (0x100000, 0x200000, 0x300000, 0x11)),
+    "only-scaled": b"".join(program("blit", wide=True, values={
+        0x127C: 1, 0x1280: 0x31000000 | bits, 0x12C8: 0x80000000, 0x12D0: multiply}) for bits in (0x100, 0x200)
+                            for multiply in (0, 0x100)),
+    "transparent-rop": b"".join(program("blit", values={0x125C: 0x003055CC, 0x12D4: mode, 0x123C: 0xD0})
+                                for mode in (0, SOURCE_KEY, DESTINATION_KEY, 0x12)),
+    **{f"config-{bit}": b"".join(program(what, values={0x126C: 1 << bit}) for what in ("stretch", "blit"))
+       for bit in (0, 4, 5, 16, 17, 18, 20, 21)},
+    "keys-of-several": b"".join(program("multi", target=target, values={
+        0x1308: 1, **{0x12800 + 16 * group + 4 * n: value for n in (0, 1) for group, value in (
+            (3, 0x06000000), (7, 0x0030CCCC), (19, mode))}}) for target in (ARGB, NV12) for mode in (0x200, 0x202)),
+    "in-small-runs": b"".join(program(what, place=bytes([205]) + half(0) + bytes([40]))
+                              for what in ("blit", "stretch")),
+    "to-small-runs": b"".join(program("blit", values={0x1228: 0x80000000 + 4 * n, 0x12D4: key}) for n in (0, 3)
+                              for key in (0, SOURCE_KEY)),
+    "mirrors": b"".join(program("blit", values={0x12BC: n << 12 | (3 - n) << 16}) for n in range(4)),
+    "mirrors-key": b"".join(program("blit", values={0x12BC: n << 12, 0x12D4: SOURCE_KEY}, wide=True)
+                            for n in range(4)),
+    "scattered": program("blit", values={0x1200: 0x101FE2, 0x1228: 0x100FF2}),
+    "scattered-blend": program("blit", values={0x1200: 0x101FE2, 0x1228: 0x100FF2, 0x127C: 1, 0x1280: 0x31000000}),
+    "hole-read": program("blit", values={0x1200: 0x70000000}),
+    "hole-written": program("blit", values={0x1228: 0x70000000}),
+    "rom-written": program("blit", values={0x1228: 0x200000}),
+    "key-of-a-stretch": program("stretch", values={0x12D4: SOURCE_KEY}),
+    "destination-key": program("blit", values={0x12D4: DESTINATION_KEY, 0x12C4: 1, 0x12E0: 2}),
+    **{f"to-{target:x}-with-key-{mode}": program("blit", source=YUY2, target=target, values={
+        0x12D4: mode, 0x12C4: 1, 0x12E0: 2, 0x1218: 1, 0x12DC: 2}) for target in (YV12, NV12, NV16)
+       for mode in (DESTINATION_KEY, SOURCE_KEY)},
+    **{f"wide-{what}": program(what, wide=True) for what in ("clear", "line", "blit", "stretch", "multi")},
+    "wide-filter": program("filter", entries=IDENTITY, wide=True),
+    "wide-key": program("blit", values={0x12D4: SOURCE_KEY}, wide=True),
+    "wide-blend": program("blit", values={0x127C: 1, 0x1280: 0x31000000}, wide=True),
+    "wide-nv12": program("blit", source=NV12, wide=True),
+    "wide-to-nv12": program("filter", target=NV12, entries=IDENTITY, wide=True),
+    "wide-mono": program("blit", source=MONO, values={0x120C: 0x0A000100}, data=[0x10204080] * 120, wide=True),
+}
+VIVANTE_2D_FAMILIES = {
+    **{f"from-{source:x}-to-{target:x}": b"".join(
+        program("blit", source=source, target=target, values={0x12BC: turn}) for turn in (0, 0x24))
+       for source in range(0x16) for target in (0, 1, 4, ARGB, 5, YUY2, 8, 0x10, NV12, R8)},
+    **{f"{'fault' if step & 1 else 'bus-error'}-{name}-{step}{'-wide' * wide}": program(
+        how=32 + step, wide=wide, **operands)
+       for step in (1, 3, 5, 7, 2, 8) for wide in (False, True) for name, operands in {
+           "clear": {"command": "clear"}, "copy": {"command": "blit"}, "line": {"command": "line"},
+           "key": {"command": "blit", "values": {0x12D4: SOURCE_KEY}},
+           "destination-key": {"command": "blit", "values": {0x12D4: DESTINATION_KEY, 0x12C4: 1, 0x12E0: 1}},
+           "rop": {"command": "blit", "values": {0x125C: 0x00306666}},
+           "blend": {"command": "blit", "values": {0x127C: 1, 0x1280: 0x31000000}},
+           "turned": {"command": "blit", "values": {0x12BC: 0x24}},
+           "mirrored": {"command": "blit", "values": {0x12BC: 0x1000}},
+           "overlap": {"command": "blit", "place": NEAR}, "stretch": {"command": "stretch"},
+           "several": {"command": "multi", "values": {0x1308: 1}},
+           "filter": {"command": "filter", "entries": IDENTITY},
+           "filter-turned": {"command": "filter", "entries": IDENTITY, "values": {0x12BC: 0x24}},
+           "nv12": {"command": "blit", "source": NV12}, "yuy2": {"command": "blit", "source": YUY2, "target": YUY2},
+           "to-nv12": {"command": "blit", "source": YUY2, "target": NV12},
+           "index": {"command": "blit", "source": 9}, "converted": {"command": "blit", "target": 4},
+           "tiled": {"command": "blit", "config": 0x100, "values": {0x120C: 0x06000080}},
+           "mono": {"command": "blit", "source": MONO, "values": {0x120C: 0x0A000000, 0x1218: 1}},
+       }.items()},
+    **{f"turn-{n}": b"".join(program(what, values={0x12BC: n | n << 3, 0x126C: 0}) for what in ("blit", "stretch"))
+       for n in range(8)},
+    **{f"rop-{code:x}": b"".join(program("blit", values={0x125C: 0x00300000 | (code + n) << 8 | code + n, 0x123C: 0xD0},
+                                         target=(ARGB, 4, R8)[n % 3]) for n in range(4)) for code in range(0, 256, 4)},
+    **{f"factors-{n}": b"".join(program("blit", values={0x127C: 1, 0x1280: (n + i) << 24 | (15 - n) << 28 | alpha,
+                                                        0x12C8: 0x80402010, 0x12CC: 0x40FF0080,
+                                                        0x12D0: 0x00300311 & (0x111 << i)})
+                                for i, alpha in enumerate((0, 0x2200, 0x1100, 0x3311))) for n in range(16)},
+    **{f"source-tiles-{n}": program("blit", values={0x120C: 0x06000000 | n << 21 | 1 << 7}) for n in range(4)},
 }
 
 
-def main():
-    fuzzer, folder = sys.argv[1:]
-    choices, programs = SEEDS.get(fuzzer, ((), {}))
+def chosen(numbers):
+    """The first byte of the input."""
+    return {str(n): bytes([n]) for n in numbers}
+
+
+# Of each fuzzer a version, to be raised when bytes get another meaning, so that a corpus of before is not used
+# (scripts/lib/fuzz.py); how an input may begin; programs that follow each of these; and programs that follow one of
+# them, in turn.
+SEEDS = {
+    "vivante-fuzz": (1, chosen(MODELS_OF_EACH_KIND), VIVANTE, {}),
+    "vivante-2d-fuzz": (1, chosen((*range(MODELS_2D), THREADS_2D, PORTABLE_2D, PORTABLE_2D + 3)), VIVANTE_2D,
+                        VIVANTE_2D_FAMILIES),
+    "sgx-fuzz": (1, seeds_sgx.CHOICES, seeds_sgx.PROGRAMS, {}),
+    "nema-fuzz": (1, seeds_nema.CHOICES, seeds_nema.PROGRAMS, seeds_nema.FAMILIES),
+}
+
+
+def version(fuzzer):
+    return SEEDS[fuzzer][0]
+
+
+def seeds(fuzzer):
+    _, choices, programs, families = SEEDS[fuzzer]
+    for choice, first in choices.items():
+        for name, what in programs.items():
+            yield f"{name}-{choice}", first + what
+    for (choice, first), (name, what) in zip(itertools.cycle(choices.items()), families.items()):
+        yield f"{name}-{choice}", first + what
+
+
+def write(fuzzer, folder):
     os.makedirs(folder, exist_ok=True)
-    for choice in choices:
-        for name, program in programs.items():
-            with open(os.path.join(folder, f"{name}-{choice}"), "wb") as file:
-                file.write(bytes([choice]) + program)
+    for name, data in seeds(fuzzer):
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(data)
 
 
 if __name__ == "__main__":
-    main()
+    write(*sys.argv[1:])

@@ -10,9 +10,36 @@
 #include <algorithm>
 
 #include "pixmill/nema.h"
+#include "render/isa.hpp"
 #include "vivante_world.hpp"
 
+using namespace pixmill;
 using namespace pixmill::fuzz;
+
+std::span<Landmark> fuzz::landmarks() {
+    static Landmark all[] = {
+        {"list: at a breakpoint", "fe_state at breakpoint"},
+        {"list: goes on from a breakpoint", "running behind at breakpoint"},
+        {"list: held by a flag", "fe_state held"},
+        {"list: released by a flag", "fe_state released"},
+        {"list: endless", "no end in"},
+        {"list: a call", "command CALL"},
+        {"list: called too deep", "the caller is forgotten"},
+        {"list: back from a call", "behind RETURN"},
+        {"list: aborted", "command ABORT"},
+        {"list: no memory", "bus_error command list 0"},
+        {"ring", "ring worked off"},
+        {"draw: line", "draw line"},
+        {"draw: rectangle", "draw rectangle"},
+        {"draw: triangle", "draw triangle"},
+        {"draw: quadrilateral", "draw quadrilateral"},
+        {"draw: no memory to read", "bus_error drawing engine 0"},
+        {"draw: no memory to write", "bus_error drawing engine 1"},
+        {"draw: more than 64 x 64 pixels", "many pixels"},
+        {"completion interrupt", "irq"},
+    };
+    return all;
+}
 
 namespace {
 
@@ -28,6 +55,7 @@ enum : uint32_t {
     kStat = 0x0FC,
     kDrawCmd = 0x100,
     kIdreg = 0x1EC,
+    kGpFlags = 0xFF4,
     kSysInt = 0xFF8,
     kBusErrorMask = 0xFFC,
 };
@@ -39,9 +67,10 @@ constexpr uint32_t kSplitLists = 0x100F00; /* over a gap in it */
 class Guest {
 public:
     explicit Guest(Input& input) : in_(input) {
-        world_.lines = 2;
+        world_.lines = 3;
         const PixmillHost host = host_of(world_);
         const uint8_t flags = in_.byte();
+        render::force_portable(flags & 0x40);
         PixmillNemaConfig config{};
         config.config = flags & 1 ? 0xF4030105 : flags & 2 ? in_.word() : 0;
         config.config_h = flags & 4 ? in_.word() : 0;
@@ -63,6 +92,7 @@ public:
             &Guest::op_draw,    &Guest::op_matrix,  &Guest::op_step,    &Guest::op_render,
             &Guest::op_work,    &Guest::op_work,    &Guest::op_migrate, &Guest::op_corrupt,
             &Guest::op_inject,  &Guest::op_stop,    &Guest::op_reset,   &Guest::op_look,
+            &Guest::op_tire,
         };
         for (int i = 0; i < 256 && !in_.empty(); i++)
             (this->*kOps[in_.byte() % std::size(kOps)])();
@@ -108,7 +138,7 @@ private:
     void reset() {
         const Entry entry(world_);
         pixmill_nema_reset(nema_);
-        require(!world_.irq && !world_.error_irq, "a line up after a reset");
+        require(!world_.irq && !world_.error_irq && !world_.freeze, "a line up after a reset");
         require(peek(kStat) == 0 && peek(kCmdStat) == 0, "busy after a reset");
     }
 
@@ -118,8 +148,9 @@ private:
         const uint32_t sys_int = peek(kSysInt);
         const bool error = (sys_int & 0xF) || ((sys_int & 0x800) && (peek(kBusErrorMask) & 0x78));
         require(world_.error_irq == error, "level of the error line");
+        const uint32_t flags = peek(kGpFlags);
+        require(world_.freeze == ((flags & flags >> 4 & 0xF) != 0), "level of FREEZE");
         require(peek(kIdreg) == 0x86362000, "identity");
-        require(peek(kCmdAddr) % 8 == 0, "address of a list");
         const uint32_t stat = peek(kStat);
         require((stat >> 24 & 0xF) == (next == PIXMILL_RUN_DRAW ? 0xFu : 0u), "busy drawing");
         require((stat >> 31) == (stat << 1 != 0), "busy system");
@@ -337,6 +368,16 @@ private:
     void op_render() { draw(in_.half()); }
 
     void op_work() {
+        PixmillNemaCounters before{}, after{};
+        pixmill_nema_counters(nema_, &before);
+        work();
+        pixmill_nema_counters(nema_, &after);
+        const uint32_t ring = peek(kRing);
+        if (after.lists > before.lists && ring & 4 && peek(kCmdAddr) == (ring & ~7u))
+            say("ring worked off");
+    }
+
+    void work() {
         PixmillRunAction next = run(256);
         for (int i = in_.byte() % 32; i >= 0 && next != PIXMILL_RUN_IDLE; i--) {
             if (next == PIXMILL_RUN_DRAW)
@@ -362,8 +403,17 @@ private:
                 in_.byte() < 128 ? registers + in_.half() % rest : in_.word() % registers;
             bytes[where] = in_.byte();
         }
-        state().irq_levels = world_.irq | world_.error_irq << 1; /* the receiver's */
+        /* the receiver's */
+        state().irq_levels = world_.irq | world_.error_irq << 1 | world_.freeze << 2;
         (void)pixmill_nema_load(nema_, &state());
+    }
+
+    /* A list that has been running for long. */
+    void op_tire() {
+        const Entry entry(world_);
+        pixmill_nema_save(nema_, &state());
+        state().clp_budget = in_.byte();
+        require(pixmill_nema_load(nema_, &state()) == PIXMILL_OK, "load of fewer pairs");
     }
 
     void op_inject() {
@@ -386,6 +436,18 @@ private:
 
     void op_reset() { reset(); }
 
+    void refuse_to_create() {
+        PixmillHost host = host_of(world_);
+        PixmillNema* made = nullptr;
+        require(pixmill_nema_create(nullptr, nullptr, &made) == PIXMILL_ERROR_ARGUMENT, "no host");
+        host.api_version++;
+        require(pixmill_nema_create(nullptr, &host, &made) == PIXMILL_ERROR_VERSION, "version");
+        host.api_version--;
+        host.map = nullptr;
+        require(pixmill_nema_create(nullptr, &host, &made) == PIXMILL_ERROR_ARGUMENT, "no map()");
+        require(!made, "a core that was refused");
+    }
+
     void op_look() {
         PixmillRegister info{};
         const size_t first = in_.byte();
@@ -393,7 +455,8 @@ private:
             (void)peek(info.offset);
         PixmillNemaCounters counters{};
         pixmill_nema_counters(nema_, &counters);
-        world_.trace_mask = in_.byte() & 1 ? (1u << PIXMILL_TRACE_COUNT) - 1 : 0;
+        refuse_to_create();
+        world_.trace(in_.byte() & 1);
     }
 
     Input& in_;

@@ -10,7 +10,29 @@
 #include "pixmill/sgx.h"
 #include "vivante_world.hpp"
 
+using namespace pixmill;
 using namespace pixmill::fuzz;
+
+std::span<Landmark> fuzz::landmarks() {
+    static Landmark all[] = {
+        {"walk: no page", "mmu_fault TA 1"},
+        {"walk: not to be read", "mmu_fault TA 2"},
+        {"walk: not to be written", "mmu_fault TA 4"},
+        {"walk: by the master's requester", "mmu_fault PTLA"},
+        {"walk: no such page size", "names page size"},
+        {"walk: good", "walk good"},
+        {"walk: stopped", "walk stopped"},
+        {"walk: directory without memory", "EDM reads 0x70000000: no memory there"},
+        {"walk: page without memory to write", "bus_error TA 1"},
+        {"microkernel: has answered", "store of 1"},
+        {"microkernel: no page directory", "has no page directory"},
+        {"microkernel: kicked in reset", "whose USE is in reset"},
+        {"event: timer", "event TIMER"},
+        {"interrupt", "irq  "},
+        {"narrow access", "32 bits, aligned, only"},
+    };
+    return all;
+}
 
 namespace {
 
@@ -167,6 +189,9 @@ private:
         const PixmillSgxWalk result =
             pixmill_sgx_walk(sgx_, flags % 3, requester, va, flags & 4, &physical);
         require(result <= PIXMILL_SGX_WALK_STOPPED, "result of a walk");
+        say("walk %s", result == PIXMILL_SGX_WALK_OK        ? "good"
+                       : result == PIXMILL_SGX_WALK_STOPPED ? "stopped"
+                                                            : "failed");
         if (result == PIXMILL_SGX_WALK_OK) {
             const Region* region = memory().find(physical);
             require(region && (region->writable() || !(flags & 4)), "a walk leads out of memory");
@@ -217,6 +242,18 @@ private:
         require(!world_.irq, "line up after a reset");
     }
 
+    void refuse_to_create() {
+        PixmillHost host = host_of(world_);
+        PixmillSgx* made = nullptr;
+        require(pixmill_sgx_create(nullptr, nullptr, &made) == PIXMILL_ERROR_ARGUMENT, "no host");
+        host.api_version++;
+        require(pixmill_sgx_create(nullptr, &host, &made) == PIXMILL_ERROR_VERSION, "version");
+        host.api_version--;
+        host.map = nullptr;
+        require(pixmill_sgx_create(nullptr, &host, &made) == PIXMILL_ERROR_ARGUMENT, "no map()");
+        require(!made, "a core that was refused");
+    }
+
     void op_look() {
         PixmillRegister info{};
         const size_t first = in_.byte();
@@ -224,9 +261,12 @@ private:
             (void)read(info.offset);
         PixmillSgxCounters counters{};
         pixmill_sgx_counters(sgx_, &counters);
+        for (size_t i = 0; pixmill_sgx_requester(i); i++)
+            require(i < PIXMILL_SGX_REQUESTERS, "number of requesters");
+        refuse_to_create();
     }
 
-    void op_trace() { world_.trace_mask = in_.byte() & 1 ? (1u << PIXMILL_TRACE_COUNT) - 1 : 0; }
+    void op_trace() { world_.trace(in_.byte() & 1); }
 
     Input& in_;
     World world_;

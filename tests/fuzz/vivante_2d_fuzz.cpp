@@ -8,16 +8,37 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "render/isa.hpp"
 #include "vivante_world.hpp"
 
+using namespace pixmill;
 using namespace pixmill::fuzz;
+
+std::span<Landmark> fuzz::landmarks() {
+    static Landmark all[] = {
+        {"fault inside a draw", "mmu_fault PE"},
+        {"no memory to read", "bus_error PE 0"},
+        {"no memory to write", "bus_error PE 1"},
+        {"source key of a copy", "drew: copy, source key"},
+        {"destination key", "drew: destination key"},
+        {"planar destination", "drew: planar"},
+        {"planar destination with a destination key", "drew: planar, destination key"},
+        {"planar destination with a source key", "drew: planar, source key"},
+        {"more than 64 pixels wide", "drew: wide"},
+        {"more than 64 pixels wide, with two threads", "drew: wide, threads"},
+        {"loops for any processor", "drew: portable"},
+    };
+    return all;
+}
 
 namespace {
 
 constexpr uint32_t kStream = 0x1000;
 constexpr uint32_t kStreamEnd = 0x8000;
-constexpr uint32_t kSide = 64;   /* bounds clips and windows */
-constexpr uint32_t kShare = 256; /* bytes that are worth a thread's help here: some rows */
+constexpr uint32_t kStates = 0x1200; /* of the 2D block */
+constexpr uint32_t kSide = 64;       /* bounds clips and windows ... */
+constexpr uint32_t kWide = 512;      /* ... or this, and a quarter of the rows */
+constexpr uint32_t kShare = 256;     /* bytes that are worth a thread's help here: some rows */
 
 /* Source, destination, planes, pattern: within or across the ends of guest memory. */
 uint32_t surface(Input& in) {
@@ -29,16 +50,16 @@ uint32_t surface(Input& in) {
     return bases[choice < 200 ? choice % 4 : choice % std::size(bases)] + (in.half() & 0x1FFC);
 }
 
-uint32_t stride(Input& in) {
+uint32_t stride(Input& in, bool wide) {
     const uint8_t choice = in.byte();
-    return choice < 200 ? 4u * (choice % 80) : in.word() & 0x3FFFC;
+    return choice < 200 ? (wide ? 32u : 4u) * (choice % 80) : in.word() & 0x3FFFC;
 }
 
 class Painter {
 public:
-    Painter(const char* model, uint32_t threads, Input& input) : in_(input) {
+    Painter(const char* model, uint32_t threads, Input& input) : in_(input), threads_(threads > 1) {
         const PixmillHost host = host_of(world_);
-        const PixmillVivanteConfig config{model, 0, 0, 0, threads, kShare};
+        const PixmillVivanteConfig config{model, 0, 0, 0, threads, kShare, 0, 0};
         require(pixmill_vivante_create(&config, &host, &gc_) == PIXMILL_OK, "create");
     }
     ~Painter() { pixmill_vivante_destroy(gc_); }
@@ -67,7 +88,10 @@ private:
     void emit_state(uint32_t addr, uint32_t value) {
         emit(0x08010000 | addr / 4);
         emit(value);
+        if (addr >= kStates && addr < kStates + 4 * std::size(states_))
+            states_[(addr - kStates) / 4] = value;
     }
+    uint32_t state(uint32_t addr) const { return states_[(addr - kStates) / 4]; }
 
     void write(uint32_t offset, uint32_t value) {
         const Entry entry(world_);
@@ -76,18 +100,25 @@ private:
 
     void surfaces();
     void any_states();
-    uint32_t bounded(uint32_t word) const { return word & ((kSide - 1) << 16 | (kSide - 1)); }
+    uint32_t side() const { return wide_ ? kWide : kSide; }
+    uint32_t bounded(uint32_t word) const {
+        return word & ((wide_ ? kSide / 4 - 1 : kSide - 1) << 16 | (side() - 1));
+    }
+    void look(uint64_t pixels) const;
     void tables();
     void draw();
     void kick();
     void work();
     void migrate();
+    void inject(PixmillVivanteFault fault);
     void program();
 
     Input& in_;
     World world_;
     PixmillVivante* gc_ = nullptr;
     uint32_t cursor_ = kStream;
+    bool wide_ = false, injected_ = false, threads_;
+    uint32_t states_[0x80] = {}; /* as emitted last, masked writes too */
 };
 
 /* Everything that names memory; formats that exist are likelier than others. */
@@ -95,7 +126,7 @@ void Painter::surfaces() {
     const uint8_t formats = in_.byte();
     const uint32_t swizzles = in_.byte();
     emit_state(0x1200, surface(in_));
-    emit_state(0x1204, stride(in_));
+    emit_state(0x1204, stride(in_, wide_));
     emit_state(0x1208, in_.byte() | (swizzles & 0x80) << 9);
     emit_state(0x120C, static_cast<uint32_t>(in_.byte() % 0x16) << 24 | (formats & 0xF) |
                            (swizzles & 3) << 20 | static_cast<uint32_t>(in_.byte()) << 4 |
@@ -104,12 +135,12 @@ void Painter::surfaces() {
     emit_state(0x1214, (in_.byte() & 0x3F) | (in_.byte() & 0x3Fu) << 16);
     emit_state(0x12B8, in_.byte());
     emit_state(0x1228, surface(in_));
-    emit_state(0x122C, stride(in_));
+    emit_state(0x122C, stride(in_, wide_));
     emit_state(0x1230, in_.byte() | (swizzles & 0x40) << 10);
     emit_state(0x12B4, in_.byte());
     for (const uint32_t plane : {0x1284u, 0x128Cu, 0x1310u, 0x1318u}) {
         emit_state(plane, surface(in_));
-        emit_state(plane + 4, stride(in_));
+        emit_state(plane + 4, stride(in_, wide_));
     }
     emit_state(0x1238, surface(in_));
     emit_state(0x1304, surface(in_));
@@ -132,7 +163,7 @@ void Painter::any_states() {
             const uint32_t at = (block8 ? 0x12A00 + group * 0x20 : 0x12800 + group * 0x10) +
                                 4u * (in_.byte() % (block8 ? 8 : 4));
             emit_state(at, group == 0    ? surface(in_)
-                           : group == 1  ? stride(in_)
+                           : group == 1  ? stride(in_, wide_)
                            : choice & 2u ? values[choice / 4 % 4]
                                          : in_.word());
         } else { /* anything but a kick */
@@ -171,9 +202,15 @@ void Painter::kick() {
     /* a corner may lie to the left or above: up to twice the side each way */
     const uint32_t corner = bounded(in_.word());
     emit_state(0x12A8,
-               in_.byte() < 40 ? 0x10000 * ((corner >> 16) - kSide) + (corner & 0xFFFF) : corner);
+               in_.byte() < 40 ? 0x10000 * ((corner >> 16) - side()) + (corner & 0xFFFF) : corner);
     emit_state(0x12AC, bounded(in_.word()));
     emit_state(0x1294, in_.byte() & 3);
+}
+
+/* The next access of a draw goes wrong; an MMU fault stops the engine until it is reset. */
+void Painter::inject(PixmillVivanteFault fault) {
+    pixmill_vivante_inject(gc_, fault);
+    injected_ = true;
 }
 
 void Painter::migrate() {
@@ -184,12 +221,15 @@ void Painter::migrate() {
 }
 
 /*
- * At most 4 rectangles of 64 x 64 (a window: 64 x 128) times 8 sources are drawn, and a
- * budget of 4096 bytes is more than a row of them: thousands of steps, not more.
+ * At most 4 rectangles of 64 x 64 (a window: 64 x 128), or of 512 x 16, times 8 sources are drawn,
+ * and a budget of 4096 bytes is more than a row of them: thousands of steps, not more.
  */
 void Painter::work() {
-    const bool migrating = in_.byte() < 32;
+    const uint8_t how = in_.byte();
+    const bool migrating = how < 32;
     for (int step = 0; step < 50'000; step++) {
+        if (how >= 32 && how < 64 && step == how - 32)
+            inject(how & 1 ? PIXMILL_FAULT_MMU : PIXMILL_FAULT_BUS);
         PixmillRun result;
         {
             const Entry entry(world_);
@@ -211,7 +251,31 @@ void Painter::work() {
     require(false, "a bounded draw ends");
 }
 
+/* What a program without a fault has drawn. */
+void Painter::look(uint64_t pixels) const {
+    if (!looking || !pixels)
+        return;
+    const uint32_t format = state(0x1234) & 0x1F, keys = state(0x12D4);
+    const uint32_t right = state(0x1264) & 0x7FFF, bottom = state(0x1264) >> 16;
+    const bool planar = format == 0x0F || format == 0x11 || format == 0x12;
+    const bool copy = (state(0x1234) >> 12 & 0xF) == 2 && (state(0x125C) & 0xFFFF) == 0xCCCC &&
+                      !(state(0x127C) & 1);
+    if (copy && !planar && (keys & 0x303) == 2)
+        say("drew: copy, source key");
+    if ((keys & 0x300) == 0x200)
+        say("drew: destination key");
+    if (planar)
+        say("drew: planar%s", (keys & 0x300) == 0x200 ? ", destination key"
+                              : (keys & 3) == 2       ? ", source key"
+                                                      : "");
+    if (right > 64 && pixels > right * bottom / 2)
+        say("drew: wide%s", threads_ ? ", threads" : "");
+    if (!render::use_avx2())
+        say("drew: portable");
+}
+
 void Painter::program() {
+    wide_ = in_.byte() < 64;
     surfaces();
     any_states();
     tables();
@@ -230,8 +294,19 @@ void Painter::program() {
     emit(0);
     write(0x654, kStream);
     write(0x658, 0x10000 | (kStreamEnd - kStream) / 8);
+    PixmillVivanteCounters before{}, after{};
+    pixmill_vivante_counters(gc_, &before);
     work();
+    pixmill_vivante_counters(gc_, &after);
+    if (after.mmu_faults == before.mmu_faults && after.bus_errors == before.bus_errors)
+        look(after.pixels - before.pixels);
     cursor_ = kStream;
+    if (!injected_)
+        return;
+    injected_ = false;
+    const Entry entry(world_);
+    pixmill_vivante_reset(gc_);
+    emit_state(0x3800, 1);
 }
 
 } // namespace
@@ -241,8 +316,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                                              "gc520-imx8mp", "gc620-th1520", "gc600-dove"};
     static constexpr uint32_t threads[] = {1, 1, 2, 3};
     Input input(data, size);
-    memory().clear();
+    memory().paint();
     const uint8_t choice = input.byte();
+    render::force_portable(choice / (std::size(models) * std::size(threads)) % 2);
     Painter painter(models[choice % std::size(models)],
                     threads[choice / std::size(models) % std::size(threads)], input);
     painter.play();

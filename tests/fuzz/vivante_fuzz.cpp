@@ -8,9 +8,38 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "render/isa.hpp"
 #include "vivante_world.hpp"
 
+using namespace pixmill;
 using namespace pixmill::fuzz;
+
+std::span<Landmark> fuzz::landmarks() {
+    static Landmark all[] = {
+        {"draw: first-level entry missing", "mmu_fault PE 1"},
+        {"draw: second-level entry missing", "mmu_fault PE 2"},
+        {"draw: page not to be written", "mmu_fault PE 3"},
+        {"draw: no memory to read", "bus_error PE 0"},
+        {"draw: no memory to write", "bus_error PE 1"},
+        {"front end: fault at a fetch", "mmu_fault FE 2"},
+        {"front end: fault at a fence's store", "mmu_fault FE 3"},
+        {"front end: fence stored", "store of 8"},
+        {"front end: fence stored to two runs of memory", "store of 4"},
+        {"front end: fence where no memory is", "bus_error FE 1"},
+        {"front end: waits for a fence", "fe_state fence"},
+        {"front end: words in two runs of memory", "words over two runs"},
+        {"front end: behind a RETURN to a caller", "END behind RETURN"},
+        {"front end: CALL too deep", "CALL with a full link stack"},
+        {"front end: RETURN without a CALL", "RETURN with an empty link stack"},
+        {"front end: parked", "fe_state parked"},
+        {"front end: prefetch exhausted", "fe_state starved"},
+        {"front end: STALL without a semaphore", "without its SEMAPHORE_TOKEN"},
+        {"page-table array: no such entry", "the page-table array has 512 entries"},
+        {"page-table array: no memory", "FE reads 0x70000000: no memory there"},
+        {"page table of a reserved page size", "page size of mode 1"},
+    };
+    return all;
+}
 
 namespace {
 
@@ -23,7 +52,7 @@ class Guest {
 public:
     Guest(const char* model, Input& input) : in_(input) {
         const PixmillHost host = host_of(world_);
-        const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0};
+        const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0, 0, 0};
         require(pixmill_vivante_create(&config, &host, &gc_) == PIXMILL_OK, "create");
     }
 
@@ -203,6 +232,7 @@ private:
 
     void op_mmu();
     void op_look();
+    void refuse_to_create();
 
     void op_patch() { /* a WAIT at the start of the stream becomes a LINK */
         memory().set_word(kStream + 4, static_cast<uint32_t>(in_.address()));
@@ -216,7 +246,7 @@ private:
         start(kStream, 2);
     }
 
-    void op_trace() { world_.trace_mask = in_.byte() & 1 ? (1u << PIXMILL_TRACE_COUNT) - 1 : 0; }
+    void op_trace() { world_.trace(in_.byte() & 1); }
 
     void op_barrier() {
         const Entry entry(world_);
@@ -337,6 +367,19 @@ void Guest::op_mmu() {
     write(0x388, 1);
 }
 
+void Guest::refuse_to_create() {
+    PixmillHost host = host_of(world_);
+    PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, 1, 0};
+    PixmillVivante* made = nullptr;
+    require(pixmill_vivante_create(nullptr, &host, &made) == PIXMILL_ERROR_ARGUMENT, "no model");
+    host.api_version++;
+    require(pixmill_vivante_create(&config, &host, &made) == PIXMILL_ERROR_VERSION, "version");
+    host.api_version--;
+    config.model = "gc1";
+    require(pixmill_vivante_create(&config, &host, &made) == PIXMILL_ERROR_ARGUMENT, "model");
+    require(!made, "a core that was refused");
+}
+
 void Guest::op_look() {
     PixmillRegister info{};
     const size_t first = in_.byte();
@@ -345,6 +388,8 @@ void Guest::op_look() {
     PixmillVivanteCounters counters{};
     pixmill_vivante_counters(gc_, &counters);
     (void)pixmill_vivante_draining(gc_);
+    (void)pixmill_vivante_standby(gc_);
+    refuse_to_create();
     read(0x04);
     read(0x10);
 }
@@ -360,7 +405,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     }();
     Input input(data, size);
     memory().clear();
-    Guest guest(pixmill_vivante_model(input.byte() % models), input);
+    const uint8_t choice = input.byte();
+    render::force_portable(choice / models % 2);
+    Guest guest(pixmill_vivante_model(choice % models), input);
     guest.play();
     return 0;
 }

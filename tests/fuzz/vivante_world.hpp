@@ -8,12 +8,17 @@
 #define PIXMILL_TESTS_FUZZ_VIVANTE_WORLD_HPP
 
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdarg>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <span>
 
 #include "pixmill/vivante.h"
 
@@ -26,6 +31,46 @@ inline void require(bool holds, const char* what) {
     std::abort();
 }
 
+/* ---- Landmarks -------------------------------------------------------------- */
+
+/*
+ * A place that the seeds must reach (make_corpus.py), and a part of what the core or the fuzzer
+ * says there.  With PIXMILL_LANDMARKS in the environment a fuzzer fails at its end if none of its
+ * inputs has been there.
+ */
+struct Landmark {
+    const char* name;
+    const char* said;
+    bool reached = false;
+};
+
+std::span<Landmark> landmarks(); /* of this fuzzer */
+
+inline bool looking = false; /* for landmarks */
+
+[[gnu::format(printf, 1, 2)]] inline void say(const char* format, ...) {
+    if (!looking)
+        return;
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)std::vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    for (Landmark& landmark : landmarks())
+        landmark.reached |= std::strstr(line, landmark.said) != nullptr;
+}
+
+inline void report_landmarks() {
+    bool all = true;
+    for (const Landmark& landmark : landmarks()) {
+        std::fprintf(stderr, "%s %s\n", landmark.reached ? "reached    " : "NOT REACHED",
+                     landmark.name);
+        all &= landmark.reached;
+    }
+    if (!all)
+        _exit(1);
+}
+
 /* ---- Guest memory ------------------------------------------------------- */
 
 constexpr uint64_t kPage = 4096;
@@ -33,8 +78,9 @@ constexpr uint64_t kPage = 4096;
 /* Host pages with a page without rights before, after and, if split, between all of them. */
 class Region {
 public:
-    Region(uint64_t base, uint64_t pages, bool split, bool writable)
-        : base_(base), pages_(pages), stride_(split ? 2 * kPage : kPage), split_(split),
+    /* @run: what map() gives at a time; a page, or less, where pages are apart. */
+    Region(uint64_t base, uint64_t pages, uint64_t run, bool writable)
+        : base_(base), pages_(pages), run_(run), stride_(run <= kPage ? 2 * kPage : kPage),
           writable_(writable) {
         const uint64_t size = (pages * 2 + 2) * kPage;
         void* raw = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -57,12 +103,14 @@ public:
 
     uint64_t contiguous(uint64_t addr) const {
         const uint64_t offset = addr - base_;
-        return split_ ? kPage - offset % kPage : pages_ * kPage - offset;
+        return std::min(run_ - offset % run_, pages_ * kPage - offset);
     }
 
-    void clear() {
+    void clear() { fill(std::array<uint8_t, kPage>{}); }
+
+    void fill(const std::array<uint8_t, kPage>& page) {
         for (uint64_t i = 0; i < pages_ && writable_; i++)
-            std::memset(host_ + i * stride_, 0, kPage);
+            std::memcpy(host_ + i * stride_, page.data(), kPage);
     }
 
 private:
@@ -71,8 +119,8 @@ private:
             require(mprotect(host_ + i * stride_, kPage, rights) == 0, "mprotect");
     }
 
-    uint64_t base_, pages_, stride_;
-    bool split_, writable_;
+    uint64_t base_, pages_, run_, stride_;
+    bool writable_;
     uint8_t* host_ = nullptr;
 };
 
@@ -112,10 +160,32 @@ public:
             region.clear();
     }
 
+    /* With few values in runs of some length, so that keys hit some pixels. */
+    void paint() {
+        static const std::array<uint8_t, kPage> page = [] {
+            static constexpr uint32_t values[] = {0,          0xFF112233, 0x00000001, 0x80FF4020,
+                                                  0x12345678, 0xFFFFFFFF, 0x01010101, 0x7F102030};
+            std::array<uint8_t, kPage> made{};
+            uint32_t random = 1, left = 0, value = 0;
+            for (size_t at = 0; at < made.size(); at += sizeof value, left--) {
+                if (!left) {
+                    random = random * 1664525 + 1013904223;
+                    value = values[random >> 29];
+                    left = 1 + (random >> 20) % 24;
+                }
+                std::memcpy(made.data() + at, &value, sizeof value);
+            }
+            return made;
+        }();
+        for (Region& region : regions_)
+            region.fill(page);
+    }
+
 private:
     Region regions_[5] = {
-        {0x00000000, 48, false, true}, {0x00100000, 16, true, true}, {0x00200000, 2, true, false},
-        {0x80000000, 8, true, true},   {0x190000000, 4, true, true},
+        {0x00000000, 48, 48 * kPage, true}, {0x00100000, 16, kPage, true},
+        {0x00200000, 2, kPage, false},      {0x80000000, 8, kPage / 4, true},
+        {0x190000000, 4, kPage, true},
     };
 };
 
@@ -131,10 +201,17 @@ struct World {
     uint32_t lines = 1; /* that the core has */
     bool irq = false;
     bool error_irq = false; /* line 1 */
+    bool freeze = false;    /* line 2 */
     bool in_draw = false;
     bool inside = false; /* an entry point */
     bool known_irq = true;
     uint32_t trace_mask = 0;
+    uint64_t cut = 0;         /* where a run has just ended in the middle of eight bytes */
+    const char* state = "";   /* of the front end or list processor */
+    const char* command = ""; /* the last one in this state */
+
+    World() { trace(false); }
+    void trace(bool on) { trace_mask = on || looking ? (1u << PIXMILL_TRACE_COUNT) - 1 : 0; }
 };
 
 inline World& world_of(void* user) {
@@ -142,13 +219,20 @@ inline World& world_of(void* user) {
 }
 
 inline void* host_map(void* user, uint64_t addr, uint64_t* len, bool write) {
-    require(world_of(user).inside, "map() outside an entry point");
-    return memory().map(addr, len, write);
+    World& world = world_of(user);
+    require(world.inside, "map() outside an entry point");
+    void* host = memory().map(addr, len, write);
+    if (host && addr == world.cut)
+        say("words over two runs");
+    world.cut = host && !write && !world.in_draw && addr % 8 && *len < 8 ? addr + *len : 0;
+    return host;
 }
 
 inline void host_dirty(void* user, uint64_t addr, uint64_t len) {
     require(world_of(user).inside, "dirty() outside an entry point");
     require(len > 0 && addr + len > addr, "dirty() of an empty or wrapping range");
+    if (!world_of(user).in_draw)
+        say("store of %u", static_cast<unsigned>(len));
     for (uint64_t at = addr; at < addr + len;) {
         const Region* region = memory().find(at);
         require(region && region->writable(), "dirty() outside writable memory");
@@ -160,7 +244,8 @@ inline void host_set_irq(void* user, uint32_t line, bool level) {
     World& world = world_of(user);
     require(!world.in_draw, "set_irq() inside draw()");
     require(line < world.lines, "set_irq() of a line that is not there");
-    bool& known = line ? world.error_irq : world.irq;
+    bool* const lines[] = {&world.irq, &world.error_irq, &world.freeze};
+    bool& known = *lines[line];
     require(!world.known_irq || known != level, "set_irq() without a change");
     known = level;
     world.known_irq = true;
@@ -176,18 +261,49 @@ inline void host_request_run(void* user) {
 
 inline void host_log(void*, PixmillLog, const char* text) {
     require(text && *text && !std::strchr(text, '\n'), "log() text is not one line");
+    say("log %s", text);
 }
 
-inline void host_trace(void* user, PixmillTrace event, uint64_t, uint64_t, const char* text) {
-    require(event < PIXMILL_TRACE_COUNT && (world_of(user).trace_mask >> event & 1),
+inline void host_trace(void* user, PixmillTrace event, uint64_t a, uint64_t b, const char* text) {
+    static constexpr const char* names[] = {"read", "write",     "command",   "state",
+                                            "draw", "mmu_fault", "bus_error", "event",
+                                            "irq",  "reset",     "fe_state"};
+    static_assert(std::size(names) == PIXMILL_TRACE_COUNT);
+    World& world = world_of(user);
+    require(event < PIXMILL_TRACE_COUNT && (world.trace_mask >> event & 1),
             "trace() of an event that is not enabled");
     require(text != nullptr, "trace() without a text");
+    say("%s %s %llx", names[event], text, static_cast<unsigned long long>(b));
+    if (event == PIXMILL_TRACE_COMMAND) {
+        say("%s behind %s", text, world.command);
+        world.command = text;
+    } else if (event == PIXMILL_TRACE_FE_STATE) {
+        say("%s behind %s", text, world.state);
+        world.state = text;
+        world.command = "";
+    } else if (event == PIXMILL_TRACE_DRAW && a > 64 * 64) {
+        say("many pixels");
+    }
 }
 
 inline PixmillHost host_of(World& world) {
     return {PIXMILL_API_VERSION, &world,           host_map, host_dirty, host_set_irq,
             host_clock,          host_request_run, host_log, host_trace, &world.trace_mask};
 }
+
+/* ---- The fuzzer ----------------------------------------------------------- */
+
+} // namespace pixmill::fuzz
+
+extern "C" [[gnu::used]] inline int LLVMFuzzerInitialize(int*, char***) {
+    if (std::getenv("PIXMILL_LANDMARKS")) {
+        pixmill::fuzz::looking = true;
+        (void)std::atexit(pixmill::fuzz::report_landmarks);
+    }
+    return 0;
+}
+
+namespace pixmill::fuzz {
 
 /* ---- The input ------------------------------------------------------------ */
 

@@ -63,7 +63,11 @@ class ReferenceSink final : public scene::Sink {
 public:
     // Of a core without all scene::Feature, or with all of them.
     ReferenceSink(Buffers& buffers, bool has_all)
-        : m_engine({.multi_source = has_all, .yuv_standard = has_all, .yuv_conversion = has_all},
+        : m_engine({.multi_source = has_all,
+                    .yuv_standard = has_all,
+                    .yuv_conversion = has_all,
+                    .tiling = has_all,
+                    .yuv_order_fault = !has_all},
                    buffers),
           m_has_all(has_all) {}
 

@@ -18,6 +18,7 @@ QemuOptions qemu_options(const NemaOptions& options) {
         result.arguments.insert(result.arguments.end(), {"-global", "nema-gfx.x-force-thread=on"});
     }
     result.interrupt_of = nema::kPath;
+    result.interrupt_name = options.outputs;
     return result;
 }
 

@@ -80,6 +80,7 @@ struct NemaOptions {
     std::string machine = "gr5526";
     std::vector<std::string> arguments = {};
     bool threaded = false; /* the engine on its worker thread, not on guest-time timers */
+    std::string outputs = "sysbus-irq"; /* that are watched */
 };
 
 class NemaRig {

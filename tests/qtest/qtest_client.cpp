@@ -315,6 +315,15 @@ std::optional<std::string> LineSocket::receive(Milliseconds timeout) {
     }
 }
 
+std::string LineSocket::receive_some(size_t most, Milliseconds timeout) {
+    pollfd ready{peer_, POLLIN, 0};
+    std::string bytes(most, 0);
+    const int n = poll(&ready, 1, static_cast<int>(timeout.count()));
+    const ssize_t got = n == 1 ? recv(peer_, bytes.data(), bytes.size(), 0) : 0;
+    bytes.resize(got > 0 ? static_cast<size_t>(got) : 0);
+    return bytes;
+}
+
 /* ---- Qemu: process ------------------------------------------------------- */
 
 Qemu::Qemu(const QemuOptions& options)
@@ -376,6 +385,11 @@ std::string Qemu::quit() {
     } catch (const QemuError&) {
         return child_.wait(kAnswerTimeout).value_or("still running");
     }
+    return child_.wait(kAnswerTimeout).value_or("still running");
+}
+
+std::string Qemu::terminate() {
+    kill(child_.pid(), SIGTERM);
     return child_.wait(kAnswerTimeout).value_or("still running");
 }
 

@@ -84,6 +84,8 @@ public:
     void send(std::string_view line);
     /* The next line without its newline; nothing at the time-out.  Throws when closed. */
     std::optional<std::string> receive(Milliseconds timeout);
+    /* What there is, up to @most bytes; "" at the time-out and when closed. */
+    std::string receive_some(size_t most, Milliseconds timeout);
 
 private:
     int listener_ = -1;
@@ -175,6 +177,8 @@ public:
     [[nodiscard]] std::string stderr_text() const;
     /* Ends QEMU through QMP; how it ended. */
     std::string quit();
+    /* ... by a signal. */
+    std::string terminate();
 
 private:
     [[noreturn]] void fail(const std::string& what);

@@ -44,8 +44,9 @@ Table read_table(const std::string& name) {
     return table;
 }
 
+/* Of the register, these say how it is to be written. */
 const std::string& Register::expect_of(const Field& field) const {
-    return expect == "-" ? field.expect : expect;
+    return expect == "-" || expect == "starts" || expect == "fields" ? field.expect : expect;
 }
 
 uint32_t Register::reset_mask() const {
@@ -70,8 +71,8 @@ uint32_t Register::constant_mask() const {
     uint32_t mask = 0;
     for (const Field& field : fields) {
         const std::string& how = expect_of(field);
-        const bool constant =
-            how == "zero" || how == "clear" || (how == "-" && field.access != "RW");
+        const bool constant = how == "zero" || how == "clear" || how == "const" ||
+                              how == "status" || (how == "-" && field.access != "RW");
         mask |= constant ? field.mask() : 0;
     }
     return mask;
@@ -80,9 +81,33 @@ uint32_t Register::constant_mask() const {
 uint32_t Register::storage_mask() const {
     uint32_t mask = 0;
     for (const Field& field : fields) {
-        mask |= expect_of(field) == "-" && field.access == "RW" ? field.mask() : 0;
+        const std::string& how = expect_of(field);
+        mask |= how == "stores" || (how == "-" && field.access == "RW") ? field.mask() : 0;
     }
     return mask;
+}
+
+std::vector<uint32_t> Register::sweep_values() const {
+    std::vector<uint32_t> values{0, 0xFFFFFFFF, 0x55555555, 0xAAAAAAAA};
+    for (unsigned bit = 0; bit < 32; ++bit) {
+        values.push_back(1u << bit);
+        values.push_back(~(1u << bit));
+    }
+    if (expect != "fields") {
+        return values;
+    }
+    std::vector<uint32_t> parts;
+    for (const Field& field : fields) {
+        for (const uint32_t value : values) {
+            parts.push_back(value & field.mask());
+        }
+    }
+    return parts;
+}
+
+uint32_t Register::wrong_bits(uint32_t written, uint32_t read) const {
+    const uint32_t expected = (written & storage_mask()) | (reset_value() & constant_mask());
+    return (read ^ expected) & (storage_mask() | constant_mask());
 }
 
 std::vector<Register> read_registers(const std::string& name) {
@@ -121,6 +146,10 @@ std::vector<Register> bb2d_registers() {
 
 std::vector<Register> sgx_wrapper_registers() {
     return read_registers("sgx_wrapper_registers.tsv");
+}
+
+std::vector<Register> nema_registers() {
+    return read_registers("nema_registers.tsv");
 }
 
 } // namespace pixmill::qtest

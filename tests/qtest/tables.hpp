@@ -48,12 +48,21 @@ struct Register {
     /* Bits that store what is written. */
     [[nodiscard]] uint32_t storage_mask() const;
 
+    /*
+     * What to write for every bit to be seen both ways and without its neighbours: none, all, every
+     * other, each alone, all but each; only bits of one field at a time where `expect` is "fields".
+     */
+    [[nodiscard]] std::vector<uint32_t> sweep_values() const;
+    /* Bits that do not read as the file says when @written has been written. */
+    [[nodiscard]] uint32_t wrong_bits(uint32_t written, uint32_t read) const;
+
 private:
     [[nodiscard]] const std::string& expect_of(const Field& field) const;
 };
 
 std::vector<Register> bb2d_registers();
 std::vector<Register> sgx_wrapper_registers();
+std::vector<Register> nema_registers();
 
 } // namespace pixmill::qtest
 

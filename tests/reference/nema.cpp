@@ -17,6 +17,7 @@ enum Offset : uint32_t {
     tex0_resxy = 0x008,
     breakpoint = 0x080,
     breakpoint_mask = 0x08C,
+    cg_ctrl = 0x094,
     dirty_min = 0x098,
     dirty_max = 0x09C,
     imem_addr = 0x0C4,
@@ -43,12 +44,17 @@ enum Offset : uint32_t {
     mm11 = 0x170,
     mm12 = 0x174,
     mm22 = 0x180,
+    blend_mode = 0x1D0,
     ip_version = 0x1DC,
     id = 0x1EC,
     cfg = 0x1F0,
     cfg_h = 0x1F4,
+    c0 = 0x200,
+    c3 = 0x20C,
     dbg_status = 0x2F0,
     dbg_data = 0x2F8,
+    pvg_first = 0x320, ///< vertices of parts with vector graphics
+    pvg_last = 0x35C,
     coord_mask = 0x4D0,
     irq_id = 0xFF0,
     gp_flags = 0xFF4,
@@ -72,6 +78,38 @@ bool exists(uint32_t offset) {
     return false;
 }
 
+/// The manual's fields, of registers that have reserved bits; with slots 16 to 31 of the
+/// instruction memory and the matrix without perspective (bit 31 of MAT_MCL), which libraries use.
+uint32_t fields(uint32_t offset) {
+    switch (offset) {
+    case cg_ctrl:
+        return 1u << 31 | 1 << 27 | 1 << 23 | 1 << 19 | 1 << 15 | 1 << 11 | 1 << 7 | 1 << 3 | 3;
+    case imem_addr:
+        return 31;
+    case flush_ctrl: // without those that flush now, once
+        return 1 << 11 | 1 << 7 | 1 << 4 | 1;
+    case int_ctrl: // without the one that clears now
+        return 3u << 30 | 1 << 27 | 7;
+    case draw_cmd:
+        return 0xFFu << 23 | 7;
+    case mat_ctl:
+        return 1u << 31 | 15 << 26;
+    case blend_mode:
+        return 3u << 30 | 1 << 25 | 15 << 8 | 15;
+    case gp_flags: // 19:16 are not kept
+        return 0xFFF;
+    case bus_error_mask:
+        return 15 << 3 | 3 << 1;
+    default:
+        return ~0u;
+    }
+}
+
+/// What reads 1 in reserved bits.
+uint32_t fixed(uint32_t offset) {
+    return offset == flush_ctrl ? 6 : 0;
+}
+
 /// The flags of a list's first word.
 constexpr uint32_t pair_nop = 1u << 16;
 constexpr uint32_t pair_push = 1u << 17;
@@ -87,13 +125,12 @@ constexpr uint32_t sys_bus_error = 1u << 11;
 constexpr size_t stack_size = 8;
 constexpr uint32_t pairs_per_trigger = 1u << 24;
 
-/// MMxx as it reads: sign, 6 bits of exponent, 15 of mantissa.
+/// MMxx as it reads: 6 bits of exponent, 15 of mantissa.
 uint32_t matrix_readback(uint32_t word) {
     if (!(word << 1))
         return 0;
     const int exponent = static_cast<int>(bits(word, 30, 23)) - 127 + 31;
-    return bits(word, 31, 31) << 21 | static_cast<uint32_t>(std::clamp(exponent, 0, 63)) << 15 |
-           bits(word, 22, 8);
+    return static_cast<uint32_t>(std::clamp(exponent, 0, 63)) << 15 | bits(word, 22, 8);
 }
 
 struct Frame {
@@ -122,20 +159,25 @@ struct NemaReference::Device {
         const uint32_t stored = reg[offset / 4];
         if (offset >= mm00 && offset <= mm22)
             return matrix_readback(stored);
+        if ((offset >= c0 && offset <= c3) || (offset >= pvg_first && offset <= pvg_last))
+            return 0;
         switch (offset) {
         case dirty_min:
             return dirty.min_y << 16 | dirty.min_x;
         case dirty_max:
             return dirty.max_y << 16 | dirty.max_x;
-        case cmd_stat:
-            return running ? 1u << 31 | uint32_t(stack.size()) << 9 : 0;
+        case cmd_stat: // all that it can be found in is waiting
+            return running ? 1u << 31 | uint32_t(!at_end()) << 30 |
+                                 std::min(uint32_t(stack.size()), 7u) << 9
+                           : 0;
+        case stat:
+            return running ? 1u << 31 | 1u << 28 : 0;
         case cmd_addr:
             return list.next;
         case cmd_size:
             return list.left;
         case int_ctrl:
             return (stored & ~1u) | completion();
-        case stat:
         case ip_version:
         case dbg_status:
         case dbg_data:
@@ -163,7 +205,7 @@ struct NemaReference::Device {
             resume();
             return;
         case cmd_addr:
-            (by_list ? jump_to : list.next) = value & ~7u;
+            (by_list ? jump_to : list.next) = by_list ? value & ~7u : value;
             return;
         case cmd_size:
             if (!by_list)
@@ -172,7 +214,7 @@ struct NemaReference::Device {
         default:
             break;
         }
-        at(offset) = value;
+        at(offset) = (value & fields(offset)) | fixed(offset);
         act(offset, value, by_list);
     }
 
@@ -255,7 +297,7 @@ struct NemaReference::Device {
         const uint32_t old = at(gp_flags);
         const uint32_t lines = bits(value, 19, 16);
         const uint32_t now = lines ? (old & ~lines) | (value & lines) : value;
-        at(gp_flags) = now;
+        at(gp_flags) = now & fields(gp_flags);
         at(sys_int) |= now & ~old & bits(now, 11, 8);
     }
 
@@ -267,6 +309,8 @@ struct NemaReference::Device {
         const bool bus_errors_count = reg[bus_error_mask / 4] & 0x78;
         return pending & 0xF || (pending & sys_bus_error && bus_errors_count);
     }
+
+    bool freeze() const { return reg[gp_flags / 4] & reg[gp_flags / 4] >> 4 & 0xF; }
 
     /* ---- Drawing ---- */
 
@@ -283,8 +327,10 @@ struct NemaReference::Device {
 
     bool at_stop() const {
         return reg[ring_stop / 4] & ring_enable && stack.empty() &&
-               list.next == (reg[ring_stop / 4] & ~7u);
+               (list.next & ~7u) == (reg[ring_stop / 4] & ~7u);
     }
+
+    bool at_end() const { return (!list.unlimited && list.left < 2) || at_stop(); }
 
     void kick(uint32_t words) {
         list.left = words;
@@ -338,6 +384,7 @@ struct NemaReference::Device {
             stop();
             return;
         }
+        list.next &= ~7u;
         std::array<uint8_t, 8> bytes{};
         if (!budget-- || !bus.read(list.next, bytes)) {
             bus.take_error();
@@ -437,6 +484,10 @@ bool NemaReference::completion() const {
 
 bool NemaReference::error() const {
     return device_->error();
+}
+
+bool NemaReference::freeze() const {
+    return device_->freeze();
 }
 
 uint64_t NemaReference::instruction(uint32_t slot) const {

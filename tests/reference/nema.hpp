@@ -37,6 +37,8 @@ public:
     /// The interrupt outputs.
     bool completion() const;
     bool error() const;
+    /// The output FREEZE.
+    bool freeze() const;
 
     uint64_t instruction(uint32_t slot) const;
 

@@ -32,6 +32,9 @@ struct Features {
     bool super_tile_version = false;     ///< GENERAL_CONFIG chooses the order of super tiles
     bool filter_taps = false;            ///< VR_CONFIG_EX has tap counts of the one-pass filter
     bool dest_config_ex = false;         ///< DEST_CONFIG_EX exists (GC620): RGB to YUV by BT.709
+    bool tiling = false;                 ///< 2D_TILING: else surfaces are rows, whatever they say
+    bool yuv_order_fault = true;         ///< filter blits between UYVY and YUY2 write zeros
+    bool filter_copy = false;            ///< filter blits by a factor of 1.0 copy
 };
 
 class Engine2d {

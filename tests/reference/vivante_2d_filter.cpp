@@ -45,6 +45,8 @@ uint32_t filter(const Registers& registers, uint32_t table, const FilterAxis& ax
     const int64_t position = axis.position(index);
     const uint32_t phase = static_cast<uint32_t>((position >> 11) & 31);
     const int64_t center = position >> 16;
+    if (registers.features().filter_copy && axis.step == 0x10000)
+        return fetch(static_cast<int>(std::clamp<int64_t>(center, axis.low, axis.high - 1)));
     std::array<int64_t, 4> sums{};
     for (unsigned tap = 4 - used; tap <= 4 + used; ++tap) {
         const int64_t place = std::clamp<int64_t>(center - 4 + tap, axis.low, axis.high - 1);
@@ -57,6 +59,13 @@ uint32_t filter(const Registers& registers, uint32_t table, const FilterAxis& ax
     for (unsigned i = 0; i < 4; ++i)
         result |= to_channel(clamp8((sums[i] + 0x2000) >> 14), i);
     return result;
+}
+
+/// armada: the i.MX6's cores fill what changes the order of packed YUV with zeros.
+bool is_lost(const Features& features, const Surface& from, const Surface& to) {
+    const bool to_uyvy = from.format == format_yuy2 && to.format == format_uyvy;
+    const bool to_yuy2 = from.format == format_uyvy && to.format == format_yuy2;
+    return features.yuv_order_fault && to.split.planes == 0 && (to_uyvy || to_yuy2);
 }
 
 FilterAxis axis_of(uint32_t origin, uint32_t factor, int low, int high) {
@@ -94,6 +103,7 @@ void Painter::filter_blit(uint32_t start) {
     }
     const uint32_t top_left = registers_.get(vr_target_window_low);
     const uint32_t bottom_right = registers_.get(vr_target_window_high);
+    const bool lost = is_lost(registers_.features(), source.surface, destination_);
     const Rectangle window{low_half(top_left), high_half(top_left), low_half(bottom_right),
                            high_half(bottom_right)};
     for (int y = window.top; y < window.bottom; ++y) {
@@ -101,7 +111,7 @@ void Painter::filter_blit(uint32_t start) {
             if (!in_destination_row({x, y}))
                 continue;
             Sample pixel;
-            if (usage_.source) {
+            if (usage_.source && !lost) {
                 const Point index = blit_offset(source, window, {x, y});
                 pixel = filter_sample(source, filtered(source, start, x_axis, y_axis, index));
             }

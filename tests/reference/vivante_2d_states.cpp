@@ -169,6 +169,8 @@ Tiling tile_mode(const Registers& registers, uint32_t mode) {
 }
 
 Tiling source_tiling(const Registers& registers, uint32_t config_word, uint32_t ex_config) {
+    if (!registers.features().tiling)
+        return Tiling::linear;
     const bool tiled = has_bit(config_word, 7);
     const bool multi = has_bit(ex_config, 0);
     const bool super = has_bit(ex_config, 3);
@@ -424,9 +426,10 @@ Surface destination_of(const Registers& registers) {
     surface.format = known_format(registers.features(), bits(config_word, 4, 0));
     surface.swizzle = bits(config_word, 17, 16);
     surface.address_swap = address_swap_of(bits(config_word, 21, 20));
-    if (has_bit(config_word, 26))
+    const bool tiling = registers.features().tiling;
+    if (tiling && has_bit(config_word, 26))
         surface.tiling = Tiling::minor;
-    else if (has_bit(config_word, 8))
+    else if (tiling && has_bit(config_word, 8))
         surface.tiling = tile_mode(registers, bits(config_word, 10, 9));
     surface.planes[0] = plane_of(registers.get(dest_address), registers.get(dest_stride));
     surface.planes[1] = plane_of(registers.get(plane2_address), registers.get(plane2_stride));

@@ -269,9 +269,10 @@ void FakeHost::set_irq(void* user, uint32_t line, bool level) {
     auto* self = static_cast<FakeHost*>(user);
     if (in_draw)
         self->violate("set_irq() inside draw()");
-    if (line > 1)
-        self->violate("set_irq() of a line that is not there");
-    if ((line ? self->error_irq : self->irq).exchange(level) == level)
+    std::atomic<bool>* const lines[] = {&self->irq, &self->error_irq, &self->freeze};
+    if (line >= std::size(lines))
+        return self->violate("set_irq() of a line that is not there");
+    if (lines[line]->exchange(level) == level)
         self->violate("set_irq() without a change");
     if (line)
         return;

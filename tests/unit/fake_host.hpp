@@ -128,6 +128,7 @@ public:
     std::atomic<uint64_t> maps{0};
     std::atomic<bool> irq{false};       ///< line 0
     std::atomic<bool> error_irq{false}; ///< line 1
+    std::atomic<bool> freeze{false};    ///< line 2
     std::atomic<uint32_t> irq_changes{0};
     uint32_t trace_mask = 0;
     bool record_ranges = false; /* of map() for writing and of dirty() */

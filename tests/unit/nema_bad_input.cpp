@@ -67,10 +67,11 @@ TEST(NemaBadInput, ListAddressesLoseTheirLowBits) {
     gpu.host.ram.set_words(kList, {kClid, 1, kCmdAddr, kList + 0x105, kCmdSize, 2});
     gpu.host.ram.set_words(kList + 0x100, {kDrawColor, 2});
     gpu.start(kList + 7, 6);
-    EXPECT_EQ(gpu.read(kCmdAddr), kList);
+    EXPECT_EQ(gpu.read(kCmdAddr), kList + 7);
     gpu.go();
     EXPECT_EQ(gpu.read(kClid), 1u);
     EXPECT_EQ(gpu.read(kDrawColor), 2u);
+    EXPECT_EQ(gpu.read(kCmdAddr), kList + 0x108);
     gpu.expected_logs = 1;
 }
 

@@ -6,6 +6,7 @@
  */
 #include <gtest/gtest.h>
 
+#include <array>
 #include <sstream>
 
 #include "nema_machine.hpp"
@@ -54,7 +55,8 @@ protected:
             break;
         }
         case Verb::line:
-            EXPECT_EQ(n[0] ? nema.error_irq() : nema.irq(), n[1] != 0);
+            EXPECT_EQ((std::array{nema.irq(), nema.error_irq(), nema.freeze()}.at(n[0])),
+                      n[1] != 0);
             break;
         }
     }

@@ -185,6 +185,46 @@ TEST(NemaInterrupts, GpFlagsOfNamedLinesOnly) {
     EXPECT_EQ(gpu.read(kGpFlags), 0xF5Au);
 }
 
+/* All that can be pending at once: a bus error and four lines. */
+TEST(NemaInterrupts, EachBitOfSysIntIsClearedByAOneOnly) {
+    for (uint32_t bit = 0; bit < 32; bit++) {
+        Nema gpu;
+        gpu.expected_logs = 1;
+        gpu.start(0x70000000, 2);
+        gpu.go();
+        gpu.set(kGpFlags, 0xF0F);
+        EXPECT_EQ(gpu.read(kSysInt), 0x80Fu);
+        gpu.set(kSysInt, 0);
+        EXPECT_EQ(gpu.read(kSysInt), 0x80Fu);
+        gpu.set(kSysInt, 1u << bit);
+        EXPECT_EQ(gpu.read(kSysInt), 0x80F & ~(1u << bit));
+        EXPECT_TRUE(gpu.error_irq());
+    }
+}
+
+/* GR5526 manual, GP_FLAGS 7:4: which lines make the output FREEZE. */
+TEST(NemaInterrupts, GpFlagLinesFreezeAsTheMaskSays) {
+    for (uint32_t line = 0; line < 4; line++) {
+        Nema gpu;
+        gpu.set(kGpFlags, (0xF & ~(1u << line)) | 0x10u << line);
+        EXPECT_FALSE(gpu.freeze()) << "other lines";
+        gpu.set(kGpFlags, 0x10000u << line | 1u << line);
+        EXPECT_TRUE(gpu.freeze());
+        gpu.set(kGpFlags, 0x10000u << line);
+        EXPECT_FALSE(gpu.freeze());
+        gpu.play({kGpFlags, 0x10000u << line | 1u << line});
+        EXPECT_TRUE(gpu.freeze()) << "by a list";
+        gpu.set(kGpFlags, 0xF);
+        EXPECT_FALSE(gpu.freeze()) << "without the mask";
+        gpu.set(kGpFlags, 0x11u << line);
+        EXPECT_TRUE(gpu.freeze());
+        gpu.reset();
+        EXPECT_FALSE(gpu.freeze());
+        EXPECT_FALSE(gpu.error_irq());
+        EXPECT_FALSE(gpu.irq());
+    }
+}
+
 /* A list outside memory; NuttX' driver acknowledges by writing SYS_INT back. */
 TEST(NemaInterrupts, BusErrorsAsTheMaskSays) {
     Nema gpu;
@@ -225,7 +265,7 @@ protected:
 
 /* Goodix' and Ambiq's handlers read CLID first: what would complete then would be lost. */
 TEST_F(NemaHandlers, AreNotInterruptedFromReadingTheIdToClearing) {
-    EXPECT_EQ(gpu.read(kCmdStat), 0x80000000u);
+    EXPECT_EQ(gpu.read(kCmdStat), 0xC0000001u);
     EXPECT_EQ(gpu.counters().interrupts, 1u);
     gpu.host.run_requested = false;
     gpu.write(kIntCtrl, 0);

@@ -23,6 +23,11 @@ const Words kFill = {0x1D0, 1, 0x118, 0x90000000, 0x11C,         0x141F001F,
                      0x104, 0, 0x108, 0x00010004, kHold | 0x100, 2};
 const Words kRow(4, 0x80402010);
 
+/* GR5526 manual, STAT and CMD_STAT. */
+constexpr uint32_t kSystemBusy = 1u << 31, kBusInterface = 1u << 30, kListBus = 1u << 29,
+                   kProcessor = 1u << 28, kDrawingUnits = 0x0F001111;
+constexpr uint32_t kBusy = 1u << 31, kInMemory = 1u << 30, kFetches = 1u << 0;
+
 class NemaLists : public testing::Test {
 protected:
     NemaLists() {
@@ -139,7 +144,7 @@ TEST_F(NemaLists, EightCallsDeep) {
     gpu.go();
     EXPECT_EQ(gpu.read(kClid), 8u);
     EXPECT_EQ(gpu.save()->clp_depth, 8u);
-    EXPECT_EQ(gpu.read(kCmdStat), 1u << 31 | 7u << 9) << "three bits";
+    EXPECT_EQ(gpu.read(kCmdStat), kBusy | 7u << 9) << "three bits; the last list has no pair left";
     gpu.set(kBreakpoint, 0);
     for (uint32_t n = 0; n <= 8; n++)
         EXPECT_EQ(gpu.read(0x3C0 + 4 * n), 0x100 + n);
@@ -150,11 +155,49 @@ TEST_F(NemaLists, DepthShowsInCmdStat) {
     gpu.host.ram.set_words(kListB, {kBreakpoint, 1, kClid, 1, kClid, 2});
     gpu.set(kBreakpointMask, 0xFFFF);
     gpu.play({kCmdAddr, kListB, kPush | kCmdSize, 6, kClid, 3}, kList);
-    EXPECT_EQ(gpu.read(kCmdStat), 1u << 31 | 1u << 9);
-    EXPECT_EQ(gpu.read(kStat), 1u << 31 | 1u << 28);
+    EXPECT_EQ(gpu.read(kCmdStat), kBusy | kInMemory | 1u << 9);
+    EXPECT_EQ(gpu.read(kStat), kSystemBusy | kProcessor) << "held, it fetches nothing";
     EXPECT_EQ(gpu.read(kClid), 1u);
     gpu.set(kBreakpoint, 0);
     EXPECT_EQ(gpu.read(kClid), 3u);
+}
+
+/* From start to end: pairs are fetched, a primitive is drawn and then its list goes on. */
+TEST_F(NemaLists, StatShowsWhoWorks) {
+    bind();
+    gpu.host.ram.set_words(kListB + 4 * kFill.size(), {kClid, 1});
+    gpu.start(kListB, uint32_t(kFill.size()) + 2);
+    EXPECT_EQ(gpu.read(kStat), kSystemBusy | kBusInterface | kListBus | kProcessor);
+    EXPECT_EQ(gpu.read(kCmdStat), kBusy | kInMemory | kFetches);
+    EXPECT_EQ(gpu.run(4096).action, PIXMILL_RUN_DRAW);
+    EXPECT_EQ(gpu.read(kStat), kSystemBusy | kBusInterface | kProcessor | kDrawingUnits);
+    EXPECT_EQ(gpu.read(kCmdStat), kBusy | kInMemory);
+    gpu.draw(1 << 20);
+    EXPECT_EQ(gpu.run(2).action, PIXMILL_RUN_AGAIN);
+    EXPECT_EQ(gpu.read(kClid), 1u);
+    EXPECT_EQ(gpu.read(kStat), kSystemBusy | kProcessor);
+    EXPECT_EQ(gpu.read(kCmdStat), kBusy) << "its end is all that is left";
+    gpu.go();
+    expect_idle();
+    gpu.write(kDrawCmd, 2);
+    EXPECT_EQ(gpu.read(kStat), kSystemBusy | kBusInterface | kDrawingUnits) << "of the host";
+    EXPECT_EQ(gpu.read(kCmdStat), 0u);
+    gpu.go();
+    expect_idle();
+}
+
+/* The manual's register has all 32 bits; lists are made of pairs. */
+TEST_F(NemaLists, LowBitsOfAnAddressAreNotFetchedBy) {
+    gpu.expected_logs = 1;
+    gpu.host.ram.set_words(kList, {kClid, 1, kClid, 2});
+    gpu.write(kCmdAddr, kList + 7);
+    EXPECT_EQ(gpu.read(kCmdAddr), kList + 7);
+    gpu.set(kRing, (kList + 8) | 4);
+    EXPECT_EQ(gpu.read(kClid), 1u);
+    EXPECT_EQ(gpu.read(kCmdAddr), kList + 8) << "it stops there";
+    gpu.set({{kCmdAddr, kList + 9}, {kRing, (kList + 8) | 4}});
+    EXPECT_EQ(gpu.read(kClid), 1u) << "it is there already";
+    expect_idle();
 }
 
 /* An odd size is rounded down. */
@@ -265,14 +308,14 @@ TEST_F(NemaLists, RingWithoutWordsLeftGoesOn) {
     gpu.set(kCmdSize, 0);
     gpu.host.ram.set_words(kListB, {kClid, 5});
     gpu.host.ram.set_words(kRingBase,
-                           {kCmdAddr, kListB, kPush | kCmdSize, 2, kDrawColor, 6, 0x200, 7});
+                           {kCmdAddr, kListB, kPush | kCmdSize, 2, kDrawColor, 6, 0x1C0, 7});
     gpu.set(kRing, kRingBase + 0x1C);
     EXPECT_EQ(gpu.read(kClid), 5u);
     EXPECT_EQ(gpu.read(kDrawColor), 6u);
-    EXPECT_EQ(gpu.read(0x200), 0u);
+    EXPECT_EQ(gpu.read(0x1C0), 0u);
     EXPECT_EQ(gpu.read(kCmdSize), 0u);
     gpu.set(kRing, kRingBase + 0x24);
-    EXPECT_EQ(gpu.read(0x200), 7u);
+    EXPECT_EQ(gpu.read(0x1C0), 7u);
     expect_idle();
 }
 
@@ -293,8 +336,11 @@ TEST_F(NemaLists, TwoSubmissionsWhileTheFirstRuns) {
     gpu.write(kRing, (kRingBase + 0x10) | 4);
     gpu.run(2);
     EXPECT_EQ(gpu.read(kClid), 1u);
-    EXPECT_EQ(gpu.read(kStat), 1u << 31 | 1u << 28);
-    EXPECT_EQ(gpu.read(kCmdStat), 1u << 31);
+    EXPECT_EQ(gpu.read(kStat), kSystemBusy | kBusInterface | kListBus | kProcessor);
+    EXPECT_EQ(gpu.read(kCmdStat), kBusy | kInMemory | kFetches);
+    gpu.run(2);
+    EXPECT_EQ(gpu.read(kStat), kSystemBusy | kProcessor) << "at the stop address";
+    EXPECT_EQ(gpu.read(kCmdStat), kBusy);
     gpu.write(kRing, (kRingBase + 0x20) | 4);
     gpu.go();
     EXPECT_EQ(gpu.read(kClid), 4u);
@@ -333,7 +379,7 @@ TEST_F(NemaLists, ABreakpointOfTheHostStopsNothing) {
 TEST_F(NemaLists, ABreakpointAtTheEndHoldsThere) {
     gpu.set({{kBreakpointMask, 1}, {kIntCtrl, 2}});
     gpu.play({kBreakpoint, 1}, kList);
-    EXPECT_EQ(gpu.read(kCmdStat), 1u << 31);
+    EXPECT_EQ(gpu.read(kCmdStat), kBusy) << "nothing is left";
     EXPECT_FALSE(gpu.irq());
     gpu.set(kBreakpoint, 0);
     EXPECT_TRUE(gpu.irq());
@@ -362,7 +408,7 @@ TEST_F(NemaLists, CmdStatReleasesABreakpointForGood) {
 TEST_F(NemaLists, HeldByAFlagUntilTheHostLowersIt) {
     gpu.play({kHoldGpFlags | kGpFlags, 0x00020002, kDrawColor, 0x11111111}, kList);
     EXPECT_EQ(gpu.read(kDrawColor), 0u);
-    EXPECT_EQ(gpu.read(kCmdStat), 1u << 31);
+    EXPECT_EQ(gpu.read(kCmdStat), kBusy | kInMemory);
     gpu.set(kGpFlags, gpu.read(kGpFlags) | 1);
     EXPECT_EQ(gpu.read(kDrawColor), 0u);
     gpu.set(kGpFlags, gpu.read(kGpFlags) & ~2u);
@@ -445,10 +491,11 @@ TEST_F(NemaLists, APrimitiveSuspendsTheList) {
     EXPECT_EQ(gpu.run(1000).action, PIXMILL_RUN_DRAW);
     EXPECT_EQ(gpu.run(1000).action, PIXMILL_RUN_DRAW) << "until draw() has been called";
     EXPECT_EQ(gpu.read(kClid), 0u);
-    EXPECT_EQ(gpu.read(kStat), 0x9F001111u);
+    EXPECT_EQ(gpu.read(kStat), kSystemBusy | kBusInterface | kProcessor | kDrawingUnits);
     gpu.draw(1 << 20);
     EXPECT_EQ(row(), kRow);
-    EXPECT_EQ(gpu.read(kStat), 0x9F001111u) << "only run() knows";
+    EXPECT_EQ(gpu.read(kStat), kSystemBusy | kBusInterface | kProcessor | kDrawingUnits)
+        << "only run() knows";
     EXPECT_EQ(gpu.run(1000).action, PIXMILL_RUN_IDLE);
     EXPECT_EQ(gpu.read(kClid), 1u);
     expect_idle();
@@ -460,7 +507,7 @@ TEST_F(NemaLists, HostsPrimitiveStallsTheBusForTheNext) {
         {{0x1D0, 1}, {0x118, 0x90000000}, {0x11C, 0x141F001F}, {0x104, 0}, {0x108, 0x00010004}});
     gpu.write(kDrawCmd, 2);
     EXPECT_TRUE(gpu.host.run_requested);
-    EXPECT_EQ(gpu.read(kStat), 0x8F001111u);
+    EXPECT_EQ(gpu.read(kStat), kSystemBusy | kBusInterface | kDrawingUnits);
     EXPECT_EQ(gpu.try_write(kDrawCmd, 4, 2), PIXMILL_ERROR_BUSY);
     gpu.write(kDrawColor, 0x55555555); /* of the next */
     gpu.go();
@@ -511,8 +558,8 @@ TEST_F(NemaLists, CanBeMadeToHang) {
     gpu.inject(PIXMILL_NEMA_FAULT_HANG);
     gpu.play({kClid, 1, kClid, 2}, kList);
     EXPECT_EQ(gpu.read(kClid), 0u);
-    EXPECT_EQ(gpu.read(kCmdStat), 1u << 31);
-    EXPECT_EQ(gpu.read(kStat), 1u << 31 | 1u << 28);
+    EXPECT_EQ(gpu.read(kCmdStat), kBusy | kInMemory);
+    EXPECT_EQ(gpu.read(kStat), kSystemBusy | kProcessor);
     EXPECT_EQ(gpu.try_write(kDrawCmd, 4, 2), PIXMILL_ERROR_BUSY);
     EXPECT_EQ(gpu.run(100).action, PIXMILL_RUN_IDLE) << "for ever";
     gpu.set(kCmdStat, 0);

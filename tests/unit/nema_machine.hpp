@@ -205,6 +205,7 @@ public:
 
     bool irq() const { return host.irq; }
     bool error_irq() const { return host.error_irq; }
+    bool freeze() const { return host.freeze; }
     /* A surface of @width by @height words at @address, to be filled as @color. */
     void target(uint32_t address, uint32_t width, uint32_t height, uint32_t color) {
         using namespace nema;

@@ -9,6 +9,7 @@
 #include <functional>
 #include <random>
 
+#include "../qtest/tables.hpp"
 #include "nema_machine.hpp"
 
 namespace pixmill::test {
@@ -23,6 +24,7 @@ void migrate(Nema& from, Nema& to) {
     const auto state = from.save();
     to.host.irq = from.host.irq.load();
     to.host.error_irq = from.host.error_irq.load();
+    to.host.freeze = from.host.freeze.load();
     for (const Range& range : from.host.ram.ranges()) {
         const Words words = from.host.ram.words(range.addr, range.len / 4);
         to.host.ram.set_words(range.addr, words);
@@ -47,7 +49,7 @@ Words work() {
 void prepare(Nema& gpu) {
     gpu.target(kSram, 16, 16, 0);
     gpu.host.ram.set_words(kList, work());
-    gpu.host.ram.set_words(kList + 0x800, {0x200, 0x1234});
+    gpu.host.ram.set_words(kList + 0x800, {0x1C0, 0x1234});
     gpu.start(kList, uint32_t(work().size()));
 }
 
@@ -120,14 +122,16 @@ TEST(NemaMigration, OfInterruptsAndDirtyRegion) {
              {kImemAddr, 5},
              {kImemHigh, 6},
              {kIrqId, 3},
-             {kGpFlags, 0x200},
-             {kGpFlags, 0x202}});
+             {kGpFlags, 0x220},
+             {kGpFlags, 0x222}});
     migrate(gpu, copy);
     EXPECT_TRUE(copy.irq());
     EXPECT_TRUE(copy.error_irq());
-    copy.set({{kIntCtrl, 8}, {kSysInt, 2}});
+    EXPECT_TRUE(copy.freeze());
+    copy.set({{kIntCtrl, 8}, {kSysInt, 2}, {kGpFlags, 0x20000}});
     EXPECT_FALSE(copy.irq());
     EXPECT_FALSE(copy.error_irq());
+    EXPECT_FALSE(copy.freeze());
 }
 
 /* An end that nobody has been told of. */
@@ -164,7 +168,7 @@ TEST(NemaMigration, RefusesWhatNoCoreIsIn) {
         [](auto& s) { s.clp_budget = (1u << 24) + 1; },
         [](auto& s) { s.irq_source_a = 2; },
         [](auto& s) { s.irq_source_b = 2; },
-        [](auto& s) { s.irq_levels = 4; },
+        [](auto& s) { s.irq_levels = 8; },
         [](auto& s) { s.draw_active = 2; },
         [](auto& s) { s.draw_active = 1; }, /* of no primitive */
     };
@@ -182,9 +186,11 @@ TEST(NemaMigration, RefusesWhatNoCoreIsIn) {
         EXPECT_EQ(gpu.save()->config, 0x74030105u);
         gpu.host.irq = gpu.save()->irq_levels & 1;
         gpu.host.error_irq = gpu.save()->irq_levels >> 1 & 1;
+        gpu.host.freeze = gpu.save()->irq_levels >> 2 & 1;
         gpu.go();
         EXPECT_FALSE(gpu.irq());
         EXPECT_FALSE(gpu.error_irq());
+        EXPECT_FALSE(gpu.freeze());
     }
 }
 
@@ -193,25 +199,24 @@ TEST(NemaMigration, DropsBitsThatNoRegisterHas) {
     const auto state = gpu.save();
     std::memset(state->reg, 0xFF, sizeof state->reg);
     std::memset(state->clp_stack_address, 0xFF, sizeof state->clp_stack_address);
-    state->irq_levels = 3;
-    gpu.host.irq = gpu.host.error_irq = true;
+    state->irq_levels = 7;
+    gpu.host.irq = gpu.host.error_irq = gpu.host.freeze = true;
     EXPECT_EQ(gpu.load(*state), PIXMILL_OK);
+    for (const qtest::Register& r : qtest::nema_registers()) {
+        const uint32_t read = pixmill_nema_peek(gpu.abi(), r.offset);
+        if (r.offset != kSysInt && r.offset != kIntCtrl) { /* what is pending */
+            EXPECT_EQ(r.wrong_bits(0xFFFFFFFF, read), 0u) << r.name;
+        }
+        if (r.access == "W") {
+            EXPECT_EQ(gpu.save()->reg[r.offset / 4], 0xFFFFFFFFu) << r.name;
+        }
+    }
     constexpr struct {
         uint32_t offset, value;
     } kExpected[] = {{0x02C, 0},
-                     {kIdreg, 0x86362000},
-                     {kCfg, 0x74030105},
-                     {kCfgH, 0xE3},
-                     {0x1DC, 0},
-                     {kImemAddr, 31},
-                     {kCmdAddr, 0xFFFFFFF8},
-                     {kIntCtrl, 0xFFFFFFF6}, /* bit 0 shows the sources */
-                     {kGpFlags, 0xFFF},
+                     {kIntCtrl, 0xC8000006}, /* bit 0 shows the sources */
                      {kSysInt, 0xFFF},
-                     {kStat, 0},
-                     {kCmdStat, 0},
-                     {0x320, 0},
-                     {kTex0Base, 0xFFFFFFFF}};
+                     {0x320, 0}};
     for (const auto& reg : kExpected)
         EXPECT_EQ(pixmill_nema_peek(gpu.abi(), reg.offset), reg.value) << std::hex << reg.offset;
     EXPECT_EQ(gpu.save()->reg[0x02C / 4], 0u);
@@ -219,6 +224,7 @@ TEST(NemaMigration, DropsBitsThatNoRegisterHas) {
     gpu.go();
     EXPECT_FALSE(gpu.irq()) << "the line is what the sources say";
     EXPECT_TRUE(gpu.error_irq());
+    EXPECT_TRUE(gpu.freeze());
 }
 
 /* Rows << 12 | pieces of the next one; four pixels are one piece. */

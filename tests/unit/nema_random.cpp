@@ -9,7 +9,10 @@
 
 #include <cstdlib>
 #include <iomanip>
+#include <iterator>
+#include <random>
 
+#include "../qtest/tables.hpp"
 #include "../random_setting.hpp"
 #include "../reference/nema.hpp"
 #include "fake_host.hpp"
@@ -20,12 +23,16 @@ namespace pixmill::test {
 namespace {
 
 enum : uint32_t {
+    kBreakpoint = 0x080,
     kDirtyMin = 0x098,
     kDirtyMax = 0x09C,
+    kCmdStat = 0x0E8,
     kRingStop = 0x0EC,
     kCmdAddr = 0x0F0,
     kCmdSize = 0x0F4,
     kIntCtrl = 0x0F8,
+    kStat = 0x0FC,
+    kDrawCmd = 0x100,
     kListId = 0x148,
     kSysInt = 0xFF8,
 };
@@ -90,6 +97,8 @@ public:
         enter([&] { return pixmill_nema_mmio_read(core_, offset, 4, &value); });
         return value;
     }
+
+    uint32_t peek(uint32_t offset) const { return pixmill_nema_peek(core_, offset); }
 
     /* Until nothing is left to do. */
     bool finish() {
@@ -176,13 +185,15 @@ std::string register_differences(Device& device, const reference::NemaReference&
     };
     static constexpr std::pair<const char*, uint32_t> registers[] = {
         {"CMD_ADDR", kCmdAddr},  {"CMD_SIZE", kCmdSize},  {"INT_CTRL", kIntCtrl},
-        {"DIRTYMIN", kDirtyMin}, {"DIRTYMAX", kDirtyMax}, {"CMD_LIST_ID", kListId}};
+        {"DIRTYMIN", kDirtyMin}, {"DIRTYMAX", kDirtyMax}, {"CMD_LIST_ID", kListId},
+        {"STAT", kStat},         {"CMD_STAT", kCmdStat}};
     for (const auto& [name, offset] : registers)
         compare(name, device.read(offset), model.read(offset));
     if (!holes) /* a texel that does not matter need not be read */
         compare("SYS_INT", device.read(kSysInt), model.read(kSysInt));
     compare("the completion line", device.host.irq, model.completion());
     compare("the error line", device.host.error_irq, model.error());
+    compare("FREEZE", device.host.freeze, model.freeze());
     return text.str();
 }
 
@@ -210,14 +221,76 @@ std::string check(const NemaCase& c) {
     return text;
 }
 
-void compare(NemaCase (*make)(uint64_t seed, uint64_t number)) {
+/* ---- Registers alone ---------------------------------------------------- */
+
+/* Any register, or none, but those that start what other tests are for, or stop a list. */
+NemaWrite random_write(std::mt19937_64& random) {
+    static const std::vector<qtest::Register> known = qtest::nema_registers();
+    uint32_t offset = 0;
+    do {
+        offset = random() % 4 ? known[random() % known.size()].offset : 4 * (random() % 0x400);
+    } while (offset == kRingStop || offset == kCmdSize || offset == kDrawCmd ||
+             offset == kBreakpoint);
+    const uint32_t bit = 1u << random() % 32;
+    const uint32_t values[] = {uint32_t(random()), bit, ~bit, 0xFFFFFFFF};
+    return {offset, values[random() % std::size(values)]};
+}
+
+/* Writes by the host, and by lists of one pair each. */
+NemaCase make_register_writes(uint64_t seed, uint64_t number) {
+    std::mt19937_64 random(seed << 32 ^ number);
+    NemaCase c;
+    c.number = number;
+    for (int i = 0; i < 64; i++) {
+        const NemaWrite write = random_write(random);
+        if (random() % 2) {
+            c.writes.push_back(write);
+            continue;
+        }
+        c.writes.push_back({kCmdAddr, uint32_t(kNemaLists + 4 * c.lists.size())});
+        c.writes.push_back({kCmdSize, 2});
+        c.lists.insert(c.lists.end(), {write.offset, write.value});
+    }
+    return c;
+}
+
+/* What reads otherwise, of the whole window and after each write. */
+std::string check_registers(const NemaCase& c) {
+    reference::NemaMemory memory{kNemaRam, nema_case_memory(c)};
+    reference::NemaReference model(memory);
+    Device device(Ways(c.number), memory.bytes);
+    std::ostringstream text;
+    for (const NemaWrite& write : c.writes) {
+        model.write(write.offset, write.value);
+        if (!device.write(write.offset, write.value))
+            return "the device does not get ready\n";
+        for (uint32_t offset = 0; offset < PIXMILL_NEMA_WINDOW; offset += 4) {
+            if (device.peek(offset) != model.read(offset))
+                text << std::hex << offset << " is " << device.peek(offset) << " instead of "
+                     << model.read(offset) << '\n';
+        }
+        if (device.host.irq != model.completion() || device.host.error_irq != model.error() ||
+            device.host.freeze != model.freeze())
+            text << "the lines\n";
+        if (!text.str().empty()) {
+            text << "after " << std::hex << write.offset << " = " << write.value << '\n';
+            break;
+        }
+    }
+    return text.str();
+}
+
+/* ---- All cases ---------------------------------------------------------- */
+
+void compare(NemaCase (*make)(uint64_t seed, uint64_t number),
+             std::string (*wrong_with)(const NemaCase&) = check) {
     const uint64_t seed = setting("PIXMILL_SEED", 1);
     const uint64_t only = setting("PIXMILL_CASE", UINT64_MAX);
     const uint64_t first = only == UINT64_MAX ? 0 : only;
     const uint64_t end = only == UINT64_MAX ? random_cases(2000) : only + 1;
     for (uint64_t number = first; number < end; number++) {
         const NemaCase c = make(seed, number);
-        const std::string wrong = check(c);
+        const std::string wrong = wrong_with(c);
         ASSERT_TRUE(wrong.empty()) << "PIXMILL_SEED=" << seed << " PIXMILL_CASE=" << number << '\n'
                                    << describe(c) << wrong;
     }
@@ -229,6 +302,10 @@ TEST(NemaRandom, DeviceEqualsReference) {
 
 TEST(NemaRandom, BlitsEqualReference) {
     compare(make_nema_blits);
+}
+
+TEST(NemaRandom, RegistersEqualReference) {
+    compare(make_register_writes, check_registers);
 }
 
 } // namespace

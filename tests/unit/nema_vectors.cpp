@@ -22,8 +22,10 @@ const NemaStatement& common_state() {
 
 /// Numbers in a word, separated by = or _.
 bool add_numbers(std::string word, std::vector<uint64_t>& to) {
-    if (word == "completion" || word == "error") {
-        to.push_back(word == "error");
+    static const std::map<std::string, uint64_t> lines{
+        {"completion", 0}, {"error", 1}, {"freeze", 2}};
+    if (const auto line = lines.find(word); line != lines.end()) {
+        to.push_back(line->second);
         return true;
     }
     for (char& c : word)

@@ -13,7 +13,7 @@ namespace pixmill::test {
 struct NemaStatement {
     enum class Verb { reset, memory, write, read, expect, instruction, line };
     Verb verb;
-    std::vector<uint64_t> numbers; ///< `line`: 0 completion or 1 error, and the level
+    std::vector<uint64_t> numbers; ///< `line`: 0 completion, 1 error, 2 freeze; and the level
     int number_of_line = 0;        ///< in the file
 };
 

@@ -4,6 +4,7 @@
 // once, and copies and fills around those that are left to the processor.
 #include <gtest/gtest.h>
 
+#include "render/isa.hpp"
 #include "render/pipeline.hpp"
 #include "render_memory.hpp"
 #include "render_operation.hpp"
@@ -53,6 +54,17 @@ void expect_key(const Format& format, int32_t width, std::vector<int32_t> transp
     }
     for (uint64_t i = row; i < memory.dirty.size(); i++)
         ASSERT_EQ(memory.dirty[i], 0) << i;
+}
+
+/// What fuzzers ask for, so that they run both kinds of loops.
+TEST(RenderKernels, ThoseOfAnyProcessorOnRequest) {
+    const Kernels& best = kernels();
+    force_portable(true);
+    EXPECT_FALSE(use_avx2());
+    EXPECT_EQ(&kernels(), &baseline_kernels());
+    force_portable(false);
+    EXPECT_EQ(&kernels(), &best);
+    EXPECT_EQ(use_avx2(), &best != &baseline_kernels());
 }
 
 TEST(RenderKey, LeavesSinglePixelsAlone) {

@@ -34,6 +34,7 @@ public:
 
     Run map(uint64_t address, uint64_t length, Access access) override {
         maps++;
+        work_ += 128;
         if (!length || address < origin || address - origin >= pool.size()) {
             strays++;
             return {};

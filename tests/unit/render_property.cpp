@@ -32,6 +32,7 @@ struct Case {
     std::vector<uint32_t> cuts; ///< rows at which a new pipeline takes over
     const Kernels* kernels = nullptr;
     unsigned threads = 1;
+    uint64_t work = 0; ///< that each call may do; 0: any
     bool blit = false;
 
     const Operation& op() const { return drawing.op; }
@@ -56,6 +57,8 @@ Case random_case(uint64_t seed, uint64_t number) {
     c.kernels = random.chance(50) ? &kernels() : &baseline_kernels();
     if (random.chance(30))
         c.threads = unsigned(random.in(2, most_threads));
+    else if (random.chance(40))
+        c.work = uint64_t(1) << random.in(0, 15);
     return c;
 }
 
@@ -66,7 +69,7 @@ std::string describe(const Case& c) {
     for (const uint32_t cut : c.cuts)
         text << ' ' << cut;
     text << (c.kernels == &baseline_kernels() ? ", baseline kernels" : ", best kernels") << ", "
-         << c.threads << " threads";
+         << c.threads << " threads, work " << c.work;
     return text.str();
 }
 
@@ -81,8 +84,44 @@ Pipeline& sharing_pipeline(const Case& c) {
     return *pipeline;
 }
 
+/// How pieces of the work of a case came out.
+struct Pieces {
+    uint64_t inside = 0; ///< ended within a row
+    uint64_t waited = 0; ///< composed pixels that were not stored yet
+    uint64_t taken = 0;  ///< were begun by another pipeline
+};
+
+/// Draws in pieces of little work, some of which a new pipeline takes over.
+Progress draw_pieces(const Case& c, TestMemory& memory, Pieces& pieces) {
+    Random random(c.work);
+    std::unique_ptr<Pipeline> pipeline;
+    Progress total;
+    bool waits = false;
+    while (total.rows < rows_of(c.op()) && !total.faulted) {
+        // What waits is lost.
+        const bool fresh = !pipeline || random.chance(waits ? 1 : 10);
+        if (fresh) {
+            pieces.taken += pipeline && total.column;
+            pipeline = std::make_unique<Pipeline>(*c.kernels);
+            if (pipeline->prepare(memory, c.op()))
+                return {UINT32_MAX, false};
+        }
+        const Progress progress = pipeline->run(Reached{total.rows, total.column}, c.work);
+        pieces.inside += progress.column != 0;
+        waits = !progress.rows && !progress.pixels && !progress.faulted;
+        pieces.waited += waits;
+        total.rows += progress.rows;
+        total.column = progress.column;
+        total.pixels += progress.pixels;
+        total.faulted = progress.faulted;
+    }
+    return total;
+}
+
 /// Draws with the pipeline, in the pieces of the case.
-Progress draw(const Case& c, TestMemory& memory) {
+Progress draw(const Case& c, TestMemory& memory, Pieces& pieces) {
+    if (c.work)
+        return draw_pieces(c, memory, pieces);
     Progress total;
     for (size_t i = 1; i < c.cuts.size() && !total.faulted; i++) {
         // A chroma row more may have been drawn than was asked for.
@@ -93,9 +132,22 @@ Progress draw(const Case& c, TestMemory& memory) {
             return {UINT32_MAX, false};
         const Progress progress = pipeline.run(total.rows, count);
         total.rows += progress.rows;
+        total.pixels += progress.pixels;
         total.faulted = progress.faulted;
     }
     return total;
+}
+
+/// Pixels of the operation, whether they change or not.
+uint64_t pixels_of(const Operation& op) {
+    if (!op.line)
+        return uint64_t(op.rect.width()) * uint64_t(op.rect.height());
+    uint64_t pixels = 0;
+    for (int64_t i = 0; i < op.line->length(); i++) {
+        const auto [x, y] = op.line->at(i);
+        pixels += x >= op.rect.left && x < op.rect.right && y >= op.rect.top && y < op.rect.bottom;
+    }
+    return pixels;
 }
 
 // ---- What is compared --------------------------------------------------------
@@ -251,9 +303,9 @@ std::string check_fault(const Case& c, const Progress& got, const Progress& expe
     return compare(c, fast, plain, bytes_of(row, c.memory()));
 }
 
-std::string check(const Case& c, uint64_t& shared) {
+std::string check(const Case& c, uint64_t& shared, Pieces& pieces) {
     TestMemory fast = c.memory(), plain = c.memory();
-    const Progress got = draw(c, fast);
+    const Progress got = draw(c, fast, pieces);
     shared += !fast.maps && fast.reports; // threads map nothing
     const Progress expected = reference(plain, c.op());
     if (got.rows > rows_of(c.op()))
@@ -262,6 +314,8 @@ std::string check(const Case& c, uint64_t& shared) {
         return check_fault(c, got, expected, fast);
     if (expected.faulted || got.rows != expected.rows)
         return "rows " + std::to_string(got.rows) + " instead of " + std::to_string(expected.rows);
+    if (!c.op().rect.empty() && got.pixels != pixels_of(c.op()))
+        return "counts " + std::to_string(got.pixels) + " pixels";
     return compare(c, fast, plain, {});
 }
 
@@ -313,17 +367,21 @@ TEST(RenderProperty, PipelineEqualsReference) {
     const uint64_t first = only == UINT64_MAX ? 0 : only;
     const uint64_t end = only == UINT64_MAX ? random_cases(100000) : only + 1;
     uint64_t shared = 0;
+    Pieces pieces;
     const CrashNotice notice(seed);
     for (uint64_t number = first; number < end; number++) {
         notice.enter(number);
         const Case c = random_case(seed, number);
-        const std::string wrong = check(c, shared);
+        const std::string wrong = check(c, shared, pieces);
         ASSERT_TRUE(wrong.empty()) << "PIXMILL_SEED=" << seed << " PIXMILL_CASE=" << number << '\n'
                                    << describe(c) << '\n'
                                    << wrong;
     }
     if (only == UINT64_MAX) {
         EXPECT_GT(shared, (end - first) / 50) << "cases that threads have shared";
+        EXPECT_GT(pieces.inside, (end - first) / 10) << "pieces that end inside of rows";
+        EXPECT_GT(pieces.waited, (end - first) / 10) << "pieces that store nothing yet";
+        EXPECT_GT(pieces.taken, (end - first) / 100) << "rows that another pipeline ends";
     }
     RecordProperty("shared", int(shared));
 }
@@ -350,7 +408,8 @@ void draw_with(const Kernels& kernels) {
         c.kernels = &kernels;
         c.threads = 1;
         TestMemory memory = c.memory();
-        draw(c, memory);
+        Pieces pieces;
+        draw(c, memory, pieces);
     }
 }
 

@@ -176,6 +176,10 @@ private:
                                                  kMulti8, kMulti8, kNewest, "gc520-imx8mp"};
         c_.model = of(models);
         features_ = features_of(c_.model);
+        if (chance(30))
+            c_.quirks_on = bits(PIXMILL_QUIRKS);
+        else if (chance(20))
+            c_.quirks_off = bits(PIXMILL_QUIRKS);
     }
 
     Primitive choose_primitive() {
@@ -217,6 +221,11 @@ private:
         return of(all);
     }
 
+    /* What lies otherwise than in rows, on a core that has that. */
+    Tiles as_built(const Tiles& tiles) const {
+        return features_.tiling ? tiles : Tiles{tiles.config, tiles.ex_config, 1, 1, 1};
+    }
+
     /* ---- Destination ---- */
 
     void destination() {
@@ -233,9 +242,9 @@ private:
         uint32_t config = dest_config(dest_format_, command(), dest_swizzle_) | dest_endian_ << 20;
         if (!clears_bytes() && chance(30)) {
             const bool minor = chance(30);
-            dest_tiles_ = minor                    ? kMinorSource
-                          : newest() && chance(50) ? of(kTileModes)
-                                                   : kTiled[0];
+            dest_tiles_ = as_built(minor                    ? kMinorSource
+                                   : newest() && chance(50) ? of(kTileModes)
+                                                            : kTiled[0]);
             config |= minor ? kDestMinorTiled : kDestTiled | (dest_tiles_.config & 0x600);
         }
         gdi_ = primitive_ == Primitive::stretch && chance(50);
@@ -369,6 +378,9 @@ private:
         if (primitive_ == Primitive::mono_stream)
             return kMonochrome;
         const int kind = in(0, 99);
+        const bool to_packed = dest_format_ == kYuy2 || dest_format_ == kUyvy;
+        if (primitive_ == Primitive::filter && to_packed && chance(30))
+            return of(packed);
         if (kind < 25 && dest_format_ != kA8)
             return dest_format_;
         if (kind < 35)
@@ -404,7 +416,9 @@ private:
     void source(uint32_t n) {
         const uint32_t format = source_format();
         const bool tiled = format != kMonochrome && chance(25);
-        const Tiles tiles = !tiled ? kLinear : newest() && chance(20) ? of(kTileModes) : of(kTiled);
+        const Tiles tiles = as_built(!tiled                   ? kLinear
+                                     : newest() && chance(20) ? of(kTileModes)
+                                                              : of(kTiled));
         const bool relative = chance(40);
         source_config_ = source_config(format, tiles, relative);
         set_source(n, state::kSrcConfig, 3, source_config_);
@@ -689,8 +703,8 @@ private:
             }
         }
         set(state::kVrConfigEx, chance(50) ? word() : 0);
-        set(state::kStretchLow, bits(0x28000));
-        set(state::kStretchHigh, bits(0x28000));
+        for (const uint32_t factor : {state::kStretchLow, state::kStretchHigh})
+            set(factor, chance(40) ? 0x10000 : bits(0x28000));
         const auto low = [this](int first) { return first + in(0, 15); };
         const auto high =
             [this](int first) { /* sometimes an empty box */

@@ -23,6 +23,7 @@ struct Case {
     Words data;
     bool kick = false; /* by VR_CONFIG, not by DRAW_2D */
     uint32_t seed = 0; /* of memory */
+    uint32_t quirks_on = 0, quirks_off = 0;
 };
 
 Case random_case(uint64_t seed, uint64_t number);

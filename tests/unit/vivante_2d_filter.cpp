@@ -73,6 +73,188 @@ Writes vr(const Rect& image, uint32_t origin_x, uint32_t origin_y, const Rect& w
             {state::kVrTargetHigh, pack_xy(window.right, window.bottom)}};
 }
 
+/* ---- Quirks ------------------------------------------------------------- */
+
+MachineOptions with_quirks(const char* model, uint32_t on, uint32_t off = 0) {
+    return {.model = model, .quirks_on = on, .quirks_off = off, .ram_size = Scene::kRam};
+}
+
+/*
+ * Microchip's GPU2DC documentation, "Filter Blit": with a factor of 1 it works as a copy, and can
+ * convert formats. With a kernel that averages two pixels, of which the copy sees nothing.
+ */
+TEST(Vivante2dFilter, AFactorOfOneCopiesIfTheQuirkSaysSo) {
+    const Kernel average = Kernel().row(16, {{4, 0x2000}, {5, 0x2000}});
+    const Words ramp = greys({10, 20, 30, 40});
+    for (const bool copies : {false, true}) {
+        for (const uint32_t start : {kHorizontal, kOnePass}) {
+            Scene scene(with_quirks(kPe20, copies ? PIXMILL_QUIRK_FILTER_COPY : 0));
+            scene.words(kSrcAt, ramp)
+                .base(8, 1, 0x5000)
+                .set(vr({0, 0, 4, 1}, 0x8000, 0x8000, {0, 0, 4, 1}, 0x10000, 0x10000))
+                .table(state::kFilterKernel, average.words())
+                .table(state::kHoriKernel, average.words())
+                .table(state::kVertiKernel, average.words())
+                .set(state::kVrConfig, start)
+                .run()
+                .expect_words(kDstAt, copies ? ramp : greys({15, 25, 35, 40}));
+        }
+    }
+}
+
+/* In each direction, whatever the kernels are; none of these pixels is like its neighbour. */
+TEST(Vivante2dFilter, EveryDirectionOfAFactorOfOneCopies) {
+    std::mt19937 random(7);
+    const Words noise = Kernel::noise(random).words();
+    Words picture(16);
+    for (uint32_t i = 0; i < 16; i++)
+        picture[i] = 0xFF000000 | (16 * i) << 16 | (255 - 16 * i) << 8 | i * i;
+    for (const uint32_t start : {kHorizontal, kVertical, kOnePass}) {
+        SCOPED_TRACE(start);
+        Scene scene(with_quirks(kPe20, PIXMILL_QUIRK_FILTER_COPY));
+        scene.words(kSrcAt, picture)
+            .base(4, 4, 0x5000)
+            .set(vr({0, 0, 4, 4}, 0x1800, 0xF000, {0, 0, 4, 4}, 0x10000, 0x10000))
+            .table(state::kFilterKernel, noise)
+            .table(state::kHoriKernel, noise)
+            .table(state::kVertiKernel, noise)
+            .set(state::kVrConfig, start)
+            .run()
+            .expect_words(kDstAt, picture);
+    }
+}
+
+/* Factors beside 1.0, and the other direction of a filter in one pass. */
+TEST(Vivante2dFilter, OtherFactorsAreFilteredAsEver) {
+    const Kernel average = Kernel().row(16, {{4, 0x2000}, {5, 0x2000}});
+    Scene scene(with_quirks(kPe20, PIXMILL_QUIRK_FILTER_COPY));
+    scene
+        .words(kSrcAt, greys({10, 20})) /* two columns, two rows at a stride of 32 */
+        .words(kSrcAt + 32, greys({30, 40}))
+        .base(8, 2, 0x7000) /* a factor of 2.0 down: only the first row is drawn */
+        .set(vr({0, 0, 2, 2}, 0x8000, 0x8000, {0, 0, 2, 1}, 0x10000, 0x20000))
+        .table(state::kHoriKernel, average.words())
+        .table(state::kVertiKernel, average.words())
+        .set(state::kVrConfig, kOnePass)
+        .run()
+        .expect_words(kDstAt, greys({20, 30})); /* (10 + 30) / 2, (20 + 40) / 2 */
+    scene
+        .base(8, 1, 0x5000) /* the second pixel has phase 16, too */
+        .set(vr({0, 0, 2, 1}, 0x8000, 0, {0, 0, 2, 1}, 0x10001, 0))
+        .table(state::kFilterKernel, average.words())
+        .set(state::kVrConfig, kHorizontal)
+        .run()
+        .expect_words(kDstAt, greys({15, 20}));
+}
+
+/* What the vendor's HAL programs for equal sizes: half a pixel, at which its table is 1.0 in the
+   middle and nothing beside it. So both readings of the documentation agree. */
+TEST(Vivante2dFilter, AtTheVendorsOriginOneToOneIsACopyAnyhow) {
+    Kernel vendors = Kernel().row(16, {{4, 0x4000}});
+    for (size_t r = 0; r < 16; r++)
+        vendors.row(r, {{3, 0x1800}, {4, 0x2800}});
+    const Words ramp = greys({10, 20, 30, 40});
+    for (const uint32_t quirks : {0u, uint32_t{PIXMILL_QUIRK_FILTER_COPY}}) {
+        Scene scene(with_quirks(kPe20, quirks));
+        scene.words(kSrcAt, ramp)
+            .base(8, 1, 0x5000)
+            .set(vr({0, 0, 4, 1}, 0x8000, 0, {0, 0, 4, 1}, 0x10000, 0x10000))
+            .table(state::kFilterKernel, vendors.words())
+            .set(state::kVrConfig, kHorizontal)
+            .run()
+            .expect_words(kDstAt, ramp);
+    }
+}
+
+/* T95 by a filter that copies: YUV becomes RGB without any kernel. */
+TEST(Vivante2dFilter, ACopyConvertsFormats) {
+    Scene scene(with_quirks(kPe20, PIXMILL_QUIRK_FILTER_COPY));
+    scene.bytes(kSrcAt, {0x51, 0x5A, 0x91, 0xF0, 0x29, 0xF0, 0x10, 0x6E})
+        .base(4, 1, 0x5000, {{state::kSrcConfig, kYuy2 << 24}})
+        .set(vr({0, 0, 4, 1}, 0, 0, {0, 0, 4, 1}, 0x10000, 0x10000))
+        .set(state::kVrConfig, kHorizontal)
+        .run()
+        .expect_words(kDstAt, {0xFFFF0000, 0xFFFF4A49, 0xFF0000FF, 0xFF0000E3});
+}
+
+/* Two pixels, Y 51 91, U 5A, V F0, in the order of @format. */
+std::vector<uint8_t> two_pixels(uint32_t format) {
+    return format == kYuy2 ? std::vector<uint8_t>{0x51, 0x5A, 0x91, 0xF0}
+                           : std::vector<uint8_t>{0x5A, 0x51, 0xF0, 0x91};
+}
+
+std::vector<uint8_t> filtered_yuv(const MachineOptions& options, uint32_t from, uint32_t to,
+                                  uint32_t start, bool said) {
+    Scene scene(options);
+    scene.bytes(kSrcAt, two_pixels(from))
+        .words(kDstAt, {0xEEEEEEEE})
+        .base(2, 1, 0x5000, {{state::kSrcConfig, from << 24}, {state::kDestConfig, to | 0x6000}})
+        .set(vr({0, 0, 2, 1}, 0x8000, 0x8000, {0, 0, 2, 1}, 0x10000, 0x10000))
+        .table(state::kFilterKernel, Kernel::identity().words())
+        .table(state::kHoriKernel, Kernel::identity().words())
+        .table(state::kVertiKernel, Kernel::identity().words())
+        .set(state::kVrConfig, start)
+        .run();
+    std::vector<uint8_t> bytes(4);
+    scene.m.ram.get(kDstAt, bytes.data(), bytes.size());
+    scene.expect_bytes(kDstAt, bytes);
+    EXPECT_EQ(scene.m.guest_errors(), said ? 1u : 0u);
+    return bytes;
+}
+
+/*
+ * xf86-video-armada, "etnaviv: fix XV resize for UYVY source format" (December 2016): on the
+ * i.MX6's GC320, revisions 5007 and 5303, the first pass of UYVY into YUY2 left zeros.
+ */
+TEST(Vivante2dFilter, TheOrderOfPackedYuvCannotChangeOnTheImx6) {
+    const std::vector<uint8_t> zeros(4);
+    const struct {
+        MachineOptions options;
+        bool fault;
+    } rows[] = {{with_quirks("gc320-imx6", 0), true},
+                {with_quirks("gc320-imx6qp", 0), true},
+                {with_quirks("gc320-am57xx", 0), false},
+                {with_quirks("gc320-imx8mm", 0), false},
+                {with_quirks("gc320-imx6", 0, PIXMILL_QUIRK_YUV_ORDER), false},
+                {with_quirks("gc320-am57xx", PIXMILL_QUIRK_YUV_ORDER), true}};
+    for (const auto& row : rows) {
+        for (const uint32_t start : {kHorizontal, kVertical, kOnePass}) {
+            for (const uint32_t from : {kYuy2, kUyvy}) {
+                SCOPED_TRACE(testing::Message() << row.options.model << " " << start);
+                const uint32_t to = from == kYuy2 ? kUyvy : kYuy2;
+                EXPECT_EQ(filtered_yuv(row.options, from, to, start, row.fault),
+                          row.fault ? zeros : two_pixels(to));
+                EXPECT_EQ(filtered_yuv(row.options, from, from, start, false), two_pixels(from));
+            }
+        }
+    }
+}
+
+/* What armada does instead works there: of planes it makes YUY2. So do other blits. */
+TEST(Vivante2dFilter, OnlyTheFilterBetweenPackedFormatsHasTheFault) {
+    Scene planar("gc320-imx6");
+    planar.bytes(kSrcAt, {0x51, 0x91})
+        .bytes(kSrcAt + 0x100, {0x5A})
+        .bytes(kSrcAt + 0x200, {0xF0})
+        .base(2, 1, 0x5000,
+              {{state::kSrcConfig, kYv12 << 24},
+               {state::kDestConfig, kYuy2 | 0x6000u},
+               {state::kUPlaneAddress, kSrcAt + 0x100},
+               {state::kVPlaneAddress, kSrcAt + 0x200}})
+        .set(vr({0, 0, 2, 1}, 0x8000, 0x8000, {0, 0, 2, 1}, 0x10000, 0x10000))
+        .table(state::kFilterKernel, Kernel::identity().words())
+        .set(state::kVrConfig, kVertical)
+        .run()
+        .expect_bytes(kDstAt, two_pixels(kYuy2));
+    Scene blit("gc320-imx6");
+    blit.bytes(kSrcAt, two_pixels(kUyvy))
+        .base(2, 1, kCommandBlit,
+              {{state::kSrcConfig, kUyvy << 24}, {state::kDestConfig, kYuy2 | kCommandBlit}})
+        .draw({0, 0, 2, 1})
+        .run()
+        .expect_bytes(kDstAt, two_pixels(kYuy2));
+}
+
 /* ---- Vectors ------------------------------------------------------------ */
 
 struct RowCase {

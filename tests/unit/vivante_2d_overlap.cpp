@@ -29,7 +29,7 @@ struct Move {
 
 void check(const Move& move) {
     SCOPED_TRACE(move.name);
-    Scene scene;
+    Scene scene(kMulti4); /* which has tiles */
     scene.words(kDstAt, rows_of(move.before))
         .base(4, 8, kCommandBlit, {{state::kSrcAddress, kDstAt}, {state::kSrcConfig, 0x06000040}})
         .set(move.states)

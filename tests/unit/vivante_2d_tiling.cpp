@@ -86,9 +86,9 @@ TEST(Vivante2dTiling, TiledSources) {
 
 TEST(Vivante2dTiling, SupertiledSources) {
     const Writes super = {{state::kSrcExConfig, kSuperTiled}};
-    for (const char* model : {kPe20, kMulti4, kMulti8}) /* no GENERAL_CONFIG: the old order */
+    for (const char* model : {kMulti4, kMulti8}) /* no GENERAL_CONFIG: the old order */
         expect_untiled(model, super, supertiled_v1, 128, 128);
-    expect_untiled(kPe20, super, supertiled_v1, 128, 64, kR5G6B5);
+    expect_untiled(kMulti4, super, supertiled_v1, 128, 64, kR5G6B5);
     expect_untiled(kNewest, super, supertiled_v3, 128, 128); /* its reset value */
     const struct {
         uint32_t version;
@@ -112,9 +112,10 @@ TEST(Vivante2dTiling, SupertileNumbers) {
         int x, y;
         uint32_t tile;
     } rows[] = {
-        {kPe20, 4, 0, 1},     {kPe20, 0, 4, 2},     {kPe20, 0, 8, 4},   {kPe20, 8, 0, 8}, /* T104 */
-        {kPe20, 0, 16, 64},   {kPe20, 60, 60, 255}, {kNewest, 8, 0, 4}, {kNewest, 0, 8, 8},
-        {kNewest, 16, 0, 16}, {kNewest, 0, 16, 32}, /* T105 */
+        {kMulti4, 4, 0, 1},   {kMulti4, 0, 4, 2},   {kMulti4, 0, 8, 4},
+        {kMulti4, 8, 0, 8},   {kMulti4, 0, 16, 64}, {kMulti4, 60, 60, 255}, /* T104 */
+        {kNewest, 8, 0, 4},   {kNewest, 0, 8, 8},   {kNewest, 16, 0, 16},
+        {kNewest, 0, 16, 32}, /* T105 */
     };
     for (const auto& row : rows) {
         Scene scene(row.model);
@@ -183,6 +184,105 @@ TEST(Vivante2dTiling, Dec400IsNotImplemented) {
     EXPECT_EQ(scene.m.unimplemented(), 1u);
 }
 
+/* ---- Cores without 2D_TILING ---------------------------------------------- */
+
+/* Every model with a 2D pipe whose chipMinorFeatures2 has no bit 17. */
+const char* const kWithoutTiles[] = {kPe20, kPe10, "gc860-jz4770", "gc400-imx6sx",
+                                     "gc1000-ls7a1000"};
+
+/* The vendor's HAL refuses tiles there (gcoHARDWARE_SetColorSource, hw2DOPF). */
+TEST(Vivante2dTiling, WithoutTheFeatureSourcesAreRows) {
+    const uint32_t format = src_config(kA8R8G8B8) | kA8R8G8B8; /* of PE 2.0 and 1.0 */
+    const struct {
+        uint32_t config, ex_config;
+    } kinds[] = {{kSrcTiled, 0},
+                 {kSrcTiled, kSuperTiled},
+                 {kSrcTiled, kMultiTiled},
+                 {kSrcTiled, kMultiTiled | kSuperTiled},
+                 {0, kMinorTiled}};
+    for (const char* model : kWithoutTiles) {
+        for (const auto& kind : kinds) {
+            SCOPED_TRACE(model);
+            Scene scene(model);
+            scene.words(kSrcAt, count_from(0, 64))
+                .base(8, 8, kCommandBlit,
+                      {{state::kSrcConfig, format | kind.config},
+                       {state::kSrcExConfig, kind.ex_config}})
+                .draw({0, 0, 8, 8})
+                .run()
+                .expect_words(kDstAt, count_from(0, 64));
+            EXPECT_EQ(scene.m.guest_errors(), 1u);
+        }
+    }
+}
+
+TEST(Vivante2dTiling, WithoutTheFeatureDestinationsAreRows) {
+    for (const uint32_t kind : {kDestTiled, kDestMinorTiled}) {
+        Scene scene; /* T103: pixel (5,1) of 8 x 8, which would be word 21, or 18 */
+        scene
+            .base(8, 8, kCommandClear,
+                  {{state::kDestConfig, kA8R8G8B8 | kind}, {state::kClear32, 0xABCD}})
+            .draw({5, 1, 6, 2})
+            .run()
+            .expect_words(kDstAt + (8 + 5) * 4, {0xABCD});
+        EXPECT_EQ(scene.m.guest_errors(), 1u);
+    }
+}
+
+/*
+ * xf86-video-armada, "etnaviv: temporarily disable tiling for glyph cache" (May 2015): a tiled
+ * pixmap had the pitch of a row of tiles, four times that of a row, and the GC320, which has no
+ * tiles, wrote behind its end. 8 x 8 pixels of R5G6B5: two rows of tiles at a pitch of 64 are 128
+ * bytes; row 7 begins at byte 448.
+ */
+TEST(Vivante2dTiling, ArmadasGlyphCacheIsOverrunOnTheImx6) {
+    Scene scene("gc320-imx6");
+    scene
+        .base(8, 8, kCommandClear,
+              {{state::kDestConfig, kR5G6B5 | kDestTiled},
+               {state::kDestStride, 64},
+               {state::kClear32, 0xFF0000FF}})
+        .draw({0, 7, 2, 8})
+        .run()
+        .expect_words(kDstAt + 448, {0x001F001F});
+    EXPECT_EQ(scene.m.guest_errors(), 1u);
+}
+
+/* ---- What a stride counts -------------------------------------------------- */
+
+/*
+ * Bytes for a row of pixels, padding included: the vendor's HAL has one stride for a surface,
+ * whatever its tiling, as have Mesa's import of NV12 and weston's renderer. In bytes for a row of
+ * tiles counts the 3D cores' resolve. 8 pixels of 4 bytes with 16 bytes behind them: 4 rows of
+ * tiles begin at byte 4 * 48 = 192.
+ */
+TEST(Vivante2dTiling, AStrideIsThatOfARowOfPixels) {
+    const struct {
+        int x, y;
+        uint32_t byte;
+    } rows[] = {{0, 0, 0}, {3, 3, 60}, {4, 0, 64}, {0, 4, 192}, {4, 4, 256}, {7, 7, 192 + 64 + 60}};
+    for (const auto& row : rows) {
+        Scene scene(kMulti4);
+        scene
+            .base(8, 8, kCommandClear,
+                  {{state::kDestConfig, kA8R8G8B8 | kDestTiled},
+                   {state::kDestStride, 48},
+                   {state::kClear32, 0xC0FFEE}})
+            .draw({row.x, row.y, row.x + 1, row.y + 1})
+            .run()
+            .expect_words(kDstAt + row.byte, {0xC0FFEE});
+        Scene source(kMulti4);
+        source.words(kSrcAt + row.byte, {0xC0FFEE})
+            .base(1, 1, kCommandBlit,
+                  {{state::kSrcConfig, src_config(kA8R8G8B8) | kSrcTiled},
+                   {state::kSrcStride, 48},
+                   {state::kSrcOrigin, pack_xy(row.x, row.y)}})
+            .draw({0, 0, 1, 1})
+            .run()
+            .expect_words(kDstAt, {0xC0FFEE});
+    }
+}
+
 /* ---- Dual-pipe surfaces --------------------------------------------------- */
 
 constexpr uint32_t kPipe1 = kSrcAt + 0x20000;
@@ -190,7 +290,7 @@ constexpr uint32_t kPipe1 = kSrcAt + 0x20000;
 /* Reads pixel (x, y) of a picture whose words are their own addresses. */
 void expect_address(uint32_t ex_config, uint32_t stride, int x, int y, uint32_t address) {
     SCOPED_TRACE(testing::Message() << x << "," << y);
-    Scene scene;
+    Scene scene(kMulti4);
     scene.words(address, {0xC0FFEE})
         .base(1, 1, kCommandBlit,
               {{state::kSrcStride, stride},
@@ -238,7 +338,7 @@ TEST(Vivante2dTiling, MultiSupertiledHalves) {
 
 TEST(Vivante2dTiling, ClearOfATiledDestination) {
     for (const Rect& pixel : {Rect{5, 1, 6, 2}, Rect{0, 4, 1, 5}}) {
-        Scene scene; /* T103 */
+        Scene scene(kMulti4); /* T103 */
         scene
             .base(8, 8, kCommandClear,
                   {{state::kDestConfig, 0x00000106}, {state::kClear32, 0xABCD}})
@@ -285,7 +385,8 @@ TEST(Vivante2dTiling, MinorTiledDestination) {
 }
 
 TEST(Vivante2dTiling, RotationIsAppliedBeforeTiling) {
-    Scene scene; /* ROT180 of an 8 x 4 tiled destination: virtual (0,0) is tile 1, pixel 15 */
+    Scene scene(
+        kMulti4); /* ROT180 of an 8 x 4 tiled destination: virtual (0,0) is tile 1, pixel 15 */
     scene
         .base(8, 4, kCommandClear,
               {{state::kDestConfig, 0x00000106},

@@ -248,7 +248,7 @@ TEST(VivanteModels, DoveGc600AbortsOnProductAndEcoId) {
 /* ---- Creation ----------------------------------------------------------- */
 
 PixmillResult create(const char* model, const PixmillHost* host, PixmillVivante** out) {
-    const PixmillVivanteConfig config{model, 0, 0, 0, 0, 0};
+    const PixmillVivanteConfig config{model, 0, 0, 0, 0, 0, 0, 0};
     return pixmill_vivante_create(&config, host, out);
 }
 
@@ -265,7 +265,7 @@ TEST(VivanteCreate, RefusesTooManyThreads) {
     FakeHost host;
     for (const uint32_t threads : {0u, 1u, 16u, 17u, UINT32_MAX}) {
         PixmillVivante* gc = nullptr;
-        const PixmillVivanteConfig config{"gc2000", 0, 0, 0, threads, 0};
+        const PixmillVivanteConfig config{"gc2000", 0, 0, 0, threads, 0, 0, 0};
         EXPECT_EQ(pixmill_vivante_create(&config, host.abi(), &gc),
                   threads <= 16 ? PIXMILL_OK : PIXMILL_ERROR_ARGUMENT)
             << threads;
@@ -273,10 +273,31 @@ TEST(VivanteCreate, RefusesTooManyThreads) {
     }
 }
 
+TEST(VivanteCreate, RefusesUnknownQuirksAndThoseBothOnAndOff) {
+    FakeHost host;
+    const struct {
+        uint32_t on, off;
+        PixmillResult result;
+    } rows[] = {{0, 0, PIXMILL_OK},
+                {PIXMILL_QUIRKS, 0, PIXMILL_OK},
+                {0, PIXMILL_QUIRKS, PIXMILL_OK},
+                {PIXMILL_QUIRK_YUV_ORDER, PIXMILL_QUIRK_FILTER_COPY, PIXMILL_OK},
+                {PIXMILL_QUIRK_YUV_ORDER, PIXMILL_QUIRK_YUV_ORDER, PIXMILL_ERROR_ARGUMENT},
+                {4, 0, PIXMILL_ERROR_ARGUMENT},
+                {0, 1u << 31, PIXMILL_ERROR_ARGUMENT}};
+    for (const auto& row : rows) {
+        PixmillVivante* gc = nullptr;
+        const PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, 0, 0, row.on, row.off};
+        EXPECT_EQ(pixmill_vivante_create(&config, host.abi(), &gc), row.result)
+            << row.on << " " << row.off;
+        pixmill_vivante_destroy(gc);
+    }
+}
+
 TEST(VivanteCreate, RefusesUnknownModelsAndNullPointers) {
     FakeHost host;
     PixmillVivante* gc = nullptr;
-    const PixmillVivanteConfig config{"gc2000", 0, 0, 0, 0, 0};
+    const PixmillVivanteConfig config{"gc2000", 0, 0, 0, 0, 0, 0, 0};
     for (const char* name : {"", "gc", "gc9999", "GC2000", "gc2000 "})
         EXPECT_EQ(create(name, host.abi(), &gc), PIXMILL_ERROR_ARGUMENT) << name;
     EXPECT_EQ(create(nullptr, host.abi(), &gc), PIXMILL_ERROR_ARGUMENT);

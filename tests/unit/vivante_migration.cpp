@@ -78,6 +78,7 @@ const Field kFields[] = {
     PIXMILL_FIELD(draw_data),
     PIXMILL_FIELD(draw_index),
     PIXMILL_FIELD(draw_row),
+    PIXMILL_FIELD(draw_column),
     PIXMILL_FIELD(cycle_base_ns),
     PIXMILL_FIELD(cycle_offset),
     PIXMILL_FIELD(busy_ns),

@@ -72,7 +72,7 @@ const Row kRows[] = {
     {0x0A8, "CHIP_PRODUCT_ID", nullptr, RO, 0, 0, ~0u},
     {0x0E8, "CHIP_ECO_ID", nullptr, RO, 0, 0, ~0u},
     {0x100, "POWER_CONTROLS", "GCMODULEPOWERCONTROLS", RW, 0x00140020, 0xFFFF00F7, 0xFF08},
-    {0x104, "MODULE_CONTROLS", "GCMODULEPOWERMODULECONTROL", RW, 0, 0xFF, 0},
+    {0x104, "MODULE_CONTROLS", "GCMODULEPOWERMODULECONTROL", RW, 0, 0xFF, 0xFFFFFF00},
     {0x108, "MODULE_STATUS", "GCMODULEPOWERMODULESTATUS", RO, 0, 0, ~0u},
     {0x10C, "PULSE_EATER", nullptr, RW, 0x01590880, ~0u, 0},
     {0x188, "STATUS", "GCREGMMUSTATUS", RO, 0, 0, ~0u},
@@ -94,7 +94,7 @@ const Row kRows[] = {
     {0x424, "MEMORY_BASE_ADDR_PEZ", nullptr, RW, 0, ~0u, 0},
     {0x428, "MEMORY_BASE_ADDR_PE", nullptr, RW, 0, ~0u, 0},
     {0x42C, "MEMORY_TIMING_CONTROL", "AQREGISTERTIMINGCONTROL", RW, 0x00030000, 0x7FFFFF, 0},
-    {0x430, "MEMORY_FLUSH", nullptr, RW, 0, 0, 0},
+    {0x430, "MEMORY_FLUSH", nullptr, RW, 0, 0, ~0u},
     {0x434, nullptr, "GCDISPLAYPRIORITY", RW, 0x00000102, 0xFFFF, 0xFFFF0000},
     {0x43C, "DEBUG_READ0", "GCOUTSTANDINGREADS0", RO, 0, 0, ~0u},
     {0x440, "DEBUG_READ1", "GCOUTSTANDINGREADS1", RO, 0, 0, ~0u},
@@ -109,10 +109,10 @@ const Row kRows[] = {
     {0x464, "PROFILE_SE_READ", "GCDEBUGSIGNALSSE", RO, 0, 0, ~0u},
     {0x468, "PROFILE_MC_READ", "GCDEBUGSIGNALSMC", RO, 0, 0, ~0u},
     {0x46C, "PROFILE_HI_READ", "GCDEBUGSIGNALSHI", RO, 0, 0, ~0u},
-    {0x470, "PROFILE_CONFIG0", "GCDEBUGCONTROL0", RW, 0, 0x0F0F0F0F, 0},
-    {0x474, "PROFILE_CONFIG1", "GCDEBUGCONTROL1", RW, 0, 0x0F0F0F0F, 0},
-    {0x478, "PROFILE_CONFIG2", "GCDEBUGCONTROL2", RW, 0, 0x00000F0F, 0},
-    {0x47C, "PROFILE_CONFIG3", "GCDEBUGCONTROL3", RW, 0, 0x00000F0F, 0},
+    {0x470, "PROFILE_CONFIG0", "GCDEBUGCONTROL0", RW, 0, 0x0F0F0F0F, 0xF0F0F0F0},
+    {0x474, "PROFILE_CONFIG1", "GCDEBUGCONTROL1", RW, 0, 0x0F0F0F0F, 0xF0F0F0F0},
+    {0x478, "PROFILE_CONFIG2", "GCDEBUGCONTROL2", RW, 0, 0x00000F0F, 0xFFFFF0F0},
+    {0x47C, "PROFILE_CONFIG3", "GCDEBUGCONTROL3", RW, 0, 0x00000F0F, 0xFFFFF0F0},
     {0x480, "BUS_CONFIG", "GCBUSCONTROL", RW, 0x000000A8, 0x000001EB, 0},
     {0x484, nullptr, "GCREGENDIANNESS0", RW, 0, ~0u, 0},
     {0x488, nullptr, "GCREGENDIANNESS1", RW, 0, ~0u, 0},
@@ -268,6 +268,32 @@ TEST(VivanteRegisters, EveryModelKeepsItsOwnTable) {
             if (!counts && info.access != WO) {
                 EXPECT_EQ(value, info.reset) << hex(info.offset);
             }
+        }
+    }
+}
+
+/*
+ * Where the AM57xx's manual reserves bits that rnndb has, its core does not store them, and others
+ * do: linux etnaviv_gpu.c sets bits 17:15 of MODULE_CONTROLS, rnndb's selectors have a byte each.
+ */
+TEST(VivanteRegisters, ReservedBitsFollowTheManualOfTheCoreThatHasOne) {
+    const struct {
+        uint32_t offset, manual, rnndb;
+    } rows[] = {{0x104, 0xFF, ~0u},
+                {0x430, 0, ~0u},
+                {0x470, 0x0F0F0F0F, ~0u},
+                {0x474, 0x0F0F0F0F, ~0u},
+                {0x478, 0x00000F0F, ~0u}};
+    for (const auto& row : rows) {
+        for (const char* model : {kAm57xx, "gc320-imx6", "gc320-imx6qp", "gc2000-imx6q"}) {
+            SCOPED_TRACE(model + hex(row.offset));
+            Machine m(model);
+            const uint32_t stored = model == kAm57xx ? row.manual : row.rnndb;
+            m.set(row.offset, ~0u);
+            EXPECT_EQ(m.get(row.offset), stored);
+            PixmillRegister info{};
+            ASSERT_TRUE(find_register(m, row.offset, &info));
+            EXPECT_EQ(info.mask, stored);
         }
     }
 }

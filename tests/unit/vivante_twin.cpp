@@ -9,6 +9,20 @@
 
 namespace pixmill::test {
 
+namespace {
+
+/* The GC320 of the i.MX6 DualLite, Quad and QuadPlus. */
+bool is_of_an_imx6(Machine& machine) {
+    const uint32_t revision = machine.peek(reg::kRevision);
+    return machine.peek(reg::kModel) == 0x320 && (revision == 0x5007 || revision == 0x5303);
+}
+
+bool has_quirk(const Machine& machine, PixmillVivanteQuirk quirk, bool own) {
+    return machine.options.quirks_on & quirk || (own && !(machine.options.quirks_off & quirk));
+}
+
+} // namespace
+
 /* Bits: rnndb common.xml; DEST_CONFIG_EX has been seen on a GC620 (th1520-g2d). */
 reference::Features features_of(Machine& machine) {
     const auto has = [&](uint32_t word, int bit) { return (machine.peek(word) >> bit & 1) != 0; };
@@ -21,7 +35,10 @@ reference::Features features_of(Machine& machine) {
             .color_space_conversion = has(reg::kMinor4, 12),
             .super_tile_version = has(reg::kMinor4, 29),
             .filter_taps = has(reg::kMinor5, 11),
-            .dest_config_ex = machine.peek(reg::kModel) == 0x620};
+            .dest_config_ex = machine.peek(reg::kModel) == 0x620,
+            .tiling = has(reg::kMinor2, 17),
+            .yuv_order_fault = has_quirk(machine, PIXMILL_QUIRK_YUV_ORDER, is_of_an_imx6(machine)),
+            .filter_copy = has_quirk(machine, PIXMILL_QUIRK_FILTER_COPY, false)};
 }
 
 Twin::Twin(Machine& machine)

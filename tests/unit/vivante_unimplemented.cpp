@@ -347,11 +347,11 @@ TEST(VivanteUnimplemented, CompressionOfASource) {
     EXPECT_EQ(m.unimplemented(), 1u);
 }
 
-/* The eight bytes of PE 1.0's clear repeat by address, which a tiling scatters. */
-TEST(VivanteUnimplemented, Pe10ClearOfATiledSurface) {
+/* The eight bytes of PE 1.0's clear repeat by address, which another byte order scatters. */
+TEST(VivanteUnimplemented, Pe10ClearOfASurfaceOfAnotherByteOrder) {
     Machine m("gc600-dove");
     m.run_stream(base_block(8, 4, kCommandClear)
-                     .state(state::kDestConfig, 0x106)
+                     .state(state::kDestConfig, 0x06 | 1 << 20)
                      .state(state::kClearByteMask, 0xFF)
                      .state(state::kClearLow, 0x33221100)
                      .draw({0, 0, 4, 1}));

@@ -11,8 +11,8 @@ namespace {
 
 constexpr uint32_t DRAW_2D = 0x20000000;
 // By scene::Feature, bits of chipMinorFeatures2 (rnndb common.xml): 2D_TILING, which has the filter
-// in one pass; 2D_MULTI_SOURCE_BLIT; YUV_STANDARD; YUV_CONVERSION.
-constexpr unsigned FEATURE_BITS[] = {17, 21, 20, 22};
+// in one pass; 2D_MULTI_SOURCE_BLIT; YUV_STANDARD; YUV_CONVERSION; 2D_TILING.
+constexpr unsigned FEATURE_BITS[] = {17, 21, 20, 22, 17};
 constexpr size_t RECTANGLES_PER_DRAW = 256, STATES_PER_LOAD = 1023;
 
 } // namespace

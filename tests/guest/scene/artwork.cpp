@@ -2,6 +2,7 @@
 #include "artwork.hpp"
 #include "font.hpp"
 #include "surfaces.hpp"
+#include "tiles.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -352,46 +353,16 @@ void paint_video(std::span<uint8_t> bytes) {
 
 // ---- tiles ---------------------------------------------------------------------------------
 
-// Bits of a number from its lowest on, each a bit of x or of y: etna_viv tools/detiler.py.
-uint32_t tile_in_super_tile(uint32_t x, uint32_t y) {
-    const auto bit = [](uint32_t value, int from, int to) { return (value >> from & 1) << to; };
-    return bit(x, 0, 0) | bit(y, 0, 1) | bit(y, 1, 2) | bit(x, 1, 3) | bit(x, 2, 4) | bit(x, 3, 5) |
-           bit(y, 2, 6) | bit(y, 3, 7);
-}
-
-// The number of 4 x 4 pixels, `across` in a row of them, at column x and row y of tiles.
-struct Tile {
-    uint32_t number;
-    bool in_second_half = false;
-};
-
-Tile super_tile(uint32_t x, uint32_t y, uint32_t across) {
-    return {(y / 16 * (across / 16) + x / 16) * 256 + tile_in_super_tile(x % 16, y % 16)};
-}
-
-// etna_viv doc/hardware.md, of both.
-Tile multi_tile(uint32_t x, uint32_t y, uint32_t across) {
-    return {y / 2 * across + (x & ~1U) + y % 2, ((x ^ y) & 1) != 0};
-}
-
-Tile multi_super_tile(uint32_t x, uint32_t y, uint32_t across) {
-    const uint32_t column = (x & 1) | (y & 1) << 1 | (x & 12);
-    return {(y / 32 * (across / 16) + x / 16) * 256 + tile_in_super_tile(column, y % 32 / 2),
-            ((x >> 1 ^ y) & 1) != 0};
-}
-
 uint32_t pane_colour(Pane pane, int x, int y) {
     const Point corner = pane_of(pane);
     return photo(corner.x + x, corner.y + y);
 }
 
-void paint_tiles(std::span<uint8_t> bytes, const Surface& surface, Pane pane,
-                 Tile (*tile_of)(uint32_t, uint32_t, uint32_t)) {
+void paint_tiles(std::span<uint8_t> bytes, const Surface& surface, Pane pane) {
     for (int row = 0; row < PANE_HEIGHT; ++row)
         for (int column = 0; column < PANE_WIDTH; ++column) {
             const int x = PANE.x + column, y = PANE.y + row;
-            const Tile tile =
-                tile_of(uint32_t(x / 4), uint32_t(y / 4), uint32_t(surface.width / 4));
+            const Tile tile = tile_at(surface, uint32_t(x / 4), uint32_t(y / 4));
             const uint32_t half = tile.in_second_half ? surface.second_half : surface.offset;
             const uint32_t colour = pane_colour(pane, column, row);
             std::memcpy(&bytes[half + (tile.number * 16 + uint32_t(y % 4 * 4 + x % 4)) * 4],
@@ -410,9 +381,9 @@ void paint_swapped(std::span<uint8_t> bytes) {
 }
 
 void paint_panes(std::span<uint8_t> bytes) {
-    paint_tiles(bytes, SUPER_TILES, SUPER_PANE, super_tile);
-    paint_tiles(bytes, MULTI_TILES, MULTI_PANE, multi_tile);
-    paint_tiles(bytes, MULTI_SUPER_TILES, MULTI_SUPER_PANE, multi_super_tile);
+    paint_tiles(bytes, SUPER_TILES, SUPER_PANE);
+    paint_tiles(bytes, MULTI_TILES, MULTI_PANE);
+    paint_tiles(bytes, MULTI_SUPER_TILES, MULTI_SUPER_PANE);
     paint_swapped(bytes);
 }
 

@@ -3,6 +3,7 @@
 #include "artwork.hpp"
 #include "panels.hpp"
 #include "surfaces.hpp"
+#include "tiles.hpp"
 
 namespace scene {
 
@@ -179,11 +180,51 @@ constexpr Surface TILES =
                       scratch(0, PANE_WIDTH + 2, PANE_HEIGHT + 1, A8R8G8B8, ARGB, Tiling::TILED),
                   ROWS = scratch(0, TILES.width, TILES.height);
 
-// A part of the photo as tiles, written by the engine.
+// A half of a surface's memory as a column of tiles, as every core can read and write it.
+Surface column(const Surface& tiled, bool second_half = false) {
+    return {tiled.memory, second_half ? tiled.second_half : tiled.offset, 16, 4,
+            tiled.width * tiled.height / 4};
+}
+
+// What lies in the column for the tile at x and y.
+Rectangle in_column(const Tile& tile) {
+    return box(0, int(tile.number) * 4, 4, 4);
+}
+
+// A part of the photo as tiles, written by the engine; tile by tile if it has none.
 void write_tiles(Painter& painter, Pane pane) {
+    const Point from = pane_of(pane);
     painter.source(PHOTO);
-    painter.target(TILES);
-    painter.copy(TILES.bounds(), pane_of(pane));
+    if (painter.has(Feature::TILES)) {
+        painter.target(TILES);
+        painter.copy(TILES.bounds(), from);
+        return;
+    }
+    painter.target(column(TILES));
+    for (int y = 0; y < TILES.height; y += 4)
+        for (int x = 0; x < TILES.width; x += 4)
+            painter.copy(in_column(tile_at(TILES, uint32_t(x / 4), uint32_t(y / 4))),
+                         {from.x + x, from.y + y});
+}
+
+// A surface that the core can read a pane of, whose top left corner is `from`: of tiles that it
+// does not know, rows in the scratch buffer.
+Surface readable(Painter& painter, const Surface& surface, Point from) {
+    if (surface.tiling == Tiling::LINEAR || painter.has(Feature::TILES))
+        return surface;
+    const Surface rows = scratch(0x40000, surface.width, surface.height);
+    painter.target(rows);
+    for (const bool second_half : {false, true}) {
+        painter.source(column(surface, second_half));
+        for (int y = from.y & ~3; y < from.y + PANE_HEIGHT; y += 4)
+            for (int x = from.x & ~3; x < from.x + PANE_WIDTH; x += 4) {
+                const Tile tile = tile_at(surface, uint32_t(x / 4), uint32_t(y / 4));
+                const Rectangle place = in_column(tile);
+                if (tile.in_second_half == second_half)
+                    painter.copy(box(x, y, 4, 4), {place.left, place.top});
+            }
+    }
+    return rows;
 }
 
 // From SWAPPED to words whose bytes the engine exchanges, which makes them BGRA, and back.
@@ -206,8 +247,9 @@ Surface write_swapped(Painter& painter) {
 // memory were rows; tiles of 3D cores; bytes in another order. The blocks of a pane are one draw.
 void tiling(Painter& painter, const Rectangle& body) {
     write_tiles(painter, ROWS_PANE);
-    painter.target(FRAME);
-    const auto pane = [&](Pane index, const Surface& surface, Point from, const char* name) {
+    const auto pane = [&](Pane index, const Surface& tiles, Point from, const char* name) {
+        const Surface surface = readable(painter, tiles, from);
+        painter.target(FRAME);
         const Rectangle to =
             box(body.left + index % 3 * 49, body.top + index / 3 * 45, PANE_WIDTH, PANE_HEIGHT);
         std::vector<Rectangle> blocks;
@@ -220,7 +262,6 @@ void tiling(Painter& painter, const Rectangle& body) {
     pane(ROWS_PANE, ROWS, {0, 0}, "AS ROWS");
     write_tiles(painter, TILES_PANE);
     const Surface swapped = write_swapped(painter);
-    painter.target(FRAME);
     pane(TILES_PANE, TILES, {0, 0}, "4X4");
     pane(SUPER_PANE, SUPER_TILES, PANE, "SUPER");
     pane(MULTI_PANE, MULTI_TILES, PANE, "MULTI");

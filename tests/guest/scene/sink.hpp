@@ -43,7 +43,7 @@ enum class Memory : uint32_t {
 constexpr uint32_t MEMORY_COUNT = 11;
 
 // What not every core has. The picture is the same without it: other draws take its place.
-enum class Feature { ONE_PASS_FILTER, SEVERAL_SOURCES, BT709, PLANES };
+enum class Feature { ONE_PASS_FILTER, SEVERAL_SOURCES, BT709, PLANES, TILES };
 
 class Sink {
 public:

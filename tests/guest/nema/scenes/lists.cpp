@@ -6,7 +6,8 @@ namespace nema::scenes {
 
 namespace {
 
-constexpr uint32_t NOBODY = 0x10000000; // an address where the GR5526 has no memory
+constexpr uint32_t NOBODY = 0x10000000;  // an address where the GR5526 has no memory
+constexpr uint32_t MARK = reg::RED_INIT; // four registers that no list here draws with
 
 class Lists {
 public:
@@ -39,33 +40,32 @@ void Lists::identity() {
     stage_.check("second-clip-rectangle", machine_.read(0x15C) == 0x7FFF7FFF);
 }
 
-// C0 to C3 tell which commands were run: a list that calls one, which returns early, then jumps to
-// another one.
+// MARK and those behind it tell which commands were run: a list that calls one, which returns
+// early, then jumps to another one.
 void Lists::calls_and_jumps() {
     CommandList called = list(4), target = list(2), first = list(8);
-    called.add(reg::C0_REG, 0x11111111);
+    called.add(MARK, 0x11111111);
     called.add(word::NOP | word::RETURN, 0);
-    called.add(reg::C0_REG + 4, 0xBAD);
-    target.add(reg::C0_REG + 8, 0x33333333);
-    first.add(reg::C0_REG + 4, 0x22222222);
+    called.add(MARK + 4, 0xBAD);
+    target.add(MARK + 8, 0x33333333);
+    first.add(MARK + 4, 0x22222222);
     first.add(reg::CMD_ADDR, called.address());
     first.add(word::CALL | reg::CMD_SIZE, called.words_used());
-    first.add(word::HOLD | (reg::C0_REG + 12), 0x44444444);
+    first.add(word::HOLD | (MARK + 12), 0x44444444);
     first.add(reg::CMD_ADDR, target.address());
     first.add(reg::CMD_SIZE, target.words_used());
-    first.add(reg::C0_REG, 0xBAD);
+    first.add(MARK, 0xBAD);
     stage_.ring().wait(stage_.ring().submit(first));
-    stage_.check("call-return-jump", machine_.read(reg::C0_REG) == 0x11111111 &&
-                                         machine_.read(reg::C0_REG + 4) == 0x22222222 &&
-                                         machine_.read(reg::C0_REG + 8) == 0x33333333 &&
-                                         machine_.read(reg::C0_REG + 12) == 0x44444444);
-    stage_.painter().constant(0, 0);
+    stage_.check("call-return-jump", machine_.read(MARK) == 0x11111111 &&
+                                         machine_.read(MARK + 4) == 0x22222222 &&
+                                         machine_.read(MARK + 8) == 0x33333333 &&
+                                         machine_.read(MARK + 12) == 0x44444444);
 }
 
 // Several times around the ring.
 void Lists::many_submissions() {
     CommandList one = list(1);
-    one.add(reg::C0_REG, 0);
+    one.add(MARK, 0);
     bool good = true;
     for (uint32_t i = 0; i < 200; ++i) {
         const uint32_t id = stage_.ring().submit(one);
@@ -86,20 +86,19 @@ void Lists::interrupt_of_each() {
 // The list tells that it has come to its breakpoint, and goes on when the processor lets it.
 void Lists::breakpoint() {
     CommandList stops = list(4);
-    stops.add(reg::C0_REG, 1);
+    stops.add(MARK, 1);
     stops.add(word::HOLD | reg::BREAKPOINT, 5);
     stops.add(0xFF800000 | reg::INT_CTRL, 1);
-    stops.add(reg::C0_REG, 2);
+    stops.add(MARK, 2);
     machine_.write(reg::BREAKPOINT_MASK, 0xFFFF);
     const uint32_t seen = machine_.interrupts().completions;
     const uint32_t id = stage_.ring().submit(stops);
     machine_.sleep_while(machine_.interrupts().completions, seen);
     stage_.check("stops-at-breakpoint", machine_.read(reg::BREAKPOINT) == 5 &&
-                                            machine_.read(reg::C0_REG) == 1 &&
-                                            !stage_.ring().done(id));
+                                            machine_.read(MARK) == 1 && !stage_.ring().done(id));
     machine_.write(reg::BREAKPOINT, 0);
     stage_.ring().wait(id);
-    stage_.check("goes-on-after-breakpoint", machine_.read(reg::C0_REG) == 2);
+    stage_.check("goes-on-after-breakpoint", machine_.read(MARK) == 2);
     machine_.write(reg::BREAKPOINT_MASK, 0);
 }
 
@@ -107,18 +106,18 @@ void Lists::breakpoint() {
 // interrupt, too, by which the processor knows.
 void Lists::flag() {
     CommandList waits = list(3);
-    waits.add(reg::C0_REG, 3);
+    waits.add(MARK, 3);
     waits.add(word::WAIT_FOR_FLAG | reg::GP_FLAGS, 1u << 17 | 1u << 1);
-    waits.add(reg::C0_REG, 4);
+    waits.add(MARK, 4);
     machine_.write(reg::GP_FLAGS, 1u << 5 | 1u << 9);
     const uint32_t seen = machine_.interrupts().errors;
     const uint32_t id = stage_.ring().submit(waits);
     machine_.sleep_while(machine_.interrupts().errors, seen);
     stage_.check("flag-interrupts", machine_.interrupts().error_cause == 1u << 1);
-    stage_.check("waits-for-flag", machine_.read(reg::C0_REG) == 3 && !stage_.ring().done(id));
+    stage_.check("waits-for-flag", machine_.read(MARK) == 3 && !stage_.ring().done(id));
     machine_.write(reg::GP_FLAGS, machine_.read(reg::GP_FLAGS) & ~(1u << 1));
     stage_.ring().wait(id);
-    stage_.check("goes-on-after-flag", machine_.read(reg::C0_REG) == 4);
+    stage_.check("goes-on-after-flag", machine_.read(MARK) == 4);
     machine_.write(reg::GP_FLAGS, 0);
 }
 
@@ -146,7 +145,7 @@ void Lists::unmapped() {
 
 void Lists::run() {
     identity();
-    stage_.painter().set(reg::C0_REG, 0);
+    stage_.painter().set(MARK, 0);
     stage_.painter().finish();
     calls_and_jumps();
     many_submissions();

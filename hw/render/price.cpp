@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "price.hpp"
+
+#include <algorithm>
+
+namespace pixmill::render {
+
+namespace {
+
+/// Of a pixel, each that a key lets through may have to be reported on its own.
+constexpr uint64_t keyed = 24, composed = 24, filtered = 96, planar = 96;
+/// A bit that is looked up, the part that a tiled pixel has in a piece of its tile, and a pixel
+/// that is fetched alone: a page that nobody knows, at worst.
+constexpr uint64_t looked_up = 48, tiled = 32, alone = 1024;
+/// What a byte costs that goes from a row to a column.
+constexpr uint64_t turned_byte = 2;
+/// Bytes that nothing has to be read for are written that many times as fast.
+constexpr uint64_t fill_speed = 4;
+/// More source pixels than this for each of the destination are fetched one by one.
+constexpr uint64_t dense = 4, dense_filter = 16;
+
+uint64_t planes_of(const Source& source) {
+    return source.kind == Source::Kind::yuv ? source.layout.planes : 1;
+}
+
+/// Of a source's pixel, what its place in memory costs.
+uint64_t place_price(const Source& source) {
+    return source.kind == Source::Kind::none || source.surface[0].linear() ? 0 : tiled;
+}
+
+/// The further source pixels lie apart, the fewer of them serve two results.
+uint64_t filter_price(const Source& source) {
+    const Filter& filter = *source.filter;
+    const auto apart = [](uint32_t factor) { return std::clamp<uint64_t>(factor >> 16, 1, 16); };
+    const uint64_t across = apart(filter.factor_x), down = apart(filter.factor_y);
+    const uint64_t pixel =
+        place_price(source) + (filter.surface.transpose ? alone / Filter::taps : 0);
+    uint64_t work = filtered * across * down;
+    if (filter.factor_x >> 16 >= dense_filter) // results one by one, of nine pieces of nine pixels
+        work += planes_of(source) * Filter::taps * (alone + Filter::taps * pixel);
+    return work + planes_of(source) * pixel * across * std::min<uint64_t>(down, Filter::taps);
+}
+
+uint64_t source_price(const Source& source, uint32_t rows) {
+    if (source.filter)
+        return filter_price(source);
+    if (source.kind == Source::Kind::none)
+        return composed;
+    if (source.kind == Source::Kind::stream)
+        return composed + looked_up;
+    const Placement& p = source.placement;
+    const auto far = [](const Axis& axis) {
+        return !axis.unit() && axis.source > dense * axis.target;
+    };
+    // A column of a block is fetched at once, or, if its pixels lie too far apart, each alone.
+    const uint64_t place = far(p.x) ? alone : p.transpose ? alone / rows : 0;
+    const uint64_t pixels = p.x.unit() ? 1 : dense; // that are fetched for one of the destination
+    return composed + planes_of(source) * (place + pixels * place_price(source));
+}
+
+} // namespace
+
+uint64_t composed_price(const Operation& op, uint32_t rows) {
+    uint64_t work = op.planar ? planar : 0;
+    work += op.destination.linear() ? 0 : tiled;
+    for (unsigned i = 0; i < op.stage_count; i++) {
+        const Stage& stage = op.stages[i];
+        work += source_price(stage.source, rows) + (stage.mask ? looked_up : 0);
+    }
+    return work;
+}
+
+uint64_t turned_price(const Operation& op) {
+    return op.destination.format.bytes() * turned_byte;
+}
+
+uint64_t simple_row_price(const Operation& op, uint64_t row_bytes) {
+    const Stage& stage = op.stages[0];
+    if (stage.source_key || stage.destination_key)
+        return row_price + uint64_t(op.rect.width()) * keyed;
+    const bool reads = needs_source(stage) || needs_destination(stage);
+    return row_price + row_bytes / (reads ? 1 : fill_speed);
+}
+
+} // namespace pixmill::render

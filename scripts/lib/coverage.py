@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Says which lines and branches of hw/ the fuzzers' inputs reach.
+
+usage: coverage.py LOGS CORPORA PROGRAM...    programs of a build with -Dfuzz_coverage=true
+
+Runs the seeds and the kept corpus of each, prints a table and writes what is not reached to LOGS/uncovered.txt.
+"""
+
+import collections
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+
+import fuzz
+
+REPO = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
+
+# Linked or not, no device runs these.
+NOT_OF_A_DEVICE = {
+    "hw/render/reference.cpp": "what unit tests hold the pipeline against",
+    "hw/nema/disassembler.cpp": "for tools/nema_list",
+}
+
+
+class Counts:
+    """Of lines and of branches: how many are reached, and how many there are."""
+
+    def __init__(self):
+        self.lines, self.branches = [0, 0], [0, 0]
+
+    def add(self, other):
+        for mine, others in ((self.lines, other.lines), (self.branches, other.branches)):
+            mine[0] += others[0]
+            mine[1] += others[1]
+
+    def row(self, name):
+        def share(counts):
+            reached, there = counts
+            return f"{reached:6} of {there:6} {100 * reached / there if there else 100:6.1f} %"
+        return f"{name:40} {share(self.lines)}   {share(self.branches)}"
+
+
+def read(lcov, files):
+    """For each source file of hw/: adds to the times that its lines ran, and its branches likewise."""
+    lines = branches = None
+    for record in lcov:
+        kind, _, rest = record.rstrip("\n").partition(":")
+        if kind == "SF":
+            name = os.path.relpath(rest, REPO)
+            lines, branches = collections.Counter(), collections.Counter()
+            if name.startswith("hw/") and name not in NOT_OF_A_DEVICE:
+                lines, branches = files.setdefault(name, (lines, branches))
+        elif kind == "DA":
+            line, count = rest.split(",")[:2]
+            lines[int(line)] += int(count)
+        elif kind == "BRDA":
+            line, block, branch, taken = rest.split(",")
+            branches[int(line), block, branch] += 0 if taken == "-" else int(taken)
+
+
+def coded(profdata):
+    """The functions that there is code for: what only the compiler calls cannot be reached by anybody."""
+    shown = subprocess.run(["llvm-profdata", "show", "-all-functions", profdata], stdout=subprocess.PIPE, check=True,
+                           text=True).stdout
+    return set(re.findall(r"^  (\S+):$", shown, re.MULTILINE))
+
+
+def without_uncoded(lcov, functions):
+    """An lcov file without the lines of functions that are not among those. A function ends where the next begins."""
+    starts, result = {}, []
+    for record in lcov:
+        kind, _, rest = record.partition(":")
+        if kind == "SF":
+            starts = {}
+        elif kind == "FN":
+            line, name = rest.split(",", 1)
+            starts[int(line)] = starts.get(int(line), False) or name in functions
+        elif kind in ("DA", "BRDA"):
+            line = int(rest.split(",", 1)[0])
+            first = max((start for start in starts if start <= line), default=None)
+            if first is not None and not starts[first]:
+                continue
+        result.append(record)
+    return result
+
+
+def profile(logs, corpora, program):
+    """Runs a fuzzer over its inputs; what they reached, as lines of an lcov file."""
+    job = fuzz.Fuzzer(program, logs, corpora)
+    raw, merged = (os.path.join(logs, f"{job.name}.{ending}") for ending in ("profraw", "profdata"))
+    with open(os.path.join(logs, f"{job.name}.log"), "wb") as log:
+        subprocess.run([program, *fuzz.LIMITS, "-runs=0", *job.inputs()], stdin=subprocess.DEVNULL, stdout=log,
+                       stderr=subprocess.STDOUT, env={**os.environ, "LLVM_PROFILE_FILE": raw}, check=True)
+    subprocess.run(["llvm-profdata", "merge", "-o", merged, raw], check=True)
+    command = ["llvm-cov", "export", "-format=lcov", "-instr-profile", merged, program]
+    lcov = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout
+    return without_uncoded(lcov.splitlines(), coded(merged))
+
+
+def table(files):
+    folders, total = {}, Counts()
+    for name, (lines, branches) in sorted(files.items()):
+        counts = Counts()
+        counts.lines = [sum(map(bool, lines.values())), len(lines)]
+        counts.branches = [sum(map(bool, branches.values())), len(branches)]
+        folders.setdefault(os.path.dirname(name), []).append((os.path.basename(name), counts))
+    yield f"{'':40} {'lines':>25}   {'branches':>25}"
+    for folder, members in folders.items():
+        sum_of = Counts()
+        for name, counts in members:
+            sum_of.add(counts)
+            yield counts.row(f"  {name}")
+        total.add(sum_of)
+        yield sum_of.row(folder)
+    yield total.row("hw")
+    for name, why in NOT_OF_A_DEVICE.items():
+        yield f"left out: {name} ({why})"
+
+
+def uncovered(files):
+    for name, (lines, branches) in sorted(files.items()):
+        with open(os.path.join(REPO, name), encoding="utf-8") as file:
+            source = file.read().splitlines()
+        half = {line for (line, _, _), taken in branches.items() if not taken and lines.get(line)}
+        for line in sorted(half | {line for line, count in lines.items() if not count}):
+            what = "branch" if line in half else "line"
+            yield f"{name}:{line}: {what}: {source[line - 1].strip()}"
+
+
+def main():
+    logs, corpora, *programs = sys.argv[1:]
+    os.makedirs(logs, exist_ok=True)
+    files = {}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for lcov in pool.map(lambda program: profile(logs, corpora, program), programs):
+            read(lcov, files)
+    print("\n".join(table(files)))
+    rest = os.path.join(logs, "uncovered.txt")
+    with open(rest, "w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in uncovered(files))
+    print(f"what is not reached, line by line: {rest}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""How a libFuzzer program of tests/fuzz is run, and how its corpus is kept."""
+
+import os
+import re
+import subprocess
+import sys
+
+import corpus
+
+FUZZ = os.path.realpath(os.path.join(os.path.dirname(__file__), "../../tests/fuzz"))
+sys.path.insert(0, FUZZ)
+
+import make_corpus  # pylint: disable=wrong-import-position
+
+# What one input may take. Scheduling by entropy (libFuzzer's default) costs a third of the time and finds less here.
+LIMITS = ["-timeout=10", "-rss_limit_mb=2048"]
+SCHEDULE = ["-entropic=0"]
+
+
+class Fuzzer:
+    """Of X-fuzz, the dictionary is tests/fuzz/X.dict; what it finds is written to LOGS."""
+
+    def __init__(self, program, logs, corpora):
+        self.program, self.name = program, os.path.basename(program)
+        self.logs = logs
+        self.folder = {}
+        for what in ("seeds", "kept", "new", "merged"):
+            self.folder[what] = os.path.join(logs, f"{self.name}.{what}")
+            os.makedirs(self.folder[what], exist_ok=True)
+        make_corpus.write(self.name, self.folder["seeds"])
+        os.makedirs(corpora, exist_ok=True)
+        self.archive = os.path.join(corpora, f"{self.name}-{make_corpus.version(self.name)}.tar")
+        self.kept = corpus.load(self.archive, self.folder["kept"])
+
+    def command(self, seconds):
+        """New inputs go to the first folder."""
+        options = [f"-max_total_time={seconds}", "-print_final_stats=1", f"-artifact_prefix={self.logs}/{self.name}."]
+        dictionary = os.path.join(FUZZ, self.name.replace("-fuzz", ".dict"))
+        if os.path.exists(dictionary):
+            options.append(f"-dict={dictionary}")
+        return [self.program, *LIMITS, *SCHEDULE, *options, *self.inputs()]
+
+    def seeds_command(self):
+        return [self.program, *LIMITS, "-runs=0", self.folder["seeds"]]
+
+    def inputs(self):
+        return [self.folder[what] for what in ("new", "seeds", "kept")]
+
+    def keep(self, log):
+        """Adds what is new to the corpus in the cache and drops what adds nothing. Returns what there is to tell."""
+        said = f"{self.name}: {self.executions(log)}, corpus {self.kept}"
+        with corpus.alone(self.archive):
+            corpus.load(self.archive, self.folder["kept"])  # another clone may have added to it meanwhile
+            merge = [self.program, "-merge=1", *LIMITS, self.folder["merged"], *self.inputs()]
+            with open(os.path.join(self.logs, f"{self.name}.merge.log"), "wb") as file:
+                status = subprocess.run(merge, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
+                                        check=False).returncode
+            if status:
+                return [f"{said}; it stays, merging ended with status {status}: {file.name}"]
+            corpus.store(self.archive, self.folder["merged"])
+        return [f"{said}, now {len(corpus.read(self.archive))} inputs"]
+
+    @staticmethod
+    def executions(log):
+        """From what libFuzzer prints at its end."""
+        with open(log, encoding="utf-8", errors="replace") as file:
+            found = re.search(r"number_of_executed_units: (\d+)", file.read())
+        return f"{int(found.group(1)):,} executions" if found else "no executions counted"

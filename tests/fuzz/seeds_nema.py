@@ -1,0 +1,268 @@
+"""Seeds of nema-fuzz: byte programs for Guest::play() in nema_fuzz.cpp."""
+
+import os
+
+VECTORS = os.path.join(os.path.dirname(__file__), "../data/nema_vectors.txt")
+
+# In the order of its table.
+OPS = ["write", "write again", "read", "narrow", "memory", "pair", "pair 2", "pair 3", "start", "ring", "jump",
+       "program", "surface", "surface again", "place", "draw", "draw again", "matrix", "step", "render", "work",
+       "work again", "migrate", "corrupt", "inject", "stop", "reset", "look", "tire"]
+LISTS, LIST_BYTES, SPLIT_LISTS = 0x20000, 0x400, 0x100F00
+SURFACE = [0x000, 0x010, 0x020, 0x030]
+BREAKPOINT, BREAKPOINT_MASK, IMEM_ADDR, IMEM_LOW, IMEM_HIGH = 0x80, 0x8C, 0xC4, 0xC8, 0xCC
+RING, CMD_ADDR, CMD_SIZE, INT_CTRL, DRAW_CMD, CODEPTR, COLOR = 0xEC, 0xF0, 0xF4, 0xF8, 0x100, 0x11C, 0x12C
+START, END, CLIP_MIN, CLIP_MAX, MATRIX, MAT_MCL, BLEND, IRQ_ID = 0x104, 0x108, 0x110, 0x114, 0x160, 0x118, 0x1D0, 0xFF0
+GP_FLAGS, BUS_ERROR_MASK = 0xFF4, 0xFFC
+NOP, ABORT, RETURN, PUSH = 0x10000, 0x90000, 0x50000, 0x20000
+HOLD_ALL, HOLD_GP_FLAGS = 0xFF000000, 0x08000000
+LINE, RECTANGLE, TRIANGLE, QUADRILATERAL = 1, 2, 4, 5
+ONE, MINUS, HALF = 0x3F800000, 0xBF800000, 0x3F000000
+
+
+def half(value):
+    return value.to_bytes(2, "little")
+
+
+def word(value):
+    return value.to_bytes(4, "little")
+
+
+def op(name, *operands):
+    return bytes([OPS.index(name), *operands])
+
+
+def write(*pairs):
+    return b"".join(op("write", 255) + half(at) + b"\xff" + word(value) for at, value in pairs)
+
+
+def pair(flags, offset, value):
+    return op("pair", 240) + word(flags) + b"\xff" + half(offset) + b"\xff" + word(value)
+
+
+def run(*pairs, next_list=0):
+    """A list, from its start; the next one goes to the list of that number."""
+    return b"".join(pair(*p) for p in pairs) + op("start", 0, 1, next_list)
+
+
+def jump(address, words, flags=0):
+    return (flags, CMD_ADDR, address), (flags, CMD_SIZE, words)
+
+
+def surface(number, base, code, mode=0, stride=256, width=64, height=64):
+    at = SURFACE[number]
+    return write((at, base), (at + 4, code << 24 | mode << 16 | stride), (at + 8, height << 16 | width))
+
+
+def program(pointer, *words):
+    return (write((IMEM_ADDR, 0)) + b"".join(write((IMEM_LOW, w & 0xFFFFFFFF), (IMEM_HIGH, w >> 32)) for w in words)
+            + write((CODEPTR, 0x141F0000 | pointer)))
+
+
+def draw(code, flags=0):
+    return write((DRAW_CMD, flags | code)) + op("work", 31)
+
+
+def texels(base, data):
+    """Words of guest memory that are not all the same, from an address below 64 KiB on."""
+    return b"".join(op("memory", 0) + half(base + 4 * i) + b"\xff" + word(value) for i, value in enumerate(data))
+
+
+# Those of Goodix's hal_gfx, LVGL and Ambiq's nema_gfx, as in tests/unit/nema_cases.cpp; CODEPTR starts them in slot 0.
+BLIT, FILL = 0x8000, 0
+PROGRAMS_OF_LIBRARIES = {
+    "fill": (FILL, 0x8000000908000002), "blit": (BLIT, 0x8000000908000002), "over": (BLIT, 0x8A0761C7080C0002),
+    "key": (BLIT, 0x8A0761C7081C0002), "modulate": (BLIT, 0x800121C7080C0002), "tint": (BLIT, 0x80046185081C0002),
+    "palette": (0xA000, 0x000000000000110B, 0x8A0761C7080C0002),
+    "palette-2": (BLIT, 0x00002000080C108B, 0x000000000000110B, 0x80076187080C0002),
+    "mask": (BLIT, 0x00002000100C118B, 0x0081A042000C0000, 0x8A0761C7080C0002),
+    "screen-mask": (BLIT, 0x00002000100C1183, 0x0081A042000C0000, 0x80076187080C0002),
+    "no-rop": (BLIT, 0x0A0761C7080C0003, 0x804B1286004E0002), "dst-key": (BLIT, 0x0A012007081C0003, 0x804B1286006E0002),
+    "dst-key-neg": (BLIT, 0x0A012007080C0103, 0x804B1286005E0002), "path": (FILL, 0x8A8761C6080C0182),
+    "winding": (0xBC00, 0x8A0260A7080C0182), "winding-2": (0xBC00, 0x800F43C6004E0182),
+    "inversion": (0xBC00, 0x8A2743D6080C0182), "paint": (0xBC00, 0x000000000000110B, 0x8000000908001182),
+    "coverage": (0xDC00, 0x8081A0460A980002),
+    "planes": (FILL, 0x00000000000010EB, 0x000000001000110B, 0x0000100C1800118B, 0x0000180C00001000,
+               0x9000001008001002),
+    "blur": (FILL, 0x000000001000109B, 0x030464041000109B, 0x0F549C451000108B, 0x8F7CDC6500001002),
+    "edge": (FILL, 0x000000001000109B, 0x030464041000109B, 0x0C5000411000108B, 0x8F7C5C7500001002),
+    "contrast": (0xC000, 0x03076C5400001000, 0x0200D44800001000, 0x8004944500001002),
+    "median": (FILL, 0x030464401000109B, 0x03046444100010AB, 0x03045C44100010BB, 0x03049C44100010BB, 0x03049C44100010CB,
+               0x03049C44100010CB, 0x03045C441000109B, 0x03049C441000109B, 0x03049C441000108B, 0x80049C4510001002),
+    "ycbcr": (BLIT, 0x0100266400001000, 0x0207487400001000, 0x0204566400001000, 0x0307266800001000,
+              0x0100266400001000, 0x0204D66400001000, 0x02074C7400001000, 0x0307166800001000, 0x8004966500001002),
+    "three-planes": (0xE400, 0x0006400800001102, 0x0006800800001182, 0x8006000800001082),
+    "displacement": (BLIT, 0x8000300D003A1002), "copy-of-a-texture": (0xA800, 0x000000000000108B, 0x8000000908001002),
+    "key-modulate": (BLIT, 0x80046185081C0002), "simple": (FILL, 0x8A07A1E7080C0002),
+    "threshold": (0x9000, 0x030010401000109B, 0x03001058100010C8, 0x0000105C100010DB, 0x0200105810001088,
+                  0x0000D05C10001088, 0x0300D058100010CB, 0x0000105810001008, 0x8000185D1000100A),
+}
+FORMATS = [*range(0x50), 0x7F]
+PICTURE = texels(0x8000, [0x80FF4020, 0xFF102030, 0x00000000, 0x12345678, 0xFFFFFFFF, 0x7F7F0101] * 2)
+TEXTURED = PICTURE + program(*PROGRAMS_OF_LIBRARIES["over"]) + write((BLEND, 0x504))
+CALLED = LISTS + 2 * LIST_BYTES
+
+
+def each(items, size):
+    """Programs for so many items at a time, by the number of the first."""
+    return {first: items[first:first + size] for first in range(0, len(items), size)}
+
+
+def image(code, mode=0, side=8):
+    return surface(1, 0x8000, code, mode, 64, side, side) + draw(RECTANGLE)
+
+
+def lists():
+    """Flow, one thing each."""
+    call = (*jump(CALLED, 2, PUSH), (0, COLOR, 1), (0, IRQ_ID, 1))
+    return {
+        "list": run((0, COLOR, 1), (NOP, 0, 0), (HOLD_ALL, COLOR, 2)) + op("work", 4),
+        "call": op("pair", 250, 2) + word(RETURN) + b"\xff" + half(COLOR) + b"\xff" + word(5) + op("start", 2, 0, 0, 0)
+                + run(*call) + op("work", 4),
+        "call-itself": run(*jump(LISTS, 8, PUSH), *jump(LISTS, 8, PUSH)) + op("work", 31) + op("migrate"),
+        "jump": run(*jump(CALLED, 2)) + op("work", 4),
+        "return": run((RETURN, COLOR, 3), (0, COLOR, 4)) + op("work", 4),
+        "abort": run((ABORT, COLOR, 3), (0, COLOR, 4)) + op("work", 4),
+        "list-end": write((INT_CTRL, 2)) + run((0, COLOR, 1)) + op("work", 4) + write((INT_CTRL, 8)),
+        "odd-list": write((CMD_ADDR, 0x20004), (CMD_SIZE, 5)) + op("work", 4),
+        "no-list": write((BUS_ERROR_MASK, 0x78), (CMD_ADDR, 0x70000000), (CMD_SIZE, 8)) + op("work", 4)
+                   + write((0xFF8, 0xFFF)),
+        "split-list": write((CMD_ADDR, SPLIT_LISTS + 0xF8), (CMD_SIZE, 64)) + op("work", 4),
+        "breakpoint": write((BREAKPOINT_MASK, 1)) + run((0, BREAKPOINT, 1), (0, COLOR, 2), (0, COLOR, 3))
+                      + op("work", 4) + op("migrate") + write((BREAKPOINT, 0)) + op("work", 4),
+        "breakpoint-at-end": write((BREAKPOINT_MASK, 1)) + run((0, COLOR, 1), (0, BREAKPOINT, 1)) + op("work", 4)
+                             + write((BREAKPOINT, 0)) + op("work", 4),
+        "held": write((GP_FLAGS, 3)) + run((HOLD_GP_FLAGS, COLOR, 2), (0, COLOR, 3)) + op("work", 4) + op("migrate")
+                + write((GP_FLAGS, 0x30000)) + op("work", 4),
+        "flag-error": write((GP_FLAGS, 0xF00)) + write((GP_FLAGS, 0xF000F)) + write((0xFF8, 0xFFF)),
+        "endless": run((0, COLOR, 1), *jump(LISTS, 6)) + op("tire", 3) + op("work", 4),
+        "draws": write((INT_CTRL, 4)) + run((0, DRAW_CMD, RECTANGLE), (0, DRAW_CMD, LINE)) + op("work", 31),
+        "stopped": run((0, DRAW_CMD, RECTANGLE)) + op("step", 8) + op("stop", 0) + op("render", 0, 1) + op("stop", 1)
+                   + op("step", 8) + op("stop", 2) + op("work", 4),
+        "hang": op("inject", 2) + run((0, COLOR, 1)) + op("work", 4) + op("migrate"),
+        "lost": op("inject", 1) + write((IRQ_ID, 1)) + write((IRQ_ID, 2)) + write((INT_CTRL, 8)),
+        "bus": op("inject", 0) + draw(RECTANGLE) + op("inject", 0) + run((0, COLOR, 1)) + op("work", 4),
+        "ring": write((CMD_ADDR, LISTS), (CMD_SIZE, 0)) + pair(0, COLOR, 1) + pair(0, COLOR, 2)
+                + write((RING, LISTS + 16 | 4)) + op("work", 4) + write((RING, LISTS + 24 | 4)) + op("step", 1)
+                + op("work", 4) + write((RING, LISTS + 8 | 6)),
+        "handler": write((INT_CTRL, 2)) + run((0, IRQ_ID, 1), (0, IRQ_ID, 2), (0, INT_CTRL, 1)) + op("work", 8)
+                   + op("read", 255, 0x48, 1) + op("work", 8),
+        "unknown": write((0x044, 1), (0x1DC, 1), (0x138, 1), (0x13C, 0x112233), (0x138, 20), (0x13C, 1)),
+        "bypass": b"".join(write((0x138, n), (0x13C, 0x12345678)) for n in range(13)),
+        **{f"named-{n}": b"".join(op("look", k, 1) for k in range(n, n + 64, 8)) for n in range(0, 192, 64)},
+        "looked-at": op("look", 0, 1) + op("read", 255, 0x98, 0)
+                     + op("read", 255, 0x60, 1) + write((0x098, 0)) + op("read", 255, 0x44, 0),
+        "narrow": b"".join(op("narrow", 255) + half(0x12C) + bytes([1, size, reads, 7]) for size in range(9)
+                           for reads in (0, 1)),
+        "corrupt": draw(RECTANGLE) + b"".join(op("corrupt", 1, 0, n, 0, 255, 200, n, 0, 0, 0, 255)
+                                              for n in range(0, 40, 5)),
+        "traced": op("look", 0, 1) + run((0, COLOR, 1), (RETURN | NOP, 0, 0)) + op("work", 4) + draw(RECTANGLE),
+        "primitive": write((DRAW_CMD, 3), (DRAW_CMD, 0), (DRAW_CMD, 7)),
+    }
+
+
+def families():
+    """Of a size that leaves time for others."""
+    seeds = {f"matrix-{name}": TEXTURED + data for name, data in matrices()}
+    factors = [(source, destination) for source in range(16) for destination in range(16)]
+    for first, some in each(factors, 4).items():
+        seeds[f"blend-{first}"] = TEXTURED + b"".join(
+            write((BLEND, source | destination << 8 | (n % 4) << 30)) + image(1) for n, (source, destination) in
+            enumerate(some))
+    for first, codes in each(FORMATS, 3).items():
+        seeds[f"texture-{first}"] = TEXTURED + b"".join(image(code, n % 4) for n, code in enumerate(codes))
+        seeds[f"target-{first}"] = TEXTURED + b"".join(
+            surface(0, 0x4000, code, 0, 256) + draw(RECTANGLE) for code in codes)
+    return seeds
+
+
+def moved(value):
+    """The memory of the vectors is at 20000000, the fuzzer's at 0."""
+    return value & 0xFFFF if value >> 16 == 0x2000 else value
+
+
+def memory(address, data):
+    return op("memory", 0) + half(moved(address) & 0xFFFF) + b"\xff" + word(moved(data))
+
+
+def statement(kind, *operands):
+    """A line of the vectors, as far as it does something."""
+    if kind == "write":
+        pairs = [[int(number, 16) for number in operand.split("=")] for operand in operands]
+        return b"".join(write((at, moved(value))) + (op("work", 31) if at in (RING, CMD_SIZE, DRAW_CMD) else b"")
+                        for at, value in pairs)
+    if kind in ("words", "bytes"):
+        at, *data = [int(operand, 16) for operand in operands]
+        if kind == "bytes":
+            data = [int.from_bytes(data[i:i + 4], "little") for i in range(0, len(data), 4)]
+        return b"".join(memory(at + 4 * i, data[i]) for i in range(len(data)))
+    return op("reset") if kind == "reset" else b""
+
+
+def vectors():
+    seeds, name = {}, None
+    with open(VECTORS, encoding="utf-8") as file:
+        for kind, *operands in (line.split() for line in file if line.strip() and line[0] != "#"):
+            if kind == "vector":
+                name = operands[0]
+                seeds[f"vector-{name}"] = write((0x158, 0), (0x15C, 0x7FFF7FFF), (BLEND, 1))
+            else:
+                seeds[f"vector-{name}"] += statement(kind, *operands)
+    return {name: seed for name, seed in seeds.items() if len(seed) <= 4000}
+
+
+def matrices():
+    """What leaves the plain way of a texture: scale, rotation, perspective, and places outside."""
+    values = {"scale": {0: HALF, 4: HALF}, "turn": {0: 0, 1: ONE, 3: MINUS, 4: 0}, "flip": {0: MINUS, 4: MINUS},
+              "perspective": {6: 0x3C23D70A, 7: 0x3C23D70A, 8: ONE}, "nothing": {0: 0, 4: 0, 8: 0},
+              "far": {0: 0x7F7FFFFF, 4: 0xFF7FFFFF}, "not-a-number": {0: 0x7FC00000, 4: 0x7F800000}}
+    for name, words in values.items():
+        for n, control in enumerate((0, 0x80000000, 0x20000000, 0x10000000)):
+            yield f"{name}-{n}", (
+                write((0x168, 0x40000000), (0x174, ONE)) + write(*((MATRIX + 4 * n, w) for n, w in words.items()))
+                + write((MAT_MCL, control)) + b"".join(image(1, mode) for mode in range(n, 16, 4)))
+
+
+def drawings():
+    whole = write((CLIP_MAX, 0x00400040), (END, 0x00300030))
+    seeds = {
+        "rectangle": whole + draw(RECTANGLE), "line": whole + draw(LINE) + write((END, 0x00000030)) + draw(LINE),
+        "triangle": draw(TRIANGLE), "quadrilateral": draw(QUADRILATERAL),
+        **{f"smooth-{code}": b"".join(draw(code, flags << 23) for flags in (1, 2, 4, 8, 15, 16, 32, 64, 128, 255))
+           for code in (TRIANGLE, QUADRILATERAL, LINE, RECTANGLE)},
+        "gradient": b"".join(draw(code, 1 << 30 | 1 << 27) for code in (RECTANGLE, TRIANGLE, LINE)),
+        "wide": surface(0, 0x10000, 1, 0, 1024, 250, 60) + write((CLIP_MAX, 0x003C00FA), (END, 0x003C00FA))
+                + draw(RECTANGLE) + write((BLEND, 0x504)) + draw(RECTANGLE) + program(*PROGRAMS_OF_LIBRARIES["over"])
+                + surface(1, 0x8000, 1, 1, 1024, 250, 30) + draw(RECTANGLE),
+        "in-steps": whole + write((DRAW_CMD, RECTANGLE)) + op("step", 8) + op("render", 0, 2) + op("step", 8)
+                    + op("migrate") + op("render", 0, 2) + op("work", 31),
+        "far-away": write((START, 0x7FFF7FFF), (END, 0x80008000)) + draw(RECTANGLE) + draw(LINE),
+        "empty": write((CLIP_MAX, 0)) + draw(RECTANGLE) + draw(TRIANGLE),
+        "rom": surface(0, 0x200000, 1) + draw(RECTANGLE),
+        **{f"copy-{code:x}-{control >> 28:x}-{blend:x}": PICTURE + program(*PROGRAMS_OF_LIBRARIES[name]) + surface(
+            0, 0x10000, code, 0, stride, stride // size, 40) + surface(1, 0x8000, code, 0, stride, stride // size, 40)
+            + write((0x174, 0), (0x168, 0), (MAT_MCL, control), (BLEND, blend), (CLIP_MAX, 0x00280100), (START, 0),
+                    (END, 0x00280000 | stride // size)) + draw(RECTANGLE) + write((START, 0x00030003)) + draw(RECTANGLE)
+           for code, stride, size in ((1, 256, 4), (4, 256, 2), (8, 64, 1))
+           for control in (0, 0x80000000, 0x90000000, 0xA0000000)
+           for blend, name in ((1, "blit"), (0x504, "blit"), (1, "fill"), (0x504, "over"))},
+        "hole": surface(0, 0x70000000, 1) + draw(RECTANGLE) + TEXTURED + surface(1, 0x70000000, 1) + draw(RECTANGLE),
+        "scattered": surface(0, 0x100FF0, 1, 0, 260) + draw(RECTANGLE) + TEXTURED + surface(1, 0x101FF6, 1) + draw(2),
+        "beyond-memory": surface(0, 0x2F000, 1, 0, 1024) + draw(RECTANGLE),
+        "over-the-top": surface(0, 0xFFFFFF00, 1, 0, 1024) + draw(RECTANGLE),
+        "dither": b"".join(surface(0, 0x4000, code | 0x80) + write((MAT_MCL, n << 24)) + draw(RECTANGLE)
+                           for n, code in enumerate((4, 5, 6, 0x13, 0x38, 0x40))),
+        "keys": TEXTURED + b"".join(write((BLEND, 0x504 | bits << 24), (0x1D4, 0x80FF4020), (0x1D8, 0x40302010))
+                                    + image(1) for bits in (1, 2, 0x40, 0x80, 0xC2)),
+    }
+    for name, words in PROGRAMS_OF_LIBRARIES.items():
+        seeds[f"program-{name}"] = (
+            PICTURE + program(*words) + surface(2, 0x9000, 8, 0, 64, 16, 16) + surface(3, 0x9800, 1, 0, 64, 16, 16)
+            + b"".join(image(code, mode) for code, mode in ((1, 0), (9, 1), (4, 2), (0x12, 3)))
+            + write((0x200, 0xFF0000), (0x204, 0x80), (0x208, 1), (0x20C, 0x11223344)) + draw(TRIANGLE))
+    return seeds
+
+
+PROGRAMS = {**lists(), **drawings()}
+FAMILIES = {**families(), **vectors()}
+CHOICES = {"": b"\1", "portable": b"\x41", "bare": b"\x80"}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Where a tile of 4 x 4 pixels lies in a tiled surface.
+#pragma once
+
+#include "painter.hpp"
+
+namespace scene {
+
+// Bits of a number from its lowest on, each a bit of x or of y: etna_viv tools/detiler.py.
+constexpr uint32_t tile_in_super_tile(uint32_t x, uint32_t y) {
+    const auto bit = [](uint32_t value, int from, int to) { return (value >> from & 1) << to; };
+    return bit(x, 0, 0) | bit(y, 0, 1) | bit(y, 1, 2) | bit(x, 1, 3) | bit(x, 2, 4) | bit(x, 3, 5) |
+           bit(y, 2, 6) | bit(y, 3, 7);
+}
+
+// How many tiles of 16 pixels lie before it.
+struct Tile {
+    uint32_t number;
+    bool in_second_half = false;
+};
+
+// At column x and row y of the surface's tiles; of two halves etna_viv doc/hardware.md.
+constexpr Tile tile_at(const Surface& surface, uint32_t x, uint32_t y) {
+    const uint32_t across = uint32_t(surface.width) / 4;
+    switch (surface.tiling) {
+    case Tiling::SUPER_TILED:
+        return {(y / 16 * (across / 16) + x / 16) * 256 + tile_in_super_tile(x % 16, y % 16)};
+    case Tiling::MULTI_TILED:
+        return {y / 2 * across + (x & ~1U) + y % 2, ((x ^ y) & 1) != 0};
+    case Tiling::MULTI_SUPER_TILED:
+        return {(y / 32 * (across / 16) + x / 16) * 256 +
+                    tile_in_super_tile((x & 1) | (y & 1) << 1 | (x & 12), y % 32 / 2),
+                ((x >> 1 ^ y) & 1) != 0};
+    default:
+        return {y * across + x};
+    }
+}
+
+} // namespace scene

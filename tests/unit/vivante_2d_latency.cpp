@@ -1,0 +1,209 @@
+/*
+ * Draws that were slow to interrupt: how much is done between two looks at an interrupt, counted in
+ * work and in questions to the host. pixmill-latency (tests/bench) finds such draws.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "vivante_2d.hpp"
+
+namespace pixmill::test {
+namespace {
+
+/*
+ * Bytes that are copied meanwhile, as vivante.h counts: 1 ms on a processor that copies 10 GB/s,
+ * which leaves room in the 5 ms that interrupt() promises for one that is slower.
+ */
+constexpr uint64_t kMostWork = 10'000'000;
+
+constexpr uint32_t kHole = 0x60000000;   /* behind Machine's RAM */
+constexpr uint32_t kTurned = 0x00000004; /* ROT_ANGLE.SRC: ROT90 */
+constexpr uint32_t kNv12 = 0x11, kYv12 = 0x0F, kA8r8g8b8Code = 0x06, kIndex8Code = 0x09;
+
+struct Dear {
+    const char* name;
+    const char* model;
+    Writes states;
+    std::vector<Rect> rects; /* none: a filter, which VR_CONFIG starts */
+    uint64_t most_maps;      /* of the host, in a draw() of any length */
+};
+
+Writes target(uint32_t config, uint32_t address, uint32_t stride) {
+    return {{state::kDestAddress, address},
+            {state::kDestStride, stride},
+            {state::kPlane2Address, address + 0x8000000},
+            {state::kPlane2Stride, stride},
+            {state::kDestRotation, 0x7FFF},
+            {state::kDestConfig, config},
+            {state::kClipTopLeft, 0},
+            {state::kClipBottomRight, 0x7FFF7FFF},
+            {state::kRop, rop4(0xCC)}};
+}
+
+Writes source(uint32_t config, uint32_t address, uint32_t stride, uint32_t angle = 0) {
+    return {{state::kSrcAddress, address},
+            {state::kSrcStride, stride},
+            {state::kUPlaneAddress, address + 0x10000000},
+            {state::kUPlaneStride, stride},
+            {state::kVPlaneAddress, address + 0x20000000},
+            {state::kVPlaneStride, stride},
+            {state::kSrcRotation, 0x7FFF},
+            {state::kSrcRotationHeight, 0x7FFF},
+            {state::kRotAngle, angle},
+            {state::kSrcConfig, config},
+            {state::kSrcSize, 0x7FFF7FFF}};
+}
+
+Writes filter() {
+    return {{state::kStretchLow, 0x00200000},
+            {state::kStretchHigh, 0x00200000},
+            {state::kVrSourceLow, 0},
+            {state::kVrSourceHigh, 0x7FFF7FFF},
+            {state::kVrOriginLow, 0},
+            {state::kVrOriginHigh, 0},
+            {state::kVrTargetLow, 0},
+            {state::kVrTargetHigh, 0x7FFF0200},
+            {state::kVrConfig, 1}};
+}
+
+const Rect kAll{0, 0, 32767, 32767};
+
+std::vector<Dear> dear_draws() {
+    const uint32_t index8 = kIndex8Code << 24 | kSrcTiled, yv12 = kYv12 << 24 | kSrcTiled;
+    const uint32_t stretch = kCommandStretch, line = kCommandLine, blit = kCommandBlit;
+    return {
+        {"turned, tiled INDEX8 stretched into NV12",
+         kPe20,
+         source(index8, kHole, 0x20000, kTurned) + target(kNv12 | stretch, 0xA0000000, 0x8000),
+         {kAll},
+         100},
+        {"turned, tiled YV12 stretched into ARGB",
+         kPe20,
+         source(yv12, kHole, 0x20000, kTurned) +
+             target(kA8r8g8b8Code | stretch, 0xA0000000, 0x20000),
+         {kAll},
+         100},
+        {"turned onto itself",
+         kPe20,
+         source(kA8r8g8b8Code << 24, kHole, 0x20000, kTurned) +
+             target(kA8r8g8b8Code | blit, kHole, 0x20000),
+         {kAll},
+         100},
+        {"tiled NV12 filled",
+         kPe20,
+         target(kNv12 | blit | kDestTiled, kHole, 0x8000) + solid_brush(0xFF123456),
+         {kAll},
+         100},
+        {"turned, tiled YV12 filtered, source pixels far apart",
+         kPe20,
+         source(yv12, kHole, 0x8000, kTurned) + target(kNv12, 0xA0000000, 0x8000) + filter(),
+         {},
+         100},
+        {"steep line into NV12",
+         kPe20,
+         target(kNv12 | line, kHole, 0x8000) + solid_brush(0xFF123456),
+         {{-32000, -32768, 32000, 32767}},
+         100},
+        {"flat line into NV12",
+         kPe20,
+         target(kNv12 | line, kHole, 0x8000) + solid_brush(0xFF123456),
+         {{0, 5, 32767, 6}},
+         100},
+        {"lines that are not to be seen", kPe20,
+         target(kA8r8g8b8Code | line, kHole, 0x20000) + solid_brush(0xFF123456),
+         std::vector<Rect>(200, {-32768, 32767, 1, -32768}), 100},
+        {"a column of pixels", kPe20,
+         target(kA8r8g8b8Code | blit, kHole, 0x3FFFC) + solid_brush(0xFF123456, 0x5A),
+         std::vector<Rect>(200, {0, 0, 1, 32767}), 100},
+    };
+}
+
+/* The core, with the draw prepared. */
+class Drawn {
+public:
+    explicit Drawn(const Dear& dear) : m({.model = dear.model, .render_threads = 1}) {
+        m.allow_logs();
+        Stream stream = select_2d();
+        for (const Write& write : dear.states)
+            stream.state(write.addr, write.value);
+        if (!dear.rects.empty())
+            stream.draw(dear.rects);
+        m.put_stream(kStreamAt, stream.end());
+        m.start(kStreamAt, stream.qwords());
+        EXPECT_TRUE(m.go_to_draw()) << dear.name;
+    }
+    Machine m;
+};
+
+TEST(Vivante2dLatency, WorkBetweenTwoLooksIsBounded) {
+    for (const Dear& dear : dear_draws()) {
+        SCOPED_TRACE(dear.name);
+        Drawn drawn(dear);
+        const uint64_t maps = drawn.m.host.maps;
+        drawn.m.draw(1 << 26);
+        EXPECT_LE(drawn.m.host.maps - maps, dear.most_maps);
+        (void)drawn.m.save();
+        const PixmillVivanteCounters counters = drawn.m.counters();
+        EXPECT_LE(counters.draw_step, kMostWork);
+        EXPECT_GE(counters.draw_step, uint64_t(10'000)) << "nothing is drawn";
+    }
+}
+
+/* Budgets are kept, too: what is begun costs little, and it goes on. */
+TEST(Vivante2dLatency, SmallBudgetsCutRowsAndLines) {
+    for (const Dear& dear : dear_draws()) {
+        SCOPED_TRACE(dear.name);
+        Drawn drawn(dear);
+        uint64_t inside = 0;
+        for (int i = 0; i < 600 && drawn.m.save()->draw_active; i++) {
+            drawn.m.draw(1 << 18);
+            const StatePtr state = drawn.m.save();
+            inside += state->draw_column != 0;
+        }
+        const PixmillVivanteCounters counters = drawn.m.counters();
+        EXPECT_LE(counters.draw_step, kMostWork);
+        EXPECT_GT(counters.pixels + inside, 0u);
+    }
+}
+
+/* A loaded state may say anything of how far a draw has come. */
+TEST(Vivante2dLatency, AnyColumnIsTaken) {
+    for (const Dear& dear : dear_draws()) {
+        for (const uint32_t column : {1u, 500u, 32767u, 65536u, ~0u}) {
+            SCOPED_TRACE(testing::Message() << dear.name << ", column " << column);
+            Drawn drawn(dear);
+            const StatePtr state = drawn.m.save();
+            state->draw_column = column;
+            ASSERT_EQ(drawn.m.load(*state), PIXMILL_OK);
+            for (int i = 0; i < 20; i++) {
+                drawn.m.run(100);
+                drawn.m.draw(1 << 20);
+            }
+            (void)drawn.m.save();
+            EXPECT_LE(drawn.m.counters().draw_step, kMostWork);
+        }
+    }
+}
+
+/* Pieces of tiles are told of by the page. */
+TEST(Vivante2dLatency, TiledRowsAreReportedByThePage) {
+    Machine m({.model = kPe20, .render_threads = 1});
+    m.allow_logs();
+    Stream stream = select_2d();
+    for (const Write& write : target(kA8r8g8b8Code | kCommandBlit | kDestTiled, 0x10000, 0x1000) +
+                                  solid_brush(0xFF123456, 0x5A))
+        stream.state(write.addr, write.value);
+    m.put_stream(kStreamAt, stream.draw({0, 0, 1024, 1}).end());
+    m.start(kStreamAt, stream.qwords());
+    ASSERT_TRUE(m.go_to_draw());
+    m.host.record_ranges = true;
+    m.draw(1 << 20);
+    /* 256 tiles of 64 bytes, of each the first 16. */
+    EXPECT_EQ(m.host.dirty().size(), 4u);
+    for (const Range& range : m.host.dirty()) {
+        EXPECT_EQ(range.addr % 0x1000, 0u);
+        EXPECT_EQ(range.len, 0x1000u - 48);
+    }
+}
+
+} // namespace
+} // namespace pixmill::test
