@@ -22,4 +22,14 @@ inline uint64_t random_cases(uint64_t all) {
     return setting("PIXMILL_CASES", std::max<uint64_t>(all / part, 1));
 }
 
+// Which cases a test has: [first, end).
+struct CaseRange {
+    uint64_t first, end;
+};
+
+inline CaseRange case_range(uint64_t all) {
+    const uint64_t only = setting("PIXMILL_CASE", UINT64_MAX);
+    return only == UINT64_MAX ? CaseRange{0, random_cases(all)} : CaseRange{only, only + 1};
+}
+
 } // namespace pixmill

@@ -27,13 +27,13 @@ Run BusMaster::look_up(uint64_t address, uint64_t length, bool write) {
             return {Mapping::hole, 0, nullptr, length};
         uint64_t found = 0;
         auto* const host = static_cast<std::byte*>(host_.map(address, &found, write));
-        found = std::min(found, address_end - address);
-        if (!host)
-            return {Mapping::hole, 0, nullptr, std::min(length, found)};
-        window = {address, found, host};
+        window = {address, std::min(found, address_end - address), host};
     }
     const uint64_t offset = address - window.address;
-    return {Mapping::host, 0, window.host + offset, std::min(length, window.length - offset)};
+    length = std::min(length, window.length - offset);
+    if (!window.host)
+        return {Mapping::hole, 0, nullptr, length};
+    return {Mapping::host, 0, window.host + offset, length};
 }
 
 Run BusMaster::map(uint64_t address, uint64_t length, render::Access access) {

@@ -36,7 +36,7 @@ public:
     Errors take_errors();
 
 private:
-    /// What the host has mapped last, for reads and for writes.
+    /// What the host has mapped last, for reads and for writes; a hole has no host.
     struct Window {
         uint64_t address = 0, length = 0;
         std::byte* host = nullptr;

@@ -2,6 +2,7 @@
 #include "drawing_engine.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -79,7 +80,10 @@ constexpr uint64_t short_budget = 1 << 16; ///< of rows that are drawn without l
 constexpr uint32_t whole_rows = 1 << 16, blit_chunk = 2048, program_chunk = row_pixels,
                    long_chunk = 32;
 constexpr uint64_t long_program = 400; ///< cost of a pixel
-constexpr uint32_t chunk_bits = 12;    ///< of progress(): as many as the longest row has
+/// Accesses to memory, each of which may be to another mapping of the host, that are made without
+/// looking up; the fewest pixels have twice as many at most.
+constexpr uint32_t chunk_accesses = 4096, shortest_chunk = 16;
+constexpr uint32_t chunk_bits = 12; ///< of progress(): as many as the longest row has
 
 /// From here on coverage that is full is worth to be drawn as such.
 constexpr uint32_t full_run = 8;
@@ -106,11 +110,12 @@ struct DrawingEngine::Impl {
     std::optional<Coordinates> coordinates;
     Shape shape;
     render::Rect bounds;
-    int32_t grid_left = 0;      ///< chunks begin every `chunk` pixels from here on
-    uint32_t chunk = 0;         ///< pixels
-    uint32_t band = 1;          ///< rows that are drawn chunk by chunk
-    uint64_t pixel_cost = 0;    ///< bytes that could be copied instead
-    const Step* fill = nullptr; ///< the program is nothing but this constant's output
+    int32_t grid_left = 0;       ///< chunks begin every `chunk` pixels from here on
+    uint32_t chunk = 0;          ///< pixels
+    uint32_t band = 1;           ///< rows that are drawn chunk by chunk
+    uint64_t pixel_cost = 0;     ///< bytes that could be copied instead
+    uint32_t pixel_accesses = 0; ///< to memory; 0: rows are accessed as they are
+    const Step* fill = nullptr;  ///< the program is nothing but this constant's output
     /// The program writes texels of this step as they are to `blit_to`.
     const Step* blit = nullptr;
     uint8_t blit_to = 0;
@@ -148,6 +153,8 @@ struct DrawingEngine::Impl {
     bool same_bytes(uint8_t from, uint8_t to) const;
     bool plain_write(const Step& step) const;
     uint64_t compression_cost(const Step& step) const;
+    uint32_t accesses(const Step& step) const;
+    uint32_t chunk_pixels() const;
     bool is_one_row() const;
     bool find_blit();
 
@@ -301,22 +308,46 @@ uint64_t DrawingEngine::Impl::compression_cost(const Step& step) const {
     return step.kind == Step::Kind::write_screen ? codec_cost : scattered_codec_cost;
 }
 
+/// Of one pixel, at most.
+uint32_t DrawingEngine::Impl::accesses(const Step& step) const {
+    switch (step.kind) {
+    case Step::Kind::read_texture:
+        return draw.surface[step.image].mode & Texture::bilinear ? 4 : 1;
+    case Step::Kind::read_screen:
+        return 1;
+    case Step::Kind::write_screen:
+    case Step::Kind::write_walked:
+    case Step::Kind::write_texture:
+        return 2; // the destination is read, too
+    default:
+        return 0;
+    }
+}
+
+/// A power of two, as chunks do not cut tiles, nor pass the edges of what a program is run for.
+uint32_t DrawingEngine::Impl::chunk_pixels() const {
+    const uint32_t longest = pixel_cost > long_program ? long_chunk : program_chunk;
+    const uint32_t allowed = chunk_accesses / std::max(pixel_accesses * band, 1u);
+    return std::clamp(std::bit_floor(allowed), shortest_chunk, longest);
+}
+
 void DrawingEngine::Impl::choose_path() {
     const auto& steps = program.steps;
     const bool fills = steps.size() == 1 && plain_write(steps[0]) && program.constant(steps[0].a);
     fill = fills ? &steps[0] : nullptr;
     blit = find_blit() ? &steps[0] : nullptr;
-    pixel_cost = 0;
-    for (const Step& step : steps)
+    pixel_cost = pixel_accesses = 0;
+    for (const Step& step : steps) {
         pixel_cost += step_cost[size_t(step.kind)] + compression_cost(step);
+        pixel_accesses += accesses(step);
+    }
     const bool in_memory = blit && (copies || blit_order);
-    if ((fill && band == 1) || in_memory)
-        pixel_cost = 4;
     const bool whole = fill && band == 1; // tiles are complete when a chunk of a band is
-    chunk = whole                       ? whole_rows
-            : in_memory                 ? blit_chunk
-            : pixel_cost > long_program ? long_chunk
-                                        : program_chunk;
+    if (whole || in_memory) {
+        pixel_cost = 4;
+        pixel_accesses = 0;
+    }
+    chunk = whole ? whole_rows : in_memory ? blit_chunk : chunk_pixels();
     one_row = is_one_row();
     short_rows = band == 1 && std::holds_alternative<Box>(shape) && chunks() == 1;
 }
@@ -643,8 +674,10 @@ uint32_t DrawingEngine::Impl::draw_short_rows(uint64_t budget) {
     if (chunk_done)
         return 0;
     const auto width = uint32_t(bounds.width());
-    const auto rows = uint32_t(
-        std::min<uint64_t>(budget / (row_cost + cost_of(width)), uint32_t(bounds.height()) - row));
+    const uint64_t affordable =
+        std::min<uint64_t>(budget / (row_cost + cost_of(width)),
+                           chunk_accesses / std::max(pixel_accesses * width, 1u));
+    const auto rows = uint32_t(std::min<uint64_t>(affordable, uint32_t(bounds.height()) - row));
     uint32_t drawn = 0;
     while (drawn < rows && !faulted) {
         draw_run(bounds.left, bounds.top + int32_t(row + drawn++), width, nullptr);

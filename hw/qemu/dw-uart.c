@@ -10,6 +10,7 @@
 #include "qemu/log.h"
 #include "hw/qdev-properties.h"
 #include "dw-uart.h"
+#include "serial-data.h"
 
 #define REGISTER_SHIFT 2
 #define STATUS_OFFSET 0x20
@@ -32,7 +33,8 @@ static uint32_t dw_uart_usr(SerialState *serial)
 {
     bool full = fifo8_is_full(&serial->recv_fifo);
 
-    return (serial->lsr & LSR_THR_EMPTY ? USR_TX_NOT_FULL | USR_TX_EMPTY : 0) |
+    return (pixmill_serial_is_full(serial) ? 0 : USR_TX_NOT_FULL) |
+           (serial->lsr & LSR_THR_EMPTY ? USR_TX_EMPTY : 0) |
            (serial->lsr & LSR_DATA_READY ? USR_RX_NOT_EMPTY : 0) |
            (full ? USR_RX_FULL : 0);
 }
@@ -104,6 +106,8 @@ static void dw_uart_init(Object *obj)
                           TYPE_DW_UART ".status",
                           DW_UART_WINDOW - STATUS_OFFSET);
     memory_region_add_subregion(&s->mmio, STATUS_OFFSET, &s->status_mmio);
+    pixmill_serial_data_init(&s->data_mmio, obj, &s->serial.serial);
+    memory_region_add_subregion_overlap(&s->mmio, 0, &s->data_mmio, 1);
     sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->mmio);
 }
 

@@ -21,6 +21,7 @@ struct DWUARTState {
 
     MemoryRegion mmio;
     MemoryRegion status_mmio;
+    MemoryRegion data_mmio; /* over that of the 16550 */
     SerialMM serial;
 };
 

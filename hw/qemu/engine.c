@@ -29,6 +29,8 @@ enum {
     DRAW_NS = 1 * SCALE_MS,
     /* What the main loop, or a stop of the VM, may wait for a stalled bus. */
     STALL_NS = 1000 * SCALE_MS,
+    /* A stalled access lets others have the BQL for that long at a time. */
+    STALL_SLICE_NS = 1 * SCALE_MS,
     /* The virtual clock of qtest jumps, and tells no thread. */
     QTEST_POLL_NS = 1 * SCALE_MS,
     /* One inline activation, and the guest time that goes by until the next. */
@@ -36,6 +38,8 @@ enum {
     INLINE_WORDS = 4096 / INLINE_ROUNDS,
     INLINE_DRAW_BYTES = 256 * KiB / INLINE_ROUNDS,
     INLINE_STEP_NS = 10 * SCALE_US,
+    /* What an activation may take of the main loop's time, and one draw(). */
+    INLINE_NS = 2 * SCALE_MS,
 };
 
 bool pixmill_engine_choose(char **kind, bool even_under_qtest, bool *threaded,
@@ -104,6 +108,17 @@ bool pixmill_engine_try_enter(PixmillEngine *e)
     return true;
 }
 
+/* Lets the worker go on that has let those in who hold the lock now. */
+static void engine_unlock(PixmillEngine *e)
+{
+    if (e->yielding && !qatomic_read(&e->waiters)) {
+        e->yielding = false;
+        qemu_cond_signal(&e->turn);
+    }
+    qemu_mutex_unlock(&e->lock);
+    rcu_read_unlock();
+}
+
 void pixmill_engine_leave(PixmillEngine *e)
 {
     bool irq = e->irq_changed;
@@ -120,12 +135,7 @@ void pixmill_engine_leave(PixmillEngine *e)
                                     qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
         }
     }
-    if (e->yielding && !qatomic_read(&e->waiters)) {
-        e->yielding = false;
-        qemu_cond_signal(&e->turn);
-    }
-    qemu_mutex_unlock(&e->lock);
-    rcu_read_unlock();
+    engine_unlock(e);
 
     if (wake) {
         event_notifier_set(&e->wake);
@@ -142,54 +152,6 @@ void pixmill_engine_run_slice(PixmillEngine *e)
 
         /* The worker does what is left, or waits for its time. */
         e->kicked = run.action != PIXMILL_RUN_IDLE;
-    }
-}
-
-/*
- * A vCPU that is asked to stop must come to its loop for it, so a stall ends
- * then even if the guest has made up work for hours.  TCG's makes the access
- * again afterwards, so it can go at once; any other's will be lost.  Without a
- * vCPU it is the main loop that stalls: a debugger or a test.
- */
-static bool engine_stall_is_over(PixmillEngineStall *stall)
-{
-    if (current_cpu && !current_cpu->stop) {
-        return false;
-    }
-    stall->restart = current_cpu && tcg_enabled();
-    if (!stall->deadline) {
-        stall->deadline = get_clock() + STALL_NS;
-    }
-    return stall->restart || get_clock() > stall->deadline;
-}
-
-bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall)
-{
-    PixmillRun run;
-
-    if (e->paused || stall->idle || engine_stall_is_over(stall)) {
-        return false;
-    }
-    pixmill_engine_drain(e);
-    run = e->ops->run(e->opaque, WORKER_WORDS);
-    if (run.action == PIXMILL_RUN_DRAW) {
-        e->ops->draw(e->opaque, DRAW_BYTES_MIN);
-    }
-    /* The worker, or the timer, does what is left. */
-    stall->idle = run.action == PIXMILL_RUN_IDLE;
-    e->kicked = !stall->idle;
-
-    pixmill_engine_leave(e);
-    bql_unlock();
-    bql_lock();
-    pixmill_engine_enter(e);
-    return true;
-}
-
-void pixmill_engine_end_stall(const PixmillEngineStall *stall)
-{
-    if (stall->restart) {
-        cpu_loop_exit_restore(current_cpu, current_cpu->mem_io_pc);
     }
 }
 
@@ -242,6 +204,155 @@ static void engine_vm_state_changed(void *opaque, bool running, RunState state)
     }
 }
 
+/* ---- Work: by the worker, or by a thread whose access stalls ------------- */
+
+static void engine_call_draw(PixmillEngine *e, uint64_t budget)
+{
+    trace_pixmill_engine_draw(e->name, budget, bql_locked());
+    e->ops->draw(e->opaque, budget);
+}
+
+/*
+ * The lock is held, the BQL is not; both are free in between.  Nobody else is
+ * in draw().
+ */
+static void engine_draw(PixmillEngine *e)
+{
+    int64_t ns;
+
+    e->drawing = true;
+    qemu_mutex_unlock(&e->lock);
+
+    ns = get_clock();
+    WITH_RCU_READ_LOCK_GUARD() {
+        engine_call_draw(e, e->draw_budget);
+    }
+    ns = get_clock() - ns;
+    if (ns > DRAW_NS) {
+        e->draw_budget = MAX(e->draw_budget / 2, DRAW_BYTES_MIN);
+    } else if (ns < DRAW_NS / 4) {
+        e->draw_budget = MIN(e->draw_budget * 2, DRAW_BYTES_MAX);
+    }
+
+    qemu_mutex_lock(&e->lock);
+    e->drawing = false;
+    qemu_cond_broadcast(&e->left);
+}
+
+/* Not by a bottom half: waking the main loop takes as long as all the rest. */
+static void engine_pass_irq_on(PixmillEngine *e)
+{
+    e->irq_changed = false;
+    qemu_mutex_unlock(&e->lock);
+    bql_lock();
+    engine_update_irq(e);
+    bql_unlock();
+    qemu_mutex_lock(&e->lock);
+}
+
+/* One run(), and what it asks for.  As engine_draw(). */
+static PixmillRun engine_work(PixmillEngine *e)
+{
+    PixmillRun run;
+
+    e->kicked = false;
+    WITH_RCU_READ_LOCK_GUARD() {
+        run = e->ops->run(e->opaque, WORKER_WORDS);
+    }
+    if (e->irq_changed) {
+        engine_pass_irq_on(e);
+        /* Anything may have happened meanwhile. */
+        run.action = PIXMILL_RUN_AGAIN;
+    } else if (run.action == PIXMILL_RUN_DRAW) {
+        engine_draw(e);
+    }
+    return run;
+}
+
+/* ---- A bus that stalls --------------------------------------------------- */
+
+/*
+ * TCG makes an access anew, so its vCPU goes to its loop at once when it is
+ * asked to: for a stop of the VM, an interrupt, or work of another vCPU.  Under
+ * record/replay for a stop only: there the order of events is that of
+ * instructions, and half an access has no place in it.
+ */
+static bool engine_vcpu_can_leave(const CPUState *cpu)
+{
+    return tcg_enabled() &&
+           (cpu->stop || (replay_mode == REPLAY_MODE_NONE &&
+                          qatomic_read(&cpu->exit_request)));
+}
+
+/*
+ * A stall ends even if the guest has made up work for hours.  The access of a
+ * vCPU of any other accelerator that is to stop will be lost, and so is that of
+ * the main loop, which no vCPU is: a debugger or a test.
+ */
+static bool engine_stall_is_over(PixmillEngineStall *stall)
+{
+    if (current_cpu && engine_vcpu_can_leave(current_cpu)) {
+        stall->restart = true;
+        return true;
+    }
+    if (current_cpu && !current_cpu->stop) {
+        return false;
+    }
+    if (!stall->deadline) {
+        stall->deadline = get_clock() + STALL_NS;
+    }
+    return get_clock() > stall->deadline;
+}
+
+/*
+ * The lock is held.  Does what the worker does, or lets it, until there is no
+ * more to be done for now, somebody wants the lock, or a slice has gone by.
+ */
+static bool engine_stall_slice(PixmillEngine *e)
+{
+    int64_t end = get_clock() + STALL_SLICE_NS;
+    PixmillRun run = { .action = PIXMILL_RUN_AGAIN };
+
+    do {
+        if (e->drawing) {
+            run.action = PIXMILL_RUN_AGAIN;
+            qemu_cond_timedwait(&e->left, &e->lock, 1);
+        } else {
+            run = engine_work(e);
+        }
+    } while (run.action != PIXMILL_RUN_IDLE &&
+             run.action != PIXMILL_RUN_WAIT &&
+             !qatomic_read(&e->waiters) && get_clock() < end);
+    return run.action != PIXMILL_RUN_IDLE;
+}
+
+bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall)
+{
+    if (e->paused || stall->idle || engine_stall_is_over(stall)) {
+        return false;
+    }
+    /*
+     * The BQL is free while anything is done, and not just in between: who
+     * waits for it takes longer to wake up than we would to take it again.
+     */
+    bql_unlock();
+    stall->idle = !engine_stall_slice(e);
+    /* If the access does not wait, the worker, or the timer, does the rest. */
+    e->kicked |= !stall->idle;
+    trace_pixmill_engine_stall(e->name, stall->idle);
+    engine_unlock(e);
+    bql_lock();
+    pixmill_engine_enter(e);
+    return true;
+}
+
+void pixmill_engine_end_stall(const PixmillEngineStall *stall)
+{
+    if (stall->restart) {
+        cpu_loop_exit_restore(current_cpu, current_cpu->mem_io_pc);
+    }
+}
+
 /* ---- Worker thread ------------------------------------------------------ */
 
 /* The lock is held, and let go meanwhile.  @ns < 0: until something happens. */
@@ -264,29 +375,6 @@ static void worker_sleep(PixmillEngine *e, int64_t ns)
     e->sleeping = false;
 }
 
-static void worker_draw(PixmillEngine *e)
-{
-    int64_t ns;
-
-    e->drawing = true;
-    qemu_mutex_unlock(&e->lock);
-
-    ns = get_clock();
-    WITH_RCU_READ_LOCK_GUARD() {
-        e->ops->draw(e->opaque, e->draw_budget);
-    }
-    ns = get_clock() - ns;
-    if (ns > DRAW_NS) {
-        e->draw_budget = MAX(e->draw_budget / 2, DRAW_BYTES_MIN);
-    } else if (ns < DRAW_NS / 4) {
-        e->draw_budget = MIN(e->draw_budget * 2, DRAW_BYTES_MAX);
-    }
-
-    qemu_mutex_lock(&e->lock);
-    e->drawing = false;
-    qemu_cond_broadcast(&e->left);
-}
-
 /* Lets those in who wait for the lock now; whoever comes later has to wait. */
 static void worker_yield(PixmillEngine *e)
 {
@@ -294,17 +382,6 @@ static void worker_yield(PixmillEngine *e)
     while (e->yielding) {
         qemu_cond_wait(&e->turn, &e->lock);
     }
-}
-
-/* Not by a bottom half: waking the main loop takes as long as all the rest. */
-static void worker_update_irq(PixmillEngine *e)
-{
-    e->irq_changed = false;
-    qemu_mutex_unlock(&e->lock);
-    bql_lock();
-    engine_update_irq(e);
-    bql_unlock();
-    qemu_mutex_lock(&e->lock);
 }
 
 static void *engine_worker(void *opaque)
@@ -316,30 +393,19 @@ static void *engine_worker(void *opaque)
     while (!e->quit) {
         PixmillRun run = { .action = PIXMILL_RUN_IDLE };
 
-        if (!e->paused) {
-            e->kicked = false;
-            WITH_RCU_READ_LOCK_GUARD() {
-                run = e->ops->run(e->opaque, WORKER_WORDS);
-            }
-            if (e->irq_changed) {
-                worker_update_irq(e);
-                /* Anything may have happened meanwhile. */
-                run.action = PIXMILL_RUN_AGAIN;
-            }
+        if (e->drawing) {
+            /* A thread whose access stalls does our work. */
+            qemu_cond_wait(&e->left, &e->lock);
+            continue;
         }
-        switch (run.action) {
-        case PIXMILL_RUN_IDLE:
+        if (!e->paused) {
+            run = engine_work(e);
+        }
+        if (run.action == PIXMILL_RUN_IDLE) {
             worker_sleep(e, -1);
-            break;
-        case PIXMILL_RUN_WAIT:
+        } else if (run.action == PIXMILL_RUN_WAIT) {
             run.when_ns -= qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
             worker_sleep(e, MAX(run.when_ns, 0));
-            break;
-        case PIXMILL_RUN_DRAW:
-            worker_draw(e);
-            break;
-        case PIXMILL_RUN_AGAIN:
-            break;
         }
         worker_yield(e);
     }
@@ -355,11 +421,17 @@ static void engine_activate(void *opaque)
     PixmillEngine *e = opaque;
     PixmillRun run = { .action = PIXMILL_RUN_AGAIN };
     int64_t now = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+    /* A counted budget decides where the guest's time is counted, too. */
+    bool real_time = !icount_enabled() && !qtest_enabled();
+    int64_t end = get_clock() + INLINE_NS;
 
     pixmill_engine_enter(e);
-    if (e->paused) {
-        /* Timers run while the VM is being set up or loaded, too. */
-        e->kicked = true;
+    if (e->paused || e->drawing) {
+        /*
+         * Timers run while the VM is being set up or loaded, too; and a thread
+         * whose access stalls looks again when it has drawn.
+         */
+        e->kicked |= e->paused;
         pixmill_engine_leave(e);
         return;
     }
@@ -367,8 +439,11 @@ static void engine_activate(void *opaque)
     for (int i = 0; i < INLINE_ROUNDS; i++) {
         run = e->ops->run(e->opaque, INLINE_WORDS);
         if (run.action == PIXMILL_RUN_DRAW) {
-            e->ops->draw(e->opaque, INLINE_DRAW_BYTES);
+            engine_call_draw(e, INLINE_DRAW_BYTES);
         } else if (run.action != PIXMILL_RUN_AGAIN) {
+            break;
+        }
+        if (real_time && get_clock() > end) {
             break;
         }
     }

@@ -9,6 +9,7 @@
  * BQL may wait for both.  The engine's lock is held during every entry point
  * of the core but the worker's draw(): a vCPU at a register waits for one short
  * slice of commands at most, and for pixels only where the bus itself stalls.
+ * Then it does what the worker does, and as the worker does: without the BQL.
  */
 #ifndef HW_PIXMILL_ENGINE_H
 #define HW_PIXMILL_ENGINE_H
@@ -37,7 +38,7 @@ typedef struct PixmillEngine {
     unsigned waiters;  /* threads that the worker must let in; atomic */
     bool yielding;     /* the worker waits for them */
     QemuCond turn;     /* they have been in */
-    bool drawing;      /* the worker is in draw(), without the lock */
+    bool drawing;      /* a thread is in draw(), without the lock */
     QemuCond left;     /* it has left */
 
     bool kicked;       /* the core has asked to be run */
@@ -101,22 +102,24 @@ void pixmill_engine_run_slice(PixmillEngine *e);
 /* A bus that stalls; all zero at first. */
 typedef struct PixmillEngineStall {
     bool idle;        /* there was nothing to do the last time */
-    bool restart;     /* by a vCPU that is to stop, and can come back */
+    bool restart;     /* a vCPU must go to its loop, and will come back */
     int64_t deadline; /* of the host's clock, for anyone else */
 } PixmillEngineStall;
 
 /*
  * Between enter() and leave(), in a register access of a core whose bus stalls
- * until its work in flight is done: does some of it here.  False: the core has
- * no more that can be done, or whoever makes the access cannot wait for it.
- * Lets the BQL and the lock go in between: the region of the registers must
- * have disable_reentrancy_guard.
+ * until its work in flight is done: does some of it here, for about a
+ * millisecond.  False: the core has no more that can be done, or whoever makes
+ * the access cannot wait for it.  Lets the BQL go for all of that time, and the
+ * lock while it draws: the region of the registers must have
+ * disable_reentrancy_guard.
  */
 bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall);
 
 /*
- * After leave(), if the bus still stalls.  Does not return to a vCPU that is to
- * stop: it executes the instruction anew when it goes on.
+ * After leave(), if the bus still stalls.  Does not return to a vCPU that must
+ * go to its loop: it executes the instruction anew, from its first access, as
+ * it does when an interrupt comes.
  */
 void pixmill_engine_end_stall(const PixmillEngineStall *stall);
 

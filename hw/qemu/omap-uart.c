@@ -12,16 +12,14 @@
 #include "migration/vmstate.h"
 #include "trace.h"
 #include "omap-uart.h"
+#include "serial-data.h"
 
 #define REGISTER_SHIFT 2
 #define BAUD_BASE (48000000 / 16)
+#define XMIT_FIFO_BYTES 64 /* drivers fill it when it has become empty */
 
 #define SYSC_SOFTRESET 0x02
-
-/* Bits of the 16550 that QEMU keeps to itself. */
-#define UART_FCR_FE 0x01
-#define UART_LCR_DLAB 0x80
-#define UART_LSR_THRE 0x20
+#define SSR_TX_FIFO_FULL 0x01
 
 /* Offsets from OMAP_UART_EXTENSION, divided by four. */
 enum {
@@ -90,6 +88,9 @@ static uint64_t omap_uart_read(void *opaque, hwaddr addr, unsigned size)
     OMAPUARTState *s = opaque;
     uint8_t value = addr % 4 ? 0 : s->extension[addr / 4];
 
+    if (addr == 4 * R_SSR && pixmill_serial_is_full(&s->serial.serial)) {
+        value |= SSR_TX_FIFO_FULL;
+    }
     trace_pixmill_omap_uart_read(DEVICE(s)->canonical_path,
                                  OMAP_UART_EXTENSION + addr, value);
     return value;
@@ -133,60 +134,6 @@ static const MemoryRegionOps omap_uart_ops = {
     },
 };
 
-/*
- * QEMU's 16550 overwrites its oldest byte when its FIFO is full because the
- * backend is slow.  The real FIFO empties at line speed whatever the other end
- * does, and its driver counts on that: so wait for the backend, as pl011 does.
- */
-static void omap_uart_make_room(SerialState *serial)
-{
-    bool fifo = serial->fcr & UART_FCR_FE;
-    bool full = fifo ? fifo8_is_full(&serial->xmit_fifo)
-                     : !(serial->lsr & UART_LSR_THRE);
-
-    if (serial->tsr_retry && full) {
-        qemu_chr_fe_write_all(&serial->chr, &serial->tsr, 1);
-        serial->tsr = fifo ? fifo8_pop(&serial->xmit_fifo) : serial->thr;
-    }
-}
-
-static uint64_t omap_uart_data_read(void *opaque, hwaddr addr, unsigned size)
-{
-    OMAPUARTState *s = opaque;
-
-    return addr ? 0 : serial_io_ops.read(&s->serial.serial, 0, 1);
-}
-
-static void omap_uart_data_write(void *opaque, hwaddr addr, uint64_t value,
-                                 unsigned size)
-{
-    OMAPUARTState *s = opaque;
-    SerialState *serial = &s->serial.serial;
-
-    if (addr) {
-        return; /* above the eight bits of the register */
-    }
-    if (!(serial->lcr & UART_LCR_DLAB)) {
-        omap_uart_make_room(serial);
-    }
-    serial_io_ops.write(serial, 0, value & 0xFF, 1);
-}
-
-/* RHR, THR and, with the divisor latch, DLL. */
-static const MemoryRegionOps omap_uart_data_ops = {
-    .read = omap_uart_data_read,
-    .write = omap_uart_data_write,
-    .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = {
-        .min_access_size = 1,
-        .max_access_size = 4,
-    },
-    .impl = {
-        .min_access_size = 1,
-        .max_access_size = 4,
-    },
-};
-
 static int omap_uart_post_load(void *opaque, int version_id)
 {
     OMAPUARTState *s = opaque;
@@ -197,14 +144,14 @@ static int omap_uart_post_load(void *opaque, int version_id)
         s->extension[i] = (s->extension[i] & writable) |
                           (omap_uart_registers[i].reset & ~writable);
     }
-    return 0;
+    return pixmill_serial_xmit_is_valid(&s->serial.serial) ? 0 : -EINVAL;
 }
 
-/* The 16550 has a section of its own. */
+/* The 16550 has a section of its own, which is loaded before. */
 static const VMStateDescription vmstate_omap_uart = {
     .name = TYPE_OMAP_UART,
-    .version_id = 1,
-    .minimum_version_id = 1,
+    .version_id = 2, /* of the 16550's FIFO of 64 bytes */
+    .minimum_version_id = 2,
     .post_load = omap_uart_post_load,
     .fields = (const VMStateField[]) {
         VMSTATE_UINT8_ARRAY(extension, OMAPUARTState,
@@ -226,6 +173,7 @@ static void omap_uart_realize(DeviceState *dev, Error **errp)
     if (!sysbus_realize(serial, errp)) {
         return;
     }
+    pixmill_serial_set_xmit_fifo(&s->serial.serial, XMIT_FIFO_BYTES);
     memory_region_add_subregion(&s->mmio, 0,
                                 sysbus_mmio_get_region(serial, 0));
     sysbus_pass_irq(SYS_BUS_DEVICE(dev), serial);
@@ -248,8 +196,7 @@ static void omap_uart_init(Object *obj)
                           4 * OMAP_UART_EXTENSION_WORDS);
     memory_region_add_subregion(&s->mmio, OMAP_UART_EXTENSION,
                                 &s->extension_mmio);
-    memory_region_init_io(&s->data_mmio, obj, &omap_uart_data_ops, s,
-                          TYPE_OMAP_UART ".data", 1 << REGISTER_SHIFT);
+    pixmill_serial_data_init(&s->data_mmio, obj, &s->serial.serial);
     memory_region_add_subregion_overlap(&s->mmio, 0, &s->data_mmio, 1);
     sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->mmio);
 }

@@ -156,10 +156,11 @@ void FrontEnd::wait(const uint32_t header[2]) {
     candidate_ = at;
     candidate_valid_ = true;
     candidate_effect_ = false;
-    effect_ = true;
     idle_wait_ = idle;
-    if (idle)
+    if (idle) { // it backs off by itself
         core_.counters.polls++;
+        news();
+    }
     const int64_t delay = idle ? std::max(duration, poll_period(now)) : duration;
     if (delay > 0) {
         s_.fe_deadline_ns = now + delay;
@@ -173,6 +174,7 @@ void FrontEnd::link(const uint32_t header[2]) {
     link_word_[1] = header[1];
     link_end_ = s_.fe_address;
     jump(header[1], header[0] & 0xFFFF);
+    jumped();
 }
 
 void FrontEnd::call(const uint32_t header[2]) {
@@ -187,6 +189,7 @@ void FrontEnd::call(const uint32_t header[2]) {
     s_.fe_link_remaining[s_.fe_link_depth] = back[0] & 0xFFFF;
     s_.fe_link_depth++;
     jump(header[1], header[0] & 0xFFFF);
+    jumped();
 }
 
 void FrontEnd::return_(const uint32_t header[2]) {
@@ -196,6 +199,7 @@ void FrontEnd::return_(const uint32_t header[2]) {
     }
     s_.fe_link_depth--;
     jump(s_.fe_link_address[s_.fe_link_depth], s_.fe_link_remaining[s_.fe_link_depth]);
+    jumped();
 }
 
 void FrontEnd::chip_select(const uint32_t header[2]) {
@@ -255,7 +259,7 @@ void FrontEnd::draw_2d(const uint32_t header[2]) {
             s_.draw_data[i + 1] = data[1];
     }
     core_.counters.command_words += 2 * rects + words;
-    effect_ = candidate_effect_ = true;
+    candidate_effect_ = true;
     if (!core_.chip.pipe_2d()) {
         core_.host.guest_error(Cause::unsupported_opcode, header[0] >> 27,
                                "DRAW_2D on a core without the 2D pipe, skipped");
@@ -268,7 +272,7 @@ void FrontEnd::draw_3d(const uint32_t header[2]) {
     const Opcode& opcode = opcodes[header[0] >> 27];
     if (!skip(opcode.qwords - 1))
         return;
-    effect_ = candidate_effect_ = true;
+    candidate_effect_ = true;
     if (s_.state[GL_PIPE_SELECT / 4] & 1)
         core_.host.guest_error(Cause::pipe_select, header[0] >> 27,
                                "%s while PIPE_SELECT is 2D, skipped", opcode.name);
@@ -290,7 +294,6 @@ void FrontEnd::load_words(const uint32_t header[2]) {
     const uint32_t first = header[0] & 0xFFFF;
     const bool convert = header[0] & fixp;
     uint32_t word[2] = {header[0], header[1]};
-    effect_ = true;
     for (uint32_t i = 0; i < count; i++) {
         // Word 0 of the command is the header, so data word i is word i + 1.
         if (i & 1 && !fetch(word))
@@ -389,7 +392,7 @@ void FrontEnd::event(uint32_t value) {
         core_.host.guest_error(Cause::event_id, id, "EVENT %u: ids end at 29", id);
         return;
     }
-    effect_ = true;
+    news();
     core_.counters.events++;
     active(core_.host.now());
     if (lose_next_event_) {
@@ -414,7 +417,7 @@ void FrontEnd::fence_out() {
         return;
     const uint32_t value[2] = {s_.state[GL_FENCE_OUT_DATA_LOW / 4],
                                s_.state[GL_FENCE_OUT_DATA_HIGH / 4]};
-    effect_ = true;
+    news();
     store(s_.state[GL_FENCE_OUT_ADDRESS / 4] & ~3u, value, sizeof value);
     page_ = nullptr;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "core.hpp"
 
@@ -60,7 +61,7 @@ void FrontEnd::reset() {
 
 void FrontEnd::restore() {
     candidate_valid_ = idle_wait_ = false;
-    spin_ns_ = 0;
+    news();
     if (!stopped())
         core_.host.request_run();
 }
@@ -102,6 +103,7 @@ void FrontEnd::control(uint32_t value) {
     s_.fe_word[0] = s_.fe_word[1] = 0;
     jump(s_.fe_latch, value & 0xFFFF);
     candidate_valid_ = false;
+    news();
     active(core_.host.now());
     set_state(FeRun::running);
     core_.host.request_run();
@@ -170,13 +172,13 @@ void FrontEnd::begin_slice() {
 PixmillRun FrontEnd::run(uint32_t budget_words) {
     begin_slice();
     budget_ = budget_words;
-    effect_ = false;
+    rests_ = false;
     grace_ = event_grace_words;
     const int64_t now = core_.host.now();
 
     core_.de.collect();
     if (wake(now)) {
-        while (budget_ > no_budget && state() == FeRun::running && !core_.de.busy())
+        while (budget_ > no_budget && state() == FeRun::running && !core_.de.busy() && !rests_)
             step();
     }
     core_.interrupts.publish();
@@ -203,8 +205,10 @@ bool FrontEnd::wake(int64_t now) {
 
 PixmillRun FrontEnd::suspend(int64_t now) {
     // A draw goes on even if the guest has stopped the front end meanwhile.
-    if (core_.de.busy())
+    if (core_.de.busy()) {
+        news();
         return {core_.frozen(Client::pe) ? PIXMILL_RUN_IDLE : PIXMILL_RUN_DRAW, 0};
+    }
     switch (state()) {
     case FeRun::running:
         break;
@@ -215,13 +219,55 @@ PixmillRun FrontEnd::suspend(int64_t now) {
     default:
         return {PIXMILL_RUN_IDLE, 0};
     }
-    if (effect_) {
-        spin_ns_ = 0;
+    if (!rests_)
         return {PIXMILL_RUN_AGAIN, 0};
-    }
-    // Jumps and nothing else: go on, ever more slowly, until reset.
+    // Go on, ever more rarely, until reset: whoever has patched the loop is served in the next
+    // round.
     spin_ns_ = std::clamp<int64_t>(spin_ns_ * 2, poll_min_ns_, poll_max_ns_);
     return {PIXMILL_RUN_WAIT, now + spin_ns_};
+}
+
+// ---- Back-off ----------------------------------------------------------------
+
+namespace {
+/// Equal sequences have equal digests; a sequence in which one number is another has not.
+uint64_t digest(uint64_t before, uint64_t number) {
+    return (before ^ number) * 0x9E3779B97F4A7C15u;
+}
+} // namespace
+
+/// Something has happened that the next round would not just repeat.
+void FrontEnd::news() {
+    round_ = {};
+    spin_ns_ = 0;
+}
+
+/// Where RETURNs will go.
+uint64_t FrontEnd::way_back() const {
+    uint64_t all = s_.fe_link_depth;
+    for (uint32_t i = 0; i < s_.fe_link_depth; i++)
+        all = digest(all, s_.fe_link_address[i]);
+    return all;
+}
+
+/// After a LINK, CALL or RETURN. What commands do depends on states, and these are after a round
+/// what its words have made of them: if a second one has the same words, so has a third, unless
+/// memory changes. What they do to anything else is news(): pixels, events, fences.
+void FrontEnd::jumped() {
+    const uint64_t back = way_back();
+    if (round_.known && s_.fe_address == round_.start && back == round_.way_back) {
+        rests_ = round_.complete && round_.words == round_.last_words;
+        if (!rests_)
+            spin_ns_ = 0;
+        round_.last_words = std::exchange(round_.words, 0);
+        round_.complete = true;
+        round_.jumps = 0;
+    } else if (++round_.jumps >= round_.limit) {
+        round_ = {.known = true,
+                  .start = s_.fe_address,
+                  .way_back = back,
+                  .limit = std::min(round_.limit, 1u << 30) * 2};
+    }
 }
 
 // ---- Idling ----------------------------------------------------------------
@@ -282,6 +328,7 @@ bool FrontEnd::poll(int64_t now) {
     }
     active(now);
     candidate_valid_ = false;
+    news();
     jump(s_.fe_loop, s_.fe_loop_remaining);
     set_state(FeRun::running);
     return true;
@@ -373,6 +420,7 @@ bool FrontEnd::fetch(uint32_t word[2]) {
     s_.fe_remaining--;
     budget_ -= 2;
     count_fetch(8);
+    round_.words = digest(round_.words, uint64_t(word[1]) << 32 | word[0]);
     s_.fe_word[0] = word[0];
     s_.fe_word[1] = word[1];
     return true;

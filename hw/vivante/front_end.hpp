@@ -103,6 +103,11 @@ private:
     void semaphore(uint32_t token);
     void fence_out();
 
+    // Back-off.
+    void jumped();
+    void news();
+    uint64_t way_back() const;
+
     // Idling.
     bool idling() const;
     bool poll(int64_t now);
@@ -119,9 +124,8 @@ private:
     const std::byte* page_ = nullptr; ///< host address of page_address_
     uint32_t page_address_ = 0;
     uint64_t page_length_ = 0;
-    int64_t budget_ = 0;  ///< words left
-    int64_t grace_ = 0;   ///< what an event may still add to it
-    bool effect_ = false; ///< something but jumps has happened in this slice
+    int64_t budget_ = 0; ///< words left
+    int64_t grace_ = 0;  ///< what an event may still add to it
 
     // Loop detection: the WAIT seen last, and whether anything happened since.
     uint32_t candidate_ = 0;
@@ -130,7 +134,20 @@ private:
     uint32_t link_end_ = 0;
     bool idle_wait_ = false; ///< the WAIT belongs to an idle loop that has to be executed
 
-    int64_t spin_ns_ = 0; ///< delay of a stream that jumps without effect
+    /// A stream that comes to the same place by the same words, and has nothing to show for it, is
+    /// a loop. How many jumps one has is not known: places are tried for longer and longer (Brent).
+    struct Round {
+        bool known = false;    ///< there is a place that it is measured from
+        bool complete = false; ///< it has been gone once, and last_words is what it was
+        uint32_t start = 0;    ///< the place: the target of a jump ...
+        uint64_t way_back = 0; ///< ... and of the RETURNs to come
+        uint64_t words = 0;    ///< digest of what has been fetched since
+        uint64_t last_words = 0;
+        uint32_t jumps = 0, limit = 1;
+    };
+    Round round_;
+    bool rests_ = false;  ///< it has gone a round without news in this slice
+    int64_t spin_ns_ = 0; ///< for how long
     bool hang_next_ = false, lose_next_event_ = false;
 };
 

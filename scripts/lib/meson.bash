@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sourced: a Meson that QEMU 10.0 accepts.
+# Sourced: a Meson that QEMU 10.0 accepts, and builds of the cores with it.
 # shellcheck shell=bash
 # shellcheck disable=SC2034,SC2154  # shared with the sourcing script and common.bash
 
@@ -39,3 +39,28 @@ find_meson() {
 }
 
 meson() { "$meson_python" -m mesonbuild.mesonmain "$@"; }
+
+# ---- builds of this repository ---------------------------------------------------------------
+
+# configure_with_meson FOLDER OPTION...: configures when that has not been done with these options.
+configure_with_meson() {
+  export CCACHE_DIR=${CCACHE_DIR:-$cache/ccache} CCACHE_BASEDIR=$repo CCACHE_NOHASHDIR=1
+  local build=$work/$1 key
+  shift
+  key=$(hash_of "$@" "${CC-}" "${CXX-}" "$(meson --version)" "$repo/meson_options.txt")
+  if ! done_for "$build.stamp" "$key" || [[ ! -f $build/build.ninja ]]; then
+    rm -rf "$build"
+    step "Configuring $(basename "$build")" meson setup "$@" "$build" "$repo"
+    mark_done "$build.stamp" "$key"
+  fi
+}
+
+configure_cores() {
+  find_meson
+  CC='ccache gcc' CXX='ccache g++' configure_with_meson core
+}
+
+build_cores() {
+  configure_cores
+  step "Building the cores and their tests" ninja -C "$work/core"
+}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs test programs and counts their cases.
 
-usage: run_tests.py LOGS --meson BUILD              every test that Meson knows
+usage: run_tests.py LOGS --meson BUILD [gtest]      every test that Meson knows, or those of GoogleTest alone
        run_tests.py LOGS --fuzz SECONDS CORPORA PROGRAM...
                                                     each libFuzzer program for that long: scripts/lib/fuzz.py
        run_tests.py LOGS --gtest NAME PROGRAM       one GoogleTest program
@@ -98,10 +98,12 @@ def tail(path):
         return indent("\n".join(file.read().splitlines()[-15:])) + f"\n      the whole log: {path}"
 
 
-def meson_tests(build):
+def meson_tests(build, protocol=""):
     tests = subprocess.run([sys.executable, "-m", "mesonbuild.mesonmain", "introspect", "--tests", build],
                            check=True, stdout=subprocess.PIPE).stdout
     for test in json.loads(tests):
+        if protocol not in ("", test["protocol"]):
+            continue
         program = test["name"], test["cmd"], test["timeout"] or None, test["env"], test["workdir"]
         if test["protocol"] == "gtest":
             yield from parts(*program)

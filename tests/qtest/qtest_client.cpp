@@ -31,6 +31,7 @@ constexpr Milliseconds kStartTimeout{60'000};
 constexpr Milliseconds kAnswerTimeout{60'000};
 constexpr Milliseconds kMigrationTimeout{120'000};
 constexpr size_t kTransferBytes = 64 * 1024;
+constexpr const char* kSnapshot = R"("tag": "one", "vmstate": "disk", "devices": ["disk"])";
 
 [[noreturn]] void fail_with_errno(const char* what) {
     throw QemuError(std::string(what) + ": " + std::strerror(errno));
@@ -123,7 +124,23 @@ std::string_view trim(std::string_view text) {
     return text;
 }
 
+/* Past what stands at @at and the comma behind it. */
+size_t skip_element(std::string_view text, size_t at) {
+    const size_t end = skip_value(text, at);
+    return end + (end < text.size() && text[end] == ',' ? 1 : 0);
+}
+
 } // namespace
+
+std::vector<std::string_view> json_elements(std::string_view array) {
+    array = trim(array);
+    std::vector<std::string_view> elements;
+    for (size_t at = 1, next; at + 1 < array.size(); at = next) {
+        next = skip_element(array, at);
+        elements.push_back(trim(array.substr(at, skip_value(array, at) - at)));
+    }
+    return elements;
+}
 
 std::optional<std::string_view> json_member(std::string_view object, std::string_view key) {
     object = trim(object);
@@ -145,7 +162,7 @@ std::optional<std::string_view> json_member(std::string_view object, std::string
         if (object.substr(name + 1, name_end - name - 1) == key) {
             return trim(object.substr(colon + 1, end - colon - 1));
         }
-        at = end + (end < object.size() && object[end] == ',' ? 1 : 0);
+        at = skip_element(object, colon + 1);
     }
     return std::nullopt;
 }
@@ -298,6 +315,15 @@ std::optional<std::string> LineSocket::receive(Milliseconds timeout) {
     }
 }
 
+std::string LineSocket::receive_some(size_t most, Milliseconds timeout) {
+    pollfd ready{peer_, POLLIN, 0};
+    std::string bytes(most, 0);
+    const int n = poll(&ready, 1, static_cast<int>(timeout.count()));
+    const ssize_t got = n == 1 ? recv(peer_, bytes.data(), bytes.size(), 0) : 0;
+    bytes.resize(got > 0 ? static_cast<size_t>(got) : 0);
+    return bytes;
+}
+
 /* ---- Qemu: process ------------------------------------------------------- */
 
 Qemu::Qemu(const QemuOptions& options)
@@ -359,6 +385,11 @@ std::string Qemu::quit() {
     } catch (const QemuError&) {
         return child_.wait(kAnswerTimeout).value_or("still running");
     }
+    return child_.wait(kAnswerTimeout).value_or("still running");
+}
+
+std::string Qemu::terminate() {
+    kill(child_.pid(), SIGTERM);
     return child_.wait(kAnswerTimeout).value_or("still running");
 }
 
@@ -565,6 +596,7 @@ void Qemu::set_property(std::string_view path, std::string_view name, std::strin
 }
 
 void Qemu::system_reset() {
+    events_.clear(); /* those of earlier, which nobody has awaited */
     qmp("system_reset");
     await_event("RESET");
 }
@@ -595,45 +627,58 @@ void Qemu::migrate_from(const std::string& file) {
 }
 
 /* The last argument of @command, "job-id", is added here. */
-void Qemu::run_job(std::string_view command, const std::string& arguments) {
+std::string Qemu::job_error(std::string_view command, const std::string& arguments) {
     qmp(command, "{" + arguments + R"(, "job-id": "job"})");
     const auto deadline = Clock::now() + kMigrationTimeout;
     for (;;) {
         const std::string jobs = qmp("query-jobs");
         if (jobs.find(R"("status": "concluded")") != std::string::npos) {
-            if (jobs.find(R"("error")") != std::string::npos) {
-                fail(std::string(command) + ": " + jobs);
-            }
-            break;
+            qmp("job-dismiss", R"({"id": "job"})");
+            const size_t error = jobs.find(R"("error")");
+            return error == std::string::npos ? "" : jobs.substr(error);
         }
         if (Clock::now() > deadline) {
             fail(std::string(command) + " does not end: " + jobs);
         }
         std::this_thread::sleep_for(Milliseconds(2));
     }
-    qmp("job-dismiss", R"({"id": "job"})");
 }
 
+void Qemu::run_job(std::string_view command, const std::string& arguments) {
+    const std::string error = job_error(command, arguments);
+    if (!error.empty()) {
+        fail(std::string(command) + ": " + error);
+    }
+}
+
+/* One cluster has all of a machine but its RAM: a test can find it in the file. */
 void Qemu::make_snapshot_disk() {
-    const std::string image = directory_.file("snapshot.qcow2");
+    const std::string image = snapshot_file();
     if (std::filesystem::exists(image)) {
         return;
     }
     const std::string file = R"({"driver": "file", "filename": ")" + image + '"';
     run_job("blockdev-create", R"("options": )" + file + R"(, "size": 0})");
     qmp("blockdev-add", file + R"(, "node-name": "file"})");
-    run_job("blockdev-create",
-            R"("options": {"driver": "qcow2", "file": "file", "size": 1048576})");
+    run_job("blockdev-create", R"("options": {"driver": "qcow2", "file": "file", "size": 1048576,)"
+                               R"( "cluster-size": 2097152})");
     qmp("blockdev-add", R"({"driver": "qcow2", "node-name": "disk", "file": "file"})");
 }
 
 void Qemu::save_snapshot() {
     make_snapshot_disk();
-    run_job("snapshot-save", R"("tag": "one", "vmstate": "disk", "devices": ["disk"])");
+    if (std::exchange(has_snapshot_, true)) {
+        run_job("snapshot-delete", R"("tag": "one", "devices": ["disk"])");
+    }
+    run_job("snapshot-save", kSnapshot);
 }
 
 void Qemu::load_snapshot() {
-    run_job("snapshot-load", R"("tag": "one", "vmstate": "disk", "devices": ["disk"])");
+    run_job("snapshot-load", kSnapshot);
+}
+
+std::string Qemu::load_snapshot_error() {
+    return job_error("snapshot-load", kSnapshot);
 }
 
 } // namespace pixmill::qtest

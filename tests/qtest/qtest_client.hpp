@@ -38,6 +38,9 @@ public:
 /* Text of member @key of the JSON object @object. */
 std::optional<std::string_view> json_member(std::string_view object, std::string_view key);
 
+/* Text of each element of the JSON array @array. */
+std::vector<std::string_view> json_elements(std::string_view array);
+
 /* A directory that goes away with its owner. */
 class TemporaryDirectory {
 public:
@@ -81,6 +84,8 @@ public:
     void send(std::string_view line);
     /* The next line without its newline; nothing at the time-out.  Throws when closed. */
     std::optional<std::string> receive(Milliseconds timeout);
+    /* What there is, up to @most bytes; "" at the time-out and when closed. */
+    std::string receive_some(size_t most, Milliseconds timeout);
 
 private:
     int listener_ = -1;
@@ -160,6 +165,9 @@ public:
     void make_snapshot_disk();
     void save_snapshot();
     void load_snapshot();
+    /* Why it could not be loaded, or "". */
+    std::string load_snapshot_error();
+    [[nodiscard]] std::string snapshot_file() const { return directory_.file("snapshot.qcow2"); }
 
     /* ---- The process ---- */
     [[nodiscard]] pid_t pid() const { return child_.pid(); }
@@ -169,6 +177,8 @@ public:
     [[nodiscard]] std::string stderr_text() const;
     /* Ends QEMU through QMP; how it ended. */
     std::string quit();
+    /* ... by a signal. */
+    std::string terminate();
 
 private:
     [[noreturn]] void fail(const std::string& what);
@@ -181,6 +191,7 @@ private:
     std::string exchange_qmp(std::string_view command, std::string_view arguments);
     void await_event(std::string_view name);
     void await_migration();
+    std::string job_error(std::string_view command, const std::string& arguments);
     void run_job(std::string_view command, const std::string& arguments);
 
     TemporaryDirectory directory_;
@@ -192,6 +203,7 @@ private:
     std::vector<InterruptChange> changes_; /* not yet taken */
     unsigned rises_ = 0;
     std::vector<std::string> events_; /* not yet awaited */
+    bool has_snapshot_ = false;
 };
 
 } // namespace pixmill::qtest

@@ -55,17 +55,17 @@ Rig::~Rig() {
     }
 }
 
-void Rig::boot(const Words& program) {
+void boot(Qemu& qemu, const Words& program) {
     constexpr uint32_t kBranchToProgram = 0xEA000000 | (kProgram - 8) / 4;
     constexpr uint32_t kBranchToHandler = 0xEA000000 | (kAbortHandler - 0x10 - 8) / 4;
-    qemu_->write32(0, kBranchToProgram);
-    qemu_->write32(0x10, kBranchToHandler); /* data abort */
-    qemu_->write_words(kProgram, program);
-    qemu_->write_words(kAbortHandler, Words{0xE3A02002,   /* mov r2, #2 */
-                                            0xE5812000,   /* str r2, [r1] */
-                                            0xE320F003,   /* wfi */
-                                            0xEAFFFFFD}); /* b to the wfi */
-    qemu_->resume();
+    qemu.write32(0, kBranchToProgram);
+    qemu.write32(0x10, kBranchToHandler); /* data abort */
+    qemu.write_words(kProgram, program);
+    qemu.write_words(kAbortHandler, Words{0xE3A02002,   /* mov r2, #2 */
+                                          0xE5812000,   /* str r2, [r1] */
+                                          0xE320F003,   /* wfi */
+                                          0xEAFFFFFD}); /* b to the wfi */
+    qemu.resume();
 }
 
 void Rig::pass(int64_t duration) {

@@ -122,6 +122,12 @@ constexpr uint32_t kAbortHandler = 0x400;
 constexpr const char* kGcPath = "/machine/pixmill-gc";
 constexpr uint64_t kGcBase = 0x59000000;
 
+/*
+ * Lets the CPU of a pixmill-test, which waits for it ("-accel tcg -S"), run @program from kProgram
+ * on, now and after each reset.  A data abort stores 2 at the address in r1 and sleeps.
+ */
+void boot(Qemu& qemu, const Words& program);
+
 class Rig {
 public:
     explicit Rig(const RigOptions& options = {});
@@ -148,11 +154,7 @@ public:
     void run(const Commands& commands, uint32_t address = kStream);
     /* Stores and starts @commands and lets the front end get where it gets in a while. */
     void launch(const Commands& commands, uint32_t address = kStream);
-    /*
-     * Lets the guest's CPU, which waits for it ("-accel tcg -S"), run @program from kProgram on.
-     * A data abort stores 2 at the address in r1 and sleeps.
-     */
-    void boot(const Words& program);
+    void boot(const Words& program) { qtest::boot(*qemu_, program); }
     /* Lines logged since the last call. */
     std::vector<std::string> take_log();
     uint64_t counter(const char* name) { return qemu_->get_counter(kGcPath, name); }

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cstdio>
 #include <ctime>
 
 #include "nema_machine.hpp"
@@ -254,6 +255,97 @@ TEST(NemaDrawingHostile, CompressionHasItsPrice) {
         gpu.go();
         EXPECT_EQ(gpu.counters().pixels, side * side);
     }
+}
+
+/* ---- What is done between two looks at the request to stop ------------------ */
+
+struct DearDraw {
+    const char* name;
+    uint32_t reads;   /* of a texture, per pixel */
+    uint32_t fstride; /* of the texture: format and mode */
+    uint32_t target;  /* format */
+    uint32_t width, height;
+};
+
+constexpr uint32_t kBilinear = 1u << 16, kRepeat = 1u << 18;
+
+constexpr DearDraw dear_draws[] = {
+    {"one texel", 1, kRgba, kRgba, 512, 64},
+    {"a filtered texel", 1, kRgba | kBilinear, kRgba, 512, 64},
+    {"as many as a short program has", 9, kRgba | kBilinear, kRgba, 512, 64},
+    {"as many as there can be", 30, kRgba | kBilinear, kRgba, 512, 64},
+    {"compressed texels", 9, kTsc6a | kBilinear, kRgba, 512, 64},
+    {"into compressed pixels", 1, kRgba | kBilinear, kTsc6a, 512, 64},
+    {"many into compressed pixels", 30, kRgba | kBilinear, kTsc6a, 512, 64},
+    {"narrow rows", 9, kRgba | kBilinear, kRgba, 2, 512},
+};
+
+/* Each texel's neighbours are in other rows, and memory is in pieces of four bytes, with holes. */
+void prepare_dear_draw(Nema& gpu, const DearDraw& draw) {
+    for (uint32_t at = 0; at < 0x40000; at += 0x2000)
+        gpu.host.ram.add(kFar + at, 0x1000);
+    gpu.host.ram.add(kView, 0x80000);
+    gpu.target(kView, draw.width, draw.height, kGrey);
+    image(gpu, 0, kView, draw.target | 2048, draw.width, draw.height);
+    image(gpu, 1, kFar, draw.fstride | kRepeat | 2048, 512, 64);
+    clip(gpu, draw.width, draw.height);
+    std::vector<uint64_t> words(draw.reads, 0x0000008B); /* T0 = TEX1 at TXTY */
+    words.push_back(0x80000009'08000002);
+    program(gpu, words);
+    gpu.set({{kMatCtl, kAffine},
+             {kMm00, 0},
+             {kMm01, std::bit_cast<uint32_t>(1.5f)},
+             {kMm10, std::bit_cast<uint32_t>(1.1f)},
+             {kMm11, 0},
+             {kStartXy, 0},
+             {kEndXy, pack(draw.width, draw.height)}});
+}
+
+/*
+ * A host's map() takes some tenths of a microsecond. draw() looks at the request to stop
+ * before each piece, of which this budget allows one.
+ */
+TEST(NemaDrawingHostile, NoPieceOfADrawNeedsManyMappings) {
+    constexpr uint64_t allowed = 8000;
+    uint64_t worst = 0;
+    const char* whose = "";
+    for (const DearDraw& draw : dear_draws) {
+        SCOPED_TRACE(draw.name);
+        Nema gpu({.grain = 4});
+        prepare_dear_draw(gpu, draw);
+        gpu.write(kDrawCmd, kRectangle);
+        uint64_t most = 0, all = 0;
+        for (int i = 0; gpu.run(4096).action == PIXMILL_RUN_DRAW; i++) {
+            const uint64_t before = gpu.host.maps;
+            gpu.draw(1);
+            most = std::max(most, gpu.host.maps - before);
+            all += gpu.host.maps - before;
+        }
+        EXPECT_LE(most, allowed);
+        EXPECT_GT(all, draw.width * draw.height);
+        EXPECT_EQ(gpu.counters().pixels, draw.width * draw.height);
+        if (most > worst) {
+            worst = most;
+            whose = draw.name;
+        }
+        gpu.expected_logs = gpu.host.logs().size();
+    }
+    std::printf("  %llu mappings at most in a piece: %s\n", static_cast<unsigned long long>(worst),
+                whose);
+}
+
+/* A hole is asked for once, not for each pixel. */
+TEST(NemaDrawingHostile, AHoleIsRemembered) {
+    Nema gpu;
+    gpu.target(kSram, 64, 64, kGrey);
+    image(gpu, 1, kFar, kRgba | kBilinear | 256, 64, 64);
+    gpu.set({{kCodePtr, kBlit}, {kMatCtl, kAffine}, {kMm00, 0}, {kMm11, 0}});
+    gpu.set({{kMm01, std::bit_cast<uint32_t>(0.7f)}, {kMm10, std::bit_cast<uint32_t>(0.7f)}});
+    const uint64_t before = gpu.host.maps;
+    rectangle(gpu, 0, 0, 64, 64);
+    EXPECT_LE(gpu.host.maps - before, 64u * 4);
+    EXPECT_EQ(gpu.counters().bus_errors, 1u);
+    gpu.expected_logs = 1;
 }
 
 /* Of a dart nothing is drawn above its notch, but its bounds are those of the

@@ -432,6 +432,138 @@ TEST(VivanteFrontEnd, LinkPingPongStaysBusyAndCostsLittle) {
     expect_soft_reset_recovers(m);
 }
 
+/* Streams that come round for ever and change nothing after their second round. */
+struct Loop {
+    const char* name;
+    Stream at_8000, at_9000;
+    uint32_t patched; /* a qword that is executed in each round */
+};
+
+std::vector<Loop> idle_rounds() {
+    Stream many;
+    for (uint32_t i = 0; i < 3000; i++)
+        many.state(state::kSrcOrigin, i);
+    many.link(3001, 0x8000);
+    return {
+        {"link", Stream().link(1, 0x8000), Stream(), 0x8000},
+        {"state", Stream().state(state::kSrcOrigin, 7).link(2, 0x8000), Stream(), 0x8008},
+        {"two values",
+         Stream().state(state::kSrcOrigin, 7).state(state::kSrcOrigin, 8).link(3, 0x8000), Stream(),
+         0x8008},
+        {"many states", many, Stream(), 0x8000 + 8 * 1500},
+        {"two links", Stream().state(state::kSrcOrigin, 7).link(2, 0x9000 + 0x8000),
+         Stream().nop().link(2, 0x8000), 0x9000 + 0x8008},
+        {"calls of one routine",
+         Stream()
+             .call(2, 0x9000 + 0x8000, 4, 0x8010)
+             .call(2, 0x9000 + 0x8000, 1, 0x8020)
+             .link(5, 0x8000),
+         Stream().state(state::kSrcOrigin, 7).ret(), 0x8020},
+        {"wait for nothing", Stream().wait(0).state(state::kSrcOrigin, 7).link(3, 0x8000), Stream(),
+         0x8008},
+        {"semaphore and stall",
+         Stream().state(state::kSemaphore, 0x701).stall(0x701).link(3, 0x8000), Stream(), 0x8008},
+    };
+}
+
+void start_loop(Machine& m, const Loop& loop) {
+    m.put_stream(0x8000, loop.at_8000);
+    if (loop.at_9000.qwords() != 0)
+        m.put_stream(0x9000 + 0x8000, loop.at_9000);
+    m.start(0x8000, loop.at_8000.qwords());
+}
+
+TEST(VivanteFrontEnd, RoundsThatChangeNothingCostLittle) {
+    for (const Loop& loop : idle_rounds()) {
+        SCOPED_TRACE(loop.name);
+        Machine m;
+        start_loop(m, loop);
+        m.go(100'000'000); /* it has been found, and the pauses have become long */
+        const uint64_t steps = m.steps();
+        const uint64_t words = m.counters().command_words;
+        m.go(1'000'000'000);
+        /* A thousand rounds in a second, each of as many slices as it takes. */
+        const uint64_t in_a_round = loop.at_8000.qwords() + loop.at_9000.qwords() * 2;
+        EXPECT_GE(m.counters().command_words - words, 2 * 800 * uint64_t{loop.at_8000.qwords()});
+        EXPECT_LE(m.counters().command_words - words, 2 * 1200 * in_a_round);
+        EXPECT_LE(m.steps() - steps, 1200 * (2 + 2 * in_a_round / m.budget));
+        EXPECT_EQ(m.get(reg::kIdle), kIdleButFe);
+    }
+}
+
+TEST(VivanteFrontEnd, APatchOfSuchARoundIsFoundWithinTheLongestPoll) {
+    for (const Loop& loop : idle_rounds()) {
+        SCOPED_TRACE(loop.name);
+        Machine m;
+        start_loop(m, loop);
+        m.go(1'000'000'000);
+        m.put_stream(0x1000, Stream().event(0x41).end());
+        m.ram.set_word(loop.patched + 4, 0x1000);
+        m.ram.set_word(loop.patched, op::kLink | 2);
+        m.go(1'100'000);
+        EXPECT_EQ(m.get(reg::kIntrAck), 2u);
+        EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
+    }
+}
+
+TEST(VivanteFrontEnd, RoundsBackOffAnewAfterAPatch) {
+    Machine m;
+    m.put_stream(0x8000, Stream().state(state::kSrcOrigin, 7).link(2, 0x8000));
+    m.start(0x8000, 2);
+    m.go(1'000'000'000);
+    m.ram.set_word(0x8004, 8); /* other values, the same loop */
+    for (int i = 0; i < 1100 && m.state(state::kSrcOrigin) != 8; i++)
+        m.go(1'000);
+    EXPECT_EQ(m.state(state::kSrcOrigin), 8u);
+    const uint64_t words = m.counters().command_words;
+    m.go(100'000); /* not one round in a millisecond, as before */
+    EXPECT_GE(m.counters().command_words - words, 8u);
+}
+
+TEST(VivanteFrontEnd, RoundsThatDoSomethingAreNotSlowed) {
+    Machine m;
+    m.put_stream(0x8000, Stream().event(0x41).link(2, 0x8000));
+    m.start(0x8000, 2);
+    for (int i = 0; i < 1000; i++)
+        EXPECT_EQ(m.run(64).action, PIXMILL_RUN_AGAIN);
+    EXPECT_GE(m.counters().events, 1000u * 16);
+
+    Machine draws;
+    Stream loop = Stream()
+                      .state(0x3800, 1) /* PIPE_SELECT: 2D */
+                      .state(state::kDestAddress, 0x2000)
+                      .state(state::kDestStride, 0x40)
+                      .state(state::kDestConfig, 0x06)
+                      .state(state::kClipBottomRight, 0x00040004)
+                      .draw({0, 0, 4, 4});
+    loop.link(loop.qwords() + 1, 0x8000);
+    draws.put_stream(0x8000, loop);
+    draws.start(0x8000, loop.qwords());
+    int drawn = 0;
+    for (int i = 0; i < 1000; i++) {
+        const PixmillRun next = draws.run(64);
+        EXPECT_NE(next.action, PIXMILL_RUN_WAIT);
+        if (next.action != PIXMILL_RUN_DRAW)
+            continue;
+        draws.draw(1 << 20);
+        drawn++;
+    }
+    EXPECT_GT(drawn, 300);
+}
+
+/* What only looks like a round: it takes its time, and no pauses. */
+TEST(VivanteFrontEnd, ALongStreamWithoutEffectIsNotSlowed) {
+    Machine m;
+    Stream stream;
+    for (uint32_t i = 0; i < 4000; i++)
+        stream.nop();
+    m.put_stream(0x1000, stream.end());
+    m.start(0x1000, stream.qwords());
+    for (int i = 0; i < 4000 * 2 / 100; i++)
+        EXPECT_EQ(m.run(100).action, PIXMILL_RUN_AGAIN);
+    EXPECT_EQ(m.run(100).action, PIXMILL_RUN_IDLE);
+}
+
 TEST(VivanteFrontEnd, RunHonoursItsBudget) {
     Machine m;
     Stream stream;

@@ -1,0 +1,194 @@
+/*
+ * Saved machines with work in flight, changed where the state of our devices lies, and loaded: each
+ * is refused, or it runs.  Nothing takes QEMU down.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Settings: tests/random_setting.hpp.  A case is a process: a random program, a snapshot, and
+ * kStreams changed ones that are loaded one after the other, each into what the last one has left.
+ */
+#include <gtest/gtest.h>
+
+#include <array>
+#include <sstream>
+
+#include "../random_setting.hpp"
+#include "random_program.hpp"
+#include "saved_machine.hpp"
+
+namespace pixmill::qtest {
+namespace {
+
+constexpr unsigned kStreams = 25;
+constexpr size_t kStepsBefore = 150;
+constexpr size_t kStepsAfter = 30;
+
+const std::vector<std::string_view> kOurs{"vivante-gc",
+                                          "nema-gfx",
+                                          "sgx544",
+                                          "ti-irq-crossbar",
+                                          "ti-irq-crossbar-bank",
+                                          "ti-soc-registers",
+                                          "ti-dm-timer",
+                                          "ti-counter32k",
+                                          "omap-uart",
+                                          "gr5526-display",
+                                          "gr5526-registers",
+                                          "simple-framebuffer"};
+
+/* Changes a saved machine, and says how. */
+class Mutator {
+public:
+    Mutator(SavedMachine& machine, Dice& dice) : machine_(machine), dice_(dice) {}
+
+    void change() {
+        said_.str("");
+        if (dice_.one_in(16)) {
+            change_section();
+        }
+        for (uint32_t n = dice_.from(1, dice_.one_in(4) ? 40 : 4); n > 0; --n) {
+            change_field();
+        }
+    }
+    [[nodiscard]] std::string said() const { return said_.str(); }
+
+private:
+    const SavedSection& section() {
+        return dice_.pick(std::span<const SavedSection>(machine_.sections()));
+    }
+
+    uint64_t new_number(uint64_t old) {
+        switch (dice_.below(5)) {
+        case 0:
+            return old ^ uint64_t { 1 } << dice_.below(64);
+        case 1:
+            return old + dice_.below(3) - 1;
+        case 2:
+            return uint64_t{dice_.edge()} << 32 | dice_.edge();
+        case 3:
+            return dice_.below(70);
+        default:
+            return dice_.edge();
+        }
+    }
+
+    /* The first elements of an array are often those that matter. */
+    void change_field() {
+        const SavedSection& of = section();
+        const SavedField& field = dice_.pick(std::span<const SavedField>(of.fields));
+        const auto count = static_cast<uint32_t>(field.count);
+        const uint32_t element = dice_.below(dice_.one_in(2) ? std::min(count, 16u) : count);
+        const size_t size = std::min<size_t>(field.size, 8);
+        const size_t at = field.at + element * field.size +
+                          dice_.below(static_cast<uint32_t>(field.size - size + 1));
+        const uint64_t number = new_number(machine_.number(at, size));
+        machine_.write(at, size, number);
+        said_ << "  " << of.name << ' ' << field.name << '[' << element << "] = 0x" << std::hex
+              << number << std::dec << '\n';
+    }
+
+    /* Header, footer, or all from somewhere on. */
+    void change_section() {
+        const SavedSection& of = section();
+        size_t at = of.header + dice_.below(static_cast<uint32_t>(of.header_size));
+        size_t size = 1;
+        switch (dice_.below(3)) {
+        case 0:
+            break;
+        case 1:
+            at = of.footer + dice_.below(5);
+            break;
+        default:
+            at += dice_.below(static_cast<uint32_t>(of.footer - at));
+            size = 4096;
+        }
+        const char fill = static_cast<char>(dice_.any());
+        machine_.write(at, std::string(size, fill));
+        said_ << "  " << of.name << " + " << at - of.header << ": " << size << " bytes of "
+              << static_cast<int>(fill) << '\n';
+    }
+
+    SavedMachine& machine_;
+    Dice& dice_;
+    std::ostringstream said_;
+};
+
+struct Loads {
+    unsigned refused = 0;
+    unsigned taken = 0;
+};
+
+class FuzzStreams : public testing::TestWithParam<MachineAndEngine> {
+protected:
+    static Program steps(const FuzzedMachine& machine, Dice& dice, size_t count) {
+        Program program = random_program(machine, dice, count);
+        std::erase_if(program, [](const Step& step) {
+            return step.what == Step::Do::kSave || step.what == Step::Do::kLoad;
+        });
+        return program;
+    }
+
+    /* Its last line stands for what was done when QEMU failed. */
+    static Loads run(uint64_t seed, uint64_t number, std::string& last) {
+        const auto& [machine, threaded] = GetParam();
+        Dice dice(seed, number);
+        Qemu qemu(fuzzed_options(machine, threaded));
+        prepare(qemu, machine);
+        play(qemu, steps(machine, dice, kStepsBefore));
+        qemu.qmp_error("stop");
+        qemu.save_snapshot();
+        SavedMachine saved(qemu.snapshot_file(), kOurs);
+        if (saved.sections().empty()) {
+            throw QemuError("no section of ours in the snapshot");
+        }
+        Loads loads;
+        Mutator mutator(saved, dice);
+        for (unsigned stream = 0; stream < kStreams; ++stream) {
+            mutator.change();
+            last = mutator.said();
+            (qemu.load_snapshot_error().empty() ? loads.taken : loads.refused) += 1;
+            qemu.qmp_error("cont");
+            play(qemu, steps(machine, dice, kStepsAfter));
+            expect_sound(qemu);
+            saved.restore();
+        }
+        last = "  the end\n";
+        qemu.load_snapshot(); /* what was good still is */
+        const std::string end = qemu.quit();
+        if (end != "exit 0" || sanitizer_report(qemu.stderr_text())) {
+            throw QemuError(end + '\n' + qemu.stderr_text());
+        }
+        return loads;
+    }
+};
+
+TEST_P(FuzzStreams, AreRefusedOrRun) {
+    const uint64_t seed = setting("PIXMILL_SEED", 1);
+    const CaseRange cases = case_range(2);
+    Loads all;
+    for (uint64_t number = cases.first; number < cases.end; ++number) {
+        std::string last = "  before the first stream\n";
+        try {
+            const Loads loads = run(seed, number, last);
+            all.refused += loads.refused;
+            all.taken += loads.taken;
+        } catch (const std::exception& error) {
+            FAIL() << "PIXMILL_SEED=" << seed << " PIXMILL_CASE=" << number << ", after\n"
+                   << last << error.what();
+        }
+    }
+    /* Else it is not our devices that are tried. */
+    EXPECT_GT(all.taken, 0u);
+    EXPECT_GT(all.refused, 0u);
+    std::cout << "figures: " << all.taken + all.refused << " migration streams, " << all.refused
+              << " refused\n";
+}
+
+INSTANTIATE_TEST_SUITE_P(On, FuzzStreams,
+                         testing::Combine(testing::ValuesIn(fuzzed_machines().begin(),
+                                                            fuzzed_machines().end()),
+                                          testing::Bool()),
+                         machine_and_engine);
+
+} // namespace
+} // namespace pixmill::qtest

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "loads.hpp"
+
+#include <vector>
+
+#include "drawing.hpp"
+#include "nema_rig.hpp"
+#include "rig.hpp"
+
+namespace pixmill::qtest {
+
+/* ---- Vivante --------------------------------------------------------------------------------- */
+
+void loop_idly(Qemu& qemu) {
+    qemu.write_words(0x2000, Words{0x380000C8, 0, 0x40000002, 0x2000});
+    Gc(qemu, kGcBase).start(0x2000, 2);
+}
+
+void loop_links(Qemu& qemu) {
+    qemu.write_words(0x8000, Words{0x40000001, 0x8000});
+    Gc(qemu, kGcBase).start(0x8000, 1);
+}
+
+void loop_states(Qemu& qemu) {
+    Commands loop;
+    loop.load(state::kSrcColorBg, Words{1, 2, 3}).load(state::kFlushCache, 0x40);
+    loop.link(0x8000, loop.qwords() + 1);
+    qemu.write_words(0x8000, loop.words());
+    Gc(qemu, kGcBase).start(0x8000, loop.qwords());
+}
+
+/* 4096 x 4096 pixels of 32 bits, 255 x 200 times. */
+void blit_for_hours(Qemu& qemu) {
+    constexpr uint32_t kSide = 4096;
+    Commands stream = base_block(kSide, kSide, command::kBitBlt, kDest, kDest + kSide * kSide * 4);
+    for (int i = 0; i < 200; ++i) {
+        stream.draw(std::vector<Rect>(255, Rect{0, 0, kSide, kSide}));
+    }
+    stream.end();
+    qemu.write_words(kStream, stream.words());
+    Gc(qemu, kGcBase).start(kStream, stream.qwords());
+}
+
+namespace {
+
+constexpr const char* kTestMachine = "pixmill-test";
+constexpr uint32_t kResult = kLowRam + 0x100000; /* what a program writes when it gets there */
+constexpr uint32_t kArguments = kResult + 0x10;
+
+template<void start(Qemu&)>
+void beside_a_sleeping_cpu(Qemu& qemu) {
+    boot(qemu, {0xE320F003, 0xEAFFFFFD}); /* wfi; b to the wfi */
+    start(qemu);
+}
+
+bool front_end_runs(Qemu& qemu) {
+    return !Gc(qemu, kGcBase).stopped();
+}
+
+/* ---- NEMA|GFX -------------------------------------------------------------------------------- */
+
+constexpr uint64_t kNemaBase = 0x4C000000; /* on pixmill-test */
+constexpr uint32_t kNemaList = kRam + 0x100000;
+
+/* Draws @target again and again, each pixel blended, until its processor gives it up: hours. */
+Words endless_list(uint32_t address, const Surface& target) {
+    const Words state = joined({common_state(), fill_state(target, 0x01010101, 0x101)});
+    const auto loop = address + static_cast<uint32_t>(state.size() * 4);
+    const Words draw = rectangle(0, 0, target.width, target.height);
+    return joined({state,
+                   draw,
+                   {nema::kCmdAddr, loop, nema::kCmdSize, static_cast<uint32_t>(draw.size()) + 4}});
+}
+
+template<uint64_t base>
+bool list_runs(Qemu& qemu) {
+    return qemu.read32(base + nema::kCmdStat) != 0;
+}
+
+uint32_t store_list(Qemu& qemu) {
+    const Words list = endless_list(kNemaList, {kHighRam, 4096, 4096});
+    qemu.write_words(kNemaList, list);
+    return static_cast<uint32_t>(list.size());
+}
+
+void draw_by_list(Qemu& qemu) {
+    const uint32_t words = store_list(qemu);
+    boot(qemu, {0xE320F003, 0xEAFFFFFD});
+    qemu.write32(kNemaBase + nema::kCmdAddr, kNemaList);
+    qemu.write32(kNemaBase + nema::kCmdSize, words);
+}
+
+/* The CPU starts the list and makes a store that the bus stalls until that ends. */
+void stall_the_bus(Qemu& qemu) {
+    qemu.write_words(kArguments, Words{kNemaList, store_list(qemu)});
+    qemu.write32(kResult, 0);
+    boot(qemu, {0xE3A0044C,   /* mov r0, #0x4C000000 */
+                0xE3A01601,   /* mov r1, #0x00100000 */
+                0xE5912010,   /* ldr r2, [r1, #16] */
+                0xE58020F0,   /* str r2, [r0, #0xF0]: CMD_ADDR */
+                0xE5912014,   /* ldr r2, [r1, #20] */
+                0xE58020F4,   /* str r2, [r0, #0xF4]: CMD_SIZE */
+                0xE3A02002,   /* mov r2, #2 */
+                0xE5802100,   /* str r2, [r0, #0x100]: DRAW_CMD */
+                0xE5812000,   /* str r2, [r1] */
+                0xE320F003,   /* wfi */
+                0xEAFFFFFD}); /* b to the wfi */
+}
+
+bool bus_stalls(Qemu& qemu) {
+    return qemu.read32(kResult) == 0 && list_runs<kNemaBase>(qemu);
+}
+
+constexpr uint32_t kGr5526List = kSram + 0x40000;
+constexpr uint32_t kGr5526Result = kSram + 0x2000;
+constexpr uint32_t kGr5526Vectors = kSram + 0x1000; /* a property of its machine */
+
+/* The same by firmware, which is in RAM: without a file. */
+void stall_the_bus_of_gr5526(Qemu& qemu) {
+    const Words list = endless_list(kGr5526List, {kPsram, 1024, 1024});
+    qemu.write_words(kGr5526List, list);
+    qemu.write32(kGr5526Result, 0);
+    qemu.write_words(kGr5526Vectors,
+                     Words{kGr5526Vectors, kGr5526Vectors + 8 + 1, /* stack; program, Thumb */
+                           0x0020F8DF,                             /* ldr r0, =registers */
+                           0x1020F8DF,                             /* ldr r1, =list */
+                           0x10F0F8C0,                             /* str r1, [r0, #0xF0] */
+                           0xF8C04907, 0x210210F4, /* ldr r1, =words; str r1, [r0, #0xF4] */
+                           0x1100F8C0,             /* movs r1, #2; str r1, [r0, #0x100] */
+                           0x0014F8DF,             /* ldr r0, =result */
+                           0xE7FE6001,             /* str r1, [r0]; b to itself */
+                           0xBF00BF00, static_cast<uint32_t>(nema::kBase), kGr5526List,
+                           static_cast<uint32_t>(list.size()), kGr5526Result});
+    qemu.qmp("system_reset"); /* it has found no vectors yet */
+    qemu.resume();
+}
+
+bool bus_of_gr5526_stalls(Qemu& qemu) {
+    return qemu.read32(kGr5526Result) == 0 && list_runs<nema::kBase>(qemu);
+}
+
+/* ---- The others ------------------------------------------------------------------------------ */
+
+/* The CPU sends and never looks whether there is room; nobody reads. */
+void flood_the_console(Qemu& qemu) {
+    boot(qemu, {0xE3A00312,   /* mov r0, #0x48000000 */
+                0xE2800802,   /* add r0, r0, #0x20000 */
+                0xE3A02001,   /* mov r2, #1 */
+                0xE5C02008,   /* strb r2, [r0, #8]: FCR */
+                0xE5C02000,   /* strb r2, [r0]: THR */
+                0xEAFFFFFD}); /* b to the last */
+}
+
+/* The shortest timer, acknowledged as fast as the CPU can. */
+void tick_the_sgx(Qemu& qemu) {
+    boot(qemu, {0xE3A00456,   /* mov r0, #0x56000000 */
+                0xE3A02401,   /* mov r2, #0x01000000 */
+                0xE3822001,   /* orr r2, r2, #1 */
+                0xE5802ACC,   /* str r2, [r0, #0xACC]: EVENT_TIMER, enabled, one clock */
+                0xE3E02000,   /* mvn r2, #0 */
+                0xE5802134,   /* str r2, [r0, #0x134]: EVENT_HOST_CLEAR */
+                0xEAFFFFFD}); /* b to the last */
+}
+
+bool runs(Qemu& qemu) {
+    return qemu.qmp("query-status").find("running") != std::string::npos;
+}
+
+constexpr const char* kNemaPath = "/machine/nema";
+
+/* clang-format off */
+constexpr Load all[] = {
+    {"IdleLoop", kTestMachine, "vivante-gc", kGcPath, "", beside_a_sleeping_cpu<loop_idly>,
+     front_end_runs, true},
+    {"LinkLoop", kTestMachine, "vivante-gc", kGcPath, "", beside_a_sleeping_cpu<loop_links>,
+     front_end_runs, true},
+    {"StateLoop", kTestMachine, "vivante-gc", kGcPath, "", beside_a_sleeping_cpu<loop_states>,
+     front_end_runs, true},
+    {"BlitList", kTestMachine, "vivante-gc", kGcPath, "stat-pixels",
+     beside_a_sleeping_cpu<blit_for_hours>, front_end_runs, true},
+    {"NemaList", kTestMachine, "nema-gfx", kNemaPath, "stat-pixels", draw_by_list,
+     list_runs<kNemaBase>, true},
+    {"NemaStall", kTestMachine, "nema-gfx", kNemaPath, "stat-pixels", stall_the_bus, bus_stalls,
+     false},
+    {"NemaStallGr5526", "gr5526,vector-table=0x20001000", "nema-gfx", nema::kPath, "stat-pixels",
+     stall_the_bus_of_gr5526, bus_of_gr5526_stalls, false},
+    {"Console", kTestMachine, "", "", "", flood_the_console, runs, false},
+    {"SgxTimer", kTestMachine, "", "/machine/pixmill-sgx", "stat-events", tick_the_sgx, runs,
+     false},
+};
+/* clang-format on */
+
+} // namespace
+
+std::span<const Load> loads() {
+    return all;
+}
+
+QemuOptions machine_of(const Load& load, bool threaded, const std::string& console) {
+    QemuOptions options{.machine = load.machine,
+                        .accel = "tcg",
+                        .arguments = {"-S", "-chardev", "socket,id=console,path=" + console,
+                                      "-serial", "chardev:console"}};
+    if (*load.device != 0) {
+        options.arguments.insert(
+            options.arguments.end(),
+            {"-global", load.device + std::string(threaded ? ".engine=thread" : ".engine=inline")});
+    }
+    return options;
+}
+
+void PrintTo(const Load& load, std::ostream* out) {
+    *out << load.name;
+}
+
+} // namespace pixmill::qtest

@@ -1,0 +1,247 @@
+/*
+ * A scene that is saved, disturbed and loaded again and again while it is drawn: after each load
+ * registers and picture are those of the moment of the save, and at the end the picture is that of
+ * a scene which nobody has interrupted.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Settings: tests/random_setting.hpp; a case is a round trip.
+ */
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <thread>
+
+#include "../random_setting.hpp"
+#include "drawing.hpp"
+#include "nema_rig.hpp"
+#include "random_program.hpp"
+#include "rig.hpp"
+
+namespace pixmill::qtest {
+namespace {
+
+constexpr uint32_t kSide = 128;
+constexpr int kDraws = 400;
+
+/* What a machine draws, and where one sees it. */
+struct Scene {
+    const char* name;
+    const char* machine;
+    const char* memory;
+    uint64_t registers; /* of the device */
+    uint32_t list, picture;
+    std::vector<uint32_t>
+        compared; /* registers that keep their value while the machine is stopped */
+    Words (*words)(const Scene&);
+    void (*start)(Qemu&, const Scene&);
+    bool (*done)(Qemu&, const Scene&);
+};
+
+void PrintTo(const Scene& scene, std::ostream* out) {
+    *out << scene.name;
+}
+
+Words initial_picture() {
+    Words words(size_t{kSide} * kSide);
+    for (size_t i = 0; i < words.size(); ++i) {
+        words[i] = static_cast<uint32_t>(i * 2654435761u);
+    }
+    return words;
+}
+
+/* Blits all over a surface, each depending on those before.  The core waits between them, so that
+ * it is guest time which says how far it gets. */
+Words vivante_words(const Scene& scene) {
+    Commands stream = base_block(kSide, kSide, command::kBitBlt, scene.picture, scene.picture)
+                          .load(state::kSrcConfig, src_config(format::kA8R8G8B8) | kRelative);
+    Dice dice(1);
+    for (int i = 0; i < kDraws; ++i) {
+        const int x = static_cast<int>(dice.from(16, 79));
+        const int y = static_cast<int>(dice.from(16, 79));
+        stream.load(state::kRop, i % 7 == 0 ? 0x00306666 : 0x0030CCCC)
+            .load(state::kSrcOrigin, point(static_cast<int>(dice.below(32)) - 16,
+                                           static_cast<int>(dice.below(32)) - 16))
+            .draw({{x, y, x + 32, y + 32}})
+            .wait(2000);
+    }
+    return stream.event(3, kEventFromPe).end().words();
+}
+
+void start_vivante(Qemu& qemu, const Scene& scene) {
+    Gc gc(qemu, scene.registers);
+    gc.driver_reset();
+    gc.write(reg::kIntrEnable, 0xFFFFFFFF);
+    gc.start(scene.list, static_cast<uint32_t>(scene.words(scene).size() / 2));
+}
+
+bool vivante_done(Qemu& qemu, const Scene& scene) {
+    return Gc(qemu, scene.registers).stopped();
+}
+
+/* Each pixel becomes how often it was drawn, in all channels. */
+Words nema_words(const Scene& scene) {
+    constexpr uint32_t kAdd = 0x101; /* blend mode: source plus destination */
+    Words list =
+        joined({common_state(), fill_state({scene.picture, kSide, kSide}, 0x01010101, kAdd)});
+    Dice dice(1);
+    for (int i = 0; i < 4 * kDraws; ++i) {
+        const uint32_t x = dice.below(kSide / 2);
+        const uint32_t y = dice.below(kSide / 2);
+        const Words pairs = rectangle(x, y, x + kSide / 2, y + kSide / 2);
+        list.insert(list.end(), pairs.begin(), pairs.end());
+    }
+    return joined({list, {nema::kListId, 5, nema::kIntCtrl, 1}});
+}
+
+void start_nema(Qemu& qemu, const Scene& scene) {
+    qemu.write32(scene.registers + nema::kIntCtrl, 0);
+    qemu.write32(scene.registers + nema::kCmdAddr, scene.list);
+    qemu.write32(scene.registers + nema::kCmdSize,
+                 static_cast<uint32_t>(scene.words(scene).size()));
+}
+
+bool nema_done(Qemu& qemu, const Scene& scene) {
+    return qemu.read32(scene.registers + nema::kStat) == 0 &&
+           qemu.read32(scene.registers + nema::kCmdStat) == 0;
+}
+
+const std::vector<Scene> kScenes{
+    {"Bb2d",
+     "am57xx",
+     "64",
+     0x59000000,
+     0x81000000,
+     0x82000000,
+     {reg::kIdle, reg::kIntrEnable, reg::kFeDebugState, reg::kFeDmaAddress, reg::kFeDmaLow},
+     vivante_words,
+     start_vivante,
+     vivante_done},
+    {"Gr5526",
+     "gr5526",
+     "8",
+     nema::kBase,
+     kPsram,
+     kPsram + 0x100000,
+     {nema::kStat, nema::kCmdStat, nema::kCmdAddr, nema::kListId, nema::kStartXy, nema::kEndXy},
+     nema_words,
+     start_nema,
+     nema_done},
+};
+
+struct Sight {
+    Words registers, picture;
+};
+
+class Stage {
+public:
+    Stage(const Scene& scene, bool threaded)
+        : scene_(scene), threaded_(threaded), qemu_(options(scene, threaded)) {
+        qemu_.write_words(scene.list, scene.words(scene));
+    }
+
+    Qemu& qemu() { return qemu_; }
+
+    void start() {
+        qemu_.write_words(scene_.picture, initial_picture());
+        scene_.start(qemu_, scene_);
+    }
+    bool done() { return scene_.done(qemu_, scene_); }
+    void pass(int64_t nanoseconds) {
+        qemu_.clock_step(nanoseconds);
+        if (threaded_) {
+            std::this_thread::sleep_for(Milliseconds(1));
+        }
+    }
+    Words picture() { return qemu_.read_words(scene_.picture, size_t{kSide} * kSide); }
+    /* Of a machine that is stopped. */
+    Sight look() {
+        Sight sight{{}, picture()};
+        for (const uint32_t offset : scene_.compared) {
+            sight.registers.push_back(qemu_.read32(scene_.registers + offset));
+        }
+        return sight;
+    }
+    /* What a snapshot must make undone.  No time passes: qtest's clock is not in the snapshot. */
+    void disturb(Dice& dice) {
+        qemu_.resume();
+        if (dice.one_in(4)) {
+            qemu_.system_reset();
+        }
+        qemu_.fill(scene_.picture, kSide * kSide * 4, static_cast<uint8_t>(dice.any()));
+        for (int i = 0; i < 20; ++i) {
+            qemu_.write32(scene_.registers + dice.below(0x100) * 4, dice.edge());
+        }
+    }
+    Words uninterrupted() {
+        start();
+        while (!done()) {
+            pass(kMillisecond);
+        }
+        return picture();
+    }
+
+private:
+    static QemuOptions options(const Scene& scene, bool threaded) {
+        QemuOptions result{.machine = scene.machine, .arguments = {"-m", scene.memory}};
+        if (threaded) {
+            for (const char* device : {"vivante-gc", "nema-gfx"}) {
+                result.arguments.insert(result.arguments.end(),
+                                        {"-global", std::string(device) + ".x-force-thread=on"});
+            }
+        }
+        return result;
+    }
+
+    const Scene& scene_;
+    bool threaded_;
+    Qemu qemu_;
+};
+
+class RoundTrips : public testing::TestWithParam<std::tuple<Scene, bool>> {};
+
+TEST_P(RoundTrips, InsideARunningSceneChangeNothing) {
+    const auto& [scene, threaded] = GetParam();
+    const uint64_t trips = random_cases(100);
+    const uint64_t seed = setting("PIXMILL_SEED", 1);
+    Stage stage(scene, threaded);
+    const Words expected = stage.uninterrupted();
+    ASSERT_NE(expected, initial_picture());
+    Dice dice(seed);
+    uint64_t inside = 0;
+    stage.start();
+    for (uint64_t trip = 0; trip < trips; ++trip) {
+        stage.pass(dice.below(300'000));
+        stage.qemu().stop();
+        /* To save is also to take over what the last piece of a draw has done. */
+        stage.qemu().save_snapshot();
+        const Sight before = stage.look();
+        inside += before.picture != expected;
+        stage.disturb(dice);
+        stage.qemu().stop();
+        stage.qemu().load_snapshot();
+        const Sight after = stage.look();
+        ASSERT_EQ(after.registers, before.registers) << "PIXMILL_SEED=" << seed << ", " << trip;
+        ASSERT_TRUE(after.picture == before.picture) << "PIXMILL_SEED=" << seed << ", " << trip;
+        stage.qemu().resume();
+        if (stage.done()) {
+            ASSERT_TRUE(stage.picture() == expected) << "PIXMILL_SEED=" << seed << ", " << trip;
+            stage.start();
+        }
+    }
+    /* A worker may be done with a list before it is stopped; guest time paces the rest. */
+    EXPECT_GE(inside, threaded ? 0 : trips / 2);
+    std::cout << "figures: " << trips << " snapshot round trips, " << inside
+              << " of them before the picture was complete\n";
+    expect_clean_quit(stage.qemu());
+}
+
+INSTANTIATE_TEST_SUITE_P(On, RoundTrips,
+                         testing::Combine(testing::ValuesIn(kScenes), testing::Bool()),
+                         [](const auto& info) {
+                             return std::get<0>(info.param).name +
+                                    std::string(std::get<1>(info.param) ? "Threaded" : "Inline");
+                         });
+
+} // namespace
+} // namespace pixmill::qtest
