@@ -19,6 +19,8 @@
 #define XMIT_FIFO_BYTES 64 /* drivers fill it when it has become empty */
 
 #define SYSC_SOFTRESET 0x02
+#define LCR_MODE_B 0xBF
+#define R_LCR 3
 #define SSR_TX_FIFO_FULL 0x01
 
 /* Offsets from OMAP_UART_EXTENSION, divided by four. */
@@ -58,6 +60,7 @@ static const struct {
 
 static void omap_uart_reset_extension(OMAPUARTState *s)
 {
+    memset(s->mode_b, 0, sizeof(s->mode_b));
     for (int i = 0; i < ARRAY_SIZE(s->extension); i++) {
         s->extension[i] = omap_uart_registers[i].reset;
     }
@@ -134,6 +137,60 @@ static const MemoryRegionOps omap_uart_ops = {
     },
 };
 
+/*
+ * With LCR = 0xBF, configuration mode B, other registers lie where the 16550
+ * has FCR, MCR, LSR, MSR and SPR: EFR, XON1, XON2, XOFF1, XOFF2 (linux
+ * serial_reg.h: UART_LCR_CONF_MODE_B).  They are storage.  As an FCR, an EFR
+ * would switch the FIFO off that the driver (omap-serial.c) goes on to fill.
+ */
+static bool omap_uart_in_mode_b(OMAPUARTState *s, unsigned reg)
+{
+    return reg != R_LCR && s->serial.serial.lcr == LCR_MODE_B;
+}
+
+static uint64_t omap_uart_banked_read(void *opaque, hwaddr addr, unsigned size)
+{
+    OMAPUARTState *s = opaque;
+    unsigned reg = (OMAP_UART_BANKED + addr) >> REGISTER_SHIFT;
+
+    if (addr % 4) {
+        return 0;
+    }
+    return omap_uart_in_mode_b(s, reg)
+               ? s->mode_b[addr / 4]
+               : serial_io_ops.read(&s->serial.serial, reg, 1);
+}
+
+static void omap_uart_banked_write(void *opaque, hwaddr addr, uint64_t value,
+                                   unsigned size)
+{
+    OMAPUARTState *s = opaque;
+    unsigned reg = (OMAP_UART_BANKED + addr) >> REGISTER_SHIFT;
+
+    if (addr % 4) {
+        return;
+    }
+    if (omap_uart_in_mode_b(s, reg)) {
+        s->mode_b[addr / 4] = value;
+    } else {
+        serial_io_ops.write(&s->serial.serial, reg, value & 0xFF, 1);
+    }
+}
+
+static const MemoryRegionOps omap_uart_banked_ops = {
+    .read = omap_uart_banked_read,
+    .write = omap_uart_banked_write,
+    .endianness = DEVICE_LITTLE_ENDIAN,
+    .valid = {
+        .min_access_size = 1,
+        .max_access_size = 4,
+    },
+    .impl = {
+        .min_access_size = 1,
+        .max_access_size = 4,
+    },
+};
+
 static int omap_uart_post_load(void *opaque, int version_id)
 {
     OMAPUARTState *s = opaque;
@@ -150,12 +207,13 @@ static int omap_uart_post_load(void *opaque, int version_id)
 /* The 16550 has a section of its own, which is loaded before. */
 static const VMStateDescription vmstate_omap_uart = {
     .name = TYPE_OMAP_UART,
-    .version_id = 2, /* of the 16550's FIFO of 64 bytes */
+    .version_id = 2, /* of the 16550's FIFO of 64 bytes, and mode B */
     .minimum_version_id = 2,
     .post_load = omap_uart_post_load,
     .fields = (const VMStateField[]) {
         VMSTATE_UINT8_ARRAY(extension, OMAPUARTState,
                             OMAP_UART_EXTENSION_WORDS),
+        VMSTATE_UINT8_ARRAY(mode_b, OMAPUARTState, OMAP_UART_BANKED_WORDS),
         VMSTATE_END_OF_LIST()
     },
 };
@@ -198,6 +256,11 @@ static void omap_uart_init(Object *obj)
                                 &s->extension_mmio);
     pixmill_serial_data_init(&s->data_mmio, obj, &s->serial.serial);
     memory_region_add_subregion_overlap(&s->mmio, 0, &s->data_mmio, 1);
+    memory_region_init_io(&s->banked_mmio, obj, &omap_uart_banked_ops, s,
+                          TYPE_OMAP_UART ".banked",
+                          4 * OMAP_UART_BANKED_WORDS);
+    memory_region_add_subregion_overlap(&s->mmio, OMAP_UART_BANKED,
+                                        &s->banked_mmio, 1);
     sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->mmio);
 }
 

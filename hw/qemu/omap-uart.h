@@ -18,16 +18,20 @@ OBJECT_DECLARE_SIMPLE_TYPE(OMAPUARTState, OMAP_UART)
 #define OMAP_UART_WINDOW 0x100
 #define OMAP_UART_EXTENSION 0x20 /* where TI's registers begin */
 #define OMAP_UART_EXTENSION_WORDS (0x60 / 4)
+#define OMAP_UART_BANKED 0x08 /* registers that LCR can exchange, up to there */
+#define OMAP_UART_BANKED_WORDS ((OMAP_UART_EXTENSION - OMAP_UART_BANKED) / 4)
 
 struct OMAPUARTState {
     SysBusDevice parent_obj;
 
     MemoryRegion mmio;
     MemoryRegion extension_mmio;
-    MemoryRegion data_mmio; /* over that of the 16550 */
+    MemoryRegion data_mmio; /* over that of the 16550, as is the next */
+    MemoryRegion banked_mmio;
     SerialMM serial;
 
     uint8_t extension[OMAP_UART_EXTENSION_WORDS]; /* 8 bits, 4 bytes apart */
+    uint8_t mode_b[OMAP_UART_BANKED_WORDS]; /* in configuration mode B */
 };
 
 #endif

@@ -16,6 +16,7 @@
 #include <fstream>
 #include <future>
 #include <memory>
+#include <thread>
 
 #include "device_tree.hpp"
 #include "rig.hpp"
@@ -476,6 +477,25 @@ TEST_F(OmapUart, SoftResetResetsBothParts) {
     EXPECT_EQ(read(kUart + 0x10) & 0xFF, 0u);
 }
 
+/* With LCR = 0xBF other registers lie there: EFR, XON1, XON2, XOFF1, XOFF2 (linux serial_reg.h). */
+TEST_F(OmapUart, ConfigurationModeBLeavesThe16550Alone) {
+    constexpr uint32_t kFcr = kUart + 0x8, kLcr = kUart + 0xC, kMcr = kUart + 0x10;
+    write(kFcr, 1);
+    write(kMcr, 0x0B);
+    write(kLcr, 0xBF);
+    for (const uint32_t offset : {0x8u, 0x10u, 0x14u, 0x18u, 0x1Cu}) {
+        write(kUart + offset, 0x50 + offset);
+    }
+    for (const uint32_t offset : {0x8u, 0x10u, 0x14u, 0x18u, 0x1Cu}) {
+        EXPECT_EQ(read(kUart + offset) & 0xFF, 0x50 + offset) << offset;
+    }
+    EXPECT_EQ(read(kLcr) & 0xFF, 0xBFu);
+    write(kLcr, 0x03);
+    EXPECT_EQ(read(kFcr) & 0xC0, 0xC0u) << "IIR: the FIFOs are on";
+    EXPECT_EQ(read(kMcr) & 0xFF, 0x0Bu);
+    EXPECT_EQ(read(kUart + 0x14) & 0x60, 0x60u) << "LSR";
+}
+
 TEST_F(OmapUart, SendsAndReceivesWithA16550sRegisters) {
     write(kUart + 0x10, 0x10); /* MCR: loop */
     EXPECT_EQ(read(kUart + 0x14) & 0x60, 0x60u) << "LSR: the transmitter is empty";
@@ -514,7 +534,9 @@ private:
     int socket_;
 };
 
+/* Of a sender that looks whether there is room, as drivers do: with a FIFO and without. */
 TEST(OmapUartSending, LosesNothingWhenTheOtherEndIsSlow) {
+    constexpr uint32_t kLsr = 5 * 4, kLsrThre = 0x20;
     const TemporaryDirectory directory;
     const std::string path = directory.file("line");
     Qemu qemu({.machine = "pixmill-test",
@@ -528,6 +550,9 @@ TEST(OmapUartSending, LosesNothingWhenTheOtherEndIsSlow) {
         qemu.write32(0x48020000 + 2 * 4, fifo_control);
         auto received = std::async(std::launch::async, [&] { return reader.receive(sent.size()); });
         for (const uint8_t byte : sent) {
+            while (!(qemu.read32(0x48020000 + kLsr) & kLsrThre)) {
+                std::this_thread::sleep_for(Milliseconds(1));
+            }
             qemu.write32(0x48020000, byte);
         }
         EXPECT_EQ(received.get(), sent) << "FCR " << fifo_control;
