@@ -131,10 +131,12 @@ bool plausible_draw(const PixmillVivanteState& in) {
     constexpr uint32_t fe = 1u << unsigned(Client::fe), pe = 1u << unsigned(Client::pe);
     if (in.mmu_frozen & ~(fe | pe))
         return false;
+    const bool stalls = in.mmu_frozen & pe; // on a draw, which goes no further, or on a brush
     if (!in.draw_active)
-        return !(in.mmu_frozen & pe); // it stalls on a draw, which then goes no further
-    return beside_a_draw(FeRun(in.fe_run)) && in.draw_index < in.draw_rects &&
-           (!in.draw_filter || in.draw_rects == 1);
+        return !stalls;
+    const bool brush = stalls && in.draw_rects == 0;
+    return beside_a_draw(FeRun(in.fe_run)) &&
+           (brush || (in.draw_index < in.draw_rects && (!in.draw_filter || in.draw_rects == 1)));
 }
 
 bool plausible(const PixmillVivanteState& in) {

@@ -72,46 +72,46 @@ std::vector<Dear> dear_draws() {
     const uint32_t stretch = kCommandStretch, line = kCommandLine, blit = kCommandBlit;
     return {
         {"turned, tiled INDEX8 stretched into NV12",
-         kPe20,
+         kMulti4,
          source(index8, kHole, 0x20000, kTurned) + target(kNv12 | stretch, 0xA0000000, 0x8000),
          {kAll},
          100},
         {"turned, tiled YV12 stretched into ARGB",
-         kPe20,
+         kMulti4,
          source(yv12, kHole, 0x20000, kTurned) +
              target(kA8r8g8b8Code | stretch, 0xA0000000, 0x20000),
          {kAll},
          100},
         {"turned onto itself",
-         kPe20,
+         kMulti4,
          source(kA8r8g8b8Code << 24, kHole, 0x20000, kTurned) +
              target(kA8r8g8b8Code | blit, kHole, 0x20000),
          {kAll},
          100},
         {"tiled NV12 filled",
-         kPe20,
+         kMulti4,
          target(kNv12 | blit | kDestTiled, kHole, 0x8000) + solid_brush(0xFF123456),
          {kAll},
          100},
         {"turned, tiled YV12 filtered, source pixels far apart",
-         kPe20,
+         kMulti4,
          source(yv12, kHole, 0x8000, kTurned) + target(kNv12, 0xA0000000, 0x8000) + filter(),
          {},
          100},
         {"steep line into NV12",
-         kPe20,
+         kMulti4,
          target(kNv12 | line, kHole, 0x8000) + solid_brush(0xFF123456),
          {{-32000, -32768, 32000, 32767}},
          100},
         {"flat line into NV12",
-         kPe20,
+         kMulti4,
          target(kNv12 | line, kHole, 0x8000) + solid_brush(0xFF123456),
          {{0, 5, 32767, 6}},
          100},
-        {"lines that are not to be seen", kPe20,
+        {"lines that are not to be seen", kMulti4,
          target(kA8r8g8b8Code | line, kHole, 0x20000) + solid_brush(0xFF123456),
          std::vector<Rect>(200, {-32768, 32767, 1, -32768}), 100},
-        {"a column of pixels", kPe20,
+        {"a column of pixels", kMulti4,
          target(kA8r8g8b8Code | blit, kHole, 0x3FFFC) + solid_brush(0xFF123456, 0x5A),
          std::vector<Rect>(200, {0, 0, 1, 32767}), 100},
     };
@@ -186,7 +186,7 @@ TEST(Vivante2dLatency, AnyColumnIsTaken) {
 
 /* Pieces of tiles are told of by the page. */
 TEST(Vivante2dLatency, TiledRowsAreReportedByThePage) {
-    Machine m({.model = kPe20, .render_threads = 1});
+    Machine m({.model = kMulti4, .render_threads = 1});
     m.allow_logs();
     Stream stream = select_2d();
     for (const Write& write : target(kA8r8g8b8Code | kCommandBlit | kDestTiled, 0x10000, 0x1000) +
