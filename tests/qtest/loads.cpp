@@ -41,6 +41,34 @@ void blit_for_hours(Qemu& qemu) {
     Gc(qemu, kGcBase).start(kStream, stream.qwords());
 }
 
+/*
+ * Tiled indices, turned and stretched into NV12, where there is no memory: each pixel lies
+ * elsewhere, and nothing is kept of any. The dearest row that was found before rows were cut.
+ */
+void draw_dearly(Qemu& qemu) {
+    constexpr uint32_t kTiled = 0x80, kNv12 = 0x11, kTurned = 4, kNowhere = 0xC0000000;
+    constexpr int kSide = 32767;
+    Commands stream;
+    stream.select_2d()
+        .load(state::kSrcAddress, Words{kNowhere, 0x20000, kSide})
+        .load(state::kSrcConfig, src_config(format::kIndex8) | kTiled)
+        .load(state::kSrcSize, point(kSide, kSide))
+        .load(state::kStretchFactorLow, Words{0x10000, 0x10000})
+        .load(state::kRotAngle, kTurned)
+        .load(state::kSrcRotationHeight, kSide)
+        .load(state::kDestAddress, Words{kNowhere + 0x10000000, 0x8000, kSide})
+        .load(state::kDestConfig, dest_config(command::kStretchBlt, kNv12))
+        .load(state::kPlane2Address, Words{kNowhere + 0x30000000, 0x8000})
+        .load(state::kRop, 0x0030CCCC)
+        .load(state::kClipTopLeft, Words{0, point(kSide, kSide)});
+    for (int i = 0; i < 200; ++i) {
+        stream.draw(std::vector<Rect>(255, Rect{0, 0, kSide, kSide}));
+    }
+    stream.end();
+    qemu.write_words(kStream, stream.words());
+    Gc(qemu, kGcBase).start(kStream, stream.qwords());
+}
+
 namespace {
 
 constexpr const char* kTestMachine = "pixmill-test";
@@ -178,6 +206,8 @@ constexpr Load all[] = {
      front_end_runs, true},
     {"BlitList", kTestMachine, "vivante-gc", kGcPath, "stat-pixels",
      beside_a_sleeping_cpu<blit_for_hours>, front_end_runs, true},
+    {"DearDraws", kTestMachine, "vivante-gc", kGcPath, "stat-pixels",
+     beside_a_sleeping_cpu<draw_dearly>, front_end_runs, true},
     {"NemaList", kTestMachine, "nema-gfx", kNemaPath, "stat-pixels", draw_by_list,
      list_runs<kNemaBase>, true},
     {"NemaStall", kTestMachine, "nema-gfx", kNemaPath, "stat-pixels", stall_the_bus, bus_stalls,

@@ -19,6 +19,7 @@ void loop_idly(Qemu& qemu);      /* WAIT and LINK, as drivers do */
 void loop_links(Qemu& qemu);     /* a LINK to itself */
 void loop_states(Qemu& qemu);    /* the same states again and again */
 void blit_for_hours(Qemu& qemu); /* large rectangles */
+void draw_dearly(Qemu& qemu);    /* the same where each pixel costs most */
 
 struct Load {
     const char* name;
