@@ -222,7 +222,8 @@ void Painter::migrate() {
 
 /*
  * At most 4 rectangles of 64 x 64 (a window: 64 x 128), or of 512 x 16, times 8 sources are drawn,
- * and a budget of 4096 bytes is more than a row of them: thousands of steps, not more.
+ * and a budget of 4096 bytes is more than a row of them: thousands of steps, not more. Rows that
+ * are stored together are composed anew after each migration, so these must come to an end.
  */
 void Painter::work() {
     const uint8_t how = in_.byte();
@@ -245,7 +246,7 @@ void Painter::work() {
             pixmill_vivante_draw(gc_, 4096);
             world_.in_draw = false;
         }
-        if (migrating && step % 8 == 7)
+        if (migrating && step % 8 == 7 && step < 2'000)
             migrate();
     }
     require(false, "a bounded draw ends");

@@ -34,6 +34,11 @@ FRONT = os.path.join(HERE, "run_program.py")
 counts = {"passed": 0, "failed": 0}
 
 
+def heeds_interrupts():
+    """In a new process: a shell's jobs in the background, and so CI's, are made to ignore them."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def report(name, why):
     """Passed when there is nothing to say against it."""
     outcome = "failed" if why else "passed"
@@ -316,8 +321,8 @@ class Programs:
         """Ctrl-C reaches the whole group, kill one process; either way QEMU is gone afterwards."""
         for number, status in ((signal.SIGTERM, 143), (signal.SIGINT, 130)):
             with subprocess.Popen(self.front(self.build("run_endless"), []), stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                  start_new_session=True) as front:
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+                                  preexec_fn=heeds_interrupts) as front:
                 line = front.stdout.readline()
                 if number == signal.SIGINT:
                     os.killpg(front.pid, number)
