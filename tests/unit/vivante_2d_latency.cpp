@@ -1,6 +1,6 @@
 /*
  * Draws that were slow to interrupt: how much is done between two looks at an interrupt, counted in
- * work and in questions to the host. pixmill-latency (tests/bench) finds such draws.
+ * work and in questions to the host. pixmill-latency-vivante (tests/bench) finds such draws.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

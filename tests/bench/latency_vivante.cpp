@@ -1,101 +1,20 @@
-// Looks for the draws of the 2D engine that take longest from pixmill_vivante_interrupt() to the
-// return of pixmill_vivante_draw(), in processor time of the thread that draws.
-//
-// usage: pixmill-latency [SECONDS [SEED [LIMIT_MS]]]; fails if a draw takes longer than LIMIT_MS
-//
-// Half of the draws are random states, the others are the dearest so far with some states changed.
-// A timer of the drawing thread's own processor time interrupts at random moments. The worst case
-// of each kind is printed with its states, and the work that the host has been asked for meanwhile.
+// The 2D engine's dearest draws: latency.hpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <csignal>
-#include <ctime>
-#include <unistd.h>
-
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <map>
-#include <random>
-#include <string>
-#include <vector>
+#include <utility>
 
 #include "../unit/vivante_words.hpp"
+#include "latency.hpp"
 #include "pixmill/vivante.h"
 
 namespace {
 
 using namespace pixmill::test;
+using namespace pixmill::bench;
 
-// ---- A guest's memory --------------------------------------------------------
-
-constexpr uint32_t pool_bytes = 64 << 20, page = 4096;
 constexpr uint32_t stream_at = 0x1000;
 
-/// RAM in one piece, pages between holes, pages in any order, and nothing, a GiB or half of one
-/// each.
-class Board {
-public:
-    Board() : pool_(pool_bytes + page) {
-        std::mt19937 random(1);
-        for (auto& byte : pool_)
-            byte = uint8_t(random());
-        abi_.api_version = PIXMILL_API_VERSION;
-        abi_.user = this;
-        abi_.map = [](void* user, uint64_t at, uint64_t* length, bool) -> void* {
-            return static_cast<Board*>(user)->map(at, length);
-        };
-        abi_.dirty = [](void* user, uint64_t, uint64_t) { static_cast<Board*>(user)->dirties++; };
-        abi_.set_irq = [](void*, uint32_t, bool) {};
-        abi_.clock_ns = [](void* user) { return static_cast<Board*>(user)->now; };
-        abi_.request_run = [](void*) {};
-        abi_.log = [](void*, PixmillLog, const char*) {};
-        abi_.trace = [](void*, PixmillTrace, uint64_t, uint64_t, const char*) {};
-    }
-    const PixmillHost* abi() const { return &abi_; }
-    void put(uint32_t at, const Words& words) {
-        std::memcpy(pool_.data() + at, words.data(), words.size() * 4);
-    }
-
-    int64_t now = 0;
-    uint64_t maps = 0, dirties = 0;
-
-private:
-    void* map(uint64_t at, uint64_t* length) {
-        maps++;
-        walk();
-        const uint64_t in_page = at % page;
-        if (at < 0x20000000) {
-            *length = pool_bytes - at % pool_bytes;
-            return pool_.data() + at % pool_bytes;
-        }
-        if (at >= 0x60000000) {
-            *length = UINT64_MAX - at;
-            return nullptr;
-        }
-        *length = page - in_page;
-        const uint64_t number = at / page;
-        if (at < 0x40000000 && number % 2)
-            return nullptr;
-        return pool_.data() + number * 0x9E3779B1u % (pool_bytes / page) * page + in_page;
-    }
-    /// As long as QEMU takes to look through the flat view of an i.MX6.
-    void walk() {
-        for (const volatile uint64_t& range : ranges_)
-            sum_ += range;
-    }
-
-    PixmillHost abi_{};
-    std::vector<uint8_t> pool_;
-    uint64_t ranges_[200]{}, sum_ = 0;
-};
-
 // ---- Draws -------------------------------------------------------------------
-
-struct Write {
-    uint32_t address, value;
-};
 
 struct Draw {
     const char* model = "";
@@ -105,9 +24,9 @@ struct Draw {
     Words data;
 };
 
-class Generator {
+class Generator : public Dice {
 public:
-    explicit Generator(uint64_t seed) : random_(seed) {}
+    using Dice::Dice;
 
     Draw make() {
         static constexpr const char* models[] = {"gc320-imx6", "gc320-am57xx", "gc320-imx6qp",
@@ -136,7 +55,7 @@ public:
 
     Draw mutate(Draw draw, const Draw& other) {
         for (int n = in(1, 4); n > 0; n--) {
-            const size_t i = random_() % draw.states.size();
+            const size_t i = word() % draw.states.size();
             Write& state = draw.states[i];
             const bool kept =
                 state.address == state::kDestConfig || state.address == state::kVrConfig;
@@ -153,11 +72,7 @@ public:
         return draw;
     }
 
-    uint64_t in(uint64_t low, uint64_t high) { return low + random_() % (high - low + 1); }
-    bool chance(unsigned percent) { return random_() % 100 < percent; }
-
 private:
-    uint32_t word() { return uint32_t(random_()); }
     uint32_t address() {
         static constexpr uint32_t bases[] = {0x00400000, 0x10000000, 0x20000000, 0x40000000,
                                              0x60000000, 0x80000000, 0xC0000000};
@@ -273,7 +188,6 @@ private:
             draw.data.push_back(word());
     }
 
-    std::mt19937_64 random_;
     bool hard_ = false; ///< turned, in planes and tiles, over pages between holes
 };
 
@@ -287,158 +201,56 @@ Stream stream_of(const Draw& draw) {
     return stream.end();
 }
 
-// ---- Measurement -------------------------------------------------------------
-
-int64_t thread_ns() {
-    timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return int64_t(t.tv_sec) * 1000000000 + t.tv_nsec;
-}
-
-/// What the signal's handler has to know.
-Board* g_board;
-PixmillVivante* g_core;
-volatile int64_t g_asked = 0;
-volatile uint64_t g_maps = 0, g_dirties = 0;
-
-void ask(int) {
-    g_maps = g_board->maps;
-    g_dirties = g_board->dirties;
-    g_asked = thread_ns();
-    pixmill_vivante_interrupt(g_core);
-}
-
-/// Interrupts this thread when it has used the processor that long.
-class Alarm {
+class Core {
 public:
-    Alarm() {
-        struct sigaction action = {};
-        action.sa_handler = ask;
-        sigaction(SIGALRM, &action, nullptr);
-        sigevent event = {};
-        event.sigev_notify = SIGEV_THREAD_ID;
-        event.sigev_signo = SIGALRM;
-        event._sigev_un._tid = gettid();
-        if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_))
+    Core(Board& board, const Draw& draw) {
+        PixmillVivanteConfig config{};
+        config.model = draw.model;
+        config.render_threads = 1;
+        if (pixmill_vivante_create(&config, board.abi(), &core_) != PIXMILL_OK)
             std::exit(2);
-    }
-    void set(int64_t ns) {
-        itimerspec spec = {};
-        spec.it_value = {ns / 1000000000, ns % 1000000000};
-        timer_settime(timer_, 0, &spec, nullptr);
-    }
-
-private:
-    timer_t timer_ = {};
-};
-
-struct Cost {
-    int64_t ns = 0;
-    uint64_t maps = 0, dirties = 0;
-};
-
-class Search {
-public:
-    Search(uint64_t seed) : generator_(seed) { g_board = &board_; }
-
-    Cost measure(const Draw& draw) {
-        const PixmillVivanteConfig config{draw.model, 0, 0, 0, 1, 0};
-        PixmillVivante* gc = nullptr;
-        if (pixmill_vivante_create(&config, board_.abi(), &gc) != PIXMILL_OK)
-            return {};
-        g_core = gc;
         const Stream stream = stream_of(draw);
-        board_.put(stream_at, stream.words());
-        pixmill_vivante_mmio_write(gc, reg::kPageTablePe, 4, 0x100000);
-        pixmill_vivante_mmio_write(gc, reg::kCommandAddress, 4, stream_at);
-        pixmill_vivante_mmio_write(gc, reg::kCommandControl, 4, kEnable | stream.qwords());
+        board.put(stream_at, stream.words());
+        pixmill_vivante_mmio_write(core_, reg::kPageTablePe, 4, 0x100000);
+        pixmill_vivante_mmio_write(core_, reg::kCommandAddress, 4, stream_at);
+        pixmill_vivante_mmio_write(core_, reg::kCommandControl, 4, kEnable | stream.qwords());
+    }
+    ~Core() { pixmill_vivante_destroy(core_); }
+    Core(const Core&) = delete;
+    Core& operator=(const Core&) = delete;
+
+    bool draws() {
         PixmillRun run{};
         do
-            run = pixmill_vivante_run(gc, 1 << 20);
+            run = pixmill_vivante_run(core_, 1 << 20);
         while (run.action == PIXMILL_RUN_AGAIN);
-        Cost worst;
-        for (int n = 0; n < 3 && run.action == PIXMILL_RUN_DRAW; n++) {
-            sample(gc, worst);
-            run = pixmill_vivante_run(gc, 1 << 20);
-        }
-        pixmill_vivante_destroy(gc);
-        return worst;
+        return run.action == PIXMILL_RUN_DRAW;
     }
-
-    void go(double seconds) {
-        const time_t end = time(nullptr) + time_t(seconds);
-        while (time(nullptr) < end) {
-            draws_++;
-            Draw draw = generator_.make();
-            auto& best = worst_[draw.kind];
-            if (!best.draw.states.empty() && generator_.chance(50))
-                draw = generator_.mutate(best.draw, draw);
-            const Cost cost = measure(draw);
-            if (cost.ns > best.cost.ns) {
-                const Cost again = measure(draw); // no preemption, no cold cache
-                const Cost& least = again.ns < cost.ns ? again : cost;
-                if (least.ns > best.cost.ns)
-                    best = {least, draw};
-            }
-        }
-    }
-
-    int64_t print() const {
-        int64_t worst = 0;
-        std::printf("%llu draws\n", static_cast<unsigned long long>(draws_));
-        for (const auto& [kind, found] : worst_) {
-            std::printf("\n%-8s %8.3f ms, %llu maps, %llu dirty, %s", kind.c_str(),
-                        double(found.cost.ns) / 1e6,
-                        static_cast<unsigned long long>(found.cost.maps),
-                        static_cast<unsigned long long>(found.cost.dirties), found.draw.model);
-            int column = 0;
-            for (const Write& write : found.draw.states)
-                if (write.address < 0x1800)
-                    std::printf("%s%04x=%08x", column++ % 6 ? "  " : "\n  ", write.address,
-                                write.value);
-            if (!found.draw.rects.empty()) {
-                const Rect& r = found.draw.rects[0];
-                std::printf("\n  %zu rectangles, (%d,%d,%d,%d)", found.draw.rects.size(), r.left,
-                            r.top, r.right, r.bottom);
-            }
-            std::printf("\n");
-            worst = std::max(worst, found.cost.ns);
-        }
-        return worst;
-    }
+    void draw() { pixmill_vivante_draw(core_, UINT64_MAX); }
+    void interrupt() { pixmill_vivante_interrupt(core_); }
 
 private:
-    void sample(PixmillVivante* gc, Cost& worst) {
-        g_asked = 0;
-        alarm_.set(1 + int64_t(generator_.in(1000, 2000000)));
-        pixmill_vivante_draw(gc, UINT64_MAX);
-        const int64_t end = thread_ns();
-        alarm_.set(0);
-        if (g_asked && end - g_asked > worst.ns)
-            worst = {end - g_asked, board_.maps - g_maps, board_.dirties - g_dirties};
-    }
+    PixmillVivante* core_ = nullptr;
+};
 
-    struct Found {
-        Cost cost;
-        Draw draw;
-    };
-    Board board_;
-    Alarm alarm_;
-    Generator generator_;
-    std::map<std::string, Found> worst_;
-    uint64_t draws_ = 0;
+struct Family {
+    static constexpr const char* name = "2D engine";
+    using Draw = ::Draw;
+    using Generator = ::Generator;
+    using Core = ::Core;
+    static bool prints(const Write& write) { return write.address < 0x1800; }
+    static void print(const Draw& draw) {
+        std::printf("\n  %s", draw.model);
+        if (draw.rects.empty())
+            return;
+        const Rect& r = draw.rects[0];
+        std::printf(", %zu rectangles, (%d,%d,%d,%d)", draw.rects.size(), r.left, r.top, r.right,
+                    r.bottom);
+    }
 };
 
 } // namespace
 
 int main(int argc, char** argv) {
-    const double seconds = argc > 1 ? std::atof(argv[1]) : 60;
-    const uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 0) : 1;
-    const double limit = argc > 3 ? std::atof(argv[3]) : 0;
-    static Search search(seed);
-    search.go(seconds);
-    std::printf("seed %llu, %.0f s: ", static_cast<unsigned long long>(seed), seconds);
-    const double worst = double(search.print()) / 1e6;
-    std::printf("\nworst: %.3f ms from interrupt to return\n", worst);
-    return limit && worst > limit;
+    return search_main<Family>(argc, argv);
 }

@@ -1,0 +1,261 @@
+// Looks for the draws of an engine that take longest from its interrupt() to the return of its
+// draw(), in processor time of the thread that draws. An engine's own part is a Family:
+//
+//   Draw       what is drawn: at least its `kind` and its `states`
+//   Generator  makes draws, and changes them
+//   Core       a core on a Board with a draw in flight, if draws()
+//   print()    what a Draw has beside its states
+//
+// Half of the draws are random, the others are the dearest so far with some states changed. A timer
+// of the drawing thread's own processor time interrupts at random moments. The worst case of each
+// kind is printed with its states, and the work that the host has been asked for meanwhile.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <csignal>
+#include <ctime>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "pixmill/host.h"
+
+namespace pixmill::bench {
+
+// ---- A guest's memory --------------------------------------------------------
+
+constexpr uint32_t pool_bytes = 64 << 20, page = 4096;
+
+/// RAM in one piece, pages between holes, pages in any order, and nothing, a GiB or half of one
+/// each.
+class Board {
+public:
+    Board() : pool_(pool_bytes + page) {
+        std::mt19937 random(1);
+        for (auto& byte : pool_)
+            byte = uint8_t(random());
+        abi_.api_version = PIXMILL_API_VERSION;
+        abi_.user = this;
+        abi_.map = [](void* user, uint64_t at, uint64_t* length, bool) -> void* {
+            return static_cast<Board*>(user)->map(at, length);
+        };
+        abi_.dirty = [](void* user, uint64_t, uint64_t) { static_cast<Board*>(user)->dirties++; };
+        abi_.set_irq = [](void*, uint32_t, bool) {};
+        abi_.clock_ns = [](void* user) { return static_cast<Board*>(user)->now; };
+        abi_.request_run = [](void*) {};
+        abi_.log = [](void*, PixmillLog, const char*) {};
+        abi_.trace = [](void*, PixmillTrace, uint64_t, uint64_t, const char*) {};
+    }
+    const PixmillHost* abi() const { return &abi_; }
+    void put(uint32_t at, const std::vector<uint32_t>& words) {
+        std::memcpy(pool_.data() + at, words.data(), words.size() * 4);
+    }
+
+    int64_t now = 0;
+    uint64_t maps = 0, dirties = 0;
+
+private:
+    void* map(uint64_t at, uint64_t* length) {
+        maps++;
+        walk();
+        const uint64_t in_page = at % page;
+        if (at < 0x20000000) {
+            *length = pool_bytes - at % pool_bytes;
+            return pool_.data() + at % pool_bytes;
+        }
+        if (at >= 0x60000000) {
+            *length = UINT64_MAX - at;
+            return nullptr;
+        }
+        *length = page - in_page;
+        const uint64_t number = at / page;
+        if (at < 0x40000000 && number % 2)
+            return nullptr;
+        return pool_.data() + number * 0x9E3779B1u % (pool_bytes / page) * page + in_page;
+    }
+    /// As long as QEMU takes to look through the flat view of an i.MX6.
+    void walk() {
+        for (const volatile uint64_t& range : ranges_)
+            sum_ += range;
+    }
+
+    PixmillHost abi_{};
+    std::vector<uint8_t> pool_;
+    uint64_t ranges_[200]{}, sum_ = 0;
+};
+
+struct Write {
+    uint32_t address, value;
+};
+
+/// What both generators draw from.
+class Dice {
+public:
+    explicit Dice(uint64_t seed) : random_(seed) {}
+    uint64_t in(uint64_t low, uint64_t high) { return low + random_() % (high - low + 1); }
+    bool chance(unsigned percent) { return random_() % 100 < percent; }
+    uint32_t word() { return uint32_t(random_()); }
+    template<class T, size_t N>
+    const T& of(const T (&choices)[N]) {
+        return choices[random_() % N];
+    }
+
+private:
+    std::mt19937_64 random_;
+};
+
+// ---- Measurement -------------------------------------------------------------
+
+inline int64_t thread_ns() {
+    timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return int64_t(t.tv_sec) * 1000000000 + t.tv_nsec;
+}
+
+struct Cost {
+    int64_t ns = 0;
+    uint64_t maps = 0, dirties = 0;
+};
+
+/// Interrupts this thread's draw when the thread has used the processor that long.
+template<class Core>
+class Alarm {
+public:
+    Alarm() {
+        struct sigaction action = {};
+        action.sa_handler = [](int) {
+            maps = board->maps;
+            dirties = board->dirties;
+            asked = thread_ns();
+            core->interrupt();
+        };
+        sigaction(SIGALRM, &action, nullptr);
+        sigevent event = {};
+        event.sigev_notify = SIGEV_THREAD_ID;
+        event.sigev_signo = SIGALRM;
+        event._sigev_un._tid = gettid();
+        if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_))
+            std::exit(2);
+    }
+    void set(int64_t ns) {
+        itimerspec spec = {};
+        spec.it_value = {ns / 1000000000, ns % 1000000000};
+        timer_settime(timer_, 0, &spec, nullptr);
+    }
+
+    // What the signal's handler has to know, and what it tells.
+    static inline Board* board;
+    static inline Core* core;
+    static inline volatile int64_t asked;
+    static inline volatile uint64_t maps, dirties;
+
+private:
+    timer_t timer_ = {};
+};
+
+template<class Family>
+class Search {
+    using Draw = typename Family::Draw;
+    using Core = typename Family::Core;
+
+public:
+    explicit Search(uint64_t seed) : generator_(seed) { Alarm<Core>::board = &board_; }
+
+    void go(double seconds) {
+        const time_t end = time(nullptr) + time_t(seconds);
+        while (time(nullptr) < end) {
+            draws_++;
+            Draw draw = generator_.make();
+            auto& best = worst_[draw.kind];
+            if (!best.draw.states.empty() && generator_.chance(50))
+                draw = generator_.mutate(best.draw, draw);
+            const Cost cost = measure(draw);
+            if (cost.ns > best.cost.ns) {
+                const Cost again = measure(draw); // no preemption, no cold cache
+                const Cost& least = again.ns < cost.ns ? again : cost;
+                if (least.ns > best.cost.ns)
+                    best = {least, draw};
+            }
+        }
+    }
+
+    int64_t print() const {
+        int64_t worst = 0;
+        std::printf("%llu draws, of which %llu were interrupted\n",
+                    static_cast<unsigned long long>(draws_),
+                    static_cast<unsigned long long>(interrupted_));
+        for (const auto& [kind, found] : worst_) {
+            std::printf("\n%-8s %8.3f ms, %llu maps, %llu dirty", kind.c_str(),
+                        double(found.cost.ns) / 1e6,
+                        static_cast<unsigned long long>(found.cost.maps),
+                        static_cast<unsigned long long>(found.cost.dirties));
+            int column = 0;
+            for (const Write& write : found.draw.states)
+                if (Family::prints(write))
+                    std::printf("%s%04x=%08x", column++ % 6 ? "  " : "\n  ", write.address,
+                                write.value);
+            Family::print(found.draw);
+            std::printf("\n");
+            worst = std::max(worst, found.cost.ns);
+        }
+        return worst;
+    }
+
+private:
+    Cost measure(const Draw& draw) {
+        Core core(board_, draw);
+        Alarm<Core>::core = &core;
+        Cost worst;
+        for (int n = 0; n < 3 && core.draws(); n++)
+            sample(core, worst);
+        return worst;
+    }
+
+    void sample(Core& core, Cost& worst) {
+        using Asked = Alarm<Core>;
+        Asked::asked = 0;
+        alarm_.set(1 + int64_t(generator_.in(1000, 2000000)));
+        core.draw();
+        const int64_t end = thread_ns();
+        alarm_.set(0);
+        interrupted_ += Asked::asked != 0;
+        if (Asked::asked && end - Asked::asked > worst.ns)
+            worst = {end - Asked::asked, board_.maps - Asked::maps,
+                     board_.dirties - Asked::dirties};
+    }
+
+    struct Found {
+        Cost cost;
+        Draw draw;
+    };
+    Board board_;
+    Alarm<Core> alarm_;
+    typename Family::Generator generator_;
+    std::map<std::string, Found> worst_;
+    uint64_t draws_ = 0, interrupted_ = 0;
+};
+
+/// usage: PROGRAM [SECONDS [SEED [LIMIT_MS]]]; fails if a draw takes longer than LIMIT_MS
+template<class Family>
+int search_main(int argc, char** argv) {
+    const double seconds = argc > 1 ? std::atof(argv[1]) : 60;
+    const uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 0) : 1;
+    const double limit = argc > 3 ? std::atof(argv[3]) : 0;
+    static Search<Family> search(seed);
+    search.go(seconds);
+    std::printf("%s, seed %llu, %.0f s: ", Family::name, static_cast<unsigned long long>(seed),
+                seconds);
+    const double worst = double(search.print()) / 1e6;
+    std::printf("\nworst: %.3f ms from interrupt to return\n", worst);
+    return limit && worst > limit;
+}
+
+} // namespace pixmill::bench
