@@ -6,6 +6,7 @@ import io
 import os
 import re
 import tarfile
+import zlib
 
 import picture
 
@@ -64,7 +65,7 @@ def unpack(archive):
         raw = gzip.decompress(archive or b"")
         with tarfile.open(fileobj=io.BytesIO(raw)) as tar:
             return {os.path.basename(m.name): tar.extractfile(m).read() for m in tar if m.isfile()}
-    except (OSError, EOFError, tarfile.TarError, gzip.BadGzipFile, ValueError):
+    except (OSError, EOFError, tarfile.TarError, gzip.BadGzipFile, zlib.error, ValueError):
         return {}
 
 
