@@ -90,7 +90,7 @@ PixmillRun pixmill_nema_run(PixmillNema *nema, uint32_t budget_words);
  */
 void pixmill_nema_draw(PixmillNema *nema, uint64_t budget_bytes);
 
-/* Makes a running draw() return within a millisecond or so.  Any thread, any time. */
+/* Makes a running draw() return within 5 ms of its processor time.  Any thread, any time. */
 void pixmill_nema_interrupt(PixmillNema *nema);
 
 /*
