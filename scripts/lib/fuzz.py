@@ -53,7 +53,8 @@ class Fuzzer:
         said = f"{self.name}: {self.executions(log)}, corpus {self.kept}"
         with corpus.alone(self.archive):
             corpus.load(self.archive, self.folder["kept"])  # another clone may have added to it meanwhile
-            merge = [self.program, "-merge=1", f"-artifact_prefix={self.logs}/{self.name}.merge.", *LIMITS, self.folder["merged"], *self.inputs()]
+            merge = [self.program, "-merge=1", f"-artifact_prefix={self.logs}/{self.name}.merge.", *LIMITS,
+                     self.folder["merged"], *self.inputs()]
             with open(os.path.join(self.logs, f"{self.name}.merge.log"), "wb") as file:
                 status = subprocess.run(merge, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
                                         check=False).returncode
