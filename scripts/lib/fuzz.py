@@ -53,12 +53,13 @@ class Fuzzer:
         said = f"{self.name}: {self.executions(log)}, corpus {self.kept}"
         with corpus.alone(self.archive):
             corpus.load(self.archive, self.folder["kept"])  # another clone may have added to it meanwhile
-            merge = [self.program, "-merge=1", f"-artifact_prefix={self.logs}/{self.name}.merge.", *LIMITS,
-                     self.folder["merged"], *self.inputs()]
+            # libFuzzer starts itself again by a shell, without quotes: names must have no blanks.
+            merge = [os.path.realpath(self.program), "-merge=1", f"-artifact_prefix={self.name}.merge.", *LIMITS,
+                     *(os.path.basename(folder) for folder in (self.folder["merged"], *self.inputs()))]
             with open(os.path.join(self.logs, f"{self.name}.merge.log"), "wb") as file:
                 status = subprocess.run(merge, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
-                                        check=False).returncode
-            if status:
+                                        cwd=self.logs, check=False).returncode
+            if status or not os.listdir(self.folder["merged"]):
                 return [f"{said}; it stays, merging ended with status {status}: {file.name}"]
             corpus.store(self.archive, self.folder["merged"])
         return [f"{said}, now {len(corpus.read(self.archive))} inputs"]
