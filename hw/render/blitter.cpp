@@ -77,6 +77,7 @@ std::optional<Error> Blitter::prepare(Memory& memory, const Operation& operation
     memory_ = &memory;
     rows_ = 0;
     row_bytes_ = 0;
+    row_price_ = row_price;
     if (operation.rect.empty())
         return {};
     rop_ = operation.stages[0].rop;

@@ -26,7 +26,7 @@ public:
 
     std::optional<Error> prepare(Memory& memory, const Operation& operation);
     uint32_t rows() const { return rows_; }
-    uint64_t row_bytes() const { return row_bytes_; }
+    uint64_t row_work() const { return row_price_; }
     bool bottom_up() const { return bottom_up_; }
     /// Draws at most `count` rows, until the work of Memory comes to `work`.
     Progress run(uint32_t first, uint32_t count, uint64_t work);

@@ -9,9 +9,7 @@ std::optional<Error> Painter::prepare(Memory& memory, const Operation& operation
     simple_ = Blitter::can(operation);
     const auto error =
         simple_ ? blitter_.prepare(memory, operation) : compositor_.prepare(memory, operation);
-    row_work_ = error     ? row_price
-                : simple_ ? simple_row_price(operation, blitter_.row_bytes())
-                          : compositor_.row_work();
+    row_work_ = error ? row_price : simple_ ? blitter_.row_work() : compositor_.row_work();
     return error;
 }
 
