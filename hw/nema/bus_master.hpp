@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "host/host.hpp"
+#include "common/host.hpp"
 #include "render/memory.hpp"
 
 namespace pixmill::nema {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "host/guard.hpp"
+#include "common/guard.hpp"
 #include "offsets.hpp"
 #include "registers.hpp"
 

@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "drawing_engine.hpp"
-#include "render/polygon.hpp"
+#include "render/raster/polygon.hpp"
 #include "row_kernels.hpp"
 #include "texture_map.hpp"
 

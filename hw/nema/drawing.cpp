@@ -5,8 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "common/guard.hpp"
 #include "core.hpp"
-#include "host/guard.hpp"
 #include "offsets.hpp"
 
 namespace pixmill::nema {

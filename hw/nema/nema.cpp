@@ -3,8 +3,8 @@
 // The C ABI of include/pixmill/nema.h.
 #include "pixmill/nema.h"
 
+#include "common/guard.hpp"
 #include "core.hpp"
-#include "host/guard.hpp"
 #include "registers.hpp"
 
 using pixmill::nema::Core;

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "common/index.hpp"
 #include "core.hpp"
 #include "offsets.hpp"
-#include "registers/index.hpp"
 
 namespace pixmill::nema {
 namespace {

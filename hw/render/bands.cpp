@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "host/guard.hpp"
+#include "common/guard.hpp"
 
 namespace pixmill::render {
 

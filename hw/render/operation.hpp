@@ -228,8 +228,4 @@ struct Progress {
     uint64_t work = 0;    ///< bytes that can be copied meanwhile, about
 };
 
-/// The operation, pixel by pixel, in the plainest code there is. The tests hold Pipeline against
-/// it.
-Progress reference(Memory& memory, const Operation& operation);
-
 } // namespace pixmill::render

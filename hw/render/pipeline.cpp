@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "pipeline.hpp"
 
-#include "host/guard.hpp"
+#include "common/guard.hpp"
 
 namespace pixmill::render {
 

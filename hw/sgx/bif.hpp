@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "host/host.hpp"
+#include "common/host.hpp"
 #include "pixmill/sgx.h"
 #include "wrapper.hpp"
 

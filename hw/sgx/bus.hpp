@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "host/host.hpp"
+#include "common/host.hpp"
 
 namespace pixmill::sgx {
 

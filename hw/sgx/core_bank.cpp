@@ -3,10 +3,10 @@
 
 #include <cstring>
 
+#include "common/index.hpp"
 #include "gpu.hpp"
 #include "microkernel.hpp"
 #include "offsets.hpp"
-#include "registers/index.hpp"
 
 namespace pixmill::sgx {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "host/host.hpp"
+#include "common/host.hpp"
 #include "offsets.hpp"
 #include "pixmill/sgx.h"
 

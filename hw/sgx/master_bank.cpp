@@ -3,9 +3,9 @@
 
 #include <cstring>
 
+#include "common/index.hpp"
 #include "gpu.hpp"
 #include "offsets.hpp"
-#include "registers/index.hpp"
 
 namespace pixmill::sgx {
 

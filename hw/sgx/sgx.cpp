@@ -5,8 +5,8 @@
 
 #include <iterator>
 
+#include "common/guard.hpp"
 #include "gpu.hpp"
-#include "host/guard.hpp"
 
 using pixmill::sgx::Gpu;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "wrapper.hpp"
 
-#include "registers/index.hpp"
+#include "common/index.hpp"
 
 namespace pixmill::sgx {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "registers.hpp"
-#include "states.hpp"
+#include "vivante/2d/states.hpp"
 
 namespace pixmill::vivante {
 

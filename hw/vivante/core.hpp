@@ -4,13 +4,13 @@
 #pragma once
 
 #include "chip.hpp"
-#include "drawing_engine.hpp"
-#include "front_end.hpp"
 #include "host.hpp"
 #include "host_interface.hpp"
 #include "interrupts.hpp"
 #include "profile.hpp"
 #include "timebase.hpp"
+#include "vivante/2d/drawing_engine.hpp"
+#include "vivante/fe/front_end.hpp"
 
 namespace pixmill::vivante {
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "host/host.hpp"
+#include "common/host.hpp"
 
 namespace pixmill::vivante {
 

@@ -7,8 +7,8 @@
 #include "registers.hpp"
 
 #include "chip.hpp"
+#include "common/index.hpp"
 #include "host_interface.hpp"
-#include "registers/index.hpp"
 
 namespace pixmill::vivante {
 namespace {

@@ -3,8 +3,8 @@
 // The C ABI of include/pixmill/vivante.h.
 #include "pixmill/vivante.h"
 
+#include "common/guard.hpp"
 #include "core.hpp"
-#include "host/guard.hpp"
 #include "registers.hpp"
 
 using pixmill::vivante::Chip;

@@ -210,7 +210,7 @@ typedef struct PixmillVivanteState {
     uint32_t intr_level; /* of the line, as set_irq() was last told */
 
     /* Front end. */
-    uint32_t fe_run;       /* FeRun in hw/vivante/front_end.hpp */
+    uint32_t fe_run;       /* FeRun in hw/vivante/fe/front_end.hpp */
     uint32_t fe_address;   /* next qword to fetch */
     uint32_t fe_remaining; /* qwords left to prefetch */
     uint32_t fe_latch;     /* COMMAND_ADDRESS */

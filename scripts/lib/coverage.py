@@ -19,7 +19,6 @@ REPO = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 
 # Linked or not, no device runs these.
 NOT_OF_A_DEVICE = {
-    "hw/render/reference.cpp": "what unit tests hold the pipeline against",
     "hw/nema/disassembler.cpp": "for tools/nema_list",
 }
 

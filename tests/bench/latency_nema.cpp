@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <bit>
 
-#include "../unit/nema_cases.hpp"
+#include "../unit/nema/cases.hpp"
 #include "latency.hpp"
 #include "nema/offsets.hpp"
 #include "pixmill/nema.h"

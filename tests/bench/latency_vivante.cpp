@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <utility>
 
-#include "../unit/vivante_words.hpp"
+#include "../unit/vivante/words.hpp"
 #include "latency.hpp"
 #include "pixmill/vivante.h"
 

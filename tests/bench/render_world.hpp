@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "../unit/render_operation.hpp"
+#include "../unit/render/operation.hpp"
 #include "bench.hpp"
 #include "render/pipeline.hpp"
 

@@ -9,8 +9,8 @@
 #include "pixmill/vivante.h"
 #include "render_world.hpp"
 #include "vivante/chip.hpp"
-#include "vivante/mmu.hpp"
-#include "vivante/pe_memory.hpp"
+#include "vivante/memory/mmu.hpp"
+#include "vivante/memory/pe_memory.hpp"
 
 namespace {
 

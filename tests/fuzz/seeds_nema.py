@@ -68,7 +68,7 @@ def texels(base, data):
     return b"".join(op("memory", 0) + half(base + 4 * i) + b"\xff" + word(value) for i, value in enumerate(data))
 
 
-# Those of Goodix's hal_gfx, LVGL and Ambiq's nema_gfx, as in tests/unit/nema_cases.cpp; CODEPTR starts them in slot 0.
+# Those of Goodix's hal_gfx, LVGL and Ambiq's nema_gfx, as in tests/unit/nema/cases.cpp; CODEPTR starts them in slot 0.
 BLIT, FILL = 0x8000, 0
 PROGRAMS_OF_LIBRARIES = {
     "fill": (FILL, 0x8000000908000002), "blit": (BLIT, 0x8000000908000002), "over": (BLIT, 0x8A0761C7080C0002),

@@ -290,7 +290,7 @@ class Program:
 
 # ---- Checks ----------------------------------------------------------------------------------
 
-VECTORS_ALIGN, VECTORS_FAR = 128, 64 * 1024  # hw/qemu/gr5526.c
+VECTORS_ALIGN, VECTORS_FAR = 128, 64 * 1024  # hw/qemu/boards/gr5526/gr5526.c
 
 
 def check(path, memory, processors, processor, vectors=None):

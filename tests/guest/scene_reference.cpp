@@ -4,7 +4,7 @@
 #include "scene/artwork.hpp"
 #include "scene/scene.hpp"
 
-#include "../reference/vivante_2d.hpp"
+#include "../reference/vivante_2d/vivante_2d.hpp"
 
 #include <algorithm>
 #include <cstdio>

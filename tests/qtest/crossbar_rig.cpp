@@ -53,7 +53,7 @@ std::vector<CrossbarBank> am57xx_banks() {
     return banks;
 }
 
-/* hw/qemu/test-machine.c describes it. */
+/* hw/qemu/boards/test/test-machine.c describes it. */
 CrossbarBank small_words() {
     CrossbarBank bank{.crossbar = "/machine/small-crossbar",
                       .name = "words",

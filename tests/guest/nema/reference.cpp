@@ -4,7 +4,7 @@
 // of an animation, unless --all is said.
 #include "stage.hpp"
 
-#include "../../reference/nema.hpp"
+#include "../../reference/nema/nema.hpp"
 
 #include <chrono>
 #include <cstdio>

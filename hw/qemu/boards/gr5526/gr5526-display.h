@@ -1,0 +1,73 @@
+/*
+ * Display controller of the GR5526 (Think Silicon NEMA|DC, "GDC"): registers,
+ * the end-of-frame interrupt, and layer 0 on a QEMU console.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One window of registers (sysbus MMIO 0), one interrupt, level high (sysbus
+ * IRQ 0).  What the console shows is the first of these that there is:
+ *
+ *   1. layer 0, while its MODE enables it;
+ *   2. the surface of the properties address, width, height and format;
+ *   3. the surface that TEX0 of the linked GPU names whenever the GPU is found
+ *      at rest, from its first primitive on.
+ *
+ * Setting the property save to the name of a file writes what is shown there
+ * (PPM), or fails and says why there is no picture.  save-at-exit does so when
+ * QEMU comes to its end, however; firmware's semihosting exit leaves no time to
+ * ask for anything.
+ *
+ * Goodix GR5526.SDK drivers hal_gdc.h and hal_gdc_regs.h.
+ */
+#ifndef HW_PIXMILL_GR5526_DISPLAY_H
+#define HW_PIXMILL_GR5526_DISPLAY_H
+
+#include "hw/sysbus.h"
+#include "qemu/notify.h"
+#include "qemu/timer.h"
+#include "ui/console.h"
+#include "hw/pixmill/cores/nema.h"
+
+#define TYPE_GR5526_DISPLAY "gr5526-display"
+OBJECT_DECLARE_SIMPLE_TYPE(Gr5526DisplayState, GR5526_DISPLAY)
+
+#define GR5526_DISPLAY_WINDOW 0x2000
+
+typedef struct Gr5526DisplayFormat Gr5526DisplayFormat;
+
+/* A picture in memory; without a format there is none. */
+typedef struct Gr5526DisplaySurface {
+    const Gr5526DisplayFormat *format;
+    uint32_t address;
+    uint32_t width;
+    uint32_t height;
+    uint32_t stride; /* bytes from row to row */
+} Gr5526DisplaySurface;
+
+struct Gr5526DisplayState {
+    SysBusDevice parent_obj;
+
+    /* Properties. */
+    NemaGfxState *gpu; /* or NULL */
+    uint32_t address;
+    uint32_t width; /* 0: no such surface */
+    uint32_t height;
+    char *format_name;
+    char *save_at_exit; /* or NULL */
+
+    Notifier exit;
+    MemoryRegion mmio;
+    qemu_irq irq;
+    QEMUTimer frame; /* its end */
+    uint32_t reg[GR5526_DISPLAY_WINDOW / 4];
+    uint32_t pending; /* of INTERRUPT */
+
+    QemuConsole *console;
+    NemaGfxTarget target;
+    Gr5526DisplaySurface fixed;
+    Gr5526DisplaySurface shown;
+    MemoryRegionSection section; /* of what is shown */
+    bool invalidated;            /* everything is to be drawn anew */
+};
+
+#endif

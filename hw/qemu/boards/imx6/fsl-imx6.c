@@ -1,0 +1,73 @@
+/*
+ * Graphics cores of the i.MX6 Quad: 3D, 2D and vector graphics.  And the rate
+ * of its CPUs' private timers, on which the cores' driver depends.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "hw/boards.h"
+#include "hw/qdev-clock.h"
+#include "hw/qdev-properties.h"
+#include "fsl-imx6.h"
+#include "pl310-sync.h"
+#include "hw/pixmill/cores/vivante.h"
+
+/*
+ * The timers run at half of the rate of the CPUs (linux clk-imx6q.c: twd),
+ * which is that of PLL1: 24 MHz * 66 / 2 after the reset of QEMU's CCM.
+ */
+static void set_timer_rate(FslIMX6State *s)
+{
+    const unsigned cpu_hz = 24000000 / 2 * 66;
+
+    clock_set_hz(qdev_get_clock_in(DEVICE(&s->a9mpcore.mptimer), "clk"),
+                 cpu_hz / 2);
+    clock_set_hz(qdev_get_clock_in(DEVICE(&s->a9mpcore.wdt), "clk"),
+                 cpu_hz / 2);
+}
+
+void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
+{
+    static const struct {
+        const char *name;
+        const char *model;
+        uint32_t clock_hz; /* what Linux makes of gpu3d_core and gpu2d_core */
+        hwaddr addr;
+        int irq;
+    } cores[] = {
+        { "pixmill-gc2000", "gc2000", 528000000,
+          FSL_IMX6_GPU_3D_ADDR, FSL_IMX6_GPU3D_IRQ },
+        { "pixmill-gc320", "gc320-imx6", 480000000,
+          FSL_IMX6_GPU_2D_ADDR, FSL_IMX6_R2D_IRQ },
+        { "pixmill-gc355", "gc355", 480000000,
+          FSL_IMX6_OPENVG_ADDR, FSL_IMX6_V2D_IRQ },
+    };
+
+    g_autofree VivanteGCState **gc = g_new(VivanteGCState *,
+                                           ARRAY_SIZE(cores));
+
+    set_timer_rate(s);
+    for (int i = 0; i < ARRAY_SIZE(cores); i++) {
+        DeviceState *dev = qdev_new(TYPE_VIVANTE_GC);
+        SysBusDevice *sbd = SYS_BUS_DEVICE(dev);
+
+        object_property_add_child(qdev_get_machine(), cores[i].name,
+                                  OBJECT(dev));
+        qdev_prop_set_string(dev, "model", cores[i].model);
+        if (!VIVANTE_GC(dev)->core_clock_hz) {
+            /* -global vivante-gc.core-clock-hz has not been given. */
+            qdev_prop_set_uint32(dev, "core-clock-hz", cores[i].clock_hz);
+        }
+        if (!sysbus_realize_and_unref(sbd, errp)) {
+            return;
+        }
+        sysbus_mmio_map(sbd, 0, cores[i].addr);
+        sysbus_connect_irq(sbd, 0,
+                           qdev_get_gpio_in(DEVICE(&s->a9mpcore),
+                                            cores[i].irq));
+        gc[i] = VIVANTE_GC(dev);
+    }
+    pl310_sync_create(qdev_get_machine(), FSL_IMX6_PL310_ADDR,
+                      g_steal_pointer(&gc), ARRAY_SIZE(cores));
+}

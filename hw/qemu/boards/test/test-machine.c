@@ -1,0 +1,240 @@
+/*
+ * A machine for register-level tests: RAM in three places and some devices.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ *   0x00000000   64 MiB  RAM
+ *   0x10000000  256 MiB  RAM
+ *   0x40000000  512 MiB  ti-soc-registers, /machine/registers, below all else
+ *   0x48020000  256      omap-uart, /machine/uart3, first serial port
+ *   0x4AE04000  64       ti-counter32k, /machine/counter32k
+ *                        ti-dm-timer, /machine/timer1 to timer16, where the
+ *                        AM57xx has them
+ *   0x4A0027A0  ... 0x4A002B77
+ *                        ti-irq-crossbar, the banks of the AM57xx as
+ *                        /machine/crossbar/mpu, ipu1, ...
+ *   0x4B000000   32 B    ti-irq-crossbar-bank, /machine/small-crossbar/words
+ *   0x4B000100    8 B    ti-irq-crossbar-bank, /machine/small-crossbar/bytes
+ *   0x4C000000    4 KiB  nema-gfx, /machine/nema, interrupts unconnected
+ *   0x56000000   32 MiB  sgx544, /machine/pixmill-sgx, interrupt unconnected
+ *   0x59000000   16 KiB  vivante-gc, /machine/pixmill-gc, interrupt
+ *                        unconnected, standby in the registers'
+ *                        CM_DSS_BB2D_CLKCTRL
+ *   0x80000000    1 GiB  RAM
+ *
+ * The small crossbar has 32 sources and two banks: eight lines with registers
+ * of 32 bits; eight lines with registers of 8 bits, of which 6 are there, none
+ * for line 2, and a reset map.
+ * Nothing is connected to a crossbar.
+ *
+ * A device tree (-dtb) is not given to the guest: it says where modules are.
+ *
+ * The CPU is there because qtest reaches memory through one; it can run test
+ * code (-kernel, -device loader) that makes accesses which qtest cannot.
+ */
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "qemu/error-report.h"
+#include "qemu/units.h"
+#include "exec/address-spaces.h"
+#include "hw/arm/boot.h"
+#include "hw/boards.h"
+#include "hw/qdev-properties.h"
+#include "system/system.h"
+#include "target/arm/cpu-qom.h"
+#include "target/arm/cpu.h"
+#include "hw/pixmill/boards/am57xx/am57xx-crossbar.h"
+#include "hw/pixmill/boards/am57xx/am57xx-soc.h"
+#include "hw/pixmill/cores/nema.h"
+#include "hw/pixmill/parts/omap-uart.h"
+#include "hw/pixmill/cores/sgx544.h"
+#include "hw/pixmill/cores/vivante.h"
+
+#define TYPE_PIXMILL_TEST_MACHINE MACHINE_TYPE_NAME("pixmill-test")
+OBJECT_DECLARE_SIMPLE_TYPE(PixmillTestMachineState, PIXMILL_TEST_MACHINE)
+
+#define DEVICE_ADDR 0x59000000
+#define SGX544_ADDR 0x56000000
+#define NEMA_ADDR 0x4C000000
+#define UART_ADDR 0x48020000
+
+static const struct {
+    const char *name;
+    hwaddr addr;
+    uint64_t size;
+} test_machine_ram[] = {
+    { "pixmill-test.ram0", 0x00000000, 64 * MiB },
+    { "pixmill-test.ram1", 0x10000000, 256 * MiB },
+    { "pixmill-test.ram2", 0x80000000, 1 * GiB },
+};
+
+#define RAM_SIZE ((64 + 256 + 1024) * MiB)
+
+struct PixmillTestMachineState {
+    MachineState parent_obj;
+
+    char *model;
+    MemoryRegion ram[ARRAY_SIZE(test_machine_ram)];
+    struct arm_boot_info boot;
+};
+
+static void test_machine_add_bank(DeviceState *crossbar, const char *name,
+                                  uint8_t reg_size, hwaddr addr)
+{
+    static const uint32_t without_register[] = { 2 };
+    static const uint32_t reset_map[] = { 31, 1, 7, 7, 0, 30, 16 };
+    DeviceState *bank = ti_irq_crossbar_new_bank(crossbar, name);
+
+    qdev_prop_set_uint32(bank, "num-lines", 8);
+    qdev_prop_set_uint8(bank, "reg-size", reg_size);
+    if (reg_size == 1) {
+        qdev_prop_set_uint32(bank, "select-mask", 0x3F);
+        ti_irq_crossbar_set_array(bank, "lines-without-register",
+                                  without_register,
+                                  ARRAY_SIZE(without_register));
+        ti_irq_crossbar_set_array(bank, "reset-map", reset_map,
+                                  ARRAY_SIZE(reset_map));
+    }
+    sysbus_realize_and_unref(SYS_BUS_DEVICE(bank), &error_fatal);
+    sysbus_mmio_map(SYS_BUS_DEVICE(bank), 0, addr);
+}
+
+static void test_machine_add_small_crossbar(MachineState *machine)
+{
+    DeviceState *crossbar = qdev_new(TYPE_TI_IRQ_CROSSBAR);
+
+    object_property_add_child(OBJECT(machine), "small-crossbar",
+                              OBJECT(crossbar));
+    qdev_prop_set_uint32(crossbar, "num-sources", 32);
+    sysbus_realize_and_unref(SYS_BUS_DEVICE(crossbar), &error_fatal);
+    test_machine_add_bank(crossbar, "words", 4, 0x4B000000);
+    test_machine_add_bank(crossbar, "bytes", 1, 0x4B000100);
+}
+
+static void test_machine_create_soc(MachineState *machine, DeviceState *gc)
+{
+    DeviceState *registers = am57xx_soc_create(OBJECT(machine), NULL,
+                                               machine->dtb);
+    DeviceState *uart;
+
+    qdev_connect_gpio_out_named(gc, "standby", 0,
+                                qdev_get_gpio_in_named(registers, "standby",
+                                                       0));
+    uart = qdev_new(TYPE_OMAP_UART);
+    object_property_add_child(OBJECT(machine), "uart3", OBJECT(uart));
+    qdev_prop_set_chr(uart, "chardev", serial_hd(0));
+    sysbus_realize_and_unref(SYS_BUS_DEVICE(uart), &error_fatal);
+    sysbus_mmio_map(SYS_BUS_DEVICE(uart), 0, UART_ADDR);
+}
+
+static void test_machine_init(MachineState *machine)
+{
+    PixmillTestMachineState *s = PIXMILL_TEST_MACHINE(machine);
+    DeviceState *dev;
+    Object *cpu;
+    hwaddr offset = 0;
+
+    if (machine->ram_size != RAM_SIZE) {
+        error_report("pixmill-test has %d MiB of RAM, no more and no less",
+                     (int)(RAM_SIZE / MiB));
+        exit(1);
+    }
+    for (int i = 0; i < ARRAY_SIZE(test_machine_ram); i++) {
+        memory_region_init_alias(&s->ram[i], OBJECT(machine),
+                                 test_machine_ram[i].name, machine->ram, offset,
+                                 test_machine_ram[i].size);
+        memory_region_add_subregion(get_system_memory(),
+                                    test_machine_ram[i].addr, &s->ram[i]);
+        offset += test_machine_ram[i].size;
+    }
+
+    cpu = object_new(machine->cpu_type);
+    object_property_add_child(OBJECT(machine), "cpu", cpu);
+    qdev_realize(DEVICE(cpu), NULL, &error_fatal);
+    object_unref(cpu);
+
+    dev = qdev_new(TYPE_VIVANTE_GC);
+    object_property_add_child(OBJECT(machine), "pixmill-gc", OBJECT(dev));
+    qdev_prop_set_string(dev, "model", s->model);
+    sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
+    sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, DEVICE_ADDR);
+    test_machine_create_soc(machine, dev);
+
+    am57xx_crossbar_create(OBJECT(machine));
+    test_machine_add_small_crossbar(machine);
+
+    dev = qdev_new(TYPE_SGX544);
+    object_property_add_child(OBJECT(machine), "pixmill-sgx", OBJECT(dev));
+    sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
+    sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, SGX544_ADDR);
+
+    dev = qdev_new(TYPE_NEMA_GFX);
+    object_property_add_child(OBJECT(machine), "nema", OBJECT(dev));
+    sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
+    sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, NEMA_ADDR);
+
+    s->boot = (struct arm_boot_info) {
+        .loader_start = test_machine_ram[2].addr,
+        .ram_size = test_machine_ram[2].size,
+        .board_id = -1,
+        .skip_dtb_autoload = true,
+    };
+    arm_load_kernel(ARM_CPU(cpu), machine, &s->boot);
+}
+
+static char *test_machine_get_model(Object *obj, Error **errp)
+{
+    return g_strdup(PIXMILL_TEST_MACHINE(obj)->model);
+}
+
+static void test_machine_set_model(Object *obj, const char *value, Error **errp)
+{
+    PixmillTestMachineState *s = PIXMILL_TEST_MACHINE(obj);
+
+    g_free(s->model);
+    s->model = g_strdup(value);
+}
+
+static void test_machine_instance_init(Object *obj)
+{
+    PIXMILL_TEST_MACHINE(obj)->model = g_strdup("gc320-am57xx");
+}
+
+static void test_machine_finalize(Object *obj)
+{
+    g_free(PIXMILL_TEST_MACHINE(obj)->model);
+}
+
+static void test_machine_class_init(ObjectClass *oc, void *data)
+{
+    MachineClass *mc = MACHINE_CLASS(oc);
+
+    mc->desc = "Pixmill test bench (Cortex-A9, Vivante GC, SGX544, "
+               "NEMA|GFX, crossbars)";
+    mc->init = test_machine_init;
+    mc->max_cpus = 1;
+    mc->default_cpu_type = ARM_CPU_TYPE_NAME("cortex-a9");
+    mc->default_ram_id = "pixmill-test.ram";
+    mc->default_ram_size = RAM_SIZE;
+    mc->no_parallel = 1;
+    mc->no_floppy = 1;
+    mc->no_cdrom = 1;
+
+    object_class_property_add_str(oc, "model", test_machine_get_model,
+                                  test_machine_set_model);
+    object_class_property_set_description(oc, "model",
+                                          "model of the vivante-gc");
+}
+
+static const TypeInfo test_machine_types[] = {
+    {
+        .name = TYPE_PIXMILL_TEST_MACHINE,
+        .parent = TYPE_MACHINE,
+        .instance_size = sizeof(PixmillTestMachineState),
+        .instance_init = test_machine_instance_init,
+        .instance_finalize = test_machine_finalize,
+        .class_init = test_machine_class_init,
+    },
+};
+
+DEFINE_TYPES(test_machine_types)

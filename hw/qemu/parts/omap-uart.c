@@ -1,0 +1,288 @@
+/*
+ * UART of OMAP and AM57xx: a 16550 and TI's registers behind it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * AM57xx TRM "UART/IrDA/CIR"; linux drivers/tty/serial/omap-serial.c.
+ */
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "qemu/log.h"
+#include "hw/qdev-properties.h"
+#include "migration/vmstate.h"
+#include "hw/pixmill/trace.h"
+#include "omap-uart.h"
+#include "serial-data.h"
+
+#define REGISTER_SHIFT 2
+#define BAUD_BASE (48000000 / 16)
+#define XMIT_FIFO_BYTES 64 /* drivers fill it when it has become empty */
+
+#define SYSC_SOFTRESET 0x02
+#define LCR_MODE_B 0xBF
+#define R_LCR 3
+#define SSR_TX_FIFO_FULL 0x01
+
+/* Offsets from OMAP_UART_EXTENSION, divided by four. */
+enum {
+    R_MDR1 = (0x20 - OMAP_UART_EXTENSION) / 4,
+    R_MDR2 = (0x24 - OMAP_UART_EXTENSION) / 4,
+    R_SCR = (0x40 - OMAP_UART_EXTENSION) / 4,
+    R_SSR = (0x44 - OMAP_UART_EXTENSION) / 4,
+    R_EBLR = (0x48 - OMAP_UART_EXTENSION) / 4,
+    R_MVER = (0x50 - OMAP_UART_EXTENSION) / 4,
+    R_SYSC = (0x54 - OMAP_UART_EXTENSION) / 4,
+    R_SYSS = (0x58 - OMAP_UART_EXTENSION) / 4,
+    R_WER = (0x5C - OMAP_UART_EXTENSION) / 4,
+    R_CFPS = (0x60 - OMAP_UART_EXTENSION) / 4,
+};
+
+/*
+ * MDR1 starts as UART, as a boot loader leaves it.  MVER is 0: ti-sysc has work
+ * to do around the revision of the real part that we do not model.
+ */
+static const struct {
+    const char *name;
+    uint8_t reset;
+    uint8_t writable;
+} omap_uart_registers[OMAP_UART_EXTENSION_WORDS] = {
+    [R_MDR1] = { "MDR1", 0x00, 0xFF },
+    [R_MDR2] = { "MDR2", 0x00, 0xFF },
+    [R_SCR] = { "SCR", 0x00, 0xFF },
+    [R_SSR] = { "SSR", 0x00, 0x04 },
+    [R_EBLR] = { "EBLR", 0x00, 0xFF },
+    [R_MVER] = { "MVER" },
+    [R_SYSC] = { "SYSC", 0x00, 0x1D },
+    [R_SYSS] = { "SYSS", 0x01 }, /* reset done */
+    [R_WER] = { "WER", 0xFF, 0xFF },
+    [R_CFPS] = { "CFPS", 0x69, 0xFF },
+};
+
+static void omap_uart_reset_extension(OMAPUARTState *s)
+{
+    memset(s->mode_b, 0, sizeof(s->mode_b));
+    for (int i = 0; i < ARRAY_SIZE(s->extension); i++) {
+        s->extension[i] = omap_uart_registers[i].reset;
+    }
+}
+
+/* What a soft reset does to the 16550: QEMU's has no reset of its own. */
+static void omap_uart_reset_16550(OMAPUARTState *s)
+{
+    static const struct {
+        uint8_t reg;
+        uint8_t value;
+    } writes[] = {
+        { 3, 0x00 }, /* LCR: the divisor latch goes away from IER */
+        { 1, 0x00 }, /* IER */
+        { 2, 0x07 }, /* FCR: both FIFOs are emptied */
+        { 2, 0x00 },
+        { 4, 0x00 }, /* MCR */
+    };
+
+    for (int i = 0; i < ARRAY_SIZE(writes); i++) {
+        serial_io_ops.write(&s->serial.serial, writes[i].reg, writes[i].value,
+                            1);
+    }
+}
+
+static uint64_t omap_uart_read(void *opaque, hwaddr addr, unsigned size)
+{
+    OMAPUARTState *s = opaque;
+    uint8_t value = addr % 4 ? 0 : s->extension[addr / 4];
+
+    if (addr == 4 * R_SSR && pixmill_serial_is_full(&s->serial.serial)) {
+        value |= SSR_TX_FIFO_FULL;
+    }
+    trace_pixmill_omap_uart_read(DEVICE(s)->canonical_path,
+                                 OMAP_UART_EXTENSION + addr, value);
+    return value;
+}
+
+static void omap_uart_write(void *opaque, hwaddr addr, uint64_t value,
+                            unsigned size)
+{
+    OMAPUARTState *s = opaque;
+    int i = addr / 4;
+    uint8_t writable = omap_uart_registers[i].writable;
+
+    trace_pixmill_omap_uart_write(DEVICE(s)->canonical_path,
+                                  OMAP_UART_EXTENSION + addr, value);
+    if (addr % 4) {
+        return; /* above the eight bits of a register */
+    }
+    if (!omap_uart_registers[i].name) {
+        qemu_log_mask(LOG_UNIMP, TYPE_OMAP_UART ": write of 0x%" PRIx64
+                      " to offset 0x%02" HWADDR_PRIx "\n", value,
+                      OMAP_UART_EXTENSION + addr);
+    }
+    s->extension[i] = (s->extension[i] & ~writable) | (value & writable);
+    if (i == R_SYSC && value & SYSC_SOFTRESET) {
+        omap_uart_reset_16550(s);
+        omap_uart_reset_extension(s);
+    }
+}
+
+static const MemoryRegionOps omap_uart_ops = {
+    .read = omap_uart_read,
+    .write = omap_uart_write,
+    .endianness = DEVICE_LITTLE_ENDIAN,
+    .valid = {
+        .min_access_size = 1,
+        .max_access_size = 4,
+    },
+    .impl = {
+        .min_access_size = 1,
+        .max_access_size = 4,
+    },
+};
+
+/*
+ * With LCR = 0xBF, configuration mode B, other registers lie where the 16550
+ * has FCR, MCR, LSR, MSR and SPR: EFR, XON1, XON2, XOFF1, XOFF2 (linux
+ * serial_reg.h: UART_LCR_CONF_MODE_B).  They are storage.  As an FCR, an EFR
+ * would switch the FIFO off that the driver (omap-serial.c) goes on to fill.
+ */
+static bool omap_uart_in_mode_b(OMAPUARTState *s, unsigned reg)
+{
+    return reg != R_LCR && s->serial.serial.lcr == LCR_MODE_B;
+}
+
+static uint64_t omap_uart_banked_read(void *opaque, hwaddr addr, unsigned size)
+{
+    OMAPUARTState *s = opaque;
+    unsigned reg = (OMAP_UART_BANKED + addr) >> REGISTER_SHIFT;
+
+    if (addr % 4) {
+        return 0;
+    }
+    return omap_uart_in_mode_b(s, reg)
+               ? s->mode_b[addr / 4]
+               : serial_io_ops.read(&s->serial.serial, reg, 1);
+}
+
+static void omap_uart_banked_write(void *opaque, hwaddr addr, uint64_t value,
+                                   unsigned size)
+{
+    OMAPUARTState *s = opaque;
+    unsigned reg = (OMAP_UART_BANKED + addr) >> REGISTER_SHIFT;
+
+    if (addr % 4) {
+        return;
+    }
+    if (omap_uart_in_mode_b(s, reg)) {
+        s->mode_b[addr / 4] = value;
+    } else {
+        serial_io_ops.write(&s->serial.serial, reg, value & 0xFF, 1);
+    }
+}
+
+static const MemoryRegionOps omap_uart_banked_ops = {
+    .read = omap_uart_banked_read,
+    .write = omap_uart_banked_write,
+    .endianness = DEVICE_LITTLE_ENDIAN,
+    .valid = {
+        .min_access_size = 1,
+        .max_access_size = 4,
+    },
+    .impl = {
+        .min_access_size = 1,
+        .max_access_size = 4,
+    },
+};
+
+static int omap_uart_post_load(void *opaque, int version_id)
+{
+    OMAPUARTState *s = opaque;
+
+    for (int i = 0; i < ARRAY_SIZE(s->extension); i++) {
+        uint8_t writable = omap_uart_registers[i].writable;
+
+        s->extension[i] = (s->extension[i] & writable) |
+                          (omap_uart_registers[i].reset & ~writable);
+    }
+    return pixmill_serial_xmit_is_valid(&s->serial.serial) ? 0 : -EINVAL;
+}
+
+/* The 16550 has a section of its own, which is loaded before. */
+static const VMStateDescription vmstate_omap_uart = {
+    .name = TYPE_OMAP_UART,
+    .version_id = 2, /* of the 16550's FIFO of 64 bytes, and mode B */
+    .minimum_version_id = 2,
+    .post_load = omap_uart_post_load,
+    .fields = (const VMStateField[]) {
+        VMSTATE_UINT8_ARRAY(extension, OMAPUARTState,
+                            OMAP_UART_EXTENSION_WORDS),
+        VMSTATE_UINT8_ARRAY(mode_b, OMAPUARTState, OMAP_UART_BANKED_WORDS),
+        VMSTATE_END_OF_LIST()
+    },
+};
+
+static void omap_uart_reset_enter(Object *obj, ResetType type)
+{
+    omap_uart_reset_extension(OMAP_UART(obj));
+}
+
+static void omap_uart_realize(DeviceState *dev, Error **errp)
+{
+    OMAPUARTState *s = OMAP_UART(dev);
+    SysBusDevice *serial = SYS_BUS_DEVICE(&s->serial);
+
+    if (!sysbus_realize(serial, errp)) {
+        return;
+    }
+    pixmill_serial_set_xmit_fifo(&s->serial.serial, XMIT_FIFO_BYTES);
+    memory_region_add_subregion(&s->mmio, 0,
+                                sysbus_mmio_get_region(serial, 0));
+    sysbus_pass_irq(SYS_BUS_DEVICE(dev), serial);
+}
+
+static void omap_uart_init(Object *obj)
+{
+    OMAPUARTState *s = OMAP_UART(obj);
+
+    object_initialize_child(obj, "serial", &s->serial, TYPE_SERIAL_MM);
+    qdev_prop_set_uint8(DEVICE(&s->serial), "regshift", REGISTER_SHIFT);
+    qdev_prop_set_uint32(DEVICE(&s->serial), "baudbase", BAUD_BASE);
+    qdev_prop_set_uint8(DEVICE(&s->serial), "endianness",
+                        DEVICE_LITTLE_ENDIAN);
+    object_property_add_alias(obj, "chardev", OBJECT(&s->serial), "chardev");
+
+    memory_region_init(&s->mmio, obj, TYPE_OMAP_UART, OMAP_UART_WINDOW);
+    memory_region_init_io(&s->extension_mmio, obj, &omap_uart_ops, s,
+                          TYPE_OMAP_UART ".extension",
+                          4 * OMAP_UART_EXTENSION_WORDS);
+    memory_region_add_subregion(&s->mmio, OMAP_UART_EXTENSION,
+                                &s->extension_mmio);
+    pixmill_serial_data_init(&s->data_mmio, obj, &s->serial.serial);
+    memory_region_add_subregion_overlap(&s->mmio, 0, &s->data_mmio, 1);
+    memory_region_init_io(&s->banked_mmio, obj, &omap_uart_banked_ops, s,
+                          TYPE_OMAP_UART ".banked",
+                          4 * OMAP_UART_BANKED_WORDS);
+    memory_region_add_subregion_overlap(&s->mmio, OMAP_UART_BANKED,
+                                        &s->banked_mmio, 1);
+    sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->mmio);
+}
+
+static void omap_uart_class_init(ObjectClass *oc, void *data)
+{
+    DeviceClass *dc = DEVICE_CLASS(oc);
+
+    dc->desc = "TI OMAP UART";
+    dc->realize = omap_uart_realize;
+    dc->vmsd = &vmstate_omap_uart;
+    set_bit(DEVICE_CATEGORY_INPUT, dc->categories);
+    RESETTABLE_CLASS(oc)->phases.enter = omap_uart_reset_enter;
+}
+
+static const TypeInfo omap_uart_types[] = {
+    {
+        .name = TYPE_OMAP_UART,
+        .parent = TYPE_SYS_BUS_DEVICE,
+        .instance_size = sizeof(OMAPUARTState),
+        .instance_init = omap_uart_init,
+        .class_init = omap_uart_class_init,
+    },
+};
+
+DEFINE_TYPES(omap_uart_types)

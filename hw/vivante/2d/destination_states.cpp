@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The destination of a draw (rnndb state_2d.xml: DEST_*, DEYUV_CONVERSION, PE_DITHER).
+#include "draw_setup.hpp"
+#include "states.hpp"
+#include "vivante/offsets.hpp"
+
+namespace pixmill::vivante {
+
+using render::Format;
+using render::SurfaceDesc;
+
+namespace {
+
+bool loses_bits(const Format& format) {
+    for (const render::Channel& c : {format.alpha, format.red, format.green, format.blue})
+        if (c.width && c.width < 8)
+            return true;
+    return false;
+}
+
+/// PE_DITHER_LOW and HIGH hold a nibble for each place (x & 3, y & 3) of virtual coordinates.
+void decode_dither(const DrawStates& states, DrawSetup& setup) {
+    const uint32_t low = states[DE_PE_DITHER_LOW], high = states[DE_PE_DITHER_HIGH];
+    render::Dither& dither = setup.operation.dither;
+    dither.enabled = (low & high) != 0xFFFFFFFF && !setup.operation.to_yuv() &&
+                     loses_bits(setup.operation.destination.format);
+    for (int32_t y = 0; y < 4 && dither.enabled; y++)
+        for (int32_t x = 0; x < 4; x++) {
+            const auto column = unsigned(setup.destination.virtual_x(x, y) & 3);
+            const auto row = unsigned(setup.destination.virtual_y(x, y) & 3);
+            const uint32_t word = row < 2 ? low : high;
+            dither.threshold[size_t(y * 4 + x)] =
+                uint8_t(word >> (16 * (row & 1) + 4 * column) & 0xF);
+        }
+}
+
+/// Whether pixels are split into planes, and how, is said by DEYUV_CONVERSION: a field of one byte
+/// for each plane that chooses up to four channels.
+struct PlaneSplit {
+    uint32_t word;
+    uint32_t planes() const { return word & 3; }
+    uint32_t channels(uint32_t plane) const { return (word >> (2 + 2 * plane) & 3) + 1; }
+    uint32_t selector(uint32_t plane, uint32_t n) const {
+        return word >> (8 + 8 * plane + 2 * n) & 3;
+    }
+};
+
+/// Planes of the channels that the selectors choose. One that has only chroma has a sample for each
+/// of the cells that FORMAT shares it among, any other has one for each pixel.
+render::PlaneLayout split_layout(const DrawStates& states, const PlaneSplit& split,
+                                 const PixelFormat& format) {
+    enum Channel : uint8_t { blue, green, red, alpha, v = blue, u = green };
+    // rnndb and gcreg.h count from blue; nano2D, which drives the newest cores, from red.
+    constexpr uint8_t from_blue[] = {blue, green, red, alpha},
+                      from_red[] = {red, green, blue, alpha};
+    const auto& channels = states.chip.dest_config_ex() ? from_red : from_blue;
+    render::PlaneLayout layout{"DEYUV", uint8_t(split.planes())};
+    for (uint8_t plane = 0; plane < layout.planes; plane++) {
+        const auto count = uint8_t(split.channels(plane));
+        layout.pixel_bytes[plane] = count;
+        bool chroma = format.yuv;
+        for (uint8_t n = 0; n < count; n++)
+            chroma &= channels[split.selector(plane, n)] <= u;
+        const uint8_t x_shift = chroma ? format.yuv->u.x_shift : 0;
+        const uint8_t y_shift = chroma ? format.yuv->u.y_shift : 0;
+        for (uint8_t n = 0; n < count; n++)
+            layout.add({plane, n, count, x_shift, y_shift}, channels[split.selector(plane, n)]);
+    }
+    return layout;
+}
+
+/// U and V change places.
+void swap_chroma(render::PlaneLayout& layout) {
+    for (render::Output& output : layout.output)
+        output.channel ^= output.channel < 2;
+}
+
+/// RGB to YUV of the newest cores (GC620): BT.709 although all controls are 0 (th1520-g2d), or the
+/// table that was loaded, (4 * sum + D) >> 12.
+render::ColourMatrix newest_to_yuv(const DrawStates& states) {
+    constexpr uint32_t user = 2;
+    if ((states[DE_DEST_CONFIG_EX] & 3) != user)
+        return render::rgb_to_bt709;
+    render::ColourMatrix m = user_table(states, DE_RGB2YUV_COEF0);
+    for (int32_t& d : m.d)
+        d >>= 2;
+    m.shift = 10;
+    return m;
+}
+
+void decode_planes(const DrawStates& states, DrawSetup& setup, const PixelFormat& format,
+                   const PlaneSplit& split) {
+    auto& planar = setup.operation.planar.emplace();
+    planar.yuv = planar.convert = format.yuv;
+    planar.layout =
+        split.planes() ? split_layout(states, split, format) : render::planes_of(*format.yuv);
+    const bool ex = states.chip.dest_config_ex();
+    if (format.yuv && ex && states[DE_DEST_CONFIG_EX] >> 4 & 1)
+        swap_chroma(planar.layout);
+    SurfaceDesc plane = setup.operation.destination;
+    const uint32_t addresses[] = {DE_PLANE2_ADDRESS, DE_PLANE3_ADDRESS};
+    const uint32_t strides[] = {DE_PLANE2_STRIDE, DE_PLANE3_STRIDE};
+    for (unsigned i = 0; i < 2; i++) {
+        plane.base = wrapped_base(states[addresses[i]]);
+        plane.stride = states[strides[i]];
+        planar.more[i] = plane;
+    }
+    const bool hd = ex || (states.chip.yuv_standard() && states[DE_PE_CONTROL] & 1);
+    planar.matrix = ex ? newest_to_yuv(states) : hd ? render::rgb_to_bt709 : render::rgb_to_bt601;
+    planar.to_rgb = hd ? render::bt709_to_rgb : render::bt601_to_rgb;
+}
+
+/// DEYUV_CONVERSION, which only some cores have.
+PlaneSplit plane_split(const DrawStates& states) {
+    const PlaneSplit split{states[DE_DEYUV_CONVERSION]};
+    if (!split.planes() || states.chip.yuv_conversion())
+        return split;
+    states.host.guest_error(Cause::draw_planes, 0,
+                            "DEYUV_CONVERSION 0x%08x on a core without YUV_CONVERSION, ignored",
+                            split.word);
+    return {0};
+}
+
+} // namespace
+
+bool decode_destination(const DrawStates& states, DrawSetup& setup) {
+    constexpr uint32_t tiled = 1 << 8, minor_tiled = 1 << 26;
+    const uint32_t config = states[DE_DEST_CONFIG], code = config & 0x1F;
+    const PixelFormat& format = pixel_format(states.chip, code);
+    if (format.newest && !format.rgb) {
+        states.host.unimplemented(0x20000200 | code, "2D: destination format %s, draw ignored",
+                                  format.name);
+        return false;
+    }
+    if (!format.name || !format.writable) {
+        states.host.guest_error(Cause::draw_format, code,
+                                "destination format 0x%02x cannot be written, draw ignored", code);
+        return false;
+    }
+    check_unmodelled_destination(states);
+    SurfaceDesc& d = setup.operation.destination;
+    d = {};
+    d.format = format.rgb ? render::with_swizzle(*format.rgb, render::Swizzle(config >> 16 & 3))
+                          : render::plain_format(format.yuv->pixel_bytes[0], format.name);
+    d.base = wrapped_base(states[DE_DEST_ADDRESS]);
+    d.address_bits = wrapped_address_bits;
+    d.stride = states[DE_DEST_STRIDE];
+    d.swap = swap_of(config >> 20);
+    if (config & (tiled | minor_tiled) && !lacks_tiling(states, "destination"))
+        d.tiling = config & minor_tiled ? render::Tiling::minor_tiled : tile_mode(states, config);
+    setup.operation.planar.reset();
+    if (const PlaneSplit split = plane_split(states); format.yuv || split.planes())
+        decode_planes(states, setup, format, split);
+    const uint32_t angle = states[DE_ROT_ANGLE];
+    setup.destination =
+        orientation(states, {states[DE_DEST_ROTATION_CONFIG], states[DE_DEST_ROTATION_HEIGHT],
+                             angle >> 3, angle >> 23});
+    decode_dither(states, setup);
+    const uint32_t top_left = states[DE_CLIP_TOP_LEFT], bottom_right = states[DE_CLIP_BOTTOM_RIGHT];
+    setup.clip = {low_half(top_left), high_half(top_left), low_half(bottom_right),
+                  high_half(bottom_right)};
+    return true;
+}
+
+} // namespace pixmill::vivante

@@ -1,0 +1,134 @@
+// What all rectangles of a draw share, decoded from the states.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "pixmill/vivante.h"
+#include "render/operation.hpp"
+#include "rotation.hpp"
+#include "vivante/chip.hpp"
+#include "vivante/host.hpp"
+
+namespace pixmill::vivante {
+
+enum class Shape : uint8_t { rectangles, lines, window };
+
+/// How a source lies relative to a rectangle.
+struct SourceSetup {
+    Orientation orientation;
+    bool relative = false; ///< the origin is a displacement from the destination
+    SourceAxis x, y;
+};
+
+struct DrawSetup {
+    const char* primitive = "";
+    Shape shape = Shape::rectangles;
+    render::Operation operation; ///< but for the rectangle and what depends on it
+    render::Rect clip;
+    Orientation destination;
+    std::array<SourceSetup, render::Operation::max_stages> source;
+    uint32_t bytes_per_pixel = 1; ///< of PE 1.0's CLEAR, which draws bytes; else 1
+    bool stream = false;          ///< bits come from the command stream
+    render::Pack pack = render::Pack::packed8;
+    std::array<uint32_t, 256> palette;
+    std::array<std::array<uint32_t, 2>, render::Operation::max_stages> mono;
+};
+
+/// The states at the moment of a draw, and what knows how to read them.
+struct DrawStates {
+    const PixmillVivanteState& s;
+    const Chip& chip;
+    Host& host;
+
+    uint32_t operator[](uint32_t address) const;
+    /// The state of source `n` that has the meaning of the 2D state `address`.
+    uint32_t source(unsigned n, uint32_t address) const;
+    /// Sources that the core has, at most.
+    unsigned max_sources() const;
+};
+
+/// The codes of ROP as ternary operations.
+struct RopCodes {
+    render::Rop3 foreground, background; ///< of opaque and of transparent pixels
+    bool is_rop4;                        ///< ROP4: else the background's is not looked at
+};
+/// What a filter blit does is fixed: it copies what is not transparent.
+RopCodes decode_rop(const DrawStates& states, const DrawSetup& setup, unsigned n);
+
+// Each decodes some states into `setup`; false if the draw has to be ignored, which is logged.
+bool decode_destination(const DrawStates& states, DrawSetup& setup);
+/// Source, transparency, raster operation and blending of stage `n`. Always possible.
+void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n);
+/// The source's surface and its place; an undefined format reads as 0.
+void decode_source(const DrawStates& states, DrawSetup& setup, unsigned n);
+void decode_blend(const DrawStates& states, DrawSetup& setup, unsigned n);
+void decode_brush(const DrawStates& states, DrawSetup& setup);
+/// YUV goes to YUV as it is, and so does what is combined with it.
+void pass_yuv_through(DrawSetup& setup);
+/// A stage that does nothing yet.
+void reset_stage(render::Stage& stage);
+/// The filter blit that VR_CONFIG starts. Leaves its window in `window`.
+bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, render::Rect& window);
+
+/// Say once what these states ask for that is not modelled; the draw goes on without it.
+void check_unmodelled_destination(const DrawStates& states);
+void check_unmodelled_source(const DrawStates& states, unsigned n);
+
+/// A DE_FORMAT as the engine can use it.
+struct PixelFormat {
+    const char* name = nullptr; ///< null: undefined
+    const render::Format* rgb = nullptr;
+    const render::YuvLayout* yuv = nullptr;
+    bool writable = true;
+    bool newest = false; ///< of the newest cores; without layouts if it is not implemented
+};
+const PixelFormat& pixel_format(const Chip& chip, uint32_t code);
+/// The code in SRC_CONFIG or PATTERN_CONFIG.
+uint32_t format_code(const Chip& chip, uint32_t config);
+/// The table that is loaded from the state `first` on, as it is: nine coefficients of 16 bits, two
+/// a word, and three offsets of 25 (nano2D's upload order).
+render::ColourMatrix user_table(const DrawStates& states, uint32_t first);
+/// What turns a surface: *_ROTATION_CONFIG and _HEIGHT, and the fields of ROT_ANGLE, from bit 0 on.
+struct OrientationStates {
+    uint32_t config, height, code, flip;
+};
+Orientation orientation(const DrawStates& states, const OrientationStates& from);
+/// The order of a tiled surface, by TILE_MODE of SRC_CONFIG or DEST_CONFIG, which only the newest
+/// cores have (nano2D).
+render::Tiling tile_mode(const DrawStates& states, uint32_t config);
+/// Whether the core has no tiled surfaces and takes this one for rows. Said once.
+bool lacks_tiling(const DrawStates& states, const char* surface);
+/// Whether colours in registers are pixels of the destination, as on PE 1.0, and not ARGB: not of
+/// a YUV one, and not where a COLOR_CONVERT bit says so.
+bool holds_pixels(const DrawStates& states, const DrawSetup& setup, bool color_convert);
+/// Such a colour as a working value.
+uint32_t register_colour(const DrawStates& states, const DrawSetup& setup, bool color_convert,
+                         uint32_t colour);
+/// Entry `index` of the palette, likewise.
+uint32_t palette_colour(const DrawStates& states, const DrawSetup& setup, uint32_t index);
+constexpr uint32_t format_index8 = 0x09, format_monochrome = 0x0A;
+
+/// Byte order: what addresses of bytes are xored with.
+constexpr uint8_t swap_of(uint32_t endian_control) {
+    constexpr uint8_t masks[4] = {0, 1, 3, 7};
+    return masks[endian_control & 3];
+}
+
+/// Base address for the rendering core. The engine's addresses wrap at 32 bits; they are moved up
+/// by a multiple of 4 GiB, which PeMemory drops again, so that no extent leaves the address space.
+constexpr uint8_t wrapped_address_bits = 37;
+constexpr uint64_t wrapped_base(uint32_t address) {
+    return address | uint64_t(1) << 35;
+}
+
+constexpr int32_t low_half(uint32_t word) {
+    return int16_t(word);
+}
+constexpr int32_t high_half(uint32_t word) {
+    return int16_t(word >> 16);
+}
+
+} // namespace pixmill::vivante

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// How states of a draw are read, and what several of its parts read in the same way.
+#include "draw_setup.hpp"
+#include "states.hpp"
+#include "vivante/offsets.hpp"
+
+namespace pixmill::vivante {
+
+namespace {
+
+constexpr int32_t signed_bits(uint32_t value, unsigned bits) {
+    return int32_t(value << (32 - bits)) >> (32 - bits);
+}
+
+} // namespace
+
+uint32_t DrawStates::operator[](uint32_t address) const {
+    const bool sampled = address - de_first < 4 * PIXMILL_VIVANTE_DRAW_STATES;
+    return sampled ? s.draw_state[(address - de_first) / 4] : s.state[address / 4];
+}
+
+uint32_t DrawStates::source(unsigned n, uint32_t address) const {
+    return n ? s.state[source_state(chip.multi_source_ex(), n, address) / 4] : (*this)[address];
+}
+
+unsigned DrawStates::max_sources() const {
+    return chip.multi_source_ex() ? 8 : 4;
+}
+
+Orientation orientation(const DrawStates& states, const OrientationStates& from) {
+    const uint32_t width = from.config & 0xFFFF;
+    const bool pe20 = states.chip.pe20();
+    uint32_t code = pe20 ? from.code & 7 : 0;
+    if (!code && from.config >> 16 & 1) // PE 1.0, where it is the only rotation there is
+        code = 4;
+    if (Orientation::reserved(code))
+        states.host.guest_error(Cause::draw_rotation, code, "ROT_ANGLE code %u is reserved, as 0",
+                                code);
+    const Orientation o = Orientation::of(code, width, from.height);
+    return pe20 ? o.flipped(from.flip & 1, from.flip >> 1 & 1, width, from.height) : o;
+}
+
+render::Tiling tile_mode(const DrawStates& states, uint32_t config) {
+    using render::Tiling;
+    enum : uint32_t { tiles, super_x, super_y, dec400 };
+    constexpr Tiling modes[] = {Tiling::tiled, Tiling::super_tiled_z, Tiling::super_tiled_y,
+                                Tiling::tiled};
+    const uint32_t mode = states.chip.dest_config_ex() ? config >> 9 & 3 : tiles;
+    if (mode == dec400)
+        states.host.unimplemented(0x20000020, "2D: TILE_MODE DEC400, as 4x4 tiles");
+    return modes[mode];
+}
+
+bool lacks_tiling(const DrawStates& states, const char* surface) {
+    if (states.chip.tiling_2d())
+        return false;
+    states.host.guest_error(Cause::draw_tiling, uint32_t(surface[0]),
+                            "tiled %s on a core without 2D_TILING, as rows", surface);
+    return true;
+}
+
+bool holds_pixels(const DrawStates& states, const DrawSetup& setup, bool color_convert) {
+    return !states.chip.pe20() && !color_convert && !setup.operation.planar;
+}
+
+uint32_t register_colour(const DrawStates& states, const DrawSetup& setup, bool color_convert,
+                         uint32_t colour) {
+    return holds_pixels(states, setup, color_convert)
+               ? render::unpack(setup.operation.destination.format, colour)
+               : colour;
+}
+
+uint32_t palette_colour(const DrawStates& states, const DrawSetup& setup, uint32_t index) {
+    const uint32_t table = states.chip.pe20() ? DE_INDEX_COLOR_TABLE32 : DE_INDEX_COLOR_TABLE;
+    return register_colour(states, setup, false, states[table + 4 * index]);
+}
+
+render::ColourMatrix user_table(const DrawStates& states, uint32_t first) {
+    render::ColourMatrix m;
+    for (unsigned i = 0; i < 9; i++)
+        m.c[i] = int16_t(states[first + i / 2 * 4] >> 16 * (i & 1));
+    for (unsigned i = 0; i < 3; i++)
+        m.d[i] = signed_bits(states[first + 20 + 4 * i], 25);
+    return m;
+}
+
+} // namespace pixmill::vivante

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Execution of draws. What the states mean is in drawing_states.cpp.
+#include "drawing_engine.hpp"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "states.hpp"
+#include "vivante/core.hpp"
+
+namespace pixmill::vivante {
+
+using render::Rect;
+
+namespace {
+
+/// Work between two looks at interrupt and cancel requests: a fraction of a millisecond. Where
+/// threads help, or rows help each other, enough that they are worth it. What is begun is finished,
+/// which may take longer: see docs/testing.md.
+constexpr uint64_t chunk_work = 0x40000, shared_chunk_work = 0x400000;
+
+/// What it costs to prepare a rectangle, also where nothing is drawn, and each pixel of its width.
+constexpr uint64_t rectangle_work = 64, pixel_work = 8;
+
+/// The pixels between two points, both included.
+Rect around(const Rect& ends) {
+    return {std::min(ends.left, ends.right), std::min(ends.top, ends.bottom),
+            std::max(ends.left, ends.right) + 1, std::max(ends.top, ends.bottom) + 1};
+}
+
+/// Words of the command stream that a rectangle takes.
+uint64_t words_of(render::Pack pack, const Rect& rect) {
+    if (rect.empty())
+        return 0;
+    struct Block {
+        uint8_t width, height;
+    };
+    constexpr Block blocks[] = {{8, 4}, {16, 2}, {32, 1}, {32, 1}};
+    const Block block = blocks[unsigned(pack)];
+    const auto across = uint64_t(rect.width() + block.width - 1) / block.width;
+    const auto down = uint64_t(rect.height() + block.height - 1) / block.height;
+    return across * down;
+}
+
+/// Bits of memory that a pixel of a source has, of those that are shared by several its part.
+uint64_t bits_of(const render::Source& source) {
+    switch (source.kind) {
+    case render::Source::Kind::none:
+    case render::Source::Kind::stream:
+        return 0;
+    case render::Source::Kind::mono:
+        return 1;
+    case render::Source::Kind::index8:
+    case render::Source::Kind::rgb:
+        return source.surface[0].format.bits;
+    case render::Source::Kind::yuv:
+        break;
+    }
+    const render::YuvLayout& layout = source.layout;
+    uint64_t bits = 0;
+    for (unsigned plane = 0; plane < layout.planes; plane++)
+        bits += 8u * layout.pixel_bytes[plane] >> (plane ? layout.u.x_shift + layout.u.y_shift : 0);
+    return bits;
+}
+
+/// What is read for each pixel that is drawn: one of each source, and one of the destination, in as
+/// far as they are needed. Filters count as if they read each once.
+uint64_t bits_read(const render::Operation& operation) {
+    uint64_t bits = 0;
+    bool destination = operation.stage_count > 1;
+    for (unsigned n = 0; n < operation.stage_count; n++) {
+        const render::Stage& stage = operation.stages[n];
+        destination |= render::needs_destination(stage);
+        if (render::needs_source(stage))
+            bits += bits_of(stage.source);
+    }
+    return bits + (destination ? operation.destination.format.bits : 0);
+}
+
+Rect unpack_rect(const uint32_t word[2]) {
+    return {int16_t(word[0]), int16_t(word[0] >> 16), int16_t(word[1]), int16_t(word[1] >> 16)};
+}
+
+render::BandConfig bands(const PixmillVivanteConfig& config) {
+    constexpr unsigned most = 4; // beyond, memory is what is waited for
+    const unsigned automatic = std::clamp(std::thread::hardware_concurrency(), 1u, most);
+    render::BandConfig bands;
+    bands.threads = config.render_threads ? config.render_threads : automatic;
+    if (config.render_share)
+        bands.share = config.render_share;
+    return bands;
+}
+
+} // namespace
+
+DrawingEngine::DrawingEngine(Core& core, const PixmillVivanteConfig& config)
+    : core_(core), s_(core.s), memory_(core.host), pipeline_(render::kernels(), bands(config)) {}
+
+bool DrawingEngine::busy() const {
+    return s_.draw_active;
+}
+
+void DrawingEngine::reset() {
+    s_.draw_active = 0;
+    if (ready_)
+        cancel_.store(true, std::memory_order_relaxed);
+    for (const DeState& state : de_states())
+        s_.state[state.address / 4] = state.reset;
+    s_.brush_config = s_.brush_low = s_.brush_high = s_.brush_bg = s_.brush_fg = 0;
+    std::fill(std::begin(s_.brush_pixel), std::end(s_.brush_pixel), 0);
+}
+
+bool DrawingEngine::restore() {
+    ready_ = false;
+    cancel_.store(false, std::memory_order_relaxed);
+    if (!s_.draw_active || core_.frozen(Client::pe))
+        return true;
+    if (!decode(setup_))
+        return false;
+    begin_draw();
+    return true;
+}
+
+void DrawingEngine::draw(uint32_t rects, uint32_t data_words) {
+    s_.draw_filter = 0;
+    s_.draw_data_words = data_words;
+    sample(rects);
+    start();
+}
+
+/// VR_CONFIG: a draw of one rectangle, the target window. Of the tables there is no copy: restore()
+/// shall find them as they were when it began, so that is not before its command has ended.
+void DrawingEngine::filter() {
+    s_.draw_filter = 1;
+    s_.draw_data_words = 0;
+    sample(1);
+    kicked_ = true;
+}
+
+void DrawingEngine::end_load() {
+    if (std::exchange(kicked_, false))
+        start();
+}
+
+/// The states at this moment are those of the draw.
+void DrawingEngine::sample(uint32_t rects) {
+    s_.draw_rects = rects;
+    s_.draw_index = s_.draw_row = s_.draw_column = 0;
+    std::copy_n(s_.state + de_first / 4, PIXMILL_VIVANTE_DRAW_STATES, s_.draw_state);
+}
+
+void DrawingEngine::start() {
+    if (!decode(setup_))
+        return;
+    core_.counters.draws++;
+    core_.counters.rectangles += s_.draw_rects;
+    s_.draw_active = 1;
+    core_.time.engine_starts();
+    s_.reg[DRAW_START_STAMP / 4] = core_.time.read(Timebase::debug);
+    begin_draw();
+}
+
+void DrawingEngine::begin_draw() {
+    mmu_ = MmuConfig::read(core_.chip, s_, Client::pe);
+    report_ = {};
+    ready_ = true;
+    prepared_ = false;
+    stream_index_ = 0;
+    stream_words_ = 0;
+}
+
+void DrawingEngine::collect() {
+    if (!ready_)
+        return;
+    if (cancel_.exchange(false, std::memory_order_relaxed)) {
+        ready_ = false;
+        return;
+    }
+    const Report report = report_;
+    report_ = {};
+    report_.drawn = report.drawn % setup_.bytes_per_pixel;
+    report_.read_bits = report.read_bits % 8;
+    account(report);
+    if (report.faulted) {
+        // The pixel engine stalls on the access until it is reset.
+        ready_ = false;
+        core_.freeze(Client::pe);
+    } else if (report.finished) {
+        ready_ = false;
+        s_.draw_active = 0;
+        core_.time.engine_stops();
+        s_.reg[DRAW_END_STAMP / 4] = core_.time.read(Timebase::debug);
+    }
+}
+
+void DrawingEngine::account(const Report& report) {
+    const uint64_t pixels = report.drawn / setup_.bytes_per_pixel;
+    core_.counters.pixels += pixels;
+    core_.counters.draw_step = std::max(core_.counters.draw_step, report.most_work);
+    core_.profile.add(Module::pe, pe_pixels_2d, pixels);
+    if (!s_.memory_counters_frozen) {
+        s_.read_bytes += report.read_bits / 8;
+        s_.write_bytes += report.written_bytes;
+    }
+    if (report.finished || report.faulted)
+        core_.host.trace(PIXMILL_TRACE_DRAW, core_.counters.pixels, s_.draw_rects,
+                         setup_.primitive);
+    if (report.error) {
+        constexpr const char* reasons[] = {"the destination lies outside the address space",
+                                           "the source lies outside the address space",
+                                           "a surface has no layout"};
+        const auto reason = uint32_t(*report.error);
+        core_.host.guest_error(Cause::draw_extent, reason, "%s: %s, rectangle skipped",
+                               setup_.primitive, reasons[reason]);
+    }
+    if (report.short_stream)
+        core_.host.guest_error(Cause::draw_stream, 0, "%s: %u data words are too few, bits read 0",
+                               setup_.primitive, s_.draw_data_words);
+    if (report.out_of_memory)
+        core_.out_of_memory(Client::pe, setup_.operation.destination.base);
+    raise(report.errors, report.faulted);
+}
+
+void DrawingEngine::raise(const PeMemory::Errors& errors, bool faulted) {
+    if (errors.reserved_size)
+        core_.reserved_page_size();
+    if (errors.read)
+        core_.bus_error(Client::pe, errors.read_address, false);
+    if (errors.write)
+        core_.bus_error(Client::pe, errors.write_address, true);
+    if (faulted)
+        core_.mmu_fault(Client::pe, errors.fault_address, errors.fault);
+}
+
+// ---- Rectangles --------------------------------------------------------------
+
+/// Hands rectangle `index` to the pipeline. False if there is nothing to draw.
+bool DrawingEngine::prepare_rect(uint32_t index) {
+    if (!place_rect(index))
+        return false;
+    const render::Operation& op = setup_.operation;
+    if (const auto error = pipeline_.prepare(memory_, op)) {
+        if (*error == render::Error::out_of_memory)
+            report_.out_of_memory = true;
+        else
+            report_.error = error;
+        return false;
+    }
+    return true;
+}
+
+/// The visible pixels of rectangle `index`, in physical coordinates, and the sources' places. False
+/// if there are none.
+bool DrawingEngine::place_rect(uint32_t index) {
+    render::Operation& op = setup_.operation;
+    Rect full = unpack_rect(s_.draw_rect + 2 * size_t(index));
+    if (setup_.shape == Shape::lines)
+        full = around(full);
+    if (full.empty())
+        return false;
+    const Rect visible = full.intersect(setup_.clip);
+    if (visible.empty())
+        return false;
+    Rect physical = setup_.destination.rect(visible).intersect({0, 0, INT32_MAX, INT32_MAX});
+    if (setup_.shape == Shape::window && op.destination.stride) // no clip says it
+        physical.right = int32_t(std::min<int64_t>(physical.right, op.row_pixels()));
+    physical.left *= int32_t(setup_.bytes_per_pixel);
+    physical.right *= int32_t(setup_.bytes_per_pixel);
+    if (physical.empty())
+        return false;
+    op.rect = physical;
+    if (setup_.shape == Shape::lines) {
+        const Rect ends = unpack_rect(s_.draw_rect + 2 * size_t(index));
+        const Orientation& o = setup_.destination;
+        op.line = {int32_t(o.x(ends.left, ends.top)), int32_t(o.y(ends.left, ends.top)),
+                   int32_t(o.x(ends.right, ends.bottom)), int32_t(o.y(ends.right, ends.bottom))};
+    }
+    place_sources(full);
+    if (setup_.stream)
+        place_stream(index, full);
+    return true;
+}
+
+/// Clipping never changes which source pixel lands where: places follow from the full rectangle.
+void DrawingEngine::place_sources(const Rect& full) {
+    for (unsigned n = 0; n < setup_.operation.stage_count; n++) {
+        render::Stage& stage = setup_.operation.stages[n];
+        const SourceSetup& place_of = setup_.source[n];
+        SourceAxis x = place_of.x, y = place_of.y;
+        const SourceAxis mask_x{.mirror = x.mirror}, mask_y{.mirror = y.mirror};
+        if (stage.mask)
+            stage.mask->placement = place(setup_.destination, full, {}, mask_x, mask_y);
+        const bool bits = stage.source.kind == render::Source::Kind::stream;
+        if (setup_.shape == Shape::window || bits) {
+            stage.source.placement = place(setup_.destination, full, {}, mask_x, mask_y);
+            continue;
+        }
+        if (x.stretch != render::Stretch::none) {
+            const auto size = [](uint32_t source, uint32_t factor, int64_t target) {
+                // Without a size, what the factor would step over.
+                return source ? source
+                              : uint32_t((uint64_t(factor) * uint64_t(target - 1) >> 16) + 1);
+            };
+            const uint32_t* state = s_.draw_state;
+            x.size = size(x.size, state[(DE_STRETCH_FACTOR_LOW - de_first) / 4], full.width());
+            y.size = size(y.size, state[(DE_STRETCH_FACTOR_HIGH - de_first) / 4], full.height());
+        } else if (place_of.relative) {
+            x.origin += full.left;
+            y.origin += full.top;
+        }
+        stage.source.placement = place(setup_.destination, full, place_of.orientation, x, y);
+    }
+}
+
+/// The part of the stream's data that belongs to rectangle `index`: each takes what it needs.
+void DrawingEngine::place_stream(uint32_t index, const Rect& full) {
+    for (; stream_index_ < index; stream_index_++)
+        stream_words_ +=
+            words_of(setup_.pack, unpack_rect(s_.draw_rect + 2 * size_t(stream_index_)));
+    const uint64_t first = stream_words_, available = s_.draw_data_words;
+    const uint64_t begin = std::min(first, available);
+    const render::BitStream bits{{s_.draw_data + begin, size_t(available - begin)},
+                                 setup_.pack,
+                                 uint32_t(full.width()),
+                                 uint32_t(full.height())};
+    report_.short_stream |= first + words_of(setup_.pack, full) > available;
+    render::Stage& stage = setup_.operation.stages[0];
+    stage.source.bits = bits;
+    if (stage.mask)
+        stage.mask->bits = bits;
+}
+
+/// Work to be done before looking up. What rows help each other with, or threads, is lost at its
+/// end.
+uint64_t DrawingEngine::chunk() const {
+    const uint64_t least = pipeline_.band_work();
+    return least || pipeline_.joins() ? std::max(least, shared_chunk_work) : chunk_work;
+}
+
+/// Prepares the rectangle draw_index, if that has not been done. False if nothing of it is left.
+bool DrawingEngine::next_rect(int64_t& budget) {
+    if (!prepared_) {
+        budget -= rectangle_work;
+        prepared_ = prepare_rect(s_.draw_index);
+        if (prepared_)
+            budget -= int64_t(pixel_work * uint64_t(setup_.operation.rect.width()));
+    }
+    return prepared_ && s_.draw_row < pipeline_.rows();
+}
+
+void DrawingEngine::end_rect() {
+    s_.draw_index++;
+    s_.draw_row = s_.draw_column = 0;
+    prepared_ = false;
+}
+
+void DrawingEngine::render(uint64_t budget_bytes) {
+    if (!ready_ || report_.finished || report_.faulted)
+        return;
+    memory_.begin(mmu_);
+    int64_t budget = int64_t(std::min<uint64_t>(budget_bytes, INT64_MAX)), seen = budget;
+    const uint64_t read_bits = bits_read(setup_.operation);
+    const auto note = [&] {
+        report_.most_work = std::max(report_.most_work, uint64_t(seen - budget));
+        seen = budget;
+    };
+    const auto stop = [&] {
+        note();
+        return budget <= 0 || cancel_.load(std::memory_order_relaxed) ||
+               interrupt_.exchange(false, std::memory_order_relaxed);
+    };
+    while (s_.draw_index < s_.draw_rects && !report_.faulted && !stop()) {
+        if (!next_rect(budget)) {
+            end_rect();
+            continue;
+        }
+        const render::Reached from{s_.draw_row, s_.draw_column};
+        const uint64_t least = pipeline_.stages() ? chunk_work : 1;
+        const uint64_t work =
+            std::min(chunk(), std::max(uint64_t(std::max<int64_t>(budget, 0)), least));
+        const render::Progress progress = pipeline_.run(from, work);
+        s_.draw_row += progress.rows;
+        s_.draw_column = progress.column;
+        report_.faulted = progress.faulted;
+        report_.drawn += progress.pixels;
+        report_.read_bits += read_bits * progress.pixels / setup_.bytes_per_pixel;
+        budget -= int64_t(progress.work);
+        if (s_.draw_row >= pipeline_.rows())
+            end_rect();
+    }
+    note();
+    memory_.end();
+    report_.finished = s_.draw_index >= s_.draw_rects && !report_.faulted;
+    report_.written_bytes += memory_.written();
+    merge_errors();
+}
+
+/// Adds this slice's errors to those not yet collected; the first of each kind stays.
+void DrawingEngine::merge_errors() {
+    const PeMemory::Errors& now = memory_.errors();
+    PeMemory::Errors& all = report_.errors;
+    if (now.read && !all.read)
+        all.read_address = now.read_address;
+    if (now.write && !all.write)
+        all.write_address = now.write_address;
+    all.read |= now.read;
+    all.write |= now.write;
+    all.reserved_size |= now.reserved_size;
+    if (report_.faulted) {
+        all.fault = now.fault;
+        all.fault_address = now.fault_address;
+    }
+}
+
+} // namespace pixmill::vivante

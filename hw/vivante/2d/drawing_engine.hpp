@@ -1,0 +1,106 @@
+// DE and the 2D PE: turns drawing states and rectangles into operations of the
+// rendering core.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+#include "draw_setup.hpp"
+#include "pixmill/vivante.h"
+#include "render/pipeline.hpp"
+#include "vivante/memory/pe_memory.hpp"
+
+namespace pixmill::vivante {
+
+class Core;
+
+class DrawingEngine {
+public:
+    DrawingEngine(Core& core, const PixmillVivanteConfig& config);
+
+    void reset();
+
+    /// LOAD_STATE of a 2D state.
+    void write_state(uint32_t address, uint32_t value);
+
+    /// After the last word of a LOAD_STATE: begins the filter blit that VR_CONFIG has started.
+    void end_load();
+
+    /// DRAW_2D: `rects` rectangles in PixmillVivanteState.draw_rect. Prepares the draw;
+    /// render() does it.
+    void draw(uint32_t rects, uint32_t data_words);
+
+    /// From draw() until the last pixel is in memory.
+    bool busy() const;
+
+    /// Accounts for what render() has done: counters, faults, the end of the draw.
+    void collect();
+
+    /// Re-creates what is derived from a loaded state. False if it does not fit.
+    bool restore();
+
+    void inject_fault() { memory_.inject_fault(); }
+    void inject_bus_error() { memory_.inject_bus_error(); }
+
+    // ---- Beside the lock: see pixmill/vivante.h -------------------------------
+    void render(uint64_t budget_bytes);
+    void interrupt() { interrupt_.store(true, std::memory_order_relaxed); }
+    bool draining() const { return cancel_.load(std::memory_order_relaxed); }
+
+private:
+    /// What one or more render() calls have done since collect().
+    struct Report {
+        bool finished = false, faulted = false, short_stream = false, out_of_memory = false;
+        uint64_t drawn = 0; ///< what the rendering core takes for pixels
+        uint64_t read_bits = 0, written_bytes = 0;
+        uint64_t most_work = 0; ///< between two looks at requests
+        PeMemory::Errors errors;
+        std::optional<render::Error> error;
+    };
+
+    void filter();
+    void sample(uint32_t rects);
+    void start();
+    void configure_brush(uint32_t config);
+    void load_brush(uint32_t bytes);
+    bool decode(DrawSetup& setup);
+    bool decode_clear(const DrawStates& states, DrawSetup& setup);
+    bool decode_byte_clear(const DrawStates& states, DrawSetup& setup);
+    bool decode_blit(const DrawStates& states, DrawSetup& setup, render::Stretch stretch);
+    bool decode_multi_source(const DrawStates& states, DrawSetup& setup);
+    uint32_t state(uint32_t address) const { return s_.state[address / 4]; }
+
+    bool place_rect(uint32_t index);
+    void place_sources(const render::Rect& full);
+    void place_stream(uint32_t index, const render::Rect& full);
+    bool prepare_rect(uint32_t index);
+    void begin_draw();
+    bool next_rect(int64_t& budget);
+    void end_rect();
+    uint64_t chunk() const;
+    void account(const Report& report);
+    void raise(const PeMemory::Errors& errors, bool faulted);
+    void merge_errors();
+
+    Core& core_;
+    PixmillVivanteState& s_;
+
+    bool kicked_ = false; ///< by VR_CONFIG, within a LOAD_STATE
+
+    // The draw that render() works on; set up and taken down by run() only.
+    bool ready_ = false;
+    DrawSetup setup_;
+    MmuConfig mmu_;
+    PeMemory memory_;
+    render::Pipeline pipeline_;
+    bool prepared_ = false;     ///< the rectangle draw_index
+    uint32_t stream_index_ = 0; ///< of a rectangle, whose data begin at stream_words_
+    uint64_t stream_words_ = 0;
+    Report report_;
+    std::atomic<bool> interrupt_ = false, cancel_ = false;
+};
+
+} // namespace pixmill::vivante

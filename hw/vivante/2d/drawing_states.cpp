@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the 2D states say at the moment of a draw (rnndb state_2d.xml; etna_viv doc/2d.md): the
+// primitive, and states that act when they are written.
+#include <algorithm>
+#include <cstring>
+
+#include "drawing_engine.hpp"
+#include "states.hpp"
+#include "vivante/core.hpp"
+
+namespace pixmill::vivante {
+
+using render::Stretch;
+
+namespace {
+
+enum Command : uint32_t { clear = 0, line = 1, bit_blt = 2, stretch_blt = 4, multi_source_blt = 8 };
+
+} // namespace
+
+// ---- Writes ------------------------------------------------------------------
+
+void DrawingEngine::write_state(uint32_t address, uint32_t value) {
+    uint32_t& cell = s_.state[address / 4];
+    const DeState* known = find_de_state(address);
+    cell = known ? merge(*known, cell, value) : value;
+    constexpr uint32_t vr_masked = 1 << 3;
+    if (address == DE_VR_CONFIG && !(value & vr_masked) && core_.chip.pipe_2d())
+        filter();
+    if (address == DE_PATTERN_CONFIG)
+        configure_brush(cell);
+}
+
+/// PATTERN_CONFIG.INIT_TRIGGER: 0 and 1 change the configuration, 2 loads the brush with the one
+/// before, 3 does both.
+void DrawingEngine::configure_brush(uint32_t config) {
+    constexpr uint32_t init_pattern = 2;
+    const uint32_t trigger = config >> 6 & 3;
+    if (trigger != init_pattern)
+        s_.brush_config = config;
+    if (trigger < init_pattern)
+        return;
+    s_.brush_low = state(DE_PATTERN_LOW);
+    s_.brush_high = state(DE_PATTERN_HIGH);
+    s_.brush_bg = state(DE_PATTERN_BG_COLOR);
+    s_.brush_fg = state(DE_PATTERN_FG_COLOR);
+    constexpr uint32_t type_pattern = 1 << 4;
+    const uint32_t code = format_code(core_.chip, s_.brush_config);
+    const PixelFormat& format = pixel_format(core_.chip, code);
+    const uint32_t bytes = code == format_index8 ? 1 : format.rgb ? format.rgb->bytes() : 0;
+    if (s_.brush_config & type_pattern && bytes)
+        load_brush(bytes);
+}
+
+/// 64 pixels without gaps at PATTERN_ADDRESS. What cannot be read is 0; at a fault the engine
+/// stops, as it does in a draw.
+void DrawingEngine::load_brush(uint32_t bytes) {
+    std::memset(s_.brush_pixel, 0, sizeof s_.brush_pixel);
+    const MmuConfig mmu = MmuConfig::read(core_.chip, s_, Client::pe);
+    memory_.begin(mmu);
+    const uint32_t base = state(DE_PATTERN_ADDRESS), swap = swap_of(s_.brush_config >> 30);
+    bool faulted = false;
+    for (uint32_t i = 0; i < 64 * bytes && !faulted; i++) {
+        const render::Run run = memory_.map((base + i) ^ swap, 1, render::Access::read);
+        if (run.mapping == render::Mapping::host)
+            s_.brush_pixel[i / bytes] |= uint32_t(*run.host) << 8 * (i % bytes);
+        faulted = run.mapping == render::Mapping::fault;
+    }
+    raise(memory_.errors(), faulted);
+    if (!faulted)
+        return;
+    s_.draw_rects = s_.draw_index = s_.draw_row = s_.draw_column = 0;
+    s_.draw_active = 1;
+    core_.freeze(Client::pe);
+}
+
+// ---- Decoding ----------------------------------------------------------------
+
+bool DrawingEngine::decode(DrawSetup& setup) {
+    const DrawStates states{s_, core_.chip, core_.host};
+    setup.shape = Shape::rectangles;
+    setup.stream = false;
+    setup.bytes_per_pixel = 1;
+    setup.operation.line.reset();
+    if (!(state(GL_PIPE_SELECT) & 1)) {
+        core_.host.guest_error(Cause::pipe_select, 0x200,
+                               "2D draw while PIPE_SELECT is 3D, ignored");
+        return false;
+    }
+    if (s_.draw_filter) {
+        render::Rect window;
+        if (!decode_video_rasterizer(states, setup, window))
+            return false;
+        s_.draw_rect[0] = states[DE_VR_TARGET_WINDOW_LOW];
+        s_.draw_rect[1] = states[DE_VR_TARGET_WINDOW_HIGH];
+        return true;
+    }
+    setup.operation.stage_count = 1;
+    const uint32_t command = states[DE_DEST_CONFIG] >> 12 & 0xF;
+    switch (command) {
+    case clear:
+        return decode_destination(states, setup) && decode_clear(states, setup);
+    case line:
+        setup.primitive = "LINE";
+        setup.shape = Shape::lines;
+        return decode_blit(states, setup, Stretch::none);
+    case bit_blt:
+        setup.primitive = "BIT_BLT";
+        return decode_blit(states, setup, Stretch::none);
+    case stretch_blt:
+        setup.primitive = "STRETCH_BLT";
+        return decode_blit(states, setup,
+                           states[DE_DEST_CONFIG] >> 24 & 1 ? Stretch::gdi : Stretch::nearest);
+    case multi_source_blt:
+        return decode_multi_source(states, setup);
+    default: // 3 is internal, 5 to 7 start by VR_CONFIG, the others are undefined
+        core_.host.guest_error(Cause::draw_command, command, "DRAW_2D with COMMAND %u, ignored",
+                               command);
+        return false;
+    }
+}
+
+bool DrawingEngine::decode_blit(const DrawStates& states, DrawSetup& setup, Stretch stretch) {
+    SourceSetup& place = setup.source[0];
+    place = {};
+    place.x.stretch = place.y.stretch = stretch;
+    const uint32_t size = states.source(0, DE_SRC_SIZE);
+    place.x.size = size & 0xFFFF;
+    place.y.size = size >> 16;
+    if (!decode_destination(states, setup))
+        return false;
+    decode_stage(states, setup, 0);
+    const render::Stage& stage = setup.operation.stages[0];
+    if (render::needs_pattern(stage) || stage.pattern_mask)
+        decode_brush(states, setup);
+    pass_yuv_through(setup);
+    return true;
+}
+
+/// Stages on top of each other. Every source lies at the destination's coordinates, plus its
+/// origin (gcbv in BLTsville moves the sources' addresses to make that so).
+bool DrawingEngine::decode_multi_source(const DrawStates& states, DrawSetup& setup) {
+    setup.primitive = "MULTI_SOURCE_BLT";
+    constexpr uint32_t disable_v2 = 1;
+    if (core_.chip.multi_source_ex2() && !(states[DE_WALKER_CONFIG] & disable_v2)) {
+        core_.host.unimplemented(0x20000008, "2D: MULTI_SOURCE_BLT with rectangles of its own for "
+                                             "each source (WALKER_CONFIG)");
+        return false;
+    }
+    const uint32_t sources = (states[DE_MULTI_SOURCE] & 7) + 1;
+    if (sources > states.max_sources())
+        core_.host.guest_error(Cause::draw_sources, sources, "%u sources, the core has %u", sources,
+                               states.max_sources());
+    const uint32_t used = std::min(sources, states.max_sources());
+    // All pixels are written, also by one source: the work of at least two stages.
+    setup.operation.stage_count = std::max(used, 2u);
+    reset_stage(setup.operation.stages[1]);
+    setup.operation.stages[1].rop = render::keep_destination;
+    if (!decode_destination(states, setup))
+        return false;
+    for (unsigned n = 0; n < used; n++) {
+        setup.source[n] = {};
+        decode_stage(states, setup, n);
+        setup.source[n].relative = true;
+    }
+    setup.stream = false;
+    decode_brush(states, setup);
+    return true;
+}
+
+/// CLEAR: neither ROP, pattern, source nor transparency take part. Blending does: viv2d and weston
+/// draw translucent colours with it.
+bool DrawingEngine::decode_clear(const DrawStates& states, DrawSetup& setup) {
+    setup.primitive = "CLEAR";
+    render::Stage& stage = setup.operation.stages[0];
+    reset_stage(stage);
+    stage.rop = render::copy_pattern;
+    render::Pattern& pattern = setup.operation.pattern;
+    pattern.solid = true;
+    pattern.packed = false;
+    pattern.mask = ~uint64_t(0);
+    pattern.colour[0] = states[DE_CLEAR_PIXEL_VALUE32];
+    if (!core_.chip.pe20())
+        return decode_byte_clear(states, setup);
+    decode_blend(states, setup, 0);
+    stage.blend_pattern = stage.blend.has_value();
+    return true;
+}
+
+/// CLEAR of PE 1.0: eight bytes that repeat in memory, each of which is written or not.
+bool DrawingEngine::decode_byte_clear(const DrawStates& states, DrawSetup& setup) {
+    render::Operation& op = setup.operation;
+    render::SurfaceDesc& d = op.destination;
+    const uint32_t enabled = states[DE_CLEAR_BYTE_MASK] & 0xFF;
+    const uint64_t value =
+        uint64_t(states[DE_CLEAR_PIXEL_VALUE_HIGH]) << 32 | states[DE_CLEAR_PIXEL_VALUE_LOW];
+    op.dither.enabled = false;
+    if (op.planar || d.tiling != render::Tiling::linear || d.swap) {
+        core_.host.unimplemented(0x20000010, "2D: CLEAR of PE 1.0 on this kind of surface");
+        return false;
+    }
+    // Drawn as bytes: the address of byte (x, y) is base + y * stride + x.
+    setup.bytes_per_pixel = d.format.bytes();
+    d.format = render::plain_format(1, "bytes");
+    d.format.blue = {0, 8};
+    op.stages[0].pattern_mask = true;
+    op.pattern.solid = false;
+    op.pattern.packed = true;
+    op.pattern.mask = 0;
+    for (uint32_t y = 0; y < 8; y++)
+        for (uint32_t x = 0; x < 8; x++) {
+            const uint32_t at = (uint32_t(d.base) + y * d.stride + x) & 7;
+            op.pattern.colour[8 * y + x] = uint32_t(value >> 8 * at & 0xFF);
+            op.pattern.mask |= uint64_t(enabled >> at & 1) << (8 * y + x);
+        }
+    return true;
+}
+
+} // namespace pixmill::vivante

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// VR: the filter blits that a write of VR_CONFIG starts (rnndb state_2d.xml: VR_*, FILTER_KERNEL).
+#include <cstring>
+
+#include "draw_setup.hpp"
+#include "vivante/offsets.hpp"
+
+namespace pixmill::vivante {
+
+using render::Filter;
+using render::Rect;
+
+namespace {
+
+enum Start : uint32_t { horizontal_blit, vertical_blit, one_pass_blit };
+
+Rect rect(const DrawStates& states, uint32_t low, uint32_t high) {
+    return {low_half(states[low]), high_half(states[low]), low_half(states[high]),
+            high_half(states[high])};
+}
+
+/// Coefficients are half-words, low one first.
+Filter::Table kernel(const DrawStates& states, uint32_t address) {
+    Filter::Table table;
+    for (size_t i = 0; i < table.size(); i++)
+        table[i] = int16_t(states[address + uint32_t(i / 2) * 4] >> 16 * (i & 1));
+    return table;
+}
+
+/// Taps of the one-pass filter's two directions: fields of VR_CONFIG_EX that some cores have.
+struct TapCounts {
+    uint32_t horizontal, vertical;
+};
+TapCounts tap_counts(const DrawStates& states) {
+    constexpr uint32_t own_horizontal = 1 << 13;
+    const uint32_t ex = states.chip.filter_taps() ? states[DE_VR_CONFIG_EX] : 0;
+    const uint32_t vertical = ex >> 4 & 0xF;
+    return {ex & own_horizontal ? ex >> 15 & 0xF : vertical, vertical};
+}
+
+/// Leaves the middle `count` taps of each phase. Other counts than 1, 3, 5 and 7 are all nine.
+void keep_middle(Filter::Table& table, uint32_t count) {
+    const unsigned outer = (Filter::taps - count) / 2;
+    if (count % 2 == 0 || count > Filter::taps)
+        return;
+    for (size_t i = 0; i < table.size(); i++)
+        if (i % Filter::taps < outer || i % Filter::taps >= Filter::taps - outer)
+            table[i] = 0;
+}
+
+/// Nothing but the pixel at the position.
+constexpr Filter::Table copying_table = [] {
+    Filter::Table table{};
+    for (size_t i = 0; i < table.size(); i += Filter::taps)
+        table[i + Filter::before] = 0x4000;
+    return table;
+}();
+
+/// What Microchip says of its GPU2DC: a factor of 1.0 makes a copy.
+void copy_unscaled(Filter& f) {
+    if (f.factor_x == 0x10000)
+        f.horizontal_table = copying_table;
+    if (f.factor_y == 0x10000)
+        f.vertical_table = copying_table;
+}
+
+/// Whether the core loses what changes the order of packed YUV (armada). Said once.
+bool loses_yuv_order(const DrawStates& states) {
+    constexpr uint32_t yuy2 = 7, uyvy = 8;
+    const uint32_t from = format_code(states.chip, states[DE_SRC_CONFIG]),
+                   to = states[DE_DEST_CONFIG] & 0x1F;
+    const bool split = states.chip.yuv_conversion() && states[DE_DEYUV_CONVERSION] & 3;
+    const bool changes = (from == yuy2 && to == uyvy) || (from == uyvy && to == yuy2);
+    if (!states.chip.has_quirk(PIXMILL_QUIRK_YUV_ORDER) || split || !changes)
+        return false;
+    states.host.guest_error(Cause::draw_filter, 0x100,
+                            "filter blit between UYVY and YUY2 writes zeros on this core");
+    return true;
+}
+
+/// The pixels that taps are clamped to; an empty box is the one at its top left.
+Rect image(const DrawStates& states) {
+    const Rect box = rect(states, DE_VR_SOURCE_IMAGE_LOW, DE_VR_SOURCE_IMAGE_HIGH);
+    if (!box.empty())
+        return box;
+    states.host.guest_error(Cause::draw_filter, 0,
+                            "filter blit of an empty source image, as one pixel");
+    return {box.left, box.top, box.left + 1, box.top + 1};
+}
+
+Filter filter(const DrawStates& states, uint32_t start) {
+    Filter f;
+    f.horizontal = start != vertical_blit;
+    f.vertical = start != horizontal_blit;
+    f.origin_x = int32_t(states[DE_VR_SOURCE_ORIGIN_LOW]);
+    f.origin_y = int32_t(states[DE_VR_SOURCE_ORIGIN_HIGH]);
+    // Clients program the other direction's step to 0 or to 1.0: it is not looked at.
+    if (f.horizontal)
+        f.factor_x = states[DE_STRETCH_FACTOR_LOW];
+    if (f.vertical)
+        f.factor_y = states[DE_STRETCH_FACTOR_HIGH];
+    const bool both = start == one_pass_blit;
+    if (f.horizontal)
+        f.horizontal_table = kernel(states, both ? DE_HORI_FILTER_KERNEL : DE_FILTER_KERNEL);
+    if (f.vertical)
+        f.vertical_table = kernel(states, both ? DE_VERTI_FILTER_KERNEL : DE_FILTER_KERNEL);
+    if (both) {
+        const TapCounts counts = tap_counts(states);
+        keep_middle(f.horizontal_table, counts.horizontal);
+        keep_middle(f.vertical_table, counts.vertical);
+    }
+    if (states.chip.has_quirk(PIXMILL_QUIRK_FILTER_COPY))
+        copy_unscaled(f);
+    f.image = image(states);
+    return f;
+}
+
+} // namespace
+
+bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, Rect& window) {
+    const uint32_t start = states[DE_VR_CONFIG] & 3;
+    if (start > one_pass_blit) {
+        states.host.guest_error(Cause::draw_filter, start, "VR_CONFIG.START %u, ignored", start);
+        return false;
+    }
+    constexpr const char* names[] = {"HOR_FILTER_BLT", "VER_FILTER_BLT", "ONE_PASS_FILTER_BLT"};
+    setup.primitive = names[start];
+    setup.shape = Shape::window;
+    setup.operation.stage_count = 1;
+    setup.source[0] = {};
+    if (!decode_destination(states, setup))
+        return false;
+    setup.clip = {0, 0, INT32_MAX, INT32_MAX}; // armada leaves the clip's states on a single pixel
+    decode_stage(states, setup, 0);
+    decode_brush(states, setup);
+    pass_yuv_through(setup);
+    window = rect(states, DE_VR_TARGET_WINDOW_LOW, DE_VR_TARGET_WINDOW_HIGH);
+    render::Stage& stage = setup.operation.stages[0];
+    render::Source& source = stage.source;
+    stage.mask.reset(); // no stream comes with a kick
+    const bool bits =
+        source.kind == render::Source::Kind::mono || source.kind == render::Source::Kind::stream;
+    if (bits) { // no pixels to filter
+        source.kind = render::Source::Kind::none;
+        stage.transparent_bit.reset();
+    }
+    if (loses_yuv_order(states)) {
+        source.kind = render::Source::Kind::none; // whose Y, U and V are 0
+        stage.source_key.reset();
+    }
+    if (source.kind == render::Source::Kind::index8) // a filtered colour is no index that is a key
+        stage.source_key.reset();
+    if (source.kind != render::Source::Kind::none) {
+        source.filter = filter(states, start);
+        source.filter->surface = place(setup.source[0].orientation);
+    }
+    return true;
+}
+
+} // namespace pixmill::vivante

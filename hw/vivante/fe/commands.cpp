@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The front end's commands (rnndb cmdstream.xml) and the states that it acts on (state.xml, GL).
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "front_end.hpp"
+#include "vivante/2d/states.hpp"
+#include "vivante/core.hpp"
+#include "vivante/memory/mmu_v2.hpp"
+
+namespace pixmill::vivante {
+
+namespace {
+
+bool everywhere(const Chip&) {
+    return true;
+}
+bool with_3d(const Chip& chip) {
+    return chip.pipe_3d();
+}
+bool with_halti0(const Chip& chip) {
+    return chip.pipe_3d() && chip.halti0();
+}
+bool with_halti5(const Chip& chip) {
+    return chip.halti5();
+}
+
+/// FIXP: signed 16.16 to IEEE single, round to nearest even; 0 is +0.
+uint32_t fixed_to_float(uint32_t fixed) {
+    return std::bit_cast<uint32_t>(float(std::ldexp(double(int32_t(fixed)), -16)));
+}
+
+// Synchronisation recipients (rnndb SYNC_RECIPIENT).
+constexpr uint32_t sync_fe = 1, sync_ra = 5, sync_pe = 7, sync_de = 0xB, sync_blt = 0x10;
+
+bool known_recipient(uint32_t to) {
+    return to == sync_fe || to == sync_ra || to == sync_pe || to == sync_de || to == sync_blt;
+}
+
+} // namespace
+
+struct FrontEnd::Opcode {
+    const char* name = nullptr;
+    void (FrontEnd::*execute)(const uint32_t header[2]) = nullptr;
+    bool (*available)(const Chip&) = everywhere;
+    uint8_t qwords = 1; ///< of a command of fixed length
+};
+
+const FrontEnd::Opcode FrontEnd::opcodes[32] = {
+    {},
+    {"LOAD_STATE", &FrontEnd::load_state},
+    {"END", &FrontEnd::end},
+    {"NOP", &FrontEnd::nop},
+    {"DRAW_2D", &FrontEnd::draw_2d}, // lacking the pipe it still consumes its rectangles
+    {"DRAW_PRIMITIVES", &FrontEnd::draw_3d, with_3d, 2},
+    {"DRAW_INDEXED_PRIMITIVES", &FrontEnd::draw_3d, with_3d, 3},
+    {"WAIT", &FrontEnd::wait},
+    {"LINK", &FrontEnd::link},
+    {"STALL", &FrontEnd::stall},
+    {"CALL", &FrontEnd::call},
+    {"RETURN", &FrontEnd::return_},
+    {"DRAW_INSTANCED", &FrontEnd::draw_3d, with_halti0, 2},
+    {"CHIP_SELECT", &FrontEnd::chip_select},
+    {},
+    {"WAIT_FENCE", &FrontEnd::wait_fence, with_halti5},
+    {"DRAW_INDIRECT", &FrontEnd::draw_3d, with_halti5},
+    {},
+    {},
+    {"SNAP_PAGES", &FrontEnd::nop, with_halti5}, // GC7000 and later; its feature bit is not public
+};
+
+void FrontEnd::step() {
+    if (hang_next_) {
+        hang_next_ = false;
+        set_state(FeRun::hung);
+        return;
+    }
+    const uint32_t at = s_.fe_address;
+    uint32_t header[2];
+    if (!fetch(header))
+        return;
+    core_.counters.command_words += 2;
+    const Opcode& opcode = opcodes[header[0] >> 27];
+    if (!opcode.execute) {
+        hang(Cause::illegal_opcode, "illegal opcode", header[0]);
+        return;
+    }
+    core_.host.trace(PIXMILL_TRACE_COMMAND, at, header[0], opcode.name);
+    if (!opcode.available(core_.chip)) {
+        core_.host.guest_error(Cause::unsupported_opcode, header[0] >> 27,
+                               "%s on a core without it, skipped", opcode.name);
+        skip(opcode.qwords - 1);
+        return;
+    }
+    (this->*opcode.execute)(header);
+}
+
+/// Consumes operands that nobody looks at.
+bool FrontEnd::skip(uint32_t qwords) {
+    uint32_t word[2];
+    while (qwords--)
+        if (!fetch(word))
+            return false;
+    return true;
+}
+
+void FrontEnd::hang(Cause cause, const char* why, uint32_t word) {
+    core_.host.guest_error(cause, word >> 27, "%s: command 0x%08x before 0x%08x, front end hangs",
+                           why, word, s_.fe_address);
+    set_state(FeRun::hung);
+}
+
+// ---- Flow ------------------------------------------------------------------
+
+void FrontEnd::end(const uint32_t header[2]) {
+    constexpr uint32_t event_enable = 1 << 8;
+    set_state(FeRun::stopped);
+    if (!(header[0] & event_enable))
+        return;
+    if (core_.chip.end_event())
+        event((header[0] & 0x1F) | 1 << 5);
+    else
+        core_.host.guest_error(Cause::end_event, 0,
+                               "END with an event on a core without END_EVENT");
+}
+
+void FrontEnd::nop(const uint32_t*) {}
+
+// Fetches of WAIT and LINK are not counted as memory traffic: how often an idle loop goes round is
+// a matter of polling here, and counters shall not depend on the engine that runs the core.
+
+void FrontEnd::wait(const uint32_t header[2]) {
+    count_fetch(-8);
+    const uint32_t at = s_.fe_address - 8;
+    const int64_t now = core_.host.now();
+    const int64_t duration = core_.time.to_ns(header[0] & 0xFFFF);
+    // Back at the same WAIT with nothing but jumps between: this is an idle loop.
+    const bool idle = candidate_valid_ && candidate_ == at && !candidate_effect_;
+    s_.fe_loop_ns = uint32_t(std::min<int64_t>(duration, UINT32_MAX));
+    if (idle && link_end_ == at + 16 && (link_word_[1] & ~7u) == at) {
+        // A pair: to look whether it has changed it need not be executed.
+        s_.fe_loop = at;
+        s_.fe_loop_remaining = s_.fe_remaining + 1;
+        s_.fe_loop_wait[0] = header[0];
+        s_.fe_loop_wait[1] = header[1];
+        s_.fe_loop_link[0] = link_word_[0];
+        s_.fe_loop_link[1] = link_word_[1];
+        s_.fe_loop_end = link_end_;
+        s_.fe_deadline_ns = now + poll_period(now);
+        set_state(FeRun::parked);
+        return;
+    }
+    candidate_ = at;
+    candidate_valid_ = true;
+    candidate_effect_ = false;
+    idle_wait_ = idle;
+    if (idle) { // it backs off by itself
+        core_.counters.polls++;
+        news();
+    }
+    const int64_t delay = idle ? std::max(duration, poll_period(now)) : duration;
+    if (delay > 0) {
+        s_.fe_deadline_ns = now + delay;
+        set_state(FeRun::waiting);
+    }
+}
+
+void FrontEnd::link(const uint32_t header[2]) {
+    count_fetch(-8);
+    link_word_[0] = header[0];
+    link_word_[1] = header[1];
+    link_end_ = s_.fe_address;
+    jump(header[1], header[0] & 0xFFFF);
+    jumped();
+}
+
+void FrontEnd::call(const uint32_t header[2]) {
+    uint32_t back[2]; // prefetch, address
+    if (!fetch(back))
+        return;
+    if (s_.fe_link_depth == PIXMILL_VIVANTE_LINK_STACK) {
+        hang(Cause::link_stack, "CALL with a full link stack", header[0]);
+        return;
+    }
+    s_.fe_link_address[s_.fe_link_depth] = back[1] & ~7u;
+    s_.fe_link_remaining[s_.fe_link_depth] = back[0] & 0xFFFF;
+    s_.fe_link_depth++;
+    jump(header[1], header[0] & 0xFFFF);
+    jumped();
+}
+
+void FrontEnd::return_(const uint32_t header[2]) {
+    if (s_.fe_link_depth == 0) {
+        hang(Cause::link_stack, "RETURN with an empty link stack", header[0]);
+        return;
+    }
+    s_.fe_link_depth--;
+    jump(s_.fe_link_address[s_.fe_link_depth], s_.fe_link_remaining[s_.fe_link_depth]);
+    jumped();
+}
+
+void FrontEnd::chip_select(const uint32_t header[2]) {
+    if (!(header[0] & 1))
+        core_.host.unimplemented(header[0] >> 27, "CHIP_SELECT without chip 0");
+}
+
+/// Waits until the 64-bit value at the address equals the FENCE_WAIT_DATA states.
+void FrontEnd::wait_fence(const uint32_t header[2]) {
+    const uint32_t address = header[1] & ~7u;
+    uint32_t value[2] = {0, 0};
+    Translation t;
+    const bool good = load_qword(address, value, &t) || load_elsewhere(address, value, t);
+    page_ = nullptr;
+    if (!good)
+        return;
+    if (value[0] == s_.state[STATE_FENCE_WAIT_LOW / 4] &&
+        value[1] == s_.state[STATE_FENCE_WAIT_HIGH / 4])
+        return;
+    const int64_t now = core_.host.now();
+    s_.fe_loop = s_.fe_address - 8;
+    s_.fe_loop_remaining = s_.fe_remaining + 1;
+    s_.fe_loop_ns = uint32_t(std::min<int64_t>(core_.time.to_ns(header[0] & 0xFFFF), UINT32_MAX));
+    s_.fe_deadline_ns = now + poll_period(now);
+    set_state(FeRun::fence);
+}
+
+/// Engines finish before the front end goes on, so a STALL never blocks here.
+void FrontEnd::stall(const uint32_t header[2]) {
+    const uint32_t from = header[1] & 0x1F, to = header[1] >> 8 & 0x1F;
+    if (!known_recipient(to)) {
+        core_.host.guest_error(Cause::recipient, to, "STALL for unknown module %u", to);
+        return;
+    }
+    if (to == sync_fe)
+        return;
+    if (!(s_.fe_semaphore[from] >> to & 1))
+        core_.host.guest_error(Cause::semaphore, header[1] & 0x1F1F,
+                               "STALL 0x%08x without its SEMAPHORE_TOKEN", header[1]);
+    s_.fe_semaphore[from] &= ~(1u << to);
+}
+
+// ---- Draws -----------------------------------------------------------------
+
+void FrontEnd::draw_2d(const uint32_t header[2]) {
+    const uint32_t rects = header[0] >> 8 & 0xFF ? header[0] >> 8 & 0xFF : 256;
+    const uint32_t words = header[0] >> 16 & 0x7FF;
+    for (uint32_t i = 0; i < rects; i++)
+        if (!fetch(s_.draw_rect + 2 * size_t(i)))
+            return;
+    for (uint32_t i = 0; i < words; i += 2) {
+        uint32_t data[2];
+        if (!fetch(data))
+            return;
+        s_.draw_data[i] = data[0];
+        if (i + 1 < words)
+            s_.draw_data[i + 1] = data[1];
+    }
+    core_.counters.command_words += 2 * rects + words;
+    candidate_effect_ = true;
+    if (!core_.chip.pipe_2d()) {
+        core_.host.guest_error(Cause::unsupported_opcode, header[0] >> 27,
+                               "DRAW_2D on a core without the 2D pipe, skipped");
+        return;
+    }
+    core_.de.draw(rects, words);
+}
+
+void FrontEnd::draw_3d(const uint32_t header[2]) {
+    const Opcode& opcode = opcodes[header[0] >> 27];
+    if (!skip(opcode.qwords - 1))
+        return;
+    candidate_effect_ = true;
+    if (s_.state[GL_PIPE_SELECT / 4] & 1)
+        core_.host.guest_error(Cause::pipe_select, header[0] >> 27,
+                               "%s while PIPE_SELECT is 2D, skipped", opcode.name);
+    else
+        core_.host.unimplemented(header[0] >> 27, "%s: 3D pipe", opcode.name);
+}
+
+// ---- States ----------------------------------------------------------------
+
+void FrontEnd::load_state(const uint32_t header[2]) {
+    load_words(header);
+    core_.de.end_load();
+}
+
+/// As many as the header says, or as can be fetched.
+void FrontEnd::load_words(const uint32_t header[2]) {
+    constexpr uint32_t fixp = 1 << 26;
+    const uint32_t count = header[0] >> 16 & 0x3FF ? header[0] >> 16 & 0x3FF : 1024;
+    const uint32_t first = header[0] & 0xFFFF;
+    const bool convert = header[0] & fixp;
+    uint32_t word[2] = {header[0], header[1]};
+    for (uint32_t i = 0; i < count; i++) {
+        // Word 0 of the command is the header, so data word i is word i + 1.
+        if (i & 1 && !fetch(word))
+            return;
+        const uint32_t value = word[(i + 1) & 1];
+        const uint32_t index = first + i;
+        if (index >= PIXMILL_VIVANTE_STATE_WORDS) {
+            core_.host.guest_error(Cause::state_out_of_range, first,
+                                   "LOAD_STATE of %u words at 0x%05x passes the end of the states",
+                                   count, 4 * first);
+            continue;
+        }
+        write_state(4 * index,
+                    convert && owner_of(4 * index) != Owner::de ? fixed_to_float(value) : value);
+    }
+    core_.counters.command_words += count & ~1u;
+}
+
+void FrontEnd::write_state(uint32_t address, uint32_t value) {
+    core_.host.trace(PIXMILL_TRACE_STATE, address, value,
+                     core_.host.tracing(PIXMILL_TRACE_STATE) ? state_name(address) : "");
+    switch (owner_of(address)) {
+    case Owner::alias:
+        if (mmu_state_write(core_, bus_, address, value)) {
+            candidate_effect_ = true;
+            mmu_ = MmuConfig::read(core_.chip, s_, Client::fe);
+            page_ = nullptr;
+        }
+        return;
+    case Owner::dummy:
+        return;
+    case Owner::gl:
+        write_gl_state(address, value);
+        return;
+    case Owner::de:
+        candidate_effect_ = true;
+        core_.de.write_state(address, value);
+        return;
+    case Owner::none:
+        core_.host.unimplemented(0x40000 | address, "state 0x%05x = 0x%08x", address, value);
+        break;
+    case Owner::stored:
+        note_kick(address);
+        break;
+    }
+    candidate_effect_ = true;
+    s_.state[address / 4] = value;
+}
+
+/// Says which work is not done.
+void FrontEnd::note_kick(uint32_t address) {
+    // What sets engines to work that are not modelled (rnndb state_3d.xml, state_blt.xml).
+    constexpr struct {
+        uint32_t address;
+        const char* name;
+        bool (*available)(const Chip&);
+    } kicks[] = {{0x01600, "RS_KICKER", with_3d},
+                 {0x016B0, "RS_KICKER_INPLACE", with_3d},
+                 {0x14060, "BLT_COMMAND", with_halti5}};
+    for (const auto& kick : kicks)
+        if (kick.address == address && kick.available(core_.chip))
+            core_.host.unimplemented(0x80000 | address, "%s", kick.name);
+}
+
+void FrontEnd::write_gl_state(uint32_t address, uint32_t value) {
+    s_.state[address / 4] = value;
+    switch (address) {
+    case GL_FLUSH_CACHE: // RAM is always up to date; galcore flushes inside its idle loop
+    case GL_FLUSH_MMU:   // no translation outlives a slice
+    case GL_STALL_TOKEN: // engines finish in order
+        page_ = nullptr;
+        return;
+    case GL_EVENT:
+        event(value);
+        break;
+    case GL_SEMAPHORE_TOKEN:
+        semaphore(value);
+        break;
+    case GL_FENCE_OUT_DATA_HIGH:
+        fence_out();
+        break;
+    case GL_PIPE_SELECT:
+        if (value & 1 ? !core_.chip.pipe_2d() : !core_.chip.pipe_3d())
+            core_.host.guest_error(Cause::pipe_select, 0x100 | (value & 1),
+                                   "PIPE_SELECT %u: this core has no such pipe", value & 1);
+        break;
+    }
+    candidate_effect_ = true;
+}
+
+void FrontEnd::event(uint32_t value) {
+    constexpr uint32_t from_pe = 1 << 6, from_blt = 1 << 7;
+    constexpr uint32_t events = 30; // bits 30 and 31 are the error latches
+    const uint32_t id = value & 0x1F;
+    if (id >= events) {
+        core_.host.guest_error(Cause::event_id, id, "EVENT %u: ids end at 29", id);
+        return;
+    }
+    news();
+    core_.counters.events++;
+    active(core_.host.now());
+    if (lose_next_event_) {
+        lose_next_event_ = false;
+        return;
+    }
+    core_.interrupts.raise(1u << id);
+    core_.host.trace(PIXMILL_TRACE_EVENT, id, s_.intr_pending,
+                     value & from_blt  ? "BLT"
+                     : value & from_pe ? "PE"
+                                       : "FE");
+    // The line follows at the end of the slice: go on to an END that stands right behind.
+    if (budget_ < grace_)
+        budget_ = grace_;
+    grace_ = 0;
+}
+
+/// Stores the 64-bit fence value (rnndb guesses that the high word triggers it). What triggers the
+/// 32-bit fences of cores before HALTI5 is unknown: there the states are only stored.
+void FrontEnd::fence_out() {
+    if (!core_.chip.halti5())
+        return;
+    const uint32_t value[2] = {s_.state[GL_FENCE_OUT_DATA_LOW / 4],
+                               s_.state[GL_FENCE_OUT_DATA_HIGH / 4]};
+    news();
+    store(s_.state[GL_FENCE_OUT_ADDRESS / 4] & ~3u, value, sizeof value);
+    page_ = nullptr;
+}
+
+void FrontEnd::semaphore(uint32_t token) {
+    const uint32_t from = token & 0x1F, to = token >> 8 & 0x1F;
+    s_.fe_semaphore[from] |= 1u << to;
+}
+
+} // namespace pixmill::vivante

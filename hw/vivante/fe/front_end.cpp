@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Run states, fetching and idling. Commands are in commands.cpp.
+#include "front_end.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "vivante/core.hpp"
+
+namespace pixmill::vivante {
+
+namespace {
+constexpr int64_t no_budget = 0;
+/// Words that a slice may overrun its budget by after an EVENT, so that an END behind it is
+/// executed before the interrupt is seen (linux sync_point_worker reads DMA_ADDRESS at once).
+constexpr int64_t event_grace_words = 32;
+/// Words that a register read may make an idling front end execute.
+constexpr int64_t catch_up_words = 512;
+} // namespace
+
+FrontEnd::FrontEnd(Core& core, const PixmillVivanteConfig& config)
+    : core_(core), s_(core.s), bus_(core.host),
+      poll_min_ns_(config.poll_min_ns ? config.poll_min_ns : 20000),
+      poll_max_ns_(std::max(config.poll_max_ns ? config.poll_max_ns : 1000000, poll_min_ns_)) {}
+
+// ---- State -----------------------------------------------------------------
+
+FeRun FrontEnd::state() const {
+    return FeRun(s_.fe_run);
+}
+
+bool FrontEnd::stopped() const {
+    return state() == FeRun::stopped;
+}
+
+void FrontEnd::set_state(FeRun state) {
+    constexpr const char* names[] = {"stopped", "running", "waiting", "parked",
+                                     "fence",   "starved", "faulted", "hung"};
+    static_assert(std::size(names) == size_t(FeRun::count));
+    if (uint32_t(state) != s_.fe_run)
+        core_.host.trace(PIXMILL_TRACE_FE_STATE, s_.fe_address, 0, names[size_t(state)]);
+    s_.fe_run = uint32_t(state);
+}
+
+void FrontEnd::reset() {
+    set_state(FeRun::stopped);
+    s_.fe_address = s_.fe_remaining = s_.fe_latch = s_.fe_latch_fresh = s_.fe_swap = 0;
+    s_.fe_word[0] = s_.fe_word[1] = 0;
+    s_.fe_loop = s_.fe_loop_remaining = s_.fe_loop_end = s_.fe_loop_ns = 0;
+    std::memset(s_.fe_loop_wait, 0, sizeof s_.fe_loop_wait);
+    std::memset(s_.fe_loop_link, 0, sizeof s_.fe_loop_link);
+    s_.fe_link_depth = s_.fe_link_read = 0;
+    std::memset(s_.fe_link_address, 0, sizeof s_.fe_link_address);
+    std::memset(s_.fe_link_remaining, 0, sizeof s_.fe_link_remaining);
+    std::memset(s_.fe_semaphore, 0, sizeof s_.fe_semaphore);
+    s_.fe_deadline_ns = s_.fe_activity_ns = 0;
+    restore();
+}
+
+void FrontEnd::restore() {
+    candidate_valid_ = idle_wait_ = false;
+    news();
+    if (!stopped())
+        core_.host.request_run();
+}
+
+// ---- Register window -------------------------------------------------------
+
+void FrontEnd::set_address(uint32_t value) {
+    s_.fe_latch = value & ~7u; // linux sync_point_worker writes an address + 2
+    s_.fe_latch_fresh = 1;
+}
+
+void FrontEnd::control(uint32_t value) {
+    constexpr uint32_t enable = 1 << 16;
+    if (core_.hi.in_soft_reset()) {
+        core_.host.guest_error(Cause::start_in_reset, 0, "front end started during soft reset");
+        return;
+    }
+    if (!(value & enable)) {
+        if (state() != FeRun::faulted)
+            set_state(FeRun::stopped);
+        return;
+    }
+    if (!s_.fe_latch_fresh) {
+        // Secure cores are started through two registers (linux etnaviv_gpu_start_fe).
+        if (!core_.chip.secure())
+            core_.host.guest_error(Cause::start_without_address, 0,
+                                   "front end started without a new COMMAND_ADDRESS");
+        return;
+    }
+    if (state() == FeRun::faulted) {
+        core_.host.guest_error(Cause::start_while_running, 1,
+                               "front end started while it stalls on an MMU fault");
+        return;
+    }
+    if (state() != FeRun::stopped && state() != FeRun::starved && state() != FeRun::hung)
+        core_.host.guest_error(Cause::start_while_running, 0, "front end started while it runs");
+    s_.fe_latch_fresh = 0;
+    s_.fe_swap = value >> 20 & 3;
+    s_.fe_word[0] = s_.fe_word[1] = 0;
+    jump(s_.fe_latch, value & 0xFFFF);
+    candidate_valid_ = false;
+    news();
+    active(core_.host.now());
+    set_state(FeRun::running);
+    core_.host.request_run();
+}
+
+uint32_t FrontEnd::status(uint32_t offset) {
+    // DMA_DEBUG_STATE by run state (rnndb DMA_DEBUG_STATE; idle loops of real cores alternate
+    // 0x812 and 0x800).
+    constexpr uint32_t debug[] = {0x000, 0x800, 0x812, 0x812, 0x812, 0x001, 0x200, 0x001};
+    static_assert(std::size(debug) == size_t(FeRun::count));
+    constexpr uint32_t waits_for_engine = 0x811, link_taken = 0x800;
+
+    uint32_t debug_state = debug[s_.fe_run];
+    uint32_t address = s_.fe_address;
+    const uint32_t* word = s_.fe_word;
+    if (state() == FeRun::running && core_.de.busy())
+        debug_state = waits_for_engine;
+    if (state() == FeRun::parked) {
+        // The loop goes round with time, not with reads: linux reads twice and keeps the second.
+        const int64_t period = std::max<int64_t>(s_.fe_loop_ns, 1);
+        const bool at_link = core_.host.now() / period & 1;
+        address = at_link ? s_.fe_loop_end : s_.fe_loop + 8;
+        word = at_link ? s_.fe_loop_link : s_.fe_loop_wait;
+        debug_state = at_link ? link_taken : debug_state;
+    }
+    switch (offset) {
+    case 0x65C:
+        return !stopped();
+    case 0x660:
+        return debug_state;
+    case 0x664:
+        return address;
+    case 0x668:
+        return word[0];
+    case 0x66C:
+        return word[1];
+    default: // AUTO_FLUSH
+        return s_.state[offset / 4];
+    }
+}
+
+void FrontEnd::catch_up(uint32_t offset) {
+    const bool shows_front_end =
+        offset <= 0x04 || offset == 0x10 || (offset >= 0x65C && offset <= 0x66C);
+    if (!shows_front_end || core_.hi.in_soft_reset())
+        return;
+    if (idling())
+        s_.fe_deadline_ns = std::min(s_.fe_deadline_ns, core_.host.now());
+    else if (state() != FeRun::waiting)
+        return;
+    const PixmillRun next = run(catch_up_words);
+    if (next.action == PIXMILL_RUN_AGAIN || next.action == PIXMILL_RUN_DRAW)
+        core_.host.request_run();
+}
+
+// ---- A slice of work -------------------------------------------------------
+
+/// Host pointers and registers of the last entry point are void.
+void FrontEnd::begin_slice() {
+    bus_.begin();
+    page_ = nullptr;
+    page_length_ = 0;
+    mmu_ = MmuConfig::read(core_.chip, s_, Client::fe);
+}
+
+PixmillRun FrontEnd::run(uint32_t budget_words) {
+    begin_slice();
+    budget_ = budget_words;
+    rests_ = false;
+    grace_ = event_grace_words;
+    const int64_t now = core_.host.now();
+
+    core_.de.collect();
+    if (wake(now)) {
+        while (budget_ > no_budget && state() == FeRun::running && !core_.de.busy() && !rests_)
+            step();
+    }
+    core_.interrupts.publish();
+    return suspend(now);
+}
+
+/// Leaves a wait whose time has come. True if there is something to execute.
+bool FrontEnd::wake(int64_t now) {
+    switch (state()) {
+    case FeRun::running:
+        return true;
+    case FeRun::waiting:
+        if (now < s_.fe_deadline_ns)
+            return false;
+        set_state(FeRun::running);
+        return true;
+    case FeRun::parked:
+    case FeRun::fence:
+        return now >= s_.fe_deadline_ns && poll(now);
+    default:
+        return false;
+    }
+}
+
+PixmillRun FrontEnd::suspend(int64_t now) {
+    // A draw goes on even if the guest has stopped the front end meanwhile.
+    if (core_.de.busy()) {
+        news();
+        return {core_.frozen(Client::pe) ? PIXMILL_RUN_IDLE : PIXMILL_RUN_DRAW, 0};
+    }
+    switch (state()) {
+    case FeRun::running:
+        break;
+    case FeRun::waiting:
+    case FeRun::parked:
+    case FeRun::fence:
+        return {PIXMILL_RUN_WAIT, s_.fe_deadline_ns};
+    default:
+        return {PIXMILL_RUN_IDLE, 0};
+    }
+    if (!rests_)
+        return {PIXMILL_RUN_AGAIN, 0};
+    // Go on, ever more rarely, until reset: whoever has patched the loop is served in the next
+    // round.
+    spin_ns_ = std::clamp<int64_t>(spin_ns_ * 2, poll_min_ns_, poll_max_ns_);
+    return {PIXMILL_RUN_WAIT, now + spin_ns_};
+}
+
+// ---- Back-off ----------------------------------------------------------------
+
+namespace {
+/// Equal sequences have equal digests; a sequence in which one number is another has not.
+uint64_t digest(uint64_t before, uint64_t number) {
+    return (before ^ number) * 0x9E3779B97F4A7C15u;
+}
+} // namespace
+
+/// Something has happened that the next round would not just repeat.
+void FrontEnd::news() {
+    round_ = {};
+    spin_ns_ = 0;
+}
+
+/// Where RETURNs will go.
+uint64_t FrontEnd::way_back() const {
+    uint64_t all = s_.fe_link_depth;
+    for (uint32_t i = 0; i < s_.fe_link_depth; i++)
+        all = digest(all, s_.fe_link_address[i]);
+    return all;
+}
+
+/// After a LINK, CALL or RETURN. What commands do depends on states, and these are after a round
+/// what its words have made of them: if a second one has the same words, so has a third, unless
+/// memory changes. What they do to anything else is news(): pixels, events, fences.
+void FrontEnd::jumped() {
+    const uint64_t back = way_back();
+    if (round_.known && s_.fe_address == round_.start && back == round_.way_back) {
+        rests_ = round_.complete && round_.words == round_.last_words;
+        if (!rests_)
+            spin_ns_ = 0;
+        round_.last_words = std::exchange(round_.words, 0);
+        round_.complete = true;
+        round_.jumps = 0;
+    } else if (++round_.jumps >= round_.limit) {
+        round_ = {.known = true,
+                  .start = s_.fe_address,
+                  .way_back = back,
+                  .limit = std::min(round_.limit, 1u << 30) * 2};
+    }
+}
+
+// ---- Idling ----------------------------------------------------------------
+
+void FrontEnd::active(int64_t now) {
+    s_.fe_activity_ns = now;
+}
+
+/// The longer nothing has happened, the more rarely a loop is looked at: a job that comes after t
+/// is found within t/16. That takes 16 looks whenever the idle time grows by the factor e.
+int64_t FrontEnd::poll_period(int64_t now) const {
+    const int64_t longest = poll_max_ns_;
+    const int64_t shortest = std::min<int64_t>(std::max(s_.fe_loop_ns, poll_min_ns_), longest);
+    return std::clamp((now - s_.fe_activity_ns) / 16, shortest, longest);
+}
+
+bool FrontEnd::idling() const {
+    return state() == FeRun::parked || (state() == FeRun::waiting && idle_wait_);
+}
+
+void FrontEnd::touch() {
+    if (!idling())
+        return;
+    const int64_t now = core_.host.now();
+    active(now);
+    if (s_.fe_deadline_ns <= now + poll_period(now))
+        return;
+    s_.fe_deadline_ns = now + poll_period(now);
+    core_.host.request_run();
+}
+
+void FrontEnd::barrier() {
+    if (!idling() && state() != FeRun::fence)
+        return;
+    const int64_t now = core_.host.now();
+    begin_slice();
+    if (state() == FeRun::waiting)
+        s_.fe_deadline_ns = now; // to look at the loop is to execute it
+    else if (!poll(now))
+        return;
+    core_.host.request_run();
+}
+
+/// Looks at what a parked front end or a fence waits for. True if it goes on.
+bool FrontEnd::poll(int64_t now) {
+    core_.counters.polls++;
+    if (state() == FeRun::fence) {
+        // Fetch the WAIT_FENCE again: it parks itself again if memory has not changed.
+        set_state(FeRun::running);
+        jump(s_.fe_loop, s_.fe_loop_remaining);
+        return true;
+    }
+    uint32_t wait[2], link[2];
+    if (peek_qword(s_.fe_loop, wait) && peek_qword(s_.fe_loop_end - 8, link) &&
+        wait[0] == s_.fe_loop_wait[0] && std::equal(link, link + 2, s_.fe_loop_link)) {
+        s_.fe_deadline_ns = now + poll_period(now);
+        return false;
+    }
+    active(now);
+    candidate_valid_ = false;
+    news();
+    jump(s_.fe_loop, s_.fe_loop_remaining);
+    set_state(FeRun::running);
+    return true;
+}
+
+// ---- Fetching --------------------------------------------------------------
+
+void FrontEnd::jump(uint32_t address, uint32_t prefetch) {
+    s_.fe_address = address & ~7u;
+    s_.fe_remaining = prefetch;
+}
+
+namespace {
+/// rnndb ENDIAN_MODE: 1 swaps the bytes of half-words, 2 those of words.
+uint32_t swapped(uint32_t word, uint32_t mode) {
+    if (mode == 1)
+        return (word & 0xFF00FF00) >> 8 | (word & 0x00FF00FF) << 8;
+    return mode == 2 ? __builtin_bswap32(word) : word;
+}
+} // namespace
+
+/// Points page_ at the bytes from `address` on. False where there are none to point at.
+bool FrontEnd::map_page(uint32_t address, Translation* t) {
+    *t = translate(mmu_, bus_, address, false);
+    if (t->reserved_size)
+        core_.reserved_page_size();
+    if (t->kind != Translation::Kind::memory)
+        return false;
+    uint64_t length = 0;
+    page_ = bus_.map(t->physical, &length, false);
+    page_address_ = address;
+    page_length_ = page_ ? std::min(length, t->length) : 0;
+    return page_;
+}
+
+/// The qword at `address`, which is aligned, as one atomic load: the driver patches a WAIT by
+/// storing word 1, a barrier, word 0 (linux etnaviv_buffer_replace_wait).
+bool FrontEnd::load_qword(uint32_t address, uint32_t word[2], Translation* t) {
+    const uint32_t offset = address - page_address_;
+    if (!page_ || offset >= page_length_ || page_length_ - offset < 8) {
+        if (!map_page(address, t))
+            return false;
+        if (page_length_ < 8)
+            return load_bytes(address, word, t);
+    }
+    const std::byte* at = page_ + (address - page_address_);
+    uint64_t qword = 0;
+    if (reinterpret_cast<uintptr_t>(at) % 8 == 0)
+        qword = __atomic_load_n(reinterpret_cast<const uint64_t*>(at), __ATOMIC_ACQUIRE);
+    else
+        std::memcpy(&qword, at, 8);
+    word[0] = swapped(uint32_t(qword), s_.fe_swap);
+    word[1] = swapped(uint32_t(qword >> 32), s_.fe_swap);
+    return true;
+}
+
+/// A qword that lies in several host runs.
+bool FrontEnd::load_bytes(uint32_t address, uint32_t word[2], Translation* t) {
+    std::byte bytes[8];
+    for (uint32_t i = 0; i < 8; i++) {
+        if (!map_page(address + i, t))
+            return false;
+        bytes[i] = *page_;
+    }
+    page_ = nullptr;
+    std::memcpy(word, bytes, 8);
+    word[0] = swapped(word[0], s_.fe_swap);
+    word[1] = swapped(word[1], s_.fe_swap);
+    return true;
+}
+
+bool FrontEnd::peek_qword(uint32_t address, uint32_t word[2]) {
+    Translation t;
+    return load_qword(address, word, &t);
+}
+
+/// The next qword, against the prefetch budget. False if the front end has stopped instead.
+bool FrontEnd::fetch(uint32_t word[2]) {
+    if (s_.fe_remaining == 0) {
+        core_.host.guest_error(Cause::starved, s_.fe_address,
+                               "prefetch exhausted at 0x%08x without LINK or END", s_.fe_address);
+        set_state(FeRun::starved);
+        return false;
+    }
+    Translation t;
+    if (!load_qword(s_.fe_address, word, &t) && !load_elsewhere(s_.fe_address, word, t))
+        return false;
+    s_.fe_address += 8;
+    s_.fe_remaining--;
+    budget_ -= 2;
+    count_fetch(8);
+    round_.words = digest(round_.words, uint64_t(word[1]) << 32 | word[0]);
+    s_.fe_word[0] = word[0];
+    s_.fe_word[1] = word[1];
+    return true;
+}
+
+/// A qword that has no memory behind it: zeros with a bus error, the safe page, or a stall for
+/// ever.
+bool FrontEnd::load_elsewhere(uint32_t address, uint32_t word[2], const Translation& t) {
+    word[0] = word[1] = 0;
+    switch (t.kind) {
+    case Translation::Kind::memory:
+    case Translation::Kind::bus_error:
+        core_.bus_error(Client::fe, t.physical, false);
+        return true;
+    case Translation::Kind::safe: {
+        const uint64_t at = mmu_.safe + (address & 63);
+        if (!bus_.read32(at, &word[0]) || !bus_.read32(at + 4, &word[1]))
+            core_.bus_error(Client::fe, at, false);
+        return true;
+    }
+    case Translation::Kind::fault:
+        fault(address, t);
+        return false;
+    }
+    return false;
+}
+
+/// The front end stalls for ever on its access at `address`.
+void FrontEnd::fault(uint32_t address, const Translation& t) {
+    if (t.table_error)
+        core_.bus_error(Client::fe, t.physical, false);
+    core_.mmu_fault(Client::fe, address, t.fault);
+    core_.freeze(Client::fe);
+    set_state(FeRun::faulted);
+}
+
+/// Writes memory. What finds none is dropped; false if the front end has stalled instead.
+bool FrontEnd::store(uint32_t address, const void* from, uint32_t length) {
+    const auto* bytes = static_cast<const std::byte*>(from);
+    while (length) {
+        const Translation t = translate(mmu_, bus_, address, true);
+        uint64_t run = std::min<uint64_t>(t.length, length);
+        if (t.kind == Translation::Kind::fault) {
+            fault(address, t);
+            return false;
+        }
+        if (t.kind == Translation::Kind::memory) {
+            uint64_t mapped = 0;
+            std::byte* to = bus_.map(t.physical, &mapped, true);
+            run = std::min(run, mapped);
+            if (to) {
+                std::memcpy(to, bytes, run);
+                core_.host.dirty(t.physical, run);
+            } else {
+                core_.bus_error(Client::fe, t.physical, true);
+            }
+        } else if (t.kind == Translation::Kind::bus_error) {
+            core_.bus_error(Client::fe, t.physical, false);
+        }
+        bytes += run;
+        address += uint32_t(run);
+        length -= uint32_t(run);
+    }
+    return true;
+}
+
+} // namespace pixmill::vivante

@@ -1,0 +1,154 @@
+// FE: fetches command streams from guest memory and executes them in order.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "pixmill/vivante.h"
+#include "vivante/memory/mmu.hpp"
+
+namespace pixmill::vivante {
+
+class Core;
+
+enum class FeRun : uint32_t {
+    stopped, ///< never started, reset, or past END
+    running, ///< executes; also while it waits for a draw (DrawingEngine::busy)
+    waiting, ///< inside WAIT until fe_deadline_ns
+    parked,  ///< loops over WAIT/LINK without effect; polled
+    fence,   ///< inside WAIT_FENCE; polled
+    starved, ///< the prefetch budget ran out before a jump or END
+    faulted, ///< a fetch stalls on an MMU fault
+    hung,    ///< illegal command
+    count,
+};
+
+class FrontEnd {
+public:
+    FrontEnd(Core& core, const PixmillVivanteConfig& config);
+
+    void reset();
+    /// Derived fields, after a state was loaded.
+    void restore();
+
+    // Register window.
+    void set_address(uint32_t value); ///< COMMAND_ADDRESS
+    void control(uint32_t value);     ///< COMMAND_CONTROL, SEC_COMMAND_CONTROL
+    uint32_t status(uint32_t offset); ///< 0x65C..0x670
+    bool stopped() const;
+    /// Before a read of `offset`: an idling front end looks at its loop now, so
+    /// that the read sees what the guest has just patched.
+    void catch_up(uint32_t offset);
+    /// The guest has touched a register: poll soon.
+    void touch();
+    /// The guest's stores have reached memory: poll now.
+    void barrier();
+
+    PixmillRun run(uint32_t budget_words);
+
+    /// Arms PIXMILL_FAULT_HANG.
+    void hang_next() { hang_next_ = true; }
+    void lose_next_event() { lose_next_event_ = true; }
+
+private:
+    struct Opcode;
+    static const Opcode opcodes[32];
+
+    FeRun state() const;
+    void set_state(FeRun state);
+    void begin_slice();
+    bool wake(int64_t now);
+    PixmillRun suspend(int64_t now);
+    void step();
+
+    // Fetching.
+    bool fetch(uint32_t word[2]);
+    bool skip(uint32_t qwords);
+    void count_fetch(int bytes) {
+        if (!s_.memory_counters_frozen)
+            s_.read_bytes += uint64_t(int64_t(bytes));
+    }
+    bool map_page(uint32_t address, Translation* t);
+    bool load_qword(uint32_t address, uint32_t word[2], Translation* t);
+    bool load_bytes(uint32_t address, uint32_t word[2], Translation* t);
+    bool load_elsewhere(uint32_t address, uint32_t word[2], const Translation& t);
+    bool peek_qword(uint32_t address, uint32_t word[2]);
+    bool store(uint32_t address, const void* from, uint32_t length);
+    void fault(uint32_t address, const Translation& t);
+
+    // Commands; `header` is the first qword.
+    void load_state(const uint32_t header[2]);
+    void load_words(const uint32_t header[2]);
+    void end(const uint32_t header[2]);
+    void nop(const uint32_t header[2]);
+    void draw_2d(const uint32_t header[2]);
+    void draw_3d(const uint32_t header[2]);
+    void wait(const uint32_t header[2]);
+    void link(const uint32_t header[2]);
+    void stall(const uint32_t header[2]);
+    void call(const uint32_t header[2]);
+    void return_(const uint32_t header[2]);
+    void chip_select(const uint32_t header[2]);
+    void wait_fence(const uint32_t header[2]);
+
+    void jump(uint32_t address, uint32_t prefetch);
+    void hang(Cause cause, const char* why, uint32_t word);
+
+    // States that the front end itself acts on.
+    void write_state(uint32_t address, uint32_t value);
+    void note_kick(uint32_t address);
+    void write_gl_state(uint32_t address, uint32_t value);
+    void event(uint32_t value);
+    void semaphore(uint32_t token);
+    void fence_out();
+
+    // Back-off.
+    void jumped();
+    void news();
+    uint64_t way_back() const;
+
+    // Idling.
+    bool idling() const;
+    bool poll(int64_t now);
+    int64_t poll_period(int64_t now) const;
+    void active(int64_t now);
+
+    Core& core_;
+    PixmillVivanteState& s_;
+    Bus bus_;
+    uint32_t poll_min_ns_, poll_max_ns_;
+
+    // Within a slice.
+    MmuConfig mmu_{};
+    const std::byte* page_ = nullptr; ///< host address of page_address_
+    uint32_t page_address_ = 0;
+    uint64_t page_length_ = 0;
+    int64_t budget_ = 0; ///< words left
+    int64_t grace_ = 0;  ///< what an event may still add to it
+
+    // Loop detection: the WAIT seen last, and whether anything happened since.
+    uint32_t candidate_ = 0;
+    bool candidate_valid_ = false, candidate_effect_ = false;
+    uint32_t link_word_[2] = {0, 0};
+    uint32_t link_end_ = 0;
+    bool idle_wait_ = false; ///< the WAIT belongs to an idle loop that has to be executed
+
+    /// A stream that comes to the same place by the same words, and has nothing to show for it, is
+    /// a loop. How many jumps one has is not known: places are tried for longer and longer (Brent).
+    struct Round {
+        bool known = false;    ///< there is a place that it is measured from
+        bool complete = false; ///< it has been gone once, and last_words is what it was
+        uint32_t start = 0;    ///< the place: the target of a jump ...
+        uint64_t way_back = 0; ///< ... and of the RETURNs to come
+        uint64_t words = 0;    ///< digest of what has been fetched since
+        uint64_t last_words = 0;
+        uint32_t jumps = 0, limit = 1;
+    };
+    Round round_;
+    bool rests_ = false;  ///< it has gone a round without news in this slice
+    int64_t spin_ns_ = 0; ///< for how long
+    bool hang_next_ = false, lose_next_event_ = false;
+};
+
+} // namespace pixmill::vivante

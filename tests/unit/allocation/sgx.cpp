@@ -1,0 +1,60 @@
+/*
+ * An SGX544 whose host runs out of memory: only its creation asks for any.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "../sgx/machine.hpp"
+#include "scarce_heap.hpp"
+
+namespace pixmill::test {
+namespace {
+
+TEST(SgxAllocation, Creation) {
+    FakeHost host;
+    host.entries = 1;
+    const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
+        const int64_t before = live_blocks();
+        const ScarceHeap heap(host, refusal);
+        PixmillSgx* sgx = nullptr;
+        const PixmillResult result = pixmill_sgx_create(nullptr, host.abi(), &sgx);
+        EXPECT_EQ(result, heap.refused() ? PIXMILL_ERROR_MEMORY : PIXMILL_OK);
+        EXPECT_EQ(sgx == nullptr, result != PIXMILL_OK);
+        pixmill_sgx_destroy(sgx);
+        EXPECT_EQ(live_blocks(), before);
+        return heap.refused();
+    });
+    EXPECT_GT(attempts, 0u);
+}
+
+TEST(SgxAllocation, NothingElseAsks) {
+    Sgx gpu;
+    gpu.host.ram.add(0x80000000, 0x10000);
+    const ScarceHeap heap(gpu.host);
+    for (uint32_t offset = 0; offset < 0x10000 + 0x200; offset += 4) {
+        if (offset % 0x4000 >= 0x0AB0 && offset % 0x4000 <= 0x0AD8)
+            continue; /* kicks: the test keeps a list of them */
+        gpu.write(offset, 0x80000000);
+        gpu.read(offset);
+    }
+    for (uint32_t requester = 0; requester < PIXMILL_SGX_REQUESTERS; requester++)
+        for (const uint32_t core : {0u, 1u})
+            gpu.walk(PixmillSgxRequester(requester), 0x12345000, core != 0, core);
+    for (size_t i = 0; const char* name = pixmill_sgx_event(i); i++)
+        gpu.raise(i % 2, name);
+    gpu.host.entries++;
+    for (const PixmillSgxFault fault : {PIXMILL_SGX_FAULT_RESPONSE_0, PIXMILL_SGX_FAULT_RESPONSE_1,
+                                        PIXMILL_SGX_FAULT_LOST_EVENT, PIXMILL_SGX_FAULT_LOST_KICK})
+        pixmill_sgx_inject(gpu.abi(), fault);
+    PixmillRegister row;
+    for (size_t i = 0; pixmill_sgx_register(gpu.abi(), i, &row); i++) {
+    }
+    gpu.host.entries--;
+    gpu.run();
+    gpu.counters();
+    EXPECT_EQ(gpu.load(gpu.save()), PIXMILL_OK);
+    gpu.reset();
+    EXPECT_EQ(heap.requests(), 0u);
+}
+
+} // namespace
+} // namespace pixmill::test

@@ -1,0 +1,170 @@
+/*
+ * A NEMA|GFX that works off a NemaCase.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef PIXMILL_TESTS_UNIT_NEMA_DEVICE_HPP
+#define PIXMILL_TESTS_UNIT_NEMA_DEVICE_HPP
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "cases.hpp"
+#include "machine.hpp"
+
+namespace pixmill::test {
+
+/* How a case is worked off. */
+struct NemaWays {
+    explicit NemaWays(uint64_t number)
+        : grain(number % 7 == 0 ? (number % 2 ? 60 : 0x1000) : 0), migrate(number % 10 == 1),
+          words(number % 3 == 0 ? 2 : 4096), bytes(number % 4 == 0 ? 64 : 1 << 20) {}
+    uint64_t grain; /* of memory in the host */
+    bool migrate;   /* to another core, in the middle of everything */
+    uint32_t words; /* per run() */
+    uint64_t bytes; /* per draw() */
+};
+
+class NemaDevice {
+    template<class Function>
+    auto enter(Function function) {
+        struct Entry {
+            explicit Entry(FakeHost& h) : host(h) { host.entries++; }
+            ~Entry() { host.entries--; }
+            FakeHost& host;
+        } entry(host);
+        return function();
+    }
+
+public:
+    NemaDevice(const NemaWays& ways, const std::vector<uint8_t>& memory) : ways_(ways) {
+        host.ram.set_grain(ways.grain);
+        host.ram.add(kNemaRam, kNemaRamSize);
+        put(memory);
+        core_ = create();
+    }
+    ~NemaDevice() {
+        enter([&] { pixmill_nema_destroy(core_); });
+    }
+    NemaDevice(const NemaDevice&) = delete;
+    NemaDevice& operator=(const NemaDevice&) = delete;
+
+    FakeHost host;
+
+    /* False: the core never becomes ready. */
+    bool write(uint32_t offset, uint32_t value) {
+        if (needs_idle(offset) && !finish())
+            return false;
+        for (int tries = 0; tries < kSteps; tries++) {
+            const PixmillResult result =
+                enter([&] { return pixmill_nema_mmio_write(core_, offset, 4, value); });
+            if (result == PIXMILL_OK)
+                return !starts_list(offset) || finish();
+            if (result != PIXMILL_ERROR_BUSY)
+                return false;
+            step();
+        }
+        return false;
+    }
+
+    uint32_t read(uint32_t offset) {
+        uint32_t value = 0;
+        enter([&] { return pixmill_nema_mmio_read(core_, offset, 4, &value); });
+        return value;
+    }
+
+    uint32_t peek(uint32_t offset) const { return pixmill_nema_peek(core_, offset); }
+
+    bool play(const NemaCase& c) {
+        const bool ready = std::all_of(c.writes.begin(), c.writes.end(), [&](const NemaWrite& w) {
+            return write(w.offset, w.value);
+        });
+        return ready && finish();
+    }
+
+    void put(const std::vector<uint8_t>& memory) {
+        host.ram.put(kNemaRam, memory.data(), memory.size());
+    }
+    std::vector<uint8_t> memory() const {
+        std::vector<uint8_t> bytes(kNemaRamSize);
+        host.ram.get(kNemaRam, bytes.data(), bytes.size());
+        return bytes;
+    }
+
+    PixmillResult load(const PixmillNemaState& state) {
+        return enter([&] { return pixmill_nema_load(core_, &state); });
+    }
+    std::unique_ptr<PixmillNemaState> save() {
+        auto state = std::make_unique<PixmillNemaState>();
+        enter([&] { pixmill_nema_save(core_, state.get()); });
+        return state;
+    }
+    void reset() {
+        enter([&] { pixmill_nema_reset(core_); });
+    }
+
+    /* Until nothing is left to do. */
+    bool finish() {
+        for (int steps = 0; steps < kSteps; steps++) {
+            if (!step())
+                return true;
+        }
+        return false;
+    }
+
+private:
+    static constexpr int kSteps = 1'000'000;
+
+    /* The host is not to change under a list, nor the dirty region under a primitive. */
+    static bool needs_idle(uint32_t offset) {
+        return offset == nema::kDirtyMin || offset == nema::kCmdAddr || starts_list(offset);
+    }
+    static bool starts_list(uint32_t offset) {
+        return offset == nema::kCmdSize || offset == nema::kRing;
+    }
+
+    PixmillNema* create() {
+        PixmillNema* core = nullptr;
+        enter([&] { return pixmill_nema_create(nullptr, host.abi(), &core); });
+        if (!core)
+            std::abort();
+        return core;
+    }
+
+    /* One call of run(), and of draw() if it wants one. False: nothing to do. */
+    bool step() {
+        if (ways_.migrate && ++steps_ % 3 == 0)
+            migrate();
+        host.run_requested = false;
+        const PixmillRun run = enter([&] { return pixmill_nema_run(core_, ways_.words); });
+        if (run.action == PIXMILL_RUN_DRAW) {
+            FakeHost::in_draw = true;
+            enter([&] { pixmill_nema_draw(core_, ways_.bytes); });
+            FakeHost::in_draw = false;
+        }
+        if (run.action == PIXMILL_RUN_WAIT)
+            host.now = std::max(host.now.load(), run.when_ns);
+        return run.action != PIXMILL_RUN_IDLE || host.run_requested;
+    }
+
+    void migrate() {
+        const auto state = save();
+        PixmillNema* const last = std::exchange(core_, create());
+        if (load(*state) != PIXMILL_OK)
+            ADD_FAILURE() << "a saved state does not load";
+        enter([&] { pixmill_nema_destroy(last); });
+    }
+
+    NemaWays ways_;
+    PixmillNema* core_ = nullptr;
+    int steps_ = 0;
+};
+
+} // namespace pixmill::test
+
+#endif
