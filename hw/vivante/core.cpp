@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "registers.hpp"
-#include "vivante/2d/states.hpp"
 
 namespace pixmill::vivante {
 
@@ -22,7 +21,7 @@ Chip with_quirks(Chip chip, const PixmillVivanteConfig& config) {
 Core::Core(const Chip& chip_, const PixmillVivanteConfig& config, const PixmillHost& host_)
     : chip(with_quirks(chip_, config)), host(host_), s{}, interrupts(host, s),
       time(host, s, config.core_clock_hz ? config.core_clock_hz : 400000000), profile(s),
-      de(*this, config), fe(*this, config), hi(*this) {
+      engines(*this, config), fe(*this, config), hi(*this) {
     power_on();
 }
 
@@ -38,7 +37,11 @@ void Core::clear() {
     s.fscale = 64;
     hi.reset(true);
     reset_blocks();
-    de.restore(); // nothing is in flight: no draw() runs during this call
+    restore_engines(); // nothing is in flight: no draw() runs during this call
+}
+
+bool Core::restore_engines() {
+    return std::ranges::all_of(engines, &Engine::restore);
 }
 
 void Core::soft_reset(const char* kind) {
@@ -59,7 +62,8 @@ void Core::reset_blocks() {
     std::fill_n(s.state + 0x780 / 4, 16, 0x3F800000); // GENERIC_ATTRIB_SCALE: 1.0 (rnndb state.xml)
     profile.reset();
     time.reset(); // the divider outlives a soft reset: linux loads it just before
-    de.reset();
+    for (Engine* engine : engines)
+        engine->reset();
     fe.reset();
 }
 
@@ -120,64 +124,37 @@ void accept_registers(const Chip& chip, PixmillVivanteState& s, const PixmillViv
         s.reg[MMU_SEC_STATUS / 4] = in.reg[MMU_SEC_STATUS / 4] & 0xFFFF;
 }
 
-/// The front end executes nothing while a draw is in flight. It may have come to the end of its
-/// LOAD_STATE in a stall, though, and the guest may have stopped it.
-bool beside_a_draw(FeRun run) {
-    return run == FeRun::running || run == FeRun::stopped || run == FeRun::starved ||
-           run == FeRun::faulted;
-}
-
-bool plausible_draw(const PixmillVivanteState& in) {
-    constexpr uint32_t fe = 1u << unsigned(Client::fe), pe = 1u << unsigned(Client::pe);
-    if (in.mmu_frozen & ~(fe | pe))
-        return false;
-    const bool stalls = in.mmu_frozen & pe; // on a draw, which goes no further, or on a brush
-    if (!in.draw_active)
-        return !stalls;
-    const bool brush = stalls && in.draw_rects == 0;
-    return beside_a_draw(FeRun(in.fe_run)) &&
-           (brush || (in.draw_index < in.draw_rects && (!in.draw_filter || in.draw_rects == 1)));
-}
-
 bool plausible(const PixmillVivanteState& in) {
     return in.fe_run < uint32_t(FeRun::count) && in.fe_swap < 4 &&
            in.fe_link_depth <= PIXMILL_VIVANTE_LINK_STACK &&
            in.fe_link_read < PIXMILL_VIVANTE_LINK_STACK && in.fscale >= 1 && in.fscale <= 64 &&
            in.mmu_mode <= 1 && in.intr_level <= 1 && in.mmu_pta_index < 512 &&
-           in.draw_active <= 1 && in.draw_filter <= 1 &&
-           in.draw_rects <= PIXMILL_VIVANTE_MAX_RECTS &&
-           in.draw_data_words <= PIXMILL_VIVANTE_MAX_DATA && in.draw_index <= in.draw_rects &&
            in.fe_address % 8 == 0 && in.fe_loop % 8 == 0 && in.fe_loop_end % 8 == 0 &&
-           in.fe_latch % 8 == 0 && plausible_draw(in);
+           in.fe_latch % 8 == 0;
 }
 
 } // namespace
 
 void Core::save(PixmillVivanteState& out) {
-    de.collect();
+    for (Engine* engine : engines)
+        engine->collect();
     out = s;
-    if (s.draw_active)
-        return;
-    // Operands of a draw that is over; a reset may not touch them while render() looks at them.
-    out.draw_rects = out.draw_data_words = out.draw_index = out.draw_row = out.draw_column = 0;
-    out.draw_filter = 0;
-    std::memset(out.draw_state, 0, sizeof out.draw_state);
-    std::memset(out.draw_rect, 0, sizeof out.draw_rect);
-    std::memset(out.draw_data, 0, sizeof out.draw_data);
+    for (const Engine* engine : engines)
+        engine->tidy(out);
 }
 
 bool Core::load(const PixmillVivanteState& in) {
+    const auto fits = [&in](const Engine* engine) { return engine->plausible(in); };
+    const uint32_t clients = client_bit(Client::fe) | engines.clients();
     clear();
-    if (in.model != s.model || !plausible(in))
+    if (in.model != s.model || in.mmu_frozen & ~clients || !plausible(in) ||
+        !std::ranges::all_of(engines, fits))
         return false;
     std::array<uint32_t, PIXMILL_VIVANTE_REG_WORDS> fresh;
     std::ranges::copy(s.reg, fresh.begin());
     s = in;
     std::ranges::copy(fresh, s.reg);
     accept_registers(chip, s, in);
-    mask_states(s.state);
-    for (const DeState& state : de_states())
-        s.draw_state[(state.address - de_first) / 4] &= state.mask;
     for (uint32_t& address : s.fe_link_address)
         address &= ~7u;
     // Times are the guest's; those of another life are brought near.
@@ -187,13 +164,13 @@ bool Core::load(const PixmillVivanteState& in) {
     for (int64_t& base : s.cycle_base_ns)
         base = std::clamp<int64_t>(base, 0, now);
     s.busy_ns = std::clamp<int64_t>(s.busy_ns, 0, now);
-    s.busy_since_ns = s.draw_active ? std::clamp<int64_t>(s.busy_since_ns, 0, now) : -1;
-    if (!de.restore()) {
+    s.busy_since_ns = engines.busy() ? std::clamp<int64_t>(s.busy_since_ns, 0, now) : -1;
+    if (!restore_engines()) {
         clear();
         return false;
     }
     fe.restore();
-    if (de.busy() || !interrupts.settled())
+    if (engines.busy() || !interrupts.settled())
         host.request_run();
     return true;
 }

@@ -4,12 +4,12 @@
 #pragma once
 
 #include "chip.hpp"
+#include "engines.hpp"
 #include "host.hpp"
 #include "host_interface.hpp"
 #include "interrupts.hpp"
 #include "profile.hpp"
 #include "timebase.hpp"
-#include "vivante/2d/drawing_engine.hpp"
 #include "vivante/fe/front_end.hpp"
 
 namespace pixmill::vivante {
@@ -28,7 +28,7 @@ public:
     Interrupts interrupts;
     Timebase time;
     Profile profile;
-    DrawingEngine de;
+    Engines engines;
     FrontEnd fe;
     HostInterface hi;
 
@@ -46,8 +46,9 @@ public:
     void out_of_memory(Client client, uint64_t address);
     /// An access of `client` at `address` stalls for ever.
     void mmu_fault(Client client, uint32_t address, Fault fault);
-    void freeze(Client client) { s.mmu_frozen |= 1u << unsigned(client); }
-    bool frozen(Client client) const { return s.mmu_frozen >> unsigned(client) & 1; }
+    void freeze(Client client) { s.mmu_frozen |= client_bit(client); }
+    /// An engine waits for ever for a client that is frozen.
+    bool stalled() const { return s.mmu_frozen & engines.clients(); }
 
     void save(PixmillVivanteState& out);
     /// Takes over an untrusted state; false if no core could be in it.
@@ -56,6 +57,7 @@ public:
 private:
     void clear();
     void reset_blocks();
+    bool restore_engines();
     void raise_bus_error(Client client, uint64_t address, bool write);
 };
 

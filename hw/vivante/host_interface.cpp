@@ -96,7 +96,7 @@ bool HostInterface::in_soft_reset() const {
 uint32_t HostInterface::read_clock_control(HostInterface& hi, uint32_t) {
     // A busy Dove GC600 shows 0x100: the idle bits drop while the front end runs.
     const uint32_t stored = hi.core_.s.reg[CLOCK_CONTROL / 4] & ~clock_idle;
-    return stored | (hi.core_.fe.stopped() && !hi.core_.de.busy() ? clock_idle : 0);
+    return stored | (hi.core_.fe.stopped() && !hi.core_.engines.busy() ? clock_idle : 0);
 }
 
 void HostInterface::write_clock_control(HostInterface& hi, uint32_t, uint32_t value) {
@@ -107,12 +107,10 @@ void HostInterface::write_clock_control(HostInterface& hi, uint32_t, uint32_t va
 }
 
 uint32_t HostInterface::read_idle_state(HostInterface& hi, uint32_t) {
-    constexpr uint32_t fe = 1 << 0, de = 1 << 1, pe = 1 << 2;
     const uint32_t idle = hi.core_.chip.idle_mask();
     if (hi.in_soft_reset())
         return idle;
-    const uint32_t busy = (hi.core_.fe.stopped() ? 0 : fe) | (hi.core_.de.busy() ? de | pe : 0);
-    return idle & ~busy;
+    return idle & ~(hi.core_.fe.stopped() ? 0 : module_fe) & ~hi.core_.engines.busy_modules();
 }
 
 void HostInterface::write_ahb_control(HostInterface& hi, uint32_t offset, uint32_t value) {

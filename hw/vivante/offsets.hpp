@@ -43,6 +43,9 @@ constexpr uint32_t clock_idle = 7 << 16;
 // GP_OUT0: GCHOLD of the AM57xx TRM.
 constexpr uint32_t gp_out0_hold = 1;
 
+// IDLE_STATE.
+constexpr uint32_t module_fe = 1 << 0, module_de = 1 << 1, module_pe = 1 << 2;
+
 // INTR_*, AXI_STATUS.
 constexpr uint32_t intr_mmu_exception = 1u << 30;
 constexpr uint32_t intr_axi_bus_error = 1u << 31;

@@ -3,12 +3,15 @@
 // The C ABI of include/pixmill/vivante.h.
 #include "pixmill/vivante.h"
 
+#include <algorithm>
+
 #include "common/guard.hpp"
 #include "core.hpp"
 #include "registers.hpp"
 
 using pixmill::vivante::Chip;
 using pixmill::vivante::Core;
+using pixmill::vivante::Engine;
 
 struct PixmillVivante {
     Core core;
@@ -88,11 +91,13 @@ PixmillRun pixmill_vivante_run(PixmillVivante* gc, uint32_t budget_words) {
 }
 
 void pixmill_vivante_draw(PixmillVivante* gc, uint64_t budget_bytes) {
-    gc->core.de.render(budget_bytes);
+    for (Engine* engine : gc->core.engines)
+        engine->render(budget_bytes);
 }
 
 void pixmill_vivante_interrupt(PixmillVivante* gc) {
-    gc->core.de.interrupt();
+    for (Engine* engine : gc->core.engines)
+        engine->interrupt();
 }
 
 void pixmill_vivante_barrier(PixmillVivante* gc) {
@@ -100,7 +105,7 @@ void pixmill_vivante_barrier(PixmillVivante* gc) {
 }
 
 bool pixmill_vivante_draining(const PixmillVivante* gc) {
-    return gc->core.de.draining();
+    return std::ranges::any_of(gc->core.engines, &Engine::draining);
 }
 
 bool pixmill_vivante_standby(const PixmillVivante* gc) {
@@ -131,10 +136,12 @@ void pixmill_vivante_counters(const PixmillVivante* gc, PixmillVivanteCounters* 
 void pixmill_vivante_inject(PixmillVivante* gc, PixmillVivanteFault fault) {
     switch (fault) {
     case PIXMILL_FAULT_MMU:
-        gc->core.de.inject_fault();
+        for (Engine* engine : gc->core.engines)
+            engine->inject_fault();
         break;
     case PIXMILL_FAULT_BUS:
-        gc->core.de.inject_bus_error();
+        for (Engine* engine : gc->core.engines)
+            engine->inject_bus_error();
         break;
     case PIXMILL_FAULT_LOST_IRQ:
         gc->core.fe.lose_next_event();

@@ -9,6 +9,7 @@
 
 #include "states.hpp"
 #include "vivante/core.hpp"
+#include "vivante/fe/commands.hpp"
 
 namespace pixmill::vivante {
 
@@ -96,11 +97,10 @@ render::BandConfig bands(const PixmillVivanteConfig& config) {
 } // namespace
 
 DrawingEngine::DrawingEngine(Core& core, const PixmillVivanteConfig& config)
-    : core_(core), s_(core.s), memory_(core.host), pipeline_(render::kernels(), bands(config)) {}
-
-bool DrawingEngine::busy() const {
-    return s_.draw_active;
-}
+    : Engine({.pipe = Pipe::pipe_2d,
+              .modules = module_de | module_pe,
+              .clients = client_bit(Client::pe)}),
+      core_(core), s_(core.s), memory_(core.host), pipeline_(render::kernels(), bands(config)) {}
 
 void DrawingEngine::reset() {
     s_.draw_active = 0;
@@ -112,10 +112,25 @@ void DrawingEngine::reset() {
     std::fill(std::begin(s_.brush_pixel), std::end(s_.brush_pixel), 0);
 }
 
+bool DrawingEngine::plausible(const PixmillVivanteState& in) const {
+    if (in.draw_active > 1 || in.draw_filter > 1 || in.draw_rects > PIXMILL_VIVANTE_MAX_RECTS ||
+        in.draw_data_words > PIXMILL_VIVANTE_MAX_DATA || in.draw_index > in.draw_rects)
+        return false;
+    const bool stalls = in.mmu_frozen & slot.clients; // on a draw, or on a brush
+    if (!in.draw_active)
+        return !stalls;
+    const bool brush = stalls && in.draw_rects == 0;
+    return stays_beside_work(FeRun(in.fe_run)) &&
+           (brush || (in.draw_index < in.draw_rects && (!in.draw_filter || in.draw_rects == 1)));
+}
+
 bool DrawingEngine::restore() {
+    mask_states(s_.state);
+    for (const DeState& state : de_states())
+        s_.draw_state[(state.address - de_first) / 4] &= state.mask;
     ready_ = false;
     cancel_.store(false, std::memory_order_relaxed);
-    if (!s_.draw_active || core_.frozen(Client::pe))
+    if (!s_.draw_active || s_.mmu_frozen & slot.clients)
         return true;
     if (!decode(setup_))
         return false;
@@ -123,10 +138,39 @@ bool DrawingEngine::restore() {
     return true;
 }
 
-void DrawingEngine::draw(uint32_t rects, uint32_t data_words) {
+/// A reset may not touch the operands of the draw that it ends while render() looks at them.
+void DrawingEngine::tidy(PixmillVivanteState& copy) const {
+    if (copy.draw_active)
+        return;
+    copy.draw_rects = copy.draw_data_words = copy.draw_index = copy.draw_row = 0;
+    copy.draw_column = copy.draw_filter = 0;
+    std::ranges::fill(copy.draw_state, 0);
+    std::ranges::fill(copy.draw_rect, 0);
+    std::ranges::fill(copy.draw_data, 0);
+}
+
+// ---- Draws -------------------------------------------------------------------
+
+/// DRAW_2D: the rectangles, then the words of a bit stream, of which the last may be padding.
+void DrawingEngine::operand(uint32_t header, uint32_t index, const uint32_t word[2]) {
+    const uint32_t rects = draw_2d_rects(header), words = draw_2d_data_count(header);
+    if (index < rects) {
+        std::copy_n(word, 2, s_.draw_rect + 2 * size_t(index));
+        return;
+    }
+    const uint32_t at = 2 * (index - rects);
+    std::copy_n(word, std::min(words - at, 2u), s_.draw_data + at);
+}
+
+void DrawingEngine::draw(uint32_t header) {
+    if (!core_.chip.pipe_2d()) {
+        core_.host.guest_error(Cause::unsupported_opcode, header >> 27,
+                               "DRAW_2D on a core without the 2D pipe, skipped");
+        return;
+    }
     s_.draw_filter = 0;
-    s_.draw_data_words = data_words;
-    sample(rects);
+    s_.draw_data_words = draw_2d_data_count(header);
+    sample(draw_2d_rects(header));
     start();
 }
 

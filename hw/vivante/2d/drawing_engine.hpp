@@ -11,44 +11,36 @@
 #include "draw_setup.hpp"
 #include "pixmill/vivante.h"
 #include "render/pipeline.hpp"
+#include "vivante/engine.hpp"
 #include "vivante/memory/pe_memory.hpp"
 
 namespace pixmill::vivante {
 
 class Core;
 
-class DrawingEngine {
+class DrawingEngine final : public Engine {
 public:
     DrawingEngine(Core& core, const PixmillVivanteConfig& config);
 
-    void reset();
+    void write_state(uint32_t address, uint32_t value) override;
+    void end_load() override;
+    void operand(uint32_t header, uint32_t index, const uint32_t word[2]) override;
+    void draw(uint32_t header) override;
 
-    /// LOAD_STATE of a 2D state.
-    void write_state(uint32_t address, uint32_t value);
+    bool busy() const override { return s_.draw_active; }
+    void collect() override;
+    void reset() override;
 
-    /// After the last word of a LOAD_STATE: begins the filter blit that VR_CONFIG has started.
-    void end_load();
+    bool plausible(const PixmillVivanteState& state) const override;
+    bool restore() override;
+    void tidy(PixmillVivanteState& copy) const override;
 
-    /// DRAW_2D: `rects` rectangles in PixmillVivanteState.draw_rect. Prepares the draw;
-    /// render() does it.
-    void draw(uint32_t rects, uint32_t data_words);
+    void inject_fault() override { memory_.inject_fault(); }
+    void inject_bus_error() override { memory_.inject_bus_error(); }
 
-    /// From draw() until the last pixel is in memory.
-    bool busy() const;
-
-    /// Accounts for what render() has done: counters, faults, the end of the draw.
-    void collect();
-
-    /// Re-creates what is derived from a loaded state. False if it does not fit.
-    bool restore();
-
-    void inject_fault() { memory_.inject_fault(); }
-    void inject_bus_error() { memory_.inject_bus_error(); }
-
-    // ---- Beside the lock: see pixmill/vivante.h -------------------------------
-    void render(uint64_t budget_bytes);
-    void interrupt() { interrupt_.store(true, std::memory_order_relaxed); }
-    bool draining() const { return cancel_.load(std::memory_order_relaxed); }
+    void render(uint64_t budget_bytes) override;
+    void interrupt() override { interrupt_.store(true, std::memory_order_relaxed); }
+    bool draining() const override { return cancel_.load(std::memory_order_relaxed); }
 
 private:
     /// What one or more render() calls have done since collect().

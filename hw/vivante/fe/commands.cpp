@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "commands.hpp"
 #include "front_end.hpp"
 #include "vivante/2d/states.hpp"
 #include "vivante/core.hpp"
@@ -28,6 +29,16 @@ bool with_halti5(const Chip& chip) {
     return chip.halti5();
 }
 
+// Operands of commands.
+template<uint32_t count>
+uint32_t words(uint32_t) {
+    return count;
+}
+constexpr auto nothing = words<0>;
+uint32_t rectangles(uint32_t header) {
+    return 2 * draw_2d_rects(header) + draw_2d_data_count(header);
+}
+
 /// FIXP: signed 16.16 to IEEE single, round to nearest even; 0 is +0.
 uint32_t fixed_to_float(uint32_t fixed) {
     return std::bit_cast<uint32_t>(float(std::ldexp(double(int32_t(fixed)), -16)));
@@ -46,7 +57,9 @@ struct FrontEnd::Opcode {
     const char* name = nullptr;
     void (FrontEnd::*execute)(const uint32_t header[2]) = nullptr;
     bool (*available)(const Chip&) = everywhere;
-    uint8_t qwords = 1; ///< of a command of fixed length
+    /// Words behind the header, to be fetched by pairs.
+    uint32_t (*operands)(uint32_t header) = nothing;
+    Pipe pipe = Pipe::pipe_3d; ///< that a draw is for
 };
 
 const FrontEnd::Opcode FrontEnd::opcodes[32] = {
@@ -54,19 +67,20 @@ const FrontEnd::Opcode FrontEnd::opcodes[32] = {
     {"LOAD_STATE", &FrontEnd::load_state},
     {"END", &FrontEnd::end},
     {"NOP", &FrontEnd::nop},
-    {"DRAW_2D", &FrontEnd::draw_2d}, // lacking the pipe it still consumes its rectangles
-    {"DRAW_PRIMITIVES", &FrontEnd::draw_3d, with_3d, 2},
-    {"DRAW_INDEXED_PRIMITIVES", &FrontEnd::draw_3d, with_3d, 3},
+    // Where the pipe is missing it still consumes its rectangles.
+    {"DRAW_2D", &FrontEnd::draw, everywhere, rectangles, Pipe::pipe_2d},
+    {"DRAW_PRIMITIVES", &FrontEnd::draw, with_3d, words<2>},
+    {"DRAW_INDEXED_PRIMITIVES", &FrontEnd::draw, with_3d, words<4>},
     {"WAIT", &FrontEnd::wait},
     {"LINK", &FrontEnd::link},
     {"STALL", &FrontEnd::stall},
     {"CALL", &FrontEnd::call},
     {"RETURN", &FrontEnd::return_},
-    {"DRAW_INSTANCED", &FrontEnd::draw_3d, with_halti0, 2},
+    {"DRAW_INSTANCED", &FrontEnd::draw, with_halti0, words<2>},
     {"CHIP_SELECT", &FrontEnd::chip_select},
     {},
     {"WAIT_FENCE", &FrontEnd::wait_fence, with_halti5},
-    {"DRAW_INDIRECT", &FrontEnd::draw_3d, with_halti5},
+    {"DRAW_INDIRECT", &FrontEnd::draw, with_halti5},
     {},
     {},
     {"SNAP_PAGES", &FrontEnd::nop, with_halti5}, // GC7000 and later; its feature bit is not public
@@ -83,33 +97,41 @@ void FrontEnd::step() {
     if (!fetch(header))
         return;
     core_.counters.command_words += 2;
-    const Opcode& opcode = opcodes[header[0] >> 27];
+    const Opcode& opcode = opcodes[command_opcode(header[0])];
     if (!opcode.execute) {
         hang(Cause::illegal_opcode, "illegal opcode", header[0]);
         return;
     }
     core_.host.trace(PIXMILL_TRACE_COMMAND, at, header[0], opcode.name);
     if (!opcode.available(core_.chip)) {
-        core_.host.guest_error(Cause::unsupported_opcode, header[0] >> 27,
+        core_.host.guest_error(Cause::unsupported_opcode, command_opcode(header[0]),
                                "%s on a core without it, skipped", opcode.name);
-        skip(opcode.qwords - 1);
+        bring_operands(opcode, header[0], nullptr);
         return;
     }
     (this->*opcode.execute)(header);
 }
 
-/// Consumes operands that nobody looks at.
-bool FrontEnd::skip(uint32_t qwords) {
+/// Fetches what stands behind a header; without an engine nobody looks at it. False if not all of
+/// it could be fetched.
+bool FrontEnd::bring_operands(const Opcode& opcode, uint32_t header, Engine* engine) {
+    const uint32_t words = opcode.operands(header);
     uint32_t word[2];
-    while (qwords--)
+    for (uint32_t i = 0; 2 * i < words; i++) {
         if (!fetch(word))
             return false;
+        if (engine)
+            engine->operand(header, i, word);
+    }
+    if (engine)
+        core_.counters.command_words += words;
     return true;
 }
 
 void FrontEnd::hang(Cause cause, const char* why, uint32_t word) {
-    core_.host.guest_error(cause, word >> 27, "%s: command 0x%08x before 0x%08x, front end hangs",
-                           why, word, s_.fe_address);
+    core_.host.guest_error(cause, command_opcode(word),
+                           "%s: command 0x%08x before 0x%08x, front end hangs", why, word,
+                           s_.fe_address);
     set_state(FeRun::hung);
 }
 
@@ -204,7 +226,7 @@ void FrontEnd::return_(const uint32_t header[2]) {
 
 void FrontEnd::chip_select(const uint32_t header[2]) {
     if (!(header[0] & 1))
-        core_.host.unimplemented(header[0] >> 27, "CHIP_SELECT without chip 0");
+        core_.host.unimplemented(command_opcode(header[0]), "CHIP_SELECT without chip 0");
 }
 
 /// Waits until the 64-bit value at the address equals the FENCE_WAIT_DATA states.
@@ -244,47 +266,33 @@ void FrontEnd::stall(const uint32_t header[2]) {
 
 // ---- Draws -----------------------------------------------------------------
 
-void FrontEnd::draw_2d(const uint32_t header[2]) {
-    const uint32_t rects = header[0] >> 8 & 0xFF ? header[0] >> 8 & 0xFF : 256;
-    const uint32_t words = header[0] >> 16 & 0x7FF;
-    for (uint32_t i = 0; i < rects; i++)
-        if (!fetch(s_.draw_rect + 2 * size_t(i)))
-            return;
-    for (uint32_t i = 0; i < words; i += 2) {
-        uint32_t data[2];
-        if (!fetch(data))
-            return;
-        s_.draw_data[i] = data[0];
-        if (i + 1 < words)
-            s_.draw_data[i + 1] = data[1];
-    }
-    core_.counters.command_words += 2 * rects + words;
-    candidate_effect_ = true;
-    if (!core_.chip.pipe_2d()) {
-        core_.host.guest_error(Cause::unsupported_opcode, header[0] >> 27,
-                               "DRAW_2D on a core without the 2D pipe, skipped");
+void FrontEnd::draw(const uint32_t header[2]) {
+    const Opcode& opcode = opcodes[command_opcode(header[0])];
+    Engine* engine = core_.engines.find(opcode.pipe);
+    if (!bring_operands(opcode, header[0], engine))
         return;
-    }
-    core_.de.draw(rects, words);
+    candidate_effect_ = true;
+    if (engine)
+        engine->draw(header[0]);
+    else
+        draw_nowhere(opcode, header[0]);
 }
 
-void FrontEnd::draw_3d(const uint32_t header[2]) {
-    const Opcode& opcode = opcodes[header[0] >> 27];
-    if (!skip(opcode.qwords - 1))
-        return;
-    candidate_effect_ = true;
+/// The 3D pipe is not modelled.
+void FrontEnd::draw_nowhere(const Opcode& opcode, uint32_t header) {
     if (s_.state[GL_PIPE_SELECT / 4] & 1)
-        core_.host.guest_error(Cause::pipe_select, header[0] >> 27,
+        core_.host.guest_error(Cause::pipe_select, command_opcode(header),
                                "%s while PIPE_SELECT is 2D, skipped", opcode.name);
     else
-        core_.host.unimplemented(header[0] >> 27, "%s: 3D pipe", opcode.name);
+        core_.host.unimplemented(command_opcode(header), "%s: 3D pipe", opcode.name);
 }
 
 // ---- States ----------------------------------------------------------------
 
 void FrontEnd::load_state(const uint32_t header[2]) {
     load_words(header);
-    core_.de.end_load();
+    for (Engine* engine : core_.engines)
+        engine->end_load();
 }
 
 /// As many as the header says, or as can be fetched.
@@ -330,7 +338,7 @@ void FrontEnd::write_state(uint32_t address, uint32_t value) {
         return;
     case Owner::de:
         candidate_effect_ = true;
-        core_.de.write_state(address, value);
+        core_.engines.find(Pipe::pipe_2d)->write_state(address, value);
         return;
     case Owner::none:
         core_.host.unimplemented(0x40000 | address, "state 0x%05x = 0x%08x", address, value);

@@ -119,7 +119,7 @@ uint32_t FrontEnd::status(uint32_t offset) {
     uint32_t debug_state = debug[s_.fe_run];
     uint32_t address = s_.fe_address;
     const uint32_t* word = s_.fe_word;
-    if (state() == FeRun::running && core_.de.busy())
+    if (state() == FeRun::running && core_.engines.busy())
         debug_state = waits_for_engine;
     if (state() == FeRun::parked) {
         // The loop goes round with time, not with reads: linux reads twice and keeps the second.
@@ -176,9 +176,10 @@ PixmillRun FrontEnd::run(uint32_t budget_words) {
     grace_ = event_grace_words;
     const int64_t now = core_.host.now();
 
-    core_.de.collect();
+    for (Engine* engine : core_.engines)
+        engine->collect();
     if (wake(now)) {
-        while (budget_ > no_budget && state() == FeRun::running && !core_.de.busy() && !rests_)
+        while (budget_ > no_budget && state() == FeRun::running && !core_.engines.busy() && !rests_)
             step();
     }
     core_.interrupts.publish();
@@ -205,9 +206,9 @@ bool FrontEnd::wake(int64_t now) {
 
 PixmillRun FrontEnd::suspend(int64_t now) {
     // A draw goes on even if the guest has stopped the front end meanwhile.
-    if (core_.de.busy()) {
+    if (core_.engines.busy()) {
         news();
-        return {core_.frozen(Client::pe) ? PIXMILL_RUN_IDLE : PIXMILL_RUN_DRAW, 0};
+        return {core_.stalled() ? PIXMILL_RUN_IDLE : PIXMILL_RUN_DRAW, 0};
     }
     switch (state()) {
     case FeRun::running:

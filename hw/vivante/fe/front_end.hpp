@@ -11,10 +11,11 @@
 namespace pixmill::vivante {
 
 class Core;
+class Engine;
 
 enum class FeRun : uint32_t {
     stopped, ///< never started, reset, or past END
-    running, ///< executes; also while it waits for a draw (DrawingEngine::busy)
+    running, ///< executes; also while it waits for a draw (Engine::busy)
     waiting, ///< inside WAIT until fe_deadline_ns
     parked,  ///< loops over WAIT/LINK without effect; polled
     fence,   ///< inside WAIT_FENCE; polled
@@ -23,6 +24,13 @@ enum class FeRun : uint32_t {
     hung,    ///< illegal command
     count,
 };
+
+/// Whether a front end may be in `run` while an engine works. It executes nothing, but it may have
+/// come to the end of its LOAD_STATE in a stall, and the guest may have stopped it.
+constexpr bool stays_beside_work(FeRun run) {
+    return run == FeRun::running || run == FeRun::stopped || run == FeRun::starved ||
+           run == FeRun::faulted;
+}
 
 class FrontEnd {
 public:
@@ -64,7 +72,7 @@ private:
 
     // Fetching.
     bool fetch(uint32_t word[2]);
-    bool skip(uint32_t qwords);
+    bool bring_operands(const Opcode& opcode, uint32_t header, Engine* engine);
     void count_fetch(int bytes) {
         if (!s_.memory_counters_frozen)
             s_.read_bytes += uint64_t(int64_t(bytes));
@@ -82,8 +90,8 @@ private:
     void load_words(const uint32_t header[2]);
     void end(const uint32_t header[2]);
     void nop(const uint32_t header[2]);
-    void draw_2d(const uint32_t header[2]);
-    void draw_3d(const uint32_t header[2]);
+    void draw(const uint32_t header[2]);
+    void draw_nowhere(const Opcode& opcode, uint32_t header);
     void wait(const uint32_t header[2]);
     void link(const uint32_t header[2]);
     void stall(const uint32_t header[2]);

@@ -21,6 +21,10 @@ struct Chip;
 enum class Client : uint8_t { fe, tx, pe, pez, ra };
 
 const char* client_name(Client client);
+/// Its bit in PixmillVivanteState.mmu_frozen.
+constexpr uint32_t client_bit(Client client) {
+    return 1u << unsigned(client);
+}
 
 /// MMU_STATUS codes (AM57xx TRM GCREGMMUSTATUS; galcore gc_hal_kernel_mmu.c).
 enum class Fault : uint8_t {
