@@ -59,7 +59,7 @@ void Core::reset_blocks() {
     s.read_bytes = s.write_bytes = 0;
     s.memory_counters_frozen = 0;
     std::memset(s.state, 0, sizeof s.state);
-    std::fill_n(s.state + 0x780 / 4, 16, 0x3F800000); // GENERIC_ATTRIB_SCALE: 1.0 (rnndb state.xml)
+    std::fill_n(s.state + STATE_GENERIC_ATTRIB_SCALE / 4, 16, 0x3F800000); // 1.0
     profile.reset();
     time.reset(); // the divider outlives a soft reset: linux loads it just before
     for (Engine* engine : engines)

@@ -20,7 +20,7 @@ uint32_t HostInterface::peek(uint32_t offset) {
 PixmillResult HostInterface::read(uint32_t offset, uint32_t size, uint32_t* value) {
     *value = 0;
     const uint32_t word = offset & ~3u;
-    if (core_.chip.aborts_product_id() && (word == 0xA8 || word == 0xE8))
+    if (core_.chip.aborts_product_id() && (word == CHIP_PRODUCT_ID || word == CHIP_ECO_ID))
         return PIXMILL_ERROR_BUS;
     const Register* reg = find_register(core_.chip, word);
     if (!reg) {
@@ -88,21 +88,21 @@ void HostInterface::reset(bool everything) {
 }
 
 bool HostInterface::in_soft_reset() const {
-    return core_.s.reg[CLOCK_CONTROL / 4] & clock_soft_reset;
+    return clock_soft_reset(core_.s.reg[CLOCK_CONTROL / 4]);
 }
 
 // ---- Clock, reset, idle --------------------------------------------------
 
 uint32_t HostInterface::read_clock_control(HostInterface& hi, uint32_t) {
     // A busy Dove GC600 shows 0x100: the idle bits drop while the front end runs.
-    const uint32_t stored = hi.core_.s.reg[CLOCK_CONTROL / 4] & ~clock_idle;
-    return stored | (hi.core_.fe.stopped() && !hi.core_.engines.busy() ? clock_idle : 0);
+    const uint32_t stored = hi.core_.s.reg[CLOCK_CONTROL / 4] & ~clock_idle.mask();
+    return stored | (hi.core_.fe.stopped() && !hi.core_.engines.busy() ? clock_idle.mask() : 0);
 }
 
 void HostInterface::write_clock_control(HostInterface& hi, uint32_t, uint32_t value) {
-    if (value & clock_fscale_load)
-        hi.core_.time.set_divider(value >> clock_fscale_shift & clock_fscale_mask);
-    if (value & clock_soft_reset && !(hi.before_ & clock_soft_reset))
+    if (clock_fscale_load(value))
+        hi.core_.time.set_divider(clock_fscale(value));
+    if (clock_soft_reset(value) && !clock_soft_reset(hi.before_))
         hi.core_.soft_reset("soft");
 }
 
@@ -131,10 +131,11 @@ uint32_t HostInterface::read_interrupts(HostInterface& hi, uint32_t) {
 uint32_t HostInterface::read_memory_counter(HostInterface& hi, uint32_t offset) {
     const PixmillVivanteState& s = hi.core_.s;
     // The counters of a second pixel pipe: linux etnaviv_perfmon.c sums over the pipes.
-    if (s.reg[CLOCK_CONTROL / 4] >> 20 & 0xF)
+    if (clock_pixel_pipe(s.reg[CLOCK_CONTROL / 4]))
         return 0;
     // Data, requests and last beats all count 8-byte beats: bursts are not modelled.
-    const bool writes = offset == 0x44 || (offset >= 0x4C && offset <= 0x54);
+    const bool writes = offset == PROFILE_WRITE_BYTES8 ||
+                        (offset >= PROFILE_WRITE_BURSTS && offset <= PROFILE_WRITE_LASTS);
     return uint32_t((writes ? s.write_bytes : s.read_bytes) / 8);
 }
 
@@ -147,7 +148,9 @@ void HostInterface::write_memory_counter_reset(HostInterface& hi, uint32_t, uint
 
 namespace {
 Timebase::Counter counter_at(uint32_t offset) {
-    return offset == 0x78 ? Timebase::total : offset == 0x7C ? Timebase::idle : Timebase::debug;
+    return offset == PROFILE_TOTAL_CYCLES  ? Timebase::total
+           : offset == PROFILE_IDLE_CYCLES ? Timebase::idle
+                                           : Timebase::debug;
 }
 } // namespace
 
@@ -163,7 +166,7 @@ void HostInterface::write_cycles(HostInterface& hi, uint32_t offset, uint32_t va
 }
 
 uint32_t HostInterface::read_profile(HostInterface& hi, uint32_t offset) {
-    if (hi.core_.s.reg[CLOCK_CONTROL / 4] >> 20 & 0xF)
+    if (clock_pixel_pipe(hi.core_.s.reg[CLOCK_CONTROL / 4]))
         return 0;
     return hi.core_.profile.read(offset);
 }

@@ -13,32 +13,28 @@ namespace {
 struct Mux {
     uint32_t read;   ///< PROFILE_*_READ
     uint32_t config; ///< PROFILE_CONFIGn
-    unsigned shift;  ///< of the selector byte
+    Field selector;  ///< of the counter, there
     uint32_t signature;
 };
 
 constexpr Mux muxes[] = {
-    {0x450, 0x470, 0, 0xBABEF00D},  // FE
-    {0x458, 0x470, 8, 0xBABEF00D},  // DE
-    {0x454, 0x470, 16, 0xBABEF00D}, // PE
-    {0x45C, 0x470, 24, 0xDEADBEEF}, // SH
-    {0x460, 0x474, 0, 0x0000AAAA},  // PA
-    {0x464, 0x474, 8, 0x5E5E5E5E},  // SE
-    {0x448, 0x474, 16, 0x12344321}, // RA
-    {0x44C, 0x474, 24, 0x12211221}, // TX
-    {0x468, 0x478, 0, 0x12345678},  // MC
-    {0x46C, 0x478, 8, 0xAAAAAAAA},  // HI
-    {0x564, 0x478, 16, 0},          // L2: no signature is known
+    {PROFILE_FE_READ, PROFILE_CONFIG0, {"FE", 7, 0}, 0xBABEF00D},
+    {PROFILE_DE_READ, PROFILE_CONFIG0, {"DE", 15, 8}, 0xBABEF00D},
+    {PROFILE_PE_READ, PROFILE_CONFIG0, {"PE", 23, 16}, 0xBABEF00D},
+    {PROFILE_SH_READ, PROFILE_CONFIG0, {"SH", 31, 24}, 0xDEADBEEF},
+    {PROFILE_PA_READ, PROFILE_CONFIG1, {"PA", 7, 0}, 0x0000AAAA},
+    {PROFILE_SE_READ, PROFILE_CONFIG1, {"SE", 15, 8}, 0x5E5E5E5E},
+    {PROFILE_RA_READ, PROFILE_CONFIG1, {"RA", 23, 16}, 0x12344321},
+    {PROFILE_TX_READ, PROFILE_CONFIG1, {"TX", 31, 24}, 0x12211221},
+    {PROFILE_MC_READ, PROFILE_CONFIG2, {"MC", 7, 0}, 0x12345678},
+    {PROFILE_HI_READ, PROFILE_CONFIG2, {"HI", 15, 8}, 0xAAAAAAAA},
+    {PROFILE_L2_READ, PROFILE_CONFIG2, {"L2", 23, 16}, 0}, // no signature is known
 };
 static_assert(std::size(muxes) == PIXMILL_VIVANTE_PROFILE_MODULES);
 
 constexpr uint32_t select_signature = 0x0F;
 constexpr uint32_t fe_link_stack_entry = 0x0D;
 constexpr uint32_t fe_link_stack_pointers = 0x0E;
-
-uint32_t selector(const Mux& mux, uint32_t config) {
-    return config >> mux.shift & 0xFF;
-}
 
 } // namespace
 
@@ -47,7 +43,7 @@ uint32_t Profile::read(uint32_t offset) const {
         const Mux& mux = muxes[module];
         if (mux.read != offset)
             continue;
-        const uint32_t select = selector(mux, s_.reg[mux.config / 4]);
+        const uint32_t select = mux.selector(s_.reg[mux.config / 4]);
         if (select == select_signature)
             return mux.signature;
         if (module == size_t(Module::fe)) {
@@ -64,11 +60,11 @@ uint32_t Profile::read(uint32_t offset) const {
 void Profile::configure(uint32_t offset, uint32_t before, uint32_t after) {
     for (size_t module = 0; module < std::size(muxes); module++) {
         const Mux& mux = muxes[module];
-        if (mux.config != offset || selector(mux, after) != select_signature)
+        if (mux.config != offset || mux.selector(after) != select_signature)
             continue;
         std::memset(s_.profile[module], 0, sizeof s_.profile[module]);
         // galcore steps the link stack's read pointer by writing 0 and 0xF in turn.
-        if (module == size_t(Module::fe) && selector(mux, before) == 0)
+        if (module == size_t(Module::fe) && mux.selector(before) == 0)
             s_.fe_link_read = (s_.fe_link_read + 1) % PIXMILL_VIVANTE_LINK_STACK;
     }
 }

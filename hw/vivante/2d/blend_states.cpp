@@ -2,7 +2,6 @@
 //
 // Alpha blending (rnndb state_2d.xml: ALPHA_CONTROL, ALPHA_MODES, COLOR_MULTIPLY_MODES, GLOBAL_*).
 #include "draw_setup.hpp"
-#include "vivante/offsets.hpp"
 
 namespace pixmill::vivante {
 
@@ -21,48 +20,48 @@ constexpr Factor factors[8] = {Factor::zero,          Factor::one,           Fac
 GlobalAlpha global_alpha(uint32_t mode) {
     constexpr GlobalAlpha modes[4] = {GlobalAlpha::off, GlobalAlpha::replace, GlobalAlpha::scale,
                                       GlobalAlpha::off};
-    return modes[mode & 3];
+    return modes[mode];
 }
 
 GlobalMultiply global_multiply(uint32_t mode) {
     constexpr GlobalMultiply modes[4] = {GlobalMultiply::off, GlobalMultiply::alpha,
                                          GlobalMultiply::colour, GlobalMultiply::off};
-    return modes[mode & 3];
+    return modes[mode];
 }
 
 } // namespace
 
 void decode_blend(const DrawStates& states, DrawSetup& setup, unsigned n) {
-    const uint32_t control = states.source(n, DE_ALPHA_CONTROL);
     auto& blend = setup.operation.stages[n].blend;
     blend.reset();
-    if (!(control & 1))
+    if (!states.source(n, {DE_ALPHA_CONTROL, "ENABLE"}))
         return;
-    const uint32_t modes = states.source(n, DE_ALPHA_MODES);
     BlendOperand s, d;
-    s.inverse = modes & 1;
-    d.inverse = modes >> 4 & 1;
-    s.global = global_alpha(modes >> 8);
-    d.global = global_alpha(modes >> 12);
-    s.factor = factors[modes >> 24 & 7];
-    d.factor = factors[modes >> 28 & 7];
+    s.inverse = states.source(n, {DE_ALPHA_MODES, "SRC_ALPHA_MODE"});
+    d.inverse = states.source(n, {DE_ALPHA_MODES, "DST_ALPHA_MODE"});
+    s.global = global_alpha(states.source(n, {DE_ALPHA_MODES, "GLOBAL_SRC_ALPHA_MODE"}));
+    d.global = global_alpha(states.source(n, {DE_ALPHA_MODES, "GLOBAL_DST_ALPHA_MODE"}));
+    s.factor = factors[states.source(n, {DE_ALPHA_MODES, "SRC_BLENDING_MODE"})];
+    d.factor = factors[states.source(n, {DE_ALPHA_MODES, "DST_BLENDING_MODE"})];
     bool demultiply = false, keep_zero = false;
     if (states.chip.pe20()) {
-        const uint32_t multiply = states.source(n, DE_COLOR_MULTIPLY_MODES);
-        s.own = modes >> 27 & 1;
-        d.own = modes >> 31;
-        s.premultiply = multiply & 1;
-        d.premultiply = multiply >> 4 & 1;
-        s.multiply = global_multiply(multiply >> 8);
-        demultiply = multiply >> 20 & 1;
-        keep_zero = states.chip.dest_config_ex() && multiply >> 21 & 1; // nano2D: the newest cores
+        s.own = states.source(n, {DE_ALPHA_MODES, "SRC_ALPHA_FACTOR"});
+        d.own = states.source(n, {DE_ALPHA_MODES, "DST_ALPHA_FACTOR"});
+        s.premultiply = states.source(n, {DE_COLOR_MULTIPLY_MODES, "SRC_PREMULTIPLY"});
+        d.premultiply = states.source(n, {DE_COLOR_MULTIPLY_MODES, "DST_PREMULTIPLY"});
+        s.multiply =
+            global_multiply(states.source(n, {DE_COLOR_MULTIPLY_MODES, "SRC_GLOBAL_PREMULTIPLY"}));
+        demultiply = states.source(n, {DE_COLOR_MULTIPLY_MODES, "DST_DEMULTIPLY"});
+        keep_zero = states.chip.dest_config_ex() && // nano2D: the newest cores
+                    states.source(n, {DE_COLOR_MULTIPLY_MODES, "DST_DEMULTIPLY_ZERO"});
         s.global_colour = states.source(n, DE_GLOBAL_SRC_COLOR);
         d.global_colour = states.source(n, DE_GLOBAL_DEST_COLOR);
     } else {
-        s.premultiply = modes >> 16 & 1;
-        d.premultiply = modes >> 20 & 1;
-        s.global_colour = (control >> 16 & 0xFF) << 24;
-        d.global_colour = control & 0xFF000000;
+        s.premultiply = states.source(n, {DE_ALPHA_MODES, "PE10_SRC_COLOR_MULTIPLY"});
+        d.premultiply = states.source(n, {DE_ALPHA_MODES, "PE10_DST_COLOR_MULTIPLY"});
+        // Only the alpha of these counts.
+        s.global_colour = states.source(n, {DE_ALPHA_CONTROL, "PE10_GLOBAL_SRC_ALPHA"}) << 24;
+        d.global_colour = states.source(n, {DE_ALPHA_CONTROL, "PE10_GLOBAL_DST_ALPHA"}) << 24;
     }
     blend = render::Blend{s, d, demultiply, keep_zero};
 }

@@ -2,13 +2,10 @@
 //
 // Brushes: PATTERN_*, and the cache that PATTERN_CONFIG.INIT_TRIGGER fills (rnndb state_2d.xml).
 #include "draw_setup.hpp"
-#include "vivante/offsets.hpp"
 
 namespace pixmill::vivante {
 
 namespace {
-
-constexpr uint32_t type_pattern = 1 << 4, colour_convert = 1 << 5;
 
 struct BrushFormat {
     uint32_t code;
@@ -16,19 +13,20 @@ struct BrushFormat {
     bool known;
 };
 
-BrushFormat brush_format(const DrawStates& states, uint32_t config) {
-    const uint32_t code = format_code(states.chip, config);
+BrushFormat decode_format(const DrawStates& states, uint32_t config) {
+    constexpr DeField swizzle{DE_PATTERN_CONFIG, "SWIZZLE"};
+    const uint32_t code = brush_format(states.chip, config);
     const PixelFormat& format = pixel_format(states.chip, code);
     if (!format.rgb || !format.rgb->red.width)
         return {code, {}, false};
-    return {code, render::with_swizzle(*format.rgb, render::Swizzle(config >> 8 & 3)), true};
+    return {code, render::with_swizzle(*format.rgb, render::Swizzle(swizzle(config))), true};
 }
 
 /// Colour of pixel (i, j) of the brush that was loaded.
 uint32_t brush_pixel(const DrawStates& states, const DrawSetup& setup, uint32_t config, unsigned i,
                      unsigned j) {
     const PixmillVivanteState& s = states.s;
-    const BrushFormat format = brush_format(states, config);
+    const BrushFormat format = decode_format(states, config);
     const unsigned at = 8 * j + i;
     if (format.code == format_monochrome) {
         // Row j is byte j; the right-most pixel is the least significant bit.
@@ -44,11 +42,15 @@ uint32_t brush_pixel(const DrawStates& states, const DrawSetup& setup, uint32_t 
 
 /// The brush in physical coordinates: it repeats after eight pixels in them, too.
 void decode_brush(const DrawStates& states, DrawSetup& setup) {
+    constexpr DeField type{DE_PATTERN_CONFIG, "TYPE"};
+    constexpr DeField color_convert{DE_PATTERN_CONFIG, "COLOR_CONVERT"};
+    constexpr DeField origin_x{DE_PATTERN_CONFIG, "ORIGIN_X"};
+    constexpr DeField origin_y{DE_PATTERN_CONFIG, "ORIGIN_Y"};
     const uint32_t config = states.s.brush_config;
     render::Pattern& pattern = setup.operation.pattern;
-    pattern.solid = !(config & type_pattern);
-    pattern.packed = holds_pixels(states, setup, config & colour_convert) &&
-                     (pattern.solid || brush_format(states, config).code == format_monochrome);
+    pattern.solid = !type(config);
+    pattern.packed = holds_pixels(states, setup, color_convert(config)) &&
+                     (pattern.solid || brush_format(states.chip, config) == format_monochrome);
     pattern.colour[0] = states[DE_PATTERN_FG_COLOR];
     const uint64_t mask =
         uint64_t(states[DE_PATTERN_MASK_HIGH]) << 32 | states[DE_PATTERN_MASK_LOW];
@@ -56,11 +58,10 @@ void decode_brush(const DrawStates& states, DrawSetup& setup) {
     if (pattern.solid && mask == ~uint64_t(0))
         return;
     pattern.mask = 0;
-    const uint32_t origin_x = config >> 16 & 7, origin_y = config >> 20 & 7;
     for (int32_t y = 0; y < 8; y++)
         for (int32_t x = 0; x < 8; x++) {
-            const auto i = (uint32_t(setup.destination.virtual_x(x, y)) - origin_x) & 7;
-            const auto j = (uint32_t(setup.destination.virtual_y(x, y)) - origin_y) & 7;
+            const auto i = (uint32_t(setup.destination.virtual_x(x, y)) - origin_x(config)) & 7;
+            const auto j = (uint32_t(setup.destination.virtual_y(x, y)) - origin_y(config)) & 7;
             const auto at = size_t(8 * y + x);
             if (!pattern.solid)
                 pattern.colour[at] = brush_pixel(states, setup, config, i, j);

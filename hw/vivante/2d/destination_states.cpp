@@ -2,8 +2,6 @@
 //
 // The destination of a draw (rnndb state_2d.xml: DEST_*, DEYUV_CONVERSION, PE_DITHER).
 #include "draw_setup.hpp"
-#include "states.hpp"
-#include "vivante/offsets.hpp"
 
 namespace pixmill::vivante {
 
@@ -19,9 +17,11 @@ bool loses_bits(const Format& format) {
     return false;
 }
 
-/// PE_DITHER_LOW and HIGH hold a nibble for each place (x & 3, y & 3) of virtual coordinates.
+/// PE_DITHER_LOW and HIGH hold a PIXEL_Xx_Yy, a nibble, for each place (x & 3, y & 3) of virtual
+/// coordinates, in rising order.
 void decode_dither(const DrawStates& states, DrawSetup& setup) {
-    const uint32_t low = states[DE_PE_DITHER_LOW], high = states[DE_PE_DITHER_HIGH];
+    const uint64_t low = states[DE_PE_DITHER_LOW], high = states[DE_PE_DITHER_HIGH];
+    const uint64_t pixels = high << 32 | low;
     render::Dither& dither = setup.operation.dither;
     dither.enabled = (low & high) != 0xFFFFFFFF && !setup.operation.to_yuv() &&
                      loses_bits(setup.operation.destination.format);
@@ -29,9 +29,7 @@ void decode_dither(const DrawStates& states, DrawSetup& setup) {
         for (int32_t x = 0; x < 4; x++) {
             const auto column = unsigned(setup.destination.virtual_x(x, y) & 3);
             const auto row = unsigned(setup.destination.virtual_y(x, y) & 3);
-            const uint32_t word = row < 2 ? low : high;
-            dither.threshold[size_t(y * 4 + x)] =
-                uint8_t(word >> (16 * (row & 1) + 4 * column) & 0xF);
+            dither.threshold[size_t(y * 4 + x)] = uint8_t(pixels >> 4 * (4 * row + column) & 0xF);
         }
 }
 
@@ -39,10 +37,18 @@ void decode_dither(const DrawStates& states, DrawSetup& setup) {
 /// for each plane that chooses up to four channels.
 struct PlaneSplit {
     uint32_t word;
-    uint32_t planes() const { return word & 3; }
-    uint32_t channels(uint32_t plane) const { return (word >> (2 + 2 * plane) & 3) + 1; }
+    uint32_t planes() const { return DeField{DE_DEYUV_CONVERSION, "ENABLE"}(word); }
+    uint32_t channels(uint32_t plane) const {
+        constexpr DeField counts[] = {{DE_DEYUV_CONVERSION, "PLANE1_COUNT"},
+                                      {DE_DEYUV_CONVERSION, "PLANE2_COUNT"},
+                                      {DE_DEYUV_CONVERSION, "PLANE3_COUNT"}};
+        return counts[plane](word) + 1;
+    }
     uint32_t selector(uint32_t plane, uint32_t n) const {
-        return word >> (8 + 8 * plane + 2 * n) & 3;
+        constexpr DeField swizzles[] = {{DE_DEYUV_CONVERSION, "PLANE1_SWIZZLE"},
+                                        {DE_DEYUV_CONVERSION, "PLANE2_SWIZZLE"},
+                                        {DE_DEYUV_CONVERSION, "PLANE3_SWIZZLE"}};
+        return swizzles[plane](word) >> 2 * n & 3; // two bits a channel
     }
 };
 
@@ -80,7 +86,7 @@ void swap_chroma(render::PlaneLayout& layout) {
 /// table that was loaded, (4 * sum + D) >> 12.
 render::ColourMatrix newest_to_yuv(const DrawStates& states) {
     constexpr uint32_t user = 2;
-    if ((states[DE_DEST_CONFIG_EX] & 3) != user)
+    if (states[{DE_DEST_CONFIG_EX, "YUV"}] != user)
         return render::rgb_to_bt709;
     render::ColourMatrix m = user_table(states, DE_RGB2YUV_COEF0);
     for (int32_t& d : m.d)
@@ -96,7 +102,7 @@ void decode_planes(const DrawStates& states, DrawSetup& setup, const PixelFormat
     planar.layout =
         split.planes() ? split_layout(states, split, format) : render::planes_of(*format.yuv);
     const bool ex = states.chip.dest_config_ex();
-    if (format.yuv && ex && states[DE_DEST_CONFIG_EX] >> 4 & 1)
+    if (format.yuv && ex && states[{DE_DEST_CONFIG_EX, "UV_SWIZZLE"}])
         swap_chroma(planar.layout);
     SurfaceDesc plane = setup.operation.destination;
     const uint32_t addresses[] = {DE_PLANE2_ADDRESS, DE_PLANE3_ADDRESS};
@@ -106,7 +112,8 @@ void decode_planes(const DrawStates& states, DrawSetup& setup, const PixelFormat
         plane.stride = states[strides[i]];
         planar.more[i] = plane;
     }
-    const bool hd = ex || (states.chip.yuv_standard() && states[DE_PE_CONTROL] & 1);
+    constexpr uint32_t bt709 = 1;
+    const bool hd = ex || (states.chip.yuv_standard() && states[{DE_PE_CONTROL, "YUV"}] & bt709);
     planar.matrix = ex ? newest_to_yuv(states) : hd ? render::rgb_to_bt709 : render::rgb_to_bt601;
     planar.to_rgb = hd ? render::bt709_to_rgb : render::bt601_to_rgb;
 }
@@ -125,8 +132,7 @@ PlaneSplit plane_split(const DrawStates& states) {
 } // namespace
 
 bool decode_destination(const DrawStates& states, DrawSetup& setup) {
-    constexpr uint32_t tiled = 1 << 8, minor_tiled = 1 << 26;
-    const uint32_t config = states[DE_DEST_CONFIG], code = config & 0x1F;
+    const uint32_t code = states[{DE_DEST_CONFIG, "FORMAT"}];
     const PixelFormat& format = pixel_format(states.chip, code);
     if (format.newest && !format.rgb) {
         states.host.unimplemented(0x20000200 | code, "2D: destination format %s, draw ignored",
@@ -141,21 +147,27 @@ bool decode_destination(const DrawStates& states, DrawSetup& setup) {
     check_unmodelled_destination(states);
     SurfaceDesc& d = setup.operation.destination;
     d = {};
-    d.format = format.rgb ? render::with_swizzle(*format.rgb, render::Swizzle(config >> 16 & 3))
+    const auto swizzle = render::Swizzle(states[{DE_DEST_CONFIG, "SWIZZLE"}]);
+    d.format = format.rgb ? render::with_swizzle(*format.rgb, swizzle)
                           : render::plain_format(format.yuv->pixel_bytes[0], format.name);
     d.base = wrapped_base(states[DE_DEST_ADDRESS]);
     d.address_bits = wrapped_address_bits;
     d.stride = states[DE_DEST_STRIDE];
-    d.swap = swap_of(config >> 20);
-    if (config & (tiled | minor_tiled) && !lacks_tiling(states, "destination"))
-        d.tiling = config & minor_tiled ? render::Tiling::minor_tiled : tile_mode(states, config);
+    d.swap = swap_of(states[{DE_DEST_CONFIG, "ENDIAN_CONTROL"}]);
+    const bool minor_tiled = states[{DE_DEST_CONFIG, "MINOR_TILED"}];
+    const bool tiled = minor_tiled || states[{DE_DEST_CONFIG, "TILED"}];
+    if (tiled && !lacks_tiling(states, "destination"))
+        d.tiling = minor_tiled ? render::Tiling::minor_tiled
+                               : tile_mode(states, states[{DE_DEST_CONFIG, "TILE_MODE"}]);
     setup.operation.planar.reset();
     if (const PlaneSplit split = plane_split(states); format.yuv || split.planes())
         decode_planes(states, setup, format, split);
-    const uint32_t angle = states[DE_ROT_ANGLE];
     setup.destination =
-        orientation(states, {states[DE_DEST_ROTATION_CONFIG], states[DE_DEST_ROTATION_HEIGHT],
-                             angle >> 3, angle >> 23});
+        orientation(states, {.width = states[{DE_DEST_ROTATION_CONFIG, "WIDTH"}],
+                             .height = states[DE_DEST_ROTATION_HEIGHT],
+                             .rotation = bool(states[{DE_DEST_ROTATION_CONFIG, "ROTATION"}]),
+                             .code = states[{DE_ROT_ANGLE, "DST"}],
+                             .flip = states[{DE_ROT_ANGLE, "DST_FLIP"}]});
     decode_dither(states, setup);
     const uint32_t top_left = states[DE_CLIP_TOP_LEFT], bottom_right = states[DE_CLIP_BOTTOM_RIGHT];
     setup.clip = {low_half(top_left), high_half(top_left), low_half(bottom_right),

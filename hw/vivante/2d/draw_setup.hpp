@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include "fields.hpp"
 #include "pixmill/vivante.h"
 #include "render/operation.hpp"
 #include "rotation.hpp"
@@ -43,9 +44,18 @@ struct DrawStates {
     const Chip& chip;
     Host& host;
 
-    uint32_t operator[](uint32_t address) const;
+    uint32_t operator[](uint32_t address) const {
+        const uint32_t word = (address - de_first) / 4;
+        return word < PIXMILL_VIVANTE_DRAW_STATES ? s.draw_state[word] : s.state[address / 4];
+    }
+    uint32_t operator[](const DeField& field) const { return field((*this)[field.address]); }
     /// The state of source `n` that has the meaning of the 2D state `address`.
-    uint32_t source(unsigned n, uint32_t address) const;
+    uint32_t source(unsigned n, uint32_t address) const {
+        return n ? s.state[source_state(chip.multi_source_ex(), n, address) / 4] : (*this)[address];
+    }
+    uint32_t source(unsigned n, const DeField& field) const {
+        return field(source(n, field.address));
+    }
     /// Sources that the core has, at most.
     unsigned max_sources() const;
 };
@@ -86,19 +96,29 @@ struct PixelFormat {
     bool newest = false; ///< of the newest cores; without layouts if it is not implemented
 };
 const PixelFormat& pixel_format(const Chip& chip, uint32_t code);
-/// The code in SRC_CONFIG or PATTERN_CONFIG.
-uint32_t format_code(const Chip& chip, uint32_t config);
+/// Where SRC_CONFIG or PATTERN_CONFIG has the code, by the generation of the PE.
+struct FormatFields {
+    DeField pe10, pe20;
+    constexpr uint32_t operator()(const Chip& chip, uint32_t config) const {
+        return chip.pe20() ? pe20(config) : pe10(config);
+    }
+};
+constexpr FormatFields source_format{{DE_SRC_CONFIG, "PE10_SOURCE_FORMAT"},
+                                     {DE_SRC_CONFIG, "SOURCE_FORMAT"}};
+constexpr FormatFields brush_format{{DE_PATTERN_CONFIG, "FORMAT"},
+                                    {DE_PATTERN_CONFIG, "PATTERN_FORMAT"}};
 /// The table that is loaded from the state `first` on, as it is: nine coefficients of 16 bits, two
 /// a word, and three offsets of 25 (nano2D's upload order).
 render::ColourMatrix user_table(const DrawStates& states, uint32_t first);
-/// What turns a surface: *_ROTATION_CONFIG and _HEIGHT, and the fields of ROT_ANGLE, from bit 0 on.
+/// What turns a surface: *_ROTATION_CONFIG and _HEIGHT, and fields of ROT_ANGLE.
 struct OrientationStates {
-    uint32_t config, height, code, flip;
+    uint32_t width, height;
+    bool rotation;
+    uint32_t code, flip;
 };
 Orientation orientation(const DrawStates& states, const OrientationStates& from);
-/// The order of a tiled surface, by TILE_MODE of SRC_CONFIG or DEST_CONFIG, which only the newest
-/// cores have (nano2D).
-render::Tiling tile_mode(const DrawStates& states, uint32_t config);
+/// The order of a tiled surface, by TILE_MODE, which only the newest cores have (nano2D).
+render::Tiling tile_mode(const DrawStates& states, uint32_t mode);
 /// Whether the core has no tiled surfaces and takes this one for rows. Said once.
 bool lacks_tiling(const DrawStates& states, const char* surface);
 /// Whether colours in registers are pixels of the destination, as on PE 1.0, and not ARGB: not of
@@ -109,12 +129,15 @@ uint32_t register_colour(const DrawStates& states, const DrawSetup& setup, bool 
                          uint32_t colour);
 /// Entry `index` of the palette, likewise.
 uint32_t palette_colour(const DrawStates& states, const DrawSetup& setup, uint32_t index);
+constexpr uint32_t format_yuy2 = 0x07, format_uyvy = 0x08;
 constexpr uint32_t format_index8 = 0x09, format_monochrome = 0x0A;
+/// Directions, in fields that mirror or flip.
+constexpr uint32_t mirror_x = 1, mirror_y = 2;
 
 /// Byte order: what addresses of bytes are xored with.
 constexpr uint8_t swap_of(uint32_t endian_control) {
     constexpr uint8_t masks[4] = {0, 1, 3, 7};
-    return masks[endian_control & 3];
+    return masks[endian_control];
 }
 
 /// Base address for the rendering core. The engine's addresses wrap at 32 bits; they are moved up
@@ -124,11 +147,15 @@ constexpr uint64_t wrapped_base(uint32_t address) {
     return address | uint64_t(1) << 35;
 }
 
+/// Two signed numbers of 16 bits share a word: coordinates, coefficients.
+constexpr int16_t half(uint32_t word, bool high) {
+    return int16_t(high ? word >> 16 : word);
+}
 constexpr int32_t low_half(uint32_t word) {
-    return int16_t(word);
+    return half(word, false);
 }
 constexpr int32_t high_half(uint32_t word) {
-    return int16_t(word >> 16);
+    return half(word, true);
 }
 
 } // namespace pixmill::vivante

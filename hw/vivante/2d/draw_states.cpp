@@ -2,8 +2,6 @@
 //
 // How states of a draw are read, and what several of its parts read in the same way.
 #include "draw_setup.hpp"
-#include "states.hpp"
-#include "vivante/offsets.hpp"
 
 namespace pixmill::vivante {
 
@@ -15,38 +13,30 @@ constexpr int32_t signed_bits(uint32_t value, unsigned bits) {
 
 } // namespace
 
-uint32_t DrawStates::operator[](uint32_t address) const {
-    const bool sampled = address - de_first < 4 * PIXMILL_VIVANTE_DRAW_STATES;
-    return sampled ? s.draw_state[(address - de_first) / 4] : s.state[address / 4];
-}
-
-uint32_t DrawStates::source(unsigned n, uint32_t address) const {
-    return n ? s.state[source_state(chip.multi_source_ex(), n, address) / 4] : (*this)[address];
-}
-
 unsigned DrawStates::max_sources() const {
     return chip.multi_source_ex() ? 8 : 4;
 }
 
 Orientation orientation(const DrawStates& states, const OrientationStates& from) {
-    const uint32_t width = from.config & 0xFFFF;
     const bool pe20 = states.chip.pe20();
-    uint32_t code = pe20 ? from.code & 7 : 0;
-    if (!code && from.config >> 16 & 1) // PE 1.0, where it is the only rotation there is
+    uint32_t code = pe20 ? from.code : 0;
+    if (!code && from.rotation) // PE 1.0, where it is the only rotation there is
         code = 4;
     if (Orientation::reserved(code))
         states.host.guest_error(Cause::draw_rotation, code, "ROT_ANGLE code %u is reserved, as 0",
                                 code);
-    const Orientation o = Orientation::of(code, width, from.height);
-    return pe20 ? o.flipped(from.flip & 1, from.flip >> 1 & 1, width, from.height) : o;
+    const Orientation o = Orientation::of(code, from.width, from.height);
+    return pe20 ? o.flipped(from.flip & mirror_x, from.flip & mirror_y, from.width, from.height)
+                : o;
 }
 
-render::Tiling tile_mode(const DrawStates& states, uint32_t config) {
+render::Tiling tile_mode(const DrawStates& states, uint32_t mode) {
     using render::Tiling;
     enum : uint32_t { tiles, super_x, super_y, dec400 };
     constexpr Tiling modes[] = {Tiling::tiled, Tiling::super_tiled_z, Tiling::super_tiled_y,
                                 Tiling::tiled};
-    const uint32_t mode = states.chip.dest_config_ex() ? config >> 9 & 3 : tiles;
+    if (!states.chip.dest_config_ex())
+        mode = tiles;
     if (mode == dec400)
         states.host.unimplemented(0x20000020, "2D: TILE_MODE DEC400, as 4x4 tiles");
     return modes[mode];
@@ -79,7 +69,7 @@ uint32_t palette_colour(const DrawStates& states, const DrawSetup& setup, uint32
 render::ColourMatrix user_table(const DrawStates& states, uint32_t first) {
     render::ColourMatrix m;
     for (unsigned i = 0; i < 9; i++)
-        m.c[i] = int16_t(states[first + i / 2 * 4] >> 16 * (i & 1));
+        m.c[i] = half(states[first + i / 2 * 4], i & 1);
     for (unsigned i = 0; i < 3; i++)
         m.d[i] = signed_bits(states[first + 20 + 4 * i], 25);
     return m;

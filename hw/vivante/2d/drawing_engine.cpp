@@ -81,7 +81,7 @@ uint64_t bits_read(const render::Operation& operation) {
 }
 
 Rect unpack_rect(const uint32_t word[2]) {
-    return {int16_t(word[0]), int16_t(word[0] >> 16), int16_t(word[1]), int16_t(word[1] >> 16)};
+    return {low_half(word[0]), high_half(word[0]), low_half(word[1]), high_half(word[1])};
 }
 
 render::BandConfig bands(const PixmillVivanteConfig& config) {
@@ -153,7 +153,7 @@ void DrawingEngine::tidy(PixmillVivanteState& copy) const {
 
 /// DRAW_2D: the rectangles, then the words of a bit stream, of which the last may be padding.
 void DrawingEngine::operand(uint32_t header, uint32_t index, const uint32_t word[2]) {
-    const uint32_t rects = draw_2d_rects(header), words = draw_2d_data_count(header);
+    const uint32_t rects = count_of(draw_2d_rectangles, header), words = draw_2d_data(header);
     if (index < rects) {
         std::copy_n(word, 2, s_.draw_rect + 2 * size_t(index));
         return;
@@ -164,13 +164,13 @@ void DrawingEngine::operand(uint32_t header, uint32_t index, const uint32_t word
 
 void DrawingEngine::draw(uint32_t header) {
     if (!core_.chip.pipe_2d()) {
-        core_.host.guest_error(Cause::unsupported_opcode, header >> 27,
+        core_.host.guest_error(Cause::unsupported_opcode, command_op(header),
                                "DRAW_2D on a core without the 2D pipe, skipped");
         return;
     }
     s_.draw_filter = 0;
-    s_.draw_data_words = draw_2d_data_count(header);
-    sample(draw_2d_rects(header));
+    s_.draw_data_words = draw_2d_data(header);
+    sample(count_of(draw_2d_rectangles, header));
     start();
 }
 

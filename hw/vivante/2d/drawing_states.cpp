@@ -6,8 +6,9 @@
 #include <cstring>
 
 #include "drawing_engine.hpp"
-#include "states.hpp"
+#include "fields.hpp"
 #include "vivante/core.hpp"
+#include "vivante/fe/commands.hpp"
 
 namespace pixmill::vivante {
 
@@ -25,8 +26,8 @@ void DrawingEngine::write_state(uint32_t address, uint32_t value) {
     uint32_t& cell = s_.state[address / 4];
     const DeState* known = find_de_state(address);
     cell = known ? merge(*known, cell, value) : value;
-    constexpr uint32_t vr_masked = 1 << 3;
-    if (address == DE_VR_CONFIG && !(value & vr_masked) && core_.chip.pipe_2d())
+    constexpr DeField start{DE_VR_CONFIG, "START"};
+    if (address == DE_VR_CONFIG && !(value & start.field.protection_mask()) && core_.chip.pipe_2d())
         filter();
     if (address == DE_PATTERN_CONFIG)
         configure_brush(cell);
@@ -35,8 +36,10 @@ void DrawingEngine::write_state(uint32_t address, uint32_t value) {
 /// PATTERN_CONFIG.INIT_TRIGGER: 0 and 1 change the configuration, 2 loads the brush with the one
 /// before, 3 does both.
 void DrawingEngine::configure_brush(uint32_t config) {
+    constexpr DeField type{DE_PATTERN_CONFIG, "TYPE"};
+    constexpr DeField init_trigger{DE_PATTERN_CONFIG, "INIT_TRIGGER"};
     constexpr uint32_t init_pattern = 2;
-    const uint32_t trigger = config >> 6 & 3;
+    const uint32_t trigger = init_trigger(config);
     if (trigger != init_pattern)
         s_.brush_config = config;
     if (trigger < init_pattern)
@@ -45,11 +48,10 @@ void DrawingEngine::configure_brush(uint32_t config) {
     s_.brush_high = state(DE_PATTERN_HIGH);
     s_.brush_bg = state(DE_PATTERN_BG_COLOR);
     s_.brush_fg = state(DE_PATTERN_FG_COLOR);
-    constexpr uint32_t type_pattern = 1 << 4;
-    const uint32_t code = format_code(core_.chip, s_.brush_config);
+    const uint32_t code = brush_format(core_.chip, s_.brush_config);
     const PixelFormat& format = pixel_format(core_.chip, code);
     const uint32_t bytes = code == format_index8 ? 1 : format.rgb ? format.rgb->bytes() : 0;
-    if (s_.brush_config & type_pattern && bytes)
+    if (type(s_.brush_config) && bytes)
         load_brush(bytes);
 }
 
@@ -57,9 +59,11 @@ void DrawingEngine::configure_brush(uint32_t config) {
 /// stops, as it does in a draw.
 void DrawingEngine::load_brush(uint32_t bytes) {
     std::memset(s_.brush_pixel, 0, sizeof s_.brush_pixel);
+    constexpr DeField endian_control{DE_PATTERN_CONFIG, "ENDIAN_CONTROL"};
     const MmuConfig mmu = MmuConfig::read(core_.chip, s_, Client::pe);
     memory_.begin(mmu);
-    const uint32_t base = state(DE_PATTERN_ADDRESS), swap = swap_of(s_.brush_config >> 30);
+    const uint32_t base = state(DE_PATTERN_ADDRESS),
+                   swap = swap_of(endian_control(s_.brush_config));
     bool faulted = false;
     for (uint32_t i = 0; i < 64 * bytes && !faulted; i++) {
         const render::Run run = memory_.map((base + i) ^ swap, 1, render::Access::read);
@@ -83,7 +87,7 @@ bool DrawingEngine::decode(DrawSetup& setup) {
     setup.stream = false;
     setup.bytes_per_pixel = 1;
     setup.operation.line.reset();
-    if (!(state(GL_PIPE_SELECT) & 1)) {
+    if (!gl_pipe_select(state(GL_PIPE_SELECT))) {
         core_.host.guest_error(Cause::pipe_select, 0x200,
                                "2D draw while PIPE_SELECT is 3D, ignored");
         return false;
@@ -97,7 +101,7 @@ bool DrawingEngine::decode(DrawSetup& setup) {
         return true;
     }
     setup.operation.stage_count = 1;
-    const uint32_t command = states[DE_DEST_CONFIG] >> 12 & 0xF;
+    const uint32_t command = states[{DE_DEST_CONFIG, "COMMAND"}];
     switch (command) {
     case clear:
         return decode_destination(states, setup) && decode_clear(states, setup);
@@ -111,7 +115,7 @@ bool DrawingEngine::decode(DrawSetup& setup) {
     case stretch_blt:
         setup.primitive = "STRETCH_BLT";
         return decode_blit(states, setup,
-                           states[DE_DEST_CONFIG] >> 24 & 1 ? Stretch::gdi : Stretch::nearest);
+                           states[{DE_DEST_CONFIG, "GDI_STRE"}] ? Stretch::gdi : Stretch::nearest);
     case multi_source_blt:
         return decode_multi_source(states, setup);
     default: // 3 is internal, 5 to 7 start by VR_CONFIG, the others are undefined
@@ -125,9 +129,8 @@ bool DrawingEngine::decode_blit(const DrawStates& states, DrawSetup& setup, Stre
     SourceSetup& place = setup.source[0];
     place = {};
     place.x.stretch = place.y.stretch = stretch;
-    const uint32_t size = states.source(0, DE_SRC_SIZE);
-    place.x.size = size & 0xFFFF;
-    place.y.size = size >> 16;
+    place.x.size = states[{DE_SRC_SIZE, "X"}];
+    place.y.size = states[{DE_SRC_SIZE, "Y"}];
     if (!decode_destination(states, setup))
         return false;
     decode_stage(states, setup, 0);
@@ -142,13 +145,13 @@ bool DrawingEngine::decode_blit(const DrawStates& states, DrawSetup& setup, Stre
 /// origin (gcbv in BLTsville moves the sources' addresses to make that so).
 bool DrawingEngine::decode_multi_source(const DrawStates& states, DrawSetup& setup) {
     setup.primitive = "MULTI_SOURCE_BLT";
-    constexpr uint32_t disable_v2 = 1;
-    if (core_.chip.multi_source_ex2() && !(states[DE_WALKER_CONFIG] & disable_v2)) {
+    const bool v1 = states[{DE_WALKER_CONFIG, "DISABLE_MULTI_SRC_V2"}];
+    if (core_.chip.multi_source_ex2() && !v1) {
         core_.host.unimplemented(0x20000008, "2D: MULTI_SOURCE_BLT with rectangles of its own for "
                                              "each source (WALKER_CONFIG)");
         return false;
     }
-    const uint32_t sources = (states[DE_MULTI_SOURCE] & 7) + 1;
+    const uint32_t sources = states[{DE_MULTI_SOURCE, "MAX_SOURCE"}] + 1;
     if (sources > states.max_sources())
         core_.host.guest_error(Cause::draw_sources, sources, "%u sources, the core has %u", sources,
                                states.max_sources());
@@ -192,7 +195,7 @@ bool DrawingEngine::decode_clear(const DrawStates& states, DrawSetup& setup) {
 bool DrawingEngine::decode_byte_clear(const DrawStates& states, DrawSetup& setup) {
     render::Operation& op = setup.operation;
     render::SurfaceDesc& d = op.destination;
-    const uint32_t enabled = states[DE_CLEAR_BYTE_MASK] & 0xFF;
+    const uint32_t enabled = states[{DE_CLEAR_BYTE_MASK, "BYTE_MASK"}];
     const uint64_t value =
         uint64_t(states[DE_CLEAR_PIXEL_VALUE_HIGH]) << 32 | states[DE_CLEAR_PIXEL_VALUE_LOW];
     op.dither.enabled = false;

@@ -24,8 +24,8 @@ constexpr std::array<PixelFormat, 0x20> format_rows = [] {
     rows[0x04] = {"R5G6B5", &f::r5g6b5};
     rows[0x05] = {"X8R8G8B8", &f::x8r8g8b8};
     rows[0x06] = {"A8R8G8B8", &f::a8r8g8b8};
-    rows[0x07] = {"YUY2", nullptr, &y::yuy2};
-    rows[0x08] = {"UYVY", nullptr, &y::uyvy};
+    rows[format_yuy2] = {"YUY2", nullptr, &y::yuy2};
+    rows[format_uyvy] = {"UYVY", nullptr, &y::uyvy};
     rows[format_index8] = {"INDEX8", nullptr, nullptr, false};
     rows[format_monochrome] = {"MONOCHROME", nullptr, nullptr, false};
     rows[0x0F] = {"YV12", nullptr, &y::yv12};
@@ -58,10 +58,6 @@ constexpr std::array<PixelFormat, 0x20> format_rows = [] {
 }();
 
 } // namespace
-
-uint32_t format_code(const Chip& chip, uint32_t config) {
-    return chip.pe20() ? config >> 24 & 0x1F : config & 0xF;
-}
 
 const PixelFormat& pixel_format(const Chip& chip, uint32_t code) {
     static constexpr PixelFormat undefined;

@@ -3,7 +3,6 @@
 // What happens to a pixel: transparency, colour keys and which operands count (rnndb state_2d.xml:
 // PE_TRANSPARENCY, SRC_CONFIG.TRANSPARENCY, *_COLOR_KEY*).
 #include "draw_setup.hpp"
-#include "vivante/offsets.hpp"
 
 namespace pixmill::vivante {
 
@@ -26,9 +25,13 @@ struct Transparency {
 enum Mode : uint32_t { opaque, mask, key };
 
 Transparency transparency(const DrawStates& states, unsigned n) {
-    const uint32_t value = states.source(n, DE_PE_TRANSPARENCY);
-    return {value & 3,       value >> 4 & 3,  value >> 8 & 3,       value >> 16 & 3,
-            value >> 20 & 3, value >> 24 & 3, bool(value >> 29 & 1)};
+    return {.source = states.source(n, {DE_PE_TRANSPARENCY, "SOURCE"}),
+            .pattern = states.source(n, {DE_PE_TRANSPARENCY, "PATTERN"}),
+            .destination = states.source(n, {DE_PE_TRANSPARENCY, "DESTINATION"}),
+            .use_source = states.source(n, {DE_PE_TRANSPARENCY, "USE_SRC_OVERRIDE"}),
+            .use_pattern = states.source(n, {DE_PE_TRANSPARENCY, "USE_PAT_OVERRIDE"}),
+            .use_destination = states.source(n, {DE_PE_TRANSPARENCY, "USE_DST_OVERRIDE"}),
+            .dfb_colour_key = bool(states.source(n, {DE_PE_TRANSPARENCY, "DFB_COLOR_KEY"}))};
 }
 
 bool is_mono(const Source& source) {
@@ -58,22 +61,24 @@ uint32_t key_word(uint32_t word, bool uv_swapped) {
 
 uint32_t source_key_word(const DrawStates& states, const Source& source, unsigned n,
                          uint32_t address) {
-    constexpr uint32_t uv_swizzle = 1 << 4;
     const bool swapped =
-        source.kind == Source::Kind::yuv && states.source(n, DE_PE_CONTROL) & uv_swizzle;
+        source.kind == Source::Kind::yuv && states.source(n, {DE_PE_CONTROL, "UV_SWIZZLE"});
     return key_word(states.source(n, address), swapped);
 }
 
 uint32_t destination_key_word(const DrawStates& states, const render::Operation& op,
                               uint32_t address) {
-    constexpr uint32_t uv_swizzle = 1 << 4;
     const bool swapped =
-        op.to_yuv() && states.chip.dest_config_ex() && states[DE_DEST_CONFIG_EX] & uv_swizzle;
+        op.to_yuv() && states.chip.dest_config_ex() && states[{DE_DEST_CONFIG_EX, "UV_SWIZZLE"}];
     return key_word(states[address], swapped);
 }
 
 uint8_t transparent_bit(const DrawStates& states, unsigned n) {
-    return states.source(n, DE_SRC_CONFIG) >> 15 & 1; // MONO_TRANSPARENCY
+    return uint8_t(states.source(n, {DE_SRC_CONFIG, "MONO_TRANSPARENCY"}));
+}
+
+bool from_stream(const DrawStates& states, unsigned n) {
+    return states.source(n, {DE_SRC_CONFIG, "LOCATION"});
 }
 
 void pe20_transparency(const DrawStates& states, DrawSetup& setup, unsigned n,
@@ -87,8 +92,7 @@ void pe20_transparency(const DrawStates& states, DrawSetup& setup, unsigned n,
         stage.source_key = ColorKey(
             key_format(stage.source), source_key_word(states, stage.source, n, DE_SRC_COLOR_BG),
             source_key_word(states, stage.source, n, DE_SRC_COLOR_KEY_HIGH));
-    const bool stream = states.source(n, DE_SRC_CONFIG) >> 8 & 1;
-    if (t.source == mask && !is_mono(stage.source) && stream && n == 0)
+    if (t.source == mask && !is_mono(stage.source) && from_stream(states, n) && n == 0)
         stage.mask.emplace();
     stage.pattern_mask = t.pattern == mask;
     const render::Operation& op = setup.operation;
@@ -103,12 +107,12 @@ void pe10_transparency(const DrawStates& states, DrawSetup& setup, unsigned n) {
     enum : uint32_t { by_pattern, transparent, masked_mask, masked_pattern };
     Stage& stage = setup.operation.stages[n];
     const Source& source = stage.source;
-    const uint32_t mode = states.source(n, DE_SRC_CONFIG) >> 4 & 3;
+    const uint32_t mode = states.source(n, {DE_SRC_CONFIG, "TRANSPARENCY"});
     if (mode == by_pattern || mode == masked_pattern)
         stage.pattern_mask = true;
     if (mode == masked_mask && source.kind == Source::Kind::stream)
         stage.transparent_bit = 0;
-    else if (mode == masked_mask && states.source(n, DE_SRC_CONFIG) >> 8 & 1)
+    else if (mode == masked_mask && from_stream(states, n))
         stage.mask.emplace();
     if (mode != transparent)
         return;
@@ -174,7 +178,7 @@ void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
     }
     decode_blend(states, setup, n);
     // Bits of the stream come whether they are used or not.
-    if (t.use_source != force_no_use || states.source(n, DE_SRC_CONFIG) >> 8 & 1)
+    if (t.use_source != force_no_use || from_stream(states, n))
         decode_source(states, setup, n);
     if (pe20)
         pe20_transparency(states, setup, n, t);

@@ -1,42 +1,75 @@
-// The state space that LOAD_STATE writes: who owns which range, names, masks.
+// The states of the 2D engine: what a write changes, and those of the multi-source blocks.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
+
+#include "common/field.hpp"
 
 namespace pixmill::vivante {
 
-/// What the front end does with a word for a state address.
-enum class Owner : uint8_t {
-    none,   ///< not documented: stored, logged
-    alias,  ///< addresses of registers: no effect (galcore pads with such loads), but for the MMU's
-    stored, ///< a block that only looks at the value when it works
-    de,     ///< 2D drawing engine: masked writes, triggers
-    gl,     ///< acted on by the front end
-    dummy,  ///< discarded
+/// The 2D states that have a row in the table: from de_first to de_last.
+constexpr uint32_t de_first = 0x1200, de_last = 0x13FF;
+
+/// A field of a 2D state, and the bit that protects it: a written word with that bit set leaves
+/// the field alone (rnndb MASKED/ENABLED).
+struct DeBits : Field {
+    static constexpr uint8_t unprotected = 32;
+    uint8_t protection;
+
+    constexpr DeBits() : DeBits("", 0) {}
+    constexpr DeBits(const char* name_, uint8_t high_, uint8_t low_, uint8_t by = unprotected)
+        : Field{name_, high_, low_}, protection(by) {}
+    constexpr DeBits(const char* name_, uint8_t bit) : DeBits(name_, bit, bit) {}
+
+    constexpr uint32_t protection_mask() const {
+        return protection == unprotected ? 0 : 1u << protection;
+    }
 };
 
-/// The first of the 2D states.
-constexpr uint32_t de_first = 0x1200;
-
-Owner owner_of(uint32_t address);
-
-/// A 2D state: which bits exist, and which of them a mask bit protects.
+/// A 2D state. One without fields is a single value of 32 bits.
 struct DeState {
     uint32_t address;
     const char* name;
+    uint32_t reset;
     uint32_t mask; ///< bits that exist
-    uint32_t reset = 0;
-    /// Masked writes (rnndb MASKED/ENABLED): a written word with `mask` set leaves `bits` alone.
+    /// What each mask bit protects.
     struct Group {
         uint32_t bits = 0; ///< the fields
         uint32_t mask = 0; ///< the bit that protects them
     } groups[8] = {};
+
+    constexpr DeState(uint32_t address_, const char* name_,
+                      std::initializer_list<DeBits> fields = {}, uint32_t reset_ = 0)
+        : address(address_), name(name_), reset(reset_),
+          mask(fields.size() ? mask_of(fields) : 0xFFFFFFFF), count_(uint8_t(fields.size())) {
+        std::ranges::copy(fields, fields_.begin());
+        for (const DeBits& field : fields)
+            if (const uint32_t by = field.protection_mask())
+                group(by).bits |= field.mask();
+    }
+
+    constexpr std::span<const DeBits> fields() const { return {fields_.data(), count_}; }
+
+private:
+    /// The group behind the mask bit, or the first that is free.
+    constexpr Group& group(uint32_t by) {
+        Group* at = std::ranges::find_if(
+            groups, [by](const Group& g) { return g.mask == by || g.mask == 0; });
+        at->mask = by;
+        return *at;
+    }
+
+    std::array<DeBits, 16> fields_{};
+    uint8_t count_;
 };
 
-/// The table, for the documentation and for reset.
+/// The table of fields.hpp.
 std::span<const DeState> de_states();
 
 /// The state of source `n` of a multi-source blit that corresponds to the 2D state `base`; of the
@@ -52,8 +85,5 @@ void mask_states(std::span<uint32_t> words);
 
 /// The value of a state after `written` is loaded over `old`.
 uint32_t merge(const DeState& state, uint32_t old, uint32_t written);
-
-/// Name of a state for traces; a range name where it has none of its own.
-const char* state_name(uint32_t address);
 
 } // namespace pixmill::vivante

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "draw_setup.hpp"
-#include "vivante/offsets.hpp"
 
 namespace pixmill::vivante {
 
@@ -24,7 +23,7 @@ Rect rect(const DrawStates& states, uint32_t low, uint32_t high) {
 Filter::Table kernel(const DrawStates& states, uint32_t address) {
     Filter::Table table;
     for (size_t i = 0; i < table.size(); i++)
-        table[i] = int16_t(states[address + uint32_t(i / 2) * 4] >> 16 * (i & 1));
+        table[i] = half(states[address + uint32_t(i / 2) * 4], i & 1);
     return table;
 }
 
@@ -33,10 +32,12 @@ struct TapCounts {
     uint32_t horizontal, vertical;
 };
 TapCounts tap_counts(const DrawStates& states) {
-    constexpr uint32_t own_horizontal = 1 << 13;
-    const uint32_t ex = states.chip.filter_taps() ? states[DE_VR_CONFIG_EX] : 0;
-    const uint32_t vertical = ex >> 4 & 0xF;
-    return {ex & own_horizontal ? ex >> 15 & 0xF : vertical, vertical};
+    if (!states.chip.filter_taps())
+        return {0, 0};
+    const uint32_t vertical = states[{DE_VR_CONFIG_EX, "FILTER_TAP"}];
+    const bool own_horizontal = states[{DE_VR_CONFIG_EX, "ENABLE_HORIZONTAL_FILTER_TAP"}];
+    return {own_horizontal ? states[{DE_VR_CONFIG_EX, "HORIZONTAL_FILTER_TAP"}] : vertical,
+            vertical};
 }
 
 /// Leaves the middle `count` taps of each phase. Other counts than 1, 3, 5 and 7 are all nine.
@@ -67,11 +68,11 @@ void copy_unscaled(Filter& f) {
 
 /// Whether the core loses what changes the order of packed YUV (armada). Said once.
 bool loses_yuv_order(const DrawStates& states) {
-    constexpr uint32_t yuy2 = 7, uyvy = 8;
-    const uint32_t from = format_code(states.chip, states[DE_SRC_CONFIG]),
-                   to = states[DE_DEST_CONFIG] & 0x1F;
-    const bool split = states.chip.yuv_conversion() && states[DE_DEYUV_CONVERSION] & 3;
-    const bool changes = (from == yuy2 && to == uyvy) || (from == uyvy && to == yuy2);
+    const uint32_t from = source_format(states.chip, states[DE_SRC_CONFIG]);
+    const uint32_t to = states[{DE_DEST_CONFIG, "FORMAT"}];
+    const bool split = states.chip.yuv_conversion() && states[{DE_DEYUV_CONVERSION, "ENABLE"}];
+    const bool changes =
+        (from == format_yuy2 && to == format_uyvy) || (from == format_uyvy && to == format_yuy2);
     if (!states.chip.has_quirk(PIXMILL_QUIRK_YUV_ORDER) || split || !changes)
         return false;
     states.host.guest_error(Cause::draw_filter, 0x100,
@@ -119,7 +120,7 @@ Filter filter(const DrawStates& states, uint32_t start) {
 } // namespace
 
 bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, Rect& window) {
-    const uint32_t start = states[DE_VR_CONFIG] & 3;
+    const uint32_t start = states[{DE_VR_CONFIG, "START"}];
     if (start > one_pass_blit) {
         states.host.guest_error(Cause::draw_filter, start, "VR_CONFIG.START %u, ignored", start);
         return false;

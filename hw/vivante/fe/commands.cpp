@@ -8,9 +8,9 @@
 
 #include "commands.hpp"
 #include "front_end.hpp"
-#include "vivante/2d/states.hpp"
 #include "vivante/core.hpp"
 #include "vivante/memory/mmu_v2.hpp"
+#include "vivante/state_space.hpp"
 
 namespace pixmill::vivante {
 
@@ -36,7 +36,7 @@ uint32_t words(uint32_t) {
 }
 constexpr auto nothing = words<0>;
 uint32_t rectangles(uint32_t header) {
-    return 2 * draw_2d_rects(header) + draw_2d_data_count(header);
+    return 2 * count_of(draw_2d_rectangles, header) + draw_2d_data(header);
 }
 
 /// FIXP: signed 16.16 to IEEE single, round to nearest even; 0 is +0.
@@ -97,14 +97,14 @@ void FrontEnd::step() {
     if (!fetch(header))
         return;
     core_.counters.command_words += 2;
-    const Opcode& opcode = opcodes[command_opcode(header[0])];
+    const Opcode& opcode = opcodes[command_op(header[0])];
     if (!opcode.execute) {
         hang(Cause::illegal_opcode, "illegal opcode", header[0]);
         return;
     }
     core_.host.trace(PIXMILL_TRACE_COMMAND, at, header[0], opcode.name);
     if (!opcode.available(core_.chip)) {
-        core_.host.guest_error(Cause::unsupported_opcode, command_opcode(header[0]),
+        core_.host.guest_error(Cause::unsupported_opcode, command_op(header[0]),
                                "%s on a core without it, skipped", opcode.name);
         bring_operands(opcode, header[0], nullptr);
         return;
@@ -129,7 +129,7 @@ bool FrontEnd::bring_operands(const Opcode& opcode, uint32_t header, Engine* eng
 }
 
 void FrontEnd::hang(Cause cause, const char* why, uint32_t word) {
-    core_.host.guest_error(cause, command_opcode(word),
+    core_.host.guest_error(cause, command_op(word),
                            "%s: command 0x%08x before 0x%08x, front end hangs", why, word,
                            s_.fe_address);
     set_state(FeRun::hung);
@@ -138,12 +138,11 @@ void FrontEnd::hang(Cause cause, const char* why, uint32_t word) {
 // ---- Flow ------------------------------------------------------------------
 
 void FrontEnd::end(const uint32_t header[2]) {
-    constexpr uint32_t event_enable = 1 << 8;
     set_state(FeRun::stopped);
-    if (!(header[0] & event_enable))
+    if (!end_event_enable(header[0]))
         return;
     if (core_.chip.end_event())
-        event((header[0] & 0x1F) | 1 << 5);
+        event(gl_event_id.put(end_event_id(header[0])) | gl_event_from_fe.mask());
     else
         core_.host.guest_error(Cause::end_event, 0,
                                "END with an event on a core without END_EVENT");
@@ -158,7 +157,7 @@ void FrontEnd::wait(const uint32_t header[2]) {
     count_fetch(-8);
     const uint32_t at = s_.fe_address - 8;
     const int64_t now = core_.host.now();
-    const int64_t duration = core_.time.to_ns(header[0] & 0xFFFF);
+    const int64_t duration = core_.time.to_ns(wait_delay(header[0]));
     // Back at the same WAIT with nothing but jumps between: this is an idle loop.
     const bool idle = candidate_valid_ && candidate_ == at && !candidate_effect_;
     s_.fe_loop_ns = uint32_t(std::min<int64_t>(duration, UINT32_MAX));
@@ -195,7 +194,7 @@ void FrontEnd::link(const uint32_t header[2]) {
     link_word_[0] = header[0];
     link_word_[1] = header[1];
     link_end_ = s_.fe_address;
-    jump(header[1], header[0] & 0xFFFF);
+    jump(header[1], link_prefetch(header[0]));
     jumped();
 }
 
@@ -208,9 +207,9 @@ void FrontEnd::call(const uint32_t header[2]) {
         return;
     }
     s_.fe_link_address[s_.fe_link_depth] = back[1] & ~7u;
-    s_.fe_link_remaining[s_.fe_link_depth] = back[0] & 0xFFFF;
+    s_.fe_link_remaining[s_.fe_link_depth] = link_prefetch(back[0]);
     s_.fe_link_depth++;
-    jump(header[1], header[0] & 0xFFFF);
+    jump(header[1], link_prefetch(header[0]));
     jumped();
 }
 
@@ -225,8 +224,8 @@ void FrontEnd::return_(const uint32_t header[2]) {
 }
 
 void FrontEnd::chip_select(const uint32_t header[2]) {
-    if (!(header[0] & 1))
-        core_.host.unimplemented(command_opcode(header[0]), "CHIP_SELECT without chip 0");
+    if (!chip_select_chip0(header[0]))
+        core_.host.unimplemented(command_op(header[0]), "CHIP_SELECT without chip 0");
 }
 
 /// Waits until the 64-bit value at the address equals the FENCE_WAIT_DATA states.
@@ -244,14 +243,15 @@ void FrontEnd::wait_fence(const uint32_t header[2]) {
     const int64_t now = core_.host.now();
     s_.fe_loop = s_.fe_address - 8;
     s_.fe_loop_remaining = s_.fe_remaining + 1;
-    s_.fe_loop_ns = uint32_t(std::min<int64_t>(core_.time.to_ns(header[0] & 0xFFFF), UINT32_MAX));
+    s_.fe_loop_ns =
+        uint32_t(std::min<int64_t>(core_.time.to_ns(wait_delay(header[0])), UINT32_MAX));
     s_.fe_deadline_ns = now + poll_period(now);
     set_state(FeRun::fence);
 }
 
 /// Engines finish before the front end goes on, so a STALL never blocks here.
 void FrontEnd::stall(const uint32_t header[2]) {
-    const uint32_t from = header[1] & 0x1F, to = header[1] >> 8 & 0x1F;
+    const uint32_t from = token_from(header[1]), to = token_to(header[1]);
     if (!known_recipient(to)) {
         core_.host.guest_error(Cause::recipient, to, "STALL for unknown module %u", to);
         return;
@@ -259,7 +259,7 @@ void FrontEnd::stall(const uint32_t header[2]) {
     if (to == sync_fe)
         return;
     if (!(s_.fe_semaphore[from] >> to & 1))
-        core_.host.guest_error(Cause::semaphore, header[1] & 0x1F1F,
+        core_.host.guest_error(Cause::semaphore, header[1] & (token_from.mask() | token_to.mask()),
                                "STALL 0x%08x without its SEMAPHORE_TOKEN", header[1]);
     s_.fe_semaphore[from] &= ~(1u << to);
 }
@@ -267,7 +267,7 @@ void FrontEnd::stall(const uint32_t header[2]) {
 // ---- Draws -----------------------------------------------------------------
 
 void FrontEnd::draw(const uint32_t header[2]) {
-    const Opcode& opcode = opcodes[command_opcode(header[0])];
+    const Opcode& opcode = opcodes[command_op(header[0])];
     Engine* engine = core_.engines.find(opcode.pipe);
     if (!bring_operands(opcode, header[0], engine))
         return;
@@ -280,11 +280,11 @@ void FrontEnd::draw(const uint32_t header[2]) {
 
 /// The 3D pipe is not modelled.
 void FrontEnd::draw_nowhere(const Opcode& opcode, uint32_t header) {
-    if (s_.state[GL_PIPE_SELECT / 4] & 1)
-        core_.host.guest_error(Cause::pipe_select, command_opcode(header),
+    if (gl_pipe_select(s_.state[GL_PIPE_SELECT / 4]))
+        core_.host.guest_error(Cause::pipe_select, command_op(header),
                                "%s while PIPE_SELECT is 2D, skipped", opcode.name);
     else
-        core_.host.unimplemented(command_opcode(header), "%s: 3D pipe", opcode.name);
+        core_.host.unimplemented(command_op(header), "%s: 3D pipe", opcode.name);
 }
 
 // ---- States ----------------------------------------------------------------
@@ -297,10 +297,9 @@ void FrontEnd::load_state(const uint32_t header[2]) {
 
 /// As many as the header says, or as can be fetched.
 void FrontEnd::load_words(const uint32_t header[2]) {
-    constexpr uint32_t fixp = 1 << 26;
-    const uint32_t count = header[0] >> 16 & 0x3FF ? header[0] >> 16 & 0x3FF : 1024;
-    const uint32_t first = header[0] & 0xFFFF;
-    const bool convert = header[0] & fixp;
+    const uint32_t count = count_of(load_state_count, header[0]);
+    const uint32_t first = load_state_offset(header[0]);
+    const bool convert = load_state_fixp(header[0]);
     uint32_t word[2] = {header[0], header[1]};
     for (uint32_t i = 0; i < count; i++) {
         // Word 0 of the command is the header, so data word i is word i + 1.
@@ -314,8 +313,9 @@ void FrontEnd::load_words(const uint32_t header[2]) {
                                    count, 4 * first);
             continue;
         }
-        write_state(4 * index,
-                    convert && owner_of(4 * index) != Owner::de ? fixed_to_float(value) : value);
+        write_state(4 * index, convert && owner_of(4 * index) != Owner::engine_2d
+                                   ? fixed_to_float(value)
+                                   : value);
     }
     core_.counters.command_words += count & ~1u;
 }
@@ -336,7 +336,7 @@ void FrontEnd::write_state(uint32_t address, uint32_t value) {
     case Owner::gl:
         write_gl_state(address, value);
         return;
-    case Owner::de:
+    case Owner::engine_2d:
         candidate_effect_ = true;
         core_.engines.find(Pipe::pipe_2d)->write_state(address, value);
         return;
@@ -358,9 +358,9 @@ void FrontEnd::note_kick(uint32_t address) {
         uint32_t address;
         const char* name;
         bool (*available)(const Chip&);
-    } kicks[] = {{0x01600, "RS_KICKER", with_3d},
-                 {0x016B0, "RS_KICKER_INPLACE", with_3d},
-                 {0x14060, "BLT_COMMAND", with_halti5}};
+    } kicks[] = {{RS_KICKER, "RS_KICKER", with_3d},
+                 {RS_KICKER_INPLACE, "RS_KICKER_INPLACE", with_3d},
+                 {BLT_COMMAND, "BLT_COMMAND", with_halti5}};
     for (const auto& kick : kicks)
         if (kick.address == address && kick.available(core_.chip))
             core_.host.unimplemented(0x80000 | address, "%s", kick.name);
@@ -384,18 +384,18 @@ void FrontEnd::write_gl_state(uint32_t address, uint32_t value) {
         fence_out();
         break;
     case GL_PIPE_SELECT:
-        if (value & 1 ? !core_.chip.pipe_2d() : !core_.chip.pipe_3d())
-            core_.host.guest_error(Cause::pipe_select, 0x100 | (value & 1),
-                                   "PIPE_SELECT %u: this core has no such pipe", value & 1);
+        if (gl_pipe_select(value) ? !core_.chip.pipe_2d() : !core_.chip.pipe_3d())
+            core_.host.guest_error(Cause::pipe_select, 0x100 | gl_pipe_select(value),
+                                   "PIPE_SELECT %u: this core has no such pipe",
+                                   gl_pipe_select(value));
         break;
     }
     candidate_effect_ = true;
 }
 
 void FrontEnd::event(uint32_t value) {
-    constexpr uint32_t from_pe = 1 << 6, from_blt = 1 << 7;
     constexpr uint32_t events = 30; // bits 30 and 31 are the error latches
-    const uint32_t id = value & 0x1F;
+    const uint32_t id = gl_event_id(value);
     if (id >= events) {
         core_.host.guest_error(Cause::event_id, id, "EVENT %u: ids end at 29", id);
         return;
@@ -409,9 +409,9 @@ void FrontEnd::event(uint32_t value) {
     }
     core_.interrupts.raise(1u << id);
     core_.host.trace(PIXMILL_TRACE_EVENT, id, s_.intr_pending,
-                     value & from_blt  ? "BLT"
-                     : value & from_pe ? "PE"
-                                       : "FE");
+                     gl_event_from_blt(value)  ? "BLT"
+                     : gl_event_from_pe(value) ? "PE"
+                                               : "FE");
     // The line follows at the end of the slice: go on to an END that stands right behind.
     if (budget_ < grace_)
         budget_ = grace_;
@@ -431,7 +431,7 @@ void FrontEnd::fence_out() {
 }
 
 void FrontEnd::semaphore(uint32_t token) {
-    const uint32_t from = token & 0x1F, to = token >> 8 & 0x1F;
+    const uint32_t from = token_from(token), to = token_to(token);
     s_.fe_semaphore[from] |= 1u << to;
 }
 

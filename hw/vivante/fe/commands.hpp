@@ -1,4 +1,5 @@
-// Fields of command headers that more than the front end looks at (rnndb cmdstream.xml).
+// Fields of what the front end reads: headers of commands (rnndb cmdstream.xml), states (state.xml,
+// GL) and the register that starts it (state_hi.xml).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,14 +10,40 @@
 
 namespace pixmill::vivante {
 
-constexpr Field command_opcode{"OP", 31, 27};
+constexpr Field command_op{"OP", 31, 27};
 
-// DRAW_2D.
-constexpr Field draw_2d_count{"COUNT", 15, 8};
-constexpr Field draw_2d_data_count{"DATA_COUNT", 26, 16};
-constexpr uint32_t draw_2d_rects(uint32_t header) {
-    const uint32_t count = draw_2d_count(header);
-    return count ? count : 256;
+constexpr Field load_state_offset{"OFFSET", 15, 0};
+constexpr Field load_state_count{"COUNT", 25, 16}; ///< 0: all that it has room for
+constexpr Field load_state_fixp{"FIXP", 26};
+
+constexpr Field end_event_id{"EVENT_ID", 4, 0};
+constexpr Field end_event_enable{"EVENT_ENABLE", 8};
+
+constexpr Field wait_delay{"DELAY", 15, 0};
+constexpr Field link_prefetch{"PREFETCH", 15, 0}; ///< of LINK, CALL and the way back
+constexpr Field chip_select_chip0{"ENABLE_CHIP0", 0};
+
+constexpr Field draw_2d_rectangles{"COUNT", 15, 8}; ///< 0: all that it has room for
+constexpr Field draw_2d_data{"DATA_COUNT", 26, 16};
+
+/// A count of which 0 is the one that does not fit.
+constexpr uint32_t count_of(const Field& field, uint32_t word) {
+    const uint32_t count = field(word);
+    return count ? count : field(~0u) + 1;
 }
+
+// PIPE_SELECT, EVENT, and the token of SEMAPHORE_TOKEN and STALL.
+constexpr Field gl_pipe_select{"PIPE", 0};
+constexpr Field gl_event_id{"EVENT_ID", 4, 0};
+constexpr Field gl_event_from_fe{"FROM_FE", 5};
+constexpr Field gl_event_from_pe{"FROM_PE", 6};
+constexpr Field gl_event_from_blt{"FROM_BLT", 7};
+constexpr Field token_from{"FROM", 4, 0};
+constexpr Field token_to{"TO", 12, 8};
+
+// COMMAND_CONTROL.
+constexpr Field control_prefetch{"PREFETCH", 15, 0};
+constexpr Field control_enable{"ENABLE", 16};
+constexpr Field control_endian{"ENDIAN_CONTROL", 21, 20};
 
 } // namespace pixmill::vivante

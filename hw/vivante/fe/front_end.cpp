@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "commands.hpp"
 #include "vivante/core.hpp"
 
 namespace pixmill::vivante {
@@ -74,12 +75,11 @@ void FrontEnd::set_address(uint32_t value) {
 }
 
 void FrontEnd::control(uint32_t value) {
-    constexpr uint32_t enable = 1 << 16;
     if (core_.hi.in_soft_reset()) {
         core_.host.guest_error(Cause::start_in_reset, 0, "front end started during soft reset");
         return;
     }
-    if (!(value & enable)) {
+    if (!control_enable(value)) {
         if (state() != FeRun::faulted)
             set_state(FeRun::stopped);
         return;
@@ -99,9 +99,9 @@ void FrontEnd::control(uint32_t value) {
     if (state() != FeRun::stopped && state() != FeRun::starved && state() != FeRun::hung)
         core_.host.guest_error(Cause::start_while_running, 0, "front end started while it runs");
     s_.fe_latch_fresh = 0;
-    s_.fe_swap = value >> 20 & 3;
+    s_.fe_swap = control_endian(value);
     s_.fe_word[0] = s_.fe_word[1] = 0;
-    jump(s_.fe_latch, value & 0xFFFF);
+    jump(s_.fe_latch, control_prefetch(value));
     candidate_valid_ = false;
     news();
     active(core_.host.now());
@@ -130,15 +130,15 @@ uint32_t FrontEnd::status(uint32_t offset) {
         debug_state = at_link ? link_taken : debug_state;
     }
     switch (offset) {
-    case 0x65C:
+    case FE_DMA_STATUS:
         return !stopped();
-    case 0x660:
+    case FE_DMA_DEBUG_STATE:
         return debug_state;
-    case 0x664:
+    case FE_DMA_ADDRESS:
         return address;
-    case 0x668:
+    case FE_DMA_LOW:
         return word[0];
-    case 0x66C:
+    case FE_DMA_HIGH:
         return word[1];
     default: // AUTO_FLUSH
         return s_.state[offset / 4];
@@ -146,8 +146,9 @@ uint32_t FrontEnd::status(uint32_t offset) {
 }
 
 void FrontEnd::catch_up(uint32_t offset) {
-    const bool shows_front_end =
-        offset <= 0x04 || offset == 0x10 || (offset >= 0x65C && offset <= 0x66C);
+    const bool shows_front_end = offset == CLOCK_CONTROL || offset == IDLE_STATE ||
+                                 offset == INTR_ACKNOWLEDGE ||
+                                 (offset >= FE_DMA_STATUS && offset <= FE_DMA_HIGH);
     if (!shows_front_end || core_.hi.in_soft_reset())
         return;
     if (idling())

@@ -17,8 +17,11 @@ const char* client_name(Client client) {
 
 MmuConfig MmuConfig::read(const Chip& chip, const PixmillVivanteState& s, Client client) {
     // Register offsets per client in the order of Client (rnndb state_hi.xml, MC).
-    constexpr uint32_t table_register[] = {0x400, 0x404, 0x408, 0x40C, 0x410};
-    constexpr uint32_t base_register[] = {0x41C, 0x420, 0x428, 0x424, 0x418};
+    constexpr uint32_t table_register[] = {MMU_FE_PAGE_TABLE, MMU_TX_PAGE_TABLE, MMU_PE_PAGE_TABLE,
+                                           MMU_PEZ_PAGE_TABLE, MMU_RA_PAGE_TABLE};
+    constexpr uint32_t base_register[] = {MEMORY_BASE_ADDR_FE, MEMORY_BASE_ADDR_TX,
+                                          MEMORY_BASE_ADDR_PE, MEMORY_BASE_ADDR_PEZ,
+                                          MEMORY_BASE_ADDR_RA};
     const auto reg = [&](uint32_t offset) { return s.reg[offset / 4]; };
 
     MmuConfig c;
