@@ -48,6 +48,8 @@ constexpr SourceBlock source_blocks[] = {{DE_BLOCK4, 4}, {DE_BLOCK8, 8}};
 
 /// The base state of a multi-source register, or its own address.
 uint32_t base_state(uint32_t a) {
+    if (a < source_blocks[0].first)
+        return a;
     for (const SourceBlock& block : source_blocks) {
         const uint32_t group = (a - block.first) / (4 * block.sources);
         if (a >= block.first && group < std::size(source_groups))
@@ -84,7 +86,7 @@ void mask_states(std::span<uint32_t> words) {
 
 uint32_t merge(const DeState& state, uint32_t old, uint32_t written) {
     uint32_t change = state.mask;
-    for (const DeState::Group& group : state.groups)
+    for (const DeState::Group& group : state.groups())
         if (written & group.mask)
             change &= ~group.bits;
     return (old & ~change) | (written & change);

@@ -42,31 +42,34 @@ struct DeState {
     struct Group {
         uint32_t bits = 0; ///< the fields
         uint32_t mask = 0; ///< the bit that protects them
-    } groups[8] = {};
+    };
 
     constexpr DeState(uint32_t address_, const char* name_,
                       std::initializer_list<DeBits> fields = {}, uint32_t reset_ = 0)
         : address(address_), name(name_), reset(reset_),
-          mask(fields.size() ? mask_of(fields) : 0xFFFFFFFF), count_(uint8_t(fields.size())) {
+          mask(fields.size() ? mask_of(fields) : 0xFFFFFFFF), field_count_(uint8_t(fields.size())) {
         std::ranges::copy(fields, fields_.begin());
         for (const DeBits& field : fields)
             if (const uint32_t by = field.protection_mask())
                 group(by).bits |= field.mask();
     }
 
-    constexpr std::span<const DeBits> fields() const { return {fields_.data(), count_}; }
+    constexpr std::span<const DeBits> fields() const { return {fields_.data(), field_count_}; }
+    constexpr std::span<const Group> groups() const { return {groups_.data(), group_count_}; }
 
 private:
-    /// The group behind the mask bit, or the first that is free.
+    /// The group behind a mask bit.
     constexpr Group& group(uint32_t by) {
-        Group* at = std::ranges::find_if(
-            groups, [by](const Group& g) { return g.mask == by || g.mask == 0; });
-        at->mask = by;
-        return *at;
+        for (uint8_t i = 0; i < group_count_; i++)
+            if (groups_[i].mask == by)
+                return groups_[i];
+        groups_[group_count_].mask = by;
+        return groups_[group_count_++];
     }
 
+    uint8_t field_count_, group_count_ = 0;
+    std::array<Group, 8> groups_{};
     std::array<DeBits, 16> fields_{};
-    uint8_t count_;
 };
 
 /// The table of fields.hpp.

@@ -149,10 +149,10 @@ TEST(Vivante2dFields, MasksAndGroupsFollowFromTheFields) {
         EXPECT_STREQ(state->name, row.name);
         EXPECT_EQ(state->mask, row.mask);
         EXPECT_EQ(state->reset, row.reset);
-        for (size_t i = 0; i < std::size(state->groups); i++) {
-            const Group want = i < row.groups.size() ? row.groups[i] : Group{0, 0};
-            EXPECT_EQ(state->groups[i].bits, want.bits) << i;
-            EXPECT_EQ(state->groups[i].mask, want.mask) << i;
+        ASSERT_EQ(state->groups().size(), row.groups.size());
+        for (size_t i = 0; i < row.groups.size(); i++) {
+            EXPECT_EQ(state->groups()[i].bits, row.groups[i].bits) << i;
+            EXPECT_EQ(state->groups()[i].mask, row.groups[i].mask) << i;
         }
     }
 }
