@@ -29,7 +29,7 @@ public:
     Timebase time;
     Profile profile;
     Engines engines;
-    FrontEnd fe;
+    FrontEnd& fe;
     HostInterface hi;
 
     /// What each of the reset inputs does: power-on resets everything,
@@ -55,6 +55,8 @@ public:
     bool load(const PixmillVivanteState& in);
 
 private:
+    FrontEnd10 fe_10_;
+
     void clear();
     void reset_blocks();
     bool restore_engines();

@@ -53,40 +53,41 @@ bool known_recipient(uint32_t to) {
 
 } // namespace
 
-struct FrontEnd::Opcode {
+struct FrontEnd10::Opcode {
     const char* name = nullptr;
-    void (FrontEnd::*execute)(const uint32_t header[2]) = nullptr;
+    void (FrontEnd10::*execute)(const uint32_t header[2]) = nullptr;
     bool (*available)(const Chip&) = everywhere;
     /// Words behind the header, to be fetched by pairs.
     uint32_t (*operands)(uint32_t header) = nothing;
     Pipe pipe = Pipe::pipe_3d; ///< that a draw is for
 };
 
-const FrontEnd::Opcode FrontEnd::opcodes[32] = {
+const FrontEnd10::Opcode FrontEnd10::opcodes[32] = {
     {},
-    {"LOAD_STATE", &FrontEnd::load_state},
-    {"END", &FrontEnd::end},
-    {"NOP", &FrontEnd::nop},
+    {"LOAD_STATE", &FrontEnd10::load_state},
+    {"END", &FrontEnd10::end},
+    {"NOP", &FrontEnd10::nop},
     // Where the pipe is missing it still consumes its rectangles.
-    {"DRAW_2D", &FrontEnd::draw, everywhere, rectangles, Pipe::pipe_2d},
-    {"DRAW_PRIMITIVES", &FrontEnd::draw, with_3d, words<2>},
-    {"DRAW_INDEXED_PRIMITIVES", &FrontEnd::draw, with_3d, words<4>},
-    {"WAIT", &FrontEnd::wait},
-    {"LINK", &FrontEnd::link},
-    {"STALL", &FrontEnd::stall},
-    {"CALL", &FrontEnd::call},
-    {"RETURN", &FrontEnd::return_},
-    {"DRAW_INSTANCED", &FrontEnd::draw, with_halti0, words<2>},
-    {"CHIP_SELECT", &FrontEnd::chip_select},
+    {"DRAW_2D", &FrontEnd10::draw, everywhere, rectangles, Pipe::pipe_2d},
+    {"DRAW_PRIMITIVES", &FrontEnd10::draw, with_3d, words<2>},
+    {"DRAW_INDEXED_PRIMITIVES", &FrontEnd10::draw, with_3d, words<4>},
+    {"WAIT", &FrontEnd10::wait},
+    {"LINK", &FrontEnd10::link},
+    {"STALL", &FrontEnd10::stall},
+    {"CALL", &FrontEnd10::call},
+    {"RETURN", &FrontEnd10::return_},
+    {"DRAW_INSTANCED", &FrontEnd10::draw, with_halti0, words<2>},
+    {"CHIP_SELECT", &FrontEnd10::chip_select},
     {},
-    {"WAIT_FENCE", &FrontEnd::wait_fence, with_halti5},
-    {"DRAW_INDIRECT", &FrontEnd::draw, with_halti5},
+    {"WAIT_FENCE", &FrontEnd10::wait_fence, with_halti5},
+    {"DRAW_INDIRECT", &FrontEnd10::draw, with_halti5},
     {},
     {},
-    {"SNAP_PAGES", &FrontEnd::nop, with_halti5}, // GC7000 and later; its feature bit is not public
+    {"SNAP_PAGES", &FrontEnd10::nop,
+     with_halti5}, // GC7000 and later; its feature bit is not public
 };
 
-void FrontEnd::step() {
+void FrontEnd10::step() {
     if (hang_next_) {
         hang_next_ = false;
         set_state(FeRun::hung);
@@ -114,7 +115,7 @@ void FrontEnd::step() {
 
 /// Fetches what stands behind a header; without an engine nobody looks at it. False if not all of
 /// it could be fetched.
-bool FrontEnd::bring_operands(const Opcode& opcode, uint32_t header, Engine* engine) {
+bool FrontEnd10::bring_operands(const Opcode& opcode, uint32_t header, Engine* engine) {
     const uint32_t words = opcode.operands(header);
     uint32_t word[2];
     for (uint32_t i = 0; 2 * i < words; i++) {
@@ -128,7 +129,7 @@ bool FrontEnd::bring_operands(const Opcode& opcode, uint32_t header, Engine* eng
     return true;
 }
 
-void FrontEnd::hang(Cause cause, const char* why, uint32_t word) {
+void FrontEnd10::hang(Cause cause, const char* why, uint32_t word) {
     core_.host.guest_error(cause, command_op(word),
                            "%s: command 0x%08x before 0x%08x, front end hangs", why, word,
                            s_.fe_address);
@@ -137,7 +138,7 @@ void FrontEnd::hang(Cause cause, const char* why, uint32_t word) {
 
 // ---- Flow ------------------------------------------------------------------
 
-void FrontEnd::end(const uint32_t header[2]) {
+void FrontEnd10::end(const uint32_t header[2]) {
     set_state(FeRun::stopped);
     if (!end_event_enable(header[0]))
         return;
@@ -148,12 +149,12 @@ void FrontEnd::end(const uint32_t header[2]) {
                                "END with an event on a core without END_EVENT");
 }
 
-void FrontEnd::nop(const uint32_t*) {}
+void FrontEnd10::nop(const uint32_t*) {}
 
 // Fetches of WAIT and LINK are not counted as memory traffic: how often an idle loop goes round is
 // a matter of polling here, and counters shall not depend on the engine that runs the core.
 
-void FrontEnd::wait(const uint32_t header[2]) {
+void FrontEnd10::wait(const uint32_t header[2]) {
     count_fetch(-8);
     const uint32_t at = s_.fe_address - 8;
     const int64_t now = core_.host.now();
@@ -189,7 +190,7 @@ void FrontEnd::wait(const uint32_t header[2]) {
     }
 }
 
-void FrontEnd::link(const uint32_t header[2]) {
+void FrontEnd10::link(const uint32_t header[2]) {
     count_fetch(-8);
     link_word_[0] = header[0];
     link_word_[1] = header[1];
@@ -198,7 +199,7 @@ void FrontEnd::link(const uint32_t header[2]) {
     jumped();
 }
 
-void FrontEnd::call(const uint32_t header[2]) {
+void FrontEnd10::call(const uint32_t header[2]) {
     uint32_t back[2]; // prefetch, address
     if (!fetch(back))
         return;
@@ -213,7 +214,7 @@ void FrontEnd::call(const uint32_t header[2]) {
     jumped();
 }
 
-void FrontEnd::return_(const uint32_t header[2]) {
+void FrontEnd10::return_(const uint32_t header[2]) {
     if (s_.fe_link_depth == 0) {
         hang(Cause::link_stack, "RETURN with an empty link stack", header[0]);
         return;
@@ -223,13 +224,13 @@ void FrontEnd::return_(const uint32_t header[2]) {
     jumped();
 }
 
-void FrontEnd::chip_select(const uint32_t header[2]) {
+void FrontEnd10::chip_select(const uint32_t header[2]) {
     if (!chip_select_chip0(header[0]))
         core_.host.unimplemented(command_op(header[0]), "CHIP_SELECT without chip 0");
 }
 
 /// Waits until the 64-bit value at the address equals the FENCE_WAIT_DATA states.
-void FrontEnd::wait_fence(const uint32_t header[2]) {
+void FrontEnd10::wait_fence(const uint32_t header[2]) {
     const uint32_t address = header[1] & ~7u;
     uint32_t value[2] = {0, 0};
     Translation t;
@@ -250,7 +251,7 @@ void FrontEnd::wait_fence(const uint32_t header[2]) {
 }
 
 /// Engines finish before the front end goes on, so a STALL never blocks here.
-void FrontEnd::stall(const uint32_t header[2]) {
+void FrontEnd10::stall(const uint32_t header[2]) {
     const uint32_t from = token_from(header[1]), to = token_to(header[1]);
     if (!known_recipient(to)) {
         core_.host.guest_error(Cause::recipient, to, "STALL for unknown module %u", to);
@@ -266,7 +267,7 @@ void FrontEnd::stall(const uint32_t header[2]) {
 
 // ---- Draws -----------------------------------------------------------------
 
-void FrontEnd::draw(const uint32_t header[2]) {
+void FrontEnd10::draw(const uint32_t header[2]) {
     const Opcode& opcode = opcodes[command_op(header[0])];
     Engine* engine = core_.engines.find(opcode.pipe);
     if (!bring_operands(opcode, header[0], engine))
@@ -279,7 +280,7 @@ void FrontEnd::draw(const uint32_t header[2]) {
 }
 
 /// The 3D pipe is not modelled.
-void FrontEnd::draw_nowhere(const Opcode& opcode, uint32_t header) {
+void FrontEnd10::draw_nowhere(const Opcode& opcode, uint32_t header) {
     if (gl_pipe_select(s_.state[GL_PIPE_SELECT / 4]))
         core_.host.guest_error(Cause::pipe_select, command_op(header),
                                "%s while PIPE_SELECT is 2D, skipped", opcode.name);
@@ -289,14 +290,14 @@ void FrontEnd::draw_nowhere(const Opcode& opcode, uint32_t header) {
 
 // ---- States ----------------------------------------------------------------
 
-void FrontEnd::load_state(const uint32_t header[2]) {
+void FrontEnd10::load_state(const uint32_t header[2]) {
     load_words(header);
     for (Engine* engine : core_.engines)
         engine->end_load();
 }
 
 /// As many as the header says, or as can be fetched.
-void FrontEnd::load_words(const uint32_t header[2]) {
+void FrontEnd10::load_words(const uint32_t header[2]) {
     const uint32_t count = count_of(load_state_count, header[0]);
     const uint32_t first = load_state_offset(header[0]);
     const bool convert = load_state_fixp(header[0]);
@@ -320,7 +321,7 @@ void FrontEnd::load_words(const uint32_t header[2]) {
     core_.counters.command_words += count & ~1u;
 }
 
-void FrontEnd::write_state(uint32_t address, uint32_t value) {
+void FrontEnd10::write_state(uint32_t address, uint32_t value) {
     core_.host.trace(PIXMILL_TRACE_STATE, address, value,
                      core_.host.tracing(PIXMILL_TRACE_STATE) ? state_name(address) : "");
     switch (owner_of(address)) {
@@ -352,7 +353,7 @@ void FrontEnd::write_state(uint32_t address, uint32_t value) {
 }
 
 /// Says which work is not done.
-void FrontEnd::note_kick(uint32_t address) {
+void FrontEnd10::note_kick(uint32_t address) {
     // What sets engines to work that are not modelled (rnndb state_3d.xml, state_blt.xml).
     constexpr struct {
         uint32_t address;
@@ -366,7 +367,7 @@ void FrontEnd::note_kick(uint32_t address) {
             core_.host.unimplemented(0x80000 | address, "%s", kick.name);
 }
 
-void FrontEnd::write_gl_state(uint32_t address, uint32_t value) {
+void FrontEnd10::write_gl_state(uint32_t address, uint32_t value) {
     s_.state[address / 4] = value;
     switch (address) {
     case GL_FLUSH_CACHE: // RAM is always up to date; galcore flushes inside its idle loop
@@ -393,7 +394,7 @@ void FrontEnd::write_gl_state(uint32_t address, uint32_t value) {
     candidate_effect_ = true;
 }
 
-void FrontEnd::event(uint32_t value) {
+void FrontEnd10::event(uint32_t value) {
     constexpr uint32_t events = 30; // bits 30 and 31 are the error latches
     const uint32_t id = gl_event_id(value);
     if (id >= events) {
@@ -420,7 +421,7 @@ void FrontEnd::event(uint32_t value) {
 
 /// Stores the 64-bit fence value (rnndb guesses that the high word triggers it). What triggers the
 /// 32-bit fences of cores before HALTI5 is unknown: there the states are only stored.
-void FrontEnd::fence_out() {
+void FrontEnd10::fence_out() {
     if (!core_.chip.halti5())
         return;
     const uint32_t value[2] = {s_.state[GL_FENCE_OUT_DATA_LOW / 4],
@@ -430,7 +431,7 @@ void FrontEnd::fence_out() {
     page_ = nullptr;
 }
 
-void FrontEnd::semaphore(uint32_t token) {
+void FrontEnd10::semaphore(uint32_t token) {
     const uint32_t from = token_from(token), to = token_to(token);
     s_.fe_semaphore[from] |= 1u << to;
 }

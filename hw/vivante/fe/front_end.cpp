@@ -21,22 +21,22 @@ constexpr int64_t event_grace_words = 32;
 constexpr int64_t catch_up_words = 512;
 } // namespace
 
-FrontEnd::FrontEnd(Core& core, const PixmillVivanteConfig& config)
+FrontEnd10::FrontEnd10(Core& core, const PixmillVivanteConfig& config)
     : core_(core), s_(core.s), bus_(core.host),
       poll_min_ns_(config.poll_min_ns ? config.poll_min_ns : 20000),
       poll_max_ns_(std::max(config.poll_max_ns ? config.poll_max_ns : 1000000, poll_min_ns_)) {}
 
 // ---- State -----------------------------------------------------------------
 
-FeRun FrontEnd::state() const {
+FeRun FrontEnd10::state() const {
     return FeRun(s_.fe_run);
 }
 
-bool FrontEnd::stopped() const {
+bool FrontEnd10::stopped() const {
     return state() == FeRun::stopped;
 }
 
-void FrontEnd::set_state(FeRun state) {
+void FrontEnd10::set_state(FeRun state) {
     constexpr const char* names[] = {"stopped", "running", "waiting", "parked",
                                      "fence",   "starved", "faulted", "hung"};
     static_assert(std::size(names) == size_t(FeRun::count));
@@ -45,7 +45,7 @@ void FrontEnd::set_state(FeRun state) {
     s_.fe_run = uint32_t(state);
 }
 
-void FrontEnd::reset() {
+void FrontEnd10::reset() {
     set_state(FeRun::stopped);
     s_.fe_address = s_.fe_remaining = s_.fe_latch = s_.fe_latch_fresh = s_.fe_swap = 0;
     s_.fe_word[0] = s_.fe_word[1] = 0;
@@ -60,7 +60,7 @@ void FrontEnd::reset() {
     restore();
 }
 
-void FrontEnd::restore() {
+void FrontEnd10::restore() {
     candidate_valid_ = idle_wait_ = false;
     news();
     if (!stopped())
@@ -69,12 +69,12 @@ void FrontEnd::restore() {
 
 // ---- Register window -------------------------------------------------------
 
-void FrontEnd::set_address(uint32_t value) {
+void FrontEnd10::set_address(uint32_t value) {
     s_.fe_latch = value & ~7u; // linux sync_point_worker writes an address + 2
     s_.fe_latch_fresh = 1;
 }
 
-void FrontEnd::control(uint32_t value) {
+void FrontEnd10::control(uint32_t value) {
     if (core_.hi.in_soft_reset()) {
         core_.host.guest_error(Cause::start_in_reset, 0, "front end started during soft reset");
         return;
@@ -109,7 +109,7 @@ void FrontEnd::control(uint32_t value) {
     core_.host.request_run();
 }
 
-uint32_t FrontEnd::status(uint32_t offset) {
+uint32_t FrontEnd10::status(uint32_t offset) {
     // DMA_DEBUG_STATE by run state (rnndb DMA_DEBUG_STATE; idle loops of real cores alternate
     // 0x812 and 0x800).
     constexpr uint32_t debug[] = {0x000, 0x800, 0x812, 0x812, 0x812, 0x001, 0x200, 0x001};
@@ -145,7 +145,7 @@ uint32_t FrontEnd::status(uint32_t offset) {
     }
 }
 
-void FrontEnd::catch_up(uint32_t offset) {
+void FrontEnd10::catch_up(uint32_t offset) {
     const bool shows_front_end = offset == CLOCK_CONTROL || offset == IDLE_STATE ||
                                  offset == INTR_ACKNOWLEDGE ||
                                  (offset >= FE_DMA_STATUS && offset <= FE_DMA_HIGH);
@@ -163,14 +163,14 @@ void FrontEnd::catch_up(uint32_t offset) {
 // ---- A slice of work -------------------------------------------------------
 
 /// Host pointers and registers of the last entry point are void.
-void FrontEnd::begin_slice() {
+void FrontEnd10::begin_slice() {
     bus_.begin();
     page_ = nullptr;
     page_length_ = 0;
     mmu_ = MmuConfig::read(core_.chip, s_, Client::fe);
 }
 
-PixmillRun FrontEnd::run(uint32_t budget_words) {
+PixmillRun FrontEnd10::run(uint32_t budget_words) {
     begin_slice();
     budget_ = budget_words;
     rests_ = false;
@@ -188,7 +188,7 @@ PixmillRun FrontEnd::run(uint32_t budget_words) {
 }
 
 /// Leaves a wait whose time has come. True if there is something to execute.
-bool FrontEnd::wake(int64_t now) {
+bool FrontEnd10::wake(int64_t now) {
     switch (state()) {
     case FeRun::running:
         return true;
@@ -205,7 +205,7 @@ bool FrontEnd::wake(int64_t now) {
     }
 }
 
-PixmillRun FrontEnd::suspend(int64_t now) {
+PixmillRun FrontEnd10::suspend(int64_t now) {
     // A draw goes on even if the guest has stopped the front end meanwhile.
     if (core_.engines.busy()) {
         news();
@@ -239,13 +239,13 @@ uint64_t digest(uint64_t before, uint64_t number) {
 } // namespace
 
 /// Something has happened that the next round would not just repeat.
-void FrontEnd::news() {
+void FrontEnd10::news() {
     round_ = {};
     spin_ns_ = 0;
 }
 
 /// Where RETURNs will go.
-uint64_t FrontEnd::way_back() const {
+uint64_t FrontEnd10::way_back() const {
     uint64_t all = s_.fe_link_depth;
     for (uint32_t i = 0; i < s_.fe_link_depth; i++)
         all = digest(all, s_.fe_link_address[i]);
@@ -255,7 +255,7 @@ uint64_t FrontEnd::way_back() const {
 /// After a LINK, CALL or RETURN. What commands do depends on states, and these are after a round
 /// what its words have made of them: if a second one has the same words, so has a third, unless
 /// memory changes. What they do to anything else is news(): pixels, events, fences.
-void FrontEnd::jumped() {
+void FrontEnd10::jumped() {
     const uint64_t back = way_back();
     if (round_.known && s_.fe_address == round_.start && back == round_.way_back) {
         rests_ = round_.complete && round_.words == round_.last_words;
@@ -274,23 +274,23 @@ void FrontEnd::jumped() {
 
 // ---- Idling ----------------------------------------------------------------
 
-void FrontEnd::active(int64_t now) {
+void FrontEnd10::active(int64_t now) {
     s_.fe_activity_ns = now;
 }
 
 /// The longer nothing has happened, the more rarely a loop is looked at: a job that comes after t
 /// is found within t/16. That takes 16 looks whenever the idle time grows by the factor e.
-int64_t FrontEnd::poll_period(int64_t now) const {
+int64_t FrontEnd10::poll_period(int64_t now) const {
     const int64_t longest = poll_max_ns_;
     const int64_t shortest = std::min<int64_t>(std::max(s_.fe_loop_ns, poll_min_ns_), longest);
     return std::clamp((now - s_.fe_activity_ns) / 16, shortest, longest);
 }
 
-bool FrontEnd::idling() const {
+bool FrontEnd10::idling() const {
     return state() == FeRun::parked || (state() == FeRun::waiting && idle_wait_);
 }
 
-void FrontEnd::touch() {
+void FrontEnd10::touch() {
     if (!idling())
         return;
     const int64_t now = core_.host.now();
@@ -301,7 +301,7 @@ void FrontEnd::touch() {
     core_.host.request_run();
 }
 
-void FrontEnd::barrier() {
+void FrontEnd10::barrier() {
     if (!idling() && state() != FeRun::fence)
         return;
     const int64_t now = core_.host.now();
@@ -314,7 +314,7 @@ void FrontEnd::barrier() {
 }
 
 /// Looks at what a parked front end or a fence waits for. True if it goes on.
-bool FrontEnd::poll(int64_t now) {
+bool FrontEnd10::poll(int64_t now) {
     core_.counters.polls++;
     if (state() == FeRun::fence) {
         // Fetch the WAIT_FENCE again: it parks itself again if memory has not changed.
@@ -338,7 +338,7 @@ bool FrontEnd::poll(int64_t now) {
 
 // ---- Fetching --------------------------------------------------------------
 
-void FrontEnd::jump(uint32_t address, uint32_t prefetch) {
+void FrontEnd10::jump(uint32_t address, uint32_t prefetch) {
     s_.fe_address = address & ~7u;
     s_.fe_remaining = prefetch;
 }
@@ -353,7 +353,7 @@ uint32_t swapped(uint32_t word, uint32_t mode) {
 } // namespace
 
 /// Points page_ at the bytes from `address` on. False where there are none to point at.
-bool FrontEnd::map_page(uint32_t address, Translation* t) {
+bool FrontEnd10::map_page(uint32_t address, Translation* t) {
     *t = translate(mmu_, bus_, address, false);
     if (t->reserved_size)
         core_.reserved_page_size();
@@ -368,7 +368,7 @@ bool FrontEnd::map_page(uint32_t address, Translation* t) {
 
 /// The qword at `address`, which is aligned, as one atomic load: the driver patches a WAIT by
 /// storing word 1, a barrier, word 0 (linux etnaviv_buffer_replace_wait).
-bool FrontEnd::load_qword(uint32_t address, uint32_t word[2], Translation* t) {
+bool FrontEnd10::load_qword(uint32_t address, uint32_t word[2], Translation* t) {
     const uint32_t offset = address - page_address_;
     if (!page_ || offset >= page_length_ || page_length_ - offset < 8) {
         if (!map_page(address, t))
@@ -388,7 +388,7 @@ bool FrontEnd::load_qword(uint32_t address, uint32_t word[2], Translation* t) {
 }
 
 /// A qword that lies in several host runs.
-bool FrontEnd::load_bytes(uint32_t address, uint32_t word[2], Translation* t) {
+bool FrontEnd10::load_bytes(uint32_t address, uint32_t word[2], Translation* t) {
     std::byte bytes[8];
     for (uint32_t i = 0; i < 8; i++) {
         if (!map_page(address + i, t))
@@ -402,13 +402,13 @@ bool FrontEnd::load_bytes(uint32_t address, uint32_t word[2], Translation* t) {
     return true;
 }
 
-bool FrontEnd::peek_qword(uint32_t address, uint32_t word[2]) {
+bool FrontEnd10::peek_qword(uint32_t address, uint32_t word[2]) {
     Translation t;
     return load_qword(address, word, &t);
 }
 
 /// The next qword, against the prefetch budget. False if the front end has stopped instead.
-bool FrontEnd::fetch(uint32_t word[2]) {
+bool FrontEnd10::fetch(uint32_t word[2]) {
     if (s_.fe_remaining == 0) {
         core_.host.guest_error(Cause::starved, s_.fe_address,
                                "prefetch exhausted at 0x%08x without LINK or END", s_.fe_address);
@@ -430,7 +430,7 @@ bool FrontEnd::fetch(uint32_t word[2]) {
 
 /// A qword that has no memory behind it: zeros with a bus error, the safe page, or a stall for
 /// ever.
-bool FrontEnd::load_elsewhere(uint32_t address, uint32_t word[2], const Translation& t) {
+bool FrontEnd10::load_elsewhere(uint32_t address, uint32_t word[2], const Translation& t) {
     word[0] = word[1] = 0;
     switch (t.kind) {
     case Translation::Kind::memory:
@@ -451,7 +451,7 @@ bool FrontEnd::load_elsewhere(uint32_t address, uint32_t word[2], const Translat
 }
 
 /// The front end stalls for ever on its access at `address`.
-void FrontEnd::fault(uint32_t address, const Translation& t) {
+void FrontEnd10::fault(uint32_t address, const Translation& t) {
     if (t.table_error)
         core_.bus_error(Client::fe, t.physical, false);
     core_.mmu_fault(Client::fe, address, t.fault);
@@ -460,7 +460,7 @@ void FrontEnd::fault(uint32_t address, const Translation& t) {
 }
 
 /// Writes memory. What finds none is dropped; false if the front end has stalled instead.
-bool FrontEnd::store(uint32_t address, const void* from, uint32_t length) {
+bool FrontEnd10::store(uint32_t address, const void* from, uint32_t length) {
     const auto* bytes = static_cast<const std::byte*>(from);
     while (length) {
         const Translation t = translate(mmu_, bus_, address, true);

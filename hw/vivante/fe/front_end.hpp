@@ -1,4 +1,4 @@
-// FE: fetches command streams from guest memory and executes them in order.
+// FE 1.0: fetches command streams from guest memory and executes them in order.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "pixmill/vivante.h"
+#include "vivante/front_end.hpp"
 #include "vivante/memory/mmu.hpp"
 
 namespace pixmill::vivante {
@@ -13,51 +14,24 @@ namespace pixmill::vivante {
 class Core;
 class Engine;
 
-enum class FeRun : uint32_t {
-    stopped, ///< never started, reset, or past END
-    running, ///< executes; also while it waits for a draw (Engine::busy)
-    waiting, ///< inside WAIT until fe_deadline_ns
-    parked,  ///< loops over WAIT/LINK without effect; polled
-    fence,   ///< inside WAIT_FENCE; polled
-    starved, ///< the prefetch budget ran out before a jump or END
-    faulted, ///< a fetch stalls on an MMU fault
-    hung,    ///< illegal command
-    count,
-};
-
-/// Whether a front end may be in `run` while an engine works. It executes nothing, but it may have
-/// come to the end of its LOAD_STATE in a stall, and the guest may have stopped it.
-constexpr bool stays_beside_work(FeRun run) {
-    return run == FeRun::running || run == FeRun::stopped || run == FeRun::starved ||
-           run == FeRun::faulted;
-}
-
-class FrontEnd {
+class FrontEnd10 final : public FrontEnd {
 public:
-    FrontEnd(Core& core, const PixmillVivanteConfig& config);
+    FrontEnd10(Core& core, const PixmillVivanteConfig& config);
 
-    void reset();
-    /// Derived fields, after a state was loaded.
-    void restore();
+    void set_address(uint32_t value) override; ///< COMMAND_ADDRESS
+    void control(uint32_t value) override;     ///< COMMAND_CONTROL, SEC_COMMAND_CONTROL
+    uint32_t status(uint32_t offset) override; ///< FE_DMA_*
+    bool stopped() const override;
+    void catch_up(uint32_t offset) override;
+    void touch() override;
+    void barrier() override;
 
-    // Register window.
-    void set_address(uint32_t value); ///< COMMAND_ADDRESS
-    void control(uint32_t value);     ///< COMMAND_CONTROL, SEC_COMMAND_CONTROL
-    uint32_t status(uint32_t offset); ///< 0x65C..0x670
-    bool stopped() const;
-    /// Before a read of `offset`: an idling front end looks at its loop now, so
-    /// that the read sees what the guest has just patched.
-    void catch_up(uint32_t offset);
-    /// The guest has touched a register: poll soon.
-    void touch();
-    /// The guest's stores have reached memory: poll now.
-    void barrier();
+    PixmillRun run(uint32_t budget_words) override;
+    void reset() override;
+    void restore() override;
 
-    PixmillRun run(uint32_t budget_words);
-
-    /// Arms PIXMILL_FAULT_HANG.
-    void hang_next() { hang_next_ = true; }
-    void lose_next_event() { lose_next_event_ = true; }
+    void hang_next() override { hang_next_ = true; }
+    void lose_next_event() override { lose_next_event_ = true; }
 
 private:
     struct Opcode;
