@@ -2,22 +2,10 @@
 #include "wrapper.hpp"
 
 #include "common/index.hpp"
+#include "offsets.hpp"
 
 namespace pixmill::sgx {
 namespace {
-
-enum Offset : uint32_t {
-    IRQSTATUS_RAW_0 = 0x024,
-    IRQSTATUS_RAW_1 = 0x028,
-    IRQSTATUS_RAW_2 = 0x02C,
-    IRQSTATUS_0 = 0x030,
-    IRQENABLE_SET_0 = 0x03C,
-    IRQENABLE_CLR_0 = 0x048,
-    PAGE_CONFIG = 0x100,
-    INTERRUPT_EVENT = 0x104,
-    DEBUG_CONFIG = 0x108,
-    DEBUG_STATUS_0 = 0x10C,
-};
 
 constexpr uint32_t lines = 3; // master port, slave port, core ("Thalia")
 constexpr uint32_t int_bypass = 1u << 31;
@@ -33,29 +21,29 @@ constexpr uint32_t init_mdiscack_idle = 3u << 13, target_sidleack_idle = 3u << 6
 // AM57xx TRM table 12-5 and the tables behind it. REVISION: TI keeps its value to itself;
 // 0x40000000 is what linux ti-sysc.c names gpu.
 struct Wrapper::Table {
-    using R = Rows<Wrapper>;
+    using R = Register<Wrapper>;
     // clang-format off
-    static constexpr Register<Wrapper> rows[] = {
-        R::ro(0x000, "REVISION", 0x40000000).says("the value that linux ti-sysc.c knows"),
-        R::ro(0x004, "HWINFO", 0x00000005).says("memory bus 128 bits, system bus 64 bits"),
-        R::rw(0x010, "SYSCONFIG", 0x0000003C, 0x28).in_silence(1).says("linux ti-sysc.c writes bit 0 at every probe: nothing is reset"),
-        R::w1s(0x024, "IRQSTATUS_RAW_0", 1).says("master port"),
-        R::w1s(0x028, "IRQSTATUS_RAW_1", 1).says("slave port"),
-        R::w1s(0x02C, "IRQSTATUS_RAW_2", 1).says("core; set again at once while a core asserts"),
-        R::w1c(0x030, "IRQSTATUS_0", 1).reads(read_status).writes(write_status).says("pending and enabled"),
-        R::w1c(0x034, "IRQSTATUS_1", 1).reads(read_status).writes(write_status).says("pending and enabled"),
-        R::w1c(0x038, "IRQSTATUS_2", 1).reads(read_status).writes(write_status).says("pending and enabled"),
-        R::w1s(0x03C, "IRQENABLE_SET_0", 1),
-        R::w1s(0x040, "IRQENABLE_SET_1", 1),
-        R::w1s(0x044, "IRQENABLE_SET_2", 1),
-        R::w1c(0x048, "IRQENABLE_CLR_0", 1).reads(read_disable).writes(write_disable).says("reads as IRQENABLE_SET_0"),
-        R::w1c(0x04C, "IRQENABLE_CLR_1", 1).reads(read_disable).writes(write_disable).says("reads as IRQENABLE_SET_1"),
-        R::w1c(0x050, "IRQENABLE_CLR_2", 1).reads(read_disable).writes(write_disable).says("reads as IRQENABLE_SET_2"),
-        R::rw(0x100, "PAGE_CONFIG", 0x8000001F, 0x14).says("bit 31 THALIA_INT_BYPASS"),
-        R::rw(0x104, "INTERRUPT_EVENT", 0x00073F3F).writes(write_event).says("writing 0 clears an event, 1 sets it"),
-        R::rw(0x108, "DEBUG_CONFIG", 0x8000003F).writes(write_debug_config).says("bit 31: the bypass of the vendor's header, not in the TRM"),
-        R::ro(0x10C, "DEBUG_STATUS_0").latches(response_error).reads(read_debug_status),
-        R::ro(0x110, "DEBUG_STATUS_1").reads(read_debug_status),
+    static constexpr R rows[] = {
+        R::ro(REVISION, "REVISION", 0x40000000).says("the value that linux ti-sysc.c knows"),
+        R::ro(HWINFO, "HWINFO", 0x00000005).says("memory bus 128 bits, system bus 64 bits"),
+        R::rw(SYSCONFIG, "SYSCONFIG", 0x0000003C).resets_to(0x28).in_silence(1).says("linux ti-sysc.c writes bit 0 at every probe: nothing is reset"),
+        R::w1s(IRQSTATUS_RAW_0, "IRQSTATUS_RAW_0", 1).says("master port"),
+        R::w1s(IRQSTATUS_RAW_1, "IRQSTATUS_RAW_1", 1).says("slave port"),
+        R::w1s(IRQSTATUS_RAW_2, "IRQSTATUS_RAW_2", 1).says("core; set again at once while a core asserts"),
+        R::w1c(IRQSTATUS_0, "IRQSTATUS_0", 1).reads(read_status).writes(write_status).says("pending and enabled"),
+        R::w1c(IRQSTATUS_1, "IRQSTATUS_1", 1).reads(read_status).writes(write_status).says("pending and enabled"),
+        R::w1c(IRQSTATUS_2, "IRQSTATUS_2", 1).reads(read_status).writes(write_status).says("pending and enabled"),
+        R::w1s(IRQENABLE_SET_0, "IRQENABLE_SET_0", 1),
+        R::w1s(IRQENABLE_SET_1, "IRQENABLE_SET_1", 1),
+        R::w1s(IRQENABLE_SET_2, "IRQENABLE_SET_2", 1),
+        R::w1c(IRQENABLE_CLR_0, "IRQENABLE_CLR_0", 1).reads(read_disable).writes(write_disable).says("reads as IRQENABLE_SET_0"),
+        R::w1c(IRQENABLE_CLR_1, "IRQENABLE_CLR_1", 1).reads(read_disable).writes(write_disable).says("reads as IRQENABLE_SET_1"),
+        R::w1c(IRQENABLE_CLR_2, "IRQENABLE_CLR_2", 1).reads(read_disable).writes(write_disable).says("reads as IRQENABLE_SET_2"),
+        R::rw(PAGE_CONFIG, "PAGE_CONFIG", 0x8000001F).resets_to(0x14).says("bit 31 THALIA_INT_BYPASS"),
+        R::rw(INTERRUPT_EVENT, "INTERRUPT_EVENT", 0x00073F3F).writes(write_event).says("writing 0 clears an event, 1 sets it"),
+        R::rw(DEBUG_CONFIG, "DEBUG_CONFIG", 0x8000003F).writes(write_debug_config).says("bit 31: the bypass of the vendor's header, not in the TRM"),
+        R::ro(DEBUG_STATUS_0, "DEBUG_STATUS_0").latches(response_error).reads(read_debug_status),
+        R::ro(DEBUG_STATUS_1, "DEBUG_STATUS_1").reads(read_debug_status),
     };
     // clang-format on
     static constexpr auto index = index_registers<PIXMILL_SGX_WRAPPER_WORDS>(rows);
