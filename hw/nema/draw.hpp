@@ -6,8 +6,8 @@
 #include <array>
 #include <variant>
 
-#include "drawing_engine.hpp"
 #include "render/raster/polygon.hpp"
+#include "renderer.hpp"
 #include "row_kernels.hpp"
 #include "texture_map.hpp"
 

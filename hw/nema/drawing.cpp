@@ -53,13 +53,13 @@ void Drawing::begin() {
     (void)memory_.take_errors();
     const DrawState state{std::span<const uint32_t, PIXMILL_NEMA_DRAW_WORDS>(s_.draw_reg),
                           std::span<const uint32_t, PIXMILL_NEMA_IMEM_WORDS>(s_.draw_imem)};
-    finished_ = !engine_.begin(state, s_.draw_row, memory_, *this);
+    finished_ = !renderer_.begin(state, s_.draw_row, memory_, *this);
     ready_ = true;
 }
 
 void Drawing::finish() {
     core_.host.trace(PIXMILL_TRACE_DRAW, counted_, 1, primitive_name(s_.draw_reg[DRAW_CMD / 4]));
-    engine_.cancel();
+    renderer_.cancel();
     ready_ = false;
     s_.draw_active = 0;
     if (core_.interrupts.enabled(int_draw_end))
@@ -76,7 +76,7 @@ void Drawing::drop() {
 }
 
 void Drawing::reset() {
-    engine_.cancel();
+    renderer_.cancel();
     ready_ = finished_ = false;
     dropped_.store(false, std::memory_order_relaxed);
     stop_.store(false, std::memory_order_relaxed);
@@ -95,7 +95,7 @@ void Drawing::draw(uint64_t budget_bytes) {
     if (!ready_ || finished_ || draining())
         return;
     memory_.begin();
-    finished_ = engine_.run(budget_bytes, stop_);
+    finished_ = renderer_.run(budget_bytes, stop_);
     stop_.store(false, std::memory_order_relaxed);
 }
 
@@ -104,21 +104,21 @@ void Drawing::collect() {
         return;
     account();
     if (dropped_.exchange(false, std::memory_order_relaxed)) {
-        engine_.cancel();
+        renderer_.cancel();
         ready_ = false;
         stop_.store(false, std::memory_order_relaxed); // it was meant for that primitive
     } else if (finished_) {
         finish();
     } else {
-        s_.draw_row = engine_.progress();
+        s_.draw_row = renderer_.progress();
     }
 }
 
 void Drawing::account() {
-    const uint64_t pixels = engine_.pixels();
+    const uint64_t pixels = renderer_.pixels();
     core_.counters.pixels += pixels - counted_;
     counted_ = pixels;
-    merge_dirty(engine_.take_dirty());
+    merge_dirty(renderer_.take_dirty());
     report_complaints();
     const BusMaster::Errors errors = memory_.take_errors();
     if (errors.read)

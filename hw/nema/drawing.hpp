@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #include "bus_master.hpp"
-#include "drawing_engine.hpp"
 #include "pixmill/nema.h"
+#include "renderer.hpp"
 
 namespace pixmill::nema {
 
@@ -58,9 +58,9 @@ private:
     Core& core_;
     PixmillNemaState& s_;
 
-    DrawingEngine engine_;
+    Renderer renderer_;
     BusMaster memory_;
-    bool ready_ = false;    ///< engine_ has a primitive; changes outside of draw() only
+    bool ready_ = false;    ///< renderer_ has a primitive; changes outside of draw() only
     bool finished_ = false; ///< draw() has come to its end
     uint64_t counted_ = 0;  ///< pixels of it that are in the counters
     std::atomic<bool> stop_ = false, dropped_ = false;

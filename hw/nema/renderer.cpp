@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "drawing_engine.hpp"
+#include "renderer.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -96,7 +96,7 @@ bool all_full(const uint8_t* coverage) {
 
 } // namespace
 
-struct DrawingEngine::Impl {
+struct Renderer::Impl {
     Impl() : processor(row_kernels()) {}
 
     // What begin() has decoded.
@@ -192,7 +192,7 @@ struct DrawingEngine::Impl {
 
 // ---- Decoding -----------------------------------------------------------------------------
 
-void DrawingEngine::Impl::compile(const DrawState& state) {
+void Renderer::Impl::compile(const DrawState& state) {
     FragmentSource wanted;
     std::copy(state.imem.begin(), state.imem.end(), wanted.imem.begin());
     wanted.constants = draw.constants;
@@ -208,7 +208,7 @@ void DrawingEngine::Impl::compile(const DrawState& state) {
     compiled = true;
 }
 
-void DrawingEngine::Impl::prepare_outputs() {
+void Renderer::Impl::prepare_outputs() {
     surfaces.writable = 0;
     for (unsigned i = 0; i < images; i++) {
         if (program.reads >> i & 1 && !find_format(draw.surface[i].format))
@@ -224,7 +224,7 @@ void DrawingEngine::Impl::prepare_outputs() {
 }
 
 /// Which pixels there are, and in which order they are drawn.
-void DrawingEngine::Impl::place() {
+void Renderer::Impl::place() {
     render::Rect clip = draw.clip;
     band = 1;
     if (!program.writes_elsewhere) {
@@ -252,7 +252,7 @@ void DrawingEngine::Impl::place() {
 }
 
 /// What is stored is what was read.
-bool DrawingEngine::Impl::same_bytes(uint8_t from, uint8_t to) const {
+bool Renderer::Impl::same_bytes(uint8_t from, uint8_t to) const {
     const Format* const format = find_format(draw.surface[from].format);
     return draw.surface[from].format == draw.surface[to].format &&
            format->kind == Format::Kind::words && format->bits() % 8 == 0 &&
@@ -261,7 +261,7 @@ bool DrawingEngine::Impl::same_bytes(uint8_t from, uint8_t to) const {
 
 /// Each pixel has a texel of its own, beside those of its neighbours. Then blit_x and blit_y are
 /// known.
-bool DrawingEngine::Impl::translates(const Texture& texture) {
+bool Renderer::Impl::translates(const Texture& texture) {
     constexpr uint8_t filter_and_wrap = 0x0F;
     if (texture.mode & ~filter_and_wrap || !coordinates->translates())
         return false;
@@ -279,13 +279,13 @@ bool DrawingEngine::Impl::translates(const Texture& texture) {
     return to_texel(x, blit_x) && to_texel(y, blit_y);
 }
 
-bool DrawingEngine::Impl::plain_write(const Step& step) const {
+bool Renderer::Impl::plain_write(const Step& step) const {
     return step.kind == Step::Kind::write_screen && step.kill == program.no_kill &&
            surfaces.writable >> step.image & 1;
 }
 
 /// Whether the program does nothing to texels, each of which goes to a pixel of its own.
-bool DrawingEngine::Impl::find_blit() {
+bool Renderer::Impl::find_blit() {
     const auto& steps = program.steps;
     if (steps.size() != 2 || steps[0].kind != Step::Kind::read_texture || !steps[0].interpolated ||
         !plain_write(steps[1]) || steps[1].a != steps[0].out)
@@ -301,7 +301,7 @@ bool DrawingEngine::Impl::find_blit() {
     return !output.target().compressed();
 }
 
-uint64_t DrawingEngine::Impl::compression_cost(const Step& step) const {
+uint64_t Renderer::Impl::compression_cost(const Step& step) const {
     const Format* const format = find_format(draw.surface[step.image].format);
     if (step.kind < Step::Kind::write_screen || !format || format->kind != Format::Kind::tsc)
         return 0;
@@ -309,7 +309,7 @@ uint64_t DrawingEngine::Impl::compression_cost(const Step& step) const {
 }
 
 /// Of one pixel, at most.
-uint32_t DrawingEngine::Impl::accesses(const Step& step) const {
+uint32_t Renderer::Impl::accesses(const Step& step) const {
     switch (step.kind) {
     case Step::Kind::read_texture:
         return draw.surface[step.image].mode & Texture::bilinear ? 4 : 1;
@@ -325,13 +325,13 @@ uint32_t DrawingEngine::Impl::accesses(const Step& step) const {
 }
 
 /// A power of two, as chunks do not cut tiles, nor pass the edges of what a program is run for.
-uint32_t DrawingEngine::Impl::chunk_pixels() const {
+uint32_t Renderer::Impl::chunk_pixels() const {
     const uint32_t longest = pixel_cost > long_program ? long_chunk : program_chunk;
     const uint32_t allowed = chunk_accesses / std::max(pixel_accesses * band, 1u);
     return std::clamp(std::bit_floor(allowed), shortest_chunk, longest);
 }
 
-void DrawingEngine::Impl::choose_path() {
+void Renderer::Impl::choose_path() {
     const auto& steps = program.steps;
     const bool fills = steps.size() == 1 && plain_write(steps[0]) && program.constant(steps[0].a);
     fill = fills ? &steps[0] : nullptr;
@@ -352,7 +352,7 @@ void DrawingEngine::Impl::choose_path() {
     short_rows = band == 1 && std::holds_alternative<Box>(shape) && chunks() == 1;
 }
 
-bool DrawingEngine::Impl::begin(const DrawState& state, uint32_t progress) {
+bool Renderer::Impl::begin(const DrawState& state, uint32_t progress) {
     active = faulted = false;
     complaints.clear();
     for (RenderOutput& output : surfaces.outputs)
@@ -379,7 +379,7 @@ bool DrawingEngine::Impl::begin(const DrawState& state, uint32_t progress) {
 // ---- Drawing --------------------------------------------------------------------------------
 
 /// `read` may be fetched for many pixels before any of them is written.
-bool DrawingEngine::Impl::harmless(unsigned written, unsigned read) const {
+bool Renderer::Impl::harmless(unsigned written, unsigned read) const {
     if (program.writes_elsewhere || program.reads_elsewhere >> read & 1)
         return false;
     const Texture& texture = draw.surface[read];
@@ -388,7 +388,7 @@ bool DrawingEngine::Impl::harmless(unsigned written, unsigned read) const {
 }
 
 /// Two images are written where they overlap.
-void DrawingEngine::Impl::settle(unsigned a, unsigned b) {
+void Renderer::Impl::settle(unsigned a, unsigned b) {
     Target &first = surfaces.outputs[a].target(), &second = surfaces.outputs[b].target();
     const bool same = same_pixels(draw.surface[a], draw.surface[b]);
     in_order |= program.writes_elsewhere || !same;
@@ -399,7 +399,7 @@ void DrawingEngine::Impl::settle(unsigned a, unsigned b) {
 }
 
 /// Finds out whether pixels have to be drawn one after another.
-void DrawingEngine::Impl::find_conflicts() {
+void Renderer::Impl::find_conflicts() {
     std::array<Place, images> read, written;
     for (unsigned i = 0; i < images; i++) {
         const RenderOutput& output = surfaces.outputs[i];
@@ -424,7 +424,7 @@ void DrawingEngine::Impl::find_conflicts() {
     in_order |= program.writes_elsewhere && writes > 1;
 }
 
-void DrawingEngine::Impl::open() {
+void Renderer::Impl::open() {
     for (unsigned i = 0; i < images; i++)
         if (program.reads >> i & 1)
             surfaces.textures[i].open(draw.surface[i], *memory);
@@ -433,7 +433,7 @@ void DrawingEngine::Impl::open() {
     find_conflicts();
 }
 
-void DrawingEngine::Impl::close() {
+void Renderer::Impl::close() {
     each_output([&](RenderOutput& output) {
         output.close();
         faulted |= output.target().faulted();
@@ -449,16 +449,16 @@ void DrawingEngine::Impl::close() {
 }
 
 /// Bands begin at multiples of their height.
-uint32_t DrawingEngine::Impl::rows_of_band() const {
+uint32_t Renderer::Impl::rows_of_band() const {
     const auto y = uint32_t(bounds.top) + row;
     return std::min(band - y % band, uint32_t(bounds.height()) - row);
 }
 
-uint32_t DrawingEngine::Impl::chunks() const {
+uint32_t Renderer::Impl::chunks() const {
     return (uint32_t(bounds.right - grid_left) + chunk - 1) / chunk;
 }
 
-void DrawingEngine::Impl::find_spans() {
+void Renderer::Impl::find_spans() {
     const auto width = size_t(bounds.width());
     for (uint32_t i = 0; i < rows_of_band(); i++) {
         const std::span<uint8_t> scratch(coverage.data() + i * width, width);
@@ -470,7 +470,7 @@ void DrawingEngine::Impl::find_spans() {
 }
 
 /// Skips those without pixels, which can be more than there are pixels.
-void DrawingEngine::Impl::find_chunks() {
+void Renderer::Impl::find_chunks() {
     int32_t left = bounds.right, right = grid_left;
     for (uint32_t i = 0; i < rows_of_band(); i++) {
         if (spans[i].left >= spans[i].right)
@@ -482,15 +482,14 @@ void DrawingEngine::Impl::find_chunks() {
     chunks_end = (uint32_t(right - grid_left) + chunk - 1) / chunk;
 }
 
-void DrawingEngine::Impl::forget_texels() {
+void Renderer::Impl::forget_texels() {
     for (unsigned i = 0; i < images; i++)
         if (program.reads >> i & 1)
             surfaces.textures[i].forget();
 }
 
 /// Runs the program for pixels, in the order that they need.
-void DrawingEngine::Impl::draw_pixels(int32_t x, int32_t y, uint32_t count,
-                                      const uint8_t* covered) {
+void Renderer::Impl::draw_pixels(int32_t x, int32_t y, uint32_t count, const uint8_t* covered) {
     if (!in_order) {
         for (uint32_t done = 0; done < count; done += row_pixels)
             execute(x + int32_t(done), y, std::min(count - done, row_pixels),
@@ -505,7 +504,7 @@ void DrawingEngine::Impl::draw_pixels(int32_t x, int32_t y, uint32_t count,
     }
 }
 
-void DrawingEngine::Impl::execute(int32_t x, int32_t y, uint32_t count, const uint8_t* covered) {
+void Renderer::Impl::execute(int32_t x, int32_t y, uint32_t count, const uint8_t* covered) {
     Gradient gradient;
     if (draw.has_gradient)
         gradient = draw.gradient.row(x, y);
@@ -515,7 +514,7 @@ void DrawingEngine::Impl::execute(int32_t x, int32_t y, uint32_t count, const ui
 
 /// Texels [u, u + count) of row v of the source. Of short rows, as glyphs have, some are fetched
 /// together.
-ConstRow DrawingEngine::Impl::texels(uint32_t u, uint32_t v, uint32_t count) {
+ConstRow Renderer::Impl::texels(uint32_t u, uint32_t v, uint32_t count) {
     if (ahead.u == u && ahead.count == count && v >= ahead.v && v - ahead.v < ahead.rows)
         return &ahead.texel[(v - ahead.v) * ahead.pitch];
     TextureMap& texture = surfaces.textures[blit->image];
@@ -535,7 +534,7 @@ ConstRow DrawingEngine::Impl::texels(uint32_t u, uint32_t v, uint32_t count) {
 }
 
 /// The same as blit_run() of texels that have to become ARGB; all are in the source.
-uint32_t DrawingEngine::Impl::blit_texels(int32_t x, int32_t y, uint32_t count) {
+uint32_t Renderer::Impl::blit_texels(int32_t x, int32_t y, uint32_t count) {
     const auto u = uint32_t(x + blit_x), v = uint32_t(y + blit_y);
     for (uint32_t done = 0; done < count; done += row_pixels) {
         const uint32_t n = std::min(count - done, row_pixels);
@@ -548,7 +547,7 @@ uint32_t DrawingEngine::Impl::blit_texels(int32_t x, int32_t y, uint32_t count) 
 }
 
 /// Writes texels of the source's inside, as many as it can; returns how many.
-uint32_t DrawingEngine::Impl::blit_run(int32_t x, int32_t y, uint32_t count) {
+uint32_t Renderer::Impl::blit_run(int32_t x, int32_t y, uint32_t count) {
     const Texture& texture = draw.surface[blit->image];
     RenderOutput& output = surfaces.outputs[blit_to];
     const int64_t u = int64_t(x) + blit_x, v = int64_t(y) + blit_y;
@@ -573,7 +572,7 @@ uint32_t DrawingEngine::Impl::blit_run(int32_t x, int32_t y, uint32_t count) {
     return count;
 }
 
-void DrawingEngine::Impl::draw_run(int32_t x, int32_t y, uint32_t count, const uint8_t* covered) {
+void Renderer::Impl::draw_run(int32_t x, int32_t y, uint32_t count, const uint8_t* covered) {
     if (!covered && fill) {
         surfaces.outputs[fill->image].fill(x, y, count, program.value(fill->a));
         return;
@@ -584,7 +583,7 @@ void DrawingEngine::Impl::draw_run(int32_t x, int32_t y, uint32_t count, const u
 }
 
 /// In parts that are covered in full and others.
-void DrawingEngine::Impl::draw_span(render::Span span, int32_t y) {
+void Renderer::Impl::draw_span(render::Span span, int32_t y) {
     const auto count = uint32_t(span.right - span.left);
     if (!span.coverage) {
         draw_run(span.left, y, count, nullptr);
@@ -607,7 +606,7 @@ void DrawingEngine::Impl::draw_span(render::Span span, int32_t y) {
     }
 }
 
-uint64_t DrawingEngine::Impl::draw_chunk(uint32_t index) {
+uint64_t Renderer::Impl::draw_chunk(uint32_t index) {
     const int64_t left = int64_t(grid_left) + int64_t(index) * chunk;
     const int64_t right = left + chunk;
     uint64_t cost = chunk_cost;
@@ -629,7 +628,7 @@ uint64_t DrawingEngine::Impl::draw_chunk(uint32_t index) {
 }
 
 /// The rows of what is filled or blitted follow each other in memory: they are one long row.
-bool DrawingEngine::Impl::is_one_row() const {
+bool Renderer::Impl::is_one_row() const {
     if (!(fill || blit) || !std::holds_alternative<Box>(shape))
         return false;
     const unsigned image = fill ? fill->image : blit_to;
@@ -645,7 +644,7 @@ bool DrawingEngine::Impl::is_one_row() const {
 }
 
 /// Returns how many have been drawn, at most what the budget allows and about a chunk of pixels.
-uint32_t DrawingEngine::Impl::draw_whole_rows(uint64_t budget) {
+uint32_t Renderer::Impl::draw_whole_rows(uint64_t budget) {
     const auto width = uint32_t(bounds.width());
     const uint64_t affordable = std::min<uint64_t>(budget / pixel_cost, whole_rows) / width;
     const auto rows = uint32_t(std::min<uint64_t>(uint32_t(bounds.height()) - row, affordable));
@@ -670,7 +669,7 @@ uint32_t DrawingEngine::Impl::draw_whole_rows(uint64_t budget) {
 }
 
 /// Returns how many have been drawn.
-uint32_t DrawingEngine::Impl::draw_short_rows(uint64_t budget) {
+uint32_t Renderer::Impl::draw_short_rows(uint64_t budget) {
     if (chunk_done)
         return 0;
     const auto width = uint32_t(bounds.width());
@@ -687,7 +686,7 @@ uint32_t DrawingEngine::Impl::draw_short_rows(uint64_t budget) {
 }
 
 /// Memory has stalled an access.
-bool DrawingEngine::Impl::stalled() const {
+bool Renderer::Impl::stalled() const {
     for (unsigned i = 0; i < images; i++)
         if ((surfaces.writable >> i & 1 && surfaces.outputs[i].target().faulted()) ||
             (program.reads >> i & 1 && surfaces.textures[i].faulted()))
@@ -695,7 +694,7 @@ bool DrawingEngine::Impl::stalled() const {
     return false;
 }
 
-bool DrawingEngine::Impl::run(uint64_t budget, const std::atomic<bool>& stop) {
+bool Renderer::Impl::run(uint64_t budget, const std::atomic<bool>& stop) {
     for (const Complaint& complaint : complaints)
         listener->unimplemented(complaint.what, complaint.detail);
     complaints.clear();
@@ -736,39 +735,39 @@ bool DrawingEngine::Impl::run(uint64_t budget, const std::atomic<bool>& stop) {
 
 // ---- The interface --------------------------------------------------------------------------
 
-DrawingEngine::DrawingEngine() : impl_(std::make_unique<Impl>()) {}
-DrawingEngine::~DrawingEngine() = default;
+Renderer::Renderer() : impl_(std::make_unique<Impl>()) {}
+Renderer::~Renderer() = default;
 
-bool DrawingEngine::begin(const DrawState& state, uint32_t progress, render::Memory& memory,
-                          Complaints& complaints) {
+bool Renderer::begin(const DrawState& state, uint32_t progress, render::Memory& memory,
+                     Complaints& complaints) {
     impl_->memory = &memory;
     impl_->listener = &complaints;
     return impl_->begin(state, progress);
 }
 
-bool DrawingEngine::run(uint64_t budget_bytes, const std::atomic<bool>& stop) {
+bool Renderer::run(uint64_t budget_bytes, const std::atomic<bool>& stop) {
     return !impl_->active || impl_->run(budget_bytes, stop);
 }
 
-void DrawingEngine::cancel() {
+void Renderer::cancel() {
     impl_->active = false;
 }
 
-uint32_t DrawingEngine::progress() const {
+uint32_t Renderer::progress() const {
     return impl_->row << chunk_bits | impl_->chunk_done;
 }
 
-uint64_t DrawingEngine::pixels() const {
+uint64_t Renderer::pixels() const {
     uint64_t all = 0;
     impl_->each_output([&](RenderOutput& output) { all += output.pixels(); });
     return all;
 }
 
-render::Rect DrawingEngine::take_dirty() {
+render::Rect Renderer::take_dirty() {
     return std::exchange(impl_->dirty, {});
 }
 
-bool DrawingEngine::faulted() const {
+bool Renderer::faulted() const {
     return impl_->faulted;
 }
 

@@ -31,10 +31,10 @@ protected:
     ~Complaints() = default;
 };
 
-class DrawingEngine {
+class Renderer {
 public:
-    DrawingEngine();
-    ~DrawingEngine();
+    Renderer();
+    ~Renderer();
 
     /// Prepares the primitive of `state`, whose words stay where they are until the engine is done
     /// or cancelled, from `progress` on: 0, or what progress() was. Decodes and validates; touches
