@@ -178,7 +178,7 @@ void Core::save(PixmillNemaState& out) {
     out = s;
     if (drawing.busy())
         return;
-    // Operands of a primitive that is over.
+    // Operands of a draw that is over.
     out.draw_row = 0;
     std::ranges::fill(out.draw_reg, 0);
     std::ranges::fill(out.draw_imem, 0);

@@ -100,7 +100,7 @@ struct Renderer::Impl {
     Impl() : processor(row_kernels()) {}
 
     // What begin() has decoded.
-    Draw draw;
+    DrawSetup draw;
     FragmentSource source;
     bool compiled = false;
     FragmentProgram program;

@@ -1,4 +1,4 @@
-// What turns a started primitive into pixels: rasteriser, texture map unit, fragment processor,
+// What turns a draw into pixels: rasteriser, texture map unit, fragment processor,
 // render output unit.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
@@ -14,7 +14,7 @@
 
 namespace pixmill::nema {
 
-/// The registers that a primitive depends on, as they were when it began.
+/// The registers that a draw depends on, as they were when it began.
 struct DrawState {
     std::span<const uint32_t, PIXMILL_NEMA_DRAW_WORDS> reg; ///< by offset / 4; 0x100: the command
     std::span<const uint32_t, PIXMILL_NEMA_IMEM_WORDS> imem;
@@ -36,18 +36,18 @@ public:
     Renderer();
     ~Renderer();
 
-    /// Prepares the primitive of `state`, whose words stay where they are until the engine is done
+    /// Prepares the draw of `state`, whose words stay where they are until the engine is done
     /// or cancelled, from `progress` on: 0, or what progress() was. Decodes and validates; touches
     /// no memory. `memory` and `complaints` are used inside run() only. False: there is nothing to
     /// draw, or nothing left.
     bool begin(const DrawState& state, uint32_t progress, render::Memory& memory,
                Complaints& complaints);
 
-    /// Draws rows until the primitive is done, about as much work as copying `budget_bytes` has
+    /// Draws rows until the draw is done, about as much work as copying `budget_bytes` has
     /// been done, or `stop` is set. True: done.
     bool run(uint64_t budget_bytes, const std::atomic<bool>& stop);
 
-    /// Drops the primitive.
+    /// Drops the draw.
     void cancel();
 
     /// How far it has come: rows that are done, from the top, times 4096, plus the pieces that are

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "drawing.hpp"
+#include "drawing_engine.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -11,15 +11,16 @@
 
 namespace pixmill::nema {
 
-Drawing::Drawing(Core& core) : core_(core), s_(core.s), memory_(core.host, core.fail_next_access) {}
+DrawingEngine::DrawingEngine(Core& core)
+    : core_(core), s_(core.s), memory_(core.host, core.fail_next_access) {}
 
-bool Drawing::busy() const {
+bool DrawingEngine::busy() const {
     return s_.draw_active;
 }
 
 // ---- Start and end -----------------------------------------------------------
 
-void Drawing::start() {
+void DrawingEngine::start() {
     const uint32_t command = s_.reg[DRAW_CMD / 4];
     if (is_curve_fan(command)) {
         core_.lacks_vectors(DRAW_CMD, command, "a curve fan");
@@ -47,7 +48,7 @@ void Drawing::start() {
         core_.host.request_run();
 }
 
-void Drawing::begin() {
+void DrawingEngine::begin() {
     counted_ = 0;
     complaint_count_ = 0;
     (void)memory_.take_errors();
@@ -57,7 +58,7 @@ void Drawing::begin() {
     ready_ = true;
 }
 
-void Drawing::finish() {
+void DrawingEngine::finish() {
     core_.host.trace(PIXMILL_TRACE_DRAW, counted_, 1, primitive_name(s_.draw_reg[DRAW_CMD / 4]));
     renderer_.cancel();
     ready_ = false;
@@ -66,7 +67,7 @@ void Drawing::finish() {
         core_.interrupts.raise();
 }
 
-void Drawing::drop() {
+void DrawingEngine::drop() {
     if (!busy())
         return;
     s_.draw_active = 0;
@@ -75,7 +76,7 @@ void Drawing::drop() {
     core_.host.request_run();
 }
 
-void Drawing::reset() {
+void DrawingEngine::reset() {
     renderer_.cancel();
     ready_ = finished_ = false;
     dropped_.store(false, std::memory_order_relaxed);
@@ -83,7 +84,7 @@ void Drawing::reset() {
     s_.draw_active = 0;
 }
 
-bool Drawing::restore() {
+bool DrawingEngine::restore() {
     if (busy())
         begin();
     return !busy() || !finished_;
@@ -91,7 +92,7 @@ bool Drawing::restore() {
 
 // ---- Work --------------------------------------------------------------------
 
-void Drawing::draw(uint64_t budget_bytes) {
+void DrawingEngine::draw(uint64_t budget_bytes) {
     if (!ready_ || finished_ || draining())
         return;
     memory_.begin();
@@ -99,14 +100,14 @@ void Drawing::draw(uint64_t budget_bytes) {
     stop_.store(false, std::memory_order_relaxed);
 }
 
-void Drawing::collect() {
+void DrawingEngine::collect() {
     if (!ready_)
         return;
     account();
     if (dropped_.exchange(false, std::memory_order_relaxed)) {
         renderer_.cancel();
         ready_ = false;
-        stop_.store(false, std::memory_order_relaxed); // it was meant for that primitive
+        stop_.store(false, std::memory_order_relaxed); // it was meant for that draw
     } else if (finished_) {
         finish();
     } else {
@@ -114,7 +115,7 @@ void Drawing::collect() {
     }
 }
 
-void Drawing::account() {
+void DrawingEngine::account() {
     const uint64_t pixels = renderer_.pixels();
     core_.counters.pixels += pixels - counted_;
     counted_ = pixels;
@@ -128,7 +129,7 @@ void Drawing::account() {
 }
 
 /// DIRTYMIN and DIRTYMAX hold y above x; the maxima are inclusive.
-void Drawing::merge_dirty(const render::Rect& written) {
+void DrawingEngine::merge_dirty(const render::Rect& written) {
     if (written.empty())
         return;
     const auto low = [](uint32_t word) { return int32_t(word & 0xFFFF); };
@@ -144,15 +145,15 @@ void Drawing::merge_dirty(const render::Rect& written) {
 
 // ---- Complaints --------------------------------------------------------------
 
-void Drawing::unimplemented(const char* what, uint64_t detail) {
+void DrawingEngine::unimplemented(const char* what, uint64_t detail) {
     complain(PIXMILL_LOG_UNIMPLEMENTED, what, detail);
 }
 
-void Drawing::guest_error(const char* what, uint64_t detail) {
+void DrawingEngine::guest_error(const char* what, uint64_t detail) {
     complain(PIXMILL_LOG_GUEST_ERROR, what, detail);
 }
 
-void Drawing::complain(PixmillLog kind, const char* what, uint64_t detail) {
+void DrawingEngine::complain(PixmillLog kind, const char* what, uint64_t detail) {
     const auto end = complaints_.begin() + ptrdiff_t(complaint_count_);
     const Complaint complaint{kind, what, detail};
     if (complaint_count_ < complaints_.size() &&
@@ -160,7 +161,7 @@ void Drawing::complain(PixmillLog kind, const char* what, uint64_t detail) {
         complaints_[complaint_count_++] = complaint;
 }
 
-void Drawing::report_complaints() {
+void DrawingEngine::report_complaints() {
     for (size_t i = 0; i < complaint_count_; i++) {
         const Complaint& c = complaints_[i];
         const auto detail = static_cast<unsigned long long>(c.detail);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "draw.hpp"
+#include "draw_setup.hpp"
 
 #include <bit>
 
@@ -109,7 +109,7 @@ Gradient GradientPlane::row(int32_t px, int32_t py) const {
     return row;
 }
 
-bool Draw::decode(const DrawState& state) {
+bool DrawSetup::decode(const DrawState& state) {
     const Registers reg(state);
     const uint32_t cmd = reg[DRAW_CMD];
     const Point start = point(reg[DRAW_STARTXY]), end = point(reg[DRAW_ENDXY]);

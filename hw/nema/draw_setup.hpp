@@ -1,4 +1,4 @@
-// A primitive as a value: what the registers say, decoded.
+// A draw as a value: what the registers say, decoded.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -45,7 +45,7 @@ struct LineEnds {
 };
 using Primitive = std::variant<Rectangle, LineEnds, render::PolygonDesc>;
 
-struct Draw {
+struct DrawSetup {
     Primitive primitive;
     render::Rect clip; ///< both clip rectangles
     std::array<Texture, images> surface;

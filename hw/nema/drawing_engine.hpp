@@ -1,4 +1,4 @@
-// The primitive in flight: who starts it, works on it and learns that it is done.
+// The draw in flight: who starts it, works on it and learns that it is done.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,19 +15,19 @@ namespace pixmill::nema {
 
 class Core;
 
-class Drawing final : Complaints {
+class DrawingEngine final : Complaints {
 public:
-    explicit Drawing(Core& core);
+    explicit DrawingEngine(Core& core);
 
     /// DRAW_CMD has been written. The engine works on a copy of the registers, so whoever wrote it
     /// may prepare the next one.
     void start();
-    /// STAT has been written: the primitive in flight goes no further.
+    /// STAT has been written: the draw in flight goes no further.
     void drop();
 
     /// From start() until collect() has seen the last pixel in memory.
     bool busy() const;
-    /// The engine cannot be given another primitive.
+    /// The engine cannot be given another draw.
     bool occupied() const { return ready_; }
 
     /// Accounts for what draw() has done: counters, dirty region, errors, the end.
@@ -35,7 +35,7 @@ public:
 
     /// Drops everything; no draw() is running.
     void reset();
-    /// Goes on with the primitive of a loaded state. False: nothing of it is left to be drawn, so
+    /// Goes on with the draw of a loaded state. False: nothing of it is left to be drawn, so
     /// no core has saved that.
     bool restore();
 
@@ -60,7 +60,7 @@ private:
 
     Renderer renderer_;
     BusMaster memory_;
-    bool ready_ = false;    ///< renderer_ has a primitive; changes outside of draw() only
+    bool ready_ = false;    ///< renderer_ has a draw; changes outside of draw() only
     bool finished_ = false; ///< draw() has come to its end
     uint64_t counted_ = 0;  ///< pixels of it that are in the counters
     std::atomic<bool> stop_ = false, dropped_ = false;
