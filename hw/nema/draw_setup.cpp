@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "draw_setup.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "offsets.hpp"
@@ -98,6 +99,17 @@ BlendState blend_state(const Registers& reg) {
     return blend;
 }
 
+FragmentSource fragment_source(const Registers& reg, std::span<const uint32_t> imem) {
+    FragmentSource source;
+    std::copy(imem.begin(), imem.end(), source.imem.begin());
+    for (uint32_t i = 0; i < source.constants.size(); i++)
+        source.constants[i] = argb(reg[C0_REG + 4 * i]);
+    source.code_pointer = reg[CODEPTR] & 0xFFFF;
+    source.has_gradient = reg[DRAW_CMD] & command::gradient;
+    source.color = source.has_gradient ? 0 : argb(reg[DRAW_COLOR]);
+    return source;
+}
+
 } // namespace
 
 Gradient GradientPlane::row(int32_t px, int32_t py) const {
@@ -147,12 +159,8 @@ bool DrawSetup::decode(const DrawState& state) {
     for (uint32_t i = 0; i < matrix.size(); i++)
         matrix[i] = std::bit_cast<float>(reg[MM00 + 4 * i]);
     matmult = reg[MATMULT];
-    code_pointer = reg[CODEPTR] & 0xFFFF;
-    for (uint32_t i = 0; i < constants.size(); i++)
-        constants[i] = argb(reg[C0_REG + 4 * i]);
-    color = argb(reg[DRAW_COLOR]);
-    has_gradient = cmd & command::gradient;
-    gradient = has_gradient ? gradient_plane(reg, origin) : GradientPlane{};
+    source = fragment_source(reg, state.imem);
+    gradient = source.has_gradient ? gradient_plane(reg, origin) : GradientPlane{};
     blend = blend_state(reg);
     return true;
 }

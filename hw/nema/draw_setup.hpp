@@ -6,8 +6,9 @@
 #include <array>
 #include <variant>
 
+#include "draw_state.hpp"
+#include "fragment_program.hpp"
 #include "render/raster/polygon.hpp"
-#include "renderer.hpp"
 #include "row_kernels.hpp"
 #include "texture_map.hpp"
 
@@ -52,11 +53,8 @@ struct DrawSetup {
     std::array<bool, images> dithers{};
     std::array<float, 9> matrix{};
     uint32_t matmult = 0;
-    uint32_t code_pointer = 0;           ///< of the foreground
-    std::array<uint32_t, 4> constants{}; ///< C0 to C3, ARGB
-    uint32_t color = 0;                  ///< DRAW_COLOR, ARGB
-    bool has_gradient = false;           ///< instead
-    GradientPlane gradient;
+    FragmentSource source;
+    GradientPlane gradient; ///< if the source has one
     BlendState blend;
 
     /// False: there is nothing to draw, whatever the program and the surfaces.
