@@ -171,8 +171,8 @@ void CommandListProcessor::step() {
         return set_state(ClpRun::hung);
     }
     if (s_.clp_budget == 0) {
-        core_.host.guest_error(Reason::endless_list, 0,
-                               "command list at 0x%08x: no end in %u pairs", address(), max_pairs);
+        core_.host.guest_error(Cause::endless_list, 0, "command list at 0x%08x: no end in %u pairs",
+                               address(), max_pairs);
         core_.interrupts.raise_error(sys_int_bus_error);
         return stop();
     }
@@ -252,7 +252,7 @@ void CommandListProcessor::jump(uint32_t words) {
 
 void CommandListProcessor::call(uint32_t words) {
     if (s_.clp_depth >= PIXMILL_NEMA_STACK) {
-        core_.host.guest_error(Reason::call_depth, 0,
+        core_.host.guest_error(Cause::call_depth, 0,
                                "command list calls 0x%08x at depth %u: the caller is forgotten",
                                s_.clp_next, s_.clp_depth);
         return jump(words);

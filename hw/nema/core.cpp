@@ -58,7 +58,7 @@ void Core::clear() {
 
 void Core::note_narrow(const char* access, uint32_t offset, uint32_t size) {
     if (size != 4 || offset % 4 != 0)
-        host.guest_error(Reason::narrow_access, offset,
+        host.guest_error(Cause::narrow_access, offset,
                          "%u-byte %s at 0x%03x taken for one of the whole word", size, access,
                          offset);
 }
@@ -128,7 +128,7 @@ void Core::raise_bus_error(const char* client, uint32_t address, bool write) {
 
 void Core::bus_error(const char* client, uint32_t address, bool write) {
     raise_bus_error(client, address, write);
-    host.guest_error(Reason::bus_error, address >> 12 << 1 | write, "%s %s 0x%08x: no memory there",
+    host.guest_error(Cause::bus_error, address >> 12 << 1 | write, "%s %s 0x%08x: no memory there",
                      client, write ? "writes" : "reads", address);
 }
 
@@ -139,7 +139,7 @@ void Core::lacks_vectors(uint32_t offset, uint32_t value, const char* what) {
                            what);
     else
         host.guest_error(
-            Reason::vector_graphics, offset,
+            Cause::vector_graphics, offset,
             "%s = 0x%08x, %s: only cores with vector graphics draw it (bit 9 of CFG_H)", name,
             value, what);
 }
@@ -151,7 +151,7 @@ void Core::out_of_memory(const char* client, uint32_t address) {
 
 uint32_t Core::list_address(uint32_t value) {
     if (value % 8)
-        host.guest_error(Reason::list_address, 0, "CMD_ADDR = 0x%08x is no multiple of 8", value);
+        host.guest_error(Cause::list_address, 0, "CMD_ADDR = 0x%08x is no multiple of 8", value);
     return value & ~7u;
 }
 

@@ -27,7 +27,7 @@ void DrawingEngine::start() {
         return;
     }
     if (!primitive_name(command)) {
-        core_.host.guest_error(Reason::primitive, command & 7, "DRAW_CMD = 0x%08x: no primitive %u",
+        core_.host.guest_error(Cause::primitive, command & 7, "DRAW_CMD = 0x%08x: no primitive %u",
                                command, command & 7);
         return;
     }
@@ -170,7 +170,7 @@ void DrawingEngine::report_complaints() {
             (reinterpret_cast<uintptr_t>(c.what) ^ c.detail) * 0x9E3779B97F4A7C15u;
         const uint32_t key = uint32_t(hash >> 32);
         if (c.kind == PIXMILL_LOG_GUEST_ERROR)
-            core_.host.guest_error(Reason::complaint, key, "%s: 0x%llx", c.what, detail);
+            core_.host.guest_error(Cause::complaint, key, "%s: 0x%llx", c.what, detail);
         else
             core_.host.unimplemented(key, "%s: 0x%llx", c.what, detail);
     }

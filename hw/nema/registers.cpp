@@ -403,7 +403,7 @@ uint32_t peek_register(const Core& core, uint32_t offset) {
 
 uint32_t read_register(Core& core, uint32_t offset) {
     if (!row_of.find(offset))
-        core.host.guest_error(Reason::unknown_register, offset, "read of 0x%03x: no register there",
+        core.host.guest_error(Cause::unknown_register, offset, "read of 0x%03x: no register there",
                               offset);
     return peek_register(core, offset);
 }
@@ -411,12 +411,12 @@ uint32_t read_register(Core& core, uint32_t offset) {
 void write_register(Core& core, uint32_t offset, uint32_t value, bool by_list) {
     const Register* reg = row_of.find(offset);
     if (!reg) {
-        core.host.guest_error(Reason::unknown_register, offset,
+        core.host.guest_error(Cause::unknown_register, offset,
                               "write of 0x%03x = 0x%08x: no register there", offset, value);
         return;
     }
     if (reg->access == PIXMILL_ACCESS_RO) {
-        core.host.guest_error(Reason::write_read_only, offset,
+        core.host.guest_error(Cause::write_read_only, offset,
                               "write of read-only %s (0x%03x) = 0x%08x", reg->name, offset, value);
         return;
     }

@@ -86,7 +86,7 @@ Bif::Page Bif::find_page(PixmillSgxRequester requester, uint32_t va, bool write)
         return {FaultType::page};
     const unsigned code = *table >> page_size_shift & page_size_mask;
     if (code >= page_sizes) {
-        host_.guest_error(Reason::page_size, va >> 22, "page directory entry %u names page size %u",
+        host_.guest_error(Cause::page_size, va >> 22, "page directory entry %u names page size %u",
                           va >> 22, code);
         return {FaultType::page};
     }
@@ -138,7 +138,7 @@ void Bif::latch(PixmillSgxRequester requester, uint32_t va, FaultType type) {
     const char* name = requesters[requester].name;
     counters_.mmu_faults++;
     host_.trace(PIXMILL_TRACE_MMU_FAULT, va, uint32_t(type), name);
-    host_.guest_error(Reason::mmu_fault, va >> 12, "%s faults at 0x%08x, type %u", name, va,
+    host_.guest_error(Cause::mmu_fault, va >> 12, "%s faults at 0x%08x, type %u", name, va,
                       unsigned(type));
     if (control_[BIF_CTRL / 4] & bif_clear_fault)
         return;
@@ -153,7 +153,7 @@ void Bif::latch(PixmillSgxRequester requester, uint32_t va, FaultType type) {
 void Bif::bus_error(const char* client, uint64_t address, bool write) {
     counters_.bus_errors++;
     host_.trace(PIXMILL_TRACE_BUS_ERROR, address, write, client);
-    host_.guest_error(Reason::bus_error, uint32_t(address >> 12) << 1 | write,
+    host_.guest_error(Cause::bus_error, uint32_t(address >> 12) << 1 | write,
                       "%s %s 0x%08llx: no memory there", client, write ? "writes" : "reads",
                       static_cast<unsigned long long>(address));
     wrapper_.raise(event_response_error[port_]);

@@ -39,12 +39,12 @@ template<class Block>
 void write_register(Block& block, const Register<Block>& reg, uint32_t value, Host& host,
                     uint32_t place) {
     if (reg.access == PIXMILL_ACCESS_RO) {
-        host.guest_error(Reason::write_read_only, place, "write of read-only %s (0x%04x) = 0x%08x",
+        host.guest_error(Cause::write_read_only, place, "write of read-only %s (0x%04x) = 0x%08x",
                          reg.name, place, value);
         return;
     }
     if (const uint32_t reserved = value & ~(reg.mask | reg.silent))
-        host.guest_error(Reason::reserved_bits, place, "%s (0x%04x) = 0x%08x: 0x%08x are reserved",
+        host.guest_error(Cause::reserved_bits, place, "%s (0x%04x) = 0x%08x: 0x%08x are reserved",
                          reg.name, place, value, reserved);
     uint32_t& word = block.words()[reg.offset / 4];
     const uint32_t before = word;
