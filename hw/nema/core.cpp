@@ -19,11 +19,6 @@ PixmillNemaConfig with_defaults(PixmillNemaConfig config) {
     return config;
 }
 
-// STAT.
-constexpr uint32_t busy_system = 1u << 31, busy_bus = 1u << 30, busy_list_bus = 1u << 29,
-                   busy_clp = 1u << 28;
-constexpr uint32_t busy_drawing = 0xFu << 24 | 1u << 12 | 1u << 8 | 1u << 4 | 1u; // of one core
-
 } // namespace
 
 Core::Core(const PixmillNemaConfig& config_, const PixmillHost& host_)
@@ -112,17 +107,18 @@ PixmillRun Core::run(uint32_t budget_words) {
 }
 
 uint32_t Core::busy_units() const {
-    const uint32_t units = (clp.idle() ? 0 : busy_clp) |
-                           (clp.fetches() ? busy_bus | busy_list_bus : 0) |
-                           (drawing.busy() ? busy_bus | busy_drawing : 0);
-    return units ? units | busy_system : 0;
+    constexpr uint32_t lists = stat::bus.mask() | stat::list_bus.mask();
+    constexpr uint32_t draws = stat::bus.mask() | mask_of(stat::drawing);
+    const uint32_t units = stat::list_processor.put(!clp.idle()) | (clp.fetches() ? lists : 0) |
+                           (drawing.busy() ? draws : 0);
+    return units | stat::system.put(units != 0);
 }
 
 // ---- What goes wrong -----------------------------------------------------------
 
 void Core::raise_bus_error(const char* client, uint32_t address, bool write) {
     counters.bus_errors++;
-    interrupts.raise_error(sys_int_bus_error);
+    interrupts.raise_error(sys_int::bus_error.mask());
     host.trace(PIXMILL_TRACE_BUS_ERROR, address, write, client);
 }
 
@@ -134,7 +130,7 @@ void Core::bus_error(const char* client, uint32_t address, bool write) {
 
 void Core::lacks_vectors(uint32_t offset, uint32_t value, const char* what) {
     const char* const name = register_name(offset);
-    if (config.config_h & cfg_h_vectors)
+    if (cfg_h::vectors(config.config_h))
         host.unimplemented(offset, "%s = 0x%08x, %s: vector graphics draw nothing", name, value,
                            what);
     else

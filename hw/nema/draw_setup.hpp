@@ -16,11 +16,6 @@ namespace pixmill::nema {
 
 inline constexpr unsigned images = 4; ///< TEX0 to TEX3
 
-/// Registers hold R in bits 7:0, working values in bits 23:16.
-constexpr uint32_t argb(uint32_t abgr) {
-    return (abgr & 0xFF00FF00) | (abgr & 0xFF) << 16 | (abgr >> 16 & 0xFF);
-}
-
 /// ROPBLENDER_BLEND_MODE and the colours that go with it.
 struct BlendState {
     BlendFactors factors;

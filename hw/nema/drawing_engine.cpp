@@ -27,8 +27,9 @@ void DrawingEngine::start() {
         return;
     }
     if (!primitive_name(command)) {
-        core_.host.guest_error(Cause::primitive, command & 7, "DRAW_CMD = 0x%08x: no primitive %u",
-                               command, command & 7);
+        core_.host.guest_error(Cause::primitive, draw_cmd::primitive(command),
+                               "DRAW_CMD = 0x%08x: no primitive %u", command,
+                               draw_cmd::primitive(command));
         return;
     }
     std::copy_n(s_.reg, PIXMILL_NEMA_DRAW_WORDS, s_.draw_reg);
@@ -63,7 +64,7 @@ void DrawingEngine::finish() {
     renderer_.cancel();
     ready_ = false;
     s_.draw_active = 0;
-    if (core_.interrupts.enabled(int_draw_end))
+    if (core_.interrupts.enabled(int_ctrl::draw_end))
         core_.interrupts.raise();
 }
 
@@ -132,15 +133,16 @@ void DrawingEngine::account() {
 void DrawingEngine::merge_dirty(const render::Rect& written) {
     if (written.empty())
         return;
-    const auto low = [](uint32_t word) { return int32_t(word & 0xFFFF); };
-    const auto high = [](uint32_t word) { return int32_t(word >> 16); };
+    const auto left = [](uint32_t word) { return int32_t(xy::x(word)); };
+    const auto top = [](uint32_t word) { return int32_t(xy::y(word)); };
     const auto pack = [](int32_t y, int32_t x) {
-        return uint32_t(std::clamp(y, 0, 0xFFFF)) << 16 | uint32_t(std::clamp(x, 0, 0xFFFF));
+        return xy::y.put(uint32_t(std::clamp(y, 0, 0xFFFF))) |
+               xy::x.put(uint32_t(std::clamp(x, 0, 0xFFFF)));
     };
     s_.dirty_min =
-        pack(std::min(high(s_.dirty_min), written.top), std::min(low(s_.dirty_min), written.left));
-    s_.dirty_max = pack(std::max(high(s_.dirty_max), written.bottom - 1),
-                        std::max(low(s_.dirty_max), written.right - 1));
+        pack(std::min(top(s_.dirty_min), written.top), std::min(left(s_.dirty_min), written.left));
+    s_.dirty_max = pack(std::max(top(s_.dirty_max), written.bottom - 1),
+                        std::max(left(s_.dirty_max), written.right - 1));
 }
 
 // ---- Complaints --------------------------------------------------------------

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "fields.hpp"
+
 namespace pixmill::nema {
 
 enum Offset : uint32_t {
@@ -180,21 +182,13 @@ enum Offset : uint32_t {
 constexpr const char* primitive_names[8] = {nullptr,    "line",          "rectangle", nullptr,
                                             "triangle", "quadrilateral", nullptr,     nullptr};
 
-constexpr const char* primitive_name(uint32_t draw_cmd) {
-    return primitive_names[draw_cmd & 7];
+constexpr const char* primitive_name(uint32_t command) {
+    return primitive_names[draw_cmd::primitive(command)];
 }
 
 /// 6 and 7, of cores with vector graphics.
-constexpr bool is_curve_fan(uint32_t draw_cmd) {
-    return (draw_cmd & 6) == 6;
+constexpr bool is_curve_fan(uint32_t command) {
+    return draw_cmd::primitive(command) >= 6;
 }
-constexpr uint32_t cfg_h_vectors = 1u << 9;
-
-// First word of a pair of a command list.
-constexpr uint32_t pair_offset = 0xFFC; ///< bits 1:0 are no part of an offset
-constexpr uint32_t pair_nop = 1u << 16, pair_push = 1u << 17, pair_return = 1u << 18,
-                   pair_abort = 1u << 19;
-constexpr uint32_t pair_hold_shift = 24; ///< 8 bits: what is waited for
-constexpr uint32_t hold_gp_flags = 0x08; ///< alone; 0xFF is "until all before is done"
 
 } // namespace pixmill::nema

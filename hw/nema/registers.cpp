@@ -22,8 +22,9 @@ uint32_t read_matrix(const Core& core, uint32_t offset) {
     const uint32_t word = core.s.reg[offset / 4];
     if (word << 1 == 0)
         return 0;
-    const int32_t exponent = int32_t(word >> 23 & 0xFF) - 127;
-    return uint32_t(std::clamp(exponent + 31, 0, 63)) << 15 | (word >> 8 & 0x7FFF);
+    const int32_t exponent = int32_t(ieee754::exponent(word)) - 127 + 31;
+    return matrix_element::exponent.put(uint32_t(std::clamp(exponent, 0, 63))) |
+           matrix_element::mantissa.put(ieee754::mantissa(word) >> 8);
 }
 
 // The libraries write MM12 and MM02 first, then only what is not the identity's, and never take it
@@ -55,23 +56,23 @@ void write_draw(Core& core, const Written&) {
 
 /// Set-up registers that BYPASS_ADDR chooses, by their numbers; those of the depth and of the
 /// edges are the rasteriser's own.
+constexpr Field whole{"", 31, 0};
 constexpr struct {
     uint32_t offset;
-    uint32_t shift;
-    uint32_t mask;
+    Field field;
 } bypass_table[] = {
-    {0, 0, 0},
-    {DRAW_COLOR, 0, 0xFFFFFFFF},
-    {CODEPTR, 0, 0xFFFF}, // foreground
-    {CODEPTR, 16, 0xFFFF},
-    {CLIPMIN, 0, 0xFFFF}, // x
-    {CLIPMIN, 16, 0xFFFF},
-    {CLIPMAX, 0, 0xFFFF},
-    {CLIPMAX, 16, 0xFFFF},
-    {DRAW_PT0_X, 0, 0xFFFFFFFF},
-    {DRAW_PT0_Y, 0, 0xFFFFFFFF},
-    {DRAW_PT1_X, 0, 0xFFFFFFFF},
-    {DRAW_PT1_Y, 0, 0xFFFFFFFF},
+    {0, {}}, // none
+    {DRAW_COLOR, whole},
+    {CODEPTR, codeptr::foreground},
+    {CODEPTR, codeptr::background},
+    {CLIPMIN, xy::x},
+    {CLIPMIN, xy::y},
+    {CLIPMAX, xy::x},
+    {CLIPMAX, xy::y},
+    {DRAW_PT0_X, whole},
+    {DRAW_PT0_Y, whole},
+    {DRAW_PT1_X, whole},
+    {DRAW_PT1_Y, whole},
 };
 
 /// The library for cores with vector graphics has vertices of its own for every triangle and
@@ -82,11 +83,11 @@ void write_pvg_vertex(Core& core, const Written& w) {
 
 void write_bypass(Core& core, const Written& w) {
     const uint32_t index = core.s.reg[BYPASS_ADDR / 4];
-    if (index >= std::size(bypass_table))
+    if (index == 0 || index >= std::size(bypass_table))
         return;
     const auto& row = bypass_table[index];
     uint32_t& word = core.s.reg[row.offset / 4];
-    word = (word & ~(row.mask << row.shift)) | (w.value & row.mask) << row.shift;
+    word = (word & ~row.field.mask()) | row.field.put(w.value);
 }
 
 uint32_t read_dirty_min(const Core& core, uint32_t) {
@@ -140,7 +141,7 @@ void write_breakpoint(Core& core, const Written& w) {
 }
 
 uint32_t read_int_ctrl(const Core& core, uint32_t offset) {
-    return (core.s.reg[offset / 4] & ~int_completion) | core.interrupts.pending();
+    return (core.s.reg[offset / 4] & ~int_ctrl::completion.mask()) | core.interrupts.pending();
 }
 
 void write_int_ctrl(Core& core, const Written& w) {
@@ -157,9 +158,9 @@ void write_irq_id(Core& core, const Written&) {
 /// whose masks (11:4) the host has set once. A level that rises interrupts if bits 11:8 say so.
 void write_gp_flags(Core& core, const Written& w) {
     uint32_t& flags = core.s.reg[GP_FLAGS / 4];
-    if (const uint32_t lines = w.value >> 16 & 0xF)
+    if (const uint32_t lines = gp_flags::written(w.value))
         flags = (w.before & ~lines) | (w.value & lines);
-    core.interrupts.raise_error(flags & ~w.before & flags >> 8 & 0xF);
+    core.interrupts.raise_error(gp_flags::level(flags & ~w.before) & gp_flags::interrupt(flags));
     core.clp.gp_flags_written(w.by_list);
 }
 
@@ -381,15 +382,15 @@ const char* register_name(uint32_t offset) {
 }
 
 const char* pair_name(uint32_t word) {
-    if (word & pair_abort)
+    if (pair_word::abort(word))
         return "ABORT";
-    if (word & pair_return)
+    if (pair_word::return_(word))
         return "RETURN";
-    if (word & pair_nop)
-        return word >> pair_hold_shift ? "HOLD" : "NOP";
-    if ((word & pair_offset) == CMD_SIZE)
-        return word & pair_push ? "CALL" : "JUMP";
-    return register_name(word & pair_offset);
+    if (pair_word::nop(word))
+        return pair_word::hold(word) ? "HOLD" : "NOP";
+    if (pair_word::target(word) == CMD_SIZE)
+        return pair_word::push(word) ? "CALL" : "JUMP";
+    return register_name(pair_word::target(word));
 }
 
 // ---- Access --------------------------------------------------------------------
