@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "common/index.hpp"
+#include "fields.hpp"
 #include "gpu.hpp"
 #include "microkernel.hpp"
 #include "offsets.hpp"
@@ -53,15 +54,15 @@ struct CoreBank::Table {
         R::wo(EVENT_KICK2, "EVENT_KICK2", 0x00000001).writes(write_kick<2>).says("traced: no microkernel runs"),
         R::rw(EVENT_KICKER, "EVENT_KICKER", 0xFFFFFFF0),
         R::wo(EVENT_KICK, "EVENT_KICK", 0x00000001).writes(write_kick<0>).says("traced: no microkernel runs"),
-        R::rw(EVENT_TIMER, "EVENT_TIMER", 0x01FFFFFF).writes(write_event_timer).says("raises TIMER; core clocks: the unit on silicon is unknown"),
+        R::rw(EVENT_TIMER, "EVENT_TIMER", mask_of(event_timer::all)).writes(write_event_timer).says("raises TIMER; core clocks: the unit on silicon is unknown"),
         R::wo(PDS_INV0, "PDS_INV0", 0x00000001).says("clears itself"),
         R::wo(PDS_INV1, "PDS_INV1", 0x00000001).says("clears itself"),
         R::wo(EVENT_KICK3, "EVENT_KICK3", 0x00000001).writes(write_kick<3>).says("traced: no microkernel runs"),
         R::wo(PDS_INV3, "PDS_INV3", 0x00000001).says("clears itself"),
         R::wo(PDS_INV_CSC, "PDS_INV_CSC", 0x00000001).says("clears itself"),
         R::rw(BIF_CTRL, "BIF_CTRL", 0x000FF613).writes(write_bif_ctrl).says("CLEAR_FAULT 4, MMU bypass 19:9"),
-        R::ro(BIF_INT_STAT, "BIF_INT_STAT").latches(0x000F3FFF).says("FAULT_REQ 13:0, FAULT_TYPE 18:16, FLUSH_COMPLETE 19"),
-        R::ro(BIF_FAULT, "BIF_FAULT").latches(0xFFFFF1FF).says("the first fault since CLEAR_FAULT"),
+        R::ro(BIF_INT_STAT, "BIF_INT_STAT").latches(mask_of(bif_int_stat::all)).says("FAULT_REQ 13:0, FAULT_TYPE 18:16, FLUSH_COMPLETE 19"),
+        R::ro(BIF_FAULT, "BIF_FAULT").latches(mask_of(bif_fault::all)).says("the first fault since CLEAR_FAULT"),
         R::rw(BIF_TILE0, "BIF_TILE0", 0x0FFFFFFF).says("the format of tiled heaps is unknown: stored"),
         R::rw(BIF_TILE1, "BIF_TILE1", 0x0FFFFFFF),
         R::rw(BIF_TILE2, "BIF_TILE2", 0x0FFFFFFF),
@@ -80,9 +81,9 @@ struct CoreBank::Table {
         R::rw(BIF_DIR_LIST_BASE5, "BIF_DIR_LIST_BASE5", 0xFFFFF000),
         R::rw(BIF_DIR_LIST_BASE6, "BIF_DIR_LIST_BASE6", 0xFFFFF000),
         R::rw(BIF_DIR_LIST_BASE7, "BIF_DIR_LIST_BASE7", 0xFFFFF000),
-        R::rw(BIF_BANK_SET, "BIF_BANK_SET", 0x000003DD).says("2D 0, 3D 3:2, host 4, TA 7:6, EDM 8, DPM_LSS 9"),
-        R::rw(BIF_BANK0, "BIF_BANK0", 0x000FF0FF).says("directory list of EDM 3:0, TA 7:4, 3D 15:12, PTLA 19:16"),
-        R::rw(BIF_BANK1, "BIF_BANK1", 0x0000F0FF).says("directory list of EDM 3:0, TA 7:4, 3D 15:12"),
+        R::rw(BIF_BANK_SET, "BIF_BANK_SET", mask_of(bif_bank_set::all)).says("2D 0, 3D 3:2, host 4, TA 7:6, EDM 8, DPM_LSS 9"),
+        R::rw(BIF_BANK0, "BIF_BANK0", mask_of(bif_bank::bank0)).says("directory list of EDM 3:0, TA 7:4, 3D 15:12, PTLA 19:16"),
+        R::rw(BIF_BANK1, "BIF_BANK1", mask_of(bif_bank::bank1)).says("directory list of EDM 3:0, TA 7:4, 3D 15:12"),
         R::rw(BIF_DIR_LIST_BASE0, "BIF_DIR_LIST_BASE0", 0xFFFFF000),
         R::rw(BIF_TA_REQ_BASE, "BIF_TA_REQ_BASE", 0xFFF00000),
         R::ro(BIF_MEM_REQ_STAT, "BIF_MEM_REQ_STAT").says("no reads are outstanding"),

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "common/index.hpp"
+#include "fields.hpp"
 #include "gpu.hpp"
 #include "offsets.hpp"
 
@@ -20,8 +21,8 @@ struct MasterBank::Table {
         R::ro(MASTER_CORE_REVISION, "MASTER_CORE_REVISION").reads(read_identity),
         R::rw(MASTER_SOFT_RESET, "MASTER_SOFT_RESET", 0x000007FF).writes(write_soft_reset).says("cores 3:0: the core's whole bank goes back to its reset values"),
         R::rw(BIF_CTRL, "MASTER_BIF_CTRL", 0x000F0013).writes(write_bif_ctrl).says("CLEAR_FAULT 4, MMU bypass 19:16"),
-        R::ro(BIF_INT_STAT, "MASTER_BIF_INT_STAT").latches(0x000F3FFF).says("as BIF_INT_STAT"),
-        R::ro(BIF_FAULT, "MASTER_BIF_FAULT").latches(0xFFFFF1FF).says("as BIF_FAULT"),
+        R::ro(BIF_INT_STAT, "MASTER_BIF_INT_STAT").latches(mask_of(bif_int_stat::all)).says("as BIF_INT_STAT"),
+        R::ro(BIF_FAULT, "MASTER_BIF_FAULT").latches(mask_of(bif_fault::all)).says("as BIF_FAULT"),
         R::wo(BIF_CTRL_INVAL, "MASTER_BIF_CTRL_INVAL", 0x0000000C).writes(write_bif_inval).says("clears itself, sets FLUSH_COMPLETE"),
         R::rw(BIF_MMU_CTRL, "MASTER_BIF_MMU_CTRL", 0x00000017),
         R::rw(MASTER_SLC_CTRL, "MASTER_SLC_CTRL", 0x00FDFF00),

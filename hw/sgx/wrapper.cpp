@@ -8,13 +8,6 @@ namespace pixmill::sgx {
 namespace {
 
 constexpr uint32_t lines = 3; // master port, slave port, core ("Thalia")
-constexpr uint32_t int_bypass = 1u << 31;
-constexpr uint32_t events_of_master_ports = 0x3F3F;
-constexpr uint32_t events_of_slave_port = 7u << 16;
-
-// DEBUG_STATUS.
-constexpr uint32_t target_idle = 1u << 29, response_error = 1u << 26, init_mstandby = 1u << 17;
-constexpr uint32_t init_mdiscack_idle = 3u << 13, target_sidleack_idle = 3u << 6;
 
 } // namespace
 
@@ -40,9 +33,9 @@ struct Wrapper::Table {
         R::w1c(IRQENABLE_CLR_1, "IRQENABLE_CLR_1", 1).reads(read_disable).writes(write_disable).says("reads as IRQENABLE_SET_1"),
         R::w1c(IRQENABLE_CLR_2, "IRQENABLE_CLR_2", 1).reads(read_disable).writes(write_disable).says("reads as IRQENABLE_SET_2"),
         R::rw(PAGE_CONFIG, "PAGE_CONFIG", 0x8000001F).resets_to(0x14).says("bit 31 THALIA_INT_BYPASS"),
-        R::rw(INTERRUPT_EVENT, "INTERRUPT_EVENT", 0x00073F3F).writes(write_event).says("writing 0 clears an event, 1 sets it"),
+        R::rw(INTERRUPT_EVENT, "INTERRUPT_EVENT", mask_of(interrupt_event::all)).writes(write_event).says("writing 0 clears an event, 1 sets it"),
         R::rw(DEBUG_CONFIG, "DEBUG_CONFIG", 0x8000003F).writes(write_debug_config).says("bit 31: the bypass of the vendor's header, not in the TRM"),
-        R::ro(DEBUG_STATUS_0, "DEBUG_STATUS_0").latches(response_error).reads(read_debug_status),
+        R::ro(DEBUG_STATUS_0, "DEBUG_STATUS_0").latches(debug_status::response_error.mask()).reads(read_debug_status),
         R::ro(DEBUG_STATUS_1, "DEBUG_STATUS_1").reads(read_debug_status),
     };
     // clang-format on
@@ -95,9 +88,9 @@ void Wrapper::write_disable(Wrapper& w, uint32_t offset, uint32_t, uint32_t afte
 
 // The lines latch the edge of an event: one that stays 1 does not set its line again.
 void Wrapper::latch(uint32_t rising) {
-    if (rising & events_of_master_ports)
+    if (interrupt_event::master0(rising) || interrupt_event::master1(rising))
         words_[IRQSTATUS_RAW_0 / 4] = 1;
-    if (rising & events_of_slave_port)
+    if (interrupt_event::slave(rising))
         words_[IRQSTATUS_RAW_1 / 4] = 1;
 }
 
@@ -105,19 +98,20 @@ void Wrapper::write_event(Wrapper& w, uint32_t, uint32_t before, uint32_t after)
     w.latch(after & ~before);
 }
 
-void Wrapper::raise(uint32_t events) {
+void Wrapper::raise(const Field& event) {
     uint32_t& pending = words_[INTERRUPT_EVENT / 4];
-    latch(events & ~pending);
-    pending |= events;
+    latch(event.mask() & ~pending);
+    pending |= event.mask();
 }
 
 void Wrapper::refuse() {
-    words_[DEBUG_STATUS_0 / 4] |= response_error;
+    words_[DEBUG_STATUS_0 / 4] |= debug_status::response_error.mask();
     raise(event_invalid_command);
 }
 
 bool Wrapper::bypass() const {
-    return (words_[PAGE_CONFIG / 4] | words_[DEBUG_CONFIG / 4]) & int_bypass;
+    // The bit of both registers.
+    return debug_config::bypass(words_[PAGE_CONFIG / 4] | words_[DEBUG_CONFIG / 4]);
 }
 
 uint32_t Wrapper::pending() const {
@@ -136,19 +130,23 @@ bool Wrapper::settle(bool core_level) {
 
 void Wrapper::write_debug_config(Wrapper& w, uint32_t, uint32_t, uint32_t) {
     if (w.trm_debug_config_)
-        w.words_[DEBUG_CONFIG / 4] &= ~int_bypass;
+        w.words_[DEBUG_CONFIG / 4] &= ~debug_config::bypass.mask();
 }
 
 // What an idle port shows is not documented but for the reset value; a port that is told to be
 // idle says so.
 uint32_t Wrapper::read_debug_status(const Wrapper& w, uint32_t offset) {
     constexpr uint32_t always_idle = 1;
+    constexpr uint32_t target =
+        debug_status::target_idle.mask() | debug_status::target_sidleack.mask();
+    constexpr uint32_t init =
+        debug_status::init_mstandby.mask() | debug_status::init_mdiscack.mask();
     const uint32_t config = w.words_[DEBUG_CONFIG / 4];
     uint32_t status = w.words_[offset / 4];
-    if ((config & 3) == always_idle)
-        status |= target_idle | target_sidleack_idle;
-    if ((config >> 2 & 3) == always_idle)
-        status |= init_mstandby | init_mdiscack_idle;
+    if (debug_config::target_idle(config) == always_idle)
+        status |= target;
+    if (debug_config::init_idle(config) == always_idle)
+        status |= init;
     return status;
 }
 
