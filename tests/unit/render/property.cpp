@@ -31,7 +31,8 @@ constexpr unsigned most_threads = 4;
 struct Case {
     Drawing drawing;
     std::vector<uint32_t> cuts; ///< rows at which a new pipeline takes over
-    const Kernels* kernels = nullptr;
+    unsigned way = 0;
+    const Kernels* kernels = nullptr; ///< of that way
     unsigned threads = 1;
     uint64_t work = 0; ///< that each call may do; 0: any
     bool blit = false;
@@ -39,6 +40,19 @@ struct Case {
     const Operation& op() const { return drawing.op; }
     const TestMemory& memory() const { return drawing.memory; }
 };
+
+/// The ways to draw: pixman where it can, and loops of our own for the processor or for any; or
+/// these alone.
+constexpr unsigned ways = 4;
+
+const Kernels& way(unsigned number) {
+    static const auto all = [] {
+        std::array<Kernels, ways> all{kernels(), baseline_kernels(), kernels(), baseline_kernels()};
+        all[2].pixman = all[3].pixman = false;
+        return all;
+    }();
+    return all[number];
+}
 
 /// Rows, of which a line has one.
 uint32_t rows_of(const Operation& op) {
@@ -55,7 +69,8 @@ Case random_case(uint64_t seed, uint64_t number) {
     while (random.chance(30) && c.cuts.back() < rows)
         c.cuts.push_back(uint32_t(random.in(c.cuts.back(), rows)));
     c.cuts.push_back(rows);
-    c.kernels = random.chance(50) ? &kernels() : &baseline_kernels();
+    c.way = unsigned(random.in(0, ways - 1));
+    c.kernels = &way(c.way);
     if (random.chance(30))
         c.threads = unsigned(random.in(2, most_threads));
     else if (random.chance(40))
@@ -69,16 +84,17 @@ std::string describe(const Case& c) {
     text << "pages of " << c.memory().page_size << ", cuts";
     for (const uint32_t cut : c.cuts)
         text << ' ' << cut;
-    text << (c.kernels == &baseline_kernels() ? ", baseline kernels" : ", best kernels") << ", "
-         << c.threads << " threads, work " << c.work;
+    text << (c.way % 2 ? ", baseline kernels" : ", best kernels")
+         << (way(c.way).pixman ? " and pixman, " : ", ") << c.threads << " threads, work "
+         << c.work;
     return text.str();
 }
 
 /// Those that share any work among their threads are kept from case to case: a thread takes long to
 /// make, and what they remember of one operation shall not show in the next.
 Pipeline& sharing_pipeline(const Case& c) {
-    static std::unique_ptr<Pipeline> kept[2][most_threads + 1];
-    auto& pipeline = kept[c.kernels == &kernels()][c.threads];
+    static std::unique_ptr<Pipeline> kept[ways][most_threads + 1];
+    auto& pipeline = kept[c.way][c.threads];
     if (!pipeline)
         pipeline =
             std::make_unique<Pipeline>(*c.kernels, BandConfig{c.threads, 1, ThreadPool::Wait::all});
