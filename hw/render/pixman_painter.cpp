@@ -99,9 +99,10 @@ bool is_simple(const Operation& op) {
 }
 
 const PixmanRow* find(const Operation& op) {
-    if (!is_simple(op))
-        return nullptr;
     const Stage& stage = op.stages[0];
+    const bool as_it_is = stage.source.surface[0].format == op.destination.format;
+    if ((!stage.blend && (stage.rop != copy_source || as_it_is)) || !is_simple(op))
+        return nullptr;
     constexpr Blend copy{{}, {.factor = Factor::zero}};
     const Blend& blend = stage.blend ? *stage.blend : copy;
     const Known* const to = find(op.destination.format);
@@ -272,8 +273,7 @@ uint32_t PixmanPainter::draw_band(uint32_t row, uint32_t rows) {
     if (!to.image || !from.image)
         return 0;
     composite(to, from, width_, d.rows);
-    for (uint32_t i = 0; i < d.rows; i++)
-        destination_->wrote(destination_->row(row + i), destination_->row_bytes());
+    destination_->wrote_rows(row, d.rows);
     return d.rows;
 }
 

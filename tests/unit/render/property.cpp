@@ -18,6 +18,7 @@
 #include "memory.hpp"
 #include "random.hpp"
 #include "render/pipeline.hpp"
+#include "render/pixman_painter.hpp"
 
 namespace pixmill::render {
 namespace {
@@ -320,6 +321,11 @@ std::string check_fault(const Case& c, const Progress& got, const Progress& expe
     return compare(c, fast, plain, bytes_of(row, c.memory()));
 }
 
+bool is_for_pixman(const Case& c) {
+    TestMemory memory = c.memory();
+    return c.kernels->pixman && PixmanPainter().prepare(memory, c.op());
+}
+
 std::string check(const Case& c, uint64_t& shared, Pieces& pieces) {
     TestMemory fast = c.memory(), plain = c.memory();
     const Progress got = draw(c, fast, pieces);
@@ -383,12 +389,13 @@ TEST(RenderProperty, PipelineEqualsReference) {
     const uint64_t only = setting("PIXMILL_CASE", UINT64_MAX);
     const uint64_t first = only == UINT64_MAX ? 0 : only;
     const uint64_t end = only == UINT64_MAX ? random_cases(100000) : only + 1;
-    uint64_t shared = 0;
+    uint64_t shared = 0, by_pixman = 0;
     Pieces pieces;
     const CrashNotice notice(seed);
     for (uint64_t number = first; number < end; number++) {
         notice.enter(number);
         const Case c = random_case(seed, number);
+        by_pixman += is_for_pixman(c);
         const std::string wrong = check(c, shared, pieces);
         ASSERT_TRUE(wrong.empty()) << "PIXMILL_SEED=" << seed << " PIXMILL_CASE=" << number << '\n'
                                    << describe(c) << '\n'
@@ -396,6 +403,7 @@ TEST(RenderProperty, PipelineEqualsReference) {
     }
     if (only == UINT64_MAX) {
         EXPECT_GT(shared, (end - first) / 50) << "cases that threads have shared";
+        EXPECT_GT(by_pixman, (end - first) / 100) << "cases that pixman has drawn";
         EXPECT_GT(pieces.inside, (end - first) / 10) << "pieces that end inside of rows";
         EXPECT_GT(pieces.waited, (end - first) / 10) << "pieces that store nothing yet";
         EXPECT_GT(pieces.taken, (end - first) / 100) << "rows that another pipeline ends";
