@@ -11,20 +11,10 @@
 namespace pixmill::nema {
 namespace {
 
-// RING_BUF_STORE; bit 0 is about caches.
-constexpr uint32_t ring_notrigger = 1u << 1, ring_enable = 1u << 2;
-
-constexpr uint32_t address_bits = ~7u; ///< of CMD_ADDR and RING_BUF_STORE: pairs are aligned
-
-// CMD_STAT. 29, 28 and 17:13 are about a FIFO, which is not modelled; how 6:4 count states is
-// unknown.
-constexpr uint32_t status_busy = 1u << 31, status_in_memory = 1u << 30, status_fetches = 1u << 0,
-                   status_depth_shift = 9, status_depth_max = 7;
-
 bool interrupts(const uint32_t pair[2]) {
-    const uint32_t offset = pair[0] & pair_offset;
-    return !(pair[0] & pair_nop) &&
-           (offset == IRQ_ID || (offset == INT_CTRL && pair[1] & int_completion));
+    const uint32_t offset = pair_word::target(pair[0]);
+    return !pair_word::nop(pair[0]) &&
+           (offset == IRQ_ID || (offset == INT_CTRL && int_ctrl::completion(pair[1])));
 }
 
 } // namespace
@@ -69,8 +59,9 @@ bool CommandListProcessor::fetches() const {
 uint32_t CommandListProcessor::status() const {
     if (idle())
         return 0;
-    return status_busy | (at_end() ? 0 : status_in_memory) | (fetches() ? status_fetches : 0) |
-           std::min(s_.clp_depth, status_depth_max) << status_depth_shift;
+    constexpr uint32_t deepest = 7; // that can be seen
+    return cmd_stat::busy.put(1) | cmd_stat::in_memory.put(!at_end()) |
+           cmd_stat::fetches.put(fetches()) | cmd_stat::depth.put(std::min(s_.clp_depth, deepest));
 }
 
 void CommandListProcessor::start() {
@@ -104,7 +95,7 @@ void CommandListProcessor::power_on() {
 void CommandListProcessor::size_written() {
     s_.clp_unlimited = 0;
     s_.clp_budget = max_pairs;
-    const bool nothing_new = s_.reg[RING_BUF_STORE / 4] & ring_enable && at_ring_stop();
+    const bool nothing_new = ring_buf_store::enable(s_.reg[RING_BUF_STORE / 4]) && at_ring_stop();
     if (idle() && left() && !nothing_new)
         start();
 }
@@ -114,7 +105,8 @@ void CommandListProcessor::ring_written(bool by_list) {
     const uint32_t ring = s_.reg[RING_BUF_STORE / 4];
     if (!by_list)
         s_.clp_budget = max_pairs;
-    if (!idle() || !(ring & ring_enable) || ring & ring_notrigger || at_ring_stop())
+    if (!idle() || !ring_buf_store::enable(ring) || ring_buf_store::notrigger(ring) ||
+        at_ring_stop())
         return;
     s_.clp_unlimited = left() == 0;
     start();
@@ -160,7 +152,8 @@ bool CommandListProcessor::list_ended() const {
 /// By equality: behind the stop address lies an older part of the ring.
 bool CommandListProcessor::at_ring_stop() const {
     const uint32_t ring = s_.reg[RING_BUF_STORE / 4];
-    return ring & ring_enable && s_.clp_depth == 0 && ((address() ^ ring) & address_bits) == 0;
+    return ring_buf_store::enable(ring) && s_.clp_depth == 0 &&
+           !ring_buf_store::address(address() ^ ring);
 }
 
 void CommandListProcessor::step() {
@@ -171,12 +164,12 @@ void CommandListProcessor::step() {
         return set_state(ClpRun::hung);
     }
     if (s_.clp_budget == 0) {
-        core_.host.guest_error(Reason::endless_list, 0,
-                               "command list at 0x%08x: no end in %u pairs", address(), max_pairs);
-        core_.interrupts.raise_error(sys_int_bus_error);
+        core_.host.guest_error(Cause::endless_list, 0, "command list at 0x%08x: no end in %u pairs",
+                               address(), max_pairs);
+        core_.interrupts.raise_error(sys_int::bus_error.mask());
         return stop();
     }
-    const uint32_t from = address() & address_bits;
+    const uint32_t from = address() & ring_buf_store::address.mask();
     uint32_t pair[2];
     if (!bus_.read(from, pair, sizeof pair)) {
         core_.bus_error("command list", bus_.take_errors().read_address, false);
@@ -204,7 +197,7 @@ void CommandListProcessor::end() {
         left() = 0;
     stop();
     core_.counters.lists++;
-    if (ended && core_.interrupts.enabled(int_list_end))
+    if (ended && core_.interrupts.enabled(int_ctrl::list_end))
         core_.interrupts.raise();
 }
 
@@ -212,13 +205,13 @@ void CommandListProcessor::execute(uint64_t from, const uint32_t pair[2]) {
     const uint32_t word = pair[0];
     const bool last_before_break = state() == ClpRun::breaking;
     trace(from, pair);
-    const bool stops = word & pair_abort || (word & pair_return && !pop());
-    if (!(word & pair_nop))
+    const bool stops = pair_word::abort(word) || (pair_word::return_(word) && !pop());
+    if (!pair_word::nop(word))
         write(word, pair[1]);
     if (stops)
         stop();
     // Primitives are drawn one after another, so the other bits have nothing to wait for.
-    if (word >> pair_hold_shift == hold_gp_flags && !idle())
+    if (pair_word::hold(word) == pair_word::hold_gp_flags && !idle())
         hold();
     if (last_before_break && state() == ClpRun::breaking)
         set_state(ClpRun::at_breakpoint);
@@ -226,18 +219,18 @@ void CommandListProcessor::execute(uint64_t from, const uint32_t pair[2]) {
 
 /// Until every GP flag line that is up now has been down.
 void CommandListProcessor::hold() {
-    s_.clp_held_by = s_.reg[GP_FLAGS / 4] & gp_lines;
+    s_.clp_held_by = gp_flags::level(s_.reg[GP_FLAGS / 4]);
     if (s_.clp_held_by)
         core_.host.trace(PIXMILL_TRACE_FE_STATE, address(), s_.clp_held_by, "held");
 }
 
 void CommandListProcessor::write(uint32_t word, uint32_t value) {
-    const uint32_t offset = word & pair_offset;
+    const uint32_t offset = pair_word::target(word);
     if (offset == CMD_ADDR)
         s_.clp_next = core_.list_address(value);
     else if (offset != CMD_SIZE)
         write_register(core_, offset, value, true);
-    else if (word & pair_push)
+    else if (pair_word::push(word))
         call(value);
     else
         jump(value);
@@ -252,7 +245,7 @@ void CommandListProcessor::jump(uint32_t words) {
 
 void CommandListProcessor::call(uint32_t words) {
     if (s_.clp_depth >= PIXMILL_NEMA_STACK) {
-        core_.host.guest_error(Reason::call_depth, 0,
+        core_.host.guest_error(Cause::call_depth, 0,
                                "command list calls 0x%08x at depth %u: the caller is forgotten",
                                s_.clp_next, s_.clp_depth);
         return jump(words);
@@ -276,9 +269,9 @@ bool CommandListProcessor::pop() {
 void CommandListProcessor::trace(uint64_t from, const uint32_t pair[2]) const {
     if (core_.host.tracing(PIXMILL_TRACE_COMMAND))
         core_.host.trace(PIXMILL_TRACE_COMMAND, from, pair[0], pair_name(pair[0]));
-    if (core_.host.tracing(PIXMILL_TRACE_STATE) && !(pair[0] & pair_nop))
-        core_.host.trace(PIXMILL_TRACE_STATE, pair[0] & pair_offset, pair[1],
-                         register_name(pair[0] & pair_offset));
+    if (core_.host.tracing(PIXMILL_TRACE_STATE) && !pair_word::nop(pair[0]))
+        core_.host.trace(PIXMILL_TRACE_STATE, pair_word::target(pair[0]), pair[1],
+                         register_name(pair_word::target(pair[0])));
 }
 
 } // namespace pixmill::nema

@@ -28,19 +28,19 @@ class CommandListProcessor {
 public:
     explicit CommandListProcessor(Core& core);
 
-    /// Executes about `budget_words` words, up to a primitive that has to be waited for, or a pair
+    /// Executes about `budget_words` words, up to a draw that has to be waited for, or a pair
     /// that waits().
     void run(uint32_t budget_words);
 
     /// As the last run has seen it: the next pair interrupts, and has to wait for a handler.
     bool waits() const { return waits_; }
 
-    /// There is something to execute, now or when the primitive in flight is done.
+    /// There is something to execute, now or when the draw in flight is done.
     bool runs() const;
     bool idle() const;
     /// It reads pairs from memory.
     bool fetches() const;
-    /// The host's next primitive has to wait.
+    /// The host's next draw has to wait.
     bool stalls_host() const { return runs() || state() == ClpRun::hung; }
     uint32_t status() const; ///< CMD_STAT
 

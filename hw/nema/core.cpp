@@ -19,11 +19,6 @@ PixmillNemaConfig with_defaults(PixmillNemaConfig config) {
     return config;
 }
 
-// STAT.
-constexpr uint32_t busy_system = 1u << 31, busy_bus = 1u << 30, busy_list_bus = 1u << 29,
-                   busy_clp = 1u << 28;
-constexpr uint32_t busy_drawing = 0xFu << 24 | 1u << 12 | 1u << 8 | 1u << 4 | 1u; // of one core
-
 } // namespace
 
 Core::Core(const PixmillNemaConfig& config_, const PixmillHost& host_)
@@ -58,7 +53,7 @@ void Core::clear() {
 
 void Core::note_narrow(const char* access, uint32_t offset, uint32_t size) {
     if (size != 4 || offset % 4 != 0)
-        host.guest_error(Reason::narrow_access, offset,
+        host.guest_error(Cause::narrow_access, offset,
                          "%u-byte %s at 0x%03x taken for one of the whole word", size, access,
                          offset);
 }
@@ -112,34 +107,35 @@ PixmillRun Core::run(uint32_t budget_words) {
 }
 
 uint32_t Core::busy_units() const {
-    const uint32_t units = (clp.idle() ? 0 : busy_clp) |
-                           (clp.fetches() ? busy_bus | busy_list_bus : 0) |
-                           (drawing.busy() ? busy_bus | busy_drawing : 0);
-    return units ? units | busy_system : 0;
+    constexpr uint32_t lists = stat::bus.mask() | stat::list_bus.mask();
+    constexpr uint32_t draws = stat::bus.mask() | mask_of(stat::drawing);
+    const uint32_t units = stat::list_processor.put(!clp.idle()) | (clp.fetches() ? lists : 0) |
+                           (drawing.busy() ? draws : 0);
+    return units | stat::system.put(units != 0);
 }
 
 // ---- What goes wrong -----------------------------------------------------------
 
 void Core::raise_bus_error(const char* client, uint32_t address, bool write) {
     counters.bus_errors++;
-    interrupts.raise_error(sys_int_bus_error);
+    interrupts.raise_error(sys_int::bus_error.mask());
     host.trace(PIXMILL_TRACE_BUS_ERROR, address, write, client);
 }
 
 void Core::bus_error(const char* client, uint32_t address, bool write) {
     raise_bus_error(client, address, write);
-    host.guest_error(Reason::bus_error, address >> 12 << 1 | write, "%s %s 0x%08x: no memory there",
+    host.guest_error(Cause::bus_error, address >> 12 << 1 | write, "%s %s 0x%08x: no memory there",
                      client, write ? "writes" : "reads", address);
 }
 
 void Core::lacks_vectors(uint32_t offset, uint32_t value, const char* what) {
     const char* const name = register_name(offset);
-    if (config.config_h & cfg_h_vectors)
+    if (cfg_h::vectors(config.config_h))
         host.unimplemented(offset, "%s = 0x%08x, %s: vector graphics draw nothing", name, value,
                            what);
     else
         host.guest_error(
-            Reason::vector_graphics, offset,
+            Cause::vector_graphics, offset,
             "%s = 0x%08x, %s: only cores with vector graphics draw it (bit 9 of CFG_H)", name,
             value, what);
 }
@@ -151,7 +147,7 @@ void Core::out_of_memory(const char* client, uint32_t address) {
 
 uint32_t Core::list_address(uint32_t value) {
     if (value % 8)
-        host.guest_error(Reason::list_address, 0, "CMD_ADDR = 0x%08x is no multiple of 8", value);
+        host.guest_error(Cause::list_address, 0, "CMD_ADDR = 0x%08x is no multiple of 8", value);
     return value & ~7u;
 }
 
@@ -178,7 +174,7 @@ void Core::save(PixmillNemaState& out) {
     out = s;
     if (drawing.busy())
         return;
-    // Operands of a primitive that is over.
+    // Operands of a draw that is over.
     out.draw_row = 0;
     std::ranges::fill(out.draw_reg, 0);
     std::ranges::fill(out.draw_imem, 0);

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "command_list_processor.hpp"
-#include "drawing.hpp"
+#include "drawing_engine.hpp"
 #include "interrupts.hpp"
 #include "log.hpp"
 #include "pixmill/nema.h"
@@ -30,7 +30,7 @@ public:
     std::atomic<bool> fail_next_access = false; ///< injection; draw() looks at it, too
 
     Interrupts interrupts;
-    Drawing drawing;
+    DrawingEngine drawing;
     CommandListProcessor clp;
 
     void power_on();
@@ -45,7 +45,7 @@ public:
     void bus_error(const char* client, uint32_t address, bool write);
     /// The guest has written what only cores with vector graphics draw; `what` is that, in words.
     void lacks_vectors(uint32_t offset, uint32_t value, const char* what);
-    /// The host has no memory for a primitive that would have written from `address` on: none of
+    /// The host has no memory for a draw that would have written from `address` on: none of
     /// that arrives.
     void out_of_memory(const char* client, uint32_t address);
     /// The processor has done what no handler does before it has cleared the interrupt.

@@ -42,31 +42,32 @@ std::string fixed(uint32_t value) {
 }
 
 std::string point(uint32_t value) {
-    return print("(%d, %d)", int16_t(value & 0xFFFF), int16_t(value >> 16));
+    return print("(%d, %d)", int16_t(xy::x(value)), int16_t(xy::y(value)));
 }
 
 std::string size(uint32_t value) {
-    return print("%u x %u", value & 0xFFFF, value >> 16);
+    return print("%u x %u", xy::x(value), xy::y(value));
 }
 
 std::string color(uint32_t value) {
-    return print("red %u, green %u, blue %u, alpha %u", value & 0xFF, value >> 8 & 0xFF,
-                 value >> 16 & 0xFF, value >> 24);
+    return print("red %u, green %u, blue %u, alpha %u", rgba::red(value), rgba::green(value),
+                 rgba::blue(value), rgba::alpha(value));
 }
 
 std::string programs(uint32_t value) {
-    return print("foreground 0x%04x, background 0x%04x", value & 0xFFFF, value >> 16);
+    return print("foreground 0x%04x, background 0x%04x", codeptr::foreground(value),
+                 codeptr::background(value));
 }
 
 struct Bit {
-    uint32_t bit;
+    Field field;
     const char* text;
 };
 
 template<size_t bits>
 std::string with_bits(std::string text, uint32_t value, const Bit (&names)[bits]) {
     for (const Bit& name : names) {
-        if (value & name.bit)
+        if (name.field(value))
             text += name.text;
     }
     return text;
@@ -74,25 +75,29 @@ std::string with_bits(std::string text, uint32_t value, const Bit (&names)[bits]
 
 std::string layout(uint32_t value) {
     constexpr const char* wraps[] = {"", ", repeated", ", with border", ", mirrored"};
-    constexpr Bit names[] = {
-        {1u << 16, ", bilinear"},  {1u << 20, ", Morton order"}, {1u << 21, ", coordinates 0 to 1"},
-        {1u << 22, ", bottom up"}, {1u << 23, ", radial"},       {1u << 31, ", dithered"}};
-    const uint32_t code = value >> 24 & 0x7F;
+    constexpr Bit names[] = {{fstride::bilinear, ", bilinear"},
+                             {fstride::morton, ", Morton order"},
+                             {fstride::unit_range, ", coordinates 0 to 1"},
+                             {fstride::left_handed, ", bottom up"},
+                             {fstride::radial, ", radial"},
+                             {fstride::dither, ", dithered"}};
+    const uint32_t code = fstride::format(value);
     const Format* const format = find_format(code);
     const std::string name = format ? format->name() : print("format 0x%02x", code);
-    return with_bits(name + print(", stride %d", int16_t(value & 0xFFFF)) + wraps[value >> 18 & 3],
+    return with_bits(name + print(", stride %d", int16_t(fstride::stride(value))) +
+                         wraps[fstride::wrap(value)],
                      value, names);
 }
 
 std::string primitive(uint32_t value) {
-    constexpr Bit names[] = {{1u << 26, ", edge 0 smooth"},
-                             {1u << 25, ", edge 1 smooth"},
-                             {1u << 24, ", edge 2 smooth"},
-                             {1u << 23, ", edge 3 smooth"},
-                             {1u << 27, ", gradient"},
-                             {1u << 28, ", not if clockwise"},
-                             {1u << 29, ", not if anticlockwise"},
-                             {1u << 30, ", in tiles"}};
+    constexpr Bit names[] = {{draw_cmd::antialias[0], ", edge 0 smooth"},
+                             {draw_cmd::antialias[1], ", edge 1 smooth"},
+                             {draw_cmd::antialias[2], ", edge 2 smooth"},
+                             {draw_cmd::antialias[3], ", edge 3 smooth"},
+                             {draw_cmd::gradient, ", gradient"},
+                             {draw_cmd::cull_cw, ", not if clockwise"},
+                             {draw_cmd::cull_ccw, ", not if anticlockwise"},
+                             {draw_cmd::tiles, ", in tiles"}};
     const char* const name = primitive_name(value);
     return with_bits(name ? name : "nothing", value, names);
 }
@@ -139,13 +144,15 @@ std::string value_text(uint32_t offset, uint32_t value) {
 // ---- Flags ---------------------------------------------------------------------
 
 std::string flags_text(uint32_t word) {
-    constexpr Bit names[] = {
-        {pair_return, "RETURN "}, {pair_abort, "ABORT "}, {pair_nop, "NOP "}, {pair_push, "PUSH "}};
-    const uint32_t hold = word >> pair_hold_shift;
+    constexpr Bit names[] = {{pair_word::return_, "RETURN "},
+                             {pair_word::abort, "ABORT "},
+                             {pair_word::nop, "NOP "},
+                             {pair_word::push, "PUSH "}};
+    const uint32_t hold = pair_word::hold(word);
     std::string text;
-    if (hold == 0xFF)
+    if (hold == pair_word::hold_all)
         text = "HOLD ";
-    else if (hold == hold_gp_flags)
+    else if (hold == pair_word::hold_gp_flags)
         text = "HOLD(GP_FLAGS) ";
     else if (hold)
         text = print("HOLD(0x%02x) ", hold);
@@ -156,11 +163,11 @@ std::string flags_text(uint32_t word) {
 
 std::string describe_pair(uint32_t word, uint32_t value) {
     std::string text = flags_text(word);
-    if (word & pair_nop) {
+    if (pair_word::nop(word)) {
         text.pop_back(); // there is a flag
         return text;
     }
-    const uint32_t offset = word & pair_offset;
+    const uint32_t offset = pair_word::target(word);
     text += is_register(offset) ? register_name(offset) : print("0x%03x", offset);
     return text + " = " + value_text(offset, value);
 }

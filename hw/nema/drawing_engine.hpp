@@ -1,65 +1,79 @@
-// What turns a started primitive into pixels: rasteriser, texture map unit, fragment processor,
-// render output unit.
+// The draw in flight: who starts it, works on it and learns that it is done.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
-#include <memory>
-#include <span>
 
+#include "bus_master.hpp"
 #include "pixmill/nema.h"
-#include "render/surface.hpp"
+#include "renderer.hpp"
 
 namespace pixmill::nema {
 
-/// The registers that a primitive depends on, as they were when it began.
-struct DrawState {
-    std::span<const uint32_t, PIXMILL_NEMA_DRAW_WORDS> reg; ///< by offset / 4; 0x100: the command
-    std::span<const uint32_t, PIXMILL_NEMA_IMEM_WORDS> imem;
-};
+class Core;
 
-/// What the engine used that the model does not have or the guest got wrong; each is logged once.
-/// `what` lives for ever; `detail` is a format, a program word or an address.
-class Complaints {
+class DrawingEngine final : Complaints {
 public:
-    virtual void unimplemented(const char* what, uint64_t detail) = 0;
-    virtual void guest_error(const char* what, uint64_t detail) = 0;
+    explicit DrawingEngine(Core& core);
 
-protected:
-    ~Complaints() = default;
-};
+    /// DRAW_CMD has been written. The engine works on a copy of the registers, so whoever wrote it
+    /// may prepare the next one.
+    void start();
+    /// STAT has been written: the draw in flight goes no further.
+    void drop();
 
-class DrawingEngine {
-public:
-    DrawingEngine();
-    ~DrawingEngine();
+    /// From start() until collect() has seen the last pixel in memory.
+    bool busy() const;
+    /// The engine cannot be given another draw.
+    bool occupied() const { return ready_; }
 
-    /// Prepares the primitive of `state`, whose words stay where they are until the engine is done
-    /// or cancelled, from `progress` on: 0, or what progress() was. Decodes and validates; touches
-    /// no memory. `memory` and `complaints` are used inside run() only. False: there is nothing to
-    /// draw, or nothing left.
-    bool begin(const DrawState& state, uint32_t progress, render::Memory& memory,
-               Complaints& complaints);
+    /// Accounts for what draw() has done: counters, dirty region, errors, the end.
+    void collect();
 
-    /// Draws rows until the primitive is done, about as much work as copying `budget_bytes` has
-    /// been done, or `stop` is set. True: done.
-    bool run(uint64_t budget_bytes, const std::atomic<bool>& stop);
+    /// Drops everything; no draw() is running.
+    void reset();
+    /// Goes on with the draw of a loaded state. False: nothing of it is left to be drawn, so
+    /// no core has saved that.
+    bool restore();
 
-    /// Drops the primitive.
-    void cancel();
-
-    /// How far it has come: rows that are done, from the top, times 4096, plus the pieces that are
-    /// done of the next one. (A row of a long program can take too long to be waited for.)
-    uint32_t progress() const;
-    uint64_t pixels() const;   ///< written since begin()
-    render::Rect take_dirty(); ///< bounding box of the pixels written since the last call
-    bool faulted() const;      ///< memory has stalled the access: no more is drawn
+    // ---- Beside the other entry points: see pixmill/nema.h ------------------
+    void draw(uint64_t budget_bytes);
+    void interrupt() { stop_.store(true, std::memory_order_relaxed); }
+    bool draining() const { return dropped_.load(std::memory_order_relaxed); }
 
 private:
-    struct Impl;
-    std::unique_ptr<Impl> impl_;
+    void begin();
+    void finish();
+    void account();
+    void merge_dirty(const render::Rect& written);
+    void report_complaints();
+
+    void unimplemented(const char* what, uint64_t detail) override;
+    void guest_error(const char* what, uint64_t detail) override;
+    void complain(PixmillLog kind, const char* what, uint64_t detail);
+
+    Core& core_;
+    PixmillNemaState& s_;
+
+    Renderer renderer_;
+    BusMaster memory_;
+    bool ready_ = false;    ///< renderer_ has a draw; changes outside of draw() only
+    bool finished_ = false; ///< draw() has come to its end
+    uint64_t counted_ = 0;  ///< pixels of it that are in the counters
+    std::atomic<bool> stop_ = false, dropped_ = false;
+
+    /// The host's log is not for draw()'s thread: what there is to say waits for collect().
+    struct Complaint {
+        PixmillLog kind;
+        const char* what;
+        uint64_t detail;
+        bool operator==(const Complaint&) const = default;
+    };
+    std::array<Complaint, 8> complaints_{};
+    size_t complaint_count_ = 0;
 };
 
 } // namespace pixmill::nema

@@ -24,11 +24,17 @@ int32_t walked(const Walked& by, int32_t from) {
 
 } // namespace
 
-void FragmentProcessor::load(const FragmentProgram& program) {
-    program_ = &program;
-    rows_.resize((FragmentProgram::working_rows + program.constants.size()) * pitch);
-    for (size_t i = 0; i < program.constants.size(); i++)
-        std::fill_n(row(uint16_t(FragmentProgram::working_rows + i)), pitch, program.constants[i]);
+void FragmentProcessor::load(const FragmentSource& source) {
+    if (loaded_ && source == source_)
+        return;
+    loaded_ = false; // until all of it is there: memory may run out
+    source_ = source;
+    program_.compile(source_);
+    const auto& constants = program_.constants;
+    rows_.resize((FragmentProgram::working_rows + constants.size()) * pitch);
+    for (size_t i = 0; i < constants.size(); i++)
+        std::fill_n(row(uint16_t(FragmentProgram::working_rows + i)), pitch, constants[i]);
+    loaded_ = true;
 }
 
 /// Walked coordinates that are whole are a row of texels; halved ones are not.
@@ -68,7 +74,7 @@ void FragmentProcessor::walk(unsigned step, uint32_t count) {
 }
 
 ConstRow FragmentProcessor::killed(const Step& step) {
-    return step.kill == program_->no_kill ? nullptr : row(step.kill);
+    return step.kill == program_.no_kill ? nullptr : row(step.kill);
 }
 
 /// Pixels may land on each other: one after another.
@@ -88,10 +94,10 @@ void FragmentProcessor::run(int32_t x, int32_t y, uint32_t count, const Gradient
                             const uint8_t* coverage, const Coordinates& coordinates,
                             FragmentSurfaces& surfaces) {
     const Pixels at{x, y, count, coverage};
-    const auto writable = [&](const Step& step) { return surfaces.writable >> step.image & 1; };
+    const auto writable = [&](const Step& step) { return surfaces.takes(step.image); };
     if (gradient)
         kernels_.gradient(*gradient, row(FragmentProgram::color_row), count);
-    for (const Step& step : program_->steps) {
+    for (const Step& step : program_.steps) {
         TextureMap& texture = surfaces.textures[step.image];
         RenderOutput& output = surfaces.outputs[step.image];
         switch (step.kind) {

@@ -6,29 +6,20 @@
 #include <array>
 #include <vector>
 
-#include "fragment_program.hpp"
-#include "render_output.hpp"
-#include "texture_map.hpp"
+#include "fragment_surfaces.hpp"
 
 namespace pixmill::nema {
-
-/// What a program reads and writes.
-struct FragmentSurfaces {
-    std::array<TextureMap, images> textures;
-    std::array<RenderOutput, images> outputs;
-    uint8_t writable = 0; ///< bit n: outputs[n] takes pixels
-    bool flushes = false; ///< what is written is for other outputs to see at once
-};
 
 class FragmentProcessor {
 public:
     explicit FragmentProcessor(const RowKernels& kernels) : kernels_(kernels) {}
 
-    /// Prepares for `program`, which stays where it is.
-    void load(const FragmentProgram& program);
+    /// Compiles `source`, unless it is what was loaded before.
+    void load(const FragmentSource& source);
+    const FragmentProgram& program() const { return program_; }
 
-    /// Runs it for up to row_pixels pixels from (x, y) on. Each step is taken for all pixels
-    /// before the next one. `gradient`: null if colours are constant.
+    /// Runs the program for up to row_pixels pixels from (x, y) on. Each step is taken for all
+    /// pixels before the next one. `gradient`: null if colours are constant.
     void run(int32_t x, int32_t y, uint32_t count, const Gradient* gradient,
              const uint8_t* coverage, const Coordinates& coordinates, FragmentSurfaces& surfaces);
 
@@ -50,7 +41,9 @@ private:
     ConstRow killed(const Step& step);
 
     const RowKernels& kernels_;
-    const FragmentProgram* program_ = nullptr;
+    bool loaded_ = false;
+    FragmentSource source_;
+    FragmentProgram program_;
     std::vector<uint32_t> rows_;
     std::array<double, row_pixels> tx_, ty_;
 };

@@ -14,10 +14,10 @@ namespace pixmill::nema {
 
 /// What a program's result depends on, but for texels, coordinates and a gradient's colours.
 struct FragmentSource {
-    std::array<uint32_t, 64> imem{}; ///< 32 slots, low word first
-    std::array<uint32_t, 4> constants{};
-    uint32_t code_pointer = 0; ///< CODEPTR's half
-    uint32_t color = 0;        ///< T0 of all pixels, unless they have a gradient
+    std::array<uint32_t, 64> imem{};     ///< 32 slots, low word first
+    std::array<uint32_t, 4> constants{}; ///< C0 to C3, ARGB
+    uint32_t code_pointer = 0;           ///< of the foreground
+    uint32_t color = 0;                  ///< T0 of all pixels, unless they have a gradient
     bool has_gradient = false;
 
     bool operator==(const FragmentSource&) const = default;
@@ -76,6 +76,10 @@ struct FragmentProgram {
 
     bool constant(uint16_t row) const { return row >= working_rows; }
     uint32_t value(uint16_t row) const { return constants[row - working_rows]; }
+    /// The step writes every pixel, in its place.
+    bool writes_all(const Step& step) const {
+        return step.kind == Step::Kind::write_screen && step.kill == no_kill;
+    }
 
     void compile(const FragmentSource& source);
 };

@@ -8,7 +8,6 @@
 
 namespace pixmill::nema {
 namespace {
-constexpr uint32_t buserror_interfaces = 0xF << 3; // of BUSERROR_MASK
 constexpr uint32_t handler_us = 100'000; // longer than a busy host stops a virtual processor
 constexpr const char* line_names[] = {"completion", "error", "freeze"};
 } // namespace
@@ -17,16 +16,16 @@ constexpr const char* line_names[] = {"completion", "error", "freeze"};
 // write it back as 0: the GR5526's as part of 0 (app_graphics_gpu.c), ST's alone
 // (HAL_GPU2D_IRQHandler). Apollo4's manual gives bit 3 that meaning.
 void Interrupts::control(uint32_t value) {
-    if (value & int_completion)
+    if (int_ctrl::completion(value))
         set(s_.irq_source_a);
     else
         s_.irq_source_a = s_.irq_source_b = 0;
-    if (value & int_clear_b)
+    if (int_ctrl::clear_b(value))
         s_.irq_source_b = 0;
 }
 
-bool Interrupts::enabled(uint32_t cause) const {
-    return s_.reg[INT_CTRL / 4] & cause;
+bool Interrupts::enabled(const Field& cause) const {
+    return cause(s_.reg[INT_CTRL / 4]);
 }
 
 void Interrupts::set(uint32_t& source) {
@@ -71,10 +70,10 @@ int64_t Interrupts::handled_until() {
 uint32_t Interrupts::levels() const {
     const uint32_t sys_int = s_.reg[SYS_INT / 4];
     const bool bus_error =
-        sys_int & sys_int_bus_error && s_.reg[BUSERROR_MASK / 4] & buserror_interfaces;
-    const bool error = sys_int & sys_int_flags || bus_error;
+        sys_int::bus_error(sys_int) && buserror_mask::interfaces(s_.reg[BUSERROR_MASK / 4]);
+    const bool error = sys_int::flags(sys_int) || bus_error;
     const uint32_t flags = s_.reg[GP_FLAGS / 4];
-    const bool freeze = flags & flags >> 4 & gp_lines;
+    const bool freeze = gp_flags::level(flags) & gp_flags::freeze(flags);
     return uint32_t(pending()) << PIXMILL_NEMA_IRQ_COMPLETION |
            uint32_t(error) << PIXMILL_NEMA_IRQ_ERROR | uint32_t(freeze) << PIXMILL_NEMA_FREEZE;
 }

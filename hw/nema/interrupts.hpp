@@ -6,16 +6,10 @@
 #include <cstdint>
 
 #include "common/host.hpp"
+#include "fields.hpp"
 #include "pixmill/nema.h"
 
 namespace pixmill::nema {
-
-// INT_CTRL.
-constexpr uint32_t int_completion = 1u << 0, int_list_end = 1u << 1, int_draw_end = 1u << 2,
-                   int_clear_b = 1u << 3;
-constexpr uint32_t gp_lines = 0xF; ///< GP_FLAGS: their levels
-// SYS_INT: bits 3:0 are the GP flag lines.
-constexpr uint32_t sys_int_flags = 0xF, sys_int_bus_error = 1u << 11;
 
 /// PixmillNemaState.irq_levels.
 constexpr uint32_t irq_line_mask =
@@ -36,7 +30,7 @@ public:
 
     /// A write of INT_CTRL.
     void control(uint32_t value);
-    bool enabled(uint32_t cause) const;
+    bool enabled(const Field& cause) const;
     bool pending() const { return s_.irq_source_a || s_.irq_source_b; }
     /// Source B.
     void raise() { set(s_.irq_source_b); }

@@ -9,8 +9,8 @@
 
 namespace pixmill::nema {
 
-/// Causes of log lines. A line is written once per reason and detail.
-enum class Reason : uint16_t {
+/// Causes of log lines. A line is written once per cause and detail.
+enum class Cause : uint16_t {
     narrow_access,
     unknown_register,
     write_read_only,

@@ -1,9 +1,11 @@
-// Register offsets that the code names. Everything else is in the table of registers.cpp.
+// Where registers are. What they are is in the table of registers.cpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
 #include <cstdint>
+
+#include "fields.hpp"
 
 namespace pixmill::nema {
 
@@ -11,35 +13,51 @@ enum Offset : uint32_t {
     TEX0_BASE = 0x000, // of texture n: 0x10 * n further, as the two that follow
     TEX0_FSTRIDE = 0x004,
     TEX0_RESXY = 0x008,
+    TEX1_BASE = 0x010,
     TEX1_FSTRIDE = 0x014,
     TEX1_RESXY = 0x018,
     TEX_COLOR = 0x01C,
+    TEX2_BASE = 0x020,
     TEX2_FSTRIDE = 0x024,
     TEX2_RESXY = 0x028,
+    TEX3_BASE = 0x030,
     TEX3_FSTRIDE = 0x034,
     TEX3_RESXY = 0x038,
     BREAKPOINT = 0x080,
     BREAKPOINT_MASK = 0x08C,
+    CGCMD = 0x090,
+    CG_CTRL = 0x094,
+    DIRTYMIN = 0x098,
+    DIRTYMAX = 0x09C,
     IMEM_ADDR = 0x0C4,
     IMEM_DATA_LOW = 0x0C8,
     IMEM_DATA_HIGH = 0x0CC,
+    BURST_SIZE = 0x0D0,
+    FORKDATA = 0x0D8,
+    FORKDATAH = 0x0DC,
+    FLUSH_CTRL = 0x0E4,
+    CMD_STAT = 0x0E8,
     RING_BUF_STORE = 0x0EC,
     CMD_ADDR = 0x0F0,
     CMD_SIZE = 0x0F4,
     INT_CTRL = 0x0F8,
+    STAT = 0x0FC,
     DRAW_CMD = 0x100,
     DRAW_STARTXY = 0x104,
     DRAW_ENDXY = 0x108,
+    PVG_PIVOT_X = 0x10C,
     CLIPMIN = 0x110,
     CLIPMAX = 0x114,
     MATMULT = 0x118,
     CODEPTR = 0x11C,
     DRAW_PT0_X = 0x120, // of vertex n: 0x10 * n further
     DRAW_PT0_Y = 0x124,
+    PVG_PIVOT_Y = 0x128,
     DRAW_COLOR = 0x12C,
     DRAW_PT1_X = 0x130,
     DRAW_PT1_Y = 0x134,
     BYPASS_ADDR = 0x138,
+    BYPASS_DATA = 0x13C,
     DRAW_PT2_X = 0x140,
     DRAW_PT2_Y = 0x144,
     CMD_LIST_ID = 0x148,
@@ -48,19 +66,112 @@ enum Offset : uint32_t {
     CLIPMIN1 = 0x158,
     CLIPMAX1 = 0x15C,
     MM00 = 0x160,
+    MM01 = 0x164,
     MM02 = 0x168,
+    MM10 = 0x16C,
     MM11 = 0x170,
     MM12 = 0x174,
+    MM20 = 0x178,
+    MM21 = 0x17C,
     MM22 = 0x180,
+    DEPTH_START_L = 0x184,
+    DEPTH_START_H = 0x188,
+    DEPTH_DX_L = 0x18C,
+    DEPTH_DX_H = 0x190,
+    DEPTH_DY_L = 0x194,
+    DEPTH_DY_H = 0x198,
     RED_DX = 0x1A0, // then RED_DY, and so on for green, blue, alpha
+    RED_DY = 0x1A4,
+    GRE_DX = 0x1A8,
+    GRE_DY = 0x1AC,
+    BLU_DX = 0x1B0,
+    BLU_DY = 0x1B4,
+    ALF_DX = 0x1B8,
+    ALF_DY = 0x1BC,
     RED_INIT = 0x1C0,
+    GRE_INIT = 0x1C4,
+    BLU_INIT = 0x1C8,
     ALF_INIT = 0x1CC,
     BLEND_MODE = 0x1D0,
     DST_CKEY = 0x1D4,
     CONST_COLOR = 0x1D8,
+    IP_VERSION = 0x1DC,
+    ZFUNC = 0x1E0,
+    DEPTH_MIN = 0x1E4,
+    DEPTH_MAX = 0x1E8,
+    IDREG = 0x1EC,
+    CFG = 0x1F0,
+    CFG_H = 0x1F4,
+    CORE_SELECT = 0x1FC,
     C0_REG = 0x200,
+    C1_REG = 0x204,
+    C2_REG = 0x208,
     C3_REG = 0x20C,
+    FRAG_CONADDR = 0x210,
+    FRAG_CONDATA = 0x214,
+    DBG_STATUS = 0x2F0,
+    DBG_ADDR = 0x2F4,
+    DBG_DATA = 0x2F8,
+    DBG_CTRL = 0x2FC,
+    VERTEX_0 = 0x300,
+    VERTEX_1 = 0x304,
+    VERTEX_2 = 0x308,
+    VERTEX_3 = 0x30C,
+    VERTEX_4 = 0x310,
+    VERTEX_5 = 0x314,
+    VERTEX_6 = 0x318,
     PVG_PT0_X = 0x320,
+    PVG_PT0_Y = 0x324,
+    PVG_PT0_Z = 0x328,
+    PVG_PT0_W = 0x32C,
+    PVG_PT1_X = 0x330,
+    PVG_PT1_Y = 0x334,
+    PVG_PT1_Z = 0x338,
+    PVG_PT1_W = 0x33C,
+    PVG_PT2_X = 0x340,
+    PVG_PT2_Y = 0x344,
+    PVG_PT2_Z = 0x348,
+    PVG_PT2_W = 0x34C,
+    PVG_PT3_X = 0x350,
+    PVG_PT3_Y = 0x354,
+    PVG_PT3_Z = 0x358,
+    PVG_PT3_W = 0x35C,
+    RAST_BYPASS = 0x388,
+    MVP_00 = 0x3C0,
+    MVP_01 = 0x3C4,
+    MVP_02 = 0x3C8,
+    MVP_03 = 0x3CC,
+    MVP_10 = 0x3D0,
+    MVP_11 = 0x3D4,
+    MVP_12 = 0x3D8,
+    MVP_13 = 0x3DC,
+    MVP_20 = 0x3E0,
+    MVP_21 = 0x3E4,
+    MVP_22 = 0x3E8,
+    MVP_23 = 0x3EC,
+    MVP_30 = 0x3F0,
+    MVP_31 = 0x3F4,
+    MVP_32 = 0x3F8,
+    MVP_33 = 0x3FC,
+    VARYING_0 = 0x4A0,
+    VARYING_1 = 0x4A4,
+    VARYING_2 = 0x4A8,
+    VARYING_3 = 0x4AC,
+    VARYING_4 = 0x4B0,
+    VARYING_5 = 0x4B4,
+    VARYING_6 = 0x4B8,
+    VARYING_7 = 0x4BC,
+    VIEWPORT_0 = 0x4C0,
+    VIEWPORT_1 = 0x4C4,
+    VIEWPORT_2 = 0x4C8,
+    VIEWPORT_3 = 0x4CC,
+    COORD_MASK = 0x4D0,
+    TEX0_BASE_H = 0x804,
+    TEX1_BASE_H = 0x80C,
+    TEX2_BASE_H = 0x814,
+    TEX3_BASE_H = 0x81C,
+    CMDRINGSTOP_H = 0x844,
+    CMDADDR_H = 0x84C,
     IRQ_ID = 0xFF0,
     GP_FLAGS = 0xFF4,
     SYS_INT = 0xFF8,
@@ -71,21 +182,13 @@ enum Offset : uint32_t {
 constexpr const char* primitive_names[8] = {nullptr,    "line",          "rectangle", nullptr,
                                             "triangle", "quadrilateral", nullptr,     nullptr};
 
-constexpr const char* primitive_name(uint32_t draw_cmd) {
-    return primitive_names[draw_cmd & 7];
+constexpr const char* primitive_name(uint32_t command) {
+    return primitive_names[draw_cmd::primitive(command)];
 }
 
 /// 6 and 7, of cores with vector graphics.
-constexpr bool is_curve_fan(uint32_t draw_cmd) {
-    return (draw_cmd & 6) == 6;
+constexpr bool is_curve_fan(uint32_t command) {
+    return draw_cmd::primitive(command) >= 6;
 }
-constexpr uint32_t cfg_h_vectors = 1u << 9;
-
-// First word of a pair of a command list.
-constexpr uint32_t pair_offset = 0xFFC; ///< bits 1:0 are no part of an offset
-constexpr uint32_t pair_nop = 1u << 16, pair_push = 1u << 17, pair_return = 1u << 18,
-                   pair_abort = 1u << 19;
-constexpr uint32_t pair_hold_shift = 24; ///< 8 bits: what is waited for
-constexpr uint32_t hold_gp_flags = 0x08; ///< alone; 0xFF is "until all before is done"
 
 } // namespace pixmill::nema

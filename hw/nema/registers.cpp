@@ -22,8 +22,9 @@ uint32_t read_matrix(const Core& core, uint32_t offset) {
     const uint32_t word = core.s.reg[offset / 4];
     if (word << 1 == 0)
         return 0;
-    const int32_t exponent = int32_t(word >> 23 & 0xFF) - 127;
-    return uint32_t(std::clamp(exponent + 31, 0, 63)) << 15 | (word >> 8 & 0x7FFF);
+    const int32_t exponent = int32_t(ieee754::exponent(word)) - 127 + 31;
+    return matrix_element::exponent.put(uint32_t(std::clamp(exponent, 0, 63))) |
+           matrix_element::mantissa.put(ieee754::mantissa(word) >> 8);
 }
 
 // The libraries write MM12 and MM02 first, then only what is not the identity's, and never take it
@@ -55,23 +56,23 @@ void write_draw(Core& core, const Written&) {
 
 /// Set-up registers that BYPASS_ADDR chooses, by their numbers; those of the depth and of the
 /// edges are the rasteriser's own.
+constexpr Field whole{"", 31, 0};
 constexpr struct {
     uint32_t offset;
-    uint32_t shift;
-    uint32_t mask;
+    Field field;
 } bypass_table[] = {
-    {0, 0, 0},
-    {DRAW_COLOR, 0, 0xFFFFFFFF},
-    {CODEPTR, 0, 0xFFFF}, // foreground
-    {CODEPTR, 16, 0xFFFF},
-    {CLIPMIN, 0, 0xFFFF}, // x
-    {CLIPMIN, 16, 0xFFFF},
-    {CLIPMAX, 0, 0xFFFF},
-    {CLIPMAX, 16, 0xFFFF},
-    {DRAW_PT0_X, 0, 0xFFFFFFFF},
-    {DRAW_PT0_Y, 0, 0xFFFFFFFF},
-    {DRAW_PT1_X, 0, 0xFFFFFFFF},
-    {DRAW_PT1_Y, 0, 0xFFFFFFFF},
+    {0, {}}, // none
+    {DRAW_COLOR, whole},
+    {CODEPTR, codeptr::foreground},
+    {CODEPTR, codeptr::background},
+    {CLIPMIN, xy::x},
+    {CLIPMIN, xy::y},
+    {CLIPMAX, xy::x},
+    {CLIPMAX, xy::y},
+    {DRAW_PT0_X, whole},
+    {DRAW_PT0_Y, whole},
+    {DRAW_PT1_X, whole},
+    {DRAW_PT1_Y, whole},
 };
 
 /// The library for cores with vector graphics has vertices of its own for every triangle and
@@ -82,11 +83,11 @@ void write_pvg_vertex(Core& core, const Written& w) {
 
 void write_bypass(Core& core, const Written& w) {
     const uint32_t index = core.s.reg[BYPASS_ADDR / 4];
-    if (index >= std::size(bypass_table))
+    if (index == 0 || index >= std::size(bypass_table))
         return;
     const auto& row = bypass_table[index];
     uint32_t& word = core.s.reg[row.offset / 4];
-    word = (word & ~(row.mask << row.shift)) | (w.value & row.mask) << row.shift;
+    word = (word & ~row.field.mask()) | row.field.put(w.value);
 }
 
 uint32_t read_dirty_min(const Core& core, uint32_t) {
@@ -140,7 +141,7 @@ void write_breakpoint(Core& core, const Written& w) {
 }
 
 uint32_t read_int_ctrl(const Core& core, uint32_t offset) {
-    return (core.s.reg[offset / 4] & ~int_completion) | core.interrupts.pending();
+    return (core.s.reg[offset / 4] & ~int_ctrl::completion.mask()) | core.interrupts.pending();
 }
 
 void write_int_ctrl(Core& core, const Written& w) {
@@ -157,34 +158,27 @@ void write_irq_id(Core& core, const Written&) {
 /// whose masks (11:4) the host has set once. A level that rises interrupts if bits 11:8 say so.
 void write_gp_flags(Core& core, const Written& w) {
     uint32_t& flags = core.s.reg[GP_FLAGS / 4];
-    if (const uint32_t lines = w.value >> 16 & 0xF)
+    if (const uint32_t lines = gp_flags::written(w.value))
         flags = (w.before & ~lines) | (w.value & lines);
-    core.interrupts.raise_error(flags & ~w.before & flags >> 8 & 0xF);
+    core.interrupts.raise_error(gp_flags::level(flags & ~w.before) & gp_flags::interrupt(flags));
     core.clp.gp_flags_written(w.by_list);
 }
 
 // ---- The table -----------------------------------------------------------------------
 
-constexpr Register rw(uint32_t offset, const char* name, uint32_t reset = 0,
-                      uint32_t mask = 0xFFFFFFFF) {
-    return {offset, name, "", PIXMILL_ACCESS_RW, reset, mask};
-}
-constexpr Register ro(uint32_t offset, const char* name, uint32_t reset = 0) {
-    return {offset, name, "", PIXMILL_ACCESS_RO, reset, 0};
-}
-constexpr Register wo(uint32_t offset, const char* name) {
-    return {offset, name, "", PIXMILL_ACCESS_WO, 0, 0xFFFFFFFF};
-}
-constexpr Register w1c(uint32_t offset, const char* name, uint32_t mask) {
-    return {offset, name, "", PIXMILL_ACCESS_W1C, 0, mask};
-}
+using R = Register;
+
 /// Of a unit that only other members of the family have, and that nothing may be built on.
 constexpr Register pvg_vertex(uint32_t offset, const char* name) {
-    return Register{offset, name, "", PIXMILL_ACCESS_WO, 0, 0}.writes(write_pvg_vertex);
+    return R::wo(offset, name, 0).writes(write_pvg_vertex);
 }
 /// Has no storage; the handlers are all there is.
-constexpr Register port(uint32_t offset, const char* name, uint32_t reset = 0) {
-    return {offset, name, "", PIXMILL_ACCESS_RW, reset, 0};
+constexpr Register port(uint32_t offset, const char* name) {
+    return R::rw(offset, name, 0);
+}
+/// Cannot be read back; what draws reads it.
+constexpr Register constant(uint32_t offset, const char* name) {
+    return R::wo(offset, name).latches(R::all);
 }
 
 } // namespace
@@ -194,175 +188,175 @@ constexpr Register port(uint32_t offset, const char* name, uint32_t reset = 0) {
 // clients write without a known meaning are stored.
 static constexpr Register table[] = {
     // clang-format off
-    rw(0x000, "TEX0_BASE"),
-    rw(0x004, "TEX0_FSTRIDE").says("31 dither, 30:24 format, 23:16 mode, 15:0 stride"),
-    rw(0x008, "TEX0_RESXY").says("31:16 height, 15:0 width"),
-    rw(0x010, "TEX1_BASE"),
-    rw(0x014, "TEX1_FSTRIDE"),
-    rw(0x018, "TEX1_RESXY"),
-    rw(0x01C, "TEX_COLOR").says("colour of textures that are alpha only"),
-    rw(0x020, "TEX2_BASE"),
-    rw(0x024, "TEX2_FSTRIDE"),
-    rw(0x028, "TEX2_RESXY"),
-    rw(0x030, "TEX3_BASE"),
-    rw(0x034, "TEX3_FSTRIDE"),
-    rw(0x038, "TEX3_RESXY"),
-    rw(0x080, "BREAKPOINT").writes(write_breakpoint).says("a list stops behind the next pair, until it is 0"),
-    rw(0x08C, "BREAKPOINT_MASK"),
-    rw(0x090, "CGCMD").says("not in the manual; stored"),
-    rw(0x094, "CG_CTRL", 0, 0x8888888B).also("CGCTRL").says("clock gating; stored"),
-    port(0x098, "DIRTYMIN", 0xFFFFFFFF).reads(read_dirty_min).writes(write_dirty_min).says("writing anything starts a new region"),
-    ro(0x09C, "DIRTYMAX").reads(read_dirty_max),
-    rw(0x0C4, "IMEM_ADDR", 0, PIXMILL_NEMA_IMEM_WORDS / 2 - 1).says("5 bits: the libraries use 32 slots, the manual says 4"),
-    rw(0x0C8, "IMEM_DATA_LOW").also("IMEM_DATAH"),
-    rw(0x0CC, "IMEM_DATA_HIGH").also("IMEM_DATAL").writes(write_imem).says("writing stores both halves and goes on to the next slot"),
-    rw(0x0D0, "BURST_SIZE").also("FORKPTR").says("not in the manual; stored"),
-    rw(0x0D8, "FORKDATA").says("not in the manual; stored"),
-    rw(0x0DC, "FORKDATAH").says("not in the manual; stored"),
-    rw(0x0E4, "FLUSH_CTRL", 7, 0x891).says("there are no caches; 13 and 6, which flush at once, read as 0"),
-    port(0x0E8, "CMD_STAT").also("CMDSTATUS").reads(read_cmd_stat).writes(write_cmd_stat).says("31 busy, 30 pairs left, 11:9 call depth, 0 fetches; writing resets the list processor"),
-    rw(0x0EC, "RING_BUF_STORE").also("CMDRINGSTOP").writes(write_ring).says("31:3 stop address, 2 ENABLE, 1 NOTRIGGER, 0 NOFLUSH"),
-    rw(0x0F0, "CMD_ADDR").also("CMDADDR").writes(write_cmd_addr).says("31:3 are fetched by"),
-    rw(0x0F4, "CMD_SIZE").also("CMDSIZE").writes(write_cmd_size).says("words; writing starts"),
-    rw(0x0F8, "INT_CTRL", 0, 0xC8000007).also("INTERRUPT").reads(read_int_ctrl).writes(write_int_ctrl).says("0 completion, 1 at a list's end, 2 at a primitive's end, 3 clear; 27 ignore throttle and 31:30 core_clk_dvfs are stored"),
-    port(0x0FC, "STAT").also("STATUS").reads(read_stat).writes(write_stat).says("busy: 31 system, 30 bus interface, 29 list bus, 28 list processor, 27:24, 12, 8, 4, 0 drawing; writing drops the primitive in flight"),
-    rw(0x100, "DRAW_CMD_NOHOLD", 0, 0x7F800007).also("DRAW_CMD").writes(write_draw).says("2:0 primitive: 1 line, 2 rectangle, 4 triangle, 5 quadrilateral"),
-    rw(0x104, "DRAW_STARTXY"),
-    rw(0x108, "DRAW_ENDXY"),
-    rw(0x10C, "PVG_PIVOT_X").says("not in the manual; stored; the name is ours"),
-    rw(0x110, "CLIPMIN"),
-    rw(0x114, "CLIPMAX"),
-    rw(0x118, "MAT_MCL", 0, 0xBC000000).also("MATMULT").says("31 no perspective, which the manual does not have, 29 no half pixel, 28 bypass; 27:26 are stored"),
-    rw(0x11C, "CODEPTR").says("31:16 background, 15:0 foreground"),
-    rw(0x120, "DRAW_PT0_X"),
-    rw(0x124, "DRAW_PT0_Y"),
-    rw(0x128, "PVG_PIVOT_Y").says("not in the manual; stored; the name is ours"),
-    rw(0x12C, "DRAW_COLOR"),
-    rw(0x130, "DRAW_PT1_X"),
-    rw(0x134, "DRAW_PT1_Y"),
-    rw(0x138, "BYPASS_ADDR"),
-    rw(0x13C, "BYPASS_DATA").writes(write_bypass).says("BYPASS_ADDR 1 to 11: writes the register that it names"),
-    rw(0x140, "DRAW_PT2_X"),
-    rw(0x144, "DRAW_PT2_Y"),
-    rw(0x148, "CMD_LIST_ID").also("CLID"),
-    rw(0x150, "DRAW_PT3_X"),
-    rw(0x154, "DRAW_PT3_Y"),
-    rw(0x158, "CLIPMIN1"),
-    rw(0x15C, "CLIPMAX1", 0x7FFF7FFF),
-    rw(0x160, "MM00").reads(read_matrix).says("IEEE-754; reads in the matrix unit's own format"),
-    rw(0x164, "MM01").reads(read_matrix),
-    rw(0x168, "MM02").reads(read_matrix).writes(write_translation).says("writing makes the rest identity, but for MM12, and MAT_MCL 0"),
-    rw(0x16C, "MM10").reads(read_matrix),
-    rw(0x170, "MM11").reads(read_matrix),
-    rw(0x174, "MM12").reads(read_matrix).writes(write_translation).says("writing makes the rest identity, but for MM02, and MAT_MCL 0"),
-    rw(0x178, "MM20").reads(read_matrix),
-    rw(0x17C, "MM21").reads(read_matrix),
-    rw(0x180, "MM22").reads(read_matrix),
-    rw(0x184, "DEPTH_START_L"),
-    rw(0x188, "DEPTH_START_H"),
-    rw(0x18C, "DEPTH_DX_L"),
-    rw(0x190, "DEPTH_DX_H"),
-    rw(0x194, "DEPTH_DY_L"),
-    rw(0x198, "DEPTH_DY_H"),
-    rw(0x1A0, "RED_DX"),
-    rw(0x1A4, "RED_DY"),
-    rw(0x1A8, "GRE_DX"),
-    rw(0x1AC, "GRE_DY"),
-    rw(0x1B0, "BLU_DX"),
-    rw(0x1B4, "BLU_DY"),
-    rw(0x1B8, "ALF_DX"),
-    rw(0x1BC, "ALF_DY"),
-    rw(0x1C0, "RED_INIT"),
-    rw(0x1C4, "GRE_INIT"),
-    rw(0x1C8, "BLU_INIT"),
-    rw(0x1CC, "ALF_INIT"),
-    rw(0x1D0, "ROPBLENDER_BLEND_MODE", 0, 0xC2000F0F),
-    rw(0x1D4, "ROPBLENDER_DST_CKEY"),
-    rw(0x1D8, "ROPBLENDER_CONST_COLOR"),
-    ro(0x1DC, "IP_VERSION"),
-    rw(0x1E0, "ZFUNC").also("DEPTH_CTRL").says("not in the manual; stored"),
-    rw(0x1E4, "DEPTH_MIN").says("not in the manual; stored"),
-    rw(0x1E8, "DEPTH_MAX").says("not in the manual; stored"),
-    ro(0x1EC, "IDREG", 0x86362000).says("what every library wants to see"),
-    ro(0x1F0, "CFG").comes_from(&PixmillNemaConfig::config),
-    ro(0x1F4, "CFG_H").comes_from(&PixmillNemaConfig::config_h),
-    rw(0x1FC, "CORE_SELECT").says("not in the manual; stored"),
-    wo(0x200, "C0_REG"),
-    wo(0x204, "C1_REG"),
-    wo(0x208, "C2_REG"),
-    wo(0x20C, "C3_REG"),
-    rw(0x210, "FRAG_CONADDR").says("not in the manual; stored"),
-    rw(0x214, "FRAG_CONDATA").says("not in the manual; stored"),
-    ro(0x2F0, "DBG_STATUS"),
-    rw(0x2F4, "DBG_ADDR"),
-    ro(0x2F8, "DBG_DATA"),
-    rw(0x2FC, "DBG_CTRL"),
+    R::rw(TEX0_BASE, "TEX0_BASE"),
+    R::rw(TEX0_FSTRIDE, "TEX0_FSTRIDE").says("31 dither, 30:24 format, 23:16 mode, 15:0 stride"),
+    R::rw(TEX0_RESXY, "TEX0_RESXY").says("31:16 height, 15:0 width"),
+    R::rw(TEX1_BASE, "TEX1_BASE"),
+    R::rw(TEX1_FSTRIDE, "TEX1_FSTRIDE"),
+    R::rw(TEX1_RESXY, "TEX1_RESXY"),
+    R::rw(TEX_COLOR, "TEX_COLOR").says("colour of textures that are alpha only"),
+    R::rw(TEX2_BASE, "TEX2_BASE"),
+    R::rw(TEX2_FSTRIDE, "TEX2_FSTRIDE"),
+    R::rw(TEX2_RESXY, "TEX2_RESXY"),
+    R::rw(TEX3_BASE, "TEX3_BASE"),
+    R::rw(TEX3_FSTRIDE, "TEX3_FSTRIDE"),
+    R::rw(TEX3_RESXY, "TEX3_RESXY"),
+    R::rw(BREAKPOINT, "BREAKPOINT").writes(write_breakpoint).says("a list stops behind the next pair, until it is 0"),
+    R::rw(BREAKPOINT_MASK, "BREAKPOINT_MASK"),
+    R::rw(CGCMD, "CGCMD").says("not in the manual; stored"),
+    R::rw(CG_CTRL, "CG_CTRL", 0x8888888B).also("CGCTRL").says("clock gating; stored"),
+    port(DIRTYMIN, "DIRTYMIN").resets_to(0xFFFFFFFF).reads(read_dirty_min).writes(write_dirty_min).says("writing anything starts a new region"),
+    R::ro(DIRTYMAX, "DIRTYMAX").reads(read_dirty_max),
+    R::rw(IMEM_ADDR, "IMEM_ADDR", PIXMILL_NEMA_IMEM_WORDS / 2 - 1).says("5 bits: the libraries use 32 slots, the manual says 4"),
+    R::rw(IMEM_DATA_LOW, "IMEM_DATA_LOW").also("IMEM_DATAH"),
+    R::rw(IMEM_DATA_HIGH, "IMEM_DATA_HIGH").also("IMEM_DATAL").writes(write_imem).says("writing stores both halves and goes on to the next slot"),
+    R::rw(BURST_SIZE, "BURST_SIZE").also("FORKPTR").says("not in the manual; stored"),
+    R::rw(FORKDATA, "FORKDATA").says("not in the manual; stored"),
+    R::rw(FORKDATAH, "FORKDATAH").says("not in the manual; stored"),
+    R::rw(FLUSH_CTRL, "FLUSH_CTRL", 0x891).resets_to(7).says("there are no caches; 13 and 6, which flush at once, read as 0"),
+    port(CMD_STAT, "CMD_STAT").also("CMDSTATUS").reads(read_cmd_stat).writes(write_cmd_stat).says("31 busy, 30 pairs left, 11:9 call depth, 0 fetches; writing resets the list processor"),
+    R::rw(RING_BUF_STORE, "RING_BUF_STORE").also("CMDRINGSTOP").writes(write_ring).says("31:3 stop address, 2 ENABLE, 1 NOTRIGGER, 0 NOFLUSH"),
+    R::rw(CMD_ADDR, "CMD_ADDR").also("CMDADDR").writes(write_cmd_addr).says("31:3 are fetched by"),
+    R::rw(CMD_SIZE, "CMD_SIZE").also("CMDSIZE").writes(write_cmd_size).says("words; writing starts"),
+    R::rw(INT_CTRL, "INT_CTRL", 0xC8000007).also("INTERRUPT").reads(read_int_ctrl).writes(write_int_ctrl).says("0 completion, 1 at a list's end, 2 at a primitive's end, 3 clear; 27 ignore throttle and 31:30 core_clk_dvfs are stored"),
+    port(STAT, "STAT").also("STATUS").reads(read_stat).writes(write_stat).says("busy: 31 system, 30 bus interface, 29 list bus, 28 list processor, 27:24, 12, 8, 4, 0 drawing; writing drops the primitive in flight"),
+    R::rw(DRAW_CMD, "DRAW_CMD_NOHOLD", 0x7F800007).also("DRAW_CMD").writes(write_draw).says("2:0 primitive: 1 line, 2 rectangle, 4 triangle, 5 quadrilateral"),
+    R::rw(DRAW_STARTXY, "DRAW_STARTXY"),
+    R::rw(DRAW_ENDXY, "DRAW_ENDXY"),
+    R::rw(PVG_PIVOT_X, "PVG_PIVOT_X").says("not in the manual; stored; the name is ours"),
+    R::rw(CLIPMIN, "CLIPMIN"),
+    R::rw(CLIPMAX, "CLIPMAX"),
+    R::rw(MATMULT, "MAT_MCL", 0xBC000000).also("MATMULT").says("31 no perspective, which the manual does not have, 29 no half pixel, 28 bypass; 27:26 are stored"),
+    R::rw(CODEPTR, "CODEPTR").says("31:16 background, 15:0 foreground"),
+    R::rw(DRAW_PT0_X, "DRAW_PT0_X"),
+    R::rw(DRAW_PT0_Y, "DRAW_PT0_Y"),
+    R::rw(PVG_PIVOT_Y, "PVG_PIVOT_Y").says("not in the manual; stored; the name is ours"),
+    R::rw(DRAW_COLOR, "DRAW_COLOR"),
+    R::rw(DRAW_PT1_X, "DRAW_PT1_X"),
+    R::rw(DRAW_PT1_Y, "DRAW_PT1_Y"),
+    R::rw(BYPASS_ADDR, "BYPASS_ADDR"),
+    R::rw(BYPASS_DATA, "BYPASS_DATA").writes(write_bypass).says("BYPASS_ADDR 1 to 11: writes the register that it names"),
+    R::rw(DRAW_PT2_X, "DRAW_PT2_X"),
+    R::rw(DRAW_PT2_Y, "DRAW_PT2_Y"),
+    R::rw(CMD_LIST_ID, "CMD_LIST_ID").also("CLID"),
+    R::rw(DRAW_PT3_X, "DRAW_PT3_X"),
+    R::rw(DRAW_PT3_Y, "DRAW_PT3_Y"),
+    R::rw(CLIPMIN1, "CLIPMIN1"),
+    R::rw(CLIPMAX1, "CLIPMAX1").resets_to(0x7FFF7FFF),
+    R::rw(MM00, "MM00").reads(read_matrix).says("IEEE-754; reads in the matrix unit's own format"),
+    R::rw(MM01, "MM01").reads(read_matrix),
+    R::rw(MM02, "MM02").reads(read_matrix).writes(write_translation).says("writing makes the rest identity, but for MM12, and MAT_MCL 0"),
+    R::rw(MM10, "MM10").reads(read_matrix),
+    R::rw(MM11, "MM11").reads(read_matrix),
+    R::rw(MM12, "MM12").reads(read_matrix).writes(write_translation).says("writing makes the rest identity, but for MM02, and MAT_MCL 0"),
+    R::rw(MM20, "MM20").reads(read_matrix),
+    R::rw(MM21, "MM21").reads(read_matrix),
+    R::rw(MM22, "MM22").reads(read_matrix),
+    R::rw(DEPTH_START_L, "DEPTH_START_L"),
+    R::rw(DEPTH_START_H, "DEPTH_START_H"),
+    R::rw(DEPTH_DX_L, "DEPTH_DX_L"),
+    R::rw(DEPTH_DX_H, "DEPTH_DX_H"),
+    R::rw(DEPTH_DY_L, "DEPTH_DY_L"),
+    R::rw(DEPTH_DY_H, "DEPTH_DY_H"),
+    R::rw(RED_DX, "RED_DX"),
+    R::rw(RED_DY, "RED_DY"),
+    R::rw(GRE_DX, "GRE_DX"),
+    R::rw(GRE_DY, "GRE_DY"),
+    R::rw(BLU_DX, "BLU_DX"),
+    R::rw(BLU_DY, "BLU_DY"),
+    R::rw(ALF_DX, "ALF_DX"),
+    R::rw(ALF_DY, "ALF_DY"),
+    R::rw(RED_INIT, "RED_INIT"),
+    R::rw(GRE_INIT, "GRE_INIT"),
+    R::rw(BLU_INIT, "BLU_INIT"),
+    R::rw(ALF_INIT, "ALF_INIT"),
+    R::rw(BLEND_MODE, "ROPBLENDER_BLEND_MODE", 0xC2000F0F),
+    R::rw(DST_CKEY, "ROPBLENDER_DST_CKEY"),
+    R::rw(CONST_COLOR, "ROPBLENDER_CONST_COLOR"),
+    R::ro(IP_VERSION, "IP_VERSION"),
+    R::rw(ZFUNC, "ZFUNC").also("DEPTH_CTRL").says("not in the manual; stored"),
+    R::rw(DEPTH_MIN, "DEPTH_MIN").says("not in the manual; stored"),
+    R::rw(DEPTH_MAX, "DEPTH_MAX").says("not in the manual; stored"),
+    R::ro(IDREG, "IDREG", 0x86362000).says("what every library wants to see"),
+    R::ro(CFG, "CFG").comes_from(&PixmillNemaConfig::config),
+    R::ro(CFG_H, "CFG_H").comes_from(&PixmillNemaConfig::config_h),
+    R::rw(CORE_SELECT, "CORE_SELECT").says("not in the manual; stored"),
+    constant(C0_REG, "C0_REG"),
+    constant(C1_REG, "C1_REG"),
+    constant(C2_REG, "C2_REG"),
+    constant(C3_REG, "C3_REG"),
+    R::rw(FRAG_CONADDR, "FRAG_CONADDR").says("not in the manual; stored"),
+    R::rw(FRAG_CONDATA, "FRAG_CONDATA").says("not in the manual; stored"),
+    R::ro(DBG_STATUS, "DBG_STATUS"),
+    R::rw(DBG_ADDR, "DBG_ADDR"),
+    R::ro(DBG_DATA, "DBG_DATA"),
+    R::rw(DBG_CTRL, "DBG_CTRL"),
 // The vertex unit of NEMA|GFX-T; the numbers are ours.
-    rw(0x300, "VERTEX_0"),
-    rw(0x304, "VERTEX_1"),
-    rw(0x308, "VERTEX_2"),
-    rw(0x30C, "VERTEX_3"),
-    rw(0x310, "VERTEX_4"),
-    rw(0x314, "VERTEX_5"),
-    rw(0x318, "VERTEX_6"),
+    R::rw(VERTEX_0, "VERTEX_0"),
+    R::rw(VERTEX_1, "VERTEX_1"),
+    R::rw(VERTEX_2, "VERTEX_2"),
+    R::rw(VERTEX_3, "VERTEX_3"),
+    R::rw(VERTEX_4, "VERTEX_4"),
+    R::rw(VERTEX_5, "VERTEX_5"),
+    R::rw(VERTEX_6, "VERTEX_6"),
     // Vertices of the members with vector graphics, as floats.
-    pvg_vertex(0x320, "PVG_PT0_X"),
-    pvg_vertex(0x324, "PVG_PT0_Y"),
-    pvg_vertex(0x328, "PVG_PT0_Z"),
-    pvg_vertex(0x32C, "PVG_PT0_W"),
-    pvg_vertex(0x330, "PVG_PT1_X"),
-    pvg_vertex(0x334, "PVG_PT1_Y"),
-    pvg_vertex(0x338, "PVG_PT1_Z"),
-    pvg_vertex(0x33C, "PVG_PT1_W"),
-    pvg_vertex(0x340, "PVG_PT2_X"),
-    pvg_vertex(0x344, "PVG_PT2_Y"),
-    pvg_vertex(0x348, "PVG_PT2_Z"),
-    pvg_vertex(0x34C, "PVG_PT2_W"),
-    pvg_vertex(0x350, "PVG_PT3_X"),
-    pvg_vertex(0x354, "PVG_PT3_Y"),
-    pvg_vertex(0x358, "PVG_PT3_Z"),
-    pvg_vertex(0x35C, "PVG_PT3_W"),
-    rw(0x388, "RAST_BYPASS").says("not in the manual; stored"),
+    pvg_vertex(PVG_PT0_X, "PVG_PT0_X"),
+    pvg_vertex(PVG_PT0_Y, "PVG_PT0_Y"),
+    pvg_vertex(PVG_PT0_Z, "PVG_PT0_Z"),
+    pvg_vertex(PVG_PT0_W, "PVG_PT0_W"),
+    pvg_vertex(PVG_PT1_X, "PVG_PT1_X"),
+    pvg_vertex(PVG_PT1_Y, "PVG_PT1_Y"),
+    pvg_vertex(PVG_PT1_Z, "PVG_PT1_Z"),
+    pvg_vertex(PVG_PT1_W, "PVG_PT1_W"),
+    pvg_vertex(PVG_PT2_X, "PVG_PT2_X"),
+    pvg_vertex(PVG_PT2_Y, "PVG_PT2_Y"),
+    pvg_vertex(PVG_PT2_Z, "PVG_PT2_Z"),
+    pvg_vertex(PVG_PT2_W, "PVG_PT2_W"),
+    pvg_vertex(PVG_PT3_X, "PVG_PT3_X"),
+    pvg_vertex(PVG_PT3_Y, "PVG_PT3_Y"),
+    pvg_vertex(PVG_PT3_Z, "PVG_PT3_Z"),
+    pvg_vertex(PVG_PT3_W, "PVG_PT3_W"),
+    R::rw(RAST_BYPASS, "RAST_BYPASS").says("not in the manual; stored"),
     // The vertex unit once more: matrix, varyings, viewport.
-    rw(0x3C0, "MVP_00"),
-    rw(0x3C4, "MVP_01"),
-    rw(0x3C8, "MVP_02"),
-    rw(0x3CC, "MVP_03"),
-    rw(0x3D0, "MVP_10"),
-    rw(0x3D4, "MVP_11"),
-    rw(0x3D8, "MVP_12"),
-    rw(0x3DC, "MVP_13"),
-    rw(0x3E0, "MVP_20"),
-    rw(0x3E4, "MVP_21"),
-    rw(0x3E8, "MVP_22"),
-    rw(0x3EC, "MVP_23"),
-    rw(0x3F0, "MVP_30"),
-    rw(0x3F4, "MVP_31"),
-    rw(0x3F8, "MVP_32"),
-    rw(0x3FC, "MVP_33"),
-    rw(0x4A0, "VARYING_0"),
-    rw(0x4A4, "VARYING_1"),
-    rw(0x4A8, "VARYING_2"),
-    rw(0x4AC, "VARYING_3"),
-    rw(0x4B0, "VARYING_4"),
-    rw(0x4B4, "VARYING_5"),
-    rw(0x4B8, "VARYING_6"),
-    rw(0x4BC, "VARYING_7"),
-    rw(0x4C0, "VIEWPORT_0"),
-    rw(0x4C4, "VIEWPORT_1"),
-    rw(0x4C8, "VIEWPORT_2"),
-    rw(0x4CC, "VIEWPORT_3"),
-    rw(0x4D0, "COORD_MASK", 0xFFF).says("stored; no library touches it"),
-    rw(0x804, "TEX0_BASE_H").says("stored: addresses have 32 bits"),
-    rw(0x80C, "TEX1_BASE_H").says("stored: addresses have 32 bits"),
-    rw(0x814, "TEX2_BASE_H").says("stored: addresses have 32 bits"),
-    rw(0x81C, "TEX3_BASE_H").says("stored: addresses have 32 bits"),
-    rw(0x844, "CMDRINGSTOP_H").says("stored: addresses have 32 bits"),
-    rw(0x84C, "CMDADDR_H").says("stored: addresses have 32 bits"),
-    rw(0xFF0, "IRQ_ID").writes(write_irq_id).says("writing anything interrupts"),
-    rw(0xFF4, "GP_FLAGS", 0, 0xFFF).writes(write_gp_flags).says("11:8 error interrupt, 7:4 freeze, 3:0 level; 19:16 choose lines to write"),
-    w1c(0xFF8, "SYS_INT", 0xFFF).also("SYS_INTERRUPT").says("11 bus error, 3:0 GP flags"),
-    rw(0xFFC, "BUSERROR_MASK", 0, 0x7E).says("6:3 not 0: bus errors interrupt"),
+    R::rw(MVP_00, "MVP_00"),
+    R::rw(MVP_01, "MVP_01"),
+    R::rw(MVP_02, "MVP_02"),
+    R::rw(MVP_03, "MVP_03"),
+    R::rw(MVP_10, "MVP_10"),
+    R::rw(MVP_11, "MVP_11"),
+    R::rw(MVP_12, "MVP_12"),
+    R::rw(MVP_13, "MVP_13"),
+    R::rw(MVP_20, "MVP_20"),
+    R::rw(MVP_21, "MVP_21"),
+    R::rw(MVP_22, "MVP_22"),
+    R::rw(MVP_23, "MVP_23"),
+    R::rw(MVP_30, "MVP_30"),
+    R::rw(MVP_31, "MVP_31"),
+    R::rw(MVP_32, "MVP_32"),
+    R::rw(MVP_33, "MVP_33"),
+    R::rw(VARYING_0, "VARYING_0"),
+    R::rw(VARYING_1, "VARYING_1"),
+    R::rw(VARYING_2, "VARYING_2"),
+    R::rw(VARYING_3, "VARYING_3"),
+    R::rw(VARYING_4, "VARYING_4"),
+    R::rw(VARYING_5, "VARYING_5"),
+    R::rw(VARYING_6, "VARYING_6"),
+    R::rw(VARYING_7, "VARYING_7"),
+    R::rw(VIEWPORT_0, "VIEWPORT_0"),
+    R::rw(VIEWPORT_1, "VIEWPORT_1"),
+    R::rw(VIEWPORT_2, "VIEWPORT_2"),
+    R::rw(VIEWPORT_3, "VIEWPORT_3"),
+    R::rw(COORD_MASK, "COORD_MASK").resets_to(0xFFF).says("stored; no library touches it"),
+    R::rw(TEX0_BASE_H, "TEX0_BASE_H").says("stored: addresses have 32 bits"),
+    R::rw(TEX1_BASE_H, "TEX1_BASE_H").says("stored: addresses have 32 bits"),
+    R::rw(TEX2_BASE_H, "TEX2_BASE_H").says("stored: addresses have 32 bits"),
+    R::rw(TEX3_BASE_H, "TEX3_BASE_H").says("stored: addresses have 32 bits"),
+    R::rw(CMDRINGSTOP_H, "CMDRINGSTOP_H").says("stored: addresses have 32 bits"),
+    R::rw(CMDADDR_H, "CMDADDR_H").says("stored: addresses have 32 bits"),
+    R::rw(IRQ_ID, "IRQ_ID").writes(write_irq_id).says("writing anything interrupts"),
+    R::rw(GP_FLAGS, "GP_FLAGS", 0xFFF).writes(write_gp_flags).says("11:8 error interrupt, 7:4 freeze, 3:0 level; 19:16 choose lines to write"),
+    R::w1c(SYS_INT, "SYS_INT", 0xFFF).latches(0xFFF).also("SYS_INTERRUPT").says("11 bus error, 3:0 GP flags"),
+    R::rw(BUSERROR_MASK, "BUSERROR_MASK", 0x7E).says("6:3 not 0: bus errors interrupt"),
     // clang-format on
 };
 
@@ -388,15 +382,15 @@ const char* register_name(uint32_t offset) {
 }
 
 const char* pair_name(uint32_t word) {
-    if (word & pair_abort)
+    if (pair_word::abort(word))
         return "ABORT";
-    if (word & pair_return)
+    if (pair_word::return_(word))
         return "RETURN";
-    if (word & pair_nop)
-        return word >> pair_hold_shift ? "HOLD" : "NOP";
-    if ((word & pair_offset) == CMD_SIZE)
-        return word & pair_push ? "CALL" : "JUMP";
-    return register_name(word & pair_offset);
+    if (pair_word::nop(word))
+        return pair_word::hold(word) ? "HOLD" : "NOP";
+    if (pair_word::target(word) == CMD_SIZE)
+        return pair_word::push(word) ? "CALL" : "JUMP";
+    return register_name(pair_word::target(word));
 }
 
 // ---- Access --------------------------------------------------------------------
@@ -410,7 +404,7 @@ uint32_t peek_register(const Core& core, uint32_t offset) {
 
 uint32_t read_register(Core& core, uint32_t offset) {
     if (!row_of.find(offset))
-        core.host.guest_error(Reason::unknown_register, offset, "read of 0x%03x: no register there",
+        core.host.guest_error(Cause::unknown_register, offset, "read of 0x%03x: no register there",
                               offset);
     return peek_register(core, offset);
 }
@@ -418,21 +412,18 @@ uint32_t read_register(Core& core, uint32_t offset) {
 void write_register(Core& core, uint32_t offset, uint32_t value, bool by_list) {
     const Register* reg = row_of.find(offset);
     if (!reg) {
-        core.host.guest_error(Reason::unknown_register, offset,
+        core.host.guest_error(Cause::unknown_register, offset,
                               "write of 0x%03x = 0x%08x: no register there", offset, value);
         return;
     }
     if (reg->access == PIXMILL_ACCESS_RO) {
-        core.host.guest_error(Reason::write_read_only, offset,
+        core.host.guest_error(Cause::write_read_only, offset,
                               "write of read-only %s (0x%03x) = 0x%08x", reg->name, offset, value);
         return;
     }
     uint32_t& word = core.s.reg[offset / 4];
     const uint32_t before = word;
-    if (reg->access == PIXMILL_ACCESS_W1C)
-        word &= ~(value & reg->mask);
-    else
-        word = (word & ~reg->mask) | (value & reg->mask);
+    word = reg->written(before, value);
     if (reg->write)
         reg->write(core, {before, value, by_list});
 }
@@ -448,8 +439,7 @@ void reset_registers(Core& core) {
 void accept_registers(const PixmillNemaConfig& config, std::span<uint32_t> words) {
     for (uint32_t i = 0; i < words.size(); i++) {
         const Register* reg = row_of.find(4 * i);
-        const uint32_t kept = reg ? reg->stored() : 0;
-        words[i] = (words[i] & kept) | (reg ? reset_value(config, *reg) & ~kept : 0);
+        words[i] = reg ? reg->accepted(words[i], reset_value(config, *reg)) : 0;
     }
 }
 

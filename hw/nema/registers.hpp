@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
+#include "common/register.hpp"
 #include "pixmill/nema.h"
-#include "pixmill/register.h"
 
 namespace pixmill::nema {
 
@@ -21,50 +21,13 @@ struct Written {
 };
 
 /// One row of the table.
-struct Register {
-    /// Instead of the stored word; changes nothing.
-    using Read = uint32_t (*)(const Core&, uint32_t offset);
-    using Write = void (*)(Core&, const Written&);
-
-    uint32_t offset;
-    const char* name;
-    const char* alias; ///< of the clients' libraries, where it differs
-    PixmillAccess access;
-    uint32_t reset;
-    uint32_t mask; ///< bits that a write changes
-    Read read = nullptr;
-    Write write = nullptr;
+struct Register : RegisterRow<Register, uint32_t (*)(const Core&, uint32_t offset),
+                              void (*)(Core&, const Written&)> {
     uint32_t PixmillNemaConfig::*from = nullptr; ///< the reset value is the configuration's
-    const char* note = "";
 
-    constexpr Register also(const char* other) const {
-        Register row = *this;
-        row.alias = other;
-        return row;
-    }
-    constexpr Register reads(Read function) const {
-        Register row = *this;
-        row.read = function;
-        return row;
-    }
-    constexpr Register writes(Write function) const {
-        Register row = *this;
-        row.write = function;
-        return row;
-    }
     constexpr Register comes_from(uint32_t PixmillNemaConfig::*member) const {
-        Register row = *this;
-        row.from = member;
-        return row;
+        return with(&Register::from, member);
     }
-    constexpr Register says(const char* text) const {
-        Register row = *this;
-        row.note = text;
-        return row;
-    }
-
-    /// Bits of the stored word that are not always as after reset.
-    constexpr uint32_t stored() const { return access == PIXMILL_ACCESS_RO ? 0 : mask; }
 };
 
 std::span<const Register> registers();

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
-#include "draw.hpp"
+#include "draw_setup.hpp"
 #include "render/rop3.hpp"
 #include "target.hpp"
 

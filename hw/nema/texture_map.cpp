@@ -16,9 +16,6 @@ constexpr uint64_t address_end = uint64_t(1) << 32;
 constexpr uint32_t sixteenths = 16;
 constexpr uint32_t alpha_bits = 0xFF000000;
 
-// MATMULT.
-constexpr uint32_t no_perspective = 1u << 31, corner_not_centre = 1u << 29, bypass = 1u << 28;
-
 /// The least that a row of texels consists of.
 struct Cell {
     uint32_t texels, bytes;
@@ -209,13 +206,12 @@ bool adds_exactly(double offset) {
 Texture texture(uint32_t base, uint32_t fstride, uint32_t resxy, uint32_t tex_color) {
     Texture texture;
     texture.base = base;
-    texture.stride = int16_t(fstride & 0xFFFF);
-    texture.width = resxy & 0xFFFF;
-    texture.height = resxy >> 16;
-    texture.format = fstride >> 24 & 0x7F;
-    texture.mode = uint8_t(fstride >> 16);
-    // The register has red in bits 7:0.
-    texture.color = (tex_color & 0xFF00FF00) | (tex_color >> 16 & 0xFF) | (tex_color & 0xFF) << 16;
+    texture.stride = int16_t(fstride::stride(fstride));
+    texture.width = xy::x(resxy);
+    texture.height = xy::y(resxy);
+    texture.format = uint8_t(fstride::format(fstride));
+    texture.mode = uint8_t(fstride::mode(fstride));
+    texture.color = argb(tex_color);
     return texture;
 }
 
@@ -224,14 +220,15 @@ Texture texture(uint32_t base, uint32_t fstride, uint32_t resxy, uint32_t tex_co
 Coordinates::Coordinates(const std::array<float, 9>& matrix, uint32_t matmult) {
     constexpr double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     auto& m = matrix_.m;
-    if (matmult & bypass) {
+    if (mat_mcl::bypass(matmult)) {
         std::copy(std::begin(identity), std::end(identity), m);
         matrix_.half = 0;
         matrix_.divides = false;
     } else {
         std::copy(matrix.begin(), matrix.end(), m);
-        matrix_.half = matmult & corner_not_centre ? 0 : 0.5;
-        matrix_.divides = !(matmult & no_perspective) && !(m[6] == 0 && m[7] == 0 && m[8] == 1);
+        matrix_.half = mat_mcl::no_half_pixel(matmult) ? 0 : 0.5;
+        matrix_.divides =
+            !mat_mcl::no_perspective(matmult) && !(m[6] == 0 && m[7] == 0 && m[8] == 1);
     }
     translates_ = !matrix_.divides && m[0] == 1 && m[1] == 0 && m[3] == 0 && m[4] == 1 &&
                   adds_exactly(m[2]) && adds_exactly(m[5]);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "fields.hpp"
 #include "formats.hpp"
 #include "render/memory.hpp"
 #include "texel_kernels.hpp"
@@ -34,6 +35,11 @@ struct Texture {
 
     constexpr Wrap wrap() const { return Wrap(mode >> wrap_shift & 3); }
 };
+
+/// Registers hold R in bits 7:0, working values in bits 23:16.
+constexpr uint32_t argb(uint32_t abgr) {
+    return (abgr & 0xFF00FF00) | rgba::red(abgr) << 16 | rgba::blue(abgr);
+}
 
 /// Registers xxx_BASE, _FSTRIDE, _RESXY and TEX_COLOR.
 Texture texture(uint32_t base, uint32_t fstride, uint32_t resxy, uint32_t tex_color);

@@ -113,7 +113,7 @@ Bands::Bands(const Kernels& kernels, const BandConfig& config)
 
 bool Bands::draw(Memory& memory, const Operation& operation, uint32_t first, uint32_t& count) {
     const uint32_t whole = whole_cells(operation, first, count);
-    part_ = operation;
+    copy_used(part_, operation);
     part_.rect.top += int32_t(first);
     part_.rect.bottom = part_.rect.top + int32_t(whole);
     rows_ = whole;

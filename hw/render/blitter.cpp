@@ -223,7 +223,7 @@ Progress Blitter::draw(uint32_t first, uint32_t count, uint64_t work) {
 }
 
 const RopRow& Blitter::terms(uint32_t row) const {
-    return terms_[(brush_top_ + row) % brush_rows_];
+    return terms_[(brush_top_ + row) & (brush_rows_ - 1)];
 }
 
 /// Stops when Memory has done the work `limit`.
@@ -270,11 +270,10 @@ uint32_t Blitter::draw_band(uint32_t row, uint32_t rows) {
         return 0;
     const uint64_t source_stride = source_ ? source_->stride() : 0;
     const Surface::Band d = destination_->band(row, s.rows);
-    for (uint32_t i = 0; i < d.rows; i++) {
+    for (uint32_t i = 0; i < d.rows; i++)
         combine_(terms(row + i), {d.host + i * uint64_t(destination_->stride()),
                                   s.host + i * source_stride, row_bytes_});
-        destination_->wrote(destination_->row(row + i), row_bytes_);
-    }
+    destination_->wrote_rows(row, d.rows);
     return d.rows;
 }
 

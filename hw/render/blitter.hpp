@@ -77,9 +77,9 @@ private:
     bool long_row_ = false;  ///< rows without gaps are drawn as one
 
     Rop3 rop_ = 0;
-    std::array<RopRow, 8> terms_; ///< by row of the brush; a solid one has but one
-    uint32_t brush_top_ = 0, brush_rows_ = 1;
-    SpanKernel combine_ = nullptr; ///< null: nothing to do
+    std::array<RopRow, 8> terms_;             ///< by row of the brush; a solid one has but one
+    uint32_t brush_top_ = 0, brush_rows_ = 1; ///< 1 or 8
+    SpanKernel combine_ = nullptr;            ///< null: nothing to do
     bool reads_destination_ = false;
     std::optional<KeyTest> source_key_, destination_key_;
 

@@ -179,6 +179,7 @@ struct Kernels {
     MatchKernel match;
     FilterColumnKernel filter_column;
     FilterRowKernel filter_row;
+    bool pixman = true; ///< draws what it draws as well, see PixmanPainter
 
     /// Conversions between `format` and ARGB: its own, else the ones for all.
     FetchKernel unpack(const Format& format) const;

@@ -44,6 +44,17 @@ bool needs_pattern(const Stage& stage) {
     return (stage.blend && stage.blend_pattern) || either(stage, uses_pattern);
 }
 
+void copy_used(Operation& to, const Operation& from) {
+    to.destination = from.destination;
+    to.planar = from.planar;
+    to.rect = from.rect;
+    to.line = from.line;
+    to.pattern = from.pattern;
+    to.dither = from.dither;
+    to.stage_count = from.stage_count;
+    std::copy_n(from.stages.begin(), from.stage_count, to.stages.begin());
+}
+
 uint32_t cell_rows(const Operation& operation) {
     return operation.planar ? 1u << operation.planar->layout.y_shift : 1;
 }

@@ -200,6 +200,9 @@ bool needs_pattern(const Stage& stage);
 /// Whether pixels of the stage can be transparent.
 bool has_transparency(const Stage& stage);
 
+/// Copies an operation but for the stages that it has not: most of an Operation is these.
+void copy_used(Operation& to, const Operation& from);
+
 /// Rows of the destination that share cells.
 uint32_t cell_rows(const Operation& operation);
 /// `count`, and the rows that share cells with the last one. Rows are counted from the top of

@@ -8,37 +8,61 @@
 
 #include "blitter.hpp"
 #include "compositor.hpp"
+#include "pixman_painter.hpp"
 #include "price.hpp"
 
 namespace pixmill::render {
 
-/// Draws an operation with that of Blitter and Compositor which can. Functions are Pipeline's.
+/// Draws an operation with the first of PixmanPainter, Blitter and Compositor that can. Functions
+/// are Pipeline's.
 class Painter {
+    enum class Who : uint8_t { pixman, blitter, compositor };
+
+    bool composes() const { return who_ == Who::compositor; }
+    template<class Use>
+    decltype(auto) with(Use use) const {
+        switch (who_) {
+        case Who::pixman:
+            return use(pixman_);
+        case Who::blitter:
+            return use(blitter_);
+        default:
+            return use(compositor_);
+        }
+    }
+
 public:
-    explicit Painter(const Kernels& kernels) : blitter_(kernels), compositor_(kernels) {}
+    explicit Painter(const Kernels& kernels)
+        : by_pixman_(kernels.pixman), blitter_(kernels), compositor_(kernels) {}
 
     std::optional<Error> prepare(Memory& memory, const Operation& operation);
-    uint32_t rows() const { return simple_ ? blitter_.rows() : compositor_.rows(); }
+    uint32_t rows() const {
+        return with([](const auto& painter) { return painter.rows(); });
+    }
     uint64_t row_work() const { return row_work_; }
     /// Draws rows before `end`, until about `work` is done.
     Progress run(Reached from, uint32_t end, uint64_t work);
 
     /// Rows are walked from the bottom.
-    bool bottom_up() const { return simple_ ? blitter_.bottom_up() : compositor_.bottom_up(); }
+    bool bottom_up() const {
+        return with([](const auto& painter) { return painter.bottom_up(); });
+    }
     /// Rows that are drawn together, for speed or because they share chroma.
-    uint32_t joined_rows() const { return simple_ ? 1 : compositor_.joined_rows(); }
-    bool stages() const { return !simple_ && compositor_.stages(); }
+    uint32_t joined_rows() const { return composes() ? compositor_.joined_rows() : 1; }
+    bool stages() const { return composes() && compositor_.stages(); }
     /// Rows help each other, drawn together or one after the other.
-    bool joins() const { return !simple_ && compositor_.joins(); }
+    bool joins() const { return composes() && compositor_.joins(); }
     /// Calls visit(surface, access) for each surface.
     template<class Visit>
     void each_surface(Visit visit) const {
-        simple_ ? blitter_.each_surface(visit) : compositor_.each_surface(visit);
+        with([&](const auto& painter) { painter.each_surface(visit); });
     }
 
 private:
-    bool simple_ = true;
+    bool by_pixman_;
+    Who who_ = Who::blitter;
     uint64_t row_work_ = 0;
+    PixmanPainter pixman_;
     Blitter blitter_;
     Compositor compositor_;
 };

@@ -143,6 +143,14 @@ void Surface::report() {
     wrote_begin_ = wrote_end_ = 0;
 }
 
+void Surface::wrote_rows(uint32_t index, uint32_t rows) {
+    if (gapless())
+        return wrote(row(index), rows * row_bytes_);
+    report();
+    for (uint32_t i = 0; i < rows; i++)
+        memory_->wrote(row(index + i), row_bytes_);
+}
+
 void Surface::close() {
     report();
 }

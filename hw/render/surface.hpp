@@ -118,6 +118,8 @@ public:
         if (wrote_end_ - wrote_begin_ >= max_untold)
             report();
     }
+    /// Rows of a band have been written.
+    void wrote_rows(uint32_t index, uint32_t rows);
     /// Ends a drawing call: all that was written has been reported.
     void close();
 

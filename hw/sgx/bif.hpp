@@ -13,12 +13,6 @@
 
 namespace pixmill::sgx {
 
-// BIF_CTRL.
-constexpr uint32_t bif_pause = 1u << 1, bif_clear_fault = 1u << 4;
-
-// BIF_INT_STAT.
-constexpr uint32_t bif_fault_type = 7u << 16, bif_flush_complete = 1u << 19;
-
 const char* requester_name(size_t requester);
 /// Its accesses go through the master bank's BIF.
 bool of_master(PixmillSgxRequester requester);

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <iterator>
 
+#include "fields.hpp"
+
 namespace pixmill::sgx {
 namespace {
 
@@ -13,9 +15,6 @@ constexpr uint32_t timer = 1u << 29;
 
 constexpr uint32_t status_offset[] = {EVENT_STATUS, EVENT_STATUS2};
 constexpr uint32_t enable_offset[] = {EVENT_HOST_ENABLE, EVENT_HOST_ENABLE2};
-
-// EVENT_TIMER.
-constexpr uint32_t timer_enable = 1u << 24, timer_value = 0x00FFFFFF;
 
 } // namespace
 
@@ -72,7 +71,7 @@ bool Events::settle() {
 // The unit of VALUE is not documented: core clocks.
 int64_t Events::period_ns() const {
     const uint32_t setting = words_[EVENT_TIMER / 4];
-    const uint64_t clocks = setting & timer_enable ? setting & timer_value : 0;
+    const uint64_t clocks = event_timer::enable(setting) ? event_timer::value(setting) : 0;
     return clocks ? std::max<int64_t>(1, int64_t(clocks * 1000000000u / core_clock_hz_)) : 0;
 }
 

@@ -107,7 +107,7 @@ void Gpu::write_window(uint32_t offset, uint32_t value) {
 // wrapper's own registers only is a guess.
 PixmillResult Gpu::refuse(uint32_t offset, uint32_t size, const char* access) {
     counters.bad_accesses++;
-    host.guest_error(Reason::bad_access, offset, "%u-byte %s at 0x%07x: 32 bits, aligned, only",
+    host.guest_error(Cause::bad_access, offset, "%u-byte %s at 0x%07x: 32 bits, aligned, only",
                      size, access, offset);
     if (uint64_t(offset) + size > Wrapper::base && offset < wrapper_end)
         wrapper.refuse();

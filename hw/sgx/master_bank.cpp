@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "common/index.hpp"
+#include "fields.hpp"
 #include "gpu.hpp"
 #include "offsets.hpp"
 
@@ -12,29 +13,29 @@ namespace pixmill::sgx {
 // Names, offsets and fields: sgxmpdefs.h and sgx544defs.h of the vendor's kernel services, without
 // EUR_CR_. Reset values are not given: 0, but for the number of enabled cores.
 struct MasterBank::Table {
-    using R = Rows<MasterBank>;
+    using R = Register<MasterBank>;
     // clang-format off
-    static constexpr Register<MasterBank> rows[] = {
-        R::rw(0x000, "MASTER_CORE", 0x00000003, PIXMILL_SGX_CORES - 1).says("enabled cores - 1"),
-        R::ro(0x010, "MASTER_CORE_ID").reads(read_identity),
-        R::ro(0x014, "MASTER_CORE_REVISION").reads(read_identity),
+    static constexpr R rows[] = {
+        R::rw(MASTER_CORE, "MASTER_CORE", 0x00000003).resets_to(PIXMILL_SGX_CORES - 1).says("enabled cores - 1"),
+        R::ro(MASTER_CORE_ID, "MASTER_CORE_ID").reads(read_identity),
+        R::ro(MASTER_CORE_REVISION, "MASTER_CORE_REVISION").reads(read_identity),
         R::rw(MASTER_SOFT_RESET, "MASTER_SOFT_RESET", 0x000007FF).writes(write_soft_reset).says("cores 3:0: the core's whole bank goes back to its reset values"),
         R::rw(BIF_CTRL, "MASTER_BIF_CTRL", 0x000F0013).writes(write_bif_ctrl).says("CLEAR_FAULT 4, MMU bypass 19:16"),
-        R::ro(BIF_INT_STAT, "MASTER_BIF_INT_STAT").latches(0x000F3FFF).says("as BIF_INT_STAT"),
-        R::ro(BIF_FAULT, "MASTER_BIF_FAULT").latches(0xFFFFF1FF).says("as BIF_FAULT"),
-        R::wo(0xC34, "MASTER_BIF_CTRL_INVAL", 0x0000000C).writes(write_bif_inval).says("clears itself, sets FLUSH_COMPLETE"),
-        R::rw(0xCD0, "MASTER_BIF_MMU_CTRL", 0x00000017),
-        R::rw(0xD00, "MASTER_SLC_CTRL", 0x00FDFF00),
-        R::rw(0xD04, "MASTER_SLC_CTRL_BYPASS", 0x0FFFFFFF),
-        R::rw(0xD08, "MASTER_SLC_CTRL_USSE_INVAL", 0xFFFFFFFF),
-        R::wo(0xD28, "MASTER_SLC_CTRL_INVAL", 0x0000000F).says("clears itself: there is no cache"),
-        R::wo(0xD2C, "MASTER_SLC_CTRL_FLUSH", 0x000000F0).says("clears itself: there is no cache"),
-        R::wo(0xD34, "MASTER_SLC_CTRL_FLUSH_INV", 0x000000F0).says("clears itself: there is no cache"),
-        R::rw(0xF18, "MASTER_BREAKPOINT_READ", 0xFFFFFFF0).says("breakpoints are stored and never trap"),
-        R::rw(0xF1C, "MASTER_BREAKPOINT_TRAP", 0x00000003),
-        R::rw(0xF20, "MASTER_BREAKPOINT", 0x000003FC),
-        R::rw(0xF24, "MASTER_BREAKPOINT_TRAP_INFO0", 0xFFFFFFFF),
-        R::rw(0xF28, "MASTER_BREAKPOINT_TRAP_INFO1", 0x00007FFF),
+        R::ro(BIF_INT_STAT, "MASTER_BIF_INT_STAT").latches(mask_of(bif_int_stat::all)).says("as BIF_INT_STAT"),
+        R::ro(BIF_FAULT, "MASTER_BIF_FAULT").latches(mask_of(bif_fault::all)).says("as BIF_FAULT"),
+        R::wo(BIF_CTRL_INVAL, "MASTER_BIF_CTRL_INVAL", 0x0000000C).writes(write_bif_inval).says("clears itself, sets FLUSH_COMPLETE"),
+        R::rw(BIF_MMU_CTRL, "MASTER_BIF_MMU_CTRL", 0x00000017),
+        R::rw(MASTER_SLC_CTRL, "MASTER_SLC_CTRL", 0x00FDFF00),
+        R::rw(MASTER_SLC_CTRL_BYPASS, "MASTER_SLC_CTRL_BYPASS", 0x0FFFFFFF),
+        R::rw(MASTER_SLC_CTRL_USSE_INVAL, "MASTER_SLC_CTRL_USSE_INVAL"),
+        R::wo(MASTER_SLC_CTRL_INVAL, "MASTER_SLC_CTRL_INVAL", 0x0000000F).says("clears itself: there is no cache"),
+        R::wo(MASTER_SLC_CTRL_FLUSH, "MASTER_SLC_CTRL_FLUSH", 0x000000F0).says("clears itself: there is no cache"),
+        R::wo(MASTER_SLC_CTRL_FLUSH_INV, "MASTER_SLC_CTRL_FLUSH_INV", 0x000000F0).says("clears itself: there is no cache"),
+        R::rw(MASTER_BREAKPOINT_READ, "MASTER_BREAKPOINT_READ", 0xFFFFFFF0).says("breakpoints are stored and never trap"),
+        R::rw(MASTER_BREAKPOINT_TRAP, "MASTER_BREAKPOINT_TRAP", 0x00000003),
+        R::rw(MASTER_BREAKPOINT, "MASTER_BREAKPOINT", 0x000003FC),
+        R::rw(MASTER_BREAKPOINT_TRAP_INFO0, "MASTER_BREAKPOINT_TRAP_INFO0"),
+        R::rw(MASTER_BREAKPOINT_TRAP_INFO1, "MASTER_BREAKPOINT_TRAP_INFO1", 0x00007FFF),
     };
     // clang-format on
     static constexpr auto index = index_registers<PIXMILL_SGX_BANK_WORDS>(rows);
@@ -65,7 +66,7 @@ void MasterBank::write(uint32_t offset, uint32_t value, uint32_t place) {
 }
 
 uint32_t MasterBank::read_identity(const MasterBank& master, uint32_t offset) {
-    return offset == 0x010 ? master.gpu_.config.core_id : master.gpu_.config.core_revision;
+    return offset == MASTER_CORE_ID ? master.gpu_.config.core_id : master.gpu_.config.core_revision;
 }
 
 bool MasterBank::held(uint32_t units) const {

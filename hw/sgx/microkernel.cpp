@@ -12,7 +12,7 @@ namespace {
 /// (InitStatus, sgxinit.c of the vendor's kernel services).
 void answer(Gpu& gpu, CoreBank& core, const char* name) {
     if (!core.bif.bypassed(PIXMILL_SGX_EDM) && !core.bif.directory(PIXMILL_SGX_EDM).value_or(0)) {
-        gpu.host.guest_error(Reason::kick_without_directory, core.number,
+        gpu.host.guest_error(Cause::kick_without_directory, core.number,
                              "%s of core %u: the event data master has no page directory", name,
                              core.number);
         return;
@@ -25,7 +25,7 @@ void answer(Gpu& gpu, CoreBank& core, const char* name) {
 
 void kick(Gpu& gpu, CoreBank& core, uint32_t number, uint32_t value, const char* name) {
     if (core.held(reset_use)) {
-        gpu.host.guest_error(Reason::kick_in_reset, core.number << 4 | number,
+        gpu.host.guest_error(Cause::kick_in_reset, core.number << 4 | number,
                              "%s of core %u, whose USE is in reset", name, core.number);
         return;
     }

@@ -2,60 +2,41 @@
 #include "wrapper.hpp"
 
 #include "common/index.hpp"
+#include "offsets.hpp"
 
 namespace pixmill::sgx {
 namespace {
 
-enum Offset : uint32_t {
-    IRQSTATUS_RAW_0 = 0x024,
-    IRQSTATUS_RAW_1 = 0x028,
-    IRQSTATUS_RAW_2 = 0x02C,
-    IRQSTATUS_0 = 0x030,
-    IRQENABLE_SET_0 = 0x03C,
-    IRQENABLE_CLR_0 = 0x048,
-    PAGE_CONFIG = 0x100,
-    INTERRUPT_EVENT = 0x104,
-    DEBUG_CONFIG = 0x108,
-    DEBUG_STATUS_0 = 0x10C,
-};
-
 constexpr uint32_t lines = 3; // master port, slave port, core ("Thalia")
-constexpr uint32_t int_bypass = 1u << 31;
-constexpr uint32_t events_of_master_ports = 0x3F3F;
-constexpr uint32_t events_of_slave_port = 7u << 16;
-
-// DEBUG_STATUS.
-constexpr uint32_t target_idle = 1u << 29, response_error = 1u << 26, init_mstandby = 1u << 17;
-constexpr uint32_t init_mdiscack_idle = 3u << 13, target_sidleack_idle = 3u << 6;
 
 } // namespace
 
 // AM57xx TRM table 12-5 and the tables behind it. REVISION: TI keeps its value to itself;
 // 0x40000000 is what linux ti-sysc.c names gpu.
 struct Wrapper::Table {
-    using R = Rows<Wrapper>;
+    using R = Register<Wrapper>;
     // clang-format off
-    static constexpr Register<Wrapper> rows[] = {
-        R::ro(0x000, "REVISION", 0x40000000).says("the value that linux ti-sysc.c knows"),
-        R::ro(0x004, "HWINFO", 0x00000005).says("memory bus 128 bits, system bus 64 bits"),
-        R::rw(0x010, "SYSCONFIG", 0x0000003C, 0x28).in_silence(1).says("linux ti-sysc.c writes bit 0 at every probe: nothing is reset"),
-        R::w1s(0x024, "IRQSTATUS_RAW_0", 1).says("master port"),
-        R::w1s(0x028, "IRQSTATUS_RAW_1", 1).says("slave port"),
-        R::w1s(0x02C, "IRQSTATUS_RAW_2", 1).says("core; set again at once while a core asserts"),
-        R::w1c(0x030, "IRQSTATUS_0", 1).reads(read_status).writes(write_status).says("pending and enabled"),
-        R::w1c(0x034, "IRQSTATUS_1", 1).reads(read_status).writes(write_status).says("pending and enabled"),
-        R::w1c(0x038, "IRQSTATUS_2", 1).reads(read_status).writes(write_status).says("pending and enabled"),
-        R::w1s(0x03C, "IRQENABLE_SET_0", 1),
-        R::w1s(0x040, "IRQENABLE_SET_1", 1),
-        R::w1s(0x044, "IRQENABLE_SET_2", 1),
-        R::w1c(0x048, "IRQENABLE_CLR_0", 1).reads(read_disable).writes(write_disable).says("reads as IRQENABLE_SET_0"),
-        R::w1c(0x04C, "IRQENABLE_CLR_1", 1).reads(read_disable).writes(write_disable).says("reads as IRQENABLE_SET_1"),
-        R::w1c(0x050, "IRQENABLE_CLR_2", 1).reads(read_disable).writes(write_disable).says("reads as IRQENABLE_SET_2"),
-        R::rw(0x100, "PAGE_CONFIG", 0x8000001F, 0x14).says("bit 31 THALIA_INT_BYPASS"),
-        R::rw(0x104, "INTERRUPT_EVENT", 0x00073F3F).writes(write_event).says("writing 0 clears an event, 1 sets it"),
-        R::rw(0x108, "DEBUG_CONFIG", 0x8000003F).writes(write_debug_config).says("bit 31: the bypass of the vendor's header, not in the TRM"),
-        R::ro(0x10C, "DEBUG_STATUS_0").latches(response_error).reads(read_debug_status),
-        R::ro(0x110, "DEBUG_STATUS_1").reads(read_debug_status),
+    static constexpr R rows[] = {
+        R::ro(REVISION, "REVISION", 0x40000000).says("the value that linux ti-sysc.c knows"),
+        R::ro(HWINFO, "HWINFO", 0x00000005).says("memory bus 128 bits, system bus 64 bits"),
+        R::rw(SYSCONFIG, "SYSCONFIG", 0x0000003C).resets_to(0x28).in_silence(1).says("linux ti-sysc.c writes bit 0 at every probe: nothing is reset"),
+        R::w1s(IRQSTATUS_RAW_0, "IRQSTATUS_RAW_0", 1).says("master port"),
+        R::w1s(IRQSTATUS_RAW_1, "IRQSTATUS_RAW_1", 1).says("slave port"),
+        R::w1s(IRQSTATUS_RAW_2, "IRQSTATUS_RAW_2", 1).says("core; set again at once while a core asserts"),
+        R::w1c(IRQSTATUS_0, "IRQSTATUS_0", 1).reads(read_status).writes(write_status).says("pending and enabled"),
+        R::w1c(IRQSTATUS_1, "IRQSTATUS_1", 1).reads(read_status).writes(write_status).says("pending and enabled"),
+        R::w1c(IRQSTATUS_2, "IRQSTATUS_2", 1).reads(read_status).writes(write_status).says("pending and enabled"),
+        R::w1s(IRQENABLE_SET_0, "IRQENABLE_SET_0", 1),
+        R::w1s(IRQENABLE_SET_1, "IRQENABLE_SET_1", 1),
+        R::w1s(IRQENABLE_SET_2, "IRQENABLE_SET_2", 1),
+        R::w1c(IRQENABLE_CLR_0, "IRQENABLE_CLR_0", 1).reads(read_disable).writes(write_disable).says("reads as IRQENABLE_SET_0"),
+        R::w1c(IRQENABLE_CLR_1, "IRQENABLE_CLR_1", 1).reads(read_disable).writes(write_disable).says("reads as IRQENABLE_SET_1"),
+        R::w1c(IRQENABLE_CLR_2, "IRQENABLE_CLR_2", 1).reads(read_disable).writes(write_disable).says("reads as IRQENABLE_SET_2"),
+        R::rw(PAGE_CONFIG, "PAGE_CONFIG", 0x8000001F).resets_to(0x14).says("bit 31 THALIA_INT_BYPASS"),
+        R::rw(INTERRUPT_EVENT, "INTERRUPT_EVENT", mask_of(interrupt_event::all)).writes(write_event).says("writing 0 clears an event, 1 sets it"),
+        R::rw(DEBUG_CONFIG, "DEBUG_CONFIG", 0x8000003F).writes(write_debug_config).says("bit 31: the bypass of the vendor's header, not in the TRM"),
+        R::ro(DEBUG_STATUS_0, "DEBUG_STATUS_0").latches(debug_status::response_error.mask()).reads(read_debug_status),
+        R::ro(DEBUG_STATUS_1, "DEBUG_STATUS_1").reads(read_debug_status),
     };
     // clang-format on
     static constexpr auto index = index_registers<PIXMILL_SGX_WRAPPER_WORDS>(rows);
@@ -73,7 +54,7 @@ const char* Wrapper::name(uint32_t offset) const {
 uint32_t Wrapper::read(uint32_t offset) const {
     if (const Register<Wrapper>* reg = Table::index.find(offset))
         return read_register(*this, *reg);
-    host_.guest_error(Reason::reserved_register, base + offset,
+    host_.guest_error(Cause::reserved_register, base + offset,
                       "read of reserved wrapper offset 0x%03x", offset);
     return 0;
 }
@@ -82,7 +63,7 @@ void Wrapper::write(uint32_t offset, uint32_t value) {
     if (const Register<Wrapper>* reg = Table::index.find(offset))
         write_register(*this, *reg, value, host_, base + offset);
     else
-        host_.guest_error(Reason::reserved_register, base + offset,
+        host_.guest_error(Cause::reserved_register, base + offset,
                           "write of reserved wrapper offset 0x%03x = 0x%08x", offset, value);
 }
 
@@ -107,9 +88,9 @@ void Wrapper::write_disable(Wrapper& w, uint32_t offset, uint32_t, uint32_t afte
 
 // The lines latch the edge of an event: one that stays 1 does not set its line again.
 void Wrapper::latch(uint32_t rising) {
-    if (rising & events_of_master_ports)
+    if (interrupt_event::master0(rising) || interrupt_event::master1(rising))
         words_[IRQSTATUS_RAW_0 / 4] = 1;
-    if (rising & events_of_slave_port)
+    if (interrupt_event::slave(rising))
         words_[IRQSTATUS_RAW_1 / 4] = 1;
 }
 
@@ -117,19 +98,20 @@ void Wrapper::write_event(Wrapper& w, uint32_t, uint32_t before, uint32_t after)
     w.latch(after & ~before);
 }
 
-void Wrapper::raise(uint32_t events) {
+void Wrapper::raise(const Field& event) {
     uint32_t& pending = words_[INTERRUPT_EVENT / 4];
-    latch(events & ~pending);
-    pending |= events;
+    latch(event.mask() & ~pending);
+    pending |= event.mask();
 }
 
 void Wrapper::refuse() {
-    words_[DEBUG_STATUS_0 / 4] |= response_error;
+    words_[DEBUG_STATUS_0 / 4] |= debug_status::response_error.mask();
     raise(event_invalid_command);
 }
 
 bool Wrapper::bypass() const {
-    return (words_[PAGE_CONFIG / 4] | words_[DEBUG_CONFIG / 4]) & int_bypass;
+    // The bit of both registers.
+    return debug_config::bypass(words_[PAGE_CONFIG / 4] | words_[DEBUG_CONFIG / 4]);
 }
 
 uint32_t Wrapper::pending() const {
@@ -148,19 +130,23 @@ bool Wrapper::settle(bool core_level) {
 
 void Wrapper::write_debug_config(Wrapper& w, uint32_t, uint32_t, uint32_t) {
     if (w.trm_debug_config_)
-        w.words_[DEBUG_CONFIG / 4] &= ~int_bypass;
+        w.words_[DEBUG_CONFIG / 4] &= ~debug_config::bypass.mask();
 }
 
 // What an idle port shows is not documented but for the reset value; a port that is told to be
 // idle says so.
 uint32_t Wrapper::read_debug_status(const Wrapper& w, uint32_t offset) {
     constexpr uint32_t always_idle = 1;
+    constexpr uint32_t target =
+        debug_status::target_idle.mask() | debug_status::target_sidleack.mask();
+    constexpr uint32_t init =
+        debug_status::init_mstandby.mask() | debug_status::init_mdiscack.mask();
     const uint32_t config = w.words_[DEBUG_CONFIG / 4];
     uint32_t status = w.words_[offset / 4];
-    if ((config & 3) == always_idle)
-        status |= target_idle | target_sidleack_idle;
-    if ((config >> 2 & 3) == always_idle)
-        status |= init_mstandby | init_mdiscack_idle;
+    if (debug_config::target_idle(config) == always_idle)
+        status |= target;
+    if (debug_config::init_idle(config) == always_idle)
+        status |= init;
     return status;
 }
 

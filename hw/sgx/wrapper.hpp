@@ -6,14 +6,11 @@
 #include <cstdint>
 #include <span>
 
+#include "fields.hpp"
 #include "pixmill/sgx.h"
 #include "register.hpp"
 
 namespace pixmill::sgx {
-
-// INTERRUPT_EVENT.
-constexpr uint32_t event_response_error[] = {1u << 2, 1u << 10}; // of master ports 0 and 1
-constexpr uint32_t event_invalid_command = 1u << 18;
 
 class Wrapper {
 public:
@@ -28,8 +25,8 @@ public:
     void write(uint32_t offset, uint32_t value);
     const char* name(uint32_t offset) const;
 
-    /// The hardware raises bits of INTERRUPT_EVENT.
-    void raise(uint32_t events);
+    /// The hardware raises a bit of INTERRUPT_EVENT.
+    void raise(const Field& event);
     /// An access that the slave port answers with an error.
     void refuse();
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "common/register.hpp"
 #include "pixmill/vivante.h"
 
 namespace pixmill::vivante {
@@ -16,20 +17,19 @@ class HostInterface;
 /// Which cores have a register.
 enum class Present : uint8_t { always, mmu_v2, pta, secure, vg };
 
-struct Register {
-    uint32_t offset;
-    const char* name;  ///< rnndb
-    const char* alias; ///< AM57xx TRM, BB2D register manual
-    PixmillAccess access;
-    uint32_t reset;
-    uint32_t mask; ///< bits that a write changes; the rest reads as reset
+/// The rest of a register's word reads as after reset.
+struct Register : RegisterRow<Register, uint32_t (*)(HostInterface&, uint32_t offset),
+                              void (*)(HostInterface&, uint32_t offset, uint32_t value)> {
+    using Identity = uint32_t (*)(const Chip&);
+
     Present present = Present::always;
-    uint32_t (*identity)(const Chip&) = nullptr; ///< the value, where it depends on the chip
-    uint32_t (*read)(HostInterface&, uint32_t offset) = nullptr; ///< instead of the stored value
-    void (*write)(HostInterface&, uint32_t offset, uint32_t value) = nullptr; ///< after storing
-    const char* note = "";
+    Identity identity = nullptr; ///< the value, where it depends on the chip
     /// Of `mask`, what the AM57xx's manual has: its core stores no other bits.
-    uint32_t manual = ~0u;
+    uint32_t manual = all;
+
+    constexpr Register on(Present cores) const { return with(&Register::present, cores); }
+    constexpr Register identifies(Identity value) const { return with(&Register::identity, value); }
+    constexpr Register has_manual(uint32_t bits) const { return with(&Register::manual, bits); }
 };
 
 /// All registers, in rising offset.

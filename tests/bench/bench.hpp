@@ -1,7 +1,8 @@
 // What benchmarks share: names, memory in one piece and in pieces.
 //
 // A benchmark is named WHAT/WHO; those of one WHAT do the same work on the same
-// bytes, WHO is `pixmill` or a yardstick: `memset`, `memcpy`, `pixman`.
+// bytes, WHO is `pixmill` or a yardstick: `memset`, `memcpy`, `pixman`, `loops` (ourselves without
+// it).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

@@ -25,18 +25,27 @@ const Blend over{{}, {.factor = Factor::inverse_alpha}, false};
 void add_blends(const Format& to, Size size) {
     Operation op = copy_operation(to, formats::a8r8g8b8, size);
     const Image from = source_image(size, PIXMAN_a8r8g8b8);
+    const auto add = [&](const char* what, pixman_op_t how, Image source, Image mask = nullptr) {
+        const std::string name = named(what, to, size);
+        add_pixmill(name, world().contiguous, op);
+        add_loops(name, op);
+        add_pixman(name, op, how, source, mask);
+    };
+    op.stages[0].blend = {{}, {}, false};
+    add("add", PIXMAN_OP_ADD, from);
     op.stages[0].blend = over;
-    std::string name = named("over", to, size);
-    add_pixmill(name, world().contiguous, op);
-    add_pixman(name, op, PIXMAN_OP_OVER, from);
+    add("over", PIXMAN_OP_OVER, from);
+
+    op.stages[0].blend_pattern = true;
+    op.pattern.colour[0] = 0x80808080;
+    add("over_solid", PIXMAN_OP_OVER, solid(0x8080, 0x8080));
+    op.stages[0].blend_pattern = false;
 
     BlendOperand& source = op.stages[0].blend->source;
     source.multiply = GlobalMultiply::alpha;
     source.global = GlobalAlpha::scale;
     source.global_colour = 0x80000000;
-    name = named("over_global_alpha", to, size);
-    add_pixmill(name, world().contiguous, op);
-    add_pixman(name, op, PIXMAN_OP_OVER, from, solid(0, 0x8080));
+    add("over_global_alpha", PIXMAN_OP_OVER, from, solid(0, 0x8080));
 }
 
 void add_multi_source(const Format& to, Size size) {

@@ -14,7 +14,7 @@
 #include <memory>
 
 #include "bench.hpp"
-#include "nema/drawing_engine.hpp"
+#include "nema/renderer.hpp"
 
 namespace {
 
@@ -103,12 +103,12 @@ public:
     }
     void draw(uint32_t command) {
         set(0x100, command);
-        done_ =
-            engine_.begin({reg_, imem_}, 0, world().memory, *this) && engine_.run(~0ull, never_);
+        done_ = renderer_.begin({reg_, imem_}, 0, world().memory, *this) &&
+                renderer_.run(~0ull, never_);
         complained_ |= !done_;
     }
     bool worked() const { return done_ && !complained_; }
-    uint64_t pixels() const { return engine_.pixels(); }
+    uint64_t pixels() const { return renderer_.pixels(); }
 
 private:
     static constexpr uint32_t program = 31;
@@ -118,7 +118,7 @@ private:
 
     std::array<uint32_t, PIXMILL_NEMA_DRAW_WORDS> reg_{};
     std::array<uint32_t, PIXMILL_NEMA_IMEM_WORDS> imem_{};
-    nema::DrawingEngine engine_;
+    nema::Renderer renderer_;
     const std::atomic<bool> never_{false};
     bool done_ = false, complained_ = false;
 };

@@ -111,6 +111,7 @@ void add_conversions(Size size) {
             std::string("convert/") + pair.name + "/" + size.name() + "/contiguous";
         add_pixmill(name, world().contiguous, op);
         add_pixman(name, op, PIXMAN_OP_SRC, source_image(size, pair.pixman_from));
+        add_loops(name, op);
     }
 }
 

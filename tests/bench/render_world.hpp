@@ -82,8 +82,8 @@ inline Amount amount(const Operation& op) {
 
 /// Preparation is part of the work: a guest changes its operation all the time.
 inline void add_pipeline(const std::string& name, Memory& memory, const Operation& op,
-                         unsigned threads) {
-    auto pipeline = std::make_shared<Pipeline>(kernels(), BandConfig{.threads = threads});
+                         unsigned threads, const Kernels& with = kernels()) {
+    auto pipeline = std::make_shared<Pipeline>(with, BandConfig{.threads = threads});
     auto rows = std::make_shared<uint32_t>(0);
     add(
         name, amount(op),
@@ -103,6 +103,16 @@ inline void add_pixmill(const std::string& name, Memory& memory, const Operation
     const std::string what = name.substr(0, name.rfind('/')) + "/two_threads/";
     add_pipeline(what + "pixmill", memory, op, 2);
     add_pipeline(what + "single", memory, op, 1);
+}
+
+/// The same without pixman.
+inline void add_loops(const std::string& name, const Operation& op) {
+    static const Kernels loops = [] {
+        Kernels kernels = render::kernels();
+        kernels.pixman = false;
+        return kernels;
+    }();
+    add_pipeline(name + "/loops", world().contiguous, op, 1, loops);
 }
 
 inline uint32_t* words(std::byte* bytes) {

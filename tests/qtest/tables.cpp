@@ -105,6 +105,29 @@ std::vector<uint32_t> Register::sweep_values() const {
     return parts;
 }
 
+std::string Register::wrong_fields() const {
+    std::string wrong;
+    uint32_t covered = 0;
+    uint32_t composed = 0;
+    for (const Field& field : fields) {
+        if (covered & field.mask()) {
+            wrong += name + ": " + field.name + " overlaps another field\n";
+        }
+        if (field.reset << field.low & ~field.mask()) {
+            wrong += name + ": " + field.name + " has no room for its reset value\n";
+        }
+        covered |= field.mask();
+        composed |= field.reset << field.low;
+    }
+    if (covered != 0xFFFFFFFF) {
+        wrong += name + ": bits without a field\n";
+    }
+    if (composed != reset) {
+        wrong += name + ": the fields do not compose the reset value\n";
+    }
+    return wrong;
+}
+
 uint32_t Register::wrong_bits(uint32_t written, uint32_t read) const {
     const uint32_t expected = (written & storage_mask()) | (reset_value() & constant_mask());
     return (read ^ expected) & (storage_mask() | constant_mask());

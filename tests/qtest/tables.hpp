@@ -53,6 +53,9 @@ struct Register {
      * other, each alone, all but each; only bits of one field at a time where `expect` is "fields".
      */
     [[nodiscard]] std::vector<uint32_t> sweep_values() const;
+    /* What is wrong with the fields, which are to cover the register once and compose its reset
+     * value; "": nothing. */
+    [[nodiscard]] std::string wrong_fields() const;
     /* Bits that do not read as the file says when @written has been written. */
     [[nodiscard]] uint32_t wrong_bits(uint32_t written, uint32_t read) const;
 

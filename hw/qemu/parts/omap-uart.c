@@ -12,6 +12,7 @@
 #include "migration/vmstate.h"
 #include "hw/pixmill/trace.h"
 #include "omap-uart.h"
+#include "mmio-ops.h"
 #include "serial-data.h"
 
 #define REGISTER_SHIFT 2
@@ -123,19 +124,8 @@ static void omap_uart_write(void *opaque, hwaddr addr, uint64_t value,
     }
 }
 
-static const MemoryRegionOps omap_uart_ops = {
-    .read = omap_uart_read,
-    .write = omap_uart_write,
-    .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = {
-        .min_access_size = 1,
-        .max_access_size = 4,
-    },
-    .impl = {
-        .min_access_size = 1,
-        .max_access_size = 4,
-    },
-};
+static const MemoryRegionOps omap_uart_ops =
+    PIXMILL_BYTE_OPS(omap_uart_read, omap_uart_write);
 
 /*
  * With LCR = 0xBF, configuration mode B, other registers lie where the 16550
@@ -177,19 +167,8 @@ static void omap_uart_banked_write(void *opaque, hwaddr addr, uint64_t value,
     }
 }
 
-static const MemoryRegionOps omap_uart_banked_ops = {
-    .read = omap_uart_banked_read,
-    .write = omap_uart_banked_write,
-    .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = {
-        .min_access_size = 1,
-        .max_access_size = 4,
-    },
-    .impl = {
-        .min_access_size = 1,
-        .max_access_size = 4,
-    },
-};
+static const MemoryRegionOps omap_uart_banked_ops =
+    PIXMILL_BYTE_OPS(omap_uart_banked_read, omap_uart_banked_write);
 
 static int omap_uart_post_load(void *opaque, int version_id)
 {

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "qemu/osdep.h"
+#include "mmio-ops.h"
 #include "serial-data.h"
 
 /* Bits of the 16550 that QEMU keeps to itself. */
@@ -52,19 +53,8 @@ static void serial_data_write(void *opaque, hwaddr addr, uint64_t value,
     }
 }
 
-static const MemoryRegionOps serial_data_ops = {
-    .read = serial_data_read,
-    .write = serial_data_write,
-    .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = {
-        .min_access_size = 1,
-        .max_access_size = 4,
-    },
-    .impl = {
-        .min_access_size = 1,
-        .max_access_size = 4,
-    },
-};
+static const MemoryRegionOps serial_data_ops =
+    PIXMILL_BYTE_OPS(serial_data_read, serial_data_write);
 
 void pixmill_serial_data_init(MemoryRegion *mr, Object *owner,
                               SerialState *serial)

@@ -10,6 +10,7 @@
 #include "migration/vmstate.h"
 #include "hw/pixmill/trace.h"
 #include "ti-counter32k.h"
+#include "mmio-ops.h"
 
 #define REVISION 0x00
 #define OLD_SYSCONFIG 0x04 /* not here, but linux writes it on all parts */
@@ -56,19 +57,8 @@ static void ti_counter32k_write(void *opaque, hwaddr addr, uint64_t value,
     }
 }
 
-static const MemoryRegionOps ti_counter32k_ops = {
-    .read = ti_counter32k_read,
-    .write = ti_counter32k_write,
-    .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = {
-        .min_access_size = 4,
-        .max_access_size = 8, /* arrives as two */
-    },
-    .impl = {
-        .min_access_size = 4,
-        .max_access_size = 4,
-    },
-};
+static const MemoryRegionOps ti_counter32k_ops =
+    PIXMILL_WORD_OPS(ti_counter32k_read, ti_counter32k_write);
 
 /* What the guest cannot write, a stream cannot, either. */
 static int ti_counter32k_post_load(void *opaque, int version_id)

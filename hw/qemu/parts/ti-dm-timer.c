@@ -22,6 +22,7 @@
 #include "migration/vmstate.h"
 #include "hw/pixmill/trace.h"
 #include "ti-dm-timer.h"
+#include "mmio-ops.h"
 
 enum {
     R_TIDR = 0x00 / 4,
@@ -375,19 +376,8 @@ static void ti_dm_timer_write(void *opaque, hwaddr addr, uint64_t value,
     ti_dm_timer_update(s);
 }
 
-static const MemoryRegionOps ti_dm_timer_ops = {
-    .read = ti_dm_timer_read,
-    .write = ti_dm_timer_write,
-    .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = {
-        .min_access_size = 4,
-        .max_access_size = 8, /* arrives as two */
-    },
-    .impl = {
-        .min_access_size = 4,
-        .max_access_size = 4,
-    },
-};
+static const MemoryRegionOps ti_dm_timer_ops =
+    PIXMILL_WORD_OPS(ti_dm_timer_read, ti_dm_timer_write);
 
 /* ---- Migration ---------------------------------------------------------- */
 

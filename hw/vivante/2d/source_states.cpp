@@ -5,7 +5,6 @@
 
 namespace pixmill::vivante {
 
-using render::Format;
 using render::Source;
 using render::SurfaceDesc;
 using render::Tiling;

@@ -18,6 +18,7 @@
 #include "memory.hpp"
 #include "random.hpp"
 #include "render/pipeline.hpp"
+#include "render/pixman_painter.hpp"
 
 namespace pixmill::render {
 namespace {
@@ -31,7 +32,8 @@ constexpr unsigned most_threads = 4;
 struct Case {
     Drawing drawing;
     std::vector<uint32_t> cuts; ///< rows at which a new pipeline takes over
-    const Kernels* kernels = nullptr;
+    unsigned way = 0;
+    const Kernels* kernels = nullptr; ///< of that way
     unsigned threads = 1;
     uint64_t work = 0; ///< that each call may do; 0: any
     bool blit = false;
@@ -39,6 +41,19 @@ struct Case {
     const Operation& op() const { return drawing.op; }
     const TestMemory& memory() const { return drawing.memory; }
 };
+
+/// The ways to draw: pixman where it can, and loops of our own for the processor or for any; or
+/// these alone.
+constexpr unsigned ways = 4;
+
+const Kernels& way(unsigned number) {
+    static const auto all = [] {
+        std::array<Kernels, ways> all{kernels(), baseline_kernels(), kernels(), baseline_kernels()};
+        all[2].pixman = all[3].pixman = false;
+        return all;
+    }();
+    return all[number];
+}
 
 /// Rows, of which a line has one.
 uint32_t rows_of(const Operation& op) {
@@ -55,7 +70,8 @@ Case random_case(uint64_t seed, uint64_t number) {
     while (random.chance(30) && c.cuts.back() < rows)
         c.cuts.push_back(uint32_t(random.in(c.cuts.back(), rows)));
     c.cuts.push_back(rows);
-    c.kernels = random.chance(50) ? &kernels() : &baseline_kernels();
+    c.way = unsigned(random.in(0, ways - 1));
+    c.kernels = &way(c.way);
     if (random.chance(30))
         c.threads = unsigned(random.in(2, most_threads));
     else if (random.chance(40))
@@ -69,16 +85,17 @@ std::string describe(const Case& c) {
     text << "pages of " << c.memory().page_size << ", cuts";
     for (const uint32_t cut : c.cuts)
         text << ' ' << cut;
-    text << (c.kernels == &baseline_kernels() ? ", baseline kernels" : ", best kernels") << ", "
-         << c.threads << " threads, work " << c.work;
+    text << (c.way % 2 ? ", baseline kernels" : ", best kernels")
+         << (way(c.way).pixman ? " and pixman, " : ", ") << c.threads << " threads, work "
+         << c.work;
     return text.str();
 }
 
 /// Those that share any work among their threads are kept from case to case: a thread takes long to
 /// make, and what they remember of one operation shall not show in the next.
 Pipeline& sharing_pipeline(const Case& c) {
-    static std::unique_ptr<Pipeline> kept[2][most_threads + 1];
-    auto& pipeline = kept[c.kernels == &kernels()][c.threads];
+    static std::unique_ptr<Pipeline> kept[ways][most_threads + 1];
+    auto& pipeline = kept[c.way][c.threads];
     if (!pipeline)
         pipeline =
             std::make_unique<Pipeline>(*c.kernels, BandConfig{c.threads, 1, ThreadPool::Wait::all});
@@ -304,6 +321,11 @@ std::string check_fault(const Case& c, const Progress& got, const Progress& expe
     return compare(c, fast, plain, bytes_of(row, c.memory()));
 }
 
+bool is_for_pixman(const Case& c) {
+    TestMemory memory = c.memory();
+    return c.kernels->pixman && PixmanPainter().prepare(memory, c.op());
+}
+
 std::string check(const Case& c, uint64_t& shared, Pieces& pieces) {
     TestMemory fast = c.memory(), plain = c.memory();
     const Progress got = draw(c, fast, pieces);
@@ -367,12 +389,13 @@ TEST(RenderProperty, PipelineEqualsReference) {
     const uint64_t only = setting("PIXMILL_CASE", UINT64_MAX);
     const uint64_t first = only == UINT64_MAX ? 0 : only;
     const uint64_t end = only == UINT64_MAX ? random_cases(100000) : only + 1;
-    uint64_t shared = 0;
+    uint64_t shared = 0, by_pixman = 0;
     Pieces pieces;
     const CrashNotice notice(seed);
     for (uint64_t number = first; number < end; number++) {
         notice.enter(number);
         const Case c = random_case(seed, number);
+        by_pixman += is_for_pixman(c);
         const std::string wrong = check(c, shared, pieces);
         ASSERT_TRUE(wrong.empty()) << "PIXMILL_SEED=" << seed << " PIXMILL_CASE=" << number << '\n'
                                    << describe(c) << '\n'
@@ -380,6 +403,7 @@ TEST(RenderProperty, PipelineEqualsReference) {
     }
     if (only == UINT64_MAX) {
         EXPECT_GT(shared, (end - first) / 50) << "cases that threads have shared";
+        EXPECT_GT(by_pixman, (end - first) / 100) << "cases that pixman has drawn";
         EXPECT_GT(pieces.inside, (end - first) / 10) << "pieces that end inside of rows";
         EXPECT_GT(pieces.waited, (end - first) / 10) << "pieces that store nothing yet";
         EXPECT_GT(pieces.taken, (end - first) / 100) << "rows that another pipeline ends";

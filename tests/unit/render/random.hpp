@@ -50,6 +50,26 @@ inline Format random_format(Random& random) {
     return with_swizzle(random.of(all), random.of(swizzles));
 }
 
+/// One of those that drivers use most.
+inline Format common_format(Random& random, Swizzle swizzle) {
+    constexpr Format all[] = {formats::a8r8g8b8, formats::x8r8g8b8, formats::r5g6b5};
+    return with_swizzle(random.of(all), swizzle);
+}
+
+/// One of Porter and Duff's operators, of a source that may be scaled by a global alpha.
+inline Blend porter_duff(Random& random) {
+    constexpr Factor factors[] = {Factor::one, Factor::zero, Factor::alpha, Factor::inverse_alpha};
+    Blend blend{{.factor = random.of(factors)}, {.factor = random.of(factors)}};
+    if (random.chance(50))
+        blend = {{}, {.factor = random.chance(70) ? Factor::inverse_alpha : Factor::one}};
+    if (random.chance(30)) {
+        blend.source.multiply = GlobalMultiply::alpha;
+        blend.source.global = GlobalAlpha::scale;
+        blend.source.global_colour = random.word();
+    }
+    return blend;
+}
+
 inline void fill_with_noise(Random& random, GuardedBytes& bytes) {
     for (size_t i = 0; i < bytes.size(); i += 8) {
         const uint64_t noise = random.next();
@@ -832,6 +852,12 @@ inline Drawing RandomBlit::make() {
     SurfaceDesc destination, source;
     destination.format = random_format(random_);
     source.format = random_.chance(50) ? destination.format : random_format(random_);
+    const bool common = random_.chance(30);
+    if (common) {
+        const Swizzle swizzle = random_.chance(50) ? Swizzle::argb : Swizzle::abgr;
+        destination.format = common_format(random_, swizzle);
+        source.format = common_format(random_, swizzle);
+    }
     destination.stride = stride(destination.format);
     const bool alike = source.format.bits == destination.format.bits && random_.chance(70);
     source.stride = alike ? destination.stride : stride(source.format);
@@ -848,11 +874,15 @@ inline Drawing RandomBlit::make() {
     place(destination, x, y, to);
     int32_t source_x = random_.small(-9, 40), source_y = random_.small(-9, 40);
     place(source, source_x, source_y, from);
-    constexpr Rop3 common[] = {0xCC, 0xCC, 0xF0, 0x66, 0x5A, 0x33, 0x55, 0xB8, 0x00, 0xFF, 0xAA};
+    constexpr Rop3 rops[] = {0xCC, 0xCC, 0xF0, 0x66, 0x5A, 0x33, 0x55, 0xB8, 0x00, 0xFF, 0xAA};
     Drawing drawing;
     drawing.op =
         blit(destination, source, {x, y, x + size_.right, y + size_.bottom}, source_x, source_y,
-             random_.chance(60) ? random_.of(common) : Rop3(random_.next()), random_.word());
+             random_.chance(60) ? random_.of(rops) : Rop3(random_.next()), random_.word());
+    if (common && random_.chance(70)) {
+        drawing.op.stages[0].blend = porter_duff(random_);
+        drawing.op.stages[0].blend_pattern = random_.chance(20);
+    }
     drawing.memory = random_memory(random_, origin_, bytes_);
     return drawing;
 }

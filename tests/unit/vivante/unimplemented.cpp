@@ -124,7 +124,7 @@ TEST(VivanteUnimplementedKick, EndianControlIsApplied) {
     const struct {
         uint32_t src, dst, expected;
     } rows[] = {
-        {0x86000000, kBlit | 6, 0x44332211}, /* T107 */
+        {0x86000000, kBlit | 6, 0x44332211},
         {0x46000000, kBlit | 6, 0x22114433}, /* 16-bit units */
         {0x06000000, kBlit | 6 | 2 << 20, 0x44332211},
         {0x06000000, kBlit | 6 | 1 << 20, 0x22114433},

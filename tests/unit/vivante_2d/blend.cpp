@@ -135,7 +135,7 @@ TEST(Vivante2dBlend, PorterDuffRules) {
     const struct {
         uint32_t mode, over_opaque, over_translucent;
     } rows[] = {
-        {0x00000000, 0x00000000, 0x00000000}, /* T34: CLEAR */
+        {0x00000000, 0x00000000, 0x00000000}, /* CLEAR */
         {0x01000000, 0x80402010, 0x80402010}, /* SRC */
         {0x10000000, 0xFF336699, 0x40201008}, /* DST */
         {0x31000000, 0xFF59535C, 0xA0502814}, /* OVER */
@@ -164,14 +164,14 @@ TEST(Vivante2dBlend, GlobalAlphasAndMultiplication) {
     const struct {
         uint32_t modes, multiply, src_global, dst_global, src, dst, expected;
     } rows[] = {
-        {0x3A000000, 0, 0, 0, 0x80FF0000, 0xFF0000FF, 0xBF80007F},                   /* T35 */
-        {0x31000000, 0x00000001, 0, 0, 0x80FF0000, 0xFF0000FF, 0xFF80007F},          /* T36 */
-        {0x31000200, 0x00000100, 0x80000000, 0, 0x80402010, 0xFF336699, 0xFF465C7B}, /* T38 */
-        {0x31000001, 0, 0, 0, 0x80402010, 0xFF336699, 0xFF5A535D},                   /* T39 */
-        {0x01000000, 0x00000200, 0x80FF8040, 0, 0xFFFFFFFF, 0, 0xFFFF8040},          /* T40 */
-        {0x31000000, 0x00100011, 0, 0, 0x80FF0000, 0x800000FF, 0xC0AA0055},          /* T41 */
-        {0x31000000, 0x00100001, 0, 0, 0x40FF8000, 0x00000000, 0x40FF8000},          /* T42 */
-        {0x13001000, 0, 0, 0xFF000000, 0x80402010, 0x40201008, 0xFF201008},          /* T43 */
+        {0x3A000000, 0, 0, 0, 0x80FF0000, 0xFF0000FF, 0xBF80007F},
+        {0x31000000, 0x00000001, 0, 0, 0x80FF0000, 0xFF0000FF, 0xFF80007F},
+        {0x31000200, 0x00000100, 0x80000000, 0, 0x80402010, 0xFF336699, 0xFF465C7B},
+        {0x31000001, 0, 0, 0, 0x80402010, 0xFF336699, 0xFF5A535D},
+        {0x01000000, 0x00000200, 0x80FF8040, 0, 0xFFFFFFFF, 0, 0xFFFF8040},
+        {0x31000000, 0x00100011, 0, 0, 0x80FF0000, 0x800000FF, 0xC0AA0055},
+        {0x31000000, 0x00100001, 0, 0, 0x40FF8000, 0x00000000, 0x40FF8000},
+        {0x13001000, 0, 0, 0xFF000000, 0x80402010, 0x40201008, 0xFF201008},
     };
     for (const auto& r : rows)
         EXPECT_EQ(blit_pixel(r.src, r.dst, modes(r.modes, r.multiply, r.src_global, r.dst_global)),
@@ -180,14 +180,14 @@ TEST(Vivante2dBlend, GlobalAlphasAndMultiplication) {
 }
 
 TEST(Vivante2dBlend, OpaqueFormatWithAGlobalAlpha) {
-    EXPECT_EQ(blit_pixel(0x5500FF00, 0xFF0000FF, /* T37 */
+    EXPECT_EQ(blit_pixel(0x5500FF00, 0xFF0000FF,
                          Writes{{state::kSrcConfig, 0x05000000}} +
                              modes(0x31000100, 0x00000100, 0x40000000)),
               0xFF0040BFu);
 }
 
 TEST(Vivante2dBlend, A8SourceIsAMask) {
-    Scene scene; /* T44 */
+    Scene scene;
     scene.bytes(kSrcAt, {0x80, 0xFF, 0x00})
         .words(kDstAt, Words(3, 0xFF336699))
         .base(3, 1, kCommandBlit, modes(0x20000000))
@@ -200,7 +200,7 @@ TEST(Vivante2dBlend, A8SourceIsAMask) {
 /* ---- Clears: viv2d, weston's solid nodes ----------------------------------- */
 
 TEST(Vivante2dBlend, ClearBlends) {
-    Scene scene; /* T9 */
+    Scene scene;
     Words row(8, 0xFF0000FF);
     scene.words(kDstAt, row)
         .base(8, 1, kCommandClear, modes(0x31000000))
@@ -212,7 +212,7 @@ TEST(Vivante2dBlend, ClearBlends) {
 }
 
 TEST(Vivante2dBlend, TranslucentSolidNode) {
-    Scene scene; /* T10 */
+    Scene scene;
     scene.words(kDstAt, {~0u})
         .base(1, 1, kCommandClear, modes(0x31000100, 0x00000100, 0x40000000))
         .set(state::kClear32, 0xFF000000)
@@ -354,7 +354,8 @@ TEST(Vivante2dBlend, Pe20IgnoresTheGlobalAlphasOfPe10) {
     EXPECT_EQ(blit_pixel(0x80402010, 0xFF336699,
                          modes(0x31110200, 0x00000100, 0x80000000) +
                              Writes{{state::kAlphaControl, 0x13570001}}),
-              0xFF465C7Bu); /* as T38: ALPHA_CONTROL 31:16, ALPHA_MODES 16 and 20 are PE 1.0's */
+              0xFF465C7Bu); /* as in GlobalAlphasAndMultiplication: ALPHA_CONTROL 31:16, ALPHA_MODES
+                               16 and 20 are PE 1.0's */
 }
 
 /* DST_DEMULTIPLY_ZERO of the newest cores: colours without alpha are not divided. */

@@ -34,8 +34,8 @@ TEST(VivanteCopy, OverlapToTheRightAndLeft) {
         Rect rect;
         Words expected;
     } rows[] = {
-        {0x0000FFFF, {1, 0, 5, 1}, {0, 0, 1, 2, 3, 5, 6, 7}}, /* T13 */
-        {0x00000001, {0, 0, 4, 1}, {1, 2, 3, 4, 4, 5, 6, 7}}, /* T14 */
+        {0x0000FFFF, {1, 0, 5, 1}, {0, 0, 1, 2, 3, 5, 6, 7}},
+        {0x00000001, {0, 0, 4, 1}, {1, 2, 3, 4, 4, 5, 6, 7}},
     };
     for (const auto& row : rows) {
         Machine m;
@@ -46,10 +46,10 @@ TEST(VivanteCopy, OverlapToTheRightAndLeft) {
 }
 
 TEST(VivanteCopy, OverlapDownUpAndDiagonal) {
-    Machine down; /* T15 */
+    Machine down;
     down.ram.set_words(kDstAt, count_up(0, 32));
     run_compared(down, self_copy(8, 4, 0xFFFF0000, {0, 1, 1, 4}));
-    Machine up; /* T16 */
+    Machine up;
     up.ram.set_words(kDstAt, count_up(0, 32));
     run_compared(up, self_copy(8, 4, 0x00010000, {0, 0, 1, 3}));
     const uint32_t down_column[] = {0, 0, 8, 0x10};
@@ -58,7 +58,7 @@ TEST(VivanteCopy, OverlapDownUpAndDiagonal) {
         EXPECT_EQ(down.ram.word(kDstAt + 32 * y), down_column[y]) << y;
         EXPECT_EQ(up.ram.word(kDstAt + 32 * y), up_column[y]) << y;
     }
-    Machine diagonal; /* T17 */
+    Machine diagonal;
     diagonal.ram.set_words(kDstAt, count_up(0, 32));
     run_compared(diagonal, self_copy(8, 4, 0xFFFFFFFF, {1, 1, 4, 4}));
     EXPECT_EQ(diagonal.ram.words(kDstAt, 8), count_up(0, 8));
@@ -73,7 +73,7 @@ TEST(VivanteCopy, AbsoluteRestartsAtTheOriginAndRelativeTracks) {
         uint32_t config;
         Words expected;
     } rows[] = {
-        {0x06000000, {0x10, 0x11, 0, 0, 0x10, 0x11, 0, 0}}, /* T18 */
+        {0x06000000, {0x10, 0x11, 0, 0, 0x10, 0x11, 0, 0}},
         {0x06000040, {0x10, 0x11, 0, 0, 0x14, 0x15, 0, 0}},
     };
     for (const auto& row : rows) {
@@ -88,7 +88,7 @@ TEST(VivanteCopy, AbsoluteRestartsAtTheOriginAndRelativeTracks) {
 }
 
 TEST(VivanteCopy, WithoutRotationThePictureIsTheSame) {
-    Machine m; /* T47 */
+    Machine m;
     m.ram.set_words(kSrcAt, {0xA, 0xB, 0xC});
     m.ram.set_words(kSrcAt + 32, {0xD, 0xE, 0xF});
     run_compared(m, base_block(8, 8, kCommandBlit)
@@ -101,7 +101,7 @@ TEST(VivanteCopy, WithoutRotationThePictureIsTheSame) {
 }
 
 TEST(VivanteCopy, MaskedRotationWriteOfArmadaMeansNoRotation) {
-    Machine m; /* T59: source code 4, then 0 again through the masks */
+    Machine m; /* source code 4, then 0 again through the masks */
     m.ram.set_words(kSrcAt, {0xA, 0xB, 0xC});
     m.ram.set_words(kSrcAt + 32, {0xD, 0xE, 0xF});
     run_compared(m, base_block(8, 8, kCommandBlit)
@@ -115,7 +115,7 @@ TEST(VivanteCopy, MaskedRotationWriteOfArmadaMeansNoRotation) {
 }
 
 TEST(VivanteCopy, MaskedFieldsKeepTheirValue) {
-    Machine m; /* T60: SRC masked, DST written */
+    Machine m; /* SRC masked, DST written */
     run_compared(m, Stream().state(state::kRotAngle, 4).state(state::kRotAngle, 0x00000120));
     EXPECT_EQ(m.state(state::kRotAngle), 0x24u);
 }

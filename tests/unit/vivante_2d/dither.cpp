@@ -14,7 +14,7 @@ constexpr uint32_t kThresholds[4][4] = {
     {0x0, 0x8, 0x2, 0xA}, {0xC, 0x4, 0xE, 0x6}, {0x3, 0xB, 0x1, 0x9}, {0xF, 0x7, 0xD, 0x5}};
 
 TEST(Vivante2dDither, ClearTo565) {
-    Scene scene; /* T102 */
+    Scene scene;
     scene
         .base(4, 4, kCommandClear,
               kDither + Writes{{state::kDestConfig, kR5G6B5},

@@ -28,7 +28,7 @@ Words repeat(uint32_t value, size_t count) {
 
 TEST(VivanteFill, ClearCoversTheRectangleAndNothingElse) {
     for (const char* model : k2dModels) {
-        Machine m(model); /* T1 */
+        Machine m(model);
         SCOPED_TRACE(model);
         run_compared(
             m,
@@ -42,7 +42,7 @@ TEST(VivanteFill, ClearCoversTheRectangleAndNothingElse) {
 }
 
 TEST(VivanteFill, ClipIsInclusiveTopLeftAndExclusiveBottomRight) {
-    Machine m; /* T2 */
+    Machine m;
     run_compared(m, base_block(8, 4, kCommandClear)
                         .state(state::kClear32, 0xFF112233)
                         .state(state::kClipTopLeft, 0x00000002)
@@ -93,7 +93,7 @@ void expect_libdrm_picture(const FakeMemory& ram, uint32_t dest) {
 }
 
 TEST(VivanteFill, LibdrmTestPaintsItsPicture) {
-    ASSERT_EQ(libdrm_program(0).words().size(), 592u); /* T3 */
+    ASSERT_EQ(libdrm_program(0).words().size(), 592u);
     for (const char* model : k2dModels) {
         SCOPED_TRACE(model);
         Machine m(model);
@@ -116,10 +116,10 @@ TEST(VivanteFill, ClearConvertsToTheDestinationFormat) {
     const struct {
         uint32_t format, color, expected, bytes;
     } rows[] = {
-        {kR5G6B5, 0xFF123456, 0x11AA, 2},   /* T4 */
-        {kA1R5G5B5, 0x80123456, 0x88CA, 2}, /* T5 */
-        {kA4R4G4B4, 0x7F123456, 0x7135, 2}, /* T6 */
-        {kA8, 0x7F123456, 0x7F, 1},         /* T7 */
+        {kR5G6B5, 0xFF123456, 0x11AA, 2},
+        {kA1R5G5B5, 0x80123456, 0x88CA, 2},
+        {kA4R4G4B4, 0x7F123456, 0x7135, 2},
+        {kA8, 0x7F123456, 0x7F, 1},
     };
     for (const auto& r : rows) {
         Machine m;
@@ -146,7 +146,7 @@ TEST(VivanteFill, Pe20IgnoresTheRegistersOfPe10) {
 /* ---- Rectangles --------------------------------------------------------- */
 
 TEST(VivanteFill, EmptyAndInvertedRectanglesDrawNothing) {
-    Machine m; /* T11 */
+    Machine m;
     Shadow before(m);
     run_compared(m, base_block(8, 4, kCommandClear)
                         .state(state::kClear32, ~0u)
@@ -157,7 +157,7 @@ TEST(VivanteFill, EmptyAndInvertedRectanglesDrawNothing) {
 }
 
 TEST(VivanteFill, CoordinatesAreSigned16Bit) {
-    Machine m; /* T12 */
+    Machine m;
     run_compared(m, base_block(8, 1, kCommandClear).state(state::kClear32, 5).draw({-2, 0, 2, 1}));
     EXPECT_EQ(row(m, 0, 8), (Words{5, 5, 0, 0, 0, 0, 0, 0}));
 }
@@ -290,7 +290,7 @@ TEST(VivanteFill, RandomClearsInEveryFormatMatchTheReference) {
 /* ---- Solid brush -------------------------------------------------------- */
 
 TEST(VivanteFill, SolidXorBrushOfX11) {
-    Machine m; /* T33 */
+    Machine m;
     m.ram.set_word(kDstAt, 0x0F0F0F0F);
     run_compared(m, base_block(8, 4, kCommandBlit)
                         .states(state::kPatternMaskLow, {~0u, ~0u, 0, 0xFF00FF00})

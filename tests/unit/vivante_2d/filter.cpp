@@ -166,7 +166,7 @@ TEST(Vivante2dFilter, AtTheVendorsOriginOneToOneIsACopyAnyhow) {
     }
 }
 
-/* T95 by a filter that copies: YUV becomes RGB without any kernel. */
+/* A filter that copies: YUV becomes RGB without any kernel. */
 TEST(Vivante2dFilter, ACopyConvertsFormats) {
     Scene scene(with_quirks(kPe20, PIXMILL_QUIRK_FILTER_COPY));
     scene.bytes(kSrcAt, {0x51, 0x5A, 0x91, 0xF0, 0x29, 0xF0, 0x10, 0x6E})
@@ -272,16 +272,16 @@ std::vector<RowCase> row_cases() {
     const Kernel sharp = Kernel().row(16, {{3, 0xFC00}, {4, 0x2400}, {5, 0x2400}, {6, 0xFC00}});
     const std::vector<uint32_t> ramp = {10, 20, 30, 40};
     return {
-        {"identity", identity, 0x8000, 0x10000, ramp, ramp},                           /* T71 */
-        {"average", average, 0x8000, 0x10000, ramp, {15, 25, 35, 40}},                 /* T72 */
-        {"phase 8", quarter, 0x4000, 0x10000, ramp, {10, 18, 28, 38}},                 /* T73 */
-        {"phase 24", quarter, 0xC000, 0x10000, ramp, {13, 23, 33, 40}},                /* T74 */
-        {"lobes", sharp, 0x8000, 0x10000, {0, 255, 255, 0}, {128, 255, 128, 0}},       /* T75 */
-        {"8 to 4", identity, 0x8000, 0x25555, {0, 1, 2, 3, 4, 5, 6, 7}, {0, 2, 5, 7}}, /* T76 */
-        {"4 to 8", identity, 0x8000, 0x6DB6, ramp, {10, 10, 20, 20, 30, 30, 40, 40}},  /* T77 */
-        {"no centre", identity, 0, 0x6DB6, ramp, {10, 10, 10, 20, 20, 30, 30, 30}},    /* T78 */
-        {"box", identity, 0x8000, 0x10000, ramp, {20, 20, 30, 30}, 1, 3},              /* T79 */
-        {"negative", identity, 0xFFFE8000, 0x10000, ramp, {10, 10, 10, 20}},           /* T80 */
+        {"identity", identity, 0x8000, 0x10000, ramp, ramp},
+        {"average", average, 0x8000, 0x10000, ramp, {15, 25, 35, 40}},
+        {"phase 8", quarter, 0x4000, 0x10000, ramp, {10, 18, 28, 38}},
+        {"phase 24", quarter, 0xC000, 0x10000, ramp, {13, 23, 33, 40}},
+        {"lobes", sharp, 0x8000, 0x10000, {0, 255, 255, 0}, {128, 255, 128, 0}},
+        {"8 to 4", identity, 0x8000, 0x25555, {0, 1, 2, 3, 4, 5, 6, 7}, {0, 2, 5, 7}},
+        {"4 to 8", identity, 0x8000, 0x6DB6, ramp, {10, 10, 20, 20, 30, 30, 40, 40}},
+        {"no centre", identity, 0, 0x6DB6, ramp, {10, 10, 10, 20, 20, 30, 30, 30}},
+        {"box", identity, 0x8000, 0x10000, ramp, {20, 20, 30, 30}, 1, 3},
+        {"negative", identity, 0xFFFE8000, 0x10000, ramp, {10, 10, 10, 20}},
     };
 }
 
@@ -302,7 +302,7 @@ TEST(Vivante2dFilter, HorizontalRows) {
 }
 
 TEST(Vivante2dFilter, VerticalColumns) {
-    for (const RowCase& c : row_cases()) { /* T81, and every other row turned */
+    for (const RowCase& c : row_cases()) { /* upright, and every other row turned */
         for (uint32_t other_factor : {0u, 0x10000u}) {
             SCOPED_TRACE(c.name);
             const int count = static_cast<int>(c.result.size());
@@ -335,17 +335,17 @@ Scene& identity_row(Scene& scene, uint32_t command = 0x5000) {
 const Words kRamp = greys({10, 20, 30, 40});
 
 TEST(Vivante2dFilter, OnePassIdentityIsACopy) {
-    Scene scene; /* T82 */
+    Scene scene;
     identity_row(scene, 0x7000).set(state::kVrConfig, kOnePass).run().expect_words(kDstAt, kRamp);
 }
 
 TEST(Vivante2dFilter, MaskedKickStartsNothing) {
-    Scene scene; /* T83 */
+    Scene scene;
     identity_row(scene).set(state::kVrConfig, 8).set(state::kVrConfig, ~0u).run();
 }
 
 TEST(Vivante2dFilter, KickDecidesWhateverTheCommandIs) {
-    for (uint32_t command : {0x0000u, 0x2000u, 0x6000u, 0xF000u}) { /* T84 */
+    for (uint32_t command : {0x0000u, 0x2000u, 0x6000u, 0xF000u}) {
         Scene scene;
         identity_row(scene, command).set(state::kVrConfig, 0).run().expect_words(kDstAt, kRamp);
     }
@@ -353,7 +353,7 @@ TEST(Vivante2dFilter, KickDecidesWhateverTheCommandIs) {
 
 TEST(Vivante2dFilter, ClipAndRopOfTheLastBlitDoNotMatter) {
     for (uint32_t code : {0xF0u, 0x55u, 0x00u}) {
-        Scene scene; /* T85 */
+        Scene scene;
         identity_row(scene)
             .set(state::kRop, rop4(code))
             .add(clip(0, 1, 1, 2))

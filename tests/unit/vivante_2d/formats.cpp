@@ -12,7 +12,7 @@ namespace {
 using Bytes = std::vector<uint8_t>;
 
 TEST(Vivante2dFormats, PaletteImage) {
-    Scene scene; /* T91; the table of PE 1.0 is not looked at */
+    Scene scene; /* the table of PE 1.0 is not looked at */
     scene.bytes(kSrcAt, {1, 0, 0xFF, 1})
         .base(4, 1, kCommandBlit, {{state::kSrcConfig, kIndex8 << 24}})
         .table(state::kPalette32, {0xFF000000, 0xFF112233})
@@ -49,7 +49,7 @@ TEST(Vivante2dFormats, WholePaletteInOneBurst) {
 }
 
 TEST(Vivante2dFormats, A8Destination) {
-    Scene scene(kMulti8); /* T92 */
+    Scene scene(kMulti8);
     scene.words(kSrcAt, {0x80402010, 0x11FFFFFF})
         .bytes(kDstAt, {1, 2, 3, 4})
         .base(4, 1, kCommandBlit, {{state::kDestConfig, dest_config(kA8, kCommandBlit)}})
@@ -122,7 +122,7 @@ constexpr size_t kXor[] = {0, 1, 3};
 
 TEST(Vivante2dFormats, SourceByteOrder) {
     const Bytes memory = {0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88};
-    for (uint32_t endian = 0; endian < 3; endian++) { /* T107 */
+    for (uint32_t endian = 0; endian < 3; endian++) {
         for (uint32_t format : {kA8R8G8B8, kA4R4G4B4}) {
             const auto w = static_cast<int>(8 / bytes_per_pixel(format));
             Scene scene;

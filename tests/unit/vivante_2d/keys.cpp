@@ -48,11 +48,11 @@ void expect_565(const Writes& states, const Halves& expected) {
 }
 
 TEST(Vivante2dKeys, SourceKeyLeavesPixelsAlone) {
-    expect_565(source_key(0xF81F, 0xF81F), {0x1111, 0xF81E, 0x07E0, 0x1111}); /* T28 */
+    expect_565(source_key(0xF81F, 0xF81F), {0x1111, 0xF81E, 0x07E0, 0x1111});
 }
 
 TEST(Vivante2dKeys, SourceKeyIsARange) {
-    expect_565(source_key(0xF81E, 0xF81F), {0x1111, 0x1111, 0x07E0, 0x1111}); /* T30 */
+    expect_565(source_key(0xF81E, 0xF81F), {0x1111, 0x1111, 0x07E0, 0x1111});
 }
 
 TEST(Vivante2dKeys, RangeWithItsEndsExchangedMatchesNothing) {
@@ -61,7 +61,7 @@ TEST(Vivante2dKeys, RangeWithItsEndsExchangedMatchesNothing) {
 
 TEST(Vivante2dKeys, DestinationKeyNamesThePixelsToDrawOn) {
     const Words old = {0xFF00FF00, 0xFF00FE00, 0xFF00FF00, 0xFFFFFFFF};
-    EXPECT_EQ(blit_row({1, 2, 3, 4}, old, dest_key(0xFF00FF00, 0xFF00FF00)), /* T29 */
+    EXPECT_EQ(blit_row({1, 2, 3, 4}, old, dest_key(0xFF00FF00, 0xFF00FF00)),
               (Words{1, 0xFF00FE00, 3, 0xFFFFFFFF}));
     EXPECT_EQ(blit_row({1, 2, 3, 4}, old, dest_key(0xFF00FE00, 0xFF00FFFF)),
               (Words{1, 2, 3, 0xFFFFFFFF}));
@@ -107,7 +107,8 @@ TEST(Vivante2dKeys, KeyOfAPaletteImageIsTheIndex) {
         .expect_words(kDstAt, {0x04040404, 7, 7, 0x04040404});
 }
 
-/* Y, U and V, before UV_SWIZZLE: a key is in the source's format. Colours as in T97 and T98. */
+/* Y, U and V, before UV_SWIZZLE: a key is in the source's format. Colours as in
+ * Vivante2dYuv.Nv12AndNv21. */
 TEST(Vivante2dKeys, KeyOfAYuvImageIsComparedWithTheStoredChroma) {
     constexpr uint32_t old = 0xFF222222;
     constexpr uint32_t grey = 0xFF4C4C4C;

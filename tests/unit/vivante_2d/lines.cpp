@@ -59,18 +59,18 @@ Points walk(const Rect& line) {
 }
 
 TEST(Vivante2dLines, FirstPointIsDrawnAndTheLastIsNot) {
-    expect_line({0, 0, 4, 0}, {{0, 0}, {1, 0}, {2, 0}, {3, 0}}); /* T108 */
-    expect_line({4, 0, 0, 0}, {{4, 0}, {3, 0}, {2, 0}, {1, 0}}); /* T109 */
-    expect_line({0, 0, 0, 3}, {{0, 0}, {0, 1}, {0, 2}});         /* T110 */
+    expect_line({0, 0, 4, 0}, {{0, 0}, {1, 0}, {2, 0}, {3, 0}});
+    expect_line({4, 0, 0, 0}, {{4, 0}, {3, 0}, {2, 0}, {1, 0}});
+    expect_line({0, 0, 0, 3}, {{0, 0}, {0, 1}, {0, 2}});
     expect_line({0, 3, 0, 0}, {{0, 3}, {0, 2}, {0, 1}});
-    expect_line({3, 3, 3, 3}, {}); /* T114 */
+    expect_line({3, 3, 3, 3}, {});
 }
 
 TEST(Vivante2dLines, Slopes) {
-    expect_line({0, 0, 5, 2}, {{0, 0}, {1, 0}, {2, 1}, {3, 1}, {4, 2}});         /* T111 */
-    expect_line({0, 0, 2, 5}, {{0, 0}, {0, 1}, {1, 2}, {1, 3}, {2, 4}});         /* T112 */
-    expect_line({0, 0, 4, 4}, {{0, 0}, {1, 1}, {2, 2}, {3, 3}});                 /* T113 */
-    expect_line({0, 0, 6, 3}, {{0, 0}, {1, 1}, {2, 1}, {3, 2}, {4, 2}, {5, 3}}); /* T115 */
+    expect_line({0, 0, 5, 2}, {{0, 0}, {1, 0}, {2, 1}, {3, 1}, {4, 2}});
+    expect_line({0, 0, 2, 5}, {{0, 0}, {0, 1}, {1, 2}, {1, 3}, {2, 4}});
+    expect_line({0, 0, 4, 4}, {{0, 0}, {1, 1}, {2, 2}, {3, 3}});
+    expect_line({0, 0, 6, 3}, {{0, 0}, {1, 1}, {2, 1}, {3, 2}, {4, 2}, {5, 3}});
 }
 
 TEST(Vivante2dLines, EveryDirectionAndSlope) {
@@ -86,7 +86,7 @@ TEST(Vivante2dLines, EveryDirectionAndSlope) {
 TEST(Vivante2dLines, OutlineOfARectangle) {
     const std::vector<Rect> outline = {{1, 1, 5, 1}, {4, 2, 4, 4}, {4, 3, 1, 3}, {1, 3, 1, 1}};
     Points ring = {{1, 1}, {2, 1}, {3, 1}, {4, 1}, {4, 2}, {1, 2}, {1, 3}, {2, 3}, {3, 3}};
-    Scene xored; /* T116 */
+    Scene xored;
     xored.base(kSize, kSize, kCommandLine, solid_brush(kInk, 0x5A)).draw(outline).run();
     expect_points(xored, ring);
     ring.push_back({4, 3});

@@ -71,14 +71,14 @@ struct Bits {
 /* ---- Vectors ------------------------------------------------------------ */
 
 TEST(Vivante2dMono, Packed8ExpandsToTwoColours) {
-    Scene scene; /* T22 */
+    Scene scene;
     scene.base(8, 4, kCommandBlit, mono_stream(kPacked8)).draw({0, 0, 8, 4}, {kDiagonal}).run();
     scene.expect_words(kDstAt, diagonal_picture(kWhite, kBlack));
 }
 
 TEST(Vivante2dMono, OneOfTheColoursCanBeTransparent) {
     for (bool foreground : {false, true}) {
-        Scene scene; /* T23 */
+        Scene scene;
         scene.words(kDstAt, Words(32, kOld))
             .base(8, 4, kCommandBlit, mono_stream(kPacked8) + kMasked)
             .set(state::kSrcConfig, kMono | kSrcStream | (foreground ? kMonoForeground : 0))
@@ -91,12 +91,12 @@ TEST(Vivante2dMono, OneOfTheColoursCanBeTransparent) {
 
 TEST(Vivante2dMono, UnpackedAndPacked16Vectors) {
     const uint32_t f = kWhite;
-    Scene unpacked; /* T24 */
+    Scene unpacked;
     unpacked.base(8, 2, kCommandBlit, mono_stream(kUnpacked) + Writes{{state::kSrcColorBg, 0}})
         .draw({0, 0, 4, 2}, {0xA0, 0x50})
         .run()
         .expect_words(kDstAt, {f, 0, f, 0, 0, 0, 0, 0, 0, f, 0, f, 0, 0, 0, 0});
-    Scene packed; /* T25 */
+    Scene packed;
     Words picture(32, kBlack);
     picture[0] = picture[14] = picture[16] = picture[31] = f;
     packed.base(16, 2, kCommandBlit, mono_stream(kPacked16))
@@ -106,7 +106,7 @@ TEST(Vivante2dMono, UnpackedAndPacked16Vectors) {
 }
 
 TEST(Vivante2dMono, MaskOfAColourSource) {
-    Scene scene; /* T26 */
+    Scene scene;
     scene.words(kDstAt, Words(32, kOld))
         .words(kSrcAt, Words(32, 0x33333333))
         .base(8, 4, kCommandBlit, kMasked)
@@ -131,7 +131,7 @@ Words expand(std::initializer_list<uint8_t> bytes) {
 }
 
 TEST(Vivante2dMono, BitsInMemoryStartAtTheMostSignificant) {
-    Scene scene; /* T27 */
+    Scene scene;
     scene.bytes(kSrcAt, {0xC1, 0, 0, 0, 0x3C})
         .base(8, 2, kCommandBlit, kMonoMemory)
         .draw({0, 0, 8, 2})

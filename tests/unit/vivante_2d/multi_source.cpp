@@ -66,7 +66,7 @@ protected:
 const Writes kOver = {{state::kAlphaControl, 1}, {state::kAlphaModes, 0x31000000}};
 
 TEST_P(Vivante2dMultiSource, TwoSourcesOverOneDestination) {
-    Scene scene(GetParam().model); /* T46 */
+    Scene scene(GetParam().model);
     scene.words(source_at(0), {0x80402010})
         .words(source_at(1), {0x40200000})
         .words(kDstAt, {0xFF336699});

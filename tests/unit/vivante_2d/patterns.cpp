@@ -35,7 +35,7 @@ constexpr uint32_t origin_config(uint32_t x, uint32_t y) {
 }
 
 TEST(Vivante2dPatterns, MonoPatternAndItsOrigin) {
-    Scene plain; /* T31 */
+    Scene plain;
     Words row(8, kBg);
     row[7] = kFg;
     plain.base(8, 1, kCommandBlit, mono_pattern(1, 0))
@@ -51,7 +51,7 @@ TEST(Vivante2dPatterns, MonoPatternAndItsOrigin) {
 }
 
 TEST(Vivante2dPatterns, MaskChoosesBetweenTheTwoRops) {
-    Scene scene; /* T32 */
+    Scene scene;
     Words row(8, 0x22222222);
     scene.words(kDstAt, row)
         .base(8, 1, kCommandBlit,

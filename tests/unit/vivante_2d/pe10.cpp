@@ -23,7 +23,7 @@ uint32_t blit10(uint32_t src, uint32_t dst, const Writes& states) {
 /* ---- Clears ------------------------------------------------------------- */
 
 TEST(Vivante2dPe10, ClearRepeatsEightBytes) {
-    Scene scene(kPe10); /* T8 */
+    Scene scene(kPe10);
     scene.bytes(kDstAt, Bytes(8, 0xEE));
     base10(scene, 4, 1, kCommandClear,
            {{state::kDestConfig, kR5G6B5},
@@ -225,7 +225,7 @@ TEST(Vivante2dPe10, TransparencyOfPe20IsIgnored) {
 /* ---- Blending ------------------------------------------------------------- */
 
 TEST(Vivante2dPe10, GlobalAlphaIsInAlphaControl) {
-    EXPECT_EQ(blit10(0x0000FF00, 0xFF0000FF, /* T45 */
+    EXPECT_EQ(blit10(0x0000FF00, 0xFF0000FF,
                      {{state::kSrcConfig, kX8R8G8B8},
                       {state::kAlphaControl, 0x00400001},
                       {state::kAlphaModes, 0x31000100},
@@ -234,7 +234,7 @@ TEST(Vivante2dPe10, GlobalAlphaIsInAlphaControl) {
 }
 
 TEST(Vivante2dPe10, MultiplicationIsInAlphaModes) {
-    /* as T36, by bit 16; COLOR_MULTIPLY_MODES is PE 2.0's */
+    /* by bit 16; COLOR_MULTIPLY_MODES is PE 2.0's */
     EXPECT_EQ(blit10(0x80FF0000, 0xFF0000FF,
                      {{state::kAlphaControl, 1},
                       {state::kAlphaModes, 0x31010000},

@@ -127,7 +127,7 @@ TEST(Vivante2dPlanes, PixelsAreThoseOfTheFormat) {
 }
 
 TEST(Vivante2dPlanes, DitheredForTheFormat) {
-    Scene scene(kMulti8); /* T102, taken apart: 84 becomes 8C or 84 of five bits, 86 or 82 of six */
+    Scene scene(kMulti8); /* 84 becomes 8C or 84 of five bits, 86 or 82 of six */
     scene
         .base(4, 1, kCommandClear,
               {{state::kDitherLow, 0x6E4CA280},
@@ -142,7 +142,7 @@ TEST(Vivante2dPlanes, DitheredForTheFormat) {
 
 /* ---- YUV ---------------------------------------------------------------------- */
 
-/* T100: (82,90,240) (41,240,110) (235,128,128) (16,128,128), and green (144,54,34) */
+/* (82,90,240) (41,240,110) (235,128,128) (16,128,128), and green (144,54,34) */
 constexpr uint32_t kRed = 0xFFFF0000, kBlue = 0xFF0000FF, kWhite = 0xFFFFFFFF, kBlack = 0xFF000000,
                    kGreen = 0xFF00FF00;
 
@@ -188,7 +188,7 @@ TEST(Vivante2dPlanes, Nv16FromEveryFormatThatSharesChromaInARow) {
 }
 
 TEST(Vivante2dPlanes, Bt709WhereTheStandardCanBeChosen) {
-    Scene scene(kMulti8); /* T101 */
+    Scene scene(kMulti8);
     copy(scene, 1, 1, {0xFF2864C8},
          planes(deyuv({{kY}, {kU, kV}}), kNv12) + Writes{{state::kPeControl, 1}})
         .expect_bytes(kPlane1, {97})
@@ -215,7 +215,7 @@ TEST(Vivante2dPlanes, YuvSamplesPassUnconverted) {
 }
 
 TEST(Vivante2dPlanes, YuvBecomesRgbForAnRgbFormat) {
-    Scene scene(kMulti8); /* T93 */
+    Scene scene(kMulti8);
     scene.bytes(kSrcAt, {81, 90, 81, 240, 145, 54, 145, 34})
         .base(4, 1, kCommandBlit, planes(deyuv({{kR}, {kG}, {kB, kA}}), kA8R8G8B8))
         .set(state::kSrcConfig, kYuy2 << 24)
@@ -229,7 +229,7 @@ TEST(Vivante2dPlanes, YuvBecomesRgbForAnRgbFormat) {
 /* ---- Other primitives ------------------------------------------------------------ */
 
 TEST(Vivante2dPlanes, FilterBlit) {
-    Scene scene(kMulti8); /* two to one, the mean of neighbours: T72 on what is left of a picture */
+    Scene scene(kMulti8); /* two to one, the mean of neighbours, on what is left of a picture */
     Words kernel(77, 0);
     const auto set = [&](uint32_t i, uint32_t value) { kernel[i / 2] |= value << 16 * (i & 1); };
     set(16 * 9 + 4, 0x2000);
@@ -288,7 +288,7 @@ TEST(Vivante2dPlanes, ClearLineStretchAndSeveralSources) {
         .run()
         .expect_bytes(kPlane1 + 1, {0x44, 0x44})
         .expect_bytes(kPlane2 + 2, {0x22, 0x33, 0x22, 0x33});
-    Scene line(kMulti8); /* T111 */
+    Scene line(kMulti8);
     line.base(5, 3, kCommandLine, solid_brush(kRed))
         .set(planes(deyuv({{kY}, {kU, kV}}), kNv12, kCommandLine))
         .draw({0, 0, 5, 2})
@@ -298,7 +298,7 @@ TEST(Vivante2dPlanes, ClearLineStretchAndSeveralSources) {
         .expect_bytes(kPlane1 + 2 * kStride + 4, {82})
         .expect_bytes(kPlane2, {90, 240, 90, 240})
         .expect_bytes(kPlane2 + kStride + 4, {90, 240});
-    Scene stretch(kMulti8); /* T63 */
+    Scene stretch(kMulti8);
     stretch.words(kSrcAt, {0x11111111, 0x22222222})
         .base(4, 1, kCommandStretch, {{state::kSrcSize, pack_xy(2, 1)}})
         .set(planes(deyuv({{kA}}), kA8R8G8B8, kCommandStretch))
@@ -360,7 +360,7 @@ TEST(Vivante2dPlanes, MissingChromaIsGrey) {
         .expect_bytes(kPlane1, {81});
 }
 
-/* T29, on the pixels that the planes make up. */
+/* A key is compared with the pixels that the planes make up. */
 TEST(Vivante2dPlanes, DestinationKeyOfAnRgbFormat) {
     Scene scene(kMulti8);
     scene.words(kSrcAt, {1, 2})
@@ -405,7 +405,7 @@ TEST(Vivante2dPlanes, TiledPlanes) {
 }
 
 TEST(Vivante2dPlanes, TurnedPlanes) {
-    Scene scene(kMulti8); /* T55: pixel (1, 0) is physical (3, 1) */
+    Scene scene(kMulti8); /* pixel (1, 0) is physical (3, 1) */
     scene.base(8, 8, kCommandClear, {{state::kClear32, 0x11223344}})
         .set(planes(deyuv({{kB, kG}, {kA}}), kA8R8G8B8, kCommandClear))
         .set({{state::kRotAngle, 0x20}, {state::kDestRotation, 4}, {state::kDestRotationHeight, 3}})

@@ -30,7 +30,7 @@ TEST(VivanteFormats, NarrowChannelsExpandByReplication) {
     const struct {
         uint32_t format, raw, expected;
     } rows[] = {
-        {kR5G6B5, 0xF81F, 0xFFFF00FF},   {kR5G6B5, 0x8410, 0xFF848284}, /* T86 */
+        {kR5G6B5, 0xF81F, 0xFFFF00FF},   {kR5G6B5, 0x8410, 0xFF848284},
         {kA1R5G5B5, 0xFC00, 0xFFFF0000}, {kA1R5G5B5, 0x7C00, 0x00FF0000},
         {kA4R4G4B4, 0x8F0A, 0x88FF00AA}, {kX4R4G4B4, 0x8F0A, 0xFFFF00AA},
         {kX1R5G5B5, 0x7C00, 0xFFFF0000}, {kX8R8G8B8, 0x12345678, 0xFF345678},
@@ -41,9 +41,9 @@ TEST(VivanteFormats, NarrowChannelsExpandByReplication) {
 }
 
 TEST(VivanteFormats, DestinationSwizzles) {
-    const uint32_t argb8888[] = {0x11223344, 0x22334411, 0x11443322, 0x44332211}; /* T87 */
-    const uint32_t argb4444[] = {0x1234, 0x2341, 0x1432, 0x4321};                 /* T88 */
-    const uint32_t argb1555[] = {0xFC00, 0xF801, 0x801F, 0x003F};                 /* T89 */
+    const uint32_t argb8888[] = {0x11223344, 0x22334411, 0x11443322, 0x44332211};
+    const uint32_t argb4444[] = {0x1234, 0x2341, 0x1432, 0x4321};
+    const uint32_t argb1555[] = {0xFC00, 0xF801, 0x801F, 0x003F};
     for (uint32_t s = 0; s < 4; s++) {
         EXPECT_EQ(convert(kA8R8G8B8, 0, kA8R8G8B8, s, 0x11223344), argb8888[s]) << s;
         EXPECT_EQ(convert(kA8R8G8B8, 0, kA4R4G4B4, s, 0x11223344), argb4444[s]) << s;
@@ -52,7 +52,7 @@ TEST(VivanteFormats, DestinationSwizzles) {
 }
 
 TEST(VivanteFormats, SourceSwizzleAbgr) {
-    EXPECT_EQ(convert(kA8R8G8B8, 2, kA8R8G8B8, 0, 0xFFC86428), 0xFF2864C8u); /* T90 */
+    EXPECT_EQ(convert(kA8R8G8B8, 2, kA8R8G8B8, 0, 0xFFC86428), 0xFF2864C8u);
 }
 
 TEST(VivanteFormats, UnusedBitsCarryTheTopOfAlpha) {
@@ -136,14 +136,14 @@ TEST(VivanteRop, OperandPositions) {
         {0x33, 0xCCCCCCCC}, {0x00, 0x00000000}, {0x5A, 0x5A5A5A5A}, {0xB8, 0x47474747},
         {0xE2, 0x1D1D1D1D}, {0x0F, 0xAAAAAAAA}, {0xFF, 0xFFFFFFFF},
     };
-    for (const auto& row : rows) { /* T19 */
+    for (const auto& row : rows) {
         EXPECT_EQ(one_rop(0x00200000 | row.code), row.result) << "ROP3 " << std::hex << row.code;
         EXPECT_EQ(one_rop(rop4(row.code)), row.result) << "ROP4 " << std::hex << row.code;
     }
 }
 
 TEST(VivanteRop, Rop2Types) {
-    EXPECT_EQ(one_rop(0x00100006), 0x3C3C3C3Cu); /* T20: source */
+    EXPECT_EQ(one_rop(0x00100006), 0x3C3C3C3Cu); /* source */
     EXPECT_EQ(one_rop(0x00000006), 0x5A5A5A5Au); /* pattern */
     EXPECT_EQ(one_rop(0x001000FC), 0x33333333u) << "only the low four bits count";
     EXPECT_EQ(one_rop(0x000000FC), 0x55555555u);
@@ -159,7 +159,7 @@ TEST(VivanteRop, All256CodesMatchTheTruthTable) {
 
 TEST(VivanteRop, UnusedSourceIsNotFetched) {
     for (uint32_t code : {0xAAu, 0x55u, 0xF0u, 0x5Au, 0x00u, 0xFFu, 0xA0u, 0x0Fu}) {
-        Machine m; /* T21: SRC_ADDRESS unmapped, no bus error */
+        Machine m; /* SRC_ADDRESS unmapped, no bus error */
         m.ram.set_word(kDstAt, 0x12345678);
         run_compared(m, base_block(8, 4, kCommandBlit)
                             .state(state::kSrcAddress, 0x40000000)

@@ -55,25 +55,23 @@ void expect_rows(const Writes& states, const Rect& rect, const std::vector<Words
 }
 
 TEST(Vivante2dRotation, SourceCodes) {
-    expect_rows({{state::kRotAngle, 0}}, {0, 0, 3, 2}, {{A, B, C}, {D, E, F}});        /* T47 */
-    expect_rows({{state::kRotAngle, 1}}, {0, 0, 3, 2}, {{C, B, A}, {F, E, D}});        /* T48 */
-    expect_rows({{state::kRotAngle, 2}}, {0, 0, 3, 2}, {{D, E, F}, {A, B, C}});        /* T49 */
-    expect_rows({{state::kRotAngle, 4}}, {0, 0, 2, 3}, {{C, F}, {B, E}, {A, D}});      /* T50 */
-    expect_rows({{state::kRotAngle, 5}}, {0, 0, 3, 2}, {{F, E, D}, {C, B, A}});        /* T51 */
-    expect_rows({{state::kRotAngle, 6}}, {0, 0, 2, 3}, {{D, A}, {E, B}, {F, C}});      /* T52 */
-    expect_rows({{state::kRotAngle, 0x2004}}, {0, 0, 2, 3}, {{A, D}, {B, E}, {C, F}}); /* T58 */
+    expect_rows({{state::kRotAngle, 0}}, {0, 0, 3, 2}, {{A, B, C}, {D, E, F}});
+    expect_rows({{state::kRotAngle, 1}}, {0, 0, 3, 2}, {{C, B, A}, {F, E, D}});
+    expect_rows({{state::kRotAngle, 2}}, {0, 0, 3, 2}, {{D, E, F}, {A, B, C}});
+    expect_rows({{state::kRotAngle, 4}}, {0, 0, 2, 3}, {{C, F}, {B, E}, {A, D}});
+    expect_rows({{state::kRotAngle, 5}}, {0, 0, 3, 2}, {{F, E, D}, {C, B, A}});
+    expect_rows({{state::kRotAngle, 6}}, {0, 0, 2, 3}, {{D, A}, {E, B}, {F, C}});
+    expect_rows({{state::kRotAngle, 0x2004}}, {0, 0, 2, 3}, {{A, D}, {B, E}, {C, F}});
 }
 
 TEST(Vivante2dRotation, DestinationCodes) {
     const Writes size = {{state::kDestRotation, 2}, {state::kDestRotationHeight, 3}};
-    expect_rows(size + Writes{{state::kRotAngle, 0x20}}, {0, 0, 3, 2}, /* T53 */
-                {{D, A}, {E, B}, {F, C}});
-    expect_rows(size + Writes{{state::kRotAngle, 0x30}}, {0, 0, 3, 2}, /* T54 */
-                {{C, F}, {B, E}, {A, D}});
+    expect_rows(size + Writes{{state::kRotAngle, 0x20}}, {0, 0, 3, 2}, {{D, A}, {E, B}, {F, C}});
+    expect_rows(size + Writes{{state::kRotAngle, 0x30}}, {0, 0, 3, 2}, {{C, F}, {B, E}, {A, D}});
 }
 
 TEST(Vivante2dRotation, ClearOfARotatedDestination) {
-    Scene scene; /* T55 */
+    Scene scene;
     scene
         .base(8, 8, kCommandClear,
               {{state::kRotAngle, 0x20},
@@ -86,7 +84,7 @@ TEST(Vivante2dRotation, ClearOfARotatedDestination) {
 }
 
 TEST(Vivante2dRotation, MirrorOfARectangle) {
-    Scene scene; /* T56 */
+    Scene scene;
     scene.words(kSrcAt, count_from(0, 8))
         .base(8, 1, kCommandBlit, {{state::kRotAngle, 0x1000}, {state::kSrcOrigin, 2}})
         .draw({0, 0, 4, 1})
@@ -99,8 +97,7 @@ TEST(Vivante2dRotation, OldMirrorOfConfig) {
         uint32_t config;
         Words top, bottom;
     } rows[] = {
-        {0x21, {8, 9}, {0, 1}}, /* T57 */
-        {0x11, {1, 0}, {9, 8}}, {0x31, {9, 8}, {1, 0}},
+        {0x21, {8, 9}, {0, 1}}, {0x11, {1, 0}, {9, 8}}, {0x31, {9, 8}, {1, 0}},
         {0x01, {0, 1}, {8, 9}}, {0x30, {0, 1}, {8, 9}}, /* not enabled */
     };
     for (const auto& row : rows) {

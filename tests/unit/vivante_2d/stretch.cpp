@@ -57,13 +57,13 @@ TEST(Vivante2dStretch, Vectors) {
         std::vector<uint32_t> normal, gdi;
         uint32_t factor = 0;
     } rows[] = {
-        {4, 8, {0, 0, 1, 1, 2, 2, 3, 3}, {0, 0, 1, 1, 2, 2, 3, 3}}, /* T61 */
-        {8, 4, {0, 2, 5, 7}, {0, 2, 4, 6}},                         /* T62 */
-        {2, 4, {0, 0, 1, 1}, {0, 0, 1, 1}},                         /* T63 */
-        {4, 2, {0, 3}, {0, 2}},                                     /* T64 */
-        {3, 5, {0, 1, 1, 2, 2}, {0, 0, 1, 1, 2}},                   /* T65 */
-        {5, 3, {0, 2, 4}, {0, 1, 3}},                               /* T66 */
-        {1, 4, {0, 0, 0, 0}, {0, 0, 0, 0}, 0x4000},                 /* T67: viv2d's factor */
+        {4, 8, {0, 0, 1, 1, 2, 2, 3, 3}, {0, 0, 1, 1, 2, 2, 3, 3}},
+        {8, 4, {0, 2, 5, 7}, {0, 2, 4, 6}},
+        {2, 4, {0, 0, 1, 1}, {0, 0, 1, 1}},
+        {4, 2, {0, 3}, {0, 2}},
+        {3, 5, {0, 1, 1, 2, 2}, {0, 0, 1, 1, 2}},
+        {5, 3, {0, 2, 4}, {0, 1, 3}},
+        {1, 4, {0, 0, 0, 0}, {0, 0, 0, 0}, 0x4000}, /* viv2d's factor */
     };
     for (const auto& row : rows) {
         expect_row(row.s, row.d, false, row.normal, row.factor);
@@ -88,7 +88,7 @@ TEST(Vivante2dStretch, FactorRegistersDoNotMatter) {
 }
 
 TEST(Vivante2dStretch, RectangleOverTheEdgeIsCut) {
-    Scene scene; /* T68 */
+    Scene scene;
     scene.words(kSrcAt, count_from(0x100, 4))
         .base(16, 1, kCommandStretch, {{state::kSrcSize, pack_xy(4, 1)}})
         .draw({12, 0, 20, 1})
@@ -97,7 +97,7 @@ TEST(Vivante2dStretch, RectangleOverTheEdgeIsCut) {
 }
 
 TEST(Vivante2dStretch, BothAxes) {
-    Scene scene; /* T69 */
+    Scene scene;
     scene.words(kSrcAt, {1, 2})
         .words(kSrcAt + 16, {3, 4})
         .base(4, 4, kCommandStretch, {{state::kSrcSize, pack_xy(2, 2)}})
@@ -111,7 +111,7 @@ TEST(Vivante2dStretch, QuadrantsOfLibetna2d) {
     Words picture;
     for (size_t i = 0; i < 128 * 128; i++)
         picture.push_back(colours[i / 128 / 64][i % 128 / 64]);
-    Scene scene({.model = "gc520-imx8mp"}); /* T70 */
+    Scene scene({.model = "gc520-imx8mp"});
     scene.words(kSrcAt, picture)
         .base(256, 256, kCommandStretch,
               {{state::kSrcStride, 512},

@@ -112,10 +112,9 @@ TEST(Vivante2dTiling, SupertileNumbers) {
         int x, y;
         uint32_t tile;
     } rows[] = {
-        {kMulti4, 4, 0, 1},   {kMulti4, 0, 4, 2},   {kMulti4, 0, 8, 4},
-        {kMulti4, 8, 0, 8},   {kMulti4, 0, 16, 64}, {kMulti4, 60, 60, 255}, /* T104 */
-        {kNewest, 8, 0, 4},   {kNewest, 0, 8, 8},   {kNewest, 16, 0, 16},
-        {kNewest, 0, 16, 32}, /* T105 */
+        {kMulti4, 4, 0, 1},   {kMulti4, 0, 4, 2},     {kMulti4, 0, 8, 4}, {kMulti4, 8, 0, 8},
+        {kMulti4, 0, 16, 64}, {kMulti4, 60, 60, 255}, {kNewest, 8, 0, 4}, {kNewest, 0, 8, 8},
+        {kNewest, 16, 0, 16}, {kNewest, 0, 16, 32},
     };
     for (const auto& row : rows) {
         Scene scene(row.model);
@@ -218,7 +217,7 @@ TEST(Vivante2dTiling, WithoutTheFeatureSourcesAreRows) {
 
 TEST(Vivante2dTiling, WithoutTheFeatureDestinationsAreRows) {
     for (const uint32_t kind : {kDestTiled, kDestMinorTiled}) {
-        Scene scene; /* T103: pixel (5,1) of 8 x 8, which would be word 21, or 18 */
+        Scene scene; /* pixel (5,1) of 8 x 8, which would be word 21, or 18 */
         scene
             .base(8, 8, kCommandClear,
                   {{state::kDestConfig, kA8R8G8B8 | kind}, {state::kClear32, 0xABCD}})
@@ -304,7 +303,7 @@ void expect_address(uint32_t ex_config, uint32_t stride, int x, int y, uint32_t 
 }
 
 TEST(Vivante2dTiling, MultiTiledHalves) {
-    expect_address(kMultiTiled, 0x40, 4, 0, kPipe1); /* T106 */
+    expect_address(kMultiTiled, 0x40, 4, 0, kPipe1);
     expect_address(kMultiTiled, 0x40, 0, 4, kPipe1 + 0x40);
     expect_address(kMultiTiled, 0x40, 0, 0, kSrcAt);
     expect_address(kMultiTiled, 0x40, 4, 4, kSrcAt + 0x40);
@@ -338,7 +337,7 @@ TEST(Vivante2dTiling, MultiSupertiledHalves) {
 
 TEST(Vivante2dTiling, ClearOfATiledDestination) {
     for (const Rect& pixel : {Rect{5, 1, 6, 2}, Rect{0, 4, 1, 5}}) {
-        Scene scene(kMulti4); /* T103 */
+        Scene scene(kMulti4);
         scene
             .base(8, 8, kCommandClear,
                   {{state::kDestConfig, 0x00000106}, {state::kClear32, 0xABCD}})

@@ -25,7 +25,7 @@ void blit(Scene& scene, const Writes& writes) {
         .expect_words(kDstAt, {11, 12, 13, 0, 21, 22, 23, 0});
 }
 
-/* YUY2: red, and blue with the green of another pixel's luma (T95). */
+/* YUY2: red, and blue with the green of another pixel's luma. */
 void yuv_blit(Scene& scene, const Writes& writes) {
     scene.bytes(kSrcAt, {0x51, 0x5A, 0x91, 0xF0, 0x29, 0xF0, 0x10, 0x6E})
         .base(4, 1, kCommandBlit, {{state::kSrcConfig, kYuy2 << 24}})
@@ -48,7 +48,7 @@ void overlapping_blit(Scene& scene, const Writes& writes) {
         .expect_words(kDstAt, {10, 11, 12, 13, 20, 10, 11, 12, 30, 20, 21, 22});
 }
 
-/* By 90 degrees, as T53 has it: rows D A, E B, F C. */
+/* By 90 degrees, as Vivante2dRotation.DestinationCodes has it: rows D A, E B, F C. */
 void turned_blit(Scene& scene, const Writes& writes) {
     scene.words(kSrcAt, {0xA, 0xB, 0xC, 0, 0xD, 0xE, 0xF, 0})
         .base(4, 4, kCommandBlit,
@@ -93,7 +93,7 @@ Words mean_kernel() {
     return words;
 }
 
-void filter_row(Scene& scene, const Writes& writes) { /* T72 */
+void filter_row(Scene& scene, const Writes& writes) {
     scene.words(kSrcAt, {0xFF0A0A0A, 0xFF141414, 0xFF1E1E1E, 0xFF282828})
         .base(4, 1, 0x5000, window(4, 1))
         .table(state::kFilterKernel, mean_kernel())

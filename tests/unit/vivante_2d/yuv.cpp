@@ -52,8 +52,8 @@ void expect_rgb(const char* model, uint32_t control, const std::vector<Yuv>& col
 }
 
 TEST(Vivante2dYuv, Bt601) {
-    const std::vector<Yuv> colours = {{16, 128, 128}, {235, 128, 128}, {81, 90, 240}, /* T93 */
-                                      {145, 54, 34},  {41, 240, 110},  {128, 128, 128}, {0, 0, 0}};
+    const std::vector<Yuv> colours = {{16, 128, 128}, {235, 128, 128}, {81, 90, 240}, {145, 54, 34},
+                                      {41, 240, 110}, {128, 128, 128}, {0, 0, 0}};
     const Words rgb = {0xFF000000, 0xFFFFFFFF, 0xFFFF0000, 0xFF00FF00,
                        0xFF0000FF, 0xFF828282, 0xFF008800};
     for (const char* model : {kPe20, kMulti4, kMulti8})
@@ -62,7 +62,7 @@ TEST(Vivante2dYuv, Bt601) {
 }
 
 TEST(Vivante2dYuv, Bt709) {
-    for (const char* model : {kMulti4, kMulti8}) /* T94 */
+    for (const char* model : {kMulti4, kMulti8})
         expect_rgb(model, k709, {{63, 102, 240}, {173, 42, 26}, {32, 240, 118}},
                    {0xFFFF0000, 0xFF00FF00, 0xFF0100FF});
 }
@@ -73,7 +73,7 @@ TEST(Vivante2dYuv, Bt2020) {
     const std::vector<Yuv> colours = {
         {16, 128, 128}, {235, 128, 128}, {81, 90, 240}, {145, 54, 34}, {41, 240, 110}};
     expect_rgb(kNewest, 3, colours, {0xFF000000, 0xFFFFFFFF, 0xFFFF0A00, 0xFF00E100, 0xFF0014FF});
-    /* one bit where conversion is not programmable: T94 */
+    /* one bit where conversion is not programmable */
     expect_rgb(kMulti8, 3, {{63, 102, 240}, {173, 42, 26}}, {0xFFFF0000, 0xFF00FF00});
 }
 
@@ -140,7 +140,7 @@ TEST(Vivante2dYuv, PackedLayouts) {
         uint32_t format, control;
         Bytes bytes;
     } rows[] = {
-        {kYuy2, 0, kYuy2Row}, /* T95 */
+        {kYuy2, 0, kYuy2Row},
         {kUyvy, 0, swapped(kYuy2Row)},
         {kYuy2, kVu, yvyu},
         {kUyvy, kVu, swapped(yvyu)},
@@ -156,7 +156,7 @@ TEST(Vivante2dYuv, PackedLayouts) {
 }
 
 TEST(Vivante2dYuv, ParityOfTheCoordinateCountsNotOfTheOffset) {
-    Scene scene; /* T96 */
+    Scene scene;
     scene.bytes(kSrcAt, kYuy2Row)
         .base(4, 1, kCommandBlit, yuv_source(kYuy2))
         .set(state::kSrcOrigin, 1)
@@ -189,10 +189,10 @@ const Words kVuPicture = {0xFFC2F2FF, 0xFF0F3FFF, 0xFF4C4C4C, 0xFF000000,
                           0xFF0F3FFF, 0xFF0F3FFF, 0xFF4C4C4C, 0xFF4C4C4C};
 
 TEST(Vivante2dYuv, Nv12AndNv21) {
-    Scene nv12; /* T97 */
+    Scene nv12;
     nv12.bytes(kPlaneU, {0x5A, 0xF0, 0x80, 0x80});
     planar(nv12, kNv12, 0, kPlaneU, 0).expect_words(kDstAt, kUvPicture);
-    Scene nv21; /* T98 */
+    Scene nv21;
     nv21.bytes(kPlaneU, {0x5A, 0xF0, 0x80, 0x80});
     planar(nv21, kNv12, kVu, kPlaneU, 0).expect_words(kDstAt, kVuPicture);
 }
@@ -206,7 +206,7 @@ TEST(Vivante2dYuv, Nv16HasChromaInEveryRow) {
 }
 
 TEST(Vivante2dYuv, Yv12AndI420DifferOnlyInTheirAddresses) {
-    for (bool u_first : {true, false}) { /* T99 */
+    for (bool u_first : {true, false}) {
         const uint32_t u = u_first ? kPlaneU : kPlaneV;
         const uint32_t v = u_first ? kPlaneV : kPlaneU;
         Scene scene;
@@ -295,15 +295,15 @@ void expect_yuv(const char* model, uint32_t control, const Words& rgb,
 const Words kPrimaries = {0xFFFF0000, 0xFF00FF00, 0xFF0000FF, 0xFFFFFFFF, 0xFF000000};
 
 TEST(Vivante2dYuv, RgbTo601) {
-    expect_yuv(kMulti8, 0, kPrimaries, /* T100 */
+    expect_yuv(kMulti8, 0, kPrimaries,
                {{82, 90, 240}, {144, 54, 34}, {41, 240, 110}, {235, 128, 128}, {16, 128, 128}});
 }
 
 TEST(Vivante2dYuv, RgbTo709) {
     const Words rgb = {0xFFFF0000, 0xFF00FF00, 0xFF0000FF, 0xFF2864C8};
     const std::vector<Yuv> yuv = {{63, 102, 240}, {172, 42, 26}, {32, 240, 118}, {97, 178, 98}};
-    expect_yuv(kMulti8, k709, rgb, yuv); /* T101 */
-    expect_yuv(kNewest, 0, rgb, yuv);    /* silicon: th1520 g2d with PE_CONTROL 0 */
+    expect_yuv(kMulti8, k709, rgb, yuv);
+    expect_yuv(kNewest, 0, rgb, yuv); /* silicon: th1520 g2d with PE_CONTROL 0 */
 }
 
 TEST(Vivante2dYuv, ClearOfAYuvSurface) {

@@ -11,6 +11,7 @@
 #include "qapi/error.h"
 #include "hw/qdev-properties.h"
 #include "am57xx-crossbar.h"
+#include "am57xx-map.h"
 
 #define SELECT_MASK 0x1FF
 
@@ -54,25 +55,25 @@ static const uint32_t mpu_bypass[] = { 10, 5, 133, 0, 139, 0, 140, 0 };
 
 static const struct {
     const char *name;
-    hwaddr addr;
+    hwaddr offset; /* in CTRL_MODULE_CORE */
     uint32_t lines;
     const Run *without_register;
     const Run *reset;
     const uint32_t *bypass;
     size_t bypass_length;
 } banks[] = {
-    { "mpu", 0x4A002A48, AM57XX_MPU_LINES, mpu_without, mpu_reset,
+    { "mpu", CTRL_CORE_MPU_IRQ, AM57XX_MPU_LINES, mpu_without, mpu_reset,
       mpu_bypass, ARRAY_SIZE(mpu_bypass) },
-    { "ipu1", 0x4A0027E0, 80, ipu_without, ipu_reset },
-    { "ipu2", 0x4A002854, 80, ipu_without, ipu_reset },
-    { "dsp1", 0x4A002948, 96, dsp_pruss_without, dsp_reset },
-    { "dsp2", 0x4A0029C8, 96, dsp_pruss_without, dsp_reset },
-    { "pruss1", 0x4A0028C8, 64, dsp_pruss_without, pruss_reset },
-    { "pruss2", 0x4A002908, 64, dsp_pruss_without, pruss_reset },
-    { "eve1", 0x4A0027A0, 8, none, none },
-    { "eve2", 0x4A0027B0, 8, none, none },
-    { "eve3", 0x4A0027C0, 8, none, none },
-    { "eve4", 0x4A0027D0, 8, none, none },
+    { "ipu1", 0x7E0, 80, ipu_without, ipu_reset },
+    { "ipu2", 0x854, 80, ipu_without, ipu_reset },
+    { "dsp1", 0x948, 96, dsp_pruss_without, dsp_reset },
+    { "dsp2", 0x9C8, 96, dsp_pruss_without, dsp_reset },
+    { "pruss1", 0x8C8, 64, dsp_pruss_without, pruss_reset },
+    { "pruss2", 0x908, 64, dsp_pruss_without, pruss_reset },
+    { "eve1", 0x7A0, 8, none, none },
+    { "eve2", 0x7B0, 8, none, none },
+    { "eve3", 0x7C0, 8, none, none },
+    { "eve4", 0x7D0, 8, none, none },
 };
 
 static const Run *find_run(const Run *runs, uint32_t line)
@@ -126,7 +127,8 @@ DeviceState *am57xx_crossbar_create(Object *parent)
         set_registers(bank, banks[i].lines, banks[i].without_register,
                       banks[i].reset);
         sysbus_realize_and_unref(SYS_BUS_DEVICE(bank), &error_fatal);
-        sysbus_mmio_map_overlap(SYS_BUS_DEVICE(bank), 0, banks[i].addr,
+        sysbus_mmio_map_overlap(SYS_BUS_DEVICE(bank), 0,
+                                CTRL_MODULE_CORE_BASE + banks[i].offset,
                                 OVERLAP_PRIORITY);
     }
     return crossbar;

@@ -85,13 +85,12 @@ static void add_cpus(Tree *t, unsigned cpus)
 
 static void add_gic(Tree *t)
 {
-    hwaddr base = am57xx_map[AM57XX_MPU].base;
     g_autofree char *node = add_node(t->fdt, "", "interrupt-controller",
-                                     base + 0x1000);
+                                     MPU_GIC_DISTRIBUTOR);
 
     qemu_fdt_setprop_string(t->fdt, node, "compatible", "arm,cortex-a15-gic");
-    qemu_fdt_setprop_cells(t->fdt, node, "reg", base + 0x1000, 0x1000,
-                           base + 0x2000, 0x2000);
+    qemu_fdt_setprop_cells(t->fdt, node, "reg", MPU_GIC_DISTRIBUTOR, 0x1000,
+                           MPU_GIC_CPU, 0x2000);
     /* Its own parent: the root's is the crossbar, which is behind it. */
     set_interrupt_controller(t->fdt, node, t->gic, t->gic);
 }
@@ -152,7 +151,7 @@ static void add_uart(Tree *t, int index)
     qemu_fdt_setprop_cell(t->fdt, node, "reg-shift", 2);
     qemu_fdt_setprop_cell(t->fdt, node, "reg-io-width", 4);
     qemu_fdt_setprop_cell(t->fdt, node, "clock-frequency",
-                          AM57XX_UART_CLOCK_HZ);
+                          FUNC_48M_HZ);
     qemu_fdt_setprop_cells(t->fdt, node, "interrupts",
                            SPI, block->source, LEVEL_HIGH);
     qemu_fdt_setprop_string(t->fdt, "/aliases", alias, node);

@@ -14,12 +14,10 @@
 #include "hw/irq.h"
 #include "hw/qdev-properties.h"
 #include "system/device_tree.h"
+#include "am57xx-map.h"
 #include "am57xx-soc.h"
 #include "hw/pixmill/parts/ti-counter32k.h"
 #include "hw/pixmill/parts/ti-dm-timer.h"
-
-#define SYS_CLK_HZ 20000000 /* the crystal of all AM57xx boards */
-#define FUNC_32K_HZ 32768
 
 /* ---- Timers ------------------------------------------------------------- */
 
@@ -29,25 +27,23 @@ static const struct {
     int source;
     uint32_t clock_hz;
 } timers[] = {
-    { 0x4AE18000, 32, FUNC_32K_HZ }, /* TIMER1 */
-    { 0x48032000, 33, SYS_CLK_HZ },
-    { 0x48034000, 34, SYS_CLK_HZ },
-    { 0x48036000, 35, SYS_CLK_HZ },
-    { 0x48820000, 36, SYS_CLK_HZ },  /* TIMER5 */
-    { 0x48822000, 37, SYS_CLK_HZ },
-    { 0x48824000, 38, SYS_CLK_HZ },
-    { 0x48826000, 39, SYS_CLK_HZ },
-    { 0x4803E000, 40, SYS_CLK_HZ },  /* TIMER9 */
-    { 0x48086000, 41, SYS_CLK_HZ },
-    { 0x48088000, 42, SYS_CLK_HZ },
-    { 0x4AE20000, 90, FUNC_32K_HZ },
-    { 0x48828000, 339, SYS_CLK_HZ }, /* TIMER13 */
-    { 0x4882A000, 340, SYS_CLK_HZ },
-    { 0x4882C000, 341, SYS_CLK_HZ },
-    { 0x4882E000, 342, SYS_CLK_HZ }, /* TIMER16 */
+    { TIMER1_BASE, 32, FUNC_32K_HZ },
+    { TIMER2_BASE, 33, SYS_CLK_HZ },
+    { TIMER3_BASE, 34, SYS_CLK_HZ },
+    { TIMER4_BASE, 35, SYS_CLK_HZ },
+    { TIMER5_BASE, 36, SYS_CLK_HZ },
+    { TIMER6_BASE, 37, SYS_CLK_HZ },
+    { TIMER7_BASE, 38, SYS_CLK_HZ },
+    { TIMER8_BASE, 39, SYS_CLK_HZ },
+    { TIMER9_BASE, 40, SYS_CLK_HZ },
+    { TIMER10_BASE, 41, SYS_CLK_HZ },
+    { TIMER11_BASE, 42, SYS_CLK_HZ },
+    { TIMER12_BASE, 90, FUNC_32K_HZ },
+    { TIMER13_BASE, 339, SYS_CLK_HZ },
+    { TIMER14_BASE, 340, SYS_CLK_HZ },
+    { TIMER15_BASE, 341, SYS_CLK_HZ },
+    { TIMER16_BASE, 342, SYS_CLK_HZ },
 };
-
-#define COUNTER32K_ADDRESS 0x4AE04000
 
 /* ---- Registers ---------------------------------------------------------- */
 
@@ -57,14 +53,14 @@ typedef struct Window {
 } Window;
 
 static const Window windows[] = {
-    { 0x48243000, 0x1000 }, /* PRCM_MPU, with the realtime counter */
-    { 0x48281000, 0x1000 }, /* WUGEN: nothing sleeps that it would wake */
-    { 0x4844A000, 0x1000 }, /* IO delay configuration */
-    { 0x4A002000, 0x2000 }, /* CTRL_MODULE_CORE, pad configuration */
-    { 0x4A005000, 0x1000 }, /* CM_CORE_AON */
-    { 0x4A008000, 0x2000 }, /* CM_CORE */
-    { 0x4AE06000, 0x2000 }, /* PRM */
-    { 0x4AE0C000, 0x1000 }, /* CTRL_MODULE_WKUP */
+    { PRCM_MPU_BASE, 0x1000 }, /* with the realtime counter */
+    { MPU_WUGEN_BASE, 0x1000 }, /* nothing sleeps that it would wake */
+    { IODELAYCONFIG_BASE, 0x1000 },
+    { CTRL_MODULE_CORE_BASE, 0x2000 }, /* and pad configuration */
+    { CM_CORE_AON_BASE, 0x1000 },
+    { CM_CORE_BASE, 0x2000 },
+    { PRM_BASE, 0x2000 },
+    { CTRL_MODULE_WKUP_BASE, 0x1000 },
 };
 
 static const struct {
@@ -73,42 +69,44 @@ static const struct {
     uint32_t writable;
 } values[] = {
     /* CTRL_CORE_STATUS: bits 8:6 are 3, a general purpose device */
-    { 0x4A002134, 0x000000C0, 0 },
+    { CTRL_MODULE_CORE_BASE + 0x134, 0x000000C0, 0 },
     /* APLL_PCIE, IDLEST: always locked */
-    { 0x4A008220, 0x00000001, 0 },
+    { CM_CORE_BASE + 0x220, 0x00000001, 0 },
     /* CM_SYS_CLKSEL: a crystal of 20 MHz */
-    { 0x4AE06110, 0x00000002, 0x7 },
+    { PRM_BASE + 0x110, 0x00000002, 0x7 },
     /* Die id, of which there is none, around IDCODE: DRA752 ES2.0 */
-    { 0x4AE0C200, 0x00000000, 0 },
-    { 0x4AE0C204, 0x2B99002F, 0 },
-    { 0x4AE0C208, 0x00000000, 0 },
-    { 0x4AE0C20C, 0x00000000, 0 },
-    { 0x4AE0C210, 0x00000000, 0 },
+    { CTRL_MODULE_WKUP_BASE + 0x200, 0x00000000, 0 },
+    { CTRL_MODULE_WKUP_BASE + 0x204, 0x2B99002F, 0 },
+    { CTRL_MODULE_WKUP_BASE + 0x208, 0x00000000, 0 },
+    { CTRL_MODULE_WKUP_BASE + 0x20C, 0x00000000, 0 },
+    { CTRL_MODULE_WKUP_BASE + 0x210, 0x00000000, 0 },
 };
 
 /* All CLKCTRL registers: linux dra7xx-clocks.dtsi, nodes "ti,clkctrl". */
 static const Window clkctrl[] = {
-    /* CM_CORE_AON */
-    { 0x4A005320, 0x04 }, { 0x4A005420, 0x04 }, { 0x4A005520, 0x04 },
-    { 0x4A005550, 0x34 }, { 0x4A005620, 0x04 }, { 0x4A005720, 0x28 },
-    { 0x4A005760, 0x0C },
-    /* CM_CORE */
-    { 0x4A008620, 0x1C }, { 0x4A008720, 0x74 }, { 0x4A008920, 0x04 },
-    { 0x4A008A20, 0x04 }, { 0x4A008B20, 0x04 }, { 0x4A008C00, 0x04 },
-    { 0x4A008D20, 0x84 }, { 0x4A008E20, 0x0C }, { 0x4A008F20, 0x0C },
-    { 0x4A009020, 0x2C }, { 0x4A009120, 0x14 }, { 0x4A009220, 0x04 },
-    { 0x4A009320, 0x6C }, { 0x4A0093B0, 0x0C }, { 0x4A0093D0, 0x04 },
-    { 0x4A0093E0, 0x14 }, { 0x4A00970C, 0x04 }, { 0x4A009714, 0x04 },
-    { 0x4A009718, 0x0C }, { 0x4A009728, 0x64 }, { 0x4A009790, 0x0C },
-    { 0x4A0097A0, 0x24 }, { 0x4A0097C4, 0x04 }, { 0x4A0097C8, 0x14 },
-    { 0x4A0097F0, 0x3C }, { 0x4A009830, 0x04 }, { 0x4A009838, 0x04 },
-    { 0x4A009840, 0x1C }, { 0x4A009860, 0x0C }, { 0x4A009870, 0x04 },
-    { 0x4A009878, 0x24 }, { 0x4A0098A0, 0x2C }, { 0x4A0098D0, 0x3C },
-    /* PRM */
-    { 0x4AE07820, 0x6C },
+    { CM_CORE_AON_BASE + 0x320, 0x04 }, { CM_CORE_AON_BASE + 0x420, 0x04 },
+    { CM_CORE_AON_BASE + 0x520, 0x04 }, { CM_CORE_AON_BASE + 0x550, 0x34 },
+    { CM_CORE_AON_BASE + 0x620, 0x04 }, { CM_CORE_AON_BASE + 0x720, 0x28 },
+    { CM_CORE_AON_BASE + 0x760, 0x0C },
+    { CM_CORE_BASE + 0x620, 0x1C }, { CM_CORE_BASE + 0x720, 0x74 },
+    { CM_CORE_BASE + 0x920, 0x04 }, { CM_CORE_BASE + 0xA20, 0x04 },
+    { CM_CORE_BASE + 0xB20, 0x04 }, { CM_CORE_BASE + 0xC00, 0x04 },
+    { CM_CORE_BASE + 0xD20, 0x84 }, { CM_CORE_BASE + 0xE20, 0x0C },
+    { CM_CORE_BASE + 0xF20, 0x0C }, { CM_CORE_BASE + 0x1020, 0x2C },
+    { CM_CORE_BASE + 0x1120, 0x14 }, { CM_CORE_BASE + 0x1220, 0x04 },
+    { CM_CORE_BASE + 0x1320, 0x6C }, { CM_CORE_BASE + 0x13B0, 0x0C },
+    { CM_CORE_BASE + 0x13D0, 0x04 }, { CM_CORE_BASE + 0x13E0, 0x14 },
+    { CM_CORE_BASE + 0x170C, 0x04 }, { CM_CORE_BASE + 0x1714, 0x04 },
+    { CM_CORE_BASE + 0x1718, 0x0C }, { CM_CORE_BASE + 0x1728, 0x64 },
+    { CM_CORE_BASE + 0x1790, 0x0C }, { CM_CORE_BASE + 0x17A0, 0x24 },
+    { CM_CORE_BASE + 0x17C4, 0x04 }, { CM_CORE_BASE + 0x17C8, 0x14 },
+    { CM_CORE_BASE + 0x17F0, 0x3C }, { CM_CORE_BASE + 0x1830, 0x04 },
+    { CM_CORE_BASE + 0x1838, 0x04 }, { CM_CORE_BASE + 0x1840, 0x1C },
+    { CM_CORE_BASE + 0x1860, 0x0C }, { CM_CORE_BASE + 0x1870, 0x04 },
+    { CM_CORE_BASE + 0x1878, 0x24 }, { CM_CORE_BASE + 0x18A0, 0x2C },
+    { CM_CORE_BASE + 0x18D0, 0x3C },
+    { PRM_BASE + 0x1820, 0x6C },
 };
-
-#define CM_DSS_BB2D_CLKCTRL 0x4A009130
 
 /*
  * DPLLs as a boot loader leaves them: locked, 20 MHz * m / (n + 1).  Values for
@@ -124,22 +122,22 @@ static const struct {
     uint8_t n;
     uint8_t divider[DPLL_DIVIDERS];
 } dplls[] = {
-    { 0x4A005120, 266, 4, /* CORE */
+    { CM_CORE_AON_BASE + 0x120, 266, 4, /* CORE */
       { [M2] = 2, [M3] = 1, [H12] = 4, [H13] = 62, [H14] = 5, [H22] = 5,
         [H23] = 4, [H24] = 6 } },
-    { 0x4A005160, 500, 9, { [M2] = 1 } },                       /* MPU */
-    { 0x4A0051A0, 233, 3, { [M2] = 3 } },                       /* IVA */
-    { 0x4A0051E0, 16, 1, { [M2] = 1, [M3] = 1 } },              /* ABE */
-    { 0x4A005210, 266, 4, { [M2] = 2, [H11] = 8 } },            /* DDR */
-    { 0x4A005234, 150, 4, { [M2] = 1, [M3] = 3 } },             /* DSP */
-    { 0x4A005284, 265, 9, { [M2] = 1 } },                       /* EVE */
-    { 0x4A0052A8, 250, 4,                                       /* GMAC */
+    { CM_CORE_AON_BASE + 0x160, 500, 9, { [M2] = 1 } }, /* MPU */
+    { CM_CORE_AON_BASE + 0x1A0, 233, 3, { [M2] = 3 } }, /* IVA */
+    { CM_CORE_AON_BASE + 0x1E0, 16, 1, { [M2] = 1, [M3] = 1 } }, /* ABE */
+    { CM_CORE_AON_BASE + 0x210, 266, 4, { [M2] = 2, [H11] = 8 } }, /* DDR */
+    { CM_CORE_AON_BASE + 0x234, 150, 4, { [M2] = 1, [M3] = 3 } }, /* DSP */
+    { CM_CORE_AON_BASE + 0x284, 265, 9, { [M2] = 1 } }, /* EVE */
+    { CM_CORE_AON_BASE + 0x2A8, 250, 4, /* GMAC */
       { [M2] = 4, [M3] = 10, [H11] = 40, [H12] = 8, [H13] = 10 } },
-    { 0x4A0052D8, 170, 4, { [M2] = 2 } },                       /* GPU */
-    { 0x4A008140, 96, 4,                                        /* PER */
+    { CM_CORE_AON_BASE + 0x2D8, 170, 4, { [M2] = 2 } }, /* GPU */
+    { CM_CORE_BASE + 0x140, 96, 4, /* PER */
       { [M2] = 4, [M3] = 1, [H11] = 3, [H12] = 4, [H13] = 10, [H14] = 2 } },
-    { 0x4A008180, 480, 9, { [M2] = 2 } },                       /* USB */
-    { 0x4A008200, 750, 9, { [M2] = 15 } },                      /* PCIE_REF */
+    { CM_CORE_BASE + 0x180, 480, 9, { [M2] = 2 } }, /* USB */
+    { CM_CORE_BASE + 0x200, 750, 9, { [M2] = 15 } }, /* PCIE_REF */
 };
 
 #define DPLL_CLKMODE 0x00
@@ -158,27 +156,27 @@ static const struct {
     uint32_t rstctrl;  /* offset; RSTST follows it */
     uint32_t resets;   /* bits of RSTCTRL */
 } power_domains[] = {
-    { 0x4AE06300 },              /* mpu */
-    { 0x4AE06400, 0x10, 0x3 },   /* dsp1 */
-    { 0x4AE06500, 0x10, 0x7 },   /* ipu */
-    { 0x4AE06628 },              /* coreaon */
-    { 0x4AE06700, 0x210, 0x7 },  /* core: IPU2 */
-    { 0x4AE06F00, 0x10, 0x7 },   /* iva */
-    { 0x4AE07000 },              /* cam */
-    { 0x4AE07100 },              /* dss */
-    { 0x4AE07200 },              /* gpu */
-    { 0x4AE07300, 0x10, 0x3 },   /* l3init: PCIe */
-    { 0x4AE07400 },              /* l4per */
-    { 0x4AE07600 },              /* custefuse */
-    { 0x4AE07724 },              /* wkupaon */
-    { 0x4AE07900 },              /* emu */
-    { 0x4AE07B00, 0x10, 0x3 },   /* dsp2 */
-    { 0x4AE07B40, 0x10, 0x3 },   /* eve1 */
-    { 0x4AE07B80, 0x10, 0x3 },   /* eve2 */
-    { 0x4AE07BC0, 0x10, 0x3 },   /* eve3 */
-    { 0x4AE07C00, 0x10, 0x3 },   /* eve4 */
-    { 0x4AE07C60 },              /* rtc */
-    { 0x4AE07C80 },              /* vpe */
+    { PRM_BASE + 0x0300 },              /* mpu */
+    { PRM_BASE + 0x0400, 0x10, 0x3 },   /* dsp1 */
+    { PRM_BASE + 0x0500, 0x10, 0x7 },   /* ipu */
+    { PRM_BASE + 0x0628 },              /* coreaon */
+    { PRM_BASE + 0x0700, 0x210, 0x7 },  /* core: IPU2 */
+    { PRM_BASE + 0x0F00, 0x10, 0x7 },   /* iva */
+    { PRM_BASE + 0x1000 },              /* cam */
+    { PRM_BASE + 0x1100 },              /* dss */
+    { PRM_BASE + 0x1200 },              /* gpu */
+    { PRM_BASE + 0x1300, 0x10, 0x3 },   /* l3init: PCIe */
+    { PRM_BASE + 0x1400 },              /* l4per */
+    { PRM_BASE + 0x1600 },              /* custefuse */
+    { PRM_BASE + 0x1724 },              /* wkupaon */
+    { PRM_BASE + 0x1900 },              /* emu */
+    { PRM_BASE + 0x1B00, 0x10, 0x3 },   /* dsp2 */
+    { PRM_BASE + 0x1B40, 0x10, 0x3 },   /* eve1 */
+    { PRM_BASE + 0x1B80, 0x10, 0x3 },   /* eve2 */
+    { PRM_BASE + 0x1BC0, 0x10, 0x3 },   /* eve3 */
+    { PRM_BASE + 0x1C00, 0x10, 0x3 },   /* eve4 */
+    { PRM_BASE + 0x1C60 },              /* rtc */
+    { PRM_BASE + 0x1C80 },              /* vpe */
 };
 
 #define PRM_PWRSTST 0x4
@@ -271,7 +269,7 @@ static void create_counter(Object *parent)
 
     object_property_add_child(parent, "counter32k", OBJECT(dev));
     sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
-    sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, COUNTER32K_ADDRESS);
+    sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, COUNTER_32K_BASE);
 }
 
 /* Looks where the loader will. */

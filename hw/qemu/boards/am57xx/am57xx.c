@@ -34,18 +34,19 @@
  * nothing.
  */
 const Am57xxBlock am57xx_map[AM57XX_BLOCKS] = {
-    [AM57XX_OCMC_RAM1] = { 0x40300000, 512 * KiB, -1 },
-    [AM57XX_UART3]     = { 0x48020000, 0x400, 69 },
-    [AM57XX_UART1]     = { 0x4806A000, 0x400, 67 },
-    [AM57XX_UART2]     = { 0x4806C000, 0x400, 68 },
-    [AM57XX_UART4]     = { 0x4806E000, 0x400, 65 },
-    [AM57XX_MPU]       = { 0x48210000, 32 * KiB, -1 },
-    [AM57XX_WUGEN]     = { 0x48281000, 4 * KiB, -1 },
-    [AM57XX_CROSSBAR]  = { 0x4A002A48, 0x130, -1 }, /* the MPU's bank */
-    [AM57XX_VIRTIO]    = { 0x4C000000, 0x200, 122 }, /* of each transport */
-    [AM57XX_GPU]       = { 0x56000000, 32 * MiB, 16 },
-    [AM57XX_BB2D]      = { 0x59000000, 2 * KiB, 120 },
-    [AM57XX_SDRAM]     = { 0x80000000, 2 * GiB, -1 },
+    [AM57XX_OCMC_RAM1] = { OCMC_RAM1_BASE, 512 * KiB, -1 },
+    [AM57XX_UART3]     = { UART3_BASE, 0x400, 69 },
+    [AM57XX_UART1]     = { UART1_BASE, 0x400, 67 },
+    [AM57XX_UART2]     = { UART2_BASE, 0x400, 68 },
+    [AM57XX_UART4]     = { UART4_BASE, 0x400, 65 },
+    [AM57XX_MPU]       = { MPU_BASE, 32 * KiB, -1 },
+    [AM57XX_WUGEN]     = { MPU_WUGEN_BASE, 4 * KiB, -1 },
+    [AM57XX_CROSSBAR]  = { CTRL_MODULE_CORE_BASE + CTRL_CORE_MPU_IRQ,
+                           0x130, -1 },
+    [AM57XX_VIRTIO]    = { VIRTIO_BASE, 0x200, 122 }, /* of each transport */
+    [AM57XX_GPU]       = { GPU_BASE, 32 * MiB, 16 },
+    [AM57XX_BB2D]      = { BB2D_BASE, 2 * KiB, 120 },
+    [AM57XX_SDRAM]     = { SDRAM_BASE, 2 * GiB, -1 },
 };
 
 const Am57xxBlockId am57xx_uarts[AM57XX_UARTS] = {
@@ -59,7 +60,7 @@ static void configure_bb2d(DeviceState *dev)
     qdev_prop_set_string(dev, "model", "gc320-am57xx");
     if (!VIVANTE_GC(dev)->core_clock_hz) {
         /* -global vivante-gc.core-clock-hz has not been given. */
-        qdev_prop_set_uint32(dev, "core-clock-hz", 354666666);
+        qdev_prop_set_uint32(dev, "core-clock-hz", BB2D_CLK_HZ);
     }
 }
 
@@ -67,7 +68,7 @@ static void configure_gpu(DeviceState *dev)
 {
     if (!SGX544(dev)->core_clock_hz) {
         /* -global sgx544.core-clock-hz has not been given. */
-        qdev_prop_set_uint32(dev, "core-clock-hz", 425600000);
+        qdev_prop_set_uint32(dev, "core-clock-hz", GPU_CLK_HZ);
     }
 }
 
@@ -78,7 +79,7 @@ const Am57xxAccelerator am57xx_accelerators[] = {
         .child = "pixmill-bb2d",
         .type = TYPE_VIVANTE_GC,
         .configure = configure_bb2d,
-        .clock_hz = 354666666, /* DPLL_CORE H24: 2128 MHz / 6 */
+        .clock_hz = BB2D_CLK_HZ,
         .clock_node = "clock-bb2d",
         .rev = 0x20, /* Vivante's chip identity: there is no TI register */
         .node_size = 0x700,
@@ -90,7 +91,7 @@ const Am57xxAccelerator am57xx_accelerators[] = {
         .child = "pixmill-gpu",
         .type = TYPE_SGX544,
         .configure = configure_gpu,
-        .clock_hz = 425600000, /* DPLL_CORE H14: 2128 MHz / 5 */
+        .clock_hz = GPU_CLK_HZ,
         .clock_node = "clock-gpu",
         .rev = 0xFE00,
         .sysc = 0xFE10,

@@ -9,6 +9,7 @@
 
 #include "hw/arm/boot.h"
 #include "hw/boards.h"
+#include "am57xx-map.h"
 
 #define TYPE_AM57XX_MACHINE MACHINE_TYPE_NAME("am57xx")
 OBJECT_DECLARE_SIMPLE_TYPE(Am57xxMachineState, AM57XX_MACHINE)
@@ -17,7 +18,6 @@ OBJECT_DECLARE_SIMPLE_TYPE(Am57xxMachineState, AM57XX_MACHINE)
 #define AM57XX_SPIS 160 /* AM57xx TRM, MPU_IRQ_0 to 159: GIC IDs 32 to 191 */
 #define AM57XX_UARTS 4
 #define AM57XX_VIRTIO_TRANSPORTS 8
-#define AM57XX_UART_CLOCK_HZ 48000000
 
 /* ---- Memory map --------------------------------------------------------- */
 

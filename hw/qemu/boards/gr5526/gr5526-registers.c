@@ -10,6 +10,7 @@
 #include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
 #include "gr5526-registers.h"
+#include "hw/pixmill/parts/mmio-ops.h"
 #include "hw/pixmill/trace.h"
 
 static uint64_t gr5526_registers_read(void *opaque, hwaddr addr, unsigned size)
@@ -32,19 +33,8 @@ static void gr5526_registers_write(void *opaque, hwaddr addr, uint64_t value,
     stn_le_p(&s->bytes[addr], size, value);
 }
 
-static const MemoryRegionOps gr5526_registers_ops = {
-    .read = gr5526_registers_read,
-    .write = gr5526_registers_write,
-    .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = {
-        .min_access_size = 1,
-        .max_access_size = 4,
-    },
-    .impl = {
-        .min_access_size = 1,
-        .max_access_size = 4,
-    },
-};
+static const MemoryRegionOps gr5526_registers_ops =
+    PIXMILL_BYTE_OPS(gr5526_registers_read, gr5526_registers_write);
 
 static void gr5526_registers_reset_enter(Object *obj, ResetType type)
 {

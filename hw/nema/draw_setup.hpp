@@ -1,4 +1,4 @@
-// A primitive as a value: what the registers say, decoded.
+// A draw as a value: what the registers say, decoded.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -6,7 +6,8 @@
 #include <array>
 #include <variant>
 
-#include "drawing_engine.hpp"
+#include "draw_state.hpp"
+#include "fragment_program.hpp"
 #include "render/raster/polygon.hpp"
 #include "row_kernels.hpp"
 #include "texture_map.hpp"
@@ -14,11 +15,6 @@
 namespace pixmill::nema {
 
 inline constexpr unsigned images = 4; ///< TEX0 to TEX3
-
-/// Registers hold R in bits 7:0, working values in bits 23:16.
-constexpr uint32_t argb(uint32_t abgr) {
-    return (abgr & 0xFF00FF00) | (abgr & 0xFF) << 16 | (abgr >> 16 & 0xFF);
-}
 
 /// ROPBLENDER_BLEND_MODE and the colours that go with it.
 struct BlendState {
@@ -45,18 +41,15 @@ struct LineEnds {
 };
 using Primitive = std::variant<Rectangle, LineEnds, render::PolygonDesc>;
 
-struct Draw {
+struct DrawSetup {
     Primitive primitive;
     render::Rect clip; ///< both clip rectangles
     std::array<Texture, images> surface;
     std::array<bool, images> dithers{};
     std::array<float, 9> matrix{};
     uint32_t matmult = 0;
-    uint32_t code_pointer = 0;           ///< of the foreground
-    std::array<uint32_t, 4> constants{}; ///< C0 to C3, ARGB
-    uint32_t color = 0;                  ///< DRAW_COLOR, ARGB
-    bool has_gradient = false;           ///< instead
-    GradientPlane gradient;
+    FragmentSource source;
+    GradientPlane gradient; ///< if the source has one
     BlendState blend;
 
     /// False: there is nothing to draw, whatever the program and the surfaces.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "draw.hpp"
+#include "draw_setup.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "offsets.hpp"
@@ -10,22 +11,15 @@ namespace pixmill::nema {
 namespace {
 
 namespace command {
-constexpr uint32_t primitive = 7, line = 1, rectangle = 2, triangle = 4, quad = 5;
-constexpr uint32_t gradient = 1u << 27, cull_clockwise = 1u << 28,
-                   cull_counter_clockwise = 1u << 29;
-/// Of edges 0 to 3.
-constexpr uint32_t antialias[] = {1u << 26, 1u << 25, 1u << 24, 1u << 23};
+constexpr uint32_t line = 1, rectangle = 2, triangle = 4, quad = 5;
 } // namespace command
-
-constexpr uint32_t key_equal = 1u << 31, key_differs = 1u << 25;
 
 struct Point {
     int32_t x, y;
 };
 
-/// y in bits 31:16, x in bits 15:0, both signed.
 Point point(uint32_t word) {
-    return {int16_t(word), int16_t(word >> 16)};
+    return {int16_t(xy::x(word)), int16_t(xy::y(word))};
 }
 
 class Registers {
@@ -47,7 +41,7 @@ render::PolygonDesc polygon(const Registers& reg, bool quad) {
     desc.count = quad ? 4 : 3;
     for (uint32_t i = 0; i < desc.count; i++) {
         desc.vertex[i] = {int32_t(reg[DRAW_PT0_X + 0x10 * i]), int32_t(reg[DRAW_PT0_Y + 0x10 * i])};
-        if (reg[DRAW_CMD] & command::antialias[i])
+        if (draw_cmd::antialias[i](reg[DRAW_CMD]))
             desc.antialiased |= 1u << i;
     }
     return desc;
@@ -55,9 +49,8 @@ render::PolygonDesc polygon(const Registers& reg, bool quad) {
 
 bool culled(const render::PolygonDesc& desc, uint32_t cmd) {
     const render::Orientation seen = orientation(desc);
-    return (seen == render::Orientation::clockwise && cmd & command::cull_clockwise) ||
-           (seen == render::Orientation::counter_clockwise &&
-            cmd & command::cull_counter_clockwise);
+    return (seen == render::Orientation::clockwise && draw_cmd::cull_cw(cmd)) ||
+           (seen == render::Orientation::counter_clockwise && draw_cmd::cull_ccw(cmd));
 }
 
 /// The pixel that a polygon's gradient starts at: its topmost, then leftmost vertex, rounded to
@@ -91,11 +84,23 @@ GradientPlane gradient_plane(const Registers& reg, Point origin) {
 BlendState blend_state(const Registers& reg) {
     const uint32_t mode = reg[BLEND_MODE];
     BlendState blend;
-    blend.factors = {mode & 0xF, mode >> 8 & 0xF, argb(reg[CONST_COLOR])};
-    blend.key_equal = mode & key_equal;
-    blend.key_differs = mode & key_differs;
+    blend.factors = {blend_mode::source(mode), blend_mode::destination(mode),
+                     argb(reg[CONST_COLOR])};
+    blend.key_equal = blend_mode::key_equal(mode);
+    blend.key_differs = blend_mode::key_differs(mode);
     blend.key = argb(reg[DST_CKEY]);
     return blend;
+}
+
+FragmentSource fragment_source(const Registers& reg, std::span<const uint32_t> imem) {
+    FragmentSource source;
+    std::copy(imem.begin(), imem.end(), source.imem.begin());
+    for (uint32_t i = 0; i < source.constants.size(); i++)
+        source.constants[i] = argb(reg[C0_REG + 4 * i]);
+    source.code_pointer = codeptr::foreground(reg[CODEPTR]);
+    source.has_gradient = draw_cmd::gradient(reg[DRAW_CMD]);
+    source.color = source.has_gradient ? 0 : argb(reg[DRAW_COLOR]);
+    return source;
 }
 
 } // namespace
@@ -109,12 +114,12 @@ Gradient GradientPlane::row(int32_t px, int32_t py) const {
     return row;
 }
 
-bool Draw::decode(const DrawState& state) {
+bool DrawSetup::decode(const DrawState& state) {
     const Registers reg(state);
     const uint32_t cmd = reg[DRAW_CMD];
     const Point start = point(reg[DRAW_STARTXY]), end = point(reg[DRAW_ENDXY]);
     Point origin = start;
-    switch (cmd & command::primitive) {
+    switch (draw_cmd::primitive(cmd)) {
     case command::rectangle:
         primitive = Rectangle{{start.x, start.y, end.x, end.y}};
         break;
@@ -123,7 +128,7 @@ bool Draw::decode(const DrawState& state) {
         break;
     case command::triangle:
     case command::quad: {
-        const auto desc = polygon(reg, (cmd & command::primitive) == command::quad);
+        const auto desc = polygon(reg, draw_cmd::primitive(cmd) == command::quad);
         if (culled(desc, cmd))
             return false;
         origin = first_vertex(desc);
@@ -142,17 +147,13 @@ bool Draw::decode(const DrawState& state) {
         const uint32_t fstride = reg[TEX0_FSTRIDE + 0x10 * i];
         surface[i] =
             texture(reg[TEX0_BASE + 0x10 * i], fstride, reg[TEX0_RESXY + 0x10 * i], reg[TEX_COLOR]);
-        dithers[i] = fstride >> 31;
+        dithers[i] = fstride::dither(fstride);
     }
     for (uint32_t i = 0; i < matrix.size(); i++)
         matrix[i] = std::bit_cast<float>(reg[MM00 + 4 * i]);
     matmult = reg[MATMULT];
-    code_pointer = reg[CODEPTR] & 0xFFFF;
-    for (uint32_t i = 0; i < constants.size(); i++)
-        constants[i] = argb(reg[C0_REG + 4 * i]);
-    color = argb(reg[DRAW_COLOR]);
-    has_gradient = cmd & command::gradient;
-    gradient = has_gradient ? gradient_plane(reg, origin) : GradientPlane{};
+    source = fragment_source(reg, state.imem);
+    gradient = source.has_gradient ? gradient_plane(reg, origin) : GradientPlane{};
     blend = blend_state(reg);
     return true;
 }

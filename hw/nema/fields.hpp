@@ -1,0 +1,114 @@
+// Bit fields of registers, by the names of the GR5526 manual or, where it has none, of the clients'
+// libraries.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include "common/field.hpp"
+
+namespace pixmill::nema {
+
+/// Coordinates and sizes: DRAW_STARTXY and _ENDXY, CLIPMIN and CLIPMAX, TEXn_RESXY, DIRTYMIN and
+/// DIRTYMAX.
+namespace xy {
+inline constexpr Field y{"Y", 31, 16}, x{"X", 15, 0};
+}
+
+/// Colors: DRAW_COLOR, TEX_COLOR, C0_REG and so on.
+namespace rgba {
+inline constexpr Field alpha{"ALPHA", 31, 24}, blue{"BLUE", 23, 16}, green{"GREEN", 15, 8},
+    red{"RED", 7, 0};
+}
+
+/// TEXn_FSTRIDE.
+namespace fstride {
+inline constexpr Field dither{"DITHER", 31}, format{"FORMAT", 30, 24}, mode{"MODE", 23, 16},
+    stride{"STRIDE", 15, 0};
+// Of the mode.
+inline constexpr Field radial{"RADIAL", 23}, left_handed{"ORIGIN", 22}, unit_range{"RANGE", 21},
+    morton{"MORTON", 20}, wrap{"WRAP", 19, 18}, bilinear{"FILTER", 16};
+} // namespace fstride
+
+namespace draw_cmd {
+inline constexpr Field tiles{"TILES", 30}, cull_ccw{"CULL_CCW", 29}, cull_cw{"CULL_CW", 28},
+    gradient{"GRADIENT", 27}, primitive{"PRIMITIVE", 2, 0};
+/// Of edges 0 to 3.
+inline constexpr Field antialias[] = {{"AA_E0", 26}, {"AA_E1", 25}, {"AA_E2", 24}, {"AA_E3", 23}};
+} // namespace draw_cmd
+
+namespace mat_mcl {
+inline constexpr Field no_perspective{"NO_PERSPECTIVE", 31}, no_half_pixel{"NO_HALF_PIXEL", 29},
+    bypass{"BYPASS", 28};
+}
+
+namespace codeptr {
+inline constexpr Field background{"BACKGROUND", 31, 16}, foreground{"FOREGROUND", 15, 0};
+}
+
+namespace blend_mode {
+inline constexpr Field key_equal{"DST_CKEY", 31}, key_differs{"DST_CKEY_NEG", 25},
+    destination{"DST", 11, 8}, source{"SRC", 3, 0};
+}
+
+/// IEEE-754, and what the matrix reads as.
+namespace ieee754 {
+inline constexpr Field exponent{"EXPONENT", 30, 23}, mantissa{"MANTISSA", 22, 0};
+}
+namespace matrix_element {
+inline constexpr Field exponent{"EXPONENT", 20, 15}, mantissa{"MANTISSA", 14, 0};
+}
+
+namespace ring_buf_store {
+inline constexpr Field address{"STOP_ADDR", 31, 3}, enable{"ENABLE", 2}, notrigger{"NOTRIGGER", 1};
+}
+
+/// 29, 28 and 17:13 are about a FIFO, which is not modelled; how 6:4 count states is unknown.
+namespace cmd_stat {
+inline constexpr Field busy{"BUSY", 31}, in_memory{"IN_MEMORY", 30}, depth{"DEPTH", 11, 9},
+    fetches{"FETCHES", 0};
+}
+
+namespace stat {
+inline constexpr Field system{"SYSTEM", 31}, bus{"BUS", 30}, list_bus{"LIST_BUS", 29},
+    list_processor{"CLP", 28};
+/// Of one core.
+inline constexpr Field drawing[] = {
+    {"CORES", 27, 24}, {"DEPTH", 12}, {"RASTERIZER", 8}, {"RENDER", 4}, {"TEXTURE", 0}};
+} // namespace stat
+
+namespace int_ctrl {
+inline constexpr Field clear_b{"CLEAR_B", 3}, draw_end{"DRAW_END", 2}, list_end{"LIST_END", 1},
+    completion{"COMPLETION", 0};
+}
+
+namespace gp_flags {
+inline constexpr Field written{"WRITTEN", 19, 16}, interrupt{"INTERRUPT", 11, 8},
+    freeze{"FREEZE", 7, 4}, level{"LEVEL", 3, 0};
+}
+
+namespace sys_int {
+inline constexpr Field bus_error{"BUS_ERROR", 11}, flags{"GP_FLAGS", 3, 0};
+}
+
+namespace buserror_mask {
+inline constexpr Field interfaces{"INTERFACES", 6, 3};
+}
+
+/// CFG_H.
+namespace cfg_h {
+inline constexpr Field vectors{"VECTORS", 9};
+}
+
+/// First word of a pair of a command list. Bits 1:0 are no part of an offset.
+namespace pair_word {
+inline constexpr Field hold{"HOLD", 31, 24}, abort{"ABORT", 19}, return_{"RETURN", 18},
+    push{"PUSH", 17}, nop{"NOP", 16}, offset{"OFFSET", 11, 2};
+inline constexpr uint32_t hold_all = 0xFF;      ///< until all before is done
+inline constexpr uint32_t hold_gp_flags = 0x08; ///< alone
+/// The register that is written.
+constexpr uint32_t target(uint32_t word) {
+    return word & offset.mask();
+}
+} // namespace pair_word
+
+} // namespace pixmill::nema

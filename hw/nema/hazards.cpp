@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "hazards.hpp"
+
+#include <algorithm>
+
+namespace pixmill::nema {
+
+namespace {
+
+using Extent = TextureMap::Extent;
+
+/// Where bytes are. Several guest addresses can be one piece of memory; what lies in more than one
+/// piece has no place in the host.
+struct Place {
+    Extent guest, host;
+};
+
+Place place_of(const Extent& guest, render::Memory& memory, render::Access access) {
+    const uint64_t length = guest.end - guest.begin;
+    const auto host = uint64_t(uintptr_t(memory.whole(guest.begin, length, access)));
+    return {guest, host ? Extent{host, host + length} : Extent{}};
+}
+
+bool overlap(const Extent& a, const Extent& b) {
+    return a.begin < b.end && b.begin < a.end;
+}
+
+bool overlap(const Place& a, const Place& b) {
+    return overlap(a.guest, b.guest) || overlap(a.host, b.host);
+}
+
+/// Pixel (x, y) has the same bytes in both.
+bool same_pixels(const Texture& a, const Texture& b) {
+    const Format *const fa = find_format(a.format), *const fb = find_format(b.format);
+    return a.base == b.base && a.stride == b.stride && fa && fb && fa->kind == fb->kind &&
+           fa->bits() == fb->bits() &&
+           ((fa->kind == Format::Kind::words && fa->bits() % 8 == 0) ||
+            (fa->kind == Format::Kind::tsc && fa->tsc == fb->tsc));
+}
+
+/// `read` may be fetched for many pixels before any of them is written.
+bool harmless(const DrawSetup& setup, const FragmentProgram& program, const render::Rect& bounds,
+              unsigned written, unsigned read) {
+    if (program.writes_elsewhere || program.reads_elsewhere >> read & 1)
+        return false;
+    const Texture& texture = setup.surface[read];
+    return same_pixels(texture, setup.surface[written]) && !(texture.mode & Texture::morton) &&
+           bounds.right <= int32_t(texture.width) && bounds.bottom <= int32_t(texture.height);
+}
+
+/// Two outputs overlap: what is written to one of them shows in the other.
+void settle(RenderOutput& a, RenderOutput& b, bool same, FragmentSurfaces& surfaces) {
+    if (same)
+        b.target().share_tiles(a.target());
+    else
+        surfaces.flushes |= a.target().compressed() || b.target().compressed();
+}
+
+} // namespace
+
+bool find_hazards(const DrawSetup& setup, const FragmentProgram& program,
+                  const render::Rect& bounds, FragmentSurfaces& surfaces, render::Memory& memory) {
+    std::array<Place, images> read, written;
+    for (unsigned i = 0; i < images; i++) {
+        const RenderOutput& output = surfaces.outputs[i];
+        const render::Rect area =
+            program.writes_elsewhere ? output.area() : bounds.intersect(output.area());
+        if (surfaces.reads(i))
+            read[i] = place_of(surfaces.textures[i].extent(), memory, render::Access::read);
+        if (surfaces.takes(i) && !area.empty())
+            written[i] = place_of(output.target().extent(area), memory, render::Access::write);
+    }
+    const auto writes =
+        std::count_if(program.steps.begin(), program.steps.end(),
+                      [](const Step& step) { return step.kind >= Step::Kind::write_screen; });
+    bool found = program.writes_elsewhere && writes > 1;
+    surfaces.flushes = false;
+    for (unsigned w = 0; w < images; w++) {
+        for (unsigned i = 0; i < images; i++)
+            found |= overlap(written[w], read[i]) && !harmless(setup, program, bounds, w, i);
+        for (unsigned i = 0; i < w; i++) {
+            if (!overlap(written[i], written[w]))
+                continue;
+            const bool same = same_pixels(setup.surface[i], setup.surface[w]);
+            found |= program.writes_elsewhere || !same;
+            settle(surfaces.outputs[i], surfaces.outputs[w], same, surfaces);
+        }
+    }
+    return found;
+}
+
+} // namespace pixmill::nema

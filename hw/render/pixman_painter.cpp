@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "pixman_painter.hpp"
+
+#include <pixman.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+#include <new>
+
+#include "price.hpp"
+#include "rows.hpp"
+
+namespace pixmill::render {
+
+/// An operation and how pixman is asked for it.
+struct PixmanRow {
+    pixman_op_t op;
+    Factor source, destination; ///< of the blend; a copy is `one` and `zero`
+    bool scaled;                ///< the source by a global alpha: a solid mask
+    pixman_format_code_t from;  ///< 0: a solid color
+    pixman_format_code_t to;
+};
+
+namespace {
+
+constexpr auto solid = pixman_format_code_t(0);
+
+/// Why the bits are the same: pixman's products are (t + (t >> 8)) >> 8 of t = a * b + 128, as our
+/// multiply()'s, also where SSE2 and NEON write them in another way; sums are clamped. Fields widen
+/// by replication and lose their low bits, a missing alpha is 255. pixman leaves the destination
+/// alone where a source pixel is 0, and takes it as it is where it is opaque: so does the equation.
+///
+/// What is not here: docs/architecture.md.
+constexpr PixmanRow table[] = {
+    // Conversions. X bits that are written are alpha's: a word of the format with alpha.
+    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_x8r8g8b8, PIXMAN_a8r8g8b8},
+    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5},
+    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_x8r8g8b8, PIXMAN_r5g6b5},
+    // Porter and Duff's operators on premultiplied pixels.
+    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8},
+    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5},
+    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, true, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8},
+    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_a8r8g8b8},
+    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_r5g6b5},
+    {PIXMAN_OP_ADD, Factor::one, Factor::one, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8},
+};
+
+/// Red and blue are treated alike: where both sides have them exchanged, neither has.
+struct Known {
+    Format format;
+    pixman_format_code_t code;
+    bool exchanged;
+};
+constexpr Known known[] = {
+    {formats::a8r8g8b8, PIXMAN_a8r8g8b8, false},
+    {formats::r5g6b5, PIXMAN_r5g6b5, false},
+    {formats::x8r8g8b8, PIXMAN_x8r8g8b8, false},
+    {with_swizzle(formats::a8r8g8b8, Swizzle::abgr), PIXMAN_a8r8g8b8, true},
+    {with_swizzle(formats::r5g6b5, Swizzle::abgr), PIXMAN_r5g6b5, true},
+    {with_swizzle(formats::x8r8g8b8, Swizzle::abgr), PIXMAN_x8r8g8b8, true},
+};
+
+const Known* find(const Format& format) {
+    const auto* const found =
+        std::ranges::find_if(known, [&](const Known& k) { return k.format == format; });
+    return found == std::end(known) ? nullptr : found;
+}
+
+/// All channels of the source times its global alpha, and no more.
+bool only_scaled(const BlendOperand& o) {
+    return !o.inverse && !o.premultiply && o.multiply == GlobalMultiply::alpha &&
+           o.global == GlobalAlpha::scale;
+}
+
+/// Factors are constants or the other operand's.
+bool crosses(const BlendOperand& o) {
+    return !o.own || o.factor == Factor::one || o.factor == Factor::zero;
+}
+
+bool is_porter_duff(const Blend& blend) {
+    return (blend.source.plain() || only_scaled(blend.source)) && blend.destination.plain() &&
+           crosses(blend.source) && crosses(blend.destination) && !blend.demultiply;
+}
+
+/// One source over the destination, pixel by pixel.
+bool is_simple(const Operation& op) {
+    const Stage& stage = op.stages[0];
+    const bool plain = op.stage_count == 1 && !op.planar && !op.line && !op.dither.enabled &&
+                       !op.rect.empty() && op.destination.linear() && !has_transparency(stage);
+    if (!plain || !(stage.blend ? is_porter_duff(*stage.blend) && !stage.destination_zero
+                                : stage.rop == copy_source))
+        return false;
+    if (stage.blend && stage.blend_pattern)
+        return op.pattern.solid;
+    const Source& source = stage.source;
+    return source.kind == Source::Kind::rgb && !source.filter && source.placement.upright() &&
+           source.surface[0].linear();
+}
+
+const PixmanRow* find(const Operation& op) {
+    const Stage& stage = op.stages[0];
+    const bool as_it_is = stage.source.surface[0].format == op.destination.format;
+    if ((!stage.blend && (stage.rop != copy_source || as_it_is)) || !is_simple(op))
+        return nullptr;
+    constexpr Blend copy{{}, {.factor = Factor::zero}};
+    const Blend& blend = stage.blend ? *stage.blend : copy;
+    const Known* const to = find(op.destination.format);
+    const bool pattern = stage.blend && stage.blend_pattern;
+    const Known* const from = pattern ? to : find(stage.source.surface[0].format);
+    if (!to || !from || to->exchanged != from->exchanged)
+        return nullptr;
+    const auto* const found = std::ranges::find_if(table, [&](const PixmanRow& row) {
+        return row.source == blend.source.factor && row.destination == blend.destination.factor &&
+               row.scaled == !blend.source.plain() && row.to == to->code &&
+               row.from == (pattern ? solid : from->code);
+    });
+    return found == std::end(table) ? nullptr : found;
+}
+
+/// pixman's coordinates have 16 bits.
+constexpr uint32_t most = INT16_MAX;
+/// Pixels of a row that it is given at once: for more, its general loops ask for memory.
+constexpr uint32_t widest = 2040;
+
+/// pixman wants rows to begin with words, at most so far apart that it can count in them.
+bool fits(const Surface& surface) {
+    return surface.rows_apart() && surface.stride() % sizeof(uint32_t) == 0 &&
+           surface.stride() <= INT_MAX;
+}
+
+uint64_t misplaced(const std::byte* pixels) {
+    return reinterpret_cast<uintptr_t>(pixels) % sizeof(uint32_t);
+}
+
+} // namespace
+
+// ---- Images ------------------------------------------------------------------
+
+void PixmanImage::Unref::operator()(pixman_image* image) const {
+    pixman_image_unref(image);
+}
+
+pixman_image_t* PixmanImage::over(const Bits& bits) {
+    if (image_ && bits_ == bits)
+        return image_.get();
+    image_.reset(pixman_image_create_bits(pixman_format_code_t(bits.format), bits.width,
+                                          bits.height, bits.words, bits.stride));
+    bits_ = bits;
+    return image_.get();
+}
+
+pixman_image_t* PixmanImage::solid(uint32_t argb) {
+    if (image_ && color_ == argb)
+        return image_.get();
+    const auto wide = [=](unsigned shift) { return uint16_t((argb >> shift & 0xFF) * 0x101); };
+    const pixman_color_t color{wide(16), wide(8), wide(0), wide(24)};
+    image_.reset(pixman_image_create_solid_fill(&color));
+    color_ = argb;
+    return image_.get();
+}
+
+void PixmanPainter::Scratch::prepare(uint32_t format, uint32_t width) {
+    words.resize(std::max<size_t>(words.size(), width));
+    if (!image.over({format, words.data(), int(words.size()), 1, int(words.size() * 4)}))
+        throw std::bad_alloc();
+}
+
+/// The pixels of the band as an image; none if that cannot be.
+PixmanPainter::Placed PixmanPainter::place(PixmanImage& image, uint32_t format,
+                                           const Band& band) const {
+    const uint64_t bytes = PIXMAN_FORMAT_BPP(format) / 8, before = misplaced(band.pixels);
+    if (before % bytes)
+        return {};
+    const auto skip = int(before / bytes);
+    auto* const words = reinterpret_cast<uint32_t*>(band.pixels - before);
+    return {image.over({format, words, int(width_) + skip, int(band.rows), int(band.stride)}),
+            skip};
+}
+
+// ---- Preparation -------------------------------------------------------------
+
+bool PixmanPainter::prepare(Memory& memory, const Operation& operation) {
+    how_ = find(operation);
+    if (!how_ || !make_surfaces(memory, operation))
+        return false;
+    memory_ = &memory;
+    row_price_ = operation.stages[0].blend ? row_price + width_ * composed_price(operation, 1)
+                                           : simple_row_price(operation, destination_->row_bytes());
+    make_images(operation);
+    return true;
+}
+
+bool PixmanPainter::make_surfaces(Memory& memory, const Operation& operation) {
+    if (operation.rect.width() > most)
+        return false;
+    width_ = uint32_t(operation.rect.width());
+    destination_ = Surface::make(memory, operation.destination, operation.rect);
+    source_.reset();
+    if (!destination_ || !fits(*destination_))
+        return false;
+    if (how_->from == solid)
+        return true;
+    const Source& source = operation.stages[0].source;
+    source_ = Surface::make(memory, source.surface[0],
+                            PlacedRows::touched(source.placement, operation.rect));
+    return source_ && fits(*source_) &&
+           (source_->end() <= destination_->begin() || destination_->end() <= source_->begin());
+}
+
+void PixmanPainter::make_images(const Operation& operation) {
+    const Stage& stage = operation.stages[0];
+    alpha_ = nullptr;
+    if (how_->scaled) {
+        alpha_ = mask_.solid(stage.blend->source.global_colour & 0xFF000000);
+        if (!alpha_)
+            throw std::bad_alloc();
+    }
+    to_row_.prepare(how_->to, width_);
+    if (source_) {
+        from_row_.prepare(how_->from, width_);
+        return;
+    }
+    uint32_t color = operation.brush(0, false)[0];
+    if (find(operation.destination.format)->exchanged)
+        color = (color & 0xFF00FF00) | (color >> 16 & 0xFF) | (color & 0xFF) << 16;
+    if (!solid_.solid(color))
+        throw std::bad_alloc();
+}
+
+// ---- Drawing -----------------------------------------------------------------
+
+Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
+    const uint64_t before = memory_->work(), fit = std::max<uint64_t>(work / row_price_, 1);
+    end = uint32_t(std::min<uint64_t>(end, from.row + fit));
+    destination_->open(Access::write, end);
+    if (source_)
+        source_->open(Access::read, end);
+    const auto left = [&] { return work - std::min(work, memory_->work() - before); };
+    Progress progress;
+    uint32_t column = from.column;
+    while (from.row + progress.rows < end && !progress.faulted && (!progress.rows || left())) {
+        const uint32_t row = from.row + progress.rows;
+        uint32_t rows = column ? 0 : draw_band(row, end - row);
+        if (!rows && !(progress.faulted = !draw_row(row, column)))
+            rows = 1;
+        progress.pixels += uint64_t(rows) * width_ - (rows ? column : 0);
+        progress.rows += rows;
+        column = 0;
+    }
+    destination_->close();
+    progress.work = progress.rows * row_price_ + memory_->work() - before;
+    return progress;
+}
+
+/// Draws the rows from `row` on, at most `rows`, that lie in one run of memory each for source and
+/// destination. Returns how many; of a single one no image is made.
+uint32_t PixmanPainter::draw_band(uint32_t row, uint32_t rows) {
+    rows = std::min({rows, most, INT_MAX / std::max(destination_->stride(), 1u),
+                     INT_MAX / (source_ ? std::max(source_->stride(), 1u) : 1u)});
+    Surface::Band s{nullptr, rows};
+    if (source_ && rows > 1)
+        s = source_->band(row, rows);
+    if (s.rows < 2)
+        return 0;
+    const Surface::Band d = destination_->band(row, s.rows);
+    if (d.rows < 2)
+        return 0;
+    const Placed to = place(to_, how_->to, {d.host, destination_->stride(), d.rows});
+    Placed from{solid_.get(), 0};
+    if (source_)
+        from = place(from_, how_->from, {s.host, source_->stride(), d.rows});
+    if (!to.image || !from.image)
+        return 0;
+    composite(to, from, width_, d.rows);
+    destination_->wrote_rows(row, d.rows);
+    return d.rows;
+}
+
+/// Draws a row, from a column on. False on a fault.
+bool PixmanPainter::draw_row(uint32_t row, uint32_t column) {
+    const uint32_t width = width_ - column;
+    const auto fetch = [&](Surface& surface, Scratch& scratch) {
+        const uint64_t bytes = surface.format().bytes(), length = width * bytes;
+        const std::byte* const pixels =
+            surface.gather(surface.row(row) + column * bytes, length, scratch.bytes());
+        if (pixels && pixels != scratch.bytes())
+            std::memcpy(scratch.bytes(), pixels, length);
+        return pixels != nullptr;
+    };
+    if (source_ && !fetch(*source_, from_row_))
+        return false;
+    if (how_->op != PIXMAN_OP_SRC && !fetch(*destination_, to_row_))
+        return false;
+    pixman_image_t* const from = source_ ? from_row_.image.get() : solid_.get();
+    composite({to_row_.image.get(), 0}, {from, 0}, width, 1);
+    const uint64_t bytes = destination_->format().bytes();
+    return destination_->scatter(destination_->row(row) + column * bytes, width * bytes,
+                                 to_row_.bytes());
+}
+
+void PixmanPainter::composite(const Placed& to, const Placed& from, uint32_t width,
+                              uint32_t rows) const {
+    for (uint32_t x = 0; x < width; x += widest)
+        pixman_image_composite32(how_->op, from.image, alpha_, to.image, from.x + int(x), 0, 0, 0,
+                                 to.x + int(x), 0, int(std::min(widest, width - x)), int(rows));
+}
+
+} // namespace pixmill::render

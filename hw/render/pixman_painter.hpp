@@ -1,0 +1,101 @@
+// What pixman draws.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "operation.hpp"
+
+union pixman_image; // who includes this need not know where pixman's headers are
+
+namespace pixmill::render {
+
+struct PixmanRow;
+
+/// An image of pixman's, kept as long as the same one is asked for.
+class PixmanImage {
+public:
+    struct Bits {
+        uint32_t format; ///< a pixman_format_code_t
+        uint32_t* words;
+        int width, height, stride;
+        bool operator==(const Bits&) const = default;
+    };
+    /// Null where there is no memory for it.
+    pixman_image* over(const Bits& bits);
+    pixman_image* solid(uint32_t argb);
+    pixman_image* get() const { return image_.get(); }
+
+private:
+    struct Unref {
+        void operator()(pixman_image* image) const;
+    };
+    std::unique_ptr<pixman_image, Unref> image_;
+    std::optional<Bits> bits_;
+    std::optional<uint32_t> color_;
+};
+
+/// Draws an operation that pixman draws with the same bits: one source, upright, and a linear
+/// destination that is not part of it. Rows that lie in one run of memory are drawn where they are,
+/// all others one by one in a row of scratch memory.
+class PixmanPainter {
+public:
+    /// Whether pixman draws the operation. Else others do, and tell what is wrong with it.
+    bool prepare(Memory& memory, const Operation& operation);
+    uint32_t rows() const { return destination_->rows(); }
+    uint64_t row_work() const { return row_price_; }
+    static bool bottom_up() { return false; }
+    /// See Pipeline::run(); ends with a row.
+    Progress run(Reached from, uint32_t end, uint64_t work);
+
+    /// Calls visit(surface, access) for each surface.
+    template<class Visit>
+    void each_surface(Visit visit) const {
+        visit(*destination_, Access::write);
+        if (source_)
+            visit(*source_, Access::read);
+    }
+
+private:
+    /// Pixels in memory that an image can be made of.
+    struct Band {
+        std::byte* pixels;
+        uint32_t stride;
+        uint32_t rows;
+    };
+    struct Placed {
+        pixman_image* image;
+        int x;
+    };
+    /// A row whose memory is in pieces.
+    struct Scratch {
+        std::vector<uint32_t> words;
+        PixmanImage image;
+
+        void prepare(uint32_t format, uint32_t width);
+        std::byte* bytes() { return reinterpret_cast<std::byte*>(words.data()); }
+    };
+
+    bool make_surfaces(Memory& memory, const Operation& operation);
+    void make_images(const Operation& operation);
+    uint32_t draw_band(uint32_t row, uint32_t rows);
+    bool draw_row(uint32_t row, uint32_t column);
+    Placed place(PixmanImage& image, uint32_t format, const Band& band) const;
+    void composite(const Placed& to, const Placed& from, uint32_t width, uint32_t rows) const;
+
+    const Memory* memory_ = nullptr;
+    const PixmanRow* how_ = nullptr;
+    uint32_t width_ = 0;
+    uint64_t row_price_ = 0;
+    std::optional<Surface> destination_;
+    std::optional<Surface> source_; ///< else the source is solid
+    PixmanImage to_, from_, solid_, mask_;
+    pixman_image* alpha_ = nullptr; ///< the mask, or null
+    Scratch to_row_, from_row_;
+};
+
+} // namespace pixmill::render
