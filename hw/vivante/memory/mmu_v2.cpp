@@ -35,6 +35,12 @@ Translation table_hole(uint64_t slot, Fault fault) {
     return t;
 }
 
+// MMU_CONFIGURATION, of which the first two are an array entry's, too, and MMU_PTA_CONFIG (rnndb
+// state.xml). The masks leave their field alone.
+constexpr Field mode{"MODE", 0}, mtlb_address{"ADDRESS", 31, 10};
+constexpr Field mode_mask{"MODE_MASK", 3}, address_mask{"ADDRESS_MASK", 8};
+constexpr Field pta_index{"INDEX", 15, 0}, pta_index_mask{"INDEX_MASK", 16};
+
 bool pta_enabled(const Core& core) {
     return core.chip.pta() && core.s.reg[MMU_PTA_CONTROL / 4] & 1;
 }
@@ -60,8 +66,8 @@ void select_context(Core& core, Bus& bus, uint32_t index) {
         core.bus_error(Client::fe, entry, false);
         return;
     }
-    s.mmu_mode = low & 1;
-    s.mmu_mtlb = low & 0xFFFFFC00;
+    s.mmu_mode = mode(low);
+    s.mmu_mtlb = low & mtlb_address.mask();
     s.mmu_extended = (s.mmu_extended & 0xFF) | (high & 0xFF) << 16;
 }
 
@@ -131,17 +137,17 @@ bool mmu_state_write(Core& core, Bus& bus, uint32_t address, uint32_t value) {
     case STATE_MMU_CONFIGURATION: // FLUSH: translations are never kept between slices
         if (pta_enabled(core))
             break; // the context's root comes from the array
-        if (!(value & 1 << 3))
-            s.mmu_mode = value & 1;
-        if (!(value & 1 << 8))
-            s.mmu_mtlb = value & 0xFFFFFC00;
+        if (!mode_mask(value))
+            s.mmu_mode = mode(value);
+        if (!address_mask(value))
+            s.mmu_mtlb = value & mtlb_address.mask();
         break;
     case STATE_MMU_EXTENDED:
         s.mmu_extended = value & 0x00FF00FF;
         break;
     case STATE_MMU_PTA_CONFIG:
-        if (!(value & 1 << 16))
-            select_context(core, bus, value & 0xFFFF);
+        if (!pta_index_mask(value))
+            select_context(core, bus, pta_index(value));
         break;
     }
     return true;

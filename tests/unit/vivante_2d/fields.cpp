@@ -168,6 +168,15 @@ TEST(Vivante2dFields, OverlapNeitherEachOtherNorAProtectionBit) {
     }
 }
 
+TEST(Vivante2dFields, CoverTheirBits) {
+    EXPECT_EQ((Field{"", 31, 0}.mask()), 0xFFFFFFFFu);
+    EXPECT_EQ((Field{"", 31}.mask()), 0x80000000u);
+    EXPECT_EQ((Field{"", 18, 15}.mask()), 0x00078000u);
+    EXPECT_EQ((Field{"", 31, 28}(0xA0000000)), 0xAu);
+    EXPECT_EQ((Field{"", 5, 3}.put(2)), 0x10u);
+    EXPECT_EQ((Field{"", 5, 3}.put(0xFFFFFFFA)), 0x10u) << "what has no room is lost";
+}
+
 TEST(Vivante2dFields, AreReadByName) {
     EXPECT_EQ((DeField{vivante::DE_SRC_CONFIG, "SOURCE_FORMAT"}(0xE7FFFFFF)), 0x07u);
     EXPECT_EQ((DeField{vivante::DE_SRC_CONFIG, "ENDIAN_CONTROL"}(0x80000000)), 2u);
