@@ -238,7 +238,7 @@ Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
         source_->open(Access::read, end);
     const auto left = [&] { return work - std::min(work, memory_->work() - before); };
     Progress progress;
-    uint32_t column = from.column;
+    uint32_t column = std::min(from.column, width_); // it may come from a snapshot
     while (from.row + progress.rows < end && !progress.faulted && (!progress.rows || left())) {
         const uint32_t row = from.row + progress.rows;
         uint32_t rows = column ? 0 : draw_band(row, end - row);

@@ -3,7 +3,9 @@
  */
 #include "scarce_heap.hpp"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <pixman.h>
 
 #include <new>
 #include <thread>
@@ -154,4 +156,25 @@ void operator delete(void* block, const std::nothrow_t&) noexcept {
 }
 void operator delete[](void* block, const std::nothrow_t&) noexcept {
     release(block);
+}
+
+/* ---- pixman's images --------------------------------------------------------- */
+
+/* pixman asks the C library's heap. The program's functions are found before pixman's. */
+template<class Function>
+static Function* pixmans(const char* name) {
+    return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+pixman_image_t* pixman_image_create_bits(pixman_format_code_t format, int width, int height,
+                                         uint32_t* bits, int stride) {
+    static auto* const create =
+        pixmans<decltype(pixman_image_create_bits)>("pixman_image_create_bits");
+    return pixmill::test::refuses() ? nullptr : create(format, width, height, bits, stride);
+}
+
+pixman_image_t* pixman_image_create_solid_fill(const pixman_color_t* color) {
+    static auto* const create =
+        pixmans<decltype(pixman_image_create_solid_fill)>("pixman_image_create_solid_fill");
+    return pixmill::test::refuses() ? nullptr : create(color);
 }

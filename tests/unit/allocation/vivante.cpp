@@ -115,6 +115,13 @@ TEST(VivanteAllocation, ConvertedCopyInPieces) {
                          {.grain = 0x40}));
 }
 
+/* pixman has no image of either surface: rows go through scratch memory. */
+TEST(VivanteAllocation, ConvertedCopyInOnePiece) {
+    const Writes small = {{state::kDestConfig, kR5G6B5 | kCommandBlit}};
+    expect_survived(
+        work("R5G6B5", with(base_block(48, 20, kCommandBlit), small).draw({0, 0, 48, 20})));
+}
+
 TEST(VivanteAllocation, OverlappingCopy) {
     const Writes same = {{state::kSrcAddress, kDstAt + 4}, {state::kSrcStride, 4 * 60}};
     expect_survived(
