@@ -47,7 +47,7 @@ public:
 
     PixmillRun run(uint32_t budget_words);
 
-    /// Arms PIXMILL_FAULT_HANG.
+    /// Arms PIXMILL_VIVANTE_FAULT_HANG.
     void hang_next() { hang_next_ = true; }
     void lose_next_event() { lose_next_event_ = true; }
 
