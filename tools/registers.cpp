@@ -9,6 +9,7 @@
 #include "pixmill/nema.h"
 #include "pixmill/sgx.h"
 #include "pixmill/vivante.h"
+#include "tests/toy/toy.h"
 
 namespace {
 
@@ -30,6 +31,8 @@ constexpr Page pages[] = {
     {"nema-gr5526", pixmill_nema, "hw/nema/registers.cpp", "alias",
      "Names are the GR5526 manual's; the second column is the clients' libraries'.\n"
      "W1C: writing 1 clears. Mask: bits that a write changes.\n"},
+    {"toy", pixmill_toy, "tests/toy/toy.cpp", "",
+     "A core for tests, and for adding-a-device.md.\n"},
     {nullptr, pixmill_vivante, "hw/vivante/registers.cpp", "TI name",
      "Names are rnndb's; the second column is TI's (AM57xx TRM, BB2D register manual).\n"
      "RC: reading clears. Mask: bits that a write changes.\n"},
