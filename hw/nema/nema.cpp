@@ -3,121 +3,104 @@
 // The C ABI of include/pixmill/nema.h.
 #include "pixmill/nema.h"
 
-#include "common/guard.hpp"
+#include "common/core_class.hpp"
 #include "core.hpp"
 #include "registers.hpp"
 
-using pixmill::nema::Core;
-
-struct PixmillNema {
-    Core core;
-    PixmillNema(const PixmillNemaConfig& config, const PixmillHost& host) : core(config, host) {}
-};
-
+namespace pixmill::nema {
 namespace {
-
-bool complete(const PixmillHost& h) {
-    return h.map && h.dirty && h.set_irq && h.clock_ns && h.request_run && h.log && h.trace;
-}
 
 bool inside(uint32_t offset, uint32_t size) {
     return offset < PIXMILL_NEMA_WINDOW && (size == 1 || size == 2 || size == 4);
 }
 
-} // namespace
+#define COUNTER(name, member) PIXMILL_NAMED_FIELD(name, PixmillNemaCounters, member)
+#define STATE(member) PIXMILL_FIELD(PixmillNemaState, member)
 
-extern "C" {
+struct Instance : PixmillCore {
+    using Config = PixmillNemaConfig;
+    using Counters = PixmillNemaCounters;
+    using State = PixmillNemaState;
+    static constexpr uint32_t window = PIXMILL_NEMA_WINDOW;
+    static constexpr const char* lines[] = {"completion", "error", "freeze", nullptr};
+    /// In the order of PixmillNemaFault.
+    static constexpr const char* faults[] = {"bus-error", "lost-irq", "hang", nullptr};
+    static constexpr PixmillField counter_fields[] = {
+        COUNTER("command-words", command_words),
+        COUNTER("lists", lists),
+        COUNTER("primitives", primitives),
+        COUNTER("pixels", pixels),
+        COUNTER("bus-errors", bus_errors),
+        COUNTER("interrupts", interrupts),
+        {},
+    };
+    static constexpr PixmillField state_fields[] = {
+        STATE(config),         STATE(config_h),    STATE(reg),          STATE(imem),
+        STATE(dirty_min),      STATE(dirty_max),   STATE(clp_run),      STATE(clp_next),
+        STATE(clp_unlimited),  STATE(clp_held_by), STATE(clp_depth),    STATE(clp_stack_address),
+        STATE(clp_stack_left), STATE(clp_budget),  STATE(irq_source_a), STATE(irq_source_b),
+        STATE(irq_levels),     STATE(irq_seen),    STATE(irq_seen_us),  STATE(draw_active),
+        STATE(draw_reg),       STATE(draw_imem),   STATE(draw_row),     {},
+    };
+    static constexpr size_t state_levels = offsetof(PixmillNemaState, irq_levels);
+    static constexpr int state_version = 2;
 
-PixmillResult pixmill_nema_create(const PixmillNemaConfig* config, const PixmillHost* host,
-                                  PixmillNema** out) {
-    if (!host || !out)
-        return PIXMILL_ERROR_ARGUMENT;
-    *out = nullptr;
-    if (host->api_version != PIXMILL_API_VERSION)
-        return PIXMILL_ERROR_VERSION;
-    if (!complete(*host))
-        return PIXMILL_ERROR_ARGUMENT;
-    const PixmillNemaConfig zero{};
-    return pixmill::guarded(PIXMILL_ERROR_MEMORY, [&] {
-        *out = new PixmillNema(config ? *config : zero, *host);
-        return PIXMILL_OK;
-    });
-}
+    Core core;
 
-void pixmill_nema_destroy(PixmillNema* nema) {
-    delete nema;
-}
+    Instance(const Config& config, const PixmillHost& host) : core(config, host) {}
 
-void pixmill_nema_reset(PixmillNema* nema) {
-    nema->core.power_on();
-}
-
-PixmillResult pixmill_nema_mmio_read(PixmillNema* nema, uint32_t offset, uint32_t size,
-                                     uint32_t* value) {
-    *value = 0;
-    return inside(offset, size) ? nema->core.read(offset, size, *value) : PIXMILL_ERROR_ARGUMENT;
-}
-
-PixmillResult pixmill_nema_mmio_write(PixmillNema* nema, uint32_t offset, uint32_t size,
-                                      uint32_t value) {
-    return inside(offset, size) ? nema->core.write(offset, size, value) : PIXMILL_ERROR_ARGUMENT;
-}
-
-uint32_t pixmill_nema_peek(const PixmillNema* nema, uint32_t offset) {
-    return pixmill::nema::peek_register(nema->core, offset & ~3u);
-}
-
-PixmillRun pixmill_nema_run(PixmillNema* nema, uint32_t budget_words) {
-    return nema->core.run(budget_words);
-}
-
-void pixmill_nema_draw(PixmillNema* nema, uint64_t budget_bytes) {
-    nema->core.drawing.draw(budget_bytes);
-}
-
-void pixmill_nema_interrupt(PixmillNema* nema) {
-    nema->core.drawing.interrupt();
-}
-
-bool pixmill_nema_draining(const PixmillNema* nema) {
-    return nema->core.drawing.draining();
-}
-
-bool pixmill_nema_register(const PixmillNema* nema, size_t index, PixmillRegister* out) {
-    const auto table = pixmill::nema::registers();
-    if (index >= table.size())
-        return false;
-    const pixmill::nema::Register& reg = table[index];
-    *out = {reg.offset, reg.name, reg.alias, reg.access, reset_value(nema->core.config, reg),
-            reg.mask,   reg.note};
-    return true;
-}
-
-void pixmill_nema_counters(const PixmillNema* nema, PixmillNemaCounters* out) {
-    *out = nema->core.counters;
-}
-
-void pixmill_nema_inject(PixmillNema* nema, PixmillNemaFault fault) {
-    Core& core = nema->core;
-    switch (fault) {
-    case PIXMILL_NEMA_FAULT_BUS:
-        core.fail_next_access = true;
-        break;
-    case PIXMILL_NEMA_FAULT_LOST_IRQ:
-        core.interrupts.lose_next();
-        break;
-    case PIXMILL_NEMA_FAULT_HANG:
-        core.clp.hang_next();
-        break;
+    static Instance* make(const Config* config, const PixmillHost& host) {
+        return new Instance(config ? *config : Config{}, host);
     }
-}
 
-void pixmill_nema_save(PixmillNema* nema, PixmillNemaState* out) {
-    nema->core.save(*out);
-}
+    void reset() { core.power_on(); }
 
-PixmillResult pixmill_nema_load(PixmillNema* nema, const PixmillNemaState* in) {
-    return nema->core.load(*in);
-}
+    PixmillResult read(uint32_t offset, uint32_t size, uint32_t& value) {
+        return inside(offset, size) ? core.read(offset, size, value) : PIXMILL_ERROR_ARGUMENT;
+    }
+    PixmillResult write(uint32_t offset, uint32_t size, uint32_t value) {
+        return inside(offset, size) ? core.write(offset, size, value) : PIXMILL_ERROR_ARGUMENT;
+    }
+    uint32_t peek(uint32_t offset) const { return peek_register(core, offset & ~3u); }
 
-} // extern "C"
+    bool register_at(size_t index, PixmillRegister& out) const {
+        const auto table = registers();
+        if (index >= table.size())
+            return false;
+        const Register& reg = table[index];
+        out = {reg.offset, reg.name, reg.alias, reg.access, reset_value(core.config, reg),
+               reg.mask,   reg.note};
+        return true;
+    }
+
+    PixmillRun run(uint32_t budget_words) { return core.run(budget_words); }
+    void draw(uint64_t budget_bytes) { core.drawing.draw(budget_bytes); }
+    void interrupt() { core.drawing.interrupt(); }
+    bool draining() const { return core.drawing.draining(); }
+
+    Counters counters() const { return core.counters; }
+
+    void inject(uint32_t fault) {
+        switch (fault) {
+        case PIXMILL_NEMA_FAULT_BUS:
+            core.fail_next_access = true;
+            break;
+        case PIXMILL_NEMA_FAULT_LOST_IRQ:
+            core.interrupts.lose_next();
+            break;
+        case PIXMILL_NEMA_FAULT_HANG:
+            core.clp.hang_next();
+            break;
+        default:
+            break;
+        }
+    }
+
+    void save(State& out) { core.save(out); }
+    PixmillResult load(const State& in) { return core.load(in); }
+};
+
+} // namespace
+} // namespace pixmill::nema
+
+extern "C" constexpr PixmillCoreClass pixmill_nema = pixmill::core_class<pixmill::nema::Instance>();

@@ -15,7 +15,7 @@ namespace {
 // measured on the i.MX6's two revisions (xf86-video-armada, "etnaviv: fix XV resize for UYVY source
 // format", December 2016).
 constexpr uint32_t gc2000_id = 0x14010000;
-constexpr uint32_t yuv_order = PIXMILL_QUIRK_YUV_ORDER;
+constexpr uint32_t yuv_order = PIXMILL_VIVANTE_QUIRK_YUV_ORDER;
 
 // clang-format off
 constexpr Chip chips[] = {

@@ -5,31 +5,19 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Threads: as in vivante.h.  A core's caller serialises all entry points, but
- *   - pixmill_nema_draw() may run while any other entry point but
- *     pixmill_nema_run(), _save(), _load(), _reset() and _destroy() runs;
- *   - pixmill_nema_interrupt() may be called at any time by any thread.
- *
- * Nothing here throws; bad input from the guest is never an error of a call but
- * where it says so.
  * Memory is allocated by create(), by load(), and where a primitive is started:
- * by mmio_write() of DRAW_CMD and by run().  Where these two get none, the
+ * by write() of DRAW_CMD and by run().  Where these two get none, the
  * primitive is not drawn: the guest sees a bus error and its end, and the log
  * says why (PIXMILL_LOG_HOST_ERROR).
  */
 #ifndef PIXMILL_NEMA_H
 #define PIXMILL_NEMA_H
 
-#include <stddef.h>
-
-#include "host.h"
-#include "register.h"
+#include "core.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef struct PixmillNema PixmillNema;
 
 #define PIXMILL_NEMA_WINDOW 0x1000u /* bytes of registers */
 
@@ -46,64 +34,19 @@ typedef struct PixmillNemaConfig {
 } PixmillNemaConfig;
 
 /*
- * Makes a core in its power-on state.  Copies @config (NULL: all zero) and
- * @host; @host->user must outlive the core.  On success *@out is owned by the
- * caller.  Errors: VERSION, ARGUMENT, MEMORY.
+ * Creates from a PixmillNemaConfig; counts in PixmillNemaCounters, injects PixmillNemaFault, saves
+ * and loads PixmillNemaState.
+ * read(), write(): 1, 2 or 4 bytes.  The registers know 32-bit accesses only: any other is one to
+ * the word that holds it, and is logged.
+ * write(): BUSY when it would start a primitive (DRAW_CMD) while one is drawn or a command list
+ * runs.  A list that is held by a breakpoint or a GP flag does not stall the bus; a hung one does,
+ * for ever.
+ * run(): WAIT where the next pair raises the completion interrupt, and the guest is about to
+ * acknowledge the last.
  */
-PixmillResult pixmill_nema_create(const PixmillNemaConfig *config, const PixmillHost *host,
-                                  PixmillNema **out);
-void pixmill_nema_destroy(PixmillNema *nema); /* NULL is allowed */
-
-/* Power-on reset.  Lowers the interrupt lines; drops any draw in flight. */
-void pixmill_nema_reset(PixmillNema *nema);
-
-/*
- * Guest access of @size (1, 2 or 4) bytes to byte @offset of the 4 KiB window.
- * The registers know 32-bit accesses only: any other is one to the word that
- * holds it, and is logged.
- * mmio_write() returns BUSY, having done nothing, when it would start a
- * primitive (DRAW_CMD) while one is drawn or a command list runs: the hardware
- * stalls the bus.  The caller does what run() and draw() ask for, and writes again;
- * if run() then says IDLE, the bus stalls for ever (FAULT_HANG).  A list that is held
- * by a breakpoint or a GP flag does not stall the bus.
- */
-PixmillResult pixmill_nema_mmio_read(PixmillNema *nema, uint32_t offset, uint32_t size,
-                                     uint32_t *value);
-PixmillResult pixmill_nema_mmio_write(PixmillNema *nema, uint32_t offset, uint32_t size,
-                                      uint32_t value);
-
-/* Register @offset as mmio_read() would give it, without any side effect. */
-uint32_t pixmill_nema_peek(const PixmillNema *nema, uint32_t offset);
-
-/*
- * Executes command lists until the processor idles, is held or draws, or about
- * @budget_words words are consumed (a pair is never split).  WAIT: the next pair
- * raises the completion interrupt, and the guest is about to acknowledge the last.
- */
-PixmillRun pixmill_nema_run(PixmillNema *nema, uint32_t budget_words);
-
-/*
- * Renders the primitive that run() or a write of DRAW_CMD has started, until it
- * is done, as much work as it is to copy @budget_bytes is done, about, or
- * pixmill_nema_interrupt() is called.  Whether it is done only run() knows and
- * acts on.  To be called after run() has returned DRAW, before it is called again.
- */
-void pixmill_nema_draw(PixmillNema *nema, uint64_t budget_bytes);
-
-/* Makes a running draw() return within 5 ms of its processor time.  Any thread, any time. */
-void pixmill_nema_interrupt(PixmillNema *nema);
-
-/*
- * True from the moment a write of STAT has dropped a primitive that is in flight
- * until run() has been called again.  The caller must let that draw() return
- * before the guest goes on.
- */
-bool pixmill_nema_draining(const PixmillNema *nema);
+extern const PixmillCoreClass pixmill_nema;
 
 /* ---- Introspection ------------------------------------------------------ */
-
-/* Register @index in rising offset; false past the last. */
-bool pixmill_nema_register(const PixmillNema *nema, size_t index, PixmillRegister *out);
 
 typedef struct PixmillNemaCounters {
     uint64_t command_words;
@@ -114,8 +57,6 @@ typedef struct PixmillNemaCounters {
     uint64_t interrupts;
 } PixmillNemaCounters;
 
-void pixmill_nema_counters(const PixmillNema *nema, PixmillNemaCounters *out);
-
 /* ---- Fault injection ---------------------------------------------------- */
 
 typedef enum PixmillNemaFault {
@@ -123,9 +64,6 @@ typedef enum PixmillNemaFault {
     PIXMILL_NEMA_FAULT_LOST_IRQ, /* the next completion interrupt is not raised */
     PIXMILL_NEMA_FAULT_HANG,     /* the list processor stops at the next pair, busy */
 } PixmillNemaFault;
-
-/* Arms @fault once. */
-void pixmill_nema_inject(PixmillNema *nema, PixmillNemaFault fault);
 
 /* ---- Migration ---------------------------------------------------------- */
 
@@ -169,20 +107,6 @@ typedef struct PixmillNemaState {
     uint32_t draw_imem[PIXMILL_NEMA_IMEM_WORDS];
     uint32_t draw_row; /* done: rows, from the top, << 12 | pieces of the next row */
 } PixmillNemaState;
-
-/*
- * Copies the core's state to *@out, with all that draw() has done so far.  No
- * draw() may be running.
- */
-void pixmill_nema_save(PixmillNema *nema, PixmillNemaState *out);
-
-/*
- * Replaces the core's state by *@in, which is not trusted.  Does not call
- * set_irq() for levels that the state says were told; calls request_run() when
- * there is work or a line is to change.  Errors: STATE, MEMORY; the core is then
- * in its power-on state.
- */
-PixmillResult pixmill_nema_load(PixmillNema *nema, const PixmillNemaState *in);
 
 #ifdef __cplusplus
 }

@@ -7,23 +7,16 @@
  * There is no USSE behind the registers: nothing executes a microkernel or a
  * shader, and the PTLA has no command port.  See docs/sgx544.md.
  *
- * A core has no locks and starts no threads.  Its caller serialises all entry
- * points.  Nothing here throws, nothing but create() allocates memory; bad input
- * from the guest is never an error of a call but where it says so.
+ * A core has no locks and starts no threads.  Nothing but create() allocates memory.
  */
 #ifndef PIXMILL_SGX_H
 #define PIXMILL_SGX_H
 
-#include <stddef.h>
-
-#include "host.h"
-#include "register.h"
+#include "core.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef struct PixmillSgx PixmillSgx;
 
 enum {
     PIXMILL_SGX_CORES = 2,
@@ -56,32 +49,15 @@ typedef struct PixmillSgxConfig {
 } PixmillSgxConfig;
 
 /*
- * Makes a core in its power-on state.  Copies @config (NULL: all zero) and
- * @host; @host->user must outlive the core.  On success *@out is owned by the
- * caller.  Errors: VERSION, ARGUMENT, MEMORY.
+ * Creates from a PixmillSgxConfig; counts in PixmillSgxCounters, injects PixmillSgxFault, saves and
+ * loads PixmillSgxState.  Draws nothing.
+ * read(), write(): BUS unless the size is 4 and the offset a multiple of 4 (AM57xx TRM 12.4:
+ * 32-bit accesses only).
+ * run(): raises the timer events that are due, and waits for the next.
+ * register_at(): the core bank where bank 0 shows it, the master bank, the wrapper.
+ * load(): bits that no register has are dropped; STATE for one of another core_id or core_revision.
  */
-PixmillResult pixmill_sgx_create(const PixmillSgxConfig *config, const PixmillHost *host,
-                                 PixmillSgx **out);
-void pixmill_sgx_destroy(PixmillSgx *sgx); /* NULL is allowed */
-
-/* Power-on reset.  Lowers the interrupt line. */
-void pixmill_sgx_reset(PixmillSgx *sgx);
-
-/*
- * Guest access of @size bytes to byte @offset of the 32 MiB window.
- * Errors: BUS unless @size is 4 and @offset a multiple of 4 (AM57xx TRM 12.4:
- * 32-bit accesses only); *@value is then 0, a write is dropped.
- */
-PixmillResult pixmill_sgx_mmio_read(PixmillSgx *sgx, uint32_t offset, uint32_t size,
-                                    uint32_t *value);
-PixmillResult pixmill_sgx_mmio_write(PixmillSgx *sgx, uint32_t offset, uint32_t size,
-                                     uint32_t value);
-
-/*
- * Raises the timer events that are due.  Returns the guest time at which to call
- * it again, INT64_MAX: not before the next request_run().
- */
-int64_t pixmill_sgx_run(PixmillSgx *sgx);
+extern const PixmillCoreClass pixmill_sgx;
 
 /* ---- Requesters of the BIF ---------------------------------------------- */
 
@@ -110,16 +86,10 @@ typedef enum PixmillSgxWalk {
  * Does what an access of @requester of core @core to virtual address @va does up
  * to the memory, which is left alone.  *@physical is where it leads, 0 unless OK.
  */
-PixmillSgxWalk pixmill_sgx_walk(PixmillSgx *sgx, uint32_t core, PixmillSgxRequester requester,
+PixmillSgxWalk pixmill_sgx_walk(PixmillCore *sgx, uint32_t core, PixmillSgxRequester requester,
                                 uint32_t va, bool write, uint64_t *physical);
 
 /* ---- Introspection ------------------------------------------------------ */
-
-/*
- * Register @index in rising offset: the core bank where bank 0 shows it, the
- * master bank, the wrapper; false past the last.
- */
-bool pixmill_sgx_register(const PixmillSgx *sgx, size_t index, PixmillRegister *out);
 
 typedef struct PixmillSgxCounters {
     uint64_t kicks;
@@ -128,8 +98,6 @@ typedef struct PixmillSgxCounters {
     uint64_t bus_errors;
     uint64_t bad_accesses;
 } PixmillSgxCounters;
-
-void pixmill_sgx_counters(const PixmillSgx *sgx, PixmillSgxCounters *out);
 
 /* ---- Injection ---------------------------------------------------------- */
 
@@ -140,17 +108,15 @@ const char *pixmill_sgx_event(size_t index);
  * Core @core raises the event called @name.
  * Errors: ARGUMENT (no such core or event).
  */
-PixmillResult pixmill_sgx_raise(PixmillSgx *sgx, uint32_t core, const char *name);
+PixmillResult pixmill_sgx_raise(PixmillCore *sgx, uint32_t core, const char *name);
 
+/* The first two happen at once, the others are armed for one time. */
 typedef enum PixmillSgxFault {
     PIXMILL_SGX_FAULT_RESPONSE_0, /* INTERRUPT_EVENT: error response on master port 0 */
     PIXMILL_SGX_FAULT_RESPONSE_1, /* ... on master port 1 */
     PIXMILL_SGX_FAULT_LOST_EVENT, /* the next event does not reach EVENT_STATUS */
     PIXMILL_SGX_FAULT_LOST_KICK,  /* the next kick goes unnoticed */
 } PixmillSgxFault;
-
-/* The first two happen at once, the others are armed for one time. */
-void pixmill_sgx_inject(PixmillSgx *sgx, PixmillSgxFault fault);
 
 /* ---- Migration ---------------------------------------------------------- */
 
@@ -170,17 +136,6 @@ typedef struct PixmillSgxState {
 
     uint32_t irq_level; /* of the line, as set_irq() was last told */
 } PixmillSgxState;
-
-void pixmill_sgx_save(const PixmillSgx *sgx, PixmillSgxState *out);
-
-/*
- * Replaces the core's state by *@in, which is not trusted: bits that no register
- * has are dropped.  The receiver has saved the level that the line had;
- * set_irq() is called only if the registers say otherwise.  Calls request_run()
- * when a timer runs.  Errors: STATE (of another core_id or core_revision); the
- * core is then in its power-on state.
- */
-PixmillResult pixmill_sgx_load(PixmillSgx *sgx, const PixmillSgxState *in);
 
 #ifdef __cplusplus
 }

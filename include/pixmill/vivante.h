@@ -3,26 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Threads.  A core's caller serialises all entry points, with two exceptions
- * that let a register access overtake pixels:
- *   - pixmill_vivante_draw() may run while any other entry point but
- *     pixmill_vivante_run(), _save(), _load(), _reset() and _destroy() runs;
- *   - pixmill_vivante_interrupt() may be called at any time by any thread.
- * One caller works a core like this:
- *
- *     lock;
- *     while ((r = pixmill_vivante_run(gc, budget)).action != IDLE...) {
- *         if (r.action == PIXMILL_RUN_DRAW) {
- *             unlock; pixmill_vivante_draw(gc, budget); lock;
- *         }
- *     }
- *     unlock;
- *
  * For large draws a core starts threads of its own, which are idle outside of
  * draw() and gone after destroy().  They touch memory that map() has given to
  * the caller's thread, and call no callback; the bytes are the same.
  *
- * Nothing here throws; bad input from the guest is never an error of a call.
  * Memory is allocated by create() and draw() alone.  Where draw() gets none, a
  * rectangle is not drawn: the guest sees a write error on the bus, the log says
  * why (PIXMILL_LOG_HOST_ERROR), and the draw goes on with the next one.
@@ -30,19 +14,16 @@
 #ifndef PIXMILL_VIVANTE_H
 #define PIXMILL_VIVANTE_H
 
-#include <stddef.h>
-
-#include "host.h"
-#include "register.h"
+#include "core.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct PixmillVivante PixmillVivante;
+#define PIXMILL_VIVANTE_WINDOW 0x4000u /* bytes of registers */
 
 enum {
-    PIXMILL_MAX_RENDER_THREADS = 16,
+    PIXMILL_VIVANTE_MAX_RENDER_THREADS = 16,
 };
 
 /*
@@ -51,11 +32,11 @@ enum {
  */
 typedef enum PixmillVivanteQuirk {
     /* A filter blit from UYVY to YUY2, or back, writes zeros.  gc320-imx6 and gc320-imx6qp do. */
-    PIXMILL_QUIRK_YUV_ORDER = 1 << 0,
+    PIXMILL_VIVANTE_QUIRK_YUV_ORDER = 1 << 0,
     /* A filter blit whose factor is 1.0 in a direction copies in it.  No model does. */
-    PIXMILL_QUIRK_FILTER_COPY = 1 << 1,
+    PIXMILL_VIVANTE_QUIRK_FILTER_COPY = 1 << 1,
 
-    PIXMILL_QUIRKS = (1 << 2) - 1, /* all of them */
+    PIXMILL_VIVANTE_QUIRKS = (1 << 2) - 1, /* all of them */
 } PixmillVivanteQuirk;
 
 typedef struct PixmillVivanteConfig {
@@ -65,7 +46,7 @@ typedef struct PixmillVivanteConfig {
     uint32_t poll_max_ns;   /* longest; 0: 1 ms */
     /*
      * Threads that work on a large draw, the caller's included: 1 to
-     * PIXMILL_MAX_RENDER_THREADS; 0: as many as the host has processors, 4 at
+     * PIXMILL_VIVANTE_MAX_RENDER_THREADS; 0: as many as the host has processors, 4 at
      * most.
      */
     uint32_t render_threads;
@@ -79,72 +60,27 @@ typedef struct PixmillVivanteConfig {
 const char *pixmill_vivante_model(size_t index);
 
 /*
- * Makes a core in its power-on state.  Copies @config and @host; @host->user
- * must outlive the core.  On success *@out is owned by the caller.
- * Errors: VERSION, ARGUMENT (unknown model, too many threads, a quirk unknown or both on and off),
- * MEMORY.
+ * Creates from a PixmillVivanteConfig, which must name a model; counts in PixmillVivanteCounters,
+ * injects PixmillVivanteFault, saves and loads PixmillVivanteState.
+ * create(): ARGUMENT for an unknown model, too many threads, a quirk unknown or both on and off.
+ * read(), write(): 1, 2 or 4 bytes, naturally aligned.  Narrow reads have no side effect, narrow
+ * writes are dropped (AM57xx TRM 13.4: 32-bit accesses only).
  */
-PixmillResult pixmill_vivante_create(const PixmillVivanteConfig *config, const PixmillHost *host,
-                                     PixmillVivante **out);
-void pixmill_vivante_destroy(PixmillVivante *gc); /* NULL is allowed */
-
-/* Power-on reset.  Lowers the interrupt line; drops any draw in flight. */
-void pixmill_vivante_reset(PixmillVivante *gc);
-
-/*
- * Guest access to byte @offset of the register window, @size 1, 2 or 4 bytes,
- * naturally aligned.  Narrow reads have no side effect, narrow writes are
- * dropped (AM57xx TRM 13.4: 32-bit accesses only).
- * Errors: BUS where the hardware aborts; *@value is then 0.
- * A write that resets the engine while a draw runs makes that draw stop: see
- * pixmill_vivante_draining().
- */
-PixmillResult pixmill_vivante_mmio_read(PixmillVivante *gc, uint32_t offset, uint32_t size,
-                                        uint32_t *value);
-PixmillResult pixmill_vivante_mmio_write(PixmillVivante *gc, uint32_t offset, uint32_t size,
-                                         uint32_t value);
-
-/* Register @offset as mmio_read() would give it, without any side effect. */
-uint32_t pixmill_vivante_peek(const PixmillVivante *gc, uint32_t offset);
-
-/*
- * Executes commands until the stream stops, waits or draws, or about
- * @budget_words command words are consumed (a command is never split).
- */
-PixmillRun pixmill_vivante_run(PixmillVivante *gc, uint32_t budget_words);
-
-/*
- * Renders the draw that run() has prepared, until it is done, as much work as
- * it is to copy @budget_bytes is done, about, or pixmill_vivante_interrupt() is
- * called; also in the middle of a row or of a line.
- * Whether it is done only run() knows and acts on.  Without a prepared draw: a
- * no-op.
- */
-void pixmill_vivante_draw(PixmillVivante *gc, uint64_t budget_bytes);
-
-/*
- * Makes a running draw() return within 5 ms of its thread's processor time, whatever the guest
- * draws; mostly within a fraction of one.  Any thread, any time.
- */
-void pixmill_vivante_interrupt(PixmillVivante *gc);
-
-/*
- * True from the moment a reset has cancelled a draw that is in flight until
- * run() has been called again.  The caller must let that draw() return before
- * the guest goes on, lest it write memory that the guest has taken back.
- */
-bool pixmill_vivante_draining(const PixmillVivante *gc);
+extern const PixmillCoreClass pixmill_vivante;
 
 /*
  * Whether the core asks for its clock to be stopped: software has said so with
  * GCHOLD (AM57xx TRM, GCGPOUT0).  Register writes and resets change it.
  */
-bool pixmill_vivante_standby(const PixmillVivante *gc);
+bool pixmill_vivante_standby(const PixmillCore *core);
 
-/* ---- Introspection ------------------------------------------------------ */
-
-/* Register @index of this core's model in rising offset; false past the last. */
-bool pixmill_vivante_register(const PixmillVivante *gc, size_t index, PixmillRegister *out);
+/*
+ * The guest's stores have reached memory (a write barrier that a device sees).
+ * A front end that idles polls at once, instead of at its time, and asks to be
+ * run if the loop has changed.  Costs a few loads.  Nothing depends on it but
+ * how soon a job begins.
+ */
+void pixmill_vivante_barrier(PixmillCore *core);
 
 typedef struct PixmillVivanteCounters {
     uint64_t command_words;
@@ -158,27 +94,14 @@ typedef struct PixmillVivanteCounters {
     uint64_t draw_step; /* most work between two looks at interrupt(), in bytes copied meanwhile */
 } PixmillVivanteCounters;
 
-void pixmill_vivante_counters(const PixmillVivante *gc, PixmillVivanteCounters *out);
-
-/*
- * The guest's stores have reached memory (a write barrier that a device sees).
- * A front end that idles polls at once, instead of at its time, and asks to be
- * run if the loop has changed.  Costs a few loads.  Nothing depends on it but
- * how soon a job begins.
- */
-void pixmill_vivante_barrier(PixmillVivante *gc);
-
 /* ---- Fault injection ---------------------------------------------------- */
 
 typedef enum PixmillVivanteFault {
-    PIXMILL_FAULT_MMU,      /* the next page walk of the drawing engine faults */
-    PIXMILL_FAULT_BUS,      /* the next memory access of the drawing engine errs */
-    PIXMILL_FAULT_LOST_IRQ, /* the next event does not become pending */
-    PIXMILL_FAULT_HANG,     /* the front end hangs at the next command */
+    PIXMILL_VIVANTE_FAULT_MMU,      /* the next page walk of the drawing engine faults */
+    PIXMILL_VIVANTE_FAULT_BUS,      /* the next memory access of the drawing engine errs */
+    PIXMILL_VIVANTE_FAULT_LOST_IRQ, /* the next event does not become pending */
+    PIXMILL_VIVANTE_FAULT_HANG,     /* the front end hangs at the next command */
 } PixmillVivanteFault;
-
-/* Arms @fault once. */
-void pixmill_vivante_inject(PixmillVivante *gc, PixmillVivanteFault fault);
 
 /* ---- Migration ---------------------------------------------------------- */
 
@@ -271,22 +194,6 @@ typedef struct PixmillVivanteState {
     uint32_t memory_counters_frozen;
     uint32_t profile[PIXMILL_VIVANTE_PROFILE_MODULES][PIXMILL_VIVANTE_PROFILE_SIGNALS];
 } PixmillVivanteState;
-
-/*
- * Copies the core's state to *@out, with all that draw() has done so far.  No
- * draw() may be running.  Does not call set_irq(): what the last draw() has
- * raised reaches the line with the next run(), here or where the state is
- * loaded.
- */
-void pixmill_vivante_save(PixmillVivante *gc, PixmillVivanteState *out);
-
-/*
- * Replaces the core's state by *@in, which is not trusted.  Does not call
- * set_irq(): the receiver has saved the level that the line had; calls
- * request_run() when there is work or the line is to change.  Errors: STATE; the core is then in
- * its power-on state.
- */
-PixmillResult pixmill_vivante_load(PixmillVivante *gc, const PixmillVivanteState *in);
 
 #ifdef __cplusplus
 }

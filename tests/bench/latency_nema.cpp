@@ -208,26 +208,26 @@ private:
 class Core {
 public:
     Core(Board& board, const Draw& draw) {
-        if (pixmill_nema_create(nullptr, board.abi(), &core_) != PIXMILL_OK)
+        if (pixmill_nema.create(nullptr, board.abi(), &core_) != PIXMILL_OK)
             std::exit(2);
         for (const Write& write : draw.states) {
             const int64_t begin = thread_ns();
-            pixmill_nema_mmio_write(core_, write.address, 4, write.value);
+            pixmill_nema.write(core_, write.address, 4, write.value);
             const int64_t taken = thread_ns() - begin;
             if (write.address == DRAW_CMD)
                 g_longest_start = std::max(g_longest_start, taken);
         }
     }
-    ~Core() { pixmill_nema_destroy(core_); }
+    ~Core() { pixmill_nema.destroy(core_); }
     Core(const Core&) = delete;
     Core& operator=(const Core&) = delete;
 
-    bool draws() { return pixmill_nema_run(core_, 0).action == PIXMILL_RUN_DRAW; }
-    void draw() { pixmill_nema_draw(core_, UINT64_MAX); }
-    void interrupt() { pixmill_nema_interrupt(core_); }
+    bool draws() { return pixmill_nema.run(core_, 0).action == PIXMILL_RUN_DRAW; }
+    void draw() { pixmill_nema.draw(core_, UINT64_MAX); }
+    void interrupt() { pixmill_nema.interrupt(core_); }
 
 private:
-    PixmillNema* core_ = nullptr;
+    PixmillCore* core_ = nullptr;
 };
 
 struct Family {

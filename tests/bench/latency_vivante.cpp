@@ -207,30 +207,30 @@ public:
         PixmillVivanteConfig config{};
         config.model = draw.model;
         config.render_threads = 1;
-        if (pixmill_vivante_create(&config, board.abi(), &core_) != PIXMILL_OK)
+        if (pixmill_vivante.create(&config, board.abi(), &core_) != PIXMILL_OK)
             std::exit(2);
         const Stream stream = stream_of(draw);
         board.put(stream_at, stream.words());
-        pixmill_vivante_mmio_write(core_, reg::kPageTablePe, 4, 0x100000);
-        pixmill_vivante_mmio_write(core_, reg::kCommandAddress, 4, stream_at);
-        pixmill_vivante_mmio_write(core_, reg::kCommandControl, 4, kEnable | stream.qwords());
+        pixmill_vivante.write(core_, reg::kPageTablePe, 4, 0x100000);
+        pixmill_vivante.write(core_, reg::kCommandAddress, 4, stream_at);
+        pixmill_vivante.write(core_, reg::kCommandControl, 4, kEnable | stream.qwords());
     }
-    ~Core() { pixmill_vivante_destroy(core_); }
+    ~Core() { pixmill_vivante.destroy(core_); }
     Core(const Core&) = delete;
     Core& operator=(const Core&) = delete;
 
     bool draws() {
         PixmillRun run{};
         do
-            run = pixmill_vivante_run(core_, 1 << 20);
+            run = pixmill_vivante.run(core_, 1 << 20);
         while (run.action == PIXMILL_RUN_AGAIN);
         return run.action == PIXMILL_RUN_DRAW;
     }
-    void draw() { pixmill_vivante_draw(core_, UINT64_MAX); }
-    void interrupt() { pixmill_vivante_interrupt(core_); }
+    void draw() { pixmill_vivante.draw(core_, UINT64_MAX); }
+    void interrupt() { pixmill_vivante.interrupt(core_); }
 
 private:
-    PixmillVivante* core_ = nullptr;
+    PixmillCore* core_ = nullptr;
 };
 
 struct Family {

@@ -56,21 +56,21 @@ void front_end(benchmark::State& state) {
     board.poke(start + 8 * q, 0x10000000);
 
     const PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, 0, 0, 0, 0};
-    PixmillVivante* gc = nullptr;
-    if (pixmill_vivante_create(&config, &board.host(), &gc) != PIXMILL_OK) {
+    PixmillCore* gc = nullptr;
+    if (pixmill_vivante.create(&config, &board.host(), &gc) != PIXMILL_OK) {
         state.SkipWithError("no core");
         return;
     }
     for (auto _ : state) {
-        pixmill_vivante_mmio_write(gc, 0x654, 4, start);
-        pixmill_vivante_mmio_write(gc, 0x658, 4, 0x10000 | (q + 1));
-        while (pixmill_vivante_run(gc, 512).action == PIXMILL_RUN_AGAIN) {
+        pixmill_vivante.write(gc, 0x654, 4, start);
+        pixmill_vivante.write(gc, 0x658, 4, 0x10000 | (q + 1));
+        while (pixmill_vivante.run(gc, 512).action == PIXMILL_RUN_AGAIN) {
         }
     }
-    if (pixmill_vivante_peek(gc, 0x664) != start + 8 * (q + 1))
+    if (pixmill_vivante.peek(gc, 0x664) != start + 8 * (q + 1))
         state.SkipWithError("the stream did not reach its END");
     state.SetItemsProcessed(state.iterations() * 2 * (q + 1));
-    pixmill_vivante_destroy(gc);
+    pixmill_vivante.destroy(gc);
 }
 BENCHMARK(front_end)->Name("vivante/front_end_words/load_state")->Arg(1)->Arg(4)->Arg(64);
 

@@ -11,7 +11,7 @@
 
 #include "pixmill/nema.h"
 #include "render/isa.hpp"
-#include "vivante_world.hpp"
+#include "world.hpp"
 
 using namespace pixmill;
 using namespace pixmill::fuzz;
@@ -74,12 +74,12 @@ public:
         PixmillNemaConfig config{};
         config.config = flags & 1 ? 0xF4030105 : flags & 2 ? in_.word() : 0;
         config.config_h = flags & 4 ? in_.word() : 0;
-        require(pixmill_nema_create(&config, &host, &nema_) == PIXMILL_OK, "create");
+        require(pixmill_nema.create(&config, &host, &nema_) == PIXMILL_OK, "create");
         if (!(flags & 0x80))
             bring_up();
     }
 
-    ~Guest() { pixmill_nema_destroy(nema_); }
+    ~Guest() { pixmill_nema.destroy(nema_); }
     Guest(const Guest&) = delete;
     Guest& operator=(const Guest&) = delete;
 
@@ -107,11 +107,11 @@ private:
         World& world_;
     };
 
-    uint32_t peek(uint32_t offset) const { return pixmill_nema_peek(nema_, offset); }
+    uint32_t peek(uint32_t offset) const { return pixmill_nema.peek(nema_, offset); }
 
     PixmillResult write(uint32_t offset, uint32_t value) {
         const Entry entry(world_);
-        const PixmillResult result = pixmill_nema_mmio_write(nema_, offset, 4, value);
+        const PixmillResult result = pixmill_nema.write(nema_, offset, 4, value);
         require(result == PIXMILL_OK || (result == PIXMILL_ERROR_BUSY && offset == kDrawCmd),
                 "result of a write");
         return result;
@@ -119,7 +119,7 @@ private:
 
     PixmillRunAction run(uint32_t words) {
         const Entry entry(world_);
-        const PixmillRun next = pixmill_nema_run(nema_, words);
+        const PixmillRun next = pixmill_nema.run(nema_, words);
         check(next.action);
         if (next.action == PIXMILL_RUN_WAIT) {
             require(next.when_ns > world_.now, "a wait for the past");
@@ -131,13 +131,13 @@ private:
     void draw(uint32_t bytes) {
         const Entry entry(world_);
         world_.in_draw = true;
-        pixmill_nema_draw(nema_, bytes);
+        pixmill_nema.draw(nema_, bytes);
         world_.in_draw = false;
     }
 
     void reset() {
         const Entry entry(world_);
-        pixmill_nema_reset(nema_);
+        pixmill_nema.reset(nema_);
         require(!world_.irq && !world_.error_irq && !world_.freeze, "a line up after a reset");
         require(peek(kStat) == 0 && peek(kCmdStat) == 0, "busy after a reset");
     }
@@ -156,7 +156,7 @@ private:
         require((stat >> 31) == (stat << 1 != 0), "busy system");
         require((peek(kCmdStat) >> 31) == (stat >> 28 & 1), "busy list processor");
         require(next != PIXMILL_RUN_WAIT || peek(kIntCtrl) & 1, "a wait for no handler");
-        require(!pixmill_nema_draining(nema_), "draining after a run");
+        require(!pixmill_nema.draining(nema_), "draining after a run");
     }
 
     /* What a library sets up, so that a DRAW_CMD has something to draw. */
@@ -242,7 +242,7 @@ private:
         const uint32_t at = offset();
         const Entry entry(world_);
         uint32_t result = 1;
-        require(pixmill_nema_mmio_read(nema_, at, 4, &result) == PIXMILL_OK, "read");
+        require(pixmill_nema.read(nema_, at, 4, &result) == PIXMILL_OK, "read");
         require(result == peek(at), "a read and a peek differ");
     }
 
@@ -253,8 +253,8 @@ private:
         const bool reads = in_.byte() & 1;
         uint32_t word = in_.byte();
         const Entry entry(world_);
-        const PixmillResult result = reads ? pixmill_nema_mmio_read(nema_, at, size, &word)
-                                           : pixmill_nema_mmio_write(nema_, at, size, word);
+        const PixmillResult result = reads ? pixmill_nema.read(nema_, at, size, &word)
+                                           : pixmill_nema.write(nema_, at, size, word);
         require(whole ? result != PIXMILL_ERROR_ARGUMENT : result == PIXMILL_ERROR_ARGUMENT,
                 "which sizes there are");
     }
@@ -369,9 +369,9 @@ private:
 
     void op_work() {
         PixmillNemaCounters before{}, after{};
-        pixmill_nema_counters(nema_, &before);
+        pixmill_nema.counters(nema_, &before);
         work();
-        pixmill_nema_counters(nema_, &after);
+        pixmill_nema.counters(nema_, &after);
         const uint32_t ring = peek(kRing);
         if (after.lists > before.lists && ring & 4 && peek(kCmdAddr) == (ring & ~7u))
             say("ring worked off");
@@ -388,13 +388,13 @@ private:
 
     void op_migrate() {
         const Entry entry(world_);
-        pixmill_nema_save(nema_, &state());
-        require(pixmill_nema_load(nema_, &state()) == PIXMILL_OK, "load of a saved state");
+        pixmill_nema.save(nema_, &state());
+        require(pixmill_nema.load(nema_, &state()) == PIXMILL_OK, "load of a saved state");
     }
 
     void op_corrupt() {
         const Entry entry(world_);
-        pixmill_nema_save(nema_, &state());
+        pixmill_nema.save(nema_, &state());
         auto* bytes = reinterpret_cast<uint8_t*>(&state());
         constexpr size_t registers = offsetof(PixmillNemaState, imem);
         for (int n = in_.byte() % 8; n >= 0; n--) {
@@ -405,26 +405,26 @@ private:
         }
         /* the receiver's */
         state().irq_levels = world_.irq | world_.error_irq << 1 | world_.freeze << 2;
-        (void)pixmill_nema_load(nema_, &state());
+        (void)pixmill_nema.load(nema_, &state());
     }
 
     /* A list that has been running for long. */
     void op_tire() {
         const Entry entry(world_);
-        pixmill_nema_save(nema_, &state());
+        pixmill_nema.save(nema_, &state());
         state().clp_budget = in_.byte();
-        require(pixmill_nema_load(nema_, &state()) == PIXMILL_OK, "load of fewer pairs");
+        require(pixmill_nema.load(nema_, &state()) == PIXMILL_OK, "load of fewer pairs");
     }
 
     void op_inject() {
         const Entry entry(world_);
-        pixmill_nema_inject(nema_, static_cast<PixmillNemaFault>(in_.byte() % 3));
+        pixmill_nema.inject(nema_, static_cast<PixmillNemaFault>(in_.byte() % 3));
     }
 
     void op_stop() {
         switch (in_.byte() % 3) {
         case 0:
-            pixmill_nema_interrupt(nema_);
+            pixmill_nema.interrupt(nema_);
             break;
         case 1:
             (void)write(kStat, 0);
@@ -438,30 +438,30 @@ private:
 
     void refuse_to_create() {
         PixmillHost host = host_of(world_);
-        PixmillNema* made = nullptr;
-        require(pixmill_nema_create(nullptr, nullptr, &made) == PIXMILL_ERROR_ARGUMENT, "no host");
+        PixmillCore* made = nullptr;
+        require(pixmill_nema.create(nullptr, nullptr, &made) == PIXMILL_ERROR_ARGUMENT, "no host");
         host.api_version++;
-        require(pixmill_nema_create(nullptr, &host, &made) == PIXMILL_ERROR_VERSION, "version");
+        require(pixmill_nema.create(nullptr, &host, &made) == PIXMILL_ERROR_VERSION, "version");
         host.api_version--;
         host.map = nullptr;
-        require(pixmill_nema_create(nullptr, &host, &made) == PIXMILL_ERROR_ARGUMENT, "no map()");
+        require(pixmill_nema.create(nullptr, &host, &made) == PIXMILL_ERROR_ARGUMENT, "no map()");
         require(!made, "a core that was refused");
     }
 
     void op_look() {
         PixmillRegister info{};
         const size_t first = in_.byte();
-        for (size_t i = first; i < first + 8 && pixmill_nema_register(nema_, i, &info); i++)
+        for (size_t i = first; i < first + 8 && pixmill_nema.register_at(nema_, i, &info); i++)
             (void)peek(info.offset);
         PixmillNemaCounters counters{};
-        pixmill_nema_counters(nema_, &counters);
+        pixmill_nema.counters(nema_, &counters);
         refuse_to_create();
         world_.trace(in_.byte() & 1);
     }
 
     Input& in_;
     World world_;
-    PixmillNema* nema_ = nullptr;
+    PixmillCore* nema_ = nullptr;
     uint32_t cursor_ = kLists;
 };
 

@@ -8,7 +8,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "pixmill/sgx.h"
-#include "vivante_world.hpp"
+#include "world.hpp"
 
 using namespace pixmill;
 using namespace pixmill::fuzz;
@@ -50,10 +50,10 @@ public:
         config.trm_debug_config = flags & 1;
         config.fake_microkernel = flags & 2;
         config.init_status = in_.address() & ~3ull;
-        require(pixmill_sgx_create(&config, &host, &sgx_) == PIXMILL_OK, "create");
+        require(pixmill_sgx.create(&config, &host, &sgx_) == PIXMILL_OK, "create");
     }
 
-    ~Guest() { pixmill_sgx_destroy(sgx_); }
+    ~Guest() { pixmill_sgx.destroy(sgx_); }
     Guest(const Guest&) = delete;
     Guest& operator=(const Guest&) = delete;
 
@@ -69,7 +69,7 @@ public:
             check();
         }
         const Entry entry(world_);
-        pixmill_sgx_reset(sgx_);
+        pixmill_sgx.reset(sgx_);
         require(!world_.irq, "line up after a reset");
     }
 
@@ -83,7 +83,7 @@ private:
     uint32_t read(uint32_t offset, uint32_t size = 4) {
         const Entry entry(world_);
         uint32_t value = 0;
-        const PixmillResult result = pixmill_sgx_mmio_read(sgx_, offset, size, &value);
+        const PixmillResult result = pixmill_sgx.read(sgx_, offset, size, &value);
         require((result == PIXMILL_OK) == (size == 4 && offset % 4 == 0), "which reads succeed");
         require(result == PIXMILL_OK || value == 0, "value of a failed read");
         return value;
@@ -91,7 +91,7 @@ private:
 
     void write(uint32_t offset, uint32_t value, uint32_t size = 4) {
         const Entry entry(world_);
-        const PixmillResult result = pixmill_sgx_mmio_write(sgx_, offset, size, value);
+        const PixmillResult result = pixmill_sgx.write(sgx_, offset, size, value);
         require((result == PIXMILL_OK) == (size == 4 && offset % 4 == 0), "which writes succeed");
     }
 
@@ -210,17 +210,19 @@ private:
     void op_clock() {
         world_.now += static_cast<int64_t>(in_.half()) << in_.byte() % 24;
         const Entry entry(world_);
-        require(pixmill_sgx_run(sgx_) > world_.now, "a run that asks for one at once");
+        const PixmillRun next = pixmill_sgx.run(sgx_, 1);
+        require(next.action == PIXMILL_RUN_IDLE || next.action == PIXMILL_RUN_WAIT, "run action");
+        require(next.when_ns > world_.now, "a run that asks for one at once");
     }
 
     void op_migrate() {
-        pixmill_sgx_save(sgx_, &state());
+        pixmill_sgx.save(sgx_, &state());
         const Entry entry(world_);
-        require(pixmill_sgx_load(sgx_, &state()) == PIXMILL_OK, "load of a saved state");
+        require(pixmill_sgx.load(sgx_, &state()) == PIXMILL_OK, "load of a saved state");
     }
 
     void op_corrupt() {
-        pixmill_sgx_save(sgx_, &state());
+        pixmill_sgx.save(sgx_, &state());
         auto* bytes = reinterpret_cast<uint8_t*>(&state());
         for (int n = in_.byte() % 8; n >= 0; n--) {
             const uint32_t where = in_.byte() < 128 ? in_.half() % 0x240 : in_.word();
@@ -228,39 +230,39 @@ private:
         }
         state().irq_level = world_.irq; /* the receiver's */
         const Entry entry(world_);
-        (void)pixmill_sgx_load(sgx_, &state());
+        (void)pixmill_sgx.load(sgx_, &state());
     }
 
     void op_inject() {
         const Entry entry(world_);
-        pixmill_sgx_inject(sgx_, static_cast<PixmillSgxFault>(in_.byte() % 4));
+        pixmill_sgx.inject(sgx_, static_cast<PixmillSgxFault>(in_.byte() % 4));
     }
 
     void op_reset() {
         const Entry entry(world_);
-        pixmill_sgx_reset(sgx_);
+        pixmill_sgx.reset(sgx_);
         require(!world_.irq, "line up after a reset");
     }
 
     void refuse_to_create() {
         PixmillHost host = host_of(world_);
-        PixmillSgx* made = nullptr;
-        require(pixmill_sgx_create(nullptr, nullptr, &made) == PIXMILL_ERROR_ARGUMENT, "no host");
+        PixmillCore* made = nullptr;
+        require(pixmill_sgx.create(nullptr, nullptr, &made) == PIXMILL_ERROR_ARGUMENT, "no host");
         host.api_version++;
-        require(pixmill_sgx_create(nullptr, &host, &made) == PIXMILL_ERROR_VERSION, "version");
+        require(pixmill_sgx.create(nullptr, &host, &made) == PIXMILL_ERROR_VERSION, "version");
         host.api_version--;
         host.map = nullptr;
-        require(pixmill_sgx_create(nullptr, &host, &made) == PIXMILL_ERROR_ARGUMENT, "no map()");
+        require(pixmill_sgx.create(nullptr, &host, &made) == PIXMILL_ERROR_ARGUMENT, "no map()");
         require(!made, "a core that was refused");
     }
 
     void op_look() {
         PixmillRegister info{};
         const size_t first = in_.byte();
-        for (size_t i = first; i < first + 8 && pixmill_sgx_register(sgx_, i, &info); i++)
+        for (size_t i = first; i < first + 8 && pixmill_sgx.register_at(sgx_, i, &info); i++)
             (void)read(info.offset);
         PixmillSgxCounters counters{};
-        pixmill_sgx_counters(sgx_, &counters);
+        pixmill_sgx.counters(sgx_, &counters);
         for (size_t i = 0; pixmill_sgx_requester(i); i++)
             require(i < PIXMILL_SGX_REQUESTERS, "number of requesters");
         refuse_to_create();
@@ -270,7 +272,7 @@ private:
 
     Input& in_;
     World world_;
-    PixmillSgx* sgx_ = nullptr;
+    PixmillCore* sgx_ = nullptr;
 };
 
 } // namespace

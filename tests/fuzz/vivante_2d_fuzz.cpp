@@ -8,8 +8,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "pixmill/vivante.h"
 #include "render/isa.hpp"
-#include "vivante_world.hpp"
+#include "world.hpp"
 
 using namespace pixmill;
 using namespace pixmill::fuzz;
@@ -60,9 +61,9 @@ public:
     Painter(const char* model, uint32_t threads, Input& input) : in_(input), threads_(threads > 1) {
         const PixmillHost host = host_of(world_);
         const PixmillVivanteConfig config{model, 0, 0, 0, threads, kShare, 0, 0};
-        require(pixmill_vivante_create(&config, &host, &gc_) == PIXMILL_OK, "create");
+        require(pixmill_vivante.create(&config, &host, &gc_) == PIXMILL_OK, "create");
     }
-    ~Painter() { pixmill_vivante_destroy(gc_); }
+    ~Painter() { pixmill_vivante.destroy(gc_); }
     Painter(const Painter&) = delete;
     Painter& operator=(const Painter&) = delete;
 
@@ -95,7 +96,7 @@ private:
 
     void write(uint32_t offset, uint32_t value) {
         const Entry entry(world_);
-        (void)pixmill_vivante_mmio_write(gc_, offset, 4, value);
+        (void)pixmill_vivante.write(gc_, offset, 4, value);
     }
 
     void surfaces();
@@ -115,7 +116,7 @@ private:
 
     Input& in_;
     World world_;
-    PixmillVivante* gc_ = nullptr;
+    PixmillCore* gc_ = nullptr;
     uint32_t cursor_ = kStream;
     bool wide_ = false, injected_ = false, threads_;
     uint32_t states_[0x80] = {}; /* as emitted last, masked writes too */
@@ -209,15 +210,15 @@ void Painter::kick() {
 
 /* The next access of a draw goes wrong; an MMU fault stops the engine until it is reset. */
 void Painter::inject(PixmillVivanteFault fault) {
-    pixmill_vivante_inject(gc_, fault);
+    pixmill_vivante.inject(gc_, fault);
     injected_ = true;
 }
 
 void Painter::migrate() {
     static PixmillVivanteState state;
-    pixmill_vivante_save(gc_, &state);
+    pixmill_vivante.save(gc_, &state);
     const Entry entry(world_);
-    require(pixmill_vivante_load(gc_, &state) == PIXMILL_OK, "load of a saved state");
+    require(pixmill_vivante.load(gc_, &state) == PIXMILL_OK, "load of a saved state");
 }
 
 /*
@@ -230,11 +231,11 @@ void Painter::work() {
     const bool migrating = how < 32;
     for (int step = 0; step < 50'000; step++) {
         if (how >= 32 && how < 64 && step == how - 32)
-            inject(how & 1 ? PIXMILL_FAULT_MMU : PIXMILL_FAULT_BUS);
+            inject(how & 1 ? PIXMILL_VIVANTE_FAULT_MMU : PIXMILL_VIVANTE_FAULT_BUS);
         PixmillRun result;
         {
             const Entry entry(world_);
-            result = pixmill_vivante_run(gc_, 512);
+            result = pixmill_vivante.run(gc_, 512);
         }
         if (result.action == PIXMILL_RUN_IDLE)
             return;
@@ -243,7 +244,7 @@ void Painter::work() {
         if (result.action == PIXMILL_RUN_DRAW) {
             const Entry entry(world_);
             world_.in_draw = true;
-            pixmill_vivante_draw(gc_, 4096);
+            pixmill_vivante.draw(gc_, 4096);
             world_.in_draw = false;
         }
         if (migrating && step % 8 == 7 && step < 2'000)
@@ -296,9 +297,9 @@ void Painter::program() {
     write(0x654, kStream);
     write(0x658, 0x10000 | (kStreamEnd - kStream) / 8);
     PixmillVivanteCounters before{}, after{};
-    pixmill_vivante_counters(gc_, &before);
+    pixmill_vivante.counters(gc_, &before);
     work();
-    pixmill_vivante_counters(gc_, &after);
+    pixmill_vivante.counters(gc_, &after);
     if (after.mmu_faults == before.mmu_faults && after.bus_errors == before.bus_errors)
         look(after.pixels - before.pixels);
     cursor_ = kStream;
@@ -306,7 +307,7 @@ void Painter::program() {
         return;
     injected_ = false;
     const Entry entry(world_);
-    pixmill_vivante_reset(gc_);
+    pixmill_vivante.reset(gc_);
     emit_state(0x3800, 1);
 }
 

@@ -8,8 +8,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "pixmill/vivante.h"
 #include "render/isa.hpp"
-#include "vivante_world.hpp"
+#include "world.hpp"
 
 using namespace pixmill;
 using namespace pixmill::fuzz;
@@ -53,10 +54,10 @@ public:
     Guest(const char* model, Input& input) : in_(input) {
         const PixmillHost host = host_of(world_);
         const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0, 0, 0};
-        require(pixmill_vivante_create(&config, &host, &gc_) == PIXMILL_OK, "create");
+        require(pixmill_vivante.create(&config, &host, &gc_) == PIXMILL_OK, "create");
     }
 
-    ~Guest() { pixmill_vivante_destroy(gc_); }
+    ~Guest() { pixmill_vivante.destroy(gc_); }
     Guest(const Guest&) = delete;
     Guest& operator=(const Guest&) = delete;
 
@@ -74,7 +75,7 @@ public:
         }
         work(64);
         soft_reset();
-        require(pixmill_vivante_peek(gc_, 0x04) != 0, "idle after a reset");
+        require(pixmill_vivante.peek(gc_, 0x04) != 0, "idle after a reset");
     }
 
 private:
@@ -86,20 +87,20 @@ private:
 
     void write(uint32_t offset, uint32_t value, uint32_t size = 4) {
         const Entry entry(world_);
-        (void)pixmill_vivante_mmio_write(gc_, offset, size, value);
+        (void)pixmill_vivante.write(gc_, offset, size, value);
     }
 
     uint32_t read(uint32_t offset, uint32_t size = 4) {
         const Entry entry(world_);
         uint32_t value = 0;
-        const PixmillResult result = pixmill_vivante_mmio_read(gc_, offset, size, &value);
+        const PixmillResult result = pixmill_vivante.read(gc_, offset, size, &value);
         require(result == PIXMILL_OK || value == 0, "value of a failed read");
         return value;
     }
 
     PixmillRun run(uint32_t budget) {
         const Entry entry(world_);
-        const PixmillRun result = pixmill_vivante_run(gc_, budget);
+        const PixmillRun result = pixmill_vivante.run(gc_, budget);
         require(result.action <= PIXMILL_RUN_DRAW, "run action");
         return result;
     }
@@ -111,7 +112,7 @@ private:
         allowance_ -= budget;
         const Entry entry(world_);
         world_.in_draw = true;
-        pixmill_vivante_draw(gc_, budget);
+        pixmill_vivante.draw(gc_, budget);
         world_.in_draw = false;
         return true;
     }
@@ -190,37 +191,37 @@ private:
     void op_work() { work(in_.byte() % 32); }
 
     void op_migrate() {
-        pixmill_vivante_save(gc_, &state());
+        pixmill_vivante.save(gc_, &state());
         const Entry entry(world_);
-        require(pixmill_vivante_load(gc_, &state()) == PIXMILL_OK, "load of a saved state");
+        require(pixmill_vivante.load(gc_, &state()) == PIXMILL_OK, "load of a saved state");
     }
 
     void op_corrupt() {
-        pixmill_vivante_save(gc_, &state());
+        pixmill_vivante.save(gc_, &state());
         auto* bytes = reinterpret_cast<uint8_t*>(&state());
         for (int n = in_.byte() % 8; n >= 0; n--) {
             const uint32_t where = in_.byte() < 128 ? in_.half() % 0x1200 : in_.word();
             bytes[where % sizeof(PixmillVivanteState)] = in_.byte();
         }
         const Entry entry(world_);
-        (void)pixmill_vivante_load(gc_, &state());
+        (void)pixmill_vivante.load(gc_, &state());
         world_.known_irq = false; /* the line belongs to its receiver */
     }
 
     void op_inject() {
-        pixmill_vivante_inject(gc_, static_cast<PixmillVivanteFault>(in_.byte() % 4));
+        pixmill_vivante.inject(gc_, static_cast<PixmillVivanteFault>(in_.byte() % 4));
     }
 
     void op_reset() {
         const uint8_t kind = in_.byte() % 3;
         if (kind == 0) {
             const Entry entry(world_);
-            pixmill_vivante_reset(gc_);
+            pixmill_vivante.reset(gc_);
             require(!world_.known_irq || !world_.irq, "line up after a reset");
         } else if (kind == 1) {
             soft_reset();
         } else {
-            pixmill_vivante_interrupt(gc_);
+            pixmill_vivante.interrupt(gc_);
         }
     }
 
@@ -255,7 +256,7 @@ private:
 
     Input& in_;
     World world_;
-    PixmillVivante* gc_ = nullptr;
+    PixmillCore* gc_ = nullptr;
     uint32_t cursor_ = kStream;
     uint64_t allowance_ = 48 * 1024;
 };
@@ -370,24 +371,24 @@ void Guest::op_mmu() {
 void Guest::refuse_to_create() {
     PixmillHost host = host_of(world_);
     PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, 1, 0};
-    PixmillVivante* made = nullptr;
-    require(pixmill_vivante_create(nullptr, &host, &made) == PIXMILL_ERROR_ARGUMENT, "no model");
+    PixmillCore* made = nullptr;
+    require(pixmill_vivante.create(nullptr, &host, &made) == PIXMILL_ERROR_ARGUMENT, "no model");
     host.api_version++;
-    require(pixmill_vivante_create(&config, &host, &made) == PIXMILL_ERROR_VERSION, "version");
+    require(pixmill_vivante.create(&config, &host, &made) == PIXMILL_ERROR_VERSION, "version");
     host.api_version--;
     config.model = "gc1";
-    require(pixmill_vivante_create(&config, &host, &made) == PIXMILL_ERROR_ARGUMENT, "model");
+    require(pixmill_vivante.create(&config, &host, &made) == PIXMILL_ERROR_ARGUMENT, "model");
     require(!made, "a core that was refused");
 }
 
 void Guest::op_look() {
     PixmillRegister info{};
     const size_t first = in_.byte();
-    for (size_t i = first; i < first + 8 && pixmill_vivante_register(gc_, i, &info); i++)
-        (void)pixmill_vivante_peek(gc_, info.offset);
+    for (size_t i = first; i < first + 8 && pixmill_vivante.register_at(gc_, i, &info); i++)
+        (void)pixmill_vivante.peek(gc_, info.offset);
     PixmillVivanteCounters counters{};
-    pixmill_vivante_counters(gc_, &counters);
-    (void)pixmill_vivante_draining(gc_);
+    pixmill_vivante.counters(gc_, &counters);
+    (void)pixmill_vivante.draining(gc_);
     (void)pixmill_vivante_standby(gc_);
     refuse_to_create();
     read(0x04);

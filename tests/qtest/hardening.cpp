@@ -177,7 +177,7 @@ TEST(Hardening, OfOurObjects) {
                  {"hw/render", used_by(cores / "render")}};
     for (const auto& part : parts)
         EXPECT_TRUE(uses_stack_protector(part.used)) << part.name;
-    for (const char* folder : {"host", "nema", "render"})
+    for (const char* folder : {"common", "nema", "render"})
         EXPECT_TRUE(uses_fortify(used_by(cores / folder))) << folder;
     /* Indexes of the C++ library's containers are checked, too. */
     for (const char* folder : {"vivante", "sgx", "nema", "render"})

@@ -42,15 +42,15 @@ enum {
     INLINE_NS = 2 * SCALE_MS,
 };
 
-bool pixmill_engine_choose(char **kind, bool even_under_qtest, bool *threaded,
-                           const char *type, Error **errp)
+bool pixmill_engine_choose(char **kind, bool draws, bool even_under_qtest,
+                           bool *threaded, const char *type, Error **errp)
 {
     if (*kind && strcmp(*kind, "thread") && strcmp(*kind, "inline")) {
         error_setg(errp, "%s: engine must be 'thread' or 'inline', not '%s'",
                    type, *kind);
         return false;
     }
-    *threaded = (!*kind || !strcmp(*kind, "thread")) &&
+    *threaded = draws && (!*kind || !strcmp(*kind, "thread")) &&
                 !icount_enabled() && replay_mode == REPLAY_MODE_NONE &&
                 (even_under_qtest || !qtest_enabled());
     g_free(*kind);
@@ -527,11 +527,15 @@ void pixmill_engine_cleanup(PixmillEngine *e)
 
 /* ---- Migration ---------------------------------------------------------- */
 
-void pixmill_engine_post_load(PixmillEngine *e, uint32_t irq_levels)
+void pixmill_engine_pre_load(PixmillEngine *e, uint32_t irq_levels)
 {
     /* The interrupt controller has loaded, or will load, the level itself. */
     e->irq_changed = false;
     qatomic_set(&e->irq_levels, irq_levels);
+}
+
+void pixmill_engine_post_load(PixmillEngine *e)
+{
     /*
      * With a timer that was saved, the next activation is known to the
      * nanosecond.  A worker just looks when the VM runs again.

@@ -21,7 +21,7 @@
 #include "system/runstate.h"
 #include "subprojects/pixmill/include/pixmill/host.h"
 
-/* A core's side; the meaning is that of pixmill_vivante_run() and so on. */
+/* A core's side; the meaning is that of PixmillCoreClass. */
 typedef struct PixmillEngineOps {
     PixmillRun (*run)(void *opaque, uint32_t budget_words);
     void (*draw)(void *opaque, uint64_t budget_bytes);
@@ -61,10 +61,11 @@ typedef struct PixmillEngine {
 /*
  * What a device's property "engine" (NULL, "thread" or "inline") comes to, in
  * *@threaded and in *@kind itself, so that 'info qtree' shows what is: no
- * worker where instructions are counted, nor under qtest unless forced.
+ * worker where nothing is drawn or instructions are counted, nor under qtest
+ * unless forced.
  */
-bool pixmill_engine_choose(char **kind, bool even_under_qtest, bool *threaded,
-                           const char *type, Error **errp);
+bool pixmill_engine_choose(char **kind, bool draws, bool even_under_qtest,
+                           bool *threaded, const char *type, Error **errp);
 
 /*
  * init: @irq (of @irqs lines, 32 at most), @ops and @opaque live as long as @e.
@@ -138,10 +139,11 @@ void pixmill_engine_reset_enter(PixmillEngine *e);
 void pixmill_engine_reset_hold(PixmillEngine *e);
 
 /*
- * Between enter() and leave(), when the core has loaded its state.
- * @irq_levels: what the stream says; the core may have changed it on its way.
+ * Between enter() and leave(), before and after the core loads its state.
+ * @irq_levels: of the lines, as that state says; load() may change them.
  */
-void pixmill_engine_post_load(PixmillEngine *e, uint32_t irq_levels);
+void pixmill_engine_pre_load(PixmillEngine *e, uint32_t irq_levels);
+void pixmill_engine_post_load(PixmillEngine *e);
 extern const VMStateDescription vmstate_pixmill_engine;
 
 #endif

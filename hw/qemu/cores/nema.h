@@ -12,32 +12,19 @@
 #define HW_PIXMILL_NEMA_H
 
 #include "hw/sysbus.h"
-#include "engine.h"
+#include "shell.h"
 #include "subprojects/pixmill/include/pixmill/nema.h"
 
 #define TYPE_NEMA_GFX "nema-gfx"
 OBJECT_DECLARE_SIMPLE_TYPE(NemaGfxState, NEMA_GFX)
 
-#define NEMA_GFX_IRQS 2
-#define NEMA_GFX_LINES (PIXMILL_NEMA_FREEZE + 1)
-
 struct NemaGfxState {
     SysBusDevice parent_obj;
 
-    MemoryRegion mmio;
-    qemu_irq irq[NEMA_GFX_LINES]; /* by line of the core */
+    PixmillShell shell;
 
-    PixmillNema *core; /* NULL unless realized */
-    PixmillEngine engine;
-    AddressSpace *as;
-    uint32_t trace_mask;
-    PixmillNemaState *snapshot; /* while migrating */
-
-    char *engine_kind;
-    bool force_thread;
     uint32_t config;
     uint32_t config_h;
-    MemoryRegion *dma;
 };
 
 /* TEX0, the usual destination, as registers. */
@@ -53,7 +40,5 @@ typedef struct NemaGfxTarget {
  * BQL.
  */
 void nema_gfx_get_target(NemaGfxState *s, NemaGfxTarget *target);
-
-extern const VMStateDescription vmstate_nema_gfx;
 
 #endif

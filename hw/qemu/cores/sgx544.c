@@ -2,154 +2,18 @@
  * PowerVR SGX544-MP2 as a QEMU device.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
- *
- * The core does no work of its own but for two timers, so everything happens
- * under the BQL.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
-#include "qapi/visitor.h"
 #include "qemu/cutils.h"
 #include "qemu/module.h"
-#include "qemu/rcu.h"
-#include "exec/address-spaces.h"
-#include "hw/irq.h"
 #include "hw/qdev-properties.h"
-#include "migration/vmstate.h"
-#include "dma.h"
-#include "log.h"
 #include "sgx544.h"
-#include "hw/pixmill/trace.h"
-
-/* ---- Host of the core --------------------------------------------------- */
-
-static void *sgx544_map(void *user, uint64_t addr, uint64_t *len, bool write)
-{
-    SGX544State *s = user;
-
-    return pixmill_dma_map(s->as, addr, len, write);
-}
-
-static void sgx544_dirty(void *user, uint64_t addr, uint64_t len)
-{
-    SGX544State *s = user;
-
-    pixmill_dma_dirty(s->as, addr, len);
-}
-
-static void sgx544_set_irq(void *user, uint32_t line, bool level)
-{
-    SGX544State *s = user;
-
-    qemu_set_irq(s->irq, level);
-}
-
-static int64_t sgx544_clock_ns(void *user)
-{
-    return qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
-}
-
-static void sgx544_request_run(void *user)
-{
-    SGX544State *s = user;
-
-    timer_mod(&s->timer, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
-}
-
-static void sgx544_log(void *user, PixmillLog kind, const char *text)
-{
-    pixmill_log(TYPE_SGX544, kind, text);
-}
-
-static void sgx544_trace(void *user, PixmillTrace event, uint64_t a,
-                         uint64_t b, const char *text)
-{
-    switch (event) {
-    case PIXMILL_TRACE_REG_READ:
-        trace_pixmill_sgx544_reg_read(a, b, text);
-        break;
-    case PIXMILL_TRACE_REG_WRITE:
-        trace_pixmill_sgx544_reg_write(a, b, text);
-        break;
-    case PIXMILL_TRACE_COMMAND:
-        trace_pixmill_sgx544_kick(a, b, text);
-        break;
-    case PIXMILL_TRACE_MMU_FAULT:
-        trace_pixmill_sgx544_mmu_fault(a, b, text);
-        break;
-    case PIXMILL_TRACE_BUS_ERROR:
-        trace_pixmill_sgx544_bus_error(a, b, text);
-        break;
-    case PIXMILL_TRACE_EVENT:
-        trace_pixmill_sgx544_event(a, b, text);
-        break;
-    case PIXMILL_TRACE_IRQ:
-        trace_pixmill_sgx544_irq(a, b);
-        break;
-    case PIXMILL_TRACE_RESET:
-        trace_pixmill_sgx544_reset(text);
-        break;
-    default:
-        break;
-    }
-}
-
-/* The core asks the mask before it calls sgx544_trace(). */
-static void sgx544_update_trace_mask(SGX544State *s)
-{
-#define EVENT(event, name) \
-    (trace_event_get_state_backends(TRACE_PIXMILL_SGX544_##name) ? \
-     1U << PIXMILL_TRACE_##event : 0)
-    s->trace_mask = EVENT(REG_READ, REG_READ) | EVENT(REG_WRITE, REG_WRITE) |
-                    EVENT(COMMAND, KICK) | EVENT(MMU_FAULT, MMU_FAULT) |
-                    EVENT(BUS_ERROR, BUS_ERROR) | EVENT(EVENT, EVENT) |
-                    EVENT(IRQ, IRQ) | EVENT(RESET, RESET);
-#undef EVENT
-}
-
-static void sgx544_run(void *opaque)
-{
-    SGX544State *s = opaque;
-    int64_t next;
-
-    sgx544_update_trace_mask(s);
-    next = pixmill_sgx_run(s->core);
-    if (next != INT64_MAX) {
-        timer_mod(&s->timer, next);
-    }
-}
-
-/* ---- Registers ---------------------------------------------------------- */
-
-static MemTxResult sgx544_read(void *opaque, hwaddr addr, uint64_t *data,
-                               unsigned size, MemTxAttrs attrs)
-{
-    SGX544State *s = opaque;
-    PixmillResult result;
-    uint32_t value = 0;
-
-    sgx544_update_trace_mask(s);
-    result = pixmill_sgx_mmio_read(s->core, addr, size, &value);
-    *data = value;
-    return result == PIXMILL_OK ? MEMTX_OK : MEMTX_ERROR;
-}
-
-static MemTxResult sgx544_write(void *opaque, hwaddr addr, uint64_t data,
-                                unsigned size, MemTxAttrs attrs)
-{
-    SGX544State *s = opaque;
-    PixmillResult result;
-
-    RCU_READ_LOCK_GUARD();
-    sgx544_update_trace_mask(s);
-    result = pixmill_sgx_mmio_write(s->core, addr, size, data);
-    return result == PIXMILL_OK ? MEMTX_OK : MEMTX_ERROR;
-}
 
 /* The core sees accesses as they are made: it has a status bit for bad ones. */
 static const MemoryRegionOps sgx544_mmio_ops = {
-    .read_with_attrs = sgx544_read,
-    .write_with_attrs = sgx544_write,
+    .read_with_attrs = pixmill_shell_read,
+    .write_with_attrs = pixmill_shell_write,
     .endianness = DEVICE_LITTLE_ENDIAN,
     .valid = {
         .min_access_size = 1,
@@ -165,78 +29,32 @@ static const MemoryRegionOps sgx544_mmio_ops = {
 
 /* ---- Properties --------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    size_t offset;
-} sgx544_counters[] = {
-#define COUNTER(name, field) \
-    { "stat-" name, offsetof(PixmillSgxCounters, field) }
-    COUNTER("kicks", kicks),
-    COUNTER("events", events),
-    COUNTER("mmu-faults", mmu_faults),
-    COUNTER("bus-errors", bus_errors),
-    COUNTER("bad-accesses", bad_accesses),
-#undef COUNTER
-};
-
-static void sgx544_get_counter(Object *obj, Visitor *v, const char *name,
-                               void *opaque, Error **errp)
-{
-    SGX544State *s = SGX544(obj);
-    PixmillSgxCounters counters = { 0 };
-    const size_t *offset = opaque;
-
-    if (s->core) {
-        pixmill_sgx_counters(s->core, &counters);
-    }
-    visit_type_uint64(v, name, (void *)&counters + *offset, errp);
-}
-
 static bool sgx544_is_realized(SGX544State *s, const char *name, Error **errp)
 {
-    if (!s->core) {
+    if (!s->shell.core) {
         error_setg(errp, "%s works on a realized device only", name);
         return false;
     }
-    sgx544_update_trace_mask(s);
     return true;
-}
-
-static void sgx544_inject(Object *obj, const char *value, Error **errp)
-{
-    static const char *const names[] = {
-        [PIXMILL_SGX_FAULT_RESPONSE_0] = "bus-error-0",
-        [PIXMILL_SGX_FAULT_RESPONSE_1] = "bus-error-1",
-        [PIXMILL_SGX_FAULT_LOST_EVENT] = "lost-event",
-        [PIXMILL_SGX_FAULT_LOST_KICK] = "lost-kick",
-    };
-    SGX544State *s = SGX544(obj);
-
-    if (!sgx544_is_realized(s, "x-inject", errp)) {
-        return;
-    }
-    for (int i = 0; i < ARRAY_SIZE(names); i++) {
-        if (!strcmp(value, names[i])) {
-            pixmill_sgx_inject(s->core, i);
-            return;
-        }
-    }
-    error_setg(errp, "x-inject takes 'bus-error-0', 'bus-error-1', "
-               "'lost-event' or 'lost-kick', not '%s'", value);
 }
 
 /* CORE:NAME, e.g. 0:SW_EVENT */
 static void sgx544_raise_event(Object *obj, const char *value, Error **errp)
 {
     SGX544State *s = SGX544(obj);
+    PixmillResult result = PIXMILL_ERROR_ARGUMENT;
     const char *name;
     unsigned int core;
 
     if (!sgx544_is_realized(s, "x-event", errp)) {
         return;
     }
-    if (qemu_strtoui(value, &name, 10, &core) || *name++ != ':' ||
-        pixmill_sgx_raise(s->core, core, name) != PIXMILL_OK) {
+    if (!qemu_strtoui(value, &name, 10, &core) && *name++ == ':') {
+        pixmill_shell_enter(&s->shell);
+        result = pixmill_sgx_raise(s->shell.core, core, name);
+        pixmill_shell_leave(&s->shell);
+    }
+    if (result != PIXMILL_OK) {
         error_setg(errp, "x-event takes CORE:EVENT, e.g. 0:SW_EVENT, not '%s'",
                    value);
     }
@@ -291,10 +109,10 @@ static void sgx544_walk(Object *obj, const char *value, Error **errp)
                    "0:EDM:r:0x402000, not '%s'", value);
         return;
     }
-    WITH_RCU_READ_LOCK_GUARD() {
-        result = pixmill_sgx_walk(s->core, core, requester, va, write,
-                                  &physical);
-    }
+    pixmill_shell_enter(&s->shell);
+    result = pixmill_sgx_walk(s->shell.core, core, requester, va, write,
+                              &physical);
+    pixmill_shell_leave(&s->shell);
     g_free(s->walk_result);
     s->walk_result = result == PIXMILL_SGX_WALK_OK ?
                      g_strdup_printf("0x%08" PRIx64, physical) :
@@ -309,6 +127,7 @@ static char *sgx544_get_walk(Object *obj, Error **errp)
 }
 
 static const Property sgx544_properties[] = {
+    DEFINE_PIXMILL_SHELL_PROPERTIES(SGX544State, shell),
     DEFINE_PROP_UINT32("core-id", SGX544State, core_id, 0x01250101),
     DEFINE_PROP_UINT32("core-revision", SGX544State, core_revision,
                        0x00010106),
@@ -317,92 +136,6 @@ static const Property sgx544_properties[] = {
     DEFINE_PROP_STRING("fake-microkernel", SGX544State, fake_microkernel),
     DEFINE_PROP_UINT64("fake-microkernel-address", SGX544State,
                        fake_microkernel_address, 0),
-    DEFINE_PROP_LINK("dma", SGX544State, dma, TYPE_MEMORY_REGION,
-                     MemoryRegion *),
-};
-
-/* ---- Migration ---------------------------------------------------------- */
-
-#define CORE_STATE(F)                                                        \
-    F(I64_ARRAY, event_timer_ns, PIXMILL_SGX_CORES)                          \
-    F(U32, core_id)                                                          \
-    F(U32, core_revision)                                                    \
-    F(U32_ARRAY, wrapper, PIXMILL_SGX_WRAPPER_WORDS)                         \
-    F(U32_ARRAY, master, PIXMILL_SGX_BANK_WORDS)                             \
-    F(U32_ARRAY, core0, PIXMILL_SGX_BANK_WORDS)                              \
-    F(U32_ARRAY, core1, PIXMILL_SGX_BANK_WORDS)                              \
-    F(U32, irq_level)
-
-#define U32(field) VMSTATE_UINT32(field, PixmillSgxState)
-#define U32_ARRAY(field, n) VMSTATE_UINT32_ARRAY(field, PixmillSgxState, n)
-#define I64_ARRAY(field, n) VMSTATE_INT64_ARRAY(field, PixmillSgxState, n)
-
-/* Finds a field that is not above, unless it hides in the padding. */
-#define PADDING 4
-#define SIZE(kind, field, ...) + sizeof_field(PixmillSgxState, field)
-QEMU_BUILD_BUG_ON(sizeof(PixmillSgxState) != PADDING CORE_STATE(SIZE));
-
-#define VMSTATE(kind, ...) kind(__VA_ARGS__),
-
-static const VMStateDescription vmstate_sgx544_core = {
-    .name = "sgx544/core",
-    .version_id = 1,
-    .minimum_version_id = 1,
-    .fields = (const VMStateField[]) {
-        CORE_STATE(VMSTATE)
-        VMSTATE_END_OF_LIST()
-    },
-};
-
-static int sgx544_pre_save(void *opaque)
-{
-    SGX544State *s = opaque;
-
-    s->snapshot = g_new0(PixmillSgxState, 1);
-    pixmill_sgx_save(s->core, s->snapshot);
-    return 0;
-}
-
-static int sgx544_post_save(void *opaque)
-{
-    SGX544State *s = opaque;
-
-    g_clear_pointer(&s->snapshot, g_free);
-    return 0;
-}
-
-static int sgx544_pre_load(void *opaque)
-{
-    SGX544State *s = opaque;
-
-    /* One that is left of a stream that broke off. */
-    g_free(s->snapshot);
-    s->snapshot = g_new0(PixmillSgxState, 1);
-    return 0;
-}
-
-static int sgx544_post_load(void *opaque, int version_id)
-{
-    SGX544State *s = opaque;
-    PixmillResult result = pixmill_sgx_load(s->core, s->snapshot);
-
-    g_clear_pointer(&s->snapshot, g_free);
-    return result == PIXMILL_OK ? 0 : -EINVAL;
-}
-
-static const VMStateDescription vmstate_sgx544 = {
-    .name = TYPE_SGX544,
-    .version_id = 1,
-    .minimum_version_id = 1,
-    .pre_save = sgx544_pre_save,
-    .post_save = sgx544_post_save,
-    .pre_load = sgx544_pre_load,
-    .post_load = sgx544_post_load,
-    .fields = (const VMStateField[]) {
-        VMSTATE_STRUCT_POINTER(snapshot, SGX544State, vmstate_sgx544_core,
-                               PixmillSgxState),
-        VMSTATE_END_OF_LIST()
-    },
 };
 
 /* ---- Life cycle --------------------------------------------------------- */
@@ -431,9 +164,15 @@ static bool sgx544_check_properties(SGX544State *s, Error **errp)
     return true;
 }
 
-static bool sgx544_create_core(SGX544State *s, Error **errp)
+static void sgx544_realize(DeviceState *dev, Error **errp)
 {
-    const PixmillSgxConfig config = {
+    SGX544State *s = SGX544(dev);
+    PixmillSgxConfig config;
+
+    if (!sgx544_check_properties(s, errp)) {
+        return;
+    }
+    config = (PixmillSgxConfig) {
         .core_id = s->core_id,
         .core_revision = s->core_revision,
         .core_clock_hz = s->core_clock_hz,
@@ -441,79 +180,34 @@ static bool sgx544_create_core(SGX544State *s, Error **errp)
         .fake_microkernel = !strcmp(s->fake_microkernel, "init"),
         .init_status = s->fake_microkernel_address,
     };
-    const PixmillHost host = {
-        .api_version = PIXMILL_API_VERSION,
-        .user = s,
-        .map = sgx544_map,
-        .dirty = sgx544_dirty,
-        .set_irq = sgx544_set_irq,
-        .clock_ns = sgx544_clock_ns,
-        .request_run = sgx544_request_run,
-        .log = sgx544_log,
-        .trace = sgx544_trace,
-        .trace_mask = &s->trace_mask,
-    };
-    PixmillResult result = pixmill_sgx_create(&config, &host, &s->core);
-
-    if (result != PIXMILL_OK) {
-        error_setg(errp, TYPE_SGX544 ": %s", result == PIXMILL_ERROR_MEMORY ?
-                   "not enough memory" : "the core is of another version of "
-                   "include/pixmill: build both from one tree");
-    }
-    return result == PIXMILL_OK;
-}
-
-static void sgx544_realize(DeviceState *dev, Error **errp)
-{
-    SGX544State *s = SGX544(dev);
-
-    timer_init_ns(&s->timer, QEMU_CLOCK_VIRTUAL, sgx544_run, s);
-    sgx544_update_trace_mask(s);
-    if (!sgx544_check_properties(s, errp) || !sgx544_create_core(s, errp)) {
-        timer_del(&s->timer);
-        return;
-    }
-    s->as = &address_space_memory;
-    if (s->dma) {
-        s->as = g_new(AddressSpace, 1);
-        address_space_init(s->as, s->dma, TYPE_SGX544);
-    }
-    memory_region_set_enabled(&s->mmio, true);
+    pixmill_shell_realize(&s->shell, dev, &config, TYPE_SGX544, errp);
 }
 
 static void sgx544_unrealize(DeviceState *dev)
 {
     SGX544State *s = SGX544(dev);
 
-    memory_region_set_enabled(&s->mmio, false);
-    timer_del(&s->timer);
-    pixmill_sgx_destroy(s->core);
-    s->core = NULL;
-    if (s->dma) {
-        address_space_destroy_free(s->as);
-    }
-    s->as = NULL;
-    g_clear_pointer(&s->snapshot, g_free);
+    pixmill_shell_unrealize(&s->shell);
     g_clear_pointer(&s->walk_result, g_free);
 }
 
-/* Lowers the interrupt, which the enter phase must not do. */
+static void sgx544_reset_enter(Object *obj, ResetType type)
+{
+    pixmill_shell_reset_enter(&SGX544(obj)->shell);
+}
+
 static void sgx544_reset_hold(Object *obj, ResetType type)
 {
-    SGX544State *s = SGX544(obj);
-
-    sgx544_update_trace_mask(s);
-    pixmill_sgx_reset(s->core);
+    pixmill_shell_reset_hold(&SGX544(obj)->shell);
 }
 
 static void sgx544_init(Object *obj)
 {
-    SGX544State *s = SGX544(obj);
+    PixmillShell *shell = &SGX544(obj)->shell;
 
-    memory_region_init_io(&s->mmio, obj, &sgx544_mmio_ops, s, TYPE_SGX544,
-                          PIXMILL_SGX_WINDOW);
-    sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->mmio);
-    sysbus_init_irq(SYS_BUS_DEVICE(obj), &s->irq);
+    pixmill_shell_init(shell, obj, &pixmill_sgx, &sgx544_mmio_ops);
+    sysbus_init_mmio(SYS_BUS_DEVICE(obj), &shell->mmio);
+    sysbus_init_irq(SYS_BUS_DEVICE(obj), &shell->irq[0]);
 }
 
 static void sgx544_class_init(ObjectClass *oc, void *data)
@@ -524,19 +218,11 @@ static void sgx544_class_init(ObjectClass *oc, void *data)
     dc->desc = "PowerVR SGX544-MP2: wrapper and registers, no rendering";
     dc->realize = sgx544_realize;
     dc->unrealize = sgx544_unrealize;
-    dc->vmsd = &vmstate_sgx544;
     device_class_set_props(dc, sgx544_properties);
-    set_bit(DEVICE_CATEGORY_DISPLAY, dc->categories);
+    pixmill_shell_class_init(dc, &pixmill_sgx, offsetof(SGX544State, shell), 1);
+    rc->phases.enter = sgx544_reset_enter;
     rc->phases.hold = sgx544_reset_hold;
 
-    for (int i = 0; i < ARRAY_SIZE(sgx544_counters); i++) {
-        object_class_property_add(oc, sgx544_counters[i].name, "uint64",
-                                  sgx544_get_counter, NULL, NULL,
-                                  (void *)&sgx544_counters[i].offset);
-    }
-    object_class_property_add_str(oc, "x-inject", NULL, sgx544_inject);
-    object_class_property_set_description(oc, "x-inject",
-        "a fault: bus-error-0, bus-error-1, lost-event or lost-kick");
     object_class_property_add_str(oc, "x-event", NULL, sgx544_raise_event);
     object_class_property_set_description(oc, "x-event",
         "raises an event of a core, e.g. 0:SW_EVENT");

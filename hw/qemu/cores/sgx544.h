@@ -11,7 +11,7 @@
 #define HW_PIXMILL_SGX544_H
 
 #include "hw/sysbus.h"
-#include "qemu/timer.h"
+#include "shell.h"
 #include "subprojects/pixmill/include/pixmill/sgx.h"
 
 #define TYPE_SGX544 "sgx544"
@@ -20,15 +20,8 @@ OBJECT_DECLARE_SIMPLE_TYPE(SGX544State, SGX544)
 struct SGX544State {
     SysBusDevice parent_obj;
 
-    MemoryRegion mmio;
-    qemu_irq irq;
-    QEMUTimer timer;
-
-    PixmillSgx *core; /* NULL unless realized */
-    AddressSpace *as;
-    uint32_t trace_mask;
-    char *walk_result;         /* of the last x-walk */
-    PixmillSgxState *snapshot; /* while migrating */
+    PixmillShell shell;
+    char *walk_result; /* of the last x-walk */
 
     uint32_t core_id;
     uint32_t core_revision;
@@ -36,7 +29,6 @@ struct SGX544State {
     bool header_bypass;
     char *fake_microkernel;
     uint64_t fake_microkernel_address;
-    MemoryRegion *dma;
 };
 
 #endif

@@ -11,38 +11,25 @@
 #define HW_PIXMILL_VIVANTE_H
 
 #include "hw/sysbus.h"
-#include "engine.h"
+#include "shell.h"
 #include "subprojects/pixmill/include/pixmill/vivante.h"
 
 #define TYPE_VIVANTE_GC "vivante-gc"
 OBJECT_DECLARE_SIMPLE_TYPE(VivanteGCState, VIVANTE_GC)
 
-#define VIVANTE_GC_WINDOW 0x4000
-
 struct VivanteGCState {
     SysBusDevice parent_obj;
 
-    MemoryRegion mmio;
-    qemu_irq irq;
+    PixmillShell shell;
     qemu_irq standby;
-    bool standby_level;
-
-    PixmillVivante *core; /* NULL unless realized */
-    PixmillEngine engine;
-    AddressSpace *as;
-    uint32_t trace_mask;
-    PixmillVivanteState *snapshot; /* while migrating */
 
     char *model;
-    char *engine_kind;
-    bool force_thread;
     uint32_t core_clock_hz;
     uint32_t poll_min_us;
     uint32_t poll_max_us;
     uint32_t render_threads;
     OnOffAuto yuv_order_fault;
     OnOffAuto filter_copy;
-    MemoryRegion *dma;
 };
 
 /*
@@ -50,7 +37,5 @@ struct VivanteGCState {
  * Under the BQL.
  */
 void vivante_gc_barrier(VivanteGCState *s);
-
-extern const VMStateDescription vmstate_vivante_gc;
 
 #endif

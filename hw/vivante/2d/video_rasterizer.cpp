@@ -73,7 +73,7 @@ bool loses_yuv_order(const DrawStates& states) {
     const bool split = states.chip.yuv_conversion() && states[{DE_DEYUV_CONVERSION, "ENABLE"}];
     const bool changes =
         (from == format_yuy2 && to == format_uyvy) || (from == format_uyvy && to == format_yuy2);
-    if (!states.chip.has_quirk(PIXMILL_QUIRK_YUV_ORDER) || split || !changes)
+    if (!states.chip.has_quirk(PIXMILL_VIVANTE_QUIRK_YUV_ORDER) || split || !changes)
         return false;
     states.host.guest_error(Cause::draw_filter, 0x100,
                             "filter blit between UYVY and YUY2 writes zeros on this core");
@@ -111,7 +111,7 @@ Filter filter(const DrawStates& states, uint32_t start) {
         keep_middle(f.horizontal_table, counts.horizontal);
         keep_middle(f.vertical_table, counts.vertical);
     }
-    if (states.chip.has_quirk(PIXMILL_QUIRK_FILTER_COPY))
+    if (states.chip.has_quirk(PIXMILL_VIVANTE_QUIRK_FILTER_COPY))
         copy_unscaled(f);
     f.image = image(states);
     return f;

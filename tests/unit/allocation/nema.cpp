@@ -155,11 +155,11 @@ TEST(NemaAllocation, Creation) {
     const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
         const int64_t before = live_blocks();
         const ScarceHeap heap(host, refusal);
-        PixmillNema* nema = nullptr;
-        const PixmillResult result = pixmill_nema_create(nullptr, host.abi(), &nema);
+        PixmillCore* nema = nullptr;
+        const PixmillResult result = pixmill_nema.create(nullptr, host.abi(), &nema);
         EXPECT_EQ(result, heap.refused() ? PIXMILL_ERROR_MEMORY : PIXMILL_OK);
         EXPECT_EQ(nema == nullptr, result != PIXMILL_OK);
-        pixmill_nema_destroy(nema);
+        pixmill_nema.destroy(nema);
         EXPECT_EQ(live_blocks(), before);
         return heap.refused();
     });
@@ -212,20 +212,20 @@ TEST(NemaAllocation, OnlyPrimitivesAsk) {
     for (uint32_t offset = 0; offset < PIXMILL_NEMA_WINDOW; offset += 4) {
         uint32_t value = 0;
         gpu.try_read(offset, 4, &value);
-        (void)pixmill_nema_peek(gpu.abi(), offset);
+        (void)pixmill_nema.peek(gpu.abi(), offset);
         if (offset != kDrawCmd)
             gpu.try_write(offset, 4, 0);
     }
     gpu.host.entries++;
     for (const PixmillNemaFault fault :
          {PIXMILL_NEMA_FAULT_BUS, PIXMILL_NEMA_FAULT_LOST_IRQ, PIXMILL_NEMA_FAULT_HANG})
-        pixmill_nema_inject(gpu.abi(), fault);
+        pixmill_nema.inject(gpu.abi(), fault);
     PixmillRegister row;
-    for (size_t i = 0; pixmill_nema_register(gpu.abi(), i, &row); i++) {
+    for (size_t i = 0; pixmill_nema.register_at(gpu.abi(), i, &row); i++) {
     }
-    pixmill_nema_interrupt(gpu.abi());
-    EXPECT_FALSE(pixmill_nema_draining(gpu.abi()));
-    pixmill_nema_save(gpu.abi(), state.get());
+    pixmill_nema.interrupt(gpu.abi());
+    EXPECT_FALSE(pixmill_nema.draining(gpu.abi()));
+    pixmill_nema.save(gpu.abi(), state.get());
     gpu.host.entries--;
     gpu.counters();
     EXPECT_EQ(gpu.load(*state), PIXMILL_OK);

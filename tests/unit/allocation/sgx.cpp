@@ -15,11 +15,11 @@ TEST(SgxAllocation, Creation) {
     const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
         const int64_t before = live_blocks();
         const ScarceHeap heap(host, refusal);
-        PixmillSgx* sgx = nullptr;
-        const PixmillResult result = pixmill_sgx_create(nullptr, host.abi(), &sgx);
+        PixmillCore* sgx = nullptr;
+        const PixmillResult result = pixmill_sgx.create(nullptr, host.abi(), &sgx);
         EXPECT_EQ(result, heap.refused() ? PIXMILL_ERROR_MEMORY : PIXMILL_OK);
         EXPECT_EQ(sgx == nullptr, result != PIXMILL_OK);
-        pixmill_sgx_destroy(sgx);
+        pixmill_sgx.destroy(sgx);
         EXPECT_EQ(live_blocks(), before);
         return heap.refused();
     });
@@ -44,9 +44,9 @@ TEST(SgxAllocation, NothingElseAsks) {
     gpu.host.entries++;
     for (const PixmillSgxFault fault : {PIXMILL_SGX_FAULT_RESPONSE_0, PIXMILL_SGX_FAULT_RESPONSE_1,
                                         PIXMILL_SGX_FAULT_LOST_EVENT, PIXMILL_SGX_FAULT_LOST_KICK})
-        pixmill_sgx_inject(gpu.abi(), fault);
+        pixmill_sgx.inject(gpu.abi(), fault);
     PixmillRegister row;
-    for (size_t i = 0; pixmill_sgx_register(gpu.abi(), i, &row); i++) {
+    for (size_t i = 0; pixmill_sgx.register_at(gpu.abi(), i, &row); i++) {
     }
     gpu.host.entries--;
     gpu.run();

@@ -204,11 +204,11 @@ TEST(VivanteAllocation, Creation) {
     const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
         const int64_t before = live_blocks();
         const ScarceHeap heap(host, refusal);
-        PixmillVivante* gc = nullptr;
-        const PixmillResult result = pixmill_vivante_create(&config, host.abi(), &gc);
+        PixmillCore* gc = nullptr;
+        const PixmillResult result = pixmill_vivante.create(&config, host.abi(), &gc);
         EXPECT_EQ(result, heap.refused() ? PIXMILL_ERROR_MEMORY : PIXMILL_OK);
         EXPECT_EQ(gc == nullptr, result != PIXMILL_OK);
-        pixmill_vivante_destroy(gc);
+        pixmill_vivante.destroy(gc);
         EXPECT_EQ(live_blocks(), before);
         return heap.refused();
     });
@@ -268,17 +268,18 @@ TEST(VivanteAllocation, OnlyCreationAndDrawingAsk) {
     auto state = std::make_unique<PixmillVivanteState>();
     m.host.entries++;
     for (const PixmillVivanteFault fault :
-         {PIXMILL_FAULT_MMU, PIXMILL_FAULT_BUS, PIXMILL_FAULT_LOST_IRQ, PIXMILL_FAULT_HANG})
-        pixmill_vivante_inject(m.gc(), fault);
-    pixmill_vivante_interrupt(m.gc());
-    pixmill_vivante_draw(m.gc(), 1);
-    pixmill_vivante_save(m.gc(), state.get());
-    EXPECT_EQ(pixmill_vivante_load(m.gc(), state.get()), PIXMILL_OK);
-    pixmill_vivante_reset(m.gc());
+         {PIXMILL_VIVANTE_FAULT_MMU, PIXMILL_VIVANTE_FAULT_BUS, PIXMILL_VIVANTE_FAULT_LOST_IRQ,
+          PIXMILL_VIVANTE_FAULT_HANG})
+        pixmill_vivante.inject(m.gc(), fault);
+    pixmill_vivante.interrupt(m.gc());
+    pixmill_vivante.draw(m.gc(), 1);
+    pixmill_vivante.save(m.gc(), state.get());
+    EXPECT_EQ(pixmill_vivante.load(m.gc(), state.get()), PIXMILL_OK);
+    pixmill_vivante.reset(m.gc());
     PixmillRegister row;
-    for (size_t i = 0; pixmill_vivante_register(m.gc(), i, &row); i++) {
+    for (size_t i = 0; pixmill_vivante.register_at(m.gc(), i, &row); i++) {
     }
-    EXPECT_FALSE(pixmill_vivante_draining(m.gc()));
+    EXPECT_FALSE(pixmill_vivante.draining(m.gc()));
     EXPECT_FALSE(pixmill_vivante_standby(m.gc()));
     m.host.entries--;
     m.start(kStreamAt, 2);

@@ -45,7 +45,7 @@ TEST(NemaBadInput, AccessesThatThereAreNot) {
     EXPECT_EQ(value, 0u);
     EXPECT_EQ(gpu.try_read(0x1000, 4, &value), PIXMILL_ERROR_ARGUMENT);
     EXPECT_EQ(gpu.try_write(0xFFFFFFFF, 1, 0), PIXMILL_ERROR_ARGUMENT);
-    EXPECT_EQ(pixmill_nema_peek(gpu.abi(), 0xFFFFFFFF), 0u);
+    EXPECT_EQ(pixmill_nema.peek(gpu.abi(), 0xFFFFFFFF), 0u);
 }
 
 TEST(NemaBadInput, UnknownOffsetsReadZeroAndAreLoggedOnce) {
@@ -341,19 +341,19 @@ TEST(NemaBadInput, InjectedBusErrors) {
 
 TEST(NemaBadInput, CreateWantsACompleteHost) {
     FakeHost host;
-    PixmillNema* nema = nullptr;
-    EXPECT_EQ(pixmill_nema_create(nullptr, nullptr, &nema), PIXMILL_ERROR_ARGUMENT);
-    EXPECT_EQ(pixmill_nema_create(nullptr, host.abi(), nullptr), PIXMILL_ERROR_ARGUMENT);
+    PixmillCore* nema = nullptr;
+    EXPECT_EQ(pixmill_nema.create(nullptr, nullptr, &nema), PIXMILL_ERROR_ARGUMENT);
+    EXPECT_EQ(pixmill_nema.create(nullptr, host.abi(), nullptr), PIXMILL_ERROR_ARGUMENT);
     PixmillHost other = *host.abi();
     other.api_version++;
-    EXPECT_EQ(pixmill_nema_create(nullptr, &other, &nema), PIXMILL_ERROR_VERSION);
+    EXPECT_EQ(pixmill_nema.create(nullptr, &other, &nema), PIXMILL_ERROR_VERSION);
     other = *host.abi();
     other.set_irq = nullptr;
-    EXPECT_EQ(pixmill_nema_create(nullptr, &other, &nema), PIXMILL_ERROR_ARGUMENT);
+    EXPECT_EQ(pixmill_nema.create(nullptr, &other, &nema), PIXMILL_ERROR_ARGUMENT);
     EXPECT_EQ(nema, nullptr);
-    EXPECT_EQ(pixmill_nema_create(nullptr, host.abi(), &nema), PIXMILL_OK);
-    pixmill_nema_destroy(nema);
-    pixmill_nema_destroy(nullptr);
+    EXPECT_EQ(pixmill_nema.create(nullptr, host.abi(), &nema), PIXMILL_OK);
+    pixmill_nema.destroy(nema);
+    pixmill_nema.destroy(nullptr);
 }
 
 } // namespace

@@ -49,7 +49,7 @@ public:
         core_ = create();
     }
     ~NemaDevice() {
-        enter([&] { pixmill_nema_destroy(core_); });
+        enter([&] { pixmill_nema.destroy(core_); });
     }
     NemaDevice(const NemaDevice&) = delete;
     NemaDevice& operator=(const NemaDevice&) = delete;
@@ -62,7 +62,7 @@ public:
             return false;
         for (int tries = 0; tries < kSteps; tries++) {
             const PixmillResult result =
-                enter([&] { return pixmill_nema_mmio_write(core_, offset, 4, value); });
+                enter([&] { return pixmill_nema.write(core_, offset, 4, value); });
             if (result == PIXMILL_OK)
                 return !starts_list(offset) || finish();
             if (result != PIXMILL_ERROR_BUSY)
@@ -74,11 +74,11 @@ public:
 
     uint32_t read(uint32_t offset) {
         uint32_t value = 0;
-        enter([&] { return pixmill_nema_mmio_read(core_, offset, 4, &value); });
+        enter([&] { return pixmill_nema.read(core_, offset, 4, &value); });
         return value;
     }
 
-    uint32_t peek(uint32_t offset) const { return pixmill_nema_peek(core_, offset); }
+    uint32_t peek(uint32_t offset) const { return pixmill_nema.peek(core_, offset); }
 
     bool play(const NemaCase& c) {
         const bool ready = std::all_of(c.writes.begin(), c.writes.end(), [&](const NemaWrite& w) {
@@ -97,15 +97,15 @@ public:
     }
 
     PixmillResult load(const PixmillNemaState& state) {
-        return enter([&] { return pixmill_nema_load(core_, &state); });
+        return enter([&] { return pixmill_nema.load(core_, &state); });
     }
     std::unique_ptr<PixmillNemaState> save() {
         auto state = std::make_unique<PixmillNemaState>();
-        enter([&] { pixmill_nema_save(core_, state.get()); });
+        enter([&] { pixmill_nema.save(core_, state.get()); });
         return state;
     }
     void reset() {
-        enter([&] { pixmill_nema_reset(core_); });
+        enter([&] { pixmill_nema.reset(core_); });
     }
 
     /* Until nothing is left to do. */
@@ -128,9 +128,9 @@ private:
         return offset == nema::kCmdSize || offset == nema::kRing;
     }
 
-    PixmillNema* create() {
-        PixmillNema* core = nullptr;
-        enter([&] { return pixmill_nema_create(nullptr, host.abi(), &core); });
+    PixmillCore* create() {
+        PixmillCore* core = nullptr;
+        enter([&] { return pixmill_nema.create(nullptr, host.abi(), &core); });
         if (!core)
             std::abort();
         return core;
@@ -141,10 +141,10 @@ private:
         if (ways_.migrate && ++steps_ % 3 == 0)
             migrate();
         host.run_requested = false;
-        const PixmillRun run = enter([&] { return pixmill_nema_run(core_, ways_.words); });
+        const PixmillRun run = enter([&] { return pixmill_nema.run(core_, ways_.words); });
         if (run.action == PIXMILL_RUN_DRAW) {
             FakeHost::in_draw = true;
-            enter([&] { pixmill_nema_draw(core_, ways_.bytes); });
+            enter([&] { pixmill_nema.draw(core_, ways_.bytes); });
             FakeHost::in_draw = false;
         }
         if (run.action == PIXMILL_RUN_WAIT)
@@ -154,14 +154,14 @@ private:
 
     void migrate() {
         const auto state = save();
-        PixmillNema* const last = std::exchange(core_, create());
+        PixmillCore* const last = std::exchange(core_, create());
         if (load(*state) != PIXMILL_OK)
             ADD_FAILURE() << "a saved state does not load";
-        enter([&] { pixmill_nema_destroy(last); });
+        enter([&] { pixmill_nema.destroy(last); });
     }
 
     NemaWays ways_;
-    PixmillNema* core_ = nullptr;
+    PixmillCore* core_ = nullptr;
     int steps_ = 0;
 };
 

@@ -526,14 +526,14 @@ TEST_F(NemaLists, StatDropsThePrimitiveInFlight) {
     gpu.write(kDrawCmd, 2);
     EXPECT_EQ(gpu.run(100).action, PIXMILL_RUN_DRAW);
     gpu.draw(1);
-    EXPECT_FALSE(pixmill_nema_draining(gpu.abi()));
+    EXPECT_FALSE(pixmill_nema.draining(gpu.abi()));
     gpu.write(kStat, 0);
-    EXPECT_TRUE(pixmill_nema_draining(gpu.abi()));
+    EXPECT_TRUE(pixmill_nema.draining(gpu.abi()));
     EXPECT_EQ(gpu.read(kStat), 0u);
     EXPECT_EQ(gpu.try_write(kDrawCmd, 4, 2), PIXMILL_ERROR_BUSY) << "a draw() may be returning";
     gpu.draw(1 << 20);
     EXPECT_EQ(gpu.run(100).action, PIXMILL_RUN_IDLE);
-    EXPECT_FALSE(pixmill_nema_draining(gpu.abi()));
+    EXPECT_FALSE(pixmill_nema.draining(gpu.abi()));
     EXPECT_FALSE(gpu.irq());
     EXPECT_EQ(gpu.host.ram.word(kSram + 4 * 64 * 63), 0u);
     gpu.set(kDrawCmd, 2);
@@ -545,7 +545,7 @@ TEST_F(NemaLists, InterruptEndsADrawEarly) {
     gpu.target(kSram, 64, 64, 0x01010101);
     gpu.set({{kStartXy, 0}, {kEndXy, 64u << 16 | 64}});
     gpu.write(kDrawCmd, 2);
-    pixmill_nema_interrupt(gpu.abi());
+    pixmill_nema.interrupt(gpu.abi());
     gpu.draw(1 << 20);
     EXPECT_EQ(gpu.run(100).action, PIXMILL_RUN_DRAW);
     EXPECT_EQ(gpu.host.ram.word(kSram + 4 * 64 * 63), 0u);

@@ -103,10 +103,10 @@ public:
         host.ram.add(kSram, kSramSize);
         host.ram.add(kRingRam, kRingRamSize);
         const PixmillNemaConfig config{options.config, options.config_h};
-        EXPECT_EQ(pixmill_nema_create(&config, host.abi(), &nema_), PIXMILL_OK);
+        EXPECT_EQ(pixmill_nema.create(&config, host.abi(), &nema_), PIXMILL_OK);
     }
     ~Nema() {
-        pixmill_nema_destroy(nema_);
+        pixmill_nema.destroy(nema_);
         EXPECT_EQ(host.violations(), std::vector<std::string>{});
         EXPECT_TRUE(host.ram.canaries_intact());
         EXPECT_EQ(host.logs().size(), expected_logs)
@@ -115,21 +115,21 @@ public:
     Nema(const Nema&) = delete;
     Nema& operator=(const Nema&) = delete;
 
-    PixmillNema* abi() const { return nema_; }
+    PixmillCore* abi() const { return nema_; }
 
     /* Accesses. */
     PixmillResult try_read(uint32_t offset, uint32_t size, uint32_t* value) {
         const Entry entry(host);
-        return pixmill_nema_mmio_read(nema_, offset, size, value);
+        return pixmill_nema.read(nema_, offset, size, value);
     }
     PixmillResult try_write(uint32_t offset, uint32_t size, uint32_t value) {
         const Entry entry(host);
-        return pixmill_nema_mmio_write(nema_, offset, size, value);
+        return pixmill_nema.write(nema_, offset, size, value);
     }
     uint32_t read(uint32_t offset) {
         uint32_t value = 0xDEADBEEF;
         EXPECT_EQ(try_read(offset, 4, &value), PIXMILL_OK);
-        EXPECT_EQ(pixmill_nema_peek(nema_, offset), value);
+        EXPECT_EQ(pixmill_nema.peek(nema_, offset), value);
         return value;
     }
     void write(uint32_t offset, uint32_t value) {
@@ -149,12 +149,12 @@ public:
     PixmillRun run(uint32_t budget) {
         const Entry entry(host);
         host.run_requested = false;
-        return pixmill_nema_run(nema_, budget);
+        return pixmill_nema.run(nema_, budget);
     }
     void draw(uint64_t budget) {
         const Entry entry(host);
         FakeHost::in_draw = true;
-        pixmill_nema_draw(nema_, budget);
+        pixmill_nema.draw(nema_, budget);
         FakeHost::in_draw = false;
     }
     void go() {
@@ -180,26 +180,26 @@ public:
     }
     void reset() {
         const Entry entry(host);
-        pixmill_nema_reset(nema_);
+        pixmill_nema.reset(nema_);
     }
     void inject(PixmillNemaFault fault) {
         const Entry entry(host);
-        pixmill_nema_inject(nema_, fault);
+        pixmill_nema.inject(nema_, fault);
     }
 
     std::unique_ptr<PixmillNemaState> save() {
         auto state = std::make_unique<PixmillNemaState>();
         const Entry entry(host);
-        pixmill_nema_save(nema_, state.get());
+        pixmill_nema.save(nema_, state.get());
         return state;
     }
     PixmillResult load(const PixmillNemaState& state) {
         const Entry entry(host);
-        return pixmill_nema_load(nema_, &state);
+        return pixmill_nema.load(nema_, &state);
     }
     PixmillNemaCounters counters() const {
         PixmillNemaCounters result;
-        pixmill_nema_counters(nema_, &result);
+        pixmill_nema.counters(nema_, &result);
         return result;
     }
 
@@ -235,7 +235,7 @@ private:
     };
 
     NemaOptions options_;
-    PixmillNema* nema_ = nullptr;
+    PixmillCore* nema_ = nullptr;
 };
 
 } // namespace pixmill::test

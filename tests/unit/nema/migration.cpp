@@ -32,7 +32,7 @@ void migrate(Nema& from, Nema& to) {
     EXPECT_EQ(to.load(*state), PIXMILL_OK);
     EXPECT_EQ(to.host.irq_changes, 0u) << "no pulse";
     for (uint32_t offset = 0; offset < 0x1000; offset += 4)
-        EXPECT_EQ(pixmill_nema_peek(to.abi(), offset), pixmill_nema_peek(from.abi(), offset));
+        EXPECT_EQ(pixmill_nema.peek(to.abi(), offset), pixmill_nema.peek(from.abi(), offset));
     const auto again = to.save();
     EXPECT_EQ(std::memcmp(state.get(), again.get(), sizeof *state), 0);
 }
@@ -220,7 +220,7 @@ TEST(NemaMigration, DropsBitsThatNoRegisterHas) {
     gpu.host.irq = gpu.host.error_irq = gpu.host.freeze = true;
     EXPECT_EQ(gpu.load(*state), PIXMILL_OK);
     for (const qtest::Register& r : qtest::nema_registers()) {
-        const uint32_t read = pixmill_nema_peek(gpu.abi(), r.offset);
+        const uint32_t read = pixmill_nema.peek(gpu.abi(), r.offset);
         if (r.offset != kSysInt && r.offset != kIntCtrl) { /* what is pending */
             EXPECT_EQ(r.wrong_bits(0xFFFFFFFF, read), 0u) << r.name;
         }
@@ -235,7 +235,7 @@ TEST(NemaMigration, DropsBitsThatNoRegisterHas) {
                      {kSysInt, 0xFFF},
                      {0x320, 0}};
     for (const auto& reg : kExpected)
-        EXPECT_EQ(pixmill_nema_peek(gpu.abi(), reg.offset), reg.value) << std::hex << reg.offset;
+        EXPECT_EQ(pixmill_nema.peek(gpu.abi(), reg.offset), reg.value) << std::hex << reg.offset;
     EXPECT_EQ(gpu.save()->reg[0x02C / 4], 0u);
     EXPECT_EQ(gpu.save()->clp_stack_address[7], 0xFFFFFFF8u);
     gpu.go();
@@ -281,7 +281,7 @@ TEST(NemaReset, InTheMiddleOfAnything) {
         EXPECT_EQ(gpu.read(kStat), 0u);
         const Nema fresh;
         for (uint32_t offset = 0; offset < 0x1000; offset += 4)
-            EXPECT_EQ(pixmill_nema_peek(gpu.abi(), offset), pixmill_nema_peek(fresh.abi(), offset));
+            EXPECT_EQ(pixmill_nema.peek(gpu.abi(), offset), pixmill_nema.peek(fresh.abi(), offset));
         gpu.host.ram.fill(kSram, 0, 0x400);
         prepare(gpu);
         gpu.go();
@@ -297,7 +297,7 @@ TEST(NemaRandom, WalksKeepTheContract) {
         Nema gpu({.grain = seed % 3 == 0 ? 0x100u : 0u});
         std::vector<uint32_t> offsets;
         PixmillRegister reg;
-        for (size_t i = 0; pixmill_nema_register(gpu.abi(), i, &reg); i++)
+        for (size_t i = 0; pixmill_nema.register_at(gpu.abi(), i, &reg); i++)
             offsets.push_back(reg.offset);
         const auto offset = [&] { return offsets[random() % offsets.size()]; };
         const auto value = [&]() -> uint32_t {

@@ -46,7 +46,7 @@ TEST(NemaRegisters, ConfigurationIsThePartsAndReadOnly) {
     EXPECT_EQ(gpu.read(kCfgH), 0x3E3u);
     PixmillRegister reg;
     size_t found = 0;
-    for (size_t i = 0; pixmill_nema_register(gpu.abi(), i, &reg); i++) {
+    for (size_t i = 0; pixmill_nema.register_at(gpu.abi(), i, &reg); i++) {
         found += (reg.offset == kCfg && reg.reset == 0xF4030105) ||
                  (reg.offset == kCfgH && reg.reset == 0x3E3);
     }
@@ -92,7 +92,7 @@ TEST(NemaRegisters, TheDevicesTableHasTheManualsRegisters) {
     const Nema gpu;
     std::vector<PixmillRegister> all;
     PixmillRegister reg;
-    while (pixmill_nema_register(gpu.abi(), all.size(), &reg))
+    while (pixmill_nema.register_at(gpu.abi(), all.size(), &reg))
         all.push_back(reg);
     EXPECT_TRUE(std::ranges::is_sorted(all, std::less_equal{}, &PixmillRegister::offset));
     for (const qtest::Register& r : qtest::nema_registers()) {
@@ -109,7 +109,7 @@ TEST(NemaRegisters, OthersStoreOrIgnore) {
     const auto manual = qtest::nema_registers();
     PixmillRegister reg;
     size_t others = 0;
-    for (size_t i = 0; pixmill_nema_register(gpu.abi(), i, &reg); i++) {
+    for (size_t i = 0; pixmill_nema.register_at(gpu.abi(), i, &reg); i++) {
         SCOPED_TRACE(reg.name);
         if (std::ranges::find(manual, reg.offset, &qtest::Register::offset) != manual.end())
             continue;

@@ -59,19 +59,19 @@ class DeviceMachine final : public ListeningMachine {
 public:
     DeviceMachine() {
         host_.ram.add(MEMORY_ADDRESS, MEMORY_BYTES);
-        if (pixmill_nema_create(nullptr, host_.abi(), &device_) != PIXMILL_OK)
+        if (pixmill_nema.create(nullptr, host_.abi(), &device_) != PIXMILL_OK)
             throw std::runtime_error("no device");
     }
-    ~DeviceMachine() { pixmill_nema_destroy(device_); }
+    ~DeviceMachine() { pixmill_nema.destroy(device_); }
 
     uint32_t read(uint32_t offset) override {
         uint32_t value = 0;
-        pixmill_nema_mmio_read(device_, offset, 4, &value);
+        pixmill_nema.read(device_, offset, 4, &value);
         return value;
     }
 
     void write(uint32_t offset, uint32_t value) override {
-        while (pixmill_nema_mmio_write(device_, offset, 4, value) == PIXMILL_ERROR_BUSY)
+        while (pixmill_nema.write(device_, offset, 4, value) == PIXMILL_ERROR_BUSY)
             work();
     }
 
@@ -97,12 +97,12 @@ public:
 private:
     // Budgets that break lists and primitives into pieces.
     void work() {
-        pixmill_nema_run(device_, 64);
-        pixmill_nema_draw(device_, 10000);
+        pixmill_nema.run(device_, 64);
+        pixmill_nema.draw(device_, 10000);
     }
 
     pixmill::test::FakeHost host_;
-    PixmillNema* device_ = nullptr;
+    PixmillCore* device_ = nullptr;
 };
 
 class NemaScenes : public testing::TestWithParam<const nema::Suite*> {};

@@ -71,12 +71,12 @@ TEST(NemaThreads, RegistersBesideADraw) {
                 (void)gpu.read(kDirtyMin);
                 break;
             case 4:
-                pixmill_nema_interrupt(gpu.abi());
+                pixmill_nema.interrupt(gpu.abi());
                 break;
             default:
                 if (random() % 4 == 0)
                     gpu.write(kStat, 0);
-                (void)pixmill_nema_draining(gpu.abi());
+                (void)pixmill_nema.draining(gpu.abi());
             }
         }
     }

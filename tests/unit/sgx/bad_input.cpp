@@ -14,7 +14,7 @@ using namespace sgx;
 
 PixmillResult read_at(Sgx& gpu, uint32_t offset, uint32_t size, uint32_t* value) {
     *value = 0xDEADBEEF;
-    return pixmill_sgx_mmio_read(gpu.abi(), offset, size, value);
+    return pixmill_sgx.read(gpu.abi(), offset, size, value);
 }
 
 TEST(SgxBadInput, AccessesOfOtherSizesOrAlignmentAreBusErrors) {
@@ -31,7 +31,7 @@ TEST(SgxBadInput, AccessesOfOtherSizesOrAlignmentAreBusErrors) {
         uint32_t value = 0;
         EXPECT_EQ(read_at(gpu, bad.offset, bad.size, &value), PIXMILL_ERROR_BUS);
         EXPECT_EQ(value, 0u);
-        EXPECT_EQ(pixmill_sgx_mmio_write(gpu.abi(), bad.offset, bad.size, 0xFFFFFFFF),
+        EXPECT_EQ(pixmill_sgx.write(gpu.abi(), bad.offset, bad.size, 0xFFFFFFFF),
                   PIXMILL_ERROR_BUS);
         EXPECT_EQ(gpu.read(kCore0 + kSoftReset), 1u) << "dropped";
         EXPECT_EQ(gpu.read(kEvent), 0u);
@@ -49,7 +49,7 @@ TEST(SgxBadInput, OfTheWrapperRaisesInvalidCommand) {
     for (const auto& bad : kBad) {
         Sgx gpu;
         gpu.write(kEnable1, 1);
-        EXPECT_EQ(pixmill_sgx_mmio_write(gpu.abi(), bad.offset, bad.size, 1), PIXMILL_ERROR_BUS);
+        EXPECT_EQ(pixmill_sgx.write(gpu.abi(), bad.offset, bad.size, 1), PIXMILL_ERROR_BUS);
         EXPECT_EQ(gpu.read(kEvent), 1u << 18) << std::hex << bad.offset;
         EXPECT_EQ(gpu.read(kDebugStatus0), 1u << 26);
         EXPECT_EQ(gpu.read(kDebugStatus1), 0u);
@@ -141,22 +141,22 @@ TEST(SgxBadInput, WalksOfNobodyGoNowhere) {
 
 TEST(SgxCreate, RefusesWhatItCannotUse) {
     FakeHost host;
-    PixmillSgx* sgx = nullptr;
-    EXPECT_EQ(pixmill_sgx_create(nullptr, nullptr, &sgx), PIXMILL_ERROR_ARGUMENT);
-    EXPECT_EQ(pixmill_sgx_create(nullptr, host.abi(), nullptr), PIXMILL_ERROR_ARGUMENT);
+    PixmillCore* sgx = nullptr;
+    EXPECT_EQ(pixmill_sgx.create(nullptr, nullptr, &sgx), PIXMILL_ERROR_ARGUMENT);
+    EXPECT_EQ(pixmill_sgx.create(nullptr, host.abi(), nullptr), PIXMILL_ERROR_ARGUMENT);
     PixmillSgxConfig unaligned{};
     unaligned.init_status = 2;
-    EXPECT_EQ(pixmill_sgx_create(&unaligned, host.abi(), &sgx), PIXMILL_ERROR_ARGUMENT);
+    EXPECT_EQ(pixmill_sgx.create(&unaligned, host.abi(), &sgx), PIXMILL_ERROR_ARGUMENT);
     PixmillHost other = *host.abi();
     other.api_version++;
-    EXPECT_EQ(pixmill_sgx_create(nullptr, &other, &sgx), PIXMILL_ERROR_VERSION);
+    EXPECT_EQ(pixmill_sgx.create(nullptr, &other, &sgx), PIXMILL_ERROR_VERSION);
     other = *host.abi();
     other.map = nullptr;
-    EXPECT_EQ(pixmill_sgx_create(nullptr, &other, &sgx), PIXMILL_ERROR_ARGUMENT);
+    EXPECT_EQ(pixmill_sgx.create(nullptr, &other, &sgx), PIXMILL_ERROR_ARGUMENT);
     EXPECT_EQ(sgx, nullptr);
-    EXPECT_EQ(pixmill_sgx_create(nullptr, host.abi(), &sgx), PIXMILL_OK);
-    pixmill_sgx_destroy(sgx);
-    pixmill_sgx_destroy(nullptr);
+    EXPECT_EQ(pixmill_sgx.create(nullptr, host.abi(), &sgx), PIXMILL_OK);
+    pixmill_sgx.destroy(sgx);
+    pixmill_sgx.destroy(nullptr);
 }
 
 } // namespace

@@ -263,7 +263,7 @@ TEST(SgxEvents, EachHasItsBit) {
 
 TEST(SgxEvents, AnInjectedLossSwallowsOne) {
     Sgx gpu;
-    pixmill_sgx_inject(gpu.abi(), PIXMILL_SGX_FAULT_LOST_EVENT);
+    pixmill_sgx.inject(gpu.abi(), PIXMILL_SGX_FAULT_LOST_EVENT);
     gpu.raise(1, "SW_EVENT");
     EXPECT_EQ(gpu.read(kCore1 + kEventStatus), 0u);
     gpu.raise(1, "SW_EVENT");
@@ -434,7 +434,7 @@ TEST(SgxKicks, FakeMicrokernelSetsTheWordThatTheDriverWaitsFor) {
     EXPECT_EQ(gpu.logged(), 1u);
     gpu.write(kAll + kBank0, 7);
     gpu.write(kAll + kDirList7, 0x80000000);
-    pixmill_sgx_inject(gpu.abi(), PIXMILL_SGX_FAULT_LOST_KICK);
+    pixmill_sgx.inject(gpu.abi(), PIXMILL_SGX_FAULT_LOST_KICK);
     gpu.write(kCore0 + kKick2, 1);
     EXPECT_EQ(gpu.host.ram.word(0x80000010), 0u) << "lost";
     gpu.host.ram.fill(0x80000000, 0xEE, 0x40);

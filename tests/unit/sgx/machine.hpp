@@ -122,10 +122,10 @@ public:
                                       options.fake_microkernel,
                                       options.init_status,
                                       take_kick};
-        EXPECT_EQ(pixmill_sgx_create(&config, host.abi(), &sgx_), PIXMILL_OK);
+        EXPECT_EQ(pixmill_sgx.create(&config, host.abi(), &sgx_), PIXMILL_OK);
     }
     ~Sgx() {
-        pixmill_sgx_destroy(sgx_);
+        pixmill_sgx.destroy(sgx_);
         EXPECT_EQ(host.violations(), std::vector<std::string>{});
     }
     Sgx(const Sgx&) = delete;
@@ -134,12 +134,12 @@ public:
     uint32_t read(uint32_t offset) {
         uint32_t value = 0xDEADBEEF;
         const Entry entry(host);
-        EXPECT_EQ(pixmill_sgx_mmio_read(sgx_, offset, 4, &value), PIXMILL_OK);
+        EXPECT_EQ(pixmill_sgx.read(sgx_, offset, 4, &value), PIXMILL_OK);
         return value;
     }
     void write(uint32_t offset, uint32_t value) {
         const Entry entry(host);
-        EXPECT_EQ(pixmill_sgx_mmio_write(sgx_, offset, 4, value), PIXMILL_OK);
+        EXPECT_EQ(pixmill_sgx.write(sgx_, offset, 4, value), PIXMILL_OK);
     }
     void raise(uint32_t core, const char* name) {
         const Entry entry(host);
@@ -151,29 +151,30 @@ public:
     }
     int64_t run() {
         const Entry entry(host);
-        return pixmill_sgx_run(sgx_);
+        const PixmillRun next = pixmill_sgx.run(sgx_, 1);
+        return next.action == PIXMILL_RUN_IDLE ? INT64_MAX : next.when_ns;
     }
     void reset() {
         const Entry entry(host);
-        pixmill_sgx_reset(sgx_);
+        pixmill_sgx.reset(sgx_);
     }
     PixmillSgxState save() const {
         PixmillSgxState state;
-        pixmill_sgx_save(sgx_, &state);
+        pixmill_sgx.save(sgx_, &state);
         return state;
     }
     PixmillResult load(const PixmillSgxState& state) {
         const Entry entry(host);
-        return pixmill_sgx_load(sgx_, &state);
+        return pixmill_sgx.load(sgx_, &state);
     }
     PixmillSgxCounters counters() const {
         PixmillSgxCounters result;
-        pixmill_sgx_counters(sgx_, &result);
+        pixmill_sgx.counters(sgx_, &result);
         return result;
     }
     bool irq() const { return host.irq; }
     size_t logged() const { return host.logs().size(); }
-    PixmillSgx* abi() { return sgx_; }
+    PixmillCore* abi() { return sgx_; }
 
     KickedHost host;
     uint64_t physical = 0; /* of the last walk */
@@ -189,7 +190,7 @@ private:
         static_cast<KickedHost*>(static_cast<FakeHost*>(user))->kicks.emplace_back(core, kick);
     }
 
-    PixmillSgx* sgx_ = nullptr;
+    PixmillCore* sgx_ = nullptr;
 };
 
 } // namespace pixmill::test

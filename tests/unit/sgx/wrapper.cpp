@@ -217,10 +217,10 @@ TEST(SgxWrapper, BypassOfEitherBitShowsTheCoresInterruptWhateverItsEnable) {
 TEST(SgxWrapper, InjectedResponseErrorsRaiseTheirEvents) {
     Sgx gpu;
     gpu.write(kEnable0, 1);
-    pixmill_sgx_inject(gpu.abi(), PIXMILL_SGX_FAULT_RESPONSE_0);
+    pixmill_sgx.inject(gpu.abi(), PIXMILL_SGX_FAULT_RESPONSE_0);
     EXPECT_EQ(gpu.read(kEvent), 1u << 2);
     EXPECT_TRUE(gpu.irq());
-    pixmill_sgx_inject(gpu.abi(), PIXMILL_SGX_FAULT_RESPONSE_1);
+    pixmill_sgx.inject(gpu.abi(), PIXMILL_SGX_FAULT_RESPONSE_1);
     EXPECT_EQ(gpu.read(kEvent), 1u << 2 | 1u << 10);
     EXPECT_EQ(gpu.counters().bus_errors, 2u);
 }

@@ -247,14 +247,14 @@ TEST(VivanteModels, DoveGc600AbortsOnProductAndEcoId) {
 
 /* ---- Creation ----------------------------------------------------------- */
 
-PixmillResult create(const char* model, const PixmillHost* host, PixmillVivante** out) {
+PixmillResult create(const char* model, const PixmillHost* host, PixmillCore** out) {
     const PixmillVivanteConfig config{model, 0, 0, 0, 0, 0, 0, 0};
-    return pixmill_vivante_create(&config, host, out);
+    return pixmill_vivante.create(&config, host, out);
 }
 
 TEST(VivanteCreate, RefusesAnotherApiVersion) {
     FakeHost host;
-    PixmillVivante* gc = nullptr;
+    PixmillCore* gc = nullptr;
     host.abi()->api_version = PIXMILL_API_VERSION + 1;
     EXPECT_EQ(create("gc2000", host.abi(), &gc), PIXMILL_ERROR_VERSION);
     host.abi()->api_version = 0;
@@ -264,12 +264,12 @@ TEST(VivanteCreate, RefusesAnotherApiVersion) {
 TEST(VivanteCreate, RefusesTooManyThreads) {
     FakeHost host;
     for (const uint32_t threads : {0u, 1u, 16u, 17u, UINT32_MAX}) {
-        PixmillVivante* gc = nullptr;
+        PixmillCore* gc = nullptr;
         const PixmillVivanteConfig config{"gc2000", 0, 0, 0, threads, 0, 0, 0};
-        EXPECT_EQ(pixmill_vivante_create(&config, host.abi(), &gc),
+        EXPECT_EQ(pixmill_vivante.create(&config, host.abi(), &gc),
                   threads <= 16 ? PIXMILL_OK : PIXMILL_ERROR_ARGUMENT)
             << threads;
-        pixmill_vivante_destroy(gc);
+        pixmill_vivante.destroy(gc);
     }
 }
 
@@ -278,34 +278,35 @@ TEST(VivanteCreate, RefusesUnknownQuirksAndThoseBothOnAndOff) {
     const struct {
         uint32_t on, off;
         PixmillResult result;
-    } rows[] = {{0, 0, PIXMILL_OK},
-                {PIXMILL_QUIRKS, 0, PIXMILL_OK},
-                {0, PIXMILL_QUIRKS, PIXMILL_OK},
-                {PIXMILL_QUIRK_YUV_ORDER, PIXMILL_QUIRK_FILTER_COPY, PIXMILL_OK},
-                {PIXMILL_QUIRK_YUV_ORDER, PIXMILL_QUIRK_YUV_ORDER, PIXMILL_ERROR_ARGUMENT},
-                {4, 0, PIXMILL_ERROR_ARGUMENT},
-                {0, 1u << 31, PIXMILL_ERROR_ARGUMENT}};
+    } rows[] = {
+        {0, 0, PIXMILL_OK},
+        {PIXMILL_VIVANTE_QUIRKS, 0, PIXMILL_OK},
+        {0, PIXMILL_VIVANTE_QUIRKS, PIXMILL_OK},
+        {PIXMILL_VIVANTE_QUIRK_YUV_ORDER, PIXMILL_VIVANTE_QUIRK_FILTER_COPY, PIXMILL_OK},
+        {PIXMILL_VIVANTE_QUIRK_YUV_ORDER, PIXMILL_VIVANTE_QUIRK_YUV_ORDER, PIXMILL_ERROR_ARGUMENT},
+        {4, 0, PIXMILL_ERROR_ARGUMENT},
+        {0, 1u << 31, PIXMILL_ERROR_ARGUMENT}};
     for (const auto& row : rows) {
-        PixmillVivante* gc = nullptr;
+        PixmillCore* gc = nullptr;
         const PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, 0, 0, row.on, row.off};
-        EXPECT_EQ(pixmill_vivante_create(&config, host.abi(), &gc), row.result)
+        EXPECT_EQ(pixmill_vivante.create(&config, host.abi(), &gc), row.result)
             << row.on << " " << row.off;
-        pixmill_vivante_destroy(gc);
+        pixmill_vivante.destroy(gc);
     }
 }
 
 TEST(VivanteCreate, RefusesUnknownModelsAndNullPointers) {
     FakeHost host;
-    PixmillVivante* gc = nullptr;
+    PixmillCore* gc = nullptr;
     const PixmillVivanteConfig config{"gc2000", 0, 0, 0, 0, 0, 0, 0};
     for (const char* name : {"", "gc", "gc9999", "GC2000", "gc2000 "})
         EXPECT_EQ(create(name, host.abi(), &gc), PIXMILL_ERROR_ARGUMENT) << name;
     EXPECT_EQ(create(nullptr, host.abi(), &gc), PIXMILL_ERROR_ARGUMENT);
     EXPECT_EQ(create("gc2000", nullptr, &gc), PIXMILL_ERROR_ARGUMENT);
     EXPECT_EQ(create("gc2000", host.abi(), nullptr), PIXMILL_ERROR_ARGUMENT);
-    EXPECT_EQ(pixmill_vivante_create(nullptr, host.abi(), &gc), PIXMILL_ERROR_ARGUMENT);
-    EXPECT_EQ(pixmill_vivante_create(&config, host.abi(), &gc), PIXMILL_OK);
-    pixmill_vivante_destroy(gc);
+    EXPECT_EQ(pixmill_vivante.create(nullptr, host.abi(), &gc), PIXMILL_ERROR_ARGUMENT);
+    EXPECT_EQ(pixmill_vivante.create(&config, host.abi(), &gc), PIXMILL_OK);
+    pixmill_vivante.destroy(gc);
 }
 
 TEST(VivanteCreate, RefusesMissingCallbacks) {
@@ -335,7 +336,7 @@ TEST(VivanteCreate, RefusesMissingCallbacks) {
             abi.trace = nullptr;
             break;
         }
-        PixmillVivante* gc = nullptr;
+        PixmillCore* gc = nullptr;
         EXPECT_EQ(create("gc2000", &abi, &gc), PIXMILL_ERROR_ARGUMENT) << missing;
     }
 }
@@ -344,32 +345,32 @@ TEST(VivanteCreate, CopiesItsArguments) {
     FakeHost host;
     auto abi = std::make_unique<PixmillHost>(*host.abi());
     std::string name = "gc320-imx6";
-    PixmillVivante* gc = nullptr;
+    PixmillCore* gc = nullptr;
     ASSERT_EQ(create(name.c_str(), abi.get(), &gc), PIXMILL_OK);
     name = "overwritten";
     abi.reset();
     host.entries++;
     uint32_t value = 0;
-    EXPECT_EQ(pixmill_vivante_mmio_read(gc, reg::kModel, 4, &value), PIXMILL_OK);
+    EXPECT_EQ(pixmill_vivante.read(gc, reg::kModel, 4, &value), PIXMILL_OK);
     EXPECT_EQ(value, 0x320u);
-    pixmill_vivante_destroy(gc);
+    pixmill_vivante.destroy(gc);
     host.entries--;
     EXPECT_TRUE(host.violations().empty());
 }
 
 TEST(VivanteCreate, DestroyAcceptsNull) {
-    pixmill_vivante_destroy(nullptr);
+    pixmill_vivante.destroy(nullptr);
 }
 
 TEST(VivanteCreate, WorksWithoutATraceMask) {
     FakeHost host;
     host.abi()->trace_mask = nullptr;
-    PixmillVivante* gc = nullptr;
+    PixmillCore* gc = nullptr;
     ASSERT_EQ(create("gc320-imx6", host.abi(), &gc), PIXMILL_OK);
     host.entries++;
     uint32_t value = 0;
-    EXPECT_EQ(pixmill_vivante_mmio_read(gc, reg::kModel, 4, &value), PIXMILL_OK);
-    pixmill_vivante_destroy(gc);
+    EXPECT_EQ(pixmill_vivante.read(gc, reg::kModel, 4, &value), PIXMILL_OK);
+    pixmill_vivante.destroy(gc);
     host.entries--;
     EXPECT_TRUE(host.traces().empty());
 }

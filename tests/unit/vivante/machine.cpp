@@ -61,13 +61,13 @@ void Machine::create() {
         options.model,          options.core_clock_hz, options.poll_min_ns, options.poll_max_ns,
         options.render_threads, options.render_share,  options.quirks_on,   options.quirks_off};
     const Entry entry(*this);
-    ASSERT_EQ(pixmill_vivante_create(&config, host.abi(), &gc_), PIXMILL_OK) << options.model;
+    ASSERT_EQ(pixmill_vivante.create(&config, host.abi(), &gc_), PIXMILL_OK) << options.model;
 }
 
 Machine::~Machine() {
     {
         const Entry entry(*this);
-        pixmill_vivante_destroy(gc_);
+        pixmill_vivante.destroy(gc_);
     }
     if (!logs_allowed_) {
         EXPECT_TRUE(host.logs().empty()) << "unexpected log:\n" << log_text();
@@ -98,12 +98,12 @@ void Machine::audit(const std::vector<uint8_t>& before) {
 
 PixmillResult Machine::try_get(uint32_t offset, uint32_t size, uint32_t* value) {
     const Entry entry(*this);
-    return pixmill_vivante_mmio_read(gc_, offset, size, value);
+    return pixmill_vivante.read(gc_, offset, size, value);
 }
 
 PixmillResult Machine::try_set(uint32_t offset, uint32_t size, uint32_t value) {
     const Entry entry(*this);
-    return pixmill_vivante_mmio_write(gc_, offset, size, value);
+    return pixmill_vivante.write(gc_, offset, size, value);
 }
 
 uint32_t Machine::get_narrow(uint32_t offset, uint32_t size) {
@@ -126,7 +126,7 @@ void Machine::set(uint32_t offset, uint32_t value) {
 
 uint32_t Machine::peek(uint32_t offset) {
     const Entry entry(*this);
-    return pixmill_vivante_peek(gc_, offset);
+    return pixmill_vivante.peek(gc_, offset);
 }
 
 /* ---- Execution ---------------------------------------------------------- */
@@ -139,7 +139,7 @@ void Machine::start(uint32_t addr, uint32_t qwords, uint32_t flags) {
 PixmillRun Machine::run(uint32_t words) {
     const Entry entry(*this);
     host.run_requested = false;
-    const PixmillRun result = pixmill_vivante_run(gc_, words);
+    const PixmillRun result = pixmill_vivante.run(gc_, words);
     again_ = result.action == PIXMILL_RUN_AGAIN || result.action == PIXMILL_RUN_DRAW;
     wake_ = result.action == PIXMILL_RUN_WAIT ? result.when_ns : -1;
     draw_pending_ = result.action == PIXMILL_RUN_DRAW;
@@ -154,7 +154,7 @@ void Machine::barrier() {
 void Machine::draw(uint64_t bytes) {
     const Entry entry(*this);
     FakeHost::in_draw = true;
-    pixmill_vivante_draw(gc_, bytes);
+    pixmill_vivante.draw(gc_, bytes);
     FakeHost::in_draw = false;
     draw_pending_ = false;
 }
@@ -206,7 +206,7 @@ void Machine::run_stream(const Stream& stream, int64_t ns) {
 
 void Machine::reset() {
     const Entry entry(*this);
-    pixmill_vivante_reset(gc_);
+    pixmill_vivante.reset(gc_);
 }
 
 /* linux etnaviv_gpu.c: etnaviv_hw_reset() */
@@ -220,7 +220,7 @@ void Machine::soft_reset() {
 StatePtr Machine::save() {
     auto result = std::make_unique<PixmillVivanteState>();
     const Entry entry(*this);
-    pixmill_vivante_save(gc_, result.get());
+    pixmill_vivante.save(gc_, result.get());
     return result;
 }
 
@@ -229,7 +229,7 @@ PixmillResult Machine::load(const PixmillVivanteState& in) {
     wake_ = -1;
     again_ = draw_pending_ = false;
     host.run_requested = false;
-    const PixmillResult result = pixmill_vivante_load(gc_, &in);
+    const PixmillResult result = pixmill_vivante.load(gc_, &in);
     if (result == PIXMILL_OK)
         host.irq = in.intr_level != 0; /* the receiver's level travels with it */
     return result;
@@ -242,7 +242,7 @@ uint32_t Machine::state(uint32_t addr) {
 PixmillVivanteCounters Machine::counters() {
     PixmillVivanteCounters result{};
     const Entry entry(*this);
-    pixmill_vivante_counters(gc_, &result);
+    pixmill_vivante.counters(gc_, &result);
     return result;
 }
 
@@ -251,7 +251,7 @@ void Machine::migrate() {
     const bool level = host.irq; /* belongs to the receiver of the line */
     {
         const Entry entry(*this);
-        pixmill_vivante_destroy(gc_);
+        pixmill_vivante.destroy(gc_);
     }
     create();
     const uint32_t changes = host.irq_changes;

@@ -52,7 +52,7 @@ public:
 
     FakeHost host;
     FakeMemory& ram = host.ram;
-    PixmillVivante* gc() const { return gc_; }
+    PixmillCore* gc() const { return gc_; }
 
     /* Registers. */
     uint32_t get(uint32_t offset);
@@ -105,7 +105,7 @@ private:
     size_t take(PixmillLog kind);
     void audit(const std::vector<uint8_t>& before);
 
-    PixmillVivante* gc_ = nullptr;
+    PixmillCore* gc_ = nullptr;
     int64_t wake_ = -1;
     bool again_ = false;
     bool draw_pending_ = false;

@@ -146,7 +146,7 @@ std::string hex(uint32_t value) {
 }
 
 bool find_register(Machine& m, uint32_t offset, PixmillRegister* out) {
-    for (size_t i = 0; pixmill_vivante_register(m.gc(), i, out); i++) {
+    for (size_t i = 0; pixmill_vivante.register_at(m.gc(), i, out); i++) {
         if (out->offset == offset)
             return true;
     }
@@ -241,13 +241,13 @@ TEST(VivanteRegisters, IntrospectionRisesAndCoversEveryModel) {
         PixmillRegister info{};
         uint32_t next = 0;
         size_t count = 0;
-        for (; pixmill_vivante_register(m.gc(), count, &info); count++) {
+        for (; pixmill_vivante.register_at(m.gc(), count, &info); count++) {
             EXPECT_GE(info.offset, next) << pixmill_vivante_model(model);
             EXPECT_EQ(info.offset % 4, 0u);
             next = info.offset + 4;
         }
         EXPECT_GT(count, 80u);
-        EXPECT_FALSE(pixmill_vivante_register(m.gc(), SIZE_MAX, &info));
+        EXPECT_FALSE(pixmill_vivante.register_at(m.gc(), SIZE_MAX, &info));
     }
 }
 
@@ -258,7 +258,7 @@ TEST(VivanteRegisters, EveryModelKeepsItsOwnTable) {
         Machine m(pixmill_vivante_model(model));
         m.allow_logs();
         PixmillRegister info{};
-        for (size_t i = 0; pixmill_vivante_register(m.gc(), i, &info); i++) {
+        for (size_t i = 0; pixmill_vivante.register_at(m.gc(), i, &info); i++) {
             uint32_t value = 0;
             if (m.try_get(info.offset, 4, &value) == PIXMILL_ERROR_BUS)
                 continue; /* GC600 r0x19 */

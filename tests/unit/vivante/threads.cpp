@@ -30,7 +30,7 @@ public:
         host.ram.add(0, 0x08000000);
         host.entries = 1; /* for good: entry points overlap here */
         const PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, threads, kShare, 0, 0};
-        EXPECT_EQ(pixmill_vivante_create(&config, host.abi(), &gc_), PIXMILL_OK);
+        EXPECT_EQ(pixmill_vivante.create(&config, host.abi(), &gc_), PIXMILL_OK);
         worker_ = std::thread([this] { work(); });
     }
 
@@ -39,10 +39,10 @@ public:
             const std::lock_guard lock(mutex_);
             stop_ = true;
         }
-        pixmill_vivante_interrupt(gc_);
+        pixmill_vivante.interrupt(gc_);
         wake_.notify_all();
         worker_.join();
-        pixmill_vivante_destroy(gc_);
+        pixmill_vivante.destroy(gc_);
         for (const std::string& what : host.violations())
             ADD_FAILURE() << "host rule broken: " << what;
         EXPECT_TRUE(host.logs().empty()) << host.logs().front().text;
@@ -51,22 +51,22 @@ public:
     uint32_t get(uint32_t offset) {
         uint32_t value = 0;
         const std::lock_guard lock(mutex_);
-        EXPECT_EQ(pixmill_vivante_mmio_read(gc_, offset, 4, &value), PIXMILL_OK);
+        EXPECT_EQ(pixmill_vivante.read(gc_, offset, 4, &value), PIXMILL_OK);
         wake_.notify_all();
         return value;
     }
 
     uint32_t peek(uint32_t offset) {
         const std::lock_guard lock(mutex_);
-        return pixmill_vivante_peek(gc_, offset);
+        return pixmill_vivante.peek(gc_, offset);
     }
 
     void set(uint32_t offset, uint32_t value) {
         std::unique_lock lock(mutex_);
-        EXPECT_EQ(pixmill_vivante_mmio_write(gc_, offset, 4, value), PIXMILL_OK);
-        if (pixmill_vivante_draining(gc_)) {
+        EXPECT_EQ(pixmill_vivante.write(gc_, offset, 4, value), PIXMILL_OK);
+        if (pixmill_vivante.draining(gc_)) {
             drains++;
-            pixmill_vivante_interrupt(gc_);
+            pixmill_vivante.interrupt(gc_);
             drained_.wait(lock, [this] { return !drawing_; });
         }
         wake_.notify_all();
@@ -100,7 +100,7 @@ public:
     }
 
     FakeHost host;
-    PixmillVivante* gc() { return gc_; }
+    PixmillCore* gc() { return gc_; }
     std::atomic<int> drains{0};
     std::atomic<uint64_t> draws{0};
 
@@ -110,7 +110,7 @@ private:
         while (!stop_) {
             host.now = std::chrono::nanoseconds(Clock::now() - epoch_).count();
             host.run_requested = false;
-            const PixmillRun run = pixmill_vivante_run(gc_, budget_);
+            const PixmillRun run = pixmill_vivante.run(gc_, budget_);
             if (run.action == PIXMILL_RUN_DRAW)
                 draw(lock);
             else if (run.action != PIXMILL_RUN_AGAIN)
@@ -123,7 +123,7 @@ private:
         drained_.notify_all();
         lock.unlock();
         FakeHost::in_draw = true;
-        pixmill_vivante_draw(gc_, draw_budget_);
+        pixmill_vivante.draw(gc_, draw_budget_);
         FakeHost::in_draw = false;
         draws++;
         lock.lock();
@@ -134,7 +134,7 @@ private:
     const uint32_t budget_;
     const uint64_t draw_budget_;
     const Clock::time_point epoch_ = Clock::now();
-    PixmillVivante* gc_ = nullptr;
+    PixmillCore* gc_ = nullptr;
     std::mutex mutex_;
     std::condition_variable wake_, drained_;
     bool stop_ = false;
@@ -205,7 +205,7 @@ TEST_P(VivanteHelpers, InterruptMakesALongDrawReturnSoon) {
         std::this_thread::sleep_for(500us);
         const uint64_t before = engine.draws;
         const auto begin = Clock::now();
-        pixmill_vivante_interrupt(engine.gc());
+        pixmill_vivante.interrupt(engine.gc());
         while (engine.draws == before && Clock::now() - begin < 2s)
             std::this_thread::yield();
         EXPECT_GT(engine.draws, before); /* within 2 s: sanitizers, shared cores */
@@ -218,7 +218,7 @@ TEST_P(VivanteHelpers, InterruptedDrawsStillPaintTheWholePicture) {
     std::atomic<bool> done{false};
     std::thread nuisance([&] {
         while (!done) {
-            pixmill_vivante_interrupt(engine.gc());
+            pixmill_vivante.interrupt(engine.gc());
             std::this_thread::sleep_for(200us);
         }
     });
@@ -233,7 +233,7 @@ TEST_P(VivanteHelpers, InterruptedDrawsStillPaintTheWholePicture) {
 
 TEST(VivanteThreads, InterruptBeforeADrawDoesNotLoseIt) {
     Machine m;
-    pixmill_vivante_interrupt(m.gc());
+    pixmill_vivante.interrupt(m.gc());
     m.run_stream(poke_pixel(kDstAt, 7).event(0x41));
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
     EXPECT_EQ(m.ram.word(kDstAt), 7u);
@@ -277,7 +277,7 @@ TEST(VivanteThreads, EverythingThatMayOverlapADrawDoes) {
                 (void)engine.peek(reg::kIdle);
                 break;
             case 2:
-                pixmill_vivante_interrupt(engine.gc());
+                pixmill_vivante.interrupt(engine.gc());
                 break;
             case 3:
                 (void)engine.get(reg::kIntrAck);

@@ -37,8 +37,9 @@ reference::Features features_of(Machine& machine) {
             .filter_taps = has(reg::kMinor5, 11),
             .dest_config_ex = machine.peek(reg::kModel) == 0x620,
             .tiling = has(reg::kMinor2, 17),
-            .yuv_order_fault = has_quirk(machine, PIXMILL_QUIRK_YUV_ORDER, is_of_an_imx6(machine)),
-            .filter_copy = has_quirk(machine, PIXMILL_QUIRK_FILTER_COPY, false)};
+            .yuv_order_fault =
+                has_quirk(machine, PIXMILL_VIVANTE_QUIRK_YUV_ORDER, is_of_an_imx6(machine)),
+            .filter_copy = has_quirk(machine, PIXMILL_VIVANTE_QUIRK_FILTER_COPY, false)};
 }
 
 Twin::Twin(Machine& machine)

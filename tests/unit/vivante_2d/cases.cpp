@@ -177,9 +177,9 @@ private:
         c_.model = of(models);
         features_ = features_of(c_.model);
         if (chance(30))
-            c_.quirks_on = bits(PIXMILL_QUIRKS);
+            c_.quirks_on = bits(PIXMILL_VIVANTE_QUIRKS);
         else if (chance(20))
-            c_.quirks_off = bits(PIXMILL_QUIRKS);
+            c_.quirks_off = bits(PIXMILL_VIVANTE_QUIRKS);
     }
 
     Primitive choose_primitive() {

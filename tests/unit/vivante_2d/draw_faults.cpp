@@ -317,13 +317,13 @@ TEST(VivanteDrawReset, CancelledDrawWritesNothingMore) {
         m.start(kStreamAt, 200);
         ASSERT_TRUE(m.go_to_draw());
         m.draw(2048);
-        EXPECT_FALSE(pixmill_vivante_draining(m.gc()));
+        EXPECT_FALSE(pixmill_vivante.draining(m.gc()));
         power_on ? m.reset() : m.soft_reset();
         m.ram.fill(kDstAt, 0, 64 * 64 * 4);
         EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
         m.draw(1 << 20);
         m.go();
-        EXPECT_FALSE(pixmill_vivante_draining(m.gc()));
+        EXPECT_FALSE(pixmill_vivante.draining(m.gc()));
         EXPECT_EQ(m.ram.words(kDstAt, 64 * 64), Words(64 * 64, 0));
         EXPECT_EQ(m.get(reg::kIntrAck), 0u);
     }
@@ -334,22 +334,22 @@ TEST(VivanteDrawReset, DrainingLastsFromTheResetToTheNextRun) {
     m.put_stream(kStreamAt, base_block(64, 64, kCommandClear).draw({0, 0, 64, 64}).end());
     m.start(kStreamAt, 200);
     ASSERT_TRUE(m.go_to_draw());
-    EXPECT_FALSE(pixmill_vivante_draining(m.gc()));
+    EXPECT_FALSE(pixmill_vivante.draining(m.gc()));
     m.soft_reset();
-    EXPECT_TRUE(pixmill_vivante_draining(m.gc()));
+    EXPECT_TRUE(pixmill_vivante.draining(m.gc()));
     m.draw(1 << 20);
-    EXPECT_TRUE(pixmill_vivante_draining(m.gc()));
+    EXPECT_TRUE(pixmill_vivante.draining(m.gc()));
     (void)m.run(100);
-    EXPECT_FALSE(pixmill_vivante_draining(m.gc()));
+    EXPECT_FALSE(pixmill_vivante.draining(m.gc()));
 }
 
 TEST(VivanteDrawReset, ResetWithoutADrawDrainsNothing) {
     Machine m;
     m.soft_reset();
-    EXPECT_FALSE(pixmill_vivante_draining(m.gc()));
+    EXPECT_FALSE(pixmill_vivante.draining(m.gc()));
     m.run_stream(base_block(8, 8, kCommandClear).draw({0, 0, 8, 8}));
     m.soft_reset();
-    EXPECT_FALSE(pixmill_vivante_draining(m.gc()));
+    EXPECT_FALSE(pixmill_vivante.draining(m.gc()));
 }
 
 TEST(VivanteDrawReset, NewStreamAfterACancelledDrawDrawsItsOwnPicture) {
@@ -384,7 +384,7 @@ TEST(VivanteDrawReset, StoppedFrontEndLetsTheDrawFinish) {
 
 TEST(VivanteInject, MmuFaultHitsTheNextDrawOnce) {
     Paged rig;
-    pixmill_vivante_inject(rig.m.gc(), PIXMILL_FAULT_MMU);
+    pixmill_vivante.inject(rig.m.gc(), PIXMILL_VIVANTE_FAULT_MMU);
     rig.m.run_stream(rig.clear().event(0x41));
     EXPECT_EQ(rig.m.get(reg::kIntrAck), kIntrMmu);
     EXPECT_NE(rig.m.get(reg::kMmuStatus), 0u);
@@ -399,7 +399,7 @@ TEST(VivanteInject, MmuFaultHitsTheNextDrawOnce) {
 TEST(VivanteInject, BusErrorHitsTheNextAccessOnce) {
     Machine m;
     m.allow_logs();
-    pixmill_vivante_inject(m.gc(), PIXMILL_FAULT_BUS);
+    pixmill_vivante.inject(m.gc(), PIXMILL_VIVANTE_FAULT_BUS);
     m.run_stream(poke_pixel(kDstAt, 7).event(0x41));
     EXPECT_EQ(m.get(reg::kIntrAck), kIntrAxi | 2);
     EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
@@ -413,7 +413,7 @@ TEST(VivanteInject, LostInterruptSwallowsOneEvent) {
     Machine m;
     m.allow_logs();
     m.set(reg::kIntrEnable, ~0u);
-    pixmill_vivante_inject(m.gc(), PIXMILL_FAULT_LOST_IRQ);
+    pixmill_vivante.inject(m.gc(), PIXMILL_VIVANTE_FAULT_LOST_IRQ);
     m.run_stream(Stream().event(0x41));
     EXPECT_FALSE(m.host.irq);
     EXPECT_EQ(m.get(reg::kIntrAck), 0u);
@@ -426,7 +426,7 @@ TEST(VivanteInject, LostInterruptSwallowsOneEvent) {
 TEST(VivanteInject, HangStopsTheFrontEndUntilAReset) {
     Machine m;
     m.allow_logs();
-    pixmill_vivante_inject(m.gc(), PIXMILL_FAULT_HANG);
+    pixmill_vivante.inject(m.gc(), PIXMILL_VIVANTE_FAULT_HANG);
     m.run_stream(Stream().event(0x41));
     EXPECT_EQ(m.get(reg::kIdle), kIdleButFe);
     EXPECT_EQ(m.get(reg::kIntrAck), 0u);
@@ -444,7 +444,7 @@ TEST(VivanteInject, HangReachesAParkedFrontEnd) {
     m.put_stream(0x3000, Stream().event(0x41).wait(200).link(2, 0x3008));
     m.start(0x2000, 2);
     m.go();
-    pixmill_vivante_inject(m.gc(), PIXMILL_FAULT_HANG);
+    pixmill_vivante.inject(m.gc(), PIXMILL_VIVANTE_FAULT_HANG);
     m.ram.set_word(0x2004, 0x3000);
     m.ram.set_word(0x2000, op::kLink | 4);
     m.go(10'000'000);

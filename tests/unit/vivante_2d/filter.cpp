@@ -88,7 +88,7 @@ TEST(Vivante2dFilter, AFactorOfOneCopiesIfTheQuirkSaysSo) {
     const Words ramp = greys({10, 20, 30, 40});
     for (const bool copies : {false, true}) {
         for (const uint32_t start : {kHorizontal, kOnePass}) {
-            Scene scene(with_quirks(kPe20, copies ? PIXMILL_QUIRK_FILTER_COPY : 0));
+            Scene scene(with_quirks(kPe20, copies ? PIXMILL_VIVANTE_QUIRK_FILTER_COPY : 0));
             scene.words(kSrcAt, ramp)
                 .base(8, 1, 0x5000)
                 .set(vr({0, 0, 4, 1}, 0x8000, 0x8000, {0, 0, 4, 1}, 0x10000, 0x10000))
@@ -111,7 +111,7 @@ TEST(Vivante2dFilter, EveryDirectionOfAFactorOfOneCopies) {
         picture[i] = 0xFF000000 | (16 * i) << 16 | (255 - 16 * i) << 8 | i * i;
     for (const uint32_t start : {kHorizontal, kVertical, kOnePass}) {
         SCOPED_TRACE(start);
-        Scene scene(with_quirks(kPe20, PIXMILL_QUIRK_FILTER_COPY));
+        Scene scene(with_quirks(kPe20, PIXMILL_VIVANTE_QUIRK_FILTER_COPY));
         scene.words(kSrcAt, picture)
             .base(4, 4, 0x5000)
             .set(vr({0, 0, 4, 4}, 0x1800, 0xF000, {0, 0, 4, 4}, 0x10000, 0x10000))
@@ -127,7 +127,7 @@ TEST(Vivante2dFilter, EveryDirectionOfAFactorOfOneCopies) {
 /* Factors beside 1.0, and the other direction of a filter in one pass. */
 TEST(Vivante2dFilter, OtherFactorsAreFilteredAsEver) {
     const Kernel average = Kernel().row(16, {{4, 0x2000}, {5, 0x2000}});
-    Scene scene(with_quirks(kPe20, PIXMILL_QUIRK_FILTER_COPY));
+    Scene scene(with_quirks(kPe20, PIXMILL_VIVANTE_QUIRK_FILTER_COPY));
     scene
         .words(kSrcAt, greys({10, 20})) /* two columns, two rows at a stride of 32 */
         .words(kSrcAt + 32, greys({30, 40}))
@@ -154,7 +154,7 @@ TEST(Vivante2dFilter, AtTheVendorsOriginOneToOneIsACopyAnyhow) {
     for (size_t r = 0; r < 16; r++)
         vendors.row(r, {{3, 0x1800}, {4, 0x2800}});
     const Words ramp = greys({10, 20, 30, 40});
-    for (const uint32_t quirks : {0u, uint32_t{PIXMILL_QUIRK_FILTER_COPY}}) {
+    for (const uint32_t quirks : {0u, uint32_t{PIXMILL_VIVANTE_QUIRK_FILTER_COPY}}) {
         Scene scene(with_quirks(kPe20, quirks));
         scene.words(kSrcAt, ramp)
             .base(8, 1, 0x5000)
@@ -168,7 +168,7 @@ TEST(Vivante2dFilter, AtTheVendorsOriginOneToOneIsACopyAnyhow) {
 
 /* A filter that copies: YUV becomes RGB without any kernel. */
 TEST(Vivante2dFilter, ACopyConvertsFormats) {
-    Scene scene(with_quirks(kPe20, PIXMILL_QUIRK_FILTER_COPY));
+    Scene scene(with_quirks(kPe20, PIXMILL_VIVANTE_QUIRK_FILTER_COPY));
     scene.bytes(kSrcAt, {0x51, 0x5A, 0x91, 0xF0, 0x29, 0xF0, 0x10, 0x6E})
         .base(4, 1, 0x5000, {{state::kSrcConfig, kYuy2 << 24}})
         .set(vr({0, 0, 4, 1}, 0, 0, {0, 0, 4, 1}, 0x10000, 0x10000))
@@ -215,8 +215,8 @@ TEST(Vivante2dFilter, TheOrderOfPackedYuvCannotChangeOnTheImx6) {
                 {with_quirks("gc320-imx6qp", 0), true},
                 {with_quirks("gc320-am57xx", 0), false},
                 {with_quirks("gc320-imx8mm", 0), false},
-                {with_quirks("gc320-imx6", 0, PIXMILL_QUIRK_YUV_ORDER), false},
-                {with_quirks("gc320-am57xx", PIXMILL_QUIRK_YUV_ORDER), true}};
+                {with_quirks("gc320-imx6", 0, PIXMILL_VIVANTE_QUIRK_YUV_ORDER), false},
+                {with_quirks("gc320-am57xx", PIXMILL_VIVANTE_QUIRK_YUV_ORDER), true}};
     for (const auto& row : rows) {
         for (const uint32_t start : {kHorizontal, kVertical, kOnePass}) {
             for (const uint32_t from : {kYuy2, kUyvy}) {

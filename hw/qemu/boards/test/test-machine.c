@@ -16,6 +16,7 @@
  *   0x4B000000   32 B    ti-irq-crossbar-bank, /machine/small-crossbar/words
  *   0x4B000100    8 B    ti-irq-crossbar-bank, /machine/small-crossbar/bytes
  *   0x4C000000    4 KiB  nema-gfx, /machine/nema, interrupts unconnected
+ *   0x4D000000   16 B    pixmill-toy, /machine/toy, interrupt unconnected
  *   0x56000000   32 MiB  sgx544, /machine/pixmill-sgx, interrupt unconnected
  *   0x59000000   16 KiB  vivante-gc, /machine/pixmill-gc, interrupt
  *                        unconnected, standby in the registers'
@@ -56,6 +57,7 @@ OBJECT_DECLARE_SIMPLE_TYPE(PixmillTestMachineState, PIXMILL_TEST_MACHINE)
 #define DEVICE_ADDR 0x59000000
 #define SGX544_ADDR 0x56000000
 #define NEMA_ADDR 0x4C000000
+#define TOY_ADDR 0x4D000000
 #define UART_ADDR 0x48020000
 
 static const struct {
@@ -172,6 +174,11 @@ static void test_machine_init(MachineState *machine)
     object_property_add_child(OBJECT(machine), "nema", OBJECT(dev));
     sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
     sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, NEMA_ADDR);
+
+    dev = qdev_new("pixmill-toy");
+    object_property_add_child(OBJECT(machine), "toy", OBJECT(dev));
+    sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
+    sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, TOY_ADDR);
 
     s->boot = (struct arm_boot_info) {
         .loader_start = test_machine_ram[2].addr,

@@ -4,8 +4,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef PIXMILL_TESTS_FUZZ_VIVANTE_WORLD_HPP
-#define PIXMILL_TESTS_FUZZ_VIVANTE_WORLD_HPP
+#ifndef PIXMILL_TESTS_FUZZ_WORLD_HPP
+#define PIXMILL_TESTS_FUZZ_WORLD_HPP
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@
 #include <iterator>
 #include <span>
 
-#include "pixmill/vivante.h"
+#include "pixmill/core.h"
 
 namespace pixmill::fuzz {
 

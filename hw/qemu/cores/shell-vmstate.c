@@ -1,0 +1,166 @@
+/*
+ * Migration of a device core.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The stream has the core's state field by field, so that
+ * scripts/analyze-migration.py shows it.  A stream is not trusted: the core
+ * checks every field when it loads.
+ */
+#include "qemu/osdep.h"
+#include "hw/qdev-core.h"
+#include "migration/vmstate.h"
+#include "shell.h"
+
+static int shell_pre_save(void *opaque)
+{
+    PixmillShell *s = opaque;
+
+    s->snapshot = g_malloc0(s->core_class->state_size);
+    pixmill_engine_enter(&s->engine);
+    pixmill_engine_drain(&s->engine);
+    s->core_class->save(s->core, s->snapshot);
+    pixmill_engine_leave(&s->engine);
+    return 0;
+}
+
+static int shell_post_save(void *opaque)
+{
+    PixmillShell *s = opaque;
+
+    g_clear_pointer(&s->snapshot, g_free);
+    return 0;
+}
+
+/* What the stream does not have is as after a reset. */
+static int shell_pre_load(void *opaque)
+{
+    PixmillShell *s = opaque;
+
+    /* One that is left of a stream that broke off. */
+    g_free(s->snapshot);
+    s->snapshot = g_malloc0(s->core_class->state_size);
+    pixmill_engine_enter(&s->engine);
+    pixmill_engine_drain(&s->engine);
+    pixmill_engine_reset_enter(&s->engine);
+    pixmill_engine_leave(&s->engine);
+    return 0;
+}
+
+static int shell_post_load(void *opaque, int version_id)
+{
+    PixmillShell *s = opaque;
+    PixmillResult result;
+
+    pixmill_engine_enter(&s->engine);
+    pixmill_engine_pre_load(&s->engine, *(uint32_t *)
+                            (s->snapshot + s->core_class->state_levels));
+    result = s->core_class->load(s->core, s->snapshot);
+    pixmill_engine_post_load(&s->engine);
+    pixmill_engine_leave(&s->engine);
+    g_clear_pointer(&s->snapshot, g_free);
+    return result == PIXMILL_OK ? 0 : -EINVAL;
+}
+
+static const VMStateDescription *
+vmstate_of_core(const PixmillCoreClass *core_class)
+{
+    static const struct {
+        const VMStateInfo *info;
+        size_t size;
+    } types[] = {
+        [PIXMILL_U32] = { &vmstate_info_uint32, sizeof(uint32_t) },
+        [PIXMILL_U64] = { &vmstate_info_uint64, sizeof(uint64_t) },
+        [PIXMILL_I64] = { &vmstate_info_int64, sizeof(int64_t) },
+    };
+    const PixmillField *from = core_class->state_fields;
+    g_autoptr(GArray) fields = g_array_new(false, false,
+                                           sizeof(VMStateField));
+    VMStateField end = VMSTATE_END_OF_LIST();
+    VMStateDescription *vmsd = g_new(VMStateDescription, 1);
+
+    for (; from->name; from++) {
+        VMStateField field = {
+            .name = from->name,
+            .offset = from->offset,
+            .info = types[from->type].info,
+            .size = types[from->type].size,
+            .num = from->count > 1 ? from->count : 0,
+            .flags = from->count > 1 ? VMS_ARRAY : VMS_SINGLE,
+        };
+
+        g_array_append_val(fields, field);
+    }
+    g_array_append_val(fields, end);
+    *vmsd = (VMStateDescription) {
+        .name = "pixmill-core",
+        .version_id = core_class->state_version,
+        .minimum_version_id = core_class->state_version,
+        .fields = (VMStateField *)g_array_steal(fields, NULL),
+    };
+    return vmsd;
+}
+
+const VMStateDescription *
+pixmill_shell_vmstate(const PixmillCoreClass *core_class)
+{
+    const VMStateField fields[] = {
+        {
+            .name = "snapshot",
+            .vmsd = vmstate_of_core(core_class),
+            .size = sizeof(void *),
+            .flags = VMS_STRUCT | VMS_POINTER,
+            .offset = offsetof(PixmillShell, snapshot),
+        },
+        VMSTATE_STRUCT(engine, PixmillShell, 0, vmstate_pixmill_engine,
+                       PixmillEngine),
+        VMSTATE_END_OF_LIST()
+    };
+    /* Without pixels, an engine's next activation follows from the state. */
+    const VMStateField fields_without_engine[] = {
+        fields[0],
+        VMSTATE_END_OF_LIST()
+    };
+    VMStateDescription *vmsd = g_new(VMStateDescription, 1);
+
+    *vmsd = (VMStateDescription) {
+        .name = "pixmill-shell",
+        .version_id = 1,
+        .minimum_version_id = 1,
+        .pre_save = shell_pre_save,
+        .post_save = shell_post_save,
+        .pre_load = shell_pre_load,
+        .post_load = shell_post_load,
+        .fields = core_class->draw ?
+                  g_memdup2(fields, sizeof(fields)) :
+                  g_memdup2(fields_without_engine,
+                            sizeof(fields_without_engine)),
+    };
+    return vmsd;
+}
+
+void pixmill_shell_class_init(DeviceClass *dc,
+                              const PixmillCoreClass *core_class,
+                              size_t offset, int version)
+{
+    const VMStateField fields[] = {
+        {
+            .name = "shell",
+            .vmsd = pixmill_shell_vmstate(core_class),
+            .size = sizeof(PixmillShell),
+            .flags = VMS_STRUCT,
+            .offset = offset,
+        },
+        VMSTATE_END_OF_LIST()
+    };
+    VMStateDescription *vmsd = g_new(VMStateDescription, 1);
+
+    *vmsd = (VMStateDescription) {
+        .name = object_class_get_name(OBJECT_CLASS(dc)),
+        .version_id = version,
+        .minimum_version_id = version,
+        .fields = g_memdup2(fields, sizeof(fields)),
+    };
+    dc->vmsd = vmsd;
+    set_bit(DEVICE_CATEGORY_DISPLAY, dc->categories);
+}

@@ -1,0 +1,279 @@
+/*
+ * A device core in QEMU, whichever it is.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "qemu/error-report.h"
+#include "qemu/log.h"
+#include "exec/address-spaces.h"
+#include "dma.h"
+#include "shell.h"
+
+/* ---- Host of the core --------------------------------------------------- */
+
+static void *shell_map(void *user, uint64_t addr, uint64_t *len, bool write)
+{
+    PixmillShell *s = user;
+
+    return pixmill_dma_map(s->as, addr, len, write);
+}
+
+static void shell_dirty(void *user, uint64_t addr, uint64_t len)
+{
+    PixmillShell *s = user;
+
+    pixmill_dma_dirty(s->as, addr, len);
+}
+
+static void shell_set_irq(void *user, uint32_t line, bool level)
+{
+    PixmillShell *s = user;
+
+    pixmill_engine_set_irq(&s->engine, line, level);
+}
+
+static int64_t shell_clock_ns(void *user)
+{
+    return qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+}
+
+static void shell_request_run(void *user)
+{
+    PixmillShell *s = user;
+
+    pixmill_engine_kick(&s->engine);
+}
+
+/*
+ * What the guest has done goes to where -d says, what the host lacks to
+ * standard error.
+ */
+static void shell_log(void *user, PixmillLog kind, const char *text)
+{
+    PixmillShell *s = user;
+
+    switch (kind) {
+    case PIXMILL_LOG_GUEST_ERROR:
+        qemu_log_mask(LOG_GUEST_ERROR, "%s: %s\n", s->type, text);
+        break;
+    case PIXMILL_LOG_UNIMPLEMENTED:
+        qemu_log_mask(LOG_UNIMP, "%s: %s\n", s->type, text);
+        break;
+    case PIXMILL_LOG_HOST_ERROR:
+        warn_report("%s: %s", s->type, text);
+        break;
+    }
+}
+
+/* ---- Engine ------------------------------------------------------------- */
+
+static PixmillRun shell_run(void *opaque, uint32_t budget_words)
+{
+    PixmillShell *s = opaque;
+
+    pixmill_shell_update_trace_mask(s);
+    return s->core_class->run(s->core, budget_words);
+}
+
+static void shell_draw(void *opaque, uint64_t budget_bytes)
+{
+    PixmillShell *s = opaque;
+
+    s->core_class->draw(s->core, budget_bytes);
+}
+
+static void shell_interrupt(void *opaque)
+{
+    PixmillShell *s = opaque;
+
+    s->core_class->interrupt(s->core);
+}
+
+static const PixmillEngineOps shell_engine_ops = {
+    .run = shell_run,
+    .draw = shell_draw,
+    .interrupt = shell_interrupt,
+};
+
+/* ---- Registers ---------------------------------------------------------- */
+
+void pixmill_shell_enter(PixmillShell *s)
+{
+    pixmill_engine_enter(&s->engine);
+    pixmill_shell_update_trace_mask(s);
+}
+
+void pixmill_shell_leave(PixmillShell *s)
+{
+    pixmill_engine_leave(&s->engine);
+}
+
+MemTxResult pixmill_shell_read(void *opaque, hwaddr addr, uint64_t *data,
+                               unsigned size, MemTxAttrs attrs)
+{
+    PixmillShell *s = opaque;
+    PixmillResult result;
+    uint32_t value = 0;
+
+    pixmill_shell_enter(s);
+    result = s->core_class->read(s->core, addr, size, &value);
+    pixmill_shell_leave(s);
+
+    *data = value;
+    return result == PIXMILL_OK ? MEMTX_OK : MEMTX_ERROR;
+}
+
+/*
+ * While the core is BUSY the bus stalls, which is: we do its work.  A write
+ * that would stall for ever is dropped; a bus error would be another invention,
+ * and firmware may not survive it.  So is one of a debugger that takes too
+ * long; a vCPU does not get past its write.
+ */
+MemTxResult pixmill_shell_write(void *opaque, hwaddr addr, uint64_t data,
+                                unsigned size, MemTxAttrs attrs)
+{
+    PixmillShell *s = opaque;
+    PixmillEngineStall stall = { 0 };
+    PixmillResult result;
+    bool again;
+
+    pixmill_shell_enter(s);
+    do {
+        result = s->core_class->write(s->core, addr, size, data);
+        again = result == PIXMILL_ERROR_BUSY &&
+                pixmill_engine_stall(&s->engine, &stall);
+    } while (again);
+    if (s->core_class->draw && s->core_class->draining(s->core)) {
+        /* A reset: from here on, memory is the guest's again. */
+        pixmill_engine_drain(&s->engine);
+    }
+    pixmill_shell_leave(s);
+
+    if (result == PIXMILL_ERROR_BUSY) {
+        pixmill_engine_end_stall(&stall);
+        qemu_log_mask(LOG_GUEST_ERROR, "%s: write to 0x%03" HWADDR_PRIx
+                      " dropped: the bus %s\n", s->type, addr,
+                      stall.idle ? "would stall for ever" :
+                      "stalls for longer than the host waits");
+        return MEMTX_OK;
+    }
+    return result == PIXMILL_OK ? MEMTX_OK : MEMTX_ERROR;
+}
+
+/* ---- Life cycle --------------------------------------------------------- */
+
+void pixmill_shell_init(PixmillShell *s, Object *owner,
+                        const PixmillCoreClass *core_class,
+                        const MemoryRegionOps *ops)
+{
+    s->core_class = core_class;
+    s->type = object_get_typename(owner);
+    memory_region_init_io(&s->mmio, owner, ops, s, s->type, core_class->window);
+    /*
+     * While the bus stalls, the BQL is free and others may come in.  DMA never
+     * does: it is to and from RAM only.  The engine's lock is all it takes.
+     */
+    s->mmio.disable_reentrancy_guard = true;
+    pixmill_shell_add_properties(s, owner);
+}
+
+bool pixmill_shell_choose_engine(PixmillShell *s, bool *threaded, Error **errp)
+{
+    return pixmill_engine_choose(&s->engine_kind, s->core_class->draw,
+                                 s->force_thread, threaded, s->type, errp);
+}
+
+static bool shell_create_core(PixmillShell *s, const void *config,
+                              Error **errp)
+{
+    const PixmillHost host = {
+        .api_version = PIXMILL_API_VERSION,
+        .user = s,
+        .map = shell_map,
+        .dirty = shell_dirty,
+        .set_irq = shell_set_irq,
+        .clock_ns = shell_clock_ns,
+        .request_run = shell_request_run,
+        .log = shell_log,
+        .trace = pixmill_shell_trace,
+        .trace_mask = &s->trace_mask,
+    };
+
+    switch (s->core_class->create(config, &host, &s->core)) {
+    case PIXMILL_OK:
+        return true;
+    case PIXMILL_ERROR_ARGUMENT:
+        error_setg(errp, "%s: the core refuses the properties of '%s'",
+                   s->type, s->name);
+        break;
+    case PIXMILL_ERROR_MEMORY:
+        error_setg(errp, "%s: not enough memory for '%s'", s->type, s->name);
+        break;
+    default:
+        error_setg(errp, "%s: the core is of another version of "
+                   "include/pixmill: build both from one tree", s->type);
+        break;
+    }
+    return false;
+}
+
+bool pixmill_shell_realize(PixmillShell *s, DeviceState *dev,
+                           const void *config, const char *name, Error **errp)
+{
+    unsigned lines = 0;
+    bool threaded;
+
+    while (s->core_class->lines[lines]) {
+        lines++;
+    }
+    assert(lines <= ARRAY_SIZE(s->irq));
+    s->name = name;
+    if (!pixmill_shell_choose_engine(s, &threaded, errp) ||
+        !pixmill_engine_init(&s->engine, s->irq, lines, &shell_engine_ops, s,
+                             errp)) {
+        return false;
+    }
+    pixmill_shell_update_trace_mask(s);
+    if (!shell_create_core(s, config, errp)) {
+        pixmill_engine_cleanup(&s->engine);
+        return false;
+    }
+    s->as = &address_space_memory;
+    if (s->dma) {
+        s->as = g_new(AddressSpace, 1);
+        address_space_init(s->as, s->dma, name);
+    }
+    pixmill_engine_start(&s->engine, dev, threaded, name);
+    memory_region_set_enabled(&s->mmio, true);
+    return true;
+}
+
+void pixmill_shell_unrealize(PixmillShell *s)
+{
+    memory_region_set_enabled(&s->mmio, false);
+    pixmill_engine_stop(&s->engine);
+    pixmill_engine_cleanup(&s->engine);
+    s->core_class->destroy(s->core);
+    s->core = NULL;
+    if (s->dma) {
+        address_space_destroy_free(s->as);
+    }
+    s->as = NULL;
+    g_clear_pointer(&s->snapshot, g_free);
+}
+
+void pixmill_shell_reset_enter(PixmillShell *s)
+{
+    pixmill_shell_enter(s);
+    pixmill_engine_drain(&s->engine);
+    s->core_class->reset(s->core);
+    pixmill_engine_reset_enter(&s->engine);
+    pixmill_shell_leave(s);
+}
+
+void pixmill_shell_reset_hold(PixmillShell *s)
+{
+    pixmill_engine_reset_hold(&s->engine);
+}

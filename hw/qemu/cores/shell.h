@@ -1,0 +1,111 @@
+/*
+ * A device core in QEMU, whichever it is: what all devices around a
+ * PixmillCoreClass have in common.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A part of a device, not a base class, so that a device can be on any bus.
+ * The device embeds a PixmillShell and
+ *   - maps its region mmio, and connects irq[], which go by the core's lines,
+ *   - lists DEFINE_PIXMILL_SHELL_PROPERTIES,
+ *   - calls the functions below from those of its own that are named likewise.
+ * So it has
+ *   engine        "thread" or "inline": where work is done
+ *   dma           what the core's addresses lead to; the system's memory if
+ *                 not set
+ *   x-inject      arms a fault of PixmillCoreClass.faults
+ *   stat-NAME     a counter each
+ * and migrates.  All functions are called under the BQL.
+ */
+#ifndef HW_PIXMILL_SHELL_H
+#define HW_PIXMILL_SHELL_H
+
+#include "exec/memory.h"
+#include "hw/qdev-core.h"
+#include "engine.h"
+#include "subprojects/pixmill/include/pixmill/core.h"
+
+typedef struct PixmillShell {
+    const PixmillCoreClass *core_class;
+    PixmillCore *core; /* NULL unless realized */
+    const char *type;  /* the device's, in messages */
+    const char *name;  /* the core's, in traces */
+
+    MemoryRegion mmio;
+    qemu_irq irq[PIXMILL_MAX_LINES];
+
+    PixmillEngine engine;
+    AddressSpace *as;
+    uint32_t trace_mask;
+    void *snapshot; /* the core's state, while migrating */
+
+    char *engine_kind;
+    bool force_thread;
+    MemoryRegion *dma;
+} PixmillShell;
+
+#define DEFINE_PIXMILL_SHELL_PROPERTIES(_state, _shell)                     \
+    DEFINE_PROP_STRING("engine", _state, _shell.engine_kind),               \
+    DEFINE_PROP_BOOL("x-force-thread", _state, _shell.force_thread, false), \
+    DEFINE_PROP_LINK("dma", _state, _shell.dma, TYPE_MEMORY_REGION,         \
+                     MemoryRegion *)
+
+/* instance_init.  @ops has pixmill_shell_read() and _write(). */
+void pixmill_shell_init(PixmillShell *shell, Object *owner,
+                        const PixmillCoreClass *core_class,
+                        const MemoryRegionOps *ops);
+
+/* Whether there will be a worker: for a realize() that must know before. */
+bool pixmill_shell_choose_engine(PixmillShell *shell, bool *threaded,
+                                 Error **errp);
+
+/*
+ * Creates the core from @config, the family's.  @name: of the core in traces
+ * and of its thread; lives as long as the device.
+ */
+bool pixmill_shell_realize(PixmillShell *shell, DeviceState *dev,
+                           const void *config, const char *name, Error **errp);
+void pixmill_shell_unrealize(PixmillShell *shell);
+
+void pixmill_shell_reset_enter(PixmillShell *shell);
+void pixmill_shell_reset_hold(PixmillShell *shell);
+
+/*
+ * What a shell's part of a migration stream is: the core's state field by
+ * field, and, if it draws, its engine's.  Lives for ever.
+ */
+const VMStateDescription *
+pixmill_shell_vmstate(const PixmillCoreClass *core_class);
+
+/*
+ * class_init of a device that migrates nothing but its shell, @offset bytes
+ * into its struct.  @version: of its section.
+ */
+void pixmill_shell_class_init(DeviceClass *dc,
+                              const PixmillCoreClass *core_class,
+                              size_t offset, int version);
+
+/*
+ * Around each other call into the core; pixmill_dma_map() is good, and traces
+ * are up to date in between.
+ */
+void pixmill_shell_enter(PixmillShell *shell);
+void pixmill_shell_leave(PixmillShell *shell);
+
+/* A device's access to its registers. */
+MemTxResult pixmill_shell_read(void *shell, hwaddr addr, uint64_t *data,
+                               unsigned size, MemTxAttrs attrs);
+MemTxResult pixmill_shell_write(void *shell, hwaddr addr, uint64_t data,
+                                unsigned size, MemTxAttrs attrs);
+
+/* ---- Between the files of the shell -------------------------------------- */
+
+/* PixmillHost.trace() */
+void pixmill_shell_trace(void *shell, PixmillTrace event, uint64_t a,
+                         uint64_t b, const char *text);
+void pixmill_shell_update_trace_mask(PixmillShell *shell);
+
+/* x-inject and stat-* */
+void pixmill_shell_add_properties(PixmillShell *shell, Object *owner);
+
+#endif

@@ -1,0 +1,166 @@
+/*
+ * What every Pixmill device core offers, as one table of functions and of names.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Each family has one such table: pixmill_vivante, pixmill_nema, pixmill_sgx.  Shells, tests,
+ * fuzzers and tools are written against it; what one family alone offers is in its own header.
+ *
+ * Threads.  A core's caller serialises all functions, with two exceptions that let a register
+ * access overtake pixels:
+ *   - draw() may run while any other function but run(), save(), load(), reset() and destroy()
+ *     runs;
+ *   - interrupt() may be called at any time by any thread.
+ * One caller works a core like this:
+ *
+ *     lock;
+ *     while ((r = table->run(core, budget)).action != IDLE...) {
+ *         if (r.action == PIXMILL_RUN_DRAW) {
+ *             unlock; table->draw(core, budget); lock;
+ *         }
+ *     }
+ *     unlock;
+ *
+ * Nothing throws.  Bad input from the guest is never an error of a call but where it says so.
+ * Which functions of a family allocate memory, and what the guest sees where there is none, its
+ * header says.
+ */
+#ifndef PIXMILL_CORE_H
+#define PIXMILL_CORE_H
+
+#include <stddef.h>
+
+#include "host.h"
+#include "register.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A core of any family; only the family that has made it knows what is inside. */
+typedef struct PixmillCore PixmillCore;
+
+enum {
+    PIXMILL_MAX_LINES = 8, /* outputs of a core */
+};
+
+typedef enum PixmillFieldType {
+    PIXMILL_U32,
+    PIXMILL_U64,
+    PIXMILL_I64,
+} PixmillFieldType;
+
+/* @count elements of @type, @offset bytes into a struct. */
+typedef struct PixmillField {
+    const char *name;
+    PixmillFieldType type;
+    uint32_t count;
+    size_t offset;
+} PixmillField;
+
+/* Lists of names and of fields end with one whose name is NULL. */
+typedef struct PixmillCoreClass {
+    uint32_t window;          /* bytes of registers */
+    const char *const *lines; /* outputs, by number of PixmillHost.set_irq() */
+
+    /* ---- Life ---- */
+
+    /*
+     * Makes a core in its power-on state.  Copies @config, the family's own struct (NULL: all
+     * zero), and @host; @host->user must outlive the core.  On success *@out is owned by the
+     * caller.  Errors: VERSION, ARGUMENT, MEMORY.
+     */
+    PixmillResult (*create)(const void *config, const PixmillHost *host, PixmillCore **out);
+    void (*destroy)(PixmillCore *core); /* NULL is allowed */
+
+    /* Power-on reset.  Lowers the lines; drops any draw in flight. */
+    void (*reset)(PixmillCore *core);
+
+    /* ---- Registers ---- */
+
+    /*
+     * Guest access of @size bytes to byte @offset of the window.  What sizes there are, and what
+     * others do, the family says.  Errors:
+     *   ARGUMENT  the window has no such access;
+     *   BUS       the hardware aborts; *@value is then 0, a write is dropped;
+     *   BUSY      of write() only: the bus stalls, and nothing has been done.  The caller does
+     *             what run() and draw() ask for, and writes again; if run() then says IDLE, the
+     *             bus stalls for ever.
+     */
+    PixmillResult (*read)(PixmillCore *core, uint32_t offset, uint32_t size, uint32_t *value);
+    PixmillResult (*write)(PixmillCore *core, uint32_t offset, uint32_t size, uint32_t value);
+
+    /* Register @offset as read() would give it, without any side effect. */
+    uint32_t (*peek)(const PixmillCore *core, uint32_t offset);
+
+    /* Register @index of this core's model in rising offset; false past the last. */
+    bool (*register_at)(const PixmillCore *core, size_t index, PixmillRegister *out);
+
+    /* ---- Work ---- */
+
+    /*
+     * Executes commands until the stream stops, waits or draws, or about @budget_words words of
+     * it are consumed (a command is never split), and raises what is due.
+     */
+    PixmillRun (*run)(PixmillCore *core, uint32_t budget_words);
+
+    /*
+     * Renders what run(), or a write, has prepared, until it is done, as much work as it is to
+     * copy @budget_bytes is done, about, or interrupt() is called; also in the middle of a row
+     * or of a line.  Whether it is done only run() knows and acts on.  Where nothing is
+     * prepared: a no-op.  NULL, and the next two with it, in a family that draws nothing.
+     */
+    void (*draw)(PixmillCore *core, uint64_t budget_bytes);
+
+    /*
+     * Makes a running draw() return within 5 ms of its thread's processor time, whatever the
+     * guest draws; mostly within a fraction of one.
+     */
+    void (*interrupt)(PixmillCore *core);
+
+    /*
+     * True from the moment a write has cancelled a draw that is in flight until run() has been
+     * called again.  The caller must let that draw() return before the guest goes on, lest it
+     * write memory that the guest has taken back.
+     */
+    bool (*draining)(const PixmillCore *core);
+
+    /* ---- Introspection, fault injection ---- */
+
+    /* Copies the counters, the family's own struct of uint64_t, to *@out. */
+    void (*counters)(const PixmillCore *core, void *out);
+    size_t counters_size;
+    const PixmillField *counter_fields; /* those for users */
+
+    /* Arms a fault once: an index of @faults. */
+    void (*inject)(PixmillCore *core, uint32_t fault);
+    const char *const *faults;
+
+    /* ---- Migration ---- */
+
+    /*
+     * Copies all that the core remembers, with all that draw() has done so far, to *@out, the
+     * family's own struct.  No draw() may be running.  Does not call set_irq(): what the last
+     * draw() has raised reaches its line with the next run(), here or where the state is loaded.
+     */
+    void (*save)(PixmillCore *core, void *out);
+
+    /*
+     * Replaces the core's state by *@in, which is not trusted.  The receivers of the lines have
+     * saved the levels that they had: set_irq() is called, now or by run(), where these are to
+     * change.  Calls request_run() when there is work.  Errors: STATE, MEMORY; the core is then
+     * in its power-on state.
+     */
+    PixmillResult (*load)(PixmillCore *core, const void *in);
+    size_t state_size;
+    const PixmillField *state_fields; /* all of them, in their order */
+    /* Where in it, as PIXMILL_U32, the levels are that set_irq() was last told, a bit a line. */
+    size_t state_levels;
+    int state_version; /* raised whenever state_fields changes */
+} PixmillCoreClass;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "toy.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <iterator>
+
+#include "common/core_class.hpp"
+#include "common/host.hpp"
+
+namespace pixmill {
+namespace {
+
+// While a fill is under way, a write to anything but STATUS stalls the bus.
+enum { ADDRESS, SIZE, FILL, STATUS };
+constexpr PixmillRegister registers[] = {
+    {0x0, "ADDRESS", "", PIXMILL_ACCESS_RW, 0, 0xFFFFFFFF, "first byte"},
+    {0x4, "SIZE", "", PIXMILL_ACCESS_RW, 0, 0xFFFFFFFF, "bytes"},
+    {0x8, "FILL", "", PIXMILL_ACCESS_RW, 0, 0x000000FF, "the byte; a write starts the fill"},
+    {0xC, "STATUS", "", PIXMILL_ACCESS_W1C, 0, 0x00000001, "done: the interrupt"},
+};
+
+struct ToyCounters {
+    uint64_t fills, bus_errors;
+};
+
+struct ToyState {
+    uint32_t reg[std::size(registers)];
+    uint32_t irq_level;
+    uint32_t active, done; // the fill under way, and how many bytes of it are done
+};
+
+struct Toy : PixmillCore {
+    using Config = void;
+    using Counters = ToyCounters;
+    using State = ToyState;
+    static constexpr uint32_t window = sizeof(ToyState::reg);
+    static constexpr const char* lines[] = {"irq", nullptr};
+    static constexpr const char* faults[] = {"bus-error", nullptr};
+    static constexpr PixmillField counter_fields[] = {
+        PIXMILL_FIELD(ToyCounters, fills),
+        PIXMILL_NAMED_FIELD("bus-errors", ToyCounters, bus_errors),
+        {},
+    };
+    static constexpr PixmillField state_fields[] = {
+        PIXMILL_FIELD(ToyState, reg),
+        PIXMILL_FIELD(ToyState, irq_level),
+        PIXMILL_FIELD(ToyState, active),
+        PIXMILL_FIELD(ToyState, done),
+        {},
+    };
+    static constexpr size_t state_levels = offsetof(ToyState, irq_level);
+    static constexpr int state_version = 1;
+
+    explicit Toy(const PixmillHost& abi) : host(abi) {}
+    static Toy* make(const void*, const PixmillHost& abi) { return new Toy(abi); }
+
+    Host host;
+    ToyState s{};
+    std::atomic<uint64_t> fills = 0, bus_errors = 0;
+    std::atomic<bool> interrupted = false, fail_next = false;
+
+    void reset() {
+        s = {{}, s.irq_level, 0, 0};
+        update_irq();
+    }
+
+    PixmillResult read(uint32_t offset, uint32_t size, uint32_t& value) const {
+        if (size != 4 || offset % 4 != 0 || offset >= window)
+            return PIXMILL_ERROR_ARGUMENT;
+        value = s.reg[offset / 4];
+        return PIXMILL_OK;
+    }
+
+    PixmillResult write(uint32_t offset, uint32_t size, uint32_t value) {
+        if (size != 4 || offset % 4 != 0 || offset >= window)
+            return PIXMILL_ERROR_ARGUMENT;
+        const uint32_t index = offset / 4;
+        if (s.active && index != STATUS)
+            return PIXMILL_ERROR_BUSY;
+        host.trace(PIXMILL_TRACE_REG_WRITE, offset, value, registers[index].name);
+        s.reg[index] = index == STATUS ? s.reg[STATUS] & ~value : value & registers[index].mask;
+        if (index == FILL) {
+            s.active = 1;
+            s.done = 0;
+            host.request_run();
+        }
+        update_irq();
+        return PIXMILL_OK;
+    }
+
+    uint32_t peek(uint32_t offset) const { return offset < window ? s.reg[offset / 4] : 0; }
+
+    bool register_at(size_t index, PixmillRegister& out) const {
+        if (index < std::size(registers))
+            out = registers[index];
+        return index < std::size(registers);
+    }
+
+    PixmillRun run(uint32_t) {
+        interrupted = false;
+        if (s.active && s.done < s.reg[SIZE])
+            return {PIXMILL_RUN_DRAW, 0};
+        if (s.active) {
+            s.active = 0;
+            s.reg[STATUS] = 1;
+            fills++;
+        }
+        update_irq();
+        return {PIXMILL_RUN_IDLE, 0};
+    }
+
+    /// Needs nothing that a write changes meanwhile: both may run at once.
+    void draw(uint64_t budget) {
+        while (s.active && s.done < s.reg[SIZE] && budget && !interrupted) {
+            const uint64_t address = uint64_t(s.reg[ADDRESS]) + s.done;
+            uint64_t length = 0;
+            void* bytes = host.map(address, &length, true);
+            length = std::min({length, budget, uint64_t(s.reg[SIZE] - s.done)});
+            if (bytes && !fail_next.exchange(false)) {
+                std::memset(bytes, int(s.reg[FILL]), length);
+                host.dirty(address, length);
+            } else {
+                bus_errors++;
+            }
+            s.done += uint32_t(length);
+            budget -= length;
+        }
+    }
+    void interrupt() { interrupted = true; }
+    bool draining() const { return false; }
+
+    ToyCounters counters() const { return {fills, bus_errors}; }
+    void inject(uint32_t) { fail_next = true; }
+    void save(ToyState& out) const { out = s; }
+    PixmillResult load(const ToyState& in) {
+        s = in;
+        s.irq_level &= 1;
+        for (size_t i = 0; i < std::size(registers); i++)
+            s.reg[i] &= registers[i].mask;
+        host.request_run();
+        return PIXMILL_OK;
+    }
+
+    void update_irq() {
+        if (s.irq_level == s.reg[STATUS])
+            return;
+        s.irq_level = s.reg[STATUS];
+        host.set_irq(0, s.irq_level);
+    }
+};
+
+} // namespace
+} // namespace pixmill
+
+extern "C" constexpr PixmillCoreClass pixmill_toy = pixmill::core_class<pixmill::Toy>();
