@@ -34,6 +34,8 @@ inline constexpr Field tiles{"TILES", 30}, cull_ccw{"CULL_CCW", 29}, cull_cw{"CU
     gradient{"GRADIENT", 27}, primitive{"PRIMITIVE", 2, 0};
 /// Of edges 0 to 3.
 inline constexpr Field antialias[] = {{"AA_E0", 26}, {"AA_E1", 25}, {"AA_E2", 24}, {"AA_E3", 23}};
+inline constexpr Field all[] = {tiles,        cull_ccw,     cull_cw,      gradient, antialias[0],
+                                antialias[1], antialias[2], antialias[3], primitive};
 } // namespace draw_cmd
 
 namespace mat_mcl {
@@ -79,12 +81,16 @@ inline constexpr Field drawing[] = {
 namespace int_ctrl {
 inline constexpr Field clear_b{"CLEAR_B", 3}, draw_end{"DRAW_END", 2}, list_end{"LIST_END", 1},
     completion{"COMPLETION", 0};
-}
+/// What is stored.
+inline constexpr Field stored[] = {
+    {"CORE_CLK_DVFS", 31, 30}, {"IGNORE_THROTTLE", 27}, draw_end, list_end, completion};
+} // namespace int_ctrl
 
 namespace gp_flags {
 inline constexpr Field written{"WRITTEN", 19, 16}, interrupt{"INTERRUPT", 11, 8},
     freeze{"FREEZE", 7, 4}, level{"LEVEL", 3, 0};
-}
+inline constexpr Field stored[] = {interrupt, freeze, level};
+} // namespace gp_flags
 
 namespace sys_int {
 inline constexpr Field bus_error{"BUS_ERROR", 11}, flags{"GP_FLAGS", 3, 0};
