@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs test programs and counts their cases.
 
-usage: run_tests.py LOGS --meson BUILD [gtest]      every test that Meson knows, or those of GoogleTest alone
+usage: run_tests.py LOGS --meson BUILD              every test that Meson knows
+       run_tests.py LOGS --meson BUILD gtest [RUNNER...]
+                                                    those of GoogleTest alone, each started by the command RUNNER,
+                                                    an emulator: they may take four times as long
        run_tests.py LOGS --fuzz SECONDS CORPORA PROGRAM...
                                                     each libFuzzer program for that long: scripts/lib/fuzz.py
        run_tests.py LOGS --gtest NAME PROGRAM       one GoogleTest program
@@ -98,13 +101,14 @@ def tail(path):
         return indent("\n".join(file.read().splitlines()[-15:])) + f"\n      the whole log: {path}"
 
 
-def meson_tests(build, protocol=""):
+def meson_tests(build, protocol="", *runner):
     tests = subprocess.run([sys.executable, "-m", "mesonbuild.mesonmain", "introspect", "--tests", build],
                            check=True, stdout=subprocess.PIPE).stdout
     for test in json.loads(tests):
         if protocol not in ("", test["protocol"]):
             continue
-        program = test["name"], test["cmd"], test["timeout"] or None, test["env"], test["workdir"]
+        timeout = test["timeout"] * (4 if runner else 1) or None
+        program = test["name"], [*runner, *test["cmd"]], timeout, test["env"], test["workdir"]
         if test["protocol"] == "gtest":
             yield from parts(*program)
         else:
