@@ -20,11 +20,14 @@ struct PixmanRow {
     bool scaled;                ///< the source by a global alpha: a solid mask
     pixman_format_code_t from;  ///< 0: a solid color
     pixman_format_code_t to;
+    uint64_t most_pixels; ///< where more are drawn at once, loops of ours are faster
 };
 
 namespace {
 
 constexpr auto solid = pixman_format_code_t(0);
+/// Above, AVX2 gains more than our loops lose by what they prepare for each row.
+constexpr uint64_t small = 1 << 16;
 
 /// Why the bits are the same: pixman's products are (t + (t >> 8)) >> 8 of t = a * b + 128, as our
 /// multiply()'s, also where SSE2 and NEON write them in another way; sums are clamped. Fields widen
@@ -33,17 +36,20 @@ constexpr auto solid = pixman_format_code_t(0);
 ///
 /// What is not here: docs/architecture.md.
 constexpr PixmanRow table[] = {
-    // Conversions. X bits that are written are alpha's: a word of the format with alpha.
-    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_x8r8g8b8, PIXMAN_a8r8g8b8},
-    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5},
-    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_x8r8g8b8, PIXMAN_r5g6b5},
+    // Conversions.
+    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_x8r8g8b8, PIXMAN_a8r8g8b8, no_limit},
+    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5, no_limit},
+    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_x8r8g8b8, PIXMAN_r5g6b5, no_limit},
     // Porter and Duff's operators on premultiplied pixels.
-    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8},
-    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5},
-    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, true, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8},
-    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_a8r8g8b8},
-    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_r5g6b5},
-    {PIXMAN_OP_ADD, Factor::one, Factor::one, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8},
+    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8,
+     small},
+    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5,
+     small},
+    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, true, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8,
+     small},
+    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_a8r8g8b8, no_limit},
+    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_r5g6b5, no_limit},
+    {PIXMAN_OP_ADD, Factor::one, Factor::one, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8, no_limit},
 };
 
 /// Red and blue are treated alike: where both sides have them exchanged, neither has.
@@ -110,10 +116,11 @@ const PixmanRow* find(const Operation& op) {
     const Known* const from = pattern ? to : find(stage.source.surface[0].format);
     if (!to || !from || to->exchanged != from->exchanged)
         return nullptr;
+    const uint64_t pixels = uint64_t(op.rect.width()) * uint64_t(op.rect.height());
     const auto* const found = std::ranges::find_if(table, [&](const PixmanRow& row) {
-        return row.source == blend.source.factor && row.destination == blend.destination.factor &&
-               row.scaled == !blend.source.plain() && row.to == to->code &&
-               row.from == (pattern ? solid : from->code);
+        return pixels <= row.most_pixels && row.source == blend.source.factor &&
+               row.destination == blend.destination.factor && row.scaled == !blend.source.plain() &&
+               row.to == to->code && row.from == (pattern ? solid : from->code);
     });
     return found == std::end(table) ? nullptr : found;
 }

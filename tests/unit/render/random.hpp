@@ -52,7 +52,8 @@ inline Format random_format(Random& random) {
 
 /// One of those that drivers use most.
 inline Format common_format(Random& random, Swizzle swizzle) {
-    constexpr Format all[] = {formats::a8r8g8b8, formats::x8r8g8b8, formats::r5g6b5};
+    using namespace formats;
+    constexpr Format all[] = {a8r8g8b8, a8r8g8b8, x8r8g8b8, r5g6b5};
     return with_swizzle(random.of(all), swizzle);
 }
 
@@ -60,7 +61,7 @@ inline Format common_format(Random& random, Swizzle swizzle) {
 inline Blend porter_duff(Random& random) {
     constexpr Factor factors[] = {Factor::one, Factor::zero, Factor::alpha, Factor::inverse_alpha};
     Blend blend{{.factor = random.of(factors)}, {.factor = random.of(factors)}};
-    if (random.chance(50))
+    if (random.chance(80))
         blend = {{}, {.factor = random.chance(70) ? Factor::inverse_alpha : Factor::one}};
     if (random.chance(30)) {
         blend.source.multiply = GlobalMultiply::alpha;
@@ -817,6 +818,7 @@ private:
                                                        : random_.in(0, last));
     }
     static void place(SurfaceDesc& surface, int32_t& x, int32_t& y, uint64_t address);
+    void make_neat(SurfaceDesc& destination, SurfaceDesc& source);
 
     static constexpr uint64_t bytes_ = 0x2000;
     Random& random_;
@@ -844,6 +846,16 @@ inline void RandomBlit::place(SurfaceDesc& surface, int32_t& x, int32_t& y, uint
     surface.base = int64_t(address) < offset ? address : address - uint64_t(offset);
 }
 
+/// Rows begin with words and have room beside each other, as pictures of drivers have.
+inline void RandomBlit::make_neat(SurfaceDesc& destination, SurfaceDesc& source) {
+    for (SurfaceDesc* const surface : {&destination, &source})
+        surface->stride =
+            (uint32_t(size_.width()) * surface->format.bytes() + uint32_t(random_.in(0, 40)) + 3) &
+            ~3u;
+    while (destination.format.bytes() + extent(destination) + extent(source) > bytes_)
+        size_.bottom--;
+}
+
 inline Drawing RandomBlit::make() {
     constexpr uint64_t origins[] = {0, 0x10000, 0x100000000 - bytes_};
     origin_ = random_.of(origins);
@@ -852,7 +864,7 @@ inline Drawing RandomBlit::make() {
     SurfaceDesc destination, source;
     destination.format = random_format(random_);
     source.format = random_.chance(50) ? destination.format : random_format(random_);
-    const bool common = random_.chance(30);
+    const bool common = random_.chance(40);
     if (common) {
         const Swizzle swizzle = random_.chance(50) ? Swizzle::argb : Swizzle::abgr;
         destination.format = common_format(random_, swizzle);
@@ -862,9 +874,13 @@ inline Drawing RandomBlit::make() {
     const bool alike = source.format.bits == destination.format.bits && random_.chance(70);
     source.stride = alike ? destination.stride : stride(source.format);
 
-    const uint64_t to = somewhere(destination);
-    uint64_t from = somewhere(source);
-    if (random_.chance(30)) { // within a few rows: likely to overlap
+    const bool neat = common && random_.chance(80);
+    if (neat)
+        make_neat(destination, source);
+    const uint64_t first = origin_ + (random_.chance(50) ? destination.format.bytes() : 0);
+    const uint64_t to = neat ? first : somewhere(destination);
+    uint64_t from = neat ? origin_ + bytes_ - extent(source) : somewhere(source);
+    if (!neat && random_.chance(30)) { // within a few rows: likely to overlap
         const int64_t near = int64_t(to) + random_.in(-2, 2) * int64_t(source.stride) +
                              random_.in(-9, 9) * (random_.chance(80) ? source.format.bytes() : 1);
         const auto last = int64_t(origin_ + bytes_ - extent(source));
