@@ -92,15 +92,14 @@ BlendState blend_state(const Registers& reg) {
     return blend;
 }
 
-FragmentSource fragment_source(const Registers& reg, std::span<const uint32_t> imem) {
-    FragmentSource source;
+/// In place: a draw of few pixels would notice a copy.
+void read_source(const Registers& reg, std::span<const uint32_t> imem, FragmentSource& source) {
     std::copy(imem.begin(), imem.end(), source.imem.begin());
     for (uint32_t i = 0; i < source.constants.size(); i++)
         source.constants[i] = argb(reg[C0_REG + 4 * i]);
     source.code_pointer = codeptr::foreground(reg[CODEPTR]);
     source.has_gradient = draw_cmd::gradient(reg[DRAW_CMD]);
     source.color = source.has_gradient ? 0 : argb(reg[DRAW_COLOR]);
-    return source;
 }
 
 } // namespace
@@ -152,7 +151,7 @@ bool DrawSetup::decode(const DrawState& state) {
     for (uint32_t i = 0; i < matrix.size(); i++)
         matrix[i] = std::bit_cast<float>(reg[MM00 + 4 * i]);
     matmult = reg[MATMULT];
-    source = fragment_source(reg, state.imem);
+    read_source(reg, state.imem, source);
     gradient = source.has_gradient ? gradient_plane(reg, origin) : GradientPlane{};
     blend = blend_state(reg);
     return true;
