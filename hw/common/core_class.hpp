@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <type_traits>
 
 #include "guard.hpp"
@@ -69,9 +70,16 @@ constexpr bool lists_all_of(const PixmillField (&fields)[count]) {
     return align(end, alignof(State)) == sizeof(State);
 }
 
+/// Whether a window of words has the access.
+template<class Core>
+constexpr bool is_word(uint32_t offset, uint32_t size) {
+    return size == 4 && offset % 4 == 0 && offset < Core::window;
+}
+
 /// A family's table, of what its `Core`, which derives from PixmillCore, offers by the same names.
 /// `Core::make(config, host)` returns a new one, or nullptr where it refuses `config`. A core
-/// without a draw() draws nothing.
+/// without a draw() draws nothing, one without draining() never cancels a draw by a write. One
+/// that lists its `Core::registers` has a window of words without side effects of reading.
 template<class Core>
 constexpr PixmillCoreClass core_class() {
     using Counters = typename Core::Counters;
@@ -89,16 +97,34 @@ constexpr PixmillCoreClass core_class() {
     made.reset = [](PixmillCore* core) { static_cast<Core*>(core)->reset(); };
     made.read = [](PixmillCore* core, uint32_t offset, uint32_t size, uint32_t* value) {
         *value = 0;
-        return static_cast<Core*>(core)->read(offset, size, *value);
+        if constexpr (requires { Core::registers; }) {
+            if (!is_word<Core>(offset, size))
+                return PIXMILL_ERROR_ARGUMENT;
+            *value = static_cast<Core*>(core)->peek(offset);
+            return PIXMILL_OK;
+        } else {
+            return static_cast<Core*>(core)->read(offset, size, *value);
+        }
     };
     made.write = [](PixmillCore* core, uint32_t offset, uint32_t size, uint32_t value) {
-        return static_cast<Core*>(core)->write(offset, size, value);
+        if constexpr (requires { Core::registers; })
+            return is_word<Core>(offset, size) ? static_cast<Core*>(core)->write(offset, value)
+                                               : PIXMILL_ERROR_ARGUMENT;
+        else
+            return static_cast<Core*>(core)->write(offset, size, value);
     };
     made.peek = [](const PixmillCore* core, uint32_t offset) {
         return static_cast<const Core*>(core)->peek(offset);
     };
     made.register_at = [](const PixmillCore* core, size_t index, PixmillRegister* out) {
-        return static_cast<const Core*>(core)->register_at(index, *out);
+        if constexpr (requires { Core::registers; }) {
+            const bool exists = index < std::size(Core::registers);
+            if (exists)
+                *out = Core::registers[index];
+            return exists;
+        } else {
+            return static_cast<const Core*>(core)->register_at(index, *out);
+        }
     };
     made.run = [](PixmillCore* core, uint32_t budget_words) {
         return static_cast<Core*>(core)->run(budget_words);
@@ -109,7 +135,10 @@ constexpr PixmillCoreClass core_class() {
         };
         made.interrupt = [](PixmillCore* core) { static_cast<Core*>(core)->interrupt(); };
         made.draining = [](const PixmillCore* core) {
-            return static_cast<const Core*>(core)->draining();
+            if constexpr (requires(const Core& c) { c.draining(); })
+                return static_cast<const Core*>(core)->draining();
+            else
+                return false;
         };
     }
     made.counters = [](const PixmillCore* core, void* out) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <iterator>
 
 #include "common/core_class.hpp"
@@ -14,19 +13,13 @@ namespace {
 
 // While a fill is under way, a write to anything but STATUS stalls the bus.
 enum { ADDRESS, SIZE, FILL, STATUS };
-constexpr PixmillRegister registers[] = {
-    {0x0, "ADDRESS", "", PIXMILL_ACCESS_RW, 0, 0xFFFFFFFF, "first byte"},
-    {0x4, "SIZE", "", PIXMILL_ACCESS_RW, 0, 0xFFFFFFFF, "bytes"},
-    {0x8, "FILL", "", PIXMILL_ACCESS_RW, 0, 0x000000FF, "the byte; a write starts the fill"},
-    {0xC, "STATUS", "", PIXMILL_ACCESS_W1C, 0, 0x00000001, "done: the interrupt"},
-};
 
 struct ToyCounters {
     uint64_t fills, bus_errors;
 };
 
 struct ToyState {
-    uint32_t reg[std::size(registers)];
+    uint32_t reg[STATUS + 1];
     uint32_t irq_level;
     uint32_t active, done; // the fill under way, and how many bytes of it are done
 };
@@ -35,6 +28,12 @@ struct Toy : PixmillCore {
     using Config = void;
     using Counters = ToyCounters;
     using State = ToyState;
+    static constexpr PixmillRegister registers[] = {
+        {0x0, "ADDRESS", "", PIXMILL_ACCESS_RW, 0, 0xFFFFFFFF, "first byte"},
+        {0x4, "SIZE", "", PIXMILL_ACCESS_RW, 0, 0xFFFFFFFF, "bytes"},
+        {0x8, "FILL", "", PIXMILL_ACCESS_RW, 0, 0x000000FF, "the byte; a write starts the fill"},
+        {0xC, "STATUS", "", PIXMILL_ACCESS_W1C, 0, 0x00000001, "done: the interrupt"},
+    };
     static constexpr uint32_t window = sizeof(ToyState::reg);
     static constexpr const char* lines[] = {"irq", nullptr};
     static constexpr const char* faults[] = {"bus-error", nullptr};
@@ -66,16 +65,7 @@ struct Toy : PixmillCore {
         update_irq();
     }
 
-    PixmillResult read(uint32_t offset, uint32_t size, uint32_t& value) const {
-        if (size != 4 || offset % 4 != 0 || offset >= window)
-            return PIXMILL_ERROR_ARGUMENT;
-        value = s.reg[offset / 4];
-        return PIXMILL_OK;
-    }
-
-    PixmillResult write(uint32_t offset, uint32_t size, uint32_t value) {
-        if (size != 4 || offset % 4 != 0 || offset >= window)
-            return PIXMILL_ERROR_ARGUMENT;
+    PixmillResult write(uint32_t offset, uint32_t value) {
         const uint32_t index = offset / 4;
         if (s.active && index != STATUS)
             return PIXMILL_ERROR_BUSY;
@@ -91,12 +81,6 @@ struct Toy : PixmillCore {
     }
 
     uint32_t peek(uint32_t offset) const { return offset < window ? s.reg[offset / 4] : 0; }
-
-    bool register_at(size_t index, PixmillRegister& out) const {
-        if (index < std::size(registers))
-            out = registers[index];
-        return index < std::size(registers);
-    }
 
     PixmillRun run(uint32_t) {
         interrupted = false;
@@ -119,7 +103,7 @@ struct Toy : PixmillCore {
             void* bytes = host.map(address, &length, true);
             length = std::min({length, budget, uint64_t(s.reg[SIZE] - s.done)});
             if (bytes && !fail_next.exchange(false)) {
-                std::memset(bytes, int(s.reg[FILL]), length);
+                std::fill_n(static_cast<uint8_t*>(bytes), length, uint8_t(s.reg[FILL]));
                 host.dirty(address, length);
             } else {
                 bus_errors++;
@@ -129,7 +113,6 @@ struct Toy : PixmillCore {
         }
     }
     void interrupt() { interrupted = true; }
-    bool draining() const { return false; }
 
     ToyCounters counters() const { return {fills, bus_errors}; }
     void inject(uint32_t) { fail_next = true; }

@@ -64,21 +64,6 @@ static void nema_realize(DeviceState *dev, Error **errp)
     pixmill_shell_realize(&s->shell, dev, &config, TYPE_NEMA_GFX, errp);
 }
 
-static void nema_unrealize(DeviceState *dev)
-{
-    pixmill_shell_unrealize(&NEMA_GFX(dev)->shell);
-}
-
-static void nema_reset_enter(Object *obj, ResetType type)
-{
-    pixmill_shell_reset_enter(&NEMA_GFX(obj)->shell);
-}
-
-static void nema_reset_hold(Object *obj, ResetType type)
-{
-    pixmill_shell_reset_hold(&NEMA_GFX(obj)->shell);
-}
-
 static void nema_init(Object *obj)
 {
     PixmillShell *shell = &NEMA_GFX(obj)->shell;
@@ -95,16 +80,12 @@ static void nema_init(Object *obj)
 static void nema_class_init(ObjectClass *oc, void *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
-    ResettableClass *rc = RESETTABLE_CLASS(oc);
 
     dc->desc = "NEMA|GFX graphics core (2.5D)";
     dc->realize = nema_realize;
-    dc->unrealize = nema_unrealize;
     device_class_set_props(dc, nema_properties);
     pixmill_shell_class_init(dc, &pixmill_nema, offsetof(NemaGfxState, shell),
                              1);
-    rc->phases.enter = nema_reset_enter;
-    rc->phases.hold = nema_reset_hold;
 }
 
 static const TypeInfo nema_types[] = {
@@ -114,6 +95,10 @@ static const TypeInfo nema_types[] = {
         .instance_size = sizeof(NemaGfxState),
         .instance_init = nema_init,
         .class_init = nema_class_init,
+        .interfaces = (InterfaceInfo[]) {
+            { TYPE_PIXMILL_SHELL_DEVICE },
+            { }
+        },
     },
 };
 

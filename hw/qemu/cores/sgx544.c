@@ -191,37 +191,23 @@ static void sgx544_unrealize(DeviceState *dev)
     g_clear_pointer(&s->walk_result, g_free);
 }
 
-static void sgx544_reset_enter(Object *obj, ResetType type)
-{
-    pixmill_shell_reset_enter(&SGX544(obj)->shell);
-}
-
-static void sgx544_reset_hold(Object *obj, ResetType type)
-{
-    pixmill_shell_reset_hold(&SGX544(obj)->shell);
-}
-
 static void sgx544_init(Object *obj)
 {
     PixmillShell *shell = &SGX544(obj)->shell;
 
     pixmill_shell_init(shell, obj, &pixmill_sgx, &sgx544_mmio_ops);
-    sysbus_init_mmio(SYS_BUS_DEVICE(obj), &shell->mmio);
-    sysbus_init_irq(SYS_BUS_DEVICE(obj), &shell->irq[0]);
+    pixmill_shell_init_sysbus(shell, SYS_BUS_DEVICE(obj));
 }
 
 static void sgx544_class_init(ObjectClass *oc, void *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
-    ResettableClass *rc = RESETTABLE_CLASS(oc);
 
     dc->desc = "PowerVR SGX544-MP2: wrapper and registers, no rendering";
     dc->realize = sgx544_realize;
-    dc->unrealize = sgx544_unrealize;
     device_class_set_props(dc, sgx544_properties);
     pixmill_shell_class_init(dc, &pixmill_sgx, offsetof(SGX544State, shell), 1);
-    rc->phases.enter = sgx544_reset_enter;
-    rc->phases.hold = sgx544_reset_hold;
+    dc->unrealize = sgx544_unrealize;
 
     object_class_property_add_str(oc, "x-event", NULL, sgx544_raise_event);
     object_class_property_set_description(oc, "x-event",
@@ -238,6 +224,10 @@ static const TypeInfo sgx544_types[] = {
         .instance_size = sizeof(SGX544State),
         .instance_init = sgx544_init,
         .class_init = sgx544_class_init,
+        .interfaces = (InterfaceInfo[]) {
+            { TYPE_PIXMILL_SHELL_DEVICE },
+            { }
+        },
     },
 };
 

@@ -139,9 +139,10 @@ pixmill_shell_vmstate(const PixmillCoreClass *core_class)
     return vmsd;
 }
 
-void pixmill_shell_class_init(DeviceClass *dc,
-                              const PixmillCoreClass *core_class,
-                              size_t offset, int version)
+const VMStateDescription *
+pixmill_shell_device_vmstate(DeviceClass *dc,
+                             const PixmillCoreClass *core_class,
+                             size_t offset, int version)
 {
     const VMStateField fields[] = {
         {
@@ -161,6 +162,5 @@ void pixmill_shell_class_init(DeviceClass *dc,
         .minimum_version_id = version,
         .fields = g_memdup2(fields, sizeof(fields)),
     };
-    dc->vmsd = vmsd;
-    set_bit(DEVICE_CATEGORY_DISPLAY, dc->categories);
+    return vmsd;
 }

@@ -7,6 +7,7 @@
 #include "qapi/error.h"
 #include "qemu/error-report.h"
 #include "qemu/log.h"
+#include "qemu/module.h"
 #include "exec/address-spaces.h"
 #include "dma.h"
 #include "shell.h"
@@ -162,7 +163,25 @@ MemTxResult pixmill_shell_write(void *opaque, hwaddr addr, uint64_t data,
     return result == PIXMILL_OK ? MEMTX_OK : MEMTX_ERROR;
 }
 
+const MemoryRegionOps pixmill_shell_word_ops = {
+    .read_with_attrs = pixmill_shell_read,
+    .write_with_attrs = pixmill_shell_write,
+    .endianness = DEVICE_LITTLE_ENDIAN,
+    .valid = { .min_access_size = 4, .max_access_size = 4 },
+};
+
 /* ---- Life cycle --------------------------------------------------------- */
+
+static unsigned shell_lines(const PixmillShell *s)
+{
+    unsigned lines = 0;
+
+    while (s->core_class->lines[lines]) {
+        lines++;
+    }
+    assert(lines <= ARRAY_SIZE(s->irq));
+    return lines;
+}
 
 void pixmill_shell_init(PixmillShell *s, Object *owner,
                         const PixmillCoreClass *core_class,
@@ -177,6 +196,16 @@ void pixmill_shell_init(PixmillShell *s, Object *owner,
      */
     s->mmio.disable_reentrancy_guard = true;
     pixmill_shell_add_properties(s, owner);
+}
+
+void pixmill_shell_init_sysbus(PixmillShell *s, SysBusDevice *sbd)
+{
+    unsigned lines = shell_lines(s);
+
+    sysbus_init_mmio(sbd, &s->mmio);
+    for (unsigned i = 0; i < lines; i++) {
+        sysbus_init_irq(sbd, &s->irq[i]);
+    }
 }
 
 bool pixmill_shell_choose_engine(PixmillShell *s, bool *threaded, Error **errp)
@@ -222,17 +251,12 @@ static bool shell_create_core(PixmillShell *s, const void *config,
 bool pixmill_shell_realize(PixmillShell *s, DeviceState *dev,
                            const void *config, const char *name, Error **errp)
 {
-    unsigned lines = 0;
     bool threaded;
 
-    while (s->core_class->lines[lines]) {
-        lines++;
-    }
-    assert(lines <= ARRAY_SIZE(s->irq));
     s->name = name;
     if (!pixmill_shell_choose_engine(s, &threaded, errp) ||
-        !pixmill_engine_init(&s->engine, s->irq, lines, &shell_engine_ops, s,
-                             errp)) {
+        !pixmill_engine_init(&s->engine, s->irq, shell_lines(s),
+                             &shell_engine_ops, s, errp)) {
         return false;
     }
     pixmill_shell_update_trace_mask(s);
@@ -277,3 +301,52 @@ void pixmill_shell_reset_hold(PixmillShell *s)
 {
     pixmill_engine_reset_hold(&s->engine);
 }
+
+/* ---- Class -------------------------------------------------------------- */
+
+static PixmillShell *shell_of(void *device)
+{
+    ObjectClass *oc = object_get_class(OBJECT(device));
+
+    return device + PIXMILL_SHELL_DEVICE_CLASS(oc)->shell;
+}
+
+static void shell_device_unrealize(DeviceState *dev)
+{
+    pixmill_shell_unrealize(shell_of(dev));
+}
+
+static void shell_device_reset_enter(Object *obj, ResetType type)
+{
+    pixmill_shell_reset_enter(shell_of(obj));
+}
+
+static void shell_device_reset_hold(Object *obj, ResetType type)
+{
+    pixmill_shell_reset_hold(shell_of(obj));
+}
+
+void pixmill_shell_class_init(DeviceClass *dc,
+                              const PixmillCoreClass *core_class,
+                              size_t offset, int version)
+{
+    ObjectClass *oc = OBJECT_CLASS(dc);
+    ResettableClass *rc = RESETTABLE_CLASS(oc);
+
+    PIXMILL_SHELL_DEVICE_CLASS(oc)->shell = offset;
+    dc->vmsd = pixmill_shell_device_vmstate(dc, core_class, offset, version);
+    dc->unrealize = shell_device_unrealize;
+    rc->phases.enter = shell_device_reset_enter;
+    rc->phases.hold = shell_device_reset_hold;
+    set_bit(DEVICE_CATEGORY_DISPLAY, dc->categories);
+}
+
+static const TypeInfo shell_types[] = {
+    {
+        .name = TYPE_PIXMILL_SHELL_DEVICE,
+        .parent = TYPE_INTERFACE,
+        .class_size = sizeof(PixmillShellDeviceClass),
+    },
+};
+
+DEFINE_TYPES(shell_types)

@@ -8,6 +8,7 @@
  * The device embeds a PixmillShell and
  *   - maps its region mmio, and connects irq[], which go by the core's lines,
  *   - lists DEFINE_PIXMILL_SHELL_PROPERTIES,
+ *   - has the interface TYPE_PIXMILL_SHELL_DEVICE,
  *   - calls the functions below from those of its own that are named likewise.
  * So it has
  *   engine        "thread" or "inline": where work is done
@@ -22,6 +23,7 @@
 
 #include "exec/memory.h"
 #include "hw/qdev-core.h"
+#include "hw/sysbus.h"
 #include "engine.h"
 #include "subprojects/pixmill/include/pixmill/core.h"
 
@@ -50,10 +52,25 @@ typedef struct PixmillShell {
     DEFINE_PROP_LINK("dma", _state, _shell.dma, TYPE_MEMORY_REGION,         \
                      MemoryRegion *)
 
+/* Finds the shell of a device. */
+#define TYPE_PIXMILL_SHELL_DEVICE "pixmill-shell-device"
+typedef struct PixmillShellDeviceClass {
+    InterfaceClass parent_class;
+    size_t shell; /* bytes into the device's struct */
+} PixmillShellDeviceClass;
+DECLARE_CLASS_CHECKERS(PixmillShellDeviceClass, PIXMILL_SHELL_DEVICE,
+                       TYPE_PIXMILL_SHELL_DEVICE)
+
 /* instance_init.  @ops has pixmill_shell_read() and _write(). */
 void pixmill_shell_init(PixmillShell *shell, Object *owner,
                         const PixmillCoreClass *core_class,
                         const MemoryRegionOps *ops);
+
+/* For @ops: accesses of 4 bytes, little-endian; any other is a bus error. */
+extern const MemoryRegionOps pixmill_shell_word_ops;
+
+/* Then, on the system bus: MMIO 0, and an IRQ for each line of the core. */
+void pixmill_shell_init_sysbus(PixmillShell *shell, SysBusDevice *sbd);
 
 /* Whether there will be a worker: for a realize() that must know before. */
 bool pixmill_shell_choose_engine(PixmillShell *shell, bool *threaded,
@@ -78,8 +95,10 @@ const VMStateDescription *
 pixmill_shell_vmstate(const PixmillCoreClass *core_class);
 
 /*
- * class_init of a device that migrates nothing but its shell, @offset bytes
- * into its struct.  @version: of its section.
+ * class_init of a device whose shell is @offset bytes into its struct, and that
+ * migrates nothing else.  @version: of its section.  Sets vmsd, and unrealize
+ * and the phases of reset to the shell's; a device that has more to do there
+ * sets its own afterwards.
  */
 void pixmill_shell_class_init(DeviceClass *dc,
                               const PixmillCoreClass *core_class,
@@ -104,6 +123,12 @@ MemTxResult pixmill_shell_write(void *shell, hwaddr addr, uint64_t data,
 void pixmill_shell_trace(void *shell, PixmillTrace event, uint64_t a,
                          uint64_t b, const char *text);
 void pixmill_shell_update_trace_mask(PixmillShell *shell);
+
+/* All that a device migrates which has nothing but a shell. */
+const VMStateDescription *
+pixmill_shell_device_vmstate(DeviceClass *dc,
+                             const PixmillCoreClass *core_class,
+                             size_t offset, int version);
 
 /* x-inject and stat-* */
 void pixmill_shell_add_properties(PixmillShell *shell, Object *owner);

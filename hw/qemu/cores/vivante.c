@@ -133,16 +133,6 @@ static void vivante_realize(DeviceState *dev, Error **errp)
     pixmill_shell_realize(&s->shell, dev, &config, s->model, errp);
 }
 
-static void vivante_unrealize(DeviceState *dev)
-{
-    pixmill_shell_unrealize(&VIVANTE_GC(dev)->shell);
-}
-
-static void vivante_reset_enter(Object *obj, ResetType type)
-{
-    pixmill_shell_reset_enter(&VIVANTE_GC(obj)->shell);
-}
-
 static void vivante_reset_hold(Object *obj, ResetType type)
 {
     VivanteGCState *s = VIVANTE_GC(obj);
@@ -156,24 +146,20 @@ static void vivante_init(Object *obj)
     VivanteGCState *s = VIVANTE_GC(obj);
 
     pixmill_shell_init(&s->shell, obj, &pixmill_vivante, &vivante_mmio_ops);
-    sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->shell.mmio);
-    sysbus_init_irq(SYS_BUS_DEVICE(obj), &s->shell.irq[0]);
+    pixmill_shell_init_sysbus(&s->shell, SYS_BUS_DEVICE(obj));
     qdev_init_gpio_out_named(DEVICE(obj), &s->standby, "standby", 1);
 }
 
 static void vivante_class_init(ObjectClass *oc, void *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
-    ResettableClass *rc = RESETTABLE_CLASS(oc);
 
     dc->desc = "Vivante GC graphics core (2D, 3D or VG)";
     dc->realize = vivante_realize;
-    dc->unrealize = vivante_unrealize;
     device_class_set_props(dc, vivante_properties);
     pixmill_shell_class_init(dc, &pixmill_vivante,
                              offsetof(VivanteGCState, shell), 2);
-    rc->phases.enter = vivante_reset_enter;
-    rc->phases.hold = vivante_reset_hold;
+    RESETTABLE_CLASS(oc)->phases.hold = vivante_reset_hold;
 }
 
 static const TypeInfo vivante_types[] = {
@@ -183,6 +169,10 @@ static const TypeInfo vivante_types[] = {
         .instance_size = sizeof(VivanteGCState),
         .instance_init = vivante_init,
         .class_init = vivante_class_init,
+        .interfaces = (InterfaceInfo[]) {
+            { TYPE_PIXMILL_SHELL_DEVICE },
+            { }
+        },
     },
 };
 
