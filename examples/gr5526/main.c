@@ -39,7 +39,7 @@ static void set_up_gpu(void) {
     gpu(BLEND_MODE, 1);       /* source one, destination zero: it replaces */
     gpu(MATMULT, 0x90000000); /* no texture, no matrix */
 
-    /* The fragment program: the colour as it is. Slot 31 is where libraries have it, too. */
+    /* The fragment program: the color as it is. Slot 31 is where libraries have it, too. */
     gpu(IMEM_ADDR, 31);
     gpu(IMEM_DATA_LOW, 0x08000002);
     gpu(IMEM_DATA_HIGH, 0x80000009);

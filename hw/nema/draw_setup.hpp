@@ -16,15 +16,15 @@ namespace pixmill::nema {
 
 inline constexpr unsigned images = 4; ///< TEX0 to TEX3
 
-/// ROPBLENDER_BLEND_MODE and the colours that go with it.
+/// ROPBLENDER_BLEND_MODE and the colors that go with it.
 struct BlendState {
     BlendFactors factors;
-    bool key_equal = false;   ///< draw where the destination has the key's colour
+    bool key_equal = false;   ///< draw where the destination has the key's color
     bool key_differs = false; ///< draw where it has another
     uint32_t key = 0;         ///< ARGB; alpha does not count
 };
 
-/// Colours of DRAW_CMD's gradient, by channel in the order of a working value's bits.
+/// Colors of DRAW_CMD's gradient, by channel in the order of a working value's bits.
 struct GradientPlane {
     std::array<uint32_t, 4> initial{}, dx{}, dy{};
     int32_t x = 0, y = 0; ///< the pixel that has the initial values

@@ -19,7 +19,7 @@ using render::Codec;
 
 constexpr Channel none{};
 
-/// Colour in fields, from the top bits of the word down.
+/// Color in fields, from the top bits of the word down.
 constexpr render::Format color(const char* name, uint8_t bits, Channel red, Channel green,
                                Channel blue, Channel alpha = none, Channel padding = none) {
     return {name, bits, alpha, red, green, blue, padding};

@@ -30,7 +30,7 @@ struct Format {
 
     constexpr const char* name() const { return layout.name; }
     constexpr uint32_t bits() const { return layout.bits; }
-    /// Colour comes from TEX_COLOR.
+    /// Color comes from TEX_COLOR.
     constexpr bool alpha_only() const { return layout.alpha.width && !layout.red.width; }
     constexpr bool luminance() const {
         return layout.red.width && layout.red == layout.green && layout.red == layout.blue;
@@ -48,7 +48,7 @@ const Format* find_format(uint32_t code);
 inline constexpr uint32_t unknown_texel = 0xFFFF00FF;
 
 /// Texels as words of format.bits(), of UYVY 255, V, U and Y, to ARGB; for any format but TSC.
-/// Colours that the format lacks altogether are those of `color`, an ARGB word.
+/// Colors that the format lacks altogether are those of `color`, an ARGB word.
 void unpack(const Format& format, uint32_t color, uint32_t* to, const uint32_t* words,
             size_t count);
 /// The word of a pixel of UYVY's four bytes, the second one if `odd`.

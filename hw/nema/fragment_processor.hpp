@@ -19,7 +19,7 @@ public:
     const FragmentProgram& program() const { return program_; }
 
     /// Runs the program for up to row_pixels pixels from (x, y) on. Each step is taken for all
-    /// pixels before the next one. `gradient`: null if colours are constant.
+    /// pixels before the next one. `gradient`: null if colors are constant.
     void run(int32_t x, int32_t y, uint32_t count, const Gradient* gradient,
              const uint8_t* coverage, const Coordinates& coordinates, FragmentSurfaces& surfaces);
 

@@ -24,34 +24,34 @@ struct Instruction {
     uint64_t word;
     // High word.
     bool end;
-    uint32_t unit, alpha_to, colour_to, a2, a0, r1, r2, r0, a1, colour_op, alpha_op, tx_op;
+    uint32_t unit, alpha_to, color_to, a2, a0, r1, r2, r0, a1, color_op, alpha_op, tx_op;
     // Low word.
     uint32_t read_to, compare_a, compare, compare_b, predicate, image, modifier, memory_op;
     bool compares_alpha, at_texture;
 
     Instruction(uint32_t h, uint32_t l)
         : word(uint64_t(h) << 32 | l), end(h >> 31), unit(bits(h, 30, 28)),
-          alpha_to(bits(h, 27, 26)), colour_to(bits(h, 25, 24)), a2(bits(h, 23, 21)),
+          alpha_to(bits(h, 27, 26)), color_to(bits(h, 25, 24)), a2(bits(h, 23, 21)),
           a0(bits(h, 20, 19)), r1(bits(h, 18, 14)), r2(bits(h, 13, 11)), r0(bits(h, 10, 9)),
-          a1(bits(h, 8, 5)), colour_op(bits(h, 4, 2)), alpha_op(bits(h, 1, 0)),
-          tx_op(bits(h, 4, 0)), read_to(bits(l, 28, 27)), compare_a(bits(l, 24, 22)),
-          compare(bits(l, 21, 20)), compare_b(bits(l, 19, 17)), predicate(bits(l, 12, 10)),
-          image(bits(l, 8, 7)), modifier(bits(l, 6, 4)), memory_op(bits(l, 2, 0)),
-          compares_alpha(bits(l, 25, 25)), at_texture(bits(l, 3, 3)) {}
+          a1(bits(h, 8, 5)), color_op(bits(h, 4, 2)), alpha_op(bits(h, 1, 0)), tx_op(bits(h, 4, 0)),
+          read_to(bits(l, 28, 27)), compare_a(bits(l, 24, 22)), compare(bits(l, 21, 20)),
+          compare_b(bits(l, 19, 17)), predicate(bits(l, 12, 10)), image(bits(l, 8, 7)),
+          modifier(bits(l, 6, 4)), memory_op(bits(l, 2, 0)), compares_alpha(bits(l, 25, 25)),
+          at_texture(bits(l, 3, 3)) {}
 };
 
 enum MemoryOp : uint32_t { no_access, read_conditional, pixel_out, read };
 enum Unit : uint32_t { arithmetic, tx };
 enum TxOp : uint32_t { tx_nop = 0, tx_and = 9, tx_yuv = 16 };
-enum ColourOp : uint32_t {
-    colour_nop,
-    colour_mad,
-    colour_mov,
-    colour_add,
-    colour_none,
-    colour_msb,
-    colour_min,
-    colour_max
+enum ColorOp : uint32_t {
+    color_nop,
+    color_mad,
+    color_mov,
+    color_add,
+    color_none,
+    color_msb,
+    color_min,
+    color_max
 };
 enum AlphaOp : uint32_t { alpha_nop, alpha_mov, alpha_mad, alpha_mul };
 enum Compare : uint32_t { compare_none, compare_equal, compare_differs, compare_less };
@@ -67,7 +67,7 @@ public:
 private:
     using Value = uint16_t; ///< a row, working or constant
 
-    /// An operation on the lanes of the colour or of alpha, operands missing.
+    /// An operation on the lanes of the color or of alpha, operands missing.
     struct Lanes {
         RowOp op;
         Value a, b, c;
@@ -92,18 +92,16 @@ private:
     uint32_t evaluate(RowOp op, uint32_t a, uint32_t b, uint32_t c) const;
     Value unary(RowOp op, Value a) { return compute(op, a, a, a); }
     Value binary(RowOp op, Value a, Value b) { return compute(op, a, b, a); }
-    Value merge(Value colour, Value alpha) {
-        return binary(RowOp::colour_and_alpha, colour, alpha);
-    }
+    Value merge(Value color, Value alpha) { return binary(RowOp::color_and_alpha, color, alpha); }
 
     Value register_or_constant(uint32_t code) const { return code < 4 ? t_[code] : c_[code - 4]; }
     Value r1(uint32_t code);
     Value a1(uint32_t code, bool spread);
-    std::optional<Lanes> colour_lanes(const Instruction& i);
+    std::optional<Lanes> color_lanes(const Instruction& i);
     std::optional<Lanes> alpha_lanes(const Instruction& i);
     static bool multiplies_and_adds(const Lanes& lanes, uint32_t);
     Value result(const Lanes& lanes) { return compute(lanes.op, lanes.a, lanes.b, lanes.c); }
-    bool cheap_to_merge(Value colour, Value alpha) const;
+    bool cheap_to_merge(Value color, Value alpha) const;
 
     void prefetch();
     void instruction(const Instruction& i);
@@ -201,7 +199,7 @@ std::optional<Compiler::Value> Compiler::simplified(RowOp op, Value a, Value b, 
         if (is(c, zero))
             return binary(RowOp::multiply, a, b);
         break;
-    case RowOp::colour_and_alpha:
+    case RowOp::color_and_alpha:
         if (a == b)
             return a;
         break;
@@ -278,22 +276,22 @@ Compiler::Value Compiler::a1(uint32_t code, bool spread) {
 
 // ---- Arithmetic ----------------------------------------------------------------------
 
-/// Moves, sums and products are all a * b + c, so that colour and alpha are mostly one operation.
-std::optional<Compiler::Lanes> Compiler::colour_lanes(const Instruction& i) {
+/// Moves, sums and products are all a * b + c, so that color and alpha are mostly one operation.
+std::optional<Compiler::Lanes> Compiler::color_lanes(const Instruction& i) {
     const Value none = constant(zero), all = constant(one);
-    if (i.colour_op == colour_nop || i.colour_op == colour_none)
+    if (i.color_op == color_nop || i.color_op == color_none)
         return {};
     const Value b = r1(i.r1), c = register_or_constant(i.r2);
-    switch (i.colour_op) {
-    case colour_mad:
+    switch (i.color_op) {
+    case color_mad:
         return Lanes{RowOp::multiply_add, t_[i.r0], b, c};
-    case colour_mov:
+    case color_mov:
         return Lanes{RowOp::multiply_add, b, all, none};
-    case colour_add:
+    case color_add:
         return Lanes{RowOp::multiply_add, b, all, c};
-    case colour_msb:
+    case color_msb:
         return Lanes{RowOp::multiply_subtract, t_[i.r0], b, c};
-    case colour_min:
+    case color_min:
         return Lanes{RowOp::minimum, b, c, b};
     default:
         return Lanes{RowOp::maximum, b, c, b};
@@ -302,7 +300,7 @@ std::optional<Compiler::Lanes> Compiler::colour_lanes(const Instruction& i) {
 
 std::optional<Compiler::Lanes> Compiler::alpha_lanes(const Instruction& i) {
     const Value none = constant(zero), all = constant(one);
-    const bool spread = i.colour_op != colour_nop && (i.r1 >> 2 == 1 || i.r1 >> 2 == 3);
+    const bool spread = i.color_op != color_nop && (i.r1 >> 2 == 1 || i.r1 >> 2 == 3);
     switch (i.alpha_op) {
     case alpha_mov:
         return Lanes{RowOp::multiply_add, a1(i.a1, false), all, none};
@@ -315,34 +313,32 @@ std::optional<Compiler::Lanes> Compiler::alpha_lanes(const Instruction& i) {
     }
 }
 
-bool Compiler::cheap_to_merge(Value colour, Value alpha) const {
-    return colour == alpha || (program_.constant(colour) && program_.constant(alpha));
+bool Compiler::cheap_to_merge(Value color, Value alpha) const {
+    return color == alpha || (program_.constant(color) && program_.constant(alpha));
 }
 
 void Compiler::arithmetic_unit(const Instruction& i) {
-    const auto colour = colour_lanes(i), alpha = alpha_lanes(i);
-    const bool together = colour && alpha && colour->op == alpha->op &&
-                          cheap_to_merge(colour->a, alpha->a) +
-                                  cheap_to_merge(colour->b, alpha->b) +
-                                  cheap_to_merge(colour->c, alpha->c) >=
+    const auto color = color_lanes(i), alpha = alpha_lanes(i);
+    const bool together = color && alpha && color->op == alpha->op &&
+                          cheap_to_merge(color->a, alpha->a) + cheap_to_merge(color->b, alpha->b) +
+                                  cheap_to_merge(color->c, alpha->c) >=
                               2;
-    Value colour_result = 0, alpha_result = 0;
+    Value color_result = 0, alpha_result = 0;
     if (together) {
-        colour_result = alpha_result =
-            compute(colour->op, merge(colour->a, alpha->a), merge(colour->b, alpha->b),
-                    merge(colour->c, alpha->c));
+        color_result = alpha_result = compute(color->op, merge(color->a, alpha->a),
+                                              merge(color->b, alpha->b), merge(color->c, alpha->c));
     } else {
-        if (colour)
-            colour_result = result(*colour);
+        if (color)
+            color_result = result(*color);
         if (alpha)
             alpha_result = result(*alpha);
     }
-    if (colour && alpha && i.colour_to == i.alpha_to) {
-        set(i.colour_to, merge(colour_result, alpha_result));
+    if (color && alpha && i.color_to == i.alpha_to) {
+        set(i.color_to, merge(color_result, alpha_result));
         return;
     }
-    if (colour)
-        set(i.colour_to, merge(colour_result, t_[i.colour_to]));
+    if (color)
+        set(i.color_to, merge(color_result, t_[i.color_to]));
     if (alpha)
         set(i.alpha_to, merge(t_[i.alpha_to], alpha_result));
 }
@@ -352,10 +348,10 @@ void Compiler::tx_unit(const Instruction& i) {
     case tx_nop:
         break;
     case tx_and:
-        set(i.colour_to, binary(RowOp::conjunction, t_[i.r0], r1(i.r1)));
+        set(i.color_to, binary(RowOp::conjunction, t_[i.r0], r1(i.r1)));
         break;
     case tx_yuv:
-        set(i.colour_to, merge(unary(RowOp::yuv_to_rgb, t_[0]), t_[i.colour_to]));
+        set(i.color_to, merge(unary(RowOp::yuv_to_rgb, t_[0]), t_[i.color_to]));
         break;
     default:
         complain("operation of the TX class", i.word);
@@ -375,7 +371,7 @@ void Compiler::set(uint32_t reg, Value value) {
 
 void Compiler::kill(const Instruction& i) {
     constexpr RowOp ops[2][4] = {
-        {RowOp::colour_equal, RowOp::colour_equal, RowOp::colour_differs, RowOp::colour_less},
+        {RowOp::color_equal, RowOp::color_equal, RowOp::color_differs, RowOp::color_less},
         {RowOp::alpha_equal, RowOp::alpha_equal, RowOp::alpha_differs, RowOp::alpha_less}};
     if (i.compare != compare_none)
         kill_ = compute(ops[i.compares_alpha][i.compare], t_[i.compare_a & 3],
@@ -460,7 +456,7 @@ void Compiler::pixel_output(const Instruction& i) {
     if (is(kill_, one))
         return;
     const bool walked = x_ != Walked{} || y_ != Walked{};
-    const Value pixel = merge(t_[i.colour_to], t_[i.alpha_to]);
+    const Value pixel = merge(t_[i.color_to], t_[i.alpha_to]);
     program_.writes |= uint8_t(1u << i.image);
     program_.writes_elsewhere |= i.at_texture || walked;
     Step& step = add(i.at_texture ? Step::Kind::write_texture
@@ -503,8 +499,8 @@ void Compiler::notice_unknown(const Instruction& i) {
         complain("predicate", i.word);
     if (i.unit > tx)
         complain("instruction class", i.word);
-    if (i.unit == arithmetic && i.colour_op == colour_none)
-        complain("colour operation 4", i.word);
+    if (i.unit == arithmetic && i.color_op == color_none)
+        complain("color operation 4", i.word);
     if (i.memory_op > read)
         complain("memory operation", i.word);
 }

@@ -12,7 +12,7 @@
 
 namespace pixmill::nema {
 
-/// What a program's result depends on, but for texels, coordinates and a gradient's colours.
+/// What a program's result depends on, but for texels, coordinates and a gradient's colors.
 struct FragmentSource {
     std::array<uint32_t, 64> imem{};     ///< 32 slots, low word first
     std::array<uint32_t, 4> constants{}; ///< C0 to C3, ARGB
@@ -63,7 +63,7 @@ struct Step {
 
 struct FragmentProgram {
     static constexpr uint16_t working_rows = 32; ///< rows from here on are constants
-    static constexpr uint16_t color_row = 0;     ///< where a gradient's colours are
+    static constexpr uint16_t color_row = 0;     ///< where a gradient's colors are
 
     std::vector<Step> steps;
     std::vector<uint32_t> constants; ///< of row working_rows on

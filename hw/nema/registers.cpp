@@ -194,7 +194,7 @@ static constexpr Register table[] = {
     R::rw(TEX1_BASE, "TEX1_BASE"),
     R::rw(TEX1_FSTRIDE, "TEX1_FSTRIDE"),
     R::rw(TEX1_RESXY, "TEX1_RESXY"),
-    R::rw(TEX_COLOR, "TEX_COLOR").says("colour of textures that are alpha only"),
+    R::rw(TEX_COLOR, "TEX_COLOR").says("color of textures that are alpha only"),
     R::rw(TEX2_BASE, "TEX2_BASE"),
     R::rw(TEX2_FSTRIDE, "TEX2_FSTRIDE"),
     R::rw(TEX2_RESXY, "TEX2_RESXY"),

@@ -148,9 +148,9 @@ ConstRow RenderOutput::masked(ConstRow kill, const uint8_t* coverage, uint32_t c
         kernels_->op[size_t(op)](mask_.words, destination_.words, key_.words, mask_.words, count);
     };
     if (blend_.key_equal)
-        add(RowOp::colour_differs);
+        add(RowOp::color_differs);
     if (blend_.key_differs)
-        add(RowOp::colour_equal);
+        add(RowOp::color_equal);
     for (uint32_t i = 0; gaps && i < count; i++)
         mask_.words[i] |= coverage[i] ? 0 : ~0u;
     return mask_.words;
@@ -193,7 +193,7 @@ bool RenderOutput::blend_words(int32_t x, int32_t y, uint32_t count, const std::
     return true;
 }
 
-// ---- Rows of one colour ------------------------------------------------------------------
+// ---- Rows of one color ------------------------------------------------------------------
 
 /// Out of `color` and a byte of the destination each byte of the result follows by one product
 /// and one sum.

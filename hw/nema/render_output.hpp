@@ -22,7 +22,7 @@ public:
     /// is not drawn. All may be read up to seven pixels behind the last.
     void write(int32_t x, int32_t y, uint32_t count, ConstRow source, ConstRow kill,
                const uint8_t* coverage);
-    /// Blends any number of pixels of one colour.
+    /// Blends any number of pixels of one color.
     void fill(int32_t x, int32_t y, uint32_t count, uint32_t color);
     /// Blends words of another surface, in memory. False: nothing has been done.
     bool blend_words(int32_t x, int32_t y, uint32_t count, const std::byte* source,
@@ -79,7 +79,7 @@ private:
     bool reads_ = false;         ///< the destination
     bool replaces_ = false;
 
-    // fill() of the last colour.
+    // fill() of the last color.
     enum class Fill : uint8_t { unknown, constant, affine, rows };
     Fill fill_ = Fill::unknown;
     uint32_t fill_color_ = 0;

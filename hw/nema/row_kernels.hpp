@@ -23,9 +23,9 @@ enum class RowOp : uint8_t {
     add,               ///< a + b, clamped
     minimum,           ///< of a and b
     maximum,
-    conjunction,      ///< a & b
-    colour_and_alpha, ///< colours of a, alpha of b
-    spread_alpha,     ///< alpha of a in all channels; and so on
+    conjunction,     ///< a & b
+    color_and_alpha, ///< colors of a, alpha of b
+    spread_alpha,    ///< alpha of a in all channels; and so on
     spread_red,
     spread_green,
     spread_blue,
@@ -35,9 +35,9 @@ enum class RowOp : uint8_t {
     yuv_to_rgb, ///< full range BT.601; R = V, G = U, B = Y; alpha stays
     choose,     ///< c ? b : a; c is all ones or 0
     // Masks, all ones where it is so, else those of c.
-    colour_equal,
-    colour_differs,
-    colour_less, ///< all three channels of a are less than those of b
+    color_equal,
+    color_differs,
+    color_less, ///< all three channels of a are less than those of b
     alpha_equal,
     alpha_differs,
     alpha_less,

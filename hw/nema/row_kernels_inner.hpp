@@ -21,7 +21,7 @@ using render::inner::split;
 using render::inner::spread_alpha;
 using render::inner::Words8;
 
-constexpr uint32_t colours = 0x00FFFFFF, alpha = 0xFF000000;
+constexpr uint32_t colors = 0x00FFFFFF, alpha = 0xFF000000;
 
 // By reference: how a function takes such vectors by value depends on the instruction set.
 
@@ -90,9 +90,9 @@ struct Conjunction {
     }
 };
 
-struct ColourAndAlpha {
+struct ColorAndAlpha {
     PIXMILL_INNER static void apply(Words8& out, const Words8& a, const Words8& b, const Words8&) {
-        out = (a & colours) | (b & alpha);
+        out = (a & colors) | (b & alpha);
     }
 };
 
@@ -169,7 +169,7 @@ struct Differs {
     }
 };
 
-struct ColourLess {
+struct ColorLess {
     PIXMILL_INNER static void apply(Words8& out, const Words8& a, const Words8& b,
                                     const Words8& c) {
         Words8 less = ~Words8{};
@@ -468,7 +468,7 @@ struct Tables {
          op<ByLanes<Minimum>>,
          op<ByLanes<Maximum>>,
          op<Conjunction>,
-         op<ColourAndAlpha>,
+         op<ColorAndAlpha>,
          op<Spread<24>>,
          op<Spread<16>>,
          op<Spread<8>>,
@@ -478,9 +478,9 @@ struct Tables {
          op<Invert>,
          op<YuvToRgb>,
          op<Choose>,
-         op<Equal<colours>>,
-         op<Differs<colours>>,
-         op<ColourLess>,
+         op<Equal<colors>>,
+         op<Differs<colors>>,
+         op<ColorLess>,
          op<Equal<alpha>>,
          op<Differs<alpha>>,
          op<AlphaLess>,

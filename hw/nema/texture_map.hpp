@@ -31,7 +31,7 @@ struct Texture {
     uint32_t width = 0, height = 0;
     uint8_t format = 0; ///< code
     uint8_t mode = 0;
-    uint32_t color = 0; ///< ARGB; its colour is that of texels that have alpha only
+    uint32_t color = 0; ///< ARGB; its color is that of texels that have alpha only
 
     constexpr Wrap wrap() const { return Wrap(mode >> wrap_shift & 3); }
 };
@@ -135,7 +135,7 @@ private:
     Extent extent_;
     uint32_t pitch_ = 0;
     bool morton_ = false, bytewise_ = false, faulted_ = false;
-    bool keeps_color_ = false; ///< what is filtered has no colour that a border could darken
+    bool keeps_color_ = false; ///< what is filtered has no color that a border could darken
     const Loader* loader_ = nullptr;
     const std::byte* host_ = nullptr; ///< of `base`, if the whole surface is one piece
     Axis axis_x_{}, axis_y_{};

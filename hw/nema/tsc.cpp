@@ -36,7 +36,7 @@ constexpr uint32_t field(Bits bits, uint32_t low, uint32_t width) {
     return uint32_t(bits >> low) & ((1u << width) - 1);
 }
 
-// ---- Colours -----------------------------------------------------------------
+// ---- Colors -----------------------------------------------------------------
 
 /// Red, green, blue, 0 to 255.
 using Rgb = std::array<int32_t, 3>;
@@ -104,7 +104,7 @@ Palette<4> tsc4_palette(Bits block) {
     return thirds(first, second);
 }
 
-/// TSC6 keeps the low bits of an 8-bit colour apart from its 5:6:5 high ones.
+/// TSC6 keeps the low bits of an 8-bit color apart from its 5:6:5 high ones.
 struct LowBits {
     uint8_t width; ///< of the channel
     uint8_t second, first;
@@ -229,7 +229,7 @@ uint32_t tsc6a_alpha(Bits block, uint32_t pixel) {
 
 using Colors = std::array<Rgb, 16>;
 
-/// Corners of the colours' bounding box.
+/// Corners of the colors' bounding box.
 struct Ends {
     Rgb first{255, 255, 255}, second{0, 0, 0};
 };
@@ -245,7 +245,7 @@ Ends bounds(const Colors& colors) {
     return box;
 }
 
-/// The ends of the box's diagonal along which the colours lie: channels that fall while the block
+/// The ends of the box's diagonal along which the colors lie: channels that fall while the block
 /// brightens run from their greatest value to the least.
 Ends diagonal(const Colors& colors) {
     int32_t bright = 0;
@@ -315,7 +315,7 @@ Bits encode_tsc4(const Colors& colors) {
 Bits encode_tsc6(const Colors& colors) {
     const auto high = [](const Rgb& c) { return render::pack(render::formats::r5g6b5, opaque(c)); };
     Ends box = diagonal(colors);
-    if (high(box.second) < high(box.first)) // would name three colours
+    if (high(box.second) < high(box.first)) // would name three colors
         std::swap(box.first, box.second);
     uint32_t low = 0;
     for (uint32_t c = 0; c < 3; c++) {

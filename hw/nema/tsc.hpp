@@ -20,7 +20,7 @@ constexpr uint32_t block_bytes(Tsc tsc) {
 
 /// A block to ARGB, row by row. `from` has block_bytes().
 void decode(Tsc tsc, const std::byte* from, std::span<uint32_t, 16> argb);
-/// And back, with loss. Silicon's own choice of colours is not known.
+/// And back, with loss. Silicon's own choice of colors is not known.
 void encode(Tsc tsc, std::span<const uint32_t, 16> argb, std::byte* to);
 
 } // namespace pixmill::nema

@@ -66,8 +66,8 @@ PIXMILL_INNER void everywhere(Eight& to, const Lanes& factor) {
     to.even = to.odd = factor;
 }
 
-/// Factors for the colours only.
-PIXMILL_INNER void colours_only(Eight& factor) {
+/// Factors for the colors only.
+PIXMILL_INNER void colors_only(Eight& factor) {
     put_alpha(factor, Lanes{} + 255);
 }
 
@@ -79,15 +79,15 @@ PIXMILL_INNER void prepare(const BlendOperand& o, Eight& p) {
         alpha = 255 - alpha;
     if (o.premultiply) {
         everywhere(by, alpha);
-        colours_only(by);
+        colors_only(by);
         multiply(p, by);
     }
-    const Lanes global = Lanes{} + uint16_t(o.global_colour >> 24);
+    const Lanes global = Lanes{} + uint16_t(o.global_color >> 24);
     if (o.multiply != GlobalMultiply::off) {
         everywhere(by, global);
-        if (o.multiply == GlobalMultiply::colour)
-            split(by, Words8{} + o.global_colour);
-        colours_only(by);
+        if (o.multiply == GlobalMultiply::color)
+            split(by, Words8{} + o.global_color);
+        colors_only(by);
         multiply(p, by);
     }
     if (o.global == GlobalAlpha::replace)
@@ -97,14 +97,14 @@ PIXMILL_INNER void prepare(const BlendOperand& o, Eight& p) {
     put_alpha(p, alpha);
 }
 
-/// min(a's alpha, 255 - b's alpha) for the colours, 255 for alpha.
+/// min(a's alpha, 255 - b's alpha) for the colors, 255 for alpha.
 PIXMILL_INNER void saturation(Eight& to, const Eight& a, const Eight& b) {
     Lanes x, y;
     spread_alpha(x, a);
     spread_alpha(y, b);
     y = 255 - y;
     everywhere(to, x < y ? x : y);
-    colours_only(to);
+    colors_only(to);
 }
 
 /// `own`, times its factor. `other` is the other operand; both have been prepared.
@@ -128,9 +128,9 @@ PIXMILL_INNER void apply_factor(const BlendOperand& o, Eight& to, const Eight& o
         spread_alpha(alpha, x);
         everywhere(factor, 255 - alpha);
         break;
-    case Factor::colour:
+    case Factor::color:
         break;
-    case Factor::inverse_colour:
+    case Factor::inverse_color:
         factor.even = 255 - x.even;
         factor.odd = 255 - x.odd;
         break;
@@ -252,7 +252,7 @@ PIXMILL_INNER void blend(const Blend& blend, Row to, ConstRow source, ConstRow d
     if (over && blend.source.plain())
         each_eight(OverBlend<false>{}, to, source, destination, count);
     else if (over && only_scaled(blend.source))
-        each_eight(OverBlend<true>{blend.source.global_colour >> 24}, to, source, destination,
+        each_eight(OverBlend<true>{blend.source.global_color >> 24}, to, source, destination,
                    count);
     else
         each_eight(AnyBlend{blend}, to, source, destination, count);

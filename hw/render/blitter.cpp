@@ -14,7 +14,7 @@ bool tests_source_key(const Stage& stage) {
     return stage.source_key && stage.source.kind != Source::Kind::none;
 }
 
-/// Pixels are drawn, or left alone because of colour keys, as they are in memory.
+/// Pixels are drawn, or left alone because of color keys, as they are in memory.
 bool only_keys(const Operation& operation) {
     const Stage& stage = operation.stages[0];
     return !has_transparency(stage) || (operation.raw() && !stage.mask && !tests_bit(stage) &&
@@ -33,7 +33,7 @@ bool Blitter::can(const Operation& operation) {
     const Source& source = stage.source;
     const Placement& p = source.placement;
     return source.kind == Source::Kind::rgb && !source.filter && source.surface[0].linear() &&
-           p.upright() && (source.surface[0].format.red.width || !(source.a8_colour & 0xFFFFFF));
+           p.upright() && (source.surface[0].format.red.width || !(source.a8_color & 0xFFFFFF));
 }
 
 namespace {
@@ -171,11 +171,11 @@ void Blitter::choose_terms(const Operation& operation) {
     brush_top_ = uint32_t(rect.top);
     for (uint32_t row = 0; row < std::min(brush_rows_, rows_); row++) {
         const uint32_t y = (brush_top_ + row) % brush_rows_;
-        const std::array<uint32_t, 8> colours = operation.brush(y, !converted_);
+        const std::array<uint32_t, 8> colors = operation.brush(y, !converted_);
         RopRow::Period pattern;
         for (uint32_t i = 0; i < RopRow::period / bytes; i++)
             std::memcpy(reinterpret_cast<std::byte*>(pattern.data()) + i * bytes,
-                        &colours[(uint32_t(rect.left) + i) & 7], bytes);
+                        &colors[(uint32_t(rect.left) + i) & 7], bytes);
         terms_[y] = RopRow::of(rop_, pattern);
     }
 }

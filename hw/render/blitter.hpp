@@ -14,7 +14,7 @@
 
 namespace pixmill::render {
 
-/// What most drawing is: a brush, an upright source, colour keys, a raster operation, linear
+/// What most drawing is: a brush, an upright source, color keys, a raster operation, linear
 /// surfaces. Works from memory to memory where the formats are equal. Owns scratch memory that only
 /// grows when an operation is prepared.
 class Blitter {

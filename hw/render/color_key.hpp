@@ -1,4 +1,4 @@
-// Transparency by colour.
+// Transparency by color.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

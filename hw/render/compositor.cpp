@@ -645,7 +645,7 @@ const uint32_t* Compositor::source_values(Layer& layer, uint32_t block_row, uint
     const bool aligned = reinterpret_cast<uintptr_t>(pixels) % alignof(uint32_t) == 0;
     if (ready && aligned && !convert && !overlap_)
         return reinterpret_cast<const uint32_t*>(pixels);
-    if (convert) // nobody is to see colours that are not converted yet
+    if (convert) // nobody is to see colors that are not converted yet
         room = source_.data();
     if (ready)
         std::memcpy(room, pixels, size_t(count) * 4);

@@ -16,7 +16,7 @@ struct Channel {
 
 /// An uncompressed RGB layout. The working value of the core is ARGB, 8 bits a
 /// channel, A in bits 31:24. Reading expands by replicating high bits, a
-/// missing alpha reads as 255, a missing colour as 0; writing keeps the high bits.
+/// missing alpha reads as 255, a missing color as 0; writing keeps the high bits.
 struct Format {
     const char* name = "";
     uint8_t bits = 0; ///< per pixel, at most 32; surfaces have 8, 16 or 32
@@ -58,7 +58,7 @@ inline constexpr Format a8{"A8", 8, {0, 8}, {}, {}, {}, {}};
 /// `format` with its components in the order of `swizzle`; field widths move
 /// with their components. Formats without alpha or padding only know the order
 /// of red and blue (argb and rgba: red on top; abgr and bgra: blue on top).
-/// Formats without colour have no order.
+/// Formats without color have no order.
 constexpr Format with_swizzle(Format format, Swizzle swizzle) {
     if (!format.red.width)
         return format;

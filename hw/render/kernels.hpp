@@ -87,7 +87,7 @@ struct DitherRow {
     uint32_t thresholds[4]; ///< of pixel i & 3
 };
 using DitherKernel = void (*)(const DitherRow& dither, Row pixels, size_t count);
-using MatrixKernel = void (*)(const ColourMatrix& matrix, Row pixels, size_t count);
+using MatrixKernel = void (*)(const ColorMatrix& matrix, Row pixels, size_t count);
 
 /// Pixels of 1, 2 or 4 bytes, by size_index(): to[i] = from[index[i]]; and backwards.
 using PickKernel = void (*)(std::byte* to, const std::byte* from, const int32_t* index,
@@ -174,7 +174,7 @@ struct Kernels {
     TurnKernel turn[3];
     YuvPairKernel yuv_pairs[3];
     PaletteKernel palette;
-    PaletteKernel two_colours; ///< of a palette, for bytes 0 or 1
+    PaletteKernel two_colors; ///< of a palette, for bytes 0 or 1
     BitsKernel bits;
     MatchKernel match;
     FilterColumnKernel filter_column;

@@ -144,8 +144,8 @@ PIXMILL_INNER int32_t at_least(int32_t a, int32_t b) {
 }
 
 template<bool Clamp>
-PIXMILL_INNER void matrix(const ColourMatrix& m, Row pixels, size_t count) {
-    const ColourMatrix k = m;
+PIXMILL_INNER void matrix(const ColorMatrix& m, Row pixels, size_t count) {
+    const ColorMatrix k = m;
     for (size_t i = 0; i < count; i++) {
         const uint32_t pixel = pixels[i];
         auto a = int32_t(pixel >> 16 & 0xFF), b = int32_t(pixel >> 8 & 0xFF),
@@ -164,7 +164,7 @@ PIXMILL_INNER void matrix(const ColourMatrix& m, Row pixels, size_t count) {
     }
 }
 
-PIXMILL_INNER void convert_row(const ColourMatrix& m, Row pixels, size_t count) {
+PIXMILL_INNER void convert_row(const ColorMatrix& m, Row pixels, size_t count) {
     if (m.clamp)
         matrix<true>(m, pixels, count);
     else
@@ -209,8 +209,8 @@ PIXMILL_INNER void palette(Row to, const std::byte* from, const uint32_t* palett
         to[i] = palette[uint8_t(from[i])];
 }
 
-PIXMILL_INNER void two_colours(Row to, const std::byte* from, const uint32_t* palette,
-                               size_t count) {
+PIXMILL_INNER void two_colors(Row to, const std::byte* from, const uint32_t* palette,
+                              size_t count) {
     const uint32_t clear = palette[0], change = palette[0] ^ palette[1];
     const auto bits = In<uint8_t>(from);
     for (size_t i = 0; i < count; i++)
@@ -307,7 +307,7 @@ struct Tables {
         .yuv_pairs = {Isa<yuv_pairs<2, 4>>::run, Isa<yuv_pairs<1, 2>>::run,
                       Isa<yuv_pairs<1, 1>>::run},
         .palette = Isa<palette>::run,
-        .two_colours = Isa<two_colours>::run,
+        .two_colors = Isa<two_colors>::run,
         .bits = Isa<bits>::run,
         .match = Isa<match>::run,
         .filter_column = Isa<filter_column>::run,

@@ -1,4 +1,4 @@
-// Colour keys. See kernels_inner.hpp.
+// Color keys. See kernels_inner.hpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

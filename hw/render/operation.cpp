@@ -25,14 +25,14 @@ bool has_transparency(const Stage& stage) {
            stage.mask || tests_bit(stage) || stage.pattern_mask;
 }
 
-bool needs_source_colour(const Stage& stage) {
+bool needs_source_color(const Stage& stage) {
     if (stage.source.kind == Source::Kind::none)
         return false;
     return (stage.blend && !stage.blend_pattern) || either(stage, uses_source) || stage.source_key;
 }
 
 bool needs_source(const Stage& stage) {
-    return needs_source_colour(stage) || tests_bit(stage);
+    return needs_source_color(stage) || tests_bit(stage);
 }
 
 bool needs_destination(const Stage& stage) {
@@ -71,7 +71,7 @@ bool Operation::raw() const {
     const Stage& stage = stages[0];
     if (stage_count != 1 || planar || dither.enabled || stage.blend || stage.source.filter)
         return false;
-    const bool used = needs_source_colour(stage) || stage.source_forced;
+    const bool used = needs_source_color(stage) || stage.source_forced;
     return !used || (stage.source.kind == Source::Kind::rgb &&
                      stage.source.surface[0].format == destination.format);
 }
@@ -87,17 +87,17 @@ int64_t Operation::row_pixels() const {
 }
 
 std::array<uint32_t, 8> Operation::brush(uint32_t row, bool is_raw) const {
-    std::array<uint32_t, 8> colours;
-    const auto working = [&](uint32_t colour) {
+    std::array<uint32_t, 8> colors;
+    const auto working = [&](uint32_t color) {
         if (pattern.packed == is_raw)
-            return colour;
-        return is_raw ? pack(destination.format, colour) : unpack(destination.format, colour);
+            return color;
+        return is_raw ? pack(destination.format, color) : unpack(destination.format, color);
     };
     if (pattern.solid)
-        colours.fill(working(pattern.colour[0]));
-    for (size_t i = 0; i < colours.size() && !pattern.solid; i++)
-        colours[i] = working(pattern.colour[8 * size_t(row) + i]);
-    return colours;
+        colors.fill(working(pattern.color[0]));
+    for (size_t i = 0; i < colors.size() && !pattern.solid; i++)
+        colors[i] = working(pattern.color[8 * size_t(row) + i]);
+    return colors;
 }
 
 } // namespace pixmill::render

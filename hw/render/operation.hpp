@@ -74,12 +74,12 @@ struct Source {
     } kind = Kind::none;
 
     std::array<SurfaceDesc, 3> surface;
-    uint32_t a8_colour = 0; ///< RGB of an rgb source that has none
-    /// ARGB by index, 256 of them; for mono and stream the colours of 0 and 1.
+    uint32_t a8_color = 0; ///< RGB of an rgb source that has none
+    /// ARGB by index, 256 of them; for mono and stream the colors of 0 and 1.
     std::span<const uint32_t> palette;
     BitStream bits;
     YuvLayout layout;
-    ColourMatrix matrix;  ///< YUV to ARGB
+    ColorMatrix matrix;   ///< YUV to ARGB
     bool convert = false; ///< use it; else Y, U, V stand for R, G, B
 
     Placement placement;          ///< which pixel; with a filter: which pixel of its output
@@ -106,7 +106,7 @@ struct Stage {
     Rop3 rop = copy_source;
     std::optional<Rop3> transparent_rop; ///< for transparent pixels; else they stay as they are
     std::optional<Blend> blend;          ///< of the source; no rop, transparent pixels stay
-    bool blend_pattern = false;          ///< blend the pattern's colour instead of a source
+    bool blend_pattern = false;          ///< blend the pattern's color instead of a source
     bool destination_zero = false;       ///< blend with 0 instead of the destination
     bool source_forced = false;          ///< for raw(): the source counts as used
 };
@@ -143,8 +143,8 @@ struct PlanarTarget {
     std::array<SurfaceDesc, 2> more; ///< planes 1 and 2
     bool yuv = true;
     bool convert = true; ///< of YUV: else R, G, B are Y, U, V already
-    ColourMatrix matrix; ///< RGB to YUV, if convert
-    ColourMatrix to_rgb; ///< and back, for what uses the destination
+    ColorMatrix matrix;  ///< RGB to YUV, if convert
+    ColorMatrix to_rgb;  ///< and back, for what uses the destination
 
     /// A working value where nothing is known of it.
     constexpr uint32_t neutral() const { return yuv ? yuv_pixel(0, 128, 128) : 0xFF000000; }
@@ -189,12 +189,12 @@ struct Operation {
     std::array<uint32_t, 8> brush(uint32_t row, bool is_raw) const;
 };
 
-/// Whether the stage looks at its source, at the source's colours, at the destination, at the
-/// pattern's colours.
+/// Whether the stage looks at its source, at the source's colors, at the destination, at the
+/// pattern's colors.
 bool needs_source(const Stage& stage);
 /// Whether bits of a mono or stream source say what is transparent.
 bool tests_bit(const Stage& stage);
-bool needs_source_colour(const Stage& stage);
+bool needs_source_color(const Stage& stage);
 bool needs_destination(const Stage& stage);
 bool needs_pattern(const Stage& stage);
 /// Whether pixels of the stage can be transparent.

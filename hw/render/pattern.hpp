@@ -12,10 +12,10 @@ namespace pixmill::render {
 
 /// An 8x8 brush. Pixel (x & 7, y & 7) of it belongs to the destination pixel (x, y).
 struct Pattern {
-    bool solid = true;                 ///< all pixels are colour[0]
-    bool packed = false;               ///< colours are pixel words of the destination, not ARGB
-    std::array<uint32_t, 64> colour{}; ///< rows of 8
-    uint64_t mask = ~uint64_t(0);      ///< bit 8 * row + column: the pixel is opaque
+    bool solid = true;                ///< all pixels are color[0]
+    bool packed = false;              ///< colors are pixel words of the destination, not ARGB
+    std::array<uint32_t, 64> color{}; ///< rows of 8
+    uint64_t mask = ~uint64_t(0);     ///< bit 8 * row + column: the pixel is opaque
 
     constexpr bool opaque(int32_t x, int32_t y) const {
         return mask >> ((y & 7) * 8 + (x & 7)) & 1;

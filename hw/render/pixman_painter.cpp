@@ -219,7 +219,7 @@ void PixmanPainter::make_images(const Operation& operation) {
     const Stage& stage = operation.stages[0];
     alpha_ = nullptr;
     if (how_->scaled) {
-        alpha_ = mask_.solid(stage.blend->source.global_colour & 0xFF000000);
+        alpha_ = mask_.solid(stage.blend->source.global_color & 0xFF000000);
         if (!alpha_)
             throw std::bad_alloc();
     }

@@ -69,7 +69,7 @@ std::optional<Error> Texels::prepare(Memory& memory, const Kernels& kernels, con
         decoded_ = format == formats::a8r8g8b8;
         codec_ = Codec(format);
         if (!format.red.width)
-            codec_.opaque |= source.a8_colour & 0xFFFFFF;
+            codec_.opaque |= source.a8_color & 0xFFFFFF;
         unpack_ = kernels.unpack(format);
         break;
     }
@@ -204,7 +204,7 @@ void Texels::decode(uint32_t* to, const std::byte* from, size_t count) const {
         break;
     case Kind::mono:
     case Kind::stream:
-        kernels_->two_colours(to, from, source_->palette.data(), count);
+        kernels_->two_colors(to, from, source_->palette.data(), count);
         break;
     default:
         std::memcpy(to, from, count * 4);

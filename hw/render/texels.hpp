@@ -26,7 +26,7 @@ public:
 
     /// Pixels of row() as working values: ARGB, or YUV that is not converted yet.
     void decode(uint32_t* to, const std::byte* from, size_t count) const;
-    /// Pixels of row() as words, for colour keys.
+    /// Pixels of row() as words, for color keys.
     void words(uint32_t* to, const std::byte* from, size_t count) const;
     /// They are working values already.
     bool decoded() const { return decoded_; }

@@ -53,7 +53,7 @@ Place place(Tiling tiling, uint32_t stride, uint32_t bytes, int64_t x, int64_t y
                           (x >> 6) * 4096 + tile_number(order, x, y) * 16 + in_tile(x, y))};
     }
     case Tiling::multi_tiled: {
-        // The two pipes take the tiles of a chess board's two colours.
+        // The two pipes take the tiles of a chess board's two colors.
         const int64_t tx = x >> 2, ty = y >> 2;
         return {uint32_t((tx ^ ty) & 1),
                 pixels((ty >> 1) * 4, ((tx & ~int64_t(1)) | (ty & 1)) * 16 + in_tile(x, y))};

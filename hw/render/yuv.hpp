@@ -78,7 +78,7 @@ constexpr uint32_t yuv_pixel(uint32_t y, uint32_t u, uint32_t v) {
 
 /// Three sums of products: output i is clip8((c[3i] * a + c[3i+1] * b + c[3i+2] * c + d[i]) >>
 /// shift).
-struct ColourMatrix {
+struct ColorMatrix {
     std::array<int32_t, 9> c{};
     std::array<int32_t, 3> d{};
     uint8_t shift = 8;
@@ -90,7 +90,7 @@ constexpr uint32_t clip8(int64_t value) {
 }
 
 /// The 8-bit values in bits 23:16, 15:8 and 7:0 of `pixel`, converted; bits 31:24 stay.
-constexpr uint32_t convert(const ColourMatrix& m, uint32_t pixel) {
+constexpr uint32_t convert(const ColorMatrix& m, uint32_t pixel) {
     int64_t in[3] = {pixel >> 16 & 0xFF, pixel >> 8 & 0xFF, pixel & 0xFF};
     if (m.clamp) {
         in[0] = std::clamp<int64_t>(in[0], 16, 235);
@@ -107,23 +107,21 @@ constexpr uint32_t convert(const ColourMatrix& m, uint32_t pixel) {
 
 /// Video range YUV to RGB: 298 (Y - 16) + ... with U and V around 128, rounded (etna_viv
 /// doc/2d.md, "YUV to RGB").
-constexpr ColourMatrix yuv_to_rgb(std::array<int32_t, 9> c) {
-    ColourMatrix m{c, {}, 8, true};
+constexpr ColorMatrix yuv_to_rgb(std::array<int32_t, 9> c) {
+    ColorMatrix m{c, {}, 8, true};
     for (unsigned i = 0; i < 3; i++)
         m.d[i] = 128 - 16 * c[3 * i] - 128 * (c[3 * i + 1] + c[3 * i + 2]);
     return m;
 }
-inline constexpr ColourMatrix bt601_to_rgb =
-    yuv_to_rgb({298, 0, 410, 298, -101, -209, 298, 519, 0});
-inline constexpr ColourMatrix bt709_to_rgb = yuv_to_rgb({298, 0, 461, 298, -55, -137, 298, 543, 0});
-inline constexpr ColourMatrix bt2020_to_rgb =
-    yuv_to_rgb({298, 0, 430, 298, -48, -167, 298, 548, 0});
+inline constexpr ColorMatrix bt601_to_rgb = yuv_to_rgb({298, 0, 410, 298, -101, -209, 298, 519, 0});
+inline constexpr ColorMatrix bt709_to_rgb = yuv_to_rgb({298, 0, 461, 298, -55, -137, 298, 543, 0});
+inline constexpr ColorMatrix bt2020_to_rgb = yuv_to_rgb({298, 0, 430, 298, -48, -167, 298, 548, 0});
 
 /// RGB to video range YUV, the usual 8-bit integer coefficients; 16 << 8 and 128 << 8 put the
 /// zero points in their places.
-inline constexpr ColourMatrix rgb_to_bt601{{66, 129, 25, -38, -74, 112, 112, -94, -18},
-                                           {128 + (16 << 8), 128 + (128 << 8), 128 + (128 << 8)}};
-inline constexpr ColourMatrix rgb_to_bt709{{47, 157, 16, -26, -86, 112, 112, -102, -10},
-                                           {128 + (16 << 8), 128 + (128 << 8), 128 + (128 << 8)}};
+inline constexpr ColorMatrix rgb_to_bt601{{66, 129, 25, -38, -74, 112, 112, -94, -18},
+                                          {128 + (16 << 8), 128 + (128 << 8), 128 + (128 << 8)}};
+inline constexpr ColorMatrix rgb_to_bt709{{47, 157, 16, -26, -86, 112, 112, -102, -10},
+                                          {128 + (16 << 8), 128 + (128 << 8), 128 + (128 << 8)}};
 
 } // namespace pixmill::render

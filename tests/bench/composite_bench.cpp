@@ -37,14 +37,14 @@ void add_blends(const Format& to, Size size) {
     add("over", PIXMAN_OP_OVER, from);
 
     op.stages[0].blend_pattern = true;
-    op.pattern.colour[0] = 0x80808080;
+    op.pattern.color[0] = 0x80808080;
     add("over_solid", PIXMAN_OP_OVER, solid(0x8080, 0x8080));
     op.stages[0].blend_pattern = false;
 
     BlendOperand& source = op.stages[0].blend->source;
     source.multiply = GlobalMultiply::alpha;
     source.global = GlobalAlpha::scale;
-    source.global_colour = 0x80000000;
+    source.global_color = 0x80000000;
     add("over_global_alpha", PIXMAN_OP_OVER, from, solid(0, 0x8080));
 }
 
@@ -63,8 +63,7 @@ void add_multi_source(const Format& to, Size size) {
 
 /// No pixel is transparent, or every 16th run of 32 bytes.
 void add_keys(const Format& format, Size size) {
-    for (const auto& [what, low] :
-         {std::pair{"colour_key", 0xE0E0E0E0}, {"colour_key_runs", key}}) {
+    for (const auto& [what, low] : {std::pair{"color_key", 0xE0E0E0E0}, {"color_key_runs", key}}) {
         Operation op = copy_operation(format, format, size);
         op.stages[0].source_key = ColorKey(format, low, 0xFFFFFFFF);
         const std::string name = named(what, format, size);

@@ -43,7 +43,7 @@ public:
         draw.kind = kind.name;
         sources(draw.states);
         destination(draw.states, kind.command);
-        colours(draw.states);
+        colors(draw.states);
         if (kind.command == 8)
             blocks(draw.states);
         if (kind.command == 15)
@@ -123,7 +123,7 @@ private:
         s.push_back({state::kClipTopLeft, 0});
         s.push_back({state::kClipBottomRight, 0x7FFF7FFF});
     }
-    void colours(std::vector<Write>& s) {
+    void colors(std::vector<Write>& s) {
         static constexpr uint32_t rops[] = {0xCC, 0xF0, 0x66, 0x5A, 0xB8, 0xAA, 0x88, 0xCA};
         const uint32_t fore = uint32_t(rops[in(0, 7)]), back = uint32_t(rops[in(0, 7)]);
         s.push_back({state::kRop, fore | back << 8 | (chance(50) ? 3u << 20 : 2u << 20)});

@@ -55,7 +55,7 @@ struct World {
     World() {
         std::mt19937 random(1);
         for (uint32_t at = 0; at < memory_size; at += 4) {
-            const uint32_t pixel = (random() & 0x3F3F3F3F) + 0x40000000; // alpha above colours
+            const uint32_t pixel = (random() & 0x3F3F3F3F) + 0x40000000; // alpha above colors
             std::memcpy(ram + at, &pixel, sizeof pixel);
         }
     }

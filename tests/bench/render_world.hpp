@@ -157,8 +157,8 @@ inline Image source_image(Size size, pixman_format_code_t format) {
 }
 
 inline Image solid(uint16_t channels, uint16_t alpha) {
-    const pixman_color_t colour{channels, channels, channels, alpha};
-    return Image(pixman_image_create_solid_fill(&colour), pixman_image_unref);
+    const pixman_color_t color{channels, channels, channels, alpha};
+    return Image(pixman_image_create_solid_fill(&color), pixman_image_unref);
 }
 
 inline pixman_format_code_t pixman_format(const Format& format) {

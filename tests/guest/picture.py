@@ -47,7 +47,7 @@ def read_ppm(data):
 
 
 def write_png(picture, path):
-    """The colours, without alpha."""
+    """The colors, without alpha."""
     rows = bytearray()
     for y in range(picture.height):
         rows.append(0)

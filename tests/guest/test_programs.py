@@ -253,7 +253,7 @@ def shown_picture():
 
 
 def template_picture():
-    """main.c of examples/gr5526: its colours have red in the lowest byte."""
+    """main.c of examples/gr5526: its colors have red in the lowest byte."""
     inside = [[40 <= x < 280 and 60 <= y < 180 for x in range(320)] for y in range(240)]
     return picture.Picture(320, 240, [0xFF8020 if pixel else 0x102040 for row in inside for pixel in row])
 

@@ -273,7 +273,7 @@ TEST(Rop, DoesNotFetchASourceThatItDoesNotUse) {
     EXPECT_EQ(raster_operation(0x00200000 | 0x5A, kNoRam), kD ^ kP);
 }
 
-/* The solid fill of X11 drivers: brush colour, raster operation of the GX function. */
+/* The solid fill of X11 drivers: brush color, raster operation of the GX function. */
 TEST(SolidBrush, FillsWithTheRasterOperationOfX11) {
     struct Case {
         const char* function;

@@ -213,7 +213,7 @@ INSTANTIATE_TEST_SUITE_P(From, FormatPair,
                                     kSwizzles[std::get<1>(p.param)];
                          });
 
-/* A copy between equal formats loses nothing, not even the bits that carry no colour. */
+/* A copy between equal formats loses nothing, not even the bits that carry no color. */
 TEST(Formats, OfEqualSourceAndDestinationAreCopiedBitByBit) {
     for (const Layout& layout : kLayouts) {
         for (unsigned swizzle = 0; swizzle < 4; ++swizzle) {

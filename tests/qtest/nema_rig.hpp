@@ -121,7 +121,7 @@ private:
     Qemu qemu_;
 };
 
-/* What drivers set up once: the shader that passes a colour through, in slot 31. */
+/* What drivers set up once: the shader that passes a color through, in slot 31. */
 Words common_state();
 /* Everything of a rectangle's fill but its corners and DRAW_CMD. */
 Words fill_state(const Surface& target, uint32_t color, uint32_t blend_mode = 1);

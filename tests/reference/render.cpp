@@ -64,7 +64,7 @@ uint32_t from_argb(const Format& format, uint32_t argb) {
            truncate(format.blue, argb % 256);
 }
 
-uint32_t converted(const ColourMatrix& m, uint32_t pixel) {
+uint32_t converted(const ColorMatrix& m, uint32_t pixel) {
     Channels in = split(pixel), out = in;
     if (m.clamp)
         in = {in[0], between(16, in[1], 235), between(16, in[2], 240), between(16, in[3], 240)};
@@ -269,7 +269,7 @@ std::optional<Texel> read_texel(Memory& memory, const Source& source, Point p) {
             return {};
         uint32_t argb = to_argb(format, *raw);
         if (!format.red.width && !format.green.width && !format.blue.width)
-            argb = argb / 0x1000000 * 0x1000000 + source.a8_colour % 0x1000000;
+            argb = argb / 0x1000000 * 0x1000000 + source.a8_color % 0x1000000;
         return Texel{argb, *raw, 0};
     }
     case Source::Kind::index8:
@@ -400,7 +400,7 @@ int64_t multiply(int64_t a, int64_t b) {
 }
 
 Channels prepared(const BlendOperand& operand, Channels c) {
-    const Channels global = split(operand.global_colour);
+    const Channels global = split(operand.global_color);
     if (operand.inverse)
         c[0] = 255 - c[0];
     for (size_t i = 1; i < 4; i++) {
@@ -408,7 +408,7 @@ Channels prepared(const BlendOperand& operand, Channels c) {
             c[i] = multiply(c[i], c[0]);
         if (operand.multiply == GlobalMultiply::alpha)
             c[i] = multiply(c[i], global[0]);
-        if (operand.multiply == GlobalMultiply::colour)
+        if (operand.multiply == GlobalMultiply::color)
             c[i] = multiply(c[i], global[i]);
     }
     if (operand.global == GlobalAlpha::replace)
@@ -430,9 +430,9 @@ int64_t factor(const BlendOperand& operand, const Channels& own, const Channels&
         return x[0];
     case Factor::inverse_alpha:
         return 255 - x[0];
-    case Factor::colour:
+    case Factor::color:
         return x[i];
-    case Factor::inverse_colour:
+    case Factor::inverse_color:
         return 255 - x[i];
     case Factor::saturate:
         return i == 0 ? 255 : std::min(own[0], 255 - other[0]);
@@ -487,8 +487,8 @@ bool has_tests(const Stage& stage) {
            stage.mask || has_bit_test(stage) || stage.pattern_mask;
 }
 
-/// Whether the stage uses the colours of its source.
-bool has_colour(const Stage& stage) {
+/// Whether the stage uses the colors of its source.
+bool has_color(const Stage& stage) {
     if (stage.source.kind == Source::Kind::none)
         return false;
     if (stage.source_key)
@@ -501,7 +501,7 @@ bool has_colour(const Stage& stage) {
 }
 
 bool has_source(const Stage& stage) {
-    return has_colour(stage) || has_bit_test(stage);
+    return has_color(stage) || has_bit_test(stage);
 }
 
 /// Whether words are worked on as they are in memory.
@@ -509,7 +509,7 @@ bool is_raw(const Operation& op) {
     const Stage& stage = op.stages[0];
     if (op.stage_count != 1 || stage.blend || stage.source.filter || op.dither.enabled || op.planar)
         return false;
-    const bool used = has_colour(stage) || stage.source_forced;
+    const bool used = has_color(stage) || stage.source_forced;
     return !used || (stage.source.kind == Source::Kind::rgb &&
                      stage.source.surface[0].format == op.destination.format);
 }
@@ -720,12 +720,12 @@ bool Drawing::is_transparent(const Stage& stage, Point p, const Texel& texel, ui
 std::optional<uint32_t> Drawing::result(Point p, const Texel* texels, uint32_t word) const {
     const Format& format = op_.destination.format;
     const size_t brush = op_.pattern.solid ? 0 : size_t(modulo(p.y, 8) * 8 + modulo(p.x, 8));
-    const uint32_t colour = op_.pattern.colour[brush];
-    uint32_t pattern = colour;
+    const uint32_t color = op_.pattern.color[brush];
+    uint32_t pattern = color;
     if (op_.pattern.packed && !raw_)
-        pattern = to_argb(format, colour);
+        pattern = to_argb(format, color);
     if (!op_.pattern.packed && raw_)
-        pattern = from_argb(format, colour);
+        pattern = from_argb(format, color);
     uint32_t d = working(word);
     for (unsigned i = 0; i < op_.stage_count; i++) {
         const Stage& stage = op_.stages[i];

@@ -14,7 +14,7 @@ namespace {
 
 /// Blending modes; the factor of an operand is made of the other one unless ALPHA_FACTOR is set.
 constexpr Factor factors[8] = {Factor::zero,          Factor::one,           Factor::alpha,
-                               Factor::inverse_alpha, Factor::colour,        Factor::inverse_colour,
+                               Factor::inverse_alpha, Factor::color,         Factor::inverse_color,
                                Factor::saturate,      Factor::saturate_other};
 
 GlobalAlpha global_alpha(uint32_t mode) {
@@ -25,7 +25,7 @@ GlobalAlpha global_alpha(uint32_t mode) {
 
 GlobalMultiply global_multiply(uint32_t mode) {
     constexpr GlobalMultiply modes[4] = {GlobalMultiply::off, GlobalMultiply::alpha,
-                                         GlobalMultiply::colour, GlobalMultiply::off};
+                                         GlobalMultiply::color, GlobalMultiply::off};
     return modes[mode];
 }
 
@@ -54,14 +54,14 @@ void decode_blend(const DrawStates& states, DrawSetup& setup, unsigned n) {
         demultiply = states.source(n, {DE_COLOR_MULTIPLY_MODES, "DST_DEMULTIPLY"});
         keep_zero = states.chip.dest_config_ex() && // nano2D: the newest cores
                     states.source(n, {DE_COLOR_MULTIPLY_MODES, "DST_DEMULTIPLY_ZERO"});
-        s.global_colour = states.source(n, DE_GLOBAL_SRC_COLOR);
-        d.global_colour = states.source(n, DE_GLOBAL_DEST_COLOR);
+        s.global_color = states.source(n, DE_GLOBAL_SRC_COLOR);
+        d.global_color = states.source(n, DE_GLOBAL_DEST_COLOR);
     } else {
         s.premultiply = states.source(n, {DE_ALPHA_MODES, "PE10_SRC_COLOR_MULTIPLY"});
         d.premultiply = states.source(n, {DE_ALPHA_MODES, "PE10_DST_COLOR_MULTIPLY"});
         // Only the alpha of these counts.
-        s.global_colour = states.source(n, {DE_ALPHA_CONTROL, "PE10_GLOBAL_SRC_ALPHA"}) << 24;
-        d.global_colour = states.source(n, {DE_ALPHA_CONTROL, "PE10_GLOBAL_DST_ALPHA"}) << 24;
+        s.global_color = states.source(n, {DE_ALPHA_CONTROL, "PE10_GLOBAL_SRC_ALPHA"}) << 24;
+        d.global_color = states.source(n, {DE_ALPHA_CONTROL, "PE10_GLOBAL_DST_ALPHA"}) << 24;
     }
     blend = render::Blend{s, d, demultiply, keep_zero};
 }

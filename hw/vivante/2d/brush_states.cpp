@@ -22,7 +22,7 @@ BrushFormat decode_format(const DrawStates& states, uint32_t config) {
     return {code, render::with_swizzle(*format.rgb, render::Swizzle(swizzle(config))), true};
 }
 
-/// Colour of pixel (i, j) of the brush that was loaded.
+/// Color of pixel (i, j) of the brush that was loaded.
 uint32_t brush_pixel(const DrawStates& states, const DrawSetup& setup, uint32_t config, unsigned i,
                      unsigned j) {
     const PixmillVivanteState& s = states.s;
@@ -34,7 +34,7 @@ uint32_t brush_pixel(const DrawStates& states, const DrawSetup& setup, uint32_t 
         return bits >> (8 * j + 7 - i) & 1 ? s.brush_fg : s.brush_bg;
     }
     if (format.code == format_index8)
-        return palette_colour(states, setup, s.brush_pixel[at] & 0xFF);
+        return palette_color(states, setup, s.brush_pixel[at] & 0xFF);
     return format.known ? render::unpack(format.rgb, s.brush_pixel[at]) : 0;
 }
 
@@ -51,7 +51,7 @@ void decode_brush(const DrawStates& states, DrawSetup& setup) {
     pattern.solid = !type(config);
     pattern.packed = holds_pixels(states, setup, color_convert(config)) &&
                      (pattern.solid || brush_format(states.chip, config) == format_monochrome);
-    pattern.colour[0] = states[DE_PATTERN_FG_COLOR];
+    pattern.color[0] = states[DE_PATTERN_FG_COLOR];
     const uint64_t mask =
         uint64_t(states[DE_PATTERN_MASK_HIGH]) << 32 | states[DE_PATTERN_MASK_LOW];
     pattern.mask = mask;
@@ -64,7 +64,7 @@ void decode_brush(const DrawStates& states, DrawSetup& setup) {
             const auto j = (uint32_t(setup.destination.virtual_y(x, y)) - origin_y(config)) & 7;
             const auto at = size_t(8 * y + x);
             if (!pattern.solid)
-                pattern.colour[at] = brush_pixel(states, setup, config, i, j);
+                pattern.color[at] = brush_pixel(states, setup, config, i, j);
             pattern.mask |= (mask >> (8 * j + 7 - i) & 1) << at;
         }
 }

@@ -84,11 +84,11 @@ void swap_chroma(render::PlaneLayout& layout) {
 
 /// RGB to YUV of the newest cores (GC620): BT.709 although all controls are 0 (th1520-g2d), or the
 /// table that was loaded, (4 * sum + D) >> 12.
-render::ColourMatrix newest_to_yuv(const DrawStates& states) {
+render::ColorMatrix newest_to_yuv(const DrawStates& states) {
     constexpr uint32_t user = 2;
     if (states[{DE_DEST_CONFIG_EX, "YUV"}] != user)
         return render::rgb_to_bt709;
-    render::ColourMatrix m = user_table(states, DE_RGB2YUV_COEF0);
+    render::ColorMatrix m = user_table(states, DE_RGB2YUV_COEF0);
     for (int32_t& d : m.d)
         d >>= 2;
     m.shift = 10;

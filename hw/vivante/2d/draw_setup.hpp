@@ -109,7 +109,7 @@ constexpr FormatFields brush_format{{DE_PATTERN_CONFIG, "FORMAT"},
                                     {DE_PATTERN_CONFIG, "PATTERN_FORMAT"}};
 /// The table that is loaded from the state `first` on, as it is: nine coefficients of 16 bits, two
 /// a word, and three offsets of 25 (nano2D's upload order).
-render::ColourMatrix user_table(const DrawStates& states, uint32_t first);
+render::ColorMatrix user_table(const DrawStates& states, uint32_t first);
 /// What turns a surface: *_ROTATION_CONFIG and _HEIGHT, and fields of ROT_ANGLE.
 struct OrientationStates {
     uint32_t width, height;
@@ -121,14 +121,14 @@ Orientation orientation(const DrawStates& states, const OrientationStates& from)
 render::Tiling tile_mode(const DrawStates& states, uint32_t mode);
 /// Whether the core has no tiled surfaces and takes this one for rows. Said once.
 bool lacks_tiling(const DrawStates& states, const char* surface);
-/// Whether colours in registers are pixels of the destination, as on PE 1.0, and not ARGB: not of
+/// Whether colors in registers are pixels of the destination, as on PE 1.0, and not ARGB: not of
 /// a YUV one, and not where a COLOR_CONVERT bit says so.
 bool holds_pixels(const DrawStates& states, const DrawSetup& setup, bool color_convert);
-/// Such a colour as a working value.
-uint32_t register_colour(const DrawStates& states, const DrawSetup& setup, bool color_convert,
-                         uint32_t colour);
+/// Such a color as a working value.
+uint32_t register_color(const DrawStates& states, const DrawSetup& setup, bool color_convert,
+                        uint32_t color);
 /// Entry `index` of the palette, likewise.
-uint32_t palette_colour(const DrawStates& states, const DrawSetup& setup, uint32_t index);
+uint32_t palette_color(const DrawStates& states, const DrawSetup& setup, uint32_t index);
 constexpr uint32_t format_yuy2 = 0x07, format_uyvy = 0x08;
 constexpr uint32_t format_index8 = 0x09, format_monochrome = 0x0A;
 /// Directions, in fields that mirror or flip.

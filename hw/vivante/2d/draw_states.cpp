@@ -54,20 +54,20 @@ bool holds_pixels(const DrawStates& states, const DrawSetup& setup, bool color_c
     return !states.chip.pe20() && !color_convert && !setup.operation.planar;
 }
 
-uint32_t register_colour(const DrawStates& states, const DrawSetup& setup, bool color_convert,
-                         uint32_t colour) {
+uint32_t register_color(const DrawStates& states, const DrawSetup& setup, bool color_convert,
+                        uint32_t color) {
     return holds_pixels(states, setup, color_convert)
-               ? render::unpack(setup.operation.destination.format, colour)
-               : colour;
+               ? render::unpack(setup.operation.destination.format, color)
+               : color;
 }
 
-uint32_t palette_colour(const DrawStates& states, const DrawSetup& setup, uint32_t index) {
+uint32_t palette_color(const DrawStates& states, const DrawSetup& setup, uint32_t index) {
     const uint32_t table = states.chip.pe20() ? DE_INDEX_COLOR_TABLE32 : DE_INDEX_COLOR_TABLE;
-    return register_colour(states, setup, false, states[table + 4 * index]);
+    return register_color(states, setup, false, states[table + 4 * index]);
 }
 
-render::ColourMatrix user_table(const DrawStates& states, uint32_t first) {
-    render::ColourMatrix m;
+render::ColorMatrix user_table(const DrawStates& states, uint32_t first) {
+    render::ColorMatrix m;
     for (unsigned i = 0; i < 9; i++)
         m.c[i] = half(states[first + i / 2 * 4], i & 1);
     for (unsigned i = 0; i < 3; i++)

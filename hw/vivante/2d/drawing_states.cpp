@@ -173,7 +173,7 @@ bool DrawingEngine::decode_multi_source(const DrawStates& states, DrawSetup& set
 }
 
 /// CLEAR: neither ROP, pattern, source nor transparency take part. Blending does: viv2d and weston
-/// draw translucent colours with it.
+/// draw translucent colors with it.
 bool DrawingEngine::decode_clear(const DrawStates& states, DrawSetup& setup) {
     setup.primitive = "CLEAR";
     render::Stage& stage = setup.operation.stages[0];
@@ -183,7 +183,7 @@ bool DrawingEngine::decode_clear(const DrawStates& states, DrawSetup& setup) {
     pattern.solid = true;
     pattern.packed = false;
     pattern.mask = ~uint64_t(0);
-    pattern.colour[0] = states[DE_CLEAR_PIXEL_VALUE32];
+    pattern.color[0] = states[DE_CLEAR_PIXEL_VALUE32];
     if (!core_.chip.pe20())
         return decode_byte_clear(states, setup);
     decode_blend(states, setup, 0);
@@ -214,7 +214,7 @@ bool DrawingEngine::decode_byte_clear(const DrawStates& states, DrawSetup& setup
     for (uint32_t y = 0; y < 8; y++)
         for (uint32_t x = 0; x < 8; x++) {
             const uint32_t at = (uint32_t(d.base) + y * d.stride + x) & 7;
-            op.pattern.colour[8 * y + x] = uint32_t(value >> 8 * at & 0xFF);
+            op.pattern.color[8 * y + x] = uint32_t(value >> 8 * at & 0xFF);
             op.pattern.mask |= uint64_t(enabled >> at & 1) << (8 * y + x);
         }
     return true;

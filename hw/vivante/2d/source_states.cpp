@@ -43,22 +43,22 @@ SurfaceDesc surface(const DrawStates& states, unsigned n) {
 }
 
 /// (sum + D + 128) >> 8
-render::ColourMatrix user_to_rgb(const DrawStates& states) {
-    render::ColourMatrix m = user_table(states, DE_YUV2RGB_COEF0);
+render::ColorMatrix user_to_rgb(const DrawStates& states) {
+    render::ColorMatrix m = user_table(states, DE_YUV2RGB_COEF0);
     for (int32_t& d : m.d)
         d += 128;
     return m;
 }
 
-render::ColourMatrix matrix(const DrawStates& states, unsigned n) {
+render::ColorMatrix matrix(const DrawStates& states, unsigned n) {
     constexpr uint32_t bt709 = 1, user = 2, bt2020 = 3;
     const bool csc = states.chip.color_space_conversion();
     const uint32_t known = csc ? ~0u : states.chip.yuv_standard() ? bt709 : 0;
     const uint32_t standard = states.source(n, {DE_PE_CONTROL, "YUV"}) & known;
-    render::ColourMatrix m = standard == bt709    ? render::bt709_to_rgb
-                             : standard == user   ? user_to_rgb(states)
-                             : standard == bt2020 ? render::bt2020_to_rgb
-                                                  : render::bt601_to_rgb;
+    render::ColorMatrix m = standard == bt709    ? render::bt709_to_rgb
+                            : standard == user   ? user_to_rgb(states)
+                            : standard == bt2020 ? render::bt2020_to_rgb
+                                                 : render::bt601_to_rgb;
     if (standard == user)
         m.clamp = states.source(n, {DE_PE_CONTROL, "YUV_CLAMP"});
     if (csc && states.source(n, {DE_PE_CONTROL, "GRAY_YUVRGB"})) // chroma counts as 128
@@ -90,24 +90,24 @@ void decode_yuv(const DrawStates& states, DrawSetup& setup, unsigned n, Source& 
     }
 }
 
-/// The colours of the bits 0 and 1.
+/// The colors of the bits 0 and 1.
 void decode_mono(const DrawStates& states, DrawSetup& setup, unsigned n, Source& source,
                  bool stream) {
     const bool color_convert = states.source(n, {DE_SRC_CONFIG, "COLOR_CONVERT"});
-    auto& colours = setup.mono[n];
+    auto& colors = setup.mono[n];
     // BLOCK registers have no SRC_COLOR_FG.
-    colours = {states.source(n, DE_SRC_COLOR_BG), states[DE_SRC_COLOR_FG]};
-    for (uint32_t& colour : colours)
-        colour = register_colour(states, setup, color_convert, colour);
+    colors = {states.source(n, DE_SRC_COLOR_BG), states[DE_SRC_COLOR_FG]};
+    for (uint32_t& color : colors)
+        color = register_color(states, setup, color_convert, color);
     source.kind = stream ? Source::Kind::stream : Source::Kind::mono;
-    source.palette = colours;
+    source.palette = colors;
     source.surface[0].format = render::plain_format(1);
     source.surface[0].tiling = Tiling::linear;
 }
 
 void decode_index(const DrawStates& states, DrawSetup& setup, Source& source) {
     for (uint32_t i = 0; i < 256; i++)
-        setup.palette[i] = palette_colour(states, setup, i);
+        setup.palette[i] = palette_color(states, setup, i);
     source.kind = Source::Kind::index8;
     source.palette = setup.palette;
     source.surface[0].format = render::plain_format(1, "INDEX8");
@@ -154,7 +154,7 @@ void decode_source(const DrawStates& states, DrawSetup& setup, unsigned n) {
         source.kind = Source::Kind::rgb;
         const auto swizzle = render::Swizzle(states.source(n, {DE_SRC_CONFIG, "SWIZZLE"}));
         source.surface[0].format = render::with_swizzle(*format.rgb, swizzle);
-        source.a8_colour = states.source(n, {DE_GLOBAL_SRC_COLOR, "RGB"});
+        source.a8_color = states.source(n, {DE_GLOBAL_SRC_COLOR, "RGB"});
     } else if (format.name) {
         states.host.unimplemented(0x20000100 | code, "2D: source format %s, reads as 0",
                                   format.name);

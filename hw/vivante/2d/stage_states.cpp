@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What happens to a pixel: transparency, colour keys and which operands count (rnndb state_2d.xml:
+// What happens to a pixel: transparency, color keys and which operands count (rnndb state_2d.xml:
 // PE_TRANSPARENCY, SRC_CONFIG.TRANSPARENCY, *_COLOR_KEY*).
 #include "draw_setup.hpp"
 
@@ -20,7 +20,7 @@ enum Override : uint32_t { by_rop, force_use, force_no_use };
 struct Transparency {
     uint32_t source = 0, pattern = 0, destination = 0;
     uint32_t use_source = 0, use_pattern = 0, use_destination = 0;
-    bool dfb_colour_key = false;
+    bool dfb_color_key = false;
 };
 enum Mode : uint32_t { opaque, mask, key };
 
@@ -31,7 +31,7 @@ Transparency transparency(const DrawStates& states, unsigned n) {
             .use_source = states.source(n, {DE_PE_TRANSPARENCY, "USE_SRC_OVERRIDE"}),
             .use_pattern = states.source(n, {DE_PE_TRANSPARENCY, "USE_PAT_OVERRIDE"}),
             .use_destination = states.source(n, {DE_PE_TRANSPARENCY, "USE_DST_OVERRIDE"}),
-            .dfb_colour_key = bool(states.source(n, {DE_PE_TRANSPARENCY, "DFB_COLOR_KEY"}))};
+            .dfb_color_key = bool(states.source(n, {DE_PE_TRANSPARENCY, "DFB_COLOR_KEY"}))};
 }
 
 bool is_mono(const Source& source) {
@@ -151,8 +151,8 @@ void pass_yuv_through(DrawSetup& setup) {
     if (!op.to_yuv() || op.stage_count > 1 || stage.source.kind != Source::Kind::yuv || !used)
         return;
     op.planar->convert = false;
-    for (uint32_t& colour : op.pattern.colour)
-        colour = render::convert(op.planar->matrix, colour);
+    for (uint32_t& color : op.pattern.color)
+        color = render::convert(op.planar->matrix, color);
 }
 
 void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
@@ -197,12 +197,12 @@ void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
             stage.source.kind = Source::Kind::none;
         setup.mono[n] = {}; // its bits may still say what is transparent
     }
-    // Where both bits have the same colour, memory is not looked at: line drawing leaves the
+    // Where both bits have the same color, memory is not looked at: line drawing leaves the
     // address open (etna_viv attic/test2d/line2d.c). Without words all bits are 0.
     if (stage.source.kind == Source::Kind::mono && !stage.transparent_bit &&
         setup.mono[n][0] == setup.mono[n][1])
         stage.source.kind = Source::Kind::stream;
-    if (rop.is_rop4 && !stage.blend && !t.dfb_colour_key &&
+    if (rop.is_rop4 && !stage.blend && !t.dfb_color_key &&
         rop.background != render::keep_destination)
         stage.transparent_rop = rop.background;
 }

@@ -150,7 +150,7 @@ bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, Rect& w
         source.kind = render::Source::Kind::none; // whose Y, U and V are 0
         stage.source_key.reset();
     }
-    if (source.kind == render::Source::Kind::index8) // a filtered colour is no index that is a key
+    if (source.kind == render::Source::Kind::index8) // a filtered color is no index that is a key
         stage.source_key.reset();
     if (source.kind != render::Source::Kind::none) {
         source.filter = filter(states, start);

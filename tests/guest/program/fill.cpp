@@ -15,7 +15,7 @@ constexpr uint32_t CLIP_MAX = 0x7FFF;
 
 } // namespace
 
-Job fill_job(uint32_t handle, uint32_t stride, std::span<const Rectangle> areas, uint32_t colour) {
+Job fill_job(uint32_t handle, uint32_t stride, std::span<const Rectangle> areas, uint32_t color) {
     using enum scene::State;
     Job job;
     job.load_address(DEST_ADDRESS, handle);
@@ -26,9 +26,9 @@ Job fill_job(uint32_t handle, uint32_t stride, std::span<const Rectangle> areas,
     job.load_state(CLIP_TOP_LEFT, 0);
     job.load_state(CLIP_BOTTOM_RIGHT, CLIP_MAX << 16 | CLIP_MAX);
     job.load_state(CLEAR_BYTE_MASK, 0xFF);
-    job.load_state(CLEAR_PIXEL_VALUE_LOW, colour);
-    job.load_state(CLEAR_PIXEL_VALUE_HIGH, colour);
-    job.load_state(CLEAR_PIXEL_VALUE32, colour);
+    job.load_state(CLEAR_PIXEL_VALUE_LOW, color);
+    job.load_state(CLEAR_PIXEL_VALUE_HIGH, color);
+    job.load_state(CLEAR_PIXEL_VALUE32, color);
     job.load_state(ALPHA_CONTROL, 0);
     job.load_state(PE_TRANSPARENCY, 0);
     job.load_state(PE_CONTROL, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The simplest drawing: rectangles of one colour.
+// The simplest drawing: rectangles of one color.
 #pragma once
 
 #include "device.hpp"
@@ -15,8 +15,8 @@ struct Rectangle {
 };
 
 // Sets rectangles (255 at most) of a picture of 32-bit pixels, at the start of a buffer, to a
-// colour.
-Job fill_job(uint32_t handle, uint32_t stride, std::span<const Rectangle> areas, uint32_t colour);
+// color.
+Job fill_job(uint32_t handle, uint32_t stride, std::span<const Rectangle> areas, uint32_t color);
 
 // Submits a job and waits for its end; throws when that does not come.
 void run(Device& device, const Job& job);

@@ -30,10 +30,10 @@ constexpr uint32_t STRIDE = SIZE * 4;
 
 constexpr uint32_t LOAD_STATE_0 = 0x08000000;
 
-void check_picture(Buffer& picture, Rectangle area, uint32_t colour) {
+void check_picture(Buffer& picture, Rectangle area, uint32_t color) {
     for (uint32_t y = 0; y < SIZE; ++y)
         for (uint32_t x = 0; x < SIZE; ++x) {
-            const uint32_t expected = area.has(x, y) ? colour : 0;
+            const uint32_t expected = area.has(x, y) ? color : 0;
             const uint32_t seen = picture.words()[y * SIZE + x];
             if (seen != expected) {
                 char text[80];
@@ -52,7 +52,7 @@ int identify(int, char**) {
     return 0;
 }
 
-// fill [COUNT]: fills rectangles of changing place, size and colour, and checks every pixel.
+// fill [COUNT]: fills rectangles of changing place, size and color, and checks every pixel.
 int fill(int argc, char** argv) {
     const uint32_t count = argc > 0 ? std::strtoul(argv[0], nullptr, 0) : 1;
     Device device(RENDER_NODE);
@@ -60,9 +60,9 @@ int fill(int argc, char** argv) {
         Buffer picture(device, SIZE * SIZE * 4);
         std::ranges::fill(picture.words(), 0);
         const Rectangle area{3 + i % 64, 5 + i % 32, 200 - i % 100, 131 + i % 125};
-        const uint32_t colour = 0x80123456 + i * 0x01030507;
-        run(device, fill_job(picture.handle(), STRIDE, {&area, 1}, colour));
-        check_picture(picture, area, colour);
+        const uint32_t color = 0x80123456 + i * 0x01030507;
+        run(device, fill_job(picture.handle(), STRIDE, {&area, 1}, color));
+        check_picture(picture, area, color);
     }
     std::printf("%u pictures are right\n", count);
     return 0;

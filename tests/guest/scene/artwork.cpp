@@ -42,16 +42,16 @@ private:
 using Words = Canvas<uint32_t>;
 using Bytes = Canvas<uint8_t>;
 
-int red(uint32_t colour) {
-    return colour >> 16 & 0xFF;
+int red(uint32_t color) {
+    return color >> 16 & 0xFF;
 }
 
-int green(uint32_t colour) {
-    return colour >> 8 & 0xFF;
+int green(uint32_t color) {
+    return color >> 8 & 0xFF;
 }
 
-int blue(uint32_t colour) {
-    return colour & 0xFF;
+int blue(uint32_t color) {
+    return color & 0xFF;
 }
 
 uint32_t opaque(int r, int g, int b) {
@@ -59,10 +59,10 @@ uint32_t opaque(int r, int g, int b) {
     return 0xFF000000 | byte(r) << 16 | byte(g) << 8 | byte(b);
 }
 
-// Of the colour, premultiplied; alpha out of 255.
-uint32_t premultiplied(uint32_t colour, int alpha) {
-    return uint32_t(alpha) << 24 | (opaque(red(colour) * alpha / 255, green(colour) * alpha / 255,
-                                           blue(colour) * alpha / 255) &
+// Of the color, premultiplied; alpha out of 255.
+uint32_t premultiplied(uint32_t color, int alpha) {
+    return uint32_t(alpha) << 24 | (opaque(red(color) * alpha / 255, green(color) * alpha / 255,
+                                           blue(color) * alpha / 255) &
                                     0xFFFFFF);
 }
 
@@ -159,10 +159,10 @@ uint32_t view(int x, int y) {
 uint32_t photo(int x, int y) {
     int sum[3]{};
     for (int i = 0; i < 4; ++i) {
-        const uint32_t colour = view(x * 2 + i % 2, y * 2 + i / 2);
-        sum[0] += red(colour);
-        sum[1] += green(colour);
-        sum[2] += blue(colour);
+        const uint32_t color = view(x * 2 + i % 2, y * 2 + i / 2);
+        sum[0] += red(color);
+        sum[1] += green(color);
+        sum[2] += blue(color);
     }
     return opaque(sum[0] / 4, sum[1] / 4, sum[2] / 4);
 }
@@ -188,7 +188,7 @@ constexpr const char* MILL_PICTURE[] = {
     ".mwwm.bddb.mwwm.", "mwwm.bbddbb.mwwm", "mwm..bbddbb..mwm", "mm...bbddbb...mm",
 };
 
-// Its colour key is magenta, in eight shades.
+// Its color key is magenta, in eight shades.
 uint32_t mill(int x, int y) {
     switch (MILL_PICTURE[y][x]) {
     case 'm':
@@ -294,7 +294,7 @@ uint32_t zone(int x, int y) {
     return opaque(light, light, light * 7 / 8 + 24);
 }
 
-// ---- video: the photo over colour bars -----------------------------------------------------
+// ---- video: the photo over color bars -----------------------------------------------------
 
 uint32_t video(int x, int y) {
     constexpr uint32_t BARS[] = {0xFFFFFFFF, 0xFFFFFF00, 0xFF00FFFF, 0xFF00FF00,
@@ -307,8 +307,8 @@ struct Yuv {
 };
 
 // ITU-R BT.601, studio swing.
-Yuv yuv_of(uint32_t colour) {
-    const int r = red(colour), g = green(colour), b = blue(colour);
+Yuv yuv_of(uint32_t color) {
+    const int r = red(color), g = green(color), b = blue(color);
     return {(66 * r + 129 * g + 25 * b + 128) / 256 + 16,
             (-38 * r - 74 * g + 112 * b + 128 * 257) / 256,
             (112 * r - 94 * g - 18 * b + 128 * 257) / 256};
@@ -353,7 +353,7 @@ void paint_video(std::span<uint8_t> bytes) {
 
 // ---- tiles ---------------------------------------------------------------------------------
 
-uint32_t pane_colour(Pane pane, int x, int y) {
+uint32_t pane_color(Pane pane, int x, int y) {
     const Point corner = pane_of(pane);
     return photo(corner.x + x, corner.y + y);
 }
@@ -364,9 +364,9 @@ void paint_tiles(std::span<uint8_t> bytes, const Surface& surface, Pane pane) {
             const int x = PANE.x + column, y = PANE.y + row;
             const Tile tile = tile_at(surface, uint32_t(x / 4), uint32_t(y / 4));
             const uint32_t half = tile.in_second_half ? surface.second_half : surface.offset;
-            const uint32_t colour = pane_colour(pane, column, row);
-            std::memcpy(&bytes[half + (tile.number * 16 + uint32_t(y % 4 * 4 + x % 4)) * 4],
-                        &colour, sizeof colour);
+            const uint32_t color = pane_color(pane, column, row);
+            std::memcpy(&bytes[half + (tile.number * 16 + uint32_t(y % 4 * 4 + x % 4)) * 4], &color,
+                        sizeof color);
         }
 }
 
@@ -374,8 +374,8 @@ void paint_swapped(std::span<uint8_t> bytes) {
     Canvas<uint16_t> canvas(bytes, SWAPPED);
     for (int y = 0; y < PANE_HEIGHT; ++y)
         for (int x = 0; x < PANE_WIDTH; ++x) {
-            const uint32_t colour = pane_colour(SWAPPED_PANE, x, y);
-            const int word = red(colour) >> 3 << 11 | green(colour) >> 2 << 5 | blue(colour) >> 3;
+            const uint32_t color = pane_color(SWAPPED_PANE, x, y);
+            const int word = red(color) >> 3 << 11 | green(color) >> 2 << 5 | blue(color) >> 3;
             canvas.put(PANE.x + x, PANE.y + y, uint16_t(word >> 8 | word << 8));
         }
 }

@@ -10,7 +10,7 @@ namespace scene {
 size_t bytes_of(Memory memory);
 void paint(Memory memory, std::span<uint8_t> bytes);
 
-// Colours of a full turn: hue from 0 to 1535, starting and ending at red.
+// Colors of a full turn: hue from 0 to 1535, starting and ending at red.
 uint32_t hue(int position);
 
 // a at share 0, b at share 256, alpha included.

@@ -177,15 +177,15 @@ void Painter::draw(Command command, std::span<const Rectangle> areas, uint32_t m
     m_sink.draw(areas);
 }
 
-void Painter::clear(const Rectangle& area, uint32_t colour) {
-    set(CLEAR_PIXEL_VALUE_LOW, colour);
-    set(CLEAR_PIXEL_VALUE_HIGH, colour);
-    set(CLEAR_PIXEL_VALUE32, colour);
+void Painter::clear(const Rectangle& area, uint32_t color) {
+    set(CLEAR_PIXEL_VALUE_LOW, color);
+    set(CLEAR_PIXEL_VALUE_HIGH, color);
+    set(CLEAR_PIXEL_VALUE32, color);
     draw(CLEAR, area);
 }
 
-void Painter::brush(uint32_t colour) {
-    set(PATTERN_FG_COLOR, colour);
+void Painter::brush(uint32_t color) {
+    set(PATTERN_FG_COLOR, color);
     set(PATTERN_CONFIG, PATTERN_INIT_ALL);
 }
 
@@ -198,7 +198,7 @@ void Painter::mono_brush(uint64_t bits, uint32_t foreground, uint32_t background
                             (origin.x & 7) << 16 | (origin.y & 7) << 20);
 }
 
-void Painter::colour_brush(Memory memory, uint32_t offset, Format format, Point origin) {
+void Painter::color_brush(Memory memory, uint32_t offset, Format format, Point origin) {
     m_sink.load_address(PATTERN_ADDRESS, memory, offset);
     set(PATTERN_CONFIG, PATTERN_INIT_ALL | PATTERN_8X8 | format << 24 | (format & 0xF) |
                             (origin.x & 7) << 16 | (origin.y & 7) << 20);
@@ -349,8 +349,8 @@ void Painter::letters(Point at, std::string_view text, int size) {
     }
 }
 
-void Painter::text(Point at, std::string_view text, uint32_t colour, int size) {
-    set(SRC_COLOR_FG, colour);
+void Painter::text(Point at, std::string_view text, uint32_t color, int size) {
+    set(SRC_COLOR_FG, color);
     set(PE_TRANSPARENCY, SOURCE_MASK);
     letters(at, text, size);
     set(PE_TRANSPARENCY, 0);

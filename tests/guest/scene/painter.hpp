@@ -75,10 +75,10 @@ public:
     void blend_over() { blend(ONE, INVERSED); }
     void do_not_blend() { set(ALPHA_CONTROL, 0); }
 
-    void clear(const Rectangle& area, uint32_t colour);
-    void brush(uint32_t colour);
+    void clear(const Rectangle& area, uint32_t color);
+    void brush(uint32_t color);
     void mono_brush(uint64_t bits, uint32_t foreground, uint32_t background, Point origin);
-    void colour_brush(Memory memory, uint32_t offset, Format format, Point origin);
+    void color_brush(Memory memory, uint32_t offset, Format format, Point origin);
     void fill(const Rectangle& area) { draw(BIT_BLT, area); }
     void line(Point from, Point to) { draw(LINE, {from.x, from.y, to.x, to.y}); }
     void outline(const Rectangle& area);
@@ -102,7 +102,7 @@ public:
     void filter_at_once() { m_filter_at_once = has(Feature::ONE_PASS_FILTER); }
 
     // Letters at a pitch of 6, `size` times as large; a tag has a ground behind its letters.
-    void text(Point at, std::string_view text, uint32_t colour, int size = 1);
+    void text(Point at, std::string_view text, uint32_t color, int size = 1);
     void tag(Point at, std::string_view text);
 
 private:

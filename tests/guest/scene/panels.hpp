@@ -14,7 +14,7 @@ void lines(Painter& painter, const Rectangle& body);
 void dithering(Painter& painter, const Rectangle& body);
 
 void orientations(Painter& painter, const Rectangle& body);
-void colour_keys(Painter& painter, const Rectangle& body);
+void color_keys(Painter& painter, const Rectangle& body);
 void porter_duff(Painter& painter, const Rectangle& body);
 void global_alpha(Painter& painter, const Rectangle& body);
 

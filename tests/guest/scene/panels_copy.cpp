@@ -61,9 +61,9 @@ void orientations(Painter& painter, const Rectangle& body) {
     }
 }
 
-// Above: a sprite without key, with one colour as key, with a range. Below: a picture where the
-// destination has the key colour.
-void colour_keys(Painter& painter, const Rectangle& body) {
+// Above: a sprite without key, with one color as key, with a range. Below: a picture where the
+// destination has the key color.
+void color_keys(Painter& painter, const Rectangle& body) {
     constexpr uint32_t KEY = 0xFF00B140;
     painter.rop(ROP_PATTERN);
     painter.mono_brush(0xF078'3C1E'0F87'C3E1, 0xFF30587C, 0xFF203850, {0, 0});
@@ -96,7 +96,7 @@ void porter_duff(Painter& painter, const Rectangle& body) {
                  {ZERO, INVERSED}, {NORMAL, INVERSED}, {INVERSED, NORMAL}, {INVERSED, INVERSED}};
     const Surface cell = scratch(0, RIGHT_DISC.width, RIGHT_DISC.height);
     for (int i = 0; i < 12; ++i) {
-        // The colours of the last row's cells are not multiplied with their alpha.
+        // The colors of the last row's cells are not multiplied with their alpha.
         const bool plain = i >= 8;
         const Layer layers[] = {
             {LEFT_DISC, alpha_modes(ONE, ZERO), plain ? DST_DEMULTIPLY : 0},
@@ -146,7 +146,7 @@ void global_alpha(Painter& painter, const Rectangle& body) {
     painter.copy(box(body.left + 52, body.top + 47, BALL.width, BALL.height), {0, 0});
 }
 
-// Masks of 8 bits, each with a colour of its own.
+// Masks of 8 bits, each with a color of its own.
 void glyph_masks(Painter& painter, const Rectangle& body) {
     for (int i = 0; i < BODY_HEIGHT / 4; ++i)
         painter.clear(box(body.left, body.top + i * 4, BODY_WIDTH, 4),

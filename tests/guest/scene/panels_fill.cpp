@@ -50,9 +50,9 @@ void brushes(Painter& painter, const Rectangle& body) {
     painter.fill(cell(0));
     painter.mono_brush(WEAVE, 0xFF30A890, 0xFF103028, {3, 5});
     painter.fill(cell(1));
-    painter.colour_brush(Memory::BRUSH, BRUSH_8888, A8R8G8B8, origin);
+    painter.color_brush(Memory::BRUSH, BRUSH_8888, A8R8G8B8, origin);
     painter.fill(cell(3));
-    painter.colour_brush(Memory::BRUSH, BRUSH_565, R5G6B5, {0, 3});
+    painter.color_brush(Memory::BRUSH, BRUSH_565, R5G6B5, {0, 3});
     painter.fill(cell(4));
 
     painter.source(PHOTO);

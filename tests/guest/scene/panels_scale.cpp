@@ -30,9 +30,9 @@ void compare(Painter& painter, const Rectangle& body, const Surface& surface, co
     painter.tag({body.right - HALF, body.bottom - 9}, "LANCZOS");
 }
 
-void palette(Painter& painter, uint32_t (*colour)(int)) {
+void palette(Painter& painter, uint32_t (*color)(int)) {
     for (int i = 0; i < 256; ++i)
-        painter.set(State(INDEX_COLOR_TABLE32 + i * 4), colour(i));
+        painter.set(State(INDEX_COLOR_TABLE32 + i * 4), color(i));
 }
 
 // The photo in planes of red, green and blue, which are then added as masks.

@@ -19,7 +19,7 @@ constexpr struct {
     {"LINES", lines},
     {"DITHER, SWIZZLE", dithering},
     {"ROTATE, MIRROR", orientations},
-    {"COLOUR KEYS", colour_keys},
+    {"COLOR KEYS", color_keys},
     {"PORTER-DUFF", porter_duff},
     {"GLOBAL ALPHA, TINT", global_alpha},
     {"STRETCH", stretching},
@@ -34,7 +34,7 @@ constexpr struct {
 
 constexpr int MARGIN = 8, TITLE_HEIGHT = 32;
 constexpr int PANEL_WIDTH = 150, PANEL_HEIGHT = 104;
-constexpr uint32_t TITLE_COLOUR = 0xFFD0D8F0;
+constexpr uint32_t TITLE_COLOR = 0xFFD0D8F0;
 constexpr uint32_t SHADE = 0xB0060A14; // premultiplied
 
 void background(Painter& painter) {
@@ -50,7 +50,7 @@ void far_text(Painter& painter, Point at, std::string_view text) {
     const int width = LETTER_PITCH * int(text.size());
     painter.target(WIDE);
     painter.clear(box(MOST - width, 0, width, LETTER_HEIGHT), 0);
-    painter.text({MOST - width, 0}, text, TITLE_COLOUR);
+    painter.text({MOST - width, 0}, text, TITLE_COLOR);
     painter.target(FRAME);
     painter.source(WIDE);
     painter.blend_over();
@@ -63,7 +63,7 @@ void title(Painter& painter) {
     for (int i = 0; i < 80; ++i)
         painter.clear(box(i * 8, 0, 8, TITLE_HEIGHT - MARGIN), mix(0xFF102040, 0xFF803060, i * 3));
     painter.text({MARGIN, 4}, "PIXMILL", 0xFFFFE8B0, 2);
-    painter.text({MARGIN + 100, 8}, "VIVANTE GC320, 640 X 480,", TITLE_COLOUR);
+    painter.text({MARGIN + 100, 8}, "VIVANTE GC320, 640 X 480,", TITLE_COLOR);
     far_text(painter, {MARGIN + 256, 8}, "ALL BY ITS 2D ENGINE");
 }
 

@@ -34,7 +34,7 @@ constexpr Surface VIDEO{Memory::VIDEO, 0, WIDTH * 2, WIDTH, HEIGHT, scene::YUY2}
 constexpr Surface BITS{Memory::FONT, 0, WIDTH / 8, WIDTH, HEIGHT, scene::MONOCHROME};
 constexpr Surface BETWEEN{Memory::SCRATCH, 0, WIDTH * 2, WIDTH / 2, HEIGHT};
 
-constexpr uint32_t COLOUR = 0xFF3080C0, PAPER = 0xFFF0E8D0, TRANSLUCENT = 0x80;
+constexpr uint32_t COLOR = 0xFF3080C0, PAPER = 0xFFF0E8D0, TRANSLUCENT = 0x80;
 
 constexpr scene::Rectangle SQUARE{0, 0, HEIGHT, HEIGHT}; // lies in the turned source, too
 
@@ -70,8 +70,8 @@ void paint(Images& images) {
     for (int y = 0; y < HEIGHT; ++y)
         for (int x = 0; x < WIDTH; ++x) {
             const int alpha = 128 + scene::wave(x) * scene::wave(y) / 129;
-            const uint32_t colour = scene::mix(0, scene::hue(x + 2 * y), alpha) & 0xFFFFFF;
-            const uint32_t pixel = uint32_t(std::clamp(alpha, 0, 255)) << 24 | colour;
+            const uint32_t color = scene::mix(0, scene::hue(x + 2 * y), alpha) & 0xFFFFFF;
+            const uint32_t pixel = uint32_t(std::clamp(alpha, 0, 255)) << 24 | color;
             const size_t at = size_t(y) * WIDTH + x;
             std::memcpy(&images.source.bytes()[at * 4], &pixel, 4);
             images.mask.bytes()[at] = uint8_t(alpha);
@@ -89,8 +89,8 @@ void composite(pixman_op_t operation, pixman_image_t* source, pixman_image_t* ma
     pixman_image_composite32(operation, source, mask, target, 0, 0, 0, 0, 0, 0, WIDTH, HEIGHT);
 }
 
-pixman_image_t* solid(uint32_t colour) {
-    const auto channel = [&](int shift) { return uint16_t((colour >> shift & 0xFF) * 0x101); };
+pixman_image_t* solid(uint32_t color) {
+    const auto channel = [&](int shift) { return uint16_t((color >> shift & 0xFF) * 0x101); };
     const pixman_color_t parts{channel(16), channel(8), channel(0), channel(24)};
     return pixman_image_create_solid_fill(&parts);
 }
@@ -121,9 +121,9 @@ struct Operation {
 const Operation OPERATIONS[] = {
     {"fill", 0,
      [](Images& images) {
-         pixman_fill(pixman_image_get_data(images.target), WIDTH, 32, 0, 0, WIDTH, HEIGHT, COLOUR);
+         pixman_fill(pixman_image_get_data(images.target), WIDTH, 32, 0, 0, WIDTH, HEIGHT, COLOR);
      },
-     [](Painter& painter) { painter.clear(TARGET.bounds(), COLOUR); }},
+     [](Painter& painter) { painter.clear(TARGET.bounds(), COLOR); }},
     {"copy", 0,
      [](Images& images) { composite(PIXMAN_OP_SRC, images.source, nullptr, images.target); },
      [](Painter& painter) {
@@ -150,17 +150,17 @@ const Operation OPERATIONS[] = {
          painter.set(scene::GLOBAL_SRC_COLOR, TRANSLUCENT << 24);
          painter.copy(TARGET.bounds(), {0, 0});
      }},
-    {"colour through a mask", 2,
+    {"color through a mask", 2,
      [](Images& images) {
-         pixman_image_t* colour = solid(COLOUR);
-         composite(PIXMAN_OP_OVER, colour, images.mask, images.target);
-         pixman_image_unref(colour);
+         pixman_image_t* color = solid(COLOR);
+         composite(PIXMAN_OP_OVER, color, images.mask, images.target);
+         pixman_image_unref(color);
      },
      [](Painter& painter) {
          painter.source(MASK);
          painter.blend_over();
          painter.set(scene::COLOR_MULTIPLY_MODES, scene::SRC_PREMULTIPLY);
-         painter.set(scene::GLOBAL_SRC_COLOR, COLOUR);
+         painter.set(scene::GLOBAL_SRC_COLOR, COLOR);
          painter.copy(TARGET.bounds(), {0, 0});
      }},
     {"conversion to 565", 0,
@@ -193,16 +193,16 @@ const Operation OPERATIONS[] = {
          painter.copy(SQUARE, {0, 0});
          painter.turn({});
      }},
-    {"one colour for each bit", 0,
+    {"one color for each bit", 0,
      [](Images& images) {
-         pixman_image_t* colour = solid(COLOUR);
+         pixman_image_t* color = solid(COLOR);
          pixman_fill(pixman_image_get_data(images.target), WIDTH, 32, 0, 0, WIDTH, HEIGHT, PAPER);
-         composite(PIXMAN_OP_OVER, colour, images.bits, images.target);
-         pixman_image_unref(colour);
+         composite(PIXMAN_OP_OVER, color, images.bits, images.target);
+         pixman_image_unref(color);
      },
      [](Painter& painter) {
          painter.source(BITS);
-         painter.set(scene::SRC_COLOR_FG, COLOUR);
+         painter.set(scene::SRC_COLOR_FG, COLOR);
          painter.set(scene::SRC_COLOR_BG, PAPER);
          painter.copy(TARGET.bounds(), {0, 0});
      }},

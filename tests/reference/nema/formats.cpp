@@ -15,8 +15,8 @@ struct Field {
 };
 
 enum class Kind {
-    color,     ///< missing colours are 0
-    alpha,     ///< colour from TEX_COLOR
+    color,     ///< missing colors are 0
+    alpha,     ///< color from TEX_COLOR
     luminance, ///< `r` in all three
     uyvy,
 };

@@ -27,13 +27,13 @@ constexpr int high_half(uint32_t word) {
     return static_cast<int16_t>(word >> 16);
 }
 
-/* ---- Colours ------------------------------------------------------------ */
+/* ---- Colors ------------------------------------------------------------ */
 
 /// Channels 0 to 255: red, green, blue, alpha.
 using Color = std::array<int, 4>;
 enum Channel { red, green, blue, alpha };
 
-/// From a word with red in its low byte, as all colour registers are.
+/// From a word with red in its low byte, as all color registers are.
 inline Color color_of(uint32_t word) {
     return {static_cast<int>(bits(word, 7, 0)), static_cast<int>(bits(word, 15, 8)),
             static_cast<int>(bits(word, 23, 16)), static_cast<int>(bits(word, 31, 24))};
@@ -126,12 +126,12 @@ struct Surface {
 /// until it ends, and are compressed once.
 using Tiles = std::map<std::pair<uint32_t, uint32_t>, Tile>; ///< by address and format
 
-/// Pixel (x, y), expanded. `alpha_color` gives the colour of formats that have none. Only Morton
+/// Pixel (x, y), expanded. `alpha_color` gives the color of formats that have none. Only Morton
 /// order matters of the surface's mode, and `linear` ignores even that.
 Color load_pixel(Bus& bus, const Surface& surface, const Color& alpha_color, int64_t x, int64_t y,
                  bool linear = false);
 
-/// Has this format no colour but TEX_COLOR?
+/// Has this format no color but TEX_COLOR?
 bool is_alpha_only(uint32_t format);
 
 /// May pixels of this format be written?
@@ -142,7 +142,7 @@ void store_pixel(Bus& bus, const Surface& surface, int64_t x, int64_t y, const C
 
 uint32_t block_address(const Surface& surface, int64_t x, int64_t y);
 
-/// Bytes that are not a colour yet: V, U, Y as red, green, blue.
+/// Bytes that are not a color yet: V, U, Y as red, green, blue.
 Color yuv_to_rgb(const Color& vuy);
 
 /* ---- Texture map unit, nema_texture.cpp --------------------------------- */

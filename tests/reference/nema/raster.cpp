@@ -1,4 +1,4 @@
-// The rasteriser of the NEMA|GFX: which pixels a primitive covers, how much, and with which colour.
+// The rasteriser of the NEMA|GFX: which pixels a primitive covers, how much, and with which color.
 //
 // Polygons are what their edge functions say at each pixel's centre, and nothing else bounds them:
 // the half plane of an antialiased edge lies half a pixel further out, also where two of them meet

@@ -1,4 +1,4 @@
-// The fragment processor of the NEMA|GFX: 64-bit instructions that do a colour operation, an alpha
+// The fragment processor of the NEMA|GFX: 64-bit instructions that do a color operation, an alpha
 // operation, a memory operation and a comparison at once.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later

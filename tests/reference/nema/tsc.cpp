@@ -94,7 +94,7 @@ Color rgb565(uint32_t word) {
             widen(int(bits(word, 4, 0)), 5), 255};
 }
 
-/// A colour whose high bits are an RGB565 word and whose low ones are given.
+/// A color whose high bits are an RGB565 word and whose low ones are given.
 Color rgb888(uint32_t word, uint32_t r, uint32_t g, uint32_t b) {
     return {int(bits(word, 15, 11) << 3 | r), int(bits(word, 10, 5) << 2 | g),
             int(bits(word, 4, 0) << 3 | b), 255};
@@ -302,7 +302,7 @@ bool falls(const Tile& tile, int channel) {
     return 16 * sum_cy - sum_c * sum_y < 0;
 }
 
-/// The diagonal of the colours' box that runs along the luminance.
+/// The diagonal of the colors' box that runs along the luminance.
 Ends diagonal(const Tile& tile) {
     Ends ends = minima_and_maxima(tile);
     for (int c = red; c <= blue; c++) {

@@ -157,7 +157,7 @@ void Painter::clear(Rectangle area) {
                 continue;
             }
             uint32_t value = color;
-            // A CLEAR blends: viv2d and weston draw translucent colours with it.
+            // A CLEAR blends: viv2d and weston draw translucent colors with it.
             if (source_.blend.enabled)
                 value = blend(source_.blend, color, destination_value(destination_raw(physical)));
             write({x, y}, physical, value);

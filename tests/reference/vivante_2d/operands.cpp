@@ -65,7 +65,7 @@ void Painter::write(Point at, Point physical, uint32_t value) {
         store(memory_, destination_, physical, raw);
 }
 
-/// The ARGB value of a colour register, which PE 1.0 takes as a pixel of the destination.
+/// The ARGB value of a color register, which PE 1.0 takes as a pixel of the destination.
 uint32_t Painter::register_color(uint32_t word, bool is_argb) const {
     return is_argb || !is_direct(destination_.format) ? word : decode(layout_, word);
 }
@@ -149,7 +149,7 @@ bool Painter::brush_mask(Point at) const {
     return brush_bit(rows, brush_position(at));
 }
 
-/// The colour register that the pixel has, unless the brush has colours of its own.
+/// The color register that the pixel has, unless the brush has colors of its own.
 std::optional<uint32_t> Painter::brush_register(Point at) const {
     if (bits(brush_.config, 4, 4) == 0)
         return registers_.get(pattern_fg_color);

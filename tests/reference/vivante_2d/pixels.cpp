@@ -58,7 +58,7 @@ constexpr std::array<std::array<unsigned, 4>, 4> swizzles{{
     {blue, green, red, alpha},
 }};
 
-/// The top bits are repeated below: "add lower bits", which gcbv and nano2D do with colours too.
+/// The top bits are repeated below: "add lower bits", which gcbv and nano2D do with colors too.
 uint32_t expand(uint32_t value, unsigned width) {
     if (width == 1)
         return value != 0 ? 0xff : 0;

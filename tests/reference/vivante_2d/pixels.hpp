@@ -1,4 +1,4 @@
-// What the Vivante 2D engine does with the value of one pixel: the fields of the formats, colour
+// What the Vivante 2D engine does with the value of one pixel: the fields of the formats, color
 // keys, raster operations, blending and the conversions between RGB and YUV. Nothing here touches
 // memory.
 //
@@ -67,7 +67,7 @@ struct PixelLayout {
 };
 
 bool is_yuv(uint32_t format);
-/// One word of memory holds the colour: the seven RGB formats, A8 and R8.
+/// One word of memory holds the color: the seven RGB formats, A8 and R8.
 bool is_direct(uint32_t format);
 bool has_alpha(uint32_t format);
 bool loses_bits(uint32_t format);
@@ -93,7 +93,7 @@ struct BlendOperand {
     uint32_t global_mode = 0; ///< 1: the alpha of `global` replaces the pixel's; 2: scales it
     uint32_t global = 0;
     bool premultiply = false;
-    uint32_t global_multiply = 0; ///< 1: by the alpha of `global`; 2: by its colour
+    uint32_t global_multiply = 0; ///< 1: by the alpha of `global`; 2: by its color
     uint32_t factor = 0;
     bool own_factor = false; ///< the factor is made from this operand rather than from the other
 };

@@ -174,7 +174,7 @@ struct Source {
     Point origin;
     uint32_t size_x = 0;
     uint32_t size_y = 0;
-    uint32_t background = 0; ///< SRC_COLOR_BG: colour of 0 bits, or the key
+    uint32_t background = 0; ///< SRC_COLOR_BG: color of 0 bits, or the key
     uint32_t foreground = 0;
     uint32_t key_high = 0;
     uint32_t global_color = 0;

@@ -252,7 +252,7 @@ TEST_F(NemaClientPainter, LoadsTheLibrariesPrograms) {
 }
 
 // set_recolor_color(11223344)
-TEST_F(NemaClientPainter, RecoloursAsRecorded) {
+TEST_F(NemaClientPainter, RecolorsAsRecorded) {
     p.recolor(0x11223344);
     mark_the_end();
     const std::vector<Pair> expected{{0x20C, 0xEE020304}};

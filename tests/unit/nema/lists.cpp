@@ -15,7 +15,7 @@ using namespace nema;
 constexpr uint32_t kListA = kSram + 0x4000, kListB = kSram + 0x4100, kList = kSram + 0x5000;
 constexpr uint32_t kRingBase = kRingRam + 0x40;
 
-/* A 4 by 4 surface at kSram and a colour; the last pair does nothing. */
+/* A 4 by 4 surface at kSram and a color; the last pair does nothing. */
 const Words kBind = {0x000, kSram, 0x004,      0x01000010, 0x008,      0x00040004, 0x110,
                      0,     0x114, 0x00040004, 0x12C,      0x80402010, 0x10000,    0x10000};
 /* Fills its first row. */

@@ -209,7 +209,7 @@ public:
     /* A surface of @width by @height words at @address, to be filled as @color. */
     void target(uint32_t address, uint32_t width, uint32_t height, uint32_t color) {
         using namespace nema;
-        /* Program 31 hands the colour on; BLEND_MODE 1 writes it as it is. */
+        /* Program 31 hands the color on; BLEND_MODE 1 writes it as it is. */
         set({{kImemAddr, 31},
              {kImemLow, 0x08000002},
              {kImemHigh, 0x80000009},

@@ -242,11 +242,11 @@ TEST(NemaTsc, Tsc6FollowsTheDiagonal) {
 
 TEST(NemaTsc, Tsc6KeepsItsEndsInOrder) {
     // Green is brighter, so magenta, F81F, would be end 0 before green, 07E0, which names three
-    // colours.
+    // colors.
     expect_words(Tsc::tsc6, halves(0xFF00FF00, 0xFFFF00FF), {0x55550000, 0x1F070000, 0x07E0F81F});
 }
 
-TEST(NemaTsc, Tsc6aCountsColoursOfTransparentPixels) {
+TEST(NemaTsc, Tsc6aCountsColorsOfTransparentPixels) {
     Pixels argb;
     argb.fill(0xFF404040);
     argb[5] = 0x00FEFEFE; // 7F of 7 bits
@@ -286,7 +286,7 @@ TEST(NemaTsc, EveryAlphaPatternIsFound) {
     }
 }
 
-/// A plane of colour: channels rise or fall together from (0, 0) to (3, 3).
+/// A plane of color: channels rise or fall together from (0, 0) to (3, 3).
 Pixels gradient(std::mt19937& random, int (&range)[3]) {
     int from[3];
     for (int c = 0; c < 3; c++) {
@@ -306,7 +306,7 @@ Pixels gradient(std::mt19937& random, int (&range)[3]) {
 }
 
 TEST(NemaTsc, GradientsKeepWithinTheStepOfThePalette) {
-    // A palette of n colours is range / (n - 1) apart: half of it is lost at most, in the sum of
+    // A palette of n colors is range / (n - 1) apart: half of it is lost at most, in the sum of
     // squares over the channels. Then ends of b bits are off by a step of them, as low bits are
     // dropped, or one in the division, and the pixels themselves are rounded.
     struct {

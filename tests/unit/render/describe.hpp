@@ -61,7 +61,7 @@ inline void describe(std::ostream& out, const PlaneLayout& layout) {
     out << '\n';
 }
 
-inline void describe(std::ostream& out, const ColourMatrix& m) {
+inline void describe(std::ostream& out, const ColorMatrix& m) {
     out << "  matrix";
     for (const int32_t c : m.c)
         out << ' ' << c;
@@ -78,11 +78,11 @@ inline void describe(std::ostream& out, const ColorKey& key) {
 }
 
 inline void describe(std::ostream& out, const BlendOperand& o) {
-    constexpr const char* factors[] = {"zero",   "one",      "alpha",    "1-alpha",
-                                       "colour", "1-colour", "saturate", "saturate other"};
+    constexpr const char* factors[] = {"zero",  "one",     "alpha",    "1-alpha",
+                                       "color", "1-color", "saturate", "saturate other"};
     out << factors[unsigned(o.factor)] << (o.own ? " own" : "") << (o.inverse ? " inverse" : "")
         << (o.premultiply ? " premultiply" : "") << " multiply " << int(o.multiply) << " global "
-        << int(o.global) << " 0x" << std::hex << o.global_colour << std::dec;
+        << int(o.global) << " 0x" << std::hex << o.global_color << std::dec;
 }
 
 inline void describe(std::ostream& out, const Filter& f) {
@@ -170,7 +170,7 @@ inline void describe(std::ostream& out, const Operation& op) {
         out << " line " << op.line->x0 << ", " << op.line->y0 << " to " << op.line->x1 << ", "
             << op.line->y1;
     out << "\npattern " << (op.pattern.solid ? "solid 0x" : "8x8 0x") << std::hex
-        << op.pattern.colour[0] << " mask 0x" << op.pattern.mask << std::dec
+        << op.pattern.color[0] << " mask 0x" << op.pattern.mask << std::dec
         << (op.pattern.packed ? " packed" : "") << (op.dither.enabled ? " dither\n" : "\n");
     for (unsigned i = 0; i < op.stage_count; i++) {
         out << "stage " << i << '\n';

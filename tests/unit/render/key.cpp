@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Rows of which a colour key lets most pixels through, of sizes around those that are worked on at
+// Rows of which a color key lets most pixels through, of sizes around those that are worked on at
 // once, and copies and fills around those that are left to the processor.
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 using test::TestMemory;
 
-constexpr uint32_t key_colour = 0x3C3C3C3C;
+constexpr uint32_t key_color = 0x3C3C3C3C;
 
 /// Pages of `page_size` bytes: a source behind the first half, noise that is no key, and a
 /// destination of zeros.
@@ -36,10 +36,10 @@ void expect_key(const Format& format, int32_t width, std::vector<int32_t> transp
     const uint64_t source = memory.pool.size() / 2;
     for (const int32_t x : transparent)
         for (uint32_t i = 0; i < bytes; i++)
-            memory.byte(source + uint64_t(x) * bytes + i) = std::byte(key_colour);
+            memory.byte(source + uint64_t(x) * bytes + i) = std::byte(key_color);
     Operation op =
         test::blit({format, 0, uint32_t(row)}, {format, source, uint32_t(row)}, {0, 0, width, 1});
-    op.stages[0].source_key = ColorKey(format, key_colour, key_colour);
+    op.stages[0].source_key = ColorKey(format, key_color, key_color);
     Pipeline pipeline(kernels);
     ASSERT_FALSE(pipeline.prepare(memory, op));
     ASSERT_EQ(pipeline.run(0, 1).rows, 1u);
@@ -90,10 +90,10 @@ TEST(RenderKey, TouchesNoPageOfTransparentPixels) {
     memory.pages[0].mapping = Mapping::fault;
     const uint64_t source = memory.pool.size() / 2;
     for (uint64_t i = 0; i < 4096; i++)
-        memory.byte(source + i) = std::byte(key_colour);
+        memory.byte(source + i) = std::byte(key_color);
     Operation op = test::blit({formats::a8r8g8b8, 0, width * 4},
                               {formats::a8r8g8b8, source, width * 4}, {0, 0, width, 1});
-    op.stages[0].source_key = ColorKey(formats::a8r8g8b8, key_colour, key_colour);
+    op.stages[0].source_key = ColorKey(formats::a8r8g8b8, key_color, key_color);
     Pipeline pipeline;
     ASSERT_FALSE(pipeline.prepare(memory, op));
     const Progress progress = pipeline.run(0, 1);

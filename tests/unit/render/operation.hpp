@@ -24,7 +24,7 @@ inline Operation fill(const SurfaceDesc& destination, const Rect& rect, Rop3 rop
     op.destination = destination;
     op.rect = rect;
     op.stages[0].rop = rop;
-    op.pattern.colour[0] = pattern;
+    op.pattern.color[0] = pattern;
     return op;
 }
 

@@ -241,10 +241,10 @@ Operation column(const SurfaceDesc& destination, Source::Kind kind, int32_t rows
 
 /// Bits 40 to 47 are in byte 5, where the first row is drawn.
 TEST(RenderOverlap, BitsLieEightInAByte) {
-    constexpr uint32_t colours[] = {0, 0xFF000000};
+    constexpr uint32_t colors[] = {0, 0xFF000000};
     Operation op = column({formats::a8, 5, 1}, Source::Kind::mono, 8, 40, 0);
     op.stages[0].source.surface[0] = {formats::a8, 0, 16};
-    op.stages[0].source.palette = colours;
+    op.stages[0].source.palette = colors;
     TestMemory memory(0, 64, 1);
     memory.poke<uint8_t>(5, 0x80);
     Pipeline pipeline;

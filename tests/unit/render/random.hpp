@@ -66,7 +66,7 @@ inline Blend porter_duff(Random& random) {
     if (random.chance(30)) {
         blend.source.multiply = GlobalMultiply::alpha;
         blend.source.global = GlobalAlpha::scale;
-        blend.source.global_colour = random.word();
+        blend.source.global_color = random.word();
     }
     return blend;
 }
@@ -114,7 +114,7 @@ public:
 private:
     // Values.
     Rop3 rop();
-    ColourMatrix matrix();
+    ColorMatrix matrix();
     YuvLayout layout();
     ColorKey key(const Format& format);
     Blend blend();
@@ -185,12 +185,12 @@ inline Rop3 RandomOperation::rop() {
     return random_.chance(60) ? random_.of(common) : Rop3(random_.next());
 }
 
-inline ColourMatrix RandomOperation::matrix() {
-    constexpr ColourMatrix known[] = {bt601_to_rgb, bt709_to_rgb, bt2020_to_rgb, rgb_to_bt601,
-                                      rgb_to_bt709};
+inline ColorMatrix RandomOperation::matrix() {
+    constexpr ColorMatrix known[] = {bt601_to_rgb, bt709_to_rgb, bt2020_to_rgb, rgb_to_bt601,
+                                     rgb_to_bt709};
     if (random_.chance(70))
         return random_.of(known);
-    ColourMatrix m;
+    ColorMatrix m;
     for (int32_t& c : m.c)
         c = random_.small(-1024, 1023);
     for (int32_t& d : m.d)
@@ -228,7 +228,7 @@ inline ColorKey RandomOperation::key(const Format& format) {
 inline BlendOperand RandomOperation::operand() {
     constexpr GlobalAlpha alphas[] = {GlobalAlpha::off, GlobalAlpha::replace, GlobalAlpha::scale};
     constexpr GlobalMultiply multiplies[] = {GlobalMultiply::off, GlobalMultiply::alpha,
-                                             GlobalMultiply::colour};
+                                             GlobalMultiply::color};
     BlendOperand o;
     o.factor = Factor(random_.in(0, 7));
     o.own = random_.chance(30);
@@ -238,7 +238,7 @@ inline BlendOperand RandomOperation::operand() {
     o.premultiply = random_.chance(50);
     o.multiply = random_.of(multiplies);
     o.global = random_.of(alphas);
-    o.global_colour = random_.word();
+    o.global_color = random_.word();
     return o;
 }
 
@@ -250,8 +250,8 @@ inline Blend RandomOperation::blend() {
         blend.destination.factor = Factor::inverse_alpha;
         blend.destination.own = false;
         if (random_.chance(50)) {
-            const uint32_t colour = blend.source.global_colour;
-            blend.source = {.global_colour = colour, .factor = blend.source.factor, .own = true};
+            const uint32_t color = blend.source.global_color;
+            blend.source = {.global_color = color, .factor = blend.source.factor, .own = true};
             blend.destination = {.factor = Factor::inverse_alpha};
         }
     }
@@ -474,7 +474,7 @@ inline void RandomOperation::source(Stage& stage) {
                               Kind::index8, Kind::mono, Kind::stream, Kind::yuv, Kind::rgb};
     Source& s = stage.source;
     s.kind = random_.of(kinds);
-    s.a8_colour = random_.word();
+    s.a8_color = random_.word();
     s.matrix = matrix();
     s.convert = random_.chance(70);
     const bool picture = s.kind == Kind::rgb || s.kind == Kind::index8 || s.kind == Kind::yuv;
@@ -526,8 +526,8 @@ inline void RandomOperation::stage(Stage& stage) {
 inline void RandomOperation::pattern() {
     op_.pattern.solid = random_.chance(50);
     op_.pattern.packed = !op_.to_yuv() && random_.chance(20);
-    for (uint32_t& colour : op_.pattern.colour)
-        colour = random_.word();
+    for (uint32_t& color : op_.pattern.color)
+        color = random_.word();
     if (random_.chance(70))
         op_.pattern.mask = random_.next();
     bool loses = false;

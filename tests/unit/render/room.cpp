@@ -26,11 +26,11 @@ size_t allocated() {
 constexpr size_t mebibyte = 1 << 20;
 
 TEST(RenderRoom, NoneForASourceThatIsRefused) {
-    static constexpr uint32_t colours[2] = {};
+    static constexpr uint32_t colors[2] = {};
     Operation op = test::blit({formats::a8r8g8b8, 0, 256}, {formats::a8, 0, 64}, {0, 0, 64, 1});
     Source& source = op.stages[0].source;
     source.kind = Source::Kind::mono;
-    source.palette = colours;
+    source.palette = colors;
     source.placement.x = {0, 0, false, false, Stretch::gdi, INT32_MAX, 64};
     TestMemory memory(0, 4096, 1);
     Pipeline pipeline;

@@ -131,13 +131,13 @@ TEST(RenderTurn, StreamToTwoByTwoChroma) {
     std::vector<uint32_t> words(130 * 5);
     for (size_t i = 0; i < words.size(); i++)
         words[i] = uint32_t(i * 2654435761u);
-    const std::vector<uint32_t> colours{0xFF102030, 0xFFF0C040};
+    const std::vector<uint32_t> colors{0xFF102030, 0xFFF0C040};
     const uint32_t stride = 256;
     const uint64_t chroma = 140 * stride;
     Operation op = test::fill({formats::a8, 0, stride}, {0, 1, 130, 131}, 0xCC);
     Source& source = op.stages[0].source;
     source.kind = Source::Kind::stream;
-    source.palette = colours;
+    source.palette = colors;
     source.bits = {words, Pack::packed32, 130, 130};
     source.placement.transpose = true;
     source.placement.x.begin = 1;

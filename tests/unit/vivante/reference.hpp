@@ -39,7 +39,7 @@ struct RefDraw {
     int origin_x = 0;
     int origin_y = 0;
     bool relative = false;
-    uint32_t color = 0; /* clear colour or solid brush, ARGB */
+    uint32_t color = 0; /* clear color or solid brush, ARGB */
 
     bool uses_source() const { return !clear && ((code >> 2 & 0x33) != (code & 0x33)); }
 };

@@ -358,7 +358,7 @@ TEST(Vivante2dBlend, Pe20IgnoresTheGlobalAlphasOfPe10) {
                                16 and 20 are PE 1.0's */
 }
 
-/* DST_DEMULTIPLY_ZERO of the newest cores: colours without alpha are not divided. */
+/* DST_DEMULTIPLY_ZERO of the newest cores: colors without alpha are not divided. */
 TEST(Vivante2dBlend, DemultiplyKeepsZero) {
     const auto demultiplied = [](const char* model, uint32_t multiply, uint32_t source) {
         return blit_pixel(source, 0xFF336699,

@@ -601,7 +601,7 @@ private:
     }
 
     void palettes() {
-        const bool all = chance(20); /* else few of the colours are not 0 */
+        const bool all = chance(20); /* else few of the colors are not 0 */
         for (uint32_t i = 0; i < (all ? 256u : 16u); i++) {
             const uint32_t at = 4 * (all ? i : word() & 0xFF);
             set((pe20() ? state::kPalette32 : state::kPalette10) + at, word());

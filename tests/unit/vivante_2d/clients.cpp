@@ -97,7 +97,7 @@ TEST(Vivante2dClients, ArmadaCompositeOfAnOpaqueFormat) {
 }
 
 TEST(Vivante2dClients, ArmadaComponentAlpha) {
-    Scene scene; /* ZERO / COLOR: the destination times the source's colours */
+    Scene scene; /* ZERO / COLOR: the destination times the source's colors */
     scene.words(kSrcAt, {0xFFFF8000})
         .words(kDstAt, {0xFFFFFFFF})
         .add(select_2d())
@@ -165,19 +165,19 @@ TEST(Vivante2dClients, ArmadaXv) {
         }
         scene.expect_bytes(kScratch + row * 64, packed);
         for (const uint32_t left : {0u, 10u}) {
-            Words colours;
+            Words colors;
             for (uint32_t x = left; x < left + 6; x++) {
                 const uint32_t grey = (298u * (y[row / 2 * 8 + x / 2] - 16u) + 128) >> 8;
-                colours.push_back(0xFF000000 | grey * 0x010101);
+                colors.push_back(0xFF000000 | grey * 0x010101);
             }
-            scene.expect_words(kDstAt + row * 64 + left * 4, colours);
+            scene.expect_words(kDstAt + row * 64 + left * 4, colors);
         }
     }
 }
 
 /* ---- viv2d ------------------------------------------------------------------ */
 
-/* A solid source through an A8 mask: the colour and the mask are clears that blend. */
+/* A solid source through an A8 mask: the color and the mask are clears that blend. */
 TEST(Vivante2dClients, Viv2dSolidCompositeByBlendedClears) {
     const auto clear = [](uint32_t argb_value, uint32_t modes) {
         return Writes{{state::kDestConfig, kA8R8G8B8}, {state::kClear32, argb_value},
@@ -392,9 +392,9 @@ TEST(Vivante2dClients, GcbvScale) {
 
 TEST(Vivante2dClients, Etna2dDrawsOfOneSubmissionFollowEachOther) {
     Scene scene({.model = "gc520-imx8mp", .ram_size = Scene::kRam});
-    const auto fill = [](uint32_t colour) {
+    const auto fill = [](uint32_t color) {
         return Writes{
-            {state::kDestConfig, kA8R8G8B8}, {state::kAlphaControl, 0}, {state::kClear32, colour}};
+            {state::kDestConfig, kA8R8G8B8}, {state::kAlphaControl, 0}, {state::kClear32, color}};
     };
     scene.base(4, 1, kCommandClear, fill(0xFF0000FF))
         .draw({0, 0, 4, 1})
@@ -414,13 +414,13 @@ Scene& etna2d(Scene& scene, uint32_t command, const Writes& writes) {
     return scene.base(256, 256, command, {{state::kAlphaControl, 0}}).set(writes);
 }
 
-/* Four quadrants of colours, 128 to 64 pixels, at (128, 128): column 31 is the source's 62 and
+/* Four quadrants of colors, 128 to 64 pixels, at (128, 128): column 31 is the source's 62 and
    column 32 its 65, with rounding as with the filter's centred taps. */
 TEST(Vivante2dClients, Etna2dShrinksFourQuadrants) {
-    const uint32_t colours[2][2] = {{0xFFFF0000, 0xFF00FF00}, {0xFF0000FF, 0xFFFFFFFF}};
+    const uint32_t colors[2][2] = {{0xFFFF0000, 0xFF00FF00}, {0xFF0000FF, 0xFFFFFFFF}};
     Words picture;
     for (size_t i = 0; i < 128 * 128; i++)
-        picture.push_back(colours[i / 128 / 64][i % 128 / 64]);
+        picture.push_back(colors[i / 128 / 64][i % 128 / 64]);
     for (const bool filter : {false, true}) {
         SCOPED_TRACE(filter ? "filter" : "stretch");
         Scene scene({.model = "gc520-imx8mp"});
@@ -445,8 +445,8 @@ TEST(Vivante2dClients, Etna2dShrinksFourQuadrants) {
             scene.draw({128, 128, 192, 192});
         scene.run(50'000'000);
         for (uint32_t y = 0; y < 64; y++) {
-            Words row(32, colours[y / 32][0]);
-            row.insert(row.end(), 32, colours[y / 32][1]);
+            Words row(32, colors[y / 32][0]);
+            row.insert(row.end(), 32, colors[y / 32][1]);
             scene.expect_words(kDstAt + (128 + y) * 1024 + 128 * 4, row);
         }
     }
@@ -455,14 +455,14 @@ TEST(Vivante2dClients, Etna2dShrinksFourQuadrants) {
 /* Nine stretches of 20 to 40 pixels in one submission, each of its own source, of which the last
    overhangs: what is left of it is its first quadrant, doubled as if all of it were drawn. */
 TEST(Vivante2dClients, Etna2dStretchesNineTimesInOneSubmission) {
-    const auto colour = [](uint32_t n, uint32_t x, uint32_t y) { /* of quadrants of ten pixels */
-                                                                 return 0xFF000000 | n << 16 |
-                                                                        (y / 10) << 8 | x / 10;
+    const auto color = [](uint32_t n, uint32_t x, uint32_t y) { /* of quadrants of ten pixels */
+                                                                return 0xFF000000 | n << 16 |
+                                                                       (y / 10) << 8 | x / 10;
     };
     Words picture(64 * 60);
     for (uint32_t y = 0; y < 60; y++)
         for (uint32_t x = 0; x < 60; x++)
-            picture[y * 64 + x] = colour(y / 20 * 3 + x / 20, x % 20, y % 20);
+            picture[y * 64 + x] = color(y / 20 * 3 + x / 20, x % 20, y % 20);
     constexpr int places[9][2] = {{0, 0},   {40, 0},  {100, 3},   {1, 50},   {60, 50},
                                   {216, 0}, {0, 216}, {110, 110}, {236, 236}};
     Scene scene({.model = "gc520-imx8mp"});
@@ -479,9 +479,9 @@ TEST(Vivante2dClients, Etna2dStretchesNineTimesInOneSubmission) {
     scene.run(50'000'000);
     for (uint32_t n = 0; n < 9; n++)
         for (uint32_t y = 0; y < (n < 8 ? 40 : 20); y++) {
-            Words row(20, colour(n, 0, y / 2));
+            Words row(20, color(n, 0, y / 2));
             if (n < 8)
-                row.insert(row.end(), 20, colour(n, 10, y / 2));
+                row.insert(row.end(), 20, color(n, 10, y / 2));
             const auto at = static_cast<uint32_t>(places[n][1]) + y;
             scene.expect_words(kDstAt + at * 1024 + static_cast<uint32_t>(places[n][0]) * 4, row);
         }

@@ -301,7 +301,7 @@ TEST(VivanteFill, SolidXorBrushOfX11) {
 }
 
 TEST(VivanteFill, SolidBrushNeedsNoTrigger) {
-    Machine m; /* the colour of a solid brush is live */
+    Machine m; /* the color of a solid brush is live */
     run_compared(m, base_block(8, 4, kCommandBlit)
                         .state(state::kPatternConfig, 0)
                         .state(state::kPatternFg, 0x11223344)

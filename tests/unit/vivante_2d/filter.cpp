@@ -570,7 +570,7 @@ TEST(Vivante2dFilter, OnePassEqualsTwoPasses) {
 }
 
 /* FILTER_TAP and HORIZONTAL_FILTER_TAP of VR_CONFIG_EX: the middle n of the nine taps, where the
- * core has 2D_ONE_PASS_FILTER_TAP (nano2D). What is filtered has one colour, FF808080, and the taps
+ * core has 2D_ONE_PASS_FILTER_TAP (nano2D). What is filtered has one color, FF808080, and the taps
  * count 1, 2, 4, 8, 16, 8, 4, 2, 1 of 64: 46 of them all, 44, 40, 32, 16 of fewer. Bits 8, 14 and
  * 19 keep one field each as it was. */
 TEST(Vivante2dFilter, TapCountsOfTheOnePassFilter) {

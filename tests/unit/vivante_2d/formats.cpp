@@ -58,7 +58,7 @@ TEST(Vivante2dFormats, A8Destination) {
         .expect_bytes(kDstAt, {0x80, 0x11, 3, 4});
 }
 
-TEST(Vivante2dFormats, A8SourceTakesItsColourFromTheGlobalColour) {
+TEST(Vivante2dFormats, A8SourceTakesItsColorFromTheGlobalColor) {
     Scene scene;
     scene.bytes(kSrcAt, {0x80, 0xFF})
         .base(2, 1, kCommandBlit,

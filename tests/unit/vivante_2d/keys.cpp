@@ -1,5 +1,5 @@
 /*
- * Transparency: source and destination colour keys, the background ROP, the key
+ * Transparency: source and destination color keys, the background ROP, the key
  * of DirectFB (rnndb PE_TRANSPARENCY; TItest ColorKey cases of the 2D HAL).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -107,13 +107,13 @@ TEST(Vivante2dKeys, KeyOfAPaletteImageIsTheIndex) {
         .expect_words(kDstAt, {0x04040404, 7, 7, 0x04040404});
 }
 
-/* Y, U and V, before UV_SWIZZLE: a key is in the source's format. Colours as in
+/* Y, U and V, before UV_SWIZZLE: a key is in the source's format. Colors as in
  * Vivante2dYuv.Nv12AndNv21. */
 TEST(Vivante2dKeys, KeyOfAYuvImageIsComparedWithTheStoredChroma) {
     constexpr uint32_t old = 0xFF222222;
     constexpr uint32_t grey = 0xFF4C4C4C;
     const struct {
-        uint32_t key, uv_swizzle, colour;
+        uint32_t key, uv_swizzle, color;
     } rows[] = {{0x515AF0, 0, old},
                 {0x515AF0, 0x10, old},
                 {0x51F05A, 0, 0xFFFF0000},
@@ -127,7 +127,7 @@ TEST(Vivante2dKeys, KeyOfAYuvImageIsComparedWithTheStoredChroma) {
             .set({{state::kSrcConfig, kYuy2 << 24}, {state::kPeControl, row.uv_swizzle}})
             .draw({0, 0, 4, 1})
             .run()
-            .expect_words(kDstAt, {row.colour, row.colour, grey, grey});
+            .expect_words(kDstAt, {row.color, row.color, grey, grey});
     }
 }
 
@@ -208,7 +208,7 @@ TEST(Vivante2dKeys, KeysDoNotConcernClears) {
         .expect_words(kDstAt, {9, 9});
 }
 
-/* A filter looks colours up first: 5 is the key's index, and blue of what index 1 stands for. */
+/* A filter looks colors up first: 5 is the key's index, and blue of what index 1 stands for. */
 TEST(Vivante2dKeys, FilteredIndicesHaveNoKey) {
     for (const uint32_t key : {1u, 5u}) {
         Scene scene;

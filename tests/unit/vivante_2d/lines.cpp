@@ -1,5 +1,5 @@
 /*
- * Lines: half open, any direction, with every kind of colour (etna_viv doc/2d.md,
+ * Lines: half open, any direction, with every kind of color (etna_viv doc/2d.md,
  * line2d samples; xf86-video-armada draws spans and segments with them).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -128,8 +128,8 @@ TEST(Vivante2dLines, LinesOfOneDrawFollowEachOther) {
     expect_points(scene, {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {8, 0}, {9, 0}}, ~0u);
 }
 
-/* The line samples of etna_viv: a mono source of one colour, of which no bit is ever read. */
-TEST(Vivante2dLines, MonoSourceOfOneColourNeedsNoMemory) {
+/* The line samples of etna_viv: a mono source of one color, of which no bit is ever read. */
+TEST(Vivante2dLines, MonoSourceOfOneColorNeedsNoMemory) {
     Scene scene;
     scene
         .base(kSize, kSize, kCommandLine,
@@ -157,7 +157,7 @@ TEST(Vivante2dLines, PatternRunsWithTheDestination) {
     expect_points(scene, {{0, 0}, {2, 0}, {8, 0}, {10, 0}, {8, 8}, {10, 8}});
 }
 
-/* Colour from a surface: the box around the line is the rectangle. */
+/* Color from a surface: the box around the line is the rectangle. */
 TEST(Vivante2dLines, SourcePixelsComeFromTheBoxAroundTheLine) {
     for (bool relative : {false, true}) {
         const Rect line{9, 3, 4, 6};

@@ -70,13 +70,13 @@ struct Bits {
 
 /* ---- Vectors ------------------------------------------------------------ */
 
-TEST(Vivante2dMono, Packed8ExpandsToTwoColours) {
+TEST(Vivante2dMono, Packed8ExpandsToTwoColors) {
     Scene scene;
     scene.base(8, 4, kCommandBlit, mono_stream(kPacked8)).draw({0, 0, 8, 4}, {kDiagonal}).run();
     scene.expect_words(kDstAt, diagonal_picture(kWhite, kBlack));
 }
 
-TEST(Vivante2dMono, OneOfTheColoursCanBeTransparent) {
+TEST(Vivante2dMono, OneOfTheColorsCanBeTransparent) {
     for (bool foreground : {false, true}) {
         Scene scene;
         scene.words(kDstAt, Words(32, kOld))
@@ -105,7 +105,7 @@ TEST(Vivante2dMono, UnpackedAndPacked16Vectors) {
         .expect_words(kDstAt, picture);
 }
 
-TEST(Vivante2dMono, MaskOfAColourSource) {
+TEST(Vivante2dMono, MaskOfAColorSource) {
     Scene scene;
     scene.words(kDstAt, Words(32, kOld))
         .words(kSrcAt, Words(32, 0x33333333))
@@ -295,7 +295,7 @@ TEST(Vivante2dMono, SourceInMemoryRotates) {
         .expect_words(kDstAt, expand({0x83}));
 }
 
-TEST(Vivante2dMono, TransparentColourInMemory) {
+TEST(Vivante2dMono, TransparentColorInMemory) {
     Scene scene;
     scene.bytes(kSrcAt, {0xF0})
         .words(kDstAt, Words(8, kOld))
@@ -316,7 +316,7 @@ TEST(Vivante2dMono, KeyOfAMonoSourceIsItsTransparency) {
         .expect_words(kDstAt, {kWhite, kWhite, kWhite, kWhite, kOld, kOld, kOld, kOld});
 }
 
-TEST(Vivante2dMono, ColoursAreArgbWhateverTheDestination) {
+TEST(Vivante2dMono, ColorsAreArgbWhateverTheDestination) {
     Scene scene;
     scene.bytes(kSrcAt, {0x80})
         .base(8, 1, kCommandBlit, kMonoMemory)
@@ -328,8 +328,8 @@ TEST(Vivante2dMono, ColoursAreArgbWhateverTheDestination) {
         .expect_halves(kDstAt, {0x51A2, 0x001F}); /* BGR565 of 123456 and FF0000 */
 }
 
-/* Equal colours do not make the bits superfluous: they still say what is transparent. */
-TEST(Vivante2dMono, TransparencyOfBitsWithEqualColours) {
+/* Equal colors do not make the bits superfluous: they still say what is transparent. */
+TEST(Vivante2dMono, TransparencyOfBitsWithEqualColors) {
     for (uint32_t foreground : {0u, 1u}) { /* MONO_TRANSPARENCY */
         Scene scene;
         scene.bytes(kSrcAt, {0xA0})

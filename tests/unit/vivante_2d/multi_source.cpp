@@ -78,7 +78,7 @@ TEST_P(Vivante2dMultiSource, TwoSourcesOverOneDestination) {
         .expect_words(kDstAt, {0xFF633E45});
 }
 
-/* Each source has its own function, format, key, rotation, colours. */
+/* Each source has its own function, format, key, rotation, colors. */
 /* Stages work in RGB. BT.601: (81, 90, 240) is red, and red is (82, 90, 240). */
 TEST_P(Vivante2dMultiSource, OneYuvSourceOntoYuvGoesThroughRgb) {
     Scene scene(GetParam().model);

@@ -1,5 +1,5 @@
 /*
- * Brushes: mono and colour 8 x 8 patterns, the pattern mask, and when a pattern is
+ * Brushes: mono and color 8 x 8 patterns, the pattern mask, and when a pattern is
  * loaded (rnndb DE.PATTERN_*; etna_viv line2d_patterned; the 2D HAL of Vivante).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -108,9 +108,9 @@ TEST(Vivante2dPatterns, EveryOriginOfMonoPatternAndMask) {
     }
 }
 
-class Vivante2dColourPattern : public testing::TestWithParam<uint32_t> {};
+class Vivante2dColorPattern : public testing::TestWithParam<uint32_t> {};
 
-TEST_P(Vivante2dColourPattern, SixtyFourPixelsInEverySwizzle) {
+TEST_P(Vivante2dColorPattern, SixtyFourPixelsInEverySwizzle) {
     const uint32_t format = GetParam();
     for (uint32_t swizzle = 0; swizzle < 4; swizzle++) {
         std::mt19937 random(format * 4 + swizzle);
@@ -139,7 +139,7 @@ TEST_P(Vivante2dColourPattern, SixtyFourPixelsInEverySwizzle) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, Vivante2dColourPattern, testing::Range(0u, 7u));
+INSTANTIATE_TEST_SUITE_P(Formats, Vivante2dColorPattern, testing::Range(0u, 7u));
 
 TEST(Vivante2dPatterns, PaletteImageAsAPattern) {
     Scene scene; /* GC320 r5007 is not a core with 2D_NO_INDEX8_BRUSH */
@@ -208,17 +208,17 @@ TEST(Vivante2dPatterns, RopsMixPatternSourceAndDestination) {
 
 /* ---- When a pattern is read ---------------------------------------------- */
 
-Writes colour_pattern(uint32_t trigger) {
+Writes color_pattern(uint32_t trigger) {
     return {{state::kPatternConfig, kA8R8G8B8 << 24 | kTypePattern | trigger}};
 }
 
-TEST(Vivante2dPatterns, ColourPatternIsReadAtItsTrigger) {
+TEST(Vivante2dPatterns, ColorPatternIsReadAtItsTrigger) {
     Scene scene;
     const Words first = count_from(0x1000, 8);
     const Words second = count_from(0x2000, 8);
     scene.words(kPatternAt, first)
         .base(8, 4, kCommandBlit, {{state::kRop, rop4(0xF0)}, {state::kPatternAddress, kPatternAt}})
-        .set(colour_pattern(kInitAll))
+        .set(color_pattern(kInitAll))
         .draw({0, 0, 8, 1})
         .run()
         .expect_words(kDstAt, first);
@@ -226,14 +226,14 @@ TEST(Vivante2dPatterns, ColourPatternIsReadAtItsTrigger) {
     scene.words(kPatternAt, second)
         .words(kPatternAt + 32, second)
         .draw({0, 0, 8, 1}) /* still the old one */
-        .set(colour_pattern(kInitPattern))
+        .set(color_pattern(kInitPattern))
         .draw({0, 1, 8, 2})
         .run()
         .expect_words(kDstAt, first)
         .expect_words(kDstAt + 32, second);
 }
 
-TEST(Vivante2dPatterns, MonoPatternAndColoursAreTakenAtTheirTrigger) {
+TEST(Vivante2dPatterns, MonoPatternAndColorsAreTakenAtTheirTrigger) {
     Scene scene;
     const Writes other = {{state::kPatternLow, 0x80},
                           {state::kPatternFg, 0x55555555},
@@ -282,7 +282,7 @@ TEST(Vivante2dPatterns, InitPatternKeepsTheFormat) {
             .words(kPatternAt + 0x100, second)
             .base(8, 2, kCommandBlit,
                   {{state::kRop, rop4(0xF0)}, {state::kPatternAddress, kPatternAt}})
-            .set(colour_pattern(kInitAll))
+            .set(color_pattern(kInitAll))
             .draw({0, 0, 8, 1})
             .set({{state::kPatternAddress, kPatternAt + 0x100 - 32},
                   {state::kPatternConfig, other | kInitPattern}})
@@ -311,7 +311,7 @@ TEST(Vivante2dPatterns, InitConfigLoadsNoMonoPattern) {
     }
 }
 
-TEST(Vivante2dPatterns, InitConfigLoadsNoColourPattern) {
+TEST(Vivante2dPatterns, InitConfigLoadsNoColorPattern) {
     for (const uint32_t trigger : {0u, kInitConfig})
         for (const uint32_t address : {kPatternAt, kPatternAt + 0x100}) {
             SCOPED_TRACE(testing::Message() << trigger << std::hex << ' ' << address);
@@ -319,12 +319,12 @@ TEST(Vivante2dPatterns, InitConfigLoadsNoColourPattern) {
             scene.words(kPatternAt, {10, 11, 12, 13, 14, 15, 16, 17})
                 .base(8, 1, kCommandBlit,
                       {{state::kRop, rop4(0xF0)}, {state::kPatternAddress, kPatternAt}})
-                .set(colour_pattern(kInitAll))
+                .set(color_pattern(kInitAll))
                 .run()
                 .check();
             scene.words(kPatternAt, Words(128, 0x66666666))
                 .set(state::kPatternAddress, address)
-                .set(colour_pattern(trigger | origin_config(3, 0)))
+                .set(color_pattern(trigger | origin_config(3, 0)))
                 .draw({0, 0, 8, 1})
                 .run()
                 .expect_words(kDstAt, {15, 16, 17, 10, 11, 12, 13, 14});
@@ -339,7 +339,7 @@ TEST(Vivante2dPatterns, InitPatternAfterInitConfig) {
         scene.halves(kPatternAt, {0x001F, 0x07E0, 0xF800, 0xFFFF, 0, 0, 0, 0})
             .base(8, 1, kCommandBlit,
                   {{state::kRop, rop4(0xF0)}, {state::kPatternAddress, kPatternAt}})
-            .set(colour_pattern(kInitAll))
+            .set(color_pattern(kInitAll))
             .set({{state::kPatternConfig,
                    kR5G6B5 << 24 | kTypePattern | trigger | origin_config(1, 0)},
                   {state::kPatternConfig, kMonoPattern | kInitPattern}})
@@ -369,7 +369,7 @@ TEST(Vivante2dPatterns, LoadedPatternMigrates) {
     const Words first = count_from(0x1000, 8);
     scene.words(kPatternAt, first)
         .base(8, 1, kCommandBlit, {{state::kRop, rop4(0xF0)}, {state::kPatternAddress, kPatternAt}})
-        .set(colour_pattern(kInitAll))
+        .set(color_pattern(kInitAll))
         .run();
     scene.words(kPatternAt, Words(64, 0x66666666));
     scene.forget();

@@ -1,6 +1,6 @@
 /*
  * PE 1.0, as in the GC600 of the Armada 510: other fields for formats, transparency
- * and global alphas, raw colours (rnndb, aqde.h; xf86-video-armada drives both).
+ * and global alphas, raw colors (rnndb, aqde.h; xf86-video-armada drives both).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -78,7 +78,7 @@ TEST(Vivante2dPe10, ClearPatternIsFixedToAddresses) {
     }
 }
 
-TEST(Vivante2dPe10, LibdrmWritesTheColourForBothGenerations) {
+TEST(Vivante2dPe10, LibdrmWritesTheColorForBothGenerations) {
     Scene scene(kPe10);
     base10(scene, 8, 2, kCommandClear,
            {{state::kClearByteMask, 0xFF},
@@ -90,7 +90,7 @@ TEST(Vivante2dPe10, LibdrmWritesTheColourForBothGenerations) {
         .expect_words(kDstAt + 32 + 20, {0xFF40FF40});
 }
 
-/* ---- Formats and colours -------------------------------------------------- */
+/* ---- Formats and colors -------------------------------------------------- */
 
 TEST(Vivante2dPe10, SourceFormatIsInTheLowBits) {
     Scene scene(kPe10); /* the field of PE 2.0 says something else */
@@ -114,7 +114,7 @@ TEST(Vivante2dPe10, SolidBrushIsARawPixel) {
     }
 }
 
-TEST(Vivante2dPe10, MonoColoursAreRawPixelsOrArgb) {
+TEST(Vivante2dPe10, MonoColorsAreRawPixelsOrArgb) {
     for (uint32_t convert : {0u, 0x10000u}) {
         Scene scene(kPe10);
         scene.base(8, 1, kCommandBlit)
@@ -178,7 +178,7 @@ TEST(Vivante2dPe10, PatternMaskDecidesInOpaqueAndMaskedPatternModes) {
     }
 }
 
-TEST(Vivante2dPe10, ColourKeyIsOneValue) {
+TEST(Vivante2dPe10, ColorKeyIsOneValue) {
     const Writes key = {{state::kSrcConfig, kA8R8G8B8 | 1 << 4},
                         {state::kSrcColorBg, 5},
                         {state::kSrcColorKeyHigh, 9}, /* PE 2.0's end of the range */
@@ -203,7 +203,7 @@ TEST(Vivante2dPe10, TransparentMonoBits) {
     }
 }
 
-TEST(Vivante2dPe10, StreamMaskOfAColourSource) {
+TEST(Vivante2dPe10, StreamMaskOfAColorSource) {
     Scene scene(kPe10);
     scene.words(kSrcAt, {1, 2, 3, 4}).words(kDstAt, Words(4, 0x77));
     base10(scene, 4, 1, kCommandBlit,

@@ -107,10 +107,10 @@ TEST(Vivante2dStretch, BothAxes) {
 }
 
 TEST(Vivante2dStretch, QuadrantsOfLibetna2d) {
-    const uint32_t colours[2][2] = {{0xFFFF0000, 0xFF00FF00}, {0xFF0000FF, 0xFFFFFFFF}};
+    const uint32_t colors[2][2] = {{0xFFFF0000, 0xFF00FF00}, {0xFF0000FF, 0xFFFFFFFF}};
     Words picture;
     for (size_t i = 0; i < 128 * 128; i++)
-        picture.push_back(colours[i / 128 / 64][i % 128 / 64]);
+        picture.push_back(colors[i / 128 / 64][i % 128 / 64]);
     Scene scene({.model = "gc520-imx8mp"});
     scene.words(kSrcAt, picture)
         .base(256, 256, kCommandStretch,

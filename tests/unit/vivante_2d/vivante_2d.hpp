@@ -80,7 +80,7 @@ inline Writes operator+(Writes a, const Writes& b) {
     return a;
 }
 
-/* The brush as X drivers program it: mask all ones, colour, INIT_ALL. */
+/* The brush as X drivers program it: mask all ones, color, INIT_ALL. */
 inline Writes solid_brush(uint32_t argb, uint32_t rop_code = 0xF0) {
     return {{state::kPatternMaskLow, ~0u}, {state::kPatternMaskHigh, ~0u},
             {state::kPatternBg, 0},        {state::kPatternFg, argb},

@@ -23,10 +23,10 @@ Writes yuv_source(uint32_t format, uint32_t control = 0) {
     return {{state::kSrcConfig, format << 24}, {state::kPeControl, control}};
 }
 
-/* Every colour as a YUY2 pair. */
-Bytes pairs(const std::vector<Yuv>& colours) {
+/* Every color as a YUY2 pair. */
+Bytes pairs(const std::vector<Yuv>& colors) {
     Bytes bytes;
-    for (const Yuv& c : colours) {
+    for (const Yuv& c : colors) {
         for (int value : {c.y, c.u, c.y, c.v})
             bytes.push_back(static_cast<uint8_t>(value));
     }
@@ -40,11 +40,11 @@ Words doubled(const Words& words) {
     return result;
 }
 
-void expect_rgb(const char* model, uint32_t control, const std::vector<Yuv>& colours,
+void expect_rgb(const char* model, uint32_t control, const std::vector<Yuv>& colors,
                 const Words& expected) {
-    const int w = static_cast<int>(2 * colours.size());
+    const int w = static_cast<int>(2 * colors.size());
     Scene scene(model);
-    scene.bytes(kSrcAt, pairs(colours))
+    scene.bytes(kSrcAt, pairs(colors))
         .base(w, 1, kCommandBlit, yuv_source(kYuy2, control))
         .draw({0, 0, w, 1})
         .run()
@@ -52,13 +52,13 @@ void expect_rgb(const char* model, uint32_t control, const std::vector<Yuv>& col
 }
 
 TEST(Vivante2dYuv, Bt601) {
-    const std::vector<Yuv> colours = {{16, 128, 128}, {235, 128, 128}, {81, 90, 240}, {145, 54, 34},
-                                      {41, 240, 110}, {128, 128, 128}, {0, 0, 0}};
+    const std::vector<Yuv> colors = {{16, 128, 128}, {235, 128, 128}, {81, 90, 240}, {145, 54, 34},
+                                     {41, 240, 110}, {128, 128, 128}, {0, 0, 0}};
     const Words rgb = {0xFF000000, 0xFFFFFFFF, 0xFFFF0000, 0xFF00FF00,
                        0xFF0000FF, 0xFF828282, 0xFF008800};
     for (const char* model : {kPe20, kMulti4, kMulti8})
-        expect_rgb(model, 0, colours, rgb);
-    expect_rgb(kPe20, k709, colours, rgb); /* no YUV_STANDARD: there is only the one */
+        expect_rgb(model, 0, colors, rgb);
+    expect_rgb(kPe20, k709, colors, rgb); /* no YUV_STANDARD: there is only the one */
 }
 
 TEST(Vivante2dYuv, Bt709) {
@@ -70,9 +70,9 @@ TEST(Vivante2dYuv, Bt709) {
 /* Standard 3: 298 A + 430 C, 298 A - 48 B - 167 C, 298 A + 548 B.  (81,90,240): A 65, B -38, C 112,
    and so 67530, 2490 and -1454, of which 255, 10 and 0 are left of 8 bits. */
 TEST(Vivante2dYuv, Bt2020) {
-    const std::vector<Yuv> colours = {
+    const std::vector<Yuv> colors = {
         {16, 128, 128}, {235, 128, 128}, {81, 90, 240}, {145, 54, 34}, {41, 240, 110}};
-    expect_rgb(kNewest, 3, colours, {0xFF000000, 0xFFFFFFFF, 0xFFFF0A00, 0xFF00E100, 0xFF0014FF});
+    expect_rgb(kNewest, 3, colors, {0xFF000000, 0xFFFFFFFF, 0xFFFF0A00, 0xFF00E100, 0xFF0014FF});
     /* one bit where conversion is not programmable */
     expect_rgb(kMulti8, 3, {{63, 102, 240}, {173, 42, 26}}, {0xFFFF0000, 0xFF00FF00});
 }
@@ -80,9 +80,9 @@ TEST(Vivante2dYuv, Bt2020) {
 /* GRAY_YUVRGB: any chroma is 128; (298 (Y - 16) + 128) / 256. */
 TEST(Vivante2dYuv, Grey) {
     constexpr uint32_t gray = 1 << 16;
-    const std::vector<Yuv> colours = {{81, 90, 240}, {145, 54, 34}, {41, 240, 110}, {16, 0, 255}};
+    const std::vector<Yuv> colors = {{81, 90, 240}, {145, 54, 34}, {41, 240, 110}, {16, 0, 255}};
     for (const uint32_t standard : {0u, 1u, 3u})
-        expect_rgb(kNewest, gray | standard, colours,
+        expect_rgb(kNewest, gray | standard, colors,
                    {0xFF4C4C4C, 0xFF969696, 0xFF1D1D1D, 0xFF000000});
     expect_rgb(kMulti8, gray, {{81, 90, 240}, {145, 54, 34}}, {0xFFFF0000, 0xFF00FF00});
 }
@@ -107,16 +107,16 @@ TEST(Vivante2dYuv, EveryValueOfEveryComponent) {
     std::mt19937 random(1);
     for (bool bt709 : {false, true}) {
         for (int round = 0; round < 16; round++) {
-            std::vector<Yuv> colours;
+            std::vector<Yuv> colors;
             Words rgb;
             for (int i = 0; i < 256; i++) {
                 const int other[] = {pick(random, 0, 255), pick(random, 0, 255)};
-                colours.push_back(round % 3 == 0   ? Yuv{i, other[0], other[1]}
-                                  : round % 3 == 1 ? Yuv{other[0], i, other[1]}
-                                                   : Yuv{other[0], other[1], i});
-                rgb.push_back(to_rgb(bt709, colours.back()));
+                colors.push_back(round % 3 == 0   ? Yuv{i, other[0], other[1]}
+                                 : round % 3 == 1 ? Yuv{other[0], i, other[1]}
+                                                  : Yuv{other[0], other[1], i});
+                rgb.push_back(to_rgb(bt709, colors.back()));
             }
-            expect_rgb(kMulti4, bt709, colours, rgb);
+            expect_rgb(kMulti4, bt709, colors, rgb);
         }
     }
 }
@@ -393,7 +393,7 @@ TEST(Vivante2dYuv, UserCoefficientsOfTheDestination) {
     }
 }
 
-/* A key compares the Y, U and V of each pixel; what has no other colour keeps its own. */
+/* A key compares the Y, U and V of each pixel; what has no other color keeps its own. */
 TEST(Vivante2dYuv, DestinationKey) {
     Scene scene;
     scene.words(kSrcAt, Words(6, 0xFFFFFFFF))
@@ -482,11 +482,11 @@ TEST(Vivante2dYuv, Th1520Quadrants) {
 TEST(Vivante2dYuv, UserCoefficients) {
     Scene scene(kNewest); /* the numbers of BT.601 and the offsets that belong to them */
     scene.m.allow_logs();
-    const std::vector<Yuv> colours = {{81, 90, 240}, {145, 54, 34}, {128, 128, 128}};
+    const std::vector<Yuv> colors = {{81, 90, 240}, {145, 54, 34}, {128, 128, 128}};
     const auto pack = [](int low, int high) {
         return static_cast<uint32_t>(low & 0xFFFF) | static_cast<uint32_t>(high) << 16;
     };
-    scene.bytes(kSrcAt, pairs(colours))
+    scene.bytes(kSrcAt, pairs(colors))
         .base(6, 1, kCommandBlit, yuv_source(kYuy2, 2))
         .table(0x1340, {pack(298, 0), pack(410, 298), pack(-101, -209), pack(298, 519), 0,
                         static_cast<uint32_t>(-57248) & 0x1FFFFFF, 34912,
@@ -500,7 +500,7 @@ TEST(Vivante2dYuv, UserCoefficients) {
    other standards it is always on. */
 TEST(Vivante2dYuv, ClampOfUserCoefficients) {
     constexpr uint32_t user = 2, clamp = 1 << 12;
-    const std::vector<Yuv> colours = {{0, 5, 255}, {250, 128, 10}, {16, 240, 16}, {235, 15, 241}};
+    const std::vector<Yuv> colors = {{0, 5, 255}, {250, 128, 10}, {16, 240, 16}, {235, 15, 241}};
     const struct {
         uint32_t control;
         Words rgb;
@@ -509,7 +509,7 @@ TEST(Vivante2dYuv, ClampOfUserCoefficients) {
     for (const auto& row : rows) {
         SCOPED_TRACE(row.control);
         Scene scene(kNewest);
-        scene.bytes(kSrcAt, pairs(colours))
+        scene.bytes(kSrcAt, pairs(colors))
             .base(8, 1, kCommandBlit, yuv_source(kYuy2, row.control))
             .table(0x1340, {256, 0, 256, 0, 256, 0, 0, 0})
             .draw({0, 0, 8, 1})

@@ -46,7 +46,7 @@ enum {
 
 /* ---- Formats ------------------------------------------------------------ */
 
-/* Colours are bit fields of a little-endian unit. */
+/* Colors are bit fields of a little-endian unit. */
 typedef struct Gr5526DisplayField {
     uint8_t shift;
     uint8_t bits;

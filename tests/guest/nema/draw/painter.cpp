@@ -152,7 +152,7 @@ void Painter::constant_color(uint32_t color) {
     set(reg::CONST_COLOR, color);
 }
 
-// C3 has the colour times its alpha, and what is left of the texture's.
+// C3 has the color times its alpha, and what is left of the texture's.
 void Painter::recolor(uint32_t color) {
     const uint32_t a = color >> 24;
     const auto part = [&](uint32_t shift) { return (color >> shift & 0xFF) * a / 255; };
@@ -226,7 +226,7 @@ void Painter::shaded_rectangle(Rect r, const std::array<uint32_t, 4>& corners) {
     rectangle(r, RECTANGLE | GRADIENT);
 }
 
-// The plane through the three colours; its value at the pixel where the rasteriser begins: the
+// The plane through the three colors; its value at the pixel where the rasteriser begins: the
 // vertex with the smallest y (then x), rounded, not below 0.
 void Painter::shaded_triangle(const std::array<Vector, 3>& c, const std::array<uint32_t, 3>& colors,
                               uint32_t flags) {

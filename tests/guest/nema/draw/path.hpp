@@ -29,7 +29,7 @@ private:
     Surface stencil_, table_;
 };
 
-/// Writes a row of colours between two ends into `ramp` (RGBA8888, one row), as the GPU's
+/// Writes a row of colors between two ends into `ramp` (RGBA8888, one row), as the GPU's
 /// texture 1.
 void draw_ramp(Painter& painter, const Surface& ramp, uint32_t from, uint32_t to);
 

@@ -15,7 +15,7 @@ void rounded_rectangle(Canvas& canvas, Rect rect, float radius, uint32_t color);
 void arc(Canvas& canvas, Vector centre, float inner, float outer, float from, float to,
          uint32_t color);
 
-/// With an own colour for each piece: color(turns).
+/// With an own color for each piece: color(turns).
 template<typename Color>
 void shaded_arc(Canvas& canvas, Vector centre, float inner, float outer, float from, float to,
                 uint32_t pieces, Color color) {

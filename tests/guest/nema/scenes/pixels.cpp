@@ -115,7 +115,7 @@ struct Blending {
     Stage& stage;
     Surface source, stencil;
 
-    // A column for each mode: on a ground with alpha that has a patch of the key's colour.
+    // A column for each mode: on a ground with alpha that has a patch of the key's color.
     void sheet(std::string_view name, std::span<const uint32_t> modes, uint32_t more) const {
         Painter& p = stage.painter();
         const Surface target = page(stage, uint32_t(modes.size()) * 36, 60, rgba(30, 60, 90, 140));

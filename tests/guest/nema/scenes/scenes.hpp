@@ -22,7 +22,7 @@ void lists(Stage& stage);
 void watch(Stage& stage);
 void speed(Stage& stage);
 
-/// A page for a scene: RGBA8888, bound as the destination, filled with a colour.
+/// A page for a scene: RGBA8888, bound as the destination, filled with a color.
 Surface page(Stage& stage, uint32_t width, uint32_t height, uint32_t color);
 
 /// A picture in which up, down, left, right and transparency can be told apart.

@@ -80,7 +80,7 @@ void perspective(Stage& stage) {
 
 namespace {
 
-// A palette of `count` colours; `index` says where the GPU looks for entry i.
+// A palette of `count` colors; `index` says where the GPU looks for entry i.
 Surface palette(Stage& stage, Format format, uint32_t count) {
     Surface s = stage.surface(format, count, 1);
     for (uint32_t i = 0; i < count; ++i) {

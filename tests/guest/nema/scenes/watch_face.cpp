@@ -101,7 +101,7 @@ void WatchFace::draw(Canvas& canvas, uint32_t second_of_day) const {
     cap(canvas);
 }
 
-// Brushed from the centre: wedges, each a plane of colours between the middle and the rim.
+// Brushed from the centre: wedges, each a plane of colors between the middle and the rim.
 void WatchFace::dial(Canvas& canvas) const {
     constexpr uint32_t WEDGES = 60;
     const uint32_t middle = rgba(44, 92, 140), dark = rgba(5, 16, 34), bright = rgba(30, 84, 138);
