@@ -42,11 +42,12 @@ constexpr PixmillField field(const char* name, size_t offset) {
     using Element = std::remove_all_extents_t<T>;
     static_assert(std::is_same_v<Element, uint32_t> || std::is_same_v<Element, uint64_t> ||
                   std::is_same_v<Element, int64_t>);
+    constexpr size_t all = sizeof(T), one = sizeof(Element);
     return {name,
-            sizeof(Element) == sizeof(uint32_t) ? PIXMILL_U32
-            : std::is_signed_v<Element>         ? PIXMILL_I64
-                                                : PIXMILL_U64,
-            uint32_t(sizeof(T) / sizeof(Element)), offset};
+            one == sizeof(uint32_t)     ? PIXMILL_U32
+            : std::is_signed_v<Element> ? PIXMILL_I64
+                                        : PIXMILL_U64,
+            uint32_t(all / one), offset};
 }
 
 /// Row of a struct's member.
