@@ -2,9 +2,10 @@
 """Runs test programs and counts their cases.
 
 usage: run_tests.py LOGS --meson BUILD              every test that Meson knows
-       run_tests.py LOGS --meson BUILD gtest [RUNNER...]
-                                                    those of GoogleTest alone, each started by the command RUNNER,
-                                                    an emulator: they may take four times as long
+       run_tests.py LOGS --meson BUILD gtest [NAMES [RUNNER...]]
+                                                    those of GoogleTest alone, of them only NAMES (a,b,c) if there are
+                                                    any, each started by the command RUNNER, an emulator: they may
+                                                    take four times as long
        run_tests.py LOGS --fuzz SECONDS CORPORA PROGRAM...
                                                     each libFuzzer program for that long: scripts/lib/fuzz.py
        run_tests.py LOGS --gtest NAME PROGRAM       one GoogleTest program
@@ -101,11 +102,11 @@ def tail(path):
         return indent("\n".join(file.read().splitlines()[-15:])) + f"\n      the whole log: {path}"
 
 
-def meson_tests(build, protocol="", *runner):
+def meson_tests(build, protocol="", names="", *runner):
     tests = subprocess.run([sys.executable, "-m", "mesonbuild.mesonmain", "introspect", "--tests", build],
                            check=True, stdout=subprocess.PIPE).stdout
     for test in json.loads(tests):
-        if protocol not in ("", test["protocol"]):
+        if protocol not in ("", test["protocol"]) or (names and test["name"] not in names.split(",")):
             continue
         timeout = test["timeout"] * (4 if runner else 1) or None
         program = test["name"], [*runner, *test["cmd"]], timeout, test["env"], test["workdir"]
