@@ -2,7 +2,8 @@
  * A hostile guest of any core: what its table offers, as moves that an input chooses.
  *
  * A fuzzer derives its guest from this, adds what its family alone has (streams, page tables,
- * landmarks), and lists the moves of both in one table.
+ * landmarks), and lists the moves of both in one table.  core_fuzz.cpp adds nothing: a core gets
+ * that fuzzer by a row in meson.build.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
