@@ -8,6 +8,7 @@ import itertools
 import os
 import sys
 
+import seeds_core
 import seeds_nema
 import seeds_sgx
 
@@ -418,14 +419,15 @@ SEEDS = {
     "sgx-fuzz": (1, seeds_sgx.CHOICES, seeds_sgx.PROGRAMS, {}),
     "nema-fuzz": (1, seeds_nema.CHOICES, seeds_nema.PROGRAMS, seeds_nema.FAMILIES),
 }
+FRAME_ALONE = (1, {"": b""}, seeds_core.PROGRAMS, {})  # of any other fuzzer
 
 
 def version(fuzzer):
-    return SEEDS[fuzzer][0]
+    return SEEDS.get(fuzzer, FRAME_ALONE)[0]
 
 
 def seeds(fuzzer):
-    _, choices, programs, families = SEEDS[fuzzer]
+    _, choices, programs, families = SEEDS.get(fuzzer, FRAME_ALONE)
     for choice, first in choices.items():
         for name, what in programs.items():
             yield f"{name}-{choice}", first + what

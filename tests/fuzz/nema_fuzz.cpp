@@ -7,11 +7,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <algorithm>
-
 #include "pixmill/nema.h"
+
+#include "frame.hpp"
 #include "render/isa.hpp"
-#include "world.hpp"
 
 using namespace pixmill;
 using namespace pixmill::fuzz;
@@ -64,24 +63,18 @@ constexpr uint32_t kLists = 0x20000; /* 16 lists of 1 KiB, in one piece of host 
 constexpr uint32_t kListBytes = 0x400;
 constexpr uint32_t kSplitLists = 0x100F00; /* over a gap in it */
 
-class Guest {
+class Guest final : public Frame {
 public:
-    explicit Guest(Input& input) : in_(input) {
-        world_.lines = 3;
-        const PixmillHost host = host_of(world_);
+    explicit Guest(Input& input) : Frame(pixmill_nema, input) {
         const uint8_t flags = in_.byte();
         render::force_portable(flags & 0x40);
         PixmillNemaConfig config{};
         config.config = flags & 1 ? 0xF4030105 : flags & 2 ? in_.word() : 0;
         config.config_h = flags & 4 ? in_.word() : 0;
-        require(pixmill_nema.create(&config, &host, &nema_) == PIXMILL_OK, "create");
+        create(&config);
         if (!(flags & 0x80))
             bring_up();
     }
-
-    ~Guest() { pixmill_nema.destroy(nema_); }
-    Guest(const Guest&) = delete;
-    Guest& operator=(const Guest&) = delete;
 
     void play() {
         static constexpr void (Guest::*kOps[])() = {
@@ -94,69 +87,41 @@ public:
             &Guest::op_inject,  &Guest::op_stop,    &Guest::op_reset,   &Guest::op_look,
             &Guest::op_tire,
         };
-        for (int i = 0; i < 256 && !in_.empty(); i++)
-            (this->*kOps[in_.byte() % std::size(kOps)])();
-        reset();
-        require(run(64) == PIXMILL_RUN_IDLE, "work after a reset");
+        Frame::play(kOps, 256);
+        finish();
     }
 
 private:
-    struct Entry {
-        explicit Entry(World& world) : world_(world) { world_.inside = true; }
-        ~Entry() { world_.inside = false; }
-        World& world_;
-    };
-
-    uint32_t peek(uint32_t offset) const { return pixmill_nema.peek(nema_, offset); }
-
-    PixmillResult write(uint32_t offset, uint32_t value) {
-        const Entry entry(world_);
-        const PixmillResult result = pixmill_nema.write(nema_, offset, 4, value);
-        require(result == PIXMILL_OK || (result == PIXMILL_ERROR_BUSY && offset == kDrawCmd),
-                "result of a write");
-        return result;
+    void accessed(uint32_t offset, uint32_t size, PixmillResult result) override {
+        const bool whole = size == 1 || size == 2 || size == 4;
+        require(whole == (result != PIXMILL_ERROR_ARGUMENT), "which sizes there are");
+        if (size == 4 && offset % 4 == 0)
+            require(result == PIXMILL_OK || (result == PIXMILL_ERROR_BUSY && offset == kDrawCmd),
+                    "result of an access");
     }
 
-    PixmillRunAction run(uint32_t words) {
-        const Entry entry(world_);
-        const PixmillRun next = pixmill_nema.run(nema_, words);
-        check(next.action);
+    void ran(const PixmillRun& next) override {
+        agree(next.action);
         if (next.action == PIXMILL_RUN_WAIT) {
             require(next.when_ns > world_.now, "a wait for the past");
             world_.now = next.when_ns;
         }
-        return next.action;
-    }
-
-    void draw(uint32_t bytes) {
-        const Entry entry(world_);
-        world_.in_draw = true;
-        pixmill_nema.draw(nema_, bytes);
-        world_.in_draw = false;
-    }
-
-    void reset() {
-        const Entry entry(world_);
-        pixmill_nema.reset(nema_);
-        require(!world_.irq && !world_.error_irq && !world_.freeze, "a line up after a reset");
-        require(peek(kStat) == 0 && peek(kCmdStat) == 0, "busy after a reset");
     }
 
     /* After a run, the lines are what the registers say, and so is what is to be done next. */
-    void check(PixmillRunAction next) const {
-        require(world_.irq == (peek(kIntCtrl) & 1), "level of the completion line");
+    void agree(PixmillRunAction next) const {
+        require(world_.line(0) == (peek(kIntCtrl) & 1), "level of the completion line");
         const uint32_t sys_int = peek(kSysInt);
         const bool error = (sys_int & 0xF) || ((sys_int & 0x800) && (peek(kBusErrorMask) & 0x78));
-        require(world_.error_irq == error, "level of the error line");
+        require(world_.line(1) == error, "level of the error line");
         const uint32_t flags = peek(kGpFlags);
-        require(world_.freeze == ((flags & flags >> 4 & 0xF) != 0), "level of FREEZE");
+        require(world_.line(2) == ((flags & flags >> 4 & 0xF) != 0), "level of FREEZE");
         require(peek(kIdreg) == 0x86362000, "identity");
         const uint32_t stat = peek(kStat);
         require((stat >> 24 & 0xF) == (next == PIXMILL_RUN_DRAW ? 0xFu : 0u), "busy drawing");
         require((stat >> 31) == (stat << 1 != 0), "busy system");
         require((peek(kCmdStat) >> 31) == (stat >> 28 & 1), "busy list processor");
         require(next != PIXMILL_RUN_WAIT || peek(kIntCtrl) & 1, "a wait for no handler");
-        require(!pixmill_nema.draining(nema_), "draining after a run");
     }
 
     /* What a library sets up, so that a DRAW_CMD has something to draw. */
@@ -180,7 +145,7 @@ private:
 
     /* ---- Operands ---- */
 
-    uint32_t offset() {
+    uint32_t offset() override {
         static const uint16_t known[] = {
             0x000, 0x004, 0x008, 0x010, 0x014, 0x018, 0x01C, 0x020, 0x024, 0x028, 0x030, 0x034,
             0x038, 0x080, 0x08C, 0x098, 0x0C4, 0x0C8, 0x0CC, 0x0E8, 0x0EC, 0x0F0, 0x0F4, 0x0F8,
@@ -193,7 +158,7 @@ private:
                                              : in_.half() & 0xFFCu;
     }
 
-    uint32_t value() {
+    uint32_t value() override {
         const uint8_t choice = in_.byte();
         if (choice < 32)
             return 1u << choice;
@@ -226,42 +191,23 @@ private:
             emit(offset, value);
     }
 
-    static PixmillNemaState& state() { /* too big to come and go */
-        static PixmillNemaState instance;
-        return instance;
+    size_t corrupted() override {
+        constexpr size_t registers = offsetof(PixmillNemaState, imem);
+        constexpr size_t rest = sizeof(PixmillNemaState) - registers;
+        return in_.byte() < 128 ? registers + in_.half() % rest : in_.word() % registers;
     }
 
-    /* ---- Operations ---- */
-
-    void op_write() {
-        const uint32_t at = offset();
-        (void)write(at, value());
-    }
-
-    void op_read() {
-        const uint32_t at = offset();
-        const Entry entry(world_);
-        uint32_t result = 1;
-        require(pixmill_nema.read(nema_, at, 4, &result) == PIXMILL_OK, "read");
-        require(result == peek(at), "a read and a peek differ");
-    }
+    /* ---- Moves ---- */
 
     void op_narrow() {
         const uint32_t at = offset() + in_.byte() % 4;
         const uint32_t size = in_.byte() % 9;
-        const bool whole = size == 1 || size == 2 || size == 4;
         const bool reads = in_.byte() & 1;
         uint32_t word = in_.byte();
-        const Entry entry(world_);
-        const PixmillResult result = reads ? pixmill_nema.read(nema_, at, size, &word)
-                                           : pixmill_nema.write(nema_, at, size, word);
-        require(whole ? result != PIXMILL_ERROR_ARGUMENT : result == PIXMILL_ERROR_ARGUMENT,
-                "which sizes there are");
-    }
-
-    void op_memory() {
-        const uint64_t address = in_.address();
-        memory().set_word(address, in_.value());
+        if (reads)
+            (void)read(at, size, word);
+        else
+            (void)write(at, word, size);
     }
 
     void op_pair() {
@@ -365,66 +311,28 @@ private:
 
     void op_step() { (void)run(in_.byte()); }
 
-    void op_render() { draw(in_.half()); }
+    void op_render() { (void)draw(in_.half()); }
 
     void op_work() {
         PixmillNemaCounters before{}, after{};
-        pixmill_nema.counters(nema_, &before);
-        work();
-        pixmill_nema.counters(nema_, &after);
+        pixmill_nema.counters(core_, &before);
+        work(in_.byte() % 32 + 2, 256, 0x8000);
+        pixmill_nema.counters(core_, &after);
         const uint32_t ring = peek(kRing);
         if (after.lists > before.lists && ring & 4 && peek(kCmdAddr) == (ring & ~7u))
             say("ring worked off");
     }
 
-    void work() {
-        PixmillRunAction next = run(256);
-        for (int i = in_.byte() % 32; i >= 0 && next != PIXMILL_RUN_IDLE; i--) {
-            if (next == PIXMILL_RUN_DRAW)
-                draw(0x8000);
-            next = run(256);
-        }
-    }
-
-    void op_migrate() {
-        const Entry entry(world_);
-        pixmill_nema.save(nema_, &state());
-        require(pixmill_nema.load(nema_, &state()) == PIXMILL_OK, "load of a saved state");
-    }
-
-    void op_corrupt() {
-        const Entry entry(world_);
-        pixmill_nema.save(nema_, &state());
-        auto* bytes = reinterpret_cast<uint8_t*>(&state());
-        constexpr size_t registers = offsetof(PixmillNemaState, imem);
-        for (int n = in_.byte() % 8; n >= 0; n--) {
-            const size_t rest = sizeof(PixmillNemaState) - registers;
-            const size_t where =
-                in_.byte() < 128 ? registers + in_.half() % rest : in_.word() % registers;
-            bytes[where] = in_.byte();
-        }
-        /* the receiver's */
-        state().irq_levels = world_.irq | world_.error_irq << 1 | world_.freeze << 2;
-        (void)pixmill_nema.load(nema_, &state());
-    }
-
     /* A list that has been running for long. */
     void op_tire() {
-        const Entry entry(world_);
-        pixmill_nema.save(nema_, &state());
-        state().clp_budget = in_.byte();
-        require(pixmill_nema.load(nema_, &state()) == PIXMILL_OK, "load of fewer pairs");
-    }
-
-    void op_inject() {
-        const Entry entry(world_);
-        pixmill_nema.inject(nema_, static_cast<PixmillNemaFault>(in_.byte() % 3));
+        static_cast<PixmillNemaState*>(save())->clp_budget = in_.byte();
+        require(load() == PIXMILL_OK, "load of fewer pairs");
     }
 
     void op_stop() {
         switch (in_.byte() % 3) {
         case 0:
-            pixmill_nema.interrupt(nema_);
+            op_interrupt();
             break;
         case 1:
             (void)write(kStat, 0);
@@ -434,34 +342,16 @@ private:
         }
     }
 
-    void op_reset() { reset(); }
-
-    void refuse_to_create() {
-        PixmillHost host = host_of(world_);
-        PixmillCore* made = nullptr;
-        require(pixmill_nema.create(nullptr, nullptr, &made) == PIXMILL_ERROR_ARGUMENT, "no host");
-        host.api_version++;
-        require(pixmill_nema.create(nullptr, &host, &made) == PIXMILL_ERROR_VERSION, "version");
-        host.api_version--;
-        host.map = nullptr;
-        require(pixmill_nema.create(nullptr, &host, &made) == PIXMILL_ERROR_ARGUMENT, "no map()");
-        require(!made, "a core that was refused");
+    void op_reset() {
+        reset();
+        require(peek(kStat) == 0 && peek(kCmdStat) == 0, "busy after a reset");
     }
 
     void op_look() {
-        PixmillRegister info{};
-        const size_t first = in_.byte();
-        for (size_t i = first; i < first + 8 && pixmill_nema.register_at(nema_, i, &info); i++)
-            (void)peek(info.offset);
-        PixmillNemaCounters counters{};
-        pixmill_nema.counters(nema_, &counters);
-        refuse_to_create();
-        world_.trace(in_.byte() & 1);
+        Frame::op_look();
+        op_trace();
     }
 
-    Input& in_;
-    World world_;
-    PixmillCore* nema_ = nullptr;
     uint32_t cursor_ = kLists;
 };
 

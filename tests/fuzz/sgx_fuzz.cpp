@@ -8,7 +8,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "pixmill/sgx.h"
-#include "world.hpp"
+
+#include "frame.hpp"
 
 using namespace pixmill;
 using namespace pixmill::fuzz;
@@ -40,22 +41,17 @@ constexpr uint32_t kWrapper = 0xFE00;
 constexpr uint32_t kDirectory = 0x10000; /* of page tables at kTables */
 constexpr uint32_t kTables = 0x11000;
 
-class Guest {
+class Guest final : public Frame {
 public:
-    explicit Guest(Input& input) : in_(input) {
-        const PixmillHost host = host_of(world_);
+    explicit Guest(Input& input) : Frame(pixmill_sgx, input) {
         const uint8_t flags = in_.byte();
         PixmillSgxConfig config{};
         config.core_clock_hz = flags & 4 ? 1 + in_.word() / 2 : 0;
         config.trm_debug_config = flags & 1;
         config.fake_microkernel = flags & 2;
         config.init_status = in_.address() & ~3ull;
-        require(pixmill_sgx.create(&config, &host, &sgx_) == PIXMILL_OK, "create");
+        create(&config);
     }
-
-    ~Guest() { pixmill_sgx.destroy(sgx_); }
-    Guest(const Guest&) = delete;
-    Guest& operator=(const Guest&) = delete;
 
     void play() {
         static constexpr void (Guest::*kOps[])() = {
@@ -64,39 +60,17 @@ public:
             &Guest::op_event,  &Guest::op_clock, &Guest::op_migrate, &Guest::op_corrupt,
             &Guest::op_inject, &Guest::op_reset, &Guest::op_look,    &Guest::op_trace,
         };
-        for (int i = 0; i < 256 && !in_.empty(); i++) {
-            (this->*kOps[in_.byte() % std::size(kOps)])();
-            check();
-        }
-        const Entry entry(world_);
-        pixmill_sgx.reset(sgx_);
-        require(!world_.irq, "line up after a reset");
+        Frame::play(kOps, 256);
+        finish();
     }
 
 private:
-    struct Entry {
-        explicit Entry(World& world) : world_(world) { world_.inside = true; }
-        ~Entry() { world_.inside = false; }
-        World& world_;
-    };
-
-    uint32_t read(uint32_t offset, uint32_t size = 4) {
-        const Entry entry(world_);
-        uint32_t value = 0;
-        const PixmillResult result = pixmill_sgx.read(sgx_, offset, size, &value);
-        require((result == PIXMILL_OK) == (size == 4 && offset % 4 == 0), "which reads succeed");
-        require(result == PIXMILL_OK || value == 0, "value of a failed read");
-        return value;
-    }
-
-    void write(uint32_t offset, uint32_t value, uint32_t size = 4) {
-        const Entry entry(world_);
-        const PixmillResult result = pixmill_sgx.write(sgx_, offset, size, value);
-        require((result == PIXMILL_OK) == (size == 4 && offset % 4 == 0), "which writes succeed");
+    void accessed(uint32_t offset, uint32_t size, PixmillResult result) override {
+        require((result == PIXMILL_OK) == (size == 4 && offset % 4 == 0), "which accesses succeed");
     }
 
     /* The output is what the registers say, and reserved bits are 0. */
-    void check() {
+    void check() override {
         bool line = false;
         for (uint32_t status : {0x30u, 0x34u, 0x38u})
             line |= read(kWrapper + status) != 0;
@@ -107,12 +81,12 @@ private:
             core |= (read(bank + 0x118) & read(bank + 0x110)) != 0;
         }
         require(!core || read(kWrapper + 0x2C) == 1, "a core asserts and IRQSTATUS_RAW_2 is 0");
-        require(world_.irq == (line || (bypass && core)), "level of the line");
+        require(world_.line(0) == (line || (bypass && core)), "level of the line");
         require((read(kWrapper + 0x104) & ~0x73F3Fu) == 0, "reserved bits of INTERRUPT_EVENT");
         require((read(kWrapper + 0x10) & ~0x3Cu) == 0, "reserved bits of SYSCONFIG");
     }
 
-    uint32_t offset() {
+    uint32_t offset() override {
         static const uint32_t known[] = {
             0xFE10, 0xFE24, 0xFE28, 0xFE2C, 0xFE30, 0xFE38, 0xFE3C, 0xFE40, 0xFE44, 0xFE48, 0xFE50,
             0xFF00, 0xFF04, 0xFF08, 0xFF0C, 0x4080, 0x4C00, 0x4C34, 0x0080, 0x0110, 0x0114, 0x012C,
@@ -127,7 +101,7 @@ private:
         return choice < 220 ? in_.half() & ~3u : in_.word() & ~3u;
     }
 
-    uint32_t value() {
+    uint32_t value() override {
         const uint8_t choice = in_.byte();
         if (choice < 32)
             return 1u << choice;
@@ -136,33 +110,9 @@ private:
         return choice < 96 ? (choice & 1 ? 0xFFFFFFFF : 0) : in_.word();
     }
 
-    static PixmillSgxState& state() { /* too big to come and go */
-        static PixmillSgxState instance;
-        return instance;
-    }
+    size_t corrupted() override { return in_.byte() < 128 ? in_.half() % 0x240 : in_.word(); }
 
-    /* ---- Operations ---- */
-
-    void op_write() {
-        const uint32_t at = offset();
-        write(at, value());
-    }
-
-    void op_read() { read(offset()); }
-
-    void op_narrow() {
-        const uint32_t at = offset() + in_.byte() % 4;
-        const uint32_t size = in_.byte() % 9;
-        if (in_.byte() & 1)
-            read(at, size);
-        else
-            write(at, in_.word(), size);
-    }
-
-    void op_memory() {
-        const uint64_t address = in_.address();
-        memory().set_word(address, in_.value());
-    }
+    /* ---- Moves ---- */
 
     /* A page directory, some entry of it, and an entry of the table there. */
     void op_map() {
@@ -187,7 +137,7 @@ private:
         uint64_t physical = 1;
         const Entry entry(world_);
         const PixmillSgxWalk result =
-            pixmill_sgx_walk(sgx_, flags % 3, requester, va, flags & 4, &physical);
+            pixmill_sgx_walk(core_, flags % 3, requester, va, flags & 4, &physical);
         require(result <= PIXMILL_SGX_WALK_STOPPED, "result of a walk");
         say("walk %s", result == PIXMILL_SGX_WALK_OK        ? "good"
                        : result == PIXMILL_SGX_WALK_STOPPED ? "stopped"
@@ -204,75 +154,22 @@ private:
         const Entry entry(world_);
         const char* name = pixmill_sgx_event(in_.byte() % 64);
         const uint32_t core = in_.byte() % 3;
-        require((pixmill_sgx_raise(sgx_, core, name) == PIXMILL_OK) == (name && core < 2), "raise");
+        require((pixmill_sgx_raise(core_, core, name) == PIXMILL_OK) == (name && core < 2),
+                "raise");
     }
 
     void op_clock() {
-        world_.now += static_cast<int64_t>(in_.half()) << in_.byte() % 24;
-        const Entry entry(world_);
-        const PixmillRun next = pixmill_sgx.run(sgx_, 1);
-        require(next.action == PIXMILL_RUN_IDLE || next.action == PIXMILL_RUN_WAIT, "run action");
+        Frame::op_clock();
+        const PixmillRun next = run(1);
+        require(next.action != PIXMILL_RUN_AGAIN, "run action");
         require(next.when_ns > world_.now, "a run that asks for one at once");
     }
 
-    void op_migrate() {
-        pixmill_sgx.save(sgx_, &state());
-        const Entry entry(world_);
-        require(pixmill_sgx.load(sgx_, &state()) == PIXMILL_OK, "load of a saved state");
-    }
-
-    void op_corrupt() {
-        pixmill_sgx.save(sgx_, &state());
-        auto* bytes = reinterpret_cast<uint8_t*>(&state());
-        for (int n = in_.byte() % 8; n >= 0; n--) {
-            const uint32_t where = in_.byte() < 128 ? in_.half() % 0x240 : in_.word();
-            bytes[where % sizeof(PixmillSgxState)] = in_.byte();
-        }
-        state().irq_level = world_.irq; /* the receiver's */
-        const Entry entry(world_);
-        (void)pixmill_sgx.load(sgx_, &state());
-    }
-
-    void op_inject() {
-        const Entry entry(world_);
-        pixmill_sgx.inject(sgx_, static_cast<PixmillSgxFault>(in_.byte() % 4));
-    }
-
-    void op_reset() {
-        const Entry entry(world_);
-        pixmill_sgx.reset(sgx_);
-        require(!world_.irq, "line up after a reset");
-    }
-
-    void refuse_to_create() {
-        PixmillHost host = host_of(world_);
-        PixmillCore* made = nullptr;
-        require(pixmill_sgx.create(nullptr, nullptr, &made) == PIXMILL_ERROR_ARGUMENT, "no host");
-        host.api_version++;
-        require(pixmill_sgx.create(nullptr, &host, &made) == PIXMILL_ERROR_VERSION, "version");
-        host.api_version--;
-        host.map = nullptr;
-        require(pixmill_sgx.create(nullptr, &host, &made) == PIXMILL_ERROR_ARGUMENT, "no map()");
-        require(!made, "a core that was refused");
-    }
-
     void op_look() {
-        PixmillRegister info{};
-        const size_t first = in_.byte();
-        for (size_t i = first; i < first + 8 && pixmill_sgx.register_at(sgx_, i, &info); i++)
-            (void)read(info.offset);
-        PixmillSgxCounters counters{};
-        pixmill_sgx.counters(sgx_, &counters);
+        Frame::op_look();
         for (size_t i = 0; pixmill_sgx_requester(i); i++)
             require(i < PIXMILL_SGX_REQUESTERS, "number of requesters");
-        refuse_to_create();
     }
-
-    void op_trace() { world_.trace(in_.byte() & 1); }
-
-    Input& in_;
-    World world_;
-    PixmillCore* sgx_ = nullptr;
 };
 
 } // namespace

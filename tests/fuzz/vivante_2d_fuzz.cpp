@@ -9,8 +9,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "pixmill/vivante.h"
+
+#include "frame.hpp"
 #include "render/isa.hpp"
-#include "world.hpp"
 
 using namespace pixmill;
 using namespace pixmill::fuzz;
@@ -56,16 +57,13 @@ uint32_t stride(Input& in, bool wide) {
     return choice < 200 ? (wide ? 32u : 4u) * (choice % 80) : in.word() & 0x3FFFC;
 }
 
-class Painter {
+class Painter final : public Frame {
 public:
-    Painter(const char* model, uint32_t threads, Input& input) : in_(input), threads_(threads > 1) {
-        const PixmillHost host = host_of(world_);
+    Painter(const char* model, uint32_t threads, Input& input)
+        : Frame(pixmill_vivante, input), threads_(threads > 1) {
         const PixmillVivanteConfig config{model, 0, 0, 0, threads, kShare, 0, 0};
-        require(pixmill_vivante.create(&config, &host, &gc_) == PIXMILL_OK, "create");
+        create(&config);
     }
-    ~Painter() { pixmill_vivante.destroy(gc_); }
-    Painter(const Painter&) = delete;
-    Painter& operator=(const Painter&) = delete;
 
     void play() {
         emit_state(0x3800, 1);
@@ -74,12 +72,6 @@ public:
     }
 
 private:
-    struct Entry {
-        explicit Entry(World& world) : world_(world) { world_.inside = true; }
-        ~Entry() { world_.inside = false; }
-        World& world_;
-    };
-
     void emit(uint32_t word) {
         require(cursor_ < kStreamEnd, "the stream of a program fits");
         memory().set_word(cursor_, word);
@@ -94,11 +86,6 @@ private:
     }
     uint32_t state(uint32_t addr) const { return states_[(addr - kStates) / 4]; }
 
-    void write(uint32_t offset, uint32_t value) {
-        const Entry entry(world_);
-        (void)pixmill_vivante.write(gc_, offset, 4, value);
-    }
-
     void surfaces();
     void any_states();
     uint32_t side() const { return wide_ ? kWide : kSide; }
@@ -107,16 +94,11 @@ private:
     }
     void look(uint64_t pixels) const;
     void tables();
-    void draw();
+    void draw_command();
     void kick();
     void work();
-    void migrate();
-    void inject(PixmillVivanteFault fault);
     void program();
 
-    Input& in_;
-    World world_;
-    PixmillCore* gc_ = nullptr;
     uint32_t cursor_ = kStream;
     bool wide_ = false, injected_ = false, threads_;
     uint32_t states_[0x80] = {}; /* as emitted last, masked writes too */
@@ -181,7 +163,7 @@ void Painter::tables() {
         emit_state(bases[in_.byte() % std::size(bases)] + 4u * (in_.byte() & 0x7F), in_.word());
 }
 
-void Painter::draw() {
+void Painter::draw_command() {
     const uint32_t rects = 1 + in_.byte() % 4;
     const uint32_t data = in_.byte() < 128 ? 0 : in_.byte() % 128;
     const bool anywhere = in_.byte() < 32;
@@ -208,19 +190,6 @@ void Painter::kick() {
     emit_state(0x1294, in_.byte() & 3);
 }
 
-/* The next access of a draw goes wrong; an MMU fault stops the engine until it is reset. */
-void Painter::inject(PixmillVivanteFault fault) {
-    pixmill_vivante.inject(gc_, fault);
-    injected_ = true;
-}
-
-void Painter::migrate() {
-    static PixmillVivanteState state;
-    pixmill_vivante.save(gc_, &state);
-    const Entry entry(world_);
-    require(pixmill_vivante.load(gc_, &state) == PIXMILL_OK, "load of a saved state");
-}
-
 /*
  * At most 4 rectangles of 64 x 64 (a window: 64 x 128), or of 512 x 16, times 8 sources are drawn,
  * and a budget of 4096 bytes is more than a row of them: thousands of steps, not more. Rows that
@@ -230,23 +199,18 @@ void Painter::work() {
     const uint8_t how = in_.byte();
     const bool migrating = how < 32;
     for (int step = 0; step < 50'000; step++) {
-        if (how >= 32 && how < 64 && step == how - 32)
+        /* The next access of a draw goes wrong; an MMU fault stops the engine until it is reset. */
+        if (how >= 32 && how < 64 && step == how - 32) {
             inject(how & 1 ? PIXMILL_VIVANTE_FAULT_MMU : PIXMILL_VIVANTE_FAULT_BUS);
-        PixmillRun result;
-        {
-            const Entry entry(world_);
-            result = pixmill_vivante.run(gc_, 512);
+            injected_ = true;
         }
+        const PixmillRun result = run(512);
         if (result.action == PIXMILL_RUN_IDLE)
             return;
         if (result.action == PIXMILL_RUN_WAIT && result.when_ns > world_.now)
             world_.now = result.when_ns;
-        if (result.action == PIXMILL_RUN_DRAW) {
-            const Entry entry(world_);
-            world_.in_draw = true;
-            pixmill_vivante.draw(gc_, 4096);
-            world_.in_draw = false;
-        }
+        if (result.action == PIXMILL_RUN_DRAW)
+            (void)draw(4096);
         if (migrating && step % 8 == 7 && step < 2'000)
             migrate();
     }
@@ -290,24 +254,23 @@ void Painter::program() {
     if (command == 5 || in_.byte() < 24)
         kick();
     else
-        draw();
+        draw_command();
     emit_state(0x3804, 0x41);
     emit(0x10000000);
     emit(0);
     write(0x654, kStream);
     write(0x658, 0x10000 | (kStreamEnd - kStream) / 8);
     PixmillVivanteCounters before{}, after{};
-    pixmill_vivante.counters(gc_, &before);
+    pixmill_vivante.counters(core_, &before);
     work();
-    pixmill_vivante.counters(gc_, &after);
+    pixmill_vivante.counters(core_, &after);
     if (after.mmu_faults == before.mmu_faults && after.bus_errors == before.bus_errors)
         look(after.pixels - before.pixels);
     cursor_ = kStream;
     if (!injected_)
         return;
     injected_ = false;
-    const Entry entry(world_);
-    pixmill_vivante.reset(gc_);
+    reset();
     emit_state(0x3800, 1);
 }
 

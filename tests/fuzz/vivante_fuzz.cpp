@@ -9,8 +9,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "pixmill/vivante.h"
+
+#include "frame.hpp"
 #include "render/isa.hpp"
-#include "world.hpp"
 
 using namespace pixmill;
 using namespace pixmill::fuzz;
@@ -49,96 +50,39 @@ namespace {
 constexpr uint32_t kStream = 0x1000;
 constexpr uint32_t kTables = 0x20000; /* MTLB, then STLBs; a v1 table, too */
 
-class Guest {
+class Guest final : public Frame {
 public:
-    Guest(const char* model, Input& input) : in_(input) {
-        const PixmillHost host = host_of(world_);
+    Guest(const char* model, Input& input) : Frame(pixmill_vivante, input) {
         const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0, 0, 0};
-        require(pixmill_vivante.create(&config, &host, &gc_) == PIXMILL_OK, "create");
+        create(&config);
+        allowance_ = 48 * 1024;
     }
 
-    ~Guest() { pixmill_vivante.destroy(gc_); }
-    Guest(const Guest&) = delete;
-    Guest& operator=(const Guest&) = delete;
-
     void play() {
-        for (int i = 0; i < 96 && !in_.empty(); i++) {
-            static constexpr void (Guest::*kOps[])() = {
-                &Guest::op_write,   &Guest::op_read,    &Guest::op_memory,  &Guest::op_command,
-                &Guest::op_start,   &Guest::op_clock,   &Guest::op_run,     &Guest::op_draw,
-                &Guest::op_work,    &Guest::op_migrate, &Guest::op_corrupt, &Guest::op_inject,
-                &Guest::op_reset,   &Guest::op_table,   &Guest::op_mmu,     &Guest::op_blit,
-                &Guest::op_look,    &Guest::op_patch,   &Guest::op_loop,    &Guest::op_trace,
-                &Guest::op_barrier,
-            };
-            (this->*kOps[in_.byte() % std::size(kOps)])();
-        }
+        static constexpr void (Guest::*kOps[])() = {
+            &Guest::op_write,   &Guest::op_read,    &Guest::op_memory,  &Guest::op_command,
+            &Guest::op_start,   &Guest::op_clock,   &Guest::op_run,     &Guest::op_draw,
+            &Guest::op_work,    &Guest::op_migrate, &Guest::op_corrupt, &Guest::op_inject,
+            &Guest::op_reset,   &Guest::op_table,   &Guest::op_mmu,     &Guest::op_blit,
+            &Guest::op_look,    &Guest::op_patch,   &Guest::op_loop,    &Guest::op_trace,
+            &Guest::op_barrier,
+        };
+        Frame::play(kOps, 96);
         work(64);
         soft_reset();
-        require(pixmill_vivante.peek(gc_, 0x04) != 0, "idle after a reset");
+        require(peek(0x04) != 0, "idle after a reset");
+        finish();
     }
 
 private:
-    struct Entry {
-        explicit Entry(World& world) : world_(world) { world_.inside = true; }
-        ~Entry() { world_.inside = false; }
-        World& world_;
-    };
-
-    void write(uint32_t offset, uint32_t value, uint32_t size = 4) {
-        const Entry entry(world_);
-        (void)pixmill_vivante.write(gc_, offset, size, value);
-    }
-
-    uint32_t read(uint32_t offset, uint32_t size = 4) {
-        const Entry entry(world_);
-        uint32_t value = 0;
-        const PixmillResult result = pixmill_vivante.read(gc_, offset, size, &value);
-        require(result == PIXMILL_OK || value == 0, "value of a failed read");
-        return value;
-    }
-
-    PixmillRun run(uint32_t budget) {
-        const Entry entry(world_);
-        const PixmillRun result = pixmill_vivante.run(gc_, budget);
-        require(result.action <= PIXMILL_RUN_DRAW, "run action");
-        return result;
-    }
-
-    /* Pixels are slow under the sanitizers; an input gets so many bytes of them. */
-    bool draw(uint64_t budget) {
-        if (budget > allowance_)
-            return false;
-        allowance_ -= budget;
-        const Entry entry(world_);
-        world_.in_draw = true;
-        pixmill_vivante.draw(gc_, budget);
-        world_.in_draw = false;
-        return true;
-    }
-
-    void work(int steps) {
-        for (int i = 0; i < steps; i++) {
-            const PixmillRun r = run(512);
-            if (r.action == PIXMILL_RUN_IDLE)
-                return;
-            if (r.action == PIXMILL_RUN_DRAW && !draw(4096))
-                return;
-            if (r.action == PIXMILL_RUN_WAIT && r.when_ns > world_.now)
-                world_.now =
-                    r.when_ns - world_.now > 2'000'000 ? world_.now + 2'000'000 : r.when_ns;
-        }
-    }
-
     void soft_reset() {
         for (uint32_t value : {0x80100u, 0x81100u, 0x80100u, 0x100u})
             write(0x00, value);
     }
 
-    static PixmillVivanteState& state() { /* too big to come and go */
-        static PixmillVivanteState instance;
-        return instance;
-    }
+    uint32_t offset() override { return in_.offset(); }
+    uint32_t value() override { return in_.value(); }
+    size_t corrupted() override { return in_.byte() < 128 ? in_.half() % 0x1200 : in_.word(); }
 
     void emit(uint32_t word) {
         memory().set_word(cursor_, word);
@@ -157,24 +101,15 @@ private:
         write(0x658, 0x10000 | prefetch);
     }
 
-    /* ---- Operations ---- */
-
-    void op_write() {
-        const uint32_t offset = in_.offset() & ~3u;
-        write(offset, in_.value());
-    }
+    /* ---- Moves ---- */
 
     void op_read() {
         const uint32_t offset = in_.offset();
-        const uint32_t size = 1u << in_.byte() % 3;
-        read(offset & ~(size - 1), size);
+        const uint32_t size = 1u << in_.byte() % 3, at = offset & ~(size - 1);
+        uint32_t value = 0;
+        (void)read(at, size, value);
         if (size != 4)
-            write(offset & ~(size - 1), offset, size);
-    }
-
-    void op_memory() {
-        const uint64_t addr = in_.address();
-        memory().set_word(addr, in_.value());
+            (void)write(at, offset, size);
     }
 
     void op_command();
@@ -185,43 +120,14 @@ private:
               in_.byte() < 200 ? 0x1000 : in_.half());
     }
 
-    void op_clock() { world_.now += static_cast<int64_t>(in_.half()) << in_.byte() % 24; }
-    void op_run() { (void)run(in_.byte() < 200 ? in_.byte() : in_.half()); }
-    void op_draw() { (void)draw(in_.half() & 0x1FFF); }
-    void op_work() { work(in_.byte() % 32); }
-
-    void op_migrate() {
-        pixmill_vivante.save(gc_, &state());
-        const Entry entry(world_);
-        require(pixmill_vivante.load(gc_, &state()) == PIXMILL_OK, "load of a saved state");
-    }
-
-    void op_corrupt() {
-        pixmill_vivante.save(gc_, &state());
-        auto* bytes = reinterpret_cast<uint8_t*>(&state());
-        for (int n = in_.byte() % 8; n >= 0; n--) {
-            const uint32_t where = in_.byte() < 128 ? in_.half() % 0x1200 : in_.word();
-            bytes[where % sizeof(PixmillVivanteState)] = in_.byte();
-        }
-        const Entry entry(world_);
-        (void)pixmill_vivante.load(gc_, &state());
-        world_.known_irq = false; /* the line belongs to its receiver */
-    }
-
-    void op_inject() {
-        pixmill_vivante.inject(gc_, static_cast<PixmillVivanteFault>(in_.byte() % 4));
-    }
-
     void op_reset() {
         const uint8_t kind = in_.byte() % 3;
         if (kind == 0) {
-            const Entry entry(world_);
-            pixmill_vivante.reset(gc_);
-            require(!world_.known_irq || !world_.irq, "line up after a reset");
+            reset();
         } else if (kind == 1) {
             soft_reset();
         } else {
-            pixmill_vivante.interrupt(gc_);
+            op_interrupt();
         }
     }
 
@@ -233,7 +139,7 @@ private:
 
     void op_mmu();
     void op_look();
-    void refuse_to_create();
+    void refuse_models();
 
     void op_patch() { /* a WAIT at the start of the stream becomes a LINK */
         memory().set_word(kStream + 4, static_cast<uint32_t>(in_.address()));
@@ -247,18 +153,12 @@ private:
         start(kStream, 2);
     }
 
-    void op_trace() { world_.trace(in_.byte() & 1); }
-
     void op_barrier() {
         const Entry entry(world_);
-        pixmill_vivante_barrier(gc_);
+        pixmill_vivante_barrier(core_);
     }
 
-    Input& in_;
-    World world_;
-    PixmillCore* gc_ = nullptr;
     uint32_t cursor_ = kStream;
-    uint64_t allowance_ = 48 * 1024;
 };
 
 void Guest::op_command() {
@@ -368,31 +268,21 @@ void Guest::op_mmu() {
     write(0x388, 1);
 }
 
-void Guest::refuse_to_create() {
-    PixmillHost host = host_of(world_);
-    PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, 1, 0};
+void Guest::refuse_models() {
+    const PixmillHost host = host_of(world_);
+    const PixmillVivanteConfig config{"gc1", 0, 0, 0, 1, 0, 0, 0};
     PixmillCore* made = nullptr;
     require(pixmill_vivante.create(nullptr, &host, &made) == PIXMILL_ERROR_ARGUMENT, "no model");
-    host.api_version++;
-    require(pixmill_vivante.create(&config, &host, &made) == PIXMILL_ERROR_VERSION, "version");
-    host.api_version--;
-    config.model = "gc1";
     require(pixmill_vivante.create(&config, &host, &made) == PIXMILL_ERROR_ARGUMENT, "model");
     require(!made, "a core that was refused");
 }
 
 void Guest::op_look() {
-    PixmillRegister info{};
-    const size_t first = in_.byte();
-    for (size_t i = first; i < first + 8 && pixmill_vivante.register_at(gc_, i, &info); i++)
-        (void)pixmill_vivante.peek(gc_, info.offset);
-    PixmillVivanteCounters counters{};
-    pixmill_vivante.counters(gc_, &counters);
-    (void)pixmill_vivante.draining(gc_);
-    (void)pixmill_vivante_standby(gc_);
-    refuse_to_create();
-    read(0x04);
-    read(0x10);
+    Frame::op_look();
+    (void)pixmill_vivante_standby(core_);
+    refuse_models();
+    (void)read(0x04);
+    (void)read(0x10);
 }
 
 } // namespace

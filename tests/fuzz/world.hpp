@@ -1,6 +1,6 @@
 /*
  * The world around a fuzzed core: guest memory between guard pages, a host that
- * checks the rules of host.h, and the reader of the input.
+ * checks the rules of host.h, and the reader of the input.  frame.hpp puts a core into it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -197,22 +197,28 @@ inline Memory& memory() {
 /* ---- The host ------------------------------------------------------------ */
 
 struct World {
+    const char* const* lines; /* that the core has */
     int64_t now = 0;
-    uint32_t lines = 1; /* that the core has */
-    bool irq = false;
-    bool error_irq = false; /* line 1 */
-    bool freeze = false;    /* line 2 */
+    uint32_t levels = 0; /* of the lines, a bit each */
     bool in_draw = false;
     bool inside = false; /* an entry point */
-    bool known_irq = true;
     uint32_t trace_mask = 0;
     uint64_t cut = 0;         /* where a run has just ended in the middle of eight bytes */
     const char* state = "";   /* of the front end or list processor */
     const char* command = ""; /* the last one in this state */
 
-    World() { trace(false); }
+    explicit World(const char* const* names) : lines(names) { trace(false); }
+    bool line(uint32_t number) const { return levels >> number & 1; }
     void trace(bool on) { trace_mask = on || looking ? (1u << PIXMILL_TRACE_COUNT) - 1 : 0; }
 };
+
+/* Of a list that ends with nullptr. */
+inline uint32_t count_of(const char* const* names) {
+    uint32_t count = 0;
+    while (names[count])
+        count++;
+    return count;
+}
 
 inline World& world_of(void* user) {
     return *static_cast<World*>(user);
@@ -231,7 +237,9 @@ inline void* host_map(void* user, uint64_t addr, uint64_t* len, bool write) {
 inline void host_dirty(void* user, uint64_t addr, uint64_t len) {
     require(world_of(user).inside, "dirty() outside an entry point");
     require(len > 0 && addr + len > addr, "dirty() of an empty or wrapping range");
-    if (!world_of(user).in_draw)
+    if (world_of(user).in_draw)
+        say("drawn");
+    else
         say("store of %u", static_cast<unsigned>(len));
     for (uint64_t at = addr; at < addr + len;) {
         const Region* region = memory().find(at);
@@ -243,12 +251,11 @@ inline void host_dirty(void* user, uint64_t addr, uint64_t len) {
 inline void host_set_irq(void* user, uint32_t line, bool level) {
     World& world = world_of(user);
     require(!world.in_draw, "set_irq() inside draw()");
-    require(line < world.lines, "set_irq() of a line that is not there");
-    bool* const lines[] = {&world.irq, &world.error_irq, &world.freeze};
-    bool& known = *lines[line];
-    require(!world.known_irq || known != level, "set_irq() without a change");
-    known = level;
-    world.known_irq = true;
+    require(line < count_of(world.lines), "set_irq() of a line that is not there");
+    require(world.line(line) != level, "set_irq() without a change");
+    world.levels ^= 1u << line;
+    if (level)
+        say("line %s", world.lines[line]);
 }
 
 inline int64_t host_clock(void* user) {
@@ -298,6 +305,7 @@ inline PixmillHost host_of(World& world) {
 extern "C" [[gnu::used]] inline int LLVMFuzzerInitialize(int*, char***) {
     if (std::getenv("PIXMILL_LANDMARKS")) {
         pixmill::fuzz::looking = true;
+        (void)pixmill::fuzz::landmarks(); /* made before, to be there when the report is written */
         (void)std::atexit(pixmill::fuzz::report_landmarks);
     }
     return 0;

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "frame.hpp"
+
+#include <vector>
+
+namespace pixmill::fuzz {
+
+namespace {
+
+std::vector<uint8_t> state; /* as big as it has to be: a byte beyond is found */
+
+} // namespace
+
+Frame::Frame(const PixmillCoreClass& table, Input& input)
+    : table_(table), in_(input), world_(table.lines) {}
+
+Frame::~Frame() {
+    table_.destroy(core_);
+}
+
+void Frame::create(const void* config) {
+    PixmillHost host = host_of(world_);
+    const auto refused = [&](const PixmillHost* abi, PixmillResult error) {
+        return table_.create(config, abi, &core_) == error && !core_;
+    };
+    require(refused(nullptr, PIXMILL_ERROR_ARGUMENT), "a core without a host");
+    host.api_version++;
+    require(refused(&host, PIXMILL_ERROR_VERSION), "a core for another version");
+    host = host_of(world_);
+    host.map = nullptr;
+    require(refused(&host, PIXMILL_ERROR_ARGUMENT), "a core for a host without map()");
+    host = host_of(world_);
+    require(table_.create(config, &host, &core_) == PIXMILL_OK, "create");
+    state.resize(table_.state_size);
+}
+
+void Frame::finish() {
+    tell_counters();
+    reset();
+    require(run(64).action == PIXMILL_RUN_IDLE, "work after a reset");
+}
+
+/* ---- The table's functions, and what must hold of each ---- */
+
+PixmillResult Frame::read(uint32_t offset, uint32_t size, uint32_t& value) {
+    const Entry entry(world_);
+    const PixmillResult result = table_.read(core_, offset, size, &value);
+    require(result == PIXMILL_OK || value == 0, "value of a failed read");
+    require(result != PIXMILL_ERROR_BUSY, "a read that stalls the bus");
+    accessed(offset, size, result);
+    return result;
+}
+
+uint32_t Frame::read(uint32_t offset) {
+    uint32_t value = 0;
+    (void)read(offset, 4, value);
+    return value;
+}
+
+void Frame::read_as_peeked(uint32_t offset) {
+    const uint32_t peeked = peek(offset);
+    uint32_t value = 0;
+    if (read(offset, 4, value) == PIXMILL_OK)
+        require(value == peeked, "a read and a peek differ");
+}
+
+PixmillResult Frame::write(uint32_t offset, uint32_t value, uint32_t size) {
+    const Entry entry(world_);
+    const PixmillResult result = table_.write(core_, offset, size, value);
+    accessed(offset, size, result);
+    if (result == PIXMILL_ERROR_BUSY)
+        say("bus stalls");
+    return result;
+}
+
+PixmillRun Frame::run(uint32_t words) {
+    const Entry entry(world_);
+    const PixmillRun next = table_.run(core_, words);
+    require(next.action <= (draws() ? PIXMILL_RUN_DRAW : PIXMILL_RUN_WAIT), "run action");
+    require(!draws() || !table_.draining(core_), "draining after a run");
+    ran(next);
+    return next;
+}
+
+bool Frame::draw(uint64_t bytes) {
+    if (!draws() || bytes > allowance_)
+        return false;
+    allowance_ -= bytes;
+    const Entry entry(world_);
+    world_.in_draw = true;
+    table_.draw(core_, bytes);
+    world_.in_draw = false;
+    return true;
+}
+
+void Frame::work(int steps, uint32_t words, uint64_t bytes) {
+    static constexpr int64_t longest_wait = 2'000'000;
+    for (int i = 0; i < steps; i++) {
+        const PixmillRun next = run(words);
+        if (next.action == PIXMILL_RUN_IDLE)
+            return;
+        if (next.action == PIXMILL_RUN_DRAW && !draw(bytes))
+            return;
+        if (next.action == PIXMILL_RUN_WAIT && next.when_ns > world_.now)
+            world_.now += std::min(next.when_ns - world_.now, longest_wait);
+    }
+}
+
+void Frame::inject(uint32_t fault) {
+    const Entry entry(world_);
+    table_.inject(core_, fault);
+}
+
+void Frame::reset() {
+    const Entry entry(world_);
+    table_.reset(core_);
+    require(!world_.levels, "a line up after a reset");
+}
+
+uint32_t& Frame::saved_levels() {
+    return *reinterpret_cast<uint32_t*>(state.data() + table_.state_levels);
+}
+
+void* Frame::save() {
+    const Entry entry(world_);
+    table_.save(core_, state.data());
+    require(saved_levels() == world_.levels, "levels in a saved state");
+    return state.data();
+}
+
+PixmillResult Frame::load() {
+    const Entry entry(world_);
+    return table_.load(core_, state.data());
+}
+
+void Frame::migrate() {
+    (void)save();
+    require(load() == PIXMILL_OK, "load of a saved state");
+}
+
+/* For landmarks. */
+void Frame::tell_counters() const {
+    if (!looking)
+        return;
+    std::vector<uint64_t> counters(table_.counters_size / sizeof(uint64_t));
+    table_.counters(core_, counters.data());
+    for (const PixmillField* field = table_.counter_fields; field->name; field++) {
+        if (counters[field->offset / sizeof(uint64_t)])
+            say("counter %s", field->name);
+    }
+}
+
+/* ---- What a family may know better ---- */
+
+uint32_t Frame::offset() {
+    const uint8_t choice = in_.byte();
+    if (choice >= 192)
+        return choice < 224 ? in_.half() % table_.window : in_.word();
+    PixmillRegister reg{};
+    size_t count = 0;
+    while (table_.register_at(core_, count, &reg))
+        count++;
+    (void)table_.register_at(core_, in_.byte() % count, &reg);
+    return reg.offset;
+}
+
+uint32_t Frame::value() {
+    return in_.byte() < 64 ? static_cast<uint32_t>(in_.address()) : in_.value();
+}
+
+size_t Frame::corrupted() {
+    return in_.byte() < 128 ? in_.half() : in_.word();
+}
+
+/* ---- Moves ---- */
+
+void Frame::op_write() {
+    const uint32_t at = offset() & ~3u;
+    (void)write(at, value());
+}
+
+void Frame::op_read() {
+    read_as_peeked(offset() & ~3u);
+}
+
+void Frame::op_narrow() {
+    const uint32_t at = offset() + in_.byte() % 4;
+    const uint32_t size = in_.byte() % 9;
+    uint32_t value = 0;
+    if (in_.byte() & 1)
+        (void)read(at, size, value);
+    else
+        (void)write(at, in_.word(), size);
+}
+
+void Frame::op_memory() {
+    const uint64_t address = in_.address();
+    memory().set_word(address, in_.value());
+}
+
+void Frame::op_clock() {
+    world_.now += static_cast<int64_t>(in_.half()) << in_.byte() % 24;
+}
+
+void Frame::op_interrupt() {
+    if (draws())
+        table_.interrupt(core_);
+}
+
+void Frame::op_corrupt() {
+    (void)save();
+    for (int n = in_.byte() % 8; n >= 0; n--) {
+        const size_t where = corrupted() % state.size();
+        state[where] = in_.byte();
+    }
+    saved_levels() = world_.levels; /* the receivers' */
+    if (load() != PIXMILL_OK)
+        say("state refused");
+}
+
+void Frame::op_inject() {
+    inject(in_.byte() % count_of(table_.faults));
+}
+
+void Frame::op_look() {
+    PixmillRegister info{};
+    const size_t first = in_.byte();
+    for (size_t i = first; i < first + 8 && table_.register_at(core_, i, &info); i++) {
+        require(info.offset < table_.window, "a register outside of the window");
+        read_as_peeked(info.offset);
+    }
+    std::vector<uint8_t> counters(table_.counters_size);
+    table_.counters(core_, counters.data());
+    if (draws())
+        (void)table_.draining(core_);
+}
+
+} // namespace pixmill::fuzz

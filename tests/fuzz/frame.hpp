@@ -1,0 +1,106 @@
+/*
+ * A hostile guest of any core: what its table offers, as moves that an input chooses.
+ *
+ * A fuzzer derives its guest from this, adds what its family alone has (streams, page tables,
+ * landmarks), and lists the moves of both in one table.  core_fuzz.cpp adds nothing: a core gets
+ * that fuzzer by a row in meson.build.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef PIXMILL_TESTS_FUZZ_FRAME_HPP
+#define PIXMILL_TESTS_FUZZ_FRAME_HPP
+
+#include "world.hpp"
+
+namespace pixmill::fuzz {
+
+class Frame {
+public:
+    Frame(const Frame&) = delete;
+    Frame& operator=(const Frame&) = delete;
+
+protected:
+    Frame(const PixmillCoreClass& table, Input& input);
+    ~Frame();
+
+    /* Makes the core, after calls that must be refused. */
+    void create(const void* config);
+
+    /* Plays @most moves of @moves, as the input chooses. */
+    template<class Guest, size_t count>
+    void play(void (Guest::*const (&moves)[count])(), int most) {
+        for (int i = 0; i < most && !in_.empty(); i++) {
+            (static_cast<Guest*>(this)->*moves[in_.byte() % count])();
+            check();
+        }
+    }
+    /* What holds for every core in the end. */
+    void finish();
+
+    /* ---- The table's functions, and what must hold of each ---- */
+
+    /* While one exists the core may call its host. */
+    struct Entry {
+        explicit Entry(World& world) : world_(world) { world_.inside = true; }
+        ~Entry() { world_.inside = false; }
+        World& world_;
+    };
+
+    PixmillResult read(uint32_t offset, uint32_t size, uint32_t& value);
+    uint32_t read(uint32_t offset);
+    void read_as_peeked(uint32_t offset);
+    PixmillResult write(uint32_t offset, uint32_t value, uint32_t size = 4);
+    uint32_t peek(uint32_t offset) const { return table_.peek(core_, offset); }
+    PixmillRun run(uint32_t words);
+    bool draw(uint64_t bytes); /* false: beyond the allowance */
+    void work(int steps, uint32_t words = 512, uint64_t bytes = 4096);
+    void inject(uint32_t fault);
+    void reset();
+    void migrate();
+
+    /* The state as the core saves it, the family's struct; the next save() uses the same bytes. */
+    void* save();
+    PixmillResult load();
+
+    /* ---- What a family may know better ---- */
+
+    virtual uint32_t offset();  /* of a register, mostly */
+    virtual uint32_t value();   /* for a register */
+    virtual size_t corrupted(); /* a byte of the state, modulo its size */
+    virtual void check() {}     /* after each move */
+    virtual void accessed(uint32_t /*offset*/, uint32_t /*size*/, PixmillResult) {}
+    virtual void ran(const PixmillRun&) {}
+
+    /* ---- Moves ---- */
+
+    void op_write();
+    void op_read();
+    void op_narrow();
+    void op_memory();
+    void op_clock();
+    void op_run() { (void)run(in_.byte() < 200 ? in_.byte() : in_.half()); }
+    void op_draw() { (void)draw(in_.half() & 0x1FFF); }
+    void op_work() { work(in_.byte() % 32); }
+    void op_interrupt();
+    void op_migrate() { migrate(); }
+    void op_corrupt();
+    void op_inject();
+    void op_reset() { reset(); }
+    void op_look();
+    void op_trace() { world_.trace(in_.byte() & 1); }
+
+    const PixmillCoreClass& table_;
+    Input& in_;
+    World world_;
+    PixmillCore* core_ = nullptr;
+    uint64_t allowance_ = UINT64_MAX; /* bytes that an input may draw: slow under sanitizers */
+
+private:
+    bool draws() const { return table_.draw != nullptr; }
+    uint32_t& saved_levels();
+    void tell_counters() const;
+};
+
+} // namespace pixmill::fuzz
+
+#endif
