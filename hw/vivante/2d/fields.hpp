@@ -198,11 +198,11 @@ inline constexpr DeState rows[] = {
 /// A field by name: `DeField{DE_ROP, "TYPE"}`. A name that the table does not have fails to
 /// compile; what is left at run time is a shift and a mask.
 struct DeField {
+    DeBits field; // first: clang 14 writes a constant wrongly behind a gap in its struct
     uint32_t address;
-    DeBits field;
 
     consteval DeField(uint32_t state, std::string_view name)
-        : address(state), field(find(state, name)) {}
+        : field(find(state, name)), address(state) {}
 
     constexpr uint32_t operator()(uint32_t word) const { return field(word); }
 
