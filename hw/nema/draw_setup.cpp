@@ -48,9 +48,9 @@ render::PolygonDesc polygon(const Registers& reg, bool quad) {
 }
 
 bool culled(const render::PolygonDesc& desc, uint32_t cmd) {
-    const render::Orientation seen = orientation(desc);
-    return (seen == render::Orientation::clockwise && draw_cmd::cull_cw(cmd)) ||
-           (seen == render::Orientation::counter_clockwise && draw_cmd::cull_ccw(cmd));
+    const render::Winding seen = winding(desc);
+    return (seen == render::Winding::clockwise && draw_cmd::cull_cw(cmd)) ||
+           (seen == render::Winding::counter_clockwise && draw_cmd::cull_ccw(cmd));
 }
 
 /// The pixel that a polygon's gradient starts at: its topmost, then leftmost vertex, rounded to

@@ -34,13 +34,6 @@ void FragmentSurfaces::forget() {
     each_texture([](TextureMap& texture, unsigned) { texture.forget(); });
 }
 
-bool FragmentSurfaces::stalled() const {
-    for (unsigned i = 0; i < images; i++)
-        if ((takes(i) && outputs[i].target().faulted()) || (reads(i) && textures[i].faulted()))
-            return true;
-    return false;
-}
-
 render::Rect FragmentSurfaces::area() const {
     render::Rect all;
     each_output([&](const RenderOutput& output) {

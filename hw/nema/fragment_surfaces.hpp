@@ -50,8 +50,13 @@ struct FragmentSurfaces {
     /// Textures may have been written: nothing that was decoded of them is true.
     void forget();
 
-    /// Memory has stalled an access.
-    bool stalled() const;
+    /// Memory has stalled an access. Asked behind each run of pixels.
+    bool stalled() const {
+        for (unsigned i = 0; i < images; i++)
+            if ((takes(i) && outputs[i].target().faulted()) || (reads(i) && textures[i].faulted()))
+                return true;
+        return false;
+    }
     /// The smallest screen that has all outputs.
     render::Rect area() const;
     bool compressed() const; ///< one of the outputs is

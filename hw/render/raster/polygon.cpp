@@ -180,18 +180,16 @@ Span part(Range range, const uint8_t* coverage_bytes = nullptr) {
 
 // ---- Polygon -----------------------------------------------------------------
 
-Orientation orientation(const PolygonDesc& polygon) {
+Winding winding(const PolygonDesc& polygon) {
     const Wide area = signed_area(polygon);
-    return area > 0   ? Orientation::clockwise
-           : area < 0 ? Orientation::counter_clockwise
-                      : Orientation::none;
+    return area > 0 ? Winding::clockwise : area < 0 ? Winding::counter_clockwise : Winding::none;
 }
 
 Polygon::Polygon(const PolygonDesc& desc, const Rect& clip) {
-    const Orientation turn = orientation(desc);
-    if (turn == Orientation::none || clip.empty())
+    const Winding turn = winding(desc);
+    if (turn == Winding::none || clip.empty())
         return;
-    const int sign = turn == Orientation::clockwise ? 1 : -1;
+    const int sign = turn == Winding::clockwise ? 1 : -1;
     for (uint32_t i = 0; i < desc.count; i++)
         add_edge(desc.vertex[i], desc.vertex[(i + 1) % desc.count], sign,
                  desc.antialiased >> i & 1);

@@ -28,8 +28,8 @@ struct PolygonDesc {
 };
 
 /// Of the whole polygon, as seen on a screen whose y points down.
-enum class Orientation : uint8_t { none, clockwise, counter_clockwise };
-Orientation orientation(const PolygonDesc& polygon);
+enum class Winding : uint8_t { none, clockwise, counter_clockwise };
+Winding winding(const PolygonDesc& polygon);
 
 /// Pixels [left, right) of a row, none if they are equal.
 struct Span {

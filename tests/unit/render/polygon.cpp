@@ -138,18 +138,18 @@ TEST(RenderPolygon, CoverageIsTheDistanceFromTheEdge) {
     EXPECT_EQ(row_of(box(0.25, 2.75, 0), 4, 1), (std::vector{255, 255, 255, 0}));
 }
 
-TEST(RenderPolygon, OrientationIsThatOnScreen) {
-    EXPECT_EQ(orientation(upper_left), Orientation::clockwise);
+TEST(RenderPolygon, WindingIsThatOnScreen) {
+    EXPECT_EQ(winding(upper_left), Winding::clockwise);
     PolygonDesc back = upper_left;
     std::swap(back.vertex[0], back.vertex[1]);
-    EXPECT_EQ(orientation(back), Orientation::counter_clockwise);
+    EXPECT_EQ(winding(back), Winding::counter_clockwise);
     back.vertex[2] = back.vertex[0];
-    EXPECT_EQ(orientation(back), Orientation::none);
+    EXPECT_EQ(winding(back), Winding::none);
     constexpr int32_t low = INT32_MIN, high = INT32_MAX;
-    EXPECT_EQ(orientation({{{{low, low}, {high, low}, {high, high}, {low, high}}}, 4, 0}),
-              Orientation::clockwise);
-    EXPECT_EQ(orientation({{{{low, low}, {low, high}, {high, high}, {high, low}}}, 4, 0}),
-              Orientation::counter_clockwise);
+    EXPECT_EQ(winding({{{{low, low}, {high, low}, {high, high}, {low, high}}}, 4, 0}),
+              Winding::clockwise);
+    EXPECT_EQ(winding({{{{low, low}, {low, high}, {high, high}, {high, low}}}, 4, 0}),
+              Winding::counter_clockwise);
 }
 
 TEST(RenderPolygon, WithoutAreaThereIsNothing) {
