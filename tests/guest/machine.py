@@ -57,15 +57,17 @@ class Qmp:
 
     def __init__(self, connection):
         connection.settimeout(10)
-        self.stream = connection.makefile("rw", encoding="utf-8")
+        # One stream for both would drop what it has read ahead whenever a command is written.
+        self.stream = connection.makefile("r", encoding="utf-8")
+        self.commands = connection.makefile("w", encoding="utf-8")
         self.events = []
         self.stream.readline()
         self.command("qmp_capabilities")
 
     def command(self, name, **arguments):
-        json.dump({"execute": name, "arguments": arguments}, self.stream)
-        self.stream.write("\n")
-        self.stream.flush()
+        json.dump({"execute": name, "arguments": arguments}, self.commands)
+        self.commands.write("\n")
+        self.commands.flush()
         while True:
             answer = json.loads(self.stream.readline())
             if "return" in answer:

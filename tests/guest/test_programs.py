@@ -214,6 +214,21 @@ def test_files(folder):
         report(" ".join(arguments), differences(done, 2, words, ["Building"]))
 
 
+def test_monitor():
+    """Events that stand behind an answer are neither lost nor in the way, wherever the reader's buffer ends."""
+    near, far = socket.socketpair()
+    with near, far, far.makefile("w", encoding="utf-8") as monitor:
+        for line in ('{"QMP": {}}', '{"return": {}}', '{"event": "RESET"}', '{"return": "R00=00000000"}'):
+            monitor.write(line + "\n")
+        monitor.flush()
+        try:
+            qmp = machine.Qmp(near)
+            answer = qmp.command("human-monitor-command")
+            report("monitor", "" if (answer, len(qmp.events)) == ("R00=00000000", 1) else f"{answer}, {qmp.events}")
+        except (OSError, ValueError) as error:
+            report("monitor", repr(error))
+
+
 # ---- Runs ------------------------------------------------------------------------------------
 
 FLAGS = ["-mthumb", "-ffreestanding", "-nostdlib", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{EXAMPLE}",
@@ -389,6 +404,7 @@ def main():
     if what == "files":
         with tempfile.TemporaryDirectory(prefix="a program's ") as folder:
             test_files(folder)
+        test_monitor()
     elif what == "runs" and len(rest) == 2:
         qemu, folder = map(os.path.realpath, rest)
         shutil.rmtree(folder, ignore_errors=True)
