@@ -149,22 +149,18 @@ void PixmanImage::Unref::operator()(pixman_image* image) const {
 }
 
 pixman_image_t* PixmanImage::over(const Bits& bits) {
-    if (image_ && bits_ == bits)
-        return image_.get();
-    image_.reset(pixman_image_create_bits(pixman_format_code_t(bits.format), bits.width,
-                                          bits.height, bits.words, bits.stride));
-    bits_ = bits;
-    return image_.get();
+    return keep(bits, [&] {
+        return pixman_image_create_bits(pixman_format_code_t(bits.format), bits.width, bits.height,
+                                        bits.words, bits.stride);
+    });
 }
 
 pixman_image_t* PixmanImage::solid(uint32_t argb) {
-    if (image_ && color_ == argb)
-        return image_.get();
-    const auto wide = [=](unsigned shift) { return uint16_t((argb >> shift & 0xFF) * 0x101); };
-    const pixman_color_t color{wide(16), wide(8), wide(0), wide(24)};
-    image_.reset(pixman_image_create_solid_fill(&color));
-    color_ = argb;
-    return image_.get();
+    return keep(argb, [=] {
+        const auto wide = [=](unsigned shift) { return uint16_t((argb >> shift & 0xFF) * 0x101); };
+        const pixman_color_t color{wide(16), wide(8), wide(0), wide(24)};
+        return pixman_image_create_solid_fill(&color);
+    });
 }
 
 void PixmanPainter::Scratch::prepare(uint32_t format, uint32_t width) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "operation.hpp"
@@ -34,9 +35,17 @@ private:
     struct Unref {
         void operator()(pixman_image* image) const;
     };
+    template<class Shown, class Make>
+    pixman_image* keep(const Shown& shown, Make make) {
+        if (!image_ || shown_ != decltype(shown_)(shown)) {
+            image_.reset(make());
+            shown_ = shown;
+        }
+        return image_.get();
+    }
+
     std::unique_ptr<pixman_image, Unref> image_;
-    std::optional<Bits> bits_;
-    std::optional<uint32_t> color_;
+    std::variant<std::monostate, Bits, uint32_t> shown_; ///< memory, or the color
 };
 
 /// Draws an operation that pixman draws with the same bits: one source, upright, and a linear
