@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "core_bank.hpp"
 
-#include <cstring>
-
 #include "common/index.hpp"
 #include "fields.hpp"
 #include "gpu.hpp"
@@ -138,15 +136,11 @@ const Register<CoreBank>* CoreBank::find(uint32_t offset) {
 }
 
 uint32_t CoreBank::read(uint32_t offset) const {
-    const Register<CoreBank>* reg = find(offset);
-    return reg ? read_register(*this, *reg) : words_[offset / 4];
+    return read_bank(*this, offset);
 }
 
 void CoreBank::write(uint32_t offset, uint32_t value, uint32_t place) {
-    if (const Register<CoreBank>* reg = find(offset))
-        write_register(*this, *reg, value, gpu_.host, place);
-    else
-        words_[offset / 4] = value;
+    write_bank(*this, offset, value, gpu_.host, place);
 }
 
 // ---- Identity, clocks, resets ----------------------------------------------
@@ -235,8 +229,7 @@ void CoreBank::reset() {
 }
 
 void CoreBank::load(std::span<const uint32_t> in, int64_t timer_ns) {
-    std::memcpy(words_.data(), in.data(), words_.size_bytes());
-    load_registers(words_, in, registers());
+    load_bank(*this, in);
     events.load_timer(timer_ns);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "master_bank.hpp"
 
-#include <cstring>
-
 #include "common/index.hpp"
 #include "fields.hpp"
 #include "gpu.hpp"
@@ -54,15 +52,11 @@ const Register<MasterBank>* MasterBank::find(uint32_t offset) {
 }
 
 uint32_t MasterBank::read(uint32_t offset) const {
-    const Register<MasterBank>* reg = find(offset);
-    return reg ? read_register(*this, *reg) : words_[offset / 4];
+    return read_bank(*this, offset);
 }
 
 void MasterBank::write(uint32_t offset, uint32_t value, uint32_t place) {
-    if (const Register<MasterBank>* reg = find(offset))
-        write_register(*this, *reg, value, gpu_.host, place);
-    else
-        words_[offset / 4] = value;
+    write_bank(*this, offset, value, gpu_.host, place);
 }
 
 uint32_t MasterBank::read_identity(const MasterBank& master, uint32_t offset) {
@@ -97,8 +91,7 @@ void MasterBank::reset() {
 }
 
 void MasterBank::load(std::span<const uint32_t> in) {
-    std::memcpy(words_.data(), in.data(), words_.size_bytes());
-    load_registers(words_, in, registers());
+    load_bank(*this, in);
 }
 
 } // namespace pixmill::sgx

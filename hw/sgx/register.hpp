@@ -34,6 +34,13 @@ uint32_t read_register(const Block& block, const Register<Block>& reg) {
     return reg.read ? reg.read(block, reg.offset) : block.words()[reg.offset / 4];
 }
 
+/// Of a bank, whose words between the registers are memory.
+template<class Bank>
+uint32_t read_bank(const Bank& bank, uint32_t offset) {
+    const Register<Bank>* reg = Bank::find(offset);
+    return reg ? read_register(bank, *reg) : bank.words()[offset / 4];
+}
+
 /// `place`: the offset in the window, for the log.
 template<class Block>
 void write_register(Block& block, const Register<Block>& reg, uint32_t value, Host& host,
@@ -53,6 +60,14 @@ void write_register(Block& block, const Register<Block>& reg, uint32_t value, Ho
         reg.write(block, reg.offset, before, reg.stored() ? word : value & reg.mask);
 }
 
+template<class Bank>
+void write_bank(Bank& bank, uint32_t offset, uint32_t value, Host& host, uint32_t place) {
+    if (const Register<Bank>* reg = Bank::find(offset))
+        write_register(bank, *reg, value, host, place);
+    else
+        bank.words()[offset / 4] = value;
+}
+
 template<class Block>
 void reset_registers(std::span<uint32_t> words, std::span<const Register<Block>> table) {
     std::memset(words.data(), 0, words.size_bytes());
@@ -66,6 +81,13 @@ void load_registers(std::span<uint32_t> words, std::span<const uint32_t> in,
                     std::span<const Register<Block>> table) {
     for (const Register<Block>& reg : table)
         words[reg.offset / 4] = reg.accepted(in[reg.offset / 4], reg.reset);
+}
+
+/// The same of a bank, with the words between.
+template<class Bank>
+void load_bank(Bank& bank, std::span<const uint32_t> in) {
+    std::memcpy(bank.words().data(), in.data(), bank.words().size_bytes());
+    load_registers(bank.words(), in, Bank::registers());
 }
 
 } // namespace pixmill::sgx
