@@ -195,7 +195,7 @@ bool DrawingEngine::decode_clear(const DrawStates& states, DrawSetup& setup) {
 bool DrawingEngine::decode_byte_clear(const DrawStates& states, DrawSetup& setup) {
     render::Operation& op = setup.operation;
     render::SurfaceDesc& d = op.destination;
-    const uint32_t enabled = states[{DE_CLEAR_BYTE_MASK, "BYTE_MASK"}];
+    const uint32_t enabled = states[{DE_CLEAR_BYTE_MASK, "VALUE"}];
     const uint64_t value =
         uint64_t(states[DE_CLEAR_PIXEL_VALUE_HIGH]) << 32 | states[DE_CLEAR_PIXEL_VALUE_LOW];
     op.dither.enabled = false;

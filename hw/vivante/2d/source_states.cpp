@@ -154,7 +154,8 @@ void decode_source(const DrawStates& states, DrawSetup& setup, unsigned n) {
         source.kind = Source::Kind::rgb;
         const auto swizzle = render::Swizzle(states.source(n, {DE_SRC_CONFIG, "SWIZZLE"}));
         source.surface[0].format = render::with_swizzle(*format.rgb, swizzle);
-        source.a8_color = states.source(n, {DE_GLOBAL_SRC_COLOR, "RGB"});
+        constexpr DeField alpha{DE_GLOBAL_SRC_COLOR, "ALPHA"};
+        source.a8_color = states.source(n, alpha.address) & ~alpha.field.mask();
     } else if (format.name) {
         states.host.unimplemented(0x20000100 | code, "2D: source format %s, reads as 0",
                                   format.name);
