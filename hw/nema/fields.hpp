@@ -1,5 +1,5 @@
-// Bit fields of registers, by the names of the GR5526 manual or, where it has none, of the clients'
-// libraries.
+// Bit fields of registers. The GR5526 manual gives them numbers and no names: they are named after
+// what the manual says of them, or as the clients' libraries do.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -39,7 +39,7 @@ inline constexpr Field all[] = {tiles,        cull_ccw,     cull_cw,      gradie
 } // namespace draw_cmd
 
 namespace mat_mcl {
-inline constexpr Field no_perspective{"NO_PERSPECTIVE", 31}, no_half_pixel{"NO_HALF_PIXEL", 29},
+inline constexpr Field no_perspective{"NONPERSP", 31}, no_half_pixel{"DONTPLUS05", 29},
     bypass{"BYPASS", 28};
 }
 
@@ -102,7 +102,7 @@ inline constexpr Field interfaces{"INTERFACES", 6, 3};
 
 /// CFG_H.
 namespace cfg_h {
-inline constexpr Field vectors{"VECTORS", 9};
+inline constexpr Field vectors{"VG", 9};
 }
 
 /// First word of a pair of a command list. Bits 1:0 are no part of an offset.
