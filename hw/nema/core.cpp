@@ -124,15 +124,14 @@ void Core::raise_bus_error(const char* client, uint32_t address, bool write) {
 
 void Core::bus_error(const char* client, uint32_t address, bool write) {
     raise_bus_error(client, address, write);
-    host.guest_error(Cause::bus_error, address >> 12 << 1 | write, "%s %s 0x%08x: no memory there",
-                     client, write ? "writes" : "reads", address);
+    host.no_memory(Cause::bus_error, client, address, write);
 }
 
 void Core::lacks_vectors(uint32_t offset, uint32_t value, const char* what) {
     const char* const name = register_name(offset);
     if (cfg_h::vectors(config.config_h))
-        host.unimplemented(offset, "%s = 0x%08x, %s: vector graphics draw nothing", name, value,
-                           what);
+        host.unimplemented(Cause::vector_graphics, offset,
+                           "%s = 0x%08x, %s: vector graphics draw nothing", name, value, what);
     else
         host.guest_error(
             Cause::vector_graphics, offset,

@@ -154,9 +154,7 @@ void Bif::latch(PixmillSgxRequester requester, uint32_t va, FaultType type) {
 void Bif::bus_error(const char* client, uint64_t address, bool write) {
     counters_.bus_errors++;
     host_.trace(PIXMILL_TRACE_BUS_ERROR, address, write, client);
-    host_.guest_error(Cause::bus_error, uint32_t(address >> 12) << 1 | write,
-                      "%s %s 0x%08llx: no memory there", client, write ? "writes" : "reads",
-                      static_cast<unsigned long long>(address));
+    host_.no_memory(Cause::bus_error, client, address, write);
     wrapper_.raise(event_response_error[port_]);
 }
 

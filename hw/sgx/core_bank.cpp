@@ -217,8 +217,9 @@ void CoreBank::write_bif_inval(CoreBank& core, uint32_t, uint32_t, uint32_t afte
 }
 
 void CoreBank::write_fifo(CoreBank& core, uint32_t offset, uint32_t, uint32_t after) {
-    if (after & 1)
-        core.gpu_.host.unimplemented(offset, "PTLA: commands of the 2D virtual FIFO");
+    if (virtual_fifo_0::enable(after))
+        core.gpu_.host.unimplemented(Cause::virtual_fifo, offset,
+                                     "PTLA: commands of the 2D virtual FIFO");
 }
 
 // ---- Life ------------------------------------------------------------------

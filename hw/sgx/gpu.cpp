@@ -107,7 +107,7 @@ void Gpu::write_window(uint32_t offset, uint32_t value) {
 // wrapper's own registers only is a guess.
 PixmillResult Gpu::refuse(uint32_t offset, uint32_t size, const char* access) {
     counters.bad_accesses++;
-    host.guest_error(Cause::bad_access, offset, "%u-byte %s at 0x%07x: 32 bits, aligned, only",
+    host.guest_error(Cause::narrow_access, offset, "%u-byte %s at 0x%07x: 32 bits, aligned, only",
                      size, access, offset);
     if (uint64_t(offset) + size > Wrapper::base && offset < wrapper_end)
         wrapper.refuse();
@@ -122,7 +122,8 @@ PixmillResult Gpu::read(uint32_t offset, uint32_t size, uint32_t& value) {
     if (offset < wrapper_end)
         value = read_window(offset);
     else
-        host.unimplemented(offset, "read at 0x%07x: nothing is known there", offset);
+        host.unimplemented(Cause::beyond_window, offset, "read at 0x%07x: nothing is known there",
+                           offset);
     host.trace(PIXMILL_TRACE_REG_READ, offset, value, name_of(offset));
     return PIXMILL_OK;
 }
@@ -134,8 +135,8 @@ PixmillResult Gpu::write(uint32_t offset, uint32_t size, uint32_t value) {
     if (offset < wrapper_end)
         write_window(offset, value);
     else
-        host.unimplemented(offset, "write at 0x%07x = 0x%08x: nothing is known there", offset,
-                           value);
+        host.unimplemented(Cause::beyond_window, offset,
+                           "write at 0x%07x = 0x%08x: nothing is known there", offset, value);
     settle();
     return PIXMILL_OK;
 }

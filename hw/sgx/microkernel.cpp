@@ -40,7 +40,7 @@ void kick(Gpu& gpu, CoreBank& core, uint32_t number, uint32_t value, const char*
     if (gpu.config.fake_microkernel)
         answer(gpu, core, name);
     else
-        gpu.host.unimplemented(core.number << 4 | number,
+        gpu.host.unimplemented(Cause::kick, core.number << 4 | number,
                                "%s of core %u: USSE code is not executed, nothing will answer",
                                name, core.number);
 }

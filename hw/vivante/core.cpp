@@ -85,9 +85,7 @@ void Core::out_of_memory(Client client, uint64_t address) {
 
 void Core::bus_error(Client client, uint64_t address, bool write) {
     raise_bus_error(client, address, write);
-    host.guest_error(Cause::bus_error, uint32_t(address >> 12) << 1 | write,
-                     "%s %s 0x%08llx: no memory there", client_name(client),
-                     write ? "writes" : "reads", static_cast<unsigned long long>(address));
+    host.no_memory(Cause::bus_error, client_name(client), address, write);
 }
 
 void Core::mmu_fault(Client client, uint32_t address, Fault fault) {

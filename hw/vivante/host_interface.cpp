@@ -24,7 +24,7 @@ PixmillResult HostInterface::read(uint32_t offset, uint32_t size, uint32_t* valu
         return PIXMILL_ERROR_BUS;
     const Register* reg = find_register(core_.chip, word);
     if (!reg) {
-        core_.host.unimplemented(word, "read of register 0x%03x", word);
+        core_.host.unimplemented(Cause::unknown_register, word, "read of register 0x%03x", word);
         return PIXMILL_OK;
     }
     if (size < 4) {
@@ -50,7 +50,8 @@ PixmillResult HostInterface::write(uint32_t offset, uint32_t size, uint32_t valu
     const uint32_t word = offset & ~3u;
     const Register* reg = find_register(core_.chip, word);
     if (!reg) {
-        core_.host.unimplemented(word, "write of register 0x%03x = 0x%08x", word, value);
+        core_.host.unimplemented(Cause::unknown_register, word, "write of register 0x%03x = 0x%08x",
+                                 word, value);
         return PIXMILL_OK;
     }
     if (size < 4) {
@@ -182,11 +183,12 @@ void HostInterface::write_one_shot(HostInterface& hi, uint32_t offset, uint32_t)
 }
 
 void HostInterface::write_composition(HostInterface& hi, uint32_t offset, uint32_t) {
-    hi.core_.host.unimplemented(offset, "START_COMPOSITION: composition engine");
+    hi.core_.host.unimplemented(Cause::unmodelled_register, offset,
+                                "START_COMPOSITION: composition engine");
 }
 
 void HostInterface::write_vg_start(HostInterface& hi, uint32_t offset, uint32_t) {
-    hi.core_.host.unimplemented(offset, "front end 2.0 of the VG pipe");
+    hi.core_.host.unimplemented(Cause::unmodelled_register, offset, "front end 2.0 of the VG pipe");
 }
 
 void HostInterface::write_command_address(HostInterface& hi, uint32_t, uint32_t value) {

@@ -144,12 +144,12 @@ bool decode_destination(const DrawStates& states, DrawSetup& setup) {
     const uint32_t code = states[{DE_DEST_CONFIG, "FORMAT"}];
     const PixelFormat& format = pixel_format(states.chip, code);
     if (format.newest && !format.rgb) {
-        states.host.unimplemented(0x20000200 | code, "2D: destination format %s, draw ignored",
-                                  format.name);
+        states.host.unimplemented(Cause::destination_format, code,
+                                  "2D: destination format %s, draw ignored", format.name);
         return false;
     }
     if (!format.name || !format.writable) {
-        states.host.guest_error(Cause::draw_format, code,
+        states.host.guest_error(Cause::destination_format, code,
                                 "destination format 0x%02x cannot be written, draw ignored", code);
         return false;
     }

@@ -226,7 +226,7 @@ void FrontEnd10::return_(const uint32_t header[2]) {
 
 void FrontEnd10::chip_select(const uint32_t header[2]) {
     if (!chip_select_chip0(header[0]))
-        core_.host.unimplemented(command_op(header[0]), "CHIP_SELECT without chip 0");
+        core_.host.unimplemented(Cause::chip_select, 0, "CHIP_SELECT without chip 0");
 }
 
 /// Waits until the 64-bit value at the address equals the FENCE_WAIT_DATA states.
@@ -282,10 +282,11 @@ void FrontEnd10::draw(const uint32_t header[2]) {
 /// The 3D pipe is not modelled.
 void FrontEnd10::draw_nowhere(const Opcode& opcode, uint32_t header) {
     if (gl_pipe_select(s_.state[GL_PIPE_SELECT / 4]))
-        core_.host.guest_error(Cause::pipe_select, command_op(header),
+        core_.host.guest_error(Cause::draw_3d_in_2d, command_op(header),
                                "%s while PIPE_SELECT is 2D, skipped", opcode.name);
     else
-        core_.host.unimplemented(command_op(header), "%s: 3D pipe", opcode.name);
+        core_.host.unimplemented(Cause::unmodelled_pipe, command_op(header), "%s: 3D pipe",
+                                 opcode.name);
 }
 
 // ---- States ----------------------------------------------------------------
@@ -342,7 +343,8 @@ void FrontEnd10::write_state(uint32_t address, uint32_t value) {
         core_.engines.find(Pipe::pipe_2d)->write_state(address, value);
         return;
     case Owner::none:
-        core_.host.unimplemented(0x40000 | address, "state 0x%05x = 0x%08x", address, value);
+        core_.host.unimplemented(Cause::unknown_state, address, "state 0x%05x = 0x%08x", address,
+                                 value);
         break;
     case Owner::stored:
         note_kick(address);
@@ -364,7 +366,7 @@ void FrontEnd10::note_kick(uint32_t address) {
                  {BLT_COMMAND, "BLT_COMMAND", with_halti5}};
     for (const auto& kick : kicks)
         if (kick.address == address && kick.available(core_.chip))
-            core_.host.unimplemented(0x80000 | address, "%s", kick.name);
+            core_.host.unimplemented(Cause::unmodelled_kick, address, "%s", kick.name);
 }
 
 void FrontEnd10::write_gl_state(uint32_t address, uint32_t value) {
@@ -386,7 +388,7 @@ void FrontEnd10::write_gl_state(uint32_t address, uint32_t value) {
         break;
     case GL_PIPE_SELECT:
         if (gl_pipe_select(value) ? !core_.chip.pipe_2d() : !core_.chip.pipe_3d())
-            core_.host.guest_error(Cause::pipe_select, 0x100 | gl_pipe_select(value),
+            core_.host.guest_error(Cause::pipe_select, gl_pipe_select(value),
                                    "PIPE_SELECT %u: this core has no such pipe",
                                    gl_pipe_select(value));
         break;

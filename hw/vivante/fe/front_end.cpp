@@ -92,7 +92,7 @@ void FrontEnd10::control(uint32_t value) {
         return;
     }
     if (state() == FeRun::faulted) {
-        core_.host.guest_error(Cause::start_while_running, 1,
+        core_.host.guest_error(Cause::start_while_faulted, 0,
                                "front end started while it stalls on an MMU fault");
         return;
     }

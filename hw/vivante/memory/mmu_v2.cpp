@@ -51,7 +51,7 @@ void select_context(Core& core, Bus& bus, uint32_t index) {
     constexpr uint32_t contexts = 512;
     PixmillVivanteState& s = core.s;
     if (index >= contexts) {
-        core.host.guest_error(Cause::mmu_state, 0x10000 | STATE_MMU_PTA_CONFIG,
+        core.host.guest_error(Cause::mmu_context, 0,
                               "PTA_CONFIG index %u: the page-table array has 512 entries", index);
         return;
     }
