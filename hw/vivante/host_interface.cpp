@@ -4,6 +4,7 @@
 #include "core.hpp"
 #include "registers.hpp"
 
+#include "vivante/memory/fields.hpp"
 namespace pixmill::vivante {
 
 uint32_t HostInterface::value_of(const Register& reg) {
@@ -111,14 +112,14 @@ uint32_t HostInterface::read_idle_state(HostInterface& hi, uint32_t) {
     const uint32_t idle = hi.core_.chip.idle_mask();
     if (hi.in_soft_reset())
         return idle;
-    return idle & ~(hi.core_.fe.stopped() ? 0 : module_fe) & ~hi.core_.engines.busy_modules();
+    return idle & ~module_fe.put(!hi.core_.fe.stopped()) & ~hi.core_.engines.busy_modules();
 }
 
 void HostInterface::write_ahb_control(HostInterface& hi, uint32_t offset, uint32_t value) {
-    if (!(value & 1))
+    if (!ahb_reset(value))
         return;
     hi.core_.soft_reset("AHB");
-    hi.core_.s.reg[offset / 4] = value & 2;
+    hi.core_.s.reg[offset / 4] = ahb_nonsec_access.only(value);
 }
 
 // ---- Interrupts ----------------------------------------------------------
@@ -179,7 +180,7 @@ void HostInterface::write_profile_config(HostInterface& hi, uint32_t offset, uin
 // ---- MMU, front end, the rest --------------------------------------------
 
 void HostInterface::write_one_shot(HostInterface& hi, uint32_t offset, uint32_t) {
-    hi.core_.s.reg[offset / 4] |= hi.before_ & 1;
+    hi.core_.s.reg[offset / 4] |= mmu_enable.only(hi.before_);
 }
 
 void HostInterface::write_composition(HostInterface& hi, uint32_t offset, uint32_t) {

@@ -66,8 +66,8 @@ uint64_t bits_of(const render::Source& source) {
     return bits;
 }
 
-/// What is read for each pixel that is drawn: one of each source, and one of the destination, in as
-/// far as they are needed. Filters count as if they read each once.
+/// What is read for each pixel that is drawn: one of each source and of the destination that is
+/// needed. Filters count as if they read each once.
 uint64_t bits_read(const render::Operation& operation) {
     uint64_t bits = 0;
     bool destination = operation.stage_count > 1;
@@ -98,7 +98,7 @@ render::BandConfig bands(const PixmillVivanteConfig& config) {
 
 DrawingEngine::DrawingEngine(Core& core, const PixmillVivanteConfig& config)
     : Engine({.pipe = Pipe::pipe_2d,
-              .modules = module_de | module_pe,
+              .modules = module_de.mask() | module_pe.mask(),
               .clients = client_bit(Client::pe)}),
       core_(core), s_(core.s), memory_(core.host), pipeline_(render::kernels(), bands(config)) {}
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "fields.hpp"
 #include "mmu_v1.hpp"
 #include "mmu_v2.hpp"
 #include "vivante/chip.hpp"
@@ -29,17 +30,16 @@ MmuConfig MmuConfig::read(const Chip& chip, const PixmillVivanteState& s, Client
     c.v2 = chip.mmu_v2();
     if (!c.v2) {
         c.linear_base = reg(base_register[size_t(client)]);
-        c.page_table = reg(table_register[size_t(client)]) & ~3u;
+        c.page_table = reg(table_register[size_t(client)]) / 4 * 4;
         return c;
     }
-    const bool secure = chip.secure();
-    c.enabled = (reg(MMU_CONTROL) | (secure ? reg(MMU_SEC_CONTROL) : 0)) & 1;
+    const bool secure = chip.secure() && mmu_enable(reg(MMU_SEC_CONTROL));
+    c.enabled = secure || mmu_enable(reg(MMU_CONTROL));
     c.mode = s.mmu_mode;
-    c.mtlb = s.mmu_mtlb | uint64_t(s.mmu_extended >> 16 & 0xFF) << 32;
-    c.safe = s.mmu_safe | uint64_t(s.mmu_extended & 0xFF) << 32;
-    if (secure && (reg(MMU_SEC_CONTROL) & 1))
-        c.safe = reg(MMU_NONSEC_SAFE_ADDR_LOW) | uint64_t(reg(MMU_SAFE_ADDRESS_CONFIG) & 0xFF)
-                                                     << 32;
+    c.mtlb = address_40(mtlb_address_high(s.mmu_extended), s.mmu_mtlb);
+    c.safe = secure ? address_40(nonsec_safe_address_high(reg(MMU_SAFE_ADDRESS_CONFIG)),
+                                 reg(MMU_NONSEC_SAFE_ADDR_LOW))
+                    : address_40(safe_address_high(s.mmu_extended), s.mmu_safe);
     return c;
 }
 
