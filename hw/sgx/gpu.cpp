@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "common/index.hpp"
+#include "fields.hpp"
 #include "offsets.hpp"
 
 namespace pixmill::sgx {
@@ -150,7 +152,8 @@ PixmillSgxWalk Gpu::walk(uint32_t core, PixmillSgxRequester requester, uint32_t 
     physical = 0;
     const bool shared = of_master(requester);
     const bool held =
-        shared ? master.held(master_reset_bif | master_reset_ptla) : cores[core].held(reset_bif);
+        shared ? master.held(master_soft_reset::bif) || master.held(master_soft_reset::ptla)
+               : cores[core].held(soft_reset::bif);
     if (held)
         return PIXMILL_SGX_WALK_STOPPED;
     Bif& bif = shared ? master.bif : cores[core].bif;
