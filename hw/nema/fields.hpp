@@ -24,10 +24,14 @@ inline constexpr Field alpha{"ALPHA", 31, 24}, blue{"BLUE", 23, 16}, green{"GREE
 namespace fstride {
 inline constexpr Field dither{"DITHER", 31}, format{"FORMAT", 30, 24}, mode{"MODE", 23, 16},
     stride{"STRIDE", 15, 0};
-// Of the mode.
-inline constexpr Field radial{"RADIAL", 23}, left_handed{"ORIGIN", 22}, unit_range{"RANGE", 21},
-    morton{"MORTON", 20}, wrap{"WRAP", 19, 18}, bilinear{"FILTER", 16};
-} // namespace fstride
+}
+
+/// MODE of TEXn_FSTRIDE. Left-handed: (0, 0) is the bottom left corner. Unit range: coordinates are
+/// 0 to 1.
+namespace texture_mode {
+inline constexpr Field radial{"RADIAL", 7}, left_handed{"ORIGIN", 6}, unit_range{"RANGE", 5},
+    morton{"MORTON", 4}, wrap{"WRAP", 3, 2}, bilinear{"FILTER", 0};
+}
 
 namespace draw_cmd {
 inline constexpr Field tiles{"TILES", 30}, cull_ccw{"CULL_CCW", 29}, cull_cw{"CULL_CW", 28},
@@ -47,6 +51,12 @@ namespace codeptr {
 inline constexpr Field background{"BACKGROUND", 31, 16}, foreground{"FOREGROUND", 15, 0};
 }
 
+/// Of a pointer: the slot of the first instruction, and the read that is made before it.
+namespace code_pointer {
+inline constexpr Field prefetch{"PREFETCH", 15}, read_to{"READ_TO", 14, 13},
+    at_screen{"AT_SCREEN", 12}, image{"IMAGE", 11, 10}, slot{"SLOT", 4, 0};
+}
+
 namespace blend_mode {
 inline constexpr Field key_equal{"DST_CKEY", 31}, key_differs{"DST_CKEY_NEG", 25},
     destination{"DST", 11, 8}, source{"SRC", 3, 0};
@@ -58,6 +68,10 @@ inline constexpr Field exponent{"EXPONENT", 30, 23}, mantissa{"MANTISSA", 22, 0}
 }
 namespace matrix_element {
 inline constexpr Field exponent{"EXPONENT", 20, 15}, mantissa{"MANTISSA", 14, 0};
+}
+
+namespace cmd_addr {
+inline constexpr Field address{"ADDRESS", 31, 3};
 }
 
 namespace ring_buf_store {

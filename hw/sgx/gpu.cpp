@@ -144,7 +144,7 @@ PixmillResult Gpu::write(uint32_t offset, uint32_t size, uint32_t value) {
 }
 
 uint32_t Gpu::peek(uint32_t offset) const {
-    return offset < wrapper_end ? read_window(offset & ~3u) : 0;
+    return offset < wrapper_end ? read_window(word_offset(offset)) : 0;
 }
 
 PixmillSgxWalk Gpu::walk(uint32_t core, PixmillSgxRequester requester, uint32_t va, bool write,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "host_interface.hpp"
 
+#include "common/index.hpp"
 #include "core.hpp"
 #include "registers.hpp"
-
 #include "vivante/memory/fields.hpp"
+
 namespace pixmill::vivante {
 
 uint32_t HostInterface::value_of(const Register& reg) {
@@ -14,13 +15,13 @@ uint32_t HostInterface::value_of(const Register& reg) {
 }
 
 uint32_t HostInterface::peek(uint32_t offset) {
-    const Register* reg = find_register(core_.chip, offset & ~3u);
+    const Register* reg = find_register(core_.chip, offset);
     return reg ? value_of(*reg) : 0;
 }
 
 PixmillResult HostInterface::read(uint32_t offset, uint32_t size, uint32_t* value) {
     *value = 0;
-    const uint32_t word = offset & ~3u;
+    const uint32_t word = word_offset(offset);
     if (core_.chip.aborts_product_id() && (word == CHIP_PRODUCT_ID || word == CHIP_ECO_ID))
         return PIXMILL_ERROR_BUS;
     const Register* reg = find_register(core_.chip, word);
@@ -48,7 +49,7 @@ PixmillResult HostInterface::read(uint32_t offset, uint32_t size, uint32_t* valu
 }
 
 PixmillResult HostInterface::write(uint32_t offset, uint32_t size, uint32_t value) {
-    const uint32_t word = offset & ~3u;
+    const uint32_t word = word_offset(offset);
     const Register* reg = find_register(core_.chip, word);
     if (!reg) {
         core_.host.unimplemented(Cause::unknown_register, word, "write of register 0x%03x = 0x%08x",
