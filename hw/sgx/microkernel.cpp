@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "microkernel.hpp"
 
-#include "bus.hpp"
+#include "common/bus.hpp"
 #include "gpu.hpp"
 #include "offsets.hpp"
 
@@ -17,7 +17,7 @@ void answer(Gpu& gpu, CoreBank& core, const char* name) {
                              core.number);
         return;
     }
-    if (!write_word(gpu.host, gpu.config.init_status, 1))
+    if (!Bus(gpu.host).write32(gpu.config.init_status, 1))
         core.bif.bus_error("fake microkernel", gpu.config.init_status, true);
 }
 

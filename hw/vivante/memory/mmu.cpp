@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "mmu.hpp"
 
-#include <algorithm>
-
 #include "fields.hpp"
 #include "mmu_v1.hpp"
 #include "mmu_v2.hpp"
@@ -41,25 +39,6 @@ MmuConfig MmuConfig::read(const Chip& chip, const PixmillVivanteState& s, Client
                                  reg(MMU_NONSEC_SAFE_ADDR_LOW))
                     : address_40(safe_address_high(s.mmu_extended), s.mmu_safe);
     return c;
-}
-
-std::byte* Bus::map_elsewhere(uint64_t address, uint64_t* length, bool write) {
-    Recent& recent = recent_[write];
-    const auto holds = [=](const Window& w) { return address - w.address < w.length; };
-    const auto found = std::ranges::find_if(recent.windows, holds);
-    recent.last = uint32_t(found - recent.windows.begin());
-    if (found == recent.windows.end()) {
-        asked_++;
-        uint64_t run = 1;
-        auto* host = static_cast<std::byte*>(host_.map(address, &run, write));
-        recent.last = recent.next;
-        recent.next = (recent.next + 1) % recent.windows.size();
-        recent.windows[recent.last] = {address, run, host};
-    }
-    const Window& window = recent.windows[recent.last];
-    const uint64_t offset = address - window.address;
-    *length = window.length - offset;
-    return window.host ? window.host + offset : nullptr;
 }
 
 Translation translate(const MmuConfig& config, Bus& bus, uint32_t address, bool write) {
