@@ -144,7 +144,7 @@ void Core::lacks_vectors(uint32_t offset, uint32_t value, const char* what) {
 
 void Core::out_of_memory(const char* client, uint32_t address) {
     raise_bus_error(client, address, true);
-    host.out_of_memory(client, "a bus error and a primitive that is not drawn");
+    host.out_of_memory(client, "a bus error and a draw without pixels");
 }
 
 uint32_t Core::list_address(uint32_t value) {
