@@ -107,7 +107,7 @@ void Surface::open(Access access, uint32_t end_row) {
 void Surface::map(uint64_t address, uint64_t length) {
     if (faulted_)
         return;
-    if (ahead_ > address) // the other half, to and fro, would be mapped again and again
+    if (ahead_ > address) // halves take turns: each change would map the other again
         length = std::max(
             length, std::min(ahead_ - address, has_halves(desc_.tiling) ? half_ahead : max_ahead));
     assign(run_, memory_->map(address, length, access_));

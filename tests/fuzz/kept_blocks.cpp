@@ -3,7 +3,7 @@
  *
  * AddressSanitizer does not use the memory of what has been deleted again for a long time.  So most
  * of what an input costs was to map a core, to touch its pages for the first time and to unmap it.
- * A block that is free here is poisoned, so that a use after its end is found as ever.
+ * A block that is free here is poisoned, so that a use after its end is still found.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
