@@ -268,11 +268,16 @@ uint32_t Blitter::draw_band(uint32_t row, uint32_t rows) {
         s = source_->band(row, rows);
     if (!s.rows)
         return 0;
-    const uint64_t source_stride = source_ ? source_->stride() : 0;
+    const uint32_t stride = destination_->stride(), source_stride = source_ ? source_->stride() : 0;
     const Surface::Band d = destination_->band(row, s.rows);
-    for (uint32_t i = 0; i < d.rows; i++)
-        combine_(terms(row + i), {d.host + i * uint64_t(destination_->stride()),
-                                  s.host + i * source_stride, row_bytes_});
+    const uint32_t alike = brush_rows_ == 1 ? d.rows : 1;
+    for (uint32_t i = 0; i < d.rows; i += alike)
+        combine_(terms(row + i), {.destination = d.host + uint64_t(i) * stride,
+                                  .source = s.host + uint64_t(i) * source_stride,
+                                  .length = row_bytes_,
+                                  .rows = alike,
+                                  .destination_pitch = stride,
+                                  .source_pitch = source_stride});
     destination_->wrote_rows(row, d.rows);
     return d.rows;
 }

@@ -147,8 +147,7 @@ void Surface::wrote_rows(uint32_t index, uint32_t rows) {
     if (gapless())
         return wrote(row(index), rows * row_bytes_);
     report();
-    for (uint32_t i = 0; i < rows; i++)
-        memory_->wrote(row(index + i), row_bytes_);
+    memory_->wrote_rows(row(index), row_bytes_, desc_.stride, rows);
 }
 
 void Surface::close() {

@@ -415,7 +415,8 @@ TEST(RenderProperty, PipelineEqualsReference) {
 /// A kernel that also reads the byte behind its source.
 [[gnu::no_sanitize_address]] void copy_and_look_behind(const RopRow& terms, const ByteSpan& span) {
     baseline_kernels().copy(terms, span);
-    const volatile std::byte* const behind = span.source + span.length;
+    const volatile std::byte* const behind =
+        span.source + size_t(span.rows - 1) * span.source_pitch + span.length;
     [[maybe_unused]] const std::byte seen = *behind;
 }
 
