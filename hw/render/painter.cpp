@@ -6,15 +6,27 @@
 namespace pixmill::render {
 
 std::optional<Error> Painter::prepare(Memory& memory, const Operation& operation) {
+    memory_ = &memory;
+    operation_ = &operation;
+    chosen_ = false;
+    blitter_can_ = Blitter::can(operation);
+    pixman_can_ = by_pixman_ && pixman_.choose(memory, operation);
+    return move();
+}
+
+std::optional<Error> Painter::move() {
     std::optional<Error> error;
-    if (by_pixman_ && pixman_.prepare(memory, operation)) {
+    if (pixman_can_ && pixman_.place(*operation_)) {
         who_ = Who::pixman;
-    } else if (Blitter::can(operation)) {
+    } else if (blitter_can_) {
         who_ = Who::blitter;
-        error = blitter_.prepare(memory, operation);
+        if (!chosen_)
+            blitter_.choose(*memory_, *operation_);
+        chosen_ = true;
+        error = blitter_.place(*operation_);
     } else {
         who_ = Who::compositor;
-        error = compositor_.prepare(memory, operation);
+        error = compositor_.prepare(*memory_, *operation_);
     }
     row_work_ = error ? row_price : with([](const auto& painter) { return painter.row_work(); });
     return error;

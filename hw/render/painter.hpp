@@ -36,6 +36,7 @@ public:
         : by_pixman_(kernels.pixman), blitter_(kernels), compositor_(kernels) {}
 
     std::optional<Error> prepare(Memory& memory, const Operation& operation);
+    std::optional<Error> move();
     uint32_t rows() const {
         return with([](const auto& painter) { return painter.rows(); });
     }
@@ -59,7 +60,11 @@ public:
     }
 
 private:
-    bool by_pixman_;
+    const bool by_pixman_;
+    Memory* memory_ = nullptr;
+    const Operation* operation_ = nullptr;
+    bool pixman_can_ = false, blitter_can_ = false; ///< draw such operations
+    bool chosen_ = false;                           ///< by the blitter
     Who who_ = Who::blitter;
     uint64_t row_work_ = 0;
     PixmanPainter pixman_;

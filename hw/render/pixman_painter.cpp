@@ -93,9 +93,8 @@ bool is_porter_duff(const Blend& blend) {
 bool is_simple(const Operation& op) {
     const Stage& stage = op.stages[0];
     const bool plain = op.stage_count == 1 && !op.planar && !op.line && !op.dither.enabled &&
-                       !op.rect.empty() && op.destination.linear() && !has_transparency(stage);
-    if (!plain || !(stage.blend ? is_porter_duff(*stage.blend) && !stage.destination_zero
-                                : stage.rop == copy_source))
+                       op.destination.linear() && !has_transparency(stage);
+    if (!plain || (stage.blend && (!is_porter_duff(*stage.blend) || stage.destination_zero)))
         return false;
     if (stage.blend && stage.blend_pattern)
         return op.pattern.solid;
@@ -104,25 +103,31 @@ bool is_simple(const Operation& op) {
            source.surface[0].linear();
 }
 
-const PixmanRow* find(const Operation& op) {
+struct Match {
+    const PixmanRow* row = nullptr;
+    bool exchanged = false; ///< red and blue
+};
+
+Match find(const Operation& op) {
     const Stage& stage = op.stages[0];
-    const bool as_it_is = stage.source.surface[0].format == op.destination.format;
-    if ((!stage.blend && (stage.rop != copy_source || as_it_is)) || !is_simple(op))
-        return nullptr;
+    if (!stage.blend &&
+        (stage.rop != copy_source || stage.source.surface[0].format == op.destination.format))
+        return {}; // most operations
+    if (!is_simple(op))
+        return {};
     constexpr Blend copy{{}, {.factor = Factor::zero}};
     const Blend& blend = stage.blend ? *stage.blend : copy;
     const Known* const to = find(op.destination.format);
     const bool pattern = stage.blend && stage.blend_pattern;
     const Known* const from = pattern ? to : find(stage.source.surface[0].format);
     if (!to || !from || to->exchanged != from->exchanged)
-        return nullptr;
-    const uint64_t pixels = uint64_t(op.rect.width()) * uint64_t(op.rect.height());
+        return {};
     const auto* const found = std::ranges::find_if(table, [&](const PixmanRow& row) {
-        return pixels <= row.most_pixels && row.source == blend.source.factor &&
-               row.destination == blend.destination.factor && row.scaled == !blend.source.plain() &&
-               row.to == to->code && row.from == (pattern ? solid : from->code);
+        return row.source == blend.source.factor && row.destination == blend.destination.factor &&
+               row.scaled == !blend.source.plain() && row.to == to->code &&
+               row.from == (pattern ? solid : from->code);
     });
-    return found == std::end(table) ? nullptr : found;
+    return {found == std::end(table) ? nullptr : found, to->exchanged};
 }
 
 /// pixman's coordinates have 16 bits.
@@ -183,52 +188,55 @@ PixmanPainter::Placed PixmanPainter::place(PixmanImage& image, uint32_t format,
 
 // ---- Preparation -------------------------------------------------------------
 
-bool PixmanPainter::prepare(Memory& memory, const Operation& operation) {
-    how_ = find(operation);
-    if (!how_ || !make_surfaces(memory, operation))
+bool PixmanPainter::choose(Memory& memory, const Operation& operation) {
+    const Match match = find(operation);
+    how_ = match.row;
+    if (!how_)
         return false;
     memory_ = &memory;
-    row_price_ = operation.stages[0].blend ? row_price + width_ * composed_price(operation, 1)
-                                           : simple_row_price(operation, destination_->row_bytes());
-    make_images(operation);
+    destination_ = Surface(memory, operation.destination);
+    reads_source_ = how_->from != solid;
+    if (reads_source_)
+        source_ = Surface(memory, operation.stages[0].source.surface[0]);
+    make_colors(operation, match.exchanged);
     return true;
 }
 
-bool PixmanPainter::make_surfaces(Memory& memory, const Operation& operation) {
-    if (operation.rect.width() > most)
-        return false;
-    width_ = uint32_t(operation.rect.width());
-    destination_ = Surface::make(memory, operation.destination, operation.rect);
-    source_.reset();
-    if (!destination_ || !fits(*destination_))
-        return false;
-    if (how_->from == solid)
-        return true;
-    const Source& source = operation.stages[0].source;
-    source_ = Surface::make(memory, source.surface[0],
-                            PlacedRows::touched(source.placement, operation.rect));
-    return source_ && fits(*source_) &&
-           (source_->end() <= destination_->begin() || destination_->end() <= source_->begin());
+void PixmanPainter::make_colors(const Operation& operation, bool exchanged) {
+    const auto show = [](PixmanImage& image, uint32_t color) {
+        if (!image.solid(color))
+            throw std::bad_alloc();
+        return image.get();
+    };
+    const Stage& stage = operation.stages[0];
+    alpha_ = how_->scaled ? show(mask_, stage.blend->source.global_color & 0xFF000000) : nullptr;
+    if (reads_source_)
+        return;
+    uint32_t color = operation.brush(0, false)[0];
+    if (exchanged)
+        color = (color & 0xFF00FF00) | (color >> 16 & 0xFF) | (color & 0xFF) << 16;
+    show(solid_, color);
 }
 
-void PixmanPainter::make_images(const Operation& operation) {
+bool PixmanPainter::place(const Operation& operation) {
+    const Rect& rect = operation.rect;
+    if (rect.empty() || rect.width() > most ||
+        uint64_t(rect.width()) * uint64_t(rect.height()) > how_->most_pixels ||
+        !destination_.touch(rect) || !fits(destination_))
+        return false;
+    width_ = uint32_t(rect.width());
     const Stage& stage = operation.stages[0];
-    alpha_ = nullptr;
-    if (how_->scaled) {
-        alpha_ = mask_.solid(stage.blend->source.global_color & 0xFF000000);
-        if (!alpha_)
-            throw std::bad_alloc();
+    if (reads_source_) {
+        const bool good =
+            source_.touch(PlacedRows::touched(stage.source.placement, rect)) && fits(source_);
+        if (!good || (destination_.begin() < source_.end() && source_.begin() < destination_.end()))
+            return false;
+        from_row_.prepare(how_->from, width_);
     }
     to_row_.prepare(how_->to, width_);
-    if (source_) {
-        from_row_.prepare(how_->from, width_);
-        return;
-    }
-    uint32_t color = operation.brush(0, false)[0];
-    if (find(operation.destination.format)->exchanged)
-        color = (color & 0xFF00FF00) | (color >> 16 & 0xFF) | (color & 0xFF) << 16;
-    if (!solid_.solid(color))
-        throw std::bad_alloc();
+    row_price_ = stage.blend ? row_price + width_ * composed_price(operation, 1)
+                             : simple_row_price(operation, destination_.row_bytes());
+    return true;
 }
 
 // ---- Drawing -----------------------------------------------------------------
@@ -236,9 +244,9 @@ void PixmanPainter::make_images(const Operation& operation) {
 Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
     const uint64_t before = memory_->work(), fit = std::max<uint64_t>(work / row_price_, 1);
     end = uint32_t(std::min<uint64_t>(end, from.row + fit));
-    destination_->open(Access::write, end);
-    if (source_)
-        source_->open(Access::read, end);
+    destination_.open(Access::write, end);
+    if (reads_source_)
+        source_.open(Access::read, end);
     const auto left = [&] { return work - std::min(work, memory_->work() - before); };
     Progress progress;
     uint32_t column = std::min(from.column, width_); // it may come from a snapshot
@@ -251,7 +259,7 @@ Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
         progress.rows += rows;
         column = 0;
     }
-    destination_->close();
+    destination_.close();
     progress.work = progress.rows * row_price_ + memory_->work() - before;
     return progress;
 }
@@ -259,24 +267,24 @@ Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
 /// Draws the rows from `row` on, at most `rows`, that lie in one run of memory each for source and
 /// destination. Returns how many; of a single one no image is made.
 uint32_t PixmanPainter::draw_band(uint32_t row, uint32_t rows) {
-    rows = std::min({rows, most, INT_MAX / std::max(destination_->stride(), 1u),
-                     INT_MAX / (source_ ? std::max(source_->stride(), 1u) : 1u)});
+    rows = std::min({rows, most, INT_MAX / std::max(destination_.stride(), 1u),
+                     INT_MAX / (reads_source_ ? std::max(source_.stride(), 1u) : 1u)});
     Surface::Band s{nullptr, rows};
-    if (source_ && rows > 1)
-        s = source_->band(row, rows);
+    if (reads_source_ && rows > 1)
+        s = source_.band(row, rows);
     if (s.rows < 2)
         return 0;
-    const Surface::Band d = destination_->band(row, s.rows);
+    const Surface::Band d = destination_.band(row, s.rows);
     if (d.rows < 2)
         return 0;
-    const Placed to = place(to_, how_->to, {d.host, destination_->stride(), d.rows});
+    const Placed to = place(to_, how_->to, {d.host, destination_.stride(), d.rows});
     Placed from{solid_.get(), 0};
-    if (source_)
-        from = place(from_, how_->from, {s.host, source_->stride(), d.rows});
+    if (reads_source_)
+        from = place(from_, how_->from, {s.host, source_.stride(), d.rows});
     if (!to.image || !from.image)
         return 0;
     composite(to, from, width_, d.rows);
-    destination_->wrote_rows(row, d.rows);
+    destination_.wrote_rows(row, d.rows);
     return d.rows;
 }
 
@@ -291,15 +299,15 @@ bool PixmanPainter::draw_row(uint32_t row, uint32_t column) {
             std::memcpy(scratch.bytes(), pixels, length);
         return pixels != nullptr;
     };
-    if (source_ && !fetch(*source_, from_row_))
+    if (reads_source_ && !fetch(source_, from_row_))
         return false;
-    if (how_->op != PIXMAN_OP_SRC && !fetch(*destination_, to_row_))
+    if (how_->op != PIXMAN_OP_SRC && !fetch(destination_, to_row_))
         return false;
-    pixman_image_t* const from = source_ ? from_row_.image.get() : solid_.get();
+    pixman_image_t* const from = reads_source_ ? from_row_.image.get() : solid_.get();
     composite({to_row_.image.get(), 0}, {from, 0}, width, 1);
-    const uint64_t bytes = destination_->format().bytes();
-    return destination_->scatter(destination_->row(row) + column * bytes, width * bytes,
-                                 to_row_.bytes());
+    const uint64_t bytes = destination_.format().bytes();
+    return destination_.scatter(destination_.row(row) + column * bytes, width * bytes,
+                                to_row_.bytes());
 }
 
 void PixmanPainter::composite(const Placed& to, const Placed& from, uint32_t width,

@@ -42,27 +42,31 @@ void assign(Run& to, const Run& from) {
 } // namespace
 
 std::optional<Surface> Surface::make(Memory& memory, const SurfaceDesc& desc, const Rect& touched) {
-    if (!desc.format.storable() || desc.address_bits > 62)
-        return {};
-    Surface surface;
-    surface.memory_ = &memory;
-    surface.desc_ = desc;
+    Surface surface(memory, desc);
+    return surface.touch(touched) ? std::optional(surface) : std::nullopt;
+}
+
+bool Surface::touch(const Rect& touched) {
+    if (!desc_.format.storable() || desc_.address_bits > 62)
+        return false;
+    first_ = last_ = row_bytes_ = 0;
+    rows_ = 0;
     if (touched.empty())
-        return surface;
+        return true;
     if (touched.width() > max_width)
-        return {};
+        return false;
     // Strides are not negative: no byte lies before the first row or behind the last.
-    auto first = address_of(desc, touched.left, touched.top);
-    auto end = address_of(desc, touched.right, int64_t(touched.bottom) - 1);
-    if (!first || !end || (!desc.linear() && !tiled_extent(desc, touched, *first, *end)))
-        return {};
-    if (*first < 0 || *end > int64_t(1) << desc.address_bits)
-        return {};
-    surface.first_ = uint64_t(*first);
-    surface.last_ = uint64_t(*end);
-    surface.rows_ = uint32_t(touched.height());
-    surface.row_bytes_ = uint64_t(touched.width()) * desc.format.bytes();
-    return surface;
+    auto first = address_of(desc_, touched.left, touched.top);
+    auto end = address_of(desc_, touched.right, int64_t(touched.bottom) - 1);
+    if (!first || !end || (!desc_.linear() && !tiled_extent(desc_, touched, *first, *end)))
+        return false;
+    if (*first < 0 || *end > int64_t(1) << desc_.address_bits)
+        return false;
+    first_ = uint64_t(*first);
+    last_ = uint64_t(*end);
+    rows_ = uint32_t(touched.height());
+    row_bytes_ = uint64_t(touched.width()) * desc_.format.bytes();
+    return true;
 }
 
 /// The blocks that hold `touched`, in both halves, and the units that bytes are swapped in.

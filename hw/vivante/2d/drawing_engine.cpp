@@ -210,7 +210,7 @@ void DrawingEngine::begin_draw() {
     mmu_ = MmuConfig::read(core_.chip, s_, Client::pe);
     report_ = {};
     ready_ = true;
-    prepared_ = false;
+    chosen_ = prepared_ = false;
     stream_index_ = 0;
     stream_words_ = 0;
 }
@@ -284,8 +284,9 @@ void DrawingEngine::raise(const PeMemory::Errors& errors, bool faulted) {
 bool DrawingEngine::prepare_rect(uint32_t index) {
     if (!place_rect(index))
         return false;
-    const render::Operation& op = setup_.operation;
-    if (const auto error = pipeline_.prepare(memory_, op)) {
+    const auto error = chosen_ ? pipeline_.move() : pipeline_.prepare(memory_, setup_.operation);
+    chosen_ = !error;
+    if (error) {
         if (*error == render::Error::out_of_memory)
             report_.out_of_memory = true;
         else

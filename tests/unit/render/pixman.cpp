@@ -34,7 +34,7 @@ std::vector<uint32_t> drawn_from(Reached from) {
     }
     const Operation op = over_two_rows();
     PixmanPainter painter;
-    EXPECT_TRUE(painter.prepare(memory, op));
+    EXPECT_TRUE(painter.choose(memory, op) && painter.place(op));
     const Progress progress = painter.run(from, 2, UINT64_MAX);
     EXPECT_EQ(progress.rows, 2u);
     EXPECT_EQ(memory.strays, 0u);
