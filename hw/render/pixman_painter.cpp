@@ -130,8 +130,9 @@ Match find(const Operation& op) {
     return {found == std::end(table) ? nullptr : found, to->exchanged};
 }
 
-/// pixman's coordinates have 16 bits.
-constexpr uint32_t most = INT16_MAX;
+/// pixman's coordinates have 16 bits, also of the pixel behind what it is asked for, else it draws
+/// nothing at all. And the first pixel of a word may not be ours.
+constexpr uint32_t most = INT16_MAX - 2;
 /// Pixels of a row that it is given at once: for more, its general loops ask for memory.
 constexpr uint32_t widest = 2040;
 
@@ -139,10 +140,6 @@ constexpr uint32_t widest = 2040;
 bool fits(const Surface& surface) {
     return surface.rows_apart() && surface.stride() % sizeof(uint32_t) == 0 &&
            surface.stride() <= INT_MAX;
-}
-
-uint64_t misplaced(const std::byte* pixels) {
-    return reinterpret_cast<uintptr_t>(pixels) % sizeof(uint32_t);
 }
 
 } // namespace
@@ -156,7 +153,7 @@ void PixmanImage::Unref::operator()(pixman_image* image) const {
 pixman_image_t* PixmanImage::over(const Bits& bits) {
     return keep(bits, [&] {
         return pixman_image_create_bits(pixman_format_code_t(bits.format), bits.width, bits.height,
-                                        bits.words, bits.stride);
+                                        reinterpret_cast<uint32_t*>(bits.words), bits.stride);
     });
 }
 
@@ -170,20 +167,31 @@ pixman_image_t* PixmanImage::solid(uint32_t argb) {
 
 void PixmanPainter::Scratch::prepare(uint32_t format, uint32_t width) {
     words.resize(std::max<size_t>(words.size(), width));
-    if (!image.over({format, words.data(), int(words.size()), 1, int(words.size() * 4)}))
+    const auto begin = reinterpret_cast<uintptr_t>(words.data());
+    if (!image.over({format, begin, int(words.size()), 1, int(words.size() * 4)}))
         throw std::bad_alloc();
 }
 
-/// The pixels of the band as an image; none if that cannot be.
+/// Where the band's pixels are in an image; none if that cannot be. The image begins where the
+/// surface would, if all of it lay where the band does: it is the same for all that is drawn there.
+/// Nothing but the band is touched.
 PixmanPainter::Placed PixmanPainter::place(PixmanImage& image, uint32_t format,
                                            const Band& band) const {
-    const uint64_t bytes = PIXMAN_FORMAT_BPP(format) / 8, before = misplaced(band.pixels);
+    const uint64_t bytes = PIXMAN_FORMAT_BPP(format) / 8;
+    const auto fits = [](int64_t first, uint32_t count, uint32_t limit) {
+        return first >= 0 && first + count <= limit;
+    };
+    const bool near = fits(band.x, width_, most) &&
+                      fits(band.y, band.rows, std::min(most, INT_MAX / band.stride));
+    const uint32_t x = near ? uint32_t(band.x) : 0, y = near ? uint32_t(band.y) : 0;
+    const uintptr_t begin =
+        reinterpret_cast<uintptr_t>(band.pixels) - uintptr_t(y) * band.stride - x * bytes;
+    const uint64_t before = begin % sizeof(uint32_t);
     if (before % bytes)
         return {};
-    const auto skip = int(before / bytes);
-    auto* const words = reinterpret_cast<uint32_t*>(band.pixels - before);
-    return {image.over({format, words, int(width_) + skip, int(band.rows), int(band.stride)}),
-            skip};
+    constexpr int size = most + 1; // with the pixel that is skipped
+    return {image.over({format, begin - before, size, size, int(band.stride)}),
+            int(x + before / bytes), int(y)};
 }
 
 // ---- Preparation -------------------------------------------------------------
@@ -227,12 +235,16 @@ bool PixmanPainter::place(const Operation& operation) {
     width_ = uint32_t(rect.width());
     const Stage& stage = operation.stages[0];
     if (reads_source_) {
-        const bool good =
-            source_.touch(PlacedRows::touched(stage.source.placement, rect)) && fits(source_);
-        if (!good || (destination_.begin() < source_.end() && source_.begin() < destination_.end()))
+        const Rect from = PlacedRows::touched(stage.source.placement, rect);
+        if (!source_.touch(from) || !fits(source_) ||
+            (destination_.begin() < source_.end() && source_.begin() < destination_.end()))
             return false;
+        from_left_ = from.left;
+        from_top_ = from.top;
         from_row_.prepare(how_->from, width_);
     }
+    to_left_ = rect.left;
+    to_top_ = rect.top;
     to_row_.prepare(how_->to, width_);
     row_price_ = stage.blend ? row_price + width_ * composed_price(operation, 1)
                              : simple_row_price(operation, destination_.row_bytes());
@@ -277,10 +289,12 @@ uint32_t PixmanPainter::draw_band(uint32_t row, uint32_t rows) {
     const Surface::Band d = destination_.band(row, s.rows);
     if (d.rows < 2)
         return 0;
-    const Placed to = place(to_, how_->to, {d.host, destination_.stride(), d.rows});
-    Placed from{solid_.get(), 0};
+    const Placed to = place(
+        to_, how_->to, {d.host, destination_.stride(), d.rows, to_left_, to_top_ + int64_t(row)});
+    Placed from{solid_.get(), 0, 0};
     if (reads_source_)
-        from = place(from_, how_->from, {s.host, source_.stride(), d.rows});
+        from = place(from_, how_->from,
+                     {s.host, source_.stride(), d.rows, from_left_, from_top_ + int64_t(row)});
     if (!to.image || !from.image)
         return 0;
     composite(to, from, width_, d.rows);
@@ -304,7 +318,7 @@ bool PixmanPainter::draw_row(uint32_t row, uint32_t column) {
     if (how_->op != PIXMAN_OP_SRC && !fetch(destination_, to_row_))
         return false;
     pixman_image_t* const from = reads_source_ ? from_row_.image.get() : solid_.get();
-    composite({to_row_.image.get(), 0}, {from, 0}, width, 1);
+    composite({to_row_.image.get(), 0, 0}, {from, 0, 0}, width, 1);
     const uint64_t bytes = destination_.format().bytes();
     return destination_.scatter(destination_.row(row) + column * bytes, width * bytes,
                                 to_row_.bytes());
@@ -313,8 +327,9 @@ bool PixmanPainter::draw_row(uint32_t row, uint32_t column) {
 void PixmanPainter::composite(const Placed& to, const Placed& from, uint32_t width,
                               uint32_t rows) const {
     for (uint32_t x = 0; x < width; x += widest)
-        pixman_image_composite32(how_->op, from.image, alpha_, to.image, from.x + int(x), 0, 0, 0,
-                                 to.x + int(x), 0, int(std::min(widest, width - x)), int(rows));
+        pixman_image_composite32(how_->op, from.image, alpha_, to.image, from.x + int(x), from.y, 0,
+                                 0, to.x + int(x), to.y, int(std::min(widest, width - x)),
+                                 int(rows));
 }
 
 } // namespace pixmill::render

@@ -22,7 +22,7 @@ class PixmanImage {
 public:
     struct Bits {
         uint32_t format; ///< a pixman_format_code_t
-        uint32_t* words;
+        uintptr_t words; ///< where they begin, or would begin
         int width, height, stride;
         bool operator==(const Bits&) const = default;
     };
@@ -78,10 +78,11 @@ private:
         std::byte* pixels;
         uint32_t stride;
         uint32_t rows;
+        int64_t x, y; ///< in the surface
     };
     struct Placed {
         pixman_image* image;
-        int x;
+        int x, y;
     };
     /// A row whose memory is in pieces.
     struct Scratch {
@@ -103,7 +104,8 @@ private:
     uint32_t width_ = 0;
     uint64_t row_price_ = 0;
     Surface destination_, source_;
-    bool reads_source_ = false; ///< else it is solid
+    int32_t to_left_ = 0, to_top_ = 0, from_left_ = 0, from_top_ = 0; ///< what is touched of them
+    bool reads_source_ = false;                                       ///< else it is solid
     PixmanImage to_, from_, solid_, mask_;
     pixman_image* alpha_ = nullptr; ///< the mask, or null
     Scratch to_row_, from_row_;
