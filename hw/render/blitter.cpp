@@ -104,10 +104,10 @@ void Blitter::choose(Memory& memory, const Operation& operation) {
     const Stage& stage = operation.stages[0];
     memory_ = &memory;
     rop_ = stage.rop;
-    destination_ = Surface(memory, operation.destination);
+    destination_.describe(memory, operation.destination);
     reads_source_ = uses_source(rop_) || tests_source_key(stage);
     if (reads_source_)
-        source_ = Surface(memory, stage.source.surface[0]);
+        source_.describe(memory, stage.source.surface[0]);
     if (!destination_.format().valid())
         return; // place() says so
     choose_conversion();
@@ -215,10 +215,10 @@ void Blitter::choose_conversion() {
 /// Of a row of the brush, from the first column of the operation on.
 void Blitter::choose_terms(const Operation& operation, uint32_t row) {
     const size_t bytes = converted_ ? sizeof(uint32_t) : destination_.format().bytes();
-    const std::array<uint32_t, 8> colors = operation.brush(row, !converted_);
     if (brush_rows_ == 1) {
-        terms_[0] = RopRow::of(rop_, repeated(colors[0], bytes));
+        terms_[0].set(rop_, repeated(operation.color(0, !converted_), bytes));
     } else {
+        const std::array<uint32_t, 8> colors = operation.brush(row, !converted_);
         RopRow::Period pattern;
         for (uint32_t i = 0; i < RopRow::period / bytes; i++)
             std::memcpy(reinterpret_cast<std::byte*>(pattern.data()) + i * bytes,

@@ -37,7 +37,6 @@ constexpr uint64_t small = 1 << 16;
 /// What is not here: docs/architecture.md.
 constexpr PixmanRow table[] = {
     // Conversions.
-    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_x8r8g8b8, PIXMAN_a8r8g8b8, no_limit},
     {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5, no_limit},
     {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_x8r8g8b8, PIXMAN_r5g6b5, no_limit},
     // Porter and Duff's operators on premultiplied pixels.
@@ -202,10 +201,10 @@ bool PixmanPainter::choose(Memory& memory, const Operation& operation) {
     if (!how_)
         return false;
     memory_ = &memory;
-    destination_ = Surface(memory, operation.destination);
+    destination_.describe(memory, operation.destination);
     reads_source_ = how_->from != solid;
     if (reads_source_)
-        source_ = Surface(memory, operation.stages[0].source.surface[0]);
+        source_.describe(memory, operation.stages[0].source.surface[0]);
     make_colors(operation, match.exchanged);
     return true;
 }
@@ -220,7 +219,7 @@ void PixmanPainter::make_colors(const Operation& operation, bool exchanged) {
     alpha_ = how_->scaled ? show(mask_, stage.blend->source.global_color & 0xFF000000) : nullptr;
     if (reads_source_)
         return;
-    uint32_t color = operation.brush(0, false)[0];
+    uint32_t color = operation.color(0, false);
     if (exchanged)
         color = (color & 0xFF00FF00) | (color >> 16 & 0xFF) | (color & 0xFF) << 16;
     show(solid_, color);

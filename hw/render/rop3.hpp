@@ -76,15 +76,13 @@ struct RopRow {
         return row;
     }
 
-    /// The same of a pattern that is the same word everywhere.
-    static constexpr RopRow of(Rop3 rop, uint32_t word) {
+    /// Becomes that of a pattern which is the same word everywhere.
+    constexpr void set(Rop3 rop, uint32_t word) {
         const RopPolynomial k = RopPolynomial::of(rop);
-        RopRow row;
-        row.constant.fill(k.term[0] ^ (k.term[4] & word));
-        row.destination.fill(k.term[1] ^ (k.term[5] & word));
-        row.source.fill(k.term[2] ^ (k.term[6] & word));
-        row.both.fill(k.term[3] ^ (k.term[7] & word));
-        return row;
+        constant.fill(k.term[0] ^ (k.term[4] & word));
+        destination.fill(k.term[1] ^ (k.term[5] & word));
+        source.fill(k.term[2] ^ (k.term[6] & word));
+        both.fill(k.term[3] ^ (k.term[7] & word));
     }
 
     /// From now on, bits of each word of the source count as ones.

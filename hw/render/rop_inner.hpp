@@ -165,18 +165,33 @@ PIXMILL_INNER void fill(const RopRow& row, const Loaded& span) {
 
 /// As memmove, because two addresses of a guest may be the same host memory.
 PIXMILL_INNER void copy(const RopRow&, const Loaded& span) {
-    constexpr size_t short_string = 2048; // the C library is good at these
+    constexpr size_t period = RopRow::period, line = 2 * period;
     const bool ahead = size_t(span.destination - span.source) < span.length;
-    size_t done = 0;
-    if (!ahead && span.length >= short_string && span.length < long_string)
-        for (Words8 a, b; done + sizeof a + sizeof b <= span.length; done += sizeof a + sizeof b) {
-            expect_next<true>(span, done);
-            std::memcpy(&a, span.source + done, sizeof a);
-            std::memcpy(&b, span.source + done + sizeof a, sizeof b);
-            std::memcpy(span.destination + done, &a, sizeof a);
-            std::memcpy(span.destination + done + sizeof a, &b, sizeof b);
-        }
-    std::memmove(span.destination + done, span.source + done, span.length - done);
+    if (ahead || span.length < period || span.length >= long_string) {
+        std::memmove(span.destination, span.source, span.length);
+        return;
+    }
+    const auto load = [&](Words8& word, size_t i) {
+        std::memcpy(&word, span.source + i, sizeof word);
+    };
+    const auto store = [&](const Words8& word, size_t i) {
+        std::memcpy(span.destination + i, &word, sizeof word);
+    };
+    Words8 a, b, last; // which may lie partly over the one before
+    load(last, span.length - period);
+    size_t i = 0;
+    for (; i + line <= span.length; i += line) {
+        expect_next<true>(span, i);
+        load(a, i);
+        load(b, i + period);
+        store(a, i);
+        store(b, i + period);
+    }
+    if (i + period < span.length) {
+        load(a, i);
+        store(a, i);
+    }
+    store(last, span.length - period);
 }
 
 /// The same of working values.

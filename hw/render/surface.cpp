@@ -42,7 +42,8 @@ void assign(Run& to, const Run& from) {
 } // namespace
 
 std::optional<Surface> Surface::make(Memory& memory, const SurfaceDesc& desc, const Rect& touched) {
-    Surface surface(memory, desc);
+    Surface surface;
+    surface.describe(memory, desc);
     return surface.touch(touched) ? std::optional(surface) : std::nullopt;
 }
 

@@ -52,9 +52,13 @@ public:
     /// guest can make an operation take.
     static constexpr int64_t max_width = 1 << 17;
 
-    /// Of which nothing may be touched yet.
     Surface() = default;
-    Surface(Memory& memory, const SurfaceDesc& desc) : memory_(&memory), desc_(desc) {}
+    /// What it is from now on. Not a constructor: a surface is long, and to copy what has just been
+    /// stored field by field takes the processor a while.
+    void describe(Memory& memory, const SurfaceDesc& desc) {
+        memory_ = &memory;
+        desc_ = desc;
+    }
     /// From now on, `touched` may be, and nothing else. False if a byte of it has
     /// an address below 0 or past the end of the address space, if a row is
     /// longer than max_width, or if the format has no layout: then the surface

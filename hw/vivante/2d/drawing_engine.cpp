@@ -308,9 +308,9 @@ bool DrawingEngine::place_rect(uint32_t index) {
     const Rect visible = full.intersect(setup_.clip);
     if (visible.empty())
         return false;
-    Rect physical = setup_.destination.rect(visible).intersect({0, 0, INT32_MAX, INT32_MAX});
-    if (setup_.shape == Shape::window && op.destination.stride) // no clip says it
-        physical.right = int32_t(std::min<int64_t>(physical.right, op.row_pixels()));
+    const bool clipped = setup_.shape != Shape::window || !op.destination.stride;
+    const int64_t room = clipped ? INT32_MAX : std::min<int64_t>(op.row_pixels(), INT32_MAX);
+    Rect physical = setup_.destination.rect(visible).intersect({0, 0, int32_t(room), INT32_MAX});
     physical.left *= int32_t(setup_.bytes_per_pixel);
     physical.right *= int32_t(setup_.bytes_per_pixel);
     if (physical.empty())
