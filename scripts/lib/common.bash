@@ -41,6 +41,38 @@ firmware_of() { sed -n 's/^firmware //p' "$repo/board-configs/$1/board"; }
 # suites_of BOARD: those that its settings name.
 suites_of() { sed -n 's/^suites //p' "$repo/board-configs/$1/board"; }
 
+# qemu_target_of BOARD: the processors of the QEMU that has it, in QEMU's words.
+qemu_target_of() {
+  local target
+  target=$(sed -n 's/^qemu //p' "$repo/board-configs/$1/board")
+  say "${target:-arm}"
+}
+
+# debian_of BOARD: its processors in Debian's words.
+debian_of() {
+  local target
+  target=$(qemu_target_of "$1")
+  case $target in
+    arm) say armhf ;;
+    *) say "$target" ;;
+  esac
+}
+
+# qemu_folder_of TARGET: where scripts/qemu/build builds that one.
+qemu_folder_of() {
+  case $1 in
+    arm) say "$work/qemu" ;;
+    *) say "$work/qemu-$1" ;;
+  esac
+}
+
+# qemu_of BOARD: the QEMU that has it, once that is built.
+qemu_of() {
+  local target
+  target=$(qemu_target_of "$1")
+  say "$(qemu_folder_of "$target")/qemu-system-$target"
+}
+
 require_board() {
   [[ -f $repo/board-configs/$1/board ]] ||
     die "there is no board $1" "there is: $(cd "$repo/board-configs" && echo *)"
