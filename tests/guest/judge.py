@@ -18,7 +18,7 @@ class Suite:
     #: qemu OPTIONS        added to QEMU's options
     #: devices OPTIONS     likewise, and does not disturb other suites
     #: timeout SECONDS     of the whole run (default 120)
-    #: boards NAME...      runs on these boards only
+    #: boards NAME...      runs on these boards only; else on all that have a GPU of the etnaviv driver ("gpu")
     #: picture FILE        a BMP that must equal the expected one
     #: screen FILE         a PPM that the host made ("host screendump"), likewise
     #: interrupts no       the GPU need not raise any
@@ -40,7 +40,8 @@ class Suite:
         return (self.all(word) or [default])[-1]
 
     def is_for(self, board):
-        return board.name in self.one("boards", board.name).split()
+        boards = self.all("boards")
+        return board.name in boards[-1].split() if boards else board.get("gpu") is not None
 
     def shares_a_boot(self):
         return not self.all("boot") and not self.all("qemu")

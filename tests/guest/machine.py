@@ -17,6 +17,7 @@ import json
 import math
 import os
 import selectors
+import shlex
 import signal
 import socket
 import subprocess
@@ -86,6 +87,7 @@ class Qmp:
 def arguments(qemu, board, kernel, dtb, initrd, suites):
     """QEMU's command line without its serial ports. The machine may generate the device tree: dtb is None."""
     return [qemu, "-M", board["machine"], "-smp", board["cpus"], "-m", board["memory"],
+            *shlex.split(board.get("options") or ""),
             "-display", "none", "-nic", "none", "-no-reboot", "-kernel", kernel, *(["-dtb", dtb] if dtb else []),
             "-initrd", initrd, "-append", f"{board['command-line']} pixmill.suite={suites}"]
 
