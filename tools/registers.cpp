@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "pixmill/geode_display.h"
 #include "pixmill/nema.h"
 #include "pixmill/sgx.h"
 #include "pixmill/vivante.h"
@@ -31,6 +32,13 @@ constexpr Page pages[] = {
     {"nema-gr5526", pixmill_nema, "hw/nema/registers.cpp", "alias",
      "Names are the GR5526 manual's; the second column is the clients' libraries'.\n"
      "W1C: writing 1 clears. Mask: bits that a write changes.\n"},
+    {"geode-display", pixmill_geode_display, "hw/geode/display", "other name",
+     "0x0000: display controller. 0x4000: video processor, flat panel, video output. 0x8000: "
+     "video\n"
+     "input port. Names are the databook's and linux lxfb.h's; the second column is the X "
+     "driver's.\n"
+     "L: locked unless DC_UNLOCK holds 4758h. Mask: bits that a write changes. Stored: no "
+     "effect.\n"},
     {"toy", pixmill_toy, "tests/toy/toy.cpp", "",
      "A core for tests, and for adding-a-device.md.\n"},
     {nullptr, pixmill_vivante, "hw/vivante/registers.cpp", "TI name",

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fake_host.hpp"
+#include "pixmill/geode_display.h"
 #include "pixmill/nema.h"
 #include "pixmill/sgx.h"
 #include "pixmill/vivante.h"
@@ -25,12 +26,15 @@ struct Row {
     const void* config;
 };
 
+// clang-format off
 constexpr Row kCores[] = {
     {"Vivante", &pixmill_vivante, &kGc320},
     {"Nema", &pixmill_nema, nullptr},
     {"Sgx", &pixmill_sgx, nullptr},
+    {"GeodeDisplay", &pixmill_geode_display, nullptr},
     {"Toy", &pixmill_toy, nullptr},
 };
+// clang-format on
 
 class CoreClass : public testing::TestWithParam<Row> {
 protected:
