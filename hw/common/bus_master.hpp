@@ -1,4 +1,4 @@
-// Guest memory as the bus masters of the core see it: 32-bit addresses, no translation.
+// Guest memory as bus masters see it that have 32-bit addresses and no translation.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "common/host.hpp"
+#include "host.hpp"
 #include "render/memory.hpp"
 
-namespace pixmill::nema {
+namespace pixmill {
 
 class BusMaster final : public render::Memory {
 public:
@@ -51,4 +51,4 @@ private:
     Errors errors_;
 };
 
-} // namespace pixmill::nema
+} // namespace pixmill

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-namespace pixmill::nema {
+namespace pixmill {
 
 using render::Mapping;
 using render::Run;
@@ -80,4 +80,4 @@ BusMaster::Errors BusMaster::take_errors() {
     return std::exchange(errors_, {});
 }
 
-} // namespace pixmill::nema
+} // namespace pixmill
