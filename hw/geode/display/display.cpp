@@ -99,7 +99,7 @@ PixmillResult Display::write(uint32_t offset, uint32_t size, uint32_t value) {
         const uint32_t kept = size == 4 ? 0 : peek(offset) & ~lanes & (reg ? reg->mask : all);
         const uint32_t word = kept | (value << shift & lanes);
         if (uint32_t* const coefficient = block.memory(inside))
-            *coefficient = word;
+            set_coefficient(*coefficient, word);
         else if (reg)
             write(block, *reg, word);
     });
@@ -131,6 +131,13 @@ void Display::set_color(uint32_t& entry, uint32_t value) {
         return;
     entry = value;
     screen.colors_changed();
+}
+
+void Display::set_coefficient(uint32_t& entry, uint32_t value) {
+    if (entry == value)
+        return;
+    entry = value;
+    screen.coefficients_changed();
 }
 
 // ---- Interrupt --------------------------------------------------------------

@@ -54,6 +54,8 @@ public:
 
     /// An entry of a table of colors, which shows at once.
     void set_color(uint32_t& entry, uint32_t value);
+    /// The same of the video scaler's coefficients.
+    void set_coefficient(uint32_t& entry, uint32_t value);
 
     /// Takes over an untrusted state; false if it is another chip's.
     bool load(const PixmillGeodeDisplayState& in);

@@ -53,7 +53,7 @@ struct DisplayController::Table {
         R::rw(DC_FB_ACTIVE, "DC_FB_ACTIVE").resets_to(0x027F01DF).locks().says("L; width - 1 31:16, height - 1 15:0"),
         R::rw(DC_CURSOR_X, "DC_CURSOR_X", 0x0001FFFF).locks().says("L; position 10:0, first column 16:11"),
         R::rw(DC_CURSOR_Y, "DC_CURSOR_Y", 0x0001FFFF).locks().says("L; position 10:0, first row 16:11"),
-        R::ro(DC_LINE_CNT, "DC_LINE_CNT").also("DC_LINE_CNT_STATUS").reads(read_line_count).says("DNA 31, VNA 30, VSA 29, line 26:16 and 10:0; by guest time"),
+        R::ro(DC_LINE_CNT, "DC_LINE_CNT").also("DC_LINE_CNT_STATUS").reads(read_line_count).says("DNA 31, VNA 30, VSA 29, FLIP 27, VFLIP 15, line 26:16 and 10:0; by guest time"),
         R::rw(DC_PAL_ADDRESS, "DC_PAL_ADDRESS", 0x000001FF),
         R::rw(DC_PAL_DATA, "DC_PAL_DATA", 0x00FFFFFF).reads(read_palette).writes(write_palette).advances(advance_palette).says("261 entries; an access goes on to the next"),
         R::rw(DC_DFIFO_DIAG, "DC_DFIFO_DIAG").locks().says("L; stored"),
@@ -119,10 +119,12 @@ Timing DisplayController::timing() const {
 
 uint32_t DisplayController::read_line_count(const Dc& dc, uint32_t) {
     const Timing timing = dc.timing();
+    // What is written to the start offsets shows at once.
+    constexpr uint32_t shown = line_cnt::flip.mask() | line_cnt::vflip.mask();
     if (!timing.running)
-        return line_cnt::dna.mask() | line_cnt::vna.mask();
+        return shown | line_cnt::dna.mask() | line_cnt::vna.mask();
     const uint32_t line = timing.line_at(dc.display_.host.now());
-    uint32_t value = line_cnt::line.put(line) | line_cnt::dot_line.put(line);
+    uint32_t value = shown | line_cnt::line.put(line) | line_cnt::dot_line.put(line);
     if (line >= timing.active)
         value |= line_cnt::dna.mask() | line_cnt::vna.mask();
     if (line >= timing.sync_begin && line < timing.sync_end)

@@ -44,8 +44,8 @@ inline constexpr Field skip{"OFFSET", 16, 11}, position{"POSITION", 10, 0};
 }
 
 namespace line_cnt {
-inline constexpr Field dna{"DNA", 31}, vna{"VNA", 30}, vsa{"VSA", 29}, line{"V_LINE_CNT", 26, 16},
-    dot_line{"DOT_LINE_CNT", 10, 0};
+inline constexpr Field dna{"DNA", 31}, vna{"VNA", 30}, vsa{"VSA", 29}, flip{"FLIP", 27},
+    vflip{"VFLIP", 15}, line{"V_LINE_CNT", 26, 16}, dot_line{"DOT_LINE_CNT", 10, 0};
 }
 
 namespace irq_filt_ctl {
@@ -87,7 +87,7 @@ inline constexpr Field end{"END", 26, 16}, start{"START", 10, 0};
 }
 
 namespace scl {
-inline constexpr Field dhd{"DHD", 14}, lines{"VSL", 10, 0};
+inline constexpr Field dhd{"DHD", 14}, phases_128{"128_PHASES", 13}, lines{"VSL", 10, 0};
 }
 
 namespace video_scale {

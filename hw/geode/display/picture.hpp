@@ -20,6 +20,14 @@ struct PixelKind {
 
 const PixelKind& kind_of(PixmillGeodeFormat format);
 
+struct Rows {
+    uint32_t begin = 0, end = 0;
+
+    bool operator==(const Rows&) const = default;
+    bool has(uint32_t y) const { return y >= begin && y < end; }
+    operator PixmillGeodeRows() const { return {begin, end}; }
+};
+
 struct Picture {
     bool visible = false;
     bool palette = false; ///< colors go through it

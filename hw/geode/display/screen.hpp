@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "cursor.hpp"
 #include "picture.hpp"
 #include "pixmill/geode_display.h"
+#include "video.hpp"
 
 namespace pixmill::geode_display {
 
@@ -24,21 +26,27 @@ public:
               std::byte* pixels, size_t pitch);
 
     void colors_changed() { colors_changed_ = true; }
+    void coefficients_changed() { coefficients_++; }
+    /// Another one where the coefficients are others.
+    uint32_t coefficients() const { return coefficients_; }
     /// After a reset, or a load: nothing is as it was.
     void forget();
 
 private:
-    void draw_row(const std::byte* from, uint32_t* to, uint32_t width,
-                  const uint32_t (&colors)[256]) const;
-    /// The components of `count` pixels, each through its own of `table`.
-    static void look_up(const uint32_t (&table)[256], uint32_t* pixels, size_t count);
+    void draw_row(const std::byte* vram, uint32_t y, const uint32_t (&colors)[256], uint32_t* row);
+    void draw_graphics(const std::byte* from, const uint32_t (&colors)[256], uint32_t* row) const;
 
     Display& display_;
 
     // Of the last scan().
     Picture picture_;
+    Cursor cursor_;
+    Video video_;
     uint32_t generation_ = 1;
     bool colors_changed_ = false;
+    uint32_t coefficients_ = 1;
+
+    VideoScaler scaler_;
 };
 
 } // namespace pixmill::geode_display
