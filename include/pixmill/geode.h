@@ -117,11 +117,12 @@ typedef struct PixmillGeodeGpState {
     uint32_t irq_level; /* as set_irq() was last told */
 
     /* The command buffer. */
-    uint32_t ring_budget; /* words left before an endless ring is given up */
-    uint32_t data_left;   /* words of data of the packet that is being read */
-    uint32_t data_type;   /* where they go */
-    uint32_t data_taken;  /* words that have gone there */
-    uint32_t data_wraps;  /* the packet wraps behind them */
+    uint32_t ring_budget;  /* words left before an endless ring is given up */
+    uint32_t data_awaited; /* the packet's data follows, for its BLT, which is pending */
+    uint32_t data_left;    /* words of data of the packet that is being read */
+    uint32_t data_type;    /* where they go */
+    uint32_t data_taken;   /* words that have gone there */
+    uint32_t data_wraps;   /* the packet wraps behind them */
 
     /* The write that the bus holds. */
     uint32_t held_size; /* 0: none */

@@ -119,10 +119,12 @@ typedef struct PixmillGeodeScanout {
 bool pixmill_geode_display_scanout(PixmillCore *core, uint64_t vram_size, PixmillGeodeScanout *out);
 
 /*
- * Draws rows @begin to @end of the picture, as far as there are so many, to @pixels: x8r8g8b8 in
- * the host's byte order, X bits all 1, rows @pitch bytes apart.  The rows of a screen where
- * nothing is visible are black.  Row @begin goes to @pixels + @begin * @pitch.
- * Reads nothing but the @vram_size bytes at @vram.
+ * Draws rows @begin to @end of the picture that the last pixmill_geode_display_scanout() has
+ * described, as far as it has so many: x8r8g8b8 in the host's byte order, X bits all 1.  Row y
+ * goes to @pixels + y * @pitch, where @pitch is a multiple of 4; nothing is drawn if a row has no
+ * room in it.  A picture that is not visible is black.
+ * Reads nothing but the @vram_size bytes at @vram, which are those of the scan-out; fewer are
+ * black.
  */
 void pixmill_geode_display_rows(PixmillCore *core, const void *vram, uint64_t vram_size,
                                 uint32_t begin, uint32_t end, void *pixels, size_t pitch);

@@ -9,6 +9,7 @@ import os
 import sys
 
 import seeds_core
+import seeds_geode_display
 import seeds_nema
 import seeds_sgx
 
@@ -418,6 +419,7 @@ SEEDS = {
                         VIVANTE_2D_FAMILIES),
     "sgx-fuzz": (1, seeds_sgx.CHOICES, seeds_sgx.PROGRAMS, {}),
     "nema-fuzz": (1, seeds_nema.CHOICES, seeds_nema.PROGRAMS, seeds_nema.FAMILIES),
+    "geode-display-fuzz": (1, seeds_geode_display.CHOICES, seeds_geode_display.PROGRAMS, {}),
 }
 FRAME_ALONE = (1, {"": b""}, seeds_core.PROGRAMS, {})  # of any other fuzzer
 

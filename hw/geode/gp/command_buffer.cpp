@@ -59,7 +59,7 @@ uint32_t& CommandBuffer::reg(uint32_t offset) const {
 }
 
 bool CommandBuffer::active() const {
-    return s_.data_left || !core_.ring_empty();
+    return s_.data_left || s_.data_awaited || !core_.ring_empty();
 }
 
 void CommandBuffer::doorbell() {
@@ -71,12 +71,13 @@ void CommandBuffer::doorbell() {
 }
 
 void CommandBuffer::restart() {
-    s_.data_left = 0;
+    s_.data_left = s_.data_awaited = 0;
     waits_ = false;
 }
 
 void CommandBuffer::reset() {
-    s_.ring_budget = s_.data_left = s_.data_type = s_.data_taken = s_.data_wraps = 0;
+    s_.ring_budget = s_.data_awaited = 0;
+    s_.data_left = s_.data_type = s_.data_taken = s_.data_wraps = 0;
     waits_ = false;
 }
 
@@ -136,6 +137,10 @@ void CommandBuffer::consume(uint32_t pointer, uint32_t words) {
 
 /// Executes a packet, or some of its data; returns how many words.
 uint32_t CommandBuffer::step(uint32_t budget) {
+    if (s_.data_awaited) {
+        waits_ = core_.operations.pending();
+        return waits_ ? 1 : post_word();
+    }
     if (s_.data_left)
         return transfer(budget);
     uint32_t header;
@@ -164,19 +169,28 @@ uint32_t CommandBuffer::registers_packet(const Layout& layout, uint32_t header) 
         waits_ = true;
         return 1;
     }
-    const bool post = layout.has_post_word && enables >> count & 1;
-    const uint32_t length = 1 + count + post;
     std::array<uint32_t, longest_packet> words;
-    consume(fetch(reg(CMD_READ), std::span(words).first(length)), length);
+    consume(fetch(reg(CMD_READ), std::span(words).first(1 + count)), 1 + count);
     for (uint32_t i = 0; i < count; i++)
         if (enables >> i & 1)
             write_register(core_, layout.registers[i], words[i + 1]);
-    const bool wraps = header_word::wrap(header);
-    if (post)
-        begin_data(words[count + 1], true, wraps);
-    else
-        end_packet(wraps);
-    return length;
+    s_.data_wraps = header_word::wrap(header);
+    if (!layout.has_post_word || !(enables >> count & 1)) {
+        end_packet(s_.data_wraps);
+        return 1 + count;
+    }
+    s_.data_awaited = starts && core_.operations.pending();
+    waits_ = s_.data_awaited;
+    return 1 + count + (waits_ ? 0 : post_word());
+}
+
+/// The word behind the registers.
+uint32_t CommandBuffer::post_word() {
+    uint32_t word;
+    consume(fetch(reg(CMD_READ), {&word, 1}), 1);
+    s_.data_awaited = 0;
+    begin_data(word, true, s_.data_wraps);
+    return 1;
 }
 
 /// Data for a port or a register, with the LUT's index in front or not.
@@ -208,7 +222,7 @@ void CommandBuffer::end_packet(bool wraps) {
 void CommandBuffer::give_up() {
     core_.host.guest_error(Cause::endless_ring, 0, "an endless command buffer: given up at 0x%06x",
                            reg(CMD_READ));
-    s_.data_left = 0;
+    s_.data_left = s_.data_awaited = 0;
     reg(CMD_READ) = reg(CMD_WRITE);
     end_packet(false);
 }

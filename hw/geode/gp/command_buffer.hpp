@@ -45,8 +45,8 @@ private:
         bool has_post_word; ///< behind them, if it is enabled
     };
     static const Layout layouts[2];
-    /// A header and all registers, and the post word.
-    static constexpr uint32_t longest_packet = 18;
+    /// A header and all registers.
+    static constexpr uint32_t longest_packet = 17;
 
     bool active() const;
     uint32_t& reg(uint32_t offset) const;
@@ -57,6 +57,7 @@ private:
 
     uint32_t step(uint32_t budget);
     uint32_t registers_packet(const Layout& layout, uint32_t header);
+    uint32_t post_word();
     uint32_t data_packet(uint32_t header);
     bool has_to_wait(uint32_t header, bool starts, bool loads) const;
     void begin_data(uint32_t count_word, bool enabled, bool wraps);

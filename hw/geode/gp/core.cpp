@@ -234,7 +234,8 @@ bool Core::accept(const PixmillGeodeGpState& in) {
     const auto is_flag = [](uint32_t word) { return word <= 1; };
     const bool flags = is_flag(in.config_written) && is_flag(in.timing) && is_flag(in.ce_settled) &&
                        is_flag(in.underflow) && is_flag(in.completed) && is_flag(in.irq_level) &&
-                       is_flag(in.data_wraps) && is_flag(in.throttled) && is_flag(in.by_render);
+                       is_flag(in.data_wraps) && is_flag(in.data_awaited) &&
+                       is_flag(in.throttled) && is_flag(in.by_render);
     if (!flags || in.msr[GLD_CAP] != device_id || in.held_size > 4 ||
         in.held_pixels > config.held_pixels)
         return false;

@@ -52,10 +52,12 @@ Pattern with_origin(uint32_t offset) {
 }
 
 /// Formats that have no pattern count as colors of their size.
-Channel3Format pattern_format(const Channel3Format& format) {
+render::Format pattern_format(const Latched& latched) {
+    const Channel3Format format = Channel3Mode(latched).format;
     if (format.holds == Holds::color)
-        return format;
-    return channel3_format(format.bits <= 8 ? 0 : 8, false);
+        return format.format;
+    const bool bgr = ch3_mode::bgr(latched[CH3_MODE_STR]);
+    return channel3_format(format.bits <= 8 ? 0 : 8, bgr).format;
 }
 
 } // namespace
@@ -79,7 +81,7 @@ Pattern Pattern::of_raster_mode(const Latched& latched, const render::Format& de
 /// The lowest pixel of a word is the leftmost.
 Pattern Pattern::of_channel3(const Latched& latched, const render::Format& destination) {
     Pattern pattern = with_origin(latched[CH3_OFFSET]);
-    const render::Format format = pattern_format(Channel3Mode(latched).format).format;
+    const render::Format format = pattern_format(latched);
     const uint32_t pixels = 32 / format.bits;
     for (uint32_t i = 0; i < pattern.word.size(); i++) {
         const uint32_t word = latched.lut[lut_pattern + i / pixels];
