@@ -19,10 +19,13 @@ export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 
 # ---- boards ----------------------------------------------------------------------------------
 
+# setting_of BOARD NAME: what its settings say of that.
+setting_of() { sed -n "s/^$2 //p" "$repo/board-configs/$1/board"; }
+
 # guest_of BOARD: the board whose packages, kernels and initramfs it takes: its own, or "guest" of its settings.
 guest_of() {
   local other
-  other=$(sed -n 's/^guest //p' "$repo/board-configs/$1/board")
+  other=$(setting_of "$1" guest)
   say "${other:-$1}"
 }
 
@@ -36,15 +39,15 @@ kernels_of() {
 release_of() { awk -v series="$2" '$1 == series { print $2 }' "$repo/board-configs/$(guest_of "$1")/kernels"; }
 
 # firmware_of BOARD: the folder of tests/guest whose firmware it runs; nothing for a board that boots a kernel.
-firmware_of() { sed -n 's/^firmware //p' "$repo/board-configs/$1/board"; }
+firmware_of() { setting_of "$1" firmware; }
 
 # suites_of BOARD: those that its settings name.
-suites_of() { sed -n 's/^suites //p' "$repo/board-configs/$1/board"; }
+suites_of() { setting_of "$1" suites; }
 
 # qemu_target_of BOARD: the processors of the QEMU that has it, in QEMU's words.
 qemu_target_of() {
   local target
-  target=$(sed -n 's/^qemu //p' "$repo/board-configs/$1/board")
+  target=$(setting_of "$1" qemu)
   say "${target:-arm}"
 }
 
