@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fake_host.hpp"
+#include "pixmill/geode.h"
 #include "pixmill/nema.h"
 #include "pixmill/sgx.h"
 #include "pixmill/vivante.h"
@@ -29,6 +30,7 @@ constexpr Row kCores[] = {
     {"Vivante", &pixmill_vivante, &kGc320},
     {"Nema", &pixmill_nema, nullptr},
     {"Sgx", &pixmill_sgx, nullptr},
+    {"GeodeGp", &pixmill_geode_gp, nullptr},
     {"Toy", &pixmill_toy, nullptr},
 };
 
