@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fake_host.hpp"
+#include "pixmill/geode.h"
 #include "pixmill/geode_display.h"
 #include "pixmill/nema.h"
 #include "pixmill/sgx.h"
@@ -31,6 +32,7 @@ constexpr Row kCores[] = {
     {"Vivante", &pixmill_vivante, &kGc320},
     {"Nema", &pixmill_nema, nullptr},
     {"Sgx", &pixmill_sgx, nullptr},
+    {"GeodeGp", &pixmill_geode_gp, nullptr},
     {"GeodeDisplay", &pixmill_geode_display, nullptr},
     {"Toy", &pixmill_toy, nullptr},
 };

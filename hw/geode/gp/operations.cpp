@@ -221,6 +221,15 @@ bool Operations::restore() {
     return restore_drawing();
 }
 
+/// Of the words that have come those are taken that what is drawn needed; nothing needs those that
+/// fill up a line.
+bool Operations::is_possible(Port port, uint32_t taken, uint32_t words) const {
+    if (drawing_.finished()) // it waits for a vertical blank
+        return words == 0;
+    return taken == std::min(drawing_.words_done(port), words) && taken <= words &&
+           words <= drawing_.words(port);
+}
+
 /// Something of it is left, and what has come from the host is what it still wants.
 bool Operations::restore_drawing() {
     drawing_.set_up(kind(executes), latched());
@@ -229,10 +238,7 @@ bool Operations::restore_drawing() {
     counted_ = drawing_.done();
     for (const Port port : {Port::hst_src, Port::ch3_hsrc}) {
         const uint32_t taken = s_.queue_taken[uint32_t(port)], words = host_source_.received(port);
-        if (!takes(port) && (taken || words))
-            return false;
-        if (takes(port) && !drawing_.finished() &&
-            (taken != drawing_.words_done(port) || words < taken || words > drawing_.words(port)))
+        if (!takes(port) ? words : !is_possible(port, taken, words))
             return false;
     }
     return s_.throttled || !drawing_.finished();

@@ -68,6 +68,7 @@ private:
     void account();
     void report_errors();
     bool restore_drawing();
+    bool is_possible(Port port, uint32_t taken, uint32_t words) const;
 
     Core& core_;
     PixmillGeodeGpState& s_;
