@@ -22,6 +22,21 @@ constexpr uint32_t low_bytes(uint32_t size) {
     return all >> (32 - 8 * size);
 }
 
+/// What `work` makes of the block of `display` that byte `offset` of the window is in, and of the
+/// word's offset in it.
+template<class Self, class Work>
+auto with_block(Self& display, uint32_t offset, Work&& work) {
+    const uint32_t inside = offset % PIXMILL_GEODE_BLOCK_BYTES;
+    switch (offset - inside) {
+    case PIXMILL_GEODE_DC:
+        return work(display.dc, inside & ~3u);
+    case PIXMILL_GEODE_VP:
+        return work(display.vp, inside & ~3u);
+    default:
+        return work(display.vip, inside & ~3u);
+    }
+}
+
 } // namespace
 
 Display::Display(const PixmillGeodeDisplayConfig& config_, const PixmillHost& host_)
@@ -49,21 +64,6 @@ void Display::clear() {
 }
 
 // ---- Accesses ---------------------------------------------------------------
-
-/// What `work` makes of the block of `display` that byte `offset` of the window is in, and of the
-/// word's offset in it.
-template<class Self, class Work>
-auto with_block(Self& display, uint32_t offset, Work&& work) {
-    const uint32_t inside = offset % PIXMILL_GEODE_BLOCK_BYTES;
-    switch (offset - inside) {
-    case PIXMILL_GEODE_DC:
-        return work(display.dc, inside & ~3u);
-    case PIXMILL_GEODE_VP:
-        return work(display.vp, inside & ~3u);
-    default:
-        return work(display.vip, inside & ~3u);
-    }
-}
 
 uint32_t Display::peek(uint32_t offset) const {
     if (offset >= window)
