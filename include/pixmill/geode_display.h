@@ -121,7 +121,7 @@ bool pixmill_geode_display_scanout(PixmillCore *core, uint64_t vram_size, Pixmil
 /*
  * Draws rows @begin to @end of the picture that the last pixmill_geode_display_scanout() has
  * described, as far as it has so many: x8r8g8b8 in the host's byte order, X bits all 1.  Row y
- * goes to @pixels + y * @pitch, where @pitch is a multiple of 4; nothing is drawn if a row has no
+ * goes to @pixels + y * @pitch, both multiples of 4; nothing is drawn if a row has no
  * room in it.  A picture that is not visible is black.
  * Reads nothing but the @vram_size bytes at @vram, which are those of the scan-out; fewer are
  * black.

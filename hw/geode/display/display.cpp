@@ -22,6 +22,30 @@ constexpr uint32_t low_bytes(uint32_t size) {
     return all >> (32 - 8 * size);
 }
 
+/// What `work` makes of the block of `display` that byte `offset` of the window is in, and of the
+/// word's offset in it.
+template<class Self, class Work>
+auto with_block(Self& display, uint32_t offset, Work&& work) {
+    const uint32_t inside = offset % PIXMILL_GEODE_BLOCK_BYTES;
+    switch (offset - inside) {
+    case PIXMILL_GEODE_DC:
+        return work(display.dc, inside & ~3u);
+    case PIXMILL_GEODE_VP:
+        return work(display.vp, inside & ~3u);
+    default:
+        return work(display.vip, inside & ~3u);
+    }
+}
+
+/// Of the word at `inside`, for traces.
+template<class Block>
+const char* name_of(const Block& block, uint32_t inside) {
+    if (block.memory(inside))
+        return "VP_VCR";
+    const auto* reg = block.find(inside);
+    return reg ? reg->name : "unlisted";
+}
+
 } // namespace
 
 Display::Display(const PixmillGeodeDisplayConfig& config_, const PixmillHost& host_)
@@ -50,21 +74,6 @@ void Display::clear() {
 
 // ---- Accesses ---------------------------------------------------------------
 
-/// What `work` makes of the block of `display` that byte `offset` of the window is in, and of the
-/// word's offset in it.
-template<class Self, class Work>
-auto with_block(Self& display, uint32_t offset, Work&& work) {
-    const uint32_t inside = offset % PIXMILL_GEODE_BLOCK_BYTES;
-    switch (offset - inside) {
-    case PIXMILL_GEODE_DC:
-        return work(display.dc, inside & ~3u);
-    case PIXMILL_GEODE_VP:
-        return work(display.vp, inside & ~3u);
-    default:
-        return work(display.vip, inside & ~3u);
-    }
-}
-
 uint32_t Display::peek(uint32_t offset) const {
     if (offset >= window)
         return 0;
@@ -83,7 +92,7 @@ PixmillResult Display::read(uint32_t offset, uint32_t size, uint32_t& value) {
         const auto* reg = block.find(inside);
         if (reg && reg->advance)
             reg->advance(block);
-        host.trace(PIXMILL_TRACE_REG_READ, offset, value, reg ? reg->name : "");
+        host.trace(PIXMILL_TRACE_REG_READ, offset, value, name_of(block, inside));
     });
     return PIXMILL_OK;
 }
@@ -95,7 +104,7 @@ PixmillResult Display::write(uint32_t offset, uint32_t size, uint32_t value) {
     const uint32_t shift = 8 * (offset % 4), lanes = low_bytes(size) << shift;
     with_block(*this, offset, [&](auto& block, uint32_t inside) {
         const auto* reg = block.find(inside);
-        host.trace(PIXMILL_TRACE_REG_WRITE, offset, value, reg ? reg->name : "");
+        host.trace(PIXMILL_TRACE_REG_WRITE, offset, value, name_of(block, inside));
         const uint32_t kept = size == 4 ? 0 : peek(offset) & ~lanes & (reg ? reg->mask : all);
         const uint32_t word = kept | (value << shift & lanes);
         if (uint32_t* const coefficient = block.memory(inside))

@@ -56,7 +56,7 @@ Picture picture_of(const Display& display, uint64_t vram_size) {
     picture.pitch = halves::low(dc[DC_GFX_PITCH / 4]) * 8;
     picture.start = dc[DC_FB_ST_OFFSET / 4];
     picture.palette = picture.format == PIXMILL_GEODE_PALETTE8 || !display_cfg::palb(config);
-    picture.gamma = display.vp.graphics_gamma();
+    picture.gamma = display.vp.gamma(false);
     picture.visible = enabled(display) &&
                       in_vram(vram_size, picture.start, picture.pitch, height, picture.row_bytes());
     return picture;

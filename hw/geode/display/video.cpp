@@ -67,7 +67,7 @@ void locate(Video& video, const Display& display) {
     video.first = 4 * vcfg::init_read(config);
     const uint32_t bytes = 8 * line_size::video(dc[DC_LINE_SIZE / 4]);
     video.width = std::min(video.planar ? 2 * bytes : bytes / 2, most_video_columns);
-    // Two lines more than the last centre: the filter's.
+    // Two lines more than the last center: the filter's.
     const int64_t last = int64_t(video.rows.end) - 1 - video.top;
     const uint64_t reached = (uint64_t(last) * video.step_y >> 16) + 3;
     const uint32_t lines = scl::lines(display.s.vp[VP_SCL / 4]);
@@ -127,7 +127,7 @@ Video video_of(const Display& display, const Picture& picture) {
     scale(video, display);
     locate(video, display);
     set_key(video, display);
-    video.gamma = display.vp.video_gamma();
+    video.gamma = display.vp.gamma(true);
     return is_inside(video, picture.vram_size) ? video : Video{};
 }
 

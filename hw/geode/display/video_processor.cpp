@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "video_processor.hpp"
 
+#include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "common/index.hpp"
@@ -9,6 +11,17 @@
 #include "offsets.hpp"
 
 namespace pixmill::geode_display {
+namespace {
+
+/// The table that changes nothing.
+constexpr auto identity = [] {
+    std::array<uint32_t, 256> table{};
+    for (uint32_t i = 0; i < table.size(); i++)
+        table[i] = i * 0x010101;
+    return table;
+}();
+
+} // namespace
 
 // Names and offsets: databook 33234H 6.8, linux lxfb.h, cim_regs.h of the X driver.
 struct VideoProcessor::Table {
@@ -109,12 +122,9 @@ uint32_t VideoProcessor::read_power(const Vp& vp, uint32_t) {
 
 // ---- Gamma ------------------------------------------------------------------
 
-bool VideoProcessor::graphics_gamma() const {
-    return !misc::byp_both(word(VP_MISC)) && !dcfg::gv_gam(word(VP_DCFG));
-}
-
-bool VideoProcessor::video_gamma() const {
-    return !misc::byp_both(word(VP_MISC)) && dcfg::gv_gam(word(VP_DCFG));
+bool VideoProcessor::gamma(bool of_video) const {
+    return !misc::byp_both(word(VP_MISC)) && bool(dcfg::gv_gam(word(VP_DCFG))) == of_video &&
+           !std::ranges::equal(display_.s.gamma, identity);
 }
 
 uint32_t VideoProcessor::read_gamma(const Vp& vp, uint32_t) {
@@ -135,10 +145,8 @@ void VideoProcessor::advance_gamma(Vp& vp) {
 // The table's contents after reset are not documented: the identity, for it is not bypassed then.
 void VideoProcessor::reset() {
     reset_registers(words(), registers());
-    for (uint32_t i = 0; i < std::size(display_.s.gamma); i++)
-        display_.s.gamma[i] = i * 0x010101;
-    for (uint32_t& word : display_.s.video_filter)
-        word = 0;
+    std::ranges::copy(identity, display_.s.gamma);
+    std::ranges::fill(display_.s.video_filter, 0);
 }
 
 void VideoProcessor::load(const PixmillGeodeDisplayState& in) {

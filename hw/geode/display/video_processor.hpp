@@ -26,9 +26,8 @@ public:
 
     /// An output is on.
     bool lit() const;
-    /// The table of gamma is in the way of graphics, or of video.
-    bool graphics_gamma() const;
-    bool video_gamma() const;
+    /// The table of gamma changes what video shows, or what graphics do.
+    bool gamma(bool of_video) const;
 
     void reset();
     void load(const PixmillGeodeDisplayState& in);

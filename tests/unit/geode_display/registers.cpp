@@ -202,6 +202,20 @@ TEST(GeodeRegisters, NarrowWritesMerge) {
     EXPECT_EQ(g.read(kFbOffset + 2, 2), 0x0BCDu);
 }
 
+TEST(GeodeRegisters, AccessesAreTracedByName) {
+    Geode g;
+    g.host.trace_mask = 1 << PIXMILL_TRACE_REG_READ | 1 << PIXMILL_TRACE_REG_WRITE;
+    g.write(kPar, 7);
+    (void)g.read(kFbActive);
+    (void)g.read(kVcr + 8);
+    (void)g.read(kVip + 0x90);
+    std::string told;
+    for (const TraceLine& line : g.host.traces())
+        told += line.text + (line.event == PIXMILL_TRACE_REG_WRITE ? "=" : " ") +
+                std::to_string(line.b) + ";";
+    EXPECT_EQ(told, "VP_PAR=7;DC_FB_ACTIVE 41877983;VP_VCR 0;unlisted 0;");
+}
+
 TEST(GeodeRegisters, OtherAccessesAreNone) {
     Geode g;
     uint32_t value = 1;

@@ -123,6 +123,24 @@ TEST(GeodeScanout, RowsAreAPitchApartFromTheStart) {
     EXPECT_FALSE(g.scan().direct);
 }
 
+/* The X driver's server loads the identity when it starts. */
+TEST(GeodeScanout, ATableThatChangesNothingIsNotInTheWay) {
+    Geode g;
+    g.show(2, 1, k32bpp, 8);
+    g.write(kMisc, 0);
+    EXPECT_TRUE(g.scan().direct);
+    const uint32_t generation = g.scan().generation;
+    g.write(kPar, 7);
+    g.write(kPdr, 0x070708);
+    EXPECT_FALSE(g.scan().direct);
+    EXPECT_NE(g.scan().generation, generation);
+    g.put32(0, 0x070707);
+    EXPECT_EQ(g.picture()[0][0], 0xFF070708);
+    g.write(kPar, 7);
+    g.write(kPdr, 0x070707);
+    EXPECT_TRUE(g.scan().direct);
+}
+
 /* ---- Black ---- */
 
 TEST(GeodeScanout, IsBlackUnlessAllIsEnabled) {

@@ -222,10 +222,11 @@ TEST(GeodeInterrupt, ANarrowWriteOfMasksClearsNoStatus) {
 
 TEST(GeodeInterrupt, ALineThatHasPassedIsNotLostWithTheMode) {
     Geode g;
-    g.set(kDisplayCfg, kTgen);
+    g.write(kUnlock, kKey);
+    g.write(kDisplayCfg, kTgen);
     g.host.now += k60Hz;
-    g.set(kVActive, 0x02570257);
-    g.set(kDisplayCfg, 0);
+    g.write(kVActive, 0x02570257); /* nobody has looked at the status before */
+    g.write(kDisplayCfg, 0);
     EXPECT_EQ(g.read(kIrq), 0x10003u);
     g.write(kIrq, 0x10000);
     g.host.now += 10 * k60Hz;

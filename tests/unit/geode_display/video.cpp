@@ -319,6 +319,39 @@ TEST(GeodeVideo, ScalesWith128PhasesForEachDirection) {
     });
 }
 
+/* What the scaler keeps of its coefficients is not what it goes on with when they are others. */
+TEST(GeodeVideo, ScalesWithTheCoefficientsOfNow) {
+    Video g;
+    fill_bumpy(g);
+    for (uint32_t phase = 0; phase < 256; phase++)
+        g.taps(phase, {0, phase < 128 ? 4096 : 2048, 0, 0});
+    g.scale(0x10000, 0x10000);
+    const auto with = [](int part) {
+        return [part](uint32_t x, uint32_t y) {
+            /* 128 and the chroma are scaled, too. */
+            const int y0 = (bumpy(int(x), int(y)) * part + 2048) >> 12,
+                      c = (128 * part + 2048) >> 12;
+            return rgb({y0, c, c});
+        };
+    };
+    g.expect(8, 4, 24, 20, with(4096));
+    g.write(kScl, 16 | 1 << 13); /* across with phase 128 on */
+    g.expect(8, 4, 24, 20, with(2048));
+    const PixmillGeodeDisplayState halved = g.save();
+    g.write(kScl, 16);
+    g.expect(8, 4, 24, 20, with(4096));
+    g.taps(0, {0, 0, 4096, 0});
+    g.expect(8, 4, 24, 20,
+             [](uint32_t x, uint32_t y) { return level_of(bumpy(int(x) + 1, int(y) + 1)); });
+    PixmillGeodeDisplayState state = g.save();
+    state.video_filter[0] = 0x1000 << 16;
+    state.video_filter[1] = 0;
+    EXPECT_EQ(g.load(state), PIXMILL_OK);
+    g.expect(8, 4, 24, 20, with(4096));
+    EXPECT_EQ(g.load(halved), PIXMILL_OK);
+    g.expect(8, 4, 24, 20, with(2048));
+}
+
 /* DHD halves the columns; VDSE leaves out lines: 2 * (1 + 2000h / 4000h) = 3 of them for one. */
 TEST(GeodeVideo, ScalesDownByMore) {
     Video g;
