@@ -219,7 +219,7 @@ static const GraphicHwOps geode_display_console_ops = {
 static void geode_display_realize(DeviceState *dev, Error **errp)
 {
     GeodeDisplayState *s = GEODE_DISPLAY(dev);
-    PixmillGeodeDisplayConfig config = {
+    PixmillGeodeDisplayConfig config = { /* refused if VSA cannot say it */
         .output = s->output,
         .panel = s->panel,
         .no_vsa = !s->vsa,
@@ -229,8 +229,7 @@ static void geode_display_realize(DeviceState *dev, Error **errp)
         error_setg(errp, TYPE_GEODE_DISPLAY ": no 'vram' to show");
         return;
     }
-    /* The most that VSA can say. */
-    config.vram_mib = MIN(memory_region_size(s->vram) / MiB, 254);
+    config.vram_mib = memory_region_size(s->vram) / MiB;
     if (!pixmill_shell_realize(&s->shell, dev, &config, TYPE_GEODE_DISPLAY,
                                errp)) {
         return;

@@ -132,10 +132,10 @@ static void geode_lx_video_realize(PCIDevice *pci, Error **errp)
     SysBusDevice *gp = SYS_BUS_DEVICE(&s->gp);
     SysBusDevice *display = SYS_BUS_DEVICE(&s->display);
 
-    /* Drivers keep bits 31:24 of its address only. */
-    if (s->gp.vram_size < 16 * MiB) {
-        error_setg(errp, TYPE_GEODE_LX_VIDEO ": vram-size must be 16 MiB or "
-                   "more");
+    /* Drivers keep bits 31:24 of its address only; VSA says 254 MiB at most. */
+    if (s->gp.vram_size < 16 * MiB || s->gp.vram_size > 128 * MiB) {
+        error_setg(errp, TYPE_GEODE_LX_VIDEO ": vram-size must be 16 MiB to "
+                   "128 MiB");
         return;
     }
     if (!geode_lx_video_realize_parts(s, errp)) {
