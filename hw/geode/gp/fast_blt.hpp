@@ -1,0 +1,31 @@
+// BLTs that hw/render draws with the same bits: fills, copies, raster operations, conversions.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "blt.hpp"
+#include "render/pipeline.hpp"
+
+namespace pixmill::geode {
+
+class FastBlt {
+public:
+    /// Whether it is one of those.
+    bool set_up(const Blt& blt);
+    /// False: there is no memory to draw it with.
+    bool prepare(BusMaster& memory);
+    /// Draws until about `work` is done; goes on at `from`.
+    render::Reached draw(render::Reached from, uint64_t work);
+
+private:
+    bool find_operands(const Blt& blt);
+    bool find_source(const Blt& blt, render::Stage& stage);
+    bool find_pattern(const Blt& blt);
+
+    render::Operation operation_;
+    render::Pipeline pipeline_;
+};
+
+} // namespace pixmill::geode
