@@ -72,6 +72,7 @@ bool FastBlt::find_operands(const Blt& blt) {
     if (!raster.reads_destination())
         stage.rop = render::without(stage.rop, 1);
     stage.source.kind = render::Source::Kind::none;
+    stage.source.placement = {};
     operation_.pattern.packed = operation_.pattern.solid = true;
     return (!render::uses_pattern(stage.rop) || find_pattern(blt)) &&
            (!render::uses_source(stage.rop) || find_source(blt, stage));
@@ -92,8 +93,6 @@ bool FastBlt::find_pattern(const Blt& blt) {
 }
 
 bool FastBlt::find_source(const Blt& blt, render::Stage& stage) {
-    const Source& source = blt.source();
-    const Channel3& channel3 = blt.channel3();
     if (blt.has_constant_source()) {
         if (render::uses_pattern(stage.rop))
             return false;
@@ -102,28 +101,66 @@ bool FastBlt::find_source(const Blt& blt, render::Stage& stage) {
         return true;
     }
     const bool streams = blt.channel3_mode().streams() && blt.channel3_mode().replaces_source();
-    render::Format format = blt.raster().format();
-    Place place;
-    if (streams && channel3.is_parallel(blt.width(), blt.left(), blt.up())) {
-        format = channel3.format().format;
-        place = {channel3.line(0), channel3.base(), channel3.stride()};
-    } else if (!streams && source.kind() == Source::Kind::color && !source.extent().wraps) {
-        place = {source.line(0), source.base(), source.stride()};
-    } else {
+    return streams ? find_channel3(blt, stage) : find_color_source(blt, stage);
+}
+
+bool FastBlt::find_color_source(const Blt& blt, render::Stage& stage) {
+    const Source& source = blt.source();
+    if (source.kind() != Source::Kind::color || source.extent().wraps)
         return false;
-    }
+    const Place place{source.line(0), source.base(), source.stride()};
+    const render::Format& format = blt.raster().format();
+    set_surface(stage, format, upper_left(blt, place, format.bytes()), place.stride);
+    return !blt.overlaps() || copies_in_order(blt, stage);
+}
+
+/// Of each pixel in the order of the BLT the place in memory, whichever way the two go. Turned,
+/// the lines of channel 3 go down.
+bool FastBlt::find_channel3(const Blt& blt, render::Stage& stage) {
+    const Channel3& channel3 = blt.channel3();
+    if (!channel3.is_picture() || channel3.line_pixels() != blt.width())
+        return false;
+    const bool turned = channel3.rotates();
+    const auto width = int32_t(blt.width()), height = int32_t(blt.height());
+    const auto axis = [](int32_t size, bool backward, bool downward) {
+        render::Axis made;
+        made.begin = backward ? size - 1 : 0;
+        made.first = downward ? size - 1 : 0;
+        made.backward = backward;
+        made.downward = downward;
+        return made;
+    };
+    const bool left = channel3.leftward(), up = channel3.upward();
+    const render::Axis by_x = axis(width, blt.left(), turned ? up : left);
+    const render::Axis by_y = axis(height, blt.up(), turned ? left : up);
+    render::Placement& placement = stage.source.placement;
+    placement.transpose = turned;
+    placement.x = turned ? by_y : by_x;
+    placement.y = turned ? by_x : by_y;
+    const render::Format& format = channel3.format().format;
+    const int64_t across = left ? int64_t((turned ? height : width) - 1) * format.bytes() : 0;
+    const int64_t down = up ? int64_t((turned ? width : height) - 1) * channel3.stride() : 0;
+    set_surface(stage, format, channel3.base() + uint64_t(channel3.line(0) - across - down),
+                channel3.stride());
+    return !blt.overlaps() || (placement.upright() && copies_in_order(blt, stage));
+}
+
+void FastBlt::set_surface(render::Stage& stage, const render::Format& format, uint64_t base,
+                          uint32_t stride) {
     stage.source.kind = render::Source::Kind::rgb;
     render::SurfaceDesc& from = stage.source.surface[0];
     from = {};
     from.format = format;
-    from.base = upper_left(blt, place, format.bytes());
-    from.stride = place.stride;
-    if (!blt.overlaps())
-        return true;
-    const auto distance = int64_t(operation_.destination.base) - int64_t(from.base);
-    return format == blt.raster().format() && place.stride == blt.stride() && blt.stride() &&
-           distance % format.bytes() == 0 && blt.stride() % format.bytes() == 0 &&
-           reads_first(blt, distance, format.bytes());
+    from.base = base;
+    from.stride = stride;
+}
+
+/// Of rectangles that overlap: whether what is read is what was there before.
+bool FastBlt::copies_in_order(const Blt& blt, const render::Stage& stage) const {
+    const render::SurfaceDesc &to = operation_.destination, &from = stage.source.surface[0];
+    const auto distance = int64_t(to.base) - int64_t(from.base), bytes = int64_t(to.format.bytes());
+    return from.format == to.format && from.stride == to.stride && to.stride &&
+           distance % bytes == 0 && to.stride % bytes == 0 && reads_first(blt, distance, bytes);
 }
 
 bool FastBlt::prepare(BusMaster& memory) {

@@ -22,7 +22,12 @@ public:
 private:
     bool find_operands(const Blt& blt);
     bool find_source(const Blt& blt, render::Stage& stage);
+    bool find_color_source(const Blt& blt, render::Stage& stage);
+    bool find_channel3(const Blt& blt, render::Stage& stage);
     bool find_pattern(const Blt& blt);
+    static void set_surface(render::Stage& stage, const render::Format& format, uint64_t base,
+                            uint32_t stride);
+    bool copies_in_order(const Blt& blt, const render::Stage& stage) const;
 
     render::Operation operation_;
     render::Pipeline pipeline_;
