@@ -12,8 +12,8 @@
  * that can be done; the same write, made again, is then taken for its end.  What waits for host
  * data or for a vertical blank does not hold the bus.
  *
- * Memory is allocated by create(), by load(), and by run() where an operation is begun: without it
- * the operation is drawn with loops that need none.
+ * Memory is allocated by create(), by load(), and for an operation by run() and draw(): where these
+ * two get none the picture is the same, drawn with loops that need none.
  */
 #ifndef PIXMILL_GEODE_H
 #define PIXMILL_GEODE_H

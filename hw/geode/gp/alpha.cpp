@@ -85,18 +85,25 @@ PIXMILL_INNER void blend_eight(const AlphaMode& mode, Words8& out, const Words8&
     out = (out & mode.blended) | (kept & ~mode.blended);
 }
 
+/// `pixels` of them, from memory to memory.
+PIXMILL_INNER void blend_pixels(const AlphaMode& mode, render::Row out, render::ConstRow a,
+                                render::ConstRow b, render::ConstRow channel3, size_t pixels) {
+    Words8 word_a{}, word_b{}, own{}, result;
+    load(word_a, a, pixels);
+    load(word_b, b, pixels);
+    load(own, channel3, pixels);
+    blend_eight(mode, result, word_a, word_b, own);
+    std::memcpy(out, &result, 4 * pixels);
+}
+
 PIXMILL_INNER void blend_row(const AlphaMode& given, render::Row out, render::ConstRow a,
                              render::ConstRow b, render::ConstRow channel3, size_t count) {
     const AlphaMode mode = given;
-    Words8 word_a{}, word_b{}, own{}, result;
-    for (size_t i = 0; i < count; i += lanes) {
-        const size_t pixels = count - i < lanes ? count - i : lanes;
-        load(word_a, a + i, pixels);
-        load(word_b, b + i, pixels);
-        load(own, channel3 + i, pixels);
-        blend_eight(mode, result, word_a, word_b, own);
-        std::memcpy(out + i, &result, 4 * pixels);
-    }
+    size_t i = 0;
+    for (; i + lanes <= count; i += lanes)
+        blend_pixels(mode, out + i, a + i, b + i, channel3 + i, lanes);
+    if (i < count)
+        blend_pixels(mode, out + i, a + i, b + i, channel3 + i, count - i);
 }
 
 } // namespace

@@ -33,24 +33,29 @@ public:
     /// many.
     uint32_t draw(uint32_t row, uint32_t column);
 
-    // What there is to draw, for those who draw some of it another way.
+    // What there is to draw, for FastBlt.
     bool left() const { return left_; }
     bool up() const { return up_; }
-    int64_t start() const { return start_; }
+    int64_t start() const { return start_; } ///< offset of the first pixel
     uint32_t base() const { return base_; }
     uint32_t stride() const { return stride_; }
+    Extent extent() const;
     const Raster& raster() const { return raster_; }
     const Source& source() const { return source_; }
     const Channel3& channel3() const { return channel3_; }
     const Channel3Mode& channel3_mode() const { return mode3_; }
-    const Pattern& pattern() const { return pattern_; }
-    bool tests_source() const { return tests_source_; }
+    bool tests_transparency() const { return tests_source_ || tests_pattern_; }
+    /// What is written may be read later.
     bool overlaps() const { return overlaps_; }
+    bool has_constant_source() const {
+        return !mode3_.replaces_source() && source_.kind() == Source::Kind::constant;
+    }
     uint32_t foreground() const { return foreground_; }
+    /// The pattern, if it is one of 8x8 pixels.
+    const Pattern* fixed_pattern() const { return moving_pattern_ ? nullptr : &pattern_; }
 
 private:
     int64_t line(uint32_t row) const;
-    Extent extent() const;
     bool overlaps_source() const;
     void set_up_pattern(const Latched& latched);
     uint32_t independent(uint32_t row, uint32_t count) const;

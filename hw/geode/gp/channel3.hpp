@@ -52,6 +52,10 @@ public:
     uint32_t base() const { return base_; }
     /// In memory each line is one of a BLT of so many pixels of `bytes`, in the same direction.
     bool is_side_by_side(uint32_t bytes, uint32_t width, bool leftward) const;
+    /// Colors in memory, that do not wrap around.
+    bool is_picture() const {
+        return !host_data_ && format().holds == Holds::color && !extent().wraps;
+    }
     /// Bytes that the pixels may touch, in memory.
     Extent extent() const;
 

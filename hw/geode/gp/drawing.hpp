@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "blt.hpp"
+#include "fast_blt.hpp"
 #include "vector.hpp"
 
 namespace pixmill::geode {
@@ -37,16 +37,23 @@ public:
     /// The words for the next row have come.
     bool can_go_on() const;
 
+    /// hw/render draws all of it, if it can and has the memory for it; from the beginning, or, if
+    /// it has begun, on. Without this the loops of the GP draw it.
+    bool can_use_render() const { return can_be_fast_; }
+    bool use_render(BusMaster& memory);
     void open(BusMaster& memory);
     /// Draws until about as much work is done as it is to copy `budget` bytes, or `stop`.
     void draw(uint64_t budget, const std::atomic<bool>& stop);
 
 private:
     uint64_t draw_some();
+    uint64_t draw_fast(uint64_t budget);
 
     const HostSource& host_;
     OperationKind kind_ = OperationKind::none;
     Blt blt_;
+    FastBlt fast_;
+    bool can_be_fast_ = false, is_fast_ = false;
     Vector vector_;
     uint32_t width_ = 1; ///< of a row; a vector is one
     uint64_t length_ = 0;

@@ -2,6 +2,7 @@
 #include "operations.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "core.hpp"
 
@@ -135,6 +136,8 @@ void Operations::draw(uint64_t budget_bytes) {
 
 void Operations::prepare() {
     ready_ = works();
+    if (ready_ && !drawing_.done())
+        s_.by_render = drawing_.use_render(memory_);
 }
 
 void Operations::collect() {
@@ -235,6 +238,10 @@ bool Operations::restore_drawing() {
     drawing_.set_up(kind(executes), latched());
     if (!drawing_.go_to(s_.done_row, s_.done_column))
         return false;
+    if (s_.by_render && !drawing_.can_use_render())
+        return false;
+    if (s_.by_render && !drawing_.use_render(memory_))
+        throw std::bad_alloc();
     counted_ = drawing_.done();
     for (const Port port : {Port::hst_src, Port::ch3_hsrc}) {
         const uint32_t taken = s_.queue_taken[uint32_t(port)], words = host_source_.received(port);

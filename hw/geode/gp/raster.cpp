@@ -2,6 +2,8 @@
 #include "raster.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 namespace pixmill::geode {
 
@@ -11,6 +13,9 @@ void Raster::set_up(const Latched& latched, const render::Format& format, bool r
     format_ = &format;
     codec_ = render::Codec(format);
     size_ = render::size_index(format);
+    is_argb_ = format == render::formats::a8r8g8b8;
+    fetch_ = kernels_->unpack(format);
+    store_ = kernels_->pack(format);
     alpha_ = AlphaMode(mode);
     blend_ = alpha_kernel();
     rop_ = render::Rop3(raster_mode::rop(mode));
@@ -19,13 +24,17 @@ void Raster::set_up(const Latched& latched, const render::Format& format, bool r
 }
 
 void Raster::narrow(const uint32_t* argb, uint32_t count, uint32_t* words) {
-    kernels_->pack (*format_)(codec_, bytes_.data(), argb, count);
+    if (is_argb_) {
+        std::memmove(words, argb, count * sizeof *words);
+        return;
+    }
+    store_(codec_, bytes_.data(), argb, count);
     unpack(bytes_.data(), count, words);
 }
 
 void Raster::widen(const uint32_t* words, uint32_t count, uint32_t* argb) {
     pack(words, count, bytes_.data());
-    kernels_->unpack (*format_)(codec_, argb, bytes_.data(), count);
+    fetch_(codec_, argb, bytes_.data(), count);
 }
 
 const uint32_t* Raster::draw(const Operands& operands, uint32_t count) {
@@ -42,7 +51,7 @@ const uint32_t* Raster::draw(const Operands& operands, uint32_t count) {
 
 const uint32_t* Raster::draw_alpha(const Operands& operands, uint32_t count) {
     if (operands.destination) {
-        kernels_->unpack (*format_)(codec_, destination_.data(), operands.destination, count);
+        fetch_(codec_, destination_.data(), operands.destination, count);
     } else {
         std::fill_n(out_.data(), count, 0);
         widen(out_.data(), count, destination_.data());
@@ -51,7 +60,7 @@ const uint32_t* Raster::draw_alpha(const Operands& operands, uint32_t count) {
     if (alpha_.destination_is_a)
         std::swap(a, b);
     blend_(alpha_, out_.data(), a, b, operands.channel3, count);
-    if (*format_ != render::formats::a8r8g8b8)
+    if (!is_argb_)
         narrow(out_.data(), count, out_.data());
     return out_.data();
 }

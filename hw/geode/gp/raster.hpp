@@ -46,7 +46,10 @@ private:
     const render::Kernels* kernels_ = nullptr;
     const render::Format* format_ = nullptr;
     render::Codec codec_;
+    render::FetchKernel fetch_ = nullptr;
+    render::StoreKernel store_ = nullptr;
     unsigned size_ = 0;
+    bool is_argb_ = false; ///< pixel words are ARGB values
     AlphaMode alpha_;
     AlphaKernel blend_ = nullptr;
     render::Rop3 rop_ = 0;

@@ -28,6 +28,7 @@ public:
     /// Of colors in memory: the offset of a line's first pixel.
     int64_t line(uint32_t row) const;
     uint32_t base() const { return base_; }
+    uint32_t stride() const { return uint32_t(stride_ < 0 ? -stride_ : stride_); }
 
     /// Words of host data up to a pixel, it included; and those that come before it only.
     uint32_t words_to(uint32_t row, uint32_t column) const;
