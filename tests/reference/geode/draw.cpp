@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "parts.hpp"
 
+#include <algorithm>
+
 namespace reference::geode {
 namespace {
 
@@ -93,7 +95,8 @@ void draw_pixel(const Operation& op, const Memory& memory, const Source& source,
     Color third{bits(op[raster_mode], 7, 0), 0, 0, 0};
     if (channel_3.on())
         third = channel_3.pixel(op.pixels_done, at);
-    Pixel operand = converted(op.format(), third);
+    Pixel operand = channel_3.is_stream() ? converted(op.format(), third)
+                                          : pixel_of(op.format(), narrow(op.format(), third));
     if (!channel_3.is_source()) {
         const std::optional<uint32_t> value = source.pixel(at);
         if (!value)
@@ -110,17 +113,28 @@ void draw_pixel(const Operation& op, const Memory& memory, const Source& source,
          operand, pattern, third.a);
 }
 
-/// Those of the next pixel. What came before them is used.
-bool has_words(Operation& op, const Source& source, const Channel3& channel_3, const Position& at) {
+Position position_of(const Operation& op, uint64_t number) {
+    return {static_cast<int64_t>(number % op.width()), static_cast<int64_t>(number / op.width())};
+}
+
+/// Those of the line that begins now. What came before them is used.
+bool has_words(Operation& op, const Source& source, const Channel3& channel_3) {
+    const uint64_t first = op.pixels_done;
+    uint64_t end = first + op.width();
+    if (channel_3.is_stream())
+        end = std::min(end, channel_3.stream_length());
     bool all = true;
-    const auto check = [&](HostPort& port, const HostBytes& wanted) {
-        port.used = wanted.first / 4 * 4;
+    const auto check = [&](HostPort& port, const HostBytes& wanted, bool is_first) {
+        if (is_first)
+            port.used = wanted.first / 4 * 4;
         all &= wanted.first + wanted.count <= port.bytes.size();
     };
-    if (source.is_from_host())
-        check(op.source_port, source.host_bytes(at));
-    if (channel_3.is_from_host())
-        check(op.channel_3_port, channel_3.host_bytes(op.pixels_done));
+    for (uint64_t number = first; number < end; number++) {
+        if (source.is_from_host())
+            check(op.source_port, source.host_bytes(position_of(op, number)), number == first);
+        if (channel_3.is_from_host())
+            check(op.channel_3_port, channel_3.host_bytes(number), number == first);
+    }
     return all;
 }
 
@@ -131,11 +145,10 @@ Outcome work_on_blt(Operation& op, const Memory& memory) {
     const Source source(op, memory, channel_3);
     const uint64_t all = uint64_t{op.width()} * op.height();
     for (; op.pixels_done < all; op.pixels_done++) {
-        const Position at{static_cast<int64_t>(op.pixels_done % op.width()),
-                          static_cast<int64_t>(op.pixels_done / op.width())};
+        const Position at = position_of(op, op.pixels_done);
         if (channel_3.is_stream() && op.pixels_done >= channel_3.stream_length())
             return Outcome::underflow;
-        if (!has_words(op, source, channel_3, at))
+        if (at.column == 0 && !has_words(op, source, channel_3))
             return Outcome::waits;
         draw_pixel(op, memory, source, channel_3, at);
     }

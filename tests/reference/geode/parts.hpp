@@ -238,7 +238,7 @@ void draw(const Operation& op, const Memory& memory, int64_t destination, const 
 
 enum class Outcome { finished, underflow, waits };
 
-/// Works on until all is done or host words are missing.
+/// Works on until all is done, or a line's host words are not all there.
 Outcome work_on_blt(Operation& op, const Memory& memory);
 
 // ---- vector.cpp ----
