@@ -59,9 +59,10 @@ enum GpStatus : uint32_t {
 
 class GpMachine final : public GeodeGp {
 public:
-    explicit GpMachine(uint32_t vram_size = 0x200000, const PixmillGeodeGpConfig& config = {})
-        : config_(config), vram_size_(vram_size) {
-        host.ram.add(geode_vram_base, vram_size);
+    explicit GpMachine(uint32_t vram_size = 0x200000, const PixmillGeodeGpConfig& config = {},
+                       uint32_t vram_base = geode_vram_base)
+        : config_(config), vram_size_(vram_size), vram_base_(vram_base) {
+        host.ram.add(vram_base, vram_size);
         core = create();
     }
     ~GpMachine() override {
@@ -156,12 +157,12 @@ public:
 
     std::span<uint8_t> vram() override {
         uint64_t size = 0;
-        void* const all = host.ram.map(geode_vram_base, &size, true);
+        void* const all = host.ram.map(vram_base_, &size, true);
         return {static_cast<uint8_t*>(all), vram_size_};
     }
-    uint32_t word(uint32_t offset) const { return host.ram.word(geode_vram_base + offset); }
+    uint32_t word(uint32_t offset) const { return host.ram.word(vram_base_ + offset); }
     void put(uint32_t offset, const Words& values) {
-        host.ram.set_words(geode_vram_base + offset, values);
+        host.ram.set_words(vram_base_ + offset, values);
     }
     bool interrupt() override { return host.irq; }
 
@@ -201,12 +202,12 @@ private:
         const Entry entry(host);
         PixmillCore* made = nullptr;
         EXPECT_EQ(pixmill_geode_gp.create(&config_, host.abi(), &made), PIXMILL_OK);
-        pixmill_geode_gp_set_frame_buffer(made, geode_vram_base, vram_size_);
+        pixmill_geode_gp_set_frame_buffer(made, vram_base_, vram_size_);
         return made;
     }
 
     PixmillGeodeGpConfig config_;
-    uint32_t vram_size_;
+    uint32_t vram_size_, vram_base_;
 };
 
 } // namespace pixmill::test
