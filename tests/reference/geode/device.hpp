@@ -57,7 +57,8 @@ private:
     void register_packet(const Header& header);
     void load_packet(const Header& header);
     bool trailing_data();
-    void data(bool enabled);
+    void forget_packet();
+    void data(const Count& count, bool enabled);
     void deliver_data(uint32_t type, uint32_t number, uint32_t word);
     void end_packet(const Header& header);
     uint32_t next_pointer(uint32_t pointer) const;
@@ -75,6 +76,7 @@ private:
 
     /// The packet whose registers are loaded, and which has data that cannot be taken yet.
     std::optional<Header> waiting_packet_;
+    std::optional<Count> waiting_data_; ///< its count word, once that is taken
     uint64_t words_since_doorbell_ = 0;
 };
 

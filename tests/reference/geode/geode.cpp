@@ -58,7 +58,7 @@ void Device::reset() {
     settled_ = underflow_ = became_empty_ = became_idle_ = false;
     running_.reset();
     pending_.reset();
-    waiting_packet_.reset();
+    forget_packet();
     words_since_doorbell_ = 0;
 }
 
@@ -128,7 +128,7 @@ void Device::store(uint32_t offset, uint32_t word, uint32_t lanes) {
         break;
     case cmd_read:
         at(cmd_read) = at(cmd_write) = merged;
-        waiting_packet_.reset();
+        forget_packet();
         break;
     case cmd_write:
         at(cmd_write) = merged;

@@ -84,9 +84,7 @@ void Device::deliver_data(uint32_t type, uint32_t number, uint32_t word) {
         load_lut(word);
 }
 
-/// A count word and what it counts.
-void Device::data(bool enabled) {
-    const Count count{fetch()};
+void Device::data(const Count& count, bool enabled) {
     for (uint32_t number = 0; number < count.words(); number++) {
         const uint32_t word = fetch();
         if (enabled)
@@ -94,16 +92,27 @@ void Device::data(bool enabled) {
     }
 }
 
-/// That of the packet whose registers are loaded; false while it has to wait.
+/// That of the packet whose registers are loaded; false while it has to wait: for its BLT, and
+/// behind its count word, as READ shows, for the end of what the data may not change.
 bool Device::trailing_data() {
     const Header header = *waiting_packet_;
-    const bool not_begun = header.enables(blt_starts) && pending_;
-    if (not_begun || (running_ && Count{peek(at(cmd_read))}.loads_patterns()))
+    if (!waiting_data_) {
+        if (header.enables(blt_starts) && pending_)
+            return false;
+        waiting_data_ = Count{fetch()};
+    }
+    if (waiting_data_->loads_patterns() && running_)
         return false;
-    waiting_packet_.reset();
-    data(true);
+    const Count count = *waiting_data_;
+    forget_packet();
+    data(count, true);
     end_packet(header);
     return true;
+}
+
+void Device::forget_packet() {
+    waiting_packet_.reset();
+    waiting_data_.reset();
 }
 
 void Device::register_packet(const Header& header) {
@@ -131,11 +140,11 @@ bool Device::packet() {
         const uint32_t index = fetch();
         if (header.enables(0))
             at(lut_index) = index & 0x1FF;
-        data(header.enables(1));
+        data(Count{fetch()}, header.enables(1));
         break;
     }
     case data_packet:
-        data(header.enables(0));
+        data(Count{fetch()}, header.enables(0));
         break;
     default:
         register_packet(header);
