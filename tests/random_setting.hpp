@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 
@@ -30,6 +31,11 @@ struct CaseRange {
 inline CaseRange case_range(uint64_t all) {
     const uint64_t only = setting("PIXMILL_CASE", UINT64_MAX);
     return only == UINT64_MAX ? CaseRange{0, random_cases(all)} : CaseRange{only, only + 1};
+}
+
+// Five standard deviations less than what is usual, so that any sequence has as many; of few none.
+inline uint64_t least(double usual) {
+    return usual < 10 ? 0 : static_cast<uint64_t>(std::max(usual - 5 * std::sqrt(usual), 1.0));
 }
 
 } // namespace pixmill

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "pixmill/geode.h"
+#include "pixmill/geode_display.h"
 #include "pixmill/nema.h"
 #include "pixmill/sgx.h"
 #include "pixmill/vivante.h"
@@ -31,6 +33,16 @@ constexpr Page pages[] = {
     {"nema-gr5526", pixmill_nema, "hw/nema/registers.cpp", "alias",
      "Names are the GR5526 manual's; the second column is the clients' libraries'.\n"
      "W1C: writing 1 clears. Mask: bits that a write changes.\n"},
+    {"geode-gp", pixmill_geode_gp, "hw/geode/gp/registers.cpp", "other role",
+     "Names are the data book's (33234H) without GP_; the second column is what the register is\n"
+     "called for vectors, or where it is written. Mask: bits that a write changes.\n"},
+    {"geode-display", pixmill_geode_display, "hw/geode/display", "other name",
+     "0x0000: display controller. 0x4000: video processor, flat panel, video output. 0x8000: "
+     "video\n"
+     "input port. Names are the databook's and linux lxfb.h's; the second column is the X "
+     "driver's.\n"
+     "L: locked unless DC_UNLOCK holds 4758h. Mask: bits that a write changes. Stored: no "
+     "effect.\n"},
     {"toy", pixmill_toy, "tests/toy/toy.cpp", "",
      "A core for tests, and for adding-a-device.md.\n"},
     {nullptr, pixmill_vivante, "hw/vivante/registers.cpp", "TI name",

@@ -15,7 +15,9 @@ struct Field {
 
     constexpr uint32_t mask() const { return (0xFFFFFFFFu >> (31 - (high - low))) << low; }
     /// The field's value in `word`.
-    constexpr uint32_t operator()(uint32_t word) const { return (word & mask()) >> low; }
+    constexpr uint32_t operator()(uint32_t word) const { return only(word) >> low; }
+    /// `word` with the field alone: the other bits are 0.
+    constexpr uint32_t only(uint32_t word) const { return word & mask(); }
     /// `value`, as far as the field has room for it, in its place; the other bits are 0.
     constexpr uint32_t put(uint32_t value) const { return value << low & mask(); }
 };

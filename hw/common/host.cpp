@@ -6,6 +6,10 @@
 
 namespace pixmill {
 
+namespace {
+constexpr uint64_t page = 0x1000;
+}
+
 bool Host::first(Cause cause, uint32_t detail) {
     const uint64_t key = (uint64_t(cause.id) + 1) << 32 | detail; // never 0
     const size_t start = (key * 0x9E3779B97F4A7C15u) >> 54;
@@ -32,8 +36,8 @@ void Host::guest_error(Cause cause, uint32_t detail, const char* format, ...) {
     host_.log(host_.user, PIXMILL_LOG_GUEST_ERROR, text);
 }
 
-void Host::unimplemented(uint32_t detail, const char* format, ...) {
-    if (!first(Cause::unimplemented(), detail))
+void Host::unimplemented(Cause cause, uint32_t detail, const char* format, ...) {
+    if (!first(cause, detail))
         return;
     char text[256];
     int used = snprintf(text, sizeof text, "unimplemented: ");
@@ -42,6 +46,11 @@ void Host::unimplemented(uint32_t detail, const char* format, ...) {
     (void)vsnprintf(text + used, sizeof text - size_t(used), format, arguments);
     va_end(arguments);
     host_.log(host_.user, PIXMILL_LOG_UNIMPLEMENTED, text);
+}
+
+void Host::no_memory(Cause cause, const char* client, uint64_t address, bool write) {
+    guest_error(cause, uint32_t(address / page) * 2 + write, "%s %s 0x%08llx: no memory there",
+                client, write ? "writes" : "reads", static_cast<unsigned long long>(address));
 }
 
 void Host::out_of_memory(const char* client, const char* what) {

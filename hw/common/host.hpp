@@ -15,13 +15,12 @@ namespace pixmill {
 struct Cause {
     template<class Enum>
     requires std::is_enum_v<Enum> Cause(Enum value) : id(uint16_t(value)) {}
-    static Cause unimplemented() { return Cause(Reserved::unimplemented); }
     static Cause out_of_memory() { return Cause(Reserved::out_of_memory); }
 
     uint16_t id;
 
 private:
-    enum class Reserved : uint16_t { out_of_memory = 0xFFFE, unimplemented };
+    enum class Reserved : uint16_t { out_of_memory = 0xFFFF };
 };
 
 class Host {
@@ -49,7 +48,10 @@ public:
     /// Logs unless the same `cause` and `detail` has been logged since forget().
     [[gnu::format(printf, 4, 5)]] void guest_error(Cause cause, uint32_t detail, const char* format,
                                                    ...);
-    [[gnu::format(printf, 3, 4)]] void unimplemented(uint32_t detail, const char* format, ...);
+    [[gnu::format(printf, 4, 5)]] void unimplemented(Cause cause, uint32_t detail,
+                                                     const char* format, ...);
+    /// A guest error: an access of `client` hit no memory. Said once for each page and direction.
+    void no_memory(Cause cause, const char* client, uint64_t address, bool write);
     /// Says once that the host is out of memory, and what `client` of memory makes of that.
     void out_of_memory(const char* client, const char* what);
 

@@ -9,6 +9,11 @@
 
 namespace pixmill {
 
+/// Of the register that holds byte `offset`.
+constexpr uint32_t word_offset(uint32_t offset) {
+    return offset & ~3u;
+}
+
 /// Of a table whose rows have an `offset`, a multiple of 4, each greater than the one before;
 /// another table does not compile.
 template<size_t words, class Row, size_t rows>

@@ -46,12 +46,12 @@ bool Blit::find(const DrawSetup& setup, const FragmentProgram& program,
 
 /// Each pixel has a texel of its own, beside those of its neighbours. Then dx_ and dy_ are known.
 bool Blit::translates(const Coordinates& coordinates) {
-    constexpr uint8_t filter_and_wrap = 0x0F;
-    if (from_->mode & ~filter_and_wrap || !coordinates.translates())
+    constexpr Field filter_and_wrap{"", 3, 0}; // of the mode
+    if (from_->mode & ~filter_and_wrap.mask() || !coordinates.translates())
         return false;
     double x = 0, y = 0; // of pixel (0, 0)
     coordinates.row(0, 0, &x, &y, 1);
-    const bool filters = from_->mode & Texture::bilinear;
+    const bool filters = texture_mode::bilinear(from_->mode);
     const auto to_texel = [&](double coordinate, int32_t& texel) {
         constexpr double far = 1 << 23; // coordinates are clamped further out
         const double at = std::floor((coordinate - (filters ? 0.5 : 0)) * 16);

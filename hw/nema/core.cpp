@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "common/guard.hpp"
+#include "common/index.hpp"
 #include "offsets.hpp"
 #include "registers.hpp"
 
@@ -60,27 +61,29 @@ void Core::note_narrow(const char* access, uint32_t offset, uint32_t size) {
 
 PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
     note_narrow("read", offset, size);
-    value = read_register(*this, offset & ~3u);
-    if ((offset & ~3u) == CMD_LIST_ID) {
+    const uint32_t word = word_offset(offset);
+    value = read_register(*this, word);
+    if (word == CMD_LIST_ID) {
         interrupts.list_id_read();
         look_again();
     }
     if (host.tracing(PIXMILL_TRACE_REG_READ))
-        host.trace(PIXMILL_TRACE_REG_READ, offset & ~3u, value, register_name(offset));
+        host.trace(PIXMILL_TRACE_REG_READ, word, value, register_name(word));
     if (size < 4) // the whole word is on the bus, and the reader takes its lanes
         value >>= 8 * (offset & 3);
     return PIXMILL_OK;
 }
 
 PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
-    if ((offset & ~3u) == DRAW_CMD && (drawing.occupied() || clp.stalls_host())) {
+    const uint32_t word = word_offset(offset);
+    if (word == DRAW_CMD && (drawing.occupied() || clp.stalls_host())) {
         handler_is_over();
         return PIXMILL_ERROR_BUSY;
     }
     note_narrow("write", offset, size);
     if (host.tracing(PIXMILL_TRACE_REG_WRITE))
-        host.trace(PIXMILL_TRACE_REG_WRITE, offset & ~3u, value, register_name(offset));
-    write_register(*this, offset & ~3u, value, false);
+        host.trace(PIXMILL_TRACE_REG_WRITE, word, value, register_name(word));
+    write_register(*this, word, value, false);
     interrupts.settle();
     return PIXMILL_OK;
 }
@@ -124,15 +127,14 @@ void Core::raise_bus_error(const char* client, uint32_t address, bool write) {
 
 void Core::bus_error(const char* client, uint32_t address, bool write) {
     raise_bus_error(client, address, write);
-    host.guest_error(Cause::bus_error, address >> 12 << 1 | write, "%s %s 0x%08x: no memory there",
-                     client, write ? "writes" : "reads", address);
+    host.no_memory(Cause::bus_error, client, address, write);
 }
 
 void Core::lacks_vectors(uint32_t offset, uint32_t value, const char* what) {
     const char* const name = register_name(offset);
     if (cfg_h::vectors(config.config_h))
-        host.unimplemented(offset, "%s = 0x%08x, %s: vector graphics draw nothing", name, value,
-                           what);
+        host.unimplemented(Cause::vector_graphics, offset,
+                           "%s = 0x%08x, %s: vector graphics draw nothing", name, value, what);
     else
         host.guest_error(
             Cause::vector_graphics, offset,
@@ -142,13 +144,13 @@ void Core::lacks_vectors(uint32_t offset, uint32_t value, const char* what) {
 
 void Core::out_of_memory(const char* client, uint32_t address) {
     raise_bus_error(client, address, true);
-    host.out_of_memory(client, "a bus error and a primitive that is not drawn");
+    host.out_of_memory(client, "a bus error and a draw without pixels");
 }
 
 uint32_t Core::list_address(uint32_t value) {
     if (value % 8)
         host.guest_error(Cause::list_address, 0, "CMD_ADDR = 0x%08x is no multiple of 8", value);
-    return value & ~7u;
+    return cmd_addr::address.only(value);
 }
 
 // ---- Migration -------------------------------------------------------------

@@ -75,18 +75,19 @@ std::string with_bits(std::string text, uint32_t value, const Bit (&names)[bits]
 
 std::string layout(uint32_t value) {
     constexpr const char* wraps[] = {"", ", repeated", ", with border", ", mirrored"};
-    constexpr Bit names[] = {{fstride::bilinear, ", bilinear"},
-                             {fstride::morton, ", Morton order"},
-                             {fstride::unit_range, ", coordinates 0 to 1"},
-                             {fstride::left_handed, ", bottom up"},
-                             {fstride::radial, ", radial"},
-                             {fstride::dither, ", dithered"}};
+    constexpr Bit names[] = {{texture_mode::bilinear, ", bilinear"},
+                             {texture_mode::morton, ", Morton order"},
+                             {texture_mode::unit_range, ", coordinates 0 to 1"},
+                             {texture_mode::left_handed, ", bottom up"},
+                             {texture_mode::radial, ", radial"}};
+    const uint32_t mode = fstride::mode(value);
     const uint32_t code = fstride::format(value);
     const Format* const format = find_format(code);
     const std::string name = format ? format->name() : print("format 0x%02x", code);
     return with_bits(name + print(", stride %d", int16_t(fstride::stride(value))) +
-                         wraps[fstride::wrap(value)],
-                     value, names);
+                         wraps[texture_mode::wrap(mode)],
+                     mode, names) +
+           (fstride::dither(value) ? ", dithered" : "");
 }
 
 std::string primitive(uint32_t value) {

@@ -174,7 +174,7 @@ void DrawingEngine::report_complaints() {
         if (c.kind == PIXMILL_LOG_GUEST_ERROR)
             core_.host.guest_error(Cause::complaint, key, "%s: 0x%llx", c.what, detail);
         else
-            core_.host.unimplemented(key, "%s: 0x%llx", c.what, detail);
+            core_.host.unimplemented(Cause::complaint, key, "%s: 0x%llx", c.what, detail);
     }
     complaint_count_ = 0;
 }

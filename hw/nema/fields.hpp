@@ -1,5 +1,5 @@
-// Bit fields of registers, by the names of the GR5526 manual or, where it has none, of the clients'
-// libraries.
+// Bit fields of registers. The GR5526 manual gives them numbers and no names: they are named after
+// what the manual says of them, or as the clients' libraries do.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -24,10 +24,14 @@ inline constexpr Field alpha{"ALPHA", 31, 24}, blue{"BLUE", 23, 16}, green{"GREE
 namespace fstride {
 inline constexpr Field dither{"DITHER", 31}, format{"FORMAT", 30, 24}, mode{"MODE", 23, 16},
     stride{"STRIDE", 15, 0};
-// Of the mode.
-inline constexpr Field radial{"RADIAL", 23}, left_handed{"ORIGIN", 22}, unit_range{"RANGE", 21},
-    morton{"MORTON", 20}, wrap{"WRAP", 19, 18}, bilinear{"FILTER", 16};
-} // namespace fstride
+}
+
+/// MODE of TEXn_FSTRIDE. Left-handed: (0, 0) is the bottom left corner. Unit range: coordinates are
+/// 0 to 1.
+namespace texture_mode {
+inline constexpr Field radial{"RADIAL", 7}, left_handed{"ORIGIN", 6}, unit_range{"RANGE", 5},
+    morton{"MORTON", 4}, wrap{"WRAP", 3, 2}, bilinear{"FILTER", 0};
+}
 
 namespace draw_cmd {
 inline constexpr Field tiles{"TILES", 30}, cull_ccw{"CULL_CCW", 29}, cull_cw{"CULL_CW", 28},
@@ -39,12 +43,18 @@ inline constexpr Field all[] = {tiles,        cull_ccw,     cull_cw,      gradie
 } // namespace draw_cmd
 
 namespace mat_mcl {
-inline constexpr Field no_perspective{"NO_PERSPECTIVE", 31}, no_half_pixel{"NO_HALF_PIXEL", 29},
+inline constexpr Field no_perspective{"NONPERSP", 31}, no_half_pixel{"DONTPLUS05", 29},
     bypass{"BYPASS", 28};
 }
 
 namespace codeptr {
 inline constexpr Field background{"BACKGROUND", 31, 16}, foreground{"FOREGROUND", 15, 0};
+}
+
+/// Of a pointer: the slot of the first instruction, and the read that is made before it.
+namespace code_pointer {
+inline constexpr Field prefetch{"PREFETCH", 15}, read_to{"READ_TO", 14, 13},
+    at_screen{"AT_SCREEN", 12}, image{"IMAGE", 11, 10}, slot{"SLOT", 4, 0};
 }
 
 namespace blend_mode {
@@ -58,6 +68,10 @@ inline constexpr Field exponent{"EXPONENT", 30, 23}, mantissa{"MANTISSA", 22, 0}
 }
 namespace matrix_element {
 inline constexpr Field exponent{"EXPONENT", 20, 15}, mantissa{"MANTISSA", 14, 0};
+}
+
+namespace cmd_addr {
+inline constexpr Field address{"ADDRESS", 31, 3};
 }
 
 namespace ring_buf_store {
@@ -102,7 +116,7 @@ inline constexpr Field interfaces{"INTERFACES", 6, 3};
 
 /// CFG_H.
 namespace cfg_h {
-inline constexpr Field vectors{"VECTORS", 9};
+inline constexpr Field vectors{"VG", 9};
 }
 
 /// First word of a pair of a command list. Bits 1:0 are no part of an offset.

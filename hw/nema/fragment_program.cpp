@@ -9,6 +9,9 @@
 #include <bit>
 #include <optional>
 
+#include "fields.hpp"
+#include "pixmill/nema.h"
+
 namespace pixmill::nema {
 
 namespace {
@@ -416,8 +419,9 @@ Compiler::Value Compiler::texels(uint32_t image, bool at_texture) {
 void Compiler::prefetch() {
     constexpr uint8_t image[] = {1, 0, 2, 3};
     const uint32_t pointer = source_.code_pointer;
-    if (pointer >> 15 & 1)
-        set(bits(pointer, 14, 13), texels(image[bits(pointer, 11, 10)], !bits(pointer, 12, 12)));
+    if (code_pointer::prefetch(pointer))
+        set(code_pointer::read_to(pointer),
+            texels(image[code_pointer::image(pointer)], !code_pointer::at_screen(pointer)));
 }
 
 /// Where READTEXC leaves its register alone, or nothing if it always does.
@@ -543,10 +547,11 @@ void Compiler::run() {
     prefetch();
     release_rows();
 
-    // Slots wrap around, there are no jumps: a program that has not ended after 32 never does.
+    // Slots wrap around, there are no jumps: a program that has not ended after all never does.
     // Nothing of such a one is drawn.
-    uint32_t slot = source_.code_pointer & 31;
-    for (unsigned count = 0; count < 32; count++, slot = (slot + 1) & 31) {
+    constexpr uint32_t slots = PIXMILL_NEMA_IMEM_WORDS / 2;
+    uint32_t slot = code_pointer::slot(source_.code_pointer);
+    for (unsigned count = 0; count < slots; count++, slot = (slot + 1) % slots) {
         const Instruction i(source_.imem[2 * slot + 1], source_.imem[2 * slot]);
         instruction(i);
         if (i.end)

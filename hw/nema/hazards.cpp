@@ -44,7 +44,7 @@ bool harmless(const DrawSetup& setup, const FragmentProgram& program, const rend
     if (program.writes_elsewhere || program.reads_elsewhere >> read & 1)
         return false;
     const Texture& texture = setup.surface[read];
-    return same_pixels(texture, setup.surface[written]) && !(texture.mode & Texture::morton) &&
+    return same_pixels(texture, setup.surface[written]) && !texture_mode::morton(texture.mode) &&
            bounds.right <= int32_t(texture.width) && bounds.bottom <= int32_t(texture.height);
 }
 

@@ -4,6 +4,7 @@
 #include "pixmill/nema.h"
 
 #include "common/core_class.hpp"
+#include "common/index.hpp"
 #include "core.hpp"
 #include "registers.hpp"
 
@@ -61,7 +62,7 @@ struct Instance : PixmillCore {
     PixmillResult write(uint32_t offset, uint32_t size, uint32_t value) {
         return inside(offset, size) ? core.write(offset, size, value) : PIXMILL_ERROR_ARGUMENT;
     }
-    uint32_t peek(uint32_t offset) const { return peek_register(core, offset & ~3u); }
+    uint32_t peek(uint32_t offset) const { return peek_register(core, word_offset(offset)); }
 
     bool register_at(size_t index, PixmillRegister& out) const {
         const auto table = registers();

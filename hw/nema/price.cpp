@@ -33,7 +33,7 @@ uint64_t compression_cost(const Step& step, const Texture& surface) {
 uint32_t accesses_of(const Step& step, const Texture& surface) {
     switch (step.kind) {
     case Step::Kind::read_texture:
-        return surface.mode & Texture::bilinear ? 4 : 1;
+        return texture_mode::bilinear(surface.mode) ? 4 : 1;
     case Step::Kind::read_screen:
         return 1;
     case Step::Kind::write_screen:

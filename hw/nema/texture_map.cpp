@@ -43,7 +43,7 @@ constexpr uint64_t morton_place(uint32_t x, uint32_t y) {
 }
 
 bool in_morton_order(const Texture& texture, const Format& format) {
-    return texture.mode & Texture::morton && format.kind == Format::Kind::words &&
+    return texture_mode::morton(texture.mode) && format.kind == Format::Kind::words &&
            format.layout.valid() && std::has_single_bit(texture.width) &&
            std::has_single_bit(texture.height);
 }
@@ -256,12 +256,13 @@ void TextureMap::open(const Texture& texture, render::Memory& memory) {
     keeps_color_ = false;
     forget();
 
-    const bool bilinear = texture.mode & Texture::bilinear;
+    const bool bilinear = texture_mode::bilinear(texture.mode);
     const double shift = bilinear ? 0.5 : 0, steps = bilinear ? sixteenths : 1;
-    const bool unit = texture.mode & Texture::unit_range;
+    const bool unit = texture_mode::unit_range(texture.mode);
     const double width = texture_.width, height = texture_.height;
     axis_x_ = {unit ? width : 1, width, shift, steps, false};
-    axis_y_ = {unit ? height : 1, height, shift, steps, (texture.mode & Texture::left_handed) != 0};
+    axis_y_ = {unit ? height : 1, height, shift, steps,
+               bool(texture_mode::left_handed(texture.mode))};
     if (!format_)
         return;
     keeps_color_ = format_->alpha_only() && bilinear && texture_.wrap() == Texture::Wrap::border;
@@ -487,7 +488,7 @@ void TextureMap::sample_piece(const double* tx, const double* ty, uint32_t* to, 
     const TexelKernels& kernels = texel_kernels();
     kernels.place(axis_x_, tx, x_.data(), count);
     kernels.place(axis_y_, ty, y_.data(), count);
-    if (texture_.mode & Texture::bilinear)
+    if (texture_mode::bilinear(texture_.mode))
         filter(to, count);
     else
         point(to, count);
@@ -500,7 +501,7 @@ void TextureMap::sample(const double* tx, const double* ty, uint32_t* to, size_t
 
 bool TextureMap::sample_translated(const Coordinates& at, int32_t x, int32_t y, uint32_t* to,
                                    size_t count) {
-    if (!at.translates() || texture_.mode & Texture::unit_range || keeps_color_ ||
+    if (!at.translates() || texture_mode::unit_range(texture_.mode) || keeps_color_ ||
         std::abs(double(x)) > exact_end)
         return false;
     double tx, ty;
@@ -508,7 +509,7 @@ bool TextureMap::sample_translated(const Coordinates& at, int32_t x, int32_t y, 
     int32_t column, row;
     inner::place(axis_x_, &tx, &column, 1);
     inner::place(axis_y_, &ty, &row, 1);
-    if (texture_.mode & Texture::bilinear) {
+    if (texture_mode::bilinear(texture_.mode)) {
         if ((column | row) & (sixteenths - 1))
             return false;
         column >>= 4;

@@ -17,23 +17,16 @@ namespace pixmill::nema {
 /// A surface as its registers describe it.
 struct Texture {
     /// Mode byte, FSTRIDE[23:16].
-    enum Mode : uint8_t {
-        bilinear = 0x01,
-        wrap_shift = 2,
-        morton = 0x10,
-        unit_range = 0x20,  ///< coordinates 0 to 1
-        left_handed = 0x40, ///< (0, 0) is the bottom left corner
-    };
     enum class Wrap : uint8_t { clamp, repeat, border, mirror };
 
     uint32_t base = 0;
     int32_t stride = 0; ///< bytes from a row (of blocks, if TSC) to the next
     uint32_t width = 0, height = 0;
     uint8_t format = 0; ///< code
-    uint8_t mode = 0;
+    uint8_t mode = 0;   ///< texture_mode
     uint32_t color = 0; ///< ARGB; its color is that of texels that have alpha only
 
-    constexpr Wrap wrap() const { return Wrap(mode >> wrap_shift & 3); }
+    constexpr Wrap wrap() const { return Wrap(texture_mode::wrap(mode)); }
 };
 
 /// Registers hold R in bits 7:0, working values in bits 23:16.

@@ -54,15 +54,42 @@ constexpr Choice choices[] = {
     {[](Rop3) { return true; }, &Kernels::rop3},
 };
 
-SpanKernel choose(const Kernels& kernels, Rop3 rop) {
+SpanKernel choose_kernel(const Kernels& kernels, Rop3 rop) {
     const Choice* choice = choices;
     while (!choice->fits(rop))
         choice++;
     return kernels.*choice->kernel;
 }
 
+/// A word full of pixels of so many bytes.
+uint32_t repeated(uint32_t pixel, size_t bytes) {
+    for (; bytes < sizeof pixel; bytes *= 2)
+        pixel = (pixel & ((1u << 8 * bytes) - 1)) | pixel << 8 * bytes;
+    return pixel;
+}
+
 bool is_argb(const Format& format) {
     return format == formats::a8r8g8b8;
+}
+
+/// Where alpha is, or would be.
+const Channel& alpha_of(const Format& format) {
+    return format.alpha.width ? format.alpha : format.padding;
+}
+
+/// Words of both mean the same, but for alpha that the source has not and bits that the destination
+/// pads with.
+bool is_like(const Format& to, const Format& from, Rop3 rop) {
+    return to.bits == from.bits && to.red == from.red && to.green == from.green &&
+           to.blue == from.blue && alpha_of(to) == alpha_of(from) &&
+           (to.alpha.width || !(uses_destination(rop) || uses_pattern(rop)));
+}
+
+/// A pixel or several of them, as far as a word has room, of each those bits that stand for alpha
+/// which it lacks.
+uint32_t missing_alpha(const Format& format) {
+    const uint32_t bits = format.alpha.width ? 0 : narrowed(format.padding, 0xFF);
+    return repeated(bits, format.bytes());
 }
 
 bool is_aligned(const std::byte* pixels) {
@@ -73,43 +100,55 @@ bool is_aligned(const std::byte* pixels) {
 
 // ---- Preparation -------------------------------------------------------------
 
-std::optional<Error> Blitter::prepare(Memory& memory, const Operation& operation) {
+void Blitter::choose(Memory& memory, const Operation& operation) {
+    const Stage& stage = operation.stages[0];
     memory_ = &memory;
+    rop_ = stage.rop;
+    destination_.describe(memory, operation.destination);
+    reads_source_ = uses_source(rop_) || tests_source_key(stage);
+    if (reads_source_)
+        source_.describe(memory, stage.source.surface[0]);
+    if (!destination_.format().valid())
+        return; // place() says so
+    choose_conversion();
+    choose_kernels(stage);
+    brush_rows_ = operation.pattern.solid || !uses_pattern(rop_) ? 1 : 8;
+    if (brush_rows_ == 1)
+        choose_terms(operation, 0);
+}
+
+std::optional<Error> Blitter::place(const Operation& operation) {
     rows_ = 0;
     row_bytes_ = 0;
     row_price_ = row_price;
-    if (operation.rect.empty())
+    const Rect& rect = operation.rect;
+    if (rect.empty())
         return {};
-    rop_ = operation.stages[0].rop;
-    if (const auto error = make_surfaces(memory, operation))
+    if (const auto error = place_surfaces(operation))
         return error;
-    rows_ = destination_->rows();
-    row_bytes_ = destination_->row_bytes();
+    rows_ = destination_.rows();
+    row_bytes_ = destination_.row_bytes();
     row_price_ = simple_row_price(operation, row_bytes_);
-    width_ = uint32_t(operation.rect.width());
-    choose_kernels(operation);
-    choose_terms(operation);
+    width_ = uint32_t(rect.width());
+    brush_top_ = uint32_t(rect.top);
+    for (uint32_t row = 0; brush_rows_ > 1 && row < std::min(brush_rows_, rows_); row++)
+        choose_terms(operation, (brush_top_ + row) % brush_rows_);
     choose_order();
     make_scratch();
     return {};
 }
 
-std::optional<Error> Blitter::make_surfaces(Memory& memory, const Operation& operation) {
-    source_.reset();
-    if (!operation.destination.format.valid())
+std::optional<Error> Blitter::place_surfaces(const Operation& operation) {
+    if (!destination_.format().valid())
         return Error::format;
-    destination_ = Surface::make(memory, operation.destination, operation.rect);
-    if (!destination_)
+    if (!destination_.touch(operation.rect))
         return Error::destination_extent;
-    const Stage& stage = operation.stages[0];
-    const Source& source = stage.source;
-    if (!uses_source(rop_) && !tests_source_key(stage))
+    if (!reads_source_)
         return {};
-    if (source.kind != Source::Kind::rgb || !source.surface[0].format.valid())
+    const Source& source = operation.stages[0].source;
+    if (source.kind != Source::Kind::rgb || !source_.format().valid())
         return Error::format;
-    source_ = Surface::make(memory, source.surface[0],
-                            PlacedRows::touched(source.placement, operation.rect));
-    if (!source_)
+    if (!source_.touch(PlacedRows::touched(source.placement, operation.rect)))
         return Error::source_extent;
     return {};
 }
@@ -119,21 +158,21 @@ std::optional<Error> Blitter::make_surfaces(Memory& memory, const Operation& ope
 /// never overwrites a row that is still to be read, and a row that is at least
 /// its own length away is not its own source.
 void Blitter::choose_order() {
-    const Surface& d = *destination_;
+    const Surface& d = destination_;
     const bool masked = source_key_ || destination_key_;
     bottom_up_ = copied_ = overlap_ = false;
     picked_ = masked;
     long_row_ = !masked && brush_rows_ == 1 && !converted_ && d.gapless();
-    if (!source_)
+    if (!reads_source_)
         return;
-    const Surface& s = *source_;
+    const Surface& s = source_;
     long_row_ &= s.gapless();
     if (d.row(0) >= s.end() || s.row(0) >= d.end())
         return;
     overlap_ = true;
     long_row_ = false;
     const bool memmove_like =
-        !converted_ && s.stride() == d.stride() && d.stride() >= d.row_bytes();
+        s.format() == d.format() && s.stride() == d.stride() && d.stride() >= d.row_bytes();
     bottom_up_ = memmove_like && d.row(0) > s.row(0);
     const uint64_t distance =
         bottom_up_ ? d.row(0) - s.row(0) : s.row(0) - d.row(0); // only if memmove_like
@@ -141,9 +180,10 @@ void Blitter::choose_order() {
     picked_ |= copied_;
 }
 
-void Blitter::choose_kernels(const Operation& operation) {
-    const Stage& stage = operation.stages[0];
-    combine_ = rop_ == keep_destination ? nullptr : choose(*kernels_, rop_);
+void Blitter::choose_kernels(const Stage& stage) {
+    combine_ = rop_ == keep_destination ? nullptr : choose_kernel(*kernels_, rop_);
+    if (ones_ && rop_ == copy_source)
+        combine_ = kernels_->map;
     reads_destination_ = uses_destination(rop_);
     source_key_.reset();
     if (tests_source_key(stage))
@@ -151,10 +191,20 @@ void Blitter::choose_kernels(const Operation& operation) {
     destination_key_.reset();
     if (stage.destination_key)
         destination_key_.emplace(*stage.destination_key);
-    converted_ = source_ && source_->format() != destination_->format();
-    if (!converted_)
+}
+
+void Blitter::choose_conversion() {
+    const Format &to = destination_.format(), &from = source_.format();
+    ones_ = 0;
+    converted_ = reads_source_ && from != to;
+    if (!converted_ || !from.valid())
+        return; // of the latter, place() says so
+    if (is_like(to, from, rop_)) {
+        ones_ = missing_alpha(from);
+        converted_ = false;
         return;
-    const Format &to = destination_->format(), &from = source_->format();
+    }
+    copies_argb_ = rop_ == copy_source && (is_argb(to) || is_argb(from));
     source_codec_ = Codec(from);
     destination_codec_ = Codec(to);
     fetch_source_ = kernels_->unpack(from);
@@ -162,22 +212,20 @@ void Blitter::choose_kernels(const Operation& operation) {
     store_ = kernels_->pack(to);
 }
 
-/// The brush, from the first column of the operation on.
-void Blitter::choose_terms(const Operation& operation) {
-    const size_t bytes = converted_ ? sizeof(uint32_t) : destination_->format().bytes();
-    const bool solid = operation.pattern.solid || !uses_pattern(rop_);
-    const Rect& rect = operation.rect;
-    brush_rows_ = solid ? 1 : 8;
-    brush_top_ = uint32_t(rect.top);
-    for (uint32_t row = 0; row < std::min(brush_rows_, rows_); row++) {
-        const uint32_t y = (brush_top_ + row) % brush_rows_;
-        const std::array<uint32_t, 8> colors = operation.brush(y, !converted_);
+/// Of a row of the brush, from the first column of the operation on.
+void Blitter::choose_terms(const Operation& operation, uint32_t row) {
+    const size_t bytes = converted_ ? sizeof(uint32_t) : destination_.format().bytes();
+    if (brush_rows_ == 1) {
+        terms_[0].set(rop_, repeated(operation.color(0, !converted_), bytes));
+    } else {
+        const std::array<uint32_t, 8> colors = operation.brush(row, !converted_);
         RopRow::Period pattern;
         for (uint32_t i = 0; i < RopRow::period / bytes; i++)
             std::memcpy(reinterpret_cast<std::byte*>(pattern.data()) + i * bytes,
-                        &colors[(uint32_t(rect.left) + i) & 7], bytes);
-        terms_[y] = RopRow::of(rop_, pattern);
+                        &colors[(uint32_t(operation.rect.left) + i) & 7], bytes);
+        terms_[row] = RopRow::of(rop_, pattern);
     }
+    terms_[row].set_in_source(ones_);
 }
 
 void Blitter::make_scratch() {
@@ -186,7 +234,7 @@ void Blitter::make_scratch() {
     };
     if (!converted_ && !picked_)
         return;
-    grow(bytes_, std::max(row_bytes_, source_ ? source_->row_bytes() : 0));
+    grow(bytes_, std::max(row_bytes_, reads_source_ ? source_.row_bytes() : 0));
     if (picked_) {
         grow(destination_bytes_, key_block);
         grow(transparent_, key_block);
@@ -212,12 +260,12 @@ Progress Blitter::run(uint32_t first, uint32_t count, uint64_t work) {
 Progress Blitter::draw(uint32_t first, uint32_t count, uint64_t work) {
     const uint64_t before = memory_->work();
     const uint32_t end_row = bottom_up_ ? 0 : first + count;
-    destination_->open(Access::write, end_row);
-    if (source_)
-        source_->open(Access::read, end_row);
+    destination_.open(Access::write, end_row);
+    if (reads_source_)
+        source_.open(Access::read, end_row);
     const uint64_t limit = work < no_limit - before ? before + work : no_limit;
     Progress progress = run_rows(first, count, limit);
-    destination_->close();
+    destination_.close();
     progress.work = progress.rows * row_price_ + memory_->work() - before;
     return progress;
 }
@@ -229,16 +277,16 @@ const RopRow& Blitter::terms(uint32_t row) const {
 /// Stops when Memory has done the work `limit`.
 Progress Blitter::run_rows(uint32_t first, uint32_t count, uint64_t limit) {
     if (long_row_) {
-        const uint64_t from = source_ ? source_->row(first) : 0;
+        const uint64_t from = reads_source_ ? source_.row(first) : 0;
         const uint64_t drawn =
-            draw_direct(terms_[0], destination_->row(first), from, count * row_bytes_);
+            draw_direct(terms_[0], destination_.row(first), from, count * row_bytes_);
         const auto rows = uint32_t(drawn / row_bytes_);
         return {rows, rows < count};
     }
     uint32_t done = 0;
     while (done < count && (!done || memory_->work() < limit)) {
         const uint32_t row = bottom_up_ ? rows_ - 1 - first - done : first + done;
-        const bool single = converted_ || picked_ || bottom_up_;
+        const bool single = picked_ || bottom_up_ || (converted_ && (!copies_argb_ || overlap_));
         const uint32_t band = single ? 0 : draw_band(row, count - done);
         done += band;
         if (band)
@@ -252,7 +300,7 @@ Progress Blitter::run_rows(uint32_t first, uint32_t count, uint64_t limit) {
 
 /// False on a fault.
 bool Blitter::draw_row(uint32_t row) {
-    const uint64_t to = destination_->row(row), from = source_ ? source_->row(row) : 0;
+    const uint64_t to = destination_.row(row), from = reads_source_ ? source_.row(row) : 0;
     if (converted_)
         return draw_converted(terms(row), to, from);
     if (picked_)
@@ -264,17 +312,49 @@ bool Blitter::draw_row(uint32_t row) {
 /// memory each for source and destination. Returns how many these are.
 uint32_t Blitter::draw_band(uint32_t row, uint32_t rows) {
     Surface::Band s{nullptr, rows};
-    if (source_)
-        s = source_->band(row, rows);
+    if (reads_source_)
+        s = source_.band(row, rows);
     if (!s.rows)
         return 0;
-    const uint64_t source_stride = source_ ? source_->stride() : 0;
-    const Surface::Band d = destination_->band(row, s.rows);
-    for (uint32_t i = 0; i < d.rows; i++)
-        combine_(terms(row + i), {d.host + i * uint64_t(destination_->stride()),
-                                  s.host + i * source_stride, row_bytes_});
-    destination_->wrote_rows(row, d.rows);
+    const Surface::Band d = destination_.band(row, s.rows);
+    if (!converted_)
+        combine_band(row, d.rows, d.host, s.host);
+    else if (!convert_band(d.rows, d.host, s.host))
+        return 0;
+    destination_.wrote_rows(row, d.rows);
     return d.rows;
+}
+
+void Blitter::combine_band(uint32_t row, uint32_t rows, std::byte* to,
+                           const std::byte* from) const {
+    const uint32_t stride = destination_.stride();
+    const uint32_t source_stride = reads_source_ ? source_.stride() : 0;
+    const uint32_t alike = brush_rows_ == 1 ? rows : 1;
+    for (uint32_t i = 0; i < rows; i += alike)
+        combine_(terms(row + i), {.destination = to + uint64_t(i) * stride,
+                                  .source = from + uint64_t(i) * source_stride,
+                                  .length = row_bytes_,
+                                  .rows = alike,
+                                  .destination_pitch = stride,
+                                  .source_pitch = source_stride});
+}
+
+/// Where memory holds working values on one side, they need not be copied to be worked with. False
+/// if they are not words there.
+bool Blitter::convert_band(uint32_t rows, std::byte* to, const std::byte* from) const {
+    const bool fetches = is_argb(destination_.format());
+    if (!is_aligned(fetches ? to : from) ||
+        (fetches ? destination_ : source_).stride() % alignof(uint32_t))
+        return false;
+    for (uint32_t i = 0; i < rows; i++) {
+        if (fetches)
+            fetch_source_(source_codec_, reinterpret_cast<uint32_t*>(to), from, width_);
+        else
+            store_(destination_codec_, to, reinterpret_cast<const uint32_t*>(from), width_);
+        to += destination_.stride();
+        from += source_.stride();
+    }
+    return true;
 }
 
 /// Works on pixels where they are, from one run of memory to another. Returns
@@ -284,27 +364,27 @@ uint64_t Blitter::draw_direct(const RopRow& terms, uint64_t to, uint64_t from, u
     while (done < length) {
         Run s;
         uint64_t step = length - done;
-        if (source_) {
-            s = source_->at(from + done, step);
+        if (reads_source_) {
+            s = source_.at(from + done, step);
             if (s.mapping == Mapping::fault)
                 break;
             step = s.length;
         }
-        const Run d = destination_->at(to + done, step);
+        const Run d = destination_.at(to + done, step);
         if (d.mapping == Mapping::fault)
             break;
         step = d.length;
         if (d.mapping == Mapping::host) {
             ByteSpan span{d.host, s.host, step, done % RopRow::period};
-            span.next_destination = destination_->next(to + done, span.length);
-            if (source_)
-                span.next_source = source_->next(from + done, span.length);
+            span.next_destination = destination_.next(to + done, span.length);
+            if (reads_source_)
+                span.next_source = source_.next(from + done, span.length);
             step = span.length;
-            if (source_ && s.mapping == Mapping::hole)
+            if (reads_source_ && s.mapping == Mapping::hole)
                 kernels_->modify(terms.with_source(s.hole_value), span);
             else
                 combine_(terms, span);
-            destination_->wrote(to + done, step);
+            destination_.wrote(to + done, step);
         }
         done += step;
     }
@@ -314,8 +394,8 @@ uint64_t Blitter::draw_direct(const RopRow& terms, uint64_t to, uint64_t from, u
 /// Works on those pixels that are not transparent. False on a fault.
 bool Blitter::draw_picked(const RopRow& terms, uint64_t to, uint64_t from) {
     const std::byte* source = nullptr;
-    if (source_) {
-        source = source_->gather(from, row_bytes_, bytes_.data());
+    if (reads_source_) {
+        source = source_.gather(from, row_bytes_, bytes_.data());
         if (!source)
             return false;
         if (copied_ && source != bytes_.data())
@@ -342,13 +422,13 @@ bool Blitter::draw_picked(const RopRow& terms, uint64_t to, uint64_t from) {
 
 /// Copies the pixels that the source key does not hit. False on a fault.
 bool Blitter::copy_outside(const RopRow& terms, uint64_t to, const std::byte* source) {
-    const unsigned size = size_index(destination_->format());
+    const unsigned size = size_index(destination_.format());
     for (size_t i = 0;;) {
         // Nothing but pixels that are drawn may fault.
         i = first_opaque(to, source, i);
         if (i == row_bytes_)
             return true;
-        const Run run = destination_->at(to + i, row_bytes_ - i);
+        const Run run = destination_.at(to + i, row_bytes_ - i);
         if (run.mapping == Mapping::fault)
             return false;
         const size_t pixels = run.length >> size;
@@ -360,7 +440,7 @@ bool Blitter::copy_outside(const RopRow& terms, uint64_t to, const std::byte* so
         }
         if (run.mapping == Mapping::host) {
             kernels_->copy_outside[size](*source_key_, run.host, source + i, pixels);
-            destination_->wrote(to + i, pixels << size);
+            destination_.wrote(to + i, pixels << size);
         }
         i += pixels << size;
     }
@@ -383,14 +463,14 @@ size_t Blitter::first_opaque(uint64_t to, const std::byte* source, size_t i) {
 /// transparent, else 0. Null on a fault.
 const std::byte* Blitter::find_transparent(uint64_t to, const std::byte* source, size_t first,
                                            size_t length) {
-    const unsigned size = size_index(destination_->format());
+    const unsigned size = size_index(destination_.format());
     const KeyKernel key = kernels_->key[size];
     std::memset(transparent_.data(), 0, length);
     if (source_key_)
         key(*source_key_, false, transparent_.data(), source + first, length >> size);
     if (!destination_key_)
         return transparent_.data();
-    const std::byte* pixels = destination_->gather(to + first, length, destination_bytes_.data());
+    const std::byte* pixels = destination_.gather(to + first, length, destination_bytes_.data());
     if (!pixels)
         return nullptr;
     key(*destination_key_, true, transparent_.data(), pixels, length >> size);
@@ -401,13 +481,13 @@ const std::byte* Blitter::find_transparent(uint64_t to, const std::byte* source,
 bool Blitter::draw_run(const RopRow& terms, uint64_t to, const std::byte* source, size_t first,
                        size_t length) {
     for (size_t i = first; i < first + length;) {
-        const Run run = destination_->at(to + i, first + length - i);
+        const Run run = destination_.at(to + i, first + length - i);
         if (run.mapping == Mapping::fault)
             return false;
         if (run.mapping == Mapping::host) {
             combine_(terms,
                      {run.host, source ? source + i : nullptr, run.length, i % RopRow::period});
-            destination_->wrote(to + i, run.length);
+            destination_.wrote(to + i, run.length);
         }
         i += run.length;
     }
@@ -417,27 +497,19 @@ bool Blitter::draw_run(const RopRow& terms, uint64_t to, const std::byte* source
 /// Fetches a row of working values, combines, and stores it: any operation, and
 /// no source pixel of the row is read after one was written. False on a fault.
 bool Blitter::draw_converted(const RopRow& terms, uint64_t to, uint64_t from) {
-    const std::byte* pixels = source_->gather(from, source_->row_bytes(), bytes_.data());
+    const std::byte* pixels = source_.gather(from, source_.row_bytes(), bytes_.data());
     if (!pixels)
         return false;
     // Where memory holds working values, they need not be copied to be worked with.
     const bool ready =
-        !overlap_ && is_argb(source_->format()) && pixels != bytes_.data() && is_aligned(pixels);
-    if (combine_ == kernels_->copy && !ready && !overlap_ && is_argb(destination_->format())) {
-        const Run run = destination_->at(to, row_bytes_);
-        if (run.mapping == Mapping::host && run.length == row_bytes_ && is_aligned(run.host)) {
-            fetch_source_(source_codec_, reinterpret_cast<uint32_t*>(run.host), pixels, width_);
-            destination_->wrote(to, row_bytes_);
-            return true;
-        }
-    }
+        !overlap_ && is_argb(source_.format()) && pixels != bytes_.data() && is_aligned(pixels);
     if (!ready)
         fetch_source_(source_codec_, source_row_.data(), pixels, width_);
 
     const uint32_t* result = ready ? reinterpret_cast<const uint32_t*>(pixels) : source_row_.data();
     if (combine_ != kernels_->copy) {
         if (reads_destination_) {
-            pixels = destination_->gather(to, row_bytes_, bytes_.data());
+            pixels = destination_.gather(to, row_bytes_, bytes_.data());
             if (!pixels)
                 return false;
             fetch_destination_(destination_codec_, destination_row_.data(), pixels, width_);
@@ -447,14 +519,14 @@ bool Blitter::draw_converted(const RopRow& terms, uint64_t to, uint64_t from) {
         result = destination_row_.data();
     }
 
-    const Run run = destination_->at(to, row_bytes_);
+    const Run run = destination_.at(to, row_bytes_);
     if (run.mapping == Mapping::host && run.length == row_bytes_) {
         store_(destination_codec_, run.host, result, width_);
-        destination_->wrote(to, row_bytes_);
+        destination_.wrote(to, row_bytes_);
         return true;
     }
     store_(destination_codec_, bytes_.data(), result, width_);
-    return destination_->scatter(to, row_bytes_, bytes_.data());
+    return destination_.scatter(to, row_bytes_, bytes_.data());
 }
 
 } // namespace pixmill::render

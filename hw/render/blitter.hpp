@@ -24,7 +24,10 @@ public:
     /// Whether the operation is one of those.
     static bool can(const Operation& operation);
 
-    std::optional<Error> prepare(Memory& memory, const Operation& operation);
+    /// What does not depend on where the operation draws.
+    void choose(Memory& memory, const Operation& operation);
+    /// The rest. `operation` is the one that was chosen for, drawn elsewhere: see Pipeline::move().
+    std::optional<Error> place(const Operation& operation);
     uint32_t rows() const { return rows_; }
     uint64_t row_work() const { return row_price_; }
     bool bottom_up() const { return bottom_up_; }
@@ -34,16 +37,17 @@ public:
     /// Calls visit(surface, access) for each surface.
     template<class Visit>
     void each_surface(Visit visit) const {
-        visit(*destination_, Access::write);
-        if (source_)
-            visit(*source_, Access::read);
+        visit(destination_, Access::write);
+        if (reads_source_)
+            visit(source_, Access::read);
     }
 
 private:
-    std::optional<Error> make_surfaces(Memory& memory, const Operation& operation);
+    std::optional<Error> place_surfaces(const Operation& operation);
     void choose_order();
-    void choose_kernels(const Operation& operation);
-    void choose_terms(const Operation& operation);
+    void choose_kernels(const Stage& stage);
+    void choose_conversion();
+    void choose_terms(const Operation& operation, uint32_t row);
     void make_scratch();
 
     const RopRow& terms(uint32_t row) const;
@@ -51,6 +55,8 @@ private:
     Progress run_rows(uint32_t first, uint32_t count, uint64_t limit);
     bool draw_row(uint32_t row);
     uint32_t draw_band(uint32_t row, uint32_t rows);
+    void combine_band(uint32_t row, uint32_t rows, std::byte* to, const std::byte* from) const;
+    bool convert_band(uint32_t rows, std::byte* to, const std::byte* from) const;
     uint64_t draw_direct(const RopRow& terms, uint64_t to, uint64_t from, uint64_t length);
     bool draw_picked(const RopRow& terms, uint64_t to, uint64_t from);
     bool copy_outside(const RopRow& terms, uint64_t to, const std::byte* source);
@@ -67,14 +73,17 @@ private:
     uint64_t row_bytes_ = 0, row_price_ = 0;
     uint32_t width_ = 0;
 
-    std::optional<Surface> destination_;
-    std::optional<Surface> source_; ///< only if the operation uses it
+    Surface destination_;
+    Surface source_; ///< only if the operation uses it
+    bool reads_source_ = false;
     bool bottom_up_ = false;
     bool overlap_ = false;
-    bool converted_ = false; ///< fetch, combine, store a row of working values
-    bool copied_ = false;    ///< the row of the source is read before any of it is overwritten
-    bool picked_ = false;    ///< only some pixels of a row, or copied_; else directly in memory
-    bool long_row_ = false;  ///< rows without gaps are drawn as one
+    uint32_t ones_ = 0;        ///< bits of the source's words that count as ones
+    bool converted_ = false;   ///< fetch, combine, store a row of working values
+    bool copies_argb_ = false; ///< one side is ARGB already, and nothing else is done
+    bool copied_ = false;      ///< the row of the source is read before any of it is overwritten
+    bool picked_ = false;      ///< only some pixels of a row, or copied_; else directly in memory
+    bool long_row_ = false;    ///< rows without gaps are drawn as one
 
     Rop3 rop_ = 0;
     std::array<RopRow, 8> terms_;             ///< by row of the brush; a solid one has but one

@@ -18,12 +18,14 @@
 namespace pixmill::render {
 
 /// Bytes of pixels as they are in memory. Bytes, not pixels: a run of memory may begin and end
-/// within a pixel.
+/// within a pixel. Or rows of them that have the same terms, drawn from the first on.
 struct ByteSpan {
     std::byte* destination;
     const std::byte* source; ///< may be null where the operation has no source
     size_t length;
     size_t phase = 0; ///< the first byte's terms are those of this one; less than their period
+    uint32_t rows = 1;
+    uint32_t destination_pitch = 0, source_pitch = 0; ///< bytes from a row to the next
     /// What will be worked on next, where that lies elsewhere: each byte is taken to the cache when
     /// its counterpart is worked on.
     const std::byte *next_destination = nullptr, *next_source = nullptr;

@@ -275,11 +275,11 @@ struct Tables {
     static constexpr auto conversions = convert(std::make_index_sequence<std::size(known)>());
 
     static constexpr Kernels kernels = {
-        .fill = Isa<fill>::run,
-        .copy = Isa<copy>::run,
-        .map = Isa<rop<false, true>>::run,
-        .modify = Isa<rop<true, false>>::run,
-        .rop3 = Isa<rop<true, true>>::run,
+        .fill = Isa<rows<fill>>::run,
+        .copy = Isa<rows<copy>>::run,
+        .map = Isa<rows<combine<false, true>>>::run,
+        .modify = Isa<rows<combine<true, false>>>::run,
+        .rop3 = Isa<rows<combine<true, true>>>::run,
         .fetch_raw = {Isa<fetch_raw<uint8_t>>::run, Isa<fetch_raw<uint16_t>>::run,
                       Isa<fetch_raw<uint32_t>>::run},
         .unpack_any = {Isa<unpack<uint8_t>>::run, Isa<unpack<uint16_t>>::run,

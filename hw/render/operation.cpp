@@ -86,17 +86,19 @@ int64_t Operation::row_pixels() const {
     return int64_t(destination.stride / planar->layout.pixel_bytes[0]) << shift;
 }
 
+uint32_t Operation::color(size_t index, bool is_raw) const {
+    const uint32_t color = pattern.color[index];
+    if (pattern.packed == is_raw)
+        return color;
+    return is_raw ? pack(destination.format, color) : unpack(destination.format, color);
+}
+
 std::array<uint32_t, 8> Operation::brush(uint32_t row, bool is_raw) const {
     std::array<uint32_t, 8> colors;
-    const auto working = [&](uint32_t color) {
-        if (pattern.packed == is_raw)
-            return color;
-        return is_raw ? pack(destination.format, color) : unpack(destination.format, color);
-    };
     if (pattern.solid)
-        colors.fill(working(pattern.color[0]));
+        colors.fill(color(0, is_raw));
     for (size_t i = 0; i < colors.size() && !pattern.solid; i++)
-        colors[i] = working(pattern.color[8 * size_t(row) + i]);
+        colors[i] = color(8 * size_t(row) + i, is_raw);
     return colors;
 }
 

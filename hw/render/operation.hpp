@@ -185,7 +185,9 @@ struct Operation {
     bool to_yuv() const { return planar && planar->yuv; }
     /// Pixels that the stride of the destination has room for in a row.
     int64_t row_pixels() const;
-    /// A row of the pattern as working values; `is_raw` is what raw() says.
+    /// Color `index` of the pattern as a working value; `is_raw` is what raw() says.
+    uint32_t color(size_t index, bool is_raw) const;
+    /// A row of them.
     std::array<uint32_t, 8> brush(uint32_t row, bool is_raw) const;
 };
 

@@ -6,18 +6,35 @@
 namespace pixmill::render {
 
 std::optional<Error> Painter::prepare(Memory& memory, const Operation& operation) {
+    memory_ = &memory;
+    operation_ = &operation;
+    others_ready_ = false;
+    pixman_can_ = by_pixman_ && pixman_.choose(memory, operation);
+    return move();
+}
+
+std::optional<Error> Painter::move() {
     std::optional<Error> error;
-    if (by_pixman_ && pixman_.prepare(memory, operation)) {
+    if (pixman_can_ && pixman_.place(*operation_)) {
         who_ = Who::pixman;
-    } else if (Blitter::can(operation)) {
-        who_ = Who::blitter;
-        error = blitter_.prepare(memory, operation);
     } else {
-        who_ = Who::compositor;
-        error = compositor_.prepare(memory, operation);
+        choose_other();
+        who_ = other_;
+        error = other_ == Who::blitter ? blitter_.place(*operation_)
+                                       : compositor_.prepare(*memory_, *operation_);
     }
     row_work_ = error ? row_price : with([](const auto& painter) { return painter.row_work(); });
     return error;
+}
+
+/// Who draws what pixman does not: rectangles of one operation may be some of each.
+void Painter::choose_other() {
+    if (others_ready_)
+        return;
+    other_ = Blitter::can(*operation_) ? Who::blitter : Who::compositor;
+    if (other_ == Who::blitter)
+        blitter_.choose(*memory_, *operation_);
+    others_ready_ = true;
 }
 
 Progress Painter::run(Reached from, uint32_t end, uint64_t work) {

@@ -36,6 +36,8 @@ public:
         : by_pixman_(kernels.pixman), blitter_(kernels), compositor_(kernels) {}
 
     std::optional<Error> prepare(Memory& memory, const Operation& operation);
+    /// The operation has moved.
+    std::optional<Error> move();
     uint32_t rows() const {
         return with([](const auto& painter) { return painter.rows(); });
     }
@@ -59,8 +61,14 @@ public:
     }
 
 private:
-    bool by_pixman_;
-    Who who_ = Who::blitter;
+    void choose_other();
+
+    const bool by_pixman_;
+    Memory* memory_ = nullptr;
+    const Operation* operation_ = nullptr;
+    bool pixman_can_ = false; ///< draw such operations, but maybe not each of them
+    bool others_ready_ = false;
+    Who who_ = Who::blitter, other_ = Who::blitter; ///< `other_`: if pixman does not
     uint64_t row_work_ = 0;
     PixmanPainter pixman_;
     Blitter blitter_;

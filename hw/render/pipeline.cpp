@@ -5,13 +5,21 @@
 
 namespace pixmill::render {
 
+template<class Prepare>
+std::optional<Error> Pipeline::guard(Prepare prepare) {
+    const auto error = guarded(std::optional(Error::out_of_memory), prepare);
+    bandable_ = !error && bands_.threads() > 1 && !operation_->line && !painter_.bottom_up();
+    return error;
+}
+
 std::optional<Error> Pipeline::prepare(Memory& memory, const Operation& operation) {
     memory_ = &memory;
     operation_ = &operation;
-    const auto error = guarded(std::optional(Error::out_of_memory),
-                               [&] { return painter_.prepare(memory, operation); });
-    bandable_ = !error && bands_.threads() > 1 && !operation.line && !painter_.bottom_up();
-    return error;
+    return guard([&] { return painter_.prepare(memory, operation); });
+}
+
+std::optional<Error> Pipeline::move() {
+    return guard([&] { return painter_.move(); });
 }
 
 Progress Pipeline::run(Reached from, uint32_t count, uint64_t work) {

@@ -21,6 +21,10 @@ public:
     /// Validates `operation` and chooses the kernels. Returns the error, or nothing when run() may
     /// be called. `memory` and `operation` are used by every run().
     std::optional<Error> prepare(Memory& memory, const Operation& operation);
+    /// The same where nothing of the operation has changed since a prepare() that went well but
+    /// where it draws and what it finds there: `rect`, `line`, the coordinates and sizes of
+    /// placements, and `bits`. Costs less.
+    std::optional<Error> move();
 
     /// Rows of the prepared operation; a line is one.
     uint32_t rows() const { return painter_.rows(); }
@@ -51,6 +55,8 @@ public:
     bool joins() const { return painter_.joins(); }
 
 private:
+    template<class Prepare>
+    std::optional<Error> guard(Prepare prepare);
     Progress run(Reached from, uint32_t count, uint64_t work);
 
     Memory* memory_ = nullptr;

@@ -37,7 +37,6 @@ constexpr uint64_t small = 1 << 16;
 /// What is not here: docs/architecture.md.
 constexpr PixmanRow table[] = {
     // Conversions.
-    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_x8r8g8b8, PIXMAN_a8r8g8b8, no_limit},
     {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5, no_limit},
     {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_x8r8g8b8, PIXMAN_r5g6b5, no_limit},
     // Porter and Duff's operators on premultiplied pixels.
@@ -93,9 +92,8 @@ bool is_porter_duff(const Blend& blend) {
 bool is_simple(const Operation& op) {
     const Stage& stage = op.stages[0];
     const bool plain = op.stage_count == 1 && !op.planar && !op.line && !op.dither.enabled &&
-                       !op.rect.empty() && op.destination.linear() && !has_transparency(stage);
-    if (!plain || !(stage.blend ? is_porter_duff(*stage.blend) && !stage.destination_zero
-                                : stage.rop == copy_source))
+                       op.destination.linear() && !has_transparency(stage);
+    if (!plain || (stage.blend && (!is_porter_duff(*stage.blend) || stage.destination_zero)))
         return false;
     if (stage.blend && stage.blend_pattern)
         return op.pattern.solid;
@@ -104,29 +102,36 @@ bool is_simple(const Operation& op) {
            source.surface[0].linear();
 }
 
-const PixmanRow* find(const Operation& op) {
+struct Match {
+    const PixmanRow* row = nullptr;
+    bool exchanged = false; ///< red and blue
+};
+
+Match find(const Operation& op) {
     const Stage& stage = op.stages[0];
-    const bool as_it_is = stage.source.surface[0].format == op.destination.format;
-    if ((!stage.blend && (stage.rop != copy_source || as_it_is)) || !is_simple(op))
-        return nullptr;
+    if (!stage.blend &&
+        (stage.rop != copy_source || stage.source.surface[0].format == op.destination.format))
+        return {}; // most operations
+    if (!is_simple(op))
+        return {};
     constexpr Blend copy{{}, {.factor = Factor::zero}};
     const Blend& blend = stage.blend ? *stage.blend : copy;
     const Known* const to = find(op.destination.format);
     const bool pattern = stage.blend && stage.blend_pattern;
     const Known* const from = pattern ? to : find(stage.source.surface[0].format);
     if (!to || !from || to->exchanged != from->exchanged)
-        return nullptr;
-    const uint64_t pixels = uint64_t(op.rect.width()) * uint64_t(op.rect.height());
+        return {};
     const auto* const found = std::ranges::find_if(table, [&](const PixmanRow& row) {
-        return pixels <= row.most_pixels && row.source == blend.source.factor &&
-               row.destination == blend.destination.factor && row.scaled == !blend.source.plain() &&
-               row.to == to->code && row.from == (pattern ? solid : from->code);
+        return row.source == blend.source.factor && row.destination == blend.destination.factor &&
+               row.scaled == !blend.source.plain() && row.to == to->code &&
+               row.from == (pattern ? solid : from->code);
     });
-    return found == std::end(table) ? nullptr : found;
+    return {found == std::end(table) ? nullptr : found, to->exchanged};
 }
 
-/// pixman's coordinates have 16 bits.
-constexpr uint32_t most = INT16_MAX;
+/// pixman's coordinates have 16 bits, also of the pixel behind what it is asked for, else it draws
+/// nothing at all. And the first pixel of a word may not be ours.
+constexpr uint32_t most = INT16_MAX - 2;
 /// Pixels of a row that it is given at once: for more, its general loops ask for memory.
 constexpr uint32_t widest = 2040;
 
@@ -134,10 +139,6 @@ constexpr uint32_t widest = 2040;
 bool fits(const Surface& surface) {
     return surface.rows_apart() && surface.stride() % sizeof(uint32_t) == 0 &&
            surface.stride() <= INT_MAX;
-}
-
-uint64_t misplaced(const std::byte* pixels) {
-    return reinterpret_cast<uintptr_t>(pixels) % sizeof(uint32_t);
 }
 
 } // namespace
@@ -151,7 +152,7 @@ void PixmanImage::Unref::operator()(pixman_image* image) const {
 pixman_image_t* PixmanImage::over(const Bits& bits) {
     return keep(bits, [&] {
         return pixman_image_create_bits(pixman_format_code_t(bits.format), bits.width, bits.height,
-                                        bits.words, bits.stride);
+                                        reinterpret_cast<uint32_t*>(bits.words), bits.stride);
     });
 }
 
@@ -165,70 +166,88 @@ pixman_image_t* PixmanImage::solid(uint32_t argb) {
 
 void PixmanPainter::Scratch::prepare(uint32_t format, uint32_t width) {
     words.resize(std::max<size_t>(words.size(), width));
-    if (!image.over({format, words.data(), int(words.size()), 1, int(words.size() * 4)}))
+    const auto begin = reinterpret_cast<uintptr_t>(words.data());
+    if (!image.over({format, begin, int(words.size()), 1, int(words.size() * 4)}))
         throw std::bad_alloc();
 }
 
-/// The pixels of the band as an image; none if that cannot be.
+/// Where the band's pixels are in an image; none if that cannot be. The image begins where the
+/// surface would, if all of it lay where the band does: it is the same for all that is drawn there.
+/// Nothing but the band is touched.
 PixmanPainter::Placed PixmanPainter::place(PixmanImage& image, uint32_t format,
                                            const Band& band) const {
-    const uint64_t bytes = PIXMAN_FORMAT_BPP(format) / 8, before = misplaced(band.pixels);
+    const uint64_t bytes = PIXMAN_FORMAT_BPP(format) / 8;
+    const auto fits = [](int64_t first, uint32_t count, uint32_t limit) {
+        return first >= 0 && first + count <= limit;
+    };
+    const bool near = fits(band.x, width_, most) &&
+                      fits(band.y, band.rows, std::min(most, INT_MAX / band.stride));
+    const uint32_t x = near ? uint32_t(band.x) : 0, y = near ? uint32_t(band.y) : 0;
+    const uintptr_t begin =
+        reinterpret_cast<uintptr_t>(band.pixels) - uintptr_t(y) * band.stride - x * bytes;
+    const uint64_t before = begin % sizeof(uint32_t);
     if (before % bytes)
         return {};
-    const auto skip = int(before / bytes);
-    auto* const words = reinterpret_cast<uint32_t*>(band.pixels - before);
-    return {image.over({format, words, int(width_) + skip, int(band.rows), int(band.stride)}),
-            skip};
+    constexpr int size = most + 1; // with the pixel that is skipped
+    return {image.over({format, begin - before, size, size, int(band.stride)}),
+            int(x + before / bytes), int(y)};
 }
 
 // ---- Preparation -------------------------------------------------------------
 
-bool PixmanPainter::prepare(Memory& memory, const Operation& operation) {
-    how_ = find(operation);
-    if (!how_ || !make_surfaces(memory, operation))
+bool PixmanPainter::choose(Memory& memory, const Operation& operation) {
+    const Match match = find(operation);
+    how_ = match.row;
+    if (!how_)
         return false;
     memory_ = &memory;
-    row_price_ = operation.stages[0].blend ? row_price + width_ * composed_price(operation, 1)
-                                           : simple_row_price(operation, destination_->row_bytes());
-    make_images(operation);
+    destination_.describe(memory, operation.destination);
+    reads_source_ = how_->from != solid;
+    if (reads_source_)
+        source_.describe(memory, operation.stages[0].source.surface[0]);
+    make_colors(operation, match.exchanged);
     return true;
 }
 
-bool PixmanPainter::make_surfaces(Memory& memory, const Operation& operation) {
-    if (operation.rect.width() > most)
-        return false;
-    width_ = uint32_t(operation.rect.width());
-    destination_ = Surface::make(memory, operation.destination, operation.rect);
-    source_.reset();
-    if (!destination_ || !fits(*destination_))
-        return false;
-    if (how_->from == solid)
-        return true;
-    const Source& source = operation.stages[0].source;
-    source_ = Surface::make(memory, source.surface[0],
-                            PlacedRows::touched(source.placement, operation.rect));
-    return source_ && fits(*source_) &&
-           (source_->end() <= destination_->begin() || destination_->end() <= source_->begin());
+void PixmanPainter::make_colors(const Operation& operation, bool exchanged) {
+    const auto show = [](PixmanImage& image, uint32_t color) {
+        if (!image.solid(color))
+            throw std::bad_alloc();
+        return image.get();
+    };
+    const Stage& stage = operation.stages[0];
+    alpha_ = how_->scaled ? show(mask_, stage.blend->source.global_color & 0xFF000000) : nullptr;
+    if (reads_source_)
+        return;
+    uint32_t color = operation.color(0, false);
+    if (exchanged)
+        color = (color & 0xFF00FF00) | (color >> 16 & 0xFF) | (color & 0xFF) << 16;
+    show(solid_, color);
 }
 
-void PixmanPainter::make_images(const Operation& operation) {
+bool PixmanPainter::place(const Operation& operation) {
+    const Rect& rect = operation.rect;
+    if (rect.empty() || rect.width() > most ||
+        uint64_t(rect.width()) * uint64_t(rect.height()) > how_->most_pixels ||
+        !destination_.touch(rect) || !fits(destination_))
+        return false;
+    width_ = uint32_t(rect.width());
     const Stage& stage = operation.stages[0];
-    alpha_ = nullptr;
-    if (how_->scaled) {
-        alpha_ = mask_.solid(stage.blend->source.global_color & 0xFF000000);
-        if (!alpha_)
-            throw std::bad_alloc();
-    }
-    to_row_.prepare(how_->to, width_);
-    if (source_) {
+    if (reads_source_) {
+        const Rect from = PlacedRows::touched(stage.source.placement, rect);
+        if (!source_.touch(from) || !fits(source_) ||
+            (destination_.begin() < source_.end() && source_.begin() < destination_.end()))
+            return false;
+        from_left_ = from.left;
+        from_top_ = from.top;
         from_row_.prepare(how_->from, width_);
-        return;
     }
-    uint32_t color = operation.brush(0, false)[0];
-    if (find(operation.destination.format)->exchanged)
-        color = (color & 0xFF00FF00) | (color >> 16 & 0xFF) | (color & 0xFF) << 16;
-    if (!solid_.solid(color))
-        throw std::bad_alloc();
+    to_left_ = rect.left;
+    to_top_ = rect.top;
+    to_row_.prepare(how_->to, width_);
+    row_price_ = stage.blend ? row_price + width_ * composed_price(operation, 1)
+                             : simple_row_price(operation, destination_.row_bytes());
+    return true;
 }
 
 // ---- Drawing -----------------------------------------------------------------
@@ -236,9 +255,9 @@ void PixmanPainter::make_images(const Operation& operation) {
 Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
     const uint64_t before = memory_->work(), fit = std::max<uint64_t>(work / row_price_, 1);
     end = uint32_t(std::min<uint64_t>(end, from.row + fit));
-    destination_->open(Access::write, end);
-    if (source_)
-        source_->open(Access::read, end);
+    destination_.open(Access::write, end);
+    if (reads_source_)
+        source_.open(Access::read, end);
     const auto left = [&] { return work - std::min(work, memory_->work() - before); };
     Progress progress;
     uint32_t column = std::min(from.column, width_); // it may come from a snapshot
@@ -251,7 +270,7 @@ Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
         progress.rows += rows;
         column = 0;
     }
-    destination_->close();
+    destination_.close();
     progress.work = progress.rows * row_price_ + memory_->work() - before;
     return progress;
 }
@@ -259,24 +278,26 @@ Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
 /// Draws the rows from `row` on, at most `rows`, that lie in one run of memory each for source and
 /// destination. Returns how many; of a single one no image is made.
 uint32_t PixmanPainter::draw_band(uint32_t row, uint32_t rows) {
-    rows = std::min({rows, most, INT_MAX / std::max(destination_->stride(), 1u),
-                     INT_MAX / (source_ ? std::max(source_->stride(), 1u) : 1u)});
+    rows = std::min({rows, most, INT_MAX / std::max(destination_.stride(), 1u),
+                     INT_MAX / (reads_source_ ? std::max(source_.stride(), 1u) : 1u)});
     Surface::Band s{nullptr, rows};
-    if (source_ && rows > 1)
-        s = source_->band(row, rows);
+    if (reads_source_ && rows > 1)
+        s = source_.band(row, rows);
     if (s.rows < 2)
         return 0;
-    const Surface::Band d = destination_->band(row, s.rows);
+    const Surface::Band d = destination_.band(row, s.rows);
     if (d.rows < 2)
         return 0;
-    const Placed to = place(to_, how_->to, {d.host, destination_->stride(), d.rows});
-    Placed from{solid_.get(), 0};
-    if (source_)
-        from = place(from_, how_->from, {s.host, source_->stride(), d.rows});
+    const Placed to = place(
+        to_, how_->to, {d.host, destination_.stride(), d.rows, to_left_, to_top_ + int64_t(row)});
+    Placed from{solid_.get(), 0, 0};
+    if (reads_source_)
+        from = place(from_, how_->from,
+                     {s.host, source_.stride(), d.rows, from_left_, from_top_ + int64_t(row)});
     if (!to.image || !from.image)
         return 0;
     composite(to, from, width_, d.rows);
-    destination_->wrote_rows(row, d.rows);
+    destination_.wrote_rows(row, d.rows);
     return d.rows;
 }
 
@@ -291,22 +312,23 @@ bool PixmanPainter::draw_row(uint32_t row, uint32_t column) {
             std::memcpy(scratch.bytes(), pixels, length);
         return pixels != nullptr;
     };
-    if (source_ && !fetch(*source_, from_row_))
+    if (reads_source_ && !fetch(source_, from_row_))
         return false;
-    if (how_->op != PIXMAN_OP_SRC && !fetch(*destination_, to_row_))
+    if (how_->op != PIXMAN_OP_SRC && !fetch(destination_, to_row_))
         return false;
-    pixman_image_t* const from = source_ ? from_row_.image.get() : solid_.get();
-    composite({to_row_.image.get(), 0}, {from, 0}, width, 1);
-    const uint64_t bytes = destination_->format().bytes();
-    return destination_->scatter(destination_->row(row) + column * bytes, width * bytes,
-                                 to_row_.bytes());
+    pixman_image_t* const from = reads_source_ ? from_row_.image.get() : solid_.get();
+    composite({to_row_.image.get(), 0, 0}, {from, 0, 0}, width, 1);
+    const uint64_t bytes = destination_.format().bytes();
+    return destination_.scatter(destination_.row(row) + column * bytes, width * bytes,
+                                to_row_.bytes());
 }
 
 void PixmanPainter::composite(const Placed& to, const Placed& from, uint32_t width,
                               uint32_t rows) const {
     for (uint32_t x = 0; x < width; x += widest)
-        pixman_image_composite32(how_->op, from.image, alpha_, to.image, from.x + int(x), 0, 0, 0,
-                                 to.x + int(x), 0, int(std::min(widest, width - x)), int(rows));
+        pixman_image_composite32(how_->op, from.image, alpha_, to.image, from.x + int(x), from.y, 0,
+                                 0, to.x + int(x), to.y, int(std::min(widest, width - x)),
+                                 int(rows));
 }
 
 } // namespace pixmill::render

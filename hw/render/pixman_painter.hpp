@@ -22,7 +22,7 @@ class PixmanImage {
 public:
     struct Bits {
         uint32_t format; ///< a pixman_format_code_t
-        uint32_t* words;
+        uintptr_t words; ///< where they begin, or would begin
         int width, height, stride;
         bool operator==(const Bits&) const = default;
     };
@@ -53,9 +53,12 @@ private:
 /// all others one by one in a row of scratch memory.
 class PixmanPainter {
 public:
-    /// Whether pixman draws the operation. Else others do, and tell what is wrong with it.
-    bool prepare(Memory& memory, const Operation& operation);
-    uint32_t rows() const { return destination_->rows(); }
+    /// Whether pixman draws such operations: what does not depend on where they are drawn.
+    bool choose(Memory& memory, const Operation& operation);
+    /// Whether it draws this one, which is the one that was chosen for, drawn elsewhere: see
+    /// Pipeline::move(). Else others do, and tell what is wrong with it.
+    bool place(const Operation& operation);
+    uint32_t rows() const { return destination_.rows(); }
     uint64_t row_work() const { return row_price_; }
     static bool bottom_up() { return false; }
     /// See Pipeline::run(); ends with a row.
@@ -64,9 +67,9 @@ public:
     /// Calls visit(surface, access) for each surface.
     template<class Visit>
     void each_surface(Visit visit) const {
-        visit(*destination_, Access::write);
-        if (source_)
-            visit(*source_, Access::read);
+        visit(destination_, Access::write);
+        if (reads_source_)
+            visit(source_, Access::read);
     }
 
 private:
@@ -75,10 +78,11 @@ private:
         std::byte* pixels;
         uint32_t stride;
         uint32_t rows;
+        int64_t x, y; ///< in the surface
     };
     struct Placed {
         pixman_image* image;
-        int x;
+        int x, y;
     };
     /// A row whose memory is in pieces.
     struct Scratch {
@@ -89,8 +93,7 @@ private:
         std::byte* bytes() { return reinterpret_cast<std::byte*>(words.data()); }
     };
 
-    bool make_surfaces(Memory& memory, const Operation& operation);
-    void make_images(const Operation& operation);
+    void make_colors(const Operation& operation, bool exchanged);
     uint32_t draw_band(uint32_t row, uint32_t rows);
     bool draw_row(uint32_t row, uint32_t column);
     Placed place(PixmanImage& image, uint32_t format, const Band& band) const;
@@ -100,8 +103,9 @@ private:
     const PixmanRow* how_ = nullptr;
     uint32_t width_ = 0;
     uint64_t row_price_ = 0;
-    std::optional<Surface> destination_;
-    std::optional<Surface> source_; ///< else the source is solid
+    Surface destination_, source_;
+    int32_t to_left_ = 0, to_top_ = 0, from_left_ = 0, from_top_ = 0; ///< what is touched of them
+    bool reads_source_ = false;                                       ///< else it is solid
     PixmanImage to_, from_, solid_, mask_;
     pixman_image* alpha_ = nullptr; ///< the mask, or null
     Scratch to_row_, from_row_;

@@ -76,6 +76,25 @@ struct RopRow {
         return row;
     }
 
+    /// Becomes that of a pattern which is the same word everywhere.
+    constexpr void set(Rop3 rop, uint32_t word) {
+        const RopPolynomial k = RopPolynomial::of(rop);
+        constant.fill(k.term[0] ^ (k.term[4] & word));
+        destination.fill(k.term[1] ^ (k.term[5] & word));
+        source.fill(k.term[2] ^ (k.term[6] & word));
+        both.fill(k.term[3] ^ (k.term[7] & word));
+    }
+
+    /// From now on, bits of each word of the source count as ones.
+    constexpr void set_in_source(uint32_t bits) {
+        for (size_t i = 0; bits && i < constant.size(); i++) {
+            constant[i] ^= source[i] & bits;
+            destination[i] ^= both[i] & bits;
+            source[i] &= ~bits;
+            both[i] &= ~bits;
+        }
+    }
+
     /// The operation with a source that is the same everywhere.
     constexpr RopRow with_source(uint8_t byte) const {
         const uint32_t s = byte * 0x01010101u;

@@ -46,20 +46,41 @@ PIXMILL_INNER void rop_word(const SpanTerms<Word>& terms, std::byte* destination
     std::memcpy(destination + i, &result, sizeof result);
 }
 
-/// A span whose fields have been loaded one by one. A copy in one go would load what has just been
-/// stored one by one, which the processor delays until all stores before, a page of pixels, are
-/// done. Null pointers of what comes next have become those of what is worked on.
+/// A row of a span, whose fields have been loaded one by one. A copy in one go would load what has
+/// just been stored one by one, which the processor delays until all stores before, a page of
+/// pixels, are done. Null pointers of what comes next have become those of the next row, which for
+/// a single one is the same.
 struct Loaded {
-    std::byte* const destination;
-    const std::byte* const source;
+    std::byte* destination;
+    const std::byte* source;
     const size_t length, phase;
-    const std::byte *const next_destination, *const next_source;
+    const std::byte *next_destination, *next_source;
 
     PIXMILL_INNER explicit Loaded(const ByteSpan& s)
         : destination(s.destination), source(s.source), length(s.length), phase(s.phase),
-          next_destination(s.next_destination ? s.next_destination : destination),
-          next_source(s.next_source ? s.next_source : source) {}
+          next_destination(s.next_destination ? s.next_destination
+                                              : destination + s.destination_pitch),
+          next_source(s.next_source ? s.next_source : source + s.source_pitch) {}
+    PIXMILL_INNER void step(size_t destination_pitch, size_t source_pitch) {
+        destination += destination_pitch;
+        next_destination += destination_pitch;
+        source += source_pitch;
+        next_source += source_pitch;
+    }
 };
+
+/// Draws the rows of a span.
+template<void (*draw)(const RopRow& terms, const Loaded& row)>
+PIXMILL_INNER void rows(const RopRow& terms, const ByteSpan& span) {
+    const size_t destination_pitch = span.destination_pitch, source_pitch = span.source_pitch;
+    Loaded row(span);
+    for (uint32_t left = span.rows;;) {
+        draw(terms, row);
+        if (!--left)
+            return;
+        row.step(destination_pitch, source_pitch);
+    }
+}
 
 /// Takes a line of what comes next to the cache. To find a page costs the processor the time of a
 /// thousand bytes, and only within it does it read ahead by itself.
@@ -71,10 +92,9 @@ PIXMILL_INNER void expect_next(const Loaded& span, size_t i) {
 }
 
 template<bool UsesD, bool UsesS>
-PIXMILL_INNER void rop(const RopRow& row, const ByteSpan& given) {
+PIXMILL_INNER void combine(const RopRow& row, const Loaded& span) {
     constexpr size_t period = RopRow::period, line = 2 * period;
     static_assert(sizeof(Words8) == period);
-    const Loaded span(given);
     const SpanTerms<Words8> terms(row, span.phase);
     size_t i = 0;
 #pragma GCC unroll 2
@@ -102,41 +122,76 @@ PIXMILL_INNER void fill_long(std::byte* destination, uint64_t word, size_t words
 /// begin with one, too long for a page.
 constexpr size_t long_string = 8192;
 
-PIXMILL_INNER void fill(const RopRow& row, const ByteSpan& span) {
+/// All of a span that has at least a word, but for `done` bytes, of whole periods. The last word
+/// may lie partly over the one before.
+template<class Word>
+PIXMILL_INNER void fill_words(const RopRow& row, const Loaded& span, size_t done) {
+    const size_t last = span.length - sizeof(Word);
+    const auto store = [&](size_t i) {
+        rop_word<false, false>(SpanTerms<Word>(row, (span.phase + i) % RopRow::period),
+                               span.destination, nullptr, i);
+    };
+    for (; done < last; done += sizeof(Word))
+        store(done);
+    store(last);
+}
+
+PIXMILL_INNER void fill(const RopRow& row, const Loaded& span) {
+    constexpr size_t period = RopRow::period, line = 2 * period;
     size_t done = 0;
 #ifdef __x86_64__
-    if (span.length >= long_string) {
-        uint64_t words[RopRow::period / 8];
-        std::memcpy(words, reinterpret_cast<const std::byte*>(row.constant.data()) + span.phase,
-                    sizeof words);
-        const uint64_t word = words[0];
-        if (words[1] == word && words[2] == word && words[3] == word) {
-            done = span.length / 8 * 8;
-            fill_long(span.destination, word, done / 8);
-        }
+    const auto* const constant = reinterpret_cast<const std::byte*>(row.constant.data());
+    if (span.length >= long_string && !std::memcmp(constant, constant + 8, period - 8)) {
+        uint64_t word;
+        std::memcpy(&word, constant, sizeof word);
+        done = span.length / period * period;
+        fill_long(span.destination, word, done / 8);
     }
 #endif
-    if (done)
-        rop<false, false>(row, {span.destination + done, nullptr, span.length - done, span.phase});
+    const SpanTerms<Words8> terms(row, span.phase);
+#pragma GCC unroll 2
+    for (; done + line <= span.length; done += line) {
+        expect_next<false>(span, done);
+        rop_word<false, false>(terms, span.destination, nullptr, done);
+        rop_word<false, false>(terms, span.destination, nullptr, done + period);
+    }
+    if (span.length >= period)
+        fill_words<Words8>(row, span, done);
+    else if (span.length >= sizeof(uint64_t))
+        fill_words<uint64_t>(row, span, done);
     else
-        rop<false, false>(row, span);
+        fill_words<uint8_t>(row, span, done);
 }
 
 /// As memmove, because two addresses of a guest may be the same host memory.
-PIXMILL_INNER void copy(const RopRow&, const ByteSpan& given) {
-    constexpr size_t short_string = 2048; // the C library is good at these
-    const Loaded span(given);
+PIXMILL_INNER void copy(const RopRow&, const Loaded& span) {
+    constexpr size_t period = RopRow::period, line = 2 * period;
     const bool ahead = size_t(span.destination - span.source) < span.length;
-    size_t done = 0;
-    if (!ahead && span.length >= short_string && span.length < long_string)
-        for (Words8 a, b; done + sizeof a + sizeof b <= span.length; done += sizeof a + sizeof b) {
-            expect_next<true>(span, done);
-            std::memcpy(&a, span.source + done, sizeof a);
-            std::memcpy(&b, span.source + done + sizeof a, sizeof b);
-            std::memcpy(span.destination + done, &a, sizeof a);
-            std::memcpy(span.destination + done + sizeof a, &b, sizeof b);
-        }
-    std::memmove(span.destination + done, span.source + done, span.length - done);
+    if (ahead || span.length < period || span.length >= long_string) {
+        std::memmove(span.destination, span.source, span.length);
+        return;
+    }
+    const auto load = [&](Words8& word, size_t i) {
+        std::memcpy(&word, span.source + i, sizeof word);
+    };
+    const auto store = [&](const Words8& word, size_t i) {
+        std::memcpy(span.destination + i, &word, sizeof word);
+    };
+    Words8 a, b, last; // which may lie partly over the one before
+    load(last, span.length - period);
+    size_t i = 0;
+    for (; i + line <= span.length; i += line) {
+        expect_next<true>(span, i);
+        load(a, i);
+        load(b, i + period);
+        store(a, i);
+        store(b, i + period);
+    }
+    if (i + period < span.length) {
+        load(a, i);
+        store(a, i);
+    }
+    store(last, span.length - period);
 }
 
 /// The same of working values.

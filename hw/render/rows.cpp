@@ -24,6 +24,12 @@ void cover(int32_t& low, int32_t& high, int64_t a, int64_t b) {
 Rect PlacedRows::touched(const Placement& p, const Rect& rect) {
     Rect from;
     const int32_t right = rect.right - 1, bottom = rect.bottom - 1;
+    if (p.upright()) { // most are: each side has moved by the same
+        const int64_t dx = int64_t(p.x.first) - p.x.begin, dy = int64_t(p.y.first) - p.y.begin;
+        cover(from.left, from.right, rect.left + dx, right + dx);
+        cover(from.top, from.bottom, rect.top + dy, bottom + dy);
+        return from;
+    }
     cover(from.left, from.right, p.source_x(rect.left, rect.top), p.source_x(right, bottom));
     cover(from.top, from.bottom, p.source_y(rect.left, rect.top), p.source_y(right, bottom));
     return from;

@@ -42,27 +42,32 @@ void assign(Run& to, const Run& from) {
 } // namespace
 
 std::optional<Surface> Surface::make(Memory& memory, const SurfaceDesc& desc, const Rect& touched) {
-    if (!desc.format.storable() || desc.address_bits > 62)
-        return {};
     Surface surface;
-    surface.memory_ = &memory;
-    surface.desc_ = desc;
+    surface.describe(memory, desc);
+    return surface.touch(touched) ? std::optional(surface) : std::nullopt;
+}
+
+bool Surface::touch(const Rect& touched) {
+    if (!desc_.format.storable() || desc_.address_bits > 62)
+        return false;
+    first_ = last_ = row_bytes_ = 0;
+    rows_ = 0;
     if (touched.empty())
-        return surface;
+        return true;
     if (touched.width() > max_width)
-        return {};
+        return false;
     // Strides are not negative: no byte lies before the first row or behind the last.
-    auto first = address_of(desc, touched.left, touched.top);
-    auto end = address_of(desc, touched.right, int64_t(touched.bottom) - 1);
-    if (!first || !end || (!desc.linear() && !tiled_extent(desc, touched, *first, *end)))
-        return {};
-    if (*first < 0 || *end > int64_t(1) << desc.address_bits)
-        return {};
-    surface.first_ = uint64_t(*first);
-    surface.last_ = uint64_t(*end);
-    surface.rows_ = uint32_t(touched.height());
-    surface.row_bytes_ = uint64_t(touched.width()) * desc.format.bytes();
-    return surface;
+    auto first = address_of(desc_, touched.left, touched.top);
+    auto end = address_of(desc_, touched.right, int64_t(touched.bottom) - 1);
+    if (!first || !end || (!desc_.linear() && !tiled_extent(desc_, touched, *first, *end)))
+        return false;
+    if (*first < 0 || *end > int64_t(1) << desc_.address_bits)
+        return false;
+    first_ = uint64_t(*first);
+    last_ = uint64_t(*end);
+    rows_ = uint32_t(touched.height());
+    row_bytes_ = uint64_t(touched.width()) * desc_.format.bytes();
+    return true;
 }
 
 /// The blocks that hold `touched`, in both halves, and the units that bytes are swapped in.
@@ -107,7 +112,7 @@ void Surface::open(Access access, uint32_t end_row) {
 void Surface::map(uint64_t address, uint64_t length) {
     if (faulted_)
         return;
-    if (ahead_ > address) // the other half, to and fro, would be mapped again and again
+    if (ahead_ > address) // halves take turns: each change would map the other again
         length = std::max(
             length, std::min(ahead_ - address, has_halves(desc_.tiling) ? half_ahead : max_ahead));
     assign(run_, memory_->map(address, length, access_));
@@ -147,8 +152,7 @@ void Surface::wrote_rows(uint32_t index, uint32_t rows) {
     if (gapless())
         return wrote(row(index), rows * row_bytes_);
     report();
-    for (uint32_t i = 0; i < rows; i++)
-        memory_->wrote(row(index + i), row_bytes_);
+    memory_->wrote_rows(row(index), row_bytes_, desc_.stride, rows);
 }
 
 void Surface::close() {

@@ -39,7 +39,7 @@ struct SurfaceDesc {
 };
 
 /// A surface together with the rectangle of it that an operation may touch.
-/// This is the one place where extents are computed, in 64 bits: make() proves
+/// This is the one place where extents are computed, in 64 bits: touch() proves
 /// that no byte of `touched` lies outside the address space, and every row()
 /// lies inside `touched`.
 ///
@@ -52,9 +52,19 @@ public:
     /// guest can make an operation take.
     static constexpr int64_t max_width = 1 << 17;
 
-    /// Nothing if a byte of `touched` has an address below 0 or past the end of
-    /// the address space, if a row is longer than max_width, or if the format
-    /// has no layout. An empty `touched` has no bytes.
+    Surface() = default;
+    /// What it is from now on. Not a constructor: a surface is long, and to copy what has just been
+    /// stored field by field takes the processor a while.
+    void describe(Memory& memory, const SurfaceDesc& desc) {
+        memory_ = &memory;
+        desc_ = desc;
+    }
+    /// From now on, `touched` may be, and nothing else. False if a byte of it has
+    /// an address below 0 or past the end of the address space, if a row is
+    /// longer than max_width, or if the format has no layout: then the surface
+    /// is not to be used. An empty `touched` has no bytes.
+    bool touch(const Rect& touched);
+    /// Both at once; nothing if touch() says no.
     static std::optional<Surface> make(Memory& memory, const SurfaceDesc& desc,
                                        const Rect& touched);
 
@@ -147,7 +157,6 @@ private:
     /// Bytes written that are not yet told: as long as Memory still knows where they lie.
     static constexpr uint64_t max_untold = 1 << 20;
 
-    Surface() = default;
     static bool tiled_extent(const SurfaceDesc& desc, const Rect& touched, int64_t& first,
                              int64_t& end);
     uint64_t address(int32_t x, int32_t y) const;

@@ -8,7 +8,6 @@
 
 #include <iterator>
 
-#include "bus.hpp"
 #include "fields.hpp"
 #include "offsets.hpp"
 
@@ -39,6 +38,10 @@ static_assert(std::size(requesters) == PIXMILL_SGX_REQUESTERS);
 constexpr unsigned directory_lists = 8;
 
 constexpr unsigned page_sizes = 6; // 4 KiB to 4 MiB
+
+constexpr uint32_t fault_bit(PixmillSgxRequester requester) {
+    return bif_int_stat::fault_req.put(1u << requester);
+}
 
 // Of an address.
 constexpr Field directory_index{"", 31, 22}, directory_reach{"", 21, 0};
@@ -74,17 +77,17 @@ struct Bif::Page {
     uint64_t physical = 0;
 };
 
-Bif::Page Bif::find_page(PixmillSgxRequester requester, uint32_t va, bool write) {
+Bif::Page Bif::find_page(Bus& bus, PixmillSgxRequester requester, uint32_t va, bool write) {
     const std::optional<uint32_t> base = directory(requester);
     if (!base)
         return {FaultType::page};
     const uint64_t directory_entry = uint64_t(*base) + directory_index(va) * 4;
-    const std::optional<uint32_t> table = read_word(host_, directory_entry);
-    if (!table)
+    uint32_t table = 0, page = 0;
+    if (!bus.read32(directory_entry, &table))
         return {FaultType::page, true, directory_entry};
-    if (!directory_entry::valid(*table))
+    if (!directory_entry::valid(table))
         return {FaultType::page};
-    const unsigned code = directory_entry::page_size(*table);
+    const unsigned code = directory_entry::page_size(table);
     if (code >= page_sizes) {
         host_.guest_error(Cause::page_size, directory_index(va),
                           "page directory entry %u names page size %u", directory_index(va), code);
@@ -92,17 +95,16 @@ Bif::Page Bif::find_page(PixmillSgxRequester requester, uint32_t va, bool write)
     }
     const unsigned shift = 12 + 2 * code;
     const uint64_t page_entry =
-        uint64_t(*table & entry_address.mask()) + (directory_reach(va) >> shift) * 4;
-    const std::optional<uint32_t> page = read_word(host_, page_entry);
-    if (!page)
+        uint64_t(entry_address.only(table)) + (directory_reach(va) >> shift) * 4;
+    if (!bus.read32(page_entry, &page))
         return {FaultType::page, true, page_entry};
-    if (!table_entry::valid(*page))
+    if (!table_entry::valid(page))
         return {FaultType::page};
     const Field& forbidden = write ? table_entry::read_only : table_entry::write_only;
-    if (forbidden(*page) || (table_entry::edm_protect(*page) && requester != PIXMILL_SGX_EDM))
+    if (forbidden(page) || (table_entry::edm_protect(page) && requester != PIXMILL_SGX_EDM))
         return {write ? FaultType::write : FaultType::read};
     const uint32_t offset_mask = (1u << shift) - 1;
-    return {FaultType::none, false, (*page & ~offset_mask) | (va & offset_mask)};
+    return {FaultType::none, false, (page & ~offset_mask) | (va & offset_mask)};
 }
 
 PixmillSgxWalk Bif::walk(PixmillSgxRequester requester, uint32_t va, bool write,
@@ -111,13 +113,14 @@ PixmillSgxWalk Bif::walk(PixmillSgxRequester requester, uint32_t va, bool write,
     physical = 0;
     if (bif_ctrl::pause(control_[BIF_CTRL / 4]))
         return PIXMILL_SGX_WALK_STOPPED;
-    if (control_[BIF_INT_STAT / 4] & 1u << requester)
+    if (control_[BIF_INT_STAT / 4] & fault_bit(requester))
         return PIXMILL_SGX_WALK_FAULT; // it still waits for CLEAR_FAULT
+    Bus bus(host_);
     Page page;
     if (bypassed(requester))
         page.physical = va;
     else
-        page = find_page(requester, va, write);
+        page = find_page(bus, requester, va, write);
     if (page.fault != FaultType::none)
         latch(requester, va, page.fault);
     if (page.unreadable)
@@ -125,7 +128,7 @@ PixmillSgxWalk Bif::walk(PixmillSgxRequester requester, uint32_t va, bool write,
     if (page.fault != FaultType::none)
         return page.unreadable ? PIXMILL_SGX_WALK_BUS_ERROR : PIXMILL_SGX_WALK_FAULT;
     uint64_t length = 0;
-    if (!host_.map(page.physical, &length, write)) {
+    if (!bus.map(page.physical, &length, write)) {
         bus_error(name, page.physical, write);
         return PIXMILL_SGX_WALK_BUS_ERROR;
     }
@@ -145,18 +148,15 @@ void Bif::latch(PixmillSgxRequester requester, uint32_t va, FaultType type) {
     uint32_t& status = control_[BIF_INT_STAT / 4];
     if (!bif_int_stat::fault_type(status)) {
         status |= bif_int_stat::fault_type.put(uint32_t(type));
-        control_[BIF_FAULT / 4] =
-            (va & bif_fault::address.mask()) | bif_fault::client.put(requester);
+        control_[BIF_FAULT / 4] = bif_fault::address.only(va) | bif_fault::client.put(requester);
     }
-    status |= 1u << requester;
+    status |= fault_bit(requester);
 }
 
 void Bif::bus_error(const char* client, uint64_t address, bool write) {
     counters_.bus_errors++;
     host_.trace(PIXMILL_TRACE_BUS_ERROR, address, write, client);
-    host_.guest_error(Cause::bus_error, uint32_t(address >> 12) << 1 | write,
-                      "%s %s 0x%08llx: no memory there", client, write ? "writes" : "reads",
-                      static_cast<unsigned long long>(address));
+    host_.no_memory(Cause::bus_error, client, address, write);
     wrapper_.raise(event_response_error[port_]);
 }
 

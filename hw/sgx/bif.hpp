@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "common/host.hpp"
+#include "common/bus.hpp"
 #include "pixmill/sgx.h"
 #include "wrapper.hpp"
 
@@ -43,7 +43,7 @@ private:
     enum class FaultType : uint32_t { none, page = 1, read = 2, write = 4 };
     struct Page;
 
-    Page find_page(PixmillSgxRequester requester, uint32_t va, bool write);
+    Page find_page(Bus& bus, PixmillSgxRequester requester, uint32_t va, bool write);
     void latch(PixmillSgxRequester requester, uint32_t va, FaultType type);
 
     Host& host_;

@@ -153,21 +153,40 @@ uint32_t CoreBank::read_identity(const CoreBank& core, uint32_t offset) {
 uint32_t CoreBank::read_clkgatestatus(const CoreBank& core, uint32_t) {
     struct Clock {
         uint32_t control; ///< CLKGATECTL or CLKGATECTL2
-        unsigned shift;   ///< of the field there
-        unsigned status;  ///< bit of CLKGATESTATUS
+        Field gate;       ///< there
+        uint8_t status;   ///< bit of CLKGATESTATUS
     };
+    // clang-format off
     static constexpr Clock clocks[] = {
-        {CLKGATECTL, 0, 0},    {CLKGATECTL, 2, 1},    {CLKGATECTL, 4, 2},    {CLKGATECTL, 6, 3},
-        {CLKGATECTL, 8, 4},    {CLKGATECTL, 10, 5},   {CLKGATECTL, 12, 6},   {CLKGATECTL, 14, 7},
-        {CLKGATECTL, 16, 19},  {CLKGATECTL, 18, 20},  {CLKGATECTL, 20, 24},  {CLKGATECTL2, 0, 8},
-        {CLKGATECTL2, 2, 9},   {CLKGATECTL2, 4, 10},  {CLKGATECTL2, 6, 11},  {CLKGATECTL2, 8, 12},
-        {CLKGATECTL2, 10, 13}, {CLKGATECTL2, 14, 15}, {CLKGATECTL2, 16, 16}, {CLKGATECTL2, 18, 17},
-        {CLKGATECTL2, 22, 21}, {CLKGATECTL2, 24, 23}, {CLKGATECTL2, 26, 22},
+        {CLKGATECTL, {"ISP_CLKG", 1, 0}, 0},
+        {CLKGATECTL, {"ISP2_CLKG", 3, 2}, 1},
+        {CLKGATECTL, {"TSP_CLKG", 5, 4}, 2},
+        {CLKGATECTL, {"TE_CLKG", 7, 6}, 3},
+        {CLKGATECTL, {"MTE_CLKG", 9, 8}, 4},
+        {CLKGATECTL, {"DPM_CLKG", 11, 10}, 5},
+        {CLKGATECTL, {"VDM_CLKG", 13, 12}, 6},
+        {CLKGATECTL, {"PDS_CLKG", 15, 14}, 7},
+        {CLKGATECTL, {"IDXFIFO_CLKG", 17, 16}, 19},
+        {CLKGATECTL, {"TA_CLKG", 19, 18}, 20},
+        {CLKGATECTL, {"BIF_CORE_CLKG", 21, 20}, 24},
+        {CLKGATECTL2, {"PBE_CLKG", 1, 0}, 8},
+        {CLKGATECTL2, {"TCU_L2_CLKG", 3, 2}, 9},
+        {CLKGATECTL2, {"UCACHEL2_CLKG", 5, 4}, 10},
+        {CLKGATECTL2, {"USE0_CLKG", 7, 6}, 11},
+        {CLKGATECTL2, {"ITR0_CLKG", 9, 8}, 12},
+        {CLKGATECTL2, {"TEX0_CLKG", 11, 10}, 13},
+        {CLKGATECTL2, {"USE1_CLKG", 15, 14}, 15},
+        {CLKGATECTL2, {"ITR1_CLKG", 17, 16}, 16},
+        {CLKGATECTL2, {"TEX1_CLKG", 19, 18}, 17},
+        {CLKGATECTL2, {"DCU_L2_CLKG", 23, 22}, 21},
+        {CLKGATECTL2, {"DCU1_L0L1_CLKG", 25, 24}, 23},
+        {CLKGATECTL2, {"DCU0_L0L1_CLKG", 27, 26}, 22},
     };
+    // clang-format on
     constexpr uint32_t on = 1;
     uint32_t status = 0;
     for (const Clock& clock : clocks) {
-        if ((core.words_[clock.control / 4] >> clock.shift & 3) == on)
+        if (clock.gate(core.words_[clock.control / 4]) == on)
             status |= 1u << clock.status;
     }
     return status;
@@ -180,14 +199,14 @@ uint32_t CoreBank::read_timer(const CoreBank& core, uint32_t) {
     return uint32_t(clocks / 16);
 }
 
-bool CoreBank::held(uint32_t unit) const {
-    return words_[SOFT_RESET / 4] & unit || gpu_.master.held(1u << number);
+bool CoreBank::held(const Field& unit) const {
+    return unit(words_[SOFT_RESET / 4]) || gpu_.master.held(master_soft_reset::core[number]);
 }
 
 void CoreBank::write_soft_reset(CoreBank& core, uint32_t, uint32_t before, uint32_t after) {
     const uint32_t rising = after & ~before;
     core.events.clear_units(rising);
-    if (rising & reset_bif)
+    if (soft_reset::bif(rising))
         core.bif.clear_fault();
 }
 
@@ -217,8 +236,9 @@ void CoreBank::write_bif_inval(CoreBank& core, uint32_t, uint32_t, uint32_t afte
 }
 
 void CoreBank::write_fifo(CoreBank& core, uint32_t offset, uint32_t, uint32_t after) {
-    if (after & 1)
-        core.gpu_.host.unimplemented(offset, "PTLA: commands of the 2D virtual FIFO");
+    if (virtual_fifo_0::enable(after))
+        core.gpu_.host.unimplemented(Cause::virtual_fifo, offset,
+                                     "PTLA: commands of the 2D virtual FIFO");
 }
 
 // ---- Life ------------------------------------------------------------------

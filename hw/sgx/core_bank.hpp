@@ -30,7 +30,7 @@ public:
     void reset();
     void load(std::span<const uint32_t> in, int64_t timer_ns);
     /// By its own SOFT_RESET or by the master bank's.
-    bool held(uint32_t unit) const;
+    bool held(const Field& unit) const;
 
     std::span<uint32_t> words() const { return words_; }
 

@@ -2,27 +2,20 @@
 #include "events.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 
-#include "fields.hpp"
+#include "offsets.hpp"
 
 namespace pixmill::sgx {
 namespace {
 
-constexpr uint32_t master_interrupt = 1u << 31;
-constexpr uint32_t timer = 1u << 29;
+constexpr const Event& master_interrupt = *find_event("MASTER_INTERRUPT");
+constexpr const Event& timer = *find_event("TIMER");
 
 constexpr uint32_t status_offset[] = {EVENT_STATUS, EVENT_STATUS2};
 constexpr uint32_t enable_offset[] = {EVENT_HOST_ENABLE, EVENT_HOST_ENABLE2};
 
 } // namespace
-
-const Event* find_event(const char* name) {
-    const auto it = std::ranges::find_if(
-        event_table, [name](const Event& event) { return std::strcmp(event.name, name) == 0; });
-    return it == std::end(event_table) ? nullptr : &*it;
-}
 
 uint32_t& Events::status(unsigned word) const {
     return words_[status_offset[word] / 4];
@@ -37,13 +30,13 @@ void Events::raise(const Event& event) {
         lose_next_ = false;
         return;
     }
-    status(event.word) |= event.bit;
+    status(event.word) |= event.mask();
     counters_.events++;
-    host_.trace(PIXMILL_TRACE_EVENT, event.bit, status(event.word), event.name);
+    host_.trace(PIXMILL_TRACE_EVENT, event.mask(), status(event.word), event.name);
 }
 
 void Events::clear(unsigned word, uint32_t bits) {
-    const bool ticked = word == 0 && (status(0) & bits & timer);
+    const bool ticked = word == 0 && timer(status(0) & bits);
     status(word) &= ~bits;
     if (!ticked || timer_ns_ < 0)
         return;
@@ -54,15 +47,15 @@ void Events::clear(unsigned word, uint32_t bits) {
 void Events::clear_units(uint32_t units) {
     for (const Event& event : event_table) {
         if (event.unit & units)
-            status(event.word) &= ~event.bit;
+            status(event.word) &= ~event.mask();
     }
 }
 
 // MASTER_INTERRUPT says that another enabled event is pending, and is cleared on its own: linux
 // drivers write it to EVENT_HOST_CLEAR together with SW_EVENT.
 bool Events::settle() {
-    if ((enabled(0) & ~master_interrupt) || enabled(1))
-        status(0) |= master_interrupt;
+    if ((enabled(0) & ~master_interrupt.mask()) || enabled(1))
+        status(0) |= master_interrupt.mask();
     return enabled(0) || enabled(1);
 }
 
@@ -89,11 +82,11 @@ void Events::skip_to_future() {
 
 // While TIMER is pending nobody waits for the next one, whatever the period: clear() goes on.
 int64_t Events::run_timer() {
-    if (timer_ns_ >= 0 && timer_ns_ <= host_.now() && !(status(0) & timer)) {
-        raise(*find_event("TIMER"));
+    if (timer_ns_ >= 0 && timer_ns_ <= host_.now() && !timer(status(0))) {
+        raise(timer);
         skip_to_future();
     }
-    return timer_ns_ < 0 || status(0) & timer ? INT64_MAX : timer_ns_;
+    return timer_ns_ < 0 || timer(status(0)) ? INT64_MAX : timer_ns_;
 }
 
 void Events::load_timer(int64_t when_ns) {

@@ -5,74 +5,84 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "common/host.hpp"
-#include "offsets.hpp"
+#include "fields.hpp"
 #include "pixmill/sgx.h"
 
 namespace pixmill::sgx {
 
-struct Event {
-    const char* name;
-    unsigned word; ///< 0: EVENT_STATUS, 1: EVENT_STATUS2
-    uint32_t bit;
+/// A bit of EVENT_STATUS (word 0) or EVENT_STATUS2 (1).
+struct Event : Field {
+    unsigned word;
     uint32_t unit; ///< SOFT_RESET bit of the unit that raises it, 0: not known
+
+    constexpr Event(const char* name_, unsigned word_, uint8_t bit)
+        : Field{name_, bit}, word(word_), unit(0) {}
+    constexpr Event(const char* name_, unsigned word_, uint8_t bit, const Field& unit_)
+        : Field{name_, bit}, word(word_), unit(unit_.mask()) {}
 };
 
 /// Names and bits: sgx544defs.h. Which unit raises what follows from the names only.
 inline constexpr Event event_table[] = {
-    {"MASTER_INTERRUPT", 0, 1u << 31, 0},
-    {"TIMER", 0, 1u << 29, 0},
-    {"TA_DPM_FAULT", 0, 1u << 28, reset_dpm},
-    {"TCU_INVALCOMPLETE", 0, 1u << 26, reset_tcu_l2},
-    {"DPM_OUT_OF_MEMORY_ZLS", 0, 1u << 25, reset_dpm},
-    {"DPM_TA_MEM_FREE", 0, 1u << 24, reset_dpm},
-    {"ISP_END_TILE", 0, 1u << 23, reset_isp},
-    {"DPM_INITEND", 0, 1u << 22, reset_dpm},
-    {"OTPM_LOADED", 0, 1u << 21, 0},
-    {"OTPM_INV", 0, 1u << 20, 0},
-    {"OTPM_FLUSHED", 0, 1u << 19, 0},
-    {"PIXELBE_END_RENDER", 0, 1u << 18, reset_pbe},
-    {"BREAKPOINT", 0, 1u << 15, reset_use},
-    {"SW_EVENT", 0, 1u << 14, reset_use},
-    {"TA_FINISHED", 0, 1u << 13, reset_ta},
-    {"TA_TERMINATE", 0, 1u << 12, reset_ta},
-    {"TPC_CLEAR", 0, 1u << 11, reset_te},
-    {"TPC_FLUSH", 0, 1u << 10, reset_te},
-    {"DPM_CONTROL_CLEAR", 0, 1u << 9, reset_dpm},
-    {"DPM_CONTROL_LOAD", 0, 1u << 8, reset_dpm},
-    {"DPM_CONTROL_STORE", 0, 1u << 7, reset_dpm},
-    {"DPM_STATE_CLEAR", 0, 1u << 6, reset_dpm},
-    {"DPM_STATE_LOAD", 0, 1u << 5, reset_dpm},
-    {"DPM_STATE_STORE", 0, 1u << 4, reset_dpm},
-    {"DPM_REACHED_MEM_THRESH", 0, 1u << 3, reset_dpm},
-    {"DPM_OUT_OF_MEMORY_GBL", 0, 1u << 2, reset_dpm},
-    {"DPM_OUT_OF_MEMORY_MT", 0, 1u << 1, reset_dpm},
-    {"DPM_3D_MEM_FREE", 0, 1u << 0, reset_dpm},
-    {"DATA_BREAKPOINT_UNTRAPPED", 1, 1u << 11, reset_use},
-    {"DATA_BREAKPOINT_TRAPPED", 1, 1u << 10, reset_use},
-    {"MTE_CONTEXT_DRAINED", 1, 1u << 9, reset_mte},
-    {"ISP2_ZLS_CSW_FINISHED", 1, 1u << 8, reset_isp2},
-    {"DCU_INVALCOMPLETE", 1, 1u << 7, reset_dcu_l2},
-    {"MTE_STATE_FLUSHED", 1, 1u << 6, reset_mte},
-    {"TE_RGNHDR_INIT_COMPLETE", 1, 1u << 5, reset_te},
-    {"TRIG_TA", 1, 1u << 4, 0},
-    {"TRIG_3D", 1, 1u << 3, 0},
-    {"TRIG_DL", 1, 1u << 2, 0},
-    {"DPM_3D_FREE_LOAD", 1, 1u << 1, reset_dpm},
-    {"DPM_TA_FREE_LOAD", 1, 1u << 0, reset_dpm},
+    {"MASTER_INTERRUPT", 0, 31},
+    {"TIMER", 0, 29},
+    {"TA_DPM_FAULT", 0, 28, soft_reset::dpm},
+    {"TCU_INVALCOMPLETE", 0, 26, soft_reset::tcu_l2},
+    {"DPM_OUT_OF_MEMORY_ZLS", 0, 25, soft_reset::dpm},
+    {"DPM_TA_MEM_FREE", 0, 24, soft_reset::dpm},
+    {"ISP_END_TILE", 0, 23, soft_reset::isp},
+    {"DPM_INITEND", 0, 22, soft_reset::dpm},
+    {"OTPM_LOADED", 0, 21},
+    {"OTPM_INV", 0, 20},
+    {"OTPM_FLUSHED", 0, 19},
+    {"PIXELBE_END_RENDER", 0, 18, soft_reset::pbe},
+    {"BREAKPOINT", 0, 15, soft_reset::use},
+    {"SW_EVENT", 0, 14, soft_reset::use},
+    {"TA_FINISHED", 0, 13, soft_reset::ta},
+    {"TA_TERMINATE", 0, 12, soft_reset::ta},
+    {"TPC_CLEAR", 0, 11, soft_reset::te},
+    {"TPC_FLUSH", 0, 10, soft_reset::te},
+    {"DPM_CONTROL_CLEAR", 0, 9, soft_reset::dpm},
+    {"DPM_CONTROL_LOAD", 0, 8, soft_reset::dpm},
+    {"DPM_CONTROL_STORE", 0, 7, soft_reset::dpm},
+    {"DPM_STATE_CLEAR", 0, 6, soft_reset::dpm},
+    {"DPM_STATE_LOAD", 0, 5, soft_reset::dpm},
+    {"DPM_STATE_STORE", 0, 4, soft_reset::dpm},
+    {"DPM_REACHED_MEM_THRESH", 0, 3, soft_reset::dpm},
+    {"DPM_OUT_OF_MEMORY_GBL", 0, 2, soft_reset::dpm},
+    {"DPM_OUT_OF_MEMORY_MT", 0, 1, soft_reset::dpm},
+    {"DPM_3D_MEM_FREE", 0, 0, soft_reset::dpm},
+    {"DATA_BREAKPOINT_UNTRAPPED", 1, 11, soft_reset::use},
+    {"DATA_BREAKPOINT_TRAPPED", 1, 10, soft_reset::use},
+    {"MTE_CONTEXT_DRAINED", 1, 9, soft_reset::mte},
+    {"ISP2_ZLS_CSW_FINISHED", 1, 8, soft_reset::isp2},
+    {"DCU_INVALCOMPLETE", 1, 7, soft_reset::dcu_l2},
+    {"MTE_STATE_FLUSHED", 1, 6, soft_reset::mte},
+    {"TE_RGNHDR_INIT_COMPLETE", 1, 5, soft_reset::te},
+    {"TRIG_TA", 1, 4},
+    {"TRIG_3D", 1, 3},
+    {"TRIG_DL", 1, 2},
+    {"DPM_3D_FREE_LOAD", 1, 1, soft_reset::dpm},
+    {"DPM_TA_FREE_LOAD", 1, 0, soft_reset::dpm},
 };
 
 /// Bits of EVENT_STATUS (0) or EVENT_STATUS2 (1) and of their enable and clear registers.
 constexpr uint32_t event_bits(unsigned word) {
     uint32_t bits = 0;
     for (const Event& event : event_table)
-        bits |= event.word == word ? event.bit : 0;
+        bits |= event.word == word ? event.mask() : 0;
     return bits;
 }
 
 /// nullptr if there is none of that name.
-const Event* find_event(const char* name);
+constexpr const Event* find_event(std::string_view name) {
+    for (const Event& event : event_table)
+        if (event.name == name)
+            return &event;
+    return nullptr;
+}
 
 class Events {
 public:

@@ -7,6 +7,22 @@
 
 namespace pixmill::sgx {
 
+namespace soft_reset {
+inline constexpr Field bif{"BIF_RESET", 0}, dpm{"DPM_RESET", 2}, te{"TE_RESET", 3},
+    mte{"MTE_RESET", 4}, isp{"ISP_RESET", 5}, isp2{"ISP2_RESET", 6}, pbe{"PBE_RESET", 9},
+    tcu_l2{"TCU_L2_RESET", 10}, use{"USE_RESET", 15}, ta{"TA_RESET", 17},
+    dcu_l2{"DCU_L2_RESET", 18};
+}
+
+namespace master_soft_reset {
+inline constexpr Field bif{"BIF_RESET", 8}, ptla{"PTLA_RESET", 10};
+inline constexpr Field core[] = {{"CORE_RESET_0", 0}, {"CORE_RESET_1", 1}};
+} // namespace master_soft_reset
+
+namespace virtual_fifo_0 {
+inline constexpr Field enable{"ENABLE", 0};
+}
+
 namespace event_timer {
 inline constexpr Field enable{"ENABLE", 24}, value{"VALUE", 23, 0};
 inline constexpr Field all[] = {enable, value};

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "common/index.hpp"
+#include "fields.hpp"
 #include "offsets.hpp"
 
 namespace pixmill::sgx {
@@ -107,7 +109,7 @@ void Gpu::write_window(uint32_t offset, uint32_t value) {
 // wrapper's own registers only is a guess.
 PixmillResult Gpu::refuse(uint32_t offset, uint32_t size, const char* access) {
     counters.bad_accesses++;
-    host.guest_error(Cause::bad_access, offset, "%u-byte %s at 0x%07x: 32 bits, aligned, only",
+    host.guest_error(Cause::narrow_access, offset, "%u-byte %s at 0x%07x: 32 bits, aligned, only",
                      size, access, offset);
     if (uint64_t(offset) + size > Wrapper::base && offset < wrapper_end)
         wrapper.refuse();
@@ -122,7 +124,8 @@ PixmillResult Gpu::read(uint32_t offset, uint32_t size, uint32_t& value) {
     if (offset < wrapper_end)
         value = read_window(offset);
     else
-        host.unimplemented(offset, "read at 0x%07x: nothing is known there", offset);
+        host.unimplemented(Cause::beyond_window, offset, "read at 0x%07x: nothing is known there",
+                           offset);
     host.trace(PIXMILL_TRACE_REG_READ, offset, value, name_of(offset));
     return PIXMILL_OK;
 }
@@ -134,14 +137,14 @@ PixmillResult Gpu::write(uint32_t offset, uint32_t size, uint32_t value) {
     if (offset < wrapper_end)
         write_window(offset, value);
     else
-        host.unimplemented(offset, "write at 0x%07x = 0x%08x: nothing is known there", offset,
-                           value);
+        host.unimplemented(Cause::beyond_window, offset,
+                           "write at 0x%07x = 0x%08x: nothing is known there", offset, value);
     settle();
     return PIXMILL_OK;
 }
 
 uint32_t Gpu::peek(uint32_t offset) const {
-    return offset < wrapper_end ? read_window(offset & ~3u) : 0;
+    return offset < wrapper_end ? read_window(word_offset(offset)) : 0;
 }
 
 PixmillSgxWalk Gpu::walk(uint32_t core, PixmillSgxRequester requester, uint32_t va, bool write,
@@ -149,7 +152,8 @@ PixmillSgxWalk Gpu::walk(uint32_t core, PixmillSgxRequester requester, uint32_t 
     physical = 0;
     const bool shared = of_master(requester);
     const bool held =
-        shared ? master.held(master_reset_bif | master_reset_ptla) : cores[core].held(reset_bif);
+        shared ? master.held(master_soft_reset::bif) || master.held(master_soft_reset::ptla)
+               : cores[core].held(soft_reset::bif);
     if (held)
         return PIXMILL_SGX_WALK_STOPPED;
     Bif& bif = shared ? master.bif : cores[core].bif;

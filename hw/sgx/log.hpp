@@ -11,16 +11,18 @@ namespace pixmill::sgx {
 
 /// Causes of log lines. A line is written once per cause and detail.
 enum class Cause : uint16_t {
-    bad_access,
+    narrow_access,
     beyond_window,
-    reserved_register,
+    unknown_register,
     write_read_only,
     reserved_bits,
+    kick,
     kick_in_reset,
     kick_without_directory,
     bus_error,
     mmu_fault,
     page_size,
+    virtual_fifo,
 };
 
 } // namespace pixmill::sgx

@@ -63,17 +63,17 @@ uint32_t MasterBank::read_identity(const MasterBank& master, uint32_t offset) {
     return offset == MASTER_CORE_ID ? master.gpu_.config.core_id : master.gpu_.config.core_revision;
 }
 
-bool MasterBank::held(uint32_t units) const {
-    return words_[MASTER_SOFT_RESET / 4] & units;
+bool MasterBank::held(const Field& unit) const {
+    return unit(words_[MASTER_SOFT_RESET / 4]);
 }
 
 void MasterBank::write_soft_reset(MasterBank& master, uint32_t, uint32_t before, uint32_t after) {
     const uint32_t rising = after & ~before;
     for (CoreBank& core : master.gpu_.cores) {
-        if (rising >> core.number & 1)
+        if (master_soft_reset::core[core.number](rising))
             core.reset();
     }
-    if (rising & master_reset_bif)
+    if (master_soft_reset::bif(rising))
         master.bif.clear_fault();
 }
 

@@ -28,7 +28,7 @@ public:
     void reset();
     void load(std::span<const uint32_t> in);
     /// MASTER_SOFT_RESET holds one of `units`.
-    bool held(uint32_t units) const;
+    bool held(const Field& unit) const;
 
     std::span<uint32_t> words() const { return words_; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "microkernel.hpp"
 
-#include "bus.hpp"
+#include "common/bus.hpp"
 #include "gpu.hpp"
 #include "offsets.hpp"
 
@@ -17,14 +17,14 @@ void answer(Gpu& gpu, CoreBank& core, const char* name) {
                              core.number);
         return;
     }
-    if (!write_word(gpu.host, gpu.config.init_status, 1))
+    if (!Bus(gpu.host).write32(gpu.config.init_status, 1))
         core.bif.bus_error("fake microkernel", gpu.config.init_status, true);
 }
 
 } // namespace
 
 void kick(Gpu& gpu, CoreBank& core, uint32_t number, uint32_t value, const char* name) {
-    if (core.held(reset_use)) {
+    if (core.held(soft_reset::use)) {
         gpu.host.guest_error(Cause::kick_in_reset, core.number << 4 | number,
                              "%s of core %u, whose USE is in reset", name, core.number);
         return;
@@ -40,7 +40,7 @@ void kick(Gpu& gpu, CoreBank& core, uint32_t number, uint32_t value, const char*
     if (gpu.config.fake_microkernel)
         answer(gpu, core, name);
     else
-        gpu.host.unimplemented(core.number << 4 | number,
+        gpu.host.unimplemented(Cause::kick, core.number << 4 | number,
                                "%s of core %u: USSE code is not executed, nothing will answer",
                                name, core.number);
 }

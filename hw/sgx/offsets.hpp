@@ -157,13 +157,4 @@ enum WrapperOffset : uint32_t {
     DEBUG_STATUS_1 = 0x110,
 };
 
-// SOFT_RESET.
-constexpr uint32_t reset_bif = 1u << 0, reset_dpm = 1u << 2, reset_te = 1u << 3;
-constexpr uint32_t reset_mte = 1u << 4, reset_isp = 1u << 5, reset_isp2 = 1u << 6;
-constexpr uint32_t reset_pbe = 1u << 9, reset_tcu_l2 = 1u << 10, reset_use = 1u << 15;
-constexpr uint32_t reset_ta = 1u << 17, reset_dcu_l2 = 1u << 18;
-
-// MASTER_SOFT_RESET; bit n, n < PIXMILL_SGX_CORES, is core n.
-constexpr uint32_t master_reset_bif = 1u << 8, master_reset_ptla = 1u << 10;
-
 } // namespace pixmill::sgx

@@ -54,7 +54,7 @@ const char* Wrapper::name(uint32_t offset) const {
 uint32_t Wrapper::read(uint32_t offset) const {
     if (const Register<Wrapper>* reg = Table::index.find(offset))
         return read_register(*this, *reg);
-    host_.guest_error(Cause::reserved_register, base + offset,
+    host_.guest_error(Cause::unknown_register, base + offset,
                       "read of reserved wrapper offset 0x%03x", offset);
     return 0;
 }
@@ -63,7 +63,7 @@ void Wrapper::write(uint32_t offset, uint32_t value) {
     if (const Register<Wrapper>* reg = Table::index.find(offset))
         write_register(*this, *reg, value, host_, base + offset);
     else
-        host_.guest_error(Cause::reserved_register, base + offset,
+        host_.guest_error(Cause::unknown_register, base + offset,
                           "write of reserved wrapper offset 0x%03x = 0x%08x", offset, value);
 }
 

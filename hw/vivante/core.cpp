@@ -6,6 +6,8 @@
 #include <cstring>
 
 #include "registers.hpp"
+#include "vivante/fe/commands.hpp"
+#include "vivante/memory/fields.hpp"
 
 namespace pixmill::vivante {
 
@@ -72,9 +74,9 @@ void Core::reserved_page_size() {
 }
 
 void Core::raise_bus_error(Client client, uint64_t address, bool write) {
-    s.reg[AXI_STATUS / 4] |= write ? axi_write_error : axi_read_error;
+    s.reg[AXI_STATUS / 4] |= (write ? axi_write_error : axi_read_error).mask();
     counters.bus_errors++;
-    interrupts.raise(intr_axi_bus_error);
+    interrupts.raise(intr_axi_bus_error.mask());
     host.trace(PIXMILL_TRACE_BUS_ERROR, address, write, client_name(client));
 }
 
@@ -85,18 +87,16 @@ void Core::out_of_memory(Client client, uint64_t address) {
 
 void Core::bus_error(Client client, uint64_t address, bool write) {
     raise_bus_error(client, address, write);
-    host.guest_error(Cause::bus_error, uint32_t(address >> 12) << 1 | write,
-                     "%s %s 0x%08llx: no memory there", client_name(client),
-                     write ? "writes" : "reads", static_cast<unsigned long long>(address));
+    host.no_memory(Cause::bus_error, client_name(client), address, write);
 }
 
 void Core::mmu_fault(Client client, uint32_t address, Fault fault) {
     // Which MMU serves which client is unknown; logs of real cores only show MMU 0.
-    const bool secure = chip.secure() && s.reg[MMU_SEC_CONTROL / 4] & 1;
+    const bool secure = chip.secure() && mmu_enable(s.reg[MMU_SEC_CONTROL / 4]);
     s.reg[(secure ? MMU_SEC_STATUS : MMU_STATUS) / 4] = uint32_t(fault);
     s.reg[(secure ? MMU_SEC_EXCEPTION_ADDR : MMU_EXCEPTION_ADDR) / 4] = address;
     counters.mmu_faults++;
-    interrupts.raise(intr_mmu_exception);
+    interrupts.raise(intr_mmu_exception.mask());
     host.trace(PIXMILL_TRACE_MMU_FAULT, address, uint32_t(fault), client_name(client));
     host.guest_error(Cause::mmu_fault, address >> 12, "%s faults at 0x%08x, MMU status %u",
                      client_name(client), address, unsigned(fault));
@@ -115,20 +115,20 @@ void accept_registers(const Chip& chip, PixmillVivanteState& s, const PixmillViv
         if (reg.access == PIXMILL_ACCESS_RW)
             s.reg[i] = (reset_value(chip, reg) & ~reg.mask) | (in.reg[i] & reg.mask);
     }
-    s.reg[AXI_STATUS / 4] = in.reg[AXI_STATUS / 4] & (axi_write_error | axi_read_error | 0xFF);
+    s.reg[AXI_STATUS / 4] = in.reg[AXI_STATUS / 4] & mask_of(axi_status);
     s.reg[DRAW_START_STAMP / 4] = in.reg[DRAW_START_STAMP / 4];
     s.reg[DRAW_END_STAMP / 4] = in.reg[DRAW_END_STAMP / 4];
     if (chip.mmu_v2())
-        s.reg[MMU_STATUS / 4] = in.reg[MMU_STATUS / 4] & 0xFFFF;
+        s.reg[MMU_STATUS / 4] = mmu_exceptions.only(in.reg[MMU_STATUS / 4]);
     if (chip.secure())
-        s.reg[MMU_SEC_STATUS / 4] = in.reg[MMU_SEC_STATUS / 4] & 0xFFFF;
+        s.reg[MMU_SEC_STATUS / 4] = mmu_exceptions.only(in.reg[MMU_SEC_STATUS / 4]);
 }
 
 bool plausible(const PixmillVivanteState& in) {
     return in.fe_run < uint32_t(FeRun::count) && in.fe_swap < 4 &&
            in.fe_link_depth <= PIXMILL_VIVANTE_LINK_STACK &&
            in.fe_link_read < PIXMILL_VIVANTE_LINK_STACK && in.fscale >= 1 && in.fscale <= 64 &&
-           in.mmu_mode <= 1 && in.intr_level <= 1 && in.mmu_pta_index < 512 &&
+           in.mmu_mode <= 1 && in.intr_level <= 1 && in.mmu_pta_index < pta_entries &&
            in.fe_address % 8 == 0 && in.fe_loop % 8 == 0 && in.fe_loop_end % 8 == 0 &&
            in.fe_latch % 8 == 0;
 }
@@ -156,7 +156,7 @@ bool Core::load(const PixmillVivanteState& in) {
     std::ranges::copy(fresh, s.reg);
     accept_registers(chip, s, in);
     for (uint32_t& address : s.fe_link_address)
-        address &= ~7u;
+        address = fetch_address.only(address);
     // Times are the guest's; those of another life are brought near.
     const int64_t now = host.now();
     s.fe_deadline_ns = std::clamp(s.fe_deadline_ns, now - 1000000000, now + 1000000000);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "host_interface.hpp"
 
+#include "common/index.hpp"
 #include "core.hpp"
 #include "registers.hpp"
+#include "vivante/memory/fields.hpp"
 
 namespace pixmill::vivante {
 
@@ -13,18 +15,18 @@ uint32_t HostInterface::value_of(const Register& reg) {
 }
 
 uint32_t HostInterface::peek(uint32_t offset) {
-    const Register* reg = find_register(core_.chip, offset & ~3u);
+    const Register* reg = find_register(core_.chip, offset);
     return reg ? value_of(*reg) : 0;
 }
 
 PixmillResult HostInterface::read(uint32_t offset, uint32_t size, uint32_t* value) {
     *value = 0;
-    const uint32_t word = offset & ~3u;
+    const uint32_t word = word_offset(offset);
     if (core_.chip.aborts_product_id() && (word == CHIP_PRODUCT_ID || word == CHIP_ECO_ID))
         return PIXMILL_ERROR_BUS;
     const Register* reg = find_register(core_.chip, word);
     if (!reg) {
-        core_.host.unimplemented(word, "read of register 0x%03x", word);
+        core_.host.unimplemented(Cause::unknown_register, word, "read of register 0x%03x", word);
         return PIXMILL_OK;
     }
     if (size < 4) {
@@ -47,10 +49,11 @@ PixmillResult HostInterface::read(uint32_t offset, uint32_t size, uint32_t* valu
 }
 
 PixmillResult HostInterface::write(uint32_t offset, uint32_t size, uint32_t value) {
-    const uint32_t word = offset & ~3u;
+    const uint32_t word = word_offset(offset);
     const Register* reg = find_register(core_.chip, word);
     if (!reg) {
-        core_.host.unimplemented(word, "write of register 0x%03x = 0x%08x", word, value);
+        core_.host.unimplemented(Cause::unknown_register, word, "write of register 0x%03x = 0x%08x",
+                                 word, value);
         return PIXMILL_OK;
     }
     if (size < 4) {
@@ -110,14 +113,14 @@ uint32_t HostInterface::read_idle_state(HostInterface& hi, uint32_t) {
     const uint32_t idle = hi.core_.chip.idle_mask();
     if (hi.in_soft_reset())
         return idle;
-    return idle & ~(hi.core_.fe.stopped() ? 0 : module_fe) & ~hi.core_.engines.busy_modules();
+    return idle & ~module_fe.put(!hi.core_.fe.stopped()) & ~hi.core_.engines.busy_modules();
 }
 
 void HostInterface::write_ahb_control(HostInterface& hi, uint32_t offset, uint32_t value) {
-    if (!(value & 1))
+    if (!ahb_reset(value))
         return;
     hi.core_.soft_reset("AHB");
-    hi.core_.s.reg[offset / 4] = value & 2;
+    hi.core_.s.reg[offset / 4] = ahb_nonsec_access.only(value);
 }
 
 // ---- Interrupts ----------------------------------------------------------
@@ -178,15 +181,16 @@ void HostInterface::write_profile_config(HostInterface& hi, uint32_t offset, uin
 // ---- MMU, front end, the rest --------------------------------------------
 
 void HostInterface::write_one_shot(HostInterface& hi, uint32_t offset, uint32_t) {
-    hi.core_.s.reg[offset / 4] |= hi.before_ & 1;
+    hi.core_.s.reg[offset / 4] |= mmu_enable.only(hi.before_);
 }
 
 void HostInterface::write_composition(HostInterface& hi, uint32_t offset, uint32_t) {
-    hi.core_.host.unimplemented(offset, "START_COMPOSITION: composition engine");
+    hi.core_.host.unimplemented(Cause::unmodelled_register, offset,
+                                "START_COMPOSITION: composition engine");
 }
 
 void HostInterface::write_vg_start(HostInterface& hi, uint32_t offset, uint32_t) {
-    hi.core_.host.unimplemented(offset, "front end 2.0 of the VG pipe");
+    hi.core_.host.unimplemented(Cause::unmodelled_register, offset, "front end 2.0 of the VG pipe");
 }
 
 void HostInterface::write_command_address(HostInterface& hi, uint32_t, uint32_t value) {

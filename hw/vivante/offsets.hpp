@@ -158,23 +158,34 @@ constexpr Field clock_soft_reset{"SOFT_RESET", 12};
 constexpr Field clock_idle{"IDLE", 18, 16}; ///< 3D, 2D, VG
 constexpr Field clock_pixel_pipe{"DEBUG_PIXEL_PIPE", 23, 20};
 
-// GP_OUT0: GCHOLD of the AM57xx TRM.
-constexpr uint32_t gp_out0_hold = 1;
+// GP_OUT0: the AM57xx TRM.
+constexpr Field gp_out0_hold{"GCHOLD", 0};
 
 // IDLE_STATE.
-constexpr uint32_t module_fe = 1 << 0, module_de = 1 << 1, module_pe = 1 << 2;
+constexpr Field module_fe{"FE", 0}, module_de{"DE", 1}, module_pe{"PE", 2};
 
-// INTR_*, AXI_STATUS.
-constexpr uint32_t intr_mmu_exception = 1u << 30;
-constexpr uint32_t intr_axi_bus_error = 1u << 31;
-constexpr uint32_t axi_write_error = 1 << 8;
-constexpr uint32_t axi_read_error = 1 << 9;
+// INTR_*.
+constexpr Field intr_events{"INTR_VEC", 29, 0}, intr_mmu_exception{"MMU_EXCEPTION", 30},
+    intr_axi_bus_error{"AXI_BUS_ERROR", 31};
+
+// AXI_STATUS.
+constexpr Field axi_write_error{"DET_WR_ERR", 8}, axi_read_error{"DET_RD_ERR", 9};
+constexpr Field axi_status[] = {
+    {"WR_ERR_ID", 3, 0}, {"RD_ERR_ID", 7, 4}, axi_write_error, axi_read_error};
+
+// MMU_AHB_CONTROL.
+constexpr Field ahb_reset{"RESET", 0}, ahb_nonsec_access{"NONSEC_ACCESS", 1};
+
+// COMMAND_CONTROL and MMU_SEC_COMMAND_CONTROL.
+constexpr Field control_prefetch{"PREFETCH", 15, 0}, control_enable{"ENABLE", 16},
+    control_endian{"ENDIAN_CONTROL", 21, 20};
+constexpr Field command_control[] = {control_prefetch, control_enable, control_endian};
 
 // State space (rnndb state.xml, state_2d.xml).
 enum StateAddress : uint32_t {
     STATE_MMU_SAFE_ADDRESS = 0x180,
     STATE_MMU_CONFIGURATION = 0x184,
-    STATE_MMU_EXTENDED = 0x1A0,
+    STATE_MMU_CONFIGURATION_EXT = 0x1A0,
     STATE_MMU_PTA_CONFIG = 0x1AC,
     STATE_GENERIC_ATTRIB_SCALE = 0x780,
     STATE_FENCE_WAIT_LOW = 0x7E8,
@@ -280,9 +291,9 @@ enum StateAddress : uint32_t {
     DE_WALKER_CONFIG = 0x1380,
     DE_DST_TILE_STATUS_ADDRESS = 0x1384,
     DE_REORDER_CONTROL = 0x1388,
-    DE_TPC_CONFIG = 0x138C,
-    DE_TPC_HEADER = 0x1390,
-    DE_TPC_PAYLOAD = 0x1394,
+    DE_COMPRESSION_DST_CONFIG = 0x138C,
+    DE_COMPRESSION_DST_HEADER_ADDRESS = 0x1390,
+    DE_COMPRESSION_DST_PAYLOAD_ADDRESS = 0x1394,
     DE_DST_TILE_STATUS_CLEAR = 0x1398,
     DE_DST_TILE_STATUS_CONFIG = 0x139C,
     DE_DST_PLANE0_ALIGN_CONFIG = 0x13A0,

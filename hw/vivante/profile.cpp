@@ -35,6 +35,7 @@ static_assert(std::size(muxes) == PIXMILL_VIVANTE_PROFILE_MODULES);
 constexpr uint32_t select_signature = 0x0F;
 constexpr uint32_t fe_link_stack_entry = 0x0D;
 constexpr uint32_t fe_link_stack_pointers = 0x0E;
+constexpr Field stack_depth{"", 7, 4}, stack_read{"", 3, 0}; ///< of these
 
 } // namespace
 
@@ -50,7 +51,7 @@ uint32_t Profile::read(uint32_t offset) const {
             if (select == fe_link_stack_entry)
                 return s_.fe_link_address[s_.fe_link_read];
             if (select == fe_link_stack_pointers)
-                return (s_.fe_link_depth & 0xF) << 4 | s_.fe_link_read;
+                return stack_depth.put(s_.fe_link_depth) | stack_read.put(s_.fe_link_read);
         }
         return s_.profile[module][select % PIXMILL_VIVANTE_PROFILE_SIGNALS];
     }

@@ -10,6 +10,7 @@
 #include "common/index.hpp"
 #include "host_interface.hpp"
 #include "offsets.hpp"
+#include "vivante/memory/fields.hpp"
 
 namespace pixmill::vivante {
 namespace {
@@ -93,7 +94,7 @@ constexpr Register table[] = {
     R::rw(PULSE_EATER, "PULSE_EATER").resets_to(0x01590880).says("reset value unknown: what linux etnaviv writes"),
     // MMU v2.
     R::ro(MMU_STATUS, "MMU_STATUS").also("GCREGMMUSTATUS").on(v2).says("a nibble each for four MMUs"),
-    R::rw(MMU_CONTROL, "MMU_CONTROL", 1).also("GCREGMMUCONTROL").on(v2).writes(HI::write_one_shot).says("bit 0 stays set until reset"),
+    R::rw(MMU_CONTROL, "MMU_CONTROL", mmu_enable.mask()).also("GCREGMMUCONTROL").on(v2).writes(HI::write_one_shot).says("bit 0 stays set until reset"),
     R::rw(MMU_EXCEPTION_ADDR, "MMU_EXCEPTION_ADDR[0]").also("GCREGMMUEXCEPTION0").on(v2),
     R::rw(MMU_EXCEPTION_ADDR_1, "MMU_EXCEPTION_ADDR[1]").also("GCREGMMUEXCEPTION1").on(v2),
     R::rw(MMU_EXCEPTION_ADDR_2, "MMU_EXCEPTION_ADDR[2]").also("GCREGMMUEXCEPTION2").on(v2),
@@ -109,15 +110,15 @@ constexpr Register table[] = {
     R::rw(AXI_POLICY_7, "AXI_POLICY[7]").on(v2),
     R::rw(MMU_SEC_EXCEPTION_ADDR, "MMU_SEC_EXCEPTION_ADDR").on(secure),
     R::ro(MMU_SEC_STATUS, "MMU_SEC_STATUS").on(secure),
-    R::rw(MMU_SEC_CONTROL, "MMU_SEC_CONTROL", 1).on(secure).writes(HI::write_one_shot).says("bit 0 stays set until reset"),
+    R::rw(MMU_SEC_CONTROL, "MMU_SEC_CONTROL", mmu_enable.mask()).on(secure).writes(HI::write_one_shot).says("bit 0 stays set until reset"),
     R::rw(MMU_PTA_ADDRESS_LOW, "MMU_PTA_ADDRESS_LOW").on(pta),
-    R::rw(MMU_PTA_ADDRESS_HIGH, "MMU_PTA_ADDRESS_HIGH", 0xFF).on(pta),
-    R::rw(MMU_PTA_CONTROL, "MMU_PTA_CONTROL", 1).on(pta),
+    R::rw(MMU_PTA_ADDRESS_HIGH, "MMU_PTA_ADDRESS_HIGH", pta_address_high.mask()).on(pta),
+    R::rw(MMU_PTA_CONTROL, "MMU_PTA_CONTROL", mmu_enable.mask()).on(pta),
     R::rw(MMU_NONSEC_SAFE_ADDR_LOW, "MMU_NONSEC_SAFE_ADDR_LOW").on(secure),
     R::rw(MMU_SEC_SAFE_ADDR_LOW, "MMU_SEC_SAFE_ADDR_LOW").on(secure),
     R::rw(MMU_SAFE_ADDRESS_CONFIG, "MMU_SAFE_ADDRESS_CONFIG", 0x80FF80FF).on(secure),
-    R::wo(MMU_SEC_COMMAND_CONTROL, "MMU_SEC_COMMAND_CONTROL", 0x0031FFFF).on(secure).writes(HI::write_command_control).says("as COMMAND_CONTROL"),
-    R::rw(MMU_AHB_CONTROL, "MMU_AHB_CONTROL", 3).on(secure).writes(HI::write_ahb_control).says("bit 0 resets and clears itself"),
+    R::wo(MMU_SEC_COMMAND_CONTROL, "MMU_SEC_COMMAND_CONTROL", mask_of(command_control)).on(secure).writes(HI::write_command_control).says("as COMMAND_CONTROL"),
+    R::rw(MMU_AHB_CONTROL, "MMU_AHB_CONTROL", ahb_reset.mask() | ahb_nonsec_access.mask()).on(secure).writes(HI::write_ahb_control).says("bit 0 resets and clears itself"),
     // Memory controller.
     R::rw(MMU_FE_PAGE_TABLE, "MMU_FE_PAGE_TABLE").says("MMU v1"),
     R::rw(MMU_TX_PAGE_TABLE, "MMU_TX_PAGE_TABLE").says("MMU v1"),
@@ -169,7 +170,7 @@ constexpr Register table[] = {
     R::ro(MC_AXI_SAMPLE_COUNT, "MC_AXI_SAMPLE_COUNT"),
     // Front end.
     R::wo(COMMAND_ADDRESS, "FE_COMMAND_ADDRESS").also("AQCMDBUFFERADDR").writes(HI::write_command_address).says("bits 2:0 are dropped"),
-    R::wo(FE_COMMAND_CONTROL, "FE_COMMAND_CONTROL", 0x0031FFFF).also("AQCMDBUFFERCTRL").writes(HI::write_command_control).says("PREFETCH 15:0, ENABLE 16, ENDIAN_CONTROL 21:20"),
+    R::wo(FE_COMMAND_CONTROL, "FE_COMMAND_CONTROL", mask_of(command_control)).also("AQCMDBUFFERCTRL").writes(HI::write_command_control).says("PREFETCH 15:0, ENABLE 16, ENDIAN_CONTROL 21:20"),
     R::ro(FE_DMA_STATUS, "FE_DMA_STATUS").also("AQFESTATUS").reads(HI::read_front_end).says("bit 0 busy"),
     R::ro(FE_DMA_DEBUG_STATE, "FE_DMA_DEBUG_STATE").reads(HI::read_front_end),
     R::ro(FE_DMA_ADDRESS, "FE_DMA_ADDRESS").also("AQFEDEBUGCURCMDADR").reads(HI::read_front_end),

@@ -148,7 +148,7 @@ void pixmill_vivante_barrier(PixmillCore* core) {
 
 bool pixmill_vivante_standby(const PixmillCore* core) {
     using namespace pixmill::vivante;
-    return static_cast<const Instance*>(core)->core.s.reg[GP_OUT0 / 4] & gp_out0_hold;
+    return gp_out0_hold(static_cast<const Instance*>(core)->core.s.reg[GP_OUT0 / 4]);
 }
 
 } // extern "C"

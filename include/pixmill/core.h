@@ -83,9 +83,10 @@ typedef struct PixmillCoreClass {
      * others do, the family says.  Errors:
      *   ARGUMENT  the window has no such access;
      *   BUS       the hardware aborts; *@value is then 0, a write is dropped;
-     *   BUSY      of write() only: the bus stalls, and nothing has been done.  The caller does
-     *             what run() and draw() ask for, and writes again; if run() then says IDLE, the
-     *             bus stalls for ever.
+     *   BUSY      of write() only: the bus stalls.  The caller does what run() and draw() ask
+     *             for, and makes the same write again; if that is BUSY after run() has said IDLE,
+     *             the bus stalls for ever.  Nothing has been done; or, where a family says so,
+     *             the write has started what it starts, and the same write made again is its end.
      */
     PixmillResult (*read)(PixmillCore *core, uint32_t offset, uint32_t size, uint32_t *value);
     PixmillResult (*write)(PixmillCore *core, uint32_t offset, uint32_t size, uint32_t value);

@@ -29,7 +29,7 @@ typedef enum PixmillResult {
     PIXMILL_ERROR_MEMORY,   /* the host is out of memory */
     PIXMILL_ERROR_STATE,    /* a loaded state is not one that a core could be in */
     PIXMILL_ERROR_BUS,      /* the access ends in a bus abort */
-    PIXMILL_ERROR_BUSY,     /* the bus stalls: nothing has been done; again after work was done */
+    PIXMILL_ERROR_BUSY,     /* the bus stalls: the same write again after work was done */
 } PixmillResult;
 
 typedef enum PixmillLog {

@@ -5,10 +5,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Memory is allocated by create(), by load(), and where a primitive is started:
- * by write() of DRAW_CMD and by run().  Where these two get none, the
- * primitive is not drawn: the guest sees a bus error and its end, and the log
- * says why (PIXMILL_LOG_HOST_ERROR).
+ * Memory is allocated by create(), by load(), and where a draw is started: by
+ * write() of DRAW_CMD and by run().  Where these two get none, nothing is
+ * drawn: the guest sees a bus error and the end of the draw, and the log says
+ * why (PIXMILL_LOG_HOST_ERROR).
  */
 #ifndef PIXMILL_NEMA_H
 #define PIXMILL_NEMA_H
@@ -38,7 +38,7 @@ typedef struct PixmillNemaConfig {
  * and loads PixmillNemaState.
  * read(), write(): 1, 2 or 4 bytes.  The registers know 32-bit accesses only: any other is one to
  * the word that holds it, and is logged.
- * write(): BUSY when it would start a primitive (DRAW_CMD) while one is drawn or a command list
+ * write(): BUSY when it would start a draw (DRAW_CMD) while one is in flight or a command list
  * runs.  A list that is held by a breakpoint or a GP flag does not stall the bus; a hung one does,
  * for ever.
  * run(): WAIT where the next pair raises the completion interrupt, and the guest is about to
@@ -50,9 +50,9 @@ extern const PixmillCoreClass pixmill_nema;
 
 typedef struct PixmillNemaCounters {
     uint64_t command_words;
-    uint64_t lists; /* that have come to their end, or the ring to its stop address */
-    uint64_t primitives;
-    uint64_t pixels; /* written */
+    uint64_t lists;      /* that have come to their end, or the ring to its stop address */
+    uint64_t primitives; /* draws begun */
+    uint64_t pixels;     /* written */
     uint64_t bus_errors;
     uint64_t interrupts;
 } PixmillNemaCounters;
@@ -60,7 +60,7 @@ typedef struct PixmillNemaCounters {
 /* ---- Fault injection ---------------------------------------------------- */
 
 typedef enum PixmillNemaFault {
-    PIXMILL_NEMA_FAULT_BUS,      /* the next memory access of a list or a primitive errs */
+    PIXMILL_NEMA_FAULT_BUS,      /* the next memory access of a list or a draw errs */
     PIXMILL_NEMA_FAULT_LOST_IRQ, /* the next completion interrupt is not raised */
     PIXMILL_NEMA_FAULT_HANG,     /* the list processor stops at the next pair, busy */
 } PixmillNemaFault;
@@ -69,7 +69,7 @@ typedef enum PixmillNemaFault {
 
 enum {
     PIXMILL_NEMA_REG_WORDS = 0x400,
-    PIXMILL_NEMA_DRAW_WORDS = 0x88, /* 0x000 to 0x21f: what a primitive depends on */
+    PIXMILL_NEMA_DRAW_WORDS = 0x88, /* 0x000 to 0x21f: what a draw depends on */
     PIXMILL_NEMA_IMEM_WORDS = 64,   /* 32 slots, low word first */
     PIXMILL_NEMA_STACK = 8,
 };
@@ -100,7 +100,7 @@ typedef struct PixmillNemaState {
     uint32_t irq_seen;    /* reads of CMD_LIST_ID since the completion line is up, 4 at most */
     uint32_t irq_seen_us; /* microsecond of guest time of the first, modulo 2^32 */
 
-    /* The primitive in flight: its operands, and how far it has come. */
+    /* The draw in flight: its operands, and how far it has come. */
     uint32_t draw_active;
     uint32_t
         draw_reg[PIXMILL_NEMA_DRAW_WORDS]; /* as they were when it began; DRAW_CMD: the command */

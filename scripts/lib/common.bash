@@ -19,10 +19,13 @@ export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 
 # ---- boards ----------------------------------------------------------------------------------
 
+# setting_of BOARD NAME: what its settings say of that.
+setting_of() { sed -n "s/^$2 //p" "$repo/board-configs/$1/board"; }
+
 # guest_of BOARD: the board whose packages, kernels and initramfs it takes: its own, or "guest" of its settings.
 guest_of() {
   local other
-  other=$(sed -n 's/^guest //p' "$repo/board-configs/$1/board")
+  other=$(setting_of "$1" guest)
   say "${other:-$1}"
 }
 
@@ -36,10 +39,42 @@ kernels_of() {
 release_of() { awk -v series="$2" '$1 == series { print $2 }' "$repo/board-configs/$(guest_of "$1")/kernels"; }
 
 # firmware_of BOARD: the folder of tests/guest whose firmware it runs; nothing for a board that boots a kernel.
-firmware_of() { sed -n 's/^firmware //p' "$repo/board-configs/$1/board"; }
+firmware_of() { setting_of "$1" firmware; }
 
 # suites_of BOARD: those that its settings name.
-suites_of() { sed -n 's/^suites //p' "$repo/board-configs/$1/board"; }
+suites_of() { setting_of "$1" suites; }
+
+# qemu_target_of BOARD: the processors of the QEMU that has it, in QEMU's words.
+qemu_target_of() {
+  local target
+  target=$(setting_of "$1" qemu)
+  say "${target:-arm}"
+}
+
+# debian_of BOARD: its processors in Debian's words.
+debian_of() {
+  local target
+  target=$(qemu_target_of "$1")
+  case $target in
+    arm) say armhf ;;
+    *) say "$target" ;;
+  esac
+}
+
+# qemu_folder_of TARGET: where scripts/qemu/build builds that one.
+qemu_folder_of() {
+  case $1 in
+    arm) say "$work/qemu" ;;
+    *) say "$work/qemu-$1" ;;
+  esac
+}
+
+# qemu_of BOARD: the QEMU that has it, once that is built.
+qemu_of() {
+  local target
+  target=$(qemu_target_of "$1")
+  say "$(qemu_folder_of "$target")/qemu-system-$target"
+}
 
 require_board() {
   [[ -f $repo/board-configs/$1/board ]] ||

@@ -99,6 +99,9 @@ public:
         return host_ + address;
     }
     void wrote(uint64_t, uint64_t length) override { benchmark::DoNotOptimize(length); }
+    void wrote_rows(uint64_t, uint64_t length, uint32_t, uint32_t) override {
+        benchmark::DoNotOptimize(length);
+    }
 
 private:
     std::byte* host_;

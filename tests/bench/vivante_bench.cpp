@@ -90,7 +90,7 @@ void translation_walk(benchmark::State& state) {
     Board board;
     const auto config = mmu_v2_with_tables(board);
     const pixmill::Host host(board.host());
-    pixmill::vivante::Bus bus(host);
+    pixmill::Bus bus(host);
     uint32_t page = 0;
     for (auto _ : state) {
         benchmark::DoNotOptimize(

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <deque>
+#include <string>
 #include <vector>
 
 #include "frame.hpp"
@@ -20,10 +21,8 @@ namespace {
 
 /* What the frame says of a line or of a counter. */
 const char* text_of(const char* kind, const char* name) {
-    static std::deque<std::array<char, 64>> texts;
-    std::array<char, 64>& text = texts.emplace_back();
-    (void)std::snprintf(text.data(), text.size(), "%s %s", kind, name);
-    return text.data();
+    static std::deque<std::string> texts;
+    return texts.emplace_back(std::string(kind) + " " + name).c_str();
 }
 
 std::vector<Landmark> landmarks_of(const PixmillCoreClass& core) {

@@ -3,7 +3,11 @@
  *
  * AddressSanitizer does not use the memory of what has been deleted again for a long time.  So most
  * of what an input costs was to map a core, to touch its pages for the first time and to unmap it.
- * A block that is free here is poisoned, so that a use after its end is found as ever.
+ * A block that is free here is poisoned, so that a use after its end is still found.
+ *
+ * libstdc++.so goes past these operators.  It may delete what came from here, as soon as a fuzzer
+ * brings the library's own strings: libFuzzer's merge then uses both.  So a block is what plain
+ * new would have given, and whether it still lives is asked before it is kept.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,12 +15,8 @@
 #include <mutex>
 #include <new>
 
-#if __has_feature(address_sanitizer)
+#include <sanitizer/allocator_interface.h>
 #include <sanitizer/asan_interface.h>
-#else
-#define ASAN_POISON_MEMORY_REGION(at, size) ((void)(size))
-#define ASAN_UNPOISON_MEMORY_REGION(at, size) ((void)(size))
-#endif
 
 /* The linker sends operator new and delete to __wrap_, and __real_ to where they went. */
 extern "C" {
@@ -29,30 +29,41 @@ void __real__ZdlPvSt11align_val_t(void* at, std::align_val_t alignment);
 namespace {
 
 constexpr size_t kLarge = 0x2000;
-constexpr std::align_val_t kAlignment{64};
 
 struct Block {
     void* at;
     size_t size;
+    std::align_val_t alignment; /* 0: of plain new */
     bool used;
+
+    /* Not so when libstdc++.so has deleted it. */
+    bool lives() const {
+        return __sanitizer_get_ownership(at) && __sanitizer_get_allocated_size(at) == size;
+    }
 };
 Block blocks[64]; /* further ones come and go */
 std::mutex mutex;
 
-void* take(size_t size) {
+void* allocate(size_t size, std::align_val_t alignment) {
+    return size_t(alignment) ? __real__ZnwmSt11align_val_t(size, alignment) : __real__Znwm(size);
+}
+
+void* take(size_t size, std::align_val_t alignment) {
     if (size < kLarge)
-        return nullptr;
+        return allocate(size, alignment);
     const std::lock_guard guard(mutex);
     for (Block& block : blocks) {
+        if (block.used && !block.lives())
+            block = {};
         if (!block.at)
-            block = {__real__ZnwmSt11align_val_t(size, kAlignment), size, false};
-        if (block.used || block.size != size)
+            block = {allocate(size, alignment), size, alignment, false};
+        if (block.used || block.size != size || block.alignment != alignment)
             continue;
         block.used = true;
         ASAN_UNPOISON_MEMORY_REGION(block.at, size);
         return block.at;
     }
-    return nullptr;
+    return allocate(size, alignment);
 }
 
 bool give_back(void* at) {
@@ -62,6 +73,12 @@ bool give_back(void* at) {
     for (Block& block : blocks) {
         if (block.at != at)
             continue;
+        if (!block.used) /* deleted twice */
+            __builtin_trap();
+        if (!block.lives()) {
+            block = {};
+            return false;
+        }
         ASAN_POISON_MEMORY_REGION(at, block.size);
         block.used = false;
         return true;
@@ -74,13 +91,11 @@ bool give_back(void* at) {
 extern "C" {
 
 void* __wrap__Znwm(size_t size) {
-    void* at = take(size);
-    return at ? at : __real__Znwm(size);
+    return take(size, std::align_val_t{});
 }
 
 void* __wrap__ZnwmSt11align_val_t(size_t size, std::align_val_t alignment) {
-    void* at = alignment <= kAlignment ? take(size) : nullptr;
-    return at ? at : __real__ZnwmSt11align_val_t(size, alignment);
+    return take(size, alignment);
 }
 
 void __wrap__ZdlPv(void* at) {

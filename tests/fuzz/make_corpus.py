@@ -9,6 +9,8 @@ import os
 import sys
 
 import seeds_core
+import seeds_geode
+import seeds_geode_display
 import seeds_nema
 import seeds_sgx
 
@@ -417,7 +419,9 @@ SEEDS = {
     "vivante-2d-fuzz": (1, chosen((*range(MODELS_2D), THREADS_2D, PORTABLE_2D, PORTABLE_2D + 3)), VIVANTE_2D,
                         VIVANTE_2D_FAMILIES),
     "sgx-fuzz": (1, seeds_sgx.CHOICES, seeds_sgx.PROGRAMS, {}),
+    "geode-gp-fuzz": (1, seeds_geode.CHOICES, seeds_geode.PROGRAMS, {}),
     "nema-fuzz": (1, seeds_nema.CHOICES, seeds_nema.PROGRAMS, seeds_nema.FAMILIES),
+    "geode-display-fuzz": (1, seeds_geode_display.CHOICES, seeds_geode_display.PROGRAMS, {}),
 }
 FRAME_ALONE = (1, {"": b""}, seeds_core.PROGRAMS, {})  # of any other fuzzer
 

@@ -25,7 +25,7 @@ std::span<Landmark> fuzz::landmarks() {
         {"walk: stopped", "walk stopped"},
         {"walk: directory without memory", "EDM reads 0x70000000: no memory there"},
         {"walk: page without memory to write", "bus_error TA 1"},
-        {"microkernel: has answered", "store of 1"},
+        {"microkernel: has answered", "store of 4"},
         {"microkernel: no page directory", "has no page directory"},
         {"microkernel: kicked in reset", "whose USE is in reset"},
         {"event: timer", "event TIMER"},

@@ -18,9 +18,11 @@ class Suite:
     #: qemu OPTIONS        added to QEMU's options
     #: devices OPTIONS     likewise, and does not disturb other suites
     #: timeout SECONDS     of the whole run (default 120)
-    #: boards NAME...      runs on these boards only
+    #: boards NAME...      runs on these boards only; else on all that have a GPU of the etnaviv driver ("gpu")
     #: picture FILE        a BMP that must equal the expected one
     #: screen FILE         a PPM that the host made ("host screendump"), likewise
+    #: shown FILE          a PPM that the host made, which must show something; to be looked at
+    #: same FILE FILE       two of these, which must be equal
     #: interrupts no       the GPU need not raise any
     #: expect + REGEX      added to the board's expectations of the kernel's log; "-" likewise
     #: allow REGEX         takes that "-" expectation out
@@ -40,7 +42,8 @@ class Suite:
         return (self.all(word) or [default])[-1]
 
     def is_for(self, board):
-        return board.name in self.one("boards", board.name).split()
+        boards = self.all("boards")
+        return board.name in boards[-1].split() if boards else board.get("gpu") is not None
 
     def shares_a_boot(self):
         return not self.all("boot") and not self.all("qemu")
@@ -81,6 +84,9 @@ def judge(suite, board, failure, files, pictures_to, expected):
               for name in suite.all("picture")]
     cases += [picture_case(name, picture.read_ppm, screen(name, pictures_to), pictures_to, expected)
               for name in suite.all("screen")]
+    shown = {name: screen(name, pictures_to) for name in suite.all("shown")}
+    cases += [shown_case(name, content, pictures_to) for name, content in shown.items()]
+    cases += [same_case(names.split(), shown) for names in suite.all("same")]
     if suite.one("interrupts", "yes") != "no":
         cases.append(verdict("interrupts", "" if interrupt_count(board["gpu"], files) else
                              f"no interrupt of {board['gpu']} was counted in the guest"))
@@ -135,6 +141,23 @@ def picture_case(name, read, content, pictures_to, expected):
         return verdict(name, difference)
     except (ValueError, OSError) as error:
         return Case(name, "failed", str(error))
+
+
+def shown_case(name, content, pictures_to):
+    try:
+        seen = picture.read_ppm(content)
+        picture.write_png(seen, os.path.join(pictures_to, os.path.splitext(name)[0] + ".png"))
+        return verdict(name, "" if len(set(seen.words)) > 1 else "the screen has one color only")
+    except (ValueError, OSError) as error:
+        return Case(name, "failed", str(error))
+
+
+def same_case(names, shown):
+    try:
+        one, other = (picture.read_ppm(shown[name]) for name in names)
+        return verdict(" and ".join(names), one.first_difference(other))
+    except ValueError as error:
+        return Case(" and ".join(names), "failed", str(error))
 
 
 def interrupt_count(gpu, files):

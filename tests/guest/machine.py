@@ -17,6 +17,7 @@ import json
 import math
 import os
 import selectors
+import shlex
 import signal
 import socket
 import subprocess
@@ -86,6 +87,7 @@ class Qmp:
 def arguments(qemu, board, kernel, dtb, initrd, suites):
     """QEMU's command line without its serial ports. The machine may generate the device tree: dtb is None."""
     return [qemu, "-M", board["machine"], "-smp", board["cpus"], "-m", board["memory"],
+            *shlex.split(board.get("options") or ""),
             "-display", "none", "-nic", "none", "-no-reboot", "-kernel", kernel, *(["-dtb", dtb] if dtb else []),
             "-initrd", initrd, "-append", f"{board['command-line']} pixmill.suite={suites}"]
 
@@ -292,12 +294,15 @@ def serve(console, qmp, words, folder):
 
 
 def do(qmp, words, folder):
-    """qom-set PATH PROPERTY VALUE; screendump FILE, a picture (PPM) of the console, into the folder of the logs; or
+    """qom-set PATH PROPERTY VALUE; qom-get PATH PROPERTY, which is the answer; screendump FILE, a picture (PPM) of the console, into the folder of the logs; or
     another QMP command without arguments."""
     try:
         if words[0] == "qom-set":
             path, name, value = words[1:]
             qmp.command("qom-set", path=path, property=name, value=value)
+        elif words[0] == "qom-get":
+            path, name = words[1:]
+            return f"{qmp.command('qom-get', path=path, property=name)}\n".encode()
         elif words[0] == "screendump":
             name, = words[1:]
             qmp.command("screendump", filename=os.path.join(os.path.abspath(folder), os.path.basename(name)))

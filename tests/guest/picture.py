@@ -125,10 +125,24 @@ def screen_of_the_gpu():
     return picture
 
 
+def lxfb_bars(pixel):
+    """tests/guest/suites/lxfb: 16 bars of 48 rows, the color of which is a function of the value of their bytes."""
+    def picture():
+        return Picture(1024, 768, [pixel(17 * bar) for bar in range(16) for _ in range(48 * 1024)])
+    return picture
+
+
+def r5g6b5(word):
+    red, green, blue = word >> 11, word >> 5 & 63, word & 31
+    return (red << 3 | red >> 2) << 16 | (green << 2 | green >> 4) << 8 | blue << 3 | blue >> 2
+
+
 COMPUTED = {
     "etnaviv_2d_test.bmp": etnaviv_2d_test,
     "screen-of-the-processor.ppm": screen_of_the_processor,
     "screen-of-the-gpu.ppm": screen_of_the_gpu,
+    "lxfb-16.ppm": lxfb_bars(lambda byte: r5g6b5(0x0101 * byte)),
+    "lxfb-32.ppm": lxfb_bars(lambda byte: 0x010101 * byte),
 }
 
 

@@ -324,7 +324,7 @@ class Programs:
         """Of the last of those."""
         with open(os.path.join(self.folder, "all of it"), encoding="utf-8") as file:
             lines = file.read().count("gr5526.PMU: unimplemented device write")
-        report("a log file of one's own", "" if lines == 3 else f"{lines} lines of three accesses")
+        report("a log file by name", "" if lines == 3 else f"{lines} lines of three accesses")
 
     def test_lockup_by_hand(self):
         """QEMU without the front end: it fails, says where, and does not abort."""

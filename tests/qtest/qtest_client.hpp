@@ -127,6 +127,14 @@ public:
     Words read_words(uint64_t address, size_t count);
     void write_words(uint64_t address, std::span<const uint32_t> words);
 
+    /* ---- I/O ports, of processors that have them ---- */
+    uint8_t in8(uint16_t port) { return static_cast<uint8_t>(get("inb", port)); }
+    uint16_t in16(uint16_t port) { return static_cast<uint16_t>(get("inw", port)); }
+    uint32_t in32(uint16_t port) { return static_cast<uint32_t>(get("inl", port)); }
+    void out8(uint16_t port, uint8_t value) { put("outb", port, value); }
+    void out16(uint16_t port, uint16_t value) { put("outw", port, value); }
+    void out32(uint16_t port, uint32_t value) { put("outl", port, value); }
+
     /* ---- Guest clock; stands still but for these (accel "qtest") ---- */
     int64_t clock_step(int64_t nanoseconds);
     int64_t clock_set(int64_t nanoseconds);

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "fake_host.hpp"
+#include "pixmill/geode.h"
+#include "pixmill/geode_display.h"
 #include "pixmill/nema.h"
 #include "pixmill/sgx.h"
 #include "pixmill/vivante.h"
@@ -25,12 +27,16 @@ struct Row {
     const void* config;
 };
 
+// clang-format off
 constexpr Row kCores[] = {
     {"Vivante", &pixmill_vivante, &kGc320},
     {"Nema", &pixmill_nema, nullptr},
     {"Sgx", &pixmill_sgx, nullptr},
+    {"GeodeGp", &pixmill_geode_gp, nullptr},
+    {"GeodeDisplay", &pixmill_geode_display, nullptr},
     {"Toy", &pixmill_toy, nullptr},
 };
+// clang-format on
 
 class CoreClass : public testing::TestWithParam<Row> {
 protected:

@@ -35,7 +35,7 @@ typedef struct NemaGfxTarget {
 } NemaGfxTarget;
 
 /*
- * The surface that TEX0 names, if a primitive was ever drawn and the device is
+ * The surface that TEX0 names, if anything was ever drawn and the device is
  * found at rest; otherwise *@target stays as it is.  Never waits.  Under the
  * BQL.
  */

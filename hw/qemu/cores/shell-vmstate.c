@@ -56,6 +56,9 @@ static int shell_post_load(void *opaque, int version_id)
     pixmill_engine_pre_load(&s->engine, *(uint32_t *)
                             (s->snapshot + s->core_class->state_levels));
     result = s->core_class->load(s->core, s->snapshot);
+    if (s->loaded) {
+        s->loaded(s);
+    }
     pixmill_engine_post_load(&s->engine);
     pixmill_engine_leave(&s->engine);
     g_clear_pointer(&s->snapshot, g_free);

@@ -44,11 +44,21 @@ typedef struct PixmillShell {
     char *engine_kind;
     bool force_thread;
     MemoryRegion *dma;
+
+    /*
+     * Between enter() and leave(), when the core has loaded its state: for what
+     * is no part of that.  May be NULL.
+     */
+    void (*loaded)(struct PixmillShell *shell);
 } PixmillShell;
 
-#define DEFINE_PIXMILL_SHELL_PROPERTIES(_state, _shell)                     \
+/* Without "dma", for a device that sets PixmillShell.dma itself. */
+#define DEFINE_PIXMILL_ENGINE_PROPERTIES(_state, _shell)                    \
     DEFINE_PROP_STRING("engine", _state, _shell.engine_kind),               \
-    DEFINE_PROP_BOOL("x-force-thread", _state, _shell.force_thread, false), \
+    DEFINE_PROP_BOOL("x-force-thread", _state, _shell.force_thread, false)
+
+#define DEFINE_PIXMILL_SHELL_PROPERTIES(_state, _shell)                     \
+    DEFINE_PIXMILL_ENGINE_PROPERTIES(_state, _shell),                       \
     DEFINE_PROP_LINK("dma", _state, _shell.dma, TYPE_MEMORY_REGION,         \
                      MemoryRegion *)
 

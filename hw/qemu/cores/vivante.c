@@ -8,6 +8,7 @@
 #include "qemu/module.h"
 #include "hw/irq.h"
 #include "hw/qdev-properties.h"
+#include "hw/pixmill/parts/mmio-ops.h"
 #include "vivante.h"
 
 void vivante_gc_barrier(VivanteGCState *s)
@@ -44,15 +45,7 @@ static MemTxResult vivante_write(void *opaque, hwaddr addr, uint64_t data,
 static const MemoryRegionOps vivante_mmio_ops = {
     .read_with_attrs = pixmill_shell_read,
     .write_with_attrs = vivante_write,
-    .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = {
-        .min_access_size = 1,
-        .max_access_size = 8,
-    },
-    .impl = {
-        .min_access_size = 1,
-        .max_access_size = 4,
-    },
+    PIXMILL_ACCESS(1, 8),
 };
 
 static const Property vivante_properties[] = {

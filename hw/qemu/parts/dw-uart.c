@@ -6,13 +6,9 @@
  * linux drivers/tty/serial/8250/8250_dw.c and 8250_dwlib.c.
  */
 #include "qemu/osdep.h"
-#include "qapi/error.h"
 #include "qemu/log.h"
-#include "hw/qdev-properties.h"
 #include "dw-uart.h"
-#include "serial-data.h"
 
-#define REGISTER_SHIFT 2
 #define STATUS_OFFSET 0x20
 
 #define LSR_DATA_READY 0x01
@@ -41,7 +37,7 @@ static uint32_t dw_uart_usr(SerialState *serial)
 
 static uint64_t dw_uart_read(void *opaque, hwaddr addr, unsigned size)
 {
-    SerialState *serial = &DW_UART(opaque)->serial.serial;
+    SerialState *serial = &DW_UART(opaque)->serial.mm.serial;
 
     switch (addr + STATUS_OFFSET) {
     case R_USR:
@@ -80,35 +76,19 @@ static const MemoryRegionOps dw_uart_ops = {
 
 static void dw_uart_realize(DeviceState *dev, Error **errp)
 {
-    DWUARTState *s = DW_UART(dev);
-    SysBusDevice *serial = SYS_BUS_DEVICE(&s->serial);
-
-    if (!sysbus_realize(serial, errp)) {
-        return;
-    }
-    memory_region_add_subregion(&s->mmio, 0,
-                                sysbus_mmio_get_region(serial, 0));
-    sysbus_pass_irq(SYS_BUS_DEVICE(dev), serial);
+    pixmill_serial_realize(&DW_UART(dev)->serial, SYS_BUS_DEVICE(dev), errp);
 }
 
 static void dw_uart_init(Object *obj)
 {
     DWUARTState *s = DW_UART(obj);
 
-    object_initialize_child(obj, "serial", &s->serial, TYPE_SERIAL_MM);
-    qdev_prop_set_uint8(DEVICE(&s->serial), "regshift", REGISTER_SHIFT);
-    qdev_prop_set_uint8(DEVICE(&s->serial), "endianness",
-                        DEVICE_LITTLE_ENDIAN);
-    object_property_add_alias(obj, "chardev", OBJECT(&s->serial), "chardev");
-
-    memory_region_init(&s->mmio, obj, TYPE_DW_UART, DW_UART_WINDOW);
+    pixmill_serial_init(&s->serial, SYS_BUS_DEVICE(obj), DW_UART_WINDOW);
     memory_region_init_io(&s->status_mmio, obj, &dw_uart_ops, s,
                           TYPE_DW_UART ".status",
                           DW_UART_WINDOW - STATUS_OFFSET);
-    memory_region_add_subregion(&s->mmio, STATUS_OFFSET, &s->status_mmio);
-    pixmill_serial_data_init(&s->data_mmio, obj, &s->serial.serial);
-    memory_region_add_subregion_overlap(&s->mmio, 0, &s->data_mmio, 1);
-    sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->mmio);
+    memory_region_add_subregion(&s->serial.mmio, STATUS_OFFSET,
+                                &s->status_mmio);
 }
 
 /* All state is the 16550's, which has a section of its own. */

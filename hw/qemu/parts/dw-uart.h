@@ -9,7 +9,7 @@
 #ifndef HW_PIXMILL_DW_UART_H
 #define HW_PIXMILL_DW_UART_H
 
-#include "hw/char/serial-mm.h"
+#include "uart-16550.h"
 
 #define TYPE_DW_UART "dw-uart"
 OBJECT_DECLARE_SIMPLE_TYPE(DWUARTState, DW_UART)
@@ -19,10 +19,8 @@ OBJECT_DECLARE_SIMPLE_TYPE(DWUARTState, DW_UART)
 struct DWUARTState {
     SysBusDevice parent_obj;
 
-    MemoryRegion mmio;
+    PixmillSerial serial;
     MemoryRegion status_mmio;
-    MemoryRegion data_mmio; /* over that of the 16550 */
-    SerialMM serial;
 };
 
 #endif

@@ -6,16 +6,13 @@
  * AM57xx TRM "UART/IrDA/CIR"; linux drivers/tty/serial/omap-serial.c.
  */
 #include "qemu/osdep.h"
-#include "qapi/error.h"
 #include "qemu/log.h"
 #include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
 #include "hw/pixmill/trace.h"
 #include "omap-uart.h"
 #include "mmio-ops.h"
-#include "serial-data.h"
 
-#define REGISTER_SHIFT 2
 #define BAUD_BASE (48000000 / 16)
 #define XMIT_FIFO_BYTES 64 /* drivers fill it when it has become empty */
 
@@ -82,7 +79,7 @@ static void omap_uart_reset_16550(OMAPUARTState *s)
     };
 
     for (int i = 0; i < ARRAY_SIZE(writes); i++) {
-        serial_io_ops.write(&s->serial.serial, writes[i].reg, writes[i].value,
+        serial_io_ops.write(&s->serial.mm.serial, writes[i].reg, writes[i].value,
                             1);
     }
 }
@@ -92,7 +89,7 @@ static uint64_t omap_uart_read(void *opaque, hwaddr addr, unsigned size)
     OMAPUARTState *s = opaque;
     uint8_t value = addr % 4 ? 0 : s->extension[addr / 4];
 
-    if (addr == 4 * R_SSR && pixmill_serial_is_full(&s->serial.serial)) {
+    if (addr == 4 * R_SSR && pixmill_serial_is_full(&s->serial.mm.serial)) {
         value |= SSR_TX_FIFO_FULL;
     }
     trace_pixmill_omap_uart_read(DEVICE(s)->canonical_path,
@@ -135,27 +132,27 @@ static const MemoryRegionOps omap_uart_ops =
  */
 static bool omap_uart_in_mode_b(OMAPUARTState *s, unsigned reg)
 {
-    return reg != R_LCR && s->serial.serial.lcr == LCR_MODE_B;
+    return reg != R_LCR && s->serial.mm.serial.lcr == LCR_MODE_B;
 }
 
 static uint64_t omap_uart_banked_read(void *opaque, hwaddr addr, unsigned size)
 {
     OMAPUARTState *s = opaque;
-    unsigned reg = (OMAP_UART_BANKED + addr) >> REGISTER_SHIFT;
+    unsigned reg = (OMAP_UART_BANKED + addr) >> PIXMILL_SERIAL_SHIFT;
 
     if (addr % 4) {
         return 0;
     }
     return omap_uart_in_mode_b(s, reg)
                ? s->mode_b[addr / 4]
-               : serial_io_ops.read(&s->serial.serial, reg, 1);
+               : serial_io_ops.read(&s->serial.mm.serial, reg, 1);
 }
 
 static void omap_uart_banked_write(void *opaque, hwaddr addr, uint64_t value,
                                    unsigned size)
 {
     OMAPUARTState *s = opaque;
-    unsigned reg = (OMAP_UART_BANKED + addr) >> REGISTER_SHIFT;
+    unsigned reg = (OMAP_UART_BANKED + addr) >> PIXMILL_SERIAL_SHIFT;
 
     if (addr % 4) {
         return;
@@ -163,7 +160,7 @@ static void omap_uart_banked_write(void *opaque, hwaddr addr, uint64_t value,
     if (omap_uart_in_mode_b(s, reg)) {
         s->mode_b[addr / 4] = value;
     } else {
-        serial_io_ops.write(&s->serial.serial, reg, value & 0xFF, 1);
+        serial_io_ops.write(&s->serial.mm.serial, reg, value & 0xFF, 1);
     }
 }
 
@@ -180,7 +177,7 @@ static int omap_uart_post_load(void *opaque, int version_id)
         s->extension[i] = (s->extension[i] & writable) |
                           (omap_uart_registers[i].reset & ~writable);
     }
-    return pixmill_serial_xmit_is_valid(&s->serial.serial) ? 0 : -EINVAL;
+    return pixmill_serial_xmit_is_valid(&s->serial.mm.serial) ? 0 : -EINVAL;
 }
 
 /* The 16550 has a section of its own, which is loaded before. */
@@ -205,42 +202,28 @@ static void omap_uart_reset_enter(Object *obj, ResetType type)
 static void omap_uart_realize(DeviceState *dev, Error **errp)
 {
     OMAPUARTState *s = OMAP_UART(dev);
-    SysBusDevice *serial = SYS_BUS_DEVICE(&s->serial);
 
-    if (!sysbus_realize(serial, errp)) {
-        return;
+    if (pixmill_serial_realize(&s->serial, SYS_BUS_DEVICE(dev), errp)) {
+        pixmill_serial_set_xmit_fifo(&s->serial.mm.serial, XMIT_FIFO_BYTES);
     }
-    pixmill_serial_set_xmit_fifo(&s->serial.serial, XMIT_FIFO_BYTES);
-    memory_region_add_subregion(&s->mmio, 0,
-                                sysbus_mmio_get_region(serial, 0));
-    sysbus_pass_irq(SYS_BUS_DEVICE(dev), serial);
 }
 
 static void omap_uart_init(Object *obj)
 {
     OMAPUARTState *s = OMAP_UART(obj);
 
-    object_initialize_child(obj, "serial", &s->serial, TYPE_SERIAL_MM);
-    qdev_prop_set_uint8(DEVICE(&s->serial), "regshift", REGISTER_SHIFT);
-    qdev_prop_set_uint32(DEVICE(&s->serial), "baudbase", BAUD_BASE);
-    qdev_prop_set_uint8(DEVICE(&s->serial), "endianness",
-                        DEVICE_LITTLE_ENDIAN);
-    object_property_add_alias(obj, "chardev", OBJECT(&s->serial), "chardev");
-
-    memory_region_init(&s->mmio, obj, TYPE_OMAP_UART, OMAP_UART_WINDOW);
+    pixmill_serial_init(&s->serial, SYS_BUS_DEVICE(obj), OMAP_UART_WINDOW);
+    qdev_prop_set_uint32(DEVICE(&s->serial.mm), "baudbase", BAUD_BASE);
     memory_region_init_io(&s->extension_mmio, obj, &omap_uart_ops, s,
                           TYPE_OMAP_UART ".extension",
                           4 * OMAP_UART_EXTENSION_WORDS);
-    memory_region_add_subregion(&s->mmio, OMAP_UART_EXTENSION,
+    memory_region_add_subregion(&s->serial.mmio, OMAP_UART_EXTENSION,
                                 &s->extension_mmio);
-    pixmill_serial_data_init(&s->data_mmio, obj, &s->serial.serial);
-    memory_region_add_subregion_overlap(&s->mmio, 0, &s->data_mmio, 1);
     memory_region_init_io(&s->banked_mmio, obj, &omap_uart_banked_ops, s,
                           TYPE_OMAP_UART ".banked",
                           4 * OMAP_UART_BANKED_WORDS);
-    memory_region_add_subregion_overlap(&s->mmio, OMAP_UART_BANKED,
+    memory_region_add_subregion_overlap(&s->serial.mmio, OMAP_UART_BANKED,
                                         &s->banked_mmio, 1);
-    sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->mmio);
 }
 
 static void omap_uart_class_init(ObjectClass *oc, void *data)

@@ -10,7 +10,7 @@
 #ifndef HW_PIXMILL_OMAP_UART_H
 #define HW_PIXMILL_OMAP_UART_H
 
-#include "hw/char/serial-mm.h"
+#include "uart-16550.h"
 
 #define TYPE_OMAP_UART "omap-uart"
 OBJECT_DECLARE_SIMPLE_TYPE(OMAPUARTState, OMAP_UART)
@@ -24,11 +24,9 @@ OBJECT_DECLARE_SIMPLE_TYPE(OMAPUARTState, OMAP_UART)
 struct OMAPUARTState {
     SysBusDevice parent_obj;
 
-    MemoryRegion mmio;
+    PixmillSerial serial;
     MemoryRegion extension_mmio;
-    MemoryRegion data_mmio; /* over that of the 16550, as is the next */
-    MemoryRegion banked_mmio;
-    SerialMM serial;
+    MemoryRegion banked_mmio; /* over those of the 16550 */
 
     uint8_t extension[OMAP_UART_EXTENSION_WORDS]; /* 8 bits, 4 bytes apart */
     uint8_t mode_b[OMAP_UART_BANKED_WORDS]; /* in configuration mode B */

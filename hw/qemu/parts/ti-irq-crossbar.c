@@ -19,6 +19,7 @@
 #include "hw/irq.h"
 #include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
+#include "mmio-ops.h"
 #include "ti-irq-crossbar.h"
 #include "hw/pixmill/trace.h"
 
@@ -277,19 +278,8 @@ static void bank_write(void *opaque, hwaddr addr, uint64_t data, unsigned size)
 }
 
 /* The interconnect has 32 bits: a 64-bit access arrives as two. */
-static const MemoryRegionOps bank_mmio_ops = {
-    .read = bank_read,
-    .write = bank_write,
-    .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = {
-        .min_access_size = 1,
-        .max_access_size = 8,
-    },
-    .impl = {
-        .min_access_size = 1,
-        .max_access_size = 4,
-    },
-};
+static const MemoryRegionOps bank_mmio_ops =
+    PIXMILL_MMIO_OPS(bank_read, bank_write, 1, 8);
 
 /* ---- Migration ---------------------------------------------------------- */
 

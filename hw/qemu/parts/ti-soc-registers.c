@@ -10,6 +10,7 @@
 #include "qemu/log.h"
 #include "migration/vmstate.h"
 #include "hw/pixmill/trace.h"
+#include "mmio-ops.h"
 #include "ti-soc-registers.h"
 #include "ti-sysc.h"
 
@@ -234,19 +235,8 @@ static void ti_soc_registers_write(void *opaque, hwaddr offset, uint64_t value,
     }
 }
 
-static const MemoryRegionOps ti_soc_registers_ops = {
-    .read = ti_soc_registers_read,
-    .write = ti_soc_registers_write,
-    .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = {
-        .min_access_size = 1,
-        .max_access_size = 8, /* arrives as two */
-    },
-    .impl = {
-        .min_access_size = 1,
-        .max_access_size = 4,
-    },
-};
+static const MemoryRegionOps ti_soc_registers_ops =
+    PIXMILL_MMIO_OPS(ti_soc_registers_read, ti_soc_registers_write, 1, 8);
 
 static void ti_soc_registers_set_standby(void *opaque, int n, int level)
 {

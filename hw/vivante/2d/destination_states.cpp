@@ -33,8 +33,8 @@ void decode_dither(const DrawStates& states, DrawSetup& setup) {
         }
 }
 
-/// Whether pixels are split into planes, and how, is said by DEYUV_CONVERSION: a field of one byte
-/// for each plane that chooses up to four channels.
+/// Whether pixels are split into planes, and how, is said by DEYUV_CONVERSION: for each plane, a
+/// field for each of up to four channels that chooses it.
 struct PlaneSplit {
     uint32_t word;
     uint32_t planes() const { return DeField{DE_DEYUV_CONVERSION, "ENABLE"}(word); }
@@ -45,10 +45,19 @@ struct PlaneSplit {
         return counts[plane](word) + 1;
     }
     uint32_t selector(uint32_t plane, uint32_t n) const {
-        constexpr DeField swizzles[] = {{DE_DEYUV_CONVERSION, "PLANE1_SWIZZLE"},
-                                        {DE_DEYUV_CONVERSION, "PLANE2_SWIZZLE"},
-                                        {DE_DEYUV_CONVERSION, "PLANE3_SWIZZLE"}};
-        return swizzles[plane](word) >> 2 * n & 3; // two bits a channel
+        constexpr DeField swizzles[][4] = {{{DE_DEYUV_CONVERSION, "PLANE1_SWIZZLE_B"},
+                                            {DE_DEYUV_CONVERSION, "PLANE1_SWIZZLE_G"},
+                                            {DE_DEYUV_CONVERSION, "PLANE1_SWIZZLE_R"},
+                                            {DE_DEYUV_CONVERSION, "PLANE1_SWIZZLE_A"}},
+                                           {{DE_DEYUV_CONVERSION, "PLANE2_SWIZZLE_B"},
+                                            {DE_DEYUV_CONVERSION, "PLANE2_SWIZZLE_G"},
+                                            {DE_DEYUV_CONVERSION, "PLANE2_SWIZZLE_R"},
+                                            {DE_DEYUV_CONVERSION, "PLANE2_SWIZZLE_A"}},
+                                           {{DE_DEYUV_CONVERSION, "PLANE3_SWIZZLE_B"},
+                                            {DE_DEYUV_CONVERSION, "PLANE3_SWIZZLE_G"},
+                                            {DE_DEYUV_CONVERSION, "PLANE3_SWIZZLE_R"},
+                                            {DE_DEYUV_CONVERSION, "PLANE3_SWIZZLE_A"}}};
+        return swizzles[plane][n](word);
     }
 };
 
@@ -135,12 +144,12 @@ bool decode_destination(const DrawStates& states, DrawSetup& setup) {
     const uint32_t code = states[{DE_DEST_CONFIG, "FORMAT"}];
     const PixelFormat& format = pixel_format(states.chip, code);
     if (format.newest && !format.rgb) {
-        states.host.unimplemented(0x20000200 | code, "2D: destination format %s, draw ignored",
-                                  format.name);
+        states.host.unimplemented(Cause::destination_format, code,
+                                  "2D: destination format %s, draw ignored", format.name);
         return false;
     }
     if (!format.name || !format.writable) {
-        states.host.guest_error(Cause::draw_format, code,
+        states.host.guest_error(Cause::destination_format, code,
                                 "destination format 0x%02x cannot be written, draw ignored", code);
         return false;
     }

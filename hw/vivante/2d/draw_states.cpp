@@ -38,7 +38,8 @@ render::Tiling tile_mode(const DrawStates& states, uint32_t mode) {
     if (!states.chip.dest_config_ex())
         mode = tiles;
     if (mode == dec400)
-        states.host.unimplemented(0x20000020, "2D: TILE_MODE DEC400, as 4x4 tiles");
+        states.host.unimplemented(Cause::draw_tile_mode, mode,
+                                  "2D: TILE_MODE DEC400, as 4x4 tiles");
     return modes[mode];
 }
 

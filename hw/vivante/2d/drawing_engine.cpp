@@ -66,8 +66,8 @@ uint64_t bits_of(const render::Source& source) {
     return bits;
 }
 
-/// What is read for each pixel that is drawn: one of each source, and one of the destination, in as
-/// far as they are needed. Filters count as if they read each once.
+/// What is read for each pixel that is drawn: one of each source and of the destination that is
+/// needed. Filters count as if they read each once.
 uint64_t bits_read(const render::Operation& operation) {
     uint64_t bits = 0;
     bool destination = operation.stage_count > 1;
@@ -98,7 +98,7 @@ render::BandConfig bands(const PixmillVivanteConfig& config) {
 
 DrawingEngine::DrawingEngine(Core& core, const PixmillVivanteConfig& config)
     : Engine({.pipe = Pipe::pipe_2d,
-              .modules = module_de | module_pe,
+              .modules = module_de.mask() | module_pe.mask(),
               .clients = client_bit(Client::pe)}),
       core_(core), s_(core.s), memory_(core.host), pipeline_(render::kernels(), bands(config)) {}
 
@@ -210,7 +210,7 @@ void DrawingEngine::begin_draw() {
     mmu_ = MmuConfig::read(core_.chip, s_, Client::pe);
     report_ = {};
     ready_ = true;
-    prepared_ = false;
+    chosen_ = prepared_ = false;
     stream_index_ = 0;
     stream_words_ = 0;
 }
@@ -284,8 +284,9 @@ void DrawingEngine::raise(const PeMemory::Errors& errors, bool faulted) {
 bool DrawingEngine::prepare_rect(uint32_t index) {
     if (!place_rect(index))
         return false;
-    const render::Operation& op = setup_.operation;
-    if (const auto error = pipeline_.prepare(memory_, op)) {
+    const auto error = chosen_ ? pipeline_.move() : pipeline_.prepare(memory_, setup_.operation);
+    chosen_ = !error;
+    if (error) {
         if (*error == render::Error::out_of_memory)
             report_.out_of_memory = true;
         else
@@ -307,9 +308,9 @@ bool DrawingEngine::place_rect(uint32_t index) {
     const Rect visible = full.intersect(setup_.clip);
     if (visible.empty())
         return false;
-    Rect physical = setup_.destination.rect(visible).intersect({0, 0, INT32_MAX, INT32_MAX});
-    if (setup_.shape == Shape::window && op.destination.stride) // no clip says it
-        physical.right = int32_t(std::min<int64_t>(physical.right, op.row_pixels()));
+    const bool clipped = setup_.shape != Shape::window || !op.destination.stride;
+    const int64_t room = clipped ? INT32_MAX : std::min<int64_t>(op.row_pixels(), INT32_MAX);
+    Rect physical = setup_.destination.rect(visible).intersect({0, 0, int32_t(room), INT32_MAX});
     physical.left *= int32_t(setup_.bytes_per_pixel);
     physical.right *= int32_t(setup_.bytes_per_pixel);
     if (physical.empty())

@@ -88,6 +88,7 @@ private:
     MmuConfig mmu_;
     PeMemory memory_;
     render::Pipeline pipeline_;
+    bool chosen_ = false;       ///< the pipeline knows the operation, but for its place
     bool prepared_ = false;     ///< the rectangle draw_index
     uint32_t stream_index_ = 0; ///< of a rectangle, whose data begin at stream_words_
     uint64_t stream_words_ = 0;

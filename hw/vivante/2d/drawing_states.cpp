@@ -88,8 +88,7 @@ bool DrawingEngine::decode(DrawSetup& setup) {
     setup.bytes_per_pixel = 1;
     setup.operation.line.reset();
     if (!gl_pipe_select(state(GL_PIPE_SELECT))) {
-        core_.host.guest_error(Cause::pipe_select, 0x200,
-                               "2D draw while PIPE_SELECT is 3D, ignored");
+        core_.host.guest_error(Cause::draw_2d_in_3d, 0, "2D draw while PIPE_SELECT is 3D, ignored");
         return false;
     }
     if (s_.draw_filter) {
@@ -147,8 +146,9 @@ bool DrawingEngine::decode_multi_source(const DrawStates& states, DrawSetup& set
     setup.primitive = "MULTI_SOURCE_BLT";
     const bool v1 = states[{DE_WALKER_CONFIG, "DISABLE_MULTI_SRC_V2"}];
     if (core_.chip.multi_source_ex2() && !v1) {
-        core_.host.unimplemented(0x20000008, "2D: MULTI_SOURCE_BLT with rectangles of its own for "
-                                             "each source (WALKER_CONFIG)");
+        core_.host.unimplemented(Cause::draw_source_rectangles, 0,
+                                 "2D: MULTI_SOURCE_BLT with rectangles of its own for "
+                                 "each source (WALKER_CONFIG)");
         return false;
     }
     const uint32_t sources = states[{DE_MULTI_SOURCE, "MAX_SOURCE"}] + 1;
@@ -195,12 +195,13 @@ bool DrawingEngine::decode_clear(const DrawStates& states, DrawSetup& setup) {
 bool DrawingEngine::decode_byte_clear(const DrawStates& states, DrawSetup& setup) {
     render::Operation& op = setup.operation;
     render::SurfaceDesc& d = op.destination;
-    const uint32_t enabled = states[{DE_CLEAR_BYTE_MASK, "BYTE_MASK"}];
+    const uint32_t enabled = states[{DE_CLEAR_BYTE_MASK, "VALUE"}];
     const uint64_t value =
         uint64_t(states[DE_CLEAR_PIXEL_VALUE_HIGH]) << 32 | states[DE_CLEAR_PIXEL_VALUE_LOW];
     op.dither.enabled = false;
     if (op.planar || d.tiling != render::Tiling::linear || d.swap) {
-        core_.host.unimplemented(0x20000010, "2D: CLEAR of PE 1.0 on this kind of surface");
+        core_.host.unimplemented(Cause::draw_clear, 0,
+                                 "2D: CLEAR of PE 1.0 on this kind of surface");
         return false;
     }
     // Drawn as bytes: the address of byte (x, y) is base + y * stride + x.

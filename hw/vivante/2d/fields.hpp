@@ -1,8 +1,8 @@
 // The states of the 2D engine and their fields: each stands here once, and masks, masked writes,
 // decoders and the page of docs/registers follow.
 //
-// Names: rnndb state_2d.xml; of newer cores nano2D's. Of UNKn nothing else is known. Which
-// bits a write changes: gcreg.h of the Vivante 2D HAL.
+// Names: rnndb state_2d.xml; what that does not have, gcreg.h of the Vivante 2D HAL and, of newer
+// cores, of nano2D. Which bits a write changes: gcreg.h.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -23,7 +23,9 @@ constexpr DeBits right{"RIGHT", 15, 0}, bottom{"BOTTOM", 31, 16};
 constexpr DeBits width{"WIDTH", 15, 0}, height{"HEIGHT", 31, 16};
 constexpr DeBits address{"ADDRESS", 31, 2}, stride{"STRIDE", 17, 2};
 constexpr DeBits rotation{"ROTATION", 16};
-constexpr DeBits alpha{"A", 31, 24}, red{"R", 23, 16}, green{"G", 15, 8}, blue{"B", 7, 0};
+constexpr DeBits alpha{"ALPHA", 31, 24}, red{"RED", 23, 16}, green{"GREEN", 15, 8};
+constexpr DeBits blue{"BLUE", 7, 0};
+constexpr DeBits coefficient{"COEFFICIENT", 24, 0}, stride_width{"STRIDE_WIDTH", 16, 0};
 constexpr uint32_t ones = 0xFFFFFFFF;
 
 // clang-format off
@@ -68,7 +70,7 @@ inline constexpr DeState rows[] = {
     {DE_ROP, "ROP", {{"ROP_FG", 7, 0}, {"ROP_BG", 15, 8}, {"TYPE", 21, 20}}},
     {DE_CLIP_TOP_LEFT, "CLIP_TOP_LEFT", {clip_x, clip_y}},
     {DE_CLIP_BOTTOM_RIGHT, "CLIP_BOTTOM_RIGHT", {clip_x, clip_y}},
-    {DE_CLEAR_BYTE_MASK, "CLEAR_BYTE_MASK", {{"BYTE_MASK", 7, 0}}},
+    {DE_CLEAR_BYTE_MASK, "CLEAR_BYTE_MASK", {{"VALUE", 7, 0}}},
     {DE_CONFIG, "CONFIG", {
         {"MIRROR_BLT_ENABLE", 0}, {"MIRROR_BLT_MODE", 5, 4}, {"SOURCE_SELECT", 18, 16},
         {"DESTINATION_SELECT", 21, 20}}},
@@ -101,8 +103,8 @@ inline constexpr DeState rows[] = {
         {"SRC_FLIP", 21, 20, 22}, {"DST_FLIP", 24, 23, 25}}},
     {DE_CLEAR_PIXEL_VALUE32, "CLEAR_PIXEL_VALUE32", {alpha, red, green, blue}},
     {DE_DEST_COLOR_KEY, "DEST_COLOR_KEY"},
-    {DE_GLOBAL_SRC_COLOR, "GLOBAL_SRC_COLOR", {alpha, {"RGB", 23, 0}}},
-    {DE_GLOBAL_DEST_COLOR, "GLOBAL_DEST_COLOR", {alpha, {"RGB", 23, 0}}},
+    {DE_GLOBAL_SRC_COLOR, "GLOBAL_SRC_COLOR", {alpha, red, green, blue}},
+    {DE_GLOBAL_DEST_COLOR, "GLOBAL_DEST_COLOR", {alpha, red, green, blue}},
     {DE_COLOR_MULTIPLY_MODES, "COLOR_MULTIPLY_MODES", {
         {"SRC_PREMULTIPLY", 0}, {"DST_PREMULTIPLY", 4}, {"SRC_GLOBAL_PREMULTIPLY", 9, 8},
         {"DST_DEMULTIPLY", 20}, {"DST_DEMULTIPLY_ZERO", 21}}},
@@ -142,23 +144,28 @@ inline constexpr DeState rows[] = {
         {"MAX_SOURCE", 2, 0}, {"HORIZONTAL_BLOCK", 10, 8}, {"VERTICAL_BLOCK", 18, 16}}},
     {DE_DEYUV_CONVERSION, "DEYUV_CONVERSION", {
         {"ENABLE", 1, 0}, {"PLANE1_COUNT", 3, 2}, {"PLANE2_COUNT", 5, 4}, {"PLANE3_COUNT", 7, 6},
-        {"PLANE1_SWIZZLE", 15, 8}, {"PLANE2_SWIZZLE", 23, 16}, {"PLANE3_SWIZZLE", 31, 24}}},
+        {"PLANE1_SWIZZLE_B", 9, 8}, {"PLANE1_SWIZZLE_G", 11, 10}, {"PLANE1_SWIZZLE_R", 13, 12},
+        {"PLANE1_SWIZZLE_A", 15, 14}, {"PLANE2_SWIZZLE_B", 17, 16}, {"PLANE2_SWIZZLE_G", 19, 18},
+        {"PLANE2_SWIZZLE_R", 21, 20}, {"PLANE2_SWIZZLE_A", 23, 22}, {"PLANE3_SWIZZLE_B", 25, 24},
+        {"PLANE3_SWIZZLE_G", 27, 26}, {"PLANE3_SWIZZLE_R", 29, 28}, {"PLANE3_SWIZZLE_A", 31, 30}}},
     {DE_PLANE2_ADDRESS, "PLANE2_ADDRESS", {address}},
     {DE_PLANE2_STRIDE, "PLANE2_STRIDE", {stride}},
     {DE_PLANE3_ADDRESS, "PLANE3_ADDRESS", {address}},
     {DE_PLANE3_STRIDE, "PLANE3_STRIDE", {stride}},
     {DE_STALL_DE, "STALL_DE", {{"ENABLE", 0}}},
     // Newer cores.
-    {DE_BLOCK_SIZE, "BLOCK_SIZE", {width, height}},
+    {DE_BLOCK_SIZE, "BLOCK_SIZE", {{"WIDTH_BIT_CNT", 15, 0}, {"HEIGHT_BIT_CNT", 31, 16}}},
     {DE_GENERAL_CONFIG, "GENERAL_CONFIG", {
-        {"SUPERTILE_VERSION", 1, 0, 3}, {"UNK2", 2, 2, 3}, {"BY_PASS_DC_COMPRESSION", 4, 4, 5},
-        {"DISABLE_MULTI_SRC_V1DOT5", 6, 6, 7}, {"ADDRESS_OVER_LAP", 8, 8, 9}, {"UNK10", 10, 10, 11},
-        {"UNK12", 13, 12, 14}, {"UNK15", 16, 15, 17}, {"UNK18", 22, 18, 23}}, 0x12},
+        {"SUPERTILE_VERSION", 1, 0, 3}, {"BY_PASS_DC_COMPRESSION", 4, 4, 5},
+        {"DISABLE_MULTI_SRC_V1DOT5", 6, 6, 7}, {"ADDRESS_OVER_LAP", 8, 8, 9},
+        {"PE_CACHE_MODE", 13, 12, 11}, {"PE_SRC_CACHE_MODE", 16, 15, 14},
+        {"PE_CACHE_MODE2", 20, 18, 17}, {"PE_SRC_CACHE_MODE2", 26, 24, 23}}, 0x12},
     {DE_DEST_CONFIG_EX, "DEST_CONFIG_EX", {
-        {"YUV", 1, 0, 3}, {"UV_SWIZZLE", 4, 4, 7}, {"YUV_CLAMP", 12, 12, 15}, {"UNK13", 14, 13},
+        {"YUV", 1, 0, 3}, {"UV_SWIZZLE", 4, 4, 7}, {"YUV_CLAMP", 12, 12, 15},
         {"DC_COMPRESSION", 16, 16, 17}, {"DC_COMPRESSION_ENABLE_ALPHA", 18, 18, 19},
         {"EXTRA_FORMAT", 23, 20}, {"CONVERSION_CONFIG", 25, 24}, {"ROUNDING_TO_NEAREST", 26},
-        {"NORMALIZATION", 30, 28}, {"RGB_TO_YUV", 31}}, 0x04000000},
+        {"NORMALIZATION", 28}, {"NORMALIZATION_WORK_MODE", 30, 29}, {"RGB_TO_YUV", 31}},
+        0x04000000},
     {DE_PATTERN_COLOR0, "PATTERN_COLOR0"},
     {DE_PATTERN_COLOR1, "PATTERN_COLOR1"},
     {DE_PATTERN_COLOR2, "PATTERN_COLOR2"},
@@ -168,28 +175,31 @@ inline constexpr DeState rows[] = {
     {DE_YUV2RGB_COEF2, "YUV2RGB_COEF2"},
     {DE_YUV2RGB_COEF3, "YUV2RGB_COEF3"},
     {DE_YUV2RGB_COEF4, "YUV2RGB_COEF4"},
-    {DE_YUV2RGB_COEF_D0, "YUV2RGB_COEF_D0"},
-    {DE_YUV2RGB_COEF_D1, "YUV2RGB_COEF_D1"},
-    {DE_YUV2RGB_COEF_D2, "YUV2RGB_COEF_D2"},
+    {DE_YUV2RGB_COEF_D0, "YUV2RGB_COEF_D0", {coefficient}},
+    {DE_YUV2RGB_COEF_D1, "YUV2RGB_COEF_D1", {coefficient}},
+    {DE_YUV2RGB_COEF_D2, "YUV2RGB_COEF_D2", {coefficient}},
     {DE_RGB2YUV_COEF0, "RGB2YUV_COEF0"},
     {DE_RGB2YUV_COEF1, "RGB2YUV_COEF1"},
     {DE_RGB2YUV_COEF2, "RGB2YUV_COEF2"},
     {DE_RGB2YUV_COEF3, "RGB2YUV_COEF3"},
     {DE_RGB2YUV_COEF4, "RGB2YUV_COEF4"},
-    {DE_RGB2YUV_COEF_D0, "RGB2YUV_COEF_D0"},
-    {DE_RGB2YUV_COEF_D1, "RGB2YUV_COEF_D1"},
-    {DE_RGB2YUV_COEF_D2, "RGB2YUV_COEF_D2"},
+    {DE_RGB2YUV_COEF_D0, "RGB2YUV_COEF_D0", {coefficient}},
+    {DE_RGB2YUV_COEF_D1, "RGB2YUV_COEF_D1", {coefficient}},
+    {DE_RGB2YUV_COEF_D2, "RGB2YUV_COEF_D2", {coefficient}},
     {DE_WALKER_CONFIG, "WALKER_CONFIG", {
         {"DISABLE_MULTI_SRC_V2", 0, 0, 1}, {"HORIZONTAL_ALIGN", 3, 2, 4}}},
-    {DE_DST_TILE_STATUS_ADDRESS, "DST_TILE_STATUS_ADDRESS"},
-    {DE_REORDER_CONTROL, "REORDER_CONTROL"},
-    {DE_TPC_CONFIG, "TPC_CONFIG"},
-    {DE_TPC_HEADER, "TPC_HEADER"},
-    {DE_TPC_PAYLOAD, "TPC_PAYLOAD"},
+    {DE_DST_TILE_STATUS_ADDRESS, "DST_TILE_STATUS_ADDRESS", {address}},
+    {DE_REORDER_CONTROL, "REORDER_CONTROL", {{"COUNTER", 5, 0, 6}}, 0x1C},
+    {DE_COMPRESSION_DST_CONFIG, "3RD_PARTY_COMPRESSION_DST_CONFIG", {
+        {"TPC", 0, 0, 1}, {"BY_PASS_TPC", 2, 2, 3}, {"FORMAT", 8, 4, 9}}},
+    {DE_COMPRESSION_DST_HEADER_ADDRESS, "3RD_PARTY_COMPRESSION_DST_HEADER_ADDRESS", {address}},
+    {DE_COMPRESSION_DST_PAYLOAD_ADDRESS, "3RD_PARTY_COMPRESSION_DST_PAYLOAD_ADDRESS", {address}},
     {DE_DST_TILE_STATUS_CLEAR, "DST_TILE_STATUS_CLEAR"},
-    {DE_DST_TILE_STATUS_CONFIG, "DST_TILE_STATUS_CONFIG"},
-    {DE_DST_PLANE0_ALIGN_CONFIG, "DST_PLANE0_ALIGN_CONFIG"},
-    {DE_DST_PLANE1_ALIGN_CONFIG, "DST_PLANE1_ALIGN_CONFIG"},
+    {DE_DST_TILE_STATUS_CONFIG, "DST_TILE_STATUS_CONFIG", {
+        {"CONTROL", 1, 0}, {"FORMAT", 7, 4}, {"MSAA_COMPRESSION", 18}, {"TILE_MAJOR_TYPE", 19},
+        {"COMPRESSION_SIZE", 20}}},
+    {DE_DST_PLANE0_ALIGN_CONFIG, "DST_PLANE0_ALIGN_CONFIG", {stride_width}},
+    {DE_DST_PLANE1_ALIGN_CONFIG, "DST_PLANE1_ALIGN_CONFIG", {stride_width}},
 };
 // clang-format on
 

@@ -154,12 +154,13 @@ void decode_source(const DrawStates& states, DrawSetup& setup, unsigned n) {
         source.kind = Source::Kind::rgb;
         const auto swizzle = render::Swizzle(states.source(n, {DE_SRC_CONFIG, "SWIZZLE"}));
         source.surface[0].format = render::with_swizzle(*format.rgb, swizzle);
-        source.a8_color = states.source(n, {DE_GLOBAL_SRC_COLOR, "RGB"});
+        constexpr DeField alpha{DE_GLOBAL_SRC_COLOR, "ALPHA"};
+        source.a8_color = states.source(n, alpha.address) & ~alpha.field.mask();
     } else if (format.name) {
-        states.host.unimplemented(0x20000100 | code, "2D: source format %s, reads as 0",
+        states.host.unimplemented(Cause::source_format, code, "2D: source format %s, reads as 0",
                                   format.name);
     } else {
-        states.host.guest_error(Cause::draw_format, 0x100 | code,
+        states.host.guest_error(Cause::source_format, code,
                                 "source format 0x%02x is undefined, reads as 0", code);
     }
     setup.stream = setup.stream || (stream && blit);

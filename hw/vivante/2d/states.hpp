@@ -10,11 +10,14 @@
 #include <span>
 
 #include "common/field.hpp"
+#include "pixmill/vivante.h"
+#include "vivante/offsets.hpp"
 
 namespace pixmill::vivante {
 
 /// The 2D states that have a row in the table: from de_first to de_last.
-constexpr uint32_t de_first = 0x1200, de_last = 0x13FF;
+constexpr uint32_t de_first = DE_SRC_ADDRESS;
+constexpr uint32_t de_last = de_first + 4 * PIXMILL_VIVANTE_DRAW_STATES - 1;
 
 /// A field of a 2D state, and the bit that protects it: a written word with that bit set leaves
 /// the field alone (rnndb MASKED/ENABLED).

@@ -26,10 +26,10 @@ constexpr Unmodelled of_source[] = {
     {{DE_SRC_EX_CONFIG, "DC_COMPRESSION"}, ", read as if it were not"},
 };
 
-void check(const DrawStates& states, const Unmodelled& row, uint32_t id, uint32_t value,
-           const char* surface) {
+void check(const DrawStates& states, const Unmodelled& row, uint32_t value, const char* surface) {
+    const uint32_t bit = 32 * row.field.address + row.field.field.low;
     if (value && states.chip.dest_config_ex())
-        states.host.unimplemented(id, "2D: %s: %s.%s%s", surface,
+        states.host.unimplemented(Cause::unmodelled_field, bit, "2D: %s: %s.%s%s", surface,
                                   find_de_state(row.field.address)->name, row.field.field.name,
                                   row.instead);
 }
@@ -37,18 +37,17 @@ void check(const DrawStates& states, const Unmodelled& row, uint32_t id, uint32_
 } // namespace
 
 void check_unmodelled_destination(const DrawStates& states) {
-    uint32_t id = 0x20000400;
     for (const Unmodelled& row : of_destination)
-        check(states, row, id++, states[row.field], "destination");
+        check(states, row, states[row.field], "destination");
 }
 
 void check_unmodelled_source(const DrawStates& states, unsigned n) {
     constexpr Field fast_clear{"ENABLE", 2}; // of SRC_TILE_STATUS_CONFIG (rnndb)
-    uint32_t id = 0x20000500;
     for (const Unmodelled& row : of_source)
-        check(states, row, id++, states.source(n, row.field), "source");
+        check(states, row, states.source(n, row.field), "source");
     if (states.chip.fast_clear_source() && fast_clear(states[DE_BLOCK8_TILE_STATUS_CONFIG + 4 * n]))
-        states.host.unimplemented(id, "2D: source: fast clear, pixels are read as they are");
+        states.host.unimplemented(Cause::fast_clear, 0,
+                                  "2D: source: fast clear, pixels are read as they are");
 }
 
 } // namespace pixmill::vivante

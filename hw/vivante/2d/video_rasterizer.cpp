@@ -75,7 +75,7 @@ bool loses_yuv_order(const DrawStates& states) {
         (from == format_yuy2 && to == format_uyvy) || (from == format_uyvy && to == format_yuy2);
     if (!states.chip.has_quirk(PIXMILL_VIVANTE_QUIRK_YUV_ORDER) || split || !changes)
         return false;
-    states.host.guest_error(Cause::draw_filter, 0x100,
+    states.host.guest_error(Cause::filter_yuv_order, 0,
                             "filter blit between UYVY and YUY2 writes zeros on this core");
     return true;
 }
@@ -85,7 +85,7 @@ Rect image(const DrawStates& states) {
     const Rect box = rect(states, DE_VR_SOURCE_IMAGE_LOW, DE_VR_SOURCE_IMAGE_HIGH);
     if (!box.empty())
         return box;
-    states.host.guest_error(Cause::draw_filter, 0,
+    states.host.guest_error(Cause::filter_image, 0,
                             "filter blit of an empty source image, as one pixel");
     return {box.left, box.top, box.left + 1, box.top + 1};
 }
@@ -122,7 +122,7 @@ Filter filter(const DrawStates& states, uint32_t start) {
 bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, Rect& window) {
     const uint32_t start = states[{DE_VR_CONFIG, "START"}];
     if (start > one_pass_blit) {
-        states.host.guest_error(Cause::draw_filter, start, "VR_CONFIG.START %u, ignored", start);
+        states.host.guest_error(Cause::filter_start, start, "VR_CONFIG.START %u, ignored", start);
         return false;
     }
     constexpr const char* names[] = {"HOR_FILTER_BLT", "VER_FILTER_BLT", "ONE_PASS_FILTER_BLT"};

@@ -162,7 +162,7 @@ void FrontEnd10::wait(const uint32_t header[2]) {
     // Back at the same WAIT with nothing but jumps between: this is an idle loop.
     const bool idle = candidate_valid_ && candidate_ == at && !candidate_effect_;
     s_.fe_loop_ns = uint32_t(std::min<int64_t>(duration, UINT32_MAX));
-    if (idle && link_end_ == at + 16 && (link_word_[1] & ~7u) == at) {
+    if (idle && link_end_ == at + 16 && fetch_address.only(link_word_[1]) == at) {
         // A pair: to look whether it has changed it need not be executed.
         s_.fe_loop = at;
         s_.fe_loop_remaining = s_.fe_remaining + 1;
@@ -207,7 +207,7 @@ void FrontEnd10::call(const uint32_t header[2]) {
         hang(Cause::link_stack, "CALL with a full link stack", header[0]);
         return;
     }
-    s_.fe_link_address[s_.fe_link_depth] = back[1] & ~7u;
+    s_.fe_link_address[s_.fe_link_depth] = fetch_address.only(back[1]);
     s_.fe_link_remaining[s_.fe_link_depth] = link_prefetch(back[0]);
     s_.fe_link_depth++;
     jump(header[1], link_prefetch(header[0]));
@@ -226,12 +226,12 @@ void FrontEnd10::return_(const uint32_t header[2]) {
 
 void FrontEnd10::chip_select(const uint32_t header[2]) {
     if (!chip_select_chip0(header[0]))
-        core_.host.unimplemented(command_op(header[0]), "CHIP_SELECT without chip 0");
+        core_.host.unimplemented(Cause::chip_select, 0, "CHIP_SELECT without chip 0");
 }
 
 /// Waits until the 64-bit value at the address equals the FENCE_WAIT_DATA states.
 void FrontEnd10::wait_fence(const uint32_t header[2]) {
-    const uint32_t address = header[1] & ~7u;
+    const uint32_t address = fetch_address.only(header[1]);
     uint32_t value[2] = {0, 0};
     Translation t;
     const bool good = load_qword(address, value, &t) || load_elsewhere(address, value, t);
@@ -260,7 +260,8 @@ void FrontEnd10::stall(const uint32_t header[2]) {
     if (to == sync_fe)
         return;
     if (!(s_.fe_semaphore[from] >> to & 1))
-        core_.host.guest_error(Cause::semaphore, header[1] & (token_from.mask() | token_to.mask()),
+        core_.host.guest_error(Cause::semaphore,
+                               token_from.only(header[1]) | token_to.only(header[1]),
                                "STALL 0x%08x without its SEMAPHORE_TOKEN", header[1]);
     s_.fe_semaphore[from] &= ~(1u << to);
 }
@@ -282,10 +283,11 @@ void FrontEnd10::draw(const uint32_t header[2]) {
 /// The 3D pipe is not modelled.
 void FrontEnd10::draw_nowhere(const Opcode& opcode, uint32_t header) {
     if (gl_pipe_select(s_.state[GL_PIPE_SELECT / 4]))
-        core_.host.guest_error(Cause::pipe_select, command_op(header),
+        core_.host.guest_error(Cause::draw_3d_in_2d, command_op(header),
                                "%s while PIPE_SELECT is 2D, skipped", opcode.name);
     else
-        core_.host.unimplemented(command_op(header), "%s: 3D pipe", opcode.name);
+        core_.host.unimplemented(Cause::unmodelled_pipe, command_op(header), "%s: 3D pipe",
+                                 opcode.name);
 }
 
 // ---- States ----------------------------------------------------------------
@@ -342,7 +344,8 @@ void FrontEnd10::write_state(uint32_t address, uint32_t value) {
         core_.engines.find(Pipe::pipe_2d)->write_state(address, value);
         return;
     case Owner::none:
-        core_.host.unimplemented(0x40000 | address, "state 0x%05x = 0x%08x", address, value);
+        core_.host.unimplemented(Cause::unknown_state, address, "state 0x%05x = 0x%08x", address,
+                                 value);
         break;
     case Owner::stored:
         note_kick(address);
@@ -364,7 +367,7 @@ void FrontEnd10::note_kick(uint32_t address) {
                  {BLT_COMMAND, "BLT_COMMAND", with_halti5}};
     for (const auto& kick : kicks)
         if (kick.address == address && kick.available(core_.chip))
-            core_.host.unimplemented(0x80000 | address, "%s", kick.name);
+            core_.host.unimplemented(Cause::unmodelled_kick, address, "%s", kick.name);
 }
 
 void FrontEnd10::write_gl_state(uint32_t address, uint32_t value) {
@@ -386,7 +389,7 @@ void FrontEnd10::write_gl_state(uint32_t address, uint32_t value) {
         break;
     case GL_PIPE_SELECT:
         if (gl_pipe_select(value) ? !core_.chip.pipe_2d() : !core_.chip.pipe_3d())
-            core_.host.guest_error(Cause::pipe_select, 0x100 | gl_pipe_select(value),
+            core_.host.guest_error(Cause::pipe_select, gl_pipe_select(value),
                                    "PIPE_SELECT %u: this core has no such pipe",
                                    gl_pipe_select(value));
         break;
@@ -395,9 +398,8 @@ void FrontEnd10::write_gl_state(uint32_t address, uint32_t value) {
 }
 
 void FrontEnd10::event(uint32_t value) {
-    constexpr uint32_t events = 30; // bits 30 and 31 are the error latches
     const uint32_t id = gl_event_id(value);
-    if (id >= events) {
+    if (id > intr_events.high) {
         core_.host.guest_error(Cause::event_id, id, "EVENT %u: ids end at 29", id);
         return;
     }
@@ -427,7 +429,7 @@ void FrontEnd10::fence_out() {
     const uint32_t value[2] = {s_.state[GL_FENCE_OUT_DATA_LOW / 4],
                                s_.state[GL_FENCE_OUT_DATA_HIGH / 4]};
     news();
-    store(s_.state[GL_FENCE_OUT_ADDRESS / 4] & ~3u, value, sizeof value);
+    store(s_.state[GL_FENCE_OUT_ADDRESS / 4] / 4 * 4, value, sizeof value);
     page_ = nullptr;
 }
 

@@ -1,5 +1,4 @@
-// Fields of what the front end reads: headers of commands (rnndb cmdstream.xml), states (state.xml,
-// GL) and the register that starts it (state_hi.xml).
+// Fields of what the front end reads: commands (rnndb cmdstream.xml) and states (state.xml, GL).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -20,6 +19,8 @@ constexpr Field end_event_id{"EVENT_ID", 4, 0};
 constexpr Field end_event_enable{"EVENT_ENABLE", 8};
 
 constexpr Field wait_delay{"DELAY", 15, 0};
+/// Of commands and fences. Clients write other bits, too (linux sync_point_worker).
+constexpr Field fetch_address{"ADDRESS", 31, 3};
 constexpr Field link_prefetch{"PREFETCH", 15, 0}; ///< of LINK, CALL and the way back
 constexpr Field chip_select_chip0{"ENABLE_CHIP0", 0};
 
@@ -40,10 +41,5 @@ constexpr Field gl_event_from_pe{"FROM_PE", 6};
 constexpr Field gl_event_from_blt{"FROM_BLT", 7};
 constexpr Field token_from{"FROM", 4, 0};
 constexpr Field token_to{"TO", 12, 8};
-
-// COMMAND_CONTROL.
-constexpr Field control_prefetch{"PREFETCH", 15, 0};
-constexpr Field control_enable{"ENABLE", 16};
-constexpr Field control_endian{"ENDIAN_CONTROL", 21, 20};
 
 } // namespace pixmill::vivante

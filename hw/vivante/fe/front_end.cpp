@@ -70,7 +70,7 @@ void FrontEnd10::restore() {
 // ---- Register window -------------------------------------------------------
 
 void FrontEnd10::set_address(uint32_t value) {
-    s_.fe_latch = value & ~7u; // linux sync_point_worker writes an address + 2
+    s_.fe_latch = fetch_address.only(value);
     s_.fe_latch_fresh = 1;
 }
 
@@ -92,7 +92,7 @@ void FrontEnd10::control(uint32_t value) {
         return;
     }
     if (state() == FeRun::faulted) {
-        core_.host.guest_error(Cause::start_while_running, 1,
+        core_.host.guest_error(Cause::start_while_faulted, 0,
                                "front end started while it stalls on an MMU fault");
         return;
     }
@@ -339,7 +339,7 @@ bool FrontEnd10::poll(int64_t now) {
 // ---- Fetching --------------------------------------------------------------
 
 void FrontEnd10::jump(uint32_t address, uint32_t prefetch) {
-    s_.fe_address = address & ~7u;
+    s_.fe_address = fetch_address.only(address);
     s_.fe_remaining = prefetch;
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "mmu.hpp"
 
-#include <algorithm>
-
+#include "fields.hpp"
 #include "mmu_v1.hpp"
 #include "mmu_v2.hpp"
 #include "vivante/chip.hpp"
@@ -29,37 +28,17 @@ MmuConfig MmuConfig::read(const Chip& chip, const PixmillVivanteState& s, Client
     c.v2 = chip.mmu_v2();
     if (!c.v2) {
         c.linear_base = reg(base_register[size_t(client)]);
-        c.page_table = reg(table_register[size_t(client)]) & ~3u;
+        c.page_table = reg(table_register[size_t(client)]) / 4 * 4;
         return c;
     }
-    const bool secure = chip.secure();
-    c.enabled = (reg(MMU_CONTROL) | (secure ? reg(MMU_SEC_CONTROL) : 0)) & 1;
+    const bool secure = chip.secure() && mmu_enable(reg(MMU_SEC_CONTROL));
+    c.enabled = secure || mmu_enable(reg(MMU_CONTROL));
     c.mode = s.mmu_mode;
-    c.mtlb = s.mmu_mtlb | uint64_t(s.mmu_extended >> 16 & 0xFF) << 32;
-    c.safe = s.mmu_safe | uint64_t(s.mmu_extended & 0xFF) << 32;
-    if (secure && (reg(MMU_SEC_CONTROL) & 1))
-        c.safe = reg(MMU_NONSEC_SAFE_ADDR_LOW) | uint64_t(reg(MMU_SAFE_ADDRESS_CONFIG) & 0xFF)
-                                                     << 32;
+    c.mtlb = address_40(mtlb_address_high(s.mmu_extended), s.mmu_mtlb);
+    c.safe = secure ? address_40(nonsec_safe_address_high(reg(MMU_SAFE_ADDRESS_CONFIG)),
+                                 reg(MMU_NONSEC_SAFE_ADDR_LOW))
+                    : address_40(safe_address_high(s.mmu_extended), s.mmu_safe);
     return c;
-}
-
-std::byte* Bus::map_elsewhere(uint64_t address, uint64_t* length, bool write) {
-    Recent& recent = recent_[write];
-    const auto holds = [=](const Window& w) { return address - w.address < w.length; };
-    const auto found = std::ranges::find_if(recent.windows, holds);
-    recent.last = uint32_t(found - recent.windows.begin());
-    if (found == recent.windows.end()) {
-        asked_++;
-        uint64_t run = 1;
-        auto* host = static_cast<std::byte*>(host_.map(address, &run, write));
-        recent.last = recent.next;
-        recent.next = (recent.next + 1) % recent.windows.size();
-        recent.windows[recent.last] = {address, run, host};
-    }
-    const Window& window = recent.windows[recent.last];
-    const uint64_t offset = address - window.address;
-    *length = window.length - offset;
-    return window.host ? window.host + offset : nullptr;
 }
 
 Translation translate(const MmuConfig& config, Bus& bus, uint32_t address, bool write) {

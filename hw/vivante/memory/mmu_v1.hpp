@@ -9,7 +9,7 @@ namespace pixmill::vivante {
 
 /// linux etnaviv_iommu.c: no valid bits, no permissions, no faults.
 inline Translation translate_v1(const MmuConfig& config, Bus& bus, uint32_t address) {
-    constexpr uint32_t window = 0x80000000;
+    constexpr uint32_t window = 0x80000000, page = 0x1000;
     Translation t;
     t.kind = Translation::Kind::memory;
     if (address < window) {
@@ -20,15 +20,15 @@ inline Translation translate_v1(const MmuConfig& config, Bus& bus, uint32_t addr
         return t;
     }
     // The table is fetched physically, below 4 GiB.
-    const uint32_t slot = config.page_table + 4 * ((address - window) >> 12);
+    const uint32_t slot = config.page_table + 4 * ((address - window) / page);
     uint32_t entry = 0;
     if (!bus.read32(slot, &entry)) {
         t.kind = Translation::Kind::bus_error;
         t.physical = slot;
     } else {
-        t.physical = (entry & ~0xFFFu) | (address & 0xFFF);
+        t.physical = entry / page * page + address % page;
     }
-    t.length = 0x1000 - (address & 0xFFF);
+    t.length = page - address % page;
     return t;
 }
 

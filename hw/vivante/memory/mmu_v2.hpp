@@ -12,8 +12,8 @@ class Core;
 
 Translation translate_v2(const MmuConfig& config, Bus& bus, uint32_t address, bool write);
 
-/// LOAD_STATE to one of the four MMU states (0x180, 0x184, 0x1A0, 0x1AC). `bus` reads the
-/// page-table array. Returns false if `address` is not one of them.
+/// LOAD_STATE to MMU_SAFE_ADDRESS, MMU_CONFIGURATION, MMU_CONFIGURATION_EXT or MMU_PTA_CONFIG.
+/// `bus` reads the page-table array. Returns false if `address` is none of them.
 bool mmu_state_write(Core& core, Bus& bus, uint32_t address, uint32_t value);
 
 } // namespace pixmill::vivante

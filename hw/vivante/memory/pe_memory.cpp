@@ -205,6 +205,23 @@ void PeMemory::wrote(uint64_t at, uint64_t length) {
         tell(start, run);
 }
 
+/// Rows are of one run: what has been looked up for the first is good for all.
+void PeMemory::wrote_rows(uint64_t at, uint64_t length, uint32_t stride, uint32_t rows) {
+    const auto address = uint32_t(at);
+    const uint64_t all = (rows - 1) * uint64_t(stride) + length;
+    const Stretch* const s = stretch(address, all, true);
+    if (!s || s->length - (address - s->begin) < all)
+        return Memory::wrote_rows(at, length, stride, rows);
+    const uint64_t physical = s->physical + (address - s->begin);
+    written_ += rows * length;
+    work_ += rows * call_work;
+    const bool no_page_between = stride < length + page;
+    if (no_page_between)
+        return tell(physical, all);
+    for (uint32_t row = 0; row < rows; row++)
+        tell(physical + uint64_t(row) * stride, length);
+}
+
 void PeMemory::tell(uint64_t physical, uint64_t length) {
     constexpr uint64_t piece = 512; // what is longer is rare enough
     const uint64_t number = physical / page, begin = physical % page;

@@ -34,7 +34,7 @@ std::vector<uint32_t> drawn_from(Reached from) {
     }
     const Operation op = over_two_rows();
     PixmanPainter painter;
-    EXPECT_TRUE(painter.prepare(memory, op));
+    EXPECT_TRUE(painter.choose(memory, op) && painter.place(op));
     const Progress progress = painter.run(from, 2, UINT64_MAX);
     EXPECT_EQ(progress.rows, 2u);
     EXPECT_EQ(memory.strays, 0u);
@@ -60,6 +60,28 @@ TEST(Pixman, GoesOnWithinARow) {
 
 TEST(Pixman, AColumnBehindTheRowIsItsEnd) {
     EXPECT_EQ(drawn_from({0, 1000}), words(width));
+}
+
+/// pixman's coordinates have 16 bits, and it looks a pixel further.
+TEST(Pixman, DrawsTheHighestAndTheWidestSurface) {
+    for (const bool high : {true, false}) {
+        constexpr int32_t last = INT16_MAX, source_at = 0x40000;
+        const uint32_t pitch = high ? 4 : 0x20000;
+        TestMemory memory(0, 0x80000, 1);
+        Operation op =
+            test::blit({formats::a8r8g8b8, 0, pitch}, {formats::a8r8g8b8, source_at, pitch},
+                       {0, 0, high ? 1 : last, high ? last : 1}, 0, 0, copy_source, 0);
+        op.stages[0].blend = Blend{{}, {.factor = Factor::inverse_alpha}};
+        for (int32_t i = 0; i < last; i++) {
+            memory.poke(uint64_t(4 * i), before);
+            memory.poke(uint64_t(source_at + 4 * i), above);
+        }
+        Pipeline pipeline;
+        ASSERT_FALSE(pipeline.prepare(memory, op));
+        EXPECT_EQ(pipeline.run(0, pipeline.rows()).rows, pipeline.rows());
+        for (const int32_t at : {0, 1, last / 2, last - 3, last - 2, last - 1})
+            EXPECT_EQ(memory.peek<uint32_t>(uint64_t(4 * at)), over) << at;
+    }
 }
 
 } // namespace

@@ -37,6 +37,7 @@ struct Case {
     unsigned threads = 1;
     uint64_t work = 0; ///< that each call may do; 0: any
     bool blit = false;
+    Rect first; ///< where the operation is prepared before it is moved; empty: it is not
 
     const Operation& op() const { return drawing.op; }
     const TestMemory& memory() const { return drawing.memory; }
@@ -76,6 +77,13 @@ Case random_case(uint64_t seed, uint64_t number) {
         c.threads = unsigned(random.in(2, most_threads));
     else if (random.chance(40))
         c.work = uint64_t(1) << random.in(0, 15);
+    if (const Rect& rect = c.op().rect; random.chance(30) && !rect.empty()) {
+        const auto inside = [&](int32_t a, int32_t b) { return int32_t(random.in(a, b)); };
+        c.first.left = inside(rect.left, rect.right - 1);
+        c.first.top = inside(rect.top, rect.bottom - 1);
+        c.first.right = inside(c.first.left + 1, rect.right);
+        c.first.bottom = inside(c.first.top + 1, rect.bottom);
+    }
     return c;
 }
 
@@ -85,6 +93,8 @@ std::string describe(const Case& c) {
     text << "pages of " << c.memory().page_size << ", cuts";
     for (const uint32_t cut : c.cuts)
         text << ' ' << cut;
+    if (!c.first.empty())
+        text << ", moved";
     text << (c.way % 2 ? ", baseline kernels" : ", best kernels")
          << (way(c.way).pixman ? " and pixman, " : ", ") << c.threads << " threads, work "
          << c.work;
@@ -136,6 +146,19 @@ Progress draw_pieces(const Case& c, TestMemory& memory, Pieces& pieces) {
     return total;
 }
 
+/// Prepares the case's operation, or one that is moved to become it and has to be kept as long.
+std::optional<Error> prepare(Pipeline& pipeline, const Case& c, TestMemory& memory,
+                             Operation& moved) {
+    if (c.first.empty())
+        return pipeline.prepare(memory, c.op());
+    moved = c.op();
+    moved.rect = c.first;
+    if (const auto error = pipeline.prepare(memory, moved))
+        return error;
+    moved.rect = c.op().rect;
+    return pipeline.move();
+}
+
 /// Draws with the pipeline, in the pieces of the case.
 Progress draw(const Case& c, TestMemory& memory, Pieces& pieces) {
     if (c.work)
@@ -146,7 +169,8 @@ Progress draw(const Case& c, TestMemory& memory, Pieces& pieces) {
         const uint32_t count = std::max(c.cuts[i], total.rows) - total.rows;
         Pipeline fresh(*c.kernels);
         Pipeline& pipeline = c.threads > 1 ? sharing_pipeline(c) : fresh;
-        if (pipeline.prepare(memory, c.op()) || pipeline.rows() != rows_of(c.op()))
+        Operation moved;
+        if (prepare(pipeline, c, memory, moved) || pipeline.rows() != rows_of(c.op()))
             return {UINT32_MAX, false};
         const Progress progress = pipeline.run(total.rows, count);
         total.rows += progress.rows;
@@ -323,7 +347,8 @@ std::string check_fault(const Case& c, const Progress& got, const Progress& expe
 
 bool is_for_pixman(const Case& c) {
     TestMemory memory = c.memory();
-    return c.kernels->pixman && PixmanPainter().prepare(memory, c.op());
+    PixmanPainter painter;
+    return c.kernels->pixman && painter.choose(memory, c.op()) && painter.place(c.op());
 }
 
 std::string check(const Case& c, uint64_t& shared, Pieces& pieces) {
@@ -415,7 +440,8 @@ TEST(RenderProperty, PipelineEqualsReference) {
 /// A kernel that also reads the byte behind its source.
 [[gnu::no_sanitize_address]] void copy_and_look_behind(const RopRow& terms, const ByteSpan& span) {
     baseline_kernels().copy(terms, span);
-    const volatile std::byte* const behind = span.source + span.length;
+    const volatile std::byte* const behind =
+        span.source + size_t(span.rows - 1) * span.source_pitch + span.length;
     [[maybe_unused]] const std::byte seen = *behind;
 }
 

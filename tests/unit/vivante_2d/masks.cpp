@@ -58,8 +58,8 @@ TEST(Vivante2dMasks, FieldsOfTheNewestCores) {
         expect_masked(kNewest, field);
 }
 
-/* Bits 3, 5, 7, 9 and, of cache modes, 11, 14, 17, 23 protect what lies below them, and are not
-   stored. A driver that changes one field writes ones elsewhere. */
+/* Bits 3, 5, 7 and 9 protect what lies below them, bits 11, 14, 17 and 23 the cache modes above
+   them; none of them is stored. A driver that changes one field writes ones elsewhere. */
 TEST(Vivante2dMasks, GeneralConfigChangesNothingButTheFieldThatIsMeant) {
     constexpr uint32_t masks = 0x00824AA8;
     Machine m(kNewest);
@@ -67,6 +67,8 @@ TEST(Vivante2dMasks, GeneralConfigChangesNothingButTheFieldThatIsMeant) {
     EXPECT_EQ(m.state(state::kGeneralConfig), 0x12u) << "all masked";
     m.run_stream(Stream().state(state::kGeneralConfig, ~0x33u)); /* BY_PASS_DC_COMPRESSION off */
     EXPECT_EQ(m.state(state::kGeneralConfig), 0x02u);
+    m.run_stream(Stream().state(state::kGeneralConfig, ~0x00003800u | 0x1000)); /* PE_CACHE_MODE */
+    EXPECT_EQ(m.state(state::kGeneralConfig), 0x1002u);
     m.run_stream(Stream().state(state::kGeneralConfig, ~masks));
     EXPECT_EQ(m.state(state::kGeneralConfig) & masks, 0u);
     const uint32_t fields = m.state(state::kGeneralConfig);

@@ -6,8 +6,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <algorithm>
-#include <cmath>
 #include <iomanip>
 #include <map>
 #include <memory>
@@ -99,11 +97,6 @@ constexpr struct {
               {"factors of a stretch", 70},
               {"INIT_TRIGGER", 19},
               {"migrated inside a row", 10}};
-
-/* Five standard deviations less than @usual, so that any sequence has them; of few cases none. */
-uint64_t least(double usual) {
-    return usual < 10 ? 0 : static_cast<uint64_t>(std::max(usual - 5 * std::sqrt(usual), 1.0));
-}
 
 /* The pictures that a case must not leave to be counted. */
 class Others {

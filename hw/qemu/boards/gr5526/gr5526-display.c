@@ -18,6 +18,7 @@
 #include "system/runstate.h"
 #include "system/system.h"
 #include "ui/pixel_ops.h"
+#include "hw/pixmill/parts/mmio-ops.h"
 #include "gr5526-display.h"
 #include "hw/pixmill/trace.h"
 
@@ -426,19 +427,8 @@ static void display_write(void *opaque, hwaddr addr, uint64_t value,
     }
 }
 
-static const MemoryRegionOps display_ops = {
-    .read = display_read,
-    .write = display_write,
-    .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = {
-        .min_access_size = 4,
-        .max_access_size = 4,
-    },
-    .impl = {
-        .min_access_size = 4,
-        .max_access_size = 4,
-    },
-};
+static const MemoryRegionOps display_ops =
+    PIXMILL_MMIO_OPS(display_read, display_write, 4, 4);
 
 /* ---- Life cycle --------------------------------------------------------- */
 

@@ -27,6 +27,7 @@
 #include "system/runstate.h"
 #include "system/system.h"
 #include "target/arm/cpu.h"
+#include "hw/pixmill/parts/mmio-ops.h"
 #include "gr5526.h"
 
 #define SYSCLK_HZ 96000000
@@ -330,15 +331,8 @@ static void gr5526_test_exit_write(void *opaque, hwaddr addr, uint64_t value,
                                            value & 0xFF);
 }
 
-static const MemoryRegionOps gr5526_test_exit_ops = {
-    .read = gr5526_test_exit_read,
-    .write = gr5526_test_exit_write,
-    .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = {
-        .min_access_size = 4,
-        .max_access_size = 4,
-    },
-};
+static const MemoryRegionOps gr5526_test_exit_ops =
+    PIXMILL_MMIO_OPS(gr5526_test_exit_read, gr5526_test_exit_write, 4, 4);
 
 static void gr5526_create_test_exit(Gr5526MachineState *s)
 {

@@ -1,4 +1,4 @@
-// Guest memory as the bus masters of the core see it: 32-bit addresses, no translation.
+// Guest memory as bus masters see it that have 32-bit addresses and no translation.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -7,19 +7,19 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "common/host.hpp"
+#include "bus.hpp"
 #include "render/memory.hpp"
 
-namespace pixmill::nema {
+namespace pixmill {
 
 class BusMaster final : public render::Memory {
 public:
     /// `fail_next`: injection, the next access errs.
     BusMaster(const Host& host, std::atomic<bool>& fail_next)
-        : host_(host), fail_next_(fail_next) {}
+        : host_(host), bus_(host), fail_next_(fail_next) {}
 
     /// An entry point begins: host pointers of the last one are void.
-    void begin();
+    void begin() { bus_.begin(); }
 
     render::Run map(uint64_t address, uint64_t length, render::Access access) override;
     void wrote(uint64_t address, uint64_t length) override { host_.dirty(address, length); }
@@ -36,19 +36,13 @@ public:
     Errors take_errors();
 
 private:
-    /// What the host has mapped last, for reads and for writes; a hole has no host.
-    struct Window {
-        uint64_t address = 0, length = 0;
-        std::byte* host = nullptr;
-    };
-
     render::Run look_up(uint64_t address, uint64_t length, bool write);
     void note_error(uint64_t address, bool write);
 
     const Host& host_;
+    Bus bus_;
     std::atomic<bool>& fail_next_;
-    Window window_[2];
     Errors errors_;
 };
 
-} // namespace pixmill::nema
+} // namespace pixmill

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-namespace pixmill::nema {
+namespace pixmill {
 
 using render::Mapping;
 using render::Run;
@@ -15,25 +15,14 @@ constexpr uint64_t address_end = uint64_t(1) << 32;
 constexpr uint64_t page = 0x1000;
 } // namespace
 
-void BusMaster::begin() {
-    window_[0] = window_[1] = {};
-}
-
 /// What is at `address`, whether or not it will be accessed.
 Run BusMaster::look_up(uint64_t address, uint64_t length, bool write) {
-    Window& window = window_[write];
-    if (address - window.address >= window.length) {
-        if (address >= address_end)
-            return {Mapping::hole, 0, nullptr, length};
-        uint64_t found = 0;
-        auto* const host = static_cast<std::byte*>(host_.map(address, &found, write));
-        window = {address, std::min(found, address_end - address), host};
-    }
-    const uint64_t offset = address - window.address;
-    length = std::min(length, window.length - offset);
-    if (!window.host)
+    if (address >= address_end)
         return {Mapping::hole, 0, nullptr, length};
-    return {Mapping::host, 0, window.host + offset, length};
+    uint64_t found = 0;
+    std::byte* const host = bus_.map(address, &found, write);
+    return {host ? Mapping::host : Mapping::hole, 0, host,
+            std::min({length, found, address_end - address})};
 }
 
 Run BusMaster::map(uint64_t address, uint64_t length, render::Access access) {
@@ -80,4 +69,4 @@ BusMaster::Errors BusMaster::take_errors() {
     return std::exchange(errors_, {});
 }
 
-} // namespace pixmill::nema
+} // namespace pixmill

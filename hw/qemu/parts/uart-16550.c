@@ -1,11 +1,13 @@
 /*
- * The data register of a 16550 whose transmitter can be full.
+ * A 16550 in the window of a UART, and whose transmitter can be full.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "hw/qdev-properties.h"
 #include "mmio-ops.h"
-#include "serial-data.h"
+#include "uart-16550.h"
 
 /* Bits of the 16550 that QEMU keeps to itself. */
 #define UART_FCR_FE 0x01
@@ -56,9 +58,31 @@ static void serial_data_write(void *opaque, hwaddr addr, uint64_t value,
 static const MemoryRegionOps serial_data_ops =
     PIXMILL_BYTE_OPS(serial_data_read, serial_data_write);
 
-void pixmill_serial_data_init(MemoryRegion *mr, Object *owner,
-                              SerialState *serial)
+void pixmill_serial_init(PixmillSerial *s, SysBusDevice *sbd, uint64_t bytes)
 {
-    memory_region_init_io(mr, owner, &serial_data_ops, serial, "serial-data",
-                          4);
+    Object *obj = OBJECT(sbd);
+
+    object_initialize_child(obj, "serial", &s->mm, TYPE_SERIAL_MM);
+    qdev_prop_set_uint8(DEVICE(&s->mm), "regshift", PIXMILL_SERIAL_SHIFT);
+    qdev_prop_set_uint8(DEVICE(&s->mm), "endianness", DEVICE_LITTLE_ENDIAN);
+    object_property_add_alias(obj, "chardev", OBJECT(&s->mm), "chardev");
+
+    memory_region_init(&s->mmio, obj, object_get_typename(obj), bytes);
+    memory_region_init_io(&s->data_mmio, obj, &serial_data_ops, &s->mm.serial,
+                          "serial-data", 4);
+    memory_region_add_subregion_overlap(&s->mmio, 0, &s->data_mmio, 1);
+    sysbus_init_mmio(sbd, &s->mmio);
+}
+
+bool pixmill_serial_realize(PixmillSerial *s, SysBusDevice *sbd, Error **errp)
+{
+    SysBusDevice *serial = SYS_BUS_DEVICE(&s->mm);
+
+    if (!sysbus_realize(serial, errp)) {
+        return false;
+    }
+    memory_region_add_subregion(&s->mmio, 0,
+                                sysbus_mmio_get_region(serial, 0));
+    sysbus_pass_irq(sbd, serial);
+    return true;
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bus.hpp"
+
+#include <algorithm>
+
+namespace pixmill {
+
+std::byte* Bus::map_elsewhere(uint64_t address, uint64_t* length, bool write) {
+    Recent& recent = recent_[write];
+    const auto holds = [=](const Window& w) { return address - w.address < w.length; };
+    const auto found = std::ranges::find_if(recent.windows, holds);
+    recent.last = uint32_t(found - recent.windows.begin());
+    if (found == recent.windows.end()) {
+        asked_++;
+        uint64_t run = 1;
+        auto* host = static_cast<std::byte*>(host_.map(address, &run, write));
+        recent.last = recent.next;
+        recent.next = (recent.next + 1) % recent.windows.size();
+        recent.windows[recent.last] = {address, run, host};
+    }
+    const Window& window = recent.windows[recent.last];
+    const uint64_t offset = address - window.address;
+    *length = window.length - offset;
+    return window.host ? window.host + offset : nullptr;
+}
+
+bool Bus::read(uint64_t address, void* to, uint64_t length) {
+    for (auto* bytes = static_cast<std::byte*>(to); length;) {
+        uint64_t run = 0;
+        const std::byte* host = map(address, &run, false);
+        if (!host)
+            return false;
+        run = std::min(run, length);
+        std::memcpy(bytes, host, run);
+        bytes += run;
+        address += run;
+        length -= run;
+    }
+    return true;
+}
+
+bool Bus::write(uint64_t address, const void* from, uint64_t length) {
+    for (const auto* bytes = static_cast<const std::byte*>(from); length;) {
+        uint64_t run = 0;
+        std::byte* host = map(address, &run, true);
+        if (!host)
+            return false;
+        run = std::min(run, length);
+        std::memcpy(host, bytes, run);
+        host_.dirty(address, run);
+        bytes += run;
+        address += run;
+        length -= run;
+    }
+    return true;
+}
+
+} // namespace pixmill

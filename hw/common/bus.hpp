@@ -1,0 +1,71 @@
+// Guest-physical memory as a bus master sees it.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "host.hpp"
+
+namespace pixmill {
+
+/// Remembers the memory and the holes that it came by last, for as long as host pointers are good.
+class Bus {
+public:
+    explicit Bus(const Host& host) : host_(host) {}
+
+    /// Forgets host pointers: an entry point, or a slice of work, begins.
+    void begin() { recent_[0] = recent_[1] = {}; }
+
+    /// Host pointer to `address` and the number of bytes that follow it there; nullptr for a hole.
+    std::byte* map(uint64_t address, uint64_t* length, bool write) {
+        const Recent& recent = recent_[write];
+        const Window& window = recent.windows[recent.last];
+        const uint64_t offset = address - window.address;
+        if (offset >= window.length)
+            return map_elsewhere(address, length, write);
+        *length = window.length - offset;
+        return window.host ? window.host + offset : nullptr;
+    }
+    /// How often the host has been asked so far.
+    uint64_t asked() const { return asked_; }
+
+    /// A little-endian word; false for a hole. `address` is used as it is.
+    bool read32(uint64_t address, uint32_t* value) {
+        static_assert(std::endian::native == std::endian::little);
+        uint64_t length = 0;
+        const std::byte* host = map(address, &length, false);
+        if (!host || length < sizeof *value)
+            return host && read(address, value, sizeof *value);
+        std::memcpy(value, host, sizeof *value);
+        return true;
+    }
+    bool write32(uint64_t address, uint32_t value) { return write(address, &value, sizeof value); }
+
+    // Whole bytes up to the first hole; false if there is one. What is written is reported.
+    bool read(uint64_t address, void* to, uint64_t length);
+    bool write(uint64_t address, const void* from, uint64_t length);
+
+private:
+    std::byte* map_elsewhere(uint64_t address, uint64_t* length, bool write);
+
+    struct Window {
+        uint64_t address = 0, length = 0;
+        std::byte* host = nullptr; ///< null: a hole
+    };
+    struct Recent {
+        std::array<Window, 8> windows;
+        uint32_t last = 0; ///< what was used last
+        uint32_t next = 0; ///< what is forgotten next
+    };
+
+    const Host& host_;
+    Recent recent_[2]; ///< reads, writes
+    uint64_t asked_ = 0;
+};
+
+} // namespace pixmill

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The GPIO block of the CS5536 as far as display drivers use it: outputs and the levels of pins.
+#include <cstdint>
+
+#include "pixmill/geode_display.h"
+
+namespace {
+
+// Two banks of 16 pins, the second 80h above the first. Offsets: linux cs5535.h.
+enum Offset : uint32_t {
+    OUT_VAL = 0x00,
+    OUT_EN = 0x04,
+    READ_BACK = 0x30,
+    LOCK_ENABLE = 0x3C,
+    NEGATIVE_EDGE_STATUS = 0x4C,
+    second_bank = 0x80,
+};
+
+constexpr uint32_t pins_mask = 0xFFFF;
+
+/// A pin is a bit of the lower half, which sets, and one of the upper half, which clears.
+bool is_atomic(uint32_t offset) {
+    const uint32_t inside = offset % second_bank;
+    return inside <= NEGATIVE_EDGE_STATUS && inside != LOCK_ENABLE;
+}
+
+bool exists(uint32_t offset, uint32_t size) {
+    return (size == 1 || size == 2 || size == 4) && offset % size == 0 &&
+           offset < PIXMILL_CS5536_GPIO_BYTES;
+}
+
+/// What a bank drives; ones where it drives nothing.
+uint32_t driven(const PixmillCs5536Gpio& gpio, uint32_t bank) {
+    const uint32_t value = gpio.reg[(bank + OUT_VAL) / 4], enabled = gpio.reg[(bank + OUT_EN) / 4];
+    return (value | ~enabled) & pins_mask;
+}
+
+uint32_t read_word(const PixmillCs5536Gpio& gpio, uint32_t offset, uint32_t pins) {
+    uint32_t value = gpio.reg[offset / 4];
+    if (!is_atomic(offset))
+        return value;
+    if (offset % second_bank == READ_BACK) {
+        const uint32_t bank = offset - READ_BACK;
+        value = driven(gpio, bank) & (bank ? pins >> 16 : pins);
+    }
+    value &= pins_mask;
+    return value | (~value << 16);
+}
+
+} // namespace
+
+extern "C" {
+
+uint32_t pixmill_cs5536_gpio_read(const PixmillCs5536Gpio* gpio, uint32_t offset, uint32_t size,
+                                  uint32_t pins) {
+    if (!exists(offset, size))
+        return 0;
+    const uint32_t word = read_word(*gpio, offset & ~3u, pins) >> 8 * (offset % 4);
+    return word & 0xFFFFFFFF >> (32 - 8 * size);
+}
+
+void pixmill_cs5536_gpio_write(PixmillCs5536Gpio* gpio, uint32_t offset, uint32_t size,
+                               uint32_t value) {
+    if (!exists(offset, size))
+        return;
+    const uint32_t lanes = (0xFFFFFFFF >> (32 - 8 * size)) << 8 * (offset % 4);
+    const uint32_t written = value << 8 * (offset % 4) & lanes;
+    uint32_t& word = gpio->reg[offset / 4];
+    if (is_atomic(offset & ~3u)) // of a pin that is set and cleared nobody says what becomes
+        word = ((word | written) & ~(written >> 16)) & pins_mask;
+    else
+        word = (word & ~lanes) | written;
+}
+
+uint32_t pixmill_cs5536_gpio_pins(const PixmillCs5536Gpio* gpio) {
+    return driven(*gpio, 0) | driven(*gpio, second_bank) << 16;
+}
+
+} // extern "C"

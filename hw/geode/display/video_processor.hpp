@@ -1,0 +1,51 @@
+// The video processor (databook 6.8) with its flat panel and video output blocks: outputs, gamma,
+// video overlay.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "pixmill/geode_display.h"
+#include "register.hpp"
+
+namespace pixmill::geode_display {
+
+class Display;
+
+class VideoProcessor {
+public:
+    explicit VideoProcessor(Display& display) : display_(display) {}
+
+    static std::span<const Register<VideoProcessor>> registers();
+    static const Register<VideoProcessor>* find(uint32_t offset);
+
+    /// The word at `offset` where it is plain memory: coefficients; else nullptr.
+    uint32_t* memory(uint32_t offset) const;
+
+    /// An output is on.
+    bool lit() const;
+    /// The table of gamma changes what video shows, or what graphics do.
+    bool gamma(bool of_video) const;
+
+    void reset();
+    void load(const PixmillGeodeDisplayState& in);
+
+    std::span<uint32_t> words() const;
+
+private:
+    using Vp = VideoProcessor;
+    struct Table;
+
+    static uint32_t read_gamma(const Vp& vp, uint32_t offset);
+    static void write_gamma(Vp& vp, uint32_t offset, uint32_t value);
+    static void advance_gamma(Vp& vp);
+    static uint32_t read_power(const Vp& vp, uint32_t offset);
+
+    uint32_t& word(uint32_t offset) const;
+
+    Display& display_;
+};
+
+} // namespace pixmill::geode_display

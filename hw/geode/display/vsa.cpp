@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "vsa.hpp"
+
+#include <iterator>
+
+namespace pixmill::geode_display {
+namespace {
+
+enum Port : uint32_t { port_index = 0, port_data = 2 };
+
+constexpr uint32_t unlock = 0xFC53; // VRC_INDEX's lock (coreboot vr.h)
+
+struct VirtualRegister {
+    uint16_t index; ///< class and register
+    const char* name;
+    uint16_t value;
+    uint16_t mask; ///< bits that a write changes
+};
+
+enum Row : size_t { vg_config = 2, panel_type = 3 };
+
+// Indices: coreboot vr.h; signature: linux cs5535.h.
+constexpr VirtualRegister table[] = {
+    {0x0003, "VSA2 signature", 0x4132, 0}, {0x0007, "MSR access", 0, 0},
+    {0x0200, "VG_CONFIG", 0, 0x0700},      {0x0202, "VG panel type", 0, 0xFFFF},
+    {0x1201, "CPU speed in MHz", 500, 0},
+};
+static_assert(std::size(table) == PIXMILL_GEODE_VSA_REGISTERS);
+static_assert(table[vg_config].index == 0x0200 && table[panel_type].index == 0x0202);
+
+size_t find(uint32_t index) {
+    size_t i = 0;
+    while (i < std::size(table) && table[i].index != index)
+        i++;
+    return i;
+}
+
+} // namespace
+
+uint32_t Vsa::read(uint32_t offset, uint32_t size) const {
+    if (!present_ || offset != port_data || size != 2)
+        return 0xFFFFFFFF >> (32 - 8 * size);
+    const size_t i = find(s_.vsa_index);
+    return i < std::size(table) ? s_.vsa[i] : 0;
+}
+
+void Vsa::write(uint32_t offset, uint32_t size, uint32_t value) {
+    if (!present_)
+        return;
+    if (offset == port_index && size == 4 && value >> 16 == unlock) {
+        s_.vsa_index = value & 0xFFFF;
+    } else if (offset == port_index && size == 2) {
+        if (s_.vsa_unlocked)
+            s_.vsa_index = value & 0xFFFF;
+        s_.vsa_unlocked = !s_.vsa_unlocked && (value & 0xFFFF) == unlock;
+    } else if (offset == port_data && size == 2) {
+        const size_t i = find(s_.vsa_index);
+        if (i < std::size(table))
+            s_.vsa[i] = (s_.vsa[i] & ~table[i].mask) | (value & table[i].mask);
+    }
+}
+
+void Vsa::reset(const PixmillGeodeDisplayConfig& config) {
+    for (size_t i = 0; i < std::size(table); i++)
+        s_.vsa[i] = table[i].value;
+    s_.vsa[vg_config] = config.output << 8 | config.vram_mib;
+    s_.vsa[panel_type] = config.panel << 3;
+    s_.vsa_index = 0;
+    s_.vsa_unlocked = 0;
+}
+
+void Vsa::load(const PixmillGeodeDisplayState& in) {
+    for (size_t i = 0; i < std::size(table); i++)
+        s_.vsa[i] = (s_.vsa[i] & ~table[i].mask) | (in.vsa[i] & table[i].mask);
+    s_.vsa_index = in.vsa_index & 0xFFFF;
+    s_.vsa_unlocked = in.vsa_unlocked != 0;
+}
+
+} // namespace pixmill::geode_display

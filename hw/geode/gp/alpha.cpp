@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "alpha.hpp"
+
+#include "fields.hpp"
+#include "render/blend_inner.hpp"
+#include "render/isa.hpp"
+
+namespace pixmill::geode {
+
+using namespace render::inner; // eight pixels at a time
+
+#define PIXMILL_INNER [[gnu::always_inline]] inline
+
+AlphaMode::AlphaMode(uint32_t word)
+    : equation(Equation(raster_mode::equation(word))),
+      select(AlphaSelect(raster_mode::alpha_select(word))),
+      constant(uint8_t(raster_mode::rop(word))),
+      destination_is_a(raster_mode::channel_select(word)) {
+    constexpr uint32_t by_enable[] = {0, 0x00FFFFFF, 0xFF000000, 0xFFFFFFFF};
+    blended = by_enable[raster_mode::enable(word)];
+}
+
+namespace {
+
+PIXMILL_INNER void choose_factor(const AlphaMode& mode, Eight& factor, const Eight& a,
+                                 const Eight& b, const render::inner::Words8& channel3) {
+    Lanes alpha = Lanes{} + 255;
+    Eight own;
+    switch (mode.select) {
+    case AlphaSelect::alpha_a:
+        spread_alpha(alpha, a);
+        break;
+    case AlphaSelect::alpha_b:
+        spread_alpha(alpha, b);
+        break;
+    case AlphaSelect::constant:
+        alpha = Lanes{} + uint16_t(mode.constant);
+        break;
+    case AlphaSelect::color_a:
+        factor = a;
+        return;
+    case AlphaSelect::color_b:
+        factor = b;
+        return;
+    case AlphaSelect::channel3:
+        split(own, channel3);
+        spread_alpha(alpha, own);
+        break;
+    case AlphaSelect::one:
+    case AlphaSelect::also_one:
+        break;
+    }
+    everywhere(factor, alpha);
+}
+
+PIXMILL_INNER void inverse(Eight& factor) {
+    factor.even = 255 - factor.even;
+    factor.odd = 255 - factor.odd;
+}
+
+PIXMILL_INNER void equate(Equation equation, Eight& a, Eight& b, Eight& factor) {
+    if (equation == Equation::a || equation == Equation::both)
+        multiply(a, factor);
+    if (equation == Equation::a)
+        return;
+    inverse(factor);
+    multiply(b, factor);
+    if (equation == Equation::b) {
+        a = b;
+        return;
+    }
+    render::inner::add_clamped(a.even, b.even);
+    render::inner::add_clamped(a.odd, b.odd);
+}
+
+PIXMILL_INNER void blend_eight(const AlphaMode& mode, Words8& out, const Words8& word_a,
+                               const Words8& word_b, const Words8& channel3) {
+    Eight a, b, factor;
+    split(a, word_a);
+    split(b, word_b);
+    choose_factor(mode, factor, a, b, channel3);
+    equate(mode.equation, a, b, factor);
+    join(out, a);
+    const Words8& kept = mode.equation == Equation::b ? word_b : word_a;
+    out = (out & mode.blended) | (kept & ~mode.blended);
+}
+
+/// `pixels` of them, from memory to memory.
+PIXMILL_INNER void blend_pixels(const AlphaMode& mode, render::Row out, render::ConstRow a,
+                                render::ConstRow b, render::ConstRow channel3, size_t pixels) {
+    Words8 word_a{}, word_b{}, own{}, result;
+    load(word_a, a, pixels);
+    load(word_b, b, pixels);
+    load(own, channel3, pixels);
+    blend_eight(mode, result, word_a, word_b, own);
+    std::memcpy(out, &result, 4 * pixels);
+}
+
+PIXMILL_INNER void blend_row(const AlphaMode& given, render::Row out, render::ConstRow a,
+                             render::ConstRow b, render::ConstRow channel3, size_t count) {
+    const AlphaMode mode = given;
+    size_t i = 0;
+    for (; i + lanes <= count; i += lanes)
+        blend_pixels(mode, out + i, a + i, b + i, channel3 + i, lanes);
+    if (i < count)
+        blend_pixels(mode, out + i, a + i, b + i, channel3 + i, count - i);
+}
+
+} // namespace
+
+#undef PIXMILL_INNER
+
+AlphaKernel alpha_kernel() {
+#ifdef __x86_64__
+    if (render::use_avx2())
+        return render::Avx2<blend_row>::run;
+#endif
+    return render::Baseline<blend_row>::run;
+}
+
+} // namespace pixmill::geode

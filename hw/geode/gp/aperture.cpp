@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "aperture.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace pixmill::geode {
+
+using render::Access;
+using render::Mapping;
+using render::Run;
+
+/// Bytes up to where offsets or addresses wrap.
+uint32_t Aperture::piece(int64_t offset, uint32_t length) const {
+    const uint64_t to_end = size - uint32_t(offset) % size;
+    const uint64_t to_top = (uint64_t{1} << 32) - address(offset);
+    return uint32_t(std::min({uint64_t{length}, to_end, to_top}));
+}
+
+const std::byte* Aperture::read(int64_t offset, uint32_t length, std::byte* scratch) const {
+    for (uint32_t done = 0; done < length;) {
+        const Run run =
+            memory_->map(address(offset + done), piece(offset + done, length - done), Access::read);
+        if (run.mapping == Mapping::host && run.length == length)
+            return run.host;
+        if (run.mapping == Mapping::host)
+            std::memcpy(scratch + done, run.host, run.length);
+        else
+            std::memset(scratch + done, 0, run.length);
+        done += uint32_t(run.length);
+    }
+    return scratch;
+}
+
+std::byte* Aperture::in_place(int64_t offset, uint32_t length) const {
+    if (piece(offset, length) != length)
+        return nullptr;
+    return memory_->whole(address(offset), length, Access::write);
+}
+
+void Aperture::wrote(int64_t offset, uint32_t length) const {
+    memory_->wrote(address(offset), length);
+}
+
+void Aperture::write(int64_t offset, uint32_t length, const std::byte* from) const {
+    for (uint32_t done = 0; done < length;) {
+        const Run run = memory_->map(address(offset + done), piece(offset + done, length - done),
+                                     Access::write);
+        if (run.mapping == Mapping::host) {
+            std::memcpy(run.host, from + done, run.length);
+            wrote(offset + done, uint32_t(run.length));
+        }
+        done += uint32_t(run.length);
+    }
+}
+
+Extent Extent::of(uint32_t base, int64_t first, int64_t end) {
+    if (first < 0 || end > Aperture::size)
+        return {0, uint64_t{1} << 32, true};
+    const uint64_t top = base + uint64_t(end);
+    if (top > uint64_t{1} << 32)
+        return {0, uint64_t{1} << 32, true};
+    return {base + uint64_t(first), top, false};
+}
+
+} // namespace pixmill::geode

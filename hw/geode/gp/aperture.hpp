@@ -1,0 +1,50 @@
+// The 16 MiB that an operand lies in, from its base on.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "common/bus_master.hpp"
+
+namespace pixmill::geode {
+
+/// Offsets wrap around at its end, addresses at that of the address space (33234H, 6.4.2.16: an
+/// offset selects a location of a 16 MiB region that begins at the base).
+class Aperture {
+public:
+    static constexpr uint32_t size = 1u << 24;
+
+    Aperture() = default;
+    Aperture(BusMaster& memory, uint32_t base) : memory_(&memory), base_(base) {}
+
+    uint32_t base() const { return base_; }
+
+    /// `length` bytes from `offset` on: where they are if one run of memory holds them all, else
+    /// copied to `scratch`. What is no memory is 0.
+    const std::byte* read(int64_t offset, uint32_t length, std::byte* scratch) const;
+    /// Where the bytes are that will be written, if one run of memory holds them all; else null.
+    std::byte* in_place(int64_t offset, uint32_t length) const;
+    void wrote(int64_t offset, uint32_t length) const;
+    void write(int64_t offset, uint32_t length, const std::byte* from) const;
+
+private:
+    uint64_t address(int64_t offset) const { return uint32_t(base_ + uint32_t(offset) % size); }
+    uint32_t piece(int64_t offset, uint32_t length) const;
+
+    BusMaster* memory_ = nullptr;
+    uint32_t base_ = 0;
+};
+
+/// Bytes of the address space that an operand may touch.
+struct Extent {
+    uint64_t first = 0, end = 0;
+    bool wraps = false; ///< somewhere: then it is all that could be meant
+
+    bool overlaps(const Extent& o) const { return first < o.end && o.first < end; }
+    /// Of offsets `first` to before `end` of an aperture.
+    static Extent of(uint32_t base, int64_t first, int64_t end);
+};
+
+} // namespace pixmill::geode

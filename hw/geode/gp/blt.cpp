@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "blt.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace pixmill::geode {
+namespace {
+
+// Loops over rows, on plain pointers: the compiler vectorises them.
+
+void select(uint32_t* to, const uint32_t* bits, uint32_t set, uint32_t clear, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        to[i] = clear ^ ((set ^ clear) & bits[i]);
+}
+
+/// All ones where the bits of `mask` are those of the key.
+void find_key(uint32_t* to, const uint32_t* words, uint32_t key, uint32_t mask, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        to[i] = ((words[i] ^ key) & mask) == 0 ? ~0u : 0;
+}
+
+/// Colors of ARGB values; their alpha stays.
+void take_colors(uint32_t* to, const uint32_t* from, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        to[i] = (to[i] & 0xFF000000) | (from[i] & 0x00FFFFFF);
+}
+
+} // namespace
+
+void Blt::set_up(const Latched& latched, const HostSource& host) {
+    const uint32_t mode = latched[BLT_MODE], raster = latched[RASTER_MODE];
+    const render::Format& format = destination_format(raster_mode::bpp(raster));
+    width_ = wid_height::width(latched[WID_HEIGHT]);
+    height_ = wid_height::height(latched[WID_HEIGHT]);
+    length_ = uint64_t(width_) * height_;
+    left_ = blt_mode::x(mode);
+    up_ = blt_mode::y(mode);
+    base_ = latched.destination_base();
+    stride_ = stride::destination(latched[STRIDE]);
+    bytes_ = format.bytes();
+    kernels_ = &render::kernels();
+    size_ = render::size_index(format);
+    start_ = offset::bytes(latched[DST_OFFSET]) & ~(bytes_ - 1);
+    raster_.set_up(latched, format, blt_mode::read(mode));
+    mode3_ = Channel3Mode(latched);
+    source_.set_up(latched, format, width_, height_, mode3_.replaces_source(), host);
+    if (mode3_.streams()) {
+        channel3_.set_up(latched, mode3_, width_, host);
+        length_ = std::min(length_, channel3_.length());
+    }
+    const uint32_t pixel_mask = ~0u >> (32 - format.bits);
+    foreground_ = latched[SRC_COLOR_FG] & pixel_mask;
+    background_ = latched[SRC_COLOR_BG] & pixel_mask;
+    tests_source_ = raster_mode::source_transparency(raster);
+    set_up_pattern(latched);
+    overlaps_ = length_ && overlaps_source();
+}
+
+void Blt::set_up_pattern(const Latched& latched) {
+    fixed_source_ = mode3_.has_pattern && mode3_.replaces_source();
+    fixed_pattern_ = mode3_.has_pattern && mode3_.replaces_pattern();
+    moving_pattern_ = mode3_.streams() && mode3_.replaces_pattern();
+    pattern_ = fixed_pattern_ ? Pattern::of_channel3(latched, raster_.format())
+                              : Pattern::of_raster_mode(latched, raster_.format());
+    if (fixed_source_)
+        source_pattern_ = Pattern::of_channel3(latched, raster_.format());
+    tests_pattern_ = pattern_.transparent && !moving_pattern_ && !raster_.alpha().enabled();
+    own_alpha_ = uint32_t{raster_.alpha().constant} << 24;
+}
+
+void Blt::open(BusMaster& memory) {
+    aperture_ = {memory, base_};
+    source_.open(memory);
+    channel3_.open(memory);
+}
+
+// ---- Where -------------------------------------------------------------------
+
+int64_t Blt::line(uint32_t row) const {
+    const int64_t down = int64_t(row) * stride_;
+    return start_ + (up_ ? -down : down);
+}
+
+Extent Blt::extent() const {
+    const int64_t wide = int64_t(width_) * bytes_, down = int64_t(height_ - 1) * stride_;
+    const int64_t first = (left_ ? start_ + bytes_ - wide : start_) - (up_ ? down : 0);
+    return Extent::of(base_, first, first + wide + down);
+}
+
+bool Blt::overlaps_source() const {
+    const Extent to = extent();
+    return (source_.from_memory() && source_.extent().overlaps(to)) ||
+           (mode3_.streams() && !channel3_.from_host() && channel3_.extent().overlaps(to));
+}
+
+/// How far the pixels of a row lie behind those of the source, in the order in which they are
+/// processed; all of the row where that is not the same for all of it.
+int64_t Blt::distance(uint32_t row) const {
+    constexpr int64_t unknown = 1;
+    if (extent().wraps)
+        return unknown;
+    int64_t from;
+    if (!mode3_.streams() && source_.kind() == Source::Kind::color && !source_.extent().wraps) {
+        from = source_.base() + source_.line(row);
+    } else if (source_.kind() == Source::Kind::constant && mode3_.streams() &&
+               channel3_.is_side_by_side(bytes_, width_, left_)) {
+        from = channel3_.base() + channel3_.line(row);
+    } else {
+        return unknown;
+    }
+    const int64_t behind = int64_t(base_) + line(row) - from;
+    return left_ ? -behind : behind;
+}
+
+/// Pixels of a row, `count` at most, none of which is the source of a later one of them.
+uint32_t Blt::independent(uint32_t row, uint32_t count) const {
+    if (!overlaps_)
+        return count;
+    const int64_t bytes = distance(row);
+    return bytes <= 0 ? count : uint32_t(std::clamp<int64_t>(bytes / bytes_, 1, count));
+}
+
+// ---- Host data -----------------------------------------------------------------
+
+bool Blt::takes(Port port) const {
+    if (port == Port::hst_src)
+        return source_.from_host();
+    return mode3_.streams() && channel3_.from_host();
+}
+
+uint32_t Blt::words_to(Port port, uint64_t number) const {
+    if (port == Port::ch3_hsrc)
+        return channel3_.words_to(number);
+    return source_.words_to(uint32_t(number / width_), uint32_t(number % width_));
+}
+
+uint32_t Blt::words_before(Port port, uint64_t number) const {
+    if (port == Port::ch3_hsrc)
+        return channel3_.words_before(number);
+    return source_.words_before(uint32_t(number / width_), uint32_t(number % width_));
+}
+
+// ---- Operands --------------------------------------------------------------------
+
+void Blt::fetch_source(uint32_t row, uint32_t column, uint32_t count) {
+    uint32_t* const to = source_row_.data();
+    if (fixed_source_)
+        return spread(source_pattern_.word, source_pattern_, row, column, count, to);
+    if (mode3_.replaces_source())
+        return; // fetch_channel3() has done it
+    switch (source_.kind()) {
+    case Source::Kind::constant:
+        std::fill_n(to, count, foreground_);
+        break;
+    case Source::Kind::color:
+        source_.fetch(row, column, count, to);
+        break;
+    case Source::Kind::mono:
+        source_.fetch_bits(row, column, count, bits_.data());
+        select(to, bits_.data(), foreground_, background_, count);
+        break;
+    }
+}
+
+/// What the alpha unit sees of a source. Colors of channel 3 keep the bits that the destination
+/// has no room for; their alpha, as the source's, has gone through the destination's format.
+void Blt::widen_source(uint32_t count) {
+    raster_.widen(source_row_.data(), count, wide_row_.data());
+    if (fixed_source_ || !mode3_.replaces_source())
+        return;
+    take_colors(wide_row_.data(), channel3_row_.data(), count);
+}
+
+/// A row of a pattern, from a pixel of the BLT's on: eight pixels again and again.
+void Blt::spread(const std::array<uint32_t, 64>& words, const Pattern& pattern, uint32_t row,
+                 uint32_t column, uint32_t count, uint32_t* to) const {
+    uint32_t period[8];
+    for (uint32_t i = 0; i < 8; i++)
+        period[i] = words[place(pattern, row, column + i)];
+    for (uint32_t i = 0; i < count; i++)
+        to[i] = period[i % 8];
+}
+
+/// Index of a pattern's pixel.
+uint32_t Blt::place(const Pattern& pattern, uint32_t row, uint32_t column) const {
+    const auto down = int32_t(row), right = int32_t(column);
+    return pattern.at(left_ ? -right : right, up_ ? -down : down);
+}
+
+void Blt::fetch_pattern(uint32_t row, uint32_t column, uint32_t count) {
+    if (moving_pattern_ || raster_.alpha().enabled())
+        return; // fetch_channel3() has done it, or nobody looks
+    if (pattern_.solid)
+        std::fill_n(pattern_row_.data(), count, pattern_.word[0]);
+    else
+        spread(pattern_.word, pattern_, row, column, count, pattern_row_.data());
+}
+
+/// All ones where a pixel is not written.
+void Blt::find_transparent(uint32_t row, uint32_t column, uint32_t count) {
+    uint32_t* const to = transparent_.data();
+    if (!tests_source_)
+        std::fill_n(to, count, 0);
+    else if (source_.kind() == Source::Kind::mono)
+        select(to, bits_.data(), 0, ~0u, count);
+    else
+        find_key(to, source_row_.data(), foreground_, background_, count);
+    for (uint32_t i = 0; tests_pattern_ && i < count; i++)
+        to[i] |= 0u - uint32_t(pattern_.transparent >> place(pattern_, row, column + i) & 1);
+}
+
+// ---- Drawing -----------------------------------------------------------------------
+
+/// What channel 3 has to say, in whichever role.
+void Blt::fetch_channel3(uint32_t row, uint32_t column, uint32_t count) {
+    uint32_t* const to = channel3_row_.data();
+    if (fixed_source_ || fixed_pattern_) {
+        const Pattern& pattern = fixed_source_ ? source_pattern_ : pattern_;
+        return spread(pattern.argb, pattern, row, column, count, to);
+    }
+    if (!mode3_.streams()) {
+        std::fill_n(to, count, own_alpha_);
+        return;
+    }
+    channel3_.fetch(uint64_t(row) * width_ + column, count, to);
+    if (!mode3_.is_alpha_only())
+        raster_.narrow(to, count, mode3_.is_source ? source_row_.data() : pattern_row_.data());
+}
+
+uint32_t Blt::draw(uint32_t row, uint32_t column) {
+    const uint64_t left_over = length_ - (uint64_t(row) * width_ + column);
+    const uint64_t most = std::min<uint64_t>({width_ - column, row_pixels, left_over});
+    const uint32_t count = independent(row, uint32_t(most));
+    const int64_t at = int64_t(left_ ? column + count - 1 : column) * bytes_;
+    const int64_t offset = line(row) + (left_ ? -at : at);
+
+    fetch_channel3(row, column, count);
+    fetch_source(row, column, count);
+    fetch_pattern(row, column, count);
+    if (raster_.alpha().enabled())
+        widen_source(count);
+    const std::byte* const destination =
+        raster_.reads_destination() ? fetch_destination(offset, count) : nullptr;
+    const uint32_t* const drawn =
+        raster_.draw({source_row_.data(), wide_row_.data(), channel3_row_.data(),
+                      pattern_row_.data(), destination},
+                     count);
+    if (tests_source_ || tests_pattern_)
+        find_transparent(row, column, count);
+    store(offset, drawn, count);
+    return count;
+}
+
+const std::byte* Blt::fetch_destination(int64_t offset, uint32_t count) {
+    const std::byte* const pixels = aperture_.read(offset, count * bytes_, scratch_.data());
+    if (!left_)
+        return pixels;
+    kernels_->reverse[size_](bytes_row_.data(), pixels, count);
+    return bytes_row_.data();
+}
+
+void Blt::store(int64_t offset, const uint32_t* words, uint32_t count) {
+    if (left_) {
+        std::reverse_copy(words, words + count, turned_.data());
+        std::reverse(transparent_.begin(), transparent_.begin() + count);
+        words = turned_.data();
+    }
+    const uint32_t length = count * bytes_;
+    std::byte* const to = aperture_.in_place(offset, length);
+    if (tests_source_ || tests_pattern_) {
+        raster_.pack(words, count, scratch_.data());
+        store_opaque(offset, to, count);
+    } else if (to) {
+        raster_.pack(words, count, to);
+        aperture_.wrote(offset, length);
+    } else {
+        raster_.pack(words, count, scratch_.data());
+        aperture_.write(offset, length, scratch_.data());
+    }
+}
+
+/// Of the pixels of `scratch_` those that are not transparent.
+void Blt::store_opaque(int64_t offset, std::byte* to, uint32_t count) {
+    const auto end = transparent_.begin() + count;
+    if (std::find(transparent_.begin(), end, 0u) == end)
+        return;
+    if (to) {
+        kernels_->merge[size_](to, scratch_.data(), transparent_.data(), count);
+        aperture_.wrote(offset, count * bytes_);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (!transparent_[i])
+            aperture_.write(offset + i * bytes_, bytes_, scratch_.data() + i * bytes_);
+}
+
+} // namespace pixmill::geode

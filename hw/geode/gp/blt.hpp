@@ -1,0 +1,101 @@
+// BLTs: rectangles of pixels, in any direction, of all operands.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "channel3.hpp"
+#include "pattern.hpp"
+#include "raster.hpp"
+#include "source.hpp"
+
+namespace pixmill::geode {
+
+class Blt {
+public:
+    void set_up(const Latched& latched, const HostSource& host);
+    void open(BusMaster& memory);
+
+    uint32_t width() const { return width_; }
+    uint32_t height() const { return height_; }
+    /// Pixels that will be drawn: fewer than the rectangle has if channel 3 runs out of them.
+    uint64_t length() const { return length_; }
+    bool underflows() const { return length_ < uint64_t(width_) * height_; }
+
+    bool takes(Port port) const;
+    /// Words that must have come to a port to draw up to pixel `number`, it included; and those
+    /// that only what is before it needs.
+    uint32_t words_to(Port port, uint64_t number) const;
+    uint32_t words_before(Port port, uint64_t number) const;
+
+    /// Draws pixels of a row from `column` on, no more than fit in a row of operands: returns how
+    /// many.
+    uint32_t draw(uint32_t row, uint32_t column);
+
+    // What there is to draw, for FastBlt.
+    bool left() const { return left_; }
+    bool up() const { return up_; }
+    int64_t start() const { return start_; } ///< offset of the first pixel
+    uint32_t base() const { return base_; }
+    uint32_t stride() const { return stride_; }
+    Extent extent() const;
+    const Raster& raster() const { return raster_; }
+    const Source& source() const { return source_; }
+    const Channel3& channel3() const { return channel3_; }
+    const Channel3Mode& channel3_mode() const { return mode3_; }
+    bool tests_transparency() const { return tests_source_ || tests_pattern_; }
+    /// What is written may be read later.
+    bool overlaps() const { return overlaps_; }
+    bool has_constant_source() const {
+        return !mode3_.replaces_source() && source_.kind() == Source::Kind::constant;
+    }
+    uint32_t foreground() const { return foreground_; }
+    /// The pattern, if it is one of 8x8 pixels.
+    const Pattern* fixed_pattern() const { return moving_pattern_ ? nullptr : &pattern_; }
+
+private:
+    int64_t line(uint32_t row) const;
+    bool overlaps_source() const;
+    void set_up_pattern(const Latched& latched);
+    uint32_t independent(uint32_t row, uint32_t count) const;
+    int64_t distance(uint32_t row) const;
+    void fetch_channel3(uint32_t row, uint32_t column, uint32_t count);
+    void fetch_source(uint32_t row, uint32_t column, uint32_t count);
+    void widen_source(uint32_t count);
+    void fetch_pattern(uint32_t row, uint32_t column, uint32_t count);
+    void find_transparent(uint32_t row, uint32_t column, uint32_t count);
+    const std::byte* fetch_destination(int64_t offset, uint32_t count);
+    uint32_t place(const Pattern& pattern, uint32_t row, uint32_t column) const;
+    void spread(const std::array<uint32_t, 64>& words, const Pattern& pattern, uint32_t row,
+                uint32_t column, uint32_t count, uint32_t* to) const;
+    void store(int64_t offset, const uint32_t* words, uint32_t count);
+    void store_opaque(int64_t offset, std::byte* to, uint32_t count);
+
+    uint32_t width_ = 0, height_ = 0;
+    uint64_t length_ = 0;
+    bool left_ = false, up_ = false;
+    Aperture aperture_;
+    uint32_t base_ = 0, stride_ = 0, bytes_ = 1;
+    int64_t start_ = 0; ///< offset of the first pixel
+    Raster raster_;
+    Source source_;
+    Channel3Mode mode3_;
+    Channel3 channel3_;
+    Pattern pattern_, source_pattern_;
+    // What channel 3 is: the source as a pattern, the pattern, the pattern as a stream.
+    bool fixed_source_ = false, fixed_pattern_ = false, moving_pattern_ = false;
+    bool tests_source_ = false; ///< pixels may be transparent by their source
+    bool tests_pattern_ = false;
+    bool overlaps_ = false; ///< what is written may be read later
+    uint32_t foreground_ = 0, background_ = 0;
+    uint32_t own_alpha_ = 0; ///< where channel 3 has none: alpha of ARGB
+    const render::Kernels* kernels_ = nullptr;
+    unsigned size_ = 0;
+
+    // Rows of the pixels that are drawn.
+    Words source_row_, wide_row_, channel3_row_, pattern_row_, bits_, transparent_, turned_;
+    Bytes bytes_row_, scratch_;
+};
+
+} // namespace pixmill::geode

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "command_buffer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "core.hpp"
+#include "fields.hpp"
+#include "registers.hpp"
+
+namespace pixmill::geode {
+namespace {
+
+/// The first word of a packet.
+namespace header_word {
+constexpr Field wrap{"W", 31}, type{"", 30, 29}, stall{"S", 28}, enables{"WE", 16, 0};
+}
+enum PacketType : uint32_t { blt, vector, lut, data };
+
+/// The word in front of data.
+namespace count_word {
+constexpr Field type{"DTYPE", 31, 29}, count{"DCOUNT", 16, 0};
+}
+enum DataType : uint32_t { to_hst_src, to_ch3_hsrc, to_pattern, to_lut, to_nobody };
+constexpr uint32_t max_data = count_word::count.mask();
+
+constexpr bool is_loaded(uint32_t type) {
+    return type == to_pattern || type == to_lut;
+}
+
+// 33234H, 6.3.5, and the structs that drivers fill (xf86-video-geode: cim_regs.h). The last
+// register starts the operation.
+constexpr uint32_t blt_registers[] = {
+    RASTER_MODE,  DST_OFFSET,  SRC_OFFSET,  STRIDE,     WID_HEIGHT, SRC_COLOR_FG,
+    SRC_COLOR_BG, PAT_COLOR_0, PAT_COLOR_1, PAT_DATA_0, PAT_DATA_1, CH3_OFFSET,
+    CH3_MODE_STR, CH3_WIDHI,   BASE_OFFSET, BLT_MODE,
+};
+constexpr uint32_t vector_registers[] = {
+    RASTER_MODE, DST_OFFSET, SRC_OFFSET, STRIDE,       WID_HEIGHT,  SRC_COLOR_FG, PAT_COLOR_0,
+    PAT_COLOR_1, PAT_DATA_0, PAT_DATA_1, CH3_MODE_STR, BASE_OFFSET, VECTOR_MODE,
+};
+
+/// Words that are fetched at once.
+constexpr uint32_t block_words = 64;
+
+} // namespace
+
+const CommandBuffer::Layout CommandBuffer::layouts[2] = {
+    {blt_registers, true},
+    {vector_registers, false},
+};
+
+CommandBuffer::CommandBuffer(Core& core)
+    : core_(core), s_(core.s), bus_(core.host, core.fail_next_access) {}
+
+uint32_t& CommandBuffer::reg(uint32_t offset) const {
+    return s_.reg[offset / 4];
+}
+
+bool CommandBuffer::active() const {
+    return s_.data_left || s_.data_awaited || !core_.ring_empty();
+}
+
+void CommandBuffer::doorbell() {
+    if (core_.ring_empty())
+        return;
+    s_.ring_budget = max_ring_words;
+    waits_ = false;
+    core_.host.request_run();
+}
+
+void CommandBuffer::restart() {
+    s_.data_left = s_.data_awaited = 0;
+    waits_ = false;
+}
+
+void CommandBuffer::reset() {
+    s_.ring_budget = s_.data_awaited = 0;
+    s_.data_left = s_.data_type = s_.data_taken = s_.data_wraps = 0;
+    waits_ = false;
+}
+
+bool CommandBuffer::plausible() const {
+    return s_.ring_budget <= max_ring_words && s_.data_left <= max_data &&
+           s_.data_type <= to_nobody && s_.data_taken <= max_data;
+}
+
+void CommandBuffer::run(uint32_t budget_words) {
+    bus_.begin();
+    while (budget_words && works() && !core_.operations.works()) {
+        const uint32_t words = step(budget_words);
+        budget_words -= std::min(budget_words, words);
+        if (active() && !s_.ring_budget)
+            give_up();
+    }
+}
+
+// ---- Words of the ring ---------------------------------------------------------
+
+/// Lines of 32 bytes follow each other up to CMD_BOT; then comes CMD_TOP.
+uint32_t CommandBuffer::advanced(uint32_t pointer) const {
+    pointer += 4;
+    if (pointer == (reg(CMD_BOT) & pointer_line) + 32)
+        return reg(CMD_TOP) & pointer_line;
+    return pointer & pointer_word;
+}
+
+/// Words from `pointer` on; returns where the next is. What is no memory is 0.
+uint32_t CommandBuffer::fetch(uint32_t pointer, std::span<uint32_t> words) {
+    const uint32_t base = core_.command_base();
+    std::ranges::fill(words, 0);
+    for (size_t done = 0; done < words.size();) {
+        const uint32_t first = pointer;
+        size_t end = done;
+        do {
+            pointer = advanced(pointer);
+            end++;
+        } while (end < words.size() && pointer == first + 4 * (end - done));
+        const auto address = uint32_t(base + first);
+        if (!bus_.read(address, &words[done], 4 * (end - done)))
+            core_.host.guest_error(Cause::bus_error, address >> 12 << 1,
+                                   "the command buffer reads 0x%08x: no memory there", address);
+        done = end;
+    }
+    return pointer;
+}
+
+/// `words` of them have been executed, and the next is at `pointer`.
+void CommandBuffer::consume(uint32_t pointer, uint32_t words) {
+    reg(CMD_READ) = pointer;
+    core_.counters.command_words += words;
+    s_.ring_budget -= std::min(s_.ring_budget, words);
+}
+
+// ---- Packets -------------------------------------------------------------------
+
+/// Executes a packet, or some of its data; returns how many words.
+uint32_t CommandBuffer::step(uint32_t budget) {
+    if (s_.data_awaited) {
+        waits_ = core_.operations.pending();
+        return waits_ ? 1 : post_word();
+    }
+    if (s_.data_left)
+        return transfer(budget);
+    uint32_t header;
+    (void)fetch(reg(CMD_READ), {&header, 1});
+    const uint32_t type = header_word::type(header);
+    if (core_.host.tracing(PIXMILL_TRACE_COMMAND)) {
+        constexpr const char* names[] = {"BLT", "vector", "LUT", "data"};
+        core_.host.trace(PIXMILL_TRACE_COMMAND, core_.command_base() + reg(CMD_READ), header,
+                         names[type]);
+    }
+    return type < lut ? registers_packet(layouts[type], header) : data_packet(header);
+}
+
+/// A packet that cannot be executed yet stays, and CMD_READ stands on it.
+bool CommandBuffer::has_to_wait(uint32_t header, bool starts, bool loads) const {
+    const Operations& operations = core_.operations;
+    return ((header_word::stall(header) || loads) && operations.busy()) ||
+           (starts && operations.pending());
+}
+
+uint32_t CommandBuffer::registers_packet(const Layout& layout, uint32_t header) {
+    const auto count = uint32_t(layout.registers.size());
+    const uint32_t enables = header_word::enables(header);
+    const bool starts = enables >> (count - 1) & 1;
+    if (has_to_wait(header, starts, false)) {
+        waits_ = true;
+        return 1;
+    }
+    std::array<uint32_t, longest_packet> words;
+    consume(fetch(reg(CMD_READ), std::span(words).first(1 + count)), 1 + count);
+    for (uint32_t i = 0; i < count; i++)
+        if (enables >> i & 1)
+            write_register(core_, layout.registers[i], words[i + 1]);
+    s_.data_wraps = header_word::wrap(header);
+    if (!layout.has_post_word || !(enables >> count & 1)) {
+        end_packet(s_.data_wraps);
+        return 1 + count;
+    }
+    s_.data_awaited = starts && core_.operations.pending();
+    waits_ = s_.data_awaited;
+    return 1 + count + (waits_ ? 0 : post_word());
+}
+
+/// The word behind the registers.
+uint32_t CommandBuffer::post_word() {
+    uint32_t word;
+    consume(fetch(reg(CMD_READ), {&word, 1}), 1);
+    s_.data_awaited = 0;
+    begin_data(word, true, s_.data_wraps);
+    return 1;
+}
+
+/// Data for a port or a register, with the LUT's index in front or not.
+uint32_t CommandBuffer::data_packet(uint32_t header) {
+    const bool indexed = header_word::type(header) == lut;
+    const uint32_t length = indexed ? 3 : 2, enables = header_word::enables(header);
+    std::array<uint32_t, 3> words;
+    const uint32_t behind = fetch(reg(CMD_READ), std::span(words).first(length));
+    const uint32_t count = words[length - 1];
+    if (has_to_wait(header, false, indexed || is_loaded(count_word::type(count)))) {
+        waits_ = true;
+        return 1;
+    }
+    consume(behind, length);
+    if (indexed && enables & 1)
+        write_register(core_, LUT_INDEX, words[1]);
+    begin_data(count, enables >> (length - 2) & 1, header_word::wrap(header));
+    return length;
+}
+
+void CommandBuffer::end_packet(bool wraps) {
+    if (wraps)
+        reg(CMD_READ) = reg(CMD_TOP) & pointer_line;
+    if (core_.ring_empty())
+        core_.interrupts.raise(int_cntrl::ring_empty, int_cntrl::mask_ring_empty);
+}
+
+/// Its pointers never meet, or it is longer than any.
+void CommandBuffer::give_up() {
+    core_.host.guest_error(Cause::endless_ring, 0, "an endless command buffer: given up at 0x%06x",
+                           reg(CMD_READ));
+    s_.data_left = s_.data_awaited = 0;
+    reg(CMD_READ) = reg(CMD_WRITE);
+    end_packet(false);
+}
+
+// ---- Data ------------------------------------------------------------------------
+
+void CommandBuffer::begin_data(uint32_t word, bool enabled, bool wraps) {
+    s_.data_left = count_word::count(word);
+    s_.data_type = enabled ? std::min<uint32_t>(count_word::type(word), to_nobody) : to_nobody;
+    s_.data_taken = 0;
+    s_.data_wraps = wraps;
+    if (!s_.data_left)
+        end_packet(wraps);
+}
+
+/// The operation that executes has to be drawn, so far as it can be, before more is done.
+bool CommandBuffer::transfer_waits() const {
+    if (s_.data_type > to_ch3_hsrc || !core_.operations.works())
+        return false;
+    const Port port = Port(s_.data_type);
+    return !core_.operations.wanted(port) || !core_.operations.room(port);
+}
+
+uint32_t CommandBuffer::transfer(uint32_t budget) {
+    if (is_loaded(s_.data_type) && core_.operations.busy()) {
+        waits_ = true;
+        return 1;
+    }
+    std::array<uint32_t, block_words> block;
+    uint32_t done = 0;
+    while (s_.data_left && done < budget && !transfer_waits()) {
+        const uint32_t count = std::min({s_.data_left, budget - done, block_words});
+        (void)fetch(reg(CMD_READ), std::span(block).first(count));
+        uint32_t pointer = reg(CMD_READ), taken = 0;
+        for (; taken < count && !transfer_waits(); taken++) {
+            take_data(block[taken]);
+            s_.data_taken++;
+            pointer = advanced(pointer);
+        }
+        s_.data_left -= taken;
+        done += taken;
+        consume(pointer, taken);
+    }
+    if (!s_.data_left)
+        end_packet(s_.data_wraps);
+    return std::max(done, 1u);
+}
+
+void CommandBuffer::take_data(uint32_t word) {
+    switch (s_.data_type) {
+    case to_hst_src:
+    case to_ch3_hsrc:
+        core_.operations.host_word(Port(s_.data_type), word);
+        break;
+    case to_pattern:
+        if (s_.data_taken < 4)
+            write_register(core_, PAT_COLOR_2 + 4 * s_.data_taken, word);
+        break;
+    case to_lut:
+        write_register(core_, LUT_DATA, word);
+        break;
+    default:
+        break;
+    }
+}
+
+} // namespace pixmill::geode

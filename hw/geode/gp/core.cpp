@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "core.hpp"
+
+#include <algorithm>
+
+#include "common/guard.hpp"
+#include "fields.hpp"
+#include "offsets.hpp"
+#include "registers.hpp"
+
+namespace pixmill::geode {
+namespace {
+
+constexpr uint32_t default_held_pixels = 64u << 20;
+/// GLD_CAP: device 03D4h. The revision is unknown; nobody looks at it.
+constexpr uint64_t device_id = 0x0003D400;
+/// Where drivers place the command buffer: cim_gp.c and lx_driver.c, from the frame buffer's end.
+constexpr uint32_t driver_ring = 0x200000;
+
+/// Bits of an MSR that a write stores.
+constexpr uint64_t msr_mask[PIXMILL_GEODE_GP_MSRS] = {
+    0, ~uint64_t{0}, ~uint64_t{0}, ~uint64_t(0x30000), ~(uint64_t{1} << 32), ~uint64_t{0},
+};
+
+PixmillGeodeGpConfig with_defaults(PixmillGeodeGpConfig config) {
+    if (!config.held_pixels)
+        config.held_pixels = default_held_pixels;
+    return config;
+}
+
+} // namespace
+
+Core::Core(const PixmillGeodeGpConfig& config_, const PixmillHost& host_)
+    : config(with_defaults(config_)), host(host_), interrupts(host, s, counters), operations(*this),
+      ring(*this) {
+    power_on();
+}
+
+void Core::power_on() {
+    host.trace(PIXMILL_TRACE_RESET, 0, 0, "power-on");
+    host.forget();
+    clear();
+    interrupts.settle();
+}
+
+/// Power-on state but for the interrupt line.
+void Core::clear() {
+    std::ranges::fill(s.msr, 0);
+    s.msr[GLD_CAP] = device_id;
+    s.config_written = s.timing = 0;
+    std::ranges::fill(s.lut, 0);
+    fail_next_access = false;
+    operations.reset();
+    clear_gp();
+}
+
+void Core::clear_gp() {
+    reset_registers(*this);
+    s.ce_settled = s.underflow = s.completed = 0;
+    s.held_size = s.held_offset = s.held_value = s.held_pixels = 0;
+    ring.reset();
+    interrupts.reset();
+}
+
+void Core::reset_gp() {
+    host.trace(PIXMILL_TRACE_RESET, 0, 0, "RESET");
+    operations.drop();
+    clear_gp();
+}
+
+// ---- Status --------------------------------------------------------------------
+
+bool Core::ring_empty() const {
+    return s.reg[CMD_READ / 4] == s.reg[CMD_WRITE / 4];
+}
+
+// Of 33234H, 6.4.2.14: the reset value has CE clear although the pointers are equal. lxfb polls
+// until it is set and never touches the pointers, so it follows them from the next access on.
+uint32_t Core::status() const {
+    return blt_status::underflow.put(s.underflow) |
+           blt_status::expects_data.put(operations.starves()) |
+           blt_status::ring_empty.put(s.ce_settled && ring_empty()) |
+           blt_status::fifo_half_empty.mask() | blt_status::pending.put(operations.pending()) |
+           blt_status::interrupt.put(interrupts.pending()) |
+           blt_status::busy.put(operations.busy());
+}
+
+// ---- Accesses --------------------------------------------------------------------
+
+PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
+    value = read_register(*this, offset & ~3u);
+    if (host.tracing(PIXMILL_TRACE_REG_READ))
+        host.trace(PIXMILL_TRACE_REG_READ, offset, value, register_name(offset));
+    value >>= 8 * (offset & 3);
+    if (size < 4)
+        value &= (1u << 8 * size) - 1;
+    return PIXMILL_OK;
+}
+
+/// The bus holds the write until what it has started is done. Another one in between, which an
+/// interrupt handler may make, ends that.
+void Core::hold(uint32_t offset, uint32_t size, uint32_t value) {
+    s.held_size = size;
+    s.held_offset = offset;
+    s.held_value = value;
+    s.held_pixels = config.held_pixels;
+    host.request_run();
+}
+
+/// What the operation that is being drawn has no room for. It comes to its end, so the bus may
+/// wait.
+bool Core::stalls(uint32_t offset) const {
+    switch (register_offset(offset)) {
+    case BLT_STATUS:
+        return false;
+    case BLT_MODE:
+    case VECTOR_MODE:
+        return operations.draining() || (operations.works() && operations.pending());
+    case HST_SRC:
+        return operations.works() && operations.takes(Port::hst_src);
+    case CH3_HSRC:
+        return operations.works() && operations.takes(Port::ch3_hsrc);
+    default:
+        return operations.draining();
+    }
+}
+
+PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
+    if (s.held_size == size && s.held_offset == offset && s.held_value == value) {
+        if (works() && s.held_pixels)
+            return PIXMILL_ERROR_BUSY;
+        s.held_size = 0;
+        return PIXMILL_OK;
+    }
+    if (stalls(offset))
+        return PIXMILL_ERROR_BUSY;
+    s.held_size = 0;
+    if (host.tracing(PIXMILL_TRACE_REG_WRITE))
+        host.trace(PIXMILL_TRACE_REG_WRITE, offset, value, register_name(offset));
+    const bool worked = works();
+    const uint32_t shift = 8 * (offset & 3), lanes = size < 4 ? (1u << 8 * size) - 1 : ~0u;
+    write_register(*this, offset & ~3u, value << shift, lanes << shift);
+    settle();
+    if (worked || !works())
+        return PIXMILL_OK;
+    hold(offset, size, value);
+    return PIXMILL_ERROR_BUSY;
+}
+
+/// An entry point is over.
+void Core::settle() {
+    const bool idle = !operations.busy() && ring_empty();
+    if (idle && s.completed) {
+        s.completed = 0;
+        interrupts.raise(int_cntrl::idle, int_cntrl::mask_idle);
+    }
+    interrupts.settle();
+}
+
+PixmillRun Core::run(uint32_t budget_words) {
+    const uint64_t before = spent();
+    operations.collect();
+    if (!operations.works())
+        ring.run(budget_words);
+    operations.prepare();
+    s.held_pixels -= uint32_t(std::min<uint64_t>(s.held_pixels, spent() - before));
+    settle();
+    if (operations.works())
+        return {PIXMILL_RUN_DRAW, 0};
+    return {ring.works() ? PIXMILL_RUN_AGAIN : PIXMILL_RUN_IDLE, 0};
+}
+
+// ---- What is around the registers ----------------------------------------------------
+
+uint64_t Core::read_msr(uint32_t index) const {
+    return index < PIXMILL_GEODE_GP_MSRS ? s.msr[index] : 0;
+}
+
+void Core::write_msr(uint32_t index, uint64_t value) {
+    if (index >= PIXMILL_GEODE_GP_MSRS)
+        return;
+    s.msr[index] = (s.msr[index] & ~msr_mask[index]) | (value & msr_mask[index]);
+    s.config_written |= index == GLD_CONFIG;
+}
+
+void Core::set_frame_buffer(uint32_t base, uint32_t size) {
+    frame_buffer_base_ = base;
+    frame_buffer_size_ = size;
+}
+
+/// Where pointer 0 of the command buffer is.
+uint32_t Core::command_base() const {
+    if (s.config_written || !config.cbase_auto)
+        return gld_config::cbase(uint32_t(s.msr[GLD_CONFIG])) << 20;
+    const uint32_t bottom = s.reg[CMD_BOT / 4];
+    const bool of_driver =
+        bottom && bottom <= frame_buffer_size_ && frame_buffer_size_ >= driver_ring;
+    return frame_buffer_base_ + (of_driver ? frame_buffer_size_ - driver_ring : 0);
+}
+
+void Core::set_timing(bool runs) {
+    s.timing = runs;
+    if (!runs)
+        vblank();
+}
+
+void Core::vblank() {
+    operations.release();
+    settle();
+    if (works())
+        host.request_run();
+}
+
+// ---- Migration -------------------------------------------------------------------------
+
+void Core::save(PixmillGeodeGpState& out) {
+    operations.collect();
+    out = s;
+}
+
+PixmillResult Core::load(const PixmillGeodeGpState& in) {
+    clear();
+    const PixmillResult result = guarded(
+        PIXMILL_ERROR_MEMORY, [&] { return accept(in) ? PIXMILL_OK : PIXMILL_ERROR_STATE; });
+    if (result != PIXMILL_OK)
+        clear();
+    s.irq_level = in.irq_level & 1;
+    if (works() || !interrupts.settled())
+        host.request_run();
+    return result;
+}
+
+bool Core::accept(const PixmillGeodeGpState& in) {
+    const auto is_flag = [](uint32_t word) { return word <= 1; };
+    const bool flags = is_flag(in.config_written) && is_flag(in.timing) && is_flag(in.ce_settled) &&
+                       is_flag(in.underflow) && is_flag(in.completed) && is_flag(in.irq_level) &&
+                       is_flag(in.data_wraps) && is_flag(in.data_awaited) &&
+                       is_flag(in.throttled) && is_flag(in.by_render);
+    if (!flags || in.msr[GLD_CAP] != device_id || in.held_size > 4 ||
+        in.held_pixels > config.held_pixels)
+        return false;
+    s = in;
+    for (uint32_t i = GLD_CONFIG; i < PIXMILL_GEODE_GP_MSRS; i++)
+        s.msr[i] &= msr_mask[i];
+    accept_registers(s.reg);
+    return ring.plausible() && operations.restore();
+}
+
+} // namespace pixmill::geode

@@ -1,0 +1,68 @@
+// A graphics processor: its blocks and the state that they share.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "command_buffer.hpp"
+#include "interrupts.hpp"
+#include "log.hpp"
+#include "operations.hpp"
+#include "pixmill/geode.h"
+
+namespace pixmill::geode {
+
+class Core {
+public:
+    Core(const PixmillGeodeGpConfig& config_, const PixmillHost& host_);
+    Core(const Core&) = delete;
+    Core& operator=(const Core&) = delete;
+
+    const PixmillGeodeGpConfig config;
+    Host host;
+    PixmillGeodeGpState s{};
+    PixmillGeodeGpCounters counters{};
+    std::atomic<bool> fail_next_access = false; ///< injection; draw() looks at it, too
+
+    Interrupts interrupts;
+    Operations operations;
+    CommandBuffer ring;
+
+    void power_on();
+    /// RESET: all but what is around the GP (MSRs), and the LUT.
+    void reset_gp();
+
+    PixmillResult read(uint32_t offset, uint32_t size, uint32_t& value);
+    PixmillResult write(uint32_t offset, uint32_t size, uint32_t value);
+    PixmillRun run(uint32_t budget_words);
+
+    uint32_t status() const; ///< BLT_STATUS
+    bool ring_empty() const; ///< the pointers are equal
+
+    uint64_t read_msr(uint32_t index) const;
+    void write_msr(uint32_t index, uint64_t value);
+    void set_frame_buffer(uint32_t base, uint32_t size);
+    void set_timing(bool runs);
+    void vblank();
+    uint32_t command_base() const;
+
+    void save(PixmillGeodeGpState& out);
+    /// Takes over an untrusted state. STATE if no core could be in it.
+    PixmillResult load(const PixmillGeodeGpState& in);
+
+private:
+    void clear();
+    void clear_gp();
+    bool accept(const PixmillGeodeGpState& in);
+    bool works() const { return operations.works() || ring.works(); }
+    void settle();
+    void hold(uint32_t offset, uint32_t size, uint32_t value);
+    bool stalls(uint32_t offset) const;
+    uint64_t spent() const { return counters.pixels + counters.command_words; }
+
+    uint32_t frame_buffer_base_ = 0, frame_buffer_size_ = 0;
+};
+
+} // namespace pixmill::geode

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "drawing.hpp"
+
+#include <algorithm>
+
+namespace pixmill::geode {
+namespace {
+
+/// What drawing costs, in bytes that are copied in the same time: pixels that are drawn together,
+/// each of them, and the pixel of a vector.
+constexpr uint64_t run_price = 1024, pixel_price = 16, vector_price = 512;
+/// hw/render does so much before it is asked whether to stop.
+constexpr uint64_t slice = 1 << 20;
+
+} // namespace
+
+void Drawing::set_up(OperationKind kind, const Latched& latched) {
+    kind_ = kind;
+    row_ = column_ = 0;
+    can_be_fast_ = is_fast_ = false;
+    if (kind == OperationKind::vector) {
+        vector_.set_up(latched);
+        length_ = vector_.length();
+        width_ = std::max(vector_.length(), 1u);
+    } else {
+        blt_.set_up(latched, host_);
+        length_ = blt_.length();
+        can_be_fast_ = fast_.set_up(blt_);
+        width_ = std::max(blt_.width(), 1u);
+    }
+}
+
+bool Drawing::go_to(uint32_t row, uint32_t column) {
+    row_ = row;
+    column_ = column;
+    return column < width_ && done() <= length_;
+}
+
+bool Drawing::can_go_on() const {
+    const uint64_t last = std::min((row_ + uint64_t{1}) * width_, length_) - 1;
+    const auto has = [&](Port port) {
+        return !takes(port) || host_.received(port) >= blt_.words_to(port, last);
+    };
+    return !finished() && has(Port::hst_src) && has(Port::ch3_hsrc);
+}
+
+bool Drawing::use_render(BusMaster& memory) {
+    is_fast_ = can_be_fast_ && fast_.prepare(memory);
+    return is_fast_;
+}
+
+void Drawing::open(BusMaster& memory) {
+    if (kind_ == OperationKind::vector)
+        vector_.open(memory);
+    else
+        blt_.open(memory);
+}
+
+/// Draws pixels that are drawn together, and returns their price.
+uint64_t Drawing::draw_some() {
+    if (kind_ == OperationKind::vector) {
+        vector_.draw(column_++);
+        return vector_price;
+    }
+    const uint32_t count = blt_.draw(row_, column_);
+    column_ += count;
+    if (column_ == width_) {
+        column_ = 0;
+        row_++;
+    }
+    return run_price + count * pixel_price;
+}
+
+uint64_t Drawing::draw_fast(uint64_t budget) {
+    const uint64_t work = std::min(budget, slice);
+    const render::Reached reached = fast_.draw({row_, column_}, work);
+    row_ = reached.row;
+    column_ = reached.column;
+    return work;
+}
+
+void Drawing::draw(uint64_t budget, const std::atomic<bool>& stop) {
+    while (!stop.load(std::memory_order_relaxed) && (column_ ? !finished() : can_go_on())) {
+        const uint64_t price = is_fast_ ? draw_fast(budget) : draw_some();
+        if (price >= budget)
+            break;
+        budget -= price;
+    }
+}
+
+} // namespace pixmill::geode

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "fast_blt.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace pixmill::geode {
+
+using render::Rop3;
+
+namespace {
+
+/// `rop`, whose source is the pattern.
+constexpr Rop3 with_source_as_pattern(Rop3 rop) {
+    unsigned result = 0;
+    for (unsigned i = 0; i < 8; i++)
+        result |= unsigned(rop >> ((i & 4) / 2 + (i & 1)) & 1) << i;
+    return Rop3(result);
+}
+static_assert(with_source_as_pattern(render::copy_source) == render::copy_pattern);
+
+/// A rectangle in an aperture: its upper left pixel is where surfaces begin.
+struct Place {
+    int64_t first; ///< offset of the pixel that is processed first
+    uint32_t base, stride;
+};
+
+uint64_t upper_left(const Blt& blt, const Place& place, uint32_t bytes) {
+    const int64_t across = int64_t(blt.width() - 1) * bytes;
+    const int64_t down = int64_t(blt.height() - 1) * place.stride;
+    return place.base + uint64_t(place.first - (blt.left() ? across : 0) - (blt.up() ? down : 0));
+}
+
+/// Whether a copy, pixel by pixel in its direction, never reads what it has written. Both
+/// rectangles have rows of the same kind; the destination begins `distance` bytes behind the
+/// source.
+bool reads_first(const Blt& blt, int64_t distance, int64_t bytes) {
+    const int64_t row = blt.width() * bytes, stride = std::max<int64_t>(blt.stride(), row);
+    const int64_t nearest = distance / stride;
+    // A pixel is read again `rows` rows and `rest` bytes after it has been written.
+    for (int64_t down = nearest - 1; down <= nearest + 1; down++) {
+        const int64_t rest = distance - down * stride;
+        const int64_t rows = blt.up() ? -down : down, ahead = blt.left() ? -rest : rest;
+        const bool meets = std::abs(rest) < row && std::abs(rows) < blt.height();
+        if (meets && (rows > 0 || (rows == 0 && ahead > 0)))
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+bool FastBlt::set_up(const Blt& blt) {
+    const Raster& raster = blt.raster();
+    const uint32_t bytes = raster.format().bytes();
+    const bool rows_apart = blt.height() == 1 || blt.stride() >= blt.width() * bytes;
+    if (raster.alpha().enabled() || blt.underflows() || !blt.length() || blt.tests_transparency() ||
+        blt.takes(Port::hst_src) || blt.takes(Port::ch3_hsrc) || !rows_apart || blt.extent().wraps)
+        return false;
+    operation_.destination = {};
+    operation_.destination.format = raster.format();
+    operation_.destination.base = upper_left(blt, {blt.start(), blt.base(), blt.stride()}, bytes);
+    operation_.destination.stride = blt.stride();
+    operation_.rect = {0, 0, int32_t(blt.width()), int32_t(blt.height())};
+    return find_operands(blt);
+}
+
+bool FastBlt::find_operands(const Blt& blt) {
+    const Raster& raster = blt.raster();
+    render::Stage& stage = operation_.stages[0];
+    stage.rop = raster.rop();
+    if (!raster.reads_destination())
+        stage.rop = render::without(stage.rop, 1);
+    stage.source.kind = render::Source::Kind::none;
+    stage.source.placement = {};
+    operation_.pattern.packed = operation_.pattern.solid = true;
+    return (!render::uses_pattern(stage.rop) || find_pattern(blt)) &&
+           (!render::uses_source(stage.rop) || find_source(blt, stage));
+}
+
+bool FastBlt::find_pattern(const Blt& blt) {
+    const Pattern* const pattern = blt.fixed_pattern();
+    if (!pattern)
+        return false;
+    operation_.pattern.solid = pattern->solid;
+    // Of the upper left pixel.
+    const int32_t right = blt.left() ? 1 - int32_t(blt.width()) : 0;
+    const int32_t down = blt.up() ? 1 - int32_t(blt.height()) : 0;
+    for (int32_t i = 0; i < 64; i++)
+        operation_.pattern.color[size_t(i)] =
+            pattern->word[pattern->at(right + i % 8, down + i / 8)];
+    return true;
+}
+
+bool FastBlt::find_source(const Blt& blt, render::Stage& stage) {
+    if (blt.has_constant_source()) {
+        if (render::uses_pattern(stage.rop))
+            return false;
+        stage.rop = with_source_as_pattern(stage.rop);
+        operation_.pattern.color[0] = blt.foreground();
+        return true;
+    }
+    const bool streams = blt.channel3_mode().streams() && blt.channel3_mode().replaces_source();
+    return streams ? find_channel3(blt, stage) : find_color_source(blt, stage);
+}
+
+bool FastBlt::find_color_source(const Blt& blt, render::Stage& stage) {
+    const Source& source = blt.source();
+    if (source.kind() != Source::Kind::color || source.extent().wraps)
+        return false;
+    const Place place{source.line(0), source.base(), source.stride()};
+    const render::Format& format = blt.raster().format();
+    set_surface(stage, format, upper_left(blt, place, format.bytes()), place.stride);
+    return !blt.overlaps() || copies_in_order(blt, stage);
+}
+
+/// Of each pixel in the order of the BLT the place in memory, whichever way the two go. Turned,
+/// the lines of channel 3 go down.
+bool FastBlt::find_channel3(const Blt& blt, render::Stage& stage) {
+    const Channel3& channel3 = blt.channel3();
+    if (!channel3.is_picture() || channel3.line_pixels() != blt.width())
+        return false;
+    const bool turned = channel3.rotates();
+    const auto width = int32_t(blt.width()), height = int32_t(blt.height());
+    const auto axis = [](int32_t size, bool backward, bool downward) {
+        render::Axis made;
+        made.begin = backward ? size - 1 : 0;
+        made.first = downward ? size - 1 : 0;
+        made.backward = backward;
+        made.downward = downward;
+        return made;
+    };
+    const bool left = channel3.leftward(), up = channel3.upward();
+    const render::Axis by_x = axis(width, blt.left(), turned ? up : left);
+    const render::Axis by_y = axis(height, blt.up(), turned ? left : up);
+    render::Placement& placement = stage.source.placement;
+    placement.transpose = turned;
+    placement.x = turned ? by_y : by_x;
+    placement.y = turned ? by_x : by_y;
+    const render::Format& format = channel3.format().format;
+    const int64_t across = left ? int64_t((turned ? height : width) - 1) * format.bytes() : 0;
+    const int64_t down = up ? int64_t((turned ? width : height) - 1) * channel3.stride() : 0;
+    set_surface(stage, format, channel3.base() + uint64_t(channel3.line(0) - across - down),
+                channel3.stride());
+    return !blt.overlaps() || (placement.upright() && copies_in_order(blt, stage));
+}
+
+void FastBlt::set_surface(render::Stage& stage, const render::Format& format, uint64_t base,
+                          uint32_t stride) {
+    stage.source.kind = render::Source::Kind::rgb;
+    render::SurfaceDesc& from = stage.source.surface[0];
+    from = {};
+    from.format = format;
+    from.base = base;
+    from.stride = stride;
+}
+
+/// Of rectangles that overlap: whether what is read is what was there before.
+bool FastBlt::copies_in_order(const Blt& blt, const render::Stage& stage) const {
+    const render::SurfaceDesc &to = operation_.destination, &from = stage.source.surface[0];
+    const auto distance = int64_t(to.base) - int64_t(from.base), bytes = int64_t(to.format.bytes());
+    return from.format == to.format && from.stride == to.stride && to.stride &&
+           distance % bytes == 0 && to.stride % bytes == 0 && reads_first(blt, distance, bytes);
+}
+
+bool FastBlt::prepare(BusMaster& memory) {
+    return !pipeline_.prepare(memory, operation_);
+}
+
+render::Reached FastBlt::draw(render::Reached from, uint64_t work) {
+    const render::Progress progress = pipeline_.run(from, work);
+    return {from.row + progress.rows, progress.column};
+}
+
+} // namespace pixmill::geode

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The C ABI of include/pixmill/geode.h.
+#include "common/core_class.hpp"
+#include "core.hpp"
+#include "pixmill/geode.h"
+#include "registers.hpp"
+
+namespace pixmill::geode {
+namespace {
+
+/// Registers are words of four lanes.
+bool inside(uint32_t offset, uint32_t size) {
+    return offset < PIXMILL_GEODE_GP_WINDOW && (size == 1 || size == 2 || size == 4) &&
+           offset % 4 + size <= 4;
+}
+
+#define COUNTER(name, member) PIXMILL_NAMED_FIELD(name, PixmillGeodeGpCounters, member)
+#define STATE(member) PIXMILL_FIELD(PixmillGeodeGpState, member)
+
+struct Instance : PixmillCore {
+    using Config = PixmillGeodeGpConfig;
+    using Counters = PixmillGeodeGpCounters;
+    using State = PixmillGeodeGpState;
+    static constexpr uint32_t window = PIXMILL_GEODE_GP_WINDOW;
+    static constexpr const char* lines[] = {"irq", nullptr};
+    /// In the order of PixmillGeodeGpFault.
+    static constexpr const char* faults[] = {"bus-error", "lost-irq", nullptr};
+    static constexpr PixmillField counter_fields[] = {
+        COUNTER("command-words", command_words),
+        COUNTER("blts", blts),
+        COUNTER("vectors", vectors),
+        COUNTER("pixels", pixels),
+        COUNTER("host-words", host_words),
+        COUNTER("bus-errors", bus_errors),
+        COUNTER("interrupts", interrupts),
+        {},
+    };
+    static constexpr PixmillField state_fields[] = {
+        STATE(msr),           STATE(config_written),
+        STATE(timing),        STATE(reg),
+        STATE(lut),           STATE(ce_settled),
+        STATE(underflow),     STATE(completed),
+        STATE(irq_level),     STATE(ring_budget),
+        STATE(data_awaited),  STATE(data_left),
+        STATE(data_type),     STATE(data_taken),
+        STATE(data_wraps),    STATE(held_size),
+        STATE(held_offset),   STATE(held_value),
+        STATE(held_pixels),   STATE(operation),
+        STATE(operation_reg), STATE(operation_lut),
+        STATE(throttled),     STATE(by_render),
+        STATE(done_row),      STATE(done_column),
+        STATE(queue_count),   STATE(queue_taken),
+        STATE(queue),         {},
+    };
+    static constexpr size_t state_levels = offsetof(PixmillGeodeGpState, irq_level);
+    static constexpr int state_version = 1;
+
+    Core core;
+
+    Instance(const Config& config, const PixmillHost& host) : core(config, host) {}
+
+    static Instance* make(const Config* config, const PixmillHost& host) {
+        return new Instance(config ? *config : Config{}, host);
+    }
+
+    void reset() { core.power_on(); }
+
+    PixmillResult read(uint32_t offset, uint32_t size, uint32_t& value) {
+        return inside(offset, size) ? core.read(offset, size, value) : PIXMILL_ERROR_ARGUMENT;
+    }
+    PixmillResult write(uint32_t offset, uint32_t size, uint32_t value) {
+        return inside(offset, size) ? core.write(offset, size, value) : PIXMILL_ERROR_ARGUMENT;
+    }
+    uint32_t peek(uint32_t offset) const { return peek_register(core, offset); }
+
+    bool register_at(size_t index, PixmillRegister& out) const {
+        const auto table = registers();
+        if (index >= table.size())
+            return false;
+        const Register& reg = table[index];
+        out = {reg.offset, reg.name, reg.alias, reg.access, reg.reset, reg.mask, reg.note};
+        return true;
+    }
+
+    PixmillRun run(uint32_t budget_words) { return core.run(budget_words); }
+    void draw(uint64_t budget_bytes) { core.operations.draw(budget_bytes); }
+    void interrupt() { core.operations.interrupt(); }
+    bool draining() const { return core.operations.draining(); }
+
+    Counters counters() const { return core.counters; }
+
+    void inject(uint32_t fault) {
+        switch (fault) {
+        case PIXMILL_GEODE_GP_FAULT_BUS:
+            core.fail_next_access = true;
+            break;
+        case PIXMILL_GEODE_GP_FAULT_LOST_IRQ:
+            core.interrupts.lose_next();
+            break;
+        default:
+            break;
+        }
+    }
+
+    void save(State& out) { core.save(out); }
+    PixmillResult load(const State& in) { return core.load(in); }
+};
+
+Core& core_of(PixmillCore* core) {
+    return static_cast<Instance*>(core)->core;
+}
+
+} // namespace
+} // namespace pixmill::geode
+
+using pixmill::geode::core_of;
+
+extern "C" constexpr PixmillCoreClass pixmill_geode_gp =
+    pixmill::core_class<pixmill::geode::Instance>();
+
+uint64_t pixmill_geode_gp_read_msr(const PixmillCore* core, uint32_t index) {
+    return static_cast<const pixmill::geode::Instance*>(core)->core.read_msr(index);
+}
+
+void pixmill_geode_gp_write_msr(PixmillCore* core, uint32_t index, uint64_t value) {
+    core_of(core).write_msr(index, value);
+}
+
+void pixmill_geode_gp_set_frame_buffer(PixmillCore* core, uint32_t base, uint32_t size) {
+    core_of(core).set_frame_buffer(base, size);
+}
+
+void pixmill_geode_gp_set_timing(PixmillCore* core, bool runs) {
+    core_of(core).set_timing(runs);
+}
+
+void pixmill_geode_gp_vblank(PixmillCore* core) {
+    core_of(core).vblank();
+}

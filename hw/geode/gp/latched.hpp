@@ -1,0 +1,28 @@
+// What an operation works on: the registers and the LUT as they were when it was started.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "fields.hpp"
+#include "offsets.hpp"
+#include "pixmill/geode.h"
+
+namespace pixmill::geode {
+
+struct Latched {
+    std::span<const uint32_t, PIXMILL_GEODE_GP_OPERATION_WORDS> reg;
+    std::span<const uint32_t, PIXMILL_GEODE_GP_LUT_WORDS> lut;
+
+    uint32_t operator[](Offset offset) const { return reg[offset / 4]; }
+
+    // Bases are multiples of 4 MiB (33234H, 6.4.2.16); the lowest bits do not matter, drivers leak
+    // some into them (cim_gp.c).
+    uint32_t destination_base() const { return (*this)[BASE_OFFSET] & 0xFFC00000; }
+    uint32_t source_base() const { return ((*this)[BASE_OFFSET] & 0x003FF000) << 10; }
+    uint32_t channel3_base() const { return ((*this)[BASE_OFFSET] & 0x00000FFC) << 20; }
+};
+
+} // namespace pixmill::geode

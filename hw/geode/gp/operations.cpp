@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "operations.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "core.hpp"
+
+namespace pixmill::geode {
+
+Operations::Operations(Core& core)
+    : core_(core), s_(core.s), memory_(core.host, core.fail_next_access), host_source_(s_),
+      drawing_(host_source_) {}
+
+bool Operations::busy() const {
+    return kind(executes) != OperationKind::none;
+}
+
+bool Operations::pending() const {
+    return kind(waits) != OperationKind::none;
+}
+
+bool Operations::takes(Port port) const {
+    return busy() && drawing_.takes(port);
+}
+
+bool Operations::starves() const {
+    return busy() && (wanted(Port::hst_src) || wanted(Port::ch3_hsrc));
+}
+
+bool Operations::works() const {
+    return busy() && !s_.throttled && (ready_ || drawing_.can_go_on());
+}
+
+uint32_t Operations::wanted(Port port) const {
+    return takes(port) ? drawing_.words(port) - host_source_.received(port) : 0;
+}
+
+// ---- Start and end -----------------------------------------------------------
+
+void Operations::latch(Slot slot, OperationKind kind) {
+    s_.operation[slot] = uint32_t(kind);
+    std::copy_n(s_.reg, PIXMILL_GEODE_GP_OPERATION_WORDS, s_.operation_reg[slot]);
+    std::ranges::copy(s_.lut, s_.operation_lut[slot]);
+}
+
+Latched Operations::latched() const {
+    return {std::span<const uint32_t, PIXMILL_GEODE_GP_OPERATION_WORDS>(s_.operation_reg[executes]),
+            std::span<const uint32_t, PIXMILL_GEODE_GP_LUT_WORDS>(s_.operation_lut[executes])};
+}
+
+void Operations::start(OperationKind kind) {
+    if (pending()) {
+        core_.host.guest_error(Cause::third_operation, 0,
+                               "a third operation, while one waits and one is pending: dropped");
+        return;
+    }
+    if (busy()) {
+        latch(waits, kind);
+        return;
+    }
+    latch(executes, kind);
+    begin();
+}
+
+/// What is latched executes from now on. Where there is nothing to draw it ends at once.
+void Operations::begin() {
+    const OperationKind kind = this->kind(executes);
+    (kind == OperationKind::blt ? core_.counters.blts : core_.counters.vectors)++;
+    const uint32_t mode = latched()[kind == OperationKind::blt ? BLT_MODE : VECTOR_MODE];
+    const Field& throttle = kind == OperationKind::blt ? blt_mode::throttle : vector_mode::throttle;
+    s_.throttled = s_.timing && throttle(mode);
+    s_.underflow = 0;
+    s_.done_row = s_.done_column = 0;
+    counted_ = 0;
+    host_source_.clear();
+    drawing_.set_up(kind, latched());
+    (void)memory_.take_errors();
+    if (!s_.throttled && drawing_.finished())
+        end();
+}
+
+void Operations::end() {
+    core_.host.trace(PIXMILL_TRACE_DRAW, drawing_.done(), 1,
+                     kind(executes) == OperationKind::blt ? "BLT" : "vector");
+    s_.underflow = drawing_.underflows();
+    s_.completed = 1;
+    move_up();
+    core_.ring.look_again();
+    if (busy())
+        begin();
+}
+
+/// The operation that is pending takes the place of the one that has executed.
+void Operations::move_up() {
+    s_.operation[executes] = s_.operation[waits];
+    std::ranges::copy(s_.operation_reg[waits], s_.operation_reg[executes]);
+    std::ranges::copy(s_.operation_lut[waits], s_.operation_lut[executes]);
+    s_.operation[waits] = uint32_t(OperationKind::none);
+    std::ranges::fill(s_.operation_reg[waits], 0);
+    std::ranges::fill(s_.operation_lut[waits], 0);
+    s_.throttled = s_.by_render = s_.done_row = s_.done_column = 0;
+    host_source_.clear();
+}
+
+void Operations::host_word(Port port, uint32_t word) {
+    if (!wanted(port))
+        return; // as on lxfb's resume, which writes the port with nothing executing
+    if (!host_source_.room(port)) {
+        core_.host.guest_error(Cause::queue_overflow, uint32_t(port),
+                               "host data dropped: the operation waits for the other port");
+        return;
+    }
+    host_source_.put(port, word);
+    core_.counters.host_words++;
+}
+
+void Operations::release() {
+    if (!s_.throttled)
+        return;
+    s_.throttled = 0;
+    if (drawing_.finished())
+        end();
+}
+
+// ---- Work --------------------------------------------------------------------
+
+void Operations::draw(uint64_t budget_bytes) {
+    if (!ready_ || draining())
+        return;
+    memory_.begin();
+    drawing_.open(memory_);
+    drawing_.draw(budget_bytes, stop_);
+    stop_.store(false, std::memory_order_relaxed);
+}
+
+void Operations::prepare() {
+    ready_ = works();
+    if (ready_ && !drawing_.done())
+        s_.by_render = drawing_.use_render(memory_);
+}
+
+void Operations::collect() {
+    ready_ = false;
+    if (dropped_.exchange(false, std::memory_order_relaxed)) {
+        stop_.store(false, std::memory_order_relaxed); // it was meant for that draw
+        clear();
+    }
+    if (!busy())
+        return;
+    account();
+    if (!s_.throttled && drawing_.finished())
+        end();
+}
+
+void Operations::account() {
+    core_.counters.pixels += drawing_.done() - counted_;
+    counted_ = drawing_.done();
+    s_.done_row = drawing_.row();
+    s_.done_column = drawing_.column();
+    for (const Port port : {Port::hst_src, Port::ch3_hsrc})
+        if (takes(port) && !drawing_.finished())
+            host_source_.take(port, drawing_.words_done(port));
+    report_errors();
+}
+
+/// Once for an operation.
+void Operations::report_errors() {
+    const BusMaster::Errors errors = memory_.take_errors();
+    if (!errors.read && !errors.write)
+        return;
+    const uint32_t address = errors.write ? errors.write_address : errors.read_address;
+    const char* const what = errors.write ? "writes" : "reads";
+    core_.counters.bus_errors++;
+    core_.host.trace(PIXMILL_TRACE_BUS_ERROR, address, errors.write, "GP");
+    core_.host.guest_error(Cause::bus_error, address >> 12 << 1 | errors.write,
+                           "an operation %s 0x%08x: no memory there", what, address);
+}
+
+// ---- Life --------------------------------------------------------------------
+
+void Operations::clear() {
+    for (const Slot slot : {executes, waits}) {
+        s_.operation[slot] = uint32_t(OperationKind::none);
+        std::ranges::fill(s_.operation_reg[slot], 0);
+        std::ranges::fill(s_.operation_lut[slot], 0);
+    }
+    s_.throttled = s_.by_render = s_.done_row = s_.done_column = 0;
+    host_source_.clear();
+}
+
+void Operations::drop() {
+    if (!ready_) {
+        clear();
+        return;
+    }
+    // The draw in flight still looks at what it draws: collect() clears the rest.
+    s_.operation[executes] = s_.operation[waits] = uint32_t(OperationKind::none);
+    dropped_.store(true, std::memory_order_relaxed);
+    stop_.store(true, std::memory_order_relaxed);
+    core_.host.request_run();
+}
+
+void Operations::reset() {
+    dropped_.store(false, std::memory_order_relaxed);
+    stop_.store(false, std::memory_order_relaxed);
+    ready_ = false;
+    counted_ = 0;
+    std::ranges::fill(s_.queue_count, 0);
+    std::ranges::fill(s_.queue_taken, 0);
+    for (auto& queue : s_.queue)
+        std::ranges::fill(queue, 0);
+    clear();
+}
+
+bool Operations::restore() {
+    const auto known = [](uint32_t kind) { return kind < uint32_t(OperationKind::count); };
+    if (!std::ranges::all_of(s_.operation, known) || (pending() && !busy()) ||
+        !host_source_.plausible())
+        return false;
+    if (!busy())
+        return !s_.throttled && !s_.done_row && !s_.done_column &&
+               std::ranges::count(s_.queue_count, 0u) == PIXMILL_GEODE_GP_PORTS;
+    return restore_drawing();
+}
+
+/// Of the words that have come those are taken that what is drawn needed; nothing needs those that
+/// fill up a line.
+bool Operations::is_possible(Port port, uint32_t taken, uint32_t words) const {
+    if (drawing_.finished()) // it waits for a vertical blank
+        return words == 0;
+    return taken == std::min(drawing_.words_done(port), words) && taken <= words &&
+           words <= drawing_.words(port);
+}
+
+/// Something of it is left, and what has come from the host is what it still wants.
+bool Operations::restore_drawing() {
+    drawing_.set_up(kind(executes), latched());
+    if (!drawing_.go_to(s_.done_row, s_.done_column))
+        return false;
+    if (s_.by_render && !drawing_.can_use_render())
+        return false;
+    if (s_.by_render && !drawing_.use_render(memory_))
+        throw std::bad_alloc();
+    counted_ = drawing_.done();
+    for (const Port port : {Port::hst_src, Port::ch3_hsrc}) {
+        const uint32_t taken = s_.queue_taken[uint32_t(port)], words = host_source_.received(port);
+        if (!takes(port) ? words : !is_possible(port, taken, words))
+            return false;
+    }
+    return s_.throttled || !drawing_.finished();
+}
+
+} // namespace pixmill::geode

@@ -1,0 +1,83 @@
+// The operation that executes and the one that is pending: who starts them, draws them and learns
+// that they are done.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "common/bus_master.hpp"
+#include "drawing.hpp"
+#include "pixmill/geode.h"
+
+namespace pixmill::geode {
+
+class Core;
+
+class Operations {
+public:
+    explicit Operations(Core& core);
+
+    /// BLT_MODE or VECTOR_MODE has been written.
+    void start(OperationKind kind);
+    /// A word has come to a port.
+    void host_word(Port port, uint32_t word);
+    /// Words that the operation which executes will take yet.
+    uint32_t wanted(Port port) const;
+    /// A vertical blank begins, or there are none any more.
+    void release();
+
+    bool busy() const;    ///< one executes
+    bool pending() const; ///< and one waits
+    /// The one that executes lacks words of host data.
+    bool starves() const;
+    bool takes(Port port) const;
+    /// Pixels of it can be drawn.
+    bool works() const;
+
+    uint32_t room(Port port) const { return host_source_.room(port); }
+
+    /// Accounts for what draw() has done; the operation that is pending follows the one that ends.
+    void collect();
+    /// draw() may be called.
+    void prepare();
+
+    /// RESET has been written: nothing goes on.
+    void drop();
+    /// Power-on; no draw() is running.
+    void reset();
+    /// Goes on with the operations of a loaded state. False: no core has saved that.
+    bool restore();
+
+    // ---- Beside the other entry points: see pixmill/core.h --------------------
+    void draw(uint64_t budget_bytes);
+    void interrupt() { stop_.store(true, std::memory_order_relaxed); }
+    bool draining() const { return dropped_.load(std::memory_order_relaxed); }
+
+private:
+    enum Slot : uint32_t { executes, waits };
+
+    OperationKind kind(Slot slot) const { return OperationKind(s_.operation[slot]); }
+    Latched latched() const;
+    void latch(Slot slot, OperationKind kind);
+    void begin();
+    void end();
+    void move_up();
+    void clear();
+    void account();
+    void report_errors();
+    bool restore_drawing();
+    bool is_possible(Port port, uint32_t taken, uint32_t words) const;
+
+    Core& core_;
+    PixmillGeodeGpState& s_;
+    BusMaster memory_;
+    HostSource host_source_;
+    Drawing drawing_;      ///< of the operation that executes
+    bool ready_ = false;   ///< draw() may be working on it; changes outside of draw() only
+    uint64_t counted_ = 0; ///< pixels of it that are in the counters
+    std::atomic<bool> stop_ = false, dropped_ = false;
+};
+
+} // namespace pixmill::geode

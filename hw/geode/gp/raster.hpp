@@ -1,0 +1,62 @@
+// What becomes of a pixel: the raster operation or the alpha unit, and who is transparent.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include "alpha.hpp"
+#include "latched.hpp"
+#include "rows.hpp"
+
+namespace pixmill::geode {
+
+/// RASTER_MODE, as far as it is no operand.
+class Raster {
+public:
+    void set_up(const Latched& latched, const render::Format& format, bool reads_destination);
+
+    const render::Format& format() const { return *format_; }
+    const AlphaMode& alpha() const { return alpha_; }
+    bool reads_destination() const { return reads_destination_; }
+    render::Rop3 rop() const { return rop_; }
+
+    /// Operands of `count` pixels. Without a destination read it is 0.
+    struct Operands {
+        const uint32_t* source = nullptr;      ///< words of the destination's format
+        const uint32_t* wide_source = nullptr; ///< ARGB, for the alpha unit
+        const uint32_t* channel3 = nullptr;    ///< ARGB, for its alpha
+        const uint32_t* pattern = nullptr;     ///< words
+        const std::byte* destination = nullptr;
+    };
+    /// Words that the pixels become.
+    const uint32_t* draw(const Operands& operands, uint32_t count);
+    /// To memory.
+    void pack(const uint32_t* words, uint32_t count, std::byte* to) const {
+        kernels_->store_raw[size_]({}, to, words, count);
+    }
+    void unpack(const std::byte* from, uint32_t count, uint32_t* words) const {
+        kernels_->fetch_raw[size_]({}, words, from, count);
+    }
+    /// ARGB to words of the destination's format, and back.
+    void narrow(const uint32_t* argb, uint32_t count, uint32_t* words);
+    void widen(const uint32_t* words, uint32_t count, uint32_t* argb);
+
+private:
+    const uint32_t* draw_alpha(const Operands& operands, uint32_t count);
+
+    const render::Kernels* kernels_ = nullptr;
+    const render::Format* format_ = nullptr;
+    render::Codec codec_;
+    render::FetchKernel fetch_ = nullptr;
+    render::StoreKernel store_ = nullptr;
+    unsigned size_ = 0;
+    bool is_argb_ = false; ///< pixel words are ARGB values
+    AlphaMode alpha_;
+    AlphaKernel blend_ = nullptr;
+    render::Rop3 rop_ = 0;
+    render::RopPolynomial terms_;
+    bool reads_destination_ = false;
+    Words destination_, out_;
+    Bytes bytes_;
+};
+
+} // namespace pixmill::geode

@@ -1,0 +1,59 @@
+// The source operand but for channel 3: a constant, pixels or bits of memory or of the host port.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "aperture.hpp"
+#include "host_source.hpp"
+#include "latched.hpp"
+#include "rows.hpp"
+
+namespace pixmill::geode {
+
+class Source {
+public:
+    enum class Kind : uint8_t { constant, color, mono };
+
+    /// Of a BLT of `width` x `height` pixels. `replaced`: by channel 3, it is none.
+    void set_up(const Latched& latched, const render::Format& format, uint32_t width,
+                uint32_t height, bool replaced, const HostSource& host);
+    void open(BusMaster& memory) { aperture_ = {memory, base_}; }
+
+    Kind kind() const { return kind_; }
+    bool from_host() const { return host_data_; }
+    bool from_memory() const { return kind_ != Kind::constant && !host_data_; }
+    Extent extent() const;
+    /// Of colors in memory: the offset of a line's first pixel.
+    int64_t line(uint32_t row) const;
+    uint32_t base() const { return base_; }
+    uint32_t stride() const { return uint32_t(stride_ < 0 ? -stride_ : stride_); }
+
+    /// Words of host data up to a pixel, it included; and those that come before it only.
+    uint32_t words_to(uint32_t row, uint32_t column) const;
+    uint32_t words_before(uint32_t row, uint32_t column) const;
+
+    /// Pixel words of colors.
+    void fetch(uint32_t row, uint32_t column, uint32_t count, uint32_t* to);
+    /// Of bits: words that are all ones where one is set, else 0.
+    void fetch_bits(uint32_t row, uint32_t column, uint32_t count, uint32_t* to);
+
+private:
+    uint32_t line_bytes() const { return (first_bit_ + width_ + 7) / 8; }
+    uint64_t host_byte(uint32_t row, uint32_t column) const;
+
+    const HostSource* host_ = nullptr;
+    const render::Kernels* kernels_ = nullptr;
+    Kind kind_ = Kind::constant;
+    Aperture aperture_;
+    uint32_t base_ = 0, bytes_ = 1; ///< of a pixel
+    int64_t start_ = 0;             ///< of host data the bytes that a line, or all, begins with
+    int64_t stride_ = 0;            ///< to the next line, in memory
+    uint32_t first_bit_ = 0, width_ = 0, height_ = 0;
+    bool left_ = false, host_data_ = false, packed_ = false, inverted_ = false;
+    Bytes scratch_;
+    std::array<std::byte, row_pixels + 8> bits_; ///< a byte each
+};
+
+} // namespace pixmill::geode

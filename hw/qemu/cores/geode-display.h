@@ -1,0 +1,49 @@
+/*
+ * The display side of an AMD Geode LX as a QEMU device, on a console.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ *   sysbus MMIO 0 to 2   registers of DC, VP and VIP, 16 KiB each
+ *   sysbus IRQ 0         level high
+ *   vram                 what it shows
+ *   output, panel        what VSA says is connected: PixmillGeodeOutput, and
+ *                        the panel's resolution
+ *   vsa                  whether VSA's virtual registers are there
+ *
+ * The rest is the business of the core behind include/pixmill/geode_display.h.
+ */
+#ifndef HW_PIXMILL_GEODE_DISPLAY_H
+#define HW_PIXMILL_GEODE_DISPLAY_H
+
+#include "hw/sysbus.h"
+#include "ui/console.h"
+#include "shell.h"
+#include "subprojects/pixmill/include/pixmill/geode_display.h"
+
+#define TYPE_GEODE_DISPLAY "geode-display"
+OBJECT_DECLARE_SIMPLE_TYPE(GeodeDisplayState, GEODE_DISPLAY)
+
+enum {
+    GEODE_DISPLAY_BLOCKS = 3,
+};
+
+struct GeodeDisplayState {
+    SysBusDevice parent_obj;
+
+    PixmillShell shell;
+    MemoryRegion block[GEODE_DISPLAY_BLOCKS]; /* of the shell's window */
+    MemoryRegion vsa_ports;
+
+    QemuConsole *console;
+    DeviceState *shown_by; /* whose console it is; NULL: its own */
+    bool redraw;
+    bool direct;           /* the console's surface is VRAM */
+    uint32_t generation;   /* of the picture that is on the console */
+
+    MemoryRegion *vram;
+    uint32_t output;
+    uint32_t panel;
+    bool vsa;
+};
+
+#endif

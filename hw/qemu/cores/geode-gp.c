@@ -1,0 +1,203 @@
+/*
+ * AMD Geode LX graphics processor as a QEMU device, with its frame buffer.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "qemu/module.h"
+#include "qemu/units.h"
+#include "hw/qdev-properties.h"
+#include "geode-gp.h"
+
+#define SPACE_SIZE (4 * GiB)
+
+/* ---- Registers ----------------------------------------------------------- */
+
+static const MemoryRegionOps geode_gp_mmio_ops = {
+    .read_with_attrs = pixmill_shell_read,
+    .write_with_attrs = pixmill_shell_write,
+    .endianness = DEVICE_LITTLE_ENDIAN,
+    .valid = { .min_access_size = 1, .max_access_size = 8 },
+    .impl = { .min_access_size = 1, .max_access_size = 4 },
+};
+
+static uint64_t geode_gp_msr_read(void *opaque, hwaddr addr, unsigned size)
+{
+    GeodeGpState *s = opaque;
+    uint64_t value;
+
+    pixmill_shell_enter(&s->shell);
+    value = pixmill_geode_gp_read_msr(s->shell.core, addr / 8);
+    pixmill_shell_leave(&s->shell);
+    return extract64(value, 8 * (addr & 4), 32);
+}
+
+static void geode_gp_msr_write(void *opaque, hwaddr addr, uint64_t value,
+                               unsigned size)
+{
+    GeodeGpState *s = opaque;
+    uint64_t old;
+
+    pixmill_shell_enter(&s->shell);
+    old = pixmill_geode_gp_read_msr(s->shell.core, addr / 8);
+    pixmill_geode_gp_write_msr(s->shell.core, addr / 8,
+                               deposit64(old, 8 * (addr & 4), 32, value));
+    pixmill_shell_leave(&s->shell);
+}
+
+static const MemoryRegionOps geode_gp_msr_ops = {
+    .read = geode_gp_msr_read,
+    .write = geode_gp_msr_write,
+    .endianness = DEVICE_LITTLE_ENDIAN,
+    .valid = { .min_access_size = 4, .max_access_size = 8 },
+    .impl = { .min_access_size = 4, .max_access_size = 4 },
+};
+
+/* ---- Display timing ------------------------------------------------------ */
+
+static void geode_gp_display_runs(void *opaque, int n, int level)
+{
+    GeodeGpState *s = opaque;
+
+    pixmill_shell_enter(&s->shell);
+    pixmill_geode_gp_set_timing(s->shell.core, level);
+    pixmill_shell_leave(&s->shell);
+}
+
+static void geode_gp_vblank(void *opaque, int n, int level)
+{
+    GeodeGpState *s = opaque;
+
+    if (level) {
+        pixmill_shell_enter(&s->shell);
+        pixmill_geode_gp_vblank(s->shell.core);
+        pixmill_shell_leave(&s->shell);
+    }
+}
+
+/* ---- Frame buffer -------------------------------------------------------- */
+
+/* Between enter() and leave(): what the core does not remember. */
+static void geode_gp_tell_frame_buffer(PixmillShell *shell)
+{
+    GeodeGpState *s = container_of(shell, GeodeGpState, shell);
+
+    pixmill_geode_gp_set_frame_buffer(shell->core, s->fb_base,
+                                      s->fb_mapped ? s->vram_size : 0);
+}
+
+void geode_gp_place_vram(GeodeGpState *s, bool mapped, uint32_t base)
+{
+    s->fb_mapped = mapped;
+    s->fb_base = base;
+    memory_region_transaction_begin();
+    memory_region_set_enabled(&s->frame_buffer, mapped);
+    memory_region_set_address(&s->frame_buffer, base);
+    memory_region_transaction_commit();
+    pixmill_shell_enter(&s->shell);
+    geode_gp_tell_frame_buffer(&s->shell);
+    pixmill_shell_leave(&s->shell);
+}
+
+/* The regions of VRAM and of what the GP sees. */
+static bool geode_gp_create_memory(GeodeGpState *s, Error **errp)
+{
+    Object *owner = OBJECT(s);
+
+    if (!is_power_of_2(s->vram_size) || s->vram_size < 2 * MiB ||
+        s->vram_size > 256 * MiB) {
+        error_setg(errp, TYPE_GEODE_GP ": vram-size must be a power of two "
+                   "from 2 MiB to 256 MiB, not %" PRIu64, s->vram_size);
+        return false;
+    }
+    if (s->fb_base > SPACE_SIZE - s->vram_size) {
+        error_setg(errp, TYPE_GEODE_GP ": VRAM at fb-base 0x%08" PRIx32
+                   " would end beyond 4 GiB", s->fb_base);
+        return false;
+    }
+    if (!memory_region_init_ram(&s->vram, owner, "geode-gp.vram", s->vram_size,
+                                errp)) {
+        return false;
+    }
+    memory_region_init(&s->space, owner, "geode-gp.space", SPACE_SIZE);
+    memory_region_init_alias(&s->frame_buffer, owner, "geode-gp.frame-buffer",
+                             &s->vram, 0, s->vram_size);
+    memory_region_add_subregion_overlap(&s->space, s->fb_base,
+                                        &s->frame_buffer, 1);
+    if (s->memory) {
+        memory_region_init_alias(&s->beside, owner, "geode-gp.beside",
+                                 s->memory, 0, SPACE_SIZE);
+        memory_region_add_subregion(&s->space, 0, &s->beside);
+    }
+    return true;
+}
+
+/* ---- Life cycle ---------------------------------------------------------- */
+
+static void geode_gp_realize(DeviceState *dev, Error **errp)
+{
+    GeodeGpState *s = GEODE_GP(dev);
+    const PixmillGeodeGpConfig config = { .cbase_auto = s->cbase_auto };
+
+    if (!geode_gp_create_memory(s, errp)) {
+        return;
+    }
+    s->shell.dma = &s->space;
+    s->shell.loaded = geode_gp_tell_frame_buffer;
+    if (pixmill_shell_realize(&s->shell, dev, &config, TYPE_GEODE_GP, errp)) {
+        geode_gp_place_vram(s, true, s->fb_base);
+    }
+}
+
+static void geode_gp_init(Object *obj)
+{
+    GeodeGpState *s = GEODE_GP(obj);
+    SysBusDevice *sbd = SYS_BUS_DEVICE(obj);
+
+    pixmill_shell_init(&s->shell, obj, &pixmill_geode_gp, &geode_gp_mmio_ops);
+    pixmill_shell_init_sysbus(&s->shell, sbd);
+    memory_region_init_io(&s->msr, obj, &geode_gp_msr_ops, s, "geode-gp.msr",
+                          8 * PIXMILL_GEODE_GP_MSRS);
+    sysbus_init_mmio(sbd, &s->msr);
+    sysbus_init_mmio(sbd, &s->vram);
+    qdev_init_gpio_in_named(DEVICE(obj), geode_gp_display_runs, "display-runs",
+                            1);
+    qdev_init_gpio_in_named(DEVICE(obj), geode_gp_vblank, "vblank", 1);
+}
+
+static const Property geode_gp_properties[] = {
+    DEFINE_PIXMILL_ENGINE_PROPERTIES(GeodeGpState, shell),
+    DEFINE_PROP_LINK("dma", GeodeGpState, memory, TYPE_MEMORY_REGION,
+                     MemoryRegion *),
+    DEFINE_PROP_SIZE("vram-size", GeodeGpState, vram_size, 2 * MiB),
+    DEFINE_PROP_UINT32("fb-base", GeodeGpState, fb_base, 0x01000000),
+    DEFINE_PROP_BOOL("cbase-auto", GeodeGpState, cbase_auto, false),
+};
+
+static void geode_gp_class_init(ObjectClass *oc, void *data)
+{
+    DeviceClass *dc = DEVICE_CLASS(oc);
+
+    dc->desc = "AMD Geode LX graphics processor (2D)";
+    dc->realize = geode_gp_realize;
+    device_class_set_props(dc, geode_gp_properties);
+    pixmill_shell_class_init(dc, &pixmill_geode_gp,
+                             offsetof(GeodeGpState, shell), 1);
+}
+
+static const TypeInfo geode_gp_types[] = {
+    {
+        .name = TYPE_GEODE_GP,
+        .parent = TYPE_SYS_BUS_DEVICE,
+        .instance_size = sizeof(GeodeGpState),
+        .instance_init = geode_gp_init,
+        .class_init = geode_gp_class_init,
+        .interfaces = (InterfaceInfo[]) {
+            { TYPE_PIXMILL_SHELL_DEVICE },
+            { }
+        },
+    },
+};
+
+DEFINE_TYPES(geode_gp_types)

@@ -1,0 +1,60 @@
+/*
+ * AMD Geode LX graphics processor as a QEMU device, with its frame buffer.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ *   sysbus MMIO 0   registers, 16 KiB
+ *   sysbus MMIO 1   GeodeLink MSRs, 30h bytes: A0002000h + n at 8 * n
+ *   sysbus MMIO 2   VRAM
+ *   sysbus IRQ 0    level high
+ *   GPIO inputs     "display-runs": there are vertical blanks; "vblank": high
+ *                   while there is one
+ *   vram-size       bytes of VRAM, a power of two
+ *   fb-base         where the GP finds VRAM, until geode_gp_place_vram()
+ *   cbase-auto      the command buffer is in the last 2 MiB of VRAM until MSR
+ *                   GP CONFIG says where
+ *   dma             what it finds beside VRAM; nothing if not set
+ *
+ * The rest is the business of the core behind include/pixmill/geode.h.
+ */
+#ifndef HW_PIXMILL_GEODE_GP_H
+#define HW_PIXMILL_GEODE_GP_H
+
+#include "hw/sysbus.h"
+#include "shell.h"
+#include "subprojects/pixmill/include/pixmill/geode.h"
+
+#define TYPE_GEODE_GP "geode-gp"
+OBJECT_DECLARE_SIMPLE_TYPE(GeodeGpState, GEODE_GP)
+
+struct GeodeGpState {
+    SysBusDevice parent_obj;
+
+    PixmillShell shell;
+    MemoryRegion msr;
+    MemoryRegion vram;
+
+    MemoryRegion space; /* what its addresses lead to: */
+    MemoryRegion frame_buffer;
+    MemoryRegion beside;
+
+    uint64_t vram_size;
+    uint32_t fb_base;
+    bool fb_mapped;
+    bool cbase_auto;
+    MemoryRegion *memory;
+};
+
+enum {
+    GEODE_GP_MMIO_REGISTERS,
+    GEODE_GP_MMIO_MSRS,
+    GEODE_GP_MMIO_VRAM,
+};
+
+/*
+ * From now on the GP finds VRAM at @base, or, unless @mapped, nowhere.  Of a
+ * realized device, under the BQL.
+ */
+void geode_gp_place_vram(GeodeGpState *s, bool mapped, uint32_t base);
+
+#endif

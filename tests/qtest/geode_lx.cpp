@@ -1,0 +1,399 @@
+/*
+ * The PCI functions of a Geode LX and its companion, as a guest's firmware and drivers see them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "geode_rig.hpp"
+#include "screen.hpp"
+
+namespace pixmill::qtest {
+namespace {
+
+constexpr uint32_t kMiB = 1 << 20;
+
+/* Ids and BARs: linux drivers/video/fbdev/geode/lxfb_core.c; xserver-xorg-video-geode. */
+TEST(GeodeLx, IsTheFunctionThatDriversLookFor) {
+    GeodeRig rig;
+    PciFunction& video = rig.video();
+    EXPECT_EQ(video.read(0x00), 0x20811022u);
+    EXPECT_EQ(video.read(0x08), 0x03000000u);
+    EXPECT_EQ(video.read(0x2C), 0x20811022u);
+    EXPECT_EQ(video.read(0x3C) >> 8 & 0xFF, 1u); /* INTA# */
+    EXPECT_EQ(video.bar_mask(0), 0xFC000008u);   /* 64 MiB, prefetchable */
+    for (uint32_t bar = 1; bar < 5; ++bar) {
+        EXPECT_EQ(video.bar_mask(bar), 0xFFFFC000u) << "BAR " << bar;
+    }
+    EXPECT_EQ(video.bar_mask(5), 0u);
+}
+
+TEST(GeodeLx, HasTheCompanionThatDriversLookFor) {
+    GeodeRig rig;
+    PciFunction& companion = rig.companion();
+    EXPECT_EQ(companion.read(0x00), 0x20901022u);
+    EXPECT_EQ(companion.read(0x08) >> 8, 0x060100u);
+    constexpr std::array<uint32_t, 6> kBytes{8, 256, 64, 32, 128, 64};
+    for (uint32_t bar = 0; bar < kBytes.size(); ++bar) {
+        EXPECT_EQ(companion.bar_mask(bar), (0u - kBytes[bar]) | 1) << "BAR " << bar;
+    }
+}
+
+TEST(GeodeLx, VramSizeIsReportedAndDecoded) {
+    GeodeRig rig(",vram-size=16M");
+    EXPECT_EQ(rig.video().bar_mask(0), 0xFF000008u);
+    rig.qemu().out32(0xAC1C, 0xFC530200);
+    EXPECT_EQ(rig.qemu().in16(0xAC1E), 0x0010u);
+}
+
+TEST(GeodeLx, RefusesVramThatDriversCannotFind) {
+    for (const char* size : {"8M", "24M", "256M"}) {
+        EXPECT_THROW(GeodeRig(std::string(",vram-size=") + size), QemuError) << size;
+    }
+}
+
+/* ---- VSA: linux include/linux/cs5535.h ------------------------------------ */
+
+TEST(GeodeLx, VsaIsUnlockedByWordsOrAtOnce) {
+    GeodeRig rig;
+    Qemu& q = rig.qemu();
+    q.out16(0xAC1C, 0xFC53);
+    q.out16(0xAC1C, 0x0003);
+    EXPECT_EQ(q.in16(0xAC1E), 0x4132u);
+    q.out16(0xAC1C, 0xFC53);
+    q.out16(0xAC1C, 0x0200);
+    EXPECT_EQ(q.in16(0xAC1E), 0x0040u); /* 64 MiB, CRT */
+    q.out32(0xAC1C, 0xFC530003);
+    EXPECT_EQ(q.in16(0xAC1E), 0x4132u);
+    q.out16(0xAC1C, 0x0200); /* locked: the index stays */
+    EXPECT_EQ(q.in16(0xAC1E), 0x4132u);
+}
+
+TEST(GeodeLx, PortsFloatWithoutVsa) {
+    GeodeRig rig(",vsa=off");
+    rig.qemu().out32(0xAC1C, 0xFC530003);
+    EXPECT_EQ(rig.qemu().in16(0xAC1E), 0xFFFFu);
+}
+
+/* ---- Display registers -------------------------------------------------- */
+
+TEST(GeodeLx, DcIgnoresWritesWhileLocked) {
+    GeodeRig rig;
+    rig.set_dc(0x10, 0x1234);
+    EXPECT_EQ(rig.dc(0x10), 0u);
+    rig.unlock();
+    rig.set_dc(0x10, 0x1234);
+    EXPECT_EQ(rig.dc(0x10), 0x1234u);
+}
+
+TEST(GeodeLx, PaletteIsNotLocked) {
+    GeodeRig rig;
+    rig.set_dc(0x70, 5);
+    rig.set_dc(0x74, 0x112233);
+    rig.set_dc(0x74, 0x445566);
+    rig.set_dc(0x70, 5);
+    EXPECT_EQ(rig.dc(0x74), 0x112233u);
+    EXPECT_EQ(rig.dc(0x74), 0x445566u);
+}
+
+TEST(GeodeLx, PanelPowerTellsItsState) {
+    GeodeRig rig;
+    EXPECT_EQ(rig.vp(0x410) & 0xF, 2u);
+    rig.set_vp(0x410, 0x01000000);
+    EXPECT_EQ(rig.vp(0x410), 0x01000001u);
+}
+
+/* X waits for it after each mode set (xserver-xorg-video-geode cim_vg.c). */
+TEST(GeodeLx, LineCountComesToVerticalBlanksAndLeavesThem) {
+    GeodeRig rig;
+    rig.unlock();
+    rig.set_dc(0x08, 0x00000009); /* TGEN, GDEN */
+    bool blank = false, active = false;
+    for (int i = 0; i < 400; ++i) {
+        (rig.dc(0x6C) >> 30 & 1 ? blank : active) = true;
+        rig.qemu().clock_step(100'000);
+    }
+    EXPECT_TRUE(blank);
+    EXPECT_TRUE(active);
+}
+
+/* ---- GPIO and the monitor ------------------------------------------------ */
+
+constexpr uint32_t kOutVal = 0x00, kOutEn = 0x04, kReadBack = 0x30;
+constexpr uint32_t kScl = 1 << 3, kSda = 1 << 4;
+
+TEST(GeodeLx, GpioDrivesTheLinesOfTheMonitor) {
+    GeodeRig rig;
+    rig.set_gpio(kOutEn, kScl | kSda);
+    rig.set_gpio(kOutVal, (kScl | kSda) << 16);
+    EXPECT_EQ(rig.gpio(kReadBack) & (kScl | kSda), 0u);
+    rig.set_gpio(kOutVal, kScl | kSda);
+    EXPECT_EQ(rig.gpio(kReadBack) & (kScl | kSda), kScl | kSda);
+}
+
+/* A master of I2C on the pins. */
+class I2c {
+public:
+    explicit I2c(GeodeRig& rig) : rig_(rig) {
+        rig_.set_gpio(kOutVal, kScl | kSda);
+        rig_.set_gpio(kOutEn, kScl | kSda);
+    }
+    void start() {
+        set(kSda, true);
+        set(kScl, true);
+        set(kSda, false);
+        set(kScl, false);
+    }
+    void stop() {
+        set(kSda, false);
+        set(kScl, true);
+        set(kSda, true);
+    }
+    bool send(uint8_t byte) { /* acknowledged? */
+        for (int bit = 7; bit >= 0; --bit) {
+            clock((byte >> bit & 1) != 0);
+        }
+        return !clock(true);
+    }
+    uint8_t receive(bool last) {
+        uint8_t byte = 0;
+        for (int bit = 0; bit < 8; ++bit) {
+            byte = static_cast<uint8_t>(byte << 1 | clock(true));
+        }
+        clock(last);
+        return byte;
+    }
+
+private:
+    void set(uint32_t line, bool level) { rig_.set_gpio(kOutVal, level ? line : line << 16); }
+    bool clock(bool data) {
+        set(kSda, data);
+        set(kScl, true);
+        const bool seen = (rig_.gpio(kReadBack) & kSda) != 0;
+        set(kScl, false);
+        return seen;
+    }
+    GeodeRig& rig_;
+};
+
+TEST(GeodeLx, MonitorSendsItsEdid) {
+    GeodeRig rig;
+    I2c i2c(rig);
+    i2c.start();
+    EXPECT_FALSE(i2c.send(0x60)); /* nobody there */
+    i2c.stop();
+    i2c.start();
+    ASSERT_TRUE(i2c.send(0xA0));
+    ASSERT_TRUE(i2c.send(0x00));
+    i2c.start();
+    ASSERT_TRUE(i2c.send(0xA1));
+    Bytes edid;
+    uint8_t sum = 0;
+    for (int i = 0; i < 128; ++i) {
+        edid.push_back(i2c.receive(i == 127));
+        sum = static_cast<uint8_t>(sum + edid.back());
+    }
+    i2c.stop();
+    EXPECT_EQ(Bytes(edid.begin(), edid.begin() + 8),
+              (Bytes{0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00}));
+    EXPECT_EQ(sum, 0);
+}
+
+/* ---- The picture --------------------------------------------------------- */
+
+enum class Depth : uint32_t { k8 = 0, k16 = 1, k32 = 2 };
+
+/* 640x480, as the timing registers are after a reset, @pitch bytes a row. */
+void show(GeodeRig& rig, Depth depth, uint32_t pitch, uint32_t start = 0) {
+    rig.unlock();
+    rig.set_dc(0x10, start);
+    rig.set_dc(0x30, pitch / 8);
+    rig.set_dc(0x34, pitch / 8);
+    rig.set_dc(0x08, 0x00000009 | static_cast<uint32_t>(depth) << 8 |
+                         (depth == Depth::k8 ? 0 : 1u << 25)); /* palette bypassed */
+    rig.set_dc(0x04, 0x00000001);                              /* DFLE */
+    rig.set_vp(0x008, 0x0000000F);                             /* CRT on */
+    rig.set_vp(0x050, 0x00000001);                             /* no gamma */
+}
+
+TEST(GeodeLx, ScreenIsBlackUntilItIsSwitchedOn) {
+    GeodeRig rig;
+    rig.qemu().fill(kVram, kMiB, 0xFF);
+    const Screen screen = screendump(rig.qemu());
+    EXPECT_EQ(screen.width, 640u);
+    EXPECT_EQ(screen.height, 480u);
+    EXPECT_EQ(screen.pixels, Words(size_t{640} * 480, 0));
+}
+
+TEST(GeodeLx, ScreenShowsVramInAllDepths) {
+    GeodeRig rig;
+    Qemu& qemu = rig.qemu();
+    rig.set_dc(0x70, 0x21);
+    rig.set_dc(0x74, 0x123456);
+    qemu.write8(kVram + 3 * 640 + 7, 0x21);
+    show(rig, Depth::k8, 640);
+    EXPECT_EQ(screendump(qemu).pixels[3 * 640 + 7], 0x123456u);
+
+    qemu.write16(kVram + 2 * 2048 + 2 * 9, 0xF81F);
+    show(rig, Depth::k16, 2048);
+    EXPECT_EQ(screendump(qemu).pixels[2 * 640 + 9], 0xFF00FFu);
+
+    qemu.write32(kVram + kMiB + 479 * 4096 + 4 * 639, 0xAA654321);
+    show(rig, Depth::k32, 4096, kMiB);
+    EXPECT_EQ(screendump(qemu).pixels[479 * 640 + 639], 0x654321u);
+}
+
+TEST(GeodeLx, ScreenFollowsWhatIsWritten) {
+    GeodeRig rig;
+    Qemu& qemu = rig.qemu();
+    show(rig, Depth::k32, 2560);
+    for (const uint32_t color : {0x00FF00u, 0x0000FFu, 0x123456u}) {
+        qemu.write32(kVram + 100 * 2560 + 400, color);
+        EXPECT_EQ(screendump(qemu).pixels[100 * 640 + 100], color);
+    }
+}
+
+TEST(GeodeLx, PictureBeyondVramIsBlack) {
+    GeodeRig rig;
+    rig.qemu().fill(kVram + 63 * kMiB, kMiB, 0xFF);
+    show(rig, Depth::k32, 2560, 63 * kMiB); /* 1.2 MB */
+    EXPECT_EQ(screendump(rig.qemu()).pixels, Words(size_t{640} * 480, 0));
+}
+
+/* ---- The graphics processor behind its BAR -------------------------------- */
+
+/* One pixel of 32 bits, 40h bytes behind @base of its address space. */
+void draw_pixel(GeodeRig& rig, uint32_t base, uint32_t color) {
+    rig.set_gp(0x4C, base);
+    rig.set_gp(0x38, 0x800000F0);
+    rig.set_gp(0x18, color);
+    rig.set_gp(0x08, 0x10);
+    rig.set_gp(0x0C, 0x00010001);
+    rig.set_gp(0x00, 0x40);
+    rig.set_gp(0x40, 0);
+}
+
+TEST(GeodeLx, GpFindsVramWhereBar0Is) {
+    constexpr uint32_t kElsewhere = 0xD0000000;
+    GeodeRig rig;
+    draw_pixel(rig, kVram, 0x111111);
+    EXPECT_EQ(rig.qemu().read32(kVram + 0x40), 0x111111u);
+    rig.video().set_bar(0, kElsewhere);
+    draw_pixel(rig, kVram, 0x222222);
+    EXPECT_EQ(rig.qemu().read32(kElsewhere + 0x40), 0x111111u);
+    draw_pixel(rig, kElsewhere, 0x333333);
+    EXPECT_EQ(rig.qemu().read32(kElsewhere + 0x40), 0x333333u);
+}
+
+TEST(GeodeLx, GpReachesMemoryOfTheSystemOnlyWhereItMay) {
+    constexpr uint32_t kRam = 0x00400000;
+    for (const bool dma : {false, true}) {
+        GeodeRig rig(dma ? ",dma=on" : "");
+        draw_pixel(rig, kRam, 0x123456);
+        EXPECT_EQ(rig.qemu().read32(kRam + 0x40), dma ? 0x123456u : 0u) << dma;
+    }
+}
+
+TEST(GeodeLx, WhatTheGpDrawsIsOnTheScreen) {
+    GeodeRig rig;
+    show(rig, Depth::k32, 2560);
+    for (const uint32_t color : {0x00FF00u, 0x0000FFu}) {
+        draw_pixel(rig, kVram, color);
+        EXPECT_EQ(screendump(rig.qemu()).pixels[0x40 / 4], color);
+    }
+}
+
+/* Where X places it (xserver-xorg-video-geode src/lx_memory.c), without an MSR to say so. */
+TEST(GeodeLx, CommandBufferIsInTheLast2MiBOfVram) {
+    const Words packet{0x0000D09B, 0x600000F0, 0x400, 0, 0x20, 0x00020001, 0,     0, 0xBEEF,
+                       0,          0,          0,     0, 0,    0,          kVram, 0};
+    for (const bool automatic : {true, false}) {
+        GeodeRig rig(automatic ? "" : ",cbase-auto=off");
+        rig.qemu().write_words(kVram + 62 * kMiB, packet);
+        rig.set_gp(0x50, 0);
+        rig.set_gp(0x54, 2 * kMiB);
+        rig.set_gp(0x58, 0);
+        rig.set_gp(0x5C, 0x44);
+        EXPECT_EQ(rig.gp(0x58), 0x44u);
+        EXPECT_EQ(rig.qemu().read32(kVram + 0x400), automatic ? 0xBEEFBEEFu : 0u) << automatic;
+    }
+}
+
+TEST(GeodeLx, InterruptsOfBothPartsAreInta) {
+    GeodeRig rig;
+    const auto asserted = [&] { return (rig.video().read(0x04) >> 19 & 1) != 0; };
+    rig.set_gp(0x78, 0);
+    draw_pixel(rig, kVram, 1);
+    EXPECT_TRUE(asserted());
+    rig.unlock();
+    rig.set_dc(0x08, 0x00000009);
+    rig.set_dc(0xC8, 0x00000002); /* the line compare's is not masked */
+    rig.qemu().clock_step(40'000'000);
+    rig.set_gp(0x78, 0x00030003);
+    EXPECT_TRUE(asserted());
+    rig.set_dc(0xC8, 0x00010003);
+    EXPECT_FALSE(asserted());
+}
+
+/* ---- Reset, migration ---------------------------------------------------- */
+
+TEST(GeodeLx, ResetUnmapsVramAndKeepsIt) {
+    GeodeRig rig;
+    rig.qemu().write32(kVram, 0x12345678);
+    rig.unlock();
+    rig.set_dc(0x10, 0x1234);
+    rig.qemu().system_reset();
+    EXPECT_NE(rig.qemu().read32(kVram), 0x12345678u);
+    rig.map();
+    EXPECT_EQ(rig.qemu().read32(kVram), 0x12345678u);
+    EXPECT_EQ(rig.dc(0x10), 0u);
+}
+
+TEST(GeodeLx, SnapshotHasRegistersAndPicture) {
+    GeodeRig rig;
+    Qemu& qemu = rig.qemu();
+    qemu.make_snapshot_disk();
+    qemu.write32(kVram + 5 * 2560, 0xABCDEF);
+    show(rig, Depth::k32, 2560);
+    rig.set_gpio(kOutEn, kScl | kSda);
+    rig.set_gpio(kOutVal, kSda);
+    qemu.out32(0xAC1C, 0xFC530200);
+    const Screen before = screendump(qemu);
+    qemu.save_snapshot();
+    qemu.write32(kVram + 5 * 2560, 0);
+    qemu.system_reset();
+    qemu.load_snapshot();
+    EXPECT_EQ(screendump(qemu).pixels, before.pixels);
+    EXPECT_EQ(before.pixels[5 * 640], 0xABCDEFu);
+    EXPECT_EQ(rig.gpio(kReadBack) & (kScl | kSda), kSda);
+    EXPECT_EQ(qemu.in16(0xAC1E), 0x0040u);
+}
+
+/* Two lines of one word each. */
+TEST(GeodeLx, SnapshotHasABltThatWaitsForHostData) {
+    GeodeRig rig;
+    Qemu& qemu = rig.qemu();
+    qemu.make_snapshot_disk();
+    rig.set_gp(0x4C, kVram);
+    rig.set_gp(0x38, 0x600000CC);
+    rig.set_gp(0x08, 0x20);
+    rig.set_gp(0x0C, 0x00020002);
+    rig.set_gp(0x00, 0x400);
+    rig.set_gp(0x40, 2);
+    rig.set_gp(0x48, 0x22221111);
+    EXPECT_EQ(rig.gp(0x44) & 0x21, 0x21u); /* busy, empty */
+    qemu.save_snapshot();
+    qemu.fill(kVram, 0x1000, 0);
+    qemu.system_reset();
+    qemu.load_snapshot();
+    EXPECT_EQ(rig.gp(0x44) & 0x21, 0x21u);
+    rig.set_gp(0x48, 0x44443333);
+    EXPECT_EQ(rig.gp(0x44) & 0x21, 0u);
+    EXPECT_EQ(qemu.read32(kVram + 0x400), 0x22221111u);
+    EXPECT_EQ(qemu.read32(kVram + 0x420), 0x44443333u);
+}
+
+} // namespace
+} // namespace pixmill::qtest

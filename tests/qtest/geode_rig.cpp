@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "geode_rig.hpp"
+
+namespace pixmill::qtest {
+namespace {
+
+constexpr uint16_t kConfigAddress = 0xCF8;
+constexpr uint16_t kConfigData = 0xCFC;
+constexpr uint32_t kVideoSlot = 5;
+constexpr uint32_t kCompanionSlot = 0xF; /* where X looks for it */
+
+std::vector<std::string> arguments_of(const std::string& properties,
+                                      std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"-device", "geode-lx-video,id=geode,addr=05.0" + properties,
+                                       "-device", "cs5536,addr=0f.0"});
+    return arguments;
+}
+
+} // namespace
+
+uint32_t PciFunction::read(uint32_t offset) {
+    qemu_.out32(kConfigAddress, 0x80000000 | slot_ << 11 | offset);
+    return qemu_.in32(kConfigData);
+}
+
+void PciFunction::write(uint32_t offset, uint32_t value) {
+    qemu_.out32(kConfigAddress, 0x80000000 | slot_ << 11 | offset);
+    qemu_.out32(kConfigData, value);
+}
+
+uint32_t PciFunction::bar_mask(uint32_t bar) {
+    set_bar(bar, 0xFFFFFFFF);
+    return read(0x10 + 4 * bar);
+}
+
+GeodeRig::GeodeRig(const std::string& properties, const std::vector<std::string>& arguments)
+    : qemu_({.machine = "pc", .arguments = arguments_of(properties, arguments)}),
+      video_(qemu_, kVideoSlot), companion_(qemu_, kCompanionSlot) {
+    map();
+}
+
+void GeodeRig::map() {
+    uint32_t bar = 0;
+    for (const uint32_t address : {kVram, kGp, kDc, kVp, kVip}) {
+        video_.set_bar(bar++, address);
+    }
+    video_.write(0x04, 0x7); /* I/O, memory, bus master */
+    companion_.set_bar(1, kGpio);
+    companion_.write(0x04, 0x1);
+}
+
+} // namespace pixmill::qtest

@@ -1,0 +1,65 @@
+/*
+ * A Geode's display side whose host runs out of memory: only its creation asks for any.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <array>
+
+#include "../geode_display/machine.hpp"
+#include "scarce_heap.hpp"
+
+namespace pixmill::test {
+namespace {
+
+TEST(GeodeDisplayAllocation, Creation) {
+    FakeHost host;
+    host.entries = 1;
+    const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
+        const int64_t before = live_blocks();
+        const ScarceHeap heap(host, refusal);
+        PixmillCore* core = nullptr;
+        const PixmillResult result = pixmill_geode_display.create(nullptr, host.abi(), &core);
+        EXPECT_EQ(result, heap.refused() ? PIXMILL_ERROR_MEMORY : PIXMILL_OK);
+        EXPECT_EQ(core == nullptr, result != PIXMILL_OK);
+        pixmill_geode_display.destroy(core);
+        EXPECT_EQ(live_blocks(), before);
+        return heap.refused();
+    });
+    EXPECT_GT(attempts, 0u);
+}
+
+TEST(GeodeDisplayAllocation, NothingElseAsks) {
+    using namespace geode;
+    Geode g;
+    static std::array<uint32_t, 256 * 64> pixels;
+    const ScarceHeap heap(g.host);
+    for (uint32_t offset = 0; offset < 0xC000; offset += 4) {
+        g.set(offset, 0x00000010);
+        (void)g.read(offset);
+    }
+    PixmillRegister row;
+    for (size_t i = 0; pixmill_geode_display.register_at(g.abi(), i, &row); i++) {
+    }
+    g.show(256, 64, k565, 512);
+    g.set(kGeneralCfg, kDfle | kVide | kCure | kClrCur);
+    g.set(kLineSize, 0x10000000);
+    g.write(kVx, 200 << 16 | 40);
+    g.write(kVy, 90 << 16 | 40);
+    g.write(kVcfg, 1);
+    const PixmillGeodeScanout out = g.scan();
+    EXPECT_NE(out.layer[PIXMILL_GEODE_CURSOR].rows.end, 0u);
+    EXPECT_NE(out.layer[PIXMILL_GEODE_VIDEO].rows.end, 0u);
+    pixmill_geode_display_rows(g.abi(), g.vram.data(), g.vram.size(), 0, out.height, pixels.data(),
+                               1024);
+    g.wrmsr(0x4C000015, 0x215D00000000);
+    pixmill_geode_vsa_write(g.abi(), 0, 4, 0xFC530003);
+    pixmill_geode_display.inject(g.abi(), PIXMILL_GEODE_FAULT_VSYNC_LOSS);
+    (void)g.run();
+    (void)g.counters();
+    EXPECT_EQ(g.load(g.save()), PIXMILL_OK);
+    pixmill_geode_display.reset(g.abi());
+    EXPECT_EQ(heap.requests(), 0u);
+}
+
+} // namespace
+} // namespace pixmill::test

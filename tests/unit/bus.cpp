@@ -1,0 +1,82 @@
+/*
+ * Guest memory as all bus masters see it: pieces, holes, words, and what the host is told.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <gtest/gtest.h>
+
+#include "common/bus.hpp"
+#include "fake_host.hpp"
+
+namespace pixmill::test {
+namespace {
+
+constexpr uint64_t kAt = 0x80000000;
+
+class BusTest : public testing::Test {
+protected:
+    BusTest() { fake.entries = 1; } /* as if inside an entry point */
+    ~BusTest() override {
+        EXPECT_TRUE(fake.violations().empty());
+        EXPECT_TRUE(fake.ram.canaries_intact());
+    }
+
+    FakeHost fake;
+    Host host{*fake.abi()};
+    Bus bus{host};
+};
+
+TEST_F(BusTest, AsksForMemoryAndForHolesOnce) {
+    fake.ram.add(kAt, 0x1000);
+    for (int i = 0; i < 3; i++) {
+        uint64_t length = 0;
+        EXPECT_TRUE(bus.map(kAt + 0x10, &length, false));
+        EXPECT_EQ(length, 0xFF0u);
+        EXPECT_FALSE(bus.map(kAt + 0x1000, &length, false));
+    }
+    EXPECT_EQ(bus.asked(), 2u);
+    EXPECT_EQ(fake.maps, 2u);
+    bus.begin();
+    uint64_t length = 0;
+    EXPECT_TRUE(bus.map(kAt + 0x20, &length, false));
+    EXPECT_EQ(bus.asked(), 3u);
+}
+
+TEST_F(BusTest, KnowsReadOnlyMemoryFromWritable) {
+    fake.ram.add(kAt, 0x1000, false);
+    uint64_t length = 0;
+    EXPECT_TRUE(bus.map(kAt, &length, false));
+    EXPECT_FALSE(bus.map(kAt, &length, true));
+    EXPECT_FALSE(bus.write32(kAt, 1));
+}
+
+TEST_F(BusTest, ReadsAndWritesWordsAcrossPieces) {
+    for (const uint64_t grain : {1u, 2u, 3u, 4u, 0x1000u}) {
+        SCOPED_TRACE(grain);
+        const uint64_t at = kAt + 0x10000 * grain;
+        fake.ram.set_grain(grain);
+        fake.ram.add(at, 0x1000);
+        fake.ram.set_word(at + 2, 0x44332211);
+        uint32_t value = 0;
+        ASSERT_TRUE(bus.read32(at + 2, &value));
+        EXPECT_EQ(value, 0x44332211u);
+        fake.clear_ranges();
+        ASSERT_TRUE(bus.write32(at + 6, 0x88776655));
+        EXPECT_EQ(fake.ram.word(at + 6), 0x88776655u);
+    }
+}
+
+TEST_F(BusTest, StopsAtTheFirstHole) {
+    fake.record_ranges = true;
+    fake.ram.add(kAt, 0x10);
+    uint32_t value = 0;
+    EXPECT_FALSE(bus.read32(kAt + 0xE, &value));
+    EXPECT_FALSE(bus.write32(kAt + 0xE, 0x44332211));
+    EXPECT_EQ(fake.ram.half(kAt + 0xE), 0x2211) << "the bytes before it are written";
+    EXPECT_EQ(fake.dirty(), (std::vector<Range>{{kAt + 0xE, 2}}));
+    EXPECT_FALSE(bus.read32(kAt + 0x10, &value));
+    EXPECT_FALSE(bus.read32(UINT64_MAX, &value));
+}
+
+} // namespace
+} // namespace pixmill::test

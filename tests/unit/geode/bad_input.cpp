@@ -1,0 +1,239 @@
+/*
+ * What no driver does, and states that no core can be in.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <algorithm>
+#include <functional>
+
+#include "machine.hpp"
+
+namespace pixmill::test {
+namespace {
+
+void set_up_fill(GpMachine& gp, uint32_t raster = 0xF0) {
+    gp.write(kRaster, raster);
+    gp.write(kPattern0, 0x5A5A5A5A);
+    gp.write(kStride, 0x00100010);
+    gp.write(kSize, 0x00040002);
+}
+
+uint64_t written(GpMachine& gp) {
+    return static_cast<uint64_t>(std::ranges::count(gp.vram(), 0x5A));
+}
+
+TEST(GeodeBadInput, BasesOutsideTheFrameBufferReachNothing) {
+    for (const uint32_t base : {0u, 0x02000000u, 0x80000000u, 0xFFC00000u}) {
+        GpMachine gp;
+        set_up_fill(gp);
+        gp.write(kBase, base | 0x4010);
+        gp.write(kBlt, 0);
+        EXPECT_EQ(written(gp), 0u);
+        EXPECT_EQ(gp.status(), kIdle);
+        EXPECT_EQ(gp.host.logs().size(), 1u);
+        EXPECT_EQ(gp.counters().bus_errors, 1u);
+    }
+}
+
+TEST(GeodeBadInput, ASourceOutsideTheFrameBufferIsZero) {
+    GpMachine gp;
+    gp.put(0, {0x11111111, 0x22222222});
+    set_up_fill(gp, 0xCC);
+    gp.write(kBase, 0x01000000);
+    gp.write(kSrc, 0x100);
+    gp.write(kBlt, 1);
+    EXPECT_EQ(gp.word(0), 0u);
+    EXPECT_EQ(gp.word(4), 0x22222222u);
+}
+
+TEST(GeodeBadInput, CodesThatDoNotExistAreZero) {
+    for (const uint32_t bpp : {1u, 2u, 3u, 7u, 9u, 15u}) {
+        GpMachine gp;
+        set_up_fill(gp, bpp << 28 | 0x3F0); /* PM 3 is solid */
+        gp.write(kBlt, 0xC3);               /* SR 3 and SM 3: a constant source */
+        EXPECT_EQ(written(gp), 8u) << bpp;
+        EXPECT_EQ(gp.status(), kIdle);
+    }
+}
+
+TEST(GeodeBadInput, AStrideOfZeroDrawsALineAgainAndAgain) {
+    GpMachine gp;
+    set_up_fill(gp);
+    gp.write(kStride, 0);
+    gp.write(kSize, 0x00040FFF);
+    gp.write(kBlt, 0);
+    EXPECT_EQ(written(gp), 4u);
+}
+
+TEST(GeodeBadInput, PixelsAcrossTheEndAreCutByTheByte) {
+    GpMachine gp(0x1002);
+    set_up_fill(gp, 0x800000F0);
+    gp.write(kDst, 0x1000);
+    gp.write(kSize, 0x00010001);
+    gp.write(kBlt, 0);
+    EXPECT_EQ(written(gp), 2u);
+}
+
+TEST(GeodeBadInput, AnEmptyChannel3UnderflowsAtOnce) {
+    GpMachine gp;
+    set_up_fill(gp, 0xCC);
+    gp.write(kCh3Mode, 0xC0000010);
+    gp.write(kBlt, 0);
+    EXPECT_EQ(gp.status(), kIdle | kUF);
+    gp.write(kCh3Mode, 0);
+    gp.write(kBlt, 0);
+    EXPECT_EQ(gp.status(), kIdle);
+}
+
+TEST(GeodeBadInput, WordsThatNobodyExpectsAreDropped) {
+    GpMachine gp;
+    gp.write(kCh3Hsrc, 1);
+    gp.write(kHstSrc, 2);
+    set_up_fill(gp, 0xCC);
+    gp.write(kSize, 0x00040001);
+    gp.write(kBlt, 2);
+    gp.write(kCh3Hsrc, 3);
+    EXPECT_EQ(gp.status(), kStarved);
+    gp.write(0x3FC, 0x44332211); /* the block of HST_SRC */
+    EXPECT_EQ(gp.word(0), 0x44332211u);
+    EXPECT_EQ(gp.status(), kIdle);
+}
+
+TEST(GeodeBadInput, AThirdOperationIsDroppedAndLogged) {
+    GpMachine gp;
+    set_up_fill(gp);
+    gp.write(kSize, 0x00010001);
+    gp.write(kBlt, 2);
+    gp.write(kBlt, 0);
+    gp.write(kDst, 8);
+    gp.write(kBlt, 0);
+    EXPECT_EQ(gp.host.logs().size(), 1u);
+    gp.write(kHstSrc, 0);
+    EXPECT_EQ(gp.status(), kIdle);
+    EXPECT_EQ(gp.vram()[8], 0);
+    EXPECT_EQ(gp.counters().blts, 2u);
+}
+
+/* One port starves; words for the other one queue up to a limit. */
+TEST(GeodeBadInput, AQueueHasAnEnd) {
+    GpMachine gp;
+    gp.write(kRaster, 0x800000F0);
+    gp.write(kStride, 0x4000);
+    gp.write(kSize, 0x0FFF0FFF);
+    gp.write(kCh3Mode, 0x88040000); /* the pattern, from its port */
+    gp.write(kCh3Size, 0x0FFF0FFF);
+    gp.write(kBlt, 2);
+    for (uint32_t i = 0; i < PIXMILL_GEODE_GP_QUEUE_WORDS + 10; i++)
+        gp.try_write(kHstSrc, i);
+    EXPECT_EQ(gp.host.logs().size(), 1u);
+    EXPECT_EQ(gp.status(), kStarved);
+    gp.write(kStatus, 0x69000000);
+    EXPECT_EQ(gp.status(), kIdle);
+}
+
+TEST(GeodeBadInput, UnlistedOffsetsHoldNothing) {
+    GpMachine gp;
+    for (const uint32_t offset : {0x7Cu, 0x80u, 0xFCu, 0x1000u, 0x3FFCu}) {
+        gp.write(offset, ~0u);
+        EXPECT_EQ(gp.read(offset), 0u);
+    }
+    EXPECT_EQ(gp.read(0x100), 0u);
+    EXPECT_EQ(gp.read(0x400), 0u);
+}
+
+TEST(GeodeFaults, ABusErrorIsAHole) {
+    GpMachine gp;
+    set_up_fill(gp);
+    pixmill_geode_gp.inject(gp.core, PIXMILL_GEODE_GP_FAULT_BUS);
+    gp.write(kBlt, 0);
+    EXPECT_EQ(gp.counters().bus_errors, 1u);
+    EXPECT_LT(written(gp), 8u);
+}
+
+TEST(GeodeFaults, AnInterruptGetsLost) {
+    GpMachine gp;
+    gp.write(kInterrupts, 0);
+    pixmill_geode_gp.inject(gp.core, PIXMILL_GEODE_GP_FAULT_LOST_IRQ);
+    gp.write(kBlt, 0);
+    EXPECT_FALSE(gp.interrupt());
+    gp.write(kBlt, 0);
+    EXPECT_TRUE(gp.interrupt());
+}
+
+/* ---- States ---------------------------------------------------------------- */
+
+TEST(GeodeMigration, ABltThatWaitsForDataGoesOn) {
+    GpMachine gp;
+    gp.write(kRaster, 0xCC);
+    gp.write(kStride, 0x10);
+    gp.write(kSize, 0x00080002);
+    gp.write(kBlt, 2);
+    gp.write(kRaster, 0x55); /* of the next one */
+    gp.write(kHstSrc, 0x03020100);
+    gp.migrate();
+    gp.write(kHstSrc, 0x07060504);
+    gp.write(kHstSrc, 0x13121110);
+    gp.migrate();
+    EXPECT_EQ(gp.status(), kStarved);
+    gp.write(kHstSrc, 0x17161514);
+    EXPECT_EQ(gp.status(), kIdle);
+    EXPECT_EQ(gp.word(0), 0x03020100u);
+    EXPECT_EQ(gp.word(4), 0x07060504u);
+    EXPECT_EQ(gp.word(0x10), 0x13121110u);
+    EXPECT_EQ(gp.word(0x14), 0x17161514u);
+}
+
+TEST(GeodeMigration, APendingOperationFollows) {
+    GpMachine gp;
+    gp.write(kRaster, 0xCC);
+    gp.write(kSize, 0x00010001);
+    gp.write(kBlt, 2);
+    gp.write(kDst, 4);
+    gp.write(kForeground, 0x66);
+    gp.write(kBlt, 0);
+    gp.migrate();
+    gp.write(kHstSrc, 0x55);
+    EXPECT_EQ(gp.vram()[0], 0x55);
+    EXPECT_EQ(gp.vram()[4], 0x66);
+}
+
+struct BadState {
+    const char* name;
+    std::function<void(PixmillGeodeGpState&)> spoil;
+};
+
+TEST(GeodeMigration, StatesThatAreNotPossibleAreRefused) {
+    const BadState bad[] = {
+        {"a flag of 2", [](auto& s) { s.ce_settled = 2; }},
+        {"another device", [](auto& s) { s.msr[0] = 0; }},
+        {"an unknown operation", [](auto& s) { s.operation[0] = 3; }},
+        {"pending behind nothing", [](auto& s) { s.operation[0] = 0; }},
+        {"nothing left to draw", [](auto& s) { s.done_row = 1000; }},
+        {"a column beyond the row", [](auto& s) { s.done_column = 9; }},
+        {"a queue without an end",
+         [](auto& s) { s.queue_count[0] = PIXMILL_GEODE_GP_QUEUE_WORDS + 1; }},
+        {"words behind the last", [](auto& s) { s.queue_count[0] = 5; }},
+        {"words taken that are still needed", [](auto& s) { s.queue_taken[0] = 1; }},
+        {"words of a port that it does not take", [](auto& s) { s.queue_count[1] = 1; }},
+        {"a ring beyond its budget", [](auto& s) { s.ring_budget = ~0u; }},
+        {"data of no type", [](auto& s) { s.data_type = 5; }},
+        {"a write of 8 bytes", [](auto& s) { s.held_size = 8; }},
+    };
+    for (const BadState& state : bad) {
+        GpMachine gp;
+        gp.write(kRaster, 0xCC);
+        gp.write(kStride, 0x10);
+        gp.write(kSize, 0x00080002);
+        gp.write(kBlt, 2);
+        gp.write(kHstSrc, 0);
+        gp.write(kBlt, 0);
+        auto saved = gp.save();
+        EXPECT_EQ(gp.load(*saved), PIXMILL_OK);
+        state.spoil(*saved);
+        EXPECT_EQ(gp.load(*saved), PIXMILL_ERROR_STATE) << state.name;
+        EXPECT_EQ(gp.read(kStatus), kSHE) << state.name; /* as after power-on */
+    }
+}
+
+} // namespace
+} // namespace pixmill::test

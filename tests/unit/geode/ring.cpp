@@ -1,0 +1,191 @@
+/*
+ * The command buffer: what a packet waits for, where pointers go, and rings that do not end.
+ * Packets as such are in tests/data/geode_vectors.txt.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "machine.hpp"
+
+namespace pixmill::test {
+namespace {
+
+constexpr uint32_t kRing = 0x100000; /* in VRAM */
+constexpr uint32_t kPacket = 17 * 4;
+
+/* Word numbers of a BLT packet. */
+enum Place : size_t {
+    kRasterWord = 1,
+    kDstWord = 2,
+    kStrideWord = 4,
+    kSizeWord = 5,
+    kModeWord = 16
+};
+
+/* Fills @width x 1 bytes at @dst with 5Ah; @mode 2: from the host port. */
+Words blt(uint32_t dst, uint32_t width, uint32_t mode = 0, uint32_t header = 0) {
+    Words packet(17);
+    packet[0] = header | 0x8093; /* RASTER_MODE, DST_OFFSET, WID_HEIGHT, PAT_COLOR_0, BLT_MODE */
+    packet[kRasterWord] = mode ? 0xCC : 0xF0;
+    packet[kDstWord] = dst;
+    packet[kSizeWord] = width << 16 | 1;
+    packet[8] = 0x5A;
+    packet[kModeWord] = mode;
+    return packet;
+}
+
+class GeodeRing : public testing::Test {
+protected:
+    GeodeRing() {
+        gp.write_msr(1, uint64_t{0x0011} << 16);
+        gp.write(kBot, 0x1000);
+        gp.write(kTop, 0);
+    }
+    void put(const Words& words) {
+        gp.put(kRing + end, words);
+        end += 4 * static_cast<uint32_t>(words.size());
+    }
+    void ring() { gp.write(kWrite, end); }
+    uint32_t pointer() { return gp.read(kRead); }
+
+    GpMachine gp;
+    uint32_t end = 0;
+};
+
+TEST_F(GeodeRing, StopsBeforeAThirdOperationAndGoesOnWithTheData) {
+    put(blt(0x10, 1, 2));
+    put(blt(0x20, 1));
+    put(blt(0x30, 1));
+    ring();
+    EXPECT_EQ(pointer(), 2 * kPacket);
+    EXPECT_EQ(gp.status(), kSHE | kPB | kPP | kEH);
+    EXPECT_EQ(gp.vram()[0x20], 0);
+    gp.write(kHstSrc, 0x77);
+    EXPECT_EQ(pointer(), 3 * kPacket);
+    EXPECT_EQ(gp.status(), kIdle);
+    EXPECT_EQ(gp.vram()[0x10], 0x77);
+    EXPECT_EQ(gp.vram()[0x30], 0x5A);
+}
+
+TEST_F(GeodeRing, APacketThatStallsWaitsForAllBeforeIt) {
+    put(blt(0x10, 1, 2));
+    Words registers = blt(0x20, 1, 0, 0x10000000);
+    registers[0] &= ~0x8000u; /* starts nothing */
+    put(registers);
+    ring();
+    EXPECT_EQ(pointer(), kPacket);
+    EXPECT_EQ(gp.read(kDst), 0x10u);
+    gp.write(kHstSrc, 0);
+    EXPECT_EQ(pointer(), 2 * kPacket);
+    EXPECT_EQ(gp.read(kDst), 0x20u);
+}
+
+TEST_F(GeodeRing, TheLutWaitsForTheOperation) {
+    put(blt(0x10, 1, 2));
+    put({0x40000003, 5, 0x60000001, 0xABCD});
+    ring();
+    EXPECT_EQ(pointer(), kPacket);
+    gp.write(kHstSrc, 0);
+    EXPECT_EQ(pointer(), end);
+    gp.write(kLutIndex, 5);
+    EXPECT_EQ(gp.read(kLutData), 0xABCDu);
+}
+
+TEST_F(GeodeRing, DataOfAPendingBltWaitsUntilItExecutes) {
+    put(blt(0x10, 4, 2));
+    Words second = blt(0x20, 4, 2);
+    second[0] |= 0x10000; /* the post word */
+    second.insert(second.end(), {0x00000001, 0x44332211});
+    put(second);
+    ring();
+    EXPECT_EQ(pointer(), 2 * kPacket);
+    gp.write(kHstSrc, 0x88776655);
+    EXPECT_EQ(pointer(), end);
+    EXPECT_EQ(gp.word(0x10), 0x88776655u);
+    EXPECT_EQ(gp.word(0x20), 0x44332211u);
+    EXPECT_EQ(gp.status(), kIdle);
+}
+
+TEST_F(GeodeRing, PatternColorsAreFourWords) {
+    put({0x60000001, 0x40000006, 1, 2, 3, 4, 5, 6});
+    ring();
+    EXPECT_EQ(gp.read(0x20), 1u);
+    EXPECT_EQ(gp.read(0x2C), 4u);
+    EXPECT_EQ(gp.read(0x30), 0u);
+    EXPECT_EQ(pointer(), end);
+}
+
+TEST_F(GeodeRing, DataThatIsNotEnabledGoesNowhere) {
+    put(blt(0x10, 4, 2));
+    put({0x60000000, 0x00000001, 0x11111111});
+    put({0x60000001, 0x80000001, 0x22222222}); /* DTYPE 4 */
+    ring();
+    EXPECT_EQ(pointer(), end);
+    EXPECT_EQ(gp.status(), kStarved);
+}
+
+TEST_F(GeodeRing, MoreDataThanTheQueueHoldsIsDrawnAsItComes) {
+    constexpr uint32_t words = PIXMILL_GEODE_GP_QUEUE_WORDS + 100;
+    gp.write(kBot, 0x80000);
+    gp.write(kStride, 4000);
+    Words packet = blt(0x10000, 4000, 2);
+    packet[kSizeWord] = 4000u << 16 | 20; /* 1000 words a row */
+    put(packet);
+    Words data{0x60000001, words};
+    for (uint32_t i = 0; i < words; i++)
+        data.push_back(i);
+    put(data);
+    gp.words = 64;
+    ring();
+    EXPECT_EQ(pointer(), end);
+    EXPECT_EQ(gp.status(), kIdle);
+    for (uint32_t i = 0; i < 20'000; i += 777)
+        EXPECT_EQ(gp.word(0x10000 + 4 * i), i);
+    EXPECT_EQ(gp.counters().host_words, 20'000u); /* the rest nobody wants */
+    EXPECT_EQ(gp.counters().command_words, 17u + 2 + words);
+}
+
+/* Without an MSR, drivers place it in the last 2 MiB: lx_driver.c. */
+TEST(GeodeRingBase, IsTheFrameBuffersEndWhereNobodyHasSaid) {
+    PixmillGeodeGpConfig config{};
+    config.cbase_auto = 1;
+    GpMachine gp(0x400000, config);
+    gp.write(kBot, 0x200000);
+    gp.write(kTop, 0);
+    gp.put(0x200000, blt(0x10, 1));
+    gp.write(kWrite, kPacket);
+    EXPECT_EQ(gp.vram()[0x10], 0x5A);
+
+    gp.write(kRead, 0);
+    gp.write_msr(1, uint64_t{0x0011} << 16);
+    gp.put(0x100000, blt(0x11, 1));
+    gp.write(kWrite, kPacket);
+    EXPECT_EQ(gp.vram()[0x11], 0x5A);
+}
+
+TEST_F(GeodeRing, OneThatNeverMeetsItsEndIsGivenUp) {
+    gp.write(kWrite, 0x800000); /* beyond CMD_BOT */
+    EXPECT_EQ(pointer(), 0x800000u);
+    EXPECT_EQ(gp.status(), kIdle);
+    ASSERT_EQ(gp.host.logs().size(), 1u);
+    EXPECT_NE(gp.host.logs()[0].text.find("endless"), std::string::npos);
+    EXPECT_LE(gp.counters().command_words, (2u << 22) + 17);
+}
+
+TEST_F(GeodeRing, RunTakesNoMoreThanItsBudgetAndAPacket) {
+    for (int i = 0; i < 20; i++)
+        put(blt(0x10, 0));
+    EXPECT_EQ(gp.try_write(kWrite, end), PIXMILL_ERROR_BUSY);
+    gp.words = 20;
+    EXPECT_EQ(gp.run().action, PIXMILL_RUN_AGAIN);
+    EXPECT_EQ(pointer(), 2 * kPacket);
+}
+
+TEST_F(GeodeRing, WhatIsNoMemoryReadsAsZero) {
+    gp.write_msr(1, uint64_t{0x0080} << 16);
+    gp.write(kWrite, 4);
+    EXPECT_EQ(pointer(), 4u);
+    EXPECT_EQ(gp.read(kRaster), 0u);
+}
+
+} // namespace
+} // namespace pixmill::test

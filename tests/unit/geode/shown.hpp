@@ -1,0 +1,20 @@
+/*
+ * What draws of random cases show: the kinds of work that have a hand in their pictures.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef PIXMILL_TESTS_UNIT_GEODE_SHOWN_HPP
+#define PIXMILL_TESTS_UNIT_GEODE_SHOWN_HPP
+
+#include "cases.hpp"
+
+namespace pixmill::test {
+
+using GeodeCounts = std::map<std::string, uint64_t>;
+
+/* One more of each kind without which the draw would leave another picture. */
+void count_shown(const GeodeDraw& draw, uint32_t vram_base, GeodeCounts& counts);
+
+} // namespace pixmill::test
+
+#endif
