@@ -98,11 +98,12 @@ void CommandBuffer::run(uint32_t budget_words) {
 
 // ---- Words of the ring ---------------------------------------------------------
 
-/// Lines of 32 bytes follow each other up to CMD_BOT; then comes CMD_TOP.
+/// Lines of 32 bytes follow each other up to CMD_BOT; then comes CMD_TOP, if it is not behind it.
 uint32_t CommandBuffer::advanced(uint32_t pointer) const {
+    const uint32_t top = reg(CMD_TOP) & pointer_line, bottom = reg(CMD_BOT) & pointer_line;
     pointer += 4;
-    if (pointer == (reg(CMD_BOT) & pointer_line) + 32)
-        return reg(CMD_TOP) & pointer_line;
+    if (top <= bottom && pointer == bottom + 32)
+        return top;
     return pointer & pointer_word;
 }
 

@@ -162,6 +162,16 @@ TEST(GeodeRingBase, IsTheFrameBuffersEndWhereNobodyHasSaid) {
     EXPECT_EQ(gp.vram()[0x11], 0x5A);
 }
 
+TEST_F(GeodeRing, LinesDoNotWrapWhereTheBottomIsAboveTheTop) {
+    gp.write(kTop, 0x800);
+    gp.write(kBot, 0x20);
+    put(blt(0x10, 1)); /* its last word is behind that line */
+    ring();
+    EXPECT_EQ(pointer(), kPacket);
+    EXPECT_EQ(gp.vram()[0x10], 0x5A);
+    EXPECT_EQ(gp.counters().command_words, kPacket / 4);
+}
+
 TEST_F(GeodeRing, OneThatNeverMeetsItsEndIsGivenUp) {
     gp.write(kWrite, 0x800000); /* beyond CMD_BOT */
     EXPECT_EQ(pointer(), 0x800000u);
