@@ -65,8 +65,10 @@ void Screen::scan(uint64_t vram_size, PixmillGeodeScanout& out) {
     out.generation = generation_;
     out.layer[PIXMILL_GEODE_CURSOR] = layer_of(cursor_, cursor);
     out.layer[PIXMILL_GEODE_VIDEO] = layer_of(video_, video);
+    // Clients of a console read whole rows, also the last one.
     out.direct = picture.visible && !picture.palette && !picture.gamma && !cursor.planes &&
-                 !video.planes && picture.row_bytes() <= picture.pitch && picture.start % 4 == 0;
+                 !video.planes && picture.row_bytes() <= picture.pitch && picture.start % 4 == 0 &&
+                 in_vram(vram_size, picture.start, picture.pitch, picture.height, picture.pitch);
     picture_ = picture;
     cursor_ = cursor;
     video_ = video;

@@ -123,6 +123,17 @@ TEST(GeodeScanout, RowsAreAPitchApartFromTheStart) {
     EXPECT_FALSE(g.scan().direct);
 }
 
+/* A client of a console may read height times the pitch. */
+TEST(GeodeScanout, IsNotDirectWhereThePitchOfTheLastRowLeavesVram) {
+    Geode g;
+    g.show(2, 3, k32bpp, 64);
+    g.set(kFbOffset, uint32_t(g.vram.size() - 3 * 64));
+    EXPECT_TRUE(g.scan().direct);
+    g.set(kFbOffset, uint32_t(g.vram.size() - 2 * 64 - 8));
+    EXPECT_TRUE(g.scan().visible);
+    EXPECT_FALSE(g.scan().direct);
+}
+
 /* The X driver's server loads the identity when it starts. */
 TEST(GeodeScanout, ATableThatChangesNothingIsNotInTheWay) {
     Geode g;
