@@ -5,9 +5,11 @@
  */
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 
 #include "geode_rig.hpp"
+#include "saved_machine.hpp"
 #include "screen.hpp"
 
 namespace pixmill::qtest {
@@ -201,6 +203,18 @@ TEST(GeodeLx, MonitorSendsItsEdid) {
     EXPECT_EQ(sum, 0);
 }
 
+TEST(GeodeLx, ResetEndsATransferWithTheMonitor) {
+    GeodeRig rig;
+    I2c before(rig);
+    before.start();
+    ASSERT_TRUE(before.send(0xA0));
+    rig.qemu().system_reset();
+    rig.map();
+    I2c after(rig);
+    after.start();
+    EXPECT_FALSE(after.send(0x60)); /* nobody there */
+}
+
 /* ---- The picture --------------------------------------------------------- */
 
 enum class Depth : uint32_t { k8 = 0, k16 = 1, k32 = 2 };
@@ -369,6 +383,24 @@ TEST(GeodeLx, SnapshotHasRegistersAndPicture) {
     EXPECT_EQ(before.pixels[5 * 640], 0xABCDEFu);
     EXPECT_EQ(rig.gpio(kReadBack) & (kScl | kSda), kSda);
     EXPECT_EQ(qemu.in16(0xAC1E), 0x0040u);
+}
+
+/* Nothing would lower the levels of lines that there are not. */
+TEST(GeodeLx, SnapshotWithLevelsOfOtherLinesIsRefused) {
+    GeodeRig rig;
+    Qemu& qemu = rig.qemu();
+    qemu.make_snapshot_disk();
+    ASSERT_EQ(qemu.qmp_error("stop"), "");
+    qemu.save_snapshot();
+    SavedMachine saved(qemu.snapshot_file(), {"geode-lx-video"});
+    ASSERT_EQ(saved.sections().size(), 1u);
+    const auto& fields = saved.sections()[0].fields;
+    const auto levels = std::ranges::find(fields, std::string("irq_levels"), &SavedField::name);
+    ASSERT_NE(levels, fields.end());
+    saved.write(levels->at, levels->size, 0x80000000);
+    EXPECT_NE(qemu.load_snapshot_error(), "");
+    saved.restore();
+    EXPECT_EQ(qemu.load_snapshot_error(), "");
 }
 
 /* Two lines of one word each. */

@@ -145,6 +145,7 @@ static void cs5536_reset_hold(Object *obj, ResetType type)
     memset(s->smb, 0, sizeof(s->smb));
     memset(s->irq, 0, sizeof(s->irq));
     memset(s->acpi, 0, sizeof(s->acpi));
+    i2c_end_transfer(bus); /* else who was addressed answers to the next */
     s->i2c = (bitbang_i2c_interface) { .current_addr = -1 };
     bitbang_i2c_init(&s->i2c, bus);
 }

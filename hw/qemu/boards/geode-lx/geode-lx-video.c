@@ -85,7 +85,12 @@ static void geode_lx_video_reset_exit(Object *obj, ResetType type)
 
 static int geode_lx_video_post_load(void *opaque, int version_id)
 {
-    geode_lx_video_place_vram(opaque);
+    GeodeLxVideoState *s = opaque;
+
+    if (s->irq_levels >> IRQS) {
+        return -EINVAL;
+    }
+    geode_lx_video_place_vram(s);
     return 0;
 }
 
