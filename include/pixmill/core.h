@@ -91,7 +91,7 @@ typedef struct PixmillCoreClass {
     PixmillResult (*read)(PixmillCore *core, uint32_t offset, uint32_t size, uint32_t *value);
     PixmillResult (*write)(PixmillCore *core, uint32_t offset, uint32_t size, uint32_t value);
 
-    /* Register @offset as read() would give it, without any side effect. */
+    /* What read() of @offset gives where no guest time has gone by; without any side effect. */
     uint32_t (*peek)(const PixmillCore *core, uint32_t offset);
 
     /* Register @index of this core's model in rising offset; false past the last. */
