@@ -12,20 +12,7 @@ namespace pixmill::test {
 namespace {
 
 TEST(GeodeDisplayAllocation, Creation) {
-    FakeHost host;
-    host.entries = 1;
-    const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
-        const int64_t before = live_blocks();
-        const ScarceHeap heap(host, refusal);
-        PixmillCore* core = nullptr;
-        const PixmillResult result = pixmill_geode_display.create(nullptr, host.abi(), &core);
-        EXPECT_EQ(result, heap.refused() ? PIXMILL_ERROR_MEMORY : PIXMILL_OK);
-        EXPECT_EQ(core == nullptr, result != PIXMILL_OK);
-        pixmill_geode_display.destroy(core);
-        EXPECT_EQ(live_blocks(), before);
-        return heap.refused();
-    });
-    EXPECT_GT(attempts, 0u);
+    expect_creation_or_nothing(pixmill_geode_display, nullptr);
 }
 
 TEST(GeodeDisplayAllocation, NothingElseAsks) {

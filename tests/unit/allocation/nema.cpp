@@ -150,20 +150,7 @@ TEST(NemaAllocation, TheNextPrimitiveIsRight) {
 /* ---- Other entry points ------------------------------------------------------ */
 
 TEST(NemaAllocation, Creation) {
-    FakeHost host;
-    host.entries = 1;
-    const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
-        const int64_t before = live_blocks();
-        const ScarceHeap heap(host, refusal);
-        PixmillCore* nema = nullptr;
-        const PixmillResult result = pixmill_nema.create(nullptr, host.abi(), &nema);
-        EXPECT_EQ(result, heap.refused() ? PIXMILL_ERROR_MEMORY : PIXMILL_OK);
-        EXPECT_EQ(nema == nullptr, result != PIXMILL_OK);
-        pixmill_nema.destroy(nema);
-        EXPECT_EQ(live_blocks(), before);
-        return heap.refused();
-    });
-    EXPECT_GT(attempts, 0u);
+    expect_creation_or_nothing(pixmill_nema, nullptr);
 }
 
 /* As if there had been no load, and a later one does it. */

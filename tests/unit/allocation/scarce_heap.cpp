@@ -90,6 +90,23 @@ uint64_t at_every_request(const std::function<uint64_t(const Refusal&)>& attempt
     return all;
 }
 
+void expect_creation_or_nothing(const PixmillCoreClass& table, const void* config) {
+    FakeHost host;
+    host.entries = 1;
+    const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
+        const int64_t before = live_blocks();
+        const ScarceHeap heap(host, refusal);
+        PixmillCore* core = nullptr;
+        const PixmillResult result = table.create(config, host.abi(), &core);
+        EXPECT_EQ(result, heap.refused() ? PIXMILL_ERROR_MEMORY : PIXMILL_OK);
+        EXPECT_EQ(core == nullptr, result != PIXMILL_OK);
+        table.destroy(core);
+        EXPECT_EQ(live_blocks(), before);
+        return heap.refused();
+    });
+    EXPECT_GT(attempts, 0u);
+}
+
 int64_t live_blocks() {
     return live;
 }

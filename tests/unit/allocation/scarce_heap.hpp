@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "../fake_host.hpp"
+#include "pixmill/core.h"
 
 namespace pixmill::test {
 
@@ -40,6 +41,9 @@ public:
  * there is none left. It returns how many were refused; this, how many attempts had any.
  */
 uint64_t at_every_request(const std::function<uint64_t(const Refusal&)>& attempt);
+
+/* A core of @table is created of @config, or there is no memory and nothing is left behind. */
+void expect_creation_or_nothing(const PixmillCoreClass& table, const void* config);
 
 /* Blocks of the program that have not been freed. */
 int64_t live_blocks();

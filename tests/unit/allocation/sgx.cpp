@@ -10,20 +10,7 @@ namespace pixmill::test {
 namespace {
 
 TEST(SgxAllocation, Creation) {
-    FakeHost host;
-    host.entries = 1;
-    const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
-        const int64_t before = live_blocks();
-        const ScarceHeap heap(host, refusal);
-        PixmillCore* sgx = nullptr;
-        const PixmillResult result = pixmill_sgx.create(nullptr, host.abi(), &sgx);
-        EXPECT_EQ(result, heap.refused() ? PIXMILL_ERROR_MEMORY : PIXMILL_OK);
-        EXPECT_EQ(sgx == nullptr, result != PIXMILL_OK);
-        pixmill_sgx.destroy(sgx);
-        EXPECT_EQ(live_blocks(), before);
-        return heap.refused();
-    });
-    EXPECT_GT(attempts, 0u);
+    expect_creation_or_nothing(pixmill_sgx, nullptr);
 }
 
 TEST(SgxAllocation, NothingElseAsks) {

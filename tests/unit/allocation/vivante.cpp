@@ -197,22 +197,9 @@ TEST(VivanteAllocation, RandomDraws) {
 /* ---- Other entry points ------------------------------------------------------ */
 
 TEST(VivanteAllocation, Creation) {
-    FakeHost host;
-    host.entries = 1;
     PixmillVivanteConfig config{};
     config.model = "gc320-imx6";
-    const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
-        const int64_t before = live_blocks();
-        const ScarceHeap heap(host, refusal);
-        PixmillCore* gc = nullptr;
-        const PixmillResult result = pixmill_vivante.create(&config, host.abi(), &gc);
-        EXPECT_EQ(result, heap.refused() ? PIXMILL_ERROR_MEMORY : PIXMILL_OK);
-        EXPECT_EQ(gc == nullptr, result != PIXMILL_OK);
-        pixmill_vivante.destroy(gc);
-        EXPECT_EQ(live_blocks(), before);
-        return heap.refused();
-    });
-    EXPECT_GT(attempts, 0u);
+    expect_creation_or_nothing(pixmill_vivante, &config);
 }
 
 TEST(VivanteAllocation, LoadWithADrawInFlight) {
