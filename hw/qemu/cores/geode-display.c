@@ -16,9 +16,7 @@
 static const MemoryRegionOps geode_display_mmio_ops = {
     .read_with_attrs = pixmill_shell_read,
     .write_with_attrs = pixmill_shell_write,
-    .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = { .min_access_size = 1, .max_access_size = 8 },
-    .impl = { .min_access_size = 1, .max_access_size = 4 },
+    PIXMILL_ACCESS(1, 8),
 };
 
 static uint64_t geode_vsa_read(void *opaque, hwaddr addr, unsigned size)

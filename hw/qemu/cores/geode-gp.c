@@ -7,6 +7,7 @@
 #include "qapi/error.h"
 #include "qemu/module.h"
 #include "qemu/units.h"
+#include "hw/pixmill/parts/mmio-ops.h"
 #include "hw/qdev-properties.h"
 #include "geode-gp.h"
 
@@ -17,9 +18,7 @@
 static const MemoryRegionOps geode_gp_mmio_ops = {
     .read_with_attrs = pixmill_shell_read,
     .write_with_attrs = pixmill_shell_write,
-    .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = { .min_access_size = 1, .max_access_size = 8 },
-    .impl = { .min_access_size = 1, .max_access_size = 4 },
+    PIXMILL_ACCESS(1, 8),
 };
 
 static uint64_t geode_gp_msr_read(void *opaque, hwaddr addr, unsigned size)
@@ -46,13 +45,8 @@ static void geode_gp_msr_write(void *opaque, hwaddr addr, uint64_t value,
     pixmill_shell_leave(&s->shell);
 }
 
-static const MemoryRegionOps geode_gp_msr_ops = {
-    .read = geode_gp_msr_read,
-    .write = geode_gp_msr_write,
-    .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = { .min_access_size = 4, .max_access_size = 8 },
-    .impl = { .min_access_size = 4, .max_access_size = 4 },
-};
+static const MemoryRegionOps geode_gp_msr_ops =
+    PIXMILL_WORD_OPS(geode_gp_msr_read, geode_gp_msr_write);
 
 /* ---- Display timing ------------------------------------------------------ */
 
