@@ -14,6 +14,11 @@ constexpr uint32_t word_offset(uint32_t offset) {
     return offset & ~3u;
 }
 
+/// The bits of an access of `size` bytes: 1, 2 or 4.
+constexpr uint32_t low_bytes(uint32_t size) {
+    return 0xFFFFFFFF >> (32 - 8 * size);
+}
+
 /// Of a table whose rows have an `offset`, a multiple of 4, each greater than the one before;
 /// another table does not compile.
 template<size_t words, class Row, size_t rows>

@@ -3,7 +3,11 @@
 // The GPIO block of the CS5536 as far as display drivers use it: outputs and the levels of pins.
 #include <cstdint>
 
+#include "common/index.hpp"
 #include "pixmill/geode_display.h"
+
+using pixmill::low_bytes;
+using pixmill::word_offset;
 
 namespace {
 
@@ -56,18 +60,18 @@ uint32_t pixmill_cs5536_gpio_read(const PixmillCs5536Gpio* gpio, uint32_t offset
                                   uint32_t pins) {
     if (!exists(offset, size))
         return 0;
-    const uint32_t word = read_word(*gpio, offset & ~3u, pins) >> 8 * (offset % 4);
-    return word & 0xFFFFFFFF >> (32 - 8 * size);
+    const uint32_t word = read_word(*gpio, word_offset(offset), pins) >> 8 * (offset % 4);
+    return word & low_bytes(size);
 }
 
 void pixmill_cs5536_gpio_write(PixmillCs5536Gpio* gpio, uint32_t offset, uint32_t size,
                                uint32_t value) {
     if (!exists(offset, size))
         return;
-    const uint32_t lanes = (0xFFFFFFFF >> (32 - 8 * size)) << 8 * (offset % 4);
+    const uint32_t lanes = low_bytes(size) << 8 * (offset % 4);
     const uint32_t written = value << 8 * (offset % 4) & lanes;
     uint32_t& word = gpio->reg[offset / 4];
-    if (is_atomic(offset & ~3u)) // of a pin that is set and cleared nobody says what becomes
+    if (is_atomic(word_offset(offset))) // of a pin that is set and cleared nobody says what becomes
         word = ((word | written) & ~(written >> 16)) & pins_mask;
     else
         word = (word & ~lanes) | written;

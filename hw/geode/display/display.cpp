@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "display.hpp"
 
+#include "common/index.hpp"
+
 namespace pixmill::geode_display {
 namespace {
 
@@ -18,10 +20,6 @@ bool is_access(uint32_t offset, uint32_t size) {
 
 constexpr uint32_t all = 0xFFFFFFFF;
 
-constexpr uint32_t low_bytes(uint32_t size) {
-    return all >> (32 - 8 * size);
-}
-
 /// What `work` makes of the block of `display` that byte `offset` of the window is in, and of the
 /// word's offset in it.
 template<class Self, class Work>
@@ -29,11 +27,11 @@ auto with_block(Self& display, uint32_t offset, Work&& work) {
     const uint32_t inside = offset % PIXMILL_GEODE_BLOCK_BYTES;
     switch (offset - inside) {
     case PIXMILL_GEODE_DC:
-        return work(display.dc, inside & ~3u);
+        return work(display.dc, word_offset(inside));
     case PIXMILL_GEODE_VP:
-        return work(display.vp, inside & ~3u);
+        return work(display.vp, word_offset(inside));
     default:
-        return work(display.vip, inside & ~3u);
+        return work(display.vip, word_offset(inside));
     }
 }
 

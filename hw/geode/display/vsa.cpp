@@ -3,6 +3,8 @@
 
 #include <iterator>
 
+#include "common/index.hpp"
+
 namespace pixmill::geode_display {
 namespace {
 
@@ -39,7 +41,7 @@ size_t find(uint32_t index) {
 
 uint32_t Vsa::read(uint32_t offset, uint32_t size) const {
     if (!present_ || offset != port_data || size != 2)
-        return 0xFFFFFFFF >> (32 - 8 * size);
+        return low_bytes(size);
     const size_t i = find(s_.vsa_index);
     return i < std::size(table) ? s_.vsa[i] : 0;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/guard.hpp"
+#include "common/index.hpp"
 #include "fields.hpp"
 #include "offsets.hpp"
 #include "registers.hpp"
@@ -88,12 +89,10 @@ uint32_t Core::status() const {
 // ---- Accesses --------------------------------------------------------------------
 
 PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
-    value = read_register(*this, offset & ~3u);
+    value = read_register(*this, word_offset(offset));
     if (host.tracing(PIXMILL_TRACE_REG_READ))
         host.trace(PIXMILL_TRACE_REG_READ, offset, value, register_name(offset));
-    value >>= 8 * (offset & 3);
-    if (size < 4)
-        value &= (1u << 8 * size) - 1;
+    value = value >> 8 * (offset & 3) & low_bytes(size);
     return PIXMILL_OK;
 }
 
@@ -138,8 +137,8 @@ PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
     if (host.tracing(PIXMILL_TRACE_REG_WRITE))
         host.trace(PIXMILL_TRACE_REG_WRITE, offset, value, register_name(offset));
     const bool worked = works();
-    const uint32_t shift = 8 * (offset & 3), lanes = size < 4 ? (1u << 8 * size) - 1 : ~0u;
-    write_register(*this, offset & ~3u, value << shift, lanes << shift);
+    const uint32_t shift = 8 * (offset & 3), lanes = low_bytes(size);
+    write_register(*this, word_offset(offset), value << shift, lanes << shift);
     settle();
     if (worked || !works())
         return PIXMILL_OK;

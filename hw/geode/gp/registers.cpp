@@ -142,7 +142,7 @@ std::span<const Register> registers() {
 
 uint32_t register_offset(uint32_t offset) {
     if (offset < HST_SRC_BLOCK || offset >= BLOCKS_END)
-        return offset & ~3u;
+        return word_offset(offset);
     return offset < CH3_HSRC_BLOCK ? HST_SRC : CH3_HSRC;
 }
 
