@@ -24,6 +24,7 @@ struct Channel3Mode {
 
     /// It has pixels, which the BLT takes one by one.
     bool streams() const { return on && !has_pattern; }
+    bool reads_lut() const { return on && (has_pattern || format.holds == Holds::index); }
     bool is_alpha_only() const { return format.holds == Holds::alpha; }
     bool replaces_source() const { return on && is_source && (has_pattern || !is_alpha_only()); }
     bool replaces_pattern() const { return on && !is_source && (has_pattern || !is_alpha_only()); }

@@ -28,6 +28,8 @@ void Drawing::set_up(OperationKind kind, const Latched& latched) {
         can_be_fast_ = fast_.set_up(blt_);
         width_ = std::max(blt_.width(), 1u);
     }
+    for (const Port port : {Port::hst_src, Port::ch3_hsrc})
+        words_[uint32_t(port)] = takes(port) && length_ ? blt_.words_to(port, length_ - 1) : 0;
 }
 
 bool Drawing::go_to(uint32_t row, uint32_t column) {
