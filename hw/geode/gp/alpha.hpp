@@ -44,7 +44,7 @@ struct AlphaMode {
 using AlphaKernel = void (*)(const AlphaMode& mode, render::Row out, render::ConstRow a,
                              render::ConstRow b, render::ConstRow channel3, size_t count);
 
-/// The fastest for the processor that this runs on.
-AlphaKernel alpha_kernel();
+/// The one for the mode's equation and factor, the fastest for the processor that this runs on.
+AlphaKernel alpha_kernel(const AlphaMode& mode);
 
 } // namespace pixmill::geode

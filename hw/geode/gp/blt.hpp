@@ -60,17 +60,22 @@ private:
     void set_up_pattern(const Latched& latched);
     uint32_t independent(uint32_t row, uint32_t count) const;
     int64_t distance(uint32_t row) const;
-    void fetch_channel3(uint32_t row, uint32_t column, uint32_t count);
-    void fetch_source(uint32_t row, uint32_t column, uint32_t count);
-    void widen_source(uint32_t count);
-    void fetch_pattern(uint32_t row, uint32_t column, uint32_t count);
-    void find_transparent(uint32_t row, uint32_t column, uint32_t count);
+    /// Pixels can be worked on where they are.
+    bool in_place() const { return !overlaps_; }
+    const uint32_t* fetch_channel3(uint32_t row, uint32_t column, uint32_t count);
+    const uint32_t* fetch_source(uint32_t row, uint32_t column, uint32_t count,
+                                 const uint32_t* channel3);
+    const uint32_t* widen_source(const uint32_t* source, const uint32_t* channel3, uint32_t count);
+    const uint32_t* fetch_pattern(uint32_t row, uint32_t column, uint32_t count,
+                                  const uint32_t* channel3);
+    void find_transparent(uint32_t row, uint32_t column, uint32_t count, const uint32_t* source);
     const std::byte* fetch_destination(int64_t offset, uint32_t count);
     uint32_t place(const Pattern& pattern, uint32_t row, uint32_t column) const;
     void spread(const std::array<uint32_t, 64>& words, const Pattern& pattern, uint32_t row,
                 uint32_t column, uint32_t count, uint32_t* to) const;
-    void store(int64_t offset, const uint32_t* words, uint32_t count);
-    void store_opaque(int64_t offset, std::byte* to, uint32_t count);
+    void draw_at(int64_t offset, const Raster::Operands& operands, uint32_t count);
+    void store(int64_t offset, std::byte* to, const std::byte* pixels, uint32_t count);
+    void store_opaque(int64_t offset, std::byte* to, const std::byte* pixels, uint32_t count);
 
     uint32_t width_ = 0, height_ = 0;
     uint64_t length_ = 0;
@@ -94,8 +99,8 @@ private:
     unsigned size_ = 0;
 
     // Rows of the pixels that are drawn.
-    Words source_row_, wide_row_, channel3_row_, pattern_row_, bits_, transparent_, turned_;
-    Bytes bytes_row_, scratch_;
+    Words source_row_, wide_row_, channel3_row_, pattern_row_, bits_, transparent_;
+    Bytes bytes_row_, scratch_, drawn_, turned_;
 };
 
 } // namespace pixmill::geode
