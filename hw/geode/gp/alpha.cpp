@@ -117,11 +117,24 @@ PIXMILL_INNER void blend_row(const AlphaMode& given, render::Row out, render::Co
         blend_pixels<equation, select>(mode, out + i, a + i, b + i, channel3 + i, count - i);
 }
 
+template<Equation equation, AlphaSelect select>
+PIXMILL_INNER void blend_rows(const AlphaMode& mode, const AlphaRows& given) {
+    AlphaRows row = given;
+    for (uint32_t i = 0; i < given.rows; i++) {
+        blend_row<equation, select>(mode, row.out, row.a.words, row.b.words, row.channel3.words,
+                                    row.count);
+        row.out += row.pitch;
+        row.a.words += row.a.pitch;
+        row.b.words += row.b.pitch;
+        row.channel3.words += row.channel3.pitch;
+    }
+}
+
 constexpr size_t selects = 8, modes = 4 * selects;
 
 template<template<auto> class Isa, size_t... number>
 constexpr std::array<AlphaKernel, modes> kernels(std::index_sequence<number...>) {
-    return {Isa<blend_row<Equation(number / selects), AlphaSelect(number % selects)>>::run...};
+    return {Isa<blend_rows<Equation(number / selects), AlphaSelect(number % selects)>>::run...};
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace pixmill::geode {
 namespace {
@@ -55,6 +56,15 @@ void Blt::set_up(const Latched& latched, const HostSource& host) {
     tests_source_ = raster_mode::source_transparency(raster);
     set_up_pattern(latched);
     overlaps_ = length_ && overlaps_source();
+    banded_ = can_draw_bands();
+}
+
+/// Pictures of ARGB values are blended: what windows and glyphs are made of.
+bool Blt::can_draw_bands() const {
+    return raster_.alpha().enabled() && raster_.is_argb() && raster_.reads_destination() &&
+           !left_ && !up_ && stride_ % sizeof(uint32_t) == 0 && mode3_.streams() &&
+           mode3_.replaces_source() && channel3_.line_pixels() == width_ && !underflows() &&
+           in_place();
 }
 
 void Blt::set_up_pattern(const Latched& latched) {
@@ -258,6 +268,27 @@ uint32_t Blt::draw(uint32_t row, uint32_t column) {
     return count;
 }
 
+uint32_t Blt::draw_band(uint32_t row, uint32_t rows) {
+    if (!banded_)
+        return 0;
+    rows = std::min(rows, height_ - row);
+    const uint32_t row_bytes = width_ * bytes_;
+    std::byte* const to =
+        aperture_.in_place(line(row), (rows - 1) * stride_ + row_bytes, render::Access::write);
+    uint32_t* const words = to ? words_at(to) : nullptr;
+    const uint32_t* const from = words ? channel3_.lines_in_place(row, rows) : nullptr;
+    if (!from)
+        return 0;
+    const size_t pitch = stride_ / sizeof(uint32_t);
+    const AlphaOperand channel3{from, channel3_.stride() / sizeof(uint32_t)};
+    AlphaRows band{words, pitch, channel3, {words, pitch}, channel3, width_, rows};
+    if (raster_.alpha().destination_is_a)
+        std::swap(band.a, band.b);
+    raster_.blend(band);
+    aperture_.wrote_rows(line(row), row_bytes, stride_, rows);
+    return rows;
+}
+
 const std::byte* Blt::fetch_destination(int64_t offset, uint32_t count) {
     const std::byte* const pixels = aperture_.read(offset, count * bytes_, scratch_.data());
     if (!left_)
@@ -268,7 +299,7 @@ const std::byte* Blt::fetch_destination(int64_t offset, uint32_t count) {
 
 void Blt::draw_at(int64_t offset, const Raster::Operands& operands, uint32_t count) {
     const uint32_t length = count * bytes_;
-    std::byte* const to = aperture_.in_place(offset, length);
+    std::byte* const to = aperture_.in_place(offset, length, render::Access::write);
     if (to && in_place() && !left_ && !tests_transparency()) {
         raster_.draw(operands, count, to);
         aperture_.wrote(offset, length);

@@ -32,6 +32,8 @@ public:
     /// Draws pixels of a row from `column` on, no more than fit in a row of operands: returns how
     /// many.
     uint32_t draw(uint32_t row, uint32_t column);
+    /// Draws rows from `row` on, at most `rows`: returns how many, none where it takes draw().
+    uint32_t draw_band(uint32_t row, uint32_t rows);
 
     // What there is to draw, for FastBlt.
     bool left() const { return left_; }
@@ -62,6 +64,7 @@ private:
     int64_t distance(uint32_t row) const;
     /// Pixels can be worked on where they are.
     bool in_place() const { return !overlaps_; }
+    bool can_draw_bands() const;
     const uint32_t* fetch_channel3(uint32_t row, uint32_t column, uint32_t count);
     const uint32_t* fetch_source(uint32_t row, uint32_t column, uint32_t count,
                                  const uint32_t* channel3);
@@ -93,6 +96,7 @@ private:
     bool tests_source_ = false; ///< pixels may be transparent by their source
     bool tests_pattern_ = false;
     bool overlaps_ = false; ///< what is written may be read later
+    bool banded_ = false;   ///< rows can be drawn together
     uint32_t foreground_ = 0, background_ = 0;
     uint32_t own_alpha_ = 0; ///< where channel 3 has none: alpha of ARGB
     const render::Kernels* kernels_ = nullptr;

@@ -69,6 +69,9 @@ public:
     /// are.
     const uint32_t* fetch(uint64_t number, uint32_t count, uint32_t* to, bool in_place);
 
+    /// Lines of ARGB values where they are, stride() apart, if that can be; else null.
+    const uint32_t* lines_in_place(uint32_t line, uint32_t lines) const;
+
 private:
     const uint32_t* fetch_run(uint32_t line, uint32_t column, uint32_t count, uint32_t* to,
                               bool in_place);

@@ -46,7 +46,8 @@ public:
     void draw(uint64_t budget, const std::atomic<bool>& stop);
 
 private:
-    uint64_t draw_some();
+    uint64_t draw_some(uint64_t budget);
+    uint64_t draw_band(uint64_t budget);
     uint64_t draw_fast(uint64_t budget);
 
     const HostSource& host_;

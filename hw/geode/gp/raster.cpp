@@ -72,7 +72,7 @@ void Raster::draw_alpha(const Operands& operands, uint32_t count, std::byte* to)
         std::swap(a, b);
     uint32_t* const found = in_place(to);
     uint32_t* const out = found ? found : out_.data();
-    blend_(alpha_, out, a, b, operands.channel3, count);
+    blend({out, 0, {a}, {b}, {operands.channel3}, count});
     if (!found)
         store_(codec_, to, out, count);
 }

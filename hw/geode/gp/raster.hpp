@@ -31,6 +31,8 @@ public:
     };
     /// The pixels, as they are in memory, to `to`, which may be the destination.
     void draw(const Operands& operands, uint32_t count, std::byte* to);
+    /// By the alpha unit, whatever the format; A and B as the mode wants them.
+    void blend(const AlphaRows& rows) const { blend_(alpha_, rows); }
     /// ARGB to words of the destination's format, and back: where they are, if both are the same,
     /// else in `words` or `argb`.
     const uint32_t* narrow(const uint32_t* argb, uint32_t count, uint32_t* words);
