@@ -133,6 +133,7 @@ typedef struct PixmillGeodeGpState {
     /* The operation that executes, and the pending one. */
     uint32_t operation[PIXMILL_GEODE_GP_OPERATIONS]; /* OperationKind in gp/operations.hpp */
     uint32_t operation_reg[PIXMILL_GEODE_GP_OPERATIONS][PIXMILL_GEODE_GP_OPERATION_WORDS];
+    /* 0 where it does not look at it. */
     uint32_t operation_lut[PIXMILL_GEODE_GP_OPERATIONS][PIXMILL_GEODE_GP_LUT_WORDS];
     uint32_t throttled;             /* the first waits for a vertical blank */
     uint32_t by_render;             /* it is drawn by hw/render: what follows is in its order */
