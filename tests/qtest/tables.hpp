@@ -66,6 +66,7 @@ private:
 std::vector<Register> bb2d_registers();
 std::vector<Register> sgx_wrapper_registers();
 std::vector<Register> nema_registers();
+std::vector<Register> geode_gp_registers();
 
 } // namespace pixmill::qtest
 

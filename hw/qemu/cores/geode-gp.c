@@ -99,10 +99,10 @@ static bool geode_gp_create_memory(GeodeGpState *s, Error **errp)
 {
     Object *owner = OBJECT(s);
 
-    if (!is_power_of_2(s->vram_size) || s->vram_size < 2 * MiB ||
+    if (!is_power_of_2(s->vram_size) || s->vram_size < 4 * KiB ||
         s->vram_size > 256 * MiB) {
         error_setg(errp, TYPE_GEODE_GP ": vram-size must be a power of two "
-                   "from 2 MiB to 256 MiB, not %" PRIu64, s->vram_size);
+                   "from 4 KiB to 256 MiB, not %" PRIu64, s->vram_size);
         return false;
     }
     if (s->fb_base > SPACE_SIZE - s->vram_size) {
