@@ -17,8 +17,7 @@
  *   0x4B000100    8 B    ti-irq-crossbar-bank, /machine/small-crossbar/bytes
  *   0x4C000000    4 KiB  nema-gfx, /machine/nema, interrupts unconnected
  *   0x4D000000   16 B    pixmill-toy, /machine/toy, interrupt unconnected
- *   0x4E000000   16 KiB  geode-gp, /machine/geode-gp, interrupt and inputs
- *                        unconnected
+ *   0x4E000000   16 KiB  geode-gp, /machine/geode-gp, interrupt unconnected
  *   0x4E004000   48 B    ... its MSRs
  *   0x4F000000    2 MiB  ... its VRAM, which it finds at 0x01000000 itself
  *   0x56000000   32 MiB  sgx544, /machine/pixmill-sgx, interrupt unconnected
