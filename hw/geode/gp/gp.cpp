@@ -37,24 +37,40 @@ struct Instance : PixmillCore {
         {},
     };
     static constexpr PixmillField state_fields[] = {
-        STATE(msr),           STATE(config_written),
-        STATE(timing),        STATE(reg),
-        STATE(lut),           STATE(ce_settled),
-        STATE(underflow),     STATE(completed),
-        STATE(irq_level),     STATE(ring_budget),
-        STATE(data_awaited),  STATE(data_left),
-        STATE(data_type),     STATE(data_taken),
-        STATE(data_wraps),    STATE(held_size),
-        STATE(held_offset),   STATE(held_value),
-        STATE(held_pixels),   STATE(operation),
-        STATE(operation_reg), STATE(operation_lut),
-        STATE(throttled),     STATE(by_render),
-        STATE(done_row),      STATE(done_column),
-        STATE(queue_count),   STATE(queue_taken),
-        STATE(queue),         {},
+        STATE(msr),
+        STATE(frame_ns),
+        STATE(blank_ns),
+        STATE(throttle_ns),
+        STATE(config_written),
+        STATE(reg),
+        STATE(lut),
+        STATE(ce_settled),
+        STATE(underflow),
+        STATE(completed),
+        STATE(irq_level),
+        STATE(ring_budget),
+        STATE(data_awaited),
+        STATE(data_left),
+        STATE(data_type),
+        STATE(data_taken),
+        STATE(data_wraps),
+        STATE(held_size),
+        STATE(held_offset),
+        STATE(held_value),
+        STATE(held_pixels),
+        STATE(operation),
+        STATE(operation_reg),
+        STATE(operation_lut),
+        STATE(by_render),
+        STATE(done_row),
+        STATE(done_column),
+        STATE(queue_count),
+        STATE(queue_taken),
+        STATE(queue),
+        {},
     };
     static constexpr size_t state_levels = offsetof(PixmillGeodeGpState, irq_level);
-    static constexpr int state_version = 1;
+    static constexpr int state_version = 2;
 
     Core core;
 
@@ -131,10 +147,6 @@ void pixmill_geode_gp_set_frame_buffer(PixmillCore* core, uint32_t base, uint32_
     core_of(core).set_frame_buffer(base, size);
 }
 
-void pixmill_geode_gp_set_timing(PixmillCore* core, bool runs) {
-    core_of(core).set_timing(runs);
-}
-
-void pixmill_geode_gp_vblank(PixmillCore* core) {
-    core_of(core).vblank();
+void pixmill_geode_gp_set_timing(PixmillCore* core, int64_t blank_ns, int64_t frame_ns) {
+    core_of(core).set_timing(blank_ns, frame_ns);
 }

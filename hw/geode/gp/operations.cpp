@@ -29,7 +29,7 @@ bool Operations::starves() const {
 }
 
 bool Operations::works() const {
-    return busy() && !s_.throttled && (ready_ || drawing_.can_go_on());
+    return busy() && !s_.throttle_ns && (ready_ || drawing_.can_go_on());
 }
 
 uint32_t Operations::wanted(Port port) const {
@@ -80,14 +80,17 @@ void Operations::begin() {
     const Latched latched = this->latched(executes);
     const uint32_t mode = latched[kind == OperationKind::blt ? BLT_MODE : VECTOR_MODE];
     const Field& throttle = kind == OperationKind::blt ? blt_mode::throttle : vector_mode::throttle;
-    s_.throttled = s_.timing && throttle(mode);
+    if (s_.frame_ns && throttle(mode)) {
+        s_.throttle_ns = next_blank();
+        core_.host.request_run();
+    }
     s_.underflow = 0;
     s_.done_row = s_.done_column = 0;
     counted_ = 0;
     host_source_.clear();
     drawing_.set_up(kind, latched);
     (void)memory_.take_errors();
-    if (!s_.throttled && drawing_.finished())
+    if (!s_.throttle_ns && drawing_.finished())
         end();
 }
 
@@ -109,7 +112,8 @@ void Operations::move_up() {
         put(executes, kind(waits), s_.operation_reg[waits], s_.operation_lut[waits]);
         empty(waits);
     }
-    s_.throttled = s_.by_render = s_.done_row = s_.done_column = 0;
+    s_.throttle_ns = 0;
+    s_.by_render = s_.done_row = s_.done_column = 0;
     host_source_.clear();
 }
 
@@ -129,11 +133,23 @@ uint32_t Operations::host_words(Port port, std::span<const uint32_t> words) {
 }
 
 void Operations::release() {
-    if (!s_.throttled)
+    if (!s_.throttle_ns)
         return;
-    s_.throttled = 0;
+    s_.throttle_ns = 0;
     if (drawing_.finished())
         end();
+}
+
+void Operations::look_at_the_time() {
+    if (core_.host.now() >= s_.throttle_ns)
+        release();
+}
+
+int64_t Operations::next_blank() const {
+    const auto now = uint64_t(std::max<int64_t>(core_.host.now(), 0));
+    const auto frame = uint64_t(s_.frame_ns);
+    const uint64_t blank = now - now % frame + uint64_t(s_.blank_ns);
+    return int64_t(std::min<uint64_t>(blank > now ? blank : blank + frame, INT64_MAX));
 }
 
 // ---- Work --------------------------------------------------------------------
@@ -162,7 +178,7 @@ void Operations::collect() {
     if (!busy())
         return;
     account();
-    if (!s_.throttled && drawing_.finished())
+    if (!s_.throttle_ns && drawing_.finished())
         end();
 }
 
@@ -195,7 +211,8 @@ void Operations::report_errors() {
 void Operations::clear() {
     empty(executes);
     empty(waits);
-    s_.throttled = s_.by_render = s_.done_row = s_.done_column = 0;
+    s_.throttle_ns = 0;
+    s_.by_render = s_.done_row = s_.done_column = 0;
     host_source_.clear();
 }
 
@@ -239,7 +256,7 @@ bool Operations::restore() {
         !host_source_.plausible())
         return false;
     if (!busy())
-        return !s_.throttled && !s_.done_row && !s_.done_column &&
+        return !s_.throttle_ns && !s_.done_row && !s_.done_column &&
                std::ranges::count(s_.queue_count, 0u) == PIXMILL_GEODE_GP_PORTS;
     return restore_drawing();
 }
@@ -268,7 +285,7 @@ bool Operations::restore_drawing() {
         if (!takes(port) ? words : !is_possible(port, taken, words))
             return false;
     }
-    return s_.throttled || !drawing_.finished();
+    return s_.throttle_ns || !drawing_.finished();
 }
 
 } // namespace pixmill::geode

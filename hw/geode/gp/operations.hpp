@@ -28,8 +28,10 @@ public:
     uint32_t host_words(Port port, std::span<const uint32_t> words);
     /// Words that the operation which executes will take yet.
     uint32_t wanted(Port port) const;
-    /// A vertical blank begins, or there are none any more.
+    /// There are no vertical blanks any more: nothing waits for one.
     void release();
+    /// What waits for a vertical blank starts if that has begun.
+    void look_at_the_time();
 
     bool busy() const;    ///< one executes
     bool pending() const; ///< and one waits
@@ -73,6 +75,7 @@ private:
     void forget_unread_luts();
     void account();
     void report_errors();
+    int64_t next_blank() const;
     bool restore_drawing();
     bool is_possible(Port port, uint32_t taken, uint32_t words) const;
 
