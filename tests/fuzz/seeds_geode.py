@@ -1,5 +1,7 @@
 """Seeds of geode-gp-fuzz: byte programs for Guest::play() in geode_gp_fuzz.cpp."""
 
+import seeds_geode_drivers
+
 # In the order of its table.
 OPS = ["write", "read", "narrow", "memory", "blt", "vector", "packet", "data", "words", "blank", "work", "run", "draw",
        "migrate", "corrupt", "inject", "reset", "look", "trace", "interrupt", "memory ends", "move"]
@@ -123,5 +125,6 @@ PROGRAMS |= {
        for bits in (1, 2, 5, 0x11, 0x15)},
     **{f"dashes-{mode}": write(0x70, 0x100) + write(0x74, 0xF0F0F0F0) + write(0x74, 0xFFFFFF) + operation(
         "vector", 0xF0, mode, (0x200, 0x0006FFF8, 0x40, 0, 0, 0, 0, CH3_ON | PATTERN)) for mode in (0, 6, 7, 15)},
+    **seeds_geode_drivers.streams(op, packet, data, write),
 }
 CHOICES = {"": b"\x00", "auto": b"\x05", "held": b"\x02"}
