@@ -16,12 +16,11 @@ struct DrawState {
     std::span<const uint32_t, PIXMILL_NEMA_IMEM_WORDS> imem;
 };
 
-/// What a draw used that the model does not have or the guest got wrong; each is logged once.
+/// What a draw used that the model does not have; each is logged once.
 /// `what` lives for ever; `detail` is a format, a program word or an address.
 class Complaints {
 public:
     virtual void unimplemented(const char* what, uint64_t detail) = 0;
-    virtual void guest_error(const char* what, uint64_t detail) = 0;
 
 protected:
     ~Complaints() = default;

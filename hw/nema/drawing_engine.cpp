@@ -148,16 +148,8 @@ void DrawingEngine::merge_dirty(const render::Rect& written) {
 // ---- Complaints --------------------------------------------------------------
 
 void DrawingEngine::unimplemented(const char* what, uint64_t detail) {
-    complain(PIXMILL_LOG_UNIMPLEMENTED, what, detail);
-}
-
-void DrawingEngine::guest_error(const char* what, uint64_t detail) {
-    complain(PIXMILL_LOG_GUEST_ERROR, what, detail);
-}
-
-void DrawingEngine::complain(PixmillLog kind, const char* what, uint64_t detail) {
     const auto end = complaints_.begin() + ptrdiff_t(complaint_count_);
-    const Complaint complaint{kind, what, detail};
+    const Complaint complaint{what, detail};
     if (complaint_count_ < complaints_.size() &&
         std::find(complaints_.begin(), end, complaint) == end)
         complaints_[complaint_count_++] = complaint;
@@ -171,10 +163,7 @@ void DrawingEngine::report_complaints() {
         const uint64_t hash =
             (reinterpret_cast<uintptr_t>(c.what) ^ c.detail) * 0x9E3779B97F4A7C15u;
         const uint32_t key = uint32_t(hash >> 32);
-        if (c.kind == PIXMILL_LOG_GUEST_ERROR)
-            core_.host.guest_error(Cause::complaint, key, "%s: 0x%llx", c.what, detail);
-        else
-            core_.host.unimplemented(Cause::complaint, key, "%s: 0x%llx", c.what, detail);
+        core_.host.unimplemented(Cause::complaint, key, "%s: 0x%llx", c.what, detail);
     }
     complaint_count_ = 0;
 }

@@ -52,8 +52,6 @@ private:
     void report_complaints();
 
     void unimplemented(const char* what, uint64_t detail) override;
-    void guest_error(const char* what, uint64_t detail) override;
-    void complain(PixmillLog kind, const char* what, uint64_t detail);
 
     Core& core_;
     PixmillNemaState& s_;
@@ -67,7 +65,6 @@ private:
 
     /// The host's log is not for draw()'s thread: what there is to say waits for collect().
     struct Complaint {
-        PixmillLog kind;
         const char* what;
         uint64_t detail;
         bool operator==(const Complaint&) const = default;

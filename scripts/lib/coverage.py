@@ -8,6 +8,7 @@ Runs the seeds and the kept corpus of each, prints a table and writes what is no
 
 import collections
 import concurrent.futures
+import json
 import os
 import re
 import subprocess
@@ -66,21 +67,33 @@ def coded(profdata):
     return set(re.findall(r"^  (\S+):$", shown, re.MULTILINE))
 
 
-def without_uncoded(lcov, functions):
-    """An lcov file without the lines of functions that are not among those. A function ends where the next begins."""
-    starts, result = {}, []
+def owners(functions):
+    """Of each source file, for each line of its functions, whether there is code for the innermost one there.
+
+    llvm-cov's own lists have only the lines where functions begin; what follows a lambda is its function's again.
+    """
+    spans = {}
+    for coded_one, files, regions in functions:
+        first, _, last, *_ = regions[0]
+        file = spans.setdefault(files[0], {})
+        file[first, last] = file.get((first, last), False) or coded_one
+    lines = {}
+    for name, spans_of_file in spans.items():
+        lines[name] = {}
+        for (first, last), coded_one in sorted(spans_of_file.items(), key=lambda span: span[0][0] - span[0][1]):
+            lines[name].update(dict.fromkeys(range(first, last + 1), coded_one))
+    return lines
+
+
+def without_uncoded(lcov, lines):
+    """An lcov file without the lines that belong to functions without code."""
+    of_file, result = {}, []
     for record in lcov:
         kind, _, rest = record.partition(":")
         if kind == "SF":
-            starts = {}
-        elif kind == "FN":
-            line, name = rest.split(",", 1)
-            starts[int(line)] = starts.get(int(line), False) or name in functions
-        elif kind in ("DA", "BRDA"):
-            line = int(rest.split(",", 1)[0])
-            first = max((start for start in starts if start <= line), default=None)
-            if first is not None and not starts[first]:
-                continue
+            of_file = lines.get(rest, {})
+        elif kind in ("DA", "BRDA") and not of_file.get(int(rest.split(",", 1)[0]), True):
+            continue
         result.append(record)
     return result
 
@@ -93,9 +106,12 @@ def profile(logs, corpora, program):
         subprocess.run([program, *fuzz.LIMITS, "-runs=0", *job.inputs()], stdin=subprocess.DEVNULL, stdout=log,
                        stderr=subprocess.STDOUT, env={**os.environ, "LLVM_PROFILE_FILE": raw}, check=True)
     subprocess.run(["llvm-profdata", "merge", "-o", merged, raw], check=True)
-    command = ["llvm-cov", "export", "-format=lcov", "-instr-profile", merged, program]
-    lcov = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout
-    return without_uncoded(lcov.splitlines(), coded(merged))
+    lcov, text = (subprocess.run(["llvm-cov", "export", f"-format={kind}", "-instr-profile", merged, program],
+                                 stdout=subprocess.PIPE, check=True, text=True).stdout for kind in ("lcov", "text"))
+    there = coded(merged)
+    functions = ((function["name"] in there, function["filenames"], function["regions"])
+                 for function in json.loads(text)["data"][0]["functions"])
+    return without_uncoded(lcov.splitlines(), owners(functions))
 
 
 def table(files):
@@ -116,6 +132,7 @@ def table(files):
     yield total.row("hw")
     for name, why in NOT_OF_A_DEVICE.items():
         yield f"left out: {name} ({why})"
+    yield "left out: lines of functions that only the compiler calls (constexpr without code, no input can reach them)"
 
 
 def uncovered(files):

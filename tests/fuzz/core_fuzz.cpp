@@ -46,9 +46,11 @@ std::span<Landmark> fuzz::landmarks() {
 
 namespace {
 
+struct NoConfig {};
+
 class Guest final : public Frame {
 public:
-    explicit Guest(Input& input) : Frame(CORE, input) { create(nullptr); }
+    explicit Guest(Input& input) : Frame(CORE, input) { create(NoConfig{}); }
 
     void play() {
         /* In the order of OPS in seeds_core.py. */
@@ -56,7 +58,8 @@ public:
             &Guest::op_write,   &Guest::op_read,  &Guest::op_narrow,    &Guest::op_memory,
             &Guest::op_clock,   &Guest::op_run,   &Guest::op_draw,      &Guest::op_work,
             &Guest::op_migrate, &Guest::op_trace, &Guest::op_corrupt,   &Guest::op_inject,
-            &Guest::op_reset,   &Guest::op_look,  &Guest::op_interrupt,
+            &Guest::op_reset,   &Guest::op_look,  &Guest::op_interrupt, &Guest::op_memory_ends,
+            &Guest::op_move,
         };
         Frame::play(kOps, 256);
         finish();

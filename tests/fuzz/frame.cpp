@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "frame.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace pixmill::fuzz {
@@ -15,13 +16,14 @@ Frame::Frame(const PixmillCoreClass& table, Input& input)
     : table_(table), in_(input), world_(table.lines) {}
 
 Frame::~Frame() {
+    grant_memory(kEndlessMemory);
     table_.destroy(core_);
 }
 
-void Frame::create(const void* config) {
+void Frame::create() {
     PixmillHost host = host_of(world_);
     const auto refused = [&](const PixmillHost* abi, PixmillResult error) {
-        return table_.create(config, abi, &core_) == error && !core_;
+        return table_.create(config_, abi, &core_) == error && !core_;
     };
     require(refused(nullptr, PIXMILL_ERROR_ARGUMENT), "a core without a host");
     host.api_version++;
@@ -30,7 +32,13 @@ void Frame::create(const void* config) {
     host.map = nullptr;
     require(refused(&host, PIXMILL_ERROR_ARGUMENT), "a core for a host without map()");
     host = host_of(world_);
-    require(table_.create(config, &host, &core_) == PIXMILL_OK, "create");
+    grant_memory(0);
+    count_memory(true);
+    require(refused(&host, PIXMILL_ERROR_MEMORY), "a core without memory");
+    count_memory(false);
+    grant_memory(kEndlessMemory);
+    require(table_.create(config_, &host, &core_) == PIXMILL_OK, "create");
+    created(core_);
     state.resize(table_.state_size);
 }
 
@@ -136,7 +144,33 @@ PixmillResult Frame::load() {
 
 void Frame::migrate() {
     (void)save();
-    require(load() == PIXMILL_OK, "load of a saved state");
+    const PixmillResult result = load();
+    require(result == PIXMILL_OK || (result == PIXMILL_ERROR_MEMORY && memory_ended()),
+            "load of a saved state");
+}
+
+/* Where there is no memory for it, the core stays. */
+void Frame::move() {
+    (void)save();
+    const PixmillHost host = host_of(world_);
+    PixmillCore* other = nullptr;
+    PixmillResult result;
+    {
+        const Entry entry(world_);
+        result = table_.create(config_, &host, &other);
+    }
+    if (result == PIXMILL_OK) {
+        created(other);
+        const Entry entry(world_);
+        result = table_.load(other, state.data());
+        if (result == PIXMILL_OK)
+            std::swap(core_, other);
+        else
+            say("load without memory");
+    }
+    require(result == PIXMILL_OK || (result == PIXMILL_ERROR_MEMORY && memory_ended()),
+            "a core that takes another's place");
+    table_.destroy(other);
 }
 
 /* For landmarks. */
@@ -220,7 +254,15 @@ void Frame::op_corrupt() {
 }
 
 void Frame::op_inject() {
-    inject(in_.byte() % count_of(table_.faults));
+    inject(in_.byte() % (count_of(table_.faults) + 1)); /* the last is none */
+}
+
+/* Sooner or later; or there is memory again. */
+void Frame::op_memory_ends() {
+    const uint8_t requests = in_.byte();
+    if (memory_ended())
+        say("memory ended");
+    grant_memory(requests < 192 ? requests / 2 : kEndlessMemory);
 }
 
 void Frame::op_look() {

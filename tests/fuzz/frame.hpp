@@ -10,6 +10,9 @@
 #ifndef PIXMILL_TESTS_FUZZ_FRAME_HPP
 #define PIXMILL_TESTS_FUZZ_FRAME_HPP
 
+#include <cstddef>
+
+#include "scarce_memory.hpp"
 #include "world.hpp"
 
 namespace pixmill::fuzz {
@@ -24,7 +27,12 @@ protected:
     ~Frame();
 
     /* Makes the core, after calls that must be refused. */
-    void create(const void* config);
+    template<class Config>
+    void create(const Config& config) {
+        static_assert(sizeof config <= sizeof config_);
+        std::memcpy(config_, &config, sizeof config);
+        create();
+    }
 
     /* Plays @most moves of @moves, as the input chooses. */
     template<class Guest, size_t count>
@@ -41,8 +49,12 @@ protected:
 
     /* While one exists the core may call its host. */
     struct Entry {
-        explicit Entry(World& world) : world_(world) { world_.inside = true; }
-        ~Entry() { world_.inside = false; }
+        explicit Entry(World& world) : world_(world) { enter(true); }
+        ~Entry() { enter(false); }
+        void enter(bool inside) {
+            world_.inside = inside;
+            count_memory(inside);
+        }
         World& world_;
     };
 
@@ -56,7 +68,8 @@ protected:
     void work(int steps, uint32_t words = 512, uint64_t bytes = 4096);
     void inject(uint32_t fault);
     void reset();
-    void migrate();
+    void migrate(); /* to itself */
+    void move();    /* to another core, which takes its place */
 
     /* The state as the core saves it, the family's struct; the next save() uses the same bytes. */
     void* save();
@@ -70,6 +83,7 @@ protected:
     virtual void check() {}     /* after each move */
     virtual void accessed(uint32_t /*offset*/, uint32_t /*size*/, PixmillResult) {}
     virtual void ran(const PixmillRun&) {}
+    virtual void created(PixmillCore*) {} /* what a core needs beside its configuration */
 
     /* ---- Moves ---- */
 
@@ -83,11 +97,13 @@ protected:
     void op_work() { work(in_.byte() % 32); }
     void op_interrupt();
     void op_migrate() { migrate(); }
+    void op_move() { move(); }
     void op_corrupt();
     void op_inject();
     void op_reset() { reset(); }
     void op_look();
     void op_trace() { world_.trace(in_.byte() & 1); }
+    void op_memory_ends();
 
     const PixmillCoreClass& table_;
     Input& in_;
@@ -96,9 +112,12 @@ protected:
     uint64_t allowance_ = UINT64_MAX; /* bytes that an input may draw: slow under sanitizers */
 
 private:
+    void create();
     bool draws() const { return table_.draw != nullptr; }
     uint32_t& saved_levels();
     void tell_counters() const;
+
+    alignas(std::max_align_t) std::byte config_[64] = {};
 };
 
 } // namespace pixmill::fuzz

@@ -62,25 +62,36 @@ public:
         config.output = flags >> 1 & 7;
         config.panel = flags >> 4 & 7;
         config.no_vsa = flags & 0x80;
-        create(&config);
+        create(config);
+        refuse_memory();
         vram_ = static_cast<uint8_t*>(memory().map(0, &room_, false));
     }
 
     void play() {
         /* In the order of OPS in seeds_geode_display.py. */
         static constexpr void (Guest::*kOps[])() = {
-            &Guest::op_write,   &Guest::op_set,    &Guest::op_read,   &Guest::op_narrow,
-            &Guest::op_paint,   &Guest::op_clock,  &Guest::op_run,    &Guest::op_migrate,
-            &Guest::op_corrupt, &Guest::op_inject, &Guest::op_reset,  &Guest::op_look,
-            &Guest::op_trace,   &Guest::op_mode,   &Guest::op_cursor, &Guest::op_video,
-            &Guest::op_screen,  &Guest::op_screen, &Guest::op_msr,    &Guest::op_vsa,
-            &Guest::op_gpio,
+            &Guest::op_write,   &Guest::op_set,         &Guest::op_read,   &Guest::op_narrow,
+            &Guest::op_paint,   &Guest::op_clock,       &Guest::op_run,    &Guest::op_migrate,
+            &Guest::op_corrupt, &Guest::op_inject,      &Guest::op_reset,  &Guest::op_look,
+            &Guest::op_trace,   &Guest::op_mode,        &Guest::op_cursor, &Guest::op_video,
+            &Guest::op_screen,  &Guest::op_screen,      &Guest::op_msr,    &Guest::op_vsa,
+            &Guest::op_gpio,    &Guest::op_memory_ends, &Guest::op_move,
         };
         Frame::play(kOps, 256);
         finish();
     }
 
 private:
+    void refuse_memory() {
+        const PixmillHost host = host_of(world_);
+        PixmillGeodeDisplayConfig config{};
+        config.vram_mib = 3;
+        PixmillCore* made = nullptr;
+        require(pixmill_geode_display.create(&config, &host, &made) == PIXMILL_ERROR_ARGUMENT,
+                "an odd number of MiB");
+        require(!made, "a core that was refused");
+    }
+
     void accessed(uint32_t offset, uint32_t size, PixmillResult result) override {
         const bool exists =
             (size == 1 || size == 2 || size == 4) && offset % size == 0 && offset < table_.window;
@@ -288,6 +299,7 @@ private:
         pixmill_cs5536_gpio_write(&gpio_, at, size, in_.word());
         const uint32_t value = pixmill_cs5536_gpio_read(&gpio_, at, size, in_.word());
         require(size >= 4 || value >> 8 * size == 0, "value of a narrow read");
+        (void)pixmill_cs5536_gpio_pins(&gpio_);
     }
 
     uint8_t* vram_ = nullptr;

@@ -29,6 +29,8 @@ std::span<Landmark> fuzz::landmarks() {
         {"the bus holds a write", "bus stalls"},
         {"RESET", "reset RESET"},
         {"a state that is refused", "state refused"},
+        {"memory has ended", "memory ended"},
+        {"a load without memory", "load without memory"},
     };
     return all;
 }
@@ -36,6 +38,7 @@ std::span<Landmark> fuzz::landmarks() {
 namespace {
 
 constexpr uint32_t kRing = 0x100000; /* the writable region that CBASE can name */
+constexpr uint32_t kDriverRing = 0x200000;
 constexpr uint32_t kTop = 0x50, kBot = 0x54, kRead = 0x58, kWrite = 0x5C;
 
 class Guest final : public Frame {
@@ -45,26 +48,33 @@ public:
         const uint8_t flags = in_.byte();
         config.cbase_auto = flags & 1;
         config.held_pixels = flags & 2 ? 64 : 0;
-        create(&config);
+        frame_buffer_ = flags & 4 ? kRing + kDriverRing : 0x10000;
+        create(config);
         allowance_ = 1 << 22;
         const Entry entry(world_);
-        pixmill_geode_gp_set_frame_buffer(core_, 0, flags & 4 ? 0x400000 : 0x10000);
-        pixmill_geode_gp_write_msr(core_, 1, uint64_t{kRing >> 20} << 16);
+        if (!(flags & 1)) /* the ring is where the driver lays it */
+            pixmill_geode_gp_write_msr(core_, 1, uint64_t{kRing >> 20} << 16);
     }
 
     void play() {
         static constexpr void (Guest::*kOps[])() = {
-            &Guest::op_write, &Guest::op_read,    &Guest::op_narrow,  &Guest::op_memory,
-            &Guest::op_blt,   &Guest::op_vector,  &Guest::op_packet,  &Guest::op_data,
-            &Guest::op_words, &Guest::op_blank,   &Guest::op_work,    &Guest::op_run,
-            &Guest::op_draw,  &Guest::op_migrate, &Guest::op_corrupt, &Guest::op_inject,
-            &Guest::op_reset, &Guest::op_look,    &Guest::op_trace,   &Guest::op_interrupt,
+            &Guest::op_write,       &Guest::op_read,    &Guest::op_narrow,  &Guest::op_memory,
+            &Guest::op_blt,         &Guest::op_vector,  &Guest::op_packet,  &Guest::op_data,
+            &Guest::op_words,       &Guest::op_blank,   &Guest::op_work,    &Guest::op_run,
+            &Guest::op_draw,        &Guest::op_migrate, &Guest::op_corrupt, &Guest::op_inject,
+            &Guest::op_reset,       &Guest::op_look,    &Guest::op_trace,   &Guest::op_interrupt,
+            &Guest::op_memory_ends, &Guest::op_move,
         };
         Frame::play(kOps, 128);
         finish();
     }
 
 private:
+    void created(PixmillCore* core) override {
+        const Entry entry(world_);
+        pixmill_geode_gp_set_frame_buffer(core, 0, frame_buffer_);
+    }
+
     /* Registers 08 to 38 and 60 to 68 are what pictures depend on. */
     uint32_t value() override { return in_.byte() < 64 ? in_.half() : in_.word(); }
     size_t corrupted() override {
@@ -88,7 +98,8 @@ private:
         static constexpr uint32_t kWords[] = {0x00, 0x04, 0x08, 0x10, 0x14, 0x18, 0x60, 0x64};
         write(0x38, in_.word());
         for (const uint32_t offset : kWords)
-            write(offset, in_.byte() & 1 ? in_.word() & 0xFF00FFFF : in_.half());
+            write(offset,
+                  in_.byte() & 1 ? in_.word() & (offset == 0x64 ? ~0u : 0xFF00FFFF) : in_.half());
         write(0x0C, small_size());
         write(0x68, small_size());
         write(0x4C, bases());
@@ -101,6 +112,12 @@ private:
     void put(uint32_t word) {
         memory().set_word(kRing + ring_ % 0x1000, word);
         ring_ += 4;
+    }
+    /* A packet that wraps is the last of the ring. */
+    void ring_doorbell(uint32_t header, uint8_t how) {
+        if (header >> 31)
+            ring_ = 0;
+        doorbell(how);
     }
     void doorbell(uint8_t how) {
         if (how & 1) {
@@ -119,18 +136,20 @@ private:
         put(header);
         for (int i = 1; i < (vector ? 14 : 17); i++)
             put(i == 5 || i == 14 ? small_size() : in_.byte() & 1 ? in_.word() : in_.half());
-        doorbell(in_.byte());
+        ring_doorbell(header, in_.byte());
     }
     void op_data() {
         const uint8_t count = in_.byte() % 64;
         const uint8_t how = in_.byte();
-        put((how & 1 ? 0x60000001 : 0x40000003) | static_cast<uint32_t>(how & 2) << 30);
+        const uint32_t header = (how & 1 ? 0x60000001 : 0x40000003) | static_cast<uint32_t>(how & 2)
+                                                                          << 30;
+        put(header);
         if (!(how & 1))
             put(in_.half());
         put(static_cast<uint32_t>(in_.byte() % 8) << 29 | count);
         for (uint8_t i = 0; i < count; i++)
             put(in_.byte() * 0x01030507u);
-        doorbell(in_.byte());
+        ring_doorbell(header, in_.byte());
     }
     void op_words() {
         const uint32_t port = in_.byte() & 1 ? 0x48 : 0x6C;
@@ -147,6 +166,7 @@ private:
         require(pixmill_geode_gp_read_msr(core_, 6) == 0, "an MSR behind the last");
     }
 
+    uint32_t frame_buffer_ = 0;
     uint32_t ring_ = 0; /* where the next packet goes */
 };
 

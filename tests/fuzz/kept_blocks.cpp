@@ -1,5 +1,5 @@
 /*
- * operator new of the fuzzers: large blocks are kept for the next input.
+ * operator new of the fuzzers: it can refuse, and large blocks are kept for the next input.
  *
  * AddressSanitizer does not use the memory of what has been deleted again for a long time.  So most
  * of what an input costs was to map a core, to touch its pages for the first time and to unmap it.
@@ -17,6 +17,8 @@
 
 #include <sanitizer/allocator_interface.h>
 #include <sanitizer/asan_interface.h>
+
+#include "scarce_memory.hpp"
 
 /* The linker sends operator new and delete to __wrap_, and __real_ to where they went. */
 extern "C" {
@@ -36,9 +38,13 @@ struct Block {
     std::align_val_t alignment; /* 0: of plain new */
     bool used;
 
-    /* Not so when libstdc++.so has deleted it. */
+    /* Not so when libstdc++.so has deleted it; without AddressSanitizer nobody knows. */
     bool lives() const {
+#if __has_feature(address_sanitizer)
         return __sanitizer_get_ownership(at) && __sanitizer_get_allocated_size(at) == size;
+#else
+        return true;
+#endif
     }
 };
 Block blocks[64]; /* further ones come and go */
@@ -49,6 +55,8 @@ void* allocate(size_t size, std::align_val_t alignment) {
 }
 
 void* take(size_t size, std::align_val_t alignment) {
+    if (pixmill::fuzz::memory_refused())
+        throw std::bad_alloc();
     if (size < kLarge)
         return allocate(size, alignment);
     const std::lock_guard guard(mutex);

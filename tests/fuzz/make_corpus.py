@@ -18,7 +18,7 @@ import seeds_sgx
 
 # In the order of Guest::play() in vivante_fuzz.cpp.
 OPS = ["write", "read", "memory", "command", "start", "clock", "run", "draw", "work", "migrate", "corrupt",
-       "inject", "reset", "table", "mmu", "blit", "look", "patch", "loop", "trace", "barrier"]
+       "inject", "reset", "table", "mmu", "blit", "look", "patch", "loop", "trace", "barrier", "memory ends", "move"]
 # GC320 of all kinds, and by MMU and front end: GC355, GC2000, GC600, GC620, GC7000 with and without security.
 MODELS_OF_EACH_KIND = (0, 1, 2, 4, 6, 9, 14, 16, 17, 23)
 
@@ -119,6 +119,14 @@ VIVANTE = {
                           + table(FIRST_LEVEL, 0, 2 << 2 | 1) + blit() + op("work", 8),
     "v1-table": put((0x400, TABLES), (0x408, TABLES)) + b"".join(table(n, 0x100000, 0, n << 12) for n in range(4))
                 + blit(destination=(0x80000000, 0x100)) + op("work", 16),
+    "table-hole": TRANSLATED + table(FIRST_LEVEL + 512, 0xFFFFF000, 1) + blit(destination=(0x80000000,))
+                  + op("work", 16) + op("migrate") + op("reset", 1),
+    "table-hole-of-front-end": TRANSLATED + table(FIRST_LEVEL, 0xFFFFF000, 1) + words(NOP, 0) + START_BEHIND_MMU
+                               + op("work", 4),
+    "tables-hole": TRANSLATED + words(*state(0x184, 0x70000000), NOP, 0, NOP, 0, NOP, 0, NOP, 0, END, 0)
+                   + START_BEHIND_MMU + op("work", 4) + START_BEHIND_MMU + op("work", 4),
+    **{f"memory-ends-{n}": op("memory ends", 2 * n) + blit(flags=n % 2 * 8, formats=(6 - n % 3, 4 + n % 3))
+       + op("work", 16) + op("migrate") + op("memory ends", 255) + blit() + op("work", 16) for n in range(12)},
     "fence": stream(*state(FENCE_AT, 0x9000), *state(FENCE_LOW, 1), *state(FENCE_HIGH, 2)),
     "fence-split": stream(*state(FENCE_AT, 0x100FFC), *state(FENCE_LOW, 1), *state(FENCE_HIGH, 2)),
     "fence-hole": stream(*state(FENCE_AT, 0x70000000), *state(FENCE_HIGH, 2)),
@@ -170,6 +178,21 @@ VIVANTE = {
     "parked": op("loop", 200, 0) + op("work", 4) + b"".join(
         op("read", 22) + half(at) + bytes([2]) + op("clock", 9, 0, 9) for at in (0x660, 0x664, 0x668, 0x66C, 4, 0x10))
               + op("barrier"),
+    "interrupts": put((0x14, 0xFFFFFFFF)) + stream(*(n for event in (0x40, 0x5D) for n in state(0x3804, event)))
+                  + op("read", 22) + half(0x10) + bytes([2]) + op("migrate"),
+    "divided": put((0x00, 0x100 | 0x20 << 2 | 0x200), (0x00, 0x100 | 1 << 2 | 0x200)) + op("loop", 200, 0)
+               + op("work", 4) + put((0x00, 0x104)),
+    "moved": blit() + op("work", 1) + op("move") + op("work", 16) + op("loop", 200, 0) + op("work", 4) + op("move")
+             + op("clock", 255, 255, 4) + op("work", 9) + TRANSLATED + op("move") + blit() + op("work", 16),
+    "interrupted": blit() + op("work", 1) + op("reset", 2) + op("work", 8),
+    "started-again": stream(NOP, 0) + put((0x658, 0x10004)) + op("work", 4) + put((0x658, 0x10004)) + op("work", 4),
+    "draw-2d-in-3d": stream(*state(0x3800, 0), 0x20000100, 0, 0, 0x80008),
+    "in-two-runs": op("start", 200) + address(0x80000000, 0x3F0) + bytes([0]) + b"".join(
+        memory(0x80000000, 0x3F0 + 4 * n, word) for n, word in enumerate((NOP, 0, *state(0x12C0, 1), NOP, 0, END, 0)))
+                   + op("start", 200) + address(0x80000000, 0x3F0) + bytes([0]) + op("work", 4),
+    "linear-window-in-two-runs": put((0x41C, 0x80000000)) + op("start", 200) + address(0x80000000, 0x3F8) + bytes([0])
+                                 + op("work", 4) + put((0x400, 0x800003FC), (0x408, 0x800003FC)) + blit()
+                                 + op("work", 4),
     "engines": put((0x554, 1), (0x504, 1), (0x500, 1)),
     "brush-fault": TRANSLATED + table(SECOND_LEVEL + 9, 0, 2) + words(
         *state(0x3800, 1), *state(0x1238, 0x9000), *state(0x123C, 0x060000D0), END, 0) + START_BEHIND_MMU
@@ -216,7 +239,8 @@ VIVANTE = {
 
 # Tables of vivante_2d_fuzz.cpp: what a byte of the input chooses.
 MODELS_2D = 6
-THREADS_2D, PORTABLE_2D = 2 * MODELS_2D, 4 * MODELS_2D  # to be added to a model: two threads; no loops for AVX2
+# To be added to a model: two threads; no loops for AVX2; a filter that copies where it does not scale.
+THREADS_2D, PORTABLE_2D, COPYING_2D = 2 * MODELS_2D, 4 * MODELS_2D, 8 * MODELS_2D
 STATES = [0x120C, 0x1218, 0x121C, 0x123C, 0x1240, 0x1248, 0x1250, 0x1254, 0x125C, 0x126C,
           0x127C, 0x1280, 0x12BC, 0x12C0, 0x12C4, 0x12C8, 0x12CC, 0x12D0, 0x12D4, 0x12D8,
           0x12DC, 0x12E0, 0x12E4, 0x12E8, 0x12EC, 0x1300, 0x1308, 0x130C, 0x1328, 0x132C]
@@ -243,7 +267,9 @@ def surfaces(source=ARGB, swizzles=0, size=40, place=APART):
 
 def states(values):
     def place(at):
-        if at >= 0x12800:  # of the block for four sources: the group of the state, and the source
+        if at >= 0x12A00:  # of the block for eight sources: the group of the state, and the source
+            return bytes([161, (at - 0x12A00) // 32, at % 32 // 4])
+        if at >= 0x12800:  # of the block for four
             return bytes([160, (at - 0x12800) // 16, at % 16 // 4])
         return bytes([STATES.index(at), 1]) if at in STATES else bytes([255]) + half((at - 0x1200) // 4)
     return bytes([len(values)]) + b"".join(place(at) + word(value) for at, value in values.items())
@@ -255,7 +281,7 @@ def tables(entries):
 
 
 def program(command, source=ARGB, target=ARGB, values=None, entries=(), data=(), swizzles=0, config=None, wide=False,
-            place=APART, whole=False, how=255):
+            place=APART, whole=False, how=255, factor=0x8000, start=2, image=SIDE):
     """Surfaces, states, tables, DEST_CONFIG (`config`: more bits of it), the clip, and a draw or a kick of the
     filter."""
     more = bytes([255]) if config is None else bytes([0]) + word(config)
@@ -264,8 +290,8 @@ def program(command, source=ARGB, target=ARGB, values=None, entries=(), data=(),
             + states({0x125C: 0x0030CCCC, **(values or {})}) + tables(entries)
             + bytes([COMMANDS[command], target, 0]) + more + word(0) + side)
     if command == "filter":
-        kick = word(0x8000) * 2 + b"\0" + word(0) + b"\0" + SIDE + word(0x8000) * 2 + word(0) + b"\377" + side
-        return what + kick + bytes([2, how])
+        kick = word(factor) * 2 + b"\0" + word(0) + b"\0" + image + word(0x8000) * 2 + word(0) + b"\377" + side
+        return what + kick + bytes([start, how])
     rectangles = bytes([1, 255 if data else 0]) + (bytes([len(data)]) if data else b"") + b"\377"
     corners = word(1 << 16 | 1) + word(30 << 16 | 35) + word(0) + word(8 << 16 | 8)
     if whole:
@@ -370,32 +396,139 @@ VIVANTE_2D |= {
     "wide-to-nv12": program("filter", target=NV12, entries=IDENTITY, wide=True),
     "wide-mono": program("blit", source=MONO, values={0x120C: 0x0A000100}, data=[0x10204080] * 120, wide=True),
 }
+ROP3, UYVY = 2 << 20, 8
+OVER = {0x127C: 1, 0x1280: 0x31000000}
+LEFT_OR_RIGHT = (0, 1, 2, 3, 4, 5)  # ROT_ANGLE's codes
+VIVANTE_2D |= {
+    # Transparent pixels are left alone, whatever a second ROP would say.
+    **{f"kept-{mode:x}-{source:x}": b"".join(program("blit", source=source, target=source, wide=wide, values={
+        0x12D4: mode, 0x125C: ROP3 | rop, 0x12C4: 0, 0x12E0: 0x10000000, 0x1218: 0, 0x12DC: 0x10000000})
+                                             for wide in (False, True) for rop in (0xCC, 0x66))
+       for mode in (SOURCE_KEY, DESTINATION_KEY, SOURCE_KEY | DESTINATION_KEY) for source in (ARGB, 4, R8)},
+    "kept-in-small-runs": b"".join(program("blit", values={
+        0x12D4: mode, 0x125C: ROP3 | 0xCC, 0x1228: at, 0x12C4: 0, 0x12E0: 0x11}) for mode in (
+            SOURCE_KEY, DESTINATION_KEY) for at in (0x80000002, 0x100FF2)),
+    "keeps-all": b"".join(program("blit", values={0x125C: 0x00300000 | rop, 0x12D4: mode, 0x12BC: turn})
+                          for rop, mode, turn in ((0xCCAA, SOURCE_KEY, 4), (0xAACC, SOURCE_KEY, 4), (0xAAAA, 0, 4),
+                                                  (0xAACC, 0, 0))),
+    "keeps-lines": b"".join(program("line", values={0x125C: 0x00300000 | rop, 0x12D4: mode, 0x1254: 0xFF445566})
+                            for rop, mode in ((0xAAAA, 0), (0xF0AA, DESTINATION_KEY), (0xAAF0, DESTINATION_KEY))),
+    "blended-clear": b"".join(program("clear", target=target, config=swizzle << 16, values={
+        **OVER, 0x12C0: 0x80112233}) for target in (ARGB, 4) for swizzle in (0, 2)),
+    "blended-clear-runs": b"".join(program("clear", target=target, values={**OVER, 0x12C0: 0x80112233, 0x1228: at})
+                                   for target in (ARGB, 4) for at in (0x100FF2, 0x80000002)),
+    **{f"scaled-{mode}": b"".join(program("blit", target=target, values={
+        0x127C: 1, 0x1280: 0x31000000 | mode << 8, 0x12C8: 0x80000000, 0x12D0: multiply << 8})
+                                  for target in (ARGB, 4) for multiply in (1, 2)) for mode in (1, 2)},
+    "added": b"".join(program("blit", source=source, target=ARGB, values={0x127C: 1, 0x1280: 0x11000000 | how})
+                      for source in (ARGB, 5) for how in (0, 0x100)),
+    "gdi": b"".join(program("stretch", config=1 << 24, values={0x12BC: turn, 0x1214: size})
+                    for turn, size in ((0, 20 << 16 | 20), (4, 20 << 16 | 20), (0, 500 << 16 | 500),
+                                       (4, 500 << 16 | 3))),
+    "brushes": b"".join(program("blit", target=target, values={
+        0x125C: 0x0030F0F0, 0x1248: 0x55AA, 0x1250: 0x10204080, 0x1254: 0xFF445566,
+        0x123C: format << 24 | format | 0xD0})
+                        for format in (MONO, 9) for target in (ARGB, 4)),
+    "chroma-swapped": b"".join(program("blit", source=source, target=target, values={0x132C: 0x10, 0x12D8: 0x10})
+                               for source in (YUY2, ARGB) for target in (NV12, YV12)),
+    "too-many-sources": b"".join(program("multi", values={0x1308: n, 0x1380: 1}) for n in (3, 4, 7)),
+    "fast-clear": program("blit", values={0x12FC0: 4}) + program("multi", values={0x1308: 1, 0x12FC4: 4, 0x1380: 1}),
+    "sources-over-each-other": b"".join(program("multi", place=place, values={0x1308: 1, 0x1380: 1, **{
+        base + step * group + 4 * n: value for n in (0, 1) for group, value in ((3, 0x06000000), (7, 0x0030CCCC))}})
+                                        for place in (SAME, NEAR) for base, step in ((0x12800, 16), (0x12A00, 32))),
+    **{f"taps-{count}": program("filter", entries=IDENTITY, values={0x12E4: count << 4 | 1 << 13 | (count + 2) << 15})
+       for count in (1, 3, 5, 9)},
+    "unscaled": b"".join(program("filter", source=source, entries=IDENTITY, factor=0x10000) for source in (ARGB, YUY2)),
+    "yuv-order": b"".join(program("filter", source=source, target=target, entries=IDENTITY) for source, target in (
+        (YUY2, UYVY), (UYVY, YUY2))),
+    "filter-with-key": b"".join(program("filter", source=source, target=target, entries=IDENTITY, values={
+        0x12D4: SOURCE_KEY, 0x12DC: 0xFFFFFF}) for source in (YUY2, ARGB) for target in (YUY2, ARGB)),
+    "clamped": b"".join(program(what, source=source, values={0x12D8: 0x1000 | bits}, entries=IDENTITY)
+                        for bits in (0, 1) for what, source in (("blit", YUY2), ("filter", NV12))),
+    "dithered": b"".join(program(what, target=target, values={
+        0x12E8: 0x048C26AE, 0x12EC: 0x159D37BF}) for what, target in (
+            ("blit", 4), ("blit", 0), ("clear", 1), ("line", 4))),
+    **{f"planar-lines-{target:x}": b"".join(program("line", source=YUY2, target=target, wide=wide, values={
+        0x125C: 0x00300000 | rop, 0x1254: 0xFF445566}) for wide in (False, True) for rop in (0xF0F0, 0xCCCC))
+       for target in (YV12, NV12, NV16)},
+    **{f"pe10-{mode}-{source:x}": b"".join(program("blit", source=source, values={
+        0x120C: source << 24 | (source & 15) | mode << 4 | stream << 8, 0x1218: 0x11223344, 0x125C: rop},
+                                                   data=[0x10204080] * (100 * stream))
+                                           for stream in (0, 1) for rop in (0x0030AACC, ROP3 | 0xCC))
+       for mode in range(4) for source in (ARGB, MONO, YUY2, 9, 4)},
+    "rop2": b"".join(program("blit", values={0x125C: kind << 20 | code, 0x123C: 0xD0}) for kind in (0, 1)
+                     for code in (0xC, 0x6)),
+    "forced": b"".join(program("blit", values={0x12D4: override << 16, 0x127C: blend, 0x1280: 0x31000000})
+                       for override, blend in ((0x222, 0), (0x111, 1), (0x002, 1), (0x200, 1))),
+    "not-forced": b"".join(program("blit", values={0x12D4: override << 16, 0x127C: blend, 0x1280: 0x31000000,
+                                                   0x125C: 0x0030F0F0})
+                           for override, blend in ((0x111, 0), (0x121, 1), (0x021, 1), (0x010, 1))),
+    **{f"swapped-{n}": b"".join(program("blit", source=source, target=target, config=to << 20 | tiled << 8, values={
+        0x120C: source << 24 | source & 15 | n << 30 | tiled << 7, 0x12BC: turn})
+                                for source, target, to, tiled, turn in ((ARGB, ARGB, n, 0, 4), (4, ARGB, 3 - n, 0, 0),
+                                                                        (ARGB, 4, n, 1, 0), (ARGB, R8, n, 0, 0)))
+       for n in (1, 2, 3)},
+    "byte-clear": b"".join(program("clear", config=config) for config in (0x100, 1 << 20, 2 << 20)),
+    **{f"to-{first:x}": b"".join(program(what, target=first + n) for n in range(2) for what in ("blit", "clear"))
+       for first in range(0, 32, 2)},
+    "to-unknown-filtered": b"".join(program("filter", target=target, entries=IDENTITY)
+                                    for target in (9, MONO, 0x1F, 0x16)),
+    **{f"filter-{start}": b"".join(program("filter", source=source, entries=IDENTITY, start=start,
+                                           values={0x12BC: turn}) for source in (ARGB, NV12) for turn in (0, 4)) for start in range(4)},
+    "filter-of": b"".join(program("filter", source=source, entries=IDENTITY, image=image, values={0x12D4: SOURCE_KEY})
+                          for source, image in ((MONO, SIDE), (9, SIDE), (ARGB, word(0)), (YUY2, word(0)))),
+    "index-keys": b"".join(program("blit", source=9, values={0x12D4: SOURCE_KEY, 0x12DC: 0xFF, 0x12BC: turn},
+                                   target=target) for target in (ARGB, 4) for turn in (0, 4)),
+    "filter-in-small-runs": b"".join(program("filter", entries=IDENTITY, source=source, values={0x1200: 0x80000002})
+                                     for source in (ARGB, 4, YUY2, NV12)),
+    "far-away": b"".join(program("blit", values={at: 0xFFFFFFFF}) for at in (0x1204, 0x122C, 0x1200, 0x1228)),
+    "far-away-tiled": b"".join(program("blit", config=0x100, values={0x120C: 0x06000080, at: 0xFFFFFFFF})
+                               for at in (0x1204, 0x122C, 0x1200, 0x1228)),
+    "far-rectangles": b"".join(program(what, values={at: 0x7FFF7FFF, 0x1264: 0x7FFF7FFF, 0x122C: 0x3FFFC})
+                               for what in ("blit", "stretch") for at in (0x1210, 0x1214)),
+}
+VIVANTE_2D_OPERANDS = {
+    "clear": {"command": "clear"}, "copy": {"command": "blit"}, "line": {"command": "line"},
+    "key": {"command": "blit", "values": {0x12D4: SOURCE_KEY}},
+    "destination-key": {"command": "blit", "values": {0x12D4: DESTINATION_KEY, 0x12C4: 1, 0x12E0: 1}},
+    "kept": {"command": "blit", "values": {0x12D4: SOURCE_KEY, 0x125C: ROP3 | 0xCC}},
+    "kept-destination": {"command": "blit", "values": {0x12D4: DESTINATION_KEY, 0x125C: ROP3 | 0xCC, 0x12E0: 1}},
+    "rop": {"command": "blit", "values": {0x125C: 0x00306666}},
+    "blend": {"command": "blit", "values": OVER}, "blended-clear": {"command": "clear", "values": OVER},
+    "scaled": {"command": "blit", "values": {**OVER, 0x1280: 0x31000200, 0x12D0: 0x100}},
+    "added": {"command": "blit", "values": {0x127C: 1, 0x1280: 0x11000000}},
+    "dithered": {"command": "blit", "target": 4, "values": {0x12E8: 0x048C26AE}},
+    "turned": {"command": "blit", "values": {0x12BC: 4}},
+    "turned-stretch": {"command": "stretch", "values": {0x12BC: 4}},
+    "turned-line": {"command": "line", "values": {0x12BC: 4}},
+    "mirrored": {"command": "blit", "values": {0x12BC: 0x1000}},
+    "overlap": {"command": "blit", "place": NEAR}, "stretch": {"command": "stretch"},
+    "overlap-stretch": {"command": "stretch", "place": NEAR},
+    "several": {"command": "multi", "values": {0x1308: 1}},
+    "filter": {"command": "filter", "entries": IDENTITY},
+    "filter-turned": {"command": "filter", "entries": IDENTITY, "values": {0x12BC: 4}},
+    "nv12": {"command": "blit", "source": NV12}, "yuy2": {"command": "blit", "source": YUY2, "target": YUY2},
+    "to-nv12": {"command": "blit", "source": YUY2, "target": NV12},
+    "line-to-nv12": {"command": "line", "source": YUY2, "target": NV12},
+    "index": {"command": "blit", "source": 9}, "converted": {"command": "blit", "target": 4},
+    "to-r8": {"command": "blit", "source": 4, "target": R8},
+    "tiled": {"command": "blit", "config": 0x100, "values": {0x120C: 0x06000080}},
+    "mono": {"command": "blit", "source": MONO, "values": {0x120C: 0x0A000000, 0x1218: 1}},
+}
 VIVANTE_2D_FAMILIES = {
     **{f"from-{source:x}-to-{target:x}": b"".join(
         program("blit", source=source, target=target, values={0x12BC: turn}) for turn in (0, 0x24))
        for source in range(0x16) for target in (0, 1, 4, ARGB, 5, YUY2, 8, 0x10, NV12, R8)},
     **{f"{'fault' if step & 1 else 'bus-error'}-{name}-{step}{'-wide' * wide}": program(
         how=32 + step, wide=wide, **operands)
-       for step in (1, 3, 5, 7, 2, 8) for wide in (False, True) for name, operands in {
-           "clear": {"command": "clear"}, "copy": {"command": "blit"}, "line": {"command": "line"},
-           "key": {"command": "blit", "values": {0x12D4: SOURCE_KEY}},
-           "destination-key": {"command": "blit", "values": {0x12D4: DESTINATION_KEY, 0x12C4: 1, 0x12E0: 1}},
-           "rop": {"command": "blit", "values": {0x125C: 0x00306666}},
-           "blend": {"command": "blit", "values": {0x127C: 1, 0x1280: 0x31000000}},
-           "turned": {"command": "blit", "values": {0x12BC: 0x24}},
-           "mirrored": {"command": "blit", "values": {0x12BC: 0x1000}},
-           "overlap": {"command": "blit", "place": NEAR}, "stretch": {"command": "stretch"},
-           "several": {"command": "multi", "values": {0x1308: 1}},
-           "filter": {"command": "filter", "entries": IDENTITY},
-           "filter-turned": {"command": "filter", "entries": IDENTITY, "values": {0x12BC: 0x24}},
-           "nv12": {"command": "blit", "source": NV12}, "yuy2": {"command": "blit", "source": YUY2, "target": YUY2},
-           "to-nv12": {"command": "blit", "source": YUY2, "target": NV12},
-           "index": {"command": "blit", "source": 9}, "converted": {"command": "blit", "target": 4},
-           "tiled": {"command": "blit", "config": 0x100, "values": {0x120C: 0x06000080}},
-           "mono": {"command": "blit", "source": MONO, "values": {0x120C: 0x0A000000, 0x1218: 1}},
-       }.items()},
-    **{f"turn-{n}": b"".join(program(what, values={0x12BC: n | n << 3, 0x126C: 0}) for what in ("blit", "stretch"))
-       for n in range(8)},
+       for step in (1, 3, 5, 7, 2, 8) for wide in (False, True) for name, operands in VIVANTE_2D_OPERANDS.items()},
+    # Each fault or end of memory at a time of its own, in the first draw of a core or in a later one.
+    **{f"memory-ends-{name}-{n}": program(how=64 + n, **operands) + program(how=65 + n, wide=True, **operands)
+       for n in range(0, 20) for name, operands in VIVANTE_2D_OPERANDS.items()},
+    **{f"turn-{source}-{target}-{format:x}": b"".join(
+        program(what, source=format, target=format, values={0x12BC: source | target << 3, 0x126C: 0}, wide=wide)
+        for what in ("blit", "stretch") for wide in (False, True))
+       for source in LEFT_OR_RIGHT for target in LEFT_OR_RIGHT for format in (ARGB, 4, R8) if source != target},
     **{f"rop-{code:x}": b"".join(program("blit", values={0x125C: 0x00300000 | (code + n) << 8 | code + n, 0x123C: 0xD0},
                                          target=(ARGB, 4, R8)[n % 3]) for n in range(4)) for code in range(0, 256, 4)},
     **{f"factors-{n}": b"".join(program("blit", values={0x127C: 1, 0x1280: (n + i) << 24 | (15 - n) << 28 | alpha,
@@ -415,15 +548,15 @@ def chosen(numbers):
 # (scripts/lib/fuzz.py); how an input may begin; programs that follow each of these; and programs that follow one of
 # them, in turn.
 SEEDS = {
-    "vivante-fuzz": (1, chosen(MODELS_OF_EACH_KIND), VIVANTE, {}),
-    "vivante-2d-fuzz": (1, chosen((*range(MODELS_2D), THREADS_2D, PORTABLE_2D, PORTABLE_2D + 3)), VIVANTE_2D,
-                        VIVANTE_2D_FAMILIES),
-    "sgx-fuzz": (1, seeds_sgx.CHOICES, seeds_sgx.PROGRAMS, {}),
-    "geode-gp-fuzz": (1, seeds_geode.CHOICES, seeds_geode.PROGRAMS, {}),
-    "nema-fuzz": (1, seeds_nema.CHOICES, seeds_nema.PROGRAMS, seeds_nema.FAMILIES),
-    "geode-display-fuzz": (1, seeds_geode_display.CHOICES, seeds_geode_display.PROGRAMS, {}),
+    "vivante-fuzz": (2, chosen(MODELS_OF_EACH_KIND), VIVANTE, {}),
+    "vivante-2d-fuzz": (2, chosen((*range(MODELS_2D), THREADS_2D, PORTABLE_2D, PORTABLE_2D + 3, COPYING_2D)),
+                        VIVANTE_2D, VIVANTE_2D_FAMILIES),
+    "sgx-fuzz": (2, seeds_sgx.CHOICES, seeds_sgx.PROGRAMS, {}),
+    "geode-gp-fuzz": (2, seeds_geode.CHOICES, seeds_geode.PROGRAMS, {}),
+    "nema-fuzz": (2, seeds_nema.CHOICES, seeds_nema.PROGRAMS, seeds_nema.FAMILIES),
+    "geode-display-fuzz": (2, seeds_geode_display.CHOICES, seeds_geode_display.PROGRAMS, {}),
 }
-FRAME_ALONE = (1, {"": b""}, seeds_core.PROGRAMS, {})  # of any other fuzzer
+FRAME_ALONE = (2, {"": b""}, seeds_core.PROGRAMS, {})  # of any other fuzzer
 
 
 def version(fuzzer):

@@ -36,6 +36,8 @@ std::span<Landmark> fuzz::landmarks() {
         {"draw: no memory to write", "bus_error drawing engine 1"},
         {"draw: more than 64 x 64 pixels", "many pixels"},
         {"completion interrupt", "irq"},
+        {"memory has ended", "the host is out of memory"},
+        {"a load without memory", "load without memory"},
     };
     return all;
 }
@@ -71,21 +73,21 @@ public:
         PixmillNemaConfig config{};
         config.config = flags & 1 ? 0xF4030105 : flags & 2 ? in_.word() : 0;
         config.config_h = flags & 4 ? in_.word() : 0;
-        create(&config);
+        create(config);
         if (!(flags & 0x80))
             bring_up();
     }
 
     void play() {
         static constexpr void (Guest::*kOps[])() = {
-            &Guest::op_write,   &Guest::op_write,   &Guest::op_read,    &Guest::op_narrow,
-            &Guest::op_memory,  &Guest::op_pair,    &Guest::op_pair,    &Guest::op_pair,
-            &Guest::op_start,   &Guest::op_ring,    &Guest::op_jump,    &Guest::op_program,
-            &Guest::op_surface, &Guest::op_surface, &Guest::op_place,   &Guest::op_draw,
-            &Guest::op_draw,    &Guest::op_matrix,  &Guest::op_step,    &Guest::op_render,
-            &Guest::op_work,    &Guest::op_work,    &Guest::op_migrate, &Guest::op_corrupt,
-            &Guest::op_inject,  &Guest::op_stop,    &Guest::op_reset,   &Guest::op_look,
-            &Guest::op_tire,
+            &Guest::op_write,   &Guest::op_write,       &Guest::op_read,    &Guest::op_narrow,
+            &Guest::op_memory,  &Guest::op_pair,        &Guest::op_pair,    &Guest::op_pair,
+            &Guest::op_start,   &Guest::op_ring,        &Guest::op_jump,    &Guest::op_program,
+            &Guest::op_surface, &Guest::op_surface,     &Guest::op_place,   &Guest::op_draw,
+            &Guest::op_draw,    &Guest::op_matrix,      &Guest::op_step,    &Guest::op_render,
+            &Guest::op_work,    &Guest::op_work,        &Guest::op_migrate, &Guest::op_corrupt,
+            &Guest::op_inject,  &Guest::op_stop,        &Guest::op_reset,   &Guest::op_look,
+            &Guest::op_tire,    &Guest::op_memory_ends, &Guest::op_move,
         };
         Frame::play(kOps, 256);
         finish();

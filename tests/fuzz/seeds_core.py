@@ -2,7 +2,7 @@
 
 # In the order of its table.
 OPS = ["write", "read", "narrow", "memory", "clock", "run", "draw", "work", "migrate", "trace", "corrupt", "inject",
-       "reset", "look", "interrupt"]
+       "reset", "look", "interrupt", "memory ends", "move"]
 REGISTERS = range(16)  # by their number; a core that has fewer begins again
 VALUES = (0, 1, 0x40, 0x2FFF0, 0x100FF0, 0x80000000, 0xFFFFFFFF)
 
@@ -27,7 +27,8 @@ PROGRAMS = {
        for value in VALUES},
     **{f"fault-{n}": op("inject", n) + BUSY + WORK + op("clock", 255, 255, 10) + WORK for n in range(8)},
     **{f"between-{name}": (BUSY + SOME_WORK + op(name, *operands)) * 2 + SOME_WORK + WORK for name, *operands in (
-        ("migrate",), ("reset",), ("interrupt",), ("look", 0), ("write", 0, 0, 255, 255, 1, 0, 0, 0),
+        ("migrate",), ("move",), ("memory ends", 0), ("reset",), ("interrupt",), ("look", 0),
+        ("write", 0, 0, 255, 255, 1, 0, 0, 0),
         ("corrupt", 3, *(n for at in range(0, 16, 4) for n in (0, at, 0, 255))))},
     "read": b"".join(op("read", 0, n) for n in REGISTERS) + op("read", 255, 0, 0, 2, 0),
     "narrow": b"".join(op("narrow", 0, n, at, size, 1) + op("narrow", 0, n, at, size, 0, 1, 2, 3, 4)

@@ -2,7 +2,7 @@
 
 # In the order of its table.
 OPS = ["write", "set", "read", "narrow", "paint", "clock", "run", "migrate", "corrupt", "inject", "reset", "look",
-       "trace", "mode", "cursor", "video", "screen", "screen again", "msr", "vsa", "gpio"]
+       "trace", "mode", "cursor", "video", "screen", "screen again", "msr", "vsa", "gpio", "memory ends", "move"]
 BITS_OF_MODE = {"palette8": 0, "r5g6b5": 1, "x1r5g5b5": 5, "x4r4g4b4": 9, "x8r8g8b8": 3}  # DISPLAY_CFG 11:8
 BYPASS = 0x30  # palette and gamma
 FRAME = 255, 255, 9  # of the clock: 33 ms
@@ -60,6 +60,7 @@ def msr(number, low, high):
     return op("msr", number) + word(low) + word(high)
 
 
+VSA_UNLOCKED = op("vsa", 1) + word(0xFC53)
 SEEN = mode(BITS_OF_MODE["x8r8g8b8"] | BYPASS)
 PAINTED = op("paint") + SEEN
 PROGRAMS = {
@@ -82,6 +83,17 @@ PROGRAMS = {
            + b"".join(msr(n, 1, 1) for n in range(1, 6)) + op("msr", 255) + word(0x1234) + word(0) * 2,
     "vsa": op("vsa", 1) + word(0xFC53) + op("vsa", 1) + word(3) + op("vsa", 2) + word(0xFC530200)
            + op("vsa", 9) + word(0x500) + op("vsa", 0) + word(0),
+    "vsa-written": b"".join(op("vsa", 1) + word(0xFC53) + op("vsa", 1) + word(index) + op("vsa", 10) + word(0xFFFF)
+                            for index in (0x0002, 0x0003, 0x0100, 0x0200, 0x0201, 0x0202)),
+    # What lxfb does from its probe to its first picture, and when it blanks it.
+    "lxfb": VSA_UNLOCKED + op("vsa", 1) + word(3) + VSA_UNLOCKED + op("vsa", 1) + word(0x200)
+            + unlocked(0x84, 0) + write(0, 0) + b"".join(write(0x4000 + 8 * n, 0) for n in (0x1A, 0x1B, 0x1C))
+            + unlocked(0x04, 0) + unlocked(0x08, 0) + msr(0, 0, 0x31C)
+            + b"".join(unlocked(at, 0) for at in (0x10, 0x14, 0x18)) + unlocked(0x90, 0x40004000) + unlocked(0x94, 0)
+            + unlocked(0xD4, 0) + unlocked(0x34, 0xA0) + unlocked(0x30, 0xA0)
+            + b"".join(unlocked(0x40 + 4 * n, 0x031F027F - n * 0x10001) for n in range(7)) + unlocked(0x5C, 0x027F01DF)
+            + write(0x4008, 0x0020000B) + write(0x4050, 1) + write(0x4410, 0x01000000) + unlocked(0x08, 0x0B000159)
+            + unlocked(0x04, 0x0002B601) + write(0, 0) + op("run", 1) + screen() + write(0x4008, 0) + screen(),
     "gpio": b"".join(op("gpio") + half(offset) + bytes([size]) + word(0x180018) + word(0xFFFFFFEF)
                      for offset, size in ((0, 4), (4, 4), (0x30, 4), (0x3C, 2), (0x81, 1), (2, 4), (0x100, 4))),
     "tables": b"".join(write(address, n) + write(data, 0x123456) + write(address, n) + read(data) + read(data)
@@ -94,6 +106,8 @@ PROGRAMS = {
     "corrupt": PAINTED + op("corrupt", 7, *(n for k in range(8) for n in (0, *half(0xE0 + 30 * k), 255))) + screen(),
     "foreign": op("corrupt", 0, 0, *half(208), 2) + screen(),
     "panel": write(0x4410, 0x01000000) + read(0x4410) + write(0x4410, 0xF) + read(0x4410),
+    "to-another": PAINTED + video() + cursor(1, 30, 10) + op("move") + screen(10, 7) + op("clock", *FRAME)
+                  + op("run", 1) + op("memory ends", 0) + op("move") + screen(10, 7),
     "moved": PAINTED + video() + op("migrate") + screen(10, 7) + op("reset") + screen() + op("trace", 1) + SEEN,
     **{f"named-{n}": b"".join(op("look", k) for k in range(n, n + 64, 8)) for n in range(0, 192, 64)},
     "unlisted": b"".join(write(n, 0xFFFFFFFF) + read(n) for n in (0xF0, 0x4004, 0x4070, 0x4900, 0x6000, 0x8008, 0x8084,

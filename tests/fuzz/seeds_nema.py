@@ -1,13 +1,15 @@
 """Seeds of nema-fuzz: byte programs for Guest::play() in nema_fuzz.cpp."""
 
 import os
+import random
 
 VECTORS = os.path.join(os.path.dirname(__file__), "../data/nema_vectors.txt")
 
 # In the order of its table.
 OPS = ["write", "write again", "read", "narrow", "memory", "pair", "pair 2", "pair 3", "start", "ring", "jump",
        "program", "surface", "surface again", "place", "draw", "draw again", "matrix", "step", "render", "work",
-       "work again", "migrate", "corrupt", "inject", "stop", "reset", "look", "tire"]
+       "work again", "migrate", "corrupt", "inject", "stop", "reset", "look", "tire",
+       "memory ends", "move"]
 LISTS, LIST_BYTES, SPLIT_LISTS = 0x20000, 0x400, 0x100F00
 SURFACE = [0x000, 0x010, 0x020, 0x030]
 BREAKPOINT, BREAKPOINT_MASK, IMEM_ADDR, IMEM_LOW, IMEM_HIGH = 0x80, 0x8C, 0xC4, 0xC8, 0xCC
@@ -61,6 +63,28 @@ def program(pointer, *words):
 
 def draw(code, flags=0):
     return write((DRAW_CMD, flags | code)) + op("work", 31)
+
+
+# Where the fields of an instruction begin, in its 64 bits, and how wide they are.
+FIELDS = {"memory_op": (0, 3), "at_texture": (3, 1), "modifier": (4, 3), "image": (7, 2), "predicate": (10, 3),
+          "compare_b": (17, 3), "compare": (20, 2), "compare_a": (22, 3), "compares_alpha": (25, 1), "read_to": (27, 2),
+          "alpha_op": (32, 2), "color_op": (34, 3), "a1": (37, 4), "r0": (41, 2), "r2": (43, 3), "r1": (46, 5),
+          "a0": (51, 2), "a2": (53, 3), "color_to": (56, 2), "alpha_to": (58, 2), "unit": (60, 3), "end": (63, 1)}
+READ_CONDITIONAL, PIXEL_OUT, READ = 1, 2, 3
+
+
+def instruction(**fields):
+    return sum(value << FIELDS[name][0] for name, value in fields.items())
+
+
+def output(image=0, **fields):
+    """The last instruction: what T0 holds is drawn."""
+    return instruction(end=1, memory_op=PIXEL_OUT, image=image, **fields)
+
+
+def any_instruction(source, **fields):
+    return instruction(**{**{name: source.randrange(1 << width) for name, (_, width) in FIELDS.items()}, "end": 0,
+                          **fields})
 
 
 def texels(base, data):
@@ -147,6 +171,13 @@ def lists():
                 + op("work", 4) + write((RING, LISTS + 8 | 6)),
         "handler": write((INT_CTRL, 2)) + run((0, IRQ_ID, 1), (0, IRQ_ID, 2), (0, INT_CTRL, 1)) + op("work", 8)
                    + op("read", 255, 0x48, 1) + op("work", 8),
+        "list-in-two-runs": b"".join(op("memory", 3) + half(0x3F0 + 4 * n) + b"\xff" + word(w) for n, w in enumerate(
+            (COLOR, 1, COLOR, 2, NOP, 0))) + write((CMD_ADDR, 0x800003F0), (CMD_SIZE, 6)) + op("work", 4),
+        "named-pairs": op("look", 0, 1) + run((HOLD_ALL | NOP, 0, 0), *jump(CALLED, 2, PUSH), (ABORT, COLOR, 3))
+                       + op("work", 4) + run((HOLD_ALL, COLOR, 0), *jump(CALLED, 2), next_list=1) + op("work", 4),
+        "vertices": b"".join(write((at, 0x3F800000)) for at in range(0x320, 0x360, 4)) + draw(TRIANGLE),
+        "interrupts-again": write((INT_CTRL, 8)) + run(*[(0, IRQ_ID, n) for n in range(4)]) + op("step", 2)
+                            + op("step", 8) + op("step", 8) + write((INT_CTRL, 0)) + op("work", 8),
         "unknown": write((0x044, 1), (0x1DC, 1), (0x138, 1), (0x13C, 0x112233), (0x138, 20), (0x13C, 1)),
         "bypass": b"".join(write((0x138, n), (0x13C, 0x12345678)) for n in range(13)),
         **{f"named-{n}": b"".join(op("look", k, 1) for k in range(n, n + 64, 8)) for n in range(0, 192, 64)},
@@ -157,13 +188,117 @@ def lists():
         "corrupt": draw(RECTANGLE) + b"".join(op("corrupt", 1, 0, n, 0, 255, 200, n, 0, 0, 0, 255)
                                               for n in range(0, 40, 5)),
         "traced": op("look", 0, 1) + run((0, COLOR, 1), (RETURN | NOP, 0, 0)) + op("work", 4) + draw(RECTANGLE),
+        "bare": op("reset") + draw(RECTANGLE) + write((0x204, 0xFFFFFFFF)) + draw(TRIANGLE) + run((0, DRAW_CMD, LINE)),
         "primitive": write((DRAW_CMD, 3), (DRAW_CMD, 0), (DRAW_CMD, 7)),
     }
+
+
+def instructions():
+    """Programs that no library loads: what each field of an instruction can say."""
+    constants = write((0x200, 0), (0x204, 0xFFFFFFFF), (0x208, 0x80402010), (0x20C, 0x11223344))
+    draws = draw(RECTANGLE) + write((START, 0x00020003)) + draw(RECTANGLE)
+
+    def drawn(*words, pointer=BLIT):
+        return program(pointer, *words) + draws
+
+    sweeps = {
+        "read-conditional": [(instruction(memory_op=READ_CONDITIONAL, modifier=modifier, image=1, read_to=to,
+                                          at_texture=at), output()) for modifier in range(6) for to in (0, 1)
+                             for at in (0, 1)],
+        "post-step": [(instruction(memory_op=READ, image=1, modifier=modifier, at_texture=at),
+                       instruction(memory_op=READ, image=1, modifier=modifier, at_texture=at, read_to=2),
+                       output(to, at_texture=at)) for modifier in range(8) for at in (0, 1) for to in (0, 2)],
+        "compare": [(instruction(compares_alpha=alpha, compare=compare, compare_a=a, compare_b=b), output())
+                    for alpha in (0, 1) for compare in (1, 2, 3) for a, b in ((0, 0), (0, 4), (0, 1), (1, 5))],
+        "class": [(instruction(unit=unit, color_op=low, alpha_op=high), output()) for unit in (1, 2)
+                  for low in range(8) for high in (0, 1)],
+        "memory": [(instruction(memory_op=n, image=1), output(modifier=n & 1, predicate=n)) for n in range(8)],
+        "color": [(instruction(color_op=n, r0=0, r1=r1, r2=r2, alpha_op=n % 4, a0=n % 4, a1=r1 % 16, a2=r2), output())
+                  for n in range(1, 8) for r1, r2 in ((0, 4), (0, 5), (16, 0), (17, 4), (17, 5), (29, 0), (30, 1),
+                                             (18, 6))],
+        "rows": [(instruction(color_op=2, r1=0, color_to=3), instruction(color_op=1 + n % 3, r1=n, r2=n % 8),
+                  instruction(alpha_op=1 + n % 3, a1=n % 16, a0=n % 4, a2=n % 8), output()) for n in range(32)],
+    }
+    for name, programs in sweeps.items():
+        for first, some in each(programs, 12).items():
+            yield f"{name}-{first}", TEXTURED + constants + b"".join(drawn(*words) for words in some)
+    source = random.Random(1)
+    for n in range(48):
+        words = [any_instruction(source, unit=source.randrange(2), image=source.choice((1, 1, 2, 3)))
+                 for _ in range(source.randrange(1, 6))]
+        yield f"any-{n}", TEXTURED + constants + drawn(*words, output(), pointer=source.choice((BLIT, FILL, 0xA000)))
+    yield "endless", TEXTURED + program(BLIT, *[0] * 32) + draws
+
+
+def modes():
+    """Textures in each order, with each filter and way to go on at their ends, as whole and as odd sizes."""
+    for mode in range(0, 256, 2):
+        codes = (1, 4, 8, 9)
+        yield f"{mode:x}", TEXTURED + write((MAT_MCL, mode % 16 << 28), (COLOR, 0x80402010)) + b"".join(
+            surface(1, 0x8000, codes[(mode // 2 + n) % 4], mode | n % 2, 64, side, side) + write(
+                (MATRIX, scale), (MATRIX + 16, scale)) + draw(RECTANGLE)
+            for n, (side, scale) in enumerate(((8, ONE), (7, HALF), (16, MINUS), (7, 0x3DCCCCCD))))
+
+
+TSC = (0x12, 0x16, 0x17)
+
+
+def tiles():
+    """Targets and textures of compressed tiles."""
+    colors = (0xFF8040C0, 0x00000000, 0x50FF0102, 0x60203040, 0xA0FF00FF, 0xFFFFFFFF, 0xC0010203)
+    for code in TSC:
+        surfaces = surface(0, 0x10000, code, 0, 256, 32, 32) + write((CLIP_MAX, 0x00200020), (END, 0x00190019))
+        fill, over, blit = (program(*PROGRAMS_OF_LIBRARIES[name]) for name in ("fill", "over", "blit"))
+        copy = program(BLIT, output(), 0) + surface(1, 0x10000, code, 0, 256, 32, 32)
+        yield f"fills-{code:x}", surfaces + fill + b"".join(
+            write((COLOR, color), (BLEND, blend)) + draw(shape) for color in colors for blend in (1, 0x504)
+            for shape in (RECTANGLE, TRIANGLE))
+        for kind in (1, 4, 8, 0x12, 0x16, 0x17):
+            yield f"pictures-{code:x}-{kind:x}", PICTURE + surfaces + over + b"".join(
+                surface(1, 0x8000 + at, kind, mode, 64, 16, 16) + write((BLEND, blend)) + draw(shape)
+                for at in (0, 8) for mode, blend, shape in (
+                    (0, 1, RECTANGLE), (1, 0x504, RECTANGLE), (0, 0x504, QUADRILATERAL), (3, 1, LINE)))
+        for key in (0x40, 0x80):
+            yield f"keyed-{code:x}-{key:x}", PICTURE + surfaces + blit + write(
+                (BLEND, 0x504 | key << 24), (0x1D4, 0)) + draw(RECTANGLE) + draw(TRIANGLE, 0x7F << 23)
+        yield f"over-itself-{code:x}", PICTURE + surfaces + b"".join(
+            copy + write((START, at)) + draw(RECTANGLE) for at in (0, 0x00040004, 0x00010001))
+        # Two images that are one, or lie over each other: in one program both are drawn.
+        both = (instruction(memory_op=PIXEL_OUT, image=0), output(2))
+        for name, other in (("same", surface(2, 0x10000, code, 0, 256, 32, 32)), ("moved", surface(
+                2, 0x10008, code, 0, 256, 32, 32)), ("other", surface(2, 0x10000, 1, 0, 256, 32, 32))):
+            yield f"twice-{name}-{code:x}", PICTURE + surfaces + other + program(BLIT, *both) + draw(
+                RECTANGLE) + write((BLEND, 0x504)) + draw(TRIANGLE) + program(
+                    BLIT, both[0], output(2, at_texture=1)) + draw(RECTANGLE)
+        for where, base in (("hole", 0x70000000), ("rom", 0x200000), ("scattered", 0x100FF4), ("top", 0xFFFFFF00)):
+            yield f"{where}-{code:x}", PICTURE + surfaces + write((0, base), (BLEND, 0x504)) + fill + draw(
+                RECTANGLE) + over + draw(TRIANGLE) + surface(1, base, code) + draw(RECTANGLE)
+
+
+def without_memory():
+    """The n-th request is the first that is refused, at the first draw of a core; then each thing once more."""
+    for n in range(0, 24):
+        ends = op("memory ends", 2 * n)
+        yield f"memory-ends-{n}", PICTURE + ends + program(*PROGRAMS_OF_LIBRARIES["over"]) + surface(
+            1, 0x8000, 1) + draw(RECTANGLE) + draw(TRIANGLE) + op("memory ends", 255) + draw(QUADRILATERAL)
+        yield f"memory-ends-tiles-{n}", PICTURE + ends + surface(0, 0x10000, TSC[n % 3], 0, 256, 32, 32) + draw(
+            TRIANGLE) + draw(RECTANGLE) + op("memory ends", 255) + draw(LINE)
+    for n in range(0, 32, 2):
+        yield f"memory-ends-at-load-{n}", TEXTURED + write((DRAW_CMD, RECTANGLE)) + op("step", 8) + op(
+            "render", 0, 1) + op("memory ends", 2 * n) + op("move") + op("memory ends", 255) + op("move") + draw(
+                RECTANGLE)
 
 
 def families():
     """Of a size that leaves time for others."""
     seeds = {f"matrix-{name}": TEXTURED + data for name, data in matrices()}
+    seeds |= {f"instruction-{name}": data for name, data in instructions()}
+    seeds |= {f"mode-{name}": data for name, data in modes()}
+    seeds |= {f"tiles-{name}": data for name, data in tiles()}
+    seeds |= dict(without_memory())
+    for source in range(16):
+        seeds[f"fill-blend-{source}"] = program(*PROGRAMS_OF_LIBRARIES["fill"]) + b"".join(
+            write((BLEND, source | destination << 8)) + draw(RECTANGLE) for destination in range(16))
     factors = [(source, destination) for source in range(16) for destination in range(16)]
     for first, some in each(factors, 4).items():
         seeds[f"blend-{first}"] = TEXTURED + b"".join(
@@ -237,6 +372,12 @@ def drawings():
         "in-steps": whole + write((DRAW_CMD, RECTANGLE)) + op("step", 8) + op("render", 0, 2) + op("step", 8)
                     + op("migrate") + op("render", 0, 2) + op("work", 31),
         "far-away": write((START, 0x7FFF7FFF), (END, 0x80008000)) + draw(RECTANGLE) + draw(LINE),
+        "whole-rows": PICTURE + program(*PROGRAMS_OF_LIBRARIES["blit"]) + b"".join(
+            surface(0, to, code, 0, 64 * size, 64, 32) + surface(1, at, code, 0, 64 * size, 64, height) + write(
+                (BLEND, 1), (CLIP_MAX, 0x00200040), (START, 0), (END, 0x00200040), (MATRIX, ONE), (MATRIX + 16, ONE),
+                (0x168, 0), (0x174, 0), (MAT_MCL, control)) + draw(RECTANGLE)
+            for code, size in ((1, 4), (4, 2)) for control in (0, 0x90000000) for to, at, height in (
+                (0x10000, 0x8000, 32), (0x10000, 0x8000, 16), (0x10000, 0x100000, 32), (0x10000, 0x70000000, 32))),
         "empty": write((CLIP_MAX, 0)) + draw(RECTANGLE) + draw(TRIANGLE),
         "rom": surface(0, 0x200000, 1) + draw(RECTANGLE),
         **{f"copy-{code:x}-{control >> 28:x}-{blend:x}": PICTURE + program(*PROGRAMS_OF_LIBRARIES[name]) + surface(
@@ -265,4 +406,4 @@ def drawings():
 
 PROGRAMS = {**lists(), **drawings()}
 FAMILIES = {**families(), **vectors()}
-CHOICES = {"": b"\1", "portable": b"\x41", "bare": b"\x80"}
+CHOICES = {"": b"\1", "portable": b"\x41", "vectors": b"\4" + word(0x2E3)}

@@ -2,7 +2,7 @@
 
 # In the order of its table.
 OPS = ["write", "write again", "read", "narrow", "memory", "map", "walk", "walk again", "event", "clock", "migrate",
-       "corrupt", "inject", "reset", "look", "trace"]
+       "corrupt", "inject", "reset", "look", "trace", "memory ends", "move"]
 REQUESTERS = ["EDM", "VDM", "TA", "PBE", "TSPP", "ISP", "PTLA"]
 BASES = {0: 0, 0x100000: 1, 0x200000: 2, 0x80000000: 3, 0x190000000: 4, 0xFFFFF000: 5}  # of Input::address()
 EVENTS = 64
@@ -61,6 +61,12 @@ PROGRAMS = {
               + op("migrate") + write(CORE0 + 0x134, 0xFFFFFFFF) + write(CORE0 + 0x114, 0xFFFFFFFF),
     "lost": op("inject", 0) + op("event", 3, 0) + op("inject", 1) + write(CORE0 + KICK, 1) + op("inject", 2)
             + op("inject", 3) + MAPPED + walk(1, 5),
+    "lost-event": op("inject", 2) + op("event", 3, 0) + op("event", 3, 0) + MAPPED + write(CORE0 + DIRECTORY, 0x10000)
+                  + op("inject", 3) + write(CORE0 + KICK, 1) + write(CORE0 + KICK, 1) + op("inject", 4),
+    "moved": MAPPED + walks() + op("move") + walks(True) + write(CORE0 + KICK, 1) + op("memory ends", 0) + op("move"),
+    "no-core": walk(1, 5, core=2),
+    "idle": b"".join(write(WRAPPER + 0x108, value) + read(WRAPPER + 0x10C) for value in range(16)),
+    "invalidated": MAPPED + walks() + write(MASTER + 0xC34, 1) + write(CORE0 + 0xC34, 0xF) + walks(),
     "timer": write(CORE0 + TIMER, 0x1000100) + op("clock", 255, 255, 10) + op("migrate") + op("clock", 255, 255, 10)
              + write(CORE0 + 0x134, 0xFFFFFFFF) + op("clock", 1, 0, 0) + write(CORE0 + TIMER, 0x100),
     "kick": MAPPED + write(CORE0 + DIRECTORY, 0x10000)

@@ -50,15 +50,17 @@ public:
         config.trm_debug_config = flags & 1;
         config.fake_microkernel = flags & 2;
         config.init_status = in_.address() & ~3ull;
-        create(&config);
+        config.kick = [](void*, uint32_t core, uint32_t) { require(core < 2, "core of a kick"); };
+        create(config);
     }
 
     void play() {
         static constexpr void (Guest::*kOps[])() = {
-            &Guest::op_write,  &Guest::op_write, &Guest::op_read,    &Guest::op_narrow,
-            &Guest::op_memory, &Guest::op_map,   &Guest::op_walk,    &Guest::op_walk,
-            &Guest::op_event,  &Guest::op_clock, &Guest::op_migrate, &Guest::op_corrupt,
-            &Guest::op_inject, &Guest::op_reset, &Guest::op_look,    &Guest::op_trace,
+            &Guest::op_write,       &Guest::op_write, &Guest::op_read,    &Guest::op_narrow,
+            &Guest::op_memory,      &Guest::op_map,   &Guest::op_walk,    &Guest::op_walk,
+            &Guest::op_event,       &Guest::op_clock, &Guest::op_migrate, &Guest::op_corrupt,
+            &Guest::op_inject,      &Guest::op_reset, &Guest::op_look,    &Guest::op_trace,
+            &Guest::op_memory_ends, &Guest::op_move,
         };
         Frame::play(kOps, 256);
         finish();
@@ -156,6 +158,7 @@ private:
         const uint32_t core = in_.byte() % 3;
         require((pixmill_sgx_raise(core_, core, name) == PIXMILL_OK) == (name && core < 2),
                 "raise");
+        require(pixmill_sgx_raise(core_, core, "") != PIXMILL_OK, "an event without a name");
     }
 
     void op_clock() {

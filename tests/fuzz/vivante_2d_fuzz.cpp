@@ -29,6 +29,7 @@ std::span<Landmark> fuzz::landmarks() {
         {"more than 64 pixels wide", "drew: wide"},
         {"more than 64 pixels wide, with two threads", "drew: wide, threads"},
         {"loops for any processor", "drew: portable"},
+        {"memory has ended", "the host is out of memory"},
     };
     return all;
 }
@@ -59,10 +60,10 @@ uint32_t stride(Input& in, bool wide) {
 
 class Painter final : public Frame {
 public:
-    Painter(const char* model, uint32_t threads, Input& input)
+    Painter(const char* model, uint32_t threads, uint32_t quirks, Input& input)
         : Frame(pixmill_vivante, input), threads_(threads > 1) {
-        const PixmillVivanteConfig config{model, 0, 0, 0, threads, kShare, 0, 0};
-        create(&config);
+        const PixmillVivanteConfig config{model, 0, 0, 0, threads, kShare, quirks, 0};
+        create(config);
     }
 
     void play() {
@@ -141,7 +142,7 @@ void Painter::any_states() {
                        in_.byte() & 1 ? in_.word() : in_.word() & 0x77333377);
         } else if (choice < 230) { /* a source of a multi-source blit, each kind of block */
             static constexpr uint32_t values[] = {0x06000000, 0x0030CCCC, 1, 0x31000000};
-            const uint32_t group = in_.byte() % 24;
+            const uint32_t group = in_.byte() % 48;
             const bool block8 = choice & 1;
             const uint32_t at = (block8 ? 0x12A00 + group * 0x20 : 0x12800 + group * 0x10) +
                                 4u * (in_.byte() % (block8 ? 8 : 4));
@@ -198,6 +199,7 @@ void Painter::kick() {
 void Painter::work() {
     const uint8_t how = in_.byte();
     const bool migrating = how < 32;
+    grant_memory(how >= 64 && how < 128 ? how - 64 : kEndlessMemory);
     for (int step = 0; step < 50'000; step++) {
         /* The next access of a draw goes wrong; an MMU fault stops the engine until it is reset. */
         if (how >= 32 && how < 64 && step == how - 32) {
@@ -283,9 +285,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     Input input(data, size);
     memory().paint();
     const uint8_t choice = input.byte();
-    render::force_portable(choice / (std::size(models) * std::size(threads)) % 2);
+    constexpr size_t cores = std::size(models) * std::size(threads);
+    render::force_portable(choice / cores % 2);
+    const uint32_t quirks = choice / (2 * cores) % 2 ? PIXMILL_VIVANTE_QUIRK_FILTER_COPY : 0;
     Painter painter(models[choice % std::size(models)],
-                    threads[choice / std::size(models) % std::size(threads)], input);
+                    threads[choice / std::size(models) % std::size(threads)], quirks, input);
     painter.play();
     return 0;
 }

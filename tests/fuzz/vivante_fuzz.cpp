@@ -39,6 +39,7 @@ std::span<Landmark> fuzz::landmarks() {
         {"page-table array: no such entry", "the page-table array has 512 entries"},
         {"page-table array: no memory", "FE reads 0x70000000: no memory there"},
         {"page table of a reserved page size", "page size of mode 1"},
+        {"memory has ended", "the host is out of memory"},
     };
     return all;
 }
@@ -54,18 +55,18 @@ class Guest final : public Frame {
 public:
     Guest(const char* model, Input& input) : Frame(pixmill_vivante, input) {
         const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0, 0, 0};
-        create(&config);
+        create(config);
         allowance_ = 48 * 1024;
     }
 
     void play() {
         static constexpr void (Guest::*kOps[])() = {
-            &Guest::op_write,   &Guest::op_read,    &Guest::op_memory,  &Guest::op_command,
-            &Guest::op_start,   &Guest::op_clock,   &Guest::op_run,     &Guest::op_draw,
-            &Guest::op_work,    &Guest::op_migrate, &Guest::op_corrupt, &Guest::op_inject,
-            &Guest::op_reset,   &Guest::op_table,   &Guest::op_mmu,     &Guest::op_blit,
-            &Guest::op_look,    &Guest::op_patch,   &Guest::op_loop,    &Guest::op_trace,
-            &Guest::op_barrier,
+            &Guest::op_write,   &Guest::op_read,        &Guest::op_memory,  &Guest::op_command,
+            &Guest::op_start,   &Guest::op_clock,       &Guest::op_run,     &Guest::op_draw,
+            &Guest::op_work,    &Guest::op_migrate,     &Guest::op_corrupt, &Guest::op_inject,
+            &Guest::op_reset,   &Guest::op_table,       &Guest::op_mmu,     &Guest::op_blit,
+            &Guest::op_look,    &Guest::op_patch,       &Guest::op_loop,    &Guest::op_trace,
+            &Guest::op_barrier, &Guest::op_memory_ends, &Guest::op_move,
         };
         Frame::play(kOps, 96);
         work(64);

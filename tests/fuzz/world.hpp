@@ -78,7 +78,8 @@ constexpr uint64_t kPage = 4096;
 /* Host pages with a page without rights before, after and, if split, between all of them. */
 class Region {
 public:
-    /* @run: what map() gives at a time; a page, or less, where pages are apart. */
+    /* @run: what map() gives at a time; all, or a page, or less of one where pages are apart. It
+     * need not be whole words. */
     Region(uint64_t base, uint64_t pages, uint64_t run, bool writable)
         : base_(base), pages_(pages), run_(run), stride_(run <= kPage ? 2 * kPage : kPage),
           writable_(writable) {
@@ -103,7 +104,10 @@ public:
 
     uint64_t contiguous(uint64_t addr) const {
         const uint64_t offset = addr - base_;
-        return std::min(run_ - offset % run_, pages_ * kPage - offset);
+        if (run_ > kPage)
+            return pages_ * kPage - offset;
+        const uint64_t in_page = offset % kPage;
+        return std::min(run_ - in_page % run_, kPage - in_page);
     }
 
     void clear() { fill(std::array<uint8_t, kPage>{}); }
@@ -184,7 +188,7 @@ public:
 private:
     Region regions_[5] = {
         {0x00000000, 48, 48 * kPage, true}, {0x00100000, 16, kPage, true},
-        {0x00200000, 2, kPage, false},      {0x80000000, 8, kPage / 4, true},
+        {0x00200000, 2, kPage, false},      {0x80000000, 8, kPage / 4 - 2, true},
         {0x190000000, 4, kPage, true},
     };
 };
