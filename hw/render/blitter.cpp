@@ -114,7 +114,7 @@ void Blitter::choose(Memory& memory, const Operation& operation) {
     choose_kernels(stage);
     brush_rows_ = operation.pattern.solid || !uses_pattern(rop_) ? 1 : 8;
     if (brush_rows_ == 1)
-        choose_terms(operation, 0);
+        choose_solid_terms(operation);
 }
 
 std::optional<Error> Blitter::place(const Operation& operation) {
@@ -128,17 +128,17 @@ std::optional<Error> Blitter::place(const Operation& operation) {
         return error;
     rows_ = destination_.rows();
     row_bytes_ = destination_.row_bytes();
-    row_price_ = simple_row_price(operation, row_bytes_);
+    row_price_ = simple_row_price(operation, row_bytes_, reads_source_ || reads_destination_);
     width_ = uint32_t(rect.width());
     brush_top_ = uint32_t(rect.top);
     for (uint32_t row = 0; brush_rows_ > 1 && row < std::min(brush_rows_, rows_); row++)
-        choose_terms(operation, (brush_top_ + row) % brush_rows_);
+        choose_brush_terms(operation, (brush_top_ + row) % brush_rows_);
     choose_order();
     make_scratch();
     return {};
 }
 
-std::optional<Error> Blitter::place_surfaces(const Operation& operation) {
+inline std::optional<Error> Blitter::place_surfaces(const Operation& operation) {
     if (!destination_.format().valid())
         return Error::format;
     if (!destination_.touch(operation.rect))
@@ -157,7 +157,7 @@ std::optional<Error> Blitter::place_surfaces(const Operation& operation) {
 /// each other keep their distance to the source: walking away from the source
 /// never overwrites a row that is still to be read, and a row that is at least
 /// its own length away is not its own source.
-void Blitter::choose_order() {
+inline void Blitter::choose_order() {
     const Surface& d = destination_;
     const bool masked = source_key_ || destination_key_;
     bottom_up_ = copied_ = overlap_ = false;
@@ -180,7 +180,7 @@ void Blitter::choose_order() {
     picked_ |= copied_;
 }
 
-void Blitter::choose_kernels(const Stage& stage) {
+inline void Blitter::choose_kernels(const Stage& stage) {
     combine_ = rop_ == keep_destination ? nullptr : choose_kernel(*kernels_, rop_);
     if (ones_ && rop_ == copy_source)
         combine_ = kernels_->map;
@@ -193,7 +193,7 @@ void Blitter::choose_kernels(const Stage& stage) {
         destination_key_.emplace(*stage.destination_key);
 }
 
-void Blitter::choose_conversion() {
+inline void Blitter::choose_conversion() {
     const Format &to = destination_.format(), &from = source_.format();
     ones_ = 0;
     converted_ = reads_source_ && from != to;
@@ -212,23 +212,37 @@ void Blitter::choose_conversion() {
     store_ = kernels_->pack(to);
 }
 
+/// Bytes of a pixel of the brush.
+size_t Blitter::brush_bytes() const {
+    return converted_ ? sizeof(uint32_t) : destination_.format().bytes();
+}
+
+/// Many operations in a row have the same.
+void Blitter::choose_solid_terms(const Operation& operation) {
+    SolidTerms solid{rop_, ones_};
+    if (uses_pattern(rop_))
+        solid.word = repeated(operation.color(0, !converted_), brush_bytes());
+    if (solid_terms_ == solid)
+        return;
+    solid_terms_ = solid;
+    terms_[0].set(rop_, solid.word);
+    terms_[0].set_in_source(ones_);
+}
+
 /// Of a row of the brush, from the first column of the operation on.
-void Blitter::choose_terms(const Operation& operation, uint32_t row) {
-    const size_t bytes = converted_ ? sizeof(uint32_t) : destination_.format().bytes();
-    if (brush_rows_ == 1) {
-        terms_[0].set(rop_, repeated(operation.color(0, !converted_), bytes));
-    } else {
-        const std::array<uint32_t, 8> colors = operation.brush(row, !converted_);
-        RopRow::Period pattern;
-        for (uint32_t i = 0; i < RopRow::period / bytes; i++)
-            std::memcpy(reinterpret_cast<std::byte*>(pattern.data()) + i * bytes,
-                        &colors[(uint32_t(operation.rect.left) + i) & 7], bytes);
-        terms_[row] = RopRow::of(rop_, pattern);
-    }
+void Blitter::choose_brush_terms(const Operation& operation, uint32_t row) {
+    const size_t bytes = brush_bytes();
+    const std::array<uint32_t, 8> colors = operation.brush(row, !converted_);
+    RopRow::Period pattern;
+    for (uint32_t i = 0; i < RopRow::period / bytes; i++)
+        std::memcpy(reinterpret_cast<std::byte*>(pattern.data()) + i * bytes,
+                    &colors[(uint32_t(operation.rect.left) + i) & 7], bytes);
+    solid_terms_.reset();
+    terms_[row] = RopRow::of(rop_, pattern);
     terms_[row].set_in_source(ones_);
 }
 
-void Blitter::make_scratch() {
+inline void Blitter::make_scratch() {
     const auto grow = [](auto& scratch, size_t size) {
         scratch.resize(std::max(scratch.size(), size));
     };
@@ -257,7 +271,7 @@ Progress Blitter::run(uint32_t first, uint32_t count, uint64_t work) {
     return progress;
 }
 
-Progress Blitter::draw(uint32_t first, uint32_t count, uint64_t work) {
+inline Progress Blitter::draw(uint32_t first, uint32_t count, uint64_t work) {
     const uint64_t before = memory_->work();
     const uint32_t end_row = bottom_up_ ? 0 : first + count;
     destination_.open(Access::write, end_row);
@@ -275,18 +289,19 @@ const RopRow& Blitter::terms(uint32_t row) const {
 }
 
 /// Stops when Memory has done the work `limit`.
-Progress Blitter::run_rows(uint32_t first, uint32_t count, uint64_t limit) {
+inline Progress Blitter::run_rows(uint32_t first, uint32_t count, uint64_t limit) {
     if (long_row_) {
         const uint64_t from = reads_source_ ? source_.row(first) : 0;
-        const uint64_t drawn =
-            draw_direct(terms_[0], destination_.row(first), from, count * row_bytes_);
-        const auto rows = uint32_t(drawn / row_bytes_);
-        return {rows, rows < count};
+        const uint64_t all = count * row_bytes_;
+        const uint64_t drawn = draw_direct(terms_[0], destination_.row(first), from, all);
+        return drawn == all ? Progress{count} : Progress{uint32_t(drawn / row_bytes_), true};
     }
+    if (bottom_up_ && !picked_ && draw_upwards(rows_ - first - count, count))
+        return {count};
+    const bool single = picked_ || bottom_up_ || (converted_ && (!copies_argb_ || overlap_));
     uint32_t done = 0;
     while (done < count && (!done || memory_->work() < limit)) {
         const uint32_t row = bottom_up_ ? rows_ - 1 - first - done : first + done;
-        const bool single = picked_ || bottom_up_ || (converted_ && (!copies_argb_ || overlap_));
         const uint32_t band = single ? 0 : draw_band(row, count - done);
         done += band;
         if (band)
@@ -310,7 +325,7 @@ bool Blitter::draw_row(uint32_t row) {
 
 /// Draws the rows from `row` on, at most `rows`, whose pixels lie in one run of
 /// memory each for source and destination. Returns how many these are.
-uint32_t Blitter::draw_band(uint32_t row, uint32_t rows) {
+inline uint32_t Blitter::draw_band(uint32_t row, uint32_t rows) {
     Surface::Band s{nullptr, rows};
     if (reads_source_)
         s = source_.band(row, rows);
@@ -325,18 +340,36 @@ uint32_t Blitter::draw_band(uint32_t row, uint32_t rows) {
     return d.rows;
 }
 
-void Blitter::combine_band(uint32_t row, uint32_t rows, std::byte* to,
-                           const std::byte* from) const {
-    const uint32_t stride = destination_.stride();
-    const uint32_t source_stride = reads_source_ ? source_.stride() : 0;
+/// The rows from `row` on, in walking order.
+inline void Blitter::combine_band(uint32_t row, uint32_t rows, std::byte* to,
+                                  const std::byte* from) const {
+    const int step = bottom_up_ ? -1 : 1;
     const uint32_t alike = brush_rows_ == 1 ? rows : 1;
-    for (uint32_t i = 0; i < rows; i += alike)
-        combine_(terms(row + i), {.destination = to + uint64_t(i) * stride,
-                                  .source = from + uint64_t(i) * source_stride,
-                                  .length = row_bytes_,
-                                  .rows = alike,
-                                  .destination_pitch = stride,
-                                  .source_pitch = source_stride});
+    ByteSpan span{.destination = to,
+                  .source = from,
+                  .length = row_bytes_,
+                  .rows = alike,
+                  .destination_pitch = step * ptrdiff_t(destination_.stride()),
+                  .source_pitch = reads_source_ ? step * ptrdiff_t(source_.stride()) : 0};
+    for (uint32_t i = 0; i < rows; i += alike, row += uint32_t(step)) {
+        combine_(terms(row), span);
+        span.destination += span.destination_pitch;
+        span.source += span.source_pitch;
+    }
+}
+
+/// Draws `rows` rows from the bottom up to `row`, if they lie in one run of memory each for source
+/// and destination. That is asked once, not row by row.
+bool Blitter::draw_upwards(uint32_t row, uint32_t rows) {
+    const std::byte* const from = source_.whole(row, rows);
+    std::byte* const to = from ? destination_.whole(row, rows) : nullptr;
+    if (!to)
+        return false;
+    const uint64_t above = rows - 1;
+    combine_band(row + rows - 1, rows, to + above * destination_.stride(),
+                 from + above * source_.stride());
+    destination_.wrote_rows(row, rows);
+    return true;
 }
 
 /// Where memory holds working values on one side, they need not be copied to be worked with. False

@@ -47,7 +47,9 @@ private:
     void choose_order();
     void choose_kernels(const Stage& stage);
     void choose_conversion();
-    void choose_terms(const Operation& operation, uint32_t row);
+    size_t brush_bytes() const;
+    void choose_solid_terms(const Operation& operation);
+    void choose_brush_terms(const Operation& operation, uint32_t row);
     void make_scratch();
 
     const RopRow& terms(uint32_t row) const;
@@ -55,6 +57,7 @@ private:
     Progress run_rows(uint32_t first, uint32_t count, uint64_t limit);
     bool draw_row(uint32_t row);
     uint32_t draw_band(uint32_t row, uint32_t rows);
+    bool draw_upwards(uint32_t row, uint32_t rows);
     void combine_band(uint32_t row, uint32_t rows, std::byte* to, const std::byte* from) const;
     bool convert_band(uint32_t rows, std::byte* to, const std::byte* from) const;
     uint64_t draw_direct(const RopRow& terms, uint64_t to, uint64_t from, uint64_t length);
@@ -86,7 +89,14 @@ private:
     bool long_row_ = false;    ///< rows without gaps are drawn as one
 
     Rop3 rop_ = 0;
-    std::array<RopRow, 8> terms_;             ///< by row of the brush; a solid one has but one
+    std::array<RopRow, 8> terms_; ///< by row of the brush; a solid one has but one
+    /// What that one is made of.
+    struct SolidTerms {
+        Rop3 rop;
+        uint32_t ones, word = 0;
+        bool operator==(const SolidTerms&) const = default;
+    };
+    std::optional<SolidTerms> solid_terms_;   ///< none: of a brush
     uint32_t brush_top_ = 0, brush_rows_ = 1; ///< 1 or 8
     SpanKernel combine_ = nullptr;            ///< null: nothing to do
     bool reads_destination_ = false;

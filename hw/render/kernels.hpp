@@ -25,7 +25,7 @@ struct ByteSpan {
     size_t length;
     size_t phase = 0; ///< the first byte's terms are those of this one; less than their period
     uint32_t rows = 1;
-    uint32_t destination_pitch = 0, source_pitch = 0; ///< bytes from a row to the next
+    ptrdiff_t destination_pitch = 0, source_pitch = 0; ///< bytes from a row to the next
     /// What will be worked on next, where that lies elsewhere: each byte is taken to the cache when
     /// its counterpart is worked on.
     const std::byte *next_destination = nullptr, *next_source = nullptr;
@@ -181,6 +181,7 @@ struct Kernels {
     MatchKernel match;
     FilterColumnKernel filter_column;
     FilterRowKernel filter_row;
+    bool wide;          ///< vectors of 32 bytes, twice as many as pixman's
     bool pixman = true; ///< draws what it draws as well, see PixmanPainter
 
     /// Conversions between `format` and ARGB: its own, else the ones for all.

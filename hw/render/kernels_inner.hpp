@@ -90,7 +90,20 @@ PIXMILL_INNER void unpack_known(const Codec&, uint32_t* __restrict to, const std
 template<class Pixel, Codec Known>
 PIXMILL_INNER void pack_known(const Codec&, std::byte* __restrict to, const uint32_t* from,
                               size_t count) {
-    pack<Pixel>(Known, to, from, count);
+    constexpr Codec c = Known;
+    if constexpr (sizeof(Pixel) == 2) {
+        // Halves of a word are words of 16 bits from the beginning, see above.
+        const auto pixels = Out<Pixel>(to);
+        for (size_t i = 0; i < count; i++) {
+            const auto high = Pixel(from[i] >> 16), low = Pixel(from[i]);
+            const auto alpha = Pixel(high >> 8), red = Pixel(high & 0xFF), green = Pixel(low >> 8),
+                       blue = Pixel(low & 0xFF);
+            pixels[i] = Pixel(narrow(c.alpha, alpha) | narrow(c.padding, alpha) |
+                              narrow(c.red, red) | narrow(c.green, green) | narrow(c.blue, blue));
+        }
+    } else {
+        pack<Pixel>(c, to, from, count);
+    }
 }
 
 /// Pixels that are worked on as they are.
@@ -312,6 +325,7 @@ struct Tables {
         .match = Isa<match>::run,
         .filter_column = Isa<filter_column>::run,
         .filter_row = Isa<filter_row>::run,
+        .wide = Vector > 16,
     };
 };
 

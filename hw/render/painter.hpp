@@ -33,7 +33,7 @@ class Painter {
 
 public:
     explicit Painter(const Kernels& kernels)
-        : by_pixman_(kernels.pixman), blitter_(kernels), compositor_(kernels) {}
+        : by_pixman_(kernels.pixman), pixman_(kernels), blitter_(kernels), compositor_(kernels) {}
 
     std::optional<Error> prepare(Memory& memory, const Operation& operation);
     /// The operation has moved.

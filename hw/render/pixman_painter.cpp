@@ -20,7 +20,7 @@ struct PixmanRow {
     bool scaled;                ///< the source by a global alpha: a solid mask
     pixman_format_code_t from;  ///< 0: a solid color
     pixman_format_code_t to;
-    uint64_t most_pixels; ///< where more are drawn at once, loops of ours are faster
+    uint64_t most_pixels; ///< where more are drawn at once, loops of ours with AVX2 are faster
 };
 
 namespace {
@@ -28,6 +28,7 @@ namespace {
 constexpr auto solid = pixman_format_code_t(0);
 /// Above, AVX2 gains more than our loops lose by what they prepare for each row.
 constexpr uint64_t small = 1 << 16;
+constexpr uint64_t none = 0;
 
 /// Why the bits are the same: pixman's products are (t + (t >> 8)) >> 8 of t = a * b + 128, as our
 /// multiply()'s, also where SSE2 and NEON write them in another way; sums are clamped. Fields widen
@@ -37,8 +38,8 @@ constexpr uint64_t small = 1 << 16;
 /// What is not here: docs/architecture.md.
 constexpr PixmanRow table[] = {
     // Conversions.
-    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5, no_limit},
-    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_x8r8g8b8, PIXMAN_r5g6b5, no_limit},
+    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5, none},
+    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_x8r8g8b8, PIXMAN_r5g6b5, none},
     // Porter and Duff's operators on premultiplied pixels.
     {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8,
      small},
@@ -47,7 +48,7 @@ constexpr PixmanRow table[] = {
     {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, true, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8,
      small},
     {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_a8r8g8b8, no_limit},
-    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_r5g6b5, no_limit},
+    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_r5g6b5, small},
     {PIXMAN_OP_ADD, Factor::one, Factor::one, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8, no_limit},
 };
 
@@ -135,6 +136,11 @@ constexpr uint32_t most = INT16_MAX - 2;
 /// Pixels of a row that it is given at once: for more, its general loops ask for memory.
 constexpr uint32_t widest = 2040;
 
+/// Rows of an image: it counts their bytes by an int.
+constexpr uint32_t most_rows(uint32_t stride) {
+    return stride <= INT_MAX / most ? most : INT_MAX / stride;
+}
+
 /// pixman wants rows to begin with words, at most so far apart that it can count in them.
 bool fits(const Surface& surface) {
     return surface.rows_apart() && surface.stride() % sizeof(uint32_t) == 0 &&
@@ -165,32 +171,35 @@ pixman_image_t* PixmanImage::solid(uint32_t argb) {
 }
 
 void PixmanPainter::Scratch::prepare(uint32_t format, uint32_t width) {
+    if (format == shown && width <= words.size())
+        return;
+    shown = 0;
     words.resize(std::max<size_t>(words.size(), width));
     const auto begin = reinterpret_cast<uintptr_t>(words.data());
     if (!image.over({format, begin, int(words.size()), 1, int(words.size() * 4)}))
         throw std::bad_alloc();
+    shown = format;
 }
 
 /// Where the band's pixels are in an image; none if that cannot be. The image begins where the
 /// surface would, if all of it lay where the band does: it is the same for all that is drawn there.
 /// Nothing but the band is touched.
-PixmanPainter::Placed PixmanPainter::place(PixmanImage& image, uint32_t format,
-                                           const Band& band) const {
-    const uint64_t bytes = PIXMAN_FORMAT_BPP(format) / 8;
+inline PixmanPainter::Placed PixmanPainter::place(PixmanImage& image, uint32_t format,
+                                                  const Band& band) const {
+    const uint32_t bytes = PIXMAN_FORMAT_BPP(format) / 8;
     const auto fits = [](int64_t first, uint32_t count, uint32_t limit) {
         return first >= 0 && first + count <= limit;
     };
-    const bool near = fits(band.x, width_, most) &&
-                      fits(band.y, band.rows, std::min(most, INT_MAX / band.stride));
+    const bool near = fits(band.x, width_, most) && fits(band.y, band.rows, most_rows(band.stride));
     const uint32_t x = near ? uint32_t(band.x) : 0, y = near ? uint32_t(band.y) : 0;
     const uintptr_t begin =
         reinterpret_cast<uintptr_t>(band.pixels) - uintptr_t(y) * band.stride - x * bytes;
-    const uint64_t before = begin % sizeof(uint32_t);
-    if (before % bytes)
+    const uint32_t before = begin % sizeof(uint32_t);
+    if (before & (bytes - 1))
         return {};
-    constexpr int size = most + 1; // with the pixel that is skipped
+    constexpr int size = most + 1; // with the pixel that is skipped, of two in a word
     return {image.over({format, begin - before, size, size, int(band.stride)}),
-            int(x + before / bytes), int(y)};
+            int(x + (before ? 1 : 0)), int(y)};
 }
 
 // ---- Preparation -------------------------------------------------------------
@@ -198,7 +207,8 @@ PixmanPainter::Placed PixmanPainter::place(PixmanImage& image, uint32_t format,
 bool PixmanPainter::choose(Memory& memory, const Operation& operation) {
     const Match match = find(operation);
     how_ = match.row;
-    if (!how_)
+    most_pixels_ = how_ && wide_loops_ ? how_->most_pixels : no_limit;
+    if (!how_ || !most_pixels_)
         return false;
     memory_ = &memory;
     destination_.describe(memory, operation.destination);
@@ -228,7 +238,7 @@ void PixmanPainter::make_colors(const Operation& operation, bool exchanged) {
 bool PixmanPainter::place(const Operation& operation) {
     const Rect& rect = operation.rect;
     if (rect.empty() || rect.width() > most ||
-        uint64_t(rect.width()) * uint64_t(rect.height()) > how_->most_pixels ||
+        uint64_t(rect.width()) * uint64_t(rect.height()) > most_pixels_ ||
         !destination_.touch(rect) || !fits(destination_))
         return false;
     width_ = uint32_t(rect.width());
@@ -246,15 +256,16 @@ bool PixmanPainter::place(const Operation& operation) {
     to_top_ = rect.top;
     to_row_.prepare(how_->to, width_);
     row_price_ = stage.blend ? row_price + width_ * composed_price(operation, 1)
-                             : simple_row_price(operation, destination_.row_bytes());
+                             : simple_row_price(operation, destination_.row_bytes(), true);
     return true;
 }
 
 // ---- Drawing -----------------------------------------------------------------
 
 Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
-    const uint64_t before = memory_->work(), fit = std::max<uint64_t>(work / row_price_, 1);
-    end = uint32_t(std::min<uint64_t>(end, from.row + fit));
+    const uint64_t before = memory_->work();
+    if ((end - from.row) * row_price_ > work)
+        end = from.row + uint32_t(std::max<uint64_t>(work / row_price_, 1));
     destination_.open(Access::write, end);
     if (reads_source_)
         source_.open(Access::read, end);
@@ -278,8 +289,8 @@ Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
 /// Draws the rows from `row` on, at most `rows`, that lie in one run of memory each for source and
 /// destination. Returns how many; of a single one no image is made.
 uint32_t PixmanPainter::draw_band(uint32_t row, uint32_t rows) {
-    rows = std::min({rows, most, INT_MAX / std::max(destination_.stride(), 1u),
-                     INT_MAX / (reads_source_ ? std::max(source_.stride(), 1u) : 1u)});
+    rows = std::min({rows, most_rows(destination_.stride()),
+                     reads_source_ ? most_rows(source_.stride()) : most});
     Surface::Band s{nullptr, rows};
     if (reads_source_ && rows > 1)
         s = source_.band(row, rows);
@@ -323,8 +334,8 @@ bool PixmanPainter::draw_row(uint32_t row, uint32_t column) {
                                 to_row_.bytes());
 }
 
-void PixmanPainter::composite(const Placed& to, const Placed& from, uint32_t width,
-                              uint32_t rows) const {
+inline void PixmanPainter::composite(const Placed& to, const Placed& from, uint32_t width,
+                                     uint32_t rows) const {
     for (uint32_t x = 0; x < width; x += widest)
         pixman_image_composite32(how_->op, from.image, alpha_, to.image, from.x + int(x), from.y, 0,
                                  0, to.x + int(x), to.y, int(std::min(widest, width - x)),

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "kernels.hpp"
 #include "operation.hpp"
 
 union pixman_image; // who includes this need not know where pixman's headers are
@@ -53,6 +54,8 @@ private:
 /// all others one by one in a row of scratch memory.
 class PixmanPainter {
 public:
+    explicit PixmanPainter(const Kernels& kernels) : wide_loops_(kernels.wide) {}
+
     /// Whether pixman draws such operations: what does not depend on where they are drawn.
     bool choose(Memory& memory, const Operation& operation);
     /// Whether it draws this one, which is the one that was chosen for, drawn elsewhere: see
@@ -87,6 +90,7 @@ private:
     /// A row whose memory is in pieces.
     struct Scratch {
         std::vector<uint32_t> words;
+        uint32_t shown = 0; ///< their format
         PixmanImage image;
 
         void prepare(uint32_t format, uint32_t width);
@@ -99,8 +103,10 @@ private:
     Placed place(PixmanImage& image, uint32_t format, const Band& band) const;
     void composite(const Placed& to, const Placed& from, uint32_t width, uint32_t rows) const;
 
+    const bool wide_loops_; ///< ours; they draw what they are faster at
     const Memory* memory_ = nullptr;
     const PixmanRow* how_ = nullptr;
+    uint64_t most_pixels_ = 0; ///< of a rectangle
     uint32_t width_ = 0;
     uint64_t row_price_ = 0;
     Surface destination_, source_;

@@ -74,11 +74,10 @@ uint64_t turned_price(const Operation& op) {
     return op.destination.format.bytes() * turned_byte;
 }
 
-uint64_t simple_row_price(const Operation& op, uint64_t row_bytes) {
+uint64_t simple_row_price(const Operation& op, uint64_t row_bytes, bool reads) {
     const Stage& stage = op.stages[0];
     if (stage.source_key || stage.destination_key)
         return row_price + uint64_t(op.rect.width()) * keyed;
-    const bool reads = needs_source(stage) || needs_destination(stage);
     return row_price + row_bytes / (reads ? 1 : fill_speed);
 }
 

@@ -22,7 +22,7 @@ constexpr uint64_t line_step_price = 32, line_run_price = 1024;
 uint64_t composed_price(const Operation& operation, uint32_t rows);
 /// A pixel that goes from a row to a column as it is.
 uint64_t turned_price(const Operation& operation);
-/// A row that Blitter draws, of that many bytes.
-uint64_t simple_row_price(const Operation& operation, uint64_t row_bytes);
+/// A row that Blitter draws, of that many bytes; whether it reads anything but keys.
+uint64_t simple_row_price(const Operation& operation, uint64_t row_bytes, bool reads);
 
 } // namespace pixmill::render

@@ -61,7 +61,7 @@ struct Loaded {
           next_destination(s.next_destination ? s.next_destination
                                               : destination + s.destination_pitch),
           next_source(s.next_source ? s.next_source : source + s.source_pitch) {}
-    PIXMILL_INNER void step(size_t destination_pitch, size_t source_pitch) {
+    PIXMILL_INNER void step(ptrdiff_t destination_pitch, ptrdiff_t source_pitch) {
         destination += destination_pitch;
         next_destination += destination_pitch;
         source += source_pitch;
@@ -72,7 +72,7 @@ struct Loaded {
 /// Draws the rows of a span.
 template<void (*draw)(const RopRow& terms, const Loaded& row)>
 PIXMILL_INNER void rows(const RopRow& terms, const ByteSpan& span) {
-    const size_t destination_pitch = span.destination_pitch, source_pitch = span.source_pitch;
+    const ptrdiff_t destination_pitch = span.destination_pitch, source_pitch = span.source_pitch;
     Loaded row(span);
     for (uint32_t left = span.rows;;) {
         draw(terms, row);
@@ -163,6 +163,9 @@ PIXMILL_INNER void fill(const RopRow& row, const Loaded& span) {
         fill_words<uint8_t>(row, span, done);
 }
 
+/// Rows of fewer bytes are copied sooner than what comes next is asked for.
+constexpr size_t short_string = 2048;
+
 /// As memmove, because two addresses of a guest may be the same host memory.
 PIXMILL_INNER void copy(const RopRow&, const Loaded& span) {
     constexpr size_t period = RopRow::period, line = 2 * period;
@@ -177,9 +180,19 @@ PIXMILL_INNER void copy(const RopRow&, const Loaded& span) {
     const auto store = [&](const Words8& word, size_t i) {
         std::memcpy(span.destination + i, &word, sizeof word);
     };
-    Words8 a, b, last; // which may lie partly over the one before
+    Words8 a, b, c, d, last; // which may lie partly over the one before
     load(last, span.length - period);
     size_t i = 0;
+    for (; span.length < short_string && i + 2 * line <= span.length; i += 2 * line) {
+        load(a, i);
+        load(b, i + period);
+        load(c, i + line);
+        load(d, i + line + period);
+        store(a, i);
+        store(b, i + period);
+        store(c, i + line);
+        store(d, i + line + period);
+    }
     for (; i + line <= span.length; i += line) {
         expect_next<true>(span, i);
         load(a, i);

@@ -27,6 +27,46 @@ std::optional<int64_t> address_of(const SurfaceDesc& desc, int64_t x, int64_t y)
     return address;
 }
 
+/// Addresses of the first byte and past the last one; `first` is below 0 if 64 bits cannot express
+/// them.
+struct Extent {
+    int64_t first = -1, end = -1;
+};
+
+/// Strides are not negative: no byte lies before the first row or behind the last.
+Extent linear_extent(const SurfaceDesc& desc, const Rect& touched) {
+    const int64_t first = address_of(desc, touched.left, touched.top).value_or(-1);
+    // The factors have 32 bits each: neither products nor sum overflow.
+    const uint64_t length = uint64_t(touched.height() - 1) * desc.stride +
+                            uint64_t(touched.width()) * desc.format.bytes();
+    int64_t end = 0;
+    return __builtin_add_overflow(first, length, &end) ? Extent{} : Extent{first, end};
+}
+
+/// The blocks that hold `touched`, in both halves, and the units that bytes are swapped in.
+Extent tiled_extent(const SurfaceDesc& desc, const Rect& touched) {
+    constexpr int64_t limit = int64_t(1) << 17; // see place()
+    if (touched.left < -limit || touched.top < -limit || touched.right > limit ||
+        touched.bottom > limit || !address_of(desc, touched.left, touched.top) ||
+        !address_of(desc, touched.right, int64_t(touched.bottom) - 1))
+        return {};
+    const BlockSize block = block_size(desc.tiling);
+    const auto corner = [&](int64_t x, int64_t y) {
+        return place(desc.tiling, desc.stride, desc.format.bytes(),
+                     x >> block.log_width << block.log_width,
+                     y >> block.log_height << block.log_height)
+            .offset;
+    };
+    const bool halves = has_halves(desc.tiling);
+    const int64_t block_bytes = int64_t(desc.format.bytes())
+                                << (block.log_width + block.log_height - halves);
+    const auto base = int64_t(desc.base), second = halves ? int64_t(desc.second_base) : base;
+    const int64_t first = std::min(base, second) + corner(touched.left, touched.top);
+    const int64_t end =
+        std::max(base, second) + corner(touched.right - 1, touched.bottom - 1) + block_bytes;
+    return {first & ~int64_t(desc.swap), (end + desc.swap) & ~int64_t(desc.swap)};
+}
+
 /// Copies field by field. A copy of the whole would load the bytes that map() has just stored
 /// one by one in one go, which the processor delays until all stores before them, a page of
 /// pixels, are done: 100 ns.
@@ -56,42 +96,14 @@ bool Surface::touch(const Rect& touched) {
         return true;
     if (touched.width() > max_width)
         return false;
-    // Strides are not negative: no byte lies before the first row or behind the last.
-    auto first = address_of(desc_, touched.left, touched.top);
-    auto end = address_of(desc_, touched.right, int64_t(touched.bottom) - 1);
-    if (!first || !end || (!desc_.linear() && !tiled_extent(desc_, touched, *first, *end)))
+    const Extent extent =
+        desc_.linear() ? linear_extent(desc_, touched) : tiled_extent(desc_, touched);
+    if (extent.first < 0 || extent.end > int64_t(1) << desc_.address_bits)
         return false;
-    if (*first < 0 || *end > int64_t(1) << desc_.address_bits)
-        return false;
-    first_ = uint64_t(*first);
-    last_ = uint64_t(*end);
+    first_ = uint64_t(extent.first);
+    last_ = uint64_t(extent.end);
     rows_ = uint32_t(touched.height());
     row_bytes_ = uint64_t(touched.width()) * desc_.format.bytes();
-    return true;
-}
-
-/// The blocks that hold `touched`, in both halves, and the units that bytes are swapped in.
-bool Surface::tiled_extent(const SurfaceDesc& desc, const Rect& touched, int64_t& first,
-                           int64_t& end) {
-    constexpr int64_t limit = int64_t(1) << 17; // see place()
-    if (touched.left < -limit || touched.top < -limit || touched.right > limit ||
-        touched.bottom > limit)
-        return false;
-    const BlockSize block = block_size(desc.tiling);
-    const auto corner = [&](int64_t x, int64_t y) {
-        return place(desc.tiling, desc.stride, desc.format.bytes(),
-                     x >> block.log_width << block.log_width,
-                     y >> block.log_height << block.log_height)
-            .offset;
-    };
-    const bool halves = has_halves(desc.tiling);
-    const int64_t block_bytes = int64_t(desc.format.bytes())
-                                << (block.log_width + block.log_height - halves);
-    const auto base = int64_t(desc.base), second = halves ? int64_t(desc.second_base) : base;
-    first = std::min(base, second) + corner(touched.left, touched.top);
-    end = std::max(base, second) + corner(touched.right - 1, touched.bottom - 1) + block_bytes;
-    first &= ~int64_t(desc.swap);
-    end = (end + desc.swap) & ~int64_t(desc.swap);
     return true;
 }
 
@@ -127,9 +139,17 @@ Surface::Band Surface::band(uint32_t index, uint32_t rows) {
     const Run run = at(address, row_bytes_);
     if (run.mapping != Mapping::host || run.length < row_bytes_)
         return {};
+    const uint64_t stride = desc_.stride;
     const uint64_t behind = run_.length - (address - run_address_) - row_bytes_;
-    const uint64_t fit = desc_.stride ? behind / desc_.stride + 1 : rows;
-    return {run.host, uint32_t(std::min<uint64_t>(fit, rows))};
+    if (rows * stride > behind + stride) // seldom: no need to divide
+        rows = uint32_t(behind / stride) + 1;
+    return {run.host, rows};
+}
+
+std::byte* Surface::whole(uint64_t first, uint32_t rows, uint64_t row_bytes) {
+    const uint64_t length = (rows - 1) * uint64_t(desc_.stride) + row_bytes;
+    const bool dense = length <= std::max(max_ahead, sparse * rows * row_bytes);
+    return dense ? memory_->whole(first, length, access_) : nullptr;
 }
 
 void Surface::wrote_elsewhere(uint64_t address, uint64_t length) {
@@ -284,15 +304,8 @@ std::byte* Surface::in_place(int32_t x, int32_t y, uint32_t count) {
 }
 
 std::byte* Surface::block(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
-    if (!desc_.linear())
-        return nullptr;
-    const uint64_t first = address(x, y);
-    const uint64_t length =
-        (rows - 1) * uint64_t(desc_.stride) + uint64_t(count) * desc_.format.bytes();
-    const uint64_t used = uint64_t(rows) * count * desc_.format.bytes();
-    if (length > std::max(max_ahead, sparse * used))
-        return nullptr;
-    return memory_->whole(first, length, access_);
+    return desc_.linear() ? whole(address(x, y), rows, uint64_t(count) * desc_.format.bytes())
+                          : nullptr;
 }
 
 void Surface::wrote_pixels(int32_t x, int32_t y, uint32_t count) {

@@ -119,6 +119,9 @@ public:
         uint32_t rows = 0;
     };
     Band band(uint32_t index, uint32_t rows);
+    /// Where `rows` rows from `index` on lie, if they are in one run of memory; else null. It is no
+    /// access.
+    std::byte* whole(uint32_t index, uint32_t rows) { return whole(row(index), rows, row_bytes_); }
     /// Bytes of a run of at() have been written.
     void wrote(uint64_t address, uint64_t length) {
         if (address == wrote_end_)
@@ -157,8 +160,7 @@ private:
     /// Bytes written that are not yet told: as long as Memory still knows where they lie.
     static constexpr uint64_t max_untold = 1 << 20;
 
-    static bool tiled_extent(const SurfaceDesc& desc, const Rect& touched, int64_t& first,
-                             int64_t& end);
+    std::byte* whole(uint64_t first, uint32_t rows, uint64_t row_bytes);
     uint64_t address(int32_t x, int32_t y) const;
     const std::byte* load_swapped(uint64_t address, uint64_t length, std::byte* scratch);
     bool store_swapped(uint64_t address, uint64_t length, const std::byte* from);

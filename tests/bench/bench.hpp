@@ -23,6 +23,14 @@
 
 #include "render/memory.hpp"
 
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#else
+#define CALLGRIND_START_INSTRUMENTATION
+#define CALLGRIND_STOP_INSTRUMENTATION
+#define CALLGRIND_DUMP_STATS_AT(name)
+#endif
+
 namespace pixmill::bench {
 
 /// What a benchmark handles each time: bytes, or whatever is counted; of pictures both, the items
@@ -31,6 +39,15 @@ struct Amount {
     uint64_t bytes = 0, items = 0;
 };
 
+/// Has callgrind count the instructions of one `work`, and nothing else: scripts/bench
+/// --instructions. Nothing but the work happens without it.
+inline void count(const std::string& name, const std::function<void()>& work) {
+    CALLGRIND_START_INSTRUMENTATION;
+    work();
+    CALLGRIND_STOP_INSTRUMENTATION;
+    CALLGRIND_DUMP_STATS_AT(name.c_str());
+}
+
 /// Measures `work`, which handles `amount`, over and over. `done` tells afterwards whether it has
 /// done its work.
 inline void add(const std::string& name, Amount amount, std::function<void()> work,
@@ -38,6 +55,7 @@ inline void add(const std::string& name, Amount amount, std::function<void()> wo
     auto* const registered =
         benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
             work(); // what is made when it is used first is not measured
+            count(name, work);
             for (auto _ : state) {
                 work();
                 benchmark::ClobberMemory();

@@ -276,10 +276,13 @@ void add_yuv(const Format& to, Size size) {
         add_blends,   add_multi_source, add_keys,    add_brush, add_mono,
         add_rotation, add_stretch,      add_filters, add_yuv,
     };
-    for (auto* const add : all)
-        for (const Format* format : formats_of)
+    for (const Format* format : formats_of) {
+        for (auto* const add : {add_blends, add_multi_source, add_rotation})
+            add(*format, tiny);
+        for (auto* const add : all)
             for (const Size size : sizes)
                 add(*format, size);
+    }
     return true;
 }();
 

@@ -116,6 +116,9 @@ void add_conversions(Size size) {
 }
 
 [[maybe_unused]] const bool registered = [] {
+    add_conversions(tiny);
+    for (const Format* format : formats_of)
+        add_fills_and_copies(*format, tiny);
     for (const Size size : sizes) {
         add_conversions(size);
         for (const Format* format : formats_of) {

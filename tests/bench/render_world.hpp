@@ -51,7 +51,7 @@ struct Size {
     std::string name() const { return std::to_string(width) + "x" + std::to_string(height); }
 };
 
-constexpr Size small{64, 64}, vga{640, 480}, full{1920, 1080};
+constexpr Size tiny{10, 10}, small{64, 64}, vga{640, 480}, full{1920, 1080};
 constexpr Size sizes[] = {small, vga, full};
 inline const Format* const formats_of[] = {&formats::r5g6b5, &formats::a8r8g8b8};
 

@@ -163,20 +163,43 @@ TEST(RenderBands, SmallWorkIsNotShared) {
     EXPECT_FALSE(is_shared(op, memory, 2, BandConfig().share));
 }
 
+/// From so many rows further down.
+Operation scroll(int32_t dy) {
+    Operation op = copy(target, 32);
+    op.stages[0].source.placement.y.first = 8 + dy;
+    op.stages[0].source.placement.y.begin = 8;
+    op.rect.top += 8;
+    op.rect.bottom += 8;
+    return op;
+}
+
 TEST(RenderBands, OverlapIsNotShared) {
-    for (const int dy : {-1, 0, 1}) {
-        Operation op = copy(target, 32);
-        op.stages[0].source.placement.y.first = 8 + dy;
-        op.rect.top += 8;
-        op.rect.bottom += 8;
-        op.stages[0].source.placement.y.begin = 8;
-        EXPECT_FALSE(is_shared(op, whole_memory())) << dy;
-    }
+    for (const int dy : {0, 1})
+        EXPECT_FALSE(is_shared(scroll(dy), whole_memory())) << dy;
     // Rows of the destination that are one another's.
     EXPECT_FALSE(
         is_shared(test::fill({formats::a8r8g8b8, 0, 0}, {0, 0, 64, 64}, 0x5A, 1), whole_memory()));
     EXPECT_FALSE(is_shared(test::fill({formats::a8r8g8b8, 0, stride - 4}, {0, 0, 64, 64}, 0x5A, 1),
                            whole_memory()));
+}
+
+/// They map nothing on one thread either, but it copies them by one call.
+TEST(RenderBands, RowsFromTheBottomAreNotShared) {
+    static std::atomic<uint32_t> calls;
+    Kernels counting = kernels();
+    counting.copy = [](const RopRow& terms, const ByteSpan& span) {
+        calls++;
+        kernels().copy(terms, span);
+    };
+    for (const bool down : {false, true}) {
+        const Operation op = down ? scroll(-1) : copy({formats::a8r8g8b8, source_at, stride});
+        TestMemory memory = whole_memory();
+        Pipeline pipeline(counting, {3, 1, ThreadPool::Wait::all});
+        ASSERT_FALSE(pipeline.prepare(memory, op));
+        calls = 0;
+        pipeline.run(0, pipeline.rows());
+        EXPECT_EQ(calls == 1, down);
+    }
 }
 
 /// Two pages of the guest may be the same memory: addresses do not tell.

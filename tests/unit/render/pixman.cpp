@@ -33,7 +33,7 @@ std::vector<uint32_t> drawn_from(Reached from) {
         memory.poke(source_base + 4 * i, above);
     }
     const Operation op = over_two_rows();
-    PixmanPainter painter;
+    PixmanPainter painter(kernels());
     EXPECT_TRUE(painter.choose(memory, op) && painter.place(op));
     const Progress progress = painter.run(from, 2, UINT64_MAX);
     EXPECT_EQ(progress.rows, 2u);

@@ -347,7 +347,7 @@ std::string check_fault(const Case& c, const Progress& got, const Progress& expe
 
 bool is_for_pixman(const Case& c) {
     TestMemory memory = c.memory();
-    PixmanPainter painter;
+    PixmanPainter painter(*c.kernels);
     return c.kernels->pixman && painter.choose(memory, c.op()) && painter.place(c.op());
 }
 

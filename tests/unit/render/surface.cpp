@@ -169,6 +169,7 @@ TEST(RenderSurface, ScrollingDownIsOneReport) {
     const auto report = only_report(memory);
     EXPECT_EQ(report.begin, 0x1000 + 2 * 64u);
     EXPECT_EQ(report.end, 0x1000 + 12 * 64u);
+    EXPECT_EQ(memory.maps, 0u); // where all rows lie is asked once
 }
 
 TEST(RenderSurface, GapsAreNeitherReportedNorMappedAnew) {
