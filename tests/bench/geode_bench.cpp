@@ -185,7 +185,7 @@ public:
     }
 
 private:
-    static constexpr uint32_t data = 0x8F8F8FFF; ///< of the host; the last bits are set
+    static constexpr uint32_t data = 0x8F8FCFFF; ///< of the host; bits of last pixels are set
     static constexpr uint32_t longest = 0xC7F8 / 4;
 
     /// As QEMU does it while the bus stalls.
@@ -322,6 +322,13 @@ Image solid() {
     return Image(pixman_image_create_solid_fill(&color), pixman_image_unref);
 }
 
+/// The last one is set: what it does shows that the work has been done.
+Image bits_of_mask(Size size) {
+    const uint32_t last = size.width - 1;
+    gp().ram()[source_base + (size.height - 1) * pitch(1) + last / 8] |= std::byte(1 << last % 8);
+    return image(PIXMAN_a1, size, source_base);
+}
+
 Image bits_in_colors(Size size) {
     static constexpr pixman_indexed_t palette{false, {0xFF000000, 0xFFFFFFFF}, {}};
     const Image bits = image(PIXMAN_g1, size, source_base);
@@ -379,7 +386,7 @@ void add_work(const std::string& what, Size size, uint32_t bits, const Work& wor
 }
 
 void add_plain(Size size) {
-    const MakeImage white = solid, bits = [=] { return image(PIXMAN_a1, size, source_base); };
+    const MakeImage white = solid, bits = [=] { return bits_of_mask(size); };
     for (const uint32_t depth : {16u, 32u}) {
         add_work("fill", size, depth, {rectangle(0xCC, size, depth)},
                  {by_memset(size, depth), by_pixman_fill(size, depth)});

@@ -64,6 +64,7 @@ PIXMILL_INNER void inverse(Eight& factor) {
     factor.odd = 255 - factor.odd;
 }
 
+/// Of the equations that are products only.
 template<Equation equation>
 PIXMILL_INNER void equate(Eight& a, Eight& b, Eight& factor) {
     if (equation == Equation::a || equation == Equation::both)
@@ -80,6 +81,21 @@ PIXMILL_INNER void equate(Eight& a, Eight& b, Eight& factor) {
     render::inner::add_clamped(a.odd, b.odd);
 }
 
+/// A and what the factor leaves of B: all of it, where the factor is a constant 0.
+template<AlphaSelect select>
+PIXMILL_INNER void add_rest(const AlphaMode& mode, Words8& out, const Words8& word_a,
+                            const Words8& word_b, Eight& b, Eight& factor) {
+    Words8 rest = word_b;
+    if (select != AlphaSelect::constant || mode.constant) {
+        inverse(factor);
+        multiply(b, factor);
+        join(rest, b);
+    }
+    typedef uint8_t Bytes __attribute__((vector_size(32)));
+    const Bytes sum = (Bytes)word_a + (Bytes)rest;
+    out = (Words8)(sum | (Bytes)(sum < (Bytes)rest));
+}
+
 template<Equation equation, AlphaSelect select>
 PIXMILL_INNER void blend_eight(const AlphaMode& mode, Words8& out, const Words8& word_a,
                                const Words8& word_b, const Words8& channel3) {
@@ -87,8 +103,12 @@ PIXMILL_INNER void blend_eight(const AlphaMode& mode, Words8& out, const Words8&
     split(a, word_a);
     split(b, word_b);
     choose_factor<select>(mode, factor, a, b, channel3);
-    equate<equation>(a, b, factor);
-    join(out, a);
+    if (equation == Equation::a_plus_b) {
+        add_rest<select>(mode, out, word_a, word_b, b, factor);
+    } else {
+        equate<equation>(a, b, factor);
+        join(out, a);
+    }
     const Words8& kept = equation == Equation::b ? word_b : word_a;
     out = (out & mode.blended) | (kept & ~mode.blended);
 }
