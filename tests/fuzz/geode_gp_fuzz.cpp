@@ -26,7 +26,8 @@ std::span<Landmark> fuzz::landmarks() {
         {"no memory", "no memory there"},
         {"a third operation", "third operation"},
         {"interrupt", "line irq"},
-        {"the bus holds a write", "bus stalls"},
+        {"the bus stalls", "bus stalls"},
+        {"the bus holds a write", "bus held"},
         {"RESET", "reset RESET"},
         {"a state that is refused", "state refused"},
     };

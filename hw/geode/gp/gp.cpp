@@ -37,24 +37,36 @@ struct Instance : PixmillCore {
         {},
     };
     static constexpr PixmillField state_fields[] = {
-        STATE(msr),           STATE(config_written),
-        STATE(timing),        STATE(reg),
-        STATE(lut),           STATE(ce_settled),
-        STATE(underflow),     STATE(completed),
-        STATE(irq_level),     STATE(ring_budget),
-        STATE(data_awaited),  STATE(data_left),
-        STATE(data_type),     STATE(data_taken),
-        STATE(data_wraps),    STATE(held_size),
-        STATE(held_offset),   STATE(held_value),
-        STATE(held_pixels),   STATE(operation),
-        STATE(operation_reg), STATE(operation_lut),
-        STATE(throttled),     STATE(by_render),
-        STATE(done_row),      STATE(done_column),
-        STATE(queue_count),   STATE(queue_taken),
-        STATE(queue),         {},
+        STATE(msr),
+        STATE(config_written),
+        STATE(timing),
+        STATE(reg),
+        STATE(lut),
+        STATE(ce_settled),
+        STATE(underflow),
+        STATE(completed),
+        STATE(irq_level),
+        STATE(ring_budget),
+        STATE(data_awaited),
+        STATE(data_left),
+        STATE(data_type),
+        STATE(data_taken),
+        STATE(data_wraps),
+        STATE(held_pixels),
+        STATE(operation),
+        STATE(operation_reg),
+        STATE(operation_lut),
+        STATE(throttled),
+        STATE(by_render),
+        STATE(done_row),
+        STATE(done_column),
+        STATE(queue_count),
+        STATE(queue_taken),
+        STATE(queue),
+        {},
     };
     static constexpr size_t state_levels = offsetof(PixmillGeodeGpState, irq_level);
-    static constexpr int state_version = 1;
+    static constexpr int state_version = 2;
 
     Core core;
 
@@ -72,6 +84,7 @@ struct Instance : PixmillCore {
     PixmillResult write(uint32_t offset, uint32_t size, uint32_t value) {
         return inside(offset, size) ? core.write(offset, size, value) : PIXMILL_ERROR_ARGUMENT;
     }
+    bool holding() const { return core.holding(); }
     uint32_t peek(uint32_t offset) const { return peek_register(core, offset); }
 
     bool register_at(size_t index, PixmillRegister& out) const {

@@ -100,8 +100,15 @@ bool pixmill_engine_try_enter(PixmillEngine *e);
  */
 void pixmill_engine_run_slice(PixmillEngine *e);
 
+/*
+ * Between enter() and leave(): whether the access is one that TCG's code makes,
+ * and could make again.
+ */
+bool pixmill_engine_serves_instruction(void);
+
 /* A bus that stalls; all zero at first. */
 typedef struct PixmillEngineStall {
+    bool may_restart; /* set by the caller: a vCPU may leave and come back */
     bool idle;        /* there was nothing to do the last time */
     bool restart;     /* a vCPU must go to its loop, and will come back */
     int64_t deadline; /* of the host's clock, for anyone else */
@@ -118,11 +125,10 @@ typedef struct PixmillEngineStall {
 bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall);
 
 /*
- * After leave(), if the bus still stalls.  Does not return to a vCPU that must
- * go to its loop: it executes the instruction anew, from its first access, as
- * it does when an interrupt comes.
+ * After leave(), if the stall says restart.  Does not return: the vCPU goes to
+ * its loop and executes the instruction anew, from its first access.
  */
-void pixmill_engine_end_stall(const PixmillEngineStall *stall);
+G_NORETURN void pixmill_engine_restart_vcpu(void);
 
 /* Between enter() and leave(): returns when draw() is not running. */
 void pixmill_engine_drain(PixmillEngine *e);

@@ -18,7 +18,10 @@
 static const MemoryRegionOps geode_gp_mmio_ops = {
     .read_with_attrs = pixmill_shell_read,
     .write_with_attrs = pixmill_shell_write,
-    PIXMILL_ACCESS(1, 8),
+    .endianness = DEVICE_LITTLE_ENDIAN,
+    .valid = { .min_access_size = 1, .max_access_size = 8 },
+    /* Whole: what stalls in the middle must not begin anew. */
+    .impl = { .min_access_size = 1, .max_access_size = 8 },
 };
 
 static uint64_t geode_gp_msr_read(void *opaque, hwaddr addr, unsigned size)

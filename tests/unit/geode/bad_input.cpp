@@ -217,7 +217,7 @@ TEST(GeodeMigration, StatesThatAreNotPossibleAreRefused) {
         {"words of a port that it does not take", [](auto& s) { s.queue_count[1] = 1; }},
         {"a ring beyond its budget", [](auto& s) { s.ring_budget = ~0u; }},
         {"data of no type", [](auto& s) { s.data_type = 5; }},
-        {"a write of 8 bytes", [](auto& s) { s.held_size = 8; }},
+        {"a bus that is held for longer than any", [](auto& s) { s.held_pixels = ~0u; }},
     };
     for (const BadState& state : bad) {
         GpMachine gp;

@@ -1,0 +1,192 @@
+/*
+ * Who may hold the Geode's bus, and for how long: processors.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <fstream>
+#include <memory>
+
+#include "geode_rig.hpp"
+
+namespace pixmill::qtest {
+namespace {
+
+constexpr uint32_t kForeground = 0x10, kRaster = 0x38, kBlt = 0x40, kStatus = 0x44, kWrite = 0x5C;
+constexpr uint32_t kBusy = 1 << 0;
+constexpr const char* kGpPath = "/machine/peripheral/geode/gp";
+
+/* Pattern xor destination, @size pixels of 8 bits, all rows in the place of the first. */
+void set_up_blt(GeodeRig& rig, uint32_t size, uint32_t base = kVram) {
+    rig.set_gp(0x4C, base);
+    rig.set_gp(kRaster, 0x5A);
+    rig.set_gp(0x18, 0xFF);
+    rig.set_gp(0x08, 0);
+    rig.set_gp(0x0C, size);
+    rig.set_gp(0x00, 0);
+}
+
+constexpr uint32_t kStart = 4;          /* BLT_MODE: reads the destination */
+constexpr uint32_t kLarge = 0x0FFF0FFF; /* a tenth of a second */
+constexpr uint32_t kReset = 0x69000000; /* BLT_STATUS */
+
+/* A ring of such BLTs, which takes minutes; what CMD_WRITE has to be for it. */
+constexpr uint32_t kRingBlts = 2000, kPacket = 4 * 17, kDoorbell = kRingBlts * kPacket;
+
+void set_up_ring(GeodeRig& rig) {
+    Words words(kDoorbell / 4, 0);
+    for (size_t at = 0; at < words.size(); at += kPacket / 4) {
+        words[at] = 0x8000; /* BLT_MODE and nothing else */
+        words[at + 16] = kStart;
+    }
+    rig.qemu().write_words(kVram + (62 << 20), words);
+    rig.set_gp(0x50, 0);
+    rig.set_gp(0x54, 2 << 20);
+    rig.set_gp(0x58, 0);
+}
+
+uint64_t counter(GeodeRig& rig, const char* name) {
+    return rig.qemu().get_counter(kGpPath, name);
+}
+
+/* ---- A processor ----------------------------------------------------------- */
+
+/* Where programs say how far they are, and what they may read. */
+constexpr uint32_t kProgress = 0x2000, kOperands = 0x2010;
+
+/* A ROM that goes to 1000h, in protected mode with flat segments. */
+std::string make_bios(const TemporaryDirectory& directory) {
+    const Bytes code{0xFA,                                             /* cli */
+                     0x2E, 0x66, 0x0F, 0x01, 0x16, 0xC0, 0xFF,         /* lgdtl %cs:0xFFC0 */
+                     0x0F, 0x20, 0xC0,                                 /* mov %cr0, %eax */
+                     0x0C, 0x01,                                       /* or $1, %al */
+                     0x0F, 0x22, 0xC0,                                 /* mov %eax, %cr0 */
+                     0x66, 0xEA, 0x00, 0x10, 0x00, 0x00, 0x08, 0x00};  /* ljmpl $8, $0x1000 */
+    const Bytes table{0x17, 0x00, 0xC8, 0xFF, 0xFF, 0xFF, 0x00, 0x00,  /* limit, address: FFC8h */
+                      0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  /* 00: none */
+                      0xFF, 0xFF, 0x00, 0x00, 0x00, 0x9B, 0xCF, 0x00,  /* 08: code */
+                      0xFF, 0xFF, 0x00, 0x00, 0x00, 0x93, 0xCF, 0x00}; /* 10: data */
+    const Bytes reset{0xEB, 0x8E};                                     /* jmp 0xFF80 */
+    Bytes rom(0x10000, 0xF4);
+    std::ranges::copy(code, rom.begin() + 0xFF80);
+    std::ranges::copy(table, rom.begin() + 0xFFC0);
+    std::ranges::copy(reset, rom.begin() + 0xFFF0);
+    const std::string file = directory.file("bios");
+    std::ofstream(file, std::ios::binary)
+        .write(reinterpret_cast<const char*>(rom.data()), static_cast<std::streamsize>(rom.size()));
+    return file;
+}
+
+/* A stopped PC whose processor will execute a program. */
+class GeodeProcessor : public testing::Test {
+protected:
+    void start(std::vector<std::string> arguments = {}) {
+        arguments.insert(arguments.end(), {"-S", "-bios", make_bios(directory)});
+        rig = std::make_unique<GeodeRig>("", arguments, "tcg");
+    }
+    void load(const Bytes& body) {
+        Bytes all{0xB8, 0x10, 0x00, 0x00, 0x00, /* mov $0x10, %eax */
+                  0x8E, 0xD8,                   /* mov %eax, %ds */
+                  0x8E, 0xC0,                   /* mov %eax, %es */
+                  0x8E, 0xD0};                  /* mov %eax, %ss */
+        all.insert(all.end(), body.begin(), body.end());
+        rig->qemu().write(0x1000, all);
+    }
+    uint32_t progress() { return rig->qemu().read32(kProgress); }
+    /* Lets it run until then. */
+    void run_until(const std::function<bool()>& condition) {
+        using Clock = std::chrono::steady_clock;
+        const auto end = Clock::now() + std::chrono::seconds(60);
+        rig->qemu().resume();
+        while (!condition()) {
+            ASSERT_LT(Clock::now(), end);
+        }
+        rig->qemu().stop();
+    }
+    void run_to(uint32_t wanted) {
+        run_until([&] { return progress() >= wanted; });
+    }
+    bool blt_has_begun() { return counter(*rig, "stat-blts") != 0; }
+
+    TemporaryDirectory directory;
+    std::unique_ptr<GeodeRig> rig;
+};
+
+const Bytes kStoreMode{0xC7, 0x05, 0x40, 0x00, 0x00, 0xF0, 4, 0, 0, 0, /* movl $4, 0xF0000040 */
+                       0xC7, 0x05, 0x00, 0x20, 0x00, 0x00, 1, 0, 0, 0, /* movl $1, 0x2000 */
+                       0xF4,                                           /* hlt */
+                       0xEB, 0xFD};                                    /* jmp to the hlt */
+
+TEST_F(GeodeProcessor, StartsOnceWhatItWaitsForWhenOthersWriteMeanwhile) {
+    start();
+    set_up_blt(*rig, kLarge);
+    load(kStoreMode);
+    run_until([&] { return blt_has_begun(); });
+    rig->set_gp(kForeground, 1); /* a debugger's: the VM does not run */
+    run_to(1);
+    EXPECT_EQ(counter(*rig, "stat-blts"), 1u);
+    EXPECT_EQ(rig->gp(kStatus) & kBusy, 0u);
+    EXPECT_EQ(rig->qemu().read8(kVram), 0xFF);
+}
+
+TEST_F(GeodeProcessor, TakesItsStoreAlongToAnotherMachine) {
+    start();
+    Qemu& qemu = rig->qemu();
+    qemu.make_snapshot_disk();
+    set_up_blt(*rig, kLarge);
+    load(kStoreMode);
+    run_until([&] { return blt_has_begun(); });
+    qemu.save_snapshot();
+    qemu.system_reset();
+    qemu.load_snapshot();
+    run_to(1);
+    EXPECT_EQ(counter(*rig, "stat-blts"), 1u);
+    EXPECT_EQ(rig->gp(kStatus) & kBusy, 0u);
+    EXPECT_EQ(qemu.read8(kVram), 0xFF);
+}
+
+TEST_F(GeodeProcessor, StoresTwoWordsOnceOfWhichTheSecondStartsWork) {
+    start();
+    set_up_blt(*rig, kLarge);
+    set_up_ring(*rig);
+    load({0x0F, 0x6F, 0x05, 0x10, 0x20, 0x00, 0x00,          /* movq 0x2010, %mm0 */
+          0x0F, 0x7F, 0x05, 0x58, 0x00, 0x00, 0xF0,          /* movq %mm0, 0xF0000058 */
+          0xC7, 0x05, 0x00, 0x20, 0x00, 0x00, 1,    0, 0, 0, /* movl $1, 0x2000 */
+          0xF4,                                              /* hlt */
+          0xEB, 0xFD});                                      /* jmp to the hlt */
+    rig->qemu().write_words(kOperands, Words{0, kDoorbell});
+    run_until([&] { return blt_has_begun(); });
+    rig->set_gp(kStatus, kReset);
+    EXPECT_EQ(rig->gp(kWrite), 0u);
+    run_to(1);
+    EXPECT_EQ(rig->gp(kWrite), 0u);
+    EXPECT_EQ(rig->gp(kStatus) & kBusy, 0u);
+}
+
+/* Behind an operation that is drawn and one that is pending. */
+TEST_F(GeodeProcessor, StoresTwoWordsOnceOfWhichTheSecondWaits) {
+    start();
+    set_up_blt(*rig, kLarge);
+    set_up_ring(*rig);
+    static_assert(kDoorbell == 0x21340);
+    load({0xC7, 0x05, 0x5C, 0x00, 0x00, 0xF0, 0x40, 0x13, 2, 0, /* movl $0x21340, 0xF000005C */
+          0xC7, 0x05, 0x40, 0x00, 0x00, 0xF0, 4,    0,    0, 0, /* movl $4, 0xF0000040 */
+          0x0F, 0x6F, 0x05, 0x10, 0x20, 0x00, 0x00,             /* movq 0x2010, %mm0 */
+          0x0F, 0x7F, 0x05, 0x38, 0x00, 0x00, 0xF0,             /* movq %mm0, 0xF0000038 */
+          0xC7, 0x05, 0x00, 0x20, 0x00, 0x00, 1,    0,    0, 0, /* movl $1, 0x2000 */
+          0xF4,                                                 /* hlt */
+          0xEB, 0xFD});                                         /* jmp to the hlt */
+    rig->qemu().write_words(kOperands, Words{0x12, 0});
+    run_until([&] { return rig->gp(kRaster) == 0x12; });
+    rig->set_gp(kStatus, kReset);
+    EXPECT_EQ(rig->gp(kRaster), 0u);
+    run_to(1);
+    EXPECT_EQ(rig->gp(kRaster), 0u);
+    EXPECT_LE(counter(*rig, "stat-vectors"), 1u);
+}
+
+} // namespace
+} // namespace pixmill::qtest
