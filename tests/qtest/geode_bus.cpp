@@ -1,5 +1,5 @@
 /*
- * Who may hold the Geode's bus, and for how long: processors.
+ * Who may hold the Geode's bus, and for how long: processors, other devices' DMA.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,6 +9,7 @@
 #include <bit>
 #include <fstream>
 #include <memory>
+#include <thread>
 
 #include "geode_rig.hpp"
 
@@ -16,7 +17,7 @@ namespace pixmill::qtest {
 namespace {
 
 constexpr uint32_t kForeground = 0x10, kRaster = 0x38, kBlt = 0x40, kStatus = 0x44, kWrite = 0x5C;
-constexpr uint32_t kBusy = 1 << 0;
+constexpr uint32_t kBusy = 1 << 0, kPending = 1 << 2;
 constexpr const char* kGpPath = "/machine/peripheral/geode/gp";
 
 /* Pattern xor destination, @size pixels of 8 bits, all rows in the place of the first. */
@@ -52,10 +53,98 @@ uint64_t counter(GeodeRig& rig, const char* name) {
     return rig.qemu().get_counter(kGpPath, name);
 }
 
+/* How often the log has @text. */
+size_t logged(GeodeRig& rig, std::string_view text) {
+    const auto lines = rig.qemu().log();
+    return static_cast<size_t>(std::ranges::count_if(
+        lines, [&](const std::string& line) { return line.find(text) != std::string::npos; }));
+}
+
+/* ---- Another device: fw_cfg copies an item to where the guest likes --------- */
+
+/* QEMU's docs/specs/fw_cfg.rst. */
+class FwCfg {
+public:
+    static constexpr uint32_t kAccess = 0x2020; /* FWCfgDmaAccess */
+    static constexpr uint32_t kError = 1;
+
+    /* "-fw_cfg" of a file with @words. */
+    FwCfg(const TemporaryDirectory& directory, const Words& words) {
+        const std::string file = directory.file("words");
+        std::ofstream(file, std::ios::binary)
+            .write(reinterpret_cast<const char*>(words.data()),
+                   static_cast<std::streamsize>(4 * words.size()));
+        arguments = {"-fw_cfg", "name=opt/words,file=" + file};
+    }
+    std::vector<std::string> arguments;
+
+    /* The control word that copies @item. */
+    static uint32_t copies(uint16_t item) { return uint32_t{item} << 16 | 0x0A; }
+    /* As the guest sees it. */
+    static void describe(Qemu& qemu, uint32_t control, uint32_t length, uint32_t to) {
+        qemu.write_words(kAccess, Words{swapped(control), swapped(length), 0, swapped(to)});
+    }
+    /* What the control word becomes. */
+    static uint32_t copy(Qemu& qemu, uint16_t item, uint32_t length, uint32_t to) {
+        describe(qemu, copies(item), length, to);
+        qemu.out32(0x518, swapped(kAccess));
+        return swapped(qemu.read32(kAccess));
+    }
+    /* The item with the file. */
+    static uint16_t item(Qemu& qemu) {
+        constexpr uint32_t kRow = 64, kDirectory = 0x10000;
+        EXPECT_EQ(copy(qemu, 0x19, 4 + 100 * kRow, kDirectory), 0u);
+        const uint32_t count = swapped(qemu.read32(kDirectory));
+        for (uint32_t i = 0; i < count; ++i) {
+            const Bytes row = qemu.read(kDirectory + 4 + i * kRow, kRow);
+            if (std::string(reinterpret_cast<const char*>(&row[8])) == "opt/words") {
+                return static_cast<uint16_t>(row[4] << 8 | row[5]);
+            }
+        }
+        ADD_FAILURE() << "fw_cfg has no such file";
+        return 0;
+    }
+    static uint32_t swapped(uint32_t word) {
+        return word >> 24 | (word >> 8 & 0xFF00) | (word & 0xFF00) << 8 | word << 24;
+    }
+};
+
+TEST(GeodeBus, DmaStartsWorkAndDoesNotWaitForIt) {
+    const TemporaryDirectory directory;
+    const FwCfg fw_cfg(directory, {kStart});
+    GeodeRig rig("", fw_cfg.arguments);
+    Qemu& qemu = rig.qemu();
+    const uint16_t item = FwCfg::item(qemu);
+    set_up_blt(rig, kLarge);
+    EXPECT_EQ(FwCfg::copy(qemu, item, 4, kGp + kBlt), 0u);
+    EXPECT_EQ(rig.gp(kStatus) & kBusy, kBusy);
+    qemu.clock_step(1'000'000'000);
+    EXPECT_EQ(rig.gp(kStatus) & kBusy, 0u);
+    EXPECT_EQ(qemu.read8(kVram), 0xFF);
+}
+
+TEST(GeodeBus, DmaIsRefusedWhereAProcessorWouldWait) {
+    const TemporaryDirectory directory;
+    const FwCfg fw_cfg(directory, {kStart});
+    GeodeRig rig("", fw_cfg.arguments);
+    Qemu& qemu = rig.qemu();
+    const uint16_t item = FwCfg::item(qemu);
+    set_up_blt(rig, kLarge);
+    EXPECT_EQ(FwCfg::copy(qemu, item, 4, kGp + kBlt), 0u);
+    for (const uint32_t offset : {kBlt, kRaster, kForeground}) {
+        EXPECT_EQ(FwCfg::copy(qemu, item, 4, kGp + offset), FwCfg::kError) << offset;
+    }
+    EXPECT_EQ(rig.gp(kStatus) & kPending, 0u);
+    EXPECT_EQ(rig.gp(kForeground), 0u);
+    EXPECT_EQ(logged(rig, "a device cannot wait"), 1u);
+    EXPECT_EQ(FwCfg::copy(qemu, 0, 4, 0x3000), 0u);
+    EXPECT_EQ(qemu.read32(0x3000), 0x554D4551u); /* "QEMU" */
+}
+
 /* ---- A processor ----------------------------------------------------------- */
 
 /* Where programs say how far they are, and what they may read. */
-constexpr uint32_t kProgress = 0x2000, kOperands = 0x2010;
+constexpr uint32_t kProgress = 0x2000, kOperand = 0x2004, kOperands = 0x2010;
 
 /* A ROM that goes to 1000h, in protected mode with flat segments. */
 std::string make_bios(const TemporaryDirectory& directory) {
@@ -186,6 +275,29 @@ TEST_F(GeodeProcessor, StoresTwoWordsOnceOfWhichTheSecondWaits) {
     run_to(1);
     EXPECT_EQ(rig->gp(kRaster), 0u);
     EXPECT_LE(counter(*rig, "stat-vectors"), 1u);
+}
+
+/* The instruction that starts a copy of fw_cfg cannot be made anew from inside of fw_cfg. */
+TEST_F(GeodeProcessor, IsNotTakenOutOfAnotherDevicesCode) {
+    const FwCfg fw_cfg(directory, {kStart});
+    start(fw_cfg.arguments);
+    Qemu& qemu = rig->qemu();
+    const uint16_t item = FwCfg::item(qemu);
+    set_up_blt(*rig, kLarge);
+    FwCfg::describe(qemu, 0, 4, kGp + kBlt);
+    qemu.write32(kOperand, FwCfg::swapped(FwCfg::copies(item)));
+    load({0xBA, 0x18, 0x05, 0x00, 0x00,       /* mov $0x518, %edx */
+          0xFF, 0x05, 0x00, 0x20, 0x00, 0x00, /* again: incl 0x2000 */
+          0xA1, 0x04, 0x20, 0x00, 0x00,       /* mov 0x2004, %eax */
+          0xA3, 0x20, 0x20, 0x00, 0x00,       /* mov %eax, 0x2020 */
+          0xB8, 0x00, 0x00, 0x20, 0x20,       /* mov $0x20200000, %eax */
+          0xEF,                               /* out %eax, (%dx) */
+          0xEB, 0xE8});                       /* jmp to again */
+    run_to(1);
+    run_to(progress() + 3);
+    EXPECT_EQ(FwCfg::copy(qemu, 0, 4, 0x3000), 0u);
+    EXPECT_EQ(qemu.read32(0x3000), 0x554D4551u); /* "QEMU" */
+    EXPECT_EQ(qemu.stderr_text().find("re-entrant"), std::string::npos) << qemu.stderr_text();
 }
 
 } // namespace

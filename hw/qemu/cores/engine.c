@@ -291,6 +291,20 @@ bool pixmill_engine_serves_instruction(void)
 }
 
 /*
+ * Who may wait in an access, and let the BQL go meanwhile: a vCPU, a debugger
+ * and a test.  DMA may not: it is in the middle of its device's code, which
+ * holds guards and has not finished its registers, or of the main loop.
+ */
+static bool engine_may_wait(MemTxAttrs attrs)
+{
+    if (tcg_enabled() && current_cpu) {
+        return pixmill_engine_serves_instruction();
+    }
+    return engine_access_is_direct() &&
+           (current_cpu || attrs.debug || qtest_driver());
+}
+
+/*
  * TCG makes an access anew, so its vCPU goes to its loop at once when it is
  * asked to: for a stop of the VM, an interrupt, or work of another vCPU.  Under
  * record/replay for a stop only: there the order of events is that of
@@ -347,9 +361,11 @@ static bool engine_stall_slice(PixmillEngine *e)
     return run.action != PIXMILL_RUN_IDLE;
 }
 
-bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall)
+bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall,
+                          MemTxAttrs attrs)
 {
-    if (e->paused || stall->idle || engine_stall_is_over(stall)) {
+    stall->refused = !engine_may_wait(attrs);
+    if (stall->refused || e->paused || stall->idle || engine_stall_is_over(stall)) {
         return false;
     }
     /*

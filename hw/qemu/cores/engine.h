@@ -14,6 +14,7 @@
 #ifndef HW_PIXMILL_ENGINE_H
 #define HW_PIXMILL_ENGINE_H
 
+#include "exec/memattrs.h"
 #include "hw/qdev-core.h"
 #include "qemu/event_notifier.h"
 #include "qemu/thread.h"
@@ -111,6 +112,7 @@ typedef struct PixmillEngineStall {
     bool may_restart; /* set by the caller: a vCPU may leave and come back */
     bool idle;        /* there was nothing to do the last time */
     bool restart;     /* a vCPU must go to its loop, and will come back */
+    bool refused;     /* the access is another device's */
     int64_t deadline; /* of the host's clock, for anyone else */
 } PixmillEngineStall;
 
@@ -120,9 +122,11 @@ typedef struct PixmillEngineStall {
  * millisecond.  False: the core has no more that can be done, or whoever makes
  * the access cannot wait for it.  Lets the BQL go for all of that time, and the
  * lock while it draws: the region of the registers must have
- * disable_reentrancy_guard.
+ * disable_reentrancy_guard.  Never for DMA of another device, in the middle of
+ * whose code that would be.
  */
-bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall);
+bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall,
+                          MemTxAttrs attrs);
 
 /*
  * After leave(), if the stall says restart.  Does not return: the vCPU goes to

@@ -164,23 +164,30 @@ static bool shell_store(PixmillShell *s, PixmillStore *store,
 /*
  * The bus stalls, and whoever makes the store does not wait.  Does not return
  * to a vCPU that will make it again.  What the store has started goes on behind
- * it.  What the core has not taken is lost; a bus error would be another
- * invention, and firmware may not survive it.
+ * it.  What the core has not taken is lost.  That is no bus error to a
+ * processor, which would be another invention, and firmware may not survive it;
+ * it is one to another device, as where a bus gives up a transaction.
  */
-static void shell_give_up(PixmillShell *s, const PixmillStore *store,
-                          const PixmillEngineStall *stall)
+static MemTxResult shell_give_up(PixmillShell *s, const PixmillStore *store,
+                                 const PixmillEngineStall *stall)
 {
     if (stall->restart) {
         pixmill_retries_note(&s->retries, store);
         pixmill_engine_restart_vcpu();
     }
-    if (store->done < store->size) {
+    if (store->done == store->size) {
+        return MEMTX_OK;
+    }
+    if (!stall->refused || !s->refusal_logged) {
         qemu_log_mask(LOG_GUEST_ERROR, "%s: write to 0x%03" PRIx64
                       " dropped: the bus %s\n", s->type,
                       store->addr + store->done,
+                      stall->refused ? "stalls, and a device cannot wait" :
                       stall->idle ? "would stall for ever" :
                       "stalls for longer than the host waits");
     }
+    s->refusal_logged |= stall->refused;
+    return stall->refused ? MEMTX_ERROR : MEMTX_OK;
 }
 
 /* While the bus stalls we do the core's work. */
@@ -199,7 +206,7 @@ MemTxResult pixmill_shell_write(void *opaque, hwaddr addr, uint64_t data,
     }
     while ((stalls = shell_store(s, &store, &result))) {
         stall.may_restart = pixmill_retries_have_room(&s->retries);
-        if (!pixmill_engine_stall(&s->engine, &stall)) {
+        if (!pixmill_engine_stall(&s->engine, &stall, attrs)) {
             break;
         }
     }
@@ -208,10 +215,7 @@ MemTxResult pixmill_shell_write(void *opaque, hwaddr addr, uint64_t data,
         pixmill_engine_drain(&s->engine);
     }
     pixmill_shell_leave(s);
-    if (stalls) {
-        shell_give_up(s, &store, &stall);
-    }
-    return result;
+    return stalls ? shell_give_up(s, &store, &stall) | result : result;
 }
 
 const MemoryRegionOps pixmill_shell_word_ops = {
@@ -347,6 +351,7 @@ void pixmill_shell_reset_enter(PixmillShell *s)
     pixmill_engine_reset_enter(&s->engine);
     pixmill_shell_leave(s);
     s->retries.count = 0;
+    s->refusal_logged = false;
 }
 
 void pixmill_shell_reset_hold(PixmillShell *s)

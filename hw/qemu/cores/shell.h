@@ -39,6 +39,7 @@ typedef struct PixmillShell {
 
     PixmillEngine engine;
     PixmillRetries retries;
+    bool refusal_logged; /* the first of another device's, since a reset */
     AddressSpace *as;
     uint32_t trace_mask;
     void *snapshot; /* the core's state, while migrating */
