@@ -1,5 +1,5 @@
 /*
- * Who may hold the Geode's bus, and for how long: processors, other devices' DMA.
+ * Who may hold the Geode's bus, and for how long: processors, other devices' DMA, debuggers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -298,6 +298,25 @@ TEST_F(GeodeProcessor, IsNotTakenOutOfAnotherDevicesCode) {
     EXPECT_EQ(FwCfg::copy(qemu, 0, 4, 0x3000), 0u);
     EXPECT_EQ(qemu.read32(0x3000), 0x554D4551u); /* "QEMU" */
     EXPECT_EQ(qemu.stderr_text().find("re-entrant"), std::string::npos) << qemu.stderr_text();
+}
+
+/* ---- A debugger -------------------------------------------------------------- */
+
+TEST(GeodeBus, TakesRegistersBehindAResetOfAStoppedVm) {
+    const TemporaryDirectory directory;
+    const FwCfg fw_cfg(directory, {kStart});
+    GeodeRig rig("", fw_cfg.arguments);
+    Qemu& qemu = rig.qemu();
+    const uint16_t item = FwCfg::item(qemu);
+    set_up_blt(rig, kLarge);
+    EXPECT_EQ(FwCfg::copy(qemu, item, 4, kGp + kBlt), 0u);
+    qemu.clock_step(1'000'000);
+    ASSERT_EQ(rig.gp(kStatus) & kBusy, kBusy);
+    qemu.stop();
+    rig.set_gp(kStatus, kReset);
+    EXPECT_EQ(rig.gp(kStatus) & kBusy, 0u);
+    rig.set_gp(kForeground, 0x1234);
+    EXPECT_EQ(rig.gp(kForeground), 0x1234u);
 }
 
 } // namespace

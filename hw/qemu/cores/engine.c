@@ -170,6 +170,12 @@ void pixmill_engine_drain(PixmillEngine *e)
     qatomic_dec(&e->waiters);
 }
 
+void pixmill_engine_cancel(PixmillEngine *e)
+{
+    pixmill_engine_drain(e);
+    e->ops->run(e->opaque, 0);
+}
+
 void pixmill_engine_reset_enter(PixmillEngine *e)
 {
     timer_del(&e->timer);

@@ -137,6 +137,12 @@ G_NORETURN void pixmill_engine_restart_vcpu(void);
 /* Between enter() and leave(): returns when draw() is not running. */
 void pixmill_engine_drain(PixmillEngine *e);
 
+/*
+ * Likewise, where a write has cancelled what is drawn; then the core knows that
+ * draw() has returned.  The VM need not run.
+ */
+void pixmill_engine_cancel(PixmillEngine *e);
+
 /* The core's callbacks request_run() and set_irq(). */
 void pixmill_engine_kick(PixmillEngine *e);
 void pixmill_engine_set_irq(PixmillEngine *e, uint32_t line, bool level);

@@ -212,7 +212,7 @@ MemTxResult pixmill_shell_write(void *opaque, hwaddr addr, uint64_t data,
     }
     if (s->core_class->draw && s->core_class->draining(s->core)) {
         /* A reset: from here on, memory is the guest's again. */
-        pixmill_engine_drain(&s->engine);
+        pixmill_engine_cancel(&s->engine);
     }
     pixmill_shell_leave(s);
     return stalls ? shell_give_up(s, &store, &stall) | result : result;
