@@ -319,5 +319,42 @@ TEST(GeodeBus, TakesRegistersBehindAResetOfAStoppedVm) {
     EXPECT_EQ(rig.gp(kForeground), 0x1234u);
 }
 
+/* ---- Configuration -------------------------------------------------------------- */
+
+/* Something is drawn on a thread, again and again, until @action; not behind it. */
+void expect_last_store(uint32_t drawn, uint32_t seen, const std::string& properties,
+                       const std::function<void(GeodeRig&)>& action) {
+    const TemporaryDirectory directory;
+    FwCfg fw_cfg(directory, {kDoorbell});
+    fw_cfg.arguments.insert(fw_cfg.arguments.end(), {"-global", "geode-gp.x-force-thread=on"});
+    GeodeRig rig(properties, fw_cfg.arguments);
+    Qemu& qemu = rig.qemu();
+    const uint16_t item = FwCfg::item(qemu);
+    set_up_blt(rig, kLarge, drawn);
+    set_up_ring(rig);
+    ASSERT_EQ(FwCfg::copy(qemu, item, 4, kGp + kWrite), 0u);
+    for (int i = 0; i < 20; ++i) {
+        action(rig);
+        const Bytes after = qemu.read(seen, 0x10000);
+        for (int n = 0; n < 4; ++n) {
+            ASSERT_EQ(qemu.read(seen, 0x10000), after) << i;
+        }
+        rig.map();
+        std::this_thread::sleep_for(Milliseconds(2));
+    }
+    EXPECT_EQ(rig.gp(kStatus) & kBusy, kBusy);
+}
+
+TEST(GeodeBus, VramThatMovesIsNotDrawnToWhereItWas) {
+    constexpr uint32_t kElsewhere = 0xD0000000;
+    expect_last_store(kVram, kElsewhere, "",
+                      [](GeodeRig& rig) { rig.video().set_bar(0, kElsewhere); });
+}
+
+TEST(GeodeBus, MemoryOfTheSystemIsNotDrawnToWithoutMasteringTheBus) {
+    constexpr uint32_t kRam = 0x00400000;
+    expect_last_store(kRam, kRam, ",dma=on", [](GeodeRig& rig) { rig.video().write(0x04, 0x3); });
+}
+
 } // namespace
 } // namespace pixmill::qtest
