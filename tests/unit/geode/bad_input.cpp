@@ -126,6 +126,7 @@ TEST(GeodeBadInput, AQueueHasAnEnd) {
     for (uint32_t i = 0; i < PIXMILL_GEODE_GP_QUEUE_WORDS + 10; i++)
         gp.try_write(kHstSrc, i);
     EXPECT_EQ(gp.host.logs().size(), 1u);
+    EXPECT_EQ(gp.counters().host_words, 20'480u); /* 64 KiB and the longest line */
     EXPECT_EQ(gp.status(), kStarved);
     gp.write(kStatus, 0x69000000);
     EXPECT_EQ(gp.status(), kIdle);
