@@ -79,8 +79,9 @@ constexpr bool is_word(uint32_t offset, uint32_t size) {
 
 /// A family's table, of what its `Core`, which derives from PixmillCore, offers by the same names.
 /// `Core::make(config, host)` returns a new one, or nullptr where it refuses `config`. A core
-/// without a draw() draws nothing, one without draining() never cancels a draw by a write. One
-/// that lists its `Core::registers` has a window of words without side effects of reading.
+/// without a draw() draws nothing, one without draining() never cancels a draw by a write, one
+/// without holding() holds no bus. One that lists its `Core::registers` has a window of words
+/// without side effects of reading.
 template<class Core>
 constexpr PixmillCoreClass core_class() {
     using Counters = typename Core::Counters;
@@ -114,6 +115,10 @@ constexpr PixmillCoreClass core_class() {
         else
             return static_cast<Core*>(core)->write(offset, size, value);
     };
+    if constexpr (requires(const Core& core) { core.holding(); })
+        made.holding = [](const PixmillCore* core) {
+            return static_cast<const Core*>(core)->holding();
+        };
     made.peek = [](const PixmillCore* core, uint32_t offset) {
         return static_cast<const Core*>(core)->peek(offset);
     };

@@ -83,13 +83,19 @@ typedef struct PixmillCoreClass {
      * others do, the family says.  Errors:
      *   ARGUMENT  the window has no such access;
      *   BUS       the hardware aborts; *@value is then 0, a write is dropped;
-     *   BUSY      of write() only: the bus stalls.  The caller does what run() and draw() ask
-     *             for, and makes the same write again; if that is BUSY after run() has said IDLE,
-     *             the bus stalls for ever.  Nothing has been done; or, where a family says so,
-     *             the write has started what it starts, and the same write made again is its end.
+     *   BUSY      of write() only: the bus stalls, and nothing has been done.  The caller does what
+     *             run() and draw() ask for, and makes the same write again; if that is BUSY after
+     *             run() has said IDLE, the bus stalls for ever.
      */
     PixmillResult (*read)(PixmillCore *core, uint32_t offset, uint32_t size, uint32_t *value);
     PixmillResult (*write)(PixmillCore *core, uint32_t offset, uint32_t size, uint32_t value);
+
+    /*
+     * True while the bus holds the last write: it has been made, but whoever has made it is to go
+     * on only after this.  The caller does what run() and draw() ask for meanwhile.  Other writes
+     * are BUSY, but for those that end it.  NULL in a family whose writes are over at once.
+     */
+    bool (*holding)(const PixmillCore *core);
 
     /* What read() of @offset gives where no guest time has gone by; without any side effect. */
     uint32_t (*peek)(const PixmillCore *core, uint32_t offset);

@@ -8,9 +8,8 @@
  * 0, and writes to it are dropped.
  *
  * Time.  Drivers touch pixels with the processor as soon as the write that has started their
- * drawing is over.  So the bus holds a write that starts work (write() says BUSY) until all is done
- * that can be done; the same write, made again, is then taken for its end.  What waits for host
- * data or for a vertical blank does not hold the bus.
+ * drawing is over.  So the bus holds a write that starts work (holding() tells) until all is done
+ * that can be done.  What waits for host data or for a vertical blank does not hold the bus.
  *
  * Memory is allocated by create(), by load(), and for an operation by run() and draw(): where these
  * two get none the picture is the same, drawn with loops that need none.
@@ -45,8 +44,9 @@ typedef struct PixmillGeodeGpConfig {
  * PixmillGeodeGpFault, saves and loads PixmillGeodeGpState.
  * read(), write(): 1, 2 or 4 bytes that do not cross a word; ARGUMENT for others.  The lanes of a
  * register that a write does not have keep their value.
- * write(): BUSY see above; also where a word of host data or a third operation comes while the
- * operation before is being drawn.  A write of RESET is never BUSY.
+ * write(): BUSY while the bus holds another, and where a word of host data or a third operation
+ * comes while the operation before is being drawn.  A write of BLT_STATUS is never BUSY: RESET ends
+ * all that.
  */
 extern const PixmillCoreClass pixmill_geode_gp;
 
@@ -126,11 +126,7 @@ typedef struct PixmillGeodeGpState {
     uint32_t data_taken;   /* words that have gone there */
     uint32_t data_wraps;   /* the packet wraps behind them */
 
-    /* The write that the bus holds. */
-    uint32_t held_size; /* 0: none */
-    uint32_t held_offset;
-    uint32_t held_value;
-    uint32_t held_pixels; /* that it is still held for */
+    uint32_t held_pixels; /* that the bus still holds the last write for; 0: it does not */
 
     /* The operation that executes, and the pending one. */
     uint32_t operation[PIXMILL_GEODE_GP_OPERATIONS]; /* OperationKind in gp/operations.hpp */

@@ -79,6 +79,8 @@ PixmillResult Frame::write(uint32_t offset, uint32_t value, uint32_t size) {
     accessed(offset, size, result);
     if (result == PIXMILL_ERROR_BUSY)
         say("bus stalls");
+    else if (table_.holding && table_.holding(core_))
+        say("bus held");
     return result;
 }
 

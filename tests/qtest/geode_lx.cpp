@@ -276,6 +276,96 @@ TEST(GeodeLx, PictureBeyondVramIsBlack) {
     EXPECT_EQ(screendump(rig.qemu()).pixels, Words(size_t{640} * 480, 0));
 }
 
+constexpr uint32_t kGeneralCfg = 0x04, kShowCursor = 1 << 1, kShowVideo = 1 << 3;
+constexpr uint32_t kGround = 0x406080;
+
+/* The color of pixel @x, @y. */
+uint32_t pixel(const Screen& screen, uint32_t x, uint32_t y) {
+    return screen.pixels.at(size_t{y} * screen.width + x);
+}
+
+void show_ground(GeodeRig& rig) {
+    show(rig, Depth::k32, 2560);
+    rig.qemu().write_words(kVram, Words(size_t{640} * 480, kGround));
+}
+
+/* 64x64, two masks; an image whose first row has all four kinds of pixels (33234H, table 6-33). */
+TEST(GeodeLx, CursorIsOnTheScreenAndMoves) {
+    constexpr uint32_t kImage = 4 * kMiB;
+    GeodeRig rig;
+    Qemu& qemu = rig.qemu();
+    show_ground(rig);
+    rig.set_dc(0x70, 0x100);
+    rig.set_dc(0x74, 0x111111);
+    rig.set_dc(0x74, 0x222222);
+    for (uint32_t row = 0; row < 64; ++row) {
+        qemu.write64(kVram + kImage + 16 * row, row == 0 ? 0x3FFFFFFFFFFFFFFF : ~uint64_t{0});
+        qemu.write64(kVram + kImage + 16 * row + 8, row == 0 ? 0x5000000000000000 : 0);
+    }
+    rig.set_dc(0x18, kImage);
+    rig.set_dc(0x60, 100);
+    rig.set_dc(0x64, 50);
+    EXPECT_EQ(pixel(screendump(qemu), 100, 50), kGround);
+    rig.set_dc(kGeneralCfg, 1 | kShowCursor);
+    Screen screen = screendump(qemu);
+    EXPECT_EQ(pixel(screen, 99, 50), kGround);
+    EXPECT_EQ(pixel(screen, 100, 50), 0x111111u);
+    EXPECT_EQ(pixel(screen, 101, 50), 0x222222u);
+    EXPECT_EQ(pixel(screen, 102, 50), kGround);
+    EXPECT_EQ(pixel(screen, 103, 50), 0xBF9F7Fu);
+    EXPECT_EQ(pixel(screen, 100, 51), kGround);
+    rig.set_dc(0x60, 300);
+    rig.set_dc(0x64, 200);
+    screen = screendump(qemu);
+    EXPECT_EQ(pixel(screen, 100, 50), kGround);
+    EXPECT_EQ(pixel(screen, 300, 200), 0x111111u);
+}
+
+/* UYVY, 16x16, of which the left half is red and the right one gray: BT.601 in 256ths of
+ * (298 * 65 + 409 * 112, 298 * 65 + 100 * 38 - 208 * 112, 298 * 65 - 516 * 38) and of 298 * 110. */
+TEST(GeodeLx, VideoIsOnTheScreenAndMoves) {
+    constexpr uint32_t kSource = 4 * kMiB, kRed = 0xFF0000, kGray = 0x808080;
+    /* What the X driver's library adds to columns and lines: cim_df.c, timing as after a reset. */
+    constexpr uint32_t kRight = 800 - 752 - 14, kDown = 525 - 492 + 1;
+    GeodeRig rig;
+    Qemu& qemu = rig.qemu();
+    show_ground(rig);
+    for (uint32_t row = 0; row < 16; ++row) {
+        Words line(8, 0x51F0515A);
+        std::fill(line.begin() + 4, line.end(), 0x7E807E80);
+        qemu.write_words(kVram + kSource + 32 * row, line);
+    }
+    const auto place = [&](uint32_t x, uint32_t y) {
+        rig.set_vp(0x10, (x + 16 + kRight) << 16 | (x + kRight));
+        rig.set_vp(0x18, (y + 16 + kDown) << 16 | (y + kDown));
+    };
+    const auto expect_at = [&](uint32_t x, uint32_t y) {
+        const Screen screen = screendump(qemu);
+        for (const uint32_t row : {0u, 15u}) {
+            EXPECT_EQ(pixel(screen, x - 1, y + row), kGround);
+            EXPECT_EQ(pixel(screen, x, y + row), kRed);
+            EXPECT_EQ(pixel(screen, x + 7, y + row), kRed);
+            EXPECT_EQ(pixel(screen, x + 8, y + row), kGray);
+            EXPECT_EQ(pixel(screen, x + 15, y + row), kGray);
+            EXPECT_EQ(pixel(screen, x + 16, y + row), kGround);
+        }
+        EXPECT_EQ(pixel(screen, x, y - 1), kGround);
+        EXPECT_EQ(pixel(screen, x, y + 16), kGround);
+        EXPECT_EQ(std::ranges::count(screen.pixels, kRed), 128);
+    };
+    rig.set_dc(0x20, kSource);
+    rig.set_dc(0x38, 32 / 8);
+    rig.set_dc(0x30, (32 / 8) << 20);
+    rig.set_vp(0x20, 16);
+    rig.set_vp(0x00, 1 | 1 << 5);
+    place(100, 50);
+    EXPECT_EQ(pixel(screendump(qemu), 100, 50), kGround);
+    rig.set_dc(kGeneralCfg, 1 | kShowVideo);
+    expect_at(100, 50);
+    place(300, 200);
+    expect_at(300, 200);
+}
+
 /* ---- The graphics processor behind its BAR -------------------------------- */
 
 constexpr uint32_t kThrottled = 0x400;
@@ -310,6 +400,42 @@ TEST(GeodeLx, GpReachesMemoryOfTheSystemOnlyWhereItMay) {
         draw_pixel(rig, kRam, 0x123456);
         EXPECT_EQ(rig.qemu().read32(kRam + 0x40), dma ? 0x123456u : 0u) << dma;
     }
+}
+
+/* Memory only: not registers, its own neither, and nothing while it may not master the bus. */
+TEST(GeodeLx, GpReachesNoRegistersAndNothingWithoutMasteringTheBus) {
+    constexpr uint32_t kRam = 0x00400000;
+    GeodeRig rig(",dma=on");
+    const auto errors = [&] {
+        return rig.qemu().get_counter("/machine/peripheral/geode/gp", "stat-bus-errors");
+    };
+    draw_pixel(rig, kGp, 0xFFFFFFFF);
+    EXPECT_EQ(rig.gp(0x40), 0u);
+    EXPECT_EQ(errors(), 1u);
+    rig.video().write(0x04, 0x3); /* I/O, memory */
+    draw_pixel(rig, kRam, 0x123456);
+    EXPECT_EQ(rig.qemu().read32(kRam + 0x40), 0u);
+    EXPECT_EQ(errors(), 2u);
+    draw_pixel(rig, kVram, 0x123456); /* is no bus of others */
+    EXPECT_EQ(rig.qemu().read32(kVram + 0x40), 0x123456u);
+    rig.video().write(0x04, 0x7);
+    draw_pixel(rig, kRam, 0x123456);
+    EXPECT_EQ(rig.qemu().read32(kRam + 0x40), 0x123456u);
+    EXPECT_EQ(errors(), 2u);
+}
+
+TEST(GeodeLx, DecodesNothingThatCommandSwitchesOff) {
+    GeodeRig rig;
+    draw_pixel(rig, kVram, 0x123456);
+    rig.video().write(0x04, 0x5); /* no memory */
+    EXPECT_NE(rig.qemu().read32(kVram + 0x40), 0x123456u);
+    rig.set_gp(0x10, 0x55);
+    rig.qemu().write32(kVram + 0x40, 0);
+    rig.video().write(0x04, 0x7);
+    EXPECT_EQ(rig.gp(0x10), 0u);
+    EXPECT_EQ(rig.qemu().read32(kVram + 0x40), 0x123456u);
+    draw_pixel(rig, kVram, 0x654321);
+    EXPECT_EQ(rig.qemu().read32(kVram + 0x40), 0x654321u);
 }
 
 TEST(GeodeLx, WhatTheGpDrawsIsOnTheScreen) {

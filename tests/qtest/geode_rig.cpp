@@ -33,8 +33,9 @@ uint32_t PciFunction::bar_mask(uint32_t bar) {
     return read(0x10 + 4 * bar);
 }
 
-GeodeRig::GeodeRig(const std::string& properties, const std::vector<std::string>& arguments)
-    : qemu_({.machine = "pc", .arguments = arguments_of(properties, arguments)}),
+GeodeRig::GeodeRig(const std::string& properties, const std::vector<std::string>& arguments,
+                   const std::string& accel)
+    : qemu_({.machine = "pc", .accel = accel, .arguments = arguments_of(properties, arguments)}),
       video_(qemu_, kVideoSlot), companion_(qemu_, kCompanionSlot) {
     map();
 }

@@ -41,7 +41,8 @@ private:
 class GeodeRig {
 public:
     explicit GeodeRig(const std::string& properties = "",
-                      const std::vector<std::string>& arguments = {});
+                      const std::vector<std::string>& arguments = {},
+                      const std::string& accel = "qtest");
     /* As firmware does. */
     void map();
 

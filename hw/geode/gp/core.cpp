@@ -60,7 +60,7 @@ void Core::clear() {
 void Core::clear_gp() {
     reset_registers(*this);
     s.ce_settled = s.underflow = s.completed = 0;
-    s.held_size = s.held_offset = s.held_value = s.held_pixels = 0;
+    s.held_pixels = 0;
     ring.reset();
     interrupts.reset();
 }
@@ -98,22 +98,15 @@ PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
     return PIXMILL_OK;
 }
 
-/// The bus holds the write until what it has started is done. Another one in between, which an
-/// interrupt handler may make, ends that.
-void Core::hold(uint32_t offset, uint32_t size, uint32_t value) {
-    s.held_size = size;
-    s.held_offset = offset;
-    s.held_value = value;
-    s.held_pixels = config.held_pixels;
-    host.request_run();
-}
-
-/// What the operation that is being drawn has no room for. It comes to its end, so the bus may
-/// wait.
+/// What comes while the bus holds another, or what the operation that is being drawn has no room
+/// for. Both come to their end, so the bus may wait.
 bool Core::stalls(uint32_t offset) const {
-    switch (register_offset(offset)) {
-    case BLT_STATUS:
+    const uint32_t reg = register_offset(offset);
+    if (reg == BLT_STATUS)
         return false;
+    if (holding())
+        return true;
+    switch (reg) {
     case BLT_MODE:
     case VECTOR_MODE:
         return operations.draining() || (operations.works() && operations.pending());
@@ -127,25 +120,25 @@ bool Core::stalls(uint32_t offset) const {
 }
 
 PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
-    if (s.held_size == size && s.held_offset == offset && s.held_value == value) {
-        if (works() && s.held_pixels)
-            return PIXMILL_ERROR_BUSY;
-        s.held_size = 0;
-        return PIXMILL_OK;
-    }
     if (stalls(offset))
         return PIXMILL_ERROR_BUSY;
-    s.held_size = 0;
     if (host.tracing(PIXMILL_TRACE_REG_WRITE))
         host.trace(PIXMILL_TRACE_REG_WRITE, offset, value, register_name(offset));
     const bool worked = works();
     const uint32_t shift = 8 * (offset & 3), lanes = low_bytes(size);
     write_register(*this, word_offset(offset), value << shift, lanes << shift);
     settle();
-    if (worked || !works())
-        return PIXMILL_OK;
-    hold(offset, size, value);
-    return PIXMILL_ERROR_BUSY;
+    if (!worked && works()) {
+        s.held_pixels = config.held_pixels;
+        host.request_run();
+    }
+    return PIXMILL_OK;
+}
+
+/// Work that is done holds nobody, nor does what starts later without a write.
+void Core::let_go() {
+    if (!works())
+        s.held_pixels = 0;
 }
 
 /// An entry point is over.
@@ -166,6 +159,7 @@ PixmillRun Core::run(uint32_t budget_words) {
         ring.run(budget_words);
     operations.prepare();
     s.held_pixels -= uint32_t(std::min<uint64_t>(s.held_pixels, spent() - before));
+    let_go();
     settle();
     if (operations.works())
         return {PIXMILL_RUN_DRAW, 0};
@@ -218,6 +212,7 @@ void Core::set_timing(int64_t blank_ns, int64_t frame_ns) {
 
 void Core::save(PixmillGeodeGpState& out) {
     operations.collect();
+    let_go();
     out = s;
 }
 
@@ -240,14 +235,16 @@ bool Core::accept(const PixmillGeodeGpState& in) {
                        is_flag(in.data_wraps) && is_flag(in.data_awaited) && is_flag(in.by_render);
     const bool timing = in.frame_ns >= 0 && in.frame_ns <= longest_frame_ns && in.blank_ns >= 0 &&
                         in.blank_ns < std::max<int64_t>(in.frame_ns, 1) && in.throttle_ns >= 0;
-    if (!flags || !timing || in.msr[GLD_CAP] != device_id || in.held_size > 4 ||
-        in.held_pixels > config.held_pixels)
+    if (!flags || !timing || in.msr[GLD_CAP] != device_id || in.held_pixels > config.held_pixels)
         return false;
     s = in;
     for (uint32_t i = GLD_CONFIG; i < PIXMILL_GEODE_GP_MSRS; i++)
         s.msr[i] &= msr_mask[i];
     accept_registers(s.reg);
-    return ring.plausible() && operations.restore();
+    if (!ring.plausible() || !operations.restore())
+        return false;
+    let_go();
+    return true;
 }
 
 } // namespace pixmill::geode

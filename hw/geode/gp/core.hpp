@@ -37,6 +37,8 @@ public:
     PixmillResult read(uint32_t offset, uint32_t size, uint32_t& value);
     PixmillResult write(uint32_t offset, uint32_t size, uint32_t value);
     PixmillRun run(uint32_t budget_words);
+    /// The write that has started what is drawn is not over yet.
+    bool holding() const { return s.held_pixels && works(); }
 
     uint32_t status() const; ///< BLT_STATUS
     bool ring_empty() const; ///< the pointers are equal
@@ -57,7 +59,7 @@ private:
     bool accept(const PixmillGeodeGpState& in);
     bool works() const { return operations.works() || ring.works(); }
     void settle();
-    void hold(uint32_t offset, uint32_t size, uint32_t value);
+    void let_go();
     bool stalls(uint32_t offset) const;
     uint64_t spent() const { return counters.pixels + counters.command_words; }
 

@@ -54,9 +54,6 @@ struct Instance : PixmillCore {
         STATE(data_type),
         STATE(data_taken),
         STATE(data_wraps),
-        STATE(held_size),
-        STATE(held_offset),
-        STATE(held_value),
         STATE(held_pixels),
         STATE(operation),
         STATE(operation_reg),
@@ -88,6 +85,7 @@ struct Instance : PixmillCore {
     PixmillResult write(uint32_t offset, uint32_t size, uint32_t value) {
         return inside(offset, size) ? core.write(offset, size, value) : PIXMILL_ERROR_ARGUMENT;
     }
+    bool holding() const { return core.holding(); }
     uint32_t peek(uint32_t offset) const { return peek_register(core, offset); }
 
     bool register_at(size_t index, PixmillRegister& out) const {

@@ -170,6 +170,12 @@ void pixmill_engine_drain(PixmillEngine *e)
     qatomic_dec(&e->waiters);
 }
 
+void pixmill_engine_cancel(PixmillEngine *e)
+{
+    pixmill_engine_drain(e);
+    e->ops->run(e->opaque, 0);
+}
+
 void pixmill_engine_reset_enter(PixmillEngine *e)
 {
     timer_del(&e->timer);
@@ -272,14 +278,48 @@ static PixmillRun engine_work(PixmillEngine *e)
 /* ---- A bus that stalls --------------------------------------------------- */
 
 /*
+ * Attributes do not tell who makes an access.  Most DMA has
+ * MEMTXATTRS_UNSPECIFIED, as tests have; an MSI and some masters state theirs,
+ * as a vCPU does; and so do stores that a vCPU makes on the side, for a page
+ * table or SMM's state, for which no instruction can be executed anew.  But
+ * accesses nest, and each holds RCU's read lock once more: the loop of TCG for
+ * what its code stores, else address_space_write(), and enter().
+ */
+static bool engine_access_is_direct(void)
+{
+    return get_ptr_rcu_reader()->depth <= 2;
+}
+
+bool pixmill_engine_serves_instruction(void)
+{
+    return tcg_enabled() && current_cpu && current_cpu->running &&
+           engine_access_is_direct();
+}
+
+/*
+ * Who may wait in an access, and let the BQL go meanwhile: a vCPU, a debugger
+ * and a test.  DMA may not: it is in the middle of its device's code, which
+ * holds guards and has not finished its registers, or of the main loop.
+ */
+static bool engine_may_wait(MemTxAttrs attrs)
+{
+    if (tcg_enabled() && current_cpu) {
+        return pixmill_engine_serves_instruction();
+    }
+    return engine_access_is_direct() &&
+           (current_cpu || attrs.debug || qtest_driver());
+}
+
+/*
  * TCG makes an access anew, so its vCPU goes to its loop at once when it is
  * asked to: for a stop of the VM, an interrupt, or work of another vCPU.  Under
  * record/replay for a stop only: there the order of events is that of
- * instructions, and half an access has no place in it.
+ * instructions, and half an access has no place in it.  Where there is no
+ * instruction, but an exception that is being taken, it stays.
  */
 static bool engine_vcpu_can_leave(const CPUState *cpu)
 {
-    return tcg_enabled() &&
+    return tcg_enabled() && cpu->mem_io_pc &&
            (cpu->stop || (replay_mode == REPLAY_MODE_NONE &&
                           qatomic_read(&cpu->exit_request)));
 }
@@ -291,7 +331,8 @@ static bool engine_vcpu_can_leave(const CPUState *cpu)
  */
 static bool engine_stall_is_over(PixmillEngineStall *stall)
 {
-    if (current_cpu && engine_vcpu_can_leave(current_cpu)) {
+    if (current_cpu && stall->may_restart &&
+        engine_vcpu_can_leave(current_cpu)) {
         stall->restart = true;
         return true;
     }
@@ -326,9 +367,11 @@ static bool engine_stall_slice(PixmillEngine *e)
     return run.action != PIXMILL_RUN_IDLE;
 }
 
-bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall)
+bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall,
+                          MemTxAttrs attrs)
 {
-    if (e->paused || stall->idle || engine_stall_is_over(stall)) {
+    stall->refused = !engine_may_wait(attrs);
+    if (stall->refused || e->paused || stall->idle || engine_stall_is_over(stall)) {
         return false;
     }
     /*
@@ -346,11 +389,9 @@ bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall)
     return true;
 }
 
-void pixmill_engine_end_stall(const PixmillEngineStall *stall)
+void pixmill_engine_restart_vcpu(void)
 {
-    if (stall->restart) {
-        cpu_loop_exit_restore(current_cpu, current_cpu->mem_io_pc);
-    }
+    cpu_loop_exit_restore(current_cpu, current_cpu->mem_io_pc);
 }
 
 /* ---- Worker thread ------------------------------------------------------ */

@@ -14,6 +14,7 @@
 #ifndef HW_PIXMILL_ENGINE_H
 #define HW_PIXMILL_ENGINE_H
 
+#include "exec/memattrs.h"
 #include "hw/qdev-core.h"
 #include "qemu/event_notifier.h"
 #include "qemu/thread.h"
@@ -100,10 +101,18 @@ bool pixmill_engine_try_enter(PixmillEngine *e);
  */
 void pixmill_engine_run_slice(PixmillEngine *e);
 
+/*
+ * Between enter() and leave(): whether the access is one that TCG's code makes,
+ * and could make again.
+ */
+bool pixmill_engine_serves_instruction(void);
+
 /* A bus that stalls; all zero at first. */
 typedef struct PixmillEngineStall {
+    bool may_restart; /* set by the caller: a vCPU may leave and come back */
     bool idle;        /* there was nothing to do the last time */
     bool restart;     /* a vCPU must go to its loop, and will come back */
+    bool refused;     /* the access is another device's */
     int64_t deadline; /* of the host's clock, for anyone else */
 } PixmillEngineStall;
 
@@ -113,19 +122,26 @@ typedef struct PixmillEngineStall {
  * millisecond.  False: the core has no more that can be done, or whoever makes
  * the access cannot wait for it.  Lets the BQL go for all of that time, and the
  * lock while it draws: the region of the registers must have
- * disable_reentrancy_guard.
+ * disable_reentrancy_guard.  Never for DMA of another device, in the middle of
+ * whose code that would be.
  */
-bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall);
+bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall,
+                          MemTxAttrs attrs);
 
 /*
- * After leave(), if the bus still stalls.  Does not return to a vCPU that must
- * go to its loop: it executes the instruction anew, from its first access, as
- * it does when an interrupt comes.
+ * After leave(), if the stall says restart.  Does not return: the vCPU goes to
+ * its loop and executes the instruction anew, from its first access.
  */
-void pixmill_engine_end_stall(const PixmillEngineStall *stall);
+G_NORETURN void pixmill_engine_restart_vcpu(void);
 
 /* Between enter() and leave(): returns when draw() is not running. */
 void pixmill_engine_drain(PixmillEngine *e);
+
+/*
+ * Likewise, where a write has cancelled what is drawn; then the core knows that
+ * draw() has returned.  The VM need not run.
+ */
+void pixmill_engine_cancel(PixmillEngine *e);
 
 /* The core's callbacks request_run() and set_irq(). */
 void pixmill_engine_kick(PixmillEngine *e);

@@ -18,7 +18,10 @@
 static const MemoryRegionOps geode_gp_mmio_ops = {
     .read_with_attrs = pixmill_shell_read,
     .write_with_attrs = pixmill_shell_write,
-    PIXMILL_ACCESS(1, 8),
+    .endianness = DEVICE_LITTLE_ENDIAN,
+    .valid = { .min_access_size = 1, .max_access_size = 8 },
+    /* Whole: what stalls in the middle must not begin anew. */
+    .impl = { .min_access_size = 1, .max_access_size = 8 },
 };
 
 static uint64_t geode_gp_msr_read(void *opaque, hwaddr addr, unsigned size)
@@ -76,9 +79,7 @@ void geode_gp_place_vram(GeodeGpState *s, bool mapped, uint32_t base)
     memory_region_set_enabled(&s->frame_buffer, mapped);
     memory_region_set_address(&s->frame_buffer, base);
     memory_region_transaction_commit();
-    pixmill_shell_enter(&s->shell);
     geode_gp_tell_frame_buffer(&s->shell);
-    pixmill_shell_leave(&s->shell);
 }
 
 /* The regions of VRAM and of what the GP sees. */
@@ -127,7 +128,9 @@ static void geode_gp_realize(DeviceState *dev, Error **errp)
     s->shell.dma = &s->space;
     s->shell.loaded = geode_gp_tell_frame_buffer;
     if (pixmill_shell_realize(&s->shell, dev, &config, TYPE_GEODE_GP, errp)) {
+        pixmill_shell_enter(&s->shell);
         geode_gp_place_vram(s, true, s->fb_base);
+        pixmill_shell_leave(&s->shell);
     }
 }
 

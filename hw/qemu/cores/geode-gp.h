@@ -50,8 +50,8 @@ enum {
 };
 
 /*
- * From now on the GP finds VRAM at @base, or, unless @mapped, nowhere.  Of a
- * realized device, under the BQL.
+ * From now on the GP finds VRAM at @base, or, unless @mapped, nowhere.  Between
+ * pixmill_shell_enter() and leave(), with nothing being drawn.
  */
 void geode_gp_place_vram(GeodeGpState *s, bool mapped, uint32_t base);
 

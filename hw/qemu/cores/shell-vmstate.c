@@ -44,6 +44,7 @@ static int shell_pre_load(void *opaque)
     pixmill_engine_drain(&s->engine);
     pixmill_engine_reset_enter(&s->engine);
     pixmill_engine_leave(&s->engine);
+    s->retries.count = 0;
     return 0;
 }
 
@@ -64,6 +65,43 @@ static int shell_post_load(void *opaque, int version_id)
     g_clear_pointer(&s->snapshot, g_free);
     return result == PIXMILL_OK ? 0 : -EINVAL;
 }
+
+static bool shell_has_retries(void *opaque)
+{
+    PixmillShell *s = opaque;
+
+    return s->retries.count != 0;
+}
+
+static int shell_retries_post_load(void *opaque, int version_id)
+{
+    PixmillShell *s = opaque;
+
+    if (!pixmill_retries_plausible(&s->retries)) {
+        s->retries.count = 0;
+        return -EINVAL;
+    }
+    return 0;
+}
+
+static const VMStateDescription vmstate_shell_retries = {
+    .name = "pixmill-shell/retries",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .needed = shell_has_retries,
+    .post_load = shell_retries_post_load,
+    .fields = (const VMStateField[]) {
+        VMSTATE_UINT32(retries.count, PixmillShell),
+        VMSTATE_STRUCT_ARRAY(retries.at, PixmillShell, PIXMILL_RETRIES, 0,
+                             vmstate_pixmill_retry, PixmillRetry),
+        VMSTATE_END_OF_LIST()
+    },
+};
+
+static const VMStateDescription *const shell_subsections[] = {
+    &vmstate_shell_retries,
+    NULL
+};
 
 static const VMStateDescription *
 vmstate_of_core(const PixmillCoreClass *core_class)
@@ -138,6 +176,7 @@ pixmill_shell_vmstate(const PixmillCoreClass *core_class)
                   g_memdup2(fields, sizeof(fields)) :
                   g_memdup2(fields_without_engine,
                             sizeof(fields_without_engine)),
+        .subsections = shell_subsections,
     };
     return vmsd;
 }

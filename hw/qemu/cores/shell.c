@@ -100,6 +100,9 @@ static const PixmillEngineOps shell_engine_ops = {
 
 /* ---- Registers ---------------------------------------------------------- */
 
+/* Bytes that the cores' buses have. */
+#define WORD 4u
+
 void pixmill_shell_enter(PixmillShell *s)
 {
     pixmill_engine_enter(&s->engine);
@@ -115,52 +118,104 @@ MemTxResult pixmill_shell_read(void *opaque, hwaddr addr, uint64_t *data,
                                unsigned size, MemTxAttrs attrs)
 {
     PixmillShell *s = opaque;
-    PixmillResult result;
-    uint32_t value = 0;
+    MemTxResult result = MEMTX_OK;
 
+    *data = 0;
     pixmill_shell_enter(s);
-    result = s->core_class->read(s->core, addr, size, &value);
-    pixmill_shell_leave(s);
+    for (unsigned done = 0; done < size; done += WORD) {
+        uint32_t value = 0;
 
-    *data = value;
-    return result == PIXMILL_OK ? MEMTX_OK : MEMTX_ERROR;
+        if (s->core_class->read(s->core, addr + done, MIN(size - done, WORD),
+                                &value) != PIXMILL_OK) {
+            result = MEMTX_ERROR;
+        }
+        *data = deposit64(*data, 8 * done, 32, value);
+    }
+    pixmill_shell_leave(s);
+    return result;
 }
 
 /*
- * While the core is BUSY the bus stalls, which is: we do its work.  A write
- * that would stall for ever is dropped; a bus error would be another invention,
- * and firmware may not survive it.  So is one of a debugger that takes too
- * long; a vCPU does not get past its write.
+ * Hands the core what it has not taken yet.  True: the bus stalls, for the rest
+ * or for what the store has started.
  */
+static bool shell_store(PixmillShell *s, PixmillStore *store,
+                        MemTxResult *result)
+{
+    while (store->done < store->size) {
+        unsigned size = MIN(store->size - store->done, WORD);
+
+        switch (s->core_class->write(s->core, store->addr + store->done, size,
+                                     extract64(store->data, 8 * store->done,
+                                               8 * size))) {
+        case PIXMILL_OK:
+            break;
+        case PIXMILL_ERROR_BUSY:
+            return true;
+        default:
+            *result = MEMTX_ERROR;
+            break;
+        }
+        store->done += size;
+    }
+    return s->core_class->holding && s->core_class->holding(s->core);
+}
+
+/*
+ * The bus stalls, and whoever makes the store does not wait.  Does not return
+ * to a vCPU that will make it again.  What the store has started goes on behind
+ * it.  What the core has not taken is lost.  That is no bus error to a
+ * processor, which would be another invention, and firmware may not survive it;
+ * it is one to another device, as where a bus gives up a transaction.
+ */
+static MemTxResult shell_give_up(PixmillShell *s, const PixmillStore *store,
+                                 const PixmillEngineStall *stall)
+{
+    if (stall->restart) {
+        pixmill_retries_note(&s->retries, store);
+        pixmill_engine_restart_vcpu();
+    }
+    if (store->done == store->size) {
+        return MEMTX_OK;
+    }
+    if (!stall->refused || !s->refusal_logged) {
+        qemu_log_mask(LOG_GUEST_ERROR, "%s: write to 0x%03" PRIx64
+                      " dropped: the bus %s\n", s->type,
+                      store->addr + store->done,
+                      stall->refused ? "stalls, and a device cannot wait" :
+                      stall->idle ? "would stall for ever" :
+                      "stalls for longer than the host waits");
+    }
+    s->refusal_logged |= stall->refused;
+    return stall->refused ? MEMTX_ERROR : MEMTX_OK;
+}
+
+/* While the bus stalls we do the core's work. */
 MemTxResult pixmill_shell_write(void *opaque, hwaddr addr, uint64_t data,
                                 unsigned size, MemTxAttrs attrs)
 {
     PixmillShell *s = opaque;
+    PixmillStore store = { .addr = addr, .data = data, .size = size };
     PixmillEngineStall stall = { 0 };
-    PixmillResult result;
-    bool again;
+    MemTxResult result = MEMTX_OK;
+    bool stalls;
 
     pixmill_shell_enter(s);
-    do {
-        result = s->core_class->write(s->core, addr, size, data);
-        again = result == PIXMILL_ERROR_BUSY &&
-                pixmill_engine_stall(&s->engine, &stall);
-    } while (again);
+    if (s->retries.count && pixmill_engine_serves_instruction()) {
+        pixmill_retries_resume(&s->retries, &store);
+    }
+    while ((stalls = shell_store(s, &store, &result))) {
+        stall.may_restart = pixmill_retries_have_room(&s->retries);
+        if (!pixmill_engine_stall(&s->engine, &stall, attrs)) {
+            break;
+        }
+    }
     if (s->core_class->draw && s->core_class->draining(s->core)) {
         /* A reset: from here on, memory is the guest's again. */
-        pixmill_engine_drain(&s->engine);
+        pixmill_engine_cancel(&s->engine);
     }
     pixmill_shell_leave(s);
-
-    if (result == PIXMILL_ERROR_BUSY) {
-        pixmill_engine_end_stall(&stall);
-        qemu_log_mask(LOG_GUEST_ERROR, "%s: write to 0x%03" HWADDR_PRIx
-                      " dropped: the bus %s\n", s->type, addr,
-                      stall.idle ? "would stall for ever" :
-                      "stalls for longer than the host waits");
-        return MEMTX_OK;
-    }
-    return result == PIXMILL_OK ? MEMTX_OK : MEMTX_ERROR;
+    return stalls ? shell_give_up(s, &store, &stall) | result : result;
 }
 
 const MemoryRegionOps pixmill_shell_word_ops = {
@@ -295,6 +350,8 @@ void pixmill_shell_reset_enter(PixmillShell *s)
     s->core_class->reset(s->core);
     pixmill_engine_reset_enter(&s->engine);
     pixmill_shell_leave(s);
+    s->retries.count = 0;
+    s->refusal_logged = false;
 }
 
 void pixmill_shell_reset_hold(PixmillShell *s)

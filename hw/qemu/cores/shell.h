@@ -25,6 +25,7 @@
 #include "hw/qdev-core.h"
 #include "hw/sysbus.h"
 #include "engine.h"
+#include "retries.h"
 #include "subprojects/pixmill/include/pixmill/core.h"
 
 typedef struct PixmillShell {
@@ -37,6 +38,8 @@ typedef struct PixmillShell {
     qemu_irq irq[PIXMILL_MAX_LINES];
 
     PixmillEngine engine;
+    PixmillRetries retries;
+    bool refusal_logged; /* the first of another device's, since a reset */
     AddressSpace *as;
     uint32_t trace_mask;
     void *snapshot; /* the core's state, while migrating */
@@ -121,7 +124,7 @@ void pixmill_shell_class_init(DeviceClass *dc,
 void pixmill_shell_enter(PixmillShell *shell);
 void pixmill_shell_leave(PixmillShell *shell);
 
-/* A device's access to its registers. */
+/* A device's access to its registers, of up to eight bytes. */
 MemTxResult pixmill_shell_read(void *shell, hwaddr addr, uint64_t *data,
                                unsigned size, MemTxAttrs attrs);
 MemTxResult pixmill_shell_write(void *shell, hwaddr addr, uint64_t data,

@@ -126,6 +126,7 @@ TEST(GeodeBadInput, AQueueHasAnEnd) {
     for (uint32_t i = 0; i < PIXMILL_GEODE_GP_QUEUE_WORDS + 10; i++)
         gp.try_write(kHstSrc, i);
     EXPECT_EQ(gp.host.logs().size(), 1u);
+    EXPECT_EQ(gp.counters().host_words, 20'480u); /* 64 KiB and the longest line */
     EXPECT_EQ(gp.status(), kStarved);
     gp.write(kStatus, 0x69000000);
     EXPECT_EQ(gp.status(), kIdle);
@@ -217,7 +218,7 @@ TEST(GeodeMigration, StatesThatAreNotPossibleAreRefused) {
         {"words of a port that it does not take", [](auto& s) { s.queue_count[1] = 1; }},
         {"a ring beyond its budget", [](auto& s) { s.ring_budget = ~0u; }},
         {"data of no type", [](auto& s) { s.data_type = 5; }},
-        {"a write of 8 bytes", [](auto& s) { s.held_size = 8; }},
+        {"a bus that is held for longer than any", [](auto& s) { s.held_pixels = ~0u; }},
     };
     for (const BadState& state : bad) {
         GpMachine gp;

@@ -20,11 +20,12 @@ void set_up_fill(GpMachine& gp, uint32_t size = 0x00100010) {
 TEST(GeodeHeldWrite, EndsWithTheWorkAndStartsItOnce) {
     GpMachine gp;
     set_up_fill(gp);
-    EXPECT_EQ(gp.try_write(kBlt, 4), PIXMILL_ERROR_BUSY);
-    EXPECT_EQ(gp.read(kStatus), kIdle | kPB);
-    EXPECT_EQ(gp.try_write(kBlt, 4), PIXMILL_ERROR_BUSY);
-    gp.work();
+    EXPECT_FALSE(gp.holding());
     EXPECT_EQ(gp.try_write(kBlt, 4), PIXMILL_OK);
+    EXPECT_TRUE(gp.holding());
+    EXPECT_EQ(gp.read(kStatus), kIdle | kPB);
+    gp.work();
+    EXPECT_FALSE(gp.holding());
     EXPECT_EQ(gp.vram()[0], 0xFF);
     EXPECT_EQ(gp.run().action, PIXMILL_RUN_IDLE);
     EXPECT_EQ(gp.counters().blts, 1u);
@@ -35,21 +36,39 @@ TEST(GeodeHeldWrite, EndsWithTheWorkAndStartsItOnce) {
 TEST(GeodeHeldWrite, MovesToAnotherMachineWithItsVcpu) {
     GpMachine gp;
     set_up_fill(gp);
-    EXPECT_EQ(gp.try_write(kBlt, 4), PIXMILL_ERROR_BUSY);
-    gp.migrate();
-    gp.work();
     EXPECT_EQ(gp.try_write(kBlt, 4), PIXMILL_OK);
+    gp.migrate();
+    EXPECT_TRUE(gp.holding());
+    gp.work();
+    EXPECT_FALSE(gp.holding());
     EXPECT_EQ(gp.vram()[0], 0xFF);
 }
 
-TEST(GeodeHeldWrite, AnotherWriteInBetweenEndsIt) {
+/* Of an interrupt handler or of another processor. */
+TEST(GeodeHeldWrite, LetsAnotherWait) {
     GpMachine gp;
     set_up_fill(gp);
-    EXPECT_EQ(gp.try_write(kBlt, 4), PIXMILL_ERROR_BUSY);
-    EXPECT_EQ(gp.try_write(kForeground, 1), PIXMILL_OK);
+    EXPECT_EQ(gp.try_write(kBlt, 4), PIXMILL_OK);
+    EXPECT_EQ(gp.try_write(kForeground, 1), PIXMILL_ERROR_BUSY);
+    EXPECT_TRUE(gp.holding());
     gp.work();
-    gp.write(kBlt, 4);
+    EXPECT_EQ(gp.try_write(kForeground, 1), PIXMILL_OK);
+    EXPECT_EQ(gp.read(kForeground), 1u);
+    EXPECT_EQ(gp.counters().blts, 1u);
+}
+
+TEST(GeodeHeldWrite, IsNotAnEqualOneOfAnother) {
+    GpMachine gp;
+    set_up_fill(gp);
+    EXPECT_EQ(gp.try_write(kBlt, 4), PIXMILL_OK);
+    EXPECT_EQ(gp.try_write(kBlt, 4), PIXMILL_ERROR_BUSY);
+    gp.work();
+    EXPECT_EQ(gp.counters().blts, 1u);
+    EXPECT_EQ(gp.try_write(kBlt, 4), PIXMILL_OK);
+    EXPECT_TRUE(gp.holding());
+    gp.work();
     EXPECT_EQ(gp.counters().blts, 2u);
+    EXPECT_EQ(gp.vram()[0], 0);
 }
 
 TEST(GeodeHeldWrite, DoesNotWaitForHostData) {
@@ -57,6 +76,7 @@ TEST(GeodeHeldWrite, DoesNotWaitForHostData) {
     set_up_fill(gp);
     EXPECT_EQ(gp.try_write(kBlt, 2), PIXMILL_OK);
     EXPECT_EQ(gp.run().action, PIXMILL_RUN_IDLE);
+    EXPECT_FALSE(gp.holding());
     EXPECT_EQ(gp.read(kStatus), kStarved);
 }
 
@@ -66,12 +86,11 @@ TEST(GeodeHeldWrite, LastsForSoManyPixels) {
     GpMachine gp(0x200000, config);
     gp.bytes = 1;
     set_up_fill(gp, 0x00100100);
-    EXPECT_EQ(gp.try_write(kBlt, 4), PIXMILL_ERROR_BUSY);
-    int steps = 0;
-    do {
+    EXPECT_EQ(gp.try_write(kBlt, 4), PIXMILL_OK);
+    for (int steps = 0; gp.holding(); steps++) {
         ASSERT_TRUE(gp.step());
-        ASSERT_LT(++steps, 20);
-    } while (gp.try_write(kBlt, 4) == PIXMILL_ERROR_BUSY);
+        ASSERT_LT(steps, 20);
+    }
     EXPECT_EQ(gp.read(kStatus), kIdle | kPB);
 
     /* The next one waits in its place, and only the one behind it for the bus. */
@@ -87,9 +106,10 @@ TEST(GeodeHeldWrite, IsNoneOfAReset) {
     GpMachine gp;
     gp.bytes = 1;
     set_up_fill(gp);
-    EXPECT_EQ(gp.try_write(kBlt, 4), PIXMILL_ERROR_BUSY);
+    EXPECT_EQ(gp.try_write(kBlt, 4), PIXMILL_OK);
     gp.step();
     EXPECT_EQ(gp.try_write(kStatus, 0x69000000), PIXMILL_OK);
+    EXPECT_FALSE(gp.holding());
     EXPECT_EQ(gp.read(kStatus), kSHE);
     EXPECT_TRUE(gp.host.run_requested);
     const std::vector<uint8_t> vram(gp.vram().begin(), gp.vram().end());
@@ -130,6 +150,18 @@ TEST(GeodeThrottle, WaitsForTheNextVerticalBlank) {
     gp.work();
     EXPECT_EQ(gp.vram()[0], 0xFF);
     EXPECT_EQ(gp.status(), kIdle);
+}
+
+/* No write has started it. */
+TEST(GeodeThrottle, HoldsNothingWhenItStarts) {
+    GpMachine gp;
+    set_up_fill(gp);
+    gp.write(kBlt, 4);
+    gp.set_timing(true);
+    gp.write(kBlt, 0x404);
+    gp.vblank();
+    EXPECT_FALSE(gp.holding());
+    EXPECT_EQ(gp.try_write(kForeground, 1), PIXMILL_OK);
 }
 
 TEST(GeodeThrottle, HasNothingToWaitForWithoutADisplay) {

@@ -101,6 +101,10 @@ public:
         EXPECT_EQ(pixmill_geode_gp.read(core, offset, size, &value), PIXMILL_OK);
         return value;
     }
+    bool holding() {
+        const Entry entry(host);
+        return pixmill_geode_gp.holding(core);
+    }
     void write_msr(uint32_t number, uint64_t value) override {
         const Entry entry(host);
         pixmill_geode_gp_write_msr(core, number, value);

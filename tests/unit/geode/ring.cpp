@@ -162,6 +162,24 @@ TEST(GeodeRingBase, IsTheFrameBuffersEndWhereNobodyHasSaid) {
     EXPECT_EQ(gp.vram()[0x11], 0x5A);
 }
 
+/* With a bottom that no driver of the frame buffer's end would give it is at the beginning. */
+TEST(GeodeRingBase, IsTheFrameBuffersBeginningForOtherBottoms) {
+    constexpr uint32_t kSize = 0x400000;
+    const struct {
+        uint32_t bottom, base;
+    } cases[] = {{0, 0}, {kSize + 0x20, 0}, {kSize, kSize - 0x200000}, {0x20, kSize - 0x200000}};
+    for (const auto& c : cases) {
+        PixmillGeodeGpConfig config{};
+        config.cbase_auto = 1;
+        GpMachine gp(kSize, config);
+        gp.write(kBot, c.bottom);
+        gp.write(kTop, 0);
+        gp.put(c.base, {0x60000001, 0x40000001, 0xABC}); /* a color of the pattern */
+        gp.write(kWrite, 12);
+        EXPECT_EQ(gp.read(0x20), 0xABCu) << std::hex << c.bottom;
+    }
+}
+
 TEST_F(GeodeRing, LinesDoNotWrapWhereTheBottomIsAboveTheTop) {
     gp.write(kTop, 0x800);
     gp.write(kBot, 0x20);
@@ -181,10 +199,36 @@ TEST_F(GeodeRing, OneThatNeverMeetsItsEndIsGivenUp) {
     EXPECT_LE(gp.counters().command_words, (2u << 22) + 17);
 }
 
+TEST_F(GeodeRing, OneThatWrapsBeforeItsEndIsGivenUp) {
+    Words packet = blt(0x10, 1, 0, 0x80000000);
+    packet[0] &= ~0x8000u; /* starts nothing */
+    put(packet);
+    gp.write(kWrite, 2 * kPacket);
+    EXPECT_EQ(pointer(), 2 * kPacket);
+    EXPECT_EQ(gp.status(), kIdle);
+    EXPECT_EQ(gp.read(kDst), 0x10u);
+    ASSERT_EQ(gp.host.logs().size(), 1u);
+    EXPECT_NE(gp.host.logs()[0].text.find("endless"), std::string::npos);
+    EXPECT_GE(gp.counters().command_words, 2u << 22);
+    EXPECT_LE(gp.counters().command_words, (2u << 22) + 17);
+}
+
+/* 1032 words, of which packets of 17 reach each in the end. */
+TEST_F(GeodeRing, AnEndInsideOfAPacketIsMetOnALaterWayRound) {
+    put(blt(0x10, 1));
+    gp.write(kWrite, 8);
+    EXPECT_EQ(gp.vram()[0x10], 0x5A);
+    EXPECT_EQ(pointer(), 8u);
+    EXPECT_EQ(gp.status(), kIdle);
+    EXPECT_GT(gp.counters().command_words, 1032u);
+    EXPECT_EQ(gp.counters().command_words % 1032, 2u);
+    EXPECT_TRUE(gp.host.logs().empty());
+}
+
 TEST_F(GeodeRing, RunTakesNoMoreThanItsBudgetAndAPacket) {
     for (int i = 0; i < 20; i++)
         put(blt(0x10, 0));
-    EXPECT_EQ(gp.try_write(kWrite, end), PIXMILL_ERROR_BUSY);
+    EXPECT_EQ(gp.try_write(kWrite, end), PIXMILL_OK);
     gp.words = 20;
     EXPECT_EQ(gp.run().action, PIXMILL_RUN_AGAIN);
     EXPECT_EQ(pointer(), 2 * kPacket);

@@ -73,8 +73,20 @@ static void geode_lx_video_tell_timing(GeodeDisplayState *display)
 
 /* ---- Where VRAM is ------------------------------------------------------- */
 
-/* The GP finds it where the processor does. */
-static void geode_lx_video_place_vram(GeodeLxVideoState *s)
+/* What the GP draws goes on behind leave(), where its addresses lead then. */
+static void geode_lx_video_enter_gp(GeodeLxVideoState *s)
+{
+    pixmill_shell_enter(&s->gp.shell);
+    pixmill_engine_drain(&s->gp.shell.engine);
+}
+
+static void geode_lx_video_leave_gp(GeodeLxVideoState *s)
+{
+    pixmill_shell_leave(&s->gp.shell);
+}
+
+/* The GP finds it where the processor does; between enter and leave. */
+static void geode_lx_video_move_vram(GeodeLxVideoState *s)
 {
     pcibus_t base = pci_get_bar_addr(&s->parent_obj, BAR_VRAM);
     bool mapped = base != PCI_BAR_UNMAPPED;
@@ -84,11 +96,23 @@ static void geode_lx_video_place_vram(GeodeLxVideoState *s)
     }
 }
 
+static void geode_lx_video_place_vram(GeodeLxVideoState *s)
+{
+    geode_lx_video_enter_gp(s);
+    geode_lx_video_move_vram(s);
+    geode_lx_video_leave_gp(s);
+}
+
+/* A BAR may move, or the function may lose what it masters of the bus. */
 static void geode_lx_video_config_write(PCIDevice *pci, uint32_t address,
                                         uint32_t value, int length)
 {
+    GeodeLxVideoState *s = GEODE_LX_VIDEO(pci);
+
+    geode_lx_video_enter_gp(s);
     pci_default_write_config(pci, address, value, length);
-    geode_lx_video_place_vram(GEODE_LX_VIDEO(pci));
+    geode_lx_video_move_vram(s);
+    geode_lx_video_leave_gp(s);
 }
 
 /* The bus unmaps BARs when it is held in reset itself, after its devices. */
