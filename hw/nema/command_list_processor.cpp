@@ -128,7 +128,7 @@ void CommandListProcessor::gp_flags_written(bool by_list) {
     s_.clp_held_by &= s_.reg[GP_FLAGS / 4];
     if (s_.clp_held_by)
         return;
-    if (!by_list) // a list that the host paces may go on for ever
+    if (!by_list) // a list that the host paces may go on forever
         s_.clp_budget = max_pairs;
     core_.host.trace(PIXMILL_TRACE_FE_STATE, address(), 0, "released");
     core_.host.request_run();

@@ -17,7 +17,7 @@ struct DrawState {
 };
 
 /// What a draw used that the model does not have; each is logged once.
-/// `what` lives for ever; `detail` is a format, a program word or an address.
+/// `what` lives forever; `detail` is a format, a program word or an address.
 class Complaints {
 public:
     virtual void unimplemented(const char* what, uint64_t detail) = 0;

@@ -14,7 +14,7 @@ enum class Access : uint8_t { read, write };
 enum class Mapping : uint8_t {
     host,  ///< `host` points at `length` bytes that the caller may touch
     hole,  ///< `length` bytes without memory: reads give `hole_value`, writes are dropped
-    fault, ///< the access stalls for ever: stop drawing
+    fault, ///< the access stalls forever: stop drawing
 };
 
 struct Run {

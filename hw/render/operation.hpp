@@ -227,7 +227,7 @@ struct Reached {
 
 struct Progress {
     uint32_t rows = 0;    ///< rows finished by this call
-    bool faulted = false; ///< stopped for ever by Mapping::fault
+    bool faulted = false; ///< stopped forever by Mapping::fault
     uint32_t column = 0;  ///< Reached::column behind these rows
     uint64_t pixels = 0;  ///< drawn by this call
     uint64_t work = 0;    ///< bytes that can be copied meanwhile, about

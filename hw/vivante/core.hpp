@@ -44,10 +44,10 @@ public:
     /// The host has no memory for a rectangle that `client` would have written from `address` on:
     /// none of that arrives.
     void out_of_memory(Client client, uint64_t address);
-    /// An access of `client` at `address` stalls for ever.
+    /// An access of `client` at `address` stalls forever.
     void mmu_fault(Client client, uint32_t address, Fault fault);
     void freeze(Client client) { s.mmu_frozen |= client_bit(client); }
-    /// An engine waits for ever for a client that is frozen.
+    /// An engine waits forever for a client that is frozen.
     bool stalled() const { return s.mmu_frozen & engines.clients(); }
 
     void save(PixmillVivanteState& out);

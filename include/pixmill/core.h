@@ -85,7 +85,7 @@ typedef struct PixmillCoreClass {
      *   BUS       the hardware aborts; *@value is then 0, a write is dropped;
      *   BUSY      of write() only: the bus stalls, and nothing has been done.  The caller does what
      *             run() and draw() ask for, and makes the same write again; if that is BUSY after
-     *             run() has said IDLE, the bus stalls for ever.
+     *             run() has said IDLE, the bus stalls forever.
      */
     PixmillResult (*read)(PixmillCore *core, uint32_t offset, uint32_t size, uint32_t *value);
     PixmillResult (*write)(PixmillCore *core, uint32_t offset, uint32_t size, uint32_t value);

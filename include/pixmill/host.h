@@ -112,7 +112,7 @@ typedef struct PixmillHost {
     void (*log)(void *user, PixmillLog kind, const char *text);
 
     /*
-     * A trace point.  @text lives for ever.  Called only for events whose bit
+     * A trace point.  @text lives forever.  Called only for events whose bit
      * (1 << event) is set in *trace_mask; trace_mask may be NULL: no tracing.
      */
     void (*trace)(void *user, PixmillTrace event, uint64_t a, uint64_t b, const char *text);

@@ -40,7 +40,7 @@ typedef struct PixmillNemaConfig {
  * the word that holds it, and is logged.
  * write(): BUSY when it would start a draw (DRAW_CMD) while one is in flight or a command list
  * runs.  A list that is held by a breakpoint or a GP flag does not stall the bus; a hung one does,
- * for ever.
+ * forever.
  * run(): WAIT where the next pair raises the completion interrupt, and the guest is about to
  * acknowledge the last.
  */

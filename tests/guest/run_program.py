@@ -299,7 +299,7 @@ class Run:
         to_png(ppm, os.path.join(self.args.out, f"{name}.png"))
 
     def end(self):
-        """Lets QEMU tidy up, but not for ever; then what it has left."""
+        """Lets QEMU tidy up, but not forever; then what it has left."""
         for ask in (self.quit, self.qemu.terminate, self.qemu.kill):
             ask()
             with contextlib.suppress(subprocess.TimeoutExpired):

@@ -183,7 +183,7 @@ static MemTxResult shell_give_up(PixmillShell *s, const PixmillStore *store,
                       " dropped: the bus %s\n", s->type,
                       store->addr + store->done,
                       stall->refused ? "stalls, and a device cannot wait" :
-                      stall->idle ? "would stall for ever" :
+                      stall->idle ? "would stall forever" :
                       "stalls for longer than the host waits");
     }
     s->refusal_logged |= stall->refused;

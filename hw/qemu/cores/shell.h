@@ -102,7 +102,7 @@ void pixmill_shell_reset_hold(PixmillShell *shell);
 
 /*
  * What a shell's part of a migration stream is: the core's state field by
- * field, and, if it draws, its engine's.  Lives for ever.
+ * field, and, if it draws, its engine's.  Lives forever.
  */
 const VMStateDescription *
 pixmill_shell_vmstate(const PixmillCoreClass *core_class);

@@ -450,7 +450,7 @@ bool FrontEnd10::load_elsewhere(uint32_t address, uint32_t word[2], const Transl
     return false;
 }
 
-/// The front end stalls for ever on its access at `address`.
+/// The front end stalls forever on its access at `address`.
 void FrontEnd10::fault(uint32_t address, const Translation& t) {
     if (t.table_error)
         core_.bus_error(Client::fe, t.physical, false);

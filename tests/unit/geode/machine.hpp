@@ -142,7 +142,7 @@ public:
         while (result == PIXMILL_ERROR_BUSY) {
             const bool more = step();
             result = try_write(offset, value, size);
-            ASSERT_TRUE(more || result != PIXMILL_ERROR_BUSY) << "the bus stalls for ever";
+            ASSERT_TRUE(more || result != PIXMILL_ERROR_BUSY) << "the bus stalls forever";
         }
         EXPECT_EQ(result, PIXMILL_OK);
         work();

@@ -561,7 +561,7 @@ TEST_F(NemaLists, CanBeMadeToHang) {
     EXPECT_EQ(gpu.read(kCmdStat), kBusy | kInMemory);
     EXPECT_EQ(gpu.read(kStat), kSystemBusy | kProcessor);
     EXPECT_EQ(gpu.try_write(kDrawCmd, 4, 2), PIXMILL_ERROR_BUSY);
-    EXPECT_EQ(gpu.run(100).action, PIXMILL_RUN_IDLE) << "for ever";
+    EXPECT_EQ(gpu.run(100).action, PIXMILL_RUN_IDLE) << "forever";
     gpu.set(kCmdStat, 0);
     expect_idle();
     gpu.play({kClid, 1, kClid, 2}, kList);

@@ -432,7 +432,7 @@ TEST(VivanteFrontEnd, LinkPingPongStaysBusyAndCostsLittle) {
     expect_soft_reset_recovers(m);
 }
 
-/* Streams that come round for ever and change nothing after their second round. */
+/* Streams that come round forever and change nothing after their second round. */
 struct Loop {
     const char* name;
     Stream at_8000, at_9000;
