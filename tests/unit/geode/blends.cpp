@@ -11,6 +11,7 @@
 
 #include "machine.hpp"
 #include "model.hpp"
+#include "render/isa.hpp"
 
 namespace pixmill::test {
 namespace {
@@ -75,10 +76,14 @@ protected:
 };
 
 TEST_P(GeodeBlends, EqualTheModel) {
-    for (const uint32_t bpp : {6u, 8u})
-        for (const uint32_t format : {k565, k8888, kBgr8888})
-            for (const uint32_t constant : {0u, 0x90u})
-                compare_all(bpp, format, constant);
+    for (const bool portable : {false, true}) {
+        render::force_portable(portable);
+        for (const uint32_t bpp : {6u, 8u})
+            for (const uint32_t format : {k565, k8888, kBgr8888})
+                for (const uint32_t constant : {0u, 0x90u})
+                    compare_all(bpp, format, constant);
+    }
+    render::force_portable(false);
 }
 
 TEST_P(GeodeBlends, EqualTheModelInPieces) {
