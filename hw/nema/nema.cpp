@@ -6,6 +6,7 @@
 #include "common/core_class.hpp"
 #include "common/index.hpp"
 #include "core.hpp"
+#include "offsets.hpp"
 #include "registers.hpp"
 
 namespace pixmill::nema {
@@ -104,4 +105,18 @@ struct Instance : PixmillCore {
 } // namespace
 } // namespace pixmill::nema
 
-extern "C" constexpr PixmillCoreClass pixmill_nema = pixmill::core_class<pixmill::nema::Instance>();
+extern "C" {
+
+constexpr PixmillCoreClass pixmill_nema = pixmill::core_class<pixmill::nema::Instance>();
+
+bool pixmill_nema_target(const PixmillCore* in, PixmillNemaTarget* target) {
+    using namespace pixmill::nema;
+    const Core& core = static_cast<const Instance*>(in)->core;
+    if (!core.counters.primitives || peek_register(core, STAT))
+        return false;
+    *target = {peek_register(core, TEX0_BASE), peek_register(core, TEX0_FSTRIDE),
+               peek_register(core, TEX0_RESXY)};
+    return true;
+}
+
+} // extern "C"

@@ -57,6 +57,19 @@ typedef struct PixmillNemaCounters {
     uint64_t interrupts;
 } PixmillNemaCounters;
 
+/* TEX0, the usual destination, as registers. */
+typedef struct PixmillNemaTarget {
+    uint32_t base;    /* TEX0_BASE */
+    uint32_t fstride; /* TEX0_FSTRIDE */
+    uint32_t resxy;   /* TEX0_RESXY */
+} PixmillNemaTarget;
+
+/*
+ * The surface that TEX0 names, for a display: true if anything was ever drawn and the core is idle
+ * (lists set the three registers one after the other); otherwise *@target stays as it is.
+ */
+bool pixmill_nema_target(const PixmillCore *core, PixmillNemaTarget *target);
+
 /* ---- Fault injection ---------------------------------------------------- */
 
 typedef enum PixmillNemaFault {

@@ -9,24 +9,12 @@
 #include "hw/qdev-properties.h"
 #include "nema.h"
 
-void nema_gfx_get_target(NemaGfxState *s, NemaGfxTarget *target)
+void nema_gfx_get_target(NemaGfxState *s, PixmillNemaTarget *target)
 {
-    const PixmillCore *core = s->shell.core;
-    PixmillNemaCounters counters;
-
-    if (!pixmill_engine_try_enter(&s->shell.engine)) {
-        return;
+    if (pixmill_engine_try_enter(&s->shell.engine)) {
+        pixmill_nema_target(s->shell.core, target);
+        pixmill_engine_leave(&s->shell.engine);
     }
-    pixmill_nema.counters(core, &counters);
-    /* STAT; lists set the registers one after the other. */
-    if (counters.primitives && !pixmill_nema.peek(core, 0x0FC)) {
-        *target = (NemaGfxTarget) {
-            .base = pixmill_nema.peek(core, 0x000),
-            .fstride = pixmill_nema.peek(core, 0x004),
-            .resxy = pixmill_nema.peek(core, 0x008),
-        };
-    }
-    pixmill_engine_leave(&s->shell.engine);
 }
 
 /* The core sees accesses as they are made, and logs odd ones. */

@@ -27,18 +27,10 @@ struct NemaGfxState {
     uint32_t config_h;
 };
 
-/* TEX0, the usual destination, as registers. */
-typedef struct NemaGfxTarget {
-    uint32_t base;
-    uint32_t fstride;
-    uint32_t resxy;
-} NemaGfxTarget;
-
 /*
- * The surface that TEX0 names, if anything was ever drawn and the device is
- * found at rest; otherwise *@target stays as it is.  Never waits.  Under the
- * BQL.
+ * pixmill_nema_target(), where no other thread works with the core; otherwise
+ * *@target stays as it is.  Never waits.  Under the BQL.
  */
-void nema_gfx_get_target(NemaGfxState *s, NemaGfxTarget *target);
+void nema_gfx_get_target(NemaGfxState *s, PixmillNemaTarget *target);
 
 #endif

@@ -79,6 +79,21 @@ TEST_F(NemaLists, Draw) {
     expect_idle();
 }
 
+/* What a display follows: only after a draw, and not while lists may be half through. */
+TEST_F(NemaLists, TargetOfADisplay) {
+    PixmillNemaTarget target{1, 2, 3};
+    bind();
+    EXPECT_FALSE(pixmill_nema_target(gpu.abi(), &target)); // nothing was drawn
+    gpu.start(kListB, 12);
+    EXPECT_FALSE(pixmill_nema_target(gpu.abi(), &target)); // STAT is busy
+    EXPECT_EQ(target.base, 1u);
+    gpu.go();
+    ASSERT_TRUE(pixmill_nema_target(gpu.abi(), &target));
+    EXPECT_EQ(target.base, kSram);
+    EXPECT_EQ(target.fstride, 0x01000010u);
+    EXPECT_EQ(target.resxy, 0x00040004u);
+}
+
 TEST_F(NemaLists, CallsReturn) {
     bind();
     gpu.play({kCmdAddr, kListB, kPush | kCmdSize, 12, kClid, 7, kIntCtrl, 1}, kList);

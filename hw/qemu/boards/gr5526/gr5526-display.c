@@ -168,7 +168,7 @@ static Gr5526DisplaySurface display_layer(const Gr5526DisplayState *s)
     };
 }
 
-static Gr5526DisplaySurface display_target(const NemaGfxTarget *target)
+static Gr5526DisplaySurface display_target(const PixmillNemaTarget *target)
 {
     return (Gr5526DisplaySurface) {
         .format = find_format(-1, extract32(target->fstride, 24, 7)),
@@ -442,7 +442,7 @@ static void display_reset_enter(Object *obj, ResetType type)
     s->reg[R_CONFIG] = 0x00003340;
     s->reg[R_IDREG] = 0x87452365;
     s->pending = 0;
-    s->target = (NemaGfxTarget) { 0 };
+    s->target = (PixmillNemaTarget) { 0 };
 }
 
 static void display_reset_hold(Object *obj, ResetType type)

@@ -63,7 +63,7 @@ struct Gr5526DisplayState {
     uint32_t pending; /* of INTERRUPT */
 
     QemuConsole *console;
-    NemaGfxTarget target;
+    PixmillNemaTarget target;
     Gr5526DisplaySurface fixed;
     Gr5526DisplaySurface shown;
     MemoryRegionSection section; /* of what is shown */

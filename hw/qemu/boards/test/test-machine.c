@@ -48,6 +48,7 @@
 #include "target/arm/cpu-qom.h"
 #include "target/arm/cpu.h"
 #include "hw/pixmill/boards/am57xx/am57xx-crossbar.h"
+#include "hw/pixmill/boards/am57xx/am57xx-map.h"
 #include "hw/pixmill/boards/am57xx/am57xx-soc.h"
 #include "hw/pixmill/cores/geode-gp.h"
 #include "hw/pixmill/cores/nema.h"
@@ -58,14 +59,11 @@
 #define TYPE_PIXMILL_TEST_MACHINE MACHINE_TYPE_NAME("pixmill-test")
 OBJECT_DECLARE_SIMPLE_TYPE(PixmillTestMachineState, PIXMILL_TEST_MACHINE)
 
-#define DEVICE_ADDR 0x59000000
-#define SGX544_ADDR 0x56000000
 #define NEMA_ADDR 0x4C000000
 #define TOY_ADDR 0x4D000000
 #define GEODE_GP_ADDR 0x4E000000
 #define GEODE_GP_MSR_ADDR 0x4E004000
 #define GEODE_GP_VRAM_ADDR 0x4F000000
-#define UART_ADDR 0x48020000
 
 static const struct {
     const char *name;
@@ -120,6 +118,15 @@ static void test_machine_add_small_crossbar(MachineState *machine)
     test_machine_add_bank(crossbar, "bytes", 1, 0x4B000100);
 }
 
+/* @dev's first region, its registers, at @addr. */
+static void test_machine_add(MachineState *machine, DeviceState *dev,
+                             const char *name, hwaddr addr)
+{
+    object_property_add_child(OBJECT(machine), name, OBJECT(dev));
+    sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
+    sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, addr);
+}
+
 static void test_machine_create_soc(MachineState *machine, DeviceState *gc)
 {
     DeviceState *registers = am57xx_soc_create(OBJECT(machine), NULL,
@@ -130,10 +137,8 @@ static void test_machine_create_soc(MachineState *machine, DeviceState *gc)
                                 qdev_get_gpio_in_named(registers, "standby",
                                                        0));
     uart = qdev_new(TYPE_OMAP_UART);
-    object_property_add_child(OBJECT(machine), "uart3", OBJECT(uart));
     qdev_prop_set_chr(uart, "chardev", serial_hd(0));
-    sysbus_realize_and_unref(SYS_BUS_DEVICE(uart), &error_fatal);
-    sysbus_mmio_map(SYS_BUS_DEVICE(uart), 0, UART_ADDR);
+    test_machine_add(machine, uart, "uart3", UART3_BASE);
 }
 
 static void test_machine_init(MachineState *machine)
@@ -163,35 +168,19 @@ static void test_machine_init(MachineState *machine)
     object_unref(cpu);
 
     dev = qdev_new(TYPE_VIVANTE_GC);
-    object_property_add_child(OBJECT(machine), "pixmill-gc", OBJECT(dev));
     qdev_prop_set_string(dev, "model", s->model);
-    sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
-    sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, DEVICE_ADDR);
+    test_machine_add(machine, dev, "pixmill-gc", BB2D_BASE);
     test_machine_create_soc(machine, dev);
 
     am57xx_crossbar_create(OBJECT(machine));
     test_machine_add_small_crossbar(machine);
 
-    dev = qdev_new(TYPE_SGX544);
-    object_property_add_child(OBJECT(machine), "pixmill-sgx", OBJECT(dev));
-    sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
-    sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, SGX544_ADDR);
-
-    dev = qdev_new(TYPE_NEMA_GFX);
-    object_property_add_child(OBJECT(machine), "nema", OBJECT(dev));
-    sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
-    sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, NEMA_ADDR);
-
-    dev = qdev_new("pixmill-toy");
-    object_property_add_child(OBJECT(machine), "toy", OBJECT(dev));
-    sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
-    sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, TOY_ADDR);
+    test_machine_add(machine, qdev_new(TYPE_SGX544), "pixmill-sgx", GPU_BASE);
+    test_machine_add(machine, qdev_new(TYPE_NEMA_GFX), "nema", NEMA_ADDR);
+    test_machine_add(machine, qdev_new("pixmill-toy"), "toy", TOY_ADDR);
 
     dev = qdev_new(TYPE_GEODE_GP);
-    object_property_add_child(OBJECT(machine), "geode-gp", OBJECT(dev));
-    sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
-    sysbus_mmio_map(SYS_BUS_DEVICE(dev), GEODE_GP_MMIO_REGISTERS,
-                    GEODE_GP_ADDR);
+    test_machine_add(machine, dev, "geode-gp", GEODE_GP_ADDR);
     sysbus_mmio_map(SYS_BUS_DEVICE(dev), GEODE_GP_MMIO_MSRS,
                     GEODE_GP_MSR_ADDR);
     sysbus_mmio_map(SYS_BUS_DEVICE(dev), GEODE_GP_MMIO_VRAM,
