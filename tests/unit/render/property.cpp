@@ -29,20 +29,6 @@ using test::TestMemory;
 
 constexpr unsigned most_threads = 4;
 
-struct Case {
-    Drawing drawing;
-    std::vector<uint32_t> cuts; ///< rows at which a new pipeline takes over
-    unsigned way = 0;
-    const Kernels* kernels = nullptr; ///< of that way
-    unsigned threads = 1;
-    uint64_t work = 0; ///< that each call may do; 0: any
-    bool blit = false;
-    Rect first; ///< where the operation is prepared before it is moved; empty: it is not
-
-    const Operation& op() const { return drawing.op; }
-    const TestMemory& memory() const { return drawing.memory; }
-};
-
 /// The ways to draw: pixman where it can, and loops of our own for the processor or for any; or
 /// these alone.
 constexpr unsigned ways = 4;
@@ -55,6 +41,20 @@ const Kernels& way(unsigned number) {
     }();
     return all[number];
 }
+
+struct Case {
+    Drawing drawing;
+    std::vector<uint32_t> cuts;               ///< rows at which a new pipeline takes over
+    unsigned way = 0;                         ///< that draws it
+    const Kernels* kernels = &render::way(0); ///< of that way
+    unsigned threads = 1;
+    uint64_t work = 0; ///< that each call may do; 0: any
+    bool blit = false;
+    Rect first; ///< where the operation is prepared before it is moved; empty: it is not
+
+    const Operation& op() const { return drawing.op; }
+    const TestMemory& memory() const { return drawing.memory; }
+};
 
 /// Rows, of which a line has one.
 uint32_t rows_of(const Operation& op) {
@@ -71,8 +71,6 @@ Case random_case(uint64_t seed, uint64_t number) {
     while (random.chance(30) && c.cuts.back() < rows)
         c.cuts.push_back(uint32_t(random.in(c.cuts.back(), rows)));
     c.cuts.push_back(rows);
-    c.way = unsigned(random.in(0, ways - 1));
-    c.kernels = &way(c.way);
     if (random.chance(30))
         c.threads = unsigned(random.in(2, most_threads));
     else if (random.chance(40))
@@ -351,11 +349,17 @@ bool is_for_pixman(const Case& c) {
     return c.kernels->pixman && painter.choose(memory, c.op()) && painter.place(c.op());
 }
 
-std::string check(const Case& c, uint64_t& shared, Pieces& pieces) {
-    TestMemory fast = c.memory(), plain = c.memory();
-    const Progress got = draw(c, fast, pieces);
+/// What the reference makes of a case.
+struct Expected {
+    explicit Expected(const Case& c) : memory(c.memory()), progress(reference(memory, c.op())) {}
+    TestMemory memory;
+    Progress progress;
+};
+
+std::string check(const Case& c, const Expected& plain, uint64_t& shared, Pieces& pieces) {
+    TestMemory fast = c.memory();
+    const Progress got = draw(c, fast, pieces), &expected = plain.progress;
     shared += !fast.maps && fast.reports; // threads map nothing
-    const Progress expected = reference(plain, c.op());
     if (got.rows > rows_of(c.op()))
         return "refused";
     if (got.faulted)
@@ -364,7 +368,7 @@ std::string check(const Case& c, uint64_t& shared, Pieces& pieces) {
         return "rows " + std::to_string(got.rows) + " instead of " + std::to_string(expected.rows);
     if (!c.op().rect.empty() && got.pixels != pixels_of(c.op()))
         return "counts " + std::to_string(got.pixels) + " pixels";
-    return compare(c, fast, plain, {});
+    return compare(c, fast, plain.memory, {});
 }
 
 // ---- Crashes -----------------------------------------------------------------
@@ -419,19 +423,25 @@ TEST(RenderProperty, PipelineEqualsReference) {
     const CrashNotice notice(seed);
     for (uint64_t number = first; number < end; number++) {
         notice.enter(number);
-        const Case c = random_case(seed, number);
+        Case c = random_case(seed, number);
+        const Expected plain(c);
         by_pixman += is_for_pixman(c);
-        const std::string wrong = check(c, shared, pieces);
-        ASSERT_TRUE(wrong.empty()) << "PIXMILL_SEED=" << seed << " PIXMILL_CASE=" << number << '\n'
-                                   << describe(c) << '\n'
-                                   << wrong;
+        for (c.way = 0; c.way < ways; c.way++) {
+            c.kernels = &way(c.way);
+            const std::string wrong = check(c, plain, shared, pieces);
+            ASSERT_TRUE(wrong.empty())
+                << "PIXMILL_SEED=" << seed << " PIXMILL_CASE=" << number << '\n'
+                << describe(c) << '\n'
+                << wrong;
+        }
     }
     if (only == UINT64_MAX) {
-        EXPECT_GT(shared, (end - first) / 50) << "cases that threads have shared";
-        EXPECT_GT(by_pixman, (end - first) / 200) << "cases that pixman has drawn";
-        EXPECT_GT(pieces.inside, (end - first) / 10) << "pieces that end inside of rows";
-        EXPECT_GT(pieces.waited, (end - first) / 10) << "pieces that store nothing yet";
-        EXPECT_GT(pieces.taken, (end - first) / 100) << "rows that another pipeline ends";
+        const uint64_t cases = end - first, draws = ways * cases;
+        EXPECT_GT(by_pixman, cases / 100) << "cases that pixman has drawn";
+        EXPECT_GT(shared, draws / 50) << "draws that threads have shared";
+        EXPECT_GT(pieces.inside, draws / 10) << "pieces that end inside of rows";
+        EXPECT_GT(pieces.waited, draws / 10) << "pieces that store nothing yet";
+        EXPECT_GT(pieces.taken, draws / 100) << "rows that another pipeline ends";
     }
     RecordProperty("shared", int(shared));
     RecordProperty("by_pixman", int(by_pixman));
