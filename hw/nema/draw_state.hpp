@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "log.hpp"
 #include "pixmill/nema.h"
 
 namespace pixmill::nema {
@@ -16,11 +17,10 @@ struct DrawState {
     std::span<const uint32_t, PIXMILL_NEMA_IMEM_WORDS> imem;
 };
 
-/// What a draw used that the model does not have; each is logged once.
-/// `what` lives forever; `detail` is a format, a program word or an address.
+/// Hears of what a draw used that the model does not have.
 class Complaints {
 public:
-    virtual void unimplemented(const char* what, uint64_t detail) = 0;
+    virtual void unimplemented(const Complaint& complaint) = 0;
 
 protected:
     ~Complaints() = default;

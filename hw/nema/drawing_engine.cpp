@@ -147,9 +147,29 @@ void DrawingEngine::merge_dirty(const render::Rect& written) {
 
 // ---- Complaints --------------------------------------------------------------
 
-void DrawingEngine::unimplemented(const char* what, uint64_t detail) {
+namespace {
+
+/// From texture_format on.
+constexpr const char* complaint_texts[] = {
+    "format of a texture",
+    "format of a destination",
+    "operation of the TX class",
+    "condition of PIXOUT",
+    "predicate",
+    "instruction class",
+    "color operation 4",
+    "memory operation",
+    "program without an end",
+};
+
+constexpr size_t first_complaint = size_t(Cause::texture_format);
+
+static_assert(first_complaint + std::size(complaint_texts) == size_t(Cause::endless_program) + 1);
+
+} // namespace
+
+void DrawingEngine::unimplemented(const Complaint& complaint) {
     const auto end = complaints_.begin() + ptrdiff_t(complaint_count_);
-    const Complaint complaint{what, detail};
     if (complaint_count_ < complaints_.size() &&
         std::find(complaints_.begin(), end, complaint) == end)
         complaints_[complaint_count_++] = complaint;
@@ -157,13 +177,11 @@ void DrawingEngine::unimplemented(const char* what, uint64_t detail) {
 
 void DrawingEngine::report_complaints() {
     for (size_t i = 0; i < complaint_count_; i++) {
-        const Complaint& c = complaints_[i];
-        const auto detail = static_cast<unsigned long long>(c.detail);
-        // A text and a value are one cause.
-        const uint64_t hash =
-            (reinterpret_cast<uintptr_t>(c.what) ^ c.detail) * 0x9E3779B97F4A7C15u;
-        const uint32_t key = uint32_t(hash >> 32);
-        core_.host.unimplemented(Cause::complaint, key, "%s: 0x%llx", c.what, detail);
+        const auto [cause, detail] = complaints_[i];
+        const uint32_t key = uint32_t(detail ^ detail >> 32);
+        core_.host.unimplemented(cause, key, "%s: 0x%llx",
+                                 complaint_texts[size_t(cause) - first_complaint],
+                                 static_cast<unsigned long long>(detail));
     }
     complaint_count_ = 0;
 }

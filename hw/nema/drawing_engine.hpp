@@ -51,7 +51,7 @@ private:
     void merge_dirty(const render::Rect& written);
     void report_complaints();
 
-    void unimplemented(const char* what, uint64_t detail) override;
+    void unimplemented(const Complaint& complaint) override;
 
     Core& core_;
     PixmillNemaState& s_;
@@ -64,11 +64,6 @@ private:
     std::atomic<bool> stop_ = false, dropped_ = false;
 
     /// The host's log is not for draw()'s thread: what there is to say waits for collect().
-    struct Complaint {
-        const char* what;
-        uint64_t detail;
-        bool operator==(const Complaint&) const = default;
-    };
     std::array<Complaint, 8> complaints_{};
     size_t complaint_count_ = 0;
 };

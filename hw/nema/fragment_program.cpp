@@ -86,9 +86,7 @@ private:
         step.kind = kind;
         return step;
     }
-    void complain(const char* what, uint64_t detail) {
-        program_.complaints.push_back({what, detail});
-    }
+    void complain(Cause cause, uint64_t detail) { program_.complaints.push_back({cause, detail}); }
 
     Value compute(RowOp op, Value a, Value b, Value c);
     std::optional<Value> simplified(RowOp op, Value a, Value b, Value c);
@@ -357,7 +355,7 @@ void Compiler::tx_unit(const Instruction& i) {
         set(i.color_to, merge(unary(RowOp::yuv_to_rgb, t_[0]), t_[i.color_to]));
         break;
     default:
-        complain("operation of the TX class", i.word);
+        complain(Cause::tx_operation, i.word);
         break;
     }
 }
@@ -456,7 +454,7 @@ void Compiler::read_texture(const Instruction& i, Value texel, Value skip) {
 
 void Compiler::pixel_output(const Instruction& i) {
     if (i.modifier & 1)
-        complain("condition of PIXOUT", i.word);
+        complain(Cause::pixout_condition, i.word);
     if (is(kill_, one))
         return;
     const bool walked = x_ != Walked{} || y_ != Walked{};
@@ -500,13 +498,13 @@ void Compiler::post_step(const Instruction& i) {
 void Compiler::notice_unknown(const Instruction& i) {
     constexpr uint32_t flag_predicates = 1u << 1 | 1u << 2 | 1u << 5 | 1u << 6;
     if (flag_predicates >> i.predicate & 1)
-        complain("predicate", i.word);
+        complain(Cause::predicate, i.word);
     if (i.unit > tx)
-        complain("instruction class", i.word);
+        complain(Cause::instruction_class, i.word);
     if (i.unit == arithmetic && i.color_op == color_none)
-        complain("color operation 4", i.word);
+        complain(Cause::color_operation, i.word);
     if (i.memory_op > read)
-        complain("memory operation", i.word);
+        complain(Cause::memory_operation, i.word);
 }
 
 void Compiler::instruction(const Instruction& i) {
@@ -557,7 +555,7 @@ void Compiler::run() {
         if (i.end)
             return;
     }
-    complain("program without an end", source_.code_pointer);
+    complain(Cause::endless_program, source_.code_pointer);
     program_.steps.clear();
     program_.reads = program_.reads_elsewhere = program_.writes = 0;
     program_.writes_elsewhere = false;

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "log.hpp"
 #include "row_kernels.hpp"
 
 namespace pixmill::nema {
@@ -21,12 +22,6 @@ struct FragmentSource {
     bool has_gradient = false;
 
     bool operator==(const FragmentSource&) const = default;
-};
-
-/// Something that the model does not do; as Complaints takes it.
-struct Complaint {
-    const char* what;
-    uint64_t detail;
 };
 
 /// A coordinate that has been walked from the pixel's own: value * 2^-halvings + offset.

@@ -20,7 +20,24 @@ enum class Cause : uint16_t {
     primitive,
     vector_graphics,
     bus_error,
-    complaint,
+    // What a draw uses that the model does not have: see Complaint.
+    texture_format,
+    destination_format,
+    tx_operation,
+    pixout_condition,
+    predicate,
+    instruction_class,
+    color_operation,
+    memory_operation,
+    endless_program,
+};
+
+/// What a draw uses that the model does not have.
+struct Complaint {
+    Cause cause;
+    uint64_t detail; ///< a format, a program word or an address
+
+    bool operator==(const Complaint&) const = default;
 };
 
 } // namespace pixmill::nema

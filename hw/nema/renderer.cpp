@@ -108,7 +108,7 @@ bool Renderer::run(uint64_t budget, const std::atomic<bool>& stop) {
     if (!active_)
         return true;
     for (const Complaint& complaint : complaints_)
-        listener_->unimplemented(complaint.what, complaint.detail);
+        listener_->unimplemented(complaint);
     complaints_.clear();
     open();
     uint64_t cost = 0;

@@ -113,7 +113,7 @@ public:
 private:
     static constexpr uint32_t program = 31;
     static uint32_t pair(int32_t x, int32_t y) { return uint32_t(y) << 16 | uint32_t(x); }
-    void unimplemented(const char*, uint64_t) override { complained_ = true; }
+    void unimplemented(const nema::Complaint&) override { complained_ = true; }
 
     std::array<uint32_t, PIXMILL_NEMA_DRAW_WORDS> reg_{};
     std::array<uint32_t, PIXMILL_NEMA_IMEM_WORDS> imem_{};
