@@ -5,6 +5,7 @@ import gzip
 import io
 import os
 import re
+import struct
 import tarfile
 import zlib
 
@@ -22,7 +23,10 @@ class Suite:
     #: picture FILE        a BMP that must equal the expected one
     #: screen FILE         a PPM that the host made ("host screendump"), likewise
     #: shown FILE          a PPM that the host made, which must show something; to be looked at
-    #: same FILE FILE       two of these, which must be equal
+    #: same FILE FILE      two of these, which must be equal
+    #: differ FILE FILE WIDTHxHEIGHT+LEFT+TOP...
+                           two of these, which must differ within each of the boxes, and nowhere else
+    #: turned FILE XWD N   one of these, which must be what the guest has saved by xwd(1), turned left by N quarters
     #: interrupts no       the GPU need not raise any
     #: expect + REGEX      added to the board's expectations of the kernel's log; "-" likewise
     #: allow REGEX         takes that "-" expectation out
@@ -87,6 +91,8 @@ def judge(suite, board, failure, files, pictures_to, expected):
     shown = {name: screen(name, pictures_to) for name in suite.all("shown")}
     cases += [shown_case(name, content, pictures_to) for name, content in shown.items()]
     cases += [same_case(names.split(), shown) for names in suite.all("same")]
+    cases += [differ_case(words.split(), shown) for words in suite.all("differ")]
+    cases += [turned_case(words.split(), shown, files) for words in suite.all("turned")]
     if suite.one("interrupts", "yes") != "no":
         cases.append(verdict("interrupts", "" if interrupt_count(board["gpu"], files) else
                              f"no interrupt of {board['gpu']} was counted in the guest"))
@@ -158,6 +164,28 @@ def same_case(names, shown):
         return verdict(" and ".join(names), one.first_difference(other))
     except ValueError as error:
         return Case(" and ".join(names), "failed", str(error))
+
+
+def differ_case(words, shown):
+    name = " and ".join(words[:2])
+    try:
+        one, other = (picture.read_ppm(shown[word]) for word in words[:2])
+        boxes = [[int(number) for number in re.split("[x+]", word)] for word in words[2:]]
+        same = [word for word, box in zip(words[2:], boxes) if one.box(*box) == other.box(*box)]
+        for box in boxes:
+            one, other = one.cover(*box), other.cover(*box)
+        return verdict(name, "there is no difference in " + ", ".join(same) if same else one.first_difference(other))
+    except ValueError as error:
+        return Case(name, "failed", str(error))
+
+
+def turned_case(words, shown, files):
+    screen_name, saved, quarters = words
+    try:
+        wanted = picture.read_xwd(files.get(saved, b"")).turned(int(quarters))
+        return verdict(f"{screen_name} and {saved}", picture.read_ppm(shown[screen_name]).first_difference(wanted))
+    except (ValueError, struct.error) as error:
+        return Case(f"{screen_name} and {saved}", "failed", str(error))
 
 
 def interrupt_count(gpu, files):

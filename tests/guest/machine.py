@@ -77,6 +77,18 @@ class Qmp:
                 raise RuntimeError(f"{name}: {answer['error']['desc']}")
             self.events.append(answer)
 
+    def job(self, name, **arguments):
+        """A command that QEMU goes on with behind its answer."""
+        self.command(name, **{"job-id": "job"}, **arguments)
+        while True:
+            job, = self.command("query-jobs")
+            if job["status"] == "concluded":
+                self.command("job-dismiss", id="job")
+                if "error" in job:
+                    raise RuntimeError(f"{name}: {job['error']}")
+                return
+            time.sleep(0.05)
+
     def last_events(self):
         """Of a QEMU that has ended."""
         with contextlib.suppress(OSError, ValueError):
@@ -293,9 +305,29 @@ def serve(console, qmp, words, folder):
     threading.Thread(target=answer, daemon=True).start()
 
 
+def make_snapshot_disk(qmp, folder):
+    """For snapshots only: nothing of the guest is on it, and it is gone with QEMU."""
+    path = os.path.join(os.path.abspath(folder), "snapshot.qcow2")
+    qmp.job("blockdev-create", options={"driver": "file", "filename": path, "size": 0})
+    qmp.command("blockdev-add", **{"driver": "file", "filename": path, "node-name": "snapshot-file"})
+    qmp.job("blockdev-create", options={"driver": "qcow2", "file": "snapshot-file", "size": 1 << 20})
+    qmp.command("blockdev-add", **{"driver": "qcow2", "file": "snapshot-file", "node-name": "snapshot"})
+    os.unlink(path)
+
+
+def snapshot(qmp, what, folder):
+    """Saves the machine, or loads what was saved: that guest is answered, as it is the one which waits."""
+    if what == "save":
+        make_snapshot_disk(qmp, folder)
+    qmp.job(f"snapshot-{what}", tag="one", vmstate="snapshot", devices=["snapshot"])
+    qmp.command("cont")
+    return b"saved\n" if what == "save" else b"loaded\n"
+
+
 def do(qmp, words, folder):
-    """qom-set PATH PROPERTY VALUE; qom-get PATH PROPERTY, which is the answer; screendump FILE, a picture (PPM) of the console, into the folder of the logs; or
-    another QMP command without arguments."""
+    """qom-set PATH PROPERTY VALUE; qom-get PATH PROPERTY, which is the answer; screendump FILE, a picture (PPM) of the
+    console, into the folder of the logs; snapshot save, once, and snapshot load, answered "saved" and "loaded"; or
+    another QMP command, with its arguments as JSON."""
     try:
         if words[0] == "qom-set":
             path, name, value = words[1:]
@@ -306,8 +338,10 @@ def do(qmp, words, folder):
         elif words[0] == "screendump":
             name, = words[1:]
             qmp.command("screendump", filename=os.path.join(os.path.abspath(folder), os.path.basename(name)))
+        elif words[0] == "snapshot":
+            return snapshot(qmp, words[1], folder)
         else:
-            qmp.command(words[0])
+            qmp.command(words[0], **json.loads(" ".join(words[1:]) or "{}"))
         return b"done\n"
     except (OSError, RuntimeError, ValueError) as error:
         return f"{error}\n".encode()

@@ -25,6 +25,27 @@ class Picture:
                 f"{self.words[wrong[0]]:08x}, expected {other.words[wrong[0]]:08x}")
 
 
+    def turned(self, quarters):
+        """A quarter of a turn to the left, so many times."""
+        words, width, height = self.words, self.width, self.height
+        for _ in range(quarters):
+            words = [word for column in reversed(range(width)) for word in words[column::width]]
+            width, height = height, width
+        return Picture(width, height, words)
+
+    def box(self, width, height, left, top):
+        """The words of a rectangle, row by row."""
+        return [word for y in range(top, top + height)
+                for word in self.words[self.width * y + left:self.width * y + left + width]]
+
+    def cover(self, width, height, left, top):
+        """The same without that rectangle."""
+        words = list(self.words)
+        for y in range(top, top + height):
+            words[self.width * y + left:self.width * y + left + width] = [0] * width
+        return Picture(self.width, self.height, words)
+
+
 def read_bmp(data):
     """An uncompressed 32-bit BMP, its rows in the order of the file: the test writes its memory as it lies."""
     if data[:2] != b"BM" or len(data) < 54:
@@ -44,6 +65,19 @@ def read_ppm(data):
     width, height = int(fields[1]), int(fields[2])
     pixels = data[len(data) - 3 * width * height:]
     return Picture(width, height, [int.from_bytes(pixels[i:i + 3], "big") for i in range(0, len(pixels), 3)])
+
+
+def read_xwd(data):
+    """What xwd(1) saves of a screen of 24 planes (XWDFile.h of x11proto): a header of words, most significant byte
+    first, a color map, pixels."""
+    if len(data) < 100:
+        raise ValueError("not an XWD file")
+    header = struct.unpack_from(">25I", data)
+    size, version, depth, width, height, order, bits, pitch, colors = (header[i] for i in (0, 1, 3, 4, 5, 7, 11, 12, 19))
+    if version != 7 or depth != 24 or bits != 32 or order != 0 or pitch != 4 * width:
+        raise ValueError("not an XWD file of 24 planes, least significant byte first")
+    words = struct.unpack_from(f"<{width * height}I", data, size + 12 * colors)
+    return Picture(width, height, [word & 0xFFFFFF for word in words])
 
 
 def write_png(picture, path):
@@ -126,10 +160,19 @@ def screen_of_the_gpu():
 
 
 def lxfb_bars(pixel):
-    """tests/guest/suites/lxfb: 16 bars of 48 rows, the color of which is a function of the value of their bytes."""
+    """tests/guest/suites/lxfb: 16 bars of 48 rows, the color of which is a function of their number."""
     def picture():
-        return Picture(1024, 768, [pixel(17 * bar) for bar in range(16) for _ in range(48 * 1024)])
+        return Picture(1024, 768, [pixel(bar) for bar in range(16) for _ in range(48 * 1024)])
     return picture
+
+
+def console_color(index):
+    """The 16 colors of a text console (linux fbcmap.c, default_16_colors): intensity, red, green and blue are bits,
+    and dark yellow is brown."""
+    channels = [0xAA * (index >> bit & 1) + 0x55 * (index >> 3) for bit in (2, 1, 0)]
+    if index == 6:
+        channels[1] = 0x55
+    return int.from_bytes(channels, "big")
 
 
 def r5g6b5(word):
@@ -141,8 +184,9 @@ COMPUTED = {
     "etnaviv_2d_test.bmp": etnaviv_2d_test,
     "screen-of-the-processor.ppm": screen_of_the_processor,
     "screen-of-the-gpu.ppm": screen_of_the_gpu,
-    "lxfb-16.ppm": lxfb_bars(lambda byte: r5g6b5(0x0101 * byte)),
-    "lxfb-32.ppm": lxfb_bars(lambda byte: 0x010101 * byte),
+    "lxfb-8.ppm": lxfb_bars(console_color),
+    "lxfb-16.ppm": lxfb_bars(lambda bar: r5g6b5(0x1111 * bar)),
+    "lxfb-32.ppm": lxfb_bars(lambda bar: 0x111111 * bar),
 }
 
 

@@ -1,0 +1,257 @@
+/*
+ * A client of X for the guest: windows with what no program of Debian's shows that fits into an
+ * initramfs.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * usage: pixmill-x11 gradients|video|background X Y
+ *
+ * "gradients" is a page of the Render extension's gradients, and of translucent pictures over them.
+ * "video" is a picture of YUV 4:2:2 that the server's video adaptor shows; where there is none, as
+ * without acceleration, the client converts it.  "background" is a gradient behind all windows, and
+ * a window without anything.  All print "click X Y" for each button that is pressed on them.
+ */
+#include <X11/Xatom.h>
+#include <X11/Xlib.h>
+#include <X11/Xutil.h>
+#include <X11/extensions/Xrender.h>
+#include <X11/extensions/Xvlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 320, HEIGHT = 240, CELL = 80, FOURCC_YUY2 = 0x32595559 };
+
+typedef struct {
+    Display* display;
+    Window window;
+    XVisualInfo visual;
+    GC gc;
+} View;
+
+/* ---- Gradients ----------------------------------------------------------- */
+
+static XFixed fixed(double value) {
+    return XDoubleToFixed(value);
+}
+
+/* A color of the Render extension: components are multiplied by alpha. */
+static XRenderColor color(unsigned rgb, unsigned alpha) {
+    const unsigned a = alpha * 257;
+    const XRenderColor c = {(rgb >> 16 & 255) * 257 * a / 65535, (rgb >> 8 & 255) * 257 * a / 65535,
+                            (rgb & 255) * 257 * a / 65535, a};
+    return c;
+}
+
+static Picture gradient(Display* display, int kind, int repeat) {
+    const XFixed stops[] = {fixed(0), fixed(0.4), fixed(1)};
+    const XRenderColor colors[] = {color(0xE03020, 255), color(0xF0D040, 160),
+                                   color(0x2040C0, 255)};
+    const XLinearGradient linear = {{fixed(5), fixed(10)}, {fixed(60), fixed(70)}};
+    const XRadialGradient radial = {{fixed(30), fixed(30), fixed(4)},
+                                    {fixed(40), fixed(40), fixed(36)}};
+    const XConicalGradient conical = {{fixed(40), fixed(40)}, fixed(30)};
+    XRenderPictureAttributes attributes = {.repeat = repeat};
+    Picture made = kind == 0   ? XRenderCreateLinearGradient(display, &linear, stops, colors, 3)
+                   : kind == 1 ? XRenderCreateRadialGradient(display, &radial, stops, colors, 3)
+                               : XRenderCreateConicalGradient(display, &conical, stops, colors, 3);
+
+    XRenderChangePicture(display, made, CPRepeat, &attributes);
+    return made;
+}
+
+/* A picture of that size with alpha. */
+static Picture layer(const View* view, int width, int height) {
+    Pixmap pixmap = XCreatePixmap(view->display, view->window, width, height, 32);
+    Picture made =
+        XRenderCreatePicture(view->display, pixmap,
+                             XRenderFindStandardFormat(view->display, PictStandardARGB32), 0, NULL);
+
+    XFreePixmap(view->display, pixmap);
+    return made;
+}
+
+/* Three kinds by four ways to go on beyond their ends. */
+static void draw_cells(const View* view, Picture window) {
+    for (int i = 0; i < 12; i++) {
+        Picture from = gradient(view->display, i / 4, i % 4);
+        XRenderComposite(view->display, PictOpOver, from, None, window, 0, 0, 0, 0, i % 4 * CELL,
+                         i / 4 * CELL, CELL, CELL);
+        XRenderFreePicture(view->display, from);
+    }
+}
+
+/* Translucent pictures, opaque in their middle, blended where they overlap. */
+static void draw_layers(const View* view, Picture window) {
+    static const int operations[] = {PictOpOver, PictOpAdd, PictOpOutReverse, PictOpOver};
+    Picture glass = layer(view, 120, 90);
+    Picture from = gradient(view->display, 1, RepeatPad);
+
+    XRenderComposite(view->display, PictOpSrc, from, None, glass, 0, 0, 0, 0, 0, 0, 120, 90);
+    for (int i = 0; i < 8; i++) {
+        const XRenderColor tint = color(0x102040 * (unsigned)(i + 1), 20 * (unsigned)i);
+        XRenderFillRectangle(view->display, PictOpSrc, glass, &tint, 10 * i, 8 * i, 40, 26);
+    }
+    for (int i = 0; i < 4; i++)
+        XRenderComposite(view->display, operations[i], glass, None, window, 0, 0, 0, 0, 8 + 64 * i,
+                         130 - 30 * i, 120, 90);
+    XRenderFreePicture(view->display, from);
+    XRenderFreePicture(view->display, glass);
+}
+
+static void draw_gradients(const View* view) {
+    Picture window =
+        XRenderCreatePicture(view->display, view->window,
+                             XRenderFindVisualFormat(view->display, view->visual.visual), 0, NULL);
+
+    draw_cells(view, window);
+    draw_layers(view, window);
+    XRenderFreePicture(view->display, window);
+}
+
+/* Where compositing managers look for it, too. */
+static void draw_background(const View* view) {
+    const int screen = DefaultScreen(view->display), depth = view->visual.depth;
+    const int width = DisplayWidth(view->display, screen),
+              height = DisplayHeight(view->display, screen);
+    const XLinearGradient down = {{0, 0}, {fixed(width / 4.0), fixed(height)}};
+    const XFixed stops[] = {fixed(0), fixed(0.6), fixed(1)};
+    const XRenderColor colors[] = {color(0x16324F, 255), color(0x3E7CB1, 255),
+                                   color(0xDBE4EE, 255)};
+    const Window root = RootWindow(view->display, screen);
+    const Pixmap pixmap = XCreatePixmap(view->display, root, width, height, depth);
+    XRenderPictureAttributes attributes = {.repeat = RepeatPad};
+    const Picture from = XRenderCreateLinearGradient(view->display, &down, stops, colors, 3);
+    const Picture to =
+        XRenderCreatePicture(view->display, pixmap,
+                             XRenderFindVisualFormat(view->display, view->visual.visual), 0, NULL);
+
+    XRenderChangePicture(view->display, from, CPRepeat, &attributes);
+    XRenderComposite(view->display, PictOpSrc, from, None, to, 0, 0, 0, 0, 0, 0, width, height);
+    XSetWindowBackgroundPixmap(view->display, root, pixmap);
+    XClearWindow(view->display, root);
+    XChangeProperty(view->display, root, XInternAtom(view->display, "_XROOTPMAP_ID", False),
+                    XA_PIXMAP, 32, PropModeReplace, (const unsigned char*)&pixmap, 1);
+    XRenderFreePicture(view->display, from);
+    XRenderFreePicture(view->display, to);
+}
+
+/* ---- Video --------------------------------------------------------------- */
+
+/* Bytes Y U Y V for each two pixels: all chroma that there is, brighter towards the middle. */
+static unsigned char* yuy2_picture(void) {
+    unsigned char* const bytes = malloc(WIDTH * HEIGHT * 2);
+
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            const int across = abs(2 * x - WIDTH), down = abs(2 * y - HEIGHT);
+            unsigned char* const pixel = bytes + 2 * (WIDTH * y + x);
+            pixel[0] = 16 + 219 * (WIDTH + HEIGHT - across - down) / (WIDTH + HEIGHT);
+            pixel[1] = x & 1 ? 16 + 224 * y / HEIGHT : 16 + 224 * x / WIDTH;
+        }
+    return bytes;
+}
+
+static unsigned clamped(int value) {
+    return value < 0 ? 0 : value > 255 ? 255 : value;
+}
+
+/* ITU-R BT.601, video range, in 256ths, rounded to nearest: the Geode LX data book has the same
+ * factors in 6.7.4. */
+static unsigned rgb_of(int luma, int u, int v) {
+    const int y = 298 * (luma - 16) + 128;
+    const unsigned red = clamped((y + 409 * (v - 128)) >> 8);
+    const unsigned green = clamped((y - 100 * (u - 128) - 208 * (v - 128)) >> 8);
+    const unsigned blue = clamped((y + 516 * (u - 128)) >> 8);
+
+    return red << 16 | green << 8 | blue;
+}
+
+static void convert_and_put(const View* view, const unsigned char* bytes) {
+    XImage* image = XCreateImage(view->display, view->visual.visual, view->visual.depth, ZPixmap, 0,
+                                 malloc(WIDTH * HEIGHT * 4), WIDTH, HEIGHT, 32, 0);
+
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            const unsigned char* const pair = bytes + 2 * (WIDTH * y + (x & ~1));
+            const unsigned rgb = rgb_of(pair[x & 1 ? 2 : 0], pair[1], pair[3]);
+            XPutPixel(image, x, y,
+                      view->visual.depth == 16
+                          ? (rgb >> 8 & 0xF800) | (rgb >> 5 & 0x7E0) | (rgb >> 3 & 0x1F)
+                          : rgb);
+        }
+    XPutImage(view->display, view->window, view->gc, image, 0, 0, 0, 0, WIDTH, HEIGHT);
+    XDestroyImage(image);
+}
+
+static void draw_video(const View* view) {
+    unsigned char* const bytes = yuy2_picture();
+    XvAdaptorInfo* adaptors = NULL;
+    unsigned count = 0;
+
+    if (XvQueryAdaptors(view->display, view->window, &count, &adaptors) == Success && count > 0) {
+        XvImage* image = XvCreateImage(view->display, adaptors[0].base_id, FOURCC_YUY2,
+                                       (char*)bytes, WIDTH, HEIGHT);
+        XvPutImage(view->display, adaptors[0].base_id, view->window, view->gc, image, 0, 0, WIDTH,
+                   HEIGHT, 0, 0, WIDTH, HEIGHT);
+        XFree(image);
+    } else {
+        convert_and_put(view, bytes);
+    }
+    XvFreeAdaptorInfo(adaptors);
+    free(bytes);
+}
+
+/* ---- Window -------------------------------------------------------------- */
+
+enum { SEEN = ExposureMask | ButtonPressMask };
+
+static const struct {
+    const char* name;
+    void (*draw)(const View* view);
+    long events; /* 0: it is drawn once, before there is a window */
+} pages[] = {{"gradients", draw_gradients, SEEN},
+             {"video", draw_video, SEEN},
+             {"background", draw_background, 0}};
+
+static View open_view(const char* page, int argc, char** argv) {
+    View view = {.display = XOpenDisplay(NULL)};
+
+    if (!view.display) {
+        fputs("no X server\n", stderr);
+        exit(1);
+    }
+    const int screen = DefaultScreen(view.display);
+    XVisualInfo wanted = {.visualid = XVisualIDFromVisual(DefaultVisual(view.display, screen))};
+    int count;
+    view.visual = *XGetVisualInfo(view.display, VisualIDMask, &wanted, &count);
+    view.window = XCreateSimpleWindow(view.display, RootWindow(view.display, screen), atoi(argv[2]),
+                                      atoi(argv[3]), WIDTH, HEIGHT, 0, 0, 0);
+    view.gc = XCreateGC(view.display, view.window, 0, NULL);
+    /* xlsclients(1) lists windows that have a command. */
+    XmbSetWMProperties(view.display, view.window, page, page, argv, argc, NULL, NULL, NULL);
+    return view;
+}
+
+int main(int argc, char** argv) {
+    for (size_t i = 0; argc == 4 && i < sizeof(pages) / sizeof(pages[0]); i++) {
+        if (strcmp(argv[1], pages[i].name) != 0)
+            continue;
+        const View view = open_view(argv[1], argc, argv);
+        XSelectInput(view.display, view.window, pages[i].events);
+        if (!pages[i].events)
+            pages[i].draw(&view);
+        XMapWindow(view.display, view.window);
+        for (XEvent event;;) {
+            XNextEvent(view.display, &event);
+            if (event.type == Expose && event.xexpose.count == 0)
+                pages[i].draw(&view);
+            if (event.type == ButtonPress) {
+                printf("click %d %d\n", event.xbutton.x_root, event.xbutton.y_root);
+                fflush(stdout);
+            }
+        }
+    }
+    fputs("usage: pixmill-x11 gradients|video|background X Y\n", stderr);
+    return 1;
+}
