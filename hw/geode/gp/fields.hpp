@@ -14,6 +14,12 @@ inline constexpr Field y_lsbs{"YLSBS", 31, 29}, x_lsbs{"XLSBS", 28, 26}, nibble{
     bytes{"OFFSET", 23, 0};
 }
 
+/// In units of 4 MiB.
+namespace base_offset {
+inline constexpr Field destination{"DBASE", 31, 22}, source{"SBASE", 21, 12},
+    channel3{"CH3BASE", 11, 2};
+} // namespace base_offset
+
 namespace stride {
 inline constexpr Field source{"S_STRIDE", 31, 16}, destination{"D_STRIDE", 15, 0};
 }

@@ -20,9 +20,11 @@ struct Latched {
 
     // Bases are multiples of 4 MiB (33234H, 6.4.2.16); the lowest bits do not matter, drivers leak
     // some into them (cim_gp.c).
-    uint32_t destination_base() const { return (*this)[BASE_OFFSET] & 0xFFC00000; }
-    uint32_t source_base() const { return ((*this)[BASE_OFFSET] & 0x003FF000) << 10; }
-    uint32_t channel3_base() const { return ((*this)[BASE_OFFSET] & 0x00000FFC) << 20; }
+    uint32_t destination_base() const {
+        return base_offset::destination((*this)[BASE_OFFSET]) << 22;
+    }
+    uint32_t source_base() const { return base_offset::source((*this)[BASE_OFFSET]) << 22; }
+    uint32_t channel3_base() const { return base_offset::channel3((*this)[BASE_OFFSET]) << 22; }
 };
 
 } // namespace pixmill::geode
