@@ -296,9 +296,12 @@ inline Progress Blitter::run_rows(uint32_t first, uint32_t count, uint64_t limit
         const uint64_t drawn = draw_direct(terms_[0], destination_.row(first), from, all);
         return drawn == all ? Progress{count} : Progress{uint32_t(drawn / row_bytes_), true};
     }
-    if (bottom_up_ && !picked_ && draw_upwards(rows_ - first - count, count))
+    // A copy reads each row as memmove() does: where it is in one run, it need not be read before.
+    const bool keyed = source_key_ || destination_key_;
+    const bool in_place = !keyed && (!copied_ || combine_ == kernels_->copy);
+    if (bottom_up_ && in_place && draw_upwards(rows_ - first - count, count))
         return {count};
-    const bool single = picked_ || bottom_up_ || (converted_ && (!copies_argb_ || overlap_));
+    const bool single = !in_place || bottom_up_ || (converted_ && (!copies_argb_ || overlap_));
     uint32_t done = 0;
     while (done < count && (!done || memory_->work() < limit)) {
         const uint32_t row = bottom_up_ ? rows_ - 1 - first - done : first + done;
