@@ -37,6 +37,13 @@ Run BusMaster::map(uint64_t address, uint64_t length, render::Access access) {
     return run;
 }
 
+/// Rows are of one run, and what counts is pages: as one piece where none of them is spared.
+void BusMaster::wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) {
+    if (stride >= length + page)
+        return Memory::wrote_rows(address, length, stride, rows);
+    wrote(address, uint64_t{rows - 1} * stride + length);
+}
+
 std::byte* BusMaster::whole(uint64_t address, uint64_t length, render::Access access) {
     if (fail_next_.load(std::memory_order_relaxed))
         return nullptr;

@@ -23,6 +23,7 @@ public:
 
     render::Run map(uint64_t address, uint64_t length, render::Access access) override;
     void wrote(uint64_t address, uint64_t length) override { host_.dirty(address, length); }
+    void wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) override;
     std::byte* whole(uint64_t address, uint64_t length, render::Access access) override;
 
     /// Copies `length` bytes; false if some of them are not in memory.

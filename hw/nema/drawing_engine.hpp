@@ -39,7 +39,7 @@ public:
     /// no core has saved that.
     bool restore();
 
-    // ---- Beside the other entry points: see pixmill/nema.h ------------------
+    // ---- Beside the other entry points: see pixmill/core.h ------------------
     void draw(uint64_t budget_bytes);
     void interrupt() { stop_.store(true, std::memory_order_relaxed); }
     bool draining() const { return dropped_.load(std::memory_order_relaxed); }

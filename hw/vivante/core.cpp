@@ -157,7 +157,7 @@ bool Core::load(const PixmillVivanteState& in) {
     accept_registers(chip, s, in);
     for (uint32_t& address : s.fe_link_address)
         address = fetch_address.only(address);
-    // Times are the guest's; those of another life are brought near.
+    // Times come from the stream: they are clamped to about now.
     const int64_t now = host.now();
     s.fe_deadline_ns = std::clamp(s.fe_deadline_ns, now - 1000000000, now + 1000000000);
     s.fe_activity_ns = std::clamp(s.fe_activity_ns, now - 1000000000, now);

@@ -64,7 +64,7 @@ public:
     virtual void inject_fault() = 0;
     virtual void inject_bus_error() = 0;
 
-    // ---- Beside the lock: see pixmill/vivante.h ----------------------------------
+    // ---- Beside the lock: see pixmill/core.h -------------------------------------
 
     virtual void render(uint64_t budget_bytes) = 0;
     virtual void interrupt() = 0;

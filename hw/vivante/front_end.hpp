@@ -54,7 +54,7 @@ public:
 
     // ---- Work ------------------------------------------------------------------
 
-    /// A slice of work: see pixmill/vivante.h.
+    /// A slice of work: see pixmill/core.h.
     virtual PixmillRun run(uint32_t budget_words) = 0;
     virtual void reset() = 0;
     /// Derived fields, after a state was loaded.

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Each family has one such table: pixmill_vivante, pixmill_nema, pixmill_sgx.  Shells, tests,
- * fuzzers and tools are written against it; what one family alone offers is in its own header.
+ * Each core has one such table, which the header of its family declares together with what this
+ * family alone offers.  Shells, tests, fuzzers and tools are written against the table.
  *
  * Threads.  A core's caller serialises all functions, with two exceptions that let a register
  * access overtake pixels:
@@ -21,7 +21,7 @@
  *     }
  *     unlock;
  *
- * Nothing throws.  Bad input from the guest is never an error of a call but where it says so.
+ * Nothing throws.  Bad input from the guest is not an error of a call unless the call says so.
  * Which functions of a family allocate memory, and what the guest sees where there is none, its
  * header says.
  */
@@ -112,10 +112,10 @@ typedef struct PixmillCoreClass {
     PixmillRun (*run)(PixmillCore *core, uint32_t budget_words);
 
     /*
-     * Renders what run(), or a write, has prepared, until it is done, as much work as it is to
-     * copy @budget_bytes is done, about, or interrupt() is called; also in the middle of a row
-     * or of a line.  Whether it is done only run() knows and acts on.  Where nothing is
-     * prepared: a no-op.  NULL, and the next two with it, in a family that draws nothing.
+     * Renders what run(), or a write, has prepared.  Returns when it is done, after about as
+     * much work as it takes to copy @budget_bytes, or after interrupt(), also in the middle of
+     * a row or of a line.  Only run() tells whether it is done.  A no-op where nothing is
+     * prepared.  NULL, and the next two with it, in a family that draws nothing.
      */
     void (*draw)(PixmillCore *core, uint64_t budget_bytes);
 
@@ -127,8 +127,8 @@ typedef struct PixmillCoreClass {
 
     /*
      * True from the moment a write has cancelled a draw that is in flight until run() has been
-     * called again.  The caller must let that draw() return before the guest goes on, lest it
-     * write memory that the guest has taken back.
+     * called again.  The caller must let that draw() return before the guest goes on: it may
+     * still write memory that the guest has taken back.
      */
     bool (*draining)(const PixmillCore *core);
 

@@ -64,12 +64,12 @@ void pixmill_geode_gp_write_msr(PixmillCore *core, uint32_t index, uint64_t valu
 void pixmill_geode_gp_set_frame_buffer(PixmillCore *core, uint32_t base, uint32_t size);
 
 /*
- * Whether there will be vertical blanks.  Where there are none, as after reset(), operations with
- * the throttle bit start at once, those that wait for one included.
+ * Vertical blanks begin at guest time @blank_ns and each @frame_ns before and behind it; 0, as
+ * after reset(): there are none.  Operations with the throttle bit start with the next one, or
+ * where there are none at once, those that wait already included.  Both are up to a second; more
+ * counts as none.
  */
-void pixmill_geode_gp_set_timing(PixmillCore *core, bool runs);
-/* A vertical blank begins: an operation that waits for it starts. */
-void pixmill_geode_gp_vblank(PixmillCore *core);
+void pixmill_geode_gp_set_timing(PixmillCore *core, int64_t blank_ns, int64_t frame_ns);
 
 /* ---- Introspection ------------------------------------------------------ */
 
@@ -104,8 +104,10 @@ enum {
 /* Everything that a core remembers; fixed-width integers only. */
 typedef struct PixmillGeodeGpState {
     uint64_t msr[PIXMILL_GEODE_GP_MSRS];
+    int64_t frame_ns;        /* between vertical blanks; 0: there are none */
+    int64_t blank_ns;        /* the first one */
+    int64_t throttle_ns;     /* the operation waits until then; 0: it does not */
     uint32_t config_written; /* MSR GP CONFIG has been: the base is no longer automatic */
-    uint32_t timing;         /* see pixmill_geode_gp_set_timing() */
 
     uint32_t reg[PIXMILL_GEODE_GP_REG_WORDS];
     uint32_t lut[PIXMILL_GEODE_GP_LUT_WORDS];
@@ -129,8 +131,8 @@ typedef struct PixmillGeodeGpState {
     /* The operation that executes, and the pending one. */
     uint32_t operation[PIXMILL_GEODE_GP_OPERATIONS]; /* OperationKind in gp/operations.hpp */
     uint32_t operation_reg[PIXMILL_GEODE_GP_OPERATIONS][PIXMILL_GEODE_GP_OPERATION_WORDS];
+    /* 0 where it does not look at it. */
     uint32_t operation_lut[PIXMILL_GEODE_GP_OPERATIONS][PIXMILL_GEODE_GP_LUT_WORDS];
-    uint32_t throttled;             /* the first waits for a vertical blank */
     uint32_t by_render;             /* it is drawn by hw/render: what follows is in its order */
     uint32_t done_row, done_column; /* how far it has come; a vector is a row */
 

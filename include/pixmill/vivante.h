@@ -109,9 +109,9 @@ enum {
     PIXMILL_VIVANTE_REG_WORDS = 0x210, /* register window words that can hold state */
     PIXMILL_VIVANTE_STATE_WORDS = 0x10000,
     PIXMILL_VIVANTE_LINK_STACK = 16,
-    PIXMILL_VIVANTE_MAX_RECTS = 256,
-    PIXMILL_VIVANTE_MAX_DATA = 2047,
-    PIXMILL_VIVANTE_DRAW_STATES = 128, /* 0x1200 to 0x13ff */
+    PIXMILL_VIVANTE_DE_MAX_RECTS = 256,
+    PIXMILL_VIVANTE_DE_MAX_DATA = 2047,
+    PIXMILL_VIVANTE_DE_DRAW_STATES = 128, /* 0x1200 to 0x13ff */
     PIXMILL_VIVANTE_PROFILE_MODULES = 11,
     PIXMILL_VIVANTE_PROFILE_SIGNALS = 64,
 };
@@ -166,23 +166,23 @@ typedef struct PixmillVivanteState {
     /* GPU state space, written by LOAD_STATE only. */
     uint32_t state[PIXMILL_VIVANTE_STATE_WORDS];
 
-    /* The brush that PATTERN_CONFIG.INIT_TRIGGER has loaded. */
-    uint32_t brush_config; /* PATTERN_CONFIG in force */
-    uint32_t brush_low, brush_high;
-    uint32_t brush_bg, brush_fg;
-    uint32_t brush_pixel[64]; /* words of 8, 16 or 32 bits at PATTERN_ADDRESS */
+    /* Drawing engine (2D): the brush that PATTERN_CONFIG.INIT_TRIGGER has loaded. */
+    uint32_t de_brush_config; /* PATTERN_CONFIG in force */
+    uint32_t de_brush_low, de_brush_high;
+    uint32_t de_brush_bg, de_brush_fg;
+    uint32_t de_brush_pixel[64]; /* words of 8, 16 or 32 bits at PATTERN_ADDRESS */
 
-    /* The draw in flight: its operands, and how far it has come. */
-    uint32_t draw_active;
-    uint32_t draw_filter;                             /* a filter blit; else DRAW_2D */
-    uint32_t draw_state[PIXMILL_VIVANTE_DRAW_STATES]; /* as they were when it began */
-    uint32_t draw_rects;                              /* rectangles in draw_rect */
-    uint32_t draw_rect[2 * PIXMILL_VIVANTE_MAX_RECTS];
-    uint32_t draw_data_words;
-    uint32_t draw_data[PIXMILL_VIVANTE_MAX_DATA];
-    uint32_t draw_index;  /* rectangle being drawn */
-    uint32_t draw_row;    /* rows of it that are done, in walking order */
-    uint32_t draw_column; /* columns of what is drawn next, or pixels of the line, that are done */
+    /* Drawing engine: the draw in flight, its operands, and how far it has come. */
+    uint32_t de_draw_active;
+    uint32_t de_draw_filter;                                /* a filter blit; else DRAW_2D */
+    uint32_t de_draw_state[PIXMILL_VIVANTE_DE_DRAW_STATES]; /* as they were when it began */
+    uint32_t de_draw_rects;                                 /* rectangles in de_draw_rect */
+    uint32_t de_draw_rect[2 * PIXMILL_VIVANTE_DE_MAX_RECTS];
+    uint32_t de_draw_data_words;
+    uint32_t de_draw_data[PIXMILL_VIVANTE_DE_MAX_DATA];
+    uint32_t de_draw_index;  /* rectangle being drawn */
+    uint32_t de_draw_row;    /* rows of it that are done, in walking order */
+    uint32_t de_draw_column; /* columns of the next row, or pixels of the line, that are done */
 
     /* Counters. */
     int64_t cycle_base_ns[3]; /* zero points of 0x78, 0x438, 0x7c */

@@ -42,6 +42,9 @@ meson() { "$meson_python" -m mesonbuild.mesonmain "$@"; }
 
 # ---- builds of this repository ---------------------------------------------------------------
 
+# Lines for backtraces, without the rest of the debug information: two thirds of the time that tests take to compile.
+lines_only=-Dcpp_args=-g1
+
 # configure_with_meson FOLDER OPTION...: configures when that has not been done with these options.
 configure_with_meson() {
   export CCACHE_DIR=${CCACHE_DIR:-$cache/ccache} CCACHE_BASEDIR=$repo CCACHE_NOHASHDIR=1
@@ -57,7 +60,7 @@ configure_with_meson() {
 
 configure_cores() {
   find_meson
-  CC='ccache gcc' CXX='ccache g++' configure_with_meson core
+  CC='ccache gcc' CXX='ccache g++' configure_with_meson core "$lines_only"
 }
 
 build_cores() {

@@ -143,10 +143,7 @@ private:
     void op_blank() {
         const uint8_t how = in_.byte();
         const Entry entry(world_);
-        if (how & 1)
-            pixmill_geode_gp_set_timing(core_, how & 2);
-        else
-            pixmill_geode_gp_vblank(core_);
+        pixmill_geode_gp_set_timing(core_, how * 1'000, how & 2 ? how * 10'000 : 0);
         pixmill_geode_gp_write_msr(core_, 2 + how % 8, how * uint64_t{0x0101010101010101});
         require(pixmill_geode_gp_read_msr(core_, 6) == 0, "an MSR behind the last");
     }

@@ -23,18 +23,12 @@ constexpr unsigned kStreams = 25;
 constexpr size_t kStepsBefore = 150;
 constexpr size_t kStepsAfter = 30;
 
-const std::vector<std::string_view> kOurs{"vivante-gc",
-                                          "nema-gfx",
-                                          "sgx544",
-                                          "ti-irq-crossbar",
-                                          "ti-irq-crossbar-bank",
-                                          "ti-soc-registers",
-                                          "ti-dm-timer",
-                                          "ti-counter32k",
-                                          "omap-uart",
-                                          "gr5526-display",
-                                          "gr5526-registers",
-                                          "simple-framebuffer"};
+const std::vector<std::string_view> kOurs{
+    "vivante-gc",        "nema-gfx",        "sgx544",
+    "geode-gp",          "ti-irq-crossbar", "ti-irq-crossbar-bank",
+    "ti-soc-registers",  "ti-dm-timer",     "ti-counter32k",
+    "omap-uart",         "gr5526-display",  "gr5526-registers",
+    "simple-framebuffer"};
 
 /* Changes a saved machine, and says how. */
 class Mutator {

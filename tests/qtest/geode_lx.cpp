@@ -368,15 +368,17 @@ TEST(GeodeLx, VideoIsOnTheScreenAndMoves) {
 
 /* ---- The graphics processor behind its BAR -------------------------------- */
 
+constexpr uint32_t kThrottled = 0x400;
+
 /* One pixel of 32 bits, 40h bytes behind @base of its address space. */
-void draw_pixel(GeodeRig& rig, uint32_t base, uint32_t color) {
+void draw_pixel(GeodeRig& rig, uint32_t base, uint32_t color, uint32_t mode = 0) {
     rig.set_gp(0x4C, base);
     rig.set_gp(0x38, 0x800000F0);
     rig.set_gp(0x18, color);
     rig.set_gp(0x08, 0x10);
     rig.set_gp(0x0C, 0x00010001);
     rig.set_gp(0x00, 0x40);
-    rig.set_gp(0x40, 0);
+    rig.set_gp(0x40, mode);
 }
 
 TEST(GeodeLx, GpFindsVramWhereBar0Is) {
@@ -443,6 +445,45 @@ TEST(GeodeLx, WhatTheGpDrawsIsOnTheScreen) {
         draw_pixel(rig, kVram, color);
         EXPECT_EQ(screendump(rig.qemu()).pixels[0x40 / 4], color);
     }
+}
+
+/* A frame takes 1/60 s where nobody has programmed the PLL; it begins with line 0 at guest time 0.
+ */
+TEST(GeodeLx, ThrottledOperationsWaitForTheVerticalBlank) {
+    constexpr int64_t kFrame = 1'000'000'000 / 60;
+    constexpr int64_t kBlank = kFrame * 480 / 525 + 1; /* the timing registers' 640x480 */
+    GeodeRig rig;
+    Qemu& qemu = rig.qemu();
+    qemu.make_snapshot_disk();
+    const auto pixel = [&] { return qemu.read32(kVram + 0x40); };
+    draw_pixel(rig, kVram, 0x111111, kThrottled); /* no blanks: it does not wait */
+    EXPECT_EQ(pixel(), 0x111111u);
+
+    rig.unlock();
+    rig.set_dc(0x08, 0x00000001); /* TGEN */
+    draw_pixel(rig, kVram, 0x222222, kThrottled);
+    EXPECT_EQ(rig.gp(0x44) & 1, 1u);
+    qemu.clock_set(kBlank - 1000);
+    EXPECT_EQ(pixel(), 0x111111u);
+    qemu.save_snapshot();
+    qemu.clock_set(kBlank);
+    EXPECT_EQ(pixel(), 0x222222u);
+    EXPECT_EQ(rig.gp(0x44) & 1, 0u);
+
+    draw_pixel(rig, kVram, 0x333333, kThrottled);
+    qemu.clock_set(kBlank + kFrame - 1000);
+    EXPECT_EQ(pixel(), 0x222222u);
+    qemu.clock_set(kBlank + kFrame);
+    EXPECT_EQ(pixel(), 0x333333u);
+
+    draw_pixel(rig, kVram, 0x444444, kThrottled);
+    rig.set_dc(0x08, 0); /* there will be none any more */
+    qemu.clock_step(1);
+    EXPECT_EQ(pixel(), 0x444444u);
+
+    qemu.load_snapshot(); /* that one's blank is over by now */
+    qemu.clock_step(1);
+    EXPECT_EQ(pixel(), 0x222222u);
 }
 
 /* Where X places it (xserver-xorg-video-geode src/lx_memory.c), without an MSR to say so. */

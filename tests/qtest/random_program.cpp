@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "drawing.hpp"
+#include "geode_gp_rig.hpp"
 #include "nema_rig.hpp"
 #include "rig.hpp"
 
@@ -34,12 +35,14 @@ namespace {
 constexpr auto kVivante = DeviceKind::kVivante;
 constexpr auto kNema = DeviceKind::kNema;
 constexpr auto kSgx = DeviceKind::kSgx;
+constexpr auto kGeodeGp = DeviceKind::kGeodeGp;
 constexpr auto kRegisters = DeviceKind::kRegisters;
 
 const std::vector<FuzzedDevice> kTestDevices{
     {kVivante, "/machine/pixmill-gc", "stat-events", 0x59000000, 0x4000},
     {kNema, "/machine/nema", "stat-pixels", 0x4C000000, 0x1000},
     {kSgx, "/machine/pixmill-sgx", "stat-mmu-faults", 0x56000000, 0x10100},
+    {kGeodeGp, geode_gp::kPath, "stat-pixels", geode_gp::kBase, 0x4030}, /* its MSRs behind it */
     {kRegisters, "", "", 0x4A002000, 0x2000}, /* control module, crossbars */
     {kRegisters, "", "", 0x4A005000, 0x1000}, /* clocks */
     {kRegisters, "", "", 0x4A009000, 0x1000}, /* ... that of BB2D */
@@ -105,7 +108,7 @@ QemuOptions fuzzed_options(const FuzzedMachine& machine, bool threaded) {
         "-m", std::to_string(machine.megabytes), "-object",
         "memory-backend-memfd,id=ram,share=on,size=" + std::to_string(machine.megabytes) + "M"};
     if (threaded) {
-        for (const char* device : {"vivante-gc", "nema-gfx"}) {
+        for (const char* device : {"vivante-gc", "nema-gfx", "geode-gp"}) {
             options.arguments.insert(options.arguments.end(),
                                      {"-global", std::string(device) + ".x-force-thread=on"});
         }
@@ -172,6 +175,10 @@ private:
     void nema_work(const FuzzedDevice& device);
     Words nema_list();
     void sgx_work(const FuzzedDevice& device);
+    void geode_gp_work(const FuzzedDevice& device);
+    void geode_gp_data(const FuzzedDevice& device);
+    void geode_gp_packets(const FuzzedDevice& device);
+    uint32_t geode_gp_operand(uint32_t offset);
 
     const FuzzedMachine& machine_;
     Dice& dice_;
@@ -216,8 +223,9 @@ void Author::inject(const FuzzedDevice& device) {
     static constexpr std::array<const char*, 3> nema{"bus-error", "lost-irq", "hang"};
     static constexpr std::array<const char*, 4> sgx{"bus-error-0", "bus-error-1", "lost-event",
                                                     "lost-kick"};
+    static constexpr std::array<const char*, 2> geode_gp{"bus-error", "lost-irq"};
     static const std::map<DeviceKind, std::span<const char* const>> faults{
-        {kVivante, vivante}, {kNema, nema}, {kSgx, sgx}};
+        {kVivante, vivante}, {kNema, nema}, {kSgx, sgx}, {kGeodeGp, geode_gp}};
     const auto known = faults.find(device.kind);
     if (known != faults.end()) {
         add(set(device.path, "x-inject", dice_.pick(known->second)));
@@ -229,6 +237,7 @@ void Author::work(const FuzzedDevice& device) {
         {kVivante, &Author::vivante_work},
         {kNema, &Author::nema_work},
         {kSgx, &Author::sgx_work},
+        {kGeodeGp, &Author::geode_gp_work},
         {kRegisters, &Author::access}};
     (this->*works.at(device.kind))(device);
 }
@@ -417,6 +426,82 @@ void Author::sgx_work(const FuzzedDevice& device) {
                     (dice_.one_in(2) ? ":r:" : ":w:") + std::to_string(dice_.edge())));
     }
     add(set(device.path, "x-event", std::to_string(dice_.below(3)) + ":SW_EVENT"));
+}
+
+/* ---- Geode LX ------------------------------------------------------------ */
+
+/* The registers of a packet that draws a BLT, in its order. */
+constexpr std::array<uint32_t, 16> kBltPacket{0x38, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18,
+                                              0x1C, 0x30, 0x34, 0x60, 0x64, 0x68, 0x4C, 0x40};
+
+/* Mostly of a small picture in VRAM. */
+uint32_t Author::geode_gp_operand(uint32_t offset) {
+    static constexpr std::array<uint32_t, 5> formats{0, 4, 5, 6, 8};
+    if (dice_.one_in(16)) {
+        return dice_.edge();
+    }
+    switch (offset) {
+    case 0x38: /* RASTER_MODE */
+        return dice_.pick(std::span<const uint32_t>(formats)) << 28 |
+               (dice_.any() & (dice_.one_in(2) ? 0x00003FFF : 0x00FFFFFF));
+    case 0x00:
+    case 0x04:
+    case 0x60: /* offsets */
+        return (dice_.any() & 0xFC000000) | dice_.below(1 << 21);
+    case 0x0C:
+    case 0x68: /* sizes */
+        return dice_.below(80) << 16 | dice_.below(80);
+    case 0x08: /* strides */
+        return dice_.below(0x400) << 16 | dice_.below(0x400);
+    case 0x4C:
+        return 0x01004010;
+    case 0x40:
+        return dice_.below(0x400);
+    default:
+        return dice_.any();
+    }
+}
+
+void Author::geode_gp_data(const FuzzedDevice& device) {
+    const auto port = device.base + (dice_.one_in(2) ? geode_gp::kHstSrc : geode_gp::kCh3Hsrc);
+    for (uint32_t n = dice_.below(40); n > 0; --n) {
+        add(write(port, dice_.any()));
+    }
+}
+
+/* Behind the first MiB of VRAM. */
+void Author::geode_gp_packets(const FuzzedDevice& device) {
+    constexpr uint32_t kRing = 1 << 20;
+    Words packets;
+    for (uint32_t n = dice_.from(1, 8); n > 0; --n) {
+        const uint32_t header = dice_.one_in(3) ? dice_.any() : 0xFFFF;
+        packets.push_back(dice_.one_in(8) ? header : header & 0x1001FFFF);
+        for (const uint32_t offset : kBltPacket) {
+            packets.push_back(geode_gp_operand(offset));
+        }
+    }
+    const auto end = static_cast<uint32_t>(4 * packets.size());
+    add(store(geode_gp::kVram + kRing, std::move(packets)));
+    add(write(device.base + 0x4008, (test::geode_vram_base + kRing) >> 20 << 16)); /* CONFIG */
+    add(write(device.base + geode_gp::kTop, 0));
+    add(write(device.base + geode_gp::kBot, 0x1000));
+    add(write(device.base + geode_gp::kRead, 0));
+    add(write(device.base + geode_gp::kWrite, end));
+}
+
+void Author::geode_gp_work(const FuzzedDevice& device) {
+    if (dice_.one_in(3)) {
+        return geode_gp_packets(device);
+    }
+    for (const uint32_t offset : kBltPacket) {
+        add(write(device.base + offset, geode_gp_operand(offset)));
+    }
+    if (dice_.one_in(4)) {
+        add(write(device.base + 0x3C, dice_.below(0x20))); /* a vector */
+    }
+    if (dice_.one_in(2)) {
+        geode_gp_data(device);
+    }
 }
 
 /* ---- Playing ------------------------------------------------------------- */

@@ -45,7 +45,7 @@ private:
     std::mt19937_64 random_;
 };
 
-enum class DeviceKind { kVivante, kNema, kSgx, kRegisters };
+enum class DeviceKind { kVivante, kNema, kSgx, kGeodeGp, kRegisters };
 
 struct FuzzedDevice {
     DeviceKind kind;

@@ -14,6 +14,7 @@
 
 #include "../random_setting.hpp"
 #include "drawing.hpp"
+#include "geode_gp_rig.hpp"
 #include "nema_rig.hpp"
 #include "random_program.hpp"
 #include "rig.hpp"
@@ -106,6 +107,40 @@ bool nema_done(Qemu& qemu, const Scene& scene) {
            qemu.read32(scene.registers + nema::kCmdStat) == 0;
 }
 
+/* Blends all over a picture, each of what is there, a packet each. */
+Words geode_gp_words(const Scene&) {
+    constexpr uint32_t kBlend =
+        0x80F60080; /* 8:8:8:8, all of source and destination by a constant */
+    Words packets;
+    Dice dice(1);
+    for (int i = 0; i < 4 * kDraws; ++i) {
+        const auto offset = [&] {
+            return dice.below(kSide / 2) * kSide * 4 + dice.below(kSide / 2) * 4;
+        };
+        const uint32_t to = offset(), from = offset();
+        packets.insert(packets.end(), {0xC01F, kBlend, to, from, kSide * 4 << 16 | kSide * 4,
+                                       0x00400040, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x01004010, 5});
+    }
+    return packets;
+}
+
+/* While the machine is stopped, for a bus that is not would hold the doorbell until all is drawn.
+ */
+void start_geode_gp(Qemu& qemu, const Scene& scene) {
+    const uint32_t vram = scene.list - geode_gp::kVram + test::geode_vram_base;
+    qemu.stop();
+    qemu.write32(geode_gp::kMsrs + 8, vram >> 20 << 16);
+    qemu.write32(scene.registers + geode_gp::kTop, 0);
+    qemu.write32(scene.registers + geode_gp::kRead, 0);
+    qemu.write32(scene.registers + geode_gp::kWrite,
+                 static_cast<uint32_t>(4 * scene.words(scene).size()));
+    qemu.resume();
+}
+
+bool geode_gp_done(Qemu& qemu, const Scene& scene) {
+    return qemu.read32(scene.registers + geode_gp::kStatus) == 0x18;
+}
+
 const std::vector<Scene> kScenes{
     {"Bb2d",
      "am57xx",
@@ -127,6 +162,16 @@ const std::vector<Scene> kScenes{
      nema_words,
      start_nema,
      nema_done},
+    {"GeodeGp",
+     "pixmill-test",
+     "1344",
+     geode_gp::kBase,
+     geode_gp::kVram + 0x100000,
+     geode_gp::kVram,
+     {geode_gp::kStatus, geode_gp::kRead, geode_gp::kWrite, 0x00, 0x04},
+     geode_gp_words,
+     start_geode_gp,
+     geode_gp_done},
 };
 
 struct Sight {
@@ -185,7 +230,7 @@ private:
     static QemuOptions options(const Scene& scene, bool threaded) {
         QemuOptions result{.machine = scene.machine, .arguments = {"-m", scene.memory}};
         if (threaded) {
-            for (const char* device : {"vivante-gc", "nema-gfx"}) {
+            for (const char* device : {"vivante-gc", "nema-gfx", "geode-gp"}) {
                 result.arguments.insert(result.arguments.end(),
                                         {"-global", std::string(device) + ".x-force-thread=on"});
             }

@@ -175,4 +175,12 @@ std::vector<Register> nema_registers() {
     return read_registers("nema_registers.tsv");
 }
 
+std::vector<Register> geode_gp_registers() {
+    return read_registers("geode_gp_registers.tsv");
+}
+
+std::vector<Register> geode_display_registers() {
+    return read_registers("geode_display_registers.tsv");
+}
+
 } // namespace pixmill::qtest

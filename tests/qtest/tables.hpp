@@ -66,6 +66,8 @@ private:
 std::vector<Register> bb2d_registers();
 std::vector<Register> sgx_wrapper_registers();
 std::vector<Register> nema_registers();
+std::vector<Register> geode_gp_registers();
+std::vector<Register> geode_display_registers();
 
 } // namespace pixmill::qtest
 

@@ -5,7 +5,7 @@
  */
 #include <gtest/gtest.h>
 
-#include "common/bus.hpp"
+#include "common/bus_master.hpp"
 #include "fake_host.hpp"
 
 namespace pixmill::test {
@@ -76,6 +76,18 @@ TEST_F(BusTest, StopsAtTheFirstHole) {
     EXPECT_EQ(fake.dirty(), (std::vector<Range>{{kAt + 0xE, 2}}));
     EXPECT_FALSE(bus.read32(kAt + 0x10, &value));
     EXPECT_FALSE(bus.read32(UINT64_MAX, &value));
+}
+
+TEST_F(BusTest, RowsAreOneReportUnlessThereIsAPageBetween) {
+    fake.record_ranges = true;
+    fake.ram.add(kAt, 0x10000);
+    std::atomic<bool> fails = false;
+    BusMaster master(host, fails);
+    master.wrote_rows(kAt + 8, 0x10, 0x100F, 3);
+    EXPECT_EQ(fake.dirty(), (std::vector<Range>{{kAt + 8, 2 * 0x100F + 0x10}}));
+    fake.clear_ranges();
+    master.wrote_rows(kAt + 8, 0x10, 0x1010, 2);
+    EXPECT_EQ(fake.dirty(), (std::vector<Range>{{kAt + 8, 0x10}, {kAt + 0x1018, 0x10}}));
 }
 
 } // namespace

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "alpha.hpp"
 
+#include <array>
+#include <utility>
+
 #include "fields.hpp"
 #include "render/blend_inner.hpp"
 #include "render/isa.hpp"
@@ -22,11 +25,14 @@ AlphaMode::AlphaMode(uint32_t word)
 
 namespace {
 
+// What the equation and the factor are is known to the compiler.
+
+template<AlphaSelect select>
 PIXMILL_INNER void choose_factor(const AlphaMode& mode, Eight& factor, const Eight& a,
                                  const Eight& b, const render::inner::Words8& channel3) {
     Lanes alpha = Lanes{} + 255;
     Eight own;
-    switch (mode.select) {
+    switch (select) {
     case AlphaSelect::alpha_a:
         spread_alpha(alpha, a);
         break;
@@ -58,7 +64,8 @@ PIXMILL_INNER void inverse(Eight& factor) {
     factor.odd = 255 - factor.odd;
 }
 
-PIXMILL_INNER void equate(Equation equation, Eight& a, Eight& b, Eight& factor) {
+template<Equation equation>
+PIXMILL_INNER void equate(Eight& a, Eight& b, Eight& factor) {
     if (equation == Equation::a || equation == Equation::both)
         multiply(a, factor);
     if (equation == Equation::a)
@@ -73,49 +80,76 @@ PIXMILL_INNER void equate(Equation equation, Eight& a, Eight& b, Eight& factor) 
     render::inner::add_clamped(a.odd, b.odd);
 }
 
+template<Equation equation, AlphaSelect select>
 PIXMILL_INNER void blend_eight(const AlphaMode& mode, Words8& out, const Words8& word_a,
                                const Words8& word_b, const Words8& channel3) {
     Eight a, b, factor;
     split(a, word_a);
     split(b, word_b);
-    choose_factor(mode, factor, a, b, channel3);
-    equate(mode.equation, a, b, factor);
+    choose_factor<select>(mode, factor, a, b, channel3);
+    equate<equation>(a, b, factor);
     join(out, a);
-    const Words8& kept = mode.equation == Equation::b ? word_b : word_a;
+    const Words8& kept = equation == Equation::b ? word_b : word_a;
     out = (out & mode.blended) | (kept & ~mode.blended);
 }
 
 /// `pixels` of them, from memory to memory.
+template<Equation equation, AlphaSelect select>
 PIXMILL_INNER void blend_pixels(const AlphaMode& mode, render::Row out, render::ConstRow a,
                                 render::ConstRow b, render::ConstRow channel3, size_t pixels) {
     Words8 word_a{}, word_b{}, own{}, result;
     load(word_a, a, pixels);
     load(word_b, b, pixels);
-    load(own, channel3, pixels);
-    blend_eight(mode, result, word_a, word_b, own);
+    if (select == AlphaSelect::channel3)
+        load(own, channel3, pixels);
+    blend_eight<equation, select>(mode, result, word_a, word_b, own);
     std::memcpy(out, &result, 4 * pixels);
 }
 
+template<Equation equation, AlphaSelect select>
 PIXMILL_INNER void blend_row(const AlphaMode& given, render::Row out, render::ConstRow a,
                              render::ConstRow b, render::ConstRow channel3, size_t count) {
     const AlphaMode mode = given;
     size_t i = 0;
     for (; i + lanes <= count; i += lanes)
-        blend_pixels(mode, out + i, a + i, b + i, channel3 + i, lanes);
+        blend_pixels<equation, select>(mode, out + i, a + i, b + i, channel3 + i, lanes);
     if (i < count)
-        blend_pixels(mode, out + i, a + i, b + i, channel3 + i, count - i);
+        blend_pixels<equation, select>(mode, out + i, a + i, b + i, channel3 + i, count - i);
+}
+
+template<Equation equation, AlphaSelect select>
+PIXMILL_INNER void blend_rows(const AlphaMode& mode, const AlphaRows& given) {
+    AlphaRows row = given;
+    for (uint32_t i = 0; i < given.rows; i++) {
+        blend_row<equation, select>(mode, row.out, row.a.words, row.b.words, row.channel3.words,
+                                    row.count);
+        row.out += row.pitch;
+        row.a.words += row.a.pitch;
+        row.b.words += row.b.pitch;
+        row.channel3.words += row.channel3.pitch;
+    }
+}
+
+constexpr size_t selects = 8, modes = 4 * selects;
+
+template<template<auto> class Isa, size_t... number>
+constexpr std::array<AlphaKernel, modes> kernels(std::index_sequence<number...>) {
+    return {Isa<blend_rows<Equation(number / selects), AlphaSelect(number % selects)>>::run...};
 }
 
 } // namespace
 
 #undef PIXMILL_INNER
 
-AlphaKernel alpha_kernel() {
+AlphaKernel alpha_kernel(const AlphaMode& mode) {
+    static constexpr auto baseline = kernels<render::Baseline>(std::make_index_sequence<modes>());
+    const size_t number = size_t(mode.equation) * selects + size_t(mode.select);
 #ifdef __x86_64__
+    static constexpr auto avx2 = kernels<render::Avx2>(std::make_index_sequence<modes>());
     if (render::use_avx2())
-        return render::Avx2<blend_row>::run;
+        return avx2[number];
 #endif
-    return render::Baseline<blend_row>::run;
+    return baseline[number];
 }
 
 } // namespace pixmill::geode

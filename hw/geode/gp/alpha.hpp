@@ -40,11 +40,22 @@ struct AlphaMode {
     bool reads_channel3() const { return select == AlphaSelect::channel3; }
 };
 
-/// Rows of ARGB values; `channel3`: whose alpha is channel 3's. `out` may be one of the others.
-using AlphaKernel = void (*)(const AlphaMode& mode, render::Row out, render::ConstRow a,
-                             render::ConstRow b, render::ConstRow channel3, size_t count);
+/// Rows of ARGB values; pitches are words from a row to the next.
+struct AlphaOperand {
+    render::ConstRow words = nullptr;
+    size_t pitch = 0;
+};
+struct AlphaRows {
+    render::Row out; ///< may be where one of the others is
+    size_t pitch = 0;
+    AlphaOperand a, b;
+    AlphaOperand channel3; ///< whose alpha is channel 3's
+    size_t count = 0;
+    uint32_t rows = 1;
+};
+using AlphaKernel = void (*)(const AlphaMode& mode, const AlphaRows& rows);
 
-/// The fastest for the processor that this runs on.
-AlphaKernel alpha_kernel();
+/// The one for the mode's equation and factor, the fastest for the processor that this runs on.
+AlphaKernel alpha_kernel(const AlphaMode& mode);
 
 } // namespace pixmill::geode

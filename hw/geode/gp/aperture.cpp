@@ -32,14 +32,18 @@ const std::byte* Aperture::read(int64_t offset, uint32_t length, std::byte* scra
     return scratch;
 }
 
-std::byte* Aperture::in_place(int64_t offset, uint32_t length) const {
+std::byte* Aperture::in_place(int64_t offset, uint32_t length, Access access) const {
     if (piece(offset, length) != length)
         return nullptr;
-    return memory_->whole(address(offset), length, Access::write);
+    return memory_->whole(address(offset), length, access);
 }
 
 void Aperture::wrote(int64_t offset, uint32_t length) const {
     memory_->wrote(address(offset), length);
+}
+
+void Aperture::wrote_rows(int64_t offset, uint32_t length, uint32_t stride, uint32_t rows) const {
+    memory_->wrote_rows(address(offset), length, stride, rows);
 }
 
 void Aperture::write(int64_t offset, uint32_t length, const std::byte* from) const {

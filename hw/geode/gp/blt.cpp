@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace pixmill::geode {
 namespace {
@@ -55,6 +56,15 @@ void Blt::set_up(const Latched& latched, const HostSource& host) {
     tests_source_ = raster_mode::source_transparency(raster);
     set_up_pattern(latched);
     overlaps_ = length_ && overlaps_source();
+    banded_ = can_draw_bands();
+}
+
+/// Pictures of ARGB values are blended: what windows and glyphs are made of.
+bool Blt::can_draw_bands() const {
+    return raster_.alpha().enabled() && raster_.is_argb() && raster_.reads_destination() &&
+           !left_ && !up_ && stride_ % sizeof(uint32_t) == 0 && mode3_.streams() &&
+           mode3_.replaces_source() && channel3_.line_pixels() == width_ && !underflows() &&
+           in_place();
 }
 
 void Blt::set_up_pattern(const Latched& latched) {
@@ -143,33 +153,37 @@ uint32_t Blt::words_before(Port port, uint64_t number) const {
 
 // ---- Operands --------------------------------------------------------------------
 
-void Blt::fetch_source(uint32_t row, uint32_t column, uint32_t count) {
+const uint32_t* Blt::fetch_source(uint32_t row, uint32_t column, uint32_t count,
+                                  const uint32_t* channel3) {
     uint32_t* const to = source_row_.data();
-    if (fixed_source_)
-        return spread(source_pattern_.word, source_pattern_, row, column, count, to);
+    if (fixed_source_) {
+        spread(source_pattern_.word, source_pattern_, row, column, count, to);
+        return to;
+    }
     if (mode3_.replaces_source())
-        return; // fetch_channel3() has done it
+        return raster_.narrow(channel3, count, to);
     switch (source_.kind()) {
     case Source::Kind::constant:
         std::fill_n(to, count, foreground_);
         break;
     case Source::Kind::color:
-        source_.fetch(row, column, count, to);
-        break;
+        return source_.fetch(row, column, count, to, in_place());
     case Source::Kind::mono:
         source_.fetch_bits(row, column, count, bits_.data());
         select(to, bits_.data(), foreground_, background_, count);
         break;
     }
+    return to;
 }
 
 /// What the alpha unit sees of a source. Colors of channel 3 keep the bits that the destination
 /// has no room for; their alpha, as the source's, has gone through the destination's format.
-void Blt::widen_source(uint32_t count) {
-    raster_.widen(source_row_.data(), count, wide_row_.data());
-    if (fixed_source_ || !mode3_.replaces_source())
-        return;
-    take_colors(wide_row_.data(), channel3_row_.data(), count);
+const uint32_t* Blt::widen_source(const uint32_t* source, const uint32_t* channel3,
+                                  uint32_t count) {
+    const uint32_t* const wide = raster_.widen(source, count, wide_row_.data());
+    if (!fixed_source_ && mode3_.replaces_source() && !raster_.is_argb())
+        take_colors(wide_row_.data(), channel3, count);
+    return wide;
 }
 
 /// A row of a pattern, from a pixel of the BLT's on: eight pixels again and again.
@@ -188,24 +202,29 @@ uint32_t Blt::place(const Pattern& pattern, uint32_t row, uint32_t column) const
     return pattern.at(left_ ? -right : right, up_ ? -down : down);
 }
 
-void Blt::fetch_pattern(uint32_t row, uint32_t column, uint32_t count) {
-    if (moving_pattern_ || raster_.alpha().enabled())
-        return; // fetch_channel3() has done it, or nobody looks
+const uint32_t* Blt::fetch_pattern(uint32_t row, uint32_t column, uint32_t count,
+                                   const uint32_t* channel3) {
+    uint32_t* const to = pattern_row_.data();
+    if (raster_.alpha().enabled())
+        return to; // nobody looks
+    if (moving_pattern_)
+        return raster_.narrow(channel3, count, to);
     if (pattern_.solid)
-        std::fill_n(pattern_row_.data(), count, pattern_.word[0]);
+        std::fill_n(to, count, pattern_.word[0]);
     else
-        spread(pattern_.word, pattern_, row, column, count, pattern_row_.data());
+        spread(pattern_.word, pattern_, row, column, count, to);
+    return to;
 }
 
 /// All ones where a pixel is not written.
-void Blt::find_transparent(uint32_t row, uint32_t column, uint32_t count) {
+void Blt::find_transparent(uint32_t row, uint32_t column, uint32_t count, const uint32_t* source) {
     uint32_t* const to = transparent_.data();
     if (!tests_source_)
         std::fill_n(to, count, 0);
     else if (source_.kind() == Source::Kind::mono)
         select(to, bits_.data(), 0, ~0u, count);
     else
-        find_key(to, source_row_.data(), foreground_, background_, count);
+        find_key(to, source, foreground_, background_, count);
     for (uint32_t i = 0; tests_pattern_ && i < count; i++)
         to[i] |= 0u - uint32_t(pattern_.transparent >> place(pattern_, row, column + i) & 1);
 }
@@ -213,19 +232,19 @@ void Blt::find_transparent(uint32_t row, uint32_t column, uint32_t count) {
 // ---- Drawing -----------------------------------------------------------------------
 
 /// What channel 3 has to say, in whichever role.
-void Blt::fetch_channel3(uint32_t row, uint32_t column, uint32_t count) {
+const uint32_t* Blt::fetch_channel3(uint32_t row, uint32_t column, uint32_t count) {
     uint32_t* const to = channel3_row_.data();
+    if (mode3_.streams())
+        return channel3_.fetch(uint64_t(row) * width_ + column, count, to, in_place());
+    if (!raster_.alpha().enabled())
+        return to; // nobody looks
     if (fixed_source_ || fixed_pattern_) {
         const Pattern& pattern = fixed_source_ ? source_pattern_ : pattern_;
-        return spread(pattern.argb, pattern, row, column, count, to);
-    }
-    if (!mode3_.streams()) {
+        spread(pattern.argb, pattern, row, column, count, to);
+    } else {
         std::fill_n(to, count, own_alpha_);
-        return;
     }
-    channel3_.fetch(uint64_t(row) * width_ + column, count, to);
-    if (!mode3_.is_alpha_only())
-        raster_.narrow(to, count, mode3_.is_source ? source_row_.data() : pattern_row_.data());
+    return to;
 }
 
 uint32_t Blt::draw(uint32_t row, uint32_t column) {
@@ -235,21 +254,39 @@ uint32_t Blt::draw(uint32_t row, uint32_t column) {
     const int64_t at = int64_t(left_ ? column + count - 1 : column) * bytes_;
     const int64_t offset = line(row) + (left_ ? -at : at);
 
-    fetch_channel3(row, column, count);
-    fetch_source(row, column, count);
-    fetch_pattern(row, column, count);
+    Raster::Operands operands;
+    operands.channel3 = fetch_channel3(row, column, count);
+    operands.source = fetch_source(row, column, count, operands.channel3);
+    operands.pattern = fetch_pattern(row, column, count, operands.channel3);
     if (raster_.alpha().enabled())
-        widen_source(count);
-    const std::byte* const destination =
-        raster_.reads_destination() ? fetch_destination(offset, count) : nullptr;
-    const uint32_t* const drawn =
-        raster_.draw({source_row_.data(), wide_row_.data(), channel3_row_.data(),
-                      pattern_row_.data(), destination},
-                     count);
-    if (tests_source_ || tests_pattern_)
-        find_transparent(row, column, count);
-    store(offset, drawn, count);
+        operands.wide_source = widen_source(operands.source, operands.channel3, count);
+    if (raster_.reads_destination())
+        operands.destination = fetch_destination(offset, count);
+    if (tests_transparency())
+        find_transparent(row, column, count, operands.source);
+    draw_at(offset, operands, count);
     return count;
+}
+
+uint32_t Blt::draw_band(uint32_t row, uint32_t rows) {
+    if (!banded_)
+        return 0;
+    rows = std::min(rows, height_ - row);
+    const uint32_t row_bytes = width_ * bytes_;
+    std::byte* const to =
+        aperture_.in_place(line(row), (rows - 1) * stride_ + row_bytes, render::Access::write);
+    uint32_t* const words = to ? words_at(to) : nullptr;
+    const uint32_t* const from = words ? channel3_.lines_in_place(row, rows) : nullptr;
+    if (!from)
+        return 0;
+    const size_t pitch = stride_ / sizeof(uint32_t);
+    const AlphaOperand channel3{from, channel3_.stride() / sizeof(uint32_t)};
+    AlphaRows band{words, pitch, channel3, {words, pitch}, channel3, width_, rows};
+    if (raster_.alpha().destination_is_a)
+        std::swap(band.a, band.b);
+    raster_.blend(band);
+    aperture_.wrote_rows(line(row), row_bytes, stride_, rows);
+    return rows;
 }
 
 const std::byte* Blt::fetch_destination(int64_t offset, uint32_t count) {
@@ -260,39 +297,47 @@ const std::byte* Blt::fetch_destination(int64_t offset, uint32_t count) {
     return bytes_row_.data();
 }
 
-void Blt::store(int64_t offset, const uint32_t* words, uint32_t count) {
-    if (left_) {
-        std::reverse_copy(words, words + count, turned_.data());
-        std::reverse(transparent_.begin(), transparent_.begin() + count);
-        words = turned_.data();
-    }
+void Blt::draw_at(int64_t offset, const Raster::Operands& operands, uint32_t count) {
     const uint32_t length = count * bytes_;
-    std::byte* const to = aperture_.in_place(offset, length);
-    if (tests_source_ || tests_pattern_) {
-        raster_.pack(words, count, scratch_.data());
-        store_opaque(offset, to, count);
+    std::byte* const to = aperture_.in_place(offset, length, render::Access::write);
+    if (to && in_place() && !left_ && !tests_transparency()) {
+        raster_.draw(operands, count, to);
+        aperture_.wrote(offset, length);
+        return;
+    }
+    raster_.draw(operands, count, drawn_.data());
+    if (!left_)
+        return store(offset, to, drawn_.data(), count);
+    kernels_->reverse[size_](turned_.data(), drawn_.data(), count);
+    std::reverse(transparent_.begin(), transparent_.begin() + count);
+    store(offset, to, turned_.data(), count);
+}
+
+void Blt::store(int64_t offset, std::byte* to, const std::byte* pixels, uint32_t count) {
+    const uint32_t length = count * bytes_;
+    if (tests_transparency()) {
+        store_opaque(offset, to, pixels, count);
     } else if (to) {
-        raster_.pack(words, count, to);
+        std::memcpy(to, pixels, length);
         aperture_.wrote(offset, length);
     } else {
-        raster_.pack(words, count, scratch_.data());
-        aperture_.write(offset, length, scratch_.data());
+        aperture_.write(offset, length, pixels);
     }
 }
 
-/// Of the pixels of `scratch_` those that are not transparent.
-void Blt::store_opaque(int64_t offset, std::byte* to, uint32_t count) {
+/// Those that are not transparent.
+void Blt::store_opaque(int64_t offset, std::byte* to, const std::byte* pixels, uint32_t count) {
     const auto end = transparent_.begin() + count;
     if (std::find(transparent_.begin(), end, 0u) == end)
         return;
     if (to) {
-        kernels_->merge[size_](to, scratch_.data(), transparent_.data(), count);
+        kernels_->merge[size_](to, pixels, transparent_.data(), count);
         aperture_.wrote(offset, count * bytes_);
         return;
     }
     for (uint32_t i = 0; i < count; i++)
         if (!transparent_[i])
-            aperture_.write(offset + i * bytes_, bytes_, scratch_.data() + i * bytes_);
+            aperture_.write(offset + i * bytes_, bytes_, pixels + i * bytes_);
 }
 
 } // namespace pixmill::geode

@@ -32,6 +32,8 @@ public:
     /// Draws pixels of a row from `column` on, no more than fit in a row of operands: returns how
     /// many.
     uint32_t draw(uint32_t row, uint32_t column);
+    /// Draws rows from `row` on, at most `rows`: returns how many, none where it takes draw().
+    uint32_t draw_band(uint32_t row, uint32_t rows);
 
     // What there is to draw, for FastBlt.
     bool left() const { return left_; }
@@ -60,17 +62,23 @@ private:
     void set_up_pattern(const Latched& latched);
     uint32_t independent(uint32_t row, uint32_t count) const;
     int64_t distance(uint32_t row) const;
-    void fetch_channel3(uint32_t row, uint32_t column, uint32_t count);
-    void fetch_source(uint32_t row, uint32_t column, uint32_t count);
-    void widen_source(uint32_t count);
-    void fetch_pattern(uint32_t row, uint32_t column, uint32_t count);
-    void find_transparent(uint32_t row, uint32_t column, uint32_t count);
+    /// Pixels can be worked on where they are.
+    bool in_place() const { return !overlaps_; }
+    bool can_draw_bands() const;
+    const uint32_t* fetch_channel3(uint32_t row, uint32_t column, uint32_t count);
+    const uint32_t* fetch_source(uint32_t row, uint32_t column, uint32_t count,
+                                 const uint32_t* channel3);
+    const uint32_t* widen_source(const uint32_t* source, const uint32_t* channel3, uint32_t count);
+    const uint32_t* fetch_pattern(uint32_t row, uint32_t column, uint32_t count,
+                                  const uint32_t* channel3);
+    void find_transparent(uint32_t row, uint32_t column, uint32_t count, const uint32_t* source);
     const std::byte* fetch_destination(int64_t offset, uint32_t count);
     uint32_t place(const Pattern& pattern, uint32_t row, uint32_t column) const;
     void spread(const std::array<uint32_t, 64>& words, const Pattern& pattern, uint32_t row,
                 uint32_t column, uint32_t count, uint32_t* to) const;
-    void store(int64_t offset, const uint32_t* words, uint32_t count);
-    void store_opaque(int64_t offset, std::byte* to, uint32_t count);
+    void draw_at(int64_t offset, const Raster::Operands& operands, uint32_t count);
+    void store(int64_t offset, std::byte* to, const std::byte* pixels, uint32_t count);
+    void store_opaque(int64_t offset, std::byte* to, const std::byte* pixels, uint32_t count);
 
     uint32_t width_ = 0, height_ = 0;
     uint64_t length_ = 0;
@@ -88,14 +96,15 @@ private:
     bool tests_source_ = false; ///< pixels may be transparent by their source
     bool tests_pattern_ = false;
     bool overlaps_ = false; ///< what is written may be read later
+    bool banded_ = false;   ///< rows can be drawn together
     uint32_t foreground_ = 0, background_ = 0;
     uint32_t own_alpha_ = 0; ///< where channel 3 has none: alpha of ARGB
     const render::Kernels* kernels_ = nullptr;
     unsigned size_ = 0;
 
     // Rows of the pixels that are drawn.
-    Words source_row_, wide_row_, channel3_row_, pattern_row_, bits_, transparent_, turned_;
-    Bytes bytes_row_, scratch_;
+    Words source_row_, wide_row_, channel3_row_, pattern_row_, bits_, transparent_;
+    Bytes bytes_row_, scratch_, drawn_, turned_;
 };
 
 } // namespace pixmill::geode

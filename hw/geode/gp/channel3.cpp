@@ -55,6 +55,7 @@ void Channel3::set_up(const Latched& latched, const Channel3Mode& mode, uint32_t
     const uint32_t offset = latched[CH3_OFFSET];
     const uint32_t width = wid_height::width(size), height = wid_height::height(size);
     const bool packed = format().holds == Holds::packed, yuv = format().holds == Holds::yuv;
+    is_argb_ = format().holds == Holds::color && format().format == render::formats::a8r8g8b8;
     u_first_ = yuv && ch3_mode::bgr(word);
     host_data_ = ch3_mode::host(word);
     // Neither data from the host nor pixels that are not whole words of their own are turned.
@@ -115,20 +116,33 @@ bool Channel3::is_side_by_side(uint32_t bytes, uint32_t width, bool leftward) co
            line_pixels_ == width && left_ == leftward && !extent().wraps;
 }
 
-void Channel3::fetch(uint64_t number, uint32_t count, uint32_t* to) {
+const uint32_t* Channel3::fetch(uint64_t number, uint32_t count, uint32_t* to, bool in_place) {
     for (uint32_t done = 0; done < count;) {
         const auto line = uint32_t((number + done) / line_pixels_);
         const auto column = uint32_t((number + done) % line_pixels_);
         const uint32_t step = std::min(count - done, line_pixels_ - column);
         if (rotates_)
             fetch_turned(line, column, step, to + done);
+        else if (step == count)
+            return fetch_run(line, column, count, to, in_place);
         else
-            fetch_run(line, column, step, to + done);
+            fetch_run(line, column, step, to + done, false);
         done += step;
     }
+    return to;
 }
 
-void Channel3::fetch_run(uint32_t line, uint32_t column, uint32_t count, uint32_t* to) {
+const uint32_t* Channel3::lines_in_place(uint32_t line, uint32_t lines) const {
+    if (!is_argb_ || host_data_ || rotates_ || left_ || up_ || stride_ % sizeof(uint32_t))
+        return nullptr;
+    const uint32_t length = (lines - 1) * stride_ + line_pixels_ * uint32_t{sizeof(uint32_t)};
+    const std::byte* const found =
+        aperture_.in_place(this->line(line), length, render::Access::read);
+    return found ? words_at(found) : nullptr;
+}
+
+const uint32_t* Channel3::fetch_run(uint32_t line, uint32_t column, uint32_t count, uint32_t* to,
+                                    bool in_place) {
     const uint32_t bits = format().bits;
     // Numbers of the leftmost pixel and of the last, from the line's first on; groups of them that
     // begin with a byte are fetched as wholes.
@@ -146,9 +160,13 @@ void Channel3::fetch_run(uint32_t line, uint32_t column, uint32_t count, uint32_
     } else {
         from = aperture_.read(this->line(line) + byte, length, scratch_.data());
     }
+    if (in_place && is_argb_ && !left_)
+        if (const uint32_t* const found = words_at(from))
+            return found;
     decode(from, skip, count, to);
     if (left_)
         std::reverse(to, to + count);
+    return to;
 }
 
 void Channel3::fetch_turned(uint32_t line, uint32_t column, uint32_t count, uint32_t* to) {

@@ -24,6 +24,7 @@ struct Channel3Mode {
 
     /// It has pixels, which the BLT takes one by one.
     bool streams() const { return on && !has_pattern; }
+    bool reads_lut() const { return on && (has_pattern || format.holds == Holds::index); }
     bool is_alpha_only() const { return format.holds == Holds::alpha; }
     bool replaces_source() const { return on && is_source && (has_pattern || !is_alpha_only()); }
     bool replaces_pattern() const { return on && !is_source && (has_pattern || !is_alpha_only()); }
@@ -64,11 +65,16 @@ public:
     uint32_t words_before(uint64_t number) const;
 
     /// `count` pixels from `number` on as ARGB, before they are converted to the destination's
-    /// format; of alpha formats only the alpha matters.
-    void fetch(uint64_t number, uint32_t count, uint32_t* to);
+    /// format; of alpha formats only the alpha matters. In `to`, or, with `in_place`, where they
+    /// are.
+    const uint32_t* fetch(uint64_t number, uint32_t count, uint32_t* to, bool in_place);
+
+    /// Lines of ARGB values where they are, stride() apart, if that can be; else null.
+    const uint32_t* lines_in_place(uint32_t line, uint32_t lines) const;
 
 private:
-    void fetch_run(uint32_t line, uint32_t column, uint32_t count, uint32_t* to);
+    const uint32_t* fetch_run(uint32_t line, uint32_t column, uint32_t count, uint32_t* to,
+                              bool in_place);
     void fetch_turned(uint32_t line, uint32_t column, uint32_t count, uint32_t* to);
     uint32_t last_byte(uint32_t column) const;
     void decode(const std::byte* from, uint32_t first, uint32_t count, uint32_t* to) const;
@@ -77,6 +83,7 @@ private:
     const uint32_t* lut_ = nullptr;
     render::Codec codec_;
     bool u_first_ = false; ///< of YUV
+    bool is_argb_ = false; ///< words in memory are what fetch() is asked for
     const HostSource* host_ = nullptr;
     const render::Kernels* kernels_ = nullptr;
     Aperture aperture_;

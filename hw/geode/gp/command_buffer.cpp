@@ -99,30 +99,35 @@ void CommandBuffer::run(uint32_t budget_words) {
 // ---- Words of the ring ---------------------------------------------------------
 
 /// Lines of 32 bytes follow each other up to CMD_BOT; then comes CMD_TOP, if it is not behind it.
-uint32_t CommandBuffer::advanced(uint32_t pointer) const {
+CommandBuffer::Stretch CommandBuffer::stretch(uint32_t pointer) const {
     const uint32_t top = reg(CMD_TOP) & pointer_line, bottom = reg(CMD_BOT) & pointer_line;
-    pointer += 4;
-    if (top <= bottom && pointer == bottom + 32)
-        return top;
-    return pointer & pointer_word;
+    if (top <= bottom && pointer < bottom + 32)
+        return {(bottom + 32 - pointer) / 4, top};
+    return {(pointer_word + 4 - pointer) / 4, 0};
+}
+
+/// The pointer `words` further on.
+uint32_t CommandBuffer::advanced(uint32_t pointer, uint32_t words) const {
+    Stretch next = stretch(pointer);
+    for (; words >= next.words; next = stretch(pointer)) {
+        words -= next.words;
+        pointer = next.behind;
+    }
+    return pointer + 4 * words;
 }
 
 /// Words from `pointer` on; returns where the next is. What is no memory is 0.
 uint32_t CommandBuffer::fetch(uint32_t pointer, std::span<uint32_t> words) {
     const uint32_t base = core_.command_base();
     std::ranges::fill(words, 0);
-    for (size_t done = 0; done < words.size();) {
-        const uint32_t first = pointer;
-        size_t end = done;
-        do {
-            pointer = advanced(pointer);
-            end++;
-        } while (end < words.size() && pointer == first + 4 * (end - done));
-        const auto address = uint32_t(base + first);
-        if (!bus_.read(address, &words[done], 4 * (end - done)))
+    while (!words.empty()) {
+        const auto count = uint32_t(std::min<size_t>(stretch(pointer).words, words.size()));
+        const auto address = uint32_t(base + pointer);
+        if (!bus_.read(address, words.data(), 4 * uint64_t{count}))
             core_.host.guest_error(Cause::bus_error, address >> 12 << 1,
                                    "the command buffer reads 0x%08x: no memory there", address);
-        done = end;
+        pointer = advanced(pointer, count);
+        words = words.subspan(count);
     }
     return pointer;
 }
@@ -256,38 +261,39 @@ uint32_t CommandBuffer::transfer(uint32_t budget) {
     uint32_t done = 0;
     while (s_.data_left && done < budget && !transfer_waits()) {
         const uint32_t count = std::min({s_.data_left, budget - done, block_words});
-        (void)fetch(reg(CMD_READ), std::span(block).first(count));
-        uint32_t pointer = reg(CMD_READ), taken = 0;
-        for (; taken < count && !transfer_waits(); taken++) {
-            take_data(block[taken]);
-            s_.data_taken++;
-            pointer = advanced(pointer);
-        }
+        const auto words = std::span(block).first(count);
+        (void)fetch(reg(CMD_READ), words);
+        const uint32_t taken = take_data(words);
         s_.data_left -= taken;
         done += taken;
-        consume(pointer, taken);
+        consume(advanced(reg(CMD_READ), taken), taken);
     }
     if (!s_.data_left)
         end_packet(s_.data_wraps);
     return std::max(done, 1u);
 }
 
-void CommandBuffer::take_data(uint32_t word) {
-    switch (s_.data_type) {
-    case to_hst_src:
-    case to_ch3_hsrc:
-        core_.operations.host_word(Port(s_.data_type), word);
-        break;
-    case to_pattern:
-        if (s_.data_taken < 4)
-            write_register(core_, PAT_COLOR_2 + 4 * s_.data_taken, word);
-        break;
-    case to_lut:
-        write_register(core_, LUT_DATA, word);
-        break;
-    default:
-        break;
+/// Returns how many words of data it has taken before one has to wait.
+uint32_t CommandBuffer::take_data(std::span<const uint32_t> words) {
+    uint32_t taken = 0;
+    while (taken < words.size() && !transfer_waits()) {
+        uint32_t step = 1;
+        if (s_.data_type <= to_ch3_hsrc)
+            step = core_.operations.host_words(Port(s_.data_type), words.subspan(taken));
+        else
+            load(words[taken]);
+        taken += step;
+        s_.data_taken += step;
     }
+    return taken;
+}
+
+/// A word for a register.
+void CommandBuffer::load(uint32_t word) {
+    if (s_.data_type == to_pattern && s_.data_taken < 4)
+        write_register(core_, PAT_COLOR_2 + 4 * s_.data_taken, word);
+    else if (s_.data_type == to_lut)
+        write_register(core_, LUT_DATA, word);
 }
 
 } // namespace pixmill::geode

@@ -51,7 +51,12 @@ private:
     bool active() const;
     uint32_t& reg(uint32_t offset) const;
 
-    uint32_t advanced(uint32_t pointer) const;
+    /// Words from a pointer on that lie side by side, and the pointer behind them.
+    struct Stretch {
+        uint32_t words, behind;
+    };
+    Stretch stretch(uint32_t pointer) const;
+    uint32_t advanced(uint32_t pointer, uint32_t words) const;
     uint32_t fetch(uint32_t pointer, std::span<uint32_t> words);
     void consume(uint32_t pointer, uint32_t words);
 
@@ -63,7 +68,8 @@ private:
     void begin_data(uint32_t count_word, bool enabled, bool wraps);
     uint32_t transfer(uint32_t budget);
     bool transfer_waits() const;
-    void take_data(uint32_t word);
+    uint32_t take_data(std::span<const uint32_t> words);
+    void load(uint32_t word);
     void end_packet(bool wraps);
     void give_up();
 

@@ -13,6 +13,7 @@ namespace pixmill::geode {
 namespace {
 
 constexpr uint32_t default_held_pixels = 64u << 20;
+constexpr int64_t longest_frame_ns = 1'000'000'000;
 /// GLD_CAP: device 03D4h. The revision is unknown; nobody looks at it.
 constexpr uint64_t device_id = 0x0003D400;
 /// Where drivers place the command buffer: cim_gp.c and lx_driver.c, from the frame buffer's end.
@@ -48,7 +49,8 @@ void Core::power_on() {
 void Core::clear() {
     std::ranges::fill(s.msr, 0);
     s.msr[GLD_CAP] = device_id;
-    s.config_written = s.timing = 0;
+    s.config_written = 0;
+    s.frame_ns = s.blank_ns = 0;
     std::ranges::fill(s.lut, 0);
     fail_next_access = false;
     operations.reset();
@@ -152,6 +154,7 @@ void Core::settle() {
 PixmillRun Core::run(uint32_t budget_words) {
     const uint64_t before = spent();
     operations.collect();
+    operations.look_at_the_time();
     if (!operations.works())
         ring.run(budget_words);
     operations.prepare();
@@ -160,7 +163,9 @@ PixmillRun Core::run(uint32_t budget_words) {
     settle();
     if (operations.works())
         return {PIXMILL_RUN_DRAW, 0};
-    return {ring.works() ? PIXMILL_RUN_AGAIN : PIXMILL_RUN_IDLE, 0};
+    if (ring.works())
+        return {PIXMILL_RUN_AGAIN, 0};
+    return {s.throttle_ns ? PIXMILL_RUN_WAIT : PIXMILL_RUN_IDLE, s.throttle_ns};
 }
 
 // ---- What is around the registers ----------------------------------------------------
@@ -191,13 +196,12 @@ uint32_t Core::command_base() const {
     return frame_buffer_base_ + (of_driver ? frame_buffer_size_ - driver_ring : 0);
 }
 
-void Core::set_timing(bool runs) {
-    s.timing = runs;
-    if (!runs)
-        vblank();
-}
-
-void Core::vblank() {
+void Core::set_timing(int64_t blank_ns, int64_t frame_ns) {
+    const bool runs = frame_ns > 0 && frame_ns <= longest_frame_ns && blank_ns >= 0;
+    s.frame_ns = runs ? frame_ns : 0;
+    s.blank_ns = runs ? blank_ns % frame_ns : 0;
+    if (runs)
+        return;
     operations.release();
     settle();
     if (works())
@@ -219,18 +223,19 @@ PixmillResult Core::load(const PixmillGeodeGpState& in) {
     if (result != PIXMILL_OK)
         clear();
     s.irq_level = in.irq_level & 1;
-    if (works() || !interrupts.settled())
+    if (works() || s.throttle_ns || !interrupts.settled())
         host.request_run();
     return result;
 }
 
 bool Core::accept(const PixmillGeodeGpState& in) {
     const auto is_flag = [](uint32_t word) { return word <= 1; };
-    const bool flags = is_flag(in.config_written) && is_flag(in.timing) && is_flag(in.ce_settled) &&
+    const bool flags = is_flag(in.config_written) && is_flag(in.ce_settled) &&
                        is_flag(in.underflow) && is_flag(in.completed) && is_flag(in.irq_level) &&
-                       is_flag(in.data_wraps) && is_flag(in.data_awaited) &&
-                       is_flag(in.throttled) && is_flag(in.by_render);
-    if (!flags || in.msr[GLD_CAP] != device_id || in.held_pixels > config.held_pixels)
+                       is_flag(in.data_wraps) && is_flag(in.data_awaited) && is_flag(in.by_render);
+    const bool timing = in.frame_ns >= 0 && in.frame_ns <= longest_frame_ns && in.blank_ns >= 0 &&
+                        in.blank_ns < std::max<int64_t>(in.frame_ns, 1) && in.throttle_ns >= 0;
+    if (!flags || !timing || in.msr[GLD_CAP] != device_id || in.held_pixels > config.held_pixels)
         return false;
     s = in;
     for (uint32_t i = GLD_CONFIG; i < PIXMILL_GEODE_GP_MSRS; i++)

@@ -46,8 +46,7 @@ public:
     uint64_t read_msr(uint32_t index) const;
     void write_msr(uint32_t index, uint64_t value);
     void set_frame_buffer(uint32_t base, uint32_t size);
-    void set_timing(bool runs);
-    void vblank();
+    void set_timing(int64_t blank_ns, int64_t frame_ns);
     uint32_t command_base() const;
 
     void save(PixmillGeodeGpState& out);

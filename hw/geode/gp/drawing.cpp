@@ -28,6 +28,8 @@ void Drawing::set_up(OperationKind kind, const Latched& latched) {
         can_be_fast_ = fast_.set_up(blt_);
         width_ = std::max(blt_.width(), 1u);
     }
+    for (const Port port : {Port::hst_src, Port::ch3_hsrc})
+        words_[uint32_t(port)] = takes(port) && length_ ? blt_.words_to(port, length_ - 1) : 0;
 }
 
 bool Drawing::go_to(uint32_t row, uint32_t column) {
@@ -56,12 +58,22 @@ void Drawing::open(BusMaster& memory) {
         blt_.open(memory);
 }
 
+/// Whole rows; returns their price, 0 where there are none to be drawn so.
+uint64_t Drawing::draw_band(uint64_t budget) {
+    const uint64_t price = width_ * pixel_price, fit = std::min(budget, slice) / price;
+    const uint32_t rows = blt_.draw_band(row_, uint32_t(std::max<uint64_t>(fit, 1)));
+    row_ += rows;
+    return rows * price;
+}
+
 /// Draws pixels that are drawn together, and returns their price.
-uint64_t Drawing::draw_some() {
+uint64_t Drawing::draw_some(uint64_t budget) {
     if (kind_ == OperationKind::vector) {
         vector_.draw(column_++);
         return vector_price;
     }
+    if (const uint64_t price = column_ ? 0 : draw_band(budget))
+        return run_price + price;
     const uint32_t count = blt_.draw(row_, column_);
     column_ += count;
     if (column_ == width_) {
@@ -81,7 +93,7 @@ uint64_t Drawing::draw_fast(uint64_t budget) {
 
 void Drawing::draw(uint64_t budget, const std::atomic<bool>& stop) {
     while (!stop.load(std::memory_order_relaxed) && (column_ ? !finished() : can_go_on())) {
-        const uint64_t price = is_fast_ ? draw_fast(budget) : draw_some();
+        const uint64_t price = is_fast_ ? draw_fast(budget) : draw_some(budget);
         if (price >= budget)
             break;
         budget -= price;

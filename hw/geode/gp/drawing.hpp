@@ -32,7 +32,7 @@ public:
 
     bool takes(Port port) const { return kind_ == OperationKind::blt && blt_.takes(port); }
     /// All that it takes of a port, and what it does not need any more.
-    uint32_t words(Port port) const { return length_ ? blt_.words_to(port, length_ - 1) : 0; }
+    uint32_t words(Port port) const { return words_[uint32_t(port)]; }
     uint32_t words_done(Port port) const { return blt_.words_before(port, done()); }
     /// The words for the next row have come.
     bool can_go_on() const;
@@ -46,7 +46,8 @@ public:
     void draw(uint64_t budget, const std::atomic<bool>& stop);
 
 private:
-    uint64_t draw_some();
+    uint64_t draw_some(uint64_t budget);
+    uint64_t draw_band(uint64_t budget);
     uint64_t draw_fast(uint64_t budget);
 
     const HostSource& host_;
@@ -56,6 +57,7 @@ private:
     bool can_be_fast_ = false, is_fast_ = false;
     Vector vector_;
     uint32_t width_ = 1; ///< of a row; a vector is one
+    uint32_t words_[PIXMILL_GEODE_GP_PORTS] = {};
     uint64_t length_ = 0;
     uint32_t row_ = 0, column_ = 0;
 };

@@ -54,21 +54,40 @@ bool FastBlt::set_up(const Blt& blt) {
     const Raster& raster = blt.raster();
     const uint32_t bytes = raster.format().bytes();
     const bool rows_apart = blt.height() == 1 || blt.stride() >= blt.width() * bytes;
-    if (raster.alpha().enabled() || blt.underflows() || !blt.length() || blt.tests_transparency() ||
-        blt.takes(Port::hst_src) || blt.takes(Port::ch3_hsrc) || !rows_apart || blt.extent().wraps)
+    if (blt.underflows() || !blt.length() || blt.tests_transparency() || blt.takes(Port::hst_src) ||
+        blt.takes(Port::ch3_hsrc) || !rows_apart || blt.extent().wraps)
         return false;
     operation_.destination = {};
     operation_.destination.format = raster.format();
     operation_.destination.base = upper_left(blt, {blt.start(), blt.base(), blt.stride()}, bytes);
     operation_.destination.stride = blt.stride();
     operation_.rect = {0, 0, int32_t(blt.width()), int32_t(blt.height())};
-    return find_operands(blt);
+    return raster.alpha().enabled() ? find_blend(blt) : find_operands(blt);
+}
+
+/// Porter and Duff's Over and Add of a picture whose alpha, as its colors, keeps the bits that the
+/// destination has no room for. Of 32 bits Blt is quicker, and alpha may be the source's.
+bool FastBlt::find_blend(const Blt& blt) {
+    const AlphaMode& mode = blt.raster().alpha();
+    const bool over = mode.select == AlphaSelect::channel3;
+    const bool adds = mode.select == AlphaSelect::constant && !mode.constant;
+    if (blt.raster().format() != render::formats::r5g6b5 || mode.equation != Equation::a_plus_b ||
+        !(mode.blended & 0x00FFFFFF) || !(over || adds) || mode.destination_is_a ||
+        !blt.raster().reads_destination() || !blt.channel3_mode().streams() ||
+        !blt.channel3_mode().replaces_source())
+        return false;
+    render::Stage& stage = operation_.stages[0];
+    stage.rop = render::copy_source;
+    stage.blend.emplace();
+    stage.blend->destination.factor = over ? render::Factor::inverse_alpha : render::Factor::one;
+    return find_channel3(blt, stage);
 }
 
 bool FastBlt::find_operands(const Blt& blt) {
     const Raster& raster = blt.raster();
     render::Stage& stage = operation_.stages[0];
     stage.rop = raster.rop();
+    stage.blend.reset();
     if (!raster.reads_destination())
         stage.rop = render::without(stage.rop, 1);
     stage.source.kind = render::Source::Kind::none;

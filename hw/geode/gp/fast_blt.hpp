@@ -21,6 +21,7 @@ public:
 
 private:
     bool find_operands(const Blt& blt);
+    bool find_blend(const Blt& blt);
     bool find_source(const Blt& blt, render::Stage& stage);
     bool find_color_source(const Blt& blt, render::Stage& stage);
     bool find_channel3(const Blt& blt, render::Stage& stage);

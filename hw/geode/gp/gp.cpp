@@ -38,8 +38,10 @@ struct Instance : PixmillCore {
     };
     static constexpr PixmillField state_fields[] = {
         STATE(msr),
+        STATE(frame_ns),
+        STATE(blank_ns),
+        STATE(throttle_ns),
         STATE(config_written),
-        STATE(timing),
         STATE(reg),
         STATE(lut),
         STATE(ce_settled),
@@ -56,7 +58,6 @@ struct Instance : PixmillCore {
         STATE(operation),
         STATE(operation_reg),
         STATE(operation_lut),
-        STATE(throttled),
         STATE(by_render),
         STATE(done_row),
         STATE(done_column),
@@ -66,7 +67,7 @@ struct Instance : PixmillCore {
         {},
     };
     static constexpr size_t state_levels = offsetof(PixmillGeodeGpState, irq_level);
-    static constexpr int state_version = 2;
+    static constexpr int state_version = 3;
 
     Core core;
 
@@ -144,10 +145,6 @@ void pixmill_geode_gp_set_frame_buffer(PixmillCore* core, uint32_t base, uint32_
     core_of(core).set_frame_buffer(base, size);
 }
 
-void pixmill_geode_gp_set_timing(PixmillCore* core, bool runs) {
-    core_of(core).set_timing(runs);
-}
-
-void pixmill_geode_gp_vblank(PixmillCore* core) {
-    core_of(core).vblank();
+void pixmill_geode_gp_set_timing(PixmillCore* core, int64_t blank_ns, int64_t frame_ns) {
+    core_of(core).set_timing(blank_ns, frame_ns);
 }

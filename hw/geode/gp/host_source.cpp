@@ -5,8 +5,9 @@
 
 namespace pixmill::geode {
 
-void HostSource::put(Port port, uint32_t word) {
-    s_.queue[uint32_t(port)][count(port)++] = word;
+void HostSource::put(Port port, std::span<const uint32_t> words) {
+    std::ranges::copy(words, s_.queue[uint32_t(port)] + count(port));
+    count(port) += uint32_t(words.size());
 }
 
 const std::byte* HostSource::bytes(Port port, uint32_t byte) const {

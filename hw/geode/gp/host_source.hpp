@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "pixmill/geode.h"
 
@@ -20,7 +21,8 @@ public:
     /// The number behind the last that has come.
     uint32_t received(Port port) const { return taken(port) + count(port); }
     uint32_t room(Port port) const { return PIXMILL_GEODE_GP_QUEUE_WORDS - count(port); }
-    void put(Port port, uint32_t word);
+    /// There is room.
+    void put(Port port, std::span<const uint32_t> words);
     /// The bytes from that number on: byte 0 is the low one of word 0. It has come and is not
     /// taken.
     const std::byte* bytes(Port port, uint32_t byte) const;

@@ -29,7 +29,7 @@ bool Operations::starves() const {
 }
 
 bool Operations::works() const {
-    return busy() && !s_.throttled && (ready_ || drawing_.can_go_on());
+    return busy() && !s_.throttle_ns && (ready_ || drawing_.can_go_on());
 }
 
 uint32_t Operations::wanted(Port port) const {
@@ -38,15 +38,25 @@ uint32_t Operations::wanted(Port port) const {
 
 // ---- Start and end -----------------------------------------------------------
 
-void Operations::latch(Slot slot, OperationKind kind) {
-    s_.operation[slot] = uint32_t(kind);
-    std::copy_n(s_.reg, PIXMILL_GEODE_GP_OPERATION_WORDS, s_.operation_reg[slot]);
-    std::ranges::copy(s_.lut, s_.operation_lut[slot]);
+Latched Operations::latched(Slot slot) const {
+    return {std::span<const uint32_t, PIXMILL_GEODE_GP_OPERATION_WORDS>(s_.operation_reg[slot]),
+            std::span<const uint32_t, PIXMILL_GEODE_GP_LUT_WORDS>(s_.operation_lut[slot])};
 }
 
-Latched Operations::latched() const {
-    return {std::span<const uint32_t, PIXMILL_GEODE_GP_OPERATION_WORDS>(s_.operation_reg[executes]),
-            std::span<const uint32_t, PIXMILL_GEODE_GP_LUT_WORDS>(s_.operation_lut[executes])};
+/// The slot is empty. Its LUT stays so where the operation does not look: most do not, and it is
+/// longer than all else.
+void Operations::put(Slot slot, OperationKind kind, const uint32_t* reg, const uint32_t* lut) {
+    s_.operation[slot] = uint32_t(kind);
+    std::copy_n(reg, PIXMILL_GEODE_GP_OPERATION_WORDS, s_.operation_reg[slot]);
+    if (reads_lut(slot))
+        std::copy_n(lut, PIXMILL_GEODE_GP_LUT_WORDS, s_.operation_lut[slot]);
+}
+
+void Operations::empty(Slot slot) {
+    if (reads_lut(slot))
+        std::ranges::fill(s_.operation_lut[slot], 0);
+    std::ranges::fill(s_.operation_reg[slot], 0);
+    s_.operation[slot] = uint32_t(OperationKind::none);
 }
 
 void Operations::start(OperationKind kind) {
@@ -56,10 +66,10 @@ void Operations::start(OperationKind kind) {
         return;
     }
     if (busy()) {
-        latch(waits, kind);
+        put(waits, kind, s_.reg, s_.lut);
         return;
     }
-    latch(executes, kind);
+    put(executes, kind, s_.reg, s_.lut);
     begin();
 }
 
@@ -67,16 +77,20 @@ void Operations::start(OperationKind kind) {
 void Operations::begin() {
     const OperationKind kind = this->kind(executes);
     (kind == OperationKind::blt ? core_.counters.blts : core_.counters.vectors)++;
-    const uint32_t mode = latched()[kind == OperationKind::blt ? BLT_MODE : VECTOR_MODE];
+    const Latched latched = this->latched(executes);
+    const uint32_t mode = latched[kind == OperationKind::blt ? BLT_MODE : VECTOR_MODE];
     const Field& throttle = kind == OperationKind::blt ? blt_mode::throttle : vector_mode::throttle;
-    s_.throttled = s_.timing && throttle(mode);
+    if (s_.frame_ns && throttle(mode)) {
+        s_.throttle_ns = next_blank();
+        core_.host.request_run();
+    }
     s_.underflow = 0;
     s_.done_row = s_.done_column = 0;
     counted_ = 0;
     host_source_.clear();
-    drawing_.set_up(kind, latched());
+    drawing_.set_up(kind, latched);
     (void)memory_.take_errors();
-    if (!s_.throttled && drawing_.finished())
+    if (!s_.throttle_ns && drawing_.finished())
         end();
 }
 
@@ -93,34 +107,49 @@ void Operations::end() {
 
 /// The operation that is pending takes the place of the one that has executed.
 void Operations::move_up() {
-    s_.operation[executes] = s_.operation[waits];
-    std::ranges::copy(s_.operation_reg[waits], s_.operation_reg[executes]);
-    std::ranges::copy(s_.operation_lut[waits], s_.operation_lut[executes]);
-    s_.operation[waits] = uint32_t(OperationKind::none);
-    std::ranges::fill(s_.operation_reg[waits], 0);
-    std::ranges::fill(s_.operation_lut[waits], 0);
-    s_.throttled = s_.by_render = s_.done_row = s_.done_column = 0;
+    empty(executes);
+    if (pending()) {
+        put(executes, kind(waits), s_.operation_reg[waits], s_.operation_lut[waits]);
+        empty(waits);
+    }
+    s_.throttle_ns = 0;
+    s_.by_render = s_.done_row = s_.done_column = 0;
     host_source_.clear();
 }
 
-void Operations::host_word(Port port, uint32_t word) {
-    if (!wanted(port))
-        return; // as on lxfb's resume, which writes the port with nothing executing
-    if (!host_source_.room(port)) {
+uint32_t Operations::host_words(Port port, std::span<const uint32_t> words) {
+    const uint32_t wanted = this->wanted(port), room = host_source_.room(port);
+    if (!wanted)
+        return 1; // as on lxfb's resume, which writes the port with nothing executing
+    if (!room) {
         core_.host.guest_error(Cause::queue_overflow, uint32_t(port),
                                "host data dropped: the operation waits for the other port");
-        return;
+        return 1;
     }
-    host_source_.put(port, word);
-    core_.counters.host_words++;
+    const auto count = uint32_t(std::min<size_t>({wanted, room, words.size()}));
+    host_source_.put(port, words.first(count));
+    core_.counters.host_words += count;
+    return count;
 }
 
 void Operations::release() {
-    if (!s_.throttled)
+    if (!s_.throttle_ns)
         return;
-    s_.throttled = 0;
+    s_.throttle_ns = 0;
     if (drawing_.finished())
         end();
+}
+
+void Operations::look_at_the_time() {
+    if (core_.host.now() >= s_.throttle_ns)
+        release();
+}
+
+int64_t Operations::next_blank() const {
+    const auto now = uint64_t(std::max<int64_t>(core_.host.now(), 0));
+    const auto frame = uint64_t(s_.frame_ns);
+    const uint64_t blank = now - now % frame + uint64_t(s_.blank_ns);
+    return int64_t(std::min<uint64_t>(blank > now ? blank : blank + frame, INT64_MAX));
 }
 
 // ---- Work --------------------------------------------------------------------
@@ -149,7 +178,7 @@ void Operations::collect() {
     if (!busy())
         return;
     account();
-    if (!s_.throttled && drawing_.finished())
+    if (!s_.throttle_ns && drawing_.finished())
         end();
 }
 
@@ -180,12 +209,10 @@ void Operations::report_errors() {
 // ---- Life --------------------------------------------------------------------
 
 void Operations::clear() {
-    for (const Slot slot : {executes, waits}) {
-        s_.operation[slot] = uint32_t(OperationKind::none);
-        std::ranges::fill(s_.operation_reg[slot], 0);
-        std::ranges::fill(s_.operation_lut[slot], 0);
-    }
-    s_.throttled = s_.by_render = s_.done_row = s_.done_column = 0;
+    empty(executes);
+    empty(waits);
+    s_.throttle_ns = 0;
+    s_.by_render = s_.done_row = s_.done_column = 0;
     host_source_.clear();
 }
 
@@ -210,16 +237,26 @@ void Operations::reset() {
     std::ranges::fill(s_.queue_taken, 0);
     for (auto& queue : s_.queue)
         std::ranges::fill(queue, 0);
+    for (auto& lut : s_.operation_lut)
+        std::ranges::fill(lut, 0);
     clear();
 }
 
+/// A state may have any.
+void Operations::forget_unread_luts() {
+    for (const Slot slot : {executes, waits})
+        if (!reads_lut(slot))
+            std::ranges::fill(s_.operation_lut[slot], 0);
+}
+
 bool Operations::restore() {
+    forget_unread_luts();
     const auto known = [](uint32_t kind) { return kind < uint32_t(OperationKind::count); };
     if (!std::ranges::all_of(s_.operation, known) || (pending() && !busy()) ||
         !host_source_.plausible())
         return false;
     if (!busy())
-        return !s_.throttled && !s_.done_row && !s_.done_column &&
+        return !s_.throttle_ns && !s_.done_row && !s_.done_column &&
                std::ranges::count(s_.queue_count, 0u) == PIXMILL_GEODE_GP_PORTS;
     return restore_drawing();
 }
@@ -235,7 +272,7 @@ bool Operations::is_possible(Port port, uint32_t taken, uint32_t words) const {
 
 /// Something of it is left, and what has come from the host is what it still wants.
 bool Operations::restore_drawing() {
-    drawing_.set_up(kind(executes), latched());
+    drawing_.set_up(kind(executes), latched(executes));
     if (!drawing_.go_to(s_.done_row, s_.done_column))
         return false;
     if (s_.by_render && !drawing_.can_use_render())
@@ -248,7 +285,7 @@ bool Operations::restore_drawing() {
         if (!takes(port) ? words : !is_possible(port, taken, words))
             return false;
     }
-    return s_.throttled || !drawing_.finished();
+    return s_.throttle_ns || !drawing_.finished();
 }
 
 } // namespace pixmill::geode

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 
 #include "common/bus_master.hpp"
 #include "drawing.hpp"
@@ -22,11 +23,15 @@ public:
     /// BLT_MODE or VECTOR_MODE has been written.
     void start(OperationKind kind);
     /// A word has come to a port.
-    void host_word(Port port, uint32_t word);
+    void host_word(Port port, uint32_t word) { (void)host_words(port, {&word, 1}); }
+    /// Several have; returns how many of the first could be treated alike, at least one.
+    uint32_t host_words(Port port, std::span<const uint32_t> words);
     /// Words that the operation which executes will take yet.
     uint32_t wanted(Port port) const;
-    /// A vertical blank begins, or there are none any more.
+    /// There are no vertical blanks any more: nothing waits for one.
     void release();
+    /// What waits for a vertical blank starts if that has begun.
+    void look_at_the_time();
 
     bool busy() const;    ///< one executes
     bool pending() const; ///< and one waits
@@ -59,14 +64,18 @@ private:
     enum Slot : uint32_t { executes, waits };
 
     OperationKind kind(Slot slot) const { return OperationKind(s_.operation[slot]); }
-    Latched latched() const;
-    void latch(Slot slot, OperationKind kind);
+    Latched latched(Slot slot) const;
+    bool reads_lut(Slot slot) const { return Channel3Mode(latched(slot)).reads_lut(); }
+    void put(Slot slot, OperationKind kind, const uint32_t* reg, const uint32_t* lut);
+    void empty(Slot slot);
     void begin();
     void end();
     void move_up();
     void clear();
+    void forget_unread_luts();
     void account();
     void report_errors();
+    int64_t next_blank() const;
     bool restore_drawing();
     bool is_possible(Port port, uint32_t taken, uint32_t words) const;
 

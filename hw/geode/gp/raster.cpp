@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "raster.hpp"
 
-#include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace pixmill::geode {
@@ -17,52 +15,66 @@ void Raster::set_up(const Latched& latched, const render::Format& format, bool r
     fetch_ = kernels_->unpack(format);
     store_ = kernels_->pack(format);
     alpha_ = AlphaMode(mode);
-    blend_ = alpha_kernel();
+    blend_ = alpha_kernel(alpha_);
     rop_ = render::Rop3(raster_mode::rop(mode));
     terms_ = render::RopPolynomial::of(rop_);
     reads_destination_ = reads_destination;
 }
 
-void Raster::narrow(const uint32_t* argb, uint32_t count, uint32_t* words) {
-    if (is_argb_) {
-        std::memmove(words, argb, count * sizeof *words);
-        return;
-    }
+const uint32_t* Raster::narrow(const uint32_t* argb, uint32_t count, uint32_t* words) {
+    if (is_argb_)
+        return argb;
     store_(codec_, bytes_.data(), argb, count);
     unpack(bytes_.data(), count, words);
+    return words;
 }
 
-void Raster::widen(const uint32_t* words, uint32_t count, uint32_t* argb) {
+const uint32_t* Raster::widen(const uint32_t* words, uint32_t count, uint32_t* argb) {
+    if (is_argb_)
+        return words;
     pack(words, count, bytes_.data());
     fetch_(codec_, argb, bytes_.data(), count);
+    return argb;
 }
 
-const uint32_t* Raster::draw(const Operands& operands, uint32_t count) {
+/// What is in memory; null stands for 0.
+const uint32_t* Raster::words(const std::byte* from, uint32_t count) {
+    static constexpr Words none{};
+    if (!from)
+        return none.data();
+    if (const uint32_t* const found = is_argb_ ? words_at(from) : nullptr)
+        return found;
+    unpack(from, count, destination_.data());
+    return destination_.data();
+}
+
+const uint32_t* Raster::argb(const std::byte* from, uint32_t count) {
+    if (!from || is_argb_)
+        return widen(words(from, count), count, destination_.data());
+    fetch_(codec_, destination_.data(), from, count);
+    return destination_.data();
+}
+
+void Raster::draw(const Operands& operands, uint32_t count, std::byte* to) {
     if (alpha_.enabled())
-        return draw_alpha(operands, count);
-    if (operands.destination)
-        unpack(operands.destination, count, destination_.data());
-    else
-        std::fill_n(destination_.data(), count, 0);
-    kernels_->rop_row(terms_, out_.data(), destination_.data(), operands.source, operands.pattern,
-                      count);
-    return out_.data();
+        return draw_alpha(operands, count, to);
+    const uint32_t* const destination = words(operands.destination, count);
+    uint32_t* const found = in_place(to);
+    uint32_t* const out = found ? found : out_.data();
+    kernels_->rop_row(terms_, out, destination, operands.source, operands.pattern, count);
+    if (!found)
+        pack(out, count, to);
 }
 
-const uint32_t* Raster::draw_alpha(const Operands& operands, uint32_t count) {
-    if (operands.destination) {
-        fetch_(codec_, destination_.data(), operands.destination, count);
-    } else {
-        std::fill_n(out_.data(), count, 0);
-        widen(out_.data(), count, destination_.data());
-    }
-    const uint32_t *a = operands.wide_source, *b = destination_.data();
+void Raster::draw_alpha(const Operands& operands, uint32_t count, std::byte* to) {
+    const uint32_t *a = operands.wide_source, *b = argb(operands.destination, count);
     if (alpha_.destination_is_a)
         std::swap(a, b);
-    blend_(alpha_, out_.data(), a, b, operands.channel3, count);
-    if (!is_argb_)
-        narrow(out_.data(), count, out_.data());
-    return out_.data();
+    uint32_t* const found = in_place(to);
+    uint32_t* const out = found ? found : out_.data();
+    blend({out, 0, {a}, {b}, {operands.channel3}, count});
+    if (!found)
+        store_(codec_, to, out, count);
 }
 
 } // namespace pixmill::geode

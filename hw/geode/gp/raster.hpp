@@ -17,6 +17,8 @@ public:
     const render::Format& format() const { return *format_; }
     const AlphaMode& alpha() const { return alpha_; }
     bool reads_destination() const { return reads_destination_; }
+    /// Words of its format are ARGB values.
+    bool is_argb() const { return is_argb_; }
     render::Rop3 rop() const { return rop_; }
 
     /// Operands of `count` pixels. Without a destination read it is 0.
@@ -27,21 +29,26 @@ public:
         const uint32_t* pattern = nullptr;     ///< words
         const std::byte* destination = nullptr;
     };
-    /// Words that the pixels become.
-    const uint32_t* draw(const Operands& operands, uint32_t count);
-    /// To memory.
+    /// The pixels, as they are in memory, to `to`, which may be the destination.
+    void draw(const Operands& operands, uint32_t count, std::byte* to);
+    /// By the alpha unit, whatever the format; A and B as the mode wants them.
+    void blend(const AlphaRows& rows) const { blend_(alpha_, rows); }
+    /// ARGB to words of the destination's format, and back: where they are, if both are the same,
+    /// else in `words` or `argb`.
+    const uint32_t* narrow(const uint32_t* argb, uint32_t count, uint32_t* words);
+    const uint32_t* widen(const uint32_t* words, uint32_t count, uint32_t* argb);
+
+private:
+    void draw_alpha(const Operands& operands, uint32_t count, std::byte* to);
+    uint32_t* in_place(std::byte* to) { return is_argb_ ? words_at(to) : nullptr; }
     void pack(const uint32_t* words, uint32_t count, std::byte* to) const {
         kernels_->store_raw[size_]({}, to, words, count);
     }
     void unpack(const std::byte* from, uint32_t count, uint32_t* words) const {
         kernels_->fetch_raw[size_]({}, words, from, count);
     }
-    /// ARGB to words of the destination's format, and back.
-    void narrow(const uint32_t* argb, uint32_t count, uint32_t* words);
-    void widen(const uint32_t* words, uint32_t count, uint32_t* argb);
-
-private:
-    const uint32_t* draw_alpha(const Operands& operands, uint32_t count);
+    const uint32_t* words(const std::byte* from, uint32_t count);
+    const uint32_t* argb(const std::byte* from, uint32_t count);
 
     const render::Kernels* kernels_ = nullptr;
     const render::Format* format_ = nullptr;
@@ -49,7 +56,7 @@ private:
     render::FetchKernel fetch_ = nullptr;
     render::StoreKernel store_ = nullptr;
     unsigned size_ = 0;
-    bool is_argb_ = false; ///< pixel words are ARGB values
+    bool is_argb_ = false;
     AlphaMode alpha_;
     AlphaKernel blend_ = nullptr;
     render::Rop3 rop_ = 0;

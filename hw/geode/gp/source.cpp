@@ -76,7 +76,8 @@ uint32_t Source::words_before(uint32_t row, uint32_t column) const {
 
 // ---- Pixels --------------------------------------------------------------------
 
-void Source::fetch(uint32_t row, uint32_t column, uint32_t count, uint32_t* to) {
+const uint32_t* Source::fetch(uint32_t row, uint32_t column, uint32_t count, uint32_t* to,
+                              bool in_place) {
     const std::byte* from;
     if (host_data_) {
         from = host_->bytes(Port::hst_src, uint32_t(host_byte(row, column)));
@@ -84,9 +85,13 @@ void Source::fetch(uint32_t row, uint32_t column, uint32_t count, uint32_t* to) 
         const int64_t at = int64_t(left_ ? column + count - 1 : column) * bytes_;
         from = aperture_.read(line(row) + (left_ ? -at : at), count * bytes_, scratch_.data());
     }
+    if (in_place && bytes_ == sizeof(uint32_t) && !left_)
+        if (const uint32_t* const found = words_at(from))
+            return found;
     kernels_->fetch_raw[bytes_ / 2]({}, to, from, count);
     if (left_)
         std::reverse(to, to + count);
+    return to;
 }
 
 void Source::fetch_bits(uint32_t row, uint32_t column, uint32_t count, uint32_t* to) {

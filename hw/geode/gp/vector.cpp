@@ -75,9 +75,7 @@ void Vector::draw(uint32_t number) {
     std::byte pixel[4];
     const std::byte* const destination =
         raster_.reads_destination() ? aperture_.read(offset, bytes_, pixel) : nullptr;
-    const uint32_t* const drawn =
-        raster_.draw({&color_, &wide_color_, &own_alpha_, &pattern_.word[at], destination}, 1);
-    raster_.pack(drawn, 1, pixel);
+    raster_.draw({&color_, &wide_color_, &own_alpha_, &pattern_.word[at], destination}, 1, pixel);
     aperture_.write(offset, bytes_, pixel);
 }
 

@@ -13,9 +13,22 @@
 
 /* ---- Registers ----------------------------------------------------------- */
 
+static MemTxResult geode_display_write(void *opaque, hwaddr addr, uint64_t data,
+                                       unsigned size, MemTxAttrs attrs)
+{
+    PixmillShell *shell = opaque;
+    GeodeDisplayState *s = container_of(shell, GeodeDisplayState, shell);
+    MemTxResult result = pixmill_shell_write(shell, addr, data, size, attrs);
+
+    if (s->written) {
+        s->written(s);
+    }
+    return result;
+}
+
 static const MemoryRegionOps geode_display_mmio_ops = {
     .read_with_attrs = pixmill_shell_read,
-    .write_with_attrs = pixmill_shell_write,
+    .write_with_attrs = geode_display_write,
     PIXMILL_ACCESS(1, 8),
 };
 

@@ -44,6 +44,9 @@ struct GeodeDisplayState {
     uint32_t output;
     uint32_t panel;
     bool vsa;
+
+    /* After each write of a register, if not NULL: the beam may go otherwise. */
+    void (*written)(GeodeDisplayState *s);
 };
 
 #endif

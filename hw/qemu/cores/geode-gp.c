@@ -53,24 +53,11 @@ static const MemoryRegionOps geode_gp_msr_ops =
 
 /* ---- Display timing ------------------------------------------------------ */
 
-static void geode_gp_display_runs(void *opaque, int n, int level)
+void geode_gp_set_timing(GeodeGpState *s, int64_t blank_ns, int64_t frame_ns)
 {
-    GeodeGpState *s = opaque;
-
     pixmill_shell_enter(&s->shell);
-    pixmill_geode_gp_set_timing(s->shell.core, level);
+    pixmill_geode_gp_set_timing(s->shell.core, blank_ns, frame_ns);
     pixmill_shell_leave(&s->shell);
-}
-
-static void geode_gp_vblank(void *opaque, int n, int level)
-{
-    GeodeGpState *s = opaque;
-
-    if (level) {
-        pixmill_shell_enter(&s->shell);
-        pixmill_geode_gp_vblank(s->shell.core);
-        pixmill_shell_leave(&s->shell);
-    }
 }
 
 /* ---- Frame buffer -------------------------------------------------------- */
@@ -100,10 +87,10 @@ static bool geode_gp_create_memory(GeodeGpState *s, Error **errp)
 {
     Object *owner = OBJECT(s);
 
-    if (!is_power_of_2(s->vram_size) || s->vram_size < 2 * MiB ||
+    if (!is_power_of_2(s->vram_size) || s->vram_size < 4 * KiB ||
         s->vram_size > 256 * MiB) {
         error_setg(errp, TYPE_GEODE_GP ": vram-size must be a power of two "
-                   "from 2 MiB to 256 MiB, not %" PRIu64, s->vram_size);
+                   "from 4 KiB to 256 MiB, not %" PRIu64, s->vram_size);
         return false;
     }
     if (s->fb_base > SPACE_SIZE - s->vram_size) {
@@ -158,9 +145,6 @@ static void geode_gp_init(Object *obj)
                           8 * PIXMILL_GEODE_GP_MSRS);
     sysbus_init_mmio(sbd, &s->msr);
     sysbus_init_mmio(sbd, &s->vram);
-    qdev_init_gpio_in_named(DEVICE(obj), geode_gp_display_runs, "display-runs",
-                            1);
-    qdev_init_gpio_in_named(DEVICE(obj), geode_gp_vblank, "vblank", 1);
 }
 
 static const Property geode_gp_properties[] = {
@@ -180,7 +164,7 @@ static void geode_gp_class_init(ObjectClass *oc, void *data)
     dc->realize = geode_gp_realize;
     device_class_set_props(dc, geode_gp_properties);
     pixmill_shell_class_init(dc, &pixmill_geode_gp,
-                             offsetof(GeodeGpState, shell), 1);
+                             offsetof(GeodeGpState, shell), 2);
 }
 
 static const TypeInfo geode_gp_types[] = {

@@ -7,8 +7,6 @@
  *   sysbus MMIO 1   GeodeLink MSRs, 30h bytes: A0002000h + n at 8 * n
  *   sysbus MMIO 2   VRAM
  *   sysbus IRQ 0    level high
- *   GPIO inputs     "display-runs": there are vertical blanks; "vblank": high
- *                   while there is one
  *   vram-size       bytes of VRAM, a power of two
  *   fb-base         where the GP finds VRAM, until geode_gp_place_vram()
  *   cbase-auto      the command buffer is in the last 2 MiB of VRAM until MSR
@@ -56,5 +54,8 @@ enum {
  * pixmill_shell_enter() and leave(), with nothing being drawn.
  */
 void geode_gp_place_vram(GeodeGpState *s, bool mapped, uint32_t base);
+
+/* When vertical blanks begin: see pixmill_geode_gp_set_timing().  Likewise. */
+void geode_gp_set_timing(GeodeGpState *s, int64_t blank_ns, int64_t frame_ns);
 
 #endif

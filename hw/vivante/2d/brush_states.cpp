@@ -30,12 +30,12 @@ uint32_t brush_pixel(const DrawStates& states, const DrawSetup& setup, uint32_t 
     const unsigned at = 8 * j + i;
     if (format.code == format_monochrome) {
         // Row j is byte j; the right-most pixel is the least significant bit.
-        const uint64_t bits = uint64_t(s.brush_high) << 32 | s.brush_low;
-        return bits >> (8 * j + 7 - i) & 1 ? s.brush_fg : s.brush_bg;
+        const uint64_t bits = uint64_t(s.de_brush_high) << 32 | s.de_brush_low;
+        return bits >> (8 * j + 7 - i) & 1 ? s.de_brush_fg : s.de_brush_bg;
     }
     if (format.code == format_index8)
-        return palette_color(states, setup, s.brush_pixel[at] & 0xFF);
-    return format.known ? render::unpack(format.rgb, s.brush_pixel[at]) : 0;
+        return palette_color(states, setup, s.de_brush_pixel[at] & 0xFF);
+    return format.known ? render::unpack(format.rgb, s.de_brush_pixel[at]) : 0;
 }
 
 } // namespace
@@ -46,7 +46,7 @@ void decode_brush(const DrawStates& states, DrawSetup& setup) {
     constexpr DeField color_convert{DE_PATTERN_CONFIG, "COLOR_CONVERT"};
     constexpr DeField origin_x{DE_PATTERN_CONFIG, "ORIGIN_X"};
     constexpr DeField origin_y{DE_PATTERN_CONFIG, "ORIGIN_Y"};
-    const uint32_t config = states.s.brush_config;
+    const uint32_t config = states.s.de_brush_config;
     render::Pattern& pattern = setup.operation.pattern;
     pattern.solid = !type(config);
     pattern.packed = holds_pixels(states, setup, color_convert(config)) &&

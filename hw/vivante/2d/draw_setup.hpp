@@ -46,7 +46,7 @@ struct DrawStates {
 
     uint32_t operator[](uint32_t address) const {
         const uint32_t word = (address - de_first) / 4;
-        return word < PIXMILL_VIVANTE_DRAW_STATES ? s.draw_state[word] : s.state[address / 4];
+        return word < PIXMILL_VIVANTE_DE_DRAW_STATES ? s.de_draw_state[word] : s.state[address / 4];
     }
     uint32_t operator[](const DeField& field) const { return field((*this)[field.address]); }
     /// The state of source `n` that has the meaning of the 2D state `address`.

@@ -103,34 +103,36 @@ DrawingEngine::DrawingEngine(Core& core, const PixmillVivanteConfig& config)
       core_(core), s_(core.s), memory_(core.host), pipeline_(render::kernels(), bands(config)) {}
 
 void DrawingEngine::reset() {
-    s_.draw_active = 0;
+    s_.de_draw_active = 0;
     if (ready_)
         cancel_.store(true, std::memory_order_relaxed);
     for (const DeState& state : de_states())
         s_.state[state.address / 4] = state.reset;
-    s_.brush_config = s_.brush_low = s_.brush_high = s_.brush_bg = s_.brush_fg = 0;
-    std::fill(std::begin(s_.brush_pixel), std::end(s_.brush_pixel), 0);
+    s_.de_brush_config = s_.de_brush_low = s_.de_brush_high = s_.de_brush_bg = s_.de_brush_fg = 0;
+    std::fill(std::begin(s_.de_brush_pixel), std::end(s_.de_brush_pixel), 0);
 }
 
 bool DrawingEngine::plausible(const PixmillVivanteState& in) const {
-    if (in.draw_active > 1 || in.draw_filter > 1 || in.draw_rects > PIXMILL_VIVANTE_MAX_RECTS ||
-        in.draw_data_words > PIXMILL_VIVANTE_MAX_DATA || in.draw_index > in.draw_rects)
+    if (in.de_draw_active > 1 || in.de_draw_filter > 1 ||
+        in.de_draw_rects > PIXMILL_VIVANTE_DE_MAX_RECTS ||
+        in.de_draw_data_words > PIXMILL_VIVANTE_DE_MAX_DATA || in.de_draw_index > in.de_draw_rects)
         return false;
     const bool stalls = in.mmu_frozen & slot.clients; // on a draw, or on a brush
-    if (!in.draw_active)
+    if (!in.de_draw_active)
         return !stalls;
-    const bool brush = stalls && in.draw_rects == 0;
+    const bool brush = stalls && in.de_draw_rects == 0;
     return stays_beside_work(FeRun(in.fe_run)) &&
-           (brush || (in.draw_index < in.draw_rects && (!in.draw_filter || in.draw_rects == 1)));
+           (brush ||
+            (in.de_draw_index < in.de_draw_rects && (!in.de_draw_filter || in.de_draw_rects == 1)));
 }
 
 bool DrawingEngine::restore() {
     mask_states(s_.state);
     for (const DeState& state : de_states())
-        s_.draw_state[(state.address - de_first) / 4] &= state.mask;
+        s_.de_draw_state[(state.address - de_first) / 4] &= state.mask;
     ready_ = false;
     cancel_.store(false, std::memory_order_relaxed);
-    if (!s_.draw_active || s_.mmu_frozen & slot.clients)
+    if (!s_.de_draw_active || s_.mmu_frozen & slot.clients)
         return true;
     if (!decode(setup_))
         return false;
@@ -140,13 +142,13 @@ bool DrawingEngine::restore() {
 
 /// A reset may not touch the operands of the draw that it ends while render() looks at them.
 void DrawingEngine::tidy(PixmillVivanteState& copy) const {
-    if (copy.draw_active)
+    if (copy.de_draw_active)
         return;
-    copy.draw_rects = copy.draw_data_words = copy.draw_index = copy.draw_row = 0;
-    copy.draw_column = copy.draw_filter = 0;
-    std::ranges::fill(copy.draw_state, 0);
-    std::ranges::fill(copy.draw_rect, 0);
-    std::ranges::fill(copy.draw_data, 0);
+    copy.de_draw_rects = copy.de_draw_data_words = copy.de_draw_index = copy.de_draw_row = 0;
+    copy.de_draw_column = copy.de_draw_filter = 0;
+    std::ranges::fill(copy.de_draw_state, 0);
+    std::ranges::fill(copy.de_draw_rect, 0);
+    std::ranges::fill(copy.de_draw_data, 0);
 }
 
 // ---- Draws -------------------------------------------------------------------
@@ -155,11 +157,11 @@ void DrawingEngine::tidy(PixmillVivanteState& copy) const {
 void DrawingEngine::operand(uint32_t header, uint32_t index, const uint32_t word[2]) {
     const uint32_t rects = count_of(draw_2d_rectangles, header), words = draw_2d_data(header);
     if (index < rects) {
-        std::copy_n(word, 2, s_.draw_rect + 2 * size_t(index));
+        std::copy_n(word, 2, s_.de_draw_rect + 2 * size_t(index));
         return;
     }
     const uint32_t at = 2 * (index - rects);
-    std::copy_n(word, std::min(words - at, 2u), s_.draw_data + at);
+    std::copy_n(word, std::min(words - at, 2u), s_.de_draw_data + at);
 }
 
 void DrawingEngine::draw(uint32_t header) {
@@ -168,8 +170,8 @@ void DrawingEngine::draw(uint32_t header) {
                                "DRAW_2D on a core without the 2D pipe, skipped");
         return;
     }
-    s_.draw_filter = 0;
-    s_.draw_data_words = draw_2d_data(header);
+    s_.de_draw_filter = 0;
+    s_.de_draw_data_words = draw_2d_data(header);
     sample(count_of(draw_2d_rectangles, header));
     start();
 }
@@ -177,8 +179,8 @@ void DrawingEngine::draw(uint32_t header) {
 /// VR_CONFIG: a draw of one rectangle, the target window. Of the tables there is no copy: restore()
 /// shall find them as they were when it began, so that is not before its command has ended.
 void DrawingEngine::filter() {
-    s_.draw_filter = 1;
-    s_.draw_data_words = 0;
+    s_.de_draw_filter = 1;
+    s_.de_draw_data_words = 0;
     sample(1);
     kicked_ = true;
 }
@@ -190,17 +192,17 @@ void DrawingEngine::end_load() {
 
 /// The states at this moment are those of the draw.
 void DrawingEngine::sample(uint32_t rects) {
-    s_.draw_rects = rects;
-    s_.draw_index = s_.draw_row = s_.draw_column = 0;
-    std::copy_n(s_.state + de_first / 4, PIXMILL_VIVANTE_DRAW_STATES, s_.draw_state);
+    s_.de_draw_rects = rects;
+    s_.de_draw_index = s_.de_draw_row = s_.de_draw_column = 0;
+    std::copy_n(s_.state + de_first / 4, PIXMILL_VIVANTE_DE_DRAW_STATES, s_.de_draw_state);
 }
 
 void DrawingEngine::start() {
     if (!decode(setup_))
         return;
     core_.counters.draws++;
-    core_.counters.rectangles += s_.draw_rects;
-    s_.draw_active = 1;
+    core_.counters.rectangles += s_.de_draw_rects;
+    s_.de_draw_active = 1;
     core_.time.engine_starts();
     s_.reg[DRAW_START_STAMP / 4] = core_.time.read(Timebase::debug);
     begin_draw();
@@ -233,7 +235,7 @@ void DrawingEngine::collect() {
         core_.freeze(Client::pe);
     } else if (report.finished) {
         ready_ = false;
-        s_.draw_active = 0;
+        s_.de_draw_active = 0;
         core_.time.engine_stops();
         s_.reg[DRAW_END_STAMP / 4] = core_.time.read(Timebase::debug);
     }
@@ -249,7 +251,7 @@ void DrawingEngine::account(const Report& report) {
         s_.write_bytes += report.written_bytes;
     }
     if (report.finished || report.faulted)
-        core_.host.trace(PIXMILL_TRACE_DRAW, core_.counters.pixels, s_.draw_rects,
+        core_.host.trace(PIXMILL_TRACE_DRAW, core_.counters.pixels, s_.de_draw_rects,
                          setup_.primitive);
     if (report.error) {
         constexpr const char* reasons[] = {"the destination lies outside the address space",
@@ -261,7 +263,7 @@ void DrawingEngine::account(const Report& report) {
     }
     if (report.short_stream)
         core_.host.guest_error(Cause::draw_stream, 0, "%s: %u data words are too few, bits read 0",
-                               setup_.primitive, s_.draw_data_words);
+                               setup_.primitive, s_.de_draw_data_words);
     if (report.out_of_memory)
         core_.out_of_memory(Client::pe, setup_.operation.destination.base);
     raise(report.errors, report.faulted);
@@ -300,7 +302,7 @@ bool DrawingEngine::prepare_rect(uint32_t index) {
 /// if there are none.
 bool DrawingEngine::place_rect(uint32_t index) {
     render::Operation& op = setup_.operation;
-    Rect full = unpack_rect(s_.draw_rect + 2 * size_t(index));
+    Rect full = unpack_rect(s_.de_draw_rect + 2 * size_t(index));
     if (setup_.shape == Shape::lines)
         full = around(full);
     if (full.empty())
@@ -317,7 +319,7 @@ bool DrawingEngine::place_rect(uint32_t index) {
         return false;
     op.rect = physical;
     if (setup_.shape == Shape::lines) {
-        const Rect ends = unpack_rect(s_.draw_rect + 2 * size_t(index));
+        const Rect ends = unpack_rect(s_.de_draw_rect + 2 * size_t(index));
         const Orientation& o = setup_.destination;
         op.line = {int32_t(o.x(ends.left, ends.top)), int32_t(o.y(ends.left, ends.top)),
                    int32_t(o.x(ends.right, ends.bottom)), int32_t(o.y(ends.right, ends.bottom))};
@@ -348,7 +350,7 @@ void DrawingEngine::place_sources(const Rect& full) {
                 return source ? source
                               : uint32_t((uint64_t(factor) * uint64_t(target - 1) >> 16) + 1);
             };
-            const uint32_t* state = s_.draw_state;
+            const uint32_t* state = s_.de_draw_state;
             x.size = size(x.size, state[(DE_STRETCH_FACTOR_LOW - de_first) / 4], full.width());
             y.size = size(y.size, state[(DE_STRETCH_FACTOR_HIGH - de_first) / 4], full.height());
         } else if (place_of.relative) {
@@ -363,10 +365,10 @@ void DrawingEngine::place_sources(const Rect& full) {
 void DrawingEngine::place_stream(uint32_t index, const Rect& full) {
     for (; stream_index_ < index; stream_index_++)
         stream_words_ +=
-            words_of(setup_.pack, unpack_rect(s_.draw_rect + 2 * size_t(stream_index_)));
-    const uint64_t first = stream_words_, available = s_.draw_data_words;
+            words_of(setup_.pack, unpack_rect(s_.de_draw_rect + 2 * size_t(stream_index_)));
+    const uint64_t first = stream_words_, available = s_.de_draw_data_words;
     const uint64_t begin = std::min(first, available);
-    const render::BitStream bits{{s_.draw_data + begin, size_t(available - begin)},
+    const render::BitStream bits{{s_.de_draw_data + begin, size_t(available - begin)},
                                  setup_.pack,
                                  uint32_t(full.width()),
                                  uint32_t(full.height())};
@@ -384,20 +386,20 @@ uint64_t DrawingEngine::chunk() const {
     return least || pipeline_.joins() ? std::max(least, shared_chunk_work) : chunk_work;
 }
 
-/// Prepares the rectangle draw_index, if that has not been done. False if nothing of it is left.
+/// Prepares the rectangle de_draw_index, if that has not been done. False if nothing of it is left.
 bool DrawingEngine::next_rect(int64_t& budget) {
     if (!prepared_) {
         budget -= rectangle_work;
-        prepared_ = prepare_rect(s_.draw_index);
+        prepared_ = prepare_rect(s_.de_draw_index);
         if (prepared_)
             budget -= int64_t(pixel_work * uint64_t(setup_.operation.rect.width()));
     }
-    return prepared_ && s_.draw_row < pipeline_.rows();
+    return prepared_ && s_.de_draw_row < pipeline_.rows();
 }
 
 void DrawingEngine::end_rect() {
-    s_.draw_index++;
-    s_.draw_row = s_.draw_column = 0;
+    s_.de_draw_index++;
+    s_.de_draw_row = s_.de_draw_column = 0;
     prepared_ = false;
 }
 
@@ -416,28 +418,28 @@ void DrawingEngine::render(uint64_t budget_bytes) {
         return budget <= 0 || cancel_.load(std::memory_order_relaxed) ||
                interrupt_.exchange(false, std::memory_order_relaxed);
     };
-    while (s_.draw_index < s_.draw_rects && !report_.faulted && !stop()) {
+    while (s_.de_draw_index < s_.de_draw_rects && !report_.faulted && !stop()) {
         if (!next_rect(budget)) {
             end_rect();
             continue;
         }
-        const render::Reached from{s_.draw_row, s_.draw_column};
+        const render::Reached from{s_.de_draw_row, s_.de_draw_column};
         const uint64_t least = pipeline_.stages() ? chunk_work : 1;
         const uint64_t work =
             std::min(chunk(), std::max(uint64_t(std::max<int64_t>(budget, 0)), least));
         const render::Progress progress = pipeline_.run(from, work);
-        s_.draw_row += progress.rows;
-        s_.draw_column = progress.column;
+        s_.de_draw_row += progress.rows;
+        s_.de_draw_column = progress.column;
         report_.faulted = progress.faulted;
         report_.drawn += progress.pixels;
         report_.read_bits += read_bits * progress.pixels / setup_.bytes_per_pixel;
         budget -= int64_t(progress.work);
-        if (s_.draw_row >= pipeline_.rows())
+        if (s_.de_draw_row >= pipeline_.rows())
             end_rect();
     }
     note();
     memory_.end();
-    report_.finished = s_.draw_index >= s_.draw_rects && !report_.faulted;
+    report_.finished = s_.de_draw_index >= s_.de_draw_rects && !report_.faulted;
     report_.written_bytes += memory_.written();
     merge_errors();
 }

@@ -27,7 +27,7 @@ public:
     void operand(uint32_t header, uint32_t index, const uint32_t word[2]) override;
     void draw(uint32_t header) override;
 
-    bool busy() const override { return s_.draw_active; }
+    bool busy() const override { return s_.de_draw_active; }
     void collect() override;
     void reset() override;
 
@@ -89,7 +89,7 @@ private:
     PeMemory memory_;
     render::Pipeline pipeline_;
     bool chosen_ = false;       ///< the pipeline knows the operation, but for its place
-    bool prepared_ = false;     ///< the rectangle draw_index
+    bool prepared_ = false;     ///< the rectangle de_draw_index
     uint32_t stream_index_ = 0; ///< of a rectangle, whose data begin at stream_words_
     uint64_t stream_words_ = 0;
     Report report_;

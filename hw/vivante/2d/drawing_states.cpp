@@ -41,41 +41,41 @@ void DrawingEngine::configure_brush(uint32_t config) {
     constexpr uint32_t init_pattern = 2;
     const uint32_t trigger = init_trigger(config);
     if (trigger != init_pattern)
-        s_.brush_config = config;
+        s_.de_brush_config = config;
     if (trigger < init_pattern)
         return;
-    s_.brush_low = state(DE_PATTERN_LOW);
-    s_.brush_high = state(DE_PATTERN_HIGH);
-    s_.brush_bg = state(DE_PATTERN_BG_COLOR);
-    s_.brush_fg = state(DE_PATTERN_FG_COLOR);
-    const uint32_t code = brush_format(core_.chip, s_.brush_config);
+    s_.de_brush_low = state(DE_PATTERN_LOW);
+    s_.de_brush_high = state(DE_PATTERN_HIGH);
+    s_.de_brush_bg = state(DE_PATTERN_BG_COLOR);
+    s_.de_brush_fg = state(DE_PATTERN_FG_COLOR);
+    const uint32_t code = brush_format(core_.chip, s_.de_brush_config);
     const PixelFormat& format = pixel_format(core_.chip, code);
     const uint32_t bytes = code == format_index8 ? 1 : format.rgb ? format.rgb->bytes() : 0;
-    if (type(s_.brush_config) && bytes)
+    if (type(s_.de_brush_config) && bytes)
         load_brush(bytes);
 }
 
 /// 64 pixels without gaps at PATTERN_ADDRESS. What cannot be read is 0; at a fault the engine
 /// stops, as it does in a draw.
 void DrawingEngine::load_brush(uint32_t bytes) {
-    std::memset(s_.brush_pixel, 0, sizeof s_.brush_pixel);
+    std::memset(s_.de_brush_pixel, 0, sizeof s_.de_brush_pixel);
     constexpr DeField endian_control{DE_PATTERN_CONFIG, "ENDIAN_CONTROL"};
     const MmuConfig mmu = MmuConfig::read(core_.chip, s_, Client::pe);
     memory_.begin(mmu);
     const uint32_t base = state(DE_PATTERN_ADDRESS),
-                   swap = swap_of(endian_control(s_.brush_config));
+                   swap = swap_of(endian_control(s_.de_brush_config));
     bool faulted = false;
     for (uint32_t i = 0; i < 64 * bytes && !faulted; i++) {
         const render::Run run = memory_.map((base + i) ^ swap, 1, render::Access::read);
         if (run.mapping == render::Mapping::host)
-            s_.brush_pixel[i / bytes] |= uint32_t(*run.host) << 8 * (i % bytes);
+            s_.de_brush_pixel[i / bytes] |= uint32_t(*run.host) << 8 * (i % bytes);
         faulted = run.mapping == render::Mapping::fault;
     }
     raise(memory_.errors(), faulted);
     if (!faulted)
         return;
-    s_.draw_rects = s_.draw_index = s_.draw_row = s_.draw_column = 0;
-    s_.draw_active = 1;
+    s_.de_draw_rects = s_.de_draw_index = s_.de_draw_row = s_.de_draw_column = 0;
+    s_.de_draw_active = 1;
     core_.freeze(Client::pe);
 }
 
@@ -91,12 +91,12 @@ bool DrawingEngine::decode(DrawSetup& setup) {
         core_.host.guest_error(Cause::draw_2d_in_3d, 0, "2D draw while PIPE_SELECT is 3D, ignored");
         return false;
     }
-    if (s_.draw_filter) {
+    if (s_.de_draw_filter) {
         render::Rect window;
         if (!decode_video_rasterizer(states, setup, window))
             return false;
-        s_.draw_rect[0] = states[DE_VR_TARGET_WINDOW_LOW];
-        s_.draw_rect[1] = states[DE_VR_TARGET_WINDOW_HIGH];
+        s_.de_draw_rect[0] = states[DE_VR_TARGET_WINDOW_LOW];
+        s_.de_draw_rect[1] = states[DE_VR_TARGET_WINDOW_HIGH];
         return true;
     }
     setup.operation.stage_count = 1;

@@ -17,7 +17,7 @@ namespace pixmill::vivante {
 
 /// The 2D states that have a row in the table: from de_first to de_last.
 constexpr uint32_t de_first = DE_SRC_ADDRESS;
-constexpr uint32_t de_last = de_first + 4 * PIXMILL_VIVANTE_DRAW_STATES - 1;
+constexpr uint32_t de_last = de_first + 4 * PIXMILL_VIVANTE_DE_DRAW_STATES - 1;
 
 /// A field of a 2D state, and the bit that protects it: a written word with that bit set leaves
 /// the field alone (rnndb MASKED/ENABLED).

@@ -214,8 +214,8 @@ TEST(VivanteAllocation, LoadWithADrawInFlight) {
     ASSERT_TRUE(from.go_to_draw());
     from.draw(copy.options.draw_budget);
     const StatePtr state = from.save();
-    ASSERT_TRUE(state->draw_active);
-    ASSERT_GT(state->draw_row, 0u);
+    ASSERT_TRUE(state->de_draw_active);
+    ASSERT_GT(state->de_draw_row, 0u);
     const std::vector<uint8_t> half = from.ram.snapshot();
     const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
         Machine m(copy.options);

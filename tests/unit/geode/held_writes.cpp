@@ -124,16 +124,29 @@ TEST(GeodeHeldWrite, IsNoneOfAReset) {
     EXPECT_EQ(gp.vram()[0x1000], 0x33);
 }
 
-TEST(GeodeThrottle, WaitsForAVerticalBlank) {
-    GpMachine gp;
-    gp.set_timing(true);
-    set_up_fill(gp);
-    EXPECT_EQ(gp.try_write(kBlt, 0x404), PIXMILL_OK);
-    EXPECT_EQ(gp.run().action, PIXMILL_RUN_IDLE);
+/* What run() says of a GP that waits for guest time @when. */
+void expect_wait(GpMachine& gp, int64_t when) {
+    const PixmillRun next = gp.run();
+    EXPECT_EQ(next.action, PIXMILL_RUN_WAIT);
+    EXPECT_EQ(next.when_ns, when);
     EXPECT_EQ(gp.read(kStatus), kIdle | kPB);
-    gp.migrate();
-    gp.vblank();
+}
+
+TEST(GeodeThrottle, WaitsForTheNextVerticalBlank) {
+    GpMachine gp;
+    gp.set_timing(20'300, 10'000);
+    set_up_fill(gp);
+    gp.host.now = 40'300; /* that one has begun */
+    gp.host.run_requested = false;
+    EXPECT_EQ(gp.try_write(kBlt, 0x404), PIXMILL_OK);
     EXPECT_TRUE(gp.host.run_requested);
+    expect_wait(gp, 50'300);
+    gp.migrate();
+    EXPECT_TRUE(gp.host.run_requested);
+    gp.host.now = 50'299;
+    expect_wait(gp, 50'300);
+    EXPECT_EQ(gp.vram()[0], 0);
+    gp.host.now = 50'300;
     gp.work();
     EXPECT_EQ(gp.vram()[0], 0xFF);
     EXPECT_EQ(gp.status(), kIdle);
@@ -144,9 +157,10 @@ TEST(GeodeThrottle, HoldsNothingWhenItStarts) {
     GpMachine gp;
     set_up_fill(gp);
     gp.write(kBlt, 4);
-    gp.set_timing(true);
+    gp.set_timing(5, 10'000);
     gp.write(kBlt, 0x404);
-    gp.vblank();
+    gp.host.now = 5;
+    EXPECT_EQ(gp.run().action, PIXMILL_RUN_DRAW);
     EXPECT_FALSE(gp.holding());
     EXPECT_EQ(gp.try_write(kForeground, 1), PIXMILL_OK);
 }
@@ -156,22 +170,77 @@ TEST(GeodeThrottle, HasNothingToWaitForWithoutADisplay) {
     set_up_fill(gp);
     gp.write(kBlt, 0x404);
     EXPECT_EQ(gp.vram()[0], 0xFF);
-    gp.set_timing(true);
+    gp.set_timing(5, 10'000);
     gp.write(kBlt, 0x404);
     EXPECT_EQ(gp.vram()[0], 0xFF);
-    gp.set_timing(false); /* nor does one that waits already */
+    gp.set_timing(0, 0); /* nor does one that waits already */
     gp.work();
     EXPECT_EQ(gp.vram()[0], 0);
 }
 
 TEST(GeodeThrottle, EndsAnOperationWithoutPixels) {
     GpMachine gp;
-    gp.set_timing(true);
+    gp.set_timing(5, 10'000);
     gp.write(kBlt, 0x400);
     EXPECT_EQ(gp.read(kStatus), kIdle | kPB);
     gp.migrate();
-    gp.vblank();
+    gp.host.now = 5;
+    gp.work();
     EXPECT_EQ(gp.read(kStatus), kIdle);
+}
+
+TEST(GeodeThrottle, HoldsUpWhatIsBehindIt) {
+    GpMachine gp;
+    gp.set_timing(5, 10'000);
+    set_up_fill(gp);
+    gp.write(kBlt, 0x404);
+    gp.write(kBlt, 4);
+    EXPECT_EQ(gp.read(kStatus), kIdle | kPB | kPP);
+    gp.host.now = 5;
+    gp.work();
+    EXPECT_EQ(gp.counters().blts, 2u);
+    EXPECT_EQ(gp.status(), kIdle);
+}
+
+TEST(GeodeThrottle, IsEndedByAReset) {
+    GpMachine gp;
+    gp.set_timing(5, 10'000);
+    set_up_fill(gp);
+    gp.write(kBlt, 0x404);
+    gp.write(kStatus, 0x69000000);
+    EXPECT_EQ(gp.status(), kIdle);
+    EXPECT_EQ(gp.run().action, PIXMILL_RUN_IDLE);
+    set_up_fill(gp);
+    gp.write(kBlt, 0x404); /* blanks go on */
+    expect_wait(gp, 5);
+}
+
+TEST(GeodeThrottle, TakesNoOtherTimes) {
+    for (const auto& [blank, frame] :
+         {std::pair<int64_t, int64_t>{0, 1'000'000'001}, {0, INT64_MAX}, {0, -1}, {-1, 10'000}}) {
+        GpMachine gp;
+        gp.set_timing(blank, frame);
+        set_up_fill(gp);
+        gp.write(kBlt, 0x404);
+        EXPECT_EQ(gp.vram()[0], 0xFF) << blank << ' ' << frame;
+    }
+}
+
+TEST(GeodeThrottle, RefusesStatesWithOtherTimes) {
+    GpMachine gp;
+    gp.set_timing(5, 10'000);
+    const auto good = gp.save();
+    const auto refused = [&](int64_t PixmillGeodeGpState::*member, int64_t value) {
+        PixmillGeodeGpState bad = *good;
+        bad.*member = value;
+        return gp.load(bad) == PIXMILL_ERROR_STATE;
+    };
+    EXPECT_TRUE(refused(&PixmillGeodeGpState::frame_ns, -1));
+    EXPECT_TRUE(refused(&PixmillGeodeGpState::frame_ns, 1'000'000'001));
+    EXPECT_TRUE(refused(&PixmillGeodeGpState::blank_ns, 10'000));
+    EXPECT_TRUE(refused(&PixmillGeodeGpState::blank_ns, -1));
+    EXPECT_TRUE(refused(&PixmillGeodeGpState::throttle_ns, 1)); /* of no operation */
+    EXPECT_EQ(gp.load(*good), PIXMILL_OK);
 }
 
 } // namespace

@@ -113,13 +113,9 @@ public:
         const Entry entry(host);
         return pixmill_geode_gp_read_msr(core, number);
     }
-    void vblank() {
+    void set_timing(int64_t blank_ns, int64_t frame_ns) {
         const Entry entry(host);
-        pixmill_geode_gp_vblank(core);
-    }
-    void set_timing(bool runs) {
-        const Entry entry(host);
-        pixmill_geode_gp_set_timing(core, runs);
+        pixmill_geode_gp_set_timing(core, blank_ns, frame_ns);
     }
     void reset() {
         const Entry entry(host);
@@ -128,14 +124,14 @@ public:
 
     /* ---- A whole access ---- */
 
-    /* One run(), and the draw() that it asks for; false where nothing is left to be done. */
+    /* One run(), and the draw() that it asks for; false where nothing is left to be done now. */
     bool step() {
         if (migrates)
             migrate();
         const PixmillRun next = run();
         if (next.action == PIXMILL_RUN_DRAW)
             draw();
-        return next.action != PIXMILL_RUN_IDLE;
+        return next.action != PIXMILL_RUN_IDLE && next.action != PIXMILL_RUN_WAIT;
     }
     void work() {
         for (int steps = 0; step(); steps++)

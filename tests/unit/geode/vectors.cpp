@@ -173,15 +173,18 @@ std::vector<GeodeVector> read_geode_vectors() {
     return vectors;
 }
 
-void play(const GeodeVector& vector, const GeodeGpMaker& make) {
-    const std::unique_ptr<GeodeGp> gp = make(vector.vram_size);
-    Player player(*gp, vector.vram_size);
+void play(const GeodeVector& vector, GeodeGp& gp) {
+    Player player(gp, vector.vram_size);
     for (const GeodeStatement& statement : vector.statements) {
         const testing::ScopedTrace trace("geode_vectors.txt", statement.line, vector.name);
         player.execute(statement);
     }
     const testing::ScopedTrace trace("geode_vectors.txt", 0, vector.name + ", at the end");
     player.finish();
+}
+
+void play(const GeodeVector& vector, const GeodeGpMaker& make) {
+    play(vector, *make(vector.vram_size));
 }
 
 } // namespace pixmill::test

@@ -52,7 +52,8 @@ std::ostream& operator<<(std::ostream& out, const GeodeVector& vector);
 /// Empty if the file cannot be read, or holds what it must not.
 std::vector<GeodeVector> read_geode_vectors();
 
-/// Fails the running test where the GP does anything else.
+/// Fails the running test where the GP, which is as one of a GeodeGpMaker, does anything else.
+void play(const GeodeVector& vector, GeodeGp& gp);
 void play(const GeodeVector& vector, const GeodeGpMaker& make);
 
 } // namespace pixmill::test

@@ -91,7 +91,6 @@ public:
     }
 };
 
-/* V64 */
 TEST(GeodeVsa, HasASignature) {
     Vsa vsa;
     vsa.out16(0xAC1C, 0xFC53);
@@ -99,7 +98,6 @@ TEST(GeodeVsa, HasASignature) {
     EXPECT_EQ(vsa.in16(0xAC1E), 0x4132u);
 }
 
-/* V65, V66 */
 TEST(GeodeVsa, TellsSizeAndDisplay) {
     Vsa vsa;
     vsa.out16(0xAC1C, 0xFC53);
@@ -116,7 +114,6 @@ TEST(GeodeVsa, TellsSizeAndDisplay) {
     EXPECT_EQ(panel.get(0x0201), 0u);
 }
 
-/* V67 */
 TEST(GeodeVsa, LocksAgainAfterEachIndex) {
     Vsa vsa;
     vsa.out16(0xAC1C, 0xFC53);
@@ -184,7 +181,6 @@ struct GpioBlock {
     }
 };
 
-/* V72, V73 */
 TEST(Cs5536Gpio, DrivesTheBus) {
     GpioBlock gpio;
     EXPECT_EQ(gpio.in(kReadBack)&0x18, 0x18u);

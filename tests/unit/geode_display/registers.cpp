@@ -10,7 +10,6 @@ namespace {
 
 using namespace geode;
 
-/* V68 */
 TEST(GeodeRegisters, AreLockedUntilTheKeyIsWritten) {
     Geode g;
     g.write(kFbOffset, 0x1234);
@@ -56,7 +55,7 @@ TEST(GeodeRegisters, ResetToAModeThatCanBeDividedBy) {
         EXPECT_EQ(g.read(offset), value) << std::hex << offset;
 }
 
-/* V74: what vg_get_current_display_mode() and vg_set_custom_mode() of the X driver's library divide
+/* What vg_get_current_display_mode() and vg_set_custom_mode() of the X driver's library divide
  * by: the active width less 1, and a scale in 16384ths. */
 TEST(GeodeRegisters, ResetLetsTheXServerExit) {
     Geode g;
@@ -69,7 +68,6 @@ TEST(GeodeRegisters, ResetLetsTheXServerExit) {
     EXPECT_GT((g.read(kVActive) >> 16 & 0x7FF) + 1, lines);
 }
 
-/* V69 */
 TEST(GeodeRegisters, PaletteIsNotLockedAndCounts) {
     Geode g;
     g.write(kPalAddress, 5);
@@ -151,7 +149,6 @@ TEST(GeodeRegisters, ScalerCoefficientsAreMemory) {
     EXPECT_EQ(g.read(0x6000), 0u);
 }
 
-/* V70 */
 TEST(GeodeRegisters, PanelIsOnOrOffAtOnce) {
     Geode g;
     EXPECT_EQ(g.read(kPm) & 0xF, 2u);

@@ -16,7 +16,6 @@ constexpr uint32_t kVsa = 1u << 29;
 constexpr int64_t k60Hz = 16666666;
 constexpr uint32_t kDotPll = 0x4C000015;
 
-/* V71 */
 TEST(GeodeTiming, VerticalBlankComesAndGoes) {
     Geode g;
     g.set(kDisplayCfg, kTgen);

@@ -13,7 +13,7 @@ namespace {
 constexpr uint32_t kPixel = 0xA1B2C3D4;
 
 TEST(VivanteBusError, WriteIsDroppedReportedAndTheEngineGoesOn) {
-    Machine m; /* M17 */
+    Machine m;
     m.set(reg::kIntrEnable, ~0u);
     m.run_stream(poke_pixel(0x40000000, kPixel).event(0x41));
     EXPECT_TRUE(m.host.irq);

@@ -19,7 +19,7 @@ TEST(VivanteFrontEnd, UndefinedOpcodesHang) {
     for (uint32_t opcode = 0; opcode < 32; opcode++) {
         if (!(opcode == 0 || opcode == 14 || opcode == 17 || opcode == 18 || opcode >= 20))
             continue;
-        Machine m; /* F13 */
+        Machine m;
         m.ram.set_words(0x1000, {opcode << 27, 0});
         m.start(0x1000, 8);
         m.go();
@@ -245,7 +245,7 @@ struct IrqView {
 };
 
 TEST(VivanteFrontEnd, EventBecomesVisibleAfterTheEndThatFollows) {
-    Machine m; /* F6: the handler reads 0x664 at once */
+    Machine m; /* the handler reads 0x664 at once */
     IrqView view{&m, 0, 0};
     m.set(reg::kIntrEnable, ~0u);
     m.put_stream(0x6000, Stream().event(0x47).end());
@@ -264,7 +264,7 @@ TEST(VivanteFrontEnd, EventBecomesVisibleAfterTheEndThatFollows) {
 }
 
 TEST(VivanteFrontEnd, SyncPointRestartsAtTheWaitBehindTheEnd) {
-    Machine m; /* F7: linux sync_point_worker() */
+    Machine m; /* linux sync_point_worker() */
     m.put_stream(0x6000, Stream().event(0x47).end().wait(200).link(2, 0x6010));
     m.start(0x6000, 2);
     m.go();
@@ -278,7 +278,7 @@ TEST(VivanteFrontEnd, SyncPointRestartsAtTheWaitBehindTheEnd) {
 
 TEST(VivanteFrontEnd, EndEventIsRaisedWhereTheCoreHasIt) {
     for (const char* model : {"gc880-imx6dl", "gc3000-imx6qp", "gc7000-imx8mq"}) {
-        Machine m(model); /* F15 */
+        Machine m(model);
         put_bytes(m, 0x1000, {0x03, 0x01, 0x00, 0x10, 0x00, 0x00, 0x00, 0x00});
         m.start(0x1000, 1);
         m.go();
@@ -412,7 +412,7 @@ TEST(VivanteFrontEnd, FenceOutStoresItsDataInMemory) {
 /* ---- Runaway streams ---------------------------------------------------- */
 
 TEST(VivanteFrontEnd, SelfLinkStaysBusyAndCostsLittle) {
-    Machine m; /* F18 */
+    Machine m;
     m.put_stream(0x8000, Stream().link(1, 0x8000));
     m.start(0x8000, 1);
     m.go(1'000'000'000);

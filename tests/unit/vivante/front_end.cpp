@@ -23,7 +23,7 @@ TEST(VivanteFrontEnd, BeforeTheFirstStartEverythingReadsZero) {
 }
 
 TEST(VivanteFrontEnd, EndStopsAtItsAddressPlusEight) {
-    Machine m; /* F1 */
+    Machine m;
     put_bytes(m, 0x1000, {0x00, 0x00, 0x00, 0x10, 0x00, 0x00, 0x00, 0x00});
     m.start(0x1000, 1);
     m.go();
@@ -108,7 +108,7 @@ TEST(VivanteFrontEnd, StreamCanBeRestartedAnywhere) {
 }
 
 TEST(VivanteFrontEnd, SecureCoreStartsOnceThroughTwoRegisters) {
-    Machine m("gc7000-imx8mq"); /* F20: the kernel writes both 0x658 and 0x3A4 */
+    Machine m("gc7000-imx8mq"); /* the kernel writes both 0x658 and 0x3A4 */
     m.put_stream(0x1000, Stream().event(kEventFromFe | 1).end());
     m.set(reg::kCommandAddress, 0x1000);
     m.set(reg::kCommandControl, kEnable | 2);
@@ -132,7 +132,7 @@ TEST(VivanteFrontEnd, SecureCoreStartsThroughEitherRegister) {
 /* ---- LOAD_STATE --------------------------------------------------------- */
 
 TEST(VivanteFrontEnd, FixpConvertsSigned16Dot16ToFloat) {
-    Machine m("gc2000-imx6q"); /* F8 */
+    Machine m("gc2000-imx6q");
     put_bytes(m, 0x1000,
               {0x00, 0x03, 0x03, 0x0C, 0x00, 0x80, 0x01, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0x03, 0x00,
                0x00, 0x02});
@@ -169,7 +169,7 @@ TEST(VivanteFrontEnd, FixpLeavesDrawingEngineStatesUnchanged) {
 }
 
 TEST(VivanteFrontEnd, EvenCountIsPaddedByOneIgnoredWord) {
-    Machine m; /* F9 */
+    Machine m;
     m.ram.set_words(0x1000, {0x08020480, 0x11111110, 0x22222220, 0xDEADDEAD, 0x10000000, 0});
     m.start(0x1000, 3);
     m.go();
@@ -182,7 +182,7 @@ TEST(VivanteFrontEnd, EvenCountIsPaddedByOneIgnoredWord) {
 }
 
 TEST(VivanteFrontEnd, OddCountHasNoPad) {
-    Machine m; /* F10 */
+    Machine m;
     m.ram.set_words(0x1000, {0x08030480, 0xA0, 0xB0, 0xC, 0x10000000, 0});
     m.start(0x1000, 3);
     m.go();
@@ -221,7 +221,7 @@ TEST(VivanteFrontEnd, CountZeroLoads1024Words) {
 }
 
 TEST(VivanteFrontEnd, DelayIdiomDoesNotReachThePageTableRegisters) {
-    Machine m("gc600-dove"); /* F11: galcore pads events with five zero words at 0x400 */
+    Machine m("gc600-dove"); /* galcore pads events with five zero words at 0x400 */
     for (uint32_t offset = 0x400; offset <= 0x410; offset += 4)
         m.set(offset, 0x12345000);
     m.run_stream(Stream().states(0x400, {0, 0, 0, 0, 0}));
@@ -275,7 +275,7 @@ TEST(VivanteFrontEnd, CompanionDummiesOfEveryClientAreSilent) {
 /* ---- LINK, CALL, RETURN ------------------------------------------------- */
 
 TEST(VivanteFrontEnd, CallAndReturn) {
-    Machine m; /* F12 */
+    Machine m;
     m.ram.set_words(0x4000, {0x50000002, 0x5000, 1, 0x4010, 0x10000000, 0});
     m.ram.set_words(0x5000, {0x0801FFFF, 0, 0x58000000, 0});
     m.start(0x4000, 2);
@@ -285,7 +285,7 @@ TEST(VivanteFrontEnd, CallAndReturn) {
 }
 
 TEST(VivanteFrontEnd, LinkTargetLosesItsLowBits) {
-    Machine m; /* F17 */
+    Machine m;
     m.ram.set_words(0x1000, {0x40000001, 0x7006});
     m.put_stream(0x7000, Stream().end());
     m.start(0x1000, 1);
@@ -363,7 +363,7 @@ TEST(VivanteFrontEnd, LinkInsideACalledBodyKeepsTheStack) {
 /* ---- Prefetch ----------------------------------------------------------- */
 
 TEST(VivanteFrontEnd, NothingIsFetchedPastThePrefetchCount) {
-    Machine m; /* F14 */
+    Machine m;
     m.put_stream(0x1000, Stream().nop().end());
     m.start(0x1000, 1);
     m.go();

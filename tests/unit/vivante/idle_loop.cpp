@@ -37,7 +37,7 @@ void patch(Machine& m, uint32_t at, uint32_t word0, uint32_t word1) {
 }
 
 TEST(VivanteIdleLoop, ShowsAWaitingFrontEnd) {
-    Machine m; /* F2 */
+    Machine m;
     m.ram.set_words(0x2000, {0x380000C8, 0, 0x40000002, 0x2000});
     m.start(0x2000, 2);
     std::set<uint32_t> addresses;
@@ -84,7 +84,7 @@ TEST(VivanteIdleLoop, DoubleReadsStillSeeTheAddressMove) {
 }
 
 TEST(VivanteIdleLoop, PatchedEndStopsTheLoop) {
-    Machine m; /* F3 */
+    Machine m;
     park(m);
     patch(m, 0x2000, op::kEnd, 0);
     m.go(2 * kMs);
@@ -93,7 +93,7 @@ TEST(VivanteIdleLoop, PatchedEndStopsTheLoop) {
 }
 
 TEST(VivanteIdleLoop, PatchedEndIsSeenByReadsWithoutARun) {
-    Machine m; /* F3: linux etnaviv_gpu_wait_idle() only reads 0x04 */
+    Machine m; /* linux etnaviv_gpu_wait_idle() only reads 0x04 */
     park(m);
     patch(m, 0x2000, op::kEnd, 0);
     (void)m.get(reg::kIdle);
@@ -127,7 +127,7 @@ TEST(VivanteIdleLoop, SuspendPollEndsInAnyPhaseOfTheLoop) {
 }
 
 TEST(VivanteIdleLoop, PatchedLinkRunsTheJobAndParksAgain) {
-    Machine m; /* F4, F5 */
+    Machine m;
     m.set(reg::kIntrEnable, ~0u);
     m.ram.set_words(0x2000, {0x380000C8, 0, 0x40000002, 0x2000});
     m.start(0x2000, 2);
@@ -495,7 +495,7 @@ struct Patcher {
 };
 
 TEST(VivanteIdleLoop, RacingPatchNeverJumpsElsewhere) {
-    Machine m({.poll_min_ns = 100, .poll_max_ns = 200}); /* F19 */
+    Machine m({.poll_min_ns = 100, .poll_max_ns = 200});
     m.put_stream(0x2000, Stream().wait(200).link(2, 0x2000));
     m.put_stream(0x3000, Stream().event(0x23).wait(200).link(2, 0x2000));
     m.put_stream(0x4000, Stream().event(0x24).wait(200).link(2, 0x2000));

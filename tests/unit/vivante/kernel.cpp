@@ -367,7 +367,7 @@ TEST(VivanteKernelTrace, IMx6Gc320PatchesDebugMemory) {
 
 /* The MMU bring-up of 6.12 with its exact stream, RAM at 0x80000000 as on AM57xx. */
 TEST(VivanteKernelTrace, Am57xxMmuConfigStreamRunsUntranslatedAbove2GiB) {
-    Machine m({.model = "gc320-am57xx", .ram_base = 0xBF000000, .ram_size = 0x10000}); /* M4 */
+    Machine m({.model = "gc320-am57xx", .ram_base = 0xBF000000, .ram_size = 0x10000});
     m.ram.add(0x84000000, 0x10000);
     m.ram.set_words(0xBF000000,
                     {0x08010E00, 0x00000001, 0x08010061, 0x84000000, 0x08010060, 0x84002000,
@@ -417,7 +417,7 @@ TEST(VivanteKernelTrace, WholeDriverSmokeSequence) {
 }
 
 TEST(VivanteKernelTrace, SoftResetWithEverythingUpClearsIt) {
-    Rig rig(core("gc320-am57xx")); /* R6: a set 0x18C here makes the kernel oops */
+    Rig rig(core("gc320-am57xx")); /* a set 0x18C here makes the kernel oops */
     rig.kernel.probe();
     rig.kernel.submit(Stream().nop(), 5);
     rig.m.go(3 * kMs);
@@ -434,7 +434,7 @@ TEST(VivanteKernelTrace, ResetWorksInEveryWedgedState) {
     const Stream wedges[] = {Stream().raw({0, 0}), Stream().link(1, kStreamAt),
                              Stream().link(1, 0x00C00000), Stream().wait(0xFFFF)};
     for (const Stream& wedge : wedges) {
-        Machine m("gc320-am57xx"); /* R7 */
+        Machine m("gc320-am57xx");
         m.allow_logs();
         m.run_stream(Stream(wedge).nop(), 10'000);
         m.soft_reset();

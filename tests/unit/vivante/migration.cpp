@@ -63,22 +63,22 @@ const Field kFields[] = {
     PIXMILL_FIELD(mmu_pta_index),
     PIXMILL_FIELD(mmu_frozen),
     PIXMILL_FIELD(state),
-    PIXMILL_FIELD(brush_config),
-    PIXMILL_FIELD(brush_low),
-    PIXMILL_FIELD(brush_high),
-    PIXMILL_FIELD(brush_bg),
-    PIXMILL_FIELD(brush_fg),
-    PIXMILL_FIELD(brush_pixel),
-    PIXMILL_FIELD(draw_active),
-    PIXMILL_FIELD(draw_filter),
-    PIXMILL_FIELD(draw_state),
-    PIXMILL_FIELD(draw_rects),
-    PIXMILL_FIELD(draw_rect),
-    PIXMILL_FIELD(draw_data_words),
-    PIXMILL_FIELD(draw_data),
-    PIXMILL_FIELD(draw_index),
-    PIXMILL_FIELD(draw_row),
-    PIXMILL_FIELD(draw_column),
+    PIXMILL_FIELD(de_brush_config),
+    PIXMILL_FIELD(de_brush_low),
+    PIXMILL_FIELD(de_brush_high),
+    PIXMILL_FIELD(de_brush_bg),
+    PIXMILL_FIELD(de_brush_fg),
+    PIXMILL_FIELD(de_brush_pixel),
+    PIXMILL_FIELD(de_draw_active),
+    PIXMILL_FIELD(de_draw_filter),
+    PIXMILL_FIELD(de_draw_state),
+    PIXMILL_FIELD(de_draw_rects),
+    PIXMILL_FIELD(de_draw_rect),
+    PIXMILL_FIELD(de_draw_data_words),
+    PIXMILL_FIELD(de_draw_data),
+    PIXMILL_FIELD(de_draw_index),
+    PIXMILL_FIELD(de_draw_row),
+    PIXMILL_FIELD(de_draw_column),
     PIXMILL_FIELD(cycle_base_ns),
     PIXMILL_FIELD(cycle_offset),
     PIXMILL_FIELD(busy_ns),
@@ -448,9 +448,9 @@ TEST(VivanteMigration, IndexesOutOfRangeAreRefused) {
         {&State::fe_run, ~0u},
         {&State::fe_link_depth, PIXMILL_VIVANTE_LINK_STACK + 1},
         {&State::fe_link_depth, ~0u},
-        {&State::draw_rects, PIXMILL_VIVANTE_MAX_RECTS + 1},
-        {&State::draw_data_words, PIXMILL_VIVANTE_MAX_DATA + 1},
-        {&State::draw_index, 3}, /* of two rectangles */
+        {&State::de_draw_rects, PIXMILL_VIVANTE_DE_MAX_RECTS + 1},
+        {&State::de_draw_data_words, PIXMILL_VIVANTE_DE_MAX_DATA + 1},
+        {&State::de_draw_index, 3}, /* of two rectangles */
         {&State::fscale, 0},
         {&State::fscale, 65},
     };
@@ -482,13 +482,13 @@ TEST(VivanteMigration, WhatTheFrontEndDoesBesideADraw) {
     } rows[] = {{kStopped, true}, {kRunning, true}, {kWaiting, false}, {kParked, false},
                 {kFence, false},  {kStarved, true}, {kFaulted, true},  {kHung, false}};
     const StatePtr good = busy_state("gc320-imx6");
-    ASSERT_TRUE(good->draw_active);
+    ASSERT_TRUE(good->de_draw_active);
     for (const auto& row : rows) {
         Machine m;
         auto state = std::make_unique<State>(*good);
         state->fe_run = row.run;
         EXPECT_EQ(m.load(*state), row.possible ? PIXMILL_OK : PIXMILL_ERROR_STATE) << row.run;
-        state->draw_active = 0;
+        state->de_draw_active = 0;
         EXPECT_EQ(m.load(*state), PIXMILL_OK) << row.run << " without a draw";
     }
 }
@@ -508,13 +508,13 @@ TEST(VivanteMigration, DrawsThatNoCoreIsIn) {
                 {0, 0, 0, stalled_fe, PIXMILL_OK},
                 {0, 0, 0, stalled_tx, PIXMILL_ERROR_STATE}};
     const StatePtr good = busy_state("gc320-imx6");
-    ASSERT_EQ(good->draw_rects, 2u);
+    ASSERT_EQ(good->de_draw_rects, 2u);
     for (const auto& row : rows) {
         Machine m;
         auto state = std::make_unique<State>(*good);
-        state->draw_active = row.active;
-        state->draw_index = row.index;
-        state->draw_filter = row.filter;
+        state->de_draw_active = row.active;
+        state->de_draw_index = row.index;
+        state->de_draw_filter = row.filter;
         state->mmu_frozen = row.frozen;
         EXPECT_EQ(m.load(*state), row.result) << &row - rows;
     }
@@ -539,11 +539,11 @@ TEST(VivanteMigration, DrawsBesideAFrontEndThatHasStopped) {
         if (run == stopped)
             m.set(reg::kCommandControl, 0);
         const StatePtr saved = m.save();
-        EXPECT_TRUE(saved->draw_active);
+        EXPECT_TRUE(saved->de_draw_active);
         EXPECT_EQ(saved->fe_run, run);
         m.migrate();
         m.go();
-        EXPECT_FALSE(m.save()->draw_active);
+        EXPECT_FALSE(m.save()->de_draw_active);
     }
 }
 

@@ -75,7 +75,7 @@ TEST(VivanteMmuV2, OffMeansIdentityAndIgnoresTheV1Bases) {
 }
 
 TEST(VivanteMmuV2, WalkOfTwoLevels) {
-    V2 rig; /* M5 */
+    V2 rig;
     rig.map(3, 0x90005005);
     rig.enable();
     rig.m.run_stream(poke_pixel(0x00403ABC, kPixel));
@@ -84,7 +84,7 @@ TEST(VivanteMmuV2, WalkOfTwoLevels) {
 }
 
 TEST(VivanteMmuV2, EntriesReachFortyBits) {
-    V2 rig; /* M6 */
+    V2 rig;
     rig.m.ram.add(0x190000000, 0x10000);
     rig.map(3, 0x90005015);
     rig.enable();
@@ -103,7 +103,7 @@ TEST(VivanteMmuV2, TopmostPhysicalAddressBits) {
 }
 
 TEST(VivanteMmuV2, MissingSecondLevelFaults) {
-    V2 rig; /* M7 */
+    V2 rig;
     rig.enable();
     rig.m.run_stream(copy_pixel(0x00800000, 0x00403000));
     EXPECT_TRUE(pe_busy(rig.m));
@@ -112,7 +112,7 @@ TEST(VivanteMmuV2, MissingSecondLevelFaults) {
 }
 
 TEST(VivanteMmuV2, MissingPageFaults) {
-    V2 rig; /* M8 */
+    V2 rig;
     rig.enable();
     rig.m.run_stream(poke_pixel(0x00403ABC, kPixel));
     EXPECT_TRUE(pe_busy(rig.m));
@@ -120,7 +120,7 @@ TEST(VivanteMmuV2, MissingPageFaults) {
 }
 
 TEST(VivanteMmuV2, WriteToAReadOnlyPageFaults) {
-    V2 rig; /* M9; the entry has no EXCEPTION bit, as etnaviv maps command buffers */
+    V2 rig; /* the entry has no EXCEPTION bit, as etnaviv maps command buffers */
     rig.map(3, 0x90005001);
     rig.enable();
     rig.m.run_stream(poke_pixel(0x00403ABC, kPixel));
@@ -175,7 +175,7 @@ TEST(VivanteMmuV2, WritingTheExceptionRegisterIsSurvivable) {
 }
 
 TEST(VivanteMmuV2, SafePageServesReadsAndSwallowsWrites) {
-    V2 rig; /* M10 */
+    V2 rig;
     rig.map(3, 0);
     rig.map(4, 0x90006005);
     for (uint32_t i = 0; i < 64; i += 4)
@@ -218,7 +218,7 @@ TEST(VivanteMmuV2, UnsetSafeAddressIsPageZero) {
 /* ---- The masked CONFIGURATION state ------------------------------------- */
 
 TEST(VivanteMmuV2, FlushKeepsTheModeAndSwitchesTheTable) {
-    V2 rig; /* M11: linux etnaviv_buffer_queue() writes mtlb | 0x18 */
+    V2 rig; /* linux etnaviv_buffer_queue() writes mtlb | 0x18 */
     rig.m.run_stream(rig.config(kMtlb | 1));
     EXPECT_EQ(rig.m.save()->mmu_mode, 1u);
     rig.m.run_stream(Stream().state(state::kMmuConfig, 0x84010018));
@@ -227,7 +227,7 @@ TEST(VivanteMmuV2, FlushKeepsTheModeAndSwitchesTheTable) {
 }
 
 TEST(VivanteMmuV2, MaskedAddressIsKept) {
-    V2 rig; /* M12 */
+    V2 rig;
     rig.m.run_stream(rig.config());
     rig.m.run_stream(Stream().state(state::kMmuConfig, 0x84020108));
     EXPECT_EQ(rig.m.save()->mmu_mtlb, kMtlb);
@@ -235,7 +235,7 @@ TEST(VivanteMmuV2, MaskedAddressIsKept) {
 }
 
 TEST(VivanteMmuV2, SafeAddressIsWriteOnceUntilReset) {
-    V2 rig; /* M13 */
+    V2 rig;
     rig.m.run_stream(rig.config());
     rig.m.run_stream(Stream().state(state::kMmuSafe, 0x84003000));
     EXPECT_EQ(rig.m.save()->mmu_safe, kSafe);
@@ -325,7 +325,7 @@ const Size kSizes[] = {
 
 TEST(VivanteMmuV2, PageSizes) {
     for (const Size& row : kSizes) {
-        SCOPED_TRACE(row.name); /* M14, M15 */
+        SCOPED_TRACE(row.name);
         Machine m("gc320-am57xx");
         m.ram.add(0x84000000, 0x20000);
         m.ram.add(row.pa & ~0xFFFull, 0x1000);
@@ -371,7 +371,7 @@ TEST(VivanteMmuV2, FrontEndLogsReservedPageSizesToo) {
 }
 
 TEST(VivanteMmuV2, FrontEndFaultFreezesTheFrontEnd) {
-    V2 rig; /* M16 */
+    V2 rig;
     rig.enable();
     rig.m.run_stream(Stream().link(1, 0x00C00000));
     EXPECT_EQ(rig.m.get(reg::kIdle), kIdleButFe);

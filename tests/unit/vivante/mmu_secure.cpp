@@ -54,7 +54,7 @@ struct Secure {
 };
 
 TEST(VivanteMmuSecure, ContextComesFromThePageTableArray) {
-    Secure rig; /* M18 */
+    Secure rig;
     rig.m.put_stream(0x90005000, Stream().event(0x21).end());
     rig.bring_up();
     EXPECT_EQ(rig.m.save()->mmu_pta_index, 3u);

@@ -14,7 +14,7 @@ namespace {
 constexpr uint32_t kPixel = 0xA1B2C3D4;
 
 TEST(VivanteMmuV1, LinearWindowAddsTheBaseOfTheClient) {
-    Machine m; /* M1 */
+    Machine m;
     m.ram.add(0x22340000, 0x10000);
     m.set(reg::kBasePe, 0x10000000);
     m.run_stream(poke_pixel(0x12345678, kPixel));
@@ -29,7 +29,7 @@ TEST(VivanteMmuV1, LinearWindowWrapsAt32Bits) {
 }
 
 TEST(VivanteMmuV1, UpperHalfGoesThroughTheTable) {
-    Machine m; /* M2 */
+    Machine m;
     m.ram.add(0x0ABCD000, 0x1000);
     m.ram.add(0x00200000, 0x1000);
     m.set(reg::kPageTablePe, 0x00200000);
@@ -48,7 +48,7 @@ TEST(VivanteMmuV1, TableIsPhysical) {
 }
 
 TEST(VivanteMmuV1, ClientsHaveTheirOwnBases) {
-    Machine m; /* M3 */
+    Machine m;
     m.ram.add(0x10000000, 0x10000);
     m.set(reg::kBaseFe, 0);
     m.set(reg::kBasePe, 0x10000000);

@@ -36,7 +36,7 @@ const Probe kProbes[] = {
 TEST(VivanteRegisters, ModuleSignaturesAppearAtSelectorFifteen) {
     for (const char* model : {kAm57xx, "gc2000-imx6q", "gc7000-imx8mq"}) {
         Machine m(model);
-        m.set(reg::kProfileConfig0, 0x0F0F0F0F); /* R10 to R12 */
+        m.set(reg::kProfileConfig0, 0x0F0F0F0F);
         m.set(reg::kProfileConfig1, 0x0F0F0F0F);
         m.set(reg::kProfileConfig2, 0x00000F0F);
         for (const Probe& probe : kProbes)

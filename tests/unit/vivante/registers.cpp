@@ -303,13 +303,13 @@ TEST(VivanteRegisters, ReservedBitsFollowTheManualOfTheCoreThatHasOne) {
 TEST(VivanteRegisters, ClockControlKeepsStatusBitsLive) {
     Machine m(kAm57xx); /* linux etnaviv_gpu.c: etnaviv_hw_reset() ends like this */
     m.set(reg::kClock, 0x00070900);
-    EXPECT_EQ(m.get(reg::kClock), 0x00070900u); /* R5 */
+    EXPECT_EQ(m.get(reg::kClock), 0x00070900u);
     m.set(reg::kClock, 0x00000900);
     EXPECT_EQ(m.get(reg::kClock), 0x00070900u);
 }
 
 TEST(VivanteRegisters, KernelResetSequenceReadsIdle) {
-    Machine m(kAm57xx); /* R4 */
+    Machine m(kAm57xx);
     m.soft_reset();
     EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
     EXPECT_EQ(m.get(reg::kClock), 0x00070100u);
@@ -372,7 +372,7 @@ TEST(VivanteRegisters, CycleCounterRunsAtTheCoreClock) {
     Machine m({.model = kAm57xx, .core_clock_hz = 400'000'000});
     m.set(reg::kCycleCounter, 0);
     m.host.now += 1000;
-    EXPECT_NEAR(m.get(reg::kCycleCounter), 400, 1); /* R13 */
+    EXPECT_NEAR(m.get(reg::kCycleCounter), 400, 1);
     m.set(reg::kCycleCounter, 0);
     m.host.now += 1'000'000;
     EXPECT_NEAR(m.get(reg::kCycleCounter), 400'000, 1);
@@ -506,7 +506,7 @@ TEST(VivanteRegisters, NarrowReadsGiveTheAddressedLanes) {
 }
 
 TEST(VivanteRegisters, NarrowReadHasNoSideEffect) {
-    Machine m(kAm57xx); /* R14 */
+    Machine m(kAm57xx);
     m.allow_logs();
     m.set(reg::kIntrEnable, ~0u);
     m.run_stream(Stream().event(kEventFromFe | 4));
@@ -543,7 +543,7 @@ TEST(VivanteRegisters, MmuV2BlockIsAbsentOnMmuV1Cores) {
 }
 
 TEST(VivanteRegisters, MmuEnableIsOneShotAndReadable) {
-    Machine m(kAm57xx); /* R8; AM57xx TRM table 13-76 */
+    Machine m(kAm57xx); /* AM57xx TRM table 13-76 */
     EXPECT_EQ(m.get(reg::kMmuControl), 0u);
     m.set(reg::kMmuControl, 1);
     EXPECT_EQ(m.get(reg::kMmuControl), 1u);
@@ -588,7 +588,7 @@ TEST(VivanteRegisters, SecurityBlockIsAbsentElsewhere) {
 
 TEST(VivanteRegisters, AhbResetClearsItselfAndTheMmuEnable) {
     for (const char* model : kSecureModels) {
-        Machine m(model); /* R9 */
+        Machine m(model);
         m.set(reg::kSecControl, 1);
         m.set(reg::kSecControl, 0);
         EXPECT_EQ(m.get(reg::kSecControl) & 1, 1u) << model;

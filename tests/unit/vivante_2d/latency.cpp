@@ -154,10 +154,10 @@ TEST(Vivante2dLatency, SmallBudgetsCutRowsAndLines) {
         SCOPED_TRACE(dear.name);
         Drawn drawn(dear);
         uint64_t inside = 0;
-        for (int i = 0; i < 600 && drawn.m.save()->draw_active; i++) {
+        for (int i = 0; i < 600 && drawn.m.save()->de_draw_active; i++) {
             drawn.m.draw(1 << 18);
             const StatePtr state = drawn.m.save();
-            inside += state->draw_column != 0;
+            inside += state->de_draw_column != 0;
         }
         const PixmillVivanteCounters counters = drawn.m.counters();
         EXPECT_LE(counters.draw_step, kMostWork);
@@ -172,7 +172,7 @@ TEST(Vivante2dLatency, AnyColumnIsTaken) {
             SCOPED_TRACE(testing::Message() << dear.name << ", column " << column);
             Drawn drawn(dear);
             const StatePtr state = drawn.m.save();
-            state->draw_column = column;
+            state->de_draw_column = column;
             ASSERT_EQ(drawn.m.load(*state), PIXMILL_OK);
             for (int i = 0; i < 20; i++) {
                 drawn.m.run(100);

@@ -151,7 +151,7 @@ std::string check(const Case& c, bool migrate, bool threads, Counts& counts) {
     for (int n = 0; m.step(end) && n < 100'000; n++) {
         if (!migrate || n % 2 == 0)
             continue;
-        inside += m.save()->draw_column != 0;
+        inside += m.save()->de_draw_column != 0;
         m.migrate();
     }
     if ((m.peek(reg::kIdle) & 0xFF) != 0xFF)

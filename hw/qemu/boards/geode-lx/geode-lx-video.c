@@ -57,6 +57,20 @@ static void geode_lx_video_set_irq(void *opaque, int n, int level)
     pci_set_irq(&s->parent_obj, s->irq_levels != 0);
 }
 
+/* ---- When vertical blanks are ---------------------------------------------- */
+
+static void geode_lx_video_tell_timing(GeodeDisplayState *display)
+{
+    GeodeLxVideoState *s = container_of(display, GeodeLxVideoState, display);
+    PixmillGeodeBeam beam;
+
+    pixmill_shell_enter(&display->shell);
+    pixmill_geode_display_beam(display->shell.core, &beam);
+    pixmill_shell_leave(&display->shell);
+    geode_gp_set_timing(&s->gp, beam.blank_ns,
+                        beam.running ? beam.frame_ns : 0);
+}
+
 /* ---- Where VRAM is ------------------------------------------------------- */
 
 /* What the GP draws goes on behind leave(), where its addresses lead then. */
@@ -146,6 +160,7 @@ static bool geode_lx_video_realize_parts(GeodeLxVideoState *s, Error **errp)
     }
     s->display.vram = sysbus_mmio_get_region(gp, GEODE_GP_MMIO_VRAM);
     s->display.shown_by = dev;
+    s->display.written = geode_lx_video_tell_timing;
     if (!sysbus_realize(display, errp)) {
         return false;
     }

@@ -17,6 +17,9 @@
  *   0x4B000100    8 B    ti-irq-crossbar-bank, /machine/small-crossbar/bytes
  *   0x4C000000    4 KiB  nema-gfx, /machine/nema, interrupts unconnected
  *   0x4D000000   16 B    pixmill-toy, /machine/toy, interrupt unconnected
+ *   0x4E000000   16 KiB  geode-gp, /machine/geode-gp, interrupt unconnected
+ *   0x4E004000   48 B    ... its MSRs
+ *   0x4F000000    2 MiB  ... its VRAM, which it finds at 0x01000000 itself
  *   0x56000000   32 MiB  sgx544, /machine/pixmill-sgx, interrupt unconnected
  *   0x59000000   16 KiB  vivante-gc, /machine/pixmill-gc, interrupt
  *                        unconnected, standby in the registers'
@@ -46,6 +49,7 @@
 #include "target/arm/cpu.h"
 #include "hw/pixmill/boards/am57xx/am57xx-crossbar.h"
 #include "hw/pixmill/boards/am57xx/am57xx-soc.h"
+#include "hw/pixmill/cores/geode-gp.h"
 #include "hw/pixmill/cores/nema.h"
 #include "hw/pixmill/parts/omap-uart.h"
 #include "hw/pixmill/cores/sgx544.h"
@@ -58,6 +62,9 @@ OBJECT_DECLARE_SIMPLE_TYPE(PixmillTestMachineState, PIXMILL_TEST_MACHINE)
 #define SGX544_ADDR 0x56000000
 #define NEMA_ADDR 0x4C000000
 #define TOY_ADDR 0x4D000000
+#define GEODE_GP_ADDR 0x4E000000
+#define GEODE_GP_MSR_ADDR 0x4E004000
+#define GEODE_GP_VRAM_ADDR 0x4F000000
 #define UART_ADDR 0x48020000
 
 static const struct {
@@ -180,6 +187,16 @@ static void test_machine_init(MachineState *machine)
     sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
     sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, TOY_ADDR);
 
+    dev = qdev_new(TYPE_GEODE_GP);
+    object_property_add_child(OBJECT(machine), "geode-gp", OBJECT(dev));
+    sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
+    sysbus_mmio_map(SYS_BUS_DEVICE(dev), GEODE_GP_MMIO_REGISTERS,
+                    GEODE_GP_ADDR);
+    sysbus_mmio_map(SYS_BUS_DEVICE(dev), GEODE_GP_MMIO_MSRS,
+                    GEODE_GP_MSR_ADDR);
+    sysbus_mmio_map(SYS_BUS_DEVICE(dev), GEODE_GP_MMIO_VRAM,
+                    GEODE_GP_VRAM_ADDR);
+
     s->boot = (struct arm_boot_info) {
         .loader_start = test_machine_ram[2].addr,
         .ram_size = test_machine_ram[2].size,
@@ -217,7 +234,7 @@ static void test_machine_class_init(ObjectClass *oc, void *data)
     MachineClass *mc = MACHINE_CLASS(oc);
 
     mc->desc = "Pixmill test bench (Cortex-A9, Vivante GC, SGX544, "
-               "NEMA|GFX, crossbars)";
+               "NEMA|GFX, Geode GP, crossbars)";
     mc->init = test_machine_init;
     mc->max_cpus = 1;
     mc->default_cpu_type = ARM_CPU_TYPE_NAME("cortex-a9");
