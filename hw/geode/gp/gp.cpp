@@ -67,7 +67,7 @@ struct Instance : PixmillCore {
         {},
     };
     static constexpr size_t state_levels = offsetof(PixmillGeodeGpState, irq_level);
-    static constexpr int state_version = 2;
+    static constexpr int state_version = 3;
 
     Core core;
 

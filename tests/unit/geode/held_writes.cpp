@@ -157,9 +157,10 @@ TEST(GeodeThrottle, HoldsNothingWhenItStarts) {
     GpMachine gp;
     set_up_fill(gp);
     gp.write(kBlt, 4);
-    gp.set_timing(true);
+    gp.set_timing(5, 10'000);
     gp.write(kBlt, 0x404);
-    gp.vblank();
+    gp.host.now = 5;
+    EXPECT_EQ(gp.run().action, PIXMILL_RUN_DRAW);
     EXPECT_FALSE(gp.holding());
     EXPECT_EQ(gp.try_write(kForeground, 1), PIXMILL_OK);
 }
