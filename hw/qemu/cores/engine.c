@@ -283,11 +283,16 @@ static PixmillRun engine_work(PixmillEngine *e)
  * as a vCPU does; and so do stores that a vCPU makes on the side, for a page
  * table or SMM's state, for which no instruction can be executed anew.  But
  * accesses nest, and each holds RCU's read lock once more: the loop of TCG for
- * what its code stores, else address_space_write(), and enter().
+ * what its code stores, else address_space_write(), and enter().  The loop that
+ * executes one instruction alone, while all other vCPUs stand still, does not
+ * hold it.
  */
 static bool engine_access_is_direct(void)
 {
-    return get_ptr_rcu_reader()->depth <= 2;
+    bool alone = tcg_enabled() && current_cpu &&
+                 cpu_in_exclusive_context(current_cpu);
+
+    return get_ptr_rcu_reader()->depth <= (alone ? 1 : 2);
 }
 
 bool pixmill_engine_serves_instruction(void)
@@ -331,8 +336,7 @@ static bool engine_vcpu_can_leave(const CPUState *cpu)
  */
 static bool engine_stall_is_over(PixmillEngineStall *stall)
 {
-    if (current_cpu && stall->may_restart &&
-        engine_vcpu_can_leave(current_cpu)) {
+    if (current_cpu && engine_vcpu_can_leave(current_cpu)) {
         stall->restart = true;
         return true;
     }
