@@ -234,7 +234,8 @@ bool Core::accept(const PixmillGeodeGpState& in) {
                        is_flag(in.underflow) && is_flag(in.completed) && is_flag(in.irq_level) &&
                        is_flag(in.data_wraps) && is_flag(in.data_awaited) && is_flag(in.by_render);
     const bool timing = in.frame_ns >= 0 && in.frame_ns <= longest_frame_ns && in.blank_ns >= 0 &&
-                        in.blank_ns < std::max<int64_t>(in.frame_ns, 1) && in.throttle_ns >= 0;
+                        in.blank_ns < std::max<int64_t>(in.frame_ns, 1) && in.throttle_ns >= 0 &&
+                        (in.frame_ns || !in.throttle_ns); // without blanks, nothing waits for one
     if (!flags || !timing || in.msr[GLD_CAP] != device_id || in.held_pixels > config.held_pixels)
         return false;
     s = in;

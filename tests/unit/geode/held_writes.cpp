@@ -241,6 +241,13 @@ TEST(GeodeThrottle, RefusesStatesWithOtherTimes) {
     EXPECT_TRUE(refused(&PixmillGeodeGpState::blank_ns, -1));
     EXPECT_TRUE(refused(&PixmillGeodeGpState::throttle_ns, 1)); /* of no operation */
     EXPECT_EQ(gp.load(*good), PIXMILL_OK);
+    set_up_fill(gp);
+    gp.write(kBlt, 0x404);
+    PixmillGeodeGpState waits = *gp.save();
+    EXPECT_NE(waits.throttle_ns, 0);
+    EXPECT_EQ(gp.load(waits), PIXMILL_OK);
+    waits.frame_ns = waits.blank_ns = 0; /* for blanks that never come */
+    EXPECT_EQ(gp.load(waits), PIXMILL_ERROR_STATE);
 }
 
 } // namespace
