@@ -255,6 +255,25 @@ TEST_F(GeodeProcessor, StoresTwoWordsOnceOfWhichTheSecondStartsWork) {
     EXPECT_EQ(rig->gp(kStatus) & kBusy, 0u);
 }
 
+/* The instruction makes both halves again; the first is a store of its own. */
+TEST_F(GeodeProcessor, StartsOnceWhatTheSecondHalfOfSixteenBytesStarts) {
+    start();
+    set_up_blt(*rig, kLarge);
+    load({0x0F, 0x20, 0xE0,                                  /* mov %cr4, %eax */
+          0x80, 0xCC, 0x02,                                  /* or $2, %ah: OSFXSR */
+          0x0F, 0x22, 0xE0,                                  /* mov %eax, %cr4 */
+          0x0F, 0x10, 0x05, 0x10, 0x20, 0x00, 0x00,          /* movups 0x2010, %xmm0 */
+          0x0F, 0x11, 0x05, 0x38, 0x00, 0x00, 0xF0,          /* movups %xmm0, 0xF0000038 */
+          0xC7, 0x05, 0x00, 0x20, 0x00, 0x00, 1,    0, 0, 0, /* movl $1, 0x2000 */
+          0xF4,                                              /* hlt */
+          0xEB, 0xFD});                                      /* jmp to the hlt */
+    rig->qemu().write_words(kOperands, Words{0x5A, 0, kStart, 0});
+    run_until([&] { return blt_has_begun(); });
+    run_to(1);
+    EXPECT_EQ(counter(*rig, "stat-blts"), 1u);
+    EXPECT_EQ(rig->gp(kStatus) & kBusy, 0u);
+}
+
 /* Behind an operation that is drawn and one that is pending. */
 TEST_F(GeodeProcessor, StoresTwoWordsOnceOfWhichTheSecondWaits) {
     start();

@@ -109,7 +109,6 @@ bool pixmill_engine_serves_instruction(void);
 
 /* A bus that stalls; all zero at first. */
 typedef struct PixmillEngineStall {
-    bool may_restart; /* set by the caller: a vCPU may leave and come back */
     bool idle;        /* there was nothing to do the last time */
     bool restart;     /* a vCPU must go to its loop, and will come back */
     bool refused;     /* the access is another device's */

@@ -5,11 +5,14 @@
  */
 #include "qemu/osdep.h"
 #include "exec/cpu-common.h"
+#include "exec/gdbstub.h"
 #include "hw/core/cpu.h"
 #include "retries.h"
 
 /* TCG's words for an instruction: its address, and what the target adds. */
 enum { UNWIND_WORDS = 3 };
+/* Of x86 all that 32-bit code has, of Arm r0 to r7. */
+enum { GENERAL_REGISTERS = 8 };
 
 /*
  * The instruction that makes the current vCPU's access: its address, or what
@@ -23,50 +26,73 @@ static uint64_t current_instruction(void)
     return words[0];
 }
 
-bool pixmill_retries_have_room(const PixmillRetries *retries)
+/*
+ * The first registers that a debugger sees are general ones on all targets that
+ * have our devices.  TCG has written them back before each store, and none has
+ * changed when the instruction is executed anew.  (FNV-1a.)
+ */
+static uint64_t current_context(void)
 {
-    return retries->count < ARRAY_SIZE(retries->at);
+    g_autoptr(GByteArray) registers = g_byte_array_new();
+    uint64_t hash = 0xCBF29CE484222325;
+
+    for (int i = 0; i < GENERAL_REGISTERS; i++) {
+        gdb_read_register(current_cpu, registers, i);
+    }
+    for (guint i = 0; i < registers->len; i++) {
+        hash = (hash ^ registers->data[i]) * 0x100000001B3;
+    }
+    return hash;
+}
+
+static void forget(PixmillRetries *retries, uint32_t index)
+{
+    retries->count--;
+    memmove(&retries->at[index], &retries->at[index + 1],
+            (retries->count - index) * sizeof(retries->at[0]));
 }
 
 void pixmill_retries_note(PixmillRetries *retries, const PixmillStore *store)
 {
-    if (store->done) {
-        retries->at[retries->count++] = (PixmillRetry) {
-            .cpu = current_cpu->cpu_index,
-            .instruction = current_instruction(),
-            .store = *store,
-        };
+    if (!store->done) {
+        return;
     }
+    if (retries->count == ARRAY_SIZE(retries->at)) {
+        forget(retries, 0);
+    }
+    retries->at[retries->count++] = (PixmillRetry) {
+        .instruction = current_instruction(),
+        .context = current_context(),
+        .store = *store,
+    };
 }
 
-static PixmillRetry *find(PixmillRetries *retries)
+static bool is_same(const PixmillRetry *a, const PixmillRetry *b)
 {
-    uint64_t instruction = current_instruction();
-
-    for (uint32_t i = 0; i < retries->count; i++) {
-        PixmillRetry *retry = &retries->at[i];
-
-        if (retry->cpu == current_cpu->cpu_index &&
-            retry->instruction == instruction) {
-            return retry;
-        }
-    }
-    return NULL;
+    return a->instruction == b->instruction && a->context == b->context &&
+           a->store.addr == b->store.addr && a->store.size == b->store.size &&
+           a->store.data == b->store.data;
 }
 
 void pixmill_retries_resume(PixmillRetries *retries, PixmillStore *store)
 {
-    PixmillRetry *retry = find(retries);
+    PixmillRetry now;
 
-    if (!retry) {
-        return;
+    if (!current_cpu->mem_io_pc) {
+        return; /* an exception is being taken: it is not restarted */
     }
-    if (retry->store.addr == store->addr && retry->store.size == store->size &&
-        retry->store.data == store->data) {
-        store->done = retry->store.done;
+    now = (PixmillRetry) {
+        .instruction = current_instruction(),
+        .context = current_context(),
+        .store = *store,
+    };
+    for (uint32_t i = 0; i < retries->count; i++) {
+        if (is_same(&retries->at[i], &now)) {
+            store->done = retries->at[i].store.done;
+            forget(retries, i);
+            return;
+        }
     }
-    /* If it is another one, the vCPU has not come back, as of a dead process. */
-    *retry = retries->at[--retries->count];
 }
 
 /* ---- Migration ---------------------------------------------------------- */
@@ -95,8 +121,8 @@ const VMStateDescription vmstate_pixmill_retry = {
     .version_id = 1,
     .minimum_version_id = 1,
     .fields = (const VMStateField[]) {
-        VMSTATE_UINT32(cpu, PixmillRetry),
         VMSTATE_UINT64(instruction, PixmillRetry),
+        VMSTATE_UINT64(context, PixmillRetry),
         VMSTATE_UINT64(store.addr, PixmillRetry),
         VMSTATE_UINT64(store.data, PixmillRetry),
         VMSTATE_UINT32(store.size, PixmillRetry),

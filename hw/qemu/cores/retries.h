@@ -6,8 +6,9 @@
  * Under TCG a vCPU whose store stalls may go to its loop and execute the
  * instruction anew.  What a device has taken of the store by then must not be
  * done twice, whatever others write in between: handlers of interrupts on this
- * vCPU, and other vCPUs.  So it is noted whose store that is, by the vCPU and
- * its instruction, how far it has come, and the store itself.
+ * vCPU, and other vCPUs.  So it is noted which store that is, by its instruction
+ * and the registers of the vCPU, and how far it has come.  Which vCPU is not
+ * noted: the guest's scheduler may let another one execute it again.
  */
 #ifndef HW_PIXMILL_RETRIES_H
 #define HW_PIXMILL_RETRIES_H
@@ -23,23 +24,24 @@ typedef struct PixmillStore {
 } PixmillStore;
 
 typedef struct PixmillRetry {
-    uint32_t cpu;
     uint64_t instruction;
+    uint64_t context; /* a hash of the vCPU's general registers */
     PixmillStore store;
 } PixmillRetry;
 
 enum { PIXMILL_RETRIES = 8 };
 
-/* All zero: none. */
+/*
+ * Of vCPUs, and of handlers that interrupt each other; the oldest first.  Where
+ * there are more, the oldest is forgotten: a process that was killed in its
+ * store does not come back.  All zero: none.
+ */
 typedef struct PixmillRetries {
     uint32_t count;
-    PixmillRetry at[PIXMILL_RETRIES]; /* of vCPUs, and of handlers that interrupt each other */
+    PixmillRetry at[PIXMILL_RETRIES];
 } PixmillRetries;
 
-/* Whether one more can be noted. */
-bool pixmill_retries_have_room(const PixmillRetries *retries);
-
-/* The current vCPU is to make @store again; nothing is noted if none is done. */
+/* A vCPU is to make @store again; nothing is noted if none is done. */
 void pixmill_retries_note(PixmillRetries *retries, const PixmillStore *store);
 
 /*

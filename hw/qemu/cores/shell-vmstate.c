@@ -44,7 +44,7 @@ static int shell_pre_load(void *opaque)
     pixmill_engine_drain(&s->engine);
     pixmill_engine_reset_enter(&s->engine);
     pixmill_engine_leave(&s->engine);
-    s->retries.count = 0;
+    memset(&s->loading, 0, sizeof(s->loading));
     return 0;
 }
 
@@ -57,6 +57,12 @@ static int shell_post_load(void *opaque, int version_id)
     pixmill_engine_pre_load(&s->engine, *(uint32_t *)
                             (s->snapshot + s->core_class->state_levels));
     result = s->core_class->load(s->core, s->snapshot);
+    s->retries.count = 0;
+    if (!pixmill_retries_plausible(&s->loading)) {
+        result = PIXMILL_ERROR_STATE;
+    } else if (result == PIXMILL_OK) {
+        s->retries = s->loading;
+    }
     if (s->loaded) {
         s->loaded(s);
     }
@@ -73,14 +79,11 @@ static bool shell_has_retries(void *opaque)
     return s->retries.count != 0;
 }
 
-static int shell_retries_post_load(void *opaque, int version_id)
+static int shell_retries_pre_save(void *opaque)
 {
     PixmillShell *s = opaque;
 
-    if (!pixmill_retries_plausible(&s->retries)) {
-        s->retries.count = 0;
-        return -EINVAL;
-    }
+    s->loading = s->retries;
     return 0;
 }
 
@@ -89,10 +92,10 @@ static const VMStateDescription vmstate_shell_retries = {
     .version_id = 1,
     .minimum_version_id = 1,
     .needed = shell_has_retries,
-    .post_load = shell_retries_post_load,
+    .pre_save = shell_retries_pre_save,
     .fields = (const VMStateField[]) {
-        VMSTATE_UINT32(retries.count, PixmillShell),
-        VMSTATE_STRUCT_ARRAY(retries.at, PixmillShell, PIXMILL_RETRIES, 0,
+        VMSTATE_UINT32(loading.count, PixmillShell),
+        VMSTATE_STRUCT_ARRAY(loading.at, PixmillShell, PIXMILL_RETRIES, 0,
                              vmstate_pixmill_retry, PixmillRetry),
         VMSTATE_END_OF_LIST()
     },

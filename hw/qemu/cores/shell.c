@@ -205,7 +205,6 @@ MemTxResult pixmill_shell_write(void *opaque, hwaddr addr, uint64_t data,
         pixmill_retries_resume(&s->retries, &store);
     }
     while ((stalls = shell_store(s, &store, &result))) {
-        stall.may_restart = pixmill_retries_have_room(&s->retries);
         if (!pixmill_engine_stall(&s->engine, &stall, attrs)) {
             break;
         }

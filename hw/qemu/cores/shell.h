@@ -42,7 +42,9 @@ typedef struct PixmillShell {
     bool refusal_logged; /* the first of another device's, since a reset */
     AddressSpace *as;
     uint32_t trace_mask;
-    void *snapshot; /* the core's state, while migrating */
+    /* While migrating; of a stream, which is not trusted. */
+    void *snapshot; /* the core's state */
+    PixmillRetries loading;
 
     char *engine_kind;
     bool force_thread;
