@@ -23,13 +23,11 @@ bool in_wrapper(uint32_t offset) {
     return offset >= Wrapper::base && offset < wrapper_end;
 }
 
-// Neither value is public for the AM57xx: an ID that says "two cores", and the revision that its
-// builds of the vendor's driver are for (sgx544_116).
 PixmillSgxConfig with_defaults(PixmillSgxConfig config) {
     if (!config.core_id)
-        config.core_id = 0x01250101;
+        config.core_id = PIXMILL_SGX_CORE_ID;
     if (!config.core_revision)
-        config.core_revision = 0x00010106;
+        config.core_revision = PIXMILL_SGX_CORE_REVISION;
     if (!config.core_clock_hz)
         config.core_clock_hz = 304742400; // the vendor's default for DRA7
     return config;

@@ -26,9 +26,16 @@ enum {
 
 #define PIXMILL_SGX_WINDOW 0x02000000u /* AM57xx TRM 12.4.1: 32 MiB */
 
+/*
+ * Neither value is public for the AM57xx: an ID that says "two cores", and the revision that its
+ * builds of the vendor's driver are for (sgx544_116).
+ */
+#define PIXMILL_SGX_CORE_ID 0x01250101u
+#define PIXMILL_SGX_CORE_REVISION 0x00010106u
+
 typedef struct PixmillSgxConfig {
-    uint32_t core_id;       /* CORE_ID; 0: 0x01250101 */
-    uint32_t core_revision; /* CORE_REVISION; 0: 0x00010106, "1.1.6" */
+    uint32_t core_id;       /* CORE_ID; 0: PIXMILL_SGX_CORE_ID */
+    uint32_t core_revision; /* CORE_REVISION; 0: PIXMILL_SGX_CORE_REVISION */
     uint32_t core_clock_hz; /* clock of TIMER and EVENT_TIMER; 0: 304.7424 MHz */
 
     /* DEBUG_CONFIG has no bit 31: that of PAGE_CONFIG alone is THALIA_INT_BYPASS. */

@@ -128,8 +128,9 @@ static char *sgx544_get_walk(Object *obj, Error **errp)
 
 static const Property sgx544_properties[] = {
     DEFINE_PIXMILL_SHELL_PROPERTIES(SGX544State, shell),
-    DEFINE_PROP_UINT32("core-id", SGX544State, core_id, 0),
-    DEFINE_PROP_UINT32("core-revision", SGX544State, core_revision, 0),
+    DEFINE_PROP_UINT32("core-id", SGX544State, core_id, PIXMILL_SGX_CORE_ID),
+    DEFINE_PROP_UINT32("core-revision", SGX544State, core_revision,
+                       PIXMILL_SGX_CORE_REVISION),
     DEFINE_PROP_UINT32("core-clock-hz", SGX544State, core_clock_hz, 0),
     DEFINE_PROP_BOOL("debug-config-bypass", SGX544State, header_bypass, true),
     DEFINE_PROP_STRING("fake-microkernel", SGX544State, fake_microkernel),
