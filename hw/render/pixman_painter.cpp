@@ -50,6 +50,21 @@ constexpr PixmanRow table[] = {
     {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_a8r8g8b8, no_limit},
     {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_r5g6b5, small},
     {PIXMAN_OP_ADD, Factor::one, Factor::one, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8, no_limit},
+    {PIXMAN_OP_OVER_REVERSE, Factor::inverse_alpha, Factor::one, false, PIXMAN_a8r8g8b8,
+     PIXMAN_a8r8g8b8, no_limit},
+    {PIXMAN_OP_IN, Factor::alpha, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8, no_limit},
+    {PIXMAN_OP_IN_REVERSE, Factor::zero, Factor::alpha, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8,
+     no_limit},
+    {PIXMAN_OP_OUT, Factor::inverse_alpha, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8,
+     no_limit},
+    {PIXMAN_OP_OUT_REVERSE, Factor::zero, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8,
+     PIXMAN_a8r8g8b8, no_limit},
+    {PIXMAN_OP_ATOP, Factor::alpha, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8,
+     no_limit},
+    {PIXMAN_OP_ATOP_REVERSE, Factor::inverse_alpha, Factor::alpha, false, PIXMAN_a8r8g8b8,
+     PIXMAN_a8r8g8b8, no_limit},
+    {PIXMAN_OP_XOR, Factor::inverse_alpha, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8,
+     PIXMAN_a8r8g8b8, no_limit},
 };
 
 /// Red and blue are treated alike: where both sides have them exchanged, neither has.

@@ -22,14 +22,40 @@ Operation copy_operation(const Format& to, const Format& from, Size size) {
 
 const Blend over{{}, {.factor = Factor::inverse_alpha}, false};
 
+/// Beside our loops and pixman.
+void add_blend(const char* what, const Operation& op, Size size, pixman_op_t how, Image source,
+               Image mask = nullptr) {
+    const std::string name = named(what, op.destination.format, size);
+    add_pixmill(name, world().contiguous, op);
+    add_loops(name, op);
+    add_pixman(name, op, how, source, mask);
+}
+
+/// Those that look at the destination's alpha.
+void add_operators(Size size) {
+    struct Operator {
+        const char* name;
+        pixman_op_t op;
+        Factor source, destination;
+    };
+    constexpr Operator operators[] = {
+        {"over_reverse", PIXMAN_OP_OVER_REVERSE, Factor::inverse_alpha, Factor::one},
+        {"in", PIXMAN_OP_IN, Factor::alpha, Factor::zero},
+        {"out_reverse", PIXMAN_OP_OUT_REVERSE, Factor::zero, Factor::inverse_alpha},
+        {"xor_alpha", PIXMAN_OP_XOR, Factor::inverse_alpha, Factor::inverse_alpha},
+    };
+    Operation op = copy_operation(formats::a8r8g8b8, formats::a8r8g8b8, size);
+    for (const Operator& o : operators) {
+        op.stages[0].blend = {{.factor = o.source}, {.factor = o.destination}, false};
+        add_blend(o.name, op, size, o.op, source_image(size, PIXMAN_a8r8g8b8));
+    }
+}
+
 void add_blends(const Format& to, Size size) {
     Operation op = copy_operation(to, formats::a8r8g8b8, size);
     const Image from = source_image(size, PIXMAN_a8r8g8b8);
     const auto add = [&](const char* what, pixman_op_t how, Image source, Image mask = nullptr) {
-        const std::string name = named(what, to, size);
-        add_pixmill(name, world().contiguous, op);
-        add_loops(name, op);
-        add_pixman(name, op, how, source, mask);
+        add_blend(what, op, size, how, source, mask);
     };
     op.stages[0].blend = {{}, {}, false};
     add("add", PIXMAN_OP_ADD, from);
@@ -283,6 +309,9 @@ void add_yuv(const Format& to, Size size) {
             for (const Size size : sizes)
                 add(*format, size);
     }
+    add_operators(tiny);
+    for (const Size size : sizes)
+        add_operators(size);
     return true;
 }();
 
