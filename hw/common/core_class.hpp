@@ -80,8 +80,8 @@ constexpr bool is_word(uint32_t offset, uint32_t size) {
 /// A family's table, of what its `Core`, which derives from PixmillCore, offers by the same names.
 /// `Core::make(config, host)` returns a new one, or nullptr where it refuses `config`. A core
 /// without a draw() draws nothing, one without draining() never cancels a draw by a write, one
-/// without holding() holds no bus. One that lists its `Core::registers` has a window of words
-/// without side effects of reading.
+/// without holding() holds no bus, one without bus_bytes has a bus of words. One that lists its
+/// `Core::registers` has a window of words without side effects of reading.
 template<class Core>
 constexpr PixmillCoreClass core_class() {
     using Counters = typename Core::Counters;
@@ -89,6 +89,9 @@ constexpr PixmillCoreClass core_class() {
     static_assert(lists_all_of<State>(Core::state_fields));
     PixmillCoreClass made{};
     made.window = Core::window;
+    made.bus_bytes = 4;
+    if constexpr (requires { Core::bus_bytes; })
+        made.bus_bytes = Core::bus_bytes;
     made.lines = Core::lines;
     made.create = [](const void* config, const PixmillHost* host, PixmillCore** out) {
         return create_core(host, out, [&]() -> PixmillCore* {

@@ -34,6 +34,7 @@ struct Instance : PixmillCore {
     using Counters = PixmillSgxCounters;
     using State = PixmillSgxState;
     static constexpr uint32_t window = PIXMILL_SGX_WINDOW;
+    static constexpr uint32_t bus_bytes = 8; ///< which its status calls a bad access
     static constexpr const char* lines[] = {"irq", nullptr};
     /// In the order of PixmillSgxFault.
     static constexpr const char* faults[] = {"bus-error-0", "bus-error-1", "lost-event",

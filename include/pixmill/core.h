@@ -61,6 +61,7 @@ typedef struct PixmillField {
 /* Lists of names and of fields end with one whose name is NULL. */
 typedef struct PixmillCoreClass {
     uint32_t window;          /* bytes of registers */
+    uint32_t bus_bytes;       /* of the largest access, 4 or 8; a caller splits larger ones */
     const char *const *lines; /* outputs, by number of PixmillHost.set_irq() */
 
     /* ---- Life ---- */

@@ -100,9 +100,6 @@ static const PixmillEngineOps shell_engine_ops = {
 
 /* ---- Registers ---------------------------------------------------------- */
 
-/* Bytes that the cores' buses have. */
-#define WORD 4u
-
 void pixmill_shell_enter(PixmillShell *s)
 {
     pixmill_engine_enter(&s->engine);
@@ -118,14 +115,15 @@ MemTxResult pixmill_shell_read(void *opaque, hwaddr addr, uint64_t *data,
                                unsigned size, MemTxAttrs attrs)
 {
     PixmillShell *s = opaque;
+    const unsigned most = s->core_class->bus_bytes;
     MemTxResult result = MEMTX_OK;
 
     *data = 0;
     pixmill_shell_enter(s);
-    for (unsigned done = 0; done < size; done += WORD) {
+    for (unsigned done = 0; done < size; done += most) {
         uint32_t value = 0;
 
-        if (s->core_class->read(s->core, addr + done, MIN(size - done, WORD),
+        if (s->core_class->read(s->core, addr + done, MIN(size - done, most),
                                 &value) != PIXMILL_OK) {
             result = MEMTX_ERROR;
         }
@@ -143,7 +141,8 @@ static bool shell_store(PixmillShell *s, PixmillStore *store,
                         MemTxResult *result)
 {
     while (store->done < store->size) {
-        unsigned size = MIN(store->size - store->done, WORD);
+        unsigned size = MIN(store->size - store->done,
+                            s->core_class->bus_bytes);
 
         switch (s->core_class->write(s->core, store->addr + store->done, size,
                                      extract64(store->data, 8 * store->done,
