@@ -13,9 +13,9 @@
 namespace pixmill::qtest {
 
 namespace geode_gp {
-constexpr uint32_t kBase = 0x4E000000;
-constexpr uint32_t kMsrs = 0x4E004000;
-constexpr uint32_t kVram = 0x4F000000; /* as the CPU sees it; the GP: test::geode_vram_base */
+constexpr uint32_t kBase = 0x5E000000;
+constexpr uint32_t kMsrs = 0x5E004000;
+constexpr uint32_t kVram = 0x5F000000; /* as the CPU sees it; the GP: test::geode_vram_base */
 constexpr const char* kPath = "/machine/geode-gp";
 
 enum : uint32_t {

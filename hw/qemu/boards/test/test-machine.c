@@ -17,9 +17,9 @@
  *   0x4B000100    8 B    ti-irq-crossbar-bank, /machine/small-crossbar/bytes
  *   0x4C000000    4 KiB  nema-gfx, /machine/nema, interrupts unconnected
  *   0x4D000000   16 B    pixmill-toy, /machine/toy, interrupt unconnected
- *   0x4E000000   16 KiB  geode-gp, /machine/geode-gp, interrupt unconnected
- *   0x4E004000   48 B    ... its MSRs
- *   0x4F000000    2 MiB  ... its VRAM, which it finds at 0x01000000 itself
+ *   0x5E000000   16 KiB  geode-gp, /machine/geode-gp, interrupt unconnected
+ *   0x5E004000   48 B    ... its MSRs
+ *   0x5F000000    2 MiB  ... its VRAM, which it finds at 0x01000000 itself
  *   0x56000000   32 MiB  sgx544, /machine/pixmill-sgx, interrupt unconnected
  *   0x59000000   16 KiB  vivante-gc, /machine/pixmill-gc, interrupt
  *                        unconnected, standby in the registers'
@@ -61,9 +61,9 @@ OBJECT_DECLARE_SIMPLE_TYPE(PixmillTestMachineState, PIXMILL_TEST_MACHINE)
 
 #define NEMA_ADDR 0x4C000000
 #define TOY_ADDR 0x4D000000
-#define GEODE_GP_ADDR 0x4E000000
-#define GEODE_GP_MSR_ADDR 0x4E004000
-#define GEODE_GP_VRAM_ADDR 0x4F000000
+#define GEODE_GP_ADDR 0x5E000000
+#define GEODE_GP_MSR_ADDR 0x5E004000
+#define GEODE_GP_VRAM_ADDR 0x5F000000
 
 static const struct {
     const char *name;
