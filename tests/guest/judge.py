@@ -30,6 +30,7 @@ class Suite:
     #: differ FILE FILE BOX...
                            two of these, which must differ within each of the boxes, and nowhere else
     #: turned FILE XWD N   one of these, which must be what the guest has saved by xwd(1), turned left by N quarters
+    #: asked yes           runs only if it is named
     #: interrupts no       the GPU need not raise any
     #: expect + REGEX      added to the board's expectations of the kernel's log; "-" likewise
     #: allow REGEX         takes that "-" expectation out
@@ -51,6 +52,9 @@ class Suite:
     def is_for(self, board):
         boards = self.all("boards")
         return board.name in boards[-1].split() if boards else board.get("gpu") is not None
+
+    def waits_to_be_asked(self):
+        return self.one("asked", "no") == "yes"
 
     def shares_a_boot(self):
         return not self.all("boot") and not self.all("qemu")
