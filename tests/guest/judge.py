@@ -23,10 +23,14 @@ class Suite:
     #: picture FILE        a BMP that must equal the expected one
     #: screen FILE         a PPM that the host made ("host screendump"), likewise
     #: shown FILE          a PPM that the host made, which must show something; to be looked at
-    #: same FILE FILE      two of these, which must be equal
-    #: differ FILE FILE WIDTHxHEIGHT+LEFT+TOP...
+    #: same FILE FILE [BOX...]
+                           two of these, which must be equal, or within each of the boxes (WIDTHxHEIGHT+LEFT+TOP)
+    #: narrowed FILE FILE BOX...
+                           two of these: within each of the boxes, the first is the second cut to 5, 6 and 5 bits
+    #: differ FILE FILE BOX...
                            two of these, which must differ within each of the boxes, and nowhere else
     #: turned FILE XWD N   one of these, which must be what the guest has saved by xwd(1), turned left by N quarters
+    #: asked yes           runs only if it is named
     #: interrupts no       the GPU need not raise any
     #: expect + REGEX      added to the board's expectations of the kernel's log; "-" likewise
     #: allow REGEX         takes that "-" expectation out
@@ -48,6 +52,9 @@ class Suite:
     def is_for(self, board):
         boards = self.all("boards")
         return board.name in boards[-1].split() if boards else board.get("gpu") is not None
+
+    def waits_to_be_asked(self):
+        return self.one("asked", "no") == "yes"
 
     def shares_a_boot(self):
         return not self.all("boot") and not self.all("qemu")
@@ -90,7 +97,8 @@ def judge(suite, board, failure, files, pictures_to, expected):
               for name in suite.all("screen")]
     shown = {name: screen(name, pictures_to) for name in suite.all("shown")}
     cases += [shown_case(name, content, pictures_to) for name, content in shown.items()]
-    cases += [same_case(names.split(), shown) for names in suite.all("same")]
+    cases += [same_case(words.split(), shown) for words in suite.all("same")]
+    cases += [narrowed_case(words.split(), shown) for words in suite.all("narrowed")]
     cases += [differ_case(words.split(), shown) for words in suite.all("differ")]
     cases += [turned_case(words.split(), shown, files) for words in suite.all("turned")]
     if suite.one("interrupts", "yes") != "no":
@@ -158,20 +166,37 @@ def shown_case(name, content, pictures_to):
         return Case(name, "failed", str(error))
 
 
-def same_case(names, shown):
+def two_pictures(words, shown):
+    """The pictures that a line names, and its boxes."""
+    one, other = (picture.read_ppm(shown[word]) for word in words[:2])
+    return one, other, [[int(number) for number in re.split("[x+]", word)] for word in words[2:]]
+
+
+def same_case(words, shown):
+    name = " and ".join(words[:2]) + "".join(f", {box}" for box in words[2:])
     try:
-        one, other = (picture.read_ppm(shown[name]) for name in names)
-        return verdict(" and ".join(names), one.first_difference(other))
+        one, other, boxes = two_pictures(words, shown)
+        pairs = [(one.box(*box), other.box(*box)) for box in boxes] or [(one, other)]
+        return verdict(name, "; ".join(filter(None, (one.first_difference(other) for one, other in pairs))))
     except ValueError as error:
-        return Case(" and ".join(names), "failed", str(error))
+        return Case(name, "failed", str(error))
+
+
+def narrowed_case(words, shown):
+    name = f"{words[0]} is {words[1]} in 5, 6 and 5 bits"
+    try:
+        one, other, boxes = two_pictures(words, shown)
+        differences = (one.box(*box).first_difference(other.box(*box).narrowed()) for box in boxes)
+        return verdict(name, "; ".join(filter(None, differences)))
+    except ValueError as error:
+        return Case(name, "failed", str(error))
 
 
 def differ_case(words, shown):
     name = " and ".join(words[:2])
     try:
-        one, other = (picture.read_ppm(shown[word]) for word in words[:2])
-        boxes = [[int(number) for number in re.split("[x+]", word)] for word in words[2:]]
-        same = [word for word, box in zip(words[2:], boxes) if one.box(*box) == other.box(*box)]
+        one, other, boxes = two_pictures(words, shown)
+        same = [word for word, box in zip(words[2:], boxes) if one.box(*box).words == other.box(*box).words]
         for box in boxes:
             one, other = one.cover(*box), other.cover(*box)
         return verdict(name, "there is no difference in " + ", ".join(same) if same else one.first_difference(other))

@@ -56,8 +56,9 @@ def lines_of(path):
 class Qmp:
     """One command at a time; events that came before its answer are kept."""
 
-    def __init__(self, connection):
-        connection.settimeout(10)
+    def __init__(self, connection, patience=10):
+        """Waits that many seconds for QEMU's greeting and for each answer; after one that did not come, for no more."""
+        connection.settimeout(patience)
         # One stream for both would drop what it has read ahead whenever a command is written.
         self.stream = connection.makefile("r", encoding="utf-8")
         self.commands = connection.makefile("w", encoding="utf-8")
@@ -208,7 +209,8 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30):
         for end in far:
             end.close()
         try:
-            follow(console, results, Qmp(qmp), log, result, timeout, patience)
+            # A snapshot takes as long as the host's disk has to do: the end of the run ends the wait for it.
+            follow(console, results, Qmp(qmp, timeout), log, result, timeout, patience)
             qemu.wait(timeout=10)
         except subprocess.TimeoutExpired:
             result.failure = result.failure or "QEMU did not end after the guest's reset"
@@ -300,9 +302,20 @@ def serve(console, qmp, words, folder):
     """Does what the guest asks for, and answers. On a thread: until somebody reads what the guest has sent, its
     processor may stand still in a UART, and then QEMU answers nobody."""
     def answer():
-        with contextlib.suppress(OSError):  # the guest may be gone
-            console.sendall(do(qmp, words, folder))
+        with contextlib.suppress(OSError, RuntimeError, ValueError):  # the guest, or QEMU, may be gone
+            with stopped(qmp) if words[:1] == ["snapshot"] else contextlib.nullcontext():
+                console.sendall(do(qmp, words, folder))
     threading.Thread(target=answer, daemon=True).start()
+
+
+@contextlib.contextmanager
+def stopped(qmp):
+    """The guest goes on only when its answer is there: QEMU alone would start it as soon as a snapshot is made."""
+    qmp.command("stop")
+    try:
+        yield
+    finally:
+        qmp.command("cont")
 
 
 def make_snapshot_disk(qmp, folder):
@@ -320,14 +333,13 @@ def snapshot(qmp, what, folder):
     if what == "save":
         make_snapshot_disk(qmp, folder)
     qmp.job(f"snapshot-{what}", tag="one", vmstate="snapshot", devices=["snapshot"])
-    qmp.command("cont")
     return b"saved\n" if what == "save" else b"loaded\n"
 
 
 def do(qmp, words, folder):
     """qom-set PATH PROPERTY VALUE; qom-get PATH PROPERTY, which is the answer; screendump FILE, a picture (PPM) of the
     console, into the folder of the logs; snapshot save, once, and snapshot load, answered "saved" and "loaded"; or
-    another QMP command, with its arguments as JSON."""
+    another QMP command, with its arguments as JSON. The answer to what went wrong begins with "refused: "."""
     try:
         if words[0] == "qom-set":
             path, name, value = words[1:]
@@ -344,4 +356,4 @@ def do(qmp, words, folder):
             qmp.command(words[0], **json.loads(" ".join(words[1:]) or "{}"))
         return b"done\n"
     except (OSError, RuntimeError, ValueError) as error:
-        return f"{error}\n".encode()
+        return f"refused: {' '.join(str(error).split())}\n".encode()

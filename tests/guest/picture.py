@@ -24,7 +24,6 @@ class Picture:
         return (f"{len(wrong)} of {len(self.words)} pixels differ, the first at ({x}, {y}): "
                 f"{self.words[wrong[0]]:08x}, expected {other.words[wrong[0]]:08x}")
 
-
     def turned(self, quarters):
         """A quarter of a turn to the left, so many times."""
         words, width, height = self.words, self.width, self.height
@@ -34,9 +33,14 @@ class Picture:
         return Picture(width, height, words)
 
     def box(self, width, height, left, top):
-        """The words of a rectangle, row by row."""
-        return [word for y in range(top, top + height)
-                for word in self.words[self.width * y + left:self.width * y + left + width]]
+        """A rectangle of it."""
+        return Picture(width, height, [word for y in range(top, top + height)
+                                       for word in self.words[self.width * y + left:self.width * y + left + width]])
+
+    def narrowed(self):
+        """What a screen of 5, 6 and 5 bits a pixel shows of it: the lower bits are cut off."""
+        return Picture(self.width, self.height, [r5g6b5(word >> 8 & 0xF800 | word >> 5 & 0x7E0 | word >> 3 & 0x1F)
+                                                 for word in self.words])
 
     def cover(self, width, height, left, top):
         """The same without that rectangle."""

@@ -4,12 +4,14 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * usage: pixmill-x11 gradients|video|background X Y
+ * usage: pixmill-x11 gradients|video|background|drawing X Y
  *
  * "gradients" is a page of the Render extension's gradients, and of translucent pictures over them.
  * "video" is a picture of YUV 4:2:2 that the server's video adaptor shows; where there is none, as
- * without acceleration, the client converts it.  "background" is a gradient behind all windows, and
- * a window without anything.  All print "click X Y" for each button that is pressed on them.
+ * without acceleration, the client converts it; it prints which.  "background" is a gradient behind
+ * all windows, and a window without anything.  "drawing" is a long sequence of fills, copies and
+ * translucent pictures, the same each time; it prints "half" and "done".  All print "click X Y" for
+ * each button that is pressed on them.
  */
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
@@ -81,13 +83,21 @@ static void draw_cells(const View* view, Picture window) {
     }
 }
 
-/* Translucent pictures, opaque in their middle, blended where they overlap. */
-static void draw_layers(const View* view, Picture window) {
-    static const int operations[] = {PictOpOver, PictOpAdd, PictOpOutReverse, PictOpOver};
-    Picture glass = layer(view, 120, 90);
+/* A gradient as a picture of its own: opaque in its middle, translucent around that. */
+static Picture stained_glass(const View* view, int width, int height) {
+    Picture glass = layer(view, width, height);
     Picture from = gradient(view->display, 1, RepeatPad);
 
-    XRenderComposite(view->display, PictOpSrc, from, None, glass, 0, 0, 0, 0, 0, 0, 120, 90);
+    XRenderComposite(view->display, PictOpSrc, from, None, glass, 0, 0, 0, 0, 0, 0, width, height);
+    XRenderFreePicture(view->display, from);
+    return glass;
+}
+
+/* Translucent pictures, blended where they overlap. */
+static void draw_layers(const View* view, Picture window) {
+    static const int operations[] = {PictOpOver, PictOpAdd, PictOpOutReverse, PictOpOver};
+    Picture glass = stained_glass(view, 120, 90);
+
     for (int i = 0; i < 8; i++) {
         const XRenderColor tint = color(0x102040 * (unsigned)(i + 1), 20 * (unsigned)i);
         XRenderFillRectangle(view->display, PictOpSrc, glass, &tint, 10 * i, 8 * i, 40, 26);
@@ -95,14 +105,17 @@ static void draw_layers(const View* view, Picture window) {
     for (int i = 0; i < 4; i++)
         XRenderComposite(view->display, operations[i], glass, None, window, 0, 0, 0, 0, 8 + 64 * i,
                          130 - 30 * i, 120, 90);
-    XRenderFreePicture(view->display, from);
     XRenderFreePicture(view->display, glass);
 }
 
+static Picture picture_of_window(const View* view) {
+    return XRenderCreatePicture(view->display, view->window,
+                                XRenderFindVisualFormat(view->display, view->visual.visual), 0,
+                                NULL);
+}
+
 static void draw_gradients(const View* view) {
-    Picture window =
-        XRenderCreatePicture(view->display, view->window,
-                             XRenderFindVisualFormat(view->display, view->visual.visual), 0, NULL);
+    Picture window = picture_of_window(view);
 
     draw_cells(view, window);
     draw_layers(view, window);
@@ -134,6 +147,71 @@ static void draw_background(const View* view) {
                     XA_PIXMAP, 32, PropModeReplace, (const unsigned char*)&pixmap, 1);
     XRenderFreePicture(view->display, from);
     XRenderFreePicture(view->display, to);
+}
+
+/* ---- A long drawing ------------------------------------------------------ */
+
+enum { STEPS = 30000, LARGEST = 96 };
+
+typedef struct {
+    const View* view;
+    Picture window, glass;
+    unsigned state;
+} Drawing;
+
+static int number_below(Drawing* drawing, unsigned end) {
+    drawing->state = drawing->state * 1103515245 + 12345;
+    return (drawing->state >> 16) % end;
+}
+
+static void fill_box(Drawing* drawing, XRectangle box) {
+    const View* view = drawing->view;
+
+    XSetForeground(view->display, view->gc, (unsigned)number_below(drawing, 0x1000) * 0x1001);
+    XFillRectangle(view->display, view->window, view->gc, box.x, box.y, box.width, box.height);
+}
+
+/* From nearby, in any direction: mostly the two overlap. */
+static void copy_box(Drawing* drawing, XRectangle box) {
+    const View* view = drawing->view;
+    const int right = number_below(drawing, 41) - 20, down = number_below(drawing, 41) - 20;
+
+    XCopyArea(view->display, view->window, view->window, view->gc, box.x + right, box.y + down,
+              box.width, box.height, box.x, box.y);
+}
+
+static void blend_box(Drawing* drawing, XRectangle box) {
+    static const int operations[] = {PictOpOver, PictOpAdd, PictOpOutReverse, PictOpOver};
+    const int operation = operations[number_below(drawing, 4)];
+
+    XRenderComposite(drawing->view->display, operation, drawing->glass, None, drawing->window, 0, 0,
+                     0, 0, box.x, box.y, box.width, box.height);
+}
+
+/* That all has been done up to here. */
+static void tell(const View* view, const char* what) {
+    XSync(view->display, False);
+    puts(what);
+    fflush(stdout);
+}
+
+static void draw_for_long(const View* view) {
+    static void (*const steps[])(Drawing*, XRectangle) = {fill_box, copy_box, blend_box};
+    Drawing drawing = {view, picture_of_window(view), stained_glass(view, LARGEST, LARGEST), 1};
+
+    for (int i = 1; i <= STEPS; i++) {
+        const int x = number_below(&drawing, WIDTH), y = number_below(&drawing, HEIGHT);
+        const int width = number_below(&drawing, LARGEST) + 1;
+        const int height = number_below(&drawing, LARGEST) + 1;
+        const XRectangle box = {x, y, width, height};
+
+        steps[number_below(&drawing, 3)](&drawing, box);
+        if (i == STEPS / 2)
+            tell(view, "half");
+    }
+    tell(view, "done");
+    XRenderFreePicture(view->display, drawing.window);
+    XRenderFreePicture(view->display, drawing.glass);
 }
 
 /* ---- Video --------------------------------------------------------------- */
@@ -195,8 +273,10 @@ static void draw_video(const View* view) {
         XvPutImage(view->display, adaptors[0].base_id, view->window, view->gc, image, 0, 0, WIDTH,
                    HEIGHT, 0, 0, WIDTH, HEIGHT);
         XFree(image);
+        tell(view, "shown by the adaptor");
     } else {
         convert_and_put(view, bytes);
+        tell(view, "converted by the client");
     }
     XvFreeAdaptorInfo(adaptors);
     free(bytes);
@@ -212,6 +292,7 @@ static const struct {
     long events; /* 0: it is drawn once, before there is a window */
 } pages[] = {{"gradients", draw_gradients, SEEN},
              {"video", draw_video, SEEN},
+             {"drawing", draw_for_long, SEEN},
              {"background", draw_background, 0}};
 
 static View open_view(const char* page, int argc, char** argv) {
@@ -227,7 +308,9 @@ static View open_view(const char* page, int argc, char** argv) {
     view.visual = *XGetVisualInfo(view.display, VisualIDMask, &wanted, &count);
     view.window = XCreateSimpleWindow(view.display, RootWindow(view.display, screen), atoi(argv[2]),
                                       atoi(argv[3]), WIDTH, HEIGHT, 0, 0, 0);
-    view.gc = XCreateGC(view.display, view.window, 0, NULL);
+    /* No event for each copy. */
+    XGCValues values = {.graphics_exposures = False};
+    view.gc = XCreateGC(view.display, view.window, GCGraphicsExposures, &values);
     /* xlsclients(1) lists windows that have a command. */
     XmbSetWMProperties(view.display, view.window, page, page, argv, argc, NULL, NULL, NULL);
     return view;
@@ -252,6 +335,6 @@ int main(int argc, char** argv) {
             }
         }
     }
-    fputs("usage: pixmill-x11 gradients|video|background X Y\n", stderr);
+    fputs("usage: pixmill-x11 gradients|video|background|drawing X Y\n", stderr);
     return 1;
 }
