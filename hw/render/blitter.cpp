@@ -335,6 +335,8 @@ inline uint32_t Blitter::draw_band(uint32_t row, uint32_t rows) {
     if (!s.rows)
         return 0;
     const Surface::Band d = destination_.band(row, s.rows);
+    if (!d.rows)
+        return 0;
     if (!converted_)
         combine_band(row, d.rows, d.host, s.host);
     else if (!convert_band(d.rows, d.host, s.host))

@@ -43,7 +43,7 @@ public:
     /// transparent pixels of a row, those behind the first that is drawn may be among them. Called
     /// after the data is there, before the drawing call returns.
     virtual void wrote(uint64_t address, uint64_t length) = 0;
-    /// The same of rows of `length` bytes, `stride` apart, of one run.
+    /// The same of rows of `length` bytes, at least one, `stride` apart, of one run.
     virtual void wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) {
         for (uint32_t row = 0; row < rows; row++)
             wrote(address + uint64_t(row) * stride, length);
