@@ -5,19 +5,11 @@
  */
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "geode_rig.hpp"
 #include "tables.hpp"
 
 namespace pixmill::qtest {
 namespace {
-
-std::string title(const Register& r) {
-    std::ostringstream text;
-    text << r.name << " @0x" << std::hex << r.offset;
-    return text.str();
-}
 
 /* The rig maps the three blocks one behind the other. */
 uint32_t read(GeodeRig& rig, const Register& r) {

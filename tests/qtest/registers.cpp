@@ -6,6 +6,7 @@
  */
 #include <gtest/gtest.h>
 
+#include "register_sweep.hpp"
 #include "rig.hpp"
 #include "tables.hpp"
 
@@ -14,18 +15,6 @@ namespace {
 
 uint32_t storage_number(const std::string& text) {
     return static_cast<uint32_t>(std::stoul(text, nullptr, 0));
-}
-
-std::string title(const Register& r) {
-    std::ostringstream text;
-    text << r.name << " @0x" << std::hex << r.offset;
-    return text.str();
-}
-
-void expect_reset_values(Rig& rig, const std::vector<Register>& registers) {
-    for (const Register& r : registers) {
-        EXPECT_EQ(rig.read(r.offset) & r.reset_mask(), r.reset_value()) << title(r);
-    }
 }
 
 /* The register sweep leaves these to tests of their own. */

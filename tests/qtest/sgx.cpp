@@ -98,12 +98,6 @@ private:
 
 /* ---- Every register of the manual ------------------------------------------------ */
 
-std::string title(const Register& r) {
-    std::ostringstream text;
-    text << r.name << " @0x" << std::hex << r.offset;
-    return text.str();
-}
-
 uint32_t bits_that(const Register& r, const std::string& expect) {
     uint32_t mask = 0;
     for (const Field& field : r.fields) {

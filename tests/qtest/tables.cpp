@@ -133,6 +133,12 @@ uint32_t Register::wrong_bits(uint32_t written, uint32_t read) const {
     return (read ^ expected) & (storage_mask() | constant_mask());
 }
 
+std::string title(const Register& r) {
+    std::ostringstream text;
+    text << r.name << " @0x" << std::hex << r.offset;
+    return text.str();
+}
+
 std::vector<Register> read_registers(const std::string& name) {
     std::vector<Register> registers;
     for (const std::vector<std::string>& row : read_table(name).rows) {

@@ -63,6 +63,9 @@ private:
     [[nodiscard]] const std::string& expect_of(const Field& field) const;
 };
 
+/* Its name and offset, for messages. */
+std::string title(const Register& r);
+
 std::vector<Register> bb2d_registers();
 std::vector<Register> sgx_wrapper_registers();
 std::vector<Register> nema_registers();
