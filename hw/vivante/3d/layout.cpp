@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Sources: etna_viv doc/hardware.md (multi-pipe tables); the order of tiles in a supertile: the
+// etnaviv driver of Mesa, etnaviv_tiling.c.
+#include "layout.hpp"
+
+namespace pixmill::vivante {
+
+namespace {
+
+constexpr uint32_t tile = 4, supertile = 64; // edges, in samples
+
+/// Number of tile (a, b) in a supertile of 16 x 16 tiles.
+constexpr uint32_t number_in_supertile(uint32_t a, uint32_t b) {
+    return (b >> 2) * 64 + (a >> 1) * 8 + (b & 3) * 2 + (a & 1);
+}
+
+uint64_t place_tile(bool super, uint64_t stride, uint64_t tile_bytes, uint32_t tx, uint32_t ty) {
+    if (!super)
+        return ty * (tile * stride) + tx * tile_bytes;
+    const uint32_t x = tx >> 4, y = ty >> 4;
+    return y * (supertile * stride) +
+           (x * 256u + number_in_supertile(tx & 15, ty & 15)) * tile_bytes;
+}
+
+} // namespace
+
+Placed place(Layout layout, uint32_t stride, uint32_t bytes, uint32_t x, uint32_t y) {
+    if (layout == Layout::linear)
+        return {0, uint64_t(y) * stride + uint64_t(x) * bytes};
+    uint32_t tx = x / tile, ty = y / tile, pipe = 0;
+    if (is_multi(layout)) {
+        // Pipes take turns by tiles, where tiles are in supertiles by pairs of them; the row's
+        // lowest bit takes the place of the column's that is spent.
+        const uint32_t bit = is_supertiled(layout) ? 1 : 0;
+        pipe = ((tx >> bit) ^ ty) & 1;
+        tx = (tx & ~(1u << bit)) | (ty & 1) << bit;
+        ty >>= 1;
+    }
+    const uint64_t inside = ((y % tile) * tile + x % tile) * uint64_t(bytes);
+    return {pipe, place_tile(is_supertiled(layout), stride, 16ull * bytes, tx, ty) + inside};
+}
+
+} // namespace pixmill::vivante
