@@ -201,6 +201,10 @@ const OpcodeInfo& opcode_info(uint8_t opcode) {
     return by_opcode[opcode & 127];
 }
 
+Shape Instruction::shape() const {
+    return is(Opcode::add) && !is_real(type) ? Shape::broadcast : info().shape;
+}
+
 bool Instruction::is_known() const {
     bool known = info().gate != Gate::absent && uint8_t(condition) < condition_count;
     for (unsigned n = 0; n < 3; n++)

@@ -188,6 +188,8 @@ struct Instruction {
     uint16_t target = 0; ///< of CALL, BRANCH, BRANCH_ANY: counted from the program's begin
 
     const OpcodeInfo& info() const { return opcode_info(opcode); }
+    /// The opcode's; but of integers, a GC2000's ADD adds component x alone.
+    Shape shape() const;
     bool is(Opcode other) const { return opcode == uint8_t(other); }
     /// Whether a GC2000 has all of it. What it does not have does nothing (opcode), reads as 0
     /// (group) or holds always (condition).
