@@ -1,0 +1,29 @@
+// Instructions of the shaders as text.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <string>
+
+#include "isa.hpp"
+
+namespace pixmill::vivante {
+
+/// One line, without a newline:
+///
+///     name[.condition][.type][.sat][.rtz|.rtne] destination, sampler, operands, target
+///
+///     mad.sat t1.xy__, u0, -t2.x, |u3.wzyx|
+///     select.lt t3, t2, |t1|, t2
+///     texldl t0, tex8.zyxw, t3.xyyy
+///     branch.not.u32 t1.x, void, 7
+///     movar a.x___, t1.x
+///     mov t2, u4[a.x]
+///
+/// A destination without components has all four; a swizzle is left out if it is .xyzw and is one
+/// letter if all components are the same. "void": an operand that the opcode has room for and the
+/// instruction does not use. What the field's value has no name for is its number: opcode "op63",
+/// condition "cond17", operand "g5:12.x".
+std::string disassemble(const Instruction& instruction);
+
+} // namespace pixmill::vivante

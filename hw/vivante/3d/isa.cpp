@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "isa.hpp"
+
+#include "common/field.hpp"
+
+namespace pixmill::vivante {
+
+namespace {
+
+// ---- Opcodes -----------------------------------------------------------------
+
+struct Row {
+    uint8_t opcode;
+    OpcodeInfo info;
+};
+
+constexpr uint8_t s0 = 1, s1 = 2, s2 = 4;
+
+// Names, slots and what comes out: rnndb isa.xml and Mesa's etnaviv.xml. GC2000's integers work on
+// component x of their operands (etna_viv doc/isa.md; Vivante's OpenCL kernels).
+constexpr Row rows[] = {
+    {0x00, {"nop", 0, Shape::nothing, Gate::none}},
+    {0x01, {"add", s0 | s2, Shape::lane, Gate::none}},
+    {0x02, {"mad", s0 | s1 | s2, Shape::lane, Gate::none}},
+    {0x03, {"mul", s0 | s1, Shape::lane, Gate::none}},
+    {0x04, {"dst", s0 | s1, Shape::lane, Gate::none}},
+    {0x05, {"dp3", s0 | s1, Shape::dot, Gate::none}},
+    {0x06, {"dp4", s0 | s1, Shape::dot, Gate::none}},
+    {0x07, {"dsx", s0 | s2, Shape::lane, Gate::none}},
+    {0x08, {"dsy", s0 | s2, Shape::lane, Gate::none}},
+    {0x09, {"mov", s2, Shape::lane, Gate::none}},
+    {0x0A, {"movar", s2, Shape::address, Gate::none}},
+    {0x0B, {"movaf", s2, Shape::address, Gate::none}},
+    {0x0C, {"rcp", s2, Shape::lane, Gate::none}},
+    {0x0D, {"rsq", s2, Shape::lane, Gate::none}},
+    {0x0E, {"litp", s0 | s1 | s2, Shape::lane, Gate::none}},
+    {0x0F, {"select", s0 | s1 | s2, Shape::lane, Gate::none}},
+    {0x10, {"set", s0 | s1, Shape::lane, Gate::none}},
+    {0x11, {"exp", s2, Shape::broadcast, Gate::none}},
+    {0x12, {"log", s2, Shape::broadcast, Gate::none}},
+    {0x13, {"frc", s2, Shape::lane, Gate::none}},
+    {0x14, {"call", 0, Shape::flow, Gate::none}},
+    {0x15, {"ret", 0, Shape::flow, Gate::none}},
+    {0x16, {"branch", s0 | s1, Shape::flow, Gate::none}},
+    {0x17, {"texkill", s0 | s1, Shape::flow, Gate::none}},
+    {0x18, {"texld", s0, Shape::texture, Gate::none}},
+    {0x19, {"texldb", s0, Shape::texture, Gate::none}},
+    {0x1A, {"texldd", s0 | s1 | s2, Shape::texture, Gate::none}},
+    {0x1B, {"texldl", s0, Shape::texture, Gate::none}},
+    {0x1C, {"texldpcf", s0 | s2, Shape::texture}},
+    {0x1D, {"rep"}},
+    {0x1E, {"endrep"}},
+    {0x1F, {"loop"}},
+    {0x20, {"endloop"}},
+    {0x21, {"sqrt", s2, Shape::lane, Gate::has_sqrt_trig}},
+    {0x22, {"sin", s2, Shape::lane, Gate::has_sqrt_trig}},
+    {0x23, {"cos", s2, Shape::lane, Gate::has_sqrt_trig}},
+    {0x24, {"branch_any", s0 | s1, Shape::flow, Gate::open_cl}},
+    {0x25, {"floor", s2, Shape::lane, Gate::has_sign_floor_ceil}},
+    {0x26, {"ceil", s2, Shape::lane, Gate::has_sign_floor_ceil}},
+    {0x27, {"sign", s2, Shape::lane, Gate::has_sign_floor_ceil}},
+    {0x28, {"addlo", s0 | s1 | s2, Shape::broadcast}},
+    {0x29, {"mullo", s0 | s1 | s2, Shape::broadcast}},
+    {0x2A, {"barrier", 0, Shape::nothing, Gate::open_cl}},
+    {0x2B, {"swizzle", s0 | s1 | s2, Shape::lane}},
+    {0x2C, {"i2i", s0 | s1, Shape::broadcast, Gate::open_cl}},
+    {0x2D, {"i2f", s0, Shape::broadcast, Gate::open_cl}},
+    {0x2E, {"f2i", s0, Shape::broadcast, Gate::open_cl}},
+    {0x2F, {"f2irnd", s0, Shape::broadcast, Gate::open_cl}},
+    {0x30, {"f2i7", s0, Shape::broadcast}},
+    {0x31, {"cmp", s0 | s1 | s2, Shape::lane, Gate::open_cl}},
+    {0x32, {"load", s0 | s1, Shape::lane}},
+    {0x33, {"store", s0 | s1 | s2, Shape::lane}},
+    {0x34, {"img_load_3d", s0 | s1, Shape::lane}},
+    {0x35, {"img_store_3d", s0 | s1 | s2, Shape::lane}},
+    {0x36, {"clamp0_max", s0 | s1, Shape::lane}},
+    {0x37, {"nan", s0 | s1 | s2, Shape::lane}},
+    {0x38, {"nextafter", s0 | s1 | s2, Shape::lane}},
+    {0x39, {"roundeven", s2, Shape::lane}},
+    {0x3A, {"roundaway", s2, Shape::lane}},
+    {0x3B, {"iaddsat", s0 | s2, Shape::broadcast, Gate::open_cl}},
+    {0x3C, {"imullo0", s0 | s1, Shape::broadcast, Gate::open_cl}},
+    {0x40, {"imulhi0", s0 | s1, Shape::broadcast, Gate::open_cl}},
+    {0x44, {"idiv0", s0 | s1, Shape::broadcast}},
+    {0x48, {"imod0", s0 | s1, Shape::broadcast}},
+    {0x49, {"texelfetch", s0 | s1 | s2, Shape::texture}},
+    {0x4C, {"imadlo0", s0 | s1 | s2, Shape::broadcast, Gate::open_cl}},
+    {0x4E, {"imadlosat0", s0 | s1 | s2, Shape::broadcast}},
+    {0x56, {"movai", s2, Shape::address}},
+    {0x57, {"iabs", s2, Shape::lane, Gate::open_cl}},
+    {0x58, {"leadzero", s2, Shape::broadcast, Gate::open_cl}},
+    {0x59, {"lshift", s0 | s2, Shape::broadcast, Gate::open_cl}},
+    {0x5A, {"rshift", s0 | s2, Shape::broadcast, Gate::open_cl}},
+    {0x5B, {"rotate", s0 | s2, Shape::broadcast, Gate::open_cl}},
+    {0x5C, {"or", s0 | s2, Shape::broadcast, Gate::open_cl}},
+    {0x5D, {"and", s0 | s2, Shape::broadcast, Gate::open_cl}},
+    {0x5E, {"xor", s0 | s2, Shape::broadcast, Gate::open_cl}},
+    {0x5F, {"not", s2, Shape::broadcast, Gate::open_cl}},
+    {0x60, {"bit_extract", s0 | s1 | s2, Shape::lane}},
+    {0x61, {"popcount", s2, Shape::lane}},
+    {0x64, {"div", s1 | s2, Shape::lane}},
+    {0x65, {"atom_add", s0 | s1 | s2, Shape::lane}},
+    {0x66, {"atom_xchg", s0 | s1 | s2, Shape::lane}},
+    {0x67, {"atom_cmp_xchg", s0 | s1 | s2, Shape::lane}},
+    {0x68, {"atom_min", s0 | s1 | s2, Shape::lane}},
+    {0x69, {"atom_max", s0 | s1 | s2, Shape::lane}},
+    {0x6A, {"atom_or", s0 | s1 | s2, Shape::lane}},
+    {0x6B, {"atom_and", s0 | s1 | s2, Shape::lane}},
+    {0x6C, {"atom_xor", s0 | s1 | s2, Shape::lane}},
+    {0x6D, {"bit_rev", s0, Shape::lane}},
+    {0x6F, {"texldlpcf", s0 | s1 | s2, Shape::texture}},
+    {0x72, {"conv", s0 | s1, Shape::lane}},
+    {0x73, {"dp2", s0 | s1, Shape::dot}},
+    {0x74, {"norm_dp2", s0, Shape::dot}},
+    {0x75, {"norm_dp3", s0, Shape::dot}},
+    {0x76, {"norm_dp4", s0, Shape::dot}},
+    {0x79, {"img_load", s0 | s1, Shape::lane}},
+    {0x7A, {"img_store", s0 | s1 | s2, Shape::lane}},
+    {0x7F, {"extended", s0 | s2, Shape::lane}},
+};
+
+constexpr std::array<OpcodeInfo, 128> by_opcode = [] {
+    std::array<OpcodeInfo, 128> all{};
+    for (const Row& row : rows)
+        all[row.opcode] = row.info;
+    return all;
+}();
+
+// ---- Fields, by their word ---------------------------------------------------
+
+constexpr Field opcode_low{"OPCODE", 5, 0}, condition{"COND", 10, 6}, saturate{"SAT", 11},
+    dst_use{"DST_USE", 12}, dst_amode{"DST_AMODE", 15, 13}, dst_reg{"DST_REG", 22, 16},
+    dst_comps{"DST_COMPS", 26, 23}, tex_id{"TEX_ID", 31, 27};
+constexpr Field rmode{"RMODE", 1, 0}, tex_amode{"TEX_AMODE", 2, 0}, tex_swiz{"TEX_SWIZ", 10, 3},
+    type_high{"TYPE_BIT2", 21};
+constexpr Field opcode_high{"OPCODE_BIT6", 16}, type_low{"TYPE", 31, 30};
+constexpr Field branch_target{"TARGET", 21, 7};
+
+/// An operand lies in two words where its group does not fit behind the rest.
+struct SourceFields {
+    unsigned word, group_word;
+    Field use, reg, swizzle, negate, absolute;
+    unsigned addressing_word;
+    Field addressing, group;
+};
+constexpr SourceFields source_fields[] = {
+    {1,
+     2,
+     {"USE", 11},
+     {"REG", 20, 12},
+     {"SWIZ", 29, 22},
+     {"NEG", 30},
+     {"ABS", 31},
+     2,
+     {"AMODE", 2, 0},
+     {"RGROUP", 5, 3}},
+    {2,
+     3,
+     {"USE", 6},
+     {"REG", 15, 7},
+     {"SWIZ", 24, 17},
+     {"NEG", 25},
+     {"ABS", 26},
+     2,
+     {"AMODE", 29, 27},
+     {"RGROUP", 2, 0}},
+    {3,
+     3,
+     {"USE", 3},
+     {"REG", 12, 4},
+     {"SWIZ", 21, 14},
+     {"NEG", 22},
+     {"ABS", 23},
+     3,
+     {"AMODE", 27, 25},
+     {"RGROUP", 30, 28}},
+};
+
+Addressing addressing_of(uint32_t code) {
+    return code <= uint32_t(Addressing::w) ? Addressing(code) : Addressing::direct;
+}
+
+Source decode_source(const uint32_t* words, const SourceFields& fields) {
+    const uint32_t word = words[fields.word];
+    return {.use = fields.use(word) != 0,
+            .group = Group(fields.group(words[fields.group_word])),
+            .reg = uint16_t(fields.reg(word)),
+            .swizzle = Swizzle(fields.swizzle(word)),
+            .negate = fields.negate(word) != 0,
+            .absolute = fields.absolute(word) != 0,
+            .addressing = addressing_of(fields.addressing(words[fields.addressing_word]))};
+}
+
+bool is_known(const Source& source) {
+    return !source.use || source.group <= Group::full_temporary;
+}
+
+} // namespace
+
+const OpcodeInfo& opcode_info(uint8_t opcode) {
+    return by_opcode[opcode & 127];
+}
+
+Shape Instruction::shape() const {
+    return is(Opcode::add) && !is_real(type) ? Shape::broadcast : info().shape;
+}
+
+bool Instruction::is_known() const {
+    bool known = info().gate != Gate::absent && uint8_t(condition) < condition_count;
+    for (unsigned n = 0; n < 3; n++)
+        if (info().slots >> n & 1)
+            known = known && vivante::is_known(source[n]);
+    return known;
+}
+
+Instruction decode(const uint32_t* words) {
+    Instruction result;
+    result.opcode = uint8_t(opcode_low(words[0]) | opcode_high(words[2]) << 6);
+    result.condition = Condition(condition(words[0]));
+    result.type = Type(type_low(words[2]) | type_high(words[1]) << 2);
+    result.rounding = Rounding(rmode(words[1]));
+    result.destination = {.use = dst_use(words[0]) != 0,
+                          .reg = uint8_t(dst_reg(words[0])),
+                          .mask = uint8_t(dst_comps(words[0])),
+                          .addressing = addressing_of(dst_amode(words[0])),
+                          .saturate = saturate(words[0]) != 0};
+    for (unsigned n = 0; n < 3; n++)
+        result.source[n] = decode_source(words, source_fields[n]);
+    if (result.info().shape == Shape::texture)
+        result.sampler = {.id = uint8_t(tex_id(words[0])),
+                          .addressing = addressing_of(tex_amode(words[1])),
+                          .swizzle = Swizzle(tex_swiz(words[1]))};
+    if (result.info().shape == Shape::flow) {
+        result.target = uint16_t(branch_target(words[3]));
+        result.source[2] = {}; // where the target lies
+    }
+    return result;
+}
+
+} // namespace pixmill::vivante

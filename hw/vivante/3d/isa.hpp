@@ -1,0 +1,204 @@
+// The instructions of the shaders (SH), as rnndb isa.xml and Mesa's etnaviv.xml name and number
+// them.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace pixmill::vivante {
+
+/// What the unified shader of a GC2000 executes; others are in no row of opcode_info().
+enum class Opcode : uint8_t {
+    nop = 0x00,
+    add = 0x01,
+    mad = 0x02,
+    mul = 0x03,
+    dst = 0x04,
+    dp3 = 0x05,
+    dp4 = 0x06,
+    dsx = 0x07,
+    dsy = 0x08,
+    mov = 0x09,
+    movar = 0x0A,
+    movaf = 0x0B,
+    rcp = 0x0C,
+    rsq = 0x0D,
+    litp = 0x0E,
+    select = 0x0F,
+    set = 0x10,
+    exp = 0x11,
+    log = 0x12,
+    frc = 0x13,
+    call = 0x14,
+    ret = 0x15,
+    branch = 0x16,
+    texkill = 0x17,
+    texld = 0x18,
+    texldb = 0x19,
+    texldd = 0x1A,
+    texldl = 0x1B,
+    sqrt = 0x21,
+    sin = 0x22,
+    cos = 0x23,
+    branch_any = 0x24,
+    floor = 0x25,
+    ceil = 0x26,
+    sign = 0x27,
+    barrier = 0x2A,
+    i2i = 0x2C,
+    i2f = 0x2D,
+    f2i = 0x2E,
+    f2irnd = 0x2F,
+    cmp = 0x31,
+    iaddsat = 0x3B,
+    imullo0 = 0x3C,
+    imulhi0 = 0x40,
+    imadlo0 = 0x4C,
+    iabs = 0x57,
+    leadzero = 0x58,
+    lshift = 0x59,
+    rshift = 0x5A,
+    rotate = 0x5B,
+    bitwise_or = 0x5C,
+    bitwise_and = 0x5D,
+    bitwise_xor = 0x5E,
+    bitwise_not = 0x5F,
+};
+
+/// How an instruction makes its result of its operands.
+enum class Shape : uint8_t {
+    nothing,
+    lane,      ///< each component by itself
+    broadcast, ///< of component x of the swizzled operands, for all components
+    dot,       ///< of whole vectors, for all components
+    address,   ///< into a0
+    texture,
+    flow,
+};
+
+/// What a core needs to have it, by the names of Mesa's features.
+enum class Gate : uint8_t {
+    none,
+    has_sign_floor_ceil,
+    has_sqrt_trig,
+    open_cl, ///< integers; GC2000 and later
+    absent,  ///< newer cores, or what it does is not known: does nothing
+};
+
+struct OpcodeInfo {
+    const char* name = nullptr; ///< Mesa's; null: nobody knows the opcode
+    uint8_t slots = 0;          ///< bit n: SRCn carries an operand
+    Shape shape = Shape::nothing;
+    Gate gate = Gate::absent;
+};
+
+/// `opcode`: 7 bits.
+const OpcodeInfo& opcode_info(uint8_t opcode);
+
+/// Codes 10 to 15 test SRC0 alone.
+enum class Condition : uint8_t {
+    always,
+    gt,
+    lt,
+    ge,
+    le,
+    eq,
+    ne,
+    bitwise_and,
+    bitwise_or,
+    bitwise_xor,
+    is_not,
+    nz,
+    gez,
+    gz,
+    lez,
+    lz,
+    selmsb = 22, ///< newer cores
+};
+/// Codes from here on are not those of a GC2000: they hold always.
+inline constexpr uint8_t condition_count = 16;
+
+enum class Type : uint8_t { f32, s32, s8, u16, f16, s16, u32, u8 };
+
+constexpr bool is_real(Type type) {
+    return type == Type::f32 || type == Type::f16;
+}
+constexpr bool is_signed(Type type) {
+    return type == Type::s32 || type == Type::s16 || type == Type::s8;
+}
+
+/// RGROUP. What it does not name (5, 6) and immediates, which newer cores have, reads as 0.
+enum class Group : uint8_t {
+    temporary,
+    internal, ///< i0.x: the face
+    uniform,
+    uniform_high,   ///< u128 and on
+    full_temporary, ///< of dual-16 programs; here the same as `temporary`
+    immediate = 7,
+};
+
+/// AMODE: the component of a0 that is added to a number of a register or a sampler. 5 to 7 are
+/// taken for `direct`.
+enum class Addressing : uint8_t { direct, x, y, z, w };
+
+/// Two bits for each component, those of x lowest.
+using Swizzle = uint8_t;
+inline constexpr Swizzle identity_swizzle = 0xE4;
+/// The component, 0 to 3, that `component` is taken from.
+constexpr unsigned swizzled(Swizzle swizzle, unsigned component) {
+    return swizzle >> 2 * component & 3;
+}
+
+struct Destination {
+    bool use = false;
+    uint8_t reg = 0;  ///< 0 to 127
+    uint8_t mask = 0; ///< DST_COMPS: bit 0 is x
+    Addressing addressing = Addressing::direct;
+    bool saturate = false;
+};
+
+struct Source {
+    bool use = false;
+    Group group = Group::temporary;
+    uint16_t reg = 0; ///< 0 to 511, within the group
+    Swizzle swizzle = identity_swizzle;
+    bool negate = false;   ///< after `absolute`
+    bool absolute = false; ///< after the swizzle
+    Addressing addressing = Addressing::direct;
+};
+
+struct Sampler {
+    uint8_t id = 0; ///< 0 to 31; those of vertex shaders begin at 8
+    Addressing addressing = Addressing::direct;
+    Swizzle swizzle = identity_swizzle; ///< of the texel
+};
+
+enum class Rounding : uint8_t { standard, toward_zero, to_nearest_even };
+
+struct Instruction {
+    uint8_t opcode = 0;
+    Condition condition = Condition::always; ///< as coded, 0 to 31
+    Type type = Type::f32;
+    Rounding rounding = Rounding::standard; ///< RMODE; only F2IRND heeds it
+    Destination destination;
+    std::array<Source, 3> source;
+    Sampler sampler;     ///< of texture instructions
+    uint16_t target = 0; ///< of CALL, BRANCH, BRANCH_ANY: counted from the program's begin
+
+    const OpcodeInfo& info() const { return opcode_info(opcode); }
+    /// The opcode's; but of integers, a GC2000's ADD adds component x alone.
+    Shape shape() const;
+    bool is(Opcode other) const { return opcode == uint8_t(other); }
+    /// Whether a GC2000 has all of it. What it does not have does nothing (opcode), reads as 0
+    /// (group) or holds always (condition).
+    bool is_known() const;
+};
+
+inline constexpr unsigned words_per_instruction = 4;
+
+/// `words`: words_per_instruction of them. Rejects nothing.
+Instruction decode(const uint32_t* words);
+
+} // namespace pixmill::vivante

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#ifdef __x86_64__
+#include "lane_loops_inner.hpp"
+
+#include "render/isa.hpp"
+
+namespace pixmill::vivante {
+
+const LaneKernels& avx2_lane_kernels() {
+    return inner::Tables<render::Avx2>::kernels;
+}
+
+} // namespace pixmill::vivante
+#endif

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "shader.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace pixmill::vivante {
+
+namespace {
+
+constexpr LaneMask all_lanes = ~LaneMask(0);
+
+/// All lanes of quads that have one in `lanes`.
+LaneMask whole_quads(LaneMask lanes) {
+    constexpr LaneMask first = 0x1111111111111111;
+    return ((lanes | lanes >> 1 | lanes >> 2 | lanes >> 3) & first) * 0xF;
+}
+
+/// Lanes whose value has all bits set; else it has none.
+LaneMask lanes_where(const Lanes& condition) {
+    LaneMask mask = 0;
+    for (unsigned i = 0; i < lane_count; i++)
+        mask |= LaneMask(std::bit_cast<uint32_t>(condition.f[i]) & 1) << i;
+    return mask;
+}
+
+void set_where(Lanes& condition, LaneMask mask) {
+    for (unsigned i = 0; i < lane_count; i++)
+        condition.f[i] = std::bit_cast<float>(-uint32_t(mask >> i & 1));
+}
+
+/// Rounded to nearest, as far as any register file can need; a NaN: 0.
+int32_t index_of(float x) {
+    constexpr float limit = 1 << 20, magic = 12582912; // 1.5 x 2^23
+    const float clamped = std::clamp(x == x ? x : 0, -limit, limit);
+    return int32_t(clamped + magic - magic);
+}
+
+/// Texel of a sampler that is not there.
+void fill_black(Vector& texel) {
+    for (unsigned c = 0; c < 4; c++)
+        texel[c].f.fill(c == 3);
+}
+
+} // namespace
+
+// ---- ShaderState -------------------------------------------------------------
+
+ShaderState::ShaderState() {
+    std::memset(file_.data(), 0, sizeof file_);
+    file_[vector_number::constants][1].f.fill(1);
+}
+
+void ShaderState::clear_unwritten(const Program& program, const Components& inputs) {
+    const Components& unwritten = program.traits().unwritten;
+    for (unsigned reg = 0; reg < temporary_count; reg++)
+        for (unsigned c = 0; c < 4; c++)
+            if ((unwritten[reg] & ~inputs[reg]) >> c & 1)
+                file_[reg][c].f.fill(0);
+}
+
+// ---- Machine -----------------------------------------------------------------
+
+/// One run.
+class Machine {
+public:
+    Machine(const Program& program, const Uniforms& uniforms, ShaderState& state, const Run& run)
+        : kernels_(lane_kernels()), program_(program), uniforms_(uniforms), state_(state),
+          run_(run), started_(run.quads ? whole_quads(run.live) : run.live) {}
+
+    Outcome run();
+
+private:
+    void run_straight();
+    void run_branching();
+
+    void execute(const MicroOp& op, LaneMask active);
+    void lanes(const LaneWork& work, LaneMask active);
+    void show_active(LaneMask active);
+    void gather(const MicroOp& op);
+    void scatter(const MicroOp& op, LaneMask active);
+    void set_address(const MicroOp& op, LaneMask active);
+    void texture(const MicroOp& op, LaneMask active);
+    void sample(const TextureRequest& request, Vector& texel);
+
+    bool may_go_on();
+    void leave_at(unsigned op, LaneMask lanes);
+    LaneMask taken(const MicroOp& op, LaneMask active) const;
+    unsigned branch(unsigned from, const MicroOp& op, LaneMask active);
+    unsigned return_from(unsigned from, LaneMask active);
+
+    /// Registers' components lie one behind the other.
+    Lanes* file() { return state_.file_.front().data(); }
+    const Lanes& condition(unsigned component) const {
+        return state_.file_[vector_number::condition][component];
+    }
+    const Vector& vector_at(uint16_t lanes) const { return state_.file_[lanes / 4]; }
+    int64_t index(const MicroOp& op, unsigned lane) const {
+        const unsigned component = unsigned(op.addressing) - unsigned(Addressing::x);
+        return int64_t(op.base) + state_.address_[component][lane];
+    }
+    void kill(LaneMask lanes) { outcome_.killed |= lanes & run_.live; }
+    /// Lanes of quads that have died altogether need nothing any more.
+    LaneMask wanted(LaneMask active) const {
+        if (!run_.quads)
+            return active;
+        return whole_quads(active) & whole_quads(run_.live & ~outcome_.killed);
+    }
+
+    const LaneKernels& kernels_;
+    const Program& program_;
+    const Uniforms& uniforms_;
+    ShaderState& state_;
+    const Run& run_;
+    const LaneMask started_;
+    Outcome outcome_;
+};
+
+Outcome Machine::run() {
+    if (!run_.live)
+        return outcome_;
+    if (program_.traits().addresses)
+        state_.address_ = {};
+    if (program_.traits().branches)
+        run_branching();
+    else
+        run_straight();
+    return outcome_;
+}
+
+/// All lanes execute all of it; who has been killed is only noted.
+void Machine::run_straight() {
+    for (const MicroOp& op : program_.micro_ops()) {
+        outcome_.executed += op.first;
+        if (op.kind == MicroOp::Kind::lanes) {
+            kernels_.run(op.work, file(), uniforms_.front().data());
+            continue;
+        }
+        execute(op, all_lanes);
+        if (outcome_.killed == run_.live)
+            return;
+    }
+    outcome_.endless = outcome_.executed > run_.budget;
+}
+
+void Machine::run_branching() {
+    const std::span<const MicroOp> ops = program_.micro_ops();
+    state_.waiting_.assign(ops.size() + 1, 0);
+    for (ShaderState::CallStack& calls : state_.calls_)
+        calls.depth = 0;
+    LaneMask active = started_;
+    for (unsigned at = 0; at < ops.size();) {
+        active |= state_.waiting_[at];
+        state_.waiting_[at] = 0;
+        if (!active) {
+            at++;
+            continue;
+        }
+        const MicroOp& op = ops[at];
+        outcome_.executed += op.first;
+        if (op.kind < MicroOp::Kind::branch || op.kind >= MicroOp::Kind::kill) {
+            execute(op, active);
+            at++;
+        } else if (may_go_on()) {
+            at = branch(at, op, active);
+            active = 0;
+        } else {
+            return;
+        }
+        if (outcome_.killed == run_.live)
+            return;
+    }
+}
+
+// ---- Steps -------------------------------------------------------------------
+
+void Machine::execute(const MicroOp& op, LaneMask active) {
+    switch (op.kind) {
+    case MicroOp::Kind::lanes:
+        return lanes(op.work, active);
+    case MicroOp::Kind::derivative: {
+        LaneWork work = op.work;
+        if (!run_.quads)
+            work.source[0].at.fill(4 * vector_number::constants);
+        return lanes(work, active);
+    }
+    case MicroOp::Kind::gather:
+        return gather(op);
+    case MicroOp::Kind::scatter:
+        return scatter(op, active);
+    case MicroOp::Kind::texture:
+        return texture(op, active);
+    case MicroOp::Kind::address:
+        return set_address(op, active);
+    case MicroOp::Kind::kill:
+        return kill(active);
+    case MicroOp::Kind::kill_if:
+        return kill(active & lanes_where(condition(0)));
+    default:
+        return; // branches: run_branching()
+    }
+}
+
+/// Temporaries of lanes that run but are not active stay as they are.
+void Machine::lanes(const LaneWork& work, LaneMask active) {
+    const bool keeps = work.to < 4 * temporary_count && (started_ & ~active);
+    if (!keeps)
+        return kernels_.run(work, file(), uniforms_.front().data());
+    LaneWork aside = work;
+    aside.to = 4 * vector_number::divergent;
+    kernels_.run(aside, file(), uniforms_.front().data());
+    show_active(active);
+    LaneWork merge = work;
+    merge.loop = Loop::pick;
+    merge.form = 0;
+    merge.source[0].at.fill(4 * vector_number::active);
+    for (unsigned c = 0; c < 4; c++) {
+        merge.source[1].at[c] = uint16_t(aside.to + c);
+        merge.source[2].at[c] = uint16_t(work.to + c);
+    }
+    kernels_.run(merge, file(), uniforms_.front().data());
+}
+
+void Machine::show_active(LaneMask active) {
+    if (state_.active_bits_ == active)
+        return;
+    state_.active_bits_ = active;
+    set_where(state_.file_[vector_number::active][0], active);
+}
+
+/// What lies outside of a file reads as 0.
+void Machine::gather(const MicroOp& op) {
+    const bool temporary = op.group == Group::temporary || op.group == Group::full_temporary;
+    const std::array<uint16_t, 4>& from = op.work.source[0].at;
+    Lanes* const to = file() + op.work.to;
+    for (unsigned lane = 0; lane < lane_count; lane++) {
+        const int64_t reg = index(op, lane);
+        std::array<float, 4> value{};
+        if (op.group == Group::uniform && reg >= 0 && reg < uniform_count)
+            value = uniforms_[size_t(reg)];
+        else if (temporary && reg >= 0 && reg < temporary_count)
+            for (unsigned c = 0; c < 4; c++)
+                value[c] = state_.file_[size_t(reg)][c].f[lane];
+        else if (op.group == Group::internal && reg == 0)
+            value[0] = state_.face().f[lane];
+        for (unsigned c = 0; c < 4; c++)
+            to[c].f[lane] = value[from[c]];
+    }
+}
+
+/// What would go outside of the file goes nowhere.
+void Machine::scatter(const MicroOp& op, LaneMask active) {
+    for (LaneMask rest = active; rest; rest &= rest - 1) {
+        const auto lane = unsigned(std::countr_zero(rest));
+        const int64_t reg = index(op, lane);
+        if (reg < 0 || reg >= temporary_count)
+            continue;
+        for (unsigned n = 0; n < op.work.count; n++) {
+            const unsigned c = op.work.component[n];
+            state_.file_[size_t(reg)][c].f[lane] = file()[op.work.source[0].at[c]].f[lane];
+        }
+    }
+}
+
+void Machine::set_address(const MicroOp& op, LaneMask active) {
+    for (unsigned n = 0; n < op.work.count; n++) {
+        const unsigned c = op.work.component[n];
+        const Lanes& from = file()[op.work.source[0].at[c]];
+        for (unsigned lane = 0; lane < lane_count; lane++)
+            if (active >> lane & 1)
+                state_.address_[c][lane] = index_of(from.f[lane]);
+    }
+}
+
+// ---- Textures ----------------------------------------------------------------
+
+void Machine::texture(const MicroOp& op, LaneMask active) {
+    TextureRequest request{
+        .sampler = op.base,
+        .lod = op.lod,
+        .quads = run_.quads,
+        .live = wanted(active & started_),
+        .coordinate = &vector_at(op.work.source[0].at[0]),
+        .dx = &vector_at(op.work.source[1].at[0]),
+        .dy = &vector_at(op.work.source[2].at[0]),
+    };
+    Vector& texel = state_.file_[op.work.to / 4];
+    if (op.addressing == Addressing::direct)
+        return sample(request, texel);
+    // Each sampler that lanes have chosen, for those that have.
+    for (LaneMask rest = active & started_; rest;) {
+        const int64_t chosen = index(op, unsigned(std::countr_zero(rest)));
+        LaneMask same = 0;
+        for (unsigned lane = 0; lane < lane_count; lane++)
+            same |= LaneMask(index(op, lane) == chosen) << lane;
+        same &= rest;
+        rest &= ~same;
+        request.sampler = chosen >= 0 && chosen < sampler_count ? unsigned(chosen) : sampler_count;
+        request.live = wanted(same);
+        Vector& aside = state_.file_[vector_number::divergent];
+        sample(request, aside);
+        for (unsigned c = 0; c < 4; c++)
+            for (unsigned lane = 0; lane < lane_count; lane++)
+                if (same >> lane & 1)
+                    texel[c].f[lane] = aside[c].f[lane];
+    }
+}
+
+void Machine::sample(const TextureRequest& request, Vector& texel) {
+    if (run_.texturing && request.sampler < sampler_count)
+        run_.texturing->sample(request, texel);
+    else
+        fill_black(texel);
+}
+
+// ---- Flow --------------------------------------------------------------------
+
+bool Machine::may_go_on() {
+    outcome_.endless = outcome_.executed > run_.budget;
+    outcome_.interrupted = run_.interrupt && run_.interrupt->load(std::memory_order_relaxed);
+    return !outcome_.endless && !outcome_.interrupted;
+}
+
+void Machine::leave_at(unsigned op, LaneMask lanes) {
+    state_.waiting_[op] |= lanes;
+}
+
+LaneMask Machine::taken(const MicroOp& op, LaneMask active) const {
+    switch (op.kind) {
+    case MicroOp::Kind::branch_if:
+        return active & lanes_where(condition(0));
+    case MicroOp::Kind::branch_any: {
+        LaneMask any = 0;
+        for (unsigned c = 0; c < 4; c++)
+            any |= lanes_where(condition(c));
+        return active & any;
+    }
+    default:
+        return active;
+    }
+}
+
+/// Leaves all active lanes where they go on, and returns where to look for the next ones: no lane
+/// waits before it.
+unsigned Machine::branch(unsigned from, const MicroOp& op, LaneMask active) {
+    if (op.kind == MicroOp::Kind::ret)
+        return return_from(from, active);
+    LaneMask jump = taken(op, active);
+    leave_at(from + 1, active & ~jump);
+    if (op.kind == MicroOp::Kind::call)
+        for (LaneMask rest = jump; rest; rest &= rest - 1) {
+            ShaderState::CallStack& calls = state_.calls_[unsigned(std::countr_zero(rest))];
+            if (calls.depth == calls.back.size())
+                jump &= ~(rest & -rest); // too deep: the lane has ended
+            else
+                calls.back[calls.depth++] = uint16_t(from + 1);
+        }
+    leave_at(op.target, jump);
+    return jump ? std::min<unsigned>(op.target, from + 1) : from + 1;
+}
+
+/// A lane that nobody has called has ended.
+unsigned Machine::return_from(unsigned from, LaneMask active) {
+    unsigned lowest = from + 1;
+    for (LaneMask rest = active; rest; rest &= rest - 1) {
+        ShaderState::CallStack& calls = state_.calls_[unsigned(std::countr_zero(rest))];
+        if (!calls.depth)
+            continue;
+        const unsigned back = calls.back[--calls.depth];
+        leave_at(back, rest & -rest);
+        lowest = std::min(lowest, back);
+    }
+    return lowest;
+}
+
+Outcome run(const Program& program, const Uniforms& uniforms, ShaderState& state, const Run& run) {
+    return Machine(program, uniforms, state, run).run();
+}
+
+} // namespace pixmill::vivante

@@ -1,0 +1,233 @@
+// Random programs: against a shader that runs one lane at a time, and words without any sense.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <random>
+
+#include "assembler.hpp"
+#include "render/isa.hpp"
+#include "scalar_shader.hpp"
+#include "vivante/3d/disassembler.hpp"
+#include "vivante/3d/shader.hpp"
+
+namespace pixmill::vivante {
+namespace {
+
+using namespace test;
+
+class Random {
+public:
+    explicit Random(uint32_t seed) : engine_(seed) {}
+    unsigned below(unsigned limit) { return unsigned(engine_() % limit); }
+    bool chance(unsigned percent) { return below(100) < percent; }
+    uint32_t word() { return uint32_t(engine_()); }
+
+    /// Numbers that meet each other, and those at the edges.
+    float number() {
+        constexpr float special[] = {0,       -0.0f,    1,        -1,        0.5f,     2,
+                                     1e-40f,  1e38f,    INFINITY, -INFINITY, NAN,      8388609,
+                                     -1e-20f, 16777216, -1.5f,    3,         0x1p-126f};
+        return chance(30) ? special[below(std::size(special))]
+                          : float(int(below(2048)) - 1024) / 64;
+    }
+
+private:
+    std::mt19937 engine_;
+};
+
+class Author {
+public:
+    explicit Author(Random& random, bool flow) : random_(random), flow_(flow) {}
+
+    std::vector<Ins> program() {
+        std::vector<Ins> code(2 + random_.below(30));
+        for (size_t n = 0; n < code.size(); n++)
+            code[n] = flow_ && random_.chance(25) ? jump(unsigned(code.size()), n) : other();
+        return code;
+    }
+
+private:
+    Src source() {
+        constexpr unsigned groups[] = {0, 0, 0, 0, 2, 2, 1, 3, 4};
+        Src s{true, groups[random_.below(std::size(groups))], random_.below(6),
+              random_.chance(40) ? 0xE4 : random_.below(256)};
+        s.reg = random_.chance(2) ? random_.below(512) : s.group == 1 ? random_.below(2) : s.reg;
+        s.neg = random_.chance(20);
+        s.abs = random_.chance(15);
+        s.amode = random_.chance(6) ? 1 + random_.below(4) : 0;
+        return random_.chance(2) ? none : s;
+    }
+    Dst destination() {
+        Dst d = to(random_.below(6));
+        d.mask = random_.chance(40) ? 0xF : random_.below(16);
+        d.amode = random_.chance(4) ? 1 + random_.below(4) : 0;
+        d.reg = random_.chance(2) ? random_.below(128) : d.reg;
+        return random_.chance(2) ? nowhere : d;
+    }
+    Type type() {
+        constexpr Type types[] = {Type::f32, Type::f32, Type::f32, Type::s32, Type::u32};
+        return types[random_.below(std::size(types))];
+    }
+    /// Operands where the opcode has slots; some of the others, which do not count, too.
+    Ins other() {
+        constexpr Opcode of_floats[] = {Opcode::mul,   Opcode::mad,   Opcode::dst,  Opcode::dp3,
+                                        Opcode::dp4,   Opcode::rcp,   Opcode::rsq,  Opcode::sqrt,
+                                        Opcode::frc,   Opcode::floor, Opcode::ceil, Opcode::sign,
+                                        Opcode::movar, Opcode::mad,   Opcode::mul};
+        constexpr Opcode of_any[] = {Opcode::mov, Opcode::add,     Opcode::select, Opcode::set,
+                                     Opcode::cmp, Opcode::texkill, Opcode::nop};
+        constexpr Opcode of_integers[] = {Opcode::imullo0, Opcode::imadlo0, Opcode::lshift,
+                                          Opcode::bitwise_and, Opcode::bitwise_xor};
+        Ins i;
+        const unsigned kind = random_.below(20);
+        if (kind < 10) {
+            i.op = of_floats[random_.below(std::size(of_floats))];
+        } else if (kind < 19) {
+            i.op = of_any[random_.below(std::size(of_any))];
+            i.type = type();
+        } else {
+            i.op = of_integers[random_.below(std::size(of_integers))];
+            i.type = random_.chance(50) ? Type::s32 : Type::u32;
+        }
+        const bool kills = i.op == Opcode::texkill;
+        i.dst = kills || i.op == Opcode::nop ? nowhere : destination();
+        for (Src& s : i.src)
+            s = source();
+        i.cond = Condition(random_.below(16));
+        if (kills && random_.chance(80))
+            i.cond = Condition::lz;
+        i.sat = i.op != Opcode::movar && random_.chance(10);
+        return i;
+    }
+    /// Backward ones end sooner or later more often than not.
+    Ins jump(unsigned size, size_t at) {
+        Ins i = branch(Condition(random_.below(16)), source(), source(),
+                       random_.chance(15) ? random_.below(size + 3)
+                                          : unsigned(at) + 1 + random_.below(6),
+                       type());
+        const unsigned kind = random_.below(10);
+        if (kind == 0)
+            i.op = Opcode::branch_any;
+        if (kind == 1) {
+            i.op = random_.chance(50) ? Opcode::call : Opcode::ret;
+            i.cond = Condition::always;
+        }
+        return i;
+    }
+
+    Random& random_;
+    bool flow_;
+};
+
+bool same(float a, float b) {
+    return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b);
+}
+
+struct Inputs {
+    explicit Inputs(Random& random) {
+        for (auto& reg : temporaries)
+            for (auto& component : reg)
+                for (float& x : component)
+                    x = random.number();
+        for (auto& uniform : uniforms)
+            for (float& x : uniform)
+                x = random.number();
+    }
+    void put_into(ShaderState& state) const {
+        for (unsigned reg = 0; reg < temporary_count; reg++)
+            for (unsigned c = 0; c < 4; c++)
+                state.temporary(reg)[c].f = temporaries[reg][c];
+        for (unsigned lane = 0; lane < lane_count; lane++)
+            state.face().f[lane] = float(lane % 3 == 0);
+    }
+
+    std::array<std::array<std::array<float, lane_count>, 4>, temporary_count> temporaries;
+    Uniforms uniforms;
+};
+
+std::string listing(const std::vector<uint32_t>& words) {
+    std::string text;
+    for (size_t n = 0; n < words.size() / 4; n++)
+        text += std::to_string(n) + " " + disassemble(decode(&words[4 * n])) + "\n";
+    return text;
+}
+
+/// What is read afterwards: all, or little, so that most of the program is dead.
+Components some_components(Random& random) {
+    Components some = all_components();
+    if (random.chance(50))
+        for (uint8_t& mask : some)
+            mask = uint8_t(random.chance(20) ? random.below(16) : 0);
+    return some;
+}
+
+/// Runs the program on 64 lanes, and lane by lane.
+void compare(Random& random, ShaderState& state, bool flow, unsigned& ended) {
+    const std::vector<Ins> code = Author(random, flow).program();
+    const Inputs inputs(random);
+    inputs.put_into(state);
+    const std::vector<uint32_t> words = encode(code);
+    const Components outputs = some_components(random);
+    const Program program(words, outputs);
+    Run how;
+    how.quads = false;
+    how.budget = 2000;
+    how.live = random.chance(50) ? ~LaneMask(0) : LaneMask(random.word()) << 7 | 1;
+    const Outcome outcome = run(program, inputs.uniforms, state, how);
+    if (outcome.endless || outcome.killed == how.live)
+        return;
+    ended++;
+    for (unsigned lane = 0; lane < lane_count; lane++) {
+        if (!(how.live >> lane & 1))
+            continue;
+        ScalarShader scalar;
+        scalar.u = inputs.uniforms;
+        scalar.face = float(lane % 3 == 0);
+        for (unsigned reg = 0; reg < temporary_count; reg++)
+            for (unsigned c = 0; c < 4; c++)
+                scalar.t[reg][c] = inputs.temporaries[reg][c][lane];
+        ASSERT_TRUE(scalar.run(code, 4000));
+        ASSERT_EQ(scalar.killed, outcome.killed >> lane & 1) << lane << "\n" << listing(words);
+        for (unsigned reg = 0; reg < temporary_count; reg++)
+            for (unsigned c = 0; c < 4; c++)
+                ASSERT_TRUE(!(outputs[reg] >> c & 1) ||
+                            same(scalar.t[reg][c], state.temporary(reg)[c].f[lane]))
+                    << "lane " << lane << " t" << reg << "."
+                    << "xyzw"[c] << ": " << scalar.t[reg][c] << " and "
+                    << state.temporary(reg)[c].f[lane] << "\n"
+                    << listing(words);
+    }
+}
+
+class RandomPrograms : public testing::TestWithParam<bool> {
+protected:
+    RandomPrograms() { render::force_portable(GetParam()); }
+    ~RandomPrograms() override { render::force_portable(false); }
+
+    const std::unique_ptr<ShaderState> state_ = std::make_unique<ShaderState>();
+};
+
+TEST_P(RandomPrograms, OfArithmeticAreThoseOfEachLane) {
+    Random random(1);
+    unsigned ended = 0;
+    for (unsigned n = 0; n < 1000 && !HasFatalFailure(); n++)
+        compare(random, *state_, false, ended);
+    EXPECT_GT(ended, 800u);
+}
+
+TEST_P(RandomPrograms, OfBranchesAreThoseOfEachLane) {
+    Random random(2);
+    unsigned ended = 0;
+    for (unsigned n = 0; n < 1000 && !HasFatalFailure(); n++)
+        compare(random, *state_, true, ended);
+    EXPECT_GT(ended, 500u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Loops, RandomPrograms, testing::Bool(),
+                         [](const auto& portable) { return portable.param ? "Portable" : "Best"; });
+
+} // namespace
+} // namespace pixmill::vivante
