@@ -246,7 +246,7 @@ void Primitives::point(const Corner& corner, float size, Origin origin) {
           corner.z <= corner.w && corner.w >= setup_.w_limit) ||
         !to_window(setup_, corner, at))
         return;
-    const float s = clamp_size(size), middle = s * (render::subpixels / 2);
+    const float s = clamp_size(size), middle = s * render::subpixels / 2;
     const int32_t half = snap(middle / render::subpixels);
     const auto [x, y] = at.at;
     const std::array<Position, 4> square{

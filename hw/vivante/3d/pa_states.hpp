@@ -25,7 +25,7 @@ inline constexpr uint32_t SYSTEM_MODE = 0x0A28;
 inline constexpr uint32_t W_CLIP_LIMIT = 0x0A2C;
 inline constexpr uint32_t ATTRIBUTE_ELEMENT_COUNT = 0x0A30;
 inline constexpr uint32_t CONFIG = 0x0A34;
-inline constexpr uint32_t WIDE_LINE_WIDTH0 = 0x0A38; ///< half of it
+inline constexpr uint32_t WIDE_LINE_WIDTH0 = 0x0A38;  ///< half of it
 inline constexpr uint32_t SHADER_ATTRIBUTES = 0x0A40; ///< of 16 varyings
 inline constexpr uint32_t FLAGS = 0x0A88;
 

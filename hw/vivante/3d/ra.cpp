@@ -11,6 +11,8 @@
 #include "render/isa.hpp"
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline
+/// Unrolled, a loop over four lanes would not be vectorised.
+#define PIXMILL_LOOP _Pragma("GCC unroll 1")
 
 namespace pixmill::vivante {
 
@@ -118,16 +120,21 @@ PIXMILL_INNER void weigh(const Primitive& p, const Positions& at, unsigned first
     const Primitive::Share one = p.share[0], two = p.share[1];
     const double total = p.total, inverse = p.inverse_total;
     const float rhw_0 = p.rhw[0], rhw_1 = p.rhw[1], rhw_2 = p.rhw[2];
-    for (unsigned i = first; i < first + lanes; i++) {
+    const double* __restrict x = &at.x[first], * __restrict y = &at.y[first];
+    float* __restrict of_1 = &out.of_1.f[first];
+    float* __restrict of_2 = &out.of_2.f[first];
+    float* __restrict rhws = &out.rhw.f[first];
+    PIXMILL_LOOP
+    for (unsigned i = 0; i < lanes; i++) {
         // Exact, as far as the products with the inverse.
-        const double e1 = at.x[i] * one.dx + at.y[i] * one.dy + one.constant;
-        const double e2 = at.x[i] * two.dx + at.y[i] * two.dy + two.constant;
+        const double e1 = x[i] * one.dx + y[i] * one.dy + one.constant;
+        const double e2 = x[i] * two.dx + y[i] * two.dy + two.constant;
         const float w0 = rhw_0 * float((total - e1 - e2) * inverse);
         const float w1 = rhw_1 * float(e1 * inverse), w2 = rhw_2 * float(e2 * inverse);
         const float rhw = w0 + w1 + w2;
-        out.of_1.f[i] = w1 / rhw;
-        out.of_2.f[i] = w2 / rhw;
-        out.rhw.f[i] = rhw;
+        of_1[i] = w1 / rhw;
+        of_2[i] = w2 / rhw;
+        rhws[i] = rhw;
     }
 }
 
@@ -141,32 +148,39 @@ template<unsigned lanes>
 PIXMILL_INNER void measure(const Primitive& p, const Positions& at, unsigned first, Lanes& depth) {
     const double z0 = p.z0;
     const float offset = p.z_offset;
+    const double* __restrict x = &at.x[first], * __restrict y = &at.y[first];
+    float* __restrict to = &depth.f[first];
     if (p.segment) {
         const Primitive::Share share = p.share[0];
         const double total = p.total, run = p.z_run;
-        for (unsigned i = first; i < first + lanes; i++) {
-            const double t = (at.x[i] * share.dx + at.y[i] * share.dy + share.constant) / total;
-            depth.f[i] = clamp_depth(float(z0 + t * run) + offset);
+        PIXMILL_LOOP
+        for (unsigned i = 0; i < lanes; i++) {
+            const double t = (x[i] * share.dx + y[i] * share.dy + share.constant) / total;
+            to[i] = clamp_depth(float(z0 + t * run) + offset);
         }
         return;
     }
     const double x0 = p.x0, y0 = p.y0, zx = p.zx, zy = p.zy;
-    for (unsigned i = first; i < first + lanes; i++) {
-        const double z = z0 + ((at.x[i] * unit - x0) * zx + (at.y[i] * unit - y0) * zy);
-        depth.f[i] = clamp_depth(float(z) + offset);
+    PIXMILL_LOOP
+    for (unsigned i = 0; i < lanes; i++) {
+        const double z = z0 + ((x[i] * unit - x0) * zx + (y[i] * unit - y0) * zy);
+        to[i] = clamp_depth(float(z) + offset);
     }
 }
 
 template<unsigned lanes>
 PIXMILL_INNER void mix(const Varyings& varyings, const Primitive& p, const Weights& weights,
                        unsigned first, Vector* out) {
+    const float* __restrict of_1 = &weights.of_1.f[first];
+    const float* __restrict of_2 = &weights.of_2.f[first];
     for (uint32_t v = 0; v < varyings.count; v++)
         for (unsigned c = 0; c < varyings.components[v]; c++) {
             const float value = p.varying[v].value[c];
             const float more_1 = p.varying[v].more_1[c], more_2 = p.varying[v].more_2[c];
-            float* __restrict to = out[v][c].f.data();
-            for (unsigned i = first; i < first + lanes; i++)
-                to[i] = value + weights.of_1.f[i] * more_1 + weights.of_2.f[i] * more_2;
+            float* __restrict to = &out[v][c].f[first];
+            PIXMILL_LOOP
+            for (unsigned i = 0; i < lanes; i++)
+                to[i] = value + of_1[i] * more_1 + of_2[i] * more_2;
         }
 }
 

@@ -273,6 +273,70 @@ TEST_P(RaTest, SliversAndConstantsAreExactEnough) {
     EXPECT_GT(pixels, 100u);
 }
 
+TEST_P(RaTest, ClippingLeavesVaryingsWhereTheyWere) {
+    DrawStates states;
+    states.viewport({32, 32, 1}, {32, 32, 0});
+    states.varyings({2});
+    const PaSetup pa = states.pa();
+    const RaSetup ra = states.ra();
+    Random random(3);
+    Inputs in;
+    unsigned pixels = 0;
+    for (int round = 0; round < 4000; round++) {
+        std::array<Vertex, 3> v;
+        for (Vertex& each : v) {
+            each = vertex(random.real(-3, 3), random.real(-3, 3), random.real(-3, 3),
+                          random.real(-1, 3));
+            each.varying[0] = {random.real(-1, 1), random.real(0, 9), 0, 0};
+        }
+        // The varying where the ray through a place in the window meets the triangle's plane, and
+        // 1 / w there.
+        const auto meet = [&](double x, double y, unsigned component) {
+            std::array<double, 2> row[3];
+            for (int i = 0; i < 3; i++)
+                row[i] = {v[i].position[0] - (x - 32) / 32 * v[i].position[3],
+                          v[i].position[1] - (y - 32) / 32 * v[i].position[3]};
+            const auto cross = [&](int i, int j) {
+                return row[i][0] * row[j][1] - row[j][0] * row[i][1];
+            };
+            const double b[3] = {cross(1, 2), cross(2, 0), cross(0, 1)};
+            double value = 0, sum = 0;
+            for (int i = 0; i < 3; i++) {
+                const Vertex& from = v[i];
+                value += b[i] * (component == 2 ? from.position[3] : from.varying[0][component]);
+                sum += b[i];
+            }
+            return component == 2 ? sum / value : value / sum;
+        };
+        const auto parts = set_up(pa, {v[0], v[1], v[2]});
+        if (parts.size() < 2)
+            continue; // not clipped
+        for (const Primitive& p : parts)
+            for (int i = 0; i < 20; i++) {
+                const QuadRef quad{&p, random.in(0, 31) * 2, random.in(0, 31) * 2, {15}};
+                if (!(p.shape.cover(quad.x, quad.y, {}) & 1))
+                    continue;
+                in.interpolate(ra, {&quad, 1});
+                pixels++;
+                for (unsigned component = 0; component < 3; component++) {
+                    // Corners are rounded to 1/256 pixel, so that it may be that of a place nearby.
+                    double low = 1e30, high = -1e30;
+                    for (const double dx : {-0.01, 0.0, 0.01})
+                        for (const double dy : {-0.01, 0.0, 0.01}) {
+                            const double at = meet(quad.x + 0.5 + dx, quad.y + 0.5 + dy, component);
+                            low = std::min(low, at);
+                            high = std::max(high, at);
+                        }
+                    const float got = component == 2 ? in.t[0][3].f[0] : in.t[1][component].f[0];
+                    const double slack = 1e-3 * (std::abs(low) + std::abs(high)) + 1e-4;
+                    ASSERT_TRUE(got >= low - slack && got <= high + slack)
+                        << "round " << round << ": " << got << ", not " << low << " to " << high;
+                }
+            }
+    }
+    EXPECT_GT(pixels, 2000u);
+}
+
 TEST_P(RaTest, QuadsOfSeveralTrianglesShareABatch) {
     DrawStates states = exact_window();
     states.real(0x0C14, 0.125f); // SE_DEPTH_BIAS
