@@ -241,13 +241,14 @@ bool decode_dither(States states) {
 
 /// The places of samples `s` of a batch.
 LanePlaces places_of(const Fragments& fragments, unsigned samples, unsigned s) {
-    constexpr unsigned edge = RenderTile::edge;
-    const unsigned right = samples > 1 ? 2 : 1, down = samples > 2 ? 2 * edge : edge;
-    LanePlaces places{{}, uint16_t(right), uint16_t(down)};
-    const unsigned first = (s & 1) + (s >> 1) * edge;
+    constexpr size_t edge = RenderTile::edge;
+    LanePlaces places;
+    places.right = samples > 1 ? 2 : 1;
+    places.down = samples > 2 ? 2 * edge : edge;
+    const size_t first = (s & 1) + (s >> 1) * edge;
     for (unsigned q = 0; q < quad_count; q++) {
         const Fragments::Place at = fragments.place[q];
-        places.at[q] = uint16_t(at.y * down + at.x * right + first);
+        places.at[q] = at.y * places.down + at.x * places.right + first;
     }
     return places;
 }
