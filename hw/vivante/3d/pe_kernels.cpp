@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Formats, functions and masks are values, not versions of a loop: compared and shifted by what all
-// lanes share, they cost a tenth of a nanosecond for a pixel. Two loops know A8R8G8B8 by heart.
+// Formats, functions and masks are values that all lanes share, not versions of a loop. That costs
+// the depth test a seventh of its time. Two loops know A8R8G8B8 by heart.
 #include "pe_kernels.hpp"
 
 #include <bit>
