@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "fragments.hpp"
@@ -129,8 +130,8 @@ struct PeSetup {
 /// Where the lanes of a batch lie in a plane: those of quad q at at[q], at[q] + right,
 /// at[q] + down and at[q] + down + right.
 struct LanePlaces {
-    std::array<uint16_t, quad_count> at;
-    uint16_t right, down;
+    std::array<size_t, quad_count> at;
+    size_t right, down;
 };
 
 // Loops over a batch. Of its lanes, only those in `lanes` are drawn.

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace pixmill::vivante {
 namespace {
@@ -168,13 +169,16 @@ TEST_F(PeBlend, ComputesInEveryFormat) {
 
 TEST_F(PeBlend, MixesBySourceAlpha) {
     set_functions({4, 5, 0}, {}, false);
-    for (unsigned i = 0; i < lane_count; i++) {
-        set_color(i, 1, 0, 0, 0.5f);
-        color(i) = 0xFF0000FF;
+    for (const auto& [format, mixed] : {std::pair(6u, 0xBF800080u), {5u, 0xFF800080u}}) {
+        set_format(format);
+        for (unsigned i = 0; i < lane_count; i++) {
+            set_color(i, 1, 0, 0, 0.5f);
+            color(i) = 0xFF0000FF;
+        }
+        draw();
+        for (unsigned i = 0; i < lane_count; i++)
+            EXPECT_EQ(color(i), mixed);
     }
-    draw();
-    for (unsigned i = 0; i < lane_count; i++)
-        EXPECT_EQ(color(i), 0xBF800080);
 }
 
 TEST_F(PeBlend, ReadsOneAsAlphaOfX) {
@@ -227,6 +231,20 @@ TEST_F(PeBlend, ClampsTheSourceOnlyWhereTheShaderSaturates) {
     draw();
     // red: 4 x -2 + 0.8; green: -1 x -2 - 0.4; blue: 2 x -2 + 0.4; alpha: 3 x -2
     EXPECT_EQ(color(0), 0x0000FF00u);
+}
+
+TEST_F(PeBlend, MixesWhatTheShaderDoesNotSaturate) {
+    set_functions({4, 5, 0}, {}, false);
+    set_color(0, 2, -1, 0.5f, 0.5f);
+    color(0) = 0xFF3333FF; // 0.2, 0.2, 1
+    draw();
+    // red: 1 x 0.5 + 0.2 x 0.5; green: 0.1; blue: 0.25 + 0.5; alpha: 0.25 + 0.5
+    EXPECT_EQ(color(0), 0xBF991ABFu);
+    set(PS_CONTROL, 0);
+    color(0) = 0xFF3333FF;
+    draw();
+    // red: 2 x 0.5 + 0.1; green: -0.5 + 0.1
+    EXPECT_EQ(color(0), 0xBFFF00BFu);
 }
 
 TEST_F(PeBlend, MakesNothingOfNoNumber) {

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <list>
 #include <map>
 #include <random>
 #include <vector>
@@ -43,7 +44,10 @@ public:
         const auto found = pages.find(number);
         if (!in_one_piece || found == pages.end() || address % page + length > page)
             return nullptr;
-        return found->second.data() + address % page;
+        // A copy, so that what is read beside it is wrong.
+        auto& copy = copies.emplace_back(length + 2 * page, std::byte(0xEE));
+        std::copy_n(found->second.data() + address % page, length, copy.data() + page);
+        return copy.data() + page;
     }
 
     void put(uint32_t address, const void* bytes, size_t count) {
@@ -61,6 +65,7 @@ public:
 
     std::map<uint32_t, std::vector<std::byte>> pages;
     std::map<uint32_t, bool> faults;
+    std::list<std::vector<std::byte>> copies;
     uint8_t hole_value = 0;
     bool in_one_piece = true;
     unsigned maps = 0;
