@@ -24,7 +24,7 @@ constexpr Field depth_fast_clear{"DEPTH_FAST_CLEAR", 0}, color_fast_clear{"COLOR
 constexpr Field msaa_samples{"MSAA_SAMPLES", 1, 0};
 
 // clang-format off
-constexpr PixelFormat formats[] = {
+constexpr TargetFormat formats[] = {
     // code, bytes, r, g, b, a, padding
     {0, 2, {{{4, 8}, {4, 4}, {4, 0}, {}}}, 0xF000},         // X4R4G4B4
     {1, 2, {{{4, 8}, {4, 4}, {4, 0}, {4, 12}}}},            // A4R4G4B4
@@ -37,12 +37,12 @@ constexpr PixelFormat formats[] = {
 };
 // clang-format on
 
-constexpr uint32_t channel_bits(PixelFormat::Channel c) {
+constexpr uint32_t channel_bits(TargetFormat::Channel c) {
     return ((1u << c.bits) - 1) << c.shift;
 }
 
 /// The bits that COMPONENTS lets through.
-constexpr uint32_t bits_of(const PixelFormat& format, uint32_t components) {
+constexpr uint32_t bits_of(const TargetFormat& format, uint32_t components) {
     uint32_t mask = components & 8 ? format.padding : 0;
     for (unsigned c = 0; c < 4; c++)
         if (components >> c & 1)
@@ -225,7 +225,7 @@ ColorSetup decode_color(States states, const PeFeatures& features) {
         ColorTarget& target = color.target[n];
         target = n ? further_target(states, features, n) : first_target(states, features);
         target.saturate = saturate_rt[n](control);
-        target.format = find_pixel_format(target.code);
+        target.format = find_target_format(target.code);
         target.write_mask = target.format ? bits_of(*target.format, components) : 0;
     }
     decode_blend(states, color);
@@ -262,8 +262,8 @@ LanePlaces places_of(const Fragments& fragments, unsigned samples, unsigned s) {
 
 } // namespace
 
-const PixelFormat* find_pixel_format(uint32_t code) {
-    for (const PixelFormat& format : formats)
+const TargetFormat* find_target_format(uint32_t code) {
+    for (const TargetFormat& format : formats)
         if (format.code == code)
             return &format;
     return nullptr;
@@ -285,7 +285,7 @@ PeSetup PeSetup::decode(States states, const PeFeatures& features) {
 ColorLoop PeKernels::color(const ColorSetup& setup, const ColorTarget& target) const {
     constexpr BlendChannel over = {{0, 1, BlendOperand::source_alpha},
                                    {1, -1, BlendOperand::source_alpha}};
-    const PixelFormat& format = *target.format;
+    const TargetFormat& format = *target.format;
     const bool argb = format.code == 5 || format.code == 6;
     const bool whole = target.write_mask == bits_of(format, 0xF);
     if (setup.blend) {

@@ -27,7 +27,7 @@ struct Compare {
 };
 
 /// Where the bits of a pixel are.
-struct PixelFormat {
+struct TargetFormat {
     struct Channel {
         uint8_t bits = 0, shift = 0;
     };
@@ -38,7 +38,7 @@ struct PixelFormat {
 };
 
 /// The format of a code, or null if the GC2000 cannot draw to it.
-const PixelFormat* find_pixel_format(uint32_t code);
+const TargetFormat* find_target_format(uint32_t code);
 
 /// Where a surface of the PE lies, for whoever loads and stores tiles.
 struct PeSurface {
@@ -91,10 +91,10 @@ struct BlendChannel {
 };
 
 struct ColorTarget {
-    uint32_t code = 0;                   ///< of the format as the states give it
-    const PixelFormat* format = nullptr; ///< null: unknown, nothing is drawn to it
-    uint32_t write_mask = 0;             ///< bits of the pixel that are written
-    bool saturate = false;               ///< the shader's color is clamped first
+    uint32_t code = 0;                    ///< of the format as the states give it
+    const TargetFormat* format = nullptr; ///< null: unknown, nothing is drawn to it
+    uint32_t write_mask = 0;              ///< bits of the pixel that are written
+    bool saturate = false;                ///< the shader's color is clamped first
     PeSurface surface;
 
     bool is_written() const { return write_mask != 0; }

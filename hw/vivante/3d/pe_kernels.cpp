@@ -250,7 +250,7 @@ static_assert([] {
     return true;
 }());
 
-constexpr PixelFormat argb = {6, 4, {{{8, 16}, {8, 8}, {8, 0}, {8, 24}}}};
+constexpr TargetFormat argb = {6, 4, {{{8, 16}, {8, 8}, {8, 0}, {8, 24}}}};
 
 /// A channel of a format, ready for loops.
 struct Codec {
@@ -258,7 +258,7 @@ struct Codec {
     float most, absent; ///< what a channel of no bits reads
     Inverse inverse;
 
-    PIXMILL_INNER explicit Codec(PixelFormat::Channel c)
+    PIXMILL_INNER explicit Codec(TargetFormat::Channel c)
         : shift(c.shift), mask((1u << c.bits) - 1), most(float(int32_t(mask))),
           absent(c.bits ? 0 : 1), inverse(vivante::inverse[c.bits]) {}
 
@@ -272,11 +272,11 @@ struct Codec {
 struct Codecs {
     Codec r, g, b, a;
 
-    PIXMILL_INNER explicit Codecs(const PixelFormat& format)
+    PIXMILL_INNER explicit Codecs(const TargetFormat& format)
         : r(format.channel[0]), g(format.channel[1]), b(format.channel[2]), a(format.channel[3]) {}
 };
 
-PIXMILL_INNER void pack(const PixelFormat& format, uint32_t padding, const Vector& color,
+PIXMILL_INNER void pack(const TargetFormat& format, uint32_t padding, const Vector& color,
                         Words& pixels) {
     const Codecs codecs(format);
     const auto& [r, g, b, a] = color;
@@ -288,7 +288,7 @@ PIXMILL_INNER void pack(const PixelFormat& format, uint32_t padding, const Vecto
 template<bool Argb>
 PIXMILL_INNER void replace(const ColorSetup& setup, unsigned number, Plane& plane,
                            const LanePlaces& places, LaneMask lanes, const Vector& color) {
-    const PixelFormat& format = *setup.target[number].format;
+    const TargetFormat& format = *setup.target[number].format;
     Words pixels;
     pack(Argb ? argb : format, format.padding, color, pixels);
     scatter(plane, places, lanes, pixels);

@@ -112,7 +112,7 @@ bool is_texkill(const Instruction& instruction) {
 }
 
 bool branches(const Instruction& instruction) {
-    return has_effect(instruction) && instruction.shape() == Shape::flow &&
+    return has_effect(instruction) && instruction.shape() == ResultShape::flow &&
            !is_texkill(instruction);
 }
 
@@ -183,7 +183,7 @@ private:
 
     uint8_t mask() const { return instruction_->destination.mask; }
     bool is(Opcode opcode) const { return instruction_->is(opcode); }
-    bool reads_x_alone() const { return instruction_->shape() == Shape::broadcast; }
+    bool reads_x_alone() const { return instruction_->shape() == ResultShape::broadcast; }
 
     std::vector<MicroOp>& ops_;
     bool has_branches_;
@@ -368,8 +368,8 @@ void Builder::compare(uint8_t mask) {
 void Builder::add_simple(Loop loop) {
     std::array<Value, 3> values;
     size_t count = 0;
-    const Shape shape = instruction_->shape();
-    const uint8_t read = shape == Shape::dot ? all_four : mask();
+    const ResultShape shape = instruction_->shape();
+    const uint8_t read = shape == ResultShape::dot ? all_four : mask();
     const bool integers = instruction_->info().gate == Gate::open_cl;
     for (unsigned slot = 0; slot < 3; slot++) {
         if (!(instruction_->info().slots >> slot & 1))
@@ -578,11 +578,11 @@ void Builder::add(const Instruction& instruction) {
     if (!has_effect(instruction))
         return;
     switch (instruction.shape()) {
-    case Shape::texture:
+    case ResultShape::texture:
         return add_texture();
-    case Shape::address:
+    case ResultShape::address:
         return add_address();
-    case Shape::flow:
+    case ResultShape::flow:
         return add_flow();
     default:
         return add_lane();
@@ -615,7 +615,7 @@ void Program::note(const Instruction& instruction) {
     t.quads = t.quads || instruction.is(Opcode::dsx) || instruction.is(Opcode::dsy) ||
               instruction.is(Opcode::texld) || instruction.is(Opcode::texldb);
     t.addresses = t.addresses || scatters;
-    if (instruction.shape() == Shape::texture) {
+    if (instruction.shape() == ResultShape::texture) {
         const bool indexed = instruction.sampler.addressing != Addressing::direct;
         t.addresses = t.addresses || indexed;
         t.samplers |= indexed ? (1u << sampler_count) - 1 : 1u << instruction.sampler.id;
