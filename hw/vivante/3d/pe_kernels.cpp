@@ -29,7 +29,7 @@ PIXMILL_INNER void gather(Words& words, const Plane& plane, const LanePlaces& pl
     const size_t right = places.right, down = places.down;
     if (right == 1) {
         // Whole vectors: a load of what several stores have written would wait for all of them.
-        using Quads = uint64_t [[gnu::vector_size(32)]];
+        typedef uint64_t Quads __attribute__((vector_size(32)));
         const auto row = [&](size_t at) {
             uint64_t pair;
             std::memcpy(&pair, plane.data() + at, 8);
