@@ -282,6 +282,12 @@ PeSetup PeSetup::decode(States states, const PeFeatures& features) {
     return setup;
 }
 
+DepthLoop PeKernels::test(const DepthSetup& setup) const {
+    if (setup.stencil)
+        return stencil;
+    return setup.d24s8 ? depth[setup.func] : depth_any;
+}
+
 ColorLoop PeKernels::color(const ColorSetup& setup, const ColorTarget& target) const {
     constexpr BlendChannel over = {{0, 1, BlendOperand::source_alpha},
                                    {1, -1, BlendOperand::source_alpha}};
@@ -302,7 +308,7 @@ void PixelEngine::prepare(const PeSetup& setup) {
     setup_ = setup;
     const PeKernels& kernels = pe_kernels();
     alpha_ = setup.alpha.func == Compare::always ? nullptr : kernels.alpha;
-    depth_ = !setup.depth.reads ? nullptr : setup.depth.stencil ? kernels.stencil : kernels.depth;
+    depth_ = setup.depth.reads ? kernels.test(setup.depth) : nullptr;
     for (unsigned n = 0; n < most_targets; n++) {
         const ColorTarget& target = setup.color.target[n];
         const bool written = n < setup.color.targets && target.is_written();
