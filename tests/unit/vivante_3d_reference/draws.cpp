@@ -504,7 +504,7 @@ TEST_F(Vivante3dReferenceOutput, DepthOfTheShader) {
 TEST_F(Vivante3dReferenceOutput, PolygonOffset) {
     load(0x1400, 0x04041711);
     burst(0x0C10, {bits_of(1.5f), 0x34800001}); // + 2^-22
-    EXPECT_EQ(depth_after(0, 0), 0x80000300u); // 8388611.49999976
+    EXPECT_EQ(depth_after(0, 0), 0x80000300u);  // 8388611.49999976
     // A slope of 1 / 256 a row: 1.5 / 256 = 98303.994 units more; z = 254.5 / 256 + ... at row 255.
     vertex(0, -1, -1, -1, 0);
     vertex(1, 1, -1, -1, 0);

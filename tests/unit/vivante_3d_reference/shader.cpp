@@ -344,8 +344,8 @@ TEST_F(Vivante3dReferenceShader, UnknownOpcodesDoNothing) {
 TEST_F(Vivante3dReferenceShader, I13DifferencesGoRightAndDown) {
     code({{0x00811007, 0x00001804, 0, 0x00000018}, // DSX t1.x, t1.x
           shader::encode({.opcode = shader::DSY,
-                  .destination = 2,
-                  .sources = {shader::t(2), {}, shader::t(2)}})});
+                          .destination = 2,
+                          .sources = {shader::t(2), {}, shader::t(2)}})});
     std::array<Invocation, 4> quad;
     const float values[4] = {1, 4, 16, 64};
     for (unsigned i = 0; i < 4; i++) {
@@ -366,8 +366,8 @@ TEST_F(Vivante3dReferenceShader, LanesThatPartMeetAgain) {
     code({{0x00000296, 0x00201800, 0x80000000, 2 << 7},
           encode(add_one(0)),
           shader::encode({.opcode = shader::DSX,
-                  .destination = 2,
-                  .sources = {shader::t(0), {}, shader::t(0)}})});
+                          .destination = 2,
+                          .sources = {shader::t(0), {}, shader::t(0)}})});
     std::array<Invocation, 4> quad;
     quad[1].set(1, {1, 0, 0, 0});
     ASSERT_TRUE(run(engine_, vertex_program(engine_.states), quad));
