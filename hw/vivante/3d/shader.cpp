@@ -65,9 +65,10 @@ void ShaderState::clear_unwritten(const Program& program, const Components& inpu
 /// One run.
 class Machine {
 public:
-    Machine(const Program& program, const Uniforms& uniforms, ShaderState& state, const Run& run)
+    Machine(const Program& program, const Uniforms& uniforms, ShaderState& state,
+            const Batch& batch)
         : kernels_(lane_kernels()), program_(program), uniforms_(uniforms), state_(state),
-          run_(run), started_(run.quads ? whole_quads(run.live) : run.live) {}
+          batch_(batch), started_(batch.quads ? whole_quads(batch.live) : batch.live) {}
 
     Outcome run();
 
@@ -100,25 +101,25 @@ private:
         const unsigned component = unsigned(op.addressing) - unsigned(Addressing::x);
         return int64_t(op.base) + state_.address_[component][lane];
     }
-    void kill(LaneMask lanes) { outcome_.killed |= lanes & run_.live; }
+    void kill(LaneMask lanes) { outcome_.killed |= lanes & batch_.live; }
     /// Lanes of quads that have died altogether need nothing any more.
     LaneMask wanted(LaneMask active) const {
-        if (!run_.quads)
+        if (!batch_.quads)
             return active;
-        return whole_quads(active) & whole_quads(run_.live & ~outcome_.killed);
+        return whole_quads(active) & whole_quads(batch_.live & ~outcome_.killed);
     }
 
     const LaneKernels& kernels_;
     const Program& program_;
     const Uniforms& uniforms_;
     ShaderState& state_;
-    const Run& run_;
+    const Batch& batch_;
     const LaneMask started_;
     Outcome outcome_;
 };
 
 Outcome Machine::run() {
-    if (!run_.live)
+    if (!batch_.live)
         return outcome_;
     if (program_.traits().addresses)
         state_.address_ = {};
@@ -138,10 +139,10 @@ void Machine::run_straight() {
             continue;
         }
         execute(op, all_lanes);
-        if (outcome_.killed == run_.live)
+        if (outcome_.killed == batch_.live)
             return;
     }
-    outcome_.endless = outcome_.executed > run_.budget;
+    outcome_.endless = outcome_.executed > batch_.budget;
 }
 
 void Machine::run_branching() {
@@ -168,7 +169,7 @@ void Machine::run_branching() {
         } else {
             return;
         }
-        if (outcome_.killed == run_.live)
+        if (outcome_.killed == batch_.live)
             return;
     }
 }
@@ -181,7 +182,7 @@ void Machine::execute(const MicroOp& op, LaneMask active) {
         return lanes(op.work, active);
     case MicroOp::Kind::derivative: {
         LaneWork work = op.work;
-        if (!run_.quads)
+        if (!batch_.quads)
             work.source[0].at.fill(4 * vector_number::constants);
         return lanes(work, active);
     }
@@ -279,7 +280,7 @@ void Machine::texture(const MicroOp& op, LaneMask active) {
     TextureRequest request{
         .sampler = op.base,
         .lod = op.lod,
-        .quads = run_.quads,
+        .quads = batch_.quads,
         .live = wanted(active & started_),
         .coordinate = &vector_at(op.work.source[0].at[0]),
         .dx = &vector_at(op.work.source[1].at[0]),
@@ -308,8 +309,8 @@ void Machine::texture(const MicroOp& op, LaneMask active) {
 }
 
 void Machine::sample(const TextureRequest& request, Vector& texel) {
-    if (run_.texturing && request.sampler < sampler_count)
-        run_.texturing->sample(request, texel);
+    if (batch_.texturing && request.sampler < sampler_count)
+        batch_.texturing->sample(request, texel);
     else
         fill_black(texel);
 }
@@ -317,8 +318,8 @@ void Machine::sample(const TextureRequest& request, Vector& texel) {
 // ---- Flow --------------------------------------------------------------------
 
 bool Machine::may_go_on() {
-    outcome_.endless = outcome_.executed > run_.budget;
-    outcome_.interrupted = run_.interrupt && run_.interrupt->load(std::memory_order_relaxed);
+    outcome_.endless = outcome_.executed > batch_.budget;
+    outcome_.interrupted = batch_.interrupt && batch_.interrupt->load(std::memory_order_relaxed);
     return !outcome_.endless && !outcome_.interrupted;
 }
 
@@ -374,8 +375,9 @@ unsigned Machine::return_from(unsigned from, LaneMask active) {
     return lowest;
 }
 
-Outcome run(const Program& program, const Uniforms& uniforms, ShaderState& state, const Run& run) {
-    return Machine(program, uniforms, state, run).run();
+Outcome run(const Program& program, const Uniforms& uniforms, ShaderState& state,
+            const Batch& batch) {
+    return Machine(program, uniforms, state, batch).run();
 }
 
 } // namespace pixmill::vivante
