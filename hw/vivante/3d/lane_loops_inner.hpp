@@ -2,7 +2,8 @@
 // decides. They are plain loops that the compiler vectorises; what each computes is in `apply`.
 //
 // All is IEEE 754 in single precision, nothing fused or approximate, so every host makes the same
-// bits. A NaN that arithmetic makes is always 0x7FC00000: which one hosts make differs.
+// bits. A NaN that arithmetic makes is always 0xFFFFFFFF: which one hosts make differs, and
+// instructions on integers see it. Setting all bits is one operation, which is cheap enough.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -34,11 +35,11 @@ PIXMILL_INNER float pick(uint32_t mask, float yes, float no) {
     return real((bits(yes) & mask) | (bits(no) & ~mask));
 }
 
-constexpr uint32_t sign_bit = 0x80000000, nan_bits = 0x7FC00000, one_bits = 0x3F800000,
+constexpr uint32_t sign_bit = 0x80000000, nan_bits = 0xFFFFFFFF, one_bits = 0x3F800000,
                    infinity_bits = 0x7F800000;
 
 PIXMILL_INNER float canonical(float x) {
-    return pick(mask(x != x), real(nan_bits), x);
+    return real(bits(x) | mask(x != x)); // nan_bits
 }
 
 /// Where a float of this size has no bits for fractions.
