@@ -79,6 +79,7 @@ private:
     void execute(const MicroOp& op, LaneMask active);
     void lanes(const LaneWork& work, LaneMask active);
     void show_active(LaneMask active);
+    std::array<float, 4> fetch(const MicroOp& op, int64_t reg, unsigned lane) const;
     void gather(const MicroOp& op);
     void scatter(const MicroOp& op, LaneMask active);
     void set_address(const MicroOp& op, LaneMask active);
@@ -97,9 +98,12 @@ private:
         return state_.file_[vector_number::condition][component];
     }
     const Vector& vector_at(uint16_t lanes) const { return state_.file_[lanes / 4]; }
+    /// The component of a0 that the step uses.
+    const std::array<int32_t, lane_count>& address(const MicroOp& op) const {
+        return state_.address_[unsigned(op.addressing) - unsigned(Addressing::x)];
+    }
     int64_t index(const MicroOp& op, unsigned lane) const {
-        const unsigned component = unsigned(op.addressing) - unsigned(Addressing::x);
-        return int64_t(op.base) + state_.address_[component][lane];
+        return int64_t(op.base) + address(op)[lane];
     }
     void kill(LaneMask lanes) { outcome_.killed |= lanes & batch_.live; }
     /// Lanes of quads that have died altogether need nothing any more.
@@ -230,21 +234,34 @@ void Machine::show_active(LaneMask active) {
     set_where(state_.file_[vector_number::active][0], active);
 }
 
-/// What lies outside of a file reads as 0.
-void Machine::gather(const MicroOp& op) {
+/// Register `reg` of the group that `op` reads, of one lane. What lies outside of a file is 0.
+std::array<float, 4> Machine::fetch(const MicroOp& op, int64_t reg, unsigned lane) const {
+    std::array<float, 4> value{};
     const bool temporary = op.group == Group::temporary || op.group == Group::full_temporary;
+    if (op.group == Group::uniform && reg >= 0 && reg < uniform_count)
+        value = uniforms_[size_t(reg)];
+    else if (temporary && reg >= 0 && reg < temporary_count)
+        for (unsigned c = 0; c < 4; c++)
+            value[c] = state_.file_[size_t(reg)][c].f[lane];
+    else if (op.group == Group::internal && reg == 0)
+        value[0] = state_.face().f[lane];
+    return value;
+}
+
+void Machine::gather(const MicroOp& op) {
     const std::array<uint16_t, 4>& from = op.work.source[0].at;
     Lanes* const to = file() + op.work.to;
+    // Most often all lanes want the same uniform.
+    const std::array<int32_t, lane_count>& a0 = address(op);
+    const bool same = std::all_of(a0.begin(), a0.end(), [&](int32_t a) { return a == a0[0]; });
+    if (same && op.group == Group::uniform) {
+        const std::array<float, 4> value = fetch(op, index(op, 0), 0);
+        for (unsigned c = 0; c < 4; c++)
+            to[c].f.fill(value[from[c]]);
+        return;
+    }
     for (unsigned lane = 0; lane < lane_count; lane++) {
-        const int64_t reg = index(op, lane);
-        std::array<float, 4> value{};
-        if (op.group == Group::uniform && reg >= 0 && reg < uniform_count)
-            value = uniforms_[size_t(reg)];
-        else if (temporary && reg >= 0 && reg < temporary_count)
-            for (unsigned c = 0; c < 4; c++)
-                value[c] = state_.file_[size_t(reg)][c].f[lane];
-        else if (op.group == Group::internal && reg == 0)
-            value[0] = state_.face().f[lane];
+        const std::array<float, 4> value = fetch(op, index(op, lane), lane);
         for (unsigned c = 0; c < 4; c++)
             to[c].f[lane] = value[from[c]];
     }
