@@ -25,7 +25,7 @@ std::string opcode_name(const Instruction& instruction) {
     if (instruction.info().name)
         return instruction.info().name;
     char text[8];
-    std::snprintf(text, sizeof text, "op%02x", instruction.opcode);
+    (void)std::snprintf(text, sizeof text, "op%02x", instruction.opcode);
     return text;
 }
 

@@ -2,7 +2,8 @@
 // decides. They are plain loops that the compiler vectorises; what each computes is in `apply`.
 //
 // All is IEEE 754 in single precision, nothing fused or approximate, so every host makes the same
-// bits. A NaN that arithmetic makes is always 0x7FC00000: which one hosts make differs.
+// bits. A NaN that arithmetic makes is always 0xFFFFFFFF: which one hosts make differs, and
+// instructions on integers see it. Setting all bits is one operation, which is cheap enough.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -34,11 +35,11 @@ PIXMILL_INNER float pick(uint32_t mask, float yes, float no) {
     return real((bits(yes) & mask) | (bits(no) & ~mask));
 }
 
-constexpr uint32_t sign_bit = 0x80000000, nan_bits = 0x7FC00000, one_bits = 0x3F800000,
+constexpr uint32_t sign_bit = 0x80000000, nan_bits = 0xFFFFFFFF, one_bits = 0x3F800000,
                    infinity_bits = 0x7F800000;
 
 PIXMILL_INNER float canonical(float x) {
-    return pick(mask(x != x), real(nan_bits), x);
+    return real(bits(x) | mask(x != x)); // nan_bits
 }
 
 /// Where a float of this size has no bits for fractions.
@@ -424,7 +425,12 @@ private:
     uint32_t keep_, flip_;
 };
 
-// "ivdep": a result may lie where an operand lies, but not beside it.
+// A result may lie where an operand lies, but not beside it.
+#ifdef __clang__
+#define PIXMILL_NO_ALIASING
+#else
+#define PIXMILL_NO_ALIASING _Pragma("GCC ivdep")
+#endif
 
 /// Each component of the result by itself.
 template<class Function, Form form>
@@ -435,7 +441,7 @@ PIXMILL_INNER void by_component(const LaneWork& work, Lanes* file, const float* 
         const Values<form, 1> b(work.source[1], c, file, uniforms);
         const Values<form, 2> d(work.source[2], c, file, uniforms);
         float* const to = file[work.to + c].f.data();
-#pragma GCC ivdep
+        PIXMILL_NO_ALIASING
         for (unsigned i = 0; i < lane_count; i++) {
             if constexpr (Function::sources == 1)
                 to[i] = Function::apply(a[i]);
@@ -459,7 +465,7 @@ PIXMILL_INNER void dot_product(const LaneWork& work, Lanes* file, const float* u
     const auto ax = values_a(0), ay = values_a(1), az = values_a(2), aw = values_a(length - 1);
     const auto bx = values_b(0), by = values_b(1), bz = values_b(2), bw = values_b(length - 1);
     Lanes& to = file[work.to + work.component[0]];
-#pragma GCC ivdep
+    PIXMILL_NO_ALIASING
     for (unsigned i = 0; i < lane_count; i++) {
         float sum = (ax[i] * bx[i] + ay[i] * by[i]) + az[i] * bz[i];
         if constexpr (length == 4)
@@ -494,115 +500,116 @@ struct Tables {
     static constexpr LaneKernel component_kernel = Runner<&by_component<Function, form>>::run;
 
     template<Form form>
-    static constexpr void add_form(LaneKernels& kernels) {
-        add_form<Move, form>(kernels, Loop::move);
-        add_form<MoveSaturated, form>(kernels, Loop::move_saturated);
-        add_form<Add, form>(kernels, Loop::add);
-        add_form<Mul, form>(kernels, Loop::mul);
-        add_form<Mad, form>(kernels, Loop::mad);
-        add_form<Select<Condition::gt>, form>(kernels, Loop::select_gt);
-        add_form<Select<Condition::lt>, form>(kernels, Loop::select_lt);
-        add_form<Select<Condition::nz>, form>(kernels, Loop::select_nz);
-        add_form<Set<Condition::gt>, form>(kernels, Loop::set_gt);
-        add_form<Set<Condition::lt>, form>(kernels, Loop::set_lt);
-        add_form<Set<Condition::ge>, form>(kernels, Loop::set_ge);
-        add_form<Set<Condition::le>, form>(kernels, Loop::set_le);
-        add_form<Set<Condition::eq>, form>(kernels, Loop::set_eq);
-        add_form<Set<Condition::ne>, form>(kernels, Loop::set_ne);
+    static constexpr void add_form(LaneKernels& table) {
+        add_form<Move, form>(table, Loop::move);
+        add_form<MoveSaturated, form>(table, Loop::move_saturated);
+        add_form<Add, form>(table, Loop::add);
+        add_form<Mul, form>(table, Loop::mul);
+        add_form<Mad, form>(table, Loop::mad);
+        add_form<Select<Condition::gt>, form>(table, Loop::select_gt);
+        add_form<Select<Condition::lt>, form>(table, Loop::select_lt);
+        add_form<Select<Condition::nz>, form>(table, Loop::select_nz);
+        add_form<Set<Condition::gt>, form>(table, Loop::set_gt);
+        add_form<Set<Condition::lt>, form>(table, Loop::set_lt);
+        add_form<Set<Condition::ge>, form>(table, Loop::set_ge);
+        add_form<Set<Condition::le>, form>(table, Loop::set_le);
+        add_form<Set<Condition::eq>, form>(table, Loop::set_eq);
+        add_form<Set<Condition::ne>, form>(table, Loop::set_ne);
         if constexpr (has_form(2, form)) {
-            kernels.by_loop[size_t(Loop::dp3)][form] = Runner<&dot_product<3, form>>::run;
-            kernels.by_loop[size_t(Loop::dp4)][form] = Runner<&dot_product<4, form>>::run;
+            table.by_loop[size_t(Loop::dp3)][form] = Runner<&dot_product<3, form>>::run;
+            table.by_loop[size_t(Loop::dp4)][form] = Runner<&dot_product<4, form>>::run;
         }
     }
     template<class Function, Form form>
-    static constexpr void add_form(LaneKernels& kernels, Loop loop) {
+    static constexpr void add_form(LaneKernels& table, Loop loop) {
         if constexpr (has_form(Function::sources, form))
-            kernels.by_loop[size_t(loop)][form] = component_kernel<Function, form>;
+            table.by_loop[size_t(loop)][form] = component_kernel<Function, form>;
     }
 
     template<class Function>
-    static constexpr void add(LaneKernels& kernels, Loop loop) {
-        add_form<Function, 0>(kernels, loop);
+    static constexpr void add(LaneKernels& table, Loop loop) {
+        add_form<Function, 0>(table, loop);
     }
 
     template<Condition condition>
-    static constexpr void add_condition(LaneKernels& kernels) {
-        add<Compare<float, condition>>(kernels, Loop::compare_f32 + condition);
-        add<Compare<int32_t, condition>>(kernels, Loop::compare_s32 + condition);
-        add<Compare<uint32_t, condition>>(kernels, Loop::compare_u32 + condition);
+    static constexpr void add_condition(LaneKernels& table) {
+        add<Compare<float, condition>>(table, Loop::compare_f32 + condition);
+        add<Compare<int32_t, condition>>(table, Loop::compare_s32 + condition);
+        add<Compare<uint32_t, condition>>(table, Loop::compare_u32 + condition);
     }
 
     template<class Number>
-    static constexpr void add_type(LaneKernels& kernels, Type type) {
-        add<ToInteger<Number>>(kernels, Loop::to_integer + type);
-        add<RoundToInteger<Number>>(kernels, Loop::round_to_integer + type);
-        add<ToFloat<Number>>(kernels, Loop::to_float + type);
-        add<Narrow<Number>>(kernels, Loop::narrow + type);
+    static constexpr void add_type(LaneKernels& table, Type type) {
+        add<ToInteger<Number>>(table, Loop::to_integer + type);
+        add<RoundToInteger<Number>>(table, Loop::round_to_integer + type);
+        add<ToFloat<Number>>(table, Loop::to_float + type);
+        add<Narrow<Number>>(table, Loop::narrow + type);
     }
 
-    static constexpr void add_functions(LaneKernels& kernels) {
-        add<Rcp>(kernels, Loop::rcp);
-        add<Rsq>(kernels, Loop::rsq);
-        add<Sqrt>(kernels, Loop::sqrt);
-        add<Exp>(kernels, Loop::exp);
-        add<Log>(kernels, Loop::log);
-        add<Sine<0>>(kernels, Loop::sin);
-        add<Sine<1>>(kernels, Loop::cos);
-        add<Frc>(kernels, Loop::frc);
-        add<Floor>(kernels, Loop::floor);
-        add<Ceil>(kernels, Loop::ceil);
-        add<Sign>(kernels, Loop::sign);
-        add<Pick>(kernels, Loop::pick);
-        add<One>(kernels, Loop::one);
-        kernels.by_loop[size_t(Loop::dsx)][0] = Runner<&derivative<1>>::run;
-        kernels.by_loop[size_t(Loop::dsy)][0] = Runner<&derivative<2>>::run;
+    static constexpr void add_functions(LaneKernels& table) {
+        add<Rcp>(table, Loop::rcp);
+        add<Rsq>(table, Loop::rsq);
+        add<Sqrt>(table, Loop::sqrt);
+        add<Exp>(table, Loop::exp);
+        add<Log>(table, Loop::log);
+        add<Sine<0>>(table, Loop::sin);
+        add<Sine<1>>(table, Loop::cos);
+        add<Frc>(table, Loop::frc);
+        add<Floor>(table, Loop::floor);
+        add<Ceil>(table, Loop::ceil);
+        add<Sign>(table, Loop::sign);
+        add<Pick>(table, Loop::pick);
+        add<One>(table, Loop::one);
+        table.by_loop[size_t(Loop::dsx)][0] = Runner<&derivative<1>>::run;
+        table.by_loop[size_t(Loop::dsy)][0] = Runner<&derivative<2>>::run;
     }
 
-    static constexpr void add_integers(LaneKernels& kernels) {
-        add<Integer2<integer_add>>(kernels, Loop::integer_add);
-        add<Integer2<add_saturated<int32_t>>>(kernels, Loop::integer_add_saturated);
-        add<Integer2<add_saturated<uint32_t>>>(kernels, Loop::unsigned_add_saturated);
-        add<Integer2<multiply_low>>(kernels, Loop::multiply_low);
-        add<Integer2<multiply_high<int64_t, int32_t>>>(kernels, Loop::multiply_high);
-        add<Integer2<multiply_high<uint64_t, uint32_t>>>(kernels, Loop::unsigned_multiply_high);
-        add<Integer3<multiply_add_low>>(kernels, Loop::multiply_add_low);
-        add<Integer1<integer_absolute>>(kernels, Loop::integer_absolute);
-        add<Integer1<integer_negate>>(kernels, Loop::integer_negate);
-        add<Integer1<leading_zeros>>(kernels, Loop::leading_zeros);
-        add<Integer2<shift_left>>(kernels, Loop::shift_left);
-        add<Integer2<shift_right<int32_t>>>(kernels, Loop::shift_right);
-        add<Integer2<shift_right<uint32_t>>>(kernels, Loop::unsigned_shift_right);
-        add<Integer2<rotate>>(kernels, Loop::rotate);
-        add<Integer2<bitwise_or>>(kernels, Loop::bitwise_or);
-        add<Integer2<bitwise_and>>(kernels, Loop::bitwise_and);
-        add<Integer2<bitwise_xor>>(kernels, Loop::bitwise_xor);
-        add<Integer1<bitwise_not>>(kernels, Loop::bitwise_not);
-        add_type<int32_t>(kernels, Type::f32);
-        add_type<int32_t>(kernels, Type::s32);
-        add_type<int8_t>(kernels, Type::s8);
-        add_type<uint16_t>(kernels, Type::u16);
-        add_type<int32_t>(kernels, Type::f16);
-        add_type<int16_t>(kernels, Type::s16);
-        add_type<uint32_t>(kernels, Type::u32);
-        add_type<uint8_t>(kernels, Type::u8);
+    static constexpr void add_integers(LaneKernels& table) {
+        add<Integer2<integer_add>>(table, Loop::integer_add);
+        add<Integer2<add_saturated<int32_t>>>(table, Loop::integer_add_saturated);
+        add<Integer2<add_saturated<uint32_t>>>(table, Loop::unsigned_add_saturated);
+        add<Integer2<multiply_low>>(table, Loop::multiply_low);
+        add<Integer2<multiply_high<int64_t, int32_t>>>(table, Loop::multiply_high);
+        add<Integer2<multiply_high<uint64_t, uint32_t>>>(table, Loop::unsigned_multiply_high);
+        add<Integer3<multiply_add_low>>(table, Loop::multiply_add_low);
+        add<Integer1<integer_absolute>>(table, Loop::integer_absolute);
+        add<Integer1<integer_negate>>(table, Loop::integer_negate);
+        add<Integer1<leading_zeros>>(table, Loop::leading_zeros);
+        add<Integer2<shift_left>>(table, Loop::shift_left);
+        add<Integer2<shift_right<int32_t>>>(table, Loop::shift_right);
+        add<Integer2<shift_right<uint32_t>>>(table, Loop::unsigned_shift_right);
+        add<Integer2<rotate>>(table, Loop::rotate);
+        add<Integer2<bitwise_or>>(table, Loop::bitwise_or);
+        add<Integer2<bitwise_and>>(table, Loop::bitwise_and);
+        add<Integer2<bitwise_xor>>(table, Loop::bitwise_xor);
+        add<Integer1<bitwise_not>>(table, Loop::bitwise_not);
+        add_type<int32_t>(table, Type::f32);
+        add_type<int32_t>(table, Type::s32);
+        add_type<int8_t>(table, Type::s8);
+        add_type<uint16_t>(table, Type::u16);
+        add_type<int32_t>(table, Type::f16);
+        add_type<int16_t>(table, Type::s16);
+        add_type<uint32_t>(table, Type::u32);
+        add_type<uint8_t>(table, Type::u8);
     }
 
     static constexpr LaneKernels make() {
-        LaneKernels kernels;
+        LaneKernels table;
         [&]<size_t... code>(std::index_sequence<code...>) {
-            (add_form<Form(code)>(kernels), ...);
-            (add_condition<Condition(code)>(kernels), ...);
+            (add_form<Form(code)>(table), ...);
+            (add_condition<Condition(code)>(table), ...);
         }
         (std::make_index_sequence<16>());
-        add_functions(kernels);
-        add_integers(kernels);
-        return kernels;
+        add_functions(table);
+        add_integers(table);
+        return table;
     }
     static_assert(form_count == 16 && condition_count == 16);
 
     static constexpr LaneKernels kernels = make();
 };
 
+#undef PIXMILL_NO_ALIASING
 #undef PIXMILL_INNER
 
 } // namespace pixmill::vivante::inner

@@ -68,7 +68,8 @@ public:
     /// Of the code as it is written, but for what is said to be of the micro-ops.
     struct Traits {
         /// Temporaries that the micro-ops may read, or leave as outputs, without having written
-        /// them: inputs, and what whoever runs the program has to fill with 0.
+        /// them: inputs, and what whoever runs the program has to fill with 0. Inputs that are
+        /// not among them nobody looks at.
         Components unwritten{};
         bool depth = false;         ///< names t0.z as a destination
         bool kills = false;         ///

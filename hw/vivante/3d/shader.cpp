@@ -65,9 +65,10 @@ void ShaderState::clear_unwritten(const Program& program, const Components& inpu
 /// One run.
 class Machine {
 public:
-    Machine(const Program& program, const Uniforms& uniforms, ShaderState& state, const Run& run)
+    Machine(const Program& program, const Uniforms& uniforms, ShaderState& state,
+            const Batch& batch)
         : kernels_(lane_kernels()), program_(program), uniforms_(uniforms), state_(state),
-          run_(run), started_(run.quads ? whole_quads(run.live) : run.live) {}
+          batch_(batch), started_(batch.quads ? whole_quads(batch.live) : batch.live) {}
 
     Outcome run();
 
@@ -78,6 +79,7 @@ private:
     void execute(const MicroOp& op, LaneMask active);
     void lanes(const LaneWork& work, LaneMask active);
     void show_active(LaneMask active);
+    std::array<float, 4> fetch(const MicroOp& op, int64_t reg, unsigned lane) const;
     void gather(const MicroOp& op);
     void scatter(const MicroOp& op, LaneMask active);
     void set_address(const MicroOp& op, LaneMask active);
@@ -96,29 +98,32 @@ private:
         return state_.file_[vector_number::condition][component];
     }
     const Vector& vector_at(uint16_t lanes) const { return state_.file_[lanes / 4]; }
-    int64_t index(const MicroOp& op, unsigned lane) const {
-        const unsigned component = unsigned(op.addressing) - unsigned(Addressing::x);
-        return int64_t(op.base) + state_.address_[component][lane];
+    /// The component of a0 that the step uses.
+    const std::array<int32_t, lane_count>& address(const MicroOp& op) const {
+        return state_.address_[unsigned(op.addressing) - unsigned(Addressing::x)];
     }
-    void kill(LaneMask lanes) { outcome_.killed |= lanes & run_.live; }
+    int64_t index(const MicroOp& op, unsigned lane) const {
+        return int64_t(op.base) + address(op)[lane];
+    }
+    void kill(LaneMask lanes) { outcome_.killed |= lanes & batch_.live; }
     /// Lanes of quads that have died altogether need nothing any more.
     LaneMask wanted(LaneMask active) const {
-        if (!run_.quads)
+        if (!batch_.quads)
             return active;
-        return whole_quads(active) & whole_quads(run_.live & ~outcome_.killed);
+        return whole_quads(active) & whole_quads(batch_.live & ~outcome_.killed);
     }
 
     const LaneKernels& kernels_;
     const Program& program_;
     const Uniforms& uniforms_;
     ShaderState& state_;
-    const Run& run_;
+    const Batch& batch_;
     const LaneMask started_;
     Outcome outcome_;
 };
 
 Outcome Machine::run() {
-    if (!run_.live)
+    if (!batch_.live)
         return outcome_;
     if (program_.traits().addresses)
         state_.address_ = {};
@@ -138,10 +143,10 @@ void Machine::run_straight() {
             continue;
         }
         execute(op, all_lanes);
-        if (outcome_.killed == run_.live)
+        if (outcome_.killed == batch_.live)
             return;
     }
-    outcome_.endless = outcome_.executed > run_.budget;
+    outcome_.endless = outcome_.executed > batch_.budget;
 }
 
 void Machine::run_branching() {
@@ -168,7 +173,7 @@ void Machine::run_branching() {
         } else {
             return;
         }
-        if (outcome_.killed == run_.live)
+        if (outcome_.killed == batch_.live)
             return;
     }
 }
@@ -181,7 +186,7 @@ void Machine::execute(const MicroOp& op, LaneMask active) {
         return lanes(op.work, active);
     case MicroOp::Kind::derivative: {
         LaneWork work = op.work;
-        if (!run_.quads)
+        if (!batch_.quads)
             work.source[0].at.fill(4 * vector_number::constants);
         return lanes(work, active);
     }
@@ -229,21 +234,34 @@ void Machine::show_active(LaneMask active) {
     set_where(state_.file_[vector_number::active][0], active);
 }
 
-/// What lies outside of a file reads as 0.
-void Machine::gather(const MicroOp& op) {
+/// Register `reg` of the group that `op` reads, of one lane. What lies outside of a file is 0.
+std::array<float, 4> Machine::fetch(const MicroOp& op, int64_t reg, unsigned lane) const {
+    std::array<float, 4> value{};
     const bool temporary = op.group == Group::temporary || op.group == Group::full_temporary;
+    if (op.group == Group::uniform && reg >= 0 && reg < uniform_count)
+        value = uniforms_[size_t(reg)];
+    else if (temporary && reg >= 0 && reg < temporary_count)
+        for (unsigned c = 0; c < 4; c++)
+            value[c] = state_.file_[size_t(reg)][c].f[lane];
+    else if (op.group == Group::internal && reg == 0)
+        value[0] = state_.face().f[lane];
+    return value;
+}
+
+void Machine::gather(const MicroOp& op) {
     const std::array<uint16_t, 4>& from = op.work.source[0].at;
     Lanes* const to = file() + op.work.to;
+    // Most often all lanes want the same uniform.
+    const std::array<int32_t, lane_count>& a0 = address(op);
+    const bool same = std::all_of(a0.begin(), a0.end(), [&](int32_t a) { return a == a0[0]; });
+    if (same && op.group == Group::uniform) {
+        const std::array<float, 4> value = fetch(op, index(op, 0), 0);
+        for (unsigned c = 0; c < 4; c++)
+            to[c].f.fill(value[from[c]]);
+        return;
+    }
     for (unsigned lane = 0; lane < lane_count; lane++) {
-        const int64_t reg = index(op, lane);
-        std::array<float, 4> value{};
-        if (op.group == Group::uniform && reg >= 0 && reg < uniform_count)
-            value = uniforms_[size_t(reg)];
-        else if (temporary && reg >= 0 && reg < temporary_count)
-            for (unsigned c = 0; c < 4; c++)
-                value[c] = state_.file_[size_t(reg)][c].f[lane];
-        else if (op.group == Group::internal && reg == 0)
-            value[0] = state_.face().f[lane];
+        const std::array<float, 4> value = fetch(op, index(op, lane), lane);
         for (unsigned c = 0; c < 4; c++)
             to[c].f[lane] = value[from[c]];
     }
@@ -279,7 +297,7 @@ void Machine::texture(const MicroOp& op, LaneMask active) {
     TextureRequest request{
         .sampler = op.base,
         .lod = op.lod,
-        .quads = run_.quads,
+        .quads = batch_.quads,
         .live = wanted(active & started_),
         .coordinate = &vector_at(op.work.source[0].at[0]),
         .dx = &vector_at(op.work.source[1].at[0]),
@@ -308,8 +326,8 @@ void Machine::texture(const MicroOp& op, LaneMask active) {
 }
 
 void Machine::sample(const TextureRequest& request, Vector& texel) {
-    if (run_.texturing && request.sampler < sampler_count)
-        run_.texturing->sample(request, texel);
+    if (batch_.texturing && request.sampler < sampler_count)
+        batch_.texturing->sample(request, texel);
     else
         fill_black(texel);
 }
@@ -317,8 +335,8 @@ void Machine::sample(const TextureRequest& request, Vector& texel) {
 // ---- Flow --------------------------------------------------------------------
 
 bool Machine::may_go_on() {
-    outcome_.endless = outcome_.executed > run_.budget;
-    outcome_.interrupted = run_.interrupt && run_.interrupt->load(std::memory_order_relaxed);
+    outcome_.endless = outcome_.executed > batch_.budget;
+    outcome_.interrupted = batch_.interrupt && batch_.interrupt->load(std::memory_order_relaxed);
     return !outcome_.endless && !outcome_.interrupted;
 }
 
@@ -374,8 +392,9 @@ unsigned Machine::return_from(unsigned from, LaneMask active) {
     return lowest;
 }
 
-Outcome run(const Program& program, const Uniforms& uniforms, ShaderState& state, const Run& run) {
-    return Machine(program, uniforms, state, run).run();
+Outcome run(const Program& program, const Uniforms& uniforms, ShaderState& state,
+            const Batch& batch) {
+    return Machine(program, uniforms, state, batch).run();
 }
 
 } // namespace pixmill::vivante

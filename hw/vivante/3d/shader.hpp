@@ -48,7 +48,7 @@ private:
     LaneMask active_bits_ = 0; ///< what the vector `active` shows
 };
 
-struct Run {
+struct Batch {
     /// The lanes that somebody wants. Where lanes are quads, all of a quad run that has one.
     LaneMask live = ~LaneMask(0);
     bool quads = true; ///< lanes are pixels: neighbours make derivatives; else those are 0
@@ -67,6 +67,7 @@ struct Outcome {
 
 /// Runs `program` from its first instruction to where all lanes have left it. Divergent lanes join
 /// where they meet: those with the lowest number of an instruction go first.
-Outcome run(const Program& program, const Uniforms& uniforms, ShaderState& state, const Run& run);
+Outcome run(const Program& program, const Uniforms& uniforms, ShaderState& state,
+            const Batch& batch);
 
 } // namespace pixmill::vivante

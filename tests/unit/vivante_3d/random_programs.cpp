@@ -172,7 +172,7 @@ void compare(Random& random, ShaderState& state, bool flow, unsigned& ended) {
     const std::vector<uint32_t> words = encode(code);
     const Components outputs = some_components(random);
     const Program program(words, outputs);
-    Run how;
+    Batch how;
     how.quads = false;
     how.budget = 2000;
     how.live = random.chance(50) ? ~LaneMask(0) : LaneMask(random.word()) << 7 | 1;
@@ -224,6 +224,89 @@ TEST_P(RandomPrograms, OfBranchesAreThoseOfEachLane) {
     for (unsigned n = 0; n < 1000 && !HasFatalFailure(); n++)
         compare(random, *state_, true, ended);
     EXPECT_GT(ended, 500u);
+}
+
+/// The coordinate, mixed up. Lanes that are not live get something else.
+class AnyTexturing : public Texturing {
+public:
+    void sample(const TextureRequest& request, Vector& texel) override {
+        const Vector from = *request.coordinate;
+        for (unsigned c = 0; c < 4; c++)
+            for (unsigned lane = 0; lane < lane_count; lane++) {
+                const float x = from[(c + request.sampler) % 4].f[lane];
+                texel[c].f[lane] = request.live >> lane & 1 ? x : float(lane);
+            }
+    }
+};
+
+/// Bits of all temporaries of the lanes that are live and what came out.
+struct Ran {
+    std::vector<float> registers;
+    Outcome outcome;
+
+    Ran(const std::vector<uint32_t>& words, const Inputs& inputs, ShaderState& state, Batch how) {
+        AnyTexturing texturing;
+        how.texturing = &texturing;
+        inputs.put_into(state);
+        outcome = run(Program(words, all_components()), inputs.uniforms, state, how);
+        for (unsigned reg = 0; reg < temporary_count; reg++)
+            for (unsigned c = 0; c < 4; c++)
+                for (unsigned lane = 0; lane < lane_count; lane++)
+                    if (how.live >> lane & 1)
+                        registers.push_back(state.temporary(reg)[c].f[lane]);
+    }
+    bool is(const Ran& other) const {
+        return registers.size() == other.registers.size() &&
+               !std::memcmp(registers.data(), other.registers.data(), 4 * registers.size()) &&
+               outcome.killed == other.outcome.killed && outcome.endless == other.outcome.endless &&
+               outcome.executed == other.outcome.executed;
+    }
+};
+
+/// Words without any sense, or opcodes, conditions and registers that mostly are there.
+std::vector<uint32_t> hostile_words(Random& random) {
+    std::vector<uint32_t> words(4 * (1 + random.below(24)));
+    for (uint32_t& word : words)
+        word = random.word();
+    if (random.chance(20))
+        return words;
+    for (size_t n = 0; n < words.size(); n += 4) {
+        words[n] &= ~(1u << 15 | 0x70u << 16 | 0x400u); // a0.w, t16 and on, odd conditions
+        words[n + 1] &= ~(0x1F8u << 12);                // registers from 8 on
+        words[n + 2] &= ~(0x1F8u << 7 | uint32_t(random.chance(70)) << 16);
+        words[n + 3] &= ~(0x1F8u << 4);
+        if (random.chance(20)) // a branch, to where it may go
+            words[n] = (words[n] & ~0x3Fu) | 0x16;
+        if (random.chance(50))
+            words[n + 3] = (words[n + 3] & ~(0x7FFFu << 7)) | random.below(24) << 7;
+    }
+    return words;
+}
+
+// Nothing breaks (what a sanitizer sees), every run ends, and what came out does not depend on the
+// processor.
+TEST(HostilePrograms, EndWithTheSameBytesOnAllProcessors) {
+    Random random(3);
+    const auto state = std::make_unique<ShaderState>();
+    const Inputs inputs(random);
+    unsigned endless = 0, branching = 0;
+    for (unsigned n = 0; n < 100000; n++) {
+        const std::vector<uint32_t> words = hostile_words(random);
+        (void)listing(words);
+        Batch how;
+        how.quads = random.chance(50);
+        how.live = random.chance(50) ? ~LaneMask(0) : LaneMask(random.word()) << random.below(32);
+        how.budget = 300;
+        const Ran best(words, inputs, *state, how);
+        render::force_portable(true);
+        const Ran portable(words, inputs, *state, how);
+        render::force_portable(false);
+        ASSERT_TRUE(best.is(portable)) << n << "\n" << listing(words);
+        endless += best.outcome.endless;
+        branching += Program(words, all_components()).traits().branches;
+    }
+    EXPECT_GT(endless, 100u);
+    EXPECT_GT(branching, 1000u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Loops, RandomPrograms, testing::Bool(),

@@ -173,7 +173,7 @@ private:
     }
 
     /// A NaN that arithmetic makes is always the same one.
-    static float arithmetic(float x) { return x == x ? x : real(0x7FC00000); }
+    static float arithmetic(float x) { return x == x ? x : real(0xFFFFFFFF); }
 
     static float fraction(float x) {
         const float f = x - std::floor(x);

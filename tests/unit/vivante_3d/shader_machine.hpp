@@ -45,7 +45,7 @@ class ShaderMachine {
 public:
     Uniforms uniforms{};
     NotingTexturing texturing;
-    Run how;
+    Batch how;
     Outcome outcome;
 
     ShaderMachine() { how.texturing = &texturing; }

@@ -275,6 +275,9 @@ TEST_F(ShaderVectors, AddressesChooseRegisters) {
     EXPECT_EQ(get(4, 10), (Value{2, 9, 9, 9}));
     EXPECT_EQ(get(5, 10), (Value{9, 9, 9, 9}));
     EXPECT_EQ(get(5, 11), (Value{3, 9, 9, 9}));
+    set(1, {3, 0, 0, 0}); // the same for all lanes
+    run(words);
+    expect(2, uniforms[7]);
 }
 
 TEST_F(ShaderVectors, AddressOfAnotherComponent) {
