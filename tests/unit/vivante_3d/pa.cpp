@@ -255,6 +255,40 @@ TEST(Pa, ClipsAllPlanesAtOnce) {
     EXPECT_GE(most, 5u);
 }
 
+TEST(Pa, CutsAnEdgeAtTheSamePlaceFromBothEnds) {
+    DrawStates states;
+    const PaSetup setup = states.pa();
+    Random random(10);
+    unsigned lines = 0;
+    for (int round = 0; round < 1000; round++) {
+        const auto any = [&](float low_z, float high_z) {
+            return vertex(random.real(-1, 1), random.real(-1, 1), random.real(low_z, high_z),
+                          random.real(1, 2));
+        };
+        const Vertex in = any(-1, 1), out = any(-5, -2), other = any(-1, 1);
+        // The second corner of what is left of the one, and the first of the other.
+        const auto forth = set_up(setup, {in, out, other}), back = set_up(setup, {out, in, other});
+        ASSERT_EQ(forth.size(), 2u);
+        ASSERT_EQ(back.size(), 2u);
+        ASSERT_EQ(forth[0].rhw[1], back[0].rhw[0]);
+        const auto line = set_up(setup, {in, out}), turned = set_up(setup, {out, in});
+        if (line.empty() || turned.empty())
+            continue; // too short for a pixel
+        lines++;
+        ASSERT_EQ(line[0].rhw[1], turned[0].rhw[0]);
+        ASSERT_EQ(line[0].rhw[1], forth[0].rhw[1]);
+    }
+    EXPECT_GT(lines, 500u);
+
+    // From the inside to the outside: the other way round, what is next to the inner end is lost.
+    const PaSetup exact = traced_setup();
+    Vertex in = vertex(8, 0, 1e-20f, 1), out = vertex(0, 0, -1, 1), other = vertex(0, 8, 0.5f, 1);
+    in.varying[0] = {};
+    out.varying[0] = other.varying[0] = {1, 1, 1, 1};
+    EXPECT_EQ(set_up(exact, {in, out, other})[0].varying[0].more_1[0], 1e-20f);
+    EXPECT_EQ(set_up(exact, {out, in, other})[0].varying[0].value[0], 1e-20f);
+}
+
 TEST(Pa, ClippedNeighboursTile) {
     // A quad that planes cut, as two triangles: what they cover has no overlap and no hole.
     DrawStates states;
