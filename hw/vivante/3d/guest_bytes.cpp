@@ -19,8 +19,9 @@ constexpr uint64_t address_space = uint64_t(1) << 32;
 GuestBytes::~GuestBytes() {
     for (Window& window : windows_)
         report(window);
-    for (uint64_t left = known_; left; left &= left - 1)
-        report(runs_[size_t(std::countr_zero(left))]);
+    for (size_t i = 0; i < known_.size(); i++)
+        for (uint64_t left = known_[i]; left; left &= left - 1)
+            report(runs_[64 * i + size_t(std::countr_zero(left))]);
 }
 
 void GuestBytes::open(unsigned pipe, const Rows& rows) {
@@ -36,10 +37,13 @@ void GuestBytes::open(unsigned pipe, const Rows& rows) {
 
 /// Where the page of `address` is mapped. Only what is accessed may fault: a run begins there.
 GuestBytes::Run& GuestBytes::run_at(uint32_t address) {
-    const uint32_t number = address / page;
-    const uint32_t slot = (number ^ number >> 6 ^ number >> 12) % runs_.size();
+    // Pages of a row of tiles lie a power of two apart: their numbers are spread by the golden
+    // ratio.
+    const uint32_t slot = address / page * 0x9E3779B1u >> (32 - log_slots);
+    const uint64_t bit = uint64_t(1) << slot % 64;
+    uint64_t& word = known_[slot / 64];
     Run& run = runs_[slot];
-    const bool known = known_ >> slot & 1;
+    const bool known = word & bit;
     if (known && !faulted_ && address - run.address < run.length)
         return run;
     nothing_ = {address, page, nullptr, {}, 0};
@@ -52,7 +56,7 @@ GuestBytes::Run& GuestBytes::run_at(uint32_t address) {
     }
     if (known)
         report(run);
-    known_ |= uint64_t(1) << slot;
+    word |= bit;
     run = {address,
            uint32_t(std::min<uint64_t>(found.length, page - address % page)),
            found.mapping == Mapping::host ? found.host : nullptr,
@@ -63,18 +67,25 @@ GuestBytes::Run& GuestBytes::run_at(uint32_t address) {
 
 void GuestBytes::stop() {
     faulted_ = true;
+    recent_ = {&nothing_, &nothing_};
     for (Window& window : windows_) {
         report(window);
         window = {};
     }
 }
 
-std::byte* GuestBytes::find(uint32_t address, uint32_t length) {
+std::byte* GuestBytes::find(unsigned pipe, uint32_t address, uint32_t length) {
+    Run& run = run_at(address);
+    if (!run.host || !holds(run, address, length))
+        return nullptr;
+    recent_[pipe] = &run;
+    return run.host + (address - run.address);
+}
+
+std::byte* GuestBytes::copied(uint32_t address, uint32_t length) {
     for (uint32_t done = 0; done < length;) {
         const Run& run = run_at(address + done);
         const uint32_t skip = address + done - run.address;
-        if (!done && run.host && length <= run.length - skip)
-            return run.host + skip;
         const uint32_t part = std::min(length - done, run.length - skip);
         if (run.host)
             std::memcpy(copy_.data() + done, run.host + skip, part);
@@ -85,7 +96,7 @@ std::byte* GuestBytes::find(uint32_t address, uint32_t length) {
     return copy_.data();
 }
 
-/// Bytes that find() has given: in place or copied.
+/// Bytes that at() has given: in place or copied.
 void GuestBytes::put(uint32_t address, uint32_t length) {
     bool copied = false;
     for (uint32_t done = 0; done < length;) {

@@ -37,24 +37,37 @@ public:
     /// is open if they are part of it. They may be a copy, so changed() must follow a change, and a
     /// hole or a fault is behind them.
     std::byte* at(unsigned pipe, uint32_t address, uint32_t length) {
-        const Window& window = windows_[pipe];
-        const uint32_t skip = address - window.rows.address;
-        if (skip < window.size && length <= window.size - skip)
-            return window.host + skip;
-        return find(address, length);
+        std::byte* const bytes = in_place(pipe, address, length);
+        return bytes ? bytes : copied(address, length);
     }
-    /// The same of any number of bytes that are part of what is open; else null.
-    std::byte* in_open(unsigned pipe, uint32_t address, uint64_t length) const {
+    /// The same as far as they are in one run of host memory, else null. Good until the drawing
+    /// call returns.
+    std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
         const Window& window = windows_[pipe];
-        const uint32_t skip = address - window.rows.address;
-        return skip < window.size && length <= window.size - skip ? window.host + skip : nullptr;
+        if (holds(window, address, length))
+            return window.host + (address - window.rows.address);
+        const Run& run = *recent_[pipe];
+        if (run.host && holds(run, address, length))
+            return run.host + (address - run.address);
+        return find(pipe, address, length);
     }
-    /// After a change of bytes that at() or in_open() has found last.
+    /// No host memory if nothing is open.
+    struct Opened {
+        uint32_t address = 0, size = 0;
+        std::byte* host = nullptr;
+    };
+    Opened opened(unsigned pipe) const {
+        const Window& window = windows_[pipe];
+        return {window.rows.address, window.size, window.host};
+    }
+    /// After a change of bytes that at() has found last, or of others that are in place.
     void changed(unsigned pipe, uint32_t address, uint64_t length) {
         Window& window = windows_[pipe];
-        const uint32_t skip = address - window.rows.address;
-        if (skip < window.size && length <= window.size - skip)
-            window.changed.add(skip, length);
+        Run& run = *recent_[pipe];
+        if (holds(window, address, length))
+            window.changed.add(address - window.rows.address, length);
+        else if (run.host && holds(run, address, length))
+            run.changed.add(address - run.address, length);
         else
             put(address, uint32_t(length));
     }
@@ -87,9 +100,19 @@ private:
         uint8_t hole_value;
     };
 
+    static bool holds(const Window& window, uint32_t address, uint64_t length) {
+        const uint32_t skip = address - window.rows.address;
+        return skip < window.size && length <= window.size - skip;
+    }
+    static bool holds(const Run& run, uint32_t address, uint64_t length) {
+        const uint32_t skip = address - run.address;
+        return skip < run.length && length <= run.length - skip;
+    }
+
     Run& run_at(uint32_t address);
     void stop();
-    std::byte* find(uint32_t address, uint32_t length);
+    std::byte* find(unsigned pipe, uint32_t address, uint32_t length);
+    std::byte* copied(uint32_t address, uint32_t length);
     void put(uint32_t address, uint32_t length);
     void report(Window& window);
     void report(const Run& run);
@@ -98,9 +121,11 @@ private:
     const render::Access access_;
     bool faulted_ = false;
     std::array<Window, pipes> windows_;
-    uint64_t known_ = 0;       ///< a bit for each of runs_ that is one
-    std::array<Run, 64> runs_; ///< by the low bits of the page's number
-    Run nothing_;              ///< behind a fault
+    static constexpr unsigned log_slots = 8;
+    std::array<uint64_t, (1 << log_slots) / 64> known_{}; ///< a bit for each of runs_ that is one
+    std::array<Run, 1 << log_slots> runs_;                ///< by a hash of the page's number
+    Run nothing_{};                                       ///< behind a fault
+    std::array<Run*, pipes> recent_ = {&nothing_, &nothing_}; ///< by pipe: what find() found last
     std::array<std::byte, most> copy_;
 };
 

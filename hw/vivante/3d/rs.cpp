@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "rs_formats.hpp"
 #include "rs_states.hpp"
@@ -17,7 +18,6 @@ namespace pixmill::vivante {
 namespace {
 
 constexpr uint32_t edge = 4; // of a tile, in samples
-
 /// Rows of samples of which a view of memory has all open, at most.
 constexpr uint32_t slab = 128;
 /// What a step costs beside its bytes; how much faster filled bytes are than copied ones; what
@@ -50,7 +50,7 @@ Surface3d decode_surface(States states, const RsCore& core, bool tiled, uint32_t
     return surface;
 }
 
-/// Samples that follow each other in memory: a tile, or a part of a row.
+/// Samples of a row that follow each other in memory, or all of a tile.
 struct Piece {
     unsigned pipe;
     uint32_t address;
@@ -89,49 +89,181 @@ void for_each_piece(const Surface3d& surface, const TileMap& map, const Box& box
     }
 }
 
-/// What moves the bytes of a piece of pixels of that many bytes; rows of a box are `pitch` apart.
+/// Where the tiles of a row of a block are. They are looked up first and come into the cache
+/// meanwhile: processors do not see in which order they lie.
+template<class Byte>
+class TilesInPlace {
+public:
+    /// False if not all are in place, or the box is not whole tiles.
+    template<class View>
+    bool find(View& view, const Surface3d& surface, const TileMap& map, const Box& box) {
+        if ((box.x0 | box.x1 | box.y0 | box.y1) % edge != 0 || surface.layout == Layout::linear)
+            return false;
+        const TileMap::Row row = map.row(box.y0 / edge);
+        const uint32_t first = box.x0 / edge;
+        const unsigned last_pipe = is_multi(surface.layout) ? 1 : 0;
+        count_ = (box.x1 - box.x0) / edge;
+        open_ = !view.has_status() && view.opened(0).host && view.opened(last_pipe).host;
+        if (open_) {
+            find_open(row, first, {view.opened(0), view.opened(last_pipe)});
+            return true;
+        }
+        for (uint32_t i = 0; i < count_; i++) {
+            const TileMap::Tile at = row[first + i];
+            tiles_[i] = view.in_place(at.pipe, at.address, row.tile_bytes);
+            if (!tiles_[i])
+                return false;
+            __builtin_prefetch(tiles_[i], !std::is_const_v<Byte>);
+        }
+        return true;
+    }
+    /// After a change of all.
+    void changed(SurfaceWriter& writer, const Surface3d& surface, const TileMap& map,
+                 const Box& box) const {
+        if (open_) {
+            for (unsigned pipe = 0; pipe <= unsigned(is_multi(surface.layout)); pipe++)
+                writer.changed(pipe, memory_of(surface, pipe, box));
+            return;
+        }
+        const TileMap::Row row = map.row(box.y0 / edge);
+        for (uint32_t i = 0; i < count_; i++) {
+            const TileMap::Tile at = row[box.x0 / edge + i];
+            writer.changed(at.pipe, at.address, row.tile_bytes);
+        }
+    }
+    Byte* const* begin() const { return tiles_.data(); }
+    Byte* const* end() const { return tiles_.data() + count_; }
+
+private:
+    void find_open(const TileMap::Row& row, uint32_t first,
+                   const std::array<GuestBytes::Opened, 2>& open) {
+        const std::array<uint32_t, 2> skip = {row.address[0] - open[0].address,
+                                              row.address[1] - open[1].address};
+        for (uint32_t i = 0; i < count_; i++) {
+            const TileMap::Column& at = row.columns[(first + i) % TileMap::group];
+            tiles_[i] = open[at.pipe].host + (skip[at.pipe] + row.offset(at, first + i));
+            __builtin_prefetch(tiles_[i], !std::is_const_v<Byte>);
+        }
+    }
+
+    uint32_t count_ = 0;
+    bool open_ = false;
+    std::array<Byte*, 64> tiles_;
+};
+
+/// Calls `work` with the parts of a box that are in a row of tiles.
+template<class Work>
+void for_each_row(const Box& box, Work work) {
+    for (uint32_t y = box.y0, rows = 0; y < box.y1; y += rows) {
+        rows = std::min(edge - y % edge, box.y1 - y);
+        work(Box{box.x0, box.x1, y, y + rows});
+    }
+}
+
+/// What moves pixels of that many bytes. Rows of a box are `pitch` apart.
 template<uint32_t Bytes>
 struct Mover {
-    static constexpr uint32_t row = edge * Bytes; ///< of a tile
+    static constexpr uint32_t row = edge * Bytes;
+
+    static void load_tile(const std::byte* from, std::byte* to, ptrdiff_t pitch) {
+        for (uint32_t i = 0; i < edge; i++)
+            std::memcpy(to + i * pitch, from + i * row, row);
+    }
+    static void store_tile(const std::byte* from, ptrdiff_t pitch, std::byte* to) {
+        for (uint32_t i = 0; i < edge; i++)
+            std::memcpy(to + i * row, from + i * pitch, row);
+    }
 
     static void load(SurfaceReader& reader, const Surface3d& surface, const TileMap& map,
                      const Box& box, std::byte* rows, ptrdiff_t pitch) {
+        for_each_row(box, [&](const Box& part) {
+            load_part(reader, surface, map, part, rows + (part.y0 - box.y0) * pitch, pitch);
+        });
+    }
+    static void load_part(SurfaceReader& reader, const Surface3d& surface, const TileMap& map,
+                          const Box& box, std::byte* rows, ptrdiff_t pitch) {
+        TilesInPlace<const std::byte> tiles;
+        if (tiles.find(reader, surface, map, box)) {
+            for (const std::byte* tile : tiles) {
+                load_tile(tile, rows, pitch);
+                rows += row;
+            }
+            return;
+        }
         for_each_piece(surface, map, box, [&](const Piece& piece) {
             const uint32_t length = piece.columns * piece.rows * Bytes;
             const std::byte* const from = reader.at(piece.pipe, piece.address, length);
             std::byte* const to = rows + piece.y * pitch + piece.x * Bytes;
-            if (piece.rows == 1)
-                std::memcpy(to, from, length);
-            else
-                for (uint32_t i = 0; i < edge; i++)
-                    std::memcpy(to + i * pitch, from + i * row, row);
+            piece.rows == 1 ? void(std::memcpy(to, from, length)) : load_tile(from, to, pitch);
         });
     }
+
     static void store(SurfaceWriter& writer, const Surface3d& surface, const TileMap& map,
                       const Box& box, const std::byte* rows, ptrdiff_t pitch) {
+        for_each_row(box, [&](const Box& part) {
+            store_part(writer, surface, map, part, rows + (part.y0 - box.y0) * pitch, pitch);
+        });
+    }
+    static void store_part(SurfaceWriter& writer, const Surface3d& surface, const TileMap& map,
+                           const Box& box, const std::byte* rows, ptrdiff_t pitch) {
+        TilesInPlace<std::byte> tiles;
+        if (tiles.find(writer, surface, map, box)) {
+            for (std::byte* tile : tiles) {
+                store_tile(rows, pitch, tile);
+                rows += row;
+            }
+            tiles.changed(writer, surface, map, box);
+            return;
+        }
         for_each_piece(surface, map, box, [&](const Piece& piece) {
             const uint32_t length = piece.columns * piece.rows * Bytes;
             std::byte* const to = writer.at(piece.pipe, piece.address, length);
             const std::byte* const from = rows + piece.y * pitch + piece.x * Bytes;
-            if (piece.rows == 1)
-                std::memcpy(to, from, length);
-            else
-                for (uint32_t i = 0; i < edge; i++)
-                    std::memcpy(to + i * row, from + i * pitch, row);
+            piece.rows == 1 ? void(std::memcpy(to, from, length)) : store_tile(from, pitch, to);
             writer.changed(piece.pipe, piece.address, length);
         });
     }
-    /// Bits of `mask`, a row that is that of all rows of the box, as `row_bytes`.
+
+    /// Bits of `mask`, a row that is that of all rows of the box, as `values`.
     static void store_masked(SurfaceWriter& writer, const Surface3d& surface, const TileMap& map,
-                             const Box& box, const std::byte* row_bytes, const std::byte* mask) {
+                             const Box& box, const std::byte* values, const std::byte* mask) {
+        for_each_row(box, [&](const Box& part) {
+            store_part_masked(writer, surface, map, part, values, mask);
+        });
+    }
+    static void store_part_masked(SurfaceWriter& writer, const Surface3d& surface,
+                                  const TileMap& map, const Box& box, const std::byte* values,
+                                  const std::byte* mask) {
+        TilesInPlace<std::byte> tiles;
+        if (tiles.find(writer, surface, map, box)) {
+            for (std::byte* tile : tiles) {
+                put_tile(tile, values, mask);
+                values += row;
+                mask += row;
+            }
+            return tiles.changed(writer, surface, map, box);
+        }
         for_each_piece(surface, map, box, [&](const Piece& piece) {
             const uint32_t length = piece.columns * Bytes, first = piece.x * Bytes;
             std::byte* to = writer.at(piece.pipe, piece.address, length * piece.rows);
-            for (uint32_t i = 0; i < piece.rows; i++, to += length)
-                for (uint32_t j = 0; j < length; j++)
-                    to[j] = (to[j] & ~mask[first + j]) | (row_bytes[first + j] & mask[first + j]);
+            if (piece.rows == edge)
+                put_tile(to, values + first, mask + first);
+            else
+                for (uint32_t i = 0; i < length; i++)
+                    to[i] = (to[i] & ~mask[first + i]) | (values[first + i] & mask[first + i]);
             writer.changed(piece.pipe, piece.address, length * piece.rows);
         });
+    }
+    static void put_tile(std::byte* to, const std::byte* values, const std::byte* mask) {
+        std::array<std::byte, row> value, bits, old;
+        std::memcpy(value.data(), values, row);
+        std::memcpy(bits.data(), mask, row);
+        for (uint32_t i = 0; i < edge; i++, to += row) {
+            std::memcpy(old.data(), to, row);
+            for (uint32_t j = 0; j < row; j++)
+                old[j] = (old[j] & ~bits[j]) | (value[j] & bits[j]);
+            std::memcpy(to, old.data(), row);
+        }
     }
 };
 
@@ -280,6 +412,16 @@ struct Resolve::Job {
             view.open(pipe, memory_of(surface, pipe, box));
     }
 
+    bool apart() const;
+    /// Whether no access to the source can fail.
+    bool source_open(Layout layout) const {
+        for (unsigned pipe = 0; pipe <= unsigned(is_multi(layout)); pipe++)
+            if (!reader.opened(pipe).host ||
+                (reader.has_status() && !reader.status().opened(pipe).host))
+                return false;
+        return true;
+    }
+
     SurfaceReader reader;
     SurfaceWriter writer;
     Box rectangle;             ///< of the source, that the block is of
@@ -306,17 +448,22 @@ void Resolve::begin(const RsSetup& setup) {
 }
 
 void Resolve::make_pattern() {
-    const uint32_t bytes = setup_.destination.bytes;
-    for (uint32_t at = 0; at < (block_columns + 16) * bytes; at++) {
-        const RsSetup::Fill& fill = setup_.fill[at / bytes / edge % 4];
+    const uint32_t bytes = setup_.destination.bytes, period = 16 * bytes;
+    uint32_t enabled = 0xF;
+    for (uint32_t at = 0; at < period; at++) {
+        const RsSetup::Fill& fill = setup_.fill[at / bytes / edge];
         const uint32_t byte = at % bytes;
         pattern_[at] = std::byte(fill.words[byte / 4] >> byte % 4 * 8);
         mask_[at] = fill.bytes >> byte % 4 & 1 ? std::byte(0xFF) : std::byte(0);
+        enabled &= fill.bytes | ~(1u << byte % 4);
     }
-    const auto begin = mask_.begin(), end = begin + (block_columns + 16) * bytes;
-    every_byte_ = std::all_of(begin, end, [](std::byte b) { return b == std::byte(0xFF); });
+    every_byte_ = enabled == 0xF;
     one_value_ = std::all_of(setup_.fill.begin(), setup_.fill.end(),
                              [&](const RsSetup::Fill& fill) { return fill == setup_.fill[0]; });
+    for (uint32_t at = period; at < (block_columns + 16) * bytes; at += period) {
+        std::memcpy(pattern_.data() + at, pattern_.data(), period);
+        std::memcpy(mask_.data() + at, mask_.data(), period);
+    }
 }
 
 Resolve::Progress Resolve::run(render::Memory& memory, uint32_t position, uint64_t budget) {
@@ -378,7 +525,7 @@ void Resolve::step_in_place(Job& job, uint32_t position) {
     const uint32_t end = std::min(first + in_place_step, setup_.tiles);
     for (uint32_t i = first; i < end; i++) {
         const uint32_t address = setup_.status.surface + i * unit;
-        if (!job.reader.cleared(address))
+        if (!job.reader.status().cleared(0, address))
             continue;
         const std::byte* const bytes = job.reader.at(0, address, unit);
         std::memcpy(job.writer.at(0, address, unit), bytes, unit);
@@ -413,7 +560,7 @@ uint32_t Resolve::fill_rows(Job& job, const Box& box, uint32_t number, uint64_t 
     for (unsigned pipe = 0; pipe < pipes; pipe++) {
         const GuestBytes::Rows memory = memory_of(surface, pipe, part);
         job.writer.open(pipe, memory);
-        host[pipe] = job.writer.in_open(pipe, memory.address, 1);
+        host[pipe] = job.writer.opened(pipe).host;
         if (!host[pipe]) {
             job.scattered = part.y1;
             return 0;
@@ -439,16 +586,61 @@ void Resolve::fill_block(Job& job, const Box& box) {
     job.work += uint64_t(to.x1 - to.x0) * (to.y1 - to.y0) * bytes;
 }
 
+/// Whether no byte of what is open of the destination is the source's or its status'.
+bool Resolve::Job::apart() const {
+    const GuestBytes::Opened to = writer.opened(0);
+    const auto begins_behind = [](const GuestBytes::Opened& a, const GuestBytes::Opened& b) {
+        return reinterpret_cast<uintptr_t>(a.host) >= reinterpret_cast<uintptr_t>(b.host) + b.size;
+    };
+    for (unsigned pipe = 0; pipe < GuestBytes::pipes; pipe++)
+        for (const GuestBytes::Opened& from : {reader.opened(pipe), reader.status().opened(pipe)})
+            if (!begins_behind(to, from) && !begins_behind(from, to))
+                return false;
+    return true;
+}
+
+/// Straight to or from rows of memory, without a block between: false if that cannot be, or could
+/// be told from a block that is read before it is written.
+bool Resolve::copy_straight(Job& job, const Box& box) {
+    const Surface3d &from = setup_.source, &to = setup_.destination;
+    const auto in_rows = [&](const Surface3d& surface, const GuestBytes::Opened& open) {
+        const uint32_t first =
+            surface.address[0] + box.y0 * surface.stride + box.x0 * surface.bytes;
+        return open.host + (first - open.address);
+    };
+    if (!raw_ || setup_.flip || !job.source_open(from.layout) || !job.apart())
+        return false;
+    if (to.layout == Layout::linear && job.writer.opened(0).host) {
+        with_mover(from.bytes, [&](auto mover) {
+            mover.load(job.reader, from, source_map_, box, in_rows(to, job.writer.opened(0)),
+                       to.stride);
+        });
+        job.writer.changed(0, memory_of(to, 0, box));
+        return true;
+    }
+    if (from.layout != Layout::linear || job.reader.has_status())
+        return false;
+    with_mover(from.bytes, [&](auto mover) {
+        mover.store(job.writer, to, destination_map_, box, in_rows(from, job.reader.opened(0)),
+                    from.stride);
+    });
+    return true;
+}
+
 void Resolve::copy_block(Job& job, const Box& box) {
     const Box to = destination_of(box);
     Job::open(job.reader, setup_.source, job.rectangle, box.y0, job.read_open);
+    if (raw_ && !setup_.flip)
+        Job::open(job.writer, setup_.destination, job.rectangle, box.y0, job.write_open);
+    job.work += uint64_t(box.x1 - box.x0) * (box.y1 - box.y0) * setup_.source.bytes *
+                (raw_ ? 1 : converted);
+    if (copy_straight(job, box))
+        return;
     with_mover(setup_.source.bytes, [&](auto mover) {
         mover.load(job.reader, setup_.source, source_map_, box, source_.data(), pitch);
     });
     if (job.reader.faulted())
         return;
-    const uint64_t bytes = uint64_t(box.x1 - box.x0) * (box.y1 - box.y0) * setup_.source.bytes;
-    job.work += raw_ ? bytes : bytes * converted;
     if (!raw_)
         convert(box);
     store(job, to, raw_ ? source_.data() : destination_.data(), pitch, nullptr);

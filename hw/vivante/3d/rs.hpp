@@ -72,7 +72,7 @@ public:
     ///
     /// Results do not depend on where work was cut. Where source and destination overlap in
     /// another way than sample by sample, the order is this: blocks of 256 columns and of the rows
-    /// that become four, of which each is read before it is written, along rows.
+    /// that become four, of which each is read before it is written, row by row.
     Progress run(render::Memory& memory, uint32_t position, uint64_t budget);
 
 private:
@@ -90,12 +90,14 @@ private:
     uint32_t fill_rows(Job& job, const Box& box, uint32_t number, uint64_t budget);
     void fill_block(Job& job, const Box& box);
     void copy_block(Job& job, const Box& box);
+    bool copy_straight(Job& job, const Box& box);
     void store(Job& job, Box box, const std::byte* rows, ptrdiff_t pitch, const std::byte* mask);
     void convert(const Box& box);
     void make_pattern();
 
     static constexpr uint32_t block_columns = 256, block_rows = 4;
-    static constexpr uint32_t pitch = block_columns * 8; ///< of rows of a block in any format
+    /// Of rows of a block, in any format; no power of two, lest they share sets of a cache.
+    static constexpr uint32_t pitch = block_columns * 8 + 64;
 
     RsSetup setup_;
     TileMap source_map_{{}}, destination_map_{{}};

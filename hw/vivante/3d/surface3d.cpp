@@ -11,46 +11,62 @@ namespace {
 constexpr uint32_t edge = 4; // of a tile, in samples
 constexpr uint32_t across = RenderTile::edge / edge;
 
-/// A tile of samples as they lie in memory to one of words, and back.
+/// Rows of a tile as they lie in memory to words, and back.
 template<class Sample>
 void unpack(const std::byte* from, uint32_t* to) {
-    Sample samples[edge * edge];
-    std::memcpy(samples, from, sizeof samples);
-    for (uint32_t y = 0; y < edge; y++)
+    for (uint32_t y = 0; y < edge; y++) {
+        Sample row[edge];
+        std::memcpy(row, from + y * sizeof row, sizeof row);
+        uint32_t words[edge];
         for (uint32_t x = 0; x < edge; x++)
-            to[y * RenderTile::edge + x] = samples[y * edge + x];
+            words[x] = row[x];
+        std::memcpy(to + y * RenderTile::edge, words, sizeof words);
+    }
 }
 
 template<class Sample>
 void pack(const uint32_t* from, std::byte* to) {
-    Sample samples[edge * edge];
-    for (uint32_t y = 0; y < edge; y++)
+    for (uint32_t y = 0; y < edge; y++) {
+        uint32_t words[edge];
+        std::memcpy(words, from + y * RenderTile::edge, sizeof words);
+        Sample row[edge];
         for (uint32_t x = 0; x < edge; x++)
-            samples[y * edge + x] = Sample(from[y * RenderTile::edge + x]);
-    std::memcpy(to, samples, sizeof samples);
+            row[x] = Sample(words[x]);
+        std::memcpy(to + y * sizeof row, row, sizeof row);
+    }
+}
+
+using ColumnTable = std::array<TileMap::Column, TileMap::group>;
+using ColumnTables = std::array<std::array<ColumnTable, 2>, 5>;
+
+/// Of each layout the columns of even rows and of odd ones.
+const ColumnTables& column_tables() {
+    static const ColumnTables tables = [] {
+        ColumnTables all{};
+        for (const Layout layout :
+             {Layout::tiled, Layout::supertiled, Layout::multi_tiled, Layout::multi_supertiled})
+            for (uint32_t y = 0; y < 2; y++)
+                for (uint32_t x = 0; x < TileMap::group; x++) {
+                    const Placed at = place(layout, 0, 1, x * edge, y * edge);
+                    all[size_t(layout)][y][x] = {uint8_t(at.pipe),
+                                                 uint8_t(at.offset / (edge * edge))};
+                }
+        return all;
+    }();
+    return tables;
 }
 
 } // namespace
 
-TileMap::TileMap(const Surface3d& surface) : surface_(surface) {
-    const uint32_t tile_bytes = edge * edge * surface.bytes;
-    step_ = group * tile_bytes * (is_supertiled(surface.layout) ? group : 1);
-    for (uint32_t y = 0; y < 2; y++)
-        for (uint32_t x = 0; x < group; x++) {
-            const Placed at = place(surface.layout, 0, surface.bytes, x * edge, y * edge);
-            columns_[y][x] = {at.pipe, uint32_t(at.offset)};
-        }
-}
-
 TileMap::Row TileMap::row(uint32_t number) const {
-    Row row;
-    row.columns_ = columns_[number % 2].data();
-    row.step_ = step_;
+    const ColumnTable& columns = column_tables()[size_t(surface_.layout)][number % 2];
+    const uint32_t bytes = edge * edge * surface_.bytes;
     const Placed first = place(surface_.layout, surface_.stride, surface_.bytes, 0, number * edge);
-    const auto offset = uint32_t(first.offset) - row.columns_[0].address;
-    for (unsigned pipe = 0; pipe < row.address_.size(); pipe++)
-        row.address_[pipe] = surface_.address[pipe] + offset;
-    return row;
+    const uint32_t offset = uint32_t(first.offset) - columns[0].number * bytes;
+    return {columns.data(),
+            {surface_.address[0] + offset, surface_.address[1] + offset},
+            bytes,
+            bytes * group * (is_supertiled(surface_.layout) ? group : 1)};
 }
 
 Grain grain_of(Layout layout) {

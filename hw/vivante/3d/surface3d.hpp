@@ -22,33 +22,35 @@ struct Surface3d {
 /// Where the tiles of a surface lie that is not linear: what place() says of them, a row at a time.
 class TileMap {
 public:
-    explicit TileMap(const Surface3d& surface);
+    static constexpr uint32_t group = 16; ///< columns that have an order of their own
 
     struct Tile {
         unsigned pipe;
         uint32_t address;
     };
-    /// A row of tiles. Good as long as the map.
-    class Row {
-    public:
-        Tile operator[](uint32_t column) const {
-            const Tile& tile = columns_[column % group];
-            return {tile.pipe, address_[tile.pipe] + tile.address + column / group * step_};
-        }
-
-    private:
-        friend class TileMap;
-        const Tile* columns_;
-        std::array<uint32_t, 2> address_;
-        uint32_t step_;
+    struct Column {
+        uint8_t pipe, number; ///< of the pipe's tiles, from the first of the row and group on
     };
-    Row row(uint32_t row) const;
+    /// A row of tiles.
+    struct Row {
+        const Column* columns;           ///< of a group
+        std::array<uint32_t, 2> address; ///< of each pipe
+        uint32_t tile_bytes, group_bytes;
+
+        Tile operator[](uint32_t column) const {
+            const Column& at = columns[column % group];
+            return {at.pipe, address[at.pipe] + offset(at, column)};
+        }
+        uint32_t offset(const Column& at, uint32_t column) const {
+            return at.number * tile_bytes + column / group * group_bytes;
+        }
+    };
+
+    explicit TileMap(const Surface3d& surface) : surface_(surface) {}
+    Row row(uint32_t number) const;
 
 private:
-    static constexpr uint32_t group = 16; ///< columns that have an order of their own
     Surface3d surface_;
-    uint32_t step_ = 0;                              ///< bytes of a group of columns
-    std::array<std::array<Tile, group>, 2> columns_; ///< of even rows, of odd rows; from the row's
 };
 
 /// Samples from the first column and row to those before the last ones.

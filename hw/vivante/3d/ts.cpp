@@ -37,20 +37,26 @@ TileStatus::TileStatus(render::Memory& memory, const TsSurface& setup, uint32_t 
         clear_[i] = std::byte(words[i / 4 % 2] >> i % 4 * 8);
 }
 
-uint8_t TileStatus::state(uint32_t address) {
-    const Place bits = place(address);
-    const uint8_t state = uint8_t(*reads_.at(0, bits.address, 1)) >> bits.shift & mask();
-    met_compressed_ |= state > 1;
-    return state;
+void TileStatus::open(unsigned pipe, const GuestBytes::Rows& rows) {
+    if (!setup_.enabled)
+        return;
+    const uint32_t first = rows.address - setup_.surface;
+    const uint64_t last = first + uint64_t(rows.count - 1) * rows.stride + rows.length - 1;
+    if (last > UINT32_MAX)
+        return;
+    const uint32_t begin = place(rows.address).address;
+    const uint32_t end = place(uint32_t(setup_.surface + last)).address + 1;
+    reads_.open(pipe, {begin, 0, 1, end - begin});
+    writes_.open(pipe, {begin, 0, 1, end - begin});
 }
 
-void TileStatus::set_drawn(uint32_t address) {
-    if (state(address) == 0)
-        return;
+void TileStatus::set_drawn(unsigned pipe, uint32_t address) {
     const Place bits = place(address);
-    std::byte* const byte = writes_.at(0, bits.address, 1);
-    *byte &= ~std::byte(mask() << bits.shift);
-    writes_.changed(0, bits.address, 1);
+    const auto drawn = ~std::byte(mask() << bits.shift);
+    if (const std::byte was = *reads_.at(pipe, bits.address, 1); (was & drawn) == was)
+        return;
+    *writes_.at(pipe, bits.address, 1) &= drawn;
+    writes_.changed(pipe, bits.address, 1);
 }
 
 /// Of bytes that are in several units.
@@ -59,7 +65,7 @@ const std::byte* SurfaceReader::units(unsigned pipe, uint32_t address, uint32_t 
         const uint32_t from = address + done;
         const uint32_t part = std::min(length - done, TileStatus::unit - status_.into_unit(from));
         const std::byte* const bytes =
-            status_.cleared(from) ? status_.clear_bytes(from) : bytes_.at(pipe, from, part);
+            status_.cleared(pipe, from) ? status_.clear_bytes(from) : bytes_.at(pipe, from, part);
         std::memcpy(copy_.data() + done, bytes, part);
         done += part;
     }
@@ -71,13 +77,13 @@ void SurfaceWriter::settle(unsigned pipe, uint32_t address, uint32_t length) {
     for (uint32_t done = 0; done < length && !faulted();) {
         const uint32_t from = address + done, into = status_.into_unit(from);
         const uint32_t part = std::min(length - done, TileStatus::unit - into);
-        if (part < TileStatus::unit && status_.cleared(from)) {
+        if (part < TileStatus::unit && status_.cleared(pipe, from)) {
             const uint32_t unit = from - into;
             std::memcpy(bytes_.at(pipe, unit, TileStatus::unit), status_.clear_bytes(unit),
                         TileStatus::unit);
             bytes_.changed(pipe, unit, TileStatus::unit);
         }
-        status_.set_drawn(from);
+        status_.set_drawn(pipe, from);
         done += part;
     }
 }

@@ -40,13 +40,24 @@ public:
     TileStatus(render::Memory& memory, const TsSurface& setup, uint32_t bytes);
 
     bool enabled() const { return setup_.enabled; }
+    /// What of the surface is about to be looked up, see GuestBytes.
+    void open(unsigned pipe, const GuestBytes::Rows& rows);
     /// Whether the unit around `address` is cleared.
-    bool cleared(uint32_t address) { return state(address) == 1; }
+    bool cleared(unsigned pipe, uint32_t address) {
+        const Place bits = place(address);
+        const auto byte = uint32_t(*reads_.at(pipe, bits.address, 1));
+        const uint32_t state = byte >> bits.shift & mask();
+        met_compressed_ |= state > 1;
+        return state == 1;
+    }
     /// From now on memory holds the unit around `address`.
-    void set_drawn(uint32_t address);
+    void set_drawn(unsigned pipe, uint32_t address);
 
     /// How far behind its unit's first byte `address` lies.
     uint32_t into_unit(uint32_t address) const { return (address - setup_.surface) % unit; }
+    /// Of the states of what is open, see GuestBytes.
+    GuestBytes::Opened opened(unsigned pipe) const { return reads_.opened(pipe); }
+
     /// `length` bytes, at most GuestBytes::most, from `address` on as cleared units have them.
     const std::byte* clear_bytes(uint32_t address) const {
         return clear_.data() + into_unit(address) % 8;
@@ -66,7 +77,6 @@ private:
         return {setup_.status + bit / 8, uint8_t(bit % 8)};
     }
     uint8_t mask() const { return uint8_t((1u << setup_.tile_bits) - 1); }
-    uint8_t state(uint32_t address);
 
     const TsSurface setup_;
     bool met_compressed_ = false;
@@ -80,17 +90,33 @@ public:
     SurfaceReader(render::Memory& memory, const TsSurface& status, uint32_t bytes)
         : status_(memory, status, bytes), bytes_(memory, render::Access::read) {}
 
-    void open(unsigned pipe, const GuestBytes::Rows& rows) { bytes_.open(pipe, rows); }
+    void open(unsigned pipe, const GuestBytes::Rows& rows) {
+        bytes_.open(pipe, rows);
+        status_.open(pipe, rows);
+    }
+    /// See GuestBytes. What is open can be read there if there is no tile status.
+    GuestBytes::Opened opened(unsigned pipe) const { return bytes_.opened(pipe); }
+    bool has_status() const { return status_.enabled(); }
+    TileStatus& status() { return status_; }
+    const TileStatus& status() const { return status_; }
     /// See GuestBytes::at(). Nothing of this may be changed.
     const std::byte* at(unsigned pipe, uint32_t address, uint32_t length) {
         if (!status_.enabled())
             return bytes_.at(pipe, address, length);
         if (length + status_.into_unit(address) > TileStatus::unit)
             return units(pipe, address, length);
-        return status_.cleared(address) ? status_.clear_bytes(address)
-                                        : bytes_.at(pipe, address, length);
+        return status_.cleared(pipe, address) ? status_.clear_bytes(address)
+                                              : bytes_.at(pipe, address, length);
     }
-    bool cleared(uint32_t address) { return status_.cleared(address); }
+    /// See GuestBytes::in_place(). Null also if the bytes are in several units.
+    const std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
+        if (!status_.enabled())
+            return bytes_.in_place(pipe, address, length);
+        if (length + status_.into_unit(address) > TileStatus::unit)
+            return nullptr;
+        return status_.cleared(pipe, address) ? status_.clear_bytes(address)
+                                              : bytes_.in_place(pipe, address, length);
+    }
     bool faulted() const { return status_.faulted() || bytes_.faulted(); }
     bool met_compressed() const { return status_.met_compressed(); }
 
@@ -109,18 +135,30 @@ public:
     SurfaceWriter(render::Memory& memory, const TsSurface& status, uint32_t bytes)
         : status_(memory, status, bytes), bytes_(memory, render::Access::write) {}
 
-    void open(unsigned pipe, const GuestBytes::Rows& rows) { bytes_.open(pipe, rows); }
-    /// See GuestBytes::at(). With tile status, bytes that are not changed are lost.
+    void open(unsigned pipe, const GuestBytes::Rows& rows) {
+        bytes_.open(pipe, rows);
+        status_.open(pipe, rows);
+    }
+    GuestBytes::Opened opened(unsigned pipe) const { return bytes_.opened(pipe); }
+    bool has_status() const { return status_.enabled(); }
+    /// See GuestBytes::in_place(). With tile status, bytes that are not changed are lost.
+    std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
+        if (status_.enabled())
+            settle(pipe, address, length);
+        return bytes_.in_place(pipe, address, length);
+    }
+    /// See GuestBytes::at(). As in_place().
     std::byte* at(unsigned pipe, uint32_t address, uint32_t length) {
         if (status_.enabled())
             settle(pipe, address, length);
         return bytes_.at(pipe, address, length);
     }
-    std::byte* in_open(unsigned pipe, uint32_t address, uint64_t length) const {
-        return status_.enabled() ? nullptr : bytes_.in_open(pipe, address, length);
-    }
     void changed(unsigned pipe, uint32_t address, uint64_t length) {
         bytes_.changed(pipe, address, length);
+    }
+    /// The same of rows that are open.
+    void changed(unsigned pipe, const GuestBytes::Rows& rows) {
+        bytes_.changed(pipe, rows.address, uint64_t(rows.count - 1) * rows.stride + rows.length);
     }
     bool faulted() const { return status_.faulted() || bytes_.faulted(); }
     bool met_compressed() const { return status_.met_compressed(); }

@@ -717,6 +717,36 @@ TEST(Resolve, MayBeCutAnywhere) {
     }
 }
 
+TEST(Resolve, OfSurfacesThatOverlapIsTheSameInAllMemory) {
+    // Block by block: 128 columns of four rows, of which each is read before it is written.
+    Stream s = copy_of({Layout::linear, Layout::linear, 6, 6});
+    set_window(s, 128, 100, 0, 0);
+    s.load(0x16E0, {base + 512 * 6}); // six rows below: what is copied comes back
+    const Bytes before = random_bytes(room, 18);
+    Bytes expected = before;
+    for (uint32_t row = 0; row < 100; row += 4)
+        std::memmove(expected.data() + 512 * (row + 6), expected.data() + 512 * row, 512 * 4);
+    for (const uint32_t piece : {0u, 0x1000u, 52u}) {
+        GuestMemory memory(base, before.size(), piece);
+        memory.set(before);
+        EXPECT_TRUE(s.kick(memory).done);
+        EXPECT_EQ(memory.bytes(), expected) << piece;
+    }
+    // Of tiles, whatever it is.
+    s = copy_of({Layout::supertiled, Layout::linear, 6, 6});
+    set_window(s, 128, 100, 0, 0);
+    s.load(0x16E0, {base + 0x2480});
+    Bytes first;
+    for (const uint32_t piece : {0u, 0x1000u, 52u}) {
+        GuestMemory memory(base, before.size(), piece);
+        memory.set(before);
+        EXPECT_TRUE(s.kick(memory, piece).done);
+        if (!piece)
+            first = memory.bytes();
+        EXPECT_EQ(memory.bytes(), first) << piece;
+    }
+}
+
 TEST(Resolve, DropsWhatIsWrittenToHoles) {
     Stream s = copy_of({Layout::supertiled, Layout::linear, 6, 6});
     set_window(s, 128, 64, 0, 64u << 16);
