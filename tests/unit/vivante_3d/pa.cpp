@@ -282,11 +282,11 @@ TEST(Pa, CutsAnEdgeAtTheSamePlaceFromBothEnds) {
 
     // From the inside to the outside: the other way round, what is next to the inner end is lost.
     const PaSetup exact = traced_setup();
-    Vertex in = vertex(8, 0, 1e-20f, 1), out = vertex(0, 0, -1, 1), other = vertex(0, 8, 0.5f, 1);
-    in.varying[0] = {};
-    out.varying[0] = other.varying[0] = {1, 1, 1, 1};
-    EXPECT_EQ(set_up(exact, {in, out, other})[0].varying[0].more_1[0], 1e-20f);
-    EXPECT_EQ(set_up(exact, {out, in, other})[0].varying[0].value[0], 1e-20f);
+    const Vertex inner = vertex(8, 0, 1e-20f, 1), other = vertex(0, 8, 0.5f, 1);
+    Vertex outer = vertex(0, 0, -1, 1);
+    outer.varying[0] = {1, 1, 1, 1}; // the others' is 0
+    EXPECT_EQ(set_up(exact, {other, inner, outer})[0].varying[0].more_1[0], 1e-20f);
+    EXPECT_EQ(set_up(exact, {outer, inner, other})[0].varying[0].value[0], 1e-20f);
 }
 
 TEST(Pa, ClippedNeighboursTile) {
