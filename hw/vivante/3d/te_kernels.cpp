@@ -20,11 +20,19 @@ using render::Avx2;
 // ---- Numbers -----------------------------------------------------------------------------------
 // Conversions to integers only see what fits; what is no number fails the comparison before.
 
-/// a or b. With ?: of floats GCC makes branches, and no vectors.
-PIXMILL_INNER float pick(bool first, float a, float b) {
-    const uint32_t mask = 0u - uint32_t(first);
+// With ?: of floats GCC makes branches, and no vectors.
+
+/// All bits or none.
+PIXMILL_INNER uint32_t mask_of(bool condition) {
+    return 0u - uint32_t(condition);
+}
+/// a or b.
+PIXMILL_INNER float pick_by(uint32_t mask, float a, float b) {
     return std::bit_cast<float>((std::bit_cast<uint32_t>(a) & mask) |
                                 (std::bit_cast<uint32_t>(b) & ~mask));
+}
+PIXMILL_INNER float pick(bool first, float a, float b) {
+    return pick_by(mask_of(first), a, b);
 }
 PIXMILL_INNER float larger(float a, float b) {
     return pick(a > b, a, b); // b, if a is no number
@@ -82,36 +90,36 @@ PIXMILL_INNER void differences(const Vector& of, unsigned count, Vector& dx, Vec
 /// The axes of the face: table of the OpenGL ES 2.0 specification, 3.7.5; of equal magnitudes the
 /// first wins.
 struct Face {
-    bool x, y, negative;
-    float a, b, major; ///< sc, tc, |ma|
+    uint32_t x, y, negative; ///< masks
+    float a, b, major;       ///< sc, tc, |ma|
 };
 
 PIXMILL_INNER Face face_of(float x, float y, float z) {
     const float ax = __builtin_fabsf(x), ay = __builtin_fabsf(y), az = __builtin_fabsf(z);
     Face f{};
-    f.x = (ax >= ay) & (ax >= az);
-    f.y = !f.x & (ay >= az);
-    f.negative = pick(f.x, x, pick(f.y, y, z)) < 0;
+    f.x = mask_of(ax >= ay) & mask_of(ax >= az);
+    f.y = ~f.x & mask_of(ay >= az);
+    f.negative = mask_of(pick_by(f.x, x, pick_by(f.y, y, z)) < 0);
     return f;
 }
 
 /// What the face makes of a direction, or of a change of one.
 PIXMILL_INNER Face on(Face f, float x, float y, float z) {
-    const float major = pick(f.x, x, pick(f.y, y, z));
-    f.major = pick(f.negative, -major, major);
-    const float a = pick(f.x, -z, x); // of the positive faces
-    f.a = pick(f.negative & !f.y, -a, a);
-    f.b = pick(f.y, pick(f.negative, -z, z), -y);
+    const float major = pick_by(f.x, x, pick_by(f.y, y, z));
+    f.major = pick_by(f.negative, -major, major);
+    const float a = pick_by(f.x, -z, x); // of the positive faces
+    f.a = pick_by(f.negative & ~f.y, -a, a);
+    f.b = pick_by(f.y, pick_by(f.negative, -z, z), -y);
     return f;
 }
 
 PIXMILL_INNER void project(const Vector& direction, Vector& coordinate, LaneInts& face) {
     const float *x = direction[0].f.data(), *y = direction[1].f.data(), *z = direction[2].f.data();
-    float *s = coordinate[0].f.data(), *t = coordinate[1].f.data();
-    int32_t* number = face.i.data();
+    float* __restrict s = coordinate[0].f.data(), * __restrict t = coordinate[1].f.data();
+    int32_t* __restrict number = face.i.data();
     for (unsigned l = 0; l < lane_count; l++) {
         const Face f = on(face_of(x[l], y[l], z[l]), x[l], y[l], z[l]);
-        number[l] = 4 - 4 * int32_t(f.x) - 2 * int32_t(f.y) + int32_t(f.negative);
+        number[l] = int32_t((~f.x & (4 - (f.y & 2))) + (f.negative & 1));
         s[l] = (f.a / f.major + 1.0f) * 0.5f;
         t[l] = (f.b / f.major + 1.0f) * 0.5f;
     }
@@ -130,19 +138,28 @@ PIXMILL_INNER void project_change(const Vector& direction, Vector& d) {
     }
 }
 
+template<unsigned count>
+PIXMILL_INNER void square_of(const Vector& d, const std::array<float, 3>& size_of, Lanes& out) {
+    const std::array<float, 3> size = size_of;
+    float* __restrict to = out.f.data();
+    for (unsigned l = 0; l < lane_count; l++) {
+        float sum = 0;
+        for (unsigned c = 0; c < count; c++) {
+            const float v = d[c].f.data()[l] * size[c];
+            sum += v * v;
+        }
+        to[l] = sum;
+    }
+}
+
 PIXMILL_INNER void square(const Vector& d, unsigned count, const std::array<float, 3>& size,
                           Lanes& out) {
-    float* to = out.f.data();
-    for (unsigned l = 0; l < lane_count; l++)
-        to[l] = 0;
-    for (unsigned c = 0; c < count; c++) {
-        const float* from = d[c].f.data();
-        const float texels = size[c];
-        for (unsigned l = 0; l < lane_count; l++) {
-            const float v = from[l] * texels;
-            to[l] += v * v;
-        }
-    }
+    if (count == 1)
+        square_of<1>(d, size, out);
+    else if (count == 2)
+        square_of<2>(d, size, out);
+    else
+        square_of<3>(d, size, out);
 }
 
 constexpr float longest = 1e38f; // squared; infinite ones, too, and what is no number
@@ -284,12 +301,12 @@ PIXMILL_INNER float bounded(float s) {
     }
 }
 
-/// Index i, at most one period outside, of n texels.
+/// Index i of n texels: at most one outside or, of clamped coordinates, one period.
 template<Wrap wrap>
 PIXMILL_INNER int32_t wrapped(int32_t i, int32_t n) {
     if constexpr (wrap == Wrap::repeat) {
-        i += i < 0 ? n : 0;
-        return i - (i >= n ? n : 0);
+        i += n & i >> 31; // -1: the last one
+        return i & -int32_t(i < n);
     }
     if constexpr (wrap == Wrap::mirrored_repeat) {
         const int32_t back = 2 * n - 1 - i;
@@ -368,8 +385,7 @@ PIXMILL_INNER void row(const LaneInts& y_of, const LaneInts* layer, const LaneIn
         return;
     for (unsigned l = 0; l < lane_count; l++) {
         const int32_t at = level.i.data()[l];
-        const uint32_t h =
-            (size_at(p.height, p.levels_of_rows ? at : 0) + p.align_rows - 1) & -p.align_rows;
+        const uint32_t h = (size_at(p.height, at) + p.align_rows - 1) & -p.align_rows;
         const uint32_t w = (size_at(p.width, at) + p.align - 1) & -p.align;
         const uint32_t slice = order == linear_order ? h * p.stride : (h * w) << p.shift;
         offset.w.data()[l] += uint32_t(layer->i.data()[l]) * slice;
@@ -406,7 +422,7 @@ PIXMILL_INNER float scaled(float value, const ChannelOf& c) {
         return value;
     if constexpr (kind == Kind::wide)
         return value / float(c.mask);
-    const float v = value - c.bias;
+    const float v = kind == Kind::snorm ? value - c.bias : value;
     return v * c.high + v * c.rest;
 }
 
@@ -448,6 +464,9 @@ PIXMILL_INNER void each_channel(const Channels& channels, Vector& texel, const O
             break;
         case Kind::unorm:
             one.template operator()<Kind::unorm>(channel, to);
+            break;
+        case Kind::snorm:
+            one.template operator()<Kind::snorm>(channel, to);
             break;
         case Kind::wide:
             one.template operator()<Kind::wide>(channel, to);

@@ -43,7 +43,8 @@ struct Selected {
 struct ChannelOf {
     enum class Kind : uint8_t {
         constant,
-        unorm, ///< the bits, less `bias`, times `high` and `rest`
+        unorm, ///< the bits times `high` and `rest`
+        snorm, ///< the same, less `bias` before
         wide,  ///< the bits by `mask`: of more than 16
         curve, ///< what the curve makes of the bits
         same,  ///< as channel `other`, an earlier one
@@ -71,7 +72,6 @@ struct Pitches {
     uint32_t align = 1;             ///< widths, a power of two
     uint32_t align_rows = 1;        ///< heights, likewise
     uint8_t shift = 0;              ///< log2 of a texel's bytes
-    bool levels_of_rows = true;     ///< height shrinks from level to level
     uint32_t stride = 0;            ///< linear
 };
 

@@ -26,7 +26,9 @@ ChannelOf channel_of(const TextureFormat& format, unsigned source, bool srgb) {
     if (!component.width)
         return constant_channel(component.constant);
     ChannelOf channel;
-    channel.kind = component.width > 16 ? ChannelOf::Kind::wide : ChannelOf::Kind::unorm;
+    channel.kind = component.width > 16 ? ChannelOf::Kind::wide
+                   : format.bias        ? ChannelOf::Kind::snorm
+                                        : ChannelOf::Kind::unorm;
     channel.low = component.low;
     channel.mask = 0xFFFFFFFF >> (32 - component.width);
     channel.bias = format.bias;
@@ -151,7 +153,6 @@ Pitches pitches_of(const Sampler& s, unsigned order) {
     Pitches p;
     p.width = s.width;
     p.height = s.type == Type::one_d ? 1 : s.height;
-    p.levels_of_rows = layers_of(s) != Layers::rows;
     p.stride = s.stride;
     const bool block = is_block(s.format->packing);
     p.shift = block ? 0 : uint8_t(std::countr_zero(s.format->bytes));
@@ -185,7 +186,7 @@ uint64_t slices_of(const Unit& u, unsigned level) {
 uint64_t level_bytes(const Unit& u, unsigned order, unsigned level) {
     const Pitches& p = u.pitches;
     const uint64_t w = std::max(p.width >> level, 1u), slices = slices_of(u, level),
-                   h = std::max(p.levels_of_rows ? p.height >> level : p.height, 1u);
+                   h = std::max(u.layers == Layers::rows ? p.height : p.height >> level, 1u);
     if (order == linear_order) // pixels of YUV are pairs
         return (slices * h - 1) * p.stride + (up(w, 2) << p.shift);
     const uint64_t texels = slices * up(w, p.align) * up(h, p.align_rows);

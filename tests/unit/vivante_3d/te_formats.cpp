@@ -249,6 +249,17 @@ TEST(TeBlocks, TModeAsTheStandardHasIt) {
     EXPECT_EQ(b[1], 0xFF000000u | 0x604F3E); // C2 + 11
     EXPECT_EQ(b[5], 0xFF554433u);            // C2
     EXPECT_EQ(b[4], 0xFF000000u | 0x4A3928); // C2 - 11
+    Block units = etc2(0, t_block);
+    units.bind();
+    units.setup.exchanges_t_colors = false;
+    units.units->bind(units.setup, units.memory);
+    Vector c, texel;
+    for (Lanes& lanes : c)
+        lanes.f.fill(0.1f);
+    TextureRequest request;
+    request.coordinate = &c;
+    units.units->sample(request, texel);
+    EXPECT_EQ(lane(texel, 0), rgba(0, 17, 34, 255));
 }
 
 TEST(TeBlocks, HMode) {
@@ -366,11 +377,13 @@ TEST(TeBlocks, FollowEachOtherInRows) {
     Scene scene;
     for (uint32_t n = 0; n < 6; n++)
         scene.memory.poke<uint32_t>(memory_origin + 8 * n, 0x00111111 * n);
-    scene.set(0, type_2d | nearest | format(30), identity, size_word(9, 6));
-    for (uint32_t y = 0; y < 6; y++)
-        for (uint32_t x = 0; x < 9; x++)
-            EXPECT_EQ(scene.texel(x, y, 9, 6)[0], unorm(17 * (y / 4 * 3 + x / 4) + 2, 255))
-                << x << ", " << y;
+    for (const uint32_t halign : {0u, halign_16, halign_super}) { // of no meaning to blocks
+        scene.set(0, type_2d | nearest | format(30), identity | halign, size_word(9, 6));
+        for (uint32_t y = 0; y < 6; y++)
+            for (uint32_t x = 0; x < 9; x++)
+                EXPECT_EQ(scene.texel(x, y, 9, 6)[0], unorm(17 * (y / 4 * 3 + x / 4) + 2, 255))
+                    << x << ", " << y;
+    }
 }
 
 } // namespace
