@@ -17,8 +17,7 @@ struct TextureUnits::Batch {
 
     /// Then the texel may take the place of its operands.
     bool needs_position_once() const {
-        return !anisotropic && !selected.mixed && unit.layers != Layers::volume &&
-               unit.linear_min == unit.linear_mag;
+        return !anisotropic && !selected.mixed && unit.linear_min == unit.linear_mag;
     }
 
     const Unit& unit;

@@ -66,6 +66,9 @@ void set_scale(ChannelOf& channel, uint32_t largest);
 /// The curve of sRGB for values of 8 bits.
 const float* srgb_curve();
 
+/// In what order texels, or tiles of 4 x 4 of them, follow each other.
+enum class Order : uint8_t { linear, tiled, super_tiled };
+
 /// Where texels lie in a level, apart for columns and rows.
 struct Pitches {
     uint32_t width = 0, height = 0; ///< of level 0
@@ -112,7 +115,7 @@ struct TeKernels {
     /// `layer`: null for one
     using RowKernel = void (*)(const LaneInts& y, const LaneInts* layer, const LaneInts& level,
                                const Pitches& pitches, LaneWords& offset);
-    std::array<ColumnKernel, 3> column; ///< linear, tiled, supertiled
+    std::array<ColumnKernel, 3> column; ///< by order
     std::array<RowKernel, 3> row;
     /// The even ones: pairs.
     void (*pairs)(LaneInts& x);

@@ -138,27 +138,25 @@ void set_lod(const Sampler& s, Unit& u) {
 
 // ---- Where texels are --------------------------------------------------------------------------
 
-enum { linear_order, tiled_order, super_tiled_order };
-
-unsigned order_of(const Sampler& s) {
+Order order_of(const Sampler& s) {
     if (is_block(s.format->packing))
-        return tiled_order;
+        return Order::tiled;
     if (s.addressing == Addressing::linear)
-        return linear_order;
-    return s.halign == Halign::super_tiled ? super_tiled_order : tiled_order;
+        return Order::linear;
+    return s.halign == Halign::super_tiled ? Order::super_tiled : Order::tiled;
 }
 
 /// Blocks are tiles of 16 "bytes": numbers of texels.
-Pitches pitches_of(const Sampler& s, unsigned order) {
+Pitches pitches_of(const Sampler& s, Order order) {
     Pitches p;
     p.width = s.width;
     p.height = s.type == Type::one_d ? 1 : s.height;
     p.stride = s.stride;
     const bool block = is_block(s.format->packing);
     p.shift = block ? 0 : uint8_t(std::countr_zero(s.format->bytes));
-    if (order == super_tiled_order) {
+    if (order == Order::super_tiled) {
         p.align = p.align_rows = 64;
-    } else if (order == tiled_order) {
+    } else if (order == Order::tiled) {
         p.align = !block && s.halign == Halign::sixteen ? 16 : 4;
         p.align_rows = 4;
     }
@@ -183,18 +181,18 @@ uint64_t slices_of(const Unit& u, unsigned level) {
 }
 
 /// Bytes from a level's address to behind its last texel.
-uint64_t level_bytes(const Unit& u, unsigned order, unsigned level) {
+uint64_t level_bytes(const Unit& u, Order order, unsigned level) {
     const Pitches& p = u.pitches;
     const uint64_t w = std::max(p.width >> level, 1u), slices = slices_of(u, level),
                    h = std::max(u.layers == Layers::rows ? p.height : p.height >> level, 1u);
-    if (order == linear_order) // pixels of YUV are pairs
+    if (order == Order::linear) // pixels of YUV are pairs
         return (slices * h - 1) * p.stride + (up(w, 2) << p.shift);
     const uint64_t texels = slices * up(w, p.align) * up(h, p.align_rows);
     return is_block(u.source.packing) ? texels / 16 * u.source.bytes : texels << p.shift;
 }
 
 /// Finds levels that are one run of host memory each.
-void find_levels(const Sampler& s, unsigned order, render::Memory& memory, Unit& u) {
+void find_levels(const Sampler& s, Order order, render::Memory& memory, Unit& u) {
     u.source.address = s.level;
     u.source.direct = true;
     for (unsigned level = s.first_level(); level <= s.last_level(); level++) {
@@ -228,10 +226,10 @@ Unit make_unit(const Sampler& s, bool exchanges_t_colors, const TeKernels& kerne
     u.sliced = u.layers == Layers::faces || u.layers == Layers::slices;
     u.depth = s.depth;
     u.axes = u.layers == Layers::volume ? 3 : u.layers == Layers::rows ? 1 : 2;
-    const unsigned order = order_of(s);
+    const Order order = order_of(s);
     u.pitches = pitches_of(s, order);
-    u.column = kernels.column[order];
-    u.row = kernels.row[order];
+    u.column = kernels.column[unsigned(order)];
+    u.row = kernels.row[unsigned(order)];
     u.wrap = s.wrap;
     for (unsigned i = 0; i < 3; i++)
         u.axis[i] = &kernels.axis[unsigned(s.wrap[i])];

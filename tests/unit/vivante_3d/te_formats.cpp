@@ -243,6 +243,12 @@ TEST(TeBlocks, TModeTakesTheColorsInTheWrongOrder) {
     EXPECT_EQ(b(0, 1), rgba(0, 6, 23, 255)) << "C1 - 11";
 }
 
+TEST(TeBlocks, TheFirstColorThatOverflowsDecides) {
+    // Red and green: T mode. Green and blue: H mode, C1 = 1, 0, 0, C2 = 0, 9, 4, distance 64.
+    EXPECT_EQ(etc2(0, {0x04, 0x04, 0x34, 0x56})(0, 0), rgba(51, 68, 85, 255));
+    EXPECT_EQ(etc2(0, {0x08, 0x04, 0x04, 0xA7})(0, 0), rgba(17 + 64, 64, 64, 255));
+}
+
 TEST(TeBlocks, TModeAsTheStandardHasIt) {
     const TexelBlock b = decode_block(Packing::etc2, t_block.data(), false);
     EXPECT_EQ(b[0], 0xFF221100u);            // C1
@@ -274,14 +280,13 @@ TEST(TeBlocks, HMode) {
     EXPECT_EQ(b(1, 1), rgba(34 + 41, 51 + 41, 68 + 41, 255));
     EXPECT_EQ(b(0, 1), rgba(0, 10, 27, 255));
     // With the same colors in the other order, the lowest bit is 1: 64.
-    // C1 = 2, 3, 4: b0 = 0 0010 001, b1 = xxx 1 0 1 10 (b1[3] = 0, 10 << 1 | 0 = 4); green
-    // overflows with 5 bits 11110 + -2? That does not: b1 = 000 1 0 1 10 is 2 and -2, neither.
-    // 5 bits 00010 and b1[2:0] = 110 = -2: 0. So the high bits are set: 11110 and 011... which
-    // has b1[2] = 0: b1 = 111 1 0 0 10 is 30 and +2: overflow.
+    // C1 = 2, 3, 4: b0 = 0 0010 001, b1 = 111 1 0 0 10, of which green 30 and + 2 overflows.
     // C2 = 1, 0, 1: b2 = 0 0001 000, b3 = 0 0001 1 1 1.
     Block exchanged = etc2(0, {0x11, 0xF2, 0x08, 0x0F, 0x00, 0x22, 0x00, 0x12});
     EXPECT_EQ(exchanged(0, 0), rgba(34 + 64, 51 + 64, 68 + 64, 255));
     EXPECT_EQ(exchanged(1, 1), rgba(17 + 64, 64, 17 + 64, 255));
+    // Both colors 1, 0, 1: the lowest bit is 1, too.
+    EXPECT_EQ(etc2(0, {0x08, 0x04, 0x88, 0x0F})(0, 0), rgba(17 + 64, 64, 17 + 64, 255));
 }
 
 TEST(TeBlocks, Planar) {
