@@ -9,13 +9,6 @@ namespace pixmill::vivante::te {
 
 namespace {
 
-using render::Baseline;
-#ifdef __x86_64__
-using render::Avx2;
-#endif
-
-// ---- Tables ------------------------------------------------------------------------------------
-
 template<template<auto> class Isa, Wrap wrap>
 constexpr std::array<TeKernels::AxisKernel, 2> axes{Isa<inner::axis<wrap, false>>::run,
                                                     Isa<inner::axis<wrap, true>>::run};
@@ -91,9 +84,9 @@ void set_scale(ChannelOf& channel, uint32_t largest) {
 const TeKernels& te_kernels() {
 #ifdef __x86_64__
     if (render::use_avx2())
-        return kernels_for<Avx2>;
+        return kernels_for<render::Avx2>;
 #endif
-    return kernels_for<Baseline>;
+    return kernels_for<render::Baseline>;
 }
 
 } // namespace pixmill::vivante::te

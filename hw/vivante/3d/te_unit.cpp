@@ -98,7 +98,7 @@ constexpr bool is_linear(Filter filter) {
     return filter >= Filter::linear;
 }
 
-/// floor(32 log2 n) of n = 1, 2, ...: as Mesa writes the largest number of taps.
+/// floor(32 log2 n) of n = 1, 2, ...: Mesa 25.0 truncates logarithms.
 constexpr uint8_t tap_logs[] = {0,   32,  50,  64,  74,  82,  89,  96,
                                 101, 106, 110, 114, 118, 121, 125, 128};
 
@@ -116,7 +116,7 @@ LodRange lod_range(const Sampler& s) {
     range.max = s.lod_max * lod_unit;
     range.mip = is_linear(s.mip) ? Filter::linear : s.mip;
     range.threshold = range.min;
-    // OpenGL ES 2.0, 3.7.8: else the switch to the larger texels would be visible.
+    // OpenGL ES 2.0, 3.7.8. (The states do not say so; hardware fails tests of just these cases.)
     if (is_linear(s.mag) && !is_linear(s.min) && s.mip != Filter::none)
         range.threshold += 0.5f;
     if (s.mip == Filter::none)

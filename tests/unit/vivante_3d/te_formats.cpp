@@ -95,6 +95,25 @@ TEST(TeFormats, AllValuesAreExact) {
     }
 }
 
+TEST(TeFormats, ScalesOfAllWidthsAreExact) {
+    for (uint32_t width = 1; width <= 16; width++) {
+        const uint32_t largest = (1u << width) - 1;
+        Channels channels{};
+        channels[0].kind = ChannelOf::Kind::unorm;
+        channels[0].mask = largest;
+        set_scale(channels[0], largest);
+        for (uint32_t first = 0; first <= largest; first += lane_count) {
+            LaneWords words;
+            Vector texel;
+            for (unsigned l = 0; l < lane_count; l++)
+                words.w[l] = first + l;
+            te_kernels().nearest(words, channels, texel);
+            for (unsigned l = 0; l < lane_count && first + l <= largest; l++)
+                ASSERT_EQ(texel[0].f[l], float(double(first + l) / largest)) << width;
+        }
+    }
+}
+
 TEST(TeFormats, SwizzleOfChannels) {
     EXPECT_EQ(of(format(2), 0x00344000, 0x80), (Texel{unorm(128, n255), 0, 0, 1}));
     EXPECT_EQ(of(format(9), 0x00012300, 0x10203040), rgba(0x10, 0x20, 0x30, 0x40)) << "A, B, G, R";
