@@ -15,6 +15,11 @@ struct TextureUnits::Batch {
     Batch(const Unit& u, const TextureRequest& q)
         : unit(u), request(q), position(q.coordinate), live(q.live) {}
 
+    /// Then the texel may take the place of its operands.
+    bool needs_position_once() const {
+        return !anisotropic && !selected.mixed && unit.linear_min == unit.linear_mag;
+    }
+
     const Unit& unit;
     const TextureRequest& request;
     const Vector* position; ///< s, t and, of a volume, r
@@ -78,6 +83,8 @@ void TextureUnits::sample(const TextureRequest& request, Vector& texel) {
     } else {
         fill(batch.level, u.first_level);
     }
+    if (batch.needs_position_once())
+        return level(batch, u.linear_min, batch.level, texel);
     Vector result;
     if (batch.anisotropic)
         taps(batch, result);

@@ -14,7 +14,7 @@
 
 namespace pixmill::vivante::te {
 
-/// Samples the textures of a draw, on one thread. Large: some 30 KiB.
+/// Samples the textures of a draw, on one thread. Large: some 40 KiB.
 class TextureUnits final : public Texturing {
 public:
     /// For a slice of work: from here on samplers are those of `setup`, in `memory`. Both outlive

@@ -43,7 +43,8 @@ struct Selected {
 struct ChannelOf {
     enum class Kind : uint8_t {
         constant,
-        unorm, ///< the bits, less `bias`, times `high` and `rest`
+        unorm, ///< the bits times `high` and `rest`
+        snorm, ///< the same, less `bias` before
         wide,  ///< the bits by `mask`: of more than 16
         curve, ///< what the curve makes of the bits
         same,  ///< as channel `other`, an earlier one
@@ -65,13 +66,15 @@ void set_scale(ChannelOf& channel, uint32_t largest);
 /// The curve of sRGB for values of 8 bits.
 const float* srgb_curve();
 
+/// In what order texels, or tiles of 4 x 4 of them, follow each other.
+enum class Order : uint8_t { linear, tiled, super_tiled };
+
 /// Where texels lie in a level, apart for columns and rows.
 struct Pitches {
     uint32_t width = 0, height = 0; ///< of level 0
     uint32_t align = 1;             ///< widths, a power of two
     uint32_t align_rows = 1;        ///< heights, likewise
     uint8_t shift = 0;              ///< log2 of a texel's bytes
-    bool levels_of_rows = true;     ///< height shrinks from level to level
     uint32_t stride = 0;            ///< linear
 };
 
@@ -112,7 +115,7 @@ struct TeKernels {
     /// `layer`: null for one
     using RowKernel = void (*)(const LaneInts& y, const LaneInts* layer, const LaneInts& level,
                                const Pitches& pitches, LaneWords& offset);
-    std::array<ColumnKernel, 3> column; ///< linear, tiled, supertiled
+    std::array<ColumnKernel, 3> column; ///< by order
     std::array<RowKernel, 3> row;
     /// The even ones: pairs.
     void (*pairs)(LaneInts& x);

@@ -11,8 +11,6 @@ namespace pixmill::vivante::te {
 
 namespace {
 
-constexpr uint32_t page_size = 4096; // of the MMU: what is mapped one by one
-
 static_assert(std::endian::native == std::endian::little, "texels are little-endian words");
 
 template<class Word>
@@ -30,7 +28,7 @@ void TexelMemory::bind(render::Memory& memory) {
     memory_ = &memory;
     faulted_ = false;
     for (Page& page : pages_)
-        page.length = 0;
+        page.length = page.words = 0;
     for (Block& block : blocks_)
         block.key = 0;
 }
@@ -38,23 +36,26 @@ void TexelMemory::bind(render::Memory& memory) {
 /// Maps the page around `address`, or what there is from `address` on.
 bool TexelMemory::fill(uint32_t address, Page& page) {
     const uint32_t start = address & -page_size;
-    page = {start, page_size, memory_->whole(start, page_size, render::Access::read)};
-    if (page.host)
-        return true;
-    const render::Run run =
-        memory_->map(address, page_size - (address - start), render::Access::read);
-    if (run.mapping == render::Mapping::fault) {
-        page.length = 0;
-        faulted_ = true;
-        return false;
+    page = {start, page_size, 0, memory_->whole(start, page_size, render::Access::read)};
+    if (!page.host) {
+        const uint32_t rest = page_size - (address - start);
+        const render::Run run = memory_->map(address, rest, render::Access::read);
+        if (run.mapping == render::Mapping::fault) {
+            page.length = 0;
+            faulted_ = true;
+            return false;
+        }
+        page = {address, uint32_t(std::min<uint64_t>(run.length, rest)), 0,
+                run.mapping == render::Mapping::host ? run.host : nullptr, run.hole_value};
     }
-    page = {address, uint32_t(std::min<uint64_t>(run.length, page_size)),
-            run.mapping == render::Mapping::host ? run.host : nullptr, run.hole_value};
+    constexpr uint32_t behind_first = sizeof(uint32_t) - 1;
+    if (page.host && page.length > behind_first)
+        page.words = page.length - behind_first;
     return true;
 }
 
 const TexelMemory::Page* TexelMemory::page(uint32_t address) {
-    Page& page = pages_[address / page_size % pages_.size()];
+    Page& page = pages_[page_index(address)];
     if (address - page.start < page.length)
         return &page;
     return !faulted_ && fill(address, page) ? &page : nullptr;
@@ -87,17 +88,11 @@ void TexelMemory::read(const TexelSource& source, unsigned level, uint32_t offse
         read(source.address[level] + offset, to, count);
 }
 
-uint32_t TexelMemory::texel(const TexelSource& source, unsigned level, uint32_t number) {
-    const uint32_t offset = number / 16 * source.bytes, address = source.address[level] + offset;
-    Block& block = blocks_[(address / 8 ^ address / 2048) % blocks_.size()];
-    const uint64_t key = uint64_t(source.packing) << 32 | address; // no packing of blocks is 0
-    if (block.key != key) {
-        uint8_t bytes[16];
-        read(source, level, offset, bytes, source.bytes);
-        block.key = key;
-        block.texels = decode_block(source.packing, bytes, source.exchanges_t_colors);
-    }
-    return block.texels[number % 16];
+void TexelMemory::decode(const TexelSource& source, unsigned level, uint32_t offset,
+                         TexelBlock& texels) {
+    uint8_t bytes[16];
+    read(source, level, offset, bytes, source.bytes);
+    texels = decode_block(source.packing, bytes, source.exchanges_t_colors);
 }
 
 // ---- Fetching ----------------------------------------------------------------------------------
@@ -107,12 +102,17 @@ namespace {
 /// Calls one(level, offset, column, lane) for each texel of each live lane. `all`: of all lanes.
 template<bool all, unsigned edge, class One>
 void each_of(Taps& taps, const One& one) {
-    const int32_t* level = taps.level->i.data();
     const auto lane = [&](unsigned l) {
+        // All texels first: the compiler cannot know that words are no levels.
+        const auto level = unsigned(taps.level->i.data()[l]);
+        uint32_t texels[edge][edge];
         for (unsigned r = 0; r < edge; r++)
             for (unsigned c = 0; c < edge; c++)
-                taps.word[edge * r + c].w.data()[l] =
-                    one(level[l], taps.row[r].w.data()[l] + taps.column[c].w.data()[l], c, l);
+                texels[r][c] =
+                    one(level, taps.row[r].w.data()[l] + taps.column[c].w.data()[l], c, l);
+        for (unsigned r = 0; r < edge; r++)
+            for (unsigned c = 0; c < edge; c++)
+                taps.word[edge * r + c].w.data()[l] = texels[r][c];
     };
     if (all) {
         for (unsigned l = 0; l < lane_count; l++)
@@ -134,23 +134,21 @@ void each(Taps& taps, const One& one) {
 template<class Word>
 void fetch_direct(TexelMemory&, const TexelSource& source, Taps& taps) {
     const std::byte* const* host = source.host.data();
-    each<true>(taps, [=](int32_t level, uint32_t offset, unsigned, unsigned) {
+    each<true>(taps, [=](unsigned level, uint32_t offset, unsigned, unsigned) {
         return load<Word>(host[level] + offset);
     });
 }
 
 template<class Word>
 void fetch_paged(TexelMemory& memory, const TexelSource& source, Taps& taps) {
-    each<false>(taps, [&](int32_t level, uint32_t offset, unsigned, unsigned) {
-        std::byte bytes[sizeof(Word)];
-        memory.read(source.address[unsigned(level)] + offset, bytes, sizeof bytes);
-        return load<Word>(bytes);
+    each<false>(taps, [&](unsigned level, uint32_t offset, unsigned, unsigned) {
+        return memory.word<Word>(source.address[level] + offset);
     });
 }
 
 void fetch_blocks(TexelMemory& memory, const TexelSource& source, Taps& taps) {
-    each<false>(taps, [&](int32_t level, uint32_t number, unsigned, unsigned) {
-        return memory.texel(source, unsigned(level), number);
+    each<false>(taps, [&](unsigned level, uint32_t number, unsigned, unsigned) {
+        return memory.texel(source, level, number);
     });
 }
 
@@ -163,10 +161,10 @@ uint32_t rgb_of(uint32_t y, uint32_t u, uint32_t v) {
 /// `luma`: the first byte of luma; chroma is in the others.
 template<unsigned luma>
 void fetch_yuv(TexelMemory& memory, const TexelSource& source, Taps& taps) {
-    each<false>(taps, [&](int32_t level, uint32_t offset, unsigned column, unsigned lane) {
+    each<false>(taps, [&](unsigned level, uint32_t offset, unsigned column, unsigned lane) {
         const uint32_t x = uint32_t(taps.x[column]->i.data()[lane]);
         uint8_t bytes[4];
-        memory.read(source, unsigned(level), offset, bytes, sizeof bytes);
+        memory.read(source, level, offset, bytes, sizeof bytes);
         return rgb_of(bytes[luma + 2 * (x & 1)], bytes[1 - luma], bytes[3 - luma]);
     });
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "render/memory.hpp"
 #include "te_kernels.hpp"
@@ -47,14 +48,40 @@ public:
 
     /// 1 to 16 bytes; addresses are modulo 2^32. Zeros from the first fault on.
     void read(uint32_t address, void* to, uint32_t count);
+    /// A word of up to 32 bits.
+    template<class Word>
+    uint32_t word(uint32_t address) {
+        const Page& page = pages_[page_index(address)];
+        const uint32_t offset = address - page.start;
+        Word word;
+        if (offset < page.words)
+            std::memcpy(&word, page.host + offset, sizeof word);
+        else
+            read(address, &word, sizeof word);
+        return word;
+    }
     /// The same from a level on, which has them.
     void read(const TexelSource& source, unsigned level, uint32_t offset, void* to, uint32_t count);
     /// Texel `number` % 16 of block `number` / 16 of a level.
-    uint32_t texel(const TexelSource& source, unsigned level, uint32_t number);
+    uint32_t texel(const TexelSource& source, unsigned level, uint32_t number) {
+        const uint32_t offset = number / 16 * source.bytes;
+        const uint32_t address = source.address[level] + offset;
+        Block& block = blocks_[(address / 8 ^ address / 2048) % block_count];
+        const uint64_t key = uint64_t(source.packing) << 32 | address; // no packing of blocks is 0
+        if (block.key != key) {
+            block.key = key;
+            decode(source, level, offset, block.texels);
+        }
+        return block.texels[number % 16];
+    }
 
 private:
+    static constexpr uint32_t page_size = 4096; ///< of the MMU: what is mapped one by one
+    static constexpr uint32_t page_count = 512, block_count = 256;
+
     struct Page {
         uint32_t start = 0, length = 0;
+        uint32_t words = 0;              ///< offsets at which 32 bits are all there
         const std::byte* host = nullptr; ///< null: a hole
         uint8_t hole_value = 0;
     };
@@ -63,13 +90,17 @@ private:
         TexelBlock texels{};
     };
 
+    static constexpr uint32_t page_index(uint32_t address) {
+        return address / page_size % page_count;
+    }
     const Page* page(uint32_t address);
     bool fill(uint32_t address, Page& page);
+    void decode(const TexelSource& source, unsigned level, uint32_t offset, TexelBlock& texels);
 
     render::Memory* memory_ = nullptr;
     bool faulted_ = false;
-    std::array<Page, 128> pages_{};
-    std::array<Block, 256> blocks_{};
+    std::array<Page, page_count> pages_{};
+    std::array<Block, block_count> blocks_{};
 };
 
 /// Fetches the words of `taps`. Lanes that are not live may get anything.

@@ -26,7 +26,9 @@ ChannelOf channel_of(const TextureFormat& format, unsigned source, bool srgb) {
     if (!component.width)
         return constant_channel(component.constant);
     ChannelOf channel;
-    channel.kind = component.width > 16 ? ChannelOf::Kind::wide : ChannelOf::Kind::unorm;
+    channel.kind = component.width > 16 ? ChannelOf::Kind::wide
+                   : format.bias        ? ChannelOf::Kind::snorm
+                                        : ChannelOf::Kind::unorm;
     channel.low = component.low;
     channel.mask = 0xFFFFFFFF >> (32 - component.width);
     channel.bias = format.bias;
@@ -96,7 +98,7 @@ constexpr bool is_linear(Filter filter) {
     return filter >= Filter::linear;
 }
 
-/// floor(32 log2 n) of n = 1, 2, ...: as Mesa writes the largest number of taps.
+/// floor(32 log2 n) of n = 1, 2, ...: Mesa 25.0 truncates logarithms.
 constexpr uint8_t tap_logs[] = {0,   32,  50,  64,  74,  82,  89,  96,
                                 101, 106, 110, 114, 118, 121, 125, 128};
 
@@ -114,7 +116,7 @@ LodRange lod_range(const Sampler& s) {
     range.max = s.lod_max * lod_unit;
     range.mip = is_linear(s.mip) ? Filter::linear : s.mip;
     range.threshold = range.min;
-    // OpenGL ES 2.0, 3.7.8: else the switch to the larger texels would be visible.
+    // OpenGL ES 2.0, 3.7.8. (The states do not say so; hardware fails tests of just these cases.)
     if (is_linear(s.mag) && !is_linear(s.min) && s.mip != Filter::none)
         range.threshold += 0.5f;
     if (s.mip == Filter::none)
@@ -136,28 +138,25 @@ void set_lod(const Sampler& s, Unit& u) {
 
 // ---- Where texels are --------------------------------------------------------------------------
 
-enum { linear_order, tiled_order, super_tiled_order };
-
-unsigned order_of(const Sampler& s) {
+Order order_of(const Sampler& s) {
     if (is_block(s.format->packing))
-        return tiled_order;
+        return Order::tiled;
     if (s.addressing == Addressing::linear)
-        return linear_order;
-    return s.halign == Halign::super_tiled ? super_tiled_order : tiled_order;
+        return Order::linear;
+    return s.halign == Halign::super_tiled ? Order::super_tiled : Order::tiled;
 }
 
 /// Blocks are tiles of 16 "bytes": numbers of texels.
-Pitches pitches_of(const Sampler& s, unsigned order) {
+Pitches pitches_of(const Sampler& s, Order order) {
     Pitches p;
     p.width = s.width;
     p.height = s.type == Type::one_d ? 1 : s.height;
-    p.levels_of_rows = layers_of(s) != Layers::rows;
     p.stride = s.stride;
     const bool block = is_block(s.format->packing);
     p.shift = block ? 0 : uint8_t(std::countr_zero(s.format->bytes));
-    if (order == super_tiled_order) {
+    if (order == Order::super_tiled) {
         p.align = p.align_rows = 64;
-    } else if (order == tiled_order) {
+    } else if (order == Order::tiled) {
         p.align = !block && s.halign == Halign::sixteen ? 16 : 4;
         p.align_rows = 4;
     }
@@ -182,18 +181,18 @@ uint64_t slices_of(const Unit& u, unsigned level) {
 }
 
 /// Bytes from a level's address to behind its last texel.
-uint64_t level_bytes(const Unit& u, unsigned order, unsigned level) {
+uint64_t level_bytes(const Unit& u, Order order, unsigned level) {
     const Pitches& p = u.pitches;
     const uint64_t w = std::max(p.width >> level, 1u), slices = slices_of(u, level),
-                   h = std::max(p.levels_of_rows ? p.height >> level : p.height, 1u);
-    if (order == linear_order) // pixels of YUV are pairs
+                   h = std::max(u.layers == Layers::rows ? p.height : p.height >> level, 1u);
+    if (order == Order::linear) // pixels of YUV are pairs
         return (slices * h - 1) * p.stride + (up(w, 2) << p.shift);
     const uint64_t texels = slices * up(w, p.align) * up(h, p.align_rows);
     return is_block(u.source.packing) ? texels / 16 * u.source.bytes : texels << p.shift;
 }
 
 /// Finds levels that are one run of host memory each.
-void find_levels(const Sampler& s, unsigned order, render::Memory& memory, Unit& u) {
+void find_levels(const Sampler& s, Order order, render::Memory& memory, Unit& u) {
     u.source.address = s.level;
     u.source.direct = true;
     for (unsigned level = s.first_level(); level <= s.last_level(); level++) {
@@ -227,10 +226,10 @@ Unit make_unit(const Sampler& s, bool exchanges_t_colors, const TeKernels& kerne
     u.sliced = u.layers == Layers::faces || u.layers == Layers::slices;
     u.depth = s.depth;
     u.axes = u.layers == Layers::volume ? 3 : u.layers == Layers::rows ? 1 : 2;
-    const unsigned order = order_of(s);
+    const Order order = order_of(s);
     u.pitches = pitches_of(s, order);
-    u.column = kernels.column[order];
-    u.row = kernels.row[order];
+    u.column = kernels.column[unsigned(order)];
+    u.row = kernels.row[unsigned(order)];
     u.wrap = s.wrap;
     for (unsigned i = 0; i < 3; i++)
         u.axis[i] = &kernels.axis[unsigned(s.wrap[i])];

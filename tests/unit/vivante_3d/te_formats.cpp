@@ -95,6 +95,25 @@ TEST(TeFormats, AllValuesAreExact) {
     }
 }
 
+TEST(TeFormats, ScalesOfAllWidthsAreExact) {
+    for (uint32_t width = 1; width <= 16; width++) {
+        const uint32_t largest = (1u << width) - 1;
+        Channels channels{};
+        channels[0].kind = ChannelOf::Kind::unorm;
+        channels[0].mask = largest;
+        set_scale(channels[0], largest);
+        for (uint32_t first = 0; first <= largest; first += lane_count) {
+            LaneWords words;
+            Vector texel;
+            for (unsigned l = 0; l < lane_count; l++)
+                words.w[l] = first + l;
+            te_kernels().nearest(words, channels, texel);
+            for (unsigned l = 0; l < lane_count && first + l <= largest; l++)
+                ASSERT_EQ(texel[0].f[l], float(double(first + l) / largest)) << width;
+        }
+    }
+}
+
 TEST(TeFormats, SwizzleOfChannels) {
     EXPECT_EQ(of(format(2), 0x00344000, 0x80), (Texel{unorm(128, n255), 0, 0, 1}));
     EXPECT_EQ(of(format(9), 0x00012300, 0x10203040), rgba(0x10, 0x20, 0x30, 0x40)) << "A, B, G, R";
@@ -243,12 +262,29 @@ TEST(TeBlocks, TModeTakesTheColorsInTheWrongOrder) {
     EXPECT_EQ(b(0, 1), rgba(0, 6, 23, 255)) << "C1 - 11";
 }
 
+TEST(TeBlocks, TheFirstColorThatOverflowsDecides) {
+    // Red and green: T mode. Green and blue: H mode, C1 = 1, 0, 0, C2 = 0, 9, 4, distance 64.
+    EXPECT_EQ(etc2(0, {0x04, 0x04, 0x34, 0x56})(0, 0), rgba(51, 68, 85, 255));
+    EXPECT_EQ(etc2(0, {0x08, 0x04, 0x04, 0xA7})(0, 0), rgba(17 + 64, 64, 64, 255));
+}
+
 TEST(TeBlocks, TModeAsTheStandardHasIt) {
     const TexelBlock b = decode_block(Packing::etc2, t_block.data(), false);
     EXPECT_EQ(b[0], 0xFF221100u);            // C1
     EXPECT_EQ(b[1], 0xFF000000u | 0x604F3E); // C2 + 11
     EXPECT_EQ(b[5], 0xFF554433u);            // C2
     EXPECT_EQ(b[4], 0xFF000000u | 0x4A3928); // C2 - 11
+    Block units = etc2(0, t_block);
+    units.bind();
+    units.setup.exchanges_t_colors = false;
+    units.units->bind(units.setup, units.memory);
+    Vector c, texel;
+    for (Lanes& lanes : c)
+        lanes.f.fill(0.1f);
+    TextureRequest request;
+    request.coordinate = &c;
+    units.units->sample(request, texel);
+    EXPECT_EQ(lane(texel, 0), rgba(0, 17, 34, 255));
 }
 
 TEST(TeBlocks, HMode) {
@@ -263,14 +299,13 @@ TEST(TeBlocks, HMode) {
     EXPECT_EQ(b(1, 1), rgba(34 + 41, 51 + 41, 68 + 41, 255));
     EXPECT_EQ(b(0, 1), rgba(0, 10, 27, 255));
     // With the same colors in the other order, the lowest bit is 1: 64.
-    // C1 = 2, 3, 4: b0 = 0 0010 001, b1 = xxx 1 0 1 10 (b1[3] = 0, 10 << 1 | 0 = 4); green
-    // overflows with 5 bits 11110 + -2? That does not: b1 = 000 1 0 1 10 is 2 and -2, neither.
-    // 5 bits 00010 and b1[2:0] = 110 = -2: 0. So the high bits are set: 11110 and 011... which
-    // has b1[2] = 0: b1 = 111 1 0 0 10 is 30 and +2: overflow.
+    // C1 = 2, 3, 4: b0 = 0 0010 001, b1 = 111 1 0 0 10, of which green 30 and + 2 overflows.
     // C2 = 1, 0, 1: b2 = 0 0001 000, b3 = 0 0001 1 1 1.
     Block exchanged = etc2(0, {0x11, 0xF2, 0x08, 0x0F, 0x00, 0x22, 0x00, 0x12});
     EXPECT_EQ(exchanged(0, 0), rgba(34 + 64, 51 + 64, 68 + 64, 255));
     EXPECT_EQ(exchanged(1, 1), rgba(17 + 64, 64, 17 + 64, 255));
+    // Both colors 1, 0, 1: the lowest bit is 1, too.
+    EXPECT_EQ(etc2(0, {0x08, 0x04, 0x88, 0x0F})(0, 0), rgba(17 + 64, 64, 17 + 64, 255));
 }
 
 TEST(TeBlocks, Planar) {
@@ -366,11 +401,13 @@ TEST(TeBlocks, FollowEachOtherInRows) {
     Scene scene;
     for (uint32_t n = 0; n < 6; n++)
         scene.memory.poke<uint32_t>(memory_origin + 8 * n, 0x00111111 * n);
-    scene.set(0, type_2d | nearest | format(30), identity, size_word(9, 6));
-    for (uint32_t y = 0; y < 6; y++)
-        for (uint32_t x = 0; x < 9; x++)
-            EXPECT_EQ(scene.texel(x, y, 9, 6)[0], unorm(17 * (y / 4 * 3 + x / 4) + 2, 255))
-                << x << ", " << y;
+    for (const uint32_t halign : {0u, halign_16, halign_super}) { // of no meaning to blocks
+        scene.set(0, type_2d | nearest | format(30), identity | halign, size_word(9, 6));
+        for (uint32_t y = 0; y < 6; y++)
+            for (uint32_t x = 0; x < 9; x++)
+                EXPECT_EQ(scene.texel(x, y, 9, 6)[0], unorm(17 * (y / 4 * 3 + x / 4) + 2, 255))
+                    << x << ", " << y;
+    }
 }
 
 } // namespace

@@ -140,7 +140,8 @@ TEST(TeMemory, LanesThatAreNotLiveReadNothing) {
     Scene scene;
     fill(scene, false);
     scene.memory.pages[1].mapping = Mapping::fault;
-    for (const Kind& kind : {kinds[2], kinds[5], kinds[8]}) {
+    const Kind anisotropic{"anisotropic", format(9) | 0x80u << 24, 0};
+    for (const Kind& kind : {kinds[2], kinds[5], kinds[8], anisotropic}) {
         scene.set(0, type_2d | linear | kind.config0, identity, size_word(64, 192));
         scene.bind();
         Vector c;
@@ -156,6 +157,81 @@ TEST(TeMemory, LanesThatAreNotLiveReadNothing) {
         request.live = ~LaneMask(0);
         scene.units->sample(request, texel);
         EXPECT_TRUE(scene.units->faulted()) << kind.name;
+    }
+}
+
+TEST(TeMemory, ASliceForgetsTheOneBefore) {
+    Scene scene(4096);
+    scene.set(0, type_2d | nearest | format(30), identity, size_word(4, 4));
+    scene.set(1, type_2d | nearest | format(2), identity, size_word(64, 128));
+    scene.memory.pages[0].host = 4096; // so that nothing is in one run
+    scene.memory.pages[1].host = 0;
+    scene.memory.poke<uint32_t>(memory_origin, 0x00FFFFFF);
+    EXPECT_EQ(scene.at(0.5f, 0.5f)[0], 1);
+    EXPECT_EQ(scene.at(0, 0, 0, 1)[0], 1);
+    scene.memory.poke<uint32_t>(memory_origin, 0);
+    EXPECT_EQ(scene.at(0.5f, 0.5f)[0], double(2 / 255.0f));
+    EXPECT_EQ(scene.at(0, 0, 0, 1)[0], 0);
+    scene.memory.pages[0].host = 8192;
+    scene.memory.poke<uint32_t>(memory_origin, 0x00FFFFFF);
+    scene.memory.pool[4096] = std::byte(0x7F);
+    EXPECT_EQ(scene.at(0.5f, 0.5f)[0], 1);
+    EXPECT_EQ(scene.at(0, 0, 0, 1)[0], 1);
+}
+
+TEST(TeMemory, BlocksAreThoseOfTheirFormat) {
+    Scene scene;
+    scene.memory.poke<uint64_t>(memory_origin, 0xE4001FF800);
+    scene.set(0, type_2d | nearest | format(19), identity, size_word(4, 4));
+    scene.set(1, type_2d | nearest | format(30), identity, size_word(4, 4));
+    scene.bind();
+    Vector c, dxt1, etc1;
+    for (Lanes& lanes : c)
+        lanes.f.fill(0.1f);
+    TextureRequest request;
+    request.coordinate = &c;
+    scene.units->sample(request, dxt1);
+    request.sampler = 1;
+    scene.units->sample(request, etc1);
+    EXPECT_EQ(lane(dxt1, 0), (Texel{1, 0, 0, 1}));
+    // Individual mode: 0x00, 0xF8, 0x1F are 0, 15, 1; + 2
+    EXPECT_EQ(lane(etc1, 0), (Texel{double(2 / 255.0f), 1, double(19 / 255.0f), 1}));
+}
+
+TEST(TeMemory, PairsOfYuvAreReadAsAWhole) {
+    // 5 texels, the last two bytes of whose third pair are behind the memory.
+    Scene scene;
+    scene.set(0, type_2d | nearest | format(14) | linear_addressing, identity, size_word(5, 1), 0,
+              memory_origin + memory_size - 10);
+    scene.state(0x2C00) = 10;
+    (void)scene.texel(3, 0, 5, 1);
+    EXPECT_FALSE(scene.units->faulted());
+    (void)scene.texel(4, 0, 5, 1);
+    EXPECT_TRUE(scene.units->faulted());
+}
+
+TEST(TeMemory, TexelsMayReplaceTheirCoordinates) {
+    Scene scene(0x40000);
+    fill(scene, false);
+    const uint32_t kinds_of[] = {type_2d | filters(2, 2, 1), type_2d | filters(2, 1, 2),
+                                 type_3d | filters(2, 0, 2), type_cube | filters(2, 2, 2),
+                                 type_2d | filters(2, 2, 2) | 0x80u << 24};
+    std::mt19937 random{5};
+    for (const uint32_t config0 : kinds_of) {
+        scene.set(0, config0 | format(9), identity, size_word(16, 16), lod_word(0, 64));
+        scene.state(0x2180) = 4;
+        scene.state(0x2440) = memory_origin + 0x4000;
+        scene.state(0x2480) = memory_origin + 0x5000;
+        scene.bind();
+        Vector c, texel;
+        for (Lanes& lanes : c)
+            for (float& f : lanes.f)
+                f = std::ldexp(float(random()), -31);
+        TextureRequest request;
+        request.coordinate = &c;
+        scene.units->sample(request, texel);
+        scene.units->sample(request, c);
+        EXPECT_EQ(bits(c), bits(texel)) << std::hex << config0;
     }
 }
 
