@@ -103,9 +103,12 @@ public:
         const uint32_t first = box.x0 / edge;
         const unsigned last_pipe = is_multi(surface.layout) ? 1 : 0;
         count_ = (box.x1 - box.x0) / edge;
-        open_ = !view.has_status() && view.opened(0).host && view.opened(last_pipe).host;
+        open_ = view.opened(0).host && view.opened(last_pipe).host && view.in_units(row);
         if (open_) {
             find_open(row, first, {view.opened(0), view.opened(last_pipe)});
+            if constexpr (std::is_const_v<Byte>)
+                if (view.has_status())
+                    find_cleared(view.status(), row, first);
             return true;
         }
         for (uint32_t i = 0; i < count_; i++) {
@@ -141,8 +144,18 @@ private:
                                               row.address[1] - open[1].address};
         for (uint32_t i = 0; i < count_; i++) {
             const TileMap::Column& at = row.columns[(first + i) % TileMap::group];
-            tiles_[i] = open[at.pipe].host + (skip[at.pipe] + row.offset(at, first + i));
+            tiles_[i] = i < TileMap::group
+                            ? open[at.pipe].host + (skip[at.pipe] + row.offset(at, first + i))
+                            : tiles_[i - TileMap::group] + row.group_bytes;
             __builtin_prefetch(tiles_[i], !std::is_const_v<Byte>);
+        }
+    }
+    void find_cleared(TileStatus& status, const TileMap::Row& row, uint32_t first) {
+        const std::byte* const clear = status.clear_bytes(row.address[0]);
+        for (uint32_t i = 0; i < count_; i++) {
+            const TileMap::Tile at = row[first + i];
+            if (status.cleared(at.pipe, at.address))
+                tiles_[i] = clear;
         }
     }
 

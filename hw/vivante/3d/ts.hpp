@@ -97,6 +97,13 @@ public:
     /// See GuestBytes. What is open can be read there if there is no tile status.
     GuestBytes::Opened opened(unsigned pipe) const { return bytes_.opened(pipe); }
     bool has_status() const { return status_.enabled(); }
+    /// Whether each tile of a row is in one unit of the status, if there is one.
+    template<class Row>
+    bool in_units(const Row& row) const {
+        return !has_status() || (TileStatus::unit % row.tile_bytes == 0 &&
+                                 status_.into_unit(row.address[0]) % row.tile_bytes == 0 &&
+                                 status_.into_unit(row.address[1]) % row.tile_bytes == 0);
+    }
     TileStatus& status() { return status_; }
     const TileStatus& status() const { return status_; }
     /// See GuestBytes::at(). Nothing of this may be changed.
@@ -140,7 +147,11 @@ public:
         status_.open(pipe, rows);
     }
     GuestBytes::Opened opened(unsigned pipe) const { return bytes_.opened(pipe); }
-    bool has_status() const { return status_.enabled(); }
+    /// Whether nothing but the bytes is to be written.
+    template<class Row>
+    bool in_units(const Row&) const {
+        return !status_.enabled();
+    }
     /// See GuestBytes::in_place(). With tile status, bytes that are not changed are lost.
     std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
         if (status_.enabled())
