@@ -7,7 +7,7 @@
 #include <bit>
 #include <initializer_list>
 
-#include "assembler.hpp"
+#include "program_words.hpp"
 #include "random_scene.hpp"
 
 namespace pixmill::test {
