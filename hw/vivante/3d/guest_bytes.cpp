@@ -7,7 +7,6 @@
 
 namespace pixmill::vivante {
 
-using render::Access;
 using render::Mapping;
 
 namespace {
