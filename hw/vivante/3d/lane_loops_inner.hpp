@@ -134,6 +134,18 @@ struct One {
     PIXMILL_INNER static float apply(float a) { return real(bits(a) & one_bits); }
 };
 
+/// The bits of an integer.
+struct ToAddress {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) {
+        constexpr float limit = 1 << 20;
+        const float number = real(bits(x) & mask(x == x));
+        const float low = pick(mask(number > -limit), number, -limit);
+        const float clamped = pick(mask(low < limit), low, limit);
+        return real(bits(clamped + round_magic) - round_magic_bits);
+    }
+};
+
 // ---- Arithmetic --------------------------------------------------------------
 
 struct Move {
@@ -560,6 +572,7 @@ struct Tables {
         add<Sign>(table, Loop::sign);
         add<Pick>(table, Loop::pick);
         add<One>(table, Loop::one);
+        add<ToAddress>(table, Loop::to_address);
         table.by_loop[size_t(Loop::dsx)][0] = Runner<&derivative<1>>::run;
         table.by_loop[size_t(Loop::dsy)][0] = Runner<&derivative<2>>::run;
     }

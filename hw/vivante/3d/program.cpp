@@ -512,9 +512,7 @@ void Builder::add_texture() {
 
 void Builder::add_address() {
     const Value from = lanes(value(2), 2, mask());
-    MicroOp& op = emit(MicroOp::Kind::address);
-    op.work.source[0] = from.operand;
-    put_in_order(op.work, 0, mask());
+    emit_loop(Loop::to_address, {&from, 1}, vector_number::address, mask());
 }
 
 void Builder::add_flow() {

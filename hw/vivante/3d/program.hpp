@@ -21,14 +21,15 @@ inline constexpr unsigned temporary_count = 64, uniform_count = 256, sampler_cou
 /// Vectors of the register file that programs work on: the temporaries, and behind them what no
 /// instruction names.
 namespace vector_number {
-inline constexpr uint16_t internal = temporary_count, ///< i0
-    constants = 65,                                   ///< 0, 1
-    operands = 66,                                    ///< those of an instruction that are made
-    condition = 69,                                   ///< bits where one holds
-    result = 70,                                      ///< before it goes to a temporary
-    divergent = 71, ///< a result of which only the active lanes count
-    active = 72,    ///< x: bits where a lane is active
-    count = 73;
+inline constexpr uint16_t address = temporary_count, ///< a0, as integers
+    internal = 65,                                   ///< i0
+    constants = 66,                                  ///< 0, 1
+    operands = 67,                                   ///< those of an instruction that are made
+    condition = 70,                                  ///< bits where one holds
+    result = 71,                                     ///< before it goes to a temporary
+    divergent = 72, ///< a result of which only the active lanes count
+    active = 73,    ///< x: bits where a lane is active
+    count = 74;
 } // namespace vector_number
 
 /// A set of components for each temporary: bit 0 is x.
@@ -42,7 +43,6 @@ struct MicroOp {
         gather,     ///< an operand that a0 chooses, into `to`
         scatter,    ///< `source` to a temporary that a0 chooses
         texture,
-        address,    ///< into a0
         branch,     ///< all active lanes
         branch_if,  ///< those whose condition.x holds
         branch_any, ///< those of which a component of the condition holds
@@ -59,7 +59,7 @@ struct MicroOp {
     uint16_t target = 0;                        ///< of a branch or call: number of a MicroOp
     Lod lod = Lod::derivatives;
     /// Of the loop. Texture: `to` and the `at[0]` of sources begin vectors. Gather: its component
-    /// c is component source[0].at[c] of the register. Scatter, address: source[0].
+    /// c is component source[0].at[c] of the register. Scatter: source[0].
     LaneWork work;
 };
 
