@@ -309,7 +309,7 @@ void Machine::texture(const MicroOp& op, LaneMask active) {
 }
 
 void Machine::sample(const TextureRequest& request, Vector& texel) {
-    if (batch_.texturing && request.sampler < sampler_count)
+    if (batch_.texturing && request.live && request.sampler < sampler_count)
         batch_.texturing->sample(request, texel);
     else
         fill_black(texel);
