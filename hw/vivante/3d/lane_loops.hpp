@@ -43,8 +43,9 @@ enum class Loop : uint8_t {
     sign,
     dsx,
     dsy,
-    pick, ///< the bits of source 1 where those of source 0 are set, else of source 2
-    one,  ///< 1.0 where the bits of source 0 are set, else 0
+    pick,       ///< the bits of source 1 where those of source 0 are set, else of source 2
+    one,        ///< 1.0 where the bits of source 0 are set, else 0
+    to_address, ///< the nearest integer, as far as a register's number can need it; a NaN: 0
     integer_add,
     integer_add_saturated,
     unsigned_add_saturated,

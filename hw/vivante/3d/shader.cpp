@@ -30,13 +30,6 @@ void set_where(Lanes& condition, LaneMask mask) {
         condition.f[i] = std::bit_cast<float>(-uint32_t(mask >> i & 1));
 }
 
-/// Rounded to nearest, as far as any register file can need; a NaN: 0.
-int32_t index_of(float x) {
-    constexpr float limit = 1 << 20, magic = 12582912; // 1.5 x 2^23
-    const float clamped = std::clamp(x == x ? x : 0, -limit, limit);
-    return int32_t(clamped + magic - magic);
-}
-
 /// Texel of a sampler that is not there.
 void fill_black(Vector& texel) {
     for (unsigned c = 0; c < 4; c++)
@@ -82,7 +75,6 @@ private:
     std::array<float, 4> fetch(const MicroOp& op, int64_t reg, unsigned lane) const;
     void gather(const MicroOp& op);
     void scatter(const MicroOp& op, LaneMask active);
-    void set_address(const MicroOp& op, LaneMask active);
     void texture(const MicroOp& op, LaneMask active);
     void sample(const TextureRequest& request, Vector& texel);
 
@@ -99,11 +91,12 @@ private:
     }
     const Vector& vector_at(uint16_t lanes) const { return state_.file_[lanes / 4]; }
     /// The component of a0 that the step uses.
-    const std::array<int32_t, lane_count>& address(const MicroOp& op) const {
-        return state_.address_[unsigned(op.addressing) - unsigned(Addressing::x)];
+    const Lanes& address(const MicroOp& op) const {
+        return state_
+            .file_[vector_number::address][unsigned(op.addressing) - unsigned(Addressing::x)];
     }
     int64_t index(const MicroOp& op, unsigned lane) const {
-        return int64_t(op.base) + address(op)[lane];
+        return int64_t(op.base) + std::bit_cast<int32_t>(address(op).f[lane]);
     }
     void kill(LaneMask lanes) { outcome_.killed |= lanes & batch_.live; }
     /// Lanes of quads that have died altogether need nothing any more.
@@ -126,7 +119,7 @@ Outcome Machine::run() {
     if (!batch_.live)
         return outcome_;
     if (program_.traits().addresses)
-        state_.address_ = {};
+        std::memset(&state_.file_[vector_number::address], 0, sizeof(Vector));
     if (program_.traits().branches)
         run_branching();
     else
@@ -196,8 +189,6 @@ void Machine::execute(const MicroOp& op, LaneMask active) {
         return scatter(op, active);
     case MicroOp::Kind::texture:
         return texture(op, active);
-    case MicroOp::Kind::address:
-        return set_address(op, active);
     case MicroOp::Kind::kill:
         return kill(active);
     case MicroOp::Kind::kill_if:
@@ -207,9 +198,9 @@ void Machine::execute(const MicroOp& op, LaneMask active) {
     }
 }
 
-/// Temporaries of lanes that run but are not active stay as they are.
+/// Temporaries and a0 of lanes that run but are not active stay as they are.
 void Machine::lanes(const LaneWork& work, LaneMask active) {
-    const bool keeps = work.to < 4 * temporary_count && (started_ & ~active);
+    const bool keeps = work.to < 4 * vector_number::internal && (started_ & ~active);
     if (!keeps)
         return kernels_.run(work, file(), uniforms_.front().data());
     LaneWork aside = work;
@@ -252,9 +243,11 @@ void Machine::gather(const MicroOp& op) {
     const std::array<uint16_t, 4>& from = op.work.source[0].at;
     Lanes* const to = file() + op.work.to;
     // Most often all lanes want the same uniform.
-    const std::array<int32_t, lane_count>& a0 = address(op);
-    const bool same = std::all_of(a0.begin(), a0.end(), [&](int32_t a) { return a == a0[0]; });
-    if (same && op.group == Group::uniform) {
+    uint32_t differs = 0;
+    const Lanes& a0 = address(op);
+    for (unsigned lane = 0; lane < lane_count; lane++)
+        differs |= std::bit_cast<uint32_t>(a0.f[lane]) ^ std::bit_cast<uint32_t>(a0.f[0]);
+    if (!differs && op.group == Group::uniform) {
         const std::array<float, 4> value = fetch(op, index(op, 0), 0);
         for (unsigned c = 0; c < 4; c++)
             to[c].f.fill(value[from[c]]);
@@ -278,16 +271,6 @@ void Machine::scatter(const MicroOp& op, LaneMask active) {
             const unsigned c = op.work.component[n];
             state_.file_[size_t(reg)][c].f[lane] = file()[op.work.source[0].at[c]].f[lane];
         }
-    }
-}
-
-void Machine::set_address(const MicroOp& op, LaneMask active) {
-    for (unsigned n = 0; n < op.work.count; n++) {
-        const unsigned c = op.work.component[n];
-        const Lanes& from = file()[op.work.source[0].at[c]];
-        for (unsigned lane = 0; lane < lane_count; lane++)
-            if (active >> lane & 1)
-                state_.address_[c][lane] = index_of(from.f[lane]);
     }
 }
 
@@ -326,7 +309,7 @@ void Machine::texture(const MicroOp& op, LaneMask active) {
 }
 
 void Machine::sample(const TextureRequest& request, Vector& texel) {
-    if (batch_.texturing && request.sampler < sampler_count)
+    if (batch_.texturing && request.live && request.sampler < sampler_count)
         batch_.texturing->sample(request, texel);
     else
         fill_black(texel);

@@ -42,7 +42,6 @@ private:
     };
 
     std::array<Vector, vector_number::count> file_;
-    std::array<std::array<int32_t, lane_count>, 4> address_{}; ///< a0
     std::vector<LaneMask> waiting_; ///< lanes that go on at a micro-op, when the others get there
     std::array<CallStack, lane_count> calls_;
     LaneMask active_bits_ = 0; ///< what the vector `active` shows

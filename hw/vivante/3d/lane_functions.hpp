@@ -1,0 +1,403 @@
+// What the loops of lane_loops.hpp compute of each lane, for any instruction set: the function that
+// it is inlined into decides. Written so that the compiler vectorises the loops.
+//
+// All is IEEE 754 in single precision, nothing fused or approximate, so every host makes the same
+// bits. A NaN that arithmetic makes is always 0xFFFFFFFF: which one hosts make differs, and
+// instructions on integers see it. Setting all bits is one operation, which is cheap enough.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "lane_loops.hpp"
+
+#define PIXMILL_INNER [[gnu::always_inline]] inline
+
+namespace pixmill::vivante::inner {
+
+// ---- Bits --------------------------------------------------------------------
+
+PIXMILL_INNER uint32_t bits(float x) {
+    return std::bit_cast<uint32_t>(x);
+}
+PIXMILL_INNER float real(uint32_t x) {
+    return std::bit_cast<float>(x);
+}
+/// All bits or none. With masks in place of branches, loops are vectorised for SSE2, too.
+PIXMILL_INNER uint32_t mask(bool holds) {
+    return -uint32_t(holds);
+}
+PIXMILL_INNER float pick(uint32_t mask, float yes, float no) {
+    return real((bits(yes) & mask) | (bits(no) & ~mask));
+}
+
+constexpr uint32_t sign_bit = 0x80000000, nan_bits = 0xFFFFFFFF, one_bits = 0x3F800000,
+                   infinity_bits = 0x7F800000;
+
+PIXMILL_INNER float canonical(float x) {
+    return real(bits(x) | mask(x != x)); // nan_bits
+}
+
+/// Where a float of this size has no bits for fractions.
+constexpr float two_to_23 = 8388608, round_magic = 12582912; // 2^23, 1.5 x 2^23
+constexpr uint32_t two_to_23_bits = 0x4B000000, round_magic_bits = 0x4B400000;
+
+/// Without the fraction.
+PIXMILL_INNER float truncated(float x) {
+    const uint32_t whole = mask((bits(x) & ~sign_bit) >= two_to_23_bits);
+    return pick(whole, x, float(int32_t(real(bits(x) & ~whole))));
+}
+PIXMILL_INNER float with_sign_of(float x, float y) {
+    return real(bits(x) | (bits(y) & sign_bit));
+}
+PIXMILL_INNER float floor_of(float x) {
+    const float t = truncated(x);
+    return with_sign_of(t - real(mask(t > x) & one_bits), x);
+}
+
+// ---- Conditions --------------------------------------------------------------
+
+template<class Number, Condition condition>
+PIXMILL_INNER uint32_t compare(float x, float y) {
+    const auto a = std::bit_cast<Number>(x), b = std::bit_cast<Number>(y);
+    switch (condition) {
+    case Condition::gt:
+        return mask(a > b);
+    case Condition::lt:
+        return mask(a < b);
+    case Condition::ge:
+        return mask(a >= b);
+    case Condition::le:
+        return mask(a <= b);
+    case Condition::eq:
+        return mask(a == b);
+    case Condition::ne:
+        return mask(a != b);
+    case Condition::bitwise_and:
+        return mask((bits(x) & bits(y)) != 0);
+    case Condition::bitwise_or:
+        return mask((bits(x) | bits(y)) != 0);
+    case Condition::bitwise_xor:
+        return mask((bits(x) ^ bits(y)) != 0);
+    case Condition::is_not:
+        return mask(a == 0);
+    case Condition::nz:
+        return mask(a != 0);
+    case Condition::gez:
+        return mask(a >= 0);
+    case Condition::gz:
+        return mask(a > 0);
+    case Condition::lez:
+        return mask(a <= 0);
+    case Condition::lz:
+        return mask(a < 0);
+    default:
+        return ~0u;
+    }
+}
+
+template<class Number, Condition condition>
+struct Compare {
+    static constexpr unsigned sources = 2;
+    PIXMILL_INNER static float apply(float a, float b) {
+        return real(compare<Number, condition>(a, b));
+    }
+};
+
+template<Condition condition>
+struct Select {
+    static constexpr unsigned sources = 3;
+    PIXMILL_INNER static float apply(float a, float b, float c) {
+        return pick(compare<float, condition>(a, b), b, c);
+    }
+};
+
+template<Condition condition>
+struct Set {
+    static constexpr unsigned sources = 2;
+    PIXMILL_INNER static float apply(float a, float b) {
+        return real(compare<float, condition>(a, b) & one_bits);
+    }
+};
+
+struct Pick {
+    static constexpr unsigned sources = 3;
+    PIXMILL_INNER static float apply(float a, float b, float c) { return pick(bits(a), b, c); }
+};
+
+struct One {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float a) { return real(bits(a) & one_bits); }
+};
+
+/// The bits of an integer.
+struct ToAddress {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) {
+        constexpr float limit = 1 << 20;
+        const float number = real(bits(x) & mask(x == x));
+        const float low = pick(mask(number > -limit), number, -limit);
+        const float clamped = pick(mask(low < limit), low, limit);
+        return real(bits(clamped + round_magic) - round_magic_bits);
+    }
+};
+
+// ---- Arithmetic --------------------------------------------------------------
+
+struct Move {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) { return x; }
+};
+
+struct MoveSaturated {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) {
+        const float low = real(bits(x) & mask(x > 0)); // a NaN becomes 0
+        return pick(mask(low < 1), low, 1);
+    }
+};
+
+struct Add {
+    static constexpr unsigned sources = 2;
+    PIXMILL_INNER static float apply(float a, float b) { return canonical(a + b); }
+};
+
+struct Mul {
+    static constexpr unsigned sources = 2;
+    PIXMILL_INNER static float apply(float a, float b) { return canonical(a * b); }
+};
+
+struct Mad {
+    static constexpr unsigned sources = 3;
+    PIXMILL_INNER static float apply(float a, float b, float c) { return canonical(a * b + c); }
+};
+
+struct Rcp {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) { return canonical(1 / x); }
+};
+
+struct Sqrt {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) { return canonical(__builtin_sqrtf(x)); }
+};
+
+struct Rsq {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) { return canonical(1 / __builtin_sqrtf(x)); }
+};
+
+struct Floor {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) { return canonical(floor_of(x)); }
+};
+
+struct Ceil {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) {
+        const float t = truncated(x);
+        return canonical(with_sign_of(t + real(mask(t < x) & one_bits), x));
+    }
+};
+
+/// Below 1: what is left of a tiny negative number rounds to 1.
+struct Frc {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) {
+        const float fraction = x - floor_of(x);
+        return canonical(pick(mask(fraction >= 1), real(one_bits - 1), fraction));
+    }
+};
+
+struct Sign {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) {
+        return real((mask(x > 0) & one_bits) | (mask(x < 0) & (one_bits | sign_bit)));
+    }
+};
+
+// ---- Functions ---------------------------------------------------------------
+//
+// Polynomials: minimax (Remez) in exact arithmetic, coefficients rounded to single precision.
+
+/// 2^x. x = n + f, |f| <= 1/2; 2^f = 1 + f q(f), relative error of the polynomial 2^-28.9. 2^n in
+/// two factors, so that the product alone overflows or becomes subnormal.
+struct Exp {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) {
+        constexpr float limit = 160; // far beyond what has an exponent
+        const float low = pick(mask(x > -limit), x, -limit),
+                    c = pick(mask(low < limit), low, limit);
+        const float shifted = c + round_magic, f = c - (shifted - round_magic);
+        float q = 0x1.41fbc4p-13f;
+        q = q * f + 0x1.5f3e52p-10f;
+        q = q * f + 0x1.3b2d4cp-7f;
+        q = q * f + 0x1.c6aee8p-5f;
+        q = q * f + 0x1.ebfbdcp-3f;
+        q = q * f + 0x1.62e430p-1f;
+        const auto n = int32_t(bits(shifted) - round_magic_bits), half = n >> 1;
+        const float power = (1 + f * q) * two_to(half) * two_to(n - half);
+        return pick(mask(x != x), real(nan_bits), power);
+    }
+
+private:
+    PIXMILL_INNER static float two_to(int32_t n) { return real(uint32_t(n + 127) << 23); }
+};
+
+/// log2(x). x = m 2^e, m from sqrt(1/2) to sqrt(2); with s = (m - 1) / (m + 1),
+/// log2(m) = s l(s^2), error of the polynomial 2^-28.9.
+struct Log {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) {
+        constexpr uint32_t least_normal = 0x00800000, sqrt_half = 0x3F3504F3;
+        const uint32_t tiny = mask((bits(x) & ~sign_bit) < least_normal);
+        const uint32_t normal = bits(pick(tiny, x * two_to_23, x));
+        const int32_t e = int32_t(normal - sqrt_half) >> 23;
+        const float m = real(normal - (uint32_t(e) << 23));
+        const float s = (m - 1) / (m + 1), u = s * s;
+        float l = 0x1.ba1c3cp-2f;
+        l = l * u + 0x1.27470ap-1f;
+        l = l * u + 0x1.ec70e6p-1f;
+        l = l * u + 0x1.715476p+1f;
+        float result = float(e - int32_t(tiny & 23)) + s * l;
+        result = pick(mask(x == 0), real(infinity_bits | sign_bit), result);
+        result = pick(mask(bits(x) == infinity_bits), x, result);
+        return pick(mask(!(x >= 0)), real(nan_bits), result);
+    }
+};
+
+/// sin((x + quarters) pi / 2). x = 4 k + q + f, |f| <= 1/2, all of it exact; absolute error of the
+/// polynomials 2^-27.6.
+template<uint32_t quarters>
+struct Sine {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) {
+        const float r = x - 4 * truncated(x * 0.25f);
+        const float shifted = r + round_magic, f = r - (shifted - round_magic), u = f * f;
+        const uint32_t quadrant = bits(shifted) + quarters;
+        float s = -0x1.2d9bb8p-8f;
+        s = s * u + 0x1.465ec6p-4f;
+        s = s * u - 0x1.4abbbap-1f;
+        s = s * u + 0x1.921fb6p+0f;
+        float c = 0x1.da2bf4p-11f;
+        c = c * u - 0x1.55c73ap-6f;
+        c = c * u + 0x1.03c1e0p-2f;
+        c = c * u - 0x1.3bd3ccp+0f;
+        const float value = pick(-(quadrant & 1), 1 + c * u, s * f);
+        return canonical(real(bits(value) ^ (quadrant & 2) << 30));
+    }
+};
+
+// ---- Integers ----------------------------------------------------------------
+
+template<auto Function>
+struct Integer1 {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float a) { return real(Function(bits(a))); }
+};
+template<auto Function>
+struct Integer2 {
+    static constexpr unsigned sources = 2;
+    PIXMILL_INNER static float apply(float a, float b) { return real(Function(bits(a), bits(b))); }
+};
+template<auto Function>
+struct Integer3 {
+    static constexpr unsigned sources = 3;
+    PIXMILL_INNER static float apply(float a, float b, float c) {
+        return real(Function(bits(a), bits(b), bits(c)));
+    }
+};
+
+template<class Number>
+PIXMILL_INNER uint32_t add_saturated(uint32_t a, uint32_t b) {
+    using Limits = std::numeric_limits<Number>;
+    const int64_t sum = int64_t(Number(a)) + Number(b);
+    return uint32_t(std::clamp<int64_t>(sum, Limits::min(), Limits::max()));
+}
+template<class Wide, class Number>
+PIXMILL_INNER uint32_t multiply_high(uint32_t a, uint32_t b) {
+    return uint32_t(Wide(Number(a)) * Wide(Number(b)) >> 32);
+}
+template<class Number>
+PIXMILL_INNER uint32_t shift_right(uint32_t a, uint32_t b) {
+    return uint32_t(Number(a) >> (b & 31));
+}
+PIXMILL_INNER uint32_t integer_absolute(uint32_t a) {
+    return a & sign_bit ? -a : a;
+}
+PIXMILL_INNER uint32_t integer_negate(uint32_t a) {
+    return -a;
+}
+PIXMILL_INNER uint32_t leading_zeros(uint32_t a) {
+    return uint32_t(std::countl_zero(a));
+}
+PIXMILL_INNER uint32_t bitwise_not(uint32_t a) {
+    return ~a;
+}
+PIXMILL_INNER uint32_t integer_add(uint32_t a, uint32_t b) {
+    return a + b;
+}
+PIXMILL_INNER uint32_t multiply_low(uint32_t a, uint32_t b) {
+    return a * b;
+}
+PIXMILL_INNER uint32_t shift_left(uint32_t a, uint32_t b) {
+    return a << (b & 31);
+}
+PIXMILL_INNER uint32_t rotate(uint32_t a, uint32_t b) {
+    return std::rotl(a, int(b & 31));
+}
+PIXMILL_INNER uint32_t bitwise_or(uint32_t a, uint32_t b) {
+    return a | b;
+}
+PIXMILL_INNER uint32_t bitwise_and(uint32_t a, uint32_t b) {
+    return a & b;
+}
+PIXMILL_INNER uint32_t bitwise_xor(uint32_t a, uint32_t b) {
+    return a ^ b;
+}
+PIXMILL_INNER uint32_t multiply_add_low(uint32_t a, uint32_t b, uint32_t c) {
+    return a * b + c;
+}
+
+/// Saturates; a NaN becomes the limit that its sign names (as measured on a GC2000: etna_viv's
+/// verifier of instructions).
+template<class Number>
+PIXMILL_INNER uint32_t integer_of(float x) {
+    using Limits = std::numeric_limits<Number>;
+    constexpr auto above = float(uint64_t(Limits::max()) + 1); // a power of two
+    if (x != x)
+        return uint32_t(bits(x) & sign_bit ? Limits::min() : Limits::max());
+    if (x >= above)
+        return uint32_t(Limits::max());
+    return x <= float(Limits::min()) ? uint32_t(Limits::min()) : uint32_t(Number(x));
+}
+
+template<class Number>
+struct ToInteger {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) { return real(integer_of<Number>(x)); }
+};
+template<class Number>
+struct RoundToInteger {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) {
+        const uint32_t whole = mask(!((bits(x) & ~sign_bit) < two_to_23_bits));
+        const float magic = with_sign_of(two_to_23, x), nearest = x + magic - magic;
+        return real(integer_of<Number>(pick(whole, x, nearest)));
+    }
+};
+template<class Number>
+struct ToFloat {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) { return float(Number(bits(x))); }
+};
+template<class Number>
+struct Narrow {
+    static constexpr unsigned sources = 1;
+    PIXMILL_INNER static float apply(float x) { return real(uint32_t(Number(bits(x)))); }
+};
+
+} // namespace pixmill::vivante::inner
