@@ -32,7 +32,8 @@ class Suite:
                            two of these, which must differ within each of the boxes, and nowhere else
     #: turned FILE XWD N   one of these, which must be what the guest has saved by xwd(1), turned left by N quarters
     #: scenes FOLDER       a case for each scene of pixmill-gles2, whose expected pictures lie in that folder
-    #: userland TAG        shares the root that scripts/guest/userland has made (9p, on the board's PCIe)
+    #: piglit LIST         a case for each test of piglit in the guest's file "results"; the board's file LIST has known failures
+    #: userland NAME       shares the root of that name that scripts/guest/userland has made (9p, on the board's PCIe)
     #: asked yes           runs only if it is named
     #: interrupts no       the GPU need not raise any; or the name of another core, which must
     #: expect + REGEX      added to the board's expectations of the kernel's log; "-" likewise
@@ -106,6 +107,8 @@ def judge(suite, board, failure, files, pictures_to, expected):
     cases += [turned_case(words.split(), shown, files) for words in suite.all("turned")]
     for folder in suite.all("scenes"):
         cases += scene_cases(files, os.path.join(expected, folder), os.path.join(pictures_to, f"{suite.name}-pictures"))
+    for known in suite.all("piglit"):
+        cases += piglit_cases(files, os.path.join(board.folder, known))
     core = suite.one("interrupts", "yes")
     if core != "no":
         core = board["gpu"] if core == "yes" else core
@@ -226,6 +229,23 @@ def scene_cases(files, expected, pictures_to):
         return [Case(*case) for case in gles2_pictures.compare(files, wanted, pictures_to)]
     except (OSError, KeyError) as error:
         return [Case("scenes", "failed", f"{expected} has no list of scenes with their pictures: {error}")]
+
+
+def piglit_cases(files, list_path):
+    """Each test that has run. One that fails, and that the list explains, counts as skipped, with the reason."""
+    with open(list_path, encoding="utf-8") as file:
+        known = dict(line.strip().split(" ", 1) for line in file if line.strip() and not line.startswith("#"))
+    for line in files.get("results", b"").decode().splitlines():
+        path, result = line.split()
+        name = re.sub(r"^.*?/spec/|\.shader_test$", "", path)
+        if result == "pass":
+            yield Case(name, "passed", "though it is known to fail: " + known[name] if name in known else "")
+        elif result == "skip":
+            yield Case(name, "skipped", "piglit skips it here")
+        elif name in known:
+            yield Case(name, "skipped", f"{result}, as is known: {known[name]}")
+        else:
+            yield Case(name, "failed", result)
 
 
 def interrupt_count(gpu, files):
