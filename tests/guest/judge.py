@@ -31,7 +31,8 @@ class Suite:
     #: differ FILE FILE BOX...
                            two of these, which must differ within each of the boxes, and nowhere else
     #: turned FILE XWD N   one of these, which must be what the guest has saved by xwd(1), turned left by N quarters
-    #: scenes FOLDER       a case for each scene of pixmill-gles2, whose expected pictures lie in that folder
+    #: scenes FOLDER LIST  a case for each scene of pixmill-gles2, whose expected pictures lie in that folder; the board's file
+                           LIST has known failures
     #: piglit LIST         a case for each test of piglit in the guest's file "results"; the board's file LIST has known failures
     #: userland NAME       shares the root of that name that scripts/guest/userland has made (9p, on the board's PCIe)
     #: asked yes           runs only if it is named
@@ -105,8 +106,9 @@ def judge(suite, board, failure, files, pictures_to, expected):
     cases += [narrowed_case(words.split(), shown) for words in suite.all("narrowed")]
     cases += [differ_case(words.split(), shown) for words in suite.all("differ")]
     cases += [turned_case(words.split(), shown, files) for words in suite.all("turned")]
-    for folder in suite.all("scenes"):
-        cases += scene_cases(files, os.path.join(expected, folder), os.path.join(pictures_to, f"{suite.name}-pictures"))
+    for folder, known in map(str.split, suite.all("scenes")):
+        cases += scene_cases(files, os.path.join(expected, folder), os.path.join(pictures_to, f"{suite.name}-pictures"),
+                             os.path.join(board.folder, known))
     for known in suite.all("piglit"):
         cases += piglit_cases(files, os.path.join(board.folder, known))
     core = suite.one("interrupts", "yes")
@@ -223,29 +225,37 @@ def turned_case(words, shown, files):
         return Case(f"{screen_name} and {saved}", "failed", str(error))
 
 
-def scene_cases(files, expected, pictures_to):
+def known_failures(path):
+    """Lines "NAME REASON"."""
+    with open(path, encoding="utf-8") as file:
+        return dict(line.strip().split(" ", 1) for line in file if line.strip() and not line.startswith("#"))
+
+
+def case_of(name, outcome, why, known):
+    """A failure that the list explains counts as skipped, with the reason; what passes all the same is told."""
+    if outcome == "failed" and name in known:
+        return Case(name, "skipped", f"{why}; as is known: {known[name]}")
+    if outcome == "passed" and name in known:
+        return Case(name, "passed", "though it is known to fail: " + known[name])
+    return Case(name, outcome, why)
+
+
+def scene_cases(files, expected, pictures_to, list_path):
+    known = known_failures(list_path)
     try:
         wanted = gles2_pictures.read_folder(expected)
-        return [Case(*case) for case in gles2_pictures.compare(files, wanted, pictures_to)]
+        return [case_of(*case, known) for case in gles2_pictures.compare(files, wanted, pictures_to)]
     except (OSError, KeyError) as error:
         return [Case("scenes", "failed", f"{expected} has no list of scenes with their pictures: {error}")]
 
 
 def piglit_cases(files, list_path):
-    """Each test that has run. One that fails, and that the list explains, counts as skipped, with the reason."""
-    with open(list_path, encoding="utf-8") as file:
-        known = dict(line.strip().split(" ", 1) for line in file if line.strip() and not line.startswith("#"))
+    known = known_failures(list_path)
     for line in files.get("results", b"").decode().splitlines():
         path, result = line.split()
         name = re.sub(r"^.*?/spec/|\.shader_test$", "", path)
-        if result == "pass":
-            yield Case(name, "passed", "though it is known to fail: " + known[name] if name in known else "")
-        elif result == "skip":
-            yield Case(name, "skipped", "piglit skips it here")
-        elif name in known:
-            yield Case(name, "skipped", f"{result}, as is known: {known[name]}")
-        else:
-            yield Case(name, "failed", result)
+        outcome = {"pass": "passed", "skip": "skipped"}.get(result, "failed")
+        yield case_of(name, outcome, "" if outcome == "passed" else f"piglit says {result}", known)
 
 
 def interrupt_count(gpu, files):

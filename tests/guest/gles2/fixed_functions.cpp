@@ -84,16 +84,16 @@ void shade_models(Stage& stage) {
     }
 }
 
-// The same quad as faces, edges and corners.
+// Triangles of both directions as faces, edges and corners.
 void polygon_modes(Stage& stage) {
     use_pixels(stage);
     static constexpr GLenum MODES[] = {GL_FILL, GL_LINE, GL_POINT};
     for (int i = 0; i < 9; ++i) {
-        glPolygonMode(GL_FRONT, MODES[i % 3]);
-        glPolygonMode(GL_BACK, MODES[i / 3]);
+        glPolygonMode(GL_FRONT_AND_BACK, MODES[i % 3]);
+        (i / 3 ? glEnable : glDisable)(GL_CULL_FACE);
+        glCullFace(i / 3 == 1 ? GL_BACK : GL_FRONT);
         const Color color = color_of(i);
         glColor3f(color.r, color.g, color.b);
-        // Edges run along the middles of pixels and end between them.
         const float left = float(i % 3 * 21) + 2.5f, bottom = float(i / 3 * 21) + 2.5f;
         glBegin(GL_TRIANGLES);
         glVertex2f(left, bottom), glVertex2f(left + 15, bottom), glVertex2f(left, bottom + 7);
@@ -101,6 +101,7 @@ void polygon_modes(Stage& stage) {
             glVertex2f(left + 5, bottom + 16); // clockwise
         glEnd();
     }
+    glDisable(GL_CULL_FACE);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
@@ -337,7 +338,7 @@ void point_sprites(Stage& stage) {
     glEnable(GL_POINT_SPRITE);
     glTexEnvi(GL_POINT_SPRITE, GL_COORD_REPLACE, 1);
     for (int i = 0; i < 4; ++i) {
-        glPointSize(float(6 + 6 * i));
+        glPointSize(float(8 + 8 * i)); // whole pixels a texel
         glBegin(GL_POINTS);
         glVertex2f(float(i % 2 * 32 + 16), float(i / 2 * 32 + 16));
         glEnd();

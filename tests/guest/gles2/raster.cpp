@@ -302,9 +302,6 @@ void depth_precision(Stage& stage) {
     glDisable(GL_DEPTH_TEST);
 }
 
-constexpr Tolerance LINE_WIDTHS = {
-    0, 0.03, "ES 2.0 3.4.2 leaves open on which side of a line of even width the odd pixel lies"};
-
 constexpr Scene SCENES[] = {
     {"viewports", Api::ES2, INTERPOLATED, viewports},
     {"scissors", Api::ES2, INTERPOLATED, scissors},
@@ -322,7 +319,7 @@ constexpr Scene SCENES[] = {
     {"point_sizes", Api::ES2, EXACT, point_sizes},
     {"point_fields", Api::ES2, INTERPOLATED, point_fields},
     {"point_coordinates", Api::ES2, ROUNDED, point_coordinates},
-    {"line_widths", Api::ES2, LINE_WIDTHS, line_widths},
+    {"line_widths", Api::ES2, EXACT, line_widths},
 };
 
 } // namespace

@@ -275,7 +275,7 @@ constexpr Scene SCENES[] = {
     {"shader_loops", Api::ES2, ARITHMETIC, loops},
     {"shader_long_loops",
      Api::ES2,
-     {0, 0.01, "at the edge of the set, the number of rounds hangs on rounding"},
+     {1, 0.01, "at the edge of the set, the number of rounds hangs on rounding"},
      long_loops},
     {"shader_functions", Api::ES2, ARITHMETIC, functions},
     {"shader_discard", Api::ES2, {1, 0.002, FLOW.reason}, discards},

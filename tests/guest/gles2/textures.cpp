@@ -81,7 +81,11 @@ void show_levels(Stage& stage, GLenum minified) {
     static constexpr float EIGHTHS[] = {1.0905077f, 1.2968396f, 1.5422108f,
                                         1.8340081f}; // 2^(1/8), 2^(3/8) ...
     make_levels(stage, 64);
-    stage.filter(GL_TEXTURE_2D, minified, GL_LINEAR);
+    // With the same kind of magnification, that begins below a level of 0 (ES 2.0 3.7.7: the
+    // constant c).
+    const bool nearest_texel =
+        minified == GL_NEAREST_MIPMAP_NEAREST || minified == GL_NEAREST_MIPMAP_LINEAR;
+    stage.filter(GL_TEXTURE_2D, minified, nearest_texel ? GL_NEAREST : GL_LINEAR);
     stage.wrap(GL_TEXTURE_2D, GL_REPEAT, GL_REPEAT);
     for (int i = 0; i < 16; ++i) {
         const float left = float(i % 4 * 16), bottom = float(i / 4 * 16);
@@ -206,16 +210,9 @@ void cube_nearest(Stage& stage) {
     upload_cube(stage, 16, false);
     show_cube(stage, "textureCube(image, direction)");
 }
-void cube_linear(Stage& stage) {
-    upload_cube(stage, 16, false);
-    stage.filter(GL_TEXTURE_CUBE_MAP, GL_LINEAR, GL_LINEAR);
-    // Away from the edges of faces: there GL's versions differ in what they filter.
-    show_cube(stage, "textureCube(image, direction * vec3(0.3, 0.3, 1.0))");
-}
-// Each face flat before the viewer, 2.3 texels a pixel: level 1, and with a bias the next one.
-void cube_levels(Stage& stage) {
-    upload_cube(stage, 64, true);
-    stage.filter(GL_TEXTURE_CUBE_MAP, GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST);
+// Each face flat before the viewer, three quarters of it in each direction: nothing crosses its
+// edges.
+void show_faces(Stage& stage, float bias_step) {
     stage.use("attribute vec4 position; attribute vec2 texcoord; varying vec3 v_direction;\n"
               "uniform vec3 face, across, up;\n"
               "void main() { gl_Position = position; vec2 place = texcoord * 1.5 - 0.74;\n"
@@ -224,17 +221,29 @@ void cube_levels(Stage& stage) {
               "void main() { gl_FragColor = textureCube(image, v_direction, bias); }");
     stage.grid(3, 2, [&](int cell) {
         const int axis = cell % 3;
-        const float side = cell < 3 ? 1.f : -1.f;
         const auto set_unit = [&](const char* name, int unit, float length) {
             stage.set(name,
                       {unit == 0 ? length : 0, unit == 1 ? length : 0, unit == 2 ? length : 0});
         };
-        set_unit("face", axis, side);
+        set_unit("face", axis, cell < 3 ? 1.f : -1.f);
         set_unit("across", (axis + 1) % 3, 1);
         set_unit("up", (axis + 2) % 3, 1);
-        stage.set("bias", {float(cell) * 0.5f});
+        stage.set("bias", {float(cell) * bias_step});
         stage.everything();
     });
+}
+
+void cube_linear(Stage& stage) {
+    upload_cube(stage, 16, false);
+    stage.filter(GL_TEXTURE_CUBE_MAP, GL_LINEAR, GL_LINEAR);
+    show_faces(stage, 0);
+}
+
+// 2.3 texels a pixel: level 1, and with a bias the next one.
+void cube_levels(Stage& stage) {
+    upload_cube(stage, 64, true);
+    stage.filter(GL_TEXTURE_CUBE_MAP, GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST);
+    show_faces(stage, 0.5f);
 }
 
 constexpr GLenum TEXTURE_3D_OES = GL_TEXTURE_3D;
@@ -345,15 +354,25 @@ void vertex_textures(Stage& stage) {
     glDisableVertexAttribArray(TEXCOORD);
 }
 
-// A texture that is squeezed in one direction: with anisotropy it keeps its stripes.
+// Stripes that are squeezed along themselves: with enough anisotropy they stay, without they fade.
 void anisotropic(Stage& stage) {
-    stage.texture_of(64, 64, checkers(64, 64, 4, {1, 0.8f, 0.2f}, {0, 0.2f, 0.6f}));
+    std::vector<uint8_t> stripes;
+    for (int i = 0; i < 64 * 64; ++i)
+        for (const int channel : {255, 204, 51})
+            stripes.insert(stripes.end(), channel == 51 ? 2 : 1,
+                           uint8_t(i / 8 % 2 ? channel : 255 - channel));
+    stage.texture_of(64, 64, stripes);
     glGenerateMipmap(GL_TEXTURE_2D);
     stage.filter(GL_TEXTURE_2D, GL_LINEAR_MIPMAP_LINEAR, GL_LINEAR);
-    for (int i = 0; i < 4; ++i) {
-        glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MAX_ANISOTROPY_EXT,
-                        float(1 << (2 * i > 4 ? 4 : 2 * i)));
-        stage.show_texture(0, float(16 * i), 64, float(16 * i + 4 * (i + 1)));
+    static constexpr struct {
+        float anisotropy;
+        int height;
+    } ROWS[] = {{1, 4}, {4, 4}, {16, 4}, {1, 16}, {4, 16}, {16, 16}};
+    int bottom = 0;
+    for (const auto& row : ROWS) {
+        glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MAX_ANISOTROPY_EXT, row.anisotropy);
+        stage.show_texture(0, float(bottom), 64, float(bottom + row.height));
+        bottom += row.height;
     }
 }
 
@@ -420,7 +439,7 @@ constexpr Scene SCENES[] = {
     {"mip_generated", Api::ES2, ROUNDED, generated},
     {"mip_generated_long", Api::ES2, ROUNDED, generated_long},
     {"cube_nearest", Api::ES2, SEAMS, cube_nearest},
-    {"cube_linear", Api::ES2, {2, 0.005, SEAMS.reason}, cube_linear},
+    {"cube_linear", Api::ES2, FILTERED, cube_linear, "", 63},
     {"cube_levels", Api::ES2, NEAREST, cube_levels, "", 63},
     {"volume_nearest", Api::ES2, NEAREST, volume_nearest, "GL_OES_texture_3D"},
     {"volume_linear", Api::ES2, FILTERED, volume_linear, "GL_OES_texture_3D"},

@@ -42,7 +42,7 @@ void draw_star(Stage& stage, GLenum primitive) {
 // column, passes centres of columns at least 1/8 pixel from the edges of rows.
 void draw_zigzag(Stage& stage, GLenum primitive) {
     static constexpr float PLACES[][2] = {{2, 10.5f},  {26, 22.5f}, {62, 13.5f}, {34, 13.5f},
-                                          {50, 21.5f}, {10, 31.5f}, {58, 55.5f}, {6, 29.5f}};
+                                          {50, 21.5f}, {10, 31.5f}, {26, 39.5f}, {60, 39.5f}};
     stage.use(COLORED_VERTEX, COLORED_FRAGMENT);
     std::vector<float> places, colors;
     for (int i = 0; i < 8; ++i) {
