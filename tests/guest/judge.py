@@ -9,6 +9,7 @@ import struct
 import tarfile
 import zlib
 
+import gles2_pictures
 import picture
 
 
@@ -30,8 +31,12 @@ class Suite:
     #: differ FILE FILE BOX...
                            two of these, which must differ within each of the boxes, and nowhere else
     #: turned FILE XWD N   one of these, which must be what the guest has saved by xwd(1), turned left by N quarters
+    #: scenes FOLDER LIST  a case for each scene of pixmill-gles2, whose expected pictures lie in that folder; the board's file
+                           LIST has known failures
+    #: piglit LIST         a case for each test of piglit in the guest's file "results"; the board's file LIST has known failures
+    #: userland NAME       shares the root of that name that scripts/guest/userland has made (9p, on the board's PCIe)
     #: asked yes           runs only if it is named
-    #: interrupts no       the GPU need not raise any
+    #: interrupts no       the GPU need not raise any; or the name of another core, which must
     #: expect + REGEX      added to the board's expectations of the kernel's log; "-" likewise
     #: allow REGEX         takes that "-" expectation out
 
@@ -57,7 +62,7 @@ class Suite:
         return self.one("asked", "no") == "yes"
 
     def shares_a_boot(self):
-        return not self.all("boot") and not self.all("qemu")
+        return not self.all("boot") and not self.all("qemu") and not self.all("userland")
 
 
 class Case:
@@ -101,9 +106,16 @@ def judge(suite, board, failure, files, pictures_to, expected):
     cases += [narrowed_case(words.split(), shown) for words in suite.all("narrowed")]
     cases += [differ_case(words.split(), shown) for words in suite.all("differ")]
     cases += [turned_case(words.split(), shown, files) for words in suite.all("turned")]
-    if suite.one("interrupts", "yes") != "no":
-        cases.append(verdict("interrupts", "" if interrupt_count(board["gpu"], files) else
-                             f"no interrupt of {board['gpu']} was counted in the guest"))
+    for folder, known in map(str.split, suite.all("scenes")):
+        cases += scene_cases(files, os.path.join(expected, folder), os.path.join(pictures_to, f"{suite.name}-pictures"),
+                             os.path.join(board.folder, known))
+    for known in suite.all("piglit"):
+        cases += piglit_cases(files, os.path.join(board.folder, known))
+    core = suite.one("interrupts", "yes")
+    if core != "no":
+        core = board["gpu"] if core == "yes" else core
+        cases.append(verdict("interrupts", "" if interrupt_count(core, files) else
+                             f"no interrupt of {core} was counted in the guest"))
     cases += log_cases(suite, board, files)
     return cases
 
@@ -211,6 +223,39 @@ def turned_case(words, shown, files):
         return verdict(f"{screen_name} and {saved}", picture.read_ppm(shown[screen_name]).first_difference(wanted))
     except (ValueError, struct.error) as error:
         return Case(f"{screen_name} and {saved}", "failed", str(error))
+
+
+def known_failures(path):
+    """Lines "NAME REASON"."""
+    with open(path, encoding="utf-8") as file:
+        return dict(line.strip().split(" ", 1) for line in file if line.strip() and not line.startswith("#"))
+
+
+def case_of(name, outcome, why, known):
+    """A failure that the list explains counts as skipped, with the reason; what passes all the same is told."""
+    if outcome == "failed" and name in known:
+        return Case(name, "skipped", f"{why}; as is known: {known[name]}")
+    if outcome == "passed" and name in known:
+        return Case(name, "passed", "though it is known to fail: " + known[name])
+    return Case(name, outcome, why)
+
+
+def scene_cases(files, expected, pictures_to, list_path):
+    known = known_failures(list_path)
+    try:
+        wanted = gles2_pictures.read_folder(expected)
+        return [case_of(*case, known) for case in gles2_pictures.compare(files, wanted, pictures_to)]
+    except (OSError, KeyError) as error:
+        return [Case("scenes", "failed", f"{expected} has no list of scenes with their pictures: {error}")]
+
+
+def piglit_cases(files, list_path):
+    known = known_failures(list_path)
+    for line in files.get("results", b"").decode().splitlines():
+        path, result = line.split()
+        name = re.sub(r"^.*?/spec/|\.shader_test$", "", path)
+        outcome = {"pass": "passed", "skip": "skipped"}.get(result, "failed")
+        yield case_of(name, outcome, "" if outcome == "passed" else f"piglit says {result}", known)
 
 
 def interrupt_count(gpu, files):

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include "scene.hpp"
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+namespace gles2 {
+
+struct Color {
+    float r, g, b, a = 1;
+};
+
+inline constexpr Color BLACK = {0, 0, 0}, WHITE = {1, 1, 1}, RED = {1, 0, 0}, GREEN = {0, 1, 0},
+                       BLUE = {0, 0, 1}, YELLOW = {1, 1, 0}, CYAN = {0, 1, 1}, MAGENTA = {1, 0, 1};
+
+// Eight colors, whose channels are whole numbers of 255ths.
+Color color_of(int index);
+
+// Names of the attributes that programs here have, at these locations.
+enum Attribute : GLuint { POSITION, COLOR, TEXCOORD };
+
+// Vertex shaders: hand on what they get.
+extern const char* const PLAIN_VERTEX;    // position
+extern const char* const COLORED_VERTEX;  // position and color: varying vec4 v_color
+extern const char* const TEXTURED_VERTEX; // position and texcoord: varying vec2 v_texcoord
+// Fragment shaders.
+extern const char* const UNIFORM_FRAGMENT;  // uniform vec4 color
+extern const char* const COLORED_FRAGMENT;  // v_color
+extern const char* const TEXTURED_FRAGMENT; // uniform sampler2D image at v_texcoord
+
+// Well mixed bits of a number: what other programs would take from rand().
+uint32_t hash(uint32_t number);
+
+// What a scene draws with: the target, whose framebuffer object is bound, and shorthands. Lengths
+// and places are in pixels from the lower left corner of the target, unless something else is said.
+class Stage {
+public:
+    Stage(Api api, int pixels);
+    ~Stage();
+    Stage(const Stage&) = delete;
+    Stage& operator=(const Stage&) = delete;
+
+    const int size;
+    GLuint framebuffer() const { return framebuffer_; }
+
+    bool has(const char* extension) const;
+    // Throws Skipped.
+    void need(const char* extension) const;
+
+    // Compiles, links and uses a program. ES 2 gets a default precision in front of the fragment
+    // shader.
+    GLuint use(const char* vertex, const char* fragment);
+    void set(const char* uniform, std::initializer_list<float> values);
+    void set_integer(const char* uniform, int value);
+    void set_matrix(const char* uniform, const std::array<float, 16>& columns);
+    // The program that fills with one color, and that color.
+    void use_color(Color color);
+
+    // Draws a rectangle with the current program, texcoord from (0, 0) to (s, t); depth is that of
+    // the window, 0 (near) to 1.
+    void rectangle(float left, float bottom, float right, float top, float depth = 0.5f,
+                   float s = 1, float t = 1);
+    void rectangle_of(Color color, float left, float bottom, float right, float top,
+                      float depth = 0.5f);
+    void everything(float depth = 0.5f) { rectangle(0, 0, size, size, depth); }
+
+    // Clip coordinates of a place in the target.
+    float x_of(float x) const { return 2 * x / size - 1; }
+    // Vertices with `components` floats each, from the client's memory.
+    void attribute(Attribute attribute, int components, const std::vector<float>& values);
+    // Vertices at places in the target, with two coordinates or, if there are as many colors, with
+    // those.
+    void draw(GLenum primitive, const std::vector<float>& places,
+              const std::vector<float>& colors = {});
+
+    // Calls draw(cell, left, bottom) for each cell of a grid, which fills the target; the scissor
+    // and the viewport are those of the cell.
+    template<typename Draw>
+    void grid(int columns, int rows, const Draw& draw) {
+        const int width = size / columns, height = size / rows;
+        glEnable(GL_SCISSOR_TEST);
+        for (int cell = 0; cell < columns * rows; ++cell) {
+            const int left = cell % columns * width, bottom = cell / columns * height;
+            glViewport(left, bottom, width, height);
+            glScissor(left, bottom, width, height);
+            draw(cell);
+        }
+        glDisable(GL_SCISSOR_TEST);
+        glViewport(0, 0, size, size);
+    }
+
+    // A texture, bound, neither filtered nor repeated.
+    GLuint texture(GLenum target = GL_TEXTURE_2D);
+    // Likewise with an image of 8-bit RGBA.
+    GLuint texture_of(int width, int height, const std::vector<uint8_t>& rgba);
+    static void filter(GLenum target, GLenum minified, GLenum magnified);
+    static void wrap(GLenum target, GLenum s, GLenum t);
+    // Draws the bound 2D texture over a rectangle.
+    void show_texture(float left, float bottom, float right, float top, float s = 1, float t = 1);
+    // Binds a new framebuffer object with a texture for its color; returns the texture.
+    GLuint texture_target(int width, int height, GLenum internal, GLenum format, GLenum type);
+    // Binds the target again.
+    void back();
+
+    std::vector<uint8_t> read(int left, int bottom, int width, int height) const;
+
+private:
+    const Api api_;
+    GLuint framebuffer_ = 0, program_ = 0, vertex_buffer_ = 0;
+    std::string extensions_;
+};
+
+// Images, RGBA.
+std::vector<uint8_t> checkers(int width, int height, int cell, Color one, Color other);
+// Red grows to the right, green upwards, blue with both; each texel has another color.
+std::vector<uint8_t> gradient(int width, int height);
+// Each channel of each texel has a value of its own.
+std::vector<uint8_t> noise(int width, int height, uint32_t seed);
+
+// The red and green corners of the unit square as GL programs have them: columns of a matrix.
+std::array<float, 16> perspective(float near, float far);
+std::array<float, 16> multiply(const std::array<float, 16>& a, const std::array<float, 16>& b);
+std::array<float, 16> translation(float x, float y, float z);
+// By an angle whose sine and cosine are given.
+std::array<float, 16> turn_around_x(float sine, float cosine);
+std::array<float, 16> turn_around_y(float sine, float cosine);
+
+} // namespace gles2

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What the judge makes of pictures of scenes and of piglit's results: usage: test_judge.py OUT
+
+Prints a line for each case and, last, the counts.
+"""
+
+import os
+import sys
+
+import gles2_pictures
+import judge
+
+GRAY = bytes([128, 128, 128, 255])
+SCENES = b"exact\tES 2\t0\t0\tnothing is rounded\nrounded\tGL\t2\t0.25\tall is rounded\n"
+
+
+def pam(pixels, size=4):
+    head = f"P7\nWIDTH {size}\nHEIGHT {size}\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n"
+    return head.encode() + b"".join(pixels)
+
+
+def with_wrong(count, more):
+    """16 gray pixels, of which so many differ by so much, in one channel."""
+    return pam([bytes([128, 128, 128 + more, 255])] * count + [GRAY] * (16 - count))
+
+
+def outcome_of(out, name, content, told="drawn"):
+    """Of one scene: what "content" is, compared with a gray picture. The other one has no picture."""
+    files = {"drawn.log": f"{name}\t9 ms\t{told}\n".encode()}
+    if content is not None:
+        files[name + ".pam"] = content
+    expected = {"scenes.tsv": SCENES, name + ".pam": pam([GRAY] * 16)}
+    outcomes = {scene: (outcome, why) for scene, outcome, why in gles2_pictures.compare(files, expected, out)}
+    other = "exact" if name == "rounded" else "rounded"
+    assert outcomes[other][0] == "failed", outcomes[other]
+    return outcomes[name]
+
+
+def equal_pictures_pass(out):
+    for name in ("exact", "rounded"):
+        assert outcome_of(out, name, with_wrong(0, 0))[0] == "passed"
+
+
+def one_wrong_bit_fails_an_exact_scene(out):
+    outcome, why = outcome_of(out, "exact", with_wrong(1, 1))
+    assert outcome == "failed" and "1 of 16 pixels" in why and "(0, 0): 808081ff expected 808080ff" in why, why
+    assert os.path.exists(os.path.join(out, "exact.png"))
+
+
+def alpha_counts(out):
+    assert outcome_of(out, "exact", pam([GRAY] * 15 + [bytes([128, 128, 128, 254])]))[0] == "failed"
+
+
+def tolerances_end_where_they_say(out):
+    assert outcome_of(out, "rounded", with_wrong(16, 2))[0] == "passed"
+    assert outcome_of(out, "rounded", with_wrong(4, 100))[0] == "passed"
+    assert outcome_of(out, "rounded", with_wrong(5, 3))[0] == "failed"
+
+
+def what_is_no_picture_fails(out):
+    assert outcome_of(out, "exact", None, "failed\tGL has error 1282") == ("failed", "there is no picture: failed: GL has error 1282")
+    assert outcome_of(out, "exact", b"P7\nWIDTH 4\n")[0] == "failed"
+    assert outcome_of(out, "exact", with_wrong(0, 0)[:-1])[0] == "failed"
+    assert outcome_of(out, "exact", pam([GRAY] * 4, 2))[0] == "failed"
+
+
+def skips_are_told(out):
+    assert outcome_of(out, "exact", None, "skipped\tthere is no GL_X") == ("skipped", "there is no GL_X")
+
+
+def piglit_is_held_against_its_list(out):
+    path = os.path.join(out, "fails")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("# a comment\nglsl-1.10/a/known the driver does it\nglsl-1.10/a/better silicon fails here\n")
+    results = "".join(f"/usr/lib/arm/piglit/tests/spec/glsl-1.10/a/{name}.shader_test {result}\n" for name, result in
+                      (("good", "pass"), ("bad", "fail"), ("gone", "crash"), ("known", "fail"), ("better", "pass"), ("new", "skip")))
+    cases = {case.name[12:]: case for case in judge.piglit_cases({"results": results.encode()}, path)}
+    assert [cases[name].outcome for name in ("good", "bad", "gone", "known", "better", "new")] == \
+        ["passed", "failed", "failed", "skipped", "passed", "skipped"], [str(case) for case in cases.values()]
+    assert "the driver does it" in cases["known"].why and "silicon fails here" in cases["better"].why
+
+
+def main():
+    out, = sys.argv[1:]
+    os.makedirs(out, exist_ok=True)
+    counts = {"passed": 0, "failed": 0}
+    for case in (equal_pictures_pass, one_wrong_bit_fails_an_exact_scene, alpha_counts, tolerances_end_where_they_say,
+                 what_is_no_picture_fails, skips_are_told, piglit_is_held_against_its_list):
+        try:
+            case(out)
+            outcome, why = "passed", ""
+        except (AssertionError, OSError, KeyError, ValueError) as error:
+            outcome, why = "failed", f": {error}"
+        counts[outcome] += 1
+        print(f"{outcome:7} judge: {case.__name__}{why}", flush=True)
+    print("{passed} passed, {failed} failed, 0 skipped".format(**counts))
+    return 1 if counts["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
