@@ -321,20 +321,27 @@ uint32_t PixmanPainter::draw_band(uint32_t row, uint32_t rows) {
     if (d.rows < least)
         return 0;
     if (loop_)
-        loop_({.destination = d.host,
-               .source = s.host,
-               .length = destination_.row_bytes(),
-               .rows = d.rows,
-               .destination_pitch = ptrdiff_t(destination_.stride()),
-               .source_pitch = reads_source_ ? ptrdiff_t(source_.stride()) : 0},
-              color_);
+        blend_band(d, s);
     else if (!composite_band(row, d, s))
         return 0;
     destination_.wrote_rows(row, d.rows);
     return d.rows;
 }
 
-/// As many rows as `to` has. False: they do not become images.
+/// As many rows as `to` has, as one where nothing lies between them.
+inline void PixmanPainter::blend_band(const Surface::Band& to, const Surface::Band& from) const {
+    const uint64_t bytes = destination_.row_bytes();
+    const bool one_row = destination_.gapless() && (!reads_source_ || source_.gapless());
+    loop_({.destination = to.host,
+           .source = from.host,
+           .length = one_row ? bytes * to.rows : bytes,
+           .rows = one_row ? 1 : to.rows,
+           .destination_pitch = ptrdiff_t(destination_.stride()),
+           .source_pitch = reads_source_ ? ptrdiff_t(source_.stride()) : 0},
+          color_);
+}
+
+/// The same by pixman. False: they do not become images.
 inline bool PixmanPainter::composite_band(uint32_t row, const Surface::Band& to,
                                           const Surface::Band& from) {
     const Placed destination = place(

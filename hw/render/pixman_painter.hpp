@@ -100,6 +100,7 @@ private:
 
     void make_colors(const Operation& operation, bool exchanged);
     uint32_t draw_band(uint32_t row, uint32_t rows);
+    void blend_band(const Surface::Band& to, const Surface::Band& from) const;
     bool composite_band(uint32_t row, const Surface::Band& to, const Surface::Band& from);
     bool draw_row(uint32_t row, uint32_t column);
     Placed place(PixmanImage& image, uint32_t format, const Band& band) const;
@@ -110,7 +111,7 @@ private:
     const PixmanRow* how_ = nullptr;
     WordsKernel loop_ = nullptr; ///< draws instead of pixman
     uint32_t color_ = 0;         ///< without a source; as words have it
-    uint64_t most_pixels_ = 0; ///< of a rectangle
+    uint64_t most_pixels_ = 0;   ///< of a rectangle
     uint32_t width_ = 0;
     uint64_t row_price_ = 0;
     Surface destination_, source_;
