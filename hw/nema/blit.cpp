@@ -33,7 +33,8 @@ bool Blit::find(const DrawSetup& setup, const FragmentProgram& program,
         steps[1].a != steps[0].out)
         return false;
     from_ = &setup.surface[steps[0].image];
-    to_ = &setup.surface[steps[1].image];
+    to_image_ = steps[1].image;
+    to_ = &setup.surface[to_image_];
     texture_ = &surfaces.textures[steps[0].image];
     output_ = &surfaces.outputs[steps[1].image];
     const Format* const format = find_format(from_->format);

@@ -19,6 +19,11 @@ public:
     /// It can be done to words in memory, as they are.
     bool in_memory() const { return output_ && (copies_ || order_); }
     RenderOutput& output() const { return *output_; }
+    const Texture& from() const { return *from_; }
+    unsigned to() const { return to_image_; } ///< image that output() is
+    /// From a pixel to its texel.
+    int32_t dx() const { return dx_; }
+    int32_t dy() const { return dy_; }
     /// Texels of whole rows of `width` pixels are rows of the destination.
     bool whole_rows(int32_t width) const;
 
@@ -38,6 +43,7 @@ private:
 
     const Texture* from_ = nullptr;
     const Texture* to_ = nullptr;
+    unsigned to_image_ = 0;
     TextureMap* texture_ = nullptr;
     RenderOutput* output_ = nullptr; ///< null: it is none
     render::Memory* memory_ = nullptr;

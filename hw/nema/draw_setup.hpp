@@ -22,6 +22,11 @@ struct BlendState {
     bool key_equal = false;   ///< draw where the destination has the key's color
     bool key_differs = false; ///< draw where it has another
     uint32_t key = 0;         ///< ARGB; alpha does not count
+
+    bool keyed() const { return key_equal || key_differs; }
+    /// What is written does not depend on what was there.
+    bool replaces() const { return factors.source == 1 && factors.destination == 0 && !keyed(); }
+    bool operator==(const BlendState&) const = default;
 };
 
 /// Colors of DRAW_CMD's gradient, by channel in the order of a working value's bits.

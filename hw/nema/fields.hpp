@@ -45,7 +45,9 @@ inline constexpr Field all[] = {tiles,        cull_ccw,     cull_cw,      gradie
 namespace mat_mcl {
 inline constexpr Field no_perspective{"NONPERSP", 31}, no_half_pixel{"DONTPLUS05", 29},
     bypass{"BYPASS", 28};
-}
+/// What is stored.
+inline constexpr Field stored[] = {no_perspective, no_half_pixel, bypass, {"FIXED", 27, 26}};
+} // namespace mat_mcl
 
 namespace codeptr {
 inline constexpr Field background{"BACKGROUND", 31, 16}, foreground{"FOREGROUND", 15, 0};
@@ -60,7 +62,8 @@ inline constexpr Field prefetch{"PREFETCH", 15}, read_to{"READ_TO", 14, 13},
 namespace blend_mode {
 inline constexpr Field key_equal{"DST_CKEY", 31}, key_differs{"DST_CKEY_NEG", 25},
     destination{"DST", 11, 8}, source{"SRC", 3, 0};
-}
+inline constexpr Field stored[] = {key_equal, {"SRC_CKEY", 30}, key_differs, destination, source};
+} // namespace blend_mode
 
 /// IEEE-754, and what the matrix reads as.
 namespace ieee754 {
@@ -108,7 +111,9 @@ inline constexpr Field stored[] = {interrupt, freeze, level};
 
 namespace sys_int {
 inline constexpr Field bus_error{"BUS_ERROR", 11}, flags{"GP_FLAGS", 3, 0};
-}
+/// What writing 1 clears.
+inline constexpr Field latched[] = {bus_error, {"BUS_CODE", 10, 4}, flags};
+} // namespace sys_int
 
 namespace buserror_mask {
 inline constexpr Field interfaces{"INTERFACES", 6, 3};

@@ -2,6 +2,7 @@
 #include "hazards.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace pixmill::nema {
 
@@ -60,22 +61,28 @@ void settle(RenderOutput& a, RenderOutput& b, bool same, FragmentSurfaces& surfa
 
 bool find_hazards(const DrawSetup& setup, const FragmentProgram& program,
                   const render::Rect& bounds, FragmentSurfaces& surfaces, render::Memory& memory) {
+    surfaces.flushes = false;
+    if (!surfaces.readable && std::has_single_bit(surfaces.writable) && program.steps.size() == 1)
+        return false; // a fill
     std::array<Place, images> read, written;
     for (unsigned i = 0; i < images; i++) {
+        if (surfaces.reads(i))
+            read[i] = place_of(surfaces.textures[i].extent(), memory, render::Access::read);
+        if (!surfaces.takes(i))
+            continue;
         const RenderOutput& output = surfaces.outputs[i];
         const render::Rect area =
             program.writes_elsewhere ? output.area() : bounds.intersect(output.area());
-        if (surfaces.reads(i))
-            read[i] = place_of(surfaces.textures[i].extent(), memory, render::Access::read);
-        if (surfaces.takes(i) && !area.empty())
+        if (!area.empty())
             written[i] = place_of(output.target().extent(area), memory, render::Access::write);
     }
     const auto writes =
         std::count_if(program.steps.begin(), program.steps.end(),
                       [](const Step& step) { return step.kind >= Step::Kind::write_screen; });
     bool found = program.writes_elsewhere && writes > 1;
-    surfaces.flushes = false;
     for (unsigned w = 0; w < images; w++) {
+        if (!surfaces.takes(w))
+            continue;
         for (unsigned i = 0; i < images; i++)
             found |= overlap(written[w], read[i]) && !harmless(setup, program, bounds, w, i);
         for (unsigned i = 0; i < w; i++) {

@@ -226,7 +226,7 @@ static constexpr Register table[] = {
     R::rw(PVG_PIVOT_X, "PVG_PIVOT_X").says("not in the manual; stored; the name is ours"),
     R::rw(CLIPMIN, "CLIPMIN"),
     R::rw(CLIPMAX, "CLIPMAX"),
-    R::rw(MATMULT, "MAT_MCL", 0xBC000000).also("MATMULT").says("31 no perspective, which the manual does not have, 29 no half pixel, 28 bypass; 27:26 are stored"),
+    R::rw(MATMULT, "MAT_MCL", mask_of(mat_mcl::stored)).also("MATMULT").says("31 no perspective, which the manual does not have, 29 no half pixel, 28 bypass; 27:26 are stored"),
     R::rw(CODEPTR, "CODEPTR").says("31:16 background, 15:0 foreground"),
     R::rw(DRAW_PT0_X, "DRAW_PT0_X"),
     R::rw(DRAW_PT0_Y, "DRAW_PT0_Y"),
@@ -270,7 +270,7 @@ static constexpr Register table[] = {
     R::rw(GRE_INIT, "GRE_INIT"),
     R::rw(BLU_INIT, "BLU_INIT"),
     R::rw(ALF_INIT, "ALF_INIT"),
-    R::rw(BLEND_MODE, "ROPBLENDER_BLEND_MODE", 0xC2000F0F),
+    R::rw(BLEND_MODE, "ROPBLENDER_BLEND_MODE", mask_of(blend_mode::stored)),
     R::rw(DST_CKEY, "ROPBLENDER_DST_CKEY"),
     R::rw(CONST_COLOR, "ROPBLENDER_CONST_COLOR"),
     R::ro(IP_VERSION, "IP_VERSION"),
@@ -355,7 +355,7 @@ static constexpr Register table[] = {
     R::rw(CMDADDR_H, "CMDADDR_H").says("stored: addresses have 32 bits"),
     R::rw(IRQ_ID, "IRQ_ID").writes(write_irq_id).says("writing anything interrupts"),
     R::rw(GP_FLAGS, "GP_FLAGS", mask_of(gp_flags::stored)).writes(write_gp_flags).says("11:8 error interrupt, 7:4 freeze, 3:0 level; 19:16 choose lines to write"),
-    R::w1c(SYS_INT, "SYS_INT", 0xFFF).latches(0xFFF).also("SYS_INTERRUPT").says("11 bus error, 3:0 GP flags"),
+    R::w1c(SYS_INT, "SYS_INT", mask_of(sys_int::latched)).latches(mask_of(sys_int::latched)).also("SYS_INTERRUPT").says("11 bus error, 3:0 GP flags"),
     R::rw(BUSERROR_MASK, "BUSERROR_MASK", 0x7E).says("6:3 not 0: bus errors interrupt"),
     // clang-format on
 };

@@ -59,7 +59,7 @@ bool RenderOutput::prepare(const Texture& surface, bool dithers, const BlendStat
         if (*factor >= known_factors)
             *factor = 0;
     const BlendFactors& f = blend_.factors;
-    keyed_ = blend.key_equal || blend.key_differs;
+    keyed_ = blend.keyed();
     copies_source_ = f.source == 1 && f.destination == 0;
     reads_ = f.destination != 0 || looks_at_destination(f.source) || keyed_;
     replaces_ = copies_source_ && !keyed_;

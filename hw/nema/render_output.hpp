@@ -36,6 +36,8 @@ public:
     bool blends_words() const { return words_kernel_ && order_; }
     /// Pixels of target() that somebody has written where they are.
     void drawn_in_place(int32_t x, int32_t y, uint32_t count);
+    /// Counts pixels that are written and reported.
+    void note(int32_t x, int32_t y, uint32_t count, uint32_t rows = 1);
 
     /// What is written does not depend on what was there.
     bool replaces() const { return replaces_; }
@@ -57,7 +59,6 @@ private:
     ConstRow masked(ConstRow kill, const uint8_t* coverage, uint32_t count);
     void store_where_clear(int32_t x, int32_t y, uint32_t count, ConstRow pixels, ConstRow mask);
     void store(int32_t x, int32_t y, uint32_t count, ConstRow pixels);
-    void note(int32_t x, int32_t y, uint32_t count, uint32_t rows = 1);
     void fill_bytes(std::byte* to, uint64_t count);
     template<class Draw>
     bool draw_rows(int32_t y, uint32_t rows, Draw draw);

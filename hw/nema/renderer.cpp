@@ -12,6 +12,9 @@ namespace pixmill::nema {
 namespace {
 
 constexpr uint64_t short_budget = 1 << 16; ///< of rows that are drawn without looking up
+constexpr uint64_t fast_budget = 1 << 18;  ///< likewise, by hw/render
+/// Pixels from which on hw/render is as quick as Blit, preparation included.
+constexpr int64_t small_blit = 64 * 64;
 /// Pixels that are filled, or copied, without looking up.
 constexpr uint32_t fill_chunk = 1 << 16, blit_chunk = 2048;
 
@@ -76,6 +79,16 @@ void Renderer::choose_path() {
     raster_.cut(fills ? fill_chunk : blit_.in_memory() ? blit_chunk : price_.chunk(raster_.band()));
     one_row_ = follows_in_memory();
     short_rows_ = raster_.band() == 1 && raster_.is_rectangle() && raster_.chunks() == 1;
+    is_fast_ = raster_.band() == 1 && raster_.is_rectangle() && prepare_fast();
+}
+
+bool Renderer::prepare_fast() {
+    const render::Rect& pixels = raster_.bounds();
+    if (fill_)
+        return fast_.prepare_fill(setup_, processor_.program().steps[0].image, fill_color_, pixels,
+                                  *memory_);
+    const bool small = blit_.in_memory() && pixels.width() * pixels.height() < small_blit;
+    return blit_ && !small && fast_.prepare_blit(setup_, blit_, pixels, *memory_);
 }
 
 /// The rows of what is filled or blitted follow each other in memory: they are one long row.
@@ -121,6 +134,8 @@ bool Renderer::run(uint64_t budget, const std::atomic<bool>& stop) {
 
 /// Some rows at once, where they can be drawn so, or the next chunk. Returns what it cost.
 uint64_t Renderer::draw_some(uint64_t budget) {
+    if (is_fast_ && !in_order_ && raster_.at_row())
+        return draw_fast(budget);
     if (const uint32_t rows = one_row_ ? draw_whole_rows(budget) : 0) {
         raster_.skip_rows(rows);
         return uint64_t(rows) * raster_.width() * price_.pixel;
@@ -136,6 +151,18 @@ uint64_t Renderer::draw_some(uint64_t budget) {
     }
     raster_.advance();
     return cost;
+}
+
+uint64_t Renderer::draw_fast(uint64_t budget) {
+    const render::Rect& pixels = raster_.bounds();
+    const auto row = uint32_t(raster_.y() - pixels.top);
+    const render::Progress done = fast_.draw(row, std::min(budget, fast_budget));
+    faulted_ = done.faulted;
+    RenderOutput& output = fill_ ? *fill_ : blit_.output();
+    if (done.rows)
+        output.note(pixels.left, raster_.y(), raster_.width(), done.rows);
+    raster_.skip_rows(done.rows);
+    return done.work;
 }
 
 /// Returns how many have been drawn, at most what the budget allows and about a chunk of pixels.

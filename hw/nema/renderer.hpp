@@ -11,6 +11,7 @@
 
 #include "blit.hpp"
 #include "draw_state.hpp"
+#include "fast_rectangle.hpp"
 #include "fragment_processor.hpp"
 #include "price.hpp"
 #include "rasterizer.hpp"
@@ -45,12 +46,14 @@ public:
 private:
     void place();
     void choose_path();
+    bool prepare_fast();
     bool follows_in_memory() const;
 
     void open();
     void close();
     uint64_t cost_of(uint64_t pixels) const { return pixels * price_.pixel * (in_order_ ? 8 : 1); }
     uint64_t draw_some(uint64_t budget);
+    uint64_t draw_fast(uint64_t budget);
     uint32_t draw_whole_rows(uint64_t budget);
     uint32_t draw_short_rows(uint64_t budget);
     uint64_t draw_chunk();
@@ -71,6 +74,8 @@ private:
     RenderOutput* fill_ = nullptr; ///< null: it is not one color everywhere
     uint32_t fill_color_ = 0;
     Blit blit_;
+    FastRectangle fast_;
+    bool is_fast_ = false;    ///< fast_ is that draw
     bool one_row_ = false;    ///< all rows are one in memory
     bool short_rows_ = false; ///< of a rectangle, each is one chunk
 

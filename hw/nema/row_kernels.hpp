@@ -51,6 +51,7 @@ using RowKernel = void (*)(Row out, ConstRow a, ConstRow b, ConstRow c, size_t c
 struct BlendFactors {
     uint32_t source = 1, destination = 0;
     uint32_t constant = 0; ///< ARGB
+    bool operator==(const BlendFactors&) const = default;
 };
 using BlendKernel = void (*)(const BlendFactors& factors, Row out, ConstRow source,
                              ConstRow destination, size_t count);

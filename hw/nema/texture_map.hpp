@@ -27,6 +27,7 @@ struct Texture {
     uint32_t color = 0; ///< ARGB; its color is that of texels that have alpha only
 
     constexpr Wrap wrap() const { return Wrap(texture_mode::wrap(mode)); }
+    bool operator==(const Texture&) const = default;
 };
 
 /// Registers hold R in bits 7:0, working values in bits 23:16.

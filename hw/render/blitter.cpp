@@ -5,6 +5,7 @@
 
 #include "opaque_runs.hpp"
 #include "price.hpp"
+#include "row_lengths.hpp"
 
 namespace pixmill::render {
 
@@ -134,6 +135,7 @@ std::optional<Error> Blitter::place(const Operation& operation) {
     for (uint32_t row = 0; brush_rows_ > 1 && row < std::min(brush_rows_, rows_); row++)
         choose_brush_terms(operation, (brush_top_ + row) % brush_rows_);
     choose_order();
+    looks_ahead_ = combine_ != kernels_->copy || row_bytes_ >= short_string || long_row_;
     make_scratch();
     return {};
 }
@@ -384,11 +386,13 @@ bool Blitter::convert_band(uint32_t rows, std::byte* to, const std::byte* from) 
     if (!is_aligned(fetches ? to : from) ||
         (fetches ? destination_ : source_).stride() % alignof(uint32_t))
         return false;
-    for (uint32_t i = 0; i < rows; i++) {
+    const bool one_row = destination_.gapless() && source_.gapless();
+    const size_t width = one_row ? size_t(width_) * rows : width_;
+    for (uint32_t i = 0; i < (one_row ? 1 : rows); i++) {
         if (fetches)
-            fetch_source_(source_codec_, reinterpret_cast<uint32_t*>(to), from, width_);
+            fetch_source_(source_codec_, reinterpret_cast<uint32_t*>(to), from, width);
         else
-            store_(destination_codec_, to, reinterpret_cast<const uint32_t*>(from), width_);
+            store_(destination_codec_, to, reinterpret_cast<const uint32_t*>(from), width);
         to += destination_.stride();
         from += source_.stride();
     }
@@ -414,10 +418,12 @@ uint64_t Blitter::draw_direct(const RopRow& terms, uint64_t to, uint64_t from, u
         step = d.length;
         if (d.mapping == Mapping::host) {
             ByteSpan span{d.host, s.host, step, done % RopRow::period};
-            span.next_destination = destination_.next(to + done, span.length);
-            if (reads_source_)
-                span.next_source = source_.next(from + done, span.length);
-            step = span.length;
+            if (looks_ahead_) {
+                span.next_destination = destination_.next(to + done, span.length);
+                if (reads_source_)
+                    span.next_source = source_.next(from + done, span.length);
+                step = span.length;
+            }
             if (reads_source_ && s.mapping == Mapping::hole)
                 kernels_->modify(terms.with_source(s.hole_value), span);
             else

@@ -86,6 +86,7 @@ private:
     bool copies_argb_ = false; ///< one side is ARGB already, and nothing else is done
     bool copied_ = false;      ///< the row of the source is read before any of it is overwritten
     bool picked_ = false;      ///< only some pixels of a row, or copied_; else directly in memory
+    bool looks_ahead_ = false; ///< loops are told what comes next
     bool long_row_ = false;    ///< rows without gaps are drawn as one
 
     Rop3 rop_ = 0;

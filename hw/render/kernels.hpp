@@ -56,6 +56,10 @@ struct Codec {
     }
 };
 
+/// A blend of pixels of four bytes with alpha on top. Where there is no source it is `color`.
+/// `phase` and what is next do not count.
+using WordsKernel = void (*)(const ByteSpan& span, uint32_t color);
+
 /// `count` pixels in memory to working values.
 using FetchKernel = void (*)(const Codec& codec, uint32_t* to, const std::byte* from, size_t count);
 /// `count` working values to pixels in memory.
@@ -181,8 +185,9 @@ struct Kernels {
     MatchKernel match;
     FilterColumnKernel filter_column;
     FilterRowKernel filter_row;
-    bool wide;          ///< vectors of 32 bytes, twice as many as pixman's
-    bool pixman = true; ///< draws what it draws as well, see PixmanPainter
+    WordsKernel over, add; ///< Porter and Duff's; null: pixman's are as quick
+    bool wide;             ///< vectors of 32 bytes, twice as many as pixman's
+    bool pixman = true;    ///< draws what it draws as well, see PixmanPainter
 
     /// Conversions between `format` and ARGB: its own, else the ones for all.
     FetchKernel unpack(const Format& format) const;

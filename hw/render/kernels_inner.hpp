@@ -13,6 +13,7 @@
 #include "blend_inner.hpp"
 #include "filter_inner.hpp"
 #include "key_inner.hpp"
+#include "porter_duff_inner.hpp"
 #include "rop_inner.hpp"
 #include "turn_inner.hpp"
 
@@ -285,6 +286,16 @@ struct Tables {
             Isa<pack_known<PixelOf<known[Index].bits>, Codec(known[Index])>>::run}...};
     }
 
+    static constexpr bool wide = Vector > 16;
+
+    template<class Operator>
+    static constexpr WordsKernel words() {
+        if constexpr (wide)
+            return Isa<blend_words<Operator>>::run;
+        else
+            return nullptr;
+    }
+
     static constexpr auto conversions = convert(std::make_index_sequence<std::size(known)>());
 
     static constexpr Kernels kernels = {
@@ -325,7 +336,9 @@ struct Tables {
         .match = Isa<match>::run,
         .filter_column = Isa<filter_column>::run,
         .filter_row = Isa<filter_row>::run,
-        .wide = Vector > 16,
+        .over = words<Over>(),
+        .add = words<Add>(),
+        .wide = wide,
     };
 };
 

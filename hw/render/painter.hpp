@@ -18,7 +18,6 @@ namespace pixmill::render {
 class Painter {
     enum class Who : uint8_t { pixman, blitter, compositor };
 
-    bool composes() const { return who_ == Who::compositor; }
     template<class Use>
     decltype(auto) with(Use use) const {
         switch (who_) {
@@ -45,6 +44,7 @@ public:
     /// Draws rows before `end`, until about `work` is done.
     Progress run(Reached from, uint32_t end, uint64_t work);
 
+    bool composes() const { return who_ == Who::compositor; }
     /// Rows are walked from the bottom.
     bool bottom_up() const {
         return with([](const auto& painter) { return painter.bottom_up(); });

@@ -51,6 +51,9 @@ public:
     Progress run(Reached from, uint64_t work) { return run(from, UINT32_MAX, work); }
     /// Whether that is so: who begins anew often shall give it enough for a usual row.
     bool stages() const { return painter_.stages(); }
+    /// Whether pixels become working values, are combined and stored, as everything can be drawn:
+    /// who has loops for what he asks for may be quicker. Else run() ends with a row.
+    bool composes() const { return painter_.composes(); }
     /// Whether more rows in one run() are less work.
     bool joins() const { return painter_.joins(); }
 

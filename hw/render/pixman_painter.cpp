@@ -21,6 +21,7 @@ struct PixmanRow {
     pixman_format_code_t from;  ///< 0: a solid color
     pixman_format_code_t to;
     uint64_t most_pixels; ///< where more are drawn at once, loops of ours with AVX2 are faster
+    WordsKernel Kernels::*loop = nullptr; ///< what draws from memory to memory; if there is one
 };
 
 namespace {
@@ -42,14 +43,16 @@ constexpr PixmanRow table[] = {
     {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_x8r8g8b8, PIXMAN_r5g6b5, none},
     // Porter and Duff's operators on premultiplied pixels.
     {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8,
-     small},
+     no_limit, &Kernels::over},
     {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5,
      small},
     {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, true, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8,
      small},
-    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_a8r8g8b8, no_limit},
+    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_a8r8g8b8, no_limit,
+     &Kernels::over},
     {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_r5g6b5, small},
-    {PIXMAN_OP_ADD, Factor::one, Factor::one, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8, no_limit},
+    {PIXMAN_OP_ADD, Factor::one, Factor::one, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8, no_limit,
+     &Kernels::add},
     {PIXMAN_OP_OVER_REVERSE, Factor::inverse_alpha, Factor::one, false, PIXMAN_a8r8g8b8,
      PIXMAN_a8r8g8b8, no_limit},
     {PIXMAN_OP_IN, Factor::alpha, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8, no_limit},
@@ -222,9 +225,10 @@ inline PixmanPainter::Placed PixmanPainter::place(PixmanImage& image, uint32_t f
 bool PixmanPainter::choose(Memory& memory, const Operation& operation) {
     const Match match = find(operation);
     how_ = match.row;
-    most_pixels_ = how_ && wide_loops_ ? how_->most_pixels : no_limit;
+    most_pixels_ = how_ && kernels_.wide ? how_->most_pixels : no_limit;
     if (!how_ || !most_pixels_)
         return false;
+    loop_ = how_->loop ? kernels_.*how_->loop : nullptr;
     memory_ = &memory;
     destination_.describe(memory, operation.destination);
     reads_source_ = how_->from != solid;
@@ -244,10 +248,10 @@ void PixmanPainter::make_colors(const Operation& operation, bool exchanged) {
     alpha_ = how_->scaled ? show(mask_, stage.blend->source.global_color & 0xFF000000) : nullptr;
     if (reads_source_)
         return;
-    uint32_t color = operation.color(0, false);
+    color_ = operation.color(0, false);
     if (exchanged)
-        color = (color & 0xFF00FF00) | (color >> 16 & 0xFF) | (color & 0xFF) << 16;
-    show(solid_, color);
+        color_ = (color_ & 0xFF00FF00) | (color_ >> 16 & 0xFF) | (color_ & 0xFF) << 16;
+    show(solid_, color_);
 }
 
 bool PixmanPainter::place(const Operation& operation) {
@@ -304,27 +308,53 @@ Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
 /// Draws the rows from `row` on, at most `rows`, that lie in one run of memory each for source and
 /// destination. Returns how many; of a single one no image is made.
 uint32_t PixmanPainter::draw_band(uint32_t row, uint32_t rows) {
-    rows = std::min({rows, most_rows(destination_.stride()),
-                     reads_source_ ? most_rows(source_.stride()) : most});
+    const uint32_t least = loop_ ? 1 : 2;
+    if (!loop_)
+        rows = std::min({rows, most_rows(destination_.stride()),
+                         reads_source_ ? most_rows(source_.stride()) : most});
     Surface::Band s{nullptr, rows};
-    if (reads_source_ && rows > 1)
+    if (reads_source_ && rows >= least)
         s = source_.band(row, rows);
-    if (s.rows < 2)
+    if (s.rows < least)
         return 0;
     const Surface::Band d = destination_.band(row, s.rows);
-    if (d.rows < 2)
+    if (d.rows < least)
         return 0;
-    const Placed to = place(
-        to_, how_->to, {d.host, destination_.stride(), d.rows, to_left_, to_top_ + int64_t(row)});
-    Placed from{solid_.get(), 0, 0};
-    if (reads_source_)
-        from = place(from_, how_->from,
-                     {s.host, source_.stride(), d.rows, from_left_, from_top_ + int64_t(row)});
-    if (!to.image || !from.image)
+    if (loop_)
+        blend_band(d, s);
+    else if (!composite_band(row, d, s))
         return 0;
-    composite(to, from, width_, d.rows);
     destination_.wrote_rows(row, d.rows);
     return d.rows;
+}
+
+/// As many rows as `to` has, as one where nothing lies between them.
+inline void PixmanPainter::blend_band(const Surface::Band& to, const Surface::Band& from) const {
+    const uint64_t bytes = destination_.row_bytes();
+    const bool one_row = destination_.gapless() && (!reads_source_ || source_.gapless());
+    loop_({.destination = to.host,
+           .source = from.host,
+           .length = one_row ? bytes * to.rows : bytes,
+           .rows = one_row ? 1 : to.rows,
+           .destination_pitch = ptrdiff_t(destination_.stride()),
+           .source_pitch = reads_source_ ? ptrdiff_t(source_.stride()) : 0},
+          color_);
+}
+
+/// The same by pixman. False: they do not become images.
+inline bool PixmanPainter::composite_band(uint32_t row, const Surface::Band& to,
+                                          const Surface::Band& from) {
+    const Placed destination = place(
+        to_, how_->to, {to.host, destination_.stride(), to.rows, to_left_, to_top_ + int64_t(row)});
+    Placed source{solid_.get(), 0, 0};
+    if (reads_source_)
+        source =
+            place(from_, how_->from,
+                  {from.host, source_.stride(), to.rows, from_left_, from_top_ + int64_t(row)});
+    if (!destination.image || !source.image)
+        return false;
+    composite(destination, source, width_, to.rows);
+    return true;
 }
 
 /// Draws a row, from a column on. False on a fault.
@@ -342,9 +372,14 @@ bool PixmanPainter::draw_row(uint32_t row, uint32_t column) {
         return false;
     if (how_->op != PIXMAN_OP_SRC && !fetch(destination_, to_row_))
         return false;
-    pixman_image_t* const from = reads_source_ ? from_row_.image.get() : solid_.get();
-    composite({to_row_.image.get(), 0, 0}, {from, 0, 0}, width, 1);
     const uint64_t bytes = destination_.format().bytes();
+    if (loop_) {
+        loop_({to_row_.bytes(), reads_source_ ? from_row_.bytes() : nullptr, width * bytes},
+              color_);
+    } else {
+        pixman_image_t* const from = reads_source_ ? from_row_.image.get() : solid_.get();
+        composite({to_row_.image.get(), 0, 0}, {from, 0, 0}, width, 1);
+    }
     return destination_.scatter(destination_.row(row) + column * bytes, width * bytes,
                                 to_row_.bytes());
 }

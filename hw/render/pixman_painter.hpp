@@ -50,11 +50,12 @@ private:
 };
 
 /// Draws an operation that pixman draws with the same bits: one source, upright, and a linear
-/// destination that is not part of it. Rows that lie in one run of memory are drawn where they are,
-/// all others one by one in a row of scratch memory.
+/// destination that is not part of it. Where a loop of ours is faster, it has that draw in pixman's
+/// place. Rows that lie in one run of memory are drawn where they are, all others one by one in a
+/// row of scratch memory.
 class PixmanPainter {
 public:
-    explicit PixmanPainter(const Kernels& kernels) : wide_loops_(kernels.wide) {}
+    explicit PixmanPainter(const Kernels& kernels) : kernels_(kernels) {}
 
     /// Whether pixman draws such operations: what does not depend on where they are drawn.
     bool choose(Memory& memory, const Operation& operation);
@@ -99,14 +100,18 @@ private:
 
     void make_colors(const Operation& operation, bool exchanged);
     uint32_t draw_band(uint32_t row, uint32_t rows);
+    void blend_band(const Surface::Band& to, const Surface::Band& from) const;
+    bool composite_band(uint32_t row, const Surface::Band& to, const Surface::Band& from);
     bool draw_row(uint32_t row, uint32_t column);
     Placed place(PixmanImage& image, uint32_t format, const Band& band) const;
     void composite(const Placed& to, const Placed& from, uint32_t width, uint32_t rows) const;
 
-    const bool wide_loops_; ///< ours; they draw what they are faster at
+    const Kernels& kernels_; ///< loops of ours, which draw what they are faster at
     const Memory* memory_ = nullptr;
     const PixmanRow* how_ = nullptr;
-    uint64_t most_pixels_ = 0; ///< of a rectangle
+    WordsKernel loop_ = nullptr; ///< draws instead of pixman
+    uint32_t color_ = 0;         ///< without a source; as words have it
+    uint64_t most_pixels_ = 0;   ///< of a rectangle
     uint32_t width_ = 0;
     uint64_t row_price_ = 0;
     Surface destination_, source_;

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "row_lengths.hpp"
 #include "words_inner.hpp"
 
 namespace pixmill::render::inner {
@@ -118,10 +119,6 @@ PIXMILL_INNER void fill_long(std::byte* destination, uint64_t word, size_t words
 }
 #endif
 
-/// Strings from this length on are left to the processor and to the C library. Both take a while to
-/// begin with one, too long for a page.
-constexpr size_t long_string = 8192;
-
 /// All of a span that has at least a word, but for `done` bytes, of whole periods. The last word
 /// may lie partly over the one before.
 template<class Word>
@@ -155,6 +152,8 @@ PIXMILL_INNER void fill(const RopRow& row, const Loaded& span) {
         rop_word<false, false>(terms, span.destination, nullptr, done);
         rop_word<false, false>(terms, span.destination, nullptr, done + period);
     }
+    if (done == span.length)
+        return;
     if (span.length >= period)
         fill_words<Words8>(row, span, done);
     else if (span.length >= sizeof(uint64_t))
@@ -162,9 +161,6 @@ PIXMILL_INNER void fill(const RopRow& row, const Loaded& span) {
     else
         fill_words<uint8_t>(row, span, done);
 }
-
-/// Rows of fewer bytes are copied sooner than what comes next is asked for.
-constexpr size_t short_string = 2048;
 
 /// As memmove, because two addresses of a guest may be the same host memory.
 PIXMILL_INNER void copy(const RopRow&, const Loaded& span) {

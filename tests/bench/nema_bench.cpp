@@ -27,19 +27,23 @@ struct Size {
     uint64_t pixels() const { return uint64_t(width) * uint64_t(height); }
 };
 
-constexpr Size sizes[] = {{454, 454}, {1024, 768}}, texture_size{512, 512}, glyph_size{12, 16};
+constexpr Size sizes[] = {{454, 454}, {1024, 768}}, small_sizes[] = {{10, 10}, {64, 64}},
+               texture_size{512, 512}, glyph_size{12, 16};
 constexpr uint32_t glyphs = 20;
 
 struct PixelFormat {
     const char* name;
     uint32_t code;
     pixman_format_code_t pixman;
+    int32_t bytes = 4;
+    uint32_t stride(Size size) const { return uint32_t(size.width * bytes); }
 };
-constexpr PixelFormat rgba{"rgba", 0x01, PIXMAN_a8b8g8r8}, bgra{"bgra", 0x10, PIXMAN_a8r8g8b8};
+constexpr PixelFormat rgba{"rgba", 0x01, PIXMAN_a8b8g8r8}, bgra{"bgra", 0x10, PIXMAN_a8r8g8b8},
+    rgb565{"rgb565", 0x04, PIXMAN_r5g6b5, 2};
 constexpr uint32_t a4 = 0x29;
 
 /// Codes of ROPBLENDER_BLEND_MODE.
-constexpr uint32_t replace = 0x001, source_over = 0x501, simple = 0x504;
+constexpr uint32_t replace = 0x001, source_over = 0x501, simple = 0x504, add = 0x101;
 constexpr uint32_t bilinear = 0x01;
 constexpr uint32_t color = 0x80402010; ///< ABGR, premultiplied
 
@@ -131,7 +135,7 @@ Image image(pixman_format_code_t format, uint32_t base, Size size, int stride) {
 }
 
 Image image(const PixelFormat& format, uint32_t base, Size size) {
-    return image(format.pixman, base, size, size.width * 4);
+    return image(format.pixman, base, size, int(format.stride(size)));
 }
 
 Image solid() {
@@ -143,8 +147,8 @@ Image solid() {
 /// One piece of work, for us and for who else can do it.
 class Work {
 public:
-    Work(const std::string& what, Size size)
-        : Work(what, size, {size.pixels() * 4, size.pixels()}) {}
+    Work(const std::string& what, Size size, const PixelFormat& to = rgba)
+        : Work(what, size, {size.pixels() * uint64_t(to.bytes), size.pixels()}) {}
     Work(const std::string& what, Size size, Amount amount)
         : name_("nema/" + what + "/" + size.name()), amount_(amount) {}
 
@@ -154,15 +158,20 @@ public:
                    [=] { return engine->worked() && engine->pixels() == last; });
     }
     /// `draw` changes that pixel, counted from the destination's first.
-    void yardstick(const char* who, uint64_t pixel, std::function<void()> draw) const {
-        bench::add(name_ + "/" + who, amount_, draw, changes(world().ram + pixel * 4, draw));
+    void yardstick(const char* who, uint64_t pixel, std::function<void()> draw,
+                   int32_t bytes = 4) const {
+        bench::add(name_ + "/" + who, amount_, draw,
+                   changes(world().ram + pixel * uint64_t(bytes), draw));
     }
     void composite(pixman_op_t how, Image source, const PixelFormat& format, Size size) const {
         const Image to = image(format, 0, size);
-        yardstick("pixman", size.pixels() - 1, [=] {
-            pixman_image_composite32(how, source.get(), nullptr, to.get(), 0, 0, 0, 0, 0, 0,
-                                     size.width, size.height);
-        });
+        yardstick(
+            "pixman", size.pixels() - 1,
+            [=] {
+                pixman_image_composite32(how, source.get(), nullptr, to.get(), 0, 0, 0, 0, 0, 0,
+                                         size.width, size.height);
+            },
+            format.bytes);
     }
 
 private:
@@ -172,7 +181,7 @@ private:
 
 std::shared_ptr<Engine> engine(const PixelFormat& format, Size size, uint32_t mode, bool textured) {
     auto engine = std::make_shared<Engine>();
-    engine->bind(0, 0, format.code, size, uint32_t(size.width) * 4);
+    engine->bind(0, 0, format.code, size, format.stride(size));
     engine->blend(mode, textured);
     return engine;
 }
@@ -184,34 +193,56 @@ void draw_all(const Work& work, std::shared_ptr<Engine> gpu, Size size) {
 
 // ---- Rectangles --------------------------------------------------------------------
 
-void add_fills(Size size) {
-    const Work fill("fill", size);
-    auto gpu = engine(rgba, size, replace, false);
+void add_fill(const std::string& what, Size size, const PixelFormat& to) {
+    const Work fill(what, size, to);
+    const auto gpu = engine(to, size, replace, false);
     gpu->set(0x12C, color); // DRAW_COLOR
     draw_all(fill, gpu, size);
-    fill.yardstick("memset", size.pixels() - 1,
-                   [=] { std::memset(world().ram, 0x5A, size.pixels() * 4); });
+    const uint64_t bytes = size.pixels() * uint64_t(to.bytes);
+    fill.yardstick(
+        "memset", size.pixels() - 1, [=] { std::memset(world().ram, 0x5A, bytes); }, to.bytes);
+}
 
-    const Work blend("fill_over", size);
-    gpu = engine(bgra, size, source_over, false);
+void add_fill_over(const std::string& what, Size size, const PixelFormat& to) {
+    const Work blend(what, size, to);
+    const auto gpu = engine(to, size, source_over, false);
     gpu->set(0x12C, color);
     draw_all(blend, gpu, size);
-    blend.composite(PIXMAN_OP_OVER, solid(), bgra, size);
+    blend.composite(PIXMAN_OP_OVER, solid(), to, size);
 }
 
 void add_blit(const std::string& what, Size size, uint32_t mode, const PixelFormat& from,
               const PixelFormat& to) {
-    const Work blit(what, size);
+    const Work blit(what, size, to);
     const auto gpu = engine(to, size, mode, true);
-    gpu->bind(1, source_base, from.code, size, uint32_t(size.width) * 4);
+    gpu->bind(1, source_base, from.code, size, from.stride(size));
     draw_all(blit, gpu, size);
     if (mode == replace && from.code == to.code)
         blit.yardstick("memcpy", size.pixels() - 1, [=] {
             std::memcpy(world().ram, world().ram + source_base, size.pixels() * 4);
         });
     else
-        blit.composite(mode == replace ? PIXMAN_OP_SRC : PIXMAN_OP_OVER,
+        blit.composite(mode == replace ? PIXMAN_OP_SRC
+                       : mode == add   ? PIXMAN_OP_ADD
+                                       : PIXMAN_OP_OVER,
                        image(from, source_base, size), to, size);
+}
+
+void add_rectangles(Size size) {
+    add_fill("fill", size, rgba);
+    add_fill("fill_565", size, rgb565);
+    add_fill_over("fill_over", size, bgra);
+    add_fill_over("fill_over_565", size, rgb565);
+    add_blit("blit", size, replace, rgba, rgba);
+    add_blit("blit_bgra_to_rgba", size, replace, bgra, rgba);
+    add_blit("blit_bgra_to_565", size, replace, bgra, rgb565);
+    add_blit("blit_565_to_bgra", size, replace, rgb565, bgra);
+    add_blit("over_rgba", size, source_over, rgba, rgba);
+    add_blit("over_bgra", size, source_over, bgra, bgra);
+    add_blit("over_bgra_to_rgba", size, source_over, bgra, rgba);
+    add_blit("over_bgra_to_565", size, source_over, bgra, rgb565);
+    add_blit("add_bgra", size, add, bgra, bgra);
+    add_blit("simple_rgba", size, simple, rgba, rgba);
 }
 
 // ---- Other primitives -------------------------------------------------------------------
@@ -318,14 +349,10 @@ void add_text(Size size) {
 }
 
 [[maybe_unused]] const bool registered = [] {
+    for (const Size size : small_sizes)
+        add_rectangles(size);
     for (const Size size : sizes) {
-        add_fills(size);
-        add_blit("blit", size, replace, rgba, rgba);
-        add_blit("blit_bgra_to_rgba", size, replace, bgra, rgba);
-        add_blit("over_rgba", size, source_over, rgba, rgba);
-        add_blit("over_bgra", size, source_over, bgra, bgra);
-        add_blit("over_bgra_to_rgba", size, source_over, bgra, rgba);
-        add_blit("simple_rgba", size, simple, rgba, rgba);
+        add_rectangles(size);
         add_texture("bilinear_rotated", size, rotation(size), false);
         add_texture("perspective_quad", size, perspective(size), true);
         add_triangle(size);
