@@ -8,6 +8,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <bit>
+
 #include "pixmill/vivante.h"
 
 #include "frame.hpp"
@@ -136,11 +138,16 @@ void Artist::vertices() {
         emit_state(0x680 + 4 * i, surface(in_) + in_.byte() % 4);
         emit_state(0x6A0 + 4 * i, in_.byte() % 64);
     }
+    static constexpr float positions[] = {-1, 1, 0, 0.5f, 3, -3, 1e30f, 2};
+    for (uint32_t at = 0x8000; in_.byte() & 1; at += 4)
+        if (at < 0x8100)
+            memory().set_word(at, std::bit_cast<uint32_t>(positions[in_.byte() % 8]));
     emit_state(0x644, surface(in_));
     emit_state(0x648, in_.word() & 0x103);
     emit_state(0x674, in_.byte());
     varyings_ = in_.byte() % 4;
-    emit_state(0x804, (1 + varyings_ + (in_.byte() & 1)) | in_.word() % 64 * 0x010100);
+    const uint32_t outputs = 1 + varyings_ + (in_.byte() & 1);
+    emit_state(0x804, outputs | (in_.word() & 0x3F3F00));
     emit_state(0x808, claimed);
     emit_state(0x80C, 8);
     emit_state(0x810, in_.word() & 0x07070707);
@@ -175,7 +182,8 @@ void Artist::primitives() {
 void Artist::pixels() {
     emit_state(0x1004, in_.word() & 0x07070707);
     emit_state(0x1008, 1 + varyings_);
-    emit_state(0x1010, (in_.byte() & 0x1E) | (in_.byte() < 200 ? 0u : in_.byte() & 3u) << 8);
+    const uint32_t saturated = in_.byte() & 0x1E;
+    emit_state(0x1010, saturated | (in_.byte() < 200 ? 0u : in_.byte() & 3u) << 8);
     emit_state(0x1400, in_.word() & 0x05011713);
     emit_float(0x140C, in_.byte() & 1 ? 16777215.0f : 65535.0f);
     emit_state(0x1418, in_.word() & 0x77777777);
@@ -206,12 +214,12 @@ void Artist::targets() {
 }
 
 void Artist::textures() {
-    for (uint32_t s = 0; s < 2u + 8u * (in_.byte() & 1); s += 1 + 7 * (s & 1)) {
+    for (const uint32_t s : {0u, 1u, 8u}) { /* two of pixel shaders, one of vertex shaders */
         const uint32_t type = in_.byte();
         static constexpr uint8_t types[] = {1, 2, 2, 2, 3, 5};
         emit_state(0x2000 + 4 * s, (in_.word() & 0xFF3FFFF8 & ~0x00C00000u) |
                                        (type < 240 ? types[type % std::size(types)] : type % 8));
-        emit_state(0x2040 + 4 * s, (in_.half() & 0x3F) | (in_.half() & 0x3Fu) << 16);
+        emit_state(0x2040 + 4 * s, in_.word() & 0x003F003F);
         emit_state(0x2080 + 4 * s, in_.word());
         emit_state(0x20C0 + 4 * s, in_.word());
         emit_state(0x2180 + 4 * s, in_.word() & 0x3000000F);
@@ -265,12 +273,17 @@ void Artist::resolve() {
     const auto format = [&] {
         return in_.byte() < 240 ? formats[in_.byte() % std::size(formats)] : in_.byte() & 0x1Fu;
     };
-    emit_state(0x1604, format() | format() << 8 | (in_.word() & 0x600040E0));
+    const auto stride = [&] {
+        const uint32_t tiling = in_.word() & 0xC8000000;
+        return tiling | (in_.byte() < 200 ? 0x400u : in_.half());
+    };
+    const uint32_t source = format(), destination = format();
+    emit_state(0x1604, source | destination << 8 | (in_.word() & 0x600040E0));
     emit_state(0x1608, surface(in_));
     emit_state(0x1610, surface(in_));
-    emit_state(0x160C, (in_.word() & 0xC8000000) | (in_.byte() < 200 ? 0x400 : in_.half()));
-    emit_state(0x1614, (in_.word() & 0xC8000000) | (in_.byte() < 200 ? 0x400 : in_.half()));
-    emit_state(0x1620, (in_.byte() & kSide) | (in_.byte() & kSide) << 16);
+    emit_state(0x160C, stride());
+    emit_state(0x1614, stride());
+    emit_state(0x1620, in_.word() & (kSide << 16 | kSide));
     emit_state(0x163C, in_.word() & 0x3FFFF);
     for (const uint32_t at : {0x1640u, 0x1644u, 0x1648u, 0x164Cu})
         emit_state(at, in_.word());

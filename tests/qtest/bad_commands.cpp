@@ -83,9 +83,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Foreign{"DrawInstancedOn3d", "gc600-dove", {0x60040001, 3, 0, 0}}),
     [](const auto& p) { return p.param.name; });
 
-/* The 3D engine is not modelled yet: its draws say so and draw nothing. */
+/* The 3D engines from HALTI1 on are not modelled: their draws say so and draw nothing. */
 TEST(Unimplemented, DrawOfThe3dPipeIsLoggedOnceAndTheStreamGoesOn) {
-    Rig rig("gc2000-imx6q");
+    Rig rig("gc3000-imx6qp");
     rig.run(Commands{0x28000000, 4, 0, 1, 0x28000000, 4, 0, 1}.event(2, kEventFromPe).end());
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 4u);
     EXPECT_TRUE(logged(rig, 1));

@@ -152,8 +152,10 @@ void Engine3d::start(Job job) {
     std::ranges::fill(s_.g3d_place, 0);
     std::ranges::fill(s_.g3d_place_vertex, 0);
     std::ranges::fill(s_.g3d_done, 0);
-    const bool begun = guarded(false, [&] { return decode(); });
-    if (!begun) {
+    const Decoded decoded = guarded(Decoded::no_memory, [&] { return decode(); });
+    if (decoded == Decoded::no_memory)
+        core_.out_of_memory(Client::pe, 0);
+    if (decoded != Decoded::work) {
         s_.g3d_job = uint32_t(Job::none);
         return;
     }
@@ -163,8 +165,8 @@ void Engine3d::start(Job job) {
     begin_job();
 }
 
-/// What the job needs of the states. False if there is nothing to do.
-bool Engine3d::decode() {
+/// What the job needs of the states.
+Engine3d::Decoded Engine3d::decode() {
     const States states(s_.state);
     if (job() == Job::resolve) {
         const RsSetup setup =
@@ -173,7 +175,7 @@ bool Engine3d::decode() {
                                      .tile_bits = uint8_t(features_.tile_status_bits)});
         complain(setup);
         resolve_.begin(setup);
-        return setup.kind != RsSetup::Kind::nothing;
+        return setup.kind != RsSetup::Kind::nothing ? Decoded::work : Decoded::nothing;
     }
     const DrawCommand command{.indexed = command_op(s_.g3d_command[0]) == draw_indexed_primitives,
                               .type = s_.g3d_command[1],
@@ -181,7 +183,7 @@ bool Engine3d::decode() {
                               .count = s_.g3d_command[3],
                               .offset = int32_t(s_.g3d_command[4])};
     draw_.prepare(states, command, features_, core_.host);
-    return command.count > 0;
+    return command.count > 0 ? Decoded::work : Decoded::nothing;
 }
 
 void Engine3d::complain(const RsSetup& setup) {
@@ -278,7 +280,7 @@ bool Engine3d::restore() {
     cancel_.store(false, std::memory_order_relaxed);
     if (!busy() || s_.mmu_frozen & slot.clients)
         return true;
-    if (!guarded(false, [&] { return decode(); }))
+    if (guarded(Decoded::no_memory, [&] { return decode(); }) != Decoded::work)
         return false;
     begin_job();
     return true;

@@ -65,7 +65,8 @@ private:
 
     Job job() const { return Job(s_.g3d_job); }
     void start(Job job);
-    bool decode();
+    enum class Decoded : uint8_t { work, nothing, no_memory };
+    Decoded decode();
     void complain(const RsSetup& setup);
     DrawPosition load_position() const;
     void store_position(const DrawPosition& position);

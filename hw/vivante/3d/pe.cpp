@@ -112,8 +112,9 @@ double limited(float value, double most) {
 DepthSetup decode_depth(States states, const PeFeatures& features) {
     const uint32_t config = states[PE_DEPTH_CONFIG];
     DepthSetup depth;
-    depth.surface = surface_at(states, features, PE_PIPE_DEPTH_ADDR, states[PE_DEPTH_STRIDE],
-                               depth_config::super_tiled(config));
+    depth.surface =
+        surface_at(states, features, features.pipe_addresses ? PE_PIPE_DEPTH_ADDR : PE_DEPTH_ADDR,
+                   states[PE_DEPTH_STRIDE], depth_config::super_tiled(config));
     depth.surface.fast_clear = depth_fast_clear(states[TS_MEM_CONFIG]);
     depth.d24s8 = depth_config::format(config);
     depth.scale = limited(states.real(PE_DEPTH_NORMALIZE), depth.d24s8 ? 0xFFFFFF : 0xFFFF);
@@ -200,8 +201,9 @@ ColorTarget first_target(States states, const PeFeatures& features) {
     ColorTarget target;
     // Beside FORMAT_EXT, Mesa leaves FORMAT as it was.
     target.code = ext ? ext : color_format::format(config);
-    target.surface = surface_at(states, features, PE_PIPE_COLOR_ADDR, states[PE_COLOR_STRIDE],
-                                color_format::super_tiled(config));
+    target.surface =
+        surface_at(states, features, features.pipe_addresses ? PE_PIPE_COLOR_ADDR : PE_COLOR_ADDR,
+                   states[PE_COLOR_STRIDE], color_format::super_tiled(config));
     target.surface.fast_clear = color_fast_clear(states[TS_MEM_CONFIG]);
     return target;
 }

@@ -16,8 +16,9 @@ namespace pixmill::vivante {
 
 /// What differs between the cores that this PE is in.
 struct PeFeatures {
-    unsigned pixel_pipes = 2; ///< with two, surfaces are "multi"
-    bool logic_op = false;    ///< LOGIC_OP
+    unsigned pixel_pipes = 2;   ///< with two, surfaces are "multi"
+    bool pipe_addresses = true; ///< PE_PIPE_COLOR_ADDR and the like; else PE_COLOR_ADDR
+    bool logic_op = false;      ///< LOGIC_OP
 };
 
 /// Bits of a compare function: it passes where the new value is less than, equals, or is greater

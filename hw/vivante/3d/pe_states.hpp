@@ -17,6 +17,7 @@ enum PeState : uint32_t {
     PE_DEPTH_NEAR = 0x1404,
     PE_DEPTH_FAR = 0x1408,
     PE_DEPTH_NORMALIZE = 0x140C,
+    PE_DEPTH_ADDR = 0x1410, ///< of cores with one pipe
     PE_DEPTH_STRIDE = 0x1414,
     PE_STENCIL_OP = 0x1418,
     PE_STENCIL_CONFIG = 0x141C,
@@ -24,6 +25,7 @@ enum PeState : uint32_t {
     PE_ALPHA_BLEND_COLOR = 0x1424,
     PE_ALPHA_CONFIG = 0x1428,
     PE_COLOR_FORMAT = 0x142C,
+    PE_COLOR_ADDR = 0x1430, ///< likewise
     PE_COLOR_STRIDE = 0x1434,
     PE_HDEPTH_CONTROL = 0x1454,
     PE_PIPE_COLOR_ADDR = 0x1460, ///< one for each pixel pipe

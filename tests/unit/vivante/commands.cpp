@@ -90,11 +90,11 @@ TEST(VivanteFrontEnd, OpcodesTheCoreLacksConsumeTheirOperands) {
     }
 }
 
-TEST(VivanteFrontEnd, ThreeDimensionalDrawsAreReportedAsUnimplemented) {
+TEST(VivanteFrontEnd, DrawsOfPipesThatAreNotModelledAreReportedAsUnimplemented) {
     const uint32_t kTrap = 0xF8000000;
     const Unsupported rows[] = {
-        {"gc2000-imx6q", {op::kDrawPrimitives, 4, 0, 1}},
-        {"gc2000-imx6q", {op::kDrawIndexed, 4, 0, 1, 0, kTrap}},
+        {"gc3000-imx6qp", {op::kDrawPrimitives, 4, 0, 1}},
+        {"gc3000-imx6qp", {op::kDrawIndexed, 4, 0, 1, 0, kTrap}},
         {"gc2000-imx6q", {op::kDrawInstanced | 4 << 16 | 1, 3, 0, kTrap}},
     };
     for (const Unsupported& row : rows) {

@@ -69,16 +69,19 @@ TEST(VivanteUnimplementedKick, MaskedKickIsNoKick) {
     m.run_stream(base_block(8, 8, 0x5000).state(state::kVrConfig, 8));
 }
 
-/* Engines of the 3D pipe: their kicks (rnndb state_3d.xml, state_blt.xml) do nothing, aloud. */
+/*
+ * Engines of the 3D pipe: kicks (rnndb state_3d.xml, state_blt.xml) of those that are not modelled
+ * do nothing, aloud.
+ */
 TEST(VivanteUnimplementedKick, OfEnginesThatAreNotModelledIsLoggedOnce) {
     const struct {
         const char* model;
         uint32_t address;
         size_t logs;
-    } rows[] = {{"gc2000-imx6q", 0x1600, 1},   {"gc2000-imx6q", 0x16B0, 1},
-                {"gc2000-imx6q", 0x14060, 0},  {"gc7000-imx8mq", 0x1600, 1},
-                {"gc7000-imx8mq", 0x14060, 1}, {"gc320-imx6", 0x1600, 0},
-                {"gc2000-imx6q", 0x1650, 0}};
+    } rows[] = {{"gc2000-imx6q", 0x1600, 0},   {"gc2000-imx6q", 0x16B0, 1},
+                {"gc2000-imx6q", 0x14060, 0},  {"gc3000-imx6qp", 0x1600, 1},
+                {"gc7000-imx8mq", 0x1600, 1},  {"gc7000-imx8mq", 0x14060, 1},
+                {"gc320-imx6", 0x1600, 0},     {"gc2000-imx6q", 0x1650, 0}};
     for (const auto& row : rows) {
         Machine m(row.model);
         m.run_stream(Stream().state(row.address, 1).state(row.address, 3));

@@ -155,6 +155,49 @@ TEST(Vivante3dEngine, DrawsATriangle) {
     EXPECT_EQ(m.counters().draws, 3u);
 }
 
+/* GC880: one pipe, supertiles; GC600: tiles, one vertex stream, programs in a memory of each stage,
+   and a vertex shader that has brought z into 0 .. w. */
+TEST(Vivante3dEngine, DrawsOnCoresWithOnePipe) {
+    for (const bool gc600 : {false, true}) {
+        Machine m(gc600 ? "gc600-dove" : "gc880-imx6dl");
+        SCOPED_TRACE(gc600 ? "GC600" : "GC880");
+        put_vertices(m, kLowerLeft, gc600 ? 0.5f : 0);
+        const uint32_t tiling = gc600 ? 0 : 0x80000000;
+        Stream s = Stream()
+                       .state(0x1604, 0x4606)
+                       .state(0x1614, tiling | kStride * 4)
+                       .state(0x1610, kColor)
+                       .state(0x1620, kSide << 16 | kSide)
+                       .state(0x163C, 0x1FFFF)
+                       .state(0x1640, 0xFF000080)
+                       .state(0x1600, 1)
+                       .add(base())
+                       .state(0x1430, kColor)
+                       .state(0x1410, kDepth)
+                       .state(0x1414, kStride)
+                       .state(0x140C, bits(16777215.0f))
+                       .state(0x1400, 0x00001711 | (gc600 ? 0 : 1 << 26)) /* Z, always, write */
+                       .state(0x142C, 0x00010F06 | (gc600 ? 0 : 1 << 20));
+        if (gc600)
+            s.state(0x64C, kVertices).state(0x650, 28).state(0x800, 1).state(0x1000, 1);
+        s.add(draw(1))
+            .state(0x1604, 0x0686)
+            .state(0x160C, tiling | kStride * 4)
+            .state(0x1614, kStride)
+            .state(0x1608, kColor)
+            .state(0x1610, kLinear)
+            .state(0x163C, 0)
+            .state(0x1600, 1);
+        m.run_stream(s);
+        EXPECT_EQ(pixel(m, 10, 100), 0xFFFF0000u);
+        EXPECT_EQ(pixel(m, 100, 10), 0xFF000080u);
+        size_t written = 0;
+        for (uint32_t at = kDepth; at < kDepth + 2 * kHalf; at += 4)
+            written += m.ram.word(at) == 0x80000000; /* 0.5: the stencil stays */
+        EXPECT_EQ(written, kSide * (kSide - 1) / 2);
+    }
+}
+
 TEST(Vivante3dEngine, InterpolatesColors) {
     Machine m = machine();
     put_vertices(m, {{-1, -1, 0, 0, 0, 1}, {3, -1, 2, 0, 0, 1}, {-1, 3, 0, 2, 0, 1}});

@@ -1,0 +1,145 @@
+"""Seeds of vivante-3d-fuzz: programs for Artist::play() in vivante_3d_fuzz.cpp, in the order in which it reads them."""
+
+MODELS = 3
+PORTABLE = MODELS  # of the first byte
+
+
+def half(value):
+    return value.to_bytes(2, "little")
+
+
+def word(value):
+    return value.to_bytes(4, "little")
+
+
+# ---- what programs are made of ----
+
+LOW, HIGHER, NOWHERE = 0, 1, 207  # surface(): 0x8000, 0x10000, 0x70000000 (choice % 11 == 9)
+
+
+def surface(base=LOW, offset=0):
+    return bytes([base]) + half(offset)
+
+
+def targets(color=HIGHER, depth=HIGHER, format_number=0, components=0x00110F00, status=b"\0"):
+    """Color at 0x10000, depth behind it."""
+    return (bytes([0, format_number]) + word(components) + b"\0\0"
+            + surface(color) + surface(depth, 0x1000) + surface(color) + surface(color, 0x800)
+            + surface(depth, 0x1000) + surface(depth, 0x1800) + surface(HIGHER) * 2
+            + status + surface(2) + surface(HIGHER) + surface(2) + surface(HIGHER) + word(0x11223344) + word(0xFFFFFF00))
+
+
+# Positions in memory, by their numbers: x, y of three vertices that cover the target.
+POSITIONS = b"".join(bytes([1, n]) for n in (0, 0, 4, 0, 0, 4)) + b"\0"
+
+
+def vertices(element=0x00002008, stride=8, varyings=0):
+    return (b"\0" + b"\xff" + word(element) + (surface(LOW) + bytes([0, stride])) * 4 + POSITIONS + surface(LOW)
+            + word(0) + b"\0" + bytes([varyings, 0]) + word(0) + word(0x02010000))
+
+
+def primitives(config=0x00012000, samples=b"\0", positions=b"\0"):
+    """A window of 64 x 64, and all of it inside of the scissor."""
+    return (bytes([0, 0, 6, 0, 0, 3]) + bytes([2, 2, 2]) + b"\x11" + word(config) + bytes(4) + bytes([0, 0, 63, 63])
+            + bytes([3, 3]) + b"\0" + samples + positions + word(0x04) + b"\0")
+
+
+def pixels(depth=0x01000700, stencil=0, blend=0, output=0, alpha=0):
+    return (word(output) + b"\x02\0" + word(depth) + b"\1" + word(stencil) + word(0xFFFFFF02 if stencil else 0)
+            + word(alpha) + word(0x80808080) + word(blend) + b"\0" + half(0xFFFF))
+
+
+def texture(format_code=9, kind=1, base=LOW, filters=0x02880):
+    """16 x 16 texels."""
+    return (bytes([kind]) + word(filters | format_code << 13) + word(0x00100010) + word(0x20020080) + word(0)
+            + word(1) + b"\0\0" + surface(base) * 4 + half(64))
+
+
+TEXTURES = texture() * 3
+
+
+def source(register, group=0, swizzle=0xE4):
+    """See instruction(): register, swizzle, modifiers, addressing, group."""
+    return word(register | swizzle << 3 | (group & 2) << 28)
+
+
+USUAL = (0x01, 0x02, 0x03, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x16, 0x17, 0x18,
+         0x19, 0x1A, 0x1B, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27)
+
+
+def instruction(opcode, target=0, s0=source(0), s1=source(1, 2), s2=source(1, 2), condition=0, mask=15):
+    shape = condition | target << 5 | mask << 8 | 0xE4 << 16
+    return bytes([USUAL.index(opcode), 255]) + word(shape) + s0 + s1 + s2
+
+
+def shader(*instructions):
+    code = instructions or (instruction(0x09),)
+    return bytes([len(code) - 1, 0]) + b"".join(code) + bytes([1, 0, 3, 1, 4, 2, 5, 1])
+
+
+def draw(kind=3, indexed=0, count=1):
+    return bytes([indexed, 0, kind, 0, 0, count]) + (b"\0\0" if indexed else b"")
+
+
+# How the work goes on: to its end, with migrations, with a fault or a bus error at step n, with n allocations.
+PLAIN, MIGRATING = b"\xff", b"\0"
+
+
+def fault(step):
+    return bytes([32 + step])
+
+
+def scarce(count):
+    return bytes([64 + count])
+
+
+def picture(*, vs=shader(instruction(0x09, s2=source(0))), ps=shader(), how=PLAIN, target=None, vertex=None, primitive=None,
+            pixel=None, sampler=None, query=b"\xff", command=None):
+    return (b"\xff" + (target or targets()) + (vertex or vertices()) + (primitive or primitives()) + (pixel or pixels())
+            + (sampler or TEXTURES) + vs + ps + query + b"\0" + (command or draw()) + how)
+
+
+def resolve(source_format=6, destination_format=6, config=0x4000, source_stride=0, stride=0, window=0x000F000F,
+            mode=0x1FFFF, base=HIGHER, how=PLAIN):
+    return (b"\0" + targets() + bytes([0, source_format, 0, destination_format]) + word(config) + surface(base) * 2
+            + word(source_stride) + b"\0" + word(stride) + b"\0" + word(window) + word(mode)
+            + b"".join(word(0x11111111 * n) for n in range(4)) + surface(LOW) + surface(LOW, 0x800)
+            + surface(base) + surface(base, 0x800) + b"\0" + b"\0\x10" + how)
+
+
+# Branches go to instruction (third operand) & 15.
+FOREVER = shader(bytes([USUAL.index(0x16), 255]) + word(0) + word(0) + word(0) + word(0))
+
+CHOICES = {str(n): bytes([n]) for n in (0, 1, 2, PORTABLE)}
+PROGRAMS = {
+    "triangle": picture(),
+    "migrating": picture(how=MIGRATING),
+    **{f"fault-{n}": picture(how=fault(n)) for n in range(16)},
+    **{f"scarce-{n}": picture(how=scarce(n)) for n in range(12)},
+    "nowhere": picture(target=targets(color=NOWHERE)),
+    "endless": picture(ps=FOREVER),
+    "endless-vertices": picture(vs=FOREVER),
+    "textured": picture(ps=shader(instruction(0x18))),
+    "texture-nowhere": picture(ps=shader(instruction(0x18)), sampler=texture(base=NOWHERE) * 3),
+    **{f"format-{n}": picture(ps=shader(instruction(0x18)), sampler=texture(format_code=n) * 3) for n in range(32)},
+    **{f"texture-{n}": picture(ps=shader(instruction(0x18)), sampler=texture(kind=n) * 3) for n in range(6)},
+    **{f"opcode-{op:x}": picture(ps=shader(instruction(op), instruction(0x09))) for op in USUAL},
+    **{f"primitive-{kind}": picture(command=draw(kind=kind - 1, count=3)) for kind in range(1, 9)},
+    "indexed": picture(command=draw(indexed=1)),
+    "points": picture(primitive=primitives(config=0x00010000)),
+    "wireframe": picture(primitive=primitives(config=0x00011000)),
+    "samples": picture(primitive=primitives(samples=b"\xff\xf2")),
+    "depth": picture(pixel=pixels(depth=0x04001111)),
+    "stencil": picture(pixel=pixels(depth=0x04001111, stencil=0x71253052)),
+    "blend": picture(pixel=pixels(blend=0x541)),
+    "alpha-test": picture(pixel=pixels(alpha=0x8041)),
+    "query": picture(query=b"\0" + surface(3)),
+    **{f"target-{n}": picture(target=targets(format_number=n)) for n in range(8)},
+    "status": picture(target=targets(status=b"\xff" + word(3))),
+    "fill": resolve(),
+    **{f"copy-{config:x}": resolve(config=config, mode=0) for config in (0, 0x80, 0x4080, 0x4000, 0x40E0, 0x60000000)},
+    **{f"tiling-{n}": resolve(source_stride=n << 30, stride=n << 30, config=0x4080, mode=0) for n in range(4)},
+    "fill-nowhere": resolve(base=NOWHERE),
+    "fill-migrating": resolve(how=MIGRATING),
+    **{f"fill-fault-{n}": resolve(how=fault(n)) for n in range(4)},
+}
