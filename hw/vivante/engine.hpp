@@ -37,8 +37,9 @@ public:
     virtual void end_load() = 0;
     /// Qword `index` behind the header of a draw command.
     virtual void operand(uint32_t header, uint32_t index, const uint32_t word[2]) = 0;
-    /// The draw command, when all its operands are there. Prepares the work that render() does.
-    virtual void draw(uint32_t header) = 0;
+    /// The draw command, whose first qword is `header`, when all its operands are there. Prepares
+    /// the work that render() does.
+    virtual void draw(const uint32_t header[2]) = 0;
 
     // ---- Work ------------------------------------------------------------------
 

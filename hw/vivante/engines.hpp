@@ -6,33 +6,40 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <span>
 
 #include "engine.hpp"
 #include "vivante/2d/drawing_engine.hpp"
+#include "vivante/3d/engine_3d.hpp"
 
 namespace pixmill::vivante {
 
 /// A range of engines.
 class Engines {
 public:
-    Engines(Core& core, const PixmillVivanteConfig& config) : engine_2d_(core, config) {}
+    Engines(Core& core, const Chip& chip, const PixmillVivanteConfig& config)
+        : engine_2d_(core, config) {
+        if (Engine3d::models(chip))
+            slots_[count_++] = &engine_3d_.emplace(core);
+    }
 
     auto begin() const { return slots_.begin(); }
-    auto end() const { return slots_.end(); }
+    auto end() const { return begin() + count_; }
 
     /// The engine behind `pipe`; null if it is not modelled.
     Engine* find(Pipe pipe) const {
         const auto has_pipe = [pipe](const Engine* e) { return e->slot.pipe == pipe; };
-        const auto at = std::ranges::find_if(slots_, has_pipe);
+        const auto at = std::find_if(begin(), end(), has_pipe);
         return at == end() ? nullptr : *at;
     }
 
-    bool busy() const { return std::ranges::any_of(slots_, &Engine::busy); }
+    bool busy() const { return std::ranges::any_of(*this, &Engine::busy); }
 
     /// Bits of IDLE_STATE whose modules work.
     uint32_t busy_modules() const {
         uint32_t modules = 0;
-        for (const Engine* engine : slots_)
+        for (const Engine* engine : *this)
             modules |= engine->busy() ? engine->slot.modules : 0;
         return modules;
     }
@@ -40,14 +47,16 @@ public:
     /// The clients of the memory controller that are engines', a bit each.
     uint32_t clients() const {
         uint32_t clients = 0;
-        for (const Engine* engine : slots_)
+        for (const Engine* engine : *this)
             clients |= engine->slot.clients;
         return clients;
     }
 
 private:
     DrawingEngine engine_2d_;
-    const std::array<Engine*, 1> slots_{&engine_2d_};
+    std::optional<Engine3d> engine_3d_;
+    std::array<Engine*, 2> slots_{&engine_2d_};
+    unsigned count_ = 1;
 };
 
 } // namespace pixmill::vivante

@@ -57,6 +57,14 @@ enum class Cause : uint8_t {
     filter_yuv_order,
     unmodelled_field,
     fast_clear,
+    endless_shader,
+    draw_program,
+    draw_texture,
+    draw_target,
+    draw_vertices,
+    draw_primitive,
+    tile_status,
+    resolve,
 };
 
 } // namespace pixmill::vivante

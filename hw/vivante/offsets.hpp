@@ -162,7 +162,8 @@ constexpr Field clock_pixel_pipe{"DEBUG_PIXEL_PIPE", 23, 20};
 constexpr Field gp_out0_hold{"GCHOLD", 0};
 
 // IDLE_STATE.
-constexpr Field module_fe{"FE", 0}, module_de{"DE", 1}, module_pe{"PE", 2};
+constexpr Field module_fe{"FE", 0}, module_de{"DE", 1}, module_pe{"PE", 2}, module_sh{"SH", 3},
+    module_pa{"PA", 4}, module_se{"SE", 5}, module_ra{"RA", 6}, module_tx{"TX", 7};
 
 // INTR_*.
 constexpr Field intr_events{"INTR_VEC", 29, 0}, intr_mmu_exception{"MMU_EXCEPTION", 30},
@@ -310,10 +311,18 @@ enum StateAddress : uint32_t {
     GL_FLUSH_MMU = 0x3810,
     GL_VERTEX_ELEMENT_CONFIG = 0x3814,
     GL_MULTI_SAMPLE_CONFIG = 0x3818,
+    GL_VARYING_TOTAL_COMPONENTS = 0x381C,
+    GL_VARYING_NUM_COMPONENTS = 0x3820,
     GL_OCCLUSION_QUERY_ADDR = 0x3824,
+    GL_VARYING_COMPONENT_USE0 = 0x3828,
+    GL_VARYING_COMPONENT_USE1 = 0x382C,
+    GL_OCCLUSION_QUERY_CONTROL = 0x3830,
+    GL_VARYING_NUM_COMPONENTS2 = 0x3834,
+    GL_VARYING_COMPONENT_USE2 = 0x3838,
     GL_UNK3848 = 0x3848,
     GL_API_MODE = 0x384C,
     GL_CONTEXT_POINTER = 0x3850,
+    GL_VARYING_COMPONENT_USE3 = 0x3854,
     GL_FENCE_OUT_ADDRESS = 0x3868,
     GL_FENCE_OUT_DATA_LOW = 0x386C,
     GL_FENCE_OUT_DATA_HIGH = 0x3898,

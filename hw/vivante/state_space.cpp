@@ -23,23 +23,24 @@ struct Block {
 
 constexpr Block blocks[] = {
     {0x00000, Owner::alias, "HI"},
-    {0x00600, Owner::stored, "FE"},
-    {0x00800, Owner::stored, "VS/CL/PA/SE/RA"},
-    {0x01000, Owner::stored, "PS"},
+    {0x00600, Owner::engine_3d, "FE"},
+    {0x00800, Owner::engine_3d, "VS/CL/PA/SE/RA"},
+    {0x01000, Owner::engine_3d, "PS"},
     {de_first, Owner::engine_2d, "DE"},
-    {0x01400, Owner::stored, "PE"},
-    {0x01600, Owner::stored, "RS/TS"},
+    {0x01400, Owner::engine_3d, "PE"},
+    {0x01600, Owner::engine_3d, "RS/TS"},
     {DE_FILTER_KERNEL, Owner::engine_2d, "FILTER_KERNEL"},
-    {0x01A00, Owner::none, ""},
+    {0x01A00, Owner::engine_3d, "TS"},
+    {0x01B00, Owner::none, ""},
     {DE_INDEX_COLOR_TABLE, Owner::engine_2d, "INDEX_COLOR_TABLE"},
-    {0x02000, Owner::stored, "TE"},
+    {0x02000, Owner::engine_3d, "TE"},
     {DE_HORI_FILTER_KERNEL, Owner::engine_2d, "HORI_FILTER_KERNEL"},
     {DE_VERTI_FILTER_KERNEL, Owner::engine_2d, "VERTI_FILTER_KERNEL"},
-    {0x02C00, Owner::stored, "TE"},
+    {0x02C00, Owner::engine_3d, "TE"},
     {0x03000, Owner::stored, "CO"},
     {DE_INDEX_COLOR_TABLE32, Owner::engine_2d, "INDEX_COLOR_TABLE32"},
     {GL_PIPE_SELECT, Owner::gl, "GL"},
-    {0x04000, Owner::stored, "SH"},
+    {0x04000, Owner::engine_3d, "SH"},
     {0x10000, Owner::stored, "NTE"},
     {DE_BLOCK4, Owner::engine_2d, "DE_MULTI_SOURCE"},
     {0x13000, Owner::none, ""},
@@ -60,35 +61,40 @@ constexpr auto owners = [] {
     return map;
 }();
 
-struct Name {
+/// Of the block GL: what the front end acts on, and what the 3D engine looks at.
+constexpr struct {
     uint32_t address;
     const char* name;
-};
-
-/// Of all that the front end acts on.
-constexpr Name gl_names[] = {
+    Owner owner = Owner::gl;
+} gl_states[] = {
     {GL_PIPE_SELECT, "PIPE_SELECT"},
     {GL_EVENT, "EVENT"},
     {GL_SEMAPHORE_TOKEN, "SEMAPHORE_TOKEN"},
     {GL_FLUSH_CACHE, "FLUSH_CACHE"},
     {GL_FLUSH_MMU, "FLUSH_MMU"},
     {GL_VERTEX_ELEMENT_CONFIG, "VERTEX_ELEMENT_CONFIG"},
-    {GL_MULTI_SAMPLE_CONFIG, "MULTI_SAMPLE_CONFIG"},
-    {GL_OCCLUSION_QUERY_ADDR, "OCCLUSION_QUERY_ADDR"},
+    {GL_MULTI_SAMPLE_CONFIG, "MULTI_SAMPLE_CONFIG", Owner::engine_3d},
+    {GL_VARYING_TOTAL_COMPONENTS, "VARYING_TOTAL_COMPONENTS", Owner::engine_3d},
+    {GL_VARYING_NUM_COMPONENTS, "VARYING_NUM_COMPONENTS", Owner::engine_3d},
+    {GL_OCCLUSION_QUERY_ADDR, "OCCLUSION_QUERY_ADDR", Owner::engine_3d},
+    {GL_VARYING_COMPONENT_USE0, "VARYING_COMPONENT_USE0", Owner::engine_3d},
+    {GL_VARYING_COMPONENT_USE1, "VARYING_COMPONENT_USE1", Owner::engine_3d},
+    {GL_OCCLUSION_QUERY_CONTROL, "OCCLUSION_QUERY_CONTROL", Owner::engine_3d},
+    {GL_VARYING_NUM_COMPONENTS2, "VARYING_NUM_COMPONENTS2", Owner::engine_3d},
+    {GL_VARYING_COMPONENT_USE2, "VARYING_COMPONENT_USE2", Owner::engine_3d},
+    {GL_UNK3848, "(unnamed)"}, // galcore writes it after it has configured the MMU
     {GL_API_MODE, "API_MODE"},
     {GL_CONTEXT_POINTER, "CONTEXT_POINTER"},
-    {GL_UNK3848, "(unnamed)"}, // galcore writes it after it has configured the MMU
+    {GL_VARYING_COMPONENT_USE3, "VARYING_COMPONENT_USE3", Owner::engine_3d},
     {GL_FENCE_OUT_ADDRESS, "FENCE_OUT_ADDRESS"},
     {GL_FENCE_OUT_DATA_LOW, "FENCE_OUT_DATA_LOW"},
     {GL_FENCE_OUT_DATA_HIGH, "FENCE_OUT_DATA_HIGH"},
     {GL_STALL_TOKEN, "STALL_TOKEN"},
 };
 
-const char* gl_name(uint32_t a) {
-    for (const Name& gl : gl_names)
-        if (gl.address == a)
-            return gl.name;
-    return nullptr;
+const auto* find_gl_state(uint32_t a) {
+    const auto* const at = std::ranges::find(gl_states, a, [](const auto& s) { return s.address; });
+    return at == std::end(gl_states) ? nullptr : at;
 }
 
 } // namespace
@@ -97,17 +103,20 @@ Owner owner_of(uint32_t a) {
     if (a >= STATE_DUMMY)
         return Owner::dummy;
     const Owner owner = owners[a / granule];
+    if (owner == Owner::gl) {
+        const auto* const gl = find_gl_state(a);
+        return gl ? gl->owner : Owner::none;
+    }
     const bool unknown =
-        (owner == Owner::engine_2d && a >= de_first && a <= de_last && !find_de_state(a)) ||
-        (owner == Owner::gl && !gl_name(a));
+        owner == Owner::engine_2d && a >= de_first && a <= de_last && !find_de_state(a);
     return unknown ? Owner::none : owner;
 }
 
 const char* state_name(uint32_t a) {
     if (const DeState* de = find_de_state(a))
         return de->name;
-    if (const char* gl = gl_name(a))
-        return gl;
+    if (const auto* gl = find_gl_state(a))
+        return gl->name;
     if (a >= STATE_DUMMY)
         return "DUMMY";
     return std::prev(std::ranges::upper_bound(blocks, a, {}, &Block::first))->name;

@@ -13,6 +13,7 @@ enum class Owner : uint8_t {
     alias,  ///< addresses of registers: no effect (galcore pads with such loads), but for the MMU's
     stored, ///< a block that only looks at the value when it works
     engine_2d, ///< 2D drawing engine: masked writes, triggers
+    engine_3d, ///< 3D engine: likewise; stored where the core has none
     gl,        ///< acted on by the front end
     dummy,     ///< discarded
 };

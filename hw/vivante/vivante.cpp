@@ -45,7 +45,7 @@ struct Instance : PixmillCore {
     };
     static constexpr auto& state_fields = vivante::state_fields;
     static constexpr size_t state_levels = offsetof(PixmillVivanteState, intr_level);
-    static constexpr int state_version = 2;
+    static constexpr int state_version = 3;
 
     Core core;
 

@@ -161,7 +161,8 @@ typedef struct PixmillVivanteState {
     uint32_t mmu_safe_set;
     uint32_t mmu_extended;
     uint32_t mmu_pta_index;
-    uint32_t mmu_frozen; /* clients stalled by a fault, a bit each */
+    uint32_t
+        mmu_frozen; /* clients stalled by a fault, or by a shader that never ends, a bit each */
 
     /* GPU state space, written by LOAD_STATE only. */
     uint32_t state[PIXMILL_VIVANTE_STATE_WORDS];
@@ -183,6 +184,16 @@ typedef struct PixmillVivanteState {
     uint32_t de_draw_index;  /* rectangle being drawn */
     uint32_t de_draw_row;    /* rows of it that are done, in walking order */
     uint32_t de_draw_column; /* columns of the next row, or pixels of the line, that are done */
+
+    /* 3D engine: the work in flight, whose states stay in @state, and how far it has come. */
+    uint32_t g3d_job;        /* Engine3d::Job */
+    uint32_t g3d_command[5]; /* the draw: header, type, start, count, offset */
+    uint64_t g3d_place[3];   /* where the batch of primitives in work begins: Assembler::Place */
+    uint32_t g3d_place_vertex[5];
+    uint32_t g3d_done[2]; /* of it: tiles of the target, batches of pixels; of a resolve: rows */
+    /* 3D engine: the occlusion query. */
+    uint32_t g3d_counting;
+    uint64_t g3d_samples; /* that have passed since OCCLUSION_QUERY_ADDR was written */
 
     /* Counters. */
     int64_t cycle_base_ns[3]; /* zero points of 0x78, 0x438, 0x7c */

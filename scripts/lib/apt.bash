@@ -22,18 +22,31 @@ apt_in() {
     "$@"
 }
 
+# names_of SUITE: what the archive calls it, its code name first. A mirror renews what it has under each name at
+# another time: where a signed list of files and the files do not fit, those of the other name may.
+names_of() {
+  case $1 in
+    trixie) say trixie stable ;;
+    bookworm) say bookworm oldstable ;;
+    *) say "$1" ;;
+  esac | tr ' ' '\n'
+}
+
 # apt_update ROOT TYPES SUITE ARCH: fetches the package lists of a suite into a private state.
 apt_update() {
-  local root=$1 types=$2 suite=$3 arch=$4 number=0
+  local root=$1 types=$2 suite=$3 arch=$4 number=0 name place
   mkdir -p "$root"/{sources,lists/partial,archives/partial}
   : >"$root/status"
-  while /usr/bin/python3 "$repo/scripts/lib/debian_archive.py" "$types" "$suite" "$number" \
-      >"$root/sources/debian.sources"; do
-    rm -f "$root"/lists/*Release
-    if apt_in "$root" "$arch" apt-get update &&
-        grep -qx 'Origin: Debian' "$root"/lists/*Release; then
-      return
-    fi
+  while place=$(/usr/bin/python3 "$repo/scripts/lib/debian_archive.py" "$types" "$suite" "$number"); do
+    for name in $(names_of "$suite"); do
+      say "${place/Suites: $suite/Suites: $name}" >"$root/sources/debian.sources"
+      rm -f "$root"/lists/*Release
+      if apt_in "$root" "$arch" apt-get update &&
+          grep -qx 'Origin: Debian' "$root"/lists/*Release &&
+          grep -qx "Codename: $suite" "$root"/lists/*Release; then
+        return
+      fi
+    done
     number=$((number + 1))
   done
   ((number > 0)) || say "No Debian main archive in this machine's apt sources ($(apt_sources_dir))."

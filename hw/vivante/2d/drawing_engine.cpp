@@ -164,7 +164,8 @@ void DrawingEngine::operand(uint32_t header, uint32_t index, const uint32_t word
     std::copy_n(word, std::min(words - at, 2u), s_.de_draw_data + at);
 }
 
-void DrawingEngine::draw(uint32_t header) {
+void DrawingEngine::draw(const uint32_t command[2]) {
+    const uint32_t header = command[0];
     if (!core_.chip.pipe_2d()) {
         core_.host.guest_error(Cause::unsupported_opcode, command_op(header),
                                "DRAW_2D on a core without the 2D pipe, skipped");

@@ -25,7 +25,7 @@ public:
     void write_state(uint32_t address, uint32_t value) override;
     void end_load() override;
     void operand(uint32_t header, uint32_t index, const uint32_t word[2]) override;
-    void draw(uint32_t header) override;
+    void draw(const uint32_t header[2]) override;
 
     bool busy() const override { return s_.de_draw_active; }
     void collect() override;

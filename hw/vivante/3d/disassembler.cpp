@@ -41,7 +41,7 @@ std::string suffix(const std::string& name) {
 }
 
 std::string name_of(const Instruction& instruction) {
-    const bool rounds = instruction.info().shape != Shape::texture;
+    const bool rounds = instruction.info().shape != ResultShape::texture;
     return opcode_name(instruction) + suffix(condition_name(instruction.condition)) +
            suffix(type_names[unsigned(instruction.type)]) +
            (instruction.destination.saturate ? ".sat" : "") +
@@ -73,10 +73,10 @@ std::string index_name(Addressing addressing) {
     return std::string("[a.") + components[unsigned(addressing) - unsigned(Addressing::x)] + "]";
 }
 
-std::string name_of(const Destination& destination, Shape shape) {
+std::string name_of(const Destination& destination, ResultShape shape) {
     if (!destination.use)
         return "void";
-    const std::string reg = shape == Shape::address ? "a" : numbered("t", destination.reg);
+    const std::string reg = shape == ResultShape::address ? "a" : numbered("t", destination.reg);
     return reg + index_name(destination.addressing) + mask_name(destination.mask);
 }
 
@@ -118,14 +118,15 @@ bool has_target(const Instruction& instruction) {
 } // namespace
 
 std::string disassemble(const Instruction& instruction) {
-    const Shape shape = instruction.info().shape;
+    const ResultShape shape = instruction.info().shape;
     std::string operands;
     const auto append = [&](const std::string& text) {
         operands += (operands.empty() ? " " : ", ") + text;
     };
-    if (instruction.destination.use || (shape != Shape::nothing && shape != Shape::flow))
+    if (instruction.destination.use ||
+        (shape != ResultShape::nothing && shape != ResultShape::flow))
         append(name_of(instruction.destination, shape));
-    if (shape == Shape::texture)
+    if (shape == ResultShape::texture)
         append(name_of(instruction.sampler));
     for (unsigned n = 0; n < 3; n++)
         if (shown_slots(instruction) >> n & 1)

@@ -68,7 +68,7 @@ enum class Opcode : uint8_t {
 };
 
 /// How an instruction makes its result of its operands.
-enum class Shape : uint8_t {
+enum class ResultShape : uint8_t {
     nothing,
     lane,      ///< each component by itself
     broadcast, ///< of component x of the swizzled operands, for all components
@@ -90,7 +90,7 @@ enum class Gate : uint8_t {
 struct OpcodeInfo {
     const char* name = nullptr; ///< Mesa's; null: nobody knows the opcode
     uint8_t slots = 0;          ///< bit n: SRCn carries an operand
-    Shape shape = Shape::nothing;
+    ResultShape shape = ResultShape::nothing;
     Gate gate = Gate::absent;
 };
 
@@ -189,7 +189,7 @@ struct Instruction {
 
     const OpcodeInfo& info() const { return opcode_info(opcode); }
     /// The opcode's; but of integers, a GC2000's ADD adds component x alone.
-    Shape shape() const;
+    ResultShape shape() const;
     bool is(Opcode other) const { return opcode == uint8_t(other); }
     /// Whether a GC2000 has all of it. What it does not have does nothing (opcode), reads as 0
     /// (group) or holds always (condition).

@@ -20,15 +20,15 @@ uint8_t swizzled_mask(Swizzle swizzle, uint8_t mask) {
 /// Components of the operand behind its swizzle.
 uint8_t operand_components(const Instruction& instruction) {
     switch (instruction.shape()) {
-    case Shape::lane:
+    case ResultShape::lane:
         return instruction.is(Opcode::litp) || instruction.is(Opcode::dst)
                    ? all_four
                    : instruction.destination.mask;
-    case Shape::address:
+    case ResultShape::address:
         return instruction.destination.mask;
-    case Shape::broadcast:
+    case ResultShape::broadcast:
         return 1;
-    case Shape::dot:
+    case ResultShape::dot:
         return instruction.is(Opcode::dp3) ? 7 : all_four;
     default:
         return all_four;
@@ -83,7 +83,7 @@ size_t entry_size(std::span<const Instruction> code) {
     size_t size = code.size();
     for (size_t n = 0; n < code.size(); n++) {
         const Instruction& instruction = code[n];
-        if (!has_effect(instruction) || instruction.shape() != Shape::flow ||
+        if (!has_effect(instruction) || instruction.shape() != ResultShape::flow ||
             instruction.is(Opcode::texkill))
             continue;
         size = std::min(size, n);
@@ -101,9 +101,9 @@ bool is_temporary(const Source& source) {
 
 bool has_effect(const Instruction& instruction) {
     const OpcodeInfo& info = instruction.info();
-    if (info.gate == Gate::absent || instruction.shape() == Shape::nothing)
+    if (info.gate == Gate::absent || instruction.shape() == ResultShape::nothing)
         return false;
-    return instruction.shape() == Shape::flow ||
+    return instruction.shape() == ResultShape::flow ||
            (instruction.destination.use && instruction.destination.mask);
 }
 
@@ -115,8 +115,8 @@ uint8_t components_read(const Instruction& instruction, unsigned slot) {
 }
 
 uint8_t components_written(const Instruction& instruction) {
-    const Shape shape = instruction.shape();
-    if (!has_effect(instruction) || shape == Shape::flow || shape == Shape::address)
+    const ResultShape shape = instruction.shape();
+    if (!has_effect(instruction) || shape == ResultShape::flow || shape == ResultShape::address)
         return 0;
     return instruction.destination.mask;
 }
@@ -127,7 +127,7 @@ void remove_dead_code(std::span<Instruction> code, const Components& outputs) {
         Instruction& instruction = code[n];
         if (components_written(instruction))
             instruction.destination.mask = live.take(instruction.destination);
-        else if (has_effect(instruction) && instruction.shape() == Shape::address)
+        else if (has_effect(instruction) && instruction.shape() == ResultShape::address)
             instruction.destination.mask = live.take_address(instruction.destination.mask);
         if (has_effect(instruction))
             live.add(instruction);

@@ -174,7 +174,7 @@ private:
 
     uint8_t mask() const { return instruction_->destination.mask; }
     bool is(Opcode opcode) const { return instruction_->is(opcode); }
-    bool reads_x_alone() const { return instruction_->shape() == Shape::broadcast; }
+    bool reads_x_alone() const { return instruction_->shape() == ResultShape::broadcast; }
 
     std::vector<MicroOp>& ops_;
     bool has_branches_;
@@ -359,8 +359,8 @@ void Builder::compare(uint8_t mask) {
 void Builder::add_simple(Loop loop) {
     std::array<Value, 3> values;
     size_t count = 0;
-    const Shape shape = instruction_->shape();
-    const uint8_t read = shape == Shape::dot ? all_four : mask();
+    const ResultShape shape = instruction_->shape();
+    const uint8_t read = shape == ResultShape::dot ? all_four : mask();
     const bool integers = instruction_->info().gate == Gate::open_cl;
     for (unsigned slot = 0; slot < 3; slot++) {
         if (!(instruction_->info().slots >> slot & 1))
@@ -567,11 +567,11 @@ void Builder::add(const Instruction& instruction) {
     if (!has_effect(instruction))
         return;
     switch (instruction.shape()) {
-    case Shape::texture:
+    case ResultShape::texture:
         return add_texture();
-    case Shape::address:
+    case ResultShape::address:
         return add_address();
-    case Shape::flow:
+    case ResultShape::flow:
         return add_flow();
     default:
         return add_lane();

@@ -16,7 +16,7 @@ bool is_texkill(const Instruction& instruction) {
 }
 
 bool branches(const Instruction& instruction) {
-    return has_effect(instruction) && instruction.shape() == Shape::flow &&
+    return has_effect(instruction) && instruction.shape() == ResultShape::flow &&
            !is_texkill(instruction);
 }
 
@@ -44,7 +44,7 @@ void Program::note(const Instruction& instruction) {
     t.quads = t.quads || instruction.is(Opcode::dsx) || instruction.is(Opcode::dsy) ||
               instruction.is(Opcode::texld) || instruction.is(Opcode::texldb);
     t.addresses = t.addresses || scatters;
-    if (instruction.shape() == Shape::texture) {
+    if (instruction.shape() == ResultShape::texture) {
         const bool indexed = instruction.sampler.addressing != Addressing::direct;
         t.addresses = t.addresses || indexed;
         t.samplers |= indexed ? (1u << sampler_count) - 1 : 1u << instruction.sampler.id;

@@ -275,7 +275,7 @@ void FrontEnd10::draw(const uint32_t header[2]) {
         return;
     candidate_effect_ = true;
     if (engine)
-        engine->draw(header[0]);
+        engine->draw(header);
     else
         draw_nowhere(opcode, header[0]);
 }
@@ -343,6 +343,14 @@ void FrontEnd10::write_state(uint32_t address, uint32_t value) {
         candidate_effect_ = true;
         core_.engines.find(Pipe::pipe_2d)->write_state(address, value);
         return;
+    case Owner::engine_3d:
+        candidate_effect_ = true;
+        if (Engine* engine = core_.engines.find(Pipe::pipe_3d)) {
+            engine->write_state(address, value);
+            return;
+        }
+        note_kick(address);
+        break;
     case Owner::none:
         core_.host.unimplemented(Cause::unknown_state, address, "state 0x%05x = 0x%08x", address,
                                  value);

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "shape.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "render/isa.hpp"
+
+namespace pixmill::render {
+
+namespace {
+
+constexpr int32_t block = 8, last = block - 1;
+
+/// Pixel that a coordinate is in.
+constexpr int32_t pixel(int64_t units) {
+    return int32_t(units >> 8);
+}
+
+/// a / b, rounded down; b > 0.
+constexpr int64_t floor_div(int64_t a, int64_t b) {
+    const int64_t quotient = a / b;
+    return quotient - (a % b < 0);
+}
+
+// ---- Blocks of a polygon -----------------------------------------------------
+
+/// A row of a block: one vector, or two.
+typedef int32_t Eight __attribute__((vector_size(32)));
+
+/// An edge in a block: value and steps from pixel to pixel. All that counts is the sign.
+struct BlockEdge {
+    int32_t value, x, y;
+};
+
+template<unsigned edges>
+[[gnu::always_inline]] inline BlockMask cover_block(const BlockEdge* edge) {
+    constexpr Eight columns = {0, 1, 2, 3, 4, 5, 6, 7};
+    constexpr Eight bits = {1, 2, 4, 8, 16, 32, 64, 128};
+    Eight value[edges], step[edges];
+    for (unsigned i = 0; i < edges; i++) {
+        value[i] = edge[i].value + edge[i].x * columns;
+        step[i] = edge[i].y - Eight{};
+    }
+    Eight outside[2] = {};
+    for (int half = 0; half < 2; half++)
+        for (int row = 0; row < 4; row++) {
+            Eight any = value[0];
+            for (unsigned i = 1; i < edges; i++)
+                any |= value[i];
+            outside[half] |= (any >> 31) & (bits << (8 * row));
+            for (unsigned i = 0; i < edges; i++)
+                value[i] += step[i];
+        }
+    uint32_t low = 0, high = 0;
+    for (int column = 0; column < block; column++) {
+        low |= uint32_t(outside[0][column]);
+        high |= uint32_t(outside[1][column]);
+    }
+    return ~(uint64_t(high) << 32 | low);
+}
+
+template<unsigned edges>
+BlockMask cover_block_on_this(const BlockEdge* edge) {
+#ifdef __x86_64__
+    if (use_avx2())
+        return Avx2<&cover_block<edges>>::run(edge);
+#endif
+    return Baseline<&cover_block<edges>>::run(edge);
+}
+
+} // namespace
+
+void Shape::add_edge(Position from, Position to, bool positive) {
+    const int32_t x = from.y - to.y, y = to.x - from.x;
+    const int32_t sign = positive ? 1 : -1;
+    Edge& edge = edge_[edges_++];
+    edge = {sign * x, sign * y, -sign * (int64_t(x) * from.x + int64_t(y) * from.y)};
+    if (!(edge.x > 0 || (edge.x == 0 && edge.y > 0)))
+        edge.constant--; // a sample on it is outside
+}
+
+Shape Shape::polygon(std::span<const Position> corners) {
+    Shape shape;
+    int64_t area = 0;
+    for (size_t i = 2; i < corners.size(); i++)
+        area += doubled_area(corners[0], corners[i - 1], corners[i]);
+    if (!area)
+        return shape;
+    Position low = corners[0], high = low;
+    for (size_t i = 0; i < corners.size(); i++) {
+        shape.add_edge(corners[i], corners[i + 1 < corners.size() ? i + 1 : 0], area > 0);
+        low = {std::min(low.x, corners[i].x), std::min(low.y, corners[i].y)};
+        high = {std::max(high.x, corners[i].x), std::max(high.y, corners[i].y)};
+    }
+    shape.bounds_ = {pixel(low.x), pixel(low.y), pixel(high.x) + 1, pixel(high.y) + 1};
+    return shape;
+}
+
+Overlap Shape::overlap(int32_t x, int32_t y, int32_t edge) const {
+    if (!edges_)
+        return line_overlap(x, y, edge);
+    const int64_t px = int64_t(x) * subpixels, py = int64_t(y) * subpixels;
+    const int64_t size = int64_t(edge) * subpixels - 1;
+    bool all = true;
+    for (unsigned i = 0; i < edges_; i++) {
+        const Edge& e = edge_[i];
+        const int64_t value = e.at(px, py);
+        if (value + size * (std::max(e.x, 0) + std::max(e.y, 0)) < 0)
+            return Overlap::none;
+        all &= value + size * (std::min(e.x, 0) + std::min(e.y, 0)) >= 0;
+    }
+    return all ? Overlap::all : Overlap::some;
+}
+
+BlockMask Shape::cover(int32_t x, int32_t y, SamplePosition sample) const {
+    if (!edges_)
+        return line_cover(x, y);
+    const int64_t px = int64_t(x) * subpixels + sample.x, py = int64_t(y) * subpixels + sample.y;
+    std::array<BlockEdge, most_edges> edges;
+    bool all = true;
+    for (unsigned i = 0; i < edges_; i++) {
+        // From sample to sample the value grows by multiples of 256, so that of its sign nothing is
+        // lost with the low bits. What then exceeds 2^30 does so in all of the block.
+        const Edge& e = edge_[i];
+        const int64_t value = e.at(px, py) >> 8;
+        if (value + last * (std::max(e.x, 0) + std::max(e.y, 0)) < 0)
+            return 0;
+        all &= value + last * (std::min(e.x, 0) + std::min(e.y, 0)) >= 0;
+        edges[i] = {int32_t(std::clamp<int64_t>(value, -1 << 30, 1 << 30)), e.x, e.y};
+    }
+    if (all)
+        return ~BlockMask(0);
+    return edges_ == 3 ? cover_block_on_this<3>(edges.data())
+                       : cover_block_on_this<4>(edges.data());
+}
+
+// ---- Lines -------------------------------------------------------------------
+
+int32_t Shape::Line::row(int32_t column) const {
+    const int64_t centre = int64_t(column) * subpixels + subpixels / 2;
+    return int32_t(floor_div(start + centre * rise, run * subpixels)) - (width - 1) / 2;
+}
+
+Shape Shape::line(Position from, Position to, LineStyle style) {
+    Shape shape;
+    const int64_t dx = int64_t(to.x) - from.x, dy = int64_t(to.y) - from.y;
+    Line& line = shape.line_;
+    line.along_y = std::abs(dx) < std::abs(dy);
+    if (line.along_y) {
+        std::swap(from.x, from.y);
+        std::swap(to.x, to.y);
+    }
+    // The first column whose centre is at or behind `units`; and with 1 added to that, behind it.
+    const auto column = [](int64_t units) { return pixel(units + subpixels / 2 - 1); };
+    if (from.x < to.x) {
+        line.first = column(from.x);
+        line.end = column(to.x + style.last);
+    } else {
+        line.first = column(to.x + !style.last);
+        line.end = column(from.x + 1);
+    }
+    if (from == to || line.first >= line.end) {
+        line = {};
+        return shape;
+    }
+    const int64_t sign = from.x < to.x ? 1 : -1;
+    line.width = style.width;
+    line.run = sign * (int64_t(to.x) - from.x);
+    line.rise = sign * (int64_t(to.y) - from.y);
+    line.start = from.y * line.run - from.x * line.rise;
+    const auto [low, high] = std::minmax({line.row(line.first), line.row(line.end - 1)});
+    shape.bounds_ = {line.first, low, line.end, high + line.width};
+    if (line.along_y)
+        shape.bounds_ = {shape.bounds_.top, shape.bounds_.left, shape.bounds_.bottom,
+                         shape.bounds_.right};
+    return shape;
+}
+
+Overlap Shape::line_overlap(int32_t x, int32_t y, int32_t edge) const {
+    if (line_.along_y)
+        std::swap(x, y);
+    const int32_t first = std::max(x, line_.first), end = std::min(x + edge, line_.end);
+    if (first >= end)
+        return Overlap::none;
+    const auto [low, high] = std::minmax({line_.row(first), line_.row(end - 1)});
+    return high + line_.width <= y || low >= y + edge ? Overlap::none : Overlap::some;
+}
+
+BlockMask Shape::line_cover(int32_t x, int32_t y) const {
+    constexpr BlockMask column = 0x0101010101010101;
+    if (line_.along_y)
+        std::swap(x, y);
+    BlockMask mask = 0;
+    const int32_t first = std::max(x, line_.first), end = std::min(x + block, line_.end);
+    for (int32_t i = first; i < end; i++) {
+        const int32_t row = line_.row(i) - y;
+        const int32_t low = std::max(row, 0), high = std::min(row + line_.width, block);
+        if (low >= high)
+            continue;
+        const uint32_t rows = 0xFFu >> (block - high) & 0xFFu << low;
+        if (line_.along_y) {
+            mask |= BlockMask(rows) << (block * (i - x));
+        } else {
+            const BlockMask from_low = column << (block * low);
+            const BlockMask to_high = ~BlockMask(0) >> (block * (block - high));
+            mask |= (from_low & to_high) << (i - x);
+        }
+    }
+    return mask;
+}
+
+} // namespace pixmill::render

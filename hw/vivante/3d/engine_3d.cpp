@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine_3d.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "common/guard.hpp"
+#include "masked_states.hpp"
+#include "vivante/core.hpp"
+#include "vivante/fe/commands.hpp"
+
+namespace pixmill::vivante {
+
+namespace {
+
+/// Work between two looks at interrupt and cancel requests.
+constexpr int64_t chunk_work = 0x40000;
+
+/// PRIMITIVE_TYPE of draw commands, in their second word (rnndb cmdstream.xml).
+constexpr Field primitive_type{"TYPE", 7, 0};
+
+constexpr uint32_t draw_indexed_primitives = 6;
+
+constexpr uint32_t own_clients =
+    client_bit(Client::tx) | client_bit(Client::pez) | client_bit(Client::ra);
+
+Features3d features_of(const Chip& chip) {
+    constexpr uint32_t gc880 = 0x880;
+    Features3d f;
+    // PIXEL_PIPES of CHIP_SPECS; cores without the register have one.
+    constexpr Field pixel_pipes{"PIXEL_PIPES", 27, 25};
+    f.pixel_pipes = std::clamp(pixel_pipes(chip.specs[0]), 1u, 2u);
+    f.halti0 = chip.halti0();
+    f.pipe_addresses = f.pixel_pipes > 1;
+    f.converts_z = chip.model >= 0x1000 || chip.model == gc880;
+    f.tile_status_bits = chip.has(chip.minor[0], 10) ? 2 : 4;
+    f.logic_op = chip.has(chip.minor[2], 1);
+    f.unified_instructions = chip.halti0();
+    return f;
+}
+
+} // namespace
+
+bool Engine3d::models(const Chip& chip) {
+    constexpr unsigned halti1 = 11; // of minor features 2
+    return chip.pipe_3d() && !chip.has(chip.minor[2], halti1);
+}
+
+Engine3d::Engine3d(Core& core)
+    : Engine({.pipe = Pipe::pipe_3d,
+              .modules = module_pe.mask() | module_sh.mask() | module_pa.mask() | module_se.mask() |
+                         module_ra.mask() | module_tx.mask(),
+              .clients = own_clients}),
+      core_(core), s_(core.s), features_(features_of(core.chip)), vertices_(core.host),
+      texels_(core.host), pixels_(core.host), depths_(core.host) {}
+
+void Engine3d::reset() {
+    s_.g3d_job = s_.g3d_counting = 0;
+    s_.g3d_samples = 0;
+    if (ready_)
+        cancel_.store(true, std::memory_order_relaxed);
+}
+
+// ---- States ------------------------------------------------------------------
+
+void Engine3d::write_state(uint32_t address, uint32_t value) {
+    uint32_t& word = s_.state[address / 4];
+    switch (address) {
+    case RS_KICKER:
+        kicked_ = true;
+        break;
+    case RS_KICKER_INPLACE: // needs SINGLE_BUFFER, which no core of these has
+        core_.host.unimplemented(Cause::unmodelled_kick, address, "RS_KICKER_INPLACE");
+        break;
+    case GL_OCCLUSION_QUERY_ADDR:
+        // Of a query that has not ended nobody says what becomes: its result is kept.
+        end_query();
+        s_.g3d_counting = 1;
+        s_.g3d_samples = 0;
+        break;
+    case GL_OCCLUSION_QUERY_CONTROL:
+        end_query();
+        break;
+    }
+    word = masked_write(address, word, value);
+}
+
+/// What RS_KICKER has started works with the states at the end of its command.
+void Engine3d::end_load() {
+    if (std::exchange(kicked_, false))
+        start(Job::resolve);
+}
+
+/// Stores how many samples have passed since OCCLUSION_QUERY_ADDR was written.
+void Engine3d::end_query() {
+    if (!std::exchange(s_.g3d_counting, 0))
+        return;
+    uint32_t address = s_.state[GL_OCCLUSION_QUERY_ADDR / 4];
+    const auto* from = reinterpret_cast<const std::byte*>(&s_.g3d_samples);
+    const MmuConfig mmu = MmuConfig::read(core_.chip, s_, Client::pe);
+    pixels_.begin(mmu);
+    for (uint32_t done = 0; done < sizeof s_.g3d_samples;) {
+        const render::Run run =
+            pixels_.map(address + done, sizeof s_.g3d_samples - done, render::Access::write);
+        if (run.mapping == render::Mapping::fault)
+            break;
+        if (run.host) {
+            std::memcpy(run.host, from + done, run.length);
+            pixels_.wrote(address + done, run.length);
+        }
+        done += uint32_t(run.length);
+    }
+    pixels_.end();
+    Report report;
+    report.errors[2].all = pixels_.errors();
+    report.errors[2].faulted = pixels_.errors().fault != Fault::none;
+    account(report);
+}
+
+// ---- Jobs --------------------------------------------------------------------
+
+void Engine3d::operand(uint32_t, uint32_t index, const uint32_t word[2]) {
+    if (index == 0) {
+        s_.g3d_command[2] = word[0];
+        s_.g3d_command[3] = word[1];
+    } else {
+        s_.g3d_command[4] = word[0];
+    }
+}
+
+void Engine3d::draw(const uint32_t header[2]) {
+    const uint32_t op = command_op(header[0]);
+    if (gl_pipe_select(s_.state[GL_PIPE_SELECT / 4])) {
+        core_.host.guest_error(Cause::draw_3d_in_2d, op,
+                               "3D draw while PIPE_SELECT is 2D, skipped");
+        return;
+    }
+    if (op > draw_indexed_primitives) {
+        core_.host.unimplemented(Cause::unmodelled_pipe, op, "draw command %u", op);
+        return;
+    }
+    s_.g3d_command[0] = header[0];
+    s_.g3d_command[1] = primitive_type(header[1]);
+    if (op != draw_indexed_primitives)
+        s_.g3d_command[4] = 0;
+    start(Job::draw);
+}
+
+void Engine3d::start(Job job) {
+    s_.g3d_job = uint32_t(job);
+    std::ranges::fill(s_.g3d_place, 0);
+    std::ranges::fill(s_.g3d_place_vertex, 0);
+    std::ranges::fill(s_.g3d_done, 0);
+    const bool begun = guarded(false, [&] { return decode(); });
+    if (!begun) {
+        s_.g3d_job = uint32_t(Job::none);
+        return;
+    }
+    core_.counters.draws++;
+    core_.time.engine_starts();
+    s_.reg[DRAW_START_STAMP / 4] = core_.time.read(Timebase::debug);
+    begin_job();
+}
+
+/// What the job needs of the states. False if there is nothing to do.
+bool Engine3d::decode() {
+    const States states(s_.state);
+    if (job() == Job::resolve) {
+        const RsSetup setup =
+            RsSetup::decode(states, {.pipes = features_.pixel_pipes,
+                                     .pipe_addresses = features_.pipe_addresses,
+                                     .tile_bits = uint8_t(features_.tile_status_bits)});
+        complain(setup);
+        resolve_.begin(setup);
+        return setup.kind != RsSetup::Kind::nothing;
+    }
+    const DrawCommand command{.indexed = command_op(s_.g3d_command[0]) == draw_indexed_primitives,
+                              .type = s_.g3d_command[1],
+                              .start = s_.g3d_command[2],
+                              .count = s_.g3d_command[3],
+                              .offset = int32_t(s_.g3d_command[4])};
+    draw_.prepare(states, command, features_, core_.host);
+    return command.count > 0;
+}
+
+void Engine3d::complain(const RsSetup& setup) {
+    if (setup.kind == RsSetup::Kind::nothing)
+        core_.host.guest_error(Cause::resolve, setup.source_format << 8 | setup.destination_format,
+                               "resolve from format %u to format %u, skipped", setup.source_format,
+                               setup.destination_format);
+    else if (setup.width % 16)
+        core_.host.guest_error(Cause::resolve, 0x10000 | setup.width,
+                               "resolve of %u columns, which is no multiple of 16", setup.width);
+}
+
+void Engine3d::begin_job() {
+    for (unsigned i = 0; i < memory_count; i++)
+        mmu_[i] = MmuConfig::read(core_.chip, s_, ports_[i].client);
+    report_ = {};
+    ready_ = true;
+}
+
+void Engine3d::end_job() {
+    ready_ = false;
+    s_.g3d_job = uint32_t(Job::none);
+    core_.time.engine_stops();
+    s_.reg[DRAW_END_STAMP / 4] = core_.time.read(Timebase::debug);
+}
+
+bool Engine3d::Report::faulted() const {
+    return std::ranges::any_of(errors, &Errors::faulted);
+}
+
+void Engine3d::collect() {
+    if (!ready_)
+        return;
+    if (cancel_.exchange(false, std::memory_order_relaxed)) {
+        ready_ = false;
+        return;
+    }
+    const Report report = std::exchange(report_, {});
+    account(report);
+    if (report.faulted()) {
+        ready_ = false;          // it stalls on the access until it is reset
+    } else if (report.endless) { // so it is until a reset
+        ready_ = false;
+        core_.freeze(Client::ra);
+        core_.host.guest_error(Cause::endless_shader, 0,
+                               "a shader has not ended after 2^20 instructions: the 3D pipe hangs");
+    } else if (report.finished) {
+        end_job();
+    }
+}
+
+void Engine3d::account(const Report& report) {
+    core_.counters.pixels += report.pixels;
+    core_.counters.draw_step = std::max(core_.counters.draw_step, report.most_work);
+    if (s_.g3d_counting)
+        s_.g3d_samples += report.samples;
+    if (report.compressed)
+        core_.host.unimplemented(Cause::tile_status, 0, "compressed tiles, taken for pixels");
+    if (!s_.memory_counters_frozen)
+        s_.write_bytes += report.written_bytes;
+    if (report.finished || report.faulted())
+        core_.host.trace(PIXMILL_TRACE_DRAW, core_.counters.pixels, s_.g3d_command[3],
+                         job() == Job::resolve ? "resolve" : "primitives");
+    for (unsigned i = 0; i < memory_count; i++) {
+        const PeMemory::Errors& errors = report.errors[i].all;
+        const Client client = ports_[i].client;
+        if (errors.reserved_size)
+            core_.reserved_page_size();
+        if (errors.read)
+            core_.bus_error(client, errors.read_address, false);
+        if (errors.write)
+            core_.bus_error(client, errors.write_address, true);
+        if (report.errors[i].faulted) {
+            core_.mmu_fault(client, errors.fault_address, errors.fault);
+            // The front end and the 2D engine have bits of their own.
+            core_.freeze(client_bit(client) & own_clients ? client : Client::ra);
+        }
+    }
+}
+
+// ---- Migration ---------------------------------------------------------------
+
+bool Engine3d::plausible(const PixmillVivanteState& in) const {
+    if (in.g3d_job >= uint32_t(Job::count) || in.g3d_counting > 1)
+        return false;
+    const bool stalls = in.mmu_frozen & slot.clients;
+    if (in.g3d_job == uint32_t(Job::none))
+        return !stalls;
+    return stays_beside_work(FeRun(in.fe_run)) && !in.de_draw_active;
+}
+
+bool Engine3d::restore() {
+    ready_ = false;
+    cancel_.store(false, std::memory_order_relaxed);
+    if (!busy() || s_.mmu_frozen & slot.clients)
+        return true;
+    if (!guarded(false, [&] { return decode(); }))
+        return false;
+    begin_job();
+    return true;
+}
+
+void Engine3d::tidy(PixmillVivanteState& copy) const {
+    if (copy.g3d_job != uint32_t(Job::none))
+        return;
+    std::ranges::fill(copy.g3d_command, 0);
+    std::ranges::fill(copy.g3d_place, 0);
+    std::ranges::fill(copy.g3d_place_vertex, 0);
+    std::ranges::fill(copy.g3d_done, 0);
+}
+
+// ---- Beside the lock -----------------------------------------------------------
+
+void Engine3d::begin_slice() {
+    for (unsigned i = 0; i < memory_count; i++)
+        ports_[i].memory->begin(mmu_[i]);
+}
+
+/// Notes this slice's errors; the first of each kind stays.
+void Engine3d::end_slice() {
+    for (unsigned i = 0; i < memory_count; i++) {
+        PeMemory& memory = *ports_[i].memory;
+        memory.end();
+        report_.written_bytes += memory.written();
+        const PeMemory::Errors& now = memory.errors();
+        PeMemory::Errors& all = report_.errors[i].all;
+        if (now.read && !all.read)
+            all.read_address = now.read_address;
+        if (now.write && !all.write)
+            all.write_address = now.write_address;
+        all.read |= now.read;
+        all.write |= now.write;
+        all.reserved_size |= now.reserved_size;
+        if (now.fault != Fault::none) {
+            all.fault = now.fault;
+            all.fault_address = now.fault_address;
+            report_.errors[i].faulted = true;
+        }
+    }
+}
+
+bool Engine3d::stop(int64_t budget) {
+    return budget <= 0 || report_.finished || report_.endless ||
+           cancel_.load(std::memory_order_relaxed) ||
+           interrupt_.exchange(false, std::memory_order_relaxed);
+}
+
+void Engine3d::render(uint64_t budget_bytes) {
+    if (!ready_ || report_.finished || report_.endless || report_.faulted())
+        return;
+    begin_slice();
+    auto budget = int64_t(std::min<uint64_t>(budget_bytes, INT64_MAX));
+    if (job() == Job::resolve)
+        render_resolve(budget);
+    else
+        render_draw(budget);
+    end_slice();
+    if (report_.faulted())
+        report_.finished = false;
+}
+
+void Engine3d::render_draw(int64_t& budget) {
+    const DrawMemory memory{vertices_, texels_, pixels_, depths_};
+    DrawPosition position = load_position();
+    while (!stop(budget)) {
+        const DrawProgress progress =
+            draw_.run(memory, position, std::min(budget, chunk_work), interrupt_);
+        store_position(position);
+        report_.finished = progress.finished;
+        report_.endless = progress.endless;
+        report_.compressed |= progress.met_compressed;
+        report_.pixels += progress.pixels;
+        report_.samples += progress.samples;
+        report_.most_work = std::max(report_.most_work, progress.work);
+        budget -= int64_t(progress.work);
+        if (progress.faulted)
+            return;
+    }
+}
+
+void Engine3d::render_resolve(int64_t& budget) {
+    while (!stop(budget)) {
+        const uint64_t before = pixels_.work();
+        const Resolve::Progress progress =
+            resolve_.run(pixels_, s_.g3d_done[0], uint64_t(std::min(budget, chunk_work)));
+        s_.g3d_done[0] = progress.position;
+        report_.finished = progress.done;
+        report_.compressed |= progress.met_compressed;
+        const uint64_t work = progress.work + pixels_.work() - before;
+        report_.most_work = std::max(report_.most_work, work);
+        budget -= int64_t(work);
+        if (progress.faulted)
+            return;
+    }
+}
+
+DrawPosition Engine3d::load_position() const {
+    DrawPosition position{{}, s_.g3d_done[0], s_.g3d_done[1]};
+    position.place = {
+        s_.g3d_place[0], s_.g3d_place[1], s_.g3d_place[2], s_.g3d_place_vertex[0], {}};
+    std::copy_n(s_.g3d_place_vertex + 1, position.place.recent.size(),
+                position.place.recent.begin());
+    return position;
+}
+
+void Engine3d::store_position(const DrawPosition& position) {
+    const Assembler::Place& place = position.place;
+    s_.g3d_place[0] = place.taken;
+    s_.g3d_place[1] = place.assembled;
+    s_.g3d_place[2] = place.run;
+    s_.g3d_place_vertex[0] = place.first;
+    std::ranges::copy(place.recent, s_.g3d_place_vertex + 1);
+    s_.g3d_done[0] = position.tiles;
+    s_.g3d_done[1] = position.batches;
+}
+
+} // namespace pixmill::vivante

@@ -1,0 +1,107 @@
+// The 3D pipe: draws and resolves, one at a time, for the front end.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "draw.hpp"
+#include "pixmill/vivante.h"
+#include "rs.hpp"
+#include "vivante/engine.hpp"
+#include "vivante/memory/pe_memory.hpp"
+
+namespace pixmill::vivante {
+
+class Core;
+struct Chip;
+
+class Engine3d final : public Engine {
+public:
+    explicit Engine3d(Core& core);
+
+    /// Whether the core's 3D pipe is one of those that are modelled: before HALTI1.
+    static bool models(const Chip& chip);
+
+    void write_state(uint32_t address, uint32_t value) override;
+    void end_load() override;
+    void operand(uint32_t header, uint32_t index, const uint32_t word[2]) override;
+    void draw(const uint32_t header[2]) override;
+
+    bool busy() const override { return job() != Job::none; }
+    void collect() override;
+    void reset() override;
+
+    bool plausible(const PixmillVivanteState& state) const override;
+    bool restore() override;
+    void tidy(PixmillVivanteState& copy) const override;
+
+    void inject_fault() override { pixels_.inject_fault(); }
+    void inject_bus_error() override { pixels_.inject_bus_error(); }
+
+    void render(uint64_t budget_bytes) override;
+    void interrupt() override { interrupt_.store(true, std::memory_order_relaxed); }
+    bool draining() const override { return cancel_.load(std::memory_order_relaxed); }
+
+private:
+    /// PixmillVivanteState.g3d_job.
+    enum class Job : uint32_t { none, draw, resolve, count };
+
+    /// What went wrong at a client of the memory controller.
+    struct Errors {
+        PeMemory::Errors all;
+        bool faulted = false;
+    };
+    static constexpr unsigned memory_count = 4;
+
+    /// What one or more render() calls have done since collect().
+    struct Report {
+        bool finished = false, endless = false, compressed = false;
+        uint64_t pixels = 0, samples = 0, written_bytes = 0, most_work = 0;
+        Errors errors[memory_count];
+        bool faulted() const;
+    };
+
+    Job job() const { return Job(s_.g3d_job); }
+    void start(Job job);
+    bool decode();
+    void complain(const RsSetup& setup);
+    DrawPosition load_position() const;
+    void store_position(const DrawPosition& position);
+    void begin_job();
+    void end_job();
+    void account(const Report& report);
+    void end_query();
+
+    void begin_slice();
+    void end_slice();
+    bool stop(int64_t budget);
+    void render_draw(int64_t& budget);
+    void render_resolve(int64_t& budget);
+
+    Core& core_;
+    PixmillVivanteState& s_;
+    const Features3d features_;
+
+    bool kicked_ = false; ///< by RS_KICKER, within a LOAD_STATE
+
+    // The job that render() works on; set up and taken down by run() only.
+    bool ready_ = false;
+    Draw draw_;
+    Resolve resolve_;
+    MmuConfig mmu_[memory_count];
+    PeMemory vertices_, texels_, pixels_, depths_;
+    struct Port {
+        Client client;
+        PeMemory* memory;
+    };
+    const Port ports_[memory_count]{{Client::fe, &vertices_},
+                                    {Client::tx, &texels_},
+                                    {Client::pe, &pixels_},
+                                    {Client::pez, &depths_}};
+    Report report_;
+    std::atomic<bool> interrupt_ = false, cancel_ = false;
+};
+
+} // namespace pixmill::vivante

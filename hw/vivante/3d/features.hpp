@@ -1,0 +1,27 @@
+// What 3D cores differ in, by their feature words.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace pixmill::vivante {
+
+/// Not identities: bits of the feature words and what follows from them (rnndb common.xml; Mesa's
+/// etnaviv_screen.c).
+struct Features3d {
+    uint32_t pixel_pipes = 2;
+    /// Cores before HALTI0 have one vertex stream, no second set of PE addresses, no CONFIG1 ...
+    bool halti0 = true;
+    /// PE_PIPE_*_ADDR and RS_PIPE_*_ADDR, also with one pipe; else PE_COLOR_ADDR and the like.
+    bool pipe_addresses = true;
+    /// The core converts z from -w..w; else the vertex shader has done so.
+    bool converts_z = true;
+    /// Of a tile status: 2BITPERTILE, else 4.
+    uint32_t tile_status_bits = 2;
+    bool logic_op = false;
+    /// Programs lie in a memory of both stages, in windows of *_RANGE; else in one each.
+    bool unified_instructions = true;
+};
+
+} // namespace pixmill::vivante

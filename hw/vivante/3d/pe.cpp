@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Semantics: rnndb state_3d.xml (PE); what drivers rely on: Mesa etnaviv_blend.c, etnaviv_zsa.c,
+// etnaviv_state.c.
+#include "pe.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "pe_kernels.hpp"
+#include "pe_states.hpp"
+#include "vivante/offsets.hpp"
+
+namespace pixmill::vivante {
+
+namespace {
+
+// States of its neighbours that the PE looks at.
+constexpr uint32_t PS_CONTROL = 0x1010, TS_MEM_CONFIG = 0x1654;
+constexpr Field saturate_rt[] = {
+    {"SATURATE_RT0", 1}, {"SATURATE_RT1", 2}, {"SATURATE_RT2", 3}, {"SATURATE_RT3", 4}};
+constexpr Field rt_count{"RT_COUNT", 10, 8}; ///< less one
+constexpr Field depth_fast_clear{"DEPTH_FAST_CLEAR", 0}, color_fast_clear{"COLOR_FAST_CLEAR", 1};
+constexpr Field msaa_samples{"MSAA_SAMPLES", 1, 0};
+
+// clang-format off
+constexpr TargetFormat formats[] = {
+    // code, bytes, r, g, b, a, padding
+    {0, 2, {{{4, 8}, {4, 4}, {4, 0}, {}}}, 0xF000},         // X4R4G4B4
+    {1, 2, {{{4, 8}, {4, 4}, {4, 0}, {4, 12}}}},            // A4R4G4B4
+    {2, 2, {{{5, 10}, {5, 5}, {5, 0}, {}}}, 0x8000},        // X1R5G5B5
+    {3, 2, {{{5, 10}, {5, 5}, {5, 0}, {1, 15}}}},           // A1R5G5B5
+    {4, 2, {{{5, 11}, {6, 5}, {5, 0}, {}}}},                // R5G6B5
+    {5, 4, {{{8, 16}, {8, 8}, {8, 0}, {}}}, 0xFF000000},    // X8R8G8B8
+    {6, 4, {{{8, 16}, {8, 8}, {8, 0}, {8, 24}}}},           // A8R8G8B8
+    {22, 4, {{{10, 0}, {10, 10}, {10, 20}, {2, 30}}}},      // A2B10G10R10
+};
+// clang-format on
+
+constexpr uint32_t channel_bits(TargetFormat::Channel c) {
+    return ((1u << c.bits) - 1) << c.shift;
+}
+
+/// The bits that COMPONENTS lets through.
+constexpr uint32_t bits_of(const TargetFormat& format, uint32_t components) {
+    uint32_t mask = components & 8 ? format.padding : 0;
+    for (unsigned c = 0; c < 4; c++)
+        if (components >> c & 1)
+            mask |= channel_bits(format.channel[c]);
+    return mask;
+}
+
+Layout layout_of(bool multi, bool supertiled) {
+    if (multi)
+        return supertiled ? Layout::multi_supertiled : Layout::multi_tiled;
+    return supertiled ? Layout::supertiled : Layout::tiled;
+}
+
+/// A surface whose addresses are from `address` on.
+PeSurface surface_at(States states, const PeFeatures& features, uint32_t address, uint32_t stride,
+                     bool supertiled) {
+    return {{states[address], states[address + 4]},
+            stride,
+            layout_of(features.pixel_pipes > 1, supertiled)};
+}
+
+// ---- depth and stencil -----------------------------------------------------------------------
+
+StencilOp operation(uint32_t code, uint8_t ref) {
+    const StencilOp operations[8] = {
+        {0xFF, 0, 0, 0, 0xFF},    // keep
+        {0, 0, 0, 0, 0xFF},       // zero
+        {0, ref, 0, 0, 0xFF},     // replace
+        {0xFF, 0, 1, 0, 0xFF},    // increment, clamp
+        {0xFF, 0, -1, 0, 0xFF},   // decrement, clamp
+        {0xFF, 0xFF, 0, 0, 0xFF}, // invert
+        {0xFF, 0, 1, 0, 0x100},   // increment, wrap
+        {0xFF, 0, -1, -1, 0xFF},  // decrement, wrap
+    };
+    return operations[code & 7];
+}
+
+StencilSide front_side(States states) {
+    const uint32_t op = states[PE_STENCIL_OP], config = states[PE_STENCIL_CONFIG];
+    const auto ref = uint8_t(stencil_config::ref_front(config));
+    return {uint8_t(stencil_op::func_front(op)),
+            ref,
+            uint8_t(stencil_config::mask_front(config)),
+            uint8_t(stencil_config::write_mask_front(config)),
+            operation(stencil_op::pass_front(op), ref),
+            operation(stencil_op::fail_front(op), ref),
+            operation(stencil_op::depth_fail_front(op), ref)};
+}
+
+StencilSide back_side(States states) {
+    const uint32_t op = states[PE_STENCIL_OP], ext2 = states[PE_STENCIL_CONFIG_EXT2];
+    const auto ref = uint8_t(stencil_config_ext::ref_back(states[PE_STENCIL_CONFIG_EXT]));
+    return {uint8_t(stencil_op::func_back(op)),
+            ref,
+            uint8_t(stencil_config_ext2::mask_back(ext2)),
+            uint8_t(stencil_config_ext2::write_mask_back(ext2)),
+            operation(stencil_op::pass_back(op), ref),
+            operation(stencil_op::fail_back(op), ref),
+            operation(stencil_op::depth_fail_back(op), ref)};
+}
+
+/// A number from the guest within 0 .. `most`; NaN: 0.
+double limited(float value, double most) {
+    return value > 0 ? std::min(double(value), most) : 0;
+}
+
+DepthSetup decode_depth(States states, const PeFeatures& features) {
+    const uint32_t config = states[PE_DEPTH_CONFIG];
+    DepthSetup depth;
+    depth.surface = surface_at(states, features, PE_PIPE_DEPTH_ADDR, states[PE_DEPTH_STRIDE],
+                               depth_config::super_tiled(config));
+    depth.surface.fast_clear = depth_fast_clear(states[TS_MEM_CONFIG]);
+    depth.d24s8 = depth_config::format(config);
+    depth.scale = limited(states.real(PE_DEPTH_NORMALIZE), depth.d24s8 ? 0xFFFFFF : 0xFFFF);
+    if (depth_config::disable_zs(config))
+        return depth;
+
+    // W is compared like Z: nobody knows how hardware scales it, and no driver asks for it.
+    const bool tests = depth_config::mode(config) != 0;
+    depth.func = tests ? uint8_t(depth_config::func(config)) : Compare::always;
+    depth.write = tests && depth_config::write_enable(config);
+    const uint32_t mode = stencil_config::mode(states[PE_STENCIL_CONFIG]);
+    depth.stencil = mode && depth.d24s8 && !depth_config::only_depth(config);
+    depth.front = front_side(states);
+    depth.back = mode == 1 ? depth.front : back_side(states);
+    depth.reads = depth.stencil || depth.write || depth.func != Compare::always;
+    return depth;
+}
+
+// ---- colors ----------------------------------------------------------------------------------
+
+/// A factor's function for color channel `c` or alpha (3), with the constant color.
+BlendFactor factor(uint32_t function, unsigned c, const std::array<float, 4>& constant) {
+    using enum BlendOperand;
+    const BlendFactor factors[16] = {
+        {0, 0, zero},                                                   // ZERO
+        {1, 0, zero},                                                   // ONE
+        {0, 1, source},                                                 // SRC_COLOR
+        {1, -1, source},                                                // ONE_MINUS_SRC_COLOR
+        {0, 1, source_alpha},                                           // SRC_ALPHA
+        {1, -1, source_alpha},                                          // ONE_MINUS_SRC_ALPHA
+        {0, 1, target_alpha},                                           // DST_ALPHA
+        {1, -1, target_alpha},                                          // ONE_MINUS_DST_ALPHA
+        {0, 1, target},                                                 // DST_COLOR
+        {1, -1, target},                                                // ONE_MINUS_DST_COLOR
+        c == 3 ? BlendFactor{1, 0, zero} : BlendFactor{0, 1, saturate}, // SRC_ALPHA_SATURATE
+        {constant[3], 0, zero},                                         // CONST_ALPHA
+        {1 - constant[3], 0, zero},                                     // ONE_MINUS_CONST_ALPHA
+        {constant[c], 0, zero},                                         // CONST_COLOR
+        {1 - constant[c], 0, zero},                                     // ONE_MINUS_CONST_COLOR
+        {0, 0, zero},                                                   // reserved
+    };
+    return factors[function & 15];
+}
+
+BlendFactor negated(BlendFactor f) {
+    return {-f.base, -f.gain, f.operand};
+}
+
+BlendChannel blend_channel(BlendFactor source, BlendFactor target, uint32_t equation) {
+    switch (equation) {
+    case 1: // SUBTRACT
+        return {source, negated(target)};
+    case 2: // REVERSE_SUBTRACT
+        return {negated(source), target};
+    case 3:
+        return {{}, {}, BlendEquation::min};
+    case 4:
+        return {{}, {}, BlendEquation::max};
+    default: // ADD; 5 to 7 are reserved
+        return {source, target};
+    }
+}
+
+void decode_blend(States states, ColorSetup& color) {
+    using namespace alpha_config;
+    const uint32_t config = states[PE_ALPHA_CONFIG], rgba = states[PE_ALPHA_BLEND_COLOR];
+    const std::array<float, 4> constant = {
+        float(alpha_blend_color::r(rgba)) / 255, float(alpha_blend_color::g(rgba)) / 255,
+        float(alpha_blend_color::b(rgba)) / 255, float(alpha_blend_color::a(rgba)) / 255};
+    const bool separate = blend_separate_alpha(config);
+    color.blend = blend_enable_color(config);
+    for (unsigned c = 0; c < 4; c++) {
+        const bool own = c == 3 && separate;
+        color.channel[c] = blend_channel(
+            factor(own ? src_func_alpha(config) : src_func_color(config), c, constant),
+            factor(own ? dst_func_alpha(config) : dst_func_color(config), c, constant),
+            own ? eq_alpha(config) : eq_color(config));
+    }
+}
+
+/// Target 0 has states of its own.
+ColorTarget first_target(States states, const PeFeatures& features) {
+    const uint32_t config = states[PE_COLOR_FORMAT], ext = color_format::format_ext(config);
+    ColorTarget target;
+    // Beside FORMAT_EXT, Mesa leaves FORMAT as it was.
+    target.code = ext ? ext : color_format::format(config);
+    target.surface = surface_at(states, features, PE_PIPE_COLOR_ADDR, states[PE_COLOR_STRIDE],
+                                color_format::super_tiled(config));
+    target.surface.fast_clear = color_fast_clear(states[TS_MEM_CONFIG]);
+    return target;
+}
+
+ColorTarget further_target(States states, const PeFeatures& features, unsigned number) {
+    const uint32_t config = states[PE_RT_CONFIG_4 + 4 * (number - 1)];
+    ColorTarget target;
+    target.code = rt_config_4::format(config);
+    target.surface = surface_at(states, features, PE_RT_ADDR_4_PIPE + 0x20 * (number - 1),
+                                rt_config_4::stride(config), rt_config_4::super_tiled(config));
+    return target;
+}
+
+ColorSetup decode_color(States states, const PeFeatures& features) {
+    const uint32_t control = states[PS_CONTROL];
+    const uint32_t components = color_format::components(states[PE_COLOR_FORMAT]);
+    ColorSetup color;
+    color.targets = std::min(rt_count(control) + 1, most_targets);
+    color.components = components != 0;
+    for (unsigned n = 0; n < color.targets; n++) {
+        ColorTarget& target = color.target[n];
+        target = n ? further_target(states, features, n) : first_target(states, features);
+        target.saturate = saturate_rt[n](control);
+        target.format = find_target_format(target.code);
+        target.write_mask = target.format ? bits_of(*target.format, components) : 0;
+    }
+    decode_blend(states, color);
+    if (features.logic_op)
+        color.logic_op = uint8_t(logic_op::op(states[PE_LOGIC_OP]));
+    color.blend &= color.logic_op == ColorSetup::copy;
+    return color;
+}
+
+bool decode_dither(States states) {
+    return (states[PE_DITHER] & states[PE_DITHER + 4]) != 0xFFFFFFFF;
+}
+
+/// The places of samples `s` of a batch.
+LanePlaces places_of(const Fragments& fragments, unsigned samples, unsigned s) {
+    constexpr unsigned edge = std::countr_zero(RenderTile::edge);
+    LanePlaces places;
+    // A pixel is 2^w samples wide and 2^h high.
+    const auto place = [&](unsigned w, unsigned h) {
+        places.right = size_t(1) << w;
+        places.down = size_t(1) << (edge + h);
+        const size_t first = (s & 1) + (s >> 1 << edge);
+        for (unsigned q = 0; q < quad_count; q++) {
+            const Fragments::Place at = fragments.place[q];
+            places.at[q] = (size_t(at.y) << (edge + h)) + (size_t(at.x) << w) + first;
+        }
+    };
+    if (samples == 1)
+        place(0, 0);
+    else
+        place(1, samples > 2 ? 1 : 0);
+    return places;
+}
+
+} // namespace
+
+const TargetFormat* find_target_format(uint32_t code) {
+    for (const TargetFormat& format : formats)
+        if (format.code == code)
+            return &format;
+    return nullptr;
+}
+
+PeSetup PeSetup::decode(States states, const PeFeatures& features) {
+    PeSetup setup;
+    constexpr unsigned samples[] = {1, 2, 4, 4};
+    setup.samples = samples[msaa_samples(states[GL_MULTI_SAMPLE_CONFIG])];
+    const uint32_t op = states[PE_ALPHA_OP];
+    if (alpha_op::alpha_test(op))
+        setup.alpha = {uint8_t(alpha_op::alpha_func(op)), uint8_t(alpha_op::alpha_ref(op))};
+    setup.depth = decode_depth(states, features);
+    setup.color = decode_color(states, features);
+    setup.dither = decode_dither(states);
+    return setup;
+}
+
+DepthLoop PeKernels::test(const DepthSetup& setup) const {
+    if (setup.stencil)
+        return stencil;
+    return setup.d24s8 ? depth[setup.func] : depth_any;
+}
+
+ColorLoop PeKernels::color(const ColorSetup& setup, const ColorTarget& target) const {
+    constexpr BlendChannel over = {{0, 1, BlendOperand::source_alpha},
+                                   {1, -1, BlendOperand::source_alpha}};
+    const TargetFormat& format = *target.format;
+    const bool argb = format.code == 5 || format.code == 6;
+    const bool whole = target.write_mask == bits_of(format, 0xF);
+    if (setup.blend) {
+        const bool common =
+            argb && whole && target.saturate && std::ranges::count(setup.channel, over) == 4;
+        return common ? blend_over_argb : blend;
+    }
+    if (!whole || setup.logic_op != ColorSetup::copy)
+        return merge;
+    return argb ? replace_argb : replace;
+}
+
+void PixelEngine::prepare(const PeSetup& setup) {
+    setup_ = setup;
+    const PeKernels& kernels = pe_kernels();
+    alpha_ = setup.alpha.func == Compare::always ? nullptr : kernels.alpha;
+    depth_ = setup.depth.reads ? kernels.test(setup.depth) : nullptr;
+    for (unsigned n = 0; n < most_targets; n++) {
+        const ColorTarget& target = setup.color.target[n];
+        const bool written = n < setup.color.targets && target.is_written();
+        color_[n] = written ? kernels.color(setup.color, target) : nullptr;
+    }
+}
+
+PixelEngine::Drawn PixelEngine::draw(RenderTile& tile, const Fragments& fragments) const {
+    Drawn drawn;
+    const LaneMask tested = alpha_ ? alpha_(setup_.alpha, fragments.color[0][3]) : ~LaneMask(0);
+    for (unsigned s = 0; s < setup_.samples; s++) {
+        LaneMask lanes = fragments.covered[s] & tested;
+        if (!lanes)
+            continue;
+        const LanePlaces places = places_of(fragments, setup_.samples, s);
+        if (depth_) {
+            lanes = depth_(setup_.depth, tile.depth, places, lanes, fragments.positive,
+                           fragments.depth[s]);
+            drawn.depth |= setup_.depth.stencil || (setup_.depth.write && lanes);
+        }
+        if (!lanes)
+            continue;
+        drawn.samples += uint64_t(std::popcount(lanes));
+        for (unsigned n = 0; n < setup_.color.targets; n++)
+            if (color_[n]) {
+                color_[n](setup_.color, n, tile.color[n], places, lanes, fragments.color[n]);
+                drawn.colors |= uint8_t(1u << n);
+            }
+    }
+    return drawn;
+}
+
+} // namespace pixmill::vivante

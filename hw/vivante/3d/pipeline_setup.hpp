@@ -1,0 +1,85 @@
+// All that a draw needs of the states, decoded.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "draw.hpp"
+#include "features.hpp"
+#include "pa.hpp"
+#include "pe.hpp"
+#include "ra.hpp"
+#include "shader.hpp"
+#include "states.hpp"
+#include "surface3d.hpp"
+#include "te_setup.hpp"
+#include "ts.hpp"
+#include "vertex_fetch.hpp"
+
+namespace pixmill::vivante {
+
+/// A stage's program and what it works with. Decoded again only where its words have changed.
+class Stage {
+public:
+    /// `words`: as the stage's window of the instruction memory has them.
+    void load(std::vector<uint32_t> words, const Components& outputs);
+    void load_uniforms(const States& states, uint32_t first);
+
+    const Program& program() const { return *program_; }
+    const Uniforms& uniforms() const { return uniforms_; }
+
+private:
+    std::vector<uint32_t> words_;
+    Components outputs_{};
+    std::optional<Program> program_;
+    Uniforms uniforms_{};
+};
+
+struct PipelineSetup {
+    DrawCommand command;
+    bool provoking_last = false;
+    FetchSetup fetch;
+    IndexSetup indices;
+
+    Stage vs;
+    static constexpr unsigned most_slots = 18;
+    std::array<uint8_t, most_elements> vs_input{}; ///< the temporary of each attribute
+    std::array<uint8_t, most_slots> vs_output{};   ///< of position, varyings, point size
+    Components vs_inputs{};                        ///< what attributes are loaded into
+    bool vs_point_size = false;
+
+    PaSetup pa;
+    RaSetup ra;
+    te::TeSetup te;
+
+    Stage ps;
+    Components ps_inputs{};
+    bool ps_bypass = false;
+    bool ps_writes_depth = false;
+    std::array<uint8_t, most_targets> ps_output{};
+
+    PeSetup pe;
+    std::array<bool, most_targets> draws_color{}; ///< targets with pixels to be written
+    std::array<Surface3d, most_targets> color;
+    std::array<TsSurface, most_targets> color_status;
+    bool draws_depth = false; ///< the PE reads or writes the depth surface
+    Surface3d depth;
+    TsSurface depth_status;
+    /// Samples of a pixel in each direction, as shifts.
+    unsigned shift_x = 0, shift_y = 0;
+
+    void decode(const States& states, const DrawCommand& what, const Features3d& features);
+    /// Says what no core of these does.
+    void complain(const States& states, Host& host) const;
+
+private:
+    void decode_vertex_shader(const States& states, const Features3d& features);
+    void decode_pixel_shader(const States& states, const Features3d& features);
+    void decode_targets(const States& states, const Features3d& features);
+};
+
+} // namespace pixmill::vivante

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Sources: rnndb state_3d.xml; the tables of sample positions: Mesa 25.0 etnaviv_context.c and
+// etnaviv_emit.c. What no source has is in docs/vivante-3d.md.
+#include "ra.hpp"
+
+#include <algorithm>
+
+#include "pa_states.hpp"
+#include "ra_states.hpp"
+#include "render/isa.hpp"
+
+#define PIXMILL_INNER [[gnu::always_inline]] inline
+/// Unrolled, a loop over four lanes would not be vectorised.
+#define PIXMILL_LOOP _Pragma("GCC unroll 1")
+
+namespace pixmill::vivante {
+
+namespace {
+
+using render::SamplePosition;
+using render::subpixels;
+
+constexpr double unit = 1.0 / subpixels;
+
+// ---- States ------------------------------------------------------------------
+
+/// Rounded down, 0 to 8192; NaN: 0.
+int32_t edge_of_scissor(float v) {
+    constexpr float most = 8192;
+    return v > 0 ? int32_t(std::min(v, most)) : 0;
+}
+
+/// A byte of the tables: x and y in 1/16 pixel, x in the low nibble.
+constexpr SamplePosition position(uint32_t byte) {
+    return {uint8_t((byte & 15) * 16), uint8_t((byte >> 4 & 15) * 16)};
+}
+
+} // namespace
+
+RaSetup RaSetup::decode(States states) {
+    RaSetup s;
+    s.scissor = {edge_of_scissor(states.real(se::SCISSOR_LEFT)),
+                 edge_of_scissor(states.real(se::SCISSOR_TOP)),
+                 edge_of_scissor(states.real(se::SCISSOR_RIGHT)),
+                 edge_of_scissor(states.real(se::SCISSOR_BOTTOM))};
+    s.varyings = Varyings::decode(states);
+    s.samples = gl::sample_count(states);
+    if (s.samples == 1)
+        return s;
+    s.enabled =
+        uint8_t(gl::MSAA_ENABLES(states[gl::MULTI_SAMPLE_CONFIG]) & ((1u << s.samples) - 1));
+    for (unsigned i = 0; i < s.samples; i++)
+        s.sample[i] = position(states[ra::MULTISAMPLE_UNK00E10] >> 8 * i);
+    for (unsigned mask = 0; mask < s.centroid.size(); mask++)
+        s.centroid[mask] = position(states[ra::CENTROID_TABLE + mask / 4 * 4] >> 8 * (mask % 4));
+    return s;
+}
+
+namespace {
+
+// ---- Lanes -------------------------------------------------------------------
+
+/// In units of 1/256 pixel, all integers.
+struct Positions {
+    alignas(64) std::array<double, lane_count> x, y;
+};
+
+using Quads = std::array<QuadRef, quad_count>;
+
+/// The corners of the pixels.
+PIXMILL_INNER void pixel_corners(const Quads& quads, Positions& out) {
+    for (unsigned q = 0; q < quad_count; q++)
+        for (unsigned i = 0; i < 4; i++) {
+            out.x[4 * q + i] = (quads[q].x + int32_t(i & 1)) * subpixels;
+            out.y[4 * q + i] = (quads[q].y + int32_t(i >> 1)) * subpixels;
+        }
+}
+
+PIXMILL_INNER void add(const Positions& corner, SamplePosition sample, Positions& out) {
+    const double x = sample.x, y = sample.y;
+    for (unsigned i = 0; i < lane_count; i++) {
+        out.x[i] = corner.x[i] + x;
+        out.y[i] = corner.y[i] + y;
+    }
+}
+
+/// Moves the pixels whose centre is not covered.
+void move_to_centroids(const RaSetup& setup, const Quads& quads, const Positions& corner,
+                       Positions& at) {
+    const unsigned all = (1u << setup.samples) - 1;
+    for (unsigned q = 0; q < quad_count; q++) {
+        const QuadRef& quad = quads[q];
+        unsigned covered[4] = {}, some = 0;
+        for (unsigned i = 0; i < 4; i++) {
+            for (unsigned s = 0; s < setup.samples; s++)
+                covered[i] |= (quad.covered[s] >> i & 1u) << s;
+            some |= unsigned(covered[i] != 0 && covered[i] != all) << i;
+        }
+        if (!some)
+            continue;
+        const render::BlockMask block = quad.primitive->shape.cover(quad.x, quad.y, {});
+        const unsigned centres = unsigned((block & 3) | (block >> 6 & 12));
+        for (unsigned i = 0; i < 4; i++)
+            if ((some & ~centres) >> i & 1) {
+                const SamplePosition centroid = setup.centroid[covered[i]];
+                at.x[4 * q + i] = corner.x[4 * q + i] + centroid.x;
+                at.y[4 * q + i] = corner.y[4 * q + i] + centroid.y;
+            }
+    }
+}
+
+/// What vertices count in each pixel, with perspective: vertex 0 has the rest.
+struct Weights {
+    Lanes of_1, of_2, rhw;
+};
+
+template<unsigned lanes>
+PIXMILL_INNER void weigh(const Primitive& p, const Positions& at, unsigned first, Weights& out) {
+    const Primitive::Share one = p.share[0], two = p.share[1];
+    const double total = p.total, inverse = p.inverse_total;
+    const float rhw_0 = p.rhw[0], rhw_1 = p.rhw[1], rhw_2 = p.rhw[2];
+    const double* __restrict x = &at.x[first], * __restrict y = &at.y[first];
+    float* __restrict of_1 = &out.of_1.f[first];
+    float* __restrict of_2 = &out.of_2.f[first];
+    float* __restrict rhws = &out.rhw.f[first];
+    PIXMILL_LOOP
+    for (unsigned i = 0; i < lanes; i++) {
+        // Exact, as far as the products with the inverse.
+        const double e1 = x[i] * one.dx + y[i] * one.dy + one.constant;
+        const double e2 = x[i] * two.dx + y[i] * two.dy + two.constant;
+        const float w0 = rhw_0 * float((total - e1 - e2) * inverse);
+        const float w1 = rhw_1 * float(e1 * inverse), w2 = rhw_2 * float(e2 * inverse);
+        const float rhw = w0 + w1 + w2;
+        of_1[i] = w1 / rhw;
+        of_2[i] = w2 / rhw;
+        rhws[i] = rhw;
+    }
+}
+
+/// Also NaN becomes 0.
+PIXMILL_INNER float clamp_depth(float z) {
+    z = z > 0 ? z : 0;
+    return z < 1 ? z : 1;
+}
+
+template<unsigned lanes>
+PIXMILL_INNER void measure(const Primitive& p, const Positions& at, unsigned first, Lanes& depth) {
+    const double z0 = p.z0;
+    const float offset = p.z_offset;
+    const double* __restrict x = &at.x[first], * __restrict y = &at.y[first];
+    float* __restrict to = &depth.f[first];
+    if (p.segment) {
+        const Primitive::Share share = p.share[0];
+        const double total = p.total, run = p.z_run;
+        PIXMILL_LOOP
+        for (unsigned i = 0; i < lanes; i++) {
+            const double t = (x[i] * share.dx + y[i] * share.dy + share.constant) / total;
+            to[i] = clamp_depth(float(z0 + t * run) + offset);
+        }
+        return;
+    }
+    const double x0 = p.x0, y0 = p.y0, zx = p.zx, zy = p.zy;
+    PIXMILL_LOOP
+    for (unsigned i = 0; i < lanes; i++) {
+        const double z = z0 + ((x[i] * unit - x0) * zx + (y[i] * unit - y0) * zy);
+        to[i] = clamp_depth(float(z) + offset);
+    }
+}
+
+template<unsigned lanes>
+PIXMILL_INNER void mix(const Varyings& varyings, const Primitive& p, const Weights& weights,
+                       unsigned first, Vector* out) {
+    const float* __restrict of_1 = &weights.of_1.f[first];
+    const float* __restrict of_2 = &weights.of_2.f[first];
+    for (uint32_t v = 0; v < varyings.count; v++)
+        for (unsigned c = 0; c < varyings.components[v]; c++) {
+            const float value = p.varying[v].value[c];
+            const float more_1 = p.varying[v].more_1[c], more_2 = p.varying[v].more_2[c];
+            float* __restrict to = &out[v][c].f[first];
+            PIXMILL_LOOP
+            for (unsigned i = 0; i < lanes; i++)
+                to[i] = value + of_1[i] * more_1 + of_2[i] * more_2;
+        }
+}
+
+/// Calls work.template operator()<lanes>(primitive, first lane): once if all are of one primitive.
+template<class Work>
+PIXMILL_INNER void for_each_primitive(const Quads& quads, bool uniform, const Work& work) {
+    if (uniform) {
+        work.template operator()<lane_count>(*quads[0].primitive, 0);
+        return;
+    }
+    for (unsigned q = 0; q < quad_count; q++)
+        work.template operator()<4>(*quads[q].primitive, 4 * q);
+}
+
+PIXMILL_INNER void fill(Lanes& lanes, float value) {
+    for (float& f : lanes.f)
+        f = value;
+}
+
+/// Components that no varying has, and the register of multisampling, which no driver reads.
+PIXMILL_INNER void fill_undefined(const RaSetup& setup, Vector* t) {
+    const Varyings& varyings = setup.varyings;
+    for (uint32_t v = 0; v < varyings.count; v++)
+        for (unsigned c = varyings.components[v]; c < 4; c++)
+            fill(t[1 + v][c], c == 3);
+    if (setup.samples > 1)
+        for (Lanes& lanes : t[1 + varyings.count])
+            fill(lanes, 0);
+}
+
+PIXMILL_INNER void fill_faces(const Quads& quads, PixelInputs& out) {
+    out.positive = 0;
+    for (unsigned q = 0; q < quad_count; q++) {
+        const bool positive = quads[q].primitive->positive;
+        out.positive |= (positive ? LaneMask(15) : 0) << 4 * q;
+        for (unsigned i = 4 * q; i < 4 * q + 4; i++)
+            out.face->f[i] = positive;
+    }
+}
+
+PIXMILL_INNER void interpolate_loop(const RaSetup& setup, const Quads& quads, PixelInputs& out) {
+    bool uniform = true;
+    for (const QuadRef& quad : quads)
+        uniform &= quad.primitive == quads[0].primitive;
+    Positions corner, at;
+    pixel_corners(quads, corner);
+    add(corner, {}, at);
+    Vector& position = out.t[0];
+    for (unsigned i = 0; i < lane_count; i++) {
+        position[0].f[i] = float(at.x[i] * unit);
+        position[1].f[i] = float(at.y[i] * unit);
+    }
+    if (setup.samples > 1)
+        move_to_centroids(setup, quads, corner, at);
+    Weights weights;
+    for_each_primitive(
+        quads, uniform,
+        [&]<unsigned lanes>(const Primitive& p, unsigned first) __attribute__((always_inline)) {
+            measure<lanes>(p, at, first, position[2]);
+            weigh<lanes>(p, at, first, weights);
+            mix<lanes>(setup.varyings, p, weights, first, out.t + 1);
+        });
+    position[3] = weights.rhw;
+    fill_undefined(setup, out.t);
+    fill_faces(quads, out);
+    if (setup.samples == 1) {
+        out.depth[0] = position[2];
+        return;
+    }
+    for (unsigned s = 0; s < setup.samples; s++) {
+        add(corner, setup.sample[s], at);
+        for_each_primitive(
+            quads, uniform,
+            [&]<unsigned lanes>(const Primitive& p, unsigned first)
+                __attribute__((always_inline)) { measure<lanes>(p, at, first, out.depth[s]); });
+    }
+}
+
+} // namespace
+
+void interpolate(const RaSetup& setup, std::span<const QuadRef> quads, PixelInputs& out) {
+    Quads all;
+    for (unsigned q = 0; q < quad_count; q++)
+        all[q] = quads[std::min<size_t>(q, quads.size() - 1)];
+#ifdef __x86_64__
+    if (render::use_avx2())
+        return render::Avx2<&interpolate_loop>::run(setup, all, out);
+#endif
+    render::Baseline<&interpolate_loop>::run(setup, all, out);
+}
+
+} // namespace pixmill::vivante

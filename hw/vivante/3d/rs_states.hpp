@@ -1,0 +1,64 @@
+// The states of the RS (rnndb state_3d.xml). RS_KICKER and RS_KICKER_INPLACE are in offsets.hpp.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include "common/field.hpp"
+
+namespace pixmill::vivante {
+
+enum RsState : uint32_t {
+    RS_CONFIG = 0x1604,
+    RS_SOURCE_ADDR = 0x1608, ///< of cores without addresses for each pipe
+    RS_SOURCE_STRIDE = 0x160C,
+    RS_DEST_ADDR = 0x1610,
+    RS_DEST_STRIDE = 0x1614,
+    RS_WINDOW_SIZE = 0x1620,
+    RS_CLEAR_CONTROL = 0x163C,
+    RS_FILL_VALUE = 0x1640, ///< four
+    RS_PIPE_SOURCE_ADDR = 0x16C0,
+    RS_PIPE_DEST_ADDR = 0x16E0,
+    RS_PIPE_OFFSET = 0x1700,
+};
+
+// RS_CONFIG.
+constexpr Field rs_source_format{"SOURCE_FORMAT", 4, 0}, rs_dest_format{"DEST_FORMAT", 12, 8};
+constexpr Field rs_downsample_x{"DOWNSAMPLE_X", 5}, rs_downsample_y{"DOWNSAMPLE_Y", 6};
+constexpr Field rs_source_tiled{"SOURCE_TILED", 7}, rs_dest_tiled{"DEST_TILED", 14};
+constexpr Field rs_swap_rb{"SWAP_RB", 29}, rs_flip{"FLIP", 30};
+
+// RS_SOURCE_STRIDE and RS_DEST_STRIDE: of a row of pixels, of linear surfaces; else of a row of
+// tiles.
+constexpr Field rs_stride{"STRIDE", 17, 0}, rs_multi{"MULTI", 30}, rs_tiling{"TILING", 31};
+
+// RS_WINDOW_SIZE and RS_PIPE_OFFSET: source samples.
+constexpr Field rs_width{"WIDTH", 15, 0}, rs_height{"HEIGHT", 31, 16};
+constexpr Field rs_offset_x{"X", 15, 0}, rs_offset_y{"Y", 31, 16};
+
+// RS_CLEAR_CONTROL.
+constexpr Field rs_clear_bits{"BITS", 15, 0}, rs_clear_mode{"MODE", 17, 16};
+
+enum RsClearMode : uint32_t {
+    RS_CLEAR_MODE_DISABLED, ///< a copy
+    RS_CLEAR_MODE_ENABLED1,
+    RS_CLEAR_MODE_ENABLED4,
+    RS_CLEAR_MODE_ENABLED4_2,
+};
+
+enum RsFormat : uint8_t {
+    RS_FORMAT_X4R4G4B4 = 0,
+    RS_FORMAT_A4R4G4B4 = 1,
+    RS_FORMAT_X1R5G5B5 = 2,
+    RS_FORMAT_A1R5G5B5 = 3,
+    RS_FORMAT_R5G6B5 = 4,
+    RS_FORMAT_X8R8G8B8 = 5,
+    RS_FORMAT_A8R8G8B8 = 6,
+    RS_FORMAT_YUY2 = 7,
+    RS_FORMAT_S8 = 16,
+    RS_FORMAT_64BPP_CLEAR = 21,
+    RS_FORMAT_A2R10G10B10 = 22,
+    RS_FORMAT_D32 = 23,
+    RS_FORMAT_D16 = 24,
+};
+
+} // namespace pixmill::vivante

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "surface3d.hpp"
+
+#include <bit>
+#include <cstring>
+
+namespace pixmill::vivante {
+
+namespace {
+
+constexpr uint32_t edge = 4; // of a tile, in samples
+constexpr uint32_t across = RenderTile::edge / edge;
+
+/// Rows of a tile as they lie in memory to words, and back.
+template<class Sample>
+void unpack(const std::byte* from, uint32_t* to) {
+    for (uint32_t y = 0; y < edge; y++) {
+        Sample row[edge];
+        std::memcpy(row, from + y * sizeof row, sizeof row);
+        uint32_t words[edge];
+        for (uint32_t x = 0; x < edge; x++)
+            words[x] = row[x];
+        std::memcpy(to + y * RenderTile::edge, words, sizeof words);
+    }
+}
+
+template<class Sample>
+void pack(const uint32_t* from, std::byte* to) {
+    for (uint32_t y = 0; y < edge; y++) {
+        uint32_t words[edge];
+        std::memcpy(words, from + y * RenderTile::edge, sizeof words);
+        Sample row[edge];
+        for (uint32_t x = 0; x < edge; x++)
+            row[x] = Sample(words[x]);
+        std::memcpy(to + y * sizeof row, row, sizeof row);
+    }
+}
+
+using ColumnTable = std::array<TileMap::Column, TileMap::group>;
+using ColumnTables = std::array<std::array<ColumnTable, 2>, 5>;
+
+/// Of each layout the columns of even rows and of odd ones.
+const ColumnTables& column_tables() {
+    static const ColumnTables tables = [] {
+        ColumnTables all{};
+        for (const Layout layout :
+             {Layout::tiled, Layout::supertiled, Layout::multi_tiled, Layout::multi_supertiled})
+            for (uint32_t y = 0; y < 2; y++)
+                for (uint32_t x = 0; x < TileMap::group; x++) {
+                    const Placed at = place(layout, 0, 1, x * edge, y * edge);
+                    all[size_t(layout)][y][x] = {uint8_t(at.pipe),
+                                                 uint8_t(at.offset / (edge * edge))};
+                }
+        return all;
+    }();
+    return tables;
+}
+
+} // namespace
+
+TileMap::Row TileMap::row(uint32_t number) const {
+    const ColumnTable& columns = column_tables()[size_t(surface_.layout)][number % 2];
+    const uint32_t bytes = edge * edge * surface_.bytes;
+    const Placed first = place(surface_.layout, surface_.stride, surface_.bytes, 0, number * edge);
+    const uint32_t offset = uint32_t(first.offset) - columns[0].number * bytes;
+    return {columns.data(),
+            {surface_.address[0] + offset, surface_.address[1] + offset},
+            bytes,
+            bytes * group * (is_supertiled(surface_.layout) ? group : 1)};
+}
+
+Grain grain_of(Layout layout) {
+    constexpr Grain grains[] = {{1, 1}, {4, 4}, {64, 64}, {8, 8}, {64, 128}};
+    return grains[unsigned(layout)];
+}
+
+GuestBytes::Rows memory_of(const Surface3d& surface, unsigned pipe, const Box& box) {
+    const Grain grain = grain_of(surface.layout);
+    // Rows of samples that share the bytes of a row of memory.
+    const uint32_t deep = is_multi(surface.layout) ? grain.rows / 2u : grain.rows;
+    const uint32_t first = box.y0 / grain.rows, last = (box.y1 - 1) / grain.rows;
+    const uint32_t left = box.x0 / grain.columns, right = (box.x1 - 1) / grain.columns + 1;
+    const uint64_t column = uint64_t(grain.columns) * deep * surface.bytes;
+    const uint32_t stride = surface.stride * deep;
+    return {surface.address[pipe] + first * stride + uint32_t(left * column), stride,
+            last - first + 1, (right - left) * column};
+}
+
+RenderSurface::RenderSurface(render::Memory& memory, const Surface3d& surface,
+                             const TsSurface& status)
+    : surface_(surface), map_(surface), reader_(memory, status, surface.bytes),
+      writer_(memory, status, surface.bytes) {}
+
+template<class View>
+void RenderSurface::open(View& view, uint32_t x, uint32_t y) {
+    const uint32_t side = RenderTile::edge;
+    for (unsigned pipe = 0; pipe <= unsigned(is_multi(surface_.layout)); pipe++)
+        view.open(pipe,
+                  memory_of(surface_, pipe, {x * side, (x + 1) * side, y * side, (y + 1) * side}));
+}
+
+void RenderSurface::account(const TileMask& tiles) {
+    for (const uint16_t row : tiles)
+        work_ += uint64_t(std::popcount(row)) * edge * edge * surface_.bytes;
+}
+
+void RenderSurface::load(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane) {
+    open(reader_, x, y);
+    account(tiles);
+    surface_.bytes == 2 ? load_tiles<uint16_t>(x, y, tiles, plane)
+                        : load_tiles<uint32_t>(x, y, tiles, plane);
+}
+
+template<class Sample>
+void RenderSurface::load_tiles(uint32_t x, uint32_t y, const TileMask& tiles,
+                               RenderTile::Plane& plane) {
+    for (uint32_t row = 0; row < tiles.size(); row++) {
+        const TileMap::Row map = map_.row(y * across + row);
+        for (uint32_t left = tiles[row]; left; left &= left - 1) {
+            const auto column = uint32_t(std::countr_zero(left));
+            const TileMap::Tile at = map[x * across + column];
+            unpack<Sample>(reader_.at(at.pipe, at.address, edge * edge * sizeof(Sample)),
+                           plane.data() + (row * RenderTile::edge + column) * edge);
+        }
+    }
+}
+
+void RenderSurface::store(uint32_t x, uint32_t y, const TileMask& tiles,
+                          const RenderTile::Plane& plane) {
+    open(writer_, x, y);
+    account(tiles);
+    surface_.bytes == 2 ? store_tiles<uint16_t>(x, y, tiles, plane)
+                        : store_tiles<uint32_t>(x, y, tiles, plane);
+}
+
+template<class Sample>
+void RenderSurface::store_tiles(uint32_t x, uint32_t y, const TileMask& tiles,
+                                const RenderTile::Plane& plane) {
+    constexpr uint32_t bytes = edge * edge * sizeof(Sample);
+    for (uint32_t row = 0; row < tiles.size(); row++) {
+        const TileMap::Row map = map_.row(y * across + row);
+        for (uint32_t left = tiles[row]; left && !faulted(); left &= left - 1) {
+            const auto column = uint32_t(std::countr_zero(left));
+            const TileMap::Tile at = map[x * across + column];
+            pack<Sample>(plane.data() + (row * RenderTile::edge + column) * edge,
+                         writer_.at(at.pipe, at.address, bytes));
+            writer_.changed(at.pipe, at.address, bytes);
+        }
+    }
+}
+
+} // namespace pixmill::vivante

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Sources: rnndb state_3d.xml (TE), Mesa 25.0 etnaviv_texture_state.c (what its driver relies on);
+// rules of filters and levels of detail: OpenGL ES 2.0 specification, 3.7.
+#include "te.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace pixmill::vivante::te {
+
+/// A request on its way.
+struct TextureUnits::Batch {
+    // Lanes stay as they are until they are written.
+    Batch(const Unit& u, const TextureRequest& q)
+        : unit(u), request(q), position(q.coordinate), live(q.live) {}
+
+    /// Then the texel may take the place of its operands.
+    bool needs_position_once() const {
+        return !anisotropic && !selected.mixed && unit.linear_min == unit.linear_mag;
+    }
+
+    const Unit& unit;
+    const TextureRequest& request;
+    const Vector* position; ///< s, t and, of a volume, r
+    LaneMask live;
+    Vector on_face;
+    LaneInts layer;
+
+    Lanes lod;
+    LaneInts level, magnified;
+    Lanes fraction; ///< of the next level
+    Selected selected{};
+
+    bool anisotropic = false;
+    LaneInts tap_count;
+    Vector along; ///< the longer axis of a pixel, in s and t
+};
+
+namespace {
+
+void fill(const Channels& channels, Vector& texel) {
+    for (unsigned c = 0; c < 4; c++)
+        texel[c].f.fill(channels[c].constant);
+}
+
+void fill(LaneInts& lanes, int32_t value) {
+    lanes.i.fill(value);
+}
+
+constexpr unsigned direction_axes = 3;
+
+} // namespace
+
+void TextureUnits::bind(const TeSetup& setup, render::Memory& memory) {
+    kernels_ = &te_kernels();
+    setup_ = &setup;
+    memory_.bind(memory);
+    for (std::optional<Unit>& unit : units_)
+        unit.reset();
+}
+
+const Unit& TextureUnits::unit(unsigned sampler) {
+    std::optional<Unit>& unit = units_[sampler];
+    if (!unit)
+        unit = make_unit(setup_->sampler[sampler], setup_->exchanges_t_colors, *kernels_,
+                         memory_.memory());
+    return *unit;
+}
+
+void TextureUnits::sample(const TextureRequest& request, Vector& texel) {
+    if (request.sampler >= sampler_count)
+        return fill(unconfigured_channels(), texel);
+    const Unit& u = unit(request.sampler);
+    if (u.constant)
+        return fill(u.channels, texel);
+    Batch batch(u, request);
+    find_position(batch);
+    if (u.needs_lod) {
+        find_lod(batch);
+        batch.selected =
+            kernels_->select(u.range, batch.lod, batch.level, batch.fraction, batch.magnified);
+    } else {
+        fill(batch.level, u.first_level);
+    }
+    if (batch.needs_position_once())
+        return level(batch, u.linear_min, batch.level, texel);
+    Vector result;
+    if (batch.anisotropic)
+        taps(batch, result);
+    else
+        filtered(batch, result);
+    texel = result;
+}
+
+// ---- Position and level of detail --------------------------------------------------------------
+
+void TextureUnits::find_position(Batch& batch) const {
+    const Vector& coordinate = *batch.request.coordinate;
+    const Unit& u = batch.unit;
+    switch (u.layers) {
+    case Layers::faces:
+        kernels_->project(coordinate, batch.on_face, batch.layer);
+        batch.position = &batch.on_face;
+        break;
+    case Layers::rows:
+        kernels_->layers(coordinate[1], u.pitches.height, batch.layer);
+        break;
+    case Layers::slices:
+        kernels_->layers(coordinate[2], u.depth, batch.layer);
+        break;
+    default:
+        break;
+    }
+}
+
+/// How the position changes from pixel to pixel.
+void TextureUnits::find_changes(Batch& batch, Vector& dx, Vector& dy) const {
+    const TextureRequest& q = batch.request;
+    const bool direction = batch.unit.layers == Layers::faces;
+    const unsigned axes = direction ? direction_axes : batch.unit.axes;
+    if (q.lod == Lod::gradients) {
+        std::copy_n(q.dx->begin(), axes, dx.begin());
+        std::copy_n(q.dy->begin(), axes, dy.begin());
+    } else {
+        kernels_->differences(*q.coordinate, axes, dx, dy);
+    }
+    if (direction) {
+        kernels_->project_change(*q.coordinate, dx);
+        kernels_->project_change(*q.coordinate, dy);
+    }
+}
+
+void TextureUnits::find_lod(Batch& batch) const {
+    const TextureRequest& q = batch.request;
+    const Unit& u = batch.unit;
+    const Lanes& given = (*q.coordinate)[3];
+    if (q.lod == Lod::given) {
+        batch.lod = given;
+    } else if (q.lod != Lod::gradients && !q.quads) {
+        batch.lod.f.fill(0);
+    } else {
+        Vector dx, dy;
+        Lanes x, y;
+        find_changes(batch, dx, dy);
+        kernels_->square(dx, u.axes, u.size, x);
+        kernels_->square(dy, u.axes, u.size, y);
+        batch.anisotropic = u.most_taps > 1;
+        if (batch.anisotropic)
+            kernels_->taps(x, y, u.most_taps, dx, dy, batch.tap_count, batch.along, batch.lod);
+        else
+            kernels_->lod(x, y, batch.lod);
+    }
+    if (q.lod == Lod::bias)
+        kernels_->add(batch.lod, given);
+    if (u.bias != 0)
+        kernels_->add_constant(batch.lod, u.bias);
+}
+
+// ---- Texels ----------------------------------------------------------------------------------
+
+/// The texels of a level that a batch selects.
+struct TextureUnits::Selection {
+    Selection(const Unit& u, bool is_linear, const LaneInts& level_of, LaneMask live)
+        : unit(u), linear(is_linear), level(level_of) {
+        taps.edge = linear ? 2 : 1;
+        taps.live = live;
+        taps.level = &level;
+    }
+
+    const Unit& unit;
+    bool linear;
+    const LaneInts& level;
+    Axis x, y;
+    Taps taps;
+};
+
+void TextureUnits::columns(Selection& s) const {
+    const bool pairs =
+        s.unit.source.packing == Packing::yuy2 || s.unit.source.packing == Packing::uyvy;
+    for (unsigned i = 0; i < s.taps.edge; i++) {
+        s.taps.x[i] = &s.x.index[i];
+        if (!pairs) {
+            s.unit.column(s.x.index[i], s.unit.pitches, s.taps.column[i]);
+            continue;
+        }
+        LaneInts even = s.x.index[i];
+        kernels_->pairs(even);
+        s.unit.column(even, s.unit.pitches, s.taps.column[i]);
+    }
+}
+
+/// What is outside becomes the border. `outside`: slices that are, or null.
+void TextureUnits::blank(Selection& s, const LaneInts* outside) const {
+    const Unit& u = s.unit;
+    const auto borders = [&](unsigned axis) { return u.wrap[axis] == Wrap::clamp_to_border; };
+    for (unsigned i = 0; i < s.taps.edge * s.taps.edge; i++) {
+        LaneWords& words = s.taps.word[i];
+        if (borders(0))
+            kernels_->blank(s.x.outside[i % s.taps.edge], u.border, words);
+        if (borders(1) && u.layers != Layers::rows)
+            kernels_->blank(s.y.outside[i / s.taps.edge], u.border, words);
+        if (borders(2) && outside)
+            kernels_->blank(*outside, u.border, words);
+    }
+}
+
+/// One slice of the level: that of `layer`, if there are several.
+void TextureUnits::slice(Selection& s, const LaneInts* layer, const LaneInts* outside,
+                         Vector& texel) {
+    const Unit& u = s.unit;
+    Taps& taps = s.taps;
+    for (unsigned i = 0; i < taps.edge; i++)
+        u.row(s.y.index[i], layer, s.level, u.pitches, taps.row[i]);
+    u.fetch(memory_, u.source, taps);
+    blank(s, outside);
+    if (s.linear)
+        kernels_->bilinear(taps.word, s.x.fraction, s.y.fraction, u.channels, texel);
+    else
+        kernels_->nearest(taps.word[0], u.channels, texel);
+}
+
+void TextureUnits::level(const Batch& batch, bool linear, const LaneInts& level, Vector& texel) {
+    const Unit& u = batch.unit;
+    const Vector& position = *batch.position;
+    Selection s(u, linear, level, batch.live);
+    LaneInts size;
+    kernels_->sizes(level, u.pitches.width, size);
+    (*u.axis[0])[linear](position[0], size, s.x);
+    if (u.layers == Layers::rows) {
+        s.y.index = {batch.layer, batch.layer};
+        s.y.fraction.f.fill(0);
+    } else {
+        kernels_->sizes(level, u.pitches.height, size);
+        (*u.axis[1])[linear](position[1], size, s.y);
+    }
+    columns(s);
+    if (u.layers != Layers::volume)
+        return slice(s, u.sliced ? &batch.layer : nullptr, nullptr, texel);
+    Axis z;
+    kernels_->sizes(level, u.depth, size);
+    (*u.axis[2])[linear](position[2], size, z);
+    slice(s, &z.index[0], &z.outside[0], texel);
+    if (!linear)
+        return;
+    Vector behind;
+    slice(s, &z.index[1], &z.outside[1], behind);
+    kernels_->mix(texel, behind, z.fraction);
+}
+
+// ---- Filters -----------------------------------------------------------------------------------
+
+/// The average of texels along the longer axis of a pixel.
+void TextureUnits::taps(Batch& batch, Vector& texel) {
+    const Vector& middle = *batch.position;
+    const LaneMask live = batch.live;
+    Vector at;
+    for (Lanes& lanes : texel)
+        lanes.f.fill(0);
+    for (int32_t number = 0;; number++) {
+        batch.live = 0;
+        for (unsigned l = 0; l < lane_count; l++)
+            batch.live |= LaneMask(number < batch.tap_count.i[l]) << l;
+        batch.live &= live;
+        if (!batch.live)
+            break;
+        kernels_->step(middle, batch.along, batch.tap_count, number, at);
+        batch.position = &at;
+        Vector tap;
+        filtered(batch, tap);
+        kernels_->add_tap(texel, tap, batch.tap_count, number);
+    }
+    kernels_->average(texel, batch.tap_count);
+}
+
+void TextureUnits::filtered(const Batch& batch, Vector& texel) {
+    const Unit& u = batch.unit;
+    const unsigned magnified = batch.selected.magnified;
+    if (u.linear_min == u.linear_mag || magnified == 0)
+        return levels(batch, u.linear_min, texel);
+    if (magnified == lane_count)
+        return levels(batch, u.linear_mag, texel);
+    Vector larger;
+    levels(batch, u.linear_min, texel);
+    levels(batch, u.linear_mag, larger);
+    kernels_->choose(texel, larger, batch.magnified);
+}
+
+void TextureUnits::levels(const Batch& batch, bool linear, Vector& texel) {
+    level(batch, linear, batch.level, texel);
+    if (!batch.selected.mixed)
+        return;
+    LaneInts next;
+    Vector other;
+    kernels_->next(batch.level, batch.unit.range.last, next);
+    level(batch, linear, next, other);
+    kernels_->mix(texel, other, batch.fraction);
+}
+
+} // namespace pixmill::vivante::te

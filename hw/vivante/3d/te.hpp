@@ -1,0 +1,52 @@
+// TE: the texture units.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "te_kernels.hpp"
+#include "te_memory.hpp"
+#include "te_setup.hpp"
+#include "te_unit.hpp"
+#include "texturing.hpp"
+
+namespace pixmill::vivante::te {
+
+/// Samples the textures of a draw, on one thread. Large: some 40 KiB.
+class TextureUnits final : public Texturing {
+public:
+    /// For a slice of work: from here on samplers are those of `setup`, in `memory`. Both outlive
+    /// the slice, and runs that memory.map() gives must be good until its end.
+    void bind(const TeSetup& setup, render::Memory& memory);
+
+    /// `texel` may be one of the operands. After a fault texels are zeros, more or less.
+    void sample(const TextureRequest& request, Vector& texel) override;
+
+    /// Whether a texel was read, since bind(), whose access stalls forever: stop drawing.
+    bool faulted() const { return memory_.faulted(); }
+
+private:
+    struct Batch;
+    struct Selection;
+
+    const Unit& unit(unsigned sampler);
+    void find_position(Batch& batch) const;
+    void find_lod(Batch& batch) const;
+    void find_changes(Batch& batch, Vector& dx, Vector& dy) const;
+    void taps(Batch& batch, Vector& texel);
+    void filtered(const Batch& batch, Vector& texel);
+    void levels(const Batch& batch, bool linear, Vector& texel);
+    void columns(Selection& selection) const;
+    void blank(Selection& selection, const LaneInts* outside) const;
+    void slice(Selection& selection, const LaneInts* layer, const LaneInts* outside, Vector& texel);
+    void level(const Batch& batch, bool linear, const LaneInts& level, Vector& texel);
+
+    const TeKernels* kernels_ = nullptr;
+    const TeSetup* setup_ = nullptr;
+    TexelMemory memory_;
+    std::array<std::optional<Unit>, sampler_count> units_;
+};
+
+} // namespace pixmill::vivante::te

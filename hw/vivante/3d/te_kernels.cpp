@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "te_kernels.hpp"
+
+#include "render/isa.hpp"
+#include "te_lod_inner.hpp"
+#include "te_texels_inner.hpp"
+
+namespace pixmill::vivante::te {
+
+namespace {
+
+template<template<auto> class Isa, Wrap wrap>
+constexpr std::array<TeKernels::AxisKernel, 2> axes{Isa<inner::axis<wrap, false>>::run,
+                                                    Isa<inner::axis<wrap, true>>::run};
+
+template<template<auto> class Isa>
+constexpr TeKernels kernels_for{
+    Isa<inner::differences>::run,
+    Isa<inner::project>::run,
+    Isa<inner::project_change>::run,
+    Isa<inner::square>::run,
+    Isa<inner::lod>::run,
+    Isa<inner::taps>::run,
+    Isa<inner::step>::run,
+    Isa<inner::add_tap>::run,
+    Isa<inner::average>::run,
+    Isa<inner::add>::run,
+    Isa<inner::add_constant>::run,
+    Isa<inner::select>::run,
+    Isa<inner::next>::run,
+    Isa<inner::sizes>::run,
+    Isa<inner::layers>::run,
+    {axes<Isa, Wrap::repeat>, axes<Isa, Wrap::mirrored_repeat>, axes<Isa, Wrap::clamp_to_edge>,
+     axes<Isa, Wrap::clamp_to_border>},
+    {Isa<inner::column<Order::linear>>::run, Isa<inner::column<Order::tiled>>::run,
+     Isa<inner::column<Order::super_tiled>>::run},
+    {Isa<inner::row<Order::linear>>::run, Isa<inner::row<Order::tiled>>::run,
+     Isa<inner::row<Order::super_tiled>>::run},
+    Isa<inner::pairs>::run,
+    Isa<inner::blank>::run,
+    Isa<inner::nearest>::run,
+    Isa<inner::bilinear>::run,
+    Isa<inner::mix>::run,
+    Isa<inner::choose>::run,
+};
+
+// ---- Constants ---------------------------------------------------------------------------------
+
+/// The fifth root, by Newton's method from above.
+constexpr double fifth_root(double v) {
+    double x = 1;
+    for (int i = 0; i < 100; i++)
+        x -= (x - v / (x * x * x * x)) / 5;
+    return x;
+}
+
+constexpr std::array<float, 256> make_srgb_curve() {
+    std::array<float, 256> curve{};
+    for (int i = 0; i < 256; i++) {
+        const double c = i / 255.0, base = (c + 0.055) / 1.055;
+        curve[unsigned(i)] =
+            float(c <= 0.04045 ? c / 12.92 : base * base * fifth_root(base * base)); // base^2.4
+    }
+    return curve;
+}
+
+constexpr std::array<float, 256> srgb = make_srgb_curve();
+
+} // namespace
+
+const float* srgb_curve() {
+    return srgb.data();
+}
+
+void set_scale(ChannelOf& channel, uint32_t largest) {
+    // The bits of 1 / largest, whose first one has the weight 2^-width, down to 2^-23 leave room
+    // for a product with `width` bits in a float's 24.
+    constexpr double unit = 0x1p23;
+    const double scale = 1.0 / largest, high = double(uint32_t(scale * unit)) / unit;
+    channel.high = float(high);
+    channel.rest = float(scale - high);
+}
+
+const TeKernels& te_kernels() {
+#ifdef __x86_64__
+    if (render::use_avx2())
+        return kernels_for<render::Avx2>;
+#endif
+    return kernels_for<render::Baseline>;
+}
+
+} // namespace pixmill::vivante::te

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "te_memory.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "render/yuv.hpp"
+
+namespace pixmill::vivante::te {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "texels are little-endian words");
+
+template<class Word>
+uint32_t load(const std::byte* from) {
+    Word word;
+    std::memcpy(&word, from, sizeof word);
+    return word;
+}
+
+} // namespace
+
+// ---- TexelMemory -------------------------------------------------------------------------------
+
+void TexelMemory::bind(render::Memory& memory) {
+    memory_ = &memory;
+    faulted_ = false;
+    for (Page& page : pages_)
+        page.length = page.words = 0;
+    for (Block& block : blocks_)
+        block.key = 0;
+}
+
+/// Maps the page around `address`, or what there is from `address` on.
+bool TexelMemory::fill(uint32_t address, Page& page) {
+    const uint32_t start = address & -page_size;
+    page = {start, page_size, 0, memory_->whole(start, page_size, render::Access::read)};
+    if (!page.host) {
+        const uint32_t rest = page_size - (address - start);
+        const render::Run run = memory_->map(address, rest, render::Access::read);
+        if (run.mapping == render::Mapping::fault) {
+            page.length = 0;
+            faulted_ = true;
+            return false;
+        }
+        page = {address, uint32_t(std::min<uint64_t>(run.length, rest)), 0,
+                run.mapping == render::Mapping::host ? run.host : nullptr, run.hole_value};
+    }
+    constexpr uint32_t behind_first = sizeof(uint32_t) - 1;
+    if (page.host && page.length > behind_first)
+        page.words = page.length - behind_first;
+    return true;
+}
+
+const TexelMemory::Page* TexelMemory::page(uint32_t address) {
+    Page& page = pages_[page_index(address)];
+    if (address - page.start < page.length)
+        return &page;
+    return !faulted_ && fill(address, page) ? &page : nullptr;
+}
+
+void TexelMemory::read(uint32_t address, void* where, uint32_t count) {
+    auto* to = static_cast<std::byte*>(where);
+    while (count) {
+        const Page* at = page(address);
+        if (!at) {
+            std::memset(to, 0, count);
+            return;
+        }
+        const uint32_t offset = address - at->start, n = std::min(count, at->length - offset);
+        if (at->host)
+            std::memcpy(to, at->host + offset, n);
+        else
+            std::memset(to, at->hole_value, n);
+        to += n;
+        address += n;
+        count -= n;
+    }
+}
+
+void TexelMemory::read(const TexelSource& source, unsigned level, uint32_t offset, void* to,
+                       uint32_t count) {
+    if (source.direct)
+        std::memcpy(to, source.host[level] + offset, count);
+    else
+        read(source.address[level] + offset, to, count);
+}
+
+void TexelMemory::decode(const TexelSource& source, unsigned level, uint32_t offset,
+                         TexelBlock& texels) {
+    uint8_t bytes[16];
+    read(source, level, offset, bytes, source.bytes);
+    texels = decode_block(source.packing, bytes, source.exchanges_t_colors);
+}
+
+// ---- Fetching ----------------------------------------------------------------------------------
+
+namespace {
+
+/// Calls one(level, offset, column, lane) for each texel of each live lane. `all`: of all lanes.
+template<bool all, unsigned edge, class One>
+void each_of(Taps& taps, const One& one) {
+    const auto lane = [&](unsigned l) {
+        // All texels first: the compiler cannot know that words are no levels.
+        const auto level = unsigned(taps.level->i.data()[l]);
+        uint32_t texels[edge][edge];
+        for (unsigned r = 0; r < edge; r++)
+            for (unsigned c = 0; c < edge; c++)
+                texels[r][c] =
+                    one(level, taps.row[r].w.data()[l] + taps.column[c].w.data()[l], c, l);
+        for (unsigned r = 0; r < edge; r++)
+            for (unsigned c = 0; c < edge; c++)
+                taps.word[edge * r + c].w.data()[l] = texels[r][c];
+    };
+    if (all) {
+        for (unsigned l = 0; l < lane_count; l++)
+            lane(l);
+    } else {
+        for (LaneMask left = taps.live; left; left &= left - 1)
+            lane(unsigned(std::countr_zero(left)));
+    }
+}
+
+template<bool all, class One>
+void each(Taps& taps, const One& one) {
+    if (taps.edge == 1)
+        each_of<all, 1>(taps, one);
+    else
+        each_of<all, 2>(taps, one);
+}
+
+template<class Word>
+void fetch_direct(TexelMemory&, const TexelSource& source, Taps& taps) {
+    const std::byte* const* host = source.host.data();
+    each<true>(taps, [=](unsigned level, uint32_t offset, unsigned, unsigned) {
+        return load<Word>(host[level] + offset);
+    });
+}
+
+template<class Word>
+void fetch_paged(TexelMemory& memory, const TexelSource& source, Taps& taps) {
+    each<false>(taps, [&](unsigned level, uint32_t offset, unsigned, unsigned) {
+        return memory.word<Word>(source.address[level] + offset);
+    });
+}
+
+void fetch_blocks(TexelMemory& memory, const TexelSource& source, Taps& taps) {
+    each<false>(taps, [&](unsigned level, uint32_t number, unsigned, unsigned) {
+        return memory.texel(source, level, number);
+    });
+}
+
+/// RGBA with red in the low byte.
+uint32_t rgb_of(uint32_t y, uint32_t u, uint32_t v) {
+    const uint32_t argb = render::convert(render::bt601_to_rgb, render::yuv_pixel(y, u, v));
+    return (argb & 0xFF00FF00) | (argb >> 16 & 0xFF) | (argb & 0xFF) << 16;
+}
+
+/// `luma`: the first byte of luma; chroma is in the others.
+template<unsigned luma>
+void fetch_yuv(TexelMemory& memory, const TexelSource& source, Taps& taps) {
+    each<false>(taps, [&](unsigned level, uint32_t offset, unsigned column, unsigned lane) {
+        const uint32_t x = uint32_t(taps.x[column]->i.data()[lane]);
+        uint8_t bytes[4];
+        memory.read(source, level, offset, bytes, sizeof bytes);
+        return rgb_of(bytes[luma + 2 * (x & 1)], bytes[1 - luma], bytes[3 - luma]);
+    });
+}
+
+} // namespace
+
+Fetch fetch_for(const TexelSource& source) {
+    constexpr Fetch words[2][3] = {
+        {fetch_paged<uint8_t>, fetch_paged<uint16_t>, fetch_paged<uint32_t>},
+        {fetch_direct<uint8_t>, fetch_direct<uint16_t>, fetch_direct<uint32_t>},
+    };
+    switch (source.packing) {
+    case Packing::words:
+        return words[source.direct][source.bytes / 2];
+    case Packing::yuy2:
+        return fetch_yuv<0>;
+    case Packing::uyvy:
+        return fetch_yuv<1>;
+    default:
+        return fetch_blocks;
+    }
+}
+
+} // namespace pixmill::vivante::te

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Sources: rnndb state_3d.xml (TE); Mesa 25.0 etnaviv_texture_state.c for what it writes.
+#include "te_setup.hpp"
+
+#include <algorithm>
+
+namespace pixmill::vivante::te {
+
+namespace {
+
+constexpr unsigned fraction_bits = 5; // of levels of detail
+
+/// 10 bits, two's complement.
+constexpr int16_t signed10(uint32_t value) {
+    return int16_t(int(value ^ 0x200) - 0x200);
+}
+
+/// Mesa writes the stride of sampler s where level s of sampler 0 has its own (it exchanges the
+/// indices), and 0 or nothing where that of sampler s belongs. Linear textures have one level, so
+/// nothing else uses that place.
+uint32_t stride_of(States states, unsigned s) {
+    const uint32_t own = states[sampler_linear_stride(s, 0)];
+    return own ? own : states[sampler_linear_stride(0, s)];
+}
+
+Trouble trouble_of(const Sampler& sampler) {
+    switch (sampler.type) {
+    case Type::none:
+        return Trouble::unconfigured;
+    case Type::one_d:
+    case Type::two_d:
+    case Type::three_d:
+    case Type::cube:
+        break;
+    default:
+        return Trouble::type;
+    }
+    if (!sampler.format->name)
+        return Trouble::format;
+    const bool tiled = sampler.addressing != Addressing::linear;
+    if (tiled && !is_block(sampler.format->packing) && sampler.halign > Halign::super_tiled)
+        return Trouble::layout;
+    return Trouble::none;
+}
+
+void decode_config0(uint32_t word, Sampler& s) {
+    using namespace CONFIG0;
+    s.type = Type(TYPE(word));
+    s.wrap[0] = Wrap(UWRAP(word));
+    s.wrap[1] = Wrap(VWRAP(word));
+    s.min = Filter(MIN(word));
+    s.mip = Filter(MIP(word));
+    s.mag = Filter(MAG(word));
+    s.format_code = uint8_t(FORMAT(word));
+    // 1 and 2 are not known to exist.
+    s.addressing = ADDRESSING_MODE(word) == 3 ? Addressing::linear : Addressing::tiled;
+    s.anisotropy = uint8_t(ANISOTROPY(word));
+}
+
+void decode_config1(uint32_t word, Sampler& s) {
+    using namespace CONFIG1;
+    s.format_ext_code = uint8_t(FORMAT_EXT(word));
+    constexpr Field swizzles[] = {SWIZZLE_R, SWIZZLE_G, SWIZZLE_B, SWIZZLE_A};
+    for (unsigned i = 0; i < 4; i++) // 6 and 7 are not known to exist
+        s.swizzle[i] = Channel(std::min(swizzles[i](word), uint32_t(Channel::one)));
+    s.array = TEXTURE_ARRAY(word) && (s.type == Type::two_d || s.type == Type::three_d);
+    s.halign = Halign(HALIGN(word));
+}
+
+void decode_sizes(States states, uint32_t at, Sampler& s) {
+    const uint32_t size_word = states[sampler_size + at], log_word = states[sampler_log_size + at],
+                   word_3d = states[sampler_3d_config + at];
+    s.width = SIZE::WIDTH(size_word);
+    s.height = SIZE::HEIGHT(size_word);
+    s.depth = CONFIG_3D::DEPTH(word_3d);
+    s.log_width = uint16_t(LOG_SIZE::WIDTH(log_word));
+    s.log_height = uint16_t(LOG_SIZE::HEIGHT(log_word));
+    s.log_depth = uint16_t(CONFIG_3D::LOG_DEPTH(word_3d));
+    s.wrap[2] = Wrap(CONFIG_3D::WRAP(word_3d));
+    s.srgb = LOG_SIZE::SRGB(log_word);
+}
+
+void decode_lod(uint32_t word, Sampler& s) {
+    using namespace LOD_CONFIG;
+    s.lod_min = uint16_t(MIN(word));
+    s.lod_max = uint16_t(MAX(word));
+    s.lod_bias = BIAS_ENABLE(word) ? signed10(BIAS(word)) : int16_t(0);
+}
+
+Sampler decode_sampler(States states, unsigned number) {
+    Sampler s;
+    const uint32_t at = 4 * number;
+    decode_config0(states[sampler_config0 + at], s);
+    decode_config1(states[sampler_config1 + at], s);
+    decode_sizes(states, at, s);
+    decode_lod(states[sampler_lod_config + at], s);
+    s.stride = stride_of(states, number);
+    for (unsigned level = 0; level < level_count; level++)
+        s.level[level] = states[sampler_lod_addr(number, level)];
+    s.format = &texture_format(s.format_code, s.format_ext_code);
+    s.trouble = trouble_of(s);
+    if (s.trouble != Trouble::none)
+        s.format = nullptr;
+    return s;
+}
+
+} // namespace
+
+const char* name(Trouble trouble) {
+    constexpr const char* names[] = {"", "TYPE 0", "TYPE", "FORMAT", "HALIGN"};
+    return names[unsigned(trouble)];
+}
+
+unsigned Sampler::last_level() const {
+    return std::min<unsigned>(lod_max >> fraction_bits, level_count - 1);
+}
+
+unsigned Sampler::first_level() const {
+    return std::min<unsigned>(lod_min >> fraction_bits, last_level());
+}
+
+TeSetup TeSetup::decode(States states) {
+    TeSetup setup;
+    for (unsigned s = 0; s < sampler_count; s++)
+        setup.sampler[s] = decode_sampler(states, s);
+    return setup;
+}
+
+} // namespace pixmill::vivante::te

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "te_unit.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace pixmill::vivante::te {
+
+namespace {
+
+// ---- Channels ----------------------------------------------------------------------------------
+
+constexpr ChannelOf constant_channel(float value) {
+    ChannelOf channel;
+    channel.constant = value;
+    return channel;
+}
+
+constexpr Channels constants(float r, float g, float b, float a) {
+    return {constant_channel(r), constant_channel(g), constant_channel(b), constant_channel(a)};
+}
+
+/// Channel `source` of the format, before the swizzle.
+ChannelOf channel_of(const TextureFormat& format, unsigned source, bool srgb) {
+    const Component& component = format.rgba[source];
+    if (!component.width)
+        return constant_channel(component.constant);
+    ChannelOf channel;
+    channel.kind = component.width > 16 ? ChannelOf::Kind::wide
+                   : format.bias        ? ChannelOf::Kind::snorm
+                                        : ChannelOf::Kind::unorm;
+    channel.low = component.low;
+    channel.mask = 0xFFFFFFFF >> (32 - component.width);
+    channel.bias = format.bias;
+    set_scale(channel, format.bias ? format.bias - 1u : channel.mask);
+    // OpenGL has sRGB of 8 bits only.
+    if (srgb && source < 3 && component.width == 8) {
+        channel.kind = ChannelOf::Kind::curve;
+        channel.curve = srgb_curve();
+    }
+    return channel;
+}
+
+/// Channels that are as an earlier one become copies of that.
+void find_same(Channels& channels) {
+    for (uint8_t c = 1; c < 4; c++)
+        for (uint8_t earlier = 0; earlier < c; earlier++) {
+            const ChannelOf &a = channels[c], &b = channels[earlier];
+            if (a.kind == ChannelOf::Kind::constant || a.kind != b.kind || a.low != b.low ||
+                a.mask != b.mask)
+                continue;
+            channels[c].kind = ChannelOf::Kind::same;
+            channels[c].other = earlier;
+            break;
+        }
+}
+
+Channels swizzled(const Sampler& sampler, const TextureFormat& format) {
+    Channels channels;
+    for (unsigned c = 0; c < 4; c++) {
+        const Channel from = sampler.swizzle[c];
+        channels[c] = from >= Channel::zero ? constant_channel(from == Channel::one ? 1 : 0)
+                                            : channel_of(format, unsigned(from), sampler.srgb);
+    }
+    find_same(channels);
+    return channels;
+}
+
+constexpr Channels unconfigured = constants(0, 0, 0, 1);
+
+/// What a sampler in trouble reads.
+Channels without_texture(const Sampler& sampler) {
+    if (sampler.trouble == Trouble::unconfigured)
+        return unconfigured;
+    if (sampler.trouble == Trouble::format)
+        return swizzled(sampler, {});
+    return constants(0, 0, 0, 0);
+}
+
+Layers layers_of(const Sampler& s) {
+    switch (s.type) {
+    case Type::cube:
+        return Layers::faces;
+    case Type::three_d:
+        return s.array ? Layers::slices : Layers::volume;
+    case Type::two_d:
+        return s.array ? Layers::rows : Layers::none;
+    default:
+        return Layers::rows;
+    }
+}
+
+// ---- Levels of detail --------------------------------------------------------------------------
+
+constexpr float lod_unit = 1.0f / 32;
+
+constexpr bool is_linear(Filter filter) {
+    return filter >= Filter::linear;
+}
+
+/// floor(32 log2 n) of n = 1, 2, ...: Mesa 25.0 truncates logarithms.
+constexpr uint8_t tap_logs[] = {0,   32,  50,  64,  74,  82,  89,  96,
+                                101, 106, 110, 114, 118, 121, 125, 128};
+
+/// The largest number of taps; 16, however much is asked for.
+unsigned most_taps(const Sampler& s) {
+    const Layers layers = layers_of(s);
+    if (layers == Layers::rows || layers == Layers::volume || !is_linear(s.min))
+        return 1;
+    return unsigned(std::ranges::upper_bound(tap_logs, s.anisotropy) - tap_logs);
+}
+
+LodRange lod_range(const Sampler& s) {
+    LodRange range;
+    range.min = s.lod_min * lod_unit;
+    range.max = s.lod_max * lod_unit;
+    range.mip = is_linear(s.mip) ? Filter::linear : s.mip;
+    range.threshold = range.min;
+    // OpenGL ES 2.0, 3.7.8. (The states do not say so; hardware fails tests of just these cases.)
+    if (is_linear(s.mag) && !is_linear(s.min) && s.mip != Filter::none)
+        range.threshold += 0.5f;
+    if (s.mip == Filter::none)
+        range.min = range.max = std::min(range.min, range.max);
+    range.last = int32_t(s.last_level());
+    return range;
+}
+
+void set_lod(const Sampler& s, Unit& u) {
+    u.range = lod_range(s);
+    u.first_level = int32_t(s.first_level());
+    u.bias = s.lod_bias * lod_unit;
+    u.most_taps = most_taps(s);
+    u.linear_min = is_linear(s.min);
+    u.linear_mag = is_linear(s.mag);
+    u.needs_lod = s.mip != Filter::none || u.linear_min != u.linear_mag || u.most_taps > 1;
+    u.size = {float(s.width), float(s.height), float(s.depth)};
+}
+
+// ---- Where texels are --------------------------------------------------------------------------
+
+Order order_of(const Sampler& s) {
+    if (is_block(s.format->packing))
+        return Order::tiled;
+    if (s.addressing == Addressing::linear)
+        return Order::linear;
+    return s.halign == Halign::super_tiled ? Order::super_tiled : Order::tiled;
+}
+
+/// Blocks are tiles of 16 "bytes": numbers of texels.
+Pitches pitches_of(const Sampler& s, Order order) {
+    Pitches p;
+    p.width = s.width;
+    p.height = s.type == Type::one_d ? 1 : s.height;
+    p.stride = s.stride;
+    const bool block = is_block(s.format->packing);
+    p.shift = block ? 0 : uint8_t(std::countr_zero(s.format->bytes));
+    if (order == Order::super_tiled) {
+        p.align = p.align_rows = 64;
+    } else if (order == Order::tiled) {
+        p.align = !block && s.halign == Halign::sixteen ? 16 : 4;
+        p.align_rows = 4;
+    }
+    return p;
+}
+
+uint64_t up(uint64_t value, uint64_t alignment) {
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+uint64_t slices_of(const Unit& u, unsigned level) {
+    switch (u.layers) {
+    case Layers::faces:
+        return 6;
+    case Layers::slices:
+        return std::max(u.depth, 1u);
+    case Layers::volume:
+        return std::max(u.depth >> level, 1u);
+    default:
+        return 1;
+    }
+}
+
+/// Bytes from a level's address to behind its last texel.
+uint64_t level_bytes(const Unit& u, Order order, unsigned level) {
+    const Pitches& p = u.pitches;
+    const uint64_t w = std::max(p.width >> level, 1u), slices = slices_of(u, level),
+                   h = std::max(u.layers == Layers::rows ? p.height : p.height >> level, 1u);
+    if (order == Order::linear) // pixels of YUV are pairs
+        return (slices * h - 1) * p.stride + (up(w, 2) << p.shift);
+    const uint64_t texels = slices * up(w, p.align) * up(h, p.align_rows);
+    return is_block(u.source.packing) ? texels / 16 * u.source.bytes : texels << p.shift;
+}
+
+/// Finds levels that are one run of host memory each.
+void find_levels(const Sampler& s, Order order, render::Memory& memory, Unit& u) {
+    u.source.address = s.level;
+    u.source.direct = true;
+    for (unsigned level = s.first_level(); level <= s.last_level(); level++) {
+        const uint64_t bytes = level_bytes(u, order, level), address = s.level[level];
+        u.source.host[level] = address + bytes <= uint64_t(1) << 32
+                                   ? memory.whole(address, bytes, render::Access::read)
+                                   : nullptr;
+        if (!u.source.host[level]) {
+            u.source.direct = false;
+            return;
+        }
+    }
+}
+
+} // namespace
+
+const Channels& unconfigured_channels() {
+    return unconfigured;
+}
+
+Unit make_unit(const Sampler& s, bool exchanges_t_colors, const TeKernels& kernels,
+               render::Memory& memory) {
+    Unit u;
+    u.channels = s.format ? swizzled(s, *s.format) : without_texture(s);
+    u.constant = std::ranges::all_of(
+        u.channels, [](const ChannelOf& c) { return c.kind == ChannelOf::Kind::constant; });
+    if (u.constant)
+        return u;
+    set_lod(s, u);
+    u.layers = layers_of(s);
+    u.sliced = u.layers == Layers::faces || u.layers == Layers::slices;
+    u.depth = s.depth;
+    u.axes = u.layers == Layers::volume ? 3 : u.layers == Layers::rows ? 1 : 2;
+    const Order order = order_of(s);
+    u.pitches = pitches_of(s, order);
+    u.column = kernels.column[unsigned(order)];
+    u.row = kernels.row[unsigned(order)];
+    u.wrap = s.wrap;
+    for (unsigned i = 0; i < 3; i++)
+        u.axis[i] = &kernels.axis[unsigned(s.wrap[i])];
+    u.source.packing = s.format->packing;
+    u.source.bytes = s.format->bytes;
+    u.source.exchanges_t_colors = exchanges_t_colors;
+    u.border = s.format->bias * 0x10001u;
+    find_levels(s, order, memory, u);
+    u.fetch = fetch_for(u.source);
+    return u;
+}
+
+} // namespace pixmill::vivante::te

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Sources: etna_viv doc/hardware.md (fast clear); the sizes and patterns of Mesa's etnaviv driver
+// (etnaviv_resource.c, etnaviv_clear_blit.c) for the order of the bits.
+#include "ts.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "ts_states.hpp"
+
+namespace pixmill::vivante {
+
+TsSetup TsSetup::decode(States states, unsigned tile_bits) {
+    const uint32_t config = states[TS_MEM_CONFIG];
+    const uint32_t color = states[TS_COLOR_CLEAR_VALUE], depth = states[TS_DEPTH_CLEAR_VALUE];
+    TsSetup setup;
+    setup.color = {ts_color_fast_clear(config) != 0,
+                   uint8_t(tile_bits),
+                   states[TS_COLOR_STATUS_BASE],
+                   states[TS_COLOR_SURFACE_BASE],
+                   {color, states[TS_COLOR_CLEAR_VALUE_EXT]}};
+    setup.depth = {ts_depth_fast_clear(config) != 0,
+                   uint8_t(tile_bits),
+                   states[TS_DEPTH_STATUS_BASE],
+                   states[TS_DEPTH_SURFACE_BASE],
+                   {depth, depth}};
+    return setup;
+}
+
+TileStatus::TileStatus(render::Memory& memory, const TsSurface& setup, uint32_t bytes)
+    : setup_(setup), reads_(memory, render::Access::read), writes_(memory, render::Access::write) {
+    if (!setup.enabled)
+        return;
+    const std::array<uint32_t, 2> words = {setup.clear[0], setup.clear[bytes == 8 ? 1 : 0]};
+    for (size_t i = 0; i < clear_.size(); i++)
+        clear_[i] = std::byte(words[i / 4 % 2] >> i % 4 * 8);
+}
+
+void TileStatus::open(unsigned pipe, const GuestBytes::Rows& rows) {
+    if (!setup_.enabled)
+        return;
+    const uint32_t first = rows.address - setup_.surface;
+    const uint64_t last = first + uint64_t(rows.count - 1) * rows.stride + rows.length - 1;
+    if (last > UINT32_MAX)
+        return;
+    const uint32_t begin = place(rows.address).address;
+    const uint32_t end = place(uint32_t(setup_.surface + last)).address + 1;
+    reads_.open(pipe, {begin, 0, 1, end - begin});
+    writes_.open(pipe, {begin, 0, 1, end - begin});
+}
+
+void TileStatus::set_drawn(unsigned pipe, uint32_t address) {
+    const Place bits = place(address);
+    const auto drawn = ~std::byte(mask() << bits.shift);
+    if (const std::byte was = *reads_.at(pipe, bits.address, 1); (was & drawn) == was)
+        return;
+    *writes_.at(pipe, bits.address, 1) &= drawn;
+    writes_.changed(pipe, bits.address, 1);
+}
+
+/// Of bytes that are in several units.
+const std::byte* SurfaceReader::units(unsigned pipe, uint32_t address, uint32_t length) {
+    for (uint32_t done = 0; done < length;) {
+        const uint32_t from = address + done;
+        const uint32_t part = std::min(length - done, TileStatus::unit - status_.into_unit(from));
+        const std::byte* const bytes =
+            status_.cleared(pipe, from) ? status_.clear_bytes(from) : bytes_.at(pipe, from, part);
+        std::memcpy(copy_.data() + done, bytes, part);
+        done += part;
+    }
+    return copy_.data();
+}
+
+/// What is cleared and not about to be written as a whole becomes memory first.
+void SurfaceWriter::settle(unsigned pipe, uint32_t address, uint32_t length) {
+    for (uint32_t done = 0; done < length && !faulted();) {
+        const uint32_t from = address + done, into = status_.into_unit(from);
+        const uint32_t part = std::min(length - done, TileStatus::unit - into);
+        if (part < TileStatus::unit && status_.cleared(pipe, from)) {
+            const uint32_t unit = from - into;
+            std::memcpy(bytes_.at(pipe, unit, TileStatus::unit), status_.clear_bytes(unit),
+                        TileStatus::unit);
+            bytes_.changed(pipe, unit, TileStatus::unit);
+        }
+        status_.set_drawn(pipe, from);
+        done += part;
+    }
+}
+
+} // namespace pixmill::vivante

@@ -1,0 +1,27 @@
+// The states of the TS (rnndb state_3d.xml).
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include "common/field.hpp"
+
+namespace pixmill::vivante {
+
+enum TsState : uint32_t {
+    TS_MEM_CONFIG = 0x1654,
+    TS_COLOR_STATUS_BASE = 0x1658,
+    TS_COLOR_SURFACE_BASE = 0x165C,
+    TS_COLOR_CLEAR_VALUE = 0x1660,
+    TS_DEPTH_STATUS_BASE = 0x1664,
+    TS_DEPTH_SURFACE_BASE = 0x1668,
+    TS_DEPTH_CLEAR_VALUE = 0x166C,
+    TS_COLOR_CLEAR_VALUE_EXT = 0x16BC,
+};
+
+// TS_MEM_CONFIG. Compression and the counters that switch fast clear off only save memory
+// bandwidth: tiles are never compressed here.
+constexpr Field ts_depth_fast_clear{"DEPTH_FAST_CLEAR", 0};
+constexpr Field ts_color_fast_clear{"COLOR_FAST_CLEAR", 1};
+constexpr Field ts_64bpp{"64BPP", 30};
+
+} // namespace pixmill::vivante

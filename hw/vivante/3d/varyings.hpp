@@ -1,0 +1,26 @@
+// What travels from the vertex shader to the pixel shader.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "states.hpp"
+#include "vertex.hpp"
+
+namespace pixmill::vivante {
+
+/// GL_VARYING_COMPONENT_USE: where a component comes from.
+enum class ComponentUse : uint8_t { generic, color, point_coord_x, point_coord_y };
+
+struct Varyings {
+    uint32_t count = 0; ///< at most most_varyings
+    /// Of each varying, 0 to 4: those behind are undefined.
+    std::array<uint8_t, most_varyings> components{};
+    std::array<std::array<ComponentUse, 4>, most_varyings> use{};
+
+    static Varyings decode(States states);
+};
+
+} // namespace pixmill::vivante

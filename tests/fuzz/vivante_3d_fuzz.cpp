@@ -1,0 +1,356 @@
+/*
+ * libFuzzer target: the 3D engine of the Vivante core behind valid command streams.
+ *
+ * The input is a model and then programs: states of all blocks, shaders whose words follow a
+ * grammar, surfaces and textures somewhere in guest memory, a draw or a resolve.  Scissors, windows
+ * and counts are bounded, so that every program ends within a number of steps that follows from
+ * them; shaders may go on for ever, which the engine notices.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "pixmill/vivante.h"
+
+#include "frame.hpp"
+#include "render/isa.hpp"
+
+using namespace pixmill;
+using namespace pixmill::fuzz;
+
+std::span<Landmark> fuzz::landmarks() {
+    static Landmark all[] = {
+        {"fault inside a draw", "mmu_fault"},
+        {"no memory to read", "bus_error TX 0"},
+        {"no memory to write", "bus_error PE 1"},
+        {"a draw has shown something", "drew: primitives"},
+        {"a resolve has shown something", "drew: resolve"},
+        {"an endless shader", "has not ended"},
+        {"loops for any processor", "drew: portable"},
+        {"memory has ended", "the host is out of memory"},
+    };
+    return all;
+}
+
+namespace {
+
+constexpr uint32_t kStream = 0x1000;
+constexpr uint32_t kStreamEnd = 0x8000;
+constexpr uint32_t kSide = 63; /* most pixels of a target or a window, less one */
+
+/* Targets, textures, vertices, tile status: within or across the ends of guest memory. */
+uint32_t surface(Input& in) {
+    static constexpr uint32_t bases[] = {0x00008000, 0x00010000, 0x00018000, 0x00020000,
+                                         0x00100000, 0x0010F000, 0x00200000, 0x80000000,
+                                         0x80007000, 0x70000000, 0xFFFFF000};
+    const uint8_t choice = in.byte();
+    return bases[choice < 200 ? choice % 4 : choice % std::size(bases)] + (in.half() & 0x1FC0);
+}
+
+/* An instruction of an opcode that exists, mostly, on registers that a program may have. */
+std::array<uint32_t, 4> instruction(Input& in) {
+    static constexpr uint8_t usual[] = {0x01, 0x02, 0x03, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0C,
+                                        0x0D, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x16, 0x17, 0x18, 0x19,
+                                        0x1A, 0x1B, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27};
+    const uint8_t choice = in.byte();
+    const uint32_t op = choice < 220 ? usual[choice % std::size(usual)] : in.byte() & 0x7F;
+    if (in.byte() < 16)
+        return {in.word(), in.word(), in.word(), in.word()};
+    const uint32_t shape = in.word(), a = in.word(), b = in.word(), c = in.word();
+    const auto source =
+        [](uint32_t word) { /* USE, REG, SWIZ, NEG, ABS, AMODE, RGROUP */
+                            const uint32_t group = word >> 28 & 3 ? word >> 28 & 2 : word >> 24 & 7;
+                            const uint32_t amode = word >> 16 & 15 ? 0 : word >> 20 & 7;
+                            return 1 | (word & 7) << 1 | (word >> 3 & 0xFF) << 11 |
+                                   (word >> 11 & 3) << 19 | amode << 21 | group << 24;
+        };
+    const uint64_t s0 = source(a), s1 = source(b), s2 = source(c);
+    std::array<uint32_t, 4> word{};
+    const auto place = [&word](uint64_t bits, unsigned at) {
+        for (unsigned i = 0; i < 27; i++)
+            if (bits >> i & 1)
+                word[(at + i) / 32] |= 1u << (at + i) % 32;
+    };
+    word[0] = (op & 0x3F) | (shape & 15) << 6 | (shape >> 4 & 1) << 11 | 1 << 12 |
+              (shape >> 5 & 7) << 16 | (shape >> 8 & 15) << 23 | (shape >> 12 & 3) << 27;
+    if (op >= 0x18 && op <= 0x1B)
+        word[1] |= (shape >> 16 & 0xFF) << 3;
+    /* operands 27 bits each: from USE on, with a bit of another field between REG and SWIZ */
+    place(s0, 43);
+    place(s1, 70);
+    place(s2, 99);
+    word[1] &= ~(1u << 21);
+    word[2] = (word[2] & ~(1u << 16)) | (op >> 6) << 16;
+    if (op == 0x16 || op == 0x14 || op == 0x24) /* TARGET */
+        word[3] = (word[3] & ~0x003FFF80u) | (c & 15) << 7;
+    return word;
+}
+
+class Artist final : public Frame {
+public:
+    Artist(const char* model, Input& input) : Frame(pixmill_vivante, input) {
+        const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0, 0, 0};
+        create(config);
+    }
+
+    void play() {
+        for (int i = 0; i < 3 && !in_.empty(); i++)
+            program();
+    }
+
+private:
+    void emit(uint32_t word) {
+        require(cursor_ < kStreamEnd, "the stream of a program fits");
+        memory().set_word(cursor_, word);
+        cursor_ += 4;
+    }
+    void emit_state(uint32_t addr, uint32_t value) {
+        emit(0x08010000 | addr / 4);
+        emit(value);
+    }
+    void emit_float(uint32_t addr, float value) {
+        emit_state(addr, std::bit_cast<uint32_t>(value));
+    }
+
+    void vertices();
+    void primitives();
+    void pixels();
+    void targets();
+    void textures();
+    void shader(uint32_t window, uint32_t range, uint32_t uniforms);
+    void any_states();
+    void draw_command();
+    void resolve();
+    void work();
+    void program();
+
+    uint32_t cursor_ = kStream;
+    uint32_t elements_ = 1, varyings_ = 0;
+    bool injected_ = false;
+};
+
+void Artist::vertices() {
+    elements_ = 1 + in_.byte() % 4;
+    const uint32_t claimed = in_.byte() < 16 ? in_.byte() % 17 : elements_;
+    for (uint32_t i = 0; i < elements_; i++)
+        emit_state(0x600 + 4 * i, (in_.word() & 0x00F0F3FF) | 0x08000000);
+    for (uint32_t i = 0; i < 4; i++) {
+        emit_state(0x680 + 4 * i, surface(in_) + in_.byte() % 4);
+        emit_state(0x6A0 + 4 * i, in_.byte() % 64);
+    }
+    emit_state(0x644, surface(in_));
+    emit_state(0x648, in_.word() & 0x103);
+    emit_state(0x674, in_.byte());
+    varyings_ = in_.byte() % 4;
+    emit_state(0x804, (1 + varyings_ + (in_.byte() & 1)) | in_.word() % 64 * 0x010100);
+    emit_state(0x808, claimed);
+    emit_state(0x80C, 8);
+    emit_state(0x810, in_.word() & 0x07070707);
+    emit_state(0x820, 0x03020100);
+}
+
+void Artist::primitives() {
+    static constexpr float scales[] = {32, -32, 8, 0, 1e30f, 4096, 1};
+    for (const uint32_t at : {0xA00u, 0xA04u, 0xA08u, 0xA0Cu, 0xA10u, 0xA14u})
+        emit_float(at, scales[in_.byte() % std::size(scales)]);
+    for (const uint32_t at : {0xA18u, 0xA1Cu, 0xA38u})
+        emit_float(at, scales[in_.byte() % std::size(scales)] / 16);
+    emit_state(0xA28, in_.byte() & 0x11);
+    emit_state(0xA2C, 0x34000001);
+    emit_state(0xA30, varyings_ << 8);
+    emit_state(0xA34, 0x00400000 | (in_.word() & 0x00013314));
+    for (uint32_t i = 0; i < 4; i++)
+        emit_state(0xA40 + 4 * i, in_.byte() & 1);
+    emit_float(0xC00, float(in_.byte() & kSide) - 4);
+    emit_float(0xC04, float(in_.byte() & kSide) - 4);
+    emit_float(0xC08, float(in_.byte() & kSide) + 1);
+    emit_float(0xC0C, float(in_.byte() & kSide) + 1);
+    emit_float(0xC10, scales[in_.byte() % std::size(scales)]);
+    emit_float(0xC14, scales[in_.byte() % std::size(scales)] / 1024);
+    emit_state(0xC18, in_.byte() & 1);
+    emit_state(0x3818, 0xF0 | (in_.byte() < 200 ? 0 : in_.byte()));
+    emit_state(0xE10, in_.byte() < 128 ? 0xEAA26E26 : in_.word());
+    emit_state(0x3820, in_.word() & 0x44444);
+    emit_state(0x3828, in_.byte() < 128 ? 0 : in_.word());
+}
+
+void Artist::pixels() {
+    emit_state(0x1004, in_.word() & 0x07070707);
+    emit_state(0x1008, 1 + varyings_);
+    emit_state(0x1010, (in_.byte() & 0x1E) | (in_.byte() < 200 ? 0u : in_.byte() & 3u) << 8);
+    emit_state(0x1400, in_.word() & 0x05011713);
+    emit_float(0x140C, in_.byte() & 1 ? 16777215.0f : 65535.0f);
+    emit_state(0x1418, in_.word() & 0x77777777);
+    emit_state(0x141C, in_.word() & 0xFFFFFF03);
+    emit_state(0x1420, in_.word() & 0xFF71);
+    emit_state(0x1424, in_.word());
+    emit_state(0x1428, in_.word() & 0x7FF17FF1);
+    emit_state(0x14A0, in_.byte());
+    emit_state(0x14B8, in_.half());
+}
+
+void Artist::targets() {
+    static constexpr uint32_t formats[] = {6, 5, 4, 3, 1, 0, 2, 0x16000010};
+    const uint32_t format =
+        in_.byte() < 240 ? formats[in_.byte() % std::size(formats)] : in_.word();
+    emit_state(0x142C, format | (in_.word() & 0x00110F00));
+    emit_state(0x1434, in_.byte() < 200 ? 0x100 : in_.half());
+    emit_state(0x1414, in_.byte() < 200 ? 0x100 : in_.half());
+    for (const uint32_t at :
+         {0x1430u, 0x1410u, 0x1460u, 0x1464u, 0x1480u, 0x1484u, 0x1500u, 0x1504u})
+        emit_state(at, surface(in_));
+    emit_state(0x1580, 0x10600100);
+    emit_state(0x1654, in_.byte() < 128 ? 0 : in_.word());
+    for (const uint32_t at : {0x1658u, 0x165Cu, 0x1664u, 0x1668u})
+        emit_state(at, surface(in_));
+    emit_state(0x1660, in_.word());
+    emit_state(0x166C, in_.word());
+}
+
+void Artist::textures() {
+    for (uint32_t s = 0; s < 2u + 8u * (in_.byte() & 1); s += 1 + 7 * (s & 1)) {
+        const uint32_t type = in_.byte();
+        static constexpr uint8_t types[] = {1, 2, 2, 2, 3, 5};
+        emit_state(0x2000 + 4 * s, (in_.word() & 0xFF3FFFF8 & ~0x00C00000u) |
+                                       (type < 240 ? types[type % std::size(types)] : type % 8));
+        emit_state(0x2040 + 4 * s, (in_.half() & 0x3F) | (in_.half() & 0x3Fu) << 16);
+        emit_state(0x2080 + 4 * s, in_.word());
+        emit_state(0x20C0 + 4 * s, in_.word());
+        emit_state(0x2180 + 4 * s, in_.word() & 0x3000000F);
+        emit_state(0x21C0 + 4 * s, in_.byte() < 200 ? 0x04321000 | in_.byte() % 16 : in_.word());
+        for (uint32_t level = 0; level < 4; level++)
+            emit_state(0x2400 + 0x40 * level + 4 * s, surface(in_));
+        emit_state(0x2C00 + 4 * s, in_.half());
+    }
+}
+
+void Artist::shader(uint32_t window, uint32_t range, uint32_t uniforms) {
+    const uint32_t length = 1 + in_.byte() % 8;
+    const uint32_t low = range == 0x101C ? 0x100 : 0;
+    emit_state(range, in_.byte() < 240 ? low | (low + length - 1) << 16 : in_.word());
+    emit_state(range == 0x101C ? 0x1000 : 0x800, length);
+    for (uint32_t i = 0; i < length; i++) {
+        const auto words = instruction(in_);
+        for (uint32_t k = 0; k < 4; k++)
+            emit_state(window + 16 * i + 4 * k, words[k]);
+    }
+    static constexpr float values[] = {0, 1, -1, 0.5f, 2, 1e-3f, 1e30f, 3};
+    for (uint32_t i = 0; i < 8; i++)
+        emit_float(uniforms + 4 * i, values[in_.byte() % std::size(values)]);
+}
+
+void Artist::any_states() {
+    for (int n = in_.byte() % 8; n; n--) {
+        static constexpr uint16_t blocks[] = {0x600,  0x800,  0xA00,  0xE00,
+                                              0x1000, 0x1400, 0x1500, 0x1640};
+        const uint32_t at = blocks[in_.byte() % std::size(blocks)] + 4u * (in_.byte() & 0x3F);
+        const bool scissor = at >= 0xC00 && at < 0xC10;
+        if (!scissor && at != 0x1600)
+            emit_state(at, in_.word());
+    }
+}
+
+void Artist::draw_command() {
+    const bool indexed = in_.byte() & 1;
+    emit(indexed ? 0x30000000 : 0x28000000);
+    emit(in_.byte() < 240 ? 1 + in_.byte() % 8 : in_.byte());
+    emit(in_.byte() < 240 ? in_.byte() : in_.word());
+    emit(in_.byte() % 64);
+    if (indexed) {
+        emit(in_.byte() < 240 ? in_.byte() % 8 : in_.word());
+        emit(0);
+    }
+}
+
+void Artist::resolve() {
+    static constexpr uint8_t formats[] = {0, 1, 2, 3, 4, 5, 6, 6, 6, 16, 21, 23, 24};
+    const auto format = [&] {
+        return in_.byte() < 240 ? formats[in_.byte() % std::size(formats)] : in_.byte() & 0x1Fu;
+    };
+    emit_state(0x1604, format() | format() << 8 | (in_.word() & 0x600040E0));
+    emit_state(0x1608, surface(in_));
+    emit_state(0x1610, surface(in_));
+    emit_state(0x160C, (in_.word() & 0xC8000000) | (in_.byte() < 200 ? 0x400 : in_.half()));
+    emit_state(0x1614, (in_.word() & 0xC8000000) | (in_.byte() < 200 ? 0x400 : in_.half()));
+    emit_state(0x1620, (in_.byte() & kSide) | (in_.byte() & kSide) << 16);
+    emit_state(0x163C, in_.word() & 0x3FFFF);
+    for (const uint32_t at : {0x1640u, 0x1644u, 0x1648u, 0x164Cu})
+        emit_state(at, in_.word());
+    for (const uint32_t at : {0x16C0u, 0x16C4u, 0x16E0u, 0x16E4u})
+        emit_state(at, surface(in_));
+    emit_state(0x1700, in_.byte() < 200 ? 0 : in_.word());
+    emit_state(0x1704, in_.byte() < 200 ? in_.byte() << 16 : in_.word());
+    emit_state(0x1600, 1);
+}
+
+/* At most 63 primitives on 64 x 64 pixels: thousands of steps, not more. */
+void Artist::work() {
+    const uint8_t how = in_.byte();
+    const bool migrating = how < 32;
+    grant_memory(how >= 64 && how < 128 ? how - 64 : kEndlessMemory);
+    for (int step = 0; step < 50'000; step++) {
+        if (how >= 32 && how < 64 && step == how - 32) {
+            inject(how & 1 ? PIXMILL_VIVANTE_FAULT_MMU : PIXMILL_VIVANTE_FAULT_BUS);
+            injected_ = true;
+        }
+        const PixmillRun result = run(512);
+        if (result.action == PIXMILL_RUN_IDLE)
+            return;
+        if (result.action == PIXMILL_RUN_WAIT && result.when_ns > world_.now)
+            world_.now = result.when_ns;
+        if (result.action == PIXMILL_RUN_DRAW)
+            (void)draw(0x10000);
+        if (migrating && step % 8 == 7 && step < 2'000)
+            migrate();
+    }
+    require(false, "a bounded draw ends");
+}
+
+void Artist::program() {
+    const bool resolves = in_.byte() < 64;
+    targets();
+    if (resolves) {
+        resolve();
+    } else {
+        vertices();
+        primitives();
+        pixels();
+        textures();
+        shader(0xC000, 0x85C, 0x5000);
+        shader(0xD000, 0x101C, 0x7000);
+        if (in_.byte() < 64)
+            emit_state(0x3824, surface(in_));
+        any_states();
+        draw_command();
+        emit_state(0x3830, 1);
+    }
+    emit_state(0x3804, 0x41);
+    emit(0x10000000);
+    emit(0);
+    write(0x654, kStream);
+    write(0x658, 0x10000 | (kStreamEnd - kStream) / 8);
+    PixmillVivanteCounters before{}, after{};
+    pixmill_vivante.counters(core_, &before);
+    work();
+    pixmill_vivante.counters(core_, &after);
+    if (looking && after.pixels > before.pixels) {
+        say("drew: %s", resolves ? "resolve" : "primitives");
+        if (!render::use_avx2())
+            say("drew: portable");
+    }
+    cursor_ = kStream;
+    /* what stalls, or never ends, stays until a reset */
+    injected_ = false;
+    reset();
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    static constexpr const char* models[] = {"gc2000-imx6q", "gc880-imx6dl", "gc600-dove"};
+    Input input(data, size);
+    memory().paint();
+    const uint8_t choice = input.byte();
+    render::force_portable(choice / std::size(models) % 2);
+    Artist artist(models[choice % std::size(models)], input);
+    artist.play();
+    return 0;
+}

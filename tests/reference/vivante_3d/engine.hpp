@@ -1,0 +1,228 @@
+// What the parts of the reference share: the engine, vertices, shapes and fragments.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include "states.hpp"
+#include "surfaces.hpp"
+#include "vivante_3d.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace pixmill::reference::vivante_3d {
+
+/// x, y, z, w, or red, green, blue, alpha.
+using Vector = std::array<float, 4>;
+constexpr Vector vector_default = {0, 0, 0, 1};
+
+/// GL_OCCLUSION_QUERY: counts samples that pass.
+struct Query {
+    bool active = false;
+    uint32_t address = 0;
+    uint64_t count = 0;
+};
+
+struct Engine {
+    Memory& memory;
+    Features features;
+    States states;
+    Query query;
+    bool hung = false;
+};
+
+/// NaN becomes 0.
+template<typename T>
+T unit_clamp(T value) {
+    return value > 0 ? std::min<T>(value, 1) : 0;
+}
+
+/// 0 never, 1 less, 2 equal, 3 lequal, 4 greater, 5 notequal, 6 gequal, 7 always.
+template<typename T>
+bool passes(uint32_t function, T incoming, T stored) {
+    return (function & 1 && incoming < stored) || (function & 2 && incoming == stored) ||
+           (function & 4 && incoming > stored);
+}
+
+/* ---- RS, resolve.cpp ---------------------------------------------------------------------- */
+
+/// What a write of RS_KICKER starts.
+void resolve(Engine& engine);
+
+/* ---- FE, vertices.cpp --------------------------------------------------------------------- */
+
+struct DrawCommand {
+    uint32_t type = 0, start = 0, primitives = 0;
+    bool indexed = false;
+    int32_t offset = 0;
+};
+
+/// The numbers of a primitive's vertices, one to three, and that of the provoking one.
+struct Primitive {
+    std::vector<uint32_t> vertices;
+    uint32_t provoking = 0;
+};
+
+std::vector<Primitive> assemble(const Engine& engine, const DrawCommand& command);
+
+/// What vertex element `element` says of vertex `vertex`.
+Vector attribute(const Engine& engine, unsigned element, uint32_t vertex);
+
+float from_half(uint16_t half);
+
+/* ---- Samplers, textures.cpp --------------------------------------------------------------- */
+
+struct Gradients {
+    std::array<double, 3> x{}, y{}; ///< of the coordinates, a pixel to the right and below
+};
+
+struct Lookup {
+    std::array<float, 3> at{};
+    std::optional<Gradients> gradients; ///< none: the level of detail is 0
+    std::optional<float> lod;           ///< instead
+    float bias = 0;
+};
+
+Vector sample(const Engine& engine, unsigned sampler, const Lookup& lookup);
+
+/* ---- SH, shader.cpp ----------------------------------------------------------------------- */
+
+using Register = std::array<uint32_t, 4>; ///< components as bits
+
+struct Source {
+    bool used = false;
+    unsigned number = 0, swizzle = 0, address_mode = 0, group = 0;
+    bool negate = false, absolute = false;
+};
+
+struct Instruction {
+    unsigned opcode = 0, condition = 0, type = 0, rounding = 0;
+    bool saturate = false, writes = false;
+    unsigned destination = 0, components = 0, destination_mode = 0;
+    unsigned sampler = 0, sampler_mode = 0, sampler_swizzle = 0;
+    std::array<Source, 3> sources;
+    unsigned target = 0;
+};
+
+Instruction decode(const std::array<uint32_t, 4>& words);
+
+struct Program {
+    std::vector<Instruction> code;
+    uint32_t uniforms = 0; ///< address of the window
+
+    bool may_write(unsigned reg, unsigned component) const;
+};
+
+Program vertex_program(const States& states);
+Program pixel_program(const States& states);
+
+/// One vertex, or one pixel of a quad.
+struct Invocation {
+    std::array<Register, 64> temporaries{};
+    std::array<int32_t, 4> address{}; ///< a0
+    float face = 0;                   ///< i0.x
+    bool killed = false;
+    unsigned pc = 0;
+    std::vector<unsigned> calls;
+
+    Vector vector(unsigned reg) const;
+    void set(unsigned reg, const Vector& value);
+};
+
+/// Runs one vertex, or the four pixels (0,0), (1,0), (0,1), (1,1) of a quad. False if it was cut.
+bool run(const Engine& engine, const Program& program, std::span<Invocation> lanes);
+
+/* ---- PA and SE, primitives.cpp ------------------------------------------------------------ */
+
+constexpr unsigned most_varyings = 16;
+
+struct Vertex {
+    Vector position{}; ///< clip coordinates, z converted already
+    std::array<Vector, most_varyings> varyings{};
+    std::optional<float> size; ///< of a point, if the shader says so
+
+    bool finite() const;
+};
+
+/// Position and varyings as the vertex shader leaves them.
+std::optional<Vertex> shade(Engine& engine, const Program& program, uint32_t vertex);
+
+/// A vertex in the window; x and y in 1/256 pixel.
+struct WindowVertex {
+    int32_t x = 0, y = 0;
+    float z = 0, rhw = 0;
+    std::array<Vector, most_varyings> varyings{};
+};
+
+WindowVertex to_window(const States& states, const Vertex& vertex);
+std::vector<Vertex> clip_polygon(const States& states, std::vector<Vertex> polygon);
+std::vector<Vertex> clip_line(const States& states, Vertex from, Vertex to);
+bool point_is_visible(const States& states, const Vertex& vertex);
+
+/// What covers pixels: a triangle, a line or a point. Places are in 1/256 pixel.
+struct Place {
+    int32_t x = 0, y = 0;
+};
+
+class Shape {
+public:
+    virtual ~Shape() = default;
+
+    virtual bool covers(Place place) const = 0;
+    /// Of each vertex; their sum is 1.
+    virtual std::vector<double> weights(Place place) const = 0;
+    virtual float depth(Place place) const = 0;
+    /// s and t of a point sprite.
+    virtual std::array<float, 2> point_coordinate(Place) const { return {0, 0}; }
+
+    std::vector<WindowVertex> vertices;
+    std::array<Vector, most_varyings> flat{}; ///< the provoking vertex's
+    bool is_point = false;
+    bool front = false; ///< A > 0
+    float offset = 0;   ///< polygon offset, in window depth
+    Place first, last;  ///< covered places are in between, both included
+};
+
+/// Shades the vertices, clips, and draws what is left as triangles, lines and points.
+void draw(Engine& engine, const DrawCommand& command);
+
+/* ---- RA, shapes.cpp, raster.cpp ----------------------------------------------------------- */
+
+/// Null of a triangle without an area.
+std::unique_ptr<Shape> make_triangle(const std::array<WindowVertex, 3>& v);
+/// Null of a line without a length.
+std::unique_ptr<Shape> make_line(const States& states, const WindowVertex& from,
+                                 const WindowVertex& to);
+std::unique_ptr<Shape> make_point(const WindowVertex& vertex, float size);
+
+/// Polygon offset of a triangle that has an area.
+float polygon_offset(const States& states, const std::array<WindowVertex, 3>& v);
+/// Twice the area in units of (1/256 pixel)^2: more than 0 is what the hardware calls clockwise.
+int64_t area(const std::array<WindowVertex, 3>& v);
+
+/// Of lines, in pixels.
+int32_t line_width(const States& states);
+
+/// Samples of a pixel: 1, 2 or 4.
+unsigned sample_count(const States& states);
+
+void rasterize(Engine& engine, const Shape& shape, const Program& program);
+
+/* ---- PE, output.cpp ----------------------------------------------------------------------- */
+
+struct Fragment {
+    uint32_t x = 0, y = 0;
+    uint32_t coverage = 0;        ///< a bit for each sample
+    std::array<float, 4> depth{}; ///< of each sample, 0 to 1
+    std::array<Vector, 4> colors{};
+    bool front = false;
+};
+
+void output(Engine& engine, const Fragment& fragment);
+
+} // namespace pixmill::reference::vivante_3d

@@ -1,0 +1,314 @@
+// PE: alpha test, stencil, depth, occlusion, blending and the colors in memory.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine.hpp"
+
+#include <cmath>
+
+namespace pixmill::reference::vivante_3d {
+
+namespace {
+
+/* ---- Surfaces ----------------------------------------------------------------------------- */
+
+struct At {
+    uint32_t x, y;
+};
+
+/// Sample surfaces are two times as wide, those of four samples two times as high, too.
+At sample_at(const States& states, const Fragment& fragment, unsigned sample) {
+    switch (sample_count(states)) {
+    case 2:
+        return {2 * fragment.x + sample, fragment.y};
+    case 4:
+        return {2 * fragment.x + (sample & 1), 2 * fragment.y + (sample >> 1)};
+    default:
+        return {fragment.x, fragment.y};
+    }
+}
+
+Surface surface_of(const Engine& engine, bool super, uint32_t stride, unsigned bytes,
+                   uint32_t pipes, uint32_t single) {
+    const bool multi = engine.features.pixel_pipes > 1;
+    Surface surface;
+    surface.layout = layout_of(true, super, multi);
+    surface.base = {engine.states[multi ? pipes : single], engine.states[pipes + 4]};
+    surface.stride = stride;
+    surface.bytes = bytes;
+    return surface;
+}
+
+/* ---- Stencil and depth -------------------------------------------------------------------- */
+
+uint32_t stencil_result(uint32_t operation, uint32_t stored, uint32_t reference) {
+    switch (operation) {
+    case 0:
+        return stored;
+    case 1:
+        return 0;
+    case 2:
+        return reference;
+    case 3:
+        return stored == 255 ? 255 : stored + 1;
+    case 4:
+        return stored == 0 ? 0 : stored - 1;
+    case 5:
+        return ~stored & 255;
+    case 6:
+        return (stored + 1) & 255;
+    default:
+        return (stored - 1) & 255;
+    }
+}
+
+struct StencilSide {
+    uint32_t function, pass, fail, depth_fail;
+    uint32_t reference, mask, write_mask;
+};
+
+StencilSide stencil_side(const Engine& engine, bool front) {
+    const States& states = engine.states;
+    const uint32_t config = states[PE_STENCIL_CONFIG];
+    const unsigned shift = front ? 0 : 16;
+    const uint32_t operations = states[PE_STENCIL_OP] >> shift;
+    StencilSide side = {bits(operations, 2, 0),   bits(operations, 6, 4), bits(operations, 10, 8),
+                        bits(operations, 14, 12), bits(config, 15, 8),    bits(config, 23, 16),
+                        bits(config, 31, 24)};
+    if (!front && engine.features.two_stencil_references) {
+        side.reference = states.field(PE_STENCIL_CONFIG_EXT, 7, 0);
+        side.mask = states.field(PE_STENCIL_CONFIG_EXT2, 7, 0);
+        side.write_mask = states.field(PE_STENCIL_CONFIG_EXT2, 15, 8);
+    }
+    return side;
+}
+
+uint32_t depth_integer(const States& states, float z, bool d24) {
+    const double scaled = double{z} * states.real(PE_DEPTH_NORMALIZE);
+    const double most = static_cast<double>(largest(d24 ? 24 : 16));
+    return static_cast<uint32_t>(std::clamp(std::nearbyint(scaled), 0.0, most));
+}
+
+/// Tests a sample and stores what the tests leave. True if it passes.
+bool depth_stencil(Engine& engine, const Fragment& fragment, unsigned sample) {
+    const States& states = engine.states;
+    const bool depth = states.field(PE_DEPTH_CONFIG, 1, 0) != 0;
+    const bool d24 = states.bit(PE_DEPTH_CONFIG, 4);
+    const uint32_t stencil_mode = states.field(PE_STENCIL_CONFIG, 1, 0);
+    const bool stencil = stencil_mode != 0 && d24 && !states.bit(PE_DEPTH_CONFIG, 20);
+    if (states.bit(PE_DEPTH_CONFIG, 24) || (!depth && !stencil)) // DISABLE_ZS
+        return true;
+
+    const TileStatus status = depth_status(states, engine.features);
+    const Surface surface =
+        surface_of(engine, states.bit(PE_DEPTH_CONFIG, 26), states[PE_DEPTH_STRIDE], d24 ? 4 : 2,
+                   PE_PIPE_DEPTH_ADDR, PE_DEPTH_ADDR);
+    const At at = sample_at(states, fragment, sample);
+    const uint32_t address = address_of(surface, at.x, at.y);
+    const auto stored = static_cast<uint32_t>(read(engine.memory, status, address, surface.bytes));
+    const uint32_t stored_depth = d24 ? stored >> 8 : stored;
+    const uint32_t stored_stencil = stored & 255;
+
+    const uint32_t z = depth_integer(states, fragment.depth[sample], d24);
+    const StencilSide side = stencil_side(engine, stencil_mode == 1 || fragment.front);
+    const bool stencil_passes =
+        !stencil || passes(side.function, side.reference & side.mask, stored_stencil & side.mask);
+    const bool depth_passes =
+        !depth || passes(states.field(PE_DEPTH_CONFIG, 10, 8), z, stored_depth);
+
+    if (stencil) {
+        const uint32_t operation = !stencil_passes ? side.fail
+                                   : !depth_passes ? side.depth_fail
+                                                   : side.pass;
+        const uint32_t result = stencil_result(operation, stored_stencil, side.reference);
+        const uint32_t value = (stored_stencil & ~side.write_mask) | (result & side.write_mask);
+        write(engine.memory, status, address, 4, value, 1);
+    }
+    const bool passed = stencil_passes && depth_passes;
+    if (passed && depth && states.bit(PE_DEPTH_CONFIG, 12))
+        write(engine.memory, status, address, surface.bytes, d24 ? z << 8 : z, d24 ? 0xE : 3);
+    return passed;
+}
+
+/* ---- Blending ----------------------------------------------------------------------------- */
+
+float blend_factor(uint32_t function, unsigned c, const Vector& s, const Vector& d,
+                   const Vector& constant) {
+    switch (function) {
+    case 1:
+        return 1;
+    case 2:
+        return s[c];
+    case 3:
+        return 1 - s[c];
+    case 4:
+        return s[3];
+    case 5:
+        return 1 - s[3];
+    case 6:
+        return d[3];
+    case 7:
+        return 1 - d[3];
+    case 8:
+        return d[c];
+    case 9:
+        return 1 - d[c];
+    case 10:
+        return c == 3 ? 1 : std::min(s[3], 1 - d[3]);
+    case 11:
+        return constant[3];
+    case 12:
+        return 1 - constant[3];
+    case 13:
+        return constant[c];
+    case 14:
+        return 1 - constant[c];
+    default:
+        return 0;
+    }
+}
+
+float equation(uint32_t equation, float s, float d, float f, float g) {
+    const float sf = s * f, dg = d * g;
+    switch (equation) {
+    case 1:
+        return sf - dg;
+    case 2:
+        return dg - sf;
+    case 3:
+        return std::min(s, d);
+    case 4:
+        return std::max(s, d);
+    default:
+        return sf + dg;
+    }
+}
+
+Vector blended(const States& states, const Vector& s, const Vector& d) {
+    const uint32_t config = states[PE_ALPHA_CONFIG];
+    if (!bits(config, 0, 0))
+        return s;
+    const uint32_t word = states[PE_ALPHA_BLEND_COLOR];
+    const auto channel = [&](unsigned shift) {
+        return static_cast<float>(word >> shift & 0xFF) / 255.0f;
+    };
+    const Vector constant = {channel(16), channel(8), channel(0), channel(24)};
+    Vector result;
+    for (unsigned c = 0; c < 4; c++) {
+        const unsigned shift = c == 3 && bits(config, 16, 16) ? 16 : 0; // BLEND_SEPARATE_ALPHA
+        const uint32_t set = config >> shift;
+        result[c] = equation(bits(set, 14, 12), s[c], d[c],
+                             blend_factor(bits(set, 7, 4), c, s, d, constant),
+                             blend_factor(bits(set, 11, 8), c, s, d, constant));
+    }
+    return result;
+}
+
+/* ---- Colors ------------------------------------------------------------------------------- */
+
+Vector unpack(const Format& format, uint64_t raw) {
+    Vector color = vector_default;
+    for (unsigned c = 0; c < 4; c++)
+        if (const Channel& channel = format.channels[c]; channel.width)
+            color[c] = static_cast<float>(raw >> channel.shift & largest(channel.width)) /
+                       static_cast<float>(largest(channel.width));
+    return color;
+}
+
+/// The X bits are ones.
+uint64_t pack(const Format& format, const Vector& color) {
+    uint64_t raw = largest(format.unused.width) << format.unused.shift;
+    for (unsigned c = 0; c < 4; c++)
+        if (const Channel& channel = format.channels[c]; channel.width) {
+            const float scaled = unit_clamp(color[c]) * static_cast<float>(largest(channel.width));
+            raw |= static_cast<uint64_t>(std::floor(scaled + 0.5f)) << channel.shift;
+        }
+    return raw;
+}
+
+/// Bits that the channels of `components`, red in bit 0, have. Those of alpha include the X bits.
+uint64_t mask_of(const Format& format, uint32_t components) {
+    uint64_t mask = 0;
+    for (unsigned c = 0; c < 4; c++)
+        if (components >> c & 1)
+            mask |= largest(format.channels[c].width) << format.channels[c].shift;
+    if (components >> 3 & 1)
+        mask |= largest(format.unused.width) << format.unused.shift;
+    return mask;
+}
+
+uint64_t logic(uint32_t operation, uint64_t s, uint64_t d) {
+    return (operation & 1 ? ~s & ~d : 0) | (operation & 2 ? ~s & d : 0) |
+           (operation & 4 ? s & ~d : 0) | (operation & 8 ? s & d : 0);
+}
+
+struct Target {
+    Surface surface;
+    const Format* format = nullptr;
+    TileStatus status;
+};
+
+Target target_of(const Engine& engine, unsigned number) {
+    const States& states = engine.states;
+    Target target;
+    if (number == 0) {
+        const uint32_t extended = states.field(PE_COLOR_FORMAT, 30, 24);
+        target.format = pe_format(extended ? extended : states.field(PE_COLOR_FORMAT, 3, 0));
+        target.status = color_status(states, engine.features);
+        target.surface =
+            surface_of(engine, states.bit(PE_COLOR_FORMAT, 20), states[PE_COLOR_STRIDE],
+                       target.format ? target.format->bytes : 4, PE_PIPE_COLOR_ADDR, PE_COLOR_ADDR);
+    } else {
+        const uint32_t config = states[PE_RT_CONFIG_4 + 4 * (number - 1)];
+        const uint32_t address = PE_RT_ADDR_4_PIPE + 0x20 * (number - 1);
+        target.format = pe_format(bits(config, 25, 20));
+        target.surface = surface_of(engine, bits(config, 28, 28), bits(config, 15, 0),
+                                    target.format ? target.format->bytes : 4, address, address);
+    }
+    return target;
+}
+
+void write_color(Engine& engine, const Fragment& fragment, unsigned number, unsigned sample) {
+    const States& states = engine.states;
+    const uint32_t components = states.field(PE_COLOR_FORMAT, 11, 8);
+    const Target target = target_of(engine, number);
+    if (components == 0 || !target.format)
+        return;
+    const At at = sample_at(states, fragment, sample);
+    const uint32_t address = address_of(target.surface, at.x, at.y);
+    const unsigned bytes = target.format->bytes;
+    const uint64_t stored = read(engine.memory, target.status, address, bytes);
+    const uint64_t mask = mask_of(*target.format, components);
+    uint64_t raw;
+    if (engine.features.logic_op)
+        raw = logic(states.field(PE_LOGIC_OP, 3, 0), pack(*target.format, fragment.colors[number]),
+                    stored);
+    else
+        raw = pack(*target.format,
+                   blended(states, fragment.colors[number], unpack(*target.format, stored)));
+    write(engine.memory, target.status, address, bytes, (stored & ~mask) | (raw & mask));
+}
+
+bool alpha_passes(const States& states, float alpha) {
+    if (!states.bit(PE_ALPHA_OP, 0))
+        return true;
+    const float scaled = 255.0f * unit_clamp(alpha);
+    const auto value = static_cast<uint32_t>(std::floor(scaled + 0.5f));
+    return passes(states.field(PE_ALPHA_OP, 6, 4), value, states.field(PE_ALPHA_OP, 15, 8));
+}
+
+} // namespace
+
+void output(Engine& engine, const Fragment& fragment) {
+    if (!alpha_passes(engine.states, fragment.colors[0][3]))
+        return;
+    const unsigned targets = std::min(engine.states.field(PS_CONTROL, 10, 8) + 1, 4u);
+    for (unsigned sample = 0; sample < 4; sample++) {
+        if (!(fragment.coverage >> sample & 1) || !depth_stencil(engine, fragment, sample))
+            continue;
+        engine.query.count++;
+        for (unsigned target = 0; target < targets; target++)
+            write_color(engine, fragment, target, sample);
+    }
+}
+
+} // namespace pixmill::reference::vivante_3d

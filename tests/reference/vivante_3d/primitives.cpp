@@ -1,0 +1,298 @@
+// VS, PA and SE: vertices become shapes in the window.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine.hpp"
+
+#include <cmath>
+#include <map>
+
+namespace pixmill::reference::vivante_3d {
+
+/* ---- Vertices ----------------------------------------------------------------------------- */
+
+bool Vertex::finite() const {
+    return std::all_of(position.begin(), position.end(), [](float c) { return std::isfinite(c); });
+}
+
+namespace {
+
+unsigned varying_count(const States& states) {
+    return std::min(states.field(PA_ATTRIBUTE_ELEMENT_COUNT, 15, 8), uint32_t{most_varyings});
+}
+
+unsigned output_register(const States& states, unsigned slot) {
+    if (slot < 16)
+        return states.byte(VS_OUTPUT, slot);
+    return states.byte(VS_OUTPUT_COUNT, slot - 15); // OUTPUT16_REG, OUTPUT17_REG
+}
+
+} // namespace
+
+std::optional<Vertex> shade(Engine& engine, const Program& program, uint32_t number) {
+    const States& states = engine.states;
+    Invocation invocation;
+    const unsigned inputs = std::min(states.field(VS_INPUT_COUNT, 4, 0), 16u);
+    for (unsigned n = 0; n < inputs; n++)
+        invocation.set(states.byte(VS_INPUT, n), n < states.vertex_elements()
+                                                     ? attribute(engine, n, number)
+                                                     : vector_default);
+    if (!run(engine, program, {&invocation, 1})) {
+        engine.hung = true;
+        return std::nullopt;
+    }
+    Vertex vertex;
+    vertex.position = invocation.vector(output_register(states, 0));
+    if (engine.features.converts_z && !states.bit(PA_FLAGS, 30))
+        vertex.position[2] = (vertex.position[2] + vertex.position[3]) * 0.5f;
+    const unsigned varyings = varying_count(states);
+    for (unsigned k = 0; k < varyings; k++)
+        vertex.varyings[k] = invocation.vector(output_register(states, k + 1));
+    if (states.bit(PA_CONFIG, 2) && states.field(VS_OUTPUT_COUNT, 7, 0) == varyings + 2)
+        vertex.size = invocation.vector(output_register(states, varyings + 1))[0];
+    return vertex;
+}
+
+WindowVertex to_window(const States& states, const Vertex& vertex) {
+    const auto& [x, y, z, w] = vertex.position;
+    const float rhw = 1.0f / w;
+    const auto window = [&](float clip, uint32_t scale, uint32_t offset) {
+        const float ndc = clip * rhw;
+        const float scaled = ndc * states.real(scale);
+        return scaled + states.real(offset);
+    };
+    const int32_t center = states.bit(PA_SYSTEM_MODE, 4) ? 0 : 128;
+    const auto snap = [&](float pixels) {
+        const double units = std::nearbyint(double{pixels} * 256);
+        return static_cast<int32_t>(std::clamp(units >= -1e9 ? units : -1e9, -1e9, 1e9)) + center;
+    };
+    return {snap(window(x, PA_VIEWPORT_SCALE_X, PA_VIEWPORT_OFFSET_X)),
+            snap(window(y, PA_VIEWPORT_SCALE_Y, PA_VIEWPORT_OFFSET_Y)),
+            window(z, PA_VIEWPORT_SCALE_Z, PA_VIEWPORT_OFFSET_Z), rhw, vertex.varyings};
+}
+
+/* ---- Clipping ----------------------------------------------------------------------------- */
+
+namespace {
+
+constexpr unsigned planes = 7;
+
+/// Inside where it is not negative.
+double distance(const States& states, unsigned plane, const Vertex& vertex) {
+    const double x = vertex.position[0], y = vertex.position[1], z = vertex.position[2],
+                 w = vertex.position[3];
+    const double scale_x = states.real(PA_VIEWPORT_SCALE_X),
+                 scale_y = states.real(PA_VIEWPORT_SCALE_Y);
+    const double offset_x = states.real(PA_VIEWPORT_OFFSET_X),
+                 offset_y = states.real(PA_VIEWPORT_OFFSET_Y);
+    const double guard = 32767;
+    switch (plane) {
+    case 0:
+        return w - states.real(PA_W_CLIP_LIMIT);
+    case 1:
+        return z;
+    case 2:
+        return w - z;
+    case 3:
+        return (guard - offset_x) * w - scale_x * x;
+    case 4:
+        return (guard + offset_x) * w + scale_x * x;
+    case 5:
+        return (guard - offset_y) * w - scale_y * y;
+    default:
+        return (guard + offset_y) * w + scale_y * y;
+    }
+}
+
+float between(float a, float b, double t) {
+    return static_cast<float>(a + t * (double{b} - a));
+}
+
+/// Where the edge from the inside to the outside crosses the plane.
+Vertex crossing(const Vertex& inside, double d_inside, const Vertex& outside, double d_outside) {
+    const double t = d_inside / (d_inside - d_outside);
+    Vertex vertex = inside;
+    for (unsigned c = 0; c < 4; c++)
+        vertex.position[c] = between(inside.position[c], outside.position[c], t);
+    for (unsigned k = 0; k < most_varyings; k++)
+        for (unsigned c = 0; c < 4; c++)
+            vertex.varyings[k][c] = between(inside.varyings[k][c], outside.varyings[k][c], t);
+    return vertex;
+}
+
+} // namespace
+
+std::vector<Vertex> clip_polygon(const States& states, std::vector<Vertex> polygon) {
+    for (unsigned plane = 0; plane < planes; plane++) {
+        std::vector<Vertex> kept;
+        for (size_t i = 0; i < polygon.size(); i++) {
+            const Vertex& a = polygon[i];
+            const Vertex& b = polygon[(i + 1) % polygon.size()];
+            const double da = distance(states, plane, a), db = distance(states, plane, b);
+            if (da >= 0)
+                kept.push_back(a);
+            if (da >= 0 && db < 0)
+                kept.push_back(crossing(a, da, b, db));
+            if (da < 0 && db >= 0)
+                kept.push_back(crossing(b, db, a, da));
+        }
+        polygon = std::move(kept);
+    }
+    return polygon;
+}
+
+std::vector<Vertex> clip_line(const States& states, Vertex a, Vertex b) {
+    for (unsigned plane = 0; plane < planes; plane++) {
+        const double da = distance(states, plane, a), db = distance(states, plane, b);
+        if (da < 0 && db < 0)
+            return {};
+        if (db < 0)
+            b = crossing(a, da, b, db);
+        else if (da < 0)
+            a = crossing(b, db, a, da);
+    }
+    return {a, b};
+}
+
+bool point_is_visible(const States& states, const Vertex& vertex) {
+    const auto& [x, y, z, w] = vertex.position;
+    return std::fabs(x) <= w && std::fabs(y) <= w && z >= 0 && z <= w &&
+           w >= states.real(PA_W_CLIP_LIMIT);
+}
+
+/* ---- Primitives --------------------------------------------------------------------------- */
+
+namespace {
+
+enum FillMode { fill_point, fill_wireframe, fill_solid };
+
+class Drawing {
+public:
+    explicit Drawing(Engine& engine) : engine_(engine), pixels_(pixel_program(engine.states)) {}
+
+    void draw(const Primitive& primitive, const std::map<uint32_t, Vertex>& all) {
+        std::vector<Vertex> vertices;
+        for (const uint32_t number : primitive.vertices)
+            vertices.push_back(all.at(number));
+        if (!std::all_of(vertices.begin(), vertices.end(),
+                         [](const Vertex& vertex) { return vertex.finite(); }))
+            return;
+        flat_ = all.at(primitive.provoking).varyings;
+        switch (vertices.size()) {
+        case 1:
+            point(vertices[0], 0);
+            break;
+        case 2:
+            line(vertices[0], vertices[1], 0);
+            break;
+        default:
+            triangle(vertices);
+        }
+    }
+
+private:
+    const States& states() const { return engine_.states; }
+
+    void rasterize(std::unique_ptr<Shape> shape, float offset) {
+        if (!shape)
+            return;
+        shape->flat = flat_;
+        shape->offset = offset;
+        vivante_3d::rasterize(engine_, *shape, pixels_);
+    }
+
+    void point(const Vertex& vertex, float offset) {
+        if (!point_is_visible(states(), vertex))
+            return;
+        const float size = vertex.size.value_or(2 * states().real(PA_POINT_SIZE));
+        rasterize(make_point(to_window(states(), vertex), size), offset);
+    }
+
+    void line(const Vertex& from, const Vertex& to, float offset) {
+        const std::vector<Vertex> clipped = clip_line(states(), from, to);
+        if (clipped.empty())
+            return;
+        const WindowVertex a = to_window(states(), clipped[0]), b = to_window(states(), clipped[1]);
+        if (sample_count(states()) == 1)
+            rasterize(make_line(states(), a, b), offset);
+        else
+            thick_line(a, b, offset);
+    }
+
+    /// The rectangle around a line.
+    void thick_line(const WindowVertex& from, const WindowVertex& to, float offset) {
+        const bool along_x = std::abs(to.x - from.x) >= std::abs(to.y - from.y);
+        const int32_t half = line_width(states()) * 128;
+        const auto moved = [&](WindowVertex vertex, int32_t by) {
+            (along_x ? vertex.y : vertex.x) += by;
+            return vertex;
+        };
+        const WindowVertex a = moved(from, -half), b = moved(to, -half), c = moved(to, half),
+                           d = moved(from, half);
+        for (const std::array<WindowVertex, 3>& half_of_it :
+             {std::array{a, b, c}, std::array{a, c, d}}) {
+            std::unique_ptr<Shape> shape = make_triangle(half_of_it);
+            if (shape)
+                shape->front = false;
+            rasterize(std::move(shape), offset);
+        }
+    }
+
+    bool is_culled(int64_t twice_area) const {
+        const uint32_t mode = states().field(PA_CONFIG, 9, 8);
+        return twice_area == 0 || (mode == 1 && twice_area > 0) || (mode == 2 && twice_area < 0);
+    }
+
+    void triangle(const std::vector<Vertex>& vertices) {
+        const std::vector<Vertex> polygon = clip_polygon(states(), vertices);
+        for (size_t i = 1; i + 1 < polygon.size(); i++) {
+            const std::array<WindowVertex, 3> v = {to_window(states(), polygon[0]),
+                                                   to_window(states(), polygon[i]),
+                                                   to_window(states(), polygon[i + 1])};
+            if (is_culled(area(v)))
+                continue;
+            const float offset = polygon_offset(states(), v);
+            if (states().field(PA_CONFIG, 13, 12) >= fill_solid) {
+                rasterize(make_triangle(v), offset);
+            } else {
+                outline(vertices, offset);
+                break;
+            }
+        }
+    }
+
+    /// The edges or vertices of a triangle that is not filled, as lines and points are drawn.
+    void outline(const std::vector<Vertex>& v, float offset) {
+        for (size_t i = 0; i < 3; i++)
+            if (states().field(PA_CONFIG, 13, 12) == fill_wireframe)
+                line(v[i], v[(i + 1) % 3], offset);
+            else
+                point(v[i], offset);
+    }
+
+    Engine& engine_;
+    const Program pixels_;
+    std::array<Vector, most_varyings> flat_{};
+};
+
+} // namespace
+
+void draw(Engine& engine, const DrawCommand& command) {
+    const std::vector<Primitive> primitives = assemble(engine, command);
+    const Program program = vertex_program(engine.states);
+    std::map<uint32_t, Vertex> vertices;
+    for (const Primitive& primitive : primitives)
+        for (const uint32_t number : primitive.vertices) {
+            if (vertices.count(number))
+                continue;
+            const std::optional<Vertex> vertex = shade(engine, program, number);
+            if (!vertex)
+                return;
+            vertices[number] = *vertex;
+        }
+    Drawing drawing(engine);
+    for (const Primitive& primitive : primitives)
+        if (!engine.hung)
+            drawing.draw(primitive, vertices);
+}
+
+} // namespace pixmill::reference::vivante_3d

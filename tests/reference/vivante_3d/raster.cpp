@@ -1,0 +1,221 @@
+// RA and PS: quads of pixels, what the shader gets of them, and the fragments it leaves.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine.hpp"
+
+#include <cmath>
+
+namespace pixmill::reference::vivante_3d {
+
+namespace {
+
+struct Scissor {
+    int32_t left, top, right, bottom;
+
+    bool has(int32_t x, int32_t y) const {
+        return left <= x && x < right && top <= y && y < bottom;
+    }
+};
+
+Scissor scissor_of(const States& states) {
+    const auto edge = [&](uint32_t address) {
+        const float value = std::floor(states.real(address));
+        return value > 0 ? static_cast<int32_t>(std::min(value, 8192.0f)) : 0;
+    };
+    return {edge(SE_SCISSOR_LEFT), edge(SE_SCISSOR_TOP), edge(SE_SCISSOR_RIGHT),
+            edge(SE_SCISSOR_BOTTOM)};
+}
+
+constexpr Place center_of(int32_t x, int32_t y) {
+    return {256 * x + 128, 256 * y + 128};
+}
+
+/// A place in a pixel, x in the low nibble, in units of 1/16 pixel.
+constexpr Place place_of(int32_t x, int32_t y, uint32_t nibbles) {
+    return {256 * x + 16 * static_cast<int32_t>(nibbles & 15),
+            256 * y + 16 * static_cast<int32_t>(nibbles >> 4)};
+}
+
+Place sample_place(const States& states, int32_t x, int32_t y, unsigned sample) {
+    if (sample_count(states) == 1)
+        return center_of(x, y);
+    return place_of(x, y, states.byte(RA_MULTISAMPLE_UNK00E10, sample));
+}
+
+uint32_t coverage_of(const States& states, const Shape& shape, int32_t x, int32_t y) {
+    uint32_t mask = 0;
+    for (unsigned s = 0; s < sample_count(states); s++)
+        if (shape.covers(sample_place(states, x, y, s)))
+            mask |= 1u << s;
+    return mask;
+}
+
+/// Where varyings are computed: the centre, or the centroid of what is covered of the pixel.
+Place varying_place(const States& states, const Shape& shape, int32_t x, int32_t y,
+                    uint32_t coverage) {
+    const Place center = center_of(x, y);
+    if (sample_count(states) == 1 || coverage == 0 || shape.covers(center))
+        return center;
+    return place_of(x, y, states.byte(RA_CENTROID_TABLE, coverage));
+}
+
+/* ---- What the shader gets ----------------------------------------------------------------- */
+
+unsigned components_of(const States& states, unsigned varying) {
+    const uint32_t address = varying < 8 ? GL_VARYING_NUM_COMPONENTS : GL_VARYING_NUM_COMPONENTS2;
+    return std::min(states[address] >> 4 * (varying % 8) & 15, 4u);
+}
+
+enum Use { use_generic, use_color, use_point_x, use_point_y };
+
+/// Components are counted through all varyings.
+unsigned use_of(const States& states, unsigned component) {
+    constexpr uint32_t words[4] = {GL_VARYING_COMPONENT_USE, GL_VARYING_COMPONENT_USE + 4, 0x3838,
+                                   0x3854};
+    return states[words[component / 16 % 4]] >> 2 * (component % 16) & 3;
+}
+
+class Interpolator {
+public:
+    Interpolator(const States& states, const Shape& shape, Place place)
+        : states_(states), shape_(shape), place_(place), weights_(shape.weights(place)) {
+        for (size_t i = 0; i < weights_.size(); i++) {
+            weights_[i] *= shape.vertices[i].rhw;
+            rhw_ += weights_[i];
+        }
+    }
+
+    double rhw() const { return rhw_; }
+
+    float component(unsigned varying, unsigned c, unsigned use) const {
+        if (use >= use_point_x)
+            return point_coordinate(use);
+        const bool smooth = states_.field(PA_CONFIG, 17, 16) != 0 ||
+                            states_.bit(PA_SHADER_ATTRIBUTES + 4 * varying, 0);
+        if (!smooth)
+            return shape_.flat[varying][c];
+        if (shape_.is_point)
+            return shape_.vertices[0].varyings[varying][c];
+        double sum = 0;
+        for (size_t i = 0; i < weights_.size(); i++)
+            sum += weights_[i] * shape_.vertices[i].varyings[varying][c];
+        return static_cast<float>(sum / rhw_);
+    }
+
+private:
+    float point_coordinate(unsigned use) const {
+        if (!shape_.is_point || !states_.bit(PA_CONFIG, 4)) // POINT_SPRITE_ENABLE
+            return 0;
+        return shape_.point_coordinate(place_)[use - use_point_x];
+    }
+
+    const States& states_;
+    const Shape& shape_;
+    Place place_;
+    std::vector<double> weights_; ///< times 1/w
+    double rhw_ = 0;
+};
+
+Invocation invocation_of(const States& states, const Shape& shape, int32_t x, int32_t y,
+                         uint32_t coverage) {
+    const Place place = varying_place(states, shape, x, y, coverage);
+    const Interpolator interpolator(states, shape, place);
+    Invocation invocation;
+    invocation.face = shape.front ? 1.0f : 0.0f;
+    invocation.set(0, {static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f,
+                       shape.depth(place), static_cast<float>(interpolator.rhw())});
+    const unsigned varyings =
+        std::min(states.field(PA_ATTRIBUTE_ELEMENT_COUNT, 15, 8), uint32_t{most_varyings});
+    unsigned packed = 0;
+    for (unsigned k = 0; k < varyings; k++) {
+        Vector value = vector_default;
+        for (unsigned c = 0; c < components_of(states, k); c++)
+            value[c] = interpolator.component(k, c, use_of(states, packed++));
+        invocation.set(k + 1, value);
+    }
+    return invocation;
+}
+
+/* ---- What it leaves ----------------------------------------------------------------------- */
+
+Vector color_of(const States& states, const Invocation& invocation, unsigned target) {
+    const bool bypass = states.bit(PS_CONTROL, 0);
+    Vector color = invocation.vector(bypass ? 1 : bits(states[PS_OUTPUT_REG] >> 8 * target, 6, 0));
+    if (states.bit(PS_CONTROL, 1 + target)) // SATURATE_RTn
+        for (float& channel : color)
+            channel = unit_clamp(channel);
+    return color;
+}
+
+struct Pixel {
+    int32_t x = 0, y = 0;
+    uint32_t coverage = 0; ///< of the shape
+    uint32_t drawn = 0;    ///< of it, what scissor and sample mask let through
+};
+
+void emit(Engine& engine, const Shape& shape, const Pixel& pixel, const Invocation& invocation,
+          bool shader_depth) {
+    const States& states = engine.states;
+    Fragment fragment;
+    fragment.x = static_cast<uint32_t>(pixel.x);
+    fragment.y = static_cast<uint32_t>(pixel.y);
+    fragment.coverage = pixel.drawn;
+    fragment.front = shape.front;
+    for (unsigned s = 0; s < sample_count(states); s++)
+        fragment.depth[s] = shader_depth ? unit_clamp(invocation.vector(0)[2])
+                                         : shape.depth(sample_place(states, pixel.x, pixel.y, s));
+    for (unsigned target = 0; target < 4; target++)
+        fragment.colors[target] = color_of(states, invocation, target);
+    output(engine, fragment);
+}
+
+void draw_quad(Engine& engine, const Shape& shape, const Program& program, const Scissor& scissor,
+               int32_t x, int32_t y) {
+    const States& states = engine.states;
+    const uint32_t enabled =
+        sample_count(states) == 1 ? 1 : states.field(GL_MULTI_SAMPLE_CONFIG, 7, 4);
+    std::array<Pixel, 4> pixels;
+    uint32_t any = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        Pixel& pixel = pixels[i];
+        pixel.x = x + static_cast<int32_t>(i & 1);
+        pixel.y = y + static_cast<int32_t>(i >> 1);
+        pixel.coverage = coverage_of(states, shape, pixel.x, pixel.y);
+        pixel.drawn = scissor.has(pixel.x, pixel.y) ? pixel.coverage & enabled : 0;
+        any |= pixel.drawn;
+    }
+    if (!any)
+        return;
+    std::array<Invocation, 4> lanes;
+    for (unsigned i = 0; i < 4; i++)
+        lanes[i] = invocation_of(states, shape, pixels[i].x, pixels[i].y, pixels[i].coverage);
+    if (!states.bit(PS_CONTROL, 0) && !run(engine, program, lanes)) {
+        engine.hung = true;
+        return;
+    }
+    const bool shader_depth = program.may_write(0, 2);
+    for (unsigned i = 0; i < 4; i++)
+        if (pixels[i].drawn && !lanes[i].killed)
+            emit(engine, shape, pixels[i], lanes[i], shader_depth);
+}
+
+} // namespace
+
+unsigned sample_count(const States& states) {
+    const unsigned code = states.field(GL_MULTI_SAMPLE_CONFIG, 1, 0);
+    return code == 1 || code == 2 ? 2 * code : 1;
+}
+
+void rasterize(Engine& engine, const Shape& shape, const Program& program) {
+    const Scissor scissor = scissor_of(engine.states);
+    const int32_t left = std::max(scissor.left, shape.first.x >> 8) & ~1;
+    const int32_t top = std::max(scissor.top, shape.first.y >> 8) & ~1;
+    const int32_t right = std::min(scissor.right - 1, shape.last.x >> 8);
+    const int32_t bottom = std::min(scissor.bottom - 1, shape.last.y >> 8);
+    for (int32_t y = top; y <= bottom; y += 2)
+        for (int32_t x = left; x <= right; x += 2)
+            if (!engine.hung)
+                draw_quad(engine, shape, program, scissor, x, y);
+}
+
+} // namespace pixmill::reference::vivante_3d

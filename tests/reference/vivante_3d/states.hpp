@@ -1,0 +1,156 @@
+// The states of the 3D engine: their names and addresses (rnndb state_3d.xml) and what they hold.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace pixmill::reference::vivante_3d {
+
+enum Address : uint32_t {
+    FE_VERTEX_ELEMENT_CONFIG = 0x0600,
+    FE_INDEX_STREAM_BASE_ADDR = 0x0644,
+    FE_INDEX_STREAM_CONTROL = 0x0648,
+    FE_PRIMITIVE_RESTART_INDEX = 0x0674,
+    FE_VERTEX_STREAMS_BASE_ADDR = 0x0680,
+    FE_VERTEX_STREAMS_CONTROL = 0x06A0,
+
+    VS_OUTPUT_COUNT = 0x0804,
+    VS_INPUT_COUNT = 0x0808,
+    VS_OUTPUT = 0x0810,
+    VS_INPUT = 0x0820,
+    VS_RANGE = 0x085C,
+
+    PA_VIEWPORT_SCALE_X = 0x0A00,
+    PA_VIEWPORT_SCALE_Y = 0x0A04,
+    PA_VIEWPORT_SCALE_Z = 0x0A08,
+    PA_VIEWPORT_OFFSET_X = 0x0A0C,
+    PA_VIEWPORT_OFFSET_Y = 0x0A10,
+    PA_VIEWPORT_OFFSET_Z = 0x0A14,
+    PA_LINE_WIDTH = 0x0A18,
+    PA_POINT_SIZE = 0x0A1C,
+    PA_SYSTEM_MODE = 0x0A28,
+    PA_W_CLIP_LIMIT = 0x0A2C,
+    PA_ATTRIBUTE_ELEMENT_COUNT = 0x0A30,
+    PA_CONFIG = 0x0A34,
+    PA_SHADER_ATTRIBUTES = 0x0A40,
+    PA_FLAGS = 0x0A88,
+
+    SE_SCISSOR_LEFT = 0x0C00,
+    SE_SCISSOR_TOP = 0x0C04,
+    SE_SCISSOR_RIGHT = 0x0C08,
+    SE_SCISSOR_BOTTOM = 0x0C0C,
+    SE_DEPTH_SCALE = 0x0C10,
+    SE_DEPTH_BIAS = 0x0C14,
+    SE_CONFIG = 0x0C18,
+
+    RA_MULTISAMPLE_UNK00E10 = 0x0E10,
+    RA_CENTROID_TABLE = 0x0E40,
+
+    PS_OUTPUT_REG = 0x1004,
+    PS_CONTROL = 0x1010,
+    PS_RANGE = 0x101C,
+
+    PE_DEPTH_CONFIG = 0x1400,
+    PE_DEPTH_NORMALIZE = 0x140C,
+    PE_DEPTH_ADDR = 0x1410,
+    PE_DEPTH_STRIDE = 0x1414,
+    PE_STENCIL_OP = 0x1418,
+    PE_STENCIL_CONFIG = 0x141C,
+    PE_ALPHA_OP = 0x1420,
+    PE_ALPHA_BLEND_COLOR = 0x1424,
+    PE_ALPHA_CONFIG = 0x1428,
+    PE_COLOR_FORMAT = 0x142C,
+    PE_COLOR_ADDR = 0x1430,
+    PE_COLOR_STRIDE = 0x1434,
+    PE_PIPE_COLOR_ADDR = 0x1460,
+    PE_PIPE_DEPTH_ADDR = 0x1480,
+    PE_STENCIL_CONFIG_EXT = 0x14A0,
+    PE_LOGIC_OP = 0x14A4,
+    PE_STENCIL_CONFIG_EXT2 = 0x14B8,
+    PE_RT_ADDR_4_PIPE = 0x1500,
+    PE_RT_CONFIG_4 = 0x1580,
+
+    RS_KICKER = 0x1600,
+    RS_CONFIG = 0x1604,
+    RS_SOURCE_ADDR = 0x1608,
+    RS_SOURCE_STRIDE = 0x160C,
+    RS_DEST_ADDR = 0x1610,
+    RS_DEST_STRIDE = 0x1614,
+    RS_WINDOW_SIZE = 0x1620,
+    RS_CLEAR_CONTROL = 0x163C,
+    RS_FILL_VALUE = 0x1640,
+    RS_PIPE_SOURCE_ADDR = 0x16C0,
+    RS_PIPE_DEST_ADDR = 0x16E0,
+    RS_PIPE_OFFSET = 0x1700,
+
+    TS_MEM_CONFIG = 0x1654,
+    TS_COLOR_STATUS_BASE = 0x1658,
+    TS_COLOR_SURFACE_BASE = 0x165C,
+    TS_COLOR_CLEAR_VALUE = 0x1660,
+    TS_DEPTH_STATUS_BASE = 0x1664,
+    TS_DEPTH_SURFACE_BASE = 0x1668,
+    TS_DEPTH_CLEAR_VALUE = 0x166C,
+    TS_COLOR_CLEAR_VALUE_EXT = 0x16BC,
+
+    TE_SAMPLER_CONFIG0 = 0x2000,
+    TE_SAMPLER_SIZE = 0x2040,
+    TE_SAMPLER_LOG_SIZE = 0x2080,
+    TE_SAMPLER_LOD_CONFIG = 0x20C0,
+    TE_SAMPLER_3D_CONFIG = 0x2180,
+    TE_SAMPLER_CONFIG1 = 0x21C0,
+    TE_SAMPLER_LOD_ADDR = 0x2400,
+    TE_SAMPLER_LINEAR_STRIDE = 0x2C00,
+
+    GL_MULTI_SAMPLE_CONFIG = 0x3818,
+    GL_VARYING_NUM_COMPONENTS = 0x3820,
+    GL_OCCLUSION_QUERY_ADDR = 0x3824,
+    GL_VARYING_COMPONENT_USE = 0x3828,
+    GL_OCCLUSION_QUERY_CONTROL = 0x3830,
+    GL_VARYING_NUM_COMPONENTS2 = 0x3834,
+
+    VS_UNIFORMS = 0x5000,
+    PS_UNIFORMS = 0x7000,
+    SH_INST_MEM = 0xC000, ///< of both stages
+};
+
+constexpr unsigned samplers = 12;
+constexpr unsigned instructions = 512;
+
+constexpr uint32_t bits(uint32_t word, unsigned high, unsigned low) {
+    return word >> low & ((2u << (high - low)) - 1);
+}
+
+class States {
+public:
+    States();
+
+    /// Fields whose mask bit is set in `value` keep what they hold. Words outside the 256 KiB of
+    /// states are lost.
+    void write(uint32_t address, uint32_t value);
+
+    uint32_t operator[](uint32_t address) const {
+        return address / 4 < words_.size() ? words_[address / 4] : 0;
+    }
+    uint32_t field(uint32_t address, unsigned high, unsigned low) const {
+        return bits((*this)[address], high, low);
+    }
+    bool bit(uint32_t address, unsigned number) const { return field(address, number, number); }
+    float real(uint32_t address) const { return std::bit_cast<float>((*this)[address]); }
+    /// Byte `number` of an array of states that hold four bytes each.
+    uint32_t byte(uint32_t address, unsigned number) const {
+        return (*this)[address + number / 4 * 4] >> number % 4 * 8 & 0xFF;
+    }
+
+    /// How many elements the last burst from FE_VERTEX_ELEMENT_CONFIG on has written.
+    unsigned vertex_elements() const { return vertex_elements_; }
+
+private:
+    std::array<uint32_t, 0x10000> words_{};
+    unsigned vertex_elements_ = 0;
+    uint32_t last_address_ = 0;
+};
+
+} // namespace pixmill::reference::vivante_3d

@@ -1,0 +1,207 @@
+// Layouts (etna_viv doc/hardware.md), tile status and the formats that PE and RS have.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "surfaces.hpp"
+
+namespace pixmill::reference::vivante_3d {
+
+/* ---- Memory ------------------------------------------------------------------------------- */
+
+uint64_t read(const Memory& memory, uint32_t address, unsigned bytes) {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < bytes; i++)
+        value |= uint64_t{memory.read(address + i)} << 8 * i;
+    return value;
+}
+
+void write(Memory& memory, uint32_t address, unsigned bytes, uint64_t value, uint32_t enables) {
+    for (unsigned i = 0; i < bytes; i++)
+        if (enables >> i & 1)
+            memory.write(address + i, static_cast<uint8_t>(value >> 8 * i));
+}
+
+/* ---- Layouts ------------------------------------------------------------------------------ */
+
+Layout layout_of(bool tiled, bool super, bool multi) {
+    if (!tiled)
+        return Layout::linear;
+    if (multi)
+        return super ? Layout::multi_supertiled : Layout::multi_tiled;
+    return super ? Layout::supertiled : Layout::tiled;
+}
+
+namespace {
+
+uint32_t in_tile(uint32_t x, uint32_t y) {
+    return (y & 3) * 4 + (x & 3);
+}
+
+uint32_t tiled(const Surface& surface, uint32_t tile_x, uint32_t tile_y) {
+    return tile_y * 4 * surface.stride + tile_x * 16 * surface.bytes;
+}
+
+/// 16 x 16 tiles of 4 x 4 pixels.
+uint32_t supertiled(const Surface& surface, uint32_t tile_x, uint32_t tile_y) {
+    const uint32_t a = tile_x & 15, b = tile_y & 15;
+    const uint32_t tile = (b >> 2) * 64 + (a >> 1) * 8 + (b & 3) * 2 + (a & 1);
+    return (tile_y >> 4) * 64 * surface.stride + (tile_x >> 4) * 4096 * surface.bytes +
+           tile * 16 * surface.bytes;
+}
+
+} // namespace
+
+uint32_t address_of(const Surface& surface, uint32_t x, uint32_t y) {
+    const uint32_t inside = in_tile(x, y) * surface.bytes;
+    const uint32_t tx = x >> 2, ty = y >> 2;
+    switch (surface.layout) {
+    case Layout::linear:
+        return surface.base[0] + y * surface.stride + x * surface.bytes;
+    case Layout::tiled:
+        return surface.base[0] + tiled(surface, tx, ty) + inside;
+    case Layout::supertiled:
+        return surface.base[0] + supertiled(surface, tx, ty) + inside;
+    case Layout::multi_tiled: {
+        const uint32_t pipe = (tx ^ ty) & 1;
+        return surface.base[pipe] + tiled(surface, (tx & ~1u) | (ty & 1), ty >> 1) + inside;
+    }
+    case Layout::multi_supertiled: {
+        const uint32_t pipe = ((tx >> 1) ^ ty) & 1;
+        return surface.base[pipe] + supertiled(surface, (tx & ~2u) | (ty & 1) << 1, ty >> 1) +
+               inside;
+    }
+    }
+    return 0;
+}
+
+/* ---- Tile status -------------------------------------------------------------------------- */
+
+namespace {
+
+constexpr uint32_t tile_bytes = 64;
+
+struct StatusField {
+    uint32_t address;
+    unsigned shift;
+    unsigned mask;
+};
+
+StatusField field_of(const TileStatus& status, uint32_t address) {
+    const uint32_t tile = (address - status.surface_base) / tile_bytes;
+    if (status.two_bits)
+        return {status.status_base + (tile >> 2), 2 * (tile & 3), 3};
+    return {status.status_base + (tile >> 1), 4 * (tile & 1), 15};
+}
+
+uint8_t clear_byte(const TileStatus& status, uint32_t address) {
+    const bool odd = (address - status.surface_base) >> 2 & 1;
+    const uint32_t word =
+        status.pixels_of_64_bits && odd ? status.clear_value_ext : status.clear_value;
+    return static_cast<uint8_t>(word >> (address & 3) * 8);
+}
+
+void fill_tile(Memory& memory, const TileStatus& status, uint32_t address) {
+    const uint32_t first = address - (address - status.surface_base) % tile_bytes;
+    for (uint32_t i = 0; i < tile_bytes; i++)
+        memory.write(first + i, clear_byte(status, first + i));
+    const StatusField field = field_of(status, address);
+    const uint32_t byte = memory.read(field.address) & ~(field.mask << field.shift);
+    memory.write(field.address, static_cast<uint8_t>(byte));
+}
+
+} // namespace
+
+TileStatus color_status(const States& states, const Features& features) {
+    return {.active = states.bit(TS_MEM_CONFIG, 1),
+            .two_bits = features.two_bits_per_tile,
+            .pixels_of_64_bits = states.bit(TS_MEM_CONFIG, 30),
+            .status_base = states[TS_COLOR_STATUS_BASE],
+            .surface_base = states[TS_COLOR_SURFACE_BASE],
+            .clear_value = states[TS_COLOR_CLEAR_VALUE],
+            .clear_value_ext = states[TS_COLOR_CLEAR_VALUE_EXT]};
+}
+
+TileStatus depth_status(const States& states, const Features& features) {
+    return {.active = states.bit(TS_MEM_CONFIG, 0),
+            .two_bits = features.two_bits_per_tile,
+            .status_base = states[TS_DEPTH_STATUS_BASE],
+            .surface_base = states[TS_DEPTH_SURFACE_BASE],
+            .clear_value = states[TS_DEPTH_CLEAR_VALUE]};
+}
+
+/// Compressed states, 2 and 3, are memory: the engine never writes them.
+bool is_cleared(const Memory& memory, const TileStatus& status, uint32_t address) {
+    if (!status.active || address < status.surface_base)
+        return false;
+    const StatusField field = field_of(status, address);
+    return (memory.read(field.address) >> field.shift & field.mask) == 1;
+}
+
+uint64_t read(const Memory& memory, const TileStatus& status, uint32_t address, unsigned bytes) {
+    if (!is_cleared(memory, status, address))
+        return read(memory, address, bytes);
+    uint64_t value = 0;
+    for (unsigned i = 0; i < bytes; i++)
+        value |= uint64_t{clear_byte(status, address + i)} << 8 * i;
+    return value;
+}
+
+void write(Memory& memory, const TileStatus& status, uint32_t address, unsigned bytes,
+           uint64_t value, uint32_t enables) {
+    if (is_cleared(memory, status, address))
+        fill_tile(memory, status, address);
+    write(memory, address, bytes, value, enables);
+}
+
+/* ---- Formats of PE and RS ----------------------------------------------------------------- */
+
+namespace {
+
+constexpr Format formats[] = {
+    {0, 2, {{{8, 4}, {4, 4}, {0, 4}, {}}}, {12, 4}},  // X4R4G4B4
+    {1, 2, {{{8, 4}, {4, 4}, {0, 4}, {12, 4}}}, {}},  // A4R4G4B4
+    {2, 2, {{{10, 5}, {5, 5}, {0, 5}, {}}}, {15, 1}}, // X1R5G5B5
+    {3, 2, {{{10, 5}, {5, 5}, {0, 5}, {15, 1}}}, {}}, // A1R5G5B5
+    {4, 2, {{{11, 5}, {5, 6}, {0, 5}, {}}}, {}},      // R5G6B5
+    {5, 4, {{{16, 8}, {8, 8}, {0, 8}, {}}}, {24, 8}}, // X8R8G8B8
+    {6, 4, {{{16, 8}, {8, 8}, {0, 8}, {24, 8}}}, {}}, // A8R8G8B8
+};
+constexpr Format a2b10g10r10 = {22, 4, {{{0, 10}, {10, 10}, {20, 10}, {30, 2}}}, {}};
+constexpr Format a2r10g10b10 = {22, 4, {{{20, 10}, {10, 10}, {0, 10}, {30, 2}}}, {}};
+
+const Format* common_format(uint32_t code) {
+    for (const Format& format : formats)
+        if (format.code == code)
+            return &format;
+    return nullptr;
+}
+
+} // namespace
+
+const Format* pe_format(uint32_t code) {
+    return code == 22 ? &a2b10g10r10 : common_format(code);
+}
+
+const Format* rs_format(uint32_t code) {
+    return code == 22 ? &a2r10g10b10 : common_format(code);
+}
+
+unsigned rs_bytes(uint32_t code) {
+    switch (code) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+    case 4:
+    case 7:  // YUY2
+    case 24: // D16
+        return 2;
+    case 16: // S8
+        return 1;
+    case 21: // 64BPP_CLEAR
+        return 8;
+    default:
+        return 4;
+    }
+}
+
+} // namespace pixmill::reference::vivante_3d

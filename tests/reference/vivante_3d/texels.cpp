@@ -1,0 +1,117 @@
+// Texture formats of plain words.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "texels.hpp"
+
+#include <cmath>
+
+namespace pixmill::reference::vivante_3d {
+
+namespace {
+
+constexpr Channel none{};
+
+struct Row {
+    uint32_t code;
+    TextureFormat format;
+};
+
+constexpr TextureFormat plain(unsigned bytes, Channel r, Channel g, Channel b, Channel a) {
+    return {Coding::plain, bytes, {r, g, b, a}, 0};
+}
+constexpr TextureFormat compressed(Coding coding, unsigned bytes, uint32_t code) {
+    return {coding, bytes, {}, code};
+}
+
+constexpr Row rows[] = {
+    {1, plain(1, none, none, none, {0, 8})},                         // A8
+    {2, plain(1, {0, 8}, {0, 8}, {0, 8}, none)},                     // L8
+    {3, plain(1, {0, 8}, {0, 8}, {0, 8}, {0, 8})},                   // I8
+    {4, plain(2, {0, 8}, {0, 8}, {0, 8}, {8, 8})},                   // A8L8
+    {5, plain(2, {8, 4}, {4, 4}, {0, 4}, {12, 4})},                  // A4R4G4B4
+    {6, plain(2, {8, 4}, {4, 4}, {0, 4}, none)},                     // X4R4G4B4
+    {7, plain(4, {16, 8}, {8, 8}, {0, 8}, {24, 8})},                 // A8R8G8B8
+    {8, plain(4, {16, 8}, {8, 8}, {0, 8}, none)},                    // X8R8G8B8
+    {9, plain(4, {0, 8}, {8, 8}, {16, 8}, {24, 8})},                 // A8B8G8R8
+    {10, plain(4, {0, 8}, {8, 8}, {16, 8}, none)},                   // X8B8G8R8
+    {11, plain(2, {11, 5}, {5, 6}, {0, 5}, none)},                   // R5G6B5
+    {12, plain(2, {10, 5}, {5, 5}, {0, 5}, {15, 1})},                // A1R5G5B5
+    {13, plain(2, {10, 5}, {5, 5}, {0, 5}, none)},                   // X1R5G5B5
+    {14, compressed(Coding::packed_yuv, 2, 14)},                     // YUY2
+    {15, compressed(Coding::packed_yuv, 2, 15)},                     // UYVY
+    {16, plain(2, {0, 16}, {0, 16}, {0, 16}, none)},                 // D16
+    {17, plain(4, {8, 24}, {8, 24}, {8, 24}, none)},                 // D24X8
+    {18, compressed(Coding::ones, 4, 18)},                           //
+    {19, compressed(Coding::dxt, 8, 19)},                            // DXT1
+    {20, compressed(Coding::dxt, 16, 20)},                           // DXT2_DXT3
+    {21, compressed(Coding::dxt, 16, 21)},                           // DXT4_DXT5
+    {29, compressed(Coding::shared_exponent, 4, 29)},                // E5B9G9R9
+    {30, compressed(Coding::etc, 8, 30)},                            // ETC1
+    {extended + 0, compressed(Coding::etc, 8, extended + 0)},        // RGB8_ETC2
+    {extended + 1, compressed(Coding::etc, 8, extended + 1)},        // PUNCHTHROUGH
+    {extended + 2, compressed(Coding::etc, 16, extended + 2)},       // RGBA8_ETC2_EAC
+    {extended + 3, compressed(Coding::eac, 8, extended + 3)},        // R11_EAC
+    {extended + 4, compressed(Coding::eac, 16, extended + 4)},       // RG11_EAC
+    {extended + 5, compressed(Coding::eac, 16, extended + 5)},       // SIGNED_RG11_EAC
+    {extended + 13, compressed(Coding::eac, 8, extended + 13)},      // SIGNED_R11_EAC
+    {extended + 6, plain(2, {0, 8}, {8, 8}, none, none)},            // G8R8
+    {extended + 12, plain(4, {0, 10}, {10, 10}, {20, 10}, {30, 2})}, // A2B10G10R10
+};
+
+float unorm(uint32_t raw, unsigned width) {
+    return static_cast<float>(raw) / static_cast<float>(largest(width));
+}
+
+Vector decode_plain(const TextureFormat& format, uint32_t word) {
+    Vector color = vector_default;
+    for (unsigned c = 0; c < 4; c++)
+        if (const Channel& channel = format.channels[c]; channel.width)
+            color[c] = unorm(word >> channel.shift & static_cast<uint32_t>(largest(channel.width)),
+                             channel.width);
+    return color;
+}
+
+/// BT.601 with 16 to 235. No source says what the sampler computes.
+Vector decode_yuv(const TextureFormat& format, uint32_t pair, bool odd) {
+    const unsigned luma = format.code == 14 ? 0 : 8, chroma = 8 - luma;
+    const double y = 1.164 * (static_cast<double>(bits(pair >> luma >> (odd ? 16 : 0), 7, 0)) - 16);
+    const double u = static_cast<double>(bits(pair >> chroma, 7, 0)) - 128;
+    const double v = static_cast<double>(bits(pair >> chroma >> 16, 7, 0)) - 128;
+    const auto channel = [](double value) { return static_cast<float>(unit_clamp(value / 255)); };
+    return {channel(y + 1.596 * v), channel(y - 0.391 * u - 0.813 * v), channel(y + 2.018 * u), 1};
+}
+
+Vector decode_shared_exponent(uint32_t word) {
+    const int exponent = static_cast<int>(bits(word, 31, 27)) - 15 - 9;
+    const auto channel = [&](unsigned shift) {
+        return std::ldexp(static_cast<float>(word >> shift & 0x1FF), exponent);
+    };
+    return {channel(0), channel(9), channel(18), 1};
+}
+
+} // namespace
+
+TextureFormat texture_format(uint32_t format, uint32_t format_ext) {
+    const uint32_t code = format ? format : extended + format_ext;
+    for (const Row& row : rows)
+        if (row.code == code)
+            return row.format;
+    return {};
+}
+
+Vector decode_texel(const TextureFormat& format, uint32_t word, bool odd) {
+    switch (format.coding) {
+    case Coding::plain:
+        return decode_plain(format, word);
+    case Coding::packed_yuv:
+        return decode_yuv(format, word, odd);
+    case Coding::shared_exponent:
+        return decode_shared_exponent(word);
+    case Coding::ones:
+        return {1, 1, 1, 1};
+    default:
+        return {0, 0, 0, 0};
+    }
+}
+
+} // namespace pixmill::reference::vivante_3d

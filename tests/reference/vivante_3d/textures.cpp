@@ -1,0 +1,373 @@
+// Samplers: addresses of texels, levels of detail, filters.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <cmath>
+
+#include "texels.hpp"
+
+namespace pixmill::reference::vivante_3d {
+
+namespace {
+
+constexpr unsigned levels = 14;
+constexpr int most_taps = 16;
+
+enum Type { type_none = 0, type_1d = 1, type_2d = 2, type_3d = 3, type_cube = 5 };
+enum Filter { filter_none, nearest, linear, anisotropic };
+
+struct Sampler {
+    unsigned type = type_none;
+    std::array<unsigned, 3> wrap{};
+    unsigned min = 0, mip = 0, mag = 0;
+    TextureFormat format;
+    bool is_linear = false; ///< layout
+    bool array = false, srgb = false;
+    unsigned halign = 0, swizzle = 0;
+    double taps = 1; ///< most of the anisotropic filter
+    std::array<uint32_t, 3> size{};
+    uint32_t stride = 0; ///< of a linear layout
+    std::array<uint32_t, levels> address{};
+    bool bias_enable = false;
+    double bias = 0, lod_min = 0, lod_max = 0;
+
+    /// Does coordinate `c` choose a layer?
+    bool is_layer(unsigned c) const { return array && c + 1 == type; }
+    /// Is coordinate `c` filtered at all?
+    bool has(unsigned c) const { return c < (type == type_cube ? 2 : type) && !is_layer(c); }
+};
+
+/// Mesa writes that of sampler s to 0x2C00 + 0x40 s.
+uint32_t linear_stride(const States& states, unsigned s) {
+    const uint32_t own = states[TE_SAMPLER_LINEAR_STRIDE + 4 * s];
+    return own ? own : states[TE_SAMPLER_LINEAR_STRIDE + 0x40 * s];
+}
+
+Sampler sampler_of(const States& states, unsigned s) {
+    const uint32_t config_0 = states[TE_SAMPLER_CONFIG0 + 4 * s];
+    const uint32_t config_1 = states[TE_SAMPLER_CONFIG1 + 4 * s];
+    const uint32_t size = states[TE_SAMPLER_SIZE + 4 * s];
+    const uint32_t volume = states[TE_SAMPLER_3D_CONFIG + 4 * s];
+    const uint32_t lod = states[TE_SAMPLER_LOD_CONFIG + 4 * s];
+    Sampler sampler;
+    sampler.type = bits(config_0, 2, 0);
+    sampler.wrap = {bits(config_0, 4, 3), bits(config_0, 6, 5), bits(volume, 29, 28)};
+    sampler.min = bits(config_0, 8, 7);
+    sampler.mip = bits(config_0, 10, 9);
+    sampler.mag = bits(config_0, 12, 11);
+    sampler.format = texture_format(bits(config_0, 17, 13), bits(config_1, 5, 0));
+    sampler.is_linear = bits(config_0, 21, 20) == 3;
+    sampler.taps = std::exp2(static_cast<double>(bits(config_0, 31, 24)) / 32);
+    sampler.swizzle = bits(config_1, 23, 8);
+    sampler.array = bits(config_1, 24, 24) && (sampler.type == type_2d || sampler.type == type_3d);
+    sampler.halign = bits(config_1, 28, 26);
+    sampler.srgb = states.bit(TE_SAMPLER_LOG_SIZE + 4 * s, 31);
+    sampler.size = {bits(size, 15, 0), sampler.type == type_1d ? 1 : bits(size, 31, 16),
+                    sampler.type == type_3d ? bits(volume, 13, 0) : 1};
+    sampler.stride = linear_stride(states, s);
+    for (unsigned level = 0; level < levels; level++)
+        sampler.address[level] = states[TE_SAMPLER_LOD_ADDR + 0x40 * level + 4 * s];
+    sampler.bias_enable = bits(lod, 0, 0);
+    sampler.lod_max = bits(lod, 10, 1) / 32.0;
+    sampler.lod_min = bits(lod, 20, 11) / 32.0;
+    sampler.bias = (static_cast<int32_t>(lod << 1) >> 22) / 32.0;
+    return sampler;
+}
+
+uint32_t level_size(const Sampler& sampler, unsigned c, unsigned level) {
+    return sampler.is_layer(c) ? sampler.size[c] : std::max(sampler.size[c] >> level, 1u);
+}
+
+/* ---- Texels ------------------------------------------------------------------------------- */
+
+uint32_t align(uint32_t value, uint32_t unit) {
+    return (value + unit - 1) / unit * unit;
+}
+
+/// Faces and slices follow one another. `slice` of a cube is its face.
+uint32_t texel_address(const Sampler& sampler, unsigned level, uint32_t x, uint32_t y,
+                       uint32_t slice) {
+    const uint32_t width = level_size(sampler, 0, level), height = level_size(sampler, 1, level);
+    const uint32_t base = sampler.address[level];
+    if (sampler.format.is_block()) {
+        const uint32_t across = (width + 3) / 4, down = (height + 3) / 4;
+        return base + ((slice * down + y / 4) * across + x / 4) * sampler.format.bytes;
+    }
+    Surface surface;
+    surface.bytes = sampler.format.bytes;
+    uint32_t rows = height;
+    if (sampler.is_linear) {
+        surface.stride = sampler.stride;
+    } else {
+        const bool super = sampler.halign == 2;
+        surface.layout = super ? Layout::supertiled : Layout::tiled;
+        surface.stride = align(width, super ? 64 : sampler.halign ? 16 : 4) * surface.bytes;
+        rows = align(height, super ? 64 : 4);
+    }
+    surface.base[0] = base + slice * surface.stride * rows;
+    return address_of(surface, x, y);
+}
+
+float to_linear(float c) {
+    const double v = c;
+    return static_cast<float>(v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4));
+}
+
+Vector fetch(const Engine& engine, const Sampler& sampler, unsigned level, uint32_t x, uint32_t y,
+             uint32_t slice) {
+    const uint32_t address = texel_address(sampler, level, x, y, slice);
+    Vector color;
+    if (sampler.format.is_block()) {
+        Block block{};
+        for (unsigned i = 0; i < sampler.format.bytes; i++)
+            block[i] = engine.memory.read(address + i);
+        color = decode_block(sampler.format, block, x & 3, y & 3, engine.features.t_mode_exchanged);
+    } else if (sampler.format.coding == Coding::packed_yuv) {
+        const uint32_t pair = texel_address(sampler, level, x & ~1u, y, slice);
+        color = decode_texel(sampler.format, static_cast<uint32_t>(read(engine.memory, pair, 4)),
+                             x & 1);
+    } else {
+        const auto word = static_cast<uint32_t>(read(engine.memory, address, sampler.format.bytes));
+        color = decode_texel(sampler.format, word, false);
+    }
+    if (sampler.srgb)
+        for (unsigned c = 0; c < 3; c++)
+            color[c] = to_linear(color[c]);
+    return color;
+}
+
+/// None: the border.
+std::optional<uint32_t> wrapped(int64_t i, int64_t n, unsigned mode) {
+    switch (mode) {
+    case 0:
+        return static_cast<uint32_t>((i % n + n) % n);
+    case 1: {
+        const int64_t j = (i % (2 * n) + 2 * n) % (2 * n);
+        return static_cast<uint32_t>(j < n ? j : 2 * n - 1 - j);
+    }
+    case 2:
+        return static_cast<uint32_t>(std::clamp<int64_t>(i, 0, n - 1));
+    default:
+        if (i < 0 || i >= n)
+            return std::nullopt;
+        return static_cast<uint32_t>(i);
+    }
+}
+
+/* ---- Filters ------------------------------------------------------------------------------ */
+
+/// One or two texels along an axis, and how much the second weighs.
+struct Pair {
+    int64_t first = 0;
+    float weight = 0;
+};
+
+/// Far outside no texel is told from its neighbour any more.
+int64_t to_texel(float value) {
+    return static_cast<int64_t>(std::clamp(value >= -1e15f ? value : -1e15f, -1e15f, 1e15f));
+}
+
+Pair texels_of(float s, uint32_t size, unsigned wrap, bool is_linear) {
+    const float turn = wrap == 0 ? s - std::floor(s) : s;
+    const float u = turn * static_cast<float>(size);
+    if (!is_linear)
+        return {to_texel(std::floor(u)), 0};
+    const float centered = u - 0.5f;
+    const float floor = std::floor(centered);
+    return {to_texel(floor), centered - floor};
+}
+
+uint32_t layer_of(float coordinate, uint32_t layers) {
+    const float layer = std::floor(coordinate + 0.5f);
+    return layer > 0 ? std::min(static_cast<uint32_t>(std::min(layer, 65535.0f)), layers - 1) : 0;
+}
+
+Vector filtered(const Engine& engine, const Sampler& sampler, unsigned level,
+                const std::array<float, 3>& at, uint32_t face, bool is_linear) {
+    std::array<Pair, 3> pairs;
+    for (unsigned c = 0; c < 3; c++) {
+        if (sampler.has(c))
+            pairs[c] = texels_of(at[c], level_size(sampler, c, level), sampler.wrap[c], is_linear);
+        else if (sampler.is_layer(c))
+            pairs[c].first = layer_of(at[c], sampler.size[c]);
+        else if (c == 2)
+            pairs[c].first = face;
+    }
+    Vector sum{};
+    for (unsigned corner = 0; corner < 8; corner++) {
+        float weight = 1;
+        std::array<uint32_t, 3> texel{};
+        bool border = false;
+        for (unsigned c = 0; c < 3; c++) {
+            const bool second = corner >> c & 1;
+            weight *= second ? pairs[c].weight : 1 - pairs[c].weight;
+            const int64_t i = pairs[c].first + second;
+            if (!sampler.has(c)) {
+                texel[c] = static_cast<uint32_t>(i);
+                continue;
+            }
+            const auto inside = wrapped(i, level_size(sampler, c, level), sampler.wrap[c]);
+            border = border || !inside;
+            texel[c] = inside.value_or(0);
+        }
+        if (weight == 0 || border)
+            continue; // the border is transparent black
+        const Vector color = fetch(engine, sampler, level, texel[0], texel[1], texel[2]);
+        for (unsigned c = 0; c < 4; c++)
+            sum[c] += weight * color[c];
+    }
+    return sum;
+}
+
+Vector blend(const Vector& a, const Vector& b, double t) {
+    Vector result;
+    for (unsigned c = 0; c < 4; c++)
+        result[c] = static_cast<float>((1 - t) * a[c] + t * b[c]);
+    return result;
+}
+
+/* ---- Cube maps ---------------------------------------------------------------------------- */
+
+struct FaceRule {
+    unsigned major, s, t;
+    int s_sign, t_sign;
+};
+constexpr FaceRule face_rules[6] = {
+    {0, 2, 1, -1, -1}, {0, 2, 1, 1, -1}, {1, 0, 2, 1, 1},
+    {1, 0, 2, 1, -1},  {2, 0, 1, 1, -1}, {2, 0, 1, -1, -1},
+};
+
+unsigned face_of(const std::array<float, 3>& direction) {
+    const float x = std::fabs(direction[0]), y = std::fabs(direction[1]),
+                z = std::fabs(direction[2]);
+    const unsigned axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+    return 2 * axis + (direction[axis] < 0 ? 1 : 0);
+}
+
+/// A direction and its gradients as coordinates on one face: the quotient rule.
+void project(const FaceRule& rule, Lookup& lookup) {
+    const double ma = std::fabs(double{lookup.at[rule.major]});
+    const double major_sign = lookup.at[rule.major] < 0 ? -1 : 1;
+    const double sc = rule.s_sign * double{lookup.at[rule.s]};
+    const double tc = rule.t_sign * double{lookup.at[rule.t]};
+    if (lookup.gradients)
+        for (std::array<double, 3>* gradient : {&lookup.gradients->x, &lookup.gradients->y}) {
+            const std::array<double, 3> d = *gradient;
+            const double dma = major_sign * d[rule.major];
+            *gradient = {(rule.s_sign * d[rule.s] * ma - sc * dma) / (2 * ma * ma),
+                         (rule.t_sign * d[rule.t] * ma - tc * dma) / (2 * ma * ma), 0};
+        }
+    lookup.at = {static_cast<float>((sc / ma + 1) / 2), static_cast<float>((tc / ma + 1) / 2), 0};
+}
+
+/* ---- Levels of detail --------------------------------------------------------------------- */
+
+/// Lengths of a step to the right and below, in texels of level 0.
+std::array<double, 2> steps(const Sampler& sampler, const Gradients& gradients) {
+    std::array<double, 2> sums{};
+    for (unsigned c = 0; c < 3; c++)
+        if (sampler.has(c)) {
+            const double x = gradients.x[c] * sampler.size[c], y = gradients.y[c] * sampler.size[c];
+            sums[0] += x * x;
+            sums[1] += y * y;
+        }
+    return {std::sqrt(sums[0]), std::sqrt(sums[1])};
+}
+
+struct Detail {
+    double lod = 0; ///< before it is clamped
+    int taps = 1;
+    std::array<double, 3> axis{}; ///< that the taps lie along
+};
+
+Detail detail_of(const Sampler& sampler, const Lookup& lookup) {
+    Detail detail;
+    if (lookup.gradients && !lookup.lod) {
+        const auto [x, y] = steps(sampler, *lookup.gradients);
+        const double longest = std::max(x, y), shortest = std::min(x, y);
+        if (sampler.taps > 1 && longest > shortest) {
+            const double ratio = shortest > 0 ? std::ceil(longest / shortest) : most_taps;
+            detail.taps = static_cast<int>(std::min({ratio, sampler.taps, double{most_taps}}));
+            detail.axis = x > y ? lookup.gradients->x : lookup.gradients->y;
+        }
+        detail.lod = std::log2(longest / detail.taps);
+    }
+    detail.lod += lookup.bias;
+    if (lookup.lod)
+        detail.lod = *lookup.lod;
+    if (sampler.bias_enable)
+        detail.lod += sampler.bias;
+    if (std::isnan(detail.lod))
+        detail.lod = sampler.lod_min;
+    return detail;
+}
+
+unsigned level_of(double number) {
+    return static_cast<unsigned>(std::clamp(number, 0.0, double{levels - 1}));
+}
+
+Vector with_levels(const Engine& engine, const Sampler& sampler, double unclamped,
+                   const std::array<float, 3>& at, uint32_t face) {
+    const bool magnified = unclamped <= sampler.lod_min;
+    const bool is_linear = magnified ? sampler.mag == linear : sampler.min >= linear;
+    const double lod = std::max(std::min(unclamped, sampler.lod_max), sampler.lod_min);
+    const auto at_level = [&](double level) {
+        return filtered(engine, sampler, level_of(level), at, face, is_linear);
+    };
+    switch (sampler.mip) {
+    case nearest:
+        return at_level(std::ceil(lod + 0.5) - 1);
+    case linear: {
+        const double first = std::floor(lod), part = lod - first;
+        return part == 0 ? at_level(first) : blend(at_level(first), at_level(first + 1), part);
+    }
+    default:
+        return at_level(std::floor(sampler.lod_min));
+    }
+}
+
+Vector swizzled(const Sampler& sampler, const Vector& color) {
+    const float choices[8] = {color[0], color[1], color[2], color[3], 0, 1, 0, 0};
+    Vector result;
+    for (unsigned c = 0; c < 4; c++)
+        result[c] = choices[sampler.swizzle >> 4 * c & 7];
+    return result;
+}
+
+} // namespace
+
+Vector sample(const Engine& engine, unsigned number, const Lookup& given) {
+    const Sampler sampler = sampler_of(engine.states, number);
+    if (sampler.type == type_none)
+        return vector_default;
+    if (sampler.type == 4 || sampler.type > type_cube)
+        return {};
+    if (std::find(sampler.size.begin(), sampler.size.end(), 0u) != sampler.size.end())
+        return {};
+
+    Lookup lookup = given;
+    uint32_t face = 0;
+    if (sampler.type == type_cube) {
+        face = face_of(lookup.at);
+        project(face_rules[face], lookup);
+    }
+    for (float& coordinate : lookup.at)
+        coordinate = std::isfinite(coordinate) ? coordinate : 0;
+
+    const Detail detail = detail_of(sampler, lookup);
+    std::array<double, 4> sum{};
+    for (int tap = 0; tap < detail.taps; tap++) {
+        const double along = (tap + 0.5) / detail.taps - 0.5;
+        std::array<float, 3> at;
+        for (unsigned c = 0; c < 3; c++)
+            at[c] = static_cast<float>(lookup.at[c] + along * detail.axis[c]);
+        const Vector color = with_levels(engine, sampler, detail.lod, at, face);
+        for (unsigned c = 0; c < 4; c++)
+            sum[c] += color[c];
+    }
+    Vector mean;
+    for (unsigned c = 0; c < 4; c++)
+        mean[c] = static_cast<float>(sum[c] / detail.taps);
+    return swizzled(sampler, mean);
+}
+
+} // namespace pixmill::reference::vivante_3d

@@ -1,0 +1,316 @@
+// FE: indices, primitives, and the attributes of vertices.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine.hpp"
+
+#include <bit>
+#include <cmath>
+
+namespace pixmill::reference::vivante_3d {
+
+/* ---- Primitives --------------------------------------------------------------------------- */
+
+namespace {
+
+enum Type {
+    points = 1,
+    lines,
+    line_strip,
+    triangles,
+    triangle_strip,
+    triangle_fan,
+    line_loop,
+    quads
+};
+
+/// Vertices of one primitive of a list; 0 of strips, fans and loops.
+uint32_t list_size(uint32_t type) {
+    switch (type) {
+    case points:
+        return 1;
+    case lines:
+        return 2;
+    case triangles:
+        return 3;
+    case quads:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+/// Indices that a command with strips, fans or loops takes.
+uint64_t strip_size(uint32_t type, uint64_t primitives) {
+    switch (type) {
+    case line_strip:
+        return primitives + 1;
+    case triangle_strip:
+    case triangle_fan:
+        return primitives + 2;
+    case line_loop:
+        return primitives;
+    default:
+        return 0;
+    }
+}
+
+uint32_t read_index(const Engine& engine, uint32_t number) {
+    const unsigned type = engine.states.field(FE_INDEX_STREAM_CONTROL, 1, 0);
+    const unsigned size = 1u << std::min(type, 2u);
+    const uint32_t address = engine.states[FE_INDEX_STREAM_BASE_ADDR] + number * size;
+    return static_cast<uint32_t>(read(engine.memory, address, size));
+}
+
+bool is_restart(const Engine& engine, uint32_t index) {
+    const unsigned type = engine.states.field(FE_INDEX_STREAM_CONTROL, 1, 0);
+    const uint32_t mask = type == 0 ? 0xFF : type == 1 ? 0xFFFF : 0xFFFFFFFF;
+    return engine.states.bit(FE_INDEX_STREAM_CONTROL, 8) &&
+           index == (engine.states[FE_PRIMITIVE_RESTART_INDEX] & mask);
+}
+
+/// Vertex `n` of a command; none where the strip restarts.
+std::optional<uint32_t> vertex_number(const Engine& engine, const DrawCommand& command,
+                                      uint32_t n) {
+    if (!command.indexed)
+        return command.start + n;
+    const uint32_t index = read_index(engine, command.start + n);
+    if (is_restart(engine, index))
+        return std::nullopt;
+    return index + static_cast<uint32_t>(command.offset);
+}
+
+using Run = std::vector<uint32_t>;
+
+class Assembler {
+public:
+    Assembler(const Engine& engine, const DrawCommand& command)
+        : engine_(engine), command_(command),
+          provoking_last_(engine.states.bit(PA_SYSTEM_MODE, 0)) {}
+
+    std::vector<Primitive> lists(uint32_t size) {
+        Run run;
+        uint64_t done = 0;
+        const uint64_t most = uint64_t{size} * command_.primitives + size - 1;
+        for (uint64_t n = 0; n < most && done < command_.primitives; n++) {
+            const auto vertex = vertex_number(engine_, command_, static_cast<uint32_t>(n));
+            if (!vertex) {
+                run.clear();
+                continue;
+            }
+            run.push_back(*vertex);
+            if (run.size() == size) {
+                add_list(run);
+                run.clear();
+                done++;
+            }
+        }
+        return std::move(primitives_);
+    }
+
+    std::vector<Primitive> strips() {
+        Run run;
+        const uint64_t all =
+            command_.primitives ? strip_size(command_.type, command_.primitives) : 0;
+        for (uint64_t n = 0; n < all; n++) {
+            if (const auto vertex = vertex_number(engine_, command_, static_cast<uint32_t>(n))) {
+                run.push_back(*vertex);
+            } else {
+                add_strip(run);
+                run.clear();
+            }
+        }
+        add_strip(run);
+        return std::move(primitives_);
+    }
+
+private:
+    /// `first` and `last`: the provoking vertex of both conventions.
+    void add(const Run& vertices, uint32_t first, uint32_t last) {
+        primitives_.push_back({vertices, provoking_last_ ? last : first});
+    }
+
+    void add_list(const Run& v) {
+        if (v.size() == 4) {
+            add({v[0], v[1], v[2]}, v[0], v[2]);
+            add({v[0], v[2], v[3]}, v[0], v[3]);
+        } else {
+            add(v, v.front(), v.back());
+        }
+    }
+
+    void add_strip(const Run& v) {
+        switch (command_.type) {
+        case line_strip:
+        case line_loop:
+            for (size_t i = 0; i + 1 < v.size(); i++)
+                add({v[i], v[i + 1]}, v[i], v[i + 1]);
+            if (command_.type == line_loop && v.size() > 1)
+                add({v.back(), v.front()}, v.back(), v.front());
+            break;
+        case triangle_strip:
+            for (size_t i = 0; i + 2 < v.size(); i++)
+                if (i % 2 == 0)
+                    add({v[i], v[i + 1], v[i + 2]}, v[i], v[i + 2]);
+                else
+                    add({v[i + 1], v[i], v[i + 2]}, v[i], v[i + 2]);
+            break;
+        case triangle_fan:
+            for (size_t i = 0; i + 2 < v.size(); i++)
+                add({v[0], v[i + 1], v[i + 2]}, v[i + 1], v[i + 2]);
+            break;
+        }
+    }
+
+    const Engine& engine_;
+    const DrawCommand& command_;
+    const bool provoking_last_;
+    std::vector<Primitive> primitives_;
+};
+
+} // namespace
+
+std::vector<Primitive> assemble(const Engine& engine, const DrawCommand& command) {
+    Assembler assembler(engine, command);
+    const uint32_t size = list_size(command.type);
+    return size ? assembler.lists(size) : assembler.strips();
+}
+
+/* ---- Attributes --------------------------------------------------------------------------- */
+
+float from_half(uint16_t half) {
+    const int exponent = half >> 10 & 31;
+    const int mantissa = half & 0x3FF;
+    const float sign = half >> 15 ? -1.0f : 1.0f;
+    if (exponent == 31)
+        return std::bit_cast<float>(uint32_t{half} >> 15 << 31 | 0x7F800000 |
+                                    static_cast<uint32_t>(mantissa) << 13);
+    if (exponent == 0)
+        return sign * std::ldexp(static_cast<float>(mantissa), -24);
+    return sign * std::ldexp(static_cast<float>(mantissa + 1024), exponent - 25);
+}
+
+namespace {
+
+enum ElementType {
+    BYTE,
+    UNSIGNED_BYTE,
+    SHORT,
+    UNSIGNED_SHORT,
+    INT,
+    UNSIGNED_INT,
+    INT_2_10_10_10_REV,
+    UNSIGNED_INT_2_10_10_10_REV,
+    FLOAT,
+    HALF_FLOAT,
+    FIXED = 11,
+    INT_10_10_10_2,
+    UNSIGNED_INT_10_10_10_2,
+    BYTE_I,
+    SHORT_I,
+};
+
+unsigned component_bytes(unsigned type) {
+    switch (type) {
+    case BYTE:
+    case UNSIGNED_BYTE:
+    case BYTE_I:
+        return 1;
+    case SHORT:
+    case UNSIGNED_SHORT:
+    case HALF_FLOAT:
+    case SHORT_I:
+        return 2;
+    default:
+        return 4;
+    }
+}
+
+float signed_value(uint32_t raw, unsigned width, bool normalize) {
+    const int32_t value = static_cast<int32_t>(raw << (32 - width)) >> (32 - width);
+    if (!normalize)
+        return static_cast<float>(value);
+    return std::max(static_cast<float>(value) / static_cast<float>(largest(width - 1)), -1.0f);
+}
+
+float unsigned_value(uint32_t raw, unsigned width, bool normalize) {
+    const float value = static_cast<float>(raw);
+    return normalize ? value / static_cast<float>(largest(width)) : value;
+}
+
+float component(unsigned type, uint32_t raw, bool normalize) {
+    switch (type) {
+    case BYTE:
+        return signed_value(raw, 8, normalize);
+    case UNSIGNED_BYTE:
+        return unsigned_value(raw, 8, normalize);
+    case SHORT:
+        return signed_value(raw, 16, normalize);
+    case UNSIGNED_SHORT:
+        return unsigned_value(raw, 16, normalize);
+    case INT:
+        return signed_value(raw, 32, normalize);
+    case UNSIGNED_INT:
+        return unsigned_value(raw, 32, normalize);
+    case FLOAT:
+        return std::bit_cast<float>(raw);
+    case HALF_FLOAT:
+        return from_half(static_cast<uint16_t>(raw));
+    case FIXED:
+        return static_cast<float>(static_cast<int32_t>(raw)) / 65536.0f;
+    default:
+        return 0;
+    }
+}
+
+/// Four components in one word, from the low or from the high end.
+float packed(unsigned type, uint32_t word, unsigned c, bool normalize) {
+    const bool reversed = type == INT_2_10_10_10_REV || type == UNSIGNED_INT_2_10_10_10_REV;
+    const bool is_signed = type == INT_2_10_10_10_REV || type == INT_10_10_10_2;
+    const unsigned width = c == 3 ? 2 : 10;
+    const unsigned shift = reversed ? 10 * c : c == 3 ? 0 : 22 - 10 * c;
+    const uint32_t raw = word >> shift & static_cast<uint32_t>(largest(width));
+    return is_signed ? signed_value(raw, width, normalize) : unsigned_value(raw, width, normalize);
+}
+
+bool is_packed(unsigned type) {
+    return type == INT_2_10_10_10_REV || type == UNSIGNED_INT_2_10_10_10_REV ||
+           type == INT_10_10_10_2 || type == UNSIGNED_INT_10_10_10_2;
+}
+
+} // namespace
+
+Vector attribute(const Engine& engine, unsigned element, uint32_t vertex) {
+    const States& states = engine.states;
+    const uint32_t config = states[FE_VERTEX_ELEMENT_CONFIG + 4 * element];
+    const unsigned type = bits(config, 3, 0);
+    const unsigned stream = bits(config, 10, 8);
+    const unsigned components = bits(config, 13, 12) ? bits(config, 13, 12) : 4;
+    const bool normalize = bits(config, 15, 14) != 0;
+    const uint32_t control = states[FE_VERTEX_STREAMS_CONTROL + 4 * stream];
+    const uint32_t row = bits(control, 23, 16) ? 0 : vertex; // instance 0 of what has a divisor
+    const uint32_t address = states[FE_VERTEX_STREAMS_BASE_ADDR + 4 * stream] +
+                             row * bits(control, 7, 0) + bits(config, 23, 16);
+    // ENDIAN exchanges bytes within 16 or 32 bits of the element.
+    const uint32_t swap = bits(config, 5, 4) == 1 ? 1 : bits(config, 5, 4) == 2 ? 3 : 0;
+    const auto raw = [&](uint32_t offset, unsigned size) {
+        uint32_t value = 0;
+        for (unsigned i = 0; i < size; i++)
+            value |= uint32_t{engine.memory.read(address + ((offset + i) ^ swap))} << 8 * i;
+        return value;
+    };
+
+    Vector result = vector_default;
+    for (unsigned c = 0; c < components; c++) {
+        if (is_packed(type)) {
+            result[c] = packed(type, raw(0, 4), c, normalize);
+        } else if (type == BYTE_I || type == SHORT_I) {
+            result[c] = std::bit_cast<float>(raw(c * component_bytes(type), component_bytes(type)));
+        } else {
+            const unsigned size = component_bytes(type);
+            result[c] = component(type, raw(c * size, size), normalize);
+        }
+    }
+    return result;
+}
+
+} // namespace pixmill::reference::vivante_3d

@@ -1,0 +1,384 @@
+/*
+ * The 3D pipe behind the front end: command streams that Mesa's etnaviv driver writes for a GC2000,
+ * and what becomes of work in flight.  Pixels are worked out by hand.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "../vivante/machine.hpp"
+
+namespace pixmill::test {
+namespace {
+
+constexpr uint32_t kColor = 0x40000, kDepth = 0x80000, kStatus = 0xC0000, kLinear = 0x100000;
+constexpr uint32_t kVertices = 0x8000, kQuery = 0xA000;
+constexpr uint32_t kHalf = 0x8000; /* where the second pipe's half of 128 x 128 pixels begins */
+constexpr uint32_t kSide = 128, kStride = 4 * kSide;
+
+uint32_t bits(float value) {
+    return std::bit_cast<uint32_t>(value);
+}
+
+/* A fill of the whole target by the resolve engine: 128 x 128 pixels of two pipes' supertiles. */
+Stream fill(uint32_t value, uint32_t bytes = 0xFFFF) {
+    return Stream()
+        .state(0x1604, 0x4606)
+        .state(0x160C, 0)
+        .state(0x1614, 0xC0000000 | kStride * 4)
+        .state(0x16E0, kColor)
+        .state(0x16E4, kColor + kHalf)
+        .state(0x1700, 0)
+        .state(0x1704, kSide / 2 << 16)
+        .state(0x1620, kSide / 2 << 16 | kSide)
+        .state(0x163C, 0x10000 | bytes)
+        .state(0x1640, value)
+        .state(0x1600, 0xBEEBBEEB);
+}
+
+/* What glReadPixels does: the target to rows at kLinear. */
+Stream read_back(uint32_t status = 0) {
+    return Stream()
+        .state(0x1654, status)
+        .state(0x1604, 0x0686)
+        .state(0x160C, 0xC0000000 | kStride * 4)
+        .state(0x1614, kStride)
+        .state(0x16C0, kColor)
+        .state(0x16C4, kColor + kHalf)
+        .state(0x16E0, kLinear)
+        .state(0x1700, 0)
+        .state(0x1704, kSide / 2 << 16)
+        .state(0x1620, kSide / 2 << 16 | kSide)
+        .state(0x163C, 0)
+        .state(0x1600, 0xBEEBBEEB);
+}
+
+/* States of a draw of triangles with one varying, a color, on a target of 128 x 128. */
+Stream base() {
+    Stream s;
+    s.state(0x384C, 0).state(0x0A2C, 0x34000001).state(0x0A88, 0);
+    s.state(0x0600, 0x0C003008).state(0x0604, 0x1C0C4008); /* FLOAT x 3, FLOAT x 4 */
+    s.state(0x3818, 0xF0).state(0x0648, 0).state(0x0680, kVertices).state(0x06A0, 28);
+    s.state(0x0804, 2).state(0x0808, 0x102).state(0x080C, 2);
+    for (const auto& [at, value] : {std::pair{0x0A00u, 64.0f},
+                                    {0x0A04u, 64.0f},
+                                    {0x0A08u, 1.0f},
+                                    {0x0A0Cu, 64.0f},
+                                    {0x0A10u, 64.0f},
+                                    {0x0A14u, 0.0f},
+                                    {0x0A18u, 0.5f},
+                                    {0x0A1Cu, 0.5f},
+                                    {0x0A38u, 0.5f}})
+        s.state(at, bits(value));
+    s.state(0x0A28, 0x11).state(0x0A30, 0x100).state(0x0A34, 0x412000).state(0x0A40, 0x2F1);
+    for (const auto& [at, value] : {std::pair{0x0C00u, 0.0f},
+                                    {0x0C04u, 0.0f},
+                                    {0x0C08u, 128.06f},
+                                    {0x0C0Cu, 128.06f},
+                                    {0x0C10u, 0.0f},
+                                    {0x0C14u, 0.0f}})
+        s.state(at, bits(value));
+    s.state(0x0E00, 1).state(0x0E08, 0x30).state(0x3820, 4).state(0x3828, 0);
+    s.state(0x1004, 0x01010101).state(0x1008, 0x1F02).state(0x1010, 2);
+    s.state(0x1400, 0x01000700).state(0x1418, 0).state(0x141C, 0).state(0x1420, 0);
+    s.state(0x1428, 0).state(0x142C, 0x00110F06).state(0x1434, kStride);
+    s.state(0x1460, kColor).state(0x1464, kColor + kHalf).state(0x14A4, 0xE406C);
+    s.state(0x1654, 0);
+    s.state(0x0810, 0x00000100).state(0x0820, 0x00000100);
+    s.state(0x085C, 0).state(0x101C, 0x01000100);
+    for (uint32_t k = 0; k < 4; k++) /* NOP, NOP */
+        s.state(0xC000 + 4 * k, 0).state(0xD000 + 4 * k, 0);
+    return s;
+}
+
+Stream draw(uint32_t primitives, uint32_t start = 0) {
+    return Stream().raw({0x28000000, 4, start, primitives});
+}
+
+struct Corner {
+    float x, y;
+    float r, g, b, a;
+};
+
+void put_vertices(Machine& m, const std::vector<Corner>& corners, float z = 0) {
+    uint32_t at = kVertices;
+    for (const Corner& c : corners)
+        for (const float value : {c.x, c.y, z, c.r, c.g, c.b, c.a}) {
+            m.ram.set_word(at, bits(value));
+            at += 4;
+        }
+}
+
+/* A triangle of one color: the lower left half of the target, rows downwards. */
+const std::vector<Corner> kLowerLeft = {
+    {-1, -1, 1, 0, 0, 1}, {-1, 1, 1, 0, 0, 1}, {1, 1, 1, 0, 0, 1}};
+
+uint32_t pixel(Machine& m, uint32_t x, uint32_t y) {
+    return m.ram.word(kLinear + y * kStride + 4 * x);
+}
+
+Machine machine() {
+    return Machine("gc2000-imx6q");
+}
+
+TEST(Vivante3dEngine, FillsTheTarget) {
+    Machine m = machine();
+    m.run_stream(Stream().add(fill(0xFF996633)).add(read_back()).event(0x41));
+    EXPECT_EQ(m.get(reg::kIntrAck), 2u);
+    for (uint32_t y = 0; y < kSide; y++)
+        for (uint32_t x = 0; x < kSide; x++)
+            ASSERT_EQ(pixel(m, x, y), 0xFF996633u) << x << ", " << y;
+    EXPECT_EQ(m.ram.word(kColor + 2 * kHalf), 0u) << "behind the target";
+    EXPECT_EQ(m.ram.word(kColor - 4), 0u);
+}
+
+TEST(Vivante3dEngine, FillsTheBytesOfItsMask) {
+    Machine m = machine();
+    m.run_stream(Stream().add(fill(0x11223344)).add(fill(0xFFFFFFFF, 0x1111)).add(read_back()));
+    EXPECT_EQ(pixel(m, 100, 100), 0x112233FFu);
+}
+
+TEST(Vivante3dEngine, DrawsATriangle) {
+    Machine m = machine();
+    put_vertices(m, kLowerLeft);
+    m.run_stream(
+        Stream().add(fill(0xFF000080)).add(base()).add(draw(1)).add(read_back()).event(0x41));
+    EXPECT_EQ(m.get(reg::kIntrAck), 2u);
+    for (uint32_t y = 0; y < kSide; y++)
+        for (uint32_t x = 0; x < kSide; x++) {
+            /* the diagonal from the upper left to the lower right is a right edge: not covered */
+            const bool covered = x < y;
+            ASSERT_EQ(pixel(m, x, y), covered ? 0xFFFF0000u : 0xFF000080u) << x << ", " << y;
+        }
+    EXPECT_EQ(m.counters().draws, 3u);
+}
+
+TEST(Vivante3dEngine, InterpolatesColors) {
+    Machine m = machine();
+    put_vertices(m, {{-1, -1, 0, 0, 0, 1}, {3, -1, 2, 0, 0, 1}, {-1, 3, 0, 2, 0, 1}});
+    m.run_stream(Stream().add(base()).add(draw(1)).add(read_back()));
+    for (const uint32_t x : {0u, 17u, 127u})
+        for (const uint32_t y : {0u, 64u, 127u}) {
+            const auto red = uint32_t((x + 0.5) / 128 * 255 + 0.5);
+            const auto green = uint32_t((y + 0.5) / 128 * 255 + 0.5);
+            EXPECT_EQ(pixel(m, x, y), 0xFF000000u | red << 16 | green << 8) << x << ", " << y;
+        }
+}
+
+TEST(Vivante3dEngine, ClearsByTileStatus) {
+    Machine m = machine();
+    put_vertices(m, kLowerLeft);
+    const Stream clear = Stream()
+                             .state(0x1604, 0x4606)
+                             .state(0x1614, 0x100)
+                             .state(0x16E0, kStatus)
+                             .state(0x1700, 0)
+                             .state(0x1704, 2 << 16)
+                             .state(0x1620, 2 << 16 | 16) /* 0x10000 bytes: 0x100 of status */
+                             .state(0x163C, 0x1FFFF)
+                             .state(0x1640, 0x55555555)
+                             .state(0x1600, 1);
+    const Stream on = Stream()
+                          .state(0x1654, 2)
+                          .state(0x1658, kStatus)
+                          .state(0x165C, kColor)
+                          .state(0x1660, 0xFF0000FF);
+    m.run_stream(Stream().add(clear).add(base()).add(on).add(draw(1)).add(read_back(2)));
+    EXPECT_EQ(pixel(m, 127, 0), 0xFF0000FFu) << "cleared";
+    EXPECT_EQ(pixel(m, 0, 127), 0xFFFF0000u) << "drawn";
+    EXPECT_EQ(pixel(m, 65, 64), 0xFF0000FFu) << "cleared, in a tile that was drawn";
+    EXPECT_EQ(m.ram.word(kColor + kHalf + 0x4C4C), 0u)
+        << "where (127, 0) lies: what is cleared does not reach memory";
+}
+
+TEST(Vivante3dEngine, TestsDepthAndKeepsStencil) {
+    Machine m = machine();
+    std::vector<Corner> two = kLowerLeft;
+    for (const Corner& c : kLowerLeft)
+        two.push_back({c.x, c.y, 0, 1, 0, 1});
+    put_vertices(m, two);
+    for (uint32_t i = 0; i < 3; i++) { /* z 0, then 0.5: 0.5 and 0.75 in the window */
+        m.ram.set_word(kVertices + 28 * i + 8, bits(0));
+        m.ram.set_word(kVertices + 28 * (3 + i) + 8, bits(0.5f));
+    }
+    for (uint32_t at = kDepth; at < kDepth + 2 * kHalf; at += 4)
+        m.ram.set_word(at, 0xFFFFFF5A);
+    const Stream depth = Stream()
+                             .state(0x1400, 0x04041111) /* Z, D24S8, LESS, write, supertiled */
+                             .state(0x140C, bits(16777215.0f))
+                             .state(0x1414, kStride)
+                             .state(0x1480, kDepth)
+                             .state(0x1484, kDepth + kHalf);
+    m.run_stream(Stream().add(base()).add(depth).add(draw(2)).add(read_back()));
+    EXPECT_EQ(pixel(m, 0, 127), 0xFFFF0000u) << "the second triangle lies behind";
+    EXPECT_EQ(m.ram.word(kDepth), 0xFFFFFF5Au) << "pixel (0, 0) is not covered";
+    /* 0.5 x 16777215 = 8388607.5, to even */
+    size_t written = 0;
+    for (uint32_t at = kDepth; at < kDepth + 2 * kHalf; at += 4)
+        written += m.ram.word(at) == 0x8000005A;
+    EXPECT_EQ(written, kSide * (kSide - 1) / 2);
+}
+
+TEST(Vivante3dEngine, CountsSamplesOfAQuery) {
+    Machine m = machine();
+    put_vertices(m, kLowerLeft);
+    constexpr uint32_t slot = kQuery;
+    m.ram.set_words(slot, {7, 7});
+    m.run_stream(Stream()
+                     .add(base())
+                     .add(draw(1)) /* before the query: does not count */
+                     .state(0x3824, slot)
+                     .add(draw(1))
+                     .add(draw(1))
+                     .state(0x3830, 0x1DF5E76)
+                     .add(draw(1)));
+    EXPECT_EQ(m.ram.words(slot, 2), (Words{kSide * (kSide - 1), 0}));
+    EXPECT_EQ(m.ram.word(slot + 8), 0u);
+}
+
+TEST(Vivante3dEngine, DrawsNothingIn2d) {
+    Machine m = machine();
+    put_vertices(m, kLowerLeft);
+    m.run_stream(Stream().add(base()).state(0x3800, 1).add(draw(1)).event(0x41));
+    EXPECT_EQ(m.ram.word(kColor + 0x4000), 0u);
+    m.allow_logs(); /* GC2000 has no 2D pipe, and the draw is skipped */
+    EXPECT_EQ(m.counters().pixels, 0u);
+}
+
+/* Many triangles, several tiles, blending: each pixel depends on all that came before. */
+Stream long_draw(Machine& m) {
+    std::vector<Corner> corners;
+    for (int i = 0; i < 60; i++) {
+        const float a = float(i % 11) / 11 - 0.9f, b = float(i % 7) / 7 - 0.8f;
+        const float c = float(i % 5) / 5;
+        corners.push_back({a, b, c, 0.3f, 0.9f, 0.4f});
+        corners.push_back({a + 1.2f, b + 0.3f, 0.2f, c, 0.1f, 0.6f});
+        corners.push_back({a + 0.3f, b + 1.1f, 0.8f, 0.5f, c, 0.5f});
+    }
+    put_vertices(m, corners);
+    return Stream()
+        .add(fill(0xFF123456))
+        .add(base())
+        .state(0x1428, 0x00000541) /* source alpha, one minus source alpha */
+        .state(0x142C, 0x00100F06)
+        .state(0x3824, kQuery)
+        .add(draw(60))
+        .state(0x3830, 1)
+        .add(read_back())
+        .event(0x41);
+}
+
+std::vector<uint8_t> outcome(Machine& m) {
+    EXPECT_EQ(m.get(reg::kIntrAck), 2u);
+    m.ram.fill(kStreamAt, 0, 0x2000);
+    return m.ram.snapshot();
+}
+
+std::vector<uint8_t> in_one_go() {
+    Machine m = machine();
+    m.run_stream(long_draw(m));
+    return outcome(m);
+}
+
+TEST(Vivante3dEngine, WorksInSlicesOfAnySize) {
+    const auto expected = in_one_go();
+    EXPECT_NE(expected[kLinear + 64 * kStride + 4 * 64], 0x56);
+    for (const uint64_t budget : {1u, 5000u, 100'000u}) {
+        Machine m = machine();
+        m.draw_budget = budget;
+        m.run_stream(long_draw(m), 1'000'000'000);
+        EXPECT_EQ(outcome(m), expected) << budget;
+    }
+}
+
+TEST(Vivante3dEngine, GoesOnBehindMigration) {
+    const auto expected = in_one_go();
+    Machine m = machine();
+    m.draw_budget = 1;
+    const Stream stream = Stream(long_draw(m)).end();
+    m.put_stream(kStreamAt, stream);
+    m.start(kStreamAt, stream.qwords());
+    unsigned migrations = 0;
+    for (int i = 0; i < 20'000 && m.step(INT64_MAX); i++)
+        if (i % 37 == 0) {
+            m.migrate();
+            migrations++;
+        }
+    EXPECT_GT(migrations, 5u);
+    EXPECT_EQ(outcome(m), expected);
+}
+
+TEST(Vivante3dEngine, DrawsInScatteredMemory) {
+    const auto expected = in_one_go();
+    Machine m(MachineOptions{.model = "gc2000-imx6q",
+                             .grain = 0x1000,
+                             .relocate = true,
+                             .audit = true,
+                             .draw_budget = 20'000});
+    m.run_stream(long_draw(m), 1'000'000'000);
+    EXPECT_EQ(outcome(m), expected);
+}
+
+TEST(Vivante3dEngine, IsResetInTheMiddleOfADraw) {
+    Machine m = machine();
+    m.draw_budget = 1;
+    const Stream stream = Stream(long_draw(m)).end();
+    m.put_stream(kStreamAt, stream);
+    m.start(kStreamAt, stream.qwords());
+    for (int i = 0; i < 50; i++)
+        m.step(INT64_MAX);
+    EXPECT_NE(m.get(reg::kIdle), 0x7FFFFFFFu);
+    m.soft_reset();
+    EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu);
+    m.draw_budget = 1 << 20;
+    m.run_stream(long_draw(m));
+    EXPECT_EQ(outcome(m), in_one_go());
+}
+
+/* BRANCH 0 at 0: the pixel shader goes on for ever, and so does the core, until it is reset. */
+TEST(Vivante3dEngine, HangsOnAnEndlessShader) {
+    Machine m = machine();
+    put_vertices(m, kLowerLeft);
+    m.run_stream(Stream()
+                     .add(base())
+                     .state(0xD000, 0x00000016)
+                     .state(0xD00C, 0x00000000)
+                     .add(draw(1))
+                     .event(0x41));
+    EXPECT_EQ(m.guest_errors(), 1u);
+    EXPECT_EQ(m.get(reg::kIntrAck), 0u);
+    EXPECT_NE(m.get(reg::kIdle), 0x7FFFFFFFu);
+    m.migrate();
+    m.go();
+    EXPECT_NE(m.get(reg::kIdle), 0x7FFFFFFFu) << "so it is after a migration";
+    m.soft_reset();
+    EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu);
+    m.run_stream(long_draw(m));
+    EXPECT_EQ(outcome(m), in_one_go());
+}
+
+TEST(Vivante3dEngine, SaysWhereThereIsNoMemory) {
+    Machine m = machine();
+    put_vertices(m, kLowerLeft);
+    constexpr uint32_t nowhere = 0x70000000;
+    m.run_stream(Stream()
+                     .add(base())
+                     .state(0x1460, nowhere)
+                     .state(0x1464, nowhere)
+                     .add(draw(1))
+                     .event(0x41));
+    EXPECT_EQ(m.get(reg::kIntrAck), 0x80000002u) << "the event, and a bus error";
+    EXPECT_GE(m.guest_errors(), 1u);
+    EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu);
+}
+
+TEST(Vivante3dEngine, MaskedStatesKeepWhatTheirMaskProtects) {
+    Machine m = machine();
+    m.run_stream(Stream().state(0x0A34, 0x00412000).state(0x0A34, 0x00000100 | 1 << 14 | 1 << 18));
+    EXPECT_EQ(m.state(0x0A34) & 0x33330, 0x00012100u) << "CULL_FACE_MODE alone has changed";
+}
+
+} // namespace
+} // namespace pixmill::test

@@ -1,0 +1,105 @@
+// The PE as tests drive it: states, a tile and a batch of fragments.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "pixmill/vivante.h"
+#include "render/isa.hpp"
+#include "vivante/3d/pe.hpp"
+#include "vivante/3d/pe_states.hpp"
+
+namespace pixmill::vivante {
+
+constexpr uint32_t PS_CONTROL = 0x1010, TS_MEM_CONFIG = 0x1654, MULTI_SAMPLE_CONFIG = 0x3818;
+constexpr LaneMask all_lanes = ~LaneMask(0);
+
+/// Begins with an A8R8G8B8 target that is written whole, no depth, no blending, colors clamped, and
+/// the 64 pixels of the tile's corner.
+class Pe : public ::testing::Test {
+protected:
+    Pe() : tile(std::make_unique<RenderTile>()) {
+        set(PE_COLOR_FORMAT, 0x00100F06);
+        set(PE_DEPTH_CONFIG, 0x01000700);
+        set(PS_CONTROL, 0x2);
+        for (unsigned q = 0; q < quad_count; q++)
+            fragments.place[q] = {uint8_t(q % 4 * 2), uint8_t(q / 4 * 2)};
+        fragments.covered.fill(all_lanes);
+        fragments.positive = all_lanes;
+        for (auto& plane : tile->color)
+            plane.fill(0);
+        tile->depth.fill(0);
+        std::memset(&fragments.depth, 0, sizeof fragments.depth);
+        std::memset(&fragments.color, 0, sizeof fragments.color);
+    }
+    ~Pe() override { render::force_portable(false); }
+
+    void set(uint32_t address, uint32_t value) { words[address / 4] = value; }
+    void set_real(uint32_t address, float value) { set(address, std::bit_cast<uint32_t>(value)); }
+    void set_color(unsigned lane, float r, float g, float b, float a, unsigned target = 0) {
+        const float color[4] = {r, g, b, a};
+        for (unsigned c = 0; c < 4; c++)
+            fragments.color[target][c].f[lane] = color[c];
+    }
+    PeSetup setup() const { return PeSetup::decode(States(words.data()), features); }
+
+    /// Draws with the loops for AVX2 and with the portable ones: nothing may differ.
+    PixelEngine::Drawn draw() {
+        const auto other = std::make_unique<RenderTile>(*tile);
+        PixelEngine engine;
+        render::force_portable(true);
+        engine.prepare(setup());
+        const PixelEngine::Drawn portable = engine.draw(*other, fragments);
+        render::force_portable(false);
+        engine.prepare(setup());
+        const PixelEngine::Drawn drawn = engine.draw(*tile, fragments);
+        EXPECT_EQ(drawn.samples, portable.samples);
+        EXPECT_EQ(drawn.depth, portable.depth);
+        EXPECT_EQ(drawn.colors, portable.colors);
+        EXPECT_EQ(std::memcmp(tile.get(), other.get(), sizeof *other), 0);
+        return drawn;
+    }
+
+    /// Where a lane's pixel is in a plane, without multisampling.
+    size_t at(unsigned lane) const {
+        const auto [x, y] = fragments.place[lane / 4];
+        return (y + (lane >> 1 & 1)) * RenderTile::edge + x + (lane & 1);
+    }
+    uint32_t& color(unsigned lane, unsigned target = 0) { return tile->color[target][at(lane)]; }
+    uint32_t& depth(unsigned lane) { return tile->depth[at(lane)]; }
+
+    std::vector<uint32_t> words = std::vector<uint32_t>(PIXMILL_VIVANTE_STATE_WORDS);
+    PeFeatures features;
+    std::unique_ptr<RenderTile> tile;
+    Fragments fragments;
+};
+
+/// What compare function `func` says of a new and a stored value.
+inline bool compares(unsigned func, uint32_t value, uint32_t stored) {
+    switch (func) {
+    case 0:
+        return false;
+    case 1:
+        return value < stored;
+    case 2:
+        return value == stored;
+    case 3:
+        return value <= stored;
+    case 4:
+        return value > stored;
+    case 5:
+        return value != stored;
+    case 6:
+        return value >= stored;
+    default:
+        return true;
+    }
+}
+
+} // namespace pixmill::vivante

@@ -1,0 +1,147 @@
+// Random scenes of the 3D engine: states, memory and draws that mean something, for an engine to be
+// held against another one. Nothing here is the device's.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace pixmill::test {
+
+/// One LOAD_STATE: words for the states from `address`, in bytes, on, as states hold them.
+struct Burst {
+    uint32_t address = 0;
+    std::vector<uint32_t> words;
+};
+
+/// DRAW_PRIMITIVES, or DRAW_INDEXED_PRIMITIVES.
+struct Draw {
+    uint32_t type = 0, start = 0, primitives = 0;
+    bool indexed = false;
+    int32_t offset = 0;
+};
+
+using Command = std::variant<Burst, Draw>;
+
+struct Chunk {
+    uint32_t address = 0;
+    std::vector<uint8_t> bytes;
+};
+
+/// What scenes have. Each is counted.
+enum class Feature : unsigned {
+    rs_fill,
+    rs_copy,
+    rs_convert,
+    rs_flip,
+    rs_downsample,
+    color_status,
+    depth_status,
+    points,
+    lines,
+    triangles,
+    strips,
+    fans,
+    indexed,
+    restart,
+    vertex_formats,
+    matrix,
+    clipped,
+    culling,
+    fill_modes,
+    scissor,
+    depth,
+    stencil,
+    polygon_offset,
+    alpha_test,
+    blend,
+    color_mask,
+    targets,
+    samples,
+    sample_mask,
+    query,
+    flat,
+    smooth,
+    point_sprite,
+    arithmetic,
+    kill,
+    branch,
+    loop,
+    derivatives,
+    indirect,
+    face,
+    shader_depth,
+    texture_2d,
+    texture_cube,
+    texture_3d,
+    texture_array,
+    linear_texture,
+    compressed,
+    mipmaps,
+    srgb,
+    vertex_texture,
+    count,
+};
+const char* name_of(Feature feature);
+
+struct ChannelBits {
+    unsigned shift = 0, width = 0;
+};
+
+/// Memory that is compared when the scene has been played.
+struct Region {
+    std::string name;
+    uint32_t address = 0, bytes = 0;
+    unsigned pixel_bytes = 4;
+    uint32_t mask = 0xFFFFFFFF;        ///< of a pixel, what is compared at all
+    std::vector<ChannelBits> channels; ///< for tolerances
+    uint32_t width = 0;                ///< pixels of a row, for messages
+};
+
+/// How two engines may differ, and why.
+struct Tolerance {
+    double channel = 0;  ///< of a channel's range; 0: equal to the bit
+    double outliers = 0; ///< part of a region's pixels that may differ by more
+    std::string reason;  ///< of what there is
+};
+
+struct Scene {
+    uint64_t seed = 0;
+    uint32_t base = 0;
+    std::vector<Chunk> memory; ///< all else is 0
+    std::vector<Command> commands;
+    std::vector<Region> regions;
+    Tolerance tolerance;
+    uint64_t features = 0;
+
+    bool has(Feature feature) const { return features >> static_cast<unsigned>(feature) & 1; }
+};
+static_assert(static_cast<unsigned>(Feature::count) <= 64);
+
+/// Memory that a scene needs, from its base on.
+constexpr uint32_t scene_bytes = 4 << 20;
+
+/// The same for the same seed, on every host. `base`: 64 KiB aligned.
+Scene random_scene(uint64_t seed, uint32_t base = 0x10000000);
+
+/// What memory holds before the scene is played.
+std::vector<uint8_t> initial_memory(const Scene& scene);
+
+/// The scene as command words, without an END. Each burst is one LOAD_STATE.
+std::vector<uint32_t> stream(const Scene& scene);
+
+/// Compares scene_bytes of memory as two engines leave it. Nothing if they agree, otherwise what
+/// differs.
+std::string difference(const Scene& scene, std::span<const uint8_t> expected,
+                       std::span<const uint8_t> is);
+
+/// The scene with a feature taken out, as states tell: to see whether it matters. False if no state
+/// says.
+bool without(Scene& scene, Feature feature);
+
+} // namespace pixmill::test

@@ -1,0 +1,165 @@
+// What random scenes are made with: numbers, memory, states and programs.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <initializer_list>
+
+#include "program_words.hpp"
+#include "random_scene.hpp"
+
+namespace pixmill::test {
+
+/// splitmix64.
+class Random {
+public:
+    explicit Random(uint64_t seed) : state_(seed) {}
+
+    uint64_t next() {
+        uint64_t z = state_ += 0x9E3779B97F4A7C15;
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
+        z = (z ^ z >> 27) * 0x94D049BB133111EB;
+        return z ^ z >> 31;
+    }
+    uint32_t word() { return static_cast<uint32_t>(next() >> 32); }
+    uint32_t below(uint32_t end) { return static_cast<uint32_t>((next() >> 32) * end >> 32); }
+    /// Both included.
+    uint32_t between(uint32_t least, uint32_t most) { return least + below(most - least + 1); }
+    bool chance(uint32_t percent) { return below(100) < percent; }
+    float real(float least, float most) {
+        return least + (most - least) * (static_cast<float>(below(1 << 20)) / (1 << 20));
+    }
+    template<typename T>
+    T pick(std::initializer_list<T> from) {
+        return from.begin()[below(static_cast<uint32_t>(from.size()))];
+    }
+    std::vector<uint8_t> bytes(uint32_t size) {
+        std::vector<uint8_t> result(size);
+        for (uint8_t& byte : result)
+            byte = static_cast<uint8_t>(word());
+        return result;
+    }
+
+private:
+    uint64_t state_;
+};
+
+class SceneBuilder {
+public:
+    SceneBuilder(uint64_t seed, uint32_t base) : random(seed), next_(base) {
+        scene.seed = seed;
+        scene.base = base;
+    }
+
+    void load(uint32_t address, uint32_t value) {
+        scene.commands.push_back(Burst{address, {value}});
+    }
+    void load(uint32_t address, float value) { load(address, std::bit_cast<uint32_t>(value)); }
+    void burst(uint32_t address, std::vector<uint32_t> words) {
+        scene.commands.push_back(Burst{address, std::move(words)});
+    }
+    void add(Feature feature) { scene.features |= uint64_t{1} << static_cast<unsigned>(feature); }
+
+    uint32_t allocate(uint32_t bytes) {
+        const uint32_t address = next_;
+        next_ += (bytes + 255) / 256 * 256;
+        return address;
+    }
+    uint32_t place(std::vector<uint8_t> bytes) {
+        const uint32_t address = allocate(static_cast<uint32_t>(bytes.size()));
+        scene.memory.push_back({address, std::move(bytes)});
+        return address;
+    }
+    void put(uint32_t address, std::vector<uint8_t> bytes) {
+        scene.memory.push_back({address, std::move(bytes)});
+    }
+
+    /// Results may differ by this much.
+    void tolerate(double channel, double outliers, const char* reason) {
+        Tolerance& tolerance = scene.tolerance;
+        tolerance.channel = std::max(tolerance.channel, channel);
+        tolerance.outliers = std::max(tolerance.outliers, outliers);
+        if (tolerance.reason.find(reason) == std::string::npos)
+            tolerance.reason += (tolerance.reason.empty() ? "" : "; ") + std::string(reason);
+    }
+
+    Scene scene;
+    Random random;
+
+private:
+    uint32_t next_;
+};
+
+/* ---- Parts ---------------------------------------------------------------------------------- */
+
+/// A surface of PE or RS.
+struct SceneSurface {
+    uint32_t format = 6; ///< of RS; of depth what RS copies it as
+    unsigned bytes = 4;
+    bool tiled = true, super = false, multi = false;
+    uint32_t width = 0, height = 0; ///< padded, in samples
+    std::array<uint32_t, 2> base{};
+
+    uint32_t stride() const { return width * bytes; }
+    uint32_t size() const { return stride() * height; }
+    /// Of RS_SOURCE_STRIDE and RS_DEST_STRIDE.
+    uint32_t rs_stride() const {
+        return (tiled ? 4 * stride() : stride()) | uint32_t{multi} << 30 | uint32_t{super} << 31;
+    }
+};
+
+/// `width` and `height`: pixels that it has at least.
+SceneSurface make_surface(SceneBuilder& builder, unsigned bytes, bool tiled, bool super, bool multi,
+                          uint32_t width, uint32_t height);
+
+/// A copy to linear memory, which is a region then. `status`: through the color tile status as it
+/// is set.
+void read_back(SceneBuilder& builder, const SceneSurface& surface, const char* name, bool status,
+               uint32_t mask, std::vector<ChannelBits> channels);
+
+/// Sends a job's window, to both pipes where the rows can be split.
+void kick(SceneBuilder& builder, uint32_t width, uint32_t height, unsigned rows_of_a_unit,
+          std::vector<uint32_t> clear_control);
+
+/// A texture in memory and the states of its sampler.
+struct SceneTexture {
+    unsigned sampler = 0;
+    unsigned coordinates = 2; ///< that the instruction needs
+    bool is_array = false;
+    bool is_nearest = false; ///< a texel's border is a step
+    uint32_t layers = 1;
+};
+SceneTexture make_texture(SceneBuilder& builder, unsigned sampler);
+
+/// A program that reads what it is given and leaves vectors in registers.
+struct ProgramRequest {
+    bool vertex = false;
+    bool exact = true;        ///< only operations whose result the rules fix to the bit
+    unsigned first_input = 1; ///< registers that hold vectors of about -1 to 1
+    unsigned inputs = 0;
+    unsigned first_free = 2;           ///< temporaries from here on
+    unsigned steps = 0;                ///< about as many instructions
+    bool fragment_coordinates = false; ///< t0.xy may be read
+    bool has_face = false;             ///< i0.x may be read
+    std::vector<SceneTexture> textures;
+};
+
+struct SceneProgram {
+    std::vector<shader::Instruction> code;
+    std::vector<unsigned> results; ///< registers, the last first
+};
+
+/// Uniforms that random programs read: u[program_uniforms] to u[program_uniforms + 7], and
+/// constants behind them.
+constexpr unsigned program_uniforms = 8;
+std::vector<uint32_t> random_uniforms(Random& random);
+
+SceneProgram random_program(SceneBuilder& builder, const ProgramRequest& request);
+
+/// An RS scene; a drawn one.
+void random_resolves(SceneBuilder& builder);
+void random_drawing(SceneBuilder& builder);
+
+} // namespace pixmill::test

@@ -1,0 +1,380 @@
+// Random shader programs of the instructions that Mesa emits for a GC2000.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "scene_builder.hpp"
+
+namespace pixmill::test {
+
+using namespace shader;
+
+namespace {
+
+/// Constants behind the random uniforms: 0, 1, a quarter, and -0.5; 1/64, an eighth, 3, 8.
+constexpr unsigned constants = program_uniforms + 8, more_constants = constants + 1;
+constexpr Operand zero = {true, uniform, constants, xxxx}, one = {true, uniform, constants, yyyy},
+                  quarter = {true, uniform, constants, zzzz},
+                  fine = {true, uniform, more_constants, xxxx},
+                  eighth = {true, uniform, more_constants, yyyy},
+                  three = {true, uniform, more_constants, zzzz};
+constexpr unsigned last_temporary = 31;
+
+class Writer {
+public:
+    Writer(SceneBuilder& builder, const ProgramRequest& request)
+        : b_(builder), r_(builder.random), request_(request), next_(request.first_free) {
+        for (unsigned i = 0; i < request.inputs; i++)
+            values_.push_back(request.first_input + i);
+    }
+
+    SceneProgram write() {
+        if (request_.fragment_coordinates)
+            place_of_the_pixel();
+        if (values_.empty())
+            start();
+        if (!request_.vertex && r_.chance(20))
+            derivative();
+        for (const SceneTexture& texture : request_.textures)
+            sample(texture);
+        for (unsigned i = 0; i < request_.steps; i++)
+            step();
+        gather();
+        SceneProgram program;
+        program.code = std::move(code_);
+        program.results.assign(values_.rbegin(), values_.rend());
+        return program;
+    }
+
+private:
+    /* ---- Registers ---- */
+
+    unsigned fresh() {
+        if (next_ <= last_temporary)
+            return next_++;
+        return r_.between(request_.first_free, last_temporary);
+    }
+    void have(unsigned reg) {
+        std::erase(values_, reg);
+        values_.push_back(reg);
+    }
+    unsigned value() { return values_[r_.below(static_cast<uint32_t>(values_.size()))]; }
+
+    uint32_t swizzle() {
+        return r_.chance(50)
+                   ? xyzw
+                   : r_.pick<uint32_t>({xxxx, yyyy, zzzz, wwww, 0xC6, 0x1B, r_.below(256)});
+    }
+    Operand modified(Operand operand) {
+        operand.negate = r_.chance(15);
+        operand.absolute = r_.chance(10);
+        return operand;
+    }
+    Operand temporary_source() { return modified(t(value(), swizzle())); }
+    /// All uniforms of an instruction are one register.
+    Operand source(unsigned uniform_number) {
+        return r_.chance(35) ? modified(u(uniform_number, swizzle())) : temporary_source();
+    }
+    unsigned any_uniform() { return r_.between(program_uniforms, program_uniforms + 7); }
+
+    unsigned emit(Instruction instruction) {
+        code_.push_back(instruction);
+        return instruction.destination;
+    }
+    unsigned move(Operand from, bool saturate = false) {
+        return emit({.opcode = MOV,
+                     .saturate = saturate,
+                     .destination = fresh(),
+                     .sources = {Operand{}, {}, from}});
+    }
+
+    /* ---- Beginnings ---- */
+
+    void start() { have(move(u(any_uniform()))); }
+
+    /// t0.xy / 64, exact.
+    void place_of_the_pixel() {
+        have(emit({.opcode = MUL, .destination = fresh(), .sources = {t(0, 0x44), fine}}));
+    }
+
+    void derivative() {
+        b_.add(Feature::derivatives);
+        const Operand of = t(value(), swizzle());
+        const unsigned change = emit(
+            {.opcode = r_.chance(50) ? DSX : DSY, .destination = fresh(), .sources = {of, {}, of}});
+        // Some steps are large enough to be seen.
+        have(emit({.opcode = MUL,
+                   .destination = fresh(),
+                   .sources = {t(change), {true, uniform, more_constants, wwww}}}));
+    }
+
+    void sample(const SceneTexture& texture) {
+        const unsigned at = move(t(value(), xyzw));
+        if (texture.is_array)
+            emit({.opcode = MOV,
+                  .destination = at,
+                  .components = 4,
+                  .sources = {Operand{}, {}, layer(texture.layers)}});
+        Instruction sampling{.opcode = TEXLD,
+                             .destination = fresh(),
+                             .sources = {t(at)},
+                             .sampler = texture.sampler};
+        const uint32_t kind = r_.below(10);
+        if (request_.vertex || kind == 0)
+            sampling.opcode = TEXLDL;
+        else if (kind == 1)
+            sampling.opcode = TEXLDB;
+        if (sampling.opcode != TEXLD)
+            emit({.opcode = MOV,
+                  .destination = at,
+                  .components = 8,
+                  .sources = {Operand{}, {}, u(any_uniform(), wwww)}});
+        if (kind == 2 && !request_.vertex) {
+            sampling.opcode = TEXLDD;
+            sampling.sources[1] = t(gradient());
+            sampling.sources[2] = t(gradient());
+        }
+        if (sampling.opcode == TEXLD)
+            sampling.sources[0].swizzle = texture.coordinates == 2 ? xyyy : xyzw;
+        sampling.sampler_swizzle = r_.pick<uint32_t>({xyzw, xyzw, xyzw, 0xC6});
+        have(emit(sampling));
+    }
+    Operand layer(uint32_t layers) { // 0, 1 or 3
+        return layers > 3 && r_.chance(50) ? three : r_.chance(70) ? one : zero;
+    }
+    unsigned gradient() {
+        return emit({.opcode = MUL,
+                     .destination = fresh(),
+                     .sources = {t(move(u(any_uniform()))), quarter}});
+    }
+
+    /// A sum of all that has been computed, so that little of it is for nothing.
+    void gather() {
+        const unsigned sum = fresh();
+        Instruction term{.opcode = MUL, .destination = sum};
+        for (const unsigned value : std::vector<unsigned>(values_)) {
+            if (value == sum)
+                continue;
+            term.sources[0] = t(value, swizzle());
+            term.sources[0].absolute = true;
+            term.sources[1] = eighth;
+            emit(term);
+            term.opcode = MAD;
+            term.sources[2] = t(sum);
+        }
+        emit({.opcode = MOV,
+              .saturate = true,
+              .destination = sum,
+              .sources = {Operand{}, {}, t(sum)}});
+        have(sum);
+    }
+
+    /* ---- Steps ---- */
+
+    void step() {
+        const uint32_t kind = r_.below(100);
+        if (kind < 62)
+            arithmetic();
+        else if (kind < 72)
+            unary();
+        else if (kind < 80)
+            compare();
+        else if (kind < 84)
+            indirect();
+        else if (kind < 89)
+            condition();
+        else if (kind < 91)
+            loop();
+        else if (kind < 94 && request_.has_face)
+            facing();
+        else if (kind < 97 && !request_.vertex)
+            kill();
+        else
+            have(move(temporary_source(), true));
+    }
+
+    void arithmetic() {
+        b_.add(Feature::arithmetic);
+        const unsigned number = any_uniform();
+        const uint32_t kind = r_.below(8);
+        Instruction i{.destination = fresh()};
+        switch (kind) {
+        case 0:
+        case 1:
+            i.opcode = ADD;
+            i.sources = {source(number), Operand{}, source(number)};
+            break;
+        case 2:
+        case 3:
+            i.opcode = MUL;
+            i.sources = {source(number), source(number)};
+            break;
+        case 4:
+        case 5:
+            i.opcode = MAD;
+            i.sources = {source(number), source(number), source(number)};
+            break;
+        default:
+            i.opcode = kind == 6 ? DP3 : DP4;
+            i.sources = {source(number), source(number)};
+        }
+        have(emit(i));
+        // Back to values of 0 to 1. A step would make a small difference a large one.
+        if (request_.exact && r_.chance(50))
+            have(emit({.opcode = FRC,
+                       .destination = i.destination,
+                       .sources = {Operand{}, {}, t(i.destination)}}));
+        else
+            have(move(t(i.destination), true));
+    }
+
+    void unary() {
+        const Opcode exact[] = {FRC, FLOOR, CEIL, SIGN, SQRT, RCP};
+        const Opcode smooth[] = {SIN, COS, EXP, LOG, RSQ, RCP, SQRT};
+        const Opcode opcode = request_.exact ? exact[r_.below(6)] : smooth[r_.below(7)];
+        // Arguments of 0.25 to 1.25 keep slopes small.
+        const unsigned argument =
+            emit({.opcode = ADD,
+                  .destination = fresh(),
+                  .sources = {t(move(temporary_source(), true)), Operand{}, quarter}});
+        const uint32_t lane = r_.pick<uint32_t>({xxxx, yyyy, zzzz, wwww});
+        const unsigned result = emit({.opcode = opcode,
+                                      .destination = fresh(),
+                                      .components = r_.between(1, 15),
+                                      .sources = {Operand{}, {}, t(argument, lane)}});
+        have(move(t(result), true));
+    }
+
+    /// 0 or 1 in all components.
+    unsigned decision(const Operand& a, const Operand& b) {
+        return emit({.opcode = SET,
+                     .condition = r_.pick<uint32_t>({GT, LT, GE, LE}),
+                     .destination = fresh(),
+                     .sources = {a, b}});
+    }
+    void may_flip() {
+        if (!request_.exact)
+            b_.tolerate(0, 0.03, "decisions on interpolated values");
+    }
+
+    void compare() {
+        const unsigned number = any_uniform();
+        const uint32_t kind = r_.below(4);
+        if (kind == 0) { // min or max
+            const Operand a = temporary_source(), b = source(number);
+            have(emit({.opcode = SELECT,
+                       .condition = r_.pick<uint32_t>({GT, LT}),
+                       .destination = fresh(),
+                       .sources = {a, b, a}}));
+        } else if (kind == 1) {
+            may_flip();
+            have(decision(temporary_source(), source(number)));
+        } else {
+            may_flip();
+            const unsigned flag = decision(temporary_source(), source(number));
+            have(emit({.opcode = SELECT,
+                       .condition = NZ,
+                       .destination = fresh(),
+                       .sources = {t(flag), temporary_source(), temporary_source()}}));
+        }
+    }
+
+    /// a0.x of 0 to 3, from a uniform or, in steps, from a value.
+    void indirect() {
+        b_.add(Feature::indirect);
+        Operand index = r_.pick<Operand>({zero, one, three});
+        if (request_.exact && r_.chance(50)) {
+            const unsigned scaled = emit({.opcode = MUL,
+                                          .destination = fresh(),
+                                          .sources = {t(move(temporary_source(), true)), three}});
+            index = t(emit({.opcode = FLOOR,
+                            .destination = fresh(),
+                            .sources = {Operand{}, {}, t(scaled)}}),
+                      xxxx);
+        }
+        emit({.opcode = MOVAR,
+              .destination = 0,
+              .components = 1,
+              .sources = {Operand{}, {}, index}});
+        Operand from = u(program_uniforms + r_.below(4));
+        from.address_mode = 1;
+        have(move(from));
+    }
+
+    void condition() {
+        b_.add(Feature::branch);
+        may_flip();
+        const unsigned flag = decision(temporary_source(), u(any_uniform(), swizzle()));
+        const size_t branch = code_.size();
+        emit({.opcode = BRANCH, .condition = NOT, .type = u32, .sources = {t(flag, xxxx)}});
+        const unsigned target = value(); // differs between the ways
+        emit({.opcode = MUL,
+              .destination = target,
+              .components = r_.between(1, 15),
+              .sources = {t(target), u(any_uniform())}});
+        emit({.opcode = MOV,
+              .saturate = true,
+              .destination = target,
+              .sources = {Operand{}, {}, t(target)}});
+        code_[branch].target = static_cast<uint32_t>(code_.size());
+    }
+
+    /// Three times.
+    void loop() {
+        const unsigned sum = move(t(value())), count = move(zero), flag = fresh(), addend = value();
+        if (sum == count || sum == flag || count == flag || addend == count || addend == flag)
+            return;
+        b_.add(Feature::loop);
+        const uint32_t top = static_cast<uint32_t>(code_.size());
+        emit({.opcode = MAD, .destination = sum, .sources = {t(addend), quarter, t(sum)}});
+        emit({.opcode = ADD, .destination = count, .sources = {t(count), Operand{}, one}});
+        emit({.opcode = SET, .condition = GE, .destination = flag, .sources = {t(count), three}});
+        emit({.opcode = BRANCH,
+              .condition = NOT,
+              .type = u32,
+              .sources = {t(flag, xxxx)},
+              .target = top});
+        emit({.opcode = MOV,
+              .saturate = true,
+              .destination = sum,
+              .sources = {Operand{}, {}, t(sum)}});
+        have(sum);
+    }
+
+    void facing() {
+        b_.add(Feature::face);
+        const unsigned flag = emit(
+            {.opcode = SET, .condition = EQ, .destination = fresh(), .sources = {face(), zero}});
+        have(emit(
+            {.opcode = MAD, .destination = fresh(), .sources = {t(flag), quarter, t(value())}}));
+    }
+
+    void kill() {
+        b_.add(Feature::kill);
+        may_flip();
+        const unsigned flag = decision(temporary_source(), u(any_uniform(), swizzle()));
+        emit({.opcode = TEXKILL, .condition = NZ, .sources = {t(flag, xxxx)}});
+    }
+
+    SceneBuilder& b_;
+    Random& r_;
+    const ProgramRequest& request_;
+    unsigned next_;
+    std::vector<unsigned> values_; ///< registers that hold something, the newest last
+    std::vector<Instruction> code_;
+};
+
+} // namespace
+
+std::vector<uint32_t> random_uniforms(Random& random) {
+    std::vector<uint32_t> words;
+    for (unsigned i = 0; i < 32; i++)
+        words.push_back(std::bit_cast<uint32_t>(random.real(-1, 1)));
+    for (const float value : {0.0f, 1.0f, 0.25f, -0.5f, 1 / 64.0f, 0.125f, 3.0f, 8.0f})
+        words.push_back(std::bit_cast<uint32_t>(value));
+    return words;
+}
+
+SceneProgram random_program(SceneBuilder& builder, const ProgramRequest& request) {
+    return Writer(builder, request).write();
+}
+
+} // namespace pixmill::test

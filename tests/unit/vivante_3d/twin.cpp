@@ -1,0 +1,107 @@
+/*
+ * The 3D engine == reference::Vivante3d on random scenes: all memory that a scene names, and the
+ * work of the device cut in every way.
+ *
+ * Settings: tests/random_setting.hpp.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <gtest/gtest.h>
+
+#include "../../random_setting.hpp"
+#include "../../reference/vivante_3d/vivante_3d.hpp"
+#include "../vivante/machine.hpp"
+#include "random_scene.hpp"
+#include "render/isa.hpp"
+
+namespace pixmill::test {
+namespace {
+
+constexpr uint64_t kScenes = 2000;
+constexpr uint32_t kCommands = 0x40000000; /* where streams lie: far from any scene */
+
+/* How the device works a scene off. */
+struct Ways {
+    explicit Ways(uint64_t number)
+        : portable(number % 4 == 3), scattered(number % 3 == 1), migrates(number % 16 == 5),
+          budget(number % 5 == 2 || migrates ? 20'000 : 1 << 24) {}
+    bool portable, scattered, migrates;
+    uint64_t budget;
+};
+
+std::vector<uint8_t> on_device(const Scene& scene, const Ways& ways) {
+    render::force_portable(ways.portable);
+    Machine m(MachineOptions{.model = "gc2000-imx6q",
+                             .ram_base = scene.base,
+                             .ram_size = scene_bytes,
+                             .grain = ways.scattered ? 0x1000u : 0u,
+                             .draw_budget = ways.budget});
+    m.allow_logs(); /* scenes are legal, but for what random shaders say */
+    const std::vector<uint8_t> before = initial_memory(scene);
+    m.ram.put(scene.base, before.data(), before.size());
+    Words words = stream(scene);
+    words.insert(words.end(), {0x10000000, 0});
+    m.ram.add(kCommands, (4 * words.size() + 0xFFFF) & ~uint64_t(0xFFFF));
+    /* a start prefetches 65,535 qwords at most, so pieces are joined by LINK */
+    m.ram.set_words(kCommands, words);
+    EXPECT_LT(words.size() / 2, 0x10000u);
+    m.start(kCommands, uint32_t(words.size() / 2));
+    for (int i = 0; i < 2'000'000 && m.step(INT64_MAX); i++)
+        if (ways.migrates && i % 23 == 22)
+            m.migrate();
+    EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu) << m.log_text();
+    std::vector<uint8_t> after(scene_bytes);
+    m.ram.get(scene.base, after.data(), after.size());
+    render::force_portable(false);
+    return after;
+}
+
+std::vector<uint8_t> on_reference(const Scene& scene) {
+    reference::Vivante3d::Memory memory{scene.base, initial_memory(scene)};
+    reference::Vivante3d engine(memory);
+    for (const Command& command : scene.commands) {
+        if (const auto* burst = std::get_if<Burst>(&command)) {
+            uint32_t address = burst->address;
+            for (const uint32_t word : burst->words) {
+                engine.load_state(address, word);
+                address += 4;
+            }
+        } else {
+            const auto& draw = std::get<Draw>(command);
+            if (draw.indexed)
+                engine.draw_indexed(draw.type, draw.start, draw.primitives, draw.offset);
+            else
+                engine.draw(draw.type, draw.start, draw.primitives);
+        }
+    }
+    return memory.bytes;
+}
+
+std::string features_of(const Scene& scene) {
+    std::string names;
+    for (unsigned f = 0; f < unsigned(Feature::count); f++)
+        if (scene.has(Feature(f)))
+            names += std::string(" ") + name_of(Feature(f));
+    return names;
+}
+
+TEST(Vivante3dTwin, DrawsWhatTheReferenceDraws) {
+    const uint64_t seed = setting("PIXMILL_SEED", 1);
+    const CaseRange range = case_range(kScenes);
+    uint64_t differ = 0;
+    for (uint64_t number = range.first; number < range.end; number++) {
+        const Scene scene = random_scene(seed * 1'000'003 + number);
+        const std::string seen =
+            difference(scene, on_reference(scene), on_device(scene, Ways(number)));
+        if (seen.empty())
+            continue;
+        ADD_FAILURE() << "PIXMILL_SEED=" << seed << " PIXMILL_CASE=" << number << ":"
+                      << features_of(scene) << "\n"
+                      << seen;
+        if (++differ == setting("PIXMILL_MOST", 10))
+            break;
+    }
+}
+
+} // namespace
+} // namespace pixmill::test

@@ -1,0 +1,454 @@
+/*
+ * The instruction set in the reference: words that Mesa's own assembler and disassembler agree on
+ * (mesa src/etnaviv/isa), and what they mean.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "rig.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace pixmill::test {
+namespace {
+
+using namespace vivante_3d;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+/// A register's value before or after.
+struct Value {
+    char file; ///< 't', 'u', 'i' (i0.x) or 'a' (a0)
+    unsigned number;
+    Vector value;
+};
+
+struct InstructionCase {
+    const char* name;
+    shader::Words words;
+    std::vector<Value> before;
+    Value after;
+};
+
+const InstructionCase instruction_cases[] = {
+    {"I1 NOP", {0, 0, 0, 0}, {{'t', 0, {1, 2, 3, 4}}}, {'t', 0, {1, 2, 3, 4}}},
+    {"I2 MOV t2, t1.zyxw",
+     {0x07821009, 0x00000004, 0, 0x00318018},
+     {{'t', 1, {1, 2, 3, 4}}},
+     {'t', 2, {3, 2, 1, 4}}},
+    {"I3 MOV t1, t1.zyxw",
+     {0x07811009, 0, 0, 0x00318018},
+     {{'t', 1, {1, 2, 3, 4}}},
+     {'t', 1, {3, 2, 1, 4}}},
+    {"I4 MOV t2.xy, -t2.xyyy",
+     {0x01821009, 0, 0, 0x00550028},
+     {{'t', 2, {1, 2, 3, 4}}},
+     {'t', 2, {-1, -2, 3, 4}}},
+    {"I5 MOV t2.xy, |t2.xyyy|",
+     {0x01821009, 0, 0, 0x00950028},
+     {{'t', 2, {-1, 2, -3, 4}}},
+     {'t', 2, {1, 2, -3, 4}}},
+    {"I6 ADD t0.x, t1.x, t0.x",
+     {0x00801001, 0x00001804, 0, 0x00000008},
+     {{'t', 0, {1, 2, 3, 4}}, {'t', 1, {10, 0, 0, 0}}},
+     {'t', 0, {11, 2, 3, 4}}},
+    {"I7 ADD t2.y, u0.w, -t1.y",
+     {0x01021001, 0x3FC00800, 0x00000010, 0x00554018},
+     {{'u', 0, {0, 0, 0, 5}}, {'t', 1, {0, 2, 0, 0}}},
+     {'t', 2, {0, 3, 0, 0}}},
+    {"I8 ADD.sat t1, -t2, |u0|",
+     {0x07811801, 0x79002804, 0, 0x20B90008},
+     {{'t', 2, {0.5f, 1.75f, 2.5f, -1}}, {'u', 0, {-2, -2, -2, -2}}},
+     {'t', 1, {1, 0.25f, 0, 1}}},
+    {"I9 MUL t2, t0, u3",
+     {0x07821003, 0x39000804, 0x01C801C0, 0x00000002},
+     {{'t', 0, {1, 2, 3, 4}}, {'u', 3, {2, 3, 4, 5}}},
+     {'t', 2, {2, 6, 12, 20}}},
+    {"I10 MAD t2, u1, t0.yyyy, t2",
+     {0x07821002, 0x39001804, 0x00AA0050, 0x00390028},
+     {{'u', 1, {1, 2, 3, 4}}, {'t', 0, {0, 10, 0, 0}}, {'t', 2, {1, 1, 1, 1}}},
+     {'t', 2, {11, 21, 31, 41}}},
+    {"I11 DP3 t0.x, t0.xyzx, u0.xxxx",
+     {0x00801005, 0x09000802, 0x00000040, 0x00000002},
+     {{'t', 0, {1, 2, 3, 4}}, {'u', 0, {2, 9, 9, 9}}},
+     {'t', 0, {12, 2, 3, 4}}},
+    {"I12 DP4 t0.x, t1, t1",
+     {0x00801006, 0x39001804, 0x01C800C0, 0x00000000},
+     {{'t', 1, {1, 2, 3, 4}}},
+     {'t', 0, {30, 0, 0, 0}}},
+    {"I14 RCP t1.x", {0x0081100C, 0, 0, 0x00000018}, {{'t', 1, {4, 0, 0, 0}}}, {'t', 1, {0.25f}}},
+    {"I14 RCP of 0", {0x0081100C, 4, 0, 0x00000018}, {{'t', 1, {}}}, {'t', 1, {infinity}}},
+    {"I15 RSQ t0.x", {0x0080100D, 4, 0, 0x00000008}, {{'t', 0, {4}}}, {'t', 0, {0.5f}}},
+    {"I16 SELECT.GT: min",
+     {0x0783104F, 0x39001804, 0x01C80140, 0x00390018},
+     {{'t', 1, {1, 5, 3, nan}}, {'t', 2, {5, 1, 3, 2}}},
+     {'t', 3, {1, 1, 3, nan}}},
+    {"I17 SELECT.LT: max",
+     {0x0783108F, 0x39001804, 0x01C80140, 0x00390018},
+     {{'t', 1, {1, 5, 3, 2}}, {'t', 2, {5, 1, 3, nan}}},
+     {'t', 3, {5, 5, 3, 2}}},
+    {"I18 SELECT.LT t3, t2, |t1|, t2",
+     {0x0783108F, 0x39002800, 0x05C800C0, 0x00390028},
+     {{'t', 1, {-7, -1, 3, 0}}, {'t', 2, {5, 1, 4, -2}}},
+     {'t', 3, {7, 1, 4, 0}}},
+    {"I19 SET.GE t0.x, t1.x, u0.y",
+     {0x008010D0, 0x00001804, 0x00AA0040, 0x00000002},
+     {{'t', 0, {9, 9, 9, 9}}, {'t', 1, {2}}, {'u', 0, {0, 3}}},
+     {'t', 0, {0, 9, 9, 9}}},
+    {"I20 SET.EQ t2.x, i0.x, u0.x, A < 0",
+     {0x00821150, 0x00000804, 0x00000048, 0x00000002},
+     {{'i', 0, {0}}, {'u', 0, {0}}},
+     {'t', 2, {1}}},
+    {"I20 SET.EQ t2.x, i0.x, u0.x, A > 0",
+     {0x00821150, 0x00000804, 0x00000048, 0x00000002},
+     {{'i', 0, {1}}, {'u', 0, {0}}, {'t', 2, {5}}},
+     {'t', 2, {0}}},
+    {"I21 EXP t0.y, t0.yyyy", {0x01001011, 4, 0, 0x00154008}, {{'t', 0, {0, 3}}}, {'t', 0, {0, 8}}},
+    {"I22 FRC t1, t1.yzwx",
+     {0x07811013, 0, 0, 0x000E4018},
+     {{'t', 1, {1.25f, -0.1f, 2, 3.5f}}},
+     {'t', 1, {1 - 0.1f, 0, 0.5f, 0.25f}}},
+    {"I23 SIN of 1", {0x00811022, 4, 0, 8}, {{'t', 0, {1}}}, {'t', 1, {1}}},
+    {"I23 SIN of 2", {0x00811022, 4, 0, 8}, {{'t', 0, {2}}}, {'t', 1, {0}}},
+    {"I23 SIN of 0.5", {0x00811022, 4, 0, 8}, {{'t', 0, {0.5f}}}, {'t', 1, {0.70710678f}}},
+    {"COS of 0.5", {0x00811023, 4, 0, 8}, {{'t', 0, {0.5f}}}, {'t', 1, {0.70710678f}}},
+    {"COS of 2", {0x00811023, 4, 0, 8}, {{'t', 0, {2}}}, {'t', 1, {-1}}},
+    {"I24 FLOOR t0.x", {0x00801025, 4, 0, 8}, {{'t', 0, {-1.5f}}}, {'t', 0, {-2}}},
+    {"CEIL t0.x", {0x00801026, 4, 0, 8}, {{'t', 0, {-1.5f}}}, {'t', 0, {-1}}},
+    {"I25 SIGN of -3", {0x00801027, 4, 0, 8}, {{'t', 0, {-3}}}, {'t', 0, {-1}}},
+    {"I25 SIGN of 0", {0x00801027, 4, 0, 8}, {{'t', 0, {0, 7}}}, {'t', 0, {0, 7}}},
+    {"LOG of 8", {0x00801012, 4, 0, 8}, {{'t', 0, {8}}}, {'t', 0, {3}}},
+    {"LOG of 0", {0x00801012, 4, 0, 8}, {{'t', 0, {0}}}, {'t', 0, {-infinity}}},
+    {"SQRT of 9", {0x00801021, 4, 0, 8}, {{'t', 0, {9}}}, {'t', 0, {3}}},
+    {"SQRT of -1", {0x00801021, 4, 0, 8}, {{'t', 0, {-1}}}, {'t', 0, {nan}}},
+    {"I36 MOVAR a0.x, t1.x",
+     {0x0080100A, 4, 0, 0x00000018},
+     {{'t', 1, {2}}},
+     {'a', 0, {2, 0, 0, 0}}},
+    {"I36 MOVAR leaves t0",
+     {0x0080100A, 4, 0, 0x00000018},
+     {{'t', 1, {2}}, {'t', 0, {5, 6, 7, 8}}},
+     {'t', 0, {5, 6, 7, 8}}},
+    {"I37 MOV t2, u4[a.x]",
+     {0x07821009, 0, 0, 0x22390048},
+     {{'a', 0, {2}}, {'u', 6, {1, 2, 3, 4}}},
+     {'t', 2, {1, 2, 3, 4}}},
+    {"I37 outside of the file",
+     {0x07821009, 0, 0, 0x22390048},
+     {{'a', 0, {-5}}, {'t', 2, {1, 2, 3, 4}}},
+     {'t', 2, {}}},
+    {"I38 MOV t2[a.x].x, t1.x",
+     {0x00823009, 0, 0, 0x00000018},
+     {{'a', 0, {3}}, {'t', 1, {6}}},
+     {'t', 5, {6}}},
+    {"I39 ADD t1.xy, t1.xyyy, u1[a.w].xyyy",
+     {0x01811001, 0x15001800, 0, 0x28150018},
+     {{'a', 0, {0, 0, 0, 4}}, {'t', 1, {1, 2}}, {'u', 5, {10, 20}}},
+     {'t', 1, {11, 22}}},
+    {"I40 CMP.LE t1.x, |t1.x|, u0.y, u0.z",
+     {0x00811131, 0x80001800, 0x00AA0040, 0x202A800A},
+     {{'t', 1, {-2}}, {'u', 0, {0, 2, 7}}},
+     {'t', 1, {7}}},
+};
+
+class Vivante3dReferenceShader : public Parts {
+protected:
+    void code(std::initializer_list<shader::Words> words) {
+        uint32_t address = 0xC000;
+        for (const shader::Words& instruction : words)
+            for (const uint32_t word : instruction) {
+                load(address, word);
+                address += 4;
+            }
+        load(0x085C, static_cast<uint32_t>(words.size() - 1) << 16);
+    }
+    void set(Invocation& lane, const Value& value) {
+        switch (value.file) {
+        case 't':
+            lane.set(value.number, value.value);
+            break;
+        case 'i':
+            lane.face = value.value[0];
+            break;
+        case 'a':
+            for (unsigned c = 0; c < 4; c++)
+                lane.address[c] = static_cast<int32_t>(value.value[c]);
+            break;
+        default:
+            for (unsigned c = 0; c < 4; c++)
+                load(0x5000 + 16 * value.number + 4 * c, bits_of(value.value[c]));
+        }
+    }
+    static Vector get(const Invocation& lane, const Value& value) {
+        if (value.file == 't')
+            return lane.vector(value.number);
+        Vector result;
+        for (unsigned c = 0; c < 4; c++)
+            result[c] = static_cast<float>(lane.address[c]);
+        return result;
+    }
+    bool run_one(Invocation& lane) {
+        return run(engine_, vertex_program(engine_.states), {&lane, 1});
+    }
+    /// t0.x after it, of 0.
+    float run_flow() {
+        Invocation lane;
+        EXPECT_TRUE(run_one(lane));
+        return lane.vector(0)[0];
+    }
+};
+
+void expect_same(const Vector& is, const Vector& expected, float tolerance) {
+    for (unsigned c = 0; c < 4; c++)
+        if (std::isnan(expected[c]))
+            EXPECT_TRUE(std::isnan(is[c])) << "component " << c;
+        else if (std::isinf(expected[c]))
+            EXPECT_EQ(is[c], expected[c]) << "component " << c;
+        else
+            EXPECT_NEAR(is[c], expected[c], tolerance) << "component " << c;
+}
+
+bool is_alu(uint32_t opcode) {
+    return opcode != 0 && (opcode < 0x14 || opcode > 0x1B);
+}
+
+TEST_F(Vivante3dReferenceShader, InstructionsWithAndWithoutPMode) {
+    for (const InstructionCase& c : instruction_cases)
+        for (const uint32_t pmode : {0u, 4u}) {
+            SCOPED_TRACE(c.name);
+            engine_.states = {};
+            shader::Words words = c.words;
+            if (is_alu(words[0] & 63))
+                words[1] = (words[1] & ~4u) | pmode;
+            code({words});
+            Invocation lane;
+            for (const Value& value : c.before)
+                set(lane, value);
+            ASSERT_TRUE(run_one(lane));
+            expect_same(get(lane, c.after), c.after.value, 1e-7f);
+        }
+}
+
+TEST_F(Vivante3dReferenceShader, I42IntegerProduct) {
+    code({{0x0784103C, 0x39202800, 0x81C801C0, 0}});
+    Invocation lane;
+    lane.temporaries[2] = {0x10001, 9, 9, 9};
+    lane.temporaries[3] = {0x10003, 8, 8, 8};
+    ASSERT_TRUE(run_one(lane));
+    EXPECT_EQ(lane.temporaries[4], (Register{0x40003, 0x40003, 0x40003, 0x40003}));
+}
+
+TEST_F(Vivante3dReferenceShader, MovesKeepBits) {
+    code({{0x07821009, 0x00000004, 0, 0x00318018}});
+    Invocation lane;
+    lane.temporaries[1] = {0x00000001, 0x7F800001, 0xFFFFFFFF, 0x80000000};
+    ASSERT_TRUE(run_one(lane));
+    EXPECT_EQ(lane.temporaries[2], (Register{0xFFFFFFFF, 0x7F800001, 0x00000001, 0x80000000}));
+}
+
+/* ---- Flow --------------------------------------------------------------------------------- */
+
+constexpr shader::Instruction add_one(uint32_t to) {
+    return {.opcode = shader::ADD,
+            .destination = to,
+            .components = 1,
+            .sources = {shader::t(to), {}, shader::u(0, shader::xxxx)}};
+}
+
+TEST_F(Vivante3dReferenceShader, I26BranchesAlways) {
+    load(0x5000, bits_of(1));
+    shader::Words branch = {0x00000016, 0, 0, 2 << 7};
+    code({branch, encode(add_one(0)), encode(add_one(0))});
+    EXPECT_EQ(run_flow(), 1);
+    EXPECT_EQ(decode({0x00000016, 0, 0, 0x00001080}).target, 33u);
+}
+
+TEST_F(Vivante3dReferenceShader, I27BranchesWhereAUniformIsGreater) {
+    // BRANCH.GT u0.x, t1.x -> 5, from instruction 0; four additions are skipped.
+    const shader::Words branch = {0x00000056, 0x00000800, 0x000000D0, 0x00000280};
+    const shader::Words one = encode(add_one(0));
+    load(0x5000, bits_of(1));
+    code({branch, one, one, one, one, one});
+    EXPECT_EQ(run_flow(), 1); // 1 > 0
+    load(0x5000, bits_of(-1));
+    EXPECT_EQ(run_flow(), -5);
+}
+
+TEST_F(Vivante3dReferenceShader, I28BranchesOnZeroBits) {
+    const shader::Words branch = {0x00000296, 0x00201800, 0x80000000, 0x00000380};
+    const Instruction decoded = decode(branch);
+    EXPECT_EQ(decoded.target, 7u);
+    EXPECT_EQ(decoded.type, 6u);
+    const shader::Words one = encode(add_one(0));
+    load(0x5000, bits_of(1));
+    code({branch, one, one, one, one, one, one});
+    for (const float condition : {0.0f, 1.0f}) {
+        Invocation lane;
+        lane.set(1, {condition, 0, 0, 0});
+        ASSERT_TRUE(run_one(lane));
+        EXPECT_EQ(lane.vector(0)[0], condition == 0 ? 0 : 6); // 7 is the end
+    }
+}
+
+TEST_F(Vivante3dReferenceShader, I29ToI31Kill) {
+    Invocation lane;
+    code({{0x00000017, 0, 0, 0}});
+    ASSERT_TRUE(run_one(lane));
+    EXPECT_TRUE(lane.killed);
+
+    for (const float value : {0.0f, -0.0f, 2.0f, nan}) {
+        lane = {};
+        lane.set(2, {value, 1, 1, 1});
+        code({{0x000002D7, 0x00002804, 0, 0}}); // NZ t2.x
+        ASSERT_TRUE(run_one(lane));
+        EXPECT_EQ(lane.killed, value != 0);
+        lane.killed = false;
+        lane.pc = 0;
+        load(0x5000, bits_of(1.5f));
+        code({{0x00000057, 0x00002800, 0x00000040, 0x00000002}}); // GT t2.x, u0.x
+        ASSERT_TRUE(run_one(lane));
+        EXPECT_EQ(lane.killed, value > 1.5f);
+    }
+}
+
+TEST_F(Vivante3dReferenceShader, I41CallsAndReturns) {
+    load(0x5000, bits_of(1));
+    EXPECT_EQ(decode({0x00000014, 0, 0, 0x00000380}).target, 7u);
+    const shader::Words call = {0x00000014, 0, 0, 3 << 7}, ret = {0x00000015, 0, 0, 0};
+    const shader::Words one = encode(add_one(0));
+    code({call, one, ret, one, one, ret}); // the outer RET has nowhere to go: the end
+    EXPECT_EQ(run_flow(), 3);
+}
+
+TEST_F(Vivante3dReferenceShader, CallsDeeperThan16End) {
+    load(0x5000, bits_of(1));
+    code({encode(add_one(0)), {0x00000014, 0, 0, 0}});
+    EXPECT_EQ(run_flow(), 17);
+}
+
+TEST_F(Vivante3dReferenceShader, AnEndlessProgramIsCut) {
+    code({{0x00000016, 0, 0, 0}});
+    Invocation lane;
+    EXPECT_FALSE(run_one(lane));
+}
+
+TEST_F(Vivante3dReferenceShader, UnknownOpcodesDoNothing) {
+    load(0x5000, bits_of(1));
+    code({{0x0780103F, 0, 0x00010000, 0}, encode(add_one(0))});
+    EXPECT_EQ(run_flow(), 1);
+}
+
+/* ---- Quads -------------------------------------------------------------------------------- */
+
+TEST_F(Vivante3dReferenceShader, I13DifferencesGoRightAndDown) {
+    code({{0x00811007, 0x00001804, 0, 0x00000018}, // DSX t1.x, t1.x
+          shader::encode({.opcode = shader::DSY,
+                          .destination = 2,
+                          .sources = {shader::t(2), {}, shader::t(2)}})});
+    std::array<Invocation, 4> quad;
+    const float values[4] = {1, 4, 16, 64};
+    for (unsigned i = 0; i < 4; i++) {
+        quad[i].set(1, {values[i], 0, 0, 0});
+        quad[i].set(2, {values[i], 0, 0, -values[i]});
+    }
+    ASSERT_TRUE(run(engine_, vertex_program(engine_.states), quad));
+    const float dx[4] = {3, 3, 48, 48}, dy[4] = {15, 60, 15, 60};
+    for (unsigned i = 0; i < 4; i++) {
+        EXPECT_EQ(quad[i].vector(1)[0], dx[i]);
+        EXPECT_EQ(quad[i].vector(2), (Vector{dy[i], 0, 0, -dy[i]}));
+    }
+}
+
+TEST_F(Vivante3dReferenceShader, LanesThatPartMeetAgain) {
+    // if (t1.x != 0) { t0.x += 1 } t2 = dsx t0
+    load(0x5000, bits_of(1));
+    code({{0x00000296, 0x00201800, 0x80000000, 2 << 7},
+          encode(add_one(0)),
+          shader::encode({.opcode = shader::DSX,
+                          .destination = 2,
+                          .sources = {shader::t(0), {}, shader::t(0)}})});
+    std::array<Invocation, 4> quad;
+    quad[1].set(1, {1, 0, 0, 0});
+    ASSERT_TRUE(run(engine_, vertex_program(engine_.states), quad));
+    for (unsigned i = 0; i < 4; i++)
+        EXPECT_EQ(quad[i].vector(2)[0], i < 2 ? 1 : 0);
+}
+
+/* ---- Texture instructions and programs ---------------------------------------------------- */
+
+TEST_F(Vivante3dReferenceShader, I32ToI35TextureOperands) {
+    const Instruction ld = decode({0x07811018, 0x15001F20, 0, 0});
+    EXPECT_EQ(ld.sampler, 0u);
+    EXPECT_EQ(ld.sampler_swizzle, 0xE4u);
+    EXPECT_EQ(ld.sources[0].number, 1u);
+    EXPECT_EQ(ld.sources[0].swizzle, 0x54u);
+    const Instruction ldb = decode({0x17811019, 0x39002F20, 0, 0});
+    EXPECT_EQ(ldb.sampler, 2u);
+    EXPECT_EQ(ldb.sources[0].number, 2u);
+    const Instruction ldl = decode({0x4780101B, 0x39003F20, 0, 0});
+    EXPECT_EQ(ldl.sampler, 8u);
+    EXPECT_EQ(ldl.destination, 0u);
+    const Instruction ldd = decode({0x0781101A, 0x15001F20, 0x00A80140, 0x003F8018});
+    EXPECT_EQ(ldd.sources[1].number, 2u);
+    EXPECT_EQ(ldd.sources[1].swizzle, 0x54u);
+    EXPECT_EQ(ldd.sources[2].number, 1u);
+    EXPECT_EQ(ldd.sources[2].swizzle, 0xFEu); // zwww
+}
+
+TEST_F(Vivante3dReferenceShader, P1MultipliesByAMatrix) {
+    using namespace shader;
+    const float columns[4][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}, {13, 14, 15, 16}};
+    for (unsigned i = 0; i < 16; i++)
+        load(0x5000 + 4 * i, bits_of(columns[i / 4][i % 4]));
+    const auto mad = [](uint32_t column, uint32_t swizzle) {
+        return encode(
+            {.opcode = MAD, .destination = 1, .sources = {u(column), t(0, swizzle), t(1)}});
+    };
+    code({encode({.opcode = MUL, .destination = 1, .sources = {u(0), t(0, xxxx)}}), mad(1, yyyy),
+          mad(2, zzzz), mad(3, wwww)});
+    Invocation lane;
+    lane.set(0, {1, 10, 100, 1000});
+    ASSERT_TRUE(run_one(lane));
+    EXPECT_EQ(lane.vector(1), (Vector{13951, 15062, 16173, 17284}));
+}
+
+TEST_F(Vivante3dReferenceShader, P2SamplesOneTexel) {
+    code({{0x07811018, 0x15001F20, 0, 0}});
+    load(0x2000, 2 | 2u << 7 | 2u << 11 | 9u << 13); // 2D, linear, A8B8G8R8
+    load(0x2040, 0x00010001);
+    load(0x2400, 0x1000);
+    put(0x1000, 0x40302010);
+    std::array<Invocation, 4> quad;
+    ASSERT_TRUE(run(engine_, vertex_program(engine_.states), quad));
+    expect_near(quad[0].vector(1), {16 / 255.0f, 32 / 255.0f, 48 / 255.0f, 64 / 255.0f});
+}
+
+/* ---- Our assembler ------------------------------------------------------------------------ */
+
+TEST(Vivante3dAssembler, WritesTheWordsThatMesaDoes) {
+    using namespace shader;
+    EXPECT_EQ(encode({.opcode = MOV, .destination = 2, .sources = {Operand{}, {}, t(1, 0xC6)}}),
+              (Words{0x07821009, 0x00000004, 0x00000000, 0x00318018}));
+    EXPECT_EQ(encode({.opcode = MAD, .destination = 2, .sources = {u(1), t(0, yyyy), t(2)}}),
+              (Words{0x07821002, 0x39001804, 0x00AA0050, 0x00390028}));
+    EXPECT_EQ(encode({.opcode = SET,
+                      .condition = GE,
+                      .destination = 0,
+                      .components = 1,
+                      .sources = {t(1, xxxx), u(0, yyyy)}}),
+              (Words{0x008010D0, 0x00001804, 0x00AA0040, 0x00000002}));
+    EXPECT_EQ(encode({.opcode = TEXLDL, .destination = 0, .sources = {t(3)}, .sampler = 8}),
+              (Words{0x4780101B, 0x39003F20, 0x00000000, 0x00000000}));
+    EXPECT_EQ(encode({.opcode = BRANCH,
+                      .condition = NOT,
+                      .type = u32,
+                      .sources = {t(1, xxxx)},
+                      .target = 7}),
+              (Words{0x00000296, 0x00201800, 0x80000000, 0x00000380}));
+    EXPECT_EQ(encode({.opcode = TEXKILL, .condition = GT, .sources = {t(2, xxxx), u(0, xxxx)}}),
+              (Words{0x00000057, 0x00002800, 0x00000040, 0x00000002}));
+}
+
+} // namespace
+} // namespace pixmill::test

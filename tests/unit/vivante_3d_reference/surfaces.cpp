@@ -1,0 +1,291 @@
+/*
+ * Layouts, tile status and RS of the reference: addresses from etna_viv's tables (doc/hardware.md),
+ * jobs as Mesa's etnaviv sends them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "rig.hpp"
+
+#include <set>
+
+namespace pixmill::test {
+namespace {
+
+using namespace vivante_3d;
+
+/* ---- Layouts ------------------------------------------------------------------------------ */
+
+struct AddressCase {
+    const char* name;
+    Layout layout;
+    uint32_t stride;
+    unsigned bytes;
+    uint32_t x, y, address;
+};
+
+constexpr AddressCase addresses[] = {
+    {"A1", Layout::tiled, 1024, 4, 5, 2, 0x64},
+    {"A2", Layout::tiled, 1024, 4, 3, 3, 0x3C},
+    {"A3", Layout::tiled, 1024, 4, 17, 9, 0x2114},
+    {"A4", Layout::tiled, 1024, 4, 63, 63, 0xF3FC},
+    {"A5", Layout::supertiled, 1024, 4, 4, 0, 0x40},
+    {"A6", Layout::supertiled, 1024, 4, 8, 0, 0x200},
+    {"A7", Layout::supertiled, 1024, 4, 0, 4, 0x80},
+    {"A8", Layout::supertiled, 1024, 4, 0, 16, 0x1000},
+    {"A9", Layout::supertiled, 1024, 4, 64, 0, 0x4000},
+    {"A10", Layout::supertiled, 1024, 4, 0, 64, 0x10000},
+    {"A11", Layout::supertiled, 1024, 4, 100, 70, 0x148E0},
+    {"A12", Layout::multi_tiled, 1024, 4, 4, 0, 0x20000},
+    {"A13", Layout::multi_tiled, 1024, 4, 0, 4, 0x20040},
+    {"A14", Layout::multi_tiled, 1024, 4, 4, 4, 0x40},
+    {"A15", Layout::multi_tiled, 1024, 4, 13, 22, 0x20E4},
+    {"A16", Layout::multi_supertiled, 1024, 4, 8, 0, 0x20000},
+    {"A17", Layout::multi_supertiled, 1024, 4, 0, 4, 0x20200},
+    {"A18", Layout::multi_supertiled, 1024, 4, 8, 4, 0x200},
+    {"A19", Layout::multi_supertiled, 1024, 4, 0, 8, 0x80},
+    {"A20", Layout::multi_supertiled, 1024, 4, 0, 128, 0x10000},
+    {"A21", Layout::multi_supertiled, 1024, 4, 100, 70, 0x26A60},
+    {"A22", Layout::multi_supertiled, 1024, 4, 255, 255, 0x1FFFC},
+    {"A23", Layout::tiled, 512, 2, 5, 6, 0x832},
+    {"A24", Layout::supertiled, 512, 2, 70, 3, 0x203C},
+};
+
+TEST(Vivante3dReferenceLayouts, PixelsAreWhereTheTablesSay) {
+    for (const AddressCase& c : addresses)
+        EXPECT_EQ(address_of({c.layout, {0, 0x20000}, c.stride, c.bytes}, c.x, c.y), c.address)
+            << c.name;
+}
+
+TEST(Vivante3dReferenceLayouts, EachPixelHasAnAddressOfItsOwn) {
+    for (const Layout layout :
+         {Layout::tiled, Layout::supertiled, Layout::multi_tiled, Layout::multi_supertiled}) {
+        std::set<uint32_t> seen;
+        for (uint32_t y = 0; y < 256; y++)
+            for (uint32_t x = 0; x < 256; x++)
+                seen.insert(address_of({layout, {0, 0x20000}, 1024, 4}, x, y));
+        EXPECT_EQ(seen.size(), 65536u);
+        EXPECT_EQ(*seen.rbegin(), 0x3FFFCu);
+    }
+}
+
+/* ---- Tile status -------------------------------------------------------------------------- */
+
+class Vivante3dReferenceStatus : public Parts {
+protected:
+    static constexpr uint32_t status = 0x80000, surface = 0x10000;
+    TileStatus tiles_{true, true, false, status, surface, 0x11223344, 0};
+};
+
+TEST_F(Vivante3dReferenceStatus, T1ATilesBitsGoByItsAddress) {
+    memory_.write(status + 0x26A, 1 << 2);
+    EXPECT_TRUE(is_cleared(memory_, tiles_, surface + 0x26A60));
+    EXPECT_FALSE(is_cleared(memory_, tiles_, surface + 0x26A3F));
+    EXPECT_FALSE(is_cleared(memory_, tiles_, surface + 0x26A80));
+}
+
+TEST_F(Vivante3dReferenceStatus, T3AByteHasFourTiles) {
+    memory_.write(status + 1, 0x55);
+    for (uint32_t tile = 0; tile < 12; tile++)
+        EXPECT_EQ(is_cleared(memory_, tiles_, surface + 64 * tile), tile / 4 == 1) << tile;
+}
+
+TEST_F(Vivante3dReferenceStatus, T4AWriteFillsAClearedTileFirst) {
+    memory_.write(status, 0x55);
+    EXPECT_EQ(read(memory_, tiles_, surface + 64, 4), 0x11223344u);
+    write(memory_, tiles_, surface + 64 + 4, 4, 0xAABBCCDD);
+    for (uint32_t i = 0; i < 16; i++)
+        EXPECT_EQ(read(memory_, surface + 64 + 4 * i, 4), i == 1 ? 0xAABBCCDDu : 0x11223344u);
+    EXPECT_EQ(memory_.read(status), 0x51);
+    EXPECT_EQ(read(memory_, surface, 4), 0u);
+    EXPECT_EQ(read(memory_, surface + 128, 4), 0u);
+}
+
+TEST_F(Vivante3dReferenceStatus, T5PixelsOf16BitsGetHalfOfTheValue) {
+    tiles_.clear_value = 0xF800F800;
+    memory_.write(status, 1);
+    for (uint32_t i = 0; i < 32; i++)
+        EXPECT_EQ(read(memory_, tiles_, surface + 2 * i, 2), 0xF800u);
+}
+
+TEST_F(Vivante3dReferenceStatus, CompressedStatesAreMemory) {
+    memory_.write(status, 0x0E); // 2 and 3
+    put(surface, 0x12345678);
+    EXPECT_EQ(read(memory_, tiles_, surface, 4), 0x12345678u);
+    EXPECT_FALSE(is_cleared(memory_, tiles_, surface + 64));
+}
+
+TEST_F(Vivante3dReferenceStatus, WithoutAStatusThereIsMemory) {
+    memory_.write(status, 0x55);
+    tiles_.active = false;
+    EXPECT_EQ(read(memory_, tiles_, surface, 4), 0u);
+}
+
+/* ---- RS ----------------------------------------------------------------------------------- */
+
+class Vivante3dReferenceResolve : public Rig {
+protected:
+    static constexpr uint32_t target = 0x100000, other = 0x200000;
+
+    void window(uint32_t size, uint32_t offset_1) {
+        load(0x1620, size);
+        burst(0x1700, {0, offset_1});
+    }
+    void kick(std::initializer_list<uint32_t> clear_control) {
+        burst(0x163C, clear_control);
+        load(0x1600, 0xBEEBBEEB);
+    }
+    uint32_t half(uint32_t address) const {
+        return static_cast<uint32_t>(vivante_3d::read(memory_, address, 2));
+    }
+};
+
+TEST_F(Vivante3dReferenceResolve, R1FillsAMultiSupertiledSurface) {
+    load(0x1604, 0x4606);
+    load(0x1614, 0xC0001000);
+    burst(0x16E0, {target, target + 0x20000});
+    window(0x00800100, 0x00800000);
+    kick({0x0001FFFF, 0xFF996633, 0xFF996633, 0xFF996633, 0xFF996633});
+    for (uint32_t i = 0; i < 0x40000; i += 4)
+        ASSERT_EQ(word(target + i), 0xFF996633u) << i;
+    EXPECT_EQ(word(target - 4), 0u);
+    EXPECT_EQ(word(target + 0x40000), 0u);
+}
+
+TEST_F(Vivante3dReferenceResolve, R2AndT2ClearATileStatusOf1KiB) {
+    load(0x1604, 0x4606);
+    load(0x1614, 0x100);
+    load(0x16E0, target);
+    window(0x00080010, 0x00080000);
+    kick({0x0001FFFF, 0x55555555, 0, 0, 0});
+    for (uint32_t i = 0; i < 0x400; i++)
+        ASSERT_EQ(memory_.read(target + i), 0x55) << i;
+    EXPECT_EQ(memory_.read(target + 0x400), 0);
+}
+
+TEST_F(Vivante3dReferenceResolve, R3AndR4FillDepthAndStencilAlone) {
+    fill(target, 0x40000, 0x77);
+    load(0x1604, 0x4606);
+    load(0x1614, 0xC0001000);
+    burst(0x16E0, {target, target + 0x20000});
+    window(0x00800100, 0x00800000);
+    kick({0x0001EEEE, 0xFFFFFF00});
+    EXPECT_EQ(word(target), 0xFFFFFF77u);
+    EXPECT_EQ(word(target + 0x3FFFC), 0xFFFFFF77u);
+    kick({0x00011111, 0x1234565A});
+    EXPECT_EQ(word(target), 0xFFFFFF5Au);
+    EXPECT_EQ(word(target + 0x3FFFC), 0xFFFFFF5Au);
+}
+
+TEST_F(Vivante3dReferenceResolve, R5Fills16BitPixels) {
+    load(0x1604, 0x4101);
+    load(0x1614, 0x100); // a stride of 64 bytes: 32 pixels
+    load(0x16E0, target);
+    window(0x00080020, 0);
+    kick({0x0001FFFF, 0xF800F800});
+    for (uint32_t i = 0; i < 32 * 8; i++)
+        ASSERT_EQ(half(target + 2 * i), 0xF800u);
+    EXPECT_EQ(half(target + 2 * 32 * 8), 0u);
+}
+
+TEST_F(Vivante3dReferenceResolve, R6CopiesTwelveRowsOnce) {
+    for (uint32_t y = 0; y < 13; y++)
+        for (uint32_t x = 0; x < 33; x++)
+            put(target + 4 * (64 * y + x), y << 16 | x);
+    load(0x1604, 0x0606);
+    load(0x160C, 256);
+    load(0x1614, 128);
+    load(0x16C0, target);
+    load(0x16E0, other);
+    load(0x1620, 0x000C0020);
+    burst(0x1700, {0, 0});
+    kick({0});
+    for (uint32_t y = 0; y < 12; y++)
+        for (uint32_t x = 0; x < 32; x++)
+            ASSERT_EQ(word(other + 4 * (32 * y + x)), y << 16 | x);
+    EXPECT_EQ(word(other + 4 * 32 * 12), 0u);
+}
+
+TEST_F(Vivante3dReferenceResolve, R7DownsamplesFourSamplesEach) {
+    const Surface samples{Layout::multi_supertiled, {target, target + 128 * 64 * 4}, 512, 4};
+    for (uint32_t y = 0; y < 128; y++)
+        for (uint32_t x = 0; x < 128; x++) {
+            // Samples of pixel (px, py): px + 0, 1, 3, 4 in blue, py in green.
+            const uint32_t add[4] = {0, 1, 3, 4};
+            put(address_of(samples, x, y),
+                0xFF000000 | y / 2 << 8 | (x / 2 + add[(y & 1) * 2 + (x & 1)]));
+        }
+    load(0x1604, 0x06 | 1 << 5 | 1 << 6 | 1 << 7 | 0x0600); // to linear
+    load(0x160C, 0xC0000000 | 512 * 4);
+    load(0x1614, 64 * 4);
+    burst(0x16C0, {samples.base[0], samples.base[1]});
+    load(0x16E0, other);
+    window(0x00400080, 0x00400000);
+    kick({0});
+    for (uint32_t y = 0; y < 64; y++)
+        for (uint32_t x = 0; x < 64; x++) // (4 x + 8 + 2) / 4
+            ASSERT_EQ(word(other + 4 * (64 * y + x)), 0xFF000000u | y << 8 | (x + 2));
+    EXPECT_EQ(word(other + 4 * 64 * 64), 0u);
+}
+
+TEST_F(Vivante3dReferenceResolve, ConvertsByReplicationAndTruncation) {
+    put(target, 0xF81F07E0); // R5G6B5: green, then magenta
+    load(0x1604, 0x04 | 0x0600);
+    burst(0x160C, {32});
+    load(0x1614, 64);
+    load(0x16C0, target);
+    load(0x16E0, other);
+    window(0x00040010, 0);
+    kick({0});
+    EXPECT_EQ(word(other), 0xFF00FF00u);
+    EXPECT_EQ(word(other + 4), 0xFFFF00FFu);
+
+    put(target, 0xFF87654F); // A8R8G8B8 to R5G6B5: 0x87 >> 3, 0x65 >> 2, 0x4F >> 3
+    load(0x1604, 0x06 | 0x0400);
+    kick({0});
+    EXPECT_EQ(half(other), 16u << 11 | 25u << 5 | 9u);
+    load(0x1604, 0x06 | 0x0400 | 1u << 29); // SWAP_RB
+    kick({0});
+    EXPECT_EQ(half(other), 9u << 11 | 25u << 5 | 16u);
+}
+
+TEST_F(Vivante3dReferenceResolve, FlipReversesTheRowsOfTheWholeJob) {
+    for (uint32_t y = 0; y < 16; y++)
+        for (uint32_t x = 0; x < 16; x++)
+            put(target + 64 * y + 4 * x, y);
+    load(0x1604, 0x0606 | 1u << 30);
+    load(0x160C, 64);
+    load(0x1614, 64);
+    load(0x16C0, target);
+    load(0x16E0, other);
+    window(0x00080010, 0x00080000); // 8 rows a pipe
+    kick({0});
+    for (uint32_t y = 0; y < 16; y++)
+        EXPECT_EQ(word(other + 64 * y), 15 - y);
+}
+
+TEST_F(Vivante3dReferenceResolve, OnlyAWordWithBit0Kicks) {
+    load(0x1604, 0x4606);
+    load(0x1614, 0x100);
+    load(0x16E0, target);
+    window(0x00080010, 0);
+    burst(0x163C, {0x0001FFFF, 0x55555555});
+    load(0x1600, 0xBEEBBEEA);
+    EXPECT_EQ(word(target), 0u);
+    load(0x1600, 1);
+    EXPECT_EQ(word(target), 0x55555555u);
+}
+
+/* ---- States ------------------------------------------------------------------------------- */
+
+TEST_F(Vivante3dReferenceResolve, MaskedFieldsKeepWhatTheyHold) {
+    load(0x142C, 0x00110F04);
+    load(0x142C, 0x16110F10); // FORMAT_MASK beside FORMAT_EXT, as Mesa sends it
+    EXPECT_EQ(engine_.state(0x142C) & 0xF, 4u);
+    EXPECT_EQ(engine_.state(0x142C) >> 24, 0x16u);
+    load(0x0A34, 0x00412000);
+    load(0x0A34, 0x00000400 | 0x300); // CULL_FACE_MODE_MASK
+    EXPECT_EQ(engine_.state(0x0A34) & 0x00433314, 0u);
+}
+
+} // namespace
+} // namespace pixmill::test
