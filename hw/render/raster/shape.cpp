@@ -140,7 +140,8 @@ BlockMask Shape::cover(int32_t x, int32_t y, SamplePosition sample) const {
 
 int32_t Shape::Line::row(int32_t column) const {
     const int64_t centre = int64_t(column) * subpixels + subpixels / 2;
-    return int32_t(floor_div(start + centre * rise, run * subpixels)) - (width - 1) / 2;
+    const int64_t half = (int64_t(width) - 1) * (subpixels / 2);
+    return int32_t(floor_div(start + centre * rise - half * run, run * subpixels));
 }
 
 Shape Shape::line(Position from, Position to, LineStyle style) {

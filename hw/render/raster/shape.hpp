@@ -58,8 +58,8 @@ public:
         bool last = false; ///< whether a centre at the very end of the line is covered
     };
     /// The longer axis is major, x if they are equal. A column, if x is it, is covered if its
-    /// centre is from the start on and before the end; in the row of the line there, and `width` -
-    /// 1 more, half of them, rounded down, on the side of lower rows. Samples make no difference.
+    /// centre is from the start on and before the end; in `width` rows from that on where the line
+    /// is there, when it has been moved up by half of `width` - 1. Samples make no difference.
     static Shape line(Position from, Position to, LineStyle style);
 
     /// Pixels outside are not covered, wherever the sample. Empty if none is.

@@ -187,7 +187,8 @@ Engine3d::Decoded Engine3d::decode() {
 }
 
 void Engine3d::complain(const RsSetup& setup) {
-    if (setup.kind == RsSetup::Kind::nothing)
+    const bool empty = !setup.width || !setup.height;
+    if (setup.kind == RsSetup::Kind::nothing && !empty)
         core_.host.guest_error(Cause::resolve, setup.source_format << 8 | setup.destination_format,
                                "resolve from format %u to format %u, skipped", setup.source_format,
                                setup.destination_format);

@@ -111,8 +111,8 @@ public:
             return false;
         // Exact: the row of the line's crossing with the column of pixel centres.
         const int64_t run = end - begin, rise = minor_[1] - minor_[0];
-        const int64_t row = floor_division(minor_[0] * run + (c - begin) * rise, unit * run);
-        const int64_t r = row - (width_ - 1) / 2;
+        const int64_t shift = (width_ - 1) * (unit / 2) * run;
+        const int64_t r = floor_division(minor_[0] * run + (c - begin) * rise - shift, unit * run);
         const int64_t at = floor_division(along_x_ ? place.y : place.x, unit);
         return r <= at && at < r + width_;
     }

@@ -321,8 +321,9 @@ bool line_covers(Position from, Position to, Shape::LineStyle style, int32_t x, 
                                   : false;
     if (!in_line)
         return false;
-    // r <= (y0 + (c - x0) dy / dx) / 256 < r + 1
-    Exact numerator = y0 * dx + (c - x0) * dy, denominator = dx * 256;
+    // r <= (y0 + (c - x0) dy / dx - 128 (n - 1)) / 256 < r + 1
+    Exact numerator = (y0 - 128 * (Exact(style.width) - 1)) * dx + (c - x0) * dy;
+    Exact denominator = dx * 256;
     if (denominator < 0) {
         numerator = -numerator;
         denominator = -denominator;
@@ -330,8 +331,7 @@ bool line_covers(Position from, Position to, Shape::LineStyle style, int32_t x, 
     Exact row = numerator / denominator;
     if (row * denominator > numerator)
         row--;
-    const Exact lowest = row - (style.width - 1) / 2;
-    return y >= lowest && y < lowest + style.width;
+    return y >= row && y < row + style.width;
 }
 
 TEST(Shape, LinesCoverWhatTheRuleSays) {
@@ -372,10 +372,12 @@ TEST(Shape, LinesOfAPolylineShareNoPixel) {
     EXPECT_EQ(Shape::line(corner[0], corner[1], {}).cover(0, 0, {}), 0x0Fu);
     EXPECT_EQ(Shape::line(corner[1], corner[2], {}).cover(0, 0, {}), 0x101010u);
     EXPECT_EQ(Shape::line(corner[1], corner[2], {1, true}).cover(0, 0, {}), 0x10101010u);
-    // Width 3 is one to either side, width 2 one more below.
+    // Width 3 is one to either side.
     const Position from{128, 128 + 2 * 256}, to{128 + 2 * 256, 128 + 2 * 256};
     EXPECT_EQ(Shape::line(from, to, {3, false}).cover(0, 0, {}), 0x03030300u);
     EXPECT_EQ(Shape::line(from, to, {2, false}).cover(0, 0, {}), 0x03030000u);
+    // OpenGL ES 2.0, 3.4.2: the line is moved by (n - 1) / 2 before its rows are taken.
+    EXPECT_EQ(Shape::line({128, 600}, {640, 600}, {2, false}).cover(0, 0, {}), 0x00030300u);
 }
 
 TEST(Shape, OverlapOfLinesWithBins) {
