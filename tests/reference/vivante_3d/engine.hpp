@@ -159,7 +159,8 @@ struct WindowVertex {
     std::array<Vector, most_varyings> varyings{};
 };
 
-WindowVertex to_window(const States& states, const Vertex& vertex);
+/// None if it is not finite, or more than 32768 pixels away.
+std::optional<WindowVertex> to_window(const States& states, const Vertex& vertex);
 std::vector<Vertex> clip_polygon(const States& states, std::vector<Vertex> polygon);
 std::vector<Vertex> clip_line(const States& states, Vertex from, Vertex to);
 bool point_is_visible(const States& states, const Vertex& vertex);
@@ -195,7 +196,7 @@ void draw(Engine& engine, const DrawCommand& command);
 
 /// Null of a triangle without an area.
 std::unique_ptr<Shape> make_triangle(const std::array<WindowVertex, 3>& v);
-/// Null of a line without a length.
+/// Null of a line without a length. With multisampling it is a rectangle.
 std::unique_ptr<Shape> make_line(const States& states, const WindowVertex& from,
                                  const WindowVertex& to);
 std::unique_ptr<Shape> make_point(const WindowVertex& vertex, float size);

@@ -52,7 +52,7 @@ std::optional<Vertex> shade(Engine& engine, const Program& program, uint32_t num
     return vertex;
 }
 
-WindowVertex to_window(const States& states, const Vertex& vertex) {
+std::optional<WindowVertex> to_window(const States& states, const Vertex& vertex) {
     const auto& [x, y, z, w] = vertex.position;
     const float rhw = 1.0f / w;
     const auto window = [&](float clip, uint32_t scale, uint32_t offset) {
@@ -61,13 +61,16 @@ WindowVertex to_window(const States& states, const Vertex& vertex) {
         return scaled + states.real(offset);
     };
     const int32_t center = states.bit(PA_SYSTEM_MODE, 4) ? 0 : 128;
+    const float x_win = window(x, PA_VIEWPORT_SCALE_X, PA_VIEWPORT_OFFSET_X);
+    const float y_win = window(y, PA_VIEWPORT_SCALE_Y, PA_VIEWPORT_OFFSET_Y);
+    const auto is_far = [](float pixels) { return !(std::fabs(pixels) <= 32768); };
+    if (is_far(x_win) || is_far(y_win))
+        return std::nullopt;
     const auto snap = [&](float pixels) {
-        const double units = std::nearbyint(double{pixels} * 256);
-        return static_cast<int32_t>(std::clamp(units >= -1e9 ? units : -1e9, -1e9, 1e9)) + center;
+        return static_cast<int32_t>(std::nearbyint(double{pixels} * 256)) + center;
     };
-    return {snap(window(x, PA_VIEWPORT_SCALE_X, PA_VIEWPORT_OFFSET_X)),
-            snap(window(y, PA_VIEWPORT_SCALE_Y, PA_VIEWPORT_OFFSET_Y)),
-            window(z, PA_VIEWPORT_SCALE_Z, PA_VIEWPORT_OFFSET_Z), rhw, vertex.varyings};
+    return WindowVertex{snap(x_win), snap(y_win),
+                        window(z, PA_VIEWPORT_SCALE_Z, PA_VIEWPORT_OFFSET_Z), rhw, vertex.varyings};
 }
 
 /* ---- Clipping ----------------------------------------------------------------------------- */
@@ -179,10 +182,10 @@ public:
         flat_ = all.at(primitive.provoking).varyings;
         switch (vertices.size()) {
         case 1:
-            point(vertices[0], 0);
+            point(vertices[0], {});
             break;
         case 2:
-            line(vertices[0], vertices[1], 0);
+            line(vertices[0], vertices[1], {});
             break;
         default:
             triangle(vertices);
@@ -192,49 +195,36 @@ public:
 private:
     const States& states() const { return engine_.states; }
 
-    void rasterize(std::unique_ptr<Shape> shape, float offset) {
+    /// What points and lines have of the triangle that they are drawn for.
+    struct Origin {
+        bool front = false;
+        float offset = 0;
+    };
+
+    void rasterize(std::unique_ptr<Shape> shape, Origin origin) {
         if (!shape)
             return;
         shape->flat = flat_;
-        shape->offset = offset;
+        shape->front = origin.front;
+        shape->offset = origin.offset;
         vivante_3d::rasterize(engine_, *shape, pixels_);
     }
 
-    void point(const Vertex& vertex, float offset) {
+    void point(const Vertex& vertex, Origin origin) {
         if (!point_is_visible(states(), vertex))
             return;
         const float size = vertex.size.value_or(2 * states().real(PA_POINT_SIZE));
-        rasterize(make_point(to_window(states(), vertex), size), offset);
+        if (const auto place = to_window(states(), vertex))
+            rasterize(make_point(*place, size), origin);
     }
 
-    void line(const Vertex& from, const Vertex& to, float offset) {
+    void line(const Vertex& from, const Vertex& to, Origin origin) {
         const std::vector<Vertex> clipped = clip_line(states(), from, to);
         if (clipped.empty())
             return;
-        const WindowVertex a = to_window(states(), clipped[0]), b = to_window(states(), clipped[1]);
-        if (sample_count(states()) == 1)
-            rasterize(make_line(states(), a, b), offset);
-        else
-            thick_line(a, b, offset);
-    }
-
-    /// The rectangle around a line.
-    void thick_line(const WindowVertex& from, const WindowVertex& to, float offset) {
-        const bool along_x = std::abs(to.x - from.x) >= std::abs(to.y - from.y);
-        const int32_t half = line_width(states()) * 128;
-        const auto moved = [&](WindowVertex vertex, int32_t by) {
-            (along_x ? vertex.y : vertex.x) += by;
-            return vertex;
-        };
-        const WindowVertex a = moved(from, -half), b = moved(to, -half), c = moved(to, half),
-                           d = moved(from, half);
-        for (const std::array<WindowVertex, 3>& half_of_it :
-             {std::array{a, b, c}, std::array{a, c, d}}) {
-            std::unique_ptr<Shape> shape = make_triangle(half_of_it);
-            if (shape)
-                shape->front = false;
-            rasterize(std::move(shape), offset);
-        }
+        const auto a = to_window(states(), clipped[0]), b = to_window(states(), clipped[1]);
+        if (a && b)
+            rasterize(make_line(states(), *a, *b), origin);
     }
 
     bool is_culled(int64_t twice_area) const {
@@ -243,30 +233,41 @@ private:
     }
 
     void triangle(const std::vector<Vertex>& vertices) {
-        const std::vector<Vertex> polygon = clip_polygon(states(), vertices);
-        for (size_t i = 1; i + 1 < polygon.size(); i++) {
-            const std::array<WindowVertex, 3> v = {to_window(states(), polygon[0]),
-                                                   to_window(states(), polygon[i]),
-                                                   to_window(states(), polygon[i + 1])};
-            if (is_culled(area(v)))
-                continue;
-            const float offset = polygon_offset(states(), v);
-            if (states().field(PA_CONFIG, 13, 12) >= fill_solid) {
-                rasterize(make_triangle(v), offset);
-            } else {
-                outline(vertices, offset);
-                break;
-            }
+        std::vector<WindowVertex> polygon;
+        for (const Vertex& vertex : clip_polygon(states(), vertices)) {
+            const auto place = to_window(states(), vertex);
+            if (!place)
+                return;
+            polygon.push_back(*place);
         }
+        std::vector<std::array<WindowVertex, 3>> fan;
+        for (size_t i = 1; i + 1 < polygon.size(); i++)
+            fan.push_back({polygon[0], polygon[i], polygon[i + 1]});
+        std::erase_if(fan, [](const auto& part) { return area(part) == 0; });
+        if (states().field(PA_CONFIG, 13, 12) < fill_solid) {
+            outline(vertices, fan);
+            return;
+        }
+        for (const auto& part : fan)
+            if (!is_culled(area(part)))
+                rasterize(make_triangle(part), {area(part) > 0, polygon_offset(states(), part)});
     }
 
-    /// The edges or vertices of a triangle that is not filled, as lines and points are drawn.
-    void outline(const std::vector<Vertex>& v, float offset) {
+    /// The edges or vertices of a triangle that is not filled, as lines and points are drawn. `fan`
+    /// is what clipping leaves of it.
+    void outline(const std::vector<Vertex>& v,
+                 const std::vector<std::array<WindowVertex, 3>>& fan) {
+        int64_t whole = 0;
+        for (const auto& part : fan)
+            whole += area(part);
+        if (is_culled(whole))
+            return;
+        const Origin origin{whole > 0, polygon_offset(states(), fan.front())};
         for (size_t i = 0; i < 3; i++)
             if (states().field(PA_CONFIG, 13, 12) == fill_wireframe)
-                line(v[i], v[(i + 1) % 3], offset);
+                line(v[i], v[(i + 1) % 3], origin);
             else
-                point(v[i], offset);
+                point(v[i], origin);
     }
 
     Engine& engine_;

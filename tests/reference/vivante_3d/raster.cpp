@@ -50,13 +50,14 @@ uint32_t coverage_of(const States& states, const Shape& shape, int32_t x, int32_
     return mask;
 }
 
-/// Where varyings are computed: the centre, or the centroid of what is covered of the pixel.
+/// Where varyings are computed: the centre, or the centroid of what is drawn of the pixel.
 Place varying_place(const States& states, const Shape& shape, int32_t x, int32_t y,
-                    uint32_t coverage) {
+                    uint32_t drawn) {
     const Place center = center_of(x, y);
-    if (sample_count(states) == 1 || coverage == 0 || shape.covers(center))
+    const uint32_t all = (1u << sample_count(states)) - 1;
+    if (all == 1 || drawn == 0 || drawn == all || shape.covers(center))
         return center;
-    return place_of(x, y, states.byte(RA_CENTROID_TABLE, coverage));
+    return place_of(x, y, states.byte(RA_CENTROID_TABLE, drawn));
 }
 
 /* ---- What the shader gets ----------------------------------------------------------------- */
@@ -117,8 +118,8 @@ private:
 };
 
 Invocation invocation_of(const States& states, const Shape& shape, int32_t x, int32_t y,
-                         uint32_t coverage) {
-    const Place place = varying_place(states, shape, x, y, coverage);
+                         uint32_t drawn) {
+    const Place place = varying_place(states, shape, x, y, drawn);
     const Interpolator interpolator(states, shape, place);
     Invocation invocation;
     invocation.face = shape.front ? 1.0f : 0.0f;
@@ -149,8 +150,7 @@ Vector color_of(const States& states, const Invocation& invocation, unsigned tar
 
 struct Pixel {
     int32_t x = 0, y = 0;
-    uint32_t coverage = 0; ///< of the shape
-    uint32_t drawn = 0;    ///< of it, what scissor and sample mask let through
+    uint32_t drawn = 0; ///< samples of the shape that scissor and sample mask let through
 };
 
 void emit(Engine& engine, const Shape& shape, const Pixel& pixel, const Invocation& invocation,
@@ -180,15 +180,16 @@ void draw_quad(Engine& engine, const Shape& shape, const Program& program, const
         Pixel& pixel = pixels[i];
         pixel.x = x + static_cast<int32_t>(i & 1);
         pixel.y = y + static_cast<int32_t>(i >> 1);
-        pixel.coverage = coverage_of(states, shape, pixel.x, pixel.y);
-        pixel.drawn = scissor.has(pixel.x, pixel.y) ? pixel.coverage & enabled : 0;
+        pixel.drawn = scissor.has(pixel.x, pixel.y)
+                          ? coverage_of(states, shape, pixel.x, pixel.y) & enabled
+                          : 0;
         any |= pixel.drawn;
     }
     if (!any)
         return;
     std::array<Invocation, 4> lanes;
     for (unsigned i = 0; i < 4; i++)
-        lanes[i] = invocation_of(states, shape, pixels[i].x, pixels[i].y, pixels[i].coverage);
+        lanes[i] = invocation_of(states, shape, pixels[i].x, pixels[i].y, pixels[i].drawn);
     if (!states.bit(PS_CONTROL, 0) && !run(engine, program, lanes)) {
         engine.hung = true;
         return;

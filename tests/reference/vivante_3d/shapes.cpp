@@ -142,6 +142,52 @@ private:
     std::array<int64_t, 2> major_{}, minor_{};
 };
 
+/// With multisampling: the rectangle (a, b, c, d) as two triangles. All else is as along the line.
+class ThickLine final : public Shape {
+public:
+    ThickLine(const WindowVertex& from, const WindowVertex& to, int32_t width)
+        : along_x_(std::abs(to.x - from.x) >= std::abs(to.y - from.y)) {
+        vertices = {from, to};
+        const auto moved = [&](WindowVertex vertex, int32_t by) {
+            (along_x_ ? vertex.y : vertex.x) += by * (unit / 2);
+            return vertex;
+        };
+        const WindowVertex a = moved(from, -width), b = moved(to, -width), c = moved(to, width),
+                           d = moved(from, width);
+        for (const std::array<WindowVertex, 3>& half : {std::array{a, b, c}, std::array{a, c, d}})
+            if (area(half))
+                halves_.emplace_back(half);
+        first = {std::min({a.x, b.x, c.x, d.x}), std::min({a.y, b.y, c.y, d.y})};
+        last = {std::max({a.x, b.x, c.x, d.x}), std::max({a.y, b.y, c.y, d.y})};
+    }
+
+    bool covers(Place place) const override {
+        return std::any_of(halves_.begin(), halves_.end(),
+                           [&](const Triangle& half) { return half.covers(place); });
+    }
+
+    std::vector<double> weights(Place place) const override {
+        const double t = part(place);
+        return {1 - t, t};
+    }
+
+    float depth(Place place) const override {
+        const double z0 = vertices[0].z, z1 = vertices[1].z;
+        return clamped_depth(z0 + part(place) * (z1 - z0), offset);
+    }
+
+private:
+    double part(Place place) const {
+        const WindowVertex &from = vertices[0], &to = vertices[1];
+        const int32_t way = along_x_ ? place.x - from.x : place.y - from.y;
+        const int32_t length = along_x_ ? to.x - from.x : to.y - from.y;
+        return static_cast<double>(way) / static_cast<double>(length);
+    }
+
+    bool along_x_;
+    std::vector<Triangle> halves_;
+};
+
 /* ---- Points ------------------------------------------------------------------------------- */
 
 class Point final : public Shape {
@@ -200,6 +246,8 @@ std::unique_ptr<Shape> make_line(const States& states, const WindowVertex& from,
                                  const WindowVertex& to) {
     if (from.x == to.x && from.y == to.y)
         return nullptr;
+    if (sample_count(states) > 1)
+        return std::make_unique<ThickLine>(from, to, line_width(states));
     return std::make_unique<Line>(from, to, line_width(states), states.bit(SE_CONFIG, 0));
 }
 

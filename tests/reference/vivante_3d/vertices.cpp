@@ -130,7 +130,10 @@ private:
     }
 
     void add_list(const Run& v) {
-        if (v.size() == 4) {
+        if (v.size() == 4 && provoking_last_) {
+            add({v[0], v[1], v[3]}, v[0], v[3]);
+            add({v[1], v[2], v[3]}, v[1], v[3]);
+        } else if (v.size() == 4) {
             add({v[0], v[1], v[2]}, v[0], v[2]);
             add({v[0], v[2], v[3]}, v[0], v[3]);
         } else {
