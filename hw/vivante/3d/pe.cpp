@@ -9,6 +9,7 @@
 
 #include "pe_kernels.hpp"
 #include "pe_states.hpp"
+#include "ra_states.hpp"
 #include "vivante/offsets.hpp"
 
 namespace pixmill::vivante {
@@ -21,7 +22,6 @@ constexpr Field saturate_rt[] = {
     {"SATURATE_RT0", 1}, {"SATURATE_RT1", 2}, {"SATURATE_RT2", 3}, {"SATURATE_RT3", 4}};
 constexpr Field rt_count{"RT_COUNT", 10, 8}; ///< less one
 constexpr Field depth_fast_clear{"DEPTH_FAST_CLEAR", 0}, color_fast_clear{"COLOR_FAST_CLEAR", 1};
-constexpr Field msaa_samples{"MSAA_SAMPLES", 1, 0};
 
 // clang-format off
 constexpr TargetFormat formats[] = {
@@ -273,8 +273,7 @@ const TargetFormat* find_target_format(uint32_t code) {
 
 PeSetup PeSetup::decode(States states, const PeFeatures& features) {
     PeSetup setup;
-    constexpr unsigned samples[] = {1, 2, 4, 4};
-    setup.samples = samples[msaa_samples(states[GL_MULTI_SAMPLE_CONFIG])];
+    setup.samples = gl::sample_count(states);
     const uint32_t op = states[PE_ALPHA_OP];
     if (alpha_op::alpha_test(op))
         setup.alpha = {uint8_t(alpha_op::alpha_func(op)), uint8_t(alpha_op::alpha_ref(op))};

@@ -113,11 +113,15 @@ const char* name(Trouble trouble) {
 }
 
 unsigned Sampler::last_level() const {
-    return std::min<unsigned>(lod_max >> fraction_bits, level_count - 1);
+    // Nearest: halves take the level below (OpenGL ES 2.0, 3.7.7).
+    constexpr unsigned whole = 1 << fraction_bits, half = whole / 2;
+    const unsigned more = mip == Filter::none ? 0 : mip == Filter::nearest ? half - 1 : whole - 1;
+    return std::min<unsigned>((lod_max + more) >> fraction_bits, level_count - 1);
 }
 
 unsigned Sampler::first_level() const {
-    return std::min<unsigned>(lod_min >> fraction_bits, last_level());
+    const unsigned least = std::min(lod_min, lod_max); // MAX wins
+    return std::min<unsigned>(least >> fraction_bits, level_count - 1);
 }
 
 TeSetup TeSetup::decode(States states) {

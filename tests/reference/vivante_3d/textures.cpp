@@ -261,6 +261,12 @@ void project(const FaceRule& rule, Lookup& lookup) {
 
 /* ---- Levels of detail --------------------------------------------------------------------- */
 
+/// What is longer is infinite, and so is what is no number: gradients of a cube's direction 0.
+double limited(double length) {
+    constexpr double infinite = 1e19;
+    return length <= infinite ? length : infinite;
+}
+
 /// Lengths of a step to the right and below, in texels of level 0.
 std::array<double, 2> steps(const Sampler& sampler, const Gradients& gradients) {
     std::array<double, 2> sums{};
@@ -270,7 +276,7 @@ std::array<double, 2> steps(const Sampler& sampler, const Gradients& gradients) 
             sums[0] += x * x;
             sums[1] += y * y;
         }
-    return {std::sqrt(sums[0]), std::sqrt(sums[1])};
+    return {limited(std::sqrt(sums[0])), limited(std::sqrt(sums[1]))};
 }
 
 struct Detail {

@@ -320,5 +320,14 @@ TEST_F(Pe, KnowsWhetherDitherIsOn) {
     EXPECT_FALSE(setup().dither);
 }
 
+/// As RA covers them.
+TEST_F(Pe, SamplesOfAPixel) {
+    constexpr unsigned count[] = {1, 2, 4, 1};
+    for (uint32_t code = 0; code < 4; code++) {
+        set(MULTI_SAMPLE_CONFIG, code);
+        EXPECT_EQ(setup().samples, count[code]) << code;
+    }
+}
+
 } // namespace
 } // namespace pixmill::vivante

@@ -129,7 +129,8 @@ private:
     uint32_t lod(uint32_t min, uint32_t mip, uint32_t mag) {
         if (!mip) // MAX is more than MIN where there are two filters
             return min != mag ? 1u << 1 : 0;
-        const uint32_t most = 32 * (levels_ - 1);
+        const uint32_t last = 32 * (levels_ - 1);
+        const uint32_t most = r_.chance(25) ? r_.below(last + 1) : last; // also between levels
         const uint32_t least = r_.chance(30) ? r_.below(most + 1) : 0;
         const bool bias = r_.chance(30);
         const uint32_t by = static_cast<uint32_t>(static_cast<int32_t>(r_.below(97)) - 48) & 0x3FF;

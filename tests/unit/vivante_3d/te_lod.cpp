@@ -106,8 +106,9 @@ TEST(TeLod, NearestLevelTiesDown) {
 }
 
 TEST(TeLod, LevelsAboveTheLastAreNeverTouched) {
-    for (const uint32_t mip : {1u, 2u}) {
-        Levels t(filters(2, mip, 2), lod_word(0, 2 * 32 + 31));
+    constexpr uint32_t most[] = {2 * 32 + 31, 2 * 32 + 16, 2 * 32};
+    for (const uint32_t mip : {0u, 1u, 2u}) {
+        Levels t(filters(2, mip, 2), lod_word(mip ? 0 : 2 * 32, most[mip]));
         for (uint32_t level = 3; level < 14; level++)
             t.state(0x2400 + 0x40 * level) = 0; // outside of the memory: a fault
         EXPECT_NEAR(t.level(0, 0, 0, 0, Lod::given, 2.9), 2, close);
@@ -115,6 +116,22 @@ TEST(TeLod, LevelsAboveTheLastAreNeverTouched) {
         EXPECT_FALSE(t.units->faulted());
         EXPECT_EQ(t.memory.strays, 0u);
     }
+}
+
+/// OpenGL limits the level of detail before it chooses levels.
+TEST(TeLod, MaximumBetweenLevelsReadsTheNext) {
+    Levels linear(filters(2, 2, 2), lod_word(0, 2 * 32 + 16));
+    EXPECT_NEAR(linear.level(0, 0, 0, 0, Lod::given, 2.25), 2.25, close);
+    EXPECT_NEAR(linear.level(0, 0, 0, 0, Lod::given, 9), 2.5, close);
+    Levels nearest(filters(2, 1, 2), lod_word(0, 2 * 32 + 17));
+    EXPECT_NEAR(nearest.level(0, 0, 0, 0, Lod::given, 9), 3, close);
+}
+
+TEST(TeLod, GradientsThatAreNoNumberAreInfinite) {
+    Levels t(filters(2, 2, 2), lod_word(0, 4 * 32));
+    EXPECT_NEAR(t.level(NAN, 0, 0, 1, Lod::gradients), 4, close);
+    EXPECT_NEAR(t.level(1, 0, 0, NAN, Lod::gradients), 4, close);
+    EXPECT_NEAR(t.level(1, 0, 0, INFINITY, Lod::gradients), 4, close);
 }
 
 TEST(TeLod, LevelIsTheFirstWithoutMipmaps) {

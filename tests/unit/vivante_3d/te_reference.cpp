@@ -129,14 +129,13 @@ Texel Reference::sample(const Point& at, double lod) const {
     const bool magnified = lod <= threshold;
     const double l = std::min(std::max(magnified ? lod_min : lod, lod_min), lod_max);
     const bool linear_filter = (magnified ? mag : min) == 2;
-    const int last = int(std::floor(lod_max));
     if (mip == 0)
-        return level(std::min(int(std::floor(lod_min)), last), linear_filter, at);
+        return level(int(std::floor(std::min(lod_min, lod_max))), linear_filter, at);
     if (mip == 1)
-        return level(std::min(int(std::ceil(l + 0.5)) - 1, last), linear_filter, at);
-    const int low = std::min(int(std::floor(l)), last);
+        return level(int(std::ceil(l + 0.5)) - 1, linear_filter, at);
+    const int low = int(std::floor(l));
     const Texel a = level(low, linear_filter, at);
-    if (low >= last)
+    if (low == l)
         return a;
     return mixed(a, level(low + 1, linear_filter, at), l - low);
 }
