@@ -344,7 +344,9 @@ void Artist::program() {
     pixmill_vivante.counters(core_, &before);
     work();
     pixmill_vivante.counters(core_, &after);
-    if (looking && after.pixels > before.pixels) {
+    const bool done = resolves ? after.draws > before.draws && after.bus_errors == before.bus_errors
+                               : after.pixels > before.pixels;
+    if (looking && done) {
         say("drew: %s", resolves ? "resolve" : "primitives");
         if (!render::use_avx2())
             say("drew: portable");
