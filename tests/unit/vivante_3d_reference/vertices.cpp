@@ -102,9 +102,9 @@ TEST_F(Vivante3dReferencePrimitives, LastVertexProvokes) {
     EXPECT_EQ(of({3, 0, 2}), (Numbers{{0, 1, 1}, {1, 2, 2}}));
     EXPECT_EQ(of({4, 3, 2}), (Numbers{{3, 4, 5, 5}, {6, 7, 8, 8}}));
     EXPECT_EQ(of({5, 0, 3}), (Numbers{{0, 1, 2, 2}, {2, 1, 3, 3}, {2, 3, 4, 4}}));
-    EXPECT_EQ(of({6, 0, 2}), (Numbers{{0, 1, 3, 3}, {1, 2, 3, 3}}));
+    EXPECT_EQ(of({6, 0, 2}), (Numbers{{0, 1, 2, 2}, {0, 2, 3, 3}}));
     EXPECT_EQ(of({7, 0, 3}), (Numbers{{0, 1, 1}, {1, 2, 2}, {2, 0, 0}}));
-    EXPECT_EQ(of({8, 0, 1}), (Numbers{{0, 1, 2, 2}, {0, 2, 3, 3}}));
+    EXPECT_EQ(of({8, 0, 1}), (Numbers{{0, 1, 3, 3}, {1, 2, 3, 3}}));
     EXPECT_EQ(of({9, 0, 1}), Numbers{});
     EXPECT_EQ(of({4, 0, 0}), Numbers{});
 }
