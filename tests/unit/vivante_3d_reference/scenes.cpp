@@ -111,7 +111,7 @@ TEST(Vivante3dScenes, FeaturesChangePixels) {
         const char* name = name_of(static_cast<Feature>(f));
         std::cout << name << ": " << matters[f] << " of " << has[f] << '\n';
         EXPECT_GE(has[f], least(0.01 * static_cast<double>(scenes))) << name;
-        if (has[f] >= 12) {
+        if (has[f] >= 30) { // of fewer, chance may show none
             EXPECT_GE(matters[f] * 8, has[f]) << name;
         }
     }
