@@ -32,9 +32,10 @@ constexpr auto run_program = run;
 constexpr unsigned most_groups = 4, most_new_vertices = 4, most_batch = 256, most_indices = 2048;
 
 /// Work, in bytes that are copied in the same time: a batch of pixels without its shader, a vertex
-/// likewise, an instruction for 64 of either, a primitive, an index, a tile that somebody looks at.
+/// likewise, an instruction for 64 of either, a primitive, an index, a tile that somebody looks at,
+/// and each primitive of the batch there.
 constexpr uint64_t pixels_work = 4096, vertex_work = 256, instruction_work = 256,
-                   primitive_work = 2048, index_work = 16, tile_work = 512;
+                   primitive_work = 2048, index_work = 16, tile_work = 512, look_work = 32;
 
 /// An invocation that has not ended after so many instructions never will.
 constexpr uint64_t instruction_budget = 1 << 20;
@@ -120,6 +121,7 @@ struct Draw::Parts {
         const std::atomic<bool>& interrupt;
         std::array<std::optional<RenderSurface>, most_targets> colors;
         std::optional<RenderSurface> depth;
+        uint64_t memory_before = memory_work();
 
         void look_at(const RenderSurface& surface) {
             progress.faulted |= surface.faulted();
@@ -132,8 +134,14 @@ struct Draw::Parts {
             if (depth)
                 look_at(*depth);
         }
+        uint64_t memory_work() const {
+            return memory.vertices.work() + memory.texels.work() + memory.colors.work() +
+                   memory.depths.work();
+        }
+        /// Whether there is time for more, behind some work.
         bool spend(uint64_t work) {
-            progress.work += work;
+            progress.work += work + memory_work() - memory_before;
+            memory_before = memory_work();
             return progress.work < uint64_t(budget) && !interrupt.load(std::memory_order_relaxed);
         }
     };
@@ -192,7 +200,8 @@ DrawProgress Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t
             call.progress.finished = true;
             break;
         }
-        goes_on = (p.batch_ready || p.make_batch(call)) && p.draw_tiles(call);
+        // Also where nothing is seen of a batch it costs time: a guest may ask for 2^32 primitives.
+        goes_on = (p.batch_ready || p.make_batch(call)) && p.draw_tiles(call) && call.spend(0);
     }
     return call.progress;
 }
@@ -317,7 +326,7 @@ bool Draw::Parts::draw_tiles(Call& call) {
             return false;
         at.tiles++;
         at.batches = 0;
-        time = call.spend(tile_work);
+        time = call.spend(tile_work + look_work * primitives.size());
     }
     at = {.place = end};
     batch_ready = false;

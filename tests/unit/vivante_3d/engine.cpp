@@ -359,9 +359,28 @@ TEST(Vivante3dEngine, DrawsInScatteredMemory) {
                              .grain = 0x1000,
                              .relocate = true,
                              .audit = true,
-                             .draw_budget = 20'000});
+                             .draw_budget = 1'000'000});
     m.run_stream(long_draw(m), 1'000'000'000);
     EXPECT_EQ(outcome(m), expected);
+}
+
+/* 2^31 triangles of which nothing is seen: all vertices are the same, or behind the end of memory.
+ */
+TEST(Vivante3dEngine, DrawsOfNothingEndWithTheirBudget) {
+    for (const uint32_t stride : {0u, 28u}) {
+        Machine m = machine();
+        m.allow_logs(); /* of bus errors */
+        const Stream stream = Stream().add(base()).state(0x06A0, stride).add(draw(1u << 31)).end();
+        m.put_stream(kStreamAt, stream);
+        m.start(kStreamAt, stream.qwords());
+        ASSERT_TRUE(m.go_to_draw());
+        for (int i = 0; i < 100; i++)
+            m.draw(1 << 20);
+        EXPECT_NE(m.get(reg::kIdle), 0x7FFFFFFFu) << "it goes on";
+        EXPECT_LT(m.counters().draw_step, 2u << 20);
+        m.soft_reset();
+        EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu);
+    }
 }
 
 TEST(Vivante3dEngine, IsResetInTheMiddleOfADraw) {
