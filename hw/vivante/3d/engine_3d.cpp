@@ -367,15 +367,13 @@ void Engine3d::render_draw(int64_t& budget) {
 
 void Engine3d::render_resolve(int64_t& budget) {
     while (!stop(budget)) {
-        const uint64_t before = pixels_.work();
         const Resolve::Progress progress =
             resolve_.run(pixels_, s_.g3d_done[0], uint64_t(std::min(budget, chunk_work)));
         s_.g3d_done[0] = progress.position;
         report_.finished = progress.done;
         report_.compressed |= progress.met_compressed;
-        const uint64_t work = progress.work + pixels_.work() - before;
-        report_.most_work = std::max(report_.most_work, work);
-        budget -= int64_t(work);
+        report_.most_work = std::max(report_.most_work, progress.work);
+        budget -= int64_t(progress.work);
         if (progress.faulted)
             return;
     }
