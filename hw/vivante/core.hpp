@@ -46,6 +46,8 @@ public:
     void out_of_memory(Client client, uint64_t address);
     /// An access of `client` at `address` stalls forever.
     void mmu_fault(Client client, uint32_t address, Fault fault);
+    /// All that has gone wrong at a port of an engine; `faulted`: an access stalls forever.
+    void raise(Client client, const PeMemory::Errors& errors, bool faulted);
     void freeze(Client client) { s.mmu_frozen |= client_bit(client); }
     /// An engine waits forever for a client that is frozen.
     bool stalled() const { return s.mmu_frozen & engines.clients(); }

@@ -267,18 +267,7 @@ void DrawingEngine::account(const Report& report) {
                                setup_.primitive, s_.de_draw_data_words);
     if (report.out_of_memory)
         core_.out_of_memory(Client::pe, setup_.operation.destination.base);
-    raise(report.errors, report.faulted);
-}
-
-void DrawingEngine::raise(const PeMemory::Errors& errors, bool faulted) {
-    if (errors.reserved_size)
-        core_.reserved_page_size();
-    if (errors.read)
-        core_.bus_error(Client::pe, errors.read_address, false);
-    if (errors.write)
-        core_.bus_error(Client::pe, errors.write_address, true);
-    if (faulted)
-        core_.mmu_fault(Client::pe, errors.fault_address, errors.fault);
+    core_.raise(Client::pe, report.errors, report.faulted);
 }
 
 // ---- Rectangles --------------------------------------------------------------
@@ -442,24 +431,7 @@ void DrawingEngine::render(uint64_t budget_bytes) {
     memory_.end();
     report_.finished = s_.de_draw_index >= s_.de_draw_rects && !report_.faulted;
     report_.written_bytes += memory_.written();
-    merge_errors();
-}
-
-/// Adds this slice's errors to those not yet collected; the first of each kind stays.
-void DrawingEngine::merge_errors() {
-    const PeMemory::Errors& now = memory_.errors();
-    PeMemory::Errors& all = report_.errors;
-    if (now.read && !all.read)
-        all.read_address = now.read_address;
-    if (now.write && !all.write)
-        all.write_address = now.write_address;
-    all.read |= now.read;
-    all.write |= now.write;
-    all.reserved_size |= now.reserved_size;
-    if (report_.faulted) {
-        all.fault = now.fault;
-        all.fault_address = now.fault_address;
-    }
+    report_.errors.merge(memory_.errors());
 }
 
 } // namespace pixmill::vivante

@@ -74,8 +74,6 @@ private:
     void end_rect();
     uint64_t chunk() const;
     void account(const Report& report);
-    void raise(const PeMemory::Errors& errors, bool faulted);
-    void merge_errors();
 
     Core& core_;
     PixmillVivanteState& s_;

@@ -71,7 +71,7 @@ void DrawingEngine::load_brush(uint32_t bytes) {
             s_.de_brush_pixel[i / bytes] |= uint32_t(*run.host) << 8 * (i % bytes);
         faulted = run.mapping == render::Mapping::fault;
     }
-    raise(memory_.errors(), faulted);
+    core_.raise(Client::pe, memory_.errors(), faulted);
     if (!faulted)
         return;
     s_.de_draw_rects = s_.de_draw_index = s_.de_draw_row = s_.de_draw_column = 0;

@@ -86,15 +86,15 @@ struct Draw::Parts {
     PixelEngine pe;
     te::TextureUnits texture_units;
 
-    // The batch of primitives that is in work.
     Parts() {
         primitives.reserve(most_batch * most_primitives * 2);
         assembled.reserve(most_batch + Assembler::most);
         quads.reserve(most_quads);
     }
 
+    // The batch of primitives that is in work; it begins at the position.
     bool batch_ready = false;
-    Assembler::Place begin, end; ///< of the batch
+    Assembler::Place end;
     std::vector<Primitive> primitives;
     Rect tiles; ///< that it touches
 
@@ -210,7 +210,7 @@ DrawProgress Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t
 
 /// Makes the primitives of as many vertices as there is room for. False if an access stalls.
 bool Draw::Parts::make_batch(Call& call) {
-    begin = call.position.place;
+    const Assembler::Place begin = call.position.place;
     assembler.resume(begin);
     primitives.clear();
     assembled.clear();
@@ -234,7 +234,7 @@ bool Draw::Parts::make_batch(Call& call) {
     if (group.size())
         good = shade_vertices(call, first) && good;
     end = assembler.place();
-    call.progress.faulted |= index.faulted() || !good;
+    call.progress.faulted |= index.faulted() || (!good && !call.progress.endless);
     if (call.progress.faulted || call.progress.endless)
         return false;
     for (const Assembled& a : assembled) {

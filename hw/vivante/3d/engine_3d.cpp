@@ -251,14 +251,8 @@ void Engine3d::account(const Report& report) {
     for (unsigned i = 0; i < memory_count; i++) {
         const PeMemory::Errors& errors = report.errors[i].all;
         const Client client = ports_[i].client;
-        if (errors.reserved_size)
-            core_.reserved_page_size();
-        if (errors.read)
-            core_.bus_error(client, errors.read_address, false);
-        if (errors.write)
-            core_.bus_error(client, errors.write_address, true);
+        core_.raise(client, errors, report.errors[i].faulted);
         if (report.errors[i].faulted) {
-            core_.mmu_fault(client, errors.fault_address, errors.fault);
             // The front end and the 2D engine have bits of their own.
             core_.freeze(client_bit(client) & own_clients ? client : Client::ra);
         }
@@ -309,20 +303,8 @@ void Engine3d::end_slice() {
         PeMemory& memory = *ports_[i].memory;
         memory.end();
         report_.written_bytes += memory.written();
-        const PeMemory::Errors& now = memory.errors();
-        PeMemory::Errors& all = report_.errors[i].all;
-        if (now.read && !all.read)
-            all.read_address = now.read_address;
-        if (now.write && !all.write)
-            all.write_address = now.write_address;
-        all.read |= now.read;
-        all.write |= now.write;
-        all.reserved_size |= now.reserved_size;
-        if (now.fault != Fault::none) {
-            all.fault = now.fault;
-            all.fault_address = now.fault_address;
-            report_.errors[i].faulted = true;
-        }
+        report_.errors[i].all.merge(memory.errors());
+        report_.errors[i].faulted |= memory.errors().fault != Fault::none;
     }
 }
 

@@ -22,6 +22,20 @@ constexpr uint32_t hash(uint32_t number) {
 
 } // namespace
 
+void PeMemory::Errors::merge(const Errors& later) {
+    if (later.read && !read)
+        read_address = later.read_address;
+    if (later.write && !write)
+        write_address = later.write_address;
+    read |= later.read;
+    write |= later.write;
+    reserved_size |= later.reserved_size;
+    if (later.fault != Fault::none) {
+        fault = later.fault;
+        fault_address = later.fault_address;
+    }
+}
+
 void PeMemory::begin(const MmuConfig& config) {
     config_ = config;
     slice_++;

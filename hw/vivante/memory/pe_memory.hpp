@@ -35,6 +35,9 @@ public:
         Fault fault = Fault::none;
         uint32_t fault_address = 0; ///< virtual
         bool reserved_size = false;
+
+        /// Adds those of a later slice; the first of each kind stays.
+        void merge(const Errors& later);
     };
     const Errors& errors() const { return errors_; }
     uint64_t written() const { return written_; }
