@@ -7,9 +7,6 @@
 
 namespace pixmill {
 
-using render::Mapping;
-using render::Run;
-
 namespace {
 constexpr uint64_t address_end = uint64_t(1) << 32;
 constexpr uint64_t page = 0x1000;
@@ -25,8 +22,8 @@ Run BusMaster::look_up(uint64_t address, uint64_t length, bool write) {
             std::min({length, found, address_end - address})};
 }
 
-Run BusMaster::map(uint64_t address, uint64_t length, render::Access access) {
-    const bool write = access == render::Access::write;
+Run BusMaster::map(uint64_t address, uint64_t length, Access access) {
+    const bool write = access == Access::write;
     Run run;
     if (fail_next_.load(std::memory_order_relaxed) && fail_next_.exchange(false))
         run = {Mapping::hole, 0, nullptr, std::min(length, page - address % page)};
@@ -44,17 +41,17 @@ void BusMaster::wrote_rows(uint64_t address, uint64_t length, uint32_t stride, u
     wrote(address, uint64_t{rows - 1} * stride + length);
 }
 
-std::byte* BusMaster::whole(uint64_t address, uint64_t length, render::Access access) {
+std::byte* BusMaster::whole(uint64_t address, uint64_t length, Access access) {
     if (fail_next_.load(std::memory_order_relaxed))
         return nullptr;
-    const Run run = look_up(address, length, access == render::Access::write);
+    const Run run = look_up(address, length, access == Access::write);
     return run.mapping == Mapping::host && run.length == length ? run.host : nullptr;
 }
 
 bool BusMaster::read(uint64_t address, void* to, uint64_t length) {
     auto* bytes = static_cast<std::byte*>(to);
     while (length) {
-        const Run run = map(address, length, render::Access::read);
+        const Run run = map(address, length, Access::read);
         if (run.mapping != Mapping::host)
             return false;
         std::memcpy(bytes, run.host, run.length);

@@ -8,11 +8,11 @@
 #include <cstdint>
 
 #include "bus.hpp"
-#include "render/memory.hpp"
+#include "memory.hpp"
 
 namespace pixmill {
 
-class BusMaster final : public render::Memory {
+class BusMaster final : public Memory {
 public:
     /// `fail_next`: injection, the next access errs.
     BusMaster(const Host& host, std::atomic<bool>& fail_next)
@@ -21,10 +21,10 @@ public:
     /// An entry point begins: host pointers of the last one are void.
     void begin() { bus_.begin(); }
 
-    render::Run map(uint64_t address, uint64_t length, render::Access access) override;
+    Run map(uint64_t address, uint64_t length, Access access) override;
     void wrote(uint64_t address, uint64_t length) override { host_.dirty(address, length); }
     void wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) override;
-    std::byte* whole(uint64_t address, uint64_t length, render::Access access) override;
+    std::byte* whole(uint64_t address, uint64_t length, Access access) override;
 
     /// Copies `length` bytes; false if some of them are not in memory.
     bool read(uint64_t address, void* to, uint64_t length);
@@ -37,7 +37,7 @@ public:
     Errors take_errors();
 
 private:
-    render::Run look_up(uint64_t address, uint64_t length, bool write);
+    Run look_up(uint64_t address, uint64_t length, bool write);
     void note_error(uint64_t address, bool write);
 
     const Host& host_;

@@ -1,67 +1,15 @@
-// Guest memory as the rendering core sees it.
+// Guest memory as the rendering core sees it: that of all bus masters.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
+#include "common/memory.hpp"
 
 namespace pixmill::render {
 
-enum class Access : uint8_t { read, write };
-
-/// What Memory::map() found at an address.
-enum class Mapping : uint8_t {
-    host,  ///< `host` points at `length` bytes that the caller may touch
-    hole,  ///< `length` bytes without memory: reads give `hole_value`, writes are dropped
-    fault, ///< the access stalls forever: stop drawing
-};
-
-struct Run {
-    Mapping mapping = Mapping::fault;
-    uint8_t hole_value = 0;
-    std::byte* host = nullptr;
-    uint64_t length = 0; ///< at least 1 unless `fault`
-    /// Where the bytes behind the run lie, if that is known: to have them in the cache when they
-    /// are mapped. They must not be touched before.
-    const std::byte* behind = nullptr;
-};
-
-/// A device's view of guest memory: addresses are the device's own (virtual)
-/// addresses. One call answers for a run of bytes, never for a pixel.
-class Memory {
-public:
-    /// Maps up to `length` (at least 1) bytes from `address` on. The run may be
-    /// shorter: ask again for the rest. Good until the drawing call returns.
-    ///
-    /// The byte at `address` is about to be accessed; those behind it may turn
-    /// out to be a gap between rows. So only what is at `address` may fault.
-    /// What is mapped for writing may be read, too.
-    virtual Run map(uint64_t address, uint64_t length, Access access) = 0;
-
-    /// Bytes that were written through runs of map(), one or several that follow each other. Of the
-    /// transparent pixels of a row, those behind the first that is drawn may be among them. Called
-    /// after the data is there, before the drawing call returns.
-    virtual void wrote(uint64_t address, uint64_t length) = 0;
-    /// The same of rows of `length` bytes, at least one, `stride` apart, of one run.
-    virtual void wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) {
-        for (uint32_t row = 0; row < rows; row++)
-            wrote(address + uint64_t(row) * stride, length);
-    }
-
-    /// Where `length` bytes from `address` on lie, if they are one run of host memory, good until
-    /// the drawing call returns; else null. It is no access: nothing faults, nothing is an error.
-    virtual std::byte* whole(uint64_t /*address*/, uint64_t /*length*/, Access /*access*/) {
-        return nullptr;
-    }
-
-    /// What all calls have cost so far, in bytes that are copied in the same time. A Memory that
-    /// has to look for nothing says 0.
-    uint64_t work() const { return work_; }
-
-protected:
-    ~Memory() = default;
-    uint64_t work_ = 0;
-};
+using pixmill::Access;
+using pixmill::Mapping;
+using pixmill::Memory;
+using pixmill::Run;
 
 } // namespace pixmill::render

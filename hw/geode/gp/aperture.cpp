@@ -6,10 +6,6 @@
 
 namespace pixmill::geode {
 
-using render::Access;
-using render::Mapping;
-using render::Run;
-
 /// Bytes up to where offsets or addresses wrap.
 uint32_t Aperture::piece(int64_t offset, uint32_t length) const {
     const uint64_t to_end = size - uint32_t(offset) % size;

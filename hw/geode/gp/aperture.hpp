@@ -25,7 +25,7 @@ public:
     /// copied to `scratch`. What is no memory is 0.
     const std::byte* read(int64_t offset, uint32_t length, std::byte* scratch) const;
     /// Where the bytes are that will be accessed, if one run of memory holds them all; else null.
-    std::byte* in_place(int64_t offset, uint32_t length, render::Access access) const;
+    std::byte* in_place(int64_t offset, uint32_t length, Access access) const;
     void wrote(int64_t offset, uint32_t length) const;
     /// Rows of that length, in place.
     void wrote_rows(int64_t offset, uint32_t length, uint32_t stride, uint32_t rows) const;

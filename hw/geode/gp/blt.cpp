@@ -274,7 +274,7 @@ uint32_t Blt::draw_band(uint32_t row, uint32_t rows) {
     rows = std::min(rows, height_ - row);
     const uint32_t row_bytes = width_ * bytes_;
     std::byte* const to =
-        aperture_.in_place(line(row), (rows - 1) * stride_ + row_bytes, render::Access::write);
+        aperture_.in_place(line(row), (rows - 1) * stride_ + row_bytes, Access::write);
     uint32_t* const words = to ? words_at(to) : nullptr;
     const uint32_t* const from = words ? channel3_.lines_in_place(row, rows) : nullptr;
     if (!from)
@@ -299,7 +299,7 @@ const std::byte* Blt::fetch_destination(int64_t offset, uint32_t count) {
 
 void Blt::draw_at(int64_t offset, const Raster::Operands& operands, uint32_t count) {
     const uint32_t length = count * bytes_;
-    std::byte* const to = aperture_.in_place(offset, length, render::Access::write);
+    std::byte* const to = aperture_.in_place(offset, length, Access::write);
     if (to && in_place() && !left_ && !tests_transparency()) {
         raster_.draw(operands, count, to);
         aperture_.wrote(offset, length);

@@ -136,8 +136,7 @@ const uint32_t* Channel3::lines_in_place(uint32_t line, uint32_t lines) const {
     if (!is_argb_ || host_data_ || rotates_ || left_ || up_ || stride_ % sizeof(uint32_t))
         return nullptr;
     const uint32_t length = (lines - 1) * stride_ + line_pixels_ * uint32_t{sizeof(uint32_t)};
-    const std::byte* const found =
-        aperture_.in_place(this->line(line), length, render::Access::read);
+    const std::byte* const found = aperture_.in_place(this->line(line), length, Access::read);
     return found ? words_at(found) : nullptr;
 }
 
