@@ -73,8 +73,11 @@ struct Loaded {
 /// Draws the rows of a span.
 template<void (*draw)(const RopRow& terms, const Loaded& row)>
 PIXMILL_INNER void rows(const RopRow& terms, const ByteSpan& span) {
-    const ptrdiff_t destination_pitch = span.destination_pitch, source_pitch = span.source_pitch;
     Loaded row(span);
+    // Scattered memory comes a row or less at a time: its pieces do not pay for the loop.
+    if (span.rows == 1)
+        return draw(terms, row);
+    const ptrdiff_t destination_pitch = span.destination_pitch, source_pitch = span.source_pitch;
     for (uint32_t left = span.rows;;) {
         draw(terms, row);
         if (!--left)
