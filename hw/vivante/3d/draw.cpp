@@ -122,6 +122,7 @@ struct Draw::Parts {
         std::array<std::optional<RenderSurface>, most_targets> colors;
         std::optional<RenderSurface> depth;
         uint64_t memory_before = memory_work();
+        bool interrupted = false; ///< in a vertex shader: its batch is made again
 
         void look_at(const RenderSurface& surface) {
             progress.faulted |= surface.faulted();
@@ -208,7 +209,8 @@ DrawProgress Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t
 
 // ---- Vertices ------------------------------------------------------------------
 
-/// Makes the primitives of as many vertices as there is room for. False if an access stalls.
+/// Makes the primitives of as many vertices as there is room for. False if an access stalls, or a
+/// shader does not end for now.
 bool Draw::Parts::make_batch(Call& call) {
     const Assembler::Place begin = call.position.place;
     assembler.resume(begin);
@@ -234,8 +236,9 @@ bool Draw::Parts::make_batch(Call& call) {
     if (group.size())
         good = shade_vertices(call, first) && good;
     end = assembler.place();
-    call.progress.faulted |= index.faulted() || (!good && !call.progress.endless);
-    if (call.progress.faulted || call.progress.endless)
+    call.progress.faulted |=
+        index.faulted() || (!good && !call.progress.endless && !call.interrupted);
+    if (call.progress.faulted || call.progress.endless || call.interrupted)
         return false;
     for (const Assembled& a : assembled) {
         std::array<const Vertex*, 3> corner{};
@@ -271,11 +274,13 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
                                         {.live = ~LaneMask(0) >> (lane_count - group.size()),
                                          .quads = false,
                                          .texturing = &texture_units,
-                                         .budget = instruction_budget});
+                                         .budget = instruction_budget,
+                                         .interrupt = &call.interrupt});
     call.progress.endless |= outcome.endless;
+    call.interrupted |= outcome.interrupted;
     call.progress.work += vertex_work * group.size() + instruction_work * outcome.executed;
     take_vertices(first, group.size());
-    return !texture_units.faulted() && !outcome.endless;
+    return !texture_units.faulted() && !outcome.endless && !outcome.interrupted;
 }
 
 /// What the shader has left in its registers becomes vertices.
