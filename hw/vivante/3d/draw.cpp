@@ -80,6 +80,25 @@ private:
     std::array<uint32_t, index_chunk> chunk_{};
 };
 
+namespace {
+
+/// Counts who asks for texels.
+class CountedTexturing final : public Texturing {
+public:
+    CountedTexturing(Texturing& units, LaneMask who) : units_(units), who_(who) {}
+    void sample(const TextureRequest& request, Vector& texel) override {
+        requests += uint64_t(std::popcount(request.live & who_));
+        units_.sample(request, texel);
+    }
+    uint64_t requests = 0;
+
+private:
+    Texturing& units_;
+    const LaneMask who_;
+};
+
+} // namespace
+
 struct Draw::Parts {
     PipelineSetup setup;
     Assembler assembler;
@@ -96,7 +115,8 @@ struct Draw::Parts {
     bool batch_ready = false;
     Assembler::Place end;
     std::vector<Primitive> primitives;
-    Rect tiles; ///< that it touches
+    Rect tiles;             ///< that it touches
+    PrimitiveCounts counts; ///< of the batch; the draw's when the batch is drawn
 
     // Scratch.
     ShaderState shader;
@@ -217,6 +237,7 @@ bool Draw::Parts::make_batch(Call& call) {
     primitives.clear();
     assembled.clear();
     group.clear();
+    counts = {};
     IndexReader index(setup, call.memory.vertices);
     unsigned first = 0; // vertex of the group
     bool good = true;
@@ -244,8 +265,11 @@ bool Draw::Parts::make_batch(Call& call) {
         std::array<const Vertex*, 3> corner{};
         for (unsigned c = 0; c < a.count; c++)
             corner[c] = &vertices[a.vertex[c]];
-        set_up(setup.pa, {corner.data(), a.count}, a.provoking, primitives);
+        counts.pa += set_up(setup.pa, {corner.data(), a.count}, a.provoking, primitives);
     }
+    counts.vertices = end.taken - begin.taken;
+    counts.primitives = assembled.size();
+    counts.drawn = primitives.size();
     call.progress.work +=
         primitive_work * assembled.size() + index_work * (end.taken - begin.taken);
     find_tiles();
@@ -270,14 +294,19 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
     shader.clear_unwritten(setup.vs.program(), setup.vs_inputs);
     for (unsigned a = 0; a < setup.fetch.count; a++)
         shader.temporary(setup.vs_input[a]) = attributes[a];
+    const LaneMask live = ~LaneMask(0) >> (lane_count - group.size());
+    CountedTexturing texturing(texture_units, live);
     const Outcome outcome = run_program(setup.vs.program(), setup.vs.uniforms(), shader,
-                                        {.live = ~LaneMask(0) >> (lane_count - group.size()),
+                                        {.live = live,
                                          .quads = false,
-                                         .texturing = &texture_units,
+                                         .texturing = &texturing,
                                          .budget = instruction_budget,
                                          .interrupt = &call.interrupt});
     call.progress.endless |= outcome.endless;
     call.interrupted |= outcome.interrupted;
+    counts.shaded += group.size();
+    counts.instructions += outcome.executed * group.size();
+    counts.texels += texturing.requests;
     call.progress.work += vertex_work * group.size() + instruction_work * outcome.executed;
     take_vertices(first, group.size());
     return !texture_units.faulted() && !outcome.endless && !outcome.interrupted;
@@ -333,6 +362,7 @@ bool Draw::Parts::draw_tiles(Call& call) {
         at.batches = 0;
         time = call.spend(tile_work + look_work * primitives.size());
     }
+    call.progress.counts.primitives += counts;
     at = {.place = end};
     batch_ready = false;
     return time;
@@ -475,13 +505,20 @@ bool Draw::Parts::shade(Call& call, std::span<const QuadRef> batch, const Rect& 
     PixelInputs inputs{&shader.temporary(0), &shader.face(), fragments.depth.data(), 0};
     interpolate(setup.ra, batch, inputs);
     fragments.positive = inputs.positive;
-    LaneMask live = 0, killed = 0;
-    for (unsigned q = 0; q < batch.size(); q++)
+    LaneMask live = 0, killed = 0, covered = 0;
+    for (unsigned q = 0; q < batch.size(); q++) {
         live |= LaneMask(0xF) << 4 * q;
+        for (const uint8_t pixels : batch[q].covered)
+            covered |= LaneMask(pixels) << 4 * q;
+    }
+    DrawCounts counted;
+    counted.quads = batch.size();
+    counted.covered = uint64_t(std::popcount(covered));
     if (!setup.ps_bypass) {
+        CountedTexturing texturing(texture_units, covered);
         const Outcome outcome = run_program(setup.ps.program(), setup.ps.uniforms(), shader,
                                             {.live = live,
-                                             .texturing = &texture_units,
+                                             .texturing = &texturing,
                                              .budget = instruction_budget,
                                              .interrupt = &call.interrupt});
         if (outcome.interrupted)
@@ -491,6 +528,9 @@ bool Draw::Parts::shade(Call& call, std::span<const QuadRef> batch, const Rect& 
         if (call.progress.endless || call.progress.faulted)
             return false;
         killed = outcome.killed;
+        counted.shaded = counted.covered;
+        counted.instructions = outcome.executed * counted.covered;
+        counted.texels = texturing.requests;
         call.progress.work += instruction_work * outcome.executed;
     }
     take_pixels(batch, square, killed);
@@ -499,8 +539,16 @@ bool Draw::Parts::shade(Call& call, std::span<const QuadRef> batch, const Rect& 
     drawn.colors |= now.colors;
     call.progress.samples += now.samples;
     LaneMask shown = 0;
-    for (const LaneMask covered : fragments.covered)
-        shown |= covered;
+    uint64_t samples = 0;
+    for (const LaneMask sample : fragments.covered) {
+        shown |= sample;
+        samples += uint64_t(std::popcount(sample));
+    }
+    counted.killed_by_depth = now.killed;
+    counted.killed_by_alpha = samples - now.killed - now.samples;
+    counted.drawn_color = now.colors ? now.samples : 0;
+    counted.drawn_depth = setup.pe.depth.write ? now.samples : 0;
+    call.progress.counts += counted;
     call.progress.pixels += uint64_t(std::popcount(shown));
     call.position.batches++;
     return call.spend(pixels_work);

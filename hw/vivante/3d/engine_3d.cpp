@@ -243,8 +243,7 @@ void Engine3d::account(const Report& report) {
         s_.g3d_samples += report.samples;
     if (report.compressed)
         core_.host.unimplemented(Cause::tile_status, 0, "compressed tiles, taken for pixels");
-    if (!s_.memory_counters_frozen)
-        s_.write_bytes += report.written_bytes;
+    count(report);
     if (report.finished || report.faulted())
         core_.host.trace(PIXMILL_TRACE_DRAW, core_.counters.pixels, s_.g3d_command[3],
                          job() == Job::resolve ? "resolve" : "primitives");
@@ -257,6 +256,48 @@ void Engine3d::account(const Report& report) {
             core_.freeze(client_bit(client) & own_clients ? client : Client::ra);
         }
     }
+}
+
+namespace {
+
+/// Signals of the debug multiplexers (linux etnaviv_perfmon.c; names: rnndb state_hi.xml).
+constexpr struct {
+    Module module;
+    unsigned signal;
+    uint64_t (*of)(const DrawCounts&);
+} signals[] = {
+    {Module::pe, 0x0, [](const DrawCounts& c) { return c.killed_by_alpha; }},
+    {Module::pe, 0x1, [](const DrawCounts& c) { return c.killed_by_depth; }},
+    {Module::pe, 0x2, [](const DrawCounts& c) { return c.drawn_color; }},
+    {Module::pe, 0x3, [](const DrawCounts& c) { return c.drawn_depth; }},
+    {Module::sh, 0x7, [](const DrawCounts& c) { return c.instructions; }},
+    {Module::sh, 0x8, [](const DrawCounts& c) { return c.shaded; }},
+    {Module::sh, 0x9, [](const DrawCounts& c) { return c.primitives.instructions; }},
+    {Module::sh, 0xA, [](const DrawCounts& c) { return c.primitives.shaded; }},
+    {Module::sh, 0xC, [](const DrawCounts& c) { return c.primitives.texels; }},
+    {Module::sh, 0xE, [](const DrawCounts& c) { return c.texels; }},
+    {Module::pa, 0x3, [](const DrawCounts& c) { return c.primitives.vertices; }},
+    {Module::pa, 0x4, [](const DrawCounts& c) { return c.primitives.primitives; }},
+    {Module::pa, 0x5, [](const DrawCounts& c) { return c.primitives.drawn; }},
+    {Module::pa, 0x6, [](const DrawCounts& c) { return c.primitives.pa.depth_clipped; }},
+    {Module::pa, 0x7, [](const DrawCounts& c) { return c.primitives.pa.rejected; }},
+    {Module::pa, 0x8, [](const DrawCounts& c) { return c.primitives.pa.culled; }},
+    {Module::pa, 0x9, [](const DrawCounts& c) { return c.primitives.pa.dropped; }},
+    {Module::ra, 0x0, [](const DrawCounts& c) { return c.covered; }},
+    {Module::ra, 0x1, [](const DrawCounts& c) { return c.quads; }},
+    {Module::ra, 0x2, [](const DrawCounts& c) { return c.quads; }}, // there is no early test
+    {Module::ra, 0x3, [](const DrawCounts& c) { return c.primitives.drawn; }},
+    {Module::tx, 0x3, [](const DrawCounts& c) { return c.texels + c.primitives.texels; }},
+};
+
+} // namespace
+
+void Engine3d::count(const Report& report) {
+    for (const auto& signal : signals)
+        core_.profile.add(signal.module, signal.signal, signal.of(report.counts));
+    // As what has been told of it: rows from the first byte to the last that has changed.
+    if (!s_.memory_counters_frozen)
+        s_.write_bytes += report.written_bytes;
 }
 
 // ---- Migration ---------------------------------------------------------------
@@ -339,6 +380,7 @@ void Engine3d::render_draw(int64_t& budget) {
         report_.endless = progress.endless;
         report_.compressed |= progress.met_compressed;
         report_.pixels += progress.pixels;
+        report_.counts += progress.counts;
         report_.samples += progress.samples;
         report_.most_work = std::max(report_.most_work, progress.work);
         budget -= int64_t(progress.work);

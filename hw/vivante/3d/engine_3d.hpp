@@ -59,6 +59,7 @@ private:
     struct Report {
         bool finished = false, endless = false, compressed = false;
         uint64_t pixels = 0, samples = 0, written_bytes = 0, most_work = 0;
+        DrawCounts counts;
         Errors errors[memory_count];
         bool faulted() const;
     };
@@ -73,6 +74,7 @@ private:
     void begin_job();
     void end_job();
     void account(const Report& report);
+    void count(const Report& report);
     void end_query();
 
     void begin_slice();
