@@ -25,21 +25,6 @@ constexpr uint32_t draw_indexed_primitives = 6;
 constexpr uint32_t own_clients =
     client_bit(Client::tx) | client_bit(Client::pez) | client_bit(Client::ra);
 
-Features3d features_of(const Chip& chip) {
-    constexpr uint32_t gc880 = 0x880;
-    Features3d f;
-    // PIXEL_PIPES of CHIP_SPECS; cores without the register have one.
-    constexpr Field pixel_pipes{"PIXEL_PIPES", 27, 25};
-    f.pixel_pipes = std::clamp(pixel_pipes(chip.specs[0]), 1u, 2u);
-    f.halti0 = chip.halti0();
-    f.pipe_addresses = f.pixel_pipes > 1;
-    f.converts_z = chip.model >= 0x1000 || chip.model == gc880;
-    f.tile_status_bits = chip.has(chip.minor[0], 10) ? 2 : 4;
-    f.logic_op = chip.has(chip.minor[2], 1);
-    f.unified_instructions = chip.halti0();
-    return f;
-}
-
 } // namespace
 
 bool Engine3d::models(const Chip& chip) {
@@ -52,7 +37,7 @@ Engine3d::Engine3d(Core& core)
               .modules = module_pe.mask() | module_sh.mask() | module_pa.mask() | module_se.mask() |
                          module_ra.mask() | module_tx.mask(),
               .clients = own_clients}),
-      core_(core), s_(core.s), features_(features_of(core.chip)), vertices_(core.host),
+      core_(core), s_(core.s), features_(Features3d::of(core.chip)), vertices_(core.host),
       texels_(core.host), pixels_(core.host), depths_(core.host) {}
 
 void Engine3d::reset() {
@@ -169,10 +154,7 @@ void Engine3d::start(Job job) {
 Engine3d::Decoded Engine3d::decode() {
     const States states(s_.state);
     if (job() == Job::resolve) {
-        const RsSetup setup =
-            RsSetup::decode(states, {.pipes = features_.pixel_pipes,
-                                     .pipe_addresses = features_.pipe_addresses,
-                                     .tile_bits = uint8_t(features_.tile_status_bits)});
+        const RsSetup setup = RsSetup::decode(states, RsCore::of(features_));
         complain(setup);
         resolve_.begin(setup);
         return setup.kind != RsSetup::Kind::nothing ? Decoded::work : Decoded::nothing;

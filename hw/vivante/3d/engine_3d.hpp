@@ -44,10 +44,10 @@ public:
     void interrupt() override { interrupt_.store(true, std::memory_order_relaxed); }
     bool draining() const override { return cancel_.load(std::memory_order_relaxed); }
 
-private:
     /// PixmillVivanteState.g3d_job.
     enum class Job : uint32_t { none, draw, resolve, count };
 
+private:
     /// What went wrong at a client of the memory controller.
     struct Errors {
         PeMemory::Errors all;
