@@ -32,10 +32,11 @@ constexpr auto run_program = run;
 constexpr unsigned most_groups = 4, most_new_vertices = 4, most_batch = 256, most_indices = 2048;
 
 /// Work, in bytes that are copied in the same time: a batch of pixels without its shader, a vertex
-/// likewise, an instruction for 64 of either, a primitive, an index, a tile that somebody looks at,
-/// and each primitive of the batch there.
+/// likewise, an instruction for 64 of either, a texel for each of them, a primitive, an index, a
+/// tile that somebody looks at, and each primitive of the batch there.
 constexpr uint64_t pixels_work = 4096, vertex_work = 256, instruction_work = 256,
-                   primitive_work = 2048, index_work = 16, tile_work = 512, look_work = 32;
+                   primitive_work = 2048, index_work = 16, tile_work = 512, look_work = 32,
+                   texel_work = 2048;
 
 /// An invocation that has not ended after so many instructions never will.
 constexpr uint64_t instruction_budget = 1 << 20;
@@ -82,19 +83,42 @@ private:
 
 namespace {
 
-/// Counts who asks for texels.
+/// Counts who asks for texels, and what that costs. Looks at interrupts: hundreds of these
+/// instructions may stand in a row, without a branch that would.
 class CountedTexturing final : public Texturing {
 public:
-    CountedTexturing(Texturing& units, LaneMask who) : units_(units), who_(who) {}
+    CountedTexturing(const te::TeSetup& setup, Texturing& units, LaneMask who,
+                     const std::atomic<bool>& interrupt)
+        : setup_(setup), units_(units), who_(who), interrupt_(interrupt) {}
     void sample(const TextureRequest& request, Vector& texel) override {
-        requests += uint64_t(std::popcount(request.live & who_));
+        cut_ |= interrupt_.load(std::memory_order_relaxed);
+        if (cut_)
+            return; // nobody will look at the texels
+        requests_ += uint64_t(std::popcount(request.live & who_));
+        work_ += texel_work * texels_of(setup_.sampler[request.sampler]);
         units_.sample(request, texel);
     }
-    uint64_t requests = 0;
+    bool cut() const { return cut_; }
+    uint64_t requests() const { return requests_; }
+    uint64_t work() const { return work_; }
 
 private:
+    /// Of each lane, at most.
+    static uint64_t texels_of(const te::Sampler& sampler) {
+        const bool linear = sampler.min >= te::Filter::linear || sampler.mag >= te::Filter::linear;
+        constexpr unsigned most_log = 4; // 16 taps
+        const unsigned log =
+            sampler.min == te::Filter::anisotropic ? (sampler.anisotropy + 31) / 32 : 0;
+        return uint64_t(linear ? 4 : 1) * (sampler.mip == te::Filter::linear ? 2 : 1)
+               << std::min(log, most_log);
+    }
+
+    const te::TeSetup& setup_;
     Texturing& units_;
     const LaneMask who_;
+    const std::atomic<bool>& interrupt_;
+    bool cut_ = false;
+    uint64_t requests_ = 0, work_ = 0;
 };
 
 } // namespace
@@ -295,7 +319,7 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
     for (unsigned a = 0; a < setup.fetch.count; a++)
         shader.temporary(setup.vs_input[a]) = attributes[a];
     const LaneMask live = ~LaneMask(0) >> (lane_count - group.size());
-    CountedTexturing texturing(texture_units, live);
+    CountedTexturing texturing(setup.te, texture_units, live, call.interrupt);
     const Outcome outcome = run_program(setup.vs.program(), setup.vs.uniforms(), shader,
                                         {.live = live,
                                          .quads = false,
@@ -303,13 +327,15 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
                                          .budget = instruction_budget,
                                          .interrupt = &call.interrupt});
     call.progress.endless |= outcome.endless;
-    call.interrupted |= outcome.interrupted;
+    const bool interrupted = outcome.interrupted || texturing.cut();
+    call.interrupted |= interrupted;
     counts.shaded += group.size();
     counts.instructions += outcome.executed * group.size();
-    counts.texels += texturing.requests;
-    call.progress.work += vertex_work * group.size() + instruction_work * outcome.executed;
+    counts.texels += texturing.requests();
+    call.progress.work +=
+        vertex_work * group.size() + instruction_work * outcome.executed + texturing.work();
     take_vertices(first, group.size());
-    return !texture_units.faulted() && !outcome.endless && !outcome.interrupted;
+    return !texture_units.faulted() && !outcome.endless && !interrupted;
 }
 
 /// What the shader has left in its registers becomes vertices.
@@ -515,13 +541,13 @@ bool Draw::Parts::shade(Call& call, std::span<const QuadRef> batch, const Rect& 
     counted.quads = batch.size();
     counted.covered = uint64_t(std::popcount(covered));
     if (!setup.ps_bypass) {
-        CountedTexturing texturing(texture_units, covered);
+        CountedTexturing texturing(setup.te, texture_units, covered, call.interrupt);
         const Outcome outcome = run_program(setup.ps.program(), setup.ps.uniforms(), shader,
                                             {.live = live,
                                              .texturing = &texturing,
                                              .budget = instruction_budget,
                                              .interrupt = &call.interrupt});
-        if (outcome.interrupted)
+        if (outcome.interrupted || texturing.cut())
             return false;
         call.progress.endless |= outcome.endless;
         call.progress.faulted |= texture_units.faulted();
@@ -530,8 +556,8 @@ bool Draw::Parts::shade(Call& call, std::span<const QuadRef> batch, const Rect& 
         killed = outcome.killed;
         counted.shaded = counted.covered;
         counted.instructions = outcome.executed * counted.covered;
-        counted.texels = texturing.requests;
-        call.progress.work += instruction_work * outcome.executed;
+        counted.texels = texturing.requests();
+        call.progress.work += instruction_work * outcome.executed + texturing.work();
     }
     take_pixels(batch, square, killed);
     const PixelEngine::Drawn now = pe.draw(tile, fragments);

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <thread>
 
+#include "assembler.hpp"
 #include "target_scene.hpp"
 
 namespace pixmill::test {
@@ -66,6 +67,62 @@ void expect_cut_in_shader(uint32_t program) {
     int cuts = 0;
     for (int i = 0; i < 20 && !cuts; i++)
         cuts += is_cut(program);
+    EXPECT_GT(cuts, 0);
+}
+
+/*
+ * 125 texture instructions in a row, each of 16 taps of eight texels. No branch looks at requests;
+ * a draw() whose budget is one byte ends behind the first batch of pixels, which is not drawn if it
+ * was cut.
+ */
+Stream many_texels() {
+    constexpr uint32_t kTexture = 0x110000, kLog64 = 6 * 32, kLog16 = 4 * 32;
+    Stream s = base();
+    s.state(0x2000, kLog16 << 24 | 7 << 13 | 2 << 11 | 2 << 9 | 3 << 7 | 2); /* A8R8G8B8, 2D */
+    s.state(0x2040, 64 << 16 | 64).state(0x2080, kLog64 << 10 | kLog64);
+    s.state(0x20C0, kLog64 << 1).state(0x2180, 1).state(0x21C0, 0x00321000);
+    for (uint32_t level = 0; level < 7; level++)
+        s.state(0x2400 + 0x40 * level, kTexture + 0x4000 * level);
+    std::vector<vivante::test::Ins> code;
+    for (int i = 0; i < 125; i++) {
+        using namespace vivante::test;
+        code.push_back({vivante::Opcode::texld, to(2), {t(1), none, none}});
+        code.push_back(add(to(3), t(3), t(2)));
+    }
+    const std::vector<uint32_t> words = encode(code);
+    for (uint32_t i = 0; i < words.size(); i++)
+        s.state(0xD000 + 4 * i, words[i]);
+    const auto last = uint32_t(0x100 + code.size() - 1);
+    s.state(0x1004, 0x03030303).state(0x101C, last << 16 | 0x100);
+    return s.add(draw(1));
+}
+
+TEST(Vivante3dInterrupts, CutRowsOfTextureInstructions) {
+    int cuts = 0;
+    for (int i = 0; i < 20 && !cuts; i++) {
+        Machine m = machine();
+        put_vertices(m, {{-1, -1, 0, 0, 0, 1}, {-1, 1, 0.1f, 2, 0, 1}, {1, 1, 40, 2.1f, 0, 1}});
+        const Stream stream = many_texels().end();
+        m.put_stream(kStreamAt, stream);
+        m.start(kStreamAt, stream.qwords());
+        EXPECT_TRUE(m.go_to_draw());
+        std::atomic<bool> begun = false;
+        std::thread impatient([&] {
+            while (!begun)
+                std::this_thread::yield();
+            std::this_thread::sleep_for(std::chrono::microseconds(300)); /* of 2 ms */
+            pixmill_vivante.interrupt(m.gc());
+        });
+        begun = true;
+        m.draw(1);
+        impatient.join();
+        (void)m.run(0);
+        cuts += m.counters().pixels == 0;
+        for (int more = 0; more < 3; more++) /* it goes on */
+            m.draw(1 << 20);
+        (void)m.run(0);
+        EXPECT_GT(m.counters().pixels, 0u);
+    }
     EXPECT_GT(cuts, 0);
 }
 
