@@ -81,25 +81,19 @@ void Engine3d::end_load() {
 void Engine3d::end_query() {
     if (!std::exchange(s_.g3d_counting, 0))
         return;
-    uint32_t address = s_.state[GL_OCCLUSION_QUERY_ADDR / 4];
-    const auto* from = reinterpret_cast<const std::byte*>(&s_.g3d_samples);
-    const MmuConfig mmu = MmuConfig::read(core_.chip, s_, Client::pe);
-    pixels_.begin(mmu);
-    for (uint32_t done = 0; done < sizeof s_.g3d_samples;) {
-        const render::Run run =
-            pixels_.map(address + done, sizeof s_.g3d_samples - done, render::Access::write);
-        if (run.mapping == render::Mapping::fault)
-            break;
-        if (run.host) {
-            std::memcpy(run.host, from + done, run.length);
-            pixels_.wrote(address + done, run.length);
-        }
-        done += uint32_t(run.length);
+    const uint32_t address = s_.state[GL_OCCLUSION_QUERY_ADDR / 4];
+    pixels_.begin(MmuConfig::read(core_.chip, s_, ports_[pixel_port].client));
+    {
+        constexpr unsigned pipe = 0; // of GuestBytes: any
+        GuestBytes bytes(pixels_, render::Access::write);
+        std::memcpy(bytes.at(pipe, address, sizeof s_.g3d_samples), &s_.g3d_samples,
+                    sizeof s_.g3d_samples);
+        bytes.changed(pipe, address, sizeof s_.g3d_samples);
     }
     pixels_.end();
     Report report;
-    report.errors[2].all = pixels_.errors();
-    report.errors[2].faulted = pixels_.errors().fault != Fault::none;
+    report.errors[pixel_port].all = pixels_.errors();
+    report.errors[pixel_port].faulted = pixels_.errors().fault != Fault::none;
     account(report);
 }
 

@@ -53,7 +53,7 @@ private:
         PeMemory::Errors all;
         bool faulted = false;
     };
-    static constexpr unsigned memory_count = 4;
+    enum : unsigned { vertex_port, texel_port, pixel_port, depth_port, memory_count };
 
     /// What one or more render() calls have done since collect().
     struct Report {
