@@ -21,7 +21,8 @@ struct StateBits : Field {
 
     constexpr StateBits() : Field{"", 0} {}
     constexpr StateBits(const Field& field) : Field(field) {}
-    constexpr StateBits(const MaskedField& field) : Field(field), protection(field.mask_bit) {}
+    constexpr StateBits(const MaskedField& field)
+        : Field{field.name, field.high, field.low}, protection(field.mask_bit) {}
 };
 
 /// One state, or `count` words of the same kind.
