@@ -10,6 +10,7 @@
 #include "offsets.hpp"
 #include "pixmill/vivante.h"
 #include "vivante/2d/states.hpp"
+#include "vivante/3d/state_table.hpp"
 
 namespace pixmill::vivante {
 namespace {
@@ -117,6 +118,8 @@ const char* state_name(uint32_t a) {
         return de->name;
     if (const auto* gl = find_gl_state(a))
         return gl->name;
+    if (const State3d* state = find_3d_state(a))
+        return state->name;
     if (a >= STATE_DUMMY)
         return "DUMMY";
     return std::prev(std::ranges::upper_bound(blocks, a, {}, &Block::first))->name;

@@ -20,7 +20,8 @@ enum class Owner : uint8_t {
 
 Owner owner_of(uint32_t address);
 
-/// Name of a state for traces; a range name where it has none of its own.
+/// Name of a state for traces; words of the same kind share one. A range name where it has none of
+/// its own.
 const char* state_name(uint32_t address);
 
 } // namespace pixmill::vivante

@@ -117,6 +117,31 @@ void Frame::work(int steps, uint32_t words, uint64_t bytes) {
     }
 }
 
+bool Frame::work_off(uint64_t bytes, const std::array<uint32_t, 2>& faults) {
+    constexpr int most_steps = 50'000, most_migrating = 2'000;
+    const uint8_t how = in_.byte();
+    const bool migrating = how < 32;
+    grant_memory(how >= 64 && how < 128 ? how - 64 : kEndlessMemory);
+    bool injected = false;
+    for (int step = 0; step < most_steps; step++) {
+        if (how >= 32 && how < 64 && step == how - 32) {
+            inject(faults[how & 1]);
+            injected = true;
+        }
+        const PixmillRun next = run(512);
+        if (next.action == PIXMILL_RUN_IDLE)
+            return injected;
+        if (next.action == PIXMILL_RUN_WAIT && next.when_ns > world_.now)
+            world_.now = next.when_ns;
+        if (next.action == PIXMILL_RUN_DRAW)
+            (void)draw(bytes);
+        if (migrating && step % 8 == 7 && step < most_migrating)
+            migrate();
+    }
+    require(false, "bounded work ends");
+    return injected;
+}
+
 void Frame::inject(uint32_t fault) {
     const Entry entry(world_);
     table_.inject(core_, fault);

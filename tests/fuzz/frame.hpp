@@ -10,6 +10,7 @@
 #ifndef PIXMILL_TESTS_FUZZ_FRAME_HPP
 #define PIXMILL_TESTS_FUZZ_FRAME_HPP
 
+#include <array>
 #include <cstddef>
 
 #include "scarce_memory.hpp"
@@ -66,6 +67,12 @@ protected:
     PixmillRun run(uint32_t words);
     bool draw(uint64_t bytes); /* false: beyond the allowance */
     void work(int steps, uint32_t words = 512, uint64_t bytes = 4096);
+    /*
+     * Until there is no more to do: whole, migrated on the way, with one of @faults at some step,
+     * or without memory from some request on, as the input chooses.  Programs are bounded: it must
+     * come to an end.  True if a fault was injected.
+     */
+    bool work_off(uint64_t bytes, const std::array<uint32_t, 2>& faults);
     void inject(uint32_t fault);
     void reset();
     void migrate(); /* to itself */

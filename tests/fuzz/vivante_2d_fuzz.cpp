@@ -97,7 +97,6 @@ private:
     void tables();
     void draw_command();
     void kick();
-    void work();
     void program();
 
     uint32_t cursor_ = kStream;
@@ -191,34 +190,6 @@ void Painter::kick() {
     emit_state(0x1294, in_.byte() & 3);
 }
 
-/*
- * At most 4 rectangles of 64 x 64 (a window: 64 x 128), or of 512 x 16, times 8 sources are drawn,
- * and a budget of 4096 bytes is more than a row of them: thousands of steps, not more. Rows that
- * are stored together are composed anew after each migration, so these must come to an end.
- */
-void Painter::work() {
-    const uint8_t how = in_.byte();
-    const bool migrating = how < 32;
-    grant_memory(how >= 64 && how < 128 ? how - 64 : kEndlessMemory);
-    for (int step = 0; step < 50'000; step++) {
-        /* The next access of a draw goes wrong; an MMU fault stops the engine until it is reset. */
-        if (how >= 32 && how < 64 && step == how - 32) {
-            inject(how & 1 ? PIXMILL_VIVANTE_FAULT_MMU : PIXMILL_VIVANTE_FAULT_BUS);
-            injected_ = true;
-        }
-        const PixmillRun result = run(512);
-        if (result.action == PIXMILL_RUN_IDLE)
-            return;
-        if (result.action == PIXMILL_RUN_WAIT && result.when_ns > world_.now)
-            world_.now = result.when_ns;
-        if (result.action == PIXMILL_RUN_DRAW)
-            (void)draw(4096);
-        if (migrating && step % 8 == 7 && step < 2'000)
-            migrate();
-    }
-    require(false, "a bounded draw ends");
-}
-
 /* What a program without a fault has drawn. */
 void Painter::look(uint64_t pixels) const {
     if (!looking || !pixels)
@@ -264,7 +235,13 @@ void Painter::program() {
     write(0x658, 0x10000 | (kStreamEnd - kStream) / 8);
     PixmillVivanteCounters before{}, after{};
     pixmill_vivante.counters(core_, &before);
-    work();
+    /*
+     * At most 4 rectangles of 64 x 64 (a window: 64 x 128), or of 512 x 16, times 8 sources are
+     * drawn, and a budget of 4096 bytes is more than a row of them: thousands of steps, not more.
+     * Rows that are stored together are composed anew after each migration, so these must come to
+     * an end.  An MMU fault stops the engine until it is reset.
+     */
+    injected_ = work_off(4096, {PIXMILL_VIVANTE_FAULT_BUS, PIXMILL_VIVANTE_FAULT_MMU});
     pixmill_vivante.counters(core_, &after);
     if (after.mmu_faults == before.mmu_faults && after.bus_errors == before.bus_errors)
         look(after.pixels - before.pixels);

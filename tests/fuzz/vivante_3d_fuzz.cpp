@@ -121,12 +121,10 @@ private:
     void any_states();
     void draw_command();
     void resolve();
-    void work();
     void program();
 
     uint32_t cursor_ = kStream;
     uint32_t elements_ = 1, varyings_ = 0;
-    bool injected_ = false;
 };
 
 void Artist::vertices() {
@@ -294,29 +292,6 @@ void Artist::resolve() {
     emit_state(0x1600, 1);
 }
 
-/* At most 63 primitives on 64 x 64 pixels: thousands of steps, not more. */
-void Artist::work() {
-    const uint8_t how = in_.byte();
-    const bool migrating = how < 32;
-    grant_memory(how >= 64 && how < 128 ? how - 64 : kEndlessMemory);
-    for (int step = 0; step < 50'000; step++) {
-        if (how >= 32 && how < 64 && step == how - 32) {
-            inject(how & 1 ? PIXMILL_VIVANTE_FAULT_MMU : PIXMILL_VIVANTE_FAULT_BUS);
-            injected_ = true;
-        }
-        const PixmillRun result = run(512);
-        if (result.action == PIXMILL_RUN_IDLE)
-            return;
-        if (result.action == PIXMILL_RUN_WAIT && result.when_ns > world_.now)
-            world_.now = result.when_ns;
-        if (result.action == PIXMILL_RUN_DRAW)
-            (void)draw(0x10000);
-        if (migrating && step % 8 == 7 && step < 2'000)
-            migrate();
-    }
-    require(false, "a bounded draw ends");
-}
-
 void Artist::program() {
     const bool resolves = in_.byte() < 64;
     targets();
@@ -342,7 +317,8 @@ void Artist::program() {
     write(0x658, 0x10000 | (kStreamEnd - kStream) / 8);
     PixmillVivanteCounters before{}, after{};
     pixmill_vivante.counters(core_, &before);
-    work();
+    /* At most 63 primitives on 64 x 64 pixels: thousands of steps, not more. */
+    (void)work_off(0x10000, {PIXMILL_VIVANTE_FAULT_BUS, PIXMILL_VIVANTE_FAULT_MMU});
     pixmill_vivante.counters(core_, &after);
     const bool done = resolves ? after.draws > before.draws && after.bus_errors == before.bus_errors
                                : after.pixels > before.pixels;
@@ -353,7 +329,6 @@ void Artist::program() {
     }
     cursor_ = kStream;
     /* what stalls, or never ends, stays until a reset */
-    injected_ = false;
     reset();
 }
 

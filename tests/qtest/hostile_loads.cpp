@@ -135,7 +135,9 @@ TEST_P(HostileLoad, DrawsWithoutTheBql) {
             EXPECT_LE(std::stoull(line.substr(colon + 2)), most) << line;
         }
     }
-    EXPECT_EQ(draws != 0, GetParam().load->work == std::string("stat-pixels"));
+    if (GetParam().load->work == std::string("stat-pixels")) {
+        EXPECT_NE(draws, 0u);
+    }
     expect_clean_quit(subject.qemu());
 }
 

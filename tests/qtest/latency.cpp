@@ -26,9 +26,10 @@ constexpr Goal kIdle = {.wanted = 2, .hopeless = 20, .unit = "% of a core"};
 constexpr Goal kPolled = {.wanted = 6, .hopeless = 20, .unit = "% of a core"};
 
 /* The guest's CPU sleeps; the clocks run. */
-std::unique_ptr<Rig> sleeping_machine(bool threaded) {
+std::unique_ptr<Rig> sleeping_machine(bool threaded, const char* model = "gc320-am57xx") {
     auto rig = std::make_unique<Rig>(
-        RigOptions{.properties = {threaded ? "engine=thread" : "engine=inline"},
+        RigOptions{.model = model,
+                   .properties = {threaded ? "engine=thread" : "engine=inline"},
                    .arguments = {"-S"},
                    .accel = "tcg"});
     rig->boot({0xE320F003, 0xEAFFFFFD}); /* wfi; b to the wfi */
@@ -39,7 +40,12 @@ struct Case {
     const char* name;
     void (*start)(Qemu&);
     bool threaded;
+    const char* model = "gc320-am57xx";
+    uint32_t number = 0x320; /* in its CHIP_MODEL */
 };
+
+constexpr const char* k3d = "gc2000-imx6q";
+constexpr uint32_t k3dNumber = 0x2000;
 
 void PrintTo(const Case& p, std::ostream* out) {
     *out << p.name;
@@ -50,7 +56,7 @@ protected:
     /* A machine under load, for each try. */
     void start() {
         rig.reset();
-        rig = sleeping_machine(GetParam().threaded);
+        rig = sleeping_machine(GetParam().threaded, GetParam().model);
         load();
     }
 
@@ -84,7 +90,7 @@ TEST_P(Latency, OfARegisterReadIsThatOfARoundTrip) {
     Tries any(kSoon);
     Tries idle(kSoon);
     for (int i = 0; i < Tries::count(); ++i) {
-        any.add(milliseconds([&] { EXPECT_EQ(rig->read(reg::kChipModel), 0x320u); }));
+        any.add(milliseconds([&] { EXPECT_EQ(rig->read(reg::kChipModel), GetParam().number); }));
         idle.add(milliseconds([&] { EXPECT_NE(rig->read(reg::kIdle), kStopped); }));
     }
     judge("read", any);
@@ -97,14 +103,18 @@ TEST_P(Latency, OfASoftResetIsShort) {
         [&] { EXPECT_EQ(rig->read(reg::kIdle), kStopped); });
 }
 
-INSTANTIATE_TEST_SUITE_P(While, Latency,
-                         testing::Values(Case{"IdleThreaded", loop_idly, true},
-                                         Case{"LinkLoopThreaded", loop_links, true},
-                                         Case{"BlitListThreaded", blit_for_hours, true},
-                                         Case{"IdleInline", loop_idly, false},
-                                         Case{"LinkLoopInline", loop_links, false},
-                                         Case{"BlitListInline", blit_for_hours, false}),
-                         [](const auto& p) { return p.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    While, Latency,
+    testing::Values(
+        Case{"IdleThreaded", loop_idly, true}, Case{"LinkLoopThreaded", loop_links, true},
+        Case{"BlitListThreaded", blit_for_hours, true}, Case{"IdleInline", loop_idly, false},
+        Case{"LinkLoopInline", loop_links, false}, Case{"BlitListInline", blit_for_hours, false},
+        Case{"Draw3dThreaded", draw_for_minutes_3d, true, k3d, k3dNumber},
+        Case{"LongShader3dThreaded", shade_for_hours_3d, true, k3d, k3dNumber},
+        Case{"LongVertexShader3dThreaded", shade_vertices_for_hours_3d, true, k3d, k3dNumber},
+        Case{"Draw3dInline", draw_for_minutes_3d, false, k3d, k3dNumber},
+        Case{"LongShader3dInline", shade_for_hours_3d, false, k3d, k3dNumber}),
+    [](const auto& p) { return p.param.name; });
 
 /* Host CPU time of QEMU's threads so far, in ms: linux sched-stats.rst, schedstat. */
 double processor_time(pid_t pid) {

@@ -6,8 +6,25 @@
 #include "drawing.hpp"
 #include "nema_rig.hpp"
 #include "rig.hpp"
+#include "scene_3d.hpp"
 
 namespace pixmill::qtest {
+
+namespace {
+
+/* A draw of 10^6 triangles, with all states of a triangle and `more`. */
+void start_3d(Qemu& qemu, const Commands& more) {
+    using namespace scene_3d;
+    constexpr uint32_t kTriangles = 1'000'000;
+    constexpr Places at(kRam + 0x1000000);
+    put_corners(qemu, at, overlapping());
+    put_indices(qemu, at, static_cast<unsigned>(overlapping().size()), kTriangles);
+    const Commands stream = states(at).append(more).append(draw_indexed(at, kTriangles)).end();
+    qemu.write_words(at.stream, stream.words());
+    Gc(qemu, kGcBase).start(at.stream, stream.qwords());
+}
+
+} // namespace
 
 /* ---- Vivante --------------------------------------------------------------------------------- */
 
@@ -69,9 +86,31 @@ void draw_dearly(Qemu& qemu) {
     Gc(qemu, kGcBase).start(kStream, stream.qwords());
 }
 
+/* 10^6 triangles over each other, of half of the target each. */
+void draw_for_minutes_3d(Qemu& qemu) {
+    start_3d(qemu, scene_3d::blended());
+}
+
+/* Pixels, 64 at a time, for which the shader counts: half as long as none may. */
+void shade_for_hours_3d(Qemu& qemu) {
+    start_3d(qemu, scene_3d::count_in_pixels(1 << 18));
+}
+
+/* The same of vertices; next to no pixels. */
+void shade_vertices_for_hours_3d(Qemu& qemu) {
+    constexpr uint32_t k64 = 0x42800000, k66 = 0x42840000; /* as floats */
+    start_3d(qemu, scene_3d::count_in_vertices(1 << 18).load(0x0C00, Words{k64, k64, k66, k66}));
+}
+
+/* The core hangs, which its driver notices sooner or later. */
+void never_end_3d(Qemu& qemu) {
+    start_3d(qemu, scene_3d::never_end());
+}
+
 namespace {
 
 constexpr const char* kTestMachine = "pixmill-test";
+constexpr const char* kMachine3d = "pixmill-test,model=gc2000-imx6q";
 constexpr uint32_t kResult = kLowRam + 0x100000; /* what a program writes when it gets there */
 constexpr uint32_t kArguments = kResult + 0x10;
 
@@ -208,6 +247,14 @@ constexpr Load all[] = {
      beside_a_sleeping_cpu<blit_for_hours>, front_end_runs, true},
     {"DearDraws", kTestMachine, "vivante-gc", kGcPath, "stat-pixels",
      beside_a_sleeping_cpu<draw_dearly>, front_end_runs, true},
+    {"Draw3d", kMachine3d, "vivante-gc", kGcPath, "stat-pixels",
+     beside_a_sleeping_cpu<draw_for_minutes_3d>, front_end_runs, true},
+    {"LongShader3d", kMachine3d, "vivante-gc", kGcPath, "stat-pixels",
+     beside_a_sleeping_cpu<shade_for_hours_3d>, front_end_runs, true},
+    {"LongVertexShader3d", kMachine3d, "vivante-gc", kGcPath, "stat-pixels",
+     beside_a_sleeping_cpu<shade_vertices_for_hours_3d>, front_end_runs, true},
+    {"EndlessShader3d", kMachine3d, "vivante-gc", kGcPath, "",
+     beside_a_sleeping_cpu<never_end_3d>, front_end_runs, true},
     {"NemaList", kTestMachine, "nema-gfx", kNemaPath, "stat-pixels", draw_by_list,
      list_runs<kNemaBase>, true},
     {"NemaStall", kTestMachine, "nema-gfx", kNemaPath, "stat-pixels", stall_the_bus, bus_stalls,

@@ -20,6 +20,11 @@ void loop_links(Qemu& qemu);     /* a LINK to itself */
 void loop_states(Qemu& qemu);    /* the same states again and again */
 void blit_for_hours(Qemu& qemu); /* large rectangles */
 void draw_dearly(Qemu& qemu);    /* the same where each pixel costs most */
+/* On one that has a 3D engine. */
+void draw_for_minutes_3d(Qemu& qemu);
+void shade_for_hours_3d(Qemu& qemu);
+void shade_vertices_for_hours_3d(Qemu& qemu);
+void never_end_3d(Qemu& qemu);
 
 struct Load {
     const char* name;

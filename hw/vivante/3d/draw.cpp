@@ -32,10 +32,11 @@ constexpr auto run_program = run;
 constexpr unsigned most_groups = 4, most_new_vertices = 4, most_batch = 256, most_indices = 2048;
 
 /// Work, in bytes that are copied in the same time: a batch of pixels without its shader, a vertex
-/// likewise, an instruction for 64 of either, a primitive, an index, a tile that somebody looks at,
-/// and each primitive of the batch there.
+/// likewise, an instruction for 64 of either, a texel for each of them, a primitive, an index, a
+/// tile that somebody looks at, and each primitive of the batch there.
 constexpr uint64_t pixels_work = 4096, vertex_work = 256, instruction_work = 256,
-                   primitive_work = 2048, index_work = 16, tile_work = 512, look_work = 32;
+                   primitive_work = 2048, index_work = 16, tile_work = 512, look_work = 32,
+                   texel_work = 2048;
 
 /// An invocation that has not ended after so many instructions never will.
 constexpr uint64_t instruction_budget = 1 << 20;
@@ -80,6 +81,48 @@ private:
     std::array<uint32_t, index_chunk> chunk_{};
 };
 
+namespace {
+
+/// Counts who asks for texels, and what that costs. Looks at interrupts: hundreds of these
+/// instructions may stand in a row, without a branch that would.
+class CountedTexturing final : public Texturing {
+public:
+    CountedTexturing(const te::TeSetup& setup, Texturing& units, LaneMask who,
+                     const std::atomic<bool>& interrupt)
+        : setup_(setup), units_(units), who_(who), interrupt_(interrupt) {}
+    void sample(const TextureRequest& request, Vector& texel) override {
+        cut_ |= interrupt_.load(std::memory_order_relaxed);
+        if (cut_)
+            return; // nobody will look at the texels
+        requests_ += uint64_t(std::popcount(request.live & who_));
+        work_ += texel_work * texels_of(setup_.sampler[request.sampler]);
+        units_.sample(request, texel);
+    }
+    bool cut() const { return cut_; }
+    uint64_t requests() const { return requests_; }
+    uint64_t work() const { return work_; }
+
+private:
+    /// Of each lane, at most.
+    static uint64_t texels_of(const te::Sampler& sampler) {
+        const bool linear = sampler.min >= te::Filter::linear || sampler.mag >= te::Filter::linear;
+        constexpr unsigned most_log = 4; // 16 taps
+        const unsigned log =
+            sampler.min == te::Filter::anisotropic ? (sampler.anisotropy + 31) / 32 : 0;
+        return uint64_t(linear ? 4 : 1) * (sampler.mip == te::Filter::linear ? 2 : 1)
+               << std::min(log, most_log);
+    }
+
+    const te::TeSetup& setup_;
+    Texturing& units_;
+    const LaneMask who_;
+    const std::atomic<bool>& interrupt_;
+    bool cut_ = false;
+    uint64_t requests_ = 0, work_ = 0;
+};
+
+} // namespace
+
 struct Draw::Parts {
     PipelineSetup setup;
     Assembler assembler;
@@ -96,7 +139,8 @@ struct Draw::Parts {
     bool batch_ready = false;
     Assembler::Place end;
     std::vector<Primitive> primitives;
-    Rect tiles; ///< that it touches
+    Rect tiles;             ///< that it touches
+    PrimitiveCounts counts; ///< of the batch; the draw's when the batch is drawn
 
     // Scratch.
     ShaderState shader;
@@ -122,6 +166,7 @@ struct Draw::Parts {
         std::array<std::optional<RenderSurface>, most_targets> colors;
         std::optional<RenderSurface> depth;
         uint64_t memory_before = memory_work();
+        bool interrupted = false; ///< in a vertex shader: its batch is made again
 
         void look_at(const RenderSurface& surface) {
             progress.faulted |= surface.faulted();
@@ -208,13 +253,15 @@ DrawProgress Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t
 
 // ---- Vertices ------------------------------------------------------------------
 
-/// Makes the primitives of as many vertices as there is room for. False if an access stalls.
+/// Makes the primitives of as many vertices as there is room for. False if an access stalls, or a
+/// shader does not end for now.
 bool Draw::Parts::make_batch(Call& call) {
     const Assembler::Place begin = call.position.place;
     assembler.resume(begin);
     primitives.clear();
     assembled.clear();
     group.clear();
+    counts = {};
     IndexReader index(setup, call.memory.vertices);
     unsigned first = 0; // vertex of the group
     bool good = true;
@@ -234,15 +281,19 @@ bool Draw::Parts::make_batch(Call& call) {
     if (group.size())
         good = shade_vertices(call, first) && good;
     end = assembler.place();
-    call.progress.faulted |= index.faulted() || (!good && !call.progress.endless);
-    if (call.progress.faulted || call.progress.endless)
+    call.progress.faulted |=
+        index.faulted() || (!good && !call.progress.endless && !call.interrupted);
+    if (call.progress.faulted || call.progress.endless || call.interrupted)
         return false;
     for (const Assembled& a : assembled) {
         std::array<const Vertex*, 3> corner{};
         for (unsigned c = 0; c < a.count; c++)
             corner[c] = &vertices[a.vertex[c]];
-        set_up(setup.pa, {corner.data(), a.count}, a.provoking, primitives);
+        counts.pa += set_up(setup.pa, {corner.data(), a.count}, a.provoking, primitives);
     }
+    counts.vertices = end.taken - begin.taken;
+    counts.primitives = assembled.size();
+    counts.drawn = primitives.size();
     call.progress.work +=
         primitive_work * assembled.size() + index_work * (end.taken - begin.taken);
     find_tiles();
@@ -267,15 +318,24 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
     shader.clear_unwritten(setup.vs.program(), setup.vs_inputs);
     for (unsigned a = 0; a < setup.fetch.count; a++)
         shader.temporary(setup.vs_input[a]) = attributes[a];
+    const LaneMask live = ~LaneMask(0) >> (lane_count - group.size());
+    CountedTexturing texturing(setup.te, texture_units, live, call.interrupt);
     const Outcome outcome = run_program(setup.vs.program(), setup.vs.uniforms(), shader,
-                                        {.live = ~LaneMask(0) >> (lane_count - group.size()),
+                                        {.live = live,
                                          .quads = false,
-                                         .texturing = &texture_units,
-                                         .budget = instruction_budget});
+                                         .texturing = &texturing,
+                                         .budget = instruction_budget,
+                                         .interrupt = &call.interrupt});
     call.progress.endless |= outcome.endless;
-    call.progress.work += vertex_work * group.size() + instruction_work * outcome.executed;
+    const bool interrupted = outcome.interrupted || texturing.cut();
+    call.interrupted |= interrupted;
+    counts.shaded += group.size();
+    counts.instructions += outcome.executed * group.size();
+    counts.texels += texturing.requests();
+    call.progress.work +=
+        vertex_work * group.size() + instruction_work * outcome.executed + texturing.work();
     take_vertices(first, group.size());
-    return !texture_units.faulted() && !outcome.endless;
+    return !texture_units.faulted() && !outcome.endless && !interrupted;
 }
 
 /// What the shader has left in its registers becomes vertices.
@@ -328,6 +388,7 @@ bool Draw::Parts::draw_tiles(Call& call) {
         at.batches = 0;
         time = call.spend(tile_work + look_work * primitives.size());
     }
+    call.progress.counts.primitives += counts;
     at = {.place = end};
     batch_ready = false;
     return time;
@@ -470,23 +531,33 @@ bool Draw::Parts::shade(Call& call, std::span<const QuadRef> batch, const Rect& 
     PixelInputs inputs{&shader.temporary(0), &shader.face(), fragments.depth.data(), 0};
     interpolate(setup.ra, batch, inputs);
     fragments.positive = inputs.positive;
-    LaneMask live = 0, killed = 0;
-    for (unsigned q = 0; q < batch.size(); q++)
+    LaneMask live = 0, killed = 0, covered = 0;
+    for (unsigned q = 0; q < batch.size(); q++) {
         live |= LaneMask(0xF) << 4 * q;
+        for (const uint8_t pixels : batch[q].covered)
+            covered |= LaneMask(pixels) << 4 * q;
+    }
+    DrawCounts counted;
+    counted.quads = batch.size();
+    counted.covered = uint64_t(std::popcount(covered));
     if (!setup.ps_bypass) {
+        CountedTexturing texturing(setup.te, texture_units, covered, call.interrupt);
         const Outcome outcome = run_program(setup.ps.program(), setup.ps.uniforms(), shader,
                                             {.live = live,
-                                             .texturing = &texture_units,
+                                             .texturing = &texturing,
                                              .budget = instruction_budget,
                                              .interrupt = &call.interrupt});
-        if (outcome.interrupted)
+        if (outcome.interrupted || texturing.cut())
             return false;
         call.progress.endless |= outcome.endless;
         call.progress.faulted |= texture_units.faulted();
         if (call.progress.endless || call.progress.faulted)
             return false;
         killed = outcome.killed;
-        call.progress.work += instruction_work * outcome.executed;
+        counted.shaded = counted.covered;
+        counted.instructions = outcome.executed * counted.covered;
+        counted.texels = texturing.requests();
+        call.progress.work += instruction_work * outcome.executed + texturing.work();
     }
     take_pixels(batch, square, killed);
     const PixelEngine::Drawn now = pe.draw(tile, fragments);
@@ -494,8 +565,16 @@ bool Draw::Parts::shade(Call& call, std::span<const QuadRef> batch, const Rect& 
     drawn.colors |= now.colors;
     call.progress.samples += now.samples;
     LaneMask shown = 0;
-    for (const LaneMask covered : fragments.covered)
-        shown |= covered;
+    uint64_t samples = 0;
+    for (const LaneMask sample : fragments.covered) {
+        shown |= sample;
+        samples += uint64_t(std::popcount(sample));
+    }
+    counted.killed_by_depth = now.killed;
+    counted.killed_by_alpha = samples - now.killed - now.samples;
+    counted.drawn_color = now.colors ? now.samples : 0;
+    counted.drawn_depth = setup.pe.depth.write ? now.samples : 0;
+    call.progress.counts += counted;
     call.progress.pixels += uint64_t(std::popcount(shown));
     call.position.batches++;
     return call.spend(pixels_work);

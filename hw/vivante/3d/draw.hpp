@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "assembler.hpp"
+#include "draw_counts.hpp"
 #include "features.hpp"
 #include "render/memory.hpp"
 #include "states.hpp"
@@ -47,6 +48,7 @@ struct DrawProgress {
     uint64_t pixels = 0;         ///< shaded and covered
     uint64_t samples = 0;        ///< that have passed, for occlusion queries
     uint64_t work = 0;           ///< in bytes that are copied in the same time
+    DrawCounts counts;           ///< each thing once, wherever the draw was cut
 };
 
 class Draw {

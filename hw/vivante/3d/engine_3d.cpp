@@ -25,21 +25,6 @@ constexpr uint32_t draw_indexed_primitives = 6;
 constexpr uint32_t own_clients =
     client_bit(Client::tx) | client_bit(Client::pez) | client_bit(Client::ra);
 
-Features3d features_of(const Chip& chip) {
-    constexpr uint32_t gc880 = 0x880;
-    Features3d f;
-    // PIXEL_PIPES of CHIP_SPECS; cores without the register have one.
-    constexpr Field pixel_pipes{"PIXEL_PIPES", 27, 25};
-    f.pixel_pipes = std::clamp(pixel_pipes(chip.specs[0]), 1u, 2u);
-    f.halti0 = chip.halti0();
-    f.pipe_addresses = f.pixel_pipes > 1;
-    f.converts_z = chip.model >= 0x1000 || chip.model == gc880;
-    f.tile_status_bits = chip.has(chip.minor[0], 10) ? 2 : 4;
-    f.logic_op = chip.has(chip.minor[2], 1);
-    f.unified_instructions = chip.halti0();
-    return f;
-}
-
 } // namespace
 
 bool Engine3d::models(const Chip& chip) {
@@ -52,7 +37,7 @@ Engine3d::Engine3d(Core& core)
               .modules = module_pe.mask() | module_sh.mask() | module_pa.mask() | module_se.mask() |
                          module_ra.mask() | module_tx.mask(),
               .clients = own_clients}),
-      core_(core), s_(core.s), features_(features_of(core.chip)), vertices_(core.host),
+      core_(core), s_(core.s), features_(Features3d::of(core.chip)), vertices_(core.host),
       texels_(core.host), pixels_(core.host), depths_(core.host) {}
 
 void Engine3d::reset() {
@@ -96,25 +81,19 @@ void Engine3d::end_load() {
 void Engine3d::end_query() {
     if (!std::exchange(s_.g3d_counting, 0))
         return;
-    uint32_t address = s_.state[GL_OCCLUSION_QUERY_ADDR / 4];
-    const auto* from = reinterpret_cast<const std::byte*>(&s_.g3d_samples);
-    const MmuConfig mmu = MmuConfig::read(core_.chip, s_, Client::pe);
-    pixels_.begin(mmu);
-    for (uint32_t done = 0; done < sizeof s_.g3d_samples;) {
-        const render::Run run =
-            pixels_.map(address + done, sizeof s_.g3d_samples - done, render::Access::write);
-        if (run.mapping == render::Mapping::fault)
-            break;
-        if (run.host) {
-            std::memcpy(run.host, from + done, run.length);
-            pixels_.wrote(address + done, run.length);
-        }
-        done += uint32_t(run.length);
+    const uint32_t address = s_.state[GL_OCCLUSION_QUERY_ADDR / 4];
+    pixels_.begin(MmuConfig::read(core_.chip, s_, ports_[pixel_port].client));
+    {
+        constexpr unsigned pipe = 0; // of GuestBytes: any
+        GuestBytes bytes(pixels_, render::Access::write);
+        std::memcpy(bytes.at(pipe, address, sizeof s_.g3d_samples), &s_.g3d_samples,
+                    sizeof s_.g3d_samples);
+        bytes.changed(pipe, address, sizeof s_.g3d_samples);
     }
     pixels_.end();
     Report report;
-    report.errors[2].all = pixels_.errors();
-    report.errors[2].faulted = pixels_.errors().fault != Fault::none;
+    report.errors[pixel_port].all = pixels_.errors();
+    report.errors[pixel_port].faulted = pixels_.errors().fault != Fault::none;
     account(report);
 }
 
@@ -169,10 +148,7 @@ void Engine3d::start(Job job) {
 Engine3d::Decoded Engine3d::decode() {
     const States states(s_.state);
     if (job() == Job::resolve) {
-        const RsSetup setup =
-            RsSetup::decode(states, {.pipes = features_.pixel_pipes,
-                                     .pipe_addresses = features_.pipe_addresses,
-                                     .tile_bits = uint8_t(features_.tile_status_bits)});
+        const RsSetup setup = RsSetup::decode(states, RsCore::of(features_));
         complain(setup);
         resolve_.begin(setup);
         return setup.kind != RsSetup::Kind::nothing ? Decoded::work : Decoded::nothing;
@@ -243,8 +219,7 @@ void Engine3d::account(const Report& report) {
         s_.g3d_samples += report.samples;
     if (report.compressed)
         core_.host.unimplemented(Cause::tile_status, 0, "compressed tiles, taken for pixels");
-    if (!s_.memory_counters_frozen)
-        s_.write_bytes += report.written_bytes;
+    count(report);
     if (report.finished || report.faulted())
         core_.host.trace(PIXMILL_TRACE_DRAW, core_.counters.pixels, s_.g3d_command[3],
                          job() == Job::resolve ? "resolve" : "primitives");
@@ -257,6 +232,48 @@ void Engine3d::account(const Report& report) {
             core_.freeze(client_bit(client) & own_clients ? client : Client::ra);
         }
     }
+}
+
+namespace {
+
+/// Signals of the debug multiplexers (linux etnaviv_perfmon.c; names: rnndb state_hi.xml).
+constexpr struct {
+    Module module;
+    unsigned signal;
+    uint64_t (*of)(const DrawCounts&);
+} signals[] = {
+    {Module::pe, 0x0, [](const DrawCounts& c) { return c.killed_by_alpha; }},
+    {Module::pe, 0x1, [](const DrawCounts& c) { return c.killed_by_depth; }},
+    {Module::pe, 0x2, [](const DrawCounts& c) { return c.drawn_color; }},
+    {Module::pe, 0x3, [](const DrawCounts& c) { return c.drawn_depth; }},
+    {Module::sh, 0x7, [](const DrawCounts& c) { return c.instructions; }},
+    {Module::sh, 0x8, [](const DrawCounts& c) { return c.shaded; }},
+    {Module::sh, 0x9, [](const DrawCounts& c) { return c.primitives.instructions; }},
+    {Module::sh, 0xA, [](const DrawCounts& c) { return c.primitives.shaded; }},
+    {Module::sh, 0xC, [](const DrawCounts& c) { return c.primitives.texels; }},
+    {Module::sh, 0xE, [](const DrawCounts& c) { return c.texels; }},
+    {Module::pa, 0x3, [](const DrawCounts& c) { return c.primitives.vertices; }},
+    {Module::pa, 0x4, [](const DrawCounts& c) { return c.primitives.primitives; }},
+    {Module::pa, 0x5, [](const DrawCounts& c) { return c.primitives.drawn; }},
+    {Module::pa, 0x6, [](const DrawCounts& c) { return c.primitives.pa.depth_clipped; }},
+    {Module::pa, 0x7, [](const DrawCounts& c) { return c.primitives.pa.rejected; }},
+    {Module::pa, 0x8, [](const DrawCounts& c) { return c.primitives.pa.culled; }},
+    {Module::pa, 0x9, [](const DrawCounts& c) { return c.primitives.pa.dropped; }},
+    {Module::ra, 0x0, [](const DrawCounts& c) { return c.covered; }},
+    {Module::ra, 0x1, [](const DrawCounts& c) { return c.quads; }},
+    {Module::ra, 0x2, [](const DrawCounts& c) { return c.quads; }}, // there is no early test
+    {Module::ra, 0x3, [](const DrawCounts& c) { return c.primitives.drawn; }},
+    {Module::tx, 0x3, [](const DrawCounts& c) { return c.texels + c.primitives.texels; }},
+};
+
+} // namespace
+
+void Engine3d::count(const Report& report) {
+    for (const auto& signal : signals)
+        core_.profile.add(signal.module, signal.signal, signal.of(report.counts));
+    // As what has been told of it: rows from the first byte to the last that has changed.
+    if (!s_.memory_counters_frozen)
+        s_.write_bytes += report.written_bytes;
 }
 
 // ---- Migration ---------------------------------------------------------------
@@ -339,6 +356,7 @@ void Engine3d::render_draw(int64_t& budget) {
         report_.endless = progress.endless;
         report_.compressed |= progress.met_compressed;
         report_.pixels += progress.pixels;
+        report_.counts += progress.counts;
         report_.samples += progress.samples;
         report_.most_work = std::max(report_.most_work, progress.work);
         budget -= int64_t(progress.work);

@@ -44,21 +44,22 @@ public:
     void interrupt() override { interrupt_.store(true, std::memory_order_relaxed); }
     bool draining() const override { return cancel_.load(std::memory_order_relaxed); }
 
-private:
     /// PixmillVivanteState.g3d_job.
     enum class Job : uint32_t { none, draw, resolve, count };
 
+private:
     /// What went wrong at a client of the memory controller.
     struct Errors {
         PeMemory::Errors all;
         bool faulted = false;
     };
-    static constexpr unsigned memory_count = 4;
+    enum : unsigned { vertex_port, texel_port, pixel_port, depth_port, memory_count };
 
     /// What one or more render() calls have done since collect().
     struct Report {
         bool finished = false, endless = false, compressed = false;
         uint64_t pixels = 0, samples = 0, written_bytes = 0, most_work = 0;
+        DrawCounts counts;
         Errors errors[memory_count];
         bool faulted() const;
     };
@@ -73,6 +74,7 @@ private:
     void begin_job();
     void end_job();
     void account(const Report& report);
+    void count(const Report& report);
     void end_query();
 
     void begin_slice();

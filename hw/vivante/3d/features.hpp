@@ -7,6 +7,8 @@
 
 namespace pixmill::vivante {
 
+struct Chip;
+
 /// Not identities: bits of the feature words and what follows from them (rnndb common.xml; Mesa's
 /// etnaviv_screen.c).
 struct Features3d {
@@ -22,6 +24,8 @@ struct Features3d {
     bool logic_op = false;
     /// Programs lie in a memory of both stages, in windows of *_RANGE; else in one each.
     bool unified_instructions = true;
+
+    static Features3d of(const Chip& chip);
 };
 
 } // namespace pixmill::vivante

@@ -63,6 +63,10 @@ unsigned outside(const PaSetup& setup, const Corner& corner) {
     return bits;
 }
 
+bool cuts_depth(unsigned outside_bits) {
+    return outside_bits & (1u << near_plane | 1u << far_plane);
+}
+
 /// Corners that clipping has made. Each plane cuts a convex polygon twice at most.
 class Crossings {
 public:
@@ -193,6 +197,16 @@ public:
 
     void point(const Corner& corner, float size, Origin origin);
     void line(Corner from, Corner to, Origin origin);
+    /// What has become of the primitive, of which something was drawn or not.
+    PaCounts summary(bool drawn) const {
+        PaCounts one = fate_;
+        one.depth_clipped = drawn && fate_.depth_clipped;
+        one.culled = !drawn && fate_.culled; // also if that is what clipping has left of it
+        one.rejected = !drawn && !fate_.culled && fate_.rejected;
+        one.dropped = !drawn && !fate_.culled && !fate_.rejected && fate_.dropped;
+        return one;
+    }
+
     /// `vertices`: whose corners these are.
     void triangle(std::span<const Corner, 3> corners, std::span<const Vertex* const> vertices);
 
@@ -210,6 +224,7 @@ private:
     const PaSetup& setup_;
     const VaryingValues& provoking_;
     std::vector<Primitive>& out_;
+    PaCounts fate_; ///< of any part
 };
 
 Primitive& Primitives::add(const Shape& shape, Origin origin, const WindowCorner& a,
@@ -243,9 +258,14 @@ Primitive& Primitives::add(const Shape& shape, Origin origin, const WindowCorner
 void Primitives::point(const Corner& corner, float size, Origin origin) {
     WindowCorner at;
     if (!(std::abs(corner.x) <= corner.w && std::abs(corner.y) <= corner.w && corner.z >= 0 &&
-          corner.z <= corner.w && corner.w >= setup_.w_limit) ||
-        !to_window(setup_, corner, at))
+          corner.z <= corner.w && corner.w >= setup_.w_limit)) {
+        fate_.rejected = 1;
         return;
+    }
+    if (!to_window(setup_, corner, at)) {
+        fate_.dropped = 1;
+        return;
+    }
     const float s = clamp_size(size), middle = s * render::subpixels / 2;
     const int32_t half = snap(middle / render::subpixels);
     const auto [x, y] = at.at;
@@ -286,16 +306,21 @@ void Primitives::line(Corner from, Corner to, Origin origin) {
     Crossings crossings(setup_.varyings.count);
     for (unsigned plane = 0; (from_out | to_out) && plane < planes; plane++) {
         const double a = distances(setup_, from)[plane], b = distances(setup_, to)[plane];
-        if (!(a >= 0) && !(b >= 0))
+        if (!(a >= 0) && !(b >= 0)) {
+            fate_.rejected = 1;
             return;
+        }
         if (!(b >= 0))
             to = crossings.make(from, a, to, b);
         else if (!(a >= 0))
             from = crossings.make(to, b, from, a);
     }
     WindowCorner a, b;
-    if (!to_window(setup_, from, a) || !to_window(setup_, to, b))
+    if (!to_window(setup_, from, a) || !to_window(setup_, to, b)) {
+        fate_.dropped = 1;
         return;
+    }
+    fate_.depth_clipped = cuts_depth(from_out | to_out);
     const Shape shape = line_shape(a.at, b.at);
     if (shape.bounds().empty())
         return;
@@ -311,8 +336,10 @@ void Primitives::line(Corner from, Corner to, Origin origin) {
 
 void Primitives::solid(const WindowCorner& a, const WindowCorner& b, const WindowCorner& c) {
     const int64_t area = doubled_area(a.at, b.at, c.at);
-    if (!area || culled(area > 0))
+    if (!area || culled(area > 0)) {
+        fate_.culled = 1;
         return;
+    }
     const Slope z = slope(a, b, c);
     const std::array<Position, 3> corners{a.at, b.at, c.at};
     Primitive& p = add(Shape::polygon(corners), {area > 0, polygon_offset(setup_, z)}, a, b, c);
@@ -335,8 +362,10 @@ void Primitives::outline(std::span<const WindowCorner> polygon, std::span<const 
             z = slope(polygon[0], polygon[i - 1], polygon[i]);
         area += part;
     }
-    if (!area || culled(area > 0))
+    if (!area || culled(area > 0)) {
+        fate_.culled = 1;
         return;
+    }
     const Origin origin{area > 0, polygon_offset(setup_, z)};
     for (unsigned i = 0; i < 3; i++)
         if (setup_.fill == FillMode::point)
@@ -354,19 +383,26 @@ void Primitives::triangle(std::span<const Corner, 3> corners,
         some |= bits;
         all &= bits;
     }
-    if (all)
+    if (all) {
+        fate_.rejected = 1;
         return;
+    }
     Polygon polygon(corners);
     Crossings crossings(setup_.varyings.count);
     if (some)
         for (unsigned plane = 0; plane < planes; plane++)
-            if (!polygon.clip(setup_, plane, crossings))
+            if (!polygon.clip(setup_, plane, crossings)) {
+                fate_.rejected = 1;
                 return;
+            }
     std::array<WindowCorner, Polygon::most_corners> window;
     size_t count = 0;
     for (const Corner& corner : polygon.corners())
-        if (!to_window(setup_, corner, window[count++]))
+        if (!to_window(setup_, corner, window[count++])) {
+            fate_.dropped = 1;
             return;
+        }
+    fate_.depth_clipped = cuts_depth(some);
     if (setup_.fill != FillMode::solid) {
         outline({window.data(), count}, corners, vertices);
         return;
@@ -422,12 +458,16 @@ PaSetup PaSetup::decode(States states, bool converts_z) {
     return s;
 }
 
-void set_up(const PaSetup& setup, std::span<const Vertex* const> vertices, unsigned provoking,
-            std::vector<Primitive>& out) {
+PaCounts set_up(const PaSetup& setup, std::span<const Vertex* const> vertices, unsigned provoking,
+                std::vector<Primitive>& out) {
     std::array<Corner, 3> corner;
     for (size_t i = 0; i < vertices.size(); i++)
-        if (!to_clip(setup, *vertices[i], corner[i]))
-            return;
+        if (!to_clip(setup, *vertices[i], corner[i])) {
+            PaCounts one;
+            one.dropped = 1;
+            return one;
+        }
+    const size_t before = out.size();
     Primitives primitives(setup, *vertices[provoking], out);
     if (vertices.size() == 1)
         primitives.point(corner[0], setup.vertex_size ? vertices[0]->point_size : setup.point_size,
@@ -436,6 +476,7 @@ void set_up(const PaSetup& setup, std::span<const Vertex* const> vertices, unsig
         primitives.line(corner[0], corner[1], {});
     else
         primitives.triangle(corner, vertices);
+    return primitives.summary(out.size() > before);
 }
 
 } // namespace pixmill::vivante

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "draw_counts.hpp"
 #include "render/raster/shape.hpp"
 #include "states.hpp"
 #include "varyings.hpp"
@@ -78,8 +79,8 @@ struct Primitive {
 inline constexpr unsigned most_primitives = 8;
 
 /// Appends what is to be drawn of the point, line or triangle with these one, two or three
-/// vertices.
-void set_up(const PaSetup& setup, std::span<const Vertex* const> vertices, unsigned provoking,
-            std::vector<Primitive>& out);
+/// vertices. Says what has become of it.
+PaCounts set_up(const PaSetup& setup, std::span<const Vertex* const> vertices, unsigned provoking,
+                std::vector<Primitive>& out);
 
 } // namespace pixmill::vivante

@@ -326,8 +326,10 @@ PixelEngine::Drawn PixelEngine::draw(RenderTile& tile, const Fragments& fragment
             continue;
         const LanePlaces places = places_of(fragments, setup_.samples, s);
         if (depth_) {
+            const LaneMask before = lanes;
             lanes = depth_(setup_.depth, tile.depth, places, lanes, fragments.positive,
                            fragments.depth[s]);
+            drawn.killed += uint64_t(std::popcount(before & ~lanes));
             drawn.depth |= setup_.depth.stencil || (setup_.depth.write && lanes);
         }
         if (!lanes)

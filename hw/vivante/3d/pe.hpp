@@ -153,6 +153,7 @@ public:
 
     struct Drawn {
         uint64_t samples = 0; ///< that passed all tests, for occlusion queries
+        uint64_t killed = 0;  ///< by the depth and the stencil test
         bool depth = false;   ///< planes of the tile that have changed, perhaps
         uint8_t colors = 0;   ///< likewise, a bit for each target
     };

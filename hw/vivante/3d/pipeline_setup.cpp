@@ -50,6 +50,12 @@ std::vector<uint32_t> words_of(const States& states, const Window& window) {
 
 } // namespace
 
+std::vector<uint32_t> program_words(const States& states, const Features3d& features, bool pixels) {
+    if (pixels)
+        return words_of(states, features.unified_instructions ? ps_unified : ps_own);
+    return words_of(states, features.unified_instructions ? vs_unified : vs_own);
+}
+
 void Stage::load(std::vector<uint32_t> words, const Components& outputs) {
     if (program_ && words == words_ && outputs == outputs_)
         return;
@@ -95,7 +101,7 @@ void PipelineSetup::decode_vertex_shader(const States& states, const Features3d&
     Components outputs{};
     for (unsigned slot = 0; slot < 1 + varyings + vs_point_size; slot++)
         outputs[vs_output[slot]] = 0xF;
-    vs.load(words_of(states, features.unified_instructions ? vs_unified : vs_own), outputs);
+    vs.load(program_words(states, features, false), outputs);
     vs.load_uniforms(states, VS_UNIFORMS);
 }
 
@@ -113,7 +119,7 @@ void PipelineSetup::decode_pixel_shader(const States& states, const Features3d& 
     }
     constexpr unsigned depth_register = 0, z = 1 << 2;
     outputs[depth_register] |= z;
-    ps.load(words_of(states, features.unified_instructions ? ps_unified : ps_own), outputs);
+    ps.load(program_words(states, features, true), outputs);
     ps.load_uniforms(states, PS_UNIFORMS);
     ps_writes_depth = ps.program().traits().depth && !ps_bypass;
 }

@@ -39,6 +39,9 @@ private:
     Uniforms uniforms_{};
 };
 
+/// The instructions of a draw's pixels, or of its vertices, as far as the memory has them.
+std::vector<uint32_t> program_words(const States& states, const Features3d& features, bool pixels);
+
 struct PipelineSetup {
     DrawCommand command;
     bool provoking_last = false;

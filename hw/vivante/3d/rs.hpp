@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "features.hpp"
 #include "states.hpp"
 #include "surface3d.hpp"
 #include "ts.hpp"
@@ -20,6 +21,12 @@ struct RsCore {
         true;              ///< RS_PIPE_SOURCE_ADDR: where there are two pipes, or RS_NEW_BASEADDR
     uint8_t tile_bits = 2; ///< see TsSetup
     bool single_buffer = false; ///< RS_KICKER_INPLACE
+
+    static RsCore of(const Features3d& features) {
+        return {.pipes = features.pixel_pipes,
+                .pipe_addresses = features.pipe_addresses,
+                .tile_bits = uint8_t(features.tile_status_bits)};
+    }
 };
 
 /// A job, as the states tell of it.

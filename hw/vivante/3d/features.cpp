@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "features.hpp"
+
+#include <algorithm>
+
+#include "common/field.hpp"
+#include "vivante/chip.hpp"
+
+namespace pixmill::vivante {
+
+Features3d Features3d::of(const Chip& chip) {
+    constexpr uint32_t gc880 = 0x880;
+    Features3d f;
+    // PIXEL_PIPES of CHIP_SPECS; cores without the register have one.
+    constexpr Field pixel_pipes{"PIXEL_PIPES", 27, 25};
+    f.pixel_pipes = std::clamp(pixel_pipes(chip.specs[0]), 1u, 2u);
+    f.halti0 = chip.halti0();
+    f.pipe_addresses = f.pixel_pipes > 1;
+    f.converts_z = chip.model >= 0x1000 || chip.model == gc880;
+    f.tile_status_bits = chip.has(chip.minor[0], 10) ? 2 : 4;
+    f.logic_op = chip.has(chip.minor[2], 1);
+    f.unified_instructions = chip.halti0();
+    return f;
+}
+
+} // namespace pixmill::vivante

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Names, addresses and fields: rnndb state.xml, state_3d.xml. Fields that a block decodes are in
+// its header.
+#include "state_table.hpp"
+
+#include <iterator>
+
+#include "fe_states.hpp"
+#include "pa_states.hpp"
+#include "pe_states.hpp"
+#include "ra_states.hpp"
+#include "rs_states.hpp"
+#include "sh_states.hpp"
+#include "te_states.hpp"
+#include "ts_states.hpp"
+#include "vivante/offsets.hpp"
+
+namespace pixmill::vivante {
+
+namespace {
+
+constexpr auto real = State3d::Holds::real, pointer = State3d::Holds::address;
+
+constexpr Field slot0{"REG0", 5, 0}, slot1{"REG1", 13, 8}, slot2{"REG2", 21, 16},
+    slot3{"REG3", 29, 24};
+constexpr Field temps{"NUM_TEMPS", 5, 0};
+
+// clang-format off
+constexpr State3d rows[] = {
+    // FE
+    {FE_VERTEX_ELEMENT_CONFIG, most_elements, "FE_VERTEX_ELEMENT_CONFIG",
+     {vertex_element_config::type, vertex_element_config::endian,
+      vertex_element_config::nonconsecutive, vertex_element_config::stream,
+      vertex_element_config::num, vertex_element_config::normalize, vertex_element_config::start,
+      vertex_element_config::end}},
+    {0x0640, 1, "FE_CMD_STREAM_BASE_ADDR", pointer},
+    {FE_INDEX_STREAM_BASE_ADDR, 1, "FE_INDEX_STREAM_BASE_ADDR", pointer},
+    {FE_INDEX_STREAM_CONTROL, 1, "FE_INDEX_STREAM_CONTROL",
+     {index_stream_control::type, index_stream_control::primitive_restart}},
+    {FE_VERTEX_STREAM_BASE_ADDR, 1, "FE_VERTEX_STREAM_BASE_ADDR", pointer},
+    {FE_VERTEX_STREAM_CONTROL, 1, "FE_VERTEX_STREAM_CONTROL",
+     {vertex_stream_control::stride, vertex_stream_control::divisor}},
+    {0x0670, 1, "FE_AUTO_FLUSH"},
+    {FE_PRIMITIVE_RESTART_INDEX, 1, "FE_PRIMITIVE_RESTART_INDEX"},
+    {FE_VERTEX_STREAMS_BASE_ADDR, most_streams, "FE_VERTEX_STREAMS_BASE_ADDR", pointer},
+    {FE_VERTEX_STREAMS_CONTROL, most_streams, "FE_VERTEX_STREAMS_CONTROL",
+     {vertex_stream_control::stride, vertex_stream_control::divisor}},
+    {0x0780, 16, "FE_GENERIC_ATTRIB_SCALE", real},
+    {0x07C4, 1, "FE_HALTI5_ID_CONFIG"},
+
+    // VS
+    {VS_END_PC, 1, "VS_END_PC"},
+    {VS_OUTPUT_COUNT, 1, "VS_OUTPUT_COUNT",
+     {vs_output_count::count, vs_output_count::output16_reg, vs_output_count::output17_reg}},
+    {VS_INPUT_COUNT, 1, "VS_INPUT_COUNT",
+     {vs_input_count::count, Field{"UNK8", 12, 8}, Field{"ID_ENABLE", 31}}},
+    {0x080C, 1, "VS_TEMP_REGISTER_CONTROL", {temps}},
+    {VS_OUTPUT, 4, "VS_OUTPUT", {slot0, slot1, slot2, slot3}},
+    {VS_INPUT, 4, "VS_INPUT", {slot0, slot1, slot2, slot3}},
+    {0x0830, 1, "VS_LOAD_BALANCING",
+     {Field{"A", 7, 0}, Field{"B", 15, 8}, Field{"C", 23, 16}, Field{"D", 31, 24}}},
+    {0x0834, 1, "VS_PERF_COUNTER"},
+    {VS_START_PC, 1, "VS_START_PC"},
+    {VS_RANGE, 1, "VS_RANGE", {sh_range::low, sh_range::high}},
+    {0x0860, 1, "VS_UNIFORM_CACHE", {Field{"FLUSH", 0}, Field{"PS", 4}, Field{"RTNE", 12}}},
+    {0x0864, 1, "VS_UNIFORM_BASE"},
+    {0x0868, 1, "VS_ICACHE_CONTROL",
+     {Field{"ENABLE", 0}, Field{"FLUSH_VS", 4}, Field{"FLUSH_PS", 5}}},
+    {0x086C, 1, "VS_INST_ADDR", pointer},
+
+    // PA
+    {pa::VIEWPORT_SCALE_X, 1, "PA_VIEWPORT_SCALE_X", real},
+    {pa::VIEWPORT_SCALE_Y, 1, "PA_VIEWPORT_SCALE_Y", real},
+    {pa::VIEWPORT_SCALE_Z, 1, "PA_VIEWPORT_SCALE_Z", real},
+    {pa::VIEWPORT_OFFSET_X, 1, "PA_VIEWPORT_OFFSET_X", real},
+    {pa::VIEWPORT_OFFSET_Y, 1, "PA_VIEWPORT_OFFSET_Y", real},
+    {pa::VIEWPORT_OFFSET_Z, 1, "PA_VIEWPORT_OFFSET_Z", real},
+    {pa::LINE_WIDTH, 1, "PA_LINE_WIDTH", real},
+    {pa::POINT_SIZE, 1, "PA_POINT_SIZE", real},
+    {pa::SYSTEM_MODE, 1, "PA_SYSTEM_MODE", {pa::PROVOKING_VERTEX_LAST, pa::HALF_PIXEL_CENTER}},
+    {pa::W_CLIP_LIMIT, 1, "PA_W_CLIP_LIMIT", real},
+    {pa::ATTRIBUTE_ELEMENT_COUNT, 1, "PA_ATTRIBUTE_ELEMENT_COUNT", {Field{"UNK0", 7, 0}, pa::COUNT}},
+    {pa::CONFIG, 1, "PA_CONFIG",
+     {MaskedField{"POINT_SIZE_ENABLE", 2, 3}, MaskedField{"POINT_SPRITE_ENABLE", 4, 5},
+      MaskedField{"CULL_FACE_MODE", 9, 8, 10}, MaskedField{"FILL_MODE", 13, 12, 14},
+      MaskedField{"SHADE_MODEL", 17, 16, 18}, MaskedField{"WIDE_LINE", 22, 23}}},
+    {pa::WIDE_LINE_WIDTH0, 1, "PA_WIDE_LINE_WIDTH0", real},
+    {0x0A3C, 1, "PA_WIDE_LINE_WIDTH1", real},
+    {pa::SHADER_ATTRIBUTES, 16, "PA_SHADER_ATTRIBUTES",
+     {pa::BYPASS_FLAT, Field{"UNK4", 7, 4}, Field{"UNK8", 11, 8}}},
+    {0x0A80, 1, "PA_VIEWPORT_UNK00A80"},
+    {0x0A84, 1, "PA_VIEWPORT_UNK00A84", real},
+    {pa::FLAGS, 1, "PA_FLAGS", {Field{"UNK24", 24}, pa::ZCONVERT_BYPASS}},
+    {0x0A8C, 1, "PA_ZFARCLIPPING"},
+
+    // SE
+    {se::SCISSOR_LEFT, 1, "SE_SCISSOR_LEFT", real},
+    {se::SCISSOR_TOP, 1, "SE_SCISSOR_TOP", real},
+    {se::SCISSOR_RIGHT, 1, "SE_SCISSOR_RIGHT", real},
+    {se::SCISSOR_BOTTOM, 1, "SE_SCISSOR_BOTTOM", real},
+    {se::DEPTH_SCALE, 1, "SE_DEPTH_SCALE", real},
+    {se::DEPTH_BIAS, 1, "SE_DEPTH_BIAS", real},
+    {se::CONFIG, 1, "SE_CONFIG", {se::LAST_PIXEL_ENABLE}},
+    {0x0C20, 1, "SE_CLIP_RIGHT", real},
+    {0x0C24, 1, "SE_CLIP_BOTTOM", real},
+
+    // RA
+    {0x0E00, 1, "RA_CONTROL", {Field{"UNK0", 0}, Field{"LAST_VARYING_2X", 1}}},
+    {0x0E04, 1, "RA_MULTISAMPLE_UNK00E04"},
+    {0x0E08, 1, "RA_EARLY_DEPTH",
+     {Field{"TEST_ENABLE", 0}, Field{"UNK4", 5, 4}, Field{"HDEPTH_DISABLE", 24},
+      Field{"LATE_DEPTH_MSAA", 25}, Field{"FORWARD_W", 26}, Field{"WRITE_DISABLE", 28}}},
+    {ra::MULTISAMPLE_UNK00E10, 4, "RA_MULTISAMPLE_UNK00E10"},
+    {0x0E20, 1, "RA_HDEPTH_CONTROL", {Field{"UNK0", 0}, Field{"COMPARE", 14, 12}}},
+    {ra::CENTROID_TABLE, 16, "RA_CENTROID_TABLE"},
+
+    // PS
+    {PS_END_PC, 1, "PS_END_PC"},
+    {PS_OUTPUT_REG, 1, "PS_OUTPUT_REG",
+     {Field{"RT0", 6, 0}, Field{"RT1", 14, 8}, Field{"RT2", 22, 16}, Field{"RT3", 30, 24}}},
+    {PS_INPUT_COUNT, 1, "PS_INPUT_COUNT",
+     {Field{"COUNT", 4, 0}, Field{"UNK8", 12, 8}, Field{"DUAL16", 16}}},
+    {0x100C, 1, "PS_TEMP_REGISTER_CONTROL", {temps}},
+    {PS_CONTROL, 1, "PS_CONTROL",
+     {ps_control::bypass, Field{"SATURATE_RT0", 1}, Field{"SATURATE_RT1", 2},
+      Field{"SATURATE_RT2", 3}, Field{"SATURATE_RT3", 4}, Field{"RT_COUNT", 10, 8}}},
+    {0x1014, 1, "PS_PERF_COUNTER"},
+    {PS_START_PC, 1, "PS_START_PC"},
+    {PS_RANGE, 1, "PS_RANGE", {sh_range::low, sh_range::high}},
+    {0x1024, 1, "PS_UNIFORM_BASE"},
+    {0x1028, 1, "PS_INST_ADDR", pointer},
+    {0x102C, 1, "PS_OUTPUT_REG2"},
+    {0x1030, 1, "PS_CONTROL_EXT"},
+
+    // PE
+    {PE_DEPTH_CONFIG, 1, "PE_DEPTH_CONFIG",
+     {depth_config::mode, depth_config::format, depth_config::func, depth_config::write_enable,
+      depth_config::early_z, depth_config::unk18, depth_config::only_depth,
+      depth_config::disable_zs, depth_config::super_tiled}},
+    {PE_DEPTH_NEAR, 1, "PE_DEPTH_NEAR", real},
+    {PE_DEPTH_FAR, 1, "PE_DEPTH_FAR", real},
+    {PE_DEPTH_NORMALIZE, 1, "PE_DEPTH_NORMALIZE", real},
+    {PE_DEPTH_ADDR, 1, "PE_DEPTH_ADDR", pointer},
+    {PE_DEPTH_STRIDE, 1, "PE_DEPTH_STRIDE"},
+    {PE_STENCIL_OP, 1, "PE_STENCIL_OP",
+     {stencil_op::func_front, stencil_op::pass_front, stencil_op::fail_front,
+      stencil_op::depth_fail_front, stencil_op::func_back, stencil_op::pass_back,
+      stencil_op::fail_back, stencil_op::depth_fail_back}},
+    {PE_STENCIL_CONFIG, 1, "PE_STENCIL_CONFIG",
+     {stencil_config::mode, stencil_config::ref_front, stencil_config::mask_front,
+      stencil_config::write_mask_front}},
+    {PE_ALPHA_OP, 1, "PE_ALPHA_OP", {alpha_op::alpha_test, alpha_op::alpha_func, alpha_op::alpha_ref}},
+    {PE_ALPHA_BLEND_COLOR, 1, "PE_ALPHA_BLEND_COLOR",
+     {alpha_blend_color::b, alpha_blend_color::g, alpha_blend_color::r, alpha_blend_color::a}},
+    {PE_ALPHA_CONFIG, 1, "PE_ALPHA_CONFIG",
+     {alpha_config::blend_enable_color, alpha_config::src_func_color,
+      alpha_config::dst_func_color, alpha_config::eq_color, alpha_config::blend_separate_alpha,
+      alpha_config::src_func_alpha, alpha_config::dst_func_alpha, alpha_config::eq_alpha}},
+    {PE_COLOR_FORMAT, 1, "PE_COLOR_FORMAT",
+     {color_format::format, color_format::components, color_format::overwrite,
+      color_format::super_tiled, color_format::format_ext}},
+    {PE_COLOR_ADDR, 1, "PE_COLOR_ADDR", pointer},
+    {PE_COLOR_STRIDE, 1, "PE_COLOR_STRIDE"},
+    {PE_HDEPTH_CONTROL, 1, "PE_HDEPTH_CONTROL", {Field{"FORMAT", 3, 0}}},
+    {0x1458, 1, "PE_HDEPTH_ADDR", pointer},
+    {PE_PIPE_COLOR_ADDR, 8, "PE_PIPE_COLOR_ADDR", pointer},
+    {PE_PIPE_DEPTH_ADDR, 8, "PE_PIPE_DEPTH_ADDR", pointer},
+    {PE_STENCIL_CONFIG_EXT, 1, "PE_STENCIL_CONFIG_EXT",
+     {stencil_config_ext::ref_back, stencil_config_ext::extra_alpha_ref}},
+    {PE_LOGIC_OP, 1, "PE_LOGIC_OP",
+     {logic_op::op, logic_op::dither_mode, logic_op::single_buffer, logic_op::srgb}},
+    {PE_DITHER, 2, "PE_DITHER"},
+    {0x14B0, 2, "PE_ALPHA_COLOR_EXT"},
+    {PE_STENCIL_CONFIG_EXT2, 1, "PE_STENCIL_CONFIG_EXT2",
+     {stencil_config_ext2::mask_back, stencil_config_ext2::write_mask_back}},
+    {0x14BC, 1, "PE_MEM_CONFIG"},
+    {0x14C0, 1, "PE_HALTI4_UNK014C0"},
+    {PE_RT_ADDR_4_PIPE, 24, "PE_RT_ADDR_4_PIPE", pointer},
+    {PE_RT_CONFIG_4, 3, "PE_RT_CONFIG_4",
+     {rt_config_4::stride, rt_config_4::format, rt_config_4::super_tiled}},
+
+    // RS
+    {RS_KICKER, 1, "RS_KICKER"},
+    {RS_CONFIG, 1, "RS_CONFIG",
+     {rs_source_format, rs_downsample_x, rs_downsample_y, rs_source_tiled, rs_dest_format,
+      rs_dest_tiled, rs_swap_rb, rs_flip}},
+    {RS_SOURCE_ADDR, 1, "RS_SOURCE_ADDR", pointer},
+    {RS_SOURCE_STRIDE, 1, "RS_SOURCE_STRIDE", {rs_stride, rs_multi, rs_tiling}},
+    {RS_DEST_ADDR, 1, "RS_DEST_ADDR", pointer},
+    {RS_DEST_STRIDE, 1, "RS_DEST_STRIDE", {rs_stride, rs_multi, rs_tiling}},
+    {RS_WINDOW_SIZE, 1, "RS_WINDOW_SIZE", {rs_width, rs_height}},
+    {0x1630, 2, "RS_DITHER"},
+    {RS_CLEAR_CONTROL, 1, "RS_CLEAR_CONTROL", {rs_clear_bits, rs_clear_mode}},
+    {RS_FILL_VALUE, 4, "RS_FILL_VALUE"},
+
+    // TS, beside the rest of the RS
+    {0x1650, 1, "TS_FLUSH_CACHE", {Field{"FLUSH", 0}}},
+    {TS_MEM_CONFIG, 1, "TS_MEM_CONFIG",
+     {ts_depth_fast_clear, ts_color_fast_clear, Field{"DEPTH_16BPP", 3},
+      Field{"DEPTH_AUTO_DISABLE", 4}, Field{"COLOR_AUTO_DISABLE", 5}, Field{"DEPTH_COMPRESSION", 6},
+      Field{"COLOR_COMPRESSION", 7}, Field{"COLOR_COMPRESSION_FORMAT", 11, 8},
+      Field{"HDEPTH_AUTO_DISABLE", 13}, Field{"STENCIL_ENABLE", 14}, ts_64bpp}},
+    {TS_COLOR_STATUS_BASE, 1, "TS_COLOR_STATUS_BASE", pointer},
+    {TS_COLOR_SURFACE_BASE, 1, "TS_COLOR_SURFACE_BASE", pointer},
+    {TS_COLOR_CLEAR_VALUE, 1, "TS_COLOR_CLEAR_VALUE"},
+    {TS_DEPTH_STATUS_BASE, 1, "TS_DEPTH_STATUS_BASE", pointer},
+    {TS_DEPTH_SURFACE_BASE, 1, "TS_DEPTH_SURFACE_BASE", pointer},
+    {TS_DEPTH_CLEAR_VALUE, 1, "TS_DEPTH_CLEAR_VALUE"},
+    {0x1670, 1, "TS_DEPTH_AUTO_DISABLE_COUNT"},
+    {0x1674, 1, "TS_COLOR_AUTO_DISABLE_COUNT"},
+    {0x16A0, 1, "RS_EXTRA_CONFIG",
+     {Field{"AA", 1, 0}, Field{"ENDIAN", 9, 8}, Field{"TS_MODE", 24}}},
+    {0x16A4, 1, "TS_HDEPTH_STATUS_BASE", pointer},
+    {0x16A8, 1, "TS_HDEPTH_CLEAR_VALUE"},
+    {0x16AC, 1, "TS_HDEPTH_SIZE"},
+    {RS_KICKER_INPLACE, 1, "RS_KICKER_INPLACE"},
+    {0x16B8, 1, "RS_SINGLE_BUFFER", {Field{"ENABLE", 0}, Field{"DOWNSAMPLE_ONE_SAMPLE", 1}}},
+    {TS_COLOR_CLEAR_VALUE_EXT, 1, "TS_COLOR_CLEAR_VALUE_EXT"},
+    {RS_PIPE_SOURCE_ADDR, 8, "RS_PIPE_SOURCE_ADDR", pointer},
+    {RS_PIPE_DEST_ADDR, 8, "RS_PIPE_DEST_ADDR", pointer},
+    {RS_PIPE_OFFSET, 8, "RS_PIPE_OFFSET", {rs_offset_x, rs_offset_y}},
+    {0x1720, 8, "TS_SAMPLER_CONFIG",
+     {Field{"ENABLE", 0}, Field{"COMPRESSION", 1}, Field{"FORMAT", 7, 4}}},
+    {0x1740, 8, "TS_SAMPLER_STATUS_BASE", pointer},
+    {0x1760, 8, "TS_SAMPLER_CLEAR_VALUE"},
+    {0x1780, 8, "TS_SAMPLER_CLEAR_VALUE2"},
+    {0x17A0, 8, "TS_RT_CONFIG"},
+    {0x17C0, 8, "TS_RT_STATUS_BASE", pointer},
+    {0x17E0, 8, "TS_RT_SURFACE_BASE", pointer},
+    {0x1A00, 8, "TS_RT_CLEAR_VALUE"},
+    {0x1A20, 8, "TS_RT_CLEAR_VALUE2"},
+    {0x1A40, 8, "TS_RT_AUTO_DISABLE_COUNT"},
+    {0x1A80, 8, "TS_SAMPLER_SURFACE_BASE", pointer},
+
+    // TE
+    {te::sampler_config0, te::sampler_count, "TE_SAMPLER_CONFIG0",
+     {te::CONFIG0::TYPE, te::CONFIG0::UWRAP, te::CONFIG0::VWRAP, te::CONFIG0::MIN,
+      te::CONFIG0::MIP, te::CONFIG0::MAG, te::CONFIG0::FORMAT, te::CONFIG0::ROUND_UV,
+      te::CONFIG0::ADDRESSING_MODE, te::CONFIG0::ENDIAN, te::CONFIG0::ANISOTROPY}},
+    {te::sampler_size, te::sampler_count, "TE_SAMPLER_SIZE", {te::SIZE::WIDTH, te::SIZE::HEIGHT}},
+    {te::sampler_log_size, te::sampler_count, "TE_SAMPLER_LOG_SIZE",
+     {te::LOG_SIZE::WIDTH, te::LOG_SIZE::HEIGHT, te::LOG_SIZE::ASTC, te::LOG_SIZE::INT_FILTER,
+      te::LOG_SIZE::SRGB}},
+    {te::sampler_lod_config, te::sampler_count, "TE_SAMPLER_LOD_CONFIG",
+     {te::LOD_CONFIG::BIAS_ENABLE, te::LOD_CONFIG::MAX, te::LOD_CONFIG::MIN, te::LOD_CONFIG::BIAS}},
+    {te::sampler_3d_config, te::sampler_count, "TE_SAMPLER_3D_CONFIG",
+     {te::CONFIG_3D::DEPTH, te::CONFIG_3D::LOG_DEPTH, te::CONFIG_3D::WRAP}},
+    {te::sampler_config1, te::sampler_count, "TE_SAMPLER_CONFIG1",
+     {te::CONFIG1::FORMAT_EXT, te::CONFIG1::SWIZZLE_R, te::CONFIG1::SWIZZLE_G,
+      te::CONFIG1::SWIZZLE_B, te::CONFIG1::SWIZZLE_A, te::CONFIG1::TS_MODE,
+      te::CONFIG1::TEXTURE_ARRAY, te::CONFIG1::SEAMLESS_CUBE_MAP, te::CONFIG1::HALIGN,
+      te::CONFIG1::USE_TS}},
+    {te::sampler_lod_addr(0, 0), 16 * te::level_count, "TE_SAMPLER_LOD_ADDR", pointer},
+    {te::sampler_linear_stride(0, 0), 16 * te::level_count, "TE_SAMPLER_LINEAR_STRIDE"},
+
+    // GL, as far as it is the 3D engine's
+    {GL_VERTEX_ELEMENT_CONFIG, 1, "GL_VERTEX_ELEMENT_CONFIG", {Field{"UNK0", 0}, Field{"REUSE", 4}}},
+    {GL_MULTI_SAMPLE_CONFIG, 1, "GL_MULTI_SAMPLE_CONFIG",
+     {MaskedField{"MSAA_SAMPLES", 1, 0, 3}, MaskedField{"MSAA_ENABLES", 7, 4, 8},
+      MaskedField{"UNK12", 14, 12, 15}, MaskedField{"UNK16", 17, 16, 19}}},
+    {GL_VARYING_TOTAL_COMPONENTS, 1, "GL_VARYING_TOTAL_COMPONENTS", {Field{"NUM", 7, 0}}},
+    {GL_VARYING_NUM_COMPONENTS, 1, "GL_VARYING_NUM_COMPONENTS"},
+    {GL_OCCLUSION_QUERY_ADDR, 1, "GL_OCCLUSION_QUERY_ADDR", pointer},
+    {GL_VARYING_COMPONENT_USE0, 2, "GL_VARYING_COMPONENT_USE"},
+    {GL_OCCLUSION_QUERY_CONTROL, 1, "GL_OCCLUSION_QUERY_CONTROL"},
+    {GL_VARYING_NUM_COMPONENTS2, 1, "GL_VARYING_NUM_COMPONENTS2"},
+    {GL_VARYING_COMPONENT_USE2, 1, "GL_VARYING_COMPONENT_USE2"},
+    {GL_VARYING_COMPONENT_USE3, 1, "GL_VARYING_COMPONENT_USE3"},
+
+    // SH
+    {VS_INST_MEM, 1024, "VS_INST_MEM"},
+    {VS_UNIFORMS, 1024, "VS_UNIFORMS", real},
+    {PS_INST_MEM, 1024, "PS_INST_MEM"},
+    {PS_UNIFORMS, 1024, "PS_UNIFORMS", real},
+    {0x8000, 4096, "SH_INST_MEM_MIRROR"},
+    {SH_INST_MEM, 2048, "SH_INST_MEM"},
+};
+// clang-format on
+
+constexpr bool in_order() {
+    for (size_t i = 1; i < std::size(rows); i++)
+        if (rows[i - 1].end() > rows[i].address)
+            return false;
+    return true;
+}
+static_assert(in_order(), "states overlap, or are not in their order");
+
+} // namespace
+
+std::span<const State3d> states_3d() {
+    return rows;
+}
+
+const State3d* find_3d_state(uint32_t address) {
+    const auto* const after = std::ranges::upper_bound(rows, address, {}, &State3d::address);
+    return after != rows && address < after[-1].end() ? after - 1 : nullptr;
+}
+
+} // namespace pixmill::vivante

@@ -1,0 +1,266 @@
+/*
+ * Counters of the 3D blocks, as linux's etnaviv_perfmon.c reads them through the debug
+ * multiplexers. Numbers are worked out by hand.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "assembler.hpp"
+#include "target_scene.hpp"
+
+namespace pixmill::test {
+namespace {
+
+using namespace vivante::test;
+using vivante::Condition;
+using vivante::Opcode;
+
+/* The module's byte in PROFILE_CONFIG0 to 2, and where its counter is read. */
+struct Probe {
+    uint32_t config, shift, read;
+};
+constexpr Probe kPe{reg::kProfileConfig0, 16, reg::kProfilePe};
+constexpr Probe kSh{reg::kProfileConfig0, 24, reg::kProfileSh};
+constexpr Probe kPa{reg::kProfileConfig1, 0, reg::kProfilePa};
+constexpr Probe kRa{reg::kProfileConfig1, 16, reg::kProfileRa};
+constexpr Probe kTx{reg::kProfileConfig1, 24, reg::kProfileTx};
+
+struct Signal {
+    const char* name; /* of etnaviv_perfmon.c; but the last one of the PA, which is galcore's */
+    Probe probe;
+    uint32_t number;
+};
+constexpr Signal kSignals[] = {
+    {"PIXEL_COUNT_KILLED_BY_COLOR_PIPE", kPe, 0},
+    {"PIXEL_COUNT_KILLED_BY_DEPTH_PIPE", kPe, 1},
+    {"PIXEL_COUNT_DRAWN_BY_COLOR_PIPE", kPe, 2},
+    {"PIXEL_COUNT_DRAWN_BY_DEPTH_PIPE", kPe, 3},
+    {"PS_INST_COUNTER", kSh, 7},
+    {"RENDERED_PIXEL_COUNTER", kSh, 8},
+    {"VS_INST_COUNTER", kSh, 9},
+    {"RENDERED_VERTICE_COUNTER", kSh, 10},
+    {"VTX_TEXLD_INST_COUNTER", kSh, 12},
+    {"PXL_TEXLD_INST_COUNTER", kSh, 14},
+    {"INPUT_VTX_COUNTER", kPa, 3},
+    {"INPUT_PRIM_COUNTER", kPa, 4},
+    {"OUTPUT_PRIM_COUNTER", kPa, 5},
+    {"DEPTH_CLIPPED_COUNTER", kPa, 6},
+    {"TRIVIAL_REJECTED_COUNTER", kPa, 7},
+    {"CULLED_COUNTER", kPa, 8},
+    {"dropped", kPa, 9},
+    {"VALID_PIXEL_COUNT", kRa, 0},
+    {"TOTAL_QUAD_COUNT", kRa, 1},
+    {"VALID_QUAD_COUNT_AFTER_EARLY_Z", kRa, 2},
+    {"TOTAL_PRIMITIVE_COUNT", kRa, 3},
+    {"TOTAL_TEXTURE_REQUESTS", kTx, 3},
+};
+
+uint32_t read(Machine& m, const Signal& signal) {
+    m.set(signal.probe.config, signal.number << signal.probe.shift);
+    return m.get(signal.probe.read);
+}
+
+uint32_t count(Machine& m, std::string_view name) {
+    for (const Signal& signal : kSignals)
+        if (name == signal.name)
+            return read(m, signal);
+    ADD_FAILURE() << "no signal " << name;
+    return 0;
+}
+
+std::vector<uint32_t> all(Machine& m) {
+    std::vector<uint32_t> values;
+    for (const Signal& signal : kSignals)
+        values.push_back(read(m, signal));
+    return values;
+}
+
+/* A program of pixels from instruction 0x100 on, or of vertices from 0 on. */
+Stream program(bool pixels, const std::vector<Ins>& code) {
+    Stream s;
+    const std::vector<uint32_t> words = encode(code);
+    const uint32_t first = pixels ? 0x100 : 0;
+    for (uint32_t i = 0; i < words.size(); i++)
+        s.state(0xC000 + 16 * first + 4 * i, words[i]);
+    return s.state(pixels ? 0x101C : 0x85C, uint32_t(first + code.size() - 1) << 16 | first);
+}
+
+/* kLowerLeft: pixels with x < y, and quads with x <= y of 64 in each direction */
+constexpr uint32_t kPixels = 128 * 127 / 2, kQuads = 64 * 65 / 2;
+
+TEST(Vivante3dCounters, OfATriangle) {
+    Machine m = machine();
+    put_vertices(m, kLowerLeft);
+    const Ins step = add(to(1), t(1), u(0));
+    m.run_stream(Stream()
+                     .add(base())
+                     .add(program(false, {step, step}))
+                     .add(program(true, {step, step, step}))
+                     .add(draw(1)));
+    EXPECT_EQ(count(m, "INPUT_VTX_COUNTER"), 3u);
+    EXPECT_EQ(count(m, "INPUT_PRIM_COUNTER"), 1u);
+    EXPECT_EQ(count(m, "OUTPUT_PRIM_COUNTER"), 1u);
+    EXPECT_EQ(count(m, "TOTAL_PRIMITIVE_COUNT"), 1u);
+    EXPECT_EQ(count(m, "RENDERED_VERTICE_COUNTER"), 3u);
+    EXPECT_EQ(count(m, "VS_INST_COUNTER"), 3u * 2);
+    EXPECT_EQ(count(m, "VALID_PIXEL_COUNT"), kPixels);
+    EXPECT_EQ(count(m, "TOTAL_QUAD_COUNT"), kQuads);
+    EXPECT_EQ(count(m, "VALID_QUAD_COUNT_AFTER_EARLY_Z"), kQuads);
+    EXPECT_EQ(count(m, "RENDERED_PIXEL_COUNTER"), kPixels);
+    EXPECT_EQ(count(m, "PS_INST_COUNTER"), kPixels * 3);
+    EXPECT_EQ(count(m, "PIXEL_COUNT_DRAWN_BY_COLOR_PIPE"), kPixels);
+    for (const char* nothing :
+         {"PIXEL_COUNT_KILLED_BY_COLOR_PIPE", "PIXEL_COUNT_KILLED_BY_DEPTH_PIPE",
+          "PIXEL_COUNT_DRAWN_BY_DEPTH_PIPE", "VTX_TEXLD_INST_COUNTER", "PXL_TEXLD_INST_COUNTER",
+          "DEPTH_CLIPPED_COUNTER", "TRIVIAL_REJECTED_COUNTER", "CULLED_COUNTER", "dropped",
+          "TOTAL_TEXTURE_REQUESTS"})
+        EXPECT_EQ(count(m, nothing), 0u) << nothing;
+}
+
+TEST(Vivante3dCounters, OfAStripCountEachVertexOnce) {
+    Machine m = machine();
+    put_vertices(
+        m, {{-1, -1, 1, 0, 0, 1}, {1, -1, 1, 0, 0, 1}, {-1, 1, 1, 0, 0, 1}, {1, 1, 1, 0, 0, 1}});
+    m.run_stream(Stream().add(base()).raw({0x28000000, 5, 0, 2}));
+    EXPECT_EQ(count(m, "INPUT_VTX_COUNTER"), 4u);
+    EXPECT_EQ(count(m, "RENDERED_VERTICE_COUNTER"), 4u);
+    EXPECT_EQ(count(m, "INPUT_PRIM_COUNTER"), 2u);
+    EXPECT_EQ(count(m, "VALID_PIXEL_COUNT"), 128u * 128);
+    EXPECT_EQ(count(m, "TOTAL_QUAD_COUNT"), 64u * 64 + 64) << "those of the diagonal twice";
+}
+
+TEST(Vivante3dCounters, OfWhatIsNotDrawn) {
+    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+    Machine m = machine();
+    std::vector<Corner> corners = kLowerLeft; /* negative: mode 2 culls it */
+    /* behind the far plane */
+    corners.insert(corners.end(), kLowerLeft.begin(), kLowerLeft.end());
+    for (const Corner& c : kLowerLeft)
+        corners.push_back({c.x, kNan, 1, 0, 0, 1});
+    for (const Corner& c : kLowerLeft) /* turned: is drawn */
+        corners.push_back({-c.x, c.y, 1, 0, 0, 1});
+    put_vertices(m, corners);
+    for (uint32_t i = 3; i < 6; i++)
+        m.ram.set_word(kVertices + 28 * i + 8, bits(3));
+    m.run_stream(Stream().add(base()).state(0x0A34, 0x412200).add(draw(4)));
+    EXPECT_EQ(count(m, "INPUT_PRIM_COUNTER"), 4u);
+    EXPECT_EQ(count(m, "CULLED_COUNTER"), 1u);
+    EXPECT_EQ(count(m, "TRIVIAL_REJECTED_COUNTER"), 1u);
+    EXPECT_EQ(count(m, "dropped"), 1u);
+    EXPECT_EQ(count(m, "OUTPUT_PRIM_COUNTER"), 1u);
+    EXPECT_EQ(count(m, "DEPTH_CLIPPED_COUNTER"), 0u);
+}
+
+TEST(Vivante3dCounters, OfWhatTheNearPlaneCuts) {
+    Machine m = machine();
+    put_vertices(m, kLowerLeft);
+    m.ram.set_word(kVertices + 8, bits(-2)); /* of one vertex; -1 is near */
+    m.run_stream(Stream().add(base()).add(draw(1)));
+    EXPECT_EQ(count(m, "DEPTH_CLIPPED_COUNTER"), 1u);
+    EXPECT_EQ(count(m, "OUTPUT_PRIM_COUNTER"), 2u) << "four corners are left";
+    EXPECT_EQ(count(m, "INPUT_PRIM_COUNTER"), 1u);
+}
+
+TEST(Vivante3dCounters, OfPixelsThatAlphaKills) {
+    Machine m = machine();
+    put_vertices(m, kLowerLeft);
+    /* GREATER than 255 */
+    m.run_stream(Stream().add(base()).state(0x1420, 0xFF41).add(draw(1)));
+    EXPECT_EQ(count(m, "PIXEL_COUNT_KILLED_BY_COLOR_PIPE"), kPixels);
+    EXPECT_EQ(count(m, "PIXEL_COUNT_DRAWN_BY_COLOR_PIPE"), 0u);
+    EXPECT_EQ(count(m, "RENDERED_PIXEL_COUNTER"), kPixels);
+}
+
+TEST(Vivante3dCounters, OfPixelsThatDepthKills) {
+    Machine m = machine();
+    std::vector<Corner> two = kLowerLeft;
+    two.insert(two.end(), kLowerLeft.begin(), kLowerLeft.end());
+    put_vertices(m, two); /* as far away as each other */
+    for (uint32_t at = kDepth; at < kDepth + 2 * kHalf; at += 4)
+        m.ram.set_word(at, 0xFFFFFF00);
+    m.run_stream(Stream()
+                     .add(base())
+                     .state(0x1400, 0x04041111) /* Z, D24S8, LESS, write, supertiled */
+                     .state(0x140C, bits(16777215.0f))
+                     .state(0x1414, kStride)
+                     .state(0x1480, kDepth)
+                     .state(0x1484, kDepth + kHalf)
+                     .add(draw(2)));
+    EXPECT_EQ(count(m, "PIXEL_COUNT_DRAWN_BY_DEPTH_PIPE"), kPixels);
+    EXPECT_EQ(count(m, "PIXEL_COUNT_DRAWN_BY_COLOR_PIPE"), kPixels);
+    EXPECT_EQ(count(m, "PIXEL_COUNT_KILLED_BY_DEPTH_PIPE"), kPixels);
+    EXPECT_EQ(count(m, "VALID_PIXEL_COUNT"), 2 * kPixels);
+}
+
+TEST(Vivante3dCounters, OfTexels) {
+    Machine m = machine();
+    m.allow_logs(); /* the samplers have no texture */
+    put_vertices(m, kLowerLeft);
+    Ins pixel{Opcode::texld, to(1), {t(1), none, none}};
+    Ins vertex = pixel;
+    vertex.dst = to(2);
+    vertex.tex = 8;
+    m.run_stream(Stream()
+                     .add(base())
+                     .add(program(false, {vertex, add(to(1), t(1), t(2))}))
+                     .add(program(true, {pixel, pixel}))
+                     .add(draw(1)));
+    EXPECT_EQ(count(m, "VTX_TEXLD_INST_COUNTER"), 3u);
+    EXPECT_EQ(count(m, "PXL_TEXLD_INST_COUNTER"), 2 * kPixels);
+    EXPECT_EQ(count(m, "TOTAL_TEXTURE_REQUESTS"), 2 * kPixels + 3);
+}
+
+TEST(Vivante3dCounters, BeginAnewWithSelectorFifteen) {
+    Machine m = machine();
+    put_vertices(m, kLowerLeft);
+    m.run_stream(Stream().add(base()).add(draw(1)));
+    EXPECT_EQ(count(m, "INPUT_VTX_COUNTER"), 3u);
+    m.set(reg::kProfileConfig1, 0xF);
+    EXPECT_EQ(count(m, "INPUT_VTX_COUNTER"), 0u);
+    EXPECT_EQ(count(m, "VALID_PIXEL_COUNT"), kPixels) << "of another module";
+}
+
+/* The kernel asks each of two pipes, and adds. */
+TEST(Vivante3dCounters, AreThoseOfTheFirstPipe) {
+    Machine m = machine();
+    put_vertices(m, kLowerLeft);
+    m.run_stream(Stream().add(base()).add(draw(1)));
+    m.set(reg::kClock, 0x100 | 1 << 20);
+    EXPECT_EQ(count(m, "VALID_PIXEL_COUNT"), 0u);
+    m.set(reg::kClock, 0x100);
+    EXPECT_EQ(count(m, "VALID_PIXEL_COUNT"), kPixels);
+}
+
+/* Nothing is counted twice where a draw is cut, not even by a migration. */
+TEST(Vivante3dCounters, DoNotDependOnHowADrawIsCut) {
+    const auto play = [](uint64_t budget, int migrate_every) {
+        Machine m = machine();
+        std::vector<Corner> corners;
+        for (int i = 0; i < 40; i++) {
+            const float x = float(i % 9) / 5 - 1, y = float(i % 7) / 4 - 1;
+            corners.push_back({x, y, 1, 0, 0, 1});
+            corners.push_back({x + 0.5f, y + 0.1f, 0, 1, 0, 1});
+            corners.push_back({x + 0.2f, y + 0.6f, 0, 0, 1, 1});
+        }
+        put_vertices(m, corners);
+        m.draw_budget = budget;
+        const Stream stream = Stream().add(base()).add(draw(40)).end();
+        m.put_stream(kStreamAt, stream);
+        m.start(kStreamAt, stream.qwords());
+        for (int i = 1; i < 100'000 && m.step(INT64_MAX); i++)
+            if (migrate_every && i % migrate_every == 0)
+                m.migrate();
+        EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu);
+        return all(m);
+    };
+    const std::vector<uint32_t> whole = play(1 << 24, 0);
+    EXPECT_GT(whole[2], 0u) << kSignals[2].name;
+    EXPECT_EQ(play(1, 0), whole);
+    EXPECT_EQ(play(1, 5), whole);
+}
+
+} // namespace
+} // namespace pixmill::test

@@ -1,0 +1,138 @@
+/*
+ * What a draw is asked while it draws: a thread that wants it to return does not wait for shaders.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "assembler.hpp"
+#include "target_scene.hpp"
+
+namespace pixmill::test {
+namespace {
+
+constexpr uint32_t kVertexProgram = 0xC000, kPixelProgram = 0xD000;
+
+/* BRANCH 0 at 0: no lane ever ends. */
+Stream endless(uint32_t program) {
+    Stream s = base();
+    s.state(program, 0x00000016).state(program + 12, 0);
+    return s.add(draw(1));
+}
+
+/* The draw's first look at requests is behind it, the end of 2^20 instructions far away. */
+constexpr std::chrono::milliseconds kInsideTheShader(2);
+
+/*
+ * Whether a draw that a thread interrupts returns before the shader has spent its 2^20
+ * instructions, and goes on afterwards.
+ */
+bool is_cut(uint32_t program) {
+    Machine m = machine();
+    put_vertices(m, kLowerLeft);
+    const Stream stream = Stream(endless(program)).end();
+    m.put_stream(kStreamAt, stream);
+    m.start(kStreamAt, stream.qwords());
+    EXPECT_TRUE(m.go_to_draw());
+    std::atomic<bool> begun = false;
+    std::thread impatient([&] {
+        while (!begun)
+            std::this_thread::yield();
+        std::this_thread::sleep_for(kInsideTheShader);
+        pixmill_vivante.interrupt(m.gc());
+    });
+    begun = true;
+    m.draw(1 << 20);
+    impatient.join();
+    EXPECT_NE(m.get(reg::kIdle), 0x7FFFFFFFu) << "it is not done";
+    (void)m.run(512); /* says what has become of the draw */
+    const bool cut = m.guest_errors() == 0;
+    for (int i = 0; i < 10 && m.guest_errors() == 0; i++) { /* the next time nobody asks */
+        m.draw(1 << 20);
+        (void)m.run(512);
+    }
+    EXPECT_NE(m.get(reg::kIdle), 0x7FFFFFFFu);
+    m.allow_logs();
+    m.soft_reset();
+    EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu);
+    return cut;
+}
+
+/* The host may give the thread no processor in time, but not always. */
+void expect_cut_in_shader(uint32_t program) {
+    int cuts = 0;
+    for (int i = 0; i < 20 && !cuts; i++)
+        cuts += is_cut(program);
+    EXPECT_GT(cuts, 0);
+}
+
+/*
+ * 125 texture instructions in a row, each of 16 taps of eight texels. No branch looks at requests;
+ * a draw() whose budget is one byte ends behind the first batch of pixels, which is not drawn if it
+ * was cut.
+ */
+Stream many_texels() {
+    constexpr uint32_t kTexture = 0x110000, kLog64 = 6 * 32, kLog16 = 4 * 32;
+    Stream s = base();
+    s.state(0x2000, kLog16 << 24 | 7 << 13 | 2 << 11 | 2 << 9 | 3 << 7 | 2); /* A8R8G8B8, 2D */
+    s.state(0x2040, 64 << 16 | 64).state(0x2080, kLog64 << 10 | kLog64);
+    s.state(0x20C0, kLog64 << 1).state(0x2180, 1).state(0x21C0, 0x00321000);
+    for (uint32_t level = 0; level < 7; level++)
+        s.state(0x2400 + 0x40 * level, kTexture + 0x4000 * level);
+    std::vector<vivante::test::Ins> code;
+    for (int i = 0; i < 125; i++) {
+        using namespace vivante::test;
+        code.push_back({vivante::Opcode::texld, to(2), {t(1), none, none}});
+        code.push_back(add(to(3), t(3), t(2)));
+    }
+    const std::vector<uint32_t> words = encode(code);
+    for (uint32_t i = 0; i < words.size(); i++)
+        s.state(0xD000 + 4 * i, words[i]);
+    const auto last = uint32_t(0x100 + code.size() - 1);
+    s.state(0x1004, 0x03030303).state(0x101C, last << 16 | 0x100);
+    return s.add(draw(1));
+}
+
+TEST(Vivante3dInterrupts, CutRowsOfTextureInstructions) {
+    int cuts = 0;
+    for (int i = 0; i < 20 && !cuts; i++) {
+        Machine m = machine();
+        put_vertices(m, {{-1, -1, 0, 0, 0, 1}, {-1, 1, 0.1f, 2, 0, 1}, {1, 1, 40, 2.1f, 0, 1}});
+        const Stream stream = many_texels().end();
+        m.put_stream(kStreamAt, stream);
+        m.start(kStreamAt, stream.qwords());
+        EXPECT_TRUE(m.go_to_draw());
+        std::atomic<bool> begun = false;
+        std::thread impatient([&] {
+            while (!begun)
+                std::this_thread::yield();
+            std::this_thread::sleep_for(std::chrono::microseconds(300)); /* of 2 ms */
+            pixmill_vivante.interrupt(m.gc());
+        });
+        begun = true;
+        m.draw(1);
+        impatient.join();
+        (void)m.run(0);
+        cuts += m.counters().pixels == 0;
+        for (int more = 0; more < 3; more++) /* it goes on */
+            m.draw(1 << 20);
+        (void)m.run(0);
+        EXPECT_GT(m.counters().pixels, 0u);
+    }
+    EXPECT_GT(cuts, 0);
+}
+
+TEST(Vivante3dInterrupts, CutPixelShaders) {
+    expect_cut_in_shader(kPixelProgram);
+}
+
+TEST(Vivante3dInterrupts, CutVertexShaders) {
+    expect_cut_in_shader(kVertexProgram);
+}
+
+} // namespace
+} // namespace pixmill::test
