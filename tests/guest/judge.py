@@ -24,6 +24,9 @@ class Suite:
     #: picture FILE        a BMP that must equal the expected one
     #: screen FILE         a PPM that the host made ("host screendump"), likewise
     #: shown FILE          a PPM that the host made, which must show something; to be looked at
+    #: black FILE          likewise, which must show nothing
+    #: corrected FILE FILE RED GREEN BLUE
+                           two of those that are shown: the first is the second with these gammas
     #: same FILE FILE [BOX...]
                            two of these, which must be equal, or within each of the boxes (WIDTHxHEIGHT+LEFT+TOP)
     #: narrowed FILE FILE BOX...
@@ -102,6 +105,8 @@ def judge(suite, board, failure, files, pictures_to, expected):
               for name in suite.all("screen")]
     shown = {name: screen(name, pictures_to) for name in suite.all("shown")}
     cases += [shown_case(name, content, pictures_to) for name, content in shown.items()]
+    cases += [black_case(name, screen(name, pictures_to)) for name in suite.all("black")]
+    cases += [corrected_case(words.split(), shown) for words in suite.all("corrected")]
     cases += [same_case(words.split(), shown) for words in suite.all("same")]
     cases += [narrowed_case(words.split(), shown) for words in suite.all("narrowed")]
     cases += [differ_case(words.split(), shown) for words in suite.all("differ")]
@@ -175,6 +180,31 @@ def shown_case(name, content, pictures_to):
         picture.write_png(seen, os.path.join(pictures_to, os.path.splitext(name)[0] + ".png"))
         return verdict(name, "" if len(set(seen.words)) > 1 else "the screen has one color only")
     except (ValueError, OSError) as error:
+        return Case(name, "failed", str(error))
+
+
+def black_case(name, content):
+    try:
+        lit = sum(map(bool, picture.read_ppm(content).words))
+        return verdict(f"{name} is black", f"{lit} pixels are not" if lit else "")
+    except ValueError as error:
+        return Case(f"{name} is black", "failed", str(error))
+
+
+def corrected_case(words, shown):
+    """By tables of 8 bits whose entries were cut off or rounded: within 1."""
+    name = f"{words[0]} is {words[1]} with gamma {':'.join(words[2:])}"
+    try:
+        one, other, _ = two_pictures(words[:2], shown)
+        if (one.width, one.height) != (other.width, other.height):
+            return Case(name, "failed", "they have different sizes")
+        wrong = []
+        for shift, color, gamma in zip((16, 8, 0), ("red", "green", "blue"), map(float, words[2:])):
+            pairs = {(new >> shift & 0xFF, old >> shift & 0xFF) for new, old in zip(one.words, other.words)}
+            wrong += [f"{color} {old} is {new}" for new, old in sorted(pairs)
+                      if abs(new - 255 * (old / 255) ** (1 / gamma)) > 1]
+        return verdict(name, ", ".join(wrong[:3]))
+    except ValueError as error:
         return Case(name, "failed", str(error))
 
 

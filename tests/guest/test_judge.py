@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the judge makes of pictures of scenes and of piglit's results: usage: test_judge.py OUT
+"""What the judge makes of pictures of scenes and of a screen, and of piglit's results: usage: test_judge.py OUT
 
 Prints a line for each case and, last, the counts.
 """
@@ -80,12 +80,38 @@ def piglit_is_held_against_its_list(out):
     assert "the driver does it" in cases["known"].why and "silicon fails here" in cases["better"].why
 
 
+def ppm(pixels):
+    """A row of them."""
+    return b"P6\n%d 1\n255\n" % len(pixels) + b"".join(bytes(pixel) for pixel in pixels)
+
+
+def black_is_no_light_at_all(_):
+    assert judge.black_case("a.ppm", ppm([(0, 0, 0)] * 4)).outcome == "passed"
+    assert judge.black_case("a.ppm", ppm([(0, 0, 0), (0, 0, 1)])).outcome == "failed"
+    assert judge.black_case("a.ppm", b"").outcome == "failed"
+
+
+def gamma_is_of_each_color(_):
+    def outcome(*corrected):
+        shown = {"old.ppm": ppm([(64, 64, 64), (0, 128, 255)]), "new.ppm": ppm(corrected)}
+        return judge.corrected_case(["new.ppm", "old.ppm", "0.5", "1", "2"], shown).outcome
+
+    # 255 (64 / 255)^2 is 16.06, its root 127.7.
+    assert outcome((16, 64, 127), (0, 128, 255)) == "passed"
+    assert outcome((17, 64, 128), (0, 127, 255)) == "passed"
+    assert outcome((18, 64, 127), (0, 128, 255)) == "failed"
+    assert outcome((127, 64, 16), (0, 128, 255)) == "failed"
+    assert outcome((16, 64, 127), (0, 128, 253)) == "failed"
+    assert outcome((16, 64, 127)) == "failed"
+
+
 def main():
     out, = sys.argv[1:]
     os.makedirs(out, exist_ok=True)
     counts = {"passed": 0, "failed": 0}
     for case in (equal_pictures_pass, one_wrong_bit_fails_an_exact_scene, alpha_counts, tolerances_end_where_they_say,
-                 what_is_no_picture_fails, skips_are_told, piglit_is_held_against_its_list):
+                 what_is_no_picture_fails, skips_are_told, piglit_is_held_against_its_list, black_is_no_light_at_all,
+                 gamma_is_of_each_color):
         try:
             case(out)
             outcome, why = "passed", ""

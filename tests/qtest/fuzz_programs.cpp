@@ -84,12 +84,17 @@ INSTANTIATE_TEST_SUITE_P(On, FuzzPrograms,
                                           testing::Bool()),
                          machine_and_engine);
 
+INSTANTIATE_TEST_SUITE_P(
+    OnPc, FuzzPrograms,
+    testing::Combine(testing::ValuesIn(fuzzed_pcs().begin(), fuzzed_pcs().end()), testing::Bool()),
+    machine_and_engine);
+
 /* A program is worth its time only if it gets behind the first check of a device. */
-TEST(FuzzedMachines, DoWorkInRandomPrograms) {
-    for (const FuzzedMachine& machine : fuzzed_machines()) {
+void expect_work(std::span<const FuzzedMachine> machines) {
+    for (const FuzzedMachine& machine : machines) {
         std::vector<FuzzedDevice> without_work = machine.devices;
         std::erase_if(without_work,
-                      [](const auto& device) { return device.kind == DeviceKind::kRegisters; });
+                      [](const auto& device) { return std::string_view(device.path).empty(); });
         Qemu qemu(fuzzed_options(machine, false));
         prepare(qemu, machine);
         for (uint64_t number = 0; number < 20 && !without_work.empty(); ++number) {
@@ -103,6 +108,14 @@ TEST(FuzzedMachines, DoWorkInRandomPrograms) {
             ADD_FAILURE() << machine.name << ' ' << device.path << " has done nothing";
         }
     }
+}
+
+TEST(FuzzedMachines, DoWorkInRandomPrograms) {
+    expect_work(fuzzed_machines());
+}
+
+TEST(FuzzedPcs, DoWorkInRandomPrograms) {
+    expect_work(fuzzed_pcs());
 }
 
 } // namespace

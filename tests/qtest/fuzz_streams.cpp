@@ -23,12 +23,34 @@ constexpr unsigned kStreams = 25;
 constexpr size_t kStepsBefore = 150;
 constexpr size_t kStepsAfter = 30;
 
-const std::vector<std::string_view> kOurs{
-    "vivante-gc",        "nema-gfx",        "sgx544",
-    "geode-gp",          "ti-irq-crossbar", "ti-irq-crossbar-bank",
-    "ti-soc-registers",  "ti-dm-timer",     "ti-counter32k",
-    "omap-uart",         "gr5526-display",  "gr5526-registers",
-    "simple-framebuffer"};
+const std::vector<std::string_view> kOurs{"vivante-gc",
+                                          "nema-gfx",
+                                          "sgx544",
+                                          "geode-gp",
+                                          "geode-display",
+                                          "geode-lx-video",
+                                          "cs5536",
+                                          "ti-irq-crossbar",
+                                          "ti-irq-crossbar-bank",
+                                          "ti-soc-registers",
+                                          "ti-dm-timer",
+                                          "ti-counter32k",
+                                          "omap-uart",
+                                          "gr5526-display",
+                                          "gr5526-registers",
+                                          "simple-framebuffer"};
+
+/*
+ * QEMU's PCI code counts a bus's INTx in one section and remembers a function's in another; a
+ * stream of which it has loaded only one, or which says something else in each, aborts QEMU 10.0 at
+ * the next reset (pcibus_reset_hold()). So INTx is down in the streams of PCs, and what is PCI's of
+ * a function stays as it is.
+ */
+bool is_of_pci(const SavedSection& section, const SavedField& field) {
+    return section.name.find('/') != std::string::npos &&
+           (field.name == "version_id" || field.name.starts_with("config") ||
+            field.name.starts_with("irq_state"));
+}
 
 /* Changes a saved machine, and says how. */
 class Mutator {
@@ -70,6 +92,9 @@ private:
     void change_field() {
         const SavedSection& of = section();
         const SavedField& field = dice_.pick(std::span<const SavedField>(of.fields));
+        if (is_of_pci(of, field)) {
+            return;
+        }
         const auto count = static_cast<uint32_t>(field.count);
         const uint32_t element = dice_.below(dice_.one_in(2) ? std::min(count, 16u) : count);
         const size_t size = std::min<size_t>(field.size, 8);
@@ -129,6 +154,7 @@ protected:
         Qemu qemu(fuzzed_options(machine, threaded));
         prepare(qemu, machine);
         play(qemu, steps(machine, dice, kStepsBefore));
+        put_intx_down(qemu, machine);
         qemu.qmp_error("stop");
         qemu.save_snapshot();
         SavedMachine saved(qemu.snapshot_file(), kOurs);
@@ -183,6 +209,11 @@ INSTANTIATE_TEST_SUITE_P(On, FuzzStreams,
                                                             fuzzed_machines().end()),
                                           testing::Bool()),
                          machine_and_engine);
+
+INSTANTIATE_TEST_SUITE_P(
+    OnPc, FuzzStreams,
+    testing::Combine(testing::ValuesIn(fuzzed_pcs().begin(), fuzzed_pcs().end()), testing::Bool()),
+    machine_and_engine);
 
 } // namespace
 } // namespace pixmill::qtest

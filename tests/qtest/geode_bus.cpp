@@ -176,13 +176,13 @@ protected:
         arguments.insert(arguments.end(), {"-S", "-bios", make_bios(directory)});
         rig = std::make_unique<GeodeRig>("", arguments, "tcg");
     }
-    void load(const Bytes& body) {
+    void load(const Bytes& body, uint32_t address = 0x1000) {
         Bytes all{0xB8, 0x10, 0x00, 0x00, 0x00, /* mov $0x10, %eax */
                   0x8E, 0xD8,                   /* mov %eax, %ds */
                   0x8E, 0xC0,                   /* mov %eax, %es */
                   0x8E, 0xD0};                  /* mov %eax, %ss */
         all.insert(all.end(), body.begin(), body.end());
-        rig->qemu().write(0x1000, all);
+        rig->qemu().write(address, all);
     }
     uint32_t progress() { return rig->qemu().read32(kProgress); }
     /* Lets it run until then. */
@@ -317,6 +317,53 @@ TEST_F(GeodeProcessor, IsNotTakenOutOfAnotherDevicesCode) {
     EXPECT_EQ(FwCfg::copy(qemu, 0, 4, 0x3000), 0u);
     EXPECT_EQ(qemu.read32(0x3000), 0x554D4551u); /* "QEMU" */
     EXPECT_EQ(qemu.stderr_text().find("re-entrant"), std::string::npos) << qemu.stderr_text();
+}
+
+/* ---- Two processors ---------------------------------------------------------- */
+
+/* Starts @count BLTs, each by a color and a mode, and says that it is done. */
+Bytes starts(uint8_t count, uint8_t color) {
+    return {0xB9, count, 0,    0,    0,                          /* mov $count, %ecx */
+            0xC7, 0x05,  0x10, 0x00, 0x00, 0xF0, color, 0, 0, 0, /* movl $color, 0xF0000010 */
+            0xC7, 0x05,  0x40, 0x00, 0x00, 0xF0, 4,     0, 0, 0, /* movl $4, 0xF0000040 */
+            0x49,                                                /* dec %ecx */
+            0x75, 0xE9,                                          /* jnz to the color */
+            0xF0, 0xFF,  0x05, 0x00, 0x20, 0x00, 0x00,           /* lock incl 0x2000 */
+            0xF4,                                                /* hlt */
+            0xEB, 0xFD};                                         /* jmp to the hlt */
+}
+
+/* To the second processor's local APIC: it begins at 3000h, in real mode. */
+const Bytes kWakeTheOther{0xC7, 0x05, 0x00, 0x03, 0xE0, 0xFE, 0x03, 0x46, 0x0C, 0x00};
+
+/* What it does there: as the ROM, but on to 1800h. */
+const Bytes kBegin{0xFA,                                            /* cli */
+                   0x2E, 0x66, 0x0F, 0x01, 0x16, 0x40, 0x00,        /* lgdtl %cs:0x40 */
+                   0x0F, 0x20, 0xC0,                                /* mov %cr0, %eax */
+                   0x0C, 0x01,                                      /* or $1, %al */
+                   0x0F, 0x22, 0xC0,                                /* mov %eax, %cr0 */
+                   0x66, 0xEA, 0x00, 0x18, 0x00, 0x00, 0x08, 0x00}; /* ljmpl $8, $0x1800 */
+const Bytes kTableOfRom{0x17, 0x00, 0xC8, 0xFF, 0xFF, 0xFF};
+
+/* While one waits for what it has started the other waits to start: nothing is lost, nothing is
+ * done twice. */
+TEST_F(GeodeProcessor, SharesTheBusWithAnother) {
+    constexpr uint8_t kFirst = 20, kSecond = 21;
+    constexpr uint32_t kOddRows = 0x0FFF0101; /* so that each BLT inverts: milliseconds */
+    start({"-smp", "2"});
+    Qemu& qemu = rig->qemu();
+    set_up_blt(*rig, kOddRows);
+    Bytes first = kWakeTheOther;
+    std::ranges::copy(starts(kFirst, 1), std::back_inserter(first));
+    load(first);
+    load(starts(kSecond, 2), 0x1800);
+    qemu.write(0x3000, kBegin);
+    qemu.write(0x3040, kTableOfRom);
+    run_to(2);
+    EXPECT_EQ(counter(*rig, "stat-blts"), kFirst + kSecond);
+    EXPECT_EQ(rig->gp(kStatus) & (kBusy | kPending), 0u);
+    EXPECT_EQ(qemu.read8(kVram), 0xFF);
+    EXPECT_EQ(logged(*rig, "third operation"), 0u);
 }
 
 /* ---- A debugger -------------------------------------------------------------- */

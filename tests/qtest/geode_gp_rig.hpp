@@ -33,6 +33,14 @@ enum : uint32_t {
 constexpr uint32_t kBusy = 0x01, kStarved = 0x21;
 } // namespace geode_gp
 
+/* The display of the same VRAM. */
+namespace geode_display {
+constexpr uint32_t kBase = 0x5E008000; /* DC, VP and VIP, one behind the other */
+constexpr uint32_t kSize = 0xC000;
+constexpr uint32_t kVsa = 0x5E014000; /* ports AC1Ch to AC1Fh */
+constexpr const char* kPath = "/machine/geode-display";
+} // namespace geode_display
+
 struct GeodeGpOptions {
     uint32_t vram_size = 2 << 20;
     bool threaded = false; /* the engine on its worker thread */

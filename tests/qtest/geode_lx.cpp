@@ -50,6 +50,15 @@ TEST(GeodeLx, VramSizeIsReportedAndDecoded) {
     EXPECT_EQ(rig.qemu().in16(0xAC1E), 0x0010u);
 }
 
+/* Nothing of another guest's pictures is in it. */
+TEST(GeodeLx, VramIsZeroAtPowerOn) {
+    constexpr uint32_t kSize = 16 * kMiB, kPiece = 256 << 10;
+    GeodeRig rig(",vram-size=16M");
+    for (uint32_t at = 0; at < kSize; at += kPiece) {
+        ASSERT_EQ(rig.qemu().read(kVram + at, kPiece), Bytes(kPiece)) << at;
+    }
+}
+
 TEST(GeodeLx, RefusesVramThatDriversCannotFind) {
     for (const char* size : {"8M", "24M", "256M"}) {
         EXPECT_THROW(GeodeRig(std::string(",vram-size=") + size), QemuError) << size;
@@ -71,6 +80,11 @@ TEST(GeodeLx, VsaIsUnlockedByWordsOrAtOnce) {
     EXPECT_EQ(q.in16(0xAC1E), 0x4132u);
     q.out16(0xAC1C, 0x0200); /* locked: the index stays */
     EXPECT_EQ(q.in16(0xAC1E), 0x4132u);
+}
+
+TEST(GeodeLx, VsaReadsItsFirstRegisterWithoutAnIndex) {
+    GeodeRig rig;
+    EXPECT_EQ(rig.qemu().in16(0xAC1E), 0u);
 }
 
 TEST(GeodeLx, PortsFloatWithoutVsa) {
@@ -179,6 +193,21 @@ private:
     }
     GeodeRig& rig_;
 };
+
+/* Halves of OUT_VAL set and clear: each is a port of its own, too. */
+TEST(GeodeLx, GpioHasBytesAndHalves) {
+    GeodeRig rig;
+    Qemu& q = rig.qemu();
+    q.out16(kGpio, 0x0018);
+    EXPECT_EQ(q.in32(kGpio), 0xFFE70018u);
+    q.out16(kGpio + 2, 0x0008);
+    EXPECT_EQ(q.in16(kGpio), 0x0010u);
+    EXPECT_EQ(q.in8(kGpio + 2), 0xEFu);
+    q.out8(kGpio + 2, 0x10);
+    EXPECT_EQ(q.in8(kGpio), 0u);
+    q.out8(kGpio + 1, 0x01);
+    EXPECT_EQ(q.in16(kGpio), 0x0100u);
+}
 
 TEST(GeodeLx, MonitorSendsItsEdid) {
     GeodeRig rig;
@@ -567,6 +596,34 @@ TEST(GeodeLx, SnapshotWithLevelsOfOtherLinesIsRefused) {
     saved.write(levels->at, levels->size, 0x80000000);
     EXPECT_NE(qemu.load_snapshot_error(), "");
     saved.restore();
+    EXPECT_EQ(qemu.load_snapshot_error(), "");
+}
+
+/* Nobody would lower them: INTx would stay up, also while the bus is reset, which aborts QEMU. */
+TEST(GeodeLx, LevelsThatNoPartHasEndWithAReset) {
+    GeodeRig rig;
+    Qemu& qemu = rig.qemu();
+    const auto asserted = [&] { return (rig.video().read(0x04) >> 19 & 1) != 0; };
+    qemu.make_snapshot_disk();
+    qemu.stop();
+    qemu.save_snapshot();
+    SavedMachine saved(qemu.snapshot_file(), {"geode-lx-video"});
+    const auto& fields = saved.sections().at(0).fields;
+    const auto levels = std::ranges::find(fields, std::string("irq_levels"), &SavedField::name);
+    ASSERT_NE(levels, fields.end());
+    for (const uint32_t lines : {0x80000000u, 0x00000002u}) { /* refused; the display's */
+        saved.write(levels->at, levels->size, lines);
+        qemu.load_snapshot_error();
+        saved.restore();
+        qemu.resume();
+        qemu.system_reset();
+        rig.map();
+        rig.set_gp(0x78, 0);
+        draw_pixel(rig, kVram, 1);
+        EXPECT_TRUE(asserted());
+        rig.set_gp(0x78, 0x00030003);
+        EXPECT_FALSE(asserted()) << std::hex << lines;
+    }
     EXPECT_EQ(qemu.load_snapshot_error(), "");
 }
 

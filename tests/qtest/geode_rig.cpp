@@ -6,13 +6,10 @@ namespace {
 
 constexpr uint16_t kConfigAddress = 0xCF8;
 constexpr uint16_t kConfigData = 0xCFC;
-constexpr uint32_t kVideoSlot = 5;
-constexpr uint32_t kCompanionSlot = 0xF; /* where X looks for it */
-
 std::vector<std::string> arguments_of(const std::string& properties,
                                       std::vector<std::string> arguments) {
-    arguments.insert(arguments.end(), {"-device", "geode-lx-video,id=geode,addr=05.0" + properties,
-                                       "-device", "cs5536,addr=0f.0"});
+    const std::vector<std::string> devices = GeodeRig::devices(properties);
+    arguments.insert(arguments.end(), devices.begin(), devices.end());
     return arguments;
 }
 
@@ -31,6 +28,11 @@ void PciFunction::write(uint32_t offset, uint32_t value) {
 uint32_t PciFunction::bar_mask(uint32_t bar) {
     set_bar(bar, 0xFFFFFFFF);
     return read(0x10 + 4 * bar);
+}
+
+std::vector<std::string> GeodeRig::devices(const std::string& properties) {
+    return {"-device", "geode-lx-video,id=geode,addr=05.0" + properties, "-device",
+            "cs5536,addr=0f.0"};
 }
 
 GeodeRig::GeodeRig(const std::string& properties, const std::vector<std::string>& arguments,

@@ -43,6 +43,11 @@ public:
     explicit GeodeRig(const std::string& properties = "",
                       const std::vector<std::string>& arguments = {},
                       const std::string& accel = "qtest");
+    static constexpr uint32_t kVideoSlot = 5;
+    static constexpr uint32_t kCompanionSlot = 0xF; /* where X looks for it */
+    /* What makes QEMU have both. */
+    static std::vector<std::string> devices(const std::string& properties);
+
     /* As firmware does. */
     void map();
 

@@ -8,6 +8,7 @@
 
 #include "drawing.hpp"
 #include "geode_gp_rig.hpp"
+#include "geode_rig.hpp"
 #include "nema_rig.hpp"
 #include "rig.hpp"
 
@@ -36,13 +37,28 @@ constexpr auto kVivante = DeviceKind::kVivante;
 constexpr auto kNema = DeviceKind::kNema;
 constexpr auto kSgx = DeviceKind::kSgx;
 constexpr auto kGeodeGp = DeviceKind::kGeodeGp;
+constexpr auto kGeodeDisplay = DeviceKind::kGeodeDisplay;
 constexpr auto kRegisters = DeviceKind::kRegisters;
+constexpr auto kPorts = DeviceKind::kPorts;
+constexpr auto kPciFunction = DeviceKind::kPciFunction;
 
 const std::vector<FuzzedDevice> kTestDevices{
     {kVivante, "/machine/pixmill-gc", "stat-events", 0x59000000, 0x4000},
     {kNema, "/machine/nema", "stat-pixels", 0x4C000000, 0x1000},
     {kSgx, "/machine/pixmill-sgx", "stat-mmu-faults", 0x56000000, 0x10100},
-    {kGeodeGp, geode_gp::kPath, "stat-pixels", geode_gp::kBase, 0x4030}, /* its MSRs behind it */
+    {kGeodeGp,
+     geode_gp::kPath,
+     "stat-pixels",
+     geode_gp::kBase,
+     0x4030, /* its MSRs behind it */
+     {geode_gp::kVram, test::geode_vram_base, 1 << 20}},
+    {kGeodeDisplay,
+     geode_display::kPath,
+     "stat-interrupts",
+     geode_display::kBase,
+     geode_display::kSize,
+     {geode_gp::kVram, test::geode_vram_base, 0}},
+    {kRegisters, "", "", geode_display::kVsa, 4},
     {kRegisters, "", "", 0x4A002000, 0x2000}, /* control module, crossbars */
     {kRegisters, "", "", 0x4A005000, 0x1000}, /* clocks */
     {kRegisters, "", "", 0x4A009000, 0x1000}, /* ... that of BB2D */
@@ -77,6 +93,41 @@ const std::vector<FuzzedDevice> kSabreliteDevices{
     {kRegisters, "", "", 0x00A02730, 0x14}, /* cache sync, on which the cores look */
 };
 
+/* The ring is where X has it: in the last 2 MiB of VRAM. */
+constexpr uint32_t kGeodeVramMib = 16;
+constexpr GeodeVram kGeodeVram{kVram, kVram, (kGeodeVramMib - 2) << 20};
+
+const std::vector<FuzzedDevice> kGeodeLxDevices{
+    {kGeodeGp, "/machine/peripheral/geode/gp", "stat-pixels", kGp, 0x4000, kGeodeVram},
+    {kGeodeDisplay, "/machine/peripheral/geode/display", "stat-interrupts", kDc, 0xC000,
+     kGeodeVram},
+    {kPorts, "", "", 0xAC1C, 4}, /* VSA */
+    {kPorts, "", "", kGpio, 256},
+    {kPciFunction, "", "", GeodeRig::kVideoSlot, 256},
+    {kPciFunction, "", "", GeodeRig::kCompanionSlot, 256},
+};
+
+const std::vector<PciBar> kGeodeLxBars{
+    {GeodeRig::kVideoSlot, 0, kVram}, {GeodeRig::kVideoSlot, 1, kGp},
+    {GeodeRig::kVideoSlot, 2, kDc},   {GeodeRig::kVideoSlot, 3, kVp},
+    {GeodeRig::kVideoSlot, 4, kVip},  {GeodeRig::kCompanionSlot, 1, kGpio},
+};
+
+FuzzedMachine geode_lx(const char* name, const std::string& properties) {
+    return {name,
+            "pc",
+            64,
+            1 << 20,
+            kGeodeLxDevices,
+            GeodeRig::devices(",vram-size=" + std::to_string(kGeodeVramMib) + "M" + properties),
+            kGeodeLxBars};
+}
+
+const std::vector<FuzzedMachine> kPcs{
+    geode_lx("GeodeLx", ""),
+    geode_lx("GeodeLxDma", ",dma=on"),
+};
+
 const std::vector<FuzzedMachine> kMachines{
     {"Gc320Am57xx", "pixmill-test,model=gc320-am57xx", 1344, kRam, kTestDevices},
     {"Gc320Imx8mm", "pixmill-test,model=gc320-imx8mm", 1344, kRam, kTestDevices},
@@ -97,6 +148,10 @@ std::span<const FuzzedMachine> fuzzed_machines() {
     return kMachines;
 }
 
+std::span<const FuzzedMachine> fuzzed_pcs() {
+    return kPcs;
+}
+
 std::string machine_and_engine(const testing::TestParamInfo<MachineAndEngine>& info) {
     const auto& [machine, threaded] = info.param;
     return machine.name + std::string(threaded ? "Threaded" : "Inline");
@@ -107,6 +162,8 @@ QemuOptions fuzzed_options(const FuzzedMachine& machine, bool threaded) {
     options.arguments = {
         "-m", std::to_string(machine.megabytes), "-object",
         "memory-backend-memfd,id=ram,share=on,size=" + std::to_string(machine.megabytes) + "M"};
+    options.arguments.insert(options.arguments.end(), machine.arguments.begin(),
+                             machine.arguments.end());
     if (threaded) {
         for (const char* device : {"vivante-gc", "nema-gfx", "geode-gp"}) {
             options.arguments.insert(options.arguments.end(),
@@ -145,10 +202,37 @@ Step set(const char* path, const char* property, std::string_view value) {
             .text = std::string(property) + ' ' + std::string(value)};
 }
 
+Step out(uint32_t port, uint32_t value, unsigned size = 4) {
+    return {.what = Step::Do::kOut, .size = size, .address = port, .value = value};
+}
+
+/* PCI's mechanism #1. */
+constexpr uint32_t kConfigAddress = 0xCF8, kConfigData = 0xCFC;
+
+uint32_t config_address(uint32_t slot, uint32_t offset) {
+    return 0x80000000 | slot << 11 | offset;
+}
+
+/* What firmware does before a guest is there, and again after a reset. */
+Program firmware(const FuzzedMachine& machine) {
+    constexpr uint32_t kCommand = 0x04, kFirstBar = 0x10, kEnabled = 0x7;
+    Program steps;
+    const auto set = [&](uint32_t slot, uint32_t offset, uint32_t value) {
+        steps.push_back(out(kConfigAddress, config_address(slot, offset)));
+        steps.push_back(out(kConfigData, value));
+    };
+    for (const PciBar& bar : machine.bars) {
+        set(bar.slot, kFirstBar + 4 * bar.number, bar.address);
+        set(bar.slot, kCommand, kEnabled);
+    }
+    return steps;
+}
+
 /* One program in the making. */
 class Author {
 public:
-    Author(const FuzzedMachine& machine, Dice& dice) : machine_(machine), dice_(dice) {}
+    Author(const FuzzedMachine& machine, Dice& dice)
+        : machine_(machine), dice_(dice), program_(firmware(machine)) {}
 
     void step();
     [[nodiscard]] size_t size() const { return program_.size(); }
@@ -156,6 +240,11 @@ public:
 
 private:
     void add(Step step) { program_.push_back(std::move(step)); }
+    void add_firmware() {
+        for (Step& step : firmware(machine_)) {
+            add(std::move(step));
+        }
+    }
     /* Somewhere in the RAM of programs, aligned. */
     uint32_t place(uint32_t alignment = 64) {
         return machine_.ram + dice_.below(kProgramRam / 2 / alignment) * alignment;
@@ -178,7 +267,10 @@ private:
     void geode_gp_work(const FuzzedDevice& device);
     void geode_gp_data(const FuzzedDevice& device);
     void geode_gp_packets(const FuzzedDevice& device);
-    uint32_t geode_gp_operand(uint32_t offset);
+    uint32_t geode_gp_operand(const FuzzedDevice& device, uint32_t offset);
+    void geode_display_work(const FuzzedDevice& device);
+    void port_access(const FuzzedDevice& device);
+    void pci_access(const FuzzedDevice& device);
 
     const FuzzedMachine& machine_;
     Dice& dice_;
@@ -206,7 +298,8 @@ void Author::control() {
         "stop", "cont", "cont", "query-status", "query-cpus-fast", "info qtree", "info mtree"};
     switch (dice_.below(16)) {
     case 0:
-        return add({.what = Step::Do::kReset});
+        add({.what = Step::Do::kReset});
+        return add_firmware();
     case 1:
         return add({.what = Step::Do::kSave});
     case 2:
@@ -224,8 +317,13 @@ void Author::inject(const FuzzedDevice& device) {
     static constexpr std::array<const char*, 4> sgx{"bus-error-0", "bus-error-1", "lost-event",
                                                     "lost-kick"};
     static constexpr std::array<const char*, 2> geode_gp{"bus-error", "lost-irq"};
+    static constexpr std::array<const char*, 1> geode_display{"vsync-loss"};
     static const std::map<DeviceKind, std::span<const char* const>> faults{
-        {kVivante, vivante}, {kNema, nema}, {kSgx, sgx}, {kGeodeGp, geode_gp}};
+        {kVivante, vivante},
+        {kNema, nema},
+        {kSgx, sgx},
+        {kGeodeGp, geode_gp},
+        {kGeodeDisplay, geode_display}};
     const auto known = faults.find(device.kind);
     if (known != faults.end()) {
         add(set(device.path, "x-inject", dice_.pick(known->second)));
@@ -238,12 +336,21 @@ void Author::work(const FuzzedDevice& device) {
         {kNema, &Author::nema_work},
         {kSgx, &Author::sgx_work},
         {kGeodeGp, &Author::geode_gp_work},
-        {kRegisters, &Author::access}};
+        {kGeodeDisplay, &Author::geode_display_work},
+        {kRegisters, &Author::access},
+        {kPorts, &Author::access},
+        {kPciFunction, &Author::access}};
     (this->*works.at(device.kind))(device);
 }
 
 /* Registers of a device lie at its beginning, those of the SGX544 in four banks. */
 void Author::access(const FuzzedDevice& device) {
+    if (device.kind == kPorts) {
+        return port_access(device);
+    }
+    if (device.kind == kPciFunction) {
+        return pci_access(device);
+    }
     const unsigned size = access_size();
     uint32_t offset = dice_.below(dice_.one_in(8) ? device.size : std::min(device.size, 0x800u));
     if (device.kind == kSgx) {
@@ -258,6 +365,33 @@ void Author::access(const FuzzedDevice& device) {
     } else {
         add(write(device.base + offset, value() | uint64_t{dice_.any()} << 32, size));
     }
+}
+
+void Author::port_access(const FuzzedDevice& device) {
+    const unsigned size = 1u << dice_.below(3);
+    const auto port = static_cast<uint32_t>(device.base) + (dice_.below(device.size) & ~(size - 1));
+    if (dice_.one_in(3)) {
+        add({.what = Step::Do::kIn, .size = size, .address = port});
+    } else {
+        add(out(port, value(), size));
+    }
+}
+
+/* BARs move, or decoding and mastering the bus end. Firmware comes back soon, since with BARs
+ * elsewhere little else is reached. */
+void Author::pci_access(const FuzzedDevice& device) {
+    constexpr uint32_t kCommandAndBars = 0x28;
+    const uint32_t offset = dice_.below(dice_.one_in(8) ? device.size : kCommandAndBars) & ~3u;
+    const unsigned size = access_size() & 7;
+    add(out(kConfigAddress, config_address(static_cast<uint32_t>(device.base), offset)));
+    if (dice_.one_in(4)) {
+        return add({.what = Step::Do::kIn, .size = 4, .address = kConfigData});
+    }
+    add(out(kConfigData, value(), size != 0 ? size : 4));
+    if (dice_.one_in(2)) {
+        work(dice_.pick(std::span<const FuzzedDevice>(machine_.devices)));
+    }
+    add_firmware();
 }
 
 /* ---- Vivante ------------------------------------------------------------- */
@@ -435,7 +569,7 @@ constexpr std::array<uint32_t, 16> kBltPacket{0x38, 0x00, 0x04, 0x08, 0x0C, 0x10
                                               0x1C, 0x30, 0x34, 0x60, 0x64, 0x68, 0x4C, 0x40};
 
 /* Mostly of a small picture in VRAM. */
-uint32_t Author::geode_gp_operand(uint32_t offset) {
+uint32_t Author::geode_gp_operand(const FuzzedDevice& device, uint32_t offset) {
     static constexpr std::array<uint32_t, 5> formats{0, 4, 5, 6, 8};
     if (dice_.one_in(16)) {
         return dice_.edge();
@@ -454,7 +588,7 @@ uint32_t Author::geode_gp_operand(uint32_t offset) {
     case 0x08: /* strides */
         return dice_.below(0x400) << 16 | dice_.below(0x400);
     case 0x4C:
-        return 0x01004010;
+        return device.vram.of_gp | device.vram.of_gp >> 10 | device.vram.of_gp >> 20;
     case 0x40:
         return dice_.below(0x400);
     default:
@@ -469,20 +603,22 @@ void Author::geode_gp_data(const FuzzedDevice& device) {
     }
 }
 
-/* Behind the first MiB of VRAM. */
+/* The MSR that says where they lie is behind the registers, if a bus has it. */
 void Author::geode_gp_packets(const FuzzedDevice& device) {
-    constexpr uint32_t kRing = 1 << 20;
+    const GeodeVram& vram = device.vram;
     Words packets;
     for (uint32_t n = dice_.from(1, 8); n > 0; --n) {
         const uint32_t header = dice_.one_in(3) ? dice_.any() : 0xFFFF;
         packets.push_back(dice_.one_in(8) ? header : header & 0x1001FFFF);
         for (const uint32_t offset : kBltPacket) {
-            packets.push_back(geode_gp_operand(offset));
+            packets.push_back(geode_gp_operand(device, offset));
         }
     }
     const auto end = static_cast<uint32_t>(4 * packets.size());
-    add(store(geode_gp::kVram + kRing, std::move(packets)));
-    add(write(device.base + 0x4008, (test::geode_vram_base + kRing) >> 20 << 16)); /* CONFIG */
+    add(store(vram.address + vram.ring, std::move(packets)));
+    if (device.size > geode_gp::kWindow) {
+        add(write(device.base + geode_gp::kWindow + 8, (vram.of_gp + vram.ring) >> 20 << 16));
+    }
     add(write(device.base + geode_gp::kTop, 0));
     add(write(device.base + geode_gp::kBot, 0x1000));
     add(write(device.base + geode_gp::kRead, 0));
@@ -494,7 +630,7 @@ void Author::geode_gp_work(const FuzzedDevice& device) {
         return geode_gp_packets(device);
     }
     for (const uint32_t offset : kBltPacket) {
-        add(write(device.base + offset, geode_gp_operand(offset)));
+        add(write(device.base + offset, geode_gp_operand(device, offset)));
     }
     if (dice_.one_in(4)) {
         add(write(device.base + 0x3C, dice_.below(0x20))); /* a vector */
@@ -504,7 +640,63 @@ void Author::geode_gp_work(const FuzzedDevice& device) {
     }
 }
 
+/* A picture with cursor and video, mostly in VRAM; its interrupts; somebody looks at it. */
+void Author::geode_display_work(const FuzzedDevice& device) {
+    constexpr uint32_t kVp = 0x4000;
+    const auto set = [&](uint32_t offset, uint32_t value) {
+        add(write(device.base + offset, dice_.one_in(16) ? dice_.edge() : value));
+    };
+    const auto place = [&] { return dice_.below(1 << 21); };
+    add(write(device.base, 0x4758));
+    for (const uint32_t offset : {0x10u, 0x18u, 0x20u, 0x24u, 0x28u}) {
+        set(offset, place());
+    }
+    set(0x30, dice_.below(0x400) << 20 | dice_.below(0x400)); /* LINE_SIZE */
+    set(0x34, dice_.below(0x100));                            /* GFX_PITCH */
+    set(0x38, dice_.below(0x100) << 16 | dice_.below(0x100)); /* VID_YUV_PITCH */
+    set(0x5C, dice_.below(320) << 16 | dice_.below(200));     /* FB_ACTIVE */
+    set(0x60, dice_.below(0x800));
+    set(0x64, dice_.below(0x800));
+    set(0x94, dice_.below(0x400) << 16); /* the line that is compared */
+    set(0x08, 0x00000009 | (dice_.any() & 0x03000F00));
+    set(0x04, 0x00000001 | (dice_.any() & 0x0010000E));
+    set(0xC8, 0x00030000);
+    set(kVp + 0x000, dice_.any() & 0x300FFFFD);
+    set(kVp + 0x008, 0x00000009 | (dice_.any() & 0x00300000));
+    set(kVp + 0x010, dice_.below(0x800) << 16 | dice_.below(0x200));
+    set(kVp + 0x018, dice_.below(0x800) << 16 | dice_.below(0x200));
+    set(kVp + 0x020, dice_.any());
+    add({.what = Step::Do::kPass, .value = 1u << dice_.from(16, 25)});
+    if (dice_.one_in(4)) {
+        add({.what = Step::Do::kLook});
+    }
+}
+
 /* ---- Playing ------------------------------------------------------------- */
+
+void play_out(Qemu& qemu, const Step& step) {
+    const auto port = static_cast<uint16_t>(step.address);
+    switch (step.size) {
+    case 1:
+        return qemu.out8(port, static_cast<uint8_t>(step.value));
+    case 2:
+        return qemu.out16(port, static_cast<uint16_t>(step.value));
+    default:
+        return qemu.out32(port, static_cast<uint32_t>(step.value));
+    }
+}
+
+void play_in(Qemu& qemu, const Step& step) {
+    const auto port = static_cast<uint16_t>(step.address);
+    switch (step.size) {
+    case 1:
+        return (void)qemu.in8(port);
+    case 2:
+        return (void)qemu.in16(port);
+    default:
+        return (void)qemu.in32(port);
+    }
+}
 
 void play_write(Qemu& qemu, const Step& step) {
     switch (step.size) {
@@ -540,6 +732,12 @@ void play_set(Qemu& qemu, const Step& step) {
                                   step.text.substr(blank + 1) + R"("})");
 }
 
+/* There may be no picture; what matters is that QEMU answers. */
+void play_look(Qemu& qemu) {
+    qemu.qmp_error("screendump",
+                   R"({"filename": ")" + qemu.directory().file("looked-at.ppm") + R"("})");
+}
+
 void play_monitor(Qemu& qemu, const Step& step) {
     if (step.name.find(' ') != std::string::npos) {
         qemu.monitor(step.name);
@@ -549,6 +747,26 @@ void play_monitor(Qemu& qemu, const Step& step) {
 }
 
 } // namespace
+
+/* What a stopped bus or one that stalls does not take, a reset of the GP ends. */
+void put_intx_down(Qemu& qemu, const FuzzedMachine& machine) {
+    constexpr uint32_t kMaskAndClear = 0x00030003, kReset = 0x69000000;
+    if (machine.bars.empty()) {
+        return;
+    }
+    PciFunction video(qemu, GeodeRig::kVideoSlot);
+    const auto is_up = [&] { return (video.read(0x04) >> 19 & 1) != 0; };
+    qemu.qmp_error("cont");
+    play(qemu, firmware(machine));
+    qemu.write32(kDc + 0xC8, kMaskAndClear); /* DC_IRQ */
+    qemu.write32(kGp + 0x78, kMaskAndClear); /* INT_CNTRL */
+    if (is_up()) {
+        qemu.write32(kGp + geode_gp::kStatus, kReset);
+    }
+    if (is_up()) {
+        throw QemuError("INTx stays up");
+    }
+}
 
 Program random_program(const FuzzedMachine& machine, Dice& dice, size_t steps) {
     Author author(machine, dice);
@@ -567,6 +785,12 @@ void play(Qemu& qemu, const Program& program) {
         case Step::Do::kRead:
             play_read(qemu, step);
             break;
+        case Step::Do::kOut:
+            play_out(qemu, step);
+            break;
+        case Step::Do::kIn:
+            play_in(qemu, step);
+            break;
         case Step::Do::kStore:
             qemu.write_words(step.address, step.words);
             break;
@@ -578,6 +802,9 @@ void play(Qemu& qemu, const Program& program) {
             break;
         case Step::Do::kMonitor:
             play_monitor(qemu, step);
+            break;
+        case Step::Do::kLook:
+            play_look(qemu);
             break;
         case Step::Do::kReset:
             qemu.system_reset();
@@ -593,14 +820,17 @@ void play(Qemu& qemu, const Program& program) {
 }
 
 std::ostream& operator<<(std::ostream& out, const Step& step) {
-    static constexpr std::array<const char*, 9> names{"write", "read",  "store", "pass", "qom-set",
-                                                      "qmp",   "reset", "save",  "load"};
+    static constexpr std::array<const char*, 12> names{"write", "read",  "out",     "in",
+                                                       "store", "pass",  "qom-set", "qmp",
+                                                       "look",  "reset", "save",    "load"};
     out << names.at(static_cast<size_t>(step.what)) << std::hex;
     switch (step.what) {
     case Step::Do::kWrite:
+    case Step::Do::kOut:
         return out << std::dec << step.size << std::hex << " 0x" << step.address << " 0x"
                    << step.value;
     case Step::Do::kRead:
+    case Step::Do::kIn:
         return out << std::dec << step.size << std::hex << " 0x" << step.address;
     case Step::Do::kStore:
         out << " 0x" << step.address;

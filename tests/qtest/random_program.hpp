@@ -45,14 +45,36 @@ private:
     std::mt19937_64 random_;
 };
 
-enum class DeviceKind { kVivante, kNema, kSgx, kGeodeGp, kRegisters };
+enum class DeviceKind {
+    kVivante,
+    kNema,
+    kSgx,
+    kGeodeGp,
+    kGeodeDisplay,
+    kRegisters,
+    kPorts,
+    kPciFunction
+};
+
+/* Where the VRAM of a Geode is, and in it the ring. */
+struct GeodeVram {
+    uint32_t address; /* as the processor sees it */
+    uint32_t of_gp;   /* as the GP does */
+    uint32_t ring;
+};
 
 struct FuzzedDevice {
     DeviceKind kind;
     const char* path;    /* in QEMU's tree of objects; "" for plain registers */
     const char* counter; /* property that shows that it has worked */
-    uint64_t base;
+    uint64_t base;       /* of ports the first one; of a PCI function its slot */
     uint32_t size;
+    GeodeVram vram = {};
+};
+
+/* A base address register of the function in that slot. */
+struct PciBar {
+    uint32_t slot, number, address;
 };
 
 struct FuzzedMachine {
@@ -61,23 +83,40 @@ struct FuzzedMachine {
     uint32_t megabytes;  /* of RAM */
     uint32_t ram;        /* programs keep lists and surfaces in kProgramRam bytes from here on */
     std::vector<FuzzedDevice> devices;
+    std::vector<std::string> arguments = {}; /* of QEMU */
+    std::vector<PciBar> bars = {};           /* where firmware puts them */
 };
 
 constexpr uint32_t kProgramRam = 4u << 20;
 
 void PrintTo(const FuzzedMachine& machine, std::ostream* out);
 std::span<const FuzzedMachine> fuzzed_machines();
+/* Those of the QEMU for i386. */
+std::span<const FuzzedMachine> fuzzed_pcs();
 /* RAM is shared memory of the host, which snapshots leave out: pass it to share_ram(). */
 QemuOptions fuzzed_options(const FuzzedMachine& machine, bool threaded);
 /* What comes before the first step, in a QEMU with the options above. */
 void prepare(Qemu& qemu, const FuzzedMachine& machine);
 
 struct Step {
-    enum class Do { kWrite, kRead, kStore, kPass, kSet, kMonitor, kReset, kSave, kLoad };
+    enum class Do {
+        kWrite,
+        kRead,
+        kOut,
+        kIn,
+        kStore,
+        kPass,
+        kSet,
+        kMonitor,
+        kLook, /* at the screen */
+        kReset,
+        kSave,
+        kLoad
+    };
 
     Do what = Do::kPass;
     unsigned size = 4;     /* of an access */
-    uint64_t address = 0;  /* of an access or a store */
+    uint64_t address = 0;  /* of an access or a store; a port */
     uint64_t value = 0;    /* that is written; nanoseconds that pass */
     Words words = {};      /* that are stored */
     std::string name = {}; /* of a QMP command, or a QOM path */
@@ -88,6 +127,8 @@ std::ostream& operator<<(std::ostream& out, const Step& step);
 
 using Program = std::vector<Step>;
 
+/* Puts the INTx of PCI functions down, and keeps it there. */
+void put_intx_down(Qemu& qemu, const FuzzedMachine& machine);
 Program random_program(const FuzzedMachine& machine, Dice& dice, size_t steps);
 void play(Qemu& qemu, const Program& program);
 

@@ -92,11 +92,12 @@ PIXMILL_INNER void add_rest(const AlphaMode& mode, Words8& out, const Words8& wo
         join(rest, b);
     }
     typedef uint8_t Bytes __attribute__((vector_size(32)));
-    const Bytes sum = (Bytes)word_a + (Bytes)rest;
-    out = (Words8)(sum | (Bytes)(sum < (Bytes)rest));
+    const Bytes more = (Bytes)rest, room = ~more, from = (Bytes)word_a;
+    out = (Words8)((from < room ? from : room) + more);
 }
 
-template<Equation equation, AlphaSelect select>
+/// `whole`: the equation is for all channels.
+template<Equation equation, AlphaSelect select, bool whole>
 PIXMILL_INNER void blend_eight(const AlphaMode& mode, Words8& out, const Words8& word_a,
                                const Words8& word_b, const Words8& channel3) {
     Eight a, b, factor;
@@ -109,12 +110,14 @@ PIXMILL_INNER void blend_eight(const AlphaMode& mode, Words8& out, const Words8&
         equate<equation>(a, b, factor);
         join(out, a);
     }
+    if (whole)
+        return;
     const Words8& kept = equation == Equation::b ? word_b : word_a;
     out = (out & mode.blended) | (kept & ~mode.blended);
 }
 
 /// `pixels` of them, from memory to memory.
-template<Equation equation, AlphaSelect select>
+template<Equation equation, AlphaSelect select, bool whole>
 PIXMILL_INNER void blend_pixels(const AlphaMode& mode, render::Row out, render::ConstRow a,
                                 render::ConstRow b, render::ConstRow channel3, size_t pixels) {
     Words8 word_a{}, word_b{}, own{}, result;
@@ -122,32 +125,40 @@ PIXMILL_INNER void blend_pixels(const AlphaMode& mode, render::Row out, render::
     load(word_b, b, pixels);
     if (select == AlphaSelect::channel3)
         load(own, channel3, pixels);
-    blend_eight<equation, select>(mode, result, word_a, word_b, own);
+    blend_eight<equation, select, whole>(mode, result, word_a, word_b, own);
     std::memcpy(out, &result, 4 * pixels);
 }
 
-template<Equation equation, AlphaSelect select>
+template<Equation equation, AlphaSelect select, bool whole>
 PIXMILL_INNER void blend_row(const AlphaMode& given, render::Row out, render::ConstRow a,
                              render::ConstRow b, render::ConstRow channel3, size_t count) {
     const AlphaMode mode = given;
     size_t i = 0;
     for (; i + lanes <= count; i += lanes)
-        blend_pixels<equation, select>(mode, out + i, a + i, b + i, channel3 + i, lanes);
+        blend_pixels<equation, select, whole>(mode, out + i, a + i, b + i, channel3 + i, lanes);
     if (i < count)
-        blend_pixels<equation, select>(mode, out + i, a + i, b + i, channel3 + i, count - i);
+        blend_pixels<equation, select, whole>(mode, out + i, a + i, b + i, channel3 + i, count - i);
 }
 
-template<Equation equation, AlphaSelect select>
-PIXMILL_INNER void blend_rows(const AlphaMode& mode, const AlphaRows& given) {
+template<Equation equation, AlphaSelect select, bool whole>
+PIXMILL_INNER void blend_all(const AlphaMode& mode, const AlphaRows& given) {
     AlphaRows row = given;
     for (uint32_t i = 0; i < given.rows; i++) {
-        blend_row<equation, select>(mode, row.out, row.a.words, row.b.words, row.channel3.words,
-                                    row.count);
+        blend_row<equation, select, whole>(mode, row.out, row.a.words, row.b.words,
+                                           row.channel3.words, row.count);
         row.out += row.pitch;
         row.a.words += row.a.pitch;
         row.b.words += row.b.pitch;
         row.channel3.words += row.channel3.pitch;
     }
+}
+
+template<Equation equation, AlphaSelect select>
+PIXMILL_INNER void blend_rows(const AlphaMode& mode, const AlphaRows& rows) {
+    if (mode.blended == 0xFFFFFFFF)
+        blend_all<equation, select, true>(mode, rows);
+    else
+        blend_all<equation, select, false>(mode, rows);
 }
 
 constexpr size_t selects = 8, modes = 4 * selects;

@@ -52,6 +52,7 @@ void Blt::set_up(const Latched& latched, const HostSource& host) {
     }
     const uint32_t pixel_mask = ~0u >> (32 - format.bits);
     foreground_ = latched[SRC_COLOR_FG] & pixel_mask;
+    constants_ = 0;
     background_ = latched[SRC_COLOR_BG] & pixel_mask;
     tests_source_ = raster_mode::source_transparency(raster);
     set_up_pattern(latched);
@@ -153,6 +154,14 @@ uint32_t Blt::words_before(Port port, uint64_t number) const {
 
 // ---- Operands --------------------------------------------------------------------
 
+/// With the constant: once for all rows, since nothing else of the BLT comes there.
+void Blt::fill_source(uint32_t count) {
+    if (constants_ >= count)
+        return;
+    std::fill_n(source_row_.data(), count, foreground_);
+    constants_ = count;
+}
+
 const uint32_t* Blt::fetch_source(uint32_t row, uint32_t column, uint32_t count,
                                   const uint32_t* channel3) {
     uint32_t* const to = source_row_.data();
@@ -164,7 +173,7 @@ const uint32_t* Blt::fetch_source(uint32_t row, uint32_t column, uint32_t count,
         return raster_.narrow(channel3, count, to);
     switch (source_.kind()) {
     case Source::Kind::constant:
-        std::fill_n(to, count, foreground_);
+        fill_source(count);
         break;
     case Source::Kind::color:
         return source_.fetch(row, column, count, to, in_place());

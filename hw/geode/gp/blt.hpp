@@ -66,6 +66,7 @@ private:
     bool in_place() const { return !overlaps_; }
     bool can_draw_bands() const;
     const uint32_t* fetch_channel3(uint32_t row, uint32_t column, uint32_t count);
+    void fill_source(uint32_t count);
     const uint32_t* fetch_source(uint32_t row, uint32_t column, uint32_t count,
                                  const uint32_t* channel3);
     const uint32_t* widen_source(const uint32_t* source, const uint32_t* channel3, uint32_t count);
@@ -98,6 +99,7 @@ private:
     bool overlaps_ = false; ///< what is written may be read later
     bool banded_ = false;   ///< rows can be drawn together
     uint32_t foreground_ = 0, background_ = 0;
+    uint32_t constants_ = 0; ///< pixels of the row that hold the constant source
     uint32_t own_alpha_ = 0; ///< where channel 3 has none: alpha of ARGB
     const render::Kernels* kernels_ = nullptr;
     unsigned size_ = 0;

@@ -30,7 +30,7 @@ constexpr bool is_loaded(uint32_t type) {
 }
 
 // 33234H, 6.3.5, and the structs that drivers fill (xf86-video-geode: cim_regs.h). The last
-// register starts the operation.
+// register starts the operation; the others hold what is written and do nothing.
 constexpr uint32_t blt_registers[] = {
     RASTER_MODE,  DST_OFFSET,  SRC_OFFSET,  STRIDE,     WID_HEIGHT, SRC_COLOR_FG,
     SRC_COLOR_BG, PAT_COLOR_0, PAT_COLOR_1, PAT_DATA_0, PAT_DATA_1, CH3_OFFSET,
@@ -177,9 +177,11 @@ uint32_t CommandBuffer::registers_packet(const Layout& layout, uint32_t header) 
     }
     std::array<uint32_t, longest_packet> words;
     consume(fetch(reg(CMD_READ), std::span(words).first(1 + count)), 1 + count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count - 1; i++)
         if (enables >> i & 1)
-            write_register(core_, layout.registers[i], words[i + 1]);
+            reg(layout.registers[i]) = words[i + 1];
+    if (starts)
+        write_register(core_, layout.registers[count - 1], words[count]);
     s_.data_wraps = header_word::wrap(header);
     if (!layout.has_post_word || !(enables >> count & 1)) {
         end_packet(s_.data_wraps);

@@ -46,6 +46,25 @@ TEST(GeodeBadInput, ASourceOutsideTheFrameBufferIsZero) {
     EXPECT_EQ(gp.word(4), 0x22222222u);
 }
 
+TEST(GeodeBadInput, ASizeOfZeroDrawsNothingAndTakesNoData) {
+    for (const uint32_t size : {0x00040000u, 0x00000002u, 0u, 0xF000F000u}) {
+        for (const uint32_t mode : {0u, 2u}) { /* 2: from the host */
+            GpMachine gp;
+            set_up_fill(gp);
+            gp.write(kSize, size);
+            gp.write(kBlt, mode);
+            EXPECT_EQ(written(gp), 0u) << std::hex << size;
+            EXPECT_EQ(gp.status(), kIdle) << std::hex << size;
+        }
+        GpMachine gp;
+        set_up_fill(gp);
+        gp.write(kSize, size & 0xFFFF);
+        gp.write(kVector, 0);
+        EXPECT_EQ(written(gp), 0u) << std::hex << size;
+        EXPECT_EQ(gp.status(), kIdle) << std::hex << size;
+    }
+}
+
 TEST(GeodeBadInput, CodesThatDoNotExistAreZero) {
     for (const uint32_t bpp : {1u, 2u, 3u, 7u, 9u, 15u}) {
         GpMachine gp;
@@ -63,6 +82,30 @@ TEST(GeodeBadInput, AStrideOfZeroDrawsALineAgainAndAgain) {
     gp.write(kSize, 0x00040FFF);
     gp.write(kBlt, 0);
     EXPECT_EQ(written(gp), 4u);
+}
+
+TEST(GeodeBadInput, AStrideMayPutRowsBetweenPixels) {
+    GpMachine gp;
+    set_up_fill(gp, 0x800000F0);
+    gp.write(kStride, 0x13);
+    gp.write(kSize, 0x00010003);
+    gp.write(kBlt, 0);
+    EXPECT_EQ(written(gp), 12u);
+    for (const uint32_t row : {0x00u, 0x13u, 0x26u})
+        EXPECT_EQ(std::ranges::count(gp.vram().subspan(row, 4), 0x5A), 4) << row;
+}
+
+/* 4095 rows of 65535 bytes are sixteen times as much as offsets can say. */
+TEST(GeodeBadInput, TheLargestStridesGoAroundTheRegion) {
+    constexpr uint32_t kRegion = 1 << 24;
+    GpMachine gp(kRegion);
+    set_up_fill(gp);
+    gp.write(kStride, 0xFFFF);
+    gp.write(kSize, 0x00010FFF);
+    gp.write(kBlt, 0);
+    EXPECT_EQ(written(gp), 4095u);
+    for (uint32_t row = 0; row < 4095; row++)
+        ASSERT_EQ(gp.vram()[row * 0xFFFF % kRegion], 0x5A) << row;
 }
 
 TEST(GeodeBadInput, PixelsAcrossTheEndAreCutByTheByte) {
@@ -83,6 +126,134 @@ TEST(GeodeBadInput, AnEmptyChannel3UnderflowsAtOnce) {
     gp.write(kCh3Mode, 0);
     gp.write(kBlt, 0);
     EXPECT_EQ(gp.status(), kIdle);
+}
+
+/* A picture of 32 bits by channel 3, from offset @from, to @to. */
+void copy_by_channel3(GpMachine& gp, uint32_t to, uint32_t size, uint32_t from,
+                      uint32_t from_size) {
+    gp.write(kRaster, 0x800000CC);
+    gp.write(kStride, 0x20);
+    gp.write(kDst, to);
+    gp.write(kSize, size);
+    gp.write(kCh3Offset, from);
+    gp.write(kCh3Size, from_size);
+    gp.write(kCh3Mode, 0xC8000020);
+    gp.write(kBlt, 0);
+}
+
+TEST(GeodeBadInput, RectanglesAcross16MiBWrapAlsoInChannel3) {
+    constexpr uint32_t kEnd = 1 << 24;
+    GpMachine gp(kEnd);
+    gp.put(kEnd - 8, {1, 2});
+    gp.put(0, {3, 4});
+    copy_by_channel3(gp, 0x1000, 0x00040001, kEnd - 8, 0x00040001);
+    for (uint32_t i = 0; i < 4; i++)
+        EXPECT_EQ(gp.word(0x1000 + 4 * i), i + 1);
+    copy_by_channel3(gp, kEnd - 4, 0x00040001, 0x1000, 0x00040001);
+    EXPECT_EQ(gp.word(kEnd - 4), 1u);
+    for (uint32_t i = 0; i < 3; i++)
+        EXPECT_EQ(gp.word(4 * i), i + 2);
+    EXPECT_EQ(gp.word(12), 0u);
+    EXPECT_TRUE(gp.host.logs().empty());
+}
+
+TEST(GeodeBadInput, WhatChannel3HasMoreThanTheBltIsCutOff) {
+    GpMachine gp;
+    gp.put(0x100, {1, 2, 3});
+    gp.put(0x120, {4, 5, 6});
+    copy_by_channel3(gp, 0x200, 0x00020001, 0x100, 0x00030002);
+    EXPECT_EQ(gp.word(0x200), 1u);
+    EXPECT_EQ(gp.word(0x204), 2u);
+    EXPECT_EQ(gp.word(0x208), 0u);
+    EXPECT_EQ(gp.word(0x220), 0u);
+    EXPECT_EQ(gp.status(), kIdle);
+}
+
+/* It is a stream: lines of another length go on with the next pixel. */
+TEST(GeodeBadInput, LinesOfChannel3MayHaveAnotherLengthThanTheBlts) {
+    GpMachine gp;
+    gp.put(0x100, {1, 2, 3});
+    gp.put(0x120, {4, 5, 6});
+    copy_by_channel3(gp, 0x200, 0x00020003, 0x100, 0x00030002);
+    for (uint32_t i = 0; i < 6; i++)
+        EXPECT_EQ(gp.word(0x200 + i / 2 * 0x20 + i % 2 * 4), i + 1);
+    EXPECT_EQ(gp.status(), kIdle);
+}
+
+TEST(GeodeBadInput, WordsThatChannel3HasLeftOverAreDropped) {
+    GpMachine gp;
+    gp.write(kRaster, 0x800000CC);
+    gp.write(kStride, 0x20);
+    gp.write(kSize, 0x00010001);
+    gp.write(kCh3Size, 0x00030001);
+    gp.write(kCh3Mode, 0xC8040000);
+    gp.write(kBlt, 0);
+    for (const uint32_t word : {7u, 8u, 9u})
+        gp.write(kCh3Hsrc, word);
+    EXPECT_EQ(gp.word(0), 7u);
+    EXPECT_EQ(gp.word(4), 0u);
+    EXPECT_EQ(gp.status(), kIdle);
+}
+
+/* FMT 0 is 3:3:2. */
+TEST(GeodeBadInput, FormatsOfChannel3ThatDoNotExistAreZero) {
+    for (const uint32_t format : {3u, 9u, 10u, 12u, 15u}) {
+        GpMachine gp;
+        gp.put(0x100, {0xE3});
+        gp.write(kRaster, 0x800000CC);
+        gp.write(kStride, 0x20);
+        gp.write(kSize, 0x00010001);
+        gp.write(kCh3Offset, 0x100);
+        gp.write(kCh3Size, 0x00010001);
+        gp.write(kCh3Mode, 0xC0000020 | format << 24);
+        gp.write(kBlt, 0);
+        EXPECT_EQ(gp.word(0), 0xFFFF00FFu) << format;
+    }
+}
+
+/* Of 24 bits a line says how many words it has: 4095 are 5460 pixels, more than any BLT is wide. */
+TEST(GeodeBadInput, TheLongestLinesOfChannel3HaveAllTheirPixels) {
+    constexpr uint32_t kWide = 4095, kFrom = 0x100000, kPitch = 0x4000;
+    GpMachine gp;
+    const auto color = [](uint32_t line, uint32_t pixel) { return line << 20 | pixel; };
+    for (uint32_t line = 0; line < 2; line++) {
+        for (uint32_t pixel = 0; pixel < 5460; pixel++) {
+            uint8_t* const at = &gp.vram()[kFrom + line * kPitch + 3 * pixel];
+            for (uint32_t byte = 0; byte < 3; byte++)
+                at[byte] = static_cast<uint8_t>(color(line, pixel) >> 8 * byte);
+        }
+    }
+    gp.write(kRaster, 0x800000CC);
+    gp.write(kStride, 4 * kWide);
+    gp.write(kSize, kWide << 16 | 2);
+    gp.write(kCh3Offset, kFrom);
+    gp.write(kCh3Size, kWide << 16 | 2);
+    gp.write(kCh3Mode, 0xCB000000 | kPitch);
+    gp.write(kBlt, 0);
+    for (uint32_t line = 0; line < 2; line++)
+        for (uint32_t pixel = 0; pixel < kWide; pixel++)
+            ASSERT_EQ(gp.word(4 * (line * kWide + pixel)), 0xFF000000 | color(line, pixel));
+    EXPECT_EQ(gp.word(4 * 2 * kWide), 0u);
+    EXPECT_EQ(gp.status(), kIdle);
+}
+
+/* Of 16 bits with a sign; 4095 of them add up to 28 bits. */
+TEST(GeodeBadInput, VectorsOfTheLargestErrorsAreStraight) {
+    const struct {
+        uint32_t initial, errors, step; /* bytes */
+    } cases[] = {{0x8000, 0x80008000, 1}, {0x7FFF, 0x7FFF7FFF, 0x41}};
+    for (const auto& c : cases) {
+        GpMachine gp;
+        gp.write(kRaster, 0xF0);
+        gp.write(kPattern0, 0x5A);
+        gp.write(kStride, 0x40);
+        gp.write(kSrc, c.errors);
+        gp.write(kSize, 0x0FFF0000 | c.initial);
+        gp.write(kVector, 6);
+        EXPECT_EQ(written(gp), 4095u);
+        for (uint32_t pixel = 0; pixel < 4095; pixel++)
+            ASSERT_EQ(gp.vram()[pixel * c.step], 0x5A) << pixel;
+    }
 }
 
 TEST(GeodeBadInput, WordsThatNobodyExpectsAreDropped) {

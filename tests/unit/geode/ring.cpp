@@ -123,6 +123,57 @@ TEST_F(GeodeRing, DataThatIsNotEnabledGoesNowhere) {
     EXPECT_EQ(gp.status(), kStarved);
 }
 
+TEST_F(GeodeRing, DataForNobodyIsConsumed) {
+    for (const uint32_t type : {4u, 5u, 6u, 7u})
+        put({0x60000001, type << 29 | 2, 0xFFFF, 0xFFFFFFFF}); /* as packets they would draw */
+    ring();
+    EXPECT_EQ(pointer(), end);
+    EXPECT_EQ(gp.counters().blts + gp.counters().vectors, 0u);
+    EXPECT_EQ(gp.status(), kIdle);
+}
+
+/* The rest of the ring is packets of zeros, up to the budget of a ring without end. */
+TEST_F(GeodeRing, DataBehindItsEndBelongsToThePacket) {
+    put(blt(0x10, 16, 2));
+    put({0x60000001, 4, 0x11111111});
+    const uint32_t announced = end;
+    put({0x22222222, 0x33333333, 0x44444444});
+    gp.write(kWrite, announced);
+    for (uint32_t i = 0; i < 4; i++)
+        EXPECT_EQ(gp.word(0x10 + 4 * i), 0x11111111 * (i + 1));
+    EXPECT_EQ(pointer(), announced);
+    EXPECT_EQ(gp.read(kStatus) & kCE, kCE);
+    EXPECT_LE(gp.counters().command_words, (2u << 22) + 17);
+}
+
+TEST_F(GeodeRing, BitsWithoutARegisterEnableNothing) {
+    Words vector{0x0FFE0000 | 0x2001FC5F, 0xF0, 0x200, 0x0004FFFE, 0x10, 0x00040001, 0, 0x7E};
+    vector.resize(14); /* as vector V60, with all bits that stand for nothing */
+    vector[12] = 0x01004010;
+    vector[13] = 6;
+    put(vector);
+    ring();
+    EXPECT_EQ(pointer(), end);
+    for (const uint32_t pixel : {0x200u, 0x211u, 0x212u, 0x223u})
+        EXPECT_EQ(gp.vram()[pixel], 0x7E);
+    EXPECT_EQ(gp.status(), kIdle);
+}
+
+TEST_F(GeodeRing, WrapsBehindTheDataOfAPacket) {
+    Words packet = blt(0x10, 4, 2, 0x80000000);
+    packet[0] |= 0x10000; /* the post word */
+    packet.insert(packet.end(), {0x00000001, 0x44332211});
+    constexpr uint32_t kTopLine = 0x20;
+    end = 0x40;
+    put(packet);
+    gp.write(kTop, kTopLine);
+    gp.write(kRead, 0x40);
+    gp.write(kWrite, kTopLine);
+    EXPECT_EQ(gp.word(0x10), 0x44332211u);
+    EXPECT_EQ(pointer(), kTopLine);
+    EXPECT_TRUE(gp.host.logs().empty());
+}
+
 TEST_F(GeodeRing, MoreDataThanTheQueueHoldsIsDrawnAsItComes) {
     constexpr uint32_t words = PIXMILL_GEODE_GP_QUEUE_WORDS + 100;
     gp.write(kBot, 0x80000);

@@ -115,6 +115,12 @@ static void geode_lx_video_config_write(PCIDevice *pci, uint32_t address,
     geode_lx_video_leave_gp(s);
 }
 
+/* The lines go down with their devices, before or after this. */
+static void geode_lx_video_reset_enter(Object *obj, ResetType type)
+{
+    GEODE_LX_VIDEO(obj)->irq_levels = 0;
+}
+
 /* The bus unmaps BARs when it is held in reset itself, after its devices. */
 static void geode_lx_video_reset_exit(Object *obj, ResetType type)
 {
@@ -126,6 +132,7 @@ static int geode_lx_video_post_load(void *opaque, int version_id)
     GeodeLxVideoState *s = opaque;
 
     if (s->irq_levels >> IRQS) {
+        s->irq_levels = 0; /* lines that nobody would lower */
         return -EINVAL;
     }
     geode_lx_video_place_vram(s);
@@ -236,6 +243,7 @@ static void geode_lx_video_class_init(ObjectClass *oc, void *data)
     dc->hotpluggable = false;
     set_bit(DEVICE_CATEGORY_DISPLAY, dc->categories);
     device_class_set_props(dc, geode_lx_video_properties);
+    RESETTABLE_CLASS(oc)->phases.enter = geode_lx_video_reset_enter;
     RESETTABLE_CLASS(oc)->phases.exit = geode_lx_video_reset_exit;
     pc->realize = geode_lx_video_realize;
     pc->config_write = geode_lx_video_config_write;

@@ -19,7 +19,10 @@
  *   0x4D000000   16 B    pixmill-toy, /machine/toy, interrupt unconnected
  *   0x5E000000   16 KiB  geode-gp, /machine/geode-gp, interrupt unconnected
  *   0x5E004000   48 B    ... its MSRs
- *   0x5F000000    2 MiB  ... its VRAM, which it finds at 0x01000000 itself
+ *   0x5E008000   48 KiB  geode-display, /machine/geode-display, on the same
+ *                        VRAM: DC, VP and VIP; interrupt unconnected
+ *   0x5E014000    4 B    ... VSA's ports
+ *   0x5F000000    2 MiB  VRAM of both; geode-gp finds it at 0x01000000 itself
  *   0x56000000   32 MiB  sgx544, /machine/pixmill-sgx, interrupt unconnected
  *   0x59000000   16 KiB  vivante-gc, /machine/pixmill-gc, interrupt
  *                        unconnected, standby in the registers'
@@ -50,6 +53,7 @@
 #include "hw/pixmill/boards/am57xx/am57xx-crossbar.h"
 #include "hw/pixmill/boards/am57xx/am57xx-map.h"
 #include "hw/pixmill/boards/am57xx/am57xx-soc.h"
+#include "hw/pixmill/cores/geode-display.h"
 #include "hw/pixmill/cores/geode-gp.h"
 #include "hw/pixmill/cores/nema.h"
 #include "hw/pixmill/parts/omap-uart.h"
@@ -64,6 +68,8 @@ OBJECT_DECLARE_SIMPLE_TYPE(PixmillTestMachineState, PIXMILL_TEST_MACHINE)
 #define GEODE_GP_ADDR 0x5E000000
 #define GEODE_GP_MSR_ADDR 0x5E004000
 #define GEODE_GP_VRAM_ADDR 0x5F000000
+#define GEODE_DISPLAY_ADDR 0x5E008000
+#define GEODE_VSA_ADDR 0x5E014000
 
 static const struct {
     const char *name;
@@ -127,6 +133,29 @@ static void test_machine_add(MachineState *machine, DeviceState *dev,
     sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, addr);
 }
 
+/* The graphics processor, and the display of its VRAM. */
+static void test_machine_add_geode(MachineState *machine)
+{
+    DeviceState *gp = qdev_new(TYPE_GEODE_GP);
+    DeviceState *display = qdev_new(TYPE_GEODE_DISPLAY);
+    SysBusDevice *of_gp = SYS_BUS_DEVICE(gp);
+
+    test_machine_add(machine, gp, "geode-gp", GEODE_GP_ADDR);
+    sysbus_mmio_map(of_gp, GEODE_GP_MMIO_MSRS, GEODE_GP_MSR_ADDR);
+    sysbus_mmio_map(of_gp, GEODE_GP_MMIO_VRAM, GEODE_GP_VRAM_ADDR);
+    object_property_set_link(
+        OBJECT(display), "vram",
+        OBJECT(sysbus_mmio_get_region(of_gp, GEODE_GP_MMIO_VRAM)),
+        &error_fatal);
+    test_machine_add(machine, display, "geode-display", GEODE_DISPLAY_ADDR);
+    for (int i = 1; i < GEODE_DISPLAY_BLOCKS; i++) {
+        sysbus_mmio_map(SYS_BUS_DEVICE(display), i,
+                        GEODE_DISPLAY_ADDR + i * PIXMILL_GEODE_BLOCK_BYTES);
+    }
+    memory_region_add_subregion(get_system_memory(), GEODE_VSA_ADDR,
+                                &GEODE_DISPLAY(display)->vsa_ports);
+}
+
 static void test_machine_create_soc(MachineState *machine, DeviceState *gc)
 {
     DeviceState *registers = am57xx_soc_create(OBJECT(machine), NULL,
@@ -179,12 +208,7 @@ static void test_machine_init(MachineState *machine)
     test_machine_add(machine, qdev_new(TYPE_NEMA_GFX), "nema", NEMA_ADDR);
     test_machine_add(machine, qdev_new("pixmill-toy"), "toy", TOY_ADDR);
 
-    dev = qdev_new(TYPE_GEODE_GP);
-    test_machine_add(machine, dev, "geode-gp", GEODE_GP_ADDR);
-    sysbus_mmio_map(SYS_BUS_DEVICE(dev), GEODE_GP_MMIO_MSRS,
-                    GEODE_GP_MSR_ADDR);
-    sysbus_mmio_map(SYS_BUS_DEVICE(dev), GEODE_GP_MMIO_VRAM,
-                    GEODE_GP_VRAM_ADDR);
+    test_machine_add_geode(machine);
 
     s->boot = (struct arm_boot_info) {
         .loader_start = test_machine_ram[2].addr,
@@ -223,7 +247,7 @@ static void test_machine_class_init(ObjectClass *oc, void *data)
     MachineClass *mc = MACHINE_CLASS(oc);
 
     mc->desc = "Pixmill test bench (Cortex-A9, Vivante GC, SGX544, "
-               "NEMA|GFX, Geode GP, crossbars)";
+               "NEMA|GFX, Geode LX, crossbars)";
     mc->init = test_machine_init;
     mc->max_cpus = 1;
     mc->default_cpu_type = ARM_CPU_TYPE_NAME("cortex-a9");
