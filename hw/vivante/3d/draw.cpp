@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A draw in batches of primitives, each of them tile by tile of the target, each tile in batches of
-// 16 quads of pixels.
+// A draw in batches of primitives, each of them tile by tile of the target.
 #include "draw.hpp"
 
 #include <algorithm>
@@ -15,13 +14,12 @@
 #include "assembler.hpp"
 #include "pipeline_setup.hpp"
 #include "shader.hpp"
-#include "te.hpp"
+#include "tile_bins.hpp"
+#include "tile_painter.hpp"
 
 namespace pixmill::vivante {
 
 namespace {
-
-using render::Rect;
 
 /// How a program is run; Draw has a member of that name.
 constexpr auto run_program = run;
@@ -30,27 +28,19 @@ constexpr auto run_program = run;
 /// for so many more; so many primitives, as vertices make them; so many indices, even if they make
 /// none.
 constexpr unsigned most_groups = 4, most_new_vertices = 4, most_batch = 256, most_indices = 2048;
+constexpr size_t most_of_batch = most_batch * most_primitives * 2;
+static_assert(most_of_batch <= TileBins::most_primitives_of_batch);
 
-/// Work, in bytes that are copied in the same time: a batch of pixels without its shader, a vertex
-/// likewise, an instruction for 64 of either, a primitive, an index, a tile that somebody looks at,
-/// and each primitive of the batch there.
-constexpr uint64_t pixels_work = 4096, vertex_work = 256, instruction_work = 256,
-                   primitive_work = 2048, index_work = 16, tile_work = 512, look_work = 32;
+/// Work, in bytes that are copied in the same time: a vertex without its shader, a primitive, an
+/// index, a tile that somebody looks at, and each primitive that may be there.
+constexpr uint64_t vertex_work = 256, primitive_work = 2048, index_work = 16, tile_work = 512,
+                   look_work = 32;
 
 /// An invocation that has not ended after so many instructions never will.
 constexpr uint64_t instruction_budget = 1 << 20;
 
 /// Indices that are read at once.
 constexpr unsigned index_chunk = 256;
-
-constexpr unsigned edge = RenderTile::edge;
-
-/// Quads that are worked off at once, and those of a primitive in a tile.
-constexpr size_t most_quads = 8192, quads_of_tile = edge * edge / 4;
-
-float saturated(float value) {
-    return value > 0 ? std::min(value, 1.0f) : 0; // what is no number is 0
-}
 
 } // namespace
 
@@ -84,22 +74,21 @@ struct Draw::Parts {
     PipelineSetup setup;
     Assembler assembler;
     PixelEngine pe;
-    te::TextureUnits texture_units;
+    PixelPlan plan;
+    TilePainter painter{{setup, plan, pe}};
 
     Parts() {
-        primitives.reserve(most_batch * most_primitives * 2);
+        primitives.reserve(most_of_batch);
         assembled.reserve(most_batch + Assembler::most);
-        quads.reserve(most_quads);
     }
 
     // The batch of primitives that is in work; it begins at the position.
     bool batch_ready = false;
     Assembler::Place end;
     std::vector<Primitive> primitives;
-    Rect tiles; ///< that it touches
+    TileBins bins;
 
     // Scratch.
-    ShaderState shader;
     std::array<Vector, most_elements> attributes;
     VertexBatch group;
     std::array<Vertex, most_groups * lane_count> vertices;
@@ -108,9 +97,6 @@ struct Draw::Parts {
         uint8_t count, provoking;
     };
     std::vector<Assembled> assembled;
-    std::vector<QuadRef> quads; ///< of a tile, or of a part of its primitives
-    RenderTile tile;
-    Fragments fragments;
 
     // Of one call of run().
     struct Call {
@@ -119,30 +105,22 @@ struct Draw::Parts {
         DrawProgress progress;
         int64_t budget;
         const std::atomic<bool>& interrupt;
-        std::array<std::optional<RenderSurface>, most_targets> colors;
-        std::optional<RenderSurface> depth;
-        uint64_t memory_before = memory_work();
+        uint64_t memory_before = memory.vertices.work();
 
-        void look_at(const RenderSurface& surface) {
-            progress.faulted |= surface.faulted();
-            progress.met_compressed |= surface.met_compressed();
-        }
-        void look_for_faults() {
-            for (const auto& color : colors)
-                if (color)
-                    look_at(*color);
-            if (depth)
-                look_at(*depth);
-        }
-        uint64_t memory_work() const {
-            return memory.vertices.work() + memory.texels.work() + memory.colors.work() +
-                   memory.depths.work();
-        }
         /// Whether there is time for more, behind some work.
         bool spend(uint64_t work) {
-            progress.work += work + memory_work() - memory_before;
-            memory_before = memory_work();
+            const uint64_t now = memory.vertices.work();
+            progress.work += work + (now - memory_before);
+            memory_before = now;
             return progress.work < uint64_t(budget) && !interrupt.load(std::memory_order_relaxed);
+        }
+        void add(const TilePainter::Painted& painted) {
+            progress.pixels += painted.pixels;
+            progress.samples += painted.samples;
+            progress.work += painted.work;
+            progress.faulted |= painted.faulted;
+            progress.endless |= painted.endless;
+            progress.met_compressed |= painted.met_compressed;
         }
     };
 
@@ -150,23 +128,9 @@ struct Draw::Parts {
     void add(const Corners& corners, unsigned first);
     bool shade_vertices(Call& call, unsigned first);
     void take_vertices(unsigned first, unsigned count);
-    void find_tiles();
 
     bool draw_tiles(Call& call);
-    bool draw_tile(Call& call, int32_t tile_x, int32_t tile_y);
-    bool draw_quads(Call& call, int32_t tile_x, int32_t tile_y, uint32_t& batch);
-    size_t find_quads(const Rect& square, size_t first);
-    void add_block(const Primitive& primitive, int32_t x, int32_t y, const Rect& square);
-    TileMask touched(const Rect& square) const;
-    unsigned next_batch(size_t first) const;
-    bool shade(Call& call, std::span<const QuadRef> batch, const Rect& square,
-               PixelEngine::Drawn& drawn);
-    void take_pixels(std::span<const QuadRef> batch, const Rect& square, LaneMask killed);
-
-    Rect square_of(int32_t tile_x, int32_t tile_y) const {
-        const auto w = int32_t(edge >> setup.shift_x), h = int32_t(edge >> setup.shift_y);
-        return {tile_x * w, tile_y * h, (tile_x + 1) * w, (tile_y + 1) * h};
-    }
+    bool draw_tile(Call& call);
 };
 
 Draw::Draw() : parts_(std::make_unique<Parts>()) {}
@@ -180,19 +144,15 @@ void Draw::prepare(const States& states, const DrawCommand& command, const Featu
     p.assembler = Assembler(command.type, command.count, p.setup.provoking_last,
                             p.setup.indices.restart && command.indexed);
     p.pe.prepare(p.setup.pe);
+    p.plan.prepare(p.setup, p.pe);
     p.batch_ready = false;
 }
 
 DrawProgress Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t work,
                        const std::atomic<bool>& interrupt) {
     Parts& p = *parts_;
-    Parts::Call call{memory, position, {}, work, interrupt, {}, {}};
-    for (unsigned i = 0; i < p.setup.pe.color.targets; i++)
-        if (p.setup.draws_color[i])
-            call.colors[i].emplace(memory.colors, p.setup.color[i], p.setup.color_status[i]);
-    if (p.setup.draws_depth)
-        call.depth.emplace(memory.depths, p.setup.depth, p.setup.depth_status);
-    p.texture_units.bind(p.setup.te, memory.texels);
+    Parts::Call call{memory, position, {}, work, interrupt};
+    p.painter.begin({memory.texels, memory.colors, memory.depths});
     bool goes_on = true;
     while (goes_on) {
         p.assembler.resume(position.place);
@@ -203,6 +163,8 @@ DrawProgress Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t
         // Also where nothing is seen of a batch it costs time: a guest may ask for 2^32 primitives.
         goes_on = (p.batch_ready || p.make_batch(call)) && p.draw_tiles(call) && call.spend(0);
     }
+    p.painter.end();
+    call.add(p.painter.take());
     return call.progress;
 }
 
@@ -245,7 +207,8 @@ bool Draw::Parts::make_batch(Call& call) {
     }
     call.progress.work +=
         primitive_work * assembled.size() + index_work * (end.taken - begin.taken);
-    find_tiles();
+    bins.sort(primitives, setup.ra.scissor, int32_t(RenderTile::edge >> setup.shift_x),
+              int32_t(RenderTile::edge >> setup.shift_y));
     batch_ready = true;
     return true;
 }
@@ -264,22 +227,24 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
     fetch.fetch(group.vertices(), attributes);
     if (fetch.faulted())
         return false;
+    ShaderState& shader = painter.shader();
     shader.clear_unwritten(setup.vs.program(), setup.vs_inputs);
     for (unsigned a = 0; a < setup.fetch.count; a++)
         shader.temporary(setup.vs_input[a]) = attributes[a];
     const Outcome outcome = run_program(setup.vs.program(), setup.vs.uniforms(), shader,
                                         {.live = ~LaneMask(0) >> (lane_count - group.size()),
                                          .quads = false,
-                                         .texturing = &texture_units,
+                                         .texturing = &painter.texture_units(),
                                          .budget = instruction_budget});
     call.progress.endless |= outcome.endless;
     call.progress.work += vertex_work * group.size() + instruction_work * outcome.executed;
     take_vertices(first, group.size());
-    return !texture_units.faulted() && !outcome.endless;
+    return !painter.texture_units().faulted() && !outcome.endless;
 }
 
 /// What the shader has left in its registers becomes vertices.
 void Draw::Parts::take_vertices(unsigned first, unsigned count) {
+    const ShaderState& shader = painter.shader();
     const auto component = [&](unsigned slot, unsigned c, unsigned lane) {
         return shader.temporary(setup.vs_output[slot])[c].f[lane];
     };
@@ -294,231 +259,39 @@ void Draw::Parts::take_vertices(unsigned first, unsigned count) {
     }
 }
 
-/// The tiles that primitives of the batch touch.
-void Draw::Parts::find_tiles() {
-    const Rect all = square_of(0, 0);
-    tiles = {};
-    for (const Primitive& primitive : primitives) {
-        const Rect seen = primitive.shape.bounds().intersect(setup.ra.scissor);
-        if (seen.empty())
-            continue;
-        const Rect touched{seen.left / all.right, seen.top / all.bottom,
-                           (seen.right - 1) / all.right + 1, (seen.bottom - 1) / all.bottom + 1};
-        tiles = tiles.empty()
-                    ? touched
-                    : Rect{std::min(tiles.left, touched.left), std::min(tiles.top, touched.top),
-                           std::max(tiles.right, touched.right),
-                           std::max(tiles.bottom, touched.bottom)};
-    }
-}
-
 // ---- Tiles ---------------------------------------------------------------------
 
 /// Draws tiles of the batch. True when the batch is done, and there is time for another.
 bool Draw::Parts::draw_tiles(Call& call) {
     DrawPosition& at = call.position;
-    const auto across = uint32_t(tiles.empty() ? 0 : tiles.width());
-    const uint32_t count = across * uint32_t(tiles.empty() ? 0 : tiles.height());
     bool time = true;
-    while (at.tiles < count) {
-        const auto x = int32_t(at.tiles % across), y = int32_t(at.tiles / across);
-        if (!time || !draw_tile(call, tiles.left + x, tiles.top + y))
+    while (at.tiles < bins.count()) {
+        if (!time || !draw_tile(call))
             return false;
+        const size_t seen = bins.of(at.tiles).size();
         at.tiles++;
         at.batches = 0;
-        time = call.spend(tile_work + look_work * primitives.size());
+        if (seen)
+            time = call.spend(tile_work + look_work * seen);
     }
     at = {.place = end};
     batch_ready = false;
     return time;
 }
 
-/// From batch position.batches of pixels on. True when all of the tile is drawn.
-bool Draw::Parts::draw_tile(Call& call, int32_t tile_x, int32_t tile_y) {
-    const Rect square = square_of(tile_x, tile_y);
-    uint32_t batch = 0;
-    for (size_t next = 0; next < primitives.size();) {
-        next = find_quads(square.intersect(setup.ra.scissor), next);
-        if (!quads.empty() && !draw_quads(call, tile_x, tile_y, batch))
-            return false;
-    }
-    return true;
-}
-
-/// Draws the quads of a tile; `batch` is the number of the first batch of them, and then of what
-/// follows. True when all are drawn.
-bool Draw::Parts::draw_quads(Call& call, int32_t tile_x, int32_t tile_y, uint32_t& batch) {
-    const Rect square = square_of(tile_x, tile_y);
-    const TileMask used = touched(square);
-    const auto x = uint32_t(tile_x), y = uint32_t(tile_y);
-    for (unsigned i = 0; i < most_targets; i++)
-        if (call.colors[i])
-            call.colors[i]->load(x, y, used, tile.color[i]);
-    if (call.depth)
-        call.depth->load(x, y, used, tile.depth);
-    call.look_for_faults();
-
-    PixelEngine::Drawn drawn;
-    size_t first = 0;
-    bool time = !call.progress.faulted;
-    while (time && first < quads.size()) {
-        const unsigned count = next_batch(first);
-        if (batch >= call.position.batches) {
-            time = shade(call, std::span(quads).subspan(first, count), square, drawn);
-            if (batch == call.position.batches) // it could not be drawn
-                break;
-        }
-        batch++;
-        first += count;
-    }
-    for (unsigned i = 0; i < most_targets; i++)
-        if (call.colors[i] && drawn.colors >> i & 1)
-            call.colors[i]->store(x, y, used, tile.color[i]);
-    if (call.depth && drawn.depth)
-        call.depth->store(x, y, used, tile.depth);
-    call.look_for_faults();
-    return first >= quads.size() && !call.progress.faulted;
-}
-
-/// The quads that are seen in `square`, of primitive `first` of the batch and as many behind it as
-/// there is room for, in order. The first primitive that is left.
-size_t Draw::Parts::find_quads(const Rect& square, size_t first) {
-    quads.clear();
-    size_t next = first;
-    for (; next < primitives.size() && quads.size() < most_quads - quads_of_tile; next++) {
-        const Primitive& primitive = primitives[next];
-        const Rect seen = primitive.shape.bounds().intersect(square);
-        if (seen.empty())
-            continue;
-        for (int32_t y = seen.top & ~7; y < seen.bottom; y += 8)
-            for (int32_t x = seen.left & ~7; x < seen.right; x += 8)
-                if (primitive.shape.overlap(x, y, 8) != render::Overlap::none)
-                    add_block(primitive, x, y, square);
-    }
-    return next;
-}
-
-namespace {
-
-/// Pixels of the block at (x, y) that lie in `square`.
-render::BlockMask inside(const Rect& square, int32_t x, int32_t y) {
-    const int32_t left = std::max(square.left - x, 0), right = std::min(square.right - x, 8);
-    const int32_t top = std::max(square.top - y, 0), bottom = std::min(square.bottom - y, 8);
-    if (left >= right || top >= bottom)
-        return 0;
-    const uint64_t row = (0xFFu >> (8 - (right - left))) << left;
-    const uint64_t rows = ~uint64_t(0) >> (64 - 8 * (bottom - top)) << 8 * top;
-    return row * 0x0101010101010101u & rows;
-}
-
-} // namespace
-
-void Draw::Parts::add_block(const Primitive& primitive, int32_t x, int32_t y, const Rect& square) {
-    const render::BlockMask within = inside(square, x, y);
-    std::array<render::BlockMask, most_samples> covered{};
-    render::BlockMask any = 0;
-    for (unsigned s = 0; s < setup.ra.samples; s++)
-        if (setup.ra.enabled >> s & 1) {
-            covered[s] = primitive.shape.cover(x, y, setup.ra.sample[s]) & within;
-            any |= covered[s];
-        }
-    constexpr render::BlockMask first_quad = 0x0303;
-    for (int32_t row = 0; row < 8; row += 2)
-        for (int32_t column = 0; column < 8; column += 2) {
-            const int32_t shift = 8 * row + column;
-            if (!(any >> shift & first_quad))
-                continue;
-            QuadRef quad{&primitive, x + column, y + row, {}};
-            for (unsigned s = 0; s < setup.ra.samples; s++) {
-                const uint64_t bits = covered[s] >> shift;
-                quad.covered[s] = uint8_t((bits & 3) | (bits >> 6 & 12));
-            }
-            quads.push_back(quad);
-        }
-}
-
-/// The 4 x 4 tiles of samples in which quads lie.
-TileMask Draw::Parts::touched(const Rect& square) const {
-    TileMask mask{};
-    for (const QuadRef& quad : quads) {
-        const auto x = unsigned(quad.x - square.left) << setup.shift_x;
-        const auto y = unsigned(quad.y - square.top) << setup.shift_y;
-        mask[y / 4] |= uint16_t(1u << x / 4);
-    }
-    return mask;
-}
-
-/// How many quads from number `first` on make a batch: no two of them lie at the same place.
-unsigned Draw::Parts::next_batch(size_t first) const {
-    const auto most = unsigned(std::min<size_t>(quad_count, quads.size() - first));
-    for (unsigned n = 1; n < most; n++)
-        for (unsigned before = 0; before < n; before++) {
-            const QuadRef &a = quads[first + before], &b = quads[first + n];
-            if (a.x == b.x && a.y == b.y)
-                return n;
-        }
-    return most;
-}
-
-// ---- Pixels --------------------------------------------------------------------
-
-/// One batch of pixels. False if it is the last one for now.
-bool Draw::Parts::shade(Call& call, std::span<const QuadRef> batch, const Rect& square,
-                        PixelEngine::Drawn& drawn) {
-    if (!setup.ps_bypass)
-        shader.clear_unwritten(setup.ps.program(), setup.ps_inputs);
-    PixelInputs inputs{&shader.temporary(0), &shader.face(), fragments.depth.data(), 0};
-    interpolate(setup.ra, batch, inputs);
-    fragments.positive = inputs.positive;
-    LaneMask live = 0, killed = 0;
-    for (unsigned q = 0; q < batch.size(); q++)
-        live |= LaneMask(0xF) << 4 * q;
-    if (!setup.ps_bypass) {
-        const Outcome outcome = run_program(setup.ps.program(), setup.ps.uniforms(), shader,
-                                            {.live = live,
-                                             .texturing = &texture_units,
-                                             .budget = instruction_budget,
-                                             .interrupt = &call.interrupt});
-        if (outcome.interrupted)
-            return false;
-        call.progress.endless |= outcome.endless;
-        call.progress.faulted |= texture_units.faulted();
-        if (call.progress.endless || call.progress.faulted)
-            return false;
-        killed = outcome.killed;
-        call.progress.work += instruction_work * outcome.executed;
-    }
-    take_pixels(batch, square, killed);
-    const PixelEngine::Drawn now = pe.draw(tile, fragments);
-    drawn.depth |= now.depth;
-    drawn.colors |= now.colors;
-    call.progress.samples += now.samples;
-    LaneMask shown = 0;
-    for (const LaneMask covered : fragments.covered)
-        shown |= covered;
-    call.progress.pixels += uint64_t(std::popcount(shown));
-    call.position.batches++;
-    return call.spend(pixels_work);
-}
-
-void Draw::Parts::take_pixels(std::span<const QuadRef> batch, const Rect& square, LaneMask killed) {
-    fragments.covered = {};
-    for (unsigned q = 0; q < batch.size(); q++) {
-        fragments.place[q] = {uint8_t(batch[q].x - square.left), uint8_t(batch[q].y - square.top)};
-        for (unsigned s = 0; s < setup.ra.samples; s++)
-            fragments.covered[s] |= LaneMask(batch[q].covered[s]) << 4 * q;
-    }
-    for (LaneMask& covered : fragments.covered)
-        covered &= ~killed;
-    for (unsigned i = 0; i < setup.pe.color.targets; i++)
-        fragments.color[i] = shader.temporary(setup.ps_bypass ? 1 : setup.ps_output[i]);
-    if (!setup.ps_writes_depth)
-        return;
-    const Lanes& z = shader.temporary(0)[2];
-    for (unsigned lane = 0; lane < lane_count; lane++)
-        fragments.depth[0].f[lane] = saturated(z.f[lane]);
-    for (unsigned s = 1; s < setup.ra.samples; s++)
-        fragments.depth[s] = fragments.depth[0];
+/// Tile position.tiles from batch position.batches of pixels on. True when all of it is drawn.
+bool Draw::Parts::draw_tile(Call& call) {
+    DrawPosition& at = call.position;
+    const std::span<const uint16_t> list = bins.of(at.tiles);
+    if (list.empty())
+        return true;
+    const uint64_t spent = std::min(call.progress.work, uint64_t(call.budget));
+    const bool done =
+        painter.paint(primitives, list, bins.tiles().left + int32_t(at.tiles % bins.across()),
+                      bins.tiles().top + int32_t(at.tiles / bins.across()), at.batches,
+                      {uint64_t(call.budget) - spent, &call.interrupt});
+    call.add(painter.take());
+    return done;
 }
 
 } // namespace pixmill::vivante

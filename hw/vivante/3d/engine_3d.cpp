@@ -14,8 +14,9 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Work between two looks at interrupt and cancel requests.
-constexpr int64_t chunk_work = 0x40000;
+/// Work between two looks at cancel requests; of resolves, at interrupts, too. Draws look at these
+/// between two batches of pixels.
+constexpr int64_t chunk_work = 0x40000, draw_chunk_work = 0x400000;
 
 /// PRIMITIVE_TYPE of draw commands, in their second word (rnndb cmdstream.xml).
 constexpr Field primitive_type{"TYPE", 7, 0};
@@ -333,7 +334,7 @@ void Engine3d::render_draw(int64_t& budget) {
     DrawPosition position = load_position();
     while (!stop(budget)) {
         const DrawProgress progress =
-            draw_.run(memory, position, std::min(budget, chunk_work), interrupt_);
+            draw_.run(memory, position, std::min(budget, draw_chunk_work), interrupt_);
         store_position(position);
         report_.finished = progress.finished;
         report_.endless = progress.endless;
