@@ -15,6 +15,7 @@
 #include "pipeline_setup.hpp"
 #include "shader.hpp"
 #include "tile_bins.hpp"
+#include "tile_crew.hpp"
 #include "tile_painter.hpp"
 
 namespace pixmill::vivante {
@@ -76,8 +77,9 @@ struct Draw::Parts {
     PixelEngine pe;
     PixelPlan plan;
     TilePainter painter{{setup, plan, pe}};
+    TileCrew crew;
 
-    Parts() {
+    explicit Parts(const render::BandConfig& threads) : crew({setup, plan, pe}, threads) {
         primitives.reserve(most_of_batch);
         assembled.reserve(most_batch + Assembler::most);
     }
@@ -107,6 +109,10 @@ struct Draw::Parts {
         const std::atomic<bool>& interrupt;
         uint64_t memory_before = memory.vertices.work();
 
+        PixelMemory pixel_memory() const { return {memory.texels, memory.colors, memory.depths}; }
+        uint64_t left() const {
+            return uint64_t(budget) - std::min(progress.work, uint64_t(budget));
+        }
         /// Whether there is time for more, behind some work.
         bool spend(uint64_t work) {
             const uint64_t now = memory.vertices.work();
@@ -121,6 +127,7 @@ struct Draw::Parts {
             progress.faulted |= painted.faulted;
             progress.endless |= painted.endless;
             progress.met_compressed |= painted.met_compressed;
+            progress.written += painted.written;
         }
     };
 
@@ -131,9 +138,10 @@ struct Draw::Parts {
 
     bool draw_tiles(Call& call);
     bool draw_tile(Call& call);
+    bool share_tiles(Call& call);
 };
 
-Draw::Draw() : parts_(std::make_unique<Parts>()) {}
+Draw::Draw(const render::BandConfig& threads) : parts_(std::make_unique<Parts>(threads)) {}
 Draw::~Draw() = default;
 
 void Draw::prepare(const States& states, const DrawCommand& command, const Features3d& features,
@@ -145,14 +153,19 @@ void Draw::prepare(const States& states, const DrawCommand& command, const Featu
                             p.setup.indices.restart && command.indexed);
     p.pe.prepare(p.setup.pe);
     p.plan.prepare(p.setup, p.pe);
+    p.crew.begin_slice();
     p.batch_ready = false;
+}
+
+void Draw::begin_slice() {
+    parts_->crew.begin_slice();
 }
 
 DrawProgress Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t work,
                        const std::atomic<bool>& interrupt) {
     Parts& p = *parts_;
     Parts::Call call{memory, position, {}, work, interrupt};
-    p.painter.begin({memory.texels, memory.colors, memory.depths});
+    p.painter.begin(call.pixel_memory());
     bool goes_on = true;
     while (goes_on) {
         p.assembler.resume(position.place);
@@ -266,7 +279,13 @@ bool Draw::Parts::draw_tiles(Call& call) {
     DrawPosition& at = call.position;
     bool time = true;
     while (at.tiles < bins.count()) {
-        if (!time || !draw_tile(call))
+        if (!time)
+            return false;
+        if (share_tiles(call)) {
+            time = call.spend(0);
+            continue;
+        }
+        if (!draw_tile(call))
             return false;
         const size_t seen = bins.of(at.tiles).size();
         at.tiles++;
@@ -279,17 +298,30 @@ bool Draw::Parts::draw_tiles(Call& call) {
     return time;
 }
 
+/// Has several threads draw tiles, if that is worth it and nobody can tell.
+bool Draw::Parts::share_tiles(Call& call) {
+    DrawPosition& at = call.position;
+    const TileCrew::Tiles tiles{primitives, bins, at.tiles};
+    if (at.batches || !crew.takes(tiles, call.left(), call.pixel_memory()))
+        return false;
+    const TileCrew::Outcome outcome =
+        crew.paint(tiles, call.left(), call.pixel_memory(), call.interrupt);
+    call.progress.shared_tiles += outcome.next - at.tiles;
+    at.tiles = outcome.next;
+    call.add(outcome.painted);
+    return true;
+}
+
 /// Tile position.tiles from batch position.batches of pixels on. True when all of it is drawn.
 bool Draw::Parts::draw_tile(Call& call) {
     DrawPosition& at = call.position;
     const std::span<const uint16_t> list = bins.of(at.tiles);
     if (list.empty())
         return true;
-    const uint64_t spent = std::min(call.progress.work, uint64_t(call.budget));
     const bool done =
         painter.paint(primitives, list, bins.tiles().left + int32_t(at.tiles % bins.across()),
                       bins.tiles().top + int32_t(at.tiles / bins.across()), at.batches,
-                      {uint64_t(call.budget) - spent, &call.interrupt});
+                      {call.left(), &call.interrupt});
     call.add(painter.take());
     return done;
 }

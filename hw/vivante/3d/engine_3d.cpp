@@ -9,14 +9,15 @@
 #include "masked_states.hpp"
 #include "vivante/core.hpp"
 #include "vivante/fe/commands.hpp"
+#include "vivante/render_bands.hpp"
 
 namespace pixmill::vivante {
 
 namespace {
 
 /// Work between two looks at cancel requests; of resolves, at interrupts, too. Draws look at these
-/// between two batches of pixels.
-constexpr int64_t chunk_work = 0x40000, draw_chunk_work = 0x400000;
+/// between two batches of pixels, or tiles where threads help.
+constexpr int64_t chunk_work = 0x40000, draw_chunk_work = 0x1000000;
 
 /// PRIMITIVE_TYPE of draw commands, in their second word (rnndb cmdstream.xml).
 constexpr Field primitive_type{"TYPE", 7, 0};
@@ -48,13 +49,13 @@ bool Engine3d::models(const Chip& chip) {
     return chip.pipe_3d() && !chip.has(chip.minor[2], halti1);
 }
 
-Engine3d::Engine3d(Core& core)
+Engine3d::Engine3d(Core& core, const PixmillVivanteConfig& config)
     : Engine({.pipe = Pipe::pipe_3d,
               .modules = module_pe.mask() | module_sh.mask() | module_pa.mask() | module_se.mask() |
                          module_ra.mask() | module_tx.mask(),
               .clients = own_clients}),
-      core_(core), s_(core.s), features_(features_of(core.chip)), vertices_(core.host),
-      texels_(core.host), pixels_(core.host), depths_(core.host) {}
+      core_(core), s_(core.s), features_(features_of(core.chip)), draw_(render_bands(config)),
+      vertices_(core.host), texels_(core.host), pixels_(core.host), depths_(core.host) {}
 
 void Engine3d::reset() {
     s_.g3d_job = s_.g3d_counting = 0;
@@ -296,6 +297,7 @@ void Engine3d::tidy(PixmillVivanteState& copy) const {
 void Engine3d::begin_slice() {
     for (unsigned i = 0; i < memory_count; i++)
         ports_[i].memory->begin(mmu_[i]);
+    draw_.begin_slice();
 }
 
 /// Notes this slice's errors; the first of each kind stays.
@@ -303,7 +305,9 @@ void Engine3d::end_slice() {
     for (unsigned i = 0; i < memory_count; i++) {
         PeMemory& memory = *ports_[i].memory;
         memory.end();
-        report_.written_bytes += memory.written();
+        // How reports of a draw are joined depends on how its memory lies: it counts by itself.
+        if (job() != Job::draw)
+            report_.written_bytes += memory.written();
         report_.errors[i].all.merge(memory.errors());
         report_.errors[i].faulted |= memory.errors().fault != Fault::none;
     }
@@ -341,6 +345,7 @@ void Engine3d::render_draw(int64_t& budget) {
         report_.compressed |= progress.met_compressed;
         report_.pixels += progress.pixels;
         report_.samples += progress.samples;
+        report_.written_bytes += progress.written;
         report_.most_work = std::max(report_.most_work, progress.work);
         budget -= int64_t(progress.work);
         if (progress.faulted)

@@ -36,7 +36,7 @@ void PixelPlan::prepare(const PipelineSetup& setup, const PixelEngine& pe) {
                     cleared.push_back(uint16_t(4 * reg + c));
         }
     }
-    const bool straight = setup.ps_bypass || !traits.branches;
+    straight = setup.ps_bypass || !traits.branches;
     const bool kills = !setup.ps_bypass && traits.kills;
     has_depth = pe.tests_depth() && !setup.ps_writes_depth;
     early_tests = has_depth && straight && !kills && !pe.tests_alpha();
@@ -51,7 +51,7 @@ void PixelPlan::prepare(const PipelineSetup& setup, const PixelEngine& pe) {
             textures += op.kind == MicroOp::Kind::texture;
         }
     batch_work = pixels_work + texture_work * textures;
-    most_work = batch_work + instruction_work * instructions;
+    most_work = constant ? fill_work : batch_work + instruction_work * instructions;
 }
 
 } // namespace pixmill::vivante

@@ -18,6 +18,8 @@ struct PixelPlan {
     Components wanted{};
     /// Components, by number of their Lanes, that are 0 when the program begins.
     std::vector<uint16_t> cleared;
+    /// No branches: each batch ends, whatever its pixels are.
+    bool straight = false;
     bool has_depth = false; ///< the PE looks at interpolated depths
     /// Depth and stencil are tested before pixels are shaded: nobody can tell.
     bool early_tests = false;
@@ -35,5 +37,7 @@ struct PixelPlan {
 
 /// Work, in bytes that are copied in the same time: an instruction for 64 pixels or vertices.
 inline constexpr uint64_t instruction_work = 256;
+/// Of 64 pixels that are filled.
+inline constexpr uint64_t fill_work = 256;
 
 } // namespace pixmill::vivante

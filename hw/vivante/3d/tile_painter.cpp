@@ -24,9 +24,6 @@ constexpr int32_t block_edge = 8;
 /// Quads and batches that are worked off at once, and those of a primitive in a tile.
 constexpr size_t most_quads = 8192, quads_of_tile = edge * edge / 4;
 
-/// Work, in bytes that are copied in the same time, of a block that is filled.
-constexpr uint64_t fill_work = 256;
-
 float saturated(float value) {
     return value > 0 ? std::min(value, 1.0f) : 0; // what is no number is 0
 }
@@ -68,11 +65,21 @@ void TilePainter::end() {
     for (auto& color : colors_)
         color.reset();
     depths_.reset();
+    spend(0, {}); // what the reports have cost
 }
 
 TilePainter::Painted TilePainter::take() {
-    spend(0, {});
     return std::exchange(painted_, {});
+}
+
+void TilePainter::Painted::add(const Painted& more) {
+    pixels += more.pixels;
+    samples += more.samples;
+    work += more.work;
+    faulted |= more.faulted;
+    endless |= more.endless;
+    met_compressed |= more.met_compressed;
+    written += more.written;
 }
 
 /// Notes work. Whether there is time for more.
@@ -312,6 +319,7 @@ void TilePainter::store(const Call& call, const TileMask& tiles) {
         const uint64_t before = surface.work();
         surface.store(call.x, call.y, tiles, plane);
         painted_.work += surface.work() - before;
+        painted_.written += surface.work() - before;
     });
     painted_.samples += drawn_.samples;
     look_for_faults();

@@ -70,9 +70,14 @@ public:
         bool faulted = false; ///< an access stalls for ever
         bool endless = false; ///< a shader
         bool met_compressed = false;
+        uint64_t written = 0; ///< bytes of samples
+
+        void add(const Painted& more);
     };
     /// Since begin(), or this was asked last.
     Painted take();
+    /// Of that, so far.
+    uint64_t work() const { return painted_.work; }
 
     /// For vertices, which are shaded where no tile is.
     ShaderState& shader() { return shader_; }
