@@ -117,6 +117,8 @@ bool TilePainter::paint(std::span<const Primitive> primitives, std::span<const u
               uint32_t(tile_y),
               batch,
               limit};
+    if (painting_.plan.constant && !batch && fill_tile(primitives, list, call))
+        return true;
     for (size_t next = 0; next < list.size();) {
         next = find_batches(primitives, list, next, call.square);
         if (!batches_.empty() && !draw_batches(call))
@@ -459,6 +461,37 @@ bool TilePainter::find_constants() {
     for (unsigned n = 0; n < most_targets; n++)
         constant_[n] = std::exchange(tile_.color[n][0], before[n]);
     constants_known_ = true;
+    return true;
+}
+
+/// All of a tile that one primitive covers and no other one touches. False if it is not so, or
+/// memory does not lie well: then nothing has been done, or it does not matter.
+bool TilePainter::fill_tile(std::span<const Primitive> primitives, std::span<const uint16_t> list,
+                            const Call& call) {
+    constexpr size_t worth_a_look = 8;
+    const RaSetup& ra = painting_.setup.ra;
+    const Rect& square = call.square;
+    if (list.size() > worth_a_look || square.intersect(ra.scissor) != square)
+        return false;
+    unsigned covering = 0;
+    for (const uint16_t number : list) {
+        const Overlap overlap = primitives[number].shape.overlap(square.left, square.top, edge);
+        if (overlap == Overlap::some)
+            return false;
+        covering += overlap == Overlap::all;
+    }
+    if (covering != 1 || (!constants_known_ && !find_constants()))
+        return false;
+    for (unsigned n = 0; n < most_targets; n++)
+        if (colors_[n] && !colors_[n]->fill(call.x, call.y, constant_[n]))
+            return false;
+    const auto pixels = uint64_t(square.width() * square.height());
+    each_target([&](const RenderSurface&, const RenderTile::Plane&, unsigned n) {
+        painted_.written += pixels * ra.samples * painting_.setup.color[n].bytes;
+    });
+    painted_.pixels += pixels;
+    painted_.samples += pixels * ra.samples;
+    spend(pixels / lane_count * fill_work, call.limit);
     return true;
 }
 

@@ -118,6 +118,8 @@ private:
     void load(const Call& call, bool knows_less);
     void store(const Call& call, const TileMask& tiles);
     bool shade(const Batch& batch, Call& call);
+    bool fill_tile(std::span<const Primitive> primitives, std::span<const uint16_t> list,
+                   const Call& call);
     void fill_block(const Batch& batch, const render::Rect& square);
     bool find_constants();
     void place(const Batch& batch, const render::Rect& square);
