@@ -108,6 +108,7 @@ struct Draw::Parts {
         int64_t budget;
         const std::atomic<bool>& interrupt;
         uint64_t memory_before = memory.vertices.work();
+        uint64_t shared_work = 0; ///< of several threads
 
         PixelMemory pixel_memory() const { return {memory.texels, memory.colors, memory.depths}; }
         uint64_t left() const {
@@ -178,6 +179,7 @@ DrawProgress Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t
     }
     p.painter.end();
     call.add(p.painter.take());
+    call.progress.longest = std::max(call.progress.longest, call.progress.work - call.shared_work);
     return call.progress;
 }
 
@@ -309,6 +311,8 @@ bool Draw::Parts::share_tiles(Call& call) {
     call.progress.shared_tiles += outcome.next - at.tiles;
     at.tiles = outcome.next;
     call.add(outcome.painted);
+    call.shared_work += outcome.painted.work;
+    call.progress.longest = std::max(call.progress.longest, outcome.longest_tile);
     return true;
 }
 

@@ -49,6 +49,7 @@ struct DrawProgress {
     uint64_t samples = 0;        ///< that have passed, for occlusion queries
     uint64_t written = 0;        ///< bytes of samples
     uint64_t work = 0;           ///< in bytes that are copied in the same time
+    uint64_t longest = 0;        ///< work between two looks at the interrupt, at most
     uint64_t shared_tiles = 0;   ///< that several threads have drawn
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 /// Work between two looks at cancel requests; of resolves, at interrupts, too. Draws look at these
 /// between two batches of pixels, or tiles where threads help.
-constexpr int64_t chunk_work = 0x40000, draw_chunk_work = 0x1000000;
+constexpr int64_t chunk_work = 0x40000, draw_chunk_work = 0x800000;
 
 /// PRIMITIVE_TYPE of draw commands, in their second word (rnndb cmdstream.xml).
 constexpr Field primitive_type{"TYPE", 7, 0};
@@ -346,7 +346,7 @@ void Engine3d::render_draw(int64_t& budget) {
         report_.pixels += progress.pixels;
         report_.samples += progress.samples;
         report_.written_bytes += progress.written;
-        report_.most_work = std::max(report_.most_work, progress.work);
+        report_.most_work = std::max(report_.most_work, progress.longest);
         budget -= int64_t(progress.work);
         if (progress.faulted)
             return;

@@ -2,6 +2,7 @@
 #include "tile_crew.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "common/guard.hpp"
 
@@ -12,8 +13,8 @@ using render::Rect;
 
 namespace {
 
-/// Work of a tile at most: it is finished, whoever waits. Some milliseconds.
-constexpr uint64_t most_tile_work = 16 << 20;
+/// Work of a tile at most: it is finished, whoever waits. A millisecond or two.
+constexpr uint64_t most_tile_work = 8 << 20;
 
 /// Bytes that are looked up at most, for each unit of work.
 constexpr uint64_t sparse = 4;
@@ -151,15 +152,18 @@ public:
     void work(unsigned number) override {
         Member& member = *crew_.members_[number];
         const TileBins& bins = tiles_.bins;
+        member.longest_tile = 0;
         member.painter.begin({member.texels, member.colors, member.depths});
         while (!stop_.load(std::memory_order_relaxed)) {
             const uint32_t tile = next_.fetch_add(1, std::memory_order_relaxed);
             if (tile >= bins.count())
                 break;
             uint32_t batch = 0;
+            const uint64_t before = member.painter.work();
             member.painter.paint(tiles_.primitives, bins.of(tile),
                                  bins.tiles().left + int32_t(tile % bins.across()),
                                  bins.tiles().top + int32_t(tile / bins.across()), batch, {});
+            member.longest_tile = std::max(member.longest_tile, member.painter.work() - before);
             if (member.painter.work() >= share_ || interrupt_.load(std::memory_order_relaxed))
                 stop_.store(true, std::memory_order_relaxed);
         }
@@ -181,9 +185,11 @@ TileCrew::Outcome TileCrew::paint(const Tiles& tiles, uint64_t budget, const Pix
     const uint64_t work = std::min(budget, work_of(tiles.bins.pixels(), painting_.plan));
     Job job(*this, tiles, budget / threads(), interrupt);
     pool_.run(job, unsigned(std::min<uint64_t>((work - 1) / config_.share, threads() - 1)));
-    Outcome outcome{job.next(), {}};
+    Outcome outcome{job.next(), {}, 0};
     for (const auto& member : members_) {
         outcome.painted.add(member->painter.take());
+        outcome.longest_tile =
+            std::max(outcome.longest_tile, std::exchange(member->longest_tile, 0));
         member->texels.report(memory.texels);
         member->colors.report(memory.colors);
         member->depths.report(memory.depths);
