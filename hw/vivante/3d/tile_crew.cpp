@@ -16,8 +16,8 @@ namespace {
 /// Work of a tile at most: it is finished, whoever waits. A millisecond or two.
 constexpr uint64_t most_tile_work = 8 << 20;
 
-/// Bytes that are looked up at most, for each unit of work.
-constexpr uint64_t sparse = 4;
+/// Bytes that are looked up at most, for each unit of work, and at all: 16384 pages, a millisecond.
+constexpr uint64_t sparse = 4, most_looked_up = 64 << 20;
 
 render::BandConfig checked(render::BandConfig config) {
     config.threads = std::max(config.threads, 1u);
@@ -68,7 +68,7 @@ bool TileCrew::look_up(const PixelMemory& memory, uint64_t work) {
     texels_.clear();
     colors_.clear();
     depths_.clear();
-    room_ = sparse * std::max(work, config_.share);
+    room_ = std::min(sparse * std::max(work, config_.share), most_looked_up);
     while (members_.size() < threads())
         members_.push_back(std::make_unique<Member>(*this));
     const MappedMemory* const all[] = {&texels_, &colors_, &depths_};
