@@ -21,7 +21,7 @@ public:
     Engines(Core& core, const Chip& chip, const PixmillVivanteConfig& config)
         : engine_2d_(core, config) {
         if (Engine3d::models(chip))
-            slots_[count_++] = &engine_3d_.emplace(core);
+            slots_[count_++] = &engine_3d_.emplace(core, config);
     }
 
     auto begin() const { return slots_.begin(); }

@@ -4,12 +4,12 @@
 #include "drawing_engine.hpp"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 #include "states.hpp"
 #include "vivante/core.hpp"
 #include "vivante/fe/commands.hpp"
+#include "vivante/render_bands.hpp"
 
 namespace pixmill::vivante {
 
@@ -84,23 +84,14 @@ Rect unpack_rect(const uint32_t word[2]) {
     return {low_half(word[0]), high_half(word[0]), low_half(word[1]), high_half(word[1])};
 }
 
-render::BandConfig bands(const PixmillVivanteConfig& config) {
-    constexpr unsigned most = 4; // beyond, memory is what is waited for
-    const unsigned automatic = std::clamp(std::thread::hardware_concurrency(), 1u, most);
-    render::BandConfig bands;
-    bands.threads = config.render_threads ? config.render_threads : automatic;
-    if (config.render_share)
-        bands.share = config.render_share;
-    return bands;
-}
-
 } // namespace
 
 DrawingEngine::DrawingEngine(Core& core, const PixmillVivanteConfig& config)
     : Engine({.pipe = Pipe::pipe_2d,
               .modules = module_de.mask() | module_pe.mask(),
               .clients = client_bit(Client::pe)}),
-      core_(core), s_(core.s), memory_(core.host), pipeline_(render::kernels(), bands(config)) {}
+      core_(core), s_(core.s), memory_(core.host),
+      pipeline_(render::kernels(), render_bands(config)) {}
 
 void DrawingEngine::reset() {
     s_.de_draw_active = 0;

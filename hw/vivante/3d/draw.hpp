@@ -10,6 +10,7 @@
 #include "assembler.hpp"
 #include "draw_counts.hpp"
 #include "features.hpp"
+#include "render/bands.hpp"
 #include "render/memory.hpp"
 #include "states.hpp"
 #include "vivante/host.hpp"
@@ -47,19 +48,25 @@ struct DrawProgress {
     bool met_compressed = false; ///< see TileStatus
     uint64_t pixels = 0;         ///< shaded and covered
     uint64_t samples = 0;        ///< that have passed, for occlusion queries
+    uint64_t written = 0;        ///< bytes of samples
     uint64_t work = 0;           ///< in bytes that are copied in the same time
     DrawCounts counts;           ///< each thing once, wherever the draw was cut
+    uint64_t longest = 0;        ///< work between two looks at the interrupt, at most
+    uint64_t shared_tiles = 0;   ///< that several threads have drawn
 };
 
 class Draw {
 public:
-    Draw();
+    explicit Draw(const render::BandConfig& threads = {});
     ~Draw();
 
     /// Takes over what the draw needs of the states, which may change afterwards. What they ask for
     /// and no core does goes to the log of `host`.
     void prepare(const States& states, const DrawCommand& command, const Features3d& features,
                  Host& host);
+
+    /// What memory has answered before is void: call it where that is.
+    void begin_slice();
 
     /// Draws from `position` on, which it moves, until about `work` is done, or `interrupt` is set.
     DrawProgress run(const DrawMemory& memory, DrawPosition& position, int64_t work,

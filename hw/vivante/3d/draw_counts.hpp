@@ -48,6 +48,7 @@ struct PrimitiveCounts {
 struct DrawCounts {
     PrimitiveCounts primitives;
     uint64_t quads = 0, covered = 0;
+    uint64_t tested_quads = 0; ///< behind the early tests, where there are any
     uint64_t shaded = 0, instructions = 0, texels = 0;
     uint64_t killed_by_alpha = 0, killed_by_depth = 0, drawn_color = 0, drawn_depth = 0;
 
@@ -55,6 +56,7 @@ struct DrawCounts {
         primitives += more.primitives;
         quads += more.quads;
         covered += more.covered;
+        tested_quads += more.tested_quads;
         shaded += more.shaded;
         instructions += more.instructions;
         texels += more.texels;

@@ -9,13 +9,15 @@
 #include "masked_states.hpp"
 #include "vivante/core.hpp"
 #include "vivante/fe/commands.hpp"
+#include "vivante/render_bands.hpp"
 
 namespace pixmill::vivante {
 
 namespace {
 
-/// Work between two looks at interrupt and cancel requests.
-constexpr int64_t chunk_work = 0x40000;
+/// Work between two looks at cancel requests; of resolves, at interrupts, too. Draws look at these
+/// between two batches of pixels, or tiles where threads help.
+constexpr int64_t chunk_work = 0x40000, draw_chunk_work = 0x800000;
 
 /// PRIMITIVE_TYPE of draw commands, in their second word (rnndb cmdstream.xml).
 constexpr Field primitive_type{"TYPE", 7, 0};
@@ -32,13 +34,13 @@ bool Engine3d::models(const Chip& chip) {
     return chip.pipe_3d() && !chip.has(chip.minor[2], halti1);
 }
 
-Engine3d::Engine3d(Core& core)
+Engine3d::Engine3d(Core& core, const PixmillVivanteConfig& config)
     : Engine({.pipe = Pipe::pipe_3d,
               .modules = module_pe.mask() | module_sh.mask() | module_pa.mask() | module_se.mask() |
                          module_ra.mask() | module_tx.mask(),
               .clients = own_clients}),
-      core_(core), s_(core.s), features_(Features3d::of(core.chip)), vertices_(core.host),
-      texels_(core.host), pixels_(core.host), depths_(core.host) {}
+      core_(core), s_(core.s), features_(Features3d::of(core.chip)), draw_(render_bands(config)),
+      vertices_(core.host), texels_(core.host), pixels_(core.host), depths_(core.host) {}
 
 void Engine3d::reset() {
     s_.g3d_job = s_.g3d_counting = 0;
@@ -261,7 +263,7 @@ constexpr struct {
     {Module::pa, 0x9, [](const DrawCounts& c) { return c.primitives.pa.dropped; }},
     {Module::ra, 0x0, [](const DrawCounts& c) { return c.covered; }},
     {Module::ra, 0x1, [](const DrawCounts& c) { return c.quads; }},
-    {Module::ra, 0x2, [](const DrawCounts& c) { return c.quads; }}, // there is no early test
+    {Module::ra, 0x2, [](const DrawCounts& c) { return c.tested_quads; }},
     {Module::ra, 0x3, [](const DrawCounts& c) { return c.primitives.drawn; }},
     {Module::tx, 0x3, [](const DrawCounts& c) { return c.texels + c.primitives.texels; }},
 };
@@ -312,6 +314,7 @@ void Engine3d::tidy(PixmillVivanteState& copy) const {
 void Engine3d::begin_slice() {
     for (unsigned i = 0; i < memory_count; i++)
         ports_[i].memory->begin(mmu_[i]);
+    draw_.begin_slice();
 }
 
 /// Notes this slice's errors; the first of each kind stays.
@@ -319,7 +322,9 @@ void Engine3d::end_slice() {
     for (unsigned i = 0; i < memory_count; i++) {
         PeMemory& memory = *ports_[i].memory;
         memory.end();
-        report_.written_bytes += memory.written();
+        // How reports of a draw are joined depends on how its memory lies: it counts by itself.
+        if (job() != Job::draw)
+            report_.written_bytes += memory.written();
         report_.errors[i].all.merge(memory.errors());
         report_.errors[i].faulted |= memory.errors().fault != Fault::none;
     }
@@ -350,7 +355,7 @@ void Engine3d::render_draw(int64_t& budget) {
     DrawPosition position = load_position();
     while (!stop(budget)) {
         const DrawProgress progress =
-            draw_.run(memory, position, std::min(budget, chunk_work), interrupt_);
+            draw_.run(memory, position, std::min(budget, draw_chunk_work), interrupt_);
         store_position(position);
         report_.finished = progress.finished;
         report_.endless = progress.endless;
@@ -358,7 +363,8 @@ void Engine3d::render_draw(int64_t& budget) {
         report_.pixels += progress.pixels;
         report_.counts += progress.counts;
         report_.samples += progress.samples;
-        report_.most_work = std::max(report_.most_work, progress.work);
+        report_.written_bytes += progress.written;
+        report_.most_work = std::max(report_.most_work, progress.longest);
         budget -= int64_t(progress.work);
         if (progress.faulted)
             return;

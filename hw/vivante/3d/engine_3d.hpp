@@ -19,7 +19,7 @@ struct Chip;
 
 class Engine3d final : public Engine {
 public:
-    explicit Engine3d(Core& core);
+    Engine3d(Core& core, const PixmillVivanteConfig& config);
 
     /// Whether the core's 3D pipe is one of those that are modelled: before HALTI1.
     static bool models(const Chip& chip);

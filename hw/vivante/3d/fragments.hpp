@@ -24,7 +24,8 @@ struct Fragments {
     LaneMask positive = 0; ///< of triangles whose area is: FRONT stencil fields
     /// Window depth of each sample, 0 to 1. One that the shader writes is that of all samples.
     std::array<Lanes, most_samples> depth;
-    std::array<Vector, most_targets> color; ///< r, g, b, a as the PE names them
+    /// r, g, b, a as the PE names them, of each target that is drawn.
+    std::array<const Vector*, most_targets> color{};
 };
 
 } // namespace pixmill::vivante

@@ -317,31 +317,51 @@ void PixelEngine::prepare(const PeSetup& setup) {
     }
 }
 
+bool PixelEngine::replaces() const {
+    const PeKernels& kernels = pe_kernels();
+    return !alpha_ && !depth_ && std::ranges::all_of(color_, [&](ColorLoop loop) {
+        return !loop || loop == kernels.replace || loop == kernels.replace_argb;
+    });
+}
+
 PixelEngine::Drawn PixelEngine::draw(RenderTile& tile, const Fragments& fragments) const {
     Drawn drawn;
-    const LaneMask tested = alpha_ ? alpha_(setup_.alpha, fragments.color[0][3]) : ~LaneMask(0);
+    paint(tile, fragments, test(tile, fragments, drawn), drawn);
+    return drawn;
+}
+
+PixelEngine::SampleLanes PixelEngine::test(RenderTile& tile, const Fragments& fragments,
+                                           Drawn& drawn) const {
+    SampleLanes passed{};
+    const LaneMask tested = alpha_ ? alpha_(setup_.alpha, (*fragments.color[0])[3]) : ~LaneMask(0);
     for (unsigned s = 0; s < setup_.samples; s++) {
         LaneMask lanes = fragments.covered[s] & tested;
-        if (!lanes)
-            continue;
-        const LanePlaces places = places_of(fragments, setup_.samples, s);
-        if (depth_) {
+        if (depth_ && lanes) {
             const LaneMask before = lanes;
+            const LanePlaces places = places_of(fragments, setup_.samples, s);
             lanes = depth_(setup_.depth, tile.depth, places, lanes, fragments.positive,
                            fragments.depth[s]);
             drawn.killed += uint64_t(std::popcount(before & ~lanes));
             drawn.depth |= setup_.depth.stencil || (setup_.depth.write && lanes);
         }
-        if (!lanes)
-            continue;
+        passed[s] = lanes;
         drawn.samples += uint64_t(std::popcount(lanes));
+    }
+    return passed;
+}
+
+void PixelEngine::paint(RenderTile& tile, const Fragments& fragments, const SampleLanes& lanes,
+                        Drawn& drawn) const {
+    for (unsigned s = 0; s < setup_.samples; s++) {
+        if (!lanes[s])
+            continue;
+        const LanePlaces places = places_of(fragments, setup_.samples, s);
         for (unsigned n = 0; n < setup_.color.targets; n++)
             if (color_[n]) {
-                color_[n](setup_.color, n, tile.color[n], places, lanes, fragments.color[n]);
+                color_[n](setup_.color, n, tile.color[n], places, lanes[s], *fragments.color[n]);
                 drawn.colors |= uint8_t(1u << n);
             }
     }
-    return drawn;
 }
 
 } // namespace pixmill::vivante

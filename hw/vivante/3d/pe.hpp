@@ -162,6 +162,20 @@ public:
     /// the tile, those of quads without a lane, too.
     Drawn draw(RenderTile& tile, const Fragments& fragments) const;
 
+    // The same in two steps, for who knows the outcome of the tests before the colors.
+
+    using SampleLanes = std::array<LaneMask, most_samples>;
+    /// Tests depth and stencil of what is covered. The lanes of each sample that pass.
+    SampleLanes test(RenderTile& tile, const Fragments& fragments, Drawn& drawn) const;
+    /// Draws the colors of `lanes`.
+    void paint(RenderTile& tile, const Fragments& fragments, const SampleLanes& lanes,
+               Drawn& drawn) const;
+
+    bool tests_alpha() const { return alpha_ != nullptr; }
+    bool tests_depth() const { return depth_ != nullptr; }
+    /// Whether all that is drawn takes the place of what was there, bit by bit.
+    bool replaces() const;
+
 private:
     PeSetup setup_;
     AlphaLoop alpha_ = nullptr; ///< null: there is no such test

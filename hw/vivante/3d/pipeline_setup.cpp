@@ -34,34 +34,58 @@ constexpr Window ps_unified{SH_INST_MEM, 0x2000, PS_RANGE, 0, 0};
 constexpr Window vs_own{VS_INST_MEM, 0x1000, 0, VS_START_PC, VS_END_PC};
 constexpr Window ps_own{PS_INST_MEM, 0x1000, 0, PS_START_PC, PS_END_PC};
 
-/// The words of a program, as far as its range lies in the memory: that is where it ends.
-std::vector<uint32_t> words_of(const States& states, const Window& window) {
+/// A program, as far as its range lies in the memory: that is where it ends.
+Stage::Code code_of(const States& states, const Window& window) {
     const uint32_t room = window.bytes / instruction_bytes;
-    const uint32_t first =
+    const uint64_t first =
         window.range ? sh_range::low(states[window.range]) : states[window.start_pc];
     const uint64_t end =
         window.range ? uint64_t(sh_range::high(states[window.range])) + 1 : states[window.end_pc];
-    std::vector<uint32_t> words;
-    for (uint64_t i = first; i < std::min<uint64_t>(end, room); i++)
-        for (uint32_t k = 0; k < instruction_bytes; k += 4)
-            words.push_back(states[window.memory + uint32_t(i) * instruction_bytes + k]);
-    return words;
+    const uint64_t last = std::min<uint64_t>(end, room);
+    if (first >= last)
+        return {window.memory, 0};
+    return {window.memory + uint32_t(first) * instruction_bytes,
+            uint32_t(last - first) * (instruction_bytes / 4)};
+}
+
+Stage::Code program_code(const States& states, const Features3d& features, bool pixels) {
+    if (pixels)
+        return code_of(states, features.unified_instructions ? ps_unified : ps_own);
+    return code_of(states, features.unified_instructions ? vs_unified : vs_own);
 }
 
 } // namespace
 
 std::vector<uint32_t> program_words(const States& states, const Features3d& features, bool pixels) {
-    if (pixels)
-        return words_of(states, features.unified_instructions ? ps_unified : ps_own);
-    return words_of(states, features.unified_instructions ? vs_unified : vs_own);
+    const Stage::Code code = program_code(states, features, pixels);
+    std::vector<uint32_t> words(code.count);
+    for (uint32_t i = 0; i < code.count; i++)
+        words[i] = states[code.address + 4 * i];
+    return words;
 }
 
-void Stage::load(std::vector<uint32_t> words, const Components& outputs) {
-    if (program_ && words == words_ && outputs == outputs_)
+void Stage::load(const States& states, Code code, const Components& outputs,
+                 const Components& if_named) {
+    const auto word = [&](size_t i) { return states[code.address + uint32_t(4 * i)]; };
+    bool same =
+        program_ && words_.size() == code.count && outputs == outputs_ && if_named == if_named_;
+    for (size_t i = 0; same && i < words_.size(); i++)
+        same = words_[i] == word(i);
+    if (same)
         return;
-    program_.emplace(words, outputs);
-    words_ = std::move(words);
+    program_.reset();
+    words_.resize(code.count);
+    for (size_t i = 0; i < words_.size(); i++)
+        words_[i] = word(i);
+    program_.emplace(words_, outputs);
+    if (program_->traits().depth && if_named != Components{}) {
+        Components all = outputs;
+        for (size_t reg = 0; reg < all.size(); reg++)
+            all[reg] |= if_named[reg];
+        program_.emplace(words_, all);
+    }
     outputs_ = outputs;
+    if_named_ = if_named;
 }
 
 void Stage::load_uniforms(const States& states, uint32_t first) {
@@ -101,7 +125,7 @@ void PipelineSetup::decode_vertex_shader(const States& states, const Features3d&
     Components outputs{};
     for (unsigned slot = 0; slot < 1 + varyings + vs_point_size; slot++)
         outputs[vs_output[slot]] = 0xF;
-    vs.load(program_words(states, features, false), outputs);
+    vs.load(states, program_code(states, features, false), outputs);
     vs.load_uniforms(states, VS_UNIFORMS);
 }
 
@@ -118,8 +142,9 @@ void PipelineSetup::decode_pixel_shader(const States& states, const Features3d& 
             outputs[ps_output[n]] = 0xF;
     }
     constexpr unsigned depth_register = 0, z = 1 << 2;
-    outputs[depth_register] |= z;
-    ps.load(program_words(states, features, true), outputs);
+    Components depth_output{};
+    depth_output[depth_register] = z;
+    ps.load(states, program_code(states, features, true), outputs, depth_output);
     ps.load_uniforms(states, PS_UNIFORMS);
     ps_writes_depth = ps.program().traits().depth && !ps_bypass;
 }

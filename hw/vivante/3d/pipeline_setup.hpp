@@ -25,8 +25,15 @@ namespace pixmill::vivante {
 /// A stage's program and what it works with. Decoded again only where its words have changed.
 class Stage {
 public:
-    /// `words`: as the stage's window of the instruction memory has them.
-    void load(std::vector<uint32_t> words, const Components& outputs);
+    /// Where the states have the words of a program: `count` of them.
+    struct Code {
+        uint32_t address;
+        uint32_t count;
+    };
+    /// `outputs`: see Program. Those of `if_named` are some only where the program names t0.z as a
+    /// destination.
+    void load(const States& states, Code code, const Components& outputs,
+              const Components& if_named = {});
     void load_uniforms(const States& states, uint32_t first);
 
     const Program& program() const { return *program_; }
@@ -34,7 +41,7 @@ public:
 
 private:
     std::vector<uint32_t> words_;
-    Components outputs_{};
+    Components outputs_{}, if_named_{};
     std::optional<Program> program_;
     Uniforms uniforms_{};
 };

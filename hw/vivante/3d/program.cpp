@@ -55,6 +55,7 @@ void Program::note(const Instruction& instruction) {
             continue;
         const bool indexed = source.addressing != Addressing::direct;
         t.addresses = t.addresses || indexed;
+        t.internals = t.internals || source.group == Group::internal;
         if (is_temporary(source))
             name_temporary(indexed ? temporary_count : source.reg);
         if (source.group == Group::uniform || source.group == Group::uniform_high) {

@@ -32,6 +32,7 @@ public:
         bool branches = false;      ///< also calls and returns
         bool quads = false;         ///< takes differences within quads: DSX, DSY, TEXLD, TEXLDB
         bool addresses = false;     ///< uses a0
+        bool internals = false;     ///< reads i0
         uint32_t samplers = 0;      ///< a bit for each, by absolute number
         unsigned temporaries = 0;   ///< that it names: one more than the largest
         unsigned uniforms = 0;      ///< likewise; all of them where a0 chooses one

@@ -66,16 +66,50 @@ struct Positions {
     alignas(64) std::array<double, lane_count> x, y;
 };
 
-using Quads = std::array<QuadRef, quad_count>;
+/// The quads of a batch: any.
+struct Quads {
+    std::array<QuadRef, quad_count> quad;
 
-/// The corners of the pixels.
-PIXMILL_INNER void pixel_corners(const Quads& quads, Positions& out) {
-    for (unsigned q = 0; q < quad_count; q++)
-        for (unsigned i = 0; i < 4; i++) {
-            out.x[4 * q + i] = (quads[q].x + int32_t(i & 1)) * subpixels;
-            out.y[4 * q + i] = (quads[q].y + int32_t(i >> 1)) * subpixels;
+    const Primitive& primitive(unsigned q) const { return *quad[q].primitive; }
+    bool uniform() const {
+        return std::ranges::all_of(
+            quad, [&](const QuadRef& other) { return other.primitive == quad[0].primitive; });
+    }
+    /// The corners of the pixels.
+    PIXMILL_INNER void corners(Positions& out) const {
+        for (unsigned q = 0; q < quad_count; q++)
+            for (unsigned i = 0; i < 4; i++) {
+                out.x[4 * q + i] = (quad[q].x + int32_t(i & 1)) * subpixels;
+                out.y[4 * q + i] = (quad[q].y + int32_t(i >> 1)) * subpixels;
+            }
+    }
+};
+
+/// Where the pixels of a block lie, from its first one on.
+constexpr Positions pixels_of_block = [] {
+    Positions at{};
+    for (unsigned lane = 0; lane < lane_count; lane++) {
+        const unsigned quad = lane / 4;
+        at.x[lane] = (quad % 4 * 2 + lane % 2) * subpixels;
+        at.y[lane] = (quad / 4 * 2 + lane / 2 % 2) * subpixels;
+    }
+    return at;
+}();
+
+/// Those of a block.
+struct Block {
+    BlockRef block;
+
+    const Primitive& primitive(unsigned) const { return *block.primitive; }
+    static constexpr bool uniform() { return true; }
+    PIXMILL_INNER void corners(Positions& out) const {
+        const double x = block.x * subpixels, y = block.y * subpixels;
+        for (unsigned i = 0; i < lane_count; i++) {
+            out.x[i] = pixels_of_block.x[i] + x;
+            out.y[i] = pixels_of_block.y[i] + y;
         }
-}
+    }
+};
 
 PIXMILL_INNER void add(const Positions& corner, SamplePosition sample, Positions& out) {
     const double x = sample.x, y = sample.y;
@@ -85,12 +119,15 @@ PIXMILL_INNER void add(const Positions& corner, SamplePosition sample, Positions
     }
 }
 
+/// All samples are covered.
+PIXMILL_INNER void move_to_centroids(const RaSetup&, const Block&, const Positions&, Positions&) {}
+
 /// Moves the pixels whose centre is not covered.
 void move_to_centroids(const RaSetup& setup, const Quads& quads, const Positions& corner,
                        Positions& at) {
     const unsigned all = (1u << setup.samples) - 1;
     for (unsigned q = 0; q < quad_count; q++) {
-        const QuadRef& quad = quads[q];
+        const QuadRef& quad = quads.quad[q];
         unsigned covered[4] = {}, some = 0;
         for (unsigned i = 0; i < 4; i++) {
             for (unsigned s = 0; s < setup.samples; s++)
@@ -170,14 +207,16 @@ PIXMILL_INNER void measure(const Primitive& p, const Positions& at, unsigned fir
 
 template<unsigned lanes>
 PIXMILL_INNER void mix(const Varyings& varyings, const Primitive& p, const Weights& weights,
-                       unsigned first, Vector* out) {
+                       unsigned first, const PixelInputs& out) {
     const float* __restrict of_1 = &weights.of_1.f[first];
     const float* __restrict of_2 = &weights.of_2.f[first];
     for (uint32_t v = 0; v < varyings.count; v++)
         for (unsigned c = 0; c < varyings.components[v]; c++) {
+            if (!out.wants(1 + v, c))
+                continue;
             const float value = p.varying[v].value[c];
             const float more_1 = p.varying[v].more_1[c], more_2 = p.varying[v].more_2[c];
-            float* __restrict to = &out[v][c].f[first];
+            float* __restrict to = &out.t[1 + v][c].f[first];
             PIXMILL_LOOP
             for (unsigned i = 0; i < lanes; i++)
                 to[i] = value + of_1[i] * more_1 + of_2[i] * more_2;
@@ -185,14 +224,14 @@ PIXMILL_INNER void mix(const Varyings& varyings, const Primitive& p, const Weigh
 }
 
 /// Calls work.template operator()<lanes>(primitive, first lane): once if all are of one primitive.
-template<class Work>
+template<class Quads, class Work>
 PIXMILL_INNER void for_each_primitive(const Quads& quads, bool uniform, const Work& work) {
     if (uniform) {
-        work.template operator()<lane_count>(*quads[0].primitive, 0);
+        work.template operator()<lane_count>(quads.primitive(0), 0);
         return;
     }
     for (unsigned q = 0; q < quad_count; q++)
-        work.template operator()<4>(*quads[q].primitive, 4 * q);
+        work.template operator()<4>(quads.primitive(q), 4 * q);
 }
 
 PIXMILL_INNER void fill(Lanes& lanes, float value) {
@@ -201,55 +240,86 @@ PIXMILL_INNER void fill(Lanes& lanes, float value) {
 }
 
 /// Components that no varying has, and the register of multisampling, which no driver reads.
-PIXMILL_INNER void fill_undefined(const RaSetup& setup, Vector* t) {
+PIXMILL_INNER void fill_undefined(const RaSetup& setup, const PixelInputs& out) {
     const Varyings& varyings = setup.varyings;
     for (uint32_t v = 0; v < varyings.count; v++)
         for (unsigned c = varyings.components[v]; c < 4; c++)
-            fill(t[1 + v][c], c == 3);
-    if (setup.samples > 1)
-        for (Lanes& lanes : t[1 + varyings.count])
-            fill(lanes, 0);
+            if (out.wants(1 + v, c))
+                fill(out.t[1 + v][c], c == 3);
+    if (setup.samples == 1)
+        return;
+    for (unsigned c = 0; c < 4; c++)
+        if (out.wants(1 + varyings.count, c))
+            fill(out.t[1 + varyings.count][c], 0);
 }
 
-PIXMILL_INNER void fill_faces(const Quads& quads, PixelInputs& out) {
+template<class Quads>
+PIXMILL_INNER void fill_faces(const Quads& quads, bool uniform, PixelInputs& out) {
+    if (uniform) {
+        const bool positive = quads.primitive(0).positive;
+        out.positive = positive ? ~LaneMask(0) : 0;
+        fill(*out.face, positive);
+        return;
+    }
     out.positive = 0;
     for (unsigned q = 0; q < quad_count; q++) {
-        const bool positive = quads[q].primitive->positive;
+        const bool positive = quads.primitive(q).positive;
         out.positive |= (positive ? LaneMask(15) : 0) << 4 * q;
         for (unsigned i = 4 * q; i < 4 * q + 4; i++)
             out.face->f[i] = positive;
     }
 }
 
+/// What of the inputs takes the weights of vertices: anything but depth.
+PIXMILL_INNER bool wants_weights(const Varyings& varyings, const PixelInputs& out) {
+    bool wants = out.wants(0, 3);
+    for (uint32_t v = 0; v < varyings.count; v++)
+        for (unsigned c = 0; c < varyings.components[v]; c++)
+            wants |= out.wants(1 + v, c);
+    return wants;
+}
+
+template<class Quads>
 PIXMILL_INNER void interpolate_loop(const RaSetup& setup, const Quads& quads, PixelInputs& out) {
-    bool uniform = true;
-    for (const QuadRef& quad : quads)
-        uniform &= quad.primitive == quads[0].primitive;
-    Positions corner, at;
-    pixel_corners(quads, corner);
-    add(corner, {}, at);
+    const bool uniform = quads.uniform();
     Vector& position = out.t[0];
-    for (unsigned i = 0; i < lane_count; i++) {
-        position[0].f[i] = float(at.x[i] * unit);
-        position[1].f[i] = float(at.y[i] * unit);
-    }
+    fill_faces(quads, uniform, out);
+    fill_undefined(setup, out);
+    const bool weights_wanted = wants_weights(setup.varyings, out), z_wanted = out.wants(0, 2);
+    if (!weights_wanted && !z_wanted && !out.depth && !out.wants(0, 0) && !out.wants(0, 1))
+        return;
+    Positions corner, at;
+    quads.corners(corner);
+    add(corner, {}, at);
+    if (out.wants(0, 0))
+        for (unsigned i = 0; i < lane_count; i++)
+            position[0].f[i] = float(at.x[i] * unit);
+    if (out.wants(0, 1))
+        for (unsigned i = 0; i < lane_count; i++)
+            position[1].f[i] = float(at.y[i] * unit);
     if (setup.samples > 1)
         move_to_centroids(setup, quads, corner, at);
-    Weights weights;
-    for_each_primitive(
-        quads, uniform,
-        [&]<unsigned lanes>(const Primitive& p, unsigned first) __attribute__((always_inline)) {
-            measure<lanes>(p, at, first, position[2]);
-            weigh<lanes>(p, at, first, weights);
-            mix<lanes>(setup.varyings, p, weights, first, out.t + 1);
-        });
-    position[3] = weights.rhw;
-    fill_undefined(setup, out.t);
-    fill_faces(quads, out);
-    if (setup.samples == 1) {
-        out.depth[0] = position[2];
-        return;
+    const bool one_depth = out.depth && setup.samples == 1;
+    if (z_wanted || one_depth)
+        for_each_primitive(
+            quads, uniform,
+            [&]<unsigned lanes>(const Primitive& p, unsigned first)
+                __attribute__((always_inline)) { measure<lanes>(p, at, first, position[2]); });
+    if (weights_wanted) {
+        Weights weights;
+        for_each_primitive(
+            quads, uniform,
+            [&]<unsigned lanes>(const Primitive& p, unsigned first) __attribute__((always_inline)) {
+                weigh<lanes>(p, at, first, weights);
+                mix<lanes>(setup.varyings, p, weights, first, out);
+            });
+        if (out.wants(0, 3))
+            position[3] = weights.rhw;
     }
+    if (one_depth)
+        out.depth[0] = position[2];
+    if (!out.depth || one_depth)
+        return;
     for (unsigned s = 0; s < setup.samples; s++) {
         add(corner, setup.sample[s], at);
         for_each_primitive(
@@ -259,17 +329,26 @@ PIXMILL_INNER void interpolate_loop(const RaSetup& setup, const Quads& quads, Pi
     }
 }
 
+template<class Quads>
+void interpolate_on_this(const RaSetup& setup, const Quads& quads, PixelInputs& out) {
+#ifdef __x86_64__
+    if (render::use_avx2())
+        return render::Avx2<&interpolate_loop<Quads>>::run(setup, quads, out);
+#endif
+    render::Baseline<&interpolate_loop<Quads>>::run(setup, quads, out);
+}
+
 } // namespace
 
 void interpolate(const RaSetup& setup, std::span<const QuadRef> quads, PixelInputs& out) {
     Quads all;
     for (unsigned q = 0; q < quad_count; q++)
-        all[q] = quads[std::min<size_t>(q, quads.size() - 1)];
-#ifdef __x86_64__
-    if (render::use_avx2())
-        return render::Avx2<&interpolate_loop>::run(setup, all, out);
-#endif
-    render::Baseline<&interpolate_loop>::run(setup, all, out);
+        all.quad[q] = quads[std::min<size_t>(q, quads.size() - 1)];
+    interpolate_on_this(setup, all, out);
+}
+
+void interpolate(const RaSetup& setup, const BlockRef& block, PixelInputs& out) {
+    interpolate_on_this(setup, Block{block}, out);
 }
 
 } // namespace pixmill::vivante

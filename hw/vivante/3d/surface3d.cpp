@@ -149,4 +149,41 @@ void RenderSurface::store_tiles(uint32_t x, uint32_t y, const TileMask& tiles,
     }
 }
 
+/// The tiles of a square lie in rows: half of them in either pipe's part, if there are two. Those
+/// of a supertile are one row.
+bool RenderSurface::fill(uint32_t x, uint32_t y, uint32_t word) {
+    constexpr uint32_t side = RenderTile::edge;
+    const unsigned pipes = is_multi(surface_.layout) ? 2 : 1;
+    const uint32_t tiles_row = across * edge * edge * surface_.bytes;
+    const bool super = is_supertiled(surface_.layout);
+    const uint32_t count = super ? 1 : across / pipes;
+    const uint32_t length = super ? tiles_row * (across / pipes) : tiles_row;
+    const uint32_t stride = surface_.stride * edge;
+    const auto offset = uint32_t(
+        place(surface_.layout, surface_.stride, surface_.bytes, x * side, y * side).offset);
+    if (!writer_.in_units(map_.row(0)))
+        return false;
+    open(writer_, x, y);
+    std::array<std::byte*, 2> host{};
+    for (unsigned pipe = 0; pipe < pipes; pipe++) {
+        const GuestBytes::Opened open = writer_.opened(pipe);
+        const uint64_t skip = surface_.address[pipe] + offset - open.address;
+        if (!open.host || skip + uint64_t(count - 1) * stride + length > open.size)
+            return false;
+        host[pipe] = open.host + skip;
+    }
+    std::array<uint32_t, 16> pattern;
+    pattern.fill(surface_.bytes == 2 ? (word & 0xFFFF) * 0x10001 : word);
+    for (unsigned pipe = 0; pipe < pipes; pipe++) {
+        for (uint32_t row = 0; row < count; row++)
+            for (uint32_t at = 0; at < length; at += sizeof pattern)
+                std::memcpy(host[pipe] + uint64_t(row) * stride + at, pattern.data(),
+                            sizeof pattern);
+        writer_.changed(pipe, surface_.address[pipe] + offset,
+                        uint64_t(count - 1) * stride + length);
+    }
+    work_ += uint64_t(side) * side * surface_.bytes;
+    return true;
+}
+
 } // namespace pixmill::vivante

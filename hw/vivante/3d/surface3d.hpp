@@ -80,6 +80,10 @@ public:
     void load(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane);
     void store(uint32_t x, uint32_t y, const TileMask& tiles, const RenderTile::Plane& plane);
 
+    /// All samples of the square become `word`. False if that is not quicker than to store them:
+    /// then nothing has been done.
+    bool fill(uint32_t x, uint32_t y, uint32_t word);
+
     /// An access has met a fault: the engine stalls. Further calls change nothing.
     bool faulted() const { return reader_.faulted() || writer_.faulted(); }
     /// See TileStatus.

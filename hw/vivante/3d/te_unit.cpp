@@ -191,6 +191,15 @@ uint64_t level_bytes(const Unit& u, Order order, unsigned level) {
     return is_block(u.source.packing) ? texels / 16 * u.source.bytes : texels << p.shift;
 }
 
+/// What sampler `s`, which has a texture, says of where texels are.
+void set_places(const Sampler& s, Unit& u) {
+    u.layers = layers_of(s);
+    u.depth = s.depth;
+    u.pitches = pitches_of(s, order_of(s));
+    u.source.packing = s.format->packing;
+    u.source.bytes = s.format->bytes;
+}
+
 /// Finds levels that are one run of host memory each.
 void find_levels(const Sampler& s, Order order, render::Memory& memory, Unit& u) {
     u.source.address = s.level;
@@ -207,34 +216,50 @@ void find_levels(const Sampler& s, Order order, render::Memory& memory, Unit& u)
     }
 }
 
+/// Of a sampler that reads no memory all are constants.
+bool is_constant(const Channels& channels) {
+    return std::ranges::all_of(
+        channels, [](const ChannelOf& c) { return c.kind == ChannelOf::Kind::constant; });
+}
+
+Channels channels_of(const Sampler& s) {
+    return s.format ? swizzled(s, *s.format) : without_texture(s);
+}
+
 } // namespace
 
 const Channels& unconfigured_channels() {
     return unconfigured;
 }
 
+unsigned levels_of(const Sampler& s, std::array<LevelMemory, level_count>& levels) {
+    if (is_constant(channels_of(s)))
+        return 0;
+    Unit u;
+    set_places(s, u);
+    unsigned count = 0;
+    for (unsigned level = s.first_level(); level <= s.last_level(); level++)
+        levels[count++] = {s.level[level], level_bytes(u, order_of(s), level)};
+    return count;
+}
+
 Unit make_unit(const Sampler& s, bool exchanges_t_colors, const TeKernels& kernels,
                render::Memory& memory) {
     Unit u;
-    u.channels = s.format ? swizzled(s, *s.format) : without_texture(s);
-    u.constant = std::ranges::all_of(
-        u.channels, [](const ChannelOf& c) { return c.kind == ChannelOf::Kind::constant; });
+    u.channels = channels_of(s);
+    u.constant = is_constant(u.channels);
     if (u.constant)
         return u;
     set_lod(s, u);
-    u.layers = layers_of(s);
+    set_places(s, u);
     u.sliced = u.layers == Layers::faces || u.layers == Layers::slices;
-    u.depth = s.depth;
     u.axes = u.layers == Layers::volume ? 3 : u.layers == Layers::rows ? 1 : 2;
     const Order order = order_of(s);
-    u.pitches = pitches_of(s, order);
     u.column = kernels.column[unsigned(order)];
     u.row = kernels.row[unsigned(order)];
     u.wrap = s.wrap;
     for (unsigned i = 0; i < 3; i++)
         u.axis[i] = &kernels.axis[unsigned(s.wrap[i])];
-    u.source.packing = s.format->packing;
-    u.source.bytes = s.format->bytes;
     u.source.exchanges_t_colors = exchanges_t_colors;
     u.border = s.format->bias * 0x10001u;
     find_levels(s, order, memory, u);

@@ -50,6 +50,14 @@ struct Unit {
 /// What a sampler reads that is none.
 const Channels& unconfigured_channels();
 
+/// The memory of a level, from its first texel to behind its last one.
+struct LevelMemory {
+    uint32_t address = 0;
+    uint64_t bytes = 0;
+};
+/// Of all levels that are used; the number of them. None if no memory is read.
+unsigned levels_of(const Sampler& sampler, std::array<LevelMemory, level_count>& levels);
+
 /// `memory` is asked where levels lie, which is no access.
 Unit make_unit(const Sampler& sampler, bool exchanges_t_colors, const TeKernels& kernels,
                render::Memory& memory);

@@ -121,7 +121,7 @@ protected:
             for (unsigned c = 0; c < 4; c++) {
                 const auto [bits, shift] = format.channel[c];
                 const double most = (1u << bits) - 1;
-                s[c] = double(fragments.color[0][c].f[i]);
+                s[c] = double(colors[0][c].f[i]);
                 d[c] = bits ? (before.color[0][at(i)] >> shift & ((1u << bits) - 1)) / most : 1;
             }
             for (unsigned c = 0; c < 4; c++) {
@@ -220,7 +220,7 @@ TEST_F(PeBlend, ClampsTheSourceOnlyWhereTheShaderSaturates) {
     set_functions({1, 2, 0}, {}, false); // s + d s
     set_color(0, 4, -1, 0.25f, std::numeric_limits<float>::quiet_NaN());
     set(PE_ALPHA_CONFIG, 1 | 5 << 4 | 2 << 8); // s (1 - as) + d s
-    fragments.color[0][3].f[0] = 0.75f;
+    colors[0][3].f[0] = 0.75f;
     color(0) = 0x00336633; // 0.2, 0.4, 0.2
     draw();
     // red: 1 x 0.25 + 0.2 x 1; green 0; blue: 0.25 x 0.25 + 0.2 x 0.25; alpha: 0.75 x 0.25

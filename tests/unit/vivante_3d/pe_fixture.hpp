@@ -36,7 +36,9 @@ protected:
             plane.fill(0);
         tile->depth.fill(0);
         std::memset(&fragments.depth, 0, sizeof fragments.depth);
-        std::memset(&fragments.color, 0, sizeof fragments.color);
+        std::memset(&colors, 0, sizeof colors);
+        for (unsigned n = 0; n < most_targets; n++)
+            fragments.color[n] = &colors[n];
     }
     ~Pe() override { render::force_portable(false); }
 
@@ -45,7 +47,7 @@ protected:
     void set_color(unsigned lane, float r, float g, float b, float a, unsigned target = 0) {
         const float color[4] = {r, g, b, a};
         for (unsigned c = 0; c < 4; c++)
-            fragments.color[target][c].f[lane] = color[c];
+            colors[target][c].f[lane] = color[c];
     }
     PeSetup setup() const { return PeSetup::decode(States(words.data()), features); }
 
@@ -78,6 +80,7 @@ protected:
     PeFeatures features;
     std::unique_ptr<RenderTile> tile;
     Fragments fragments;
+    std::array<Vector, most_targets> colors; ///< of the fragments
 };
 
 /// What compare function `func` says of a new and a stored value.

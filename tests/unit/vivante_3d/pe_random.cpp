@@ -47,7 +47,7 @@ protected:
                 z = value();
         }
         fragments.positive = random();
-        for (auto& target : fragments.color)
+        for (auto& target : colors)
             for (auto& channel : target)
                 for (auto& c : channel.f)
                     c = value();

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "primitives.hpp"
@@ -335,6 +336,45 @@ TEST_P(RaTest, ClippingLeavesVaryingsWhereTheyWere) {
             }
     }
     EXPECT_GT(pixels, 2000u);
+}
+
+/// Its sixteen quads, row by row; and of what nobody wants, nothing is written.
+TEST_P(RaTest, ABlockIsItsQuads) {
+    for (const uint32_t samples : {1u, 2u, 4u}) {
+        DrawStates states = exact_window();
+        if (samples > 1)
+            states.multisample(samples);
+        const PaSetup pa = states.pa();
+        const RaSetup ra = states.ra();
+        Random random(7);
+        for (int round = 0; round < 20; round++) {
+            const Placed v[] = {random_corner(random, 8192), random_corner(random, 8192),
+                                random_corner(random, 8192)};
+            for (const Primitive& p : set_up(pa, {v[0].vertex(), v[1].vertex(), v[2].vertex()})) {
+                const BlockRef block{&p, random.in(0, 3) * 8, random.in(0, 3) * 8};
+                std::vector<QuadRef> quads;
+                for (int32_t q = 0; q < int32_t(quad_count); q++)
+                    quads.push_back(
+                        {&p, block.x + q % 4 * 2, block.y + q / 4 * 2, {15, 15, 15, 15}});
+                Inputs expected, whole, part;
+                expected.interpolate(ra, quads);
+                PixelInputs all{whole.t.data(), &whole.face, whole.depth.data(), 0};
+                interpolate(ra, block, all);
+                EXPECT_EQ(all.positive, expected.positive);
+                EXPECT_EQ(std::memcmp(&whole.face, &expected.face, sizeof whole.face), 0);
+                EXPECT_EQ(std::memcmp(&whole.t, &expected.t, sizeof whole.t), 0);
+                EXPECT_EQ(std::memcmp(&whole.depth, &expected.depth, sizeof whole.depth), 0);
+
+                const std::array<uint8_t, 2 + most_varyings> wanted{1, 0, 2};
+                PixelInputs some{part.t.data(), &part.face, nullptr, 0, wanted};
+                interpolate(ra, block, some);
+                EXPECT_EQ(std::memcmp(&part.t[0][0], &expected.t[0][0], sizeof(Lanes)), 0);
+                EXPECT_EQ(std::memcmp(&part.t[2][1], &expected.t[2][1], sizeof(Lanes)), 0);
+                EXPECT_EQ(part.t[2][0].f[5], 0);
+                EXPECT_EQ(part.t[0][1].f[5], 0);
+            }
+        }
+    }
 }
 
 TEST_P(RaTest, QuadsOfSeveralTrianglesShareABatch) {

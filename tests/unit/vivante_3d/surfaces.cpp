@@ -108,6 +108,32 @@ TEST(RenderSurface, StoresTheTilesThatAreAskedFor) {
             }
 }
 
+TEST(RenderSurface, FillsSquaresThatLieInOnePiece) {
+    for (const Layout layout : tiled_layouts)
+        for (const uint8_t bytes : {2, 4})
+            for (const uint32_t piece : {0u, 0x1000u}) {
+                const Surface3d surface = surface_of(layout, bytes);
+                GuestMemory memory(base, size, piece);
+                const auto before = random_bytes(size, 5);
+                auto expected = before;
+                memory.set(before);
+                const uint32_t word = bytes == 2 ? 0xB7A5 : 0xF00DB7A5;
+                {
+                    RenderSurface target(memory, surface, {});
+                    for (uint32_t square = 0; square < 16; square += 3) {
+                        ASSERT_EQ(target.fill(square % 4, square / 4, word), !piece);
+                        for (uint32_t i = 0; i < 4096 && !piece; i++)
+                            std::memcpy(expected.data() + offset_of(surface,
+                                                                    square % 4 * 64 + i % 64,
+                                                                    square / 4 * 64 + i / 64),
+                                        &word, bytes);
+                    }
+                }
+                ASSERT_EQ(memory.bytes(), expected) << int(layout) << " " << int(bytes);
+                memory.expect_reported(before);
+            }
+}
+
 TEST(RenderSurface, ReadsHolesAndRemembersFaults) {
     const Surface3d surface = surface_of(Layout::supertiled);
     GuestMemory memory(base, size);

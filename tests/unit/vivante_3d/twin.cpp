@@ -24,14 +24,17 @@ constexpr uint32_t kCommands = 0x40000000; /* where streams lie: far from any sc
 struct Ways {
     explicit Ways(uint64_t number)
         : portable(number % 4 == 3), scattered(number % 3 == 1), migrates(number % 16 == 5),
-          budget(number % 5 == 2 || migrates ? 20'000 : 1 << 24) {}
+          threads(number % 2 ? 3 : 1), budget(number % 5 == 2 || migrates ? 20'000 : 1 << 24) {}
     bool portable, scattered, migrates;
+    uint32_t threads;
     uint64_t budget;
 };
 
 std::vector<uint8_t> on_device(const Scene& scene, const Ways& ways) {
     render::force_portable(ways.portable);
     Machine m(MachineOptions{.model = "gc2000-imx6q",
+                             .render_threads = ways.threads,
+                             .render_share = 1,
                              .ram_base = scene.base,
                              .ram_size = scene_bytes,
                              .grain = ways.scattered ? 0x1000u : 0u,

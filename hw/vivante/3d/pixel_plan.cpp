@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "pixel_plan.hpp"
+
+#include <algorithm>
+
+#include "counted_texturing.hpp"
+
+namespace pixmill::vivante {
+
+namespace {
+
+/// Work, in bytes that are copied in the same time: of a batch without its program.
+constexpr uint64_t pixels_work = 4096;
+
+/// Of a texture instruction. a0 may choose the sampler: then it is the dearest one.
+uint64_t most_texel_work(const te::TeSetup& setup, const MicroOp& op) {
+    if (op.addressing == Addressing::direct && op.base < sampler_count)
+        return texel_work(setup.sampler[op.base]);
+    uint64_t most = 0;
+    for (const te::Sampler& sampler : setup.sampler)
+        most = std::max(most, texel_work(sampler));
+    return most;
+}
+
+/// Whether no pixel can tell what the others' colors are.
+bool has_constant_colors(const PipelineSetup& setup, const Components& wanted) {
+    const Program::Traits& traits = setup.ps.program().traits();
+    return !setup.ps_bypass && !traits.samplers && !traits.kills && !traits.branches &&
+           !traits.internals && wanted == Components{};
+}
+
+} // namespace
+
+void PixelPlan::prepare(const PipelineSetup& setup, const PixelEngine& pe) {
+    const Program& program = setup.ps.program();
+    const Program::Traits& traits = program.traits();
+    wanted = {};
+    cleared.clear();
+    if (setup.ps_bypass) {
+        constexpr unsigned color = 1;
+        wanted[color] = 0xF;
+    } else {
+        for (unsigned reg = 0; reg < temporary_count; reg++) {
+            wanted[reg] = traits.unwritten[reg] & setup.ps_inputs[reg];
+            for (unsigned c = 0; c < 4; c++)
+                if ((traits.unwritten[reg] & ~setup.ps_inputs[reg]) >> c & 1)
+                    cleared.push_back(uint16_t(4 * reg + c));
+        }
+    }
+    straight = setup.ps_bypass || !traits.branches;
+    const bool kills = !setup.ps_bypass && traits.kills;
+    has_depth = pe.tests_depth() && !setup.ps_writes_depth;
+    early_tests = has_depth && straight && !kills && !pe.tests_alpha();
+    replaces = pe.replaces() && straight && !kills;
+    const unsigned all_samples = (1u << setup.ra.samples) - 1;
+    constant = replaces && has_constant_colors(setup, wanted) && setup.ra.enabled == all_samples;
+
+    uint64_t program_work = 0;
+    if (!setup.ps_bypass)
+        for (const MicroOp& op : program.micro_ops()) {
+            program_work += op.first ? instruction_work : 0;
+            if (op.kind == MicroOp::Kind::texture)
+                program_work += most_texel_work(setup.te, op);
+        }
+    batch_work = pixels_work;
+    most_work = constant ? fill_work : batch_work + program_work;
+}
+
+} // namespace pixmill::vivante

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tile_crew.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/guard.hpp"
+
+namespace pixmill::vivante {
+
+using render::Access;
+using render::Rect;
+
+namespace {
+
+/// Work of a tile at most: it is finished, whoever waits. A millisecond or two.
+constexpr uint64_t most_tile_work = 8 << 20;
+
+/// Bytes that are looked up at most, for each unit of work, and at all: 16384 pages, a millisecond.
+constexpr uint64_t sparse = 4, most_looked_up = 64 << 20;
+
+render::BandConfig checked(render::BandConfig config) {
+    config.threads = std::max(config.threads, 1u);
+    config.share = std::max<uint64_t>(config.share, 1);
+    return config;
+}
+
+/// Of so many pixels, at most.
+uint64_t work_of(uint64_t pixels, const PixelPlan& plan) {
+    return (pixels / lane_count + 1) * plan.most_work;
+}
+
+constexpr uint64_t up(uint64_t value, uint64_t unit) {
+    return (value + unit - 1) / unit * unit;
+}
+
+} // namespace
+
+TileCrew::TileCrew(const Painting& painting, const render::BandConfig& config)
+    : painting_(painting), config_(checked(config)), pool_(config_.threads - 1, config_.wait) {}
+
+void TileCrew::begin_slice() {
+    looked_ = Looked::nowhere;
+}
+
+bool TileCrew::takes(const Tiles& tiles, uint64_t budget, const PixelMemory& memory) {
+    const TileBins& bins = tiles.bins;
+    const uint64_t least = 2 * config_.share;
+    if (threads() < 2 || !painting_.plan.straight || !bins.sorted() || budget < least ||
+        bins.count() - tiles.first < 2)
+        return false;
+    // The tiles that are done have had their share, about.
+    const uint64_t all = work_of(bins.pixels(), painting_.plan);
+    const uint64_t left = all / bins.count() * (bins.count() - tiles.first);
+    if (left < least || work_of(bins.most_pixels(), painting_.plan) > most_tile_work)
+        return false;
+    if (looked_ == Looked::nowhere)
+        looked_ =
+            guarded(false, [&] { return look_up(memory, left); }) ? Looked::found : Looked::failed;
+    return looked_ == Looked::found;
+}
+
+// ---- Memory ------------------------------------------------------------------
+
+/// All memory that pixels may touch. False if it is not all there, or something that is written is
+/// anything else, too: then it matters who comes first.
+bool TileCrew::look_up(const PixelMemory& memory, uint64_t work) {
+    texels_.clear();
+    colors_.clear();
+    depths_.clear();
+    room_ = std::min(sparse * std::max(work, config_.share), most_looked_up);
+    while (members_.size() < threads())
+        members_.push_back(std::make_unique<Member>(*this));
+    const MappedMemory* const all[] = {&texels_, &colors_, &depths_};
+    return add_targets(memory) && add_textures(memory.texels) && apart(all);
+}
+
+bool TileCrew::add(MappedMemory& mapped, render::Memory& memory, uint64_t address, uint64_t length,
+                   Access access) {
+    if (length > room_)
+        return false;
+    room_ -= length;
+    return mapped.add(memory, uint32_t(address), length, access);
+}
+
+bool TileCrew::add_targets(const PixelMemory& memory) {
+    const PipelineSetup& setup = painting_.setup;
+    for (unsigned i = 0; i < setup.pe.color.targets; i++)
+        if (setup.draws_color[i] &&
+            !add_surface(colors_, memory.colors, setup.color[i], setup.color_status[i]))
+            return false;
+    return !setup.draws_depth ||
+           add_surface(depths_, memory.depths, setup.depth, setup.depth_status);
+}
+
+/// What the scissor leaves of a surface, and its tile status. False also if samples may share
+/// memory, or tiles a byte of the status.
+bool TileCrew::add_surface(MappedMemory& mapped, render::Memory& memory, const Surface3d& surface,
+                           const TsSurface& status) {
+    const PipelineSetup& setup = painting_.setup;
+    const Rect& scissor = setup.ra.scissor;
+    const Box box{uint32_t(scissor.left) << setup.shift_x, uint32_t(scissor.right) << setup.shift_x,
+                  uint32_t(scissor.top) << setup.shift_y,
+                  uint32_t(scissor.bottom) << setup.shift_y};
+    if (surface.stride < up(box.x1, grain_of(surface.layout).columns) * surface.bytes)
+        return false;
+    for (unsigned pipe = 0; pipe <= unsigned(is_multi(surface.layout)); pipe++) {
+        const GuestBytes::Rows rows = memory_of(surface, pipe, box);
+        const uint64_t length = uint64_t(rows.count - 1) * rows.stride + rows.length;
+        if (!add(mapped, memory, rows.address, length, Access::write))
+            return false;
+        if (!status.enabled)
+            continue;
+        // A row of tiles begins with a byte of the status: four units, or two.
+        constexpr uint32_t aligned = 4 * TileStatus::unit, rows_of_tile = 4;
+        const uint32_t first = surface.address[pipe] - status.surface;
+        const uint32_t from = rows.address - status.surface;
+        const uint64_t last = from + length - 1;
+        if (first % aligned || surface.stride * rows_of_tile % aligned || last > UINT32_MAX)
+            return false;
+        const auto byte = [&](uint64_t at) { return at / TileStatus::unit * status.tile_bits / 8; };
+        if (!add(mapped, memory, uint32_t(status.status + byte(from)), byte(last) - byte(from) + 1,
+                 Access::write))
+            return false;
+    }
+    return true;
+}
+
+bool TileCrew::add_textures(render::Memory& memory) {
+    if (painting_.setup.ps_bypass)
+        return true;
+    const uint32_t samplers = painting_.setup.ps.program().traits().samplers;
+    for (unsigned s = 0; s < sampler_count; s++) {
+        if (!(samplers >> s & 1))
+            continue;
+        std::array<te::LevelMemory, te::level_count> levels;
+        const unsigned count = te::levels_of(painting_.setup.te.sampler[s], levels);
+        for (unsigned i = 0; i < count; i++)
+            if (!add(texels_, memory, levels[i].address, levels[i].bytes, Access::read))
+                return false;
+    }
+    return true;
+}
+
+// ---- Work --------------------------------------------------------------------
+
+class TileCrew::Job final : public render::ThreadPool::Job {
+public:
+    Job(TileCrew& crew, const Tiles& tiles, uint64_t share, const std::atomic<bool>& interrupt)
+        : crew_(crew), tiles_(tiles), share_(share), interrupt_(interrupt), next_(tiles.first) {}
+
+    void work(unsigned number) override {
+        Member& member = *crew_.members_[number];
+        const TileBins& bins = tiles_.bins;
+        member.longest_tile = 0;
+        member.painter.begin({member.texels, member.colors, member.depths});
+        while (!stop_.load(std::memory_order_relaxed)) {
+            const uint32_t tile = next_.fetch_add(1, std::memory_order_relaxed);
+            if (tile >= bins.count())
+                break;
+            uint32_t batch = 0;
+            const uint64_t before = member.painter.work();
+            member.painter.paint(tiles_.primitives, bins.of(tile),
+                                 bins.tiles().left + int32_t(tile % bins.across()),
+                                 bins.tiles().top + int32_t(tile / bins.across()), batch, {});
+            member.longest_tile = std::max(member.longest_tile, member.painter.work() - before);
+            if (member.painter.work() >= share_ || interrupt_.load(std::memory_order_relaxed))
+                stop_.store(true, std::memory_order_relaxed);
+        }
+        member.painter.end();
+    }
+    uint32_t next() const { return std::min(next_.load(), tiles_.bins.count()); }
+
+private:
+    TileCrew& crew_;
+    const Tiles& tiles_;
+    const uint64_t share_;
+    const std::atomic<bool>& interrupt_;
+    std::atomic<uint32_t> next_;
+    std::atomic<bool> stop_ = false;
+};
+
+TileCrew::Outcome TileCrew::paint(const Tiles& tiles, uint64_t budget, const PixelMemory& memory,
+                                  const std::atomic<bool>& interrupt) {
+    const uint64_t work = std::min(budget, work_of(tiles.bins.pixels(), painting_.plan));
+    Job job(*this, tiles, budget / threads(), interrupt);
+    pool_.run(job, unsigned(std::min<uint64_t>((work - 1) / config_.share, threads() - 1)));
+    Outcome outcome{job.next(), {}, 0};
+    for (const auto& member : members_) {
+        outcome.painted.add(member->painter.take());
+        outcome.longest_tile =
+            std::max(outcome.longest_tile, std::exchange(member->longest_tile, 0));
+        member->texels.report(memory.texels);
+        member->colors.report(memory.colors);
+        member->depths.report(memory.depths);
+    }
+    return outcome;
+}
+
+} // namespace pixmill::vivante

@@ -1,0 +1,79 @@
+// The tiles of a draw, shared among threads.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "mapped_memory.hpp"
+#include "render/bands.hpp"
+#include "render/thread_pool.hpp"
+#include "tile_bins.hpp"
+#include "tile_painter.hpp"
+
+namespace pixmill::vivante {
+
+/// Each tile is painted by one thread, primitives in their order, in memory that has been looked up
+/// by the caller and where nothing can fail: so who paints which tile makes no difference.
+class TileCrew {
+public:
+    TileCrew(const Painting& painting, const render::BandConfig& config);
+
+    unsigned threads() const { return pool_.threads(); }
+    /// A slice of work or another draw begins: what has been looked up is void.
+    void begin_slice();
+
+    struct Tiles {
+        std::span<const Primitive> primitives;
+        const TileBins& bins;
+        uint32_t first = 0; ///< of bins.count()
+    };
+    /// Whether all tiles from the first one on are to be shared, where there are `budget` bytes of
+    /// work to spend. Looks up memory.
+    bool takes(const Tiles& tiles, uint64_t budget, const PixelMemory& memory);
+
+    struct Outcome {
+        uint32_t next = 0; ///< all tiles before this one are done
+        TilePainter::Painted painted;
+        uint64_t longest_tile = 0; ///< work: what is not interrupted
+    };
+    /// After takes(). Paints until all is done, or the budget is spent, or `interrupt` is set: what
+    /// tiles have been begun is finished.
+    Outcome paint(const Tiles& tiles, uint64_t budget, const PixelMemory& memory,
+                  const std::atomic<bool>& interrupt);
+
+private:
+    struct Member {
+        MappedView texels, colors, depths;
+        TilePainter painter;
+        uint64_t longest_tile = 0; ///< work
+
+        explicit Member(const TileCrew& crew)
+            : texels(crew.texels_), colors(crew.colors_), depths(crew.depths_),
+              painter(crew.painting_) {}
+    };
+    class Job;
+
+    bool look_up(const PixelMemory& memory, uint64_t work);
+    bool add_targets(const PixelMemory& memory);
+    bool add_surface(MappedMemory& mapped, render::Memory& memory, const Surface3d& surface,
+                     const TsSurface& status);
+    bool add_textures(render::Memory& memory);
+    bool add(MappedMemory& mapped, render::Memory& memory, uint64_t address, uint64_t length,
+             render::Access access);
+
+    const Painting painting_;
+    const render::BandConfig config_;
+    render::ThreadPool pool_;
+    std::vector<std::unique_ptr<Member>> members_; ///< by thread
+    enum class Looked : uint8_t { nowhere, found, failed } looked_ = Looked::nowhere;
+    uint64_t room_ = 0; ///< bytes that may still be looked up
+    MappedMemory texels_, colors_, depths_;
+};
+
+} // namespace pixmill::vivante

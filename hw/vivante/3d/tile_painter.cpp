@@ -1,0 +1,571 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tile_painter.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "counted_texturing.hpp"
+
+namespace pixmill::vivante {
+
+using render::BlockMask;
+using render::Overlap;
+using render::Rect;
+
+namespace {
+
+/// How a program is run; painters have a member of that name.
+constexpr auto run_program = run;
+
+/// An invocation that has not ended after so many instructions never will.
+constexpr uint64_t instruction_budget = 1 << 20;
+
+constexpr int32_t edge = RenderTile::edge;
+constexpr int32_t block_edge = 8;
+
+/// Quads and batches that are worked off at once, and those of a primitive in a tile.
+constexpr size_t most_quads = 8192, quads_of_tile = edge * edge / 4;
+
+float saturated(float value) {
+    return value > 0 ? std::min(value, 1.0f) : 0; // what is no number is 0
+}
+
+/// Pixels of the block at (x, y) that lie in `square`.
+BlockMask inside(const Rect& square, int32_t x, int32_t y) {
+    const int32_t left = std::max(square.left - x, 0), right = std::min(square.right - x, 8);
+    const int32_t top = std::max(square.top - y, 0), bottom = std::min(square.bottom - y, 8);
+    if (left >= right || top >= bottom)
+        return 0;
+    const uint64_t row = (0xFFu >> (8 - (right - left))) << left;
+    const uint64_t rows = ~uint64_t(0) >> (64 - 8 * (bottom - top)) << 8 * top;
+    return row * 0x0101010101010101u & rows;
+}
+
+} // namespace
+
+TilePainter::TilePainter(const Painting& painting) : painting_(painting) {
+    quads_.reserve(most_quads);
+    batches_.reserve(most_quads);
+}
+
+void TilePainter::begin(const PixelMemory& memory) {
+    const PipelineSetup& setup = painting_.setup;
+    memory_.emplace(memory);
+    memory_before_ = memory.work();
+    painted_ = {};
+    for (unsigned i = 0; i < setup.pe.color.targets; i++)
+        if (setup.draws_color[i])
+            colors_[i].emplace(memory.colors, setup.color[i], setup.color_status[i]);
+    if (setup.draws_depth)
+        depths_.emplace(memory.depths, setup.depth, setup.depth_status);
+    if (setup.vs.program().traits().samplers | setup.ps.program().traits().samplers)
+        texture_units_.bind(setup.te, memory.texels);
+    constants_known_ = false;
+}
+
+void TilePainter::end() {
+    for (auto& color : colors_)
+        color.reset();
+    depths_.reset();
+    spend(0, {}); // what the reports have cost
+}
+
+TilePainter::Painted TilePainter::take() {
+    return std::exchange(painted_, {});
+}
+
+void TilePainter::Painted::add(const Painted& more) {
+    pixels += more.pixels;
+    samples += more.samples;
+    work += more.work;
+    faulted |= more.faulted;
+    endless |= more.endless;
+    met_compressed |= more.met_compressed;
+    written += more.written;
+    counts += more.counts;
+}
+
+/// Notes work. Whether there is time for more.
+bool TilePainter::spend(uint64_t work, const PaintLimit& limit) {
+    const uint64_t now = memory_->work();
+    painted_.work += work + (now - memory_before_);
+    memory_before_ = now;
+    return painted_.work < limit.work &&
+           !(limit.interrupt && limit.interrupt->load(std::memory_order_relaxed));
+}
+
+/// Calls work(surface, plane, number) for each surface that is drawn to; depth is behind colors.
+template<class Work>
+void TilePainter::each_target(const Work& work) {
+    for (unsigned i = 0; i < most_targets; i++)
+        if (colors_[i])
+            work(*colors_[i], tile_.color[i], i);
+    if (depths_)
+        work(*depths_, tile_.depth, most_targets);
+}
+
+void TilePainter::look_for_faults() {
+    each_target([&](const RenderSurface& surface, const RenderTile::Plane&, unsigned) {
+        painted_.faulted |= surface.faulted();
+        painted_.met_compressed |= surface.met_compressed();
+    });
+}
+
+bool TilePainter::paint(std::span<const Primitive> primitives, std::span<const uint16_t> list,
+                        int32_t tile_x, int32_t tile_y, uint32_t& batch, const PaintLimit& limit) {
+    const PipelineSetup& setup = painting_.setup;
+    const int32_t w = edge >> setup.shift_x, h = edge >> setup.shift_y;
+    Call call{{tile_x * w, tile_y * h, (tile_x + 1) * w, (tile_y + 1) * h},
+              uint32_t(tile_x),
+              uint32_t(tile_y),
+              batch,
+              limit};
+    if (painting_.plan.constant && !batch && fill_tile(primitives, list, call))
+        return true;
+    for (size_t next = 0; next < list.size();) {
+        next = find_batches(primitives, list, next, call.square);
+        if (!batches_.empty() && !draw_batches(call))
+            return false;
+    }
+    return true;
+}
+
+// ---- Batches -----------------------------------------------------------------
+
+/// The batches of primitive `first` of the list and as many behind it as there is room for, in
+/// order. The first one that is left.
+size_t TilePainter::find_batches(std::span<const Primitive> primitives,
+                                 std::span<const uint16_t> list, size_t first, const Rect& square) {
+    quads_.clear();
+    batches_.clear();
+    open_first_ = 0;
+    open_blocks_ = 0;
+    stamp_++;
+    touched_ = replaced_ = {};
+    const Rect window = square.intersect(painting_.setup.ra.scissor);
+    const auto room = [&] {
+        return std::max(quads_.size(), batches_.size()) < most_quads - quads_of_tile;
+    };
+    size_t next = first;
+    for (; next < list.size() && room(); next++) {
+        const Primitive& primitive = primitives[list[next]];
+        const Rect seen = primitive.shape.bounds().intersect(window);
+        if (!seen.empty())
+            add_primitive(primitive, square, seen);
+    }
+    close_batch();
+    return next;
+}
+
+/// `seen`: what its bounds leave of the window in the square.
+void TilePainter::add_primitive(const Primitive& primitive, const Rect& square, const Rect& seen) {
+    const Rect window = square.intersect(painting_.setup.ra.scissor);
+    const Overlap all = primitive.shape.overlap(square.left, square.top, edge);
+    if (all == Overlap::none)
+        return;
+    for (int32_t y = seen.top & -block_edge; y < seen.bottom; y += block_edge)
+        for (int32_t x = seen.left & -block_edge; x < seen.right; x += block_edge) {
+            const Overlap overlap =
+                all == Overlap::all ? all : primitive.shape.overlap(x, y, block_edge);
+            if (overlap == Overlap::none)
+                continue;
+            const bool inner = x >= window.left && x + block_edge <= window.right &&
+                               y >= window.top && y + block_edge <= window.bottom;
+            if (overlap == Overlap::all && inner && painting_.setup.ra.enabled)
+                add_whole_block(primitive, x, y, square);
+            else
+                add_block(primitive, x, y, window, overlap == Overlap::all);
+        }
+}
+
+/// Marks the samples of a square of `side` pixels.
+void TilePainter::mark(TileMask& mask, const Rect& square, int32_t x, int32_t y,
+                       int32_t side) const {
+    const PipelineSetup& setup = painting_.setup;
+    const auto left = unsigned(x - square.left) << setup.shift_x;
+    const auto top = unsigned(y - square.top) << setup.shift_y;
+    const unsigned columns = std::max(unsigned(side) << setup.shift_x >> 2, 1u);
+    const unsigned rows = std::max(unsigned(side) << setup.shift_y >> 2, 1u);
+    const auto bits = uint16_t(((1u << columns) - 1) << left / 4);
+    for (unsigned row = top / 4; row < top / 4 + rows; row++)
+        mask[row] |= bits;
+}
+
+namespace {
+
+/// The bit of the block of a tile that a pixel is in.
+uint64_t block_bit(const Rect& square, int32_t x, int32_t y) {
+    return uint64_t(1) << ((y - square.top) / block_edge * 8 + (x - square.left) / block_edge);
+}
+
+} // namespace
+
+/// A batch of its own. Quads that lie there go before it.
+void TilePainter::add_whole_block(const Primitive& primitive, int32_t x, int32_t y,
+                                  const Rect& square) {
+    if (open_blocks_ & block_bit(square, x, y))
+        close_batch();
+    const unsigned all_samples = (1u << painting_.setup.ra.samples) - 1;
+    if (painting_.setup.ra.enabled == all_samples) {
+        TileMask block{};
+        mark(block, square, x, y, block_edge);
+        for (size_t row = 0; row < block.size(); row++)
+            replaced_[row] |= uint16_t(block[row] & ~touched_[row]);
+    }
+    mark(touched_, square, x, y, block_edge);
+    batches_.push_back({&primitive, x, y, 0, 0});
+}
+
+/// `window`: what may be drawn of the tile. `covered`: all of the block is.
+void TilePainter::add_block(const Primitive& primitive, int32_t x, int32_t y, const Rect& window,
+                            bool covered) {
+    const RaSetup& ra = painting_.setup.ra;
+    const BlockMask within = inside(window, x, y);
+    std::array<BlockMask, most_samples> samples{};
+    BlockMask any = 0;
+    for (unsigned s = 0; s < ra.samples; s++)
+        if (ra.enabled >> s & 1) {
+            samples[s] = covered ? within : primitive.shape.cover(x, y, ra.sample[s]) & within;
+            any |= samples[s];
+        }
+    const int32_t w = edge >> painting_.setup.shift_x, h = edge >> painting_.setup.shift_y;
+    const Rect square{x & -w, y & -h, (x & -w) + w, (y & -h) + h};
+    constexpr BlockMask first_quad = 0x0303;
+    for (int32_t row = 0; row < block_edge; row += 2)
+        for (int32_t column = 0; column < block_edge; column += 2) {
+            const int32_t shift = 8 * row + column;
+            if (!(any >> shift & first_quad))
+                continue;
+            QuadRef quad{&primitive, x + column, y + row, {}};
+            for (unsigned s = 0; s < ra.samples; s++) {
+                const uint64_t bits = samples[s] >> shift;
+                quad.covered[s] = uint8_t((bits & 3) | (bits >> 6 & 12));
+            }
+            add_quad(quad, square);
+        }
+}
+
+/// No two quads of a batch lie at the same place.
+void TilePainter::add_quad(const QuadRef& quad, const Rect& square) {
+    const auto column = unsigned(quad.x - square.left) / 2, row = unsigned(quad.y - square.top) / 2;
+    uint32_t* const stamp = &stamps_[row * (edge / 2) + column];
+    if (quads_.size() - open_first_ == quad_count || *stamp == stamp_)
+        close_batch();
+    *stamp = stamp_;
+    open_blocks_ |= block_bit(square, quad.x, quad.y);
+    quads_.push_back(quad);
+    mark(touched_, square, quad.x, quad.y, 2);
+}
+
+void TilePainter::close_batch() {
+    const auto count = uint32_t(quads_.size()) - open_first_;
+    if (!count)
+        return;
+    batches_.push_back({nullptr, 0, 0, open_first_, count});
+    open_first_ += count;
+    open_blocks_ = 0;
+    stamp_++;
+}
+
+// ---- Tiles -------------------------------------------------------------------
+
+/// Draws the batches that have been found. True when all are drawn.
+bool TilePainter::draw_batches(Call& call) {
+    const auto count = uint32_t(batches_.size());
+    if (call.position >= call.number + count) { // all that was before
+        call.number += count;
+        return true;
+    }
+    // What is drawn over as a whole, and first, need not be known.
+    const bool knows_less = painting_.plan.replaces && call.position <= call.number;
+    load(call, knows_less);
+    drawn_ = {};
+    size_t done = 0;
+    for (bool time = !painted_.faulted; time && done < count; done++) {
+        if (call.number >= call.position) {
+            time = shade(batches_[done], call);
+            if (call.position == call.number) // it could not be drawn
+                break;
+        }
+        call.number++;
+    }
+    store(call, knows_less && done < count ? known(call, done) : touched_);
+    return done == count && !painted_.faulted;
+}
+
+/// What of the touched tiles is known when the first `done` batches have been drawn.
+TileMask TilePainter::known(const Call& call, size_t done) const {
+    TileMask mask{};
+    for (const Batch& batch : std::span(batches_).first(done))
+        if (batch.block)
+            mark(mask, call.square, batch.x, batch.y, block_edge);
+    for (size_t row = 0; row < mask.size(); row++)
+        mask[row] = uint16_t(touched_[row] & (mask[row] | ~replaced_[row]));
+    return mask;
+}
+
+void TilePainter::load(const Call& call, bool knows_less) {
+    TileMask used = touched_;
+    if (knows_less)
+        for (size_t row = 0; row < used.size(); row++)
+            used[row] &= uint16_t(~replaced_[row]);
+    each_target([&](RenderSurface& surface, RenderTile::Plane& plane, unsigned) {
+        const uint64_t before = surface.work();
+        surface.load(call.x, call.y, used, plane);
+        painted_.work += surface.work() - before;
+    });
+    look_for_faults();
+}
+
+void TilePainter::store(const Call& call, const TileMask& tiles) {
+    each_target([&](RenderSurface& surface, const RenderTile::Plane& plane, unsigned number) {
+        if (number < most_targets ? !(drawn_.colors >> number & 1) : !drawn_.depth)
+            return;
+        const uint64_t before = surface.work();
+        surface.store(call.x, call.y, tiles, plane);
+        painted_.work += surface.work() - before;
+        painted_.written += surface.work() - before;
+    });
+    painted_.samples += drawn_.samples;
+    look_for_faults();
+}
+
+// ---- Pixels ------------------------------------------------------------------
+
+/// One batch. False if it is the last one for now; the position tells whether it was drawn.
+bool TilePainter::shade(const Batch& batch, Call& call) {
+    const PixelPlan& plan = painting_.plan;
+    if (batch.block && plan.constant && (constants_known_ || find_constants())) {
+        fill_block(batch, call.square);
+        call.position++;
+        return spend(fill_work, call.limit);
+    }
+    place(batch, call.square);
+    PixelInputs inputs{&shader_.temporary(0), &shader_.face(), nullptr, 0, plan.wanted};
+    const PixelEngine::Drawn before = drawn_;
+    PixelEngine::SampleLanes passed{};
+    const LaneMask covered = covered_pixels();
+    Shaded shaded;
+    bool seen = true;
+    if (plan.early_tests) {
+        constexpr Components nothing{};
+        PixelInputs depths{&shader_.temporary(0), &shader_.face(), fragments_.depth.data(), 0,
+                           nothing};
+        interpolate_batch(batch, depths);
+        fragments_.positive = depths.positive;
+        passed = painting_.pe.test(tile_, fragments_, drawn_);
+        seen = std::ranges::any_of(passed, [](LaneMask lanes) { return lanes != 0; });
+    } else if (plan.has_depth) {
+        inputs.depth = fragments_.depth.data();
+    }
+    if (seen) {
+        LaneMask live = ~LaneMask(0);
+        if (!batch.block)
+            live >>= lane_count - 4 * batch.count;
+        interpolate_batch(batch, inputs);
+        fragments_.positive = inputs.positive;
+        if (!painting_.setup.ps_bypass && !run_shader(live, covered, call.limit, shaded)) {
+            drawn_ = before;
+            return false;
+        }
+        for (LaneMask& sample : fragments_.covered)
+            sample &= ~shaded.killed;
+        take_outputs();
+        if (!plan.early_tests)
+            passed = painting_.pe.test(tile_, fragments_, drawn_);
+        painting_.pe.paint(tile_, fragments_, passed, drawn_);
+    }
+    painted_.pixels += uint64_t(std::popcount(covered_pixels()));
+    count(batch, covered, seen, shaded, before);
+    call.position++;
+    return spend(plan.batch_work + shaded.work, call.limit);
+}
+
+void TilePainter::interpolate_batch(const Batch& batch, PixelInputs& inputs) {
+    const RaSetup& ra = painting_.setup.ra;
+    if (batch.block)
+        interpolate(ra, BlockRef{batch.block, batch.x, batch.y}, inputs);
+    else
+        interpolate(ra, std::span(quads_).subspan(batch.first, batch.count), inputs);
+}
+
+/// False if it has not come to its end.
+bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& limit,
+                             Shaded& shaded) {
+    for (const uint16_t lanes : painting_.plan.cleared)
+        shader_.temporary(lanes / 4)[lanes % 4].f.fill(0);
+    const Stage& ps = painting_.setup.ps;
+    CountedTexturing texturing(painting_.setup.te, texture_units_, covered, limit.interrupt);
+    const Outcome outcome = run_program(ps.program(), ps.uniforms(), shader_,
+                                        {.live = live,
+                                         .texturing = &texturing,
+                                         .budget = instruction_budget,
+                                         .interrupt = limit.interrupt});
+    if (outcome.interrupted || texturing.cut())
+        return false;
+    painted_.endless |= outcome.endless;
+    painted_.faulted |= texture_units_.faulted();
+    shaded = {outcome.killed, outcome.executed, texturing.requests(),
+              instruction_work * outcome.executed + texturing.work()};
+    return !painted_.endless && !painted_.faulted;
+}
+
+/// Where the fragments of a batch lie, and what of them is covered.
+void TilePainter::place(const Batch& batch, const Rect& square) {
+    const RaSetup& ra = painting_.setup.ra;
+    fragments_.covered = {};
+    if (batch.block) {
+        const int32_t x = batch.x - square.left, y = batch.y - square.top;
+        for (unsigned q = 0; q < quad_count; q++)
+            fragments_.place[q] = {uint8_t(unsigned(x) + q % 4 * 2),
+                                   uint8_t(unsigned(y) + q / 4 * 2)};
+        for (unsigned s = 0; s < ra.samples; s++)
+            fragments_.covered[s] = ra.enabled >> s & 1 ? ~LaneMask(0) : 0;
+        return;
+    }
+    for (unsigned q = 0; q < batch.count; q++) {
+        const QuadRef& quad = quads_[batch.first + q];
+        fragments_.place[q] = {uint8_t(quad.x - square.left), uint8_t(quad.y - square.top)};
+        for (unsigned s = 0; s < ra.samples; s++)
+            fragments_.covered[s] |= LaneMask(quad.covered[s]) << 4 * q;
+    }
+}
+
+void TilePainter::take_outputs() {
+    const PipelineSetup& setup = painting_.setup;
+    for (unsigned i = 0; i < setup.pe.color.targets; i++)
+        fragments_.color[i] = &shader_.temporary(setup.ps_bypass ? 1 : setup.ps_output[i]);
+    if (!setup.ps_writes_depth)
+        return;
+    const Lanes& z = shader_.temporary(0)[2];
+    for (unsigned lane = 0; lane < lane_count; lane++)
+        fragments_.depth[0].f[lane] = saturated(z.f[lane]);
+    for (unsigned s = 1; s < setup.ra.samples; s++)
+        fragments_.depth[s] = fragments_.depth[0];
+}
+
+// ---- Counters ----------------------------------------------------------------
+
+LaneMask TilePainter::covered_pixels() const {
+    LaneMask any = 0;
+    for (const LaneMask covered : fragments_.covered)
+        any |= covered;
+    return any;
+}
+
+/// A batch that has been drawn: `covered` before its program has run, what was `before` it.
+void TilePainter::count(const Batch& batch, LaneMask covered, bool seen, const Shaded& shaded,
+                        const PixelEngine::Drawn& before) {
+    const PipelineSetup& setup = painting_.setup;
+    const uint64_t quads = batch.block ? quad_count : batch.count;
+    const auto pixels = uint64_t(std::popcount(covered));
+    DrawCounts counted;
+    counted.quads = quads;
+    counted.covered = pixels;
+    if (seen)
+        counted.tested_quads = quads;
+    if (seen && !setup.ps_bypass) {
+        counted.shaded = pixels;
+        counted.instructions = shaded.executed * pixels;
+        counted.texels = shaded.texels;
+    }
+    uint64_t samples = 0;
+    for (const LaneMask sample : fragments_.covered)
+        samples += uint64_t(std::popcount(sample));
+    const uint64_t passed = drawn_.samples - before.samples;
+    counted.killed_by_depth = drawn_.killed - before.killed;
+    counted.killed_by_alpha = samples - counted.killed_by_depth - passed;
+    counted.drawn_color = drawn_.colors ? passed : 0;
+    counted.drawn_depth = setup.pe.depth.write ? passed : 0;
+    painted_.counts += counted;
+}
+
+/// Pixels of one color, as if the program had run for each.
+void TilePainter::count_fill(uint64_t pixels) {
+    const PipelineSetup& setup = painting_.setup;
+    const uint64_t samples = pixels * setup.ra.samples;
+    const bool colors = std::ranges::any_of(colors_, [](const auto& c) { return c.has_value(); });
+    DrawCounts counted;
+    counted.quads = counted.tested_quads = pixels / 4;
+    counted.covered = counted.shaded = pixels;
+    counted.instructions = constant_instructions_ * pixels;
+    counted.drawn_color = colors ? samples : 0;
+    counted.drawn_depth = setup.pe.depth.write ? samples : 0;
+    painted_.counts += counted;
+}
+
+// ---- One color ---------------------------------------------------------------
+
+/// What all pixels become: the words that are drawn at a place of the tile, which stays as it was.
+bool TilePainter::find_constants() {
+    Shaded shaded;
+    if (!run_shader(~LaneMask(0), 0, {}, shaded))
+        return false;
+    constant_instructions_ = shaded.executed;
+    for (unsigned q = 0; q < quad_count; q++)
+        fragments_.place[q] = {};
+    fragments_.covered = {1};
+    take_outputs();
+    std::array<uint32_t, most_targets> before{};
+    for (unsigned n = 0; n < most_targets; n++)
+        before[n] = tile_.color[n][0];
+    PixelEngine::Drawn unused;
+    painting_.pe.paint(tile_, fragments_, {1}, unused);
+    for (unsigned n = 0; n < most_targets; n++)
+        constant_[n] = std::exchange(tile_.color[n][0], before[n]);
+    constants_known_ = true;
+    return true;
+}
+
+/// All of a tile that one primitive covers and no other one touches. False if it is not so, or
+/// memory does not lie well: then nothing has been done, or it does not matter.
+bool TilePainter::fill_tile(std::span<const Primitive> primitives, std::span<const uint16_t> list,
+                            const Call& call) {
+    constexpr size_t worth_a_look = 8;
+    const RaSetup& ra = painting_.setup.ra;
+    const Rect& square = call.square;
+    if (list.size() > worth_a_look || square.intersect(ra.scissor) != square)
+        return false;
+    unsigned covering = 0;
+    for (const uint16_t number : list) {
+        const Overlap overlap = primitives[number].shape.overlap(square.left, square.top, edge);
+        if (overlap == Overlap::some)
+            return false;
+        covering += overlap == Overlap::all;
+    }
+    if (covering != 1 || (!constants_known_ && !find_constants()))
+        return false;
+    for (unsigned n = 0; n < most_targets; n++)
+        if (colors_[n] && !colors_[n]->fill(call.x, call.y, constant_[n]))
+            return false;
+    const auto pixels = uint64_t(square.width() * square.height());
+    each_target([&](const RenderSurface&, const RenderTile::Plane&, unsigned n) {
+        painted_.written += pixels * ra.samples * painting_.setup.color[n].bytes;
+    });
+    painted_.pixels += pixels;
+    painted_.samples += pixels * ra.samples;
+    count_fill(pixels);
+    spend(pixels / lane_count * fill_work, call.limit);
+    return true;
+}
+
+void TilePainter::fill_block(const Batch& batch, const Rect& square) {
+    const PipelineSetup& setup = painting_.setup;
+    const auto x = size_t(batch.x - square.left) << setup.shift_x;
+    const auto y = size_t(batch.y - square.top) << setup.shift_y;
+    const size_t columns = size_t(block_edge) << setup.shift_x;
+    const size_t rows = size_t(block_edge) << setup.shift_y;
+    for (unsigned n = 0; n < most_targets; n++) {
+        if (!colors_[n])
+            continue;
+        for (size_t row = y; row < y + rows; row++)
+            std::fill_n(tile_.color[n].begin() + ptrdiff_t(row * edge + x), columns, constant_[n]);
+        drawn_.colors |= uint8_t(1u << n);
+    }
+    constexpr uint64_t pixels = block_edge * block_edge;
+    painted_.pixels += pixels;
+    drawn_.samples += pixels * setup.ra.samples;
+    count_fill(pixels);
+}
+
+} // namespace pixmill::vivante

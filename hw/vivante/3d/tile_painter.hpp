@@ -1,0 +1,172 @@
+// Primitives to pixels, in one square of the targets.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "draw_counts.hpp"
+#include "fragments.hpp"
+#include "pe.hpp"
+#include "pipeline_setup.hpp"
+#include "pixel_plan.hpp"
+#include "ra.hpp"
+#include "render_tile.hpp"
+#include "shader.hpp"
+#include "surface3d.hpp"
+#include "te.hpp"
+
+namespace pixmill::vivante {
+
+/// What all tiles of a draw are painted with. Nothing of it changes meanwhile.
+struct Painting {
+    const PipelineSetup& setup;
+    const PixelPlan& plan;
+    const PixelEngine& pe;
+};
+
+/// The ports of the memory controller that pixels use.
+struct PixelMemory {
+    render::Memory& texels;
+    render::Memory& colors;
+    render::Memory& depths;
+
+    uint64_t work() const { return texels.work() + colors.work() + depths.work(); }
+};
+
+/// How far a painter may go.
+struct PaintLimit {
+    uint64_t work = UINT64_MAX;
+    const std::atomic<bool>* interrupt = nullptr; ///< set: stop
+};
+
+/// Paints tile by tile, on one thread. Large: some 300 KiB.
+///
+/// The quads of a tile's primitives become batches of 64 pixels: a block of 8 x 8 pixels that a
+/// primitive covers is one, and what else there is of quads is collected. Which batches there are,
+/// and in what order, depends on nothing but the primitives.
+class TilePainter {
+public:
+    explicit TilePainter(const Painting& painting);
+
+    /// A slice of work begins, or ends: then memory has all that was painted.
+    void begin(const PixelMemory& memory);
+    void end();
+
+    /// Paints those of `primitives` whose numbers are in `list` from batch `batch` on, which is
+    /// counted up, until all are done (true), or the limit is reached, or something has gone wrong.
+    bool paint(std::span<const Primitive> primitives, std::span<const uint16_t> list,
+               int32_t tile_x, int32_t tile_y, uint32_t& batch, const PaintLimit& limit);
+
+    struct Painted {
+        uint64_t pixels = 0;  ///< shaded and covered
+        uint64_t samples = 0; ///< that have passed
+        uint64_t work = 0;    ///< in bytes that are copied in the same time
+        bool faulted = false; ///< an access stalls for ever
+        bool endless = false; ///< a shader
+        bool met_compressed = false;
+        uint64_t written = 0; ///< bytes of samples
+        DrawCounts counts;    ///< of pixels
+
+        void add(const Painted& more);
+    };
+    /// Since begin(), or this was asked last.
+    Painted take();
+    /// Of that, so far.
+    uint64_t work() const { return painted_.work; }
+
+    /// For vertices, which are shaded where no tile is.
+    ShaderState& shader() { return shader_; }
+    te::TextureUnits& texture_units() { return texture_units_; }
+
+private:
+    struct Batch {
+        const Primitive* block = nullptr; ///< null: quads
+        int32_t x = 0, y = 0;             ///< of the block
+        uint32_t first = 0, count = 0;    ///< quads
+    };
+
+    /// One call of paint().
+    struct Call {
+        render::Rect square; ///< the tile, in pixels
+        uint32_t x, y;       ///< its number
+        uint32_t& position;  ///< the first batch that is not done
+        const PaintLimit& limit;
+        uint32_t number = 0; ///< of the batch that is next
+    };
+
+    // Batches.
+    size_t find_batches(std::span<const Primitive> primitives, std::span<const uint16_t> list,
+                        size_t first, const render::Rect& square);
+    void add_primitive(const Primitive& primitive, const render::Rect& square,
+                       const render::Rect& seen);
+    void add_whole_block(const Primitive& primitive, int32_t x, int32_t y,
+                         const render::Rect& square);
+    void add_block(const Primitive& primitive, int32_t x, int32_t y, const render::Rect& square,
+                   bool covered);
+    void add_quad(const QuadRef& quad, const render::Rect& square);
+    void close_batch();
+    void mark(TileMask& mask, const render::Rect& square, int32_t x, int32_t y, int32_t side) const;
+
+    // Pixels.
+    bool draw_batches(Call& call);
+    TileMask known(const Call& call, size_t done) const;
+    void load(const Call& call, bool knows_less);
+    void store(const Call& call, const TileMask& tiles);
+    bool shade(const Batch& batch, Call& call);
+    bool fill_tile(std::span<const Primitive> primitives, std::span<const uint16_t> list,
+                   const Call& call);
+    void fill_block(const Batch& batch, const render::Rect& square);
+    bool find_constants();
+    void place(const Batch& batch, const render::Rect& square);
+    void interpolate_batch(const Batch& batch, PixelInputs& inputs);
+    struct Shaded {
+        LaneMask killed = 0;
+        uint64_t executed = 0, texels = 0; ///< instructions; requests of covered pixels
+        uint64_t work = 0;
+    };
+    bool run_shader(LaneMask live, LaneMask covered, const PaintLimit& limit, Shaded& shaded);
+    LaneMask covered_pixels() const;
+    void count(const Batch& batch, LaneMask covered, bool seen, const Shaded& shaded,
+               const PixelEngine::Drawn& before);
+    void count_fill(uint64_t pixels);
+    void take_outputs();
+    void look_for_faults();
+    bool spend(uint64_t work, const PaintLimit& limit);
+    template<class Work>
+    void each_target(const Work& work);
+
+    const Painting painting_;
+    std::optional<PixelMemory> memory_;
+    std::array<std::optional<RenderSurface>, most_targets> colors_;
+    std::optional<RenderSurface> depths_;
+    te::TextureUnits texture_units_;
+
+    ShaderState shader_;
+    RenderTile tile_;
+    Fragments fragments_;
+    bool constants_known_ = false;
+    std::array<uint32_t, most_targets> constant_{};
+    uint64_t constant_instructions_ = 0; ///< that make them
+
+    // The batches of a tile, or of a part of its primitives.
+    std::vector<QuadRef> quads_;
+    std::vector<Batch> batches_;
+    uint32_t open_first_ = 0;  ///< quads from here on are no batch yet
+    uint64_t open_blocks_ = 0; ///< blocks of the tile that they lie in, a bit each
+    uint32_t stamp_ = 0;
+    std::array<uint32_t, 32 * 32> stamps_{}; ///< by place: equal to stamp_ if it is among them
+    TileMask touched_{}, replaced_{}; ///< tiles of 4 x 4 samples; those whose first batch has all
+
+    PixelEngine::Drawn drawn_;
+    Painted painted_;
+    uint64_t memory_before_ = 0;
+};
+
+} // namespace pixmill::vivante

@@ -1,0 +1,177 @@
+// Any number of threads draws the same bytes, and counts the same pixels: random scenes, played on
+// the engine without its core, so that all threads can be waited for and memory may lie anywhere.
+// Build with -fsanitize=thread to have it checked, too, that threads share nothing.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <numeric>
+
+#include "../../random_setting.hpp"
+#include "../fake_host.hpp"
+#include "pixmill/vivante.h"
+#include "random_scene.hpp"
+#include "vivante/3d/draw.hpp"
+#include "vivante/3d/masked_states.hpp"
+#include "vivante/3d/rs.hpp"
+
+namespace pixmill::test {
+namespace {
+
+using render::Access;
+using render::Mapping;
+using vivante::DrawPosition;
+using vivante::DrawProgress;
+
+/// The memory of a scene, in one piece or in pages whose order is another one. Notes what is said
+/// to have been written.
+class SceneMemory final : public render::Memory {
+public:
+    SceneMemory(const Scene& scene, bool scattered)
+        : base_(scene.base), scattered_(scattered), host_(scene_bytes), reported_(scene_bytes) {
+        const std::vector<uint8_t> bytes = initial_memory(scene);
+        for (uint32_t at = 0; at < scene_bytes; at += page)
+            std::memcpy(host(at), bytes.data() + at, page);
+    }
+
+    render::Run map(uint64_t address, uint64_t length, Access) override {
+        const uint32_t at = uint32_t(address) - base_;
+        if (at >= scene_bytes)
+            return {Mapping::hole, 0, nullptr, std::min<uint64_t>(length, page - at % page)};
+        const uint64_t most = scattered_ ? page - at % page : scene_bytes - at;
+        return {Mapping::host, 0, host(at), std::min(length, most)};
+    }
+    std::byte* whole(uint64_t address, uint64_t length, Access access) override {
+        const render::Run run = map(address, length, access);
+        return run.length == length ? run.host : nullptr;
+    }
+    void wrote(uint64_t address, uint64_t length) override {
+        const uint32_t at = uint32_t(address) - base_;
+        ASSERT_LE(at + length, scene_bytes);
+        std::fill_n(reported_.begin() + at, length, uint8_t(1));
+    }
+
+    std::vector<uint8_t> bytes() {
+        std::vector<uint8_t> all(scene_bytes);
+        for (uint32_t at = 0; at < scene_bytes; at += page)
+            std::memcpy(all.data() + at, host(at), page);
+        return all;
+    }
+    /// Whether all that has changed has been reported, by whatever calls.
+    bool has_reported(const std::vector<uint8_t>& before, const std::vector<uint8_t>& after) const {
+        for (size_t at = 0; at < after.size(); at++)
+            if (before[at] != after[at] && !reported_[at])
+                return false;
+        return true;
+    }
+
+private:
+    static constexpr uint32_t page = 0x1000;
+    std::byte* host(uint32_t at) {
+        const uint32_t number = at / page, odd = 0x155; // a permutation of 2^10 numbers
+        return host_.data() +
+               (scattered_ ? number * odd % (scene_bytes / page) * page : at - at % page) +
+               at % page;
+    }
+
+    uint32_t base_;
+    bool scattered_;
+    std::vector<std::byte> host_;
+    std::vector<uint8_t> reported_;
+};
+
+/// Plays a scene.
+class Player {
+public:
+    Player(const Scene& scene, unsigned threads, bool scattered, int64_t budget)
+        : memory(scene, scattered), budget_(budget),
+          draw_({.threads = threads, .share = 1, .wait = render::ThreadPool::Wait::all}) {
+        for (const Command& command : scene.commands)
+            if (const auto* burst = std::get_if<Burst>(&command))
+                load(*burst);
+            else
+                play(std::get<Draw>(command));
+    }
+
+    SceneMemory memory;
+    uint64_t pixels = 0, samples = 0, written = 0, shared_tiles = 0;
+
+private:
+    void load(const Burst& burst) {
+        bool kicked = false;
+        uint32_t address = burst.address;
+        for (const uint32_t word : burst.words) {
+            uint32_t& state = states_[address / 4];
+            state = vivante::masked_write(address, state, word);
+            constexpr uint32_t rs_kicker = 0x1600;
+            kicked |= address == rs_kicker;
+            address += 4;
+        }
+        if (kicked)
+            resolve();
+    }
+    void resolve() {
+        const auto resolve = std::make_unique<vivante::Resolve>();
+        resolve->begin(vivante::RsSetup::decode(vivante::States(states_.data()), {}));
+        resolve->run(memory, 0, UINT64_MAX);
+    }
+    void play(const Draw& draw) {
+        draw_.prepare(vivante::States(states_.data()),
+                      {draw.indexed, draw.type, draw.start, draw.primitives, draw.offset}, {},
+                      host_);
+        DrawPosition position;
+        const std::atomic<bool> interrupt = false;
+        for (DrawProgress progress; !progress.finished && draw.primitives;) {
+            progress = draw_.run({memory, memory, memory, memory}, position, budget_, interrupt);
+            ASSERT_FALSE(progress.faulted || progress.endless);
+            pixels += progress.pixels;
+            samples += progress.samples;
+            written += progress.written;
+            shared_tiles += progress.shared_tiles;
+        }
+    }
+
+    const int64_t budget_;
+    FakeHost fake_;
+    pixmill::Host host_{*fake_.abi()};
+    vivante::Draw draw_;
+    std::vector<uint32_t> states_ = std::vector<uint32_t>(PIXMILL_VIVANTE_STATE_WORDS);
+};
+
+TEST(Vivante3dThreads, DrawTheSameBytesWhateverTheirNumber) {
+    const uint64_t seed = setting("PIXMILL_SEED", 1);
+    const CaseRange range = case_range(400);
+    uint64_t shared = 0, scenes = 0;
+    for (uint64_t number = range.first; number < range.end; number++) {
+        SCOPED_TRACE("PIXMILL_SEED=" + std::to_string(seed) +
+                     " PIXMILL_CASE=" + std::to_string(number));
+        const Scene scene = random_scene(seed * 2'000'003 + number);
+        const bool scattered = number % 3 == 1;
+        const int64_t budget = number % 5 == 2 ? 100'000 : INT64_MAX;
+        Player one(scene, 1, scattered, budget);
+        EXPECT_EQ(one.shared_tiles, 0u);
+        const std::vector<uint8_t> expected = one.memory.bytes();
+        for (const unsigned threads : {2u, 4u}) {
+            Player several(scene, threads, scattered, budget);
+            ASSERT_EQ(several.memory.bytes(), expected) << threads << " threads";
+            ASSERT_EQ(several.pixels, one.pixels);
+            ASSERT_EQ(several.samples, one.samples);
+            if (budget == INT64_MAX) {
+                ASSERT_EQ(several.written, one.written);
+            }
+            EXPECT_TRUE(several.memory.has_reported(initial_memory(scene), expected));
+            shared += several.shared_tiles;
+            scenes += several.shared_tiles > 0;
+        }
+    }
+    const auto all = double(range.end - range.first);
+    // Two of five, with either number.
+    EXPECT_GE(scenes, least(0.6 * all)) << "scenes of which threads share tiles";
+    EXPECT_GE(shared, scenes);
+}
+
+} // namespace
+} // namespace pixmill::test
