@@ -12,8 +12,8 @@ namespace gles2 {
 
 namespace {
 
-// Fills the box with a program; v_texcoord goes from -1 to 1 upwards, and as far as the box is wide to the
-// right.
+// Fills the box with a program; v_texcoord goes from -1 to 1 upwards, and as far as the box is wide
+// to the right.
 void shade(Stage& stage, const Box& box, const char* fragment) {
     box.enter();
     stage.use(TEXTURED_VERTEX, fragment);
