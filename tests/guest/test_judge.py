@@ -90,6 +90,16 @@ def only_chosen_scenes_count(out):
     assert outcomes(b"exact\n") == [("scenes", "failed")], "expected pictures that could not be made are no pass"
 
 
+def failures_may_be_of_one_mesa(out):
+    path = os.path.join(out, "mesa-fails")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("always it never works\nonce@22.3 it was mended\n")
+    for version, names in (("22.3.6", ["always", "once"]), ("25.0.7-2", ["always"]), ("", ["always"])):
+        assert sorted(judge.known_failures(path, version)) == names, version
+    told = b"renderer\tVivante GC2000 rev 5108\tOpenGL ES 2.0 Mesa 22.3.6\nexact\t9 ms\tdrawn\n"
+    assert judge.mesa_version({"drawn.log": told}) == "22.3.6" and judge.mesa_version({}) == ""
+
+
 def what_was_painted_is_kept(out):
     path = os.path.join(out, "kept.png")
     assert judge.painted_case(["a.pam", "kept.png"], {"a.pam": pam([GRAY] * 16)}, out).outcome == "passed"
@@ -115,7 +125,8 @@ def main():
     os.makedirs(out, exist_ok=True)
     counts = {"passed": 0, "failed": 0}
     for case in (equal_pictures_pass, one_wrong_bit_fails_an_exact_scene, alpha_counts, tolerances_end_where_they_say,
-                 what_is_no_picture_fails, skips_are_told, only_chosen_scenes_count, what_was_painted_is_kept,
+                 what_is_no_picture_fails, skips_are_told, only_chosen_scenes_count,
+                 failures_may_be_of_one_mesa, what_was_painted_is_kept,
                  piglit_is_held_against_its_list):
         try:
             case(out)

@@ -112,7 +112,7 @@ void card(Stage& stage) {
 constexpr Scene SCENES[] = {
     {"card",
      Api::ES2,
-     {6, 0.02, "edges, levels of detail and counts of rounds hang on the last bits of floats"},
+     {2, 0.002, "edges, levels of detail and counts of rounds hang on the last bits of floats"},
      card,
      "GL_OES_depth_texture",
      WIDTH,
