@@ -35,7 +35,8 @@ class Suite:
                            two of these, which must differ within each of the boxes, and nowhere else
     #: turned FILE XWD N   one of these, which must be what the guest has saved by xwd(1), turned left by N quarters
     #: scenes FOLDER LIST  a case for each scene of pixmill-gles2, whose expected pictures lie in that folder; the board's file
-                           LIST has known failures
+                           LIST has known failures; of these only those that the guest's file "chosen" names, if there is one
+    #: painted FILE PNG    a PAM that the guest made, kept as that
     #: piglit LIST         a case for each test of piglit in the guest's file "results"; the board's file LIST has known failures
     #: userland NAME       shares the root of that name that scripts/guest/userland has made (9p, on the board's PCIe)
     #: asked yes           runs only if it is named
@@ -114,6 +115,7 @@ def judge(suite, board, failure, files, pictures_to, expected):
     for folder, known in map(str.split, suite.all("scenes")):
         cases += scene_cases(files, os.path.join(expected, folder), os.path.join(pictures_to, f"{suite.name}-pictures"),
                              os.path.join(board.folder, known))
+    cases += [painted_case(words.split(), files, pictures_to) for words in suite.all("painted")]
     for known in suite.all("piglit"):
         cases += piglit_cases(files, os.path.join(board.folder, known))
     core = suite.one("interrupts", "yes")
@@ -255,10 +257,23 @@ def turned_case(words, shown, files):
         return Case(f"{screen_name} and {saved}", "failed", str(error))
 
 
-def known_failures(path):
-    """Lines "NAME REASON"."""
+def known_failures(path, version=""):
+    """Lines "NAME REASON", or "NAME@VERSION REASON" for a version of Mesa that begins like that."""
+    known = {}
     with open(path, encoding="utf-8") as file:
-        return dict(line.strip().split(" ", 1) for line in file if line.strip() and not line.startswith("#"))
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                name, reason = line.strip().split(" ", 1)
+                name, _, only = name.partition("@")
+                if version.startswith(only):
+                    known[name] = reason
+    return known
+
+
+def mesa_version(files):
+    """What the guest's program says that it draws with, such as 25.0.7-2+deb13u1."""
+    found = re.search(rb"(?m)^renderer\t.* Mesa (\S+)$", files.get("drawn.log", b""))
+    return found[1].decode() if found else ""
 
 
 def case_of(name, outcome, why, known):
@@ -271,12 +286,28 @@ def case_of(name, outcome, why, known):
 
 
 def scene_cases(files, expected, pictures_to, list_path):
-    known = known_failures(list_path)
+    known = known_failures(list_path, mesa_version(files))
     try:
         wanted = gles2_pictures.read_folder(expected)
-        return [case_of(*case, known) for case in gles2_pictures.compare(files, wanted, pictures_to)]
+        cases = {case[0]: case_of(*case, known) for case in gles2_pictures.compare(files, wanted, pictures_to)}
     except (OSError, KeyError) as error:
         return [Case("scenes", "failed", f"{expected} has no list of scenes with their pictures: {error}")]
+    if "chosen" not in files:
+        return list(cases.values())
+    chosen = files["chosen"].decode().split()
+    if not chosen:
+        return [Case("scenes", "failed", "the guest has chosen none")]
+    return [cases.get(name) or Case(name, "failed", "there is no such scene") for name in chosen]
+
+
+def painted_case(words, files, pictures_to):
+    name, png = words
+    try:
+        image = gles2_pictures.read_pam(files[name])
+        picture.write_png_rgb(os.path.join(pictures_to, png), image.width, image.height, image.rgb())
+        return verdict(png, "")
+    except (KeyError, ValueError) as error:
+        return Case(png, "failed", f"{name} is no picture: {error}")
 
 
 def piglit_cases(files, list_path):

@@ -68,6 +68,46 @@ def skips_are_told(out):
     assert outcome_of(out, "exact", None, "skipped\tthere is no GL_X") == ("skipped", "there is no GL_X")
 
 
+def only_chosen_scenes_count(out):
+    expected, fails = os.path.join(out, "expected"), os.path.join(out, "scene-fails")
+    os.makedirs(expected, exist_ok=True)
+    for name, content in (("scenes.tsv", SCENES), ("exact.pam", pam([GRAY] * 16)), ("rounded.pam", pam([GRAY] * 16))):
+        with open(os.path.join(expected, name), "wb") as file:
+            file.write(content)
+    with open(fails, "w", encoding="utf-8"):
+        pass
+    files = {"drawn.log": b"exact\t9 ms\tdrawn\n", "exact.pam": with_wrong(0, 0)}
+
+    def outcomes(chosen):
+        more = {} if chosen is None else {"chosen": chosen}
+        return [(case.name, case.outcome) for case in judge.scene_cases({**files, **more}, expected, out, fails)]
+    assert outcomes(None) == [("exact", "passed"), ("rounded", "failed")]
+    assert outcomes(b"exact\n") == [("exact", "passed")]
+    assert outcomes(b"rounded\n") == [("rounded", "failed")]
+    assert outcomes(b"exact\nexcat\n") == [("exact", "passed"), ("excat", "failed")]
+    assert outcomes(b"") == [("scenes", "failed")]
+    os.unlink(os.path.join(expected, "scenes.tsv"))
+    assert outcomes(b"exact\n") == [("scenes", "failed")], "expected pictures that could not be made are no pass"
+
+
+def failures_may_be_of_one_mesa(out):
+    path = os.path.join(out, "mesa-fails")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("always it never works\nonce@22.3 it was mended\n")
+    for version, names in (("22.3.6", ["always", "once"]), ("25.0.7-2", ["always"]), ("", ["always"])):
+        assert sorted(judge.known_failures(path, version)) == names, version
+    told = b"renderer\tVivante GC2000 rev 5108\tOpenGL ES 2.0 Mesa 22.3.6\nexact\t9 ms\tdrawn\n"
+    assert judge.mesa_version({"drawn.log": told}) == "22.3.6" and judge.mesa_version({}) == ""
+
+
+def what_was_painted_is_kept(out):
+    path = os.path.join(out, "kept.png")
+    assert judge.painted_case(["a.pam", "kept.png"], {"a.pam": pam([GRAY] * 16)}, out).outcome == "passed"
+    assert os.path.exists(path)
+    assert judge.painted_case(["a.pam", "kept.png"], {}, out).outcome == "failed"
+    assert judge.painted_case(["a.pam", "kept.png"], {"a.pam": b"P7"}, out).outcome == "failed"
+
+
 def piglit_is_held_against_its_list(out):
     path = os.path.join(out, "fails")
     with open(path, "w", encoding="utf-8") as file:
@@ -110,8 +150,9 @@ def main():
     os.makedirs(out, exist_ok=True)
     counts = {"passed": 0, "failed": 0}
     for case in (equal_pictures_pass, one_wrong_bit_fails_an_exact_scene, alpha_counts, tolerances_end_where_they_say,
-                 what_is_no_picture_fails, skips_are_told, piglit_is_held_against_its_list, black_is_no_light_at_all,
-                 gamma_is_of_each_color):
+                 what_is_no_picture_fails, skips_are_told, only_chosen_scenes_count,
+                 failures_may_be_of_one_mesa, what_was_painted_is_kept,
+                 piglit_is_held_against_its_list, black_is_no_light_at_all, gamma_is_of_each_color):
         try:
             case(out)
             outcome, why = "passed", ""

@@ -219,7 +219,9 @@ Instruction decode(const uint32_t* words) {
     result.condition = Condition(condition(words[0]));
     result.type = Type(type_low(words[2]) | type_high(words[1]) << 2);
     result.rounding = Rounding(rmode(words[1]));
-    result.destination = {.use = dst_use(words[0]) != 0,
+    // DST_USE is of temporaries: Mesa 22 leaves it 0 where an address is written.
+    const bool address = result.info().shape == ResultShape::address;
+    result.destination = {.use = address || dst_use(words[0]) != 0,
                           .reg = uint8_t(dst_reg(words[0])),
                           .mask = uint8_t(dst_comps(words[0])),
                           .addressing = addressing_of(dst_amode(words[0])),

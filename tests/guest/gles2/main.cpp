@@ -23,7 +23,7 @@ std::vector<Scene> all_scenes() {
     for (const std::span<const Scene> some :
          {clear_scenes(), upload_scenes(), vertex_scenes(), raster_scenes(), fragment_scenes(),
           texture_scenes(), shader_scenes(), builtin_scenes(), target_scenes(),
-          fixed_function_scenes(), desktop_scenes()})
+          fixed_function_scenes(), desktop_scenes(), card_scenes()})
         scenes.insert(scenes.end(), some.begin(), some.end());
     return scenes;
 }
@@ -72,26 +72,26 @@ private:
 };
 
 // PAM of netpbm, the upper row first.
-void write_pam(const std::string& path, int size, const std::vector<uint8_t>& rgba) {
+void write_pam(const std::string& path, int width, int height, const std::vector<uint8_t>& rgba) {
     std::ofstream file(path, std::ios::binary);
-    file << "P7\nWIDTH " << size << "\nHEIGHT " << size
+    file << "P7\nWIDTH " << width << "\nHEIGHT " << height
          << "\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n";
-    for (int y = size - 1; y >= 0; --y)
-        file.write(reinterpret_cast<const char*>(&rgba[4 * size_t(size) * y]), 4 * size);
+    for (int y = height - 1; y >= 0; --y)
+        file.write(reinterpret_cast<const char*>(&rgba[4 * size_t(width) * y]), 4 * width);
     if (!file.flush())
         throw std::runtime_error("cannot write " + path);
 }
 
 void draw(EGLDisplay display, const Scene& scene, const std::string& folder) {
     const Context context(display, scene.api);
-    Stage stage(scene.api, scene.size);
+    Stage stage(scene.api, scene.size, scene.height);
     stage.need(scene.needs);
     scene.draw(stage);
     stage.back();
-    const std::vector<uint8_t> rgba = stage.read(0, 0, scene.size, scene.size);
+    const std::vector<uint8_t> rgba = stage.read(0, 0, scene.size, scene.height);
     if (const GLenum error = glGetError(); error != GL_NO_ERROR)
         throw std::runtime_error("GL has error " + std::to_string(error));
-    write_pam(folder + '/' + scene.name + ".pam", scene.size, rgba);
+    write_pam(folder + '/' + scene.name + ".pam", scene.size, scene.height, rgba);
 }
 
 std::string one_line(std::string text) {

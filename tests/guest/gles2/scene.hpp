@@ -18,15 +18,15 @@ struct Tolerance {
     const char* reason; // ends a sentence that begins "because"
 };
 
-// One picture: a square of `size` pixels, RGBA with 8 bits each, depth 24, stencil 8. Each scene
-// has a context of its own, with GL's initial state.
+// One picture: RGBA with 8 bits each, depth 24, stencil 8, a square unless it has a height. Each
+// scene has a context of its own, with GL's initial state.
 struct Scene {
     const char* name;
     Api api;
     Tolerance tolerance;
     void (*draw)(Stage&);
     const char* needs = ""; // the extension without which it is skipped
-    int size = 64;
+    int size = 64, height = size;
 };
 
 // The scenes of each file.
@@ -41,6 +41,7 @@ std::span<const Scene> builtin_scenes();
 std::span<const Scene> target_scenes();
 std::span<const Scene> fixed_function_scenes();
 std::span<const Scene> desktop_scenes();
+std::span<const Scene> card_scenes();
 
 // The context lacks what the scene needs.
 struct Skipped : std::runtime_error {

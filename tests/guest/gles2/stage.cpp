@@ -47,7 +47,7 @@ uint32_t hash(uint32_t number) {
     return number ^ number >> 16;
 }
 
-Stage::Stage(Api api, int pixels) : size(pixels), api_(api) {
+Stage::Stage(Api api, int width, int rows) : size(width), height(rows), api_(api) {
     if (const auto* names = reinterpret_cast<const char*>(glGetString(GL_EXTENSIONS)))
         extensions_ = ' ' + std::string(names) + ' ';
     GLuint color = 0, depth = 0;
@@ -55,10 +55,10 @@ Stage::Stage(Api api, int pixels) : size(pixels), api_(api) {
     glBindTexture(GL_TEXTURE_2D, color);
     filter(GL_TEXTURE_2D, GL_NEAREST, GL_NEAREST);
     wrap(GL_TEXTURE_2D, GL_CLAMP_TO_EDGE, GL_CLAMP_TO_EDGE);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, size, size, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, size, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     glGenRenderbuffers(1, &depth);
     glBindRenderbuffer(GL_RENDERBUFFER, depth);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, size, size);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, size, height);
     glGenFramebuffers(1, &framebuffer_);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, color, 0);
@@ -68,7 +68,7 @@ Stage::Stage(Api api, int pixels) : size(pixels), api_(api) {
         throw std::runtime_error("the target is not complete");
     glBindTexture(GL_TEXTURE_2D, 0);
     glGenBuffers(1, &vertex_buffer_);
-    glViewport(0, 0, size, size);
+    glViewport(0, 0, size, height);
     glDisable(GL_DITHER);
     glClearColor(0, 0, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
@@ -121,6 +121,7 @@ GLuint Stage::use(const char* vertex, const char* fragment) {
     glBindAttribLocation(program_, POSITION, "position");
     glBindAttribLocation(program_, COLOR, "color");
     glBindAttribLocation(program_, TEXCOORD, "texcoord");
+    glBindAttribLocation(program_, NORMAL, "normal");
     glLinkProgram(program_);
     GLint good = 0;
     glGetProgramiv(program_, GL_LINK_STATUS, &good);
@@ -238,7 +239,7 @@ GLuint Stage::texture_target(int width, int height, GLenum internal, GLenum form
 
 void Stage::back() {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-    glViewport(0, 0, size, size);
+    glViewport(0, 0, size, height);
 }
 
 std::vector<uint8_t> Stage::read(int left, int bottom, int width, int height) const {

@@ -26,7 +26,7 @@ inline constexpr Color BLACK = {0, 0, 0}, WHITE = {1, 1, 1}, RED = {1, 0, 0}, GR
 Color color_of(int index);
 
 // Names of the attributes that programs here have, at these locations.
-enum Attribute : GLuint { POSITION, COLOR, TEXCOORD };
+enum Attribute : GLuint { POSITION, COLOR, TEXCOORD, NORMAL };
 
 // Vertex shaders: hand on what they get.
 extern const char* const PLAIN_VERTEX;    // position
@@ -44,12 +44,12 @@ uint32_t hash(uint32_t number);
 // and places are in pixels from the lower left corner of the target, unless something else is said.
 class Stage {
 public:
-    Stage(Api api, int pixels);
+    Stage(Api api, int width, int height);
     ~Stage();
     Stage(const Stage&) = delete;
     Stage& operator=(const Stage&) = delete;
 
-    const int size;
+    const int size, height; // pixels in a row, and rows
     GLuint framebuffer() const { return framebuffer_; }
 
     bool has(const char* extension) const;

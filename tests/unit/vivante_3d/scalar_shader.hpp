@@ -154,7 +154,7 @@ private:
     static float saturated(float x) { return !(x > 0) ? 0 : x < 1 ? x : 1; }
 
     void write(const Ins& i, Value v) {
-        if (i.op == Opcode::nop || !i.dst.use)
+        if (i.op == Opcode::nop || (!i.dst.use && i.op != Opcode::movar))
             return;
         if (i.op == Opcode::movar) {
             for (unsigned c = 0; c < 4; c++)

@@ -280,6 +280,18 @@ TEST_F(ShaderVectors, AddressesChooseRegisters) {
     expect(2, uniforms[7]);
 }
 
+// Mesa 22 leaves DST_USE 0 (a program of the suite gles2), and dEQP-GLES2's shaders.indexing pass
+// on silicon with it: Mesa's src/etnaviv/ci/etnaviv-gc2000-fails.txt does not have them.
+TEST_F(ShaderVectors, AddressesNeedNoDestination) {
+    uniforms[7] = {5, 6, 7, 8};
+    set(1, {3, 0, 0, 0});
+    Words words{0x0080000A, 0x00000000, 0x00000000, 0x00000018};   // MOVAR a0.x, t1.x
+    for (const uint32_t word : {0x07821009u, 0u, 0u, 0x22390048u}) // MOV t2, u4[a.x]
+        words.push_back(word);
+    run(words);
+    expect(2, uniforms[7]);
+}
+
 TEST_F(ShaderVectors, AddressOfAnotherComponent) {
     Words words = encode(std::vector<Ins>{one(Opcode::movar, to(0, "w"), u(0, "w"))});
     for (const uint32_t word : {0x01811001u, 0x15001800u, 0x00000000u, 0x28150018u})
