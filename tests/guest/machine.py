@@ -101,6 +101,14 @@ class Qmp:
         return self.events
 
 
+def qemu_version(qemu):
+    """What it says of itself."""
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        said = subprocess.run([qemu, "--version"], capture_output=True, text=True, timeout=20, check=False).stdout
+        return said.partition("\n")[0].rpartition("version ")[2]
+    return ""
+
+
 def arguments(qemu, board, kernel, dtb, initrd, suites):
     """QEMU's command line without its serial ports. The machine may generate the device tree: dtb is None."""
     return [qemu, "-M", board["machine"], "-smp", board["cpus"], "-m", board["memory"],

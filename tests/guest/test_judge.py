@@ -71,12 +71,13 @@ def skips_are_told(out):
 def piglit_is_held_against_its_list(out):
     path = os.path.join(out, "fails")
     with open(path, "w", encoding="utf-8") as file:
-        file.write("# a comment\nglsl-1.10/a/known the driver does it\nglsl-1.10/a/better silicon fails here\n")
+        file.write("# the driver does it\nglsl-1.10/a/known,Fail\n\n# silicon fails here\nglsl-1.10/a/better,Fail\n"
+                   "glsl-1.10/a/gone,Fail\n")
     results = "".join(f"/usr/lib/arm/piglit/tests/spec/glsl-1.10/a/{name}.shader_test {result}\n" for name, result in
                       (("good", "pass"), ("bad", "fail"), ("gone", "crash"), ("known", "fail"), ("better", "pass"), ("new", "skip")))
     cases = {case.name[12:]: case for case in judge.piglit_cases({"results": results.encode()}, path)}
     assert [cases[name].outcome for name in ("good", "bad", "gone", "known", "better", "new")] == \
-        ["passed", "failed", "failed", "skipped", "passed", "skipped"], [str(case) for case in cases.values()]
+        ["passed", "failed", "failed", "skipped", "failed", "skipped"], [str(case) for case in cases.values()]
     assert "the driver does it" in cases["known"].why and "silicon fails here" in cases["better"].why
 
 
