@@ -9,6 +9,8 @@ Its lines:
     sleep SECONDS
     results SUITE STATUS NAME...
                     results of a suite with these cases, each with that status, and its end
+    once FILE       if there is no such file: makes it, and all results that follow have status 1
+    keep FILE       copies its initramfs there
     exit STATUS
     hang            until it is killed
 After the last line it exits with 0. FAKE_COMMAND names a file that gets its command line.
@@ -18,6 +20,7 @@ import base64
 import io
 import os
 import re
+import shutil
 import socket
 import sys
 import tarfile
@@ -39,14 +42,18 @@ def archive(status, names):
 
 
 def main():
-    if "FAKE_COMMAND" in os.environ:
+    if "FAKE_COMMAND" in os.environ and "--version" not in sys.argv:
         with open(os.environ["FAKE_COMMAND"], "w", encoding="utf-8") as file:
             file.write("\n".join(sys.argv))
+    if "--version" in sys.argv:
+        print("QEMU emulator version 0.0 (fake)")
+        return
     ends = dict(re.findall(r"id=(\w+),fd=(\d+)", " ".join(sys.argv)))
     qmp, console, _ = (socket.socket(fileno=int(ends[name])) for name in ("qmp", "console", "results"))
     qmp.sendall(b"{}\n")
     qmp.recv(4096)
     qmp.sendall(b'{"return": {}}\n')
+    forced = None
     for line in os.environ["FAKE_GUEST"].splitlines():
         word, _, rest = line.strip().partition(" ")
         if word == "print":
@@ -59,7 +66,13 @@ def main():
             time.sleep(float(rest))
         elif word == "results":
             suite, status, *names = rest.split()
-            console.sendall(b"pixmill: results " + suite.encode() + b"\n" + archive(status, names) + b"pixmill: end of results\n")
+            console.sendall(b"pixmill: results " + suite.encode() + b"\n" + archive(forced or status, names) + b"pixmill: end of results\n")
+        elif word == "once":
+            forced = None if os.path.exists(rest) else "1"
+            with open(rest, "w", encoding="ascii"):
+                pass
+        elif word == "keep":
+            shutil.copyfile(sys.argv[sys.argv.index("-initrd") + 1], rest)
         elif word == "exit":
             sys.exit(int(rest))
         elif word == "hang":

@@ -15,6 +15,7 @@ for one ("results" of its settings).
 import base64
 import binascii
 import contextlib
+import ctypes
 import errno
 import json
 import math
@@ -121,12 +122,23 @@ def run_shell(command, board):
     """The guest's console on this terminal; returns QEMU's exit status."""
     for use in board["serial"].split():
         command += ["-serial", "mon:stdio" if use == "console" else "null"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE) as qemu:
-        for line in qemu.stderr:
-            if is_worth_telling(line):
-                sys.stderr.buffer.write(line)
-                sys.stderr.flush()
-        return qemu.wait()
+    with subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=die_with_parent) as qemu:
+        try:
+            for line in qemu.stderr:
+                if is_worth_telling(line):
+                    sys.stderr.buffer.write(line)
+                    sys.stderr.flush()
+            return qemu.wait()
+        finally:
+            qemu.kill()
+
+
+PR_SET_PDEATHSIG = 1
+
+
+def die_with_parent():
+    """In the child: whoever kills this program, and leaves it no time to clean up, leaves no QEMU either."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 # What QEMU says of a board whose network nobody has asked for: it explains no failure.
@@ -189,7 +201,7 @@ class Result:
     def __init__(self, look_for):
         self.start = time.monotonic()
         self.failure = ""  # why it ended; nothing when the guest ended it as it should
-        self.kind = ""  # of that: "boot", "timeout", "starved", "broken"
+        self.kind = ""  # of that: "boot", "timeout", "starved", "broken", "qemu" (it did not start)
         self.notes = []  # what is worth telling and no failure
         self.seconds = 0.0  # how long it took
         self.archives = {}  # the guest's result files by suite: base64, then a tar.gz file
@@ -238,7 +250,7 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
     said, says = socket.socketpair()
     with open(log_path, "wb") as log:
         qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=says, stderr=subprocess.STDOUT,
-                                pass_fds=[end.fileno() for end in far])
+                                preexec_fn=die_with_parent, pass_fds=[end.fileno() for end in far])
         result.starvation = Starvation(qemu.pid)
         for end in (*far, says):
             end.close()
@@ -253,14 +265,14 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
         except (OSError, ValueError) as error:
             if getattr(error, "errno", None) in FULL:
                 raise
-            result.fail("broken", f"QEMU ended early: {follower.last_of_qemu or error}")
+            result.fail("broken" if follower.spoken else "qemu", f"QEMU ended early: {follower.last_of_qemu or error}")
         finally:
             if qemu.poll() is None:
                 qemu.kill()
             qemu.wait()
             result.starvation.stop()
     if qemu.returncode not in (0, -9):
-        result.fail("broken", f"QEMU ended with status {qemu.returncode}: {follower.last_of_qemu or 'it said nothing'}")
+        result.fail("broken" if follower.spoken else "qemu", f"QEMU ended with status {qemu.returncode}: {follower.last_of_qemu or 'it said nothing'}")
     result.seconds = result.now()
     for suite, text in result.archives.items():
         try:

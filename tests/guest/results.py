@@ -47,12 +47,13 @@ class Report:
 
     def add(self, board, series, suite, cases, seconds=0.0, log=""):
         place = {"board": board, "series": series, "suite": suite}
-        self.suites.append({**place, "seconds": round(seconds, 2), "log": log, "when": int(time.time() - seconds)})
+        self.suites.append({**place, "seconds": round(seconds, 2), "log": log and os.path.abspath(log),
+                            "when": int(time.time() - seconds)})
         for case in cases:
             self.cases.append({**place, "case": case.name.replace(" ", "-"),
                                "name": expectations.full_name(board, series, suite, case.name), "outcome": case.outcome,
                                "result": case.result, "why": case.why, "seconds": case.seconds,
-                               "expected": case.expected, "files": list(case.files)})
+                               "expected": case.expected, "files": list(map(os.path.abspath, case.files))})
 
     def unite_repeats(self):
         """Of a case that was run several times, one is left, which has failed if any of them has."""
@@ -69,7 +70,7 @@ class Report:
         """All formats; paths of files become relative to the folder."""
         self.qemu = self.qemu if qemu is None else qemu
         for suite in self.suites:
-            suite["tail"] = suite.get("tail") or tail_of(suite["log"])
+            suite["tail"] = suite.get("tail") or tail_of(suite["log"])  # which a later boot may write anew
             suite["log"] = relative(suite["log"], folder)
         for case in self.cases:
             case["files"] = [relative(path, folder) for path in case["files"]]
@@ -164,8 +165,7 @@ def united(cases):
 
 
 def relative(path, folder):
-    if not path or not os.path.isabs(path):
-        path = os.path.abspath(path) if path and not os.path.exists(os.path.join(folder, path)) else path
+    """Again and again: what is relative already stays."""
     return os.path.relpath(path, os.path.abspath(folder)) if os.path.isabs(path) else path
 
 

@@ -140,7 +140,7 @@ def a_starved_run_is_told(out):
 
 def qemus_last_line_is_the_cause(out):
     run_ = guest_of(out, "stderr qemu: unsupported machine type\nexit 1")
-    fails_with(run_, "broken", "unsupported machine type")
+    fails_with(run_, "qemu", "unsupported machine type")
 
 
 def a_network_without_peer_is_not_told(out):
