@@ -304,6 +304,8 @@ def front_session(runner):
                 series=args.label or args.kernel_series, fails=args.fails, flakes=args.flakes, skips=args.skips))
             self.report.about = {"board": args.board, **facts(args)}
             self.heard = Spoken(sys.stdout.buffer)
+            if args.gdb:
+                self.patience = math.inf
 
         # ---- QEMU's options ---------------------------------------------------------------
 
@@ -457,7 +459,7 @@ class BootOnly(judge.Suite):
 
 def boot_only(session, folder):
     log = os.path.join(folder, "boot.log")
-    run = machine.run_suites(session.command("none"), session.board, log, session.timeout([BootOnly()]), "")
+    run = machine.run_suites(session.command("none"), session.board, log, session.timeout([BootOnly()]), "", session.patience)
     session.kinds.append(run.kind)
     cases = session.expect(BootOnly(), [judge.verdict("run", run.failure)])
     session.report.add(session.board.name, session.series, "boot", cases, run.seconds, log)

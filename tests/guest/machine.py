@@ -257,7 +257,7 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
         follower = Follower(result, log, Limits(timeout, patience), heard)
         try:
             # A snapshot takes as long as the host's disk has to do: the end of the run ends the wait for it.
-            follower.follow(console, results, said, lambda: Qmp(qmp, timeout))
+            follower.follow(console, results, said, lambda: Qmp(qmp, min(timeout, LONGEST)))
             if not follower.given_up:
                 qemu.wait(timeout=10)
         except subprocess.TimeoutExpired:
@@ -282,6 +282,8 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
             result.fail("broken", f"the results of {suite} that came out of the guest are damaged")
     return result
 
+
+LONGEST = 86400  # seconds that a socket waits, where nothing limits a run
 
 # The host's disk, not the guest's or QEMU's failure.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
