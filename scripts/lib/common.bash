@@ -29,11 +29,14 @@ guest_of() {
   say "${other:-$1}"
 }
 
-# kernels_of BOARD: the kernel series that it is tested with, one a line.
+# kernels_of BOARD: the kernel series that it is tested with, one a line; not those that must be asked for.
 kernels_of() {
   [[ -z $(firmware_of "$1") ]] || return 0
-  sed -n 's/^\([0-9][^ ]*\) .*/\1/p' "$repo/board-configs/$(guest_of "$1")/kernels"
+  sed -n '/^#/d; / asked$/d; s/^\([^ ]\{1,\}\) .*/\1/p' "$repo/board-configs/$(guest_of "$1")/kernels"
 }
+
+# every_kernel_of BOARD: these, too.
+every_kernel_of() { sed -n '/^#/d; s/^\([^ ]\{1,\}\) .*/\1/p' "$repo/board-configs/$(guest_of "$1")/kernels"; }
 
 # release_of BOARD SERIES: the Debian release that has that kernel.
 release_of() { awk -v series="$2" '$1 == series { print $2 }' "$repo/board-configs/$(guest_of "$1")/kernels"; }
@@ -84,7 +87,7 @@ require_board() {
 require_kernel() {
   [[ -n $(release_of "$1" "$2") ]] ||
     die "no Debian release is known for kernel series $2" \
-      "known for $1: $(kernels_of "$1" | xargs); others: a line in board-configs/$(guest_of "$1")/kernels"
+      "known for $1: $(every_kernel_of "$1" | xargs); others: a line in board-configs/$(guest_of "$1")/kernels"
 }
 
 # ---- telling ---------------------------------------------------------------------------------
