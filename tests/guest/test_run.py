@@ -151,7 +151,7 @@ def a_network_without_peer_is_not_told(out):
 
 def helpers_say_what_they_want(_):
     helpers = [os.path.join(folder, name) for folder, names in (
-        ("", ("install-packages",)), ("guest", ("fetch", "initramfs", "userland", "firmware")),
+        ("", ("install-packages",)), ("guest", ("export", "fetch", "initramfs", "userland", "firmware")),
         ("qemu", ("build", "fetch", "patch", "firmware"))) for name in names]
     for helper in helpers:
         told = script(helper, "--help")
