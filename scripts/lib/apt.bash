@@ -28,6 +28,7 @@ names_of() {
   case $1 in
     trixie) say trixie stable ;;
     bookworm) say bookworm oldstable ;;
+    sid) say sid unstable ;;
     *) say "$1" ;;
   esac | tr ' ' '\n'
 }

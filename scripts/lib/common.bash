@@ -4,7 +4,8 @@
 # shellcheck disable=SC2034  # the variables are for the scripts that source this file
 
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
-cache=${PIXMILL_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pixmill}
+home=${HOME:-$(getent passwd "$EUID" | cut -d: -f6)}
+cache=${PIXMILL_CACHE:-${XDG_CACHE_HOME:-$home/.cache}/pixmill}
 
 # QEMU's build refuses paths with white space or colons, so such a clone works elsewhere.
 case $repo in
@@ -13,7 +14,6 @@ case $repo in
 esac
 out=$repo/out
 logs=$work/logs
-mkdir -p "$cache" "$work" "$logs"
 
 export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 
@@ -29,11 +29,14 @@ guest_of() {
   say "${other:-$1}"
 }
 
-# kernels_of BOARD: the kernel series that it is tested with, one a line.
+# kernels_of BOARD: the kernel series that it is tested with, one a line; not those that must be asked for.
 kernels_of() {
   [[ -z $(firmware_of "$1") ]] || return 0
-  sed -n 's/^\([0-9][^ ]*\) .*/\1/p' "$repo/board-configs/$(guest_of "$1")/kernels"
+  sed -n '/^#/d; / asked$/d; s/^\([^ ]\{1,\}\) .*/\1/p' "$repo/board-configs/$(guest_of "$1")/kernels"
 }
+
+# every_kernel_of BOARD: these, too.
+every_kernel_of() { sed -n '/^#/d; s/^\([^ ]\{1,\}\) .*/\1/p' "$repo/board-configs/$(guest_of "$1")/kernels"; }
 
 # release_of BOARD SERIES: the Debian release that has that kernel.
 release_of() { awk -v series="$2" '$1 == series { print $2 }' "$repo/board-configs/$(guest_of "$1")/kernels"; }
@@ -84,7 +87,7 @@ require_board() {
 require_kernel() {
   [[ -n $(release_of "$1" "$2") ]] ||
     die "no Debian release is known for kernel series $2" \
-      "known for $1: $(kernels_of "$1" | xargs); others: a line in board-configs/$(guest_of "$1")/kernels"
+      "known for $1: $(every_kernel_of "$1" | xargs); others: a line in board-configs/$(guest_of "$1")/kernels"
 }
 
 # ---- telling ---------------------------------------------------------------------------------
@@ -98,6 +101,42 @@ die() {
   shift
   (($# == 0)) || printf '  %s\n' "$@" >&2
   exit "$die_status"
+}
+
+# asks_for_help ARGUMENT...: whether --help is among them, up to "--".
+asks_for_help() {
+  local word
+  for word; do
+    case $word in
+      --help | -h) return 0 ;;
+      --) return 1 ;;
+    esac
+  done
+  return 1
+}
+
+# helper LEAST MOST ARGUMENT...: for scripts whose only help is the comment at their start: prints it if --help is
+# asked for; ends a script that has fewer or more arguments.
+helper() {
+  local least=$1 most=$2
+  shift 2
+  if asks_for_help "$@"; then
+    sed -n '/^# SPDX/,/^[^#]/{/^# SPDX/d; s/^# \{0,1\}//p}' "$0"
+    exit
+  fi
+  (($# >= least && $# <= most)) || die_status=2 die "$(basename "$0") takes $least to $most arguments, and there are $#" \
+    "see $0 --help"
+}
+
+# make_places: the folders that scripts write to. In a clone that works elsewhere, build leads there.
+make_places() {
+  local place
+  for place in "$cache" "$work" "$logs"; do
+    mkdir -p "$place" 2>/dev/null || true
+    [[ -d $place && -w $place ]] || die "$place cannot be made, or not be written to" \
+      "give a folder to keep downloads in: PIXMILL_CACHE=FOLDER; what is built goes to $work"
+  done
+  [[ $work == "$repo/build" ]] || { [[ -e $repo/build && ! -L $repo/build ]] || ln -sfn "$work" "$repo/build"; }
 }
 
 elapsed() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
@@ -195,3 +234,6 @@ alone() {
   flock -n "$lock" true || say "waiting for another run in $work"
   pixmill_alone=$lock exec flock -o "$lock" "$@"
 }
+
+# Whoever asks for help gets it, whatever can be written to.
+asks_for_help "$@" || make_places

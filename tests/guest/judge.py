@@ -9,6 +9,7 @@ import struct
 import tarfile
 import zlib
 
+import expectations
 import gles2_pictures
 import picture
 
@@ -35,9 +36,11 @@ class Suite:
                            two of these, which must differ within each of the boxes, and nowhere else
     #: turned FILE XWD N   one of these, which must be what the guest has saved by xwd(1), turned left by N quarters
     #: scenes FOLDER LIST  a case for each scene of pixmill-gles2, whose expected pictures lie in that folder; the board's file
-                           LIST has known failures; of these only those that the guest's file "chosen" names, if there is one
+                           LIST has known failures, LIST-VERSION those of one version of Mesa besides (expectations.py);
+                           of these only those that the guest's file "chosen" names, if there is one
     #: painted FILE PNG    a PAM that the guest made, kept as that
     #: piglit LIST         a case for each test of piglit in the guest's file "results"; the board's file LIST has known failures
+    #: log no              the kernel's log is not judged: unwanted lines of it are told, and fail nothing
     #: userland NAME       shares the root of that name that scripts/guest/userland has made (9p, on the board's PCIe)
     #: asked yes           runs only if it is named
     #: interrupts no       the GPU need not raise any; or the name of another core, which must
@@ -70,8 +73,16 @@ class Suite:
 
 
 class Case:
-    def __init__(self, name, outcome, why=""):
+    """One check. Its result is the outcome in the words of Mesa's CI, which tell crashes and timeouts apart."""
+
+    RESULTS = {"passed": "Pass", "failed": "Fail", "skipped": "Skip"}
+
+    def __init__(self, name, outcome, why="", result=None):
         self.name, self.outcome, self.why = name, outcome, why
+        self.result = result or self.RESULTS[outcome]
+        self.expected = None  # another result than Pass, if a list says so
+        self.seconds = None  # of the guest's time
+        self.files = []  # pictures in the folder of the results
 
     def __str__(self):
         return f"{self.outcome:7} {self.name}" + (f": {self.why}" if self.why else "")
@@ -123,7 +134,8 @@ def judge(suite, board, failure, files, pictures_to, expected):
         core = board["gpu"] if core == "yes" else core
         cases.append(verdict("interrupts", "" if interrupt_count(core, files) else
                              f"no interrupt of {core} was counted in the guest"))
-    cases += log_cases(suite, board, files)
+    if suite.one("log", "yes") == "yes":
+        cases += log_cases(suite, board, files)
     return cases
 
 
@@ -134,20 +146,29 @@ def broken_off(files):
     checks = files.get("cases", b"").decode().splitlines()
     if "ended" not in files:
         return "the suite broke off, " + (f"after {checks[-1].split()[1]}" if checks else "before its first check")
-    return "" if checks else "the suite has checked nothing"
+    return "" if checks or "left-out" in files else "the suite has checked nothing"
+
+
+SKIP, TIMED_OUT = 77, 143
 
 
 def guest_cases(files):
+    """Of the lines "STATUS NAME [BEGAN ENDED]"; times are the guest's uptime."""
     for line in files.get("cases", b"").decode().splitlines():
-        status, name = line.split()
+        status, name, *times = line.split()
         status = int(status)
         said = last_lines(files.get(f"{name}.log", b""))
-        if status == 77:
-            yield Case(name, "skipped", said)
-        elif status == 143:
-            yield Case(name, "failed", f"it took too long: {said}")
+        if status == SKIP:
+            case = Case(name, "skipped", said)
+        elif status == TIMED_OUT:
+            case = Case(name, "failed", f"it took too long: {said}", "Timeout")
+        elif status > 128:
+            case = Case(name, "failed", f"ended by signal {status - 128}: {said}", "Crash")
         else:
-            yield verdict(name, f"status {status}: {said}" if status else "")
+            case = verdict(name, f"status {status}: {said}" if status else "")
+        if len(times) == 2:
+            case.seconds = float(times[1]) - float(times[0])
+        yield case
 
 
 def screen(name, folder):
@@ -169,9 +190,14 @@ def picture_case(name, read, content, pictures_to, expected):
         picture.write_png(seen, png)
         wanted = picture.expected(name, expected)
         difference = seen.first_difference(wanted)
+        case = verdict(name, difference)
+        case.files = [png]
         if difference:
-            picture.write_png(wanted, png.replace(".png", "-expected.png"))
-        return verdict(name, difference)
+            for kind, other in (("expected", wanted), ("difference", seen.difference(wanted))):
+                if other:
+                    case.files.append(png.replace(".png", f"-{kind}.png"))
+                    picture.write_png(other, case.files[-1])
+        return case
     except (ValueError, OSError) as error:
         return Case(name, "failed", str(error))
 
@@ -258,16 +284,12 @@ def turned_case(words, shown, files):
 
 
 def known_failures(path, version=""):
-    """Lines "NAME REASON", or "NAME@VERSION REASON" for a version of Mesa that begins like that."""
-    known = {}
-    with open(path, encoding="utf-8") as file:
-        for line in file:
-            if line.strip() and not line.startswith("#"):
-                name, reason = line.strip().split(" ", 1)
-                name, _, only = name.partition("@")
-                if version.startswith(only):
-                    known[name] = reason
-    return known
+    """The list; what versions of Mesa that `version` begins with have besides; and what is not judged."""
+    folder, name = os.path.split(path)
+    versions = [os.path.join(folder, other) for other in sorted(os.listdir(folder)) if other.startswith(name + "-")
+                and version.startswith(other[len(name) + 1:])]
+    skips = [skips for skips in [path.removesuffix("-fails") + "-skips"] if os.path.exists(skips)]
+    return expectations.Expectations().read(fails=[path, *versions], skips=skips)
 
 
 def mesa_version(files):
@@ -276,13 +298,8 @@ def mesa_version(files):
     return found[1].decode() if found else ""
 
 
-def case_of(name, outcome, why, known):
-    """A failure that the list explains counts as skipped, with the reason; what passes all the same is told."""
-    if outcome == "failed" and name in known:
-        return Case(name, "skipped", f"{why}; as is known: {known[name]}")
-    if outcome == "passed" and name in known:
-        return Case(name, "passed", "though it is known to fail: " + known[name])
-    return Case(name, outcome, why)
+def case_of(name, outcome, why, known, result=None):
+    return known.apply(Case(name, outcome, why, result), [name])
 
 
 def scene_cases(files, expected, pictures_to, list_path):
@@ -310,13 +327,17 @@ def painted_case(words, files, pictures_to):
         return Case(png, "failed", f"{name} is no picture: {error}")
 
 
+PIGLIT = {"pass": ("passed", "Pass"), "skip": ("skipped", "Skip"), "crash": ("failed", "Crash"),
+          "timeout": ("failed", "Timeout")}
+
+
 def piglit_cases(files, list_path):
     known = known_failures(list_path)
     for line in files.get("results", b"").decode().splitlines():
-        path, result = line.split()
+        path, said = line.split()
         name = re.sub(r"^.*?/spec/|\.shader_test$", "", path)
-        outcome = {"pass": "passed", "skip": "skipped"}.get(result, "failed")
-        yield case_of(name, outcome, "" if outcome == "passed" else f"piglit says {result}", known)
+        outcome, result = PIGLIT.get(said, ("failed", "Fail"))
+        yield case_of(name, outcome, "" if outcome == "passed" else f"piglit says {said}", known, result)
 
 
 def interrupt_count(gpu, files):
@@ -341,7 +362,11 @@ def log_cases(suite, board, files):
     allowed = suite.all("allow")
     missing = [regex for sign, regex in expectations
                if sign == "+" and not any(re.search(regex, line) for line in log)]
-    unwanted = [line for sign, regex in expectations if sign == "-" and regex not in allowed
-                for line in suite_log(files) if re.search(regex, line)]
+    unwanted = unwanted_lines(expectations, allowed, files)
     yield verdict("kernel log has what it must", missing and "no line matches: " + "; ".join(missing))
     yield verdict("kernel log has nothing it must not", unwanted and "; ".join(unwanted[:3]))
+
+
+def unwanted_lines(expectations, allowed, files):
+    return [line for sign, regex in expectations if sign == "-" and regex not in allowed
+            for line in suite_log(files) if re.search(regex, line)]

@@ -5,6 +5,8 @@ Lines that matter here:
     pixmill-host: COMMAND       the guest asks for a command of QMP, and is answered "done"
     pixmill: results SUITE      a tar.gz file in base64 follows, up to
     pixmill: end of results
+    pixmill: cause: TEXT        why the guest cannot run what it was asked to: this run has failed
+    pixmill: the end            a reset follows, if the kernel has a way to reset the board
 
 Results come over the console, a character at a time, or over a virtio serial port where the board has a transport
 for one ("results" of its settings).
@@ -13,9 +15,12 @@ for one ("results" of its settings).
 import base64
 import binascii
 import contextlib
+import ctypes
+import errno
 import json
 import math
 import os
+import re
 import selectors
 import shlex
 import signal
@@ -97,6 +102,14 @@ class Qmp:
         return self.events
 
 
+def qemu_version(qemu):
+    """What it says of itself."""
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        said = subprocess.run([qemu, "--version"], capture_output=True, text=True, timeout=20, check=False).stdout
+        return said.partition("\n")[0].rpartition("version ")[2]
+    return ""
+
+
 def arguments(qemu, board, kernel, dtb, initrd, suites):
     """QEMU's command line without its serial ports. The machine may generate the device tree: dtb is None."""
     return [qemu, "-M", board["machine"], "-smp", board["cpus"], "-m", board["memory"],
@@ -109,7 +122,31 @@ def run_shell(command, board):
     """The guest's console on this terminal; returns QEMU's exit status."""
     for use in board["serial"].split():
         command += ["-serial", "mon:stdio" if use == "console" else "null"]
-    return subprocess.run(command, check=False).returncode
+    with subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=die_with_parent) as qemu:
+        try:
+            for line in qemu.stderr:
+                if is_worth_telling(line):
+                    sys.stderr.buffer.write(line)
+                    sys.stderr.flush()
+            return qemu.wait()
+        finally:
+            qemu.kill()
+
+
+PR_SET_PDEATHSIG = 1
+
+
+def die_with_parent():
+    """In the child: whoever kills this program, and leaves it no time to clean up, leaves no QEMU either."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+# What QEMU says of a board whose network nobody has asked for: it explains no failure.
+NO_PEER = re.compile(rb"warning: nic \S+ has no peer")
+
+
+def is_worth_telling(line):
+    return not NO_PEER.search(line)
 
 
 CHANNELS = ("qmp", "console", "results")
@@ -164,12 +201,19 @@ class Result:
     def __init__(self, look_for):
         self.start = time.monotonic()
         self.failure = ""  # why it ended; nothing when the guest ended it as it should
+        self.kind = ""  # of that: "boot", "timeout", "starved", "broken", "qemu" (it did not start)
+        self.notes = []  # what is worth telling and no failure
         self.seconds = 0.0  # how long it took
         self.archives = {}  # the guest's result files by suite: base64, then a tar.gz file
         self.ends = {}  # of each suite
         self.look_for = look_for.encode()
         self.seen = []  # when the console said that
         self.starvation = None
+
+    def fail(self, kind, why):
+        """The first failure is the cause of the others."""
+        if not self.failure:
+            self.kind, self.failure = kind, why
 
     def now(self):
         return time.monotonic() - self.start
@@ -189,9 +233,10 @@ def end_on_sigterm():
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
 
 
-def run_suites(command, board, log_path, timeout, look_for, patience=30):
-    """Runs to the guest's reset, and does what the guest asks of the host. Notes when the console says LOOK_FOR.
-    A guest that has not said a byte for so many seconds, in which QEMU had a processor, has not booted."""
+def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=None):
+    """Runs to the guest's reset, and does what the guest asks of the host. Notes when the console says LOOK_FOR. A guest
+    that says nothing for so many seconds on its way up, in which QEMU had a processor, has not booted. The timeout
+    counts such seconds, too. HEARD is called with each line of the console."""
     result = Result(look_for)
     near, far = zip(*(socket.socketpair() for _ in CHANNELS))
     for name, end in zip(CHANNELS, far):
@@ -202,35 +247,46 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30):
     if board.get("results"):
         command += ["-device", board["results"], "-device", "virtserialport,chardev=results"]
     qmp, console, results = near
+    said, says = socket.socketpair()
     with open(log_path, "wb") as log:
-        qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                                pass_fds=[end.fileno() for end in far])
+        qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=says, stderr=subprocess.STDOUT,
+                                preexec_fn=die_with_parent, pass_fds=[end.fileno() for end in far])
         result.starvation = Starvation(qemu.pid)
-        for end in far:
+        for end in (*far, says):
             end.close()
+        follower = Follower(result, log, Limits(timeout, patience), heard)
         try:
             # A snapshot takes as long as the host's disk has to do: the end of the run ends the wait for it.
-            follow(console, results, Qmp(qmp, timeout), log, result, timeout, patience)
-            qemu.wait(timeout=10)
+            follower.follow(console, results, said, lambda: Qmp(qmp, min(timeout, LONGEST)))
+            if not follower.given_up:
+                qemu.wait(timeout=10)
         except subprocess.TimeoutExpired:
-            result.failure = result.failure or "QEMU did not end after the guest's reset"
+            result.fail("broken", "QEMU did not end after the guest's reset")
         except (OSError, ValueError) as error:
-            result.failure = f"QEMU ended early: {error}"
+            if getattr(error, "errno", None) in FULL:
+                raise
+            result.fail("broken" if follower.spoken else "qemu", f"QEMU ended early: {follower.last_of_qemu or error}")
         finally:
             if qemu.poll() is None:
                 qemu.kill()
             qemu.wait()
             result.starvation.stop()
-    if qemu.returncode not in (0, -9) and not result.failure:
-        result.failure = f"QEMU ended with status {qemu.returncode}"
+    if qemu.returncode not in (0, -9):
+        result.fail("broken" if follower.spoken else "qemu", f"QEMU ended with status {qemu.returncode}: {follower.last_of_qemu or 'it said nothing'}")
     result.seconds = result.now()
     for suite, text in result.archives.items():
         try:
             result.archives[suite] = base64.b64decode(text, validate=True)
         except binascii.Error:
             result.archives[suite] = b""
-            result.failure = result.failure or f"the results of {suite} that came out of the guest are damaged"
+            result.fail("broken", f"the results of {suite} that came out of the guest are damaged")
     return result
+
+
+LONGEST = 86400  # seconds that a socket waits, where nothing limits a run
+
+# The host's disk, not the guest's or QEMU's failure.
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 
 
 class Lines:
@@ -265,37 +321,115 @@ class Lines:
         return False
 
 
-def follow(console, results, qmp, log, result, timeout, patience):
-    """Takes console and results apart until both close."""
-    deadline = result.start + timeout
-    silent = True
-    with selectors.DefaultSelector() as selector:
-        for channel in (console, results):
-            selector.register(channel, selectors.EVENT_READ, Lines(channel, result))
-        while selector.get_map():
-            ready = selector.select(max(0.0, min(deadline - time.monotonic(), 1.0 if silent else math.inf)))
-            if silent and not ready and result.had_processor() >= patience:
-                result.failure = (f"the kernel has not said a byte on the console in {patience} s: is it a kernel for "
-                                  f"this board's processor, and is the console of its command line the board's?")
-                return
-            if not ready and time.monotonic() >= deadline:
-                result.failure = result.failure or "the guest did not finish in time"
-                return
-            for key, _ in ready:
-                silent = silent and key.fileobj is not console
-                lines = key.data.read()
-                if lines is None:
-                    selector.unregister(key.fileobj)
-                for line in lines or []:
-                    log.write(line + b"\n")
-                    log.flush()
-                    if result.look_for in line:
-                        result.seen.append(result.now())
-                    if b"Kernel panic" in line:
-                        result.failure = "the guest's kernel panicked"
-                        deadline = min(deadline, time.monotonic() + 2)
-                    if line.startswith(b"pixmill-host: "):
-                        serve(console, qmp, line.decode(errors="replace").split()[1:], os.path.dirname(log.name))
+class Limits:
+    """Seconds in which QEMU had a processor: a busy host takes nothing from them. Up to so many times as long on the
+    clock; what takes longer is the host's failure."""
+
+    PROPORTION, LEAST = 8, 60
+    RESET = 10  # between the guest's last line and the board's reset
+
+    def __init__(self, timeout, patience):
+        self.timeout, self.patience = timeout, patience
+        self.clock = max(self.PROPORTION * timeout, self.LEAST)
+
+
+class Follower:
+    """Takes what comes over the channels apart until all close, or a limit is reached."""
+
+    DYING = 2  # seconds for a panic's last words
+    BOOTED = re.compile(rb"pixmill: up after|Run \S+ as init process")
+    HALTED = re.compile(rb"Reboot failed -- System halted")
+    CAUSE = b"pixmill: cause: "
+
+    def __init__(self, result, log, limits, heard):
+        self.result, self.log, self.limits, self.heard = result, log, limits, heard or (lambda line: None)
+        self.spoken = None  # when the console has said something, in QEMU's time
+        self.last = b""
+        self.last_of_qemu = ""
+        self.booted = False
+        self.given_up = False
+        self.dead = math.inf  # when to give up, in QEMU's time, and not as a failure of its own
+        self.serve = None
+
+    def follow(self, console, results, said, connect):
+        channels = {console: Lines(console, self.result), results: Lines(results, self.result),
+                    said: Lines(said, self.result)}
+        with selectors.DefaultSelector() as selector:
+            for channel, lines in channels.items():
+                selector.register(channel, selectors.EVENT_READ, lines)
+            try:
+                qmp = connect()
+            except (OSError, ValueError):
+                said.settimeout(1)
+                self.take_of_qemu(channels[said].read() or [])
+                raise
+            self.serve = lambda words: serve(console, qmp, words, os.path.dirname(self.log.name))
+            while selector.get_map() and not self.is_over():
+                for key, _ in selector.select(0.5):
+                    lines = key.data.read()
+                    if lines is None:
+                        selector.unregister(key.fileobj)
+                    elif key.fileobj is said:
+                        self.take_of_qemu(lines)
+                    else:
+                        self.spoken = self.result.had_processor()
+                        self.take(lines)
+
+    def take_of_qemu(self, lines):
+        for line in filter(is_worth_telling, lines):
+            self.write(line)
+            self.last_of_qemu = line.decode(errors="replace").strip() or self.last_of_qemu
+
+    def write(self, line):
+        self.log.write(line + b"\n")
+        self.log.flush()
+
+    def take(self, lines):
+        result = self.result
+        for line in lines:
+            self.write(line)
+            self.heard(line)
+            self.last = line.strip() or self.last
+            self.booted = self.booted or bool(self.BOOTED.search(line))
+            if result.look_for and result.look_for in line:
+                result.seen.append(result.now())
+            if b"Kernel panic" in line:
+                result.fail("boot" if not self.booted else "broken",
+                            "the guest's kernel panicked: " + line.decode(errors="replace").strip())
+                self.give_up_in(self.DYING)
+            elif line.startswith(self.CAUSE):
+                result.fail("boot", line[len(self.CAUSE):].decode(errors="replace"))
+                self.give_up_in(self.limits.RESET)
+            elif line == b"pixmill: the end":
+                self.give_up_in(self.limits.RESET)
+            elif self.HALTED.search(line):
+                self.give_up_in(0)
+            elif line.startswith(b"pixmill-host: "):
+                self.serve(line.decode(errors="replace").split()[1:])
+
+    def give_up_in(self, seconds):
+        self.dead = min(self.dead, self.result.had_processor() + seconds)
+
+    def is_over(self):
+        result, limits = self.result, self.limits
+        had = result.had_processor()
+        self.given_up = True
+        if had >= self.dead:
+            if not result.failure:
+                result.notes.append("the kernel has no way to reset the board: the host has ended the run")
+        elif not self.booted and self.spoken is None and had >= limits.patience:
+            result.fail("boot", f"the kernel has not said a byte on the console in {limits.patience} s: is it a kernel for "
+                                f"this board's processor, and is the console of its command line the board's?")
+        elif not self.booted and self.spoken is not None and had - self.spoken >= limits.patience:
+            result.fail("boot", f"the kernel has not said anything for {limits.patience} s, and had not come to its first "
+                                f"process. Its last line: " + self.last.decode(errors="replace"))
+        elif had >= limits.timeout:
+            result.fail("timeout", "the guest did not finish in time")
+        elif result.now() >= limits.clock:
+            result.fail("starved", f"the host was too busy: of {result.now():.0f} s, QEMU had a processor for {had:.0f}")
+        else:
+            self.given_up = False
+        return self.given_up
 
 
 def serve(console, qmp, words, folder):

@@ -24,6 +24,14 @@ class Picture:
         return (f"{len(wrong)} of {len(self.words)} pixels differ, the first at ({x}, {y}): "
                 f"{self.words[wrong[0]]:08x}, expected {other.words[wrong[0]]:08x}")
 
+    def difference(self, other):
+        """How far the channels of each pixel are apart, 16 times as bright; nothing for pictures of two sizes."""
+        if (self.width, self.height) != (other.width, other.height):
+            return None
+        def apart(one, two):
+            return sum(min(255, 16 * abs((one >> shift & 255) - (two >> shift & 255))) << shift for shift in (0, 8, 16))
+        return Picture(self.width, self.height, [apart(*pair) for pair in zip(self.words, other.words)])
+
     def turned(self, quarters):
         """A quarter of a turn to the left, so many times."""
         words, width, height = self.words, self.width, self.height

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How a run with a kernel of the user's own ends when there is nothing to run: usage: test_front.py QEMU OUT
+"""Runs as users start them, with QEMU and some with a real guest (sabrelite, 6.12): usage: test_front.py QEMU OUT
 
 Prints a line for each case and, last, the counts.
 """
 
 import contextlib
 import os
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
 
+import cases
 import machine
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -37,7 +40,7 @@ def silence_is_named(qemu, out):
 
 
 def speech_is_heard(_, out):
-    """A console that has spoken once may be silent for longer than that. The "QEMU" speaks QMP, one word, and sleeps."""
+    """A guest that is up may be silent for longer than that. The "QEMU" speaks QMP, one word, and sleeps."""
     program = os.path.join(out, "qemu.py")
     with open(program, "w", encoding="ascii") as file:
         file.write("""import re, socket, sys, time
@@ -46,13 +49,121 @@ qmp, console = (socket.socket(fileno=int(ends[name])) for name in ("qmp", "conso
 qmp.sendall(b"{}\\n")
 qmp.recv(4096)
 qmp.sendall(b'{"return": {}}\\n')
-console.sendall(b"a word")
+console.sendall(b"pixmill: up after 1 s\\n" b"a word")
 time.sleep(3)
 console.sendall(b"\\n")
 """)
     board = machine.Board(os.path.join(REPO, "board-configs", "sabrelite"))
     run = machine.run_suites([sys.executable, program], board, os.path.join(out, "speech.log"), 600, "", patience=1)
     assert run.failure == "", run.failure
+
+
+# ---- scripts/run on a real guest ---------------------------------------------------------------
+
+
+def guest():
+    """That of scripts/test: in build, or where build leads."""
+    path = os.path.join(REPO, "build", "guest", "sabrelite-6.12")
+    if not os.path.exists(os.path.join(path, "initramfs.cpio")):
+        raise cases.Skip(f"there is no {path}: scripts/guest/initramfs sabrelite 6.12")
+    return path
+
+
+def run(qemu, out, *words):
+    return subprocess.run([os.path.join(REPO, "scripts", "run"), "--qemu", qemu, "--guest", guest(), "--out", os.path.join(out, "run"),
+                           *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+
+
+def told(ended, status, *words):
+    assert ended.returncode == status, ended
+    for word in words:
+        assert word in ended.stdout, (word, ended)
+
+
+def text_file(path, text, mode=0o755):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.chmod(path, mode)
+    return path
+
+
+def a_program_runs_with_its_libraries(qemu, out):
+    """One of Debian's, as if it were the user's, and a script that sees what is shared."""
+    share = os.path.join(out, "share")
+    text_file(os.path.join(share, "there"), "of the host\n")
+    script = text_file(os.path.join(out, "look.sh"), "#!/bin/sh\ncat /share/there\necho of the guest >/share/back\n"
+                       "ping -c 1 10.0.2.2 >/dev/null && echo the host answers\necho kept >left\n[ \"$1\" != /dev/dri/renderD128 ]\n")
+    program = os.path.join(guest(), "root", "usr", "bin", "etnaviv_bo_cache_test")
+    ended = run(qemu, out, "--share", share, "--network", "--program", program, script, "--", "/dev/dri/renderD128")
+    told(ended, 1, "passed  program: etnaviv_bo_cache_test", "failed  program: look.sh: status 1", "of the host", "the host answers",
+         "Linux 6.12")
+    for path in (os.path.join(share, "back"), os.path.join(out, "run", "program", "left")):
+        assert os.path.exists(path), path
+
+
+def root_folder(out):
+    """busybox, and nothing else."""
+    root = os.path.join(out, "root")
+    for name in ("bin", "dev", "proc", "sys", "tmp"):
+        os.makedirs(os.path.join(root, name), exist_ok=True)
+    found, = [path for path in (os.path.join(guest(), "root", place, "bin", "busybox") for place in ("usr", "."))
+              if os.path.exists(path)][:1]
+    for name in ("sh", "cat", "ls"):
+        shutil.copyfile(found, os.path.join(root, "bin", name))
+        os.chmod(os.path.join(root, "bin", name), 0o755)
+    text_file(os.path.join(root, "mark"), "the root file system\n")
+    return root
+
+
+def a_program_runs_in_a_root_file_system(qemu, out):
+    script = text_file(os.path.join(out, "in-root.sh"), "#!/bin/sh\ncat /mark\nls /init && exit 9\ncat /proc/version >version\n"
+                       "exit 42\n")
+    root = root_folder(out)
+    told(run(qemu, out, "--rootfs", root, "--program", script), 42, "the root file system")
+    with open(os.path.join(out, "run", "program", "version"), encoding="utf-8") as file:
+        assert file.read().startswith("Linux version 6.12"), "the working folder is not the guest's"
+    packed = os.path.join(out, "root.tar")
+    subprocess.run(["tar", "-C", root, "-cf", packed, "."], check=True)
+    told(run(qemu, out, "--rootfs", packed, "--program", script), 42, "the root file system")
+
+
+def a_kernel_without_its_driver_is_named(qemu, out):
+    """Debian's modules without etnaviv and without the board's reset: the run ends all the same."""
+    modules = os.path.join(out, "modules")
+    shutil.rmtree(modules, ignore_errors=True)
+    source = os.path.join(guest(), "root", "usr", "lib", "modules")
+    shutil.copytree(source, os.path.join(modules, "lib", "modules"), symlinks=True,
+                    ignore=shutil.ignore_patterns("etnaviv.ko*", "imx2_wdt.ko*"))
+    start = time.monotonic()
+    ended = run(qemu, out, "--modules", modules, "--suite", "libdrm")
+    told(ended, 3, "has no etnaviv-gpu", "verdict: the guest did not boot (exit status 3)")
+    ended = run(qemu, out, "--modules", modules, "--no-gpu", "--program", text_file(os.path.join(out, "true.sh"), "#!/bin/sh\n"))
+    told(ended, 0, "no way to reset the board")
+    assert time.monotonic() - start < 500
+
+
+def a_debugger_may_wait(qemu, out):
+    """The guest stands still, and no limit ends the run."""
+    command = [os.path.join(REPO, "scripts", "run"), "--qemu", qemu, "--guest", guest(), "--out", os.path.join(out, "gdb"), "--gdb",
+               "34567"]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as front:
+        try:
+            def answers():
+                with socket.create_connection(("localhost", 34567), 1) as gdb:
+                    gdb.settimeout(5)
+                    gdb.sendall(b"+$?#3f")
+                    said = b""
+                    while b"#" not in said:
+                        said += gdb.recv(64) or b"#"
+                    return said
+
+            assert b"$T" in wait_for(answers)
+            time.sleep(1)
+            assert front.poll() is None, "the run has ended"
+        finally:
+            front.terminate()
+    assert front.returncode == 143, front.returncode
 
 
 def children(pid):
@@ -117,17 +228,9 @@ def start_and_end_demo(out):
 def main():
     qemu, out = sys.argv[1:]
     os.makedirs(out, exist_ok=True)
-    counts = {"passed": 0, "failed": 0}
-    for case in (silence_is_named, speech_is_heard, sigterm_ends_demo):
-        try:
-            case(qemu, out)
-            outcome, why = "passed", ""
-        except (AssertionError, OSError, subprocess.SubprocessError, ValueError) as error:
-            outcome, why = "failed", f": {error}"
-        counts[outcome] += 1
-        print(f"{outcome:7} front: {case.__name__}{why}", flush=True)
-    print("{passed} passed, {failed} failed, 0 skipped".format(**counts))
-    return 1 if counts["failed"] else 0
+    return cases.run("front", (silence_is_named, speech_is_heard, sigterm_ends_demo, a_program_runs_with_its_libraries,
+                               a_program_runs_in_a_root_file_system, a_kernel_without_its_driver_is_named, a_debugger_may_wait),
+                     qemu, out)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Archives in the format "newc", which Linux unpacks as its first root: written without being root, read with care.
+
+Linux unpacks several in a row, each over those before (linux Documentation/driver-api/early-userspace/buffer-format.rst).
+"""
+
+import bz2
+import gzip
+import lzma
+import os
+import stat
+import tarfile
+
+MAGIC = b"070701"
+TRAILER = "TRAILER!!!"
+HEAD = 110
+LARGEST = 1 << 31  # bytes of one file
+
+
+class Archive:
+    """Collects files; paths are relative to the root."""
+
+    def __init__(self):
+        self.entries = {}  # path: (mode, content)
+
+    def add_folder(self, path):
+        parts = [part for part in path.split("/") if part not in ("", ".")]
+        for count in range(1, len(parts) + 1):
+            self.entries.setdefault("/".join(parts[:count]), (stat.S_IFDIR | 0o755, b""))
+
+    def add(self, path, content, mode=0o644, kind=stat.S_IFREG):
+        path = path.strip("/")
+        self.add_folder(os.path.dirname(path))
+        self.entries[path] = (kind | mode & 0o7777, content)
+
+    def add_link(self, path, target):
+        self.add(path, target.encode(), 0o777, stat.S_IFLNK)
+
+    def add_file(self, path, source, mode=None):
+        with open(source, "rb") as file:
+            self.add(path, file.read(), os.stat(source).st_mode if mode is None else mode)
+
+    def bytes(self):
+        """Its parts: folders are in front of what lies in them."""
+        for number, (path, (mode, content)) in enumerate(sorted(self.entries.items()), 1):
+            yield from record(path, number, mode, content)
+        yield from record(TRAILER, 0, 0, b"")
+
+
+def padded(count):
+    return b"\0" * (-count % 4)
+
+
+def record(path, number, mode, content):
+    name = path.encode() + b"\0"
+    links = 2 if stat.S_ISDIR(mode) else 1
+    fields = (number, mode, 0, 0, links, 0, len(content), 0, 0, 0, 0, len(name), 0)
+    yield MAGIC + b"".join(b"%08x" % field for field in fields) + name + padded(HEAD + len(name))
+    yield content + padded(len(content))
+
+
+def unpacked(path):
+    """The bytes of a file that may be compressed with gzip, xz or bzip2."""
+    with open(path, "rb") as file:
+        head = file.read(6)
+    for magic, opened in ((b"\x1f\x8b", gzip.open), (b"\xfd7zXZ\0", lzma.open), (b"BZh", bz2.open)):
+        if head.startswith(magic):
+            with opened(path) as file:
+                return file.read()
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def read(data):
+    """(path, mode, content) of each entry; hard links of newc have their content with the last of them."""
+    at = 0
+    while at + HEAD <= len(data):
+        if data[at:at + 6] not in (MAGIC, b"070702"):
+            if data[at:at + 1] == b"\0":  # between archives
+                at += 1
+                continue
+            raise ValueError("not a cpio archive of the format newc")
+        fields = [int(data[at + 6 + 8 * i:at + 14 + 8 * i], 16) for i in range(13)]
+        mode, size, length = fields[1], fields[6], fields[11]
+        if not 0 < length <= 4096 or size > LARGEST or at + HEAD + length + size > len(data):
+            raise ValueError("a cpio archive that is damaged")
+        path = data[at + HEAD:at + HEAD + length - 1].decode(errors="surrogateescape")
+        at += HEAD + length + -(HEAD + length) % 4
+        content = data[at:at + size]
+        at += size + -size % 4
+        if path != TRAILER:
+            yield path, mode, content
+
+
+def add_tree(archive, source, prefix):
+    """A root file system out of a cpio archive or a tar file, below a folder. Devices are left out."""
+    if tarfile.is_tarfile(source):
+        with tarfile.open(source) as tar:
+            for member in tar:
+                path = place(prefix, member.name)
+                if member.isdir():
+                    archive.add_folder(path)
+                elif member.issym():
+                    archive.add_link(path, member.linkname)
+                elif member.isfile() or member.islnk():
+                    archive.add(path, tar.extractfile(member).read(), member.mode)
+        return
+    for name, mode, content in read(unpacked(source)):
+        if stat.S_ISDIR(mode):
+            archive.add_folder(place(prefix, name))
+        elif stat.S_ISREG(mode) or stat.S_ISLNK(mode):
+            archive.add(place(prefix, name), content, mode, stat.S_IFMT(mode))
+
+
+def place(prefix, name):
+    parts = [part for part in name.split("/") if part not in ("", ".")]
+    if ".." in parts:
+        raise ValueError(f"a path leads out of the archive: {name}")
+    return "/".join([prefix.strip("/"), *parts])

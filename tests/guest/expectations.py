@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What is expected of cases: three lists in the format of Mesa's CI (deqp-runner).
+
+fails     "NAME,RESULT": Fail, Crash or Timeout is what is expected; every other result fails the run, Pass as well
+flakes    regular expressions: a case that fails and matches is run again, and may pass then
+skips     regular expressions: a case that matches is not run, or not judged where a program runs many
+
+"#" begins a comment, empty lines mean nothing. A comment above lines of "fails" is their reason. NAME is
+BOARD/SERIES/SUITE/CASE, and may leave out the board, or the board and the series; in a suite's own list (board-configs/
+BOARD/SUITE-fails) it is the case alone. Blanks in a case's name are "-" here.
+"""
+
+import os
+import re
+
+RESULTS = ("Fail", "Crash", "Timeout")
+
+
+class BadList(ValueError):
+    """A list that cannot be read; the text has its name and the line."""
+
+
+def full_name(board, series, suite, case):
+    return "/".join(part.replace(" ", "-") for part in (board, series, suite, case) if part)
+
+
+def names_of(board, series, suite, case):
+    """What lists may call it, the full name first."""
+    full = full_name(board, series, suite, case)
+    parts = [part for part in (board, series) if part]
+    return [full] + [full.split("/", count)[count] for count in range(1, len(parts) + 1)]
+
+
+def lines_of(path):
+    """(number, line, comments right above it), without empty lines and comments."""
+    reason, fresh = [], False
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            line = line.strip()
+            if line.startswith("#"):
+                reason = reason if fresh else []
+                reason.append(line[1:].strip())
+                fresh = True
+            elif line:
+                fresh = False
+                yield number, line, " ".join(reason)
+            else:
+                reason, fresh = [], False
+
+
+class Expectations:
+    def __init__(self):
+        self.fails = {}  # name: (result, reason)
+        self.flakes, self.skips = [], []
+
+    def read_fails(self, path):
+        for number, line, reason in lines_of(path):
+            name, _, result = line.rpartition(",")
+            if not name or result not in RESULTS:
+                raise BadList(f"{path}:{number}: not NAME,RESULT with one of {' '.join(RESULTS)}: {line}")
+            self.fails[name] = (result, reason)
+
+    def read_expressions(self, path, to):
+        for number, line, _ in lines_of(path):
+            try:
+                expression = re.compile(line)
+            except re.error as error:
+                raise BadList(f"{path}:{number}: {error}: {line}") from error
+            if expression.search(""):
+                raise BadList(f"{path}:{number}: this matches every name: {line}")
+            to.append(expression)
+
+    def read(self, fails=(), flakes=(), skips=()):
+        for path in fails:
+            self.read_fails(path)
+        for path in flakes:
+            self.read_expressions(path, self.flakes)
+        for path in skips:
+            self.read_expressions(path, self.skips)
+        return self
+
+    def read_board(self, folder):
+        """Its own lists, as far as it has them."""
+        paths = {kind: [os.path.join(folder, kind)] for kind in ("fails", "flakes", "skips")}
+        return self.read(**{kind: [path for path in named if os.path.exists(path)] for kind, named in paths.items()})
+
+    def is_flake(self, name):
+        return any(expression.search(name) for expression in self.flakes)
+
+    def is_skipped(self, name):
+        return any(expression.search(name) for expression in self.skips)
+
+    def apply(self, case, names):
+        """The case as it counts, under the first of its names that the lists have; one that fails as expected is skipped."""
+        expected = next((self.fails[name] for name in names if name in self.fails), None)
+        if self.is_skipped(names[0]):
+            case.outcome, case.why = "skipped", "it is in the list of skips"
+        elif expected and case.outcome != "skipped":
+            result, reason = expected
+            case.expected = result
+            if case.result == result:
+                case.outcome, case.why = "skipped", f"{case.why}; as is known: {reason or 'it is in the list of fails'}"
+            elif case.outcome == "passed":
+                case.outcome = "failed"
+                case.why = f"it passes, and is in the list of known failures: {reason}".rstrip(": ")
+            else:
+                case.why += f" ({case.result}, and {result} is what is known)"
+        return case

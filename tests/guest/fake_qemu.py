@@ -1,0 +1,83 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Stands in for QEMU in tests of the front end: speaks QMP, then plays the script in the environment's FAKE_GUEST.
+
+Its lines:
+    print TEXT      a line of the console
+    word TEXT       the same without an end of line
+    stderr TEXT     a line of QEMU's own
+    sleep SECONDS
+    results SUITE STATUS NAME...
+                    results of a suite with these cases, each with that status, and its end
+    once FILE       if there is no such file: makes it, and all results that follow have status 1
+    keep FILE       copies its initramfs there
+    exit STATUS
+    hang            until it is killed
+After the last line it exits with 0. FAKE_COMMAND names a file that gets its command line.
+"""
+
+import base64
+import io
+import os
+import re
+import shutil
+import socket
+import sys
+import tarfile
+import time
+
+
+def archive(status, names):
+    """What the guest's init sends of a suite."""
+    files = {"ended": b"", "cases": "".join(f"{status} {name}\n" for name in names).encode(),
+             "kernel.log": os.environ.get("FAKE_LOG", "").encode(), "kernel.log.before": b"0"}
+    files.update({f"{name}.log": b"the last words of " + name.encode() + b"\n" for name in names})
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode="w:gz") as tar:
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+    return base64.encodebytes(whole.getvalue())
+
+
+def main():
+    if "FAKE_COMMAND" in os.environ and "--version" not in sys.argv:
+        with open(os.environ["FAKE_COMMAND"], "w", encoding="utf-8") as file:
+            file.write("\n".join(sys.argv))
+    if "--version" in sys.argv:
+        print("QEMU emulator version 0.0 (fake)")
+        return
+    ends = dict(re.findall(r"id=(\w+),fd=(\d+)", " ".join(sys.argv)))
+    qmp, console, _ = (socket.socket(fileno=int(ends[name])) for name in ("qmp", "console", "results"))
+    qmp.sendall(b"{}\n")
+    qmp.recv(4096)
+    qmp.sendall(b'{"return": {}}\n')
+    forced = None
+    for line in os.environ["FAKE_GUEST"].splitlines():
+        word, _, rest = line.strip().partition(" ")
+        if word == "print":
+            console.sendall(rest.encode() + b"\r\n")
+        elif word == "word":
+            console.sendall(rest.encode())
+        elif word == "stderr":
+            print(rest, file=sys.stderr, flush=True)
+        elif word == "sleep":
+            time.sleep(float(rest))
+        elif word == "results":
+            suite, status, *names = rest.split()
+            console.sendall(b"pixmill: results " + suite.encode() + b"\n" + archive(forced or status, names) + b"pixmill: end of results\n")
+        elif word == "once":
+            forced = None if os.path.exists(rest) else "1"
+            with open(rest, "w", encoding="ascii"):
+                pass
+        elif word == "keep":
+            shutil.copyfile(sys.argv[sys.argv.index("-initrd") + 1], rest)
+        elif word == "exit":
+            sys.exit(int(rest))
+        elif word == "hang":
+            time.sleep(3600)
+
+
+if __name__ == "__main__":
+    main()

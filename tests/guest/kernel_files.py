@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What kernel images, device trees and programs are for, read from their first bytes: a wrong one is told before a guest
+stays silent.
+
+Magic numbers: linux arch/arm/boot/compressed/head.S (zImage), Documentation/arch/{arm64/booting,x86/boot,riscv/boot-image-
+header}.rst, u-boot include/image.h (uImage), the Devicetree Specification 5.2 to 5.4, the ELF header of the System V ABI.
+"""
+
+import gzip
+import struct
+import zlib
+
+ELF_MACHINES = {3: "x86", 8: "mips", 20: "powerpc", 21: "powerpc64", 22: "s390", 40: "arm", 62: "x86-64", 183: "arm64",
+                243: "riscv"}
+UIMAGE_MACHINES = {2: "arm", 3: "x86", 5: "mips", 7: "powerpc", 22: "arm64", 24: "x86-64", 26: "riscv"}
+
+FDT_MAGIC = 0xD00DFEED
+FDT_BEGIN_NODE, FDT_END_NODE, FDT_PROP, FDT_NOP = 1, 2, 3, 4
+
+
+class Wrong(ValueError):
+    """A file that the board cannot boot; the text says why."""
+
+
+def word(data, at, order="<"):
+    return struct.unpack_from(order + "I", data, at)[0] if len(data) >= at + 4 else None
+
+
+def elf_machine(data):
+    if data[:4] != b"\x7fELF" or len(data) < 20:
+        return None
+    order = "<" if data[5] == 1 else ">"
+    machine = struct.unpack_from(order + "H", data, 18)[0]
+    return ELF_MACHINES.get(machine, f"ELF machine {machine}")
+
+
+def x86_kind(data):
+    """XLOADFLAGS, bit 0: the kernel has a 64-bit entry."""
+    return "x86-64" if data[0x236] & 1 else "x86"
+
+
+def kernel_kind(data):
+    """(what it is, for which processor); nothing for what is not known here."""
+    if word(data, 0x24) == 0x016F2818 or word(data, 0x24, ">") == 0x016F2818:
+        return "zImage", "arm"
+    if data[0x38:0x3C] == b"ARM\x64":
+        return "Image", "arm64"
+    if data[0x30:0x35] == b"RISCV":
+        return "Image", "riscv"
+    if data[0x202:0x206] == b"HdrS" and len(data) > 0x236:
+        return "bzImage", x86_kind(data)
+    if data[:4] == b"\x27\x05\x19\x56" and len(data) >= 64:
+        return "uImage", UIMAGE_MACHINES.get(data[29], f"uImage machine {data[29]}")
+    if word(data, 0, ">") == FDT_MAGIC:
+        return "device tree or FIT image", None
+    if elf_machine(data):
+        return "vmlinux", elf_machine(data)
+    return None
+
+
+def head_of(path, count=4096):
+    with open(path, "rb") as file:
+        return file.read(count)
+
+
+def check_kernel(path, processor):
+    """Raises Wrong; what cannot be told passes, and boots or not."""
+    data, packed = head_of(path), ""
+    if not data:
+        raise Wrong(f"{path} is empty")
+    if data[:2] == b"\x1f\x8b":
+        packed = "compressed "
+        try:
+            with gzip.open(path) as file:
+                data = file.read(4096)
+        except (OSError, EOFError, zlib.error) as error:
+            raise Wrong(f"{path} is a damaged gzip file: {error}") from error
+    kind = kernel_kind(data)
+    if not kind:
+        return
+    what, machine = kind
+    if machine is None:
+        raise Wrong(f"{path} is a {what}, not a kernel")
+    if machine != processor:
+        raise Wrong(f"{path} is a {packed}{what} for {machine}, and the board's processor is {processor}")
+    if what == "vmlinux" and processor == "arm" or packed:
+        wanted = "zImage" if processor == "arm" else "bzImage"
+        raise Wrong(f"{path} is a {packed}{what}, which QEMU cannot boot: take the {wanted} of the same build")
+
+
+def compatible_of(path):
+    """The strings of the root node's "compatible"."""
+    with open(path, "rb") as file:
+        data = file.read()
+    if len(data) < 40 or word(data, 0, ">") != FDT_MAGIC:
+        raise Wrong(f"{path} is not a device tree blob")
+    size, structure, strings = struct.unpack_from(">III", data, 4)
+    if size > len(data):
+        raise Wrong(f"{path} is cut off: {len(data)} of {size} bytes")
+    at, depth = structure, 0
+    while at + 4 <= size:
+        token = word(data, at, ">")
+        at += 4
+        if token == FDT_BEGIN_NODE:
+            depth += 1
+            if depth > 1:
+                break  # properties come before subnodes
+            at = data.find(b"\0", at, size) // 4 * 4 + 4
+        elif token == FDT_PROP and at + 8 <= size:
+            length, name = struct.unpack_from(">II", data, at)
+            at += 8
+            if data[strings + name:].startswith(b"compatible\0") and at + length <= size:
+                return [text.decode(errors="replace") for text in data[at:at + length].split(b"\0") if text]
+            at += (length + 3) // 4 * 4
+        elif token != FDT_NOP:
+            break
+    return []
+
+
+def check_tree(path, board, prefixes):
+    """The board's "compatible" must begin with one of them."""
+    found = compatible_of(path)
+    if prefixes and not any(name.startswith(tuple(prefixes)) for name in found):
+        raise Wrong(f"{path} is the device tree of {', '.join(found) or 'nothing'}; {board} needs one of "
+                    + " or ".join(f"{prefix}..." for prefix in prefixes))
+
+
+# ---- programs ----------------------------------------------------------------------------------
+
+PT_LOAD, PT_DYNAMIC, PT_INTERP = 1, 2, 3
+DT_NEEDED, DT_STRTAB, DT_RPATH, DT_RUNPATH = 1, 5, 15, 29
+
+
+class Program:
+    """What a 32-bit little-endian ELF file asks of its loader."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            self.data = file.read()
+        self.path, self.interpreter, self.needed, self.folders = path, None, [], []
+        self.machine = elf_machine(self.data)
+        self.script = self.data.startswith(b"#!")
+        if self.machine and self.data[4:6] == b"\x01\x01":
+            try:
+                self.read()
+            except struct.error as error:
+                raise Wrong(f"{path} is a damaged ELF file") from error
+
+    def read(self):
+        offset, = struct.unpack_from("<I", self.data, 28)
+        size, count = struct.unpack_from("<HH", self.data, 42)
+        segments = [struct.unpack_from("<8I", self.data, offset + size * i) for i in range(count)]
+        self.loads = [segment for segment in segments if segment[0] == PT_LOAD]
+        for kind, at, _, _, length, *_ in segments:
+            if kind == PT_INTERP:
+                self.interpreter = self.data[at:at + length].rstrip(b"\0").decode(errors="replace")
+            elif kind == PT_DYNAMIC:
+                self.read_dynamic(at, length)
+
+    def read_dynamic(self, at, length):
+        entries = []
+        for tag, value in struct.iter_unpack("<II", self.data[at:at + length // 8 * 8]):
+            if tag == 0:
+                break
+            entries.append((tag, value))
+        strings = self.offset_of(dict(entries).get(DT_STRTAB, 0))
+        for tag, value in entries:
+            if tag == DT_NEEDED:
+                self.needed.append(self.string(strings + value))
+            elif tag in (DT_RPATH, DT_RUNPATH):
+                here = os_folder(self.path)
+                self.folders += [folder.replace("$ORIGIN", here).replace("${ORIGIN}", here)
+                                 for folder in self.string(strings + value).split(":")]
+
+    def offset_of(self, address):
+        for _, at, start, _, length, *_ in self.loads:
+            if start <= address < start + length:
+                return at + address - start
+        raise Wrong(f"{self.path} is a damaged ELF file")
+
+    def string(self, at):
+        end = self.data.find(b"\0", at)
+        if not 0 <= at < end:
+            raise Wrong(f"{self.path} is a damaged ELF file")
+        return self.data[at:end].decode(errors="replace")
+
+
+def os_folder(path):
+    head, _, _ = path.rpartition("/")
+    return head or "."
