@@ -90,8 +90,9 @@ constexpr Positions pixels_of_block = [] {
     Positions at{};
     for (unsigned lane = 0; lane < lane_count; lane++) {
         const unsigned quad = lane / 4;
-        at.x[lane] = (quad % 4 * 2 + lane % 2) * subpixels;
-        at.y[lane] = (quad / 4 * 2 + lane / 2 % 2) * subpixels;
+        const unsigned column = quad % 4 * 2 + lane % 2, row = quad / 4 * 2 + lane / 2 % 2;
+        at.x[lane] = column * subpixels;
+        at.y[lane] = row * subpixels;
     }
     return at;
 }();

@@ -51,17 +51,20 @@ void PeMemory::begin(const MmuConfig& config) {
         std::memcpy(safe_.data() + at, word, sizeof word);
 }
 
-const PeMemory::Entry& PeMemory::lookup(uint32_t address, bool write) {
+inline const PeMemory::Entry& PeMemory::lookup(uint32_t address, bool write) {
     const uint32_t number = address / page;
     Entry& entry = entries_[write][hash(number) % entries_[write].size()];
     const uint64_t tag = slice_ << 20 | number;
-    if (entry.tag != tag) {
-        const uint64_t asked = bus_.asked();
-        entry = find(number * page, write);
-        entry.tag = tag;
-        work_ += page_work + (bus_.asked() - asked) * host_work;
-    }
+    if (entry.tag != tag) [[unlikely]]
+        look_up_anew(entry, number, write);
     return entry;
+}
+
+void PeMemory::look_up_anew(Entry& entry, uint32_t number, bool write) {
+    const uint64_t asked = bus_.asked();
+    entry = find(number * page, write);
+    entry.tag = slice_ << 20 | number;
+    work_ += page_work + (bus_.asked() - asked) * host_work;
 }
 
 PeMemory::Entry PeMemory::find(uint32_t address, bool write) {

@@ -81,6 +81,7 @@ private:
     };
 
     const Entry& lookup(uint32_t address, bool write);
+    void look_up_anew(Entry& entry, uint32_t number, bool write);
     Entry find(uint32_t address, bool write);
     render::Run complain(const Entry& entry, uint32_t address, uint64_t length, bool write);
     render::Run map_inside(const Entry& entry, uint32_t address, uint64_t length, bool write);
