@@ -446,7 +446,7 @@ def two_runs_share_no_folder(out):
         first.terminate()
         first.communicate()
     ended = [run(out, UP + "results program 0 test.sh", *words, to=None).stdout for _ in range(2)]
-    folders = {line.split()[1] for text in ended for line in text.splitlines() if "results: " in line}
+    folders = {line.split("results: ", 1)[1].split(",")[0] for text in ended for line in text.splitlines() if "results: " in line}
     assert len(folders) == 2, folders
     for folder in folders:
         shutil.rmtree(os.path.dirname(folder.rstrip(",")))
