@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 
+#include "common/guard.hpp"
 #include "registers.hpp"
 #include "vivante/fe/commands.hpp"
 #include "vivante/memory/fields.hpp"
@@ -154,10 +155,23 @@ void Core::save(PixmillVivanteState& out) {
         engine->tidy(out);
 }
 
-bool Core::load(const PixmillVivanteState& in) {
+PixmillResult Core::load(const PixmillVivanteState& in) {
+    clear();
+    const PixmillResult result = guarded(
+        PIXMILL_ERROR_MEMORY, [&] { return accept(in) ? PIXMILL_OK : PIXMILL_ERROR_STATE; });
+    if (result != PIXMILL_OK) {
+        clear();
+        return result;
+    }
+    fe.restore();
+    if (engines.busy() || !interrupts.settled())
+        host.request_run();
+    return result;
+}
+
+bool Core::accept(const PixmillVivanteState& in) {
     const auto fits = [&in](const Engine* engine) { return engine->plausible(in); };
     const uint32_t clients = client_bit(Client::fe) | engines.clients();
-    clear();
     if (in.model != s.model || in.mmu_frozen & ~clients || !plausible(in) ||
         !std::ranges::all_of(engines, fits))
         return false;
@@ -176,14 +190,7 @@ bool Core::load(const PixmillVivanteState& in) {
         base = std::clamp<int64_t>(base, 0, now);
     s.busy_ns = std::clamp<int64_t>(s.busy_ns, 0, now);
     s.busy_since_ns = engines.busy() ? std::clamp<int64_t>(s.busy_since_ns, 0, now) : -1;
-    if (!restore_engines()) {
-        clear();
-        return false;
-    }
-    fe.restore();
-    if (engines.busy() || !interrupts.settled())
-        host.request_run();
-    return true;
+    return restore_engines();
 }
 
 } // namespace pixmill::vivante

@@ -53,14 +53,16 @@ public:
     bool stalled() const { return s.mmu_frozen & engines.clients(); }
 
     void save(PixmillVivanteState& out);
-    /// Takes over an untrusted state; false if no core could be in it.
-    bool load(const PixmillVivanteState& in);
+    /// Takes over an untrusted state. Errors: STATE if no core could be in it, MEMORY; the core is
+    /// then in its power-on state.
+    PixmillResult load(const PixmillVivanteState& in);
 
 private:
     FrontEnd10 fe_10_;
 
     void clear();
     void reset_blocks();
+    bool accept(const PixmillVivanteState& in);
     bool restore_engines();
     void raise_bus_error(Client client, uint64_t address, bool write);
 };

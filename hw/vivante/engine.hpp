@@ -55,7 +55,8 @@ public:
     /// Whether the engine could be in `state`, which is not trusted.
     virtual bool plausible(const PixmillVivanteState& state) const = 0;
     /// Re-creates what is derived from a loaded state, of which it drops bits that no core has.
-    /// False if the work that is in flight does not fit.
+    /// False if the work that is in flight does not fit; std::bad_alloc where there is no memory
+    /// for it.
     virtual bool restore() = 0;
     /// Clears in a copy of the state what is left of work that is over.
     virtual void tidy(PixmillVivanteState& copy) const = 0;

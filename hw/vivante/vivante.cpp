@@ -128,7 +128,7 @@ struct Instance : PixmillCore {
     }
 
     void save(State& out) { core.save(out); }
-    PixmillResult load(const State& in) { return core.load(in) ? PIXMILL_OK : PIXMILL_ERROR_STATE; }
+    PixmillResult load(const State& in) { return core.load(in); }
 };
 
 } // namespace

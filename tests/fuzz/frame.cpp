@@ -133,8 +133,8 @@ bool Frame::work_off(uint64_t bytes, const std::array<uint32_t, 2>& faults) {
             return injected;
         if (next.action == PIXMILL_RUN_WAIT && next.when_ns > world_.now)
             world_.now = next.when_ns;
-        if (next.action == PIXMILL_RUN_DRAW)
-            (void)draw(bytes);
+        if (next.action == PIXMILL_RUN_DRAW && !draw(bytes))
+            return injected;
         if (migrating && step % 8 == 7 && step < most_migrating)
             migrate();
     }

@@ -91,6 +91,7 @@ public:
     Artist(const char* model, Input& input) : Frame(pixmill_vivante, input) {
         const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0, 0, 0};
         create(config);
+        allowance_ = 1024 * step; /* a resolve of 8192 x 8192 alone would take a minute */
     }
 
     void play() {
@@ -99,6 +100,8 @@ public:
     }
 
 private:
+    static constexpr uint64_t step = 0x10000; /* work of a draw() */
+
     void emit(uint32_t word) {
         require(cursor_ < kStreamEnd, "the stream of a program fits");
         memory().set_word(cursor_, word);
@@ -317,8 +320,7 @@ void Artist::program() {
     write(0x658, 0x10000 | (kStreamEnd - kStream) / 8);
     PixmillVivanteCounters before{}, after{};
     pixmill_vivante.counters(core_, &before);
-    /* At most 63 primitives on 64 x 64 pixels: thousands of steps, not more. */
-    (void)work_off(0x10000, {PIXMILL_VIVANTE_FAULT_BUS, PIXMILL_VIVANTE_FAULT_MMU});
+    (void)work_off(step, {PIXMILL_VIVANTE_FAULT_BUS, PIXMILL_VIVANTE_FAULT_MMU});
     pixmill_vivante.counters(core_, &after);
     const bool done = resolves ? after.draws > before.draws && after.bus_errors == before.bus_errors
                                : after.pixels > before.pixels;

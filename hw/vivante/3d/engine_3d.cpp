@@ -294,7 +294,7 @@ bool Engine3d::restore() {
     cancel_.store(false, std::memory_order_relaxed);
     if (!busy() || s_.mmu_frozen & slot.clients)
         return true;
-    if (guarded(Decoded::no_memory, [&] { return decode(); }) != Decoded::work)
+    if (decode() != Decoded::work)
         return false;
     begin_job();
     return true;

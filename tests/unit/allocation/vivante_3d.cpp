@@ -1,0 +1,54 @@
+/*
+ * A GC2000 whose host runs out of memory while it takes over another's 3D work.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "../vivante_3d/target_scene.hpp"
+#include "scarce_heap.hpp"
+
+namespace pixmill::test {
+namespace {
+
+/* As if there had been no load, and a later one does it. */
+TEST(Vivante3dAllocation, LoadWithADrawInFlight) {
+    const Stream work = base().add(draw(1)).end();
+    Machine from = machine();
+    put_vertices(from, kLowerLeft);
+    from.put_stream(kStreamAt, work);
+    from.start(kStreamAt, work.qwords());
+    ASSERT_TRUE(from.go_to_draw());
+    const StatePtr state = from.save();
+    ASSERT_TRUE(state->g3d_job);
+    const std::vector<uint8_t> before = from.ram.snapshot();
+    from.go();
+    const std::vector<uint8_t> expected = from.ram.snapshot();
+    ASSERT_NE(expected, before);
+    Machine fresh = machine();
+    const StatePtr power_on = fresh.save();
+    const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
+        Machine m = machine();
+        m.ram.put(0, before.data(), before.size());
+        uint64_t refused = 0;
+        {
+            const ScarceHeap heap(m.host, refusal);
+            const PixmillResult result = m.load(*state);
+            refused = heap.refused();
+            EXPECT_EQ(result, refused ? PIXMILL_ERROR_MEMORY : PIXMILL_OK);
+        }
+        if (refused) {
+            EXPECT_EQ(std::memcmp(m.save().get(), power_on.get(), sizeof *power_on), 0);
+            EXPECT_EQ(m.load(*state), PIXMILL_OK);
+        }
+        m.go();
+        EXPECT_EQ(m.ram.snapshot(), expected);
+        return refused;
+    });
+    EXPECT_GT(attempts, 0u);
+}
+
+} // namespace
+} // namespace pixmill::test
