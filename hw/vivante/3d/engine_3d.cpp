@@ -283,9 +283,8 @@ void Engine3d::count(const Report& report) {
 bool Engine3d::plausible(const PixmillVivanteState& in) const {
     if (in.g3d_job >= uint32_t(Job::count) || in.g3d_counting > 1)
         return false;
-    const bool stalls = in.mmu_frozen & slot.clients;
-    if (in.g3d_job == uint32_t(Job::none))
-        return !stalls;
+    if (in.g3d_job == uint32_t(Job::none)) // it may stall: on the result of a query
+        return true;
     return stays_beside_work(FeRun(in.fe_run)) && !in.de_draw_active;
 }
 

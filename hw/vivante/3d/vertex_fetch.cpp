@@ -262,7 +262,7 @@ void VertexFetch::gather(const VertexElement& element, std::span<const uint32_t>
     if (!window.host)
         return gather_pieces(element, vertices, raw);
     // What the element adds to the window's address, modulo 2^64 until the vertex is added.
-    const uint64_t start = stream.base + element.start - window.address;
+    const uint64_t start = uint64_t(stream.base) + element.start - window.address;
     const auto copy = [&](size_t count) {
         for (size_t i = 0; i < vertices.size(); i++)
             std::memcpy(raw[i].data(),

@@ -169,6 +169,24 @@ TEST(Vivante3dEngine, CountsSamplesOfAQuery) {
     EXPECT_EQ(m.ram.word(slot + 8), 0u);
 }
 
+TEST(Vivante3dEngine, MigratesWhileAQueryStalls) {
+    Machine m = machine();
+    m.allow_logs();
+    m.host.entries++;
+    pixmill_vivante.inject(m.gc(), PIXMILL_VIVANTE_FAULT_MMU);
+    m.host.entries--;
+    m.run_stream(Stream().state(0x3824, kQuery).state(0x3830, 1).event(0x41));
+    const StatePtr stalled = m.save();
+    ASSERT_NE(stalled->mmu_frozen, 0u);
+    ASSERT_EQ(stalled->g3d_job, 0u);
+    EXPECT_EQ(m.load(*stalled), PIXMILL_OK);
+    m.migrate();
+    EXPECT_EQ(m.save()->mmu_frozen, stalled->mmu_frozen);
+    m.soft_reset();
+    m.run_stream(Stream().add(fill(0xFF996633)).add(read_back()));
+    EXPECT_EQ(pixel(m, 5, 5), 0xFF996633u);
+}
+
 TEST(Vivante3dEngine, DrawsNothingIn2d) {
     Machine m = machine();
     put_vertices(m, kLowerLeft);

@@ -289,6 +289,11 @@ TEST_F(VertexFetchTest, WrapsAddresses) {
     stream(0, 0xFFFFFFF8, 16);
     ASSERT_TRUE(fetch({0}, 1));
     EXPECT_EQ(at(0, 0), (Floats{1, 2, 3, 4}));
+    memory.put<float>(0x00000010, {1, 3, 5, 7});
+    element(0, 0x00080008); // the base and the element's start are 0 modulo 2^32
+    ASSERT_TRUE(fetch({1}, 1));
+    EXPECT_EQ(at(0, 0), (Floats{1, 3, 5, 7}));
+    element(0, 0x00000008);
     memory.put<float>(0x00000018, {5, 6, 7, 8});
     stream(0, 0x00000028, 16);
     ASSERT_TRUE(fetch({0xFFFFFFFF}, 1)); // 0x28 + 16 x 0xFFFFFFFF = 0x18 modulo 2^32
