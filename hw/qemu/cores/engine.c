@@ -353,7 +353,7 @@ static bool engine_stall_is_over(PixmillEngineStall *stall)
  * The lock is held.  Does what the worker does, or lets it, until there is no
  * more to be done for now, somebody wants the lock, or a slice has gone by.
  */
-static bool engine_stall_slice(PixmillEngine *e)
+static void engine_stall_slice(PixmillEngine *e)
 {
     int64_t end = get_clock() + STALL_SLICE_NS;
     PixmillRun run = { .action = PIXMILL_RUN_AGAIN };
@@ -368,7 +368,19 @@ static bool engine_stall_slice(PixmillEngine *e)
     } while (run.action != PIXMILL_RUN_IDLE &&
              run.action != PIXMILL_RUN_WAIT &&
              !qatomic_read(&e->waiters) && get_clock() < end);
-    return run.action != PIXMILL_RUN_IDLE;
+    /* If the access does not wait, the worker, or the timer, does the rest. */
+    e->kicked |= run.action != PIXMILL_RUN_IDLE;
+}
+
+/*
+ * The lock is held, and will be until the access has been tried again: what was
+ * so before it was taken is no longer true where another vCPU has started work
+ * in between.
+ */
+static bool engine_is_idle(PixmillEngine *e)
+{
+    return !e->drawing && !e->paused &&
+           e->ops->run(e->opaque, 0).action == PIXMILL_RUN_IDLE;
 }
 
 bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall,
@@ -383,13 +395,12 @@ bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall,
      * waits for it takes longer to wake up than we would to take it again.
      */
     bql_unlock();
-    stall->idle = !engine_stall_slice(e);
-    /* If the access does not wait, the worker, or the timer, does the rest. */
-    e->kicked |= !stall->idle;
-    trace_pixmill_engine_stall(e->name, stall->idle);
+    engine_stall_slice(e);
     engine_unlock(e);
     bql_lock();
     pixmill_engine_enter(e);
+    stall->idle = engine_is_idle(e);
+    trace_pixmill_engine_stall(e->name, stall->idle);
     return true;
 }
 

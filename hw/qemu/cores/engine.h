@@ -109,7 +109,7 @@ bool pixmill_engine_serves_instruction(void);
 
 /* A bus that stalls; all zero at first. */
 typedef struct PixmillEngineStall {
-    bool idle;        /* there was nothing to do the last time */
+    bool idle;        /* nothing was left to do when it was tried again */
     bool restart;     /* a vCPU must go to its loop, and will come back */
     bool refused;     /* the access is another device's */
     int64_t deadline; /* of the host's clock, for anyone else */
