@@ -102,6 +102,29 @@ class Qmp:
         return self.events
 
 
+def save_state(qmp, path):
+    """Of a machine that stands still, into a file."""
+    qmp.command("migrate", uri="file:" + path)
+    await_migration(qmp)
+
+
+def load_state(qmp, path):
+    """Into a QEMU that was started with "-incoming defer"; the machine goes on."""
+    qmp.command("migrate-incoming", uri="file:" + path)
+    await_migration(qmp)
+    qmp.command("cont")
+
+
+def await_migration(qmp):
+    while True:
+        state = qmp.command("query-migrate")
+        if state.get("status") == "completed":
+            return
+        if state.get("status") in ("failed", "cancelled"):
+            raise RuntimeError(f"a snapshot failed: {state.get('error-desc', state['status'])}")
+        time.sleep(0.02)
+
+
 def qemu_version(qemu):
     """What it says of itself."""
     with contextlib.suppress(OSError, subprocess.SubprocessError):
