@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a snapshot of the processors keeps, without a guest: usage: test_snapshot.py QEMU OUT
+"""What a snapshot of the sabrelite keeps, without a guest: usage: test_snapshot.py QEMU OUT
 
-Our patch of QEMU, "target/arm: migrate the secure bank". Prints a line for each case and, last, the counts.
+Our patches of QEMU, "target/arm: migrate the secure bank" and "hw/char/imx_serial: migrate UCR2". Prints a line for each case and, last, the counts.
 """
 
 import contextlib
@@ -26,10 +26,21 @@ BANKED = {"TTBR0": (2, 0, 0), "TTBR1": (2, 0, 1), "TTBCR": (2, 0, 2), "DACR": (3
 SCR = (1, 1, 0)
 SECURE, NON_SECURE = range(2)
 
+# UART1's control registers 1 to 4, and what they are set to: no reset (UCR2, SRST), receiver and transmitter on, no
+# interrupts (i.MX6DQ reference manual, 64.14).
+UART = 0x02020080
+CONTROL = (0x0001, 0x4027, 0x0704, 0x8000)
+
 
 def value_of(bank, number):
     """Of bits that they have: TTBCR the lowest three, VBAR all but the lowest five."""
     return bank + 1 if number == list(BANKED).index("TTBCR") else (bank + 1) << 20 | (number + 1) << 8
+
+
+# In the program's order.
+WRITTEN = {f"{name} of the {'non-' * bank}secure bank": value_of(bank, number)
+           for bank in (SECURE, NON_SECURE) for number, name in enumerate(BANKED)}
+WRITTEN.update({f"UCR{number} of the UART": value for number, value in enumerate(CONTROL, 1)})
 
 
 # ---- instructions (Arm ARM, A8.8) --------------------------------------------------------------
@@ -49,9 +60,14 @@ def mrc(register, crn, crm, opc2):
     return [mcr(register, crn, crm, opc2)[0] | 1 << 20]
 
 
-def store(register, offset):
-    """STR at r1."""
-    return [0xE5810000 | register << 12 | offset]
+def store(register, offset, base=1):
+    """STR."""
+    return [0xE5800000 | base << 16 | register << 12 | offset]
+
+
+def fetch(register, offset, base):
+    """LDR."""
+    return [0xE5900000 | base << 16 | register << 12 | offset]
 
 
 MONITOR_MODE = [0xF1020016]  # CPS #22: reaches both banks, by SCR.NS
@@ -64,8 +80,11 @@ def branch(back):
 
 
 def program():
-    """Writes all of both banks once; then reads them for ever, and counts in the first word how often it has."""
-    code = MONITOR_MODE + load(1, SEEN) + load(2, 0)
+    """Writes all of both banks and the UART's once; then reads them for ever, and counts in the first word how often it
+    has."""
+    code = MONITOR_MODE + load(1, SEEN) + load(2, 0) + load(3, UART)
+    for number, value in enumerate(CONTROL):
+        code += load(0, value) + store(0, 4 * number, base=3)
     for bank in (SECURE, NON_SECURE):
         code += load(0, bank) + mcr(0, *SCR)
         for number, place in enumerate(BANKED.values()):
@@ -75,6 +94,8 @@ def program():
         loop += load(0, bank) + mcr(0, *SCR)
         for number, place in enumerate(BANKED.values()):
             loop += mrc(0, *place) + store(0, 4 * (1 + bank * len(BANKED) + number))
+    for number in range(len(CONTROL)):
+        loop += fetch(0, 4 * number, base=3) + store(0, 4 * (1 + 2 * len(BANKED) + number))
     loop += ADD_1_TO_R2 + store(2, 0)
     code += loop + branch(len(loop))
     return struct.pack(f"<{len(code)}I", *code)
@@ -98,14 +119,13 @@ def board(qemu, *options):
 
 
 def seen(qmp, out):
-    """(how often the program has read them, {(bank, name): value})"""
+    """(how often the program has read them, {name: value})"""
     path = os.path.join(out, "seen")
-    count = 1 + 2 * len(BANKED)
+    count = 1 + len(WRITTEN)
     qmp.command("pmemsave", **{"val": SEEN, "size": 4 * count, "filename": path})
     with open(path, "rb") as file:
         times, *values = struct.unpack(f"<{count}I", file.read())
-    return times, {(bank, name): values[bank * len(BANKED) + number]
-                   for bank in (SECURE, NON_SECURE) for number, name in enumerate(BANKED)}
+    return times, dict(zip(WRITTEN, values))
 
 
 def read_again(qmp, out, before):
@@ -119,33 +139,31 @@ def read_again(qmp, out, before):
     raise AssertionError("the program does not run")
 
 
-def different(written, values, verb):
-    found = [f"{name} of the {'non-' * bank}secure bank {verb} {values[bank, name]:#x}, not {value:#x}"
-             for (bank, name), value in written.items() if values[bank, name] != value]
+def compare(values, verb):
+    found = [f"{name} {verb} {values[name]:#x}, not {value:#x}" for name, value in WRITTEN.items() if values[name] != value]
     assert not found, "; ".join(found)
 
 
-def both_banks_are_restored(qemu, out):
+def all_is_restored(qemu, out):
     path, state = os.path.join(out, "program.bin"), os.path.join(out, "state")
     with open(path, "wb") as file:
         file.write(program())
-    written = {(bank, name): value_of(bank, number) for bank in (SECURE, NON_SECURE) for number, name in enumerate(BANKED)}
     with board(qemu, "-device", f"loader,file={path},addr={RAM},cpu-num=0") as qmp:
         _, values = read_again(qmp, out, 0)
-        different(written, values, "holds")
+        compare(values, "holds")
         qmp.command("stop")
         times, _ = seen(qmp, out)
         machine.save_state(qmp, state)
     with board(qemu, "-incoming", "defer") as qmp:
         machine.load_state(qmp, state)
         _, values = read_again(qmp, out, times)
-    different(written, values, "has after a restore")
+    compare(values, "has after a restore")
 
 
 def main():
     qemu, out = sys.argv[1:]
     os.makedirs(out, exist_ok=True)
-    return cases.run("snapshot", (both_banks_are_restored,), qemu, out)
+    return cases.run("snapshot", (all_is_restored,), qemu, out)
 
 
 if __name__ == "__main__":
