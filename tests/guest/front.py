@@ -26,6 +26,7 @@ import judge
 import kernel_files
 import machine
 import results
+import snapshots
 from kernel_files import Wrong
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -92,6 +93,8 @@ def parser():
     add("--network", action="store_true", help="QEMU's user network: 10.0.2.15, the host is 10.0.2.2")
     add("--gdb", metavar="PORT", nargs="?", const="1234", help="wait for a debugger on this port (1234) before the first instruction")
     add("--display", action="store_true", help="serve the screen to VNC viewers at localhost:5900")
+    add("--snapshot", action="store_true", help="boot once: save the guest in front of what it is to run, and start from there, "
+        "this time and from now on")
     add("--timeout", metavar="S", help="seconds in which QEMU has a processor (default: 120 a suite, 600 for programs)")
     add("--qemu-options", metavar="'...'", default="", help="more of QEMU's options, such as -trace")
     what = parse.add_argument_group("results")
@@ -159,6 +162,8 @@ def check(args):
         refuse("arguments behind -- need a --program that gets them")
     if args.initrd and (args.program or args.suite or args.shell or args.rootfs or args.modules or args.share or args.network):
         refuse("with --initrd the guest runs what that holds: leave out what is to be run, --modules and what is mounted")
+    if args.snapshot:
+        check_snapshot(args, board)
     if args.dtb and not board.get("compatible"):
         refuse(f"{args.board} takes no device tree: leave --dtb out")
     if not board.get("virtio"):
@@ -180,6 +185,17 @@ def check(args):
             refuse(f"QEMU takes no commas in a folder's name: {path}")
     args.suite = suites_of(args, board)
     return args
+
+
+def check_snapshot(args, board):
+    """A file system that is mounted over virtio-9p or an image could not be another one later."""
+    if board.get("qemu") or not board.get("virtio"):
+        refuse(f"{args.board} has no --snapshot; am57xx and sabrelite have")
+    for option in ("initrd", "shell", "gdb", "no_gpu"):
+        if getattr(args, option):
+            refuse(f"--snapshot and --{option.replace('_', '-')} do not go together")
+    if args.rootfs and not os.path.isdir(args.rootfs) and not is_archive(args.rootfs):
+        refuse("--snapshot takes a folder or an archive as --rootfs, and no image")
 
 
 def is_archive(path):
@@ -298,6 +314,7 @@ def front_session(runner):
             self.place = folder
             self.version = ""
             self.started = {}
+            self.job = None
             super().__init__(argparse.Namespace(
                 qemu=args.qemu, guest=args.guest, board=args.board, kernel=args.kernel, dtb=args.dtb, label="",
                 out=folder, thorough=False, brief=False, shell=args.shell, qemu_options=args.qemu_options,
@@ -344,9 +361,32 @@ def front_session(runner):
             self.devices = 0
             super().boot(suites)
 
+        def start(self, command, suites, log_path):
+            if not self.front.snapshot:
+                return super().start(command, suites, log_path)
+            try:
+                path = snapshots.ready(command, self.board, f"{log_path[:-len('.log')]}-snapshot.log", max(120, self.timeout(suites)),
+                                       self.patience)
+            except snapshots.Failed as failed:
+                os.replace(f"{log_path[:-len('.log')]}-snapshot.log", log_path)
+                return failed.result
+            self.write_job(suites)
+            return machine.run_suites(command, self.board, log_path, self.timeout(suites), runner.WATCHDOG, self.patience,
+                                      self.heard, restore=path)
+
+        def write_job(self, suites):
+            """What the guest gets when it goes on."""
+            self.job.add(f"{guest_files.PLACE}/suites", ",".join(suite.name for suite in suites).encode())
+            with open(os.path.join(self.place, "job", "job.cpio"), "wb") as file:
+                file.writelines(self.job.bytes())
+
         def command(self, suites, options="", more=""):
             if self.front.no_gpu:
                 options += " pixmill.gpu=no"
+            if self.front.snapshot:
+                os.makedirs(os.path.join(self.place, "job"), exist_ok=True)
+                more = self.shared(snapshots.JOB, os.path.join(self.place, "job"), "ro") + " " + more
+                suites = "snapshot"
             command = super().command(suites, f"{options} {self.front.append}", f"{self.around()} {more}")
             command[command.index("-initrd") + 1] = self.front.initrd or os.path.join(self.place, "initramfs.cpio")
             if self.front.dtb == "none":
@@ -403,9 +443,11 @@ def guest_module_lists(board):
 
 
 def make_initramfs(args, folder, programs, skips):
-    """The guest's, and behind it what this run brings along."""
+    """The guest's, and behind it what this run brings along. Returns the suite that runs the programs, and with --snapshot
+    the archive of what the guest gets later."""
     board = args.settings
     archive = cpio.Archive()
+    early = cpio.Archive() if args.snapshot else archive  # what the kernel starts with
     processor = PROCESSORS[board.get("qemu")]
     libraries = None
     if not args.rootfs:
@@ -416,7 +458,7 @@ def make_initramfs(args, folder, programs, skips):
     if args.modules:
         every, now = guest_module_lists(board)
         with tempfile.TemporaryDirectory() as scratch:
-            version, missing = guest_files.add_modules(archive, args.modules, every, now, scratch)
+            version, missing = guest_files.add_modules(early, args.modules, every, now, scratch)
         print(f"        modules of Linux {version}" + (f"; there is no {', '.join(missing)}" if missing else ""), flush=True)
     if args.share:
         setup += guest_files.share("share", "/share", "rw", "the shared folder")
@@ -424,7 +466,7 @@ def make_initramfs(args, folder, programs, skips):
         if os.path.isdir(args.rootfs):
             setup += guest_files.share("rootfs", "/rootfs", "ro,cache=loose", "the root file system")
         elif is_archive(args.rootfs):
-            cpio.add_tree(archive, args.rootfs, "rootfs")
+            cpio.add_tree(early, args.rootfs, "rootfs")
         else:
             setup += guest_files.disk("/rootfs")
         setup += guest_files.ENTER
@@ -445,8 +487,8 @@ def make_initramfs(args, folder, programs, skips):
     with open(os.path.join(folder, "initramfs.cpio"), "wb") as file:
         with open(os.path.join(args.guest, "initramfs.cpio"), "rb") as base:
             shutil.copyfileobj(base, file)
-        file.writelines(archive.bytes())
-    return judge.Suite(suite)
+        file.writelines(early.bytes())
+    return judge.Suite(suite), archive
 
 
 class BootOnly(judge.Suite):
@@ -484,7 +526,7 @@ def run(args):
     programs = [path for path in args.program if f"program {path}" in units]
     session = front_session(runner)(args, folder.path)
     if not args.initrd:
-        program_suite = make_initramfs(args, folder.path, programs, session.lists.skips)
+        program_suite, session.job = make_initramfs(args, folder.path, programs, session.lists.skips)
     for name, value in session.report.about.items():
         if value:
             print(f"        {name}: {value}", flush=True)
@@ -527,6 +569,7 @@ def finish(args, session, folder, programs):
     session.report.write(folder, machine.qemu_version(args.qemu))
     with contextlib.suppress(FileNotFoundError):
         os.unlink(os.path.join(folder, "initramfs.cpio"))
+    shutil.rmtree(os.path.join(folder, "job"), ignore_errors=True)
     print(f"        results: {folder}/report.html, results.ktap, junit.xml, results.json")
     who = f"Linux {session.version}" if session.version else "no kernel that has told its version"
     print(f"        {who} on {args.board}")

@@ -102,6 +102,29 @@ class Qmp:
         return self.events
 
 
+def save_state(qmp, path):
+    """Of a machine that stands still, into a file."""
+    qmp.command("migrate", uri="file:" + path)
+    await_migration(qmp)
+
+
+def load_state(qmp, path):
+    """Into a QEMU that was started with "-incoming defer"; the machine goes on."""
+    qmp.command("migrate-incoming", uri="file:" + path)
+    await_migration(qmp)
+    qmp.command("cont")
+
+
+def await_migration(qmp):
+    while True:
+        state = qmp.command("query-migrate")
+        if state.get("status") == "completed":
+            return
+        if state.get("status") in ("failed", "cancelled"):
+            raise RuntimeError(f"a snapshot failed: {state.get('error-desc', state['status'])}")
+        time.sleep(0.02)
+
+
 def qemu_version(qemu):
     """What it says of itself."""
     with contextlib.suppress(OSError, subprocess.SubprocessError):
@@ -233,12 +256,15 @@ def end_on_sigterm():
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
 
 
-def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=None):
+def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=None, save=None, restore=None):
     """Runs to the guest's reset, and does what the guest asks of the host. Notes when the console says LOOK_FOR. A guest
     that says nothing for so many seconds on its way up, in which QEMU had a processor, has not booted. The timeout
-    counts such seconds, too. HEARD is called with each line of the console."""
+    counts such seconds, too. HEARD is called with each line of the console. A run ends when it has been saved to the file
+    SAVE, which the guest asks for ("snapshot point"); it goes on from there with the file RESTORE."""
     result = Result(look_for)
     near, far = zip(*(socket.socketpair() for _ in CHANNELS))
+    if restore:
+        command = command + ["-incoming", "defer"]
     for name, end in zip(CHANNELS, far):
         command = command + ["-chardev", f"socket,id={name},fd={end.fileno()}"]
     command += ["-mon", "chardev=qmp,mode=control"]
@@ -254,15 +280,24 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
         result.starvation = Starvation(qemu.pid)
         for end in (*far, says):
             end.close()
-        follower = Follower(result, log, Limits(timeout, patience), heard)
+        follower = Follower(result, log, Limits(timeout, patience), heard, save)
+
+        def connect():
+            monitor = Qmp(qmp, min(timeout, LONGEST))
+            if restore:
+                load_state(monitor, restore)
+                console.sendall(b"loaded\n")
+                follower.booted = True
+            return monitor
+
         try:
             # A snapshot takes as long as the host's disk has to do: the end of the run ends the wait for it.
-            follower.follow(console, results, said, lambda: Qmp(qmp, min(timeout, LONGEST)))
+            follower.follow(console, results, said, connect)
             if not follower.given_up:
                 qemu.wait(timeout=10)
         except subprocess.TimeoutExpired:
             result.fail("broken", "QEMU did not end after the guest's reset")
-        except (OSError, ValueError) as error:
+        except (OSError, RuntimeError, ValueError) as error:
             if getattr(error, "errno", None) in FULL:
                 raise
             result.fail("broken" if follower.spoken else "qemu", f"QEMU ended early: {follower.last_of_qemu or error}")
@@ -341,7 +376,8 @@ class Follower:
     HALTED = re.compile(rb"Reboot failed -- System halted")
     CAUSE = b"pixmill: cause: "
 
-    def __init__(self, result, log, limits, heard):
+    def __init__(self, result, log, limits, heard, save):
+        self.save = save
         self.result, self.log, self.limits, self.heard = result, log, limits, heard or (lambda line: None)
         self.spoken = None  # when the console has said something, in QEMU's time
         self.last = b""
@@ -359,11 +395,11 @@ class Follower:
                 selector.register(channel, selectors.EVENT_READ, lines)
             try:
                 qmp = connect()
-            except (OSError, ValueError):
+            except (OSError, RuntimeError, ValueError):
                 said.settimeout(1)
                 self.take_of_qemu(channels[said].read() or [])
                 raise
-            self.serve = lambda words: serve(console, qmp, words, os.path.dirname(self.log.name))
+            self.serve = lambda words: serve(console, qmp, words, os.path.dirname(self.log.name), self.save)
             while selector.get_map() and not self.is_over():
                 for key, _ in selector.select(0.5):
                     lines = key.data.read()
@@ -432,11 +468,16 @@ class Follower:
         return self.given_up
 
 
-def serve(console, qmp, words, folder):
+def serve(console, qmp, words, folder, save=None):
     """Does what the guest asks for, and answers. On a thread: until somebody reads what the guest has sent, its
     processor may stand still in a UART, and then QEMU answers nobody."""
     def answer():
         with contextlib.suppress(OSError, RuntimeError, ValueError):  # the guest, or QEMU, may be gone
+            if save and words == ["snapshot", "point"]:
+                qmp.command("stop")
+                save_state(qmp, save)
+                qmp.command("quit")
+                return
             with stopped(qmp) if words[:1] == ["snapshot"] else contextlib.nullcontext():
                 console.sendall(do(qmp, words, folder))
     threading.Thread(target=answer, daemon=True).start()

@@ -143,6 +143,25 @@ def a_kernel_without_its_driver_is_named(qemu, out):
     assert time.monotonic() - start < 500
 
 
+def a_run_starts_from_a_snapshot(qemu, out):
+    """The first run makes it, the second one boots nothing, and runs a program that the first did not know."""
+    cache = os.path.join(out, "cache")
+    shutil.rmtree(cache, ignore_errors=True)
+    environment = {**os.environ, "PIXMILL_CACHE": cache}
+    command = [os.path.join(REPO, "tests", "guest", "front.py"), "--qemu", qemu, "--guest", guest(), "--snapshot"]
+    made = subprocess.run([*command, "--out", os.path.join(out, "made"), "--suite", "libdrm"], env=environment, capture_output=True,
+                          text=True, check=False)
+    told(made, 0, "passed  libdrm: etnaviv_2d_test")
+    assert len([name for name in os.listdir(os.path.join(cache, "snapshots")) if not name.endswith(".lock")]) == 1
+    script = text_file(os.path.join(out, "later.sh"), "#!/bin/sh\necho of the later run\nexit 21\n")
+    later = subprocess.run([*command, "--out", os.path.join(out, "later"), "--program", script], env=environment, capture_output=True,
+                           text=True, check=False)
+    told(later, 21, "of the later run")
+    with open(os.path.join(out, "later", "program.log"), encoding="utf-8", errors="replace") as log:
+        text = log.read()
+    assert "goes on from a snapshot" in text and "Booting Linux" not in text, text[:500]
+
+
 def a_debugger_may_wait(qemu, out):
     """The guest stands still, and no limit ends the run."""
     command = [os.path.join(REPO, "scripts", "run"), "--qemu", qemu, "--guest", guest(), "--out", os.path.join(out, "gdb"), "--gdb",
@@ -229,7 +248,8 @@ def main():
     qemu, out = sys.argv[1:]
     os.makedirs(out, exist_ok=True)
     return cases.run("front", (silence_is_named, speech_is_heard, sigterm_ends_demo, a_program_runs_with_its_libraries,
-                               a_program_runs_in_a_root_file_system, a_kernel_without_its_driver_is_named, a_debugger_may_wait),
+                               a_program_runs_in_a_root_file_system, a_kernel_without_its_driver_is_named, a_run_starts_from_a_snapshot,
+                               a_debugger_may_wait),
                      qemu, out)
 
 
