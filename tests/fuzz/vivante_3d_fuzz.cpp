@@ -91,7 +91,7 @@ public:
     Artist(const char* model, Input& input) : Frame(pixmill_vivante, input) {
         const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0, 0, 0};
         create(config);
-        allowance_ = 1024 * step; /* a resolve of 8192 x 8192 alone would take a minute */
+        allowance_ = 256 * step; /* a resolve of 8192 x 8192 alone would take a minute */
     }
 
     void play() {
