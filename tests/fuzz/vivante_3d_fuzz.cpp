@@ -14,6 +14,7 @@
 
 #include "frame.hpp"
 #include "render/isa.hpp"
+#include "vivante/3d/shader.hpp"
 
 using namespace pixmill;
 using namespace pixmill::fuzz;
@@ -342,6 +343,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     memory().paint();
     const uint8_t choice = input.byte();
     render::force_portable(choice / std::size(models) % 2);
+    vivante::set_instruction_budget(1 << 14);
     Artist artist(models[choice % std::size(models)], input);
     artist.play();
     return 0;

@@ -38,9 +38,6 @@ static_assert(most_of_batch <= TileBins::most_primitives_of_batch);
 constexpr uint64_t vertex_work = 256, primitive_work = 2048, index_work = 16, tile_work = 512,
                    look_work = 32;
 
-/// An invocation that has not ended after so many instructions never will.
-constexpr uint64_t instruction_budget = 1 << 20;
-
 /// Indices that are read at once.
 constexpr unsigned index_chunk = 256;
 
@@ -258,12 +255,9 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
         shader.temporary(setup.vs_input[a]) = attributes[a];
     const LaneMask live = ~LaneMask(0) >> (lane_count - group.size());
     CountedTexturing texturing(setup.te, painter.texture_units(), live, &call.interrupt);
-    const Outcome outcome = run_program(setup.vs.program(), setup.vs.uniforms(), shader,
-                                        {.live = live,
-                                         .quads = false,
-                                         .texturing = &texturing,
-                                         .budget = instruction_budget,
-                                         .interrupt = &call.interrupt});
+    const Outcome outcome = run_program(
+        setup.vs.program(), setup.vs.uniforms(), shader,
+        {.live = live, .quads = false, .texturing = &texturing, .interrupt = &call.interrupt});
     call.progress.endless |= outcome.endless;
     const bool interrupted = outcome.interrupted || texturing.cut();
     call.interrupted |= interrupted;

@@ -47,12 +47,18 @@ private:
     LaneMask active_bits_ = 0; ///< what the vector `active` shows
 };
 
+/// An invocation that has not ended after so many instructions never will: 2^20. Fuzzers set fewer:
+/// under sanitizers these take 15 s.
+uint64_t instruction_budget();
+void set_instruction_budget(uint64_t instructions);
+
 struct Batch {
     /// The lanes that somebody wants. Where lanes are quads, all of a quad run that has one.
     LaneMask live = ~LaneMask(0);
     bool quads = true; ///< lanes are pixels: neighbours make derivatives; else those are 0
     Texturing* texturing = nullptr; ///< null: texels are (0, 0, 0, 1), as of absent samplers
-    uint64_t budget = 1 << 20;      ///< instructions, whatever number of lanes executes each
+    /// Instructions, whatever number of lanes executes each.
+    uint64_t budget = instruction_budget();
     /// Looked at in branches; set: the run ends as it is.
     const std::atomic<bool>* interrupt = nullptr;
 };

@@ -17,9 +17,6 @@ namespace {
 /// How a program is run; painters have a member of that name.
 constexpr auto run_program = run;
 
-/// An invocation that has not ended after so many instructions never will.
-constexpr uint64_t instruction_budget = 1 << 20;
-
 constexpr int32_t edge = RenderTile::edge;
 constexpr int32_t block_edge = 8;
 
@@ -396,11 +393,9 @@ bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& 
         shader_.temporary(lanes / 4)[lanes % 4].f.fill(0);
     const Stage& ps = painting_.setup.ps;
     CountedTexturing texturing(painting_.setup.te, texture_units_, covered, limit.interrupt);
-    const Outcome outcome = run_program(ps.program(), ps.uniforms(), shader_,
-                                        {.live = live,
-                                         .texturing = &texturing,
-                                         .budget = instruction_budget,
-                                         .interrupt = limit.interrupt});
+    const Outcome outcome =
+        run_program(ps.program(), ps.uniforms(), shader_,
+                    {.live = live, .texturing = &texturing, .interrupt = limit.interrupt});
     if (outcome.interrupted || texturing.cut())
         return false;
     painted_.endless |= outcome.endless;

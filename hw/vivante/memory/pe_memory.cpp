@@ -205,16 +205,19 @@ void PeMemory::wrote(uint64_t at, uint64_t length) {
     while (length) {
         const auto address = uint32_t(at);
         const Stretch* s = stretch(address, length, true);
+        const Entry* const entry = s ? nullptr : &lookup(address, true);
         const uint64_t skip = s ? address - s->begin : address % page;
-        const uint64_t physical = (s ? s->physical : lookup(address, true).physical) + skip;
+        const uint64_t physical = (s ? s->physical : entry->physical) + skip;
         const uint64_t step = std::min(length, (s ? s->length : page) - skip);
-        if (run && physical != start + run) {
+        // Of who draws over his own page tables nobody knows any more where that was.
+        const bool gone = entry && entry->mapping != Mapping::host;
+        if (run && (gone || physical != start + run)) {
             tell(start, run);
             run = 0;
         }
         if (!run)
             start = physical;
-        run += step;
+        run += gone ? 0 : step;
         at += step;
         length -= step;
     }
