@@ -8,23 +8,16 @@
 #include <list>
 #include <vector>
 
+#include "../splitmix64.hpp"
 #include "memory.hpp"
 #include "operation.hpp"
 #include "render/operation.hpp"
 
 namespace pixmill::render::test {
 
-/// splitmix64: equal on every host.
-class Random {
+class Random : public pixmill::test::SplitMix64 {
 public:
-    explicit Random(uint64_t seed) : state_(seed) {}
-    uint64_t next() {
-        uint64_t z = state_ += 0x9E3779B97F4A7C15;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
-        z = (z ^ z >> 27) * 0x94D049BB133111EB;
-        return z ^ z >> 31;
-    }
-    uint32_t word() { return uint32_t(next() >> 32); }
+    using SplitMix64::SplitMix64;
     /// In [low, high].
     int64_t in(int64_t low, int64_t high) {
         return low + int64_t(next() % uint64_t(high - low + 1));
@@ -35,9 +28,6 @@ public:
     const T& of(const T (&choices)[N]) {
         return choices[next() % N];
     }
-
-private:
-    uint64_t state_;
 };
 
 constexpr Format r8{"R8", 8, {}, {0, 8}, {}, {}, {}};

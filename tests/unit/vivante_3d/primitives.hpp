@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "../splitmix64.hpp"
 #include "pixmill/vivante.h"
 #include "vivante/3d/pa.hpp"
 #include "vivante/3d/ra.hpp"
@@ -108,17 +109,9 @@ struct Inputs {
     }
 };
 
-/// splitmix64: equal on every host.
-class Random {
+class Random : public pixmill::test::SplitMix64 {
 public:
-    explicit Random(uint64_t seed) : state_(seed) {}
-    uint64_t next() {
-        uint64_t z = state_ += 0x9E3779B97F4A7C15;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
-        z = (z ^ z >> 27) * 0x94D049BB133111EB;
-        return z ^ z >> 31;
-    }
-    uint32_t word() { return uint32_t(next() >> 32); }
+    using SplitMix64::SplitMix64;
     /// In [low, high].
     int32_t in(int32_t low, int32_t high) {
         return int32_t(low + int64_t(next() % uint64_t(int64_t(high) - low + 1)));
@@ -127,9 +120,6 @@ public:
     float real(float low, float high) {
         return low + float(next() >> 40) * 0x1p-24f * (high - low);
     }
-
-private:
-    uint64_t state_;
 };
 
 } // namespace pixmill::vivante::test

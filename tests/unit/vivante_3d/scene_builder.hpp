@@ -7,23 +7,15 @@
 #include <bit>
 #include <initializer_list>
 
+#include "../splitmix64.hpp"
 #include "program_words.hpp"
 #include "random_scene.hpp"
 
 namespace pixmill::test {
 
-/// splitmix64.
-class Random {
+class Random : public pixmill::test::SplitMix64 {
 public:
-    explicit Random(uint64_t seed) : state_(seed) {}
-
-    uint64_t next() {
-        uint64_t z = state_ += 0x9E3779B97F4A7C15;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
-        z = (z ^ z >> 27) * 0x94D049BB133111EB;
-        return z ^ z >> 31;
-    }
-    uint32_t word() { return static_cast<uint32_t>(next() >> 32); }
+    using SplitMix64::SplitMix64;
     uint32_t below(uint32_t end) { return static_cast<uint32_t>((next() >> 32) * end >> 32); }
     /// Both included.
     uint32_t between(uint32_t least, uint32_t most) { return least + below(most - least + 1); }
@@ -41,9 +33,6 @@ public:
             byte = static_cast<uint8_t>(word());
         return result;
     }
-
-private:
-    uint64_t state_;
 };
 
 class SceneBuilder {

@@ -5,21 +5,14 @@
 #include <cmath>
 #include <numbers>
 
+#include "../splitmix64.hpp"
+
 namespace pixmill::test {
 namespace {
 
-/* splitmix64: equal on every host. */
-class Random {
+class Random : public pixmill::test::SplitMix64 {
 public:
-    explicit Random(uint64_t seed) : state_(seed) {}
-
-    uint64_t next() {
-        uint64_t z = state_ += 0x9E3779B97F4A7C15;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
-        z = (z ^ z >> 27) * 0x94D049BB133111EB;
-        return z ^ z >> 31;
-    }
-    uint32_t word() { return static_cast<uint32_t>(next() >> 32); }
+    using SplitMix64::SplitMix64;
     /* Both included. */
     int in(int low, int high) {
         return low + static_cast<int>(next() % static_cast<uint64_t>(high - low + 1));
@@ -30,9 +23,6 @@ public:
     const T& of(const T (&choices)[N]) {
         return choices[next() % N];
     }
-
-private:
-    uint64_t state_;
 };
 
 uint32_t real(double value) {
