@@ -425,7 +425,7 @@ struct Resolve::Job {
             view.open(pipe, memory_of(surface, pipe, box));
     }
 
-    bool apart() const;
+    bool apart(Layout destination) const;
     /// Whether no access to the source can fail.
     bool source_open(Layout layout) const {
         for (unsigned pipe = 0; pipe <= unsigned(is_multi(layout)); pipe++)
@@ -599,16 +599,21 @@ void Resolve::fill_block(Job& job, const Box& box) {
     job.work += uint64_t(to.x1 - to.x0) * (to.y1 - to.y0) * bytes;
 }
 
-/// Whether no byte of what is open of the destination is the source's or its status'.
-bool Resolve::Job::apart() const {
-    const GuestBytes::Opened to = writer.opened(0);
+/// Whether all of the destination is open, and no byte of it is the source's or its status'.
+bool Resolve::Job::apart(Layout destination) const {
     const auto begins_behind = [](const GuestBytes::Opened& a, const GuestBytes::Opened& b) {
         return reinterpret_cast<uintptr_t>(a.host) >= reinterpret_cast<uintptr_t>(b.host) + b.size;
     };
-    for (unsigned pipe = 0; pipe < GuestBytes::pipes; pipe++)
-        for (const GuestBytes::Opened& from : {reader.opened(pipe), reader.status().opened(pipe)})
-            if (!begins_behind(to, from) && !begins_behind(from, to))
-                return false;
+    const auto meets_source = [&](const GuestBytes::Opened& to) {
+        for (unsigned pipe = 0; pipe < GuestBytes::pipes; pipe++)
+            for (const auto& from : {reader.opened(pipe), reader.status().opened(pipe)})
+                if (!begins_behind(to, from) && !begins_behind(from, to))
+                    return true;
+        return false;
+    };
+    for (unsigned pipe = 0; pipe <= unsigned(is_multi(destination)); pipe++)
+        if (const auto to = writer.opened(pipe); !to.host || meets_source(to))
+            return false;
     return true;
 }
 
@@ -621,9 +626,9 @@ bool Resolve::copy_straight(Job& job, const Box& box) {
             surface.address[0] + box.y0 * surface.stride + box.x0 * surface.bytes;
         return open.host + (first - open.address);
     };
-    if (!raw_ || setup_.flip || !job.source_open(from.layout) || !job.apart())
+    if (!raw_ || setup_.flip || !job.source_open(from.layout) || !job.apart(to.layout))
         return false;
-    if (to.layout == Layout::linear && job.writer.opened(0).host) {
+    if (to.layout == Layout::linear) {
         with_mover(from.bytes, [&](auto mover) {
             mover.load(job.reader, from, source_map_, box, in_rows(to, job.writer.opened(0)),
                        to.stride);

@@ -747,6 +747,47 @@ TEST(Resolve, OfSurfacesThatOverlapIsTheSameInAllMemory) {
     }
 }
 
+TEST(Resolve, ReadsABlockBeforeItIsWrittenWhereverTheDestinationLies) {
+    // A part of the destination is no memory, or only its second pipe meets the source.
+    constexpr uint32_t rows = 64, size = side * rows * 4, source = base + size, near = source + 64;
+    struct Destination {
+        Layout layout;
+        std::array<uint32_t, 2> address;
+    };
+    constexpr Destination destinations[] = {
+        {Layout::linear, {near, 0}},
+        {Layout::tiled, {near, 0}},
+        {Layout::supertiled, {near, 0}},
+        {Layout::multi_tiled, {near, base}},
+        {Layout::multi_tiled, {base, near}},
+        {Layout::multi_tiled, {base, near + size / 2}},
+        {Layout::multi_supertiled, {base, near}},
+    };
+    const Bytes before = random_bytes(2 * size, 19);
+    for (const auto& [layout, address] : destinations) {
+        Stream s = copy_of({Layout::linear, layout, 6, 6});
+        set_window(s, side, rows, 0, 0);
+        s.load(0x16C0, {source});
+        s.load(0x16E0, {address[0], address[1]});
+        const Side to = side_of(s, false);
+        Bytes expected = before;
+        for (uint32_t y = 0; y < rows; y += 4) {
+            const Bytes block(expected.begin() + size + y * side * 4,
+                              expected.begin() + size + (y + 4) * side * 4);
+            for (uint32_t i = 0; i < 4 * side; i++) {
+                const uint32_t at = to.at(i % side, y + i / side) - base;
+                if (at < expected.size())
+                    std::copy_n(block.begin() + i * 4, 4, expected.begin() + at);
+            }
+        }
+        GuestMemory memory(base, before.size());
+        memory.set(before);
+        EXPECT_TRUE(s.kick(memory).done);
+        EXPECT_TRUE(memory.bytes() == expected)
+            << "layout " << int(layout) << " at " << std::hex << address[0] << ", " << address[1];
+    }
+}
+
 TEST(Resolve, DropsWhatIsWrittenToHoles) {
     Stream s = copy_of({Layout::supertiled, Layout::linear, 6, 6});
     set_window(s, 128, 64, 0, 64u << 16);
