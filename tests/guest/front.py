@@ -8,11 +8,10 @@ First with --plan, which checks the options and prints what has to be built for 
 import argparse
 import contextlib
 import fcntl
-import importlib.machinery
-import importlib.util
 import math
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -26,6 +25,7 @@ import judge
 import kernel_files
 import machine
 import results
+import session as sessions
 import snapshots
 from kernel_files import Wrong
 
@@ -49,14 +49,6 @@ to its end; the last line of the output names the verdict. More: docs/ci.md."""
 
 class Usage(ValueError):
     """Wrong options; the text says what to do."""
-
-
-def load_runner():
-    """tests/guest/run, whose name has no ending."""
-    loader = importlib.machinery.SourceFileLoader("guest_run", os.path.join(HERE, "run"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("guest_run", loader))
-    loader.exec_module(module)
-    return module
 
 
 def parser():
@@ -304,123 +296,120 @@ class Spoken:
             self.to.flush()
 
 
-def front_session(runner):
-    """The session of tests/guest/run, with more of the guest in the user's hands."""
+class Session(sessions.Session):
+    """That of tests/guest/run, with more of the guest in the user's hands."""
 
-    class Session(runner.Session):
-        def __init__(self, args, folder):
-            self.front = args
-            self.devices = 0
-            self.place = folder
-            self.version = ""
-            self.started = {}
-            self.job = None
-            super().__init__(argparse.Namespace(
-                qemu=args.qemu, guest=args.guest, board=args.board, kernel=args.kernel, dtb=args.dtb, label="",
-                out=folder, thorough=False, brief=False, shell=args.shell, qemu_options=args.qemu_options,
-                series=args.label or args.kernel_series, fails=args.fails, flakes=args.flakes, skips=args.skips))
-            self.report.about = {"board": args.board, **facts(args)}
-            self.heard = Spoken(sys.stdout.buffer)
-            if args.gdb:
-                self.patience = math.inf
+    def __init__(self, args, folder):
+        self.front = args
+        self.devices = 0
+        self.place = folder
+        self.version = ""
+        self.started = {}
+        self.job = None
+        super().__init__(argparse.Namespace(
+            qemu=args.qemu, guest=args.guest, board=args.board, kernel=args.kernel, dtb=args.dtb, label="",
+            out=folder, thorough=False, brief=False, shell=args.shell, qemu_options=args.qemu_options,
+            series=args.label or args.kernel_series, fails=args.fails, flakes=args.flakes, skips=args.skips))
+        self.report.about = {"board": args.board, **facts(args)}
+        self.heard = Spoken(sys.stdout.buffer)
+        if args.gdb:
+            self.patience = math.inf
 
-        # ---- QEMU's options ---------------------------------------------------------------
+    # ---- QEMU's options ---------------------------------------------------------------
 
-        def virtio(self, name, more):
-            """A device on the board's transport, where each gets a place of its own."""
-            transport = self.board["virtio"].replace("%", str(self.devices))
-            self.devices += 1
-            return f"-device virtio-{name}{transport},{more}"
+    def virtio(self, name, more):
+        """A device on the board's transport, where each gets a place of its own."""
+        transport = self.board["virtio"].replace("%", str(self.devices))
+        self.devices += 1
+        return f"-device virtio-{name}{transport},{more}"
 
-        def shared(self, tag, path, mode):
-            return (f"-fsdev local,id={tag},path={runner.shlex.quote(os.path.abspath(path))},security_model=none"
-                    + (",readonly=on" if mode == "ro" else "") + " " + self.virtio("9p", f"fsdev={tag},mount_tag={tag}"))
+    def shared(self, tag, path, mode):
+        return (f"-fsdev local,id={tag},path={shlex.quote(os.path.abspath(path))},security_model=none"
+                + (",readonly=on" if mode == "ro" else "") + " " + self.virtio("9p", f"fsdev={tag},mount_tag={tag}"))
 
-        def userland(self, name):
-            return self.shared(name, f"{os.path.abspath(self.args.guest)}-{name}", "ro")
+    def userland(self, name):
+        return self.shared(name, f"{os.path.abspath(self.args.guest)}-{name}", "ro")
 
-        def around(self):
-            args, words = self.front, []
-            if args.share:
-                words.append(self.shared("share", args.share, "rw"))
-            if args.rootfs and os.path.isdir(args.rootfs):
-                words.append(self.shared("rootfs", args.rootfs, "ro"))
-            elif args.rootfs and not is_archive(args.rootfs):
-                path = runner.shlex.quote(os.path.abspath(args.rootfs))
-                words.append(f"-drive if=none,id=rootfs,format=raw,snapshot=on,file={path} " + self.virtio("blk", "drive=rootfs"))
-            if args.network:
-                rom = "romfile=," if self.board["virtio"].startswith("-pci") else ""
-                words.append("-netdev user,id=user-network " + self.virtio("net", f"{rom}netdev=user-network"))
-            if args.gdb:
-                words.append(f"-gdb tcp:localhost:{args.gdb} -S")
-            if args.display:
-                words.append("-vnc localhost:0")
-            return " ".join(words)
+    def around(self):
+        args, words = self.front, []
+        if args.share:
+            words.append(self.shared("share", args.share, "rw"))
+        if args.rootfs and os.path.isdir(args.rootfs):
+            words.append(self.shared("rootfs", args.rootfs, "ro"))
+        elif args.rootfs and not is_archive(args.rootfs):
+            path = shlex.quote(os.path.abspath(args.rootfs))
+            words.append(f"-drive if=none,id=rootfs,format=raw,snapshot=on,file={path} " + self.virtio("blk", "drive=rootfs"))
+        if args.network:
+            rom = "romfile=," if self.board["virtio"].startswith("-pci") else ""
+            words.append("-netdev user,id=user-network " + self.virtio("net", f"{rom}netdev=user-network"))
+        if args.gdb:
+            words.append(f"-gdb tcp:localhost:{args.gdb} -S")
+        if args.display:
+            words.append("-vnc localhost:0")
+        return " ".join(words)
 
-        def boot(self, suites):
-            self.devices = 0
-            super().boot(suites)
+    def boot(self, suites):
+        self.devices = 0
+        super().boot(suites)
 
-        def start(self, command, suites, log_path):
-            if not self.front.snapshot:
-                return super().start(command, suites, log_path)
-            try:
-                path = snapshots.ready(command, self.board, f"{log_path[:-len('.log')]}-snapshot.log", max(120, self.timeout(suites)),
-                                       self.patience)
-            except snapshots.Failed as failed:
-                os.replace(f"{log_path[:-len('.log')]}-snapshot.log", log_path)
-                return failed.result
-            self.write_job(suites)
-            return machine.run_suites(command, self.board, log_path, self.timeout(suites), runner.WATCHDOG, self.patience,
-                                      self.heard, restore=path)
+    def start(self, command, suites, log_path):
+        if not self.front.snapshot:
+            return super().start(command, suites, log_path)
+        try:
+            path = snapshots.ready(command, self.board, f"{log_path[:-len('.log')]}-snapshot.log", max(120, self.timeout(suites)),
+                                   self.patience)
+        except snapshots.Failed as failed:
+            os.replace(f"{log_path[:-len('.log')]}-snapshot.log", log_path)
+            return failed.result
+        self.write_job(suites)
+        return machine.run_suites(command, self.board, log_path, self.timeout(suites), sessions.WATCHDOG, self.patience,
+                                  self.heard, restore=path)
 
-        def write_job(self, suites):
-            """What the guest gets when it goes on."""
-            self.job.add(f"{guest_files.PLACE}/suites", ",".join(suite.name for suite in suites).encode())
-            with open(os.path.join(self.place, "job", "job.cpio"), "wb") as file:
-                file.writelines(self.job.bytes())
+    def write_job(self, suites):
+        """What the guest gets when it goes on."""
+        self.job.add(f"{guest_files.PLACE}/suites", ",".join(suite.name for suite in suites).encode())
+        with open(os.path.join(self.place, "job", "job.cpio"), "wb") as file:
+            file.writelines(self.job.bytes())
 
-        def command(self, suites, options="", more=""):
-            if self.front.no_gpu:
-                options += " pixmill.gpu=no"
-            if self.front.snapshot:
-                os.makedirs(os.path.join(self.place, "job"), exist_ok=True)
-                more = self.shared(snapshots.JOB, os.path.join(self.place, "job"), "ro") + " " + more
-                suites = "snapshot"
-            command = super().command(suites, f"{options} {self.front.append}", f"{self.around()} {more}")
-            command[command.index("-initrd") + 1] = self.front.initrd or os.path.join(self.place, "initramfs.cpio")
-            if self.front.dtb == "none":
-                at = command.index("-dtb")
-                del command[at:at + 2]
-            return command
+    def command(self, suites, options="", more=""):
+        if self.front.no_gpu:
+            options += " pixmill.gpu=no"
+        if self.front.snapshot:
+            os.makedirs(os.path.join(self.place, "job"), exist_ok=True)
+            more = self.shared(snapshots.JOB, os.path.join(self.place, "job"), "ro") + " " + more
+            suites = "snapshot"
+        command = super().command(suites, f"{options} {self.front.append}", f"{self.around()} {more}")
+        command[command.index("-initrd") + 1] = self.front.initrd or os.path.join(self.place, "initramfs.cpio")
+        if self.front.dtb == "none":
+            at = command.index("-dtb")
+            del command[at:at + 2]
+        return command
 
-        def timeout(self, suites):
-            if self.front.gdb:
-                return math.inf
-            return self.front.timeout or super().timeout(suites)
+    def timeout(self, suites):
+        if self.front.gdb:
+            return math.inf
+        return self.front.timeout or super().timeout(suites)
 
-        # ---- results ----------------------------------------------------------------------
+    # ---- results ----------------------------------------------------------------------
 
-        def expect(self, suite, cases):
-            wanted = self.front.case
-            if wanted:
-                cases = [case for case in cases if case.name == "run" or
-                         any(re.search(word, f"{suite.name}/{case.name}") for word in wanted)]
-            return super().expect(suite, cases)
+    def expect(self, suite, cases):
+        wanted = self.front.case
+        if wanted:
+            cases = [case for case in cases if case.name == "run" or
+                     any(re.search(word, f"{suite.name}/{case.name}") for word in wanted)]
+        return super().expect(suite, cases)
 
-        def tell(self, suite, cases, files, took):
-            super().tell(suite, cases, files, took)
-            booted = re.search(rb"Linux version (\S+)", files.get("kernel.log", b""))
-            if booted:
-                self.version = booted[1].decode(errors="replace")
-            for line in files.get("cases", b"").decode().splitlines():
-                self.started[line.split()[1]] = int(line.split()[0])
-            if suite.one("log", "yes") == "no":
-                unwanted = judge.unwanted_lines(self.board.expectations(), [], files)
-                for line in unwanted[:3]:
-                    print(f"note    the kernel's log has a line that a run of ours must not have: {line}", flush=True)
-
-    return Session
+    def tell(self, suite, cases, files, took):
+        super().tell(suite, cases, files, took)
+        booted = re.search(rb"Linux version (\S+)", files.get("kernel.log", b""))
+        if booted:
+            self.version = booted[1].decode(errors="replace")
+        for line in files.get("cases", b"").decode().splitlines():
+            self.started[line.split()[1]] = int(line.split()[0])
+        if suite.one("log", "yes") == "no":
+            unwanted = judge.unwanted_lines(self.board.expectations(), [], files)
+            for line in unwanted[:3]:
+                print(f"note    the kernel's log has a line that a run of ours must not have: {line}", flush=True)
 
 
 def facts(args):
@@ -507,12 +496,11 @@ def boot_only(session, folder):
     session.report.add(session.board.name, session.series, "boot", cases, run.seconds, log)
     session.tell(BootOnly(), cases, {}, f"{run.seconds:.1f} s; console: {log}")
     if run.failure:
-        load_runner().show_tail(log)
+        sessions.show_tail(log)
 
 
 def run(args):
     board = args.settings
-    runner = load_runner()
     folder = Folder(args.out)
     if not os.access(args.qemu, os.X_OK) or os.path.isdir(args.qemu):
         refuse(f"--qemu {args.qemu}: there is no such program")
@@ -524,7 +512,7 @@ def run(args):
     if args.shard:
         units = results.shard_of(units, args.shard)
     programs = [path for path in args.program if f"program {path}" in units]
-    session = front_session(runner)(args, folder.path)
+    session = Session(args, folder.path)
     if not args.initrd:
         program_suite, session.job = make_initramfs(args, folder.path, programs, session.lists.skips)
     for name, value in session.report.about.items():
