@@ -526,8 +526,7 @@ def run(args):
     suites = [judge.Suite(os.path.join(SUITES, unit.split()[1])) for unit in units if unit.startswith("suite ")]
     if programs:
         suites.append(program_suite)
-    shared = [suite for suite in suites if suite.shares_a_boot()]
-    boots = [shared] * bool(shared) + [[suite] for suite in suites if suite not in shared]
+    boots = sessions.boots_of(suites)
     for number_ in range(args.repeat):
         if args.repeat > 1:
             print(f"        run {number_ + 1} of {args.repeat}", flush=True)

@@ -256,11 +256,12 @@ def end_on_sigterm():
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
 
 
-def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=None, save=None, restore=None):
+def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=None, save=None, restore=None, terminal=None):
     """Runs to the guest's reset, and does what the guest asks of the host. Notes when the console says LOOK_FOR. A guest
     that says nothing for so many seconds on its way up, in which QEMU had a processor, has not booted. The timeout
     counts such seconds, too. HEARD is called with each line of the console. A run ends when it has been saved to the file
-    SAVE, which the guest asks for ("snapshot point"); it goes on from there with the file RESTORE."""
+    SAVE, which the guest asks for ("snapshot point"); it goes on from there with the file RESTORE. TERMINAL, two file
+    descriptors, is where the console's input comes from and its output goes at once."""
     result = Result(look_for)
     near, far = zip(*(socket.socketpair() for _ in CHANNELS))
     if restore:
@@ -280,7 +281,9 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
         result.starvation = Starvation(qemu.pid)
         for end in (*far, says):
             end.close()
-        follower = Follower(result, log, Limits(timeout, patience), heard, save)
+        follower = Follower(result, log, Limits(timeout, patience), heard, save, terminal and terminal[1])
+        if terminal:
+            threading.Thread(target=type_into, args=(console, terminal[0]), daemon=True).start()
 
         def connect():
             monitor = Qmp(qmp, min(timeout, LONGEST))
@@ -318,6 +321,13 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
     return result
 
 
+def type_into(console, terminal):
+    """What is typed, to its end."""
+    with contextlib.suppress(OSError):  # the guest may be gone
+        while text := os.read(terminal, 4096):
+            console.sendall(text)
+
+
 LONGEST = 86400  # seconds that a socket waits, where nothing limits a run
 
 # The host's disk, not the guest's or QEMU's failure.
@@ -325,11 +335,14 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 
 
 class Lines:
-    """What comes over a channel, line by line; the results among them go to the result."""
+    """What comes over a channel, line by line; the results among them go to the result, all else to a terminal, too."""
 
-    def __init__(self, channel, result):
-        self.channel, self.result = channel, result
+    RESULTS = b"pixmill: results "
+
+    def __init__(self, channel, result, terminal=None):
+        self.channel, self.result, self.terminal = channel, result, terminal
         self.rest, self.suite = b"", None
+        self.shown = 0  # bytes of the rest that the terminal has
 
     def read(self):
         """Those that are no results; None when the channel has closed."""
@@ -340,7 +353,30 @@ class Lines:
         if not text:
             return None
         *lines, self.rest = (self.rest + text).split(b"\n")
-        return [line for line in (line.rstrip(b"\r") for line in lines) if not self.take(line)]
+        seen = []
+        for line in lines:
+            begun = self.suite
+            if self.take(line.rstrip(b"\r")):
+                continue
+            seen.append(line.rstrip(b"\r"))
+            if not begun and not self.suite:
+                self.show(line + b"\n")
+            self.shown = 0
+        if not self.suite and not self.may_be_results(self.rest):
+            self.show(self.rest)
+            self.shown = len(self.rest)
+        return seen
+
+    def may_be_results(self, rest):
+        return self.RESULTS.startswith(rest[:len(self.RESULTS)])
+
+    def show(self, text):
+        """A prompt has no end of line, and whoever waits for it wants it now."""
+        if self.terminal is not None and len(text) > self.shown:
+            with contextlib.suppress(BrokenPipeError):  # nobody looks any more
+                view = memoryview(text)[self.shown:]
+                while view:
+                    view = view[os.write(self.terminal, view):]
 
     def take(self, line):
         if line == b"pixmill: end of results" and self.suite:
@@ -350,7 +386,7 @@ class Lines:
         if self.suite:
             self.result.archives[self.suite] += line
             return True
-        if line.startswith(b"pixmill: results "):
+        if line.startswith(self.RESULTS):
             self.suite = line.split()[2].decode(errors="replace")
             self.result.archives[self.suite] = b""
         return False
@@ -376,8 +412,8 @@ class Follower:
     HALTED = re.compile(rb"Reboot failed -- System halted")
     CAUSE = b"pixmill: cause: "
 
-    def __init__(self, result, log, limits, heard, save):
-        self.save = save
+    def __init__(self, result, log, limits, heard, save, terminal):
+        self.save, self.terminal = save, terminal
         self.result, self.log, self.limits, self.heard = result, log, limits, heard or (lambda line: None)
         self.spoken = None  # when the console has said something, in QEMU's time
         self.last = b""
@@ -388,7 +424,7 @@ class Follower:
         self.serve = None
 
     def follow(self, console, results, said, connect):
-        channels = {console: Lines(console, self.result), results: Lines(results, self.result),
+        channels = {console: Lines(console, self.result, self.terminal), results: Lines(results, self.result),
                     said: Lines(said, self.result)}
         with selectors.DefaultSelector() as selector:
             for channel, lines in channels.items():

@@ -157,6 +157,12 @@ class Session:
         print(f"        {label} took {took}", flush=True)
 
 
+def boots_of(suites):
+    """Lists of suites that share a boot."""
+    shared = [suite for suite in suites if suite.shares_a_boot()]
+    return [shared] * bool(shared) + [[suite] for suite in suites if suite not in shared]
+
+
 def keep(files, folder):
     os.makedirs(folder, exist_ok=True)
     for name, content in files.items():
