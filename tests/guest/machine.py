@@ -280,10 +280,11 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
         result.starvation = Starvation(qemu.pid)
         for end in (*far, says):
             end.close()
-        follower = Follower(result, log, Limits(timeout, patience), heard, save)
+        limits = Limits(timeout, patience)
+        follower = Follower(result, log, limits, heard, save)
 
         def connect():
-            monitor = Qmp(qmp, min(timeout, LONGEST))
+            monitor = Qmp(qmp, min(limits.clock, LONGEST))
             if restore:
                 load_state(monitor, restore)
                 console.sendall(b"loaded\n")
