@@ -281,12 +281,13 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
         result.starvation = Starvation(qemu.pid)
         for end in (*far, says):
             end.close()
-        follower = Follower(result, log, Limits(timeout, patience), heard, save, terminal and terminal[1])
+        limits = Limits(timeout, patience)
+        follower = Follower(result, log, limits, heard, save, terminal and terminal[1])
         if terminal:
             threading.Thread(target=type_into, args=(console, terminal[0]), daemon=True).start()
 
         def connect():
-            monitor = Qmp(qmp, min(timeout, LONGEST))
+            monitor = Qmp(qmp, min(limits.clock, LONGEST))
             if restore:
                 load_state(monitor, restore)
                 console.sendall(b"loaded\n")

@@ -131,7 +131,7 @@ def a_starved_run_is_told(out):
             return end - start
 
     kept, machine.Starvation = machine.Starvation, Starved
-    limits, machine.Limits.LEAST = machine.Limits.LEAST, 2
+    limits, machine.Limits.LEAST = machine.Limits.LEAST, 4
     try:
         fails_with(guest_of(out, "print pixmill: up after 1 s\nhang", timeout=0.1), "starved", "host was too busy")
     finally:

@@ -151,6 +151,9 @@ void Draw::prepare(const States& states, const DrawCommand& command, const Featu
     Parts& p = *parts_;
     p.setup.decode(states, command, features);
     p.setup.complain(states, host);
+    // Programs with branches run on one thread.
+    p.painter.shader().make_room(p.setup.vs.program());
+    p.painter.shader().make_room(p.setup.ps.program());
     p.assembler = Assembler(command.type, command.count, p.setup.provoking_last,
                             p.setup.indices.restart && command.indexed);
     p.pe.prepare(p.setup.pe);

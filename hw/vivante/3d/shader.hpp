@@ -29,6 +29,10 @@ public:
     /// i0.x of pixels: 1.0 or 0.0, compared with a uniform that the driver sets.
     Lanes& face() { return file_[vector_number::internal][0]; }
 
+    /// Makes room for what running `program` takes: afterwards a run needs no memory. May throw
+    /// std::bad_alloc.
+    void make_room(const Program& program) { waiting_.reserve(program.micro_ops().size() + 1); }
+
     /// Fills with 0 what the program may read or leave without having written it and what is not in
     /// `inputs`.
     void clear_unwritten(const Program& program, const Components& inputs);

@@ -1,5 +1,5 @@
 /*
- * A GC2000 whose host runs out of memory while it takes over another's 3D work.
+ * A GC2000 whose host runs out of memory while it draws, or takes over another's 3D work.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../vivante_3d/program_words.hpp"
 #include "../vivante_3d/target_scene.hpp"
 #include "scarce_heap.hpp"
 
@@ -48,6 +49,51 @@ TEST(Vivante3dAllocation, LoadWithADrawInFlight) {
         return refused;
     });
     EXPECT_GT(attempts, 0u);
+}
+
+/* Both programs jump to their second instruction. */
+Stream branching() {
+    Stream s = base();
+    const shader::Words branch = shader::encode({.opcode = shader::BRANCH, .target = 1});
+    for (uint32_t k = 0; k < 4; k++)
+        s.state(0xC000 + 4 * k, branch[k])
+            .state(0xD000 + 4 * k, branch[k])
+            .state(0xC010 + 4 * k, 0)
+            .state(0xD010 + 4 * k, 0);
+    return s.state(0x085C, 0x00010000).state(0x101C, 0x01010100);
+}
+
+TEST(Vivante3dAllocation, DrawIsWholeOrSkipped) {
+    const Stream work = branching().add(draw(1)).end();
+    const auto start = [&](Machine& m) {
+        put_vertices(m, kLowerLeft);
+        m.put_stream(kStreamAt, work);
+        m.start(kStreamAt, work.qwords());
+    };
+    Machine undisturbed = machine();
+    start(undisturbed);
+    const std::vector<uint8_t> before = undisturbed.ram.snapshot();
+    undisturbed.go();
+    const std::vector<uint8_t> expected = undisturbed.ram.snapshot();
+    ASSERT_NE(expected, before);
+    unsigned skipped = 0;
+    const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
+        Machine m = machine();
+        m.allow_logs();
+        start(m);
+        uint64_t refused = 0;
+        {
+            const ScarceHeap heap(m.host, refusal);
+            m.go();
+            refused = heap.refused();
+        }
+        const std::vector<uint8_t> now = m.ram.snapshot();
+        EXPECT_TRUE(now == expected || now == before);
+        skipped += now == before;
+        return refused;
+    });
+    EXPECT_GT(attempts, 0u);
+    EXPECT_GT(skipped, 0u);
 }
 
 } // namespace

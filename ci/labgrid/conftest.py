@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A guest of Pixmill's under labgrid and pytest:
+
+    LG_QEMU=.../qemu-system-arm LG_GUEST=DIR pytest --lg-env ci/labgrid/sabrelite.yaml --board sabrelite \\
+        --suites libdrm,scene2d --junitxml=junit.xml ci/labgrid
+
+The fixture "guest" is a board that has booted to its shell, with QEMU's monitor beside it.
+"""
+
+import base64
+import json
+import os
+import re
+import sys
+import time
+
+import pytest
+
+REPO = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+sys.path.insert(0, os.path.join(REPO, "tests", "guest"))
+
+import judge  # noqa: E402
+import machine  # noqa: E402
+
+
+def pytest_addoption(parser):
+    parser.addoption("--board", default="sabrelite", help="a folder of board-configs: what is expected of the guest")
+    parser.addoption("--suites", default="libdrm", help="NAME,NAME... of tests/guest/suites")
+    parser.addoption("--out", default="pixmill-out", help="a folder for pictures")
+
+
+def pytest_generate_tests(metafunc):
+    if "suite" in metafunc.fixturenames:
+        metafunc.parametrize("suite", metafunc.config.getoption("--suites").split(","))
+
+
+class Monitor:
+    """QEMU's, which labgrid has open."""
+
+    def __init__(self, driver):
+        self.driver = driver
+
+    def command(self, name, **arguments):
+        if not arguments:
+            return self.driver.monitor_command(name)
+        # labgrid 0.4 takes no arguments.
+        self.driver.qmp.monitor_in.write(json.dumps({"execute": name, "arguments": arguments}).encode() + b"\n")
+        self.driver.qmp.monitor_in.flush()
+        while True:
+            answer = json.loads(self.driver.qmp.monitor_out.readline())
+            if "error" in answer:
+                raise RuntimeError(f"{name}: {answer['error']['desc']}")
+            if "return" in answer:
+                return answer["return"]
+
+
+class Guest:
+    SAID = [rb"pixmill-host: ([^\r\n]*)\r?\n", rb"pixmill: results (\S+)\r?\n((?:[A-Za-z0-9+/=]+\r?\n)*)pixmill: end of results"]
+
+    def __init__(self, target, board, out):
+        self.console = target.get_driver("QEMUDriver")
+        self.console.on()
+        self.shell = target.get_driver("ShellDriver")  # waits for the prompt
+        self.monitor = Monitor(self.console)
+        self.board = machine.Board(os.path.join(REPO, "board-configs", board))
+        self.out = os.path.abspath(out)
+        os.makedirs(self.out, exist_ok=True)
+
+    def run(self, suite, timeout=120):
+        """The cases of a suite."""
+        end = time.monotonic() + timeout
+        self.console.sendline(f"(. /suite-functions; run_suite {suite.name})")
+        while True:
+            number, _, found, _ = self.console.expect(self.SAID, timeout=max(1, end - time.monotonic()))
+            if number == 1:
+                break
+            self.console.write(machine.do(self.monitor, found[1].decode().split(), self.out))
+        archive = base64.b64decode(found[2])
+        self.shell.run_check("true")  # its prompt is back
+        expected = os.environ.get("PIXMILL_EXPECTED") or next(filter(os.path.isdir, (
+            os.path.join(os.environ["LG_GUEST"], place) for place in ("expected", "../expected"))), self.out)
+        return list(judge.judge(suite, self.board, "", judge.unpack(archive), self.out, expected))
+
+
+@pytest.fixture(scope="session")
+def guest(target, pytestconfig):
+    guest = Guest(target, pytestconfig.getoption("--board"), pytestconfig.getoption("--out"))
+    yield guest
+    guest.console.off()

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Suites of the guest, and a fault in the middle of the driver's work: what a test of your own may look like."""
+
+import os
+
+import judge
+from conftest import REPO
+
+
+def test_suite(guest, suite, record_property):
+    """Each case goes into the report as a property of its suite."""
+    cases = guest.run(judge.Suite(os.path.join(REPO, "tests", "guest", "suites", suite)))
+    for case in cases:
+        record_property(case.name, case.outcome)
+    assert not [str(case) for case in cases if case.outcome == "failed"]
+
+
+def test_driver_recovers(guest):
+    """The core stops for good in its next job; the driver takes it away from the job, resets it, and the next job runs."""
+    libdrm = "cd /tmp && etnaviv_2d_test /dev/dri/renderD128 /tmp/picture.bmp"
+    guest.shell.run_check(libdrm)
+    before, _, _ = guest.shell.run("dmesg | grep -c 'recover hung GPU'")
+    guest.monitor.command("qom-set", path=guest.board["gpu-qom"], property="x-inject", value="hang")
+    guest.shell.run(libdrm, timeout=60)
+    after, _, _ = guest.shell.run("dmesg | grep -c 'recover hung GPU'")
+    assert int(after[0]) == int(before[0]) + 1
+    guest.shell.run_check(libdrm)
