@@ -18,10 +18,14 @@ def test_suite(guest, suite, record_property):
 def test_driver_recovers(guest):
     """The core stops for good in its next job; the driver takes it away from the job, resets it, and the next job runs."""
     libdrm = "cd /tmp && etnaviv_2d_test /dev/dri/renderD128 /tmp/picture.bmp"
+    power = f"/sys/bus/platform/devices/{guest.board['gpu']}/power/control"
+    guest.shell.run_check("dmesg -n 1")  # nothing of the kernel's comes between answers
+    guest.shell.run_check(f"echo on >{power}")  # or what hangs may be the END of a suspend
     guest.shell.run_check(libdrm)
     before, _, _ = guest.shell.run("dmesg | grep -c 'recover hung GPU'")
     guest.monitor.command("qom-set", path=guest.board["gpu-qom"], property="x-inject", value="hang")
     guest.shell.run(libdrm, timeout=60)
     after, _, _ = guest.shell.run("dmesg | grep -c 'recover hung GPU'")
     assert int(after[0]) == int(before[0]) + 1
+    guest.shell.run_check(f"echo auto >{power}")
     guest.shell.run_check(libdrm)

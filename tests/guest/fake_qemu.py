@@ -6,6 +6,7 @@ Its lines:
     print TEXT      a line of the console
     word TEXT       the same without an end of line
     stderr TEXT     a line of QEMU's own
+    echo            a line of the console: "got" and what has been typed
     sleep SECONDS
     results SUITE STATUS NAME...
                     results of a suite with these cases, each with that status, and its end
@@ -60,6 +61,8 @@ def main():
             console.sendall(rest.encode() + b"\r\n")
         elif word == "word":
             console.sendall(rest.encode())
+        elif word == "echo":
+            console.sendall(b"got " + console.recv(4096).strip() + b"\r\n")
         elif word == "stderr":
             print(rest, file=sys.stderr, flush=True)
         elif word == "sleep":

@@ -1,0 +1,48 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""tuxrun with Pixmill's boards as devices: "pixmill_tuxrun.py --device qemu-pixmill-sabrelite --kernel ... --rootfs ...".
+
+All options are tuxrun's. Kernel, device tree and rootfs (the initramfs, whose name must end in ".cpio" or have "ramdisk" in
+it) are those of an exported guest; --qemu-binary names Pixmill's qemu-system-arm, or ci/qemu-system-arm is first on the PATH
+with "--runtime null". tuxrun finds devices by their class, so importing this module is all it takes.
+"""
+
+import sys
+
+from tuxlava.devices.qemu import QemuDevice
+
+
+class PixmillDevice(QemuDevice):
+    arch = "armv7"
+    lava_arch = "arm"
+    enable_network = False
+
+    def validate(self, dtb=None, **kwargs):
+        """A device tree is right for these boards."""
+        super().validate(dtb=None, **kwargs)
+
+
+class PixmillSabrelite(PixmillDevice):
+    name = "qemu-pixmill-sabrelite"
+    machine = "sabrelite"
+    cpu = "cortex-a9"
+    memory = "1G"
+    console = "ttymxc1"
+    extra_options = ["-smp 2", "-no-reboot", "-serial null", "-serial stdio"]
+    extra_boot_args = "panic=-1 cma=64M"
+
+
+class PixmillAm57xx(PixmillDevice):
+    name = "qemu-pixmill-am57xx"
+    machine = "am57xx,framebuffer=1024x768"
+    cpu = "cortex-a15"
+    memory = "512M"
+    console = "ttyS0"
+    extra_options = ["-smp 2", "-no-reboot", "-serial stdio"]
+    extra_boot_args = "panic=-1 cma=64M"
+
+
+if __name__ == "__main__":
+    from tuxrun.__main__ import start
+
+    sys.exit(start())

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs suites through engines of CI, side by side, and compares what they have made of each case with what tests/guest/run
+has: two jobs of LAVA on the sabrelite, and labgrid with pytest on the am57xx. And the stand-in for QEMU that engines start,
+with a stand-in for QEMU behind it.
+
+usage: test_engines.py QEMU GUESTS LAVA OUT RESULTS: the binary; the folder of guests that scripts/guest has made; the root of
+a tree that has LAVA's dispatcher; a folder for logs; the folder of results of tests/guest/run, guest-BOARD-SERIES.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+REPO = os.path.dirname(os.path.dirname(HERE))
+GUEST = os.path.join(REPO, "tests", "guest")
+sys.path.insert(0, GUEST)
+
+import cases  # noqa: E402
+import expectations  # noqa: E402
+
+SERIES = "6.12"
+SUITES = ("libdrm", "scene2d")
+FRONT = os.path.join(REPO, "ci", "qemu-system-arm")
+FAKE = os.path.join(GUEST, "fake_qemu.py")
+
+
+# ---- The engines -----------------------------------------------------------------------------
+
+class Setup:
+    def __init__(self, qemu, guests, lava, out, results):
+        self.qemu, self.guests, self.lava, self.out, self.results = map(os.path.abspath, (qemu, guests, lava, out, results))
+        os.makedirs(self.out, exist_ok=True)
+
+    def guest(self, board):
+        return os.path.join(self.guests, f"{board}-{SERIES}")
+
+    def start(self, name, command, **environment):
+        with open(os.path.join(self.out, f"{name}.log"), "w", encoding="utf-8") as log:
+            return subprocess.Popen(command, env={**os.environ, "PIXMILL_QEMU": self.qemu, "PIXMILL_SERIES": SERIES, **environment},
+                                    stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+
+    def start_lava(self, suite):
+        return self.start(f"lava-{suite}", [os.path.join(REPO, "ci", "lava", "run-job"), "--board", "sabrelite", "--guest",
+                          self.guest("sabrelite"), "--suites", suite, "--out", os.path.join(self.out, f"lava-{suite}"), "--lava", self.lava])
+
+    def start_labgrid(self):
+        folder = os.path.join(REPO, "ci", "labgrid")
+        return self.start("labgrid", ["/usr/bin/python3", "-m", "pytest", folder, "-p", "no:cacheprovider", "--lg-env",
+                          os.path.join(folder, "am57xx.yaml"), "--board", "am57xx", "--suites", ",".join(SUITES), "--out",
+                          os.path.join(self.out, "labgrid"), f"--junitxml={self.out}/labgrid.xml"],
+                          LG_QEMU=self.qemu, LG_GUEST=self.guest("am57xx"), PYTHONDONTWRITEBYTECODE="1")
+
+    def own(self, board):
+        """{name: outcome} of our runner, which runs now if it has not."""
+        folder = os.path.join(self.results, f"guest-{board}-{SERIES}")
+        if not os.path.exists(os.path.join(folder, "results.json")):
+            folder = os.path.join(self.out, f"own-{board}")
+            self.start(f"own-{board}", [os.path.join(GUEST, "run"), "--board", board, "--qemu", self.qemu, "--guest", self.guest(board),
+                       "--out", folder, *SUITES]).wait()
+        with open(os.path.join(folder, "results.json"), encoding="utf-8") as file:
+            found = json.load(file)["cases"]
+        return {case["name"]: case["outcome"] for case in found if case["suite"] in SUITES}
+
+
+def of_lava(setup):
+    """LAVA's names are in lower case, with "_" for all that is no letter and no digit."""
+    found = {}
+    for suite in SUITES:
+        with open(os.path.join(setup.out, f"lava-{suite}.log"), encoding="utf-8") as log:
+            for result, name in re.findall(r"(?m)^(pass|fail|skip) +pixmill: (\S+)$", log.read()):
+                assert name not in found or name.endswith("host_processor"), f"{name} is there twice"
+                found[name] = {"pass": "passed", "fail": "failed", "skip": "skipped"}[result]
+    return found
+
+
+def of_labgrid(setup):
+    root = ET.parse(os.path.join(setup.out, "labgrid.xml")).getroot()
+    return {expectations.full_name("am57xx", SERIES, re.search(r"\[(.*)\]", case.get("name"))[1], one.get("name")): one.get("value")
+            for case in root.iter("testcase") for one in case.iter("property")}
+
+
+def ended_well(setup, name, process):
+    with open(os.path.join(setup.out, f"{name}.log"), encoding="utf-8") as log:
+        assert process.wait() == 0, log.read()[-3000:]
+
+
+def engines_see_what_we_see(setup):
+    """At once, as on a host with several workers."""
+    if os.geteuid() != 0:
+        raise cases.Skip("lava-run wants root")
+    labgrid = setup.start_labgrid()
+    lava = {suite: setup.start_lava(suite) for suite in SUITES}
+    for suite, process in lava.items():
+        ended_well(setup, f"lava-{suite}", process)
+    ended_well(setup, "labgrid", labgrid)
+
+    seen = of_lava(setup)
+    assert seen.pop("sabrelite_6_12_host_processor") == "passed", seen
+    ours = {re.sub(r"\W+", "_", name).lower(): outcome for name, outcome in setup.own("sabrelite").items()}
+    assert seen == ours and len(ours) > 10, set(seen.items()) ^ set(ours.items())
+
+    seen, ours = of_labgrid(setup), setup.own("am57xx")
+    assert seen == ours and len(ours) > 10, set(seen.items()) ^ set(ours.items())
+
+
+# ---- What stands in for QEMU -------------------------------------------------------------------
+
+def front(setup, guest, *more, suites="libdrm", qemu=FAKE, typed="", **environment):
+    """As LAVA would start it."""
+    files = os.path.join(setup.out, "front")
+    os.makedirs(files, exist_ok=True)
+    command = [FRONT, "-nographic", "-M", "sabrelite", "-cpu", "cortex-a9", "-m", "1G", "-serial", "null", "-serial", "stdio", "-kernel",
+               os.path.join(files, "vmlinuz"), "-initrd", os.path.join(files, "initramfs.cpio"), "-append",
+               "console=ttymxc1" + (f" pixmill.suite={suites}" if suites else ""), *more]
+    return subprocess.run(command, env={**os.environ, "PIXMILL_QEMU": qemu, "PIXMILL_SERIES": "6.12", "FAKE_GUEST": guest, **environment},
+                          input=typed, capture_output=True, text=True, timeout=120, check=False)
+
+
+UP = "print pixmill: up after 1 s: Linux 6.12\n"
+
+
+def cases_become_lines(setup):
+    ended = front(setup, UP + "results libdrm 0 one two\nprint pixmill: the end")
+    lines = ended.stdout.splitlines()
+    assert ended.returncode == 0, ended
+    for name in ("run", "one", "two"):
+        assert f"pixmill-case: sabrelite/6.12/libdrm/{name} pass" in lines, ended.stdout
+    assert "pixmill-case: sabrelite/6.12/host/processor pass" in lines, ended.stdout
+    assert re.fullmatch(r"pixmill-cases: \d+ passed, \d+ failed, \d+ skipped", lines[-1]), lines[-1]
+    assert "pixmill: up after 1 s: Linux 6.12" in lines and not [line for line in lines if "pixmill: results" in line], ended.stdout
+
+
+def failures_have_a_reason(setup):
+    lines = front(setup, UP + "results libdrm 1 one\nprint pixmill: the end").stdout.splitlines()
+    at = lines.index("pixmill-case: sabrelite/6.12/libdrm/one fail")
+    assert lines[at - 1] == "# status 1: the last words of one", lines[at - 1]
+
+
+def a_guest_that_dies_is_no_success(setup):
+    ended = front(setup, UP + "print Kernel panic - not syncing: oops\nhang")
+    assert ended.returncode == 1 and "pixmill-case: sabrelite/6.12/libdrm/run fail" in ended.stdout, ended
+
+
+def a_prompt_is_there_at_once(setup):
+    """Without an end of line, and what is typed goes to the guest."""
+    ended = front(setup, UP + "word root@pixmill:/#\necho\nprint bye", suites="", typed="a command\n")
+    assert "root@pixmill:/#got a command" in ended.stdout and ended.returncode == 0, ended
+
+
+def results_are_kept(setup):
+    folder = os.path.join(setup.out, "kept")
+    front(setup, UP + "results libdrm 0 one\nprint pixmill: the end", PIXMILL_OUT=folder)
+    with open(os.path.join(folder, "results.json"), encoding="utf-8") as file:
+        assert "sabrelite/6.12/libdrm/one" in [case["name"] for case in json.load(file)["cases"]]
+
+
+def qemu_gets_the_rest(setup):
+    told = os.path.join(setup.out, "command")
+    front(setup, UP, "-smp", "2", "-monitor", "none", FAKE_COMMAND=told)
+    with open(told, encoding="utf-8") as file:
+        words = file.read().split("\n")
+    assert "-smp" in words and "-cpu" in words and "-nographic" not in words and "stdio" not in words, words
+    assert words.count("-serial") == 2 and "chardev:console" in words and "none" in words, words
+
+
+def without_a_kernel_it_is_qemu(setup):
+    ended = subprocess.run([FRONT, "--version"], env={**os.environ, "PIXMILL_QEMU": FAKE}, capture_output=True, text=True, check=False)
+    assert ended.stdout == "QEMU emulator version 0.0 (fake)\n", ended
+    assert setup
+
+
+def wrong_usage_is_2(setup):
+    for words, told in (({"suites": "nosuch"}, "no suite nosuch"), ({"qemu": "/nonexistent"}, "/nonexistent"),
+                        ({"PIXMILL_BOARD": "nosuch"}, "no board nosuch")):
+        ended = front(setup, UP, **words)
+        assert ended.returncode == 2 and told in ended.stderr and "Traceback" not in ended.stderr, ended
+
+
+def templates_can_be_read(_):
+    """Those of engines that do not run here."""
+    import yaml
+    for name in ("gitlab-ci.yml", "github-actions.yml"):
+        with open(os.path.join(REPO, "ci", name), encoding="utf-8") as file:
+            assert yaml.safe_load(file), name
+    compile(open(os.path.join(REPO, "ci", "tuxrun", "pixmill_tuxrun.py"), encoding="utf-8").read(), "pixmill_tuxrun.py", "exec")
+
+
+if __name__ == "__main__":
+    SETUP = Setup(*sys.argv[1:])
+    sys.exit(cases.run("engines", (
+        cases_become_lines, failures_have_a_reason, a_guest_that_dies_is_no_success, a_prompt_is_there_at_once, results_are_kept,
+        qemu_gets_the_rest, without_a_kernel_it_is_qemu, wrong_usage_is_2, templates_can_be_read, engines_see_what_we_see), SETUP))
