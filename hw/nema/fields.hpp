@@ -14,6 +14,19 @@ namespace xy {
 inline constexpr Field y{"Y", 31, 16}, x{"X", 15, 0};
 }
 
+/// Each disables a unit's clock gating.
+namespace cg_ctrl {
+inline constexpr Field all[] = {
+    {"ALL", 31},      {"INSTRUCTIONS", 27}, {"CORE", 23},  {"SCHEDULER", 19}, {"REGISTER_FILE", 15},
+    {"PIPELINE", 11}, {"BUS_INTERFACE", 7}, {"RENDER", 3}, {"CONFIG", 1},     {"CLP", 0}};
+}
+
+namespace flush_ctrl {
+/// What is stored: whose DRAW_CMD flushes the caches of which side.
+inline constexpr Field stored[] = {
+    {"WRITE_HOST", 11}, {"WRITE_CLP", 7}, {"READ_HOST", 4}, {"READ_CLP", 0}};
+} // namespace flush_ctrl
+
 /// Colors: DRAW_COLOR, TEX_COLOR, C0_REG and so on.
 namespace rgba {
 inline constexpr Field alpha{"ALPHA", 31, 24}, blue{"BLUE", 23, 16}, green{"GREEN", 15, 8},
@@ -117,7 +130,8 @@ inline constexpr Field latched[] = {bus_error, {"BUS_CODE", 10, 4}, flags};
 
 namespace buserror_mask {
 inline constexpr Field interfaces{"INTERFACES", 6, 3};
-}
+inline constexpr Field stored[] = {interfaces, {"DIRECTIONS", 2, 1}};
+} // namespace buserror_mask
 
 /// CFG_H.
 namespace cfg_h {

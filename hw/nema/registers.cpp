@@ -204,7 +204,7 @@ static constexpr Register table[] = {
     R::rw(BREAKPOINT, "BREAKPOINT").writes(write_breakpoint).says("a list stops behind the next pair, until it is 0"),
     R::rw(BREAKPOINT_MASK, "BREAKPOINT_MASK"),
     R::rw(CGCMD, "CGCMD").says("not in the manual; stored"),
-    R::rw(CG_CTRL, "CG_CTRL", 0x8888888B).also("CGCTRL").says("clock gating; stored"),
+    R::rw(CG_CTRL, "CG_CTRL", mask_of(cg_ctrl::all)).also("CGCTRL").says("clock gating; stored"),
     port(DIRTYMIN, "DIRTYMIN").resets_to(0xFFFFFFFF).reads(read_dirty_min).writes(write_dirty_min).says("writing anything starts a new region"),
     R::ro(DIRTYMAX, "DIRTYMAX").reads(read_dirty_max),
     R::rw(IMEM_ADDR, "IMEM_ADDR", PIXMILL_NEMA_IMEM_WORDS / 2 - 1).says("5 bits: the libraries use 32 slots, the manual says 4"),
@@ -213,7 +213,7 @@ static constexpr Register table[] = {
     R::rw(BURST_SIZE, "BURST_SIZE").also("FORKPTR").says("not in the manual; stored"),
     R::rw(FORKDATA, "FORKDATA").says("not in the manual; stored"),
     R::rw(FORKDATAH, "FORKDATAH").says("not in the manual; stored"),
-    R::rw(FLUSH_CTRL, "FLUSH_CTRL", 0x891).resets_to(7).says("there are no caches; 13 and 6, which flush at once, read as 0"),
+    R::rw(FLUSH_CTRL, "FLUSH_CTRL", mask_of(flush_ctrl::stored)).resets_to(7).says("there are no caches; 13 and 6, which flush at once, read as 0"),
     port(CMD_STAT, "CMD_STAT").also("CMDSTATUS").reads(read_cmd_stat).writes(write_cmd_stat).says("31 busy, 30 pairs left, 11:9 call depth, 0 fetches; writing resets the list processor"),
     R::rw(RING_BUF_STORE, "RING_BUF_STORE").also("CMDRINGSTOP").writes(write_ring).says("31:3 stop address, 2 ENABLE, 1 NOTRIGGER, 0 NOFLUSH"),
     R::rw(CMD_ADDR, "CMD_ADDR").also("CMDADDR").writes(write_cmd_addr).says("31:3 are fetched by"),
@@ -356,7 +356,7 @@ static constexpr Register table[] = {
     R::rw(IRQ_ID, "IRQ_ID").writes(write_irq_id).says("writing anything interrupts"),
     R::rw(GP_FLAGS, "GP_FLAGS", mask_of(gp_flags::stored)).writes(write_gp_flags).says("11:8 error interrupt, 7:4 freeze, 3:0 level; 19:16 choose lines to write"),
     R::w1c(SYS_INT, "SYS_INT", mask_of(sys_int::latched)).latches(mask_of(sys_int::latched)).also("SYS_INTERRUPT").says("11 bus error, 3:0 GP flags"),
-    R::rw(BUSERROR_MASK, "BUSERROR_MASK", 0x7E).says("6:3 not 0: bus errors interrupt"),
+    R::rw(BUSERROR_MASK, "BUSERROR_MASK", mask_of(buserror_mask::stored)).says("6:3 not 0: bus errors interrupt"),
     // clang-format on
 };
 

@@ -435,6 +435,21 @@ uint64_t Blitter::draw_direct(const RopRow& terms, uint64_t to, uint64_t from, u
     return done;
 }
 
+/// No pixel is left alone, and none is changed on its way.
+bool Blitter::only_copies() const {
+    return combine_ == kernels_->copy && !source_key_ && !destination_key_;
+}
+
+/// Copies a row to what it may overlap. False, and nothing is written, where `to` is not one run.
+bool Blitter::move_row(uint64_t to, const std::byte* source) {
+    const Run run = destination_.at(to, row_bytes_);
+    if (run.mapping != Mapping::host || run.length != row_bytes_)
+        return false;
+    std::memmove(run.host, source, row_bytes_);
+    destination_.wrote(to, row_bytes_);
+    return true;
+}
+
 /// Works on those pixels that are not transparent. False on a fault.
 bool Blitter::draw_picked(const RopRow& terms, uint64_t to, uint64_t from) {
     const std::byte* source = nullptr;
@@ -442,8 +457,11 @@ bool Blitter::draw_picked(const RopRow& terms, uint64_t to, uint64_t from) {
         source = source_.gather(from, row_bytes_, bytes_.data());
         if (!source)
             return false;
-        if (copied_ && source != bytes_.data())
+        if (copied_ && source != bytes_.data()) {
+            if (only_copies() && move_row(to, source))
+                return true;
             std::memcpy(bytes_.data(), source, row_bytes_);
+        }
         source = copied_ ? bytes_.data() : source;
     }
     if (!source_key_ && !destination_key_)

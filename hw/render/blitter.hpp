@@ -61,6 +61,8 @@ private:
     void combine_band(uint32_t row, uint32_t rows, std::byte* to, const std::byte* from) const;
     bool convert_band(uint32_t rows, std::byte* to, const std::byte* from) const;
     uint64_t draw_direct(const RopRow& terms, uint64_t to, uint64_t from, uint64_t length);
+    bool only_copies() const;
+    bool move_row(uint64_t to, const std::byte* source);
     bool draw_picked(const RopRow& terms, uint64_t to, uint64_t from);
     bool copy_outside(const RopRow& terms, uint64_t to, const std::byte* source);
     size_t first_opaque(uint64_t to, const std::byte* source, size_t i);

@@ -7,21 +7,88 @@
 
 namespace pixmill::sgx {
 
+/// CLKGATECTL and CLKGATECTLOVR: what gates no unit's clock. The units' gates: core_bank.cpp.
+namespace clkgatectl {
+inline constexpr Field others[] = {{"SYSTEM_CLKG", 28}, {"AUTO_MAN_REG", 24}};
+}
+
+namespace power {
+inline constexpr Field pipe_disable{"PIPE_DISABLE", 0};
+}
+
 namespace soft_reset {
 inline constexpr Field bif{"BIF_RESET", 0}, dpm{"DPM_RESET", 2}, te{"TE_RESET", 3},
     mte{"MTE_RESET", 4}, isp{"ISP_RESET", 5}, isp2{"ISP2_RESET", 6}, pbe{"PBE_RESET", 9},
     tcu_l2{"TCU_L2_RESET", 10}, use{"USE_RESET", 15}, ta{"TA_RESET", 17},
     dcu_l2{"DCU_L2_RESET", 18};
+inline constexpr Field all[] = {bif,
+                                {"VDM_RESET", 1},
+                                dpm,
+                                te,
+                                mte,
+                                isp,
+                                isp2,
+                                {"TSP_RESET", 7},
+                                {"PDS_RESET", 8},
+                                pbe,
+                                tcu_l2,
+                                {"UCACHEL2_RESET", 11},
+                                {"ITR_RESET", 13},
+                                {"TEX_RESET", 14},
+                                use,
+                                {"IDXFIFO_RESET", 16},
+                                ta,
+                                dcu_l2,
+                                {"DCU_L0L1_RESET", 19}};
+} // namespace soft_reset
+
+namespace master_core {
+inline constexpr Field enable{"ENABLE", 1, 0};
 }
 
 namespace master_soft_reset {
 inline constexpr Field bif{"BIF_RESET", 8}, ptla{"PTLA_RESET", 10};
 inline constexpr Field core[] = {{"CORE_RESET_0", 0}, {"CORE_RESET_1", 1}};
+inline constexpr Field all[] = {core[0],
+                                core[1],
+                                {"CORE_RESET_2", 2},
+                                {"CORE_RESET_3", 3},
+                                {"IPF_RESET", 4},
+                                {"DPM_RESET", 5},
+                                {"VDM_RESET", 6},
+                                {"SLC_RESET", 7},
+                                bif,
+                                {"MCI_RESET", 9},
+                                ptla};
 } // namespace master_soft_reset
+
+namespace use_code_base {
+inline constexpr Field all[] = {{"DM", 27, 26}, {"ADDR", 25, 0}};
+}
+
+/// EVENT_KICK1; the others have one bit.
+namespace event_kick1 {
+inline constexpr Field now{"NOW", 7, 0};
+}
+namespace event_kick {
+inline constexpr Field now{"NOW", 0};
+}
+namespace event_kicker {
+inline constexpr Field address{"ADDRESS", 31, 4};
+}
+
+/// PDS_INV0, 1 and 3.
+namespace pds_inv {
+inline constexpr Field dsc{"DSC", 0};
+}
+namespace pds_inv_csc {
+inline constexpr Field kick{"KICK", 0};
+}
 
 namespace virtual_fifo_0 {
 inline constexpr Field enable{"ENABLE", 0};
-}
+inline constexpr Field all[] = {{"MUL", 15, 12}, {"DIV", 11, 4}, {"FLOWRATE", 3, 1}, enable};
+} // namespace virtual_fifo_0
 
 namespace event_timer {
 inline constexpr Field enable{"ENABLE", 24}, value{"VALUE", 23, 0};
@@ -34,7 +101,34 @@ inline constexpr Field bypass_vdm{"MMU_BYPASS_VDM", 9}, bypass_ta{"MMU_BYPASS_TA
     bypass_pbe{"MMU_BYPASS_PBE", 12}, bypass_tspp{"MMU_BYPASS_TSPP", 13},
     bypass_isp{"MMU_BYPASS_ISP", 14}, bypass_use{"MMU_BYPASS_USE", 15},
     bypass_ptla{"MMU_BYPASS_PTLA", 16};
+inline constexpr Field bypass_shared[] = {
+    bypass_ptla, {"MMU_BYPASS_MASTER_VDM", 17}, {"MMU_BYPASS_IPF", 18}, {"MMU_BYPASS_DPM", 19}};
+inline constexpr Field bypass_core[] = {bypass_vdm,  bypass_ta,  bypass_pbe,
+                                        bypass_tspp, bypass_isp, bypass_use};
+inline constexpr Field others[] = {{"NOREORDER", 0}, pause, clear_fault};
 } // namespace bif_ctrl
+
+namespace bif_ctrl_inval {
+inline constexpr Field all[] = {{"ALL", 3}, {"PTE", 2}};
+}
+
+namespace bif_tile {
+inline constexpr Field all[] = {{"CFG", 27, 24}, {"MAX_ADDRESS", 23, 12}, {"MIN_ADDRESS", 11, 0}};
+}
+
+namespace bif_dir_list_base {
+inline constexpr Field address{"ADDR", 31, 12};
+}
+/// BIF_TA_REQ_BASE, BIF_3D_REQ_BASE, BIF_ZLS_REQ_BASE.
+namespace bif_req_base {
+inline constexpr Field address{"ADDR", 31, 20};
+}
+
+namespace bif_mmu_ctrl {
+inline constexpr Field shared[] = {
+    {"ENABLE_DC_TLB", 4}, {"ADDR_HASH_MODE", 2, 1}, {"PREFETCHING_ON", 0}};
+inline constexpr Field of_core[] = {{"DISABLE_BURST_EXP", 5}, {"ENABLE_WRITE_BURST_COLLATE", 3}};
+} // namespace bif_mmu_ctrl
 
 namespace bif_int_stat {
 inline constexpr Field flush_complete{"FLUSH_COMPLETE", 19}, fault_type{"FAULT_TYPE", 18, 16},
@@ -61,11 +155,78 @@ inline constexpr Field bank0[] = {ptla, three_d, ta, edm};
 inline constexpr Field bank1[] = {three_d, ta, edm};
 } // namespace bif_bank
 
+/// Of the system level cache, which is not modelled.
+namespace slc_ctrl {
+inline constexpr Field all[] = {{"DISABLE_REORDERING", 23},
+                                {"DISABLE_BURST_EXP", 22},
+                                {"USSE_INVAL_REQ", 21, 18},
+                                {"DM_REF_SET_ALL", 16},
+                                {"ARB_PAGE_SIZE", 15, 12},
+                                {"ADDR_DECODE_MODE", 11, 9},
+                                {"PAUSE", 8}};
+}
+namespace slc_ctrl_bypass {
+inline constexpr Field all[] = {
+    {"BYP_CC_N", 27}, {"BYP_CC", 26}, {"CORE", 25, 21}, {"PTLA", 20}, {"RCIF", 19},
+    {"ZLS", 18},      {"PBE", 17},    {"VDM", 16},      {"IPF", 15},  {"PDS", 14},
+    {"USEC", 13},     {"USE", 12, 9}, {"IPF_OBJ", 8},   {"TPF", 7},   {"TA", 6},
+    {"CACHE", 5},     {"MMU", 4},     {"REQ_DM", 3, 1}, {"ALL", 0}};
+}
+namespace slc_ctrl_inval {
+inline constexpr Field all[] = {{"DM_EVENT", 3}, {"DM_PIXEL", 2}, {"DM_VERTEX", 1}, {"ALL", 0}};
+}
+/// SLC_CTRL_FLUSH and SLC_CTRL_FLUSH_INV.
+namespace slc_ctrl_flush {
+inline constexpr Field all[] = {{"DM_EVENT", 7}, {"DM_PIXEL", 6}, {"DM_VERTEX", 5}, {"ALL", 4}};
+}
+
+// Breakpoints: of addresses, and of the cores' partitions and pipes and the master bank, which
+// share a layout.
+namespace breakpoint_address {
+inline constexpr Field address{"ADDRESS", 31, 4};
+}
+namespace breakpoint {
+inline constexpr Field all[] = {
+    {"MASK_DM", 5, 3}, {"CTRL_TRAPENABLE", 2}, {"CTRL_WENABLE", 1}, {"CTRL_RENABLE", 0}};
+}
+namespace breakpoint_trap {
+inline constexpr Field all[] = {{"CONTINUE", 1}, {"WRNOTIFY", 0}};
+}
+namespace breakpoint_status {
+inline constexpr Field all[] = {
+    {"MODULE_ID", 9, 6}, {"ID", 5, 4}, {"UNTRAPPED", 3}, {"TRAPPED", 2}};
+}
+namespace breakpoint_trap_info1 {
+inline constexpr Field all[] = {
+    {"SIZE", 14, 10}, {"NUMBER", 9, 8}, {"TAG", 7, 3}, {"DATA_MASTER", 2, 1}, {"RNW", 0}};
+}
+
+/// SYSCONFIG of the wrapper.
+namespace sysconfig {
+inline constexpr Field reserved{"RESERVED", 0};
+inline constexpr Field all[] = {{"STANDBY_MODE", 5, 4}, {"IDLE_MODE", 3, 2}};
+} // namespace sysconfig
+
+/// The interrupts' registers of the wrapper, IRQSTATUS_RAW_0 to IRQENABLE_CLR_2.
+namespace irq_event {
+inline constexpr Field event{"EVENT", 0};
+}
+
+/// PAGE_CONFIG of the wrapper.
+namespace page_config {
+inline constexpr Field all[] = {{"THALIA_INT_BYPASS", 31},
+                                {"OCP_PAGE_SIZE", 4, 3},
+                                {"MEM_PAGE_CHECK_EN", 2},
+                                {"MEM_PAGE_SIZE", 1, 0}};
+}
+
 /// DEBUG_CONFIG of the wrapper.
 namespace debug_config {
 inline constexpr Field bypass{"THALIA_INT_BYPASS", 31}, init_idle{"FORCE_INIT_IDLE", 3, 2},
     target_idle{"FORCE_TARGET_IDLE", 1, 0};
-}
+inline constexpr Field all[] = {
+    bypass, {"SELECT_INIT_IDLE", 5}, {"FORCE_PASS_DATA", 4}, init_idle, target_idle};
+} // namespace debug_config
 
 /// DEBUG_STATUS_0 and _1 of the wrapper.
 namespace debug_status {

@@ -10,6 +10,7 @@
 #include "common/index.hpp"
 #include "host_interface.hpp"
 #include "offsets.hpp"
+#include "stored_fields.hpp"
 #include "vivante/memory/fields.hpp"
 
 namespace pixmill::vivante {
@@ -41,9 +42,9 @@ uint32_t stopped_idle(const Chip& chip) {
 // clang-format off
 constexpr Register table[] = {
     // Host interface.
-    R::rw(CLOCK_CONTROL, "CLOCK_CONTROL", 0x0FF81FFF).resets_to(0x00070100).also("AQHICLOCKCONTROL").reads(HI::read_clock_control).writes(HI::write_clock_control).says("bits 18:16 are live idle bits; bit 9 loads the divider; bit 12 resets"),
+    R::rw(CLOCK_CONTROL, "CLOCK_CONTROL", mask_of(clock_stored)).resets_to(0x00070100).also("AQHICLOCKCONTROL").reads(HI::read_clock_control).writes(HI::write_clock_control).says("bits 18:16 are live idle bits; bit 9 loads the divider; bit 12 resets"),
     R::ro(IDLE_STATE, "IDLE_STATE", 0x7FFFFFFF).also("AQHIIDLE").identifies(stopped_idle).reads(HI::read_idle_state).says("1: module idle"),
-    R::rw(AXI_CONFIG, "AXI_CONFIG", 0x0000FFFF).also("AQAXICONFIG"),
+    R::rw(AXI_CONFIG, "AXI_CONFIG", mask_of(axi_config)).also("AQAXICONFIG"),
     R::ro(AXI_STATUS, "AXI_STATUS").also("AQAXISTATUS").says("DET_WR_ERR 8, DET_RD_ERR 9; cleared by reset only"),
     R::rc(INTR_ACKNOWLEDGE, "INTR_ACKNOWLEDGE").also("AQINTRACKNOWLEDGE").reads(HI::read_interrupts).says("29:0 events, 30 MMU exception, 31 AXI bus error"),
     R::rw(INTR_ENBL, "INTR_ENBL").also("AQINTRENBL").says("gates the line, not the latches"),
@@ -88,8 +89,8 @@ constexpr Register table[] = {
     R::ro(CHIP_ECO_ID, "CHIP_ECO_ID").identifies(id<&Chip::eco>).says("GC600 r0x19 aborts"),
     R::rw(AUXBIT, "AUXBIT"),
     // Power management.
-    R::rw(POWER_CONTROLS, "POWER_CONTROLS", 0xFFFF00F7).resets_to(0x00140020).also("GCMODULEPOWERCONTROLS"),
-    R::rw(MODULE_CONTROLS, "MODULE_CONTROLS").also("GCMODULEPOWERMODULECONTROL").has_manual(0xFF).says("linux sets bits 17:15"),
+    R::rw(POWER_CONTROLS, "POWER_CONTROLS", mask_of(power_controls)).resets_to(0x00140020).also("GCMODULEPOWERCONTROLS"),
+    R::rw(MODULE_CONTROLS, "MODULE_CONTROLS").also("GCMODULEPOWERMODULECONTROL").has_manual(mask_of(gated_modules)).says("linux sets bits 17:15"),
     R::ro(MODULE_STATUS, "MODULE_STATUS").also("GCMODULEPOWERMODULESTATUS"),
     R::rw(PULSE_EATER, "PULSE_EATER").resets_to(0x01590880).says("reset value unknown: what linux etnaviv writes"),
     // MMU v2.
@@ -116,7 +117,7 @@ constexpr Register table[] = {
     R::rw(MMU_PTA_CONTROL, "MMU_PTA_CONTROL", mmu_enable.mask()).on(pta),
     R::rw(MMU_NONSEC_SAFE_ADDR_LOW, "MMU_NONSEC_SAFE_ADDR_LOW").on(secure),
     R::rw(MMU_SEC_SAFE_ADDR_LOW, "MMU_SEC_SAFE_ADDR_LOW").on(secure),
-    R::rw(MMU_SAFE_ADDRESS_CONFIG, "MMU_SAFE_ADDRESS_CONFIG", 0x80FF80FF).on(secure),
+    R::rw(MMU_SAFE_ADDRESS_CONFIG, "MMU_SAFE_ADDRESS_CONFIG", mask_of(safe_address_config)).on(secure),
     R::wo(MMU_SEC_COMMAND_CONTROL, "MMU_SEC_COMMAND_CONTROL", mask_of(command_control)).on(secure).writes(HI::write_command_control).says("as COMMAND_CONTROL"),
     R::rw(MMU_AHB_CONTROL, "MMU_AHB_CONTROL", ahb_reset.mask() | ahb_nonsec_access.mask()).on(secure).writes(HI::write_ahb_control).says("bit 0 resets and clears itself"),
     // Memory controller.
@@ -125,7 +126,7 @@ constexpr Register table[] = {
     R::rw(MMU_PE_PAGE_TABLE, "MMU_PE_PAGE_TABLE").says("MMU v1"),
     R::rw(MMU_PEZ_PAGE_TABLE, "MMU_PEZ_PAGE_TABLE").says("MMU v1"),
     R::rw(MMU_RA_PAGE_TABLE, "MMU_RA_PAGE_TABLE").says("MMU v1"),
-    R::rw(DEBUG_MEMORY, "DEBUG_MEMORY", 0x7FFA40FF).resets_to(0x3C000000).also("AQMEMORYDEBUG"),
+    R::rw(DEBUG_MEMORY, "DEBUG_MEMORY", mask_of(debug_memory)).resets_to(0x3C000000).also("AQMEMORYDEBUG"),
     R::rw(MEMORY_BASE_ADDR_RA, "MEMORY_BASE_ADDR_RA").says("MMU v1 linear window"),
     R::rw(MEMORY_BASE_ADDR_FE, "MEMORY_BASE_ADDR_FE").says("MMU v1 linear window"),
     R::rw(MEMORY_BASE_ADDR_TX, "MEMORY_BASE_ADDR_TX").says("MMU v1 linear window"),
@@ -148,11 +149,11 @@ constexpr Register table[] = {
     R::ro(PROFILE_SE_READ, "PROFILE_SE_READ").also("GCDEBUGSIGNALSSE").reads(HI::read_profile),
     R::ro(PROFILE_MC_READ, "PROFILE_MC_READ").also("GCDEBUGSIGNALSMC").reads(HI::read_profile),
     R::ro(PROFILE_HI_READ, "PROFILE_HI_READ").also("GCDEBUGSIGNALSHI").reads(HI::read_profile),
-    R::rw(PROFILE_CONFIG0, "PROFILE_CONFIG0").also("GCDEBUGCONTROL0").has_manual(0x0F0F0F0F).writes(HI::write_profile_config).says("FE 7:0, DE 15:8, PE 23:16, SH 31:24"),
-    R::rw(PROFILE_CONFIG1, "PROFILE_CONFIG1").also("GCDEBUGCONTROL1").has_manual(0x0F0F0F0F).writes(HI::write_profile_config).says("PA 7:0, SE 15:8, RA 23:16, TX 31:24"),
-    R::rw(PROFILE_CONFIG2, "PROFILE_CONFIG2").also("GCDEBUGCONTROL2").has_manual(0x0F0F).writes(HI::write_profile_config).says("MC 7:0, HI 15:8, L2 23:16, BLT 31:24"),
-    R::rw(PROFILE_CONFIG3, "PROFILE_CONFIG3", 0x00000F0F).also("GCDEBUGCONTROL3").says("PROBE0 3:0, PROBE1 11:8"),
-    R::rw(BUS_CONFIG, "BUS_CONFIG", 0x000001EB).resets_to(0x000000A8).also("GCBUSCONTROL"),
+    R::rw(PROFILE_CONFIG0, "PROFILE_CONFIG0").also("GCDEBUGCONTROL0").has_manual(mask_of(profile_signals)).writes(HI::write_profile_config).says("FE 7:0, DE 15:8, PE 23:16, SH 31:24"),
+    R::rw(PROFILE_CONFIG1, "PROFILE_CONFIG1").also("GCDEBUGCONTROL1").has_manual(mask_of(profile_signals)).writes(HI::write_profile_config).says("PA 7:0, SE 15:8, RA 23:16, TX 31:24"),
+    R::rw(PROFILE_CONFIG2, "PROFILE_CONFIG2").also("GCDEBUGCONTROL2").has_manual(mask_of(profile_pair)).writes(HI::write_profile_config).says("MC 7:0, HI 15:8, L2 23:16, BLT 31:24"),
+    R::rw(PROFILE_CONFIG3, "PROFILE_CONFIG3", mask_of(profile_pair)).also("GCDEBUGCONTROL3").says("PROBE0 3:0, PROBE1 11:8"),
+    R::rw(BUS_CONFIG, "BUS_CONFIG", mask_of(bus_config)).resets_to(0x000000A8).also("GCBUSCONTROL"),
     R::rw(ENDIANNESS0, "ENDIANNESS0").also("GCREGENDIANNESS0"),
     R::rw(ENDIANNESS1, "ENDIANNESS1").also("GCREGENDIANNESS1"),
     R::rw(ENDIANNESS2, "ENDIANNESS2").also("GCREGENDIANNESS2"),

@@ -2,6 +2,7 @@
 #include "display.hpp"
 
 #include "common/index.hpp"
+#include "fields.hpp"
 
 namespace pixmill::geode_display {
 namespace {
@@ -133,7 +134,7 @@ bool Display::write_msr(uint32_t msr, uint64_t value) {
 }
 
 void Display::set_color(uint32_t& entry, uint32_t value) {
-    value &= 0x00FFFFFF;
+    value = color_entry::color(value);
     if (entry == value)
         return;
     entry = value;

@@ -12,13 +12,13 @@
 namespace pixmill::geode_display {
 namespace {
 
-constexpr uint32_t buffer_offset = 0x0FFFFFFF;
+constexpr uint32_t buffer_offset = st_offset::bytes.mask();
 constexpr uint32_t line_status = dc_irq::line_status.mask(),
                    vsync_loss_status = dc_irq::vsync_loss_status.mask();
 constexpr uint32_t irq_masks = dc_irq::line_mask.mask() | dc_irq::vsync_loss_mask.mask();
 
-/// Of FILT_COEFF1, and of FILT_COEFF2, which horizontal filters alone have.
-constexpr uint32_t coefficient_1 = 0x3FFFFFFF, coefficient_2 = 0x000FFFFF;
+constexpr uint32_t coefficient_1 = mask_of(filt_coeff::first),
+                   coefficient_2 = mask_of(filt_coeff::second);
 
 } // namespace
 
@@ -29,7 +29,7 @@ struct DisplayController::Table {
     using R = Register<DisplayController>;
     // clang-format off
     static constexpr R rows[] = {
-        R::rw(DC_UNLOCK, "DC_UNLOCK", 0x0000FFFF).says("4758h: the registers marked L can be written"),
+        R::rw(DC_UNLOCK, "DC_UNLOCK", dc_unlock::key.mask()).says("4758h: the registers marked L can be written"),
         R::rw(DC_GENERAL_CFG, "DC_GENERAL_CFG").locks().says("L; DFLE 0, CURE 1, CLR_CUR 2, VIDE 3, VGAE 7, VDSE 19; compression is ignored"),
         R::rw(DC_DISPLAY_CFG, "DC_DISPLAY_CFG").locks().writes(write_timing).says("L; TGEN 0, GDEN 3, DISP_MODE 9:8, 16BPP_MODE 11:10, PALB 25"),
         R::rw(DC_ARB_CFG, "DC_ARB_CFG").locks().says("L; stored"),
@@ -44,23 +44,23 @@ struct DisplayController::Table {
         R::rw(DC_LINE_SIZE, "DC_LINE_SIZE").resets_to(0x00000050).locks().says("L; video 29:20 in 8 bytes; the rest is stored"),
         R::rw(DC_GFX_PITCH, "DC_GFX_PITCH").resets_to(0x00000080).locks().says("L; 15:0 in 8 bytes; the rest is stored"),
         R::rw(DC_VID_YUV_PITCH, "DC_VID_YUV_PITCH").locks().says("L; Y or packed 15:0, U and V 31:16, in 8 bytes"),
-        R::rw(DC_H_ACTIVE_TIMING, "DC_H_ACTIVE_TIMING", 0x0FFF0FFF).resets_to(0x031F027F).locks().writes(write_timing).says("L"),
-        R::rw(DC_H_BLANK_TIMING, "DC_H_BLANK_TIMING", 0x0FFF0FFF).resets_to(0x031F027F).locks().says("L; stored"),
-        R::rw(DC_H_SYNC_TIMING, "DC_H_SYNC_TIMING", 0x0FFF0FFF).resets_to(0x02EF028F).locks().says("L; where video's columns count from"),
-        R::rw(DC_V_ACTIVE_TIMING, "DC_V_ACTIVE_TIMING", 0x07FF07FF).resets_to(0x020C01DF).locks().writes(write_timing).says("L"),
-        R::rw(DC_V_BLANK_TIMING, "DC_V_BLANK_TIMING", 0x07FF07FF).resets_to(0x020C01DF).locks().says("L; stored"),
-        R::rw(DC_V_SYNC_TIMING, "DC_V_SYNC_TIMING", 0x07FF07FF).resets_to(0x01EB01E9).locks().says("L; where video's rows count from"),
+        R::rw(DC_H_ACTIVE_TIMING, "DC_H_ACTIVE_TIMING", mask_of(h_timing::all)).resets_to(0x031F027F).locks().writes(write_timing).says("L"),
+        R::rw(DC_H_BLANK_TIMING, "DC_H_BLANK_TIMING", mask_of(h_timing::all)).resets_to(0x031F027F).locks().says("L; stored"),
+        R::rw(DC_H_SYNC_TIMING, "DC_H_SYNC_TIMING", mask_of(h_timing::all)).resets_to(0x02EF028F).locks().says("L; where video's columns count from"),
+        R::rw(DC_V_ACTIVE_TIMING, "DC_V_ACTIVE_TIMING", mask_of(v_timing::all)).resets_to(0x020C01DF).locks().writes(write_timing).says("L"),
+        R::rw(DC_V_BLANK_TIMING, "DC_V_BLANK_TIMING", mask_of(v_timing::all)).resets_to(0x020C01DF).locks().says("L; stored"),
+        R::rw(DC_V_SYNC_TIMING, "DC_V_SYNC_TIMING", mask_of(v_timing::all)).resets_to(0x01EB01E9).locks().says("L; where video's rows count from"),
         R::rw(DC_FB_ACTIVE, "DC_FB_ACTIVE").resets_to(0x027F01DF).locks().says("L; width - 1 31:16, height - 1 15:0"),
-        R::rw(DC_CURSOR_X, "DC_CURSOR_X", 0x0001FFFF).locks().says("L; position 10:0, first column 16:11"),
-        R::rw(DC_CURSOR_Y, "DC_CURSOR_Y", 0x0001FFFF).locks().says("L; position 10:0, first row 16:11"),
+        R::rw(DC_CURSOR_X, "DC_CURSOR_X", mask_of(cursor_position::all)).locks().says("L; position 10:0, first column 16:11"),
+        R::rw(DC_CURSOR_Y, "DC_CURSOR_Y", mask_of(cursor_position::all)).locks().says("L; position 10:0, first row 16:11"),
         R::ro(DC_LINE_CNT, "DC_LINE_CNT").also("DC_LINE_CNT_STATUS").reads(read_line_count).says("DNA 31, VNA 30, VSA 29, FLIP 27, VFLIP 15, line 26:16 and 10:0; by guest time"),
-        R::rw(DC_PAL_ADDRESS, "DC_PAL_ADDRESS", 0x000001FF),
-        R::rw(DC_PAL_DATA, "DC_PAL_DATA", 0x00FFFFFF).reads(read_palette).writes(write_palette).advances(advance_palette).says("261 entries; an access goes on to the next"),
+        R::rw(DC_PAL_ADDRESS, "DC_PAL_ADDRESS", pal_address::index.mask()),
+        R::rw(DC_PAL_DATA, "DC_PAL_DATA", color_entry::color.mask()).reads(read_palette).writes(write_palette).advances(advance_palette).says("261 entries; an access goes on to the next"),
         R::rw(DC_DFIFO_DIAG, "DC_DFIFO_DIAG").locks().says("L; stored"),
         R::rw(DC_CFIFO_DIAG, "DC_CFIFO_DIAG").locks().says("L; stored"),
         R::rw(DC_VID_DS_DELTA, "DC_VID_DS_DELTA").locks().says("L; 31:18 counts with VDSE"),
         R::rw(DC_GLIU0_MEM_OFFSET, "DC_GLIU0_MEM_OFFSET").also("DC_PHY_MEM_OFFSET").locks().says("L; stored"),
-        R::rw(DC_DV_CTL, "DC_DV_CTL", 0xFFFFFFFE).locks().says("L; stored"),
+        R::rw(DC_DV_CTL, "DC_DV_CTL", ~dv_ctl::clear.mask()).locks().says("L; stored"),
         R::rw(DC_DV_ACCESS, "DC_DV_ACCESS").also("DC_DV_ACC").locks().says("L; stored"),
         R::rw(DC_GFX_SCALE, "DC_GFX_SCALE").resets_to(0x40004000).locks().says("L; stored: the source is shown as it is"),
         R::rw(DC_IRQ_FILT_CTL, "DC_IRQ_FILT_CTL").locks().writes(write_timing).says("L; coefficient 7:0, horizontal 10, compared line 26:16"),
@@ -72,20 +72,20 @@ struct DisplayController::Table {
         R::rw(DC_VBI_LN_ODD, "DC_VBI_LN_ODD").locks().says("L; stored"),
         R::rw(DC_VBI_LN_EVEN, "DC_VBI_LN_EVEN").locks().says("L; stored"),
         R::rw(DC_VBI_PITCH, "DC_VBI_PITCH").locks().says("L; stored"),
-        R::rw(DC_CLR_KEY, "DC_CLR_KEY", 0x01FFFFFF).also("DC_COLOR_KEY").locks().says("L; color 23:0, enable 24"),
-        R::rw(DC_CLR_KEY_MASK, "DC_CLR_KEY_MASK", 0x00FFFFFF).also("DC_COLOR_MASK").locks().says("L"),
-        R::rw(DC_CLR_KEY_X, "DC_CLR_KEY_X", 0x07FF07FF).locks().says("L; end 26:16, start 10:0"),
-        R::rw(DC_CLR_KEY_Y, "DC_CLR_KEY_Y", 0x07FF07FF).locks().says("L; end 26:16, start 10:0"),
+        R::rw(DC_CLR_KEY, "DC_CLR_KEY", mask_of(clr_key::all)).also("DC_COLOR_KEY").locks().says("L; color 23:0, enable 24"),
+        R::rw(DC_CLR_KEY_MASK, "DC_CLR_KEY_MASK", clr_key::color.mask()).also("DC_COLOR_MASK").locks().says("L"),
+        R::rw(DC_CLR_KEY_X, "DC_CLR_KEY_X", mask_of(clr_key::range)).locks().says("L; end 26:16, start 10:0"),
+        R::rw(DC_CLR_KEY_Y, "DC_CLR_KEY_Y", mask_of(clr_key::range)).locks().says("L; end 26:16, start 10:0"),
         R::rw(DC_IRQ, "DC_IRQ", irq_masks).resets_to(irq_masks).latches(line_status | vsync_loss_status).reads(read_irq).writes(write_irq).says("masks 1:0; status 17:16: writing 1 clears"),
         R::rw(DC_RSVD_1, "DC_RSVD_1").locks().says("L; stored"),
         R::rw(DC_RSVD_2, "DC_RSVD_2").locks().says("L; stored"),
-        R::rw(DC_GENLK_CTL, "DC_GENLK_CTL", 0xFF0FFFFF).locks().says("L; stored"),
+        R::rw(DC_GENLK_CTL, "DC_GENLK_CTL", ~genlk_ctl::status.mask()).locks().says("L; stored"),
         R::rw(DC_VID_EVEN_Y_ST_OFFSET, "DC_VID_EVEN_Y_ST_OFFSET", buffer_offset).locks().says("L; stored"),
         R::rw(DC_VID_EVEN_U_ST_OFFSET, "DC_VID_EVEN_U_ST_OFFSET", buffer_offset).locks().says("L; stored"),
         R::rw(DC_VID_EVEN_V_ST_OFFSET, "DC_VID_EVEN_V_ST_OFFSET", buffer_offset).locks().says("L; stored"),
-        R::rw(DC_V_ACTIVE_EVEN_TIMING, "DC_V_ACTIVE_EVEN_TIMING", 0x07FF07FF).resets_to(0x020C01DF).locks().says("L; stored"),
-        R::rw(DC_V_BLANK_EVEN_TIMING, "DC_V_BLANK_EVEN_TIMING", 0x07FF07FF).resets_to(0x020C01DF).locks().says("L; stored"),
-        R::rw(DC_V_SYNC_EVEN_TIMING, "DC_V_SYNC_EVEN_TIMING", 0x07FF07FF).resets_to(0x01EB01E9).locks().says("L; stored"),
+        R::rw(DC_V_ACTIVE_EVEN_TIMING, "DC_V_ACTIVE_EVEN_TIMING", mask_of(v_timing::all)).resets_to(0x020C01DF).locks().says("L; stored"),
+        R::rw(DC_V_BLANK_EVEN_TIMING, "DC_V_BLANK_EVEN_TIMING", mask_of(v_timing::all)).resets_to(0x020C01DF).locks().says("L; stored"),
+        R::rw(DC_V_SYNC_EVEN_TIMING, "DC_V_SYNC_EVEN_TIMING", mask_of(v_timing::all)).resets_to(0x01EB01E9).locks().says("L; stored"),
     };
     // clang-format on
     static constexpr auto index = index_registers<PIXMILL_GEODE_DC_WORDS>(rows);
@@ -238,7 +238,7 @@ void DisplayController::reset() {
 void DisplayController::load(const PixmillGeodeDisplayState& in) {
     load_registers(words(), in.dc, registers());
     for (size_t i = 0; i < std::size(in.palette); i++)
-        display_.s.palette[i] = in.palette[i] & 0x00FFFFFF;
+        display_.s.palette[i] = color_entry::color(in.palette[i]);
     for (size_t i = 0; i < std::size(in.graphics_filter); i++)
         display_.s.graphics_filter[i] =
             in.graphics_filter[i] & (i < 512 && i % 2 ? coefficient_2 : coefficient_1);

@@ -10,6 +10,15 @@ namespace pixmill::geode_display {
 
 inline constexpr uint32_t unlock_key = 0x4758;
 
+namespace dc_unlock {
+inline constexpr Field key{"DC_UNLOCK", 15, 0};
+}
+
+/// Of the offsets of what is shown from memory: bytes.
+namespace st_offset {
+inline constexpr Field bytes{"OFFSET", 27, 0};
+}
+
 namespace general_cfg {
 inline constexpr Field dfle{"DFLE", 0}, cure{"CURE", 1}, clr_cur{"CLR_CUR", 2}, vide{"VIDE", 3},
     vgae{"VGAE", 7}, vdse{"VDSE", 19};
@@ -32,15 +41,40 @@ inline constexpr Field video{"VLS", 29, 20}; // units of eight bytes
 /// Of the horizontal timing registers: pixels, less 1.
 namespace h_timing {
 inline constexpr Field second{"TOTAL", 27, 16}, first{"ACTIVE", 11, 0};
-}
+inline constexpr Field all[] = {second, first};
+} // namespace h_timing
 /// Of the vertical timing registers: lines, less 1.
 namespace v_timing {
 inline constexpr Field second{"TOTAL", 26, 16}, first{"ACTIVE", 10, 0};
-}
+inline constexpr Field all[] = {second, first};
+} // namespace v_timing
 
 /// CURSOR_X and CURSOR_Y.
 namespace cursor_position {
 inline constexpr Field skip{"OFFSET", 16, 11}, position{"POSITION", 10, 0};
+inline constexpr Field all[] = {skip, position};
+} // namespace cursor_position
+
+/// PAL_ADDRESS; an entry of the palette or of the gamma table.
+namespace pal_address {
+inline constexpr Field index{"PAL_ADDR", 8, 0};
+}
+namespace color_entry {
+inline constexpr Field color{"PAL_DATA", 23, 0};
+}
+
+namespace dv_ctl {
+inline constexpr Field clear{"CLEAR_DV_RAM", 0};
+}
+
+/// FILT_COEFF1, and FILT_COEFF2, which horizontal filters alone have.
+namespace filt_coeff {
+inline constexpr Field first[] = {{"TAP3", 29, 20}, {"TAP2", 19, 10}, {"TAP1", 9, 0}};
+inline constexpr Field second[] = {{"TAP5", 19, 10}, {"TAP4", 9, 0}};
+} // namespace filt_coeff
+
+namespace genlk_ctl {
+inline constexpr Field status{"STATUS", 23, 20};
 }
 
 namespace line_cnt {
@@ -59,8 +93,10 @@ inline constexpr Field delta{"DELTA", 31, 18};
 
 namespace clr_key {
 inline constexpr Field enable{"CLR_KEY_EN", 24}, color{"CLR_KEY", 23, 0};
+inline constexpr Field all[] = {enable, color};
 /// CLR_KEY_X and CLR_KEY_Y.
 inline constexpr Field end{"END", 26, 16}, start{"START", 10, 0};
+inline constexpr Field range[] = {end, start};
 } // namespace clr_key
 
 namespace dc_irq {
@@ -81,9 +117,20 @@ inline constexpr Field crt_en{"CRT_EN", 0}, dac_bl_en{"DAC_BL_EN", 3}, vg_ck{"VG
 /// VX and VY.
 namespace video_x {
 inline constexpr Field end{"END", 27, 16}, start{"START", 11, 0};
-}
+inline constexpr Field all[] = {end, start};
+} // namespace video_x
 namespace video_y {
 inline constexpr Field end{"END", 26, 16}, start{"START", 10, 0};
+inline constexpr Field all[] = {end, start};
+} // namespace video_y
+
+/// VCK and VCM.
+namespace video_key {
+inline constexpr Field color{"VID_CLR_KEY", 23, 0};
+}
+
+namespace par {
+inline constexpr Field index{"PAL_ADDR", 7, 0};
 }
 
 namespace scl {

@@ -30,18 +30,18 @@ struct VideoProcessor::Table {
     static constexpr R rows[] = {
         R::rw(VP_VCFG, "VP_VCFG").says("VID_EN 0, VID_FMT 3:2, SC_BYP 5, INIT_RD_ADDR 24:16, 4_2_0_MODE 28"),
         R::rw(VP_DCFG, "VP_DCFG").says("CRT_EN 0, DAC_BL_EN 3, VG_CK 20, GV_GAM 21; the rest is stored"),
-        R::rw(VP_VX, "VP_VX", 0x0FFF0FFF).says("end 27:16, start 11:0, of a whole line"),
-        R::rw(VP_VY, "VP_VY", 0x07FF07FF).says("end 26:16, start 10:0, of a whole frame"),
+        R::rw(VP_VX, "VP_VX", mask_of(video_x::all)).says("end 27:16, start 11:0, of a whole line"),
+        R::rw(VP_VY, "VP_VY", mask_of(video_y::all)).says("end 26:16, start 10:0, of a whole frame"),
         R::rw(VP_SCL, "VP_SCL").says("VSL 10:0, DHD 14"),
-        R::rw(VP_VCK, "VP_VCK", 0x00FFFFFF),
-        R::rw(VP_VCM, "VP_VCM", 0x00FFFFFF),
-        R::rw(VP_PAR, "VP_PAR", 0x000000FF),
-        R::rw(VP_PDR, "VP_PDR", 0x00FFFFFF).reads(read_gamma).writes(write_gamma).advances(advance_gamma).says("256 entries; an access goes on to the next"),
+        R::rw(VP_VCK, "VP_VCK", video_key::color.mask()),
+        R::rw(VP_VCM, "VP_VCM", video_key::color.mask()),
+        R::rw(VP_PAR, "VP_PAR", par::index.mask()),
+        R::rw(VP_PDR, "VP_PDR", color_entry::color.mask()).reads(read_gamma).writes(write_gamma).advances(advance_gamma).says("256 entries; an access goes on to the next"),
         R::rw(VP_SLR, "VP_SLR").says("stored"),
         R::rw(VP_MISC, "VP_MISC").says("BYP_BOTH 0, DACPWRDN 10; the rest is stored"),
         R::rw(VP_CCS, "VP_CCS").says("stored"),
-        R::rw(VP_VYS, "VP_VYS", 0x000FFFFF).says("lines of video per line, 65536ths"),
-        R::rw(VP_VXS, "VP_VXS", 0x000FFFFF).says("pixels of video per pixel, 65536ths"),
+        R::rw(VP_VYS, "VP_VYS", video_scale::step.mask()).says("lines of video per line, 65536ths"),
+        R::rw(VP_VXS, "VP_VXS", video_scale::step.mask()).says("pixels of video per pixel, 65536ths"),
         R::rw(VP_VDC, "VP_VDC").says("stored"),
         R::ro(VP_CRC, "VP_CRC").says("signatures are not computed"),
         R::ro(VP_CRC32, "VP_CRC32"),
@@ -137,7 +137,7 @@ void VideoProcessor::write_gamma(Vp& vp, uint32_t, uint32_t value) {
 }
 
 void VideoProcessor::advance_gamma(Vp& vp) {
-    vp.word(VP_PAR) = (vp.word(VP_PAR) + 1) & 0xFF;
+    vp.word(VP_PAR) = par::index(vp.word(VP_PAR) + 1);
 }
 
 // ---- Life -------------------------------------------------------------------
@@ -152,7 +152,7 @@ void VideoProcessor::reset() {
 void VideoProcessor::load(const PixmillGeodeDisplayState& in) {
     load_registers(words(), in.vp, registers());
     for (size_t i = 0; i < std::size(in.gamma); i++)
-        display_.s.gamma[i] = in.gamma[i] & 0x00FFFFFF;
+        display_.s.gamma[i] = color_entry::color(in.gamma[i]);
     for (size_t i = 0; i < std::size(in.video_filter); i++)
         display_.s.video_filter[i] = in.video_filter[i];
 }

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "common/bus_master.hpp"
+#include "fields.hpp"
 #include "pixmill/geode.h"
 
 namespace pixmill::geode {
@@ -14,7 +15,7 @@ namespace pixmill::geode {
 class Core;
 
 /// The bits of CMD_READ and CMD_WRITE, and of CMD_TOP and CMD_BOT, that there are.
-constexpr uint32_t pointer_word = 0x00FFFFFC, pointer_line = 0x00FFFFE0;
+constexpr uint32_t pointer_word = cmd_pointer::word.mask(), pointer_line = cmd_pointer::line.mask();
 /// Words that a ring may take before it counts as endless, from one doorbell to the next: twice
 /// what the pointers reach.
 constexpr uint32_t max_ring_words = 2 * ((pointer_word + 4) / 4);

@@ -69,6 +69,13 @@ inline constexpr Field enable{"EN", 31}, source{"PS", 30}, x{"X", 29}, y{"Y", 28
     stride{"STRIDE", 15, 0};
 }
 
+/// CMD_READ and CMD_WRITE count words, CMD_TOP and CMD_BOT lines of 32 bytes.
+namespace cmd_pointer {
+inline constexpr Field word{"", 23, 2}, line{"", 23, 5};
+/// Of CMD_TOP after a reset; no pointer has it.
+inline constexpr Field beside{"", 24};
+} // namespace cmd_pointer
+
 namespace int_cntrl {
 inline constexpr Field idle{"I1", 17}, ring_empty{"I0", 16}, mask_idle{"M1", 1},
     mask_ring_empty{"M0", 0}, ones{"", 15, 2};

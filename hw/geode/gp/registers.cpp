@@ -120,7 +120,7 @@ static constexpr R table[] = {
     R::ro(BLT_STATUS, "BLT_STATUS", blt_status::fifo_half_empty.mask()).also("RESET").reads(read_status).after_read(status_was_read).writes(write_reset).says("reads: 7 UF, 6 RP, 5 EH, 4 CE, 3 SHE, 2 PP, 1 IN, 0 PB; writing 69h to byte 3 resets"),
     R::wo(HST_SRC, "HST_SRC").writes(write_hst_src).says("also at 100h to 3FFh"),
     R::rw(BASE_OFFSET, "BASE_OFFSET").resets_to(0x01004010).says("31:22 destination, 21:12 source, 11:2 channel 3"),
-    R::rw(CMD_TOP, "CMD_TOP", pointer_line).latches(0x01000000).resets_to(0x01000000).writes(write_bound<CMD_TOP>),
+    R::rw(CMD_TOP, "CMD_TOP", pointer_line).latches(cmd_pointer::beside.mask()).resets_to(cmd_pointer::beside.mask()).writes(write_bound<CMD_TOP>),
     R::rw(CMD_BOT, "CMD_BOT", pointer_line).resets_to(pointer_line),
     R::rw(CMD_READ, "CMD_READ", pointer_word).writes(write_cmd_read).says("writing sets CMD_WRITE, too"),
     R::rw(CMD_WRITE, "CMD_WRITE", pointer_word).writes(write_cmd_write).says("writing starts the command buffer where it differs from CMD_READ"),
