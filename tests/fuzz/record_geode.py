@@ -12,7 +12,7 @@ and FOLDER gets geode-gp.txt and geode-display.txt. One access is a line, number
     data HEADER OFFSET COUNT WORD...  what a packet carries, its first words of COUNT, for the register or port at OFFSET
 
 "window" begins a piece of the stream. Of the whole only pieces are kept: those that have an access of a new kind, with
-what came before.
+what came before. Those of the display begin with what its registers held then.
 """
 
 import os
@@ -24,6 +24,7 @@ MOST_DATA = 24  # words of a packet's data that are kept
 RASTER_MODE, BLT_MODE, CH3_MODE_STR, CMD_WRITE = 0x38, 0x40, 0x64, 0x5C
 HST_SRC, CH3_HSRC, PAT_COLOR_2, LUT_DATA = CARRIED = 0x48, 0x6C, 0x20, 0x74
 MODES = 0x04, 0x08, 0x4000, 0x4008, 0x4050, 0x4410  # of the display: each value is a new kind
+INDEXED, COEFFICIENTS = (0x70, 0x74, 0x4038, 0x4040), 0x5000
 LUT = 2  # the first type of packet that is data
 
 
@@ -75,8 +76,18 @@ class Recorder:
             self.lines.append((kind, f"write {at:x} {value:x}"))
 
 
-def windows(lines, before, longest):
-    """Pieces of the stream: each begins some lines before one of a new kind."""
+def held(lines):
+    """What registers hold behind these writes, as writes: unlocked first. The palette and what comes behind is left out."""
+    values = {}
+    for _, text in lines:
+        _, at, value = text.split()
+        if int(at, 16) not in INDEXED and int(at, 16) < COEFFICIENTS:
+            values[int(at, 16)] = value
+    return ["write 0 4758"] * bool(values) + [f"write {at:x} {values[at]}" for at in sorted(values) if at]
+
+
+def windows(lines, before, longest, prepare=lambda lines: []):
+    """Pieces of the stream: each begins some lines before one of a new kind, and before these with what prepares it."""
     seen, pieces, end = set(), [], 0
     for n, (kind, _) in enumerate(lines):
         new = kind not in seen
@@ -84,7 +95,7 @@ def windows(lines, before, longest):
         if new and n >= end:
             begin = max(end, n - before)
             end = min(begin + longest, len(lines))
-            pieces.append([text for _, text in lines[begin:end]])
+            pieces.append(prepare(lines[:begin]) + [text for _, text in lines[begin:end]])
     return pieces
 
 
@@ -120,7 +131,7 @@ def main(trace, folder):
     gp.end_packet()
     os.makedirs(folder, exist_ok=True)
     store(os.path.join(folder, "geode-gp.txt"), windows(shorter(gp.lines), 12, 28))
-    store(os.path.join(folder, "geode-display.txt"), windows(shorter(display.lines, 4), 24, 180))
+    store(os.path.join(folder, "geode-display.txt"), windows(shorter(display.lines, 4), 24, 130, held))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@ CMD_TOP, CMD_WRITE = 0x50, 0x5C
 MORE = 4  # the bell: the packets so far
 DATA_OF = {0x48: 0, 0x6C: 1, 0x20: 2, 0x74: 3}
 
-# What folds a word of a register: offsets keep their low bits, sizes become small, bases are those of the fuzzer's memory.
+# What folds a word of a register: offsets keep their low bits, sizes become small, bases are those of the fuzzer's memory;
+# all rows of the screen are the first.
 ORIGINS, OFFSET = 0xFE000000, 0x3FFF
 
 
@@ -26,7 +27,7 @@ FOLDED_GP = {
 }
 FOLDED_DISPLAY = {
     **{at: lambda value: value & 0x7FF8 for at in (0x10, 0x14, 0x18, 0x20, 0x24, 0x28)},
-    0x34: lambda value: value & 0x80, 0x5C: lambda value: 239 << 16 | 149,
+    0x34: lambda value: 0, 0x38: lambda value: 0,
 }
 
 
