@@ -22,6 +22,7 @@ std::span<Landmark> fuzz::landmarks() {
         {"packets: vector", "command vector"},
         {"packets: LUT", "command LUT"},
         {"packets: data", "command data"},
+        {"a recorded packet", "recorded"},
         {"host data", "counter host-words"},
         {"no memory", "no memory there"},
         {"a third operation", "third operation"},
@@ -59,12 +60,12 @@ public:
 
     void play() {
         static constexpr void (Guest::*kOps[])() = {
-            &Guest::op_write,       &Guest::op_read,    &Guest::op_narrow,  &Guest::op_memory,
-            &Guest::op_blt,         &Guest::op_vector,  &Guest::op_packet,  &Guest::op_data,
-            &Guest::op_words,       &Guest::op_blank,   &Guest::op_work,    &Guest::op_run,
-            &Guest::op_draw,        &Guest::op_migrate, &Guest::op_corrupt, &Guest::op_inject,
-            &Guest::op_reset,       &Guest::op_look,    &Guest::op_trace,   &Guest::op_interrupt,
-            &Guest::op_memory_ends, &Guest::op_move,
+            &Guest::op_write,       &Guest::op_read,    &Guest::op_narrow,   &Guest::op_memory,
+            &Guest::op_blt,         &Guest::op_vector,  &Guest::op_packet,   &Guest::op_data,
+            &Guest::op_words,       &Guest::op_blank,   &Guest::op_work,     &Guest::op_run,
+            &Guest::op_draw,        &Guest::op_migrate, &Guest::op_corrupt,  &Guest::op_inject,
+            &Guest::op_reset,       &Guest::op_look,    &Guest::op_trace,    &Guest::op_interrupt,
+            &Guest::op_memory_ends, &Guest::op_move,    &Guest::op_recorded,
         };
         Frame::play(kOps, 128);
         finish();
@@ -150,6 +151,15 @@ private:
         put(static_cast<uint32_t>(in_.byte() % 8) << 29 | count);
         for (uint8_t i = 0; i < count; i++)
             put(in_.byte() * 0x01030507u);
+        ring_doorbell(header, in_.byte());
+    }
+    /* Words of a packet that a driver has written. */
+    void op_recorded() {
+        const uint32_t more = in_.byte() % 96, header = in_.word();
+        put(header);
+        for (uint32_t i = 0; i < more; i++)
+            put(in_.word());
+        say("recorded");
         ring_doorbell(header, in_.byte());
     }
     void op_words() {

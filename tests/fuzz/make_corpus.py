@@ -554,9 +554,10 @@ SEEDS = {
                         VIVANTE_2D, VIVANTE_2D_FAMILIES),
     "vivante-3d-fuzz": (1, seeds_vivante_3d.CHOICES, seeds_vivante_3d.PROGRAMS, {}),
     "sgx-fuzz": (2, seeds_sgx.CHOICES, seeds_sgx.PROGRAMS, {}),
-    "geode-gp-fuzz": (2, seeds_geode.CHOICES, seeds_geode.PROGRAMS, {}),
+    "geode-gp-fuzz": (3, seeds_geode.CHOICES, seeds_geode.PROGRAMS, seeds_geode.FAMILIES),
     "nema-fuzz": (2, seeds_nema.CHOICES, seeds_nema.PROGRAMS, seeds_nema.FAMILIES),
-    "geode-display-fuzz": (2, seeds_geode_display.CHOICES, seeds_geode_display.PROGRAMS, {}),
+    "geode-display-fuzz": (2, seeds_geode_display.CHOICES, seeds_geode_display.PROGRAMS,
+                           seeds_geode_display.FAMILIES),
 }
 FRAME_ALONE = (2, {"": b""}, seeds_core.PROGRAMS, {})  # of any other fuzzer
 

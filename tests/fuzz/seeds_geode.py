@@ -1,10 +1,11 @@
 """Seeds of geode-gp-fuzz: byte programs for Guest::play() in geode_gp_fuzz.cpp."""
 
 import seeds_geode_drivers
+import seeds_geode_recorded
 
 # In the order of its table.
 OPS = ["write", "read", "narrow", "memory", "blt", "vector", "packet", "data", "words", "blank", "work", "run", "draw",
-       "migrate", "corrupt", "inject", "reset", "look", "trace", "interrupt", "memory ends", "move"]
+       "migrate", "corrupt", "inject", "reset", "look", "trace", "interrupt", "memory ends", "move", "recorded"]
 CH3_ON, PS, HS, PATTERN = 1 << 31, 1 << 30, 1 << 18, 1 << 21
 
 
@@ -128,3 +129,4 @@ PROGRAMS |= {
     **seeds_geode_drivers.streams(op, packet, data, write),
 }
 CHOICES = {"": b"\x00", "auto": b"\x05", "held": b"\x02"}
+FAMILIES = seeds_geode_recorded.gp_streams(op, write)

@@ -1,5 +1,7 @@
 """Seeds of geode-display-fuzz: byte programs for Guest::play() in geode_display_fuzz.cpp."""
 
+import seeds_geode_recorded
+
 # In the order of its table.
 OPS = ["write", "set", "read", "narrow", "paint", "clock", "run", "migrate", "corrupt", "inject", "reset", "look",
        "trace", "mode", "cursor", "video", "screen", "screen again", "msr", "vsa", "gpio", "memory ends", "move"]
@@ -116,3 +118,4 @@ PROGRAMS = {
 
 # The configuration: 128 MiB 1, the output 0E, the panel 70, no VSA 80.
 CHOICES = {"": b"\0", "panel": bytes([0x33]), "bare": bytes([0x80])}
+FAMILIES = seeds_geode_recorded.display_streams(write, op("paint"), screen(10, 3))

@@ -177,6 +177,8 @@ uint32_t CommandBuffer::registers_packet(const Layout& layout, uint32_t header) 
     }
     std::array<uint32_t, longest_packet> words;
     consume(fetch(reg(CMD_READ), std::span(words).first(1 + count)), 1 + count);
+    if (core_.host.tracing(PIXMILL_TRACE_STATE))
+        trace(layout, enables, std::span(words).subspan(1, count));
     for (uint32_t i = 0; i < count - 1; i++)
         if (enables >> i & 1)
             reg(layout.registers[i]) = words[i + 1];
@@ -190,6 +192,14 @@ uint32_t CommandBuffer::registers_packet(const Layout& layout, uint32_t header) 
     s_.data_awaited = starts && core_.operations.pending();
     waits_ = s_.data_awaited;
     return 1 + count + (waits_ ? 0 : post_word());
+}
+
+void CommandBuffer::trace(const Layout& layout, uint32_t enables,
+                          std::span<const uint32_t> words) const {
+    for (size_t i = 0; i < words.size(); i++)
+        if (enables >> i & 1)
+            core_.host.trace(PIXMILL_TRACE_STATE, layout.registers[i], words[i],
+                             register_name(layout.registers[i]));
 }
 
 /// The word behind the registers.
@@ -213,8 +223,11 @@ uint32_t CommandBuffer::data_packet(uint32_t header) {
         return 1;
     }
     consume(behind, length);
-    if (indexed && enables & 1)
+    if (indexed && enables & 1) {
+        if (core_.host.tracing(PIXMILL_TRACE_STATE))
+            core_.host.trace(PIXMILL_TRACE_STATE, LUT_INDEX, words[1], register_name(LUT_INDEX));
         write_register(core_, LUT_INDEX, words[1]);
+    }
     begin_data(count, enables >> (length - 2) & 1, header_word::wrap(header));
     return length;
 }
@@ -266,6 +279,8 @@ uint32_t CommandBuffer::transfer(uint32_t budget) {
         const auto words = std::span(block).first(count);
         (void)fetch(reg(CMD_READ), words);
         const uint32_t taken = take_data(words);
+        if (core_.host.tracing(PIXMILL_TRACE_STATE))
+            trace_data(words.first(taken));
         s_.data_left -= taken;
         done += taken;
         consume(advanced(reg(CMD_READ), taken), taken);
@@ -273,6 +288,16 @@ uint32_t CommandBuffer::transfer(uint32_t budget) {
     if (!s_.data_left)
         end_packet(s_.data_wraps);
     return std::max(done, 1u);
+}
+
+/// Each word as one of what takes it: a port, PAT_COLOR_2 for those behind it, too, or LUT_DATA.
+void CommandBuffer::trace_data(std::span<const uint32_t> words) const {
+    constexpr uint32_t takers[] = {HST_SRC, CH3_HSRC, PAT_COLOR_2, LUT_DATA};
+    if (s_.data_type >= std::size(takers))
+        return;
+    const uint32_t taker = takers[s_.data_type];
+    for (const uint32_t word : words)
+        core_.host.trace(PIXMILL_TRACE_STATE, taker, word, register_name(taker));
 }
 
 /// Returns how many words of data it has taken before one has to wait.

@@ -63,6 +63,7 @@ private:
 
     uint32_t step(uint32_t budget);
     uint32_t registers_packet(const Layout& layout, uint32_t header);
+    void trace(const Layout& layout, uint32_t enables, std::span<const uint32_t> words) const;
     uint32_t post_word();
     uint32_t data_packet(uint32_t header);
     bool has_to_wait(uint32_t header, bool starts, bool loads) const;
@@ -70,6 +71,7 @@ private:
     uint32_t transfer(uint32_t budget);
     bool transfer_waits() const;
     uint32_t take_data(std::span<const uint32_t> words);
+    void trace_data(std::span<const uint32_t> words) const;
     void load(uint32_t word);
     void end_packet(bool wraps);
     void give_up();

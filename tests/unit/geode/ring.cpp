@@ -51,6 +51,44 @@ protected:
     uint32_t end = 0;
 };
 
+TEST_F(GeodeRing, TracesWhatPacketsWriteAndTheirData) {
+    gp.host.trace_mask = 1u << PIXMILL_TRACE_COMMAND | 1u << PIXMILL_TRACE_STATE;
+    put(blt(0x10, 1));
+    put({0x60000001, 0u << 29 | 2, 0x11, 0x12});             /* for HST_SRC */
+    put({0x40000003, 0x20, 3u << 29 | 1, 0x13});             /* for LUT_DATA, with an index */
+    put({0x60000001, 2u << 29 | 1, 0x14, 0x60000000, 1, 2}); /* for the pattern; not enabled */
+    ring();
+    constexpr struct {
+        PixmillTrace event;
+        uint64_t a, b;
+        const char* text;
+    } kExpected[] = {
+        {PIXMILL_TRACE_COMMAND, geode_vram_base + kRing, 0x8093, "BLT"},
+        {PIXMILL_TRACE_STATE, 0x38, 0xF0, "RASTER_MODE"},
+        {PIXMILL_TRACE_STATE, 0x00, 0x10, "DST_OFFSET"},
+        {PIXMILL_TRACE_STATE, 0x0C, 0x10001, "WID_HEIGHT"},
+        {PIXMILL_TRACE_STATE, 0x18, 0x5A, "PAT_COLOR_0"},
+        {PIXMILL_TRACE_STATE, 0x40, 0, "BLT_MODE"},
+        {PIXMILL_TRACE_COMMAND, geode_vram_base + kRing + 0x44, 0x60000001, "data"},
+        {PIXMILL_TRACE_STATE, 0x48, 0x11, "HST_SRC"},
+        {PIXMILL_TRACE_STATE, 0x48, 0x12, "HST_SRC"},
+        {PIXMILL_TRACE_COMMAND, geode_vram_base + kRing + 0x54, 0x40000003, "LUT"},
+        {PIXMILL_TRACE_STATE, 0x70, 0x20, "LUT_INDEX"},
+        {PIXMILL_TRACE_STATE, 0x74, 0x13, "LUT_DATA"},
+        {PIXMILL_TRACE_COMMAND, geode_vram_base + kRing + 0x64, 0x60000001, "data"},
+        {PIXMILL_TRACE_STATE, 0x20, 0x14, "PAT_COLOR_2"},
+        {PIXMILL_TRACE_COMMAND, geode_vram_base + kRing + 0x70, 0x60000000, "data"},
+    };
+    const auto traces = gp.host.traces();
+    ASSERT_EQ(traces.size(), std::size(kExpected));
+    for (size_t i = 0; i < traces.size(); i++) {
+        EXPECT_EQ(traces[i].event, kExpected[i].event) << i;
+        EXPECT_EQ(traces[i].a, kExpected[i].a) << i;
+        EXPECT_EQ(traces[i].b, kExpected[i].b) << i;
+        EXPECT_EQ(traces[i].text, kExpected[i].text) << i;
+    }
+}
+
 TEST_F(GeodeRing, StopsBeforeAThirdOperationAndGoesOnWithTheData) {
     put(blt(0x10, 1, 2));
     put(blt(0x20, 1));
