@@ -39,6 +39,14 @@ constexpr Chip chips[] = {
     {"gc355-imx6qp", gc2000_id, 0x355, 0x1216, 0, 0, 0, 0, 0,
      0x1e2c7cc8, {0x0024207f, 0, 0x01010104, 0, 0, 0, 0},
      0, 0, {0, 0, 0, 0}},
+    // Identity: vg_lite_options.h of gpu-vglite, which compares it with what it reads. Features: those
+    // of the i.MX6's, as those of these two are not public (VD1).
+    {"gc355-rt1170", gc2000_id, 0x355, 0x1216, 0, 0, 0, 0, 0,
+     0x1e2c7cc8, {0x0024207f, 0, 0x01010104, 0, 0, 0, 0},
+     0, 0, {0, 0, 0, 0}},
+    {"gc255-rt595", gc2000_id, 0x255, 0x1311, 0, 0, 0x40a, 0, 1,
+     0x1e2c7cc8, {0x0024207f, 0, 0, 0, 0, 0, 0},
+     0, 0, {0, 0, 0, 0}},
     {"gc2000-imx6q", gc2000_id, 0x2000, 0x5108, 0, 0, 0, 0, 0,
      0xe0296cad, {0xc9799eff, 0x2efbf2d9, 0, 0, 0, 0, 0},
      0, 0, {0x94410a68, 0x00a80000, 0, 0}},

@@ -24,7 +24,8 @@ Chip with_quirks(Chip chip, const PixmillVivanteConfig& config) {
 Core::Core(const Chip& chip_, const PixmillVivanteConfig& config, const PixmillHost& host_)
     : chip(with_quirks(chip_, config)), host(host_), s{}, interrupts(host, s),
       time(host, s, config.core_clock_hz ? config.core_clock_hz : 400000000), profile(s),
-      engines(*this, chip, config), fe(fe_10_), hi(*this), fe_10_(*this, config) {
+      engines(*this, chip, config), fe(chip.pipe_vg() ? static_cast<FrontEnd&>(fe_20_) : fe_10_),
+      hi(*this), fe_10_(*this, config), fe_20_(*this) {
     power_on();
 }
 
@@ -38,6 +39,7 @@ void Core::power_on() {
 /// Power-on state but for the interrupt line.
 void Core::clear() {
     s.fscale = 64;
+    s.vg_fe_next = 0; // a soft reset leaves it as it is
     hi.reset(true);
     reset_blocks();
     restore_engines(); // nothing is in flight: no draw() runs during this call
@@ -120,7 +122,7 @@ namespace {
 
 /// Registers whose value is not the guest's to choose keep what the chip says.
 void accept_registers(const Chip& chip, PixmillVivanteState& s, const PixmillVivanteState& in) {
-    for (const Register& reg : registers()) {
+    for (const Register& reg : registers(chip)) {
         if (!has_register(chip, reg) || reg.access == PIXMILL_ACCESS_WO)
             continue;
         const uint32_t i = reg.offset / 4;

@@ -11,6 +11,7 @@
 #include "profile.hpp"
 #include "timebase.hpp"
 #include "vivante/fe/front_end.hpp"
+#include "vivante/fe/front_end_20.hpp"
 
 namespace pixmill::vivante {
 
@@ -58,7 +59,8 @@ public:
     PixmillResult load(const PixmillVivanteState& in);
 
 private:
-    FrontEnd10 fe_10_;
+    FrontEnd10 fe_10_; ///< one of the two is `fe`
+    FrontEnd20 fe_20_;
 
     void clear();
     void reset_blocks();

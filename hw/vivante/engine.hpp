@@ -9,8 +9,8 @@
 
 namespace pixmill::vivante {
 
-/// What draws, by its number in PIPE_SELECT.
-enum class Pipe : uint8_t { pipe_3d, pipe_2d };
+/// What draws, by its number in PIPE_SELECT; a VG core has nothing else, and no PIPE_SELECT.
+enum class Pipe : uint8_t { pipe_3d, pipe_2d, pipe_vg };
 
 /// Front ends bring states and draws, the host interface looks whether it works. The front end
 /// executes nothing while it does, so that at most one engine of a core has work.
@@ -45,6 +45,8 @@ public:
 
     /// From draw() until the last pixel is in memory.
     virtual bool busy() const = 0;
+    /// Of slot.modules, those that this work keeps from being idle.
+    virtual uint32_t modules() const { return slot.modules; }
     /// Accounts for what render() has done: counters, faults, the end of the work.
     virtual void collect() = 0;
     /// Reset of the core. A render() may be running: it notices.

@@ -12,14 +12,19 @@
 #include "engine.hpp"
 #include "vivante/2d/drawing_engine.hpp"
 #include "vivante/3d/engine_3d.hpp"
+#include "vivante/vg/engine_vg.hpp"
 
 namespace pixmill::vivante {
 
 /// A range of engines.
 class Engines {
 public:
-    Engines(Core& core, const Chip& chip, const PixmillVivanteConfig& config)
-        : engine_2d_(core, config) {
+    Engines(Core& core, const Chip& chip, const PixmillVivanteConfig& config) {
+        if (chip.pipe_vg()) {
+            slots_[count_++] = &engine_vg_.emplace(core);
+            return;
+        }
+        slots_[count_++] = &engine_2d_.emplace(core, config);
         if (Engine3d::models(chip))
             slots_[count_++] = &engine_3d_.emplace(core, config);
     }
@@ -34,13 +39,16 @@ public:
         return at == end() ? nullptr : *at;
     }
 
+    /// Of a VG core.
+    EngineVg* vg() { return engine_vg_ ? &*engine_vg_ : nullptr; }
+
     bool busy() const { return std::ranges::any_of(*this, &Engine::busy); }
 
     /// Bits of IDLE_STATE whose modules work.
     uint32_t busy_modules() const {
         uint32_t modules = 0;
         for (const Engine* engine : *this)
-            modules |= engine->busy() ? engine->slot.modules : 0;
+            modules |= engine->busy() ? engine->modules() : 0;
         return modules;
     }
 
@@ -53,10 +61,11 @@ public:
     }
 
 private:
-    DrawingEngine engine_2d_;
+    std::optional<DrawingEngine> engine_2d_;
     std::optional<Engine3d> engine_3d_;
-    std::array<Engine*, 2> slots_{&engine_2d_};
-    unsigned count_ = 1;
+    std::optional<EngineVg> engine_vg_;
+    std::array<Engine*, 2> slots_{};
+    unsigned count_ = 0;
 };
 
 } // namespace pixmill::vivante

@@ -44,6 +44,10 @@ public:
     virtual void control(uint32_t value) = 0;
     virtual uint32_t status(uint32_t offset) = 0;
     virtual bool stopped() const = 0;
+    /// Whether CLOCK_CONTROL says that it is idle.
+    virtual bool rests() const { return stopped(); }
+    /// CLOCK_CONTROL has been written.
+    virtual void clocked() {}
     /// Before a read of `offset`: one that idles looks at its loop now, so that the read sees what
     /// the guest has just patched.
     virtual void catch_up(uint32_t offset) = 0;

@@ -79,9 +79,17 @@ PixmillResult HostInterface::write(uint32_t offset, uint32_t size, uint32_t valu
     return PIXMILL_OK;
 }
 
+namespace {
+/// Whether a soft reset reaches a register. Of a VG core only the interrupts begin anew (chosen,
+/// VD18): linux and VGLite write CMDBUF_ADDRESS before each start.
+bool in_reset_domain(const Chip& chip, uint32_t offset) {
+    return chip.pipe_vg() ? offset == INTR_ENBL : offset != CLOCK_CONTROL;
+}
+} // namespace
+
 void HostInterface::reset(bool everything) {
-    for (const Register& reg : registers()) {
-        if (reg.offset == CLOCK_CONTROL && !everything)
+    for (const Register& reg : registers(core_.chip)) {
+        if (!everything && !in_reset_domain(core_.chip, reg.offset))
             continue;
         core_.s.reg[reg.offset / 4] =
             has_register(core_.chip, reg) && reg.access != PIXMILL_ACCESS_WO
@@ -99,19 +107,22 @@ bool HostInterface::in_soft_reset() const {
 uint32_t HostInterface::read_clock_control(HostInterface& hi, uint32_t) {
     // A busy Dove GC600 shows 0x100: the idle bits drop while the front end runs.
     const uint32_t stored = hi.core_.s.reg[CLOCK_CONTROL / 4] & ~clock_idle.mask();
-    return stored | (hi.core_.fe.stopped() && !hi.core_.engines.busy() ? clock_idle.mask() : 0);
+    return stored | (hi.core_.fe.rests() && !hi.core_.engines.busy() ? clock_idle.mask() : 0);
 }
 
 void HostInterface::write_clock_control(HostInterface& hi, uint32_t, uint32_t value) {
     if (clock_fscale_load(value))
         hi.core_.time.set_divider(clock_fscale(value));
-    if (clock_soft_reset(value) && !clock_soft_reset(hi.before_))
+    // While it is held, a VG core can be started, and is reset again by each write.
+    const bool was_in_reset = clock_soft_reset(hi.before_) && !hi.core_.chip.pipe_vg();
+    if (clock_soft_reset(value) && !was_in_reset)
         hi.core_.soft_reset("soft");
+    hi.core_.fe.clocked();
 }
 
 uint32_t HostInterface::read_idle_state(HostInterface& hi, uint32_t) {
     const uint32_t idle = hi.core_.chip.idle_mask();
-    if (hi.in_soft_reset())
+    if (hi.in_soft_reset() && !hi.core_.chip.pipe_vg())
         return idle;
     return idle & ~module_fe.put(!hi.core_.fe.stopped()) & ~hi.core_.engines.busy_modules();
 }
@@ -187,10 +198,6 @@ void HostInterface::write_one_shot(HostInterface& hi, uint32_t offset, uint32_t)
 void HostInterface::write_composition(HostInterface& hi, uint32_t offset, uint32_t) {
     hi.core_.host.unimplemented(Cause::unmodelled_register, offset,
                                 "START_COMPOSITION: composition engine");
-}
-
-void HostInterface::write_vg_start(HostInterface& hi, uint32_t offset, uint32_t) {
-    hi.core_.host.unimplemented(Cause::unmodelled_register, offset, "front end 2.0 of the VG pipe");
 }
 
 void HostInterface::write_command_address(HostInterface& hi, uint32_t, uint32_t value) {

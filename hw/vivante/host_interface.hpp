@@ -41,7 +41,6 @@ public:
     static void write_ahb_control(HostInterface&, uint32_t offset, uint32_t value);
     static void write_profile_config(HostInterface&, uint32_t offset, uint32_t value);
     static void write_composition(HostInterface&, uint32_t offset, uint32_t value);
-    static void write_vg_start(HostInterface&, uint32_t offset, uint32_t value);
     static void write_command_address(HostInterface&, uint32_t offset, uint32_t value);
     static void write_command_control(HostInterface&, uint32_t offset, uint32_t value);
 

@@ -50,6 +50,7 @@ enum Offset : uint32_t {
     CHIP_SPECS_3 = 0x08C,
     COMPRESSION_FLAGS = 0x090,
     CHIP_MINOR_FEATURE_4 = 0x094,
+    CHIP_MISC = 0x098, // VG cores
     CHIP_SPECS_4 = 0x09C,
     CHIP_MINOR_FEATURE_5 = 0x0A0,
     CHIP_INFO = 0x0A4,
@@ -126,8 +127,11 @@ enum Offset : uint32_t {
     ENDIANNESS2 = 0x48C,
     DRAW_START_STAMP = 0x490,
     DRAW_END_STAMP = 0x494,
-    VG_COMMAND_ADDRESS = 0x500,
-    VG_COMMAND_COUNT = 0x504,
+    CMDBUF_ADDRESS = 0x500, // this and up to VIDEO_LAST: VG cores
+    CMDBUF_SIZE = 0x504,
+    CMDBUF_CURRENT = 0x508,
+    VIDEO_FIRST = 0x514,
+    VIDEO_LAST = 0x528,
     START_COMPOSITION = 0x554,
     FLAGS = 0x558,
     L2_CACHE_CONFIG = 0x55C,
@@ -154,6 +158,7 @@ enum Offset : uint32_t {
 // CLOCK_CONTROL.
 constexpr Field clock_fscale{"FSCALE_VAL", 8, 2};
 constexpr Field clock_fscale_load{"FSCALE_CMD_LOAD", 9};
+constexpr Field clock_vg_disable{"CLK2D_DIS", 1}; ///< of a VG core: its clock
 constexpr Field clock_soft_reset{"SOFT_RESET", 12};
 constexpr Field clock_idle{"IDLE", 18, 16}; ///< 3D, 2D, VG
 constexpr Field clock_pixel_pipe{"DEBUG_PIXEL_PIPE", 23, 20};

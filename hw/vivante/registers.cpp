@@ -21,7 +21,6 @@ using R = Register;
 constexpr auto v2 = Present::mmu_v2;
 constexpr auto pta = Present::pta;
 constexpr auto secure = Present::secure;
-constexpr auto vg = Present::vg;
 
 template<uint32_t Chip::*word>
 uint32_t id(const Chip& chip) {
@@ -159,8 +158,6 @@ constexpr Register table[] = {
     R::rw(ENDIANNESS2, "ENDIANNESS2").also("GCREGENDIANNESS2"),
     R::ro(DRAW_START_STAMP, "DRAW_PRIMITIVE_START_TIMESTAMP").also("GCREGDRAWPRIMITIVESTARTTIMESTAMP").says("cycles"),
     R::ro(DRAW_END_STAMP, "DRAW_PRIMITIVE_END_TIMESTAMP").also("GCREGDRAWPRIMITIVEENDTIMESTAMP").says("cycles"),
-    R::rw(VG_COMMAND_ADDRESS, "VG_COMMAND_ADDRESS").on(vg).says("front end 2.0 of VG cores: stored only"),
-    R::rw(VG_COMMAND_COUNT, "VG_COMMAND_COUNT").on(vg).writes(HI::write_vg_start).says("front end 2.0 of VG cores: stored only"),
     R::wo(START_COMPOSITION, "START_COMPOSITION").writes(HI::write_composition),
     R::rw(FLAGS, "FLAGS").resets_to(0x00800005).also("GCREGCONTROL0"),
     R::rw(L2_CACHE_CONFIG, "L2_CACHE_CONFIG"),
@@ -190,8 +187,8 @@ constexpr auto index = index_registers<PIXMILL_VIVANTE_REG_WORDS>(table);
 
 } // namespace
 
-std::span<const Register> registers() {
-    return table;
+std::span<const Register> registers(const Chip& chip) {
+    return chip.pipe_vg() ? vg_registers() : table;
 }
 
 bool has_register(const Chip& chip, const Register& reg) {
@@ -204,8 +201,6 @@ bool has_register(const Chip& chip, const Register& reg) {
         return chip.pta();
     case Present::secure:
         return chip.secure();
-    case Present::vg:
-        return chip.pipe_vg();
     }
     return false;
 }
@@ -215,7 +210,7 @@ uint32_t write_mask(const Chip& chip, const Register& reg) {
 }
 
 const Register* find_register(const Chip& chip, uint32_t offset) {
-    const Register* reg = index.find(offset);
+    const Register* reg = chip.pipe_vg() ? find_vg_register(offset) : index.find(offset);
     return reg && has_register(chip, *reg) ? reg : nullptr;
 }
 

@@ -15,7 +15,7 @@ struct Chip;
 class HostInterface;
 
 /// Which cores have a register.
-enum class Present : uint8_t { always, mmu_v2, pta, secure, vg };
+enum class Present : uint8_t { always, mmu_v2, pta, secure };
 
 /// The rest of a register's word reads as after reset.
 struct Register : RegisterRow<Register, uint32_t (*)(HostInterface&, uint32_t offset),
@@ -32,8 +32,12 @@ struct Register : RegisterRow<Register, uint32_t (*)(HostInterface&, uint32_t of
     constexpr Register has_manual(uint32_t bits) const { return with(&Register::manual, bits); }
 };
 
-/// All registers, in rising offset.
-std::span<const Register> registers();
+/// The registers of a core like `chip`, in rising offset, with some that others of its kind have.
+std::span<const Register> registers(const Chip& chip);
+
+/// Those of the VG cores, which have another memory controller and another front end.
+std::span<const Register> vg_registers();
+const Register* find_vg_register(uint32_t offset);
 
 /// The register at `offset` on `chip`, or nullptr.
 const Register* find_register(const Chip& chip, uint32_t offset);

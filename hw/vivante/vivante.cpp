@@ -45,7 +45,7 @@ struct Instance : PixmillCore {
     };
     static constexpr auto& state_fields = vivante::state_fields;
     static constexpr size_t state_levels = offsetof(PixmillVivanteState, intr_level);
-    static constexpr int state_version = 3;
+    static constexpr int state_version = 4;
 
     Core core;
 
@@ -78,7 +78,7 @@ struct Instance : PixmillCore {
 
     bool register_at(size_t index, PixmillRegister& out) const {
         const Chip& chip = core.chip;
-        for (const Register& reg : registers()) {
+        for (const Register& reg : registers(chip)) {
             if (!has_register(chip, reg) || index-- != 0)
                 continue;
             out = {reg.offset,

@@ -109,6 +109,7 @@ enum {
     PIXMILL_VIVANTE_REG_WORDS = 0x210, /* register window words that can hold state */
     PIXMILL_VIVANTE_STATE_WORDS = 0x10000,
     PIXMILL_VIVANTE_LINK_STACK = 16,
+    PIXMILL_VIVANTE_VG_CALLS = 4,
     PIXMILL_VIVANTE_DE_MAX_RECTS = 256,
     PIXMILL_VIVANTE_DE_MAX_DATA = 2047,
     PIXMILL_VIVANTE_DE_DRAW_STATES = 128, /* 0x1200 to 0x13ff */
@@ -194,6 +195,23 @@ typedef struct PixmillVivanteState {
     /* 3D engine: the occlusion query. */
     uint32_t g3d_counting;
     uint64_t g3d_samples; /* that have passed since OCCLUSION_QUERY_ADDR was written */
+
+    /* Front end 2.0 of VG cores; fe_run is its run state, too. */
+    uint64_t vg_fe_address; /* next qword to fetch */
+    uint32_t vg_fe_left;    /* qwords until the stream has to have ended or jumped */
+    uint32_t vg_fe_read;    /* qwords of this stream so far */
+    uint32_t vg_fe_next;    /* CMDBUF_CURRENT: behind the last command */
+    uint32_t vg_fe_queued;  /* qwords of the stream that waits for its start; 0: none */
+    uint32_t vg_fe_depth;   /* of CALL */
+    uint64_t vg_fe_call_address[PIXMILL_VIVANTE_VG_CALLS];
+    uint32_t vg_fe_call_left[PIXMILL_VIVANTE_VG_CALLS];
+    /* VG engine: the DATA in flight, whose states stay in @state, and how far it has come. */
+    uint32_t vg_draw_active;
+    uint64_t vg_data_address;
+    uint32_t vg_data_qwords;
+    uint32_t vg_draw_index; /* rectangle being drawn */
+    uint32_t vg_draw_row;   /* rows of it, or of the path's window, that are done */
+    uint32_t vg_draw_column;
 
     /* Counters. */
     int64_t cycle_base_ns[3]; /* zero points of 0x78, 0x438, 0x7c */

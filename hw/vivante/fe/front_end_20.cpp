@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Commands: the words that VGLite sends; of those that it does not, galcore's
+// gc_hal_kernel_hardware_command_vg.c.
+#include "front_end_20.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+#include "vivante/core.hpp"
+#include "vivante/vg/states.hpp"
+
+namespace pixmill::vivante {
+
+namespace {
+
+// The first word of a command.
+constexpr Field command_op{"OPCODE", 31, 28}, state_values{"COUNT", 27, 16},
+    state_first{"ADDRESS", 11, 0}, qword_count{"COUNT", 20, 0}, event_id{"ID", 4, 0};
+
+/// Of the second word: qwords are fetched, so the other bits say nothing.
+constexpr uint64_t target_of(uint32_t word) {
+    return word & ~7u;
+}
+
+/// Chosen: no stream is longer, however it jumps.
+constexpr uint32_t most_qwords = 1 << 24;
+/// CMDBUF_ADDRESS: silicon hangs at others, and says nothing (rt1176-evkb).
+constexpr uint32_t stream_alignment = 64;
+
+} // namespace
+
+struct FrontEnd20::Opcode {
+    const char* name;
+    void (FrontEnd20::*execute)(const uint32_t header[2]);
+};
+
+const FrontEnd20::Opcode FrontEnd20::opcodes[16] = {
+    {"END", &FrontEnd20::end},
+    {"SEMAPHORE",
+     &FrontEnd20::nothing}, // VD10, VD11: whoever it is that is waited for has finished
+    {"STALL", &FrontEnd20::nothing},
+    {"STATE", &FrontEnd20::load_states},
+    {"DATA", &FrontEnd20::data},
+    {"FETCH", &FrontEnd20::fetch_elsewhere},
+    {"CALL", &FrontEnd20::call},
+    {"RETURN", &FrontEnd20::return_},
+    {"NOP", &FrontEnd20::nothing},
+    {"RESTART", &FrontEnd20::restart},
+};
+
+FrontEnd20::FrontEnd20(Core& core) : core_(core), s_(core.s), bus_(core.host) {}
+
+// ---- State -----------------------------------------------------------------
+
+FeRun FrontEnd20::state() const {
+    return FeRun(s_.fe_run);
+}
+
+bool FrontEnd20::stopped() const {
+    return state() == FeRun::stopped;
+}
+
+bool FrontEnd20::rests() const {
+    return state() != FeRun::running;
+}
+
+void FrontEnd20::set_state(FeRun state) {
+    const char* name = state == FeRun::stopped   ? "stopped"
+                       : state == FeRun::running ? "running"
+                                                 : "hung";
+    if (uint32_t(state) != s_.fe_run)
+        core_.host.trace(PIXMILL_TRACE_FE_STATE, s_.vg_fe_address, 0, name);
+    s_.fe_run = uint32_t(state);
+}
+
+void FrontEnd20::reset() {
+    set_state(FeRun::stopped);
+    s_.vg_fe_address = 0;
+    s_.vg_fe_left = s_.vg_fe_read = s_.vg_fe_queued = s_.vg_fe_depth = 0;
+    std::ranges::fill(s_.vg_fe_call_address, 0);
+    std::ranges::fill(s_.vg_fe_call_left, 0);
+    restore();
+}
+
+void FrontEnd20::restore() {
+    if (state() == FeRun::running || s_.vg_fe_queued)
+        core_.host.request_run();
+}
+
+// ---- Register window -------------------------------------------------------
+
+/// VD5: there is room for one stream that waits, the last one. VD6: one of no qwords is none.
+void FrontEnd20::control(uint32_t value) {
+    if (state() == FeRun::hung) {
+        core_.host.guest_error(Cause::start_while_faulted, 0, "front end started while it hangs");
+        return;
+    }
+    s_.vg_fe_queued = qword_count(value); // VD17
+    if (!clock_runs())
+        core_.host.guest_error(Cause::start_in_reset, 1, "front end started without its clock");
+    start();
+}
+
+bool FrontEnd20::clock_runs() const {
+    return !clock_vg_disable(s_.reg[CLOCK_CONTROL / 4]);
+}
+
+/// VD6: what came while the clock stood still is done when it runs.
+void FrontEnd20::clocked() {
+    start();
+}
+
+/// The stream that waits, if there is one and nothing else is under way.
+void FrontEnd20::start() {
+    if (!s_.vg_fe_queued || state() != FeRun::stopped || !clock_runs())
+        return;
+    s_.vg_fe_left = std::exchange(s_.vg_fe_queued, 0);
+    s_.vg_fe_address = s_.reg[CMDBUF_ADDRESS / 4];
+    s_.vg_fe_read = s_.vg_fe_depth = 0;
+    if (s_.vg_fe_address % stream_alignment) {
+        hang(Cause::start_without_address, 0, "a stream at no multiple of 64");
+        return;
+    }
+    s_.vg_fe_next = uint32_t(s_.vg_fe_address);
+    set_state(FeRun::running);
+    core_.host.request_run();
+}
+
+uint32_t FrontEnd20::status(uint32_t) {
+    return s_.vg_fe_next; // VD4
+}
+
+// ---- A slice of work -------------------------------------------------------
+
+PixmillRun FrontEnd20::run(uint32_t budget_words) {
+    bus_.begin();
+    budget_ = budget_words;
+    for (Engine* engine : core_.engines)
+        engine->collect();
+    start();
+    while (budget_ > 0 && state() == FeRun::running && !core_.engines.busy())
+        step();
+    core_.interrupts.publish();
+    if (core_.engines.busy())
+        return {PIXMILL_RUN_DRAW, 0};
+    const bool goes_on =
+        state() == FeRun::running || (stopped() && s_.vg_fe_queued && clock_runs());
+    return {goes_on ? PIXMILL_RUN_AGAIN : PIXMILL_RUN_IDLE, 0};
+}
+
+void FrontEnd20::step() {
+    if (std::exchange(hang_next_, false)) {
+        set_state(FeRun::hung);
+        return;
+    }
+    if (!available(1))
+        return;
+    const uint64_t at = s_.vg_fe_address;
+    uint32_t header[2];
+    fetch(header);
+    const Opcode& opcode = opcodes[command_op(header[0])];
+    if (!opcode.execute) {
+        hang(Cause::illegal_opcode, command_op(header[0]), "an illegal command");
+        return;
+    }
+    core_.host.trace(PIXMILL_TRACE_COMMAND, at, header[0], opcode.name);
+    (this->*opcode.execute)(header);
+    if (state() != FeRun::hung)
+        s_.vg_fe_next = uint32_t(s_.vg_fe_address);
+}
+
+/// VD7, VD12, VD15: silicon stands still, and does not say so.
+void FrontEnd20::hang(Cause cause, uint32_t detail, const char* why) {
+    core_.host.guest_error(cause, detail, "%s: front end hangs before 0x%09llx", why,
+                           static_cast<unsigned long long>(s_.vg_fe_address));
+    s_.vg_fe_queued = 0;
+    set_state(FeRun::hung);
+}
+
+// ---- Fetching ----------------------------------------------------------------
+
+/// Whether the next `qwords` can be read. If not, the front end has hung: what they belong to does
+/// nothing.
+bool FrontEnd20::available(uint32_t qwords) {
+    const uint32_t most = std::min({qwords, s_.vg_fe_left, most_qwords - s_.vg_fe_read});
+    const uint64_t end = s_.vg_fe_address + uint64_t(most) * 8;
+    for (uint64_t at = s_.vg_fe_address; at < end;) {
+        uint64_t run = 0;
+        if (!bus_.map(at, &run, false)) {
+            core_.bus_error(Client::fe, at, false);
+            hang(Cause::bus_error, 0xFFFFFFFF, "a stream leaves memory");
+            return false;
+        }
+        at += std::min(run, end - at);
+    }
+    if (most == qwords)
+        return true;
+    hang(Cause::starved, 0, "a stream without END");
+    return false;
+}
+
+/// The next qword, of those that are available().
+void FrontEnd20::fetch(uint32_t word[2]) {
+    bus_.read(s_.vg_fe_address, word, 8);
+    skip(1);
+}
+
+void FrontEnd20::skip(uint32_t qwords) {
+    s_.vg_fe_address += uint64_t(qwords) * 8;
+    s_.vg_fe_left -= qwords;
+    s_.vg_fe_read += qwords;
+    budget_ -= 2;
+    core_.counters.command_words += uint64_t(qwords) * 2;
+    if (!s_.memory_counters_frozen)
+        s_.read_bytes += uint64_t(qwords) * 8;
+}
+
+// ---- Commands ------------------------------------------------------------------
+
+void FrontEnd20::nothing(const uint32_t*) {}
+
+/// All that has been drawn is in memory: a DATA is done before the next command is fetched.
+void FrontEnd20::end(const uint32_t header[2]) {
+    set_state(FeRun::stopped);
+    event(event_id(header[0]), "END");
+}
+
+/// VD14: all that an event could wait for is done.
+void FrontEnd20::event(uint32_t id, const char* source) {
+    core_.counters.events++;
+    if (std::exchange(lose_next_event_, false))
+        return;
+    core_.interrupts.raise(1u << id);
+    core_.host.trace(PIXMILL_TRACE_EVENT, id, s_.intr_pending, source);
+}
+
+/// The first value stands in word 1, then there are two in a qword. VD9: bits 13:12 say nothing.
+/// VD8: no values are none, and what is beyond the last state is dropped.
+void FrontEnd20::load_states(const uint32_t header[2]) {
+    const uint32_t count = state_values(header[0]), first = state_first(header[0]);
+    if (!available(count / 2))
+        return;
+    uint32_t word[2] = {0, header[1]};
+    for (uint32_t i = 0; i < count; i++) {
+        if (i % 2)
+            fetch(word);
+        load_state(first + i, word[(i + 1) % 2]);
+    }
+}
+
+void FrontEnd20::load_state(uint32_t address, uint32_t value) {
+    if (address >= vg::state_count) {
+        core_.host.guest_error(Cause::state_out_of_range, 0, "STATE beyond the last one, dropped");
+        return;
+    }
+    if (address == vg::EVENT)
+        event(event_id(value), "EVENT");
+    core_.host.trace(PIXMILL_TRACE_STATE, address, value, "");
+    core_.engines.vg()->write_state(address, value);
+}
+
+void FrontEnd20::data(const uint32_t header[2]) {
+    const uint32_t qwords = qword_count(header[0]);
+    if (!available(qwords))
+        return;
+    const vg::Payload payload{s_.vg_fe_address, qwords};
+    skip(qwords);
+    core_.engines.vg()->draw(payload);
+}
+
+void FrontEnd20::jump(const uint32_t header[2]) {
+    s_.vg_fe_address = target_of(header[1]);
+    s_.vg_fe_left = qword_count(header[0]);
+}
+
+/// Of no qwords: there is no END in them.
+void FrontEnd20::fetch_elsewhere(const uint32_t header[2]) {
+    jump(header);
+}
+
+/// VD13
+void FrontEnd20::restart(const uint32_t header[2]) {
+    if (qword_count(header[0]))
+        jump(header);
+}
+
+void FrontEnd20::call(const uint32_t header[2]) {
+    if (!qword_count(header[0]))
+        return;
+    if (s_.vg_fe_depth == PIXMILL_VIVANTE_VG_CALLS) {
+        hang(Cause::link_stack, 0, "CALL too deep");
+        return;
+    }
+    s_.vg_fe_call_address[s_.vg_fe_depth] = s_.vg_fe_address;
+    s_.vg_fe_call_left[s_.vg_fe_depth] = s_.vg_fe_left;
+    s_.vg_fe_depth++;
+    jump(header);
+}
+
+void FrontEnd20::return_(const uint32_t*) {
+    if (!s_.vg_fe_depth) {
+        hang(Cause::link_stack, 1, "RETURN without CALL");
+        return;
+    }
+    s_.vg_fe_depth--;
+    s_.vg_fe_address = s_.vg_fe_call_address[s_.vg_fe_depth];
+    s_.vg_fe_left = s_.vg_fe_call_left[s_.vg_fe_depth];
+}
+
+} // namespace pixmill::vivante

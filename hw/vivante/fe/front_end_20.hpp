@@ -1,0 +1,76 @@
+// FE 2.0, of VG cores: executes one command stream after a write of CMDBUF_SIZE.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "common/bus.hpp"
+#include "pixmill/vivante.h"
+#include "vivante/front_end.hpp"
+#include "vivante/host.hpp"
+
+namespace pixmill::vivante {
+
+class Core;
+
+/// Addresses are physical, and do not end at 4 GiB.
+class FrontEnd20 final : public FrontEnd {
+public:
+    explicit FrontEnd20(Core& core);
+
+    void set_address(uint32_t) override {} // CMDBUF_ADDRESS only remembers
+    void control(uint32_t value) override; ///< CMDBUF_SIZE
+    uint32_t status(uint32_t offset) override;
+    bool stopped() const override;
+    bool rests() const override;
+    void clocked() override;
+    // It does not loop to be looked at.
+    void catch_up(uint32_t) override {}
+    void touch() override {}
+    void barrier() override {}
+
+    PixmillRun run(uint32_t budget_words) override;
+    void reset() override;
+    void restore() override;
+
+    void hang_next() override { hang_next_ = true; }
+    void lose_next_event() override { lose_next_event_ = true; }
+
+private:
+    struct Opcode;
+    static const Opcode opcodes[16];
+
+    FeRun state() const;
+    void set_state(FeRun state);
+    bool clock_runs() const;
+    void start();
+    void step();
+    void hang(Cause cause, uint32_t detail, const char* why);
+
+    bool available(uint32_t qwords);
+    void fetch(uint32_t word[2]);
+    void skip(uint32_t qwords);
+
+    // Commands.
+    void end(const uint32_t header[2]);
+    void nothing(const uint32_t header[2]);
+    void load_states(const uint32_t header[2]);
+    void data(const uint32_t header[2]);
+    void fetch_elsewhere(const uint32_t header[2]);
+    void restart(const uint32_t header[2]);
+    void call(const uint32_t header[2]);
+    void return_(const uint32_t header[2]);
+
+    void load_state(uint32_t address, uint32_t value);
+    void event(uint32_t id, const char* source);
+    void jump(const uint32_t header[2]);
+
+    Core& core_;
+    PixmillVivanteState& s_;
+    Bus bus_;
+    int64_t budget_ = 0; ///< words left of a slice
+    bool hang_next_ = false, lose_next_event_ = false;
+};
+
+} // namespace pixmill::vivante

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "coloring.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace pixmill::vivante::vg {
+
+Coloring::Coloring(const States& states, const Features& features)
+    : image_mode_(ImageMode(control_image(states[VG_CONTROL]))),
+      paint_type_(PaintType(control_paint(states[VG_CONTROL]))),
+      culls_(features.culls_borders && control_cull(states[VG_CONTROL]) &&
+             image_mode_ != ImageMode::none),
+      transforms_(control_transform(states[VG_CONTROL])),
+      multiplies_(!control_as_it_is(states[VG_CONTROL])), color_(color_of_state(states[COLOR])),
+      image_(states, Source::image, features), paint_(states, Source::paint, features),
+      image_u_(states, IMAGE_CONSTANT, IMAGE_X, IMAGE_Y),
+      image_v_(states, IMAGE_CONSTANT + 1, IMAGE_X + 1, IMAGE_Y + 1),
+      image_w_(states, IMAGE_CONSTANT + 2, IMAGE_X + 2, IMAGE_Y + 2),
+      paint_u_(states, GRADIENT_CONSTANT, GRADIENT_X, GRADIENT_Y),
+      paint_v_(states, RADIAL_CONSTANT, RADIAL_X, RADIAL_Y), xx_(states.real(RADIAL_XX)),
+      yy_(states.real(RADIAL_YY)), xy_(states.real(RADIAL_XY)) {
+    for (unsigned c = 0; c < 4; c++) {
+        const Pair pair = states.pair(TRANSFORM + c);
+        transform_[c] = {int16_t(pair.x), int16_t(pair.y)};
+    }
+    if (image_mode_ == ImageMode::none && paint_type_ == PaintType::solid) {
+        Pixels one;
+        fill(one, color_, 1);
+        finish(one, 1);
+        solid_ = {one[red][0], one[green][0], one[blue][0], one[alpha][0]};
+    }
+}
+
+bool Coloring::paints() const {
+    return image_mode_ == ImageMode::none || image_mode_ == ImageMode::multiply ||
+           image_mode_ == ImageMode::stencil;
+}
+
+bool Coloring::unreadable() const {
+    return (image_mode_ != ImageMode::none && !image_.readable()) ||
+           (paints() && paint_type_ != PaintType::solid && !paint_.readable());
+}
+
+bool Coloring::overlaps(uint64_t begin, uint64_t end) const {
+    return (image_mode_ != ImageMode::none && image_.overlaps(begin, end)) ||
+           (paints() && paint_type_ != PaintType::solid && paint_.overlaps(begin, end));
+}
+
+void Coloring::begin(GuestMemory& memory) {
+    if (image_mode_ != ImageMode::none)
+        image_.begin(memory);
+    if (paints() && paint_type_ != PaintType::solid)
+        paint_.begin(memory);
+}
+
+/// VD46: where w is not above 0, or is no number, the place is none.
+void Coloring::place_image(uint32_t x, uint32_t y, Places& places, size_t count) const {
+    const double width = image_.size().x, height = image_.size().y;
+    const bool affine = image_w_.constant == 1 && image_w_.x == 0 && image_w_.y == 0;
+    if (affine) {
+        for (size_t i = 0; i < count; i++) {
+            const auto px = double(int32_t(x + uint32_t(i)));
+            places.u[i] = image_u_.at(px, y) * width;
+            places.v[i] = image_v_.at(px, y) * height;
+        }
+        return;
+    }
+    constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
+    for (size_t i = 0; i < count; i++) {
+        const auto px = double(int32_t(x + uint32_t(i)));
+        const double w = image_w_.at(px, y);
+        places.u[i] = w > 0 ? image_u_.at(px, y) / w * width : nowhere;
+        places.v[i] = w > 0 ? image_v_.at(px, y) / w * height : nowhere;
+    }
+}
+
+void Coloring::cull(uint32_t x, uint32_t y, uint8_t* coverage, size_t count) const {
+    Places places;
+    place_image(x, y, places, count);
+    image_.cull(places, coverage, count);
+}
+
+void Coloring::read(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& to, size_t count) const {
+    if (solid_) {
+        fill(to, *solid_, count);
+        return;
+    }
+    if (image_mode_ == ImageMode::none)
+        read_paint(memory, x, y, to, count);
+    else
+        read_image(memory, x, y, to, count);
+    finish(to, count);
+}
+
+void Coloring::read_image(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& to,
+                          size_t count) const {
+    Places places;
+    place_image(x, y, places, count);
+    image_.read(memory, places, to, count);
+    if (!paints()) // VD52: FILTER and the modes of other cores are NORMAL
+        return;
+    Pixels paint;
+    read_paint(memory, x, y, paint, count);
+    // VD53: a stencil without colors of its own leaves those of the paint.
+    const bool keeps_paint = image_mode_ == ImageMode::stencil && !image_.has_color();
+    for (const Channel c : colors) {
+        if (keeps_paint)
+            std::memcpy(to[c], paint[c], count);
+        else
+            multiply(to[c], paint[c], count);
+    }
+    multiply(to[alpha], paint[alpha], count);
+}
+
+/// VD69: bits 9 and 10 of TESSELLATION_CONFIG, which follow the paint, say nothing.
+void Coloring::read_paint(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& to,
+                          size_t count) const {
+    if (paint_type_ == PaintType::solid) {
+        fill(to, color_, count);
+        return;
+    }
+    Places places;
+    const double width = paint_.size().x, height = paint_.size().y, py = y;
+    for (size_t i = 0; i < count; i++)
+        places.u[i] = paint_u_.at(double(int32_t(x + uint32_t(i))), py);
+    if (paint_type_ == PaintType::radial) {
+        for (size_t i = 0; i < count; i++) {
+            const auto px = double(int32_t(x + uint32_t(i)));
+            const double square =
+                paint_v_.at(px, py) + px * px * xx_ + py * py * yy_ + px * py * xy_;
+            places.u[i] += square > 0 ? std::sqrt(square) : 0; // VD51
+        }
+    } else if (paint_type_ == PaintType::pattern) {
+        for (size_t i = 0; i < count; i++)
+            places.v[i] = paint_v_.at(double(int32_t(x + uint32_t(i))), py) * height;
+    }
+    for (size_t i = 0; i < count; i++)
+        places.u[i] *= width;
+    if (paint_type_ == PaintType::pattern)
+        paint_.read(memory, places, to, count);
+    else
+        paint_.read_ramp(memory, places, to, count);
+}
+
+/// VD55: rounded, and before the multiplication.
+void Coloring::transform(Pixels& pixels, size_t count) const {
+    for (unsigned c = 0; c < 4; c++) {
+        const auto [scale, bias] = transform_[c];
+        const int32_t offset = bias * 255 + 128;
+        for (size_t i = 0; i < count; i++)
+            pixels[c][i] = uint8_t(std::clamp((pixels[c][i] * scale + offset) >> 8, 0, 255));
+    }
+}
+
+void Coloring::finish(Pixels& pixels, size_t count) const {
+    if (transforms_)
+        transform(pixels, count);
+    if (multiplies_)
+        multiply(pixels, count);
+}
+
+} // namespace pixmill::vivante::vg

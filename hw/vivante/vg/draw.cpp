@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "draw.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+namespace pixmill::vivante::vg {
+
+namespace {
+
+/// What things cost, in bytes that are copied in the same time.
+constexpr int64_t pixel_work = 64, filled_work = 2, edge_work = 32, row_work = 256;
+/// Of the payload at a time.
+constexpr size_t fetched_bytes = 65536;
+/// More is not kept from one DATA to the next.
+constexpr size_t bytes_kept = 1 << 16;
+
+/// TESSELLATION_CONFIG 1:0 (vg_lite.h; VD28, VD29).
+constexpr render::SampleGrid grids[] = {{1, 1}, {2, 2}, {2, 4}, {4, 4}};
+
+} // namespace
+
+void Draw::prepare(const States& states, const Features& features, const Payload& payload) {
+    payload_ = payload;
+    const uint32_t tessellation = states[TESSELLATION_CONFIG];
+    const auto primitive = Primitive(control_primitive(states[VG_CONTROL]));
+    kind_ = primitive == Primitive::scanline    ? Kind::no_primitive
+            : primitive == Primitive::rectangle ? Kind::rectangles
+            : tessellation_enable(tessellation) ? Kind::path
+                                                : Kind::no_tessellator;
+    if (kind_ > Kind::path)
+        return;
+    output_ = Output(states, features);
+    path_ = PathSetup(states, features.pads_close);
+    const Pair origin = states.pair(WINDOW_ORIGIN), size = states.pair(WINDOW_SIZE); // VD32
+    window_ = clipped(origin.x, origin.y, size.x, size.y);
+    grid_ = grids[tessellation_quality(tessellation)];
+    rule_ = tessellation_even_odd(tessellation) ? render::FillRule::even_odd
+                                                : render::FillRule::non_zero;
+    phase_ = Phase::fetch;
+    data_.clear();
+    if (data_.capacity() > bytes_kept)
+        data_.shrink_to_fit();
+    reader_.begin(path_);
+    filling_ = row_ready_ = false;
+}
+
+uint64_t Draw::take_drawn() {
+    const uint64_t drawn = output_.drawn();
+    output_.forget_drawn();
+    return drawn;
+}
+
+/// VD42: what reaches beyond 65535 does not wrap.
+Draw::Box Draw::clipped(uint32_t x, uint32_t y, uint32_t width, uint32_t height) const {
+    return {x, y, std::min(x + width, output_.right()), std::min(y + height, output_.bottom())};
+}
+
+Draw::Box Draw::rectangle(uint32_t index) const {
+    uint16_t half[4];
+    std::memcpy(half, &data_[size_t(index) * 8], sizeof half);
+    return clipped(half[0], half[1], half[2], half[3]);
+}
+
+void Draw::begin_slice(GuestMemory& memory) {
+    memory.begin();
+    selected_valid_ = false;
+    row_memory_ = -1;
+}
+
+void Draw::select(GuestMemory& memory, const Box& box) {
+    if (std::exchange(selected_valid_, true))
+        return;
+    selected_ = box;
+    output_.begin(memory, box.left, box.top, box.right, box.bottom);
+    row_memory_ = -1;
+}
+
+// ---- Phases --------------------------------------------------------------------
+
+bool Draw::run(GuestMemory& memory, Position& position, int64_t& budget) {
+    if (phase_ == Phase::fetch && !fetch(memory, budget))
+        return false;
+    if (phase_ == Phase::parse && !parse(budget))
+        return false;
+    return kind_ == Kind::path ? draw_path(memory, position, budget)
+                               : draw_rectangles(memory, position, budget);
+}
+
+/// The payload is taken as it is before anything is drawn.
+bool Draw::fetch(GuestMemory& memory, int64_t& budget) {
+    const size_t length = size_t(payload_.qwords) * 8;
+    data_.reserve(length);
+    while (data_.size() < length) {
+        if (budget <= 0)
+            return false;
+        const size_t done = data_.size(), part = std::min(length - done, fetched_bytes);
+        data_.resize(done + part);
+        memory.copy(payload_.address + done, &data_[done], part);
+        budget -= int64_t(part);
+    }
+    phase_ = kind_ == Kind::path ? Phase::parse : Phase::draw;
+    return true;
+}
+
+bool Draw::parse(int64_t& budget) {
+    if (!filling_) {
+        const render::Rect rows =
+            window_.empty() ? render::Rect{}
+                            : render::Rect{int32_t(window_.left), int32_t(window_.top),
+                                           int32_t(window_.right), int32_t(window_.bottom)};
+        fill_.begin(rows, grid_, rule_);
+        filling_ = true;
+    }
+    int64_t edges = std::max<int64_t>(budget / edge_work, 1);
+    const int64_t before = edges;
+    const bool done = reader_.run(data_, fill_, edges);
+    budget -= (before - edges) * edge_work;
+    if (done)
+        phase_ = Phase::draw;
+    return done;
+}
+
+bool Draw::draw_rectangles(GuestMemory& memory, Position& position, int64_t& budget) {
+    for (; position.index < payload_.qwords; position = {position.index + 1, 0, 0}) {
+        const Box box = rectangle(position.index);
+        if (!box.empty()) {
+            select(memory, box);
+            if (!draw_rectangle(memory, box, position, budget))
+                return false;
+        }
+        selected_valid_ = false;
+        budget -= row_work;
+        if (budget <= 0) {
+            position = {position.index + 1, 0, 0};
+            return position.index == payload_.qwords;
+        }
+    }
+    return true;
+}
+
+bool Draw::draw_rectangle(GuestMemory& memory, const Box& box, Position& position,
+                          int64_t& budget) {
+    const render::Span whole{int32_t(box.left), int32_t(box.right), nullptr};
+    while (position.row < box.bottom - box.top) {
+        if (!draw_row(memory, box.top + position.row, {&whole, 1}, position.column, budget))
+            return false;
+        position.row++;
+        position.column = 0;
+        if (budget <= 0)
+            return false;
+    }
+    return true;
+}
+
+bool Draw::draw_path(GuestMemory& memory, Position& position, int64_t& budget) {
+    if (reader_.too_long())
+        return true;
+    select(memory, window_);
+    for (;;) {
+        if (!row_ready_) {
+            int64_t edges = std::max<int64_t>(budget / edge_work, 1);
+            const int64_t before = edges;
+            const auto next = fill_.next(edges);
+            budget -= (before - edges) * edge_work;
+            if (next == render::PathFill::Next::end)
+                return true;
+            if (next == render::PathFill::Next::more)
+                return false;
+            const auto row = uint32_t(fill_.row()) - window_.top;
+            if (row < position.row) // a loaded state begins behind it
+                continue;
+            if (row > position.row)
+                position = {position.index, row, 0};
+            row_ready_ = true;
+        }
+        const uint32_t y = window_.top + position.row;
+        if (!draw_row(memory, y, fill_.spans(), position.column, budget))
+            return false;
+        row_ready_ = false;
+        position = {position.index, position.row + 1, 0};
+    }
+}
+
+/// Columns of selected_ from `column` on. Where a row has no memory, one pixel shows what all of
+/// them would. False when the budget is spent.
+bool Draw::draw_row(GuestMemory& memory, uint32_t y, std::span<const render::Span> spans,
+                    uint32_t& column, int64_t& budget) {
+    budget -= row_work;
+    if (row_memory_ != y) {
+        if (!output_.any_memory(memory, y, selected_.left, selected_.right)) {
+            const uint64_t before = output_.drawn();
+            for (const render::Span& span : spans) {
+                for (auto x = uint32_t(span.left); x < uint32_t(span.right);) {
+                    const uint8_t* coverage =
+                        span.coverage ? span.coverage + (x - uint32_t(span.left)) : nullptr;
+                    x += uint32_t(output_.draw(memory, x, y, coverage, 1));
+                    budget -= pixel_work;
+                    if (output_.drawn() != before)
+                        return true;
+                }
+            }
+            return true;
+        }
+        row_memory_ = y;
+    }
+    bool went_on = false; // even if there is next to no budget
+    for (const render::Span& span : spans) {
+        auto x = std::max(uint32_t(span.left), selected_.left + column);
+        while (x < uint32_t(span.right)) {
+            if (budget <= 0 && went_on)
+                return false;
+            went_on = true;
+            const uint8_t* coverage =
+                span.coverage ? span.coverage + (x - uint32_t(span.left)) : nullptr;
+            const size_t done = output_.draw(memory, x, y, coverage, uint32_t(span.right) - x);
+            budget -= int64_t(done) * (coverage ? pixel_work : filled_work);
+            x += uint32_t(done);
+            column = x - selected_.left;
+        }
+    }
+    return true;
+}
+
+} // namespace pixmill::vivante::vg

@@ -1,0 +1,90 @@
+// DATA: rectangles and paths, in steps.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "output.hpp"
+#include "path.hpp"
+#include "render/raster/path_fill.hpp"
+
+namespace pixmill::vivante::vg {
+
+/// How far a draw has come: all that is not derived from states and payload.
+struct Position {
+    uint32_t index = 0;  ///< of the rectangle in work
+    uint32_t row = 0;    ///< rows of it, or of the path's window, that are done
+    uint32_t column = 0; ///< columns of the next row
+    bool operator==(const Position&) const = default;
+};
+
+/// Where the payload of a DATA lies.
+struct Payload {
+    uint64_t address = 0;
+    uint32_t qwords = 0;
+};
+
+class Draw {
+public:
+    enum class Kind : uint8_t {
+        rectangles,
+        path,
+        no_primitive,  ///< VD20
+        no_tessellator ///< a path while TESSELLATION_CONFIG does not enable it
+    };
+
+    /// Decodes the states, which are copied. What it asks for is drawn by run().
+    void prepare(const States& states, const Features& features, const Payload& payload);
+    Kind kind() const { return kind_; }
+    /// There is something to be drawn.
+    bool draws() const { return kind_ <= Kind::path && payload_.qwords && output_.exists(); }
+    const Output& output() const { return output_; }
+
+    /// Before the first run() and whenever host pointers have become void.
+    void begin_slice(GuestMemory& memory);
+    /// Draws for about `budget`, in bytes that are copied in the same time, which it counts down.
+    /// True when all is drawn. std::bad_alloc where there is no memory for edges.
+    bool run(GuestMemory& memory, Position& position, int64_t& budget);
+
+    const PathReader& reader() const { return reader_; }
+    uint64_t take_drawn();
+
+private:
+    struct Box {
+        uint32_t left = 0, top = 0, right = 0, bottom = 0;
+        bool empty() const { return left >= right || top >= bottom; }
+    };
+    enum class Phase : uint8_t { fetch, parse, draw };
+
+    bool fetch(GuestMemory& memory, int64_t& budget);
+    bool parse(int64_t& budget);
+    bool draw_rectangles(GuestMemory& memory, Position& position, int64_t& budget);
+    bool draw_rectangle(GuestMemory& memory, const Box& box, Position& position, int64_t& budget);
+    bool draw_path(GuestMemory& memory, Position& position, int64_t& budget);
+    void select(GuestMemory& memory, const Box& box);
+    Box clipped(uint32_t x, uint32_t y, uint32_t width, uint32_t height) const;
+    Box rectangle(uint32_t index) const;
+    bool draw_row(GuestMemory& memory, uint32_t y, std::span<const render::Span> spans,
+                  uint32_t& column, int64_t& budget);
+
+    Kind kind_ = Kind::no_primitive;
+    Payload payload_;
+    Output output_;
+    PathSetup path_;
+    Box window_;
+    render::SampleGrid grid_;
+    render::FillRule rule_ = render::FillRule::non_zero;
+
+    Phase phase_ = Phase::fetch;
+    std::vector<uint8_t> data_;
+    PathReader reader_;
+    render::PathFill fill_;
+    bool filling_ = false, row_ready_ = false;
+    Box selected_; ///< what output_ has been begun for
+    bool selected_valid_ = false;
+    int64_t row_memory_ = -1; ///< the row that is known to have some
+};
+
+} // namespace pixmill::vivante::vg

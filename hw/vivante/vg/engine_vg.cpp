@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine_vg.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/guard.hpp"
+#include "vivante/core.hpp"
+
+namespace pixmill::vivante {
+
+namespace {
+
+/// Work between two looks at requests.
+constexpr int64_t chunk_work = 0x40000;
+
+/// Of the payload of a DATA, whose count has 21 bits.
+constexpr uint32_t most_qwords = 0x1FFFFF;
+
+// IDLE_STATE: rectangles keep PE, VG and IM from being idle, paths PE, VG and TS (chosen, VD16).
+constexpr uint32_t module_vg = 1u << 8, module_im = 1u << 9, module_ts = 1u << 11;
+constexpr uint32_t of_all = module_pe.mask() | module_vg;
+
+vg::Features features_of(const Chip& chip) {
+    const bool gc255 = chip.model == 0x255;
+    return {.pads_close = gc255, .culls_borders = gc255, .small_formats = gc255};
+}
+
+} // namespace
+
+EngineVg::EngineVg(Core& core)
+    : Engine({.pipe = Pipe::pipe_vg, .modules = of_all | module_im | module_ts, .clients = 0}),
+      core_(core), s_(core.s), features_(features_of(core.chip)), memory_(core.host) {}
+
+uint32_t EngineVg::modules() const {
+    return of_all | (draw_.kind() == vg::Draw::Kind::path ? module_ts : module_im);
+}
+
+void EngineVg::reset() {
+    vg::reset_states(std::span(s_.state).first<vg::state_count>());
+    s_.vg_draw_active = 0;
+    if (ready_)
+        cancel_.store(true, std::memory_order_relaxed);
+}
+
+void EngineVg::write_state(uint32_t address, uint32_t value) {
+    s_.state[address] = value;
+}
+
+void EngineVg::draw(const uint32_t*) {}
+
+void EngineVg::draw(const vg::Payload& payload) {
+    s_.vg_data_address = payload.address;
+    s_.vg_data_qwords = payload.qwords;
+    s_.vg_draw_index = s_.vg_draw_row = s_.vg_draw_column = 0;
+    prepare();
+    complain();
+    if (!draw_.draws())
+        return;
+    s_.vg_draw_active = 1;
+    core_.counters.draws++;
+    if (draw_.kind() == vg::Draw::Kind::rectangles)
+        core_.counters.rectangles += payload.qwords;
+    core_.time.engine_starts();
+    begin_draw();
+}
+
+void EngineVg::prepare() {
+    draw_.prepare(vg::States(s_.state), features_, {s_.vg_data_address, s_.vg_data_qwords});
+    target_ = s_.state[vg::TARGET_ADDRESS];
+}
+
+void EngineVg::complain() {
+    using Kind = vg::Draw::Kind;
+    Host& host = core_.host;
+    const uint32_t control = s_.state[vg::VG_CONTROL];
+    if (draw_.kind() == Kind::no_primitive)
+        host.guest_error(Cause::draw_primitive, 0, "DATA without a primitive, skipped");
+    if (draw_.kind() == Kind::no_tessellator)
+        host.guest_error(Cause::draw_primitive, 1, "a path while the tessellator is off, skipped");
+    if (draw_.kind() > Kind::path || !s_.vg_data_qwords)
+        return;
+    const vg::Output& output = draw_.output();
+    const uint32_t config = s_.state[vg::TARGET_CONFIG];
+    if (!output.exists())
+        host.guest_error(Cause::destination_format, vg::target_format(config),
+                         "target of format %u, not drawn", vg::target_format(config));
+    if (output.foreign_blend())
+        host.guest_error(Cause::unmodelled_field, vg::control_blend(control),
+                         "blend %u, of another core", vg::control_blend(control));
+    if (output.coloring().foreign_mode())
+        host.guest_error(Cause::unmodelled_field, 0x100 | vg::control_image(control),
+                         "image mode %u, of another core", vg::control_image(control));
+    if (output.coloring().unreadable())
+        host.guest_error(Cause::source_format, 0, "a source of a format that this core lacks");
+}
+
+void EngineVg::begin_draw() {
+    memory_.forget_errors();
+    report_ = {};
+    ready_ = true;
+}
+
+void EngineVg::collect() {
+    if (!ready_)
+        return;
+    if (cancel_.exchange(false, std::memory_order_relaxed)) {
+        ready_ = false;
+        return;
+    }
+    const Report report = std::exchange(report_, {});
+    core_.counters.pixels += report.pixels;
+    core_.counters.draw_step = std::max(core_.counters.draw_step, report.most_work);
+    if (!s_.memory_counters_frozen)
+        s_.write_bytes += report.written_bytes;
+    if (report.errors.read)
+        core_.bus_error(Client::pe, report.errors.read_address, false);
+    if (report.errors.write)
+        core_.bus_error(Client::pe, report.errors.write_address, true);
+    if (report.out_of_memory)
+        core_.out_of_memory(Client::pe, target_);
+    if (!report.finished)
+        return;
+    if (draw_.kind() == vg::Draw::Kind::path) {
+        if (draw_.reader().too_long())
+            core_.host.guest_error(Cause::draw_primitive, 2, "a path of too many edges, skipped");
+        if (draw_.reader().bad_opcode())
+            core_.host.guest_error(Cause::draw_primitive, 3, "an opcode that no path has");
+        if (draw_.reader().bad_point())
+            core_.host.guest_error(Cause::draw_primitive, 4, "a point of a path is no number");
+    }
+    core_.host.trace(PIXMILL_TRACE_DRAW, core_.counters.pixels, s_.vg_data_qwords,
+                     draw_.kind() == vg::Draw::Kind::path ? "path" : "rectangles");
+    ready_ = false;
+    s_.vg_draw_active = 0;
+    core_.time.engine_stops();
+}
+
+// ---- Migration -----------------------------------------------------------------
+
+bool EngineVg::plausible(const PixmillVivanteState& in) const {
+    const auto run = FeRun(in.fe_run);
+    if (run != FeRun::stopped && run != FeRun::running && run != FeRun::hung)
+        return false;
+    if (in.vg_fe_depth > PIXMILL_VIVANTE_VG_CALLS || in.vg_fe_read > 1 << 24 ||
+        in.vg_draw_active > 1)
+        return false;
+    return !in.vg_draw_active || (run == FeRun::running && in.vg_data_qwords <= most_qwords);
+}
+
+/// The payload is read again: a client leaves its commands alone until they have been executed.
+bool EngineVg::restore() {
+    ready_ = false;
+    cancel_.store(false, std::memory_order_relaxed);
+    if (!busy())
+        return true;
+    prepare();
+    if (!draw_.draws())
+        return false;
+    begin_draw();
+    return true;
+}
+
+void EngineVg::tidy(PixmillVivanteState& copy) const {
+    if (copy.vg_draw_active)
+        return;
+    copy.vg_data_address = copy.vg_data_qwords = 0;
+    copy.vg_draw_index = copy.vg_draw_row = copy.vg_draw_column = 0;
+}
+
+// ---- Beside the lock -----------------------------------------------------------
+
+void EngineVg::render(uint64_t budget_bytes) {
+    if (!ready_ || report_.finished)
+        return;
+    const auto budget = int64_t(std::min<uint64_t>(budget_bytes, INT64_MAX));
+    const bool had_memory = guarded(false, [&] {
+        render_slice(budget);
+        return true;
+    });
+    if (!had_memory)
+        report_.finished = report_.out_of_memory = true;
+    memory_.end();
+    report_.pixels += draw_.take_drawn();
+    report_.written_bytes += memory_.take_written();
+    report_.errors.merge(memory_.errors());
+    memory_.forget_errors();
+}
+
+void EngineVg::render_slice(int64_t budget) {
+    draw_.begin_slice(memory_);
+    if (inject_bus_error_.exchange(false, std::memory_order_relaxed))
+        memory_.miss(target_, true);
+    while (budget > 0 && !report_.finished && !cancel_.load(std::memory_order_relaxed) &&
+           !interrupt_.exchange(false, std::memory_order_relaxed)) {
+        const int64_t part = std::min(budget, chunk_work);
+        int64_t left = part;
+        vg::Position at = position();
+        report_.finished = draw_.run(memory_, at, left);
+        s_.vg_draw_index = at.index;
+        s_.vg_draw_row = at.row;
+        s_.vg_draw_column = at.column;
+        report_.most_work = std::max(report_.most_work, uint64_t(part - left));
+        budget -= part - left;
+    }
+}
+
+} // namespace pixmill::vivante

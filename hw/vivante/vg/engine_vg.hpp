@@ -1,0 +1,71 @@
+// The vector-graphics engine: turns the payloads of DATA into pixels.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "draw.hpp"
+#include "vivante/engine.hpp"
+
+namespace pixmill::vivante {
+
+struct Chip;
+class Core;
+
+class EngineVg final : public Engine {
+public:
+    explicit EngineVg(Core& core);
+
+    void write_state(uint32_t address, uint32_t value) override;
+    void end_load() override {}
+    void operand(uint32_t, uint32_t, const uint32_t*) override {}
+    void draw(const uint32_t header[2]) override;
+    /// The front end has found that all of the payload is there.
+    void draw(const vg::Payload& payload);
+
+    bool busy() const override { return s_.vg_draw_active; }
+    uint32_t modules() const override;
+    void collect() override;
+    void reset() override;
+
+    bool plausible(const PixmillVivanteState& state) const override;
+    bool restore() override;
+    void tidy(PixmillVivanteState& copy) const override;
+
+    void inject_fault() override {} // there is no MMU
+    void inject_bus_error() override { inject_bus_error_.store(true, std::memory_order_relaxed); }
+
+    void render(uint64_t budget_bytes) override;
+    void interrupt() override { interrupt_.store(true, std::memory_order_relaxed); }
+    bool draining() const override { return cancel_.load(std::memory_order_relaxed); }
+
+private:
+    /// What one or more render() calls have done since collect().
+    struct Report {
+        bool finished = false, out_of_memory = false;
+        uint64_t pixels = 0, written_bytes = 0, most_work = 0;
+        vg::GuestMemory::Errors errors;
+    };
+
+    void prepare();
+    void complain();
+    void begin_draw();
+    void render_slice(int64_t budget);
+    vg::Position position() const { return {s_.vg_draw_index, s_.vg_draw_row, s_.vg_draw_column}; }
+
+    Core& core_;
+    PixmillVivanteState& s_;
+    const vg::Features features_;
+
+    // The draw that render() works on; set up and taken down by run() only.
+    bool ready_ = false;
+    vg::Draw draw_;
+    uint32_t target_ = 0; ///< address
+    vg::GuestMemory memory_;
+    Report report_;
+    std::atomic<bool> interrupt_ = false, cancel_ = false, inject_bus_error_ = false;
+};
+
+} // namespace pixmill::vivante

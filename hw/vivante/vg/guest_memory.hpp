@@ -1,0 +1,64 @@
+// Guest memory as the VG core's blocks see it: physical addresses, which do not end at 4 GiB.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "common/bus.hpp"
+
+namespace pixmill::vivante::vg {
+
+/// A value is read or written as a whole, or not at all: then it reads as 0, and error() says so.
+class GuestMemory {
+public:
+    explicit GuestMemory(const Host& host) : host_(host), bus_(host) {}
+
+    /// A slice of work begins, and ends: then the host knows of all that was written.
+    void begin() { bus_.begin(); }
+    void end() { tell(); }
+
+    struct Errors {
+        bool read = false, write = false;
+        uint64_t read_address = 0, write_address = 0; ///< of the first of each
+
+        void merge(const Errors& later);
+    };
+    const Errors& errors() const { return errors_; }
+    void forget_errors() { errors_ = {}; }
+    /// Bytes since the last time.
+    uint64_t take_written() { return std::exchange(written_, 0); }
+
+    /// Where `length` bytes lie, if they are one run of host memory; else null, which is no error.
+    std::byte* whole(uint64_t address, uint64_t length, bool write) {
+        uint64_t run = 0;
+        std::byte* host = bus_.map(address, &run, write);
+        return run >= length ? host : nullptr;
+    }
+    /// Whether there is any memory in [address, end).
+    bool any(uint64_t address, uint64_t end, bool write);
+    /// The first address from `address` on, and before `end`, where there is none; else `end`.
+    uint64_t hole(uint64_t address, uint64_t end);
+
+    uint32_t read(uint64_t address, unsigned bytes);
+    void write(uint64_t address, unsigned bytes, uint32_t value);
+    /// Bytes of memory that is there.
+    void copy(uint64_t address, void* to, uint64_t length) { bus_.read(address, to, length); }
+
+    /// Bytes that were written through whole().
+    void wrote(uint64_t address, uint64_t length);
+    void miss(uint64_t address, bool write);
+
+private:
+    void tell();
+
+    const Host& host_;
+    Bus bus_;
+    Errors errors_;
+    uint64_t written_ = 0;
+    uint64_t untold_ = 0, untold_end_ = 0; ///< pieces of a page, or that follow each other
+};
+
+} // namespace pixmill::vivante::vg

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "layout.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+namespace pixmill::vivante::vg {
+
+namespace {
+
+/// From the lowest bit up (vg_lite_image.c readPixel; of 8888 BGRA also rt1176-evkb).
+constexpr Channel orders[4][4] = {{blue, green, red, alpha},
+                                  {alpha, blue, green, red},
+                                  {red, green, blue, alpha},
+                                  {alpha, red, green, blue}};
+
+constexpr Layout in_order(std::array<uint8_t, 4> widths, uint32_t swizzle) {
+    Layout layout;
+    unsigned shift = 0;
+    for (const Channel c : orders[swizzle & 3]) {
+        layout.channel[c] = {uint8_t(shift), widths[c]};
+        shift += widths[c];
+    }
+    layout.bytes = uint8_t(shift / 8);
+    return layout;
+}
+
+constexpr Layout a8(uint32_t) {
+    Layout layout;
+    layout.bytes = 1;
+    layout.channel[alpha] = {0, 8};
+    return layout;
+}
+/// Without an alpha only the order of colors is left of a swizzle.
+constexpr Layout rgb565(uint32_t swizzle) {
+    return in_order({5, 6, 5, 0}, swizzle & 2);
+}
+constexpr Layout x888(uint32_t swizzle) {
+    Layout layout = in_order({8, 8, 8, 8}, swizzle);
+    layout.filler = 0xFFu << layout.channel[alpha].shift;
+    layout.channel[alpha].width = 0;
+    return layout;
+}
+constexpr Layout rgba8888(uint32_t swizzle) {
+    return in_order({8, 8, 8, 8}, swizzle);
+}
+constexpr Layout rgba4444(uint32_t swizzle) {
+    return in_order({4, 4, 4, 4}, swizzle);
+}
+constexpr Layout rgba5551(uint32_t swizzle) {
+    return in_order({5, 5, 5, 1}, swizzle);
+}
+constexpr Layout l8(uint32_t) {
+    Layout layout;
+    layout.bytes = 1;
+    layout.luminance = true;
+    return layout;
+}
+constexpr Layout rgba2222(uint32_t swizzle) {
+    return in_order({2, 2, 2, 2}, swizzle);
+}
+
+using Format = Layout (*)(uint32_t swizzle);
+constexpr Format formats[] = {a8, rgb565, x888, rgba8888, rgba4444, rgba5551, l8, rgba2222};
+
+/// Bits again and again from the top down: (value * factor) >> shift, by width.
+struct Replication {
+    uint32_t factor;
+    unsigned shift;
+};
+constexpr Replication replication[] = {{0, 0},  {255, 0}, {85, 0}, {0, 0}, {17, 0},
+                                       {33, 2}, {65, 4},  {0, 0},  {1, 0}};
+
+} // namespace
+
+bool Layout::lossless() const {
+    return !luminance && std::ranges::all_of(
+                             channel, [](Bits bits) { return bits.width == 0 || bits.width == 8; });
+}
+
+Layout target_layout(uint32_t format, uint32_t swizzle) {
+    return format < std::size(formats) ? formats[format](swizzle) : Layout{};
+}
+
+void unpack(const Layout& layout, const Words& words, Pixels& to, size_t count) {
+    for (const Channel c : {red, green, blue, alpha}) {
+        const auto [shift, width] = layout.channel[c];
+        uint8_t* plane = to[c];
+        if (layout.luminance && c != alpha) {
+            for (size_t i = 0; i < count; i++)
+                plane[i] = uint8_t(words[i]);
+        } else if (width == 0) {
+            std::memset(plane, 255, count);
+        } else if (width == 8) {
+            for (size_t i = 0; i < count; i++)
+                plane[i] = uint8_t(words[i] >> shift);
+        } else {
+            const uint32_t mask = (1u << width) - 1;
+            const auto [factor, down] = replication[width];
+            for (size_t i = 0; i < count; i++)
+                plane[i] = uint8_t((words[i] >> shift & mask) * factor >> down);
+        }
+    }
+}
+
+namespace {
+
+/// VD40: the weights of the client's own software, 0.2126, 0.7152 and 0.0722.
+void pack_luminance(const Pixels& pixels, Words& to, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        to[i] = (54u * pixels[red][i] + 183u * pixels[green][i] + 19u * pixels[blue][i] + 128) >> 8;
+}
+
+/// VD39: the top four of the bits that are cut off are held against the threshold.
+void add_dithered(const uint8_t* plane, Layout::Bits bits, const uint8_t* threshold, Words& to,
+                  size_t count) {
+    const unsigned lost = 8u - bits.width;
+    const uint32_t most = (1u << bits.width) - 1;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t kept = uint32_t(plane[i]) >> lost;
+        const uint32_t cut = (plane[i] & ((1u << lost) - 1)) << 4 >> lost;
+        const uint32_t more = cut > threshold[i] && kept < most;
+        to[i] |= (kept + more) << bits.shift;
+    }
+}
+
+} // namespace
+
+void pack(const Layout& layout, const Pixels& pixels, const uint8_t* threshold, Words& to,
+          size_t count) {
+    if (layout.luminance) {
+        pack_luminance(pixels, to, count);
+        return;
+    }
+    std::fill_n(to, count, layout.filler);
+    for (const Channel c : {red, green, blue, alpha}) {
+        const Layout::Bits bits = layout.channel[c];
+        const uint8_t* plane = pixels[c];
+        if (bits.width == 0)
+            continue;
+        if (threshold && bits.width < 8) {
+            add_dithered(plane, bits, threshold, to, count);
+            continue;
+        }
+        const unsigned lost = 8u - bits.width; // VD38: cut off
+        for (size_t i = 0; i < count; i++)
+            to[i] |= uint32_t(plane[i]) >> lost << bits.shift;
+    }
+}
+
+namespace {
+
+template<class Word>
+void load_words(const std::byte* from, Words& to, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        Word word;
+        std::memcpy(&word, from + i * sizeof word, sizeof word);
+        to[i] = word;
+    }
+}
+template<class Word>
+void store_words(const Words& from, std::byte* to, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const auto word = Word(from[i]);
+        std::memcpy(to + i * sizeof word, &word, sizeof word);
+    }
+}
+
+} // namespace
+
+void load(const std::byte* from, unsigned bytes, Words& to, size_t count) {
+    if (bytes == 4)
+        std::memcpy(to, from, count * 4);
+    else if (bytes == 2)
+        load_words<uint16_t>(from, to, count);
+    else
+        load_words<uint8_t>(from, to, count);
+}
+
+void store(const Words& from, unsigned bytes, std::byte* to, size_t count) {
+    if (bytes == 4)
+        std::memcpy(to, from, count * 4);
+    else if (bytes == 2)
+        store_words<uint16_t>(from, to, count);
+    else
+        store_words<uint8_t>(from, to, count);
+}
+
+} // namespace pixmill::vivante::vg

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "output.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace pixmill::vivante::vg {
+
+namespace {
+
+/// Pixels of a fill between two looks at requests.
+constexpr size_t most_filled = 16384;
+
+constexpr uint8_t all = 255;
+
+} // namespace
+
+Output::Output(const States& states, const Features& features)
+    : coloring_(states, features), blend_(control_blend(states[VG_CONTROL])),
+      scissors_(control_scissor(states[VG_CONTROL])), masks_(control_mask(states[VG_CONTROL])),
+      layout_(target_layout(target_format(states[TARGET_CONFIG]),
+                            target_swizzle(states[TARGET_CONFIG]))),
+      as_stored_(target_as_stored(states[TARGET_CONFIG])),
+      divides_(!as_stored_ && target_divide(states[TARGET_CONFIG])),
+      top_down_(target_top_down(states[TARGET_CONFIG])),
+      tiled_(stride_tiled(states[TARGET_STRIDE])),
+      gamma_(Gamma(target_gamma(states[TARGET_CONFIG]))), address_(states[TARGET_ADDRESS]),
+      mask_address_(states[MASK_ADDRESS]), scissor_address_(states[SCISSOR_ADDRESS]),
+      stride_(stride_bytes(states[TARGET_STRIDE])), mask_stride_(stride_bytes(states[MASK_STRIDE])),
+      scissor_stride_(stride_bytes(states[SCISSOR_STRIDE])),
+      clip_(states.pair(TARGET_CLIP)), dither_{states[DITHER_LOW], states[DITHER_HIGH]} {
+    dithers_ = (dither_[0] & dither_[1]) != 0xFFFFFFFF && !layout_.lossless() && !layout_.luminance;
+    for (uint32_t i = 0; i < key_.size(); i++) {
+        const uint32_t low = states[KEY_LOW + i], high = states[KEY_HIGH + i];
+        if (key_enable(low))
+            key_[keys_++] = {
+                {uint8_t(key_red(low)), uint8_t(key_green(low)), uint8_t(key_blue(low)), 0},
+                {uint8_t(key_red(high)), uint8_t(key_green(high)), uint8_t(key_blue(high)), 0},
+                uint8_t(key_alpha(high))};
+    }
+    const std::optional<Color>& solid = coloring_.solid();
+    if (solid && !dithers_ && ignores_destination(blend_, (*solid)[alpha])) {
+        Pixels one;
+        Words word;
+        fill(one, *solid, 1);
+        finish(one, 0, 0, word, 1);
+        word_ = word[0];
+    }
+}
+
+// ---- Where pixels are ----------------------------------------------------------
+
+/// VD58: without TOP_DOWN the first row is the lowest one.
+uint64_t Output::row_address(uint32_t y) const {
+    const uint64_t row = top_down_ ? y : clip_.y - 1 - y;
+    return address_ + row * stride_;
+}
+
+uint64_t Output::address_of(uint32_t x, uint32_t y) const {
+    if (!tiled_)
+        return row_address(y) + uint64_t(x) * layout_.bytes;
+    const uint64_t row = top_down_ ? y : clip_.y - 1 - y; // VD63
+    return address_ + (row >> 2) * 4 * stride_ +
+           (uint64_t(x >> 2) * 16 + (row & 3) * 4 + (x & 3)) * layout_.bytes;
+}
+
+bool Output::any_memory(GuestMemory& memory, uint32_t y, uint32_t left, uint32_t right) const {
+    if (tiled_) { // of whole tiles: what is no pixel of the row costs time alone
+        const uint64_t row = top_down_ ? y : clip_.y - 1 - y;
+        const uint64_t tiles = address_ + (row >> 2) * 4 * stride_;
+        return memory.any(tiles + uint64_t(left >> 2) * 16 * layout_.bytes,
+                          tiles + uint64_t((right + 3) >> 2) * 16 * layout_.bytes, true);
+    }
+    return memory.any(address_of(left, y), address_of(right, y), true);
+}
+
+namespace {
+
+struct Bytes {
+    uint64_t begin, end;
+};
+/// Of rows [top, bottom), as far as `columns` bytes of each.
+Bytes plane_bytes(uint64_t address, uint64_t stride, uint32_t top, uint32_t bottom,
+                  uint64_t columns) {
+    return {address + top * stride, address + (bottom - 1) * stride + columns};
+}
+
+} // namespace
+
+void Output::begin(GuestMemory& memory, uint32_t left, uint32_t top, uint32_t right,
+                   uint32_t bottom) {
+    coloring_.begin(memory);
+    one_by_one_ = false;
+    if (left >= right || top >= bottom || !exists())
+        return;
+    const uint32_t first = top_down_ ? top : clip_.y - bottom;
+    const uint32_t last = top_down_ ? bottom : clip_.y - top;
+    const uint64_t width = tiled_ ? ((right + 3) >> 2) * uint64_t(16) : right;
+    const Bytes own =
+        plane_bytes(address_, stride_, tiled_ ? first & ~3u : first, last, width * layout_.bytes);
+    const auto meets = [&own](const Bytes& other) {
+        return other.begin < own.end && own.begin < other.end;
+    };
+    one_by_one_ = coloring_.overlaps(own.begin, own.end) ||
+                  (masks_ && meets(plane_bytes(mask_address_, mask_stride_, top, bottom, right))) ||
+                  (scissors_ && meets(plane_bytes(scissor_address_, scissor_stride_, top, bottom,
+                                                  (right + 7) / 8)));
+}
+
+// ---- Blocks --------------------------------------------------------------------
+
+size_t Output::draw(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
+                    size_t count) {
+    const bool plain = !scissors_ && !masks_ && !coloring_.culls();
+    if (plain && !coverage && word_) {
+        count = std::min(count, most_filled);
+        fill_run(memory, x, y, count);
+        return count;
+    }
+    count = std::min(count, one_by_one_ ? 1 : block_pixels);
+    if (plain) {
+        draw_run(memory, x, y, coverage, count);
+        return count;
+    }
+    Plane left;
+    if (coverage)
+        std::memcpy(left, coverage, count);
+    else
+        std::memset(left, all, count);
+    mask(memory, x, y, left, count);
+    if (coloring_.culls())
+        coloring_.cull(x, y, left, count);
+    for (size_t begin = 0; begin < count;) {
+        if (!left[begin]) {
+            begin++;
+            continue;
+        }
+        size_t end = begin;
+        while (end < count && left[end])
+            end++;
+        draw_run(memory, x + uint32_t(begin), y, left + begin, end - begin);
+        begin = end;
+    }
+    return count;
+}
+
+/// What scissor and mask leave of a coverage (VD56, VD57: the mask is one, rounded to the nearest).
+void Output::mask(GuestMemory& memory, uint32_t x, uint32_t y, uint8_t* coverage,
+                  size_t count) const {
+    const auto byte = [&memory](const std::byte* host, uint64_t address, size_t at) {
+        return host ? uint32_t(host[at]) : memory.read(address + at, 1);
+    };
+    if (scissors_) { // the lowest bit is the leftmost pixel (vg_lite_image.c vg_lite_scissor_rects)
+        const uint64_t from = scissor_address_ + uint64_t(y) * scissor_stride_ + x / 8;
+        const std::byte* host = memory.whole(from, (x % 8 + count + 7) / 8, false);
+        for (size_t i = 0; i < count; i++)
+            if (coverage[i] && !(byte(host, from, (x % 8 + i) / 8) >> (x + i) % 8 & 1))
+                coverage[i] = 0;
+    }
+    if (masks_) {
+        const uint64_t from = mask_address_ + uint64_t(y) * mask_stride_ + x;
+        const std::byte* host = memory.whole(from, count, false);
+        for (size_t i = 0; i < count; i++)
+            if (coverage[i])
+                coverage[i] = mul(coverage[i], uint8_t(byte(host, from, i)));
+    }
+}
+
+void Output::draw_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
+                      size_t count) {
+    if (word_ && edge_run(memory, x, y, coverage, count))
+        return;
+    drawn_ += count;
+    const uint64_t at = address_of(x, y);
+    const unsigned bytes = layout_.bytes;
+    std::byte* host = tiled_ ? nullptr : memory.whole(at, count * bytes, true);
+    Pixels source, destination;
+    Words words;
+    if (host) {
+        load(host, bytes, words, count);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            words[i] = memory.read(address_of(x + uint32_t(i), y), bytes);
+    }
+    coloring_.read(memory, x, y, source, count);
+    if (coverage || !ignores_destination(blend_, 0)) {
+        unpack(layout_, words, destination, count);
+        if (!as_stored_)
+            multiply(destination, count);
+        blend(blend_, source, destination, count);
+        if (coverage)
+            cover(source, destination, coverage, count);
+    }
+    finish(source, x, y, words, count);
+    if (host) {
+        store(words, bytes, host, count);
+        memory.wrote(at, count * bytes);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            memory.write(address_of(x + uint32_t(i), y), bytes, words[i]);
+    }
+}
+
+namespace {
+
+template<class Word>
+void fill_words(std::byte* to, uint32_t value, size_t count) {
+    const auto word = Word(value);
+    for (size_t i = 0; i < count; i++)
+        std::memcpy(to + i * sizeof word, &word, sizeof word);
+}
+
+} // namespace
+
+void Output::fill_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count) {
+    drawn_ += count;
+    const uint64_t at = address_of(x, y);
+    const unsigned bytes = layout_.bytes;
+    std::byte* host = tiled_ ? nullptr : memory.whole(at, count * bytes, true);
+    if (!host) {
+        for (size_t i = 0; i < count; i++)
+            memory.write(address_of(x + uint32_t(i), y), bytes, *word_);
+        return;
+    }
+    if (bytes == 4)
+        fill_words<uint32_t>(host, *word_, count);
+    else if (bytes == 2)
+        fill_words<uint16_t>(host, *word_, count);
+    else
+        std::memset(host, int(*word_ & 0xFF), count);
+    memory.wrote(at, count * bytes);
+}
+
+/// The edges of what most paths are filled with: an opaque color, over words that are stored as
+/// they are. False if this is something else.
+bool Output::edge_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
+                      size_t count) {
+    const bool simple = coverage && layout_.bytes == 4 && layout_.lossless() && !layout_.filler &&
+                        as_stored_ && gamma_ == Gamma::none && !keys_ && !tiled_;
+    const uint64_t at = address_of(x, y);
+    std::byte* host = simple ? memory.whole(at, count * 4, true) : nullptr;
+    if (!host)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t word;
+        std::memcpy(&word, host + 4 * i, 4);
+        const uint32_t part = coverage[i];
+        uint32_t mixed = 0;
+        for (unsigned shift = 0; shift < 32; shift += 8) {
+            const uint32_t s = *word_ >> shift & 0xFF, d = word >> shift & 0xFF;
+            mixed |= uint32_t(by_255(uint16_t(s * part + d * (255 - part) + 127))) << shift;
+        }
+        std::memcpy(host + 4 * i, &mixed, 4);
+    }
+    memory.wrote(at, count * 4);
+    drawn_ += count;
+    return true;
+}
+
+/// From what has been blended to the words of the target.
+void Output::finish(Pixels& pixels, uint32_t x, uint32_t y, Words& words, size_t count) const {
+    if (divides_)
+        divide(pixels, count);
+    if (gamma_ == Gamma::to_linear)
+        look_up(srgb_to_linear(), pixels, count);
+    else if (gamma_ == Gamma::to_srgb)
+        look_up(linear_to_srgb(), pixels, count);
+    if (keys_)
+        key(pixels, count);
+    if (!dithers_) {
+        pack(layout_, pixels, nullptr, words, count);
+        return;
+    }
+    // VD39: 4 bits for each pixel of 4x4, from the lowest on, two rows in each state.
+    Plane threshold;
+    const uint32_t row = dither_[y >> 1 & 1] >> (y & 1) * 16;
+    for (size_t i = 0; i < count; i++)
+        threshold[i] = uint8_t(row >> ((x + i) & 3) * 4 & 15);
+    pack(layout_, pixels, threshold, words, count);
+}
+
+/// VD54: what is about to be stored gets the alpha of the first key that its color lies in.
+void Output::key(Pixels& pixels, size_t count) const {
+    for (size_t i = 0; i < count; i++) {
+        for (unsigned k = 0; k < keys_; k++) {
+            const Key& key = key_[k];
+            const auto in_range = [&](Channel c) {
+                return key.low[c] <= pixels[c][i] && pixels[c][i] <= key.high[c];
+            };
+            if (in_range(red) && in_range(green) && in_range(blue)) {
+                pixels[alpha][i] = key.alpha;
+                break;
+            }
+        }
+    }
+}
+
+} // namespace pixmill::vivante::vg

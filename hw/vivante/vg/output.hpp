@@ -1,0 +1,77 @@
+// PE: what becomes of colors: scissor, mask, blending, coverage, and how the target stores them.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "coloring.hpp"
+#include "guest_memory.hpp"
+#include "layout.hpp"
+#include "states.hpp"
+
+namespace pixmill::vivante::vg {
+
+class Output {
+public:
+    Output() = default;
+    Output(const States& states, const Features& features);
+
+    bool exists() const { return layout_.bytes != 0; }
+    bool foreign_blend() const { return !is_blend(blend_); }
+    const Coloring& coloring() const { return coloring_; }
+    uint32_t right() const { return clip_.x; }
+    uint32_t bottom() const { return clip_.y; }
+
+    /// A slice of work begins, of a draw that stays in rows [top, bottom) and columns [left,
+    /// right).
+    void begin(GuestMemory& memory, uint32_t left, uint32_t top, uint32_t right, uint32_t bottom);
+
+    /// Whether any byte of these pixels of a row is there.
+    bool any_memory(GuestMemory& memory, uint32_t y, uint32_t left, uint32_t right) const;
+
+    /// Pixels from (x, y) on; `coverage` of each, none 0, or null: all 255. Of more pixels than
+    /// most() the first ones are drawn. The number of those that are done.
+    size_t draw(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage, size_t count);
+
+    /// Pixels that have been stored, or would have been if there were memory.
+    uint64_t drawn() const { return drawn_; }
+    void forget_drawn() { drawn_ = 0; }
+
+private:
+    uint64_t address_of(uint32_t x, uint32_t y) const;
+    uint64_t row_address(uint32_t y) const;
+    void mask(GuestMemory& memory, uint32_t x, uint32_t y, uint8_t* coverage, size_t count) const;
+    void draw_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
+                  size_t count);
+    void fill_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count);
+    bool edge_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
+                  size_t count);
+    void finish(Pixels& pixels, uint32_t x, uint32_t y, Words& words, size_t count) const;
+    void key(Pixels& pixels, size_t count) const;
+
+    Coloring coloring_;
+    uint32_t blend_ = 0;
+    bool scissors_ = false, masks_ = false;
+    Layout layout_{};
+    bool as_stored_ = true, divides_ = false, top_down_ = true, tiled_ = false, dithers_ = false;
+    Gamma gamma_ = Gamma::none;
+    uint64_t address_ = 0, mask_address_ = 0, scissor_address_ = 0;
+    uint32_t stride_ = 0, mask_stride_ = 0, scissor_stride_ = 0;
+    Pair clip_;
+    uint32_t dither_[2] = {0xFFFFFFFF, 0xFFFFFFFF};
+    struct Key {
+        Color low{}, high{};
+        uint8_t alpha = 0;
+    };
+    std::array<Key, 4> key_{};
+    unsigned keys_ = 0;
+
+    std::optional<uint32_t> word_; ///< what a fully covered pixel becomes, whatever was there
+    bool one_by_one_ = false;      ///< pixels may be read that the draw itself writes
+    uint64_t drawn_ = 0;
+};
+
+} // namespace pixmill::vivante::vg

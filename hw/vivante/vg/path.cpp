@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "path.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace pixmill::vivante::vg {
+
+namespace {
+
+/// vg_lite.h. The lowest bit of MOVE to CUBIC says that operands are relative.
+enum Opcode : uint8_t {
+    op_end = 0,
+    op_close = 1,
+    op_move = 2,
+    op_line = 4,
+    op_quad = 6,
+    op_cubic = 8,
+    op_break = 10, ///< VD22: as END, and so is all above (VD23)
+};
+constexpr uint8_t relative_bit = 1;
+
+} // namespace
+
+PathSetup::PathSetup(const States& states, bool pads)
+    : type(Type(tessellation_type(states[TESSELLATION_CONFIG]))), pads_close(pads),
+      scale(states.real(PATH_SCALE)), bias(states.real(PATH_BIAS)) {
+    for (uint32_t i = 0; i < 6; i++)
+        matrix[i] = states.real(PATH_MATRIX + i);
+}
+
+void PathReader::begin(const PathSetup& setup) {
+    *this = {};
+    setup_ = setup;
+}
+
+bool PathReader::run(std::span<const uint8_t> data, render::PathFill& fill, int64_t& budget) {
+    while (at_ < data.size()) {
+        if (budget <= 0)
+            return false;
+        if (!segment(data, fill, budget) || too_long())
+            break;
+    }
+    close(fill); // VD21: the end of the data is END
+    return true;
+}
+
+/// False at the end of the path.
+bool PathReader::segment(std::span<const uint8_t> data, render::PathFill& fill, int64_t& budget) {
+    budget--;
+    const uint8_t opcode = data[at_++];
+    if (opcode == op_close) {
+        close(fill);
+        current_ = start_; // VD24
+        if (setup_.pads_close)
+            align();
+        return true;
+    }
+    bad_opcode_ |= opcode > op_break;
+    if (opcode == op_end || opcode >= op_break)
+        return false;
+
+    Point p[3];
+    const size_t points = opcode < op_quad ? 1 : opcode < op_cubic ? 2 : 3;
+    if (!operands(data, std::span(p).first(points), opcode & relative_bit))
+        return false;
+    render::Chords chords;
+    const Point from = to_target(current_);
+    switch (opcode & ~relative_bit) {
+    case op_move: // what is open is filled as if it were closed
+        close(fill);
+        start_ = p[0];
+        break;
+    case op_line:
+        edge(fill, from, to_target(p[0]));
+        break;
+    case op_quad: {
+        const Point curve[] = {from, to_target(p[0]), to_target(p[1])};
+        const auto ends = render::quadratic_chords(curve, chords);
+        edges(fill, from, ends);
+        budget -= int64_t(ends.size());
+        break;
+    }
+    default: {
+        const Point curve[] = {from, to_target(p[0]), to_target(p[1]), to_target(p[2])};
+        const auto ends = render::cubic_chords(curve, chords);
+        edges(fill, from, ends);
+        budget -= int64_t(ends.size());
+        break;
+    }
+    }
+    current_ = p[points - 1];
+    return true;
+}
+
+void PathReader::close(render::PathFill& fill) {
+    if (!(current_ == start_))
+        edge(fill, to_target(current_), to_target(start_));
+}
+
+void PathReader::align() {
+    const uint64_t unit = setup_.operand_bytes();
+    at_ = (at_ + unit - 1) / unit * unit;
+}
+
+/// A segment that is cut off does not count.
+bool PathReader::operands(std::span<const uint8_t> data, std::span<Point> points, bool relative) {
+    align();
+    const uint64_t unit = setup_.operand_bytes(), length = 2 * unit * points.size();
+    if (at_ > data.size() || data.size() - at_ < length)
+        return false;
+    for (Point& point : points) {
+        const double x = number(&data[at_]), y = number(&data[at_ + unit]);
+        point = relative ? Point{current_.x + x, current_.y + y} : Point{x, y};
+        at_ += 2 * unit;
+    }
+    return true;
+}
+
+/// In single precision.
+double PathReader::number(const uint8_t* at) const {
+    uint32_t word = 0;
+    std::memcpy(&word, at, setup_.operand_bytes());
+    switch (setup_.type) {
+    case PathSetup::Type::s8:
+        return int8_t(word);
+    case PathSetup::Type::s16:
+        return int16_t(word);
+    case PathSetup::Type::s32:
+        return float(int32_t(word));
+    default:
+        return std::bit_cast<float>(word);
+    }
+}
+
+/// VD26: scale and bias come before the matrix. VD34: what is no number is 0.
+PathReader::Point PathReader::to_target(Point point) {
+    const double x = point.x * setup_.scale + setup_.bias;
+    const double y = point.y * setup_.scale + setup_.bias;
+    const double* m = setup_.matrix;
+    Point p{m[0] * x + m[1] * y + m[2], m[3] * x + m[4] * y + m[5]};
+    for (double* coordinate : {&p.x, &p.y}) {
+        if (std::isfinite(*coordinate))
+            continue;
+        bad_point_ = true;
+        *coordinate = 0;
+    }
+    return p;
+}
+
+void PathReader::edge(render::PathFill& fill, Point from, Point to) {
+    if (++count_ <= most_edges)
+        fill.add(render::to_fill_point(from), render::to_fill_point(to));
+}
+
+void PathReader::edges(render::PathFill& fill, Point from, std::span<const Point> ends) {
+    for (const Point end : ends) {
+        edge(fill, from, end);
+        from = end;
+    }
+}
+
+} // namespace pixmill::vivante::vg

@@ -1,0 +1,91 @@
+// Images and paints: where a pixel's color lies in them, and what is read there.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "guest_memory.hpp"
+#include "layout.hpp"
+#include "pixels.hpp"
+#include "states.hpp"
+
+namespace pixmill::vivante::vg {
+
+/// What differs between the cores, beside their identity.
+struct Features {
+    bool pads_close = false;    ///< the opcode behind CLOSE is where an operand could be (VD25)
+    bool culls_borders = false; ///< VG_CONTROL bit 15
+    bool small_formats = false; ///< sources with a CLUT, of 2 bits a channel, and YUY2
+};
+
+/// Where the pixels of a block are in a source, in texels.
+struct Places {
+    double u[block_pixels], v[block_pixels];
+};
+
+/// A source as the states of one of the two sets describe it.
+class Source {
+public:
+    enum Set : uint32_t { paint, image };
+
+    Source() = default;
+    Source(const States& states, Set which, const Features& features);
+
+    bool readable() const { return kind_ != Kind::none; }
+    bool has_color() const { return has_color_; }
+    Pair size() const { return size_; }
+
+    /// A slice of work begins: looks where the texels are.
+    void begin(GuestMemory& memory);
+    /// The colors at places; what is not a number, or further away than 2^23 texels, has the fill
+    /// color.
+    void read(GuestMemory& memory, const Places& places, Pixels& to, size_t count) const;
+    /// On a ramp, which is one row whatever the size says: only u counts.
+    void read_ramp(GuestMemory& memory, const Places& places, Pixels& to, size_t count) const;
+    /// Clears the coverage of those pixels whose texel for a point filter is outside (VD68).
+    void cull(const Places& places, uint8_t* coverage, size_t count) const;
+
+    /// Whether any texel may lie in [begin, end).
+    bool overlaps(uint64_t begin, uint64_t end) const;
+
+private:
+    enum class Kind : uint8_t { none, words, bits, yuy2, indexed };
+
+    /// A texel of each pixel: a column and a row, or `outside`.
+    static constexpr uint32_t outside = 0xFFFFFFFF;
+    using Indices = uint32_t[block_pixels];
+    struct Axis {
+        alignas(64) int32_t texel[block_pixels];
+        uint8_t fraction[block_pixels];
+        bool valid[block_pixels];
+    };
+    static void find(const double* texels, Axis& axis, size_t count);
+    void tile(const Axis& axis, int32_t step, uint32_t size, Indices& to, size_t count) const;
+    void read_places(GuestMemory& memory, const double* u, const double* v, uint32_t rows,
+                     bool ramp, Pixels& to, size_t count) const;
+    void fetch(GuestMemory& memory, const Indices& column, const Indices& row, Pixels& to,
+               size_t count) const;
+    uint32_t fetch_word(GuestMemory& memory, uint32_t x, uint32_t y) const;
+    uint32_t fetch_yuy2(GuestMemory& memory, uint64_t row, uint32_t x) const;
+    uint32_t load(GuestMemory& memory, uint64_t address, unsigned bytes) const;
+    uint64_t extent() const;
+
+    Kind kind_ = Kind::none;
+    Layout layout_{}; ///< of the words that are fetched
+    uint8_t pixel_bits_ = 32;
+    bool has_color_ = true, multiplies_ = false, divides_ = false, tiled_ = false;
+    bool index_from_the_top_ = false, bt709_ = false;
+    Tiling tiling_ = Tiling::fill;
+    Filter filter_ = Filter::point;
+    uint64_t address_ = 0;
+    uint32_t stride_ = 0;
+    Pair origin_, size_;
+    Color outside_{}; ///< multiplied as texels are (VD48)
+    std::array<uint32_t, 256> clut_{};
+
+    const std::byte* base_ = nullptr; ///< where the texels are, if in one piece
+};
+
+} // namespace pixmill::vivante::vg

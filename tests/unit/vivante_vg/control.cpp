@@ -1,0 +1,334 @@
+/*
+ * What the front end 2.0 and the engine of a VG core do beside drawing: starts, resets, streams in
+ * the middle of work, loaded states, limits.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "../splitmix64.hpp"
+#include "device.hpp"
+#include "pixmill/vivante.h"
+
+namespace pixmill::test {
+namespace {
+
+constexpr uint32_t kRam = 0x80000000, kRamBytes = 4 << 20;
+constexpr uint32_t kStream = 0x80100000, kSecond = 0x80110000, kPicture = 0x80200000;
+constexpr uint32_t kClock = 0x000, kIdle = 0x004, kStatus = 0x010, kEnable = 0x014;
+constexpr uint32_t kAddress = 0x500, kSize = 0x504, kCurrent = 0x508;
+constexpr uint32_t kHung = 0x7FFFFFFE;
+constexpr uint32_t kSide = 256; /* of the picture */
+constexpr int64_t kLong = 1'000'000'000'000;
+
+MachineOptions machine_options() {
+    return {.model = "gc355-rt1170",
+            .ram_base = kRam,
+            .ram_size = kRamBytes,
+            .budget = 64,
+            .draw_budget = 8192};
+}
+
+struct Vg : Machine {
+    Vg() : Machine(machine_options()) {}
+
+    void kick(uint32_t address, uint32_t qwords) {
+        set(kAddress, address);
+        set(kSize, qwords);
+    }
+    void stream(uint32_t address, const Words& words) {
+        ram.set_words(address, words);
+        kick(address, static_cast<uint32_t>((words.size() + 1) / 2));
+    }
+    uint32_t pixel(uint32_t x, uint32_t y) const {
+        return ram.word(kPicture + (y * kSide + x) * 4);
+    }
+    unsigned painted(uint32_t word) const {
+        unsigned count = 0;
+        for (uint32_t i = 0; i < kSide * kSide; i++)
+            count += ram.word(kPicture + 4 * i) == word;
+        return count;
+    }
+};
+
+Words state(uint32_t address, uint32_t value) {
+    return {0x30010000 | address, value};
+}
+
+Words operator+(Words a, const Words& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
+const Words kEnd{0, 0};
+
+/* A target, and a rectangle that fills it with white. */
+Words setup() {
+    return state(0xA10, 0x00010303) + state(0xA11, kPicture) + state(0xA12, kSide * 4) +
+           state(0xA13, kSide << 16 | kSide);
+}
+Words clear(uint32_t color) {
+    return state(0xA00, 0x10000001) + state(0xA02, color) +
+           Words{0x40000001, 0, 0, kSide << 16 | kSide};
+}
+/* A triangle of S16 from corner to corner to corner. */
+Words triangle(uint32_t color) {
+    return state(0xA00, 0x10000003) + state(0xA02, color) + state(0xA34, 0x01100203) +
+           state(0xA39, 0) + state(0xA3A, kSide << 16 | kSide) +
+           Words{0x40000003, 0, 0x00000002, 0x00040000, 0x00000100, 0x00000004, 0x00000100, 0};
+}
+
+/* ---- Starts -------------------------------------------------------------------- */
+
+TEST(VivanteVgControl, LineFollowsStatusAndEnable) {
+    Vg m;
+    m.set(kEnable, 1u << 5);
+    m.stream(kStream, {3, 0});
+    m.go();
+    EXPECT_FALSE(m.host.irq);
+    m.stream(kStream, {5, 0});
+    m.go();
+    EXPECT_TRUE(m.host.irq);
+    EXPECT_EQ(m.get(kStatus), 1u << 3 | 1u << 5);
+    EXPECT_FALSE(m.host.irq);
+    EXPECT_EQ(m.get(kStatus), 0u);
+}
+
+TEST(VivanteVgControl, NarrowAccessesStartAndClearNothing) { /* X46 */
+    Vg m;
+    m.allow_logs();
+    m.ram.set_words(kStream, kEnd);
+    m.set(kAddress, kStream);
+    m.set_narrow(kSize, 1, 1);
+    m.set_narrow(kSize, 2, 1);
+    m.go();
+    EXPECT_EQ(m.get(kStatus), 0u);
+    m.set(kSize, 1);
+    m.go();
+    m.get_narrow(kStatus, 1);
+    m.get_narrow(kStatus, 2);
+    EXPECT_EQ(m.get(kStatus), 1u);
+}
+
+TEST(VivanteVgControl, AStartWhileItRunsWaitsAndTheLastOneCounts) {
+    Vg m;
+    m.ram.set_words(kSecond, {9, 0});
+    m.ram.set_words(kSecond + 64, {10, 0});
+    m.stream(kStream, setup() + clear(0xFF112233) + Words{1, 0});
+    ASSERT_TRUE(m.go_to_draw());
+    m.kick(kSecond, 1);
+    m.kick(kSecond + 64, 1);
+    EXPECT_EQ(m.get(kIdle) & 1, 0u);
+    m.go(kLong);
+    EXPECT_EQ(m.get(kStatus), 1u << 1 | 1u << 10);
+    EXPECT_EQ(m.painted(0xFF332211), kSide * kSide);
+    EXPECT_EQ(m.get(kIdle), kIdleAll);
+}
+
+TEST(VivanteVgControl, IdleShowsWhatWorks) {
+    Vg m;
+    m.stream(kStream, setup() + clear(0) + triangle(0) + kEnd);
+    ASSERT_TRUE(m.go_to_draw());
+    EXPECT_EQ(m.get(kIdle), kIdleAll & ~0x305u); /* FE, PE, VG, IM */
+    EXPECT_EQ(m.get(kClock) & 0x70000, 0u);
+    while (m.get(kIdle) == (kIdleAll & ~0x305u))
+        m.draw(1 << 20), m.run(1);
+    ASSERT_TRUE(m.go_to_draw());
+    EXPECT_EQ(m.get(kIdle), kIdleAll & ~0x905u); /* FE, PE, VG, TS */
+    m.go(kLong);
+    EXPECT_EQ(m.get(kIdle), kIdleAll);
+    EXPECT_EQ(m.get(kClock) & 0x70000, 0x70000u);
+}
+
+TEST(VivanteVgControl, CurrentAddressIsBehindTheLastCommand) {
+    Vg m;
+    m.stream(kStream, Words{0x80000000, 0} + Words{0x80000000, 0} + kEnd + Words{0x80000000, 0});
+    m.go();
+    EXPECT_EQ(m.get(kCurrent), kStream + 24);
+}
+
+/* ---- Resets ---------------------------------------------------------------------- */
+
+TEST(VivanteVgControl, SoftResetStopsADrawInItsMiddle) {
+    Vg m;
+    m.set(kEnable, ~0u);
+    m.stream(kStream, setup() + clear(0xFFFFFFFF) + kEnd);
+    ASSERT_TRUE(m.go_to_draw());
+    m.draw(8192);
+    m.set(kClock, 0x00071100);
+    EXPECT_EQ(m.get(kIdle), kIdleAll);
+    m.set(kClock, 0x00070100);
+    m.draw(1 << 20); /* of a caller that does not know yet */
+    const unsigned painted = m.painted(~0u);
+    m.go(kLong);
+    EXPECT_GT(painted, 0u);
+    EXPECT_LT(painted, kSide * kSide);
+    EXPECT_EQ(m.painted(~0u), painted);
+    EXPECT_EQ(m.get(kStatus), 0u);
+    EXPECT_FALSE(m.host.irq);
+    /* and it works again */
+    m.stream(kStream, setup() + clear(0xFF000000) + kEnd);
+    m.go(kLong);
+    EXPECT_EQ(m.get(kStatus), 1u);
+    EXPECT_EQ(m.painted(0xFF000000), kSide * kSide);
+}
+
+TEST(VivanteVgControl, AHungFrontEndStartsNothingUntilASoftReset) {
+    Vg m;
+    m.allow_logs();
+    m.stream(kStream, {0xA0000000, 0});
+    m.go();
+    EXPECT_EQ(m.get(kIdle), kHung);
+    m.stream(kStream, kEnd);
+    m.go();
+    EXPECT_EQ(m.get(kStatus), 0u);
+    m.soft_reset();
+    EXPECT_EQ(m.get(kIdle), kIdleAll);
+    m.set(kSize, 1); /* CMDBUF_ADDRESS has survived */
+    m.go();
+    EXPECT_EQ(m.get(kStatus), 1u);
+}
+
+TEST(VivanteVgControl, ANewPowerOnForgetsAll) {
+    Vg m;
+    m.stream(kStream, state(0xA02, 0x12345678) + kEnd);
+    m.go();
+    EXPECT_EQ(m.save()->state[0xA02], 0x12345678u);
+    m.reset();
+    EXPECT_EQ(m.get(kCurrent), 0u);
+    EXPECT_EQ(m.get(kAddress), 0u);
+    EXPECT_EQ(m.save()->state[0xA02], 0u);
+    EXPECT_EQ(m.save()->state[0xA10], 0x00010000u);
+}
+
+/* ---- Migration --------------------------------------------------------------------- */
+
+TEST(VivanteVgControl, AnotherCoreGoesOnInTheMiddleOfAPath) {
+    Vg m;
+    m.stream(kStream, setup() + triangle(0xFFFFFFFF) + Words{7, 0});
+    ASSERT_TRUE(m.go_to_draw());
+    m.draw(16384);
+    const unsigned before = m.painted(~0u);
+    EXPECT_GT(before, 0u);
+    m.migrate();
+    m.go(kLong);
+    EXPECT_EQ(m.get(kStatus), 1u << 7);
+    EXPECT_GT(m.painted(~0u), before);
+    EXPECT_EQ(m.pixel(0, 0), ~0u);
+    EXPECT_EQ(m.pixel(0, kSide - 2), ~0u);
+    EXPECT_EQ(m.pixel(kSide - 1, kSide - 1), 0u);
+}
+
+TEST(VivanteVgControl, AStreamThatWaitsForItsClockMigrates) {
+    Vg m;
+    m.allow_logs();
+    m.ram.set_words(kStream, {4, 0});
+    m.set(kClock, 0x102);
+    m.kick(kStream, 1);
+    m.go();
+    m.migrate();
+    m.go();
+    EXPECT_EQ(m.get(kStatus), 0u);
+    m.set(kClock, 0x100);
+    m.go();
+    EXPECT_EQ(m.get(kStatus), 1u << 4);
+}
+
+StatePtr state_in_a_path() {
+    Vg m;
+    m.stream(kStream, setup() + triangle(0xFFFFFFFF) + kEnd);
+    EXPECT_TRUE(m.go_to_draw());
+    m.draw(8192);
+    return m.save();
+}
+
+/* Loads it, works, and resets. */
+void exercise(const PixmillVivanteState& state) {
+    Vg m;
+    m.allow_logs();
+    m.ram.set_words(kStream, setup() + triangle(0xFFFFFFFF) + kEnd);
+    if (m.load(state) == PIXMILL_OK)
+        for (int i = 0; i < 50 && m.step(kLong); i++) {
+        }
+    m.soft_reset();
+    EXPECT_EQ(m.get(kIdle), kIdleAll);
+}
+
+TEST(VivanteVgLoadedState, WhatNoCoreHasIsRefused) {
+    const StatePtr good = state_in_a_path();
+    const auto refuses = [&good](auto member, auto value) {
+        auto bad = std::make_unique<PixmillVivanteState>(*good);
+        (*bad).*member = value;
+        Vg m;
+        EXPECT_EQ(m.load(*bad), PIXMILL_ERROR_STATE);
+    };
+    using State = PixmillVivanteState;
+    refuses(&State::vg_fe_depth, 5u);
+    refuses(&State::vg_draw_active, 2u);
+    refuses(&State::vg_data_qwords, 0x200000u);
+    refuses(&State::vg_fe_read, (1u << 24) + 1);
+    refuses(&State::fe_run, 0u); /* nothing is drawn then */
+    refuses(&State::fe_run, 2u);
+}
+
+TEST(VivanteVgLoadedState, ExtremesAreHarmless) {
+    const StatePtr good = state_in_a_path();
+    for (const uint64_t value : {uint64_t{0}, uint64_t{1}, uint64_t{0x7FFFFFFF}, ~uint64_t{0}}) {
+        for (const PixmillField* f = pixmill_vivante.state_fields; f->name; f++) {
+            if (std::strncmp(f->name, "vg_", 3) != 0)
+                continue;
+            auto bad = std::make_unique<PixmillVivanteState>(*good);
+            std::memcpy(reinterpret_cast<char*>(bad.get()) + f->offset, &value,
+                        f->type == PIXMILL_U32 ? 4 : 8);
+            exercise(*bad);
+        }
+        for (uint32_t address = 0xA00; address < 0xA60; address++) {
+            auto bad = std::make_unique<PixmillVivanteState>(*good);
+            bad->state[address] = static_cast<uint32_t>(value);
+            exercise(*bad);
+        }
+    }
+}
+
+/* ---- Limits ---------------------------------------------------------------------- */
+
+/* Of 2^21 - 1 qwords of CLOSE: it ends, and can be interrupted. */
+TEST(VivanteVgLimits, APathOfAMillionCommandsEndsInSteps) {
+    Vg m;
+    constexpr uint32_t qwords = 0x20000;
+    for (uint32_t i = 0; i < qwords; i++)
+        m.ram.set_words(kSecond + 8 * i, {0x01010101, 0x01010101});
+    m.stream(kStream, setup() + state(0xA00, 3) + state(0xA34, 0x01000203) +
+                          state(0xA3A, kSide << 16 | kSide) +
+                          Words{0x60000000 | (qwords + 2), kSecond - 8} + kEnd);
+    m.ram.set_words(kSecond - 8, {0x40000000 | qwords, 0});
+    m.ram.set_words(kSecond + 8 * qwords, {0x70000000, 0});
+    m.go(kLong);
+    EXPECT_EQ(m.get(kStatus), 1u);
+    EXPECT_LE(m.counters().draw_step, 0x50000u);
+}
+
+TEST(VivanteVgLimits, ABudgetOfNextToNothingStillDraws) {
+    Vg m;
+    m.draw_budget = 1;
+    m.stream(kStream, setup() + triangle(0xFFFFFFFF) + kEnd);
+    m.go(kLong);
+    EXPECT_EQ(m.get(kStatus), 1u);
+    EXPECT_EQ(m.pixel(0, 0), ~0u);
+}
+
+TEST(VivanteVgLimits, APictureWhereNothingIsEndsSoon) {
+    Vg m;
+    m.allow_logs();
+    m.stream(kStream, setup() + state(0xA11, 0xC0000000) + state(0xA13, ~0u) +
+                          state(0xA12, 0x3FFFF) + state(0xA00, 0x10000101) +
+                          state(0xA02, 0x80808080) + Words{0x40000001, 0, 0, ~0u} + kEnd);
+    m.go(kLong);
+    EXPECT_EQ(m.get(kStatus), 1u << 31 | 1u);
+    EXPECT_LT(m.steps(), 60'000u);
+}
+
+} // namespace
+} // namespace pixmill::test
