@@ -118,7 +118,7 @@ PathFill::Next PathFill::next(int64_t& budget) {
         if (!cross(budget))
             return Next::more;
         phase_ = Phase::idle;
-        budget--;
+        budget -= int64_t(1 + touched_.size() / 8 + (dense_ ? columns_ : 0) / 8);
         if (dense_)
             resolve_counted();
         else
@@ -126,6 +126,8 @@ PathFill::Next PathFill::next(int64_t& budget) {
         make_spans();
         if (!spans_.empty())
             return Next::row;
+        if (budget <= 0)
+            return Next::more;
     }
 }
 

@@ -11,7 +11,8 @@ namespace pixmill::vivante::vg {
 namespace {
 
 /// What things cost, in bytes that are copied in the same time.
-constexpr int64_t pixel_work = 64, filled_work = 2, edge_work = 32, row_work = 256;
+constexpr int64_t pixel_work = 256, mixed_work = 32, filled_work = 4, edge_work = 32,
+                  row_work = 256;
 /// Of the payload at a time.
 constexpr size_t fetched_bytes = 65536;
 /// More is not kept from one DATA to the next.
@@ -184,28 +185,15 @@ bool Draw::draw_path(GuestMemory& memory, Position& position, int64_t& budget) {
     }
 }
 
-/// Columns of selected_ from `column` on. Where a row has no memory, one pixel shows what all of
-/// them would. False when the budget is spent.
+/// Columns of selected_ from `column` on. Where a row has no memory, its first piece shows what all
+/// of it would. False when the budget is spent.
 bool Draw::draw_row(GuestMemory& memory, uint32_t y, std::span<const render::Span> spans,
                     uint32_t& column, int64_t& budget) {
     budget -= row_work;
-    if (row_memory_ != y) {
-        if (!output_.any_memory(memory, y, selected_.left, selected_.right)) {
-            const uint64_t before = output_.drawn();
-            for (const render::Span& span : spans) {
-                for (auto x = uint32_t(span.left); x < uint32_t(span.right);) {
-                    const uint8_t* coverage =
-                        span.coverage ? span.coverage + (x - uint32_t(span.left)) : nullptr;
-                    x += uint32_t(output_.draw(memory, x, y, coverage, 1));
-                    budget -= pixel_work;
-                    if (output_.drawn() != before)
-                        return true;
-                }
-            }
-            return true;
-        }
+    const bool has_memory =
+        row_memory_ == y || output_.any_memory(memory, y, selected_.left, selected_.right);
+    if (has_memory)
         row_memory_ = y;
-    }
     bool went_on = false; // even if there is next to no budget
     for (const render::Span& span : spans) {
         auto x = std::max(uint32_t(span.left), selected_.left + column);
@@ -215,10 +203,16 @@ bool Draw::draw_row(GuestMemory& memory, uint32_t y, std::span<const render::Spa
             went_on = true;
             const uint8_t* coverage =
                 span.coverage ? span.coverage + (x - uint32_t(span.left)) : nullptr;
+            const int64_t work = !output_.fills() ? pixel_work
+                                 : coverage       ? mixed_work
+                                                  : filled_work;
+            const uint64_t before = output_.drawn();
             const size_t done = output_.draw(memory, x, y, coverage, uint32_t(span.right) - x);
-            budget -= int64_t(done) * (coverage ? pixel_work : filled_work);
+            budget -= int64_t(done) * work;
             x += uint32_t(done);
             column = x - selected_.left;
+            if (!has_memory && output_.drawn() != before)
+                return true;
         }
     }
     return true;

@@ -111,14 +111,13 @@ void Output::begin(GuestMemory& memory, uint32_t left, uint32_t top, uint32_t ri
 
 size_t Output::draw(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
                     size_t count) {
-    const bool plain = !scissors_ && !masks_ && !coloring_.culls();
-    if (plain && !coverage && word_) {
+    if (!coverage && fills()) {
         count = std::min(count, most_filled);
         fill_run(memory, x, y, count);
         return count;
     }
     count = std::min(count, one_by_one_ ? 1 : block_pixels);
-    if (plain) {
+    if (plain()) {
         draw_run(memory, x, y, coverage, count);
         return count;
     }

@@ -25,6 +25,9 @@ public:
     uint32_t right() const { return clip_.x; }
     uint32_t bottom() const { return clip_.y; }
 
+    /// Pixels become one word, or are mixed with it where they are covered in part.
+    bool fills() const { return word_ && plain(); }
+
     /// A slice of work begins, of a draw that stays in rows [top, bottom) and columns [left,
     /// right).
     void begin(GuestMemory& memory, uint32_t left, uint32_t top, uint32_t right, uint32_t bottom);
@@ -41,6 +44,8 @@ public:
     void forget_drawn() { drawn_ = 0; }
 
 private:
+    /// Coverage is that of the shape.
+    bool plain() const { return !scissors_ && !masks_ && !coloring_.culls(); }
     uint64_t address_of(uint32_t x, uint32_t y) const;
     uint64_t row_address(uint32_t y) const;
     void mask(GuestMemory& memory, uint32_t x, uint32_t y, uint8_t* coverage, size_t count) const;
