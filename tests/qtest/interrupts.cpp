@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "rig.hpp"
+#include "vg_streams.hpp"
 
 namespace pixmill::qtest {
 namespace {
@@ -126,16 +127,28 @@ bool gic_pending(Qemu& qemu, unsigned spi) {
 
 /* i.MX6 Quad: SPI 9 is the 3D, SPI 10 the 2D core (linux imx6qdl.dtsi), SPI 11 the VG core
  * (imx6q.dtsi); SPI n is GIC interrupt 32 + n. */
-class SabreliteInterrupts : public testing::TestWithParam<std::pair<uint64_t, unsigned>> {};
+struct SabreliteCore {
+    uint64_t base;
+    unsigned spi;
+    bool vg; /* has the front end of VG cores */
+};
+
+class SabreliteInterrupts : public testing::TestWithParam<SabreliteCore> {};
 
 TEST_P(SabreliteInterrupts, ReachTheGic) {
-    const auto [base, spi] = GetParam();
+    const auto [base, spi, vg] = GetParam();
     Qemu qemu({.machine = "sabrelite"});
     Gc gc(qemu, base);
-    const Commands stream = Commands{}.event(2, kEventFromFe).end();
-    qemu.write_words(kRam, stream.words());
     EXPECT_FALSE(gic_pending(qemu, spi));
-    gc.start(kRam, stream.qwords());
+    if (vg) {
+        qemu.write_words(kRam, Words{vg::kEnd | 2, 0});
+        gc.write(vg::kAddress, kRam);
+        gc.write(vg::kSize, 1);
+    } else {
+        const Commands stream = Commands{}.event(2, kEventFromFe).end();
+        qemu.write_words(kRam, stream.words());
+        gc.start(kRam, stream.qwords());
+    }
     qemu.clock_step(kMillisecond);
     EXPECT_FALSE(gic_pending(qemu, spi)) << "not enabled yet";
     gc.write(reg::kIntrEnable, 0xFFFFFFFF);
@@ -149,10 +162,10 @@ TEST_P(SabreliteInterrupts, ReachTheGic) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Core, SabreliteInterrupts,
-                         testing::Values(std::pair<uint64_t, unsigned>{0x00130000, 9},
-                                         std::pair<uint64_t, unsigned>{0x00134000, 10},
-                                         std::pair<uint64_t, unsigned>{0x02204000, 11}),
-                         [](const auto& p) { return "Spi" + std::to_string(p.param.second); });
+                         testing::Values(SabreliteCore{0x00130000, 9, false},
+                                         SabreliteCore{0x00134000, 10, false},
+                                         SabreliteCore{0x02204000, 11, true}),
+                         [](const auto& p) { return "Spi" + std::to_string(p.param.spi); });
 
 TEST(Sabrelite, HasItsThreeCoresWhereTheDeviceTreeSays) {
     Qemu qemu({.machine = "sabrelite"});

@@ -11,6 +11,7 @@
 #include "geode_rig.hpp"
 #include "nema_rig.hpp"
 #include "rig.hpp"
+#include "vg_streams.hpp"
 
 namespace pixmill::qtest {
 
@@ -34,6 +35,7 @@ uint32_t Dice::edge() {
 namespace {
 
 constexpr auto kVivante = DeviceKind::kVivante;
+constexpr auto kVivanteVg = DeviceKind::kVivanteVg;
 constexpr auto kNema = DeviceKind::kNema;
 constexpr auto kSgx = DeviceKind::kSgx;
 constexpr auto kGeodeGp = DeviceKind::kGeodeGp;
@@ -89,7 +91,7 @@ const std::vector<FuzzedDevice> kGr5526Devices{
 const std::vector<FuzzedDevice> kSabreliteDevices{
     {kVivante, "/machine/pixmill-gc320", "stat-pixels", 0x00134000, 0x4000},
     {kVivante, "/machine/pixmill-gc2000", "stat-events", 0x00130000, 0x4000},
-    {kVivante, "/machine/pixmill-gc355", "stat-events", 0x02204000, 0x4000},
+    {kVivanteVg, "/machine/pixmill-gc355", "stat-pixels", 0x02204000, 0x4000},
     {kRegisters, "", "", 0x00A02730, 0x14}, /* cache sync, on which the cores look */
 };
 
@@ -261,6 +263,10 @@ private:
     void vivante_command(Commands& list, uint32_t own);
     std::vector<Rect> rectangles();
     void vivante_mmu(const FuzzedDevice& device);
+    void vivante_reset(const FuzzedDevice& device);
+    void vg_command(Words& list, uint32_t own);
+    void vg_draw(Words& list);
+    void vg_work(const FuzzedDevice& device);
     void nema_work(const FuzzedDevice& device);
     Words nema_list();
     void sgx_work(const FuzzedDevice& device);
@@ -319,11 +325,8 @@ void Author::inject(const FuzzedDevice& device) {
     static constexpr std::array<const char*, 2> geode_gp{"bus-error", "lost-irq"};
     static constexpr std::array<const char*, 1> geode_display{"vsync-loss"};
     static const std::map<DeviceKind, std::span<const char* const>> faults{
-        {kVivante, vivante},
-        {kNema, nema},
-        {kSgx, sgx},
-        {kGeodeGp, geode_gp},
-        {kGeodeDisplay, geode_display}};
+        {kVivante, vivante}, {kVivanteVg, vivante}, {kNema, nema},
+        {kSgx, sgx},         {kGeodeGp, geode_gp},  {kGeodeDisplay, geode_display}};
     const auto known = faults.find(device.kind);
     if (known != faults.end()) {
         add(set(device.path, "x-inject", dice_.pick(known->second)));
@@ -332,13 +335,10 @@ void Author::inject(const FuzzedDevice& device) {
 
 void Author::work(const FuzzedDevice& device) {
     static const std::map<DeviceKind, void (Author::*)(const FuzzedDevice&)> works{
-        {kVivante, &Author::vivante_work},
-        {kNema, &Author::nema_work},
-        {kSgx, &Author::sgx_work},
-        {kGeodeGp, &Author::geode_gp_work},
-        {kGeodeDisplay, &Author::geode_display_work},
-        {kRegisters, &Author::access},
-        {kPorts, &Author::access},
+        {kVivante, &Author::vivante_work},  {kVivanteVg, &Author::vg_work},
+        {kNema, &Author::nema_work},        {kSgx, &Author::sgx_work},
+        {kGeodeGp, &Author::geode_gp_work}, {kGeodeDisplay, &Author::geode_display_work},
+        {kRegisters, &Author::access},      {kPorts, &Author::access},
         {kPciFunction, &Author::access}};
     (this->*works.at(device.kind))(device);
 }
@@ -483,13 +483,74 @@ void Author::vivante_work(const FuzzedDevice& device) {
     const uint32_t prefetch = list.qwords();
     add(store(own, list.words()));
     if (dice_.one_in(2)) {
-        for (const uint32_t value : {0x300u, 0x100u, 0x80100u, 0x81100u, 0x80100u, 0x100u}) {
-            add(write(device.base + reg::kClockControl, value));
-        }
-        add(write(device.base + reg::kIntrEnable, 0xFFFFFFFF));
+        vivante_reset(device);
     }
     add(write(device.base + reg::kFeAddress, own));
     add(write(device.base + reg::kFeControl, kFeEnable | prefetch));
+}
+
+void Author::vivante_reset(const FuzzedDevice& device) {
+    for (const uint32_t value : {0x300u, 0x100u, 0x80100u, 0x81100u, 0x80100u, 0x100u}) {
+        add(write(device.base + reg::kClockControl, value));
+    }
+    add(write(device.base + reg::kIntrEnable, 0xFFFFFFFF));
+}
+
+/* ---- The VG core ---------------------------------------------------------- */
+
+void append(Words& list, const Words& more) {
+    list.insert(list.end(), more.begin(), more.end());
+}
+
+/* What its front end takes between draws, and what it should not. */
+void Author::vg_command(Words& list, uint32_t own) {
+    const uint32_t kind = dice_.below(16);
+    if (kind < 10) {
+        const uint32_t state = 0xA00 + dice_.below(dice_.one_in(8) ? 0x600 : 0xB0);
+        append(list, vg::state(state, value()));
+    } else if (kind < 12) {
+        append(list, vg::state(vg::kEvent, dice_.below(64)));
+    } else if (kind < 14) {
+        append(list, {dice_.pick(std::span<const uint32_t>(vg::kWaits)), dice_.below(32)});
+    } else if (kind < 15) {
+        append(list, {dice_.from(5, 9) << 28 | dice_.below(64), dice_.one_in(2) ? own : place(8)});
+    } else {
+        append(list, {dice_.any(), value()});
+    }
+}
+
+/* Rectangles, or path data: of signed bytes, an operation at the front of most words. */
+void Author::vg_draw(Words& list) {
+    const bool path = dice_.one_in(2);
+    const uint32_t qwords = dice_.from(1, path ? 32 : 4);
+    append(list, vg::state(vg::kControl, path ? 0x10000003 : 0x10000001));
+    append(list, {vg::kData | qwords, 0});
+    for (uint32_t word = 0; word < 2 * qwords; word++) {
+        const uint32_t operation = path && !dice_.one_in(3) ? dice_.below(10) : 0x40;
+        list.push_back((dice_.any() & 0x007F7F00) | operation);
+    }
+}
+
+void Author::vg_work(const FuzzedDevice& device) {
+    const uint32_t own = place();
+    Words list = vg::target(place(), dice_.from(1, 128), dice_.from(1, 128));
+    append(list, vg::state(vg::kColor, dice_.any()));
+    append(list, vg::path_window(128, 128));
+    for (uint32_t n = dice_.below(20); n > 0; --n) {
+        if (dice_.one_in(3)) {
+            vg_draw(list);
+        } else {
+            vg_command(list, own);
+        }
+    }
+    append(list, {vg::kEnd | dice_.below(32), 0});
+    const auto qwords = static_cast<uint32_t>(list.size() / 2);
+    add(store(own, std::move(list)));
+    if (dice_.one_in(2)) {
+        vivante_reset(device);
+    }
+    add(write(device.base + vg::kAddress, own));
+    add(write(device.base + vg::kSize, qwords));
 }
 
 /* ---- NEMA|GFX ------------------------------------------------------------ */

@@ -47,6 +47,7 @@ private:
 
 enum class DeviceKind {
     kVivante,
+    kVivanteVg,
     kNema,
     kSgx,
     kGeodeGp,

@@ -10,11 +10,11 @@
 
 #include "../unit/vivante_vg/vectors.hpp"
 #include "rig.hpp"
+#include "vg_streams.hpp"
 
 namespace pixmill::qtest {
 namespace {
 
-constexpr uint32_t kAddress = 0x500, kSize = 0x504;
 constexpr uint32_t kSabrelite = 0x02204000;
 constexpr uint32_t kSabreliteRam = 0x10000000;
 
@@ -29,7 +29,7 @@ public:
 
     void write(uint32_t offset, uint32_t value) override {
         rig_.write(offset, value);
-        if (offset == kSize)
+        if (offset == vg::kSize)
             rig_.wait([this] { return rig_.read(reg::kIdle) == kStopped; }, 2000 * kMillisecond);
     }
     uint32_t read(uint32_t offset) override { return rig_.read(offset); }
@@ -100,7 +100,7 @@ TEST(VivanteVgQtest, RegistersKeepWhatTheyShould) {
     };
     Rig rig("gc355-rt1170");
     for (uint32_t offset = 4; offset < 0x1000; offset += 4) {
-        if (offset == kSize || offset == reg::kIntrAcknowledge || offset == reg::kIdle)
+        if (offset == vg::kSize || offset == reg::kIntrAcknowledge || offset == reg::kIdle)
             continue;
         const Row* row = std::find_if(std::begin(rows), std::end(rows),
                                       [&](const Row& r) { return r.offset == offset; });
@@ -133,8 +133,8 @@ uint32_t white_pixels(Qemu& qemu) {
 void start(Qemu& qemu) {
     qemu.write_words(kStreamAt, kTriangle);
     qemu.write32(kSabrelite + 0x014, ~0u);
-    qemu.write32(kSabrelite + kAddress, kStreamAt);
-    qemu.write32(kSabrelite + kSize, static_cast<uint32_t>(kTriangle.size() / 2));
+    qemu.write32(kSabrelite + vg::kAddress, kStreamAt);
+    qemu.write32(kSabrelite + vg::kSize, static_cast<uint32_t>(kTriangle.size() / 2));
 }
 
 void finish(Qemu& qemu) {
