@@ -2,11 +2,17 @@
 #include "coloring.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <limits>
 
 namespace pixmill::vivante::vg {
+
+namespace {
+
+Linear linear(const States& states, uint32_t constant, uint32_t x, uint32_t y) {
+    return {states.real(constant), states.real(x), states.real(y)};
+}
+
+} // namespace
 
 Coloring::Coloring(const States& states, const Features& features)
     : image_mode_(ImageMode(control_image(states[VG_CONTROL]))),
@@ -16,12 +22,12 @@ Coloring::Coloring(const States& states, const Features& features)
       transforms_(control_transform(states[VG_CONTROL])),
       multiplies_(!control_as_it_is(states[VG_CONTROL])), color_(color_of_state(states[COLOR])),
       image_(states, Source::image, features), paint_(states, Source::paint, features),
-      image_u_(states, IMAGE_CONSTANT, IMAGE_X, IMAGE_Y),
-      image_v_(states, IMAGE_CONSTANT + 1, IMAGE_X + 1, IMAGE_Y + 1),
-      image_w_(states, IMAGE_CONSTANT + 2, IMAGE_X + 2, IMAGE_Y + 2),
-      paint_u_(states, GRADIENT_CONSTANT, GRADIENT_X, GRADIENT_Y),
-      paint_v_(states, RADIAL_CONSTANT, RADIAL_X, RADIAL_Y), xx_(states.real(RADIAL_XX)),
-      yy_(states.real(RADIAL_YY)), xy_(states.real(RADIAL_XY)) {
+      image_u_(linear(states, IMAGE_CONSTANT, IMAGE_X, IMAGE_Y)),
+      image_v_(linear(states, IMAGE_CONSTANT + 1, IMAGE_X + 1, IMAGE_Y + 1)),
+      image_w_(linear(states, IMAGE_CONSTANT + 2, IMAGE_X + 2, IMAGE_Y + 2)),
+      paint_u_(linear(states, GRADIENT_CONSTANT, GRADIENT_X, GRADIENT_Y)),
+      paint_v_{linear(states, RADIAL_CONSTANT, RADIAL_X, RADIAL_Y), states.real(RADIAL_XX),
+               states.real(RADIAL_YY), states.real(RADIAL_XY)} {
     for (unsigned c = 0; c < 4; c++) {
         const Pair pair = states.pair(TRANSFORM + c);
         transform_[c] = {int16_t(pair.x), int16_t(pair.y)};
@@ -60,21 +66,14 @@ void Coloring::begin(GuestMemory& memory) {
 void Coloring::place_image(uint32_t x, uint32_t y, Places& places, size_t count) const {
     const double width = image_.size().x, height = image_.size().y;
     const bool affine = image_w_.constant == 1 && image_w_.x == 0 && image_w_.y == 0;
-    if (affine) {
-        for (size_t i = 0; i < count; i++) {
-            const auto px = double(int32_t(x + uint32_t(i)));
-            places.u[i] = image_u_.at(px, y) * width;
-            places.v[i] = image_v_.at(px, y) * height;
-        }
+    kernels().along(image_u_, x, y, affine ? width : 1, places.u, count);
+    kernels().along(image_v_, x, y, affine ? height : 1, places.v, count);
+    if (affine)
         return;
-    }
-    constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
-    for (size_t i = 0; i < count; i++) {
-        const auto px = double(int32_t(x + uint32_t(i)));
-        const double w = image_w_.at(px, y);
-        places.u[i] = w > 0 ? image_u_.at(px, y) / w * width : nowhere;
-        places.v[i] = w > 0 ? image_v_.at(px, y) / w * height : nowhere;
-    }
+    Reals w;
+    kernels().along(image_w_, x, y, 1, w, count);
+    kernels().project(w, width, places.u, count);
+    kernels().project(w, height, places.v, count);
 }
 
 void Coloring::cull(uint32_t x, uint32_t y, uint8_t* coverage, size_t count) const {
@@ -123,22 +122,13 @@ void Coloring::read_paint(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& t
         return;
     }
     Places places;
-    const double width = paint_.size().x, height = paint_.size().y, py = y;
-    for (size_t i = 0; i < count; i++)
-        places.u[i] = paint_u_.at(double(int32_t(x + uint32_t(i))), py);
-    if (paint_type_ == PaintType::radial) {
-        for (size_t i = 0; i < count; i++) {
-            const auto px = double(int32_t(x + uint32_t(i)));
-            const double square =
-                paint_v_.at(px, py) + px * px * xx_ + py * py * yy_ + px * py * xy_;
-            places.u[i] += square > 0 ? std::sqrt(square) : 0; // VD51
-        }
-    } else if (paint_type_ == PaintType::pattern) {
-        for (size_t i = 0; i < count; i++)
-            places.v[i] = paint_v_.at(double(int32_t(x + uint32_t(i))), py) * height;
-    }
-    for (size_t i = 0; i < count; i++)
-        places.u[i] *= width;
+    const double width = paint_.size().x, height = paint_.size().y;
+    const bool radial = paint_type_ == PaintType::radial;
+    kernels().along(paint_u_, x, y, radial ? 1 : width, places.u, count);
+    if (radial)
+        kernels().add_root(paint_v_, x, y, width, places.u, count);
+    else if (paint_type_ == PaintType::pattern)
+        kernels().along(paint_v_.linear, x, y, height, places.v, count);
     if (paint_type_ == PaintType::pattern)
         paint_.read(memory, places, to, count);
     else
@@ -149,9 +139,7 @@ void Coloring::read_paint(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& t
 void Coloring::transform(Pixels& pixels, size_t count) const {
     for (unsigned c = 0; c < 4; c++) {
         const auto [scale, bias] = transform_[c];
-        const int32_t offset = bias * 255 + 128;
-        for (size_t i = 0; i < count; i++)
-            pixels[c][i] = uint8_t(std::clamp((pixels[c][i] * scale + offset) >> 8, 0, 255));
+        kernels().transform(pixels[c], scale, bias * 255 + 128, count);
     }
 }
 

@@ -30,14 +30,6 @@ public:
     void read(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& to, size_t count) const;
 
 private:
-    /// c + x * X + y * Y
-    struct Linear {
-        double constant = 0, x = 0, y = 0;
-        Linear() = default;
-        Linear(const States& states, uint32_t c, uint32_t x_state, uint32_t y_state)
-            : constant(states.real(c)), x(states.real(x_state)), y(states.real(y_state)) {}
-        double at(double px, double py) const { return constant + px * x + py * y; }
-    };
     bool paints() const;
     void place_image(uint32_t x, uint32_t y, Places& places, size_t count) const;
     void read_image(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& to, size_t count) const;
@@ -52,8 +44,8 @@ private:
     std::optional<Color> solid_;
     Source image_, paint_;
     Linear image_u_, image_v_, image_w_;
-    Linear paint_u_, paint_v_; ///< of a ramp: the linear and the radial part
-    double xx_ = 0, yy_ = 0, xy_ = 0;
+    Linear paint_u_;
+    Quadratic paint_v_; ///< of a ramp the radial part, of a pattern v
     struct Scale {
         int32_t scale = 256, bias = 0; ///< 8.8; a bias of 1.0 is a whole channel
     };

@@ -64,14 +64,6 @@ constexpr Layout rgba2222(uint32_t swizzle) {
 using Format = Layout (*)(uint32_t swizzle);
 constexpr Format formats[] = {a8, rgb565, x888, rgba8888, rgba4444, rgba5551, l8, rgba2222};
 
-/// Bits again and again from the top down: (value * factor) >> shift, by width.
-struct Replication {
-    uint32_t factor;
-    unsigned shift;
-};
-constexpr Replication replication[] = {{0, 0},  {255, 0}, {85, 0}, {0, 0}, {17, 0},
-                                       {33, 2}, {65, 4},  {0, 0},  {1, 0}};
-
 } // namespace
 
 bool Layout::lossless() const {
@@ -79,11 +71,20 @@ bool Layout::lossless() const {
                              channel, [](Bits bits) { return bits.width == 0 || bits.width == 8; });
 }
 
+ByteOrder Layout::byte_order() const {
+    return {{channel[red].shift, channel[green].shift, channel[blue].shift, channel[alpha].shift},
+            filler};
+}
+
 Layout target_layout(uint32_t format, uint32_t swizzle) {
     return format < std::size(formats) ? formats[format](swizzle) : Layout{};
 }
 
 void unpack(const Layout& layout, const Words& words, Pixels& to, size_t count) {
+    if (layout.bytes == 4) {
+        kernels().unpack_bytes(layout.byte_order(), words, to, count);
+        return;
+    }
     for (const Channel c : {red, green, blue, alpha}) {
         const auto [shift, width] = layout.channel[c];
         uint8_t* plane = to[c];
@@ -92,14 +93,8 @@ void unpack(const Layout& layout, const Words& words, Pixels& to, size_t count) 
                 plane[i] = uint8_t(words[i]);
         } else if (width == 0) {
             std::memset(plane, 255, count);
-        } else if (width == 8) {
-            for (size_t i = 0; i < count; i++)
-                plane[i] = uint8_t(words[i] >> shift);
         } else {
-            const uint32_t mask = (1u << width) - 1;
-            const auto [factor, down] = replication[width];
-            for (size_t i = 0; i < count; i++)
-                plane[i] = uint8_t((words[i] >> shift & mask) * factor >> down);
+            kernels().unpack_bits(words, shift, width, plane, count);
         }
     }
 }
@@ -133,6 +128,10 @@ void pack(const Layout& layout, const Pixels& pixels, const uint8_t* threshold, 
         pack_luminance(pixels, to, count);
         return;
     }
+    if (layout.bytes == 4) {
+        kernels().pack_bytes(layout.byte_order(), pixels, to, count);
+        return;
+    }
     std::fill_n(to, count, layout.filler);
     for (const Channel c : {red, green, blue, alpha}) {
         const Layout::Bits bits = layout.channel[c];
@@ -143,9 +142,7 @@ void pack(const Layout& layout, const Pixels& pixels, const uint8_t* threshold, 
             add_dithered(plane, bits, threshold, to, count);
             continue;
         }
-        const unsigned lost = 8u - bits.width; // VD38: cut off
-        for (size_t i = 0; i < count; i++)
-            to[i] |= uint32_t(plane[i]) >> lost << bits.shift;
+        kernels().pack_bits(plane, bits.shift, bits.width, to, count);
     }
 }
 

@@ -6,11 +6,9 @@
 #include <array>
 #include <cstdint>
 
-#include "pixels.hpp"
+#include "kernels.hpp"
 
 namespace pixmill::vivante::vg {
-
-using Words = uint32_t[block_pixels];
 
 struct Layout {
     struct Bits {
@@ -22,6 +20,8 @@ struct Layout {
     uint32_t filler = 0; ///< ones where X888 has no alpha (VD66)
 
     bool lossless() const;
+    /// Of words whose channels are bytes.
+    ByteOrder byte_order() const;
 };
 
 /// TARGET_CONFIG 3:0 and 5:4 (vg_lite.c convert_target_format). YUY2 and the formats of other cores

@@ -202,11 +202,9 @@ void Output::draw_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t
 
 namespace {
 
-template<class Word>
-void fill_words(std::byte* to, uint32_t value, size_t count) {
-    const auto word = Word(value);
+void fill_halves(std::byte* to, uint16_t value, size_t count) {
     for (size_t i = 0; i < count; i++)
-        std::memcpy(to + i * sizeof word, &word, sizeof word);
+        std::memcpy(to + 2 * i, &value, 2);
 }
 
 } // namespace
@@ -222,9 +220,9 @@ void Output::fill_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count)
         return;
     }
     if (bytes == 4)
-        fill_words<uint32_t>(host, *word_, count);
+        kernels().fill_words(host, *word_, count);
     else if (bytes == 2)
-        fill_words<uint16_t>(host, *word_, count);
+        fill_halves(host, uint16_t(*word_), count);
     else
         std::memset(host, int(*word_ & 0xFF), count);
     memory.wrote(at, count * bytes);
@@ -240,17 +238,7 @@ bool Output::edge_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t
     std::byte* host = simple ? memory.whole(at, count * 4, true) : nullptr;
     if (!host)
         return false;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t word;
-        std::memcpy(&word, host + 4 * i, 4);
-        const uint32_t part = coverage[i];
-        uint32_t mixed = 0;
-        for (unsigned shift = 0; shift < 32; shift += 8) {
-            const uint32_t s = *word_ >> shift & 0xFF, d = word >> shift & 0xFF;
-            mixed |= uint32_t(by_255(uint16_t(s * part + d * (255 - part) + 127))) << shift;
-        }
-        std::memcpy(host + 4 * i, &mixed, 4);
-    }
+    kernels().cover_words(host, *word_, coverage, count);
     memory.wrote(at, count * 4);
     drawn_ += count;
     return true;

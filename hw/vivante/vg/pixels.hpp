@@ -49,12 +49,10 @@ void divide(Pixels& pixels, size_t count);
 /// a = a * b in a channel.
 void multiply(uint8_t* a, const uint8_t* b, size_t count);
 
-/// Colors of a register's word: how a bilinear filter mixes 2 or 4 texels, by fractions of 256.
+/// The 2 or 4 texels that a filter mixes.
 struct Taps {
     Pixels pixels[4];
 };
-void mix_two(Taps& taps, const uint8_t* u, Pixels& to, size_t count);
-void mix_four(Taps& taps, const uint8_t* u, const uint8_t* v, Pixels& to, size_t count);
 
 /// VG_CONTROL 11:8: blends `source` over `destination`, into `source`.
 void blend(uint32_t mode, Pixels& source, const Pixels& destination, size_t count);

@@ -102,55 +102,24 @@ void Source::begin(GuestMemory& memory) {
 
 // ---- Places --------------------------------------------------------------------
 
-/// VD44: eight bits of fraction, rounded.
-void Source::find(const double* texels, Axis& axis, size_t count) {
-    constexpr double most = 0x1p31;
-    for (size_t i = 0; i < count; i++) {
-        const double fixed = texels[i] * 256 + 0.5;
-        const bool valid = fixed >= 1 - most && fixed < most;
-        const double kept = valid ? fixed : 0;
-        auto whole = int32_t(kept);
-        whole -= kept < double(whole); // rounded down
-        axis.texel[i] = whole >> 8;
-        axis.fraction[i] = uint8_t(whole);
-        axis.valid[i] = valid;
-    }
-}
-
 /// Which texel is read for the one `step` behind that of each pixel.
-void Source::tile(const Axis& axis, int32_t step, uint32_t size, Indices& to, size_t count) const {
-    const auto end = int32_t(size);
-    for (size_t i = 0; i < count; i++) {
-        const int32_t at = axis.texel[i] + step;
-        to[i] = axis.valid[i] && at >= 0 && at < end ? uint32_t(at) : outside;
-    }
-    if (size == 0 || tiling_ == Tiling::fill)
-        return;
-    for (size_t i = 0; i < count; i++) {
-        if (to[i] != outside || !axis.valid[i])
-            continue;
-        const int32_t at = axis.texel[i] + step;
-        if (tiling_ == Tiling::pad) {
-            to[i] = at < 0 ? 0 : size - 1;
-            continue;
-        }
-        const int32_t period = tiling_ == Tiling::reflect ? 2 * end : end;
-        int32_t in_period = at % period;
-        in_period += in_period < 0 ? period : 0;
-        to[i] = uint32_t(in_period < end ? in_period : period - 1 - in_period);
-    }
+void Source::tile(const Fixed& places, int32_t step, uint32_t size, Indices& to,
+                  size_t count) const {
+    if (size == 0)
+        std::fill_n(to, count, outside);
+    else
+        kernels().tile[unsigned(tiling_)](places, step, size, to, count);
 }
 
 void Source::cull(const Places& places, uint8_t* coverage, size_t count) const {
-    Axis u, v;
-    find(places.u, u, count);
-    find(places.v, v, count);
-    const auto width = int32_t(size_.x), height = int32_t(size_.y);
-    for (size_t i = 0; i < count; i++) {
-        const bool inside = u.valid[i] && v.valid[i] && u.texel[i] >= 0 && u.texel[i] < width &&
-                            v.texel[i] >= 0 && v.texel[i] < height;
-        coverage[i] = inside ? coverage[i] : 0;
-    }
+    Fixed u, v;
+    kernels().find(places.u, u, count);
+    kernels().find(places.v, v, count);
+    const auto is_in = [](int32_t place, uint32_t size) {
+        return place != nowhere && place >= 0 && uint32_t(place >> 8) < size;
+    };
+    for (size_t i = 0; i < count; i++)
+        coverage[i] = is_in(u[i], size_.x) && is_in(v[i], size_.y) ? coverage[i] : 0;
 }
 
 void Source::read(GuestMemory& memory, const Places& places, Pixels& to, size_t count) const {
@@ -164,42 +133,48 @@ void Source::read_ramp(GuestMemory& memory, const Places& places, Pixels& to, si
 
 void Source::read_places(GuestMemory& memory, const double* u, const double* v, uint32_t rows,
                          bool ramp, Pixels& to, size_t count) const {
-    Axis across, down;
-    find(u, across, count);
+    Fixed across, down;
+    kernels().find(u, across, count);
     if (ramp) {
-        std::fill_n(down.texel, count, 0);
-        std::fill_n(down.valid, count, true);
+        std::fill_n(down, count, 0);
     } else {
-        find(v, down, count);
+        kernels().find(v, down, count);
+        // VD49: LINEAR is for ramps of one row, of which v says nothing.
+        const bool one_row = filter_ == Filter::linear && rows == 1;
         // An invalid one is outside both ways, whatever tiling and filter make of the other.
         for (size_t i = 0; i < count; i++) {
-            const bool valid = across.valid[i] && down.valid[i];
-            across.valid[i] = down.valid[i] = valid;
+            const bool valid = bool(int(across[i] != nowhere) & int(down[i] != nowhere));
+            across[i] = valid ? across[i] : nowhere;
+            down[i] = valid ? one_row ? 0 : down[i] : nowhere;
         }
-        // VD49: LINEAR is for ramps of one row, of which v says nothing.
-        if (filter_ == Filter::linear && rows == 1)
-            std::fill_n(down.texel, count, 0);
     }
+    const unsigned lines = filter_ == Filter::point || filter_ == Filter::linear || ramp ? 1 : 2;
+    const unsigned columns = filter_ == Filter::point ? 1 : 2;
+    Indices column[2], row[2];
+    for (unsigned i = 0; i < columns; i++)
+        tile(across, int32_t(i), size_.x, column[i], count);
+    for (unsigned i = 0; i < lines; i++)
+        tile(down, int32_t(i), rows, row[i], count);
 
-    Indices columns[2], lines[2];
-    tile(across, 0, size_.x, columns[0], count);
-    tile(down, 0, rows, lines[0], count);
-    if (filter_ == Filter::point) {
-        fetch(memory, columns[0], lines[0], to, count);
-    } else {
-        Taps taps;
-        tile(across, 1, size_.x, columns[1], count);
-        fetch(memory, columns[0], lines[0], taps.pixels[0], count);
-        fetch(memory, columns[1], lines[0], taps.pixels[1], count);
-        if (ramp || filter_ == Filter::linear) {
-            mix_two(taps, across.fraction, to, count);
-        } else {
-            tile(down, 1, rows, lines[1], count);
-            fetch(memory, columns[0], lines[1], taps.pixels[2], count);
-            fetch(memory, columns[1], lines[1], taps.pixels[3], count);
-            mix_four(taps, across.fraction, down.fraction, to, count);
-        }
+    const bool words = plain();
+    ByteOrder order = layout_.byte_order();
+    order.filler = 0; // set by gather(), but not of what is outside
+    Words word[4];
+    Taps taps;
+    for (unsigned i = 0; i < columns * lines; i++) {
+        if (words)
+            gather(column[i % 2], row[i / 2], word[i], count);
+        else
+            fetch(memory, column[i % 2], row[i / 2], columns == 1 ? to : taps.pixels[i], count);
     }
+    if (columns == 1 && words)
+        kernels().unpack_bytes(order, word[0], to, count);
+    else if (columns * lines == 2)
+        words ? kernels().mix_two_words(order, word, across, to, count)
+              : kernels().mix_two(taps, across, to, count);
+    else if (columns * lines == 4)
+        words ? kernels().mix_four_words(order, word, across, down, to, count)
+              : kernels().mix_four(taps, across, down, to, count);
     if (divides_)
         divide(to, count);
 }
@@ -218,34 +193,47 @@ PixelPlace place_of(uint32_t x, uint32_t y, uint32_t stride, bool tiled) {
     return {uint64_t(y >> 2) * 4 * stride, uint64_t(x >> 2) * 16 + (y & 3) * 4 + (x & 3)};
 }
 
+/// Linear words in one piece.
 template<class Word>
-uint32_t word_at(const std::byte* at) {
-    Word word;
-    std::memcpy(&word, at, sizeof word);
-    return word;
-}
-
-/// Linear words in one piece: what most images are.
-template<class Word>
-void gather(const std::byte* base, uint32_t stride, const uint32_t* x, const uint32_t* y,
-            uint32_t none, Words& to, size_t count) {
+void gather_words(const std::byte* base, uint32_t stride, const Indices& column, const Indices& row,
+                  Words& to, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        const bool inside = x[i] != none && y[i] != none;
-        to[i] = inside ? word_at<Word>(base + uint64_t(y[i]) * stride + x[i] * sizeof(Word)) : 0;
+        Word word = 0;
+        if (column[i] != outside && row[i] != outside)
+            std::memcpy(&word, base + uint64_t(row[i]) * stride + column[i] * sizeof word,
+                        sizeof word);
+        to[i] = word;
     }
 }
 
 } // namespace
 
+/// The texel in the corner, of words in one piece.
+const std::byte* Source::first() const {
+    return base_ + uint64_t(origin_.y) * stride_ + uint64_t(origin_.x) * layout_.bytes;
+}
+
+bool Source::plain() const {
+    constexpr uint64_t most_bytes = 1u << 31; // Texels
+    return kind_ == Kind::words && layout_.bytes == 4 && base_ && !tiled_ && !multiplies_ &&
+           extent() <= most_bytes;
+}
+
+void Source::gather(const Indices& column, const Indices& row, Words& to, size_t count) const {
+    uint32_t none = 0;
+    for (unsigned c = 0; c < 4; c++)
+        none |= uint32_t(outside_[c]) << layout_.channel[c].shift;
+    kernels().gather({first(), stride_, layout_.filler, none}, column, row, to, count);
+}
+
 void Source::fetch(GuestMemory& memory, const Indices& column, const Indices& row, Pixels& to,
                    size_t count) const {
     Words words;
     if (kind_ == Kind::words && base_ && !tiled_) {
-        const std::byte* base = base_ + uint64_t(origin_.y) * stride_ + origin_.x * layout_.bytes;
-        const auto load = layout_.bytes == 4   ? gather<uint32_t>
-                          : layout_.bytes == 2 ? gather<uint16_t>
-                                               : gather<uint8_t>;
-        load(base, stride_, column, row, outside, words, count);
+        const auto all = layout_.bytes == 4   ? gather_words<uint32_t>
+                         : layout_.bytes == 2 ? gather_words<uint16_t>
+                                              : gather_words<uint8_t>;
+        all(first(), stride_, column, row, words, count);
     } else {
         for (size_t i = 0; i < count; i++) {
             const bool inside = column[i] != outside && row[i] != outside;

@@ -22,7 +22,7 @@ struct Features {
 
 /// Where the pixels of a block are in a source, in texels.
 struct Places {
-    double u[block_pixels], v[block_pixels];
+    Reals u, v;
 };
 
 /// A source as the states of one of the two sets describe it.
@@ -53,18 +53,13 @@ public:
 private:
     enum class Kind : uint8_t { none, words, bits, yuy2, indexed };
 
-    /// A texel of each pixel: a column and a row, or `outside`.
-    static constexpr uint32_t outside = 0xFFFFFFFF;
-    using Indices = uint32_t[block_pixels];
-    struct Axis {
-        alignas(64) int32_t texel[block_pixels];
-        uint8_t fraction[block_pixels];
-        bool valid[block_pixels];
-    };
-    static void find(const double* texels, Axis& axis, size_t count);
-    void tile(const Axis& axis, int32_t step, uint32_t size, Indices& to, size_t count) const;
+    void tile(const Fixed& places, int32_t step, uint32_t size, Indices& to, size_t count) const;
     void read_places(GuestMemory& memory, const double* u, const double* v, uint32_t rows,
                      bool ramp, Pixels& to, size_t count) const;
+    /// Words in one piece whose channels are bytes, and which are filtered as they are.
+    bool plain() const;
+    const std::byte* first() const;
+    void gather(const Indices& column, const Indices& row, Words& to, size_t count) const;
     void fetch(GuestMemory& memory, const Indices& column, const Indices& row, Pixels& to,
                size_t count) const;
     uint32_t fetch_word(GuestMemory& memory, uint32_t x, uint32_t y) const;

@@ -8,6 +8,7 @@
 #include "device.hpp"
 #include "model.hpp"
 #include "random_job.hpp"
+#include "render/isa.hpp"
 #include "vectors.hpp"
 
 namespace pixmill::test {
@@ -26,6 +27,12 @@ INSTANTIATE_TEST_SUITE_P(Vg, VivanteVgVectors, testing::ValuesIn(read_vg_vectors
 
 TEST(VivanteVgCoreTwin, RandomJobsLeaveWhatTheModelLeaves) {
     compare_vg_devices(kJobs, make_vg_model, vg_core());
+}
+
+TEST(VivanteVgCoreTwin, LoopsForAnyProcessorMakeNoDifference) {
+    render::force_portable(true);
+    compare_vg_devices(kFewJobs, make_vg_model, vg_core());
+    render::force_portable(false);
 }
 
 TEST(VivanteVgCoreTwin, SmallStepsMakeNoDifference) {
