@@ -108,6 +108,7 @@ void PathFill::add(FillPoint from, FillPoint to) {
 PathFill::Next PathFill::next(int64_t& budget) {
     for (;;) {
         if (phase_ == Phase::idle) {
+            skip_rows(budget);
             if (row_ + 1 >= window_.bottom || begins_.empty())
                 return Next::end;
             row_++;
@@ -129,6 +130,17 @@ PathFill::Next PathFill::next(int64_t& budget) {
         if (budget <= 0)
             return Next::more;
     }
+}
+
+/// Rows in front of the next one with an edge.
+void PathFill::skip_rows(int64_t& budget) {
+    constexpr int64_t for_one = 32;
+    if (!active_.empty())
+        return;
+    const auto from = begins_.begin() + (row_ + 1 - window_.top);
+    const auto to = std::find_if(from, begins_.end(), [](uint32_t edge) { return edge != none; });
+    row_ += int32_t(to - from);
+    budget -= (to - from) / for_one;
 }
 
 void PathFill::begin_row() {
