@@ -108,7 +108,8 @@ void PathFill::add(FillPoint from, FillPoint to) {
 PathFill::Next PathFill::next(int64_t& budget) {
     for (;;) {
         if (phase_ == Phase::idle) {
-            skip_rows(budget);
+            if (!skip_rows(budget))
+                return Next::more;
             if (row_ + 1 >= window_.bottom || begins_.empty())
                 return Next::end;
             row_++;
@@ -132,15 +133,18 @@ PathFill::Next PathFill::next(int64_t& budget) {
     }
 }
 
-/// Rows in front of the next one with an edge.
-void PathFill::skip_rows(int64_t& budget) {
+/// Rows in front of the next one with an edge. False when the budget is spent.
+bool PathFill::skip_rows(int64_t& budget) {
     constexpr int64_t for_one = 32;
     if (!active_.empty())
-        return;
+        return true;
     const auto from = begins_.begin() + (row_ + 1 - window_.top);
-    const auto to = std::find_if(from, begins_.end(), [](uint32_t edge) { return edge != none; });
+    const auto end =
+        from + std::min<int64_t>(begins_.end() - from, std::max<int64_t>(budget, 1) * for_one);
+    const auto to = std::find_if(from, end, [](uint32_t edge) { return edge != none; });
     row_ += int32_t(to - from);
     budget -= (to - from) / for_one;
+    return to == begins_.end() || *to != none;
 }
 
 void PathFill::begin_row() {

@@ -78,7 +78,7 @@ private:
     bool take_up(int64_t& budget);
     bool cross(int64_t& budget);
     void cross(Edge& edge);
-    void skip_rows(int64_t& budget);
+    bool skip_rows(int64_t& budget);
     void begin_row();
     void resolve_sorted();
     void resolve_counted();
