@@ -21,8 +21,9 @@ import seeds_vivante_vg
 # In the order of Guest::play() in vivante_fuzz.cpp.
 OPS = ["write", "read", "memory", "command", "start", "clock", "run", "draw", "work", "migrate", "corrupt",
        "inject", "reset", "table", "mmu", "blit", "look", "patch", "loop", "trace", "barrier", "memory ends", "move"]
-# GC320 of all kinds, and by MMU and front end: GC355, GC2000, GC600, GC620, GC7000 with and without security.
-MODELS_OF_EACH_KIND = (0, 1, 2, 4, 6, 9, 14, 16, 17, 23)
+# GC320 of all kinds, and by MMU and front end: GC355, GC2000, GC600, GC620, GC7000 with and without security. By place in
+# the table of hw/vivante/chip.cpp; the last is the first one with the loops for any processor.
+MODELS_OF_EACH_KIND = (0, 1, 2, 4, 8, 11, 16, 18, 19, 25)
 
 
 def op(name, *operands):
@@ -550,7 +551,7 @@ def chosen(numbers):
 # (scripts/lib/fuzz.py); how an input may begin; programs that follow each of these; and programs that follow one of
 # them, in turn.
 SEEDS = {
-    "vivante-fuzz": (2, chosen(MODELS_OF_EACH_KIND), VIVANTE, {}),
+    "vivante-fuzz": (3, chosen(MODELS_OF_EACH_KIND), VIVANTE, {}),
     "vivante-2d-fuzz": (2, chosen((*range(MODELS_2D), THREADS_2D, PORTABLE_2D, PORTABLE_2D + 3, COPYING_2D)),
                         VIVANTE_2D, VIVANTE_2D_FAMILIES),
     "vivante-3d-fuzz": (1, seeds_vivante_3d.CHOICES, seeds_vivante_3d.PROGRAMS, {}),
