@@ -146,9 +146,18 @@ bool Draw::draw_rectangle(GuestMemory& memory, const Box& box, Position& positio
                           int64_t& budget) {
     const render::Span whole{int32_t(box.left), int32_t(box.right), nullptr};
     while (position.row < box.bottom - box.top) {
-        if (!draw_row(memory, box.top + position.row, {&whole, 1}, position.column, budget))
-            return false;
-        position.row++;
+        const uint32_t y = box.top + position.row;
+        const int64_t row_cost = int64_t(box.right - box.left) * filled_work;
+        const auto paid = uint32_t(std::clamp<int64_t>(budget / row_cost, 1, box.bottom - y));
+        uint32_t rows =
+            position.column ? 0 : output_.fill_rows(memory, box.left, box.right, y, paid);
+        budget -= rows * row_cost;
+        if (!rows) {
+            if (!draw_row(memory, y, {&whole, 1}, position.column, budget))
+                return false;
+            rows = 1;
+        }
+        position.row += rows;
         position.column = 0;
         if (budget <= 0)
             return false;

@@ -9,7 +9,7 @@ namespace pixmill::vivante::vg {
 namespace {
 
 /// Pixels of a fill between two looks at requests.
-constexpr size_t most_filled = 16384;
+constexpr size_t most_filled = 65536;
 
 constexpr uint8_t all = 255;
 
@@ -219,13 +219,33 @@ void Output::fill_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count)
             memory.write(address_of(x + uint32_t(i), y), bytes, *word_);
         return;
     }
-    if (bytes == 4)
-        kernels().fill_words(host, *word_, count);
-    else if (bytes == 2)
-        fill_halves(host, uint16_t(*word_), count);
-    else
-        std::memset(host, int(*word_ & 0xFF), count);
+    fill_words(host, count);
     memory.wrote(at, count * bytes);
+}
+
+uint32_t Output::fill_rows(GuestMemory& memory, uint32_t left, uint32_t right, uint32_t y,
+                           uint32_t rows) {
+    const size_t width = right - left;
+    if (!fills() || tiled_ || width * layout_.bytes != stride_)
+        return 0;
+    rows = std::min<uint32_t>(rows, uint32_t(std::max<size_t>(most_filled / width, 1)));
+    const uint64_t at = address_of(left, top_down_ ? y : y + rows - 1);
+    std::byte* host = memory.whole(at, uint64_t(rows) * stride_, true);
+    if (!host)
+        return 0;
+    fill_words(host, rows * width);
+    memory.wrote(at, uint64_t(rows) * stride_);
+    drawn_ += rows * width;
+    return rows;
+}
+
+void Output::fill_words(std::byte* to, size_t count) const {
+    if (layout_.bytes == 4)
+        kernels().fill_words(to, *word_, count);
+    else if (layout_.bytes == 2)
+        fill_halves(to, uint16_t(*word_), count);
+    else
+        std::memset(to, int(*word_ & 0xFF), count);
 }
 
 /// The edges of what most paths are filled with: an opaque color, over words that are stored as

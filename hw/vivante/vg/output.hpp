@@ -39,6 +39,11 @@ public:
     /// most() the first ones are drawn. The number of those that are done.
     size_t draw(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage, size_t count);
 
+    /// Rows from y on that lie behind each other without a gap, of `rows` the first ones, where all
+    /// is filled and there is memory: the number of those that are done.
+    uint32_t fill_rows(GuestMemory& memory, uint32_t left, uint32_t right, uint32_t y,
+                       uint32_t rows);
+
     /// Pixels that have been stored, or would have been if there were memory.
     uint64_t drawn() const { return drawn_; }
     void forget_drawn() { drawn_ = 0; }
@@ -52,6 +57,7 @@ private:
     void draw_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
                   size_t count);
     void fill_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count);
+    void fill_words(std::byte* to, size_t count) const;
     bool edge_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
                   size_t count);
     void finish(Pixels& pixels, uint32_t x, uint32_t y, Words& words, size_t count) const;
