@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs any program on a board that runs firmware: scripts/demo --firmware.
 
-The program's UART0 is our output and the status of its semihosting exit is ours. What keeps it from running is told
+The program's first UART is our output and the status of its semihosting exit is ours. What keeps it from running is told
 with a status of its own (firmware_image.Status), before QEMU is needed where the ELF file shows it (--check), else
 while it runs: a lock-up, a fault handler that does not return. So is, once each, what QEMU logs about the guest.
 Pictures of the screen: OUT/screen-000.png and on, once a second, and OUT/screen-last.png, however it ends.
@@ -237,7 +237,7 @@ def to_png(ppm, path):
 class Run:
     """QEMU with a program in it, from its start to its end."""
 
-    def __init__(self, args, more, folder):
+    def __init__(self, args, display, more, folder):
         self.args, self.folder, self.log = args, folder, Log()
         self.last = os.path.join(folder, "last.ppm")
         self.halted = "-S" in more
@@ -246,7 +246,7 @@ class Run:
                    "-display", VNC if args.display else "none", "-monitor", "none", "-no-reboot",
                    "-kernel", os.path.realpath(args.firmware), "-semihosting-config",
                    "enable=on,target=native,arg=firmware", "-action", "panic=pause", "-S",
-                   "-global", f"gr5526-display.save-at-exit={self.last}", "-serial", "stdio",
+                   "-global", f"{display}.save-at-exit={self.last}", "-serial", "stdio",
                    "-chardev", f"socket,id=qmp,fd={far.fileno()}", "-mon", "chardev=qmp,mode=control",
                    *self.log.options(more), *more]
         self.qemu = subprocess.Popen(command, pass_fds=[far.fileno(), self.log.writer])
@@ -319,11 +319,11 @@ def remove_pictures(folder):
         os.unlink(path)
 
 
-def run(args, program, more, memory):
+def run(args, board, program, more, memory):
     os.makedirs(args.out, exist_ok=True)
     remove_pictures(args.out)
     with kept_terminal(), tempfile.TemporaryDirectory() as folder:
-        session = Run(args, more, folder)
+        session = Run(args, board["display"], more, folder)
         try:
             return session.follow(Watch(session.start(), program, memory))
         finally:
@@ -336,8 +336,9 @@ def main():
     memory = firmware_image.MemoryMap(machine.lines_of(os.path.join(folder, "memory")))
     machine.end_on_sigterm()
     try:
-        program, more = check(args, machine.Board(folder), memory)
-        return 0 if args.check else run(args, program, more, memory)
+        board = machine.Board(folder)
+        program, more = check(args, board, memory)
+        return 0 if args.check else run(args, board, program, more, memory)
     except Refusal as refusal:
         say(*refusal.lines)
         return refusal.status

@@ -3,7 +3,7 @@
 """Tests what scripts/demo --firmware says and does with programs, good and bad ones.
 
 usage: test_programs.py files              ELF files that are made here; needs no QEMU and no compiler
-       test_programs.py runs QEMU LOGS     programs that the Arm compiler builds, among them examples/gr5526
+       test_programs.py runs QEMU LOGS     programs that the Arm compiler builds, among them examples/gr5526 and imxrt1170
 
 Addresses are those of docs/gr5526.md; ELF and its build attributes are written here by hand from their documents.
 The last line is "N passed, N failed, N skipped".
@@ -320,6 +320,21 @@ class Programs:
                 why = why or "a picture of an earlier run is left"
             report(" ".join([case, *arguments]), why)
 
+    def test_imxrt1170(self):
+        """The example of the other board, which shows the same picture."""
+        folder = os.path.join(REPO, "examples", "imxrt1170")
+        path = os.path.join(self.folder, "imxrt1170.elf")
+        subprocess.run(["arm-none-eabi-gcc", "-mcpu=cortex-m7", "-mfloat-abi=hard", "-mfpu=fpv5-d16", "-mthumb",
+                        "-ffreestanding", "-nostdlib", "-O2", "-Wall", "-Wextra", "-Werror", "-T",
+                        os.path.join(folder, "imxrt1170.ld"), os.path.join(folder, "startup.c"),
+                        os.path.join(folder, "main.c"), "-lgcc", "-o", path], check=True)
+        done = run(*self.front(path, ["--board", "imxrt1170"]), cwd=self.folder)
+        report("examples/imxrt1170", differences(done, 0, ["hello from the i.MX RT1170"], ["Traceback", "no picture"])
+               or picture_difference(self.out, template_picture()))
+        done = run(*self.front(path, ["--board", "imxrt1170", "--cpu", "cortex-m4"]), cwd=self.folder)
+        report("examples/imxrt1170 on another processor",
+               differences(done, 2, ["imxrt1170 has no processor cortex-m4", "there is: cortex-m7"]))
+
     def test_log_file(self):
         """Of the last of those."""
         with open(os.path.join(self.folder, "all of it"), encoding="utf-8") as file:
@@ -410,7 +425,8 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
         programs = Programs(qemu, folder)
-        for test in (programs.test_board, programs.test_template, programs.test_programs, programs.test_log_file,
+        for test in (programs.test_board, programs.test_template, programs.test_imxrt1170,
+                     programs.test_programs, programs.test_log_file,
                      programs.test_lockup_by_hand, programs.test_signals):
             test()
     else:

@@ -95,6 +95,15 @@ const std::vector<FuzzedDevice> kSabreliteDevices{
     {kRegisters, "", "", 0x00A02730, 0x14}, /* cache sync, on which the cores look */
 };
 
+const std::vector<FuzzedDevice> kImxrt1170Devices{
+    {kVivanteVg, "/machine/gpu", "stat-pixels", 0x41800000, 0x4000},
+    {kRegisters, "", "", 0x40808000, 0x4000}, /* display */
+    {kRegisters, "", "", 0x4007C000, 0x30},   /* LPUART1 */
+    {kRegisters, "", "", 0x400EC000, 0x28},   /* GPT1 */
+    {kRegisters, "", "", 0x40C84000, 0x1000}, /* ANADIG */
+    {kRegisters, "", "", 0x40CC0000, 0x8000}, /* CCM */
+};
+
 /* The ring is where X has it: in the last 2 MiB of VRAM. */
 constexpr uint32_t kGeodeVramMib = 16;
 constexpr GeodeVram kGeodeVram{kVram, kVram, (kGeodeVramMib - 2) << 20};
@@ -137,6 +146,7 @@ const std::vector<FuzzedMachine> kMachines{
     {"Gc7000", "pixmill-test,model=gc7000-imx8mq", 1344, kRam, kTestDevices},
     {"Am57xx", "am57xx,framebuffer=64x48", 64, 0x80000000, kAm57xxDevices},
     {"Gr5526", "gr5526", 8, kPsram, kGr5526Devices},
+    {"Imxrt1170", "imxrt1170", 64, 0x80000000, kImxrt1170Devices},
     {"Sabrelite", "sabrelite", 64, 0x10000000, kSabreliteDevices},
 };
 

@@ -12,29 +12,20 @@
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
-#include "elf.h"
 #include "qemu/cutils.h"
 #include "qemu/error-report.h"
-#include "qemu/log.h"
 #include "qemu/units.h"
 #include "exec/address-spaces.h"
-#include "hw/arm/boot.h"
-#include "hw/loader.h"
 #include "hw/misc/unimp.h"
 #include "hw/qdev-clock.h"
 #include "hw/qdev-properties.h"
-#include "system/reset.h"
 #include "system/runstate.h"
 #include "system/system.h"
-#include "target/arm/cpu.h"
 #include "hw/pixmill/parts/mmio-ops.h"
 #include "gr5526.h"
 
 #define SYSCLK_HZ 96000000
 #define NUM_IRQS 66
-
-#define VECTORS_ALIGN 128 /* of VTOR */
-#define VECTORS_FAR (64 * KiB)
 
 #define FLASH_BASE 0x00200000
 #define FLASH_SIZE (8 * MiB)
@@ -341,110 +332,18 @@ static void gr5526_create_test_exit(Gr5526MachineState *s)
     memory_region_add_subregion(&s->peripherals, TEST_EXIT_BASE, &s->test_exit);
 }
 
-/* ---- The image ---------------------------------------------------------- */
+/* ---- Machine ------------------------------------------------------------ */
 
-static bool gr5526_is_stack(uint32_t sp)
-{
-    const uint32_t size = SRAM_SIZE + PSRAM_SIZE;
+static const PixmillFirmwareRange gr5526_stacks[] = {
+    { SRAM_BASE, SRAM_SIZE + PSRAM_SIZE },
+    { SRAM_ALIAS, SRAM_SIZE + PSRAM_SIZE },
+    { }
+};
 
-    return sp % 4 == 0 && ((sp > SRAM_BASE && sp <= SRAM_BASE + size) ||
-                           (sp > SRAM_ALIAS && sp <= SRAM_ALIAS + size));
-}
-
-/*
- * The lowest address of the image at which a vector table can be: a stack in
- * RAM, a Thumb function in the image.  Linkers like to put the ELF header in
- * front of it, and Goodix' boot loader wants applications at FLASH_BASE +
- * 0x2000.
- */
-static bool gr5526_find_vectors(Gr5526MachineState *s, uint32_t *vectors)
-{
-    const uint64_t low = s->image_low, high = s->image_high;
-    const uint64_t end = MIN(high, low + VECTORS_FAR);
-
-    for (uint64_t at = ROUND_UP(low, VECTORS_ALIGN); at + 8 <= end;
-         at += VECTORS_ALIGN) {
-        uint32_t reset = ldl_le_phys(&address_space_memory, at + 4);
-
-        if (gr5526_is_stack(ldl_le_phys(&address_space_memory, at)) &&
-            reset & 1 && reset >= low && reset < high) {
-            *vectors = at;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* An ELF file must be one for this machine; anything else is put into flash. */
-static void gr5526_load_image(Gr5526MachineState *s, const char *file)
-{
-    uint64_t low, high;
-    ssize_t size = load_elf(file, NULL, NULL, NULL, NULL, &low, &high, NULL,
-                            ELFDATA2LSB, EM_ARM, 1, 0);
-
-    if (size == ELF_LOAD_NOT_ELF) {
-        size = load_image_targphys(file, FLASH_BASE, FLASH_SIZE);
-        low = FLASH_BASE;
-        high = FLASH_BASE + MAX(size, 0);
-    }
-    if (size < 0) {
-        error_report("could not load kernel '%s': %s", file,
-                     load_elf_strerror(size));
-        exit(1);
-    }
-    if (low >= high || high > UINT32_MAX) {
-        error_report("kernel '%s' has no segments, or some that are not below "
-                     "4 GiB", file);
-        exit(1);
-    }
-    s->image_low = low;
-    s->image_high = high;
-}
-
-/* A CPU with TrustZone starts in the secure state, which has a VTOR of its own. */
-static void gr5526_set_vectors(Gr5526MachineState *s, uint32_t vectors)
-{
-    static const char *const names[] = { "init-nsvtor", "init-svtor" };
-    Object *cpu = OBJECT(s->armv7m.cpu);
-
-    for (int i = 0; i < ARRAY_SIZE(names); i++) {
-        if (object_property_find(cpu, names[i])) {
-            object_property_set_uint(cpu, names[i], vectors, &error_abort);
-        }
-    }
-}
-
-static void gr5526_load(Gr5526MachineState *s, const char *file)
-{
-    if (file) {
-        gr5526_load_image(s, file);
-    }
-    gr5526_set_vectors(s, s->vector_table ? s->vector_table : FLASH_BASE);
-    armv7m_load_kernel(s->armv7m.cpu, NULL, 0, 0); /* sets the reset up */
-}
-
-/* The image is in memory only now: the CPU starts again where its table is. */
 static void gr5526_reset(MachineState *machine, ResetType type)
 {
-    Gr5526MachineState *s = GR5526_MACHINE(machine);
-    uint32_t vectors;
-
-    qemu_devices_reset(type);
-    if (s->vector_table || !machine->kernel_filename ||
-        runstate_check(RUN_STATE_INMIGRATE)) {
-        return;
-    }
-    if (!gr5526_find_vectors(s, &vectors)) {
-        warn_report_once("no vector table found in '%s'; the property "
-                         "vector-table says where it is",
-                         machine->kernel_filename);
-        vectors = FLASH_BASE;
-    }
-    gr5526_set_vectors(s, vectors);
-    cpu_reset(CPU(s->armv7m.cpu));
+    pixmill_firmware_reset(&GR5526_MACHINE(machine)->firmware, type);
 }
-
-/* ---- Machine ------------------------------------------------------------ */
 
 static void gr5526_init(MachineState *machine)
 {
@@ -460,8 +359,8 @@ static void gr5526_init(MachineState *machine)
                      PIXMILL_NEMA_WINDOW);
         exit(1);
     }
-    if (s->vector_table % VECTORS_ALIGN) {
-        error_report("vector-table is a multiple of %d", VECTORS_ALIGN);
+    if (s->firmware.vector_table % PIXMILL_VECTORS_ALIGN) {
+        error_report("vector-table is a multiple of %d", PIXMILL_VECTORS_ALIGN);
         exit(1);
     }
     gr5526_create_memory(s);
@@ -473,7 +372,10 @@ static void gr5526_init(MachineState *machine)
     gr5526_create_gpu(s);
     gr5526_create_display(s);
     gr5526_create_test_exit(s);
-    gr5526_load(s, machine->kernel_filename);
+    s->firmware.stacks = gr5526_stacks;
+    s->firmware.flash_base = FLASH_BASE;
+    s->firmware.flash_size = FLASH_SIZE;
+    pixmill_firmware_load(&s->firmware, &s->armv7m, machine->kernel_filename);
 }
 
 static char *gr5526_get_framebuffer(Object *obj, Error **errp)
@@ -497,7 +399,8 @@ static void gr5526_instance_init(Object *obj)
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_set_description(obj, "gpu-base",
         "address of the GPU's registers, instead of the GR5526's");
-    object_property_add_uint32_ptr(obj, "vector-table", &s->vector_table,
+    object_property_add_uint32_ptr(obj, "vector-table",
+                                   &s->firmware.vector_table,
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_set_description(obj, "vector-table",
         "address of the vector table, instead of the first in the image");

@@ -12,6 +12,7 @@
 #include "hw/timer/cmsdk-apb-timer.h"
 #include "hw/watchdog/cmsdk-apb-watchdog.h"
 #include "hw/pixmill/parts/dw-uart.h"
+#include "hw/pixmill/parts/firmware.h"
 #include "gr5526-display.h"
 #include "gr5526-registers.h"
 #include "hw/pixmill/cores/nema.h"
@@ -26,12 +27,10 @@ struct Gr5526MachineState {
     MachineState parent_obj;
 
     /* Properties. */
-    uint64_t gpu_base;     /* 0: where the GR5526 has it */
-    uint32_t vector_table; /* 0: where the image has it */
-    char *framebuffer;     /* ADDRESS:WIDTHxHEIGHT:FORMAT or NULL */
+    uint64_t gpu_base; /* 0: where the GR5526 has it */
+    char *framebuffer; /* ADDRESS:WIDTHxHEIGHT:FORMAT or NULL */
 
-    uint32_t image_low; /* addresses of what was loaded */
-    uint32_t image_high;
+    PixmillFirmware firmware; /* vector_table is a property */
 
     Clock *sysclk;
     ARMv7MState armv7m;

@@ -1,0 +1,86 @@
+/*
+ * The smallest program that draws: two rectangles by the GC355, shown by the
+ * display controller.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The GPU executes a stream of commands from memory. Paths, gradients and
+ * images: tests/guest/vg/scene.cpp.
+ */
+#include "imxrt1170.h"
+
+enum { WIDTH = 320, HEIGHT = 240 };
+
+#define SHARED __attribute__((section(".sdram"), aligned(64)))
+static SHARED uint32_t screen[HEIGHT][WIDTH]; /* RGBA8888: red in the lowest byte */
+static SHARED uint32_t stream[64];
+static uint32_t used;
+
+static volatile uint32_t drawn;
+
+/* An END has been reached; reading takes the interrupt back. */
+void gpu_handler(void) {
+    drawn |= REG(GPU_BASE + GPU_EVENTS);
+}
+
+static void command(uint32_t first, uint32_t second) {
+    stream[used++] = first;
+    stream[used++] = second;
+}
+
+static void state(uint32_t address, uint32_t value) {
+    command(0x30010000 | address, value);
+}
+
+/* Alpha, blue, green, red from the highest byte down. */
+static void fill(uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint32_t color) {
+    state(0xA00, 0x10000001); /* VG_CONTROL: a rectangle that replaces, alpha as it is */
+    state(0xA02, color);
+    command(0x40000001, 0); /* DATA: one rectangle */
+    command(y << 16 | x, height << 16 | width);
+}
+
+static void draw(void) {
+    state(0xA10, 0x00010323); /* target: RGBA8888 */
+    state(0xA11, (uint32_t)(uintptr_t)screen);
+    state(0xA12, WIDTH * 4);
+    state(0xA13, HEIGHT << 16 | WIDTH);
+    state(0xA34, 0); /* no path */
+    fill(0, 0, WIDTH, HEIGHT, 0xFF402010);
+    fill(40, 60, 240, 120, 0xFF2080FF);
+    command(0, 0); /* END with event 0 */
+
+    REG(0xE000E104) = 1 << (GPU_INTERRUPT - 32); /* NVIC_ISER1 */
+    REG(GPU_BASE + GPU_ENABLE) = ~0u;
+    __asm__ volatile("dsb" ::: "memory"); /* the stream is in memory */
+    REG(GPU_BASE + GPU_STREAM) = (uint32_t)(uintptr_t)stream;
+    REG(GPU_BASE + GPU_QWORDS) = used / 2;
+
+    /* With interrupts off, one that comes between the look and the sleep still ends the sleep. */
+    __asm__ volatile("cpsid i");
+    while (!drawn)
+        __asm__ volatile("dsb\n wfi\n cpsie i\n isb\n cpsid i" ::: "memory");
+    __asm__ volatile("cpsie i");
+}
+
+static void show(void) {
+    REG(DISPLAY_BASE + DISPLAY_CTRL) = 0; /* out of reset */
+    REG(DISPLAY_BASE + DISPLAY_SIZE) = HEIGHT << 16 | WIDTH;
+    REG(DISPLAY_BASE + LAYER0_SIZE) = HEIGHT << 16 | WIDTH;
+    REG(DISPLAY_BASE + LAYER0_POSITION) = 0;
+    REG(DISPLAY_BASE + LAYER0_PITCH) = WIDTH * 4;
+    REG(DISPLAY_BASE + LAYER0_ADDRESS) = (uint32_t)(uintptr_t)screen;
+    REG(DISPLAY_BASE + LAYER0_CONTROL) = 0xDA000000; /* on, load, no blending, ABGR8888 */
+    REG(DISPLAY_BASE + DISPLAY_PARA) = 1u << 31;     /* on */
+}
+
+int main(void) {
+    if (REG(GPU_BASE + GPU_CHIP_ID) != 0x355) {
+        print("there is no GC355\n");
+        return 1;
+    }
+    draw();
+    show();
+    print("hello from the i.MX RT1170\n");
+    return 0;
+}

@@ -1,0 +1,610 @@
+/*
+ * NXP LCDIFv2, the display controller of the i.MX RT1170.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Registers: NXP MCUXpresso SDK, devices/RT/RT1170/periph/PERI_LCDIFV2.h; their
+ * values after reset, the order of layers, safety and shadow registers: its
+ * driver, fsl_lcdifv2.c; the place of the CLUT: MIMXRT1176_cm7_features.h.
+ *
+ * Not modelled: indexed and YCbCr layers, Porter-Duff factors, test patterns,
+ * inverted output, underruns.  A layer of such a format is not shown.
+ */
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "qemu/bswap.h"
+#include "qemu/error-report.h"
+#include "qemu/log.h"
+#include "qemu/module.h"
+#include "exec/address-spaces.h"
+#include "hw/irq.h"
+#include "hw/qdev-properties.h"
+#include "migration/vmstate.h"
+#include "system/runstate.h"
+#include "system/system.h"
+#include "lcdifv2.h"
+#include "mmio-ops.h"
+#include "hw/pixmill/trace.h"
+
+#define FRAME_NS (NANOSECONDS_PER_SECOND / 60)
+#define CLUT_BASE 0x2000
+
+enum {
+    R_CTRL = 0x00 / 4,
+    R_CTRL_SET = 0x04 / 4,
+    R_CTRL_CLR = 0x08 / 4,
+    R_CTRL_TOG = 0x0C / 4,
+    R_DISP_PARA = 0x10 / 4,
+    R_DISP_SIZE = 0x14 / 4,
+    R_HSYN_PARA = 0x18 / 4,
+    R_VSYN_PARA = 0x1C / 4,
+    R_INT_STATUS = 0x20 / 4, /* of domain 0; ENABLE behind it */
+    R_INT_ENABLE = 0x24 / 4,
+    R_DOMAIN = 0x10 / 4, /* from one to the next */
+    R_LAYER = 0x200 / 4, /* CTRLDESCL1 of layer 0 */
+    R_LAYER_STEP = 0x40 / 4,
+    R_CSC = 0x18 / 4, /* of a layer */
+    R_CLUT_LOAD = 0x400 / 4,
+
+    INT_VSYNC = 1 << 0,
+    INT_VS_BLANK = 1 << 2,
+    INT_DMA_DONE_SHIFT = 16, /* a bit for each layer */
+
+    CLUT_LOAD_UPDATE_EN = 1 << 0,
+};
+
+#define CTRL_WRITABLE 0x8000001Fu
+#define DISP_ON (1u << 31)
+#define DISP_MODE(para) extract32(para, 24, 2)
+#define INT_ALL 0xFFFFFF07u
+
+/* Of CTRLDESCL5 */
+#define LAYER_EN (1u << 31)
+#define LAYER_SHADOW_LOAD_EN (1u << 30)
+#define LAYER_AB_MODE(l5) extract32(l5, 0, 2)
+#define LAYER_GLOBAL_ALPHA(l5) extract32(l5, 16, 8)
+#define LAYER_BPP(l5) extract32(l5, 24, 4)
+
+enum { L1, L2, L3, L4, L5, L6 };
+enum { AB_NONE, AB_GLOBAL, AB_EMBEDDED, AB_PORTER_DUFF };
+
+/* ---- Formats ------------------------------------------------------------ */
+
+typedef struct LCDIFv2Field {
+    uint8_t shift;
+    uint8_t bits; /* 0: none, full */
+} LCDIFv2Field;
+
+typedef struct LCDIFv2Format {
+    uint8_t bytes; /* 0: not modelled */
+    LCDIFv2Field a, r, g, b;
+} LCDIFv2Format;
+
+/* By BPP. */
+static const LCDIFv2Format formats[16] = {
+    [4] = { 2, { 0, 0 }, { 11, 5 }, { 5, 6 }, { 0, 5 } },
+    [5] = { 2, { 15, 1 }, { 10, 5 }, { 5, 5 }, { 0, 5 } },
+    [6] = { 2, { 12, 4 }, { 8, 4 }, { 4, 4 }, { 0, 4 } },
+    [8] = { 3, { 0, 0 }, { 16, 8 }, { 8, 8 }, { 0, 8 } },
+    [9] = { 4, { 24, 8 }, { 16, 8 }, { 8, 8 }, { 0, 8 } },
+    [10] = { 4, { 24, 8 }, { 0, 8 }, { 8, 8 }, { 16, 8 } },
+};
+
+static uint32_t load_pixel(const uint8_t *src, uint32_t bytes)
+{
+    switch (bytes) {
+    case 2:
+        return lduw_le_p(src);
+    case 3:
+        return lduw_le_p(src) | src[2] << 16;
+    default:
+        return ldl_le_p(src);
+    }
+}
+
+/* High bits fill the low ones up: full intensity stays full. */
+static uint32_t channel(uint32_t pixel, LCDIFv2Field field)
+{
+    uint32_t value = extract32(pixel, field.shift, MAX(field.bits, 1));
+    uint32_t filled = 0;
+
+    if (!field.bits) {
+        return 0xFF;
+    }
+    for (int left = 8; left > 0; left -= field.bits) {
+        filled |= left >= field.bits ? value << (left - field.bits) :
+                  value >> (field.bits - left);
+    }
+    return filled;
+}
+
+/* ---- What is shown ------------------------------------------------------ */
+
+/* A layer on its way to the screen. */
+typedef struct LCDIFv2Source {
+    const LCDIFv2Format *format;
+    MemoryRegion *mr;      /* a reference; NULL: it shows nothing */
+    const uint8_t *pixels; /* the first row */
+    uint32_t pitch;
+    uint32_t x, y, width, height;
+    uint32_t mode, alpha;
+} LCDIFv2Source;
+
+static uint32_t screen_width(const LCDIFv2State *s)
+{
+    return extract32(s->reg[R_DISP_SIZE], 0, 12);
+}
+
+static uint32_t screen_height(const LCDIFv2State *s)
+{
+    return extract32(s->reg[R_DISP_SIZE], 16, 12);
+}
+
+static bool screen_is_on(const LCDIFv2State *s)
+{
+    return s->reg[R_DISP_PARA] & DISP_ON && screen_width(s) && screen_height(s);
+}
+
+/* A layer shows nothing unless all of it is in one memory. */
+static void open_source(LCDIFv2Source *source, const LCDIFv2Layer *layer)
+{
+    const uint32_t *desc = layer->desc;
+    MemoryRegionSection section;
+    uint64_t bytes;
+
+    *source = (LCDIFv2Source) {
+        .format = &formats[LAYER_BPP(desc[L5])],
+        .width = extract32(desc[L1], 0, 12),
+        .height = extract32(desc[L1], 16, 12),
+        .x = extract32(desc[L2], 0, 12),
+        .y = extract32(desc[L2], 16, 12),
+        .pitch = extract32(desc[L3], 0, 16),
+        .mode = LAYER_AB_MODE(desc[L5]),
+        .alpha = LAYER_GLOBAL_ALPHA(desc[L5]),
+    };
+    if (!(desc[L5] & LAYER_EN) || !source->format->bytes || !source->width ||
+        !source->height) {
+        return;
+    }
+    bytes = (uint64_t)(source->height - 1) * source->pitch +
+            source->width * source->format->bytes;
+    section = memory_region_find(get_system_memory(), desc[L4], bytes);
+    if (section.mr && memory_region_is_ram(section.mr) &&
+        int128_get64(section.size) >= bytes) {
+        source->mr = section.mr;
+        source->pixels = (uint8_t *)memory_region_get_ram_ptr(section.mr) +
+                         section.offset_within_region;
+    } else {
+        memory_region_unref(section.mr); /* which may be NULL */
+    }
+}
+
+static uint32_t mix(uint32_t over, uint32_t under, uint32_t alpha)
+{
+    uint32_t sum = over * alpha + under * (255 - alpha) + 127;
+
+    return sum / 255;
+}
+
+/* X8R8G8B8 */
+static uint32_t blend_pixel(const LCDIFv2Source *source, uint32_t pixel,
+                            uint32_t under)
+{
+    const LCDIFv2Format *f = source->format;
+    uint32_t alpha = source->mode == AB_NONE ? 255 :
+                     source->mode == AB_GLOBAL ? source->alpha :
+                     channel(pixel, f->a);
+
+    return mix(channel(pixel, f->r), extract32(under, 16, 8), alpha) << 16 |
+           mix(channel(pixel, f->g), extract32(under, 8, 8), alpha) << 8 |
+           mix(channel(pixel, f->b), extract32(under, 0, 8), alpha);
+}
+
+static void blend_row(const LCDIFv2Source *source, uint32_t y, uint32_t *row,
+                      uint32_t width)
+{
+    const uint8_t *src;
+
+    if (!source->mr || y < source->y || y - source->y >= source->height) {
+        return;
+    }
+    src = source->pixels + (uint64_t)(y - source->y) * source->pitch;
+    for (uint32_t x = source->x;
+         x < width && x - source->x < source->width;
+         x++, src += source->format->bytes) {
+        row[x] = blend_pixel(source, load_pixel(src, source->format->bytes),
+                             row[x]);
+    }
+}
+
+typedef void (*LCDIFv2RowFn)(void *opaque, uint32_t y, const uint32_t *row);
+
+/* Layer 7 is on top. */
+static void compose(LCDIFv2State *s, LCDIFv2RowFn take, void *opaque)
+{
+    const uint32_t width = screen_width(s), height = screen_height(s);
+    const uint32_t background = s->reg[R_DISP_PARA] & 0xFFFFFF;
+    g_autofree uint32_t *row = g_new(uint32_t, width);
+    LCDIFv2Source sources[LCDIFV2_LAYERS];
+
+    for (int i = 0; i < LCDIFV2_LAYERS; i++) {
+        static const LCDIFv2Layer off;
+
+        open_source(&sources[i],
+                    DISP_MODE(s->reg[R_DISP_PARA]) ? &off : &s->layer[i]);
+    }
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            row[x] = background;
+        }
+        for (int i = 0; i < LCDIFV2_LAYERS; i++) {
+            blend_row(&sources[i], y, row, width);
+        }
+        take(opaque, y, row);
+    }
+    for (int i = 0; i < LCDIFV2_LAYERS; i++) {
+        memory_region_unref(sources[i].mr);
+    }
+}
+
+static void put_row(void *opaque, uint32_t y, const uint32_t *row)
+{
+    DisplaySurface *surface = opaque;
+
+    uint8_t *pixels = surface_data(surface);
+
+    memcpy(pixels + (size_t)y * surface_stride(surface), row,
+           surface_width(surface) * sizeof(*row));
+}
+
+static void lcdifv2_update(void *opaque)
+{
+    LCDIFv2State *s = opaque;
+
+    if (!screen_is_on(s)) {
+        dpy_gfx_replace_surface(s->console, NULL);
+        return;
+    }
+    qemu_console_resize(s->console, screen_width(s), screen_height(s));
+    compose(s, put_row, qemu_console_surface(s->console));
+    dpy_gfx_update_full(s->console);
+}
+
+static const GraphicHwOps lcdifv2_console_ops = {
+    .gfx_update = lcdifv2_update,
+};
+
+/* ---- The last picture --------------------------------------------------- */
+
+typedef struct LCDIFv2File {
+    FILE *file;
+    uint32_t width;
+} LCDIFv2File;
+
+static void write_row(void *opaque, uint32_t y, const uint32_t *row)
+{
+    LCDIFv2File *to = opaque;
+
+    for (uint32_t x = 0; x < to->width; x++) {
+        const uint8_t rgb[] = { row[x] >> 16, row[x] >> 8, row[x] };
+
+        fwrite(rgb, sizeof(rgb), 1, to->file);
+    }
+}
+
+static void lcdifv2_save(LCDIFv2State *s, const char *path, Error **errp)
+{
+    LCDIFv2File to = { .width = screen_width(s) };
+    bool written;
+
+    if (!screen_is_on(s)) {
+        error_setg(errp, "no picture: the display is off (bit 31 of DISP_PARA "
+                   "is %d, DISP_SIZE is %" PRIu32 "x%" PRIu32 ")",
+                   !!(s->reg[R_DISP_PARA] & DISP_ON), screen_width(s),
+                   screen_height(s));
+        return;
+    }
+    to.file = fopen(path, "wb");
+    if (to.file) {
+        fprintf(to.file, "P6\n%" PRIu32 " %" PRIu32 "\n255\n", screen_width(s),
+                screen_height(s));
+        compose(s, write_row, &to);
+    }
+    written = to.file && !ferror(to.file);
+    if ((to.file && fclose(to.file)) || !written) {
+        error_setg_errno(errp, errno, "no picture: '%s'", path);
+    }
+}
+
+static void lcdifv2_save_now(Object *obj, const char *path, Error **errp)
+{
+    lcdifv2_save(LCDIFV2(obj), path, errp);
+}
+
+static void lcdifv2_save_at_exit(Notifier *notifier, void *data)
+{
+    LCDIFv2State *s = container_of(notifier, LCDIFv2State, exit);
+    Error *err = NULL;
+
+    if (runstate_check(RUN_STATE_PRELAUNCH)) {
+        return; /* nothing has run */
+    }
+    lcdifv2_save(s, s->save_at_exit, &err);
+    if (err) {
+        warn_report_err(err);
+    }
+}
+
+/* ---- Frames ------------------------------------------------------------- */
+
+static uint32_t *layer_registers(LCDIFv2State *s, int layer)
+{
+    return &s->reg[R_LAYER + layer * R_LAYER_STEP];
+}
+
+static void lcdifv2_update_irq(LCDIFv2State *s)
+{
+    for (int i = 0; i < LCDIFV2_DOMAINS; i++) {
+        qemu_set_irq(s->irq[i], (s->reg[R_INT_STATUS + i * R_DOMAIN] &
+                                 s->reg[R_INT_ENABLE + i * R_DOMAIN]) != 0);
+    }
+}
+
+/* Layers that are to be loaded are; the load is done. */
+static void lcdifv2_load_layers(LCDIFv2State *s)
+{
+    for (int i = 0; i < LCDIFV2_LAYERS; i++) {
+        uint32_t *desc = layer_registers(s, i);
+
+        if (desc[L5] & LAYER_SHADOW_LOAD_EN) {
+            desc[L5] &= ~LAYER_SHADOW_LOAD_EN;
+            memcpy(s->layer[i].desc, desc, sizeof(s->layer[i].desc));
+        }
+    }
+    s->reg[R_CLUT_LOAD] &= ~CLUT_LOAD_UPDATE_EN;
+}
+
+static void lcdifv2_start_frame(LCDIFv2State *s)
+{
+    timer_mod(&s->frame, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) + FRAME_NS);
+    lcdifv2_load_layers(s);
+}
+
+static void lcdifv2_frame_end(void *opaque)
+{
+    LCDIFv2State *s = opaque;
+    uint32_t status = INT_VSYNC | INT_VS_BLANK;
+
+    for (int i = 0; i < LCDIFV2_LAYERS; i++) {
+        if (s->layer[i].desc[L5] & LAYER_EN) {
+            status |= 1u << (INT_DMA_DONE_SHIFT + i);
+        }
+    }
+    for (int i = 0; i < LCDIFV2_DOMAINS; i++) {
+        s->reg[R_INT_STATUS + i * R_DOMAIN] |= status;
+    }
+    lcdifv2_start_frame(s);
+    lcdifv2_update_irq(s);
+}
+
+/* ---- Registers ---------------------------------------------------------- */
+
+static uint64_t lcdifv2_read(void *opaque, hwaddr addr, unsigned size)
+{
+    LCDIFv2State *s = opaque;
+    uint32_t index = addr / 4, value = 0;
+
+    if (addr >= CLUT_BASE && addr < CLUT_BASE + sizeof(s->clut)) {
+        value = s->clut[(addr - CLUT_BASE) / 4];
+    } else if (index >= R_CTRL_SET && index <= R_CTRL_TOG) {
+        value = s->reg[R_CTRL];
+    } else if (index < LCDIFV2_REGISTERS) {
+        value = s->reg[index];
+    }
+    trace_pixmill_lcdifv2_read(addr, value);
+    return value;
+}
+
+static void lcdifv2_set_para(LCDIFv2State *s, uint32_t value)
+{
+    bool was_on = s->reg[R_DISP_PARA] & DISP_ON;
+
+    s->reg[R_DISP_PARA] = value;
+    if (!(value & DISP_ON)) {
+        timer_del(&s->frame);
+    } else if (!was_on) {
+        lcdifv2_start_frame(s);
+    }
+}
+
+static void lcdifv2_log_format(uint32_t layer, uint32_t l5)
+{
+    if (l5 & LAYER_EN && !formats[LAYER_BPP(l5)].bytes) {
+        qemu_log_mask(LOG_UNIMP, TYPE_LCDIFV2 ": layer %" PRIu32 " has format %"
+                      PRIu32 ", which is not shown\n", layer, LAYER_BPP(l5));
+    }
+}
+
+static void lcdifv2_write_register(LCDIFv2State *s, uint32_t index,
+                                   uint32_t value)
+{
+    switch (index) {
+    case R_CTRL:
+        s->reg[R_CTRL] = value & CTRL_WRITABLE;
+        break;
+    case R_CTRL_SET:
+        s->reg[R_CTRL] |= value & CTRL_WRITABLE;
+        break;
+    case R_CTRL_CLR:
+        s->reg[R_CTRL] &= ~value;
+        break;
+    case R_CTRL_TOG:
+        s->reg[R_CTRL] ^= value & CTRL_WRITABLE;
+        break;
+    case R_DISP_PARA:
+        lcdifv2_set_para(s, value);
+        break;
+    case R_INT_STATUS:
+    case R_INT_STATUS + R_DOMAIN:
+        s->reg[index] &= ~value;
+        break;
+    case R_INT_ENABLE:
+    case R_INT_ENABLE + R_DOMAIN:
+        s->reg[index] = value & INT_ALL;
+        break;
+    default:
+        s->reg[index] = value;
+        if (index >= R_LAYER && index < R_CLUT_LOAD &&
+            (index - R_LAYER) % R_LAYER_STEP == L5) {
+            lcdifv2_log_format((index - R_LAYER) / R_LAYER_STEP, value);
+        }
+    }
+    lcdifv2_update_irq(s);
+}
+
+static void lcdifv2_write(void *opaque, hwaddr addr, uint64_t value,
+                          unsigned size)
+{
+    LCDIFv2State *s = opaque;
+
+    trace_pixmill_lcdifv2_write(addr, value);
+    if (addr >= CLUT_BASE && addr < CLUT_BASE + sizeof(s->clut)) {
+        s->clut[(addr - CLUT_BASE) / 4] = value;
+    } else if (addr / 4 < LCDIFV2_REGISTERS) {
+        lcdifv2_write_register(s, addr / 4, value);
+    }
+}
+
+static const MemoryRegionOps lcdifv2_ops =
+    PIXMILL_MMIO_OPS(lcdifv2_read, lcdifv2_write, 4, 4);
+
+/* ---- Life cycle --------------------------------------------------------- */
+
+static void lcdifv2_reset_enter(Object *obj, ResetType type)
+{
+    LCDIFv2State *s = LCDIFV2(obj);
+
+    timer_del(&s->frame);
+    memset(s->reg, 0, sizeof(s->reg));
+    memset(s->clut, 0, sizeof(s->clut));
+    memset(s->layer, 0, sizeof(s->layer));
+    s->reg[R_CTRL] = 1u << 31; /* SW_RESET */
+    s->reg[R_HSYN_PARA] = 0x00C01803;
+    s->reg[R_VSYN_PARA] = 0x00C01803;
+    for (int i = 0; i < 2; i++) { /* layers with a color space conversion */
+        uint32_t *csc = layer_registers(s, i) + R_CSC;
+
+        csc[0] = 0x04000000;
+        csc[1] = 0x01230208;
+        csc[2] = 0x076B079C;
+    }
+}
+
+static void lcdifv2_reset_hold(Object *obj, ResetType type)
+{
+    lcdifv2_update_irq(LCDIFV2(obj));
+}
+
+static int lcdifv2_post_load(void *opaque, int version_id)
+{
+    LCDIFv2State *s = opaque;
+
+    if (!(s->reg[R_DISP_PARA] & DISP_ON)) {
+        timer_del(&s->frame);
+    }
+    return 0;
+}
+
+static const VMStateDescription vmstate_layer = {
+    .name = TYPE_LCDIFV2 "-layer",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .fields = (const VMStateField[]) {
+        VMSTATE_UINT32_ARRAY(desc, LCDIFv2Layer, LCDIFV2_DESCRIPTOR),
+        VMSTATE_END_OF_LIST()
+    },
+};
+
+static const VMStateDescription vmstate_lcdifv2 = {
+    .name = TYPE_LCDIFV2,
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .post_load = lcdifv2_post_load,
+    .fields = (const VMStateField[]) {
+        VMSTATE_UINT32_ARRAY(reg, LCDIFv2State, LCDIFV2_REGISTERS),
+        VMSTATE_UINT32_ARRAY(clut, LCDIFv2State, LCDIFV2_CLUT_WORDS),
+        VMSTATE_STRUCT_ARRAY(layer, LCDIFv2State, LCDIFV2_LAYERS, 1,
+                             vmstate_layer, LCDIFv2Layer),
+        VMSTATE_TIMER(frame, LCDIFv2State),
+        VMSTATE_END_OF_LIST()
+    },
+};
+
+static void lcdifv2_realize(DeviceState *dev, Error **errp)
+{
+    LCDIFv2State *s = LCDIFV2(dev);
+
+    timer_init_ns(&s->frame, QEMU_CLOCK_VIRTUAL, lcdifv2_frame_end, s);
+    s->console = graphic_console_init(dev, 0, &lcdifv2_console_ops, s);
+    if (s->save_at_exit) {
+        s->exit.notify = lcdifv2_save_at_exit;
+        qemu_add_exit_notifier(&s->exit);
+    }
+}
+
+static void lcdifv2_unrealize(DeviceState *dev)
+{
+    LCDIFv2State *s = LCDIFV2(dev);
+
+    if (s->save_at_exit) {
+        qemu_remove_exit_notifier(&s->exit);
+    }
+    timer_del(&s->frame);
+    graphic_console_close(s->console);
+}
+
+static void lcdifv2_init(Object *obj)
+{
+    LCDIFv2State *s = LCDIFV2(obj);
+
+    memory_region_init_io(&s->mmio, obj, &lcdifv2_ops, s, TYPE_LCDIFV2,
+                          LCDIFV2_WINDOW);
+    sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->mmio);
+    for (int i = 0; i < LCDIFV2_DOMAINS; i++) {
+        sysbus_init_irq(SYS_BUS_DEVICE(obj), &s->irq[i]);
+    }
+}
+
+static const Property lcdifv2_properties[] = {
+    DEFINE_PROP_STRING("save-at-exit", LCDIFv2State, save_at_exit),
+};
+
+static void lcdifv2_class_init(ObjectClass *oc, void *data)
+{
+    DeviceClass *dc = DEVICE_CLASS(oc);
+    ResettableClass *rc = RESETTABLE_CLASS(oc);
+
+    dc->desc = "NXP LCDIFv2 display controller";
+    dc->realize = lcdifv2_realize;
+    dc->unrealize = lcdifv2_unrealize;
+    dc->vmsd = &vmstate_lcdifv2;
+    device_class_set_props(dc, lcdifv2_properties);
+    object_class_property_add_str(oc, "save", NULL, lcdifv2_save_now);
+    object_class_property_set_description(oc, "save",
+        "a file (PPM): setting it writes what is shown");
+    set_bit(DEVICE_CATEGORY_DISPLAY, dc->categories);
+    rc->phases.enter = lcdifv2_reset_enter;
+    rc->phases.hold = lcdifv2_reset_hold;
+}
+
+static const TypeInfo lcdifv2_types[] = {
+    {
+        .name = TYPE_LCDIFV2,
+        .parent = TYPE_SYS_BUS_DEVICE,
+        .instance_size = sizeof(LCDIFv2State),
+        .instance_init = lcdifv2_init,
+        .class_init = lcdifv2_class_init,
+    },
+};
+
+DEFINE_TYPES(lcdifv2_types)

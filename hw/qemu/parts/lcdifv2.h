@@ -1,0 +1,53 @@
+/*
+ * NXP LCDIFv2, the display controller of the i.MX RT1170.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One window of registers (sysbus MMIO 0), an interrupt for each of its two
+ * domains, level high (sysbus IRQs 0 and 1).  The console shows the layers on
+ * the background while the display is on.  A frame ends 60 times a second,
+ * whatever the clocks and the panel's timing are.
+ *
+ * Setting the property save to the name of a file writes what is shown there
+ * (PPM), or fails and says why there is no picture.  save-at-exit does so when
+ * QEMU comes to its end, however.
+ */
+#ifndef HW_PIXMILL_LCDIFV2_H
+#define HW_PIXMILL_LCDIFV2_H
+
+#include "hw/sysbus.h"
+#include "qemu/notify.h"
+#include "qemu/timer.h"
+#include "ui/console.h"
+
+#define TYPE_LCDIFV2 "lcdifv2"
+OBJECT_DECLARE_SIMPLE_TYPE(LCDIFv2State, LCDIFV2)
+
+#define LCDIFV2_WINDOW 0x4000
+#define LCDIFV2_LAYERS 8
+#define LCDIFV2_DOMAINS 2
+#define LCDIFV2_REGISTERS (0x404 / 4)
+#define LCDIFV2_DESCRIPTOR 6 /* registers of a layer that are loaded at once */
+#define LCDIFV2_CLUT_WORDS (LCDIFV2_LAYERS * 256)
+
+typedef struct LCDIFv2Layer {
+    uint32_t desc[LCDIFV2_DESCRIPTOR]; /* CTRLDESCL1 to 6 */
+} LCDIFv2Layer;
+
+struct LCDIFv2State {
+    SysBusDevice parent_obj;
+
+    char *save_at_exit; /* property; or NULL */
+
+    Notifier exit;
+    MemoryRegion mmio;
+    qemu_irq irq[LCDIFV2_DOMAINS];
+    QEMUTimer frame; /* its end */
+    QemuConsole *console;
+
+    uint32_t reg[LCDIFV2_REGISTERS];
+    uint32_t clut[LCDIFV2_CLUT_WORDS];
+    LCDIFv2Layer layer[LCDIFV2_LAYERS]; /* what is shown, of the last load */
+};
+
+#endif

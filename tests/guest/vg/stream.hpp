@@ -1,0 +1,87 @@
+// Streams for the front end 2.0 of the GC355, and paths in them.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Commands and states: docs/vivante-vg.md; the words are those that NXP's VGLite library sends.
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace vg {
+
+struct Point {
+    float x, y;
+};
+
+class Stream {
+public:
+    /// The words, and the address that the GPU sees them at.
+    Stream(std::span<uint32_t> words, uint32_t address) : words_(words), address_(address) {}
+
+    uint32_t address() const { return address_; }
+    uint32_t qwords() const { return uint32_t(used_ / 2); }
+    void clear() { used_ = 0; }
+
+    void state(uint32_t address, std::integral auto value) {
+        put(0x30010000 | address, uint32_t(value));
+    }
+    void state(uint32_t address, float value) { state(address, std::bit_cast<uint32_t>(value)); }
+
+    void rectangle(uint32_t x, uint32_t y, uint32_t width, uint32_t height) {
+        put(0x40000001, 0);
+        put(y << 16 | x, height << 16 | width);
+    }
+
+    // A path is one DATA of 32-bit operands: its length is known at its end.
+    void begin_path() {
+        data_ = used_;
+        put(0, 0);
+    }
+    void move(Point p) { segment(2, {&p, 1}); }
+    void line(Point p) { segment(4, {&p, 1}); }
+    void cubic(Point a, Point b, Point c) {
+        const Point points[] = {a, b, c};
+        segment(8, points);
+    }
+    void end_path() {
+        word(0);
+        if (used_ % 2)
+            word(0);
+        words_[data_] = 0x40000000 | uint32_t((used_ - data_) / 2 - 1);
+    }
+
+    /// The pixel engine's SEMAPHORE and STALL, and END with an event.
+    void end(uint32_t event) {
+        put(0x10000007, 0);
+        put(0x20000007, 0);
+        put(event, 0);
+    }
+
+private:
+    void segment(uint32_t opcode, std::span<const Point> points) {
+        word(opcode);
+        for (const Point& p : points) {
+            word(std::bit_cast<uint32_t>(p.x));
+            word(std::bit_cast<uint32_t>(p.y));
+        }
+    }
+    void put(uint32_t first, uint32_t second) {
+        word(first);
+        word(second);
+    }
+    void word(uint32_t value) {
+        if (used_ >= words_.size())
+            __builtin_trap(); // the scene is too large
+        words_[used_++] = value;
+    }
+
+    std::span<uint32_t> words_;
+    uint32_t address_;
+    size_t used_ = 0, data_ = 0;
+};
+
+} // namespace vg
