@@ -13,15 +13,12 @@
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "qemu/bswap.h"
-#include "qemu/error-report.h"
 #include "qemu/log.h"
 #include "qemu/module.h"
 #include "exec/address-spaces.h"
 #include "hw/irq.h"
 #include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
-#include "system/runstate.h"
-#include "system/system.h"
 #include "lcdifv2.h"
 #include "mmio-ops.h"
 #include "hw/pixmill/trace.h"
@@ -292,10 +289,10 @@ static void write_row(void *opaque, uint32_t y, const uint32_t *row)
     }
 }
 
-static void lcdifv2_save(LCDIFv2State *s, const char *path, Error **errp)
+static void lcdifv2_save(Object *obj, const char *path, Error **errp)
 {
+    LCDIFv2State *s = LCDIFV2(obj);
     LCDIFv2File to = { .width = screen_width(s) };
-    bool written;
 
     if (!screen_is_on(s)) {
         error_setg(errp, "no picture: the display is off (bit 31 of DISP_PARA "
@@ -304,35 +301,11 @@ static void lcdifv2_save(LCDIFv2State *s, const char *path, Error **errp)
                    screen_height(s));
         return;
     }
-    to.file = fopen(path, "wb");
+    to.file = pixmill_picture_begin(path, to.width, screen_height(s));
     if (to.file) {
-        fprintf(to.file, "P6\n%" PRIu32 " %" PRIu32 "\n255\n", screen_width(s),
-                screen_height(s));
         compose(s, write_row, &to);
     }
-    written = to.file && !ferror(to.file);
-    if ((to.file && fclose(to.file)) || !written) {
-        error_setg_errno(errp, errno, "no picture: '%s'", path);
-    }
-}
-
-static void lcdifv2_save_now(Object *obj, const char *path, Error **errp)
-{
-    lcdifv2_save(LCDIFV2(obj), path, errp);
-}
-
-static void lcdifv2_save_at_exit(Notifier *notifier, void *data)
-{
-    LCDIFv2State *s = container_of(notifier, LCDIFv2State, exit);
-    Error *err = NULL;
-
-    if (runstate_check(RUN_STATE_PRELAUNCH)) {
-        return; /* nothing has run */
-    }
-    lcdifv2_save(s, s->save_at_exit, &err);
-    if (err) {
-        warn_report_err(err);
-    }
+    pixmill_picture_end(to.file, path, errp);
 }
 
 /* ---- Frames ------------------------------------------------------------- */
@@ -546,19 +519,14 @@ static void lcdifv2_realize(DeviceState *dev, Error **errp)
 
     timer_init_ns(&s->frame, QEMU_CLOCK_VIRTUAL, lcdifv2_frame_end, s);
     s->console = graphic_console_init(dev, 0, &lcdifv2_console_ops, s);
-    if (s->save_at_exit) {
-        s->exit.notify = lcdifv2_save_at_exit;
-        qemu_add_exit_notifier(&s->exit);
-    }
+    pixmill_picture_file_realize(&s->picture, OBJECT(dev), lcdifv2_save);
 }
 
 static void lcdifv2_unrealize(DeviceState *dev)
 {
     LCDIFv2State *s = LCDIFV2(dev);
 
-    if (s->save_at_exit) {
-        qemu_remove_exit_notifier(&s->exit);
-    }
+    pixmill_picture_file_unrealize(&s->picture);
     timer_del(&s->frame);
     graphic_console_close(s->console);
 }
@@ -576,7 +544,7 @@ static void lcdifv2_init(Object *obj)
 }
 
 static const Property lcdifv2_properties[] = {
-    DEFINE_PROP_STRING("save-at-exit", LCDIFv2State, save_at_exit),
+    PIXMILL_PICTURE_FILE_PROPERTY(LCDIFv2State, picture),
 };
 
 static void lcdifv2_class_init(ObjectClass *oc, void *data)
@@ -589,9 +557,7 @@ static void lcdifv2_class_init(ObjectClass *oc, void *data)
     dc->unrealize = lcdifv2_unrealize;
     dc->vmsd = &vmstate_lcdifv2;
     device_class_set_props(dc, lcdifv2_properties);
-    object_class_property_add_str(oc, "save", NULL, lcdifv2_save_now);
-    object_class_property_set_description(oc, "save",
-        "a file (PPM): setting it writes what is shown");
+    pixmill_picture_file_add_property(oc, lcdifv2_save);
     set_bit(DEVICE_CATEGORY_DISPLAY, dc->categories);
     rc->phases.enter = lcdifv2_reset_enter;
     rc->phases.hold = lcdifv2_reset_hold;

@@ -8,17 +8,15 @@
  * the background while the display is on.  A frame ends 60 times a second,
  * whatever the clocks and the panel's timing are.
  *
- * Setting the property save to the name of a file writes what is shown there
- * (PPM), or fails and says why there is no picture.  save-at-exit does so when
- * QEMU comes to its end, however.
+ * What is shown can be saved: picture-file.h.
  */
 #ifndef HW_PIXMILL_LCDIFV2_H
 #define HW_PIXMILL_LCDIFV2_H
 
 #include "hw/sysbus.h"
-#include "qemu/notify.h"
 #include "qemu/timer.h"
 #include "ui/console.h"
+#include "picture-file.h"
 
 #define TYPE_LCDIFV2 "lcdifv2"
 OBJECT_DECLARE_SIMPLE_TYPE(LCDIFv2State, LCDIFV2)
@@ -37,9 +35,7 @@ typedef struct LCDIFv2Layer {
 struct LCDIFv2State {
     SysBusDevice parent_obj;
 
-    char *save_at_exit; /* property; or NULL */
-
-    Notifier exit;
+    PixmillPictureFile picture;
     MemoryRegion mmio;
     qemu_irq irq[LCDIFV2_DOMAINS];
     QEMUTimer frame; /* its end */

@@ -7,7 +7,6 @@
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "qemu/bswap.h"
-#include "qemu/error-report.h"
 #include "qemu/module.h"
 #include "exec/address-spaces.h"
 #include "ui/console.h"
@@ -15,8 +14,6 @@
 #include "hw/irq.h"
 #include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
-#include "system/runstate.h"
-#include "system/system.h"
 #include "ui/pixel_ops.h"
 #include "hw/pixmill/parts/mmio-ops.h"
 #include "gr5526-display.h"
@@ -287,14 +284,12 @@ static void display_set_missing(const Gr5526DisplayState *s,
                surface->address);
 }
 
-static bool display_write_ppm(const Gr5526DisplaySurface *surface,
-                              const uint8_t *pixels, FILE *file)
+static void display_write_rows(const Gr5526DisplaySurface *surface,
+                               const uint8_t *pixels, FILE *file)
 {
     const Gr5526DisplayFormat *format = surface->format;
     g_autofree uint8_t *row = g_malloc(3 * surface->width);
 
-    fprintf(file, "P6\n%" PRIu32 " %" PRIu32 "\n255\n", surface->width,
-            surface->height);
     for (uint32_t y = 0; y < surface->height; y++, pixels += surface->stride) {
         for (uint32_t x = 0; x < surface->width; x++) {
             uint32_t pixel = display_load(pixels + x * format->bytes,
@@ -306,15 +301,14 @@ static bool display_write_ppm(const Gr5526DisplaySurface *surface,
         }
         fwrite(row, 3, surface->width, file);
     }
-    return !ferror(file);
 }
 
-static void display_save(Gr5526DisplayState *s, const char *path, Error **errp)
+static void display_save(Object *obj, const char *path, Error **errp)
 {
+    Gr5526DisplayState *s = GR5526_DISPLAY(obj);
     Gr5526DisplaySurface surface = display_choose(s);
     const uint8_t *pixels = NULL;
     FILE *file;
-    bool written;
 
     if (surface_is_sane(&surface)) {
         pixels = surface_pixels(&surface);
@@ -323,30 +317,11 @@ static void display_save(Gr5526DisplayState *s, const char *path, Error **errp)
         display_set_missing(s, &surface, errp);
         return;
     }
-    file = fopen(path, "wb");
-    written = file && display_write_ppm(&surface, pixels, file);
-    if ((file && fclose(file)) || !written) {
-        error_setg_errno(errp, errno, "no picture: '%s'", path);
+    file = pixmill_picture_begin(path, surface.width, surface.height);
+    if (file) {
+        display_write_rows(&surface, pixels, file);
     }
-}
-
-static void display_save_now(Object *obj, const char *path, Error **errp)
-{
-    display_save(GR5526_DISPLAY(obj), path, errp);
-}
-
-static void display_save_at_exit(Notifier *notifier, void *data)
-{
-    Gr5526DisplayState *s = container_of(notifier, Gr5526DisplayState, exit);
-    Error *err = NULL;
-
-    if (runstate_check(RUN_STATE_PRELAUNCH)) {
-        return; /* nothing has run */
-    }
-    display_save(s, s->save_at_exit, &err);
-    if (err) {
-        warn_report_err(err);
-    }
+    pixmill_picture_end(file, path, errp);
 }
 
 /* ---- Registers ---------------------------------------------------------- */
@@ -530,19 +505,14 @@ static void display_realize(DeviceState *dev, Error **errp)
     }
     timer_init_ns(&s->frame, QEMU_CLOCK_VIRTUAL, display_frame_end, s);
     s->console = graphic_console_init(dev, 0, &display_console_ops, s);
-    if (s->save_at_exit) {
-        s->exit.notify = display_save_at_exit;
-        qemu_add_exit_notifier(&s->exit);
-    }
+    pixmill_picture_file_realize(&s->picture, OBJECT(dev), display_save);
 }
 
 static void display_unrealize(DeviceState *dev)
 {
     Gr5526DisplayState *s = GR5526_DISPLAY(dev);
 
-    if (s->save_at_exit) {
-        qemu_remove_exit_notifier(&s->exit);
-    }
+    pixmill_picture_file_unrealize(&s->picture);
     timer_del(&s->frame);
     display_show(s, (Gr5526DisplaySurface) { 0 });
     graphic_console_close(s->console);
@@ -565,7 +535,7 @@ static const Property display_properties[] = {
     DEFINE_PROP_UINT32("width", Gr5526DisplayState, width, 0),
     DEFINE_PROP_UINT32("height", Gr5526DisplayState, height, 0),
     DEFINE_PROP_STRING("format", Gr5526DisplayState, format_name),
-    DEFINE_PROP_STRING("save-at-exit", Gr5526DisplayState, save_at_exit),
+    PIXMILL_PICTURE_FILE_PROPERTY(Gr5526DisplayState, picture),
 };
 
 static void display_class_init(ObjectClass *oc, void *data)
@@ -578,9 +548,7 @@ static void display_class_init(ObjectClass *oc, void *data)
     dc->unrealize = display_unrealize;
     dc->vmsd = &vmstate_display;
     device_class_set_props(dc, display_properties);
-    object_class_property_add_str(oc, "save", NULL, display_save_now);
-    object_class_property_set_description(oc, "save",
-        "a file (PPM): setting it writes what is shown");
+    pixmill_picture_file_add_property(oc, display_save);
     set_bit(DEVICE_CATEGORY_DISPLAY, dc->categories);
     rc->phases.enter = display_reset_enter;
     rc->phases.hold = display_reset_hold;

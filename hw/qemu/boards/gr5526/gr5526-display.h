@@ -12,10 +12,7 @@
  *   3. the surface that TEX0 of the linked GPU names whenever the GPU is found
  *      at rest, from its first primitive on.
  *
- * Setting the property save to the name of a file writes what is shown there
- * (PPM), or fails and says why there is no picture.  save-at-exit does so when
- * QEMU comes to its end, however; firmware's semihosting exit leaves no time to
- * ask for anything.
+ * What is shown can be saved: picture-file.h.
  *
  * Goodix GR5526.SDK drivers hal_gdc.h and hal_gdc_regs.h.
  */
@@ -23,10 +20,10 @@
 #define HW_PIXMILL_GR5526_DISPLAY_H
 
 #include "hw/sysbus.h"
-#include "qemu/notify.h"
 #include "qemu/timer.h"
 #include "ui/console.h"
 #include "hw/pixmill/cores/nema.h"
+#include "hw/pixmill/parts/picture-file.h"
 
 #define TYPE_GR5526_DISPLAY "gr5526-display"
 OBJECT_DECLARE_SIMPLE_TYPE(Gr5526DisplayState, GR5526_DISPLAY)
@@ -53,9 +50,8 @@ struct Gr5526DisplayState {
     uint32_t width; /* 0: no such surface */
     uint32_t height;
     char *format_name;
-    char *save_at_exit; /* or NULL */
+    PixmillPictureFile picture;
 
-    Notifier exit;
     MemoryRegion mmio;
     qemu_irq irq;
     QEMUTimer frame; /* its end */
