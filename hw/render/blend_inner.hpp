@@ -184,8 +184,10 @@ struct AnyBlend {
 /// Bytes, added and clamped at 255.
 PIXMILL_INNER void add_clamped(Words8& a, const Words8& b) {
     typedef uint8_t Bytes __attribute__((vector_size(32)));
-    const Bytes sum = (Bytes)a + (Bytes)b;
-    a = (Words8)(sum | (Bytes)(sum < (Bytes)b));
+    const Bytes room = ~(Bytes)b;
+    Bytes sum = (Bytes)a;
+    sum = sum < room ? sum : room;
+    a = (Words8)(sum + (Bytes)b);
 }
 
 /// SRC_OVER, of a source that is scaled by a global alpha first or not.

@@ -56,9 +56,33 @@ struct Codec {
     }
 };
 
-/// A blend of pixels of four bytes with alpha on top. Where there is no source it is `color`.
-/// `phase` and what is next do not count.
-using WordsKernel = void (*)(const ByteSpan& span, uint32_t color);
+/// What a blend from memory to memory does not find there.
+struct BlendTerms {
+    uint32_t color = 0;  ///< the source, of a blend that has none in memory
+    uint8_t alpha = 255; ///< what multiplies the source, of a blend that scales it
+};
+/// A blend of pixels of four bytes with alpha on top, to these or others. `phase` and what is next
+/// do not count.
+using MemoryBlendKernel = void (*)(const ByteSpan& span, const BlendTerms& terms);
+/// Blends that there are loops for.
+enum class MemoryBlend : uint8_t {
+    none,
+    over,
+    over_565,
+    over_color,
+    over_color_565,
+    over_scaled,
+    over_reverse,
+    in,
+    in_reverse,
+    out,
+    out_reverse,
+    atop,
+    atop_reverse,
+    exclusive_or,
+    add,
+    count
+};
 
 /// `count` pixels in memory to working values.
 using FetchKernel = void (*)(const Codec& codec, uint32_t* to, const std::byte* from, size_t count);
@@ -185,9 +209,10 @@ struct Kernels {
     MatchKernel match;
     FilterColumnKernel filter_column;
     FilterRowKernel filter_row;
-    WordsKernel over, add; ///< Porter and Duff's; null: pixman's are as quick
-    bool wide;             ///< vectors of 32 bytes, twice as many as pixman's
-    bool pixman = true;    ///< draws what it draws as well, see PixmanPainter
+    /// By MemoryBlend; null: pixman's are as quick.
+    std::array<MemoryBlendKernel, size_t(MemoryBlend::count)> memory_blend;
+    bool wide;          ///< vectors of 32 bytes, twice as many as pixman's
+    bool pixman = true; ///< draws what it draws as well, see PixmanPainter
 
     /// Conversions between `format` and ARGB: its own, else the ones for all.
     FetchKernel unpack(const Format& format) const;

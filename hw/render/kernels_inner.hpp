@@ -288,12 +288,32 @@ struct Tables {
 
     static constexpr bool wide = Vector > 16;
 
-    template<class Operator>
-    static constexpr WordsKernel words() {
+    template<Factor source, Factor destination, class To = Argb, bool solid = false,
+             bool scaled = false>
+    static constexpr MemoryBlendKernel blends =
+        Isa<blend_rows<PorterDuff<source, destination>, To, solid, scaled>>::run;
+
+    /// In the order of MemoryBlend.
+    static constexpr auto memory_blends() {
+        using enum Factor;
+        decltype(Kernels::memory_blend) all{};
         if constexpr (wide)
-            return Isa<blend_words<Operator>>::run;
-        else
-            return nullptr;
+            all = {nullptr,
+                   blends<one, inverse_alpha>,
+                   blends<one, inverse_alpha, Rgb565>,
+                   blends<one, inverse_alpha, Argb, true>,
+                   blends<one, inverse_alpha, Rgb565, true>,
+                   blends<one, inverse_alpha, Argb, false, true>,
+                   blends<inverse_alpha, one>,
+                   blends<alpha, zero>,
+                   blends<zero, alpha>,
+                   blends<inverse_alpha, zero>,
+                   blends<zero, inverse_alpha>,
+                   blends<alpha, inverse_alpha>,
+                   blends<inverse_alpha, alpha>,
+                   blends<inverse_alpha, inverse_alpha>,
+                   blends<one, one>};
+        return all;
     }
 
     static constexpr auto conversions = convert(std::make_index_sequence<std::size(known)>());
@@ -336,8 +356,7 @@ struct Tables {
         .match = Isa<match>::run,
         .filter_column = Isa<filter_column>::run,
         .filter_row = Isa<filter_row>::run,
-        .over = words<Over>(),
-        .add = words<Add>(),
+        .memory_blend = memory_blends(),
         .wide = wide,
     };
 };

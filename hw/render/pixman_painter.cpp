@@ -20,16 +20,12 @@ struct PixmanRow {
     bool scaled;                ///< the source by a global alpha: a solid mask
     pixman_format_code_t from;  ///< 0: a solid color
     pixman_format_code_t to;
-    uint64_t most_pixels; ///< where more are drawn at once, loops of ours with AVX2 are faster
-    WordsKernel Kernels::*loop = nullptr; ///< what draws from memory to memory; if there is one
+    MemoryBlend loop; ///< what draws where there is AVX2; none: Blitter
 };
 
 namespace {
 
 constexpr auto solid = pixman_format_code_t(0);
-/// Above, AVX2 gains more than our loops lose by what they prepare for each row.
-constexpr uint64_t small = 1 << 16;
-constexpr uint64_t none = 0;
 
 /// Why the bits are the same: pixman's products are (t + (t >> 8)) >> 8 of t = a * b + 128, as our
 /// multiply()'s, also where SSE2 and NEON write them in another way; sums are clamped. Fields widen
@@ -39,35 +35,39 @@ constexpr uint64_t none = 0;
 /// What is not here: docs/architecture.md.
 constexpr PixmanRow table[] = {
     // Conversions.
-    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5, none},
-    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_x8r8g8b8, PIXMAN_r5g6b5, none},
+    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5,
+     MemoryBlend::none},
+    {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_x8r8g8b8, PIXMAN_r5g6b5,
+     MemoryBlend::none},
     // Porter and Duff's operators on premultiplied pixels.
     {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8,
-     no_limit, &Kernels::over},
+     MemoryBlend::over},
     {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5,
-     small},
+     MemoryBlend::over_565},
     {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, true, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8,
-     small},
-    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_a8r8g8b8, no_limit,
-     &Kernels::over},
-    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_r5g6b5, small},
-    {PIXMAN_OP_ADD, Factor::one, Factor::one, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8, no_limit,
-     &Kernels::add},
+     MemoryBlend::over_scaled},
+    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_a8r8g8b8,
+     MemoryBlend::over_color},
+    {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, solid, PIXMAN_r5g6b5,
+     MemoryBlend::over_color_565},
+    {PIXMAN_OP_ADD, Factor::one, Factor::one, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8,
+     MemoryBlend::add},
     {PIXMAN_OP_OVER_REVERSE, Factor::inverse_alpha, Factor::one, false, PIXMAN_a8r8g8b8,
-     PIXMAN_a8r8g8b8, no_limit},
-    {PIXMAN_OP_IN, Factor::alpha, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8, no_limit},
+     PIXMAN_a8r8g8b8, MemoryBlend::over_reverse},
+    {PIXMAN_OP_IN, Factor::alpha, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8,
+     MemoryBlend::in},
     {PIXMAN_OP_IN_REVERSE, Factor::zero, Factor::alpha, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8,
-     no_limit},
+     MemoryBlend::in_reverse},
     {PIXMAN_OP_OUT, Factor::inverse_alpha, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8,
-     no_limit},
+     MemoryBlend::out},
     {PIXMAN_OP_OUT_REVERSE, Factor::zero, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8,
-     PIXMAN_a8r8g8b8, no_limit},
+     PIXMAN_a8r8g8b8, MemoryBlend::out_reverse},
     {PIXMAN_OP_ATOP, Factor::alpha, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8,
-     no_limit},
+     MemoryBlend::atop},
     {PIXMAN_OP_ATOP_REVERSE, Factor::inverse_alpha, Factor::alpha, false, PIXMAN_a8r8g8b8,
-     PIXMAN_a8r8g8b8, no_limit},
+     PIXMAN_a8r8g8b8, MemoryBlend::atop_reverse},
     {PIXMAN_OP_XOR, Factor::inverse_alpha, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8,
-     PIXMAN_a8r8g8b8, no_limit},
+     PIXMAN_a8r8g8b8, MemoryBlend::exclusive_or},
 };
 
 /// Red and blue are treated alike: where both sides have them exchanged, neither has.
@@ -225,10 +225,9 @@ inline PixmanPainter::Placed PixmanPainter::place(PixmanImage& image, uint32_t f
 bool PixmanPainter::choose(Memory& memory, const Operation& operation) {
     const Match match = find(operation);
     how_ = match.row;
-    most_pixels_ = how_ && kernels_.wide ? how_->most_pixels : no_limit;
-    if (!how_ || !most_pixels_)
+    if (!how_ || (kernels_.wide && how_->loop == MemoryBlend::none))
         return false;
-    loop_ = how_->loop ? kernels_.*how_->loop : nullptr;
+    loop_ = kernels_.memory_blend[size_t(how_->loop)];
     memory_ = &memory;
     destination_.describe(memory, operation.destination);
     reads_source_ = how_->from != solid;
@@ -238,27 +237,32 @@ bool PixmanPainter::choose(Memory& memory, const Operation& operation) {
     return true;
 }
 
+/// A loop of ours needs no images of them.
 void PixmanPainter::make_colors(const Operation& operation, bool exchanged) {
-    const auto show = [](PixmanImage& image, uint32_t color) {
-        if (!image.solid(color))
+    const auto show = [this](PixmanImage& image, uint32_t color) {
+        if (!loop_ && !image.solid(color))
             throw std::bad_alloc();
         return image.get();
     };
     const Stage& stage = operation.stages[0];
-    alpha_ = how_->scaled ? show(mask_, stage.blend->source.global_color & 0xFF000000) : nullptr;
+    alpha_ = nullptr;
+    if (how_->scaled) {
+        const uint32_t global = stage.blend->source.global_color;
+        terms_.alpha = uint8_t(global >> 24);
+        alpha_ = show(mask_, global & 0xFF000000);
+    }
     if (reads_source_)
         return;
-    color_ = operation.color(0, false);
+    uint32_t color = operation.color(0, false);
     if (exchanged)
-        color_ = (color_ & 0xFF00FF00) | (color_ >> 16 & 0xFF) | (color_ & 0xFF) << 16;
-    show(solid_, color_);
+        color = (color & 0xFF00FF00) | (color >> 16 & 0xFF) | (color & 0xFF) << 16;
+    terms_.color = color;
+    show(solid_, color);
 }
 
 bool PixmanPainter::place(const Operation& operation) {
     const Rect& rect = operation.rect;
-    if (rect.empty() || rect.width() > most ||
-        uint64_t(rect.width()) * uint64_t(rect.height()) > most_pixels_ ||
-        !destination_.touch(rect) || !fits(destination_))
+    if (rect.empty() || rect.width() > most || !destination_.touch(rect) || !fits(destination_))
         return false;
     width_ = uint32_t(rect.width());
     const Stage& stage = operation.stages[0];
@@ -338,7 +342,7 @@ inline void PixmanPainter::blend_band(const Surface::Band& to, const Surface::Ba
            .rows = one_row ? 1 : to.rows,
            .destination_pitch = ptrdiff_t(destination_.stride()),
            .source_pitch = reads_source_ ? ptrdiff_t(source_.stride()) : 0},
-          color_);
+          terms_);
 }
 
 /// The same by pixman. False: they do not become images.
@@ -375,7 +379,7 @@ bool PixmanPainter::draw_row(uint32_t row, uint32_t column) {
     const uint64_t bytes = destination_.format().bytes();
     if (loop_) {
         loop_({to_row_.bytes(), reads_source_ ? from_row_.bytes() : nullptr, width * bytes},
-              color_);
+              terms_);
     } else {
         pixman_image_t* const from = reads_source_ ? from_row_.image.get() : solid_.get();
         composite({to_row_.image.get(), 0, 0}, {from, 0, 0}, width, 1);

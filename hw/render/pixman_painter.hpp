@@ -109,9 +109,8 @@ private:
     const Kernels& kernels_; ///< loops of ours, which draw what they are faster at
     const Memory* memory_ = nullptr;
     const PixmanRow* how_ = nullptr;
-    WordsKernel loop_ = nullptr; ///< draws instead of pixman
-    uint32_t color_ = 0;         ///< without a source; as words have it
-    uint64_t most_pixels_ = 0;   ///< of a rectangle
+    MemoryBlendKernel loop_ = nullptr; ///< draws instead of pixman
+    BlendTerms terms_;                 ///< of a color, as words have it
     uint32_t width_ = 0;
     uint64_t row_price_ = 0;
     Surface destination_, source_;

@@ -1,5 +1,5 @@
-// Over and Add of pixels of four bytes with alpha on top, from memory to memory. See
-// kernels_inner.hpp.
+// Porter and Duff's operators from memory to memory: a source of pixels of four bytes with alpha on
+// top. See kernels_inner.hpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,91 +12,137 @@ namespace pixmill::render::inner {
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline
 
-/// source + destination * (255 - source's alpha), clamped.
-struct Over {
-    PIXMILL_INNER static void apply(Words8& source, const Words8& destination) {
-        Eight s, d;
-        Lanes alpha;
-        split(s, source);
-        split(d, destination);
-        spread_alpha(alpha, s);
-        lay(s.even, alpha, d.even);
-        lay(s.odd, alpha, d.odd);
-        join(source, s);
-    }
+// ---- Operators ---------------------------------------------------------------
 
-private:
-    PIXMILL_INNER static void lay(Lanes& s, const Lanes& alpha, const Lanes& d) {
-        Lanes rest = d;
-        multiply(rest, 255 - alpha);
-        s += rest;
-        s = s < 255 ? s : Lanes{} + 255;
+/// The alpha of pixels, or 255 less it, in every lane.
+template<bool inverse>
+PIXMILL_INNER void alpha_lanes(Lanes& to, const Words8& pixels) {
+    const Words8 alpha = inverse ? ~pixels >> 24 : pixels >> 24;
+    to = (Lanes)(alpha | alpha << 16);
+}
+
+PIXMILL_INNER void scale(Words8& pixels, const Lanes& by) {
+    Eight channels;
+    split(channels, pixels);
+    multiply(channels.even, by);
+    multiply(channels.odd, by);
+    join(pixels, channels);
+}
+
+/// `own`, times a factor of the other operand's alpha.
+template<Factor factor>
+PIXMILL_INNER void weigh(Words8& own, const Words8& other) {
+    if constexpr (factor == Factor::alpha || factor == Factor::inverse_alpha) {
+        Lanes by;
+        alpha_lanes<factor == Factor::inverse_alpha>(by, other);
+        scale(own, by);
+    } else {
+        static_assert(factor == Factor::one || factor == Factor::zero);
+    }
+}
+
+/// The sum of both operands, each weighed by the other's alpha, clamped.
+template<Factor of_source, Factor of_destination>
+struct PorterDuff {
+    PIXMILL_INNER static void apply(Words8& source, const Words8& destination) {
+        Words8 below = destination;
+        weigh<of_destination>(below, source);
+        weigh<of_source>(source, destination);
+        if constexpr (of_source == Factor::zero)
+            source = below;
+        else if constexpr (of_destination != Factor::zero)
+            add_clamped(source, below);
     }
 };
 
-/// source + destination, clamped.
-struct Add {
-    PIXMILL_INNER static void apply(Words8& source, const Words8& destination) {
-        typedef uint8_t Bytes __attribute__((vector_size(sizeof(Words8))));
-        const Bytes d = (Bytes)destination, room = ~d;
-        Bytes s = (Bytes)source;
-        s = s < room ? s : room;
-        source = (Words8)(s + d);
+// ---- Destinations ------------------------------------------------------------
+
+/// A8R8G8B8.
+struct Argb {
+    static constexpr size_t bytes = 4;
+    PIXMILL_INNER static void load(Words8& to, const std::byte* from, size_t pixels) {
+        std::memcpy(&to, from, pixels * bytes);
+    }
+    PIXMILL_INNER static void store(std::byte* to, const Words8& from, size_t pixels) {
+        std::memcpy(to, &from, pixels * bytes);
     }
 };
 
-/// Draws `bytes`, of eight pixels or less. `from`: null for eight pixels of `color`.
-template<class Operator, bool solid>
-PIXMILL_INNER void blended_words(Words8& out, const std::byte* to, const std::byte* from,
-                                 const Words8& color, size_t bytes) {
-    Words8 destination{};
-    out = Words8{};
-    std::memcpy(&destination, to, bytes);
-    if constexpr (solid)
-        out = color;
-    else
-        std::memcpy(&out, from, bytes);
-    Operator::apply(out, destination);
-}
+/// R5G6B5. Fields widen by replication and lose their low bits; alpha is read as 0, which no
+/// operator here looks at.
+struct Rgb565 {
+    static constexpr size_t bytes = 2;
+    typedef uint16_t Pixels __attribute__((vector_size(16)));
 
-template<class Operator, bool solid>
-PIXMILL_INNER void blend_words_row(std::byte* to, const std::byte* from, const Words8& color,
-                                   size_t bytes) {
-    constexpr size_t step = sizeof(Words8);
-    Words8 out, end;
-    if (bytes < step) {
-        blended_words<Operator, solid>(out, to, from, color, bytes);
-        std::memcpy(to, &out, bytes);
-        return;
+    PIXMILL_INNER static void load(Words8& to, const std::byte* from, size_t pixels) {
+        Pixels raw{};
+        std::memcpy(&raw, from, pixels * bytes);
+        const Words8 p = __builtin_convertvector(raw, Words8);
+        const Words8 high = (p << 8 & 0xF80000) | (p << 5 & 0xFC00) | (p << 3 & 0xF8);
+        const Words8 low = (p << 3 & 0x070000) | (p >> 1 & 0x0300) | (p >> 2 & 0x07);
+        to = high | low;
     }
-    // The last eight may be among those before: they are read before and written after them.
-    const size_t last = bytes - step;
-    blended_words<Operator, solid>(end, to + last, solid ? from : from + last, color, step);
-    for (size_t i = 0; i < last; i += step) {
-        blended_words<Operator, solid>(out, to + i, solid ? from : from + i, color, step);
-        std::memcpy(to + i, &out, step);
+    PIXMILL_INNER static void store(std::byte* to, const Words8& from, size_t pixels) {
+        const Words8 p = (from >> 8 & 0xF800) | (from >> 5 & 0x07E0) | (from >> 3 & 0x001F);
+        const Pixels raw = __builtin_convertvector(p, Pixels);
+        std::memcpy(to, &raw, pixels * bytes);
     }
-    std::memcpy(to + last, &end, step);
-}
+};
 
-template<class Operator, bool solid>
-PIXMILL_INNER void blend_words_rows(const ByteSpan& span, uint32_t color) {
-    const Words8 colors = Words8{} + color;
+// ---- Rows --------------------------------------------------------------------
+
+/// What a row has beside the memory that it is in.
+struct BlendedRow {
+    Words8 color; ///< of which the source is, if it is solid
+    Lanes global; ///< what a scaled source is multiplied by
+};
+
+/// `solid`: the source is a color; `scaled`: it is multiplied by a global alpha.
+template<class Operator, class Destination, bool solid, bool scaled>
+struct BlendRow {
+    /// Blends `pixels` from number `first` on, eight or less. They are not stored yet.
+    PIXMILL_INNER static void eight(Words8& out, const BlendedRow& row, const std::byte* to,
+                                    const std::byte* from, size_t first, size_t pixels) {
+        Words8 destination{};
+        Destination::load(destination, to + first * Destination::bytes, pixels);
+        out = solid ? row.color : Words8{};
+        if constexpr (!solid)
+            Argb::load(out, from + first * Argb::bytes, pixels);
+        if constexpr (scaled)
+            scale(out, row.global);
+        Operator::apply(out, destination);
+    }
+
+    PIXMILL_INNER static void run(const BlendedRow& row, std::byte* to, const std::byte* from,
+                                  size_t pixels) {
+        Words8 out, end;
+        if (pixels < lanes) {
+            eight(out, row, to, from, 0, pixels);
+            Destination::store(to, out, pixels);
+            return;
+        }
+        // The last eight may be among those before: they are read before and written after them.
+        const size_t last = pixels - lanes;
+        eight(end, row, to, from, last, lanes);
+        for (size_t i = 0; i < last; i += lanes) {
+            eight(out, row, to, from, i, lanes);
+            Destination::store(to + i * Destination::bytes, out, lanes);
+        }
+        Destination::store(to + last * Destination::bytes, end, lanes);
+    }
+};
+
+template<class Operator, class Destination, bool solid, bool scaled>
+PIXMILL_INNER void blend_rows(const ByteSpan& span, const BlendTerms& terms) {
+    const BlendedRow row{Words8{} + terms.color, Lanes{} + uint16_t(terms.alpha)};
+    const size_t pixels = span.length / Destination::bytes;
     std::byte* to = span.destination;
     const std::byte* from = span.source;
-    for (uint32_t row = 0; row < span.rows; row++) {
-        blend_words_row<Operator, solid>(to, from, colors, span.length);
+    for (uint32_t i = 0; i < span.rows; i++) {
+        BlendRow<Operator, Destination, solid, scaled>::run(row, to, from, pixels);
         to += span.destination_pitch;
         from += solid ? 0 : span.source_pitch;
     }
-}
-
-template<class Operator>
-PIXMILL_INNER void blend_words(const ByteSpan& span, uint32_t color) {
-    if (span.source)
-        blend_words_rows<Operator, false>(span, color);
-    else
-        blend_words_rows<Operator, true>(span, color);
 }
 
 #undef PIXMILL_INNER

@@ -140,7 +140,9 @@ uint32_t DisplayController::status() const {
 
 uint32_t DisplayController::pending() const {
     const uint32_t value = status();
-    return value >> 16 & ~value & 3;
+    const uint32_t line = dc_irq::line_status(value) & ~dc_irq::line_mask(value);
+    const uint32_t loss = dc_irq::vsync_loss_status(value) & ~dc_irq::vsync_loss_mask(value);
+    return line | loss << 1;
 }
 
 int64_t DisplayController::due() const {

@@ -3,6 +3,7 @@
 
 #include <iterator>
 
+#include "common/field.hpp"
 #include "common/index.hpp"
 
 namespace pixmill::geode_display {
@@ -12,6 +13,9 @@ enum Port : uint32_t { port_index = 0, port_data = 2 };
 
 constexpr uint32_t unlock = 0xFC53; // VRC_INDEX's lock (coreboot vr.h)
 
+/// A write of both ports at once.
+constexpr Field lock{"LOCK", 31, 16}, index_of{"INDEX", 15, 0};
+
 struct VirtualRegister {
     uint16_t index; ///< class and register
     const char* name;
@@ -19,12 +23,16 @@ struct VirtualRegister {
     uint16_t mask; ///< bits that a write changes
 };
 
+/// Of VG_CONFIG and of the panel type.
+constexpr Field vg_output{"OUTPUT", 10, 8}, vg_memory{"MEM_SIZE", 7, 0};
+constexpr Field panel_number{"RESOLUTION", 5, 3};
+
 enum Row : size_t { vg_config = 2, panel_type = 3 };
 
 // Indices: coreboot vr.h; signature: linux cs5535.h.
 constexpr VirtualRegister table[] = {
-    {0x0003, "VSA2 signature", 0x4132, 0}, {0x0007, "MSR access", 0, 0},
-    {0x0200, "VG_CONFIG", 0, 0x0700},      {0x0202, "VG panel type", 0, 0xFFFF},
+    {0x0003, "VSA2 signature", 0x4132, 0},      {0x0007, "MSR access", 0, 0},
+    {0x0200, "VG_CONFIG", 0, vg_output.mask()}, {0x0202, "VG panel type", 0, 0xFFFF},
     {0x1201, "CPU speed in MHz", 500, 0},
 };
 static_assert(std::size(table) == PIXMILL_GEODE_VSA_REGISTERS);
@@ -49,12 +57,12 @@ uint32_t Vsa::read(uint32_t offset, uint32_t size) const {
 void Vsa::write(uint32_t offset, uint32_t size, uint32_t value) {
     if (!present_)
         return;
-    if (offset == port_index && size == 4 && value >> 16 == unlock) {
-        s_.vsa_index = value & 0xFFFF;
+    if (offset == port_index && size == 4 && lock(value) == unlock) {
+        s_.vsa_index = index_of(value);
     } else if (offset == port_index && size == 2) {
         if (s_.vsa_unlocked)
-            s_.vsa_index = value & 0xFFFF;
-        s_.vsa_unlocked = !s_.vsa_unlocked && (value & 0xFFFF) == unlock;
+            s_.vsa_index = index_of(value);
+        s_.vsa_unlocked = !s_.vsa_unlocked && index_of(value) == unlock;
     } else if (offset == port_data && size == 2) {
         const size_t i = find(s_.vsa_index);
         if (i < std::size(table))
@@ -65,8 +73,8 @@ void Vsa::write(uint32_t offset, uint32_t size, uint32_t value) {
 void Vsa::reset(const PixmillGeodeDisplayConfig& config) {
     for (size_t i = 0; i < std::size(table); i++)
         s_.vsa[i] = table[i].value;
-    s_.vsa[vg_config] = config.output << 8 | config.vram_mib;
-    s_.vsa[panel_type] = config.panel << 3;
+    s_.vsa[vg_config] = vg_output.put(config.output) | vg_memory.put(config.vram_mib);
+    s_.vsa[panel_type] = panel_number.put(config.panel);
     s_.vsa_index = 0;
     s_.vsa_unlocked = 0;
 }
@@ -74,7 +82,7 @@ void Vsa::reset(const PixmillGeodeDisplayConfig& config) {
 void Vsa::load(const PixmillGeodeDisplayState& in) {
     for (size_t i = 0; i < std::size(table); i++)
         s_.vsa[i] = (s_.vsa[i] & ~table[i].mask) | (in.vsa[i] & table[i].mask);
-    s_.vsa_index = in.vsa_index & 0xFFFF;
+    s_.vsa_index = index_of(in.vsa_index);
     s_.vsa_unlocked = in.vsa_unlocked != 0;
 }
 

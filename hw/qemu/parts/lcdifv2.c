@@ -220,7 +220,7 @@ typedef void (*LCDIFv2RowFn)(void *opaque, uint32_t y, const uint32_t *row);
 static void compose(LCDIFv2State *s, LCDIFv2RowFn take, void *opaque)
 {
     const uint32_t width = screen_width(s), height = screen_height(s);
-    const uint32_t background = s->reg[R_DISP_PARA] & 0xFFFFFF;
+    const uint32_t background = extract32(s->reg[R_DISP_PARA], 0, 24);
     g_autofree uint32_t *row = g_new(uint32_t, width);
     LCDIFv2Source sources[LCDIFV2_LAYERS];
 

@@ -150,7 +150,7 @@ void Engine3d::start(Job job) {
 Engine3d::Decoded Engine3d::decode() {
     const States states(s_.state);
     if (job() == Job::resolve) {
-        const RsSetup setup = RsSetup::decode(states, RsCore::of(features_));
+        const RsSetup setup = RsSetup::decode(states, features_);
         complain(setup);
         resolve_.begin(setup);
         return setup.kind != RsSetup::Kind::nothing ? Decoded::work : Decoded::nothing;

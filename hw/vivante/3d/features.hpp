@@ -21,7 +21,8 @@ struct Features3d {
     bool converts_z = true;
     /// Of a tile status: 2BITPERTILE, else 4.
     uint32_t tile_status_bits = 2;
-    bool logic_op = false;
+    bool logic_op = false;      ///< LOGIC_OP
+    bool single_buffer = false; ///< RS_KICKER_INPLACE
     /// Programs lie in a memory of both stages, in windows of *_RANGE; else in one each.
     bool unified_instructions = true;
 

@@ -57,7 +57,7 @@ Layout layout_of(bool multi, bool supertiled) {
 }
 
 /// A surface whose addresses are from `address` on.
-PeSurface surface_at(States states, const PeFeatures& features, uint32_t address, uint32_t stride,
+PeSurface surface_at(States states, const Features3d& features, uint32_t address, uint32_t stride,
                      bool supertiled) {
     return {{states[address], states[address + 4]},
             stride,
@@ -109,7 +109,7 @@ double limited(float value, double most) {
     return value > 0 ? std::min(double(value), most) : 0;
 }
 
-DepthSetup decode_depth(States states, const PeFeatures& features) {
+DepthSetup decode_depth(States states, const Features3d& features) {
     const uint32_t config = states[PE_DEPTH_CONFIG];
     DepthSetup depth;
     depth.surface =
@@ -196,7 +196,7 @@ void decode_blend(States states, ColorSetup& color) {
 }
 
 /// Target 0 has states of its own.
-ColorTarget first_target(States states, const PeFeatures& features) {
+ColorTarget first_target(States states, const Features3d& features) {
     const uint32_t config = states[PE_COLOR_FORMAT], ext = color_format::format_ext(config);
     ColorTarget target;
     // Beside FORMAT_EXT, Mesa leaves FORMAT as it was.
@@ -208,7 +208,7 @@ ColorTarget first_target(States states, const PeFeatures& features) {
     return target;
 }
 
-ColorTarget further_target(States states, const PeFeatures& features, unsigned number) {
+ColorTarget further_target(States states, const Features3d& features, unsigned number) {
     const uint32_t config = states[PE_RT_CONFIG_4 + 4 * (number - 1)];
     ColorTarget target;
     target.code = rt_config_4::format(config);
@@ -217,7 +217,7 @@ ColorTarget further_target(States states, const PeFeatures& features, unsigned n
     return target;
 }
 
-ColorSetup decode_color(States states, const PeFeatures& features) {
+ColorSetup decode_color(States states, const Features3d& features) {
     const uint32_t control = states[PS_CONTROL];
     const uint32_t components = color_format::components(states[PE_COLOR_FORMAT]);
     ColorSetup color;
@@ -271,7 +271,7 @@ const TargetFormat* find_target_format(uint32_t code) {
     return nullptr;
 }
 
-PeSetup PeSetup::decode(States states, const PeFeatures& features) {
+PeSetup PeSetup::decode(States states, const Features3d& features) {
     PeSetup setup;
     setup.samples = gl::sample_count(states);
     const uint32_t op = states[PE_ALPHA_OP];

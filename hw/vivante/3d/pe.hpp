@@ -7,19 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "features.hpp"
 #include "fragments.hpp"
 #include "layout.hpp"
 #include "render_tile.hpp"
 #include "states.hpp"
 
 namespace pixmill::vivante {
-
-/// What differs between the cores that this PE is in.
-struct PeFeatures {
-    unsigned pixel_pipes = 2;   ///< with two, surfaces are "multi"
-    bool pipe_addresses = true; ///< PE_PIPE_COLOR_ADDR and the like; else PE_COLOR_ADDR
-    bool logic_op = false;      ///< LOGIC_OP
-};
 
 /// Bits of a compare function: it passes where the new value is less than, equals, or is greater
 /// than the stored one. The hardware's codes of functions are these bits.
@@ -125,7 +119,7 @@ struct PeSetup {
     ColorSetup color;
     bool dither = false; ///< the states ask for it; this model does not dither
 
-    static PeSetup decode(States states, const PeFeatures& features);
+    static PeSetup decode(States states, const Features3d& features);
 };
 
 /// Where the lanes of a batch lie in a plane: those of quad q at at[q], at[q] + right,

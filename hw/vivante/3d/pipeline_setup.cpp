@@ -150,8 +150,7 @@ void PipelineSetup::decode_pixel_shader(const States& states, const Features3d& 
 }
 
 void PipelineSetup::decode_targets(const States& states, const Features3d& features) {
-    pe =
-        PeSetup::decode(states, {features.pixel_pipes, features.pipe_addresses, features.logic_op});
+    pe = PeSetup::decode(states, features);
     const TsSetup status = TsSetup::decode(states, features.tile_status_bits);
     const auto surface = [](const PeSurface& of, uint32_t bytes) {
         return Surface3d{of.layout, uint8_t(bytes), of.stride, of.address};

@@ -29,22 +29,22 @@ constexpr uint64_t most_filled = 1 << 20, most_row = 4 << 20;
 constexpr uint32_t in_place_step = 256;
 constexpr uint32_t most_units = 1u << 26; // of an address space
 
-Layout layout_of(bool tiled, uint32_t stride, const RsCore& core) {
+Layout layout_of(bool tiled, uint32_t stride, const Features3d& features) {
     if (!tiled)
         return Layout::linear;
-    const bool multi = rs_multi(stride) && core.pipes > 1;
+    const bool multi = rs_multi(stride) && features.pixel_pipes > 1;
     if (rs_tiling(stride))
         return multi ? Layout::multi_supertiled : Layout::supertiled;
     return multi ? Layout::multi_tiled : Layout::tiled;
 }
 
-Surface3d decode_surface(States states, const RsCore& core, bool tiled, uint32_t format,
+Surface3d decode_surface(States states, const Features3d& features, bool tiled, uint32_t format,
                          RsState stride, RsState address, RsState pipe_address) {
     Surface3d surface;
-    surface.layout = layout_of(tiled, states[stride], core);
+    surface.layout = layout_of(tiled, states[stride], features);
     surface.bytes = rs_format(format).bytes;
     surface.stride = rs_stride(states[stride]) / (tiled ? edge : 1);
-    const bool each = core.pipes > 1 || core.pipe_addresses;
+    const bool each = features.pixel_pipes > 1 || features.pipe_addresses;
     surface.address = {states[each ? pipe_address : address],
                        is_multi(surface.layout) ? states[pipe_address + 4] : 0};
     return surface;
@@ -311,7 +311,7 @@ void repeat(std::byte* to, uint64_t length, const std::byte* pattern) {
 
 // ---- Setup -------------------------------------------------------------------------
 
-RsSetup RsSetup::decode(States states, const RsCore& core) {
+RsSetup RsSetup::decode(States states, const Features3d& features) {
     const uint32_t config = states[RS_CONFIG], control = states[RS_CLEAR_CONTROL];
     const uint32_t window = states[RS_WINDOW_SIZE], mode = rs_clear_mode(control);
     RsSetup setup;
@@ -322,11 +322,11 @@ RsSetup RsSetup::decode(States states, const RsCore& core) {
     setup.swap_rb = rs_swap_rb(config);
     setup.flip = rs_flip(config);
     setup.destination =
-        decode_surface(states, core, rs_dest_tiled(config), setup.destination_format,
+        decode_surface(states, features, rs_dest_tiled(config), setup.destination_format,
                        RS_DEST_STRIDE, RS_DEST_ADDR, RS_PIPE_DEST_ADDR);
     setup.width = rs_width(window);
     setup.height = rs_height(window);
-    for (unsigned pipe = 0; pipe < setup.offset.size() && core.pipes > 1; pipe++) {
+    for (unsigned pipe = 0; pipe < setup.offset.size() && features.pixel_pipes > 1; pipe++) {
         const uint32_t offset = states[RS_PIPE_OFFSET + 4 * pipe];
         setup.offset[pipe] = {rs_offset_x(offset), rs_offset_y(offset)};
     }
@@ -344,21 +344,21 @@ RsSetup RsSetup::decode(States states, const RsCore& core) {
         }
         return setup;
     }
-    setup.source = decode_surface(states, core, rs_source_tiled(config), setup.source_format,
+    setup.source = decode_surface(states, features, rs_source_tiled(config), setup.source_format,
                                   RS_SOURCE_STRIDE, RS_SOURCE_ADDR, RS_PIPE_SOURCE_ADDR);
     if (!setup.source.bytes)
         return setup;
     setup.kind = Kind::copy;
-    setup.status = TsSetup::decode(states, core.tile_bits).color;
+    setup.status = TsSetup::decode(states, features.tile_status_bits).color;
     return setup;
 }
 
-RsSetup RsSetup::decode_in_place(States states, const RsCore& core) {
+RsSetup RsSetup::decode_in_place(States states, const Features3d& features) {
     RsSetup setup;
-    setup.status = TsSetup::decode(states, core.tile_bits).color;
+    setup.status = TsSetup::decode(states, features.tile_status_bits).color;
     setup.tiles = std::min(states[RS_KICKER_INPLACE], most_units);
     setup.source.bytes = ts_64bpp(states[TS_MEM_CONFIG]) ? 8 : 4;
-    if (core.single_buffer && setup.status.enabled && setup.tiles)
+    if (features.single_buffer && setup.status.enabled && setup.tiles)
         setup.kind = Kind::in_place;
     return setup;
 }

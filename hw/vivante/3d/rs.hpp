@@ -14,21 +14,6 @@
 
 namespace pixmill::vivante {
 
-/// What cores differ in.
-struct RsCore {
-    unsigned pipes = 2; ///< 1 or 2
-    bool pipe_addresses =
-        true;              ///< RS_PIPE_SOURCE_ADDR: where there are two pipes, or RS_NEW_BASEADDR
-    uint8_t tile_bits = 2; ///< see TsSetup
-    bool single_buffer = false; ///< RS_KICKER_INPLACE
-
-    static RsCore of(const Features3d& features) {
-        return {.pipes = features.pixel_pipes,
-                .pipe_addresses = features.pipe_addresses,
-                .tile_bits = uint8_t(features.tile_status_bits)};
-    }
-};
-
 /// A job, as the states tell of it.
 struct RsSetup {
     enum class Kind : uint8_t { nothing, copy, fill, in_place };
@@ -58,9 +43,9 @@ struct RsSetup {
     uint32_t tiles = 0; ///< in place: how many units of the status
 
     /// RS_KICKER.
-    static RsSetup decode(States states, const RsCore& core);
+    static RsSetup decode(States states, const Features3d& features);
     /// RS_KICKER_INPLACE.
-    static RsSetup decode_in_place(States states, const RsCore& core);
+    static RsSetup decode_in_place(States states, const Features3d& features);
 };
 
 class Resolve {

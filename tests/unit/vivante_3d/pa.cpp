@@ -367,7 +367,7 @@ TEST(Pa, ShadesFlatByTheProvokingVertex) {
     DrawStates states = pixels();
     states.varyings({4, 4});
     states.set(0x0A34, 0x00402000); // SHADE_MODEL: flat
-    states.set(0x0A40, 0x200);      // varying 0 is a colour; varying 1 is BYPASS_FLAT
+    states.set(0x0A40, 0x200);      // varying 0 is a color;  varying 1 is BYPASS_FLAT
     const PaSetup setup = states.pa();
     EXPECT_TRUE(setup.flat[0]);
     EXPECT_FALSE(setup.flat[1]);

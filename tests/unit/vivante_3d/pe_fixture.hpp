@@ -77,7 +77,7 @@ protected:
     uint32_t& depth(unsigned lane) { return tile->depth[at(lane)]; }
 
     std::vector<uint32_t> words = std::vector<uint32_t>(PIXMILL_VIVANTE_STATE_WORDS);
-    PeFeatures features;
+    Features3d features;
     std::unique_ptr<RenderTile> tile;
     Fragments fragments;
     std::array<Vector, most_targets> colors; ///< of the fragments

@@ -26,7 +26,7 @@ constexpr uint64_t no_limit = UINT64_MAX;
 /// A state space, and a kick with it.
 struct Stream {
     std::vector<uint32_t> words = std::vector<uint32_t>(PIXMILL_VIVANTE_STATE_WORDS);
-    RsCore core;
+    Features3d features;
 
     void load(uint32_t address, std::initializer_list<uint32_t> values) {
         for (const uint32_t value : values) {
@@ -35,7 +35,7 @@ struct Stream {
         }
     }
     uint32_t at(uint32_t address) const { return words[address / 4]; }
-    RsSetup setup() const { return RsSetup::decode(States(words.data()), core); }
+    RsSetup setup() const { return RsSetup::decode(States(words.data()), features); }
 
     /// Runs the job in calls of that budget.
     static Resolve::Progress finish(const RsSetup& setup, render::Memory& memory,
@@ -514,10 +514,10 @@ TEST(Resolve, InPlaceKickNeedsTheFeature) {
     Stream s;
     s.load(0x1654, {2, base + 0x8000, base, 0x11223344});
     s.load(0x16B0, {300}); // tiles
-    EXPECT_EQ(RsSetup::decode_in_place(States(s.words.data()), s.core).kind,
+    EXPECT_EQ(RsSetup::decode_in_place(States(s.words.data()), s.features).kind,
               RsSetup::Kind::nothing);
-    s.core.single_buffer = true;
-    const RsSetup setup = RsSetup::decode_in_place(States(s.words.data()), s.core);
+    s.features.single_buffer = true;
+    const RsSetup setup = RsSetup::decode_in_place(States(s.words.data()), s.features);
     const Bytes before = random_bytes(0x8100, 6);
     Bytes expected = before;
     for (uint32_t i = 0; i < 300 * 16; i++)
@@ -533,7 +533,7 @@ TEST(Resolve, InPlaceKickNeedsTheFeature) {
             memory.expect_reported(before);
         }
     s.load(0x1654, {0});
-    EXPECT_EQ(RsSetup::decode_in_place(States(s.words.data()), s.core).kind,
+    EXPECT_EQ(RsSetup::decode_in_place(States(s.words.data()), s.features).kind,
               RsSetup::Kind::nothing);
 }
 
@@ -541,12 +541,12 @@ TEST(Resolve, OfOnePipeHasAddressesOfItsOwn) {
     Stream s = copy_of({Layout::tiled, Layout::linear, 6, 6});
     set_window(s, 128, 64, 0, 64u << 16);
     s.load(0x1608, {1, s.at(0x160C), 2});
-    s.core = {.pipes = 1, .pipe_addresses = false};
+    s.features = {.pixel_pipes = 1, .pipe_addresses = false};
     RsSetup setup = s.setup();
     EXPECT_EQ(setup.source.address[0], 1u);
     EXPECT_EQ(setup.destination.address[0], 2u);
     EXPECT_EQ(setup.rectangles, 1u);
-    s.core.pipe_addresses = true;
+    s.features.pipe_addresses = true;
     setup = s.setup();
     EXPECT_EQ(setup.source.address[0], base);
     EXPECT_EQ(setup.destination.address[0], base + room);
@@ -859,13 +859,13 @@ TEST(Resolve, SurvivesAnyStates) {
         GuestMemory memory(high, 0x20000, random() % 2 ? 0 : 0x1000);
         if (random() % 4 == 0)
             memory.fault = high + random() % 0x20000;
-        s.core = {.pipes = 1 + unsigned(random() % 2),
-                  .pipe_addresses = random() % 2 != 0,
-                  .tile_bits = uint8_t(random() % 2 ? 2 : 4),
-                  .single_buffer = true};
+        s.features = {.pixel_pipes = 1 + unsigned(random() % 2),
+                      .pipe_addresses = random() % 2 != 0,
+                      .tile_status_bits = random() % 2 ? 2u : 4u,
+                      .single_buffer = true};
         const States states(s.words.data());
-        resolve->begin(random() % 4 ? RsSetup::decode(states, s.core)
-                                    : RsSetup::decode_in_place(states, s.core));
+        resolve->begin(random() % 4 ? RsSetup::decode(states, s.features)
+                                    : RsSetup::decode_in_place(states, s.features));
         uint32_t position = random() % 2 ? 0 : random() % 0x1000000;
         for (unsigned call = 0; call < 8; call++) {
             const auto progress = resolve->run(memory, position, 1 << 14);

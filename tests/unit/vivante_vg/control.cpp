@@ -96,7 +96,7 @@ TEST(VivanteVgControl, LineFollowsStatusAndEnable) {
     EXPECT_EQ(m.get(kStatus), 0u);
 }
 
-TEST(VivanteVgControl, NarrowAccessesStartAndClearNothing) { /* X46 */
+TEST(VivanteVgControl, NarrowAccessesStartAndClearNothing) {
     Vg m;
     m.allow_logs();
     m.ram.set_words(kStream, kEnd);

@@ -157,11 +157,11 @@ static Gr5526DisplaySurface display_layer(const Gr5526DisplayState *s)
     uint32_t mode = s->reg[R_LAYER0_MODE];
 
     return (Gr5526DisplaySurface) {
-        .format = find_format(mode & 0x1F, -1),
+        .format = find_format(extract32(mode, 0, 5), -1),
         .address = s->reg[R_LAYER0_BASEADDR],
-        .width = s->reg[R_LAYER0_RESXY] >> 16,
-        .height = s->reg[R_LAYER0_RESXY] & 0xFFFF,
-        .stride = s->reg[R_LAYER0_STRIDE] & 0xFFFF,
+        .width = extract32(s->reg[R_LAYER0_RESXY], 16, 16),
+        .height = extract32(s->reg[R_LAYER0_RESXY], 0, 16),
+        .stride = extract32(s->reg[R_LAYER0_STRIDE], 0, 16),
     };
 }
 
@@ -170,9 +170,9 @@ static Gr5526DisplaySurface display_target(const PixmillNemaTarget *target)
     return (Gr5526DisplaySurface) {
         .format = find_format(-1, extract32(target->fstride, 24, 7)),
         .address = target->base,
-        .width = target->resxy & 0xFFFF,
-        .height = target->resxy >> 16,
-        .stride = target->fstride & 0xFFFF,
+        .width = extract32(target->resxy, 0, 16),
+        .height = extract32(target->resxy, 16, 16),
+        .stride = extract32(target->fstride, 0, 16),
     };
 }
 
