@@ -393,9 +393,11 @@ bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& 
         shader_.temporary(lanes / 4)[lanes % 4].f.fill(0);
     const Stage& ps = painting_.setup.ps;
     CountedTexturing texturing(painting_.setup.te, texture_units_, covered, limit.interrupt);
-    const Outcome outcome =
-        run_program(ps.program(), ps.uniforms(), shader_,
-                    {.live = live, .texturing = &texturing, .interrupt = limit.interrupt});
+    const Outcome outcome = run_program(ps.program(), ps.uniforms(), shader_,
+                                        {.live = live,
+                                         .texturing = &texturing,
+                                         .compiled = ps.compiled(),
+                                         .interrupt = limit.interrupt});
     if (outcome.interrupted || texturing.cut())
         return false;
     painted_.endless |= outcome.endless;
