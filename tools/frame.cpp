@@ -118,7 +118,7 @@ Frame::Frame(const char* model, std::vector<Region> memory, Print print, Show sh
     if (!chip_ || !Engine3d::models(*chip_))
         throw std::runtime_error(text("%s has no 3D engine that is modelled", model));
     features_ = Features3d::of(*chip_);
-    const PixmillVivanteConfig config{model, 0, 0, 0, 0, 0, 0, 0};
+    const PixmillVivanteConfig config{model, 0, 0, 0, 0, 0, 0, 0, 0};
     if (pixmill_vivante.create(&config, &host_, &core_) != PIXMILL_OK)
         throw std::runtime_error("no core");
 }

@@ -90,7 +90,7 @@ void print_table(const Page& page, const PixmillCore* core) {
 int print(const char* model) {
     const Page& page = page_of(model);
     const PixmillHost host = idle_host();
-    const PixmillVivanteConfig vivante{model, 0, 0, 0, 0, 0, 0, 0};
+    const PixmillVivanteConfig vivante{model, 0, 0, 0, 0, 0, 0, 0, 0};
     PixmillCore* core = nullptr;
     if (page.core.create(page.model ? nullptr : &vivante, &host, &core) != PIXMILL_OK) {
         std::fprintf(stderr, "pixmill-registers: no model '%s'\n", model);

@@ -55,7 +55,7 @@ struct Instance : PixmillCore {
     static Instance* make(const Config* config, const PixmillHost& host) {
         const Chip* chip = config && config->model ? find_chip(config->model) : nullptr;
         if (!chip || config->render_threads > PIXMILL_VIVANTE_MAX_RENDER_THREADS ||
-            !sensible_quirks(*config))
+            config->jit >= PIXMILL_VIVANTE_JIT_COUNT || !sensible_quirks(*config))
             return nullptr;
         return new Instance(*chip, *config, host);
     }

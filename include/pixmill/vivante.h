@@ -39,6 +39,13 @@ typedef enum PixmillVivanteQuirk {
     PIXMILL_VIVANTE_QUIRKS = (1 << 2) - 1, /* all of them */
 } PixmillVivanteQuirk;
 
+typedef enum PixmillVivanteJit {
+    PIXMILL_VIVANTE_JIT_HOT, /* for those that have drawn much */
+    PIXMILL_VIVANTE_JIT_NEVER,
+    PIXMILL_VIVANTE_JIT_ALWAYS,
+    PIXMILL_VIVANTE_JIT_COUNT,
+} PixmillVivanteJit;
+
 typedef struct PixmillVivanteConfig {
     const char *model;      /* "gc320-imx6", "gc2000", ...: see pixmill_vivante_model() */
     uint32_t core_clock_hz; /* clock of WAIT and of the cycle counters; 0: 400 MHz */
@@ -54,6 +61,11 @@ typedef struct PixmillVivanteConfig {
     uint32_t render_share;
     /* PixmillVivanteQuirk bits that the core has, or has not, whatever the model says. */
     uint32_t quirks_on, quirks_off;
+    /*
+     * PixmillVivanteJit: machine code for programs of 3D shaders. The bytes are the same.
+     * Where the build or the host has none (x86-64 with AVX2), programs are interpreted.
+     */
+    uint32_t jit;
 } PixmillVivanteConfig;
 
 /* Name of model @index, short names last; NULL past the end.  Any thread. */
@@ -62,7 +74,8 @@ const char *pixmill_vivante_model(size_t index);
 /*
  * Creates from a PixmillVivanteConfig, which must name a model; counts in PixmillVivanteCounters,
  * injects PixmillVivanteFault, saves and loads PixmillVivanteState.
- * create(): ARGUMENT for an unknown model, too many threads, a quirk unknown or both on and off.
+ * create(): ARGUMENT for an unknown model or way to compile, too many threads, a quirk unknown or
+ * both on and off.
  * read(), write(): 1, 2 or 4 bytes, naturally aligned.  Narrow reads have no side effect, narrow
  * writes are dropped (AM57xx TRM 13.4: 32-bit accesses only).
  */

@@ -41,7 +41,7 @@ constexpr uint32_t bits(float value) {
 class World {
 public:
     explicit World(uint32_t threads) : board_(ram_size) {
-        const PixmillVivanteConfig config{"gc2000-imx6q", 0, 0, 0, threads, 0, 0, 0};
+        const PixmillVivanteConfig config{"gc2000-imx6q", 0, 0, 0, threads, 0, 0, 0, 0};
         if (pixmill_vivante.create(&config, &board_.host(), &gc_) != PIXMILL_OK)
             std::abort();
     }

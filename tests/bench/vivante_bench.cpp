@@ -28,7 +28,7 @@ void front_end(benchmark::State& state) {
         board.poke(start + 8 * q, 0x08000000 | count << 16 | 0x1210 / 4);
     board.poke(start + 8 * q, 0x10000000);
 
-    const PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, 0, 0, 0, 0};
+    const PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, 0, 0, 0, 0, 0};
     PixmillCore* gc = nullptr;
     if (pixmill_vivante.create(&config, &board.host(), &gc) != PIXMILL_OK) {
         state.SkipWithError("no core");

@@ -58,7 +58,7 @@ struct Stream {
 class World {
 public:
     explicit World(Stream stream) : board_(ram_size) {
-        const PixmillVivanteConfig config{"gc355-rt1170", 0, 0, 0, 1, 0, 0, 0};
+        const PixmillVivanteConfig config{"gc355-rt1170", 0, 0, 0, 1, 0, 0, 0, 0};
         if (pixmill_vivante.create(&config, &board_.host(), &gc_) != PIXMILL_OK)
             std::abort();
         stream.raw({0, 0}); // END

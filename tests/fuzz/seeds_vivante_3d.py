@@ -1,7 +1,7 @@
 """Seeds of vivante-3d-fuzz: programs for Artist::play() in vivante_3d_fuzz.cpp, in the order in which it reads them."""
 
 MODELS = 3
-PORTABLE = MODELS  # of the first byte
+PORTABLE, COMPILED = MODELS, 2 * MODELS  # of the first byte
 
 
 def half(value):
@@ -110,7 +110,7 @@ def resolve(source_format=6, destination_format=6, config=0x4000, source_stride=
 # Branches go to instruction (third operand) & 15.
 FOREVER = shader(bytes([USUAL.index(0x16), 255]) + word(0) + word(0) + word(0) + word(0))
 
-CHOICES = {str(n): bytes([n]) for n in (0, 1, 2, PORTABLE)}
+CHOICES = {str(n): bytes([n]) for n in (0, 1, 2, PORTABLE, COMPILED)}
 PROGRAMS = {
     "triangle": picture(),
     "migrating": picture(how=MIGRATING),

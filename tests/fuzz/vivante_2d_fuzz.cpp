@@ -62,7 +62,7 @@ class Painter final : public Frame {
 public:
     Painter(const char* model, uint32_t threads, uint32_t quirks, Input& input)
         : Frame(pixmill_vivante, input), threads_(threads > 1) {
-        const PixmillVivanteConfig config{model, 0, 0, 0, threads, kShare, quirks, 0};
+        const PixmillVivanteConfig config{model, 0, 0, 0, threads, kShare, quirks, 0, 0};
         create(config);
     }
 

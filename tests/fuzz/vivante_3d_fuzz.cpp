@@ -89,8 +89,8 @@ std::array<uint32_t, 4> instruction(Input& in) {
 
 class Artist final : public Frame {
 public:
-    Artist(const char* model, Input& input) : Frame(pixmill_vivante, input) {
-        const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0, 0, 0};
+    Artist(const char* model, uint32_t jit, Input& input) : Frame(pixmill_vivante, input) {
+        const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0, 0, 0, jit};
         create(config);
         allowance_ = 256 * step; /* a resolve of 8192 x 8192 alone would take a minute */
     }
@@ -342,9 +342,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     Input input(data, size);
     memory().paint();
     const uint8_t choice = input.byte();
-    render::force_portable(choice / std::size(models) % 2);
+    const size_t way = choice / std::size(models);
+    render::force_portable(way % 2);
+    const uint32_t jit = way / 2 % 2 ? PIXMILL_VIVANTE_JIT_ALWAYS : PIXMILL_VIVANTE_JIT_NEVER;
     vivante::set_instruction_budget(1 << 14);
-    Artist artist(models[choice % std::size(models)], input);
+    Artist artist(models[choice % std::size(models)], jit, input);
     artist.play();
     return 0;
 }

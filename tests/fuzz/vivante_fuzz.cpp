@@ -54,7 +54,7 @@ constexpr uint32_t kTables = 0x20000; /* MTLB, then STLBs; a v1 table, too */
 class Guest final : public Frame {
 public:
     Guest(const char* model, Input& input) : Frame(pixmill_vivante, input) {
-        const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0, 0, 0};
+        const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0, 0, 0, 0};
         create(config);
         allowance_ = 48 * 1024;
     }
@@ -271,7 +271,7 @@ void Guest::op_mmu() {
 
 void Guest::refuse_models() {
     const PixmillHost host = host_of(world_);
-    const PixmillVivanteConfig config{"gc1", 0, 0, 0, 1, 0, 0, 0};
+    const PixmillVivanteConfig config{"gc1", 0, 0, 0, 1, 0, 0, 0, 0};
     PixmillCore* made = nullptr;
     require(pixmill_vivante.create(nullptr, &host, &made) == PIXMILL_ERROR_ARGUMENT, "no model");
     require(pixmill_vivante.create(&config, &host, &made) == PIXMILL_ERROR_ARGUMENT, "model");

@@ -47,7 +47,7 @@ uint32_t surface(Input& in) {
 class Draftsman final : public Frame {
 public:
     Draftsman(const char* model, Input& input) : Frame(pixmill_vivante, input) {
-        const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0, 0, 0};
+        const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0, 0, 0, 0};
         create(config);
         allowance_ = 1 << 24;
     }

@@ -19,7 +19,7 @@
 namespace pixmill::test {
 namespace {
 
-constexpr PixmillVivanteConfig kGc320{"gc320-am57xx", 0, 0, 0, 1, 0, 0, 0};
+constexpr PixmillVivanteConfig kGc320{"gc320-am57xx", 0, 0, 0, 1, 0, 0, 0, 0};
 
 struct Row {
     const char* name;

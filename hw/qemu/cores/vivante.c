@@ -55,6 +55,7 @@ static const Property vivante_properties[] = {
     DEFINE_PROP_UINT32("poll-min-us", VivanteGCState, poll_min_us, 0),
     DEFINE_PROP_UINT32("poll-max-us", VivanteGCState, poll_max_us, 0),
     DEFINE_PROP_UINT32("render-threads", VivanteGCState, render_threads, 0),
+    DEFINE_PROP_BOOL("x-jit", VivanteGCState, jit, true),
     DEFINE_PROP_ON_OFF_AUTO("x-yuv-order-fault", VivanteGCState,
                             yuv_order_fault, ON_OFF_AUTO_AUTO),
     DEFINE_PROP_ON_OFF_AUTO("x-filter-copy", VivanteGCState, filter_copy,
@@ -122,6 +123,7 @@ static void vivante_realize(DeviceState *dev, Error **errp)
         .render_threads = threaded ? s->render_threads : 1,
         .quirks_on = vivante_quirks(s, ON_OFF_AUTO_ON),
         .quirks_off = vivante_quirks(s, ON_OFF_AUTO_OFF),
+        .jit = s->jit ? PIXMILL_VIVANTE_JIT_HOT : PIXMILL_VIVANTE_JIT_NEVER,
     };
     pixmill_shell_realize(&s->shell, dev, &config, s->model, errp);
 }

@@ -28,6 +28,7 @@ struct VivanteGCState {
     uint32_t poll_min_us;
     uint32_t poll_max_us;
     uint32_t render_threads;
+    bool jit;
     OnOffAuto yuv_order_fault;
     OnOffAuto filter_copy;
 };

@@ -77,7 +77,8 @@ struct Draw::Parts {
     TilePainter painter{{setup, plan, pe}};
     TileCrew crew;
 
-    explicit Parts(const render::BandConfig& threads) : crew({setup, plan, pe}, threads) {
+    Parts(const render::BandConfig& threads, JitMode jit) : crew({setup, plan, pe}, threads) {
+        setup.programs = ProgramCache(jit);
         primitives.reserve(most_of_batch);
         assembled.reserve(most_batch + Assembler::most);
     }
@@ -143,7 +144,8 @@ struct Draw::Parts {
     bool share_tiles(Call& call);
 };
 
-Draw::Draw(const render::BandConfig& threads) : parts_(std::make_unique<Parts>(threads)) {}
+Draw::Draw(const render::BandConfig& threads, JitMode jit)
+    : parts_(std::make_unique<Parts>(threads, jit)) {}
 Draw::~Draw() = default;
 
 void Draw::prepare(const States& states, const DrawCommand& command, const Features3d& features,
@@ -183,6 +185,7 @@ DrawProgress Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t
     }
     p.painter.end();
     call.add(p.painter.take());
+    p.setup.ps.note(call.progress.counts.shaded);
     call.progress.longest = std::max(call.progress.longest, call.progress.work - call.shared_work);
     return call.progress;
 }
@@ -258,9 +261,13 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
         shader.temporary(setup.vs_input[a]) = attributes[a];
     const LaneMask live = ~LaneMask(0) >> (lane_count - group.size());
     CountedTexturing texturing(setup.te, painter.texture_units(), live, &call.interrupt);
-    const Outcome outcome = run_program(
-        setup.vs.program(), setup.vs.uniforms(), shader,
-        {.live = live, .quads = false, .texturing = &texturing, .interrupt = &call.interrupt});
+    const Outcome outcome = run_program(setup.vs.program(), setup.vs.uniforms(), shader,
+                                        {.live = live,
+                                         .quads = false,
+                                         .texturing = &texturing,
+                                         .compiled = setup.vs.compiled(),
+                                         .interrupt = &call.interrupt});
+    setup.vs.note(group.size());
     call.progress.endless |= outcome.endless;
     const bool interrupted = outcome.interrupted || texturing.cut();
     call.interrupted |= interrupted;

@@ -10,6 +10,7 @@
 #include "assembler.hpp"
 #include "draw_counts.hpp"
 #include "features.hpp"
+#include "program_cache.hpp"
 #include "render/bands.hpp"
 #include "render/memory.hpp"
 #include "states.hpp"
@@ -57,7 +58,7 @@ struct DrawProgress {
 
 class Draw {
 public:
-    explicit Draw(const render::BandConfig& threads = {});
+    explicit Draw(const render::BandConfig& threads = {}, JitMode jit = JitMode::hot);
     ~Draw();
 
     /// Takes over what the draw needs of the states, which may change afterwards. What they ask for

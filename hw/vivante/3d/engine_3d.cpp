@@ -27,6 +27,17 @@ constexpr uint32_t draw_indexed_primitives = 6;
 constexpr uint32_t own_clients =
     client_bit(Client::tx) | client_bit(Client::pez) | client_bit(Client::ra);
 
+JitMode jit_mode(const PixmillVivanteConfig& config) {
+    switch (config.jit) {
+    case PIXMILL_VIVANTE_JIT_NEVER:
+        return JitMode::never;
+    case PIXMILL_VIVANTE_JIT_ALWAYS:
+        return JitMode::always;
+    default:
+        return JitMode::hot;
+    }
+}
+
 } // namespace
 
 bool Engine3d::models(const Chip& chip) {
@@ -39,8 +50,9 @@ Engine3d::Engine3d(Core& core, const PixmillVivanteConfig& config)
               .modules = module_pe.mask() | module_sh.mask() | module_pa.mask() | module_se.mask() |
                          module_ra.mask() | module_tx.mask(),
               .clients = own_clients}),
-      core_(core), s_(core.s), features_(Features3d::of(core.chip)), draw_(render_bands(config)),
-      vertices_(core.host), texels_(core.host), pixels_(core.host), depths_(core.host) {}
+      core_(core), s_(core.s), features_(Features3d::of(core.chip)),
+      draw_(render_bands(config), jit_mode(config)), vertices_(core.host), texels_(core.host),
+      pixels_(core.host), depths_(core.host) {}
 
 void Engine3d::reset() {
     s_.g3d_job = s_.g3d_counting = 0;

@@ -64,32 +64,20 @@ std::vector<uint32_t> program_words(const States& states, const Features3d& feat
     return words;
 }
 
-void Stage::load(const States& states, Code code, const Components& outputs,
+void Stage::load(ProgramCache& programs, const States& states, Code code, const Components& outputs,
                  const Components& if_named) {
-    const auto word = [&](size_t i) { return states[code.address + uint32_t(4 * i)]; };
-    bool same =
-        program_ && words_.size() == code.count && outputs == outputs_ && if_named == if_named_;
-    for (size_t i = 0; same && i < words_.size(); i++)
-        same = words_[i] == word(i);
-    if (same)
-        return;
-    program_.reset();
     words_.resize(code.count);
     for (size_t i = 0; i < words_.size(); i++)
-        words_[i] = word(i);
-    program_.emplace(words_, outputs);
-    if (program_->traits().depth && if_named != Components{}) {
-        Components all = outputs;
-        for (size_t reg = 0; reg < all.size(); reg++)
-            all[reg] |= if_named[reg];
-        program_.emplace(words_, all);
+        words_[i] = states[code.address + uint32_t(4 * i)];
+    if (!program_ || !program_->is(words_, outputs, if_named)) {
+        program_.reset();
+        program_ = programs.find(words_, outputs, if_named);
     }
-    outputs_ = outputs;
-    if_named_ = if_named;
+    programs.compile_if_due(*program_);
 }
 
 void Stage::load_uniforms(const States& states, uint32_t first) {
-    for (unsigned u = 0; u < program_->traits().uniforms; u++)
+    for (unsigned u = 0; u < program().traits().uniforms; u++)
         for (unsigned c = 0; c < 4; c++)
             uniforms_[u][c] = states.real(first + 16 * u + 4 * c);
 }
@@ -125,7 +113,7 @@ void PipelineSetup::decode_vertex_shader(const States& states, const Features3d&
     Components outputs{};
     for (unsigned slot = 0; slot < 1 + varyings + vs_point_size; slot++)
         outputs[vs_output[slot]] = 0xF;
-    vs.load(states, program_code(states, features, false), outputs);
+    vs.load(programs, states, program_code(states, features, false), outputs);
     vs.load_uniforms(states, VS_UNIFORMS);
 }
 
@@ -144,7 +132,7 @@ void PipelineSetup::decode_pixel_shader(const States& states, const Features3d& 
     constexpr unsigned depth_register = 0, z = 1 << 2;
     Components depth_output{};
     depth_output[depth_register] = z;
-    ps.load(states, program_code(states, features, true), outputs, depth_output);
+    ps.load(programs, states, program_code(states, features, true), outputs, depth_output);
     ps.load_uniforms(states, PS_UNIFORMS);
     ps_writes_depth = ps.program().traits().depth && !ps_bypass;
 }

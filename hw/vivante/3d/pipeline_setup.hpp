@@ -5,13 +5,14 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "draw.hpp"
 #include "features.hpp"
 #include "pa.hpp"
 #include "pe.hpp"
+#include "program_cache.hpp"
 #include "ra.hpp"
 #include "shader.hpp"
 #include "states.hpp"
@@ -22,7 +23,7 @@
 
 namespace pixmill::vivante {
 
-/// A stage's program and what it works with. Decoded again only where its words have changed.
+/// A stage's program and what it works with.
 class Stage {
 public:
     /// Where the states have the words of a program: `count` of them.
@@ -32,17 +33,19 @@ public:
     };
     /// `outputs`: see Program. Those of `if_named` are some only where the program names t0.z as a
     /// destination.
-    void load(const States& states, Code code, const Components& outputs,
+    void load(ProgramCache& programs, const States& states, Code code, const Components& outputs,
               const Components& if_named = {});
     void load_uniforms(const States& states, uint32_t first);
 
-    const Program& program() const { return *program_; }
+    const Program& program() const { return program_->program(); }
+    const jit::CompiledProgram* compiled() const { return program_->compiled(); }
+    /// The program has been run for so many vertices or pixels more.
+    void note(uint64_t lanes) { program_->note(lanes); }
     const Uniforms& uniforms() const { return uniforms_; }
 
 private:
-    std::vector<uint32_t> words_;
-    Components outputs_{}, if_named_{};
-    std::optional<Program> program_;
+    std::vector<uint32_t> words_; ///< scratch
+    std::shared_ptr<CachedProgram> program_;
     Uniforms uniforms_{};
 };
 
@@ -50,6 +53,8 @@ private:
 std::vector<uint32_t> program_words(const States& states, const Features3d& features, bool pixels);
 
 struct PipelineSetup {
+    ProgramCache programs;
+
     DrawCommand command;
     bool provoking_last = false;
     FetchSetup fetch;

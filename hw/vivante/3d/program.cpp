@@ -66,7 +66,7 @@ void Program::note(const Instruction& instruction) {
     }
 }
 
-Program::Program(std::span<const uint32_t> words, const Components& outputs) {
+Program::Program(std::span<const uint32_t> words, const Components& outputs) : outputs_(outputs) {
     const size_t count = std::min<size_t>(words.size() / words_per_instruction, most_instructions);
     std::vector<Instruction> code(count);
     for (size_t n = 0; n < count; n++) {

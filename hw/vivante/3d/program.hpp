@@ -48,10 +48,13 @@ public:
 
     const Traits& traits() const { return traits_; }
     std::span<const MicroOp> micro_ops() const { return micro_ops_; }
+    /// What somebody reads afterwards.
+    const Components& outputs() const { return outputs_; }
 
 private:
     void note(const Instruction& instruction);
 
+    Components outputs_;
     Traits traits_;
     std::vector<MicroOp> micro_ops_;
 };

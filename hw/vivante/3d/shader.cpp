@@ -69,6 +69,8 @@ public:
 
 private:
     void run_straight();
+    bool step(const MicroOp& op);
+    void run_compiled();
     void run_branching();
 
     void execute(const MicroOp& op, LaneMask active);
@@ -131,17 +133,44 @@ Outcome Machine::run() {
 
 /// All lanes execute all of it; who has been killed is only noted.
 void Machine::run_straight() {
-    for (const MicroOp& op : program_.micro_ops()) {
-        outcome_.executed += op.first;
-        if (op.kind == MicroOp::Kind::lanes) {
-            kernels_.run(op.work, file(), uniforms_.front().data());
-            continue;
-        }
-        execute(op, all_lanes);
-        if (outcome_.killed == batch_.live)
+    if (batch_.compiled && (batch_.quads || !batch_.compiled->takes_differences()))
+        return run_compiled();
+    for (const MicroOp& op : program_.micro_ops())
+        if (!step(op))
             return;
-    }
     outcome_.endless = outcome_.executed > batch_.budget;
+}
+
+/// False: nobody is left.
+bool Machine::step(const MicroOp& op) {
+    outcome_.executed += op.first;
+    if (op.kind == MicroOp::Kind::lanes) {
+        kernels_.run(op.work, file(), uniforms_.front().data());
+        return true;
+    }
+    execute(op, all_lanes);
+    return outcome_.killed != batch_.live;
+}
+
+/// Likewise, with machine code for what there is of it.
+void Machine::run_compiled() {
+    const std::span<const MicroOp> ops = program_.micro_ops();
+    size_t at = 0;
+    const auto interpret_until = [&](size_t end) {
+        while (at < end)
+            if (!step(ops[at++]))
+                return false;
+        return true;
+    };
+    for (const jit::CompiledProgram::Run& run : batch_.compiled->runs()) {
+        if (!interpret_until(run.begin))
+            return;
+        run.function(file(), uniforms_.front().data());
+        outcome_.executed += run.instructions;
+        at = run.end;
+    }
+    if (interpret_until(ops.size()))
+        outcome_.endless = outcome_.executed > batch_.budget;
 }
 
 void Machine::run_branching() {

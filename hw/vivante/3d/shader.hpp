@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "jit/compiled_program.hpp"
 #include "lanes.hpp"
 #include "program.hpp"
 #include "texturing.hpp"
@@ -61,6 +62,8 @@ struct Batch {
     LaneMask live = ~LaneMask(0);
     bool quads = true; ///< lanes are pixels: neighbours make derivatives; else those are 0
     Texturing* texturing = nullptr; ///< null: texels are (0, 0, 0, 1), as of absent samplers
+    /// The program's machine code; null: all of it is interpreted.
+    const jit::CompiledProgram* compiled = nullptr;
     /// Instructions, whatever number of lanes executes each.
     uint64_t budget = instruction_budget();
     /// Looked at in branches; set: the run ends as it is.

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstring>
+#include <cwchar>
 
 namespace pixmill::vivante {
 
@@ -33,6 +34,18 @@ void pack(const uint32_t* from, std::byte* to) {
         for (uint32_t x = 0; x < edge; x++)
             row[x] = Sample(words[x]);
         std::memcpy(to + y * sizeof row, row, sizeof row);
+    }
+}
+
+/// Repeats a word. `to` has whole words, wherever it lies.
+void repeat(std::byte* to, uint64_t length, uint32_t word) {
+    if (word == (word & 0xFF) * 0x01010101) {
+        std::memset(to, int(word & 0xFF), length);
+    } else if (std::bit_cast<uintptr_t>(to) % alignof(wchar_t) == 0 && sizeof(wchar_t) == 4) {
+        std::wmemset(reinterpret_cast<wchar_t*>(to), std::bit_cast<wchar_t>(word), length / 4);
+    } else {
+        for (uint64_t at = 0; at < length; at += sizeof word)
+            std::memcpy(to + at, &word, sizeof word);
     }
 }
 
@@ -172,13 +185,10 @@ bool RenderSurface::fill(uint32_t x, uint32_t y, uint32_t word) {
             return false;
         host[pipe] = open.host + skip;
     }
-    std::array<uint32_t, 16> pattern;
-    pattern.fill(surface_.bytes == 2 ? (word & 0xFFFF) * 0x10001 : word);
+    const uint32_t words = surface_.bytes == 2 ? (word & 0xFFFF) * 0x10001 : word;
     for (unsigned pipe = 0; pipe < pipes; pipe++) {
         for (uint32_t row = 0; row < count; row++)
-            for (uint32_t at = 0; at < length; at += sizeof pattern)
-                std::memcpy(host[pipe] + uint64_t(row) * stride + at, pattern.data(),
-                            sizeof pattern);
+            repeat(host[pipe] + uint64_t(row) * stride, length, words);
         writer_.changed(pipe, surface_.address[pipe] + offset,
                         uint64_t(count - 1) * stride + length);
     }

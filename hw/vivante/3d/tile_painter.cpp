@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "counted_texturing.hpp"
+#include "tile_coverage.hpp"
 
 namespace pixmill::vivante {
 
@@ -393,9 +394,11 @@ bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& 
         shader_.temporary(lanes / 4)[lanes % 4].f.fill(0);
     const Stage& ps = painting_.setup.ps;
     CountedTexturing texturing(painting_.setup.te, texture_units_, covered, limit.interrupt);
-    const Outcome outcome =
-        run_program(ps.program(), ps.uniforms(), shader_,
-                    {.live = live, .texturing = &texturing, .interrupt = limit.interrupt});
+    const Outcome outcome = run_program(ps.program(), ps.uniforms(), shader_,
+                                        {.live = live,
+                                         .texturing = &texturing,
+                                         .compiled = ps.compiled(),
+                                         .interrupt = limit.interrupt});
     if (outcome.interrupted || texturing.cut())
         return false;
     painted_.endless |= outcome.endless;
@@ -475,13 +478,13 @@ void TilePainter::count(const Batch& batch, LaneMask covered, bool seen, const S
     painted_.counts += counted;
 }
 
-/// Pixels of one color, as if the program had run for each.
-void TilePainter::count_fill(uint64_t pixels) {
+/// Pixels of one color, as if the program had run for each; and the quads that they lie in.
+void TilePainter::count_fill(uint64_t pixels, uint64_t quads) {
     const PipelineSetup& setup = painting_.setup;
     const uint64_t samples = pixels * setup.ra.samples;
     const bool colors = std::ranges::any_of(colors_, [](const auto& c) { return c.has_value(); });
     DrawCounts counted;
-    counted.quads = counted.tested_quads = pixels / 4;
+    counted.quads = counted.tested_quads = quads;
     counted.covered = counted.shaded = pixels;
     counted.instructions = constant_instructions_ * pixels;
     counted.drawn_color = colors ? samples : 0;
@@ -512,8 +515,8 @@ bool TilePainter::find_constants() {
     return true;
 }
 
-/// All of a tile that one primitive covers and no other one touches. False if it is not so, or
-/// memory does not lie well: then nothing has been done, or it does not matter.
+/// All of a tile that a few primitives cover together. False if they do not, or memory does not lie
+/// well: then nothing has been done, or it does not matter.
 bool TilePainter::fill_tile(std::span<const Primitive> primitives, std::span<const uint16_t> list,
                             const Call& call) {
     constexpr size_t worth_a_look = 8;
@@ -521,26 +524,23 @@ bool TilePainter::fill_tile(std::span<const Primitive> primitives, std::span<con
     const Rect& square = call.square;
     if (list.size() > worth_a_look || square.intersect(ra.scissor) != square)
         return false;
-    unsigned covering = 0;
-    for (const uint16_t number : list) {
-        const Overlap overlap = primitives[number].shape.overlap(square.left, square.top, edge);
-        if (overlap == Overlap::some)
+    TileCoverage coverage(square, ra);
+    for (const uint16_t number : list)
+        if (!coverage.add(primitives[number].shape))
             return false;
-        covering += overlap == Overlap::all;
-    }
-    if (covering != 1 || (!constants_known_ && !find_constants()))
+    if (!coverage.is_whole() || (!constants_known_ && !find_constants()))
         return false;
     for (unsigned n = 0; n < most_targets; n++)
         if (colors_[n] && !colors_[n]->fill(call.x, call.y, constant_[n]))
             return false;
-    const auto pixels = uint64_t(square.width() * square.height());
+    const auto area = uint64_t(square.width() * square.height());
     each_target([&](const RenderSurface&, const RenderTile::Plane&, unsigned n) {
-        painted_.written += pixels * ra.samples * painting_.setup.color[n].bytes;
+        painted_.written += area * ra.samples * painting_.setup.color[n].bytes;
     });
-    painted_.pixels += pixels;
-    painted_.samples += pixels * ra.samples;
-    count_fill(pixels);
-    spend(pixels / lane_count * fill_work, call.limit);
+    painted_.pixels += coverage.pixels();
+    painted_.samples += coverage.pixels() * ra.samples;
+    count_fill(coverage.pixels(), coverage.quads());
+    spend(area / lane_count * fill_work, call.limit);
     return true;
 }
 
@@ -560,7 +560,7 @@ void TilePainter::fill_block(const Batch& batch, const Rect& square) {
     constexpr uint64_t pixels = block_edge * block_edge;
     painted_.pixels += pixels;
     drawn_.samples += pixels * setup.ra.samples;
-    count_fill(pixels);
+    count_fill(pixels, quad_count);
 }
 
 } // namespace pixmill::vivante

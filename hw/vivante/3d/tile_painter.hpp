@@ -135,7 +135,7 @@ private:
     LaneMask covered_pixels() const;
     void count(const Batch& batch, LaneMask covered, bool seen, const Shaded& shaded,
                const PixelEngine::Drawn& before);
-    void count_fill(uint64_t pixels);
+    void count_fill(uint64_t pixels, uint64_t quads);
     void take_outputs();
     void look_for_faults();
     bool spend(uint64_t work, const PaintLimit& limit);

@@ -254,7 +254,7 @@ TEST(VivanteModels, DoveGc600AbortsOnProductAndEcoId) {
 /* ---- Creation ----------------------------------------------------------- */
 
 PixmillResult create(const char* model, const PixmillHost* host, PixmillCore** out) {
-    const PixmillVivanteConfig config{model, 0, 0, 0, 0, 0, 0, 0};
+    const PixmillVivanteConfig config{model, 0, 0, 0, 0, 0, 0, 0, 0};
     return pixmill_vivante.create(&config, host, out);
 }
 
@@ -271,10 +271,22 @@ TEST(VivanteCreate, RefusesTooManyThreads) {
     FakeHost host;
     for (const uint32_t threads : {0u, 1u, 16u, 17u, UINT32_MAX}) {
         PixmillCore* gc = nullptr;
-        const PixmillVivanteConfig config{"gc2000", 0, 0, 0, threads, 0, 0, 0};
+        const PixmillVivanteConfig config{"gc2000", 0, 0, 0, threads, 0, 0, 0, 0};
         EXPECT_EQ(pixmill_vivante.create(&config, host.abi(), &gc),
                   threads <= 16 ? PIXMILL_OK : PIXMILL_ERROR_ARGUMENT)
             << threads;
+        pixmill_vivante.destroy(gc);
+    }
+}
+
+TEST(VivanteCreate, RefusesUnknownWaysToCompile) {
+    FakeHost host;
+    for (const uint32_t jit : {0u, 1u, 2u, 3u, UINT32_MAX}) {
+        PixmillCore* gc = nullptr;
+        const PixmillVivanteConfig config{"gc2000", 0, 0, 0, 0, 0, 0, 0, jit};
+        EXPECT_EQ(pixmill_vivante.create(&config, host.abi(), &gc),
+                  jit <= 2 ? PIXMILL_OK : PIXMILL_ERROR_ARGUMENT)
+            << jit;
         pixmill_vivante.destroy(gc);
     }
 }
@@ -294,7 +306,7 @@ TEST(VivanteCreate, RefusesUnknownQuirksAndThoseBothOnAndOff) {
         {0, 1u << 31, PIXMILL_ERROR_ARGUMENT}};
     for (const auto& row : rows) {
         PixmillCore* gc = nullptr;
-        const PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, 0, 0, row.on, row.off};
+        const PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, 0, 0, row.on, row.off, 0};
         EXPECT_EQ(pixmill_vivante.create(&config, host.abi(), &gc), row.result)
             << row.on << " " << row.off;
         pixmill_vivante.destroy(gc);
@@ -304,7 +316,7 @@ TEST(VivanteCreate, RefusesUnknownQuirksAndThoseBothOnAndOff) {
 TEST(VivanteCreate, RefusesUnknownModelsAndNullPointers) {
     FakeHost host;
     PixmillCore* gc = nullptr;
-    const PixmillVivanteConfig config{"gc2000", 0, 0, 0, 0, 0, 0, 0};
+    const PixmillVivanteConfig config{"gc2000", 0, 0, 0, 0, 0, 0, 0, 0};
     for (const char* name : {"", "gc", "gc9999", "GC2000", "gc2000 "})
         EXPECT_EQ(create(name, host.abi(), &gc), PIXMILL_ERROR_ARGUMENT) << name;
     EXPECT_EQ(create(nullptr, host.abi(), &gc), PIXMILL_ERROR_ARGUMENT);

@@ -58,8 +58,9 @@ Machine::Machine(const MachineOptions& opts)
 
 void Machine::create() {
     const PixmillVivanteConfig config{
-        options.model,          options.core_clock_hz, options.poll_min_ns, options.poll_max_ns,
-        options.render_threads, options.render_share,  options.quirks_on,   options.quirks_off};
+        options.model,       options.core_clock_hz,  options.poll_min_ns,
+        options.poll_max_ns, options.render_threads, options.render_share,
+        options.quirks_on,   options.quirks_off,     options.jit};
     const Entry entry(*this);
     ASSERT_EQ(pixmill_vivante.create(&config, host.abi(), &gc_), PIXMILL_OK) << options.model;
 }

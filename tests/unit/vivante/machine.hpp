@@ -23,6 +23,7 @@ struct MachineOptions {
     uint32_t render_share = 0;
     uint32_t quirks_on = 0;
     uint32_t quirks_off = 0;
+    uint32_t jit = 0; /* PixmillVivanteJit */
     uint64_t ram_base = 0;
     uint64_t ram_size = 0x200000;
     uint64_t grain = 0;     /* see FakeMemory */

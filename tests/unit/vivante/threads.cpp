@@ -29,7 +29,7 @@ public:
         : budget_(budget), draw_budget_(draw_budget) {
         host.ram.add(0, 0x08000000);
         host.entries = 1; /* for good: entry points overlap here */
-        const PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, threads, kShare, 0, 0};
+        const PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, threads, kShare, 0, 0, 0};
         EXPECT_EQ(pixmill_vivante.create(&config, host.abi(), &gc_), PIXMILL_OK);
         worker_ = std::thread([this] { work(); });
     }

@@ -11,6 +11,7 @@
 #include "render/isa.hpp"
 #include "scalar_shader.hpp"
 #include "vivante/3d/disassembler.hpp"
+#include "vivante/3d/jit/compiled_program.hpp"
 #include "vivante/3d/shader.hpp"
 
 namespace pixmill::vivante {
@@ -164,8 +165,12 @@ Components some_components(Random& random) {
     return some;
 }
 
+/// How lanes are worked on.
+enum class Way : uint8_t { portable, best, compiled };
+
 /// Runs the program on 64 lanes, and lane by lane.
-void compare(Random& random, ShaderState& state, bool flow, unsigned& ended) {
+void compare(Random& random, ShaderState& state, bool flow, Way way, unsigned& ended,
+             unsigned& compiled) {
     const std::vector<Ins> code = Author(random, flow).program();
     const Inputs inputs(random);
     inputs.put_into(state);
@@ -175,6 +180,9 @@ void compare(Random& random, ShaderState& state, bool flow, unsigned& ended) {
     Batch how;
     how.quads = false;
     how.budget = 2000;
+    const auto code_of_it = way == Way::compiled ? jit::compile(program) : nullptr;
+    how.compiled = code_of_it.get();
+    compiled += how.compiled != nullptr;
     how.live = random.chance(50) ? ~LaneMask(0) : LaneMask(random.word()) << 7 | 1;
     const Outcome outcome = run(program, inputs.uniforms, state, how);
     if (outcome.endless || outcome.killed == how.live)
@@ -202,28 +210,35 @@ void compare(Random& random, ShaderState& state, bool flow, unsigned& ended) {
     }
 }
 
-class RandomPrograms : public testing::TestWithParam<bool> {
+class RandomPrograms : public testing::TestWithParam<Way> {
 protected:
-    RandomPrograms() { render::force_portable(GetParam()); }
+    RandomPrograms() { render::force_portable(GetParam() == Way::portable); }
     ~RandomPrograms() override { render::force_portable(false); }
+
+    void SetUp() override {
+        if (GetParam() == Way::compiled && !jit::can_compile())
+            GTEST_SKIP() << "no compiler for this host, or in this build";
+    }
+    void play(uint32_t seed, bool flow, unsigned enough) {
+        Random random(seed);
+        unsigned ended = 0, compiled = 0;
+        for (unsigned n = 0; n < 1000 && !HasFatalFailure(); n++)
+            compare(random, *state_, flow, GetParam(), ended, compiled);
+        EXPECT_GT(ended, enough);
+        if (GetParam() == Way::compiled && !flow) {
+            EXPECT_GT(compiled, 900u);
+        }
+    }
 
     const std::unique_ptr<ShaderState> state_ = std::make_unique<ShaderState>();
 };
 
 TEST_P(RandomPrograms, OfArithmeticAreThoseOfEachLane) {
-    Random random(1);
-    unsigned ended = 0;
-    for (unsigned n = 0; n < 1000 && !HasFatalFailure(); n++)
-        compare(random, *state_, false, ended);
-    EXPECT_GT(ended, 800u);
+    play(1, false, 800);
 }
 
 TEST_P(RandomPrograms, OfBranchesAreThoseOfEachLane) {
-    Random random(2);
-    unsigned ended = 0;
-    for (unsigned n = 0; n < 1000 && !HasFatalFailure(); n++)
-        compare(random, *state_, true, ended);
-    EXPECT_GT(ended, 500u);
+    play(2, true, 500);
 }
 
 /// The coordinate, mixed up. Lanes that are not live get something else.
@@ -243,12 +258,22 @@ public:
 struct Ran {
     std::vector<float> registers;
     Outcome outcome;
+    bool is_compiled = false;
 
-    Ran(const std::vector<uint32_t>& words, const Inputs& inputs, ShaderState& state, Batch how) {
+    Ran(const std::vector<uint32_t>& words, const Inputs& inputs, ShaderState& state, Batch how,
+        Way way) {
         AnyTexturing texturing;
         how.texturing = &texturing;
         inputs.put_into(state);
-        outcome = run(Program(words, all_components()), inputs.uniforms, state, how);
+        const Program program(words, all_components());
+        render::force_portable(way == Way::portable);
+        const auto compiled = way == Way::compiled ? jit::compile(program) : nullptr;
+        how.compiled = compiled.get();
+        is_compiled = compiled != nullptr;
+        outcome = run(program, inputs.uniforms, state, how);
+        render::force_portable(false);
+        if (outcome.killed == how.live)
+            return; // nobody will look at the registers
         for (unsigned reg = 0; reg < temporary_count; reg++)
             for (unsigned c = 0; c < 4; c++)
                 for (unsigned lane = 0; lane < lane_count; lane++)
@@ -285,11 +310,11 @@ std::vector<uint32_t> hostile_words(Random& random) {
 
 // Nothing breaks (what a sanitizer sees), every run ends, and what came out does not depend on the
 // processor.
-TEST(HostilePrograms, EndWithTheSameBytesOnAllProcessors) {
+TEST(HostilePrograms, EndWithTheSameBytesOnAllProcessorsAndAsMachineCode) {
     Random random(3);
     const auto state = std::make_unique<ShaderState>();
     const Inputs inputs(random);
-    unsigned endless = 0, branching = 0;
+    unsigned endless = 0, branching = 0, compiled = 0;
     for (unsigned n = 0; n < 100000; n++) {
         const std::vector<uint32_t> words = hostile_words(random);
         (void)listing(words);
@@ -297,20 +322,28 @@ TEST(HostilePrograms, EndWithTheSameBytesOnAllProcessors) {
         how.quads = random.chance(50);
         how.live = random.chance(50) ? ~LaneMask(0) : LaneMask(random.word()) << random.below(32);
         how.budget = 300;
-        const Ran best(words, inputs, *state, how);
-        render::force_portable(true);
-        const Ran portable(words, inputs, *state, how);
-        render::force_portable(false);
+        const Ran best(words, inputs, *state, how, Way::best);
+        const Ran portable(words, inputs, *state, how, Way::portable);
         ASSERT_TRUE(best.is(portable)) << n << "\n" << listing(words);
+        const Ran code(words, inputs, *state, how, Way::compiled);
+        ASSERT_TRUE(best.is(code)) << n << "\n" << listing(words);
+        compiled += code.is_compiled;
         endless += best.outcome.endless;
         branching += Program(words, all_components()).traits().branches;
     }
     EXPECT_GT(endless, 100u);
     EXPECT_GT(branching, 1000u);
+    if (jit::can_compile()) {
+        EXPECT_GT(compiled, 10000u);
+    }
 }
 
-INSTANTIATE_TEST_SUITE_P(Loops, RandomPrograms, testing::Bool(),
-                         [](const auto& portable) { return portable.param ? "Portable" : "Best"; });
+std::string name_of(const testing::TestParamInfo<Way>& way) {
+    constexpr const char* names[] = {"Portable", "Best", "Compiled"};
+    return names[size_t(way.param)];
+}
+INSTANTIATE_TEST_SUITE_P(Loops, RandomPrograms,
+                         testing::Values(Way::portable, Way::best, Way::compiled), name_of);
 
 } // namespace
 } // namespace pixmill::vivante

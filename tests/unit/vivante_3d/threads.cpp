@@ -86,9 +86,10 @@ private:
 /// Plays a scene.
 class Player {
 public:
-    Player(const Scene& scene, unsigned threads, bool scattered, int64_t budget)
+    Player(const Scene& scene, unsigned threads, bool scattered, int64_t budget,
+           vivante::JitMode jit)
         : memory(scene, scattered), budget_(budget),
-          draw_({.threads = threads, .share = 1, .wait = render::ThreadPool::Wait::all}) {
+          draw_({.threads = threads, .share = 1, .wait = render::ThreadPool::Wait::all}, jit) {
         for (const Command& command : scene.commands)
             if (const auto* burst = std::get_if<Burst>(&command))
                 load(*burst);
@@ -151,11 +152,12 @@ TEST(Vivante3dThreads, DrawTheSameBytesWhateverTheirNumber) {
         const Scene scene = random_scene(seed * 2'000'003 + number);
         const bool scattered = number % 3 == 1;
         const int64_t budget = number % 5 == 2 ? 100'000 : INT64_MAX;
-        Player one(scene, 1, scattered, budget);
+        Player one(scene, 1, scattered, budget, vivante::JitMode::never);
         EXPECT_EQ(one.shared_tiles, 0u);
         const std::vector<uint8_t> expected = one.memory.bytes();
         for (const unsigned threads : {2u, 4u}) {
-            Player several(scene, threads, scattered, budget);
+            Player several(scene, threads, scattered, budget,
+                           threads == 2 ? vivante::JitMode::always : vivante::JitMode::never);
             ASSERT_EQ(several.memory.bytes(), expected) << threads << " threads";
             ASSERT_EQ(several.pixels, one.pixels);
             ASSERT_EQ(several.samples, one.samples);

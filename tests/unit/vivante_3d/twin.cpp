@@ -24,9 +24,13 @@ constexpr uint32_t kCommands = 0x40000000; /* where streams lie: far from any sc
 struct Ways {
     explicit Ways(uint64_t number)
         : portable(number % 4 == 3), scattered(number % 3 == 1), migrates(number % 16 == 5),
-          threads(number % 2 ? 3 : 1), budget(number % 5 == 2 || migrates ? 20'000 : 1 << 24) {}
+          threads(number % 2 ? 3 : 1),
+          jit(number % 4 == 1 || number % 4 == 2 ? PIXMILL_VIVANTE_JIT_ALWAYS
+                                                 : PIXMILL_VIVANTE_JIT_NEVER),
+          budget(number % 5 == 2 || migrates ? 20'000 : 1 << 24) {}
     bool portable, scattered, migrates;
     uint32_t threads;
+    uint32_t jit;
     uint64_t budget;
 };
 
@@ -35,6 +39,7 @@ std::vector<uint8_t> on_device(const Scene& scene, const Ways& ways) {
     Machine m(MachineOptions{.model = "gc2000-imx6q",
                              .render_threads = ways.threads,
                              .render_share = 1,
+                             .jit = ways.jit,
                              .ram_base = scene.base,
                              .ram_size = scene_bytes,
                              .grain = ways.scattered ? 0x1000u : 0u,
