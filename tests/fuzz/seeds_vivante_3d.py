@@ -1,5 +1,7 @@
 """Seeds of vivante-3d-fuzz: programs for Artist::play() in vivante_3d_fuzz.cpp, in the order in which it reads them."""
 
+import record_vivante_3d
+
 MODELS = 3
 PORTABLE, COMPILED = MODELS, 2 * MODELS  # of the first byte
 
@@ -110,6 +112,18 @@ def resolve(source_format=6, destination_format=6, config=0x4000, source_stride=
 # Branches go to instruction (third operand) & 15.
 FOREVER = shader(bytes([USUAL.index(0x16), 255]) + word(0) + word(0) + word(0) + word(0))
 
+# States as a driver might write them before it draws a triangle: positions from a stream, each the color of its pixel.
+THIRTY_TWO, SIXTY_THREE, ONE = 0x42000000, 0x427C0000, 0x3F800000
+DRIVEN = {
+    0x0600: 0x10000088, 0x0680: 0x40, 0x06A0: 16, 0x0804: 1, 0x0808: 0x101, 0x080C: 1, 0x0800: 1,
+    0x0A00: THIRTY_TWO, 0x0A04: THIRTY_TWO, 0x0A08: ONE, 0x0A0C: THIRTY_TWO, 0x0A10: THIRTY_TWO,
+    0x0A28: 0x11, 0x0A2C: 0x34000001, 0x0A34: 0x00412000, 0x0C08: SIXTY_THREE, 0x0C0C: SIXTY_THREE,
+    0x1000: 1, 0x1004: 1, 0x1008: 1, 0x100C: 2, 0x1010: 2, 0x101C: 0x01000100,
+    0x1400: 0x01000700, 0x142C: 0x00110F06, 0x1434: 0x100, 0x1460: 0x10000, 0x1464: 0x10800, 0x3818: 0xF0,
+    0xC000: 0x07801009, 0xC00C: 0x00390008,  # mov t0, t0
+    0xD000: 0x07811009, 0xD00C: 0x00390008,  # mov t1, t0
+}
+
 CHOICES = {str(n): bytes([n]) for n in (0, 1, 2, PORTABLE, COMPILED)}
 PROGRAMS = {
     "triangle": picture(),
@@ -136,6 +150,8 @@ PROGRAMS = {
     "query": picture(query=b"\0" + surface(3)),
     **{f"target-{n}": picture(target=targets(format_number=n)) for n in range(8)},
     "status": picture(target=targets(status=b"\xff" + word(3))),
+    "recorded": record_vivante_3d.program(DRIVEN, indexed=False),
+    "recorded-indexed": record_vivante_3d.program(DRIVEN, indexed=True),
     "fill": resolve(),
     **{f"copy-{config:x}": resolve(config=config, mode=0) for config in (0, 0x80, 0x4080, 0x4000, 0x40E0, 0x60000000)},
     **{f"tiling-{n}": resolve(source_stride=n << 30, stride=n << 30, config=0x4080, mode=0) for n in range(4)},

@@ -2,13 +2,15 @@
  * libFuzzer target: the 3D engine of the Vivante core behind valid command streams.
  *
  * The input is a model and then programs: states of all blocks, shaders whose words follow a
- * grammar, surfaces and textures somewhere in guest memory, a draw or a resolve.  Scissors, windows
+ * grammar, surfaces and textures somewhere in guest memory, a draw or a resolve; or what a driver
+ * has written before a draw.  Scissors, windows
  * and counts are bounded, so that every program ends within a number of steps that follows from
  * them; shaders may go on for ever, which the engine notices.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <bit>
+#include <cmath>
 
 #include "pixmill/vivante.h"
 
@@ -26,6 +28,7 @@ std::span<Landmark> fuzz::landmarks() {
         {"no memory to write", "bus_error PE 1"},
         {"a draw has shown something", "drew: primitives"},
         {"a resolve has shown something", "drew: resolve"},
+        {"a recorded stream has shown something", "drew: recorded"},
         {"an endless shader", "has not ended"},
         {"loops for any processor", "drew: portable"},
         {"memory has ended", "the host is out of memory"},
@@ -87,6 +90,44 @@ std::array<uint32_t, 4> instruction(Input& in) {
     return word;
 }
 
+/* How the fuzzer changes a word of a recorded stream, which has a guest's addresses and sizes. */
+enum class Recorded : uint8_t { as_it_is, stream, surface, scissor, left_out };
+
+struct RecordedRange {
+    uint32_t first, end;
+    Recorded state;
+};
+
+Recorded recorded_state(uint32_t at) {
+    using enum Recorded;
+    static constexpr RecordedRange ranges[] = {
+        {0x0644, 0x0648, stream},    {0x0680, 0x06A0, stream},   {0x0C00, 0x0C10, scissor},
+        {0x1410, 0x1414, surface},   {0x1430, 0x1434, surface},  {0x1460, 0x14A0, surface},
+        {0x1500, 0x1580, surface},   {0x1600, 0x1604, left_out}, {0x1658, 0x1660, surface},
+        {0x1664, 0x166C, surface},   {0x17C0, 0x1800, surface},  {0x2400, 0x2780, surface},
+        {0x3800, 0x3810, left_out},  {0x3824, 0x3828, surface},  {0x3C00, 0x4000, left_out},
+        {0xE000, 0x10000, left_out},
+    };
+    for (const RecordedRange& range : ranges)
+        if (at >= range.first && at < range.end)
+            return range.state;
+    return as_it_is;
+}
+
+uint32_t folded(Recorded state, uint32_t value) {
+    switch (state) {
+    case Recorded::stream: /* where there are positions */
+        return 0x8000 | (value & 0x3C);
+    case Recorded::surface:
+        return 0x8000 + (value & 0x1FFC0);
+    case Recorded::scissor:
+        return std::bit_cast<uint32_t>(
+            std::fmax(-4.0f, std::fmin(std::bit_cast<float>(value), float(kSide + 1))));
+    default:
+        return value;
+    }
+}
+
 class Artist final : public Frame {
 public:
     Artist(const char* model, uint32_t jit, Input& input) : Frame(pixmill_vivante, input) {
@@ -116,6 +157,7 @@ private:
         emit_state(addr, std::bit_cast<uint32_t>(value));
     }
 
+    void positions();
     void vertices();
     void primitives();
     void pixels();
@@ -125,11 +167,20 @@ private:
     void any_states();
     void draw_command();
     void resolve();
+    void recorded();
     void program();
 
     uint32_t cursor_ = kStream;
     uint32_t elements_ = 1, varyings_ = 0;
 };
+
+/* What vertices may have, from the first word of a stream on. */
+void Artist::positions() {
+    static constexpr float values[] = {-1, 1, 0, 0.5f, 3, -3, 1e30f, 2};
+    for (uint32_t at = 0x8000; in_.byte() & 1; at += 4)
+        if (at < 0x8100)
+            memory().set_word(at, std::bit_cast<uint32_t>(values[in_.byte() % 8]));
+}
 
 void Artist::vertices() {
     elements_ = 1 + in_.byte() % 4;
@@ -140,10 +191,7 @@ void Artist::vertices() {
         emit_state(0x680 + 4 * i, surface(in_) + in_.byte() % 4);
         emit_state(0x6A0 + 4 * i, in_.byte() % 64);
     }
-    static constexpr float positions[] = {-1, 1, 0, 0.5f, 3, -3, 1e30f, 2};
-    for (uint32_t at = 0x8000; in_.byte() & 1; at += 4)
-        if (at < 0x8100)
-            memory().set_word(at, std::bit_cast<uint32_t>(positions[in_.byte() % 8]));
+    positions();
     emit_state(0x644, surface(in_));
     emit_state(0x648, in_.word() & 0x103);
     emit_state(0x674, in_.byte());
@@ -296,12 +344,30 @@ void Artist::resolve() {
     emit_state(0x1600, 1);
 }
 
+/* What a driver has written before a draw (record_vivante_3d.py), or what has become of it. */
+void Artist::recorded() {
+    for (uint32_t n = in_.half() % 1024; n && !in_.empty(); n--) {
+        const uint32_t at = 4u * (in_.half() & 0x3FFF);
+        const uint32_t value = in_.word();
+        const auto state = recorded_state(at);
+        if (state != Recorded::left_out)
+            emit_state(at, folded(state, value));
+    }
+    positions();
+    draw_command();
+}
+
 void Artist::program() {
-    const bool resolves = in_.byte() < 64;
-    targets();
-    if (resolves) {
+    const uint8_t kind = in_.byte();
+    const bool resolves = kind < 64;
+    const bool records = kind >= 64 && kind < 96;
+    if (records) {
+        recorded();
+    } else if (resolves) {
+        targets();
         resolve();
     } else {
+        targets();
         vertices();
         primitives();
         pixels();
@@ -326,7 +392,7 @@ void Artist::program() {
     const bool done = resolves ? after.draws > before.draws && after.bus_errors == before.bus_errors
                                : after.pixels > before.pixels;
     if (looking && done) {
-        say("drew: %s", resolves ? "resolve" : "primitives");
+        say("drew: %s", resolves ? "resolve" : records ? "recorded" : "primitives");
         if (!render::use_avx2())
             say("drew: portable");
     }

@@ -106,6 +106,13 @@ def write_sheet(path, names, *sets):
     picture.write_png_rgb(path, width, line_height * lines, sheet)
 
 
+def write_row(path, images):
+    """Beside each other, in full; all are as high as the first one."""
+    width, height = sum(image.width for image in images), images[0].height
+    rows = b"".join(image.rgb()[3 * image.width * y:3 * image.width * (y + 1)] for y in range(height) for image in images)
+    picture.write_png_rgb(path, width, height, rows)
+
+
 def paste(sheet, width, left, top, image):
     step, rgb = max(1, image.width // TILE), image.rgb()
     for y in range(min(TILE, image.height // step)):

@@ -39,6 +39,7 @@ class Suite:
                            LIST has known failures, LIST-VERSION those of one version of Mesa besides (expectations.py);
                            of these only those that the guest's file "chosen" names, if there is one
     #: painted FILE PNG    a PAM that the guest made, kept as that
+    #: row PNG NAME...     pictures (NAME.pam) that the guest made, those of them that are there, kept as one beside each other
     #: piglit LIST         a case for each test of piglit in the guest's file "results"; the board's file LIST has known failures
     #: log no              the kernel's log is not judged: unwanted lines of it are told, and fail nothing
     #: userland NAME       shares the root of that name that scripts/guest/userland has made (9p, on the board's PCIe)
@@ -127,6 +128,8 @@ def judge(suite, board, failure, files, pictures_to, expected):
         cases += scene_cases(files, os.path.join(expected, folder), os.path.join(pictures_to, f"{suite.name}-pictures"),
                              os.path.join(board.folder, known))
     cases += [painted_case(words.split(), files, pictures_to) for words in suite.all("painted")]
+    for words in map(str.split, suite.all("row")):
+        write_row(words, files, pictures_to)
     for known in suite.all("piglit"):
         cases += piglit_cases(files, os.path.join(board.folder, known))
     core = suite.one("interrupts", "yes")
@@ -325,6 +328,14 @@ def painted_case(words, files, pictures_to):
         return verdict(png, "")
     except (KeyError, ValueError) as error:
         return Case(png, "failed", f"{name} is no picture: {error}")
+
+
+def write_row(words, files, pictures_to):
+    """Nothing is judged here: the scenes are cases of their own."""
+    png, *names = words
+    images = gles2_pictures.images_of({f"{name}.pam": files[f"{name}.pam"] for name in names if f"{name}.pam" in files})
+    if images:
+        gles2_pictures.write_row(os.path.join(pictures_to, png), list(images.values()))
 
 
 PIGLIT = {"pass": ("passed", "Pass"), "skip": ("skipped", "Skip"), "crash": ("failed", "Crash"),

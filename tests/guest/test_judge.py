@@ -111,6 +111,20 @@ def what_was_painted_is_kept(out):
     assert judge.painted_case(["a.pam", "kept.png"], {"a.pam": b"P7"}, out).outcome == "failed"
 
 
+def a_row_has_what_is_there(out):
+    path = os.path.join(out, "row.png")
+    if os.path.exists(path):
+        os.unlink(path)
+    judge.write_row(["row.png", "a", "b"], {}, out)
+    assert not os.path.exists(path)
+    widths = []
+    for files in ({"a.pam": pam([GRAY] * 16)}, {"a.pam": pam([GRAY] * 16), "b.pam": with_wrong(3, 9), "c.pam": with_wrong(1, 1)}):
+        judge.write_row(["row.png", "a", "b"], files, out)
+        with open(path, "rb") as file:
+            widths.append(int.from_bytes(file.read()[16:20], "big"))
+    assert widths == [4, 8], widths
+
+
 def piglit_is_held_against_its_list(out):
     path = os.path.join(out, "fails")
     with open(path, "w", encoding="utf-8") as file:
@@ -155,7 +169,7 @@ def main():
     counts = {"passed": 0, "failed": 0}
     for case in (equal_pictures_pass, one_wrong_bit_fails_an_exact_scene, alpha_counts, tolerances_end_where_they_say,
                  what_is_no_picture_fails, skips_are_told, only_chosen_scenes_count,
-                 failures_may_be_of_one_mesa, what_was_painted_is_kept,
+                 failures_may_be_of_one_mesa, what_was_painted_is_kept, a_row_has_what_is_there,
                  piglit_is_held_against_its_list, black_is_no_light_at_all, gamma_is_of_each_color):
         try:
             case(out)

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Preloaded into glmark2, which stays as it is: keeps a frame of each scene as a picture, and has
+// scenes move with frames instead of with time, so that a frame shows the same wherever and however
+// fast it is drawn.
+//
+//     LD_PRELOAD=.../observer.so PIXMILL_FRAME=N PIXMILL_PICTURES='A.pam B.pam ...'
+//     glmark2-es2-wayland -b A -b B ...
+//
+// What glmark2 asks the clock is answered with 1000 s and 0.5 s for each frame of the scene;
+// others in the process (Mesa, Wayland) are told the time. rand() is seeded by what time() says, 0.
+// A picture is that of the scene's frame N, the first being 1, as glReadPixels() has it before the
+// frame is shown. A scene begins with a context of its own; the first context is that in which
+// glmark2 looks around.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <dlfcn.h>
+
+namespace {
+
+using EglCreateContext = void* (*)(void* display, void* config, void* shared,
+                                   const int* attributes);
+using EglSwapBuffers = unsigned (*)(void* display, void* surface);
+using EglQuerySurface = unsigned (*)(void* display, void* surface, int name, int* value);
+using EglGetProcAddress = void* (*)(const char* name);
+using GlReadPixels = void (*)(int x, int y, int width, int height, unsigned format, unsigned type,
+                              void* pixels);
+
+constexpr int EGL_WIDTH = 0x3057, EGL_HEIGHT = 0x3056;
+constexpr unsigned GL_RGBA = 0x1908, GL_UNSIGNED_BYTE = 0x1401;
+constexpr long START = 1000, FRAMES_PER_SECOND = 2; // of scenes
+
+int frame = 0; // of the scene
+int contexts = 0;
+void* egl = nullptr; // the library, as glmark2 has opened it
+
+#ifdef __arm__
+// timespec of programs for 32-bit processors whose time has 64 bits.
+struct Timespec64 {
+    int64_t tv_sec;
+    int32_t tv_nsec, padding;
+};
+#endif
+
+// The functions of the next library, which these here stand in front of.
+template<typename Function>
+Function next(const char* name) {
+    return reinterpret_cast<Function>(dlvsym(RTLD_NEXT, name, "GLIBC_2.34"));
+}
+
+void* symbol(void* library, const char* name) {
+    static const auto find = next<void* (*)(void*, const char*)>("dlsym");
+    return find(library, name);
+}
+
+template<typename Function>
+Function of_egl(const char* name) {
+    return reinterpret_cast<Function>(symbol(egl, name));
+}
+
+// Whether an address lies in glmark2 itself.
+bool is_of_program(const void* address) {
+    Dl_info info;
+    return dladdr(address, &info) != 0 && std::strstr(info.dli_fname, "glmark2-es2") != nullptr;
+}
+
+// PAM of netpbm, the upper row first.
+bool write_pam(const char* path, int width, int height, const unsigned char* rgba) {
+    FILE* const file = std::fopen(path, "wb");
+    if (file == nullptr)
+        return false;
+    std::fprintf(file, "P7\nWIDTH %d\nHEIGHT %d\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n",
+                 width, height);
+    const size_t pitch = 4 * size_t(width);
+    for (int y = height - 1; y >= 0; --y)
+        std::fwrite(rgba + pitch * size_t(y), pitch, 1, file);
+    const bool written = std::ferror(file) == 0;
+    return std::fclose(file) == 0 && written;
+}
+
+void keep(void* display, void* surface, const char* path) {
+    int width = 0, height = 0;
+    const auto query = of_egl<EglQuerySurface>("eglQuerySurface");
+    query(display, surface, EGL_WIDTH, &width);
+    query(display, surface, EGL_HEIGHT, &height);
+    const auto read = reinterpret_cast<GlReadPixels>(
+        of_egl<EglGetProcAddress>("eglGetProcAddress")("glReadPixels"));
+    auto* const rgba = static_cast<unsigned char*>(std::calloc(size_t(width) * size_t(height), 4));
+    if (rgba != nullptr) {
+        read(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
+        if (!write_pam(path, width, height, rgba))
+            std::fprintf(stderr, "observer: cannot write %s\n", path);
+    }
+    std::free(rgba);
+}
+
+// The clock of the function that has this name, or, for the program, that of its frames.
+template<typename Time>
+int tell_clock(const char* name, clockid_t clock, Time* time, const void* caller) {
+    if (!is_of_program(caller))
+        return reinterpret_cast<int (*)(clockid_t, Time*)>(symbol(RTLD_NEXT, name))(clock, time);
+    time->tv_sec = START + frame / FRAMES_PER_SECOND;
+    time->tv_nsec = frame % FRAMES_PER_SECOND * (1'000'000'000 / FRAMES_PER_SECOND);
+    return 0;
+}
+
+template<typename Time>
+Time tell_time(const char* name, Time* stored, const void* caller) {
+    if (!is_of_program(caller))
+        return reinterpret_cast<Time (*)(Time*)>(symbol(RTLD_NEXT, name))(stored);
+    if (stored != nullptr)
+        *stored = 0;
+    return 0;
+}
+
+// Of the scene that is being drawn; a word of PIXMILL_PICTURES.
+bool picture_path(char* path, size_t size) {
+    const char* word = std::getenv("PIXMILL_PICTURES");
+    for (int scene = 2; word != nullptr && scene < contexts; ++scene)
+        word = std::strchr(word, ' ') != nullptr ? std::strchr(word, ' ') + 1 : nullptr;
+    const size_t length = word != nullptr ? std::strcspn(word, " ") : 0;
+    if (length == 0 || length >= size)
+        return false;
+    std::memcpy(path, word, length);
+    path[length] = 0;
+    return true;
+}
+
+void* create_context(void* display, void* config, void* shared, const int* attributes) {
+    ++contexts;
+    frame = 0;
+    return of_egl<EglCreateContext>("eglCreateContext")(display, config, shared, attributes);
+}
+
+unsigned swap_buffers(void* display, void* surface) {
+    const char* const wanted = std::getenv("PIXMILL_FRAME");
+    char path[4096];
+    ++frame;
+    if (wanted != nullptr && frame == std::atoi(wanted) && picture_path(path, sizeof path))
+        keep(display, surface, path);
+    return of_egl<EglSwapBuffers>("eglSwapBuffers")(display, surface);
+}
+
+struct Replacement {
+    const char* name;
+    void* function;
+};
+
+} // namespace
+
+extern "C" {
+
+// glmark2 has all of EGL from here.
+void* dlsym(void* library, const char* name) noexcept {
+    const Replacement replacements[] = {
+        {"eglCreateContext", reinterpret_cast<void*>(create_context)},
+        {"eglSwapBuffers", reinterpret_cast<void*>(swap_buffers)},
+    };
+    if (is_of_program(__builtin_return_address(0)))
+        for (const Replacement& replacement : replacements)
+            if (std::strcmp(name, replacement.name) == 0) {
+                egl = library;
+                return replacement.function;
+            }
+    return symbol(library, name);
+}
+
+int clock_gettime(clockid_t clock, timespec* time) noexcept {
+    return tell_clock("clock_gettime", clock, time, __builtin_return_address(0));
+}
+
+time_t time(time_t* stored) noexcept {
+    return tell_time("time", stored, __builtin_return_address(0));
+}
+
+#ifdef __arm__
+// What programs call whose time has 64 bits, as those of Debian 13.
+int __clock_gettime64(clockid_t clock, Timespec64* time) noexcept {
+    return tell_clock("__clock_gettime64", clock, time, __builtin_return_address(0));
+}
+
+int64_t __time64(int64_t* stored) noexcept {
+    return tell_time("__time64", stored, __builtin_return_address(0));
+}
+#endif
+
+} // extern "C"
