@@ -107,11 +107,12 @@ uint32_t* VideoProcessor::memory(uint32_t offset) const {
 
 // ---- Outputs ----------------------------------------------------------------
 
+// CRT_EN resets the display logic (33234H, 6.8.3.2), which a panel needs, too: the X driver sets it
+// where a panel is all there is (lx_display.c, lx_enable_dac_power()), as gxfb does (video_gx.c).
 bool VideoProcessor::lit() const {
     const uint32_t config = word(VP_DCFG);
-    const bool crt =
-        dcfg::crt_en(config) && dcfg::dac_bl_en(config) && !misc::dac_pwrdn(word(VP_MISC));
-    return crt || fp_pm::power(word(FP_PM));
+    const bool dac = dcfg::dac_bl_en(config) && !misc::dac_pwrdn(word(VP_MISC));
+    return dcfg::crt_en(config) && (dac || fp_pm::power(word(FP_PM)));
 }
 
 // The panel is on or off at once: what drivers wait for is the end of its power sequence.

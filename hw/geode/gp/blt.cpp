@@ -57,15 +57,25 @@ void Blt::set_up(const Latched& latched, const HostSource& host) {
     tests_source_ = raster_mode::source_transparency(raster);
     set_up_pattern(latched);
     overlaps_ = length_ && overlaps_source();
-    banded_ = can_draw_bands();
+    banded_ = can_blend_bands();
+    uploads_ = can_upload();
 }
 
-/// Pictures of ARGB values are blended: what windows and glyphs are made of.
-bool Blt::can_draw_bands() const {
+/// Pictures of ARGB values are blended, or a color through a mask: what windows and glyphs are made
+/// of.
+bool Blt::can_blend_bands() const {
+    const bool masks = has_constant_source() && mode3_.is_alpha_only() && width_ <= row_pixels;
     return raster_.alpha().enabled() && raster_.is_argb() && raster_.reads_destination() &&
            !left_ && !up_ && stride_ % sizeof(uint32_t) == 0 && mode3_.streams() &&
-           mode3_.replaces_source() && channel3_.line_pixels() == width_ && !underflows() &&
-           in_place();
+           (mode3_.replaces_source() || masks) && !tests_transparency() &&
+           channel3_.line_pixels() == width_ && !underflows() && in_place();
+}
+
+/// Pixels of the host's that no operand changes: what a video's pictures are.
+bool Blt::can_upload() const {
+    return source_.from_host() && source_.kind() == Source::Kind::color && !mode3_.on &&
+           !raster_.alpha().enabled() && raster_.rop() == render::copy_source &&
+           !tests_transparency() && !left_ && length_ && !extent().wraps;
 }
 
 void Blt::set_up_pattern(const Latched& latched) {
@@ -82,8 +92,10 @@ void Blt::set_up_pattern(const Latched& latched) {
 
 void Blt::open(BusMaster& memory) {
     aperture_ = {memory, base_};
+    raster_.open();
     source_.open(memory);
-    channel3_.open(memory);
+    if (mode3_.streams())
+        channel3_.open(memory);
 }
 
 // ---- Where -------------------------------------------------------------------
@@ -278,19 +290,50 @@ uint32_t Blt::draw(uint32_t row, uint32_t column) {
 }
 
 uint32_t Blt::draw_band(uint32_t row, uint32_t rows) {
-    if (!banded_)
-        return 0;
     rows = std::min(rows, height_ - row);
+    return banded_ ? blend_band(row, rows) : uploads_ ? upload(row, rows) : 0;
+}
+
+uint32_t Blt::upload(uint32_t row, uint32_t rows) {
+    rows = std::min(rows, source_.lines_come() - row);
+    const uint32_t row_bytes = width_ * bytes_;
+    const int64_t top = line(up_ ? row + rows - 1 : row), down = up_ ? -int64_t(stride_) : stride_;
+    std::byte* to = aperture_.in_place(top, (rows - 1) * stride_ + row_bytes, Access::write);
+    if (!to)
+        return 0;
+    to += line(row) - top;
+    const std::byte* const from = source_.host_line(row);
+    for (uint32_t i = 0; i < rows; i++)
+        std::memcpy(to + i * down, from + i * source_.host_pitch(), row_bytes);
+    aperture_.wrote_rows(top, row_bytes, stride_, rows);
+    return rows;
+}
+
+/// Channel 3's part of a band, if it can be had at once.
+AlphaOperand Blt::fetch_band(uint32_t row, uint32_t rows) {
+    if (mode3_.replaces_source())
+        return {channel3_.lines_in_place(row, rows), channel3_.stride() / sizeof(uint32_t)};
+    uint32_t* const to = channel3_row_.data();
+    return {channel3_.fetch_lines(row, rows, to) ? to : nullptr, width_};
+}
+
+uint32_t Blt::blend_band(uint32_t row, uint32_t rows) {
+    if (!mode3_.replaces_source())
+        rows = std::min(rows, row_pixels / width_);
     const uint32_t row_bytes = width_ * bytes_;
     std::byte* const to =
         aperture_.in_place(line(row), (rows - 1) * stride_ + row_bytes, Access::write);
     uint32_t* const words = to ? words_at(to) : nullptr;
-    const uint32_t* const from = words ? channel3_.lines_in_place(row, rows) : nullptr;
-    if (!from)
+    const AlphaOperand channel3 = words ? fetch_band(row, rows) : AlphaOperand{};
+    if (!channel3.words)
         return 0;
     const size_t pitch = stride_ / sizeof(uint32_t);
-    const AlphaOperand channel3{from, channel3_.stride() / sizeof(uint32_t)};
-    AlphaRows band{words, pitch, channel3, {words, pitch}, channel3, width_, rows};
+    AlphaOperand source = channel3;
+    if (!mode3_.replaces_source()) {
+        fill_source(width_);
+        source = {source_row_.data(), 0};
+    }
+    AlphaRows band{words, pitch, source, {words, pitch}, channel3, width_, rows};
     if (raster_.alpha().destination_is_a)
         std::swap(band.a, band.b);
     raster_.blend(band);

@@ -32,7 +32,8 @@ public:
     /// Draws pixels of a row from `column` on, no more than fit in a row of operands: returns how
     /// many.
     uint32_t draw(uint32_t row, uint32_t column);
-    /// Draws rows from `row` on, at most `rows`: returns how many, none where it takes draw().
+    /// Draws rows from `row` on, at most `rows`, whose host data has come: returns how many, none
+    /// where it takes draw().
     uint32_t draw_band(uint32_t row, uint32_t rows);
 
     // What there is to draw, for FastBlt.
@@ -64,7 +65,11 @@ private:
     int64_t distance(uint32_t row) const;
     /// Pixels can be worked on where they are.
     bool in_place() const { return !overlaps_; }
-    bool can_draw_bands() const;
+    bool can_blend_bands() const;
+    bool can_upload() const;
+    AlphaOperand fetch_band(uint32_t row, uint32_t rows);
+    uint32_t blend_band(uint32_t row, uint32_t rows);
+    uint32_t upload(uint32_t row, uint32_t rows);
     const uint32_t* fetch_channel3(uint32_t row, uint32_t column, uint32_t count);
     void fill_source(uint32_t count);
     const uint32_t* fetch_source(uint32_t row, uint32_t column, uint32_t count,
@@ -97,7 +102,8 @@ private:
     bool tests_source_ = false; ///< pixels may be transparent by their source
     bool tests_pattern_ = false;
     bool overlaps_ = false; ///< what is written may be read later
-    bool banded_ = false;   ///< rows can be drawn together
+    bool banded_ = false;   ///< rows can be blended together
+    bool uploads_ = false;  ///< words from the host go to memory as they are
     uint32_t foreground_ = 0, background_ = 0;
     uint32_t constants_ = 0; ///< pixels of the row that hold the constant source
     uint32_t own_alpha_ = 0; ///< where channel 3 has none: alpha of ARGB

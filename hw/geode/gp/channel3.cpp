@@ -49,7 +49,6 @@ void Channel3::set_up(const Latched& latched, const Channel3Mode& mode, uint32_t
     lut_ = latched.lut.data();
     host_ = &host;
     kernels_ = &render::kernels();
-    codec_ = render::Codec(mode.format.format);
     base_ = latched.channel3_base();
     const uint32_t word = latched[CH3_MODE_STR], size = latched[CH3_WIDHI];
     const uint32_t offset = latched[CH3_OFFSET];
@@ -77,6 +76,11 @@ void Channel3::set_up(const Latched& latched, const Channel3Mode& mode, uint32_t
     start_ = packed ? 0 : start_ & (yuv ? 0 : 3);
     const uint32_t bits = (nibble_ + pixels) * format().bits;
     line_words_ = packed ? width : (uint32_t(start_) + (bits + 7) / 8 + 3) / 4;
+}
+
+void Channel3::open(BusMaster& memory) {
+    aperture_ = {memory, base_};
+    codec_ = render::Codec(format().format);
 }
 
 // ---- Host data ---------------------------------------------------------------
@@ -132,12 +136,26 @@ const uint32_t* Channel3::fetch(uint64_t number, uint32_t count, uint32_t* to, b
     return to;
 }
 
-const uint32_t* Channel3::lines_in_place(uint32_t line, uint32_t lines) const {
-    if (!is_argb_ || host_data_ || rotates_ || left_ || up_ || stride_ % sizeof(uint32_t))
+const std::byte* Channel3::find_lines(uint32_t line, uint32_t lines, uint32_t row_bytes) const {
+    if (host_data_ || rotates_ || left_ || up_)
         return nullptr;
-    const uint32_t length = (lines - 1) * stride_ + line_pixels_ * uint32_t{sizeof(uint32_t)};
-    const std::byte* const found = aperture_.in_place(this->line(line), length, Access::read);
+    return aperture_.in_place(this->line(line), (lines - 1) * stride_ + row_bytes, Access::read);
+}
+
+const uint32_t* Channel3::lines_in_place(uint32_t line, uint32_t lines) const {
+    if (!is_argb_ || stride_ % sizeof(uint32_t))
+        return nullptr;
+    const std::byte* const found = find_lines(line, lines, line_pixels_ * sizeof(uint32_t));
     return found ? words_at(found) : nullptr;
+}
+
+bool Channel3::fetch_lines(uint32_t line, uint32_t lines, uint32_t* to) const {
+    const uint32_t bits = (nibble_ + line_pixels_) * format().bits;
+    const std::byte* const found =
+        format().holds == Holds::yuv ? nullptr : find_lines(line, lines, (bits + 7) / 8);
+    for (uint32_t i = 0; found && i < lines; i++)
+        decode(found + i * stride_, nibble_, line_pixels_, to + i * line_pixels_);
+    return found;
 }
 
 const uint32_t* Channel3::fetch_run(uint32_t line, uint32_t column, uint32_t count, uint32_t* to,

@@ -35,7 +35,7 @@ public:
     /// `blt_width`: pixels of the lines that it is for.
     void set_up(const Latched& latched, const Channel3Mode& mode, uint32_t blt_width,
                 const HostSource& host);
-    void open(BusMaster& memory) { aperture_ = {memory, base_}; }
+    void open(BusMaster& memory);
 
     /// Pixels that there are.
     uint64_t length() const { return uint64_t(line_pixels_) * lines_; }
@@ -71,11 +71,14 @@ public:
 
     /// Lines of ARGB values where they are, stride() apart, if that can be; else null.
     const uint32_t* lines_in_place(uint32_t line, uint32_t lines) const;
+    /// Whole lines as fetch() makes them, in `to`, if they lie in one piece of memory; else false.
+    bool fetch_lines(uint32_t line, uint32_t lines, uint32_t* to) const;
 
 private:
     const uint32_t* fetch_run(uint32_t line, uint32_t column, uint32_t count, uint32_t* to,
                               bool in_place);
     void fetch_turned(uint32_t line, uint32_t column, uint32_t count, uint32_t* to);
+    const std::byte* find_lines(uint32_t line, uint32_t lines, uint32_t row_bytes) const;
     uint32_t last_byte(uint32_t column) const;
     void decode(const std::byte* from, uint32_t first, uint32_t count, uint32_t* to) const;
 

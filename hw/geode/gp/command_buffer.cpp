@@ -42,7 +42,7 @@ constexpr uint32_t vector_registers[] = {
 };
 
 /// Words that are fetched at once.
-constexpr uint32_t block_words = 64;
+constexpr uint32_t block_words = 512;
 
 } // namespace
 

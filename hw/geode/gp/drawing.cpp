@@ -54,7 +54,7 @@ bool Drawing::use_render(BusMaster& memory) {
 void Drawing::open(BusMaster& memory) {
     if (kind_ == OperationKind::vector)
         vector_.open(memory);
-    else
+    else if (!is_fast_)
         blt_.open(memory);
 }
 

@@ -2,11 +2,12 @@
 #include "host_source.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace pixmill::geode {
 
 void HostSource::put(Port port, std::span<const uint32_t> words) {
-    std::ranges::copy(words, s_.queue[uint32_t(port)] + count(port));
+    std::memcpy(s_.queue[uint32_t(port)] + count(port), words.data(), words.size_bytes());
     count(port) += uint32_t(words.size());
 }
 

@@ -141,7 +141,7 @@ void Operations::release() {
 }
 
 void Operations::look_at_the_time() {
-    if (core_.host.now() >= s_.throttle_ns)
+    if (s_.throttle_ns && core_.host.now() >= s_.throttle_ns)
         release();
 }
 

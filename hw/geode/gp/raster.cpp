@@ -7,18 +7,21 @@ namespace pixmill::geode {
 
 void Raster::set_up(const Latched& latched, const render::Format& format, bool reads_destination) {
     const uint32_t mode = latched[RASTER_MODE];
-    kernels_ = &render::kernels();
     format_ = &format;
-    codec_ = render::Codec(format);
-    size_ = render::size_index(format);
     is_argb_ = format == render::formats::a8r8g8b8;
-    fetch_ = kernels_->unpack(format);
-    store_ = kernels_->pack(format);
     alpha_ = AlphaMode(mode);
-    blend_ = alpha_kernel(alpha_);
     rop_ = render::Rop3(raster_mode::rop(mode));
-    terms_ = render::RopPolynomial::of(rop_);
     reads_destination_ = reads_destination;
+}
+
+void Raster::open() {
+    kernels_ = &render::kernels();
+    codec_ = render::Codec(*format_);
+    size_ = render::size_index(*format_);
+    fetch_ = kernels_->unpack(*format_);
+    store_ = kernels_->pack(*format_);
+    blend_ = alpha_kernel(alpha_);
+    terms_ = render::RopPolynomial::of(rop_);
 }
 
 const uint32_t* Raster::narrow(const uint32_t* argb, uint32_t count, uint32_t* words) {

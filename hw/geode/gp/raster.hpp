@@ -13,6 +13,8 @@ namespace pixmill::geode {
 class Raster {
 public:
     void set_up(const Latched& latched, const render::Format& format, bool reads_destination);
+    /// Before rows are drawn: most BLTs leave that to hw/render.
+    void open();
 
     const render::Format& format() const { return *format_; }
     const AlphaMode& alpha() const { return alpha_; }

@@ -34,6 +34,14 @@ public:
     uint32_t words_to(uint32_t row, uint32_t column) const;
     uint32_t words_before(uint32_t row, uint32_t column) const;
 
+    /// Of pixels from the host: how many lines of them have come, bytes of a line with what fills
+    /// up its last word, and where one is.
+    uint32_t lines_come() const { return host_->received(Port::hst_src) / (host_pitch() / 4); }
+    uint32_t host_pitch() const { return (uint32_t(start_) + width_ * bytes_ + 3) / 4 * 4; }
+    const std::byte* host_line(uint32_t row) const {
+        return host_->bytes(Port::hst_src, uint32_t(host_byte(row, 0)));
+    }
+
     /// Pixel words of colors: in `to`, or, with `in_place`, where they are.
     const uint32_t* fetch(uint32_t row, uint32_t column, uint32_t count, uint32_t* to,
                           bool in_place);

@@ -34,6 +34,7 @@ void Vector::set_up(const Latched& latched) {
     stride_ = stride::destination(latched[STRIDE]);
     start_ = offset::bytes(latched[DST_OFFSET]) & ~(bytes_ - 1);
     raster_.set_up(latched, format, vector_mode::read(mode));
+    raster_.open();
     pattern_ = Pattern::of_raster_mode(latched, format);
     color_ = latched[SRC_COLOR_FG] & ~0u >> (32 - format.bits);
     wide_color_ = render::unpack(format, color_);

@@ -19,7 +19,14 @@ namespace {
 constexpr uint32_t kVram = 0x10000, kFrom = 0x8000; /* its size, and where sources lie in it */
 constexpr uint32_t kWidth = 19, kHeight = 5;
 
-enum Ch3Format : uint32_t { k565 = 0x06000000, k8888 = 0x08000000, kBgr8888 = 0x08400000 };
+enum Ch3Format : uint32_t {
+    k565 = 0x06000000,
+    k8888 = 0x08000000,
+    kBgr8888 = 0x08400000,
+    kA8 = 0x02000000,
+    kA4 = 0x0E000000,
+    kOdd = 1, /* of CH3_OFFSET: begins with the second pixel of a byte */
+};
 
 struct Shape {
     const char* name;
@@ -40,8 +47,11 @@ void blend(GeodeGp& gp, const Shape& shape, uint32_t raster, uint32_t format) {
         {kDst, shape.first},
         {kStride, shape.stride},
         {kSize, kWidth << 16 | kHeight},
-        {kCh3Offset, shape.from},
-        {kCh3Mode, 0xC0000000 | format | shape.from_stride},
+        {kForeground, 0xC0804020},
+        {kBackground,
+         0x00000003}, /* of the pixels, a quarter is transparent where that is asked for */
+        {kCh3Offset, shape.from | (format & kOdd) << 25},
+        {kCh3Mode, 0xC0000000 | (format & ~kOdd) | shape.from_stride},
         {kCh3Size, kWidth << 16 | kHeight},
         {kBase, base | base >> 20},
         {kBlt, 4},
@@ -84,6 +94,23 @@ TEST_P(GeodeBlends, EqualTheModel) {
                     compare_all(bpp, format, constant);
     }
     render::force_portable(false);
+}
+
+/* Glyphs: a color through a mask. */
+TEST_P(GeodeBlends, OfMasksEqualTheModel) {
+    for (const bool portable : {false, true}) {
+        render::force_portable(portable);
+        for (const uint32_t bpp : {6u, 8u})
+            for (const uint32_t format : {uint32_t{kA8}, uint32_t{kA4}, kA4 | uint32_t{kOdd}})
+                compare_all(bpp, format, 0x90);
+    }
+    render::force_portable(false);
+}
+
+TEST_P(GeodeBlends, OfTransparentPixelsEqualTheModel) {
+    for (const uint32_t bpp : {6u, 8u})
+        for (const uint32_t format : {k565, k8888, kA8})
+            compare_all(bpp, format, 0x890);
 }
 
 TEST_P(GeodeBlends, EqualTheModelInPieces) {

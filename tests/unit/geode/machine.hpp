@@ -24,6 +24,7 @@ enum Gp : uint32_t {
     kStride = 0x08,
     kSize = 0x0C,
     kForeground = 0x10,
+    kBackground = 0x14,
     kPattern0 = 0x18,
     kRaster = 0x38,
     kVector = 0x3C,

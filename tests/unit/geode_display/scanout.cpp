@@ -177,12 +177,33 @@ TEST(GeodeScanout, IsBlackUnlessAllIsEnabled) {
         EXPECT_FALSE(g.scan().direct) << c.what;
         EXPECT_EQ(g.picture(), std::vector<Row>{{0xFF000000}}) << c.what;
     }
-    Geode g;
-    g.show(1, 1, k32bpp, 8);
-    g.write(kDcfg, 0);
-    EXPECT_FALSE(g.scan().visible);
-    g.write(kPm, kPower);
-    EXPECT_TRUE(g.scan().visible);
+}
+
+/* A panel needs no DAC, but the display logic that CRT_EN enables. */
+TEST(GeodeScanout, APanelShowsWhatTheDisplayLogicMakes) {
+    constexpr uint32_t kCrtEn = 1 << 0, kDacBlEn = 1 << 3, kDacOff = 1 << 10 | kBypBoth;
+    const struct {
+        uint32_t dcfg, misc, pm;
+        bool visible;
+    } cases[] = {
+        {kCrtEn | kDacBlEn, kBypBoth, kPower, true}, /* both: lxfb */
+        {kCrtEn | kDacBlEn, kDacOff, kPower, true},  /* the panel alone: X */
+        {kCrtEn | kDacBlEn, kDacOff, 0, false},
+        {kCrtEn, kBypBoth, 0, false},
+        {kCrtEn, kBypBoth, kPower, true},
+        {0, kBypBoth, kPower, false}, /* FB_BLANK_NORMAL */
+        {0, kDacOff, kPower, false},  /* and the two suspend levels */
+        {0, kDacOff, 0, false},       /* FB_BLANK_POWERDOWN */
+    };
+    for (const auto& c : cases) {
+        Geode g;
+        g.show(1, 1, k32bpp, 8);
+        g.write(kDcfg, c.dcfg);
+        g.write(kMisc, c.misc);
+        g.write(kPm, c.pm);
+        EXPECT_EQ(g.scan().visible, c.visible)
+            << std::hex << c.dcfg << " " << c.misc << " " << c.pm;
+    }
 }
 
 TEST(GeodeScanout, IsBlackAfterReset) {

@@ -1,0 +1,125 @@
+/*
+ * GpMachine == GeodeModel on pictures that the host sends through the command buffer: in the
+ * formats and shapes that the core copies many rows of together, and beside them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "machine.hpp"
+#include "model.hpp"
+
+namespace pixmill::test {
+namespace {
+
+constexpr uint32_t kVram = 0x10000, kRing = 0x8000; /* its size, and where the ring lies in it */
+
+struct Upload {
+    uint32_t bpp, raster, mode, width, height;
+    uint32_t first, stride, skip; /* of each line, bytes of the first word */
+};
+
+uint32_t bytes_of(uint32_t bpp) {
+    return bpp == 8 ? 4 : bpp == 6 ? 2 : 1;
+}
+
+/* A BLT packet with its data behind it. */
+Words packet(const Upload& u, std::mt19937& random) {
+    const uint32_t line_words = (u.skip + u.width * bytes_of(u.bpp) + 3) / 4;
+    const uint32_t base = geode_vram_base;
+    Words words{0x1FFFF,    u.bpp << 28 | u.raster,
+                u.first,    u.skip,
+                u.stride,   u.width << 16 | u.height,
+                0xA5A5A5A5, 0x00000003,
+                0x5A5A5A5A, 0,
+                0,          0,
+                0,          0,
+                0,          base | base >> 10 | base >> 20,
+                u.mode,     line_words * u.height};
+    for (uint32_t i = 0; i < line_words * u.height; i++)
+        words.push_back(random());
+    return words;
+}
+
+void play(GeodeGp& gp, const Words& words) {
+    std::ranges::copy(std::as_bytes(std::span(words)),
+                      std::as_writable_bytes(gp.vram()).begin() + kRing);
+    gp.write(kBot, 4, 0x00FFFFE0);
+    gp.write_msr(1, geode_vram_base >> 20 << 16);
+    gp.write(kRead, 4, kRing);
+    gp.write(kWrite, 4, kRing + 4 * static_cast<uint32_t>(words.size()));
+}
+
+void compare(GpMachine& device, const Upload& upload) {
+    SCOPED_TRACE(testing::Message()
+                 << std::hex << upload.bpp << " " << upload.raster << " " << upload.mode << " "
+                 << upload.width << "x" << upload.height << " at " << upload.first << " by "
+                 << upload.stride << " " << upload.skip);
+    std::mt19937 random(1);
+    GeodeModel model{kVram};
+    for (uint32_t i = 0; i < kVram; i++)
+        device.vram()[i] = model.vram()[i] = static_cast<uint8_t>(random());
+    const Words words = packet(upload, random);
+    play(device, words);
+    play(model, words);
+    const auto [wrong, right] = std::ranges::mismatch(device.vram(), model.vram());
+    ASSERT_EQ(wrong - device.vram().begin(), kVram);
+    ASSERT_EQ(device.status(), kIdle);
+}
+
+/* Plain copies, and what is none: raster operations, a destination that is read, keys, to the left.
+ */
+void compare_all(GpMachine& device) {
+    constexpr struct {
+        uint32_t raster, mode;
+    } kinds[] = {{0xCC, 2},  {0xCC, 6},     {0xCC, 0x102}, {0x66, 6},
+                 {0x8CC, 2}, {0xCC, 0x202}, {0x10CC, 2}};
+    for (const auto& kind : kinds)
+        for (const uint32_t bpp : {0u, 6u, 8u})
+            for (const uint32_t width : {1u, 7u, 33u, 600u})
+                for (const uint32_t stride : {0u, 0x40u, 0x83u, 0xA00u})
+                    for (const uint32_t skip : {0u, 1u, 2u})
+                        if (!testing::Test::HasFatalFailure())
+                            compare(device,
+                                    {bpp, kind.raster, kind.mode, width, 5, 0x3000, stride, skip});
+}
+
+TEST(GeodeUploads, EqualTheModel) {
+    GpMachine device{kVram};
+    compare_all(device);
+}
+
+TEST(GeodeUploads, EqualTheModelInPieces) {
+    GpMachine device{kVram};
+    device.words = 3;
+    device.bytes = 64;
+    device.migrates = true;
+    for (const uint32_t width : {7u, 33u})
+        compare(device, {8, 0xCC, 2, width, 5, 0x3000, 0x100, 0});
+}
+
+/* The last lines lie behind the end of memory; of the region, at its beginning. */
+TEST(GeodeUploads, EndWithMemory) {
+    GpMachine device{kVram};
+    compare(device, {8, 0xCC, 2, 16, 8, kVram - 0x200, 0x80, 0});
+    compare(device, {8, 0xCC, 2, 16, 8, 0xFFFF80, 0x40, 0});
+}
+
+TEST(GeodeUploads, ReportWhatTheyHaveWritten) {
+    GpMachine device{kVram};
+    device.host.record_ranges = true;
+    compare(device, {8, 0xCC, 0x102, 16, 4, 0x3000, 0x1000, 0});
+    const auto ranges = device.host.dirty();
+    for (const uint32_t row : {0u, 1u, 2u, 3u}) {
+        const uint64_t first = geode_vram_base + row * 0x1000;
+        EXPECT_TRUE(std::ranges::any_of(ranges, [&](const auto& range) {
+            return range.addr <= first && first + 64 <= range.addr + range.len;
+        })) << row;
+    }
+}
+
+} // namespace
+} // namespace pixmill::test
