@@ -1,0 +1,207 @@
+// Runs a core on captures, without QEMU: docs/capture.md.
+//
+//     pixmill-replay [--trace] [--until-draw N] [--keep-going] [--time] FILE
+//     pixmill-replay --check FILE...
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cores.hpp"
+#include "replay.hpp"
+
+namespace {
+
+using namespace pixmill;
+using namespace pixmill::tools;
+
+constexpr const char* usage =
+    "usage: pixmill-replay [--trace] [--until-draw N] [--keep-going] [--time] FILE\n"
+    "       pixmill-replay --check FILE...\n"
+    "\n"
+    "Runs the core that FILE is a capture of on what it has seen, and compares what it does.\n"
+    "\n"
+    "  --trace         print registers, commands, draws, events and interrupts by their names\n"
+    "  --until-draw N  stop when N draws are done\n"
+    "  --keep-going    print all differences, not only the first\n"
+    "  --time          print how long the core took\n"
+    "  --check         a line for each FILE: same, differs, cut or damaged\n"
+    "\n"
+    "Exits 0 if nothing differs, 1 if something does, 2 if a FILE is damaged or none.\n";
+
+enum Exit { same = 0, differs = 1, damaged = 2 };
+
+struct Arguments {
+    bool trace = false, keep_going = false, time = false, check = false, help = false;
+    uint64_t until_draw = UINT64_MAX;
+    std::vector<std::string> files;
+};
+
+uint64_t number(const std::string& text) {
+    char* end = nullptr;
+    const uint64_t value = std::strtoull(text.c_str(), &end, 0);
+    if (text.empty() || *end)
+        throw std::invalid_argument("no number: " + text);
+    return value;
+}
+
+Arguments parse(int argc, char** argv) {
+    Arguments arguments;
+    const struct {
+        std::string_view name;
+        bool* flag;
+    } flags[] = {{"--trace", &arguments.trace},
+                 {"--keep-going", &arguments.keep_going},
+                 {"--time", &arguments.time},
+                 {"--check", &arguments.check},
+                 {"--help", &arguments.help}};
+    for (int i = 1; i < argc; i++) {
+        const std::string word = argv[i];
+        bool* flag = nullptr;
+        for (const auto& known : flags)
+            flag = known.name == word ? known.flag : flag;
+        if (flag)
+            *flag = true;
+        else if (word == "--until-draw" && i + 1 < argc)
+            arguments.until_draw = number(argv[++i]);
+        else if (word.starts_with("--"))
+            throw std::invalid_argument("what is " + word + "?");
+        else
+            arguments.files.push_back(word);
+    }
+    if (!arguments.help &&
+        (arguments.files.empty() || (arguments.files.size() > 1 && !arguments.check)))
+        throw std::invalid_argument("one FILE is needed");
+    return arguments;
+}
+
+void print_trace(PixmillTrace event, uint64_t a, uint64_t b, const char* text) {
+    static constexpr const char* names[] = {"read", "write",     "command",   "state",
+                                            "draw", "mmu-fault", "bus-error", "event",
+                                            "irq",  "reset",     "fe-state"};
+    static_assert(std::size(names) == PIXMILL_TRACE_COUNT);
+    std::printf("%-9s %-28s 0x%08" PRIx64 " 0x%08" PRIx64 "\n", names[event], text, a, b);
+}
+
+void print_time(const Replay& replay) {
+    for (const capture::Op op : {capture::Op::read, capture::Op::write, capture::Op::run,
+                                 capture::Op::draw, capture::Op::call})
+        if (replay.calls(op))
+            std::printf("%-6s %10" PRIu64 " calls %12.3f ms\n", capture::shape_of(op).name,
+                        replay.calls(op),
+                        std::chrono::duration<double, std::milli>(replay.time(op)).count());
+}
+
+struct Verdict {
+    Exit exit = same;
+    bool cut = false;
+};
+
+/// Until the end, the draw that was asked for, or a difference.
+Verdict play(Reader& reader, Replay& replay, const Arguments& arguments) {
+    Verdict verdict;
+    Record record;
+    try {
+        while (reader.next(record)) {
+            if (replay.draws() >= arguments.until_draw)
+                break;
+            replay.play(record);
+            if (replay.differences() && !arguments.keep_going)
+                break;
+        }
+    } catch (const CutCapture&) {
+        verdict.cut = true;
+    }
+    verdict.exit = replay.differences() ? differs : same;
+    return verdict;
+}
+
+Exit show(const Arguments& arguments) {
+    std::ifstream file(arguments.files[0], std::ios::binary);
+    if (!file)
+        throw std::runtime_error("cannot read " + arguments.files[0]);
+    Reader reader(file);
+    Watcher watcher;
+    watcher.difference = [](const std::string& text) {
+        std::printf("DIFFERS: %s\n", text.c_str());
+    };
+    watcher.uncertain = [](const std::string& text) {
+        std::printf("uncertain: %s\n", text.c_str());
+    };
+    if (arguments.trace) {
+        watcher.trace = print_trace;
+        watcher.log = [](PixmillLog, const char* text) { std::printf("log       %s\n", text); };
+    }
+    Replay replay(core_classes, reader.head(), watcher);
+    const Verdict verdict = play(reader, replay, arguments);
+    if (verdict.cut)
+        std::printf("the capture is cut off here\n");
+    if (arguments.time)
+        print_time(replay);
+    std::printf("%s: %s, %" PRIu64 " calls, %" PRIu64 " draws, %" PRIu64 " differences\n",
+                arguments.files[0].c_str(), reader.head().core.c_str(), replay.entries(),
+                replay.draws(), replay.differences());
+    return verdict.exit;
+}
+
+Exit check(const Arguments& arguments, const std::string& name) {
+    Exit exit = damaged;
+    std::string what;
+    uint64_t calls = 0, draws = 0;
+    double ms = 0;
+    try {
+        std::ifstream file(name, std::ios::binary);
+        if (!file)
+            throw std::runtime_error("cannot be read");
+        Reader reader(file);
+        std::string first;
+        Watcher watcher;
+        watcher.difference = [&](const std::string& text) { first = first.empty() ? text : first; };
+        Replay replay(core_classes, reader.head(), watcher);
+        const Verdict verdict = play(reader, replay, arguments);
+        exit = verdict.exit;
+        what = exit == differs ? "differs: " + first : verdict.cut ? "cut" : "same";
+        calls = replay.entries();
+        draws = replay.draws();
+        for (size_t op = 0; op < capture::op_count; op++)
+            ms += std::chrono::duration<double, std::milli>(replay.time(capture::Op(op))).count();
+    } catch (const std::exception& error) {
+        what = std::string("damaged: ") + error.what();
+    }
+    std::printf("%s\t%" PRIu64 " calls\t%" PRIu64 " draws\t%.3f ms\t%s\n", name.c_str(), calls,
+                draws, ms, what.c_str());
+    return exit;
+}
+
+int run(const Arguments& arguments) {
+    if (arguments.help) {
+        std::fputs(usage, stdout);
+        return same;
+    }
+    if (!arguments.check)
+        return show(arguments);
+    int worst = same;
+    for (const std::string& name : arguments.files)
+        worst = std::max<int>(worst, check(arguments, name));
+    return worst;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(parse(argc, argv));
+    } catch (const std::invalid_argument& error) {
+        std::fprintf(stderr, "pixmill-replay: %s\n%s", error.what(), usage);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "pixmill-replay: %s\n", error.what());
+    }
+    return damaged;
+}
