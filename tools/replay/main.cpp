@@ -2,8 +2,17 @@
 //
 //     pixmill-replay [--trace] [--until-draw N] [--keep-going] [--time] FILE
 //     pixmill-replay --check FILE...
+//     pixmill-replay --rewrite OUT FILE
+//     pixmill-replay --minimise OUT [--against REPLAY] FILE
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +25,7 @@
 
 #include "cores.hpp"
 #include "replay.hpp"
+#include "rewrite.hpp"
 
 namespace {
 
@@ -25,6 +35,8 @@ using namespace pixmill::tools;
 constexpr const char* usage =
     "usage: pixmill-replay [--trace] [--until-draw N] [--keep-going] [--time] FILE\n"
     "       pixmill-replay --check FILE...\n"
+    "       pixmill-replay --rewrite OUT FILE\n"
+    "       pixmill-replay --minimise OUT [--against REPLAY] FILE\n"
     "\n"
     "Runs the core that FILE is a capture of on what it has seen, and compares what it does.\n"
     "\n"
@@ -33,6 +45,9 @@ constexpr const char* usage =
     "  --keep-going    print all differences, not only the first\n"
     "  --time          print how long the core took\n"
     "  --check         a line for each FILE: same, differs, cut or damaged\n"
+    "  --rewrite       OUT gets the same input, and what this build of the core does with it\n"
+    "  --minimise      OUT gets as few calls of FILE as still show a difference: its last call\n"
+    "  --against       ... between this build and that of REPLAY, another pixmill-replay\n"
     "\n"
     "Exits 0 if nothing differs, 1 if something does, 2 if a FILE is damaged or none.\n";
 
@@ -41,6 +56,7 @@ enum Exit { same = 0, differs = 1, damaged = 2 };
 struct Arguments {
     bool trace = false, keep_going = false, time = false, check = false, help = false;
     uint64_t until_draw = UINT64_MAX;
+    std::string rewrite, minimise, against;
     std::vector<std::string> files;
 };
 
@@ -71,6 +87,12 @@ Arguments parse(int argc, char** argv) {
             *flag = true;
         else if (word == "--until-draw" && i + 1 < argc)
             arguments.until_draw = number(argv[++i]);
+        else if (word == "--rewrite" && i + 1 < argc)
+            arguments.rewrite = argv[++i];
+        else if (word == "--minimise" && i + 1 < argc)
+            arguments.minimise = argv[++i];
+        else if (word == "--against" && i + 1 < argc)
+            arguments.against = argv[++i];
         else if (word.starts_with("--"))
             throw std::invalid_argument("what is " + word + "?");
         else
@@ -180,11 +202,72 @@ Exit check(const Arguments& arguments, const std::string& name) {
     return exit;
 }
 
+// ---- Captures made of captures ---------------------------------------------------
+
+/// What another build does on `recording`.
+Recording rewritten_by(const std::string& program, const Recording& recording,
+                       const std::string& beside) {
+    const std::string in = beside + ".in", out = beside + ".out";
+    recording.write(in);
+    std::array<std::string, 4> words = {program, "--rewrite", out, in};
+    char* arguments[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(),
+                         nullptr};
+    pid_t pid = 0;
+    int status = 0;
+    if (posix_spawnp(&pid, program.c_str(), nullptr, nullptr, arguments, environ) != 0 ||
+        waitpid(pid, &status, 0) != pid || status != 0)
+        throw std::runtime_error(program + " --rewrite failed");
+    Recording result = Recording::read(out);
+    std::remove(in.c_str());
+    std::remove(out.c_str());
+    return result;
+}
+
+/// Without the calls behind the first that differs.
+Recording until_difference(const Recording& whole, size_t difference) {
+    Recording part{whole.head, {}, true};
+    for (size_t number = 0; const Record& record : whole.records) {
+        part.records.push_back(record);
+        number += record.is_entry();
+        if (number == difference)
+            break;
+    }
+    return part;
+}
+
+Exit minimise(const Arguments& arguments) {
+    const std::string& against = arguments.against;
+    const auto as_then = [&](const Recording& recording) {
+        return against.empty() ? recording : rewritten_by(against, recording, arguments.minimise);
+    };
+    Recording recording = as_then(Recording::read(arguments.files[0]));
+    const size_t difference = first_difference(recording);
+    if (!difference) {
+        std::printf("%s: nothing differs\n", arguments.files[0].c_str());
+        return same;
+    }
+    recording = minimised(until_difference(recording, difference), [&](const Recording& less) {
+        const Recording then = as_then(less);
+        const size_t now = first_difference(then);
+        return against.empty() ? now && now == then.entries() : now != 0;
+    });
+    as_then(recording).write(arguments.minimise);
+    std::printf("%s: %zu calls of %zu\n", arguments.minimise.c_str(), recording.entries(),
+                difference);
+    return differs;
+}
+
 int run(const Arguments& arguments) {
     if (arguments.help) {
         std::fputs(usage, stdout);
         return same;
     }
+    if (!arguments.rewrite.empty()) {
+        rewritten(Recording::read(arguments.files[0])).write(arguments.rewrite);
+        return same;
+    }
+    if (!arguments.minimise.empty())
+        return minimise(arguments);
     if (!arguments.check)
         return show(arguments);
     int worst = same;

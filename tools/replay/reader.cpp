@@ -209,8 +209,12 @@ void Reader::read_entry(Record& record) {
     entry.in = entry.out = {};
     for (size_t i = 0; i < shape.in; i++)
         entry.in[i] = word();
-    if (entry.op == Op::load)
+    record.state_raw.clear();
+    if (entry.op == Op::load) {
+        const size_t begin = record.raw.size();
         fields(record.state);
+        record.state_raw.assign(record.raw.begin() + ptrdiff_t(begin), record.raw.end());
+    }
     for (size_t i = 0; i < shape.out; i++)
         entry.out[i] = word();
     entry.levels.clear();

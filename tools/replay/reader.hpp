@@ -55,6 +55,7 @@ struct Head {
 struct Record {
     capture::Entry entry; ///< of all of which only `op` counts for page and map
     Fields state;         ///< load
+    capture::Bytes state_raw;
     uint32_t page = 0, begin = 0;
     capture::Bytes bytes; ///< page
     capture::Place place; ///< map

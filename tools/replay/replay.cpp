@@ -69,7 +69,10 @@ struct Replay::Callbacks {
         if (!place) {
             replay.differs("maps 0x%" PRIx64 " to %s, which it did not then", address,
                            write ? "write" : "read");
-            *length = page_bytes - address % page_bytes;
+            *length = replay.places_.gap(address, write);
+            const Place none{address, *length, Place::nothing, 0};
+            replay.unknown_.push_back({none, write});
+            replay.places_.add(none, write);
             return nullptr;
         }
         const uint64_t skipped = address - place->address;
@@ -194,12 +197,14 @@ void Replay::play(const Record& record) {
     levels_.clear();
     changed_.clear();
     writable_.clear();
+    unknown_.clear();
     if (!(entry.flags & Flags::cancelled)) {
         std::array<uint64_t, most_words> out{};
         const Clock::time_point begin = Clock::now();
         make(record, out);
         times_[size_t(entry.op)] += Clock::now() - begin;
         calls_[size_t(entry.op)]++;
+        note_outcome(record, out);
         compare(entry, out);
     }
     now_ = nullptr;
@@ -262,6 +267,21 @@ void Replay::save(std::array<uint64_t, most_words>& out) {
     Bytes state(table_.state_size);
     table_.save(core_, state.data());
     out[0] = hash_fields(table_.state_fields, state.data());
+}
+
+/// With the pages that it has changed, and those that it had written then.
+void Replay::note_outcome(const Record& record, const std::array<uint64_t, most_words>& out) {
+    outcome_ = record.entry;
+    outcome_.out = out;
+    outcome_.levels = levels_;
+    outcome_.flags &= Flags::overlapped;
+    outcome_.flags |= asked_ ? Flags::asked : 0;
+    for (const uint32_t number : changed_)
+        if (std::ranges::find(outcome_.written, number, &PageHash::page) == outcome_.written.end())
+            outcome_.written.push_back({number, 0});
+    for (PageHash& page : outcome_.written)
+        page.hash = hash_of(pages_[page.page].told);
+    outcome_.state = record.state_raw;
 }
 
 // ---- Differences -----------------------------------------------------------------

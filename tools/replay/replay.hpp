@@ -44,6 +44,15 @@ public:
     /// Copies guest memory as the capture has it by now; false where it has none there.
     bool read(uint64_t address, void* to, uint64_t length) const;
 
+    /// What the core has done in the last entry point, as a capture has it.
+    const capture::Entry& outcome() const { return outcome_; }
+    /// Where it has looked for memory then that the capture knows nothing of: taken for none.
+    struct Unknown {
+        capture::Place place;
+        bool write;
+    };
+    const std::vector<Unknown>& unknown() const { return unknown_; }
+
     uint64_t entries() const { return entries_; }
     uint64_t differences() const { return differences_; }
     uint64_t uncertain() const { return uncertain_; }
@@ -62,6 +71,7 @@ private:
     void save(std::array<uint64_t, capture::most_words>& out);
     void compare(const capture::Entry& entry, const std::array<uint64_t, capture::most_words>& out);
     void compare_memory(const capture::Entry& entry);
+    void note_outcome(const Record& record, const std::array<uint64_t, capture::most_words>& out);
     void differs(const char* format, ...) __attribute__((format(printf, 2, 3)));
     std::string describe(const capture::Entry& entry) const;
 
@@ -80,6 +90,8 @@ private:
     bool asked_ = false;
     std::vector<capture::Level> levels_;
     std::vector<uint32_t> changed_, writable_; ///< pages
+    capture::Entry outcome_;
+    std::vector<Unknown> unknown_;
 
     uint64_t entries_ = 0, differences_ = 0, uncertain_ = 0, draws_ = 0;
     std::array<Clock::duration, capture::op_count> times_{};
