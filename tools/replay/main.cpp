@@ -1,6 +1,6 @@
 // Runs a core on captures, without QEMU: docs/capture.md.
 //
-//     pixmill-replay [--trace] [--until-draw N] [--keep-going] [--time] FILE
+//     pixmill-replay [--trace] [--until-draw N] [--keep-going] [--time] [--pictures DIR] FILE
 //     pixmill-replay --check FILE...
 //     pixmill-replay --rewrite OUT FILE
 //     pixmill-replay --minimise OUT [--against REPLAY] FILE
@@ -18,12 +18,14 @@
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cores.hpp"
+#include "pictures.hpp"
 #include "replay.hpp"
 #include "rewrite.hpp"
 
@@ -33,7 +35,8 @@ using namespace pixmill;
 using namespace pixmill::tools;
 
 constexpr const char* usage =
-    "usage: pixmill-replay [--trace] [--until-draw N] [--keep-going] [--time] FILE\n"
+    "usage: pixmill-replay [--trace] [--until-draw N] [--keep-going] [--time] [--pictures DIR] "
+    "FILE\n"
     "       pixmill-replay --check FILE...\n"
     "       pixmill-replay --rewrite OUT FILE\n"
     "       pixmill-replay --minimise OUT [--against REPLAY] FILE\n"
@@ -42,6 +45,7 @@ constexpr const char* usage =
     "\n"
     "  --trace         print registers, commands, draws, events and interrupts by their names\n"
     "  --until-draw N  stop when N draws are done\n"
+    "  --pictures DIR  save the target behind each draw, as PNG, where the core's is known\n"
     "  --keep-going    print all differences, not only the first\n"
     "  --time          print how long the core took\n"
     "  --check         a line for each FILE: same, differs, cut or damaged\n"
@@ -56,7 +60,7 @@ enum Exit { same = 0, differs = 1, damaged = 2 };
 struct Arguments {
     bool trace = false, keep_going = false, time = false, check = false, help = false;
     uint64_t until_draw = UINT64_MAX;
-    std::string rewrite, minimise, against;
+    std::string pictures, rewrite, minimise, against;
     std::vector<std::string> files;
 };
 
@@ -87,6 +91,8 @@ Arguments parse(int argc, char** argv) {
             *flag = true;
         else if (word == "--until-draw" && i + 1 < argc)
             arguments.until_draw = number(argv[++i]);
+        else if (word == "--pictures" && i + 1 < argc)
+            arguments.pictures = argv[++i];
         else if (word == "--rewrite" && i + 1 < argc)
             arguments.rewrite = argv[++i];
         else if (word == "--minimise" && i + 1 < argc)
@@ -145,6 +151,18 @@ Verdict play(Reader& reader, Replay& replay, const Arguments& arguments) {
     return verdict;
 }
 
+void print(const std::string& text) {
+    std::fputs(text.c_str(), stdout);
+}
+
+Show save_to(const std::string& folder) {
+    return [folder](const std::string& name, const Picture& picture) {
+        std::ofstream file(folder + "/" + name, std::ios::binary);
+        if (!(file << png(picture)))
+            throw std::runtime_error("cannot write to " + folder);
+    };
+}
+
 Exit show(const Arguments& arguments) {
     std::ifstream file(arguments.files[0], std::ios::binary);
     if (!file)
@@ -161,7 +179,19 @@ Exit show(const Arguments& arguments) {
         watcher.trace = print_trace;
         watcher.log = [](PixmillLog, const char* text) { std::printf("log       %s\n", text); };
     }
+    std::unique_ptr<Pictures> pictures;
+    Replay* replayed = nullptr;
+    watcher.after = [&](const Record& record) {
+        if (pictures)
+            pictures->after(record, replayed->draws());
+    };
     Replay replay(core_classes, reader.head(), watcher);
+    replayed = &replay;
+    std::unique_ptr<DrawTargets> targets;
+    if (!arguments.pictures.empty())
+        targets = targets_of(replay, reader.head(), print, save_to(arguments.pictures));
+    if (targets)
+        pictures = std::make_unique<Pictures>(*targets);
     const Verdict verdict = play(reader, replay, arguments);
     if (verdict.cut)
         std::printf("the capture is cut off here\n");

@@ -119,16 +119,27 @@ struct Replay::Callbacks {
     }
 };
 
+void* Replay::at(uint64_t address, uint64_t* length) const {
+    const Place* place = places_.find(address, true);
+    if (!place || place->page == Place::nothing)
+        place = places_.find(address, false);
+    if (!place || place->page == Place::nothing) {
+        *length = std::min(places_.gap(address, true), places_.gap(address, false));
+        return nullptr;
+    }
+    const uint64_t skipped = address - place->address;
+    *length = place->length - skipped;
+    return const_cast<std::byte*>(pages_[place->page].bytes) + place->offset + skipped;
+}
+
 bool Replay::read(uint64_t address, void* to, uint64_t length) const {
     for (auto* bytes = static_cast<std::byte*>(to); length;) {
-        const Place* place = places_.find(address, true);
-        if (!place || place->page == Place::nothing)
-            place = places_.find(address, false);
-        if (!place || place->page == Place::nothing)
+        uint64_t run = 0;
+        const void* const from = at(address, &run);
+        if (!from)
             return false;
-        const uint64_t skipped = address - place->address;
-        const uint64_t run = std::min(place->length - skipped, length);
-        std::memcpy(bytes, pages_[place->page].bytes + place->offset + skipped, run);
+        run = std::min(run, length);
+        std::memcpy(bytes, from, run);
         bytes += run;
         address += run;
         length -= run;
@@ -343,8 +354,7 @@ void Replay::compare_memory(const Entry& entry) {
         std::erase(changed_, page.page);
     }
     std::ranges::sort(changed_);
-    const auto again = std::ranges::unique(changed_);
-    changed_.erase(again.begin(), again.end());
+    changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
     for (const uint32_t number : changed_)
         differs("changes the page at 0x%" PRIx64 ", which it did not then", pages_[number].address);
     for (const uint32_t number : writable_) {

@@ -43,6 +43,8 @@ public:
     PixmillCore* core() const { return core_; }
     /// Copies guest memory as the capture has it by now; false where it has none there.
     bool read(uint64_t address, void* to, uint64_t length) const;
+    /// Where it lies, as PixmillHost.map().
+    void* at(uint64_t address, uint64_t* length) const;
 
     /// What the core has done in the last entry point, as a capture has it.
     const capture::Entry& outcome() const { return outcome_; }

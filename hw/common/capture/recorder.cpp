@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint64_t draw_step = uint64_t(1) << 20; ///< work between two looks at interrupt()
 
-constexpr uint32_t offset_in_page(const std::byte* host) {
+uint32_t offset_in_page(const std::byte* host) {
     return uint32_t(uintptr_t(host) % page_bytes);
 }
 
