@@ -148,7 +148,7 @@ struct Instance : PixmillCore {
 } // namespace
 } // namespace pixmill::sgx
 
-using pixmill::make_call;
+using pixmill::call_with;
 using pixmill::sgx::Instance;
 
 extern "C" {
@@ -162,7 +162,7 @@ const char* pixmill_sgx_requester(size_t requester) {
 PixmillSgxWalk pixmill_sgx_walk(PixmillCore* sgx, uint32_t core, PixmillSgxRequester requester,
                                 uint32_t va, bool write, uint64_t* physical) {
     const auto words =
-        make_call(sgx, Instance::calls, Instance::WALK, {core, uint64_t(requester), va, write});
+        call_with(sgx, Instance::calls, Instance::WALK, {core, uint64_t(requester), va, write});
     *physical = words[1];
     return PixmillSgxWalk(words[0]);
 }
@@ -176,7 +176,7 @@ PixmillResult pixmill_sgx_raise(PixmillCore* sgx, uint32_t core, const char* nam
     const pixmill::sgx::Event* event = name ? pixmill::sgx::find_event(name) : nullptr;
     if (core >= PIXMILL_SGX_CORES || !event)
         return PIXMILL_ERROR_ARGUMENT;
-    make_call(sgx, Instance::calls, Instance::RAISE,
+    call_with(sgx, Instance::calls, Instance::RAISE,
               {core, uint64_t(event - pixmill::sgx::event_table)});
     return PIXMILL_OK;
 }

@@ -155,7 +155,7 @@ const char* pixmill_vivante_model(size_t index) {
 }
 
 void pixmill_vivante_barrier(PixmillCore* core) {
-    pixmill::make_call(core, pixmill::vivante::Instance::calls, 0, {});
+    pixmill::call_with(core, pixmill::vivante::Instance::calls, 0, {});
 }
 
 bool pixmill_vivante_standby(const PixmillCore* core) {

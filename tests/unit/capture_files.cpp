@@ -255,6 +255,63 @@ TEST(CaptureFile, IsOfAnotherVersion) {
     EXPECT_EQ(outcome_of(file_of(head)), "the capture is of an unknown core: tos");
 }
 
+/* ---- What families offer beside the table ---- */
+
+/* Captures what @use does with a core, and replays it: how many calls there were. */
+template<class Use>
+int replayed_calls(const PixmillCoreClass& table, const void* config, Use use) {
+    FakeHost host;
+    host.ram.add(0, 0x10000);
+    PixmillCore* core = nullptr;
+    EXPECT_EQ(table.create(config, host.abi(), &core), PIXMILL_OK);
+    host.entries++;
+    std::string bytes;
+    const PixmillSink sink = sink_to(bytes);
+    use(core, [&] { EXPECT_EQ(pixmill_capture_start(&table, core, &sink), PIXMILL_OK); });
+    table.destroy(core);
+    EXPECT_EQ(outcome_of(bytes), "same");
+    std::istringstream file(bytes);
+    Reader reader(file);
+    int calls = 0;
+    for (Record record; reader.next(record);)
+        calls += record.entry.op == Op::call;
+    return calls + int(reader.head().kept.size());
+}
+
+TEST(CaptureCalls, OfFamiliesAreReplayed) {
+    constexpr PixmillVivanteConfig gc320{"gc320-am57xx", 0, 0, 0, 1, 0, 0, 0};
+    EXPECT_EQ(replayed_calls(pixmill_vivante, &gc320,
+                             [](PixmillCore* core, auto start) {
+                                 start();
+                                 pixmill_vivante_barrier(core);
+                             }),
+              1);
+    EXPECT_EQ(replayed_calls(pixmill_geode_gp, nullptr,
+                             [](PixmillCore* core, auto start) {
+                                 pixmill_geode_gp_set_frame_buffer(core, 0x8000, 0x8000);
+                                 start(); /* the call before belongs to it */
+                                 pixmill_geode_gp_write_msr(core, 0, 0x1234);
+                                 pixmill_geode_gp_set_timing(core, 1000, 16'000'000);
+                             }),
+              3);
+    EXPECT_EQ(replayed_calls(pixmill_geode_display, nullptr,
+                             [](PixmillCore* core, auto start) {
+                                 start();
+                                 EXPECT_FALSE(pixmill_geode_display_wrmsr(core, 1, 0));
+                                 pixmill_geode_vsa_write(core, 0, 4, 0xFC530000);
+                             }),
+              2);
+    EXPECT_EQ(replayed_calls(
+                  pixmill_sgx, nullptr,
+                  [](PixmillCore* core, auto start) {
+                      start();
+                      uint64_t physical = 1;
+                      (void)pixmill_sgx_walk(core, 0, PIXMILL_SGX_EDM, 0x1000, false, &physical);
+                      EXPECT_EQ(pixmill_sgx_raise(core, 0, pixmill_sgx_event(0)), PIXMILL_OK);
+                  }),
+              2);
+}
+
 /* ---- What the guest does meanwhile ---- */
 
 /* Bytes that the guest writes beside those that a core writes stay. */

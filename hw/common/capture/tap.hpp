@@ -99,7 +99,7 @@ void draw_recorded(Recorder& recorder, uint64_t budget, DrawStep step);
 /// Makes a call of a family, as PixmillCoreClass.call() does; results are in the words.
 using CallWords = std::array<uint64_t, PIXMILL_CALL_WORDS>;
 void make_call(PixmillCore* core, const PixmillCall* calls, uint32_t number, uint64_t* words);
-inline CallWords make_call(PixmillCore* core, const PixmillCall* calls, uint32_t number,
+inline CallWords call_with(PixmillCore* core, const PixmillCall* calls, uint32_t number,
                            CallWords words) {
     make_call(core, calls, number, words.data());
     return words;

@@ -157,7 +157,7 @@ bool pixmill_geode_display_rdmsr(const PixmillCore* core, uint32_t msr, uint64_t
 }
 
 bool pixmill_geode_display_wrmsr(PixmillCore* core, uint32_t msr, uint64_t value) {
-    return pixmill::make_call(core, Instance::calls, Instance::WRMSR, {msr, value})[0];
+    return pixmill::call_with(core, Instance::calls, Instance::WRMSR, {msr, value})[0];
 }
 
 uint32_t pixmill_geode_vsa_read(const PixmillCore* core, uint32_t offset, uint32_t size) {
@@ -165,7 +165,7 @@ uint32_t pixmill_geode_vsa_read(const PixmillCore* core, uint32_t offset, uint32
 }
 
 void pixmill_geode_vsa_write(PixmillCore* core, uint32_t offset, uint32_t size, uint32_t value) {
-    pixmill::make_call(core, Instance::calls, Instance::VSA_WRITE, {offset, size, value});
+    pixmill::call_with(core, Instance::calls, Instance::VSA_WRITE, {offset, size, value});
 }
 
 } // extern "C"

@@ -145,7 +145,7 @@ struct Instance : PixmillCore {
 } // namespace
 } // namespace pixmill::geode
 
-using pixmill::make_call;
+using pixmill::call_with;
 using pixmill::geode::Instance;
 
 extern "C" constexpr PixmillCoreClass pixmill_geode_gp =
@@ -156,14 +156,14 @@ uint64_t pixmill_geode_gp_read_msr(const PixmillCore* core, uint32_t index) {
 }
 
 void pixmill_geode_gp_write_msr(PixmillCore* core, uint32_t index, uint64_t value) {
-    make_call(core, Instance::calls, Instance::WRITE_MSR, {index, value});
+    call_with(core, Instance::calls, Instance::WRITE_MSR, {index, value});
 }
 
 void pixmill_geode_gp_set_frame_buffer(PixmillCore* core, uint32_t base, uint32_t size) {
-    make_call(core, Instance::calls, Instance::SET_FRAME_BUFFER, {base, size});
+    call_with(core, Instance::calls, Instance::SET_FRAME_BUFFER, {base, size});
 }
 
 void pixmill_geode_gp_set_timing(PixmillCore* core, int64_t blank_ns, int64_t frame_ns) {
-    make_call(core, Instance::calls, Instance::SET_TIMING,
+    call_with(core, Instance::calls, Instance::SET_TIMING,
               {uint64_t(blank_ns), uint64_t(frame_ns)});
 }
