@@ -123,6 +123,14 @@ Frame::Frame(const char* model, std::vector<Region> memory, Print print, Show sh
         throw std::runtime_error("no core");
 }
 
+Frame::Frame(const char* model, const PixmillHost& host, Print print, Show show)
+    : print_(std::move(print)), show_(std::move(show)), host_(host), chip_(find_chip(model)),
+      reader_host_(host_), reader_(reader_host_) {
+    if (!chip_ || !Engine3d::models(*chip_))
+        throw std::runtime_error(text("%s has no 3D engine that is modelled", model));
+    features_ = Features3d::of(*chip_);
+}
+
 Frame::~Frame() {
     pixmill_vivante.destroy(core_);
 }
@@ -197,6 +205,11 @@ void Frame::begin_job(const PixmillVivanteState& state) {
         print_program(state, false);
         print_program(state, true);
     }
+}
+
+void Frame::show_job(const PixmillVivanteState& state) {
+    job_ = std::make_unique<PixmillVivanteState>(state);
+    end_job();
 }
 
 void Frame::print_states(const PixmillVivanteState& state) {

@@ -42,6 +42,8 @@ public:
 
     /// `model`: a name that the core knows. `memory` is written to. Throws std::runtime_error.
     Frame(const char* model, std::vector<Region> memory, Print print, Show show);
+    /// Shows jobs of a core that somebody else has, whose memory `host` maps.
+    Frame(const char* model, const PixmillHost& host, Print print, Show show);
     ~Frame();
     Frame(const Frame&) = delete;
     Frame& operator=(const Frame&) = delete;
@@ -50,6 +52,9 @@ public:
     void write(uint32_t offset, uint32_t value);
     /// Plays the stream that the front end finds at `address` to where it ends, waits or hangs.
     void play(uint32_t address, uint32_t qwords);
+
+    /// A job is done that was in work in `state`.
+    void show_job(const PixmillVivanteState& state);
 
     unsigned jobs() const { return jobs_; }
 

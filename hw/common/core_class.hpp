@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <iterator>
 #include <type_traits>
+#include <utility>
 
+#include "capture/tap.hpp"
 #include "guard.hpp"
+#include "pixmill/capture.h"
 #include "pixmill/core.h"
-
-/// What each family's core derives from, so that C can hold a pointer to it.
-struct PixmillCore {};
 
 namespace pixmill {
 
@@ -19,10 +19,11 @@ inline bool complete(const PixmillHost& h) {
     return h.map && h.dirty && h.set_irq && h.clock_ns && h.request_run && h.log && h.trace;
 }
 
-/// PixmillCoreClass.create(): the core that `make` returns, nullptr where it refuses its
-/// configuration.
+/// PixmillCoreClass.create(): the core that `make` returns for a host, nullptr where it refuses its
+/// configuration, whose `fields` these are.
 template<class Make>
-PixmillResult create_core(const PixmillHost* host, PixmillCore** out, Make make) {
+PixmillResult create_core(const PixmillHost* host, const PixmillField* fields, const void* config,
+                          PixmillCore** out, Make make) {
     if (!host || !out)
         return PIXMILL_ERROR_ARGUMENT;
     *out = nullptr;
@@ -31,23 +32,35 @@ PixmillResult create_core(const PixmillHost* host, PixmillCore** out, Make make)
     if (!complete(*host))
         return PIXMILL_ERROR_ARGUMENT;
     return guarded(PIXMILL_ERROR_MEMORY, [&] {
-        *out = make();
-        return *out ? PIXMILL_OK : PIXMILL_ERROR_ARGUMENT;
+        auto tap = std::make_unique<Tap>(*host, fields, config);
+        PixmillCore* const core = make(std::as_const(tap->host));
+        if (!core)
+            return PIXMILL_ERROR_ARGUMENT;
+        core->tap = std::move(tap);
+        *out = core;
+        return PIXMILL_OK;
     });
 }
+
+template<class Element>
+constexpr PixmillFieldType field_type = []() -> PixmillFieldType {
+    if constexpr (std::is_same_v<Element, uint32_t>)
+        return PIXMILL_U32;
+    else if constexpr (std::is_same_v<Element, uint64_t>)
+        return PIXMILL_U64;
+    else if constexpr (std::is_same_v<Element, int64_t>)
+        return PIXMILL_I64;
+    else if constexpr (std::is_same_v<Element, bool>)
+        return PIXMILL_BOOL;
+    else if constexpr (std::is_same_v<Element, const char*>)
+        return PIXMILL_TEXT;
+}();
 
 /// A member of type T, arrays of any dimension included.
 template<class T>
 constexpr PixmillField field(const char* name, size_t offset) {
     using Element = std::remove_all_extents_t<T>;
-    static_assert(std::is_same_v<Element, uint32_t> || std::is_same_v<Element, uint64_t> ||
-                  std::is_same_v<Element, int64_t>);
-    constexpr size_t all = sizeof(T), one = sizeof(Element);
-    return {name,
-            one == sizeof(uint32_t)     ? PIXMILL_U32
-            : std::is_signed_v<Element> ? PIXMILL_I64
-                                        : PIXMILL_U64,
-            uint32_t(all / one), offset};
+    return {name, field_type<Element>, uint32_t(sizeof(T) / sizeof(Element)), offset};
 }
 
 /// Row of a struct's member.
@@ -77,46 +90,90 @@ constexpr bool is_word(uint32_t offset, uint32_t size) {
     return size == 4 && offset % 4 == 0 && offset < Core::window;
 }
 
+inline constexpr PixmillField no_fields{};
+template<class Core>
+constexpr const PixmillField* fields_of_config() {
+    if constexpr (requires { Core::config_fields; })
+        return Core::config_fields;
+    else
+        return &no_fields;
+}
+
+inline constexpr PixmillCall no_calls{};
+template<class Core>
+constexpr const PixmillCall* calls_of() {
+    if constexpr (requires { Core::calls; })
+        return Core::calls;
+    else
+        return &no_calls;
+}
+
+template<class Core>
+PixmillResult read_register(PixmillCore* core, uint32_t offset, uint32_t size, uint32_t& value) {
+    value = 0;
+    if constexpr (requires { Core::registers; }) {
+        if (!is_word<Core>(offset, size))
+            return PIXMILL_ERROR_ARGUMENT;
+        value = static_cast<Core*>(core)->peek(offset);
+        return PIXMILL_OK;
+    } else {
+        return static_cast<Core*>(core)->read(offset, size, value);
+    }
+}
+
+template<class Core>
+PixmillResult write_register(PixmillCore* core, uint32_t offset, uint32_t size, uint32_t value) {
+    if constexpr (requires { Core::registers; })
+        return is_word<Core>(offset, size) ? static_cast<Core*>(core)->write(offset, value)
+                                           : PIXMILL_ERROR_ARGUMENT;
+    else
+        return static_cast<Core*>(core)->write(offset, size, value);
+}
+
 /// A family's table, of what its `Core`, which derives from PixmillCore, offers by the same names.
 /// `Core::make(config, host)` returns a new one, or nullptr where it refuses `config`. A core
 /// without a draw() draws nothing, one without draining() never cancels a draw by a write, one
 /// without holding() holds no bus, one without bus_bytes has a bus of words. One that lists its
-/// `Core::registers` has a window of words without side effects of reading.
+/// `Core::registers` has a window of words without side effects of reading. What it is configured
+/// by is in `config_fields`, and what else it offers that changes it in `calls`, if there is any.
 template<class Core>
 constexpr PixmillCoreClass core_class() {
     using Counters = typename Core::Counters;
     using State = typename Core::State;
     static_assert(lists_all_of<State>(Core::state_fields));
     PixmillCoreClass made{};
+    made.name = Core::name;
     made.window = Core::window;
     made.bus_bytes = 4;
     if constexpr (requires { Core::bus_bytes; })
         made.bus_bytes = Core::bus_bytes;
     made.lines = Core::lines;
     made.create = [](const void* config, const PixmillHost* host, PixmillCore** out) {
-        return create_core(host, out, [&]() -> PixmillCore* {
-            return Core::make(static_cast<const typename Core::Config*>(config), *host);
-        });
+        return create_core(host, fields_of_config<Core>(), config, out,
+                           [&](const PixmillHost& taken) -> PixmillCore* {
+                               using Config = typename Core::Config;
+                               return Core::make(static_cast<const Config*>(config), taken);
+                           });
     };
-    made.destroy = [](PixmillCore* core) { delete static_cast<Core*>(core); };
-    made.reset = [](PixmillCore* core) { static_cast<Core*>(core)->reset(); };
+    made.destroy = [](PixmillCore* core) {
+        pixmill_capture_stop(core);
+        delete static_cast<Core*>(core);
+    };
+    if constexpr (!std::is_void_v<typename Core::Config>)
+        made.config_size = sizeof(typename Core::Config);
+    made.config_fields = fields_of_config<Core>();
+    made.reset = [](PixmillCore* core) {
+        const Recorded recorded(core, capture::Op::reset);
+        static_cast<Core*>(core)->reset();
+    };
     made.read = [](PixmillCore* core, uint32_t offset, uint32_t size, uint32_t* value) {
-        *value = 0;
-        if constexpr (requires { Core::registers; }) {
-            if (!is_word<Core>(offset, size))
-                return PIXMILL_ERROR_ARGUMENT;
-            *value = static_cast<Core*>(core)->peek(offset);
-            return PIXMILL_OK;
-        } else {
-            return static_cast<Core*>(core)->read(offset, size, *value);
-        }
+        Recorded recorded(core, capture::Op::read, offset, size);
+        const PixmillResult result = read_register<Core>(core, offset, size, *value);
+        return recorded.result(result, *value);
     };
     made.write = [](PixmillCore* core, uint32_t offset, uint32_t size, uint32_t value) {
-        if constexpr (requires { Core::registers; })
-            return is_word<Core>(offset, size) ? static_cast<Core*>(core)->write(offset, value)
-                                               : PIXMILL_ERROR_ARGUMENT;
-        else
-            return static_cast<Core*>(core)->write(offset, size, value);
+        Recorded recorded(core, capture::Op::write, offset, size, value);
+        return recorded.result(write_register<Core>(core, offset, size, value));
     };
     if constexpr (requires(const Core& core) { core.holding(); })
         made.holding = [](const PixmillCore* core) {
@@ -136,13 +193,25 @@ constexpr PixmillCoreClass core_class() {
         }
     };
     made.run = [](PixmillCore* core, uint32_t budget_words) {
-        return static_cast<Core*>(core)->run(budget_words);
+        Recorded recorded(core, capture::Op::run, budget_words);
+        return recorded.result(static_cast<Core*>(core)->run(budget_words));
     };
     if constexpr (requires(Core & core) { core.draw(uint64_t{}); }) {
         made.draw = [](PixmillCore* core, uint64_t budget_bytes) {
-            static_cast<Core*>(core)->draw(budget_bytes);
+            constexpr DrawStep step = [](PixmillCore* to, uint64_t budget) {
+                static_cast<Core*>(to)->draw(budget);
+            };
+            if (Recorder* recorder = core->recorder.load(std::memory_order_relaxed)) [[unlikely]]
+                draw_recorded(*recorder, budget_bytes, step);
+            else
+                step(core, budget_bytes);
         };
-        made.interrupt = [](PixmillCore* core) { static_cast<Core*>(core)->interrupt(); };
+        made.interrupt = [](PixmillCore* core) {
+            if (core->recorder.load(std::memory_order_relaxed)) [[unlikely]]
+                core->tap->interrupted.store(true, std::memory_order_relaxed);
+            else
+                static_cast<Core*>(core)->interrupt();
+        };
         made.draining = [](const PixmillCore* core) {
             if constexpr (requires(const Core& c) { c.draining(); })
                 return static_cast<const Core*>(core)->draining();
@@ -150,20 +219,29 @@ constexpr PixmillCoreClass core_class() {
                 return false;
         };
     }
+    made.call = [](PixmillCore* core, uint32_t number, uint64_t* words) {
+        make_call(core, calls_of<Core>(), number, words);
+    };
+    made.calls = calls_of<Core>();
     made.counters = [](const PixmillCore* core, void* out) {
         *static_cast<Counters*>(out) = static_cast<const Core*>(core)->counters();
     };
     made.counters_size = sizeof(Counters);
     made.counter_fields = Core::counter_fields;
     made.inject = [](PixmillCore* core, uint32_t fault) {
+        const Recorded recorded(core, capture::Op::inject, fault);
         static_cast<Core*>(core)->inject(fault);
     };
     made.faults = Core::faults;
     made.save = [](PixmillCore* core, void* out) {
+        Recorded recorded(core, capture::Op::save);
         static_cast<Core*>(core)->save(*static_cast<State*>(out));
+        recorded.saved(out);
     };
     made.load = [](PixmillCore* core, const void* in) {
-        return static_cast<Core*>(core)->load(*static_cast<const State*>(in));
+        Recorded recorded(core, capture::Op::load);
+        recorded.loads(in);
+        return recorded.result(static_cast<Core*>(core)->load(*static_cast<const State*>(in)));
     };
     made.state_size = sizeof(State);
     made.state_fields = Core::state_fields;

@@ -25,6 +25,7 @@ private:
 
 class Host {
 public:
+    /// `host` outlives it, and may change: see capture/tap.hpp.
     explicit Host(const PixmillHost& host) : host_(host) {}
 
     void* map(uint64_t address, uint64_t* length, bool write) const {
@@ -61,7 +62,7 @@ public:
 private:
     bool first(Cause cause, uint32_t detail);
 
-    PixmillHost host_;
+    const PixmillHost& host_;
     /// Keys of what has been logged; open addressing. When it is full, nothing
     /// new is logged: a guest cannot flood the log.
     std::array<uint64_t, 1024> seen_{};

@@ -23,7 +23,13 @@ struct Instance : PixmillCore {
     using Config = PixmillNemaConfig;
     using Counters = PixmillNemaCounters;
     using State = PixmillNemaState;
+    static constexpr const char* name = "nema";
     static constexpr uint32_t window = PIXMILL_NEMA_WINDOW;
+    static constexpr PixmillField config_fields[] = {
+        PIXMILL_FIELD(PixmillNemaConfig, config),
+        PIXMILL_FIELD(PixmillNemaConfig, config_h),
+        {},
+    };
     static constexpr const char* lines[] = {"completion", "error", "freeze", nullptr};
     /// In the order of PixmillNemaFault.
     static constexpr const char* faults[] = {"bus-error", "lost-irq", "hang", nullptr};

@@ -26,6 +26,7 @@ bool take_row(std::span<const Register<Block>> table, const Block& block, uint32
     return true;
 }
 
+#define CONFIG(member) PIXMILL_FIELD(PixmillSgxConfig, member)
 #define COUNTER(name, member) PIXMILL_NAMED_FIELD(name, PixmillSgxCounters, member)
 #define STATE(member) PIXMILL_FIELD(PixmillSgxState, member)
 
@@ -33,7 +34,40 @@ struct Instance : PixmillCore {
     using Config = PixmillSgxConfig;
     using Counters = PixmillSgxCounters;
     using State = PixmillSgxState;
+    static constexpr const char* name = "sgx";
     static constexpr uint32_t window = PIXMILL_SGX_WINDOW;
+    static constexpr PixmillField config_fields[] = {
+        CONFIG(core_id),
+        CONFIG(core_revision),
+        CONFIG(core_clock_hz),
+        CONFIG(trm_debug_config),
+        CONFIG(fake_microkernel),
+        CONFIG(init_status),
+        {},
+    };
+    static Gpu& of(PixmillCore* core) { return static_cast<Instance*>(core)->gpu; }
+    enum Call { WALK, RAISE };
+    static constexpr PixmillCall calls[] = {
+        {"walk",
+         [](PixmillCore* c, uint64_t* w) {
+             uint64_t physical = 0;
+             w[0] = w[0] < PIXMILL_SGX_CORES && w[1] < PIXMILL_SGX_REQUESTERS
+                        ? of(c).walk(uint32_t(w[0]), PixmillSgxRequester(w[1]), uint32_t(w[2]),
+                                     w[3], physical)
+                        : PIXMILL_SGX_WALK_STOPPED;
+             w[1] = physical;
+         },
+         false},
+        {"raise",
+         [](PixmillCore* c, uint64_t* w) {
+             if (w[0] >= PIXMILL_SGX_CORES || w[1] >= std::size(event_table))
+                 return;
+             of(c).cores[w[0]].events.raise(event_table[w[1]]);
+             of(c).settle();
+         },
+         false},
+        {},
+    };
     static constexpr uint32_t bus_bytes = 8; ///< which its status calls a bad access
     static constexpr const char* lines[] = {"irq", nullptr};
     /// In the order of PixmillSgxFault.
@@ -111,14 +145,11 @@ struct Instance : PixmillCore {
     PixmillResult load(const State& in) { return gpu.load(in) ? PIXMILL_OK : PIXMILL_ERROR_STATE; }
 };
 
-Gpu& gpu_of(PixmillCore* core) {
-    return static_cast<Instance*>(core)->gpu;
-}
-
 } // namespace
 } // namespace pixmill::sgx
 
-using pixmill::sgx::gpu_of;
+using pixmill::call_with;
+using pixmill::sgx::Instance;
 
 extern "C" {
 
@@ -130,10 +161,10 @@ const char* pixmill_sgx_requester(size_t requester) {
 
 PixmillSgxWalk pixmill_sgx_walk(PixmillCore* sgx, uint32_t core, PixmillSgxRequester requester,
                                 uint32_t va, bool write, uint64_t* physical) {
-    *physical = 0;
-    if (core >= PIXMILL_SGX_CORES || requester >= PIXMILL_SGX_REQUESTERS)
-        return PIXMILL_SGX_WALK_STOPPED;
-    return gpu_of(sgx).walk(core, requester, va, write, *physical);
+    const auto words =
+        call_with(sgx, Instance::calls, Instance::WALK, {core, uint64_t(requester), va, write});
+    *physical = words[1];
+    return PixmillSgxWalk(words[0]);
 }
 
 const char* pixmill_sgx_event(size_t index) {
@@ -145,9 +176,8 @@ PixmillResult pixmill_sgx_raise(PixmillCore* sgx, uint32_t core, const char* nam
     const pixmill::sgx::Event* event = name ? pixmill::sgx::find_event(name) : nullptr;
     if (core >= PIXMILL_SGX_CORES || !event)
         return PIXMILL_ERROR_ARGUMENT;
-    pixmill::sgx::Gpu& gpu = gpu_of(sgx);
-    gpu.cores[core].events.raise(*event);
-    gpu.settle();
+    call_with(sgx, Instance::calls, Instance::RAISE,
+              {core, uint64_t(event - pixmill::sgx::event_table)});
     return PIXMILL_OK;
 }
 

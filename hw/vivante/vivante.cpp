@@ -22,13 +22,25 @@ bool whole_access(uint32_t offset, uint32_t size) {
     return (size == 1 || size == 2 || size == 4) && offset % size == 0;
 }
 
+#define CONFIG(member) PIXMILL_FIELD(PixmillVivanteConfig, member)
 #define COUNTER(name, member) PIXMILL_NAMED_FIELD(name, PixmillVivanteCounters, member)
 
 struct Instance : PixmillCore {
     using Config = PixmillVivanteConfig;
     using Counters = PixmillVivanteCounters;
     using State = PixmillVivanteState;
+    static constexpr const char* name = "vivante";
     static constexpr uint32_t window = PIXMILL_VIVANTE_WINDOW;
+    static constexpr PixmillField config_fields[] = {
+        CONFIG(model),       CONFIG(core_clock_hz),  CONFIG(poll_min_ns),
+        CONFIG(poll_max_ns), CONFIG(render_threads), CONFIG(render_share),
+        CONFIG(quirks_on),   CONFIG(quirks_off),     {},
+    };
+    static Core& of(PixmillCore* core) { return static_cast<Instance*>(core)->core; }
+    static constexpr PixmillCall calls[] = {
+        {"barrier", [](PixmillCore* c, uint64_t*) { of(c).fe.barrier(); }, false},
+        {},
+    };
     static constexpr const char* lines[] = {"irq", nullptr};
     /// In the order of PixmillVivanteFault.
     static constexpr const char* faults[] = {"mmu-fault", "bus-error", "lost-irq", "hang", nullptr};
@@ -143,7 +155,7 @@ const char* pixmill_vivante_model(size_t index) {
 }
 
 void pixmill_vivante_barrier(PixmillCore* core) {
-    static_cast<pixmill::vivante::Instance*>(core)->core.fe.barrier();
+    pixmill::call_with(core, pixmill::vivante::Instance::calls, 0, {});
 }
 
 bool pixmill_vivante_standby(const PixmillCore* core) {

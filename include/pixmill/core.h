@@ -10,7 +10,7 @@
  * access overtake pixels:
  *   - draw() may run while any other function but run(), save(), load(), reset() and destroy()
  *     runs;
- *   - interrupt() may be called at any time by any thread.
+ *   - interrupt() and draining() may be called at any time by any thread.
  * One caller works a core like this:
  *
  *     lock;
@@ -48,6 +48,9 @@ typedef enum PixmillFieldType {
     PIXMILL_U32,
     PIXMILL_U64,
     PIXMILL_I64,
+    /* Of configurations only. */
+    PIXMILL_BOOL,
+    PIXMILL_TEXT, /* const char *, which may be NULL */
 } PixmillFieldType;
 
 /* @count elements of @type, @offset bytes into a struct. */
@@ -58,8 +61,23 @@ typedef struct PixmillField {
     size_t offset;
 } PixmillField;
 
-/* Lists of names and of fields end with one whose name is NULL. */
+enum {
+    PIXMILL_CALL_WORDS = 5,
+};
+
+/*
+ * A function that a family offers beside this table and that changes the core, as a number and
+ * words: its arguments, in whose place its results are put.  The family's header has the function.
+ */
+typedef struct PixmillCall {
+    const char *name;
+    void (*make)(PixmillCore *core, uint64_t words[PIXMILL_CALL_WORDS]);
+    bool kept; /* what it sets is no part of the state: it is called again after load() */
+} PixmillCall;
+
+/* Lists of names, of calls and of fields end with one whose name is NULL. */
 typedef struct PixmillCoreClass {
+    const char *name;         /* the family's: "vivante", "geode-gp" */
     uint32_t window;          /* bytes of registers */
     uint32_t bus_bytes;       /* of the largest access, 4 or 8; a caller splits larger ones */
     const char *const *lines; /* outputs, by number of PixmillHost.set_irq() */
@@ -73,6 +91,8 @@ typedef struct PixmillCoreClass {
      */
     PixmillResult (*create)(const void *config, const PixmillHost *host, PixmillCore **out);
     void (*destroy)(PixmillCore *core); /* NULL is allowed */
+    size_t config_size;
+    const PixmillField *config_fields; /* of @config, but for pointers to functions */
 
     /* Power-on reset.  Lowers the lines; drops any draw in flight. */
     void (*reset)(PixmillCore *core);
@@ -129,9 +149,15 @@ typedef struct PixmillCoreClass {
     /*
      * True from the moment a write has cancelled a draw that is in flight until run() has been
      * called again.  The caller must let that draw() return before the guest goes on: it may
-     * still write memory that the guest has taken back.
+     * still write memory that the guest has taken back.  Any thread.
      */
     bool (*draining)(const PixmillCore *core);
+
+    /* ---- What the family alone offers ---- */
+
+    /* Makes @calls[@number]; whoever replays a capture has no other way. */
+    void (*call)(PixmillCore *core, uint32_t number, uint64_t words[PIXMILL_CALL_WORDS]);
+    const PixmillCall *calls;
 
     /* ---- Introspection, fault injection ---- */
 

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function of include/pixmill changes. */
-#define PIXMILL_API_VERSION 9
+#define PIXMILL_API_VERSION 10
 
 typedef enum PixmillResult {
     PIXMILL_OK = 0,

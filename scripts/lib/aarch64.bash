@@ -5,7 +5,7 @@
 # shellcheck disable=SC2034,SC2154  # shared with the sourcing script and common.bash
 
 aarch64_suite=bookworm # what is linked against its libraries runs with newer ones, too
-aarch64_packages=(libgtest-dev libpixman-1-0 libpixman-1-dev)
+aarch64_packages=(libgtest-dev libpixman-1-0 libpixman-1-dev zlib1g zlib1g-dev)
 aarch64_root=$work/aarch64-root
 
 # Runs a program; the dynamic linker and the C library are the cross compiler's.

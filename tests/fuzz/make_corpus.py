@@ -8,6 +8,7 @@ import itertools
 import os
 import sys
 
+import seeds_capture
 import seeds_core
 import seeds_geode
 import seeds_geode_display
@@ -559,6 +560,7 @@ SEEDS = {
     "sgx-fuzz": (2, seeds_sgx.CHOICES, seeds_sgx.PROGRAMS, {}),
     "geode-gp-fuzz": (3, seeds_geode.CHOICES, seeds_geode.PROGRAMS, seeds_geode.FAMILIES),
     "nema-fuzz": (2, seeds_nema.CHOICES, seeds_nema.PROGRAMS, seeds_nema.FAMILIES),
+    "capture-fuzz": (1, seeds_capture.CHOICES, seeds_capture.PROGRAMS, {}),
     "geode-display-fuzz": (2, seeds_geode_display.CHOICES, seeds_geode_display.PROGRAMS,
                            seeds_geode_display.FAMILIES),
 }

@@ -28,6 +28,7 @@ struct Toy : PixmillCore {
     using Config = void;
     using Counters = ToyCounters;
     using State = ToyState;
+    static constexpr const char* name = "toy";
     static constexpr PixmillRegister registers[] = {
         {0x0, "ADDRESS", "", PIXMILL_ACCESS_RW, 0, 0xFFFFFFFF, "first byte"},
         {0x4, "SIZE", "", PIXMILL_ACCESS_RW, 0, 0xFFFFFFFF, "bytes"},

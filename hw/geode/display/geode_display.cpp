@@ -22,6 +22,7 @@ bool take_row(const Block& block, uint32_t base, size_t& index, PixmillRegister&
     return true;
 }
 
+#define CONFIG(member) PIXMILL_FIELD(PixmillGeodeDisplayConfig, member)
 #define COUNTER(name, member) PIXMILL_NAMED_FIELD(name, PixmillGeodeDisplayCounters, member)
 #define STATE(member) PIXMILL_FIELD(PixmillGeodeDisplayState, member)
 
@@ -29,7 +30,23 @@ struct Instance : PixmillCore {
     using Config = PixmillGeodeDisplayConfig;
     using Counters = PixmillGeodeDisplayCounters;
     using State = PixmillGeodeDisplayState;
+    static constexpr const char* name = "geode-display";
     static constexpr uint32_t window = 3 * PIXMILL_GEODE_BLOCK_BYTES;
+    static constexpr PixmillField config_fields[] = {
+        CONFIG(vram_mib), CONFIG(output), CONFIG(panel), CONFIG(no_vsa), {},
+    };
+    static Display& of(PixmillCore* core) { return static_cast<Instance*>(core)->display; }
+    enum Call { WRMSR, VSA_WRITE };
+    static constexpr PixmillCall calls[] = {
+        {"wrmsr", [](PixmillCore* c, uint64_t* w) { w[0] = of(c).write_msr(uint32_t(w[0]), w[1]); },
+         false},
+        {"vsa-write",
+         [](PixmillCore* c, uint64_t* w) {
+             of(c).vsa.write(uint32_t(w[0]), uint32_t(w[1]), uint32_t(w[2]));
+         },
+         false},
+        {},
+    };
     static constexpr const char* lines[] = {"irq", nullptr};
     /// In the order of PixmillGeodeDisplayFault.
     static constexpr const char* faults[] = {"vsync-loss", nullptr};
@@ -107,6 +124,7 @@ const Display& display_of(const PixmillCore* core) {
 } // namespace pixmill::geode_display
 
 using pixmill::geode_display::display_of;
+using pixmill::geode_display::Instance;
 
 extern "C" {
 
@@ -139,7 +157,7 @@ bool pixmill_geode_display_rdmsr(const PixmillCore* core, uint32_t msr, uint64_t
 }
 
 bool pixmill_geode_display_wrmsr(PixmillCore* core, uint32_t msr, uint64_t value) {
-    return display_of(core).write_msr(msr, value);
+    return pixmill::call_with(core, Instance::calls, Instance::WRMSR, {msr, value})[0];
 }
 
 uint32_t pixmill_geode_vsa_read(const PixmillCore* core, uint32_t offset, uint32_t size) {
@@ -147,7 +165,7 @@ uint32_t pixmill_geode_vsa_read(const PixmillCore* core, uint32_t offset, uint32
 }
 
 void pixmill_geode_vsa_write(PixmillCore* core, uint32_t offset, uint32_t size, uint32_t value) {
-    display_of(core).vsa.write(offset, size, value);
+    pixmill::call_with(core, Instance::calls, Instance::VSA_WRITE, {offset, size, value});
 }
 
 } // extern "C"

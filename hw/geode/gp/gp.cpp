@@ -22,7 +22,28 @@ struct Instance : PixmillCore {
     using Config = PixmillGeodeGpConfig;
     using Counters = PixmillGeodeGpCounters;
     using State = PixmillGeodeGpState;
+    static constexpr const char* name = "geode-gp";
     static constexpr uint32_t window = PIXMILL_GEODE_GP_WINDOW;
+    static constexpr PixmillField config_fields[] = {
+        PIXMILL_FIELD(PixmillGeodeGpConfig, cbase_auto),
+        PIXMILL_FIELD(PixmillGeodeGpConfig, held_pixels),
+        {},
+    };
+    static Core& of(PixmillCore* core) { return static_cast<Instance*>(core)->core; }
+    enum Call { WRITE_MSR, SET_FRAME_BUFFER, SET_TIMING };
+    static constexpr PixmillCall calls[] = {
+        {"write-msr", [](PixmillCore* c, uint64_t* w) { of(c).write_msr(uint32_t(w[0]), w[1]); },
+         false},
+        {"set-frame-buffer",
+         [](PixmillCore* c, uint64_t* w) {
+             of(c).set_frame_buffer(uint32_t(w[0]), uint32_t(w[1]));
+         },
+         true},
+        {"set-timing",
+         [](PixmillCore* c, uint64_t* w) { of(c).set_timing(int64_t(w[0]), int64_t(w[1])); },
+         false},
+        {},
+    };
     static constexpr const char* lines[] = {"irq", nullptr};
     /// In the order of PixmillGeodeGpFault.
     static constexpr const char* faults[] = {"bus-error", "lost-irq", nullptr};
@@ -121,30 +142,28 @@ struct Instance : PixmillCore {
     PixmillResult load(const State& in) { return core.load(in); }
 };
 
-Core& core_of(PixmillCore* core) {
-    return static_cast<Instance*>(core)->core;
-}
-
 } // namespace
 } // namespace pixmill::geode
 
-using pixmill::geode::core_of;
+using pixmill::call_with;
+using pixmill::geode::Instance;
 
 extern "C" constexpr PixmillCoreClass pixmill_geode_gp =
     pixmill::core_class<pixmill::geode::Instance>();
 
 uint64_t pixmill_geode_gp_read_msr(const PixmillCore* core, uint32_t index) {
-    return static_cast<const pixmill::geode::Instance*>(core)->core.read_msr(index);
+    return static_cast<const Instance*>(core)->core.read_msr(index);
 }
 
 void pixmill_geode_gp_write_msr(PixmillCore* core, uint32_t index, uint64_t value) {
-    core_of(core).write_msr(index, value);
+    call_with(core, Instance::calls, Instance::WRITE_MSR, {index, value});
 }
 
 void pixmill_geode_gp_set_frame_buffer(PixmillCore* core, uint32_t base, uint32_t size) {
-    core_of(core).set_frame_buffer(base, size);
+    call_with(core, Instance::calls, Instance::SET_FRAME_BUFFER, {base, size});
 }
 
 void pixmill_geode_gp_set_timing(PixmillCore* core, int64_t blank_ns, int64_t frame_ns) {
-    core_of(core).set_timing(blank_ns, frame_ns);
+    call_with(core, Instance::calls, Instance::SET_TIMING,
+              {uint64_t(blank_ns), uint64_t(frame_ns)});
 }

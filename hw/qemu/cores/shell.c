@@ -249,6 +249,7 @@ void pixmill_shell_init(PixmillShell *s, Object *owner,
      */
     s->mmio.disable_reentrancy_guard = true;
     pixmill_shell_add_properties(s, owner);
+    pixmill_shell_add_capture_property(s, owner);
 }
 
 void pixmill_shell_init_sysbus(PixmillShell *s, SysBusDevice *sbd)
@@ -323,6 +324,10 @@ bool pixmill_shell_realize(PixmillShell *s, DeviceState *dev,
         address_space_init(s->as, s->dma, name);
     }
     pixmill_engine_start(&s->engine, dev, threaded, name);
+    if (!pixmill_shell_start_capture(s, errp)) {
+        pixmill_shell_unrealize(s);
+        return false;
+    }
     memory_region_set_enabled(&s->mmio, true);
     return true;
 }
@@ -330,6 +335,7 @@ bool pixmill_shell_realize(PixmillShell *s, DeviceState *dev,
 void pixmill_shell_unrealize(PixmillShell *s)
 {
     memory_region_set_enabled(&s->mmio, false);
+    pixmill_shell_stop_capture(s);
     pixmill_engine_stop(&s->engine);
     pixmill_engine_cleanup(&s->engine);
     s->core_class->destroy(s->core);

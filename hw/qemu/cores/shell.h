@@ -15,6 +15,7 @@
  *   dma           what the core's addresses lead to; the system's memory if
  *                 not set
  *   x-inject      arms a fault of PixmillCoreClass.faults
+ *   x-capture     a file that gets a capture of the core, at any time
  *   stat-NAME     a counter each
  * and migrates.  All functions are called under the BQL.
  */
@@ -24,9 +25,17 @@
 #include "exec/memory.h"
 #include "hw/qdev-core.h"
 #include "hw/sysbus.h"
+#include "qemu/notify.h"
 #include "engine.h"
 #include "retries.h"
 #include "subprojects/pixmill/include/pixmill/core.h"
+
+typedef struct PixmillShellCapture {
+    char *file; /* as x-capture has it */
+    bool runs;
+    int fd;
+    Notifier exit;
+} PixmillShellCapture;
 
 typedef struct PixmillShell {
     const PixmillCoreClass *core_class;
@@ -48,6 +57,7 @@ typedef struct PixmillShell {
 
     char *engine_kind;
     bool force_thread;
+    PixmillShellCapture capture;
     MemoryRegion *dma;
 
     /*
@@ -147,5 +157,10 @@ pixmill_shell_device_vmstate(DeviceClass *dc,
 
 /* x-inject and stat-* */
 void pixmill_shell_add_properties(PixmillShell *shell, Object *owner);
+
+/* x-capture: what it says is begun when the device is realized. */
+void pixmill_shell_add_capture_property(PixmillShell *shell, Object *owner);
+bool pixmill_shell_start_capture(PixmillShell *shell, Error **errp);
+void pixmill_shell_stop_capture(PixmillShell *shell);
 
 #endif

@@ -1,0 +1,33 @@
+// The outermost layer of a capture: a stream of bytes as blocks that are compressed on their own.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <span>
+
+#include "format.hpp"
+#include "pixmill/capture.h"
+
+namespace pixmill::capture {
+
+class BlockWriter {
+public:
+    explicit BlockWriter(const PixmillSink& sink) : sink_(sink) {}
+
+    /// Writes the file's head.
+    void begin();
+    void write(std::span<const std::byte> bytes);
+    /// Ends the block that is under way.
+    void flush();
+
+    bool failed() const { return failed_; }
+
+private:
+    void emit(const void* bytes, size_t length);
+
+    PixmillSink sink_;
+    Bytes raw_, packed_;
+    bool failed_ = false;
+};
+
+} // namespace pixmill::capture

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "pictures.hpp"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+
+#include "nema/formats.hpp"
+#include "pixmill/nema.h"
+#include "pixmill/vivante.h"
+#include "tools/frame.hpp"
+#include "vivante/2d/draw_setup.hpp"
+#include "vivante/3d/engine_3d.hpp"
+#include "vivante/chip.hpp"
+
+namespace pixmill::tools {
+
+namespace {
+
+constexpr uint32_t most = 4096; ///< pixels of a side
+
+[[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...) {
+    char line[256];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    return line;
+}
+
+uint8_t channel_of(uint32_t word, const render::Channel& channel) {
+    const uint32_t highest = (1u << channel.width) - 1;
+    return channel.width ? uint8_t((word >> channel.shift & highest) * 255 / highest) : 0;
+}
+
+/// Where rows of pixels lie.
+struct Rows {
+    render::Format format;
+    uint64_t base;
+    int64_t stride;
+    uint32_t width, height;
+};
+
+/// Copies bytes at an address of the device's; what is not there is 0.
+using Read = std::function<bool(uint64_t address, void* to, uint64_t length)>;
+
+Picture picture_of(const Rows& rows, const Read& read) {
+    Picture picture(std::min(rows.width, most), std::min(rows.height, most));
+    const uint32_t bytes = rows.format.bytes();
+    for (uint32_t y = 0; y < picture.height; y++)
+        for (uint32_t x = 0; x < picture.width; x++) {
+            uint32_t word = 0;
+            (void)read(rows.base + uint64_t(rows.stride * y) + uint64_t(x) * bytes, &word, bytes);
+            uint8_t* const rgb = picture.at(x, y);
+            rgb[0] = channel_of(word, rows.format.red);
+            rgb[1] = channel_of(word, rows.format.green);
+            rgb[2] = channel_of(word, rows.format.blue);
+        }
+    return picture;
+}
+
+void show_rows(const Rows& rows, uint64_t number, const char* kind, const Read& read,
+               const Print& print, const Show& show) {
+    const std::string name = text("%05" PRIu64 "-%s.png", number, kind);
+    print(text("draw %" PRIu64 ": %s, %u x %u at 0x%08" PRIx64 ": %s\n", number, rows.format.name,
+               rows.width, rows.height, rows.base, name.c_str()));
+    show(name, picture_of(rows, read));
+}
+
+// ---- Vivante ---------------------------------------------------------------------
+
+/// Draws of the 2D engine to linear RGB surfaces, and all that the 3D engine draws.
+class VivanteTargets final : public DrawTargets {
+public:
+    VivanteTargets(const Replay& replay, const char* model, Print print, Show show)
+        : replay_(replay), print_(std::move(print)), show_(std::move(show)),
+          chip_(vivante::find_chip(model)), host_{.api_version = PIXMILL_API_VERSION,
+                                                  .user = this,
+                                                  .map = map,
+                                                  .dirty = [](void*, uint64_t, uint64_t) {},
+                                                  .set_irq = [](void*, uint32_t, bool) {},
+                                                  .clock_ns = [](void*) { return int64_t(0); },
+                                                  .request_run = [](void*) {},
+                                                  .log = [](void*, PixmillLog, const char*) {},
+                                                  .trace = [](void*, PixmillTrace, uint64_t,
+                                                              uint64_t, const char*) {},
+                                                  .trace_mask = nullptr},
+          own_(host_), memory_(own_) {
+        if (chip_ && vivante::Engine3d::models(*chip_))
+            frame_ = std::make_unique<Frame>(model, host_, print_, show_);
+    }
+
+    void begun() override {
+        state_ = std::make_unique<PixmillVivanteState>();
+        replay_.table().save(replay_.core(), state_.get());
+    }
+    void done(uint64_t number) override {
+        if (!state_ || !chip_)
+            return;
+        if (frame_ && state_->g3d_job)
+            frame_->show_job(*state_);
+        else if (state_->de_draw_active)
+            show_2d(number);
+        else
+            print_(text("draw %" PRIu64 ": no picture\n", number));
+    }
+
+private:
+    static void* map(void* user, uint64_t address, uint64_t* length, bool) {
+        return static_cast<VivanteTargets*>(user)->replay_.at(address, length);
+    }
+
+    bool read(uint64_t address, void* to, uint64_t length) {
+        for (auto* bytes = static_cast<std::byte*>(to); length;) {
+            const Run run = memory_.map(address, length, Access::read);
+            if (run.mapping != Mapping::host)
+                return false;
+            std::memcpy(bytes, run.host, run.length);
+            bytes += run.length;
+            address += run.length;
+            length -= run.length;
+        }
+        return true;
+    }
+
+    void show_2d(uint64_t number) {
+        using namespace vivante;
+        auto setup = std::make_unique<DrawSetup>();
+        const bool good = decode_destination(DrawStates{*state_, *chip_, own_}, *setup);
+        const render::SurfaceDesc& surface = setup->operation.destination;
+        if (!good || !surface.linear() || !surface.format.valid() || !surface.format.red.width) {
+            print_(text("draw %" PRIu64 ": no picture: no linear RGB surface\n", number));
+            return;
+        }
+        const Rows rows{surface.format, surface.base, surface.stride,
+                        surface.stride / surface.format.bytes(), bottom()};
+        memory_.begin(MmuConfig::read(*chip_, *state_, Client::pe));
+        show_rows(
+            rows, number, "2d", [this](auto... what) { return read(what...); }, print_, show_);
+        memory_.end();
+    }
+    /// Of the clipping rectangle: states do not say how high a surface is.
+    uint32_t bottom() const {
+        constexpr uint32_t clip_bottom_right = 0x1264;
+        return state_->state[clip_bottom_right / 4] >> 16 & 0x7FFF;
+    }
+
+    const Replay& replay_;
+    const Print print_;
+    const Show show_;
+    const vivante::Chip* chip_;
+    PixmillHost host_;
+    Host own_;
+    vivante::PeMemory memory_;
+    std::unique_ptr<Frame> frame_;
+    std::unique_ptr<PixmillVivanteState> state_;
+};
+
+// ---- NEMA|GFX ---------------------------------------------------------------------
+
+class NemaTargets final : public DrawTargets {
+public:
+    NemaTargets(const Replay& replay, Print print, Show show)
+        : replay_(replay), print_(std::move(print)), show_(std::move(show)) {}
+
+    void begun() override {
+        state_ = std::make_unique<PixmillNemaState>();
+        replay_.table().save(replay_.core(), state_.get());
+    }
+    void done(uint64_t number) override {
+        if (!state_)
+            return;
+        enum { BASE, FSTRIDE, RESXY }; // TEX0: where draws go
+        const uint32_t* const reg = state_->draw_reg;
+        const nema::Format* const format = nema::find_format(reg[FSTRIDE] >> 24 & 0x7F);
+        if (!format || format->kind != nema::Format::Kind::words || !format->layout.valid()) {
+            print_(text("draw %" PRIu64 ": no picture: the format\n", number));
+            return;
+        }
+        const Rows rows{format->layout, reg[BASE], int16_t(reg[FSTRIDE]), reg[RESXY] & 0xFFFF,
+                        reg[RESXY] >> 16};
+        show_rows(
+            rows, number, "nema",
+            [this](uint64_t address, void* to, uint64_t length) {
+                return replay_.read(uint32_t(address), to, length);
+            },
+            print_, show_);
+    }
+
+private:
+    const Replay& replay_;
+    const Print print_;
+    const Show show_;
+    std::unique_ptr<PixmillNemaState> state_;
+};
+
+} // namespace
+
+std::unique_ptr<DrawTargets> targets_of(const Replay& replay, const Head& head, const Print& print,
+                                        const Show& show) {
+    if (&replay.table() == &pixmill_nema)
+        return std::make_unique<NemaTargets>(replay, print, show);
+    if (&replay.table() != &pixmill_vivante)
+        return nullptr;
+    const auto model = std::ranges::find(head.config.all, "model", &Fields::Field::name);
+    return std::make_unique<VivanteTargets>(replay, model->text->c_str(), print, show);
+}
+
+void Pictures::after(const Record& record, uint64_t draws) {
+    if (draws != draws_)
+        targets_.done(draws);
+    draws_ = draws;
+    if (record.entry.op == capture::Op::run && record.entry.out[0] == PIXMILL_RUN_DRAW)
+        targets_.begun();
+}
+
+} // namespace pixmill::tools

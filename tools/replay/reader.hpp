@@ -1,0 +1,101 @@
+// Reads captures (docs/capture.md). A file is not trusted: what it says is checked before it is
+// used.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <istream>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "common/capture/format.hpp"
+
+namespace pixmill::tools {
+
+/// The file is none, or is damaged.
+struct BadCapture : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+/// The file ends in the middle.
+struct CutCapture : BadCapture {
+    CutCapture() : BadCapture("the capture is cut off") {}
+};
+
+/// Fields of a struct, by name.
+struct Fields {
+    struct Field {
+        std::string name;
+        uint32_t type = 0;
+        std::vector<uint64_t> words;
+        std::optional<std::string> text;
+    };
+    std::vector<Field> all;
+
+    /// Fills in `object`, whose fields are `expected`, each of which must be there as it is. Texts
+    /// stay those of this.
+    void fill(const PixmillField* expected, void* object) const;
+};
+
+struct Head {
+    std::string core; ///< name of its class
+    uint64_t state_version = 0;
+    Fields config;
+    struct Kept {
+        uint64_t number = 0;
+        std::array<uint64_t, PIXMILL_CALL_WORDS> words{};
+    };
+    std::vector<Kept> kept;
+    int64_t time = 0;
+    Fields state;
+    capture::Bytes raw; ///< as the capture has it
+};
+
+struct Record {
+    capture::Entry entry; ///< of all of which only `op` counts for page and map
+    Fields state;         ///< load
+    capture::Bytes state_raw;
+    uint32_t page = 0, begin = 0;
+    capture::Bytes bytes; ///< page
+    capture::Place place; ///< map
+    bool write = false;
+    capture::Bytes raw; ///< as the capture has it
+
+    bool is_entry() const { return capture::shape_of(entry.op).entry; }
+};
+
+class Reader {
+public:
+    /// Reads the head. `file` outlives it. Throws BadCapture, as next() does.
+    explicit Reader(std::istream& file);
+
+    const Head& head() const { return head_; }
+    /// False: the capture has come to its end. Throws CutCapture if it has none; all before is
+    /// good.
+    bool next(Record& record);
+
+private:
+    uint8_t byte();
+    uint64_t word();
+    uint64_t word(uint64_t most, const char* what);
+    std::string text();
+    void bytes(capture::Bytes& to, size_t count);
+    void fields(Fields& to);
+    void read_head();
+    void read_page(Record& record);
+    void read_place(Record& record);
+    void read_entry(Record& record);
+    void next_block();
+    bool fetch(void* to, size_t count);
+    [[noreturn]] static void bad(const char* what);
+
+    std::istream& file_;
+    Head head_;
+    uint32_t pages_ = 0; ///< so far
+    capture::Bytes block_, packed_;
+    size_t at_ = 0;                  ///< in block_
+    capture::Bytes* tape_ = nullptr; ///< gets what is read
+};
+
+} // namespace pixmill::tools
