@@ -43,6 +43,6 @@ class PixmillAm57xx(PixmillDevice):
 
 
 if __name__ == "__main__":
-    from tuxrun.__main__ import start
+    from tuxrun.__main__ import main  # its start() does nothing in another program
 
-    sys.exit(start())
+    sys.exit(main())

@@ -7,13 +7,24 @@ repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 home=${HOME:-$(getent passwd "$EUID" | cut -d: -f6)}
 cache=${PIXMILL_CACHE:-${XDG_CACHE_HOME:-$home/.cache}/pixmill}
 
+# An installed tree (scripts/meson.build) lies in PREFIX/share/pixmill, cannot be written to, and has in "prebuilt" what
+# others build.
+installed=''
+[[ ! -f $repo/installed ]] || installed=${repo%/share/pixmill}
+prebuilt=$repo/prebuilt
+
 # QEMU's build refuses paths with white space or colons, so such a clone works elsewhere.
-case $repo in
+case ${installed:+installed}$repo in
+  installed*) work=$cache/installed ;;
   *[[:space:]:]*) work=$cache/work/$(printf %s "$repo" | sha256sum | cut -c1-16) ;;
   *) work=$repo/build ;;
 esac
 out=$repo/out
+[[ -z $installed ]] || out=$PWD/pixmill-out
 logs=$work/logs
+
+# command_of NAME: what a user calls the script of that name.
+command_of() { if [[ -n $installed ]]; then say "pixmill-$1"; else say "scripts/$1"; fi; }
 
 export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 
@@ -66,7 +77,8 @@ debian_of() {
 
 # qemu_folder_of TARGET: where scripts/qemu/build builds that one.
 qemu_folder_of() {
-  case $1 in
+  case ${installed:+installed}$1 in
+    installed*) say "$installed/bin" ;;
     arm) say "$work/qemu" ;;
     *) say "$work/qemu-$1" ;;
   esac
@@ -136,7 +148,7 @@ make_places() {
     [[ -d $place && -w $place ]] || die "$place cannot be made, or not be written to" \
       "give a folder to keep downloads in: PIXMILL_CACHE=FOLDER; what is built goes to $work"
   done
-  [[ $work == "$repo/build" ]] || { [[ -e $repo/build && ! -L $repo/build ]] || ln -sfn "$work" "$repo/build"; }
+  [[ $work == "$repo/build" || -n $installed ]] || { [[ -e $repo/build && ! -L $repo/build ]] || ln -sfn "$work" "$repo/build"; }
 }
 
 elapsed() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }

@@ -39,6 +39,10 @@ def settings(folder):
 
 
 def commit(repository):
+    installed = os.path.join(repository, "installed")
+    if os.path.exists(installed):
+        with open(installed, encoding="utf-8") as file:
+            return file.read().strip().removeprefix("pixmill-")
     done = subprocess.run(["git", "-c", "safe.directory=*", "-C", repository, "rev-parse", "HEAD"], capture_output=True, text=True,
                           check=False)
     return done.stdout.strip()

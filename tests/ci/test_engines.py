@@ -186,11 +186,39 @@ def templates_can_be_read(_):
     for name in ("gitlab-ci.yml", "github-actions.yml"):
         with open(os.path.join(REPO, "ci", name), encoding="utf-8") as file:
             assert yaml.safe_load(file), name
-    compile(open(os.path.join(REPO, "ci", "tuxrun", "pixmill_tuxrun.py"), encoding="utf-8").read(), "pixmill_tuxrun.py", "exec")
+
+
+def tuxrun_gets_its_turn(setup):
+    """With stand-ins for its modules, whose program ends with 7 if it has been called, and finds the boards as devices."""
+    folder = os.path.join(setup.out, "tuxrun")
+    for name, text in {"tuxrun/__init__.py": "", "tuxlava/__init__.py": "", "tuxlava/devices/__init__.py": "",
+                       "tuxlava/devices/qemu.py": "class QemuDevice:\n    pass\n",
+                       "tuxrun/__main__.py": """from tuxlava.devices.qemu import QemuDevice
+
+
+def main():
+    boards = [device.name for kind in QemuDevice.__subclasses__() for device in kind.__subclasses__()]
+    return 7 if boards == ["qemu-pixmill-sabrelite", "qemu-pixmill-am57xx"] else 1
+
+
+def start():
+    if __name__ == "__main__":
+        raise SystemExit(main())
+
+
+start()
+"""}.items():
+        os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
+    ended = subprocess.run(["/usr/bin/python3", os.path.join(REPO, "ci", "tuxrun", "pixmill_tuxrun.py")],
+                           env={**os.environ, "PYTHONPATH": folder}, capture_output=True, text=True, check=False)
+    assert ended.returncode == 7, ended
 
 
 if __name__ == "__main__":
     SETUP = Setup(*sys.argv[1:])
     sys.exit(cases.run("engines", (
         cases_become_lines, failures_have_a_reason, a_guest_that_dies_is_no_success, a_prompt_is_there_at_once, results_are_kept,
-        qemu_gets_the_rest, without_a_kernel_it_is_qemu, wrong_usage_is_2, templates_can_be_read, engines_see_what_we_see), SETUP))
+        qemu_gets_the_rest, without_a_kernel_it_is_qemu, wrong_usage_is_2, templates_can_be_read, tuxrun_gets_its_turn,
+        engines_see_what_we_see), SETUP))

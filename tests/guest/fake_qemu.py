@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Stands in for QEMU in tests of the front end: speaks QMP, then plays the script in the environment's FAKE_GUEST.
+"""Stands in for QEMU in tests of the front end: speaks QMP, then plays the script in the environment's FAKE_GUEST, or, if there is
+none, the one that the kernel has behind the line FAKE_GUEST.
 
 Its lines:
     print TEXT      a line of the console
@@ -42,6 +43,13 @@ def archive(status, names):
     return base64.encodebytes(whole.getvalue())
 
 
+def script():
+    if "FAKE_GUEST" in os.environ:
+        return os.environ["FAKE_GUEST"]
+    with open(sys.argv[sys.argv.index("-kernel") + 1], "rb") as file:
+        return file.read().partition(b"FAKE_GUEST\n")[2].decode()
+
+
 def main():
     if "FAKE_COMMAND" in os.environ and "--version" not in sys.argv:
         with open(os.environ["FAKE_COMMAND"], "w", encoding="utf-8") as file:
@@ -55,7 +63,7 @@ def main():
     qmp.recv(4096)
     qmp.sendall(b'{"return": {}}\n')
     forced = None
-    for line in os.environ["FAKE_GUEST"].splitlines():
+    for line in script().splitlines():
         word, _, rest = line.strip().partition(" ")
         if word == "print":
             console.sendall(rest.encode() + b"\r\n")

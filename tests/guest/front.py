@@ -33,6 +33,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 REPO = os.path.dirname(os.path.dirname(HERE))
 BOARDS = os.path.join(REPO, "board-configs")
 SUITES = os.path.join(HERE, "suites")
+COMMAND = os.environ.get("PIXMILL_COMMAND", "scripts/run")
 
 PASSED, FAILED, USAGE, NO_BOOT, TIMEOUT, STARVED = range(6)
 INTERRUPTED = 130
@@ -53,8 +54,8 @@ class Usage(ValueError):
 
 def parser():
     parse = argparse.ArgumentParser(
-        prog="scripts/run", epilog=HELP, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False,
-        usage="scripts/run --board BOARD [options] [--program FILE...] [-- ARGUMENT...]",
+        prog=COMMAND, epilog=HELP, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False,
+        usage=f"{COMMAND} --board BOARD [options] [--program FILE...] [-- ARGUMENT...]",
         description="Boots a kernel on a board in QEMU, and runs programs or suites there.")
     add = parse.add_argument
     add("--board", default="sabrelite", help="a folder of board-configs that boots a kernel (default: sabrelite)")
@@ -92,7 +93,7 @@ def parser():
     what = parse.add_argument_group("results")
     add = what.add_argument
     add("--out", metavar="DIR", help="where results go: a new folder, an empty one, or one of an earlier run, whose results it "
-        "loses (default: a new one in out/run)")
+        "loses (default: a new one in out/run; if Pixmill is installed, in pixmill-out/run here)")
     add("--label", metavar="TEXT", help="in place of the series in the names of cases")
     for kind, effect in (("fails", "cases that must fail"), ("flakes", "cases that may fail once"), ("skips", "cases to leave out")):
         add(f"--{kind}", metavar="FILE", action="append", default=[], help=f"{effect}, in the format of Mesa's CI, beside the board's")
@@ -102,7 +103,8 @@ def parser():
     add("--guest", metavar="DIR", help="a folder with boot/ and initramfs.cpio instead of the one that is made here")
     add("--yes", action="store_true", help="install missing Debian packages without asking (sudo)")
     parse.add_argument("--plan", action="store_true", help=argparse.SUPPRESS)
-    parse.error = lambda message: refuse(message + "; see scripts/run --help")
+    parse.add_argument("--runs", metavar="DIR", default=os.path.join(REPO, "out", "run"), help=argparse.SUPPRESS)
+    parse.error = lambda message: refuse(message + f"; see {COMMAND} --help")
     return parse
 
 
@@ -193,7 +195,9 @@ def check_snapshot(args, board):
 def is_archive(path):
     if not path or os.path.isdir(path):
         return False
-    head = kernel_files.head_of(path, 6)
+    head = kernel_files.head_of(path, 512)
+    if not any(head):
+        return False  # an empty tar archive, to tarfile: an image, whose first sector is free
     return head.startswith((b"07070", b"\x1f\x8b", b"\xfd7zXZ\0", b"BZh")) or guest_files.tarfile.is_tarfile(path)
 
 
@@ -248,12 +252,11 @@ class Folder:
 
     MARK = ".pixmill-run"
 
-    def __init__(self, path):
+    def __init__(self, path, every):
         if path:
             self.path = os.path.abspath(path)
             os.makedirs(self.path, exist_ok=True)
         else:
-            every = os.path.join(REPO, "out", "run")
             os.makedirs(every, exist_ok=True)
             self.path = tempfile.mkdtemp(prefix=time.strftime("%Y%m%d-%H%M%S-"), dir=every)
             os.chmod(self.path, 0o755)
@@ -501,7 +504,7 @@ def boot_only(session, folder):
 
 def run(args):
     board = args.settings
-    folder = Folder(args.out)
+    folder = Folder(args.out, args.runs)
     if not os.access(args.qemu, os.X_OK) or os.path.isdir(args.qemu):
         refuse(f"--qemu {args.qemu}: there is no such program")
     for name in ("initramfs.cpio", "boot/vmlinuz"):

@@ -541,16 +541,20 @@ def make_snapshot_disk(qmp, folder):
 
 
 def snapshot(qmp, what, folder):
-    """Saves the machine, or loads what was saved: that guest is answered, as it is the one which waits."""
+    """Saves the machine in place of what was saved before, or loads it: that guest is answered, as it is the one which
+    waits."""
     if what == "save":
-        make_snapshot_disk(qmp, folder)
+        if any(node["node-name"] == "snapshot" for node in qmp.command("query-named-block-nodes")):
+            qmp.job("snapshot-delete", tag="one", devices=["snapshot"])
+        else:
+            make_snapshot_disk(qmp, folder)
     qmp.job(f"snapshot-{what}", tag="one", vmstate="snapshot", devices=["snapshot"])
     return b"saved\n" if what == "save" else b"loaded\n"
 
 
 def do(qmp, words, folder):
     """qom-set PATH PROPERTY VALUE; qom-get PATH PROPERTY, which is the answer; screendump FILE, a picture (PPM) of the
-    console, into the folder of the logs; snapshot save, once, and snapshot load, answered "saved" and "loaded"; or
+    console, into the folder of the logs; snapshot save, and snapshot load, answered "saved" and "loaded"; or
     another QMP command, with its arguments as JSON. The answer to what went wrong begins with "refused: "."""
     try:
         if words[0] == "qom-set":

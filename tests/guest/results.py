@@ -265,7 +265,7 @@ def merge(folders, expected=()):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog=os.environ.get("PIXMILL_COMMAND"), description=__doc__.splitlines()[0])
     parser.add_argument("--expect", metavar="FILE", help="names of cases that must be there, one a line")
     parser.add_argument("out", metavar="OUT", help="a folder")
     parser.add_argument("folders", metavar="IN", nargs="+", help="a folder with results.json")

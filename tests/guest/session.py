@@ -69,7 +69,8 @@ class Session:
         boot = " ".join([suites[0].one("boot", ""), "pixmill.thorough" * self.args.thorough, BRIEF * self.args.brief,
                          "pixmill.seed=" + os.environ.get("PIXMILL_SEED", "1"),
                          "pixmill.scenes=" + os.environ.get("PIXMILL_SCENES", ""),
-                         "pixmill.piece=" + os.environ.get("PIXMILL_PIECE", "")])
+                         "pixmill.piece=" + os.environ.get("PIXMILL_PIECE", ""),
+                         "pixmill.points=" + os.environ.get("PIXMILL_POINTS", "")])
         more = [option for suite in suites for word in ("qemu", "devices") for option in suite.all(word)]
         more += [self.userland(name) for suite in suites for name in suite.all("userland")]
         command = self.command(",".join(suite.name for suite in suites), boot, " ".join(more))

@@ -359,6 +359,16 @@ def what_the_guest_gets(out):
     assert b"mount -t 9p" in files["tmp/program/setup"] and b"10.0.2.15" in files["tmp/program/setup"]
 
 
+def an_image_is_a_disk(out):
+    """Its first kilobyte is nobody's (ext4: the superblock is behind it), as is the end of a tar archive."""
+    image, told = written(os.path.join(out, "root.ext4"), bytes(1080) + b"\x53\xef" + bytes(4096)), os.path.join(out, "command")
+    ends(run(out, UP + "results program 0 test.sh", "--program", script(out), "--rootfs", image, FAKE_COMMAND=told), 0)
+    with open(told, encoding="utf-8") as file:
+        words = file.read().split("\n")
+    assert f"if=none,id=rootfs,format=raw,snapshot=on,file={image}" in words, words
+    ends(run(out, UP, "--program", script(out), "--rootfs", image, "--snapshot"), 2, "no image")
+
+
 def an_initramfs_of_the_users_own(out):
     own = written(os.path.join(out, "own.cpio"), b"")
     ends(run(out, "print Run /init as init process\nsleep 0.2", "--initrd", own), 0, "passed  boot: run")
@@ -383,6 +393,58 @@ def repeats_count(out):
     with open(os.path.join(out, "run", "results.json"), encoding="utf-8") as file:
         case, = [case for case in json.load(file)["cases"] if case["case"] == "test.sh"]
     assert case["repeats"] == ["passed"] * 3, case
+
+
+# ---- git bisect ------------------------------------------------------------------------------
+
+MAKEFILE = """zImage dtbs:
+modules:
+	test ! -f broken
+modules_install:
+	mkdir -p $(INSTALL_MOD_PATH)/lib/modules/6.99 && touch $(INSTALL_MOD_PATH)/lib/modules/6.99/modules.order
+"""
+
+
+def git(folder, *words, status=0):
+    done = subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@localhost", *words], cwd=folder, capture_output=True, text=True,
+                          check=False, env={name: value for name, value in os.environ.items() if name != "FAKE_GUEST"})
+    assert done.returncode == status, done
+    return done.stdout
+
+
+def bisect_step(out):
+    """The page's, with the stand-in for QEMU, which has one case."""
+    with open(os.path.join(REPO, "docs", "ci.md"), encoding="utf-8") as file:
+        text = file.read().split("## git bisect", 1)[1].split("```\n", 4)[3]
+    assert text.startswith("#!/bin/sh\n") and "/path/to/pixmill/scripts/run " in text, text
+    words = " ".join(command_of(out, "--out", os.path.join(out, "bisected"), "--case", "a-case"))
+    path = written(os.path.join(out, "bisect-step"), text.replace("/path/to/pixmill/scripts/run", words).encode())
+    os.chmod(path, 0o755)
+    return path
+
+
+def a_bisection_finds_the_commit(out):
+    """Among 16: the 6th does not compile, the 9th breaks a case, the 11th does not boot."""
+    folder = os.path.join(out, "linux")
+    shutil.rmtree(folder, ignore_errors=True)
+    written(os.path.join(folder, "Makefile"), MAKEFILE.encode())
+    written(os.path.join(folder, ".gitignore"), b"mods\n")
+    written(os.path.join(folder, "arch/arm/boot/dts/nxp/imx/imx6q-sabrelite.dtb"), tree("fsl,imx6q"))
+    git(folder, "init", "-q")
+    for number in range(17):
+        says = UP + f"results libdrm {int(number >= 9)} a-case"
+        if number == 11:
+            says = "print Kernel panic - not syncing: no init"
+        written(os.path.join(folder, "arch/arm/boot/zImage"), zimage() + f"{number}\nFAKE_GUEST\n{says}\n".encode())
+        if number == 6:
+            written(os.path.join(folder, "broken"), b"")
+        elif number == 7:
+            os.unlink(os.path.join(folder, "broken"))
+        git(folder, "add", "-A")
+        git(folder, "commit", "-q", "-m", f"commit {number}")
+    git(folder, "bisect", "start", "HEAD", "HEAD~16")
+    told = git(folder, "bisect", "run", bisect_step(out))
+    assert "is the first bad commit" in told and "\n    commit 9\n" in told, told
 
 
 # ---- folders, and the end ----------------------------------------------------------------------
@@ -487,7 +549,7 @@ def main():
         archives_can_be_unpacked, root_file_systems_are_read, modules_of_folders_and_archives, wrong_usage_is_2,
         wrong_kernels_are_told_at_once, a_program_gives_its_status, what_it_says_is_shown, causes_have_their_status,
         a_case_that_fails_is_1, lists_count, flakes_are_run_again, cases_can_be_chosen, what_the_guest_gets,
-        an_initramfs_of_the_users_own, shards_run_all_once, repeats_count, a_run_finds_an_empty_folder,
+        an_image_is_a_disk, a_bisection_finds_the_commit, an_initramfs_of_the_users_own, shards_run_all_once, repeats_count, a_run_finds_an_empty_folder,
         two_runs_share_no_folder, sigterm_ends_all_at_once, nothing_is_left_of_a_killed_run,
         help_has_every_option_of_the_page), os.path.realpath(out))
 

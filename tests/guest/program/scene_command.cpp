@@ -8,8 +8,10 @@
 #include "scattered_memory.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 namespace guest {
 
@@ -75,11 +77,29 @@ void tell_buffers(DriverSink& sink) {
     std::printf("buffers behind the MMU: %zu of %zu\n", count_behind_mmu(sizes), sizes.size());
 }
 
+// Draws it so many times again for each line of standard input, and writes the picture. Returns the
+// program's status.
+int draw_when_asked(DriverSink& sink, const char* path, uint32_t count) {
+    const std::span<uint32_t> frame = sink[scene::Memory::FRAME].words();
+    for (uint32_t drawn = 0;;) {
+        std::printf("drawn %u\n", drawn++);
+        std::fflush(stdout);
+        if (std::array<char, 80> line; !std::fgets(line.data(), line.size(), stdin))
+            return 0;
+        std::ranges::fill(frame, 0); // as it came from the kernel
+        for (uint32_t i = 0; i < count; ++i)
+            draw(sink);
+        if (!scene::write_bmp(path, frame.first(scene::WIDTH * scene::HEIGHT)))
+            return 1;
+    }
+}
+
 } // namespace
 
 int scene_command(int argc, char** argv) {
     const char* path = argc > 0 ? argv[0] : "2d.bmp";
     const uint32_t count = argc > 1 ? std::strtoul(argv[1], nullptr, 0) : 1;
+    const bool asked = argc > 2 && std::string_view(argv[2]) == "asked";
     Device device("/dev/dri/renderD128");
     DriverSink sink(device);
     make_buffers(device, sink);
@@ -95,7 +115,9 @@ int scene_command(int argc, char** argv) {
     std::printf("first %.1f ms, shortest %.1f ms, longest %.1f ms, of %u\n", times.front(),
                 *std::ranges::min_element(times), *std::ranges::max_element(times), count);
     tell_buffers(sink);
-    return scene::write_bmp(path, frame.first(scene::WIDTH * scene::HEIGHT)) ? 0 : 1;
+    if (!scene::write_bmp(path, frame.first(scene::WIDTH * scene::HEIGHT)))
+        return 1;
+    return asked ? draw_when_asked(sink, path, count) : 0;
 }
 
 } // namespace guest
