@@ -58,6 +58,7 @@ private:
                   size_t count);
     void fill_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count);
     void fill_words(std::byte* to, size_t count) const;
+    bool image_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count);
     bool edge_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
                   size_t count);
     void finish(Pixels& pixels, uint32_t x, uint32_t y, Words& words, size_t count) const;
@@ -80,6 +81,8 @@ private:
     std::array<Key, 4> key_{};
     unsigned keys_ = 0;
 
+    bool as_words_ = false;        ///< words of four bytes are stored as they are
+    bool takes_words_ = false;     ///< and what is drawn are words
     std::optional<uint32_t> word_; ///< what a fully covered pixel becomes, whatever was there
     bool one_by_one_ = false;      ///< pixels may be read that the draw itself writes
     uint64_t drawn_ = 0;
