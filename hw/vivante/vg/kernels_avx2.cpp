@@ -55,10 +55,20 @@ namespace {
                                                         count - i);
 }
 
+/// Long runs are the processor's own loop, which reads no line that it overwrites.
+void fill_words(std::byte* words, uint32_t word, size_t count) {
+    constexpr size_t long_run = 1024;
+    if (count < long_run)
+        inner::Tables<render::Avx2>::kernels.fill_words(words, word, count);
+    else
+        asm volatile("rep stosl" : "+D"(words), "+c"(count) : "a"(word) : "memory");
+}
+
 constexpr Kernels with_own_loops() {
     Kernels all = inner::Tables<render::Avx2>::kernels;
     all.gather = gather;
     all.find_along = find_along;
+    all.fill_words = fill_words;
     return all;
 }
 

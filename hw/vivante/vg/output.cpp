@@ -229,6 +229,32 @@ void Output::fill_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count)
     memory.wrote(at, count * bytes);
 }
 
+bool Output::fill_spans(GuestMemory& memory, uint32_t y, std::span<const render::Span> spans) {
+    if (!fills() || !as_words_)
+        return false;
+    const auto left = uint32_t(spans.front().left);
+    const auto count = uint32_t(spans.back().right) - left;
+    const uint64_t at = address_of(left, y);
+    std::byte* host = memory.whole(at, count * uint64_t(4), true);
+    const auto has_gap = [](const render::Span& a, const render::Span& b) {
+        return a.right != b.left;
+    };
+    if (!host || std::ranges::adjacent_find(spans, has_gap) != spans.end())
+        return false;
+    const Kernels& loops = kernels();
+    for (const render::Span& span : spans) {
+        std::byte* to = host + (uint32_t(span.left) - left) * size_t(4);
+        const auto pixels = size_t(span.right - span.left);
+        if (span.coverage)
+            loops.cover_words(to, *word_, span.coverage, pixels);
+        else
+            loops.fill_words(to, *word_, pixels);
+    }
+    memory.wrote(at, count * uint64_t(4));
+    drawn_ += count;
+    return true;
+}
+
 uint32_t Output::fill_rows(GuestMemory& memory, uint32_t left, uint32_t right, uint32_t y,
                            uint32_t rows) {
     const size_t width = right - left;

@@ -6,10 +6,12 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "coloring.hpp"
 #include "guest_memory.hpp"
 #include "layout.hpp"
+#include "render/raster/span.hpp"
 #include "states.hpp"
 
 namespace pixmill::vivante::vg {
@@ -38,6 +40,10 @@ public:
     /// Pixels from (x, y) on; `coverage` of each, none 0, or null: all 255. Of more pixels than
     /// most() the first ones are drawn. The number of those that are done.
     size_t draw(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage, size_t count);
+
+    /// All of a row at once, where spans that follow each other without a gap are filled and lie in
+    /// one piece of memory; false: nothing has been done.
+    bool fill_spans(GuestMemory& memory, uint32_t y, std::span<const render::Span> spans);
 
     /// Rows from y on that lie behind each other without a gap, of `rows` the first ones, where all
     /// is filled and there is memory: the number of those that are done.

@@ -237,6 +237,18 @@ TEST(VivanteVgKernels, WordsLieOverWordsAsTheirChannelsDo) {
     }
 }
 
+TEST(VivanteVgKernels, FillsOfAnyLengthEndWhereTheyShould) {
+    for (const Kernels* all : {&kernels(), &baseline_kernels()}) {
+        for (const size_t count : {0u, 1u, 7u, 1023u, 1024u, 1025u, 4000u}) {
+            std::vector<uint32_t> words(count + 2, 1);
+            all->fill_words(reinterpret_cast<std::byte*>(&words[1]), 0x80FF2001, count);
+            std::vector<uint32_t> expected(count + 2, 0x80FF2001);
+            expected.front() = expected.back() = 1;
+            ASSERT_EQ(words, expected) << count;
+        }
+    }
+}
+
 /* As a walk along the texels, not by remainders. */
 uint32_t walked(int tiling, int64_t at, int64_t size) {
     enum { fill, pad, repeat, reflect };
