@@ -117,9 +117,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Draw3dInline", draw_for_minutes_3d, false, k3d, k3dNumber},
         Case{"LongShader3dInline", shade_for_hours_3d, false, k3d, k3dNumber},
         Case{"ImagesVgThreaded", draw_for_days_vg, true, kVg, kVgNumber},
-        Case{"PathVgThreaded", fill_for_hours_vg, true, kVg, kVgNumber},
+        Case{"PathVgThreaded", fill_for_minutes_vg, true, kVg, kVgNumber},
         Case{"ImagesVgInline", draw_for_days_vg, false, kVg, kVgNumber},
-        Case{"PathVgInline", fill_for_hours_vg, false, kVg, kVgNumber}),
+        Case{"PathVgInline", fill_for_minutes_vg, false, kVg, kVgNumber}),
     [](const auto& p) { return p.param.name; });
 
 /* Host CPU time of QEMU's threads so far, in ms: linux sched-stats.rst, schedstat. */

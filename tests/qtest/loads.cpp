@@ -148,9 +148,10 @@ void draw_for_days_vg(Qemu& qemu) {
     start_vg(qemu, stream);
 }
 
-/* A path of as many edges as any may have, which are in every row of the picture. */
-void fill_for_hours_vg(Qemu& qemu) {
-    constexpr uint32_t kPoints = 1'000'000, kWide = 0x42000000, kHigh = 0x42000000; /* 32.0 */
+/* A path of nearly as many edges as one may have, which are in every row of the picture: 44 times.
+ */
+void fill_for_minutes_vg(Qemu& qemu) {
+    constexpr uint32_t kPoints = 1'000'000, kScale = 0x42000000; /* 32.0 */
     std::vector<uint8_t> path{2, 0, 0};
     for (uint32_t i = 0; i < kPoints; ++i) {
         path.insert(path.end(), {4, static_cast<uint8_t>(i * 7 % 128),
@@ -161,13 +162,14 @@ void fill_for_hours_vg(Qemu& qemu) {
     for (size_t i = 0; i < path.size(); ++i) {
         data[i / 4] |= static_cast<uint32_t>(path[i]) << i % 4 * 8;
     }
-    start_vg(qemu, joined({picture_vg(0x10000103),
-                           {0x30010A02, 0x80402010, 0x30010A3B, 0x3F800000, 0x30010A3C, 0},
-                           {0x30010A40, kWide, 0x30010A41, 0, 0x30010A42, 0},
-                           {0x30010A43, 0, 0x30010A44, kHigh, 0x30010A45, 0},
-                           {vg::kData | static_cast<uint32_t>(data.size() / 2), 0},
-                           data,
-                           {vg::kEnd, 0}}));
+    const Words states = joined({picture_vg(0x10000103),
+                                 {0x30010A02, 0x80402010, 0x30010A3B, 0x3F800000, 0x30010A3C, 0},
+                                 {0x30010A40, kScale, 0x30010A41, 0, 0x30010A42, 0},
+                                 {0x30010A43, 0, 0x30010A44, kScale, 0x30010A45, 0}});
+    const auto qwords = static_cast<uint32_t>(data.size() / 2);
+    const auto again = kStream + static_cast<uint32_t>(states.size() * 4);
+    start_vg(qemu,
+             joined({states, {vg::kData | qwords, 0}, data, {0x50000000 | (qwords + 2), again}}));
 }
 
 namespace {
@@ -322,7 +324,7 @@ constexpr Load all[] = {
     {"ImagesVg", kMachineVg, "vivante-gc", kGcPath, "stat-pixels",
      beside_a_sleeping_cpu<draw_for_days_vg>, front_end_runs, true},
     {"PathVg", kMachineVg, "vivante-gc", kGcPath, "stat-pixels",
-     beside_a_sleeping_cpu<fill_for_hours_vg>, front_end_runs, true},
+     beside_a_sleeping_cpu<fill_for_minutes_vg>, front_end_runs, true},
     {"NemaList", kTestMachine, "nema-gfx", kNemaPath, "stat-pixels", draw_by_list,
      list_runs<kNemaBase>, true},
     {"NemaStall", kTestMachine, "nema-gfx", kNemaPath, "stat-pixels", stall_the_bus, bus_stalls,

@@ -26,8 +26,8 @@ void shade_for_hours_3d(Qemu& qemu);
 void shade_vertices_for_hours_3d(Qemu& qemu);
 void never_end_3d(Qemu& qemu);
 /* On a VG core. */
-void draw_for_days_vg(Qemu& qemu);  /* large images */
-void fill_for_hours_vg(Qemu& qemu); /* a path of very many edges */
+void draw_for_days_vg(Qemu& qemu);    /* large images */
+void fill_for_minutes_vg(Qemu& qemu); /* a path of very many edges */
 
 struct Load {
     const char* name;
