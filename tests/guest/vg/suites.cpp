@@ -55,9 +55,13 @@ private:
 
 void print_figure(Machine& machine, std::string_view name, uint64_t hundredths,
                   std::string_view unit) {
+    const auto whole = uint32_t(hundredths / 100);
+    uint32_t digits = 1;
+    for (uint32_t rest = whole; rest >= 10; rest /= 10)
+        ++digits;
     Line line;
     line << "figure " << name << " ";
-    line.decimal(uint32_t(hundredths / 100), 5) << ".";
+    line.decimal(whole, digits) << ".";
     machine.print((line.decimal(uint32_t(hundredths % 100), 2) << " " << unit << "\n").view());
 }
 
