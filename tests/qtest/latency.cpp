@@ -46,6 +46,8 @@ struct Case {
 
 constexpr const char* k3d = "gc2000-imx6q";
 constexpr uint32_t k3dNumber = 0x2000;
+constexpr const char* kVg = "gc355-rt1170";
+constexpr uint32_t kVgNumber = 0x355;
 
 void PrintTo(const Case& p, std::ostream* out) {
     *out << p.name;
@@ -113,7 +115,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"LongShader3dThreaded", shade_for_hours_3d, true, k3d, k3dNumber},
         Case{"LongVertexShader3dThreaded", shade_vertices_for_hours_3d, true, k3d, k3dNumber},
         Case{"Draw3dInline", draw_for_minutes_3d, false, k3d, k3dNumber},
-        Case{"LongShader3dInline", shade_for_hours_3d, false, k3d, k3dNumber}),
+        Case{"LongShader3dInline", shade_for_hours_3d, false, k3d, k3dNumber},
+        Case{"ImagesVgThreaded", draw_for_days_vg, true, kVg, kVgNumber},
+        Case{"PathVgThreaded", fill_for_minutes_vg, true, kVg, kVgNumber},
+        Case{"ImagesVgInline", draw_for_days_vg, false, kVg, kVgNumber},
+        Case{"PathVgInline", fill_for_minutes_vg, false, kVg, kVgNumber}),
     [](const auto& p) { return p.param.name; });
 
 /* Host CPU time of QEMU's threads so far, in ms: linux sched-stats.rst, schedstat. */

@@ -7,6 +7,7 @@
 #include "nema_rig.hpp"
 #include "rig.hpp"
 #include "scene_3d.hpp"
+#include "vg_streams.hpp"
 
 namespace pixmill::qtest {
 
@@ -107,9 +108,74 @@ void never_end_3d(Qemu& qemu) {
     start_3d(qemu, scene_3d::never_end());
 }
 
+/* ---- Vector graphics ---------------------------------------------------------------------------
+ */
+
+namespace {
+
+constexpr uint32_t kSideVg = 4096;
+
+/* A picture of 64 MiB, and a window as large as it; @control is VG_CONTROL. */
+Words picture_vg(uint32_t control) {
+    constexpr uint32_t kSize = kSideVg << 16 | kSideVg;
+    return joined({vg::target(kHighRam, kSideVg, kSideVg),
+                   vg::state(vg::kControl, control),
+                   vg::path_window(kSideVg, kSideVg),
+                   {0x30010A3A, kSize}});
+}
+
+void start_vg(Qemu& qemu, const Words& stream) {
+    qemu.write_words(kStream, stream);
+    Gc gc(qemu, kGcBase);
+    gc.write(vg::kAddress, kStream);
+    gc.write(vg::kSize, static_cast<uint32_t>(stream.size() / 2));
+}
+
+} // namespace
+
+/*
+ * An image, turned, repeated and filtered, over all of the picture; then the stream goes back to
+ * that draw, and its 2^24 qwords last for days.
+ */
+void draw_for_days_vg(Qemu& qemu) {
+    constexpr uint32_t kScale = 0x3B800000, kTurned = 0x3B000000, kOne = 0x3F800000; /* as floats */
+    Words stream = joined({picture_vg(0x10001101),
+                           {0x30010A1A, kOne, 0x30010A1C, kScale, 0x30010A1D, kTurned},
+                           {0x30010A20, kTurned, 0x30010A21, kScale, 0x30010A25, 0x01022107},
+                           {0x30010A29, kSource, 0x30010A2B, 1024, 0x30010A2F, 0x01000100}});
+    const auto again = kStream + static_cast<uint32_t>(stream.size() * 4);
+    stream = joined({stream, {vg::kData | 1, 0, 0, kSideVg << 16 | kSideVg, 0x50000003, again}});
+    start_vg(qemu, stream);
+}
+
+/* A path of nearly as many edges as one may have, which are in every row of the picture: 44 times.
+ */
+void fill_for_minutes_vg(Qemu& qemu) {
+    constexpr uint32_t kPoints = 1'000'000, kScale = 0x42000000; /* 32.0 */
+    std::vector<uint8_t> path{2, 0, 0};
+    for (uint32_t i = 0; i < kPoints; ++i) {
+        path.insert(path.end(), {4, static_cast<uint8_t>(i * 7 % 128),
+                                 static_cast<uint8_t>(i % 2 == 0 ? 127 : 0)});
+    }
+    path.resize((path.size() + 8) / 8 * 8); /* END, and what is missing of a qword */
+    Words data(path.size() / 4);
+    for (size_t i = 0; i < path.size(); ++i) {
+        data[i / 4] |= static_cast<uint32_t>(path[i]) << i % 4 * 8;
+    }
+    const Words states = joined({picture_vg(0x10000103),
+                                 {0x30010A02, 0x80402010, 0x30010A3B, 0x3F800000, 0x30010A3C, 0},
+                                 {0x30010A40, kScale, 0x30010A41, 0, 0x30010A42, 0},
+                                 {0x30010A43, 0, 0x30010A44, kScale, 0x30010A45, 0}});
+    const auto qwords = static_cast<uint32_t>(data.size() / 2);
+    const auto again = kStream + static_cast<uint32_t>(states.size() * 4);
+    start_vg(qemu,
+             joined({states, {vg::kData | qwords, 0}, data, {0x50000000 | (qwords + 2), again}}));
+}
+
 namespace {
 
 constexpr const char* kTestMachine = "pixmill-test";
+constexpr const char* kMachineVg = "pixmill-test,model=gc355-rt1170";
 constexpr const char* kMachine3d = "pixmill-test,model=gc2000-imx6q";
 constexpr uint32_t kResult = kLowRam + 0x100000; /* what a program writes when it gets there */
 constexpr uint32_t kArguments = kResult + 0x10;
@@ -255,6 +321,10 @@ constexpr Load all[] = {
      beside_a_sleeping_cpu<shade_vertices_for_hours_3d>, front_end_runs, true},
     {"EndlessShader3d", kMachine3d, "vivante-gc", kGcPath, "",
      beside_a_sleeping_cpu<never_end_3d>, front_end_runs, true},
+    {"ImagesVg", kMachineVg, "vivante-gc", kGcPath, "stat-pixels",
+     beside_a_sleeping_cpu<draw_for_days_vg>, front_end_runs, true},
+    {"PathVg", kMachineVg, "vivante-gc", kGcPath, "stat-pixels",
+     beside_a_sleeping_cpu<fill_for_minutes_vg>, front_end_runs, true},
     {"NemaList", kTestMachine, "nema-gfx", kNemaPath, "stat-pixels", draw_by_list,
      list_runs<kNemaBase>, true},
     {"NemaStall", kTestMachine, "nema-gfx", kNemaPath, "stat-pixels", stall_the_bus, bus_stalls,

@@ -25,6 +25,9 @@ void draw_for_minutes_3d(Qemu& qemu);
 void shade_for_hours_3d(Qemu& qemu);
 void shade_vertices_for_hours_3d(Qemu& qemu);
 void never_end_3d(Qemu& qemu);
+/* On a VG core. */
+void draw_for_days_vg(Qemu& qemu);    /* large images */
+void fill_for_minutes_vg(Qemu& qemu); /* a path of very many edges */
 
 struct Load {
     const char* name;

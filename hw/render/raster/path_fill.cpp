@@ -121,11 +121,7 @@ PathFill::Next PathFill::next(int64_t& budget) {
             return Next::more;
         phase_ = Phase::idle;
         budget -= int64_t(1 + touched_.size() / 8 + (dense_ ? columns_ : 0) / 8);
-        if (dense_)
-            resolve_counted();
-        else
-            resolve_sorted();
-        make_spans();
+        resolve();
         if (!spans_.empty())
             return Next::row;
         if (budget <= 0)
@@ -164,11 +160,13 @@ bool PathFill::take_up(int64_t& budget) {
     phase_ = Phase::cross;
     crossed_ = kept_ = 0;
     dense_ = active_.size() >= dense_from_;
-    for (unsigned i = 0; i < grid_.rows; i++) {
-        crossings_[i].clear();
-        if (dense_)
+    crossing_count_ = {};
+    room_ = std::max<size_t>(active_.size(), 1);
+    if (dense_)
+        for (unsigned i = 0; i < grid_.rows; i++)
             windings_[i].assign(columns_ + 1, 0);
-    }
+    else if (crossings_.size() < room_ * grid_.rows)
+        crossings_.resize(room_ * grid_.rows);
     return true;
 }
 
@@ -187,22 +185,22 @@ bool PathFill::cross(int64_t& budget) {
     return true;
 }
 
-void PathFill::cross(Edge& e) {
-    const uint32_t row = uint32_t(row_) * grid_.rows;
-    const int64_t origin = int64_t(window_.left) * grid_.columns;
-    const uint32_t end = std::min<uint32_t>(grid_.rows, e.first - row + e.left);
-    for (uint32_t i = e.first - row; i < end; i++) {
-        const int64_t column = first_sample(e.x, column_shift_) - origin;
-        if (column < columns_) {
-            const auto at = uint32_t(std::max<int64_t>(column, 0));
+void PathFill::cross(Edge& edge) {
+    Edge e = edge;
+    const int32_t origin = window_.left * grid_.columns;
+    const int32_t up = (1 << column_shift_) - 1 - (1 << column_shift_ >> 1); // see first_sample()
+    const uint32_t first = e.first - uint32_t(row_) * grid_.rows;
+    const uint32_t end = std::min<uint32_t>(grid_.rows, first + e.left);
+    for (uint32_t i = first; i < end; i++) {
+        const int32_t column = ((e.x + up) >> int(column_shift_)) - origin;
+        if (column < int32_t(columns_)) {
+            const int32_t at = std::max(column, 0);
             if (dense_)
-                windings_[i][at] += e.winding;
+                windings_[i][size_t(at)] += e.winding;
             else
-                crossings_[i].push_back(int32_t(2 * at + (e.winding > 0)));
+                crossings_[i * room_ + crossing_count_[i]++] = 2 * at + int(e.winding > 0);
         }
-        e.left--;
-        e.first++;
-        if (!e.left)
+        if (--e.left == 0)
             break;
         e.x += e.step;
         e.error += e.part;
@@ -211,12 +209,14 @@ void PathFill::cross(Edge& e) {
             e.x++;
         }
     }
+    e.first += end - first;
+    edge = e;
 }
 
 namespace {
 
 /// Paths have few crossings in a row, and mostly in the order of the row before.
-void sort(std::vector<int32_t>& values) {
+void sort(std::span<int32_t> values) {
     constexpr size_t few = 16;
     if (values.size() > few) {
         std::sort(values.begin(), values.end());
@@ -233,13 +233,95 @@ void sort(std::vector<int32_t>& values) {
 
 } // namespace
 
+/// From crossings to spans.
+void PathFill::resolve() {
+    if (dense_) {
+        resolve_counted();
+        make_spans();
+        return;
+    }
+    for (unsigned i = 0; i < grid_.rows; i++)
+        sort(crossings(i));
+    if (resolve_in_step())
+        return;
+    spans_.clear();
+    resolve_sorted();
+    make_spans();
+}
+
+/// Most rows: edges cross all rows of samples in one order, and no pixel has a part of two. Then
+/// two edges make an interval, and pixels on an edge are few. Of the best quality only, which
+/// clients ask for. False if it is not so.
+bool PathFill::resolve_in_step() {
+    const uint32_t count = crossing_count_[0];
+    if (grid_.samples() != 16 || crossing_count_ != std::array{count, count, count, count})
+        return false;
+    Columns begins{}, ends{};
+    int32_t winding = 0;
+    for (const int32_t* at = crossings_.data(); at != crossings_.data() + count; at++) {
+        const int32_t direction = at[0] & 1;
+        for (unsigned i = 0; i < 4; i++) {
+            const int32_t crossing = at[i * room_];
+            if ((crossing & 1) != direction)
+                return false;
+            ends[i] = crossing >> 1;
+        }
+        const bool was_inside = inside(winding);
+        winding += direction ? 1 : -1;
+        if (!was_inside)
+            begins = ends;
+        else if (!inside(winding) && !add_interval(begins, ends))
+            return false;
+    }
+    ends.fill(int32_t(columns_));
+    return !inside(winding) || add_interval(begins, ends);
+}
+
+namespace {
+/// Of four columns of samples in four rows.
+unsigned samples_before(const std::array<int32_t, 4>& edges, uint32_t pixel) {
+    int32_t samples = 0;
+    for (const int32_t edge : edges)
+        samples += std::clamp(edge - int32_t(4 * pixel), 0, 4);
+    return unsigned(samples);
+}
+} // namespace
+
+/// The pixels between two edges. False if one of them is on both, or on what was added before.
+bool PathFill::add_interval(const Columns& begins, const Columns& ends) {
+    // Pixels [left, whole) are on one edge, [rest, right) on the other.
+    const auto left = uint32_t(*std::ranges::min_element(begins)) / 4;
+    const auto whole = uint32_t(*std::ranges::max_element(begins) + 3) / 4;
+    const auto rest = uint32_t(*std::ranges::min_element(ends)) / 4;
+    const auto right = uint32_t(*std::ranges::max_element(ends) + 3) / 4;
+    const uint32_t before = spans_.empty() ? 0 : uint32_t(spans_.back().right - window_.left);
+    if (whole > rest || left < before)
+        return false;
+    uint8_t* coverage = coverage_.data();
+    for (uint32_t pixel = left; pixel < whole; pixel++)
+        coverage[pixel] = coverage_of_[16 - samples_before(begins, pixel)];
+    for (uint32_t pixel = rest; pixel < right; pixel++)
+        coverage[pixel] = coverage_of_[samples_before(ends, pixel)];
+    const auto add = [this](uint32_t from, uint32_t to, const uint8_t* bytes) {
+        if (from < to)
+            spans_.push_back({window_.left + int32_t(from), window_.left + int32_t(to), bytes});
+    };
+    if (rest - whole >= long_run) {
+        add(left, whole, coverage + left);
+        add(whole, rest, nullptr);
+        add(rest, right, coverage + rest);
+    } else {
+        std::fill(coverage + whole, coverage + rest, coverage_of_[16]);
+        add(left, right, coverage + left);
+    }
+    return true;
+}
+
 void PathFill::resolve_sorted() {
     for (unsigned i = 0; i < grid_.rows; i++) {
-        std::vector<int32_t>& crossings = crossings_[i];
-        sort(crossings);
         int32_t winding = 0;
         uint32_t begin = 0;
-        for (const int32_t crossing : crossings) {
+        for (const int32_t crossing : crossings(i)) {
             const bool was_inside = inside(winding);
             winding += crossing & 1 ? 1 : -1;
             const auto column = uint32_t(crossing >> 1);

@@ -80,6 +80,14 @@ private:
     void cross(Edge& edge);
     bool skip_rows(int64_t& budget);
     void begin_row();
+    /// Of a row of samples.
+    std::span<int32_t> crossings(unsigned row) {
+        return {&crossings_[row * room_], crossing_count_[row]};
+    }
+    void resolve();
+    using Columns = std::array<int32_t, 4>; ///< of samples, in the rows of a pixel
+    bool resolve_in_step();
+    bool add_interval(const Columns& begins, const Columns& ends);
     void resolve_sorted();
     void resolve_counted();
     void cover(uint32_t begin, uint32_t end);
@@ -107,11 +115,13 @@ private:
     Phase phase_ = Phase::idle;
     int32_t row_ = 0;
     bool dense_ = false;
-    size_t crossed_ = 0, kept_ = 0;                 ///< of active_
-    std::array<std::vector<int32_t>, 4> crossings_; ///< 2 * column + (winding > 0)
-    std::array<std::vector<int32_t>, 4> windings_;  ///< changes, by column
-    std::vector<int16_t> change_;                   ///< of the number of samples, by pixel
-    std::vector<uint64_t> touched_;                 ///< pixels with a change, a bit each
+    size_t crossed_ = 0, kept_ = 0;  ///< of active_
+    std::vector<int32_t> crossings_; ///< 2 * column + (winding > 0); room for all in each row
+    size_t room_ = 0;
+    std::array<uint32_t, 4> crossing_count_{};
+    std::array<std::vector<int32_t>, 4> windings_; ///< changes, by column
+    std::vector<int16_t> change_;                  ///< of the number of samples, by pixel
+    std::vector<uint64_t> touched_;                ///< pixels with a change, a bit each
     std::vector<uint8_t> coverage_;
     std::vector<Span> spans_;
 };

@@ -65,15 +65,22 @@ void Coloring::begin(GuestMemory& memory) {
 /// VD46: where w is not above 0, or is no number, the place is none.
 void Coloring::place_image(uint32_t x, uint32_t y, Places& places, size_t count) const {
     const double width = image_.size().x, height = image_.size().y;
-    const bool affine = image_w_.constant == 1 && image_w_.x == 0 && image_w_.y == 0;
-    kernels().along(image_u_, x, y, affine ? width : 1, places.u, count);
-    kernels().along(image_v_, x, y, affine ? height : 1, places.v, count);
-    if (affine)
+    const Kernels& loops = kernels();
+    if (image_w_.constant == 1 && image_w_.x == 0 && image_w_.y == 0) {
+        loops.find_along(image_u_, x, y, width, places.u, count);
+        loops.find_along(image_v_, x, y, height, places.v, count);
         return;
+    }
     Reals w;
-    kernels().along(image_w_, x, y, 1, w, count);
-    kernels().project(w, width, places.u, count);
-    kernels().project(w, height, places.v, count);
+    loops.along(image_w_, x, y, 1, w, count);
+    const auto find = [&](const Linear& line, double size, Fixed& to) {
+        Reals texels;
+        loops.along(line, x, y, 1, texels, count);
+        loops.project(w, size, texels, count);
+        loops.find(texels, to, count);
+    };
+    find(image_u_, width, places.u);
+    find(image_v_, height, places.v);
 }
 
 void Coloring::cull(uint32_t x, uint32_t y, uint8_t* coverage, size_t count) const {
@@ -114,6 +121,17 @@ void Coloring::read_image(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& t
     multiply(to[alpha], paint[alpha], count);
 }
 
+bool Coloring::gives_words(const ByteOrder& order) const {
+    return image_mode_ != ImageMode::none && !paints() && !transforms_ && !multiplies_ &&
+           image_.gives_words(order);
+}
+
+bool Coloring::read_words(uint32_t x, uint32_t y, Words& to, size_t count) const {
+    Places places;
+    place_image(x, y, places, count);
+    return image_.read_words(places, to, count);
+}
+
 /// VD69: bits 9 and 10 of TESSELLATION_CONFIG, which follow the paint, say nothing.
 void Coloring::read_paint(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& to,
                           size_t count) const {
@@ -123,16 +141,20 @@ void Coloring::read_paint(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& t
     }
     Places places;
     const double width = paint_.size().x, height = paint_.size().y;
-    const bool radial = paint_type_ == PaintType::radial;
-    kernels().along(paint_u_, x, y, radial ? 1 : width, places.u, count);
-    if (radial)
-        kernels().add_root(paint_v_, x, y, width, places.u, count);
-    else if (paint_type_ == PaintType::pattern)
-        kernels().along(paint_v_.linear, x, y, height, places.v, count);
-    if (paint_type_ == PaintType::pattern)
-        paint_.read(memory, places, to, count);
-    else
+    if (paint_type_ == PaintType::radial) {
+        Reals texels;
+        kernels().along(paint_u_, x, y, 1, texels, count);
+        kernels().add_root(paint_v_, x, y, width, texels, count);
+        kernels().find(texels, places.u, count);
+    } else {
+        kernels().find_along(paint_u_, x, y, width, places.u, count);
+    }
+    if (paint_type_ != PaintType::pattern) {
         paint_.read_ramp(memory, places, to, count);
+        return;
+    }
+    kernels().find_along(paint_v_.linear, x, y, height, places.v, count);
+    paint_.read(memory, places, to, count);
 }
 
 /// VD55: rounded, and before the multiplication.

@@ -28,6 +28,10 @@ public:
     /// Pixels from (x, y) on that border culling leaves alone get coverage 0.
     void cull(uint32_t x, uint32_t y, uint8_t* coverage, size_t count) const;
     void read(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& to, size_t count) const;
+    /// Whether what read() gives is the words of texels, of this order.
+    bool gives_words(const ByteOrder& order) const;
+    /// The same as words, where it is and they are in one piece; false: they are not.
+    bool read_words(uint32_t x, uint32_t y, Words& to, size_t count) const;
 
 private:
     bool paints() const;

@@ -18,6 +18,13 @@ constexpr size_t fetched_bytes = 65536;
 /// More is not kept from one DATA to the next.
 constexpr size_t bytes_kept = 1 << 16;
 
+int64_t cost_of_fill(std::span<const render::Span> spans) {
+    int64_t cost = 0;
+    for (const render::Span& span : spans)
+        cost += int64_t(span.right - span.left) * (span.coverage ? mixed_work : filled_work);
+    return cost;
+}
+
 /// TESSELLATION_CONFIG 1:0 (vg_lite.h; VD28, VD29).
 constexpr render::SampleGrid grids[] = {{1, 1}, {2, 2}, {2, 4}, {4, 4}};
 
@@ -199,6 +206,12 @@ bool Draw::draw_path(GuestMemory& memory, Position& position, int64_t& budget) {
 bool Draw::draw_row(GuestMemory& memory, uint32_t y, std::span<const render::Span> spans,
                     uint32_t& column, int64_t& budget) {
     budget -= row_work;
+    if (const int64_t cost = cost_of_fill(spans); column == 0 && cost <= budget) {
+        if (output_.fill_spans(memory, y, spans)) {
+            budget -= cost;
+            return true;
+        }
+    }
     const bool has_memory =
         row_memory_ == y || output_.any_memory(memory, y, selected_.left, selected_.right);
     if (has_memory)

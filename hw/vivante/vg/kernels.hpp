@@ -56,8 +56,14 @@ struct Kernels {
     void (*add_root)(const Quadratic& square, uint32_t x, uint32_t y, double scale, double* to,
                      size_t count);
     void (*find)(const double* texels, int32_t* to, size_t count);
+    /// along(), then find().
+    void (*find_along)(const Linear& line, uint32_t x, uint32_t y, double scale, int32_t* to,
+                       size_t count);
     /// By Tiling: the texel `step` behind each place, of `size`, which is not 0.
     void (*tile[4])(const int32_t* places, int32_t step, uint32_t size, uint32_t* to, size_t count);
+    /// Tiling::repeat where the size is a power of two.
+    void (*tile_mask)(const int32_t* places, int32_t step, uint32_t size, uint32_t* to,
+                      size_t count);
     void (*gather)(const Texels& texels, const uint32_t* column, const uint32_t* row, uint32_t* to,
                    size_t count);
 
@@ -88,6 +94,9 @@ struct Kernels {
     /// All bytes of words and of `word`, by coverage.
     void (*cover_words)(std::byte* words, uint32_t word, const uint8_t* coverage, size_t count);
     void (*fill_words)(std::byte* words, uint32_t word, size_t count);
+    /// SRC_OVER of words whose alphas are `alpha_shift` up.
+    void (*over_words)(std::byte* words, const uint32_t* source, uint32_t alpha_shift,
+                       size_t count);
 };
 
 /// Those for the host.

@@ -33,16 +33,49 @@ namespace {
     baseline_kernels().gather(texels, column + i, row + i, to + i, count - i);
 }
 
-constexpr Kernels with_gather() {
+/// Compilers round down in more steps. A factor of 256 changes nothing of a product's rounding.
+[[gnu::target("avx2")]] void find_along(const Linear& line, uint32_t x, uint32_t y, double scale,
+                                        int32_t* to, size_t count) {
+    size_t i = 0;
+    if (inner::all_valid(line, x, y, scale, count)) {
+        const __m256d constant = _mm256_set1_pd(line.constant), per_x = _mm256_set1_pd(line.x);
+        const __m256d of_y = _mm256_set1_pd(y * line.y), factor = _mm256_set1_pd(scale * 256);
+        const __m256d half = _mm256_set1_pd(0.5), four = _mm256_set1_pd(4);
+        __m256d at = _mm256_add_pd(_mm256_set1_pd(x), _mm256_set_pd(3, 2, 1, 0));
+        for (; i + 4 <= count; i += 4, at = _mm256_add_pd(at, four)) {
+            const __m256d along =
+                _mm256_add_pd(_mm256_add_pd(constant, _mm256_mul_pd(at, per_x)), of_y);
+            const __m256d fixed = _mm256_add_pd(_mm256_mul_pd(along, factor), half);
+            _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i),
+                             _mm256_cvttpd_epi32(_mm256_floor_pd(fixed)));
+        }
+    }
+    if (i < count)
+        inner::Tables<render::Avx2>::kernels.find_along(line, x + uint32_t(i), y, scale, to + i,
+                                                        count - i);
+}
+
+/// Long runs are the processor's own loop, which reads no line that it overwrites.
+void fill_words(std::byte* words, uint32_t word, size_t count) {
+    constexpr size_t long_run = 1024;
+    if (count < long_run)
+        inner::Tables<render::Avx2>::kernels.fill_words(words, word, count);
+    else
+        asm volatile("rep stosl" : "+D"(words), "+c"(count) : "a"(word) : "memory");
+}
+
+constexpr Kernels with_own_loops() {
     Kernels all = inner::Tables<render::Avx2>::kernels;
     all.gather = gather;
+    all.find_along = find_along;
+    all.fill_words = fill_words;
     return all;
 }
 
 } // namespace
 
 const Kernels& avx2_kernels() {
-    static constexpr Kernels all = with_gather();
+    static constexpr Kernels all = with_own_loops();
     return all;
 }
 

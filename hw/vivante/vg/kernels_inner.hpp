@@ -65,6 +65,32 @@ PIXMILL_INNER void find(const double* texels, int32_t* to, size_t count) {
         to[i] = floor_of(kept[i]);
 }
 
+PIXMILL_INNER double fixed_at(const Linear& line, uint32_t x, double y, double scale) {
+    return at(line, x, y) * scale * 256 + 0.5;
+}
+
+/// Whether all places are valid: each step rounds without turning the order round, so what is
+/// between two pixels is between their places.
+PIXMILL_INNER bool all_valid(const Linear& line, uint32_t x, double y, double scale, size_t count) {
+    constexpr double least = nowhere + 1.0, end = 0x1p31;
+    const double first = fixed_at(line, x, y, scale);
+    const double last = fixed_at(line, x + uint32_t(count) - 1, y, scale);
+    return first >= least && first < end && last >= least && last < end;
+}
+
+PIXMILL_INNER void find_along(const Linear& of, uint32_t x, uint32_t y, double scale, int32_t* to,
+                              size_t count) {
+    const Linear line = of;
+    if (all_valid(line, x, y, scale, count)) {
+        for (size_t i = 0; i < count; i++)
+            to[i] = floor_of(fixed_at(line, x + uint32_t(i), y, scale));
+        return;
+    }
+    Reals all;
+    along(line, x, y, scale, all, count);
+    find(all, to, count);
+}
+
 PIXMILL_INNER uint32_t within(int32_t at, uint32_t size) {
     return uint32_t(at) < size ? uint32_t(at) : outside;
 }
@@ -73,10 +99,14 @@ PIXMILL_INNER uint32_t nearest(int32_t at, uint32_t size) {
     const int32_t raised = at < 0 ? 0 : at;
     return uint32_t(raised < last ? raised : last);
 }
-/// Exact: a quotient that is not an integer is 1 / period from the next at least, 2^-17, and half
-/// of that is added to those that are.
+/// Exact: quotients are half of 1 / period from an integer at least, 2^-18, since half a texel is
+/// added; what rounding leaves is below 2^-28.
 PIXMILL_INNER int32_t modulo(int32_t value, int32_t period) {
-    return value - floor_of((double(value) + 0.5) / double(period)) * period;
+    const double inverse = 1.0 / period; // of a loop, the same all the time
+    return value - floor_of((double(value) + 0.5) * inverse) * period;
+}
+PIXMILL_INNER uint32_t masked(int32_t at, uint32_t size) {
+    return uint32_t(at) & (size - 1);
 }
 PIXMILL_INNER uint32_t repeated(int32_t at, uint32_t size) {
     return uint32_t(modulo(at, int32_t(size)));
@@ -294,25 +324,49 @@ PIXMILL_INNER void cover(uint8_t* source, const uint8_t* destination, const uint
             by_255(uint16_t(source[i] * coverage[i] + destination[i] * (255 - coverage[i]) + 127)));
 }
 
+// Two channels at a time, a half word each.
+constexpr uint32_t low_bytes = 0x00FF00FF;
+
+/// (halves + 127) / 255, of products of bytes.
+PIXMILL_INNER uint32_t halves_by_255(uint32_t halves) {
+    const uint32_t sum = halves + 0x007F007F;
+    return (sum + 0x00010001 + (sum >> 8 & low_bytes)) >> 8 & low_bytes;
+}
+/// At most 255 each, of halves that are below 512.
+PIXMILL_INNER uint32_t saturated(uint32_t halves) {
+    const uint32_t over = halves & 0x01000100;
+    return (halves | (over - (over >> 8))) & 0x00FF00FF;
+}
+
 PIXMILL_INNER void cover_words(std::byte* words, uint32_t word, const uint8_t* coverage,
                                size_t count) {
+    const uint32_t even = word & low_bytes, odd = word >> 8 & low_bytes;
     for (size_t i = 0; i < count; i++) {
-        uint32_t before;
-        std::memcpy(&before, words + 4 * i, 4);
-        const uint32_t part = coverage[i];
-        uint32_t after = 0;
-        for (unsigned shift = 0; shift < 32; shift += 8) {
-            const uint32_t s = word >> shift & 0xFF, d = before >> shift & 0xFF;
-            const uint32_t sum = s * part + d * (255 - part) + 127;
-            after |= (sum + 1 + (sum >> 8)) >> 8 << shift;
-        }
-        std::memcpy(words + 4 * i, &after, 4);
+        uint32_t d;
+        std::memcpy(&d, words + 4 * i, 4);
+        const uint32_t part = coverage[i], kept = 255 - part;
+        d = halves_by_255(even * part + (d & low_bytes) * kept) |
+            halves_by_255(odd * part + (d >> 8 & low_bytes) * kept) << 8;
+        std::memcpy(words + 4 * i, &d, 4);
     }
 }
 
 PIXMILL_INNER void fill_words(std::byte* words, uint32_t word, size_t count) {
     for (size_t i = 0; i < count; i++)
         std::memcpy(words + 4 * i, &word, 4);
+}
+
+PIXMILL_INNER void over_words(std::byte* words, const uint32_t* source, uint32_t alpha_shift,
+                              size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint32_t d;
+        std::memcpy(&d, words + 4 * i, 4);
+        const uint32_t s = source[i], part = 255 - (s >> alpha_shift & 0xFF);
+        const uint32_t even = (s & low_bytes) + halves_by_255((d & low_bytes) * part);
+        const uint32_t odd = (s >> 8 & low_bytes) + halves_by_255((d >> 8 & low_bytes) * part);
+        d = saturated(even) | saturated(odd) << 8;
+        std::memcpy(words + 4 * i, &d, 4);
+    }
 }
 
 template<template<auto> class For>
@@ -322,8 +376,10 @@ struct Tables {
         For<&project>::run,
         For<&add_root>::run,
         For<&find>::run,
+        For<&find_along>::run,
         {For<&tile<within>>::run, For<&tile<nearest>>::run, For<&tile<repeated>>::run,
          For<&tile<reflected>>::run},
+        For<&tile<masked>>::run,
         For<&gather>::run,
         For<&unpack_bytes>::run,
         For<&pack_bytes>::run,
@@ -344,6 +400,7 @@ struct Tables {
         For<&cover>::run,
         For<&cover_words>::run,
         For<&fill_words>::run,
+        For<&over_words>::run,
     };
 };
 

@@ -38,6 +38,10 @@ Output::Output(const States& states, const Features& features)
                 {uint8_t(key_red(high)), uint8_t(key_green(high)), uint8_t(key_blue(high)), 0},
                 uint8_t(key_alpha(high))};
     }
+    as_words_ = layout_.bytes == 4 && layout_.lossless() && !layout_.filler && as_stored_ &&
+                gamma_ == Gamma::none && !keys_ && !tiled_;
+    takes_words_ = as_words_ && is_blend(blend_) && blend_ <= mode_src_over &&
+                   coloring_.gives_words(layout_.byte_order());
     const std::optional<Color>& solid = coloring_.solid();
     if (solid && !dithers_ && ignores_destination(blend_, (*solid)[alpha])) {
         Pixels one;
@@ -169,6 +173,8 @@ void Output::draw_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t
                       size_t count) {
     if (word_ && edge_run(memory, x, y, coverage, count))
         return;
+    if (takes_words_ && !coverage && image_run(memory, x, y, count))
+        return;
     drawn_ += count;
     const uint64_t at = address_of(x, y);
     const unsigned bytes = layout_.bytes;
@@ -223,6 +229,32 @@ void Output::fill_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count)
     memory.wrote(at, count * bytes);
 }
 
+bool Output::fill_spans(GuestMemory& memory, uint32_t y, std::span<const render::Span> spans) {
+    if (!fills() || !as_words_)
+        return false;
+    const auto left = uint32_t(spans.front().left);
+    const auto count = uint32_t(spans.back().right) - left;
+    const uint64_t at = address_of(left, y);
+    std::byte* host = memory.whole(at, count * uint64_t(4), true);
+    const auto has_gap = [](const render::Span& a, const render::Span& b) {
+        return a.right != b.left;
+    };
+    if (!host || std::ranges::adjacent_find(spans, has_gap) != spans.end())
+        return false;
+    const Kernels& loops = kernels();
+    for (const render::Span& span : spans) {
+        std::byte* to = host + (uint32_t(span.left) - left) * size_t(4);
+        const auto pixels = size_t(span.right - span.left);
+        if (span.coverage)
+            loops.cover_words(to, *word_, span.coverage, pixels);
+        else
+            loops.fill_words(to, *word_, pixels);
+    }
+    memory.wrote(at, count * uint64_t(4));
+    drawn_ += count;
+    return true;
+}
+
 uint32_t Output::fill_rows(GuestMemory& memory, uint32_t left, uint32_t right, uint32_t y,
                            uint32_t rows) {
     const size_t width = right - left;
@@ -248,14 +280,29 @@ void Output::fill_words(std::byte* to, size_t count) const {
         std::memset(to, int(*word_ & 0xFF), count);
 }
 
+/// What most images are: words that replace others, or lie over them. False if this is something
+/// else.
+bool Output::image_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count) {
+    const uint64_t at = address_of(x, y);
+    std::byte* host = memory.whole(at, count * 4, true);
+    Words source;
+    if (!host || !coloring_.read_words(x, y, source, count))
+        return false;
+    if (blend_ == mode_src_over)
+        kernels().over_words(host, source, layout_.channel[alpha].shift, count);
+    else
+        std::memcpy(host, source, count * 4);
+    memory.wrote(at, count * 4);
+    drawn_ += count;
+    return true;
+}
+
 /// The edges of what most paths are filled with: an opaque color, over words that are stored as
 /// they are. False if this is something else.
 bool Output::edge_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
                       size_t count) {
-    const bool simple = coverage && layout_.bytes == 4 && layout_.lossless() && !layout_.filler &&
-                        as_stored_ && gamma_ == Gamma::none && !keys_ && !tiled_;
     const uint64_t at = address_of(x, y);
-    std::byte* host = simple ? memory.whole(at, count * 4, true) : nullptr;
+    std::byte* host = coverage && as_words_ ? memory.whole(at, count * 4, true) : nullptr;
     if (!host)
         return false;
     kernels().cover_words(host, *word_, coverage, count);

@@ -6,10 +6,12 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "coloring.hpp"
 #include "guest_memory.hpp"
 #include "layout.hpp"
+#include "render/raster/span.hpp"
 #include "states.hpp"
 
 namespace pixmill::vivante::vg {
@@ -39,6 +41,10 @@ public:
     /// most() the first ones are drawn. The number of those that are done.
     size_t draw(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage, size_t count);
 
+    /// All of a row at once, where spans that follow each other without a gap are filled and lie in
+    /// one piece of memory; false: nothing has been done.
+    bool fill_spans(GuestMemory& memory, uint32_t y, std::span<const render::Span> spans);
+
     /// Rows from y on that lie behind each other without a gap, of `rows` the first ones, where all
     /// is filled and there is memory: the number of those that are done.
     uint32_t fill_rows(GuestMemory& memory, uint32_t left, uint32_t right, uint32_t y,
@@ -58,6 +64,7 @@ private:
                   size_t count);
     void fill_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count);
     void fill_words(std::byte* to, size_t count) const;
+    bool image_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count);
     bool edge_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
                   size_t count);
     void finish(Pixels& pixels, uint32_t x, uint32_t y, Words& words, size_t count) const;
@@ -80,6 +87,8 @@ private:
     std::array<Key, 4> key_{};
     unsigned keys_ = 0;
 
+    bool as_words_ = false;        ///< words of four bytes are stored as they are
+    bool takes_words_ = false;     ///< and what is drawn are words
     std::optional<uint32_t> word_; ///< what a fully covered pixel becomes, whatever was there
     bool one_by_one_ = false;      ///< pixels may be read that the draw itself writes
     uint64_t drawn_ = 0;

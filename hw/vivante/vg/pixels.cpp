@@ -36,11 +36,6 @@ void look_up(const std::array<uint8_t, 256>& table, Pixels& pixels, size_t count
 
 // ---- Blending ------------------------------------------------------------------
 
-namespace {
-/// What is beyond the blends belongs to other cores and is SRC here.
-constexpr uint32_t mode_src = 0, mode_src_over = 1;
-} // namespace
-
 bool is_blend(uint32_t mode) {
     return mode < std::size(Kernels{}.blend);
 }

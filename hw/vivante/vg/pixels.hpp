@@ -54,7 +54,9 @@ struct Taps {
     Pixels pixels[4];
 };
 
-/// VG_CONTROL 11:8: blends `source` over `destination`, into `source`.
+/// VG_CONTROL 11:8. What is beyond the blends belongs to other cores and is SRC here.
+inline constexpr uint32_t mode_src = 0, mode_src_over = 1;
+/// Blends `source` over `destination`, into `source`.
 void blend(uint32_t mode, Pixels& source, const Pixels& destination, size_t count);
 /// Whether it leaves an opaque source, or any source, as it is, whatever the destination.
 bool ignores_destination(uint32_t mode, uint8_t source_alpha);

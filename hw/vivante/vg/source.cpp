@@ -2,6 +2,7 @@
 #include "source.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -105,49 +106,58 @@ void Source::begin(GuestMemory& memory) {
 /// Which texel is read for the one `step` behind that of each pixel.
 void Source::tile(const Fixed& places, int32_t step, uint32_t size, Indices& to,
                   size_t count) const {
+    const Kernels& loops = kernels();
     if (size == 0)
         std::fill_n(to, count, outside);
+    else if (tiling_ == Tiling::repeat && std::has_single_bit(size))
+        loops.tile_mask(places, step, size, to, count);
     else
-        kernels().tile[unsigned(tiling_)](places, step, size, to, count);
+        loops.tile[unsigned(tiling_)](places, step, size, to, count);
 }
 
 void Source::cull(const Places& places, uint8_t* coverage, size_t count) const {
-    Fixed u, v;
-    kernels().find(places.u, u, count);
-    kernels().find(places.v, v, count);
     const auto is_in = [](int32_t place, uint32_t size) {
         return place != nowhere && place >= 0 && uint32_t(place >> 8) < size;
     };
     for (size_t i = 0; i < count; i++)
-        coverage[i] = is_in(u[i], size_.x) && is_in(v[i], size_.y) ? coverage[i] : 0;
+        coverage[i] = is_in(places.u[i], size_.x) && is_in(places.v[i], size_.y) ? coverage[i] : 0;
 }
 
-void Source::read(GuestMemory& memory, const Places& places, Pixels& to, size_t count) const {
-    read_places(memory, places.u, places.v, size_.y, false, to, count);
+void Source::read(GuestMemory& memory, Places& places, Pixels& to, size_t count) const {
+    if (filter_ == Filter::linear && size_.y == 1) {
+        // VD49: LINEAR is for ramps of one row, of which v says no more than whether it is valid.
+        for (size_t i = 0; i < count; i++) {
+            places.u[i] = places.v[i] != nowhere ? places.u[i] : nowhere;
+            places.v[i] = 0;
+        }
+    }
+    read_places(memory, places, size_.y, false, to, count);
 }
 
 /// VD50: as an image of one row.
-void Source::read_ramp(GuestMemory& memory, const Places& places, Pixels& to, size_t count) const {
-    read_places(memory, places.u, nullptr, 1, true, to, count);
+void Source::read_ramp(GuestMemory& memory, Places& places, Pixels& to, size_t count) const {
+    std::fill_n(places.v, count, 0);
+    read_places(memory, places, 1, true, to, count);
 }
 
-void Source::read_places(GuestMemory& memory, const double* u, const double* v, uint32_t rows,
-                         bool ramp, Pixels& to, size_t count) const {
-    Fixed across, down;
-    kernels().find(u, across, count);
-    if (ramp) {
-        std::fill_n(down, count, 0);
-    } else {
-        kernels().find(v, down, count);
-        // VD49: LINEAR is for ramps of one row, of which v says nothing.
-        const bool one_row = filter_ == Filter::linear && rows == 1;
-        // An invalid one is outside both ways, whatever tiling and filter make of the other.
-        for (size_t i = 0; i < count; i++) {
-            const bool valid = bool(int(across[i] != nowhere) & int(down[i] != nowhere));
-            across[i] = valid ? across[i] : nowhere;
-            down[i] = valid ? one_row ? 0 : down[i] : nowhere;
-        }
-    }
+bool Source::gives_words(const ByteOrder& order) const {
+    return kind_ == Kind::words && layout_.bytes == 4 && !multiplies_ && !divides_ &&
+           filter_ == Filter::point && std::ranges::equal(layout_.byte_order().shift, order.shift);
+}
+
+bool Source::read_words(const Places& places, Words& to, size_t count) const {
+    if (!plain())
+        return false;
+    Indices column, row;
+    tile(places.u, 0, size_.x, column, count);
+    tile(places.v, 0, size_.y, row, count);
+    gather(column, row, to, count);
+    return true;
+}
+
+void Source::read_places(GuestMemory& memory, const Places& places, uint32_t rows, bool ramp,
+                         Pixels& to, size_t count) const {
+    const Fixed &across = places.u, &down = places.v;
     const unsigned lines = filter_ == Filter::point || filter_ == Filter::linear || ramp ? 1 : 2;
     const unsigned columns = filter_ == Filter::point ? 1 : 2;
     Indices column[2], row[2];

@@ -20,9 +20,9 @@ struct Features {
     bool small_formats = false; ///< sources with a CLUT, of 2 bits a channel, and YUY2
 };
 
-/// Where the pixels of a block are in a source, in texels.
+/// Where the pixels of a block are in a source.
 struct Places {
-    Reals u, v;
+    Fixed u, v;
 };
 
 /// A source as the states of one of the two sets describe it.
@@ -39,11 +39,14 @@ public:
 
     /// A slice of work begins: looks where the texels are.
     void begin(GuestMemory& memory);
-    /// The colors at places; what is not a number, or further away than 2^23 texels, has the fill
-    /// color.
-    void read(GuestMemory& memory, const Places& places, Pixels& to, size_t count) const;
+    /// The colors at places, which are lost; what is nowhere has the fill color.
+    void read(GuestMemory& memory, Places& places, Pixels& to, size_t count) const;
     /// On a ramp, which is one row whatever the size says: only u counts.
-    void read_ramp(GuestMemory& memory, const Places& places, Pixels& to, size_t count) const;
+    void read_ramp(GuestMemory& memory, Places& places, Pixels& to, size_t count) const;
+    /// Whether what read() gives is the words of texels, of this order.
+    bool gives_words(const ByteOrder& order) const;
+    /// The same as words, where it is and they are in one piece; false: they are not.
+    bool read_words(const Places& places, Words& to, size_t count) const;
     /// Clears the coverage of those pixels whose texel for a point filter is outside (VD68).
     void cull(const Places& places, uint8_t* coverage, size_t count) const;
 
@@ -54,8 +57,8 @@ private:
     enum class Kind : uint8_t { none, words, bits, yuy2, indexed };
 
     void tile(const Fixed& places, int32_t step, uint32_t size, Indices& to, size_t count) const;
-    void read_places(GuestMemory& memory, const double* u, const double* v, uint32_t rows,
-                     bool ramp, Pixels& to, size_t count) const;
+    void read_places(GuestMemory& memory, const Places& places, uint32_t rows, bool ramp,
+                     Pixels& to, size_t count) const;
     /// Words in one piece whose channels are bytes, and which are filtered as they are.
     bool plain() const;
     const std::byte* first() const;

@@ -7,6 +7,7 @@
 #include "kernel_trace.hpp"
 #include "scene_command.hpp"
 #include "screen_command.hpp"
+#include "vector_command.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -205,7 +206,8 @@ constexpr struct {
                 {"latency", latency},
                 {"scene", scene_command},
                 {"crossbar", crossbar_command},
-                {"screen", screen_command}};
+                {"screen", screen_command},
+                {"vector", vector_command}};
 
 } // namespace
 

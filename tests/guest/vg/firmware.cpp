@@ -96,6 +96,8 @@ public:
         return {reinterpret_cast<uint8_t*>(MEMORY_ADDRESS), MEMORY_BYTES};
     }
 
+    uint64_t nanoseconds() override { return semihosting::nanoseconds(); }
+
     void print(std::string_view text) override {
         for (const char c : text) {
             while (!(word(lpuart::STAT) & lpuart::ROOM)) {

@@ -20,6 +20,9 @@ public:
     static constexpr uint32_t MEMORY_ADDRESS = 0x81000000;
     static constexpr uint32_t MEMORY_BYTES = 0x00200000;
 
+    /// Since some moment.
+    virtual uint64_t nanoseconds() = 0;
+
     virtual void print(std::string_view text) = 0;
     virtual void save(std::string_view file, std::span<const uint8_t> bytes) = 0;
     /// A picture of RGBA8888, rows without gaps, is complete.
@@ -28,6 +31,8 @@ public:
 protected:
     ~Machine() = default;
 };
+
+std::span<const std::string_view> suites();
 
 /// Runs the suite of that name; false: there is none. Prints what tests/guest/run_firmware.py
 /// reads.

@@ -5,6 +5,7 @@
 
 #include "../../reference/vivante_vg/vivante_vg.hpp"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -29,6 +30,11 @@ public:
 
     std::span<uint8_t> memory() override { return core_.bytes(); }
 
+    uint64_t nanoseconds() override {
+        return uint64_t(std::chrono::steady_clock::now().time_since_epoch() /
+                        std::chrono::nanoseconds(1));
+    }
+
     void print(std::string_view text) override { std::fwrite(text.data(), 1, text.size(), stdout); }
 
     void save(std::string_view file, std::span<const uint8_t> bytes) override {
@@ -50,7 +56,8 @@ private:
 
 int main(int argc, char** argv) {
     if (argc == 2 && std::string_view(argv[1]) == "--list") {
-        std::puts("scene");
+        for (const std::string_view suite : vg::suites())
+            std::puts(suite.data());
         return 0;
     }
     if (argc != 3) {

@@ -11,11 +11,9 @@
 #include <cstdint>
 #include <span>
 
-namespace vg {
+#include "path.hpp"
 
-struct Point {
-    float x, y;
-};
+namespace vg {
 
 class Stream {
 public:
@@ -36,22 +34,15 @@ public:
         put(y << 16 | x, height << 16 | width);
     }
 
-    // A path is one DATA of 32-bit operands: its length is known at its end.
-    void begin_path() {
-        data_ = used_;
-        put(0, 0);
-    }
-    void move(Point p) { segment(2, {&p, 1}); }
-    void line(Point p) { segment(4, {&p, 1}); }
-    void cubic(Point a, Point b, Point c) {
-        const Point points[] = {a, b, c};
-        segment(8, points);
-    }
-    void end_path() {
-        word(0);
+    /// One DATA of 32-bit operands.
+    void path(const Path& path) {
+        const std::span<const uint32_t> data = path.words();
+        put(0x40000000 | uint32_t(data.size() / 2 + 1), 0);
+        for (const uint32_t word_of_data : data)
+            word(word_of_data);
+        word(Path::END);
         if (used_ % 2)
-            word(0);
-        words_[data_] = 0x40000000 | uint32_t((used_ - data_) / 2 - 1);
+            word(Path::END);
     }
 
     /// The pixel engine's SEMAPHORE and STALL, and END with an event.
@@ -62,13 +53,6 @@ public:
     }
 
 private:
-    void segment(uint32_t opcode, std::span<const Point> points) {
-        word(opcode);
-        for (const Point& p : points) {
-            word(std::bit_cast<uint32_t>(p.x));
-            word(std::bit_cast<uint32_t>(p.y));
-        }
-    }
     void put(uint32_t first, uint32_t second) {
         word(first);
         word(second);
@@ -81,7 +65,7 @@ private:
 
     std::span<uint32_t> words_;
     uint32_t address_;
-    size_t used_ = 0, data_ = 0;
+    size_t used_ = 0;
 };
 
 } // namespace vg

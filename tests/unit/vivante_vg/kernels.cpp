@@ -91,6 +91,13 @@ const Named loops[] = {
          k.add_root({lines[n % 2], 0.01, -0.003, 0.002}, 3, 5, 256, b.real[0], n);
      }},
     {"find", [](auto& k, auto& b, size_t n) { k.find(b.real[0], b.place[0], n); }},
+    {"find_along",
+     [](auto& k, auto& b, size_t n) {
+         k.find_along(lines[n % 2], 7, 9, 64, b.place[0], n);
+         k.find_along({-0x1p23, 300, 0}, 7, 9, n % 3 ? 1 : -1, b.place[1], n);
+     }},
+    {"tile_mask",
+     [](auto& k, auto& b, size_t n) { k.tile_mask(b.place[0], 1, 256, b.word[0], n); }},
     {"gather",
      [](auto& k, auto& b, size_t n) {
          for (size_t i = 0; i < n; i++) { /* 8 columns and rows of 32 bytes, at odd addresses */
@@ -151,6 +158,10 @@ const Named loops[] = {
      [](auto& k, auto& b, size_t n) {
          k.fill_words(reinterpret_cast<std::byte*>(b.word[0]), 0x80FF2001, n);
      }},
+    {"over_words",
+     [](auto& k, auto& b, size_t n) {
+         k.over_words(reinterpret_cast<std::byte*>(b.word[0]), b.word[1], n % 2 ? 24 : 0, n);
+     }},
 };
 
 TEST(VivanteVgKernels, ThoseOfTheHostDoWhatThoseForAnyDo) {
@@ -177,6 +188,63 @@ TEST(VivanteVgKernels, PlacesHaveEightBitsOfFractionOrAreNowhere) {
                 const bool valid = floor > -0x1p31L && floor < 0x1p31L;
                 ASSERT_EQ(b.place[0][i], valid ? int32_t(floor) : nowhere) << b.real[0][i];
             }
+        }
+    }
+}
+
+/* In one loop or in two. A line leaves what is valid in the middle of a block, or never is. */
+TEST(VivanteVgKernels, PlacesAlongALineAreThoseOfItsPixels) {
+    static constexpr Linear all_lines[] = {
+        {0.25, 0.01, -0.02},        {-3, 1.0 / 3, 1e6},    {0x1p22, 0x1p15, 0},
+        {-0x1p22, -0x1p15, 0},      {0, INFINITY, 0},      {NAN, 1, 1},
+        {1.0 / 512, 0, 1.0 / 1024}, {-1.0 / 512, -0.5, 0}, {0x1p40, -1, 0x1p30}};
+    for (const Kernels* all : {&kernels(), &baseline_kernels()}) {
+        for (const Linear& line : all_lines) {
+            for (const double scale : {1.0, 0.0, 255.0, 65535.0}) {
+                for (const size_t count : {size_t{1}, size_t{3}, size_t{4}, block_pixels}) {
+                    Reals texels;
+                    Fixed expected, found;
+                    baseline_kernels().along(line, 65000, 7, scale, texels, count);
+                    baseline_kernels().find(texels, expected, count);
+                    all->find_along(line, 65000, 7, scale, found, count);
+                    ASSERT_EQ(std::vector(found, found + count),
+                              std::vector(expected, expected + count))
+                        << line.constant << ' ' << line.x << " times " << scale;
+                }
+            }
+        }
+    }
+}
+
+TEST(VivanteVgKernels, WordsLieOverWordsAsTheirChannelsDo) {
+    for (const Kernels* all : {&kernels(), &baseline_kernels()}) {
+        for (unsigned seed = 0; seed < 50; seed++) {
+            Blocks b(seed);
+            const uint32_t alpha_shift = seed % 2 ? 24 : 0;
+            Words before;
+            std::copy_n(b.word[0], block_pixels, before);
+            all->over_words(reinterpret_cast<std::byte*>(b.word[0]), b.word[1], alpha_shift,
+                            block_pixels);
+            for (size_t i = 0; i < block_pixels; i++) {
+                const uint32_t s = b.word[1][i], rest = 255 - (s >> alpha_shift & 255);
+                for (unsigned shift = 0; shift < 32; shift += 8) {
+                    const uint32_t product = ((before[i] >> shift & 255) * rest + 127) / 255;
+                    ASSERT_EQ(b.word[0][i] >> shift & 255,
+                              std::min(255u, (s >> shift & 255) + product));
+                }
+            }
+        }
+    }
+}
+
+TEST(VivanteVgKernels, FillsOfAnyLengthEndWhereTheyShould) {
+    for (const Kernels* all : {&kernels(), &baseline_kernels()}) {
+        for (const size_t count : {0u, 1u, 7u, 1023u, 1024u, 1025u, 4000u}) {
+            std::vector<uint32_t> words(count + 2, 1);
+            all->fill_words(reinterpret_cast<std::byte*>(&words[1]), 0x80FF2001, count);
+            std::vector<uint32_t> expected(count + 2, 0x80FF2001);
+            expected.front() = expected.back() = 1;
+            ASSERT_EQ(words, expected) << count;
         }
     }
 }
@@ -208,8 +276,10 @@ TEST(VivanteVgKernels, TilingsHoldForEverySizeAndPlace) {
                                     ? int32_t(random())
                                     : int32_t(std::min<int64_t>(border, 8388606) * 256 + 9);
                 }
-                for (const int32_t step : {0, 1}) {
-                    all->tile[tiling](places, step, size, found, block_pixels);
+                for (const int32_t step : {0, 1, 2, 3}) {
+                    const bool masks = step > 1 && tiling == 2 && std::has_single_bit(size);
+                    (masks ? all->tile_mask : all->tile[tiling])(places, step, size, found,
+                                                                 block_pixels);
                     for (size_t i = 0; i < block_pixels; i++)
                         ASSERT_EQ(found[i], places[i] == nowhere
                                                 ? outside

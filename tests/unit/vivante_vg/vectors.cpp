@@ -122,6 +122,7 @@ public:
             {"count", &Player::count},
             {"samples", &Player::samples},
             {"hash", &Player::hash},
+            {"unknown", &Player::unknown},
         };
         const auto found = verbs.find(statement.verb);
         if (found == verbs.end())
@@ -361,6 +362,9 @@ private:
         need(words.size() == 1);
         EXPECT_EQ(text_of(hash_of(shown())), text_of(hex(words[0])));
     }
+
+    /* For readers, and for the test that no doubt is without a vector. */
+    void unknown(const Words& words) { need(!words.empty()); }
 
     VgDevice& device_;
     std::vector<uint32_t> stream_;

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
+#include <string>
 
 #include "../vivante_vg/model.hpp"
 #include "../vivante_vg/vectors.hpp"
@@ -28,8 +30,22 @@ TEST(VivanteVgReference, AllVectorsAreThere) {
         families[vector.name[0]]++;
     /* Accesses of 8 and 16 bits are for devices. */
     const std::map<char, unsigned> all{{'F', 16}, {'R', 16}, {'B', 12}, {'A', 12}, {'D', 21},
-                                       {'T', 13}, {'G', 7},  {'O', 10}, {'X', 47}};
+                                       {'T', 13}, {'G', 7},  {'O', 10}, {'X', 47}, {'V', 28}};
     EXPECT_EQ(families, all);
+}
+
+TEST(VivanteVgReference, EveryDoubtHasAVector) {
+    /* A start while another stream runs, and which blocks are idle then: for devices
+       (VivanteVgControl). */
+    std::set<std::string> doubts{"VD5", "VD16"};
+    for (const VgVector& vector : read_vg_vectors())
+        for (const VgStatement& statement : vector.statements)
+            if (statement.verb == "unknown")
+                doubts.insert(statement.words.begin(), statement.words.end());
+    std::set<std::string> all;
+    for (int n = 1; n <= 69; n++)
+        all.insert("VD" + std::to_string(n));
+    EXPECT_EQ(doubts, all);
 }
 
 } // namespace

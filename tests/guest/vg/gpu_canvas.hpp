@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include "canvas.hpp"
+#include "stream.hpp"
+
+namespace vg {
+
+/// A stream of commands for the GC355. Drawn when finish() returns.
+class GpuCanvas final : public Canvas {
+public:
+    explicit GpuCanvas(Machine& machine);
+
+    void clear(uint32_t color) override;
+    void fill(const Path& path, uint32_t color) override;
+    void fill_radial(const Path& path, Point middle, float radius, Ramp ramp) override;
+    void fill_linear(const Path& path, float left, float width, Ramp ramp) override;
+    void image(const Image& image) override;
+    /// Whether the stream has come to its END, and nothing else has been told.
+    bool finish();
+
+private:
+    void solid(uint32_t control, uint32_t tessellation, uint32_t color);
+    void paint(Ramp ramp);
+
+    Machine& machine_;
+    Stream stream_;
+};
+
+} // namespace vg
