@@ -191,7 +191,7 @@ void Frame::play(uint32_t address, uint32_t qwords) {
 void Frame::begin_job(const PixmillVivanteState& state) {
     const uint32_t* const command = state.g3d_command;
     if (Job(state.g3d_job) == Job::resolve) {
-        const RsSetup rs = RsSetup::decode(States(state.state), RsCore::of(features_));
+        const RsSetup rs = RsSetup::decode(States(state.state), features_);
         print_(text("job %u: RS %s of %u x %u samples, by the command at 0x%08x\n", jobs_,
                     rs.kind == RsSetup::Kind::fill ? "fill" : "copy", rs.width,
                     rs.height * rs.rectangles, command_at_));
@@ -280,7 +280,7 @@ void Frame::show_draw(const PixmillVivanteState& state) {
 }
 
 void Frame::show_resolve(const PixmillVivanteState& state) {
-    const RsSetup rs = RsSetup::decode(States(state.state), RsCore::of(features_));
+    const RsSetup rs = RsSetup::decode(States(state.state), features_);
     uint32_t bottom = 0, right = 0;
     for (uint32_t i = 0; i < rs.rectangles; i++) {
         bottom = std::max(bottom, rs.offset[i].y + rs.height);
