@@ -92,8 +92,6 @@ PixmillResult start(const PixmillCoreClass& table, PixmillCore& core, const Pixm
 } // namespace
 } // namespace pixmill
 
-using pixmill::Tap;
-
 extern "C" {
 
 PixmillResult pixmill_capture_start(const PixmillCoreClass* table, PixmillCore* core,
