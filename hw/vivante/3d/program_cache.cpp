@@ -61,7 +61,7 @@ std::shared_ptr<CachedProgram> ProgramCache::find(std::span<const uint32_t> word
         programs_.reserve(most_programs + 1);
         programs_.push_back(std::make_shared<CachedProgram>(words, outputs, if_named));
     }
-    const std::shared_ptr<CachedProgram> found = programs_.back();
+    std::shared_ptr<CachedProgram> found = programs_.back();
     trim();
     return found;
 }
