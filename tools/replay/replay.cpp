@@ -150,7 +150,8 @@ bool Replay::read(uint64_t address, void* to, uint64_t length) const {
 // ---- Life ----------------------------------------------------------------------
 
 Replay::Replay(std::span<const PixmillCoreClass* const> classes, const Head& head, Watcher watcher)
-    : table_(class_of(classes, head)), watcher_(std::move(watcher)) {
+    : table_(class_of(classes, head)), watcher_(std::move(watcher)),
+      core_(nullptr, table_.destroy) {
     host_ = {.api_version = PIXMILL_API_VERSION,
              .user = this,
              .map = Callbacks::map,
@@ -165,25 +166,23 @@ Replay::Replay(std::span<const PixmillCoreClass* const> classes, const Head& hea
     start(head);
 }
 
-Replay::~Replay() {
-    table_.destroy(core_);
-}
+Replay::~Replay() = default;
 
 void Replay::start(const Head& head) {
     Bytes config(table_.config_size);
     head.config.fill(table_.config_fields, config.data());
-    if (table_.create(config.data(), &host_, &core_) != PIXMILL_OK)
+    PixmillCore* core = nullptr;
+    if (table_.create(config.data(), &host_, &core) != PIXMILL_OK)
         throw BadCapture("the core refuses the capture's configuration");
+    core_.reset(core);
     time_ = head.time;
     std::array<uint64_t, most_words> out{};
     load(head.state, out);
-    if (out[0] != PIXMILL_OK) {
-        table_.destroy(std::exchange(core_, nullptr));
+    if (out[0] != PIXMILL_OK)
         throw BadCapture("the core refuses the capture's state");
-    }
     for (const Head::Kept& kept : head.kept) {
         Call call = call_of(table_, kept.number, kept.words.data());
-        table_.call(core_, call.number, call.words.data());
+        table_.call(core_.get(), call.number, call.words.data());
     }
 }
 
@@ -228,32 +227,32 @@ void Replay::make(const Record& record, std::array<uint64_t, most_words>& out) {
     switch (record.entry.op) {
     case Op::read: {
         uint32_t value = 0;
-        out[0] = table_.read(core_, uint32_t(in[0]), uint32_t(in[1]), &value);
+        out[0] = table_.read(core_.get(), uint32_t(in[0]), uint32_t(in[1]), &value);
         out[1] = value;
         break;
     }
     case Op::write:
-        out[0] = table_.write(core_, uint32_t(in[0]), uint32_t(in[1]), uint32_t(in[2]));
+        out[0] = table_.write(core_.get(), uint32_t(in[0]), uint32_t(in[1]), uint32_t(in[2]));
         break;
     case Op::run: {
-        const PixmillRun run = table_.run(core_, uint32_t(in[0]));
+        const PixmillRun run = table_.run(core_.get(), uint32_t(in[0]));
         out[0] = run.action;
         out[1] = run.action == PIXMILL_RUN_WAIT ? zigzag(run.when_ns - time_) : 0;
         break;
     }
     case Op::draw:
         if (table_.draw)
-            table_.draw(core_, in[0]);
+            table_.draw(core_.get(), in[0]);
         break;
     case Op::reset:
-        table_.reset(core_);
+        table_.reset(core_.get());
         break;
     case Op::inject:
-        table_.inject(core_, uint32_t(in[0]));
+        table_.inject(core_.get(), uint32_t(in[0]));
         break;
     case Op::call: {
         Call call = call_of(table_, in[0], &in[1]);
-        table_.call(core_, call.number, call.words.data());
+        table_.call(core_.get(), call.number, call.words.data());
         std::ranges::copy(call.words, out.begin());
         break;
     }
@@ -271,12 +270,12 @@ void Replay::make(const Record& record, std::array<uint64_t, most_words>& out) {
 void Replay::load(const Fields& fields, std::array<uint64_t, most_words>& out) {
     Bytes state(table_.state_size);
     fields.fill(table_.state_fields, state.data());
-    out[0] = table_.load(core_, state.data());
+    out[0] = table_.load(core_.get(), state.data());
 }
 
 void Replay::save(std::array<uint64_t, most_words>& out) {
     Bytes state(table_.state_size);
-    table_.save(core_, state.data());
+    table_.save(core_.get(), state.data());
     out[0] = hash_fields(table_.state_fields, state.data());
 }
 

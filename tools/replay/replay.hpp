@@ -40,7 +40,7 @@ public:
     void play(const Record& record);
 
     const PixmillCoreClass& table() const { return table_; }
-    PixmillCore* core() const { return core_; }
+    PixmillCore* core() const { return core_.get(); }
     /// Copies guest memory as the capture has it by now; false where it has none there.
     bool read(uint64_t address, void* to, uint64_t length) const;
     /// Where it lies, as PixmillHost.map().
@@ -81,7 +81,6 @@ private:
     const Watcher watcher_;
     PixmillHost host_{};
     uint32_t trace_mask_ = 0;
-    PixmillCore* core_ = nullptr;
 
     capture::Pages pages_;
     capture::Places places_;
@@ -98,6 +97,9 @@ private:
     uint64_t entries_ = 0, differences_ = 0, uncertain_ = 0, draws_ = 0;
     std::array<Clock::duration, capture::op_count> times_{};
     std::array<uint64_t, capture::op_count> calls_{};
+
+    /// Last, since what ends first may still call back.
+    std::unique_ptr<PixmillCore, void (*)(PixmillCore*)> core_;
 };
 
 } // namespace pixmill::tools

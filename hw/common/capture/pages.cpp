@@ -13,8 +13,8 @@ bool Page::tell(uint32_t begin, uint32_t end) {
 }
 
 void Page::set(uint32_t begin, std::span<const std::byte> from) {
-    std::memcpy(bytes + begin, from.data(), from.size());
-    std::memcpy(told + begin, from.data(), from.size());
+    std::ranges::copy(from, bytes + begin);
+    std::ranges::copy(from, told + begin);
 }
 
 uint32_t Pages::add() {
