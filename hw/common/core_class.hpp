@@ -56,11 +56,15 @@ constexpr PixmillFieldType field_type = []() -> PixmillFieldType {
         return PIXMILL_TEXT;
 }();
 
+template<class T>
+constexpr uint32_t element_count = 1;
+template<class T, size_t length>
+constexpr uint32_t element_count<T[length]> = uint32_t(length) * element_count<T>;
+
 /// A member of type T, arrays of any dimension included.
 template<class T>
 constexpr PixmillField field(const char* name, size_t offset) {
-    using Element = std::remove_all_extents_t<T>;
-    return {name, field_type<Element>, uint32_t(sizeof(T) / sizeof(Element)), offset};
+    return {name, field_type<std::remove_all_extents_t<T>>, element_count<T>, offset};
 }
 
 /// Row of a struct's member.
