@@ -77,7 +77,8 @@ struct Draw::Parts {
     TilePainter painter{{setup, plan, pe}};
     TileCrew crew;
 
-    Parts(const render::BandConfig& threads, JitMode jit) : crew({setup, plan, pe}, threads) {
+    Parts(render::ThreadPool& pool, uint64_t share, JitMode jit)
+        : crew({setup, plan, pe}, pool, share) {
         setup.programs = ProgramCache(jit);
         primitives.reserve(most_of_batch);
         assembled.reserve(most_batch + Assembler::most);
@@ -144,8 +145,8 @@ struct Draw::Parts {
     bool share_tiles(Call& call);
 };
 
-Draw::Draw(const render::BandConfig& threads, JitMode jit)
-    : parts_(std::make_unique<Parts>(threads, jit)) {}
+Draw::Draw(render::ThreadPool& pool, uint64_t share, JitMode jit)
+    : parts_(std::make_unique<Parts>(pool, share, jit)) {}
 Draw::~Draw() = default;
 
 void Draw::prepare(const States& states, const DrawCommand& command, const Features3d& features,

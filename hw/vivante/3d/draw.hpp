@@ -58,7 +58,8 @@ struct DrawProgress {
 
 class Draw {
 public:
-    explicit Draw(const render::BandConfig& threads = {}, JitMode jit = JitMode::hot);
+    /// `pool` outlives it, and has nothing else to do meanwhile; see TileCrew for `share`.
+    Draw(render::ThreadPool& pool, uint64_t share, JitMode jit);
     ~Draw();
 
     /// Takes over what the draw needs of the states, which may change afterwards. What they ask for

@@ -50,8 +50,8 @@ Engine3d::Engine3d(Core& core, const PixmillVivanteConfig& config)
               .modules = module_pe.mask() | module_sh.mask() | module_pa.mask() | module_se.mask() |
                          module_ra.mask() | module_tx.mask(),
               .clients = own_clients}),
-      core_(core), s_(core.s), features_(Features3d::of(core.chip)),
-      draw_(render_bands(config), jit_mode(config)), vertices_(core.host), texels_(core.host),
+      core_(core), s_(core.s), features_(Features3d::of(core.chip)), bands_(render_bands(config)),
+      draw_(pool_, bands_.share, jit_mode(config)), vertices_(core.host), texels_(core.host),
       pixels_(core.host), depths_(core.host) {}
 
 void Engine3d::reset() {
@@ -285,7 +285,7 @@ constexpr struct {
 void Engine3d::count(const Report& report) {
     for (const auto& signal : signals)
         core_.profile.add(signal.module, signal.signal, signal.of(report.counts));
-    // As what has been told of it: rows from the first byte to the last that has changed.
+    // Of samples, each once, wherever the job was cut.
     if (!s_.memory_counters_frozen)
         s_.write_bytes += report.written_bytes;
 }
@@ -326,6 +326,7 @@ void Engine3d::begin_slice() {
     for (unsigned i = 0; i < memory_count; i++)
         ports_[i].memory->begin(mmu_[i]);
     draw_.begin_slice();
+    resolve_crew_.begin_slice();
 }
 
 /// Notes this slice's errors; the first of each kind stays.
@@ -333,9 +334,6 @@ void Engine3d::end_slice() {
     for (unsigned i = 0; i < memory_count; i++) {
         PeMemory& memory = *ports_[i].memory;
         memory.end();
-        // How reports of a draw are joined depends on how its memory lies: it counts by itself.
-        if (job() != Job::draw)
-            report_.written_bytes += memory.written();
         report_.errors[i].all.merge(memory.errors());
         report_.errors[i].faulted |= memory.errors().fault != Fault::none;
     }
@@ -383,13 +381,18 @@ void Engine3d::render_draw(int64_t& budget) {
 }
 
 void Engine3d::render_resolve(int64_t& budget) {
+    uint32_t& position = s_.g3d_done[0];
     while (!stop(budget)) {
+        const bool shared = resolve_crew_.takes(pixels_, position, uint64_t(budget));
+        const auto part = uint64_t(std::min(budget, shared ? draw_chunk_work : chunk_work));
         const Resolve::Progress progress =
-            resolve_.run(pixels_, s_.g3d_done[0], uint64_t(std::min(budget, chunk_work)));
-        s_.g3d_done[0] = progress.position;
+            shared ? resolve_crew_.run(pixels_, position, part, interrupt_)
+                   : resolve_.run(pixels_, position, part);
+        position = progress.position;
         report_.finished = progress.done;
         report_.compressed |= progress.met_compressed;
-        report_.most_work = std::max(report_.most_work, progress.work);
+        report_.written_bytes += progress.written;
+        report_.most_work = std::max(report_.most_work, progress.longest);
         budget -= int64_t(progress.work);
         if (progress.faulted)
             return;

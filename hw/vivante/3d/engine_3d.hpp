@@ -8,6 +8,8 @@
 
 #include "draw.hpp"
 #include "pixmill/vivante.h"
+#include "render/bands.hpp"
+#include "resolve_crew.hpp"
 #include "rs.hpp"
 #include "vivante/engine.hpp"
 #include "vivante/memory/pe_memory.hpp"
@@ -91,8 +93,11 @@ private:
 
     // The job that render() works on; set up and taken down by run() only.
     bool ready_ = false;
+    const render::BandConfig bands_;
+    render::ThreadPool pool_{bands_.threads - 1};
     Draw draw_;
     Resolve resolve_;
+    ResolveCrew resolve_crew_{resolve_, pool_, bands_.share};
     MmuConfig mmu_[memory_count];
     PeMemory vertices_, texels_, pixels_, depths_;
     struct Port {

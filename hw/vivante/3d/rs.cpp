@@ -405,7 +405,33 @@ uint32_t Resolve::end() const {
     return blocks;
 }
 
+Box Resolve::flipped(const Box& box) const {
+    return setup_.flip ? Box{box.x0, box.x1, mirror_ - box.y1, mirror_ - box.y0} : box;
+}
+
+Box Resolve::written_by(uint32_t number) const {
+    return flipped(destination_of(rectangle(number)));
+}
+
+Resolve::Blocks Resolve::blocks_at(uint32_t position) const {
+    if (setup_.kind != RsSetup::Kind::copy)
+        return {};
+    const uint32_t first = blocks_of(rectangle(0));
+    const uint32_t number = position < first ? 0 : 1;
+    const uint64_t samples = (block_columns * block_rows) << setup_.downsample_y;
+    return {number, columns_of(rectangle(number)), number ? end() : first,
+            samples * setup_.source.bytes * (raw_ ? 1 : converted)};
+}
+
 // ---- Work ----------------------------------------------------------------------------
+
+void Resolve::Progress::add(const Progress& other) {
+    faulted |= other.faulted;
+    met_compressed |= other.met_compressed;
+    work += other.work;
+    longest = std::max(longest, other.longest);
+    written += other.written;
+}
 
 /// Memory for one call, and what of it is open.
 struct Resolve::Job {
@@ -440,7 +466,7 @@ struct Resolve::Job {
     Box rectangle;             ///< of the source, that the block is of
     Box read_open, write_open; ///< rows of it
     uint32_t scattered = 0;    ///< rows before this one are not in one run of memory
-    uint64_t work = 0;
+    uint64_t work = 0, written = 0;
 };
 
 void Resolve::begin(const RsSetup& setup) {
@@ -479,9 +505,10 @@ void Resolve::make_pattern() {
     }
 }
 
-Resolve::Progress Resolve::run(render::Memory& memory, uint32_t position, uint64_t budget) {
+Resolve::Progress Resolve::run(render::Memory& memory, uint32_t position, uint64_t budget,
+                               uint32_t end) {
     const uint64_t before = memory.work();
-    const uint32_t last = end();
+    const uint32_t last = std::min(this->end(), end);
     Progress progress;
     progress.position = std::min(position, last);
     {
@@ -498,9 +525,11 @@ Resolve::Progress Resolve::run(render::Memory& memory, uint32_t position, uint64
         }
         progress.met_compressed = job.reader.met_compressed();
         progress.work = job.work;
+        progress.written = job.written;
     }
-    progress.done = progress.position == last;
+    progress.done = progress.position == this->end();
     progress.work += memory.work() - before;
+    progress.longest = progress.work;
     return progress;
 }
 
@@ -544,6 +573,7 @@ void Resolve::step_in_place(Job& job, uint32_t position) {
         std::memcpy(job.writer.at(0, address, unit), bytes, unit);
         job.writer.changed(0, address, unit);
         job.work += unit;
+        job.written += unit;
     }
     job.work += end - first;
 }
@@ -589,6 +619,7 @@ uint32_t Resolve::fill_rows(Job& job, const Box& box, uint32_t number, uint64_t 
         }
     }
     job.work += bytes * count / fill_speed;
+    job.written += bytes * count;
     return count * rows / block_rows * columns;
 }
 
@@ -670,10 +701,11 @@ void Resolve::store(Job& job, Box box, const std::byte* rows, ptrdiff_t apart,
     if (setup_.flip) {
         rows += (box.y1 - box.y0 - 1) * apart;
         apart = -apart;
-        box = {box.x0, box.x1, mirror_ - box.y1, mirror_ - box.y0};
-        all = {all.x0, all.x1, mirror_ - all.y1, mirror_ - all.y0};
+        box = flipped(box);
+        all = flipped(all);
     }
     const Surface3d& surface = setup_.destination;
+    job.written += uint64_t(box.x1 - box.x0) * (box.y1 - box.y0) * surface.bytes;
     Job::open(job.writer, surface, all, box.y0, job.write_open);
     with_mover(surface.bytes, [&](auto mover) {
         if (mask)

@@ -58,6 +58,11 @@ public:
         bool faulted = false;        ///< an access has met a fault: the engine stalls
         bool met_compressed = false; ///< see TileStatus
         uint64_t work = 0;           ///< done, in bytes that are copied in the same time
+        uint64_t longest = 0;        ///< work that was done without a look at anything else
+        uint64_t written = 0;        ///< bytes of samples
+
+        /// That of other blocks; where to go on is not told then.
+        void add(const Progress& other);
     };
     /// Works from `position` (0 at first) on, until at least `budget` of work is done. A step reads
     /// up to 8 x 256 samples, or fills 1 MiB, of wide supertiles 4.
@@ -65,17 +70,36 @@ public:
     /// Results do not depend on where work was cut. Where source and destination overlap in
     /// another way than sample by sample, the order is this: blocks of 256 columns and of the rows
     /// that become four, of which each is read before it is written, row by row.
-    Progress run(render::Memory& memory, uint32_t position, uint64_t budget);
+    /// Ends before `end`, also one of blocks_at().
+    Progress run(render::Memory& memory, uint32_t position, uint64_t budget,
+                 uint32_t end = UINT32_MAX);
+
+    const RsSetup& setup() const { return setup_; }
+    /// Where a job ends that is not cut.
+    uint32_t end() const;
+    /// Blocks of a rectangle: positions up to its end. Those of a copy do not depend on each other
+    /// where source and destination do not overlap.
+    struct Blocks {
+        uint32_t rectangle = 0, columns = 1, end = 0;
+        uint64_t work_of_one = 0; ///< 0 of what is no copy
+
+        uint64_t work(uint32_t position) const {
+            return position < end ? (end - position) * work_of_one : 0;
+        }
+    };
+    Blocks blocks_at(uint32_t position) const;
+    /// Samples of the source, and those of the destination that are made of them.
+    Box rectangle(uint32_t number) const;
+    Box written_by(uint32_t rectangle) const;
 
 private:
     struct Job; ///< what lives for one call
 
-    Box rectangle(uint32_t number) const;
     Box destination_of(const Box& box) const;
+    Box flipped(const Box& box) const;
     uint32_t columns_of(const Box& box) const;
     uint32_t blocks_of(const Box& box) const;
     Box block(const Box& box, uint32_t number) const;
-    uint32_t end() const;
 
     uint32_t step(Job& job, uint32_t position, uint64_t budget);
     void step_in_place(Job& job, uint32_t position);

@@ -16,28 +16,12 @@ namespace {
 /// Work of a tile at most: it is finished, whoever waits. A millisecond or two.
 constexpr uint64_t most_tile_work = 8 << 20;
 
-/// Bytes that are looked up at most, for each unit of work, and at all: 16384 pages, a millisecond.
-constexpr uint64_t sparse = 4, most_looked_up = 64 << 20;
-
-render::BandConfig checked(render::BandConfig config) {
-    config.threads = std::max(config.threads, 1u);
-    config.share = std::max<uint64_t>(config.share, 1);
-    return config;
-}
-
 /// Of so many pixels, at most.
 uint64_t work_of(uint64_t pixels, const PixelPlan& plan) {
     return (pixels / lane_count + 1) * plan.most_work;
 }
 
-constexpr uint64_t up(uint64_t value, uint64_t unit) {
-    return (value + unit - 1) / unit * unit;
-}
-
 } // namespace
-
-TileCrew::TileCrew(const Painting& painting, const render::BandConfig& config)
-    : painting_(painting), config_(checked(config)), pool_(config_.threads - 1, config_.wait) {}
 
 void TileCrew::begin_slice() {
     looked_ = Looked::nowhere;
@@ -45,7 +29,7 @@ void TileCrew::begin_slice() {
 
 bool TileCrew::takes(const Tiles& tiles, uint64_t budget, const PixelMemory& memory) {
     const TileBins& bins = tiles.bins;
-    const uint64_t least = 2 * config_.share;
+    const uint64_t least = 2 * share_;
     if (threads() < 2 || !painting_.plan.straight || !bins.sorted() || budget < least ||
         bins.count() - tiles.first < 2)
         return false;
@@ -68,65 +52,44 @@ bool TileCrew::look_up(const PixelMemory& memory, uint64_t work) {
     texels_.clear();
     colors_.clear();
     depths_.clear();
-    room_ = std::min(sparse * std::max(work, config_.share), most_looked_up);
+    Lookup lookup(std::max(work, share_));
     while (members_.size() < threads())
         members_.push_back(std::make_unique<Member>(*this));
     const MappedMemory* const all[] = {&texels_, &colors_, &depths_};
-    return add_targets(memory) && add_textures(memory.texels) && apart(all);
+    return add_targets(lookup, memory) && add_textures(lookup, memory.texels) && apart(all);
 }
 
-bool TileCrew::add(MappedMemory& mapped, render::Memory& memory, uint64_t address, uint64_t length,
-                   Access access) {
-    if (length > room_)
-        return false;
-    room_ -= length;
-    return mapped.add(memory, uint32_t(address), length, access);
-}
-
-bool TileCrew::add_targets(const PixelMemory& memory) {
+bool TileCrew::add_targets(Lookup& lookup, const PixelMemory& memory) {
     const PipelineSetup& setup = painting_.setup;
     for (unsigned i = 0; i < setup.pe.color.targets; i++)
         if (setup.draws_color[i] &&
-            !add_surface(colors_, memory.colors, setup.color[i], setup.color_status[i]))
+            !add_surface(lookup, colors_, memory.colors, setup.color[i], setup.color_status[i]))
             return false;
     return !setup.draws_depth ||
-           add_surface(depths_, memory.depths, setup.depth, setup.depth_status);
+           add_surface(lookup, depths_, memory.depths, setup.depth, setup.depth_status);
 }
 
-/// What the scissor leaves of a surface, and its tile status. False also if samples may share
-/// memory, or tiles a byte of the status.
-bool TileCrew::add_surface(MappedMemory& mapped, render::Memory& memory, const Surface3d& surface,
-                           const TsSurface& status) {
+/// What the scissor leaves of a surface, and its tile status. False also if tiles may share a byte
+/// of the status.
+bool TileCrew::add_surface(Lookup& lookup, MappedMemory& mapped, render::Memory& memory,
+                           const Surface3d& surface, const TsSurface& status) {
     const PipelineSetup& setup = painting_.setup;
     const Rect& scissor = setup.ra.scissor;
     const Box box{uint32_t(scissor.left) << setup.shift_x, uint32_t(scissor.right) << setup.shift_x,
                   uint32_t(scissor.top) << setup.shift_y,
                   uint32_t(scissor.bottom) << setup.shift_y};
-    if (surface.stride < up(box.x1, grain_of(surface.layout).columns) * surface.bytes)
-        return false;
-    for (unsigned pipe = 0; pipe <= unsigned(is_multi(surface.layout)); pipe++) {
-        const GuestBytes::Rows rows = memory_of(surface, pipe, box);
-        const uint64_t length = uint64_t(rows.count - 1) * rows.stride + rows.length;
-        if (!add(mapped, memory, rows.address, length, Access::write))
-            return false;
-        if (!status.enabled)
-            continue;
+    if (status.enabled) {
         // A row of tiles begins with a byte of the status: four units, or two.
         constexpr uint32_t aligned = 4 * TileStatus::unit, rows_of_tile = 4;
-        const uint32_t first = surface.address[pipe] - status.surface;
-        const uint32_t from = rows.address - status.surface;
-        const uint64_t last = from + length - 1;
-        if (first % aligned || surface.stride * rows_of_tile % aligned || last > UINT32_MAX)
-            return false;
-        const auto byte = [&](uint64_t at) { return at / TileStatus::unit * status.tile_bits / 8; };
-        if (!add(mapped, memory, uint32_t(status.status + byte(from)), byte(last) - byte(from) + 1,
-                 Access::write))
-            return false;
+        for (unsigned pipe = 0; pipe <= unsigned(is_multi(surface.layout)); pipe++)
+            if ((surface.address[pipe] - status.surface) % aligned ||
+                surface.stride * rows_of_tile % aligned)
+                return false;
     }
-    return true;
+    return lookup.add(mapped, memory, surface, status, box, Access::write);
 }
 
-bool TileCrew::add_textures(render::Memory& memory) {
+bool TileCrew::add_textures(Lookup& lookup, render::Memory& memory) {
     if (painting_.setup.ps_bypass)
         return true;
     const uint32_t samplers = painting_.setup.ps.program().traits().samplers;
@@ -136,7 +99,7 @@ bool TileCrew::add_textures(render::Memory& memory) {
         std::array<te::LevelMemory, te::level_count> levels;
         const unsigned count = te::levels_of(painting_.setup.te.sampler[s], levels);
         for (unsigned i = 0; i < count; i++)
-            if (!add(texels_, memory, levels[i].address, levels[i].bytes, Access::read))
+            if (!lookup.add(texels_, memory, levels[i].address, levels[i].bytes, Access::read))
                 return false;
     }
     return true;
@@ -184,7 +147,7 @@ TileCrew::Outcome TileCrew::paint(const Tiles& tiles, uint64_t budget, const Pix
                                   const std::atomic<bool>& interrupt) {
     const uint64_t work = std::min(budget, work_of(tiles.bins.pixels(), painting_.plan));
     Job job(*this, tiles, budget / threads(), interrupt);
-    pool_.run(job, unsigned(std::min<uint64_t>((work - 1) / config_.share, threads() - 1)));
+    pool_.run(job, unsigned(std::min<uint64_t>((work - 1) / share_, threads() - 1)));
     Outcome outcome{job.next(), {}, 0};
     for (const auto& member : members_) {
         outcome.painted.add(member->painter.take());

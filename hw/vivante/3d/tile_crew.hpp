@@ -10,8 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "mapped_memory.hpp"
-#include "render/bands.hpp"
+#include "mapped_surface.hpp"
 #include "render/thread_pool.hpp"
 #include "tile_bins.hpp"
 #include "tile_painter.hpp"
@@ -22,7 +21,9 @@ namespace pixmill::vivante {
 /// by the caller and where nothing can fail: so who paints which tile makes no difference.
 class TileCrew {
 public:
-    TileCrew(const Painting& painting, const render::BandConfig& config);
+    /// Work below `share`, in bytes that are copied meanwhile, is not worth a thread.
+    TileCrew(const Painting& painting, render::ThreadPool& pool, uint64_t share)
+        : painting_(painting), pool_(pool), share_(share) {}
 
     unsigned threads() const { return pool_.threads(); }
     /// A slice of work or another draw begins: what has been looked up is void.
@@ -60,19 +61,16 @@ private:
     class Job;
 
     bool look_up(const PixelMemory& memory, uint64_t work);
-    bool add_targets(const PixelMemory& memory);
-    bool add_surface(MappedMemory& mapped, render::Memory& memory, const Surface3d& surface,
-                     const TsSurface& status);
-    bool add_textures(render::Memory& memory);
-    bool add(MappedMemory& mapped, render::Memory& memory, uint64_t address, uint64_t length,
-             render::Access access);
+    bool add_targets(Lookup& lookup, const PixelMemory& memory);
+    bool add_surface(Lookup& lookup, MappedMemory& mapped, render::Memory& memory,
+                     const Surface3d& surface, const TsSurface& status);
+    bool add_textures(Lookup& lookup, render::Memory& memory);
 
     const Painting painting_;
-    const render::BandConfig config_;
-    render::ThreadPool pool_;
+    render::ThreadPool& pool_;
+    const uint64_t share_;
     std::vector<std::unique_ptr<Member>> members_; ///< by thread
     enum class Looked : uint8_t { nowhere, found, failed } looked_ = Looked::nowhere;
-    uint64_t room_ = 0; ///< bytes that may still be looked up
     MappedMemory texels_, colors_, depths_;
 };
 

@@ -16,7 +16,7 @@
 #include "random_scene.hpp"
 #include "vivante/3d/draw.hpp"
 #include "vivante/3d/masked_states.hpp"
-#include "vivante/3d/rs.hpp"
+#include "vivante/3d/resolve_crew.hpp"
 
 namespace pixmill::test {
 namespace {
@@ -89,7 +89,7 @@ public:
     Player(const Scene& scene, unsigned threads, bool scattered, int64_t budget,
            vivante::JitMode jit)
         : memory(scene, scattered), budget_(budget),
-          draw_({.threads = threads, .share = 1, .wait = render::ThreadPool::Wait::all}, jit) {
+          pool_(threads - 1, render::ThreadPool::Wait::all), draw_(pool_, 1, jit) {
         for (const Command& command : scene.commands)
             if (const auto* burst = std::get_if<Burst>(&command))
                 load(*burst);
@@ -98,7 +98,7 @@ public:
     }
 
     SceneMemory memory;
-    uint64_t pixels = 0, samples = 0, written = 0, shared_tiles = 0;
+    uint64_t pixels = 0, samples = 0, written = 0, shared_tiles = 0, shared_resolves = 0;
 
 private:
     void load(const Burst& burst) {
@@ -115,9 +115,18 @@ private:
             resolve();
     }
     void resolve() {
-        const auto resolve = std::make_unique<vivante::Resolve>();
-        resolve->begin(vivante::RsSetup::decode(vivante::States(states_.data()), {}));
-        resolve->run(memory, 0, UINT64_MAX);
+        resolve_.begin(vivante::RsSetup::decode(vivante::States(states_.data()), {}));
+        crew_.begin_slice();
+        const std::atomic<bool> interrupt = false;
+        vivante::Resolve::Progress progress;
+        while (!progress.done) {
+            const bool shared = crew_.takes(memory, progress.position, uint64_t(budget_));
+            progress = shared ? crew_.run(memory, progress.position, uint64_t(budget_), interrupt)
+                              : resolve_.run(memory, progress.position, uint64_t(budget_));
+            ASSERT_FALSE(progress.faulted);
+            written += progress.written;
+            shared_resolves += shared;
+        }
     }
     void play(const Draw& draw) {
         draw_.prepare(vivante::States(states_.data()),
@@ -138,14 +147,17 @@ private:
     const int64_t budget_;
     FakeHost fake_;
     pixmill::Host host_{*fake_.abi()};
+    render::ThreadPool pool_;
     vivante::Draw draw_;
+    vivante::Resolve resolve_;
+    vivante::ResolveCrew crew_{resolve_, pool_, 1};
     std::vector<uint32_t> states_ = std::vector<uint32_t>(PIXMILL_VIVANTE_STATE_WORDS);
 };
 
 TEST(Vivante3dThreads, DrawTheSameBytesWhateverTheirNumber) {
     const uint64_t seed = setting("PIXMILL_SEED", 1);
     const CaseRange range = case_range(400);
-    uint64_t shared = 0, scenes = 0;
+    uint64_t shared = 0, scenes = 0, resolves = 0;
     for (uint64_t number = range.first; number < range.end; number++) {
         SCOPED_TRACE("PIXMILL_SEED=" + std::to_string(seed) +
                      " PIXMILL_CASE=" + std::to_string(number));
@@ -153,7 +165,7 @@ TEST(Vivante3dThreads, DrawTheSameBytesWhateverTheirNumber) {
         const bool scattered = number % 3 == 1;
         const int64_t budget = number % 5 == 2 ? 100'000 : INT64_MAX;
         Player one(scene, 1, scattered, budget, vivante::JitMode::never);
-        EXPECT_EQ(one.shared_tiles, 0u);
+        EXPECT_EQ(one.shared_tiles + one.shared_resolves, 0u);
         const std::vector<uint8_t> expected = one.memory.bytes();
         for (const unsigned threads : {2u, 4u}) {
             Player several(scene, threads, scattered, budget,
@@ -167,12 +179,14 @@ TEST(Vivante3dThreads, DrawTheSameBytesWhateverTheirNumber) {
             EXPECT_TRUE(several.memory.has_reported(initial_memory(scene), expected));
             shared += several.shared_tiles;
             scenes += several.shared_tiles > 0;
+            resolves += several.shared_resolves > 0;
         }
     }
     const auto all = double(range.end - range.first);
     // Two of five, with either number.
     EXPECT_GE(scenes, least(0.6 * all)) << "scenes of which threads share tiles";
     EXPECT_GE(shared, scenes);
+    EXPECT_GE(resolves, least(0.6 * all)) << "scenes of which threads share resolves";
 }
 
 } // namespace

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "mapped_surface.hpp"
+
+#include <algorithm>
+
+namespace pixmill::vivante {
+
+using render::Access;
+
+namespace {
+
+/// Bytes that are looked up at most, for each unit of work, and at all: 16384 pages, a millisecond.
+constexpr uint64_t sparse = 4, most_looked_up = 64 << 20;
+
+constexpr uint64_t up(uint64_t value, uint64_t unit) {
+    return (value + unit - 1) / unit * unit;
+}
+
+} // namespace
+
+Lookup::Lookup(uint64_t work) : room_(std::min(work, most_looked_up / sparse) * sparse) {}
+
+bool Lookup::add(MappedMemory& mapped, render::Memory& memory, uint64_t address, uint64_t length,
+                 Access access) {
+    if (length > room_)
+        return false;
+    room_ -= length;
+    return mapped.add(memory, uint32_t(address), length, access);
+}
+
+bool Lookup::add(MappedMemory& mapped, render::Memory& memory, const Surface3d& surface,
+                 const TsSurface& status, const Box& box, Access access) {
+    if (access == Access::write &&
+        surface.stride < up(box.x1, grain_of(surface.layout).columns) * surface.bytes)
+        return false;
+    for (unsigned pipe = 0; pipe <= unsigned(is_multi(surface.layout)); pipe++) {
+        const GuestBytes::Rows rows = memory_of(surface, pipe, box);
+        const uint64_t length = uint64_t(rows.count - 1) * rows.stride + rows.length;
+        if (!add(mapped, memory, rows.address, length, access))
+            return false;
+        if (!status.enabled)
+            continue;
+        const uint32_t from = rows.address - status.surface;
+        const uint64_t last = from + length - 1;
+        const auto byte = [&](uint64_t at) { return at / TileStatus::unit * status.tile_bits / 8; };
+        if (last > UINT32_MAX || !add(mapped, memory, uint32_t(status.status + byte(from)),
+                                      byte(last) - byte(from) + 1, access))
+            return false;
+    }
+    return true;
+}
+
+} // namespace pixmill::vivante
