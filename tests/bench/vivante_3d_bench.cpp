@@ -398,11 +398,15 @@ void add_yardstick(const std::string& name, Amount amount, bool copies) {
     add_scene("small_triangles", {.pixel = {move(1, t(1))}}, true);
     add_vertices();
     constexpr Amount screen_amount{screen_bytes, screen_bytes / 4};
-    add_stream("vivante_3d/resolve/1920x1080", screen_amount, 1, linear_at, [](World& world) {
-        std::memset(world.ram() + color_at, 0x77, 2 * screen_half);
-        return resolve_screen();
-    });
-    add_yardstick("vivante_3d/resolve/1920x1080", screen_amount, true);
+    for (const uint32_t threads : {1u, 2u}) {
+        const std::string name = threads > 1 ? "vivante_3d/resolve/two_threads/1920x1080"
+                                             : "vivante_3d/resolve/1920x1080";
+        add_stream(name, screen_amount, threads, linear_at, [](World& world) {
+            std::memset(world.ram() + color_at, 0x77, 2 * screen_half);
+            return resolve_screen();
+        });
+        add_yardstick(name, screen_amount, true);
+    }
     add_stream("vivante_3d/ts_clear/1920x1080", {status_bytes, 0}, 1, status_at,
                [](World&) { return clear_screen(); });
     add_yardstick("vivante_3d/ts_clear/1920x1080", {status_bytes, 0}, false);
