@@ -75,12 +75,12 @@ struct Quads {
         return std::ranges::all_of(
             quad, [&](const QuadRef& other) { return other.primitive == quad[0].primitive; });
     }
-    /// The corners of the pixels.
-    PIXMILL_INNER void corners(Positions& out) const {
+    /// Of the pixels.
+    PIXMILL_INNER static void corners(const Quads& quads, Positions& out) {
         for (unsigned q = 0; q < quad_count; q++)
             for (unsigned i = 0; i < 4; i++) {
-                out.x[4 * q + i] = (quad[q].x + int32_t(i & 1)) * subpixels;
-                out.y[4 * q + i] = (quad[q].y + int32_t(i >> 1)) * subpixels;
+                out.x[4 * q + i] = (quads.quad[q].x + int32_t(i & 1)) * subpixels;
+                out.y[4 * q + i] = (quads.quad[q].y + int32_t(i >> 1)) * subpixels;
             }
     }
 };
@@ -103,8 +103,8 @@ struct Block {
 
     const Primitive& primitive(unsigned) const { return *block.primitive; }
     static constexpr bool uniform() { return true; }
-    PIXMILL_INNER void corners(Positions& out) const {
-        const double x = block.x * subpixels, y = block.y * subpixels;
+    PIXMILL_INNER static void corners(const Block& at, Positions& out) {
+        const double x = at.block.x * subpixels, y = at.block.y * subpixels;
         for (unsigned i = 0; i < lane_count; i++) {
             out.x[i] = pixels_of_block.x[i] + x;
             out.y[i] = pixels_of_block.y[i] + y;
@@ -112,7 +112,13 @@ struct Block {
     }
 };
 
-PIXMILL_INNER void add(const Positions& corner, SamplePosition sample, Positions& out) {
+/// In pixels.
+PIXMILL_INNER void scale(const std::array<double, lane_count>& from, Lanes& to) {
+    for (unsigned i = 0; i < lane_count; i++)
+        to.f[i] = float(from[i] * unit);
+}
+
+PIXMILL_INNER void add(const Positions& corner, const SamplePosition& sample, Positions& out) {
     const double x = sample.x, y = sample.y;
     for (unsigned i = 0; i < lane_count; i++) {
         out.x[i] = corner.x[i] + x;
@@ -121,7 +127,7 @@ PIXMILL_INNER void add(const Positions& corner, SamplePosition sample, Positions
 }
 
 /// All samples are covered.
-PIXMILL_INNER void move_to_centroids(const RaSetup&, const Block&, const Positions&, Positions&) {}
+void move_to_centroids(const RaSetup&, const Block&, const Positions&, Positions&) {}
 
 /// Moves the pixels whose centre is not covered.
 void move_to_centroids(const RaSetup& setup, const Quads& quads, const Positions& corner,
@@ -206,27 +212,23 @@ PIXMILL_INNER void measure(const Primitive& p, const Positions& at, unsigned fir
     }
 }
 
+/// A component of a varying.
 template<unsigned lanes>
-PIXMILL_INNER void mix(const Varyings& varyings, const Primitive& p, const Weights& weights,
-                       unsigned first, const PixelInputs& out) {
+PIXMILL_INNER void mix(const Primitive::Varying& varying, unsigned component,
+                       const Weights& weights, unsigned first, Lanes& out) {
+    const float value = varying.value[component];
+    const float more_1 = varying.more_1[component], more_2 = varying.more_2[component];
     const float* __restrict of_1 = &weights.of_1.f[first];
     const float* __restrict of_2 = &weights.of_2.f[first];
-    for (uint32_t v = 0; v < varyings.count; v++)
-        for (unsigned c = 0; c < varyings.components[v]; c++) {
-            if (!out.wants(1 + v, c))
-                continue;
-            const float value = p.varying[v].value[c];
-            const float more_1 = p.varying[v].more_1[c], more_2 = p.varying[v].more_2[c];
-            float* __restrict to = &out.t[1 + v][c].f[first];
-            PIXMILL_LOOP
-            for (unsigned i = 0; i < lanes; i++)
-                to[i] = value + of_1[i] * more_1 + of_2[i] * more_2;
-        }
+    float* __restrict to = &out.f[first];
+    PIXMILL_LOOP
+    for (unsigned i = 0; i < lanes; i++)
+        to[i] = value + of_1[i] * more_1 + of_2[i] * more_2;
 }
 
 /// Calls work.template operator()<lanes>(primitive, first lane): once if all are of one primitive.
 template<class Quads, class Work>
-PIXMILL_INNER void for_each_primitive(const Quads& quads, bool uniform, const Work& work) {
+void for_each_primitive(const Quads& quads, bool uniform, const Work& work) {
     if (uniform) {
         work.template operator()<lane_count>(quads.primitive(0), 0);
         return;
@@ -235,13 +237,13 @@ PIXMILL_INNER void for_each_primitive(const Quads& quads, bool uniform, const Wo
         work.template operator()<4>(quads.primitive(q), 4 * q);
 }
 
-PIXMILL_INNER void fill(Lanes& lanes, float value) {
+void fill(Lanes& lanes, float value) {
     for (float& f : lanes.f)
         f = value;
 }
 
 /// Components that no varying has, and the register of multisampling, which no driver reads.
-PIXMILL_INNER void fill_undefined(const RaSetup& setup, const PixelInputs& out) {
+void fill_undefined(const RaSetup& setup, const PixelInputs& out) {
     const Varyings& varyings = setup.varyings;
     for (uint32_t v = 0; v < varyings.count; v++)
         for (unsigned c = varyings.components[v]; c < 4; c++)
@@ -255,7 +257,7 @@ PIXMILL_INNER void fill_undefined(const RaSetup& setup, const PixelInputs& out) 
 }
 
 template<class Quads>
-PIXMILL_INNER void fill_faces(const Quads& quads, bool uniform, PixelInputs& out) {
+void fill_faces(const Quads& quads, bool uniform, PixelInputs& out) {
     if (uniform) {
         const bool positive = quads.primitive(0).positive;
         out.positive = positive ? ~LaneMask(0) : 0;
@@ -272,7 +274,7 @@ PIXMILL_INNER void fill_faces(const Quads& quads, bool uniform, PixelInputs& out
 }
 
 /// What of the inputs takes the weights of vertices: anything but depth.
-PIXMILL_INNER bool wants_weights(const Varyings& varyings, const PixelInputs& out) {
+bool wants_weights(const Varyings& varyings, const PixelInputs& out) {
     bool wants = out.wants(0, 3);
     for (uint32_t v = 0; v < varyings.count; v++)
         for (unsigned c = 0; c < varyings.components[v]; c++)
@@ -280,40 +282,44 @@ PIXMILL_INNER bool wants_weights(const Varyings& varyings, const PixelInputs& ou
     return wants;
 }
 
-template<class Quads>
-PIXMILL_INNER void interpolate_loop(const RaSetup& setup, const Quads& quads, PixelInputs& out) {
+/// Each loop is a function of its own: behind the checks of indices around them, the compiler would
+/// take them for cold and not vectorise them.
+template<template<auto> class Isa, class Quads>
+void interpolate_with(const RaSetup& setup, const Quads& quads, PixelInputs& out) {
+    const Varyings& varyings = setup.varyings;
     const bool uniform = quads.uniform();
     Vector& position = out.t[0];
     fill_faces(quads, uniform, out);
     fill_undefined(setup, out);
-    const bool weights_wanted = wants_weights(setup.varyings, out), z_wanted = out.wants(0, 2);
+    const bool weights_wanted = wants_weights(varyings, out), z_wanted = out.wants(0, 2);
     if (!weights_wanted && !z_wanted && !out.depth && !out.wants(0, 0) && !out.wants(0, 1))
         return;
     Positions corner, at;
-    quads.corners(corner);
-    add(corner, {}, at);
+    Isa<&Quads::corners>::run(quads, corner);
+    Isa<&add>::run(corner, {}, at);
     if (out.wants(0, 0))
-        for (unsigned i = 0; i < lane_count; i++)
-            position[0].f[i] = float(at.x[i] * unit);
+        Isa<&scale>::run(at.x, position[0]);
     if (out.wants(0, 1))
-        for (unsigned i = 0; i < lane_count; i++)
-            position[1].f[i] = float(at.y[i] * unit);
+        Isa<&scale>::run(at.y, position[1]);
     if (setup.samples > 1)
         move_to_centroids(setup, quads, corner, at);
+    const auto measure_all = [&](Lanes& depth) {
+        for_each_primitive(quads, uniform, [&]<unsigned lanes>(const Primitive& p, unsigned first) {
+            Isa<&measure<lanes>>::run(p, at, first, depth);
+        });
+    };
     const bool one_depth = out.depth && setup.samples == 1;
     if (z_wanted || one_depth)
-        for_each_primitive(
-            quads, uniform,
-            [&]<unsigned lanes>(const Primitive& p, unsigned first)
-                __attribute__((always_inline)) { measure<lanes>(p, at, first, position[2]); });
+        measure_all(position[2]);
     if (weights_wanted) {
         Weights weights;
-        for_each_primitive(
-            quads, uniform,
-            [&]<unsigned lanes>(const Primitive& p, unsigned first) __attribute__((always_inline)) {
-                weigh<lanes>(p, at, first, weights);
-                mix<lanes>(setup.varyings, p, weights, first, out);
-            });
+        for_each_primitive(quads, uniform, [&]<unsigned lanes>(const Primitive& p, unsigned first) {
+            Isa<&weigh<lanes>>::run(p, at, first, weights);
+            for (uint32_t v = 0; v < varyings.count; v++)
+                for (unsigned c = 0; c < varyings.components[v]; c++)
+                    if (out.wants(1 + v, c))
+                        Isa<&mix<lanes>>::run(p.varying[v], c, weights, first, out.t[1 + v][c]);
+        });
         if (out.wants(0, 3))
             position[3] = weights.rhw;
     }
@@ -322,11 +328,8 @@ PIXMILL_INNER void interpolate_loop(const RaSetup& setup, const Quads& quads, Pi
     if (!out.depth || one_depth)
         return;
     for (unsigned s = 0; s < setup.samples; s++) {
-        add(corner, setup.sample[s], at);
-        for_each_primitive(
-            quads, uniform,
-            [&]<unsigned lanes>(const Primitive& p, unsigned first)
-                __attribute__((always_inline)) { measure<lanes>(p, at, first, out.depth[s]); });
+        Isa<&add>::run(corner, setup.sample[s], at);
+        measure_all(out.depth[s]);
     }
 }
 
@@ -334,9 +337,9 @@ template<class Quads>
 void interpolate_on_this(const RaSetup& setup, const Quads& quads, PixelInputs& out) {
 #ifdef __x86_64__
     if (render::use_avx2())
-        return render::Avx2<&interpolate_loop<Quads>>::run(setup, quads, out);
+        return interpolate_with<render::Avx2>(setup, quads, out);
 #endif
-    render::Baseline<&interpolate_loop<Quads>>::run(setup, quads, out);
+    interpolate_with<render::Baseline>(setup, quads, out);
 }
 
 } // namespace

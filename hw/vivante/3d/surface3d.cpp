@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "surface3d.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <cwchar>
@@ -117,6 +118,51 @@ void RenderSurface::account(const TileMask& tiles) {
         work_ += uint64_t(std::popcount(row)) * edge * edge * surface_.bytes;
 }
 
+namespace {
+
+/// The open memory of a surface whose bytes are its samples, without a look at each tile.
+class OpenTiles {
+public:
+    /// Null hosts if there is none.
+    template<class View>
+    OpenTiles(const View& view, const Surface3d& surface)
+        : open_{view.opened(0), view.opened(is_multi(surface.layout) ? 1 : 0)} {}
+
+    bool all_there() const { return open_[0].host && open_[1].host; }
+    std::byte* operator[](const TileMap::Tile& tile) const {
+        const GuestBytes::Opened& open = open_[tile.pipe];
+        return open.host + (tile.address - open.address);
+    }
+
+private:
+    std::array<GuestBytes::Opened, 2> open_;
+};
+
+/// From the first to the last byte of some tiles.
+struct Extent {
+    uint32_t begin = UINT32_MAX, end = 0;
+    void add(uint32_t address, uint32_t bytes) {
+        begin = std::min(begin, address);
+        end = std::max(end, address + bytes);
+    }
+};
+
+/// Calls `work` with each tile of a square and its words.
+template<class Plane, class Work>
+void for_each_tile(const TileMap& map, uint32_t x, uint32_t y, const TileMask& tiles, Plane& plane,
+                   const Work& work) {
+    for (uint32_t row = 0; row < tiles.size(); row++) {
+        const TileMap::Row in_row = map.row(y * across + row);
+        for (uint32_t left = tiles[row]; left; left &= left - 1) {
+            const auto column = uint32_t(std::countr_zero(left));
+            work(in_row[x * across + column],
+                 plane.data() + (row * RenderTile::edge + column) * edge);
+        }
+    }
+}
+
+} // namespace
+
 void RenderSurface::load(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane) {
     open(reader_, x, y);
     account(tiles);
@@ -127,15 +173,16 @@ void RenderSurface::load(uint32_t x, uint32_t y, const TileMask& tiles, RenderTi
 template<class Sample>
 void RenderSurface::load_tiles(uint32_t x, uint32_t y, const TileMask& tiles,
                                RenderTile::Plane& plane) {
-    for (uint32_t row = 0; row < tiles.size(); row++) {
-        const TileMap::Row map = map_.row(y * across + row);
-        for (uint32_t left = tiles[row]; left; left &= left - 1) {
-            const auto column = uint32_t(std::countr_zero(left));
-            const TileMap::Tile at = map[x * across + column];
-            unpack<Sample>(reader_.at(at.pipe, at.address, edge * edge * sizeof(Sample)),
-                           plane.data() + (row * RenderTile::edge + column) * edge);
-        }
-    }
+    constexpr uint32_t bytes = edge * edge * sizeof(Sample);
+    const OpenTiles memory(reader_, surface_);
+    if (memory.all_there() && !reader_.has_status())
+        for_each_tile(map_, x, y, tiles, plane, [&](const TileMap::Tile& at, uint32_t* words) {
+            unpack<Sample>(memory[at], words);
+        });
+    else
+        for_each_tile(map_, x, y, tiles, plane, [&](const TileMap::Tile& at, uint32_t* words) {
+            unpack<Sample>(reader_.at(at.pipe, at.address, bytes), words);
+        });
 }
 
 void RenderSurface::store(uint32_t x, uint32_t y, const TileMask& tiles,
@@ -150,16 +197,27 @@ template<class Sample>
 void RenderSurface::store_tiles(uint32_t x, uint32_t y, const TileMask& tiles,
                                 const RenderTile::Plane& plane) {
     constexpr uint32_t bytes = edge * edge * sizeof(Sample);
-    for (uint32_t row = 0; row < tiles.size(); row++) {
-        const TileMap::Row map = map_.row(y * across + row);
-        for (uint32_t left = tiles[row]; left && !faulted(); left &= left - 1) {
-            const auto column = uint32_t(std::countr_zero(left));
-            const TileMap::Tile at = map[x * across + column];
-            pack<Sample>(plane.data() + (row * RenderTile::edge + column) * edge,
-                         writer_.at(at.pipe, at.address, bytes));
-            writer_.changed(at.pipe, at.address, bytes);
-        }
+    if (faulted())
+        return;
+    const OpenTiles memory(writer_, surface_);
+    if (!memory.all_there() || !writer_.in_units(map_.row(0))) {
+        for_each_tile(map_, x, y, tiles, plane,
+                      [&](const TileMap::Tile& at, const uint32_t* words) {
+                          if (faulted())
+                              return;
+                          pack<Sample>(words, writer_.at(at.pipe, at.address, bytes));
+                          writer_.changed(at.pipe, at.address, bytes);
+                      });
+        return;
     }
+    std::array<Extent, 2> changed;
+    for_each_tile(map_, x, y, tiles, plane, [&](const TileMap::Tile& at, const uint32_t* words) {
+        pack<Sample>(words, memory[at]);
+        changed[at.pipe].add(at.address, bytes);
+    });
+    for (unsigned pipe = 0; pipe < changed.size(); pipe++)
+        if (changed[pipe].end)
+            writer_.changed(pipe, changed[pipe].begin, changed[pipe].end - changed[pipe].begin);
 }
 
 /// The tiles of a square lie in rows: half of them in either pipe's part, if there are two. Those
