@@ -6,6 +6,7 @@ stand-in for QEMU. usage: test_scripts_run.py OUT
 import gzip
 import json
 import os
+import shlex
 import shutil
 import signal
 import struct
@@ -417,7 +418,7 @@ def bisect_step(out):
     with open(os.path.join(REPO, "docs", "ci.md"), encoding="utf-8") as file:
         text = file.read().split("## git bisect", 1)[1].split("```\n", 4)[3]
     assert text.startswith("#!/bin/sh\n") and "/path/to/pixmill/scripts/run " in text, text
-    words = " ".join(command_of(out, "--out", os.path.join(out, "bisected"), "--case", "a-case"))
+    words = shlex.join(command_of(out, "--out", os.path.join(out, "bisected"), "--case", "a-case"))
     path = written(os.path.join(out, "bisect-step"), text.replace("/path/to/pixmill/scripts/run", words).encode())
     os.chmod(path, 0o755)
     return path
