@@ -48,7 +48,8 @@ constexpr const char* usage =
     "  --pictures DIR  save the target behind each draw, as PNG, where the core's is known\n"
     "  --keep-going    print all differences, not only the first\n"
     "  --time          print how long the core took\n"
-    "  --check         a line for each FILE: same, differs, cut or damaged\n"
+    "  --check         a line for each FILE: same, differs, cut or damaged; and how many reads a\n"
+    "                  replay cannot be certain of\n"
     "  --rewrite       OUT gets the same input, and what this build of the core does with it\n"
     "  --minimise      OUT gets as few calls of FILE as still show a difference: its last call\n"
     "  --against       ... between this build and that of REPLAY, another pixmill-replay\n"
@@ -82,23 +83,24 @@ Arguments parse(int argc, char** argv) {
                  {"--time", &arguments.time},
                  {"--check", &arguments.check},
                  {"--help", &arguments.help}};
+    const struct {
+        std::string_view name;
+        std::string* text;
+    } texts[] = {{"--pictures", &arguments.pictures},
+                 {"--rewrite", &arguments.rewrite},
+                 {"--minimise", &arguments.minimise},
+                 {"--against", &arguments.against}};
     for (int i = 1; i < argc; i++) {
         const std::string word = argv[i];
-        bool* flag = nullptr;
-        for (const auto& known : flags)
-            flag = known.name == word ? known.flag : flag;
-        if (flag)
-            *flag = true;
+        const auto is_word = [&word](const auto& known) { return known.name == word; };
+        const auto* flag = std::ranges::find_if(flags, is_word);
+        const auto* text = std::ranges::find_if(texts, is_word);
+        if (flag != std::end(flags))
+            *flag->flag = true;
+        else if (text != std::end(texts) && i + 1 < argc)
+            *text->text = argv[++i];
         else if (word == "--until-draw" && i + 1 < argc)
             arguments.until_draw = number(argv[++i]);
-        else if (word == "--pictures" && i + 1 < argc)
-            arguments.pictures = argv[++i];
-        else if (word == "--rewrite" && i + 1 < argc)
-            arguments.rewrite = argv[++i];
-        else if (word == "--minimise" && i + 1 < argc)
-            arguments.minimise = argv[++i];
-        else if (word == "--against" && i + 1 < argc)
-            arguments.against = argv[++i];
         else if (word.starts_with("--"))
             throw std::invalid_argument("what is " + word + "?");
         else
@@ -220,6 +222,8 @@ Exit check(const Arguments& arguments, const std::string& name) {
         const Verdict verdict = play(reader, replay, arguments);
         exit = verdict.exit;
         what = exit == differs ? "differs: " + first : verdict.cut ? "cut" : "same";
+        if (replay.uncertain() && exit == same)
+            what += ", " + std::to_string(replay.uncertain()) + " uncertain";
         calls = replay.entries();
         draws = replay.draws();
         for (size_t op = 0; op < capture::op_count; op++)
@@ -271,15 +275,21 @@ Exit minimise(const Arguments& arguments) {
         return against.empty() ? recording : rewritten_by(against, recording, arguments.minimise);
     };
     Recording recording = as_then(Recording::read(arguments.files[0]));
-    const size_t difference = first_difference(recording);
+    capture::Bytes outcome;
+    const size_t difference = first_difference(recording, &outcome);
     if (!difference) {
         std::printf("%s: nothing differs\n", arguments.files[0].c_str());
         return same;
     }
     recording = minimised(until_difference(recording, difference), [&](const Recording& less) {
         const Recording then = as_then(less);
-        const size_t now = first_difference(then);
-        return against.empty() ? now && now == then.entries() : now != 0;
+        capture::Bytes same_outcome;
+        const size_t now = first_difference(then, &same_outcome);
+        if (!against.empty())
+            return now != 0;
+        // What was captured holds where nothing that it depends on has gone: then the core does the
+        // same as before, too.
+        return now && now == then.entries() && same_outcome == outcome;
     });
     as_then(recording).write(arguments.minimise);
     std::printf("%s: %zu calls of %zu\n", arguments.minimise.c_str(), recording.entries(),
