@@ -4,6 +4,7 @@
 //     pixmill-replay --check FILE...
 //     pixmill-replay --rewrite OUT FILE
 //     pixmill-replay --minimise OUT [--against REPLAY] FILE
+//     pixmill-replay --seeds DIR FILE...
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <spawn.h>
@@ -17,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <stdexcept>
@@ -28,6 +30,7 @@
 #include "pictures.hpp"
 #include "replay.hpp"
 #include "rewrite.hpp"
+#include "seeds.hpp"
 
 namespace {
 
@@ -40,6 +43,7 @@ constexpr const char* usage =
     "       pixmill-replay --check FILE...\n"
     "       pixmill-replay --rewrite OUT FILE\n"
     "       pixmill-replay --minimise OUT [--against REPLAY] FILE\n"
+    "       pixmill-replay --seeds DIR FILE...\n"
     "\n"
     "Runs the core that FILE is a capture of on what it has seen, and compares what it does.\n"
     "\n"
@@ -53,6 +57,7 @@ constexpr const char* usage =
     "  --rewrite       OUT gets the same input, and what this build of the core does with it\n"
     "  --minimise      OUT gets as few calls of FILE as still show a difference: its last call\n"
     "  --against       ... between this build and that of REPLAY, another pixmill-replay\n"
+    "  --seeds         DIR gets inputs for the cores' fuzzers, in a folder for each\n"
     "\n"
     "Exits 0 if nothing differs, 1 if something does, 2 if a FILE is damaged or none.\n";
 
@@ -61,7 +66,7 @@ enum Exit { same = 0, differs = 1, damaged = 2 };
 struct Arguments {
     bool trace = false, keep_going = false, time = false, check = false, help = false;
     uint64_t until_draw = UINT64_MAX;
-    std::string pictures, rewrite, minimise, against;
+    std::string pictures, rewrite, minimise, against, seeds;
     std::vector<std::string> files;
 };
 
@@ -89,7 +94,8 @@ Arguments parse(int argc, char** argv) {
     } texts[] = {{"--pictures", &arguments.pictures},
                  {"--rewrite", &arguments.rewrite},
                  {"--minimise", &arguments.minimise},
-                 {"--against", &arguments.against}};
+                 {"--against", &arguments.against},
+                 {"--seeds", &arguments.seeds}};
     for (int i = 1; i < argc; i++) {
         const std::string word = argv[i];
         const auto is_word = [&word](const auto& known) { return known.name == word; };
@@ -107,7 +113,8 @@ Arguments parse(int argc, char** argv) {
             arguments.files.push_back(word);
     }
     if (!arguments.help &&
-        (arguments.files.empty() || (arguments.files.size() > 1 && !arguments.check)))
+        (arguments.files.empty() ||
+         (arguments.files.size() > 1 && !arguments.check && arguments.seeds.empty())))
         throw std::invalid_argument("one FILE is needed");
     return arguments;
 }
@@ -297,6 +304,29 @@ Exit minimise(const Arguments& arguments) {
     return differs;
 }
 
+void write_seed(const std::string& folder, const std::string& name, const std::string& seed) {
+    std::filesystem::create_directories(folder);
+    std::ofstream file(folder + "/" + name, std::ios::binary);
+    if (!(file << seed))
+        throw std::runtime_error("cannot write to " + folder);
+}
+
+void make_seeds(const Arguments& arguments) {
+    for (size_t number = 0; const std::string& name : arguments.files) {
+        std::ifstream file(name, std::ios::binary);
+        if (!file)
+            throw std::runtime_error("cannot read " + name);
+        std::vector<std::string> made;
+        const std::string core =
+            seeds::make(file, [&](const std::string& seed) { made.push_back(seed); });
+        for (size_t i = 0; i < made.size(); i++)
+            write_seed(arguments.seeds + "/" + core + "-fuzz",
+                       std::to_string(number) + "-" + std::to_string(i), made[i]);
+        std::printf("%s: %zu seeds of %s-fuzz\n", name.c_str(), made.size(), core.c_str());
+        number++;
+    }
+}
+
 int run(const Arguments& arguments) {
     if (arguments.help) {
         std::fputs(usage, stdout);
@@ -308,6 +338,10 @@ int run(const Arguments& arguments) {
     }
     if (!arguments.minimise.empty())
         return minimise(arguments);
+    if (!arguments.seeds.empty()) {
+        make_seeds(arguments);
+        return same;
+    }
     if (!arguments.check)
         return show(arguments);
     int worst = same;
