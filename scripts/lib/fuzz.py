@@ -3,6 +3,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -20,16 +21,19 @@ SCHEDULE = ["-entropic=0"]
 
 
 class Fuzzer:
-    """Of X-fuzz, the dictionary is tests/fuzz/X.dict; what it finds is written to LOGS."""
+    """Of X-fuzz, the dictionary is tests/fuzz/X.dict; what it finds is written to LOGS. CAPTURED/X-fuzz, if there is such a
+    folder, has inputs that pixmill-replay has made of captures."""
 
-    def __init__(self, program, logs, corpora):
+    def __init__(self, program, logs, corpora, captured=None):
         self.program, self.name = program, os.path.basename(program)
         self.logs = logs
         self.folder = {}
-        for what in ("seeds", "kept", "new", "merged"):
+        for what in ("seeds", "kept", "captured", "new", "merged"):
             self.folder[what] = os.path.join(logs, f"{self.name}.{what}")
             os.makedirs(self.folder[what], exist_ok=True)
         make_corpus.write(self.name, self.folder["seeds"])
+        if captured and os.path.isdir(os.path.join(captured, self.name)):
+            shutil.copytree(os.path.join(captured, self.name), self.folder["captured"], dirs_exist_ok=True)
         os.makedirs(corpora, exist_ok=True)
         self.archive = os.path.join(corpora, f"{self.name}-{make_corpus.version(self.name)}.tar")
         self.kept = corpus.load(self.archive, self.folder["kept"])
@@ -46,11 +50,12 @@ class Fuzzer:
         return [self.program, *LIMITS, "-runs=0", self.folder["seeds"]]
 
     def inputs(self):
-        return [self.folder[what] for what in ("new", "seeds", "kept")]
+        return [self.folder[what] for what in ("new", "seeds", "kept", "captured")]
 
     def keep(self, log):
         """Adds what is new to the corpus in the cache and drops what adds nothing. Returns what there is to tell."""
-        said = f"{self.name}: {self.executions(log)}, corpus {self.kept}"
+        said = (f"{self.name}: {self.executions(log)}, of captures {len(os.listdir(self.folder['captured']))}, "
+                f"corpus {self.kept}")
         with corpus.alone(self.archive):
             corpus.load(self.archive, self.folder["kept"])  # another clone may have added to it meanwhile
             # libFuzzer starts itself again by a shell, without quotes: names must have no blanks.

@@ -6,7 +6,7 @@ usage: run_tests.py LOGS --meson BUILD              every test that Meson knows
                                                     those of GoogleTest alone, of them only NAMES (a,b,c) if there are
                                                     any, each started by the command RUNNER, an emulator: they may
                                                     take four times as long
-       run_tests.py LOGS --fuzz SECONDS CORPORA PROGRAM...
+       run_tests.py LOGS --fuzz SECONDS CORPORA CAPTURED PROGRAM...
                                                     each libFuzzer program for that long: scripts/lib/fuzz.py
        run_tests.py LOGS --gtest NAME PROGRAM       one GoogleTest program
 
@@ -116,9 +116,9 @@ def meson_tests(build, protocol="", names="", *runner):
             yield program
 
 
-def fuzz_one(logs, seconds, corpora, program):
+def fuzz_one(logs, seconds, corpora, captured, program):
     """Two tests: whether the seeds reach what they are there for, and whether nothing is found in that time."""
-    job = fuzz.Fuzzer(program, logs, corpora)
+    job = fuzz.Fuzzer(program, logs, corpora, captured)
     report = run(logs, f"{job.name} seeds", job.seeds_command(), 600, {"PIXMILL_LANDMARKS": "1"})
     report.add(run(logs, job.name, job.command(seconds), int(seconds) + 600))
     report.notes += job.keep(os.path.join(logs, f"{job.name}.log"))
@@ -131,7 +131,7 @@ def main():
     if first == "--meson":
         jobs = [functools.partial(run, logs, *program) for program in meson_tests(*rest)]
     elif first == "--fuzz":
-        jobs = [functools.partial(fuzz_one, logs, *rest[:2], program) for program in rest[2:]]
+        jobs = [functools.partial(fuzz_one, logs, *rest[:3], program) for program in rest[3:]]
     elif first == "--gtest":
         jobs = [functools.partial(run, logs, *program) for program in parts(rest[0], rest[1:], 1200)]
     else:

@@ -234,6 +234,78 @@ size_t Frame::corrupted() {
     return in_.byte() < 128 ? in_.half() : in_.word();
 }
 
+/* ---- What pixmill-replay has made of a capture ---- */
+
+/* Any bytes are such moves. They begin with a byte, in the order of Step in tools/replay/seeds.hpp.
+ */
+struct Frame::Recorded {
+    Frame& frame;
+    Input& in;
+    bool changing = false; /* the state that is to be loaded */
+
+    void place() {
+        const uint64_t low = in.word(), high = in.byte();
+        memory().place(high << 32 | low, in.byte());
+    }
+    void words() {
+        const uint32_t slot = in.byte(), at = in.half();
+        for (uint32_t i = 0, count = in.byte(); i < count; i++)
+            memory().set_slot_word(slot, at + i, in.word());
+    }
+    void fill() {
+        const uint32_t slot = in.byte(), at = in.half(), count = in.half(), word = in.word();
+        for (uint32_t i = 0; i < count % 1025; i++)
+            memory().set_slot_word(slot, at + i, word);
+    }
+    void state() {
+        if (!std::exchange(changing, true)) {
+            frame.reset();
+            (void)frame.save();
+        }
+        const size_t at = in.word();
+        for (uint32_t i = 0, count = in.byte(); i < count; i++)
+            fuzz::state[(at + i) % fuzz::state.size()] = in.byte();
+    }
+    void load() {
+        if (!std::exchange(changing, false))
+            return;
+        frame.saved_levels() = frame.world_.levels;
+        say(frame.load() == PIXMILL_OK ? "recorded state" : "state refused");
+    }
+    uint32_t offset() { return in.half() * 4u % frame.table_.window; }
+    void write() {
+        const uint32_t at = offset();
+        (void)frame.write(at, in.word());
+    }
+    void read() { (void)frame.read(offset()); }
+    void work() { frame.work(in.byte() % 32, 4096, 0x2000); }
+    void clock() { frame.world_.now += static_cast<int64_t>(in.word()) << in.byte() % 10; }
+    void reset() { frame.reset(); }
+    void call() {
+        const PixmillCall* call = frame.table_.calls;
+        for (uint32_t number = in.byte(); call->name && number; number--)
+            call++;
+        const uint32_t first = in.word(), second = in.word();
+        if (call->name)
+            frame.called(call->name, first, second);
+    }
+};
+
+void Frame::play_recorded() {
+    static constexpr void (Recorded::*steps[])() = {
+        &Recorded::place, &Recorded::words, &Recorded::fill, &Recorded::state,
+        &Recorded::load,  &Recorded::write, &Recorded::read, &Recorded::work,
+        &Recorded::clock, &Recorded::reset, &Recorded::call,
+    };
+    constexpr int most = 1024;
+    allowance_ = 1 << 21;
+    Recorded recorded{*this, in_};
+    for (int i = 0; i < most && !in_.empty(); i++) {
+        (recorded.*steps[in_.byte() % std::size(steps)])();
+        check();
+    }
+}
+
 /* ---- Moves ---- */
 
 void Frame::op_write() {

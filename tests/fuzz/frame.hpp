@@ -23,6 +23,12 @@ public:
     Frame(const Frame&) = delete;
     Frame& operator=(const Frame&) = delete;
 
+    /*
+     * The first byte of an input that pixmill-replay has made of a capture: the core is configured
+     * as if it were 0, and moves of play_recorded() follow.
+     */
+    static constexpr uint8_t kRecorded = 0xFF;
+
 protected:
     Frame(const PixmillCoreClass& table, Input& input);
     ~Frame();
@@ -35,9 +41,17 @@ protected:
         create();
     }
 
+    uint8_t flags() { /* the first byte */
+        const uint8_t flags = in_.byte();
+        recorded_ = flags == kRecorded;
+        return recorded_ ? 0 : flags;
+    }
+
     /* Plays @most moves of @moves, as the input chooses. */
     template<class Guest, size_t count>
     void play(void (Guest::*const (&moves)[count])(), int most) {
+        if (recorded_)
+            return play_recorded();
         for (int i = 0; i < most && !in_.empty(); i++) {
             (static_cast<Guest*>(this)->*moves[in_.byte() % count])();
             check();
@@ -91,6 +105,7 @@ protected:
     virtual void accessed(uint32_t /*offset*/, uint32_t /*size*/, PixmillResult) {}
     virtual void ran(const PixmillRun&) {}
     virtual void created(PixmillCore*) {} /* what a core needs beside its configuration */
+    virtual void called(const char* /*name*/, uint32_t, uint32_t) {} /* as recorded: its words */
 
     /* ---- Moves ---- */
 
@@ -117,9 +132,13 @@ protected:
     World world_;
     PixmillCore* core_ = nullptr;
     uint64_t allowance_ = UINT64_MAX; /* bytes that an input may draw: slow under sanitizers */
+    bool recorded_ = false;
 
 private:
+    struct Recorded;
+
     void create();
+    void play_recorded();
     bool draws() const { return table_.draw != nullptr; }
     uint32_t& saved_levels();
     void tell_counters() const;

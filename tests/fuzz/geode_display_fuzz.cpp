@@ -56,7 +56,7 @@ uint32_t* screen() {
 class Guest final : public Frame {
 public:
     explicit Guest(Input& input) : Frame(pixmill_geode_display, input) {
-        const uint8_t flags = in_.byte();
+        const uint8_t flags = this->flags();
         PixmillGeodeDisplayConfig config{};
         config.vram_mib = flags & 1 ? 128 : 0;
         config.output = flags >> 1 & 7;

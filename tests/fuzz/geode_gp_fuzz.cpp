@@ -47,8 +47,8 @@ class Guest final : public Frame {
 public:
     explicit Guest(Input& input) : Frame(pixmill_geode_gp, input) {
         PixmillGeodeGpConfig config{};
-        const uint8_t flags = in_.byte();
-        config.cbase_auto = flags & 1;
+        const uint8_t flags = this->flags();
+        config.cbase_auto = recorded_ || flags & 1;
         config.held_pixels = flags & 2 ? 64 : 0;
         frame_buffer_ = flags & 4 ? kRing + kDriverRing : 0x10000;
         create(config);
@@ -72,9 +72,16 @@ public:
     }
 
 private:
+    void called(const char* name, uint32_t first, uint32_t second) override {
+        if (std::strcmp(name, "set-frame-buffer") != 0)
+            return;
+        frame_buffer_at_ = first;
+        frame_buffer_ = second;
+        created(core_);
+    }
     void created(PixmillCore* core) override {
         const Entry entry(world_);
-        pixmill_geode_gp_set_frame_buffer(core, 0, frame_buffer_);
+        pixmill_geode_gp_set_frame_buffer(core, frame_buffer_at_, frame_buffer_);
     }
 
     /* Registers 08 to 38 and 60 to 68 are what pictures depend on. */
@@ -177,7 +184,7 @@ private:
         require(pixmill_geode_gp_read_msr(core_, 6) == 0, "an MSR behind the last");
     }
 
-    uint32_t frame_buffer_ = 0;
+    uint32_t frame_buffer_at_ = 0, frame_buffer_ = 0;
     uint32_t ring_ = 0; /* where the next packet goes */
 };
 

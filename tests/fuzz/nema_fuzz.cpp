@@ -68,7 +68,7 @@ constexpr uint32_t kSplitLists = 0x100F00; /* over a gap in it */
 class Guest final : public Frame {
 public:
     explicit Guest(Input& input) : Frame(pixmill_nema, input) {
-        const uint8_t flags = in_.byte();
+        const uint8_t flags = this->flags();
         render::force_portable(flags & 0x40);
         PixmillNemaConfig config{};
         config.config = flags & 1 ? 0xF4030105 : flags & 2 ? in_.word() : 0;

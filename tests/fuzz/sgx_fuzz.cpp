@@ -44,7 +44,7 @@ constexpr uint32_t kTables = 0x11000;
 class Guest final : public Frame {
 public:
     explicit Guest(Input& input) : Frame(pixmill_sgx, input) {
-        const uint8_t flags = in_.byte();
+        const uint8_t flags = this->flags();
         PixmillSgxConfig config{};
         config.core_clock_hz = flags & 4 ? 1 + in_.word() / 2 : 0;
         config.trm_debug_config = flags & 1;
@@ -146,7 +146,9 @@ private:
                                                             : "failed");
         if (result == PIXMILL_SGX_WALK_OK) {
             const Region* region = memory().find(physical);
-            require(region && (region->writable() || !(flags & 4)), "a walk leads out of memory");
+            require(memory().has_placed(physical) ||
+                        (region && (region->writable() || !(flags & 4))),
+                    "a walk leads out of memory");
         } else {
             require(physical == 0, "address of a failed walk");
         }

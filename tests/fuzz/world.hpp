@@ -130,6 +130,8 @@ private:
 
 class Memory {
 public:
+    static constexpr uint32_t kSlots = 256; /* pages that lie where an input says */
+
     const Region* find(uint64_t addr) const {
         for (const Region& region : regions_) {
             if (region.has(addr))
@@ -139,6 +141,10 @@ public:
     }
 
     void* map(uint64_t addr, uint64_t* len, bool write) const {
+        if (const Placed* placed = find_placed(addr)) {
+            *len = kPage - addr % kPage;
+            return slots_.at(placed->slot_of(addr) * kPage + addr % kPage);
+        }
         const Region* region = find(addr);
         if (region) {
             *len = region->contiguous(addr);
@@ -148,6 +154,11 @@ public:
         for (const Region& other : regions_) {
             if (other.base() > addr && other.base() < next)
                 next = other.base();
+        }
+        for (uint32_t i = 0; i < placed_count_; i++) {
+            const uint64_t base = placed_[i].page * kPage;
+            if (base > addr && base < next)
+                next = base;
         }
         *len = next - addr;
         return nullptr;
@@ -159,9 +170,28 @@ public:
             std::memcpy(region->at(addr & ~3ull), &value, 4);
     }
 
+    /* The next slots lie there from now on, before whatever else does; each once. */
+    void place(uint64_t page, uint32_t count) {
+        for (uint32_t i = 0; i < placed_count_; i++) {
+            if (placed_[i].page < page + count && page < placed_[i].page + placed_[i].count)
+                return;
+        }
+        if (placed_count_ == std::size(placed_) || count > kSlots - slots_used_)
+            return;
+        placed_[placed_count_++] = {page, count, slots_used_};
+        slots_used_ += count;
+    }
+    void set_slot_word(uint32_t slot, uint32_t word, uint32_t value) const {
+        std::memcpy(slots_.at(slot % kSlots * kPage + word * 4 % kPage), &value, 4);
+    }
+    bool has_placed(uint64_t addr) const { return find_placed(addr) != nullptr; }
+
     void clear() {
         for (Region& region : regions_)
             region.clear();
+        if (placed_count_)
+            slots_.clear();
+        placed_count_ = slots_used_ = 0;
     }
 
     /* With few values in runs of some length, so that keys hit some pixels. */
@@ -186,6 +216,24 @@ public:
     }
 
 private:
+    struct Placed {
+        uint64_t page;
+        uint32_t count, slot;
+
+        bool has(uint64_t addr) const { return addr / kPage - page < count; }
+        uint64_t slot_of(uint64_t addr) const { return slot + (addr / kPage - page); }
+    };
+    const Placed* find_placed(uint64_t addr) const {
+        for (uint32_t i = 0; i < placed_count_; i++) {
+            if (placed_[i].has(addr))
+                return &placed_[i];
+        }
+        return nullptr;
+    }
+
+    Placed placed_[kSlots]{};
+    uint32_t placed_count_ = 0, slots_used_ = 0;
+    Region slots_{0, kSlots, kPage, true};
     Region regions_[5] = {
         {0x00000000, 48, 48 * kPage, true}, {0x00100000, 16, kPage, true},
         {0x00200000, 2, kPage, false},      {0x80000000, 8, kPage / 4 - 2, true},
@@ -246,6 +294,10 @@ inline void host_dirty(void* user, uint64_t addr, uint64_t len) {
     else
         say("store of %u", static_cast<unsigned>(len));
     for (uint64_t at = addr; at < addr + len;) {
+        if (memory().has_placed(at)) {
+            at += kPage - at % kPage;
+            continue;
+        }
         const Region* region = memory().find(at);
         require(region && region->writable(), "dirty() outside writable memory");
         at += region->contiguous(at);

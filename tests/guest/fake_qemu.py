@@ -13,6 +13,8 @@ Its lines:
                     results of a suite with these cases, each with that status, and its end
     once FILE       if there is no such file: makes it, and all results that follow have status 1
     keep FILE       copies its initramfs there
+    capture CORE FILE
+                    that file is the capture of a core, wherever its command line wants captures
     exit STATUS
     hang            until it is killed
 After the last line it exits with 0. FAKE_COMMAND names a file that gets its command line.
@@ -84,6 +86,10 @@ def main():
                 pass
         elif word == "keep":
             shutil.copyfile(sys.argv[sys.argv.index("-initrd") + 1], rest)
+        elif word == "capture":
+            core, source = rest.split()
+            for path in re.findall(r"(?m)\.x-capture=(.*)$", "\n".join(sys.argv)):
+                shutil.copyfile(source, path.replace("%n", core))
         elif word == "exit":
             sys.exit(int(rest))
         elif word == "hang":

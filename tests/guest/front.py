@@ -312,7 +312,8 @@ class Session(sessions.Session):
         super().__init__(argparse.Namespace(
             qemu=args.qemu, guest=args.guest, board=args.board, kernel=args.kernel, dtb=args.dtb, label="",
             out=folder, thorough=False, brief=False, shell=args.shell, qemu_options=args.qemu_options,
-            series=args.label or args.kernel_series, fails=args.fails, flakes=args.flakes, skips=args.skips))
+            series=args.label or args.kernel_series, fails=args.fails, flakes=args.flakes, skips=args.skips,
+            replay=None))
         self.report.about = {"board": args.board, **facts(args)}
         self.heard = Spoken(sys.stdout.buffer)
         if args.gdb:
@@ -529,7 +530,7 @@ def run(args):
     suites = [judge.Suite(os.path.join(SUITES, unit.split()[1])) for unit in units if unit.startswith("suite ")]
     if programs:
         suites.append(program_suite)
-    boots = sessions.boots_of(suites)
+    boots = session.boots(suites)
     for number_ in range(args.repeat):
         if args.repeat > 1:
             print(f"        run {number_ + 1} of {args.repeat}", flush=True)

@@ -48,6 +48,11 @@ class Board:
     def get(self, name):
         return self.settings.get(name)
 
+    def captured(self, *names):
+        """The types of devices whose cores leave captures in the suite of one of these names ("captures" of its settings)."""
+        types, *suites = (self.get("captures") or "").split() or [""]
+        return types.split(",") if set(names) & set(suites) else []
+
     def expectations(self):
         """("+" or "-", regular expression) for each line of the kernel's log that must or must not be."""
         return [tuple(line.split(" ", 1)) for line in lines_of(os.path.join(self.folder, "expect"))]

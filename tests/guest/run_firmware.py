@@ -17,6 +17,7 @@ import sys
 import time
 import zlib
 
+import captures
 import judge
 import machine
 import picture
@@ -36,6 +37,8 @@ def options():
     parser.add_argument("--out", required=True, help="folder for logs and pictures")
     parser.add_argument("--keep", action="store_true", help="keep all frames, as PNG if they are RGBA8888")
     parser.add_argument("--timeout", type=float, help="seconds, of a suite")
+    parser.add_argument("--replay", metavar="PROGRAM",
+                        help="pixmill-replay: suites that the board names leave captures, which it must replay to the same")
     parser.add_argument("--qemu-options", default="", help="more of QEMU's options, such as -trace")
     parser.add_argument("suites", nargs="*", help="default: all of the board")
     return parser.parse_args()
@@ -108,12 +111,12 @@ class Report:
         return True
 
 
-def run_suite(args, board, suite, folder):
+def run_suite(args, board, suite, folder, options=()):
     """What it printed, and why it failed, if it did."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     timeout = args.timeout or float(board.get("timeout") or 120)
-    command = command_of(args, board, [suite]) + ["-serial", "stdio"]
+    command = command_of(args, board, [suite]) + ["-serial", "stdio", *options]
     try:
         done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, timeout=timeout, check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -209,12 +212,28 @@ def keep_pictures(frames, folder):
         picture.write_png_rgb(os.path.join(folder, "strip.png"), *strip)
 
 
+def captured_cases(args, board, suite, before):
+    """Of a second run that leaves captures, where the board says so: its frames are those of the run before."""
+    types, folder = board.captured(suite), os.path.join(args.out, "captures", suite)
+    if not types or not args.replay:
+        return
+    again = os.path.join(args.out, suite + "-captured")
+    report, failure = run_suite(args, board, suite, again, captures.options(types, folder))
+    other = [name for name, frame in before.frames.items()
+             if name not in report.frames or report.frames[name].line != frame.line]
+    yield judge.verdict("captured run", failure or (other and "it has drawn other frames: " + " ".join(other)))
+    yield from captures.cases(args.replay, types, folder)
+    if not failure and not other:
+        shutil.rmtree(again)
+
+
 def run_suites(args, board):
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     for suite in args.suites or board["suites"].split():
         folder, start = os.path.join(args.out, suite), time.monotonic()
         report, failure = run_suite(args, board, suite, folder)
-        for case in cases_of(board, suite, report, failure, folder, args.expected):
+        cases = [*cases_of(board, suite, report, failure, folder, args.expected), *captured_cases(args, board, suite, report)]
+        for case in cases:
             counts[case.outcome] += 1
             print(f"{case.outcome:7} {args.label}{suite}: {case.name}" + (f": {case.why}" if case.why else ""),
                   flush=True)

@@ -4,6 +4,7 @@
 import os
 import shlex
 
+import captures
 import expectations
 import judge
 import machine
@@ -74,7 +75,9 @@ class Session:
         more = [option for suite in suites for word in ("qemu", "devices") for option in suite.all(word)]
         more += [self.userland(name) for suite in suites for name in suite.all("userland")]
         command = self.command(",".join(suite.name for suite in suites), boot, " ".join(more))
-        run = self.start(command, suites, log_path)
+        captured = [kind for suite in suites for kind in self.captured(suite)]
+        captures_to = os.path.join(self.args.out, "captures", suites[0].name)
+        run = self.start(command + captures.options(captured, captures_to), suites, log_path)
         self.kinds.append(run.kind)
         disturbed, last_end = [], 0.0
         for suite in suites:
@@ -83,6 +86,7 @@ class Session:
             failure = "" if files and suite is not suites[-1] else run.failure
             cases = list(judge.judge(suite, self.board, failure, files, self.args.out,
                                      self.expected()))
+            cases += captures.cases(self.args.replay, captured, captures_to)
             cases = self.expect(suite, cases)
             start, last_end = last_end, run.ends.get(suite.name, run.seconds)
             failed = [case for case in cases if case.outcome == "failed"]
@@ -97,6 +101,15 @@ class Session:
             show_tail(log_path)
         for suite in disturbed:
             self.boot([suite])
+
+    def captured(self, suite):
+        """Which types of devices leave captures there: what the board says, if there is somebody to replay them."""
+        return self.board.captured(f"{self.series}/{suite.name}") if self.args.replay else []
+
+    def boots(self, suites):
+        """Lists of suites that share a boot."""
+        shared = [suite for suite in suites if suite.shares_a_boot() and not self.captured(suite)]
+        return [shared] * bool(shared) + [[suite] for suite in suites if suite not in shared]
 
     def start(self, command, suites, log_path):
         return machine.run_suites(command, self.board, log_path, self.timeout(suites), WATCHDOG, self.patience, self.heard)
@@ -157,12 +170,6 @@ class Session:
         for line in files.get("report", b"").decode(errors="replace").splitlines():
             print(f"        {line}")
         print(f"        {label} took {took}", flush=True)
-
-
-def boots_of(suites):
-    """Lists of suites that share a boot."""
-    shared = [suite for suite in suites if suite.shares_a_boot()]
-    return [shared] * bool(shared) + [[suite] for suite in suites if suite not in shared]
 
 
 def keep(files, folder):

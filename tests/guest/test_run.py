@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """How tests/guest/run ends when something is not there, and what machine.py says of a guest that does not come up; with
-a stand-in for QEMU. usage: test_run.py OUT
+a stand-in for QEMU. usage: test_run.py OUT REPLAY, which is pixmill-replay
 """
 
 import os
@@ -60,6 +60,65 @@ def a_full_disk_is_told(out):
         os.symlink("/dev/full", os.path.join(out, "full", "libdrm", "cases"))
     ended = run(out, "libdrm", guest="print pixmill: up after 1 s\nresults libdrm 0 a-case", to="full")
     ends_with_words(ended, 1, "the run broke off", "No space left")
+
+
+def captured(out, content, replay, *more):
+    """A run of vg, whose capture of a GC355 has that content, on a kernel with which the board has it leave captures."""
+    with open(os.path.join(out, "captured"), "wb") as file:
+        file.write(content)
+    script_ = f"print pixmill: up after 1 s\ncapture gc355 {out}/captured\nresults vg 0 draws\nprint pixmill: the end"
+    return run(out, "--series", "6.1", "--replay", replay, *more, "vg", guest=script_)
+
+
+def stand_in_for_replay(out):
+    """Its verdict and status are what the capture says."""
+    path = os.path.join(out, "replay")
+    with open(path, "w", encoding="ascii") as file:
+        file.write("#!/bin/sh\n"
+                   "read -r status verdict <\"$2\"\n"
+                   "printf '%s\\t12 calls\\t3 draws\\t1.500 ms\\t%s\\n' \"$2\" \"$verdict\"\n"
+                   "exit $status\n")
+    os.chmod(path, 0o755)
+    return path
+
+
+def captures_are_judged_by_a_replay(out):
+    replay = stand_in_for_replay(out)
+    for content, told in ((b"0 same", "passed  vg: capture gc355: same: 12 calls, 3 draws, 1.500 ms"),
+                          (b"0 same, 2 uncertain", "passed  vg: capture gc355: same, 2 uncertain"),
+                          (b"0 cut", "passed  vg: capture gc355: cut"),
+                          (b"1 differs: call 7", "failed  vg: capture gc355: differs: call 7")):
+        ends_with_words(captured(out, content, replay), 1, told)  # 1: there is no log of a kernel
+    ends_with_words(captured(out, b"", "/bin/false"), 1, "failed  vg: capture gc355: the replay ended with status 1")
+    ends_with_words(captured(out, b"", out), 1, "failed  vg: capture gc355: ", "Permission denied")
+
+
+def a_damaged_capture_fails(out):
+    replay = sys.argv[2]
+    for content, why in ((b"", "this is no capture"), (b"Pixmcap\n" + bytes((9, 0, 0, 0)), "version 9"),
+                         (b"Pixmcap\n" + bytes((1, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0)) + b"none", "cannot be decompressed")):
+        ends_with_words(captured(out, content, replay), 1, "failed  vg: capture gc355: damaged: ", why)
+
+
+def a_capture_that_is_not_there_fails(out):
+    script_ = "print pixmill: up after 1 s\nresults vg 0 draws\nprint pixmill: the end"
+    for _ in range(2):  # one of the run before does not count
+        ended = run(out, "--series", "6.1", "--replay", stand_in_for_replay(out), "vg", guest=script_)
+        ends_with_words(ended, 1, "failed  vg: capture vivante-gc: no device of that type")
+        captured(out, b"0 same", stand_in_for_replay(out))
+
+
+def captures_are_made_where_the_board_says_so(out):
+    replay, said = stand_in_for_replay(out), os.path.join(out, "command")
+    for more, wanted in ((("--series", "6.1", "--replay", replay), True), (("--series", "6.12", "--replay", replay), False),
+                         (("--series", "6.1"), False)):
+        os.environ["FAKE_COMMAND"] = said
+        ended = run(out, *more, "vg", guest="print pixmill: up after 1 s\nresults vg 0 draws\nprint pixmill: the end")
+        del os.environ["FAKE_COMMAND"]
+        with open(said, encoding="utf-8") as file:
+            assert ("vivante-gc.x-capture=" in file.read()) == wanted, more
+        assert ("capture" in ended.stdout) == wanted, ended
+    ends_with_words(run(out, "--replay", "/nonexistent", "vg"), 2, "--replay /nonexistent")
 
 
 def guest_of(out, script, timeout=600, patience=1, heard=None):
@@ -198,14 +257,15 @@ def a_clone_with_a_blank_has_its_build(out):
 
 
 def main():
-    out, = sys.argv[1:]
+    out, _ = sys.argv[1:]
     os.makedirs(out, exist_ok=True)
     return cases.run("run", (
         unknown_names_are_told, a_program_that_is_no_qemu_is_told, a_full_disk_is_told, a_full_disk_ends_the_guest,
         silence_is_a_failure_to_boot,
         silence_behind_words_names_the_last, a_program_may_be_silent, a_panic_is_quoted,
         a_panic_of_a_running_guest_is_no_failure_to_boot, causes_of_the_guest_are_taken, no_reset_is_no_failure, time_is_up,
-        a_starved_run_is_told, qemus_last_line_is_the_cause, a_network_without_peer_is_not_told, helpers_say_what_they_want,
+        captures_are_judged_by_a_replay, a_damaged_capture_fails, a_capture_that_is_not_there_fails,
+        captures_are_made_where_the_board_says_so, a_starved_run_is_told, qemus_last_line_is_the_cause, a_network_without_peer_is_not_told, helpers_say_what_they_want,
         help_needs_no_home, a_home_that_cannot_be_written_to_is_told, a_clone_with_a_blank_has_its_build), out)
 
 

@@ -4,6 +4,7 @@
 //     pixmill-replay --check FILE...
 //     pixmill-replay --rewrite OUT FILE
 //     pixmill-replay --minimise OUT [--against REPLAY] FILE
+//     pixmill-replay --seeds DIR FILE...
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <spawn.h>
@@ -17,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <stdexcept>
@@ -28,6 +30,7 @@
 #include "pictures.hpp"
 #include "replay.hpp"
 #include "rewrite.hpp"
+#include "seeds.hpp"
 
 namespace {
 
@@ -40,6 +43,7 @@ constexpr const char* usage =
     "       pixmill-replay --check FILE...\n"
     "       pixmill-replay --rewrite OUT FILE\n"
     "       pixmill-replay --minimise OUT [--against REPLAY] FILE\n"
+    "       pixmill-replay --seeds DIR FILE...\n"
     "\n"
     "Runs the core that FILE is a capture of on what it has seen, and compares what it does.\n"
     "\n"
@@ -48,10 +52,12 @@ constexpr const char* usage =
     "  --pictures DIR  save the target behind each draw, as PNG, where the core's is known\n"
     "  --keep-going    print all differences, not only the first\n"
     "  --time          print how long the core took\n"
-    "  --check         a line for each FILE: same, differs, cut or damaged\n"
+    "  --check         a line for each FILE: same, differs, cut or damaged; and how many reads a\n"
+    "                  replay cannot be certain of\n"
     "  --rewrite       OUT gets the same input, and what this build of the core does with it\n"
     "  --minimise      OUT gets as few calls of FILE as still show a difference: its last call\n"
     "  --against       ... between this build and that of REPLAY, another pixmill-replay\n"
+    "  --seeds         DIR gets inputs for the cores' fuzzers, in a folder for each\n"
     "\n"
     "Exits 0 if nothing differs, 1 if something does, 2 if a FILE is damaged or none.\n";
 
@@ -60,7 +66,7 @@ enum Exit { same = 0, differs = 1, damaged = 2 };
 struct Arguments {
     bool trace = false, keep_going = false, time = false, check = false, help = false;
     uint64_t until_draw = UINT64_MAX;
-    std::string pictures, rewrite, minimise, against;
+    std::string pictures, rewrite, minimise, against, seeds;
     std::vector<std::string> files;
 };
 
@@ -82,30 +88,33 @@ Arguments parse(int argc, char** argv) {
                  {"--time", &arguments.time},
                  {"--check", &arguments.check},
                  {"--help", &arguments.help}};
+    const struct {
+        std::string_view name;
+        std::string* text;
+    } texts[] = {{"--pictures", &arguments.pictures},
+                 {"--rewrite", &arguments.rewrite},
+                 {"--minimise", &arguments.minimise},
+                 {"--against", &arguments.against},
+                 {"--seeds", &arguments.seeds}};
     for (int i = 1; i < argc; i++) {
         const std::string word = argv[i];
-        bool* flag = nullptr;
-        for (const auto& known : flags)
-            flag = known.name == word ? known.flag : flag;
-        if (flag)
-            *flag = true;
+        const auto is_word = [&word](const auto& known) { return known.name == word; };
+        const auto* flag = std::ranges::find_if(flags, is_word);
+        const auto* text = std::ranges::find_if(texts, is_word);
+        if (flag != std::end(flags))
+            *flag->flag = true;
+        else if (text != std::end(texts) && i + 1 < argc)
+            *text->text = argv[++i];
         else if (word == "--until-draw" && i + 1 < argc)
             arguments.until_draw = number(argv[++i]);
-        else if (word == "--pictures" && i + 1 < argc)
-            arguments.pictures = argv[++i];
-        else if (word == "--rewrite" && i + 1 < argc)
-            arguments.rewrite = argv[++i];
-        else if (word == "--minimise" && i + 1 < argc)
-            arguments.minimise = argv[++i];
-        else if (word == "--against" && i + 1 < argc)
-            arguments.against = argv[++i];
         else if (word.starts_with("--"))
             throw std::invalid_argument("what is " + word + "?");
         else
             arguments.files.push_back(word);
     }
     if (!arguments.help &&
-        (arguments.files.empty() || (arguments.files.size() > 1 && !arguments.check)))
+        (arguments.files.empty() ||
+         (arguments.files.size() > 1 && !arguments.check && arguments.seeds.empty())))
         throw std::invalid_argument("one FILE is needed");
     return arguments;
 }
@@ -220,6 +229,8 @@ Exit check(const Arguments& arguments, const std::string& name) {
         const Verdict verdict = play(reader, replay, arguments);
         exit = verdict.exit;
         what = exit == differs ? "differs: " + first : verdict.cut ? "cut" : "same";
+        if (replay.uncertain() && exit == same)
+            what += ", " + std::to_string(replay.uncertain()) + " uncertain";
         calls = replay.entries();
         draws = replay.draws();
         for (size_t op = 0; op < capture::op_count; op++)
@@ -271,20 +282,49 @@ Exit minimise(const Arguments& arguments) {
         return against.empty() ? recording : rewritten_by(against, recording, arguments.minimise);
     };
     Recording recording = as_then(Recording::read(arguments.files[0]));
-    const size_t difference = first_difference(recording);
+    capture::Bytes outcome;
+    const size_t difference = first_difference(recording, &outcome);
     if (!difference) {
         std::printf("%s: nothing differs\n", arguments.files[0].c_str());
         return same;
     }
     recording = minimised(until_difference(recording, difference), [&](const Recording& less) {
         const Recording then = as_then(less);
-        const size_t now = first_difference(then);
-        return against.empty() ? now && now == then.entries() : now != 0;
+        capture::Bytes same_outcome;
+        const size_t now = first_difference(then, &same_outcome);
+        if (!against.empty())
+            return now != 0;
+        // What was captured holds where nothing that it depends on has gone: then the core does the
+        // same as before, too.
+        return now && now == then.entries() && same_outcome == outcome;
     });
     as_then(recording).write(arguments.minimise);
     std::printf("%s: %zu calls of %zu\n", arguments.minimise.c_str(), recording.entries(),
                 difference);
     return differs;
+}
+
+void write_seed(const std::string& folder, const std::string& name, const std::string& seed) {
+    std::filesystem::create_directories(folder);
+    std::ofstream file(folder + "/" + name, std::ios::binary);
+    if (!(file << seed))
+        throw std::runtime_error("cannot write to " + folder);
+}
+
+void make_seeds(const Arguments& arguments) {
+    for (size_t number = 0; const std::string& name : arguments.files) {
+        std::ifstream file(name, std::ios::binary);
+        if (!file)
+            throw std::runtime_error("cannot read " + name);
+        std::vector<std::string> made;
+        const std::string core =
+            seeds::make(file, [&](const std::string& seed) { made.push_back(seed); });
+        for (size_t i = 0; i < made.size(); i++)
+            write_seed(arguments.seeds + "/" + core + "-fuzz",
+                       std::to_string(number) + "-" + std::to_string(i), made[i]);
+        std::printf("%s: %zu seeds of %s-fuzz\n", name.c_str(), made.size(), core.c_str());
+        number++;
+    }
 }
 
 int run(const Arguments& arguments) {
@@ -298,6 +338,10 @@ int run(const Arguments& arguments) {
     }
     if (!arguments.minimise.empty())
         return minimise(arguments);
+    if (!arguments.seeds.empty()) {
+        make_seeds(arguments);
+        return same;
+    }
     if (!arguments.check)
         return show(arguments);
     int worst = same;

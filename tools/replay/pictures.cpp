@@ -6,14 +6,20 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
+#include "geode/gp/drawing.hpp"
+#include "geode/gp/formats.hpp"
+#include "geode/gp/latched.hpp"
 #include "nema/formats.hpp"
+#include "pixmill/geode.h"
 #include "pixmill/nema.h"
 #include "pixmill/vivante.h"
 #include "tools/frame.hpp"
 #include "vivante/2d/draw_setup.hpp"
 #include "vivante/3d/engine_3d.hpp"
 #include "vivante/chip.hpp"
+#include "vivante/vg/output.hpp"
 
 namespace pixmill::tools {
 
@@ -61,9 +67,13 @@ Picture picture_of(const Rows& rows, const Read& read) {
     return picture;
 }
 
+std::string name_of(uint64_t number, const char* kind) {
+    return text("%05" PRIu64 "-%s.png", number, kind);
+}
+
 void show_rows(const Rows& rows, uint64_t number, const char* kind, const Read& read,
                const Print& print, const Show& show) {
-    const std::string name = text("%05" PRIu64 "-%s.png", number, kind);
+    const std::string name = name_of(number, kind);
     print(text("draw %" PRIu64 ": %s, %u x %u at 0x%08" PRIx64 ": %s\n", number, rows.format.name,
                rows.width, rows.height, rows.base, name.c_str()));
     show(name, picture_of(rows, read));
@@ -71,7 +81,7 @@ void show_rows(const Rows& rows, uint64_t number, const char* kind, const Read& 
 
 // ---- Vivante ---------------------------------------------------------------------
 
-/// Draws of the 2D engine to linear RGB surfaces, and all that the 3D engine draws.
+/// Draws of the 2D engine to linear RGB surfaces, and all that the 3D and VG engines draw.
 class VivanteTargets final : public DrawTargets {
 public:
     VivanteTargets(const Replay& replay, const char* model, Print print, Show show)
@@ -103,6 +113,8 @@ public:
             frame_->show_job(*state_);
         else if (state_->de_draw_active)
             show_2d(number);
+        else if (state_->vg_draw_active)
+            show_vg(number);
         else
             print_(text("draw %" PRIu64 ": no picture\n", number));
     }
@@ -140,6 +152,30 @@ private:
         show_rows(
             rows, number, "2d", [this](auto... what) { return read(what...); }, print_, show_);
         memory_.end();
+    }
+    /// Colors as they are stored. There is no MMU.
+    void show_vg(uint64_t number) {
+        namespace vg = vivante::vg;
+        const vg::States states(state_->state);
+        const auto output = std::make_unique<vg::Output>(states, vg::Features{});
+        if (!output->exists()) {
+            print_(text("draw %" PRIu64 ": no picture: the format\n", number));
+            return;
+        }
+        Picture picture(std::min(output->right(), most), std::min(output->bottom(), most));
+        for (uint32_t y = 0; y < picture.height; y++)
+            for (uint32_t x = 0; x < picture.width; x++) {
+                vg::Words word{};
+                vg::Pixels pixel;
+                (void)replay_.read(output->address_of(x, y), word, output->layout().bytes);
+                vg::unpack(output->layout(), word, pixel, 1);
+                for (const vg::Channel channel : vg::colors)
+                    picture.at(x, y)[channel] = pixel[channel][0];
+            }
+        const std::string name = name_of(number, "vg");
+        print_(text("draw %" PRIu64 ": %u x %u at 0x%08x: %s\n", number, picture.width,
+                    picture.height, states[vg::TARGET_ADDRESS], name.c_str()));
+        show_(name, picture);
     }
     /// Of the clipping rectangle: states do not say how high a surface is.
     uint32_t bottom() const {
@@ -196,12 +232,58 @@ private:
     std::unique_ptr<PixmillNemaState> state_;
 };
 
+// ---- Geode GP ---------------------------------------------------------------------
+
+/// The rectangles of BLTs: nothing says what they are parts of.
+class GeodeTargets final : public DrawTargets {
+public:
+    GeodeTargets(const Replay& replay, Print print, Show show)
+        : replay_(replay), print_(std::move(print)), show_(std::move(show)) {}
+
+    void begun() override {
+        state_ = std::make_unique<PixmillGeodeGpState>();
+        replay_.table().save(replay_.core(), state_.get());
+        (void)replay_.table().run(replay_.core(), 0); // save() has stopped the draw
+    }
+    void done(uint64_t number) override {
+        using namespace geode;
+        const auto state = std::exchange(state_, nullptr);
+        if (!state || OperationKind(state->operation[0]) != OperationKind::blt) {
+            print_(text("draw %" PRIu64 ": no picture: no BLT\n", number));
+            return;
+        }
+        const Latched latched{state->operation_reg[0], state->operation_lut[0]};
+        const render::Format& format = destination_format(raster_mode::bpp(latched[RASTER_MODE]));
+        Rows rows{format, latched.destination_base(), stride::destination(latched[STRIDE]),
+                  wid_height::width(latched[WID_HEIGHT]), wid_height::height(latched[WID_HEIGHT])};
+        rows.base += offset::bytes(latched[DST_OFFSET]) & ~(format.bytes() - 1);
+        if (blt_mode::x(latched[BLT_MODE])) // it begins at the right
+            rows.base -= uint64_t(rows.width - 1) * format.bytes();
+        if (blt_mode::y(latched[BLT_MODE]))
+            rows.base -= uint64_t(rows.height - 1) * uint64_t(rows.stride);
+        show_rows(
+            rows, number, "blt",
+            [this](uint64_t address, void* to, uint64_t length) {
+                return replay_.read(uint32_t(address), to, length);
+            },
+            print_, show_);
+    }
+
+private:
+    const Replay& replay_;
+    const Print print_;
+    const Show show_;
+    std::unique_ptr<PixmillGeodeGpState> state_;
+};
+
 } // namespace
 
 std::unique_ptr<DrawTargets> targets_of(const Replay& replay, const Head& head, const Print& print,
                                         const Show& show) {
     if (&replay.table() == &pixmill_nema)
         return std::make_unique<NemaTargets>(replay, print, show);
+    if (&replay.table() == &pixmill_geode_gp)
+        return std::make_unique<GeodeTargets>(replay, print, show);
     if (&replay.table() != &pixmill_vivante)
         return nullptr;
     const auto model = std::ranges::find(head.config.all, "model", &Fields::Field::name);

@@ -83,6 +83,9 @@ struct Replay::Callbacks {
         page.address = place->address - place->offset;
         if (write)
             replay.writable_.push_back(place->page);
+        if (replay.watcher_.mapped)
+            replay.watcher_.mapped(
+                {address, *length, place->page, uint32_t(place->offset + skipped)}, write);
         return page.bytes + place->offset + skipped;
     }
     /// What lies between is reported, too: gaps between rows, which have not been mapped.

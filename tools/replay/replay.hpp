@@ -22,6 +22,8 @@ struct Watcher {
     std::function<void(const std::string& text)> uncertain;
     std::function<void(PixmillTrace event, uint64_t a, uint64_t b, const char* text)> trace;
     std::function<void(PixmillLog kind, const char* text)> log;
+    /// The core maps what is there.
+    std::function<void(const capture::Place& place, bool write)> mapped;
     /// Behind each entry point.
     std::function<void(const Record& record)> after;
 };

@@ -54,12 +54,15 @@ size_t Recording::entries() const {
     return size_t(std::ranges::count_if(records, &Record::is_entry));
 }
 
-size_t first_difference(const Recording& recording) {
+size_t first_difference(const Recording& recording, Bytes* outcome) {
     Replay replay(core_classes, recording.head, {});
     for (const Record& record : recording.records) {
         replay.play(record);
-        if (replay.differences())
-            return replay.entries();
+        if (!replay.differences())
+            continue;
+        if (outcome)
+            put_entry(*outcome, replay.outcome());
+        return replay.entries();
     }
     return 0;
 }

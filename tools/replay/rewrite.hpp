@@ -23,8 +23,9 @@ struct Recording {
     size_t entries() const;
 };
 
-/// The number of the first call that differs, from 1 on, or 0.
-size_t first_difference(const Recording& recording);
+/// The number of the first call that differs, from 1 on, or 0; and what the core does there, as a
+/// capture has it.
+size_t first_difference(const Recording& recording, capture::Bytes* outcome = nullptr);
 
 /// What it says is what the core does here.
 Recording rewritten(const Recording& recording);

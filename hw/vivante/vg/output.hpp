@@ -22,6 +22,8 @@ public:
     Output(const States& states, const Features& features);
 
     bool exists() const { return layout_.bytes != 0; }
+    const Layout& layout() const { return layout_; }
+    uint64_t address_of(uint32_t x, uint32_t y) const;
     bool foreign_blend() const { return !is_blend(blend_); }
     const Coloring& coloring() const { return coloring_; }
     uint32_t right() const { return clip_.x; }
@@ -57,7 +59,6 @@ public:
 private:
     /// Coverage is that of the shape.
     bool plain() const { return !scissors_ && !masks_ && !coloring_.culls(); }
-    uint64_t address_of(uint32_t x, uint32_t y) const;
     uint64_t row_address(uint32_t y) const;
     void mask(GuestMemory& memory, uint32_t x, uint32_t y, uint8_t* coverage, size_t count) const;
     void draw_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
