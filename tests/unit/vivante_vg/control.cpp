@@ -112,6 +112,7 @@ TEST(VivanteVgControl, NarrowAccessesStartAndClearNothing) {
     EXPECT_EQ(m.get(kStatus), 1u);
 }
 
+/* Unknown on silicon: VD5. */
 TEST(VivanteVgControl, AStartWhileItRunsWaitsAndTheLastOneCounts) {
     Vg m;
     m.ram.set_words(kSecond, {9, 0});
@@ -127,6 +128,7 @@ TEST(VivanteVgControl, AStartWhileItRunsWaitsAndTheLastOneCounts) {
     EXPECT_EQ(m.get(kIdle), kIdleAll);
 }
 
+/* Unknown on silicon: VD16. */
 TEST(VivanteVgControl, IdleShowsWhatWorks) {
     Vg m;
     m.stream(kStream, setup() + clear(0) + triangle(0) + kEnd);
