@@ -144,6 +144,27 @@ TEST(VivanteVgControl, IdleShowsWhatWorks) {
     EXPECT_EQ(m.get(kClock) & 0x70000, 0x70000u);
 }
 
+/* Unknown on silicon: VD65. A client that reads of it meanwhile must not take the rest for an END.
+ */
+TEST(VivanteVgControl, AStreamTellsOfMissingMemoryOnce) {
+    Vg m;
+    m.allow_logs();
+    for (const uint32_t id : {3u, 4u}) {
+        m.stream(kStream, setup() + state(0xA11, 0xC0000000) + clear(0) + clear(0) + Words{id, 0});
+        unsigned told = 0;
+        uint32_t events = 0;
+        const uint64_t before = m.steps();
+        while (m.step(kLong)) {
+            const uint32_t now = m.get(kStatus);
+            told += now >> 31;
+            events |= now;
+        }
+        EXPECT_EQ(events | m.get(kStatus), 1u << 31 | 1u << id);
+        EXPECT_EQ(told, 1u);
+        EXPECT_GT(m.steps() - before, 4u);
+    }
+}
+
 TEST(VivanteVgControl, CurrentAddressIsBehindTheLastCommand) {
     Vg m;
     m.stream(kStream, Words{0x80000000, 0} + Words{0x80000000, 0} + kEnd + Words{0x80000000, 0});
