@@ -101,7 +101,7 @@ VECTORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../data/viva
 RECORDED = b"\x60"  # the kind of a program
 MOST_PIECES, MOST_WORDS = 31, 0xFFF  # of a program, of a stream
 ROWS = 64  # of a picture, of 320 columns
-# Where in their memory (from, to) begins what lies from `low` on in the fuzzer's.
+# (begin, end, low): what they have there lies from `low` on in the fuzzer's memory.
 FOLDED = ((0x80100000, 0x8010F000, 0x01000), (0x80110080, 0x80114000, 0x0C000), (0x801904C0, 0x801A44C0, 0x10000),
           (0x802264C0, 0x802284C0, 0x28000), (0x802286C0, 0x8022C6C0, 0x24000), (0x802306C0, 0x802316C0, 0x0B000),
           (0x80300000, 0x80304000, 0x2A000), (0x80310000, 0x80312000, 0x2E000))

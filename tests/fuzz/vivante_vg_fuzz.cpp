@@ -67,7 +67,7 @@ public:
     }
 
 private:
-    /* From which byte on a program is no path. */
+    /* First bytes of a program: a path's are below these, a rectangle's at the second or above. */
     static constexpr uint8_t kRecorded = 96, kRectangles = 160;
 
     void emit(uint32_t word) {
