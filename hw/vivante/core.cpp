@@ -77,9 +77,12 @@ void Core::reserved_page_size() {
 }
 
 void Core::raise_bus_error(Client client, uint64_t address, bool write) {
-    s.reg[AXI_STATUS / 4] |= (write ? axi_write_error : axi_read_error).mask();
+    uint32_t& status = s.reg[AXI_STATUS / 4];
+    const bool told = chip.pipe_vg() && status; // once in a stream: FrontEnd20::start()
+    status |= (write ? axi_write_error : axi_read_error).mask();
     counters.bus_errors++;
-    interrupts.raise(intr_axi_bus_error.mask());
+    if (!told)
+        interrupts.raise(intr_axi_bus_error.mask());
     host.trace(PIXMILL_TRACE_BUS_ERROR, address, write, client_name(client));
 }
 

@@ -3,7 +3,8 @@
 //
 //   Draw       what is drawn: at least its `kind` and its `states`
 //   Generator  makes draws, and changes them
-//   Core       a core on a Board with a draw in flight, if draws()
+//   table      the class of its cores
+//   start()    makes one, on a Board, and gives it a draw
 //   print()    what a Draw has beside its states
 //
 // Half of the draws are random, the others are the dearest so far with some states changed. A timer
@@ -26,6 +27,7 @@
 #include <string>
 #include <vector>
 
+#include "pixmill/core.h"
 #include "pixmill/host.h"
 
 namespace pixmill::bench {
@@ -112,6 +114,40 @@ private:
     std::mt19937_64 random_;
 };
 
+// ---- Cores -------------------------------------------------------------------
+
+inline PixmillCore* create(const PixmillCoreClass& table, const void* config, const Board& board) {
+    PixmillCore* core = nullptr;
+    if (table.create(config, board.abi(), &core) != PIXMILL_OK)
+        std::exit(2);
+    return core;
+}
+
+/// With a draw in flight, if draws().
+template<class Family>
+class Core {
+    static constexpr const PixmillCoreClass& table = Family::table;
+
+public:
+    Core(Board& board, const typename Family::Draw& draw) : core_(Family::start(board, draw)) {}
+    ~Core() { table.destroy(core_); }
+    Core(const Core&) = delete;
+    Core& operator=(const Core&) = delete;
+
+    bool draws() {
+        PixmillRun run{};
+        do
+            run = table.run(core_, 1 << 20);
+        while (run.action == PIXMILL_RUN_AGAIN);
+        return run.action == PIXMILL_RUN_DRAW;
+    }
+    void draw() { table.draw(core_, UINT64_MAX); }
+    void interrupt() { table.interrupt(core_); }
+
+private:
+    PixmillCore* core_;
+};
+
 // ---- Measurement -------------------------------------------------------------
 
 inline int64_t thread_ns() {
@@ -164,7 +200,7 @@ private:
 template<class Family>
 class Search {
     using Draw = typename Family::Draw;
-    using Core = typename Family::Core;
+    using Core = bench::Core<Family>;
 
 public:
     explicit Search(uint64_t seed) : generator_(seed) { Alarm<Core>::board = &board_; }

@@ -205,36 +205,22 @@ private:
     bool hard_ = false;       ///< filtered, large, over pages between holes or in any order
 };
 
-class Core {
-public:
-    Core(Board& board, const Draw& draw) {
-        if (pixmill_nema.create(nullptr, board.abi(), &core_) != PIXMILL_OK)
-            std::exit(2);
-        for (const Write& write : draw.states) {
-            const int64_t begin = thread_ns();
-            pixmill_nema.write(core_, write.address, 4, write.value);
-            const int64_t taken = thread_ns() - begin;
-            if (write.address == DRAW_CMD)
-                g_longest_start = std::max(g_longest_start, taken);
-        }
-    }
-    ~Core() { pixmill_nema.destroy(core_); }
-    Core(const Core&) = delete;
-    Core& operator=(const Core&) = delete;
-
-    bool draws() { return pixmill_nema.run(core_, 0).action == PIXMILL_RUN_DRAW; }
-    void draw() { pixmill_nema.draw(core_, UINT64_MAX); }
-    void interrupt() { pixmill_nema.interrupt(core_); }
-
-private:
-    PixmillCore* core_ = nullptr;
-};
-
 struct Family {
     static constexpr const char* name = "NEMA|GFX";
     using Draw = ::Draw;
     using Generator = ::Generator;
-    using Core = ::Core;
+    static constexpr const PixmillCoreClass& table = pixmill_nema;
+    static PixmillCore* start(Board& board, const Draw& draw) {
+        PixmillCore* core = create(table, nullptr, board);
+        for (const Write& write : draw.states) {
+            const int64_t begin = thread_ns();
+            table.write(core, write.address, 4, write.value);
+            const int64_t taken = thread_ns() - begin;
+            if (write.address == DRAW_CMD)
+                g_longest_start = std::max(g_longest_start, taken);
+        }
+        return core;
+    }
     static bool prints(const Write&) { return true; }
     static void print(const Draw&) {}
 };

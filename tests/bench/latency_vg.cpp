@@ -138,42 +138,22 @@ std::vector<uint32_t> stream_of(const Draw& draw) {
     return words;
 }
 
-class Core {
-public:
-    Core(Board& board, const Draw& draw) {
-        PixmillVivanteConfig config{};
-        config.model = "gc355-rt1170";
-        config.render_threads = 1;
-        if (pixmill_vivante.create(&config, board.abi(), &core_) != PIXMILL_OK)
-            std::exit(2);
-        const std::vector<uint32_t> stream = stream_of(draw);
-        board.put(stream_at, stream);
-        pixmill_vivante.write(core_, address, 4, stream_at);
-        pixmill_vivante.write(core_, qwords, 4, stream.size() / 2);
-    }
-    ~Core() { pixmill_vivante.destroy(core_); }
-    Core(const Core&) = delete;
-    Core& operator=(const Core&) = delete;
-
-    bool draws() {
-        PixmillRun run{};
-        do
-            run = pixmill_vivante.run(core_, 1 << 20);
-        while (run.action == PIXMILL_RUN_AGAIN);
-        return run.action == PIXMILL_RUN_DRAW;
-    }
-    void draw() { pixmill_vivante.draw(core_, UINT64_MAX); }
-    void interrupt() { pixmill_vivante.interrupt(core_); }
-
-private:
-    PixmillCore* core_ = nullptr;
-};
-
 struct Family {
     static constexpr const char* name = "VG engine";
     using Draw = ::Draw;
     using Generator = ::Generator;
-    using Core = ::Core;
+    static constexpr const PixmillCoreClass& table = pixmill_vivante;
+    static PixmillCore* start(Board& board, const Draw& draw) {
+        PixmillVivanteConfig config{};
+        config.model = "gc355-rt1170";
+        config.render_threads = 1;
+        PixmillCore* core = create(table, &config, board);
+        const std::vector<uint32_t> stream = stream_of(draw);
+        board.put(stream_at, stream);
+        table.write(core, address, 4, stream_at);
+        table.write(core, qwords, 4, stream.size() / 2);
+        return core;
+    }
     static bool prints(const Write&) { return true; }
     static void print(const Draw& draw) {
         std::printf("\n  %zu words of payload", draw.payload.size());

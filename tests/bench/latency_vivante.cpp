@@ -201,43 +201,23 @@ Stream stream_of(const Draw& draw) {
     return stream.end();
 }
 
-class Core {
-public:
-    Core(Board& board, const Draw& draw) {
-        PixmillVivanteConfig config{};
-        config.model = draw.model;
-        config.render_threads = 1;
-        if (pixmill_vivante.create(&config, board.abi(), &core_) != PIXMILL_OK)
-            std::exit(2);
-        const Stream stream = stream_of(draw);
-        board.put(stream_at, stream.words());
-        pixmill_vivante.write(core_, reg::kPageTablePe, 4, 0x100000);
-        pixmill_vivante.write(core_, reg::kCommandAddress, 4, stream_at);
-        pixmill_vivante.write(core_, reg::kCommandControl, 4, kEnable | stream.qwords());
-    }
-    ~Core() { pixmill_vivante.destroy(core_); }
-    Core(const Core&) = delete;
-    Core& operator=(const Core&) = delete;
-
-    bool draws() {
-        PixmillRun run{};
-        do
-            run = pixmill_vivante.run(core_, 1 << 20);
-        while (run.action == PIXMILL_RUN_AGAIN);
-        return run.action == PIXMILL_RUN_DRAW;
-    }
-    void draw() { pixmill_vivante.draw(core_, UINT64_MAX); }
-    void interrupt() { pixmill_vivante.interrupt(core_); }
-
-private:
-    PixmillCore* core_ = nullptr;
-};
-
 struct Family {
     static constexpr const char* name = "2D engine";
     using Draw = ::Draw;
     using Generator = ::Generator;
-    using Core = ::Core;
+    static constexpr const PixmillCoreClass& table = pixmill_vivante;
+    static PixmillCore* start(Board& board, const Draw& draw) {
+        PixmillVivanteConfig config{};
+        config.model = draw.model;
+        config.render_threads = 1;
+        PixmillCore* core = create(table, &config, board);
+        const Stream stream = stream_of(draw);
+        board.put(stream_at, stream.words());
+        table.write(core, reg::kPageTablePe, 4, 0x100000);
+        table.write(core, reg::kCommandAddress, 4, stream_at);
+        table.write(core, reg::kCommandControl, 4, kEnable | stream.qwords());
+        return core;
+    }
     static bool prints(const Write& write) { return write.address < 0x1800; }
     static void print(const Draw& draw) {
         std::printf("\n  %s", draw.model);

@@ -556,7 +556,7 @@ SEEDS = {
     "vivante-2d-fuzz": (2, chosen((*range(MODELS_2D), THREADS_2D, PORTABLE_2D, PORTABLE_2D + 3, COPYING_2D)),
                         VIVANTE_2D, VIVANTE_2D_FAMILIES),
     "vivante-3d-fuzz": (2, seeds_vivante_3d.CHOICES, seeds_vivante_3d.PROGRAMS, {}),
-    "vivante-vg-fuzz": (1, seeds_vivante_vg.CHOICES, seeds_vivante_vg.PROGRAMS, {}),
+    "vivante-vg-fuzz": (2, seeds_vivante_vg.CHOICES, seeds_vivante_vg.PROGRAMS, {}),
     "sgx-fuzz": (2, seeds_sgx.CHOICES, seeds_sgx.PROGRAMS, {}),
     "geode-gp-fuzz": (3, seeds_geode.CHOICES, seeds_geode.PROGRAMS, seeds_geode.FAMILIES),
     "nema-fuzz": (2, seeds_nema.CHOICES, seeds_nema.PROGRAMS, seeds_nema.FAMILIES),

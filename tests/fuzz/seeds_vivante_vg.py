@@ -1,4 +1,8 @@
-"""Seeds of vivante-vg-fuzz: programs for Draftsman::play() in vivante_vg_fuzz.cpp, in the order in which it reads them."""
+"""Seeds of vivante-vg-fuzz: programs for Draftsman::play() in vivante_vg_fuzz.cpp, in the order in which it reads them;
+and the streams of tests/data/vivante_vg_vectors.txt, which the unit tests play, folded into a fuzzer's memory.
+"""
+
+import os
 
 MODELS = 3
 
@@ -91,6 +95,139 @@ def program(what=None, *, control=0x10000000, to=None, paint_source=None, image=
             + word(0xFFFFFFFF) + stream + how)
 
 
+# ---- The vectors of the unit tests ----
+
+VECTORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../data/vivante_vg_vectors.txt")
+RECORDED = b"\x60"  # the kind of a program
+MOST_PIECES, MOST_WORDS = 31, 0xFFF  # of a program, of a stream
+ROWS = 64  # of a picture, of 320 columns
+# (begin, end, low): what they have there lies from `low` on in the fuzzer's memory.
+FOLDED = ((0x80100000, 0x8010F000, 0x01000), (0x80110080, 0x80114000, 0x0C000), (0x801904C0, 0x801A44C0, 0x10000),
+          (0x802264C0, 0x802284C0, 0x28000), (0x802286C0, 0x8022C6C0, 0x24000), (0x802306C0, 0x802316C0, 0x0B000),
+          (0x80300000, 0x80304000, 0x2A000), (0x80310000, 0x80312000, 0x2E000))
+ADDRESSES = {0xA11, 0xA14, 0xA16, 0xA28, 0xA29, 0xA30, 0xA31, 0xA32, 0xA35, 0xA36, 0xA37}
+CLIP, WINDOW = 0xA13, 0xA3A
+JUMPS = {5, 6, 9}  # FETCH, CALL, RESTART
+
+
+def folded(address):
+    for begin, end, low in FOLDED:
+        if begin <= address < end:
+            return low + address - begin
+    return address
+
+
+def folded_state(address, value):
+    if address in ADDRESSES:
+        return folded(value)
+    if address == CLIP:
+        return min(value >> 16, ROWS) << 16 | min(value & 0xFFFF, 320)
+    return value
+
+
+def place(address):
+    return half(folded(address) % 0x30000 // 4)
+
+
+class Recording:
+    """What the statements of a vector do to a core, as pieces of Draftsman::recorded(); what they expect is left out."""
+
+    def __init__(self):
+        self.pieces, self.words, self.at = [], [], 0x80100000
+
+    def memory(self, address, words):
+        while words:
+            self.pieces.append(b"\0" + place(address) + bytes([len(words[:255])]) + b"".join(map(word, words[:255])))
+            address, words = address + 4 * 255, words[255:]
+
+    def state(self, address, value):
+        self.words += [0x30010000 | address, folded_state(address, value)]
+
+    def data(self, payload):
+        self.words += [0x40000000 | len(payload) // 2, 0, *payload]
+
+    def run(self, qwords=None):
+        if len(self.words) <= MOST_WORDS:
+            stream = b"".join(map(word, self.words))
+            qwords = (len(self.words) + 1) // 2 if qwords is None else qwords
+            self.pieces.append(b"\2" + place(self.at) + half(len(self.words)) + stream + word(qwords) + PLAIN)
+        self.words = []
+
+    # Statements; operands are texts.
+
+    def do_bytes(self, address, *values):
+        padded = [int(v, 16) for v in values] + [0] * (-len(values) % 4)
+        self.memory(int(address, 16), [int.from_bytes(bytes(padded[i:i + 4]), "little") for i in range(0, len(padded), 4)])
+
+    def do_words(self, address, *values):
+        self.memory(int(address, 16), [int(v, 16) for v in values])
+
+    def do_write(self, *assignments):
+        for offset, value in pairs(assignments):
+            self.pieces.append(b"\1" + half(offset) + word(folded(value) if offset == 0x500 else value))
+
+    def do_scene(self, width="320", height="480"):
+        self.state(0xA10, 0x00010303)
+        self.state(0xA11, 0x801904C0)
+        self.state(0xA12, min(int(width), 320) * 4)
+        self.state(CLIP, int(height) << 16 | int(width))
+        self.state(WINDOW, 0x01000100)
+
+    def do_at(self, address):
+        self.at = int(address, 16)
+
+    def do_states(self, *assignments):
+        for address, value in pairs(assignments):
+            self.state(address, value)
+
+    def do_stream(self, *values):
+        for value in values:
+            value, before = int(value, 16), self.words[-1] if self.words else 0
+            jumps = len(self.words) % 2 and before >> 28 in JUMPS
+            self.words.append(folded(value) if jumps else value)
+
+    def do_repeat(self, number, *values):
+        self.words += [int(v, 16) for v in values] * min(int(number), MOST_WORDS + 1)
+
+    def do_rectangle(self, x, y, width, height):
+        self.data([int(y) << 16 | int(x), int(height) << 16 | int(width)])
+
+    def do_path(self, *values):
+        data = bytes(int(v, 16) for v in values)
+        data += bytes(-len(data) % 8)
+        self.data([int.from_bytes(data[i:i + 4], "little") for i in range(0, len(data), 4)])
+
+    def do_run(self, qwords=None):
+        self.run(None if qwords is None else int(qwords, 16))
+
+    def do_finish(self):
+        self.words += [0x10000007, 0, 0x20000007, 0, 0, 0]
+        self.run()
+
+    def program(self):
+        pieces = self.pieces[:MOST_PIECES]
+        return RECORDED + bytes([len(pieces)]) + b"".join(pieces)
+
+
+def pairs(assignments):
+    for text in assignments:
+        at, value = text.split("=")
+        yield int(at, 16), int(value, 16)
+
+
+def recorded():
+    """The vectors' programs by their names. X16 takes 2^24 commands."""
+    recordings = {}
+    with open(VECTORS, encoding="utf-8") as file:
+        for line in file:
+            verb, *operands = line.split("#")[0].split() or ["nothing"]
+            if verb == "vector":
+                now = recordings[operands[0]] = Recording()
+            elif statement := getattr(Recording, f"do_{verb}", None):
+                statement(now, *operands)
+    return {f"recorded-{name}": recording.program() for name, recording in recordings.items() if name != "X16"}
+
+
 CHOICES = {str(n): bytes([n]) for n in range(MODELS)}
 IMAGE, GRADIENT, RADIAL, PATTERN = 0x1000, 0x01000000, 0x02000000, 0x03000000
 PROGRAMS = {
@@ -119,4 +256,5 @@ PROGRAMS = {
     "keys": program(extra=options(option(7, 0x01000000), option(9, 0x7FFFFFFF))),
     "dither": program(to=target(kind=1), extra=options(option(5, 0x7B48F3C0), option(6, 0x596AD1E2))),
     **{f"command-{n}": program(commands=b"\1" + bytes([160 + (n - 160) % 14, 0])) for n in range(14)},
+    **recorded(),
 }

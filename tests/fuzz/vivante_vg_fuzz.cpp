@@ -4,7 +4,8 @@
  * The input is a model and then programs: states of the VG block, with surfaces somewhere in guest
  * memory and mostly small, rectangles, path data of a grammar or any bytes, commands that jump and
  * call.  Clips are bounded, so that every program ends within a number of steps that follows from
- * them.
+ * them.  Or a program is what somebody has recorded, or a mutation of it: words in memory,
+ * registers and streams, which end at the latest where the front end gives up.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -24,6 +25,8 @@ std::span<Landmark> fuzz::landmarks() {
         {"a stream that is not there", "bus_error FE 0"},
         {"rectangles have shown something", "drew: rectangles"},
         {"a path has shown something", "drew: path"},
+        {"a recorded stream has shown something", "drew: recorded"},
+        {"a front end has hung", "the front end hangs"},
         {"memory has ended", "the host is out of memory"},
     };
     return all;
@@ -33,7 +36,8 @@ namespace {
 
 constexpr uint32_t kStream = 0x1000, kStreamEnd = 0x7000;
 constexpr uint32_t kCalled = 0x7000, kCalledEnd = 0x8000;
-constexpr uint32_t kSide = 127; /* most pixels of a target in a direction */
+constexpr uint32_t kLowEnd = 0x30000; /* of the memory that begins at 0 */
+constexpr uint32_t kSide = 127;       /* most pixels of a target in a direction */
 
 /* Targets, images, masks: within or across the ends of guest memory. */
 uint32_t surface(Input& in) {
@@ -53,11 +57,19 @@ public:
     }
 
     void play() {
-        for (int i = 0; i < 3 && !in_.empty(); i++)
-            program();
+        for (int i = 0; i < 3 && !in_.empty(); i++) {
+            const uint8_t kind = in_.byte();
+            if (kind >= kRecorded && kind < kRectangles)
+                recorded();
+            else
+                program(kind < kRecorded);
+        }
     }
 
 private:
+    /* First bytes of a program: a path's are below these, a rectangle's at the second or above. */
+    static constexpr uint8_t kRecorded = 96, kRectangles = 160;
+
     void emit(uint32_t word) {
         require(cursor_ + 4 <= end_, "the stream of a program fits");
         memory().set_word(cursor_, word);
@@ -85,7 +97,16 @@ private:
     void path();
     void segments(uint32_t qwords);
     void command();
-    void program();
+    void program(bool draws_path);
+
+    void recorded();
+    uint32_t place() { return in_.half() * 4u % kLowEnd; }
+    void put_words(uint32_t at, uint32_t count);
+    void recorded_words();
+    void recorded_register();
+    void recorded_stream();
+
+    void start(uint32_t qwords, const char* what);
 
     uint32_t cursor_ = kStream, end_ = kStreamEnd;
 };
@@ -196,8 +217,7 @@ void Draftsman::command() {
     emit(in_.byte() < 128 ? kCalled : in_.word());
 }
 
-void Draftsman::program() {
-    const bool draws_path = in_.byte() < 128;
+void Draftsman::program(bool draws_path) {
     target();
     source(0);
     source(1);
@@ -215,17 +235,58 @@ void Draftsman::program() {
     emit(0);
     write(0x014, in_.word());
     write(0x500, often() ? kStream : in_.word());
-    PixmillVivanteCounters before{}, after{};
-    pixmill_vivante.counters(core_, &before);
-    write(0x504, (kStreamEnd - kStream) / 8);
-    (void)work_off(0x10000, {PIXMILL_VIVANTE_FAULT_BUS, PIXMILL_VIVANTE_FAULT_HANG});
-    pixmill_vivante.counters(core_, &after);
-    if (looking && after.pixels > before.pixels)
-        say("drew: %s", draws_path ? "path" : "rectangles");
-    (void)read(0x010);
+    start((kStreamEnd - kStream) / 8, draws_path ? "path" : "rectangles");
     cursor_ = kStream;
     /* what hangs does so until a reset */
     reset();
+}
+
+/* ---- What has been recorded ---- */
+
+/* In low memory, whose end is followed by its beginning. */
+void Draftsman::put_words(uint32_t at, uint32_t count) {
+    for (; count; count--, at = (at + 4) % kLowEnd)
+        memory().set_word(at, in_.word());
+}
+
+void Draftsman::recorded_words() {
+    const uint32_t at = place();
+    put_words(at, in_.byte());
+}
+
+void Draftsman::recorded_register() {
+    const uint32_t at = in_.half();
+    write(at, in_.word());
+    (void)read(at);
+}
+
+void Draftsman::recorded_stream() {
+    const uint32_t at = place();
+    put_words(at, in_.half() % 0x1000);
+    write(0x500, at);
+    start(in_.word(), "recorded");
+}
+
+void Draftsman::recorded() {
+    static constexpr void (Draftsman::*pieces[])() = {
+        &Draftsman::recorded_words, &Draftsman::recorded_register, &Draftsman::recorded_stream};
+    for (int n = in_.byte() % 32; n && !in_.empty(); n--)
+        (this->*pieces[in_.byte() % std::size(pieces)])();
+    reset();
+}
+
+/* Whatever waits at CMDBUF_ADDRESS. */
+void Draftsman::start(uint32_t qwords, const char* what) {
+    PixmillVivanteCounters before{}, after{};
+    pixmill_vivante.counters(core_, &before);
+    write(0x504, qwords);
+    (void)work_off(0x10000, {PIXMILL_VIVANTE_FAULT_BUS, PIXMILL_VIVANTE_FAULT_HANG});
+    pixmill_vivante.counters(core_, &after);
+    if (looking && after.pixels > before.pixels)
+        say("drew: %s", what);
+    if (looking && !(read(0x004) & 1))
+        say("the front end hangs");
+    (void)read(0x010);
 }
 
 } // namespace

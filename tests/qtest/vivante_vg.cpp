@@ -64,7 +64,8 @@ TEST(VivanteVgQtest, VectorsHold) {
 
 /* ---- Registers --------------------------------------------------------------- */
 
-/* vg_lite_kernel.c and vg_lite_hw.h; storage by what galcore and debug builds write. */
+/* vg_lite_kernel.c and vg_lite_hw.h; storage by what galcore and debug builds write. All that is
+ * not listed is 0 and stays so. */
 TEST(VivanteVgQtest, RegistersKeepWhatTheyShould) {
     struct Row {
         uint32_t offset, fresh, written;
@@ -99,8 +100,8 @@ TEST(VivanteVgQtest, RegistersKeepWhatTheyShould) {
         {0x528, 0, ~0u},
     };
     Rig rig("gc355-rt1170");
-    for (uint32_t offset = 4; offset < 0x1000; offset += 4) {
-        if (offset == vg::kSize || offset == reg::kIntrAcknowledge || offset == reg::kIdle)
+    for (uint32_t offset = 4; offset < 0x4000; offset += 4) {
+        if (offset == vg::kSize || offset == reg::kIdle)
             continue;
         const Row* row = std::find_if(std::begin(rows), std::end(rows),
                                       [&](const Row& r) { return r.offset == offset; });
@@ -110,6 +111,19 @@ TEST(VivanteVgQtest, RegistersKeepWhatTheyShould) {
         EXPECT_EQ(rig.read(offset), wanted.written) << std::hex << offset;
     }
     (void)rig.take_log();
+
+    EXPECT_EQ(rig.read(vg::kSize), 0u);
+    EXPECT_EQ(rig.read(reg::kIdle), kStopped);
+    rig.write(reg::kIdle, 0);
+    EXPECT_EQ(rig.read(reg::kIdle), kStopped);
+    EXPECT_EQ(rig.read(reg::kClockControl), 0x00070100u);
+    rig.write(reg::kClockControl, 0x00000902);
+    EXPECT_EQ(rig.read(reg::kClockControl), 0x00070902u) << "18:16 are the core's";
+    rig.write(reg::kClockControl, 0x00071100);
+    EXPECT_EQ(rig.read(reg::kClockControl), 0x00071100u);
+    rig.write(reg::kClockControl, 0x00070100);
+    EXPECT_EQ(rig.read(reg::kClockControl), 0x00070100u);
+    EXPECT_EQ(rig.read(reg::kIntrEnable), 0u) << "a soft reset";
 }
 
 /* ---- sabrelite ------------------------------------------------------------------ */

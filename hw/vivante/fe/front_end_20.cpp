@@ -120,6 +120,7 @@ void FrontEnd20::start() {
     s_.vg_fe_left = std::exchange(s_.vg_fe_queued, 0);
     s_.vg_fe_address = s_.reg[CMDBUF_ADDRESS / 4];
     s_.vg_fe_read = s_.vg_fe_depth = 0;
+    s_.reg[AXI_STATUS / 4] = 0; // VG cores do not show it; this stream has not told of an error yet
     if (s_.vg_fe_address % stream_alignment) {
         hang(Cause::start_without_address, 0, "a stream at no multiple of 64");
         return;

@@ -6,7 +6,7 @@
 #include "vector_command.hpp"
 
 #include "../../reference/vivante_vg/vivante_vg.hpp"
-#include "../vg/stream.hpp"
+#include "../vg/states.hpp"
 #include "physical_memory.hpp"
 
 #include <chrono>
@@ -109,26 +109,8 @@ std::vector<uint32_t> ramp() {
 
 // ---- Jobs ------------------------------------------------------------------------------------
 
-// BGRA8888, as it is stored; paths of single precision, in one window.
-void set_up(vg::Stream& stream) {
-    const uint32_t size = SIDE << 16 | SIDE;
-    stream.state(0xA10, 0x00010303u);
-    stream.state(0xA11, MEMORY + PICTURE_AT);
-    stream.state(0xA12, SIDE * 4);
-    stream.state(0xA13, size);
-    stream.state(0xA3B, 1.0f);
-    stream.state(0xA3C, 0.0f);
-    for (uint32_t i = 0; i < 6; ++i)
-        stream.state(0xA40 + i, i % 4 == 0 ? 1.0f : 0.0f);
-    stream.state(0xA01, 0u);
-    stream.state(0xA39, 0u);
-    stream.state(0xA3A, size);
-}
-
 void clear(vg::Stream& stream) {
-    stream.state(0xA34, 0u);
-    stream.state(0xA00, 0x10000001u);
-    stream.state(0xA02, 0xFF604020u);
+    set_solid(stream, vg::RECTANGLE, vg::NO_PATH, 0xFF604020);
     stream.rectangle(0, 0, SIDE, SIDE);
 }
 
@@ -145,63 +127,28 @@ vg::Path heart() {
 // A path in a translucent color, then by the other rule, over each other.
 void paths(vg::Stream& stream) {
     clear(stream);
-    stream.state(0xA00, 0x10000103u);
-    stream.state(0xA02, 0xC0203080u);
-    stream.state(0xA34, 0x01300203u);
+    set_solid(stream, vg::PATH, vg::COLORED, 0xC0203080);
     stream.path(heart());
     vg::Path star;
     const vg::Point points[] = {{64, 2}, {101, 116}, {4, 46}, {124, 46}, {27, 116}};
     star.polygon(points);
-    stream.state(0xA02, 0x80808080u);
-    stream.state(0xA34, 0x01300213u);
+    set_solid(stream, vg::PATH, vg::COLORED | vg::EVEN_ODD, 0x80808080);
     stream.path(star);
 }
 
 void radial(vg::Stream& stream) {
     clear(stream);
-    constexpr float SQUARE = 1.0f / (50 * 50);
-    stream.state(0xA00, 0x12000103u);
-    stream.state(0xA34, 0x01300403u);
-    stream.state(0xA04, 0.0f);
-    stream.state(0xA06, 0.0f);
-    stream.state(0xA08, 0.0f);
-    stream.state(0xA05, 2 * 60 * 60 * SQUARE);
-    stream.state(0xA07, -2 * 60 * SQUARE);
-    stream.state(0xA09, -2 * 60 * SQUARE);
-    stream.state(0xA03, SQUARE);
-    stream.state(0xA0A, SQUARE);
-    stream.state(0xA0B, 0.0f);
-    stream.state(0xA24, 0x01011117u);
-    stream.state(0xA26, 0u);
-    stream.state(0xA28, MEMORY + RAMP_AT);
-    stream.state(0xA2A, 0u);
-    stream.state(0xA2C, 0u);
-    stream.state(0xA2E, RAMP_TEXELS);
+    set_radial(stream, {60, 60}, 50);
+    set_ramp(stream, MEMORY + RAMP_AT, RAMP_TEXELS);
     stream.path(heart());
 }
 
-// Three times as large, turned, filtered, with nothing outside.
+// Three times as large, turned.
 void turned_image(vg::Stream& stream) {
     clear(stream);
     constexpr float C = 0.0090f, S = 0.0052f;
-    stream.state(0xA00, 0x10001101u);
-    stream.state(0xA02, 0u);
-    stream.state(0xA18, 0.5f - 64 * (C - S));
-    stream.state(0xA19, 0.5f - 64 * (C + S));
-    stream.state(0xA1A, 1.0f);
-    stream.state(0xA1C, C);
-    stream.state(0xA1D, S);
-    stream.state(0xA1E, 0.0f);
-    stream.state(0xA1F, 1u);
-    stream.state(0xA20, -S);
-    stream.state(0xA21, C);
-    stream.state(0xA22, 0.0f);
-    stream.state(0xA25, 0x01020107u);
-    stream.state(0xA27, 0u);
-    stream.state(0xA29, MEMORY + IMAGE_AT);
-    stream.state(0xA2B, IMAGE_SIDE * 4);
-    stream.state(0xA2D, 0u);
-    stream.state(0xA2F, IMAGE_SIDE << 16 | IMAGE_SIDE);
+    set_image(stream, MEMORY + IMAGE_AT, IMAGE_SIDE,
+              {{0.5f - 64 * (C - S), 0.5f - 64 * (C + S)}, {C, S}, {-S, C}});
     stream.rectangle(0, 0, SIDE, SIDE);
 }
 
@@ -233,7 +180,7 @@ void compare(const char* name, const std::vector<uint8_t>& seen, std::span<const
 void run(Core& core, Memory& memory, Model& model, const Job& job) {
     std::vector<uint32_t> words(STREAM_BYTES / 4);
     vg::Stream stream(words, MEMORY + STREAM_AT);
-    set_up(stream);
+    set_target(stream, vg::BGRA8888, MEMORY + PICTURE_AT, SIDE);
     job.add(stream);
     stream.end(EVENT);
     words.resize(stream.qwords() * 2);

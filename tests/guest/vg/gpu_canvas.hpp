@@ -20,9 +20,6 @@ public:
     bool finish();
 
 private:
-    void solid(uint32_t control, uint32_t tessellation, uint32_t color);
-    void paint(Ramp ramp);
-
     Machine& machine_;
     Stream stream_;
 };

@@ -112,6 +112,7 @@ TEST(VivanteVgControl, NarrowAccessesStartAndClearNothing) {
     EXPECT_EQ(m.get(kStatus), 1u);
 }
 
+/* Unknown on silicon: VD5. */
 TEST(VivanteVgControl, AStartWhileItRunsWaitsAndTheLastOneCounts) {
     Vg m;
     m.ram.set_words(kSecond, {9, 0});
@@ -127,6 +128,7 @@ TEST(VivanteVgControl, AStartWhileItRunsWaitsAndTheLastOneCounts) {
     EXPECT_EQ(m.get(kIdle), kIdleAll);
 }
 
+/* Unknown on silicon: VD16. */
 TEST(VivanteVgControl, IdleShowsWhatWorks) {
     Vg m;
     m.stream(kStream, setup() + clear(0) + triangle(0) + kEnd);
@@ -140,6 +142,27 @@ TEST(VivanteVgControl, IdleShowsWhatWorks) {
     m.go(kLong);
     EXPECT_EQ(m.get(kIdle), kIdleAll);
     EXPECT_EQ(m.get(kClock) & 0x70000, 0x70000u);
+}
+
+/* Unknown on silicon: VD65. A client that reads of it meanwhile must not take the rest for an END.
+ */
+TEST(VivanteVgControl, AStreamTellsOfMissingMemoryOnce) {
+    Vg m;
+    m.allow_logs();
+    for (const uint32_t id : {3u, 4u}) {
+        m.stream(kStream, setup() + state(0xA11, 0xC0000000) + clear(0) + clear(0) + Words{id, 0});
+        unsigned told = 0;
+        uint32_t events = 0;
+        const uint64_t before = m.steps();
+        while (m.step(kLong)) {
+            const uint32_t now = m.get(kStatus);
+            told += now >> 31;
+            events |= now;
+        }
+        EXPECT_EQ(events | m.get(kStatus), 1u << 31 | 1u << id);
+        EXPECT_EQ(told, 1u);
+        EXPECT_GT(m.steps() - before, 4u);
+    }
 }
 
 TEST(VivanteVgControl, CurrentAddressIsBehindTheLastCommand) {

@@ -38,7 +38,7 @@ constexpr uint32_t nothing_multiplied = 1u << 28;
 
 /* Bits of a pixel: of targets by their code, of sources by theirs. */
 constexpr uint32_t target_bits[] = {8, 16, 32, 32, 16, 16, 8, 8};
-constexpr uint32_t source_bits[] = {8, 4, 8, 16, 16, 16, 32, 32};
+constexpr uint32_t source_bits[] = {8, 4, 8, 16, 16, 16, 32, 32, 16};
 constexpr uint32_t extended_bits[] = {0, 1, 2, 4, 8, 8};
 
 class Builder {
@@ -275,7 +275,7 @@ private:
                         i,
                     color());
         } else {
-            config = random_.chance(35) ? 7 : random_.upto(7);
+            config = random_.chance(35) ? 7 : random_.upto(is_gc255_ ? 8 : 7);
             bits = source_bits[config];
         }
         const uint32_t width = static_cast<uint32_t>(random_.in(1, 40));
@@ -285,7 +285,7 @@ private:
         config |= random_.upto(3) << 4;                           /* swizzle */
         config |= random_.chance(70) ? 1 << 8 : 0;                /* not multiplied */
         config |= random_.chance(25) ? 0 : random_.upto(3) << 12; /* tiling */
-        config |= random_.upto(2) << 16;                          /* filter */
+        config |= random_.upto(3) << 16;                          /* filter */
         config |= random_.chance(75) ? 1u << 24 : 0;              /* not divided */
         const uint32_t stride = ((width + origin_x + 15) / 16 * 16 * bits + 31) / 32 * 4;
         set(0xA24 + set_number, config);
