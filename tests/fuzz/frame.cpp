@@ -117,14 +117,15 @@ void Frame::work(int steps, uint32_t words, uint64_t bytes) {
     }
 }
 
-bool Frame::work_off(uint64_t bytes, const std::array<uint32_t, 2>& faults) {
-    // A VG core's front end gives up a stream after 2^24 qwords.
-    constexpr int most_steps = 70'000, most_migrating = 2'000;
+bool Frame::work_off(uint64_t bytes, const std::array<uint32_t, 2>& faults, int patience) {
+    constexpr int most_steps = 50'000, most_migrating = 2'000;
     const uint8_t how = in_.byte();
     const bool migrating = how < 32;
     grant_memory(how >= 64 && how < 128 ? how - 64 : kEndlessMemory);
     bool injected = false;
     for (int step = 0; step < most_steps; step++) {
+        if (patience && step == patience)
+            return injected;
         if (how >= 32 && how < 64 && step == how - 32) {
             inject(faults[how & 1]);
             injected = true;

@@ -84,9 +84,10 @@ protected:
     /*
      * Until there is no more to do: whole, migrated on the way, with one of @faults at some step,
      * or without memory from some request on, as the input chooses.  Programs are bounded: it must
-     * come to an end, of itself or because the allowance is used up.  True if a fault was injected.
+     * come to an end, of itself or because the allowance is used up.  With @patience it may go on
+     * after so many steps.  True if a fault was injected.
      */
-    bool work_off(uint64_t bytes, const std::array<uint32_t, 2>& faults);
+    bool work_off(uint64_t bytes, const std::array<uint32_t, 2>& faults, int patience = 0);
     void inject(uint32_t fault);
     void reset();
     void migrate(); /* to itself */

@@ -5,7 +5,7 @@
  * memory and mostly small, rectangles, path data of a grammar or any bytes, commands that jump and
  * call.  Clips are bounded, so that every program ends within a number of steps that follows from
  * them.  Or a program is what somebody has recorded, or a mutation of it: words in memory,
- * registers and streams, which end at the latest where the front end gives up.
+ * registers and streams, which are given up after some time.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -38,6 +38,8 @@ constexpr uint32_t kStream = 0x1000, kStreamEnd = 0x7000;
 constexpr uint32_t kCalled = 0x7000, kCalledEnd = 0x8000;
 constexpr uint32_t kLowEnd = 0x30000; /* of the memory that begins at 0 */
 constexpr uint32_t kSide = 127;       /* most pixels of a target in a direction */
+/* Steps of a stream: one that jumps in a circle takes seconds to be given up, after 2^24 qwords. */
+constexpr int kPatience = 2'000;
 
 /* Targets, images, masks: within or across the ends of guest memory. */
 uint32_t surface(Input& in) {
@@ -280,7 +282,7 @@ void Draftsman::start(uint32_t qwords, const char* what) {
     PixmillVivanteCounters before{}, after{};
     pixmill_vivante.counters(core_, &before);
     write(0x504, qwords);
-    (void)work_off(0x10000, {PIXMILL_VIVANTE_FAULT_BUS, PIXMILL_VIVANTE_FAULT_HANG});
+    (void)work_off(0x10000, {PIXMILL_VIVANTE_FAULT_BUS, PIXMILL_VIVANTE_FAULT_HANG}, kPatience);
     pixmill_vivante.counters(core_, &after);
     if (looking && after.pixels > before.pixels)
         say("drew: %s", what);
