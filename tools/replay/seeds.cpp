@@ -162,6 +162,8 @@ public:
     Maker(const Head& head, const Keep& keep)
         : head_(head), keep_(keep), replay_(core_classes, head, watcher()),
           power_on_(power_on(replay_.table(), head)), state_(power_on_.size()) {
+        for (const Head::Kept& kept : head.kept)
+            kept_[kept.number] = kept.words;
         begin();
     }
 
@@ -210,6 +212,7 @@ private:
         work_ = 0;
         news_ = false;
         begun_ = false;
+        kept_then_ = kept_;
         replay_.table().save(replay_.core(), state_.data());
         if (action_ == PIXMILL_RUN_DRAW) // save() has stopped it
             (void)replay_.table().run(replay_.core(), 0);
@@ -315,6 +318,8 @@ private:
             begin_ = time_ = entry.time;
         tell_pages(entry.op == Op::draw);
         tell(entry);
+        if (entry.op == Op::call && replay_.table().calls[entry.in[0]].kept)
+            std::copy_n(&entry.in[1], PIXMILL_CALL_WORDS, kept_[entry.in[0]].begin());
         if (entry.op == Op::run)
             action_ = PixmillRunAction(entry.out[0]);
         const bool rests =
@@ -365,9 +370,8 @@ private:
     void keep() {
         std::string seed = beginning(head_);
         seed += Encoded(clock, uint32_t(begin_ >> 9), uint8_t(9));
-        for (const Head::Kept& kept : head_.kept | std::views::take(most_kept))
-            seed += Encoded(call, uint8_t(kept.number), uint32_t(kept.words[0]),
-                            uint32_t(kept.words[1]));
+        for (const auto& [number, words] : kept_then_ | std::views::take(most_kept))
+            seed += Encoded(call, uint8_t(number), uint32_t(words[0]), uint32_t(words[1]));
         steps_.resize(std::min(steps_.size(), most_bytes - seed.size() - 1));
         const size_t most = most_bytes - seed.size() - steps_.size() - 1;
         seed += changes(replay_.table().state_fields, state_.data(), power_on_.data(), most);
@@ -384,6 +388,9 @@ private:
     std::map<uint64_t, Slot> slots_;     ///< by the number of a guest's page
     std::map<uint64_t, Met> met_;        ///< likewise, by the call that is being made
     std::map<uint32_t, uint64_t> bases_; ///< where pages of the capture lie
+    /// Calls whose effect is no part of the state, by number: the last of each, now and where it
+    /// began.
+    std::map<uint64_t, std::array<uint64_t, PIXMILL_CALL_WORDS>> kept_, kept_then_;
     std::string last_;
     uint32_t work_ = 0;
     PixmillRunAction action_ = PIXMILL_RUN_IDLE; ///< what was to be done last
