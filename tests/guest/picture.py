@@ -199,6 +199,7 @@ COMPUTED = {
     "lxfb-8.ppm": lxfb_bars(console_color),
     "lxfb-16.ppm": lxfb_bars(lambda bar: r5g6b5(0x1111 * bar)),
     "lxfb-32.ppm": lxfb_bars(lambda bar: 0x111111 * bar),
+    "lxfb-level-0.ppm": lxfb_bars(lambda bar: 0x111111 * bar),
 }
 
 
