@@ -11,13 +11,6 @@
 namespace pixmill {
 namespace {
 
-// Another build, whose fills of 100 bytes and more have other bytes: tests/unit/replay_test.py.
-#ifdef PIXMILL_TOY_DIFFERS
-constexpr bool differs = true;
-#else
-constexpr bool differs = false;
-#endif
-
 // While a fill is under way, a write to anything but STATUS stalls the bus.
 enum { ADDRESS, SIZE, FILL, STATUS };
 
@@ -111,8 +104,7 @@ struct Toy : PixmillCore {
             void* bytes = host.map(address, &length, true);
             length = std::min({length, budget, uint64_t(s.reg[SIZE] - s.done)});
             if (bytes && !fail_next.exchange(false)) {
-                std::fill_n(static_cast<uint8_t*>(bytes), length,
-                            uint8_t(s.reg[FILL] ^ (differs && s.reg[SIZE] >= 100)));
+                std::fill_n(static_cast<uint8_t*>(bytes), length, uint8_t(s.reg[FILL]));
                 host.dirty(address, length);
             } else {
                 bus_errors++;

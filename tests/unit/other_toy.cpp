@@ -1,0 +1,27 @@
+// The toy core with an error: fills of 100 bytes and more have another byte. For replay_test.py,
+// which looks for it.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#define pixmill_toy pixmill_toy_without_error
+#include "toy/toy.cpp"
+#undef pixmill_toy
+
+namespace pixmill {
+namespace {
+
+struct OtherToy : Toy {
+    using Toy::Toy;
+    static OtherToy* make(const void*, const PixmillHost& abi) { return new OtherToy(abi); }
+
+    void draw(uint64_t budget) {
+        const uint32_t fill = s.reg[FILL];
+        s.reg[FILL] ^= s.reg[SIZE] >= 100;
+        Toy::draw(budget);
+        s.reg[FILL] = fill;
+    }
+};
+
+} // namespace
+} // namespace pixmill
+
+extern "C" constexpr PixmillCoreClass pixmill_toy = pixmill::core_class<pixmill::OtherToy>();
