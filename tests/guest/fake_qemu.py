@@ -87,7 +87,7 @@ def main():
         elif word == "keep":
             shutil.copyfile(sys.argv[sys.argv.index("-initrd") + 1], rest)
         elif word == "capture":
-            core, source = rest.split()
+            core, source = rest.split(maxsplit=1)
             for path in re.findall(r"(?m)\.x-capture=(.*)$", "\n".join(sys.argv)):
                 shutil.copyfile(source, path.replace("%n", core))
         elif word == "exit":
