@@ -240,7 +240,7 @@ size_t Frame::corrupted() {
 
 /* Any bytes are such moves. They begin with a byte, in the order of Step in tools/replay/seeds.hpp.
  */
-struct Frame::Recorded {
+struct Frame::Captured {
     Frame& frame;
     Input& in;
     bool changing = false; /* the state that is to be loaded */
@@ -294,14 +294,14 @@ struct Frame::Recorded {
 };
 
 void Frame::play_recorded() {
-    static constexpr void (Recorded::*steps[])() = {
-        &Recorded::place, &Recorded::words, &Recorded::fill, &Recorded::state,
-        &Recorded::load,  &Recorded::write, &Recorded::read, &Recorded::work,
-        &Recorded::clock, &Recorded::reset, &Recorded::call,
+    static constexpr void (Captured::*steps[])() = {
+        &Captured::place, &Captured::words, &Captured::fill, &Captured::state,
+        &Captured::load,  &Captured::write, &Captured::read, &Captured::work,
+        &Captured::clock, &Captured::reset, &Captured::call,
     };
     constexpr int most = 1024;
     allowance_ = 1 << 21;
-    Recorded recorded{*this, in_};
+    Captured recorded{*this, in_};
     for (int i = 0; i < most && !in_.empty(); i++) {
         (recorded.*steps[in_.byte() % std::size(steps)])();
         check();

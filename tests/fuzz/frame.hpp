@@ -136,7 +136,7 @@ protected:
     bool recorded_ = false;
 
 private:
-    struct Recorded;
+    struct Captured;
 
     void create();
     void play_recorded();
