@@ -295,6 +295,10 @@ void with_mover(uint32_t bytes, Work work) {
     }
 }
 
+uint64_t bytes_of(const Surface3d& surface, const Box& box) {
+    return uint64_t(box.x1 - box.x0) * (box.y1 - box.y0) * surface.bytes;
+}
+
 /// Repeats 64 bytes.
 void repeat(std::byte* to, uint64_t length, const std::byte* pattern) {
     constexpr uint64_t size = 64;
@@ -627,7 +631,7 @@ void Resolve::fill_block(Job& job, const Box& box) {
     const Box to = destination_of(box);
     const uint32_t bytes = setup_.destination.bytes, skip = to.x0 % 16 * bytes;
     store(job, to, pattern_.data() + skip, 0, every_byte_ ? nullptr : mask_.data() + skip);
-    job.work += uint64_t(to.x1 - to.x0) * (to.y1 - to.y0) * bytes;
+    job.work += bytes_of(setup_.destination, to);
 }
 
 /// Whether all of the destination is open, and no byte of it is the source's or its status'.
@@ -681,10 +685,11 @@ void Resolve::copy_block(Job& job, const Box& box) {
     Job::open(job.reader, setup_.source, job.rectangle, box.y0, job.read_open);
     if (raw_ && !setup_.flip)
         Job::open(job.writer, setup_.destination, job.rectangle, box.y0, job.write_open);
-    job.work += uint64_t(box.x1 - box.x0) * (box.y1 - box.y0) * setup_.source.bytes *
-                (raw_ ? 1 : converted);
-    if (copy_straight(job, box))
+    job.work += bytes_of(setup_.source, box) * (raw_ ? 1 : converted);
+    if (copy_straight(job, box)) {
+        job.written += bytes_of(setup_.destination, to);
         return;
+    }
     with_mover(setup_.source.bytes, [&](auto mover) {
         mover.load(job.reader, setup_.source, source_map_, box, source_.data(), pitch);
     });
@@ -697,16 +702,14 @@ void Resolve::copy_block(Job& job, const Box& box) {
 
 void Resolve::store(Job& job, Box box, const std::byte* rows, ptrdiff_t apart,
                     const std::byte* mask) {
-    Box all = destination_of(job.rectangle);
     if (setup_.flip) {
         rows += (box.y1 - box.y0 - 1) * apart;
         apart = -apart;
-        box = flipped(box);
-        all = flipped(all);
     }
+    box = flipped(box);
     const Surface3d& surface = setup_.destination;
-    job.written += uint64_t(box.x1 - box.x0) * (box.y1 - box.y0) * surface.bytes;
-    Job::open(job.writer, surface, all, box.y0, job.write_open);
+    job.written += bytes_of(surface, box);
+    Job::open(job.writer, surface, flipped(destination_of(job.rectangle)), box.y0, job.write_open);
     with_mover(surface.bytes, [&](auto mover) {
         if (mask)
             mover.store_masked(job.writer, surface, destination_map_, box, rows, mask);

@@ -54,6 +54,18 @@ struct Stream {
     Resolve::Progress kick(render::Memory& memory, uint64_t budget = no_limit) const {
         return finish(setup(), memory, budget);
     }
+    /// Bytes, by all calls.
+    uint64_t written(render::Memory& memory, uint64_t budget) const {
+        const auto resolve = std::make_unique<Resolve>();
+        resolve->begin(setup());
+        Resolve::Progress progress;
+        uint64_t bytes = 0;
+        do {
+            progress = resolve->run(memory, progress.position, budget);
+            bytes += progress.written;
+        } while (!progress.done && !progress.faulted);
+        return bytes;
+    }
 };
 
 // ---- A plain model --------------------------------------------------------------------
@@ -715,6 +727,32 @@ TEST(Resolve, MayBeCutAnywhere) {
             ASSERT_EQ(memory.bytes(), expected) << budget;
         }
     }
+}
+
+TEST(Resolve, CountsEachSampleThatItWritesOnce) {
+    constexpr uint32_t columns = 128, rows = 64, rectangles = 2, bytes = 4;
+    constexpr uint64_t all = columns * rows * rectangles * bytes;
+    for (const Layout source : all_layouts)
+        for (const Layout destination : all_layouts) {
+            Stream streams[] = {
+                copy_of({source, destination, 6, 6}),
+                copy_of({source, destination, 6, 6}, 1u << 30), // FLIP
+                copy_of({source, destination, 6, 6}, 3u << 5),  // 2 x 2 samples become one
+                copy_of({source, destination, 6, 6}),
+            };
+            streams[3].load(0x163C, {0x1FFFF, 0x01234567}); // a fill
+            for (Stream& s : streams) {
+                set_window(s, columns, rows, 0, rows << 16);
+                const bool average = &s == &streams[2];
+                for (const uint32_t piece : {0u, 0x1000u})
+                    for (const uint64_t budget : {uint64_t(0), no_limit}) {
+                        GuestMemory memory(base, 2 * room, piece);
+                        EXPECT_EQ(s.written(memory, budget), average ? all / 4 : all)
+                            << int(source) << " to " << int(destination) << ", stream "
+                            << &s - streams << ", pieces of " << piece << ", budget " << budget;
+                    }
+            }
+        }
 }
 
 TEST(Resolve, OfSurfacesThatOverlapIsTheSameInAllMemory) {
