@@ -5,6 +5,7 @@
 
 #include "common/guard.hpp"
 #include "mapped_surface.hpp"
+#include "shared_range.hpp"
 
 namespace pixmill::vivante {
 
@@ -51,44 +52,31 @@ bool ResolveCrew::look_up(render::Memory& memory, uint32_t rectangle, uint64_t w
 
 class ResolveCrew::Job final : public render::ThreadPool::Job {
 public:
-    Job(ResolveCrew& crew, const Resolve::Blocks& blocks, uint32_t position, uint64_t share,
-        const std::atomic<bool>& interrupt)
-        : crew_(crew), end_(blocks.end), share_(share), interrupt_(interrupt), next_(position) {
-        const uint32_t rows = (blocks.end - position) / blocks.columns;
-        const uint32_t parts = crew.pool_.threads() * parts_of_thread;
-        step_ = std::clamp(rows / parts, 1u, most_rows) * blocks.columns;
-    }
+    Job(ResolveCrew& crew, SharedRange& blocks) : crew_(crew), blocks_(blocks) {}
 
     void work(unsigned number) override {
         Member& member = *crew_.members_[number];
         Resolve::Progress& progress = member.progress;
-        while (!stop_.load(std::memory_order_relaxed)) {
-            const uint64_t first = next_.fetch_add(step_, std::memory_order_relaxed);
-            if (first >= end_)
-                break;
-            const auto last = uint32_t(std::min<uint64_t>(first + step_, end_));
-            progress.add(member.resolve.run(member.memory, uint32_t(first), UINT64_MAX, last));
-            if (progress.work >= share_ || interrupt_.load(std::memory_order_relaxed))
-                stop_.store(true, std::memory_order_relaxed);
+        while (const SharedRange::Piece piece = blocks_.take()) {
+            progress.add(member.resolve.run(member.memory, piece.first, UINT64_MAX, piece.end));
+            blocks_.has_worked(progress.work);
         }
     }
-    uint32_t next() const { return uint32_t(std::min<uint64_t>(next_.load(), end_)); }
 
 private:
     ResolveCrew& crew_;
-    const uint32_t end_; ///< of the blocks
-    const uint64_t share_;
-    const std::atomic<bool>& interrupt_;
-    uint32_t step_;
-    std::atomic<uint64_t> next_;
-    std::atomic<bool> stop_ = false;
+    SharedRange& blocks_;
 };
 
 Resolve::Progress ResolveCrew::run(render::Memory& memory, uint32_t position, uint64_t budget,
                                    const std::atomic<bool>& interrupt) {
     const Resolve::Blocks blocks = resolve_.blocks_at(position);
     const uint64_t work = std::min(budget, blocks.work(position));
-    Job job(*this, blocks, position, budget / pool_.threads(), interrupt);
+    const uint32_t rows = (blocks.end - position) / blocks.columns;
+    const uint32_t step =
+        std::clamp(rows / (pool_.threads() * parts_of_thread), 1u, most_rows) * blocks.columns;
+    SharedRange range(position, blocks.end, step, budget / pool_.threads(), interrupt);
+    Job job(*this, range);
     pool_.run(job, unsigned(std::min<uint64_t>((work - 1) / share_, pool_.threads() - 1)));
     Resolve::Progress all;
     for (const auto& member : members_) {
@@ -96,7 +84,7 @@ Resolve::Progress ResolveCrew::run(render::Memory& memory, uint32_t position, ui
         member->progress = {};
         member->memory.report(memory);
     }
-    all.position = job.next();
+    all.position = range.next();
     all.done = all.position == resolve_.end();
     return all;
 }

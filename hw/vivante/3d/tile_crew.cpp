@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "common/guard.hpp"
+#include "shared_range.hpp"
 
 namespace pixmill::vivante {
 
@@ -109,46 +110,40 @@ bool TileCrew::add_textures(Lookup& lookup, render::Memory& memory) {
 
 class TileCrew::Job final : public render::ThreadPool::Job {
 public:
-    Job(TileCrew& crew, const Tiles& tiles, uint64_t share, const std::atomic<bool>& interrupt)
-        : crew_(crew), tiles_(tiles), share_(share), interrupt_(interrupt), next_(tiles.first) {}
+    Job(TileCrew& crew, const Tiles& tiles, SharedRange& range)
+        : crew_(crew), tiles_(tiles), range_(range) {}
 
     void work(unsigned number) override {
         Member& member = *crew_.members_[number];
         const TileBins& bins = tiles_.bins;
         member.longest_tile = 0;
         member.painter.begin({member.texels, member.colors, member.depths});
-        while (!stop_.load(std::memory_order_relaxed)) {
-            const uint32_t tile = next_.fetch_add(1, std::memory_order_relaxed);
-            if (tile >= bins.count())
-                break;
+        while (const SharedRange::Piece piece = range_.take()) {
+            const uint32_t tile = piece.first;
             uint32_t batch = 0;
             const uint64_t before = member.painter.work();
             member.painter.paint(tiles_.primitives, bins.of(tile),
                                  bins.tiles().left + int32_t(tile % bins.across()),
                                  bins.tiles().top + int32_t(tile / bins.across()), batch, {});
             member.longest_tile = std::max(member.longest_tile, member.painter.work() - before);
-            if (member.painter.work() >= share_ || interrupt_.load(std::memory_order_relaxed))
-                stop_.store(true, std::memory_order_relaxed);
+            range_.has_worked(member.painter.work());
         }
         member.painter.end();
     }
-    uint32_t next() const { return std::min(next_.load(), tiles_.bins.count()); }
 
 private:
     TileCrew& crew_;
     const Tiles& tiles_;
-    const uint64_t share_;
-    const std::atomic<bool>& interrupt_;
-    std::atomic<uint32_t> next_;
-    std::atomic<bool> stop_ = false;
+    SharedRange& range_;
 };
 
 TileCrew::Outcome TileCrew::paint(const Tiles& tiles, uint64_t budget, const PixelMemory& memory,
                                   const std::atomic<bool>& interrupt) {
     const uint64_t work = std::min(budget, work_of(tiles.bins.pixels(), painting_.plan));
-    Job job(*this, tiles, budget / threads(), interrupt);
+    SharedRange range(tiles.first, tiles.bins.count(), 1, budget / threads(), interrupt);
+    Job job(*this, tiles, range);
     pool_.run(job, unsigned(std::min<uint64_t>((work - 1) / share_, threads() - 1)));
-    Outcome outcome{job.next(), {}, 0};
+    Outcome outcome{range.next(), {}, 0};
     for (const auto& member : members_) {
         outcome.painted.add(member->painter.take());
         outcome.longest_tile =
