@@ -272,7 +272,7 @@ struct Frame::Captured {
         if (!std::exchange(changing, false))
             return;
         frame.saved_levels() = frame.world_.levels;
-        say(frame.load() == PIXMILL_OK ? "recorded state" : "state refused");
+        say(frame.load() == PIXMILL_OK ? "captured state" : "state refused");
     }
     uint32_t offset() { return in.half() * 4u % frame.table_.window; }
     void write() {
@@ -293,7 +293,7 @@ struct Frame::Captured {
     }
 };
 
-void Frame::play_recorded() {
+void Frame::play_captured() {
     static constexpr void (Captured::*steps[])() = {
         &Captured::place, &Captured::words, &Captured::fill, &Captured::state,
         &Captured::load,  &Captured::write, &Captured::read, &Captured::work,
@@ -301,9 +301,9 @@ void Frame::play_recorded() {
     };
     constexpr int most = 1024;
     allowance_ = 1 << 21;
-    Captured recorded{*this, in_};
+    Captured captured{*this, in_};
     for (int i = 0; i < most && !in_.empty(); i++) {
-        (recorded.*steps[in_.byte() % std::size(steps)])();
+        (captured.*steps[in_.byte() % std::size(steps)])();
         check();
     }
 }

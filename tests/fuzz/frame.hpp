@@ -25,9 +25,9 @@ public:
 
     /*
      * The first byte of an input that pixmill-replay has made of a capture: the core is configured
-     * as if it were 0, and moves of play_recorded() follow.
+     * as if it were 0, and moves of play_captured() follow.
      */
-    static constexpr uint8_t kRecorded = 0xFF;
+    static constexpr uint8_t kCaptured = 0xFF;
 
 protected:
     Frame(const PixmillCoreClass& table, Input& input);
@@ -43,15 +43,15 @@ protected:
 
     uint8_t flags() { /* the first byte */
         const uint8_t flags = in_.byte();
-        recorded_ = flags == kRecorded;
-        return recorded_ ? 0 : flags;
+        captured_ = flags == kCaptured;
+        return captured_ ? 0 : flags;
     }
 
     /* Plays @most moves of @moves, as the input chooses. */
     template<class Guest, size_t count>
     void play(void (Guest::*const (&moves)[count])(), int most) {
-        if (recorded_)
-            return play_recorded();
+        if (captured_)
+            return play_captured();
         for (int i = 0; i < most && !in_.empty(); i++) {
             (static_cast<Guest*>(this)->*moves[in_.byte() % count])();
             check();
@@ -106,7 +106,7 @@ protected:
     virtual void accessed(uint32_t /*offset*/, uint32_t /*size*/, PixmillResult) {}
     virtual void ran(const PixmillRun&) {}
     virtual void created(PixmillCore*) {} /* what a core needs beside its configuration */
-    virtual void called(const char* /*name*/, uint32_t, uint32_t) {} /* as recorded: its words */
+    virtual void called(const char* /*name*/, uint32_t, uint32_t) {} /* as captured: its words */
 
     /* ---- Moves ---- */
 
@@ -133,13 +133,13 @@ protected:
     World world_;
     PixmillCore* core_ = nullptr;
     uint64_t allowance_ = UINT64_MAX; /* bytes that an input may draw: slow under sanitizers */
-    bool recorded_ = false;
+    bool captured_ = false;
 
 private:
     struct Captured;
 
     void create();
-    void play_recorded();
+    void play_captured();
     bool draws() const { return table_.draw != nullptr; }
     uint32_t& saved_levels();
     void tell_counters() const;

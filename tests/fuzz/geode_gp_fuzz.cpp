@@ -48,7 +48,7 @@ public:
     explicit Guest(Input& input) : Frame(pixmill_geode_gp, input) {
         PixmillGeodeGpConfig config{};
         const uint8_t flags = this->flags();
-        config.cbase_auto = recorded_ || flags & 1;
+        config.cbase_auto = captured_ || flags & 1;
         config.held_pixels = flags & 2 ? 64 : 0;
         frame_buffer_ = flags & 4 ? kRing + kDriverRing : 0x10000;
         create(config);

@@ -53,8 +53,8 @@ constexpr uint32_t kTables = 0x20000; /* MTLB, then STLBs; a v1 table, too */
 
 class Guest final : public Frame {
 public:
-    Guest(const char* model, bool recorded, Input& input) : Frame(pixmill_vivante, input) {
-        recorded_ = recorded;
+    Guest(const char* model, bool captured, Input& input) : Frame(pixmill_vivante, input) {
+        captured_ = captured;
         const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0, 0, 0, 0};
         create(config);
         allowance_ = 48 * 1024;
@@ -299,10 +299,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     Input input(data, size);
     memory().clear();
     const uint8_t first = input.byte();
-    const bool recorded = first == Guest::kRecorded;
-    const uint8_t choice = recorded ? input.byte() : first;
+    const bool captured = first == Guest::kCaptured;
+    const uint8_t choice = captured ? input.byte() : first;
     render::force_portable(choice / models % 2);
-    Guest guest(pixmill_vivante_model(choice % models), recorded, input);
+    Guest guest(pixmill_vivante_model(choice % models), captured, input);
     guest.play();
     return 0;
 }

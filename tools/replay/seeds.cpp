@@ -147,7 +147,7 @@ std::vector<std::byte> power_on(const PixmillCoreClass& table, const Head& head)
 
 /// What the inputs of its fuzzer begin with.
 std::string beginning(const Head& head) {
-    std::string text(1, char(recorded));
+    std::string text(1, char(captured));
     const auto model = std::ranges::find(head.config.all, "model", &Fields::Field::name);
     if (model == head.config.all.end() || !model->text)
         return text;

@@ -11,9 +11,9 @@
 
 namespace pixmill::tools::seeds {
 
-/// The first byte of an input: Frame::kRecorded of tests/fuzz/frame.hpp. Of a Vivante core the
-/// number of its model follows, then steps: each its byte, and what Frame::Recorded reads.
-inline constexpr uint8_t recorded = 0xFF;
+/// The first byte of an input: Frame::kCaptured of tests/fuzz/frame.hpp. Of a Vivante core the
+/// number of its model follows, then steps: each its byte, and what Frame::Captured reads.
+inline constexpr uint8_t captured = 0xFF;
 enum Step : uint8_t { place, words, fill, state, load, write, read, work, clock, reset, call };
 
 inline constexpr size_t most_bytes = 4096; ///< of an input, as of all that libFuzzer makes up
