@@ -79,13 +79,41 @@ void show_rows(const Rows& rows, uint64_t number, const char* kind, const Read& 
     show(name, picture_of(rows, read));
 }
 
+/// What all of them have, and the core's state at the beginning of a draw.
+template<class State>
+class TargetsOf : public DrawTargets {
+public:
+    TargetsOf(const Replay& replay, Print print, Show show)
+        : replay_(replay), print_(std::move(print)), show_(std::move(show)) {}
+
+    void begun() override {
+        state_ = std::make_unique<State>();
+        replay_.table().save(replay_.core(), state_.get());
+    }
+
+protected:
+    void show(const Rows& rows, uint64_t number, const char* kind) const {
+        show_rows(
+            rows, number, kind,
+            [this](uint64_t address, void* to, uint64_t length) {
+                return replay_.read(uint32_t(address), to, length);
+            },
+            print_, show_);
+    }
+
+    const Replay& replay_;
+    const Print print_;
+    const Show show_;
+    std::unique_ptr<State> state_;
+};
+
 // ---- Vivante ---------------------------------------------------------------------
 
 /// Draws of the 2D engine to linear RGB surfaces, and all that the 3D and VG engines draw.
-class VivanteTargets final : public DrawTargets {
+class VivanteTargets final : public TargetsOf<PixmillVivanteState> {
 public:
     VivanteTargets(const Replay& replay, const char* model, Print print, Show show)
-        : replay_(replay), print_(std::move(print)), show_(std::move(show)),
+        : TargetsOf(replay, std::move(print), std::move(show)),
           chip_(vivante::find_chip(model)), host_{.api_version = PIXMILL_API_VERSION,
                                                   .user = this,
                                                   .map = map,
@@ -102,10 +130,6 @@ public:
             frame_ = std::make_unique<Frame>(model, host_, print_, show_);
     }
 
-    void begun() override {
-        state_ = std::make_unique<PixmillVivanteState>();
-        replay_.table().save(replay_.core(), state_.get());
-    }
     void done(uint64_t number) override {
         if (!state_ || !chip_)
             return;
@@ -183,28 +207,19 @@ private:
         return state_->state[clip_bottom_right / 4] >> 16 & 0x7FFF;
     }
 
-    const Replay& replay_;
-    const Print print_;
-    const Show show_;
     const vivante::Chip* chip_;
     PixmillHost host_;
     Host own_;
     vivante::PeMemory memory_;
     std::unique_ptr<Frame> frame_;
-    std::unique_ptr<PixmillVivanteState> state_;
 };
 
 // ---- NEMA|GFX ---------------------------------------------------------------------
 
-class NemaTargets final : public DrawTargets {
+class NemaTargets final : public TargetsOf<PixmillNemaState> {
 public:
-    NemaTargets(const Replay& replay, Print print, Show show)
-        : replay_(replay), print_(std::move(print)), show_(std::move(show)) {}
+    using TargetsOf::TargetsOf;
 
-    void begun() override {
-        state_ = std::make_unique<PixmillNemaState>();
-        replay_.table().save(replay_.core(), state_.get());
-    }
     void done(uint64_t number) override {
         if (!state_)
             return;
@@ -217,32 +232,19 @@ public:
         }
         const Rows rows{format->layout, reg[BASE], int16_t(reg[FSTRIDE]), reg[RESXY] & 0xFFFF,
                         reg[RESXY] >> 16};
-        show_rows(
-            rows, number, "nema",
-            [this](uint64_t address, void* to, uint64_t length) {
-                return replay_.read(uint32_t(address), to, length);
-            },
-            print_, show_);
+        show(rows, number, "nema");
     }
-
-private:
-    const Replay& replay_;
-    const Print print_;
-    const Show show_;
-    std::unique_ptr<PixmillNemaState> state_;
 };
 
 // ---- Geode GP ---------------------------------------------------------------------
 
 /// The rectangles of BLTs: nothing says what they are parts of.
-class GeodeTargets final : public DrawTargets {
+class GeodeTargets final : public TargetsOf<PixmillGeodeGpState> {
 public:
-    GeodeTargets(const Replay& replay, Print print, Show show)
-        : replay_(replay), print_(std::move(print)), show_(std::move(show)) {}
+    using TargetsOf::TargetsOf;
 
     void begun() override {
-        state_ = std::make_unique<PixmillGeodeGpState>();
-        replay_.table().save(replay_.core(), state_.get());
+        TargetsOf::begun();
         (void)replay_.table().run(replay_.core(), 0); // save() has stopped the draw
     }
     void done(uint64_t number) override {
@@ -261,19 +263,8 @@ public:
             rows.base -= uint64_t(rows.width - 1) * format.bytes();
         if (blt_mode::y(latched[BLT_MODE]))
             rows.base -= uint64_t(rows.height - 1) * uint64_t(rows.stride);
-        show_rows(
-            rows, number, "blt",
-            [this](uint64_t address, void* to, uint64_t length) {
-                return replay_.read(uint32_t(address), to, length);
-            },
-            print_, show_);
+        show(rows, number, "blt");
     }
-
-private:
-    const Replay& replay_;
-    const Print print_;
-    const Show show_;
-    std::unique_ptr<PixmillGeodeGpState> state_;
 };
 
 } // namespace
