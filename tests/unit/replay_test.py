@@ -13,7 +13,9 @@ import subprocess
 import sys
 import tempfile
 import unittest
-import zlib
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../fuzz"))
+from seeds_capture import file as file_of, word
 
 PAGE, RAM = 4096, 0x80000000
 END, CHANGE, MAP, READ, WRITE, RUN, DRAW = range(7)
@@ -21,15 +23,6 @@ IDLE, DRAW_NEXT = 0, 3
 ASKED, LINES, PAGES = 2, 4, 8
 ADDRESS, SIZE, FILL, STATUS = 0, 4, 8, 12
 CALLS_OF_A_FILL = 7
-
-
-def word(value):
-    out = bytearray()
-    while value >= 0x80:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
 
 
 def text(value):
@@ -77,10 +70,8 @@ class Capture:
             call(WRITE, STATUS, 4, 1, 0, lines=[0])))
 
     def write(self, path, end=bytes([END])):
-        stream = self.stream + end
-        packed = zlib.compress(stream)
         with open(path, "wb") as file:
-            file.write(b"Pixmcap\n" + b"".join(number.to_bytes(4, "little") for number in (1, len(stream), len(packed))) + packed)
+            file.write(file_of(self.stream + end))
         return path
 
 
