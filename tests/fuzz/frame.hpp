@@ -75,6 +75,7 @@ protected:
 
     PixmillResult read(uint32_t offset, uint32_t size, uint32_t& value);
     uint32_t read(uint32_t offset);
+    bool read_clears(uint32_t offset) const;
     void read_as_peeked(uint32_t offset);
     PixmillResult write(uint32_t offset, uint32_t value, uint32_t size = 4);
     uint32_t peek(uint32_t offset) const { return table_.peek(core_, offset); }

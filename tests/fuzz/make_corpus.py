@@ -221,6 +221,8 @@ VIVANTE = {
                                                for n in state(at, 0))),
     "idle": op("loop", 200, 0) + op("work", 4) + op("clock", 0, 16, 8) + op("work", 4) + op("look", 0),
     "patched": op("loop", 200, 0) + op("work", 4) + op("patch", 0, *half(0x2000), *half(4)) + op("work", 8),
+    # The read of INTR_ACKNOWLEDGE (register 4) finds the link itself, reports the bus error behind it, and clears it.
+    "patched-behind-a-read": op("loop", 200, 0) + op("work", 4) + op("patch") + address(0xFFFFF000) + half(4) + op("look", 4),
     "announced": op("loop", 200, 0) + op("work", 4) + op("patch", 0, *half(0x2000), *half(4)) + op("barrier")
                  + op("work", 8),
     "fill": blit(flags=0) + op("work", 16),
