@@ -24,6 +24,8 @@ import expectations  # noqa: E402
 
 SERIES = "6.12"
 SUITES = ("libdrm", "scene2d")
+# Passed in one boot and skipped in the next, as the guest's kernel happens to lay out its memory (tests/guest/suites/scene2d).
+CHANCE = re.compile(r"scene2d.in.pieces$")
 FRONT = os.path.join(REPO, "ci", "qemu-system-arm")
 FAKE = os.path.join(GUEST, "fake_qemu.py")
 
@@ -88,6 +90,24 @@ def ended_well(setup, name, process):
         assert process.wait() == 0, log.read()[-3000:]
 
 
+def require_agreement(seen, ours):
+    """Two boots have the same cases with the same outcomes, but for what is chance."""
+    def certain(cases):
+        return {(name, outcome == "failed" if CHANCE.search(name) else outcome) for name, outcome in cases.items()}
+    assert certain(seen) == certain(ours) and len(ours) > 10, certain(seen) ^ certain(ours)
+
+
+def only_chance_may_differ(_):
+    ours = {**{f"am57xx/6.12/libdrm/{n}": "passed" for n in range(11)}, "am57xx/6.12/scene2d/in-pieces": "passed"}
+    require_agreement({**ours, "am57xx/6.12/scene2d/in-pieces": "skipped"}, ours)
+    for other in ({"am57xx/6.12/scene2d/in-pieces": "failed"}, {"am57xx/6.12/libdrm/3": "skipped"}, {"am57xx/6.12/libdrm/11": "passed"}):
+        try:
+            require_agreement({**ours, **other}, ours)
+        except AssertionError:
+            continue
+        raise AssertionError(f"{other} is taken for ours")
+
+
 def engines_see_what_we_see(setup):
     """At once, as on a host with several workers."""
     if os.geteuid() != 0:
@@ -101,10 +121,10 @@ def engines_see_what_we_see(setup):
     seen = of_lava(setup)
     assert seen.pop("sabrelite_6_12_host_processor") == "passed", seen
     ours = {re.sub(r"\W+", "_", name).lower(): outcome for name, outcome in setup.own("sabrelite").items()}
-    assert seen == ours and len(ours) > 10, set(seen.items()) ^ set(ours.items())
+    require_agreement(seen, ours)
 
     seen, ours = of_labgrid(setup), setup.own("am57xx")
-    assert seen == ours and len(ours) > 10, set(seen.items()) ^ set(ours.items())
+    require_agreement(seen, ours)
 
 
 # ---- What stands in for QEMU -------------------------------------------------------------------
@@ -220,5 +240,5 @@ if __name__ == "__main__":
     SETUP = Setup(*sys.argv[1:])
     sys.exit(cases.run("engines", (
         cases_become_lines, failures_have_a_reason, a_guest_that_dies_is_no_success, a_prompt_is_there_at_once, results_are_kept,
-        qemu_gets_the_rest, without_a_kernel_it_is_qemu, wrong_usage_is_2, templates_can_be_read, tuxrun_gets_its_turn,
+        qemu_gets_the_rest, without_a_kernel_it_is_qemu, wrong_usage_is_2, templates_can_be_read, tuxrun_gets_its_turn, only_chance_may_differ,
         engines_see_what_we_see), SETUP))
