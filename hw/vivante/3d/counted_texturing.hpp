@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cstdint>
 
 #include "te_setup.hpp"
@@ -37,7 +36,7 @@ public:
         cut_ |= interrupt_ && interrupt_->load(std::memory_order_relaxed);
         if (cut_)
             return; // nobody will look at the texels
-        requests_ += uint64_t(std::popcount(request.live & who_));
+        requests_ += count_bits(request.live & who_);
         work_ += texel_work(setup_.sampler[request.sampler]);
         units_.sample(request, texel);
     }

@@ -5,12 +5,17 @@
 // bits. A NaN that arithmetic makes is always 0xFFFFFFFF: which one hosts make differs, and
 // instructions on integers see it. Setting all bits is one operation, which is cheap enough.
 //
+// Numbers below 2^-126 are zeros with their sign for whoever computes with them or compares them,
+// and as results: `Tiny` sees to that (flush_tiny.hpp). Steps within a function that cannot show
+// the difference do without it. What moves bits keeps them.
+//
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <type_traits>
 
 #include "lane_loops.hpp"
 
@@ -35,11 +40,35 @@ PIXMILL_INNER float pick(uint32_t mask, float yes, float no) {
 }
 
 constexpr uint32_t sign_bit = 0x80000000, nan_bits = 0xFFFFFFFF, one_bits = 0x3F800000,
-                   infinity_bits = 0x7F800000;
+                   infinity_bits = 0x7F800000, least_normal_bits = 0x00800000;
 
 PIXMILL_INNER float canonical(float x) {
     return real(bits(x) | mask(x != x)); // nan_bits
 }
+
+/// The processor makes zeros, in both directions (FlushTiny).
+struct TinyByProcessor {
+    PIXMILL_INNER static float number(float x) { return x; }
+    PIXMILL_INNER static float result(float x) { return x; }
+    PIXMILL_INNER static float product(float a, float b) { return a * b; }
+};
+
+/// For processors that cannot, or that call other results tiny than those with SSE do.
+struct TinyByLoops {
+    PIXMILL_INNER static float number(float x) {
+        const uint32_t tiny = mask((bits(x) & ~sign_bit) < least_normal_bits);
+        return real(bits(x) & ~(tiny & ~sign_bit));
+    }
+    /// Of sums and reciprocals: where they are tiny at all, their rounding does not tell.
+    PIXMILL_INNER static float result(float x) { return number(x); }
+    /// Tiny is what would be below 2^-126 if exponents had no end: with 24 bits, of which numbers
+    /// below 2^-126 have fewer. 2^24 times as large it has them.
+    PIXMILL_INNER static float product(float a, float b) {
+        const float x = number(a), y = number(b), xy = x * y, larger = x * 0x1p24f * y;
+        const uint32_t tiny = mask(larger < 0x1p-102f) & mask(larger > -0x1p-102f);
+        return real(bits(xy) & ~(tiny & ~sign_bit));
+    }
+};
 
 /// Where a float of this size has no bits for fractions.
 constexpr float two_to_23 = 8388608, round_magic = 12582912; // 2^23, 1.5 x 2^23
@@ -60,9 +89,17 @@ PIXMILL_INNER float floor_of(float x) {
 
 // ---- Conditions --------------------------------------------------------------
 
-template<class Number, Condition condition>
+template<class Tiny, class Number>
+PIXMILL_INNER Number operand(float x) {
+    if constexpr (std::is_same_v<Number, float>)
+        return Tiny::number(x);
+    else
+        return std::bit_cast<Number>(x);
+}
+
+template<class Tiny, class Number, Condition condition>
 PIXMILL_INNER uint32_t compare(float x, float y) {
-    const auto a = std::bit_cast<Number>(x), b = std::bit_cast<Number>(y);
+    const auto a = operand<Tiny, Number>(x), b = operand<Tiny, Number>(y);
     switch (condition) {
     case Condition::gt:
         return mask(a > b);
@@ -99,27 +136,27 @@ PIXMILL_INNER uint32_t compare(float x, float y) {
     }
 }
 
-template<class Number, Condition condition>
+template<class Tiny, class Number, Condition condition>
 struct Compare {
     static constexpr unsigned sources = 2;
     PIXMILL_INNER static float apply(float a, float b) {
-        return real(compare<Number, condition>(a, b));
+        return real(compare<Tiny, Number, condition>(a, b));
     }
 };
 
-template<Condition condition>
+template<class Tiny, Condition condition>
 struct Select {
     static constexpr unsigned sources = 3;
     PIXMILL_INNER static float apply(float a, float b, float c) {
-        return pick(compare<float, condition>(a, b), b, c);
+        return pick(compare<Tiny, float, condition>(a, b), b, c);
     }
 };
 
-template<Condition condition>
+template<class Tiny, Condition condition>
 struct Set {
     static constexpr unsigned sources = 2;
     PIXMILL_INNER static float apply(float a, float b) {
-        return real(compare<float, condition>(a, b) & one_bits);
+        return real(compare<Tiny, float, condition>(a, b) & one_bits);
     }
 };
 
@@ -152,70 +189,92 @@ struct Move {
     PIXMILL_INNER static float apply(float x) { return x; }
 };
 
+template<class Tiny>
 struct MoveSaturated {
     static constexpr unsigned sources = 1;
     PIXMILL_INNER static float apply(float x) {
-        const float low = real(bits(x) & mask(x > 0)); // a NaN becomes 0
+        const float low = real(bits(x) & mask(Tiny::number(x) > 0)); // a NaN becomes 0
         return pick(mask(low < 1), low, 1);
     }
 };
 
+template<class Tiny>
 struct Add {
     static constexpr unsigned sources = 2;
-    PIXMILL_INNER static float apply(float a, float b) { return canonical(a + b); }
+    PIXMILL_INNER static float apply(float a, float b) {
+        return canonical(Tiny::result(Tiny::number(a) + Tiny::number(b)));
+    }
 };
 
+template<class Tiny>
 struct Mul {
     static constexpr unsigned sources = 2;
-    PIXMILL_INNER static float apply(float a, float b) { return canonical(a * b); }
+    PIXMILL_INNER static float apply(float a, float b) { return canonical(Tiny::product(a, b)); }
 };
 
+template<class Tiny>
 struct Mad {
     static constexpr unsigned sources = 3;
-    PIXMILL_INNER static float apply(float a, float b, float c) { return canonical(a * b + c); }
+    PIXMILL_INNER static float apply(float a, float b, float c) {
+        return canonical(Tiny::result(Tiny::product(a, b) + Tiny::number(c)));
+    }
 };
 
+template<class Tiny>
 struct Rcp {
     static constexpr unsigned sources = 1;
-    PIXMILL_INNER static float apply(float x) { return canonical(1 / x); }
+    PIXMILL_INNER static float apply(float x) {
+        return canonical(Tiny::result(1 / Tiny::number(x)));
+    }
 };
 
+template<class Tiny>
 struct Sqrt {
     static constexpr unsigned sources = 1;
-    PIXMILL_INNER static float apply(float x) { return canonical(__builtin_sqrtf(x)); }
+    PIXMILL_INNER static float apply(float x) {
+        return canonical(__builtin_sqrtf(Tiny::number(x)));
+    }
 };
 
+template<class Tiny>
 struct Rsq {
     static constexpr unsigned sources = 1;
-    PIXMILL_INNER static float apply(float x) { return canonical(1 / __builtin_sqrtf(x)); }
+    PIXMILL_INNER static float apply(float x) {
+        return canonical(1 / __builtin_sqrtf(Tiny::number(x)));
+    }
 };
 
+template<class Tiny>
 struct Floor {
     static constexpr unsigned sources = 1;
-    PIXMILL_INNER static float apply(float x) { return canonical(floor_of(x)); }
+    PIXMILL_INNER static float apply(float x) { return canonical(floor_of(Tiny::number(x))); }
 };
 
+template<class Tiny>
 struct Ceil {
     static constexpr unsigned sources = 1;
     PIXMILL_INNER static float apply(float x) {
-        const float t = truncated(x);
-        return canonical(with_sign_of(t + real(mask(t < x) & one_bits), x));
+        const float number = Tiny::number(x), t = truncated(number);
+        return canonical(with_sign_of(t + real(mask(t < number) & one_bits), x));
     }
 };
 
 /// Below 1: what is left of a tiny negative number rounds to 1.
+template<class Tiny>
 struct Frc {
     static constexpr unsigned sources = 1;
     PIXMILL_INNER static float apply(float x) {
-        const float fraction = x - floor_of(x);
+        const float number = Tiny::number(x), fraction = number - floor_of(number);
         return canonical(pick(mask(fraction >= 1), real(one_bits - 1), fraction));
     }
 };
 
+template<class Tiny>
 struct Sign {
     static constexpr unsigned sources = 1;
     PIXMILL_INNER static float apply(float x) {
-        return real((mask(x > 0) & one_bits) | (mask(x < 0) & (one_bits | sign_bit)));
+        const float number = Tiny::number(x);
+        return real((mask(number > 0) & one_bits) | (mask(number < 0) & (one_bits | sign_bit)));
     }
 };
 
@@ -224,12 +283,13 @@ struct Sign {
 // Polynomials: minimax (Remez) in exact arithmetic, coefficients rounded to single precision.
 
 /// 2^x. x = n + f, |f| <= 1/2; 2^f = 1 + f q(f), relative error of the polynomial 2^-28.9. 2^n in
-/// two factors, so that the product alone overflows or becomes subnormal.
+/// two factors, so that the product alone overflows or becomes tiny.
+template<class Tiny>
 struct Exp {
     static constexpr unsigned sources = 1;
     PIXMILL_INNER static float apply(float x) {
         constexpr float limit = 160; // far beyond what has an exponent
-        const float low = pick(mask(x > -limit), x, -limit),
+        const float low = pick(mask(x > -limit), Tiny::number(x), -limit),
                     c = pick(mask(low < limit), low, limit);
         const float shifted = c + round_magic, f = c - (shifted - round_magic);
         float q = 0x1.41fbc4p-13f;
@@ -239,7 +299,7 @@ struct Exp {
         q = q * f + 0x1.ebfbdcp-3f;
         q = q * f + 0x1.62e430p-1f;
         const auto n = int32_t(bits(shifted) - round_magic_bits), half = n >> 1;
-        const float power = (1 + f * q) * two_to(half) * two_to(n - half);
+        const float power = Tiny::product((1 + f * q) * two_to(half), two_to(n - half));
         return pick(mask(x != x), real(nan_bits), power);
     }
 
@@ -249,33 +309,33 @@ private:
 
 /// log2(x). x = m 2^e, m from sqrt(1/2) to sqrt(2); with s = (m - 1) / (m + 1),
 /// log2(m) = s l(s^2), error of the polynomial 2^-28.9.
+template<class Tiny>
 struct Log {
     static constexpr unsigned sources = 1;
     PIXMILL_INNER static float apply(float x) {
-        constexpr uint32_t least_normal = 0x00800000, sqrt_half = 0x3F3504F3;
-        const uint32_t tiny = mask((bits(x) & ~sign_bit) < least_normal);
-        const uint32_t normal = bits(pick(tiny, x * two_to_23, x));
-        const int32_t e = int32_t(normal - sqrt_half) >> 23;
-        const float m = real(normal - (uint32_t(e) << 23));
+        constexpr uint32_t sqrt_half = 0x3F3504F3;
+        const float number = Tiny::number(x);
+        const int32_t e = int32_t(bits(x) - sqrt_half) >> 23;
+        const float m = real(bits(x) - (uint32_t(e) << 23));
         const float s = (m - 1) / (m + 1), u = s * s;
         float l = 0x1.ba1c3cp-2f;
         l = l * u + 0x1.27470ap-1f;
         l = l * u + 0x1.ec70e6p-1f;
         l = l * u + 0x1.715476p+1f;
-        float result = float(e - int32_t(tiny & 23)) + s * l;
-        result = pick(mask(x == 0), real(infinity_bits | sign_bit), result);
+        float result = float(e) + s * l;
+        result = pick(mask(number == 0), real(infinity_bits | sign_bit), result);
         result = pick(mask(bits(x) == infinity_bits), x, result);
-        return pick(mask(!(x >= 0)), real(nan_bits), result);
+        return pick(mask(!(number >= 0)), real(nan_bits), result);
     }
 };
 
 /// sin((x + quarters) pi / 2). x = 4 k + q + f, |f| <= 1/2, all of it exact; absolute error of the
 /// polynomials 2^-27.6.
-template<uint32_t quarters>
+template<class Tiny, uint32_t quarters>
 struct Sine {
     static constexpr unsigned sources = 1;
     PIXMILL_INNER static float apply(float x) {
-        const float r = x - 4 * truncated(x * 0.25f);
+        const float number = Tiny::number(x), r = number - 4 * truncated(number * 0.25f);
         const float shifted = r + round_magic, f = r - (shifted - round_magic), u = f * f;
         const uint32_t quadrant = bits(shifted) + quarters;
         float s = -0x1.2d9bb8p-8f;

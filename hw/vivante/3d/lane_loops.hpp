@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "isa.hpp"
@@ -115,9 +116,14 @@ struct LaneKernels {
     }
 };
 
-/// The fastest that the processor has. All compute the same bits.
+/// The fastest that the processor has. All compute the same bits; whoever runs them lets a
+/// FlushTiny live meanwhile.
 const LaneKernels& lane_kernels();
+#ifdef __x86_64__
 const LaneKernels& baseline_lane_kernels();
 const LaneKernels& avx2_lane_kernels();
+#endif
+/// For any processor: these need no FlushTiny.
+const LaneKernels& flushing_lane_kernels();
 
 } // namespace pixmill::vivante

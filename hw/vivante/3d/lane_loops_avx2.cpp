@@ -7,7 +7,7 @@
 namespace pixmill::vivante {
 
 const LaneKernels& avx2_lane_kernels() {
-    return inner::Tables<render::Avx2>::kernels;
+    return inner::Tables<render::Avx2, inner::TinyByProcessor>::kernels;
 }
 
 } // namespace pixmill::vivante

@@ -75,7 +75,7 @@ PIXMILL_INNER void by_component(const LaneWork& work, Lanes* file, const float* 
 }
 
 /// The sum of the first products, for all components of the result.
-template<unsigned length, Form form>
+template<class Tiny, unsigned length, Form form>
 PIXMILL_INNER void dot_product(const LaneWork& work, Lanes* file, const float* uniforms) {
     const auto values_a = [&](unsigned c) {
         return Values<form, 0>(work.source[0], c, file, uniforms);
@@ -88,9 +88,10 @@ PIXMILL_INNER void dot_product(const LaneWork& work, Lanes* file, const float* u
     Lanes& to = file[work.to + work.component[0]];
     PIXMILL_NO_ALIASING
     for (unsigned i = 0; i < lane_count; i++) {
-        float sum = (ax[i] * bx[i] + ay[i] * by[i]) + az[i] * bz[i];
+        float sum = Tiny::result(Tiny::product(ax[i], bx[i]) + Tiny::product(ay[i], by[i]));
+        sum = Tiny::result(sum + Tiny::product(az[i], bz[i]));
         if constexpr (length == 4)
-            sum += aw[i] * bw[i];
+            sum = Tiny::result(sum + Tiny::product(aw[i], bw[i]));
         to.f[i] = canonical(sum);
     }
     for (unsigned n = 1; n < work.count; n++)
@@ -98,14 +99,15 @@ PIXMILL_INNER void dot_product(const LaneWork& work, Lanes* file, const float* u
 }
 
 /// From each pixel of a quad to the neighbour `step` lanes on.
-template<unsigned step>
+template<class Tiny, unsigned step>
 PIXMILL_INNER void derivative(const LaneWork& work, Lanes* file, const float*) {
     for (unsigned n = 0; n < work.count; n++) {
         const unsigned c = work.component[n];
         const Lanes from = file[work.source[0].at[c]];
         Lanes& to = file[work.to + c];
         for (unsigned i = 0; i < lane_count; i++)
-            to.f[i] = canonical(from.f[i | step] - from.f[i & ~step]);
+            to.f[i] = canonical(
+                Tiny::result(Tiny::number(from.f[i | step]) - Tiny::number(from.f[i & ~step])));
     }
 }
 
@@ -115,7 +117,7 @@ constexpr bool has_form(unsigned sources, Form form) {
     return (form & ~modified_form) < 1u << sources;
 }
 
-template<template<auto> class Runner>
+template<template<auto> class Runner, class Tiny>
 struct Tables {
     template<class Function, Form form>
     static constexpr LaneKernel component_kernel = Runner<&by_component<Function, form>>::run;
@@ -123,22 +125,22 @@ struct Tables {
     template<Form form>
     static constexpr void add_form(LaneKernels& table) {
         add_form<Move, form>(table, Loop::move);
-        add_form<MoveSaturated, form>(table, Loop::move_saturated);
-        add_form<Add, form>(table, Loop::add);
-        add_form<Mul, form>(table, Loop::mul);
-        add_form<Mad, form>(table, Loop::mad);
-        add_form<Select<Condition::gt>, form>(table, Loop::select_gt);
-        add_form<Select<Condition::lt>, form>(table, Loop::select_lt);
-        add_form<Select<Condition::nz>, form>(table, Loop::select_nz);
-        add_form<Set<Condition::gt>, form>(table, Loop::set_gt);
-        add_form<Set<Condition::lt>, form>(table, Loop::set_lt);
-        add_form<Set<Condition::ge>, form>(table, Loop::set_ge);
-        add_form<Set<Condition::le>, form>(table, Loop::set_le);
-        add_form<Set<Condition::eq>, form>(table, Loop::set_eq);
-        add_form<Set<Condition::ne>, form>(table, Loop::set_ne);
+        add_form<MoveSaturated<Tiny>, form>(table, Loop::move_saturated);
+        add_form<Add<Tiny>, form>(table, Loop::add);
+        add_form<Mul<Tiny>, form>(table, Loop::mul);
+        add_form<Mad<Tiny>, form>(table, Loop::mad);
+        add_form<Select<Tiny, Condition::gt>, form>(table, Loop::select_gt);
+        add_form<Select<Tiny, Condition::lt>, form>(table, Loop::select_lt);
+        add_form<Select<Tiny, Condition::nz>, form>(table, Loop::select_nz);
+        add_form<Set<Tiny, Condition::gt>, form>(table, Loop::set_gt);
+        add_form<Set<Tiny, Condition::lt>, form>(table, Loop::set_lt);
+        add_form<Set<Tiny, Condition::ge>, form>(table, Loop::set_ge);
+        add_form<Set<Tiny, Condition::le>, form>(table, Loop::set_le);
+        add_form<Set<Tiny, Condition::eq>, form>(table, Loop::set_eq);
+        add_form<Set<Tiny, Condition::ne>, form>(table, Loop::set_ne);
         if constexpr (has_form(2, form)) {
-            table.by_loop[size_t(Loop::dp3)][form] = Runner<&dot_product<3, form>>::run;
-            table.by_loop[size_t(Loop::dp4)][form] = Runner<&dot_product<4, form>>::run;
+            table.by_loop[size_t(Loop::dp3)][form] = Runner<&dot_product<Tiny, 3, form>>::run;
+            table.by_loop[size_t(Loop::dp4)][form] = Runner<&dot_product<Tiny, 4, form>>::run;
         }
     }
     template<class Function, Form form>
@@ -154,9 +156,9 @@ struct Tables {
 
     template<Condition condition>
     static constexpr void add_condition(LaneKernels& table) {
-        add<Compare<float, condition>>(table, Loop::compare_f32 + condition);
-        add<Compare<int32_t, condition>>(table, Loop::compare_s32 + condition);
-        add<Compare<uint32_t, condition>>(table, Loop::compare_u32 + condition);
+        add<Compare<Tiny, float, condition>>(table, Loop::compare_f32 + condition);
+        add<Compare<Tiny, int32_t, condition>>(table, Loop::compare_s32 + condition);
+        add<Compare<Tiny, uint32_t, condition>>(table, Loop::compare_u32 + condition);
     }
 
     template<class Number>
@@ -168,22 +170,22 @@ struct Tables {
     }
 
     static constexpr void add_functions(LaneKernels& table) {
-        add<Rcp>(table, Loop::rcp);
-        add<Rsq>(table, Loop::rsq);
-        add<Sqrt>(table, Loop::sqrt);
-        add<Exp>(table, Loop::exp);
-        add<Log>(table, Loop::log);
-        add<Sine<0>>(table, Loop::sin);
-        add<Sine<1>>(table, Loop::cos);
-        add<Frc>(table, Loop::frc);
-        add<Floor>(table, Loop::floor);
-        add<Ceil>(table, Loop::ceil);
-        add<Sign>(table, Loop::sign);
+        add<Rcp<Tiny>>(table, Loop::rcp);
+        add<Rsq<Tiny>>(table, Loop::rsq);
+        add<Sqrt<Tiny>>(table, Loop::sqrt);
+        add<Exp<Tiny>>(table, Loop::exp);
+        add<Log<Tiny>>(table, Loop::log);
+        add<Sine<Tiny, 0>>(table, Loop::sin);
+        add<Sine<Tiny, 1>>(table, Loop::cos);
+        add<Frc<Tiny>>(table, Loop::frc);
+        add<Floor<Tiny>>(table, Loop::floor);
+        add<Ceil<Tiny>>(table, Loop::ceil);
+        add<Sign<Tiny>>(table, Loop::sign);
         add<Pick>(table, Loop::pick);
         add<One>(table, Loop::one);
         add<ToAddress>(table, Loop::to_address);
-        table.by_loop[size_t(Loop::dsx)][0] = Runner<&derivative<1>>::run;
-        table.by_loop[size_t(Loop::dsy)][0] = Runner<&derivative<2>>::run;
+        table.by_loop[size_t(Loop::dsx)][0] = Runner<&derivative<Tiny, 1>>::run;
+        table.by_loop[size_t(Loop::dsy)][0] = Runner<&derivative<Tiny, 2>>::run;
     }
 
     static constexpr void add_integers(LaneKernels& table) {

@@ -14,6 +14,15 @@ inline constexpr unsigned lane_count = 64, quad_count = lane_count / 4;
 /// A bit for each lane.
 using LaneMask = uint64_t;
 
+/// How many bits are set. Processors of x86-64 need not have an instruction for that, so
+/// std::popcount() is a call of a library.
+constexpr unsigned count_bits(uint64_t bits) {
+    bits -= bits >> 1 & 0x5555555555555555;
+    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
+    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F;
+    return unsigned(bits * 0x0101010101010101 >> 56);
+}
+
 /// One 32-bit value of each lane; what is no number is a bit pattern.
 struct alignas(64) Lanes {
     std::array<float, lane_count> f;

@@ -341,11 +341,11 @@ PixelEngine::SampleLanes PixelEngine::test(RenderTile& tile, const Fragments& fr
             const LanePlaces places = places_of(fragments, setup_.samples, s);
             lanes = depth_(setup_.depth, tile.depth, places, lanes, fragments.positive,
                            fragments.depth[s]);
-            drawn.killed += uint64_t(std::popcount(before & ~lanes));
+            drawn.killed += count_bits(before & ~lanes);
             drawn.depth |= setup_.depth.stencil || (setup_.depth.write && lanes);
         }
         passed[s] = lanes;
-        drawn.samples += uint64_t(std::popcount(lanes));
+        drawn.samples += count_bits(lanes);
     }
     return passed;
 }

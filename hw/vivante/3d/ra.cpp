@@ -75,12 +75,15 @@ struct Quads {
         return std::ranges::all_of(
             quad, [&](const QuadRef& other) { return other.primitive == quad[0].primitive; });
     }
-    /// Of the pixels.
-    PIXMILL_INNER static void corners(const Quads& quads, Positions& out) {
+    /// Of a sample of all pixels.
+    PIXMILL_INNER static void positions(const Quads& quads, const SamplePosition& sample,
+                                        Positions& out) {
+        const SamplePosition in_pixel = sample;
         for (unsigned q = 0; q < quad_count; q++)
             for (unsigned i = 0; i < 4; i++) {
-                out.x[4 * q + i] = (quads.quad[q].x + int32_t(i & 1)) * subpixels;
-                out.y[4 * q + i] = (quads.quad[q].y + int32_t(i >> 1)) * subpixels;
+                const QuadRef& quad = quads.quad[q];
+                out.x[4 * q + i] = (quad.x + int32_t(i & 1)) * subpixels + in_pixel.x;
+                out.y[4 * q + i] = (quad.y + int32_t(i >> 1)) * subpixels + in_pixel.y;
             }
     }
 };
@@ -103,8 +106,10 @@ struct Block {
 
     const Primitive& primitive(unsigned) const { return *block.primitive; }
     static constexpr bool uniform() { return true; }
-    PIXMILL_INNER static void corners(const Block& at, Positions& out) {
-        const double x = at.block.x * subpixels, y = at.block.y * subpixels;
+    PIXMILL_INNER static void positions(const Block& at, const SamplePosition& sample,
+                                        Positions& out) {
+        const double x = at.block.x * subpixels + sample.x;
+        const double y = at.block.y * subpixels + sample.y;
         for (unsigned i = 0; i < lane_count; i++) {
             out.x[i] = pixels_of_block.x[i] + x;
             out.y[i] = pixels_of_block.y[i] + y;
@@ -118,20 +123,12 @@ PIXMILL_INNER void scale(const std::array<double, lane_count>& from, Lanes& to) 
         to.f[i] = float(from[i] * unit);
 }
 
-PIXMILL_INNER void add(const Positions& corner, const SamplePosition& sample, Positions& out) {
-    const double x = sample.x, y = sample.y;
-    for (unsigned i = 0; i < lane_count; i++) {
-        out.x[i] = corner.x[i] + x;
-        out.y[i] = corner.y[i] + y;
-    }
-}
-
 /// All samples are covered.
-void move_to_centroids(const RaSetup&, const Block&, const Positions&, Positions&) {}
+void move_to_centroids(const RaSetup&, const Block&, Positions&) {}
 
 /// Moves the pixels whose centre is not covered.
-void move_to_centroids(const RaSetup& setup, const Quads& quads, const Positions& corner,
-                       Positions& at) {
+void move_to_centroids(const RaSetup& setup, const Quads& quads, Positions& at) {
+    constexpr SamplePosition centre;
     const unsigned all = (1u << setup.samples) - 1;
     for (unsigned q = 0; q < quad_count; q++) {
         const QuadRef& quad = quads.quad[q];
@@ -148,8 +145,8 @@ void move_to_centroids(const RaSetup& setup, const Quads& quads, const Positions
         for (unsigned i = 0; i < 4; i++)
             if ((some & ~centres) >> i & 1) {
                 const SamplePosition centroid = setup.centroid[covered[i]];
-                at.x[4 * q + i] = corner.x[4 * q + i] + centroid.x;
-                at.y[4 * q + i] = corner.y[4 * q + i] + centroid.y;
+                at.x[4 * q + i] += centroid.x - centre.x;
+                at.y[4 * q + i] += centroid.y - centre.y;
             }
     }
 }
@@ -261,14 +258,15 @@ void fill_faces(const Quads& quads, bool uniform, PixelInputs& out) {
     if (uniform) {
         const bool positive = quads.primitive(0).positive;
         out.positive = positive ? ~LaneMask(0) : 0;
-        fill(*out.face, positive);
+        if (out.face)
+            fill(*out.face, positive);
         return;
     }
     out.positive = 0;
     for (unsigned q = 0; q < quad_count; q++) {
         const bool positive = quads.primitive(q).positive;
         out.positive |= (positive ? LaneMask(15) : 0) << 4 * q;
-        for (unsigned i = 4 * q; i < 4 * q + 4; i++)
+        for (unsigned i = 4 * q; out.face && i < 4 * q + 4; i++)
             out.face->f[i] = positive;
     }
 }
@@ -294,15 +292,14 @@ void interpolate_with(const RaSetup& setup, const Quads& quads, PixelInputs& out
     const bool weights_wanted = wants_weights(varyings, out), z_wanted = out.wants(0, 2);
     if (!weights_wanted && !z_wanted && !out.depth && !out.wants(0, 0) && !out.wants(0, 1))
         return;
-    Positions corner, at;
-    Isa<&Quads::corners>::run(quads, corner);
-    Isa<&add>::run(corner, {}, at);
+    Positions at;
+    Isa<&Quads::positions>::run(quads, {}, at);
     if (out.wants(0, 0))
         Isa<&scale>::run(at.x, position[0]);
     if (out.wants(0, 1))
         Isa<&scale>::run(at.y, position[1]);
     if (setup.samples > 1)
-        move_to_centroids(setup, quads, corner, at);
+        move_to_centroids(setup, quads, at);
     const auto measure_all = [&](Lanes& depth) {
         for_each_primitive(quads, uniform, [&]<unsigned lanes>(const Primitive& p, unsigned first) {
             Isa<&measure<lanes>>::run(p, at, first, depth);
@@ -328,7 +325,7 @@ void interpolate_with(const RaSetup& setup, const Quads& quads, PixelInputs& out
     if (!out.depth || one_depth)
         return;
     for (unsigned s = 0; s < setup.samples; s++) {
-        Isa<&add>::run(corner, setup.sample[s], at);
+        Isa<&Quads::positions>::run(quads, setup.sample[s], at);
         measure_all(out.depth[s]);
     }
 }

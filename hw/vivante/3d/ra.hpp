@@ -49,9 +49,9 @@ struct PixelInputs {
     /// 2 + most_varyings registers: t0 is the position, then come the varyings and, with
     /// multisampling, one that is 0. Others stay as they are.
     Vector* t = nullptr;
-    Lanes* face = nullptr;  ///< 1 in triangles whose area is above 0: i0.x
+    Lanes* face = nullptr;  ///< 1 in triangles whose area is above 0: i0.x; null: nobody looks
     Lanes* depth = nullptr; ///< of each sample; null: nobody looks at them
-    LaneMask positive = 0;  ///< the lanes where `face` is 1
+    LaneMask positive = 0;  ///< the lanes where `face` would be 1
     /// Of each register of `t` the components that somebody looks at, bit 0 is x; what is in the
     /// others is left open. Empty: all.
     std::span<const uint8_t> wanted{};

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "flush_tiny.hpp"
+
 namespace pixmill::vivante {
 
 namespace {
@@ -117,6 +119,7 @@ private:
     const Batch& batch_;
     const LaneMask started_;
     Outcome outcome_;
+    FlushTiny flush_tiny_;
 };
 
 Outcome Machine::run() {
@@ -340,10 +343,11 @@ void Machine::texture(const MicroOp& op, LaneMask active) {
 }
 
 void Machine::sample(const TextureRequest& request, Vector& texel) {
-    if (batch_.texturing && request.live && request.sampler < sampler_count)
-        batch_.texturing->sample(request, texel);
-    else
-        fill_black(texel);
+    if (!batch_.texturing || !request.live || request.sampler >= sampler_count)
+        return fill_black(texel);
+    flush_tiny_.suspend(); // only the shader's own arithmetic
+    batch_.texturing->sample(request, texel);
+    flush_tiny_.resume();
 }
 
 // ---- Flow --------------------------------------------------------------------

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <cwchar>
 
+#include "lanes.hpp"
+
 namespace pixmill::vivante {
 
 namespace {
@@ -114,8 +116,10 @@ void RenderSurface::open(View& view, uint32_t x, uint32_t y) {
 }
 
 void RenderSurface::account(const TileMask& tiles) {
-    for (const uint16_t row : tiles)
-        work_ += uint64_t(std::popcount(row)) * edge * edge * surface_.bytes;
+    std::array<uint64_t, sizeof tiles / sizeof(uint64_t)> words;
+    std::memcpy(words.data(), tiles.data(), sizeof tiles);
+    for (const uint64_t word : words)
+        work_ += uint64_t(count_bits(word)) * edge * edge * surface_.bytes;
 }
 
 namespace {
@@ -175,14 +179,19 @@ void RenderSurface::load_tiles(uint32_t x, uint32_t y, const TileMask& tiles,
                                RenderTile::Plane& plane) {
     constexpr uint32_t bytes = edge * edge * sizeof(Sample);
     const OpenTiles memory(reader_, surface_);
-    if (memory.all_there() && !reader_.has_status())
+    if (memory.all_there() && !reader_.has_status()) {
+        // A tile is a line of the processor's caches, and the next one is far away.
+        for_each_tile(map_, x, y, tiles, plane, [&](const TileMap::Tile& at, const uint32_t*) {
+            __builtin_prefetch(memory[at]);
+        });
         for_each_tile(map_, x, y, tiles, plane, [&](const TileMap::Tile& at, uint32_t* words) {
             unpack<Sample>(memory[at], words);
         });
-    else
+    } else {
         for_each_tile(map_, x, y, tiles, plane, [&](const TileMap::Tile& at, uint32_t* words) {
             unpack<Sample>(reader_.at(at.pipe, at.address, bytes), words);
         });
+    }
 }
 
 void RenderSurface::store(uint32_t x, uint32_t y, const TileMask& tiles,

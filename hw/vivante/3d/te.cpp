@@ -58,6 +58,7 @@ void TextureUnits::bind(const TeSetup& setup, render::Memory& memory) {
     memory_.bind(memory);
     for (std::optional<Unit>& unit : units_)
         unit.reset();
+    known_ = {};
 }
 
 const Unit& TextureUnits::unit(unsigned sampler) {
@@ -76,13 +77,11 @@ void TextureUnits::sample(const TextureRequest& request, Vector& texel) {
         return fill(u.channels, texel);
     Batch batch(u, request);
     find_position(batch);
-    if (u.needs_lod) {
-        find_lod(batch);
+    if (!u.needs_lod)
+        fill(batch.level, u.first_level);
+    else if (!find_lod(batch))
         batch.selected =
             kernels_->select(u.range, batch.lod, batch.level, batch.fraction, batch.magnified);
-    } else {
-        fill(batch.level, u.first_level);
-    }
     if (batch.needs_position_once())
         return level(batch, u.linear_min, batch.level, texel);
     Vector result;
@@ -131,7 +130,8 @@ void TextureUnits::find_changes(Batch& batch, Vector& dx, Vector& dy) const {
     }
 }
 
-void TextureUnits::find_lod(Batch& batch) const {
+/// Levels of detail. True if they are not needed: all lanes select the same level.
+bool TextureUnits::find_lod(Batch& batch) {
     const TextureRequest& q = batch.request;
     const Unit& u = batch.unit;
     const Lanes& given = (*q.coordinate)[3];
@@ -146,6 +146,9 @@ void TextureUnits::find_lod(Batch& batch) const {
         kernels_->square(dx, u.axes, u.size, x);
         kernels_->square(dy, u.axes, u.size, y);
         batch.anisotropic = u.most_taps > 1;
+        const bool mixes = batch.anisotropic || u.range.mip == Filter::linear;
+        if (!mixes && q.lod != Lod::bias && find_level(batch, x, y))
+            return true;
         if (batch.anisotropic)
             kernels_->taps(x, y, u.most_taps, dx, dy, batch.tap_count, batch.along, batch.lod);
         else
@@ -155,6 +158,28 @@ void TextureUnits::find_lod(Batch& batch) const {
         kernels_->add(batch.lod, given);
     if (u.bias != 0)
         kernels_->add_constant(batch.lod, u.bias);
+    return false;
+}
+
+/// Whether all lanes select one level, which is known without the logarithms of their lengths.
+bool TextureUnits::find_level(Batch& batch, const Lanes& x, const Lanes& y) {
+    const Unit& u = batch.unit;
+    Known& known = known_[batch.request.sampler];
+    const Lengths lengths = kernels_->lengths(x, y);
+    if (lengths.least < known.lengths.least || lengths.most > known.lengths.most) {
+        Known now{lengths};
+        if (!kernels_->one_level(lengths, u.range, u.bias, now.level, now.magnified))
+            return false;
+        // What lies between lengths that select the same level does so, too.
+        if (known.lengths.least <= known.lengths.most && now.level == known.level &&
+            now.magnified == known.magnified)
+            now.lengths = {std::min(lengths.least, known.lengths.least),
+                           std::max(lengths.most, known.lengths.most)};
+        known = now;
+    }
+    fill(batch.level, known.level);
+    batch.selected.magnified = known.magnified ? lane_count : 0;
+    return true;
 }
 
 // ---- Texels ----------------------------------------------------------------------------------

@@ -33,7 +33,8 @@ private:
 
     const Unit& unit(unsigned sampler);
     void find_position(Batch& batch) const;
-    void find_lod(Batch& batch) const;
+    bool find_lod(Batch& batch);
+    bool find_level(Batch& batch, const Lanes& x, const Lanes& y);
     void find_changes(Batch& batch, Vector& dx, Vector& dy) const;
     void taps(Batch& batch, Vector& texel);
     void filtered(const Batch& batch, Vector& texel);
@@ -47,6 +48,14 @@ private:
     const TeSetup* setup_ = nullptr;
     TexelMemory memory_;
     std::array<std::optional<Unit>, sampler_count> units_;
+
+    /// Lengths that select one level, of each sampler: batches side by side have much the same.
+    struct Known {
+        Lengths lengths{1, 0}; ///< none
+        int32_t level = 0;
+        bool magnified = false;
+    };
+    std::array<Known, sampler_count> known_;
 };
 
 } // namespace pixmill::vivante::te

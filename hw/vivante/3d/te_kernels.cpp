@@ -20,6 +20,8 @@ constexpr TeKernels kernels_for{
     Isa<inner::project_change>::run,
     Isa<inner::square>::run,
     Isa<inner::lod>::run,
+    Isa<inner::lengths>::run,
+    Isa<inner::one_level>::run,
     Isa<inner::taps>::run,
     Isa<inner::step>::run,
     Isa<inner::add_tap>::run,

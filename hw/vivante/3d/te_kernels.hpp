@@ -39,6 +39,11 @@ struct Selected {
     bool mixed = false;     ///< of a lane at least, two levels are to be mixed
 };
 
+/// How far a position moves from pixel to pixel, in texels, squared: of all lanes.
+struct Lengths {
+    float least = 0, most = 0;
+};
+
 /// A channel of the texels that the unit returns.
 struct ChannelOf {
     enum class Kind : uint8_t {
@@ -89,7 +94,13 @@ struct TeKernels {
     void (*square)(const Vector& d, unsigned count, const std::array<float, 3>& size, Lanes& out);
     /// Half of the logarithm of the larger one.
     void (*lod)(const Lanes& x, const Lanes& y, Lanes& lod);
-    /// The same where the longer axis is sampled up to `most` times: how often, and how far apart.
+    /// Of the larger one.
+    Lengths (*lengths)(const Lanes& x, const Lanes& y);
+    /// Whether select() says the same of all such lengths, and what, with a range that mixes no
+    /// levels.
+    bool (*one_level)(const Lengths& of, const LodRange& range, float bias, int32_t& level,
+                      bool& magnified);
+    /// lod() where the longer axis is sampled up to `most` times: how often, and how far apart.
     void (*taps)(const Lanes& x, const Lanes& y, unsigned most, const Vector& dx, const Vector& dy,
                  LaneInts& count, Vector& along, Lanes& lod);
     /// c + along * ((number + 1/2) / count - 1/2), in s and t

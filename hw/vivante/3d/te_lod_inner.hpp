@@ -162,6 +162,52 @@ PIXMILL_INNER void add_constant(Lanes& to, float value) {
         to.f.data()[l] += value;
 }
 
+/// Within what the range has. `magnified`: all bits or none.
+PIXMILL_INNER float limited(const LodRange& r, float lod, int32_t& magnified) {
+    const float v = smaller(larger(lod, -1000.0f), 1000.0f);
+    magnified = -int32_t(v <= r.threshold);
+    return smaller(larger(pick(magnified, r.min, v), r.min), r.max);
+}
+
+/// The next level from a fraction above 1/2 on.
+PIXMILL_INNER int32_t nearest_level(const LodRange& r, float v) {
+    const int32_t t = -floor_of(-(v + 0.5f)) - 1;
+    return t < r.last ? t : r.last;
+}
+
+PIXMILL_INNER Lengths lengths(const Lanes& x, const Lanes& y) {
+    // Squares are not below 0, and so are in the order of their bits.
+    const float *from_x = x.f.data(), *from_y = y.f.data();
+    int32_t least = std::bit_cast<int32_t>(longest), most = 0;
+    for (unsigned l = 0; l < lane_count; l++) {
+        const auto bits = std::bit_cast<int32_t>(
+            larger(smaller(from_x[l], longest), smaller(from_y[l], longest)));
+        least = bits < least ? bits : least;
+        most = bits > most ? bits : most;
+    }
+    return {std::bit_cast<float>(least), std::bit_cast<float>(most)};
+}
+
+PIXMILL_INNER bool one_level(const Lengths& of, const LodRange& range, float bias, int32_t& level,
+                             bool& magnified) {
+    // Logarithms in between are in between, but for their errors of 2^-17 or so.
+    constexpr float margin = 0x1p-13f;
+    const float low = 0.5f * log2_of(of.least) + bias - margin;
+    const float high = 0.5f * log2_of(of.most) + bias + margin;
+    int32_t low_magnified = 0, high_magnified = 0;
+    const float first = limited(range, low, low_magnified);
+    const float last = limited(range, high, high_magnified);
+    const auto level_of = [&](float v) {
+        const auto whole = int32_t(v);
+        return range.mip == Filter::nearest ? nearest_level(range, v)
+               : whole < range.last         ? whole
+                                            : range.last;
+    };
+    level = level_of(first);
+    magnified = low_magnified != 0;
+    return low_magnified == high_magnified && level == level_of(last);
+}
+
 template<Filter mip>
 PIXMILL_INNER Selected select_by(const LodRange& range, const Lanes& lod, LaneInts& level,
                                  Lanes& fraction, LaneInts& magnified) {
@@ -171,14 +217,12 @@ PIXMILL_INNER Selected select_by(const LodRange& range, const Lanes& lod, LaneIn
     float* part = fraction.f.data();
     int32_t count = 0, mixed = 0;
     for (unsigned l = 0; l < lane_count; l++) {
-        float v = smaller(larger(from[l], -1000.0f), 1000.0f);
-        const int32_t m = -int32_t(v <= r.threshold);
-        v = smaller(larger(pick(m, r.min, v), r.min), r.max);
+        int32_t m = 0;
+        const float v = limited(r, from[l], m);
         mag[l] = m;
         count -= m;
-        if constexpr (mip == Filter::nearest) { // the next level from a fraction above 1/2 on
-            const int32_t t = -floor_of(-(v + 0.5f)) - 1;
-            to[l] = t < r.last ? t : r.last;
+        if constexpr (mip == Filter::nearest) {
+            to[l] = nearest_level(r, v);
         } else {
             const auto t = int32_t(v);
             const bool between = t < r.last;

@@ -2,7 +2,6 @@
 #include "tile_painter.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "counted_texturing.hpp"
 #include "tile_coverage.hpp"
@@ -176,9 +175,10 @@ void TilePainter::add_primitive(const Primitive& primitive, const Rect& square, 
         }
 }
 
-/// Marks the samples of a square of `side` pixels.
-void TilePainter::mark(TileMask& mask, const Rect& square, int32_t x, int32_t y,
-                       int32_t side) const {
+/// Calls work(row, bits) for the samples of a square of `side` pixels, as a TileMask has them.
+template<class Work>
+void TilePainter::each_row(const Rect& square, int32_t x, int32_t y, int32_t side,
+                           const Work& work) const {
     const PipelineSetup& setup = painting_.setup;
     const auto left = unsigned(x - square.left) << setup.shift_x;
     const auto top = unsigned(y - square.top) << setup.shift_y;
@@ -186,7 +186,12 @@ void TilePainter::mark(TileMask& mask, const Rect& square, int32_t x, int32_t y,
     const unsigned rows = std::max(unsigned(side) << setup.shift_y >> 2, 1u);
     const auto bits = uint16_t(((1u << columns) - 1) << left / 4);
     for (unsigned row = top / 4; row < top / 4 + rows; row++)
-        mask[row] |= bits;
+        work(row, bits);
+}
+
+void TilePainter::mark(TileMask& mask, const Rect& square, int32_t x, int32_t y,
+                       int32_t side) const {
+    each_row(square, x, y, side, [&](unsigned row, uint16_t bits) { mask[row] |= bits; });
 }
 
 namespace {
@@ -204,13 +209,12 @@ void TilePainter::add_whole_block(const Primitive& primitive, int32_t x, int32_t
     if (open_blocks_ & block_bit(square, x, y))
         close_batch();
     const unsigned all_samples = (1u << painting_.setup.ra.samples) - 1;
-    if (painting_.setup.ra.enabled == all_samples) {
-        TileMask block{};
-        mark(block, square, x, y, block_edge);
-        for (size_t row = 0; row < block.size(); row++)
-            replaced_[row] |= uint16_t(block[row] & ~touched_[row]);
-    }
-    mark(touched_, square, x, y, block_edge);
+    const bool replaces = painting_.setup.ra.enabled == all_samples;
+    each_row(square, x, y, block_edge, [&](unsigned row, uint16_t bits) {
+        if (replaces)
+            replaced_[row] |= uint16_t(bits & ~touched_[row]);
+        touched_[row] |= bits;
+    });
     batches_.push_back({&primitive, x, y, 0, 0});
 }
 
@@ -291,6 +295,15 @@ bool TilePainter::draw_batches(Call& call) {
     return done == count && !painted_.faulted;
 }
 
+/// The lanes that have a sample. One by one: as vectors they would wait for masks that have just
+/// been written.
+LaneMask TilePainter::any_lane(const std::array<LaneMask, most_samples>& samples) const {
+    LaneMask any = samples[0];
+    for (unsigned s = 1; s < painting_.setup.ra.samples; s++)
+        any |= samples[s];
+    return any;
+}
+
 /// What of the touched tiles is known when the first `done` batches have been drawn.
 TileMask TilePainter::known(const Call& call, size_t done) const {
     TileMask mask{};
@@ -339,7 +352,9 @@ bool TilePainter::shade(const Batch& batch, Call& call) {
         return spend(fill_work, call.limit);
     }
     place(batch, call.square);
-    PixelInputs inputs{&shader_.temporary(0), &shader_.face(), nullptr, 0, plan.wanted};
+    const bool reads_face = painting_.setup.ps.program().traits().internals;
+    PixelInputs inputs{&shader_.temporary(0), reads_face ? &shader_.face() : nullptr, nullptr, 0,
+                       plan.wanted};
     const PixelEngine::Drawn before = drawn_;
     PixelEngine::SampleLanes passed{};
     const LaneMask covered = covered_pixels();
@@ -347,12 +362,11 @@ bool TilePainter::shade(const Batch& batch, Call& call) {
     bool seen = true;
     if (plan.early_tests) {
         constexpr Components nothing{};
-        PixelInputs depths{&shader_.temporary(0), &shader_.face(), fragments_.depth.data(), 0,
-                           nothing};
+        PixelInputs depths{&shader_.temporary(0), nullptr, fragments_.depth.data(), 0, nothing};
         interpolate_batch(batch, depths);
         fragments_.positive = depths.positive;
         passed = painting_.pe.test(tile_, fragments_, drawn_);
-        seen = std::ranges::any_of(passed, [](LaneMask lanes) { return lanes != 0; });
+        seen = any_lane(passed) != 0;
     } else if (plan.has_depth) {
         inputs.depth = fragments_.depth.data();
     }
@@ -366,14 +380,15 @@ bool TilePainter::shade(const Batch& batch, Call& call) {
             drawn_ = before;
             return false;
         }
-        for (LaneMask& sample : fragments_.covered)
-            sample &= ~shaded.killed;
+        if (shaded.killed)
+            for (LaneMask& sample : fragments_.covered)
+                sample &= ~shaded.killed;
         take_outputs();
         if (!plan.early_tests)
             passed = painting_.pe.test(tile_, fragments_, drawn_);
         painting_.pe.paint(tile_, fragments_, passed, drawn_);
     }
-    painted_.pixels += uint64_t(std::popcount(covered_pixels()));
+    painted_.pixels += count_bits(covered_pixels());
     count(batch, covered, seen, shaded, before);
     call.position++;
     return spend(plan.batch_work + shaded.work, call.limit);
@@ -445,10 +460,7 @@ void TilePainter::take_outputs() {
 // ---- Counters ----------------------------------------------------------------
 
 LaneMask TilePainter::covered_pixels() const {
-    LaneMask any = 0;
-    for (const LaneMask covered : fragments_.covered)
-        any |= covered;
-    return any;
+    return any_lane(fragments_.covered);
 }
 
 /// A batch that has been drawn: `covered` before its program has run, what was `before` it.
@@ -456,7 +468,7 @@ void TilePainter::count(const Batch& batch, LaneMask covered, bool seen, const S
                         const PixelEngine::Drawn& before) {
     const PipelineSetup& setup = painting_.setup;
     const uint64_t quads = batch.block ? quad_count : batch.count;
-    const auto pixels = uint64_t(std::popcount(covered));
+    const uint64_t pixels = count_bits(covered);
     DrawCounts counted;
     counted.quads = quads;
     counted.covered = pixels;
@@ -468,8 +480,8 @@ void TilePainter::count(const Batch& batch, LaneMask covered, bool seen, const S
         counted.texels = shaded.texels;
     }
     uint64_t samples = 0;
-    for (const LaneMask sample : fragments_.covered)
-        samples += uint64_t(std::popcount(sample));
+    for (unsigned s = 0; s < setup.ra.samples; s++)
+        samples += count_bits(fragments_.covered[s]);
     const uint64_t passed = drawn_.samples - before.samples;
     counted.killed_by_depth = drawn_.killed - before.killed;
     counted.killed_by_alpha = samples - counted.killed_by_depth - passed;

@@ -112,6 +112,9 @@ private:
                    bool covered);
     void add_quad(const QuadRef& quad, const render::Rect& square);
     void close_batch();
+    template<class Work>
+    void each_row(const render::Rect& square, int32_t x, int32_t y, int32_t side,
+                  const Work& work) const;
     void mark(TileMask& mask, const render::Rect& square, int32_t x, int32_t y, int32_t side) const;
 
     // Pixels.
@@ -132,6 +135,7 @@ private:
         uint64_t work = 0;
     };
     bool run_shader(LaneMask live, LaneMask covered, const PaintLimit& limit, Shaded& shaded);
+    LaneMask any_lane(const std::array<LaneMask, most_samples>& samples) const;
     LaneMask covered_pixels() const;
     void count(const Batch& batch, LaneMask covered, bool seen, const Shaded& shaded,
                const PixelEngine::Drawn& before);

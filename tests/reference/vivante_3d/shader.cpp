@@ -82,8 +82,27 @@ float real(uint32_t word) {
 uint32_t word(float value) {
     return std::bit_cast<uint32_t>(value);
 }
-uint32_t rounded(double value) {
-    return word(static_cast<float>(value));
+
+/// Numbers below 2^-126 are zeros with their sign: for arithmetic and comparisons ...
+float number(uint32_t bits_of_float) {
+    const bool tiny = (bits_of_float >> 23 & 0xFF) == 0;
+    return real(tiny ? bits_of_float & 0x80000000 : bits_of_float);
+}
+
+/// ... and as results. Whether one is below 2^-126 is decided behind its rounding to 24 bits.
+uint32_t rounded(double exact) {
+    const float larger = static_cast<float>(exact * 0x1p64); // has all 24 bits
+    if (std::fabs(larger) < 0x1p-62f)
+        return std::signbit(exact) ? 0x80000000 : 0;
+    return word(static_cast<float>(exact));
+}
+
+/// Doubles hold products of single precision, and of sums enough to round them again.
+uint32_t product(float a, float b) {
+    return rounded(double{a} * double{b});
+}
+uint32_t sum(float a, float b) {
+    return rounded(double{a} + double{b});
 }
 
 Register broadcast(uint32_t value) {
@@ -293,7 +312,7 @@ bool holds(const Instruction& i, uint32_t a, uint32_t b) {
         return a >> 31;
     }
     if (is_float(i.type))
-        return compare(i.condition, real(a), real(b));
+        return compare(i.condition, number(a), number(b));
     if (i.type == type_s32)
         return compare(i.condition, static_cast<int32_t>(a), static_cast<int32_t>(b));
     return compare(i.condition, a, b);
@@ -347,17 +366,18 @@ Register each(F function) {
 }
 
 float dot(const Register& a, const Register& b, unsigned components) {
-    float sum = real(a[0]) * real(b[0]);
+    const auto term = [&](unsigned c) { return real(product(number(a[c]), number(b[c]))); };
+    float total = term(0);
     for (unsigned c = 1; c < components; c++)
-        sum = sum + real(a[c]) * real(b[c]);
-    return sum;
+        total = real(sum(total, term(c)));
+    return total;
 }
 
 Register lit(const Instruction& i, const Operands& s) {
-    const bool lit = real(s[1][2]) > 0;
-    const bool y = lit && (!i.sources[0].used || real(s[0][1]) > 0);
-    const bool z = lit && (!i.sources[0].used || real(s[0][2]) > 0);
-    return {word(1), y ? s[1][1] : 0, z ? rounded(std::exp2(double{real(s[2][0])})) : 0, word(1)};
+    const bool lit = number(s[1][2]) > 0;
+    const bool y = lit && (!i.sources[0].used || number(s[0][1]) > 0);
+    const bool z = lit && (!i.sources[0].used || number(s[0][2]) > 0);
+    return {word(1), y ? s[1][1] : 0, z ? rounded(std::exp2(double{number(s[2][0])})) : 0, word(1)};
 }
 
 /// Those that GC2000 computes of component x and broadcasts. False if it is none of them.
@@ -432,22 +452,19 @@ bool compute_integer(const Instruction& i, const Operands& s, Register& result) 
 bool compute(const Instruction& i, const Operands& s, Register& result) {
     if (compute_integer(i, s, result))
         return true;
-    const auto f = [&s](unsigned source, unsigned c) { return real(s[source][c]); };
+    const auto f = [&s](unsigned source, unsigned c) { return number(s[source][c]); };
     switch (i.opcode) {
     case ADD:
-        result = each([&](unsigned c) { return word(f(0, c) + f(2, c)); });
+        result = each([&](unsigned c) { return sum(f(0, c), f(2, c)); });
         return true;
     case MAD:
-        result = each([&](unsigned c) {
-            const float product = f(0, c) * f(1, c);
-            return word(product + f(2, c));
-        });
+        result = each([&](unsigned c) { return sum(real(product(f(0, c), f(1, c))), f(2, c)); });
         return true;
     case MUL:
-        result = each([&](unsigned c) { return word(f(0, c) * f(1, c)); });
+        result = each([&](unsigned c) { return product(f(0, c), f(1, c)); });
         return true;
     case DST:
-        result = {word(1), word(f(0, 1) * f(1, 1)), s[0][2], s[1][3]};
+        result = {word(1), product(f(0, 1), f(1, 1)), s[0][2], s[1][3]};
         return true;
     case DP3:
     case DP4:
@@ -457,7 +474,7 @@ bool compute(const Instruction& i, const Operands& s, Register& result) {
         result = s[2];
         return true;
     case RCP:
-        result = each([&](unsigned c) { return word(1.0f / f(2, c)); });
+        result = each([&](unsigned c) { return rounded(1.0 / double{f(2, c)}); });
         return true;
     case RSQ:
         result = each([&](unsigned c) { return rounded(1.0 / std::sqrt(double{f(2, c)})); });
@@ -509,18 +526,18 @@ bool compute(const Instruction& i, const Operands& s, Register& result) {
 }
 
 /// Row or column neighbours within a quad; one vertex has none.
-Register difference(std::span<const Operands> quad, size_t lane, bool vertical) {
+template<typename F>
+Register difference(std::span<const Operands> quad, size_t lane, bool vertical, F subtract) {
     if (quad.size() != 4)
         return {};
     const size_t step = vertical ? 2 : 1;
     const size_t low = lane & ~step;
-    return each(
-        [&](unsigned c) { return word(real(quad[low | step][0][c]) - real(quad[low][0][c])); });
+    return each([&](unsigned c) { return subtract(quad[low | step][0][c], quad[low][0][c]); });
 }
 
 Register texel(const Engine& engine, const Instruction& i, const Invocation& lane,
-               std::span<const Operands> quad, size_t number) {
-    const Operands& s = quad[number];
+               std::span<const Operands> quad, size_t at) {
+    const Operands& s = quad[at];
     Lookup lookup;
     for (unsigned c = 0; c < 3; c++)
         lookup.at[c] = real(s[0][c]);
@@ -529,8 +546,10 @@ Register texel(const Engine& engine, const Instruction& i, const Invocation& lan
     if (i.opcode == TEXLDB)
         lookup.bias = real(s[0][3]);
     if (i.opcode == TEXLDD || (quad.size() == 4 && !lookup.lod)) {
-        const Register dx = i.opcode == TEXLDD ? s[1] : difference(quad, number, false);
-        const Register dy = i.opcode == TEXLDD ? s[2] : difference(quad, number, true);
+        // The texture unit subtracts, for which tiny numbers are numbers.
+        const auto subtract = [](uint32_t a, uint32_t b) { return word(real(a) - real(b)); };
+        const Register dx = i.opcode == TEXLDD ? s[1] : difference(quad, at, false, subtract);
+        const Register dy = i.opcode == TEXLDD ? s[2] : difference(quad, at, true, subtract);
         lookup.gradients.emplace();
         for (unsigned c = 0; c < 3; c++) {
             lookup.gradients->x[c] = real(dx[c]);
@@ -551,13 +570,13 @@ constexpr unsigned ended = UINT32_MAX;
 void write_result(Invocation& lane, const Instruction& i, const Register& result) {
     if (!i.writes)
         return;
-    const int64_t number = indexed(lane, i.destination, i.destination_mode);
-    if (number < 0 || number >= int64_t{64})
+    const int64_t reg = indexed(lane, i.destination, i.destination_mode);
+    if (reg < 0 || reg >= int64_t{64})
         return;
     for (unsigned c = 0; c < 4; c++)
         if (i.components >> c & 1)
-            lane.temporaries[static_cast<size_t>(number)][c] =
-                i.saturate && is_float(i.type) ? word(unit_clamp(real(result[c]))) : result[c];
+            lane.temporaries[static_cast<size_t>(reg)][c] =
+                i.saturate && is_float(i.type) ? word(unit_clamp(number(result[c]))) : result[c];
 }
 
 void write_address(Invocation& lane, const Instruction& i, const Register& value) {
@@ -592,8 +611,8 @@ bool any_component(const Instruction& i, const Operands& s) {
 }
 
 void execute(const Engine& engine, const Instruction& i, Invocation& lane,
-             std::span<const Operands> quad, size_t number) {
-    const Operands& s = quad[number];
+             std::span<const Operands> quad, size_t lane_number) {
+    const Operands& s = quad[lane_number];
     lane.pc++;
     Register result{};
     switch (i.opcode) {
@@ -620,13 +639,14 @@ void execute(const Engine& engine, const Instruction& i, Invocation& lane,
         return;
     case DSX:
     case DSY:
-        result = difference(quad, number, i.opcode == DSY);
+        result = difference(quad, lane_number, i.opcode == DSY,
+                            [](uint32_t a, uint32_t b) { return sum(number(a), -number(b)); });
         break;
     case TEXLD:
     case TEXLDB:
     case TEXLDD:
     case TEXLDL:
-        result = texel(engine, i, lane, quad, number);
+        result = texel(engine, i, lane, quad, lane_number);
         break;
     default:
         if (!compute(i, s, result))

@@ -15,16 +15,17 @@ namespace pixmill::test {
 namespace {
 
 constexpr const char* names[] = {
-    "rs_fill",        "rs_copy",      "rs_convert",     "rs_flip",     "rs_downsample",
-    "color_status",   "depth_status", "points",         "lines",       "triangles",
-    "strips",         "fans",         "indexed",        "restart",     "vertex_formats",
-    "matrix",         "clipped",      "culling",        "fill_modes",  "scissor",
-    "depth",          "stencil",      "polygon_offset", "alpha_test",  "blend",
-    "color_mask",     "targets",      "samples",        "sample_mask", "query",
-    "flat",           "smooth",       "point_sprite",   "arithmetic",  "kill",
-    "branch",         "loop",         "derivatives",    "indirect",    "face",
-    "shader_depth",   "texture_2d",   "texture_cube",   "texture_3d",  "texture_array",
-    "linear_texture", "compressed",   "mipmaps",        "srgb",        "vertex_texture",
+    "rs_fill",        "rs_copy",        "rs_convert",     "rs_flip",      "rs_downsample",
+    "color_status",   "depth_status",   "points",         "lines",        "triangles",
+    "strips",         "fans",           "indexed",        "restart",      "vertex_formats",
+    "matrix",         "clipped",        "culling",        "fill_modes",   "scissor",
+    "depth",          "stencil",        "polygon_offset", "alpha_test",   "blend",
+    "color_mask",     "targets",        "samples",        "sample_mask",  "query",
+    "flat",           "smooth",         "point_sprite",   "arithmetic",   "tiny",
+    "kill",           "branch",         "loop",           "derivatives",  "indirect",
+    "face",           "shader_depth",   "texture_2d",     "texture_cube", "texture_3d",
+    "texture_array",  "linear_texture", "compressed",     "mipmaps",      "srgb",
+    "vertex_texture",
 };
 static_assert(std::size(names) == static_cast<size_t>(Feature::count));
 
@@ -183,6 +184,10 @@ constexpr Change changes[] = {
     {Feature::smooth, 0x0A34, 0x0A34, 0x10000, 0},
     {Feature::smooth, 0x0A40, 0x0A7C, 1, 0},
     {Feature::point_sprite, 0x0A34, 0x0A34, 0x10, 0},
+    {Feature::tiny, 0x5120, 0x5120, all, 0x3F800000}, // factors of 1, 1/64 and 64
+    {Feature::tiny, 0x5124, 0x5124, all, 0x42800000},
+    {Feature::tiny, 0x7120, 0x7120, all, 0x3F800000},
+    {Feature::tiny, 0x7124, 0x7124, all, 0x42800000},
     {Feature::texture_2d, 0x2000, 0x202C, all, 0},
     {Feature::texture_cube, 0x2000, 0x202C, all, 0},
     {Feature::texture_3d, 0x2000, 0x202C, all, 0},

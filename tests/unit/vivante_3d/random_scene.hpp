@@ -69,6 +69,7 @@ enum class Feature : unsigned {
     smooth,
     point_sprite,
     arithmetic,
+    tiny,
     kill,
     branch,
     loop,

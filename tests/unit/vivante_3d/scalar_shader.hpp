@@ -102,6 +102,18 @@ private:
         return to;
     }
 
+    /// What arithmetic and comparisons take for x: there are no numbers below 2^-126.
+    static float seen(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.f, x) : x; }
+    static Value seen(const Value& v) { return {seen(v[0]), seen(v[1]), seen(v[2]), seen(v[3])}; }
+    /// Rounded as if exponents had no end, and 0 if it is below 2^-126 then.
+    static float single(double exact) {
+        const bool tiny = std::fabs(float(exact * 0x1p60)) < 0x1p-66f;
+        return tiny ? std::copysign(0.f, float(exact)) : float(exact);
+    }
+    /// Of single-precision numbers: doubles have what a product needs, and enough for a sum.
+    static float product(float a, float b) { return single(double(a) * double(b)); }
+    static float sum(float a, float b) { return single(double(a) + double(b)); }
+
     template<class Number>
     static bool compares(Condition cond, Number a, Number b) {
         switch (cond) {
@@ -144,14 +156,14 @@ private:
             return (bits(a) ^ bits(b)) != 0;
         default:
             if (i.type == Type::f32)
-                return compares(i.cond, a, b);
+                return compares(i.cond, seen(a), seen(b));
             if (i.type == Type::s32)
                 return compares(i.cond, int32_t(bits(a)), int32_t(bits(b)));
             return compares(i.cond, bits(a), bits(b));
         }
     }
 
-    static float saturated(float x) { return !(x > 0) ? 0 : x < 1 ? x : 1; }
+    static float saturated(float x) { return !(seen(x) > 0) ? 0 : x < 1 ? x : 1; }
 
     void write(const Ins& i, Value v) {
         if (i.op == Opcode::nop || (!i.dst.use && i.op != Opcode::movar))
@@ -182,7 +194,8 @@ private:
 
     Value result(const Ins& i) const {
         const Value a = read(i, 0), b = read(i, 1), c = read(i, 2);
-        const float dot3 = (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+        const Value x = seen(a), y = seen(b);
+        const float dot3 = sum(sum(product(x[0], y[0]), product(x[1], y[1])), product(x[2], y[2]));
         Value v{};
         for (unsigned n = 0; n < 4; n++)
             v[n] = component(i, a, b, c, n, dot3);
@@ -191,30 +204,32 @@ private:
 
     static float component(const Ins& i, const Value& a, const Value& b, const Value& c, unsigned n,
                            float dot3) {
+        const float x = seen(a[n]), y = seen(b[n]), z = seen(c[n]);
         switch (i.op) {
         case Opcode::add:
-            return i.type == Type::f32 ? arithmetic(a[n] + c[n]) : real(bits(a[0]) + bits(c[0]));
+            return i.type == Type::f32 ? arithmetic(sum(x, z)) : real(bits(a[0]) + bits(c[0]));
         case Opcode::mul:
-            return arithmetic(a[n] * b[n]);
-        case Opcode::mad: {
-            const float product = a[n] * b[n];
-            return arithmetic(product + c[n]);
-        }
+            return arithmetic(product(x, y));
+        case Opcode::mad:
+            return arithmetic(sum(product(x, y), z));
         case Opcode::dst:
-            return n == 0 ? 1 : n == 1 ? arithmetic(a[1] * b[1]) : n == 2 ? a[2] : b[3];
+            return n == 0   ? 1
+                   : n == 1 ? arithmetic(product(seen(a[1]), seen(b[1])))
+                   : n == 2 ? a[2]
+                            : b[3];
         case Opcode::dp3:
             return arithmetic(dot3);
         case Opcode::dp4:
-            return arithmetic(dot3 + a[3] * b[3]);
+            return arithmetic(sum(dot3, product(seen(a[3]), seen(b[3]))));
         case Opcode::mov:
         case Opcode::movar:
             return c[n];
         case Opcode::rcp:
-            return arithmetic(1 / c[n]);
+            return arithmetic(single(1 / double(z)));
         case Opcode::rsq:
-            return arithmetic(1 / std::sqrt(c[n]));
+            return arithmetic(1 / std::sqrt(z));
         case Opcode::sqrt:
-            return arithmetic(std::sqrt(c[n]));
+            return arithmetic(std::sqrt(z));
         case Opcode::select:
             return holds(i, a[n], b[n]) ? b[n] : c[n];
         case Opcode::set:
@@ -222,13 +237,13 @@ private:
         case Opcode::cmp:
             return holds(i, a[n], b[n]) ? c[n] : 0;
         case Opcode::frc:
-            return arithmetic(fraction(c[n]));
+            return arithmetic(fraction(z));
         case Opcode::floor:
-            return arithmetic(std::floor(c[n]));
+            return arithmetic(std::floor(z));
         case Opcode::ceil:
-            return arithmetic(std::ceil(c[n]));
+            return arithmetic(std::ceil(z));
         case Opcode::sign:
-            return c[n] > 0 ? 1 : c[n] < 0 ? -1 : 0;
+            return z > 0 ? 1 : z < 0 ? -1 : 0;
         case Opcode::imullo0:
             return real(bits(a[0]) * bits(b[0]));
         case Opcode::imadlo0:

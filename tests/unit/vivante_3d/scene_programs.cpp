@@ -9,13 +9,17 @@ using namespace shader;
 
 namespace {
 
-/// Constants behind the random uniforms: 0, 1, a quarter, and -0.5; 1/64, an eighth, 3, 8.
-constexpr unsigned constants = program_uniforms + 8, more_constants = constants + 1;
+/// Constants behind the random uniforms: 0, 1, a quarter, and -0.5; 1/64, an eighth, 3, 8; 2^-120
+/// and 2^126.
+constexpr unsigned constants = program_uniforms + 8, more_constants = constants + 1,
+                   far_constants = constants + 2;
 constexpr Operand zero = {true, uniform, constants, xxxx}, one = {true, uniform, constants, yyyy},
                   quarter = {true, uniform, constants, zzzz},
                   fine = {true, uniform, more_constants, xxxx},
                   eighth = {true, uniform, more_constants, yyyy},
-                  three = {true, uniform, more_constants, zzzz};
+                  three = {true, uniform, more_constants, zzzz},
+                  small = {true, uniform, far_constants, xxxx},
+                  large = {true, uniform, far_constants, yyyy};
 constexpr unsigned last_temporary = 31;
 
 class Writer {
@@ -175,8 +179,10 @@ private:
             arithmetic();
         else if (kind < 72)
             unary();
-        else if (kind < 80)
+        else if (kind < 78)
             compare();
+        else if (kind < 80)
+            vanish();
         else if (kind < 84)
             indirect();
         else if (kind < 89)
@@ -189,6 +195,16 @@ private:
             kill();
         else
             have(move(temporary_source(), true));
+    }
+
+    /// A value by 2^-126 and 2^126: what has been below 1 is 0.
+    void vanish() {
+        b_.add(Feature::tiny);
+        unsigned number = value();
+        for (const Operand& factor : {small, fine, large})
+            number = emit(
+                {.opcode = MUL, .destination = fresh(), .sources = {t(number, swizzle()), factor}});
+        have(number);
     }
 
     void arithmetic() {
@@ -368,7 +384,8 @@ std::vector<uint32_t> random_uniforms(Random& random) {
     std::vector<uint32_t> words;
     for (unsigned i = 0; i < 32; i++)
         words.push_back(std::bit_cast<uint32_t>(random.real(-1, 1)));
-    for (const float value : {0.0f, 1.0f, 0.25f, -0.5f, 1 / 64.0f, 0.125f, 3.0f, 8.0f})
+    for (const float value :
+         {0.0f, 1.0f, 0.25f, -0.5f, 1 / 64.0f, 0.125f, 3.0f, 8.0f, 0x1p-120f, 0x1p126f, 0.0f, 0.0f})
         words.push_back(std::bit_cast<uint32_t>(value));
     return words;
 }

@@ -1,6 +1,9 @@
 // Levels of detail and anisotropy of textures.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <cmath>
+#include <random>
+
 #include "te.hpp"
 
 namespace pixmill::vivante::te::test {
@@ -70,6 +73,46 @@ TEST(TeLod, MixesLevels) {
     EXPECT_NEAR(t.level(4, 0, 0, 1, Lod::given, -3), 0, close);
     EXPECT_NEAR(t.level(4, 0, 0, 1, Lod::given, 1e30), 8, close);
     EXPECT_NEAR(t.level(4, 0, 0, 1, Lod::given, NAN), 0, close);
+}
+
+/// Quads whose lengths are near one another: `spread` is 2 to that, at most.
+Vector quads_near(std::mt19937& random, double octave, double spread) {
+    std::uniform_real_distribution<double> some(-1, 1);
+    Vector c;
+    for (unsigned l = 0; l < lane_count; l += 4) {
+        const double length = std::exp2(octave + spread * some(random)) / 256, turn = some(random);
+        for (unsigned i = 0; i < 4; i++) {
+            const double x = i & 1, y = i >> 1 & 1;
+            c[0].f[l + i] = float(length * (x * std::cos(turn) - y * std::sin(turn)));
+            c[1].f[l + i] = float(length * (x * std::sin(turn) + y * std::cos(turn)));
+            c[3].f[l + i] = 0;
+        }
+    }
+    return c;
+}
+
+// A bias of 0 for each lane makes no difference, but then levels are found lane by lane.
+TEST(TeLod, OneLevelForAllIsTheLevelOfEach) {
+    constexpr uint32_t mips[] = {filters(2, 1, 2), filters(1, 1, 2), filters(2, 1, 1),
+                                 filters(2, 0, 1)};
+    std::mt19937 random(1);
+    for (const uint32_t filter : mips)
+        for (const uint32_t bias : {0u, 0x3D0u << 21 | 1}) { // of -1.5
+            Levels t(filter, lod_word(16, 6 * 32) | bias);
+            t.bind();
+            for (unsigned n = 0; n < 500; n++) {
+                const double octave = double(random() % 20) / 2 - 1, spread = n % 2 ? 1e-5 : 0.4;
+                const Vector c = quads_near(random, octave, spread);
+                TextureRequest request;
+                request.coordinate = &c;
+                Vector together, each;
+                t.units->sample(request, together);
+                request.lod = Lod::bias;
+                t.units->sample(request, each);
+                for (unsigned l = 0; l < lane_count; l++)
+                    ASSERT_EQ(lane(together, l), lane(each, l)) << n << ", lane " << l;
+            }
+        }
 }
 
 TEST(TeLod, VerticesHaveNoDerivatives) {

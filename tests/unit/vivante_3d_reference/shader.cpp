@@ -247,6 +247,38 @@ TEST_F(Vivante3dReferenceShader, MovesKeepBits) {
     EXPECT_EQ(lane.temporaries[2], (Register{0xFFFFFFFF, 0x7F800001, 0x00000001, 0x80000000}));
 }
 
+/* There are no numbers below 2^-126 but zeros: 0x00800000 is 2^-126, 0x00400000 half of it. */
+TEST_F(Vivante3dReferenceShader, TinyNumbersAreZeros) {
+    const auto of = [&](shader::Instruction i, const Register& a, const Register& b) {
+        i.destination = 2;
+        code({encode(i)});
+        Invocation lane;
+        lane.temporaries[0] = a;
+        lane.temporaries[1] = b;
+        EXPECT_TRUE(run_one(lane));
+        return lane.temporaries[2];
+    };
+    const shader::Operand a = shader::t(0), b = shader::t(1);
+    constexpr uint32_t half = 0x3F000000;
+    /* results; 1 - 2^-24 has all bits that there are, (1 + 2^-23) (1 - 2^-23) rounds to 1 */
+    EXPECT_EQ(of({.opcode = shader::MUL, .sources = {a, b}},
+                 {0x00800000, 0x80800000, 0x00FFFFFF, 0x00800001}, {half, half, half, 0x3F7FFFFE}),
+              (Register{0, 0x80000000, 0, 0x00800000}));
+    EXPECT_EQ(of({.opcode = shader::ADD, .sources = {a, {}, b}},
+                 {0x00C00000, 0x00800000, 0x00400000, 0x80000001},
+                 {0x80800000, 0x80C00000, 0x00400000, 0x80000001}),
+              (Register{0, 0x80000000, 0, 0x80000000}));
+    EXPECT_EQ(of({.opcode = shader::RCP, .sources = {shader::Operand{}, {}, a}},
+                 {0x7E800000, 0xFF7FFFFF, 0x00000001, 0x80400000}, {}),
+              (Register{0x00800000, 0x80000000, 0x7F800000, 0xFF800000}));
+    EXPECT_EQ(of({.opcode = shader::SET, .condition = 13, .sources = {a, b}},
+                 {0x00000001, 0x00400000, 0x00800000, 0}, {}),
+              (Register{0, 0, 0x3F800000, 0}));
+    EXPECT_EQ(of({.opcode = shader::MOV, .saturate = true, .sources = {shader::Operand{}, {}, a}},
+                 {0x00000001, 0x00400000, 0x00800000, 0x80000001}, {}),
+              (Register{0, 0, 0x00800000, 0}));
+}
+
 /* ---- Flow --------------------------------------------------------------------------------- */
 
 constexpr shader::Instruction add_one(uint32_t to) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint32_t sign_bit = 0x80000000, one_bits = 0x3F800000, infinity_bits = 0x7F800000,
                    two_to_23_bits = 0x4B000000, round_magic_bits = 0x4B400000;
-constexpr float two_to_23 = 8388608, round_magic = 12582912;
+constexpr float round_magic = 12582912;
 
 /// The operands of a loop, component by component.
 class Operands {
@@ -283,24 +283,17 @@ Value lower_exp(Graph& g, const Operands& in) {
 }
 
 Value lower_log(Graph& g, const Operands& in) {
-    constexpr uint32_t least_normal = 0x00800000, sqrt_half = 0x3F3504F3;
+    constexpr uint32_t sqrt_half = 0x3F3504F3;
     constexpr float l[] = {0x1.ba1c3cp-2f, 0x1.27470ap-1f, 0x1.ec70e6p-1f, 0x1.715476p+1f};
     const Value x = in.number(0), one = g.constant(1.0f);
-    const Value tiny = g.bits(Step::integer_greater, g.constant(least_normal), absolute(g, x));
-    const Value larger = g.arithmetic(Step::multiply, x, g.constant(two_to_23));
-    const Value normal = g.bits(Step::bit_or, g.bits(Step::bit_and, tiny, larger),
-                                g.bits(Step::bit_and_not, tiny, x));
     const Value e = g.unary(Step::shift_right_signed,
-                            g.bits(Step::integer_subtract, normal, g.constant(sqrt_half)), 23);
-    const Value m = g.bits(Step::integer_subtract, normal, g.unary(Step::shift_left, e, 23));
+                            g.bits(Step::integer_subtract, x, g.constant(sqrt_half)), 23);
+    const Value m = g.bits(Step::integer_subtract, x, g.unary(Step::shift_left, e, 23));
     const Value s = g.arithmetic(Step::divide, g.arithmetic(Step::subtract, m, one),
                                  g.arithmetic(Step::add, m, one));
     const Value u = g.arithmetic(Step::multiply, s, s);
-    const Value exponent =
-        g.unary(Step::to_float,
-                g.bits(Step::integer_subtract, e, g.bits(Step::bit_and, tiny, g.constant(23u))));
-    Value result =
-        g.arithmetic(Step::add, exponent, g.arithmetic(Step::multiply, s, polynomial(g, u, l)));
+    Value result = g.arithmetic(Step::add, g.unary(Step::to_float, e),
+                                g.arithmetic(Step::multiply, s, polynomial(g, u, l)));
     result = g.pick(g.compare(Predicate::equal, x, g.constant(0.0f)),
                     g.constant(infinity_bits | sign_bit), result);
     const Value infinity = g.constant(infinity_bits);
