@@ -114,6 +114,7 @@ void FrontEnd20::clocked() {
 }
 
 /// The stream that waits, if there is one and nothing else is under way.
+/// VD5: it begins where CMDBUF_ADDRESS points now, not where it did at the start.
 void FrontEnd20::start() {
     if (!s_.vg_fe_queued || state() != FeRun::stopped || !clock_runs())
         return;

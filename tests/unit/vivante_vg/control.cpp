@@ -128,6 +128,23 @@ TEST(VivanteVgControl, AStartWhileItRunsWaitsAndTheLastOneCounts) {
     EXPECT_EQ(m.get(kIdle), kIdleAll);
 }
 
+/* Unknown on silicon: VD5. The address is the register's when the stream begins, whatever it was at
+ * the start; the number of qwords is that of the start. */
+TEST(VivanteVgControl, AStreamThatWaitedBeginsWhereTheRegisterPointsThen) {
+    Vg m;
+    m.ram.set_words(kSecond, {9, 0});
+    m.ram.set_words(kSecond + 64, Words{0x80000000, 0} + Words{10, 0});
+    m.stream(kStream, setup() + clear(0xFF112233) + Words{1, 0});
+    ASSERT_TRUE(m.go_to_draw());
+    m.kick(kSecond, 2);
+    m.set(kAddress, kSecond + 64);
+    EXPECT_EQ(m.get(kIdle) & 1, 0u);
+    m.go(kLong);
+    EXPECT_EQ(m.get(kStatus), 1u << 1 | 1u << 10);
+    EXPECT_EQ(m.get(kCurrent), kSecond + 64 + 16);
+    EXPECT_EQ(m.get(kIdle), kIdleAll);
+}
+
 /* Unknown on silicon: VD16. */
 TEST(VivanteVgControl, IdleShowsWhatWorks) {
     Vg m;
