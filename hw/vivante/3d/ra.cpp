@@ -78,7 +78,7 @@ struct Quads {
     /// Of a sample of all pixels.
     PIXMILL_INNER static void positions(const Quads& quads, const SamplePosition& sample,
                                         Positions& out) {
-        const SamplePosition in_pixel = sample;
+        const SamplePosition in_pixel = sample; // nothing that is written may be this one
         for (unsigned q = 0; q < quad_count; q++)
             for (unsigned i = 0; i < 4; i++) {
                 const QuadRef& quad = quads.quad[q];
