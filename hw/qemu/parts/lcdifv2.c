@@ -186,8 +186,8 @@ static uint32_t ycbcr_to_rgb(const uint32_t *csc, int32_t y, int32_t u,
     int32_t luma;
 
     if (!(csc[0] & CSC_YCBCR_MODE)) { /* U and V have signs */
-        u = (int8_t)u;
-        v = (int8_t)v;
+        u = sextract32(u, 0, 8);
+        v = sextract32(v, 0, 8);
     }
     luma = sextract32(csc[0], 18, 11) * (y + sextract32(csc[0], 0, 9));
     u += offset;
