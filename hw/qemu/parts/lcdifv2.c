@@ -4,11 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Registers: NXP MCUXpresso SDK, devices/RT/RT1170/periph/PERI_LCDIFV2.h; their
- * values after reset, the order of layers, safety and shadow registers: its
- * driver, fsl_lcdifv2.c; the place of the CLUT: MIMXRT1176_cm7_features.h.
+ * values after reset, the order of layers, safety and shadow registers, loads
+ * of the CLUT, the conversion of YCbCr, and which layer's factor is applied to
+ * which layer: its driver, fsl_lcdifv2.c; the place of the CLUT:
+ * MIMXRT1176_cm7_features.h.  What Porter-Duff fields do: figure 41-9 of the
+ * i.MX 6ULL reference manual, of the PXP, which has the same fields.
  *
- * Not modelled: indexed and YCbCr layers, Porter-Duff factors, test patterns,
- * inverted output, underruns.  A layer of such a format is not shown.
+ * Not modelled: test patterns, inverted output, underruns.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -50,6 +52,10 @@ enum {
     CLUT_LOAD_UPDATE_EN = 1 << 0,
 };
 
+#define CLUT_LOAD_NUMBER(load) extract32(load, 4, 3)
+#define CSC_YCBCR_MODE (1u << 31)
+#define CSC_ENABLE (1u << 30)
+
 #define CTRL_WRITABLE 0x8000001Fu
 #define DISP_ON (1u << 31)
 #define DISP_MODE(para) extract32(para, 24, 2)
@@ -59,11 +65,18 @@ enum {
 #define LAYER_EN (1u << 31)
 #define LAYER_SHADOW_LOAD_EN (1u << 30)
 #define LAYER_AB_MODE(l5) extract32(l5, 0, 2)
+#define LAYER_PD_FACTOR(l5) extract32(l5, 4, 2)
+#define LAYER_PD_GLOBAL_ALPHA(l5) extract32(l5, 6, 2)
+#define LAYER_PD_INVERTS_ALPHA (1u << 8)
+#define LAYER_PD_SCALES_COLOR (1u << 9)
+#define LAYER_YUV_FORMAT(l5) extract32(l5, 14, 2)
 #define LAYER_GLOBAL_ALPHA(l5) extract32(l5, 16, 8)
 #define LAYER_BPP(l5) extract32(l5, 24, 4)
 
 enum { L1, L2, L3, L4, L5, L6 };
 enum { AB_NONE, AB_GLOBAL, AB_EMBEDDED, AB_PORTER_DUFF };
+enum { FACTOR_ONE, FACTOR_ZERO, FACTOR_ALPHA, FACTOR_INVERSE };
+enum { PD_ALPHA_GLOBAL, PD_ALPHA_LOCAL }; /* else their product */
 
 /* ---- Formats ------------------------------------------------------------ */
 
@@ -72,27 +85,63 @@ typedef struct LCDIFv2Field {
     uint8_t bits; /* 0: none, full */
 } LCDIFv2Field;
 
+typedef enum LCDIFv2Kind {
+    KIND_NONE,
+    KIND_INDEX,
+    KIND_RGB,
+    KIND_YCBCR, /* layers 0 and 1 alone */
+} LCDIFv2Kind;
+
 typedef struct LCDIFv2Format {
-    uint8_t bytes; /* 0: not modelled */
+    LCDIFv2Kind kind;
+    uint8_t bits; /* of a pixel */
     LCDIFv2Field a, r, g, b;
 } LCDIFv2Format;
 
 /* By BPP. */
 static const LCDIFv2Format formats[16] = {
-    [4] = { 2, { 0, 0 }, { 11, 5 }, { 5, 6 }, { 0, 5 } },
-    [5] = { 2, { 15, 1 }, { 10, 5 }, { 5, 5 }, { 0, 5 } },
-    [6] = { 2, { 12, 4 }, { 8, 4 }, { 4, 4 }, { 0, 4 } },
-    [8] = { 3, { 0, 0 }, { 16, 8 }, { 8, 8 }, { 0, 8 } },
-    [9] = { 4, { 24, 8 }, { 16, 8 }, { 8, 8 }, { 0, 8 } },
-    [10] = { 4, { 24, 8 }, { 0, 8 }, { 8, 8 }, { 16, 8 } },
+    [0] = { KIND_INDEX, 1 },
+    [1] = { KIND_INDEX, 2 },
+    [2] = { KIND_INDEX, 4 },
+    [3] = { KIND_INDEX, 8 },
+    [4] = { KIND_RGB, 16, { 0, 0 }, { 11, 5 }, { 5, 6 }, { 0, 5 } },
+    [5] = { KIND_RGB, 16, { 15, 1 }, { 10, 5 }, { 5, 5 }, { 0, 5 } },
+    [6] = { KIND_RGB, 16, { 12, 4 }, { 8, 4 }, { 4, 4 }, { 0, 4 } },
+    [7] = { KIND_YCBCR, 16 },
+    [8] = { KIND_RGB, 24, { 0, 0 }, { 16, 8 }, { 8, 8 }, { 0, 8 } },
+    [9] = { KIND_RGB, 32, { 24, 8 }, { 16, 8 }, { 8, 8 }, { 0, 8 } },
+    [10] = { KIND_RGB, 32, { 24, 8 }, { 0, 8 }, { 8, 8 }, { 16, 8 } },
 };
 
-static uint32_t load_pixel(const uint8_t *src, uint32_t bytes)
+/* Where two pixels of YCbCr have their bytes, by YUV_FORMAT. */
+static const struct {
+    uint8_t y[2], u, v;
+} ycbcr_bytes[4] = {
+    { { 1, 3 }, 0, 2 },
+    { { 1, 3 }, 2, 0 },
+    { { 0, 2 }, 1, 3 },
+    { { 0, 2 }, 3, 1 },
+};
+
+static bool can_show(int layer, uint32_t l5)
 {
-    switch (bytes) {
-    case 2:
+    const LCDIFv2Kind kind = formats[LAYER_BPP(l5)].kind;
+
+    return kind == KIND_YCBCR ? layer < LCDIFV2_CSC_LAYERS : kind != KIND_NONE;
+}
+
+static uint32_t row_bytes(const LCDIFv2Format *format, uint32_t width)
+{
+    return format->kind == KIND_YCBCR ? DIV_ROUND_UP(width, 2) * 4 :
+           DIV_ROUND_UP(width * format->bits, 8);
+}
+
+static uint32_t load_pixel(const uint8_t *src, uint32_t bits)
+{
+    switch (bits) {
+    case 16:
         return lduw_le_p(src);
-    case 3:
+    case 24:
         return lduw_le_p(src) | src[2] << 16;
     default:
         return ldl_le_p(src);
@@ -115,6 +164,40 @@ static uint32_t channel(uint32_t pixel, LCDIFv2Field field)
     return filled;
 }
 
+/* The first pixel of a byte is in its low bits (not documented). */
+static uint32_t load_index(const uint8_t *row, uint32_t bits, uint32_t column)
+{
+    const uint32_t bit = column * bits;
+
+    return extract32(row[bit / 8], bit % 8, bits);
+}
+
+/* Coefficients are in 1/256; the fraction of the sum is cut off. */
+static uint32_t convert(int32_t sum)
+{
+    return MIN(MAX(sum >> 8, 0), 255);
+}
+
+/* fsl_lcdifv2.c, LCDIFV2_SetCscMode() */
+static uint32_t ycbcr_to_rgb(const uint32_t *csc, int32_t y, int32_t u,
+                             int32_t v)
+{
+    const int32_t offset = sextract32(csc[0], 9, 9);
+    int32_t luma;
+
+    if (!(csc[0] & CSC_YCBCR_MODE)) { /* U and V have signs */
+        u = sextract32(u, 0, 8);
+        v = sextract32(v, 0, 8);
+    }
+    luma = sextract32(csc[0], 18, 11) * (y + sextract32(csc[0], 0, 9));
+    u += offset;
+    v += offset;
+    return convert(luma + sextract32(csc[1], 16, 11) * v) << 16 |
+           convert(luma + sextract32(csc[2], 0, 11) * u +
+                   sextract32(csc[2], 16, 11) * v) << 8 |
+           convert(luma + sextract32(csc[1], 0, 11) * u);
+}
+
 /* ---- What is shown ------------------------------------------------------ */
 
 /* A layer on its way to the screen. */
@@ -122,9 +205,12 @@ typedef struct LCDIFv2Source {
     const LCDIFv2Format *format;
     MemoryRegion *mr;      /* a reference; NULL: it shows nothing */
     const uint8_t *pixels; /* the first row */
+    const uint32_t *palette;
+    const uint32_t *csc; /* of YCbCr: the coefficients */
     uint32_t pitch;
     uint32_t x, y, width, height;
-    uint32_t mode, alpha;
+    uint32_t l5;
+    uint32_t below; /* what it is multiplied by: FACTOR_ of the layer below */
 } LCDIFv2Source;
 
 static uint32_t screen_width(const LCDIFv2State *s)
@@ -142,29 +228,35 @@ static bool screen_is_on(const LCDIFv2State *s)
     return s->reg[R_DISP_PARA] & DISP_ON && screen_width(s) && screen_height(s);
 }
 
-/* A layer shows nothing unless all of it is in one memory. */
-static void open_source(LCDIFv2Source *source, const LCDIFv2Layer *layer)
+static uint32_t *layer_registers(LCDIFv2State *s, int layer)
 {
-    const uint32_t *desc = layer->desc;
+    return &s->reg[R_LAYER + layer * R_LAYER_STEP];
+}
+
+/* A layer shows nothing unless all of it is in one memory. */
+static void open_source(LCDIFv2State *s, LCDIFv2Source *source, int number)
+{
+    const uint32_t *desc = s->layer[number].desc;
     MemoryRegionSection section;
     uint64_t bytes;
 
     *source = (LCDIFv2Source) {
         .format = &formats[LAYER_BPP(desc[L5])],
+        .palette = &s->palette[number * LCDIFV2_CLUT_ENTRIES],
+        .csc = layer_registers(s, number) + R_CSC,
         .width = extract32(desc[L1], 0, 12),
         .height = extract32(desc[L1], 16, 12),
         .x = extract32(desc[L2], 0, 12),
         .y = extract32(desc[L2], 16, 12),
         .pitch = extract32(desc[L3], 0, 16),
-        .mode = LAYER_AB_MODE(desc[L5]),
-        .alpha = LAYER_GLOBAL_ALPHA(desc[L5]),
+        .l5 = desc[L5],
     };
-    if (!(desc[L5] & LAYER_EN) || !source->format->bytes || !source->width ||
-        !source->height) {
+    if (!(desc[L5] & LAYER_EN) || !can_show(number, desc[L5]) ||
+        !source->width || !source->height) {
         return;
     }
     bytes = (uint64_t)(source->height - 1) * source->pitch +
-            source->width * source->format->bytes;
+            row_bytes(source->format, source->width);
     section = memory_region_find(get_system_memory(), desc[L4], bytes);
     if (section.mr && memory_region_is_ram(section.mr) &&
         int128_get64(section.size) >= bytes) {
@@ -176,25 +268,123 @@ static void open_source(LCDIFv2Source *source, const LCDIFv2Layer *layer)
     }
 }
 
-static uint32_t mix(uint32_t over, uint32_t under, uint32_t alpha)
+static uint32_t load_ycbcr(const LCDIFv2Source *source, const uint8_t *row,
+                           uint32_t column)
 {
-    uint32_t sum = over * alpha + under * (255 - alpha) + 127;
+    const uint8_t *pair = row + column / 2 * 4;
+    const uint32_t order = LAYER_YUV_FORMAT(source->l5);
+    const uint8_t y = pair[ycbcr_bytes[order].y[column % 2]];
+    const uint8_t u = pair[ycbcr_bytes[order].u];
+    const uint8_t v = pair[ycbcr_bytes[order].v];
 
-    return sum / 255;
+    if (!(source->csc[0] & CSC_ENABLE)) { /* as it is (not documented how) */
+        return 0xFF000000 | v << 16 | y << 8 | u;
+    }
+    return 0xFF000000 | ycbcr_to_rgb(source->csc, y, u, v);
 }
 
-/* X8R8G8B8 */
-static uint32_t blend_pixel(const LCDIFv2Source *source, uint32_t pixel,
-                            uint32_t under)
+/* A8R8G8B8 */
+static uint32_t load_color(const LCDIFv2Source *source, const uint8_t *row,
+                           uint32_t column)
 {
     const LCDIFv2Format *f = source->format;
-    uint32_t alpha = source->mode == AB_NONE ? 255 :
-                     source->mode == AB_GLOBAL ? source->alpha :
-                     channel(pixel, f->a);
+    uint32_t pixel;
 
-    return mix(channel(pixel, f->r), extract32(under, 16, 8), alpha) << 16 |
-           mix(channel(pixel, f->g), extract32(under, 8, 8), alpha) << 8 |
-           mix(channel(pixel, f->b), extract32(under, 0, 8), alpha);
+    switch (f->kind) {
+    case KIND_INDEX:
+        return source->palette[load_index(row, f->bits, column)];
+    case KIND_YCBCR:
+        return load_ycbcr(source, row, column);
+    default:
+        pixel = load_pixel(row + column * (f->bits / 8), f->bits);
+        return channel(pixel, f->a) << 24 | channel(pixel, f->r) << 16 |
+               channel(pixel, f->g) << 8 | channel(pixel, f->b);
+    }
+}
+
+/* over * a + under * b, in 255ths */
+static uint32_t mix(uint32_t over, uint32_t a, uint32_t under, uint32_t b)
+{
+    return MIN((over * a + under * b + 127) / 255, 255);
+}
+
+static uint32_t mix_all(uint32_t over, uint32_t a, uint32_t under, uint32_t b)
+{
+    uint32_t mixed = 0;
+
+    for (int shift = 0; shift < 32; shift += 8) {
+        mixed |= mix(extract32(over, shift, 8), a, extract32(under, shift, 8), b)
+                 << shift;
+    }
+    return mixed;
+}
+
+static uint32_t factor(uint32_t mode, uint32_t alpha)
+{
+    switch (mode) {
+    case FACTOR_ONE:
+        return 255;
+    case FACTOR_ZERO:
+        return 0;
+    case FACTOR_ALPHA:
+        return alpha;
+    default:
+        return 255 - alpha;
+    }
+}
+
+/*
+ * Each of the two layers decides by its own alpha what becomes of the other.
+ * What no layer has touched has no alpha, and no color either.
+ */
+static uint32_t porter_duff(const LCDIFv2Source *source, uint32_t over,
+                            uint32_t under)
+{
+    const uint32_t global = LAYER_GLOBAL_ALPHA(source->l5);
+    uint32_t alpha = over >> 24;
+
+    if (source->l5 & LAYER_PD_INVERTS_ALPHA) {
+        alpha = 255 - alpha;
+    }
+    switch (LAYER_PD_GLOBAL_ALPHA(source->l5)) {
+    case PD_ALPHA_GLOBAL:
+        alpha = global;
+        break;
+    case PD_ALPHA_LOCAL:
+        break;
+    default:
+        alpha = mix(alpha, global, 0, 0);
+    }
+    if (source->l5 & LAYER_PD_SCALES_COLOR) {
+        over = mix_all(over, alpha, 0, 0);
+    }
+    over = deposit32(over, 24, 8, alpha);
+    if (!(under >> 24)) {
+        under = 0;
+    }
+    return mix_all(over, factor(source->below, under >> 24), under,
+                   factor(LAYER_PD_FACTOR(source->l5), alpha));
+}
+
+/* A8R8G8B8; the alpha is what Porter-Duff has of the layers so far. */
+static uint32_t blend_pixel(const LCDIFv2Source *source, uint32_t over,
+                            uint32_t under)
+{
+    uint32_t alpha;
+
+    switch (LAYER_AB_MODE(source->l5)) {
+    case AB_NONE:
+        return over | 0xFF000000;
+    case AB_GLOBAL:
+        alpha = LAYER_GLOBAL_ALPHA(source->l5);
+        break;
+    case AB_EMBEDDED:
+        alpha = over >> 24;
+        break;
+    default:
+        return porter_duff(source, over, under);
+    }
+    return mix_all(over, alpha, under, 255 - alpha) | 0xFF000000;
 }
 
 static void blend_row(const LCDIFv2Source *source, uint32_t y, uint32_t *row,
@@ -202,44 +392,65 @@ static void blend_row(const LCDIFv2Source *source, uint32_t y, uint32_t *row,
 {
     const uint8_t *src;
 
-    if (!source->mr || y < source->y || y - source->y >= source->height) {
+    if (y < source->y || y - source->y >= source->height) {
         return;
     }
     src = source->pixels + (uint64_t)(y - source->y) * source->pitch;
-    for (uint32_t x = source->x;
-         x < width && x - source->x < source->width;
-         x++, src += source->format->bytes) {
-        row[x] = blend_pixel(source, load_pixel(src, source->format->bytes),
-                             row[x]);
+    for (uint32_t column = 0;
+         column < source->width && source->x + column < width; column++) {
+        uint32_t *pixel = &row[source->x + column];
+
+        *pixel = blend_pixel(source, load_color(source, src, column), *pixel);
     }
+}
+
+/* Those that are on, from the bottom up. */
+static int open_sources(LCDIFv2State *s, LCDIFv2Source *sources)
+{
+    uint32_t below = FACTOR_ONE;
+    int count = 0;
+
+    if (DISP_MODE(s->reg[R_DISP_PARA])) {
+        return 0;
+    }
+    for (int i = 0; i < LCDIFV2_LAYERS; i++) {
+        LCDIFv2Source *source = &sources[count];
+
+        open_source(s, source, i);
+        if (source->mr) {
+            source->below = below;
+            below = LAYER_AB_MODE(source->l5) == AB_PORTER_DUFF ?
+                    LAYER_PD_FACTOR(source->l5) : FACTOR_ONE;
+            count++;
+        }
+    }
+    return count;
 }
 
 typedef void (*LCDIFv2RowFn)(void *opaque, uint32_t y, const uint32_t *row);
 
-/* Layer 7 is on top. */
+/* Layer 7 is on top.  Rows are X8R8G8B8. */
 static void compose(LCDIFv2State *s, LCDIFv2RowFn take, void *opaque)
 {
     const uint32_t width = screen_width(s), height = screen_height(s);
     const uint32_t background = extract32(s->reg[R_DISP_PARA], 0, 24);
     g_autofree uint32_t *row = g_new(uint32_t, width);
     LCDIFv2Source sources[LCDIFV2_LAYERS];
+    const int count = open_sources(s, sources);
 
-    for (int i = 0; i < LCDIFV2_LAYERS; i++) {
-        static const LCDIFv2Layer off;
-
-        open_source(&sources[i],
-                    DISP_MODE(s->reg[R_DISP_PARA]) ? &off : &s->layer[i]);
-    }
     for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++) {
             row[x] = background;
         }
-        for (int i = 0; i < LCDIFV2_LAYERS; i++) {
+        for (int i = 0; i < count; i++) {
             blend_row(&sources[i], y, row, width);
+        }
+        for (uint32_t x = 0; x < width; x++) {
+            row[x] &= 0xFFFFFF;
         }
         take(opaque, y, row);
     }
-    for (int i = 0; i < LCDIFV2_LAYERS; i++) {
+    for (int i = 0; i < count; i++) {
         memory_region_unref(sources[i].mr);
     }
 }
@@ -310,16 +521,24 @@ static void lcdifv2_save(Object *obj, const char *path, Error **errp)
 
 /* ---- Frames ------------------------------------------------------------- */
 
-static uint32_t *layer_registers(LCDIFv2State *s, int layer)
-{
-    return &s->reg[R_LAYER + layer * R_LAYER_STEP];
-}
-
 static void lcdifv2_update_irq(LCDIFv2State *s)
 {
     for (int i = 0; i < LCDIFV2_DOMAINS; i++) {
         qemu_set_irq(s->irq[i], (s->reg[R_INT_STATUS + i * R_DOMAIN] &
                                  s->reg[R_INT_ENABLE + i * R_DOMAIN]) != 0);
+    }
+}
+
+/* The CLUT that is selected, if it is to be loaded. */
+static void lcdifv2_load_clut(LCDIFv2State *s)
+{
+    const uint32_t load = s->reg[R_CLUT_LOAD];
+    const size_t first = CLUT_LOAD_NUMBER(load) * LCDIFV2_CLUT_ENTRIES;
+
+    if (load & CLUT_LOAD_UPDATE_EN) {
+        memcpy(&s->palette[first], &s->clut[first],
+               LCDIFV2_CLUT_ENTRIES * sizeof(*s->clut));
+        s->reg[R_CLUT_LOAD] &= ~CLUT_LOAD_UPDATE_EN;
     }
 }
 
@@ -334,7 +553,7 @@ static void lcdifv2_load_layers(LCDIFv2State *s)
             memcpy(s->layer[i].desc, desc, sizeof(s->layer[i].desc));
         }
     }
-    s->reg[R_CLUT_LOAD] &= ~CLUT_LOAD_UPDATE_EN;
+    lcdifv2_load_clut(s);
 }
 
 static void lcdifv2_start_frame(LCDIFv2State *s)
@@ -392,9 +611,10 @@ static void lcdifv2_set_para(LCDIFv2State *s, uint32_t value)
 
 static void lcdifv2_log_format(uint32_t layer, uint32_t l5)
 {
-    if (l5 & LAYER_EN && !formats[LAYER_BPP(l5)].bytes) {
-        qemu_log_mask(LOG_UNIMP, TYPE_LCDIFV2 ": layer %" PRIu32 " has format %"
-                      PRIu32 ", which is not shown\n", layer, LAYER_BPP(l5));
+    if (l5 & LAYER_EN && !can_show(layer, l5)) {
+        qemu_log_mask(LOG_GUEST_ERROR, TYPE_LCDIFV2 ": layer %" PRIu32
+                      " has format %" PRIu32 ", which it cannot show\n", layer,
+                      LAYER_BPP(l5));
     }
 }
 
@@ -435,6 +655,15 @@ static void lcdifv2_write_register(LCDIFv2State *s, uint32_t index,
     lcdifv2_update_irq(s);
 }
 
+/* Shown at once, unless a load is under way: then at the load. */
+static void lcdifv2_write_clut(LCDIFv2State *s, uint32_t index, uint32_t value)
+{
+    s->clut[index] = value;
+    if (!(s->reg[R_CLUT_LOAD] & CLUT_LOAD_UPDATE_EN)) {
+        s->palette[index] = value;
+    }
+}
+
 static void lcdifv2_write(void *opaque, hwaddr addr, uint64_t value,
                           unsigned size)
 {
@@ -442,7 +671,7 @@ static void lcdifv2_write(void *opaque, hwaddr addr, uint64_t value,
 
     trace_pixmill_lcdifv2_write(addr, value);
     if (addr >= CLUT_BASE && addr < CLUT_BASE + sizeof(s->clut)) {
-        s->clut[(addr - CLUT_BASE) / 4] = value;
+        lcdifv2_write_clut(s, (addr - CLUT_BASE) / 4, value);
     } else if (addr / 4 < LCDIFV2_REGISTERS) {
         lcdifv2_write_register(s, addr / 4, value);
     }
@@ -460,11 +689,12 @@ static void lcdifv2_reset_enter(Object *obj, ResetType type)
     timer_del(&s->frame);
     memset(s->reg, 0, sizeof(s->reg));
     memset(s->clut, 0, sizeof(s->clut));
+    memset(s->palette, 0, sizeof(s->palette));
     memset(s->layer, 0, sizeof(s->layer));
     s->reg[R_CTRL] = 1u << 31; /* SW_RESET */
     s->reg[R_HSYN_PARA] = 0x00C01803;
     s->reg[R_VSYN_PARA] = 0x00C01803;
-    for (int i = 0; i < 2; i++) { /* layers with a color space conversion */
+    for (int i = 0; i < LCDIFV2_CSC_LAYERS; i++) {
         uint32_t *csc = layer_registers(s, i) + R_CSC;
 
         csc[0] = 0x04000000;
@@ -485,6 +715,9 @@ static int lcdifv2_post_load(void *opaque, int version_id)
     if (!(s->reg[R_DISP_PARA] & DISP_ON)) {
         timer_del(&s->frame);
     }
+    if (version_id < 2) {
+        memcpy(s->palette, s->clut, sizeof(s->palette));
+    }
     return 0;
 }
 
@@ -500,12 +733,13 @@ static const VMStateDescription vmstate_layer = {
 
 static const VMStateDescription vmstate_lcdifv2 = {
     .name = TYPE_LCDIFV2,
-    .version_id = 1,
+    .version_id = 2, /* with the palette */
     .minimum_version_id = 1,
     .post_load = lcdifv2_post_load,
     .fields = (const VMStateField[]) {
         VMSTATE_UINT32_ARRAY(reg, LCDIFv2State, LCDIFV2_REGISTERS),
         VMSTATE_UINT32_ARRAY(clut, LCDIFv2State, LCDIFV2_CLUT_WORDS),
+        VMSTATE_UINT32_ARRAY_V(palette, LCDIFv2State, LCDIFV2_CLUT_WORDS, 2),
         VMSTATE_STRUCT_ARRAY(layer, LCDIFv2State, LCDIFV2_LAYERS, 1,
                              vmstate_layer, LCDIFv2Layer),
         VMSTATE_TIMER(frame, LCDIFv2State),

@@ -26,7 +26,9 @@ OBJECT_DECLARE_SIMPLE_TYPE(LCDIFv2State, LCDIFV2)
 #define LCDIFV2_DOMAINS 2
 #define LCDIFV2_REGISTERS (0x404 / 4)
 #define LCDIFV2_DESCRIPTOR 6 /* registers of a layer that are loaded at once */
-#define LCDIFV2_CLUT_WORDS (LCDIFV2_LAYERS * 256)
+#define LCDIFV2_CLUT_ENTRIES 256 /* of a layer */
+#define LCDIFV2_CLUT_WORDS (LCDIFV2_LAYERS * LCDIFV2_CLUT_ENTRIES)
+#define LCDIFV2_CSC_LAYERS 2 /* from 0 on: with a color space conversion */
 
 typedef struct LCDIFv2Layer {
     uint32_t desc[LCDIFV2_DESCRIPTOR]; /* CTRLDESCL1 to 6 */
@@ -42,7 +44,8 @@ struct LCDIFv2State {
     QemuConsole *console;
 
     uint32_t reg[LCDIFV2_REGISTERS];
-    uint32_t clut[LCDIFV2_CLUT_WORDS];
+    uint32_t clut[LCDIFV2_CLUT_WORDS];    /* as it is read and written */
+    uint32_t palette[LCDIFV2_CLUT_WORDS]; /* as it is shown */
     LCDIFv2Layer layer[LCDIFV2_LAYERS]; /* what is shown, of the last load */
 };
 

@@ -10,10 +10,13 @@ namespace {
 
 int32_t to_subpixel(double value) {
     constexpr double most = farthest_subpixel;
-    const double nearest = std::floor(value * 256 + 0.5);
-    return nearest >= most   ? farthest_subpixel
-           : nearest > -most ? int32_t(nearest)
-                             : -farthest_subpixel;
+    const double above = value * 256 + 0.5; // to be rounded down
+    if (above >= most)
+        return farthest_subpixel;
+    if (!(above > -most))
+        return -farthest_subpixel;
+    const auto whole = int32_t(above);
+    return whole - (above < whole);
 }
 
 /// How far the middle of three control points lies from where it bends nothing.

@@ -31,6 +31,12 @@ constexpr int64_t first_sample(int64_t position, unsigned shift) {
     return (position - half + (int64_t(1) << shift) - 1) >> shift;
 }
 
+/// 0 to `most`. std::clamp() makes branches of it, which nothing foresees here.
+constexpr int32_t within_0(int32_t value, int32_t most) {
+    const int32_t above = value > 0 ? value : 0;
+    return above < most ? above : most;
+}
+
 /// Runs of full coverage from here on are spans of their own.
 constexpr uint32_t long_run = 16;
 /// More memory than this is not kept from one path to the next.
@@ -117,11 +123,17 @@ PathFill::Next PathFill::next(int64_t& budget) {
         }
         if (phase_ == Phase::take_up && !take_up(budget))
             return Next::more;
-        if (!cross(budget))
-            return Next::more;
+        if (phase_ == Phase::take_up && resolve_pair()) {
+            budget -= int64_t(3 + touched_.size() / 8);
+        } else {
+            if (phase_ == Phase::take_up)
+                begin_crossings();
+            if (!cross(budget))
+                return Next::more;
+            budget -= int64_t(1 + touched_.size() / 8 + (dense_ ? columns_ : 0) / 8);
+            resolve();
+        }
         phase_ = Phase::idle;
-        budget -= int64_t(1 + touched_.size() / 8 + (dense_ ? columns_ : 0) / 8);
-        resolve();
         if (!spans_.empty())
             return Next::row;
         if (budget <= 0)
@@ -157,6 +169,10 @@ bool PathFill::take_up(int64_t& budget) {
         active_.push_back(begin);
         begin = edge(begin).below;
     }
+    return true;
+}
+
+void PathFill::begin_crossings() {
     phase_ = Phase::cross;
     crossed_ = kept_ = 0;
     dense_ = active_.size() >= dense_from_;
@@ -167,7 +183,6 @@ bool PathFill::take_up(int64_t& budget) {
             windings_[i].assign(columns_ + 1, 0);
     else if (crossings_.size() < room_ * grid_.rows)
         crossings_.resize(room_ * grid_.rows);
-    return true;
 }
 
 /// Notes where edges cross the rows of samples, and drops those that end here.
@@ -185,32 +200,31 @@ bool PathFill::cross(int64_t& budget) {
     return true;
 }
 
+/// The first column of samples that is not left of `x`; see first_sample().
+int32_t PathFill::column_of(int32_t x) const {
+    const int32_t up = (1 << column_shift_) - 1 - (1 << column_shift_ >> 1);
+    return ((x + up) >> int(column_shift_)) - window_.left * grid_.columns;
+}
+
 void PathFill::cross(Edge& edge) {
-    Edge e = edge;
-    const int32_t origin = window_.left * grid_.columns;
-    const int32_t up = (1 << column_shift_) - 1 - (1 << column_shift_ >> 1); // see first_sample()
-    const uint32_t first = e.first - uint32_t(row_) * grid_.rows;
-    const uint32_t end = std::min<uint32_t>(grid_.rows, first + e.left);
+    Place at{edge.x, edge.error};
+    const uint32_t first = edge.first - uint32_t(row_) * grid_.rows;
+    const uint32_t end = std::min<uint32_t>(grid_.rows, first + edge.left);
     for (uint32_t i = first; i < end; i++) {
-        const int32_t column = ((e.x + up) >> int(column_shift_)) - origin;
+        const int32_t column = column_of(at.x);
         if (column < int32_t(columns_)) {
-            const int32_t at = std::max(column, 0);
+            const int32_t kept = std::max(column, 0);
             if (dense_)
-                windings_[i][size_t(at)] += e.winding;
+                windings_[i][size_t(kept)] += edge.winding;
             else
-                crossings_[i * room_ + crossing_count_[i]++] = 2 * at + int(e.winding > 0);
+                crossings_[i * room_ + crossing_count_[i]++] = 2 * kept + int(edge.winding > 0);
         }
-        if (--e.left == 0)
-            break;
-        e.x += e.step;
-        e.error += e.part;
-        if (e.error >= e.height) {
-            e.error -= e.height;
-            e.x++;
-        }
+        at.step(edge);
     }
-    e.first += end - first;
-    edge = e;
+    edge.x = at.x;
+    edge.error = at.error;
+    edge.first += end - first;
+    edge.left -= end - first;
 }
 
 namespace {
@@ -249,6 +263,41 @@ void PathFill::resolve() {
     make_spans();
 }
 
+/// Most rows of what has no holes: two edges that go through all of it, left and right of what is
+/// inside, of the best quality. False if it is not so; then nothing has been done.
+bool PathFill::resolve_pair() {
+    if (active_.size() != 2 || grid_.samples() != 16 || dense_from_ <= 2)
+        return false;
+    Edge &first = edge(active_[0]), &second = edge(active_[1]);
+    const uint32_t row = uint32_t(row_) * 4;
+    const auto crosses_all = [row](const Edge& e) { return e.first == row && e.left >= 4; };
+    if (!crosses_all(first) || !crosses_all(second) || inside(first.winding + second.winding))
+        return false;
+    const auto within = [end = int32_t(columns_)](int32_t column) { return within_0(column, end); };
+    Place a{first.x, first.error}, b{second.x, second.error};
+    Columns of_a, of_b;
+    for (unsigned i = 0; i < 4; i++) {
+        of_a[i] = within(column_of(a.x));
+        of_b[i] = within(column_of(b.x));
+        a.step(first);
+        b.step(second);
+    }
+    const bool in_order = of_a[0] <= of_b[0];
+    if (!add_interval(in_order ? of_a : of_b, in_order ? of_b : of_a))
+        return false;
+    const auto go_on = [](Edge& e, Place to) {
+        e.x = to.x;
+        e.error = to.error;
+        e.first += 4;
+        e.left -= 4;
+    };
+    go_on(first, a);
+    go_on(second, b);
+    if (!first.left || !second.left)
+        std::erase_if(active_, [this](uint32_t index) { return !edge(index).left; });
+    return true;
+}
+
 /// Most rows: edges cross all rows of samples in one order, and no pixel has a part of two. Then
 /// two edges make an interval, and pixels on an edge are few. Of the best quality only, which
 /// clients ask for. False if it is not so.
@@ -282,18 +331,25 @@ namespace {
 unsigned samples_before(const std::array<int32_t, 4>& edges, uint32_t pixel) {
     int32_t samples = 0;
     for (const int32_t edge : edges)
-        samples += std::clamp(edge - int32_t(4 * pixel), 0, 4);
+        samples += within_0(edge - int32_t(4 * pixel), 4);
     return unsigned(samples);
+}
+
+uint32_t least(const std::array<int32_t, 4>& columns) {
+    const auto [a, b, c, d] = columns;
+    return uint32_t(std::min(std::min(a, b), std::min(c, d)));
+}
+uint32_t most(const std::array<int32_t, 4>& columns) {
+    const auto [a, b, c, d] = columns;
+    return uint32_t(std::max(std::max(a, b), std::max(c, d)));
 }
 } // namespace
 
 /// The pixels between two edges. False if one of them is on both, or on what was added before.
 bool PathFill::add_interval(const Columns& begins, const Columns& ends) {
     // Pixels [left, whole) are on one edge, [rest, right) on the other.
-    const auto left = uint32_t(*std::ranges::min_element(begins)) / 4;
-    const auto whole = uint32_t(*std::ranges::max_element(begins) + 3) / 4;
-    const auto rest = uint32_t(*std::ranges::min_element(ends)) / 4;
-    const auto right = uint32_t(*std::ranges::max_element(ends) + 3) / 4;
+    const uint32_t left = least(begins) / 4, whole = (most(begins) + 3) / 4;
+    const uint32_t rest = least(ends) / 4, right = (most(ends) + 3) / 4;
     const uint32_t before = spans_.empty() ? 0 : uint32_t(spans_.back().right - window_.left);
     if (whole > rest || left < before)
         return false;

@@ -67,6 +67,18 @@ private:
         uint32_t below = none;
         int32_t winding = 0;
     };
+    /// Of an edge in a row of samples.
+    struct Place {
+        int32_t x;
+        uint32_t error;
+        /// To the next row; behind the last one it is nowhere.
+        void step(const Edge& edge) {
+            const uint32_t sum = error + edge.part; // each is below the height, 2^31 at most
+            const bool carry = sum >= edge.height;
+            error = sum - (carry ? edge.height : 0);
+            x = int32_t(uint32_t(x) + uint32_t(edge.step) + carry);
+        }
+    };
     static constexpr uint32_t none = 0xFFFFFFFF;
     static constexpr unsigned chunk_bits = 10;
     using Chunk = std::array<Edge, 1 << chunk_bits>;
@@ -76,8 +88,10 @@ private:
     }
     uint32_t new_edge();
     bool take_up(int64_t& budget);
+    void begin_crossings();
     bool cross(int64_t& budget);
     void cross(Edge& edge);
+    int32_t column_of(int32_t x) const;
     bool skip_rows(int64_t& budget);
     void begin_row();
     /// Of a row of samples.
@@ -86,6 +100,7 @@ private:
     }
     void resolve();
     using Columns = std::array<int32_t, 4>; ///< of samples, in the rows of a pixel
+    bool resolve_pair();
     bool resolve_in_step();
     bool add_interval(const Columns& begins, const Columns& ends);
     void resolve_sorted();

@@ -143,6 +143,29 @@ TEST(PathFillTest, CountsManyCrossingsAsItSortsFew) {
     compare(0, 1'000'000);
 }
 
+/* Rows with two edges have a way of their own: edges in any order, that cross, go the same way, end
+ * within a row, or lie beside the window. */
+TEST(PathFillTest, TwoEdgesAreWhatTheRuleSays) {
+    PathFill filler;
+    const CaseRange range = case_range(3000);
+    for (uint64_t number = range.first; number < range.end; number++) {
+        SplitMix64 random(number + 8'000'000);
+        Fill fill{{3, 2, 43, 12}, {4, 4}, FillRule::non_zero, {}};
+        fill.rule = random.next() % 2 ? FillRule::even_odd : FillRule::non_zero;
+        for (int i = 0; i < 2; i++) {
+            const auto x = [&] { return int32_t(random.next() % (48 * 256)) - 256; };
+            const auto row = int32_t(random.next() % 5 * 256 + random.next() % 2 * 77);
+            Line line{{x(), row}, {x(), row + int32_t(random.next() % 12 * 256)}};
+            if (random.next() % 2)
+                line.to.x = line.from.x + int32_t(random.next() % 64) - 32;
+            if (random.next() % 2)
+                std::swap(line.from, line.to);
+            fill.lines.push_back(line);
+        }
+        ASSERT_EQ(drawn(filler, fill, 1'000'000), expected(fill)) << "case " << number;
+    }
+}
+
 TEST(PathFillTest, GoesOnWhereABudgetEnds) {
     compare(4, 1);
 }
