@@ -345,7 +345,7 @@ PIGLIT = {"pass": ("passed", "Pass"), "skip": ("skipped", "Skip"), "crash": ("fa
 def piglit_cases(files, list_path):
     known = known_failures(list_path)
     for line in files.get("results", b"").decode().splitlines():
-        path, said = line.split()
+        path, said = line.rsplit(" ", 1)
         name = re.sub(r"^.*?/spec/|\.shader_test$", "", path)
         outcome, result = PIGLIT.get(said, ("failed", "Fail"))
         yield case_of(name, outcome, "" if outcome == "passed" else f"piglit says {said}", known, result)

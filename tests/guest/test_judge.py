@@ -138,6 +138,16 @@ def piglit_is_held_against_its_list(out):
     assert "the driver does it" in cases["known"].why and "silicon fails here" in cases["better"].why
 
 
+def piglit_programs_have_blanks_in_their_names(out):
+    path = os.path.join(out, "fails")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("# why\nspec@!opengl 1.1@two words, and a comma,Fail\n")
+    results = b"spec@!opengl 1.1@two words, and a comma fail\nspec@!opengl 1.1@draw@part 1 pass\n"
+    known, passed = judge.piglit_cases({"results": results}, path)
+    assert (known.outcome, passed.outcome) == ("skipped", "passed"), (str(known), str(passed))
+    assert passed.name.endswith("spec@!opengl 1.1@draw@part 1"), passed.name
+
+
 def ppm(pixels):
     """A row of them."""
     return b"P6\n%d 1\n255\n" % len(pixels) + b"".join(bytes(pixel) for pixel in pixels)
@@ -170,7 +180,8 @@ def main():
     for case in (equal_pictures_pass, one_wrong_bit_fails_an_exact_scene, alpha_counts, tolerances_end_where_they_say,
                  what_is_no_picture_fails, skips_are_told, only_chosen_scenes_count,
                  failures_may_be_of_one_mesa, what_was_painted_is_kept, a_row_has_what_is_there,
-                 piglit_is_held_against_its_list, black_is_no_light_at_all, gamma_is_of_each_color):
+                 piglit_is_held_against_its_list,
+                 piglit_programs_have_blanks_in_their_names, black_is_no_light_at_all, gamma_is_of_each_color):
         try:
             case(out)
             outcome, why = "passed", ""
