@@ -177,7 +177,7 @@ def check(args):
     for path in (args.share, args.rootfs):
         if path and "," in os.path.abspath(path):
             refuse(f"QEMU takes no commas in a folder's name: {path}")
-    args.suite = suites_of(args, board)
+    args.suite, args.left_out = suites_of(args, board)
     return args
 
 
@@ -201,22 +201,37 @@ def is_archive(path):
     return head.startswith((b"07070", b"\x1f\x8b", b"\xfd7zXZ\0", b"BZh")) or guest_files.tarfile.is_tarfile(path)
 
 
+def missing_userland(args, suite):
+    """The folder that a guest of the user's lacks for it; "" if there is none."""
+    folders = [userland_of(args.guest, name) for name in suite.all("userland")] if args.guest else []
+    return next((folder for folder in folders if not os.path.isdir(folder)), "")
+
+
+def userland_of(guest, name):
+    """Beside the guest."""
+    return f"{os.path.abspath(guest)}-{name}"
+
+
 def suites_of(args, board):
-    """The names of those that are to be run."""
+    """The names of those that are to be run, and what keeps others of "all" from it."""
     every = {name: judge.Suite(os.path.join(SUITES, name)) for name in sorted(os.listdir(SUITES))}
     own = [name for name in (board.get("suites") or " ".join(every)).split()
            if every[name].is_for(board) and not every[name].waits_to_be_asked()]
-    chosen = []
+    chosen, left_out = [], {}
     for name in args.suite:
         if name == "all":
-            chosen += own
+            left_out = {name: folder for name in own if (folder := missing_userland(args, every[name]))}
+            chosen += [name for name in own if name not in left_out]
         elif name not in every or not every[name].is_for(board):
             refuse(f"{args.board} has no suite {name}; it has: {' '.join(name for name, suite in every.items() if suite.is_for(board))}")
+        elif missing_userland(args, every[name]):
+            refuse(f"--guest {args.guest}: the suite {name} needs {missing_userland(args, every[name])}, which scripts/guest/userland "
+                   "makes: leave --guest out, or put that folder there")
         else:
             chosen.append(name)
     if not chosen and not args.program and not args.initrd and not args.shell:
         chosen = ((board.get("demo") or "").split() or ["libdrm"])[0].split(",")
-    return sorted(set(chosen))
+    return sorted(set(chosen)), left_out
 
 
 def plan(args):
@@ -332,7 +347,7 @@ class Session(sessions.Session):
                 + (",readonly=on" if mode == "ro" else "") + " " + self.virtio("9p", f"fsdev={tag},mount_tag={tag}"))
 
     def userland(self, name):
-        return self.shared(name, f"{os.path.abspath(self.args.guest)}-{name}", "ro")
+        return self.shared(name, userland_of(self.args.guest, name), "ro")
 
     def around(self):
         args, words = self.front, []
@@ -522,6 +537,8 @@ def run(args):
     for name, value in session.report.about.items():
         if value:
             print(f"        {name}: {value}", flush=True)
+    for name, path in args.left_out.items():
+        print(f"note    the suite {name} is left out: the guest has no {path}", flush=True)
     if args.gdb:
         print(f"        QEMU waits for a debugger: gdb-multiarch vmlinux -ex 'target remote localhost:{args.gdb}'", flush=True)
     if args.shell:

@@ -388,6 +388,21 @@ def shards_run_all_once(out):
     assert sorted(seen) == [f"p{number}.sh" for number in range(5)], seen
 
 
+def suites_need_their_userland(out):
+    """The folder beside the guest. "all" goes on without those whose folder an exported guest does not have."""
+    shutil.rmtree(os.path.join(out, "guest"), ignore_errors=True)
+    told = os.path.join(out, "command")
+    folder = guest_folder(out) + "-gles2"
+    ends(run(out, UP, "--suite", "gles2"), 2, f"the suite gles2 needs {folder}")
+    ended = run(out, UP, "--suite", "all", "--shard", "1/99", FAKE_COMMAND=told)
+    ends(ended, 1, f"note    the suite gles2 is left out: the guest has no {folder}")
+    os.makedirs(folder)
+    assert "gles2 is left out" not in run(out, UP, "--suite", "all", "--shard", "1/99").stdout
+    run(out, UP, "--suite", "gles2", FAKE_COMMAND=told)
+    with open(told, encoding="utf-8") as file:
+        assert f"path={folder}," in file.read()
+
+
 def repeats_count(out):
     ended = run(out, UP + "results program 0 test.sh", "--program", script(out), "--repeat", "3")
     ends(ended, 0, "run 3 of 3")
@@ -550,7 +565,7 @@ def main():
         archives_can_be_unpacked, root_file_systems_are_read, modules_of_folders_and_archives, wrong_usage_is_2,
         wrong_kernels_are_told_at_once, a_program_gives_its_status, what_it_says_is_shown, causes_have_their_status,
         a_case_that_fails_is_1, lists_count, flakes_are_run_again, cases_can_be_chosen, what_the_guest_gets,
-        an_image_is_a_disk, a_bisection_finds_the_commit, an_initramfs_of_the_users_own, shards_run_all_once, repeats_count, a_run_finds_an_empty_folder,
+        an_image_is_a_disk, a_bisection_finds_the_commit, an_initramfs_of_the_users_own, shards_run_all_once, suites_need_their_userland, repeats_count, a_run_finds_an_empty_folder,
         two_runs_share_no_folder, sigterm_ends_all_at_once, nothing_is_left_of_a_killed_run,
         help_has_every_option_of_the_page), os.path.realpath(out))
 
