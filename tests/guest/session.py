@@ -59,7 +59,7 @@ class Session:
     def userland(self, name):
         """QEMU's options for a shared folder, read only: the programs and libraries that fill no initramfs."""
         path = f"{os.path.abspath(self.args.guest)}-{name}"
-        return (f"-fsdev local,id={name},path={path},security_model=none,readonly=on "
+        return (f"-fsdev local,id={name},path={shlex.quote(path)},security_model=none,readonly=on "
                 f"-device virtio-9p-pci,bus=dw-pcie,fsdev={name},mount_tag={name}")
 
     def boot(self, suites):
