@@ -413,11 +413,13 @@ def repeats_count(out):
 
 # ---- git bisect ------------------------------------------------------------------------------
 
-MAKEFILE = """zImage dtbs:
+# As with CONFIG_LOCALVERSION_AUTO, which kernels have by default, each commit has a version of its own.
+MAKEFILE = """place = $(INSTALL_MOD_PATH)/lib/modules/6.99-g$(shell git rev-parse --short HEAD)
+zImage dtbs:
 modules:
 	test ! -f broken
 modules_install:
-	mkdir -p $(INSTALL_MOD_PATH)/lib/modules/6.99 && touch $(INSTALL_MOD_PATH)/lib/modules/6.99/modules.order
+	mkdir -p $(place) && touch $(place)/modules.order
 """
 
 
