@@ -330,9 +330,22 @@ class Session(sessions.Session):
             series=args.label or args.kernel_series, fails=args.fails, flakes=args.flakes, skips=args.skips,
             replay=None))
         self.report.about = {"board": args.board, **facts(args)}
-        self.heard = Spoken(sys.stdout.buffer)
+        self.heard = self.hear
+        self.spoken = Spoken(sys.stdout.buffer)
         if args.gdb:
             self.patience = math.inf
+
+    VERSION = re.compile(rb"Linux version (\S+)")
+
+    def hear(self, line):
+        """A line of the console."""
+        self.take_version(line)
+        self.spoken(line)
+
+    def take_version(self, text):
+        said = self.VERSION.search(text)
+        if said:
+            self.version = said[1].decode(errors="replace")
 
     # ---- QEMU's options ---------------------------------------------------------------
 
@@ -420,9 +433,7 @@ class Session(sessions.Session):
 
     def tell(self, suite, cases, files, took):
         super().tell(suite, cases, files, took)
-        booted = re.search(rb"Linux version (\S+)", files.get("kernel.log", b""))
-        if booted:
-            self.version = booted[1].decode(errors="replace")
+        self.take_version(files.get("kernel.log", b""))  # the console of a quiet kernel does not have it
         for line in files.get("cases", b"").decode().splitlines():
             self.started[line.split()[1]] = int(line.split()[0])
         if suite.one("log", "yes") == "no":
@@ -509,7 +520,8 @@ class BootOnly(judge.Suite):
 
 def boot_only(session, folder):
     log = os.path.join(folder, "boot.log")
-    run = machine.run_suites(session.command("none"), session.board, log, session.timeout([BootOnly()]), "", session.patience)
+    run = machine.run_suites(session.command("none"), session.board, log, session.timeout([BootOnly()]), "", session.patience,
+                              session.heard)
     session.kinds.append(run.kind)
     cases = session.expect(BootOnly(), [judge.verdict("run", run.failure)])
     session.report.add(session.board.name, session.series, "boot", cases, run.seconds, log)

@@ -304,6 +304,14 @@ def causes_have_their_status(out):
         ends(ended, status, words, f"(exit status {status})")
 
 
+def the_kernel_is_named_by_its_own_words(out):
+    """Also one that does not come to its first process, and one with an initramfs of the user's."""
+    says = "print [    0.000000] Linux version 6.99-mine (me@here)\n"
+    ended = run(out, says + "print Kernel panic - not syncing: VFS: no root", "--program", script(out))
+    ends(ended, 3, "Linux 6.99-mine on sabrelite")
+    ends(run(out, says, "--initrd", script(out, "own.cpio")), 0, "Linux 6.99-mine on sabrelite")
+
+
 def a_case_that_fails_is_1(out):
     ends(run(out, UP + "results libdrm 1 a-case", "--suite", "libdrm"), 1, "failed  libdrm: a-case", "verdict: failed")
 
@@ -565,7 +573,7 @@ def main():
         kernels_are_known_by_their_first_bytes, trees_are_known_by_their_root, damaged_files_are_refused_in_words,
         programs_say_what_they_need, libraries_come_along, missing_libraries_and_other_processors_are_told,
         archives_can_be_unpacked, root_file_systems_are_read, modules_of_folders_and_archives, wrong_usage_is_2,
-        wrong_kernels_are_told_at_once, a_program_gives_its_status, what_it_says_is_shown, causes_have_their_status,
+        wrong_kernels_are_told_at_once, a_program_gives_its_status, what_it_says_is_shown, causes_have_their_status, the_kernel_is_named_by_its_own_words,
         a_case_that_fails_is_1, lists_count, flakes_are_run_again, cases_can_be_chosen, what_the_guest_gets,
         an_image_is_a_disk, a_bisection_finds_the_commit, an_initramfs_of_the_users_own, shards_run_all_once, suites_need_their_userland, repeats_count, a_run_finds_an_empty_folder,
         two_runs_share_no_folder, sigterm_ends_all_at_once, nothing_is_left_of_a_killed_run,
