@@ -335,6 +335,11 @@ class Session(sessions.Session):
         if args.gdb:
             self.patience = math.inf
 
+    def goes_to(self, name):
+        """What comes out of the guest from now on: into that folder of the run's."""
+        self.args.out = os.path.join(self.place, name)
+        os.makedirs(self.args.out)
+
     VERSION = re.compile(rb"Linux version (\S+)")
 
     def hear(self, line):
@@ -518,8 +523,8 @@ class BootOnly(judge.Suite):
         self.name = "boot"
 
 
-def boot_only(session, folder):
-    log = os.path.join(folder, "boot.log")
+def boot_only(session):
+    log = os.path.join(session.args.out, "boot.log")
     run = machine.run_suites(session.command("none"), session.board, log, session.timeout([BootOnly()]), "", session.patience,
                               session.heard)
     session.kinds.append(run.kind)
@@ -563,8 +568,9 @@ def run(args):
     for number_ in range(args.repeat):
         if args.repeat > 1:
             print(f"        run {number_ + 1} of {args.repeat}", flush=True)
+            session.goes_to(f"run-{number_ + 1}")
         if args.initrd:
-            boot_only(session, folder.path)
+            boot_only(session)
         for boot in boots:
             session.boot(boot)
             if session.kinds[-1] in ("boot", "qemu"):

@@ -419,6 +419,22 @@ def repeats_count(out):
     assert case["repeats"] == ["passed"] * 3, case
 
 
+def repeats_share_no_files(out):
+    """What a run has left of its failure is there when the others have passed."""
+    once = os.path.join(out, "failed-once")
+    if os.path.exists(once):
+        os.unlink(once)
+    ends(run(out, UP + f"once {once}\nresults program 0 test.sh", "--program", script(out), "--repeat", "2"), 1)
+    for number, status in ((1, "1"), (2, "0")):
+        folder = os.path.join(out, "run", f"run-{number}")
+        with open(os.path.join(folder, "program", "cases"), encoding="utf-8") as file:
+            assert file.read().split()[0] == status, number
+        assert os.path.exists(os.path.join(folder, "program.log"))
+    with open(os.path.join(out, "run", "report.html"), encoding="utf-8") as file:
+        assert 'href="run-1/program.log"' in file.read()
+    assert not os.path.exists(os.path.join(out, "run", "program"))
+
+
 # ---- git bisect ------------------------------------------------------------------------------
 
 # As with CONFIG_LOCALVERSION_AUTO, which kernels have by default, each commit has a version of its own.
@@ -575,8 +591,8 @@ def main():
         archives_can_be_unpacked, root_file_systems_are_read, modules_of_folders_and_archives, wrong_usage_is_2,
         wrong_kernels_are_told_at_once, a_program_gives_its_status, what_it_says_is_shown, causes_have_their_status, the_kernel_is_named_by_its_own_words,
         a_case_that_fails_is_1, lists_count, flakes_are_run_again, cases_can_be_chosen, what_the_guest_gets,
-        an_image_is_a_disk, a_bisection_finds_the_commit, an_initramfs_of_the_users_own, shards_run_all_once, suites_need_their_userland, repeats_count, a_run_finds_an_empty_folder,
-        two_runs_share_no_folder, sigterm_ends_all_at_once, nothing_is_left_of_a_killed_run,
+        an_image_is_a_disk, a_bisection_finds_the_commit, an_initramfs_of_the_users_own, shards_run_all_once,
+        suites_need_their_userland, repeats_count, repeats_share_no_files, a_run_finds_an_empty_folder, two_runs_share_no_folder, sigterm_ends_all_at_once, nothing_is_left_of_a_killed_run,
         help_has_every_option_of_the_page), os.path.realpath(out))
 
 
