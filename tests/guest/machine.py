@@ -231,6 +231,8 @@ class Result:
         self.failure = ""  # why it ended; nothing when the guest ended it as it should
         self.kind = ""  # of that: "boot", "timeout", "starved", "broken", "qemu" (it did not start)
         self.notes = []  # what is worth telling and no failure
+        self.booted = False  # whether it has come to its first process, as far as the console says
+        self.last = ""  # line of the console
         self.seconds = 0.0  # how long it took
         self.archives = {}  # the guest's result files by suite: base64, then a tar.gz file
         self.ends = {}  # of each suite
@@ -317,6 +319,10 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
             result.starvation.stop()
     if qemu.returncode not in (0, -9):
         result.fail("broken" if follower.spoken else "qemu", f"QEMU ended with status {qemu.returncode}: {follower.last_of_qemu or 'it said nothing'}")
+    if follower.spoken is None:
+        result.fail("boot", "the guest has reset the board without a byte on the console: is it a kernel for this board, with this "
+                            "device tree?")
+    result.booted, result.last = follower.booted, follower.last.decode(errors="replace")
     result.seconds = result.now()
     for suite, text in result.archives.items():
         try:

@@ -298,6 +298,8 @@ def causes_have_their_status(out):
     for guest, status, words in (
             ("print Kernel panic - not syncing: VFS: Unable to mount root fs", 3, "VFS: Unable to mount"),
             ("print pixmill: cause: the kernel 6.99 has no etnaviv-gpu\nprint pixmill: the end", 3, "has no etnaviv-gpu"),
+            ("", 3, "the guest has reset the board without a byte on the console"),
+            ("print Booting Linux\nprint a word", 3, "before its first process. Its last line: a word"),
             (UP + "hang", 4, "in time"), ("stderr qemu: no such option\nexit 1", 2, "no such option"),
             (UP + "print Kernel panic - not syncing: oops", 1, "oops")):
         ended = run(out, guest, "--program", script(out), "--timeout", "2")
@@ -382,6 +384,10 @@ def an_initramfs_of_the_users_own(out):
     own = written(os.path.join(out, "own.cpio"), b"")
     ends(run(out, "print Run /init as init process\nsleep 0.2", "--initrd", own), 0, "passed  boot: run")
     ends(run(out, "print Kernel panic - not syncing: no init", "--initrd", own), 3, "no init")
+
+
+def a_kernel_that_resets_in_silence_has_not_booted(out):
+    ends(run(out, "", "--initrd", script(out, "own.cpio")), 3, "without a byte on the console")
 
 
 def shards_run_all_once(out):
@@ -591,7 +597,8 @@ def main():
         archives_can_be_unpacked, root_file_systems_are_read, modules_of_folders_and_archives, wrong_usage_is_2,
         wrong_kernels_are_told_at_once, a_program_gives_its_status, what_it_says_is_shown, causes_have_their_status, the_kernel_is_named_by_its_own_words,
         a_case_that_fails_is_1, lists_count, flakes_are_run_again, cases_can_be_chosen, what_the_guest_gets,
-        an_image_is_a_disk, a_bisection_finds_the_commit, an_initramfs_of_the_users_own, shards_run_all_once,
+        an_image_is_a_disk, a_bisection_finds_the_commit, an_initramfs_of_the_users_own,
+        a_kernel_that_resets_in_silence_has_not_booted, shards_run_all_once,
         suites_need_their_userland, repeats_count, repeats_share_no_files, a_run_finds_an_empty_folder, two_runs_share_no_folder, sigterm_ends_all_at_once, nothing_is_left_of_a_killed_run,
         help_has_every_option_of_the_page), os.path.realpath(out))
 
