@@ -167,6 +167,7 @@ def add_modules(archive, source, names, now, folder):
     checked(depmod, "-b", staged, version)
     for name in os.listdir(target):
         archive.add_file(f"lib/modules/{version}/{name}", os.path.join(target, name), 0o644)
+    archive.add("etc/modules-for", version.encode())
     archive.add("etc/modules", "".join(f"{name}\n" for name in now if name not in missing).encode())
     return version, sorted(missing)
 

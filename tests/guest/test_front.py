@@ -143,6 +143,18 @@ def a_kernel_without_its_driver_is_named(qemu, out):
     assert time.monotonic() - start < 500
 
 
+def modules_of_another_kernel_are_named(qemu, out):
+    """Those that the guest has anyway, which do match, must not hide it."""
+    modules = os.path.join(out, "other modules")
+    shutil.rmtree(modules, ignore_errors=True)
+    source = os.path.join(guest(), "root", "usr", "lib", "modules")
+    version, = os.listdir(source)
+    shutil.copytree(os.path.join(source, version), os.path.join(modules, "lib", "modules", "6.99-other"), symlinks=True)
+    told(run(qemu, out, "--modules", modules, "--suite", "libdrm"), 3, "modules of Linux 6.99-other",
+         "has no etnaviv-gpu (/sys/bus/platform/drivers/etnaviv-gpu), and the modules that it was given are for 6.99-other",
+         "verdict: the guest did not boot (exit status 3)")
+
+
 def a_run_starts_from_a_snapshot(qemu, out):
     """The first run makes it, the second one boots nothing, and runs a program that the first did not know."""
     cache = os.path.join(out, "cache")
@@ -248,8 +260,8 @@ def main():
     qemu, out = sys.argv[1:]
     os.makedirs(out, exist_ok=True)
     return cases.run("front", (silence_is_named, speech_is_heard, sigterm_ends_demo, a_program_runs_with_its_libraries,
-                               a_program_runs_in_a_root_file_system, a_kernel_without_its_driver_is_named, a_run_starts_from_a_snapshot,
-                               a_debugger_may_wait),
+                               a_program_runs_in_a_root_file_system, a_kernel_without_its_driver_is_named, modules_of_another_kernel_are_named,
+                               a_run_starts_from_a_snapshot, a_debugger_may_wait),
                      qemu, out)
 
 
