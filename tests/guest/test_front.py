@@ -155,6 +155,19 @@ def modules_of_another_kernel_are_named(qemu, out):
          "verdict: the guest did not boot (exit status 3)")
 
 
+def boards_have_the_devices_of_options(qemu, _):
+    """What --share, --rootfs, --network add is in the QEMU of each board that says how it takes devices of virtio."""
+    for name in sorted(os.listdir(os.path.join(REPO, "board-configs"))):
+        board = machine.Board(os.path.join(REPO, "board-configs", name))
+        transport = (board.get("virtio") or "").partition(",")[0]
+        target = board.get("qemu")
+        program = os.path.join(REPO, "build", f"qemu-{target}", f"qemu-system-{target}") if target else qemu
+        if transport and os.path.exists(program):  # that of the Geode is there if its guests have run
+            has = subprocess.run([program, "-M", "none", "-device", "help"], capture_output=True, text=True, check=True).stdout
+            for device in ("9p", "blk", "net", "serial"):
+                assert f'name "virtio-{device}{transport}"' in has, (name, device)
+
+
 def a_run_starts_from_a_snapshot(qemu, out):
     """The first run makes it, the second one boots nothing, and runs a program that the first did not know."""
     cache = os.path.join(out, "cache")
@@ -260,8 +273,9 @@ def main():
     qemu, out = sys.argv[1:]
     os.makedirs(out, exist_ok=True)
     return cases.run("front", (silence_is_named, speech_is_heard, sigterm_ends_demo, a_program_runs_with_its_libraries,
-                               a_program_runs_in_a_root_file_system, a_kernel_without_its_driver_is_named, modules_of_another_kernel_are_named,
-                               a_run_starts_from_a_snapshot, a_debugger_may_wait),
+                               a_program_runs_in_a_root_file_system, a_kernel_without_its_driver_is_named,
+                               modules_of_another_kernel_are_named, boards_have_the_devices_of_options, a_run_starts_from_a_snapshot,
+                               a_debugger_may_wait),
                      qemu, out)
 
 
