@@ -224,6 +224,21 @@ def modules_of_folders_and_archives(out):
     assert "several kernels: 6.98.0 6.99.0-mine" in refused(guest_files.unpack_modules, source, os.path.join(out, "scratch-x"))
 
 
+def modules_pass_through_any_folder(out):
+    """Temporary files may lie in one with a blank, and what modprobe loads may have parameters behind it."""
+    source = os.path.join(out, "modules with a blank")
+    shutil.rmtree(source, ignore_errors=True)
+    for name in ("one.ko", "two.ko"):
+        written(os.path.join(source, "lib/modules/6.99/kernel", name), elf(40, kind=1))
+    written(os.path.join(source, "lib/modules/6.99/modules.order"), b"kernel/one.ko\nkernel/two.ko\n")
+    archive, scratch = cpio.Archive(), os.path.join(out, "a scratch")
+    shutil.rmtree(scratch, ignore_errors=True)
+    os.makedirs(scratch)
+    assert guest_files.add_modules(archive, source, ["one", "two", "three"], ["one"], scratch) == ("6.99", ["three"])
+    assert {"lib/modules/6.99/one.ko", "lib/modules/6.99/two.ko"} < archive.entries.keys(), archive.entries.keys()
+    assert guest_files.inserted("insmod /a b/c.ko.xz size=1 d.ko\nbuiltin e\ninsmod /f.ko \n") == ["/a b/c.ko.xz", "/f.ko"]
+
+
 # ---- runs --------------------------------------------------------------------------------------
 
 UP = "print pixmill: up after 3.00 s: Linux 6.99\n"
@@ -594,12 +609,13 @@ def main():
     return cases.run("scripts/run", (
         kernels_are_known_by_their_first_bytes, trees_are_known_by_their_root, damaged_files_are_refused_in_words,
         programs_say_what_they_need, libraries_come_along, missing_libraries_and_other_processors_are_told,
-        archives_can_be_unpacked, root_file_systems_are_read, modules_of_folders_and_archives, wrong_usage_is_2,
-        wrong_kernels_are_told_at_once, a_program_gives_its_status, what_it_says_is_shown, causes_have_their_status, the_kernel_is_named_by_its_own_words,
-        a_case_that_fails_is_1, lists_count, flakes_are_run_again, cases_can_be_chosen, what_the_guest_gets,
-        an_image_is_a_disk, a_bisection_finds_the_commit, an_initramfs_of_the_users_own,
-        a_kernel_that_resets_in_silence_has_not_booted, shards_run_all_once,
-        suites_need_their_userland, repeats_count, repeats_share_no_files, a_run_finds_an_empty_folder, two_runs_share_no_folder, sigterm_ends_all_at_once, nothing_is_left_of_a_killed_run,
+        archives_can_be_unpacked, root_file_systems_are_read, modules_of_folders_and_archives,
+        modules_pass_through_any_folder, wrong_usage_is_2, wrong_kernels_are_told_at_once, a_program_gives_its_status,
+        what_it_says_is_shown, causes_have_their_status, the_kernel_is_named_by_its_own_words, a_case_that_fails_is_1,
+        lists_count, flakes_are_run_again, cases_can_be_chosen, what_the_guest_gets, an_image_is_a_disk,
+        a_bisection_finds_the_commit, an_initramfs_of_the_users_own, a_kernel_that_resets_in_silence_has_not_booted,
+        shards_run_all_once, suites_need_their_userland, repeats_count, repeats_share_no_files, a_run_finds_an_empty_folder,
+        two_runs_share_no_folder, sigterm_ends_all_at_once, nothing_is_left_of_a_killed_run,
         help_has_every_option_of_the_page), os.path.realpath(out))
 
 
