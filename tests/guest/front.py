@@ -166,6 +166,10 @@ def check(args):
                 refuse(f"{args.board} has nothing that --{option} could use; am57xx and sabrelite have")
     if args.shard and not results.is_shard(args.shard):
         refuse(f"--shard needs I/N with I from 1 to N, not {args.shard}")
+    try:
+        shlex.split(args.qemu_options)
+    except ValueError as error:
+        refuse(f"--qemu-options {args.qemu_options}: {error}")
     args.repeat = number("--repeat", args.repeat, 1, 9999)
     args.timeout = args.timeout and number("--timeout", args.timeout, 1, 999999)
     args.gdb = args.gdb and number("--gdb", args.gdb, 1, 65535)
@@ -270,7 +274,10 @@ class Folder:
     def __init__(self, path, every):
         if path:
             self.path = os.path.abspath(path)
-            os.makedirs(self.path, exist_ok=True)
+            try:
+                os.makedirs(self.path, exist_ok=True)
+            except OSError as error:
+                refuse(f"--out {path}: there can be no such folder: {error.strerror}")
         else:
             os.makedirs(every, exist_ok=True)
             self.path = tempfile.mkdtemp(prefix=time.strftime("%Y%m%d-%H%M%S-"), dir=every)
@@ -447,12 +454,17 @@ class Session(sessions.Session):
                 print(f"note    the kernel's log has a line that a run of ours must not have: {line}", flush=True)
 
 
+def device_tree(args):
+    if args.dtb:
+        return "the kernel's own" if args.dtb == "none" else os.path.abspath(args.dtb)
+    return "Debian's" if args.settings.get("dtb") else "the machine's"
+
+
 def facts(args):
     """What really runs, in words."""
     return {
         "kernel": os.path.abspath(args.kernel) if args.kernel else f"Debian's, series {args.kernel_series}",
-        "device tree": "the kernel's own" if args.dtb == "none" else os.path.abspath(args.dtb) if args.dtb else
-                       "Debian's" if args.settings.get("dtb") else "the machine's",
+        **({"device tree": device_tree(args)} if args.settings.get("compatible") else {}),
         "modules": os.path.abspath(args.modules) if args.modules else "Debian's", "append": args.append,
         **({"programs": " ".join(map(os.path.abspath, args.program))} if args.program else {}),
         **({"root file system": os.path.abspath(args.rootfs)} if args.rootfs else {}),
@@ -503,11 +515,11 @@ def make_initramfs(args, folder, programs, skips):
             archive.add(f"{guest_files.PLACE}/{name}", "".join(f"{word}\n" for word in expressions).encode())
     archive.add(f"{guest_files.PLACE}/prefix", f"{args.board}/{args.label or args.kernel_series}/\n".encode())
     text = guest_files.suite_text(programs, args.arguments, bool(args.rootfs))
-    archive.add("suites/program", text.encode())
+    archive.add("suites/program", os.fsencode(text))
     suite = os.path.join(folder, "program.suite", "program")
     os.makedirs(os.path.dirname(suite))
-    with open(suite, "w", encoding="utf-8") as file:
-        file.write(text.replace("#: log no", f"#: log no\n#: timeout {600 * max(1, len(programs))}"))
+    with open(suite, "wb") as file:
+        file.write(os.fsencode(text.replace("#: log no", f"#: log no\n#: timeout {600 * max(1, len(programs))}")))
     with open(os.path.join(folder, "initramfs.cpio"), "wb") as file:
         with open(os.path.join(args.guest, "initramfs.cpio"), "rb") as base:
             shutil.copyfileobj(base, file)

@@ -75,7 +75,7 @@ class Report:
         for case in self.cases:
             case["files"] = [relative(path, folder) for path in case["files"]]
         for name, text in zip(NAMES, (self.json(), self.ktap(), self.junit(), self.html())):
-            with open(os.path.join(folder, name + ".new"), "w", encoding="utf-8") as file:
+            with open(os.path.join(folder, name + ".new"), "w", encoding="utf-8", errors="replace") as file:
                 file.write(text)
             os.replace(os.path.join(folder, name + ".new"), os.path.join(folder, name))
 

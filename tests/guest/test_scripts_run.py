@@ -279,7 +279,7 @@ def wrong_usage_is_2(out):
                         (["--program", "/nowhere"], "no file"), (["--modules", "/nowhere"], "/nowhere"),
                         (["--suite", "nosuch"], "no suite nosuch"), (["--suite", "x11"], "no suite x11"),
                         (["--shard", "3/2"], "--shard"), (["--repeat", "0"], "--repeat"), (["--timeout", "soon"], "--timeout"),
-                        (["--nosuch"], "--nosuch"), (["--", "a"], "--program"), (["--case", "("], "--case"),
+                        (["--nosuch"], "--nosuch"), (["--", "a"], "--program"), (["--qemu-options", "-a 'b"], "--qemu-options"), (["--case", "("], "--case"),
                         (["--initrd", program, "--program", program], "--initrd"), (["--qemu", "/nowhere"], "/nowhere"),
                         (["--board", "am57xx-x15", "--network"], "--network"), (["--board", "geode-lx", "--dtb", program], "--dtb"),
                         (["--program", program, program], "one program"), (["--guest", "/nowhere"], "/nowhere"),
@@ -562,6 +562,26 @@ def is_gone(pid, patience=5):
     return not os.path.exists(f"/proc/{pid}")
 
 
+def words_need_not_be_utf_8(out):
+    """They go to the guest as they are."""
+    program, kept = script(out), os.path.join(out, "bytes.cpio")
+    command = command_of(out, "--out", os.path.join(out, "run"), "--program", program, "--append", b"a=\xff", "--", b"\xfe")
+    ended = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "FAKE_GUEST": UP + f"keep {kept}\n"
+                                                                          "results program 0 test.sh"})
+    assert ended.returncode == 0 and b"Traceback" not in ended.stderr, ended
+    with open(kept, "rb") as file:
+        assert b"\xfe" in {path: content for path, _, content in cpio.read(file.read())}["suites/program"]
+
+
+def folders_that_cannot_be_are_told(out):
+    for place in ("/proc/nowhere", written(os.path.join(out, "a file"), b"")):
+        ends(run(out, UP, "--program", script(out), "--out", place, to=None), 2, f"--out {place}: ")
+
+
+def a_board_without_a_device_tree_has_none(out):
+    assert "device tree" not in run(out, UP, "--board", "geode-lx", "--program", script(out)).stdout
+
+
 def two_runs_share_no_folder(out):
     words = ["--program", script(out)]
     first, _ = started(out, "--out", os.path.join(out, "shared-out"), *words)
@@ -615,8 +635,9 @@ def main():
         lists_count, flakes_are_run_again, cases_can_be_chosen, what_the_guest_gets, an_image_is_a_disk,
         a_bisection_finds_the_commit, an_initramfs_of_the_users_own, a_kernel_that_resets_in_silence_has_not_booted,
         shards_run_all_once, suites_need_their_userland, repeats_count, repeats_share_no_files, a_run_finds_an_empty_folder,
-        two_runs_share_no_folder, sigterm_ends_all_at_once, nothing_is_left_of_a_killed_run,
-        help_has_every_option_of_the_page), os.path.realpath(out))
+        words_need_not_be_utf_8, folders_that_cannot_be_are_told,
+        a_board_without_a_device_tree_has_none, two_runs_share_no_folder, sigterm_ends_all_at_once,
+        nothing_is_left_of_a_killed_run, help_has_every_option_of_the_page), os.path.realpath(out))
 
 
 if __name__ == "__main__":
