@@ -592,7 +592,17 @@ def run(args):
     return finish(args, session, folder.path, programs)
 
 
+def require_a_case(args, session):
+    """With --case, one of which is run: a word that is written wrong must not pass. A shard may have none of them."""
+    ran = [case for case in session.report.cases if case["case"] != "run"]
+    if args.case and not (args.shard or args.initrd or ran or any(session.kinds)):
+        case = judge.Case("chosen", "failed", f"no case matches --case {' '.join(args.case)}")
+        print(f"failed  {case.why}", flush=True)
+        session.report.add(args.board, session.series, session.report.suites[-1]["suite"], [case])
+
+
 def finish(args, session, folder, programs):
+    require_a_case(args, session)
     session.report.unite_repeats()
     counts = session.report.counts()
     status = status_of(session, counts)

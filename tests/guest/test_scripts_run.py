@@ -578,6 +578,14 @@ def folders_that_cannot_be_are_told(out):
         ends(run(out, UP, "--program", script(out), "--out", place, to=None), 2, f"--out {place}: ")
 
 
+def a_filter_that_nothing_matches_fails(out):
+    """A word that is written wrong must not pass for ever; a shard may well have none of what matches."""
+    guest = UP + "results libdrm 0 a-case"
+    ends(run(out, guest, "--suite", "libdrm", "--case", "acase"), 1, "no case matches --case acase", "verdict: failed")
+    ends(run(out, guest, "--suite", "libdrm", "--case", "acase", "--shard", "1/1"), 0)
+    ends(run(out, guest, "--suite", "libdrm", "--case", "a-case"), 0)
+
+
 def a_board_without_a_device_tree_has_none(out):
     assert "device tree" not in run(out, UP, "--board", "geode-lx", "--program", script(out)).stdout
 
@@ -635,7 +643,7 @@ def main():
         lists_count, flakes_are_run_again, cases_can_be_chosen, what_the_guest_gets, an_image_is_a_disk,
         a_bisection_finds_the_commit, an_initramfs_of_the_users_own, a_kernel_that_resets_in_silence_has_not_booted,
         shards_run_all_once, suites_need_their_userland, repeats_count, repeats_share_no_files, a_run_finds_an_empty_folder,
-        words_need_not_be_utf_8, folders_that_cannot_be_are_told,
+        words_need_not_be_utf_8, folders_that_cannot_be_are_told, a_filter_that_nothing_matches_fails,
         a_board_without_a_device_tree_has_none, two_runs_share_no_folder, sigterm_ends_all_at_once,
         nothing_is_left_of_a_killed_run, help_has_every_option_of_the_page), os.path.realpath(out))
 
