@@ -284,6 +284,8 @@ def the_container_is_made_of_what_is_there(_):
         board, _, series = guest.rpartition("-")
         kernels = machine.lines_of(os.path.join(REPO, "board-configs", board, "kernels"))
         assert series in [line.split()[0] for line in kernels], guest
+    # What a clone has built is for other folders, and takes gigabytes: it stays out of the image.
+    assert set(machine.lines_of(os.path.join(REPO, ".dockerignore"))) == set(machine.lines_of(os.path.join(REPO, ".gitignore")))
     place, = re.findall(r"(?m)^place=(\S+)", text_of("scripts", "package"))
     assert f"ENV PATH=/{place}/share/pixmill/ci:$PATH" in recipe and os.path.exists(FRONT), recipe
 
