@@ -321,6 +321,13 @@ def causes_have_their_status(out):
         ends(ended, status, words, f"(exit status {status})")
 
 
+def a_qemu_that_is_ended_from_outside_is_the_hosts_doing(out):
+    """By a kernel that lacks memory, or by somebody: QEMU says who it was, and ends well."""
+    for how, told in (("kill 9", "QEMU was killed"), ("stderr qemu-system-arm: terminating on signal 15 from pid 7 (kill)", "on signal 15")):
+        for before in ("", UP):
+            ends(run(out, before + how, "--program", script(out)), 5, told, "(exit status 5)")
+
+
 def the_kernel_is_named_by_its_own_words(out):
     """Also one that does not come to its first process, and one with an initramfs of the user's."""
     says = "print [    0.000000] Linux version 6.99-mine (me@here)\n"
@@ -639,10 +646,11 @@ def main():
         programs_say_what_they_need, libraries_come_along, missing_libraries_and_other_processors_are_told,
         archives_can_be_unpacked, root_file_systems_are_read, modules_of_folders_and_archives,
         modules_pass_through_any_folder, wrong_usage_is_2, wrong_kernels_are_told_at_once, a_program_gives_its_status,
-        what_it_says_is_shown, causes_have_their_status, the_kernel_is_named_by_its_own_words, a_case_that_fails_is_1,
-        lists_count, flakes_are_run_again, cases_can_be_chosen, what_the_guest_gets, an_image_is_a_disk,
-        a_bisection_finds_the_commit, an_initramfs_of_the_users_own, a_kernel_that_resets_in_silence_has_not_booted,
-        shards_run_all_once, suites_need_their_userland, repeats_count, repeats_share_no_files, a_run_finds_an_empty_folder,
+        what_it_says_is_shown, causes_have_their_status, a_qemu_that_is_ended_from_outside_is_the_hosts_doing,
+        the_kernel_is_named_by_its_own_words, a_case_that_fails_is_1, lists_count, flakes_are_run_again,
+        cases_can_be_chosen, what_the_guest_gets, an_image_is_a_disk, a_bisection_finds_the_commit,
+        an_initramfs_of_the_users_own, a_kernel_that_resets_in_silence_has_not_booted, shards_run_all_once,
+        suites_need_their_userland, repeats_count, repeats_share_no_files, a_run_finds_an_empty_folder,
         words_need_not_be_utf_8, folders_that_cannot_be_are_told, a_filter_that_nothing_matches_fails,
         a_board_without_a_device_tree_has_none, two_runs_share_no_folder, sigterm_ends_all_at_once,
         nothing_is_left_of_a_killed_run, help_has_every_option_of_the_page), os.path.realpath(out))
