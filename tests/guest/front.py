@@ -163,7 +163,8 @@ def check(args):
     if not board.get("virtio"):
         for option in ("share", "network", "rootfs"):
             if getattr(args, option) and not (option == "rootfs" and is_archive(args.rootfs)):
-                refuse(f"{args.board} has nothing that --{option} could use; am57xx and sabrelite have")
+                have = ", ".join(name for name in boards if machine.Board(os.path.join(BOARDS, name)).get("virtio"))
+                refuse(f"{args.board} has nothing that --{option} could use; {have} have")
     if args.shard and not results.is_shard(args.shard):
         refuse(f"--shard needs I/N with I from 1 to N, not {args.shard}")
     try:

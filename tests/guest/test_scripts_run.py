@@ -281,7 +281,7 @@ def wrong_usage_is_2(out):
                         (["--shard", "3/2"], "--shard"), (["--repeat", "0"], "--repeat"), (["--timeout", "soon"], "--timeout"),
                         (["--nosuch"], "--nosuch"), (["--", "a"], "--program"), (["--qemu-options", "-a 'b"], "--qemu-options"), (["--case", "("], "--case"),
                         (["--initrd", program, "--program", program], "--initrd"), (["--qemu", "/nowhere"], "/nowhere"),
-                        (["--board", "am57xx-x15", "--network"], "--network"), (["--board", "geode-lx", "--dtb", program], "--dtb"),
+                        (["--board", "am57xx-x15", "--network"], "--network could use; am57xx, geode-lx, sabrelite have"), (["--board", "geode-lx", "--dtb", program], "--dtb"),
                         (["--program", program, program], "one program"), (["--guest", "/nowhere"], "/nowhere"),
                         (["--fails", written(os.path.join(out, "bad"), b"a b\n")], "bad:1")):
         ends(run(out, UP, *words), 2, told)
