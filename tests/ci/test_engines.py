@@ -7,11 +7,14 @@ usage: test_engines.py QEMU GUESTS LAVA OUT RESULTS: the binary; the folder of g
 a tree that has LAVA's dispatcher; a folder for logs; the folder of results of tests/guest/run, guest-BOARD-SERIES.
 """
 
+import importlib.util
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
+import types
 import xml.etree.ElementTree as ET
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -21,6 +24,9 @@ sys.path.insert(0, GUEST)
 
 import cases  # noqa: E402
 import expectations  # noqa: E402
+import machine  # noqa: E402
+import results  # noqa: E402
+import test_scripts_run as files  # noqa: E402
 
 SERIES = "6.12"
 SUITES = ("libdrm", "scene2d")
@@ -201,12 +207,141 @@ def wrong_usage_is_2(setup):
         assert ended.returncode == 2 and told in ended.stderr and "Traceback" not in ended.stderr, ended
 
 
-def templates_can_be_read(_):
-    """Those of engines that do not run here."""
+# ---- Engines that do not run here ---------------------------------------------------------------
+
+def text_of(*names):
+    with open(os.path.join(REPO, *names), encoding="utf-8") as file:
+        return file.read()
+
+
+def yaml_of(*names):
     import yaml
-    for name in ("gitlab-ci.yml", "github-actions.yml"):
-        with open(os.path.join(REPO, "ci", name), encoding="utf-8") as file:
-            assert yaml.safe_load(file), name
+    return yaml.safe_load(text_of(*names))
+
+
+def gitlab_jobs():
+    """(command, environment, the job) for each that GitLab would start."""
+    whole = yaml_of("ci", "gitlab-ci.yml")
+    for job in (job for name, job in whole.items() if not name.startswith(".")):
+        job = {**whole[job["extends"]], **job}
+        for number in range(1, job["parallel"] + 1):
+            yield "\n".join(job["script"]), {**job["variables"], "CI_COMMIT_SHORT_SHA": "0123abcd", "CI_NODE_INDEX": str(number),
+                                            "CI_NODE_TOTAL": str(job["parallel"])}, job
+
+
+def github_jobs():
+    for job in yaml_of("ci", "github-actions.yml")["jobs"].values():
+        command, = [step["run"] for step in job["steps"] if "run" in step]
+        shards = job["strategy"]["matrix"]["shard"]
+        assert f"/{len(shards)} " in command, command
+        for number in shards:
+            yield command.replace("${{ matrix.shard }}", str(number)), {"GITHUB_SHA": "0123456789abcdef"}, job
+
+
+def jobs_call_what_is_there(setup):
+    """The lines of both jobs, up to where something would be built: the front end knows each option, board and suite."""
+    folder = os.path.join(setup.out, "a job")
+    for name, content in (("zImage", files.zimage()), ("imx6q-sabrelite.dtb", files.tree("fsl,imx6q")), ("mods/x", b"")):
+        for place in ("", "arch/arm/boot", "arch/arm/boot/dts/nxp/imx"):
+            files.written(os.path.join(folder, place, name), content)
+    front_end = shlex.quote(os.path.join(GUEST, "front.py"))
+    tool = files.written(os.path.join(folder, "bin", "pixmill-run"),
+                         f'#!/bin/sh\nprintf "%s\\n" "$@" >words\nexec /usr/bin/python3 {front_end} --plan "$@"\n'.encode())
+    os.chmod(tool, 0o755)
+    shards = []
+    for command, environment, job in (*gitlab_jobs(), *github_jobs()):
+        ended = subprocess.run(["bash", "-euc", command], cwd=folder, capture_output=True, text=True, check=False,
+                               env={**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}", **environment})
+        assert ended.returncode == 0, (command, ended)
+        words = text_of(folder, "words").splitlines()
+        value = {option: words[at + 1] for at, option in enumerate(words) if option.startswith("--")}
+        shards.append(value["--shard"])
+        assert os.path.basename(value["--guest"]) in exported_guests(), value
+        assert os.path.dirname(value["--guest"]) == re.search(r"(?m)^COPY --from=build /guests (\S+)$", text_of("ci", "Containerfile"))[1]
+        told = json.dumps(job)
+        assert f'"{value["--out"]}' in told or f': {value["--out"]}' in told, job
+    assert shards == ["1/2", "2/2"] * 2, shards
+    reports = yaml_of("ci", "gitlab-ci.yml")[".pixmill"]["artifacts"]["reports"]
+    assert os.path.basename(reports["junit"]) in results.NAMES, reports
+
+
+def exported_guests():
+    """BOARD-SERIES of those that the container has."""
+    boards, series = re.search(r'for board in ([\w ]+); do scripts/guest/export "\$board" (\S+) "/guests/\$board-\2"',
+                               text_of("ci", "Containerfile")).groups()
+    return [f"{board}-{series}" for board in boards.split()]
+
+
+def the_container_is_made_of_what_is_there(_):
+    recipe = text_of("ci", "Containerfile")
+    for script in re.findall(r"\bscripts/[\w/]+", recipe):
+        assert os.access(os.path.join(REPO, script), os.X_OK), script
+    command, = re.findall(r"scripts/package (.*?)(?: \\)?\n", recipe)
+    told = subprocess.run([os.path.join(REPO, "scripts", "package"), "--help"], capture_output=True, text=True, check=True).stdout
+    for option in re.findall(r"--\S+", command):
+        assert option in told, option
+    for guest in exported_guests():
+        board, _, series = guest.rpartition("-")
+        kernels = machine.lines_of(os.path.join(REPO, "board-configs", board, "kernels"))
+        assert series in [line.split()[0] for line in kernels], guest
+    # What a clone has built is for other folders, and takes gigabytes: it stays out of the image.
+    assert set(machine.lines_of(os.path.join(REPO, ".dockerignore"))) == set(machine.lines_of(os.path.join(REPO, ".gitignore")))
+    place, = re.findall(r"(?m)^place=(\S+)", text_of("scripts", "package"))
+    assert f"ENV PATH=/{place}/share/pixmill/ci:$PATH" in recipe and os.path.exists(FRONT), recipe
+
+
+def board_of(name):
+    return machine.Board(os.path.join(REPO, "board-configs", name))
+
+
+BOARDS = ("sabrelite", "am57xx")
+
+
+def serial_options(board):
+    return " ".join("-serial stdio" if use == "console" else "-serial null" for use in board["serial"].split())
+
+
+def tuxrun_has_the_boards_settings(_):
+    """tuxlava writes "console=CONSOLE,115200" in front of the rest."""
+    base = types.ModuleType("tuxlava.devices.qemu")
+    base.QemuDevice = type("QemuDevice", (), {})
+    sys.modules.update({"tuxlava": types.ModuleType("tuxlava"), "tuxlava.devices": types.ModuleType("tuxlava.devices"), base.__name__: base})
+    sys.dont_write_bytecode = True
+    spec = importlib.util.spec_from_file_location("pixmill_tuxrun", os.path.join(REPO, "ci", "tuxrun", "pixmill_tuxrun.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    devices = {device.name: device for device in module.PixmillDevice.__subclasses__()}
+    assert sorted(devices) == sorted(f"qemu-pixmill-{name}" for name in BOARDS), devices
+    for name in BOARDS:
+        board, device = board_of(name), devices[f"qemu-pixmill-{name}"]
+        assert (device.machine, device.memory) == (board["machine"], board["memory"]), name
+        assert f"console={device.console},115200 {device.extra_boot_args}" == board["command-line"], name
+        assert " ".join(device.extra_options) == f"-smp {board['cpus']} -no-reboot {serial_options(board)}", name
+
+
+def lava_has_the_boards_settings(_):
+    import jinja2
+    base = "{{ arch }}|{{ machine }}|{{ memory }}|{{ extra_options | join(' ') }}"
+    places = [jinja2.DictLoader({"qemu.jinja2": base}), jinja2.FileSystemLoader(os.path.join(REPO, "ci", "lava", "device-types"))]
+    for name in BOARDS:
+        board = board_of(name)
+        device = jinja2.Environment(loader=jinja2.ChoiceLoader(places)).get_template(f"pixmill-{name}.jinja2").render().strip()
+        assert device == f"arm|{board['machine']}|{board['memory']}|-smp {board['cpus']} -no-reboot {serial_options(board)}", device
+
+
+def labgrid_has_the_boards_settings(_):
+    """It adds the console's UART itself."""
+    import yaml
+    yaml.SafeLoader.add_constructor("!template", lambda loader, node: loader.construct_scalar(node))
+    for name in BOARDS:
+        board, whole = board_of(name), yaml_of("ci", "labgrid", f"{name}.yaml")
+        qemu = whole["targets"]["main"]["drivers"]["QEMUDriver"]
+        assert (qemu["machine"], qemu["memory"]) == (board["machine"], board["memory"]), name
+        assert qemu["boot_args"] == f"{board['command-line']} pixmill.suite=shell", name
+        assert qemu["extra_args"].startswith(f"-smp {board['cpus']} ") and qemu["extra_args"].count("-serial null") == \
+            board["serial"].split().index("console"), name
+        tree = whole["images"].get("dtb", "")
+        assert os.path.basename(tree) == (board.get("dtb") or "") and ("dtb" in qemu) == bool(tree), name
 
 
 def tuxrun_gets_its_turn(setup):
@@ -241,5 +376,6 @@ if __name__ == "__main__":
     SETUP = Setup(*sys.argv[1:])
     sys.exit(cases.run("engines", (
         cases_become_lines, failures_have_a_reason, a_guest_that_dies_is_no_success, a_prompt_is_there_at_once, results_are_kept,
-        qemu_gets_the_rest, without_a_kernel_it_is_qemu, wrong_usage_is_2, templates_can_be_read, tuxrun_gets_its_turn,
-        only_chance_may_differ, engines_see_what_we_see), SETUP))
+        qemu_gets_the_rest, without_a_kernel_it_is_qemu, wrong_usage_is_2, jobs_call_what_is_there,
+        the_container_is_made_of_what_is_there, tuxrun_gets_its_turn, tuxrun_has_the_boards_settings, lava_has_the_boards_settings,
+        labgrid_has_the_boards_settings, only_chance_may_differ, engines_see_what_we_see), SETUP))

@@ -16,6 +16,7 @@ Its lines:
     capture CORE FILE
                     that file is the capture of a core, wherever its command line wants captures
     exit STATUS
+    kill SIGNAL     itself
     hang            until it is killed
 After the last line it exits with 0. FAKE_COMMAND names a file that gets its command line.
 """
@@ -92,6 +93,8 @@ def main():
                 shutil.copyfile(source, path.replace("%n", core))
         elif word == "exit":
             sys.exit(int(rest))
+        elif word == "kill":
+            os.kill(os.getpid(), int(rest))
         elif word == "hang":
             time.sleep(3600)
 

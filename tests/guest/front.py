@@ -163,9 +163,14 @@ def check(args):
     if not board.get("virtio"):
         for option in ("share", "network", "rootfs"):
             if getattr(args, option) and not (option == "rootfs" and is_archive(args.rootfs)):
-                refuse(f"{args.board} has nothing that --{option} could use; am57xx and sabrelite have")
+                have = ", ".join(name for name in boards if machine.Board(os.path.join(BOARDS, name)).get("virtio"))
+                refuse(f"{args.board} has nothing that --{option} could use; {have} have")
     if args.shard and not results.is_shard(args.shard):
         refuse(f"--shard needs I/N with I from 1 to N, not {args.shard}")
+    try:
+        shlex.split(args.qemu_options)
+    except ValueError as error:
+        refuse(f"--qemu-options {args.qemu_options}: {error}")
     args.repeat = number("--repeat", args.repeat, 1, 9999)
     args.timeout = args.timeout and number("--timeout", args.timeout, 1, 999999)
     args.gdb = args.gdb and number("--gdb", args.gdb, 1, 65535)
@@ -177,7 +182,7 @@ def check(args):
     for path in (args.share, args.rootfs):
         if path and "," in os.path.abspath(path):
             refuse(f"QEMU takes no commas in a folder's name: {path}")
-    args.suite = suites_of(args, board)
+    args.suite, args.left_out = suites_of(args, board)
     return args
 
 
@@ -201,22 +206,37 @@ def is_archive(path):
     return head.startswith((b"07070", b"\x1f\x8b", b"\xfd7zXZ\0", b"BZh")) or guest_files.tarfile.is_tarfile(path)
 
 
+def missing_userland(args, suite):
+    """The folder that a guest of the user's lacks for it; "" if there is none."""
+    folders = [userland_of(args.guest, name) for name in suite.all("userland")] if args.guest else []
+    return next((folder for folder in folders if not os.path.isdir(folder)), "")
+
+
+def userland_of(guest, name):
+    """Beside the guest."""
+    return f"{os.path.abspath(guest)}-{name}"
+
+
 def suites_of(args, board):
-    """The names of those that are to be run."""
+    """The names of those that are to be run, and what keeps others of "all" from it."""
     every = {name: judge.Suite(os.path.join(SUITES, name)) for name in sorted(os.listdir(SUITES))}
     own = [name for name in (board.get("suites") or " ".join(every)).split()
            if every[name].is_for(board) and not every[name].waits_to_be_asked()]
-    chosen = []
+    chosen, left_out = [], {}
     for name in args.suite:
         if name == "all":
-            chosen += own
+            left_out = {name: folder for name in own if (folder := missing_userland(args, every[name]))}
+            chosen += [name for name in own if name not in left_out]
         elif name not in every or not every[name].is_for(board):
             refuse(f"{args.board} has no suite {name}; it has: {' '.join(name for name, suite in every.items() if suite.is_for(board))}")
+        elif missing_userland(args, every[name]):
+            refuse(f"--guest {args.guest}: the suite {name} needs {missing_userland(args, every[name])}, which scripts/guest/userland "
+                   "makes: leave --guest out, or put that folder there")
         else:
             chosen.append(name)
     if not chosen and not args.program and not args.initrd and not args.shell:
         chosen = ((board.get("demo") or "").split() or ["libdrm"])[0].split(",")
-    return sorted(set(chosen))
+    return sorted(set(chosen)), left_out
 
 
 def plan(args):
@@ -255,7 +275,10 @@ class Folder:
     def __init__(self, path, every):
         if path:
             self.path = os.path.abspath(path)
-            os.makedirs(self.path, exist_ok=True)
+            try:
+                os.makedirs(self.path, exist_ok=True)
+            except OSError as error:
+                refuse(f"--out {path}: there can be no such folder: {error.strerror}")
         else:
             os.makedirs(every, exist_ok=True)
             self.path = tempfile.mkdtemp(prefix=time.strftime("%Y%m%d-%H%M%S-"), dir=every)
@@ -315,9 +338,27 @@ class Session(sessions.Session):
             series=args.label or args.kernel_series, fails=args.fails, flakes=args.flakes, skips=args.skips,
             replay=None))
         self.report.about = {"board": args.board, **facts(args)}
-        self.heard = Spoken(sys.stdout.buffer)
+        self.heard = self.hear
+        self.spoken = Spoken(sys.stdout.buffer)
         if args.gdb:
             self.patience = math.inf
+
+    def goes_to(self, name):
+        """What comes out of the guest from now on: into that folder of the run's."""
+        self.args.out = os.path.join(self.place, name)
+        os.makedirs(self.args.out)
+
+    VERSION = re.compile(rb"Linux version (\S+)")
+
+    def hear(self, line):
+        """A line of the console."""
+        self.take_version(line)
+        self.spoken(line)
+
+    def take_version(self, text):
+        said = self.VERSION.search(text)
+        if said:
+            self.version = said[1].decode(errors="replace")
 
     # ---- QEMU's options ---------------------------------------------------------------
 
@@ -332,7 +373,7 @@ class Session(sessions.Session):
                 + (",readonly=on" if mode == "ro" else "") + " " + self.virtio("9p", f"fsdev={tag},mount_tag={tag}"))
 
     def userland(self, name):
-        return self.shared(name, f"{os.path.abspath(self.args.guest)}-{name}", "ro")
+        return self.shared(name, userland_of(self.args.guest, name), "ro")
 
     def around(self):
         args, words = self.front, []
@@ -405,9 +446,7 @@ class Session(sessions.Session):
 
     def tell(self, suite, cases, files, took):
         super().tell(suite, cases, files, took)
-        booted = re.search(rb"Linux version (\S+)", files.get("kernel.log", b""))
-        if booted:
-            self.version = booted[1].decode(errors="replace")
+        self.take_version(files.get("kernel.log", b""))  # the console of a quiet kernel does not have it
         for line in files.get("cases", b"").decode().splitlines():
             self.started[line.split()[1]] = int(line.split()[0])
         if suite.one("log", "yes") == "no":
@@ -416,12 +455,17 @@ class Session(sessions.Session):
                 print(f"note    the kernel's log has a line that a run of ours must not have: {line}", flush=True)
 
 
+def device_tree(args):
+    if args.dtb:
+        return "the kernel's own" if args.dtb == "none" else os.path.abspath(args.dtb)
+    return "Debian's" if args.settings.get("dtb") else "the machine's"
+
+
 def facts(args):
     """What really runs, in words."""
     return {
         "kernel": os.path.abspath(args.kernel) if args.kernel else f"Debian's, series {args.kernel_series}",
-        "device tree": "the kernel's own" if args.dtb == "none" else os.path.abspath(args.dtb) if args.dtb else
-                       "Debian's" if args.settings.get("dtb") else "the machine's",
+        **({"device tree": device_tree(args)} if args.settings.get("compatible") else {}),
         "modules": os.path.abspath(args.modules) if args.modules else "Debian's", "append": args.append,
         **({"programs": " ".join(map(os.path.abspath, args.program))} if args.program else {}),
         **({"root file system": os.path.abspath(args.rootfs)} if args.rootfs else {}),
@@ -472,11 +516,11 @@ def make_initramfs(args, folder, programs, skips):
             archive.add(f"{guest_files.PLACE}/{name}", "".join(f"{word}\n" for word in expressions).encode())
     archive.add(f"{guest_files.PLACE}/prefix", f"{args.board}/{args.label or args.kernel_series}/\n".encode())
     text = guest_files.suite_text(programs, args.arguments, bool(args.rootfs))
-    archive.add("suites/program", text.encode())
+    archive.add("suites/program", os.fsencode(text))
     suite = os.path.join(folder, "program.suite", "program")
     os.makedirs(os.path.dirname(suite))
-    with open(suite, "w", encoding="utf-8") as file:
-        file.write(text.replace("#: log no", f"#: log no\n#: timeout {600 * max(1, len(programs))}"))
+    with open(suite, "wb") as file:
+        file.write(os.fsencode(text.replace("#: log no", f"#: log no\n#: timeout {600 * max(1, len(programs))}")))
     with open(os.path.join(folder, "initramfs.cpio"), "wb") as file:
         with open(os.path.join(args.guest, "initramfs.cpio"), "rb") as base:
             shutil.copyfileobj(base, file)
@@ -492,9 +536,10 @@ class BootOnly(judge.Suite):
         self.name = "boot"
 
 
-def boot_only(session, folder):
-    log = os.path.join(folder, "boot.log")
-    run = machine.run_suites(session.command("none"), session.board, log, session.timeout([BootOnly()]), "", session.patience)
+def boot_only(session):
+    log = os.path.join(session.args.out, "boot.log")
+    run = machine.run_suites(session.command("none"), session.board, log, session.timeout([BootOnly()]), "", session.patience,
+                              session.heard)
     session.kinds.append(run.kind)
     cases = session.expect(BootOnly(), [judge.verdict("run", run.failure)])
     session.report.add(session.board.name, session.series, "boot", cases, run.seconds, log)
@@ -522,6 +567,8 @@ def run(args):
     for name, value in session.report.about.items():
         if value:
             print(f"        {name}: {value}", flush=True)
+    for name, path in args.left_out.items():
+        print(f"note    the suite {name} is left out: the guest has no {path}", flush=True)
     if args.gdb:
         print(f"        QEMU waits for a debugger: gdb-multiarch vmlinux -ex 'target remote localhost:{args.gdb}'", flush=True)
     if args.shell:
@@ -534,8 +581,9 @@ def run(args):
     for number_ in range(args.repeat):
         if args.repeat > 1:
             print(f"        run {number_ + 1} of {args.repeat}", flush=True)
+            session.goes_to(f"run-{number_ + 1}")
         if args.initrd:
-            boot_only(session, folder.path)
+            boot_only(session)
         for boot in boots:
             session.boot(boot)
             if session.kinds[-1] in ("boot", "qemu"):
@@ -545,7 +593,17 @@ def run(args):
     return finish(args, session, folder.path, programs)
 
 
+def require_a_case(args, session):
+    """With --case, one of which is run: a word that is written wrong must not pass. A shard may have none of them."""
+    ran = [case for case in session.report.cases if case["case"] != "run"]
+    if args.case and not (args.shard or args.initrd or ran or any(session.kinds)):
+        case = judge.Case("chosen", "failed", f"no case matches --case {' '.join(args.case)}")
+        print(f"failed  {case.why}", flush=True)
+        session.report.add(args.board, session.series, session.report.suites[-1]["suite"], [case])
+
+
 def finish(args, session, folder, programs):
+    require_a_case(args, session)
     session.report.unite_repeats()
     counts = session.report.counts()
     status = status_of(session, counts)

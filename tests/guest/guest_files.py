@@ -9,6 +9,7 @@ the guest's packages go to /lib, as in the initramfs.
 import gzip
 import lzma
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -157,9 +158,8 @@ def add_modules(archive, source, names, now, folder):
                                check=False)
         if shown.returncode:
             missing.add(name)
-        for line in shown.stdout.splitlines():
-            if line.startswith("insmod "):
-                place_module(line.split()[1], target)
+        for path in inserted(shown.stdout):
+            place_module(path, target)
     for name in ("modules.builtin", "modules.builtin.modinfo", "modules.order"):
         path = os.path.join(folder, "lib", "modules", version, name)
         if os.path.exists(path):
@@ -167,8 +167,14 @@ def add_modules(archive, source, names, now, folder):
     checked(depmod, "-b", staged, version)
     for name in os.listdir(target):
         archive.add_file(f"lib/modules/{version}/{name}", os.path.join(target, name), 0o644)
+    archive.add("etc/modules-for", version.encode())
     archive.add("etc/modules", "".join(f"{name}\n" for name in now if name not in missing).encode())
     return version, sorted(missing)
+
+
+def inserted(shown):
+    """The files that "modprobe --show-depends" names; what it shows behind one are its parameters."""
+    return re.findall(r"(?m)^insmod (.*?\.ko(?:\.\w+)?)(?: |$)", shown)
 
 
 def place_module(path, folder):

@@ -53,7 +53,7 @@ class Suite:
 
     def __init__(self, path):
         self.name = os.path.basename(path)
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8", errors="replace") as file:
             self.said = re.findall(r"(?m)^#: (\S+) (.*)$", file.read())
 
     def all(self, word):

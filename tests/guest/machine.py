@@ -173,6 +173,10 @@ def die_with_parent():
 NO_PEER = re.compile(rb"warning: nic \S+ has no peer")
 
 
+# What it says of whoever ended it (qemu system/runstate.c).
+ENDED_BY = re.compile(r"terminating on signal \d+")
+
+
 def is_worth_telling(line):
     return not NO_PEER.search(line)
 
@@ -231,6 +235,8 @@ class Result:
         self.failure = ""  # why it ended; nothing when the guest ended it as it should
         self.kind = ""  # of that: "boot", "timeout", "starved", "broken", "qemu" (it did not start)
         self.notes = []  # what is worth telling and no failure
+        self.booted = False  # whether it has come to its first process, as far as the console says
+        self.last = ""  # line of the console
         self.seconds = 0.0  # how long it took
         self.archives = {}  # the guest's result files by suite: base64, then a tar.gz file
         self.ends = {}  # of each suite
@@ -312,11 +318,20 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
             result.fail("broken" if follower.spoken else "qemu", f"QEMU ended early: {follower.last_of_qemu or error}")
         finally:
             if qemu.poll() is None:
+                follower.given_up = True
                 qemu.kill()
             qemu.wait()
             result.starvation.stop()
-    if qemu.returncode not in (0, -9):
+    if ENDED_BY.search(follower.last_of_qemu):
+        result.fail("starved", f"QEMU was ended from outside: {follower.last_of_qemu}")
+    elif qemu.returncode == -signal.SIGKILL and not follower.given_up:
+        result.fail("starved", "QEMU was killed: does the host have enough memory?")
+    elif qemu.returncode not in (0, -signal.SIGKILL):
         result.fail("broken" if follower.spoken else "qemu", f"QEMU ended with status {qemu.returncode}: {follower.last_of_qemu or 'it said nothing'}")
+    if follower.spoken is None:
+        result.fail("boot", "the guest has reset the board without a byte on the console: is it a kernel for this board, with this "
+                            "device tree?")
+    result.booted, result.last = follower.booted, follower.last.decode(errors="replace")
     result.seconds = result.now()
     for suite, text in result.archives.items():
         try:

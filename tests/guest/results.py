@@ -48,7 +48,7 @@ class Report:
     def add(self, board, series, suite, cases, seconds=0.0, log=""):
         place = {"board": board, "series": series, "suite": suite}
         self.suites.append({**place, "seconds": round(seconds, 2), "log": log and os.path.abspath(log),
-                            "when": int(time.time() - seconds)})
+                            "when": int(time.time() - seconds), "failed": any(case.outcome == "failed" for case in cases)})
         for case in cases:
             self.cases.append({**place, "case": case.name.replace(" ", "-"),
                                "name": expectations.full_name(board, series, suite, case.name), "outcome": case.outcome,
@@ -75,7 +75,7 @@ class Report:
         for case in self.cases:
             case["files"] = [relative(path, folder) for path in case["files"]]
         for name, text in zip(NAMES, (self.json(), self.ktap(), self.junit(), self.html())):
-            with open(os.path.join(folder, name + ".new"), "w", encoding="utf-8") as file:
+            with open(os.path.join(folder, name + ".new"), "w", encoding="utf-8", errors="replace") as file:
                 file.write(text)
             os.replace(os.path.join(folder, name + ".new"), os.path.join(folder, name))
 
@@ -84,15 +84,12 @@ class Report:
         return [case for case in self.cases if [case[word] for word in ("board", "series", "suite")] == key]
 
     def distinct_suites(self):
-        """Each once, with the seconds of all its runs."""
+        """Each once, with the seconds of all its runs, and otherwise as the first that failed, if one has."""
         found = {}
         for suite in self.suites:
-            key = (suite["board"], suite["series"], suite["suite"])
-            if key in found:
-                found[key]["seconds"] += suite["seconds"]
-            else:
-                found[key] = dict(suite)
-        return list(found.values())
+            found.setdefault((suite["board"], suite["series"], suite["suite"]), []).append(suite)
+        return [{**next((suite for suite in runs if suite.get("failed")), runs[0]), "seconds": sum(suite["seconds"] for suite in runs)}
+                for runs in found.values()]
 
     # ---- the formats ------------------------------------------------------------------------
 

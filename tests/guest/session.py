@@ -59,7 +59,7 @@ class Session:
     def userland(self, name):
         """QEMU's options for a shared folder, read only: the programs and libraries that fill no initramfs."""
         path = f"{os.path.abspath(self.args.guest)}-{name}"
-        return (f"-fsdev local,id={name},path={path},security_model=none,readonly=on "
+        return (f"-fsdev local,id={name},path={shlex.quote(path)},security_model=none,readonly=on "
                 f"-device virtio-9p-pci,bus=dw-pcie,fsdev={name},mount_tag={name}")
 
     def boot(self, suites):
@@ -78,6 +78,8 @@ class Session:
         captured = [kind for suite in suites for kind in self.captured(suite)]
         captures_to = os.path.join(self.args.out, "captures", suites[0].name)
         run = self.start(command + captures.options(captured, captures_to), suites, log_path)
+        if not run.booted:
+            run.fail("boot", f"the guest has reset the board before its first process. Its last line: {run.last}")
         self.kinds.append(run.kind)
         disturbed, last_end = [], 0.0
         for suite in suites:

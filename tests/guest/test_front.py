@@ -143,6 +143,31 @@ def a_kernel_without_its_driver_is_named(qemu, out):
     assert time.monotonic() - start < 500
 
 
+def modules_of_another_kernel_are_named(qemu, out):
+    """Those that the guest has anyway, which do match, must not hide it."""
+    modules = os.path.join(out, "other modules")
+    shutil.rmtree(modules, ignore_errors=True)
+    source = os.path.join(guest(), "root", "usr", "lib", "modules")
+    version, = os.listdir(source)
+    shutil.copytree(os.path.join(source, version), os.path.join(modules, "lib", "modules", "6.99-other"), symlinks=True)
+    told(run(qemu, out, "--modules", modules, "--suite", "libdrm"), 3, "modules of Linux 6.99-other",
+         "has no etnaviv-gpu (/sys/bus/platform/drivers/etnaviv-gpu), and the modules that it was given are for 6.99-other",
+         "verdict: the guest did not boot (exit status 3)")
+
+
+def boards_have_the_devices_of_options(qemu, _):
+    """What --share, --rootfs, --network add is in the QEMU of each board that says how it takes devices of virtio."""
+    for name in sorted(os.listdir(os.path.join(REPO, "board-configs"))):
+        board = machine.Board(os.path.join(REPO, "board-configs", name))
+        transport = (board.get("virtio") or "").partition(",")[0]
+        target = board.get("qemu")
+        program = os.path.join(REPO, "build", f"qemu-{target}", f"qemu-system-{target}") if target else qemu
+        if transport and os.path.exists(program):  # that of the Geode is there if its guests have run
+            has = subprocess.run([program, "-M", "none", "-device", "help"], capture_output=True, text=True, check=True).stdout
+            for device in ("9p", "blk", "net", "serial"):
+                assert f'name "virtio-{device}{transport}"' in has, (name, device)
+
+
 def a_run_starts_from_a_snapshot(qemu, out):
     """The first run makes it, the second one boots nothing, and runs a program that the first did not know."""
     cache = os.path.join(out, "cache")
@@ -248,7 +273,8 @@ def main():
     qemu, out = sys.argv[1:]
     os.makedirs(out, exist_ok=True)
     return cases.run("front", (silence_is_named, speech_is_heard, sigterm_ends_demo, a_program_runs_with_its_libraries,
-                               a_program_runs_in_a_root_file_system, a_kernel_without_its_driver_is_named, a_run_starts_from_a_snapshot,
+                               a_program_runs_in_a_root_file_system, a_kernel_without_its_driver_is_named,
+                               modules_of_another_kernel_are_named, boards_have_the_devices_of_options, a_run_starts_from_a_snapshot,
                                a_debugger_may_wait),
                      qemu, out)
 

@@ -116,6 +116,20 @@ def repeats_are_one_case(_):
     assert case["repeats"] == ["passed", "failed", "passed"]
 
 
+def a_failed_repeat_is_the_one_that_is_shown(out):
+    """Its console, and its last lines."""
+    folder = folder_of(out, "repeated")
+    report = results.Report()
+    for number, outcome in enumerate(("passed", "failed", "passed"), 1):
+        log = written(folder, f"{number}.log", f"the console of run {number}\n")
+        report.add("b", "s", "suite", [judge.Case("x", outcome, "")], 2.0, log)
+    report.unite_repeats()
+    report.write(folder, "10.0.13")
+    junit, html = read(folder, "junit.xml"), read(folder, "report.html")
+    assert "the console of run 2" in junit and "the console of run 1" not in junit and 'time="6.00"' in junit, junit
+    assert 'href="2.log"' in html and 'href="1.log"' not in html, html
+
+
 def shards_are_disjoint_and_whole(_):
     units = [f"suite-{number}" for number in range(23)]
     parts = [results.shard_of(units, f"{number}/5") for number in range(1, 6)]
@@ -229,7 +243,8 @@ def main():
     os.makedirs(out, exist_ok=True)
     return cases.run("results", (
         ktap_is_as_the_kernel_has_it, junit_is_xml, pictures_are_attached, html_escapes, difference_pictures_are_bright,
-        repeats_are_one_case, shards_are_disjoint_and_whole, shards_are_merged, what_is_there_twice_or_missing_is_an_error,
+        repeats_are_one_case, a_failed_repeat_is_the_one_that_is_shown, shards_are_disjoint_and_whole,
+        shards_are_merged, what_is_there_twice_or_missing_is_an_error,
         known_failures_are_skipped_and_better_ones_fail, flakes_and_skips_are_expressions, bad_lists_name_the_line,
         lists_of_the_boards_can_be_read, results_of_the_guest_are_told_apart), out)
 

@@ -121,6 +121,15 @@ def captures_are_made_where_the_board_says_so(out):
     ends_with_words(run(out, "--replay", "/nonexistent", "vg"), 2, "--replay /nonexistent")
 
 
+def a_userland_may_have_a_blank_in_its_path(out):
+    out, said = os.path.join(out, "a folder"), os.path.join(out, "command")
+    os.environ["FAKE_COMMAND"] = said
+    run(out, "gles2")
+    del os.environ["FAKE_COMMAND"]
+    with open(said, encoding="utf-8") as file:
+        assert f"local,id=gles2,path={out}/sabrelite-6.12-gles2,security_model=none,readonly=on\n" in file.read()
+
+
 def guest_of(out, script, timeout=600, patience=1, heard=None):
     board = machine.Board(os.path.join(REPO, "board-configs", "sabrelite"))
     os.environ["FAKE_GUEST"] = script
@@ -265,7 +274,8 @@ def main():
         silence_behind_words_names_the_last, a_program_may_be_silent, a_panic_is_quoted,
         a_panic_of_a_running_guest_is_no_failure_to_boot, causes_of_the_guest_are_taken, no_reset_is_no_failure, time_is_up,
         captures_are_judged_by_a_replay, a_damaged_capture_fails, a_capture_that_is_not_there_fails,
-        captures_are_made_where_the_board_says_so, a_starved_run_is_told, qemus_last_line_is_the_cause, a_network_without_peer_is_not_told, helpers_say_what_they_want,
+        captures_are_made_where_the_board_says_so, a_userland_may_have_a_blank_in_its_path, a_starved_run_is_told,
+        qemus_last_line_is_the_cause, a_network_without_peer_is_not_told, helpers_say_what_they_want,
         help_needs_no_home, a_home_that_cannot_be_written_to_is_told, a_clone_with_a_blank_has_its_build), out)
 
 

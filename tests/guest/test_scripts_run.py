@@ -224,6 +224,21 @@ def modules_of_folders_and_archives(out):
     assert "several kernels: 6.98.0 6.99.0-mine" in refused(guest_files.unpack_modules, source, os.path.join(out, "scratch-x"))
 
 
+def modules_pass_through_any_folder(out):
+    """Temporary files may lie in one with a blank, and what modprobe loads may have parameters behind it."""
+    source = os.path.join(out, "modules with a blank")
+    shutil.rmtree(source, ignore_errors=True)
+    for name in ("one.ko", "two.ko"):
+        written(os.path.join(source, "lib/modules/6.99/kernel", name), elf(40, kind=1))
+    written(os.path.join(source, "lib/modules/6.99/modules.order"), b"kernel/one.ko\nkernel/two.ko\n")
+    archive, scratch = cpio.Archive(), os.path.join(out, "a scratch")
+    shutil.rmtree(scratch, ignore_errors=True)
+    os.makedirs(scratch)
+    assert guest_files.add_modules(archive, source, ["one", "two", "three"], ["one"], scratch) == ("6.99", ["three"])
+    assert {"lib/modules/6.99/one.ko", "lib/modules/6.99/two.ko"} < archive.entries.keys(), archive.entries.keys()
+    assert guest_files.inserted("insmod /a b/c.ko.xz size=1 d.ko\nbuiltin e\ninsmod /f.ko \n") == ["/a b/c.ko.xz", "/f.ko"]
+
+
 # ---- runs --------------------------------------------------------------------------------------
 
 UP = "print pixmill: up after 3.00 s: Linux 6.99\n"
@@ -264,9 +279,9 @@ def wrong_usage_is_2(out):
                         (["--program", "/nowhere"], "no file"), (["--modules", "/nowhere"], "/nowhere"),
                         (["--suite", "nosuch"], "no suite nosuch"), (["--suite", "x11"], "no suite x11"),
                         (["--shard", "3/2"], "--shard"), (["--repeat", "0"], "--repeat"), (["--timeout", "soon"], "--timeout"),
-                        (["--nosuch"], "--nosuch"), (["--", "a"], "--program"), (["--case", "("], "--case"),
+                        (["--nosuch"], "--nosuch"), (["--", "a"], "--program"), (["--qemu-options", "-a 'b"], "--qemu-options"), (["--case", "("], "--case"),
                         (["--initrd", program, "--program", program], "--initrd"), (["--qemu", "/nowhere"], "/nowhere"),
-                        (["--board", "am57xx-x15", "--network"], "--network"), (["--board", "geode-lx", "--dtb", program], "--dtb"),
+                        (["--board", "am57xx-x15", "--network"], "--network could use; am57xx, geode-lx, sabrelite have"), (["--board", "geode-lx", "--dtb", program], "--dtb"),
                         (["--program", program, program], "one program"), (["--guest", "/nowhere"], "/nowhere"),
                         (["--fails", written(os.path.join(out, "bad"), b"a b\n")], "bad:1")):
         ends(run(out, UP, *words), 2, told)
@@ -298,10 +313,27 @@ def causes_have_their_status(out):
     for guest, status, words in (
             ("print Kernel panic - not syncing: VFS: Unable to mount root fs", 3, "VFS: Unable to mount"),
             ("print pixmill: cause: the kernel 6.99 has no etnaviv-gpu\nprint pixmill: the end", 3, "has no etnaviv-gpu"),
+            ("", 3, "the guest has reset the board without a byte on the console"),
+            ("print Booting Linux\nprint a word", 3, "before its first process. Its last line: a word"),
             (UP + "hang", 4, "in time"), ("stderr qemu: no such option\nexit 1", 2, "no such option"),
             (UP + "print Kernel panic - not syncing: oops", 1, "oops")):
         ended = run(out, guest, "--program", script(out), "--timeout", "2")
         ends(ended, status, words, f"(exit status {status})")
+
+
+def a_qemu_that_is_ended_from_outside_is_the_hosts_doing(out):
+    """By a kernel that lacks memory, or by somebody: QEMU says who it was, and ends well."""
+    for how, told in (("kill 9", "QEMU was killed"), ("stderr qemu-system-arm: terminating on signal 15 from pid 7 (kill)", "on signal 15")):
+        for before in ("", UP):
+            ends(run(out, before + how, "--program", script(out)), 5, told, "(exit status 5)")
+
+
+def the_kernel_is_named_by_its_own_words(out):
+    """Also one that does not come to its first process, and one with an initramfs of the user's."""
+    says = "print [    0.000000] Linux version 6.99-mine (me@here)\n"
+    ended = run(out, says + "print Kernel panic - not syncing: VFS: no root", "--program", script(out))
+    ends(ended, 3, "Linux 6.99-mine on sabrelite")
+    ends(run(out, says, "--initrd", script(out, "own.cpio")), 0, "Linux 6.99-mine on sabrelite")
 
 
 def a_case_that_fails_is_1(out):
@@ -376,6 +408,10 @@ def an_initramfs_of_the_users_own(out):
     ends(run(out, "print Kernel panic - not syncing: no init", "--initrd", own), 3, "no init")
 
 
+def a_kernel_that_resets_in_silence_has_not_booted(out):
+    ends(run(out, "", "--initrd", script(out, "own.cpio")), 3, "without a byte on the console")
+
+
 def shards_run_all_once(out):
     programs = [script(out, f"p{number}.sh") for number in range(5)]
     told = os.path.join(out, "kept.cpio")
@@ -388,6 +424,21 @@ def shards_run_all_once(out):
     assert sorted(seen) == [f"p{number}.sh" for number in range(5)], seen
 
 
+def suites_need_their_userland(out):
+    """The folder beside the guest. "all" goes on without those whose folder an exported guest does not have."""
+    shutil.rmtree(os.path.join(out, "guest"), ignore_errors=True)
+    told = os.path.join(out, "command")
+    folder = guest_folder(out) + "-gles2"
+    ends(run(out, UP, "--suite", "gles2"), 2, f"the suite gles2 needs {folder}")
+    ended = run(out, UP, "--suite", "all", "--shard", "1/99", FAKE_COMMAND=told)
+    ends(ended, 1, f"note    the suite gles2 is left out: the guest has no {folder}")
+    os.makedirs(folder)
+    assert "gles2 is left out" not in run(out, UP, "--suite", "all", "--shard", "1/99").stdout
+    run(out, UP, "--suite", "gles2", FAKE_COMMAND=told)
+    with open(told, encoding="utf-8") as file:
+        assert f"path={folder}," in file.read()
+
+
 def repeats_count(out):
     ended = run(out, UP + "results program 0 test.sh", "--program", script(out), "--repeat", "3")
     ends(ended, 0, "run 3 of 3")
@@ -396,13 +447,31 @@ def repeats_count(out):
     assert case["repeats"] == ["passed"] * 3, case
 
 
+def repeats_share_no_files(out):
+    """What a run has left of its failure is there when the others have passed."""
+    once = os.path.join(out, "failed-once")
+    if os.path.exists(once):
+        os.unlink(once)
+    ends(run(out, UP + f"once {once}\nresults program 0 test.sh", "--program", script(out), "--repeat", "2"), 1)
+    for number, status in ((1, "1"), (2, "0")):
+        folder = os.path.join(out, "run", f"run-{number}")
+        with open(os.path.join(folder, "program", "cases"), encoding="utf-8") as file:
+            assert file.read().split()[0] == status, number
+        assert os.path.exists(os.path.join(folder, "program.log"))
+    with open(os.path.join(out, "run", "report.html"), encoding="utf-8") as file:
+        assert 'href="run-1/program.log"' in file.read()
+    assert not os.path.exists(os.path.join(out, "run", "program"))
+
+
 # ---- git bisect ------------------------------------------------------------------------------
 
-MAKEFILE = """zImage dtbs:
+# As with CONFIG_LOCALVERSION_AUTO, which kernels have by default, each commit has a version of its own.
+MAKEFILE = """place = $(INSTALL_MOD_PATH)/lib/modules/6.99-g$(shell git rev-parse --short HEAD)
+zImage dtbs:
 modules:
 	test ! -f broken
 modules_install:
-	mkdir -p $(INSTALL_MOD_PATH)/lib/modules/6.99 && touch $(INSTALL_MOD_PATH)/lib/modules/6.99/modules.order
+	mkdir -p $(place) && touch $(place)/modules.order
 """
 
 
@@ -500,6 +569,34 @@ def is_gone(pid, patience=5):
     return not os.path.exists(f"/proc/{pid}")
 
 
+def words_need_not_be_utf_8(out):
+    """They go to the guest as they are."""
+    program, kept = script(out), os.path.join(out, "bytes.cpio")
+    command = command_of(out, "--out", os.path.join(out, "run"), "--program", program, "--append", b"a=\xff", "--", b"\xfe")
+    ended = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "FAKE_GUEST": UP + f"keep {kept}\n"
+                                                                          "results program 0 test.sh"})
+    assert ended.returncode == 0 and b"Traceback" not in ended.stderr, ended
+    with open(kept, "rb") as file:
+        assert b"\xfe" in {path: content for path, _, content in cpio.read(file.read())}["suites/program"]
+
+
+def folders_that_cannot_be_are_told(out):
+    for place in ("/proc/nowhere", written(os.path.join(out, "a file"), b"")):
+        ends(run(out, UP, "--program", script(out), "--out", place, to=None), 2, f"--out {place}: ")
+
+
+def a_filter_that_nothing_matches_fails(out):
+    """A word that is written wrong must not pass for ever; a shard may well have none of what matches."""
+    guest = UP + "results libdrm 0 a-case"
+    ends(run(out, guest, "--suite", "libdrm", "--case", "acase"), 1, "no case matches --case acase", "verdict: failed")
+    ends(run(out, guest, "--suite", "libdrm", "--case", "acase", "--shard", "1/1"), 0)
+    ends(run(out, guest, "--suite", "libdrm", "--case", "a-case"), 0)
+
+
+def a_board_without_a_device_tree_has_none(out):
+    assert "device tree" not in run(out, UP, "--board", "geode-lx", "--program", script(out)).stdout
+
+
 def two_runs_share_no_folder(out):
     words = ["--program", script(out)]
     first, _ = started(out, "--out", os.path.join(out, "shared-out"), *words)
@@ -547,12 +644,16 @@ def main():
     return cases.run("scripts/run", (
         kernels_are_known_by_their_first_bytes, trees_are_known_by_their_root, damaged_files_are_refused_in_words,
         programs_say_what_they_need, libraries_come_along, missing_libraries_and_other_processors_are_told,
-        archives_can_be_unpacked, root_file_systems_are_read, modules_of_folders_and_archives, wrong_usage_is_2,
-        wrong_kernels_are_told_at_once, a_program_gives_its_status, what_it_says_is_shown, causes_have_their_status,
-        a_case_that_fails_is_1, lists_count, flakes_are_run_again, cases_can_be_chosen, what_the_guest_gets,
-        an_image_is_a_disk, a_bisection_finds_the_commit, an_initramfs_of_the_users_own, shards_run_all_once, repeats_count, a_run_finds_an_empty_folder,
-        two_runs_share_no_folder, sigterm_ends_all_at_once, nothing_is_left_of_a_killed_run,
-        help_has_every_option_of_the_page), os.path.realpath(out))
+        archives_can_be_unpacked, root_file_systems_are_read, modules_of_folders_and_archives,
+        modules_pass_through_any_folder, wrong_usage_is_2, wrong_kernels_are_told_at_once, a_program_gives_its_status,
+        what_it_says_is_shown, causes_have_their_status, a_qemu_that_is_ended_from_outside_is_the_hosts_doing,
+        the_kernel_is_named_by_its_own_words, a_case_that_fails_is_1, lists_count, flakes_are_run_again,
+        cases_can_be_chosen, what_the_guest_gets, an_image_is_a_disk, a_bisection_finds_the_commit,
+        an_initramfs_of_the_users_own, a_kernel_that_resets_in_silence_has_not_booted, shards_run_all_once,
+        suites_need_their_userland, repeats_count, repeats_share_no_files, a_run_finds_an_empty_folder,
+        words_need_not_be_utf_8, folders_that_cannot_be_are_told, a_filter_that_nothing_matches_fails,
+        a_board_without_a_device_tree_has_none, two_runs_share_no_folder, sigterm_ends_all_at_once,
+        nothing_is_left_of_a_killed_run, help_has_every_option_of_the_page), os.path.realpath(out))
 
 
 if __name__ == "__main__":
