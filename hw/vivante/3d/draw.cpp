@@ -109,18 +109,20 @@ struct Draw::Parts {
         int64_t budget;
         const std::atomic<bool>& interrupt;
         uint64_t memory_before = memory.vertices.work();
-        uint64_t shared_work = 0; ///< of several threads
+        uint64_t looked = 0;      ///< work until the last look at the interrupt that is noted
         bool interrupted = false; ///< in a vertex shader: its batch is made again
 
         PixelMemory pixel_memory() const { return {memory.texels, memory.colors, memory.depths}; }
         uint64_t left() const {
             return uint64_t(budget) - std::min(progress.work, uint64_t(budget));
         }
-        /// Whether there is time for more, behind some work.
+        /// Whether there is time for more, behind some work. Looks at the interrupt.
         bool spend(uint64_t work) {
             const uint64_t now = memory.vertices.work();
             progress.work += work + (now - memory_before);
             memory_before = now;
+            progress.longest = std::max(progress.longest, progress.work - looked);
+            looked = progress.work;
             return progress.work < uint64_t(budget) && !interrupt.load(std::memory_order_relaxed);
         }
         void add(const TilePainter::Painted& painted) {
@@ -186,8 +188,8 @@ DrawProgress Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t
     }
     p.painter.end();
     call.add(p.painter.take());
+    call.spend(0);
     p.setup.ps.note(call.progress.counts.shaded);
-    call.progress.longest = std::max(call.progress.longest, call.progress.work - call.shared_work);
     return call.progress;
 }
 
@@ -336,7 +338,7 @@ bool Draw::Parts::share_tiles(Call& call) {
     call.progress.shared_tiles += outcome.next - at.tiles;
     at.tiles = outcome.next;
     call.add(outcome.painted);
-    call.shared_work += outcome.painted.work;
+    call.looked += outcome.painted.work; // threads have
     call.progress.longest = std::max(call.progress.longest, outcome.longest_tile);
     return true;
 }
