@@ -143,7 +143,7 @@ struct Draw::Parts {
     void take_vertices(unsigned first, unsigned count);
 
     bool draw_tiles(Call& call);
-    bool draw_tile(Call& call);
+    uint32_t draw_tile(Call& call);
     bool share_tiles(Call& call);
 };
 
@@ -313,13 +313,14 @@ bool Draw::Parts::draw_tiles(Call& call) {
             time = call.spend(0);
             continue;
         }
-        if (!draw_tile(call))
-            return false;
         const size_t seen = bins.of(at.tiles).size();
-        at.tiles++;
+        const uint32_t done = seen ? draw_tile(call) : 1;
+        if (!done)
+            return false;
+        at.tiles += done;
         at.batches = 0;
         if (seen)
-            time = call.spend(tile_work + look_work * seen);
+            time = call.spend(done * (tile_work + look_work * seen));
     }
     call.progress.counts.primitives += counts;
     at = {.place = end};
@@ -330,29 +331,25 @@ bool Draw::Parts::draw_tiles(Call& call) {
 /// Has several threads draw tiles, if that is worth it and nobody can tell.
 bool Draw::Parts::share_tiles(Call& call) {
     DrawPosition& at = call.position;
-    const TileCrew::Tiles tiles{primitives, bins, at.tiles};
-    if (at.batches || !crew.takes(tiles, call.left(), call.pixel_memory()))
+    const Tiles tiles{primitives, bins};
+    if (at.batches || !crew.takes(tiles, at.tiles, call.left(), call.pixel_memory()))
         return false;
     const TileCrew::Outcome outcome =
-        crew.paint(tiles, call.left(), call.pixel_memory(), call.interrupt);
+        crew.paint(tiles, at.tiles, call.left(), call.pixel_memory(), call.interrupt);
     call.progress.shared_tiles += outcome.next - at.tiles;
     at.tiles = outcome.next;
     call.add(outcome.painted);
     call.looked += outcome.painted.work; // threads have
-    call.progress.longest = std::max(call.progress.longest, outcome.longest_tile);
+    call.progress.longest = std::max(call.progress.longest, outcome.longest_step);
     return true;
 }
 
-/// Tile position.tiles from batch position.batches of pixels on. True when all of it is drawn.
-bool Draw::Parts::draw_tile(Call& call) {
+/// Tile position.tiles from batch position.batches of pixels on, and others with it. How many are
+/// drawn.
+uint32_t Draw::Parts::draw_tile(Call& call) {
     DrawPosition& at = call.position;
-    const std::span<const uint16_t> list = bins.of(at.tiles);
-    if (list.empty())
-        return true;
-    const bool done =
-        painter.paint(primitives, list, bins.tiles().left + int32_t(at.tiles % bins.across()),
-                      bins.tiles().top + int32_t(at.tiles / bins.across()), at.batches,
-                      {call.left(), &call.interrupt});
+    const uint32_t done = painter.paint({primitives, bins}, at.tiles, bins.count(), at.batches,
+                                        {call.left(), &call.interrupt});
     call.add(painter.take());
     return done;
 }
