@@ -136,6 +136,46 @@ BlockMask Shape::cover(int32_t x, int32_t y, SamplePosition sample) const {
                        : cover_block_on_this<4>(edges.data());
 }
 
+namespace {
+
+/// Of a row those before `end`.
+constexpr RowMask first_pixels(int64_t end) {
+    return end <= 0 ? 0 : end >= 64 ? ~RowMask(0) : (RowMask(1) << end) - 1;
+}
+
+} // namespace
+
+void Shape::cover_rows(int32_t x, int32_t y, SamplePosition sample,
+                       std::span<RowMask, 64> rows) const {
+    constexpr int64_t last_pixel = 63;
+    const int64_t px = int64_t(x) * subpixels + sample.x, py = int64_t(y) * subpixels + sample.y;
+    std::ranges::fill(rows, ~RowMask(0));
+    for (const Edge& e : std::span(edge_).first(edges_)) {
+        int64_t value = e.at(px, py) >> 8; // as for blocks
+        if (value + last_pixel * (std::min(e.x, 0) + std::min(e.y, 0)) >= 0)
+            continue;
+        if (!e.x) {
+            for (RowMask& row : rows) {
+                row &= value >= 0 ? ~RowMask(0) : 0;
+                value += e.y;
+            }
+            continue;
+        }
+        // Pixels up to value / step, or from -value / step on, which grow by `more` and a rest.
+        const int64_t step = std::abs(e.x), more = floor_div(e.y, step);
+        int64_t end = floor_div(value, step), rest = value - end * step;
+        for (RowMask& row : rows) {
+            row &= e.x < 0 ? first_pixels(end + 1) : ~first_pixels(-end);
+            end += more;
+            rest += e.y - more * step;
+            if (rest >= step) {
+                rest -= step;
+                end++;
+            }
+        }
+    }
+}
+
 // ---- Lines -------------------------------------------------------------------
 
 int32_t Shape::Line::row(int32_t column) const {

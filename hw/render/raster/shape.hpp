@@ -39,6 +39,8 @@ enum class Overlap : uint8_t { none, some, all };
 
 /// 8 x 8 pixels: bit 8 * row + column.
 using BlockMask = uint64_t;
+/// 64 pixels side by side: bit `column`.
+using RowMask = uint64_t;
 
 /// A convex polygon of three or four corners, or a line that is a pixel for each step along its
 /// longer axis. A polygon covers a sample that is inside of all edges, or on an edge that is a top
@@ -71,6 +73,10 @@ public:
 
     /// The pixels of the block at (x, y), which may be any, whose sample is covered.
     BlockMask cover(int32_t x, int32_t y, SamplePosition sample) const;
+
+    bool is_line() const { return !edges_; }
+    /// The same of a polygon in rows of 64 pixels, the first of which begins at (x, y).
+    void cover_rows(int32_t x, int32_t y, SamplePosition sample, std::span<RowMask, 64> rows) const;
 
 private:
     static constexpr unsigned most_edges = 4;

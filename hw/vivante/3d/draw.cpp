@@ -109,18 +109,20 @@ struct Draw::Parts {
         int64_t budget;
         const std::atomic<bool>& interrupt;
         uint64_t memory_before = memory.vertices.work();
-        uint64_t shared_work = 0; ///< of several threads
+        uint64_t looked = 0;      ///< work until the last look at the interrupt that is noted
         bool interrupted = false; ///< in a vertex shader: its batch is made again
 
         PixelMemory pixel_memory() const { return {memory.texels, memory.colors, memory.depths}; }
         uint64_t left() const {
             return uint64_t(budget) - std::min(progress.work, uint64_t(budget));
         }
-        /// Whether there is time for more, behind some work.
+        /// Whether there is time for more, behind some work. Looks at the interrupt.
         bool spend(uint64_t work) {
             const uint64_t now = memory.vertices.work();
             progress.work += work + (now - memory_before);
             memory_before = now;
+            progress.longest = std::max(progress.longest, progress.work - looked);
+            looked = progress.work;
             return progress.work < uint64_t(budget) && !interrupt.load(std::memory_order_relaxed);
         }
         void add(const TilePainter::Painted& painted) {
@@ -141,7 +143,7 @@ struct Draw::Parts {
     void take_vertices(unsigned first, unsigned count);
 
     bool draw_tiles(Call& call);
-    bool draw_tile(Call& call);
+    uint32_t draw_tile(Call& call);
     bool share_tiles(Call& call);
 };
 
@@ -186,8 +188,8 @@ DrawProgress Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t
     }
     p.painter.end();
     call.add(p.painter.take());
+    call.spend(0);
     p.setup.ps.note(call.progress.counts.shaded);
-    call.progress.longest = std::max(call.progress.longest, call.progress.work - call.shared_work);
     return call.progress;
 }
 
@@ -311,13 +313,14 @@ bool Draw::Parts::draw_tiles(Call& call) {
             time = call.spend(0);
             continue;
         }
-        if (!draw_tile(call))
-            return false;
         const size_t seen = bins.of(at.tiles).size();
-        at.tiles++;
+        const uint32_t done = seen ? draw_tile(call) : 1;
+        if (!done)
+            return false;
+        at.tiles += done;
         at.batches = 0;
         if (seen)
-            time = call.spend(tile_work + look_work * seen);
+            time = call.spend(done * (tile_work + look_work * seen));
     }
     call.progress.counts.primitives += counts;
     at = {.place = end};
@@ -328,29 +331,25 @@ bool Draw::Parts::draw_tiles(Call& call) {
 /// Has several threads draw tiles, if that is worth it and nobody can tell.
 bool Draw::Parts::share_tiles(Call& call) {
     DrawPosition& at = call.position;
-    const TileCrew::Tiles tiles{primitives, bins, at.tiles};
-    if (at.batches || !crew.takes(tiles, call.left(), call.pixel_memory()))
+    const Tiles tiles{primitives, bins};
+    if (at.batches || !crew.takes(tiles, at.tiles, call.left(), call.pixel_memory()))
         return false;
     const TileCrew::Outcome outcome =
-        crew.paint(tiles, call.left(), call.pixel_memory(), call.interrupt);
+        crew.paint(tiles, at.tiles, call.left(), call.pixel_memory(), call.interrupt);
     call.progress.shared_tiles += outcome.next - at.tiles;
     at.tiles = outcome.next;
     call.add(outcome.painted);
-    call.shared_work += outcome.painted.work;
-    call.progress.longest = std::max(call.progress.longest, outcome.longest_tile);
+    call.looked += outcome.painted.work; // threads have
+    call.progress.longest = std::max(call.progress.longest, outcome.longest_step);
     return true;
 }
 
-/// Tile position.tiles from batch position.batches of pixels on. True when all of it is drawn.
-bool Draw::Parts::draw_tile(Call& call) {
+/// Tile position.tiles from batch position.batches of pixels on, and others with it. How many are
+/// drawn.
+uint32_t Draw::Parts::draw_tile(Call& call) {
     DrawPosition& at = call.position;
-    const std::span<const uint16_t> list = bins.of(at.tiles);
-    if (list.empty())
-        return true;
-    const bool done =
-        painter.paint(primitives, list, bins.tiles().left + int32_t(at.tiles % bins.across()),
-                      bins.tiles().top + int32_t(at.tiles / bins.across()), at.batches,
-                      {call.left(), &call.interrupt});
+    const uint32_t done = painter.paint({primitives, bins}, at.tiles, bins.count(), at.batches,
+                                        {call.left(), &call.interrupt});
     call.add(painter.take());
     return done;
 }

@@ -15,9 +15,10 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Work between two looks at cancel requests; of resolves, at interrupts, too. Draws look at these
-/// between two batches of pixels, or tiles where threads help.
-constexpr int64_t chunk_work = 0x40000, draw_chunk_work = 0x800000;
+/// Work of a resolve between two looks at interrupts, and where threads help. Draws look at these
+/// between two batches of pixels, or tiles where threads help, and are not cut: at each end threads
+/// wait for the last one.
+constexpr int64_t chunk_work = 0x40000, shared_chunk_work = 0x800000;
 
 /// PRIMITIVE_TYPE of draw commands, in their second word (rnndb cmdstream.xml).
 constexpr Field primitive_type{"TYPE", 7, 0};
@@ -363,8 +364,7 @@ void Engine3d::render_draw(int64_t& budget) {
     const DrawMemory memory{vertices_, texels_, pixels_, depths_};
     DrawPosition position = load_position();
     while (!stop(budget)) {
-        const DrawProgress progress =
-            draw_.run(memory, position, std::min(budget, draw_chunk_work), interrupt_);
+        const DrawProgress progress = draw_.run(memory, position, budget, interrupt_);
         store_position(position);
         report_.finished = progress.finished;
         report_.endless = progress.endless;
@@ -384,7 +384,7 @@ void Engine3d::render_resolve(int64_t& budget) {
     uint32_t& position = s_.g3d_done[0];
     while (!stop(budget)) {
         const bool shared = resolve_crew_.takes(pixels_, position, uint64_t(budget));
-        const auto part = uint64_t(std::min(budget, shared ? draw_chunk_work : chunk_work));
+        const auto part = uint64_t(std::min(budget, shared ? shared_chunk_work : chunk_work));
         const Resolve::Progress progress =
             shared ? resolve_crew_.run(pixels_, position, part, interrupt_)
                    : resolve_.run(pixels_, position, part);

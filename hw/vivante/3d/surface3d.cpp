@@ -108,11 +108,11 @@ RenderSurface::RenderSurface(render::Memory& memory, const Surface3d& surface,
       writer_(memory, status, surface.bytes) {}
 
 template<class View>
-void RenderSurface::open(View& view, uint32_t x, uint32_t y) {
+void RenderSurface::open(View& view, uint32_t x, uint32_t y, uint32_t columns) {
     const uint32_t side = RenderTile::edge;
+    const Box box{x * side, (x + columns) * side, y * side, (y + 1) * side};
     for (unsigned pipe = 0; pipe <= unsigned(is_multi(surface_.layout)); pipe++)
-        view.open(pipe,
-                  memory_of(surface_, pipe, {x * side, (x + 1) * side, y * side, (y + 1) * side}));
+        view.open(pipe, memory_of(surface_, pipe, box));
 }
 
 void RenderSurface::account(const TileMask& tiles) {
@@ -230,20 +230,21 @@ void RenderSurface::store_tiles(uint32_t x, uint32_t y, const TileMask& tiles,
 }
 
 /// The tiles of a square lie in rows: half of them in either pipe's part, if there are two. Those
-/// of a supertile are one row.
-bool RenderSurface::fill(uint32_t x, uint32_t y, uint32_t word) {
+/// of a supertile are one row, with the next supertile's behind it or, with two pipes, behind those
+/// of the one below. Else rows of squares side by side follow each other.
+bool RenderSurface::fill(uint32_t x, uint32_t y, uint32_t columns, uint32_t word) {
     constexpr uint32_t side = RenderTile::edge;
     const unsigned pipes = is_multi(surface_.layout) ? 2 : 1;
     const uint32_t tiles_row = across * edge * edge * surface_.bytes;
     const bool super = is_supertiled(surface_.layout);
-    const uint32_t count = super ? 1 : across / pipes;
-    const uint32_t length = super ? tiles_row * (across / pipes) : tiles_row;
-    const uint32_t stride = surface_.stride * edge;
+    const uint32_t count = super ? columns : across / pipes;
+    const uint32_t length = super ? tiles_row * (across / pipes) : columns * tiles_row;
+    const uint32_t stride = super ? tiles_row * across : surface_.stride * edge;
     const auto offset = uint32_t(
         place(surface_.layout, surface_.stride, surface_.bytes, x * side, y * side).offset);
     if (!writer_.in_units(map_.row(0)))
         return false;
-    open(writer_, x, y);
+    open(writer_, x, y, columns);
     std::array<std::byte*, 2> host{};
     for (unsigned pipe = 0; pipe < pipes; pipe++) {
         const GuestBytes::Opened open = writer_.opened(pipe);
@@ -259,7 +260,7 @@ bool RenderSurface::fill(uint32_t x, uint32_t y, uint32_t word) {
         writer_.changed(pipe, surface_.address[pipe] + offset,
                         uint64_t(count - 1) * stride + length);
     }
-    work_ += uint64_t(side) * side * surface_.bytes;
+    work_ += uint64_t(columns) * side * side * surface_.bytes;
     return true;
 }
 

@@ -80,9 +80,9 @@ public:
     void load(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane);
     void store(uint32_t x, uint32_t y, const TileMask& tiles, const RenderTile::Plane& plane);
 
-    /// All samples of the square become `word`. False if that is not quicker than to store them:
-    /// then nothing has been done.
-    bool fill(uint32_t x, uint32_t y, uint32_t word);
+    /// All samples of `columns` such squares side by side become `word`. False if that is not
+    /// quicker than to store them: then nothing has been done.
+    bool fill(uint32_t x, uint32_t y, uint32_t columns, uint32_t word);
 
     /// An access has met a fault: the engine stalls. Further calls change nothing.
     bool faulted() const { return reader_.faulted() || writer_.faulted(); }
@@ -94,7 +94,7 @@ public:
 
 private:
     template<class View>
-    void open(View& view, uint32_t x, uint32_t y);
+    void open(View& view, uint32_t x, uint32_t y, uint32_t columns = 1);
     void account(const TileMask& tiles);
     template<class Sample>
     void load_tiles(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane);

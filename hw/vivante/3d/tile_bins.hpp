@@ -27,6 +27,13 @@ public:
     const render::Rect& tiles() const { return tiles_; }
     uint32_t count() const { return tiles_.empty() ? 0 : across() * uint32_t(tiles_.height()); }
     uint32_t across() const { return uint32_t(tiles_.width()); }
+    /// Of tile `number` in the target, in tiles.
+    struct Place {
+        int32_t x, y;
+    };
+    Place place(uint32_t number) const {
+        return {tiles_.left + int32_t(number % across()), tiles_.top + int32_t(number / across())};
+    }
     /// Those that may touch tile `number`, row by row of tiles(), in their order.
     std::span<const uint16_t> of(uint32_t number) const;
 

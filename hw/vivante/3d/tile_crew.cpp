@@ -14,8 +14,9 @@ using render::Rect;
 
 namespace {
 
-/// Work of a tile at most: it is finished, whoever waits. A millisecond or two.
-constexpr uint64_t most_tile_work = 8 << 20;
+/// Work of tiles that a thread takes at once, at most: they are finished, whoever waits. A
+/// millisecond or two.
+constexpr uint64_t most_step_work = 8 << 20;
 
 /// Of so many pixels, at most.
 uint64_t work_of(uint64_t pixels, const PixelPlan& plan) {
@@ -28,16 +29,18 @@ void TileCrew::begin_slice() {
     looked_ = Looked::nowhere;
 }
 
-bool TileCrew::takes(const Tiles& tiles, uint64_t budget, const PixelMemory& memory) {
+bool TileCrew::takes(const Tiles& tiles, uint32_t first, uint64_t budget,
+                     const PixelMemory& memory) {
     const TileBins& bins = tiles.bins;
     const uint64_t least = 2 * share_;
     if (threads() < 2 || !painting_.plan.straight || !bins.sorted() || budget < least ||
-        bins.count() - tiles.first < 2)
+        bins.count() - first <= tiles_at_once())
         return false;
     // The tiles that are done have had their share, about.
     const uint64_t all = work_of(bins.pixels(), painting_.plan);
-    const uint64_t left = all / bins.count() * (bins.count() - tiles.first);
-    if (left < least || work_of(bins.most_pixels(), painting_.plan) > most_tile_work)
+    const uint64_t left = all / bins.count() * (bins.count() - first);
+    const uint64_t most = tiles_at_once() * work_of(bins.most_pixels(), painting_.plan);
+    if (left < least || most > most_step_work)
         return false;
     if (looked_ == Looked::nowhere)
         looked_ =
@@ -115,17 +118,15 @@ public:
 
     void work(unsigned number) override {
         Member& member = *crew_.members_[number];
-        const TileBins& bins = tiles_.bins;
-        member.longest_tile = 0;
+        member.longest_step = 0;
         member.painter.begin({member.texels, member.colors, member.depths});
         while (const SharedRange::Piece piece = range_.take()) {
-            const uint32_t tile = piece.first;
-            uint32_t batch = 0;
             const uint64_t before = member.painter.work();
-            member.painter.paint(tiles_.primitives, bins.of(tile),
-                                 bins.tiles().left + int32_t(tile % bins.across()),
-                                 bins.tiles().top + int32_t(tile / bins.across()), batch, {});
-            member.longest_tile = std::max(member.longest_tile, member.painter.work() - before);
+            uint32_t batch = 0, done = 0;
+            for (uint32_t tile = piece.first; tile < piece.end;
+                 tile += std::max(done, 1u), batch = 0)
+                done = member.painter.paint(tiles_, tile, piece.end, batch, {});
+            member.longest_step = std::max(member.longest_step, member.painter.work() - before);
             range_.has_worked(member.painter.work());
         }
         member.painter.end();
@@ -137,17 +138,17 @@ private:
     SharedRange& range_;
 };
 
-TileCrew::Outcome TileCrew::paint(const Tiles& tiles, uint64_t budget, const PixelMemory& memory,
-                                  const std::atomic<bool>& interrupt) {
+TileCrew::Outcome TileCrew::paint(const Tiles& tiles, uint32_t first, uint64_t budget,
+                                  const PixelMemory& memory, const std::atomic<bool>& interrupt) {
     const uint64_t work = std::min(budget, work_of(tiles.bins.pixels(), painting_.plan));
-    SharedRange range(tiles.first, tiles.bins.count(), 1, budget / threads(), interrupt);
+    SharedRange range(first, tiles.bins.count(), tiles_at_once(), budget / threads(), interrupt);
     Job job(*this, tiles, range);
     pool_.run(job, unsigned(std::min<uint64_t>((work - 1) / share_, threads() - 1)));
     Outcome outcome{range.next(), {}, 0};
     for (const auto& member : members_) {
         outcome.painted.add(member->painter.take());
-        outcome.longest_tile =
-            std::max(outcome.longest_tile, std::exchange(member->longest_tile, 0));
+        outcome.longest_step =
+            std::max(outcome.longest_step, std::exchange(member->longest_step, 0));
         member->texels.report(memory.texels);
         member->colors.report(memory.colors);
         member->depths.report(memory.depths);

@@ -29,36 +29,33 @@ public:
     /// A slice of work or another draw begins: what has been looked up is void.
     void begin_slice();
 
-    struct Tiles {
-        std::span<const Primitive> primitives;
-        const TileBins& bins;
-        uint32_t first = 0; ///< of bins.count()
-    };
-    /// Whether all tiles from the first one on are to be shared, where there are `budget` bytes of
-    /// work to spend. Looks up memory.
-    bool takes(const Tiles& tiles, uint64_t budget, const PixelMemory& memory);
+    /// Whether all tiles from `first` on are to be shared, where there are `budget` bytes of work
+    /// to spend. Looks up memory.
+    bool takes(const Tiles& tiles, uint32_t first, uint64_t budget, const PixelMemory& memory);
 
     struct Outcome {
         uint32_t next = 0; ///< all tiles before this one are done
         TilePainter::Painted painted;
-        uint64_t longest_tile = 0; ///< work: what is not interrupted
+        uint64_t longest_step = 0; ///< work: what is not interrupted
     };
     /// After takes(). Paints until all is done, or the budget is spent, or `interrupt` is set: what
     /// tiles have been begun is finished.
-    Outcome paint(const Tiles& tiles, uint64_t budget, const PixelMemory& memory,
+    Outcome paint(const Tiles& tiles, uint32_t first, uint64_t budget, const PixelMemory& memory,
                   const std::atomic<bool>& interrupt);
 
 private:
     struct Member {
         MappedView texels, colors, depths;
         TilePainter painter;
-        uint64_t longest_tile = 0; ///< work
+        uint64_t longest_step = 0; ///< work
 
         explicit Member(const TileCrew& crew)
             : texels(crew.texels_), colors(crew.colors_), depths(crew.depths_),
               painter(crew.painting_) {}
     };
     class Job;
+
+    uint32_t tiles_at_once() const { return painting_.plan.constant ? TilePainter::most_tiles : 1; }
 
     bool look_up(const PixelMemory& memory, uint64_t work);
     bool add_targets(Lookup& lookup, const PixelMemory& memory);

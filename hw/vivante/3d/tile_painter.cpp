@@ -58,6 +58,7 @@ void TilePainter::begin(const PixelMemory& memory) {
     if (setup.vs.program().traits().samplers | setup.ps.program().traits().samplers)
         texture_units_.bind(setup.te, memory.texels);
     constants_known_ = false;
+    most_filled_ = most_tiles;
 }
 
 void TilePainter::end() {
@@ -108,19 +109,27 @@ void TilePainter::look_for_faults() {
     });
 }
 
-bool TilePainter::paint(std::span<const Primitive> primitives, std::span<const uint16_t> list,
-                        int32_t tile_x, int32_t tile_y, uint32_t& batch, const PaintLimit& limit) {
-    const PipelineSetup& setup = painting_.setup;
-    const int32_t w = edge >> setup.shift_x, h = edge >> setup.shift_y;
-    Call call{{tile_x * w, tile_y * h, (tile_x + 1) * w, (tile_y + 1) * h},
-              uint32_t(tile_x),
-              uint32_t(tile_y),
-              batch,
-              limit};
-    if (painting_.plan.constant && !batch && fill_tile(primitives, list, call))
-        return true;
+uint32_t TilePainter::paint(const Tiles& tiles, uint32_t first, uint32_t end, uint32_t& batch,
+                            const PaintLimit& limit) {
+    if (painting_.plan.constant && !batch)
+        if (const uint32_t filled = fill_tiles(tiles, first, end, limit))
+            return filled;
+    return paint_tile(tiles, first, batch, limit) ? 1 : 0;
+}
+
+/// The pixels of a tile.
+Rect TilePainter::square(const TileBins::Place& place) const {
+    const int32_t w = edge >> painting_.setup.shift_x, h = edge >> painting_.setup.shift_y;
+    return {place.x * w, place.y * h, (place.x + 1) * w, (place.y + 1) * h};
+}
+
+bool TilePainter::paint_tile(const Tiles& tiles, uint32_t number, uint32_t& batch,
+                             const PaintLimit& limit) {
+    const std::span<const uint16_t> list = tiles.bins.of(number);
+    const TileBins::Place place = tiles.bins.place(number);
+    Call call{square(place), uint32_t(place.x), uint32_t(place.y), batch, limit};
     for (size_t next = 0; next < list.size();) {
-        next = find_batches(primitives, list, next, call.square);
+        next = find_batches(tiles.primitives, list, next, call.square);
         if (!batches_.empty() && !draw_batches(call))
             return false;
     }
@@ -527,33 +536,59 @@ bool TilePainter::find_constants() {
     return true;
 }
 
-/// All of a tile that a few primitives cover together. False if they do not, or memory does not lie
-/// well: then nothing has been done, or it does not matter.
-bool TilePainter::fill_tile(std::span<const Primitive> primitives, std::span<const uint16_t> list,
-                            const Call& call) {
+namespace {
+
+/// Whether a few primitives cover all of a tile together. Counts their pixels and quads.
+bool is_covered(const Tiles& tiles, uint32_t number, const Rect& square, const RaSetup& ra,
+                uint64_t& pixels, uint64_t& quads) {
     constexpr size_t worth_a_look = 8;
-    const RaSetup& ra = painting_.setup.ra;
-    const Rect& square = call.square;
+    const std::span<const uint16_t> list = tiles.bins.of(number);
     if (list.size() > worth_a_look || square.intersect(ra.scissor) != square)
         return false;
     TileCoverage coverage(square, ra);
-    for (const uint16_t number : list)
-        if (!coverage.add(primitives[number].shape))
+    for (const uint16_t primitive : list)
+        if (!coverage.add(tiles.primitives[primitive].shape))
             return false;
-    if (!coverage.is_whole() || (!constants_known_ && !find_constants()))
+    if (!coverage.is_whole())
         return false;
-    for (unsigned n = 0; n < most_targets; n++)
-        if (colors_[n] && !colors_[n]->fill(call.x, call.y, constant_[n]))
-            return false;
-    const auto area = uint64_t(square.width() * square.height());
-    each_target([&](const RenderSurface&, const RenderTile::Plane&, unsigned n) {
-        painted_.written += area * ra.samples * painting_.setup.color[n].bytes;
-    });
-    painted_.pixels += coverage.pixels();
-    painted_.samples += coverage.pixels() * ra.samples;
-    count_fill(coverage.pixels(), coverage.quads());
-    spend(area / lane_count * fill_work, call.limit);
+    pixels += coverage.pixels();
+    quads += coverage.quads();
     return true;
+}
+
+} // namespace
+
+/// Tiles of a row from `first` on, before `end`, as far as they are covered. How many; none, too,
+/// if memory does not lie well: then nothing has been done, or it does not matter.
+uint32_t TilePainter::fill_tiles(const Tiles& tiles, uint32_t first, uint32_t end,
+                                 const PaintLimit& limit) {
+    const PipelineSetup& setup = painting_.setup;
+    const TileBins& bins = tiles.bins;
+    const uint32_t most = std::min(most_filled_, bins.across() - first % bins.across());
+    end = std::min(end, first + most);
+    uint64_t pixels = 0, quads = 0;
+    uint32_t next = first;
+    while (next < end && is_covered(tiles, next, square(bins.place(next)), setup.ra, pixels, quads))
+        next++;
+    const uint32_t count = next - first;
+    if (!count || (!constants_known_ && !find_constants()))
+        return 0;
+    const TileBins::Place place = bins.place(first);
+    for (unsigned n = 0; n < most_targets; n++)
+        if (colors_[n] &&
+            !colors_[n]->fill(uint32_t(place.x), uint32_t(place.y), count, constant_[n])) {
+            most_filled_ = 1;
+            return 0;
+        }
+    constexpr uint64_t samples = edge * edge;
+    each_target([&](const RenderSurface&, const RenderTile::Plane&, unsigned n) {
+        painted_.written += count * samples * setup.color[n].bytes;
+    });
+    painted_.pixels += pixels;
+    painted_.samples += pixels * setup.ra.samples;
+    count_fill(pixels, quads);
+    spend(count * samples / setup.ra.samples / lane_count * fill_work, limit);
+    return count;
 }
 
 void TilePainter::fill_block(const Batch& batch, const Rect& square) {

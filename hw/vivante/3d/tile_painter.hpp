@@ -21,6 +21,7 @@
 #include "shader.hpp"
 #include "surface3d.hpp"
 #include "te.hpp"
+#include "tile_bins.hpp"
 
 namespace pixmill::vivante {
 
@@ -38,6 +39,12 @@ struct PixelMemory {
     render::Memory& depths;
 
     uint64_t work() const { return texels.work() + colors.work() + depths.work(); }
+};
+
+/// Primitives, and which of them tiles have to look at.
+struct Tiles {
+    std::span<const Primitive> primitives;
+    const TileBins& bins;
 };
 
 /// How far a painter may go.
@@ -59,10 +66,14 @@ public:
     void begin(const PixelMemory& memory);
     void end();
 
-    /// Paints those of `primitives` whose numbers are in `list` from batch `batch` on, which is
-    /// counted up, until all are done (true), or the limit is reached, or something has gone wrong.
-    bool paint(std::span<const Primitive> primitives, std::span<const uint16_t> list,
-               int32_t tile_x, int32_t tile_y, uint32_t& batch, const PaintLimit& limit);
+    /// Tiles that are painted at once, at most: those of a row that one color fills.
+    static constexpr uint32_t most_tiles = 16;
+
+    /// Paints tile `first` from batch `batch` on, which is counted up, until all are done, or the
+    /// limit is reached, or something has gone wrong. With it others before `end` where that is
+    /// quicker. How many are done.
+    uint32_t paint(const Tiles& tiles, uint32_t first, uint32_t end, uint32_t& batch,
+                   const PaintLimit& limit);
 
     struct Painted {
         uint64_t pixels = 0;  ///< shaded and covered
@@ -92,7 +103,7 @@ private:
         uint32_t first = 0, count = 0;    ///< quads
     };
 
-    /// One call of paint().
+    /// A tile in work.
     struct Call {
         render::Rect square; ///< the tile, in pixels
         uint32_t x, y;       ///< its number
@@ -118,13 +129,14 @@ private:
     void mark(TileMask& mask, const render::Rect& square, int32_t x, int32_t y, int32_t side) const;
 
     // Pixels.
+    bool paint_tile(const Tiles& tiles, uint32_t number, uint32_t& batch, const PaintLimit& limit);
     bool draw_batches(Call& call);
     TileMask known(const Call& call, size_t done) const;
     void load(const Call& call, bool knows_less);
     void store(const Call& call, const TileMask& tiles);
     bool shade(const Batch& batch, Call& call);
-    bool fill_tile(std::span<const Primitive> primitives, std::span<const uint16_t> list,
-                   const Call& call);
+    render::Rect square(const TileBins::Place& place) const;
+    uint32_t fill_tiles(const Tiles& tiles, uint32_t first, uint32_t end, const PaintLimit& limit);
     void fill_block(const Batch& batch, const render::Rect& square);
     bool find_constants();
     void place(const Batch& batch, const render::Rect& square);
@@ -158,6 +170,7 @@ private:
     bool constants_known_ = false;
     std::array<uint32_t, most_targets> constant_{};
     uint64_t constant_instructions_ = 0; ///< that make them
+    uint32_t most_filled_ = most_tiles;  ///< at once: one where memory lies in pieces
 
     // The batches of a tile, or of a part of its primitives.
     std::vector<QuadRef> quads_;

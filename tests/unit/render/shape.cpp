@@ -136,6 +136,35 @@ TEST_P(ShapeTest, TrianglesCoverWhatTheRuleSays) {
     EXPECT_GT(all, 50u);
 }
 
+TEST(Shape, TrianglesCoverWhatTheRuleSaysInRows) {
+    Random random(3);
+    unsigned some = 0;
+    for (int round = 0; round < 300; round++) {
+        const Scale& scale = random.of(scales);
+        std::array<Position, 3> t;
+        for (Position& p : t)
+            p = random_position(random, scale);
+        if (round % 4 == 0)
+            t[1].y = t[0].y;
+        const Shape shape = Shape::polygon(t);
+        if (shape.is_line()) // without an area
+            continue;
+        const int32_t x = (t[0].x >> 8) - random.small(0, 63);
+        const int32_t y = (t[0].y >> 8) - random.small(0, 63);
+        std::array<RowMask, 64> rows;
+        shape.cover_rows(x, y, {}, rows);
+        for (int row = 0; row < 64; row++) {
+            RowMask mask = 0;
+            for (int column = 0; column < 64; column++)
+                if (covers(t, {(x + column) * 256 + 128, (y + row) * 256 + 128}))
+                    mask |= RowMask(1) << column;
+            ASSERT_EQ(rows[size_t(row)], mask) << "round " << round << " row " << row;
+            some += mask && ~mask;
+        }
+    }
+    EXPECT_GT(some, 2000u);
+}
+
 TEST(Shape, OverlapOfBinsIsExactEnough) {
     Random random(2);
     unsigned none = 0, all = 0;

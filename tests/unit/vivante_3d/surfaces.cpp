@@ -120,12 +120,12 @@ TEST(RenderSurface, FillsSquaresThatLieInOnePiece) {
                 const uint32_t word = bytes == 2 ? 0xB7A5 : 0xF00DB7A5;
                 {
                     RenderSurface target(memory, surface, {});
-                    for (uint32_t square = 0; square < 16; square += 3) {
-                        ASSERT_EQ(target.fill(square % 4, square / 4, word), !piece);
-                        for (uint32_t i = 0; i < 4096 && !piece; i++)
-                            std::memcpy(expected.data() + offset_of(surface,
-                                                                    square % 4 * 64 + i % 64,
-                                                                    square / 4 * 64 + i / 64),
+                    for (const auto& [column, row, columns] :
+                         {std::array{0u, 0u, 1u}, {1u, 1u, 3u}, {0u, 2u, 4u}, {2u, 3u, 1u}}) {
+                        ASSERT_EQ(target.fill(column, row, columns, word), !piece);
+                        for (uint32_t i = 0; i < 4096 * columns && !piece; i++)
+                            std::memcpy(expected.data() + offset_of(surface, column * 64 + i / 64,
+                                                                    row * 64 + i % 64),
                                         &word, bytes);
                     }
                 }
