@@ -411,6 +411,17 @@ TEST(GeodeBus, TakesRegistersBehindAResetOfAStoppedVm) {
 
 /* ---- Configuration -------------------------------------------------------------- */
 
+/* Between two BLTs of a ring it is idle for a moment, which lasts where the host is busy. */
+bool gets_busy(GeodeRig& rig) {
+    for (int i = 0; i < 10000; ++i) {
+        if (rig.gp(kStatus) & kBusy) {
+            return true;
+        }
+        std::this_thread::sleep_for(Milliseconds(1));
+    }
+    return false;
+}
+
 /* Something is drawn on a thread, again and again, until @action; not behind it. */
 void expect_last_store(uint32_t drawn, uint32_t seen, const std::string& properties,
                        const std::function<void(GeodeRig&)>& action) {
@@ -432,7 +443,7 @@ void expect_last_store(uint32_t drawn, uint32_t seen, const std::string& propert
         rig.map();
         std::this_thread::sleep_for(Milliseconds(2));
     }
-    EXPECT_EQ(rig.gp(kStatus) & kBusy, kBusy);
+    EXPECT_TRUE(gets_busy(rig));
 }
 
 TEST(GeodeBus, VramThatMovesIsNotDrawnToWhereItWas) {
