@@ -243,6 +243,32 @@ TEST(CaptureFile, HasFieldsThatAreTooLarge) {
               damaged + "a block cannot be decompressed");
 }
 
+/* A fill of 4 GiB that has no memory in the capture: a million pages are not told one by one. */
+TEST(CaptureFile, AsksForMoreThanIsTold) {
+    Bytes stream = toy_head();
+    const auto put = [&stream](std::initializer_list<uint64_t> words) {
+        for (const uint64_t word : words)
+            capture::put(stream, word);
+    };
+    put({uint64_t(Op::write), 0, 0, kSize, 4, UINT32_MAX, PIXMILL_OK});
+    put({uint64_t(Op::write), 0, 0, kFill, 4, 1, PIXMILL_OK});
+    put({uint64_t(Op::draw), 0, 0, UINT64_MAX});
+    std::istringstream file(file_of(stream));
+    Reader reader(file);
+    uint64_t told = 0;
+    Watcher watcher;
+    watcher.difference = [&](const std::string& text) {
+        told += text.find("maps") != std::string::npos;
+    };
+    Replay replay(core_classes, reader.head(), watcher);
+    Record record;
+    for (int i = 0; i < 3; i++) {
+        ASSERT_TRUE(reader.next(record));
+        replay.play(record);
+    }
+    EXPECT_EQ(told, 4096u);
+}
+
 TEST(CaptureFile, IsOfAnotherVersion) {
     std::string file = capture_of_fills(1);
     file[8]++;

@@ -56,6 +56,10 @@ const char* name_in(const char* const (&names)[n], uint64_t number) {
     return number < n ? names[number] : "?";
 }
 
+/// Of the places that the capture knows nothing of so many are told of an entry point, in pages:
+/// what a file has made up may be gigabytes.
+constexpr size_t most_unknown = 4096;
+
 } // namespace
 
 // ---- Host ----------------------------------------------------------------------
@@ -66,6 +70,10 @@ struct Replay::Callbacks {
     static void* map(void* user, uint64_t address, uint64_t* length, bool write) {
         Replay& replay = of(user);
         const Place* place = replay.places_.find(address, write);
+        if (!place && replay.unknown_.size() == most_unknown) {
+            *length = UINT64_MAX - address;
+            return nullptr;
+        }
         if (!place) {
             replay.differs("maps 0x%" PRIx64 " to %s, which it did not then", address,
                            write ? "write" : "read");
