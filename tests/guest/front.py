@@ -229,8 +229,8 @@ def suites_of(args, board):
             chosen += [name for name in own if name not in left_out]
         elif name not in every or not every[name].is_for(board):
             refuse(f"{args.board} has no suite {name}; it has: {' '.join(name for name, suite in every.items() if suite.is_for(board))}")
-        elif missing_userland(args, every[name]):
-            refuse(f"--guest {args.guest}: the suite {name} needs {missing_userland(args, every[name])}, which scripts/guest/userland "
+        elif folder := missing_userland(args, every[name]):
+            refuse(f"--guest {args.guest}: the suite {name} needs {folder}, which scripts/guest/userland "
                    "makes: leave --guest out, or put that folder there")
         else:
             chosen.append(name)

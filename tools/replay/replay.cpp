@@ -70,11 +70,11 @@ struct Replay::Callbacks {
     static void* map(void* user, uint64_t address, uint64_t* length, bool write) {
         Replay& replay = of(user);
         const Place* place = replay.places_.find(address, write);
-        if (!place && replay.unknown_.size() == most_unknown) {
-            *length = UINT64_MAX - address;
-            return nullptr;
-        }
         if (!place) {
+            if (replay.unknown_.size() == most_unknown) {
+                *length = UINT64_MAX - address;
+                return nullptr;
+            }
             replay.differs("maps 0x%" PRIx64 " to %s, which it did not then", address,
                            write ? "write" : "read");
             *length = replay.places_.gap(address, write);
