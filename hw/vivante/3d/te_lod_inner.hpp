@@ -62,8 +62,10 @@ PIXMILL_INNER void project(const Vector& direction, Vector& coordinate, LaneInts
     for (unsigned l = 0; l < lane_count; l++) {
         const Face f = on(face_of(x[l], y[l], z[l]), x[l], y[l], z[l]);
         number[l] = int32_t((~f.x & (4 - (f.y & 2))) + (f.negative & 1));
-        s[l] = (f.a / f.major + 1.0f) * 0.5f;
-        t[l] = (f.b / f.major + 1.0f) * 0.5f;
+        /* (a / major + 1) / 2, rounded seldom: what lies on the border of two texels stays there */
+        const float half = 0.5f * f.major;
+        s[l] = (0.5f * f.a + half) / f.major;
+        t[l] = (0.5f * f.b + half) / f.major;
     }
 }
 

@@ -251,6 +251,8 @@ TEST(TeCube, ProjectsDirections) {
         {1, 1, 1, 0, 0, 0},
         {-1, 1, -1, 1, 0, 0},
         {0.5f, 1, -1, 2, 0.75f, 0},
+        {0.625f, 0.5f, 0, 0, 0.5f, 0.1f}, /* on the border of texels 5 and 6 of 60: rounded once */
+        {0x1p127f, -0x1p126f, 0x1.8p127f, 4, 5 / 6.0f, 2 / 3.0f},
     };
     for (const Row& row : rows) {
         Vector direction, coordinate;
