@@ -9,8 +9,8 @@ using namespace shader;
 
 namespace {
 
-/// Constants behind the random uniforms: 0, 1, a quarter, and -0.5; 1/64, an eighth, 3, 8; 2^-120
-/// and 2^126.
+/// Constants behind the random uniforms: 0, 1, a quarter, and -0.5; 1/64, an eighth, 3, 8;
+/// 1.1875 * 2^-120 and 2^126.
 constexpr unsigned constants = program_uniforms + 8, more_constants = constants + 1,
                    far_constants = constants + 2;
 constexpr Operand zero = {true, uniform, constants, xxxx}, one = {true, uniform, constants, yyyy},
@@ -197,7 +197,8 @@ private:
             have(move(temporary_source(), true));
     }
 
-    /// A value by 2^-126 and 2^126: what has been below 1 is 0.
+    /// A value by 1.1875 * 2^-126 and 2^126: what has been below 0.842 is 0. Not what has been
+    /// below 1, as filters leave 1 or a little less of what is opaque.
     void vanish() {
         b_.add(Feature::tiny);
         unsigned number = value();
@@ -384,8 +385,8 @@ std::vector<uint32_t> random_uniforms(Random& random) {
     std::vector<uint32_t> words;
     for (unsigned i = 0; i < 32; i++)
         words.push_back(std::bit_cast<uint32_t>(random.real(-1, 1)));
-    for (const float value :
-         {0.0f, 1.0f, 0.25f, -0.5f, 1 / 64.0f, 0.125f, 3.0f, 8.0f, 0x1p-120f, 0x1p126f, 0.0f, 0.0f})
+    for (const float value : {0.0f, 1.0f, 0.25f, -0.5f, 1 / 64.0f, 0.125f, 3.0f, 8.0f, 0x1.3p-120f,
+                              0x1p126f, 0.0f, 0.0f})
         words.push_back(std::bit_cast<uint32_t>(value));
     return words;
 }
