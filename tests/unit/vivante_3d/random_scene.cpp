@@ -25,7 +25,7 @@ constexpr const char* names[] = {
     "kill",           "branch",         "loop",           "derivatives",  "indirect",
     "face",           "shader_depth",   "texture_2d",     "texture_cube", "texture_3d",
     "texture_array",  "linear_texture", "compressed",     "mipmaps",      "srgb",
-    "vertex_texture",
+    "vertex_texture", "one_color",
 };
 static_assert(std::size(names) == static_cast<size_t>(Feature::count));
 
@@ -197,6 +197,7 @@ constexpr Change changes[] = {
     {Feature::mipmaps, 0x2000, 0x202C, 0x600, 0},
     {Feature::srgb, 0x2080, 0x20AC, 1u << 31, 0},
     {Feature::vertex_texture, 0x2020, 0x202C, all, 0},
+    {Feature::one_color, 0x7070, 0x707C, all, 0},
 };
 
 bool apply(Burst& burst, Feature feature) {

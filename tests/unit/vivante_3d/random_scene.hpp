@@ -86,6 +86,7 @@ enum class Feature : unsigned {
     mipmaps,
     srgb,
     vertex_texture,
+    one_color,
     count,
 };
 const char* name_of(Feature feature);

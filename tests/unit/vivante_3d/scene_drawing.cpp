@@ -120,8 +120,9 @@ public:
         exact_ = r_.chance(50);
         if (exact_)
             b_.scene.tolerance.reason = "flat values, exact arithmetic";
-        width_ = r_.between(17, r_.chance(10) ? 160 : 96);
-        height_ = r_.between(17, r_.chance(10) ? 160 : 96);
+        large_ = r_.chance(12);
+        width_ = large_ ? r_.between(129, 196) : r_.between(17, r_.chance(10) ? 160 : 96);
+        height_ = large_ ? r_.between(129, 196) : r_.between(17, r_.chance(10) ? 160 : 96);
         reset();
         make_targets();
         make_depth();
@@ -170,8 +171,8 @@ private:
     }
 
     void make_targets() {
-        samples_ = r_.chance(18) ? r_.between(1, 2) : 0;
-        const uint32_t count = !samples_ && r_.chance(15) ? r_.between(2, 4) : 1;
+        samples_ = r_.chance(18) ? r_.between(1, large_ ? 1 : 2) : 0;
+        const uint32_t count = !samples_ && r_.chance(15) ? r_.between(2, large_ ? 3 : 4) : 1;
         if (count > 1)
             b_.add(Feature::targets);
         if (samples_)
@@ -255,16 +256,22 @@ private:
     }
 
     void choose_primitive() {
+        one_color_ = large_ && r_.chance(60);
         type_ = r_.pick<uint32_t>({triangles, triangles, triangles, triangles, triangles,
                                    triangle_strip, triangle_strip, triangle_fan, triangle_fan,
                                    points, lines, line_strip, line_loop, quads});
         primitives_ = r_.between(1, r_.chance(10) ? 40 : 10);
+        if (one_color_) {
+            b_.add(Feature::one_color);
+            type_ = r_.pick<uint32_t>({triangle_strip, triangle_fan, quads});
+            primitives_ = type_ == quads ? 1 : 2;
+        }
         constexpr Feature features[] = {Feature::points, Feature::points,    Feature::lines,
                                         Feature::lines,  Feature::triangles, Feature::strips,
                                         Feature::fans,   Feature::lines,     Feature::triangles};
         b_.add(features[type_]);
-        filled_ = !is_triangle() || r_.chance(92);
-        clipped_ = filled_ && r_.chance(20);
+        filled_ = one_color_ || !is_triangle() || r_.chance(92);
+        clipped_ = filled_ && !one_color_ && r_.chance(20);
         if (clipped_)
             b_.add(Feature::clipped);
     }
@@ -411,6 +418,23 @@ private:
         return attribute;
     }
 
+    /// A rectangle over several tiles of 64 x 64 samples, in quarters of pixels.
+    Attribute rectangle() {
+        const auto at = [this](unsigned axis, uint32_t quarters) {
+            return (static_cast<float>(quarters) / 4 - offset_[axis]) / scale_[axis];
+        };
+        const float left = at(0, r_.below(4 * 64)), right = at(0, r_.between(4 * 126, 4 * 200));
+        const float top = at(1, r_.below(4 * 64)), bottom = at(1, r_.between(4 * 126, 4 * 200));
+        Attribute attribute;
+        attribute.values = {{left, top, flat_z_, 1},
+                            {right, top, flat_z_, 1},
+                            {right, bottom, flat_z_, 1},
+                            {left, bottom, flat_z_, 1}};
+        if (type_ == triangle_strip)
+            std::swap(attribute.values[2], attribute.values[3]);
+        return attribute;
+    }
+
     Attribute value_attribute(uint32_t count) {
         Attribute attribute;
         if (r_.chance(60))
@@ -435,7 +459,7 @@ private:
         varyings_ = r_.below(4) + (smooth_ || sprite_);
         varyings_ = std::min(varyings_, 4u);
 
-        attributes_ = {position_attribute(vertices)};
+        attributes_ = {one_color_ ? rectangle() : position_attribute(vertices)};
         for (unsigned k = 0; k < varyings_; k++)
             attributes_.push_back(value_attribute(vertices));
         if (sized_) {
@@ -494,7 +518,7 @@ private:
 
     void programs() {
         std::vector<SceneTexture> textures, vertex_textures;
-        const bool textured = !exact_ && r_.chance(65);
+        const bool textured = !exact_ && !one_color_ && r_.chance(65);
         if (textured) {
             const uint32_t count = r_.between(1, 2);
             const unsigned first = r_.below(7);
@@ -641,6 +665,18 @@ private:
         b_.load(0x381C, (packed + 1) & ~1u);
     }
 
+    /// Nothing that a pixel has of its own.
+    SceneProgram one_color_program() {
+        using namespace shader;
+        std::vector<uint32_t> color(4);
+        for (uint32_t& component : color)
+            component = std::bit_cast<uint32_t>(r_.real(-0.1f, 1.1f));
+        constexpr unsigned result = 1, uniform = program_uniforms - 1;
+        b_.burst(0x7000 + 16 * uniform, std::move(color));
+        return {{{.opcode = MOV, .destination = result, .sources = {Operand{}, {}, u(uniform)}}},
+                {result}};
+    }
+
     void pixel_program(std::vector<SceneTexture> textures) {
         using namespace shader;
         ProgramRequest request{.exact = exact_,
@@ -651,7 +687,7 @@ private:
                                .fragment_coordinates = r_.chance(40),
                                .has_face = filled_,
                                .textures = std::move(textures)};
-        SceneProgram program = random_program(b_, request);
+        SceneProgram program = one_color_ ? one_color_program() : random_program(b_, request);
         shader_depth_ = exact_ && has_depth_ && r_.chance(12);
         if (shader_depth_) {
             b_.add(Feature::shader_depth);
@@ -720,7 +756,7 @@ private:
         b_.load(0x1420, uint32_t{alpha} | r_.pick<uint32_t>({1, 3, 4, 6, 5}) << 4 |
                             r_.between(20, 230) << 8);
 
-        const bool blend = r_.chance(45);
+        const bool blend = r_.chance(one_color_ ? 10 : 45);
         const auto functions = [this](bool min_max) {
             return r_.below(15) << 4 | r_.below(15) << 8 |
                    r_.pick<uint32_t>({0, 0, 0, 1, 2, min_max ? 3u : 0u, min_max ? 4u : 0u}) << 12;
@@ -756,7 +792,7 @@ private:
     /* ---- The command ---- */
 
     void submit() {
-        const bool indexed = r_.chance(40);
+        const bool indexed = !one_color_ && r_.chance(40);
         if (!indexed) {
             b_.load(0x0648, 0u);
             b_.scene.commands.push_back(Draw{type_, 0, primitives_, false, 0});
@@ -792,7 +828,8 @@ private:
     SceneBuilder& b_;
     Random& r_;
 
-    bool exact_ = true; ///< the scene
+    bool exact_ = true;  ///< the scene
+    bool large_ = false; ///< so that there are whole tiles
     uint32_t width_ = 0, height_ = 0;
     uint32_t samples_ = 0; ///< MSAA_SAMPLES
     std::vector<SceneSurface> targets_;
@@ -802,6 +839,7 @@ private:
     SceneSurface depth_;
 
     uint32_t type_ = triangles, primitives_ = 1; ///< the draw
+    bool one_color_ = false;                     ///< a rectangle
     bool filled_ = true, clipped_ = false, smooth_ = false, sprite_ = false, sized_ = false;
     bool grid_ = false, sloped_ = false, perspective_ = false, shader_depth_ = false,
          saturated_ = true;
