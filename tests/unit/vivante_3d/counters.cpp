@@ -132,6 +132,21 @@ TEST(Vivante3dCounters, OfAStripCountEachVertexOnce) {
     EXPECT_EQ(count(m, "TOTAL_QUAD_COUNT"), 64u * 64 + 64) << "those of the diagonal twice";
 }
 
+/* Tiles of one color are filled without a look at their pixels. */
+TEST(Vivante3dCounters, OfAStripOfOneColor) {
+    Machine m = machine();
+    put_vertices(
+        m, {{-1, -1, 1, 0, 0, 1}, {1, -1, 1, 0, 0, 1}, {-1, 1, 1, 0, 0, 1}, {1, 1, 1, 0, 0, 1}});
+    m.run_stream(Stream()
+                     .add(base())
+                     .add(program(true, {add(to(1), u(0), u(0))}))
+                     .raw({0x28000000, 5, 0, 2}));
+    EXPECT_EQ(count(m, "VALID_PIXEL_COUNT"), 128u * 128);
+    EXPECT_EQ(count(m, "TOTAL_QUAD_COUNT"), 64u * 64 + 64) << "those of the diagonal twice";
+    EXPECT_EQ(count(m, "PS_INST_COUNTER"), 128u * 128);
+    EXPECT_EQ(count(m, "PIXEL_COUNT_DRAWN_BY_COLOR_PIPE"), 128u * 128);
+}
+
 TEST(Vivante3dCounters, OfWhatIsNotDrawn) {
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     Machine m = machine();
