@@ -8,13 +8,15 @@ namespace pixmill {
 std::byte* Bus::map_elsewhere(uint64_t address, uint64_t* length, bool write) {
     Recent& recent = recent_[write];
     const auto holds = [=](const Window& w) { return address - w.address < w.length; };
-    const auto found = std::ranges::find_if(recent.windows, holds);
+    const auto end = recent.windows.begin() + recent.used;
+    const auto found = std::find_if(recent.windows.begin(), end, holds);
     recent.last = uint32_t(found - recent.windows.begin());
-    if (found == recent.windows.end()) {
+    if (found == end) {
         asked_++;
         uint64_t run = 1;
         auto* host = static_cast<std::byte*>(host_.map(address, &run, write));
         recent.last = recent.next;
+        recent.used = std::max(recent.used, recent.next + 1);
         recent.next = (recent.next + 1) % recent.windows.size();
         recent.windows[recent.last] = {address, run, host};
     }
@@ -24,7 +26,7 @@ std::byte* Bus::map_elsewhere(uint64_t address, uint64_t* length, bool write) {
     return window.host ? window.host + offset : nullptr;
 }
 
-bool Bus::read(uint64_t address, void* to, uint64_t length) {
+bool Bus::read_pieces(uint64_t address, void* to, uint64_t length) {
     for (auto* bytes = static_cast<std::byte*>(to); length;) {
         uint64_t run = 0;
         const std::byte* host = map(address, &run, false);

@@ -19,7 +19,12 @@ public:
     explicit Bus(const Host& host) : host_(host) {}
 
     /// Forgets host pointers: an entry point, or a slice of work, begins.
-    void begin() { recent_[0] = recent_[1] = {}; }
+    void begin() {
+        for (Recent& recent : recent_) {
+            recent.windows[0] = {};
+            recent.last = recent.next = recent.used = 0;
+        }
+    }
 
     /// Host pointer to `address` and the number of bytes that follow it there; nullptr for a hole.
     std::byte* map(uint64_t address, uint64_t* length, bool write) {
@@ -37,20 +42,23 @@ public:
     /// A little-endian word; false for a hole. `address` is used as it is.
     bool read32(uint64_t address, uint32_t* value) {
         static_assert(std::endian::native == std::endian::little);
-        uint64_t length = 0;
-        const std::byte* host = map(address, &length, false);
-        if (!host || length < sizeof *value)
-            return host && read(address, value, sizeof *value);
-        std::memcpy(value, host, sizeof *value);
-        return true;
+        return read(address, value, sizeof *value);
     }
     bool write32(uint64_t address, uint32_t value) { return write(address, &value, sizeof value); }
 
     // Whole bytes up to the first hole; false if there is one. What is written is reported.
-    bool read(uint64_t address, void* to, uint64_t length);
+    bool read(uint64_t address, void* to, uint64_t length) {
+        uint64_t run = 0;
+        const std::byte* host = map(address, &run, false);
+        if (!host || run < length)
+            return read_pieces(address, to, length);
+        std::memcpy(to, host, length);
+        return true;
+    }
     bool write(uint64_t address, const void* from, uint64_t length);
 
 private:
+    bool read_pieces(uint64_t address, void* to, uint64_t length);
     std::byte* map_elsewhere(uint64_t address, uint64_t* length, bool write);
 
     struct Window {
@@ -61,6 +69,7 @@ private:
         std::array<Window, 8> windows;
         uint32_t last = 0; ///< what was used last
         uint32_t next = 0; ///< what is forgotten next
+        uint32_t used = 0; ///< how many windows are known; windows[0] is empty if none is
     };
 
     const Host& host_;

@@ -140,13 +140,13 @@ uint32_t FrontEnd20::status(uint32_t) {
 PixmillRun FrontEnd20::run(uint32_t budget_words) {
     bus_.begin();
     budget_ = budget_words;
-    for (Engine* engine : core_.engines)
-        engine->collect();
+    EngineVg& engine = *core_.engines.vg();
+    engine.collect();
     start();
-    while (budget_ > 0 && state() == FeRun::running && !core_.engines.busy())
+    while (budget_ > 0 && state() == FeRun::running && !engine.busy())
         step();
     core_.interrupts.publish();
-    if (core_.engines.busy())
+    if (engine.busy())
         return {PIXMILL_RUN_DRAW, 0};
     const bool goes_on =
         state() == FeRun::running || (stopped() && s_.vg_fe_queued && clock_runs());
@@ -187,6 +187,14 @@ void FrontEnd20::hang(Cause cause, uint32_t detail, const char* why) {
 /// Whether the next `qwords` can be read. If not, the front end has hung: what they belong to does
 /// nothing.
 bool FrontEnd20::available(uint32_t qwords) {
+    const uint32_t most = std::min(s_.vg_fe_left, most_qwords - s_.vg_fe_read);
+    uint64_t run = 0;
+    const bool at_once =
+        qwords <= most && bus_.map(s_.vg_fe_address, &run, false) && run >= uint64_t(qwords) * 8;
+    return at_once || available_in_pieces(qwords);
+}
+
+bool FrontEnd20::available_in_pieces(uint32_t qwords) {
     const uint32_t most = std::min({qwords, s_.vg_fe_left, most_qwords - s_.vg_fe_read});
     const uint64_t end = s_.vg_fe_address + uint64_t(most) * 8;
     for (uint64_t at = s_.vg_fe_address; at < end;) {
@@ -243,7 +251,7 @@ void FrontEnd20::event(uint32_t id, const char* source) {
 /// VD8: no values are none, and what is beyond the last state is dropped.
 void FrontEnd20::load_states(const uint32_t header[2]) {
     const uint32_t count = state_values(header[0]), first = state_first(header[0]);
-    if (!available(count / 2))
+    if (count > 1 && !available(count / 2))
         return;
     uint32_t word[2] = {0, header[1]};
     for (uint32_t i = 0; i < count; i++) {

@@ -21,20 +21,23 @@ Coloring::Coloring(const States& states, const Features& features)
              image_mode_ != ImageMode::none),
       transforms_(control_transform(states[VG_CONTROL])),
       multiplies_(!control_as_it_is(states[VG_CONTROL])), color_(color_of_state(states[COLOR])),
-      image_(states, Source::image, features), paint_(states, Source::paint, features),
       image_u_(linear(states, IMAGE_CONSTANT, IMAGE_X, IMAGE_Y)),
       image_v_(linear(states, IMAGE_CONSTANT + 1, IMAGE_X + 1, IMAGE_Y + 1)),
       image_w_(linear(states, IMAGE_CONSTANT + 2, IMAGE_X + 2, IMAGE_Y + 2)),
       paint_u_(linear(states, GRADIENT_CONSTANT, GRADIENT_X, GRADIENT_Y)),
       paint_v_{linear(states, RADIAL_CONSTANT, RADIAL_X, RADIAL_Y), states.real(RADIAL_XX),
                states.real(RADIAL_YY), states.real(RADIAL_XY)} {
+    if (image_mode_ != ImageMode::none)
+        image_.emplace(states, Source::image, features);
+    if (paints() && paint_type_ != PaintType::solid)
+        paint_.emplace(states, Source::paint, features);
     for (unsigned c = 0; c < 4; c++) {
         const Pair pair = states.pair(TRANSFORM + c);
         transform_[c] = {int16_t(pair.x), int16_t(pair.y)};
     }
-    if (image_mode_ == ImageMode::none && paint_type_ == PaintType::solid) {
+    if (!image_ && !paint_) {
         Pixels one;
-        fill(one, color_, 1);
+        put(one, color_);
         finish(one, 1);
         solid_ = {one[red][0], one[green][0], one[blue][0], one[alpha][0]};
     }
@@ -46,25 +49,23 @@ bool Coloring::paints() const {
 }
 
 bool Coloring::unreadable() const {
-    return (image_mode_ != ImageMode::none && !image_.readable()) ||
-           (paints() && paint_type_ != PaintType::solid && !paint_.readable());
+    return (image_ && !image_->readable()) || (paint_ && !paint_->readable());
 }
 
 bool Coloring::overlaps(uint64_t begin, uint64_t end) const {
-    return (image_mode_ != ImageMode::none && image_.overlaps(begin, end)) ||
-           (paints() && paint_type_ != PaintType::solid && paint_.overlaps(begin, end));
+    return (image_ && image_->overlaps(begin, end)) || (paint_ && paint_->overlaps(begin, end));
 }
 
 void Coloring::begin(GuestMemory& memory) {
-    if (image_mode_ != ImageMode::none)
-        image_.begin(memory);
-    if (paints() && paint_type_ != PaintType::solid)
-        paint_.begin(memory);
+    if (image_)
+        image_->begin(memory);
+    if (paint_)
+        paint_->begin(memory);
 }
 
 /// VD46: where w is not above 0, or is no number, the place is none.
 void Coloring::place_image(uint32_t x, uint32_t y, Places& places, size_t count) const {
-    const double width = image_.size().x, height = image_.size().y;
+    const double width = image_->size().x, height = image_->size().y;
     const Kernels& loops = kernels();
     if (image_w_.constant == 1 && image_w_.x == 0 && image_w_.y == 0) {
         loops.find_along(image_u_, x, y, width, places.u, count);
@@ -86,7 +87,7 @@ void Coloring::place_image(uint32_t x, uint32_t y, Places& places, size_t count)
 void Coloring::cull(uint32_t x, uint32_t y, uint8_t* coverage, size_t count) const {
     Places places;
     place_image(x, y, places, count);
-    image_.cull(places, coverage, count);
+    image_->cull(places, coverage, count);
 }
 
 void Coloring::read(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& to, size_t count) const {
@@ -105,13 +106,13 @@ void Coloring::read_image(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& t
                           size_t count) const {
     Places places;
     place_image(x, y, places, count);
-    image_.read(memory, places, to, count);
+    image_->read(memory, places, to, count);
     if (!paints()) // VD52: FILTER and the modes of other cores are NORMAL
         return;
     Pixels paint;
     read_paint(memory, x, y, paint, count);
     // VD53: a stencil without colors of its own leaves those of the paint.
-    const bool keeps_paint = image_mode_ == ImageMode::stencil && !image_.has_color();
+    const bool keeps_paint = image_mode_ == ImageMode::stencil && !image_->has_color();
     for (const Channel c : colors) {
         if (keeps_paint)
             std::memcpy(to[c], paint[c], count);
@@ -122,25 +123,24 @@ void Coloring::read_image(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& t
 }
 
 bool Coloring::gives_words(const ByteOrder& order) const {
-    return image_mode_ != ImageMode::none && !paints() && !transforms_ && !multiplies_ &&
-           image_.gives_words(order);
+    return image_ && !paints() && !transforms_ && !multiplies_ && image_->gives_words(order);
 }
 
 bool Coloring::read_words(uint32_t x, uint32_t y, Words& to, size_t count) const {
     Places places;
     place_image(x, y, places, count);
-    return image_.read_words(places, to, count);
+    return image_->read_words(places, to, count);
 }
 
 /// VD69: bits 9 and 10 of TESSELLATION_CONFIG, which follow the paint, say nothing.
 void Coloring::read_paint(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& to,
                           size_t count) const {
-    if (paint_type_ == PaintType::solid) {
+    if (!paint_) {
         fill(to, color_, count);
         return;
     }
     Places places;
-    const double width = paint_.size().x, height = paint_.size().y;
+    const double width = paint_->size().x, height = paint_->size().y;
     if (paint_type_ == PaintType::radial) {
         Reals texels;
         kernels().along(paint_u_, x, y, 1, texels, count);
@@ -150,11 +150,11 @@ void Coloring::read_paint(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& t
         kernels().find_along(paint_u_, x, y, width, places.u, count);
     }
     if (paint_type_ != PaintType::pattern) {
-        paint_.read_ramp(memory, places, to, count);
+        paint_->read_ramp(memory, places, to, count);
         return;
     }
     kernels().find_along(paint_v_.linear, x, y, height, places.v, count);
-    paint_.read(memory, places, to, count);
+    paint_->read(memory, places, to, count);
 }
 
 /// VD55: rounded, and before the multiplication.

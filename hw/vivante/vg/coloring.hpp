@@ -12,7 +12,6 @@ namespace pixmill::vivante::vg {
 /// The colors that a DATA draws with, as the states are when it begins.
 class Coloring {
 public:
-    Coloring() = default;
     Coloring(const States& states, const Features& features);
 
     /// All pixels have this color, if they have one in common.
@@ -46,7 +45,7 @@ private:
     bool culls_ = false, transforms_ = false, multiplies_ = false;
     Color color_{};
     std::optional<Color> solid_;
-    Source image_, paint_;
+    std::optional<Source> image_, paint_; ///< where there is one
     Linear image_u_, image_v_, image_w_;
     Linear paint_u_;
     Quadratic paint_v_; ///< of a ramp the radial part, of a pattern v

@@ -40,30 +40,35 @@ void Draw::prepare(const States& states, const Features& features, const Payload
                                                 : Kind::no_tessellator;
     if (kind_ > Kind::path)
         return;
-    output_ = Output(states, features);
-    path_ = PathSetup(states, features.pads_close);
+    output_.emplace(states, features);
+    phase_ = Phase::fetch;
+    data_.clear();
+    if (data_.capacity() > bytes_kept)
+        data_.shrink_to_fit();
+    filling_ = row_ready_ = false;
+    if (kind_ == Kind::path)
+        prepare_path(states, features);
+}
+
+void Draw::prepare_path(const States& states, const Features& features) {
+    const uint32_t tessellation = states[TESSELLATION_CONFIG];
     const Pair origin = states.pair(WINDOW_ORIGIN), size = states.pair(WINDOW_SIZE); // VD32
     window_ = clipped(origin.x, origin.y, size.x, size.y);
     grid_ = grids[tessellation_quality(tessellation)];
     rule_ = tessellation_even_odd(tessellation) ? render::FillRule::even_odd
                                                 : render::FillRule::non_zero;
-    phase_ = Phase::fetch;
-    data_.clear();
-    if (data_.capacity() > bytes_kept)
-        data_.shrink_to_fit();
-    reader_.begin(path_);
-    filling_ = row_ready_ = false;
+    reader_.begin(PathSetup(states, features.pads_close));
 }
 
 uint64_t Draw::take_drawn() {
-    const uint64_t drawn = output_.drawn();
-    output_.forget_drawn();
+    const uint64_t drawn = output_->drawn();
+    output_->forget_drawn();
     return drawn;
 }
 
 /// VD42: what reaches beyond 65535 does not wrap.
 Draw::Box Draw::clipped(uint32_t x, uint32_t y, uint32_t width, uint32_t height) const {
-    return {x, y, std::min(x + width, output_.right()), std::min(y + height, output_.bottom())};
+    return {x, y, std::min(x + width, output_->right()), std::min(y + height, output_->bottom())};
 }
 
 Draw::Box Draw::rectangle(uint32_t index) const {
@@ -82,7 +87,7 @@ void Draw::select(GuestMemory& memory, const Box& box) {
     if (std::exchange(selected_valid_, true))
         return;
     selected_ = box;
-    output_.begin(memory, box.left, box.top, box.right, box.bottom);
+    output_->begin(memory, box.left, box.top, box.right, box.bottom);
     row_memory_ = -1;
 }
 
@@ -157,7 +162,7 @@ bool Draw::draw_rectangle(GuestMemory& memory, const Box& box, Position& positio
         const int64_t row_cost = int64_t(box.right - box.left) * filled_work;
         const auto paid = uint32_t(std::clamp<int64_t>(budget / row_cost, 1, box.bottom - y));
         uint32_t rows =
-            position.column ? 0 : output_.fill_rows(memory, box.left, box.right, y, paid);
+            position.column ? 0 : output_->fill_rows(memory, box.left, box.right, y, paid);
         budget -= rows * row_cost;
         if (!rows) {
             if (!draw_row(memory, y, {&whole, 1}, position.column, budget))
@@ -207,13 +212,13 @@ bool Draw::draw_row(GuestMemory& memory, uint32_t y, std::span<const render::Spa
                     uint32_t& column, int64_t& budget) {
     budget -= row_work;
     if (const int64_t cost = cost_of_fill(spans); column == 0 && cost <= budget) {
-        if (output_.fill_spans(memory, y, spans)) {
+        if (output_->fill_spans(memory, y, spans)) {
             budget -= cost;
             return true;
         }
     }
     const bool has_memory =
-        row_memory_ == y || output_.any_memory(memory, y, selected_.left, selected_.right);
+        row_memory_ == y || output_->any_memory(memory, y, selected_.left, selected_.right);
     if (has_memory)
         row_memory_ = y;
     bool went_on = false; // even if there is next to no budget
@@ -225,15 +230,15 @@ bool Draw::draw_row(GuestMemory& memory, uint32_t y, std::span<const render::Spa
             went_on = true;
             const uint8_t* coverage =
                 span.coverage ? span.coverage + (x - uint32_t(span.left)) : nullptr;
-            const int64_t work = !output_.fills() ? pixel_work
-                                 : coverage       ? mixed_work
-                                                  : filled_work;
-            const uint64_t before = output_.drawn();
-            const size_t done = output_.draw(memory, x, y, coverage, uint32_t(span.right) - x);
+            const int64_t work = !output_->fills() ? pixel_work
+                                 : coverage        ? mixed_work
+                                                   : filled_work;
+            const uint64_t before = output_->drawn();
+            const size_t done = output_->draw(memory, x, y, coverage, uint32_t(span.right) - x);
             budget -= int64_t(done) * work;
             x += uint32_t(done);
             column = x - selected_.left;
-            if (!has_memory && output_.drawn() != before)
+            if (!has_memory && output_->drawn() != before)
                 return true;
         }
     }

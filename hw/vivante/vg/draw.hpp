@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "output.hpp"
@@ -39,8 +40,9 @@ public:
     void prepare(const States& states, const Features& features, const Payload& payload);
     Kind kind() const { return kind_; }
     /// There is something to be drawn.
-    bool draws() const { return kind_ <= Kind::path && payload_.qwords && output_.exists(); }
-    const Output& output() const { return output_; }
+    bool draws() const { return kind_ <= Kind::path && payload_.qwords && output_->exists(); }
+    /// Of rectangles and paths.
+    const Output& output() const { return *output_; }
 
     /// Before the first run() and whenever host pointers have become void.
     void begin_slice(GuestMemory& memory);
@@ -58,6 +60,7 @@ private:
     };
     enum class Phase : uint8_t { fetch, parse, draw };
 
+    void prepare_path(const States& states, const Features& features);
     bool fetch(GuestMemory& memory, int64_t& budget);
     bool parse(int64_t& budget);
     bool draw_rectangles(GuestMemory& memory, Position& position, int64_t& budget);
@@ -71,8 +74,7 @@ private:
 
     Kind kind_ = Kind::no_primitive;
     Payload payload_;
-    Output output_;
-    PathSetup path_;
+    std::optional<Output> output_; ///< built in place, for it is large
     Box window_;
     render::SampleGrid grid_;
     render::FillRule rule_ = render::FillRule::non_zero;

@@ -21,6 +21,13 @@ constexpr uint32_t most_qwords = 0x1FFFFF;
 constexpr uint32_t module_vg = 1u << 8, module_im = 1u << 9, module_ts = 1u << 11;
 constexpr uint32_t of_all = module_pe.mask() | module_vg;
 
+/// Whether there is a request, which there is no more. An exchange waits for all stores before it,
+/// those of a whole fill: where nothing has been asked for, there is none.
+bool take(std::atomic<bool>& request) {
+    return request.load(std::memory_order_relaxed) &&
+           request.exchange(false, std::memory_order_relaxed);
+}
+
 vg::Features features_of(const Chip& chip) {
     const bool gc255 = chip.model == 0x255;
     return {.pads_close = gc255, .culls_borders = gc255, .small_formats = gc255};
@@ -104,7 +111,7 @@ void EngineVg::begin_draw() {
 void EngineVg::collect() {
     if (!ready_)
         return;
-    if (cancel_.exchange(false, std::memory_order_relaxed)) {
+    if (take(cancel_)) {
         ready_ = false;
         return;
     }
@@ -189,10 +196,10 @@ void EngineVg::render(uint64_t budget_bytes) {
 
 void EngineVg::render_slice(int64_t budget) {
     draw_.begin_slice(memory_);
-    if (inject_bus_error_.exchange(false, std::memory_order_relaxed))
+    if (take(inject_bus_error_))
         memory_.miss(target_, true);
     while (budget > 0 && !report_.finished && !cancel_.load(std::memory_order_relaxed) &&
-           !interrupt_.exchange(false, std::memory_order_relaxed)) {
+           !take(interrupt_)) {
         const int64_t part = std::min(budget, chunk_work);
         int64_t left = part;
         vg::Position at = position();

@@ -61,8 +61,14 @@ constexpr Layout rgba2222(uint32_t swizzle) {
     return in_order({2, 2, 2, 2}, swizzle);
 }
 
-using Format = Layout (*)(uint32_t swizzle);
-constexpr Format formats[] = {a8, rgb565, x888, rgba8888, rgba4444, rgba5551, l8, rgba2222};
+/// Of a format, by its swizzle.
+using Swizzled = std::array<Layout, std::size(orders)>;
+constexpr Swizzled swizzled(Layout (*format)(uint32_t swizzle)) {
+    return {format(0), format(1), format(2), format(3)};
+}
+constexpr Swizzled formats[] = {swizzled(a8),       swizzled(rgb565),   swizzled(x888),
+                                swizzled(rgba8888), swizzled(rgba4444), swizzled(rgba5551),
+                                swizzled(l8),       swizzled(rgba2222)};
 
 } // namespace
 
@@ -77,7 +83,7 @@ ByteOrder Layout::byte_order() const {
 }
 
 Layout target_layout(uint32_t format, uint32_t swizzle) {
-    return format < std::size(formats) ? formats[format](swizzle) : Layout{};
+    return format < std::size(formats) ? formats[format][swizzle & 3] : Layout{};
 }
 
 void unpack(const Layout& layout, const Words& words, Pixels& to, size_t count) {

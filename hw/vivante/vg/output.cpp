@@ -46,7 +46,7 @@ Output::Output(const States& states, const Features& features)
     if (solid && !dithers_ && ignores_destination(blend_, (*solid)[alpha])) {
         Pixels one;
         Words word;
-        fill(one, *solid, 1);
+        put(one, *solid);
         finish(one, 0, 0, word, 1);
         word_ = word[0];
     }

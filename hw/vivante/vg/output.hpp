@@ -18,7 +18,6 @@ namespace pixmill::vivante::vg {
 
 class Output {
 public:
-    Output() = default;
     Output(const States& states, const Features& features);
 
     bool exists() const { return layout_.bytes != 0; }

@@ -41,6 +41,11 @@ constexpr uint8_t mul(uint8_t a, uint8_t b) {
     return uint8_t(by_255(uint16_t(a * b + 127)));
 }
 
+/// The first pixel.
+inline void put(Pixels& to, const Color& color) {
+    for (unsigned c = 0; c < 4; c++)
+        to[c][0] = color[c];
+}
 void fill(Pixels& to, const Color& color, size_t count);
 /// Colors by their alpha.
 void multiply(Pixels& pixels, size_t count);

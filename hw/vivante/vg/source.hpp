@@ -30,7 +30,6 @@ class Source {
 public:
     enum Set : uint32_t { paint, image };
 
-    Source() = default;
     Source(const States& states, Set which, const Features& features);
 
     bool readable() const { return kind_ != Kind::none; }
