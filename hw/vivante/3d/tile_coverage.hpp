@@ -36,9 +36,8 @@ public:
         shape.cover_rows(square_.left, square_.top, ra_.sample[0], rows);
         if (!seen_)
             seen_.emplace();
-        for (size_t row = 0; row < edge; row++)
-            (*seen_)[row] |= rows[row];
-        count(rows);
+        for (size_t row = 0; row < edge; row += 2)
+            add_rows(row, rows[row], rows[row + 1]);
         return true;
     }
     bool is_whole() const {
@@ -53,28 +52,13 @@ private:
     static constexpr int32_t edge = RenderTile::edge;
     using Rows = std::array<render::RowMask, edge>;
 
-    /// Four sums of 16 bits each, of numbers of four bits.
-    static constexpr uint64_t in_words(uint64_t fours) {
-        const uint64_t bytes = (fours & 0x0F0F0F0F0F0F0F0F) + (fours >> 4 & 0x0F0F0F0F0F0F0F0F);
-        return (bytes & 0x00FF00FF00FF00FF) + (bytes >> 8 & 0x00FF00FF00FF00FF);
-    }
-    static constexpr uint64_t in_fours(uint64_t twos) {
-        return (twos & 0x3333333333333333) + (twos >> 2 & 0x3333333333333333);
-    }
-    static constexpr uint64_t total(uint64_t words) { return words * 0x0001000100010001 >> 48; }
-
-    /// Bits of all rows. Nothing is multiplied but the sums, so that vectors can do the rows.
-    void count(const Rows& rows) {
-        constexpr uint64_t ones = 0x5555555555555555; // also the first pixels of quads
-        uint64_t pixels = 0, quads = 0;
-        for (size_t row = 0; row < edge; row += 2) {
-            const uint64_t upper = rows[row], lower = rows[row + 1], either = upper | lower;
-            pixels += in_words(in_fours(upper - (upper >> 1 & ones)) +
-                               in_fours(lower - (lower >> 1 & ones)));
-            quads += in_words(in_fours((either | either >> 1) & ones));
-        }
-        pixels_ += total(pixels);
-        quads_ += total(quads);
+    void add_rows(size_t at, render::RowMask upper, render::RowMask lower) {
+        constexpr render::RowMask first_of_quads = 0x5555555555555555;
+        const render::RowMask either = upper | lower;
+        (*seen_)[at] |= upper;
+        (*seen_)[at + 1] |= lower;
+        pixels_ += count_bits(upper) + count_bits(lower);
+        quads_ += count_bits((either | either >> 1) & first_of_quads);
     }
 
     const render::Rect square_;

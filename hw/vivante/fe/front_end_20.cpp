@@ -187,14 +187,6 @@ void FrontEnd20::hang(Cause cause, uint32_t detail, const char* why) {
 /// Whether the next `qwords` can be read. If not, the front end has hung: what they belong to does
 /// nothing.
 bool FrontEnd20::available(uint32_t qwords) {
-    const uint32_t most = std::min(s_.vg_fe_left, most_qwords - s_.vg_fe_read);
-    uint64_t run = 0;
-    const bool at_once =
-        qwords <= most && bus_.map(s_.vg_fe_address, &run, false) && run >= uint64_t(qwords) * 8;
-    return at_once || available_in_pieces(qwords);
-}
-
-bool FrontEnd20::available_in_pieces(uint32_t qwords) {
     const uint32_t most = std::min({qwords, s_.vg_fe_left, most_qwords - s_.vg_fe_read});
     const uint64_t end = s_.vg_fe_address + uint64_t(most) * 8;
     for (uint64_t at = s_.vg_fe_address; at < end;) {

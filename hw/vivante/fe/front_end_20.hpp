@@ -49,7 +49,6 @@ private:
     void hang(Cause cause, uint32_t detail, const char* why);
 
     bool available(uint32_t qwords);
-    bool available_in_pieces(uint32_t qwords);
     void fetch(uint32_t word[2]);
     void skip(uint32_t qwords);
 
