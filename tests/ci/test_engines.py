@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import types
@@ -290,6 +291,23 @@ def the_container_is_made_of_what_is_there(_):
     assert f"ENV PATH=/{place}/share/pixmill/ci:$PATH" in recipe and os.path.exists(FRONT), recipe
 
 
+def a_copy_of_a_clone_is_of_its_commit(setup):
+    """As "COPY . /pixmill" makes one: git has noted other inodes and times than the files have."""
+    clone, copy = (os.path.join(setup.out, name) for name in ("a clone", "a copy of it"))
+    version = os.path.join("scripts", "qemu", "version")
+    for name in (version, "hw/model.cpp", "include/model.h"):
+        files.written(os.path.join(clone, name), text_of("scripts", "qemu", "version").encode())
+    os.chmod(os.path.join(clone, version), 0o755)
+    for words in (["init", "-q"], ["add", "."], ["-c", "user.name=x", "-c", "user.email=x@localhost", "commit", "-qm", "All"]):
+        subprocess.run(["git", *words], cwd=clone, check=True)
+    shutil.copytree(clone, copy)
+    told = [subprocess.run([os.path.join(folder, version)], capture_output=True, text=True, check=True).stdout for folder in (clone, copy)]
+    assert re.fullmatch(r"pixmill-[0-9a-f]{12}\n", told[0]) and told[1] == told[0], told
+    files.written(os.path.join(copy, "hw", "model.cpp"), b"another")
+    changed = subprocess.run([os.path.join(copy, version)], capture_output=True, text=True, check=True).stdout
+    assert changed == told[0].rstrip() + "-dirty\n", changed
+
+
 def board_of(name):
     return machine.Board(os.path.join(REPO, "board-configs", name))
 
@@ -377,5 +395,6 @@ if __name__ == "__main__":
     sys.exit(cases.run("engines", (
         cases_become_lines, failures_have_a_reason, a_guest_that_dies_is_no_success, a_prompt_is_there_at_once, results_are_kept,
         qemu_gets_the_rest, without_a_kernel_it_is_qemu, wrong_usage_is_2, jobs_call_what_is_there,
-        the_container_is_made_of_what_is_there, tuxrun_gets_its_turn, tuxrun_has_the_boards_settings, lava_has_the_boards_settings,
-        labgrid_has_the_boards_settings, only_chance_may_differ, engines_see_what_we_see), SETUP))
+        the_container_is_made_of_what_is_there, a_copy_of_a_clone_is_of_its_commit, tuxrun_gets_its_turn,
+        tuxrun_has_the_boards_settings, lava_has_the_boards_settings, labgrid_has_the_boards_settings, only_chance_may_differ,
+        engines_see_what_we_see), SETUP))
