@@ -44,6 +44,8 @@ class Suite:
     #: log no              the kernel's log is not judged: unwanted lines of it are told, and fail nothing
     #: userland NAME       shares the root of that name that scripts/guest/userland has made (9p, on the board's PCIe)
     #: asked yes           runs only if it is named
+    #: asked except SERIES...
+                           likewise, except on these kernel series
     #: interrupts no       the GPU need not raise any; or the name of another core, which must
     #: expect + REGEX      added to the board's expectations of the kernel's log; "-" likewise
     #: allow REGEX         takes that "-" expectation out
@@ -66,8 +68,9 @@ class Suite:
         boards = self.all("boards")
         return board.name in boards[-1].split() if boards else board.get("gpu") is not None
 
-    def waits_to_be_asked(self):
-        return self.one("asked", "no") == "yes"
+    def waits_to_be_asked(self, series=None):
+        asked, *without = self.one("asked", "no").split()
+        return asked == "yes" or asked == "except" and series not in without
 
     def shares_a_boot(self):
         return not self.all("boot") and not self.all("qemu") and not self.all("userland")

@@ -148,6 +148,15 @@ def piglit_programs_have_blanks_in_their_names(out):
     assert passed.name.endswith("spec@!opengl 1.1@draw@part 1"), passed.name
 
 
+def suites_may_wait_to_be_named(out):
+    path = os.path.join(out, "suite")
+    for header, waits in (("", [False] * 3), ("#: asked yes\n", [True] * 3), ("#: asked except 6.12 sid\n", [True, False, True])):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"# A suite.\n#: boards sabrelite\n{header}check true\n")
+        told = [judge.Suite(path).waits_to_be_asked(series) for series in ("6.1", "6.12", None)]
+        assert told == waits, (header, told)
+
+
 def ppm(pixels):
     """A row of them."""
     return b"P6\n%d 1\n255\n" % len(pixels) + b"".join(bytes(pixel) for pixel in pixels)
@@ -181,7 +190,7 @@ def main():
                  what_is_no_picture_fails, skips_are_told, only_chosen_scenes_count,
                  failures_may_be_of_one_mesa, what_was_painted_is_kept, a_row_has_what_is_there,
                  piglit_is_held_against_its_list,
-                 piglit_programs_have_blanks_in_their_names, black_is_no_light_at_all, gamma_is_of_each_color):
+                 piglit_programs_have_blanks_in_their_names, suites_may_wait_to_be_named, black_is_no_light_at_all, gamma_is_of_each_color):
         try:
             case(out)
             outcome, why = "passed", ""
