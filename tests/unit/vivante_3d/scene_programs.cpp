@@ -10,7 +10,7 @@ using namespace shader;
 namespace {
 
 /// Constants behind the random uniforms: 0, 1, a quarter, and -0.5; 1/64, an eighth, 3, 8;
-/// 1.1875 * 2^-120 and 2^126.
+/// 1.1875 * 2^-120, 2^126 and 0.9731.
 constexpr unsigned constants = program_uniforms + 8, more_constants = constants + 1,
                    far_constants = constants + 2;
 constexpr Operand zero = {true, uniform, constants, xxxx}, one = {true, uniform, constants, yyyy},
@@ -19,7 +19,8 @@ constexpr Operand zero = {true, uniform, constants, xxxx}, one = {true, uniform,
                   eighth = {true, uniform, more_constants, yyyy},
                   three = {true, uniform, more_constants, zzzz},
                   small = {true, uniform, far_constants, xxxx},
-                  large = {true, uniform, far_constants, yyyy};
+                  large = {true, uniform, far_constants, yyyy},
+                  below_one = {true, uniform, far_constants, zzzz};
 constexpr unsigned last_temporary = 31;
 
 class Writer {
@@ -139,7 +140,10 @@ private:
         if (sampling.opcode == TEXLD)
             sampling.sources[0].swizzle = texture.coordinates == 2 ? xyyy : xyzw;
         sampling.sampler_swizzle = r_.pick<uint32_t>({xyzw, xyzw, xyzw, 0xC6});
-        have(emit(sampling));
+        // Filters leave 1 or a little less of texels that are 1. As a coordinate that is the border
+        // of two texels.
+        const unsigned texel = emit(sampling);
+        have(emit({.opcode = MUL, .destination = fresh(), .sources = {t(texel), below_one}}));
     }
     Operand layer(uint32_t layers) { // 0, 1 or 3
         return layers > 3 && r_.chance(50) ? three : r_.chance(70) ? one : zero;
@@ -197,8 +201,7 @@ private:
             have(move(temporary_source(), true));
     }
 
-    /// A value by 1.1875 * 2^-126 and 2^126: what has been below 0.842 is 0. Not what has been
-    /// below 1, as filters leave 1 or a little less of what is opaque.
+    /// A value by 1.1875 * 2^-126 and 2^126: what has been below 0.842 is 0.
     void vanish() {
         b_.add(Feature::tiny);
         unsigned number = value();
@@ -386,7 +389,7 @@ std::vector<uint32_t> random_uniforms(Random& random) {
     for (unsigned i = 0; i < 32; i++)
         words.push_back(std::bit_cast<uint32_t>(random.real(-1, 1)));
     for (const float value : {0.0f, 1.0f, 0.25f, -0.5f, 1 / 64.0f, 0.125f, 3.0f, 8.0f, 0x1.3p-120f,
-                              0x1p126f, 0.0f, 0.0f})
+                              0x1p126f, 0.9731f, 0.0f})
         words.push_back(std::bit_cast<uint32_t>(value));
     return words;
 }
