@@ -301,11 +301,14 @@ def a_copy_of_a_clone_is_of_its_commit(setup):
     for words in (["init", "-q"], ["add", "."], ["-c", "user.name=x", "-c", "user.email=x@localhost", "commit", "-qm", "All"]):
         subprocess.run(["git", *words], cwd=clone, check=True)
     shutil.copytree(clone, copy)
-    told = [subprocess.run([os.path.join(folder, version)], capture_output=True, text=True, check=True).stdout for folder in (clone, copy)]
-    assert re.fullmatch(r"pixmill-[0-9a-f]{12}\n", told[0]) and told[1] == told[0], told
+
+    def told_by(folder):
+        return subprocess.run([os.path.join(folder, version)], capture_output=True, text=True, check=True).stdout
+
+    whole = told_by(clone)
+    assert re.fullmatch(r"pixmill-[0-9a-f]{12}\n", whole) and told_by(copy) == whole, (whole, told_by(copy))
     files.written(os.path.join(copy, "hw", "model.cpp"), b"another")
-    changed = subprocess.run([os.path.join(copy, version)], capture_output=True, text=True, check=True).stdout
-    assert changed == told[0].rstrip() + "-dirty\n", changed
+    assert told_by(copy) == whole.rstrip() + "-dirty\n", told_by(copy)
 
 
 def board_of(name):

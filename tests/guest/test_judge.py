@@ -189,8 +189,8 @@ def main():
     for case in (equal_pictures_pass, one_wrong_bit_fails_an_exact_scene, alpha_counts, tolerances_end_where_they_say,
                  what_is_no_picture_fails, skips_are_told, only_chosen_scenes_count,
                  failures_may_be_of_one_mesa, what_was_painted_is_kept, a_row_has_what_is_there,
-                 piglit_is_held_against_its_list,
-                 piglit_programs_have_blanks_in_their_names, suites_may_wait_to_be_named, black_is_no_light_at_all, gamma_is_of_each_color):
+                 piglit_is_held_against_its_list, piglit_programs_have_blanks_in_their_names,
+                 suites_may_wait_to_be_named, black_is_no_light_at_all, gamma_is_of_each_color):
         try:
             case(out)
             outcome, why = "passed", ""
