@@ -51,9 +51,9 @@ class Root:
         return os.path.exists(os.path.join(self.folder, "usr/lib/pixmill/bin/qemu-system-i386"))
 
     def files(self):
-        """Of the places where packages have theirs."""
-        return {os.path.join(place, name) for top in ("usr", "etc", "opt") for place, _, names in os.walk(os.path.join(self.folder, top))
-                for name in names}
+        """Of the places where packages have theirs, as the root names them: a clone may itself lie in a folder "pixmill"."""
+        return {os.path.join(os.path.relpath(place, self.folder), name)
+                for top in ("usr", "etc", "opt") for place, _, names in os.walk(os.path.join(self.folder, top)) for name in names}
 
 
 def ends(ended, status, *words):
