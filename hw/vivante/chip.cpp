@@ -13,9 +13,11 @@ namespace {
 // Spec words of cores that only a database describes are the encodings of its decoded values.
 // A date or time of 0 is unknown; 0 triggers no quirk of linux. Our own quirks: yuv_order has been
 // measured on the i.MX6's two revisions (xf86-video-armada, "etnaviv: fix XV resize for UYVY source
-// format", December 2016).
+// format", December 2016); solid_triangles is what Mesa's tests on the i.MX6Q say
+// (docs/vivante-3d.md, "Fill modes").
 constexpr uint32_t gc2000_id = 0x14010000;
 constexpr uint32_t yuv_order = PIXMILL_VIVANTE_QUIRK_YUV_ORDER;
+constexpr uint32_t solid_triangles = PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES;
 
 // clang-format off
 constexpr Chip chips[] = {
@@ -49,7 +51,7 @@ constexpr Chip chips[] = {
      0, 0, {0, 0, 0, 0}},
     {"gc2000-imx6q", gc2000_id, 0x2000, 0x5108, 0, 0, 0, 0, 0,
      0xe0296cad, {0xc9799eff, 0x2efbf2d9, 0, 0, 0, 0, 0},
-     0, 0, {0x94410a68, 0x00a80000, 0, 0}},
+     0, 0, {0x94410a68, 0x00a80000, 0, 0}, solid_triangles},
     {"gc880-imx6dl", gc2000_id, 0x880, 0x5106, 0, 0, 0, 0, 0,
      0xe02864ad, {0xc9f99eff, 0xeefbf2d9, 0x021002a4, 0, 0, 0, 0},
      0, 0, {0x92108868, 0x01000000, 0, 0}},

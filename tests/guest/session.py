@@ -71,6 +71,7 @@ class Session:
                          "pixmill.seed=" + os.environ.get("PIXMILL_SEED", "1"),
                          "pixmill.scenes=" + os.environ.get("PIXMILL_SCENES", ""),
                          "pixmill.piece=" + os.environ.get("PIXMILL_PIECE", ""),
+                         "pixmill.match=" + os.environ.get("PIXMILL_MATCH", ""),
                          "pixmill.points=" + os.environ.get("PIXMILL_POINTS", "")])
         more = [option for suite in suites for word in ("qemu", "devices") for option in suite.all(word)]
         more += [self.userland(name) for suite in suites for name in suite.all("userland")]

@@ -1,12 +1,13 @@
 /*
  * Properties that choose what silicon does otherwise than its documents: docs/vivante-2d.md,
- * "Where drivers' histories speak".
+ * "Where drivers' histories speak", and docs/vivante-3d.md, "Fill modes".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <gtest/gtest.h>
 
 #include "drawing.hpp"
+#include "scene_3d.hpp"
 
 namespace pixmill::qtest {
 namespace {
@@ -83,6 +84,34 @@ TEST(Quirks, FilterCopy) {
         Buffer dest(rig, kDest, Words(3));
         rig.run(filter_blit(3, format::kA8R8G8B8, format::kA8R8G8B8));
         EXPECT_TRUE(dest.holds(choice.on ? row : Words{0xFF181818, 0xFF303030, 0xFF404040}));
+    }
+}
+
+/* The lower left half as lines: all of it, or its edges. */
+TEST(Quirks, SolidTriangles) {
+    const Choice choices[] = {{"gc2000-imx6q", nullptr, true},
+                              {"gc2000-imx6q", "x-solid-triangles=auto", true},
+                              {"gc2000-imx6q", "x-solid-triangles=on", true},
+                              {"gc2000-imx6q", "x-solid-triangles=off", false}};
+    constexpr scene_3d::Places at(kRam + 0x4000000);
+    constexpr uint32_t around = 0xFF000080, red = 0xFFFF0000, side = scene_3d::kSide;
+    for (const Choice& choice : choices) {
+        SCOPED_TRACE(testing::Message() << choice.model << " " << choice.on);
+        Rig rig = rig_of(choice);
+        scene_3d::put_corners(rig.qemu(), at, scene_3d::lower_left());
+        rig.run(Commands{}
+                    .append(scene_3d::fill(at, around))
+                    .append(scene_3d::states(at))
+                    .load(0x0A34, 0x00411000)
+                    .append(scene_3d::draw(1))
+                    .append(scene_3d::resolve(at))
+                    .event(1, kEventFromPe)
+                    .end());
+        const Words picture = rig.qemu().read_words(at.rows, side * side);
+        const auto pixel = [&](uint32_t x, uint32_t y) { return picture[y * side + x]; };
+        EXPECT_EQ(pixel(64, 64), choice.on ? around : red) << "of the hypotenuse, a right edge";
+        EXPECT_EQ(pixel(20, 90), choice.on ? red : around) << "inside";
+        EXPECT_EQ(pixel(90, 20), around) << "outside";
     }
 }
 

@@ -60,13 +60,17 @@ static const Property vivante_properties[] = {
                             yuv_order_fault, ON_OFF_AUTO_AUTO),
     DEFINE_PROP_ON_OFF_AUTO("x-filter-copy", VivanteGCState, filter_copy,
                             ON_OFF_AUTO_AUTO),
+    DEFINE_PROP_ON_OFF_AUTO("x-solid-triangles", VivanteGCState,
+                            solid_triangles, ON_OFF_AUTO_AUTO),
 };
 
 /* The quirks whose property is @choice. */
 static uint32_t vivante_quirks(const VivanteGCState *s, OnOffAuto choice)
 {
     return (s->yuv_order_fault == choice ? PIXMILL_VIVANTE_QUIRK_YUV_ORDER : 0) |
-           (s->filter_copy == choice ? PIXMILL_VIVANTE_QUIRK_FILTER_COPY : 0);
+           (s->filter_copy == choice ? PIXMILL_VIVANTE_QUIRK_FILTER_COPY : 0) |
+           (s->solid_triangles == choice ?
+            PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES : 0);
 }
 
 /* PIXMILL_ERROR_ARGUMENT does not say what is wrong; look ourselves. */

@@ -31,6 +31,7 @@ struct VivanteGCState {
     bool jit;
     OnOffAuto yuv_order_fault;
     OnOffAuto filter_copy;
+    OnOffAuto solid_triangles;
 };
 
 /*

@@ -20,6 +20,7 @@ Features3d Features3d::of(const Chip& chip) {
     f.tile_status_bits = chip.has(chip.minor[0], 10) ? 2 : 4;
     f.logic_op = chip.has(chip.minor[2], 1);
     f.unified_instructions = chip.halti0();
+    f.solid_triangles = chip.has_quirk(PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES);
     return f;
 }
 

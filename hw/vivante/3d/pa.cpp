@@ -427,7 +427,7 @@ int32_t line_width(States states) {
 
 } // namespace
 
-PaSetup PaSetup::decode(States states, bool converts_z) {
+PaSetup PaSetup::decode(States states, const Features3d& features) {
     const uint32_t config = states[pa::CONFIG], mode = states[pa::SYSTEM_MODE];
     PaSetup s;
     s.scale = {states.real(pa::VIEWPORT_SCALE_X), states.real(pa::VIEWPORT_SCALE_Y),
@@ -435,11 +435,12 @@ PaSetup PaSetup::decode(States states, bool converts_z) {
     s.offset = {states.real(pa::VIEWPORT_OFFSET_X), states.real(pa::VIEWPORT_OFFSET_Y),
                 states.real(pa::VIEWPORT_OFFSET_Z)};
     s.w_limit = states.real(pa::W_CLIP_LIMIT);
-    s.convert_z = converts_z && !pa::ZCONVERT_BYPASS(states[pa::FLAGS]);
+    s.convert_z = features.converts_z && !pa::ZCONVERT_BYPASS(states[pa::FLAGS]);
     s.pixel_centre = pa::HALF_PIXEL_CENTER(mode) ? 0 : render::subpixels / 2;
     s.cull_positive = pa::CULL_FACE_MODE(config) == 1;
     s.cull_negative = pa::CULL_FACE_MODE(config) == 2;
-    s.fill = FillMode(std::min(pa::FILL_MODE(config), uint32_t(FillMode::solid)));
+    const auto asked = FillMode(std::min(pa::FILL_MODE(config), uint32_t(FillMode::solid)));
+    s.fill = features.solid_triangles ? FillMode::solid : asked;
     s.line = {line_width(states), se::LAST_PIXEL_ENABLE(states[se::CONFIG]) != 0};
     s.multisample = gl::sample_count(states) > 1;
     s.varyings = Varyings::decode(states);
@@ -453,8 +454,10 @@ PaSetup PaSetup::decode(States states, bool converts_z) {
         for (const ComponentUse use : s.varyings.use[v])
             s.point_coord |= is_point_coord(use);
     }
-    s.depth_scale = states.real(se::DEPTH_SCALE);
-    s.depth_bias = states.real(se::DEPTH_BIAS);
+    if (s.fill == asked) {
+        s.depth_scale = states.real(se::DEPTH_SCALE);
+        s.depth_bias = states.real(se::DEPTH_BIAS);
+    }
     return s;
 }
 

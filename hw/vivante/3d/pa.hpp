@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "draw_counts.hpp"
+#include "features.hpp"
 #include "render/raster/shape.hpp"
 #include "states.hpp"
 #include "varyings.hpp"
@@ -36,9 +37,7 @@ struct PaSetup {
     bool point_coord = false; ///< some component is a coordinate within a point,
     bool sprite = false;      ///< which is 0 without this
 
-    /// `converts_z`: whether cores of the class convert z unless told otherwise: models from 0x1000
-    /// on, and 0x880.
-    static PaSetup decode(States states, bool converts_z);
+    static PaSetup decode(States states, const Features3d& features);
 };
 
 /// What the window sees of a point, a line or a triangle.

@@ -88,7 +88,7 @@ void PipelineSetup::decode(const States& states, const DrawCommand& what,
     indices = IndexSetup::decode(states, what.start, uint32_t(what.offset));
     fetch =
         FetchSetup::decode(states, vs_input_count::count(states[VS_INPUT_COUNT]), features.halti0);
-    pa = PaSetup::decode(states, features.converts_z);
+    pa = PaSetup::decode(states, features);
     provoking_last = pa::PROVOKING_VERTEX_LAST(states[pa::SYSTEM_MODE]);
     ra = RaSetup::decode(states);
     te = te::TeSetup::decode(states);

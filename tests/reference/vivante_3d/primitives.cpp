@@ -244,13 +244,15 @@ private:
         for (size_t i = 1; i + 1 < polygon.size(); i++)
             fan.push_back({polygon[0], polygon[i], polygon[i + 1]});
         std::erase_if(fan, [](const auto& part) { return area(part) == 0; });
-        if (states().field(PA_CONFIG, 13, 12) < fill_solid) {
+        const bool solid = states().field(PA_CONFIG, 13, 12) >= fill_solid;
+        if (!solid && !engine_.features.solid_triangles) {
             outline(vertices, fan);
             return;
         }
         for (const auto& part : fan)
             if (!is_culled(area(part)))
-                rasterize(make_triangle(part), {area(part) > 0, polygon_offset(states(), part)});
+                rasterize(make_triangle(part),
+                          {area(part) > 0, solid ? polygon_offset(states(), part) : 0});
     }
 
     /// The edges or vertices of a triangle that is not filled, as lines and points are drawn. `fan`

@@ -20,6 +20,7 @@ struct Vivante3dFeatures {
     bool converts_z = true;        ///< clip space has -w <= z <= w
     bool t_mode_exchanged = true;  ///< no HALTI1: ETC2 blocks of mode T have their colors swapped
     bool logic_op = false;         ///< minor2 LOGIC_OP
+    bool solid_triangles = true;   ///< FILL_MODE is ignored but for the depth offset, which needs 2
     bool two_stencil_references = true; ///< PE_STENCIL_CONFIG_EXT and EXT2 exist
 };
 

@@ -62,7 +62,7 @@ TEST(Pa, PutsVerticesIntoTheWindow) {
         EXPECT_FALSE(out[0].positive);
     }
     // Cores of the other class, and a driver that converts for itself.
-    EXPECT_EQ(set_up(PaSetup::decode(states.states(), false), {vertex(1, 1, 1, 2)})[0].z0, 0.5);
+    EXPECT_EQ(set_up(states.pa({.converts_z = false}), {vertex(1, 1, 1, 2)})[0].z0, 0.5);
     states.set(0x0A88, 1u << 30);
     EXPECT_EQ(set_up(states.pa(), {vertex(1, 1, 1, 2)})[0].z0, 0.5);
 }
@@ -459,6 +459,25 @@ TEST(Pa, DrawsOutlinesAndCorners) {
         EXPECT_TRUE(set_up(states.pa(), triangle).empty());
         states.set(0x0A34, 0x00410000 | fill << 12);
         EXPECT_TRUE(set_up(states.pa(), {at(0, 0), at(8, 8), at(4, 4)}).empty());
+    }
+}
+
+// The witness of docs/vivante-3d.md, "Fill modes".
+TEST(Pa, TrianglesMayBeSolidInEveryMode) {
+    DrawStates states = small_pixels();
+    states.real(0x0C10, 1.5f);  // SE_DEPTH_SCALE
+    states.real(0x0C14, 0.25f); // SE_DEPTH_BIAS
+    const Vertex a = colored(0, 0, 0, 0.5f), b = colored(0.5f, 0, 0, 0.5f),
+                 c = colored(0, 0.5f, 0, 0.5f);
+    const float offsets[] = {0, 0, 0.25f, 0.25f};
+    for (uint32_t fill = 0; fill < 4; fill++) {
+        states.set(0x0A34, 0x00410000 | fill << 12);
+        const auto out = set_up(states.pa({.solid_triangles = true}), {a, b, c});
+        ASSERT_EQ(out.size(), 1u);
+        EXPECT_FALSE(out[0].segment);
+        // Rows of 7 to 1 pixels: the hypotenuse is a right edge through centres.
+        EXPECT_EQ(out[0].shape.cover(0, 0, {}), 0x0001'0307'0F1F'3F7Fu);
+        EXPECT_EQ(out[0].z_offset, offsets[fill]) << fill;
     }
 }
 

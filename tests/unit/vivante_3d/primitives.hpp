@@ -70,7 +70,9 @@ public:
 
     uint32_t* words() { return words_.data(); }
     States states() const { return States(words_.data()); }
-    PaSetup pa() const { return PaSetup::decode(states(), true); }
+    PaSetup pa(const Features3d& features = {}) const {
+        return PaSetup::decode(states(), features);
+    }
     RaSetup ra() const { return RaSetup::decode(states()); }
 
 private:

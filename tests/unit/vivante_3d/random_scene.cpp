@@ -37,6 +37,7 @@ const char* name_of(Feature feature) {
 
 Scene random_scene(uint64_t seed, uint32_t base) {
     SceneBuilder builder(seed, base);
+    builder.scene.solid_triangles = seed % 2;
     if (builder.random.chance(20))
         random_resolves(builder);
     else

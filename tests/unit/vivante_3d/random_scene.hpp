@@ -120,6 +120,7 @@ struct Scene {
     std::vector<Region> regions;
     Tolerance tolerance;
     uint64_t features = 0;
+    bool solid_triangles = true; ///< as the core's quirk of that name
 
     bool has(Feature feature) const { return features >> static_cast<unsigned>(feature) & 1; }
 };

@@ -36,14 +36,16 @@ struct Ways {
 
 std::vector<uint8_t> on_device(const Scene& scene, const Ways& ways) {
     render::force_portable(ways.portable);
-    Machine m(MachineOptions{.model = "gc2000-imx6q",
-                             .render_threads = ways.threads,
-                             .render_share = 1,
-                             .jit = ways.jit,
-                             .ram_base = scene.base,
-                             .ram_size = scene_bytes,
-                             .grain = ways.scattered ? 0x1000u : 0u,
-                             .draw_budget = ways.budget});
+    Machine m(MachineOptions{
+        .model = "gc2000-imx6q",
+        .render_threads = ways.threads,
+        .render_share = 1,
+        .quirks_off = scene.solid_triangles ? 0u : uint32_t(PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES),
+        .jit = ways.jit,
+        .ram_base = scene.base,
+        .ram_size = scene_bytes,
+        .grain = ways.scattered ? 0x1000u : 0u,
+        .draw_budget = ways.budget});
     m.allow_logs(); /* scenes are legal, but for what random shaders say */
     const std::vector<uint8_t> before = initial_memory(scene);
     m.ram.put(scene.base, before.data(), before.size());
@@ -66,7 +68,7 @@ std::vector<uint8_t> on_device(const Scene& scene, const Ways& ways) {
 
 std::vector<uint8_t> on_reference(const Scene& scene) {
     reference::Vivante3d::Memory memory{scene.base, initial_memory(scene)};
-    reference::Vivante3d engine(memory);
+    reference::Vivante3d engine(memory, {.solid_triangles = scene.solid_triangles});
     for (const Command& command : scene.commands) {
         if (const auto* burst = std::get_if<Burst>(&command)) {
             uint32_t address = burst->address;

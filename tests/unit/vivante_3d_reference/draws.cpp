@@ -16,7 +16,9 @@ constexpr uint32_t color_status = 0x180000, depth_status = 0x181000, linear = 0x
 
 class Vivante3dReferenceDraws : public Rig {
 protected:
-    Vivante3dReferenceDraws() { reset(); }
+    explicit Vivante3dReferenceDraws(const Vivante3d::Features& features = {}) : Rig(features) {
+        reset();
+    }
 
     /// What Mesa begins each command buffer with.
     void reset() {
@@ -356,7 +358,12 @@ TEST_F(Vivante3dReferenceDraws, WideLinesGoDownBySteps) {
     EXPECT_EQ(count(0xFF0000FF), 12u);
 }
 
-TEST_F(Vivante3dReferenceDraws, FillModesDrawEdgesAndCorners) {
+class Vivante3dReferenceFillModes : public Vivante3dReferenceDraws {
+protected:
+    Vivante3dReferenceFillModes() : Vivante3dReferenceDraws({.solid_triangles = false}) {}
+};
+
+TEST_F(Vivante3dReferenceFillModes, DrawEdgesAndCorners) {
     clear();
     first_triangle();
     load(0x0A34, 0x410000); // points
@@ -373,6 +380,18 @@ TEST_F(Vivante3dReferenceDraws, FillModesDrawEdgesAndCorners) {
     engine_.draw(4, 0, 1);
     resolve_color();
     EXPECT_EQ(count(0xFF0000FF), 30u);
+}
+
+TEST_F(Vivante3dReferenceDraws, TrianglesAreSolidWhateverTheirFillMode) {
+    for (const uint32_t config : {0x410000u, 0x411000u, 0x412000u}) {
+        clear();
+        first_triangle();
+        load(0x0A34, config);
+        lower_left(0xFF0000FF);
+        engine_.draw(4, 0, 1);
+        resolve_color();
+        EXPECT_EQ(count(0xFF0000FF), 255u * 256 / 2) << config;
+    }
 }
 
 /* ---- PE ----------------------------------------------------------------------------------- */
@@ -505,6 +524,11 @@ TEST_F(Vivante3dReferenceOutput, PolygonOffset) {
     load(0x1400, 0x04041711);
     burst(0x0C10, {bits_of(1.5f), 0x34800001}); // + 2^-22
     EXPECT_EQ(depth_after(0, 0), 0x80000300u);  // 8388611.49999976
+    for (const uint32_t config : {0x410000u, 0x411000u}) {
+        load(0x0A34, config); // drawn as triangles, and without it
+        EXPECT_EQ(depth_after(0, 0), 0x80000000u);
+    }
+    load(0x0A34, 0x412000);
     // A slope of 1 / 256 a row: 1.5 / 256 = 98303.994 units more; z = 254.5 / 256 + ... at row 255.
     vertex(0, -1, -1, -1, 0);
     vertex(1, 1, -1, -1, 0);

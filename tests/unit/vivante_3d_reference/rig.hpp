@@ -24,7 +24,7 @@ inline uint32_t bits_of(float value) {
 /// The engine as others see it.
 class Rig : public testing::Test {
 protected:
-    Rig() : engine_(memory_) {}
+    explicit Rig(const Vivante3d::Features& features = {}) : engine_(memory_, features) {}
 
     void load(uint32_t address, uint32_t value) { engine_.load_state(address, value); }
     void burst(uint32_t address, std::initializer_list<uint32_t> values) {
