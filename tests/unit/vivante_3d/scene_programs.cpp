@@ -105,10 +105,12 @@ private:
         const Operand of = t(value(), swizzle());
         const unsigned change = emit(
             {.opcode = r_.chance(50) ? DSX : DSY, .destination = fresh(), .sources = {of, {}, of}});
-        // Some steps are large enough to be seen.
-        have(emit({.opcode = MUL,
+        // Some steps are large enough to be seen. Steps of 0 are the border of two texels, and no
+        // direction at all.
+        const unsigned from = move(u(any_uniform()));
+        have(emit({.opcode = MAD,
                    .destination = fresh(),
-                   .sources = {t(change), {true, uniform, more_constants, wwww}}}));
+                   .sources = {t(change), {true, uniform, more_constants, wwww}, t(from)}}));
     }
 
     void sample(const SceneTexture& texture) {
