@@ -10,8 +10,8 @@
  * "video" is a picture of YUV 4:2:2 that the server's video adaptor shows; where there is none, as
  * without acceleration, the client converts it; it prints which.  "background" is a gradient behind
  * all windows, and a window without anything.  "drawing" is a long sequence of fills, copies and
- * translucent pictures, the same each time; it prints "half" and "done".  All print "click X Y" for
- * each button that is pressed on them.
+ * translucent pictures, the same each time; it prints "begun" and "done".  All print "click X Y"
+ * for each button that is pressed on them.
  */
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
@@ -151,7 +151,9 @@ static void draw_background(const View* view) {
 
 /* ---- A long drawing ------------------------------------------------------ */
 
-enum { STEPS = 30000, LARGEST = 96 };
+/* What follows "begun" takes some seconds: the time in which the guest is saved, and looks about
+ * when it is loaded. */
+enum { STEPS = 120000, BEGUN = STEPS / 8, LARGEST = 96 };
 
 typedef struct {
     const View* view;
@@ -206,8 +208,8 @@ static void draw_for_long(const View* view) {
         const XRectangle box = {x, y, width, height};
 
         steps[number_below(&drawing, 3)](&drawing, box);
-        if (i == STEPS / 2)
-            tell(view, "half");
+        if (i == BEGUN)
+            tell(view, "begun");
     }
     tell(view, "done");
     XRenderFreePicture(view->display, drawing.window);
