@@ -9,8 +9,10 @@ Its lines:
     stderr TEXT     a line of QEMU's own
     echo            a line of the console: "got" and what has been typed
     sleep SECONDS
+    unanswered      an exit with status 9 if anything has been typed within half a second
     results SUITE STATUS NAME...
                     results of a suite with these cases, each with that status, and its end
+    port            what follows of results comes over their own channel
     once FILE       if there is no such file: makes it, and all results that follow have status 1
     keep FILE       copies its initramfs there
     capture CORE FILE
@@ -25,6 +27,7 @@ import base64
 import io
 import os
 import re
+import select
 import shutil
 import socket
 import sys
@@ -61,11 +64,11 @@ def main():
         print("QEMU emulator version 0.0 (fake)")
         return
     ends = dict(re.findall(r"id=(\w+),fd=(\d+)", " ".join(sys.argv)))
-    qmp, console, _ = (socket.socket(fileno=int(ends[name])) for name in ("qmp", "console", "results"))
+    qmp, console, port = (socket.socket(fileno=int(ends[name])) for name in ("qmp", "console", "results"))
     qmp.sendall(b"{}\n")
     qmp.recv(4096)
     qmp.sendall(b'{"return": {}}\n')
-    forced = None
+    forced, channel = None, console
     for line in script().splitlines():
         word, _, rest = line.strip().partition(" ")
         if word == "print":
@@ -74,13 +77,18 @@ def main():
             console.sendall(rest.encode())
         elif word == "echo":
             console.sendall(b"got " + console.recv(4096).strip() + b"\r\n")
+        elif word == "unanswered":
+            if select.select([console], [], [], 0.5)[0]:
+                sys.exit(9)
+        elif word == "port":
+            channel = port
         elif word == "stderr":
             print(rest, file=sys.stderr, flush=True)
         elif word == "sleep":
             time.sleep(float(rest))
         elif word == "results":
             suite, status, *names = rest.split()
-            console.sendall(b"pixmill: results " + suite.encode() + b"\n" + archive(forced or status, names) + b"pixmill: end of results\n")
+            channel.sendall(b"pixmill: results " + suite.encode() + b"\n" + archive(forced or status, names) + b"pixmill: end of results\n")
         elif word == "once":
             forced = None if os.path.exists(rest) else "1"
             with open(rest, "w", encoding="ascii"):

@@ -3,6 +3,7 @@
 
 Lines that matter here:
     pixmill-host: COMMAND       the guest asks for a command of QMP, and is answered "done"
+    pixmill-host: results SUITE it is answered when all of these results have come
     pixmill: results SUITE      a tar.gz file in base64 follows, up to
     pixmill: end of results
     pixmill: cause: TEXT        why the guest cannot run what it was asked to: this run has failed
@@ -443,6 +444,7 @@ class Follower:
         self.given_up = False
         self.dead = math.inf  # when to give up, in QEMU's time, and not as a failure of its own
         self.serve = None
+        self.asked = []  # for what the guest still waits
 
     def follow(self, console, results, said, connect):
         channels = {console: Lines(console, self.result, self.terminal), results: Lines(results, self.result),
@@ -498,7 +500,16 @@ class Follower:
             elif self.HALTED.search(line):
                 self.give_up_in(0)
             elif line.startswith(b"pixmill-host: "):
-                self.serve(line.decode(errors="replace").split()[1:])
+                self.asked.append(line.decode(errors="replace").split()[1:])
+            self.asked = [words for words in self.asked if not self.serves(words)]
+
+    def serves(self, words):
+        """Whether it could be done now. What the guest has written to its virtio port still waits in the guest's memory
+        while we are slow to read: if it were answered, it would reset the board, and the end of its results be gone."""
+        if words[:1] == ["results"] and not self.result.ends.keys() >= set(words[1:]):
+            return False
+        self.serve(words)
+        return True
 
     def give_up_in(self, seconds):
         self.dead = min(self.dead, self.result.had_processor() + seconds)
@@ -575,7 +586,8 @@ def snapshot(qmp, what, folder):
 def do(qmp, words, folder):
     """qom-set PATH PROPERTY VALUE; qom-get PATH PROPERTY, which is the answer; screendump FILE, a picture (PPM) of the
     console, into the folder of the logs; snapshot save, and snapshot load, answered "saved" and "loaded"; or
-    another QMP command, with its arguments as JSON. The answer to what went wrong begins with "refused: "."""
+    another QMP command, with its arguments as JSON; or results SUITE, with which nothing is left to do. The answer to what
+    went wrong begins with "refused: "."""
     try:
         if words[0] == "qom-set":
             path, name, value = words[1:]
@@ -588,7 +600,7 @@ def do(qmp, words, folder):
             qmp.command("screendump", filename=os.path.join(os.path.abspath(folder), os.path.basename(name)))
         elif words[0] == "snapshot":
             return snapshot(qmp, words[1], folder)
-        else:
+        elif words[0] != "results":
             qmp.command(words[0], **json.loads(" ".join(words[1:]) or "{}"))
         return b"done\n"
     except (OSError, RuntimeError, ValueError) as error:

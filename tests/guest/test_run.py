@@ -188,6 +188,14 @@ def no_reset_is_no_failure(out):
     assert run_.failure == "" and "no way to reset" in run_.notes[0], (run_.failure, run_.notes)
 
 
+def results_that_are_on_their_way_are_waited_for(out):
+    run_ = guest_of(out, "print pixmill: up after 1 s\nprint pixmill-host: results late\nunanswered\nport\n"
+                         "results late 0 a-case\necho\nprint pixmill: the end", patience=20)
+    with open(os.path.join(out, "guest.log"), encoding="utf-8") as log:
+        assert "got done" in log.read().splitlines(), run_.failure
+    assert run_.failure == "" and run_.archives["late"], run_.failure
+
+
 def time_is_up(out):
     fails_with(guest_of(out, "print pixmill: up after 1 s\nhang", timeout=2), "timeout", "in time")
 
@@ -272,7 +280,8 @@ def main():
         unknown_names_are_told, a_program_that_is_no_qemu_is_told, a_full_disk_is_told, a_full_disk_ends_the_guest,
         silence_is_a_failure_to_boot,
         silence_behind_words_names_the_last, a_program_may_be_silent, a_panic_is_quoted,
-        a_panic_of_a_running_guest_is_no_failure_to_boot, causes_of_the_guest_are_taken, no_reset_is_no_failure, time_is_up,
+        a_panic_of_a_running_guest_is_no_failure_to_boot, causes_of_the_guest_are_taken, no_reset_is_no_failure,
+        results_that_are_on_their_way_are_waited_for, time_is_up,
         captures_are_judged_by_a_replay, a_damaged_capture_fails, a_capture_that_is_not_there_fails,
         captures_are_made_where_the_board_says_so, a_userland_may_have_a_blank_in_its_path, a_starved_run_is_told,
         qemus_last_line_is_the_cause, a_network_without_peer_is_not_told, helpers_say_what_they_want,
