@@ -39,14 +39,14 @@ PROCESSORS = os.cpu_count()
 HANGS = 1800  # A program that takes more seconds. With sanitizers, on a busy host, 300 were too few: time decides no test.
 
 
-def parts(name, command, timeout, environment=None, folder=None):
+def parts(name, command, environment=None, folder=None):
     """Of a GoogleTest program, whose cases depend on nothing but themselves."""
     for part in range(PROCESSORS):
         shard = {"GTEST_TOTAL_SHARDS": str(PROCESSORS), "GTEST_SHARD_INDEX": str(part)}
-        yield name, command, timeout, {**(environment or {}), **shard}, folder, f"-{part + 1}"
+        yield name, command, {**(environment or {}), **shard}, folder, f"-{part + 1}"
 
 
-def run(logs, name, command, timeout, environment=None, folder=None, part=""):
+def run(logs, name, command, environment=None, folder=None, part="", timeout=HANGS):
     """Runs one program; its output goes to LOGS/NAME.log."""
     base = os.path.join(logs, name.replace("/", "-").replace(" ", "-") + part)
     results = base + ".json"
@@ -108,7 +108,7 @@ def meson_tests(build, protocol="", names="", *runner):
     for test in json.loads(tests):
         if protocol not in ("", test["protocol"]) or (names and test["name"] not in names.split(",")):
             continue
-        program = test["name"], [*runner, *test["cmd"]], HANGS, test["env"], test["workdir"]
+        program = test["name"], [*runner, *test["cmd"]], test["env"], test["workdir"]
         if test["protocol"] == "gtest":
             yield from parts(*program)
         else:
@@ -118,8 +118,8 @@ def meson_tests(build, protocol="", names="", *runner):
 def fuzz_one(logs, seconds, corpora, captured, program):
     """Two tests: whether the seeds reach what they are there for, and whether nothing is found in that time."""
     job = fuzz.Fuzzer(program, logs, corpora, captured)
-    report = run(logs, f"{job.name} seeds", job.seeds_command(), HANGS, {"PIXMILL_LANDMARKS": "1"})
-    report.add(run(logs, job.name, job.command(seconds), int(seconds) + HANGS))
+    report = run(logs, f"{job.name} seeds", job.seeds_command(), {"PIXMILL_LANDMARKS": "1"})
+    report.add(run(logs, job.name, job.command(seconds), timeout=int(seconds) + HANGS))
     report.notes += job.keep(os.path.join(logs, f"{job.name}.log"))
     return report
 
@@ -132,7 +132,7 @@ def main():
     elif first == "--fuzz":
         jobs = [functools.partial(fuzz_one, logs, *rest[:3], program) for program in rest[3:]]
     elif first == "--gtest":
-        jobs = [functools.partial(run, logs, *program) for program in parts(rest[0], rest[1:], HANGS)]
+        jobs = [functools.partial(run, logs, *program) for program in parts(rest[0], rest[1:])]
     else:
         sys.exit(__doc__)
     total = Report()
