@@ -253,6 +253,8 @@ void* FakeHost::map(void* user, uint64_t addr, uint64_t* len, bool write) {
     self->maps++;
     if (self->entries == 0)
         self->violate("map() outside an entry point");
+    if (self->on_map)
+        self->on_map(addr);
     void* result = self->ram.map(addr, len, write);
     if (result && write && self->record_ranges) {
         const Recording recording;

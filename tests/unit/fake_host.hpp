@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -131,7 +132,8 @@ public:
     std::atomic<bool> freeze{false};    ///< line 2
     std::atomic<uint32_t> irq_changes{0};
     uint32_t trace_mask = 0;
-    bool record_ranges = false; /* of map() for writing and of dirty() */
+    bool record_ranges = false;                /* of map() for writing and of dirty() */
+    std::function<void(uint64_t addr)> on_map; /* called by map(), on its thread */
 
     /* Set around entry points by Machine. */
     std::atomic<int> entries{0};
