@@ -124,17 +124,18 @@ Stream many_texels() {
 }
 
 TEST(Vivante3dInterrupts, CutRowsOfTextureInstructions) {
+    std::atomic<bool> in_row =
+        false; /* outlives the machine, which asks for memory until its end */
     Machine m = machine();
     put_vertices(m, {{-1, -1, 0, 0, 0, 1}, {-1, 1, 0.1f, 2, 0, 1}, {1, 1, 40, 2.1f, 0, 1}});
     const Stream stream = many_texels().end();
     m.put_stream(kStreamAt, stream);
     m.start(kStreamAt, stream.qwords());
     EXPECT_TRUE(m.go_to_draw());
-    std::atomic<bool> in_row = false;
-    m.host.on_map = [&](uint64_t address) { /* the first texel that is read */
-                                            if (address >= kTexture && address < kTextureEnd &&
-                                                !in_row.exchange(true))
-                                                pixmill_vivante.interrupt(m.gc());
+    /* The first texel that is read. */
+    m.host.on_map = [&](uint64_t address) {
+        if (address >= kTexture && address < kTextureEnd && !in_row.exchange(true))
+            pixmill_vivante.interrupt(m.gc());
     };
     m.draw(1);
     EXPECT_TRUE(in_row);
