@@ -6,14 +6,13 @@ Our patches of QEMU, "target/arm: migrate the secure bank" and "hw/char/imx_seri
 
 import contextlib
 import os
-import socket
 import struct
-import subprocess
 import sys
 import time
 
 import cases
 import machine
+from bare import branch, fetch, load, mcr, mrc, started, store
 
 RAM = 0x10000000  # of the sabrelite (imx6.h: FSL_IMX6_MMDC_ADDR)
 SEEN = RAM + 0x100000  # where the program writes what it reads
@@ -43,40 +42,8 @@ WRITTEN = {f"{name} of the {'non-' * bank}secure bank": value_of(bank, number)
 WRITTEN.update({f"UCR{number} of the UART": value for number, value in enumerate(CONTROL, 1)})
 
 
-# ---- instructions (Arm ARM, A8.8) --------------------------------------------------------------
-
-
-def load(register, value):
-    """MOVW, MOVT."""
-    return [top | (half >> 12) << 16 | register << 12 | half & 0xFFF
-            for top, half in ((0xE3000000, value & 0xFFFF), (0xE3400000, value >> 16))]
-
-
-def mcr(register, crn, crm, opc2):
-    return [0xEE000F10 | crn << 16 | register << 12 | opc2 << 5 | crm]
-
-
-def mrc(register, crn, crm, opc2):
-    return [mcr(register, crn, crm, opc2)[0] | 1 << 20]
-
-
-def store(register, offset, base=1):
-    """STR."""
-    return [0xE5800000 | base << 16 | register << 12 | offset]
-
-
-def fetch(register, offset, base):
-    """LDR."""
-    return [0xE5900000 | base << 16 | register << 12 | offset]
-
-
 MONITOR_MODE = [0xF1020016]  # CPS #22: reaches both banks, by SCR.NS
 ADD_1_TO_R2 = [0xE2822001]
-
-
-def branch(back):
-    """So many instructions."""
-    return [0xEA000000 | -(back + 2) & 0xFFFFFF]
 
 
 def program():
@@ -107,15 +74,8 @@ def program():
 @contextlib.contextmanager
 def board(qemu, *options):
     """Its QMP."""
-    near, far = socket.socketpair()
-    with subprocess.Popen([qemu, "-M", "sabrelite", "-m", "64M", "-display", "none", "-nic", "none", "-serial", "null",
-                           "-chardev", f"socket,id=qmp,fd={far.fileno()}", "-mon", "chardev=qmp,mode=control", *options],
-                          stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=[far.fileno()], preexec_fn=machine.die_with_parent) as process:
-        far.close()
-        try:
-            yield machine.Qmp(near)
-        finally:
-            process.kill()
+    with started(qemu, "-M", "sabrelite", "-m", "64M", *options) as (qmp, _):
+        yield qmp
 
 
 def seen(qmp, out):

@@ -8,15 +8,12 @@ and, last, the counts.
 import contextlib
 import os
 import re
-import socket
 import struct
-import subprocess
 import sys
 import time
 
 import cases
-import machine
-from test_snapshot import load, mcr
+from bare import branch, load, mcr, started, store
 
 # A boot sector sets the PIT to 250 ticks a second, as Linux does, and the BIOS counts them (Intel 8254: control word 34h is
 # counter 0, both bytes, mode 2; 1,193,182 Hz / 4773). SeaBIOS starts it with DS = 0.
@@ -37,14 +34,15 @@ BUSY = bytes([0xF4,  # again: hlt
 PROGRAM, COUNT = 0x40800000, 0x40900000  # behind the device tree
 DISTRIBUTOR, INTERFACE = 0x08000000, 0x08010000
 CNTV_TVAL, CNTV_CTL = (14, 3, 0), (14, 3, 1)
-SET_TIMER = [*load(0, DISTRIBUTOR), *load(1, 1), 0xE5801000,  # str r1, [r0]: GICD_CTLR
-             *load(1, 1 << 27), 0xE5801100,  # str r1, [r0, #100h]: GICD_ISENABLER0, the virtual timer's PPI
-             *load(0, INTERFACE), *load(1, 1), 0xE5801000, *load(1, 0xFF), 0xE5801004,  # GICC_CTLR, GICC_PMR
+WFI, ADD_1_TO_R4 = 0xE320F003, 0xE2844001
+AGAIN = [*mcr(2, *CNTV_TVAL), 0xEC565F1E,  # mrrc p15, 1, r5, r6, c14: CNTVCT
+         0xEC587F1E, 0xE0477005, 0xE1570009, 0x3AFFFFFB,  # spin: mrrc p15, 1, r7, r8, c14; sub r7, r5; cmp r7, r9; blo spin
+         WFI, ADD_1_TO_R4, *store(4, 0, base=3)]
+SET_TIMER = [*load(0, DISTRIBUTOR), *load(1, 1), *store(1, 0, base=0),  # GICD_CTLR
+             *load(1, 1 << 27), *store(1, 0x100, base=0),  # GICD_ISENABLER0: the virtual timer's PPI
+             *load(0, INTERFACE), *load(1, 1), *store(1, 0, base=0), *load(1, 0xFF), *store(1, 4, base=0),  # GICC_CTLR, GICC_PMR
              *load(2, 4000000 // 16), *load(9, 3000000 // 16), *load(3, COUNT), *load(4, 0),
-             *mcr(2, *CNTV_TVAL), *load(1, 1), *mcr(1, *CNTV_CTL),
-             *mcr(2, *CNTV_TVAL), 0xEC565F1E,  # again: ; mrrc p15, 1, r5, r6, c14: CNTVCT
-             0xEC587F1E, 0xE0477005, 0xE1570009, 0x3AFFFFFB,  # spin: mrrc p15, 1, r7, r8, c14; sub r7, r5; cmp r7, r9; blo spin
-             0xE320F003, 0xE2844001, 0xE5834000, 0xEAFFFFF5]  # wfi; add r4, #1; str r4, [r3]; b again
+             *mcr(2, *CNTV_TVAL), *load(1, 1), *mcr(1, *CNTV_CTL), *AGAIN, *branch(len(AGAIN))]
 
 
 class Clock:
@@ -80,17 +78,10 @@ class Clock:
 
 @contextlib.contextmanager
 def board(qemu, count, begun, *options):
-    near, far = socket.socketpair()
-    with subprocess.Popen([qemu, "-display", "none", "-nic", "none", "-serial", "null",
-                           "-chardev", f"socket,id=qmp,fd={far.fileno()}", "-mon", "chardev=qmp,mode=control", *options],
-                          stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=[far.fileno()], preexec_fn=machine.die_with_parent) as process:
-        far.close()
-        try:
-            clock = Clock(machine.Qmp(near), process.pid, count)
-            clock.wait_for(begun)
-            yield clock
-        finally:
-            process.kill()
+    with started(qemu, "-m", "16M", *options) as (qmp, process):
+        clock = Clock(qmp, process.pid, count)
+        clock.wait_for(begun)
+        yield clock
 
 
 def pc(qemus, out, program):
@@ -99,15 +90,16 @@ def pc(qemus, out, program):
     path = os.path.join(out, "boot.img")
     with open(path, "wb") as file:
         file.write((SET_CLOCK + program).ljust(510, b"\0") + b"\x55\xaa")
-    return board(qemus["i386"], TICKS, BEGUN, "-M", "pc", "-cpu", "pentium3", "-m", "16M",
+    return board(qemus["i386"], TICKS, BEGUN, "-M", "pc", "-cpu", "pentium3",
                  "-drive", f"file={path.replace(',', ',,')},format=raw,snapshot=on")
 
 
-def arm(qemus, out, processors):
+def two_arms(qemus, out):
+    """The second one is off."""
     path = os.path.join(out, "program.bin")
     with open(path, "wb") as file:
         file.write(struct.pack(f"<{len(SET_TIMER)}I", *SET_TIMER))
-    return board(qemus["arm"], COUNT, COUNT, "-M", "virt", "-cpu", "cortex-a15", "-m", "16M", "-smp", str(processors),
+    return board(qemus["arm"], COUNT, COUNT, "-M", "virt", "-cpu", "cortex-a15", "-smp", "2",
                  "-device", f"loader,file={path.replace(',', ',,')},addr={PROGRAM},cpu-num=0")
 
 
@@ -136,7 +128,7 @@ def the_main_loop_has_the_timers_of_a_busy_processor(qemus, out):
 def ticks_go_on_beside_a_processor_that_is_off(qemus, out):
     """Once it was stopped, it waits for the timer while the other one works. A timer that has expired is due at INT64_MAX until
     the guest sets it anew (target/arm/helper.c, gt_recalc_timer())."""
-    with arm(qemus, out, 2) as clock:
+    with two_arms(qemus, out) as clock:
         for _ in range(10):
             clock.qmp.command("stop")
             clock.qmp.command("cont")
