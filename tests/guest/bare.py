@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Boards that run a few instructions of ours instead of a guest: what test_snapshot.py and test_ticks.py share."""
+"""Boards that run a few instructions of ours instead of a guest: for test_snapshot.py."""
 
 import contextlib
 import socket
