@@ -10,22 +10,20 @@ The fixture "guest" is a board that has booted to its shell, with QEMU's monitor
 import base64
 import json
 import os
-import re
 import sys
 import time
 
 import pytest
 
 REPO = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-sys.path.insert(0, os.path.join(REPO, "tests", "guest"))
+sys.path.insert(0, os.path.join(REPO, "runner"))
 
-import judge  # noqa: E402
-import machine  # noqa: E402
+from pixmill import boards, host, judge  # noqa: E402
 
 
 def pytest_addoption(parser):
     parser.addoption("--board", default="sabrelite", help="a folder of board-configs: what is expected of the guest")
-    parser.addoption("--suites", default="libdrm", help="NAME,NAME... of tests/guest/suites")
+    parser.addoption("--suites", default="libdrm", help="NAME,NAME... of guest/suites")
     parser.addoption("--out", default="pixmill-out", help="a folder for pictures")
 
 
@@ -62,7 +60,7 @@ class Guest:
         self.console.on()
         self.shell = target.get_driver("ShellDriver")  # waits for the prompt
         self.monitor = Monitor(self.console)
-        self.board = machine.Board(os.path.join(REPO, "board-configs", board))
+        self.board = boards.Board(os.path.join(REPO, "board-configs", board))
         self.out = os.path.abspath(out)
         os.makedirs(self.out, exist_ok=True)
 
@@ -77,7 +75,7 @@ class Guest:
                 archive = base64.b64decode(found[2])
             else:
                 words = found[1].decode().split()
-                self.console.write(machine.do(self.monitor, words, self.out))
+                self.console.write(host.do(self.monitor, words, self.out))
         self.shell.run_check("true")  # its prompt is back
         expected = os.environ.get("PIXMILL_EXPECTED") or next(filter(os.path.isdir, (
             os.path.join(os.environ["LG_GUEST"], place) for place in ("expected", "../expected"))), self.out)

@@ -4,13 +4,13 @@
 import os
 import time
 
-import judge
-from conftest import REPO
+from pixmill import judge
+from pixmill.places import SUITES
 
 
 def test_suite(guest, suite, record_property):
     """Each case goes into the report as a property of its suite."""
-    cases = guest.run(judge.Suite(os.path.join(REPO, "tests", "guest", "suites", suite)))
+    cases = guest.run(judge.Suite(os.path.join(SUITES, suite)))
     for case in cases:
         record_property(case.name, case.outcome)
     assert not [str(case) for case in cases if case.outcome == "failed"]

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Registers are written one by one here. Programs with more to draw put them in
- * command lists: tests/guest/nema/ring.cpp.
+ * command lists: guest/nema/ring.cpp.
  */
 #include "gr5526.h"
 

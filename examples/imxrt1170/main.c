@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The GPU executes a stream of commands from memory. Paths, gradients and
- * images: tests/guest/vg/scene.cpp.
+ * images: guest/vg/scene.cpp.
  */
 #include "imxrt1170.h"
 

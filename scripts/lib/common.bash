@@ -52,7 +52,7 @@ every_kernel_of() { sed -n '/^#/d; s/^\([^ ]\{1,\}\) .*/\1/p' "$repo/board-confi
 # release_of BOARD SERIES: the Debian release that has that kernel.
 release_of() { awk -v series="$2" '$1 == series { print $2 }' "$repo/board-configs/$(guest_of "$1")/kernels"; }
 
-# firmware_of BOARD: the folder of tests/guest whose firmware it runs; nothing for a board that boots a kernel.
+# firmware_of BOARD: the folder of guest whose firmware it runs; nothing for a board that boots a kernel.
 firmware_of() { setting_of "$1" firmware; }
 
 # suites_of BOARD: those that its settings name.

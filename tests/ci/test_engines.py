@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs suites through engines of CI, side by side, and compares what they have made of each case with what tests/guest/run
+"""Runs suites through engines of CI, side by side, and compares what they have made of each case with what runner/pixmill/suites.py
 has: two jobs of LAVA on the sabrelite, and labgrid with pytest on the am57xx. And the stand-in for QEMU that engines start,
 with a stand-in for QEMU behind it.
 
 usage: test_engines.py QEMU GUESTS LAVA OUT RESULTS: the binary; the folder of guests that scripts/guest has made; the root of
-a tree that has LAVA's dispatcher; a folder for logs; the folder of results of tests/guest/run, guest-BOARD-SERIES.
+a tree that has LAVA's dispatcher; a folder for logs; the folder of results of runner/pixmill/suites.py, guest-BOARD-SERIES.
 """
 
 import importlib.util
@@ -20,21 +20,19 @@ import xml.etree.ElementTree as ET
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 REPO = os.path.dirname(os.path.dirname(HERE))
-GUEST = os.path.join(REPO, "tests", "guest")
-sys.path.insert(0, GUEST)
+RUNNER = os.path.join(REPO, "runner")
+sys.path[:0] = [RUNNER, os.path.join(RUNNER, "tests")]
 
 import cases  # noqa: E402
-import expectations  # noqa: E402
-import machine  # noqa: E402
-import results  # noqa: E402
+from pixmill import boards, expectations, results  # noqa: E402
 import test_scripts_run as files  # noqa: E402
 
 SERIES = "6.12"
 SUITES = ("libdrm", "scene2d")
-# Passed in one boot and skipped in the next, as the guest's kernel happens to lay out its memory (tests/guest/suites/scene2d).
+# Passed in one boot and skipped in the next, as the guest's kernel happens to lay out its memory (guest/suites/scene2d).
 CHANCE = re.compile(r"scene2d.in.pieces$")
 FRONT = os.path.join(REPO, "ci", "qemu-system-arm")
-FAKE = os.path.join(GUEST, "fake_qemu.py")
+FAKE = os.path.join(RUNNER, "tests", "fake_qemu.py")
 
 
 # ---- The engines -----------------------------------------------------------------------------
@@ -68,7 +66,7 @@ class Setup:
         folder = os.path.join(self.results, f"guest-{board}-{SERIES}")
         if not os.path.exists(os.path.join(folder, "results.json")):
             folder = os.path.join(self.out, f"own-{board}")
-            self.start(f"own-{board}", [os.path.join(GUEST, "run"), "--board", board, "--qemu", self.qemu, "--guest", self.guest(board),
+            self.start(f"own-{board}", [os.path.join(REPO, "scripts", "lib", "pixmill"), "suites", "--board", board, "--qemu", self.qemu, "--guest", self.guest(board),
                        "--out", folder, *SUITES]).wait()
         with open(os.path.join(folder, "results.json"), encoding="utf-8") as file:
             found = json.load(file)["cases"]
@@ -245,9 +243,9 @@ def jobs_call_what_is_there(setup):
     for name, content in (("zImage", files.zimage()), ("imx6q-sabrelite.dtb", files.tree("fsl,imx6q")), ("mods/x", b"")):
         for place in ("", "arch/arm/boot", "arch/arm/boot/dts/nxp/imx"):
             files.written(os.path.join(folder, place, name), content)
-    front_end = shlex.quote(os.path.join(GUEST, "front.py"))
+    front_end = shlex.quote(os.path.join(REPO, "scripts", "lib", "pixmill"))
     tool = files.written(os.path.join(folder, "bin", "pixmill-run"),
-                         f'#!/bin/sh\nprintf "%s\\n" "$@" >words\nexec /usr/bin/python3 {front_end} --plan "$@"\n'.encode())
+                         f'#!/bin/sh\nprintf "%s\\n" "$@" >words\nexec {front_end} run --plan "$@"\n'.encode())
     os.chmod(tool, 0o755)
     shards = []
     for command, environment, job in (*gitlab_jobs(), *github_jobs()):
@@ -268,9 +266,9 @@ def jobs_call_what_is_there(setup):
 
 def exported_guests():
     """BOARD-SERIES of those that the container has."""
-    boards, series = re.search(r'for board in ([\w ]+); do scripts/guest/export "\$board" (\S+) "/guests/\$board-\2"',
+    names, series = re.search(r'for board in ([\w ]+); do scripts/guest/export "\$board" (\S+) "/guests/\$board-\2"',
                                text_of("ci", "Containerfile")).groups()
-    return [f"{board}-{series}" for board in boards.split()]
+    return [f"{board}-{series}" for board in names.split()]
 
 
 def the_container_is_made_of_what_is_there(_):
@@ -283,10 +281,10 @@ def the_container_is_made_of_what_is_there(_):
         assert option in told, option
     for guest in exported_guests():
         board, _, series = guest.rpartition("-")
-        kernels = machine.lines_of(os.path.join(REPO, "board-configs", board, "kernels"))
+        kernels = boards.lines_of(os.path.join(REPO, "board-configs", board, "kernels"))
         assert series in [line.split()[0] for line in kernels], guest
     # What a clone has built is for other folders, and takes gigabytes: it stays out of the image.
-    assert set(machine.lines_of(os.path.join(REPO, ".dockerignore"))) == set(machine.lines_of(os.path.join(REPO, ".gitignore")))
+    assert set(boards.lines_of(os.path.join(REPO, ".dockerignore"))) == set(boards.lines_of(os.path.join(REPO, ".gitignore")))
     place, = re.findall(r"(?m)^place=(\S+)", text_of("scripts", "package"))
     assert f"ENV PATH=/{place}/share/pixmill/ci:$PATH" in recipe and os.path.exists(FRONT), recipe
 
@@ -312,7 +310,7 @@ def a_copy_of_a_clone_is_of_its_commit(setup):
 
 
 def board_of(name):
-    return machine.Board(os.path.join(REPO, "board-configs", name))
+    return boards.Board(os.path.join(REPO, "board-configs", name))
 
 
 BOARDS = ("sabrelite", "am57xx")

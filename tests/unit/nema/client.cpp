@@ -1,11 +1,11 @@
-// The drawing library of our firmware (tests/guest/nema) writes what the vendor's libraries were
+// The drawing library of our firmware (guest/nema) writes what the vendor's libraries were
 // recorded to write.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "../../guest/nema/draw/matrix.hpp"
-#include "../../guest/nema/draw/painter.hpp"
-#include "../../guest/nema/gpu.hpp"
-#include "../../guest/nema/stage.hpp"
+#include "../../../guest/nema/draw/matrix.hpp"
+#include "../../../guest/nema/draw/painter.hpp"
+#include "../../../guest/nema/gpu.hpp"
+#include "../../../guest/nema/stage.hpp"
 
 #include <bit>
 #include <cmath>

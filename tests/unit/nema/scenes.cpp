@@ -1,10 +1,10 @@
-// Our firmware's suites (tests/guest/nema) on the device, without a processor or QEMU, and on the
+// Our firmware's suites (guest/nema) on the device, without a processor or QEMU, and on the
 // reference: what they print and every byte of every frame must be the same.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "../fake_host.hpp"
 
-#include "../../guest/nema/stage.hpp"
+#include "../../../guest/nema/stage.hpp"
 #include "../../reference/nema/nema.hpp"
 #include "pixmill/nema.h"
 

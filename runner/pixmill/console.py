@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Follows what a guest and QEMU say, up to the end of a run.
+
+Lines that matter here:
+    pixmill-host: COMMAND       the guest asks for a command of QMP, and is answered "done" (host.py)
+    pixmill-host: results SUITE it is answered when all of these results have come
+    pixmill: results SUITE      a tar.gz file in base64 follows, up to
+    pixmill: end of results
+    pixmill: cause: TEXT        why the guest cannot run what it was asked to: this run has failed
+    pixmill: the end            a reset follows, if the kernel has a way to reset the board
+"""
+
+import contextlib
+import math
+import os
+import re
+import selectors
+
+from pixmill.host import serve
+
+
+# What QEMU says of a board whose network nobody has asked for: it explains no failure.
+NO_PEER = re.compile(rb"warning: nic \S+ has no peer")
+
+
+# What it says of whoever ended it (qemu system/runstate.c).
+ENDED_BY = re.compile(r"terminating on signal \d+")
+
+
+def is_worth_telling(line):
+    return not NO_PEER.search(line)
+
+
+class Lines:
+    """What comes over a channel, line by line; the results among them go to the result, all else to a terminal, too."""
+
+    RESULTS = b"pixmill: results "
+
+    def __init__(self, channel, result, terminal=None):
+        self.channel, self.result, self.terminal = channel, result, terminal
+        self.rest, self.suite = b"", None
+        self.shown = 0  # bytes of the rest that the terminal has
+
+    def read(self):
+        """Those that are no results; None when the channel has closed."""
+        try:
+            text = self.channel.recv(65536)
+        except ConnectionResetError:
+            text = b""
+        if not text:
+            return None
+        *lines, self.rest = (self.rest + text).split(b"\n")
+        seen = []
+        for line in lines:
+            begun = self.suite
+            if self.take(line.rstrip(b"\r")):
+                continue
+            seen.append(line.rstrip(b"\r"))
+            if not begun and not self.suite:
+                self.show(line + b"\n")
+            self.shown = 0
+        if not self.suite and not self.may_be_results(self.rest):
+            self.show(self.rest)
+            self.shown = len(self.rest)
+        return seen
+
+    def may_be_results(self, rest):
+        return self.RESULTS.startswith(rest[:len(self.RESULTS)])
+
+    def show(self, text):
+        """A prompt has no end of line, and whoever waits for it wants it now."""
+        if self.terminal is not None and len(text) > self.shown:
+            with contextlib.suppress(BrokenPipeError):  # nobody looks any more
+                view = memoryview(text)[self.shown:]
+                while view:
+                    view = view[os.write(self.terminal, view):]
+
+    def take(self, line):
+        if line == b"pixmill: end of results" and self.suite:
+            self.result.ends[self.suite] = self.result.now()
+            self.suite = None
+            return False
+        if self.suite:
+            self.result.archives[self.suite] += line
+            return True
+        if line.startswith(self.RESULTS):
+            self.suite = line.split()[2].decode(errors="replace")
+            self.result.archives[self.suite] = b""
+        return False
+
+
+class Limits:
+    """Seconds in which QEMU had a processor: a busy host takes nothing from them. Up to so many times as long on the
+    clock; what takes longer is the host's failure."""
+
+    PROPORTION, LEAST = 8, 60
+    RESET = 10  # between the guest's last line and the board's reset
+
+    def __init__(self, timeout, patience):
+        self.timeout, self.patience = timeout, patience
+        self.clock = max(self.PROPORTION * timeout, self.LEAST)
+
+
+class Follower:
+    """Takes what comes over the channels apart until all close, or a limit is reached."""
+
+    DYING = 2  # seconds for a panic's last words
+    BOOTED = re.compile(rb"pixmill: up after|Run \S+ as init process")
+    HALTED = re.compile(rb"Reboot failed -- System halted")
+    CAUSE = b"pixmill: cause: "
+
+    def __init__(self, result, log, limits, heard, save, terminal):
+        self.save, self.terminal = save, terminal
+        self.result, self.log, self.limits, self.heard = result, log, limits, heard or (lambda line: None)
+        self.spoken = None  # when the console has said something, in QEMU's time
+        self.last = b""
+        self.last_of_qemu = ""
+        self.booted = False
+        self.given_up = False
+        self.dead = math.inf  # when to give up, in QEMU's time, and not as a failure of its own
+        self.serve = None
+        self.asked = []  # for what the guest still waits
+
+    def follow(self, console, results, said, connect):
+        channels = {console: Lines(console, self.result, self.terminal), results: Lines(results, self.result),
+                    said: Lines(said, self.result)}
+        with selectors.DefaultSelector() as selector:
+            for channel, lines in channels.items():
+                selector.register(channel, selectors.EVENT_READ, lines)
+            try:
+                qmp = connect()
+            except (OSError, RuntimeError, ValueError):
+                said.settimeout(1)
+                self.take_of_qemu(channels[said].read() or [])
+                raise
+            self.serve = lambda words: serve(console, qmp, words, os.path.dirname(self.log.name), self.save)
+            while selector.get_map() and not self.is_over():
+                for key, _ in selector.select(0.5):
+                    lines = key.data.read()
+                    if lines is None:
+                        selector.unregister(key.fileobj)
+                    elif key.fileobj is said:
+                        self.take_of_qemu(lines)
+                    else:
+                        self.spoken = self.result.had_processor()
+                        self.take(lines)
+
+    def take_of_qemu(self, lines):
+        for line in filter(is_worth_telling, lines):
+            self.write(line)
+            self.last_of_qemu = line.decode(errors="replace").strip() or self.last_of_qemu
+
+    def write(self, line):
+        self.log.write(line + b"\n")
+        self.log.flush()
+
+    def take(self, lines):
+        result = self.result
+        for line in lines:
+            self.write(line)
+            self.heard(line)
+            self.last = line.strip() or self.last
+            self.booted = self.booted or bool(self.BOOTED.search(line))
+            if result.look_for and result.look_for in line:
+                result.seen.append(result.now())
+            if b"Kernel panic" in line:
+                result.fail("boot" if not self.booted else "broken",
+                            "the guest's kernel panicked: " + line.decode(errors="replace").strip())
+                self.give_up_in(self.DYING)
+            elif line.startswith(self.CAUSE):
+                result.fail("boot", line[len(self.CAUSE):].decode(errors="replace"))
+                self.give_up_in(self.limits.RESET)
+            elif line == b"pixmill: the end":
+                self.give_up_in(self.limits.RESET)
+            elif self.HALTED.search(line):
+                self.give_up_in(0)
+            elif line.startswith(b"pixmill-host: "):
+                self.asked.append(line.decode(errors="replace").split()[1:])
+            self.asked = [words for words in self.asked if not self.serves(words)]
+
+    def serves(self, words):
+        """Whether it could be done now. What the guest has written to its virtio port still waits in the guest's memory
+        while we are slow to read: if it were answered, it would reset the board, and the end of its results be gone."""
+        if words[:1] == ["results"] and not self.result.ends.keys() >= set(words[1:]):
+            return False
+        self.serve(words)
+        return True
+
+    def give_up_in(self, seconds):
+        self.dead = min(self.dead, self.result.had_processor() + seconds)
+
+    def is_over(self):
+        result, limits = self.result, self.limits
+        had = result.had_processor()
+        self.given_up = True
+        if had >= self.dead:
+            if not result.failure:
+                result.notes.append("the kernel has no way to reset the board: the host has ended the run")
+        elif not self.booted and self.spoken is None and had >= limits.patience:
+            result.fail("boot", f"the kernel has not said a byte on the console in {limits.patience} s: is it a kernel for "
+                                f"this board's processor, and is the console of its command line the board's?")
+        elif not self.booted and self.spoken is not None and had - self.spoken >= limits.patience:
+            result.fail("boot", f"the kernel has not said anything for {limits.patience} s, and had not come to its first "
+                                f"process. Its last line: " + self.last.decode(errors="replace"))
+        elif had >= limits.timeout:
+            result.fail("timeout", "the guest did not finish in time")
+        elif result.now() >= limits.clock:
+            result.fail("starved", f"the host was too busy: of {result.now():.0f} s, QEMU had a processor for {had:.0f}")
+        else:
+            self.given_up = False
+        return self.given_up

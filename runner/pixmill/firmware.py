@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs our firmware's suites on a board, and judges them. Any other program: program.py.
+
+A suite is an argument of our firmware; it prints lines (guest/nema/stage.hpp) on the first serial port and
+leaves its frames as files. The reference device has run the same suite: every line and every byte must be the same,
+but for figures. Frames that the reference has omitted, because it takes long, are held against tests/golden: what it
+has drawn once (scripts/guest/firmware BOARD --golden).
+"""
+
+import argparse
+import os
+import shlex
+import shutil
+import subprocess
+import time
+import zlib
+
+from pixmill import boards, captures, judge, picture
+from pixmill.places import BOARDS, GOLDEN
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+STRIP = 6  # pictures of an animation beside each other
+REPO = os.path.dirname(os.path.dirname(HERE))
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--qemu", required=True, help="the QEMU binary")
+    parser.add_argument("--board", default="gr5526")
+    parser.add_argument("--firmware", required=True, help="an ELF file")
+    parser.add_argument("--expected", required=True, help="what the reference has made: SUITE.txt and SUITE/*.raw")
+    parser.add_argument("--label", default="", help="goes before each case's name")
+    parser.add_argument("--out", required=True, help="folder for logs and pictures")
+    parser.add_argument("--keep", action="store_true", help="keep all frames, as PNG if they are RGBA8888")
+    parser.add_argument("--timeout", type=float, help="seconds, of a suite")
+    parser.add_argument("--replay", metavar="PROGRAM",
+                        help="pixmill-replay: suites that the board names leave captures, which it must replay to the same")
+    parser.add_argument("--qemu-options", default="", help="more of QEMU's options, such as -trace")
+    parser.add_argument("suites", nargs="*", help="default: all of the board")
+    return parser.parse_args()
+
+
+def command_of(args, board, words):
+    semihosting = ",".join(["enable=on,target=native", "arg=firmware", *(f"arg={word}" for word in words)])
+    return [os.path.realpath(args.qemu), "-M", board["machine"], "-display", "none", "-monitor", "none", "-no-reboot",
+            "-kernel", os.path.realpath(args.firmware), "-semihosting-config", semihosting,
+            *shlex.split(args.qemu_options)]
+
+
+# ---- Suites ----------------------------------------------------------------------------------
+
+
+class Frame:
+    """A line "frame NAME FORMAT WIDTH ROWS BYTES-A-ROW CRC"."""
+
+    def __init__(self, words):
+        self.name, self.format = words[:2]
+        self.width, self.rows, self.stride = map(int, words[2:5])
+        self.crc = words[5]
+        self.line = " ".join(words)
+
+    def data(self, folder):
+        with open(os.path.join(folder, self.name + ".raw"), "rb") as file:
+            return file.read()
+
+    def read(self, folder):
+        data = self.data(folder)
+        unit = self.stride // self.width  # of TSC: a column of a block
+        if len(data) != self.stride * self.rows:
+            raise ValueError(f"a file of {len(data)} bytes, expected {self.stride * self.rows}")
+        return picture.Picture(self.width, self.rows, [int.from_bytes(data[i:i + unit], "little")
+                                                       for i in range(0, len(data), unit)])
+
+    def rgb(self, folder):
+        return picture.rgb_of(self.data(folder))
+
+    def to_png(self, folder, path):
+        if self.format == "rgba8888":
+            picture.write_png_rgb(path, self.width, self.rows, self.rgb(folder))
+
+
+class Report:
+    """The lines that a run has printed. Those that nothing here is made of are "other": no run has any."""
+
+    def __init__(self, text):
+        self.frames, self.checks, self.omitted, self.figures, self.ends, self.other = {}, {}, set(), [], [], []
+        for line in text.splitlines():
+            if line.strip() and not self.take(*line.split()):
+                self.other.append(line)
+
+    def take(self, kind, *words):
+        if kind == "frame" and len(words) == 6 and words[0] not in self.frames:
+            try:
+                self.frames[words[0]] = Frame(words)
+            except ValueError:
+                return False
+        elif kind == "check" and len(words) == 2 and words[0] not in self.checks:
+            self.checks[words[0]] = words[1]
+        elif kind == "omitted" and len(words) == 1:
+            self.omitted.add(words[0])
+        elif kind == "figure" and len(words) == 3:
+            self.figures.append(" ".join(words))
+        elif kind == "end" and len(words) == 1:
+            self.ends.append(words[0])
+        else:
+            return False
+        return True
+
+
+def run_suite(args, board, suite, folder, options=()):
+    """What it printed, and why it failed, if it did."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    timeout = args.timeout or float(board.get("timeout") or 120)
+    command = command_of(args, board, [suite]) + ["-serial", "stdio", *options]
+    try:
+        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, timeout=timeout, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        text, errors, failure = done.stdout, done.stderr, ""
+        if done.returncode:
+            failure = f"QEMU ended with status {done.returncode}"
+    except subprocess.TimeoutExpired as late:
+        text, errors = late.stdout or b"", late.stderr or b""
+        failure = f"it did not end within {timeout:g} seconds"
+    text, errors = text.decode(errors="replace"), errors.decode(errors="replace")
+    with open(os.path.join(folder, "log"), "w", encoding="utf-8") as log:
+        log.write(text + errors)
+    report = Report(text)
+    if not failure and report.ends != [suite]:
+        failure = "the firmware did not come to the suite's end"
+    if not failure and report.other:
+        failure = "the firmware has more to say"
+    said = " / ".join((report.other + errors.splitlines())[-3:])
+    return report, failure and (f"{failure}: {said}" if said else failure)
+
+
+def frame_case(wanted, seen, folder, expected_folder):
+    if not seen:
+        return judge.Case(wanted.name, "failed", "the firmware did not draw it")
+    try:
+        if wanted.line == seen.line and wanted.data(expected_folder) == seen.data(folder):
+            return judge.verdict(wanted.name, "")
+        difference = seen.read(folder).first_difference(wanted.read(expected_folder))
+        seen.to_png(folder, os.path.join(folder, seen.name + ".png"))
+        wanted.to_png(expected_folder, os.path.join(folder, seen.name + "-expected.png"))
+    except (OSError, ValueError, ZeroDivisionError) as error:
+        difference = str(error)
+    return judge.Case(wanted.name, "failed", difference or f"'{seen.line}', expected '{wanted.line}'")
+
+
+def golden_frames(board, suite):
+    try:
+        with open(os.path.join(GOLDEN, board.name, suite + ".txt"), encoding="utf-8") as file:
+            return Report(file.read()).frames
+    except FileNotFoundError:
+        return {}
+
+
+def golden_case(name, golden, seen, folder):
+    """The picture is not there, but its size and its CRC are."""
+    try:
+        if not golden or not seen:
+            why = "the firmware did not draw it" if golden else "it is not in tests/golden"
+        elif f"{zlib.crc32(seen.data(folder)):08x}" != golden.crc or seen.line != golden.line:
+            why = f"'{seen.line}', expected '{golden.line}'"
+        else:
+            why = ""
+    except OSError as error:
+        why = str(error)
+    return judge.verdict(name, why)
+
+
+def stale_frames(golden, wanted):
+    """Of those that the reference has drawn now."""
+    return [name for name, frame in golden.items() if name in wanted.frames and wanted.frames[name].line != frame.line]
+
+
+def cases_of(board, suite, report, failure, folder, expected):
+    with open(os.path.join(expected, suite + ".txt"), encoding="utf-8") as file:
+        wanted = Report(file.read())
+    yield judge.verdict("run", failure)
+    golden = golden_frames(board, suite)
+    if wanted.ends != [suite] or wanted.other:
+        yield judge.Case("reference", "failed", "the reference did not come to the suite's end")
+    if golden:
+        stale = stale_frames(golden, wanted)
+        yield judge.verdict("golden", stale and "the reference draws other frames than it did: " + " ".join(stale))
+    for name, frame in wanted.frames.items():
+        yield frame_case(frame, report.frames.get(name), folder, os.path.join(expected, suite))
+    for name in sorted(report.frames.keys() - wanted.frames.keys() - wanted.omitted):
+        yield judge.Case(name, "failed", "the reference has no such frame")
+    for name in sorted(wanted.omitted):
+        yield golden_case(name, golden.get(name), report.frames.get(name), folder)
+    for name in wanted.checks | report.checks:
+        said = {"firmware": report.checks.get(name, "not made"), "reference": wanted.checks.get(name, "not made")}
+        yield judge.verdict(name, ", ".join(f"{who}: {what}" for who, what in said.items() if what != "ok"))
+
+
+def keep_pictures(frames, folder):
+    """All frames as PNG, and some of them in a strip."""
+    for frame in frames:
+        frame.to_png(folder, os.path.join(folder, frame.name + ".png"))
+    alike = [frame for frame in frames if frame.format == "rgba8888"
+             and (frame.width, frame.rows) == (frames[0].width, frames[0].rows)]
+    if len(alike) >= STRIP:
+        pictures = [frame.rgb(folder) for frame in alike[::len(alike) // STRIP][:STRIP]]
+        strip = picture.strip_of(alike[0].width, alike[0].rows, pictures)
+        picture.write_png_rgb(os.path.join(folder, "strip.png"), *strip)
+
+
+def captured_cases(args, board, suite, before):
+    """Of a second run that leaves captures, where the board says so: its frames are those of the run before."""
+    types, folder = board.captured(suite), os.path.join(args.out, "captures", suite)
+    if not types or not args.replay:
+        return
+    again = os.path.join(args.out, suite + "-captured")
+    report, failure = run_suite(args, board, suite, again, captures.options(types, folder))
+    other = [name for name, frame in before.frames.items()
+             if name not in report.frames or report.frames[name].line != frame.line]
+    yield judge.verdict("captured run", failure or (other and "it has drawn other frames: " + " ".join(other)))
+    yield from captures.cases(args.replay, types, folder)
+    if not failure and not other:
+        shutil.rmtree(again)
+
+
+def run_suites(args, board):
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    for suite in args.suites or board["suites"].split():
+        folder, start = os.path.join(args.out, suite), time.monotonic()
+        report, failure = run_suite(args, board, suite, folder)
+        cases = [*cases_of(board, suite, report, failure, folder, args.expected), *captured_cases(args, board, suite, report)]
+        for case in cases:
+            counts[case.outcome] += 1
+            print(f"{case.outcome:7} {args.label}{suite}: {case.name}" + (f": {case.why}" if case.why else ""),
+                  flush=True)
+        for figure in report.figures:
+            print(f"        {figure}")
+        print(f"        {args.label}{suite} took {time.monotonic() - start:.1f} s; log: {folder}/log", flush=True)
+        if args.keep:
+            keep_pictures(list(report.frames.values()), folder)
+        for frame in report.frames.values():
+            if os.path.exists(os.path.join(folder, frame.name + ".raw")):
+                os.unlink(os.path.join(folder, frame.name + ".raw"))
+    print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
+    return 1 if counts["failed"] else 0
+
+
+def main():
+    args = options()
+    board = boards.Board(os.path.join(BOARDS, args.board))
+    return run_suites(args, board)

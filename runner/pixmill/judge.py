@@ -1,0 +1,384 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Judges a finished run of a suite: one case for each check in the guest, and for each expectation."""
+
+import gzip
+import io
+import os
+import re
+import struct
+import tarfile
+import zlib
+
+from pixmill import expectations, gles2_pictures, picture
+
+
+class Suite:
+    """A file of suites/: its name and the "#: WORD VALUE" lines in it.
+
+    #: boot OPTIONS        added to the kernel's command line
+    #: qemu OPTIONS        added to QEMU's options
+    #: devices OPTIONS     likewise, and does not disturb other suites
+    #: timeout SECONDS     of the whole run (default 120)
+    #: boards NAME...      runs on these boards only; else on all that have a GPU of the etnaviv driver ("gpu")
+    #: picture FILE        a BMP that must equal the expected one
+    #: screen FILE         a PPM that the host made ("host screendump"), likewise
+    #: shown FILE          a PPM that the host made, which must show something; to be looked at
+    #: black FILE          likewise, which must show nothing
+    #: corrected FILE FILE RED GREEN BLUE
+                           two of those that are shown: the first is the second with these gammas
+    #: same FILE FILE [BOX...]
+                           two of these, which must be equal, or within each of the boxes (WIDTHxHEIGHT+LEFT+TOP)
+    #: narrowed FILE FILE BOX...
+                           two of these: within each of the boxes, the first is the second cut to 5, 6 and 5 bits
+    #: differ FILE FILE BOX...
+                           two of these, which must differ within each of the boxes, and nowhere else
+    #: turned FILE XWD N   one of these, which must be what the guest has saved by xwd(1), turned left by N quarters
+    #: scenes FOLDER LIST  a case for each scene of pixmill-gles2, whose expected pictures lie in that folder; the board's file
+                           LIST has known failures, LIST-VERSION those of one version of Mesa besides (expectations.py);
+                           of these only those that the guest's file "chosen" names, if there is one
+    #: painted FILE PNG    a PAM that the guest made, kept as that
+    #: row PNG NAME...     pictures (NAME.pam) that the guest made, those of them that are there, kept as one beside each other
+    #: piglit LIST         a case for each test of piglit in the guest's file "results"; the board's file LIST has known failures
+    #: log no              the kernel's log is not judged: unwanted lines of it are told, and fail nothing
+    #: userland NAME       shares the root of that name that scripts/guest/userland has made (9p, on the board's PCIe)
+    #: asked yes           runs only if it is named
+    #: asked except SERIES...
+                           likewise, except on these kernel series
+    #: interrupts no       the GPU need not raise any; or the name of another core, which must
+    #: expect + REGEX      added to the board's expectations of the kernel's log; "-" likewise
+    #: allow REGEX         takes that "-" expectation out
+
+    Suites without "boot" and "qemu" share a boot.
+    """
+
+    def __init__(self, path):
+        self.name = os.path.basename(path)
+        with open(path, encoding="utf-8", errors="replace") as file:
+            self.said = re.findall(r"(?m)^#: (\S+) (.*)$", file.read())
+
+    def all(self, word):
+        return [value for name, value in self.said if name == word]
+
+    def one(self, word, default):
+        return (self.all(word) or [default])[-1]
+
+    def is_for(self, board):
+        boards = self.all("boards")
+        return board.name in boards[-1].split() if boards else board.get("gpu") is not None
+
+    def waits_to_be_asked(self, series=None):
+        asked, *without = self.one("asked", "no").split()
+        return asked == "yes" or asked == "except" and series not in without
+
+    def shares_a_boot(self):
+        return not self.all("boot") and not self.all("qemu") and not self.all("userland")
+
+
+class Case:
+    """One check. Its result is the outcome in the words of Mesa's CI, which tell crashes and timeouts apart."""
+
+    RESULTS = {"passed": "Pass", "failed": "Fail", "skipped": "Skip"}
+
+    def __init__(self, name, outcome, why="", result=None):
+        self.name, self.outcome, self.why = name, outcome, why
+        self.result = result or self.RESULTS[outcome]
+        self.expected = None  # another result than Pass, if a list says so
+        self.seconds = None  # of the guest's time
+        self.files = []  # pictures in the folder of the results
+
+    def __str__(self):
+        return f"{self.outcome:7} {self.name}" + (f": {self.why}" if self.why else "")
+
+
+def verdict(name, why):
+    """Passed when there is nothing to say against it."""
+    return Case(name, "failed" if why else "passed", why or "")
+
+
+def unpack(archive):
+    """The files that came out of the guest, as a dictionary of bytes."""
+    try:
+        raw = gzip.decompress(archive or b"")
+        with tarfile.open(fileobj=io.BytesIO(raw)) as tar:
+            return {os.path.basename(m.name): tar.extractfile(m).read() for m in tar if m.isfile()}
+    except (OSError, EOFError, tarfile.TarError, gzip.BadGzipFile, zlib.error, ValueError):
+        return {}
+
+
+def last_lines(text, count=3):
+    return " / ".join(text.decode(errors="replace").strip().splitlines()[-count:])
+
+
+def judge(suite, board, failure, files, pictures_to, expected):
+    """The cases of one suite; compared pictures go to a folder as PNG, expected ones may come from another."""
+    cases = [verdict("run", failure or broken_off(files))]
+    cases += guest_cases(files)
+    cases += [picture_case(name, picture.read_bmp, files.get(name, b""), pictures_to, expected)
+              for name in suite.all("picture")]
+    cases += [picture_case(name, picture.read_ppm, screen(name, pictures_to), pictures_to, expected)
+              for name in suite.all("screen")]
+    shown = {name: screen(name, pictures_to) for name in suite.all("shown")}
+    cases += [shown_case(name, content, pictures_to) for name, content in shown.items()]
+    cases += [black_case(name, screen(name, pictures_to)) for name in suite.all("black")]
+    cases += [corrected_case(words.split(), shown) for words in suite.all("corrected")]
+    cases += [same_case(words.split(), shown) for words in suite.all("same")]
+    cases += [narrowed_case(words.split(), shown) for words in suite.all("narrowed")]
+    cases += [differ_case(words.split(), shown) for words in suite.all("differ")]
+    cases += [turned_case(words.split(), shown, files) for words in suite.all("turned")]
+    for folder, known in map(str.split, suite.all("scenes")):
+        cases += scene_cases(files, os.path.join(expected, folder), os.path.join(pictures_to, f"{suite.name}-pictures"),
+                             os.path.join(board.folder, known))
+    cases += [painted_case(words.split(), files, pictures_to) for words in suite.all("painted")]
+    for words in map(str.split, suite.all("row")):
+        write_row(words, files, pictures_to)
+    for known in suite.all("piglit"):
+        cases += piglit_cases(files, os.path.join(board.folder, known))
+    core = suite.one("interrupts", "yes")
+    if core != "no":
+        core = board["gpu"] if core == "yes" else core
+        cases.append(verdict("interrupts", "" if interrupt_count(core, files) else
+                             f"no interrupt of {core} was counted in the guest"))
+    if suite.one("log", "yes") == "yes":
+        cases += log_cases(suite, board, files)
+    return cases
+
+
+def broken_off(files):
+    """Why the suite did not run to its end, if it did not: the guest's init leaves the file "ended" behind it."""
+    if not files:
+        return "no results came out of the guest"
+    checks = files.get("cases", b"").decode().splitlines()
+    if "ended" not in files:
+        return "the suite broke off, " + (f"after {checks[-1].split()[1]}" if checks else "before its first check")
+    return "" if checks or "left-out" in files else "the suite has checked nothing"
+
+
+SKIP, TIMED_OUT = 77, 143
+
+
+def guest_cases(files):
+    """Of the lines "STATUS NAME [BEGAN ENDED]"; times are the guest's uptime."""
+    for line in files.get("cases", b"").decode().splitlines():
+        status, name, *times = line.split()
+        status = int(status)
+        said = last_lines(files.get(f"{name}.log", b""))
+        if status == SKIP:
+            case = Case(name, "skipped", said)
+        elif status == TIMED_OUT:
+            case = Case(name, "failed", f"it took too long: {said}", "Timeout")
+        elif status > 128:
+            case = Case(name, "failed", f"ended by signal {status - 128}: {said}", "Crash")
+        else:
+            case = verdict(name, f"status {status}: {said}" if status else "")
+        if len(times) == 2:
+            case.seconds = float(times[1]) - float(times[0])
+        yield case
+
+
+def screen(name, folder):
+    """What the host has saved of the console, and removes now: the next run must make its own."""
+    path = os.path.join(folder, name)
+    try:
+        with open(path, "rb") as file:
+            content = file.read()
+        os.unlink(path)
+        return content
+    except OSError:
+        return b""
+
+
+def picture_case(name, read, content, pictures_to, expected):
+    try:
+        png = os.path.join(pictures_to, os.path.splitext(name)[0] + ".png")
+        seen = read(content)
+        picture.write_png(seen, png)
+        wanted = picture.expected(name, expected)
+        difference = seen.first_difference(wanted)
+        case = verdict(name, difference)
+        case.files = [png]
+        if difference:
+            for kind, other in (("expected", wanted), ("difference", seen.difference(wanted))):
+                if other:
+                    case.files.append(png.replace(".png", f"-{kind}.png"))
+                    picture.write_png(other, case.files[-1])
+        return case
+    except (ValueError, OSError) as error:
+        return Case(name, "failed", str(error))
+
+
+def shown_case(name, content, pictures_to):
+    try:
+        seen = picture.read_ppm(content)
+        picture.write_png(seen, os.path.join(pictures_to, os.path.splitext(name)[0] + ".png"))
+        return verdict(name, "" if len(set(seen.words)) > 1 else "the screen has one color only")
+    except (ValueError, OSError) as error:
+        return Case(name, "failed", str(error))
+
+
+def black_case(name, content):
+    try:
+        lit = sum(map(bool, picture.read_ppm(content).words))
+        return verdict(f"{name} is black", f"{lit} pixels are not" if lit else "")
+    except ValueError as error:
+        return Case(f"{name} is black", "failed", str(error))
+
+
+def corrected_case(words, shown):
+    """By tables of 8 bits whose entries were cut off or rounded: within 1."""
+    name = f"{words[0]} is {words[1]} with gamma {':'.join(words[2:])}"
+    try:
+        one, other, _ = two_pictures(words[:2], shown)
+        if (one.width, one.height) != (other.width, other.height):
+            return Case(name, "failed", "they have different sizes")
+        wrong = []
+        for shift, color, gamma in zip((16, 8, 0), ("red", "green", "blue"), map(float, words[2:])):
+            pairs = {(new >> shift & 0xFF, old >> shift & 0xFF) for new, old in zip(one.words, other.words)}
+            wrong += [f"{color} {old} is {new}" for new, old in sorted(pairs)
+                      if abs(new - 255 * (old / 255) ** (1 / gamma)) > 1]
+        return verdict(name, ", ".join(wrong[:3]))
+    except ValueError as error:
+        return Case(name, "failed", str(error))
+
+
+def two_pictures(words, shown):
+    """The pictures that a line names, and its boxes."""
+    one, other = (picture.read_ppm(shown[word]) for word in words[:2])
+    return one, other, [[int(number) for number in re.split("[x+]", word)] for word in words[2:]]
+
+
+def same_case(words, shown):
+    name = " and ".join(words[:2]) + "".join(f", {box}" for box in words[2:])
+    try:
+        one, other, boxes = two_pictures(words, shown)
+        pairs = [(one.box(*box), other.box(*box)) for box in boxes] or [(one, other)]
+        return verdict(name, "; ".join(filter(None, (one.first_difference(other) for one, other in pairs))))
+    except ValueError as error:
+        return Case(name, "failed", str(error))
+
+
+def narrowed_case(words, shown):
+    name = f"{words[0]} is {words[1]} in 5, 6 and 5 bits"
+    try:
+        one, other, boxes = two_pictures(words, shown)
+        differences = (one.box(*box).first_difference(other.box(*box).narrowed()) for box in boxes)
+        return verdict(name, "; ".join(filter(None, differences)))
+    except ValueError as error:
+        return Case(name, "failed", str(error))
+
+
+def differ_case(words, shown):
+    name = " and ".join(words[:2])
+    try:
+        one, other, boxes = two_pictures(words, shown)
+        same = [word for word, box in zip(words[2:], boxes) if one.box(*box).words == other.box(*box).words]
+        for box in boxes:
+            one, other = one.cover(*box), other.cover(*box)
+        return verdict(name, "there is no difference in " + ", ".join(same) if same else one.first_difference(other))
+    except ValueError as error:
+        return Case(name, "failed", str(error))
+
+
+def turned_case(words, shown, files):
+    screen_name, saved, quarters = words
+    try:
+        wanted = picture.read_xwd(files.get(saved, b"")).turned(int(quarters))
+        return verdict(f"{screen_name} and {saved}", picture.read_ppm(shown[screen_name]).first_difference(wanted))
+    except (ValueError, struct.error) as error:
+        return Case(f"{screen_name} and {saved}", "failed", str(error))
+
+
+def known_failures(path, version=""):
+    """The list; what versions of Mesa that `version` begins with have besides; and what is not judged."""
+    folder, name = os.path.split(path)
+    versions = [os.path.join(folder, other) for other in sorted(os.listdir(folder)) if other.startswith(name + "-")
+                and version.startswith(other[len(name) + 1:])]
+    skips = [skips for skips in [path.removesuffix("-fails") + "-skips"] if os.path.exists(skips)]
+    return expectations.Expectations().read(fails=[path, *versions], skips=skips)
+
+
+def mesa_version(files):
+    """What the guest's program says that it draws with, such as 25.0.7-2+deb13u1."""
+    found = re.search(rb"(?m)^renderer\t.* Mesa (\S+)$", files.get("drawn.log", b""))
+    return found[1].decode() if found else ""
+
+
+def case_of(name, outcome, why, known, result=None):
+    return known.apply(Case(name, outcome, why, result), [name])
+
+
+def scene_cases(files, expected, pictures_to, list_path):
+    known = known_failures(list_path, mesa_version(files))
+    try:
+        wanted = gles2_pictures.read_folder(expected)
+        cases = {case[0]: case_of(*case, known) for case in gles2_pictures.compare(files, wanted, pictures_to)}
+    except (OSError, KeyError) as error:
+        return [Case("scenes", "failed", f"{expected} has no list of scenes with their pictures: {error}")]
+    if "chosen" not in files:
+        return list(cases.values())
+    chosen = files["chosen"].decode().split()
+    if not chosen:
+        return [Case("scenes", "failed", "the guest has chosen none")]
+    return [cases.get(name) or Case(name, "failed", "there is no such scene") for name in chosen]
+
+
+def painted_case(words, files, pictures_to):
+    name, png = words
+    try:
+        image = gles2_pictures.read_pam(files[name])
+        picture.write_png_rgb(os.path.join(pictures_to, png), image.width, image.height, image.rgb())
+        return verdict(png, "")
+    except (KeyError, ValueError) as error:
+        return Case(png, "failed", f"{name} is no picture: {error}")
+
+
+def write_row(words, files, pictures_to):
+    """Nothing is judged here: the scenes are cases of their own."""
+    png, *names = words
+    images = gles2_pictures.images_of({f"{name}.pam": files[f"{name}.pam"] for name in names if f"{name}.pam" in files})
+    if images:
+        gles2_pictures.write_row(os.path.join(pictures_to, png), list(images.values()))
+
+
+PIGLIT = {"pass": ("passed", "Pass"), "skip": ("skipped", "Skip"), "crash": ("failed", "Crash"),
+          "timeout": ("failed", "Timeout")}
+
+
+def piglit_cases(files, list_path):
+    known = known_failures(list_path)
+    for line in files.get("results", b"").decode().splitlines():
+        path, said = line.rsplit(" ", 1)
+        name = re.sub(r"^.*?/spec/|\.shader_test$", "", path)
+        outcome, result = PIGLIT.get(said, ("failed", "Fail"))
+        yield case_of(name, outcome, "" if outcome == "passed" else f"piglit says {said}", known, result)
+
+
+def interrupt_count(gpu, files):
+    """Over all CPUs."""
+    header, *lines = files.get("interrupts", b"").decode().splitlines() or [""]
+    cpus = len(header.split())
+    return sum(int(word) for line in lines if line.endswith(f" {gpu}") for word in line.split()[1:1 + cpus])
+
+
+def kernel_log(files, since=0):
+    return files.get("kernel.log", b"").decode(errors="replace").splitlines()[since:]
+
+
+def suite_log(files):
+    """Without what suites before it in the same boot have left."""
+    return kernel_log(files, int(files.get("kernel.log.before", b"0")))
+
+
+def log_cases(suite, board, files):
+    log = kernel_log(files)
+    expectations = board.expectations() + [tuple(value.split(" ", 1)) for value in suite.all("expect")]
+    allowed = suite.all("allow")
+    missing = [regex for sign, regex in expectations
+               if sign == "+" and not any(re.search(regex, line) for line in log)]
+    unwanted = unwanted_lines(expectations, allowed, files)
+    yield verdict("kernel log has what it must", missing and "no line matches: " + "; ".join(missing))
+    yield verdict("kernel log has nothing it must not", unwanted and "; ".join(unwanted[:3]))
+
+
+def unwanted_lines(expectations, allowed, files):
+    return [line for sign, regex in expectations if sign == "-" and regex not in allowed
+            for line in suite_log(files) if re.search(regex, line)]

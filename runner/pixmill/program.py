@@ -1,0 +1,346 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs any program on a board that runs firmware: scripts/demo --firmware.
+
+The program's first UART is our output and the status of its semihosting exit is ours. What keeps it from running is told
+with a status of its own (firmware_image.Status), before QEMU is needed where the ELF file shows it (--check), else
+while it runs: a lock-up, a fault handler that does not return. So is, once each, what QEMU logs about the guest.
+Pictures of the screen: OUT/screen-000.png and on, once a second, and OUT/screen-last.png, however it ends.
+"""
+
+import argparse
+import contextlib
+import glob
+import math
+import os
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import termios
+import threading
+import time
+
+from pixmill import boards, firmware_image, picture, processes
+from pixmill.firmware_image import Refusal, Status
+from pixmill.places import BOARDS
+from pixmill.qmp import Qmp
+
+VNC = "vnc=localhost:0"
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--board", default="gr5526")
+    parser.add_argument("--firmware", required=True, help="an ELF file")
+    parser.add_argument("--cpu", help="default: the board's own")
+    parser.add_argument("--qemu-options", default="", help="more of QEMU's options, quoted as in a shell")
+    parser.add_argument("--check", action="store_true", help="look at the file only")
+    parser.add_argument("--qemu", help="the QEMU binary")
+    parser.add_argument("--out", help="folder for pictures")
+    parser.add_argument("--frames", type=int, default=1, help="screens to save, one a second")
+    parser.add_argument("--display", action="store_true", help="serve the screen to VNC viewers at localhost:5900")
+    parser.add_argument("--timeout", type=float, default=math.inf, help="seconds until the run is ended")
+    args = parser.parse_args()
+    if not args.check and not (args.qemu and args.out):
+        parser.error("a run needs --qemu and --out")
+    return args
+
+
+def say(*lines):
+    for indent, line in zip(["pixmill: "] + ["  "] * len(lines), lines):
+        print(indent + line, file=sys.stderr, flush=True)
+
+
+# ---- Before QEMU -----------------------------------------------------------------------------
+
+
+def check(args, board, memory):
+    """The program, and the options of QEMU that the user has named."""
+    processors = board["processors"].split()
+    args.cpu = args.cpu or processors[0]
+    if args.cpu not in processors:
+        raise Refusal(Status.USAGE, f"{args.board} has no processor {args.cpu}", f"there is: {' '.join(processors)}")
+    try:
+        more = shlex.split(args.qemu_options)
+    except ValueError as error:
+        raise Refusal(Status.USAGE, f"--qemu-options {args.qemu_options}: {error}",
+                      "quote as in a shell") from error
+    try:
+        named = re.search(r"\bvector-table=(\w+)", args.qemu_options)
+        vectors = int(named[1], 0) if named else None
+    except ValueError as error:
+        raise Refusal(Status.USAGE, f"vector-table: {error}", "name an address, such as 0x00202000") from error
+    try:
+        return firmware_image.check(args.firmware, memory, processors, args.cpu, vectors), more
+    except OSError as error:
+        raise Refusal(Status.USAGE, str(error), "name the ELF file of a program") from error
+
+
+# ---- What QEMU logs --------------------------------------------------------------------------
+
+
+class Log(threading.Thread):
+    """Tells the first line of each kind, and how many more there were: lines that differ in numbers are of a kind."""
+
+    KINDS = 64
+    OURS = "Guest crashed"  # said better by Watch
+    NUMBER = re.compile(r"\b(0x[0-9a-fA-F]+|\d+)\b")
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.end, self.writer = os.pipe()
+        self.kinds = {}
+
+    def options(self, more):
+        """Of QEMU. Whoever asks for a log of another kind gets it from QEMU itself."""
+        if "-d" in more:
+            return []
+        return ["-d", "guest_errors,unimp"] + ([] if "-D" in more else ["-D", f"/dev/fd/{self.writer}"])
+
+    def run(self):
+        with open(self.end, encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                self.take(line.strip())
+
+    def take(self, line):
+        kind = self.NUMBER.sub("#", line)
+        if kind in self.kinds:
+            self.kinds[kind] += 1
+        elif line and line != self.OURS and len(self.kinds) < self.KINDS:
+            self.kinds[kind] = 0
+            say(line)
+            if len(self.kinds) == self.KINDS:
+                say("what else QEMU logs is not shown", "all of it: --qemu-options '-D FILE'")
+
+    def finish(self):
+        self.join(1)
+        more = sum(self.kinds.values())
+        if more:
+            say(f"of these kinds there were {more} lines more, with other numbers; all: --qemu-options '-D FILE'")
+
+
+# ---- The processor ---------------------------------------------------------------------------
+
+FAULTS = {3: "HardFault", 4: "MemManage", 5: "BusFault", 6: "UsageFault", 7: "SecureFault"}
+CFSR, BFAR, MMFAR = 0xE000ED28, 0xE000ED38, 0xE000ED34
+MMFAR_VALID, BFAR_VALID = 1 << 7, 1 << 15
+EXC_RETURN = 0xFFFFFF00
+# Armv7-M Architecture Reference Manual, B3.2.15
+CAUSES = {
+    0: "an instruction was fetched from where none may be executed",
+    1: "an access that the MPU forbids",
+    3: "a stack that the MPU forbids, at an exception's return",
+    4: "a stack that the MPU forbids, at an exception",
+    8: "an instruction was fetched from where there is no memory",
+    9: "an access to where there is nothing",
+    10: "an access to where there is nothing",
+    11: "the stack is not in memory, at an exception's return",
+    12: "the stack is not in memory, at an exception",
+    16: "an instruction that this processor does not have",
+    17: "a jump to an even address: functions are Thumb, at odd ones",
+    18: "an exception's return that is not one",
+    19: "a floating-point instruction while the FPU is off: set CP10 and CP11 of CPACR (0xe000ed88) first",
+    24: "an unaligned access",
+    25: "a division by zero",
+}
+
+
+class Processor:
+    """What QEMU's monitor says of it."""
+
+    def __init__(self, qmp):
+        self.qmp = qmp
+        text = qmp.command("human-monitor-command", **{"command-line": "info registers"})
+        self.registers = {name: int(value, 16) for name, value in re.findall(r"\b(R\d\d|XPSR)=([0-9a-f]{8})", text)}
+        self.exception = self.registers.get("XPSR", 0) & 0x1FF
+
+    def words(self, address, count):
+        """Nothing where there is no memory."""
+        text = self.qmp.command("human-monitor-command", **{"command-line": f"x /{count}wx 0x{address:x}"})
+        words = [int(word, 16) for line in text.splitlines()
+                 for word in re.findall(r"0x([0-9a-f]{8})", line.partition(":")[2])]
+        return words if len(words) == count else []
+
+    def describe(self, program, memory):
+        """What the fault status says, and where it happened."""
+        lines = []
+        for status in self.words(CFSR, 1):
+            lines += [f"cause: {text}" for bit, text in CAUSES.items() if status >> bit & 1]
+            for valid, register in ((BFAR_VALID, BFAR), (MMFAR_VALID, MMFAR)):
+                if status & valid:
+                    lines += [f"address: 0x{word:08x}; memory: {memory}" for word in self.words(register, 1)]
+        lines.append("now at PC " + program.place(self.registers["R15"])
+                     + f", SP 0x{self.registers['R13']:08x}, LR 0x{self.registers['R14']:08x}")
+        # While LR still is what the exception has left there, SP is where it has put PC.
+        if self.exception and self.registers["R14"] >= EXC_RETURN:
+            frame = self.words(self.registers["R13"], 8)
+            if frame and memory.holds(frame[6], frame[6] + 2):
+                lines.insert(-1, "the exception was taken at PC " + program.place(frame[6]))
+        return lines
+
+
+class Watch:
+    """Looks at the machine while it runs."""
+
+    PERIOD = 0.5
+    PATIENCE = 4  # looks, until a fault handler is taken for one that does not return
+
+    def __init__(self, qmp, program, memory):
+        self.qmp, self.program, self.memory = qmp, program, memory
+        self.stuck = 0
+
+    def describe(self):
+        with contextlib.suppress(OSError, ValueError, RuntimeError, KeyError):
+            return Processor(self.qmp).describe(self.program, self.memory)
+        return []
+
+    def look(self):
+        status = self.qmp.command("query-status")
+        if status["status"] == "guest-panicked":
+            raise Refusal(Status.LOCKUP, "the processor has locked up: it cannot handle a fault",
+                          *Processor(self.qmp).describe(self.program, self.memory))
+        processor = Processor(self.qmp)
+        self.stuck = self.stuck + 1 if status["running"] and processor.exception in FAULTS else 0
+        if self.stuck >= self.PATIENCE:
+            raise Refusal(Status.FAULT, f"the program has had a {FAULTS[processor.exception]}, and its handler does "
+                          "not return", *processor.describe(self.program, self.memory))
+
+
+# ---- A run -----------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def kept_terminal():
+    """QEMU turns the terminal's echo off, and cannot turn it on again when it is killed."""
+    modes = termios.tcgetattr(sys.stdin) if sys.stdin.isatty() else None
+    try:
+        yield
+    finally:
+        if modes:
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, modes)
+
+
+def to_png(ppm, path):
+    """If there is such a file."""
+    with contextlib.suppress(FileNotFoundError):
+        with open(ppm, "rb") as file:
+            picture.write_png(picture.read_ppm(file.read()), path)
+        say(path)
+
+
+class Run:
+    """QEMU with a program in it, from its start to its end."""
+
+    def __init__(self, args, display, more, folder):
+        self.args, self.folder, self.log = args, folder, Log()
+        self.last = os.path.join(folder, "last.ppm")
+        self.halted = "-S" in more
+        near, far = socket.socketpair()
+        command = [os.path.realpath(args.qemu), "-M", args.board, "-cpu", args.cpu,
+                   "-display", VNC if args.display else "none", "-monitor", "none", "-no-reboot",
+                   "-kernel", os.path.realpath(args.firmware), "-semihosting-config",
+                   "enable=on,target=native,arg=firmware", "-action", "panic=pause", "-S",
+                   "-global", f"{display}.save-at-exit={self.last}", "-serial", "stdio",
+                   "-chardev", f"socket,id=qmp,fd={far.fileno()}", "-mon", "chardev=qmp,mode=control",
+                   *self.log.options(more), *more]
+        self.qemu = subprocess.Popen(command, pass_fds=[far.fileno(), self.log.writer])
+        far.close()
+        os.close(self.log.writer)
+        self.log.start()
+        self.connection = near
+
+    def start(self):
+        try:
+            qmp = Qmp(self.connection)
+        except (OSError, ValueError, RuntimeError) as error:
+            raise Refusal(Status.QEMU, "QEMU did not start the program",
+                          "why, stands above; are --qemu-options right?") from error
+        if not self.halted:
+            with contextlib.suppress(OSError, ValueError):  # a short program ends before this is answered
+                qmp.command("cont")
+        return qmp
+
+    def follow(self, watch):
+        """Until QEMU ends; its status."""
+        start, frames = time.monotonic(), 0
+        while True:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                left = max(0, start + self.args.timeout - time.monotonic())
+                return self.ended(self.qemu.wait(min(Watch.PERIOD, left)), watch.qmp)
+            if time.monotonic() >= start + self.args.timeout:
+                raise Refusal(Status.TIMEOUT, f"the program did not end within {self.args.timeout:g} seconds",
+                              *watch.describe())
+            # QEMU may have ended meanwhile, or be too busy to answer: the next look will tell.
+            with contextlib.suppress(OSError, ValueError, RuntimeError, KeyError):
+                watch.look()
+                if frames < self.args.frames and time.monotonic() >= start + frames + 1:
+                    frames += 1
+                    self.save_screen(watch.qmp, f"screen-{frames - 1:03}")
+
+    @staticmethod
+    def ended(status, qmp):
+        if status < 0:
+            raise Refusal(Status.QEMU, f"QEMU was ended by signal {-status} ({signal.Signals(-status).name})")
+        if any(event.get("data", {}).get("reason") == "guest-reset" for event in qmp.last_events()):
+            raise Refusal(Status.RESET, "the program has reset the machine, by SYSRESETREQ or by the watchdog",
+                          "to let it start again: --qemu-options '-action reboot=reset'")
+        return status
+
+    def save_screen(self, qmp, name):
+        """Unless there is none yet; at the end, QEMU says why."""
+        ppm = os.path.join(self.folder, f"{name}.ppm")
+        qmp.command("qom-set", path="/machine/display", property="save", value=ppm)
+        to_png(ppm, os.path.join(self.args.out, f"{name}.png"))
+
+    def end(self):
+        """Lets QEMU tidy up, but not forever; then what it has left."""
+        for ask in (self.quit, self.qemu.terminate, self.qemu.kill):
+            ask()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.qemu.wait(3)
+                break
+        self.log.finish()
+        to_png(self.last, os.path.join(self.args.out, "screen-last.png"))
+
+    def quit(self):
+        """Whatever the monitor is doing now, it gets to that."""
+        with contextlib.suppress(OSError):
+            self.connection.sendall(b'{"execute": "quit"}\n')
+
+
+def remove_pictures(folder):
+    for path in glob.glob(os.path.join(glob.escape(folder), "screen-*.png")):
+        os.unlink(path)
+
+
+def run(args, board, program, more, memory):
+    os.makedirs(args.out, exist_ok=True)
+    remove_pictures(args.out)
+    with kept_terminal(), tempfile.TemporaryDirectory() as folder:
+        session = Run(args, board["display"], more, folder)
+        try:
+            return session.follow(Watch(session.start(), program, memory))
+        finally:
+            session.end()
+
+
+def main():
+    args = options()
+    folder = os.path.join(BOARDS, args.board)
+    memory = firmware_image.MemoryMap(boards.lines_of(os.path.join(folder, "memory")))
+    processes.end_on_sigterm()
+    try:
+        board = boards.Board(folder)
+        program, more = check(args, board, memory)
+        return 0 if args.check else run(args, board, program, more, memory)
+    except Refusal as refusal:
+        say(*refusal.lines)
+        return refusal.status
+    except OSError as error:
+        say(str(error))
+        return 1
+    except KeyboardInterrupt:
+        return Status.INTERRUPTED

@@ -1,0 +1,645 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Boots a kernel on a board and runs programs or suites there: what scripts/run calls, see docs/ci.md.
+
+First with --plan, which checks the options and prints what has to be built for them; then without.
+"""
+
+import argparse
+import contextlib
+import fcntl
+import math
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from pixmill import (boards, cpio, expectations, guest_files, judge, kernel_files, machine, processes, results,
+                     session as sessions, snapshots)
+from pixmill.kernel_files import Wrong
+from pixmill.places import BOARDS, REPO, SUITES
+
+COMMAND = os.environ.get("PIXMILL_COMMAND", "scripts/run")
+
+PASSED, FAILED, USAGE, NO_BOOT, TIMEOUT, STARVED = range(6)
+INTERRUPTED = 130
+STATUS = {"qemu": USAGE, "boot": NO_BOOT, "timeout": TIMEOUT, "starved": STARVED, "broken": FAILED}
+VERDICTS = {PASSED: "passed", FAILED: "failed", USAGE: "QEMU did not start", NO_BOOT: "the guest did not boot", TIMEOUT: "timeout",
+            STARVED: "the host was too busy"}
+# A case failed, although others of the run starved; a kernel that does not boot explains all the rest.
+WEIGHT = (USAGE, NO_BOOT, TIMEOUT, FAILED, STARVED, PASSED)
+
+HELP = """Exit status: 0 all passed; 1 a case failed; 2 wrong usage, or QEMU did not start; 3 the guest did not boot; 4 timeout; 5 the host was too busy
+for a verdict; 130, 143 interrupted. With one --program it is the program's own, unless one of 2 to 5 says why it did not run
+to its end; the last line of the output names the verdict. More: docs/ci.md."""
+
+
+class Usage(ValueError):
+    """Wrong options; the text says what to do."""
+
+
+def parser():
+    parse = argparse.ArgumentParser(
+        prog=COMMAND, epilog=HELP, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False,
+        usage=f"{COMMAND} --board BOARD [options] [--program FILE...] [-- ARGUMENT...]",
+        description="Boots a kernel on a board in QEMU, and runs programs or suites there.")
+    add = parse.add_argument
+    add("--board", default="sabrelite", help="a folder of board-configs that boots a kernel (default: sabrelite)")
+    add("--kernel-series", metavar="S", help="Debian's kernel and libraries of that series (default: the board's first)")
+    what = parse.add_argument_group("what boots")
+    add = what.add_argument
+    add("--kernel", metavar="FILE", help="a zImage or bzImage instead of Debian's")
+    add("--modules", metavar="DIR|TAR", help="its modules: what \"make modules_install INSTALL_MOD_PATH=DIR\" makes")
+    add("--dtb", metavar="FILE", help="a device tree instead of Debian's; \"none\": the kernel has one appended")
+    add("--append", metavar="ARGS", default="", help="more of the kernel's command line")
+    add("--initrd", metavar="FILE", help="this initramfs instead of ours: nothing is run in it, the run ends with the guest's "
+        "reset, and passes unless the kernel panics")
+    add("--rootfs", metavar="FILE|DIR", help="where programs run: a folder (read only), a tar or cpio archive, or an image")
+    add("--no-gpu", action="store_true", help="the kernel need not have the GPU's driver")
+    what = parse.add_argument_group("what runs (default: the suite libdrm, or what the board has instead)")
+    add = what.add_argument
+    add("--program", metavar="FILE", action="append", nargs="+", default=[],
+        help="copies a program (static, dynamic or a script) with its libraries into the guest and runs it with the ARGUMENTs")
+    add("--library-path", metavar="DIR", action="append", default=[], help="where libraries of programs lie, too")
+    add("--suite", metavar="NAME", action="append", default=[], help="a suite of guest/suites, or \"all\" of the board")
+    add("--case", metavar="REGEX", action="append", default=[], help="only cases whose SUITE/CASE matches (grep -E)")
+    add("--shard", metavar="I/N", help="only the Ith of N equal parts of suites and programs")
+    add("--repeat", metavar="N", default="1", help="all of it N times; a case has failed if it failed once")
+    add("--shell", action="store_true", help="a shell in the guest, on this terminal, instead")
+    what = parse.add_argument_group("around the guest")
+    add = what.add_argument
+    add("--share", metavar="DIR", help="this folder is /share in the guest, and can be written to")
+    add("--network", action="store_true", help="QEMU's user network: 10.0.2.15, the host is 10.0.2.2")
+    add("--gdb", metavar="PORT", nargs="?", const="1234", help="wait for a debugger on this port (1234) before the first instruction")
+    add("--display", action="store_true", help="serve the screen to VNC viewers at localhost:5900")
+    add("--snapshot", action="store_true", help="boot once: save the guest in front of what it is to run, and start from there, "
+        "this time and from now on")
+    add("--timeout", metavar="S", help="seconds in which QEMU has a processor (default: 120 a suite, 600 for programs)")
+    add("--qemu-options", metavar="'...'", default="", help="more of QEMU's options, such as -trace")
+    what = parse.add_argument_group("results")
+    add = what.add_argument
+    add("--out", metavar="DIR", help="where results go: a new folder, an empty one, or one of an earlier run, whose results it "
+        "loses (default: a new one in out/run; if Pixmill is installed, in pixmill-out/run here)")
+    add("--label", metavar="TEXT", help="in place of the series in the names of cases")
+    for kind, effect in (("fails", "cases that must fail"), ("flakes", "cases that may fail once"), ("skips", "cases to leave out")):
+        add(f"--{kind}", metavar="FILE", action="append", default=[], help=f"{effect}, in the format of Mesa's CI, beside the board's")
+    what = parse.add_argument_group("what is built")
+    add = what.add_argument
+    add("--qemu", metavar="FILE", help="this QEMU instead of the one that is built here")
+    add("--guest", metavar="DIR", help="a folder with boot/ and initramfs.cpio instead of the one that is made here")
+    add("--yes", action="store_true", help="install missing Debian packages without asking (sudo)")
+    parse.add_argument("--plan", action="store_true", help=argparse.SUPPRESS)
+    parse.add_argument("--runs", metavar="DIR", default=os.path.join(REPO, "out", "run"), help=argparse.SUPPRESS)
+    parse.error = lambda message: refuse(message + f"; see {COMMAND} --help")
+    return parse
+
+
+def refuse(message):
+    raise Usage(message)
+
+
+def options(words):
+    words, arguments = (words[:words.index("--")], words[words.index("--") + 1:]) if "--" in words else (words, [])
+    args = parser().parse_args(words)
+    args.arguments = arguments
+    args.program = [path for group in args.program for path in group]
+    return check(args)
+
+
+def number(option, words, least, most):
+    if not re.fullmatch(r"\d{1,7}", words) or not least <= int(words) <= most:
+        refuse(f"{option} needs a number from {least} to {most}, not {words}")
+    return int(words)
+
+
+def check(args):
+    """Everything about the options that needs no kernel."""
+    names = [name for name in sorted(os.listdir(BOARDS)) if "kernels" in os.listdir(os.path.join(BOARDS, name))
+              or boards.Board(os.path.join(BOARDS, name)).get("guest")]
+    if args.board not in names:
+        refuse(f"there is no board {args.board} that boots a kernel; there is: {' '.join(names)}")
+    board = args.settings = boards.Board(os.path.join(BOARDS, args.board))
+    known = [line.split()[0] for line in boards.lines_of(os.path.join(BOARDS, board.get("guest") or args.board, "kernels"))]
+    args.kernel_series = args.kernel_series or known[0]
+    if args.kernel_series not in known:
+        refuse(f"{args.board} has no kernel series {args.kernel_series}; it has: {' '.join(known)}")
+    for option, path in (("--kernel", args.kernel), ("--dtb", args.dtb if args.dtb != "none" else None), ("--initrd", args.initrd),
+                         *(("--program", path) for path in args.program), *(("--fails", path) for path in args.fails),
+                         *(("--flakes", path) for path in args.flakes), *(("--skips", path) for path in args.skips)):
+        if path and not os.path.isfile(path):
+            refuse(f"{option}: there is no file {path}")
+    for option, path in (("--share", args.share), *(("--library-path", path) for path in args.library_path)):
+        if path and not os.path.isdir(path):
+            refuse(f"{option}: there is no folder {path}")
+    for option, path in (("--modules", args.modules), ("--rootfs", args.rootfs)):
+        if path and not os.path.exists(path):
+            refuse(f"{option}: there is no {path}")
+    programs = [os.path.basename(path) for path in args.program]
+    for name in programs:
+        if programs.count(name) > 1 or not re.fullmatch(r"[\w.+-]+", name):
+            refuse(f"--program: there must be one program of the name {name}, without blanks in it")
+    if args.arguments and not args.program:
+        refuse("arguments behind -- need a --program that gets them")
+    if args.initrd and (args.program or args.suite or args.shell or args.rootfs or args.modules or args.share or args.network):
+        refuse("with --initrd the guest runs what that holds: leave out what is to be run, --modules and what is mounted")
+    if args.snapshot:
+        check_snapshot(args, board)
+    if args.dtb and not board.get("compatible"):
+        refuse(f"{args.board} takes no device tree: leave --dtb out")
+    if not board.get("virtio"):
+        for option in ("share", "network", "rootfs"):
+            if getattr(args, option) and not (option == "rootfs" and is_archive(args.rootfs)):
+                have = ", ".join(name for name in names if boards.Board(os.path.join(BOARDS, name)).get("virtio"))
+                refuse(f"{args.board} has nothing that --{option} could use; {have} have")
+    if args.shard and not results.is_shard(args.shard):
+        refuse(f"--shard needs I/N with I from 1 to N, not {args.shard}")
+    try:
+        shlex.split(args.qemu_options)
+    except ValueError as error:
+        refuse(f"--qemu-options {args.qemu_options}: {error}")
+    args.repeat = number("--repeat", args.repeat, 1, 9999)
+    args.timeout = args.timeout and number("--timeout", args.timeout, 1, 999999)
+    args.gdb = args.gdb and number("--gdb", args.gdb, 1, 65535)
+    for word in args.case:
+        try:
+            re.compile(word)
+        except re.error as error:
+            refuse(f"--case {word}: {error}")
+    for path in (args.share, args.rootfs):
+        if path and "," in os.path.abspath(path):
+            refuse(f"QEMU takes no commas in a folder's name: {path}")
+    args.suite, args.left_out = suites_of(args, board)
+    return args
+
+
+def check_snapshot(args, board):
+    """A file system that is mounted over virtio-9p or an image could not be another one later."""
+    if board.get("qemu") or not board.get("virtio"):
+        refuse(f"{args.board} has no --snapshot; am57xx and sabrelite have")
+    for option in ("initrd", "shell", "gdb", "no_gpu"):
+        if getattr(args, option):
+            refuse(f"--snapshot and --{option.replace('_', '-')} do not go together")
+    if args.rootfs and not os.path.isdir(args.rootfs) and not is_archive(args.rootfs):
+        refuse("--snapshot takes a folder or an archive as --rootfs, and no image")
+
+
+def is_archive(path):
+    if not path or os.path.isdir(path):
+        return False
+    head = kernel_files.head_of(path, 512)
+    if not any(head):
+        return False  # an empty tar archive, to tarfile: an image, whose first sector is free
+    return head.startswith((b"07070", b"\x1f\x8b", b"\xfd7zXZ\0", b"BZh")) or guest_files.tarfile.is_tarfile(path)
+
+
+def missing_userland(args, suite):
+    """The folder that a guest of the user's lacks for it; "" if there is none."""
+    folders = [userland_of(args.guest, name) for name in suite.all("userland")] if args.guest else []
+    return next((folder for folder in folders if not os.path.isdir(folder)), "")
+
+
+def userland_of(guest, name):
+    """Beside the guest."""
+    return f"{os.path.abspath(guest)}-{name}"
+
+
+def suites_of(args, board):
+    """The names of those that are to be run, and what keeps others of "all" from it."""
+    every = {name: judge.Suite(os.path.join(SUITES, name)) for name in sorted(os.listdir(SUITES))}
+    own = [name for name in (board.get("suites") or " ".join(every)).split()
+           if every[name].is_for(board) and not every[name].waits_to_be_asked()]
+    chosen, left_out = [], {}
+    for name in args.suite:
+        if name == "all":
+            left_out = {name: folder for name in own if (folder := missing_userland(args, every[name]))}
+            chosen += [name for name in own if name not in left_out]
+        elif name not in every or not every[name].is_for(board):
+            refuse(f"{args.board} has no suite {name}; it has: {' '.join(name for name, suite in every.items() if suite.is_for(board))}")
+        elif folder := missing_userland(args, every[name]):
+            refuse(f"--guest {args.guest}: the suite {name} needs {folder}, which scripts/guest/userland "
+                   "makes: leave --guest out, or put that folder there")
+        else:
+            chosen.append(name)
+    if not chosen and not args.program and not args.initrd and not args.shell:
+        chosen = ((board.get("demo") or "").split() or ["libdrm"])[0].split(",")
+    return sorted(set(chosen)), left_out
+
+
+def plan(args):
+    """For scripts/run: lines "WORD VALUE"."""
+    board = args.settings
+    lines = [f"board {args.board}", f"series {args.kernel_series}"]
+    lines += ["qemu"] * (not args.qemu) + ["guest"] * (not args.guest)
+    every = [judge.Suite(os.path.join(SUITES, name)) for name in args.suite]
+    lines += [f"userland {name}" for name in sorted({name for suite in every for name in suite.all("userland")})]
+    if args.yes:
+        lines.append("yes")
+    check_files(args, board)
+    return lines
+
+
+# The processors of QEMU's targets in the words of kernel_files.
+PROCESSORS = {None: "arm", "arm": "arm", "i386": "x86"}
+
+
+def check_files(args, board):
+    """The kernel's files, as far as their first bytes tell. Raises Wrong."""
+    if args.kernel:
+        kernel_files.check_kernel(args.kernel, PROCESSORS[board.get("qemu")])
+    if args.dtb and args.dtb != "none":
+        kernel_files.check_tree(args.dtb, args.board, (board.get("compatible") or "").split())
+
+
+# ---- the folder of a run -----------------------------------------------------------------------
+
+
+class Folder:
+    """Belongs to one run at a time; what an earlier run has left in it is removed before this one begins."""
+
+    MARK = ".pixmill-run"
+
+    def __init__(self, path, every):
+        if path:
+            self.path = os.path.abspath(path)
+            try:
+                os.makedirs(self.path, exist_ok=True)
+            except OSError as error:
+                refuse(f"--out {path}: there can be no such folder: {error.strerror}")
+        else:
+            os.makedirs(every, exist_ok=True)
+            self.path = tempfile.mkdtemp(prefix=time.strftime("%Y%m%d-%H%M%S-"), dir=every)
+            os.chmod(self.path, 0o755)
+        mark = os.path.join(self.path, self.MARK)
+        if not os.path.exists(mark) and os.listdir(self.path):
+            refuse(f"--out {path}: there is something in this folder that is no run's; name another one")
+        self.lock = open(mark, "a", encoding="ascii")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            refuse(f"--out {path}: another run is using this folder; name another one")
+        for entry in os.scandir(self.path):
+            if entry.name == self.MARK:
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path)
+            else:
+                os.unlink(entry.path)
+
+
+# ---- a run -------------------------------------------------------------------------------------
+
+
+class Spoken:
+    """Shows what programs say, as it comes. Lines of the kernel's log are in the console's log only."""
+
+    KERNEL = re.compile(rb"\[ *\d+\.\d{6}\] ")
+    CURSOR = re.compile(rb"\x1b\[6n")
+
+    def __init__(self, to):
+        self.to, self.speaks = to, False
+
+    def __call__(self, line):
+        if line.startswith(b"pixmill: program ") and line.endswith(b" begins"):
+            self.speaks = True
+        elif line.startswith(b"pixmill: program ") and b" ended with status " in line:
+            self.speaks = False
+        elif self.speaks and not self.KERNEL.match(line):
+            self.to.write(self.CURSOR.sub(b"", line) + b"\n")
+            self.to.flush()
+
+
+class Session(sessions.Session):
+    """That of runner/pixmill/suites.py, with more of the guest in the user's hands."""
+
+    def __init__(self, args, folder):
+        self.front = args
+        self.devices = 0
+        self.place = folder
+        self.version = ""
+        self.started = {}
+        self.job = None
+        super().__init__(argparse.Namespace(
+            qemu=args.qemu, guest=args.guest, board=args.board, kernel=args.kernel, dtb=args.dtb, label="",
+            out=folder, thorough=False, brief=False, shell=args.shell, qemu_options=args.qemu_options,
+            series=args.label or args.kernel_series, fails=args.fails, flakes=args.flakes, skips=args.skips,
+            replay=None))
+        self.report.about = {"board": args.board, **facts(args)}
+        self.heard = self.hear
+        self.spoken = Spoken(sys.stdout.buffer)
+        if args.gdb:
+            self.patience = math.inf
+
+    def goes_to(self, name):
+        """What comes out of the guest from now on: into that folder of the run's."""
+        self.args.out = os.path.join(self.place, name)
+        os.makedirs(self.args.out)
+
+    VERSION = re.compile(rb"Linux version (\S+)")
+
+    def hear(self, line):
+        """A line of the console."""
+        self.take_version(line)
+        self.spoken(line)
+
+    def take_version(self, text):
+        said = self.VERSION.search(text)
+        if said:
+            self.version = said[1].decode(errors="replace")
+
+    # ---- QEMU's options ---------------------------------------------------------------
+
+    def virtio(self, name, more):
+        """A device on the board's transport, where each gets a place of its own."""
+        transport = self.board["virtio"].replace("%", str(self.devices))
+        self.devices += 1
+        return f"-device virtio-{name}{transport},{more}"
+
+    def shared(self, tag, path, mode):
+        return (f"-fsdev local,id={tag},path={shlex.quote(os.path.abspath(path))},security_model=none"
+                + (",readonly=on" if mode == "ro" else "") + " " + self.virtio("9p", f"fsdev={tag},mount_tag={tag}"))
+
+    def userland(self, name):
+        return self.shared(name, userland_of(self.args.guest, name), "ro")
+
+    def around(self):
+        args, words = self.front, []
+        if args.share:
+            words.append(self.shared("share", args.share, "rw"))
+        if args.rootfs and os.path.isdir(args.rootfs):
+            words.append(self.shared("rootfs", args.rootfs, "ro"))
+        elif args.rootfs and not is_archive(args.rootfs):
+            path = shlex.quote(os.path.abspath(args.rootfs))
+            words.append(f"-drive if=none,id=rootfs,format=raw,snapshot=on,file={path} " + self.virtio("blk", "drive=rootfs"))
+        if args.network:
+            rom = "romfile=," if self.board["virtio"].startswith("-pci") else ""
+            words.append("-netdev user,id=user-network " + self.virtio("net", f"{rom}netdev=user-network"))
+        if args.gdb:
+            words.append(f"-gdb tcp:localhost:{args.gdb} -S")
+        if args.display:
+            words.append("-vnc localhost:0")
+        return " ".join(words)
+
+    def boot(self, suites):
+        self.devices = 0
+        super().boot(suites)
+
+    def start(self, command, suites, log_path):
+        if not self.front.snapshot:
+            return super().start(command, suites, log_path)
+        try:
+            path = snapshots.ready(command, self.board, f"{log_path[:-len('.log')]}-snapshot.log", max(120, self.timeout(suites)),
+                                   self.patience)
+        except snapshots.Failed as failed:
+            os.replace(f"{log_path[:-len('.log')]}-snapshot.log", log_path)
+            return failed.result
+        self.write_job(suites)
+        return machine.run_suites(command, self.board, log_path, self.timeout(suites), sessions.WATCHDOG, self.patience,
+                                  self.heard, restore=path)
+
+    def write_job(self, suites):
+        """What the guest gets when it goes on."""
+        self.job.add(f"{guest_files.PLACE}/suites", ",".join(suite.name for suite in suites).encode())
+        with open(os.path.join(self.place, "job", "job.cpio"), "wb") as file:
+            file.writelines(self.job.bytes())
+
+    def command(self, suites, options="", more=""):
+        if self.front.no_gpu:
+            options += " pixmill.gpu=no"
+        if self.front.snapshot:
+            os.makedirs(os.path.join(self.place, "job"), exist_ok=True)
+            more = self.shared(snapshots.JOB, os.path.join(self.place, "job"), "ro") + " " + more
+            suites = "snapshot"
+        command = super().command(suites, f"{options} {self.front.append}", f"{self.around()} {more}")
+        command[command.index("-initrd") + 1] = self.front.initrd or os.path.join(self.place, "initramfs.cpio")
+        if self.front.dtb == "none":
+            at = command.index("-dtb")
+            del command[at:at + 2]
+        return command
+
+    def timeout(self, suites):
+        if self.front.gdb:
+            return math.inf
+        return self.front.timeout or super().timeout(suites)
+
+    # ---- results ----------------------------------------------------------------------
+
+    def expect(self, suite, cases):
+        wanted = self.front.case
+        if wanted:
+            cases = [case for case in cases if case.name == "run" or
+                     any(re.search(word, f"{suite.name}/{case.name}") for word in wanted)]
+        return super().expect(suite, cases)
+
+    def tell(self, suite, cases, files, took):
+        super().tell(suite, cases, files, took)
+        self.take_version(files.get("kernel.log", b""))  # the console of a quiet kernel does not have it
+        for line in files.get("cases", b"").decode().splitlines():
+            self.started[line.split()[1]] = int(line.split()[0])
+        if suite.one("log", "yes") == "no":
+            unwanted = judge.unwanted_lines(self.board.expectations(), [], files)
+            for line in unwanted[:3]:
+                print(f"note    the kernel's log has a line that a run of ours must not have: {line}", flush=True)
+
+
+def device_tree(args):
+    if args.dtb:
+        return "the kernel's own" if args.dtb == "none" else os.path.abspath(args.dtb)
+    return "Debian's" if args.settings.get("dtb") else "the machine's"
+
+
+def facts(args):
+    """What really runs, in words."""
+    return {
+        "kernel": os.path.abspath(args.kernel) if args.kernel else f"Debian's, series {args.kernel_series}",
+        **({"device tree": device_tree(args)} if args.settings.get("compatible") else {}),
+        "modules": os.path.abspath(args.modules) if args.modules else "Debian's", "append": args.append,
+        **({"programs": " ".join(map(os.path.abspath, args.program))} if args.program else {}),
+        **({"root file system": os.path.abspath(args.rootfs)} if args.rootfs else {}),
+        **({"initramfs": os.path.abspath(args.initrd)} if args.initrd else {})}
+
+
+def guest_module_lists(board):
+    """(all, those that init loads) of the board's modules."""
+    folder = os.path.join(BOARDS, board.get("guest") or board.name)
+    lines = [line.partition("#")[0].split() for line in boards.lines_of(os.path.join(folder, "modules"))]
+    return [words[0] for words in lines if words], [words[0] for words in lines if len(words) == 1]
+
+
+def make_initramfs(args, folder, programs, skips):
+    """The guest's, and behind it what this run brings along. Returns the suite that runs the programs, and with --snapshot
+    the archive of what the guest gets later."""
+    board = args.settings
+    archive = cpio.Archive()
+    early = cpio.Archive() if args.snapshot else archive  # what the kernel starts with
+    processor = PROCESSORS[board.get("qemu")]
+    libraries = None
+    if not args.rootfs:
+        libraries = guest_files.Libraries(archive, args.library_path, os.path.join(args.guest, "root"), processor)
+    setup = ""
+    for path in args.program:
+        guest_files.add_program(archive, path, processor, libraries)
+    if args.modules:
+        every, now = guest_module_lists(board)
+        with tempfile.TemporaryDirectory() as scratch:
+            version, missing = guest_files.add_modules(early, args.modules, every, now, scratch)
+        print(f"        modules of Linux {version}" + (f"; there is no {', '.join(missing)}" if missing else ""), flush=True)
+    if args.share:
+        setup += guest_files.share("share", "/share", "rw", "the shared folder")
+    if args.rootfs:
+        if os.path.isdir(args.rootfs):
+            setup += guest_files.share("rootfs", "/rootfs", "ro,cache=loose", "the root file system")
+        elif is_archive(args.rootfs):
+            cpio.add_tree(early, args.rootfs, "rootfs")
+        else:
+            setup += guest_files.disk("/rootfs")
+        setup += guest_files.ENTER
+    if args.network:
+        setup += guest_files.NETWORK
+    if setup:
+        archive.add(f"{guest_files.PLACE}/setup", setup.encode())
+    for name, expressions in (("cases", args.case), ("skips", [skip.pattern for skip in skips])):
+        if expressions:
+            archive.add(f"{guest_files.PLACE}/{name}", "".join(f"{word}\n" for word in expressions).encode())
+    archive.add(f"{guest_files.PLACE}/prefix", f"{args.board}/{args.label or args.kernel_series}/\n".encode())
+    text = guest_files.suite_text(programs, args.arguments, bool(args.rootfs))
+    archive.add("suites/program", os.fsencode(text))
+    suite = os.path.join(folder, "program.suite", "program")
+    os.makedirs(os.path.dirname(suite))
+    with open(suite, "wb") as file:
+        file.write(os.fsencode(text.replace("#: log no", f"#: log no\n#: timeout {600 * max(1, len(programs))}")))
+    with open(os.path.join(folder, "initramfs.cpio"), "wb") as file:
+        with open(os.path.join(args.guest, "initramfs.cpio"), "rb") as base:
+            shutil.copyfileobj(base, file)
+        file.writelines(early.bytes())
+    return judge.Suite(suite), archive
+
+
+class BootOnly(judge.Suite):
+    """What stands for a suite when the guest runs an initramfs of the user's: the kernel must reach its reset."""
+
+    def __init__(self):
+        super().__init__(os.devnull)
+        self.name = "boot"
+
+
+def boot_only(session):
+    log = os.path.join(session.args.out, "boot.log")
+    run = machine.run_suites(session.command("none"), session.board, log, session.timeout([BootOnly()]), "", session.patience,
+                              session.heard)
+    session.kinds.append(run.kind)
+    cases = session.expect(BootOnly(), [judge.verdict("run", run.failure)])
+    session.report.add(session.board.name, session.series, "boot", cases, run.seconds, log)
+    session.tell(BootOnly(), cases, {}, f"{run.seconds:.1f} s; console: {log}")
+    if run.failure:
+        sessions.show_tail(log)
+
+
+def run(args):
+    board = args.settings
+    folder = Folder(args.out, args.runs)
+    if not os.access(args.qemu, os.X_OK) or os.path.isdir(args.qemu):
+        refuse(f"--qemu {args.qemu}: there is no such program")
+    for name in ("initramfs.cpio", "boot/vmlinuz"):
+        if not os.path.isfile(os.path.join(args.guest, name)):
+            refuse(f"--guest {args.guest}: there is no {name} in it")
+    check_files(args, board)
+    units = [f"suite {name}" for name in args.suite] + [f"program {path}" for path in args.program]
+    if args.shard:
+        units = results.shard_of(units, args.shard)
+    programs = [path for path in args.program if f"program {path}" in units]
+    session = Session(args, folder.path)
+    if not args.initrd:
+        program_suite, session.job = make_initramfs(args, folder.path, programs, session.lists.skips)
+    for name, value in session.report.about.items():
+        if value:
+            print(f"        {name}: {value}", flush=True)
+    for name, path in args.left_out.items():
+        print(f"note    the suite {name} is left out: the guest has no {path}", flush=True)
+    if args.gdb:
+        print(f"        QEMU waits for a debugger: gdb-multiarch vmlinux -ex 'target remote localhost:{args.gdb}'", flush=True)
+    if args.shell:
+        print("        Leave with 'exit' in the guest, or Ctrl-A x", flush=True)
+        return machine.run_shell(session.command("shell"), board)
+    suites = [judge.Suite(os.path.join(SUITES, unit.split()[1])) for unit in units if unit.startswith("suite ")]
+    if programs:
+        suites.append(program_suite)
+    boots = session.boots(suites)
+    for number_ in range(args.repeat):
+        if args.repeat > 1:
+            print(f"        run {number_ + 1} of {args.repeat}", flush=True)
+            session.goes_to(f"run-{number_ + 1}")
+        if args.initrd:
+            boot_only(session)
+        for boot in boots:
+            session.boot(boot)
+            if session.kinds[-1] in ("boot", "qemu"):
+                break
+        if {"boot", "qemu"} & set(session.kinds):
+            break
+    return finish(args, session, folder.path, programs)
+
+
+def require_a_case(args, session):
+    """With --case, one of which is run: a word that is written wrong must not pass. A shard may have none of them."""
+    ran = [case for case in session.report.cases if case["case"] != "run"]
+    if args.case and not (args.shard or args.initrd or ran or any(session.kinds)):
+        case = judge.Case("chosen", "failed", f"no case matches --case {' '.join(args.case)}")
+        print(f"failed  {case.why}", flush=True)
+        session.report.add(args.board, session.series, session.report.suites[-1]["suite"], [case])
+
+
+def finish(args, session, folder, programs):
+    require_a_case(args, session)
+    session.report.unite_repeats()
+    counts = session.report.counts()
+    status = status_of(session, counts)
+    if status in (PASSED, FAILED) and len(programs) == 1 and not args.suite and args.repeat == 1:
+        status = session.started.get(os.path.basename(programs[0]), status)
+        if status == judge.SKIP or status == PASSED and counts["failed"]:
+            status = FAILED if counts["failed"] else PASSED
+    verdict = VERDICTS.get(status, "failed") if status in (PASSED, FAILED) or session.kinds[-1:] != [""] else "failed"
+    session.report.about.update({"verdict": verdict, "exit status": status})
+    if session.version:
+        session.report.about["Linux"] = session.version
+    session.report.write(folder, machine.qemu_version(args.qemu))
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(os.path.join(folder, "initramfs.cpio"))
+    shutil.rmtree(os.path.join(folder, "job"), ignore_errors=True)
+    print(f"        results: {folder}/report.html, results.ktap, junit.xml, results.json")
+    who = f"Linux {session.version}" if session.version else "no kernel that has told its version"
+    print(f"        {who} on {args.board}")
+    print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
+    print(f"verdict: {verdict} (exit status {status})", flush=True)
+    return status
+
+
+def status_of(session, counts):
+    """Over all boots. A boot with a cause of its own makes its cases fail: they are that cause."""
+    found = {STATUS[kind] for kind in session.kinds if kind}
+    if counts["failed"] and not found:
+        found.add(STARVED if session.starved else FAILED)
+    return next((status for status in WEIGHT if status in found), PASSED)
+
+
+def main():
+    processes.end_on_sigterm()
+    try:
+        args = options(sys.argv[1:])
+        if args.plan:
+            print("\n".join(plan(args)))
+            return PASSED
+        return run(args)
+    except (Usage, expectations.BadList, guest_files.Unfit) as error:
+        print(f"pixmill: {error}", file=sys.stderr)
+        return USAGE
+    except Wrong as error:
+        print(f"pixmill: {error}", file=sys.stderr)
+        return NO_BOOT
+    except (OSError, subprocess.SubprocessError) as error:
+        print(f"pixmill: the run broke off: {error}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        return INTERRUPTED

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs suites in a guest, once for all that can share a boot, and tells what became of their cases."""
+
+import os
+import shlex
+
+from pixmill import boards, captures, expectations, judge, machine, results
+from pixmill.places import BOARDS
+
+
+# What Debian's kernels do at their start that has nothing to do with the devices, a third of the processor time of a
+# boot: self-tests of ciphers, filling of what is allocated, security modules, keys (with them, a signature of each
+# module) and a file in debugfs for each clock.
+BRIEF = ("cryptomgr.notests init_on_alloc=0 lsm=capability audit=0 "
+         "initcall_blacklist=jent_mod_init,crypto_kdf108_init,load_system_certificate_list,clk_debug_init")
+
+# What the kernel's log says when the driver's watchdog fires (linux etnaviv_gpu.c), the time before that in which
+# the job has run, and how much of it QEMU waits for a processor on a host that disturbs the guest; in seconds. Seen:
+# 0.7 with ten other programs on QEMU's only processor; 0.16 with a core that was made to hang, under a load of eight.
+WATCHDOG = "recover hung GPU"
+WATCHDOG_SPAN = 1.5
+STARVED = 0.25
+
+
+class Session:
+    """The guest of the arguments, and what has been counted."""
+
+    def __init__(self, args):
+        self.args = args
+        self.board = boards.Board(os.path.join(BOARDS, args.board))
+        self.counts = {"passed": 0, "failed": 0, "skipped": 0}
+        self.again = {}  # suites that were run again, and how often
+        self.flaked = {}  # suites that were run again for flakes, and what had failed
+        self.series = args.series or os.path.basename(os.path.abspath(args.guest)).rpartition("-")[2]
+        self.lists = expectations.Expectations().read_board(self.board.folder)
+        self.lists.read(fails=args.fails, flakes=args.flakes, skips=args.skips)
+        self.report = results.Report()
+        self.kinds = []  # of failures of boots
+        self.starved = False  # whether a failure counts that may be the host's
+        self.patience = 30  # seconds of silence on the way up
+        self.heard = None  # is told what the console says
+
+    def command(self, suites, options="", more=""):
+        args = self.args
+        kernel = args.kernel or os.path.join(args.guest, "boot", "vmlinuz")
+        dtb = args.dtb
+        if not dtb and self.board.get("dtb"):
+            dtb = os.path.join(args.guest, "boot", self.board["dtb"])
+        initrd = os.path.join(args.guest, "initramfs.cpio")
+        command = machine.arguments(args.qemu, self.board, kernel, dtb, initrd, suites)
+        command[-1] += " " + options
+        return command + shlex.split(args.qemu_options + " " + more)
+
+    def userland(self, name):
+        """QEMU's options for a shared folder, read only: the programs and libraries that fill no initramfs."""
+        path = f"{os.path.abspath(self.args.guest)}-{name}"
+        return (f"-fsdev local,id={name},path={shlex.quote(path)},security_model=none,readonly=on "
+                f"-device virtio-9p-pci,bus=dw-pcie,fsdev={name},mount_tag={name}")
+
+    def boot(self, suites):
+        """Runs suites in one boot. One that the host disturbed gets a boot of its own."""
+        log_path = os.path.join(self.args.out, ("shared" if len(suites) > 1 else suites[0].name) + ".log")
+        if os.path.exists(log_path):
+            os.replace(log_path, log_path + ".before")
+        boot = " ".join([suites[0].one("boot", ""), "pixmill.thorough" * self.args.thorough, BRIEF * self.args.brief,
+                         "pixmill.seed=" + os.environ.get("PIXMILL_SEED", "1"),
+                         "pixmill.scenes=" + os.environ.get("PIXMILL_SCENES", ""),
+                         "pixmill.piece=" + os.environ.get("PIXMILL_PIECE", ""),
+                         "pixmill.match=" + os.environ.get("PIXMILL_MATCH", ""),
+                         "pixmill.points=" + os.environ.get("PIXMILL_POINTS", "")])
+        more = [option for suite in suites for word in ("qemu", "devices") for option in suite.all(word)]
+        more += [self.userland(name) for suite in suites for name in suite.all("userland")]
+        command = self.command(",".join(suite.name for suite in suites), boot, " ".join(more))
+        captured = [kind for suite in suites for kind in self.captured(suite)]
+        captures_to = os.path.join(self.args.out, "captures", suites[0].name)
+        run = self.start(command + captures.options(captured, captures_to), suites, log_path)
+        if not run.booted:
+            run.fail("boot", f"the guest has reset the board before its first process. Its last line: {run.last}")
+        self.kinds.append(run.kind)
+        disturbed, last_end = [], 0.0
+        for suite in suites:
+            files = judge.unpack(run.archives.get(suite.name))
+            keep(files, os.path.join(self.args.out, suite.name))
+            failure = "" if files and suite is not suites[-1] else run.failure
+            cases = list(judge.judge(suite, self.board, failure, files, self.args.out,
+                                     self.expected()))
+            cases += captures.cases(self.args.replay, captured, captures_to)
+            cases = self.expect(suite, cases)
+            start, last_end = last_end, run.ends.get(suite.name, run.seconds)
+            failed = [case for case in cases if case.outcome == "failed"]
+            if failed and (self.may_run_again(suite, run, start, last_end) or self.are_flakes(suite, failed)):
+                disturbed.append(suite)
+            else:
+                self.tell(suite, cases, files, f"{last_end - start:.1f} s; console: {log_path}")
+                self.report.add(self.board.name, self.series, suite.name, cases, seconds=last_end - start, log=log_path)
+        for note in run.notes:
+            print(f"note    {self.args.label}{suites[-1].name}: {note}", flush=True)
+        if run.failure:
+            show_tail(log_path)
+        for suite in disturbed:
+            self.boot([suite])
+
+    def captured(self, suite):
+        """Which types of devices leave captures there: what the board says, if there is somebody to replay them."""
+        return self.board.captured(f"{self.series}/{suite.name}") if self.args.replay else []
+
+    def boots(self, suites):
+        """Lists of suites that share a boot."""
+        shared = [suite for suite in suites if suite.shares_a_boot() and not self.captured(suite)]
+        return [shared] * bool(shared) + [[suite] for suite in suites if suite not in shared]
+
+    def start(self, command, suites, log_path):
+        return machine.run_suites(command, self.board, log_path, self.timeout(suites), WATCHDOG, self.patience, self.heard)
+
+    def expected(self):
+        """The folder of pictures: an exported guest has its own (scripts/guest/export)."""
+        own = os.path.join(self.args.guest, "expected")
+        return own if os.path.isdir(own) else os.path.join(self.args.guest, "..", "expected")
+
+    def timeout(self, suites):
+        return sum(float(suite.one("timeout", "120")) for suite in suites)
+
+    def names(self, suite, case):
+        return expectations.names_of(self.board.name, self.series, suite.name, case.name)
+
+    def expect(self, suite, cases):
+        """What the lists make of them."""
+        for case in cases:
+            self.lists.apply(case, self.names(suite, case))
+            before = self.flaked.get(suite.name, {}).get(case.name)
+            if before and case.outcome == "passed":
+                case.why = f"a flake: it had failed before: {before}"
+        return cases
+
+    def are_flakes(self, suite, failed):
+        """Whether all of them are known to pass when they are run again, and that has not been tried yet."""
+        if suite.name in self.flaked or not all(self.lists.is_flake(self.names(suite, case)[0]) for case in failed):
+            return False
+        self.flaked[suite.name] = {case.name: case.why for case in failed}
+        print(f"again   {self.args.label}{suite.name}: only flakes have failed: {', '.join(self.flaked[suite.name])}", flush=True)
+        return True
+
+    def may_run_again(self, suite, run, start, end):
+        """Whether a failure may be the host's: the driver's watchdog takes the core away from a job after 500 ms to
+        1 s, which are host time, and a QEMU that has had no processor for much of it has not had that time. A core
+        that was not woken lets it fire, too, but then QEMU has waited for nothing. Two suites of a run may be
+        disturbed, and each twice at most."""
+        if WATCHDOG in suite.all("allow"):
+            return False
+        for waited in (run.waited_before(when, WATCHDOG_SPAN) for when in run.seen if start <= when < end):
+            times = self.again.get(suite.name, 0)
+            disturbed = waited >= STARVED
+            again = disturbed and times < 2 and len(self.again.keys() | {suite.name}) <= 2
+            print(f"{'again  ' if again else 'note   '} {self.args.label}{suite.name}: the driver's watchdog fired, and "
+                  f"QEMU had waited {waited * 1000:.0f} of {WATCHDOG_SPAN * 1000:.0f} ms for a processor"
+                  + ("" if not disturbed or again else ", but enough was run again"), flush=True)
+            self.starved = self.starved or disturbed
+            if again:
+                self.again[suite.name] = times + 1
+                return True
+        return False
+
+    def tell(self, suite, cases, files, took):
+        label = self.args.label + suite.name
+        for case in cases:
+            self.counts[case.outcome] += 1
+            print(f"{case.outcome:7} {label}: {case.name}" + (f": {case.why}" if case.why else ""), flush=True)
+        for line in files.get("report", b"").decode(errors="replace").splitlines():
+            print(f"        {line}")
+        print(f"        {label} took {took}", flush=True)
+
+
+def keep(files, folder):
+    os.makedirs(folder, exist_ok=True)
+    for name, content in files.items():
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(content)
+
+
+def show_tail(log_path):
+    with open(log_path, encoding="utf-8", errors="replace") as file:
+        for line in file.read().splitlines()[-15:]:
+            print("      | " + line.rstrip())

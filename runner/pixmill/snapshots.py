@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Booted guests that are kept: scripts/run --snapshot boots a guest once and starts later runs from what was saved.
+
+A snapshot is the file of a migration (QEMU's docs/devel/migration), taken when init has its devices and asks for it; what is
+to be run comes later, over a shared folder. It belongs to all that has made it: QEMU, kernel, device tree, initramfs,
+options; where one of these is another one, a new snapshot is made.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import re
+
+from pixmill import machine
+
+KEPT = 8  # of some 70 MiB each
+JOB = "job"  # the shared folder's tag
+PLACE = "/job"
+
+
+class Failed(Exception):
+    """No snapshot could be made; result is the run that should have."""
+
+    def __init__(self, result):
+        super().__init__(result.failure)
+        self.result = result
+
+
+def folder():
+    base = os.environ.get("PIXMILL_CACHE") or os.path.join(
+        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "pixmill")
+    path = os.path.join(base, "snapshots")
+    os.makedirs(path, exist_ok=True)
+    return path
+
+
+def key_of(command):
+    """Of files what they hold, of shared folders nothing: the guest has not looked into them yet."""
+    whole = hashlib.sha256()
+    for word in command:
+        whole.update(re.sub(r"(?<=[,=])path=[^,]*", "path=", word).encode() if not os.path.isfile(word) else digest(word))
+        whole.update(b"\0")
+    return whole.hexdigest()[:32]
+
+
+def digest(path):
+    whole = hashlib.sha256()
+    with open(path, "rb") as file:
+        while part := file.read(1 << 20):
+            whole.update(part)
+    return whole.digest()
+
+
+@contextlib.contextmanager
+def alone(path):
+    with open(path + ".lock", "a", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def ready(command, board, log_path, timeout, patience):
+    """The file of that guest's snapshot, which is made if there is none."""
+    path = os.path.join(folder(), key_of(command))
+    with alone(path):
+        if not os.path.exists(path):
+            result = machine.run_suites(command, board, log_path, timeout, "", patience, save=path + ".new")
+            if not os.path.exists(path + ".new") or result.failure:
+                result.fail("broken", "the guest has not asked for its snapshot")
+                raise Failed(result)
+            os.replace(path + ".new", path)
+        os.utime(path)
+    forget_oldest()
+    return path
+
+
+def forget_oldest():
+    """What a run still loads from is open, and not gone before it is read."""
+    files = [entry for entry in os.scandir(folder()) if re.fullmatch(r"[0-9a-f]{32}", entry.name)]
+    for entry in sorted(files, key=lambda entry: entry.stat().st_mtime)[:-KEPT]:
+        for ending in ("", ".lock"):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(entry.path + ending)

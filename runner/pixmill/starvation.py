@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""How long the host let QEMU wait for a processor."""
+
+import contextlib
+import os
+import threading
+import time
+
+
+class Starvation:
+    """How long the host let QEMU wait for a processor.
+
+    Looks ten times a second at what each of QEMU's threads has stood in the run queue (linux sched-stats.rst:
+    schedstat, the second number, ns), and how late it is itself: that has the times, too, in which the machine that
+    all this runs on was not scheduled.
+    """
+
+    PERIOD = 0.1
+
+    def __init__(self, pid):
+        self.folder = f"/proc/{pid}/task"
+        self.before = self.look()
+        self.found = []  # (time, seconds that the unluckiest thread has waited since the last look)
+        self.end = threading.Event()
+        self.thread = threading.Thread(target=self.watch, daemon=True)
+        self.thread.start()
+
+    def look(self):
+        waited = {}
+        with contextlib.suppress(OSError):  # QEMU and its threads may end meanwhile
+            for thread in os.listdir(self.folder):
+                with open(f"{self.folder}/{thread}/schedstat", encoding="ascii") as file:
+                    waited[thread] = int(file.read().split()[1]) / 1e9
+        return waited
+
+    def watch(self):
+        then = time.monotonic()
+        while not self.end.wait(self.PERIOD):
+            waited, now = self.look(), time.monotonic()
+            worst = max([waited[thread] - self.before.get(thread, 0) for thread in waited], default=0)
+            self.found.append((now, max(worst, now - then - self.PERIOD)))
+            self.before, then = waited, now
+
+    def stop(self):
+        self.end.set()
+        self.thread.join()
+
+    def between(self, start, end):
+        """Seconds."""
+        return sum(waited for when, waited in self.found if start <= when <= end + 2 * self.PERIOD)

@@ -1,0 +1,95 @@
+/*
+ * Programs that go wrong, one for each -DCASE: what runner/tests/test_programs.py
+ * runs. They share start-up and linker script with examples/gr5526.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "gr5526.h"
+
+#define NOWHERE 0x60000000 /* no memory, no device */
+
+__attribute__((section(".psram"))) static uint32_t screen[4][8]; /* RGBA8888 */
+
+static void show(uint32_t format) {
+    REG(DISPLAY_BASE + LAYER0_BASEADDR) = (uint32_t)(uintptr_t)screen;
+    REG(DISPLAY_BASE + LAYER0_STRIDE) = sizeof(screen[0]);
+    REG(DISPLAY_BASE + LAYER0_RESXY) = 8 << 16 | 4;
+    REG(DISPLAY_BASE + LAYER0_MODE) = 1u << 31 | format;
+}
+
+/* Pixel (x, y) is red 16 x, green 32 y, blue 7. */
+static void show_picture(void) {
+    for (uint32_t y = 0; y < 4; y++)
+        for (uint32_t x = 0; x < 8; x++)
+            screen[y][x] = 0xFF000000 | 7 << 16 | (32 * y) << 8 | 16 * x;
+    show(0x0D);
+}
+
+int run_exit(void) {
+    return 7;
+}
+
+/* The fault handler cannot be fetched. */
+int run_lockup(void) {
+    show_picture();
+    REG(0xE000ED08) = NOWHERE; /* VTOR */
+    return (int)REG(NOWHERE + 0x10);
+}
+
+int run_fault(void) {
+    show_picture();
+    REG(NOWHERE + 0x20) = 1;
+    return 0;
+}
+
+int run_no_fpu(void) {
+    REG(0xE000ED88) = 0; /* CPACR */
+    __asm__ volatile("dsb\n isb\n vmov.f32 s0, #1.0");
+    return 0;
+}
+
+/* As many a fault handler does. */
+int run_reset(void) {
+    show_picture();
+    REG(0xE000ED0C) = 0x05FA0004; /* AIRCR: SYSRESETREQ */
+    for (;;) {
+    }
+}
+
+/* An instruction that no processor has. */
+int run_undefined(void) {
+    __asm__ volatile("udf #0");
+    return 0;
+}
+
+int run_endless(void) {
+    show_picture();
+    print("ready\n");
+    for (;;)
+        __asm__ volatile("wfi");
+}
+
+/* As LVGL's library for cores with vector graphics fills a path: docs/nema.md. */
+int run_vector_graphics(void) {
+    REG(GPU_BASE + 0x320) = 0x41000000;
+    REG(GPU_BASE + 0x324) = 0x41000000;
+    REG(GPU_BASE + DRAW_CMD) = 6;
+    REG(GPU_BASE + DRAW_CMD) = 6;
+    return 0;
+}
+
+int run_missing_blocks(void) {
+    REG(0x4000A810) = 1; /* PMU */
+    REG(0x4000A814) = 2;
+    REG(0x4000A818) = 3;
+    return (int)REG(0x40010000); /* GPIO0, reads 0 */
+}
+
+int run_unknown_format(void) {
+    show(0x1F);
+    return 0;
+}
+
+int main(void) {
+    return CASE();
+}
