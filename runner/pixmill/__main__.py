@@ -18,11 +18,21 @@ COMMANDS = {
 
 
 def main():
+    # pylint: disable=import-outside-toplevel
+    from pixmill.failure import Failure, Status
+
     if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:
         print(f"pixmill: usage: pixmill COMMAND [...]; the commands: {' '.join(COMMANDS)}", file=sys.stderr)
-        return 2
+        return Status.USAGE
     command = sys.argv.pop(1)
-    return importlib.import_module(f"pixmill.{command}").main()
+    try:
+        return importlib.import_module(f"pixmill.{command}").main()
+    except Failure as failure:
+        print(failure.text(), file=sys.stderr)
+        return failure.status
+    except KeyboardInterrupt:
+        print("pixmill: interrupted", file=sys.stderr)
+        return Status.INTERRUPTED
 
 
 if __name__ == "__main__":

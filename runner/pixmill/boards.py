@@ -3,6 +3,9 @@
 
 import os
 
+from pixmill.failure import Failure, Status
+from pixmill.places import BOARDS, INSTALLED, REPO, WORK
+
 
 class Board:
     """board-configs/NAME, read."""
@@ -30,7 +33,64 @@ class Board:
         """("+" or "-", regular expression) for each line of the kernel's log that must or must not be."""
         return [tuple(line.split(" ", 1)) for line in lines_of(os.path.join(self.folder, "expect"))]
 
+    # ---- what it runs ---------------------------------------------------------------------
+
+    @property
+    def firmware(self):
+        """The folder of guest/ whose firmware it runs; None for a board that boots a kernel."""
+        return self.get("firmware")
+
+    @property
+    def guest(self):
+        """The board whose packages, kernels and initramfs it takes: its own, or "guest" of its settings."""
+        return self.get("guest") or self.name
+
+    def kernels(self, asked=False):
+        """The kernel series that it is tested with; with those that must be asked for, too, if wanted."""
+        if self.firmware:
+            return []
+        lines = [line.split() for line in lines_of(os.path.join(BOARDS, self.guest, "kernels"))]
+        return [words[0] for words in lines if asked or words[-1] != "asked"]
+
+    def require_kernel(self, series):
+        if series not in self.kernels(asked=True):
+            raise Failure(Status.USAGE, f"no Debian release is known for kernel series {series}",
+                          f"known for {self.name}: {' '.join(self.kernels(asked=True))}; others: a line in "
+                          f"board-configs/{self.guest}/kernels")
+
+    # ---- what is built for it -------------------------------------------------------------
+
+    @property
+    def target(self):
+        """The processors of the QEMU that has it, in QEMU's words."""
+        return self.get("qemu") or "arm"
+
+    def qemu(self):
+        """That QEMU, once it is built."""
+        return qemu(self.target)
+
+    def guest_folder(self, series):
+        """Where scripts/guest leaves its guest."""
+        return os.path.join(WORK, "guest", f"{self.guest}-{series}")
+
+
+def qemu(target):
+    """Where scripts/qemu/build leaves the QEMU for these processors."""
+    folder = os.path.join(REPO, "..", "..", "bin") if INSTALLED else os.path.join(WORK, "qemu" if target == "arm" else f"qemu-{target}")
+    return os.path.normpath(os.path.join(folder, f"qemu-system-{target}"))
+
 
 def lines_of(path):
     with open(path, encoding="utf-8") as file:
         return [line.strip() for line in file if line.strip() and not line.startswith("#")]
+
+
+def names():
+    return sorted(os.listdir(BOARDS))
+
+
+def board(name):
+    """That of board-configs; ends the command if there is none."""
+    if name not in names():
+        raise Failure(Status.USAGE, f"there is no board {name}", f"there is: {' '.join(names())}")
+    return Board(os.path.join(BOARDS, name))

@@ -16,6 +16,7 @@ import time
 import zlib
 
 from pixmill import boards, captures, judge, picture
+from pixmill.counts import line as counts_line
 from pixmill.places import BOARDS, GOLDEN
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -241,7 +242,7 @@ def run_suites(args, board):
         for frame in report.frames.values():
             if os.path.exists(os.path.join(folder, frame.name + ".raw")):
                 os.unlink(os.path.join(folder, frame.name + ".raw"))
-    print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
+    print(counts_line(counts))
     return 1 if counts["failed"] else 0
 
 

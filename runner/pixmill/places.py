@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Where things are: in a clone, or in an installed tree, which has its file "installed" and cannot be written to."""
+"""Where things are, as scripts/lib/common.bash has it: in a clone, or in an installed tree (scripts/install/meson.build), which
+has the file "installed", cannot be written to, and has in "prebuilt" what others build."""
 
+import hashlib
 import os
+import re
+
+from pixmill.failure import Failure, Status
 
 RUNNER = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 REPO = os.path.dirname(RUNNER)
@@ -9,3 +14,42 @@ SCRIPTS = os.path.join(REPO, "scripts")
 BOARDS = os.path.join(REPO, "board-configs")
 SUITES = os.path.join(REPO, "guest", "suites")
 GOLDEN = os.path.join(REPO, "tests", "golden")
+
+INSTALLED = os.path.exists(os.path.join(REPO, "installed"))
+CACHE = os.environ.get("PIXMILL_CACHE") or os.path.join(
+    os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "pixmill")
+
+
+def work_folder():
+    """QEMU's build refuses paths with white space or colons, so such a clone works elsewhere."""
+    if INSTALLED:
+        return os.path.join(CACHE, "installed")
+    if re.search(r"[\s:]", REPO):
+        return os.path.join(CACHE, "work", hashlib.sha256(REPO.encode()).hexdigest()[:16])
+    return os.path.join(REPO, "build")
+
+
+WORK = work_folder()
+LOGS = os.path.join(WORK, "logs")
+OUT = os.path.join(os.getcwd(), "pixmill-out") if INSTALLED else os.path.join(REPO, "out")
+
+
+def command_name(name):
+    """What a user calls the command: scripts/NAME in a clone, pixmill-NAME where Pixmill is installed."""
+    return f"pixmill-{name}" if INSTALLED else f"scripts/{name}"
+
+
+def make_places():
+    """The folders that commands write to. In a clone that works elsewhere, build leads there."""
+    for place in (CACHE, WORK, LOGS):
+        try:
+            os.makedirs(place, exist_ok=True)
+        except OSError as error:
+            raise Failure(Status.USAGE, f"{place} cannot be made: {error.strerror}",
+                          f"give a folder to keep downloads in: PIXMILL_CACHE=FOLDER; builds go to {WORK}") from error
+        if not os.access(place, os.W_OK):
+            raise Failure(Status.USAGE, f"{place} cannot be written to",
+                          f"give a folder to keep downloads in: PIXMILL_CACHE=FOLDER; builds go to {WORK}")
+    link = os.path.join(REPO, "build")
+    if not INSTALLED and WORK != link and not os.path.lexists(link):
+        os.symlink(WORK, link)

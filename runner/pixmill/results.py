@@ -18,6 +18,7 @@ import time
 import xml.sax.saxutils
 
 from pixmill import expectations
+from pixmill.counts import line as counts_line
 
 FORMAT = 1
 LOG_LINES = 50
@@ -280,5 +281,5 @@ def main():
     for complaint in complaints:
         print(f"pixmill: {complaint}", file=sys.stderr)
     counts = report.counts()
-    print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
+    print(counts_line(counts))
     return 1 if complaints or counts["failed"] else 0

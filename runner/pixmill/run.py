@@ -19,13 +19,14 @@ import time
 
 from pixmill import (boards, cpio, expectations, guest_files, judge, kernel_files, machine, processes, results,
                      session as sessions, snapshots)
+from pixmill.counts import line as counts_line
+from pixmill.failure import Status
 from pixmill.kernel_files import Wrong
 from pixmill.places import BOARDS, REPO, SUITES
 
 COMMAND = os.environ.get("PIXMILL_COMMAND", "scripts/run")
 
-PASSED, FAILED, USAGE, NO_BOOT, TIMEOUT, STARVED = range(6)
-INTERRUPTED = 130
+PASSED, FAILED, USAGE, NO_BOOT, TIMEOUT, STARVED, INTERRUPTED = Status
 STATUS = {"qemu": USAGE, "boot": NO_BOOT, "timeout": TIMEOUT, "starved": STARVED, "broken": FAILED}
 VERDICTS = {PASSED: "passed", FAILED: "failed", USAGE: "QEMU did not start", NO_BOOT: "the guest did not boot", TIMEOUT: "timeout",
             STARVED: "the host was too busy"}
@@ -611,7 +612,7 @@ def finish(args, session, folder, programs):
     print(f"        results: {folder}/report.html, results.ktap, junit.xml, results.json")
     who = f"Linux {session.version}" if session.version else "no kernel that has told its version"
     print(f"        {who} on {args.board}")
-    print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
+    print(counts_line(counts))
     print(f"verdict: {verdict} (exit status {status})", flush=True)
     return status
 

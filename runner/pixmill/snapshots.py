@@ -13,6 +13,7 @@ import os
 import re
 
 from pixmill import machine
+from pixmill.places import CACHE
 
 KEPT = 8  # of some 70 MiB each
 JOB = "job"  # the shared folder's tag
@@ -28,9 +29,7 @@ class Failed(Exception):
 
 
 def folder():
-    base = os.environ.get("PIXMILL_CACHE") or os.path.join(
-        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "pixmill")
-    path = os.path.join(base, "snapshots")
+    path = os.path.join(CACHE, "snapshots")
     os.makedirs(path, exist_ok=True)
     return path
 

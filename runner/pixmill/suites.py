@@ -11,7 +11,7 @@ import errno
 import os
 import sys
 
-from pixmill import expectations, judge, machine, processes
+from pixmill import counts, expectations, judge, machine, processes
 from pixmill.places import BOARDS, SUITES
 from pixmill.session import Session
 
@@ -90,5 +90,5 @@ def run(args):
     for name, times in session.again.items():
         print(f"        {args.label}{name} was run again {'once' if times == 1 else 'twice'}")
     session.report.write(args.out, machine.qemu_version(args.qemu))
-    print("{passed} passed, {failed} failed, {skipped} skipped".format(**session.counts))
+    print(counts.line(session.counts))
     return 1 if session.counts["failed"] else 0

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The counts of a run, and the line that says them: the last line of every command that judges cases."""
+
+import re
+
+LINE = re.compile(r"(\d+) passed, (\d+) failed, (\d+) skipped")
+OUTCOMES = ("passed", "failed", "skipped")
+
+
+def line(counts):
+    """Of a mapping from outcomes to numbers."""
+    return ", ".join(f"{counts[outcome]} {outcome}" for outcome in OUTCOMES)
+
+
+def read(text):
+    """The counts in the last line of a text; None if it has none."""
+    lines = text.rstrip().splitlines()
+    match = LINE.fullmatch(lines[-1]) if lines else None
+    return match and dict(zip(OUTCOMES, map(int, match.groups())))

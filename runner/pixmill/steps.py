@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Steps: commands that prepare something, whose output goes to a log file while a line shows how far they are."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+from pixmill.failure import Failure, Status
+from pixmill.places import LOGS
+
+PROGRESS = re.compile(rb"\[\d+/\d+\]|\d+%")  # ninja's, apt's
+
+
+def elapsed(seconds):
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def progress(log):
+    """The newest figure of a log."""
+    with open(log, "rb") as file:
+        file.seek(max(0, os.path.getsize(log) - 400))
+        found = PROGRESS.findall(file.read())
+    return found[-1].decode() if found else ""
+
+
+def show_tail(log, lines=25):
+    with open(log, encoding="utf-8", errors="replace") as file:
+        for text in file.read().splitlines()[-lines:]:
+            print(f"  | {text}", file=sys.stderr)
+
+
+def end(process):
+    """With all that it has started: a step has a process group of its own."""
+    try:
+        os.killpg(process.pid, signal.SIGTERM)
+    except ProcessLookupError:
+        pass
+    process.wait()
+
+
+def step(what, command, advice="run the same command again to go on from here", status=Status.FAILED, **more):
+    """Runs the command; where it fails, shows the end of its log and ends with that status."""
+    log = os.path.join(LOGS, re.sub(r"[^A-Za-z0-9.]+", "-", what) + ".log")
+    terminal, start, shown = sys.stdout.isatty(), time.monotonic(), 0
+    if not terminal:
+        print(f"{what} ...", flush=True)
+    with open(log, "wb") as output:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                                   start_new_session=True, **more)
+    try:
+        while True:
+            try:
+                process.wait(0.2)
+                break
+            except subprocess.TimeoutExpired:
+                now = time.monotonic() - start
+                if terminal:
+                    print(f"\r\033[K{what} ... {elapsed(now)} {progress(log)}", end="", flush=True)
+                elif now >= shown + 30:
+                    shown = now
+                    print(f"  {elapsed(now)} {progress(log)}", flush=True)
+    except BaseException:
+        end(process)
+        raise
+    took = elapsed(time.monotonic() - start)
+    print("\r\033[K" * terminal + (f"{what}: done in {took}" if process.returncode == 0 else ""), flush=True)
+    if process.returncode:
+        show_tail(log)
+        raise Failure(status, f"{what}: failed after {took} (status {process.returncode})", f"the whole log: {log}", advice)
