@@ -10,12 +10,12 @@
 
 #define REG(address) (*(volatile uint32_t*)(uintptr_t)(address))
 
-/* docs/gr5526.md, "Memory map" */
+/* docs/use/gr5526.md, "Memory map" */
 #define UART0_BASE 0x4000C500
 #define GPU_BASE 0x40028000
 #define DISPLAY_BASE 0x43FF4000
 
-/* docs/registers/nema-gr5526.md */
+/* docs/hardware/registers/nema-gr5526.md */
 enum {
     TEX0_BASE = 0x000, /* what is drawn into */
     TEX0_FSTRIDE = 0x004,
@@ -36,7 +36,7 @@ enum {
     IDREG = 0x1EC,
 };
 
-/* docs/gr5526.md, "Registers of the display controller" */
+/* docs/use/gr5526.md, "Registers of the display controller" */
 enum {
     LAYER0_MODE = 0x30,
     LAYER0_BASEADDR = 0x3C,

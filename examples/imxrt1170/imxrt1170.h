@@ -10,13 +10,13 @@
 
 #define REG(address) (*(volatile uint32_t*)(uintptr_t)(address))
 
-/* docs/imxrt1170.md, "Memory map" */
+/* docs/use/imxrt1170.md, "Memory map" */
 #define LPUART1_BASE 0x4007C000
 #define DISPLAY_BASE 0x40808000
 #define GPU_BASE 0x41800000
 #define GPU_INTERRUPT 60
 
-/* docs/vivante-vg.md */
+/* docs/hardware/vivante-vg.md */
 enum {
     GPU_EVENTS = 0x010, /* reading clears it */
     GPU_ENABLE = 0x014,
@@ -25,7 +25,7 @@ enum {
     GPU_QWORDS = 0x504, /* starts it */
 };
 
-/* docs/imxrt1170.md, "Display" */
+/* docs/use/imxrt1170.md, "Display" */
 enum {
     DISPLAY_CTRL = 0x00,
     DISPLAY_PARA = 0x10,

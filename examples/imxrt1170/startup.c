@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Armv7-M Architecture Reference Manual, B1.5 (exceptions) and B3.2 (system
- * control). Interrupts of the i.MX RT1170: docs/imxrt1170.md.
+ * control). Interrupts of the i.MX RT1170: docs/use/imxrt1170.md.
  */
 #include <stdint.h>
 

@@ -87,7 +87,7 @@ void shade_models(Stage& stage) {
 }
 
 // Triangles of both directions, asked for as faces, edges and corners. The GC2000 draws faces
-// (docs/vivante-3d.md, "Fill modes"), which is what others are asked for.
+// (docs/hardware/vivante-3d.md, "Fill modes"), which is what others are asked for.
 void polygon_modes(Stage& stage) {
     use_pixels(stage);
     static constexpr GLenum MODES[] = {GL_FILL, GL_LINE, GL_POINT};

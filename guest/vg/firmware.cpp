@@ -3,7 +3,7 @@
 // when it has come to its end. What is drawn is on the LCDIFv2, what is said goes to LPUART1.
 //
 // Addresses and bits: NXP MCUXpresso SDK MIMXRT1176_cm7_COMMON.h, PERI_LPUART.h, PERI_LCDIFV2.h;
-// the GC355's: docs/vivante-vg.md.
+// the GC355's: docs/hardware/vivante-vg.md.
 #include "../nema/cortex_m.hpp"
 #include "../nema/semihosting.hpp"
 #include "machine.hpp"

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Names are ours: docs/vivante-vg.md; addresses and values are those of the words that NXP's VGLite
-// library sends (tests/data/vivante_vg_vectors.txt).
+// Names are ours: docs/hardware/vivante-vg.md; addresses and values are those of the words that
+// NXP's VGLite library sends (tests/data/vivante_vg_vectors.txt).
 #pragma once
 
 #include <cstdint>

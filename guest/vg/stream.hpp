@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Commands and states: docs/vivante-vg.md; the words are those that NXP's VGLite library sends.
+// Commands and states: docs/hardware/vivante-vg.md; the words are those that NXP's VGLite library
+// sends.
 #pragma once
 
 #include <bit>

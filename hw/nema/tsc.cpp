@@ -225,7 +225,7 @@ uint32_t tsc6a_alpha(Bits block, uint32_t pixel) {
 
 // ---- Encoding ----------------------------------------------------------------
 //
-// What silicon chooses is not known (docs/nema.md says what is chosen here).
+// What silicon chooses is not known (docs/hardware/nema.md says what is chosen here).
 
 using Colors = std::array<Rgb, 16>;
 

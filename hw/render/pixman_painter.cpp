@@ -32,7 +32,7 @@ constexpr auto solid = pixman_format_code_t(0);
 /// by replication and lose their low bits, a missing alpha is 255. pixman leaves the destination
 /// alone where a source pixel is 0, and takes it as it is where it is opaque: so does the equation.
 ///
-/// What is not here: docs/architecture.md.
+/// What is not here: docs/develop/architecture.md.
 constexpr PixmanRow table[] = {
     // Conversions.
     {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5,

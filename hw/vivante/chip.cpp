@@ -14,7 +14,7 @@ namespace {
 // A date or time of 0 is unknown; 0 triggers no quirk of linux. Our own quirks: yuv_order has been
 // measured on the i.MX6's two revisions (xf86-video-armada, "etnaviv: fix XV resize for UYVY source
 // format", December 2016); solid_triangles is what Mesa's tests on the i.MX6Q say
-// (docs/vivante-3d.md, "Fill modes").
+// (docs/hardware/vivante-3d.md, "Fill modes").
 constexpr uint32_t gc2000_id = 0x14010000;
 constexpr uint32_t yuv_order = PIXMILL_VIVANTE_QUIRK_YUV_ORDER;
 constexpr uint32_t solid_triangles = PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES;

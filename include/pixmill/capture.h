@@ -3,11 +3,11 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/capture.md has the format.  While a capture is made the core works on copies of the pages of
- * guest memory that it maps.  A page is copied when it is first mapped in an entry point, and what
- * the core has changed in it is stored to guest memory when it says so with dirty().  So what a
- * draw reads is what the capture has, whatever the guest's processors write meanwhile, and bytes,
- * registers and interrupts are those that the core would have made without it.
+ * docs/use/capture.md has the format.  While a capture is made the core works on copies of the
+ * pages of guest memory that it maps.  A page is copied when it is first mapped in an entry point,
+ * and what the core has changed in it is stored to guest memory when it says so with dirty().  So
+ * what a draw reads is what the capture has, whatever the guest's processors write meanwhile, and
+ * bytes, registers and interrupts are those that the core would have made without it.
  *
  * Also, guest time stands still during an entry point, and draws are done in steps of about
  * 1 MiB, between which they look whether they were interrupted.

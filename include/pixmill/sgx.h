@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * There is no USSE behind the registers: nothing executes a microkernel or a
- * shader, and the PTLA has no command port.  See docs/sgx544.md.
+ * shader, and the PTLA has no command port.  See docs/hardware/sgx544.md.
  *
  * A core has no locks and starts no threads.  Nothing but create() allocates memory.
  */

@@ -27,8 +27,9 @@ enum {
 };
 
 /*
- * Where silicon is known, or said, to do otherwise than the model's documents: docs/vivante-2d.md
- * and docs/vivante-3d.md ("Fill modes") have the sources.  A bit each.
+ * Where silicon is known, or said, to do otherwise than the model's documents:
+ * docs/hardware/vivante-2d.md and docs/hardware/vivante-3d.md ("Fill modes") have the sources.  A
+ * bit each.
  */
 typedef enum PixmillVivanteQuirk {
     /* A filter blit from UYVY to YUY2, or back, writes zeros.  gc320-imx6 and gc320-imx6qp do. */

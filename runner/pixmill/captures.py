@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Captures of the cores (docs/capture.md) that a suite leaves where its board says so, and what a replay makes of them."""
+"""Captures of the cores (docs/use/capture.md) that a suite leaves where its board says so, and what a replay makes of them."""
 
 import glob
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Boots a kernel on a board and runs programs or suites there: what scripts/run calls, see docs/ci.md.
+"""Boots a kernel on a board and runs programs or suites there: what scripts/run calls, see docs/use/ci.md.
 
 First with --plan, which checks the options and prints what has to be built for them; then without.
 """
@@ -35,7 +35,7 @@ WEIGHT = (USAGE, NO_BOOT, TIMEOUT, FAILED, STARVED, PASSED)
 
 HELP = """Exit status: 0 all passed; 1 a case failed; 2 wrong usage, or QEMU did not start; 3 the guest did not boot; 4 timeout; 5 the host was too busy
 for a verdict; 130, 143 interrupted. With one --program it is the program's own, unless one of 2 to 5 says why it did not run
-to its end; the last line of the output names the verdict. More: docs/ci.md."""
+to its end; the last line of the output names the verdict. More: docs/use/ci.md."""
 
 
 class Usage(ValueError):

@@ -69,7 +69,7 @@ int run_endless(void) {
         __asm__ volatile("wfi");
 }
 
-/* As LVGL's library for cores with vector graphics fills a path: docs/nema.md. */
+/* As LVGL's library for cores with vector graphics fills a path: docs/hardware/nema.md. */
 int run_vector_graphics(void) {
     REG(GPU_BASE + 0x320) = 0x41000000;
     REG(GPU_BASE + 0x324) = 0x41000000;

@@ -5,7 +5,7 @@
 usage: test_programs.py files              ELF files that are made here; needs no QEMU and no compiler
        test_programs.py runs QEMU LOGS     programs that the Arm compiler builds, among them examples/gr5526 and imxrt1170
 
-Addresses are those of docs/gr5526.md; ELF and its build attributes are written here by hand from their documents.
+Addresses are those of docs/use/gr5526.md; ELF and its build attributes are written here by hand from their documents.
 The last line is "N passed, N failed, N skipped".
 """
 

@@ -481,7 +481,7 @@ def git(folder, *words, status=0):
 
 def bisect_step(out):
     """The page's, with the stand-in for QEMU, which has one case."""
-    with open(os.path.join(REPO, "docs", "ci.md"), encoding="utf-8") as file:
+    with open(os.path.join(REPO, "docs", "use", "ci.md"), encoding="utf-8") as file:
         text = file.read().split("## git bisect", 1)[1].split("```\n", 4)[3]
     assert text.startswith("#!/bin/sh\n") and "/path/to/pixmill/scripts/run " in text, text
     words = shlex.join(command_of(out, "--out", os.path.join(out, "bisected"), "--case", "a-case"))
@@ -627,11 +627,11 @@ def nothing_is_left_of_a_killed_run(out):
 
 def help_has_every_option_of_the_page(_):
     told = subprocess.run([RUN, "--help"], capture_output=True, text=True, check=True).stdout
-    with open(os.path.join(REPO, "docs", "ci.md"), encoding="utf-8") as file:
+    with open(os.path.join(REPO, "docs", "use", "ci.md"), encoding="utf-8") as file:
         page = file.read()
     for option in {word.strip(" ,") for line in told.splitlines() for word in line.split() if word.startswith("--")}:
         if option.strip("[]") not in ("--", "--help"):
-            assert option.strip("[]") in page, f"docs/ci.md does not have {option}"
+            assert option.strip("[]") in page, f"docs/use/ci.md does not have {option}"
 
 
 def main():

@@ -1,4 +1,4 @@
-"""Seeds of capture-fuzz: files, and records that stand behind the head of a toy's capture (docs/capture.md)."""
+"""Seeds of capture-fuzz: files, and records that stand behind the head of a toy's capture (docs/use/capture.md)."""
 
 import zlib
 

@@ -1,6 +1,7 @@
 /*
- * Properties that choose what silicon does otherwise than its documents: docs/vivante-2d.md,
- * "Where drivers' histories speak", and docs/vivante-3d.md, "Fill modes".
+ * Properties that choose what silicon does otherwise than its documents:
+ * docs/hardware/vivante-2d.md, "Where drivers' histories speak", and docs/hardware/vivante-3d.md,
+ * "Fill modes".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * A core that fills memory: for tests of what all cores share, and docs/adding-a-device.md.
+ * A core that fills memory: for tests of what all cores share, and docs/develop/adding-a-device.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -5,7 +5,7 @@ and more have other bytes in one of them.
 
 usage: replay_test.py REPLAY OTHER-REPLAY COMPARE-REPLAYS
 
-Captures are written here, by docs/capture.md: what the toy has to do stands in tests/toy/toy.cpp.
+Captures are written here, by docs/use/capture.md: what the toy has to do stands in tests/toy/toy.cpp.
 """
 
 import os

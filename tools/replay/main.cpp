@@ -1,4 +1,4 @@
-// Runs a core on captures, without QEMU: docs/capture.md.
+// Runs a core on captures, without QEMU: docs/use/capture.md.
 //
 //     pixmill-replay [--trace] [--until-draw N] [--keep-going] [--time] [--pictures DIR] FILE
 //     pixmill-replay --check FILE...

@@ -1,4 +1,4 @@
-// Reads captures (docs/capture.md). A file is not trusted: what it says is checked before it is
+// Reads captures (docs/use/capture.md). A file is not trusted: what it says is checked before it is
 // used.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later

@@ -1,4 +1,4 @@
-// The format of captures: docs/capture.md.
+// The format of captures: docs/use/capture.md.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

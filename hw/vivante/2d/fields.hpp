@@ -1,5 +1,5 @@
 // The states of the 2D engine and their fields: each stands here once, and masks, masked writes,
-// decoders and the page of docs/registers follow.
+// decoders and the page of docs/hardware/registers follow.
 //
 // Names: rnndb state_2d.xml; what that does not have, gcreg.h of the Vivante 2D HAL and, of newer
 // cores, of nano2D. Which bits a write changes: gcreg.h.

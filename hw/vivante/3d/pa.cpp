@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Sources: rnndb state_3d.xml; which winding a cull mode means, offsets and sizes: Mesa 25.0
-// etnaviv_rasterizer.c and etnaviv_emit.c. What no source has is in docs/vivante-3d.md.
+// etnaviv_rasterizer.c and etnaviv_emit.c. What no source has is in docs/hardware/vivante-3d.md.
 #include "pa.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // The Vivante 3D engine of the GC2000 as its documents describe it, one pixel at a time and in the
 // plainest code: what tests compare the device with. It shares nothing with hw/.
 //
-// Where no source says what the hardware does, docs/vivante-3d.md ("Numbers") decides. Drawing is
-// done when the call that starts it returns; caches, tokens and stalls do not exist.
+// Where no source says what the hardware does, docs/hardware/vivante-3d.md ("Numbers") decides.
+// Drawing is done when the call that starts it returns; caches, tokens and stalls do not exist.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

@@ -222,7 +222,8 @@ private:
 
     /*
      * Surface n, in its own part of memory. Rows of compressed blocks never overlap: it is not
-     * known when blocks that are drawn get to memory (docs/nema.md), and so which of two stays.
+     * known when blocks that are drawn get to memory (docs/hardware/nema.md), and so which of two
+     * stays.
      */
     void surface(uint32_t n, FormatInfo format) {
         formats_[n] = format.code;

@@ -1,6 +1,7 @@
 /*
  * What hangs, crashes or scribbles on silicon, or what nobody says: this model draws what can be
- * drawn, says why, and goes on.  docs/vivante-3d.md, "Bad input", names the test of each row.
+ * drawn, says why, and goes on.  docs/hardware/vivante-3d.md, "Bad input", names the test of each
+ * row.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

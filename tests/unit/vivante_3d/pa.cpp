@@ -1,5 +1,5 @@
-// From vertices to primitives. Numbers: by hand from the rules of docs/vivante-3d.md; which winding
-// the cull modes mean: Mesa 25.0 etnaviv_rasterizer.c.
+// From vertices to primitives. Numbers: by hand from the rules of docs/hardware/vivante-3d.md;
+// which winding the cull modes mean: Mesa 25.0 etnaviv_rasterizer.c.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante/3d/pa.hpp"
@@ -462,7 +462,7 @@ TEST(Pa, DrawsOutlinesAndCorners) {
     }
 }
 
-// The witness of docs/vivante-3d.md, "Fill modes".
+// The witness of docs/hardware/vivante-3d.md, "Fill modes".
 TEST(Pa, TrianglesMayBeSolidInEveryMode) {
     DrawStates states = small_pixels();
     states.real(0x0C10, 1.5f);  // SE_DEPTH_SCALE

@@ -1,5 +1,5 @@
 // What the pixel shader and the PE get. Numbers: by hand, and a reference in long double, from the
-// rules of docs/vivante-3d.md; tables of samples: Mesa 25.0 etnaviv_emit.c.
+// rules of docs/hardware/vivante-3d.md; tables of samples: Mesa 25.0 etnaviv_emit.c.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante/3d/ra.hpp"

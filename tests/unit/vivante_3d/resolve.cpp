@@ -1,6 +1,7 @@
 // The RS: streams of Mesa's driver, and random jobs against a plain model of what the documents
 // say. Numbers: jobs as Mesa 25.0 makes them (etnaviv_rs.c, etnaviv_clear_blit.c); rnndb
-// state_3d.xml; etna_viv doc/hardware.md. Where they are silent: docs/vivante-3d.md ("Resolve").
+// state_3d.xml; etna_viv doc/hardware.md. Where they are silent: docs/hardware/vivante-3d.md
+// ("Resolve").
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <array>
