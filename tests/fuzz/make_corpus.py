@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Writes seeds for a fuzzer: one byte program per thing a driver does, for each model.
 
 usage: make_corpus.py FUZZER FOLDER

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Makes recordings of the Geode's drivers, for the seeds of its fuzzers, from what QEMU has traced of a guest.
 
 usage: record_geode.py TRACE FOLDER

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Seeds of capture-fuzz: files, and records that stand behind the head of a toy's capture (docs/use/capture.md)."""
 
 import zlib

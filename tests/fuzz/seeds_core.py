@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Seeds of a fuzzer that is the frame alone, for any core: byte programs for Guest::play() in core_fuzz.cpp."""
 
 # In the order of its table.

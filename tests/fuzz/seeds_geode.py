@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Seeds of geode-gp-fuzz: byte programs for Guest::play() in geode_gp_fuzz.cpp."""
 
 import seeds_geode_drivers

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Seeds of geode-display-fuzz: byte programs for Guest::play() in geode_display_fuzz.cpp."""
 
 import seeds_geode_recorded

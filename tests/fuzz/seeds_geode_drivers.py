@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Streams of the Geode's X driver (xf86-video-geode, with its Cimarron library) and of lxfb, for geode-gp-fuzz.
 
 Headers, write enables and operands are the drivers'; pictures are smaller than theirs, and lie where the fuzzer has

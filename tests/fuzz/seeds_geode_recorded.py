@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What lxfb and the X driver have really written (recordings/, by record_geode.py), as seeds of geode-gp-fuzz and
 geode-display-fuzz: as it was, and folded into the little memory that a fuzzer has.
 """

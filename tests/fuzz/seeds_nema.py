@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Seeds of nema-fuzz: byte programs for Guest::play() in nema_fuzz.cpp."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Seeds of sgx-fuzz: byte programs for Guest::play() in sgx_fuzz.cpp."""
 
 # In the order of its table.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Seeds of vivante-3d-fuzz: programs for Artist::play() in vivante_3d_fuzz.cpp, in the order in which it reads them."""
 
 import record_vivante_3d

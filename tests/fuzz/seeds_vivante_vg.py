@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Seeds of vivante-vg-fuzz: programs for Draftsman::play() in vivante_vg_fuzz.cpp, in the order in which it reads them;
 and the streams of tests/data/vivante_vg_vectors.txt, which the unit tests play, folded into a fuzzer's memory.
 """
