@@ -19,8 +19,8 @@
 extern "C" {
 #endif
 
-/* Raised whenever a struct or a function of include/pixmill changes. */
-#define PIXMILL_API_VERSION 10
+/* Raised whenever a struct or a function of include/pixmill changes: tests/unit/api_test.py. */
+#define PIXMILL_API_VERSION 11
 
 typedef enum PixmillResult {
     PIXMILL_OK = 0,
