@@ -13,7 +13,7 @@ struct Field {
     uint32_t addr, bits, mask;
 };
 
-/* On every core of the class; VR_CONFIG is a trigger and in vivante_2d_filter.cpp. */
+/* On every core of the class; VR_CONFIG is a trigger and in filter.cpp. */
 constexpr Field kFields[] = {
     {0x12BC, 0x00300000, 1u << 22}, /* ROT_ANGLE.SRC_FLIP */
     {0x12BC, 0x01800000, 1u << 25}, /* DST_FLIP */
