@@ -20,6 +20,7 @@ FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`[^`\n]*`")
 LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?[^)]*\)")
 HEADING = re.compile(r"^ {0,3}#{1,6} +(.+?)[ #]*$", re.MULTILINE)
+URL = re.compile(r"\w+://\S+")
 PAGE = re.compile(r"(?<![\w-])docs/[\w./-]*")
 SECTION = re.compile(r"(?<![\w-])(docs/[\w./-]+\.md),? \(?\"([^\"]+)\"")
 COMMENT = re.compile(r"\n[ \t]*(?:///?|\*|#+|--)?[ \t]*")
@@ -109,7 +110,7 @@ class Tree:
             text = read(self.root, name)
             if name.endswith(".md"):
                 yield from self.bad_links(name, text)
-            yield from self.bad_pages(name, text)
+            yield from self.bad_pages(name, URL.sub("", text))
 
 
 def main():
