@@ -13,6 +13,7 @@ COMMANDS = {
     "suites": "runs the suites of a board and judges them",
     "firmware": "runs our firmware's suites on a board and judges them",
     "program": "runs a program on a board that runs firmware",
+    "test": "builds what is missing and runs the suites of tests",
     "gles2_pictures": "lists the scenes that two folders of pictures have in common",
 }
 

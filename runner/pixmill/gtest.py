@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Test programs as jobs: GoogleTest programs, in parts that run side by side, and others that Meson knows."""
+
+import json
+import os
+import subprocess
+
+from pixmill.scheduler import Job, Report, tail
+
+SKIPPED = 77  # exit status, as Meson and Automake have it
+
+
+def jobs(stage, name, command, logs, parts=1, environment=None, needs=(), nice=0, folder=None):
+    """A GoogleTest program in so many parts, whose cases depend on nothing but themselves. Results lie beside the logs."""
+    for part in range(parts):
+        title = f"{stage}/{name.replace(', ', '-')}" + (f"-{part + 1}" if parts > 1 else "")
+        results = os.path.join(logs, f"{title}.json")
+
+        def judge(log, status, results=results):
+            return report(name, results, log, status)
+
+        yield Job(title, stage, command, needs=needs, nice=nice, folder=folder, judge=judge, environment={
+            **(environment or {}), "GTEST_TOTAL_SHARDS": str(parts), "GTEST_SHARD_INDEX": str(part),
+            "GTEST_OUTPUT": f"json:{results}"})
+
+
+def report(name, results, log, status):
+    """Of one part: by its cases where it has left them, else as one case."""
+    found = cases(name, results)
+    if status == SKIPPED and not found.passed:
+        found.skipped.append(f"{name}: see {log}")
+    elif status == 0 and not os.path.exists(results):
+        found.passed += 1
+    elif status != 0 and not found.failed:
+        found.failed.append(f"{name} ended with status {status}{tail(log)}")
+    return found
+
+
+def cases(name, results):
+    found = Report()
+    try:
+        with open(results, encoding="utf-8") as file:
+            suites = json.load(file)["testsuites"]
+    except (OSError, ValueError):
+        return found
+    for suite in suites:
+        for case in suite["testsuite"]:
+            title = f"{name}: {suite['name']}.{case['name']}"
+            if case.get("failures"):
+                said = case["failures"][0]["failure"].strip().splitlines()[:20]
+                found.failed.append(title + "".join(f"\n      | {line}" for line in said))
+            elif case["result"] == "SKIPPED" or case["status"] == "NOTRUN":
+                found.skipped.append(title)
+            else:
+                found.passed += 1
+    return found
+
+
+def meson_tests(python, build):
+    """Those that Meson knows of a build folder: dictionaries with name, protocol, cmd, env, workdir."""
+    listed = subprocess.run([python, "-m", "mesonbuild.mesonmain", "introspect", "--tests", build], check=True,
+                            stdout=subprocess.PIPE).stdout
+    return json.loads(listed)

@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""scripts/test --long: what takes hours, part by part. A part that is done is not done again for the same commit, so a run that was
+interrupted goes on where it was."""
+
+import collections
+import glob
+import json
+import os
+import re
+import subprocess
+
+from pixmill import boards, counts
+from pixmill.failure import Failure, Status
+from pixmill.places import OUT, SCRIPTS, WORK, command_name
+from pixmill.scheduler import Job, Report, Scheduler, tail
+from pixmill.stages import BUILD, PYTHON, QTEST, Plan, Stages, output_of
+
+Part = collections.namedtuple("Part", "amount what")
+
+PARTS = {
+    "random": Part("1", "rounds of all random work of the suites unit, qtest and sanitize, each with another seed"),
+    "fuzz": Part("1e8", "executions of the cores' fuzzers, all together, under sanitizers"),
+    "streams": Part("1e5", "changed migration streams, loaded by a QEMU with sanitized devices"),
+    "programs": Part("1e4", "random programs of 500 steps on that QEMU"),
+    "snapshots": Part("1e4", "round trips through a snapshot inside a running scene"),
+    "latency": Part("600", "seconds of search on each engine for draws that are slow to interrupt"),
+    "asked": Part("1", "times the guest suites that run only if they are named: all of piglit, glmark2, rendercheck-all"),
+    "load": Part("10", "runs of all guests while ten busy loops want the same processors"),
+    "aarch64": Part("1", "times all unit tests, cross-compiled, with all of their random work"),
+    "memory": Part("24", "hours of random programs in one QEMU for each of two machines and both engines, whose memory, threads and "
+                         "files must become no more"),
+}
+
+MACHINES = 14  # with both engines: fuzzed_machines() of tests/qtest/random_program.cpp
+STREAMS_A_CASE = 25
+PIECE = 600  # seconds of a fuzzer's run, which goes on from the corpus that is kept
+LOOPS = 10
+
+
+def help_text():
+    rows = "\n".join(f"  {name + '=' + part.amount:15} {part.what}" for name, part in PARTS.items())
+    return (f"Parts of --long, which takes days as a whole; each with another AMOUNT if it is given one:\n\n{rows}\n\n"
+            f"{command_name('test')} --long streams=1000 memory=0.1 takes minutes. A part that is done is left out until the commit or "
+            "the amount\nis another one; --again does it once more. PIXMILL_SEED=N chooses what is random. Figures: out/long/figures.")
+
+
+def amounts(words):
+    """{part: amount} of words PART[=AMOUNT]; all parts if there are none."""
+    found = {}
+    for word in words:
+        name, _, amount = word.partition("=")
+        if name not in PARTS:
+            raise Failure(Status.USAGE, f"--long has no part {name}", f"it has: {' '.join(PARTS)}")
+        if "=" in word and not re.fullmatch(r"\d+(\.\d+)?(e\d)?", amount):
+            raise Failure(Status.USAGE, f"{word}: {amount} is no amount", f"see {command_name('test')} --help")
+        found[name] = amount or PARTS[name].amount
+    return found or {name: part.amount for name, part in PARTS.items()}
+
+
+def whole(amount, divisor=1):
+    """A number of that much for each of so many, at least one."""
+    return max(1, -(-int(float(amount)) // divisor))
+
+
+class State:
+    """What has been done, in out/long/state.json."""
+
+    def __init__(self, folder):
+        self.path = os.path.join(folder, "state.json")
+        self.commit = output_of(os.path.join(SCRIPTS, "qemu", "version"))
+        try:
+            with open(self.path, encoding="utf-8") as file:
+                self.done = json.load(file)
+        except (OSError, ValueError):
+            self.done = {}
+
+    def has(self, part, amount):
+        return self.done.get(part, {}).get("of") == [self.commit, amount, os.environ.get("PIXMILL_SEED", "1")]
+
+    def note(self, part, amount, figures, report):
+        self.done[part] = {"of": [self.commit, amount, os.environ.get("PIXMILL_SEED", "1")], "figures": figures,
+                           "counts": report.counts()}
+        with open(self.path + ".new", "w", encoding="utf-8") as file:
+            json.dump(self.done, file, indent=1)
+        os.replace(self.path + ".new", self.path)
+
+
+class Long:
+    """Runs parts, one after the other; the jobs of a part run side by side."""
+
+    def __init__(self, wanted, again):
+        self.wanted, self.again = wanted, again
+        self.folder = os.path.join(OUT, "long")
+        os.makedirs(self.folder, exist_ok=True)
+        self.state, self.total = State(self.folder), Report()
+
+    def run(self):
+        for part, amount in self.wanted.items():
+            if self.state.has(part, amount) and not self.again:
+                print(f"{part}={amount} is done: {'; '.join(self.state.done[part]['figures'])}", flush=True)
+                continue
+            print(f"== {part}={amount}: {PARTS[part].what}", flush=True)
+            report, figures = getattr(self, part)(amount)
+            self.total.add(report)
+            if not report.failed:
+                self.state.note(part, amount, figures, report)
+            with open(os.path.join(self.folder, "figures"), "a", encoding="utf-8") as file:
+                for line in figures or ["no figures"] * bool(report.failed):
+                    print(f"{part}: {line}", flush=True)
+                    file.write(f"{self.state.commit} {part}={amount}: {line}\n")
+        print(counts.line(self.total.counts()))
+        return Status.FAILED if self.total.failed else Status.PASSED
+
+    # ---- frames ---------------------------------------------------------------------------
+
+    def scheduler(self, part):
+        return Scheduler(os.path.join(self.folder, part), tell=lambda text: print(text, flush=True))
+
+    def suites(self, part, names, random=None, environment=None, **more):
+        """Suites of scripts/test, with all of their random work."""
+        scheduler = self.scheduler(part)
+        random = {name: random or {} for name in ("unit", "qtest", "sanitize", "aarch64")}
+        settings = {"boards": boards.names(), "series": [], "only": [], "thorough": True, "coverage": False, "fuzz_seconds": 0, **more}
+        plan = Plan(results=scheduler.logs, suites=names, random=random, **settings)
+        os.environ.update(environment or {})
+        stages = Stages(plan, scheduler)
+        for name in names:
+            getattr(stages, name)()
+        scheduler.run()
+        report = scheduler.total()
+        return report, [counts.line(report.counts())]
+
+    def play(self, part, jobs, test_filter, qemu, **environment):
+        """The tests of tests/qtest that the filter names, so many at once; they print "figures: ..."."""
+        scheduler = self.scheduler(part)
+        stages = Stages(Plan(scheduler.logs, [], [], [], [], True, False, {}, 0), scheduler)
+        needs = [stages.core(), stages.qemu("arm")]
+        if qemu == "qemu-sanitized":
+            needs.append(stages.build("qemu-sanitized", os.path.join(SCRIPTS, "qemu", "build"), "--sanitized", needs=needs[1:]))
+        for number in range(jobs):
+            scheduler.add(Job(f"{part}-{number + 1}", part, [QTEST, f"--gtest_filter={test_filter}"], needs=tuple(needs), judge=by_figures,
+                              timeout=float("inf"), environment={
+                                  **environment, "PIXMILL_QEMU": os.path.join(WORK, qemu, "qemu-system-arm"),
+                                  "GTEST_TOTAL_SHARDS": str(jobs), "GTEST_SHARD_INDEX": str(number),
+                                  "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"}))
+        scheduler.run()
+        return scheduler.total(), figures_in(scheduler.logs, part)
+
+    # ---- the parts ------------------------------------------------------------------------
+
+    def random(self, amount):
+        report, figures, first = Report(), [], int(os.environ.get("PIXMILL_SEED", "1"))
+        for seed in range(first, first + whole(amount)):
+            found, said = self.suites("random", ["unit", "qtest", "sanitize"], {"PIXMILL_SMOKE": "1", "PIXMILL_SEED": str(seed)})
+            report.add(found)
+            figures += [f"seed {seed}: {line}" for line in said]
+        return report, figures
+
+    def aarch64(self, _):
+        return self.suites("aarch64", ["aarch64"], {"PIXMILL_SMOKE": "1"}, {"AARCH64_ALL": "1"})
+
+    def asked(self, _):
+        report, figures = Report(), []
+        for board, only in (("sabrelite", ["piglit", "glmark2", "glmark2-rates"]), ("geode-lx", ["rendercheck-all"])):
+            found, said = self.suites("asked", ["guest"], environment={"PIXMILL_PIECE": "1/1"}, boards=[board], only=only,
+                                      series=boards.board(board).kernels()[:1])
+            report.add(found)
+            figures += [f"{board}: {line}" for line in said]
+        return report, figures
+
+    def load(self, amount):
+        """Whether verdicts hold while others want the processors: what fails then has to be a failure on a quiet host, too."""
+        report, figures = Report(), []
+        for number in range(whole(amount)):
+            with busy_loops(LOOPS):
+                found, said = self.suites(f"load-{number + 1}", ["guest"])
+            report.add(found)
+            figures += [f"run {number + 1} at a load of {LOOPS}: {line}" for line in said]
+        return report, figures
+
+    def streams(self, amount):
+        return self.play("streams", os.cpu_count() or 1, "On/FuzzStreams.*", "qemu-sanitized",
+                         PIXMILL_CASES=str(whole(amount, STREAMS_A_CASE * MACHINES)))
+
+    def programs(self, amount):
+        return self.play("programs", os.cpu_count() or 1, "On/FuzzPrograms.*", "qemu-sanitized", PIXMILL_CASES=str(whole(amount, MACHINES)))
+
+    def snapshots(self, amount):
+        """Two scenes, both engines."""
+        return self.play("snapshots", os.cpu_count() or 1, "*RoundTrips.*", "qemu", PIXMILL_CASES=str(whole(amount, 4)))
+
+    def memory(self, amount):
+        """Two machines, both engines."""
+        return self.play("memory", 4, "*Soak.*", "qemu", PIXMILL_HOURS=amount)
+
+    def latency(self, amount):
+        """One program for each engine; each prints the worst of each kind of draw."""
+        scheduler = self.scheduler("latency")
+        names = [f"pixmill-latency-{engine}" for engine in ("vivante", "vg", "nema")]
+        scheduler.add(Job("build", "build", [BUILD, "bench", *names]), *(
+            Job(name, "latency", [os.path.join(WORK, "bench", "tests", "bench", name), str(whole(amount)),
+                                  os.environ.get("PIXMILL_SEED", "1")], needs=("build",), timeout=float("inf"), judge=by_status)
+            for name in names))
+        scheduler.run()
+        return scheduler.total(), [f"{os.path.basename(path).removesuffix('.log')}: {first_line(path)}"
+                                   for path in sorted(glob.glob(os.path.join(scheduler.logs, "pixmill-latency-*.log")))]
+
+    def fuzz(self, amount):
+        """In pieces, each of which goes on from the corpus that is kept."""
+        wanted, executions, report = whole(amount), 0, Report()
+        while executions < wanted and not report.failed:
+            found, _ = self.suites("fuzz", ["fuzz"], fuzz_seconds=PIECE * (os.cpu_count() or 1))
+            report.add(found)
+            now = executed(os.path.join(self.folder, "fuzz", "fuzz"))
+            if not now:
+                report.failed.append("the fuzzers have executed nothing")
+            executions += now
+            print(f"  {executions} executions", flush=True)
+        return report, [f"{executions} executions of the cores' fuzzers"]
+
+
+def executed(folder):
+    """What the fuzzers' last run has executed; the toy's, which is quick, does not count."""
+    total = 0
+    for path in glob.glob(os.path.join(folder, "*.log")):
+        if "toy-fuzz" not in path:
+            with open(path, encoding="utf-8", errors="replace") as file:
+                total += sum(map(int, re.findall(r"(?m)^stat::number_of_executed_units: (\d+)", file.read())))
+    return total
+
+
+def by_figures(log, status):
+    """A part that has no figures, or has done nothing, has failed."""
+    with open(log, encoding="utf-8", errors="replace") as file:
+        text = file.read()
+    figures = re.findall(r"(?m)^figures: (.*)$", text)
+    ran = re.search(r"\[==========\] Running [1-9]", text)
+    if status or ran and not figures or any(figure.startswith("0 ") for figure in figures):
+        return Report(failed=[f"{os.path.basename(log)} (status {status}){tail(log, 40)}"])
+    return Report(passed=len(figures))
+
+
+def by_status(log, status):
+    return Report(failed=[f"{os.path.basename(log)} (status {status}){tail(log)}"]) if status else Report(passed=1)
+
+
+def figures_in(folder, part):
+    found = []
+    for path in sorted(glob.glob(os.path.join(folder, f"{part}-*.log"))):
+        with open(path, encoding="utf-8", errors="replace") as file:
+            found += re.findall(r"(?m)^figures: (.*)$", file.read())
+    return found
+
+
+def first_line(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.readline().strip()
+
+
+class busy_loops:  # pylint: disable=invalid-name
+    """So many programs that do nothing but want a processor."""
+
+    def __init__(self, number):
+        self.number, self.programs = number, []
+
+    def __enter__(self):
+        self.programs = [subprocess.Popen([PYTHON, "-c", "while True: pass"]) for _ in range(self.number)]
+
+    def __exit__(self, *_):
+        for program in self.programs:
+            program.kill()
+            program.wait()
+
+
+def main(args):
+    return Long(amounts(args.suites), args.again).run()

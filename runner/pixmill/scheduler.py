@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs jobs side by side, as many as there are processors, and keeps account of what they cost.
+
+A job is a command with its log. It starts once the jobs that it needs have ended well, in the order in which jobs were added:
+whoever adds them puts first what others wait for. A job may bring more of them when it has ended (a build knows its tests then).
+"""
+
+import collections
+import dataclasses
+import os
+import signal
+import subprocess
+import time
+import typing
+
+from pixmill.counts import OUTCOMES, read
+from pixmill.processes import die_with_parent
+from pixmill.steps import progress
+
+
+@dataclasses.dataclass
+class Report:
+    """What a job has found: how many cases passed, texts of those that failed or were skipped, and what else to tell."""
+
+    passed: int = 0
+    failed: list = dataclasses.field(default_factory=list)
+    skipped: list = dataclasses.field(default_factory=list)
+    notes: list = dataclasses.field(default_factory=list)
+
+    def add(self, other):
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+        self.notes += other.notes
+
+    def counts(self):
+        return dict(zip(OUTCOMES, (self.passed, len(self.failed), len(self.skipped))))
+
+
+@dataclasses.dataclass
+class Job:
+    """A command. Its name is unique; its log is LOGS/NAME.log.
+
+    judge(log, status) makes a Report of what it left; a job without one prepares something, and only its failure is told.
+    then() is called when it has ended well, and may return more jobs. With alone, nothing else runs beside it.
+    """
+
+    name: str
+    stage: str
+    command: list
+    needs: tuple = ()
+    environment: dict = dataclasses.field(default_factory=dict)
+    folder: typing.Optional[str] = None
+    judge: typing.Optional[typing.Callable] = None
+    then: typing.Optional[typing.Callable] = None
+    processors: int = 1
+    nice: int = 0
+    may_fail: bool = False  # whether those that need it run all the same
+    timeout: float = 5400  # seconds: a job that hangs ends; no verdict depends on how long one takes
+
+
+def tail(log, lines=20):
+    """The end of a log, as it stands below a failure."""
+    with open(log, encoding="utf-8", errors="replace") as file:
+        last = collections.deque(file, lines)
+    return "".join(f"\n      | {line.rstrip()}" for line in last) + f"\n      the whole log: {log}"
+
+
+def by_counts(log, status):
+    """The report of a job whose cases are lines "passed  NAME", and whose last line has the counts."""
+    with open(log, encoding="utf-8", errors="replace") as file:
+        text = file.read()
+    counts = read(text)
+    if not counts:
+        return Report(failed=[f"{os.path.basename(log).removesuffix('.log')} did not run to its end (status {status}){tail(log)}"])
+    report, lines = Report(passed=counts["passed"]), text.splitlines()
+    for number, line in enumerate(lines):
+        outcome, _, rest = line.partition(" ")
+        if outcome == "failed" and len(report.failed) < counts["failed"]:
+            more = []
+            for below in lines[number + 1:number + 21]:
+                if not below.startswith("      |"):
+                    break
+                more.append(below)
+            report.failed.append("\n".join([rest.strip(), *more]))
+        elif outcome == "skipped" and len(report.skipped) < counts["skipped"]:
+            report.skipped.append(rest.strip())
+        elif outcome in ("note", "again"):
+            report.notes.append(line)
+    for outcome, found in (("failed", report.failed), ("skipped", report.skipped)):
+        found += [f"a case without a line of its own: {log}"] * (counts[outcome] - len(found))
+    return report
+
+
+@dataclasses.dataclass
+class Ended:
+    """What a job has cost. Seconds; start and end since the scheduler's."""
+
+    job: Job
+    start: float
+    end: float
+    processor: float
+    status: int
+    report: Report
+
+
+class Scheduler:
+    """tell(text) shows a line of progress."""
+
+    SILENCE = 30  # seconds
+
+    def __init__(self, logs, tell=print, processors=None):
+        self.logs, self.tell = logs, tell
+        self.processors = processors or os.cpu_count() or 1
+        self.began = time.monotonic()
+        self.waiting, self.running, self.ended = [], {}, {}
+        self.busy = 0
+        self.idle = 0.0  # seconds of processors for which there was no job
+        self.looked, self.shown = self.began, 0.0
+
+    def add(self, *jobs):
+        for job in jobs:
+            assert job.name not in self.ended and all(job.name != other.name for other in self.waiting), job.name
+            self.waiting.append(job)
+
+    def run(self):
+        """All of them, to their ends. Interrupted, it ends those that run."""
+        try:
+            while self.waiting or self.running:
+                self.start_what_can()
+                if self.running:
+                    self.reap()
+        finally:
+            for process, _, _ in self.running.values():
+                stop(process)
+            self.account()
+
+    # ---- starting -------------------------------------------------------------------------
+
+    def start_what_can(self):
+        for job in list(self.waiting):
+            lost = [name for name in job.needs if name in self.ended and not is_good(self.ended[name])]
+            if lost:
+                self.waiting.remove(job)
+                self.finish(Ended(job, self.now(), self.now(), 0, -1, Report(failed=[f"{job.name} did not run: {lost[0]} failed"])))
+            elif all(name in self.ended for name in job.needs):
+                if not self.has_room(job):
+                    break  # else a job that takes several processors would never find them free
+                self.waiting.remove(job)
+                self.start(job)
+
+    def has_room(self, job):
+        return self.busy + min(job.processors, self.processors) <= self.processors
+
+    def start(self, job):
+        self.account()
+        self.busy += min(job.processors, self.processors)
+        log = self.log(job)
+        os.makedirs(os.path.dirname(log), exist_ok=True)
+
+        def prepare():
+            os.setpgid(0, 0)  # an interrupt ends all that the job has started
+            os.nice(job.nice)
+            die_with_parent()
+
+        with open(log, "wb", buffering=0) as output:
+            try:
+                process = subprocess.Popen(job.command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                                           env={**os.environ, **job.environment}, cwd=job.folder, preexec_fn=prepare)
+            except OSError as error:
+                output.write(f"{job.command[0]}: {error.strerror}\n".encode())
+                self.busy -= min(job.processors, self.processors)
+                self.finish(Ended(job, self.now(), self.now(), 0, 127, self.judged(job, log, 127)))
+                return
+        self.running[process.pid] = process, job, self.now()
+
+    # ---- ending ---------------------------------------------------------------------------
+
+    def reap(self):
+        """Waits for the next job that ends. wait4() has what the job and all that it waited for have cost."""
+        pid, status, usage = os.wait4(-1, os.WNOHANG)
+        if not pid:
+            time.sleep(0.05)
+            self.show_running()
+            for process, job, start in self.running.values():
+                if self.now() - start > job.timeout:
+                    os.killpg(process.pid, signal.SIGKILL)
+            return
+        if pid not in self.running:
+            return
+        self.account()
+        process, job, start = self.running.pop(pid)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.busy -= min(job.processors, self.processors)
+        report = self.judged(job, self.log(job), process.returncode)
+        self.finish(Ended(job, start, self.now(), usage.ru_utime + usage.ru_stime, process.returncode, report))
+
+    def judged(self, job, log, status):
+        if job.judge:
+            return job.judge(log, status)
+        return Report(failed=[f"{job.name} failed (status {status}){tail(log)}"]) if status else Report()
+
+    def finish(self, ended):
+        self.ended[ended.job.name] = ended
+        self.show(ended)
+        if ended.job.then and is_good(ended):
+            self.add(*ended.job.then())
+
+    def show(self, ended):
+        report = ended.report
+        said = ", ".join(f"{count} {outcome}" for outcome, count in report.counts().items() if count or ended.job.judge)
+        self.say(f"{clock(self.now())}  {ended.job.name}: {said or 'done'} ({ended.end - ended.start:.0f} s, "
+                  f"{ended.processor:.0f} s of a processor)")
+        for line in report.notes:
+            self.tell(line)
+        for outcome, cases in (("failed ", report.failed), ("skipped", report.skipped)):
+            for case in cases:
+                self.tell(f"{outcome} {case}")
+
+    def show_running(self):
+        """Now and then, for whoever looks at a log that says nothing."""
+        if self.now() - self.shown >= self.SILENCE:
+            running = ", ".join(f"{job.name} {progress(self.log(job))}".strip() for _, job, _ in self.running.values())
+            self.say(f"{clock(self.now())}  running: {running}; {len(self.waiting)} wait")
+
+    def say(self, text):
+        self.shown = self.now()
+        self.tell(text)
+
+    # ---- the account ----------------------------------------------------------------------
+
+    def now(self):
+        return time.monotonic() - self.began
+
+    def log(self, job):
+        return os.path.join(self.logs, f"{job.name}.log")
+
+    def account(self):
+        now = time.monotonic()
+        self.idle += (self.processors - self.busy) * (now - self.looked)
+        self.looked = now
+
+    def total(self):
+        whole = Report()
+        for ended in self.ended.values():
+            whole.add(ended.report)
+        return whole
+
+    def table(self, budgets):
+        """Lines: what each stage has cost, beside its budget in seconds of a processor; and what was idle."""
+        rows = [("stage", "jobs", "from", "to", "processor", "budget", "longest job")]
+        stages = list(dict.fromkeys(ended.job.stage for ended in self.ended.values()))
+        for stage in stages:
+            jobs = [ended for ended in self.ended.values() if ended.job.stage == stage]
+            cost = sum(ended.processor for ended in jobs)
+            longest = max(jobs, key=lambda ended: ended.end - ended.start)
+            budget = budgets.get(stage)
+            rows.append((stage, str(len(jobs)), clock(min(ended.start for ended in jobs)), clock(max(ended.end for ended in jobs)),
+                         f"{cost:.0f} s", f"{cost / budget:.0%} of {budget} s" if budget else "-",
+                         f"{longest.job.name}, {longest.end - longest.start:.0f} s"))
+        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+        whole, cost = self.now(), sum(ended.processor for ended in self.ended.values())
+        lines.append(f"in all {clock(whole)}, {cost:.0f} s of a processor; of {self.processors} processors' time "
+                     f"{self.idle / max(whole * self.processors, 0.001):.0%} had no job")
+        return lines
+
+
+def is_good(ended):
+    """Whether others can build on it: a job that judges cases has done its work although some failed."""
+    return ended.status == 0 or ended.job.may_fail or bool(ended.job.judge) and ended.status > 0 and ended.report.passed > 0
+
+
+def stop(process):
+    try:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait(10)
+    except (ProcessLookupError, ChildProcessError):
+        pass
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def clock(seconds):
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"

@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The suites of scripts/test as jobs: what each builds, prepares and runs. docs/develop/testing.md says what they are for."""
+
+import dataclasses
+import glob
+import os
+import subprocess
+
+from pixmill import boards, gtest, judge
+from pixmill.places import CACHE, REPO, RUNNER, SCRIPTS, SUITES, WORK
+from pixmill.scheduler import Job, Report, by_counts, tail
+
+PYTHON = "/usr/bin/python3"
+BUILD = os.path.join(SCRIPTS, "lib", "build")
+PIXMILL = os.path.join(SCRIPTS, "lib", "pixmill")
+REPLAY = os.path.join(WORK, "core", "tools", "pixmill-replay")
+QTEST = os.path.join(WORK, "core", "tests", "qtest", "pixmill-qtest")
+
+# Guests have watchdogs that count the host's time: what can wait gives way to them.
+PATIENT = 10
+
+# The tests that run with sanitizers in QEMU for ARM, as GoogleTest filters; those of the QEMU for i386; those with threads.
+SANITIZED_QEMU = "On/FuzzPrograms.*:On/FuzzStreams.*"
+QTEST_I386 = "GeodeLx.*:GeodeBus.*:GeodeProcessor*.*:OnPc/*:FuzzedPcs.*"
+THREADS = ("VivanteThreads.*:*VivanteHelpers.*:NemaThreads.*:RenderThreadPool.*:RenderBands.*:"
+           "RenderProperty.*:Vivante2dRandom.*:Vivante3dThreads.*")
+WITH_THREADS = ("unit-vivante", "unit-vivante-3d", "unit-nema", "unit-render")
+
+# A sample: the rendering core, which alone has loops of its own for each processor, and what is small. Death tests start
+# their own program again, which the host's kernel cannot run.
+AARCH64 = ("unit-core", "unit-sgx", "unit-nema-reference", "unit-render")
+AARCH64_RUNNER = ("qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu")
+
+# Which parts a GoogleTest program has beside one another, where it takes longer than others.
+PARTS = {"unit-vivante-3d-twin": 4, "unit-vivante-3d": 3, "unit-vivante-vg": 4, "unit-render": 3, "unit-vivante": 2, "unit-geode": 2,
+         "unit-nema": 2, "unit-allocation": 2, "pixmill-qtest": 6}
+
+
+@dataclasses.dataclass
+class Plan:
+    """What is to be tested, and how much of it."""
+
+    results: str
+    boards: list  # names
+    series: list  # kernel series; empty: those of the boards
+    only: list  # guest suites; empty: all
+    suites: list
+    thorough: bool
+    coverage: bool
+    random: dict  # what the environment says of random tests, by stage
+    fuzz_seconds: float  # of a processor, for all fuzzers together
+
+    def guests(self):
+        """(board, series) of those that boot a kernel."""
+        found = []
+        for board in map(boards.board, self.boards):
+            if not board.firmware and self.selected(board):
+                found += [(board, series) for series in self.series or board.kernels()]
+        return found
+
+    def firmwares(self):
+        return [board for board in map(boards.board, self.boards) if board.firmware and self.selected(board)]
+
+    def selected(self, board):
+        return not self.only or bool(self.only_of(board))
+
+    def only_of(self, board):
+        known = guest_suites(board)
+        return [name for name in self.only if name in known]
+
+    def out(self, *names):
+        return os.path.join(self.results, *names)
+
+
+def guest_suites(board):
+    """Those that can be run there."""
+    if board.firmware:
+        return board["suites"].split() + ["programs"] * bool(board.get("programs"))
+    return sorted(os.listdir(SUITES))
+
+
+class Stages:
+    """Adds jobs to a scheduler; a job that several suites need is added once."""
+
+    def __init__(self, plan, scheduler):
+        self.plan, self.scheduler, self.names = plan, scheduler, set()
+        self.jobs_each = max(1, scheduler.processors // 2)  # compilers of a build beside which others run
+
+    def add(self, name, stage, command, **more):
+        if name not in self.names:
+            self.names.add(name)
+            self.scheduler.add(Job(name, stage, [str(word) for word in command], **more))
+        return name
+
+    def add_jobs(self, jobs):
+        jobs = list(jobs)
+        self.names |= {job.name for job in jobs}
+        return jobs
+
+    # ---- builds ---------------------------------------------------------------------------
+
+    def build(self, name, *command, needs=(), then=None):
+        """A job that compiles. What is built is built in one place, so a build may need another to be over."""
+        return self.add(f"build/{name}", "build", command, needs=needs, then=then, nice=PATIENT, processors=self.jobs_each,
+                        environment={"PIXMILL_JOBS": str(self.jobs_each)})
+
+    def qemu(self, target):
+        """One after the other: they share QEMU's source."""
+        before = {"arm": (), "i386": (self.qemu("arm"),) if target != "arm" else ()}[target]
+        return self.build(f"qemu-{target}", os.path.join(SCRIPTS, "qemu", "build"), target, needs=before)
+
+    def replay(self):
+        return self.build("replay", BUILD, "core", "pixmill-replay")
+
+    def core(self, then=None):
+        return self.build("core", BUILD, "core", needs=(self.replay(),), then=then)
+
+    # ---- guests ---------------------------------------------------------------------------
+
+    def prepared(self, board, series):
+        """The jobs that make a guest; those of a kind come one after the other, for they share the cache."""
+        needs = []
+        for kind in ("fetch", "initramfs"):
+            needs = [self.in_a_row(kind, f"{board.guest}-{series}", os.path.join(SCRIPTS, "guest", kind), board.name, series,
+                                   needs=needs)]
+        for name in self.userlands(board, series):
+            needs = [self.in_a_row("userland", f"{board.guest}-{series}-{name}", os.path.join(SCRIPTS, "guest", "userland"),
+                                   board.name, series, name, needs=needs, may_fail=True, judge=userland_report)]
+        return needs
+
+    def in_a_row(self, kind, what, *command, needs=(), **more):
+        name, last = f"prepare/{kind}-{what}", getattr(self, f"last_{kind}", None)
+        if name in self.names:
+            return name
+        setattr(self, f"last_{kind}", name)
+        return self.add(name, "prepare", command, needs=(*needs, *([last] if last else [])), **more)
+
+    def userlands(self, board, series):
+        """What the suites share that are named, or need not be."""
+        chosen = self.plan.only_of(board) if self.plan.only else [
+            name for name in guest_suites(board) if not judge.Suite(os.path.join(SUITES, name)).waits_to_be_asked(series)]
+        wanted = {name for suite in chosen for name in judge.Suite(os.path.join(SUITES, suite)).all("userland")}
+        return [name for name in sorted(wanted) if os.path.isfile(os.path.join(REPO, "board-configs", board.guest, "userland", name))]
+
+    def guest(self):
+        plan, brief = self.plan, "--thorough" if self.plan.thorough else "--brief"
+        for board, series in sorted(plan.guests(), key=lambda guest: guest[0].target == "arm"):  # the longest first
+            needs = (self.qemu(board.target), self.replay(), *self.prepared(board, series))
+            self.add(f"guest-{board.name}-{series}", "guest", [
+                PIXMILL, "suites", brief, "--board", board.name, "--qemu", board.qemu(), "--guest", board.guest_folder(series),
+                "--replay", REPLAY, "--label", f"{board.name}, Linux {series}/", "--out", plan.out(f"guest-{board.name}-{series}"),
+                *plan.only_of(board)], needs=needs, judge=by_counts)
+        for board in plan.firmwares():
+            self.firmware(board)
+
+    def firmware(self, board):
+        chosen = [name for name in self.plan.only_of(board) if name != "programs"]
+        made = self.add(f"prepare/firmware-{board.name}", "prepare", [os.path.join(SCRIPTS, "guest", "firmware"), board.name, "--expected"],
+                        needs=[name for name in self.names if name.startswith("prepare/firmware-")])
+        folder = os.path.join(WORK, "guest", "firmware", board.firmware)
+        if chosen or not self.plan.only:
+            self.add(f"guest-{board.name}", "guest", [
+                PIXMILL, "firmware", "--board", board.name, "--qemu", board.qemu(), "--firmware", f"{folder}.elf", "--expected",
+                f"{folder}-expected", "--replay", REPLAY, "--label", f"{board.name}/", "--out", self.plan.out(f"guest-{board.name}"),
+                *chosen], needs=(made, self.qemu(board.target), self.replay()), judge=by_counts)
+        if board.get("programs") and (not self.plan.only or "programs" in self.plan.only):
+            self.runner_test("programs", "runs", needs=(self.qemu(board.target),))
+
+    # ---- the suites -----------------------------------------------------------------------
+
+    def runner(self):
+        for name in ("judge", "results", "scripts_run"):
+            self.runner_test(name)
+        self.runner_test("run", needs=(self.replay(),))
+        self.runner_test("snapshot", needs=(self.qemu("arm"),))
+        board = boards.board("sabrelite")
+        self.runner_test("front", needs=(self.qemu("arm"), self.qemu("i386"), *self.prepared(board, board.kernels()[0])))
+
+    def runner_test(self, name, *words, needs=()):
+        out = self.plan.out("runner", name)
+        self.add(f"runner/{name}", "runner", [PYTHON, "-m", "tests", name, *words], folder=RUNNER, needs=needs, judge=by_counts,
+                 environment={"PIXMILL_TEST_OUT": out, "PIXMILL_TEST_QEMU": boards.qemu("arm"), "PIXMILL_TEST_REPLAY": REPLAY})
+
+    def unit(self):
+        self.core(then=lambda: self.add_jobs(self.meson_tests("unit", "core", self.plan.random["unit"])))
+
+    def meson_tests(self, stage, kind, environment, tests=None, nice=0):
+        """The tests of a build; of other protocols than GoogleTest's, too, where none are named."""
+        python, folder = output_of(BUILD, "--python", kind), output_of(BUILD, "--folder", kind)
+        for test in gtest.meson_tests(python, folder):
+            more = {**test["env"], **environment}
+            if tests and test["name"] not in tests:
+                continue
+            if test["protocol"] == "gtest":
+                yield from gtest.jobs(stage, test["name"], test["cmd"], self.plan.results, self.parts(test["name"]), more, nice=nice,
+                                      folder=test["workdir"])
+            elif not tests and stage == "unit":
+                yield Job(f"{stage}/{test['name']}", stage, test["cmd"], environment=more, folder=test["workdir"],
+                          judge=lambda log, status, name=test["name"]: gtest.report(name, f"{log}.json", log, status))
+
+    def parts(self, name):
+        return min(PARTS.get(name, 1), 2 * self.scheduler.processors)
+
+    def qtest(self):
+        tested = {board.target for board in map(boards.board, self.plan.boards)}
+        core = self.core()
+        for target in sorted(tested):
+            kept = os.environ.get("GTEST_FILTER", f"-{SANITIZED_QEMU}:{QTEST_I386}") if target == "arm" else QTEST_I386
+            name = "qtest" if target == "arm" else f"qtest-{target}"
+            self.scheduler.add(*self.add_jobs(gtest.jobs(
+                "qtest", name, [QTEST], self.plan.results, self.parts("pixmill-qtest") if target == "arm" else 2,
+                {"PIXMILL_QEMU": boards.qemu(target), "GTEST_FILTER": kept, **self.plan.random["qtest"]},
+                needs=(core, self.qemu(target)))))
+
+    def sanitize(self):
+        random = self.plan.random["sanitize"]
+        address = self.build("address", BUILD, "address", "@unit", then=lambda: self.add_jobs(
+            self.meson_tests("sanitize-address", "address", random, nice=PATIENT)))
+        self.build("thread", BUILD, "thread", *(f"pixmill-{name}" for name in WITH_THREADS), needs=(address,), then=lambda: self.add_jobs(
+            self.meson_tests("sanitize-thread", "thread", {**random, "GTEST_FILTER": THREADS}, tests=WITH_THREADS, nice=PATIENT)))
+        qemu = self.build("qemu-sanitized", os.path.join(SCRIPTS, "qemu", "build"), "--sanitized",
+                          needs=[name for name in self.names if name.startswith("build/qemu-")])
+        self.scheduler.add(*self.add_jobs(gtest.jobs(
+            "sanitize-qemu", "qtest, sanitized", [QTEST], self.plan.results, 2,
+            {"PIXMILL_QEMU": os.path.join(WORK, "qemu-sanitized", "qemu-system-arm"), "GTEST_FILTER": SANITIZED_QEMU,
+             "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"},  # QEMU has leaks of its own at its end
+            needs=(self.core(), qemu), nice=PATIENT)))
+
+    def aarch64(self):
+        tests = None if os.environ.get("AARCH64_ALL") else AARCH64
+        environment = {"GTEST_FILTER": os.environ.get("GTEST_FILTER", "-*DeathTest.*"), **self.plan.random["aarch64"]}
+
+        def found():
+            for job in self.meson_tests("aarch64", "aarch64", environment, tests=tests, nice=PATIENT):
+                job.command = [*AARCH64_RUNNER, *job.command]
+                yield job
+        self.build("aarch64", BUILD, "aarch64", *([f"pixmill-{name}" for name in tests] if tests else ["@unit"]), then=lambda: self.add_jobs(found()))
+
+    def engines(self):
+        """Their guests are those of the suite "guest", and so are the results that they are compared with, if that runs, too."""
+        guests = [boards.board(name) for name in ("sabrelite", "am57xx")]
+        lava = self.add("prepare/lava", "prepare", ["bash", "-c", '. scripts/lib/common.bash && . scripts/lib/apt.bash && '
+                                                    '. scripts/lib/lava.bash && fetch_lava'], folder=REPO)
+        ours = [name for name in self.names if name.startswith(("guest-sabrelite-6.12", "guest-am57xx-6.12"))]
+        needs = (lava, self.qemu("arm"), *(name for board in guests for name in self.prepared(board, "6.12")), *ours)
+        self.add("engines", "engines", [PYTHON, os.path.join(REPO, "tests", "ci", "test_engines.py"), boards.qemu("arm"),
+                 os.path.join(WORK, "guest"), os.path.join(WORK, "lava"), self.plan.out("engines"), self.plan.results],
+                 needs=needs, judge=by_counts)
+
+    def fuzz(self):
+        """What guests have captured becomes inputs, if guests run, too."""
+        kind = "fuzz-coverage" if self.plan.coverage else "fuzz"
+        guests = [job.name for job in self.scheduler.waiting if job.stage == "guest"]
+        self.build("fuzz", BUILD, kind, "@fuzz", then=lambda: self.add_jobs(self.fuzzers(guests)))
+
+    def fuzzers(self, guests):
+        """The toy is there to show how a fuzzer is written: it gets a tenth of what others get."""
+        programs = sorted(glob.glob(os.path.join(output_of(BUILD, "--folder", "fuzz"), "tests", "fuzz", "*-fuzz")))
+        share = self.plan.fuzz_seconds / (len(programs) - 0.9)
+        for program in programs:
+            name = os.path.basename(program)
+            seconds = share / 10 if name == "toy-fuzz" else share
+            yield Job(f"fuzz/{name}", "fuzz", [PYTHON, os.path.join(SCRIPTS, "lib", "run_tests.py"), self.plan.out("fuzz"), "--fuzz",
+                      str(max(1, round(seconds))), os.path.join(CACHE, "corpus"), self.plan.out("captured"), program],
+                      needs=tuple(guests), nice=PATIENT, judge=by_counts)
+
+    def package(self):
+        self.add("package", "package", [os.path.join(SCRIPTS, "lib", "test-package"), self.plan.out("package")],
+                 needs=(self.qemu("arm"), self.qemu("i386")), judge=by_counts)
+
+    def style(self):
+        check = os.path.join(SCRIPTS, "lib", "style")
+        for name in ("format", "links", "licenses", "shell", "python", "names", "layers"):
+            self.add(f"style/{name}", "style", [check, name], judge=one_case)
+        self.add("style/tidy", "style", [check, "tidy"], judge=one_case, nice=PATIENT,
+                 needs=(self.core(), self.qemu("arm"), self.qemu("i386")))
+
+
+def one_case(log, status):
+    name = os.path.join(os.path.basename(os.path.dirname(log)), os.path.basename(log).removesuffix(".log"))
+    return Report(failed=[f"{name} (status {status}){tail(log)}"]) if status else Report(passed=1)
+
+
+def userland_report(log, status):
+    """Where one cannot be made, or the host's Mesa does not draw what must be seen, its suites fail and say so."""
+    return Report(passed=0, notes=[f"note    a userland could not be made: {log}"] if status else [])
+
+
+def output_of(*command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The scheduler of scripts/test: what starts when, what is counted, and what an interrupt leaves."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from pixmill import gtest
+from pixmill.places import RUNNER
+from pixmill.scheduler import Job, Report, Scheduler, by_counts
+
+
+def shell(name, text, stage="stage", **more):
+    return Job(name, stage, ["/bin/sh", "-c", text], **more)
+
+
+class Base(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder, self.told = folder.name, []
+
+    def scheduler(self, processors=2):
+        return Scheduler(os.path.join(self.folder, "logs"), self.told.append, processors)
+
+    def run_jobs(self, *jobs, processors=2):
+        scheduler = self.scheduler(processors)
+        scheduler.add(*jobs)
+        scheduler.run()
+        return scheduler
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+
+class Order(Base):
+    def test_a_job_waits_for_those_that_it_needs(self):
+        done = self.run_jobs(shell("second", f"cat {self.path('made')}", needs=("first",)),
+                             shell("first", f"sleep 0.3; echo 1 >{self.path('made')}"))
+        self.assertEqual([done.ended[name].status for name in ("first", "second")], [0, 0])
+        self.assertGreaterEqual(done.ended["second"].start, done.ended["first"].end)
+
+    def test_jobs_run_side_by_side_but_no_more_than_processors(self):
+        # Each notes how many are there with it.
+        text = f"mkdir -p {self.path('in')}; touch {self.path('in')}/$$; sleep 0.4; ls {self.path('in')} | wc -l >>{self.path('seen')}; rm {self.path('in')}/$$"
+        self.run_jobs(*(shell(f"job-{number}", text) for number in range(5)))
+        with open(self.path("seen"), encoding="ascii") as file:
+            self.assertEqual(max(map(int, file.read().split())), 2)
+
+    def test_a_job_of_several_processors_gets_its_turn(self):
+        done = self.run_jobs(shell("one", "sleep 0.2"), shell("wide", "true", processors=2), *(
+            shell(f"small-{number}", "sleep 0.1") for number in range(6)))
+        started = sorted(done.ended.values(), key=lambda ended: ended.start)
+        self.assertEqual([ended.job.name for ended in started[:2]], ["one", "wide"])
+
+    def test_a_job_brings_others(self):
+        done = self.run_jobs(shell("build", "true", then=lambda: [shell("test", "true")]))
+        self.assertEqual(list(done.ended), ["build", "test"])
+
+
+class Verdicts(Base):
+    def test_what_needs_a_failed_job_fails_and_says_so(self):
+        done = self.run_jobs(shell("build", "echo no compiler; exit 3"), shell("test", "true", needs=("build",), judge=by_counts),
+                             shell("last", "true", needs=("test",)))
+        failed = done.total().failed
+        self.assertEqual(len(failed), 3)
+        self.assertIn("build failed (status 3)", failed[0])
+        self.assertIn("no compiler", failed[0])
+        self.assertEqual(failed[1:], ["test did not run: build failed", "last did not run: test failed"])
+
+    def test_what_may_fail_does_not_stop_others(self):
+        done = self.run_jobs(shell("userland", "exit 1", may_fail=True, judge=lambda log, status: Report()),
+                             shell("guest", "echo 1 passed, 0 failed, 0 skipped", needs=("userland",), judge=by_counts))
+        self.assertEqual(done.total().counts(), {"passed": 1, "failed": 0, "skipped": 0})
+
+    def test_failed_cases_do_not_stop_those_who_compare_with_them(self):
+        done = self.run_jobs(shell("guest", "echo failed  a; echo 5 passed, 1 failed, 0 skipped; exit 1", judge=by_counts),
+                             shell("engines", "echo 1 passed, 0 failed, 0 skipped", needs=("guest",), judge=by_counts))
+        self.assertEqual(done.total().counts(), {"passed": 6, "failed": 1, "skipped": 0})
+
+    def test_a_program_that_is_not_there_is_a_failure(self):
+        failed = self.run_jobs(Job("gone", "stage", ["/nonexistent/program"])).total().failed
+        self.assertEqual(len(failed), 1)
+        self.assertIn("No such file", failed[0])
+
+    def test_a_job_that_hangs_ends(self):
+        start = time.monotonic()
+        done = self.run_jobs(shell("hangs", "sleep 60 & wait", timeout=0.5))
+        self.assertEqual(done.ended["hangs"].status, -signal.SIGKILL)
+        self.assertLess(time.monotonic() - start, 30)
+
+
+class Counts(Base):
+    def judged(self, text, status=0):
+        with open(self.path("job.log"), "w", encoding="utf-8") as file:
+            file.write(text)
+        return by_counts(self.path("job.log"), status)
+
+    def test_cases_are_taken_from_their_lines(self):
+        report = self.judged("passed  a\nfailed  b: why\n      | more\nnot of it\nskipped c: reason\nnote    d\n1 passed, 1 failed, 1 skipped\n", 1)
+        self.assertEqual((report.passed, report.failed, report.skipped, report.notes),
+                         (1, ["b: why\n      | more"], ["c: reason"], ["note    d"]))
+
+    def test_who_does_not_count_has_failed(self):
+        for text in ("", "passed  a\n", "Traceback\n"):
+            with self.subTest(text):
+                self.assertEqual(self.judged(text).counts(), {"passed": 0, "failed": 1, "skipped": 0})
+
+    def test_the_counts_hold_also_where_lines_are_missing(self):
+        self.assertEqual(self.judged("2 passed, 1 failed, 1 skipped\n", 1).counts(), {"passed": 2, "failed": 1, "skipped": 1})
+
+    def test_a_program_of_googletest_counts_by_its_cases(self):
+        results = self.path("results.json")
+        with open(results, "w", encoding="utf-8") as file:
+            file.write('{"testsuites": [{"name": "S", "testsuite": [{"name": "a", "status": "RUN", "result": "COMPLETED"},'
+                       '{"name": "b", "status": "RUN", "result": "COMPLETED", "failures": [{"failure": "x\\ny"}]},'
+                       '{"name": "c", "status": "RUN", "result": "SKIPPED"}]}]}')
+        report = gtest.report("unit", results, self.path("log"), 1)
+        self.assertEqual((report.passed, report.failed, report.skipped), (1, ["unit: S.b\n      | x\n      | y"], ["unit: S.c"]))
+
+    def test_a_program_of_googletest_that_crashes_has_failed(self):
+        with open(self.path("log"), "w", encoding="utf-8") as file:
+            file.write("Segmentation fault\n")
+        report = gtest.report("unit", self.path("none.json"), self.path("log"), -11)
+        self.assertIn("unit ended with status -11", report.failed[0])
+        self.assertIn("Segmentation fault", report.failed[0])
+
+
+class Account(Base):
+    def test_processor_seconds_are_those_of_all_that_a_job_has_started(self):
+        burn = "import time\nwhile time.process_time() < 0.4: pass"
+        done = self.run_jobs(shell("burns", f"{sys.executable} -c '{burn}'; {sys.executable} -c '{burn}'"), shell("sleeps", "sleep 0.5"))
+        self.assertGreaterEqual(done.ended["burns"].processor, 0.8)
+        self.assertLess(done.ended["sleeps"].processor, 0.4)
+
+    def test_the_table_has_each_stage_beside_its_budget(self):
+        done = self.run_jobs(shell("a", "true", stage="unit"), shell("b", "true", stage="guest"))
+        done.ended["a"].processor = 30
+        lines = done.table({"unit": 20})
+        self.assertRegex(lines[1], r"^unit +1 .* 30 s +150% of 20 s +a, ")
+        self.assertRegex(lines[2], r"^guest +1 .* - +b, ")
+        self.assertIn("of a processor", lines[-1])
+
+
+class Interrupts(Base):
+    PROGRAM = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from pixmill.processes import end_on_sigterm
+from pixmill.scheduler import Job, Scheduler
+end_on_sigterm()
+scheduler = Scheduler(sys.argv[2])
+scheduler.add(Job("long", "stage", ["/bin/sh", "-c", "sleep 300 & echo $! >" + sys.argv[2] + "/pid; wait"]))
+scheduler.run()
+"""
+
+    def test_nothing_runs_on_after_a_signal(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(number):
+                logs = tempfile.mkdtemp(dir=self.folder)
+                with subprocess.Popen([sys.executable, "-c", self.PROGRAM, RUNNER, logs], stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.DEVNULL) as process:
+                    pid = self.wait_for(os.path.join(logs, "pid"))
+                    process.send_signal(number)
+                    process.wait(20)
+                self.assertNotEqual(process.returncode, 0)
+                for _ in range(100):
+                    if not os.path.exists(f"/proc/{pid}") or "Z" in self.state(pid):
+                        break
+                    time.sleep(0.05)
+                else:
+                    self.fail("a child runs on")
+
+    @staticmethod
+    def state(pid):
+        try:
+            with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+                return file.read().rpartition(")")[2].split()[0]
+        except OSError:
+            return "Z"
+
+    def wait_for(self, path):
+        for _ in range(400):
+            if os.path.exists(path) and os.path.getsize(path):
+                with open(path, encoding="ascii") as file:
+                    return int(file.read())
+            time.sleep(0.05)
+        self.fail(f"{path} did not come")
+
+
+if __name__ == "__main__":
+    unittest.main()
