@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What tests share: a folder for each, the stand-in for QEMU, and files as they come from other tools, made from the documents."""
+
+import os
+import re
+import shutil
+import struct
+import unittest
+
+from tests import setting
+
+FAKE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "fake_qemu.py")
+UP = "print pixmill: up after 3.00 s: Linux 6.99\n"  # of its scripts: fake_qemu.py
+
+
+class Test(unittest.TestCase):
+    """Each has an empty folder of its own, "out". Its name is in capitals: what a command of ours says of paths there must not
+    pass for the words that a test looks for, which the test's name has, too."""
+    in_one_shard = False  # of a class whose tests share what takes long to make
+
+    def setUp(self):
+        module, kind, name = self.id().split(".")[-3:]
+        self.out = os.path.join(setting.out(), module.removeprefix("test_"), kind.removesuffix("Test").upper(),
+                                name.removeprefix("test_").upper())
+        empty(self.out)
+
+    def path(self, *names):
+        return os.path.join(self.out, *names)
+
+
+def for_each(rows):
+    """Of a class: its method "check" is a test for each row, which has the test's name and the method's arguments."""
+    def extended(cls):
+        for name, *values in rows:
+            def test(self, values=tuple(values)):
+                self.check(*values)
+            test.__name__ = "test_" + re.sub(r"\W+", "_", name).strip("_")
+            test.__doc__ = name
+            assert not hasattr(cls, test.__name__), f"two rows are called {name}"
+            setattr(cls, test.__name__, test)
+        return cls
+    return extended
+
+
+def empty(folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    return folder
+
+
+def written(path, content, mode=None):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(content if isinstance(content, bytes) else content.encode())
+    if mode is not None:
+        os.chmod(path, mode)
+    return path
+
+
+def text_of(*path):
+    with open(os.path.join(*path), encoding="utf-8") as file:
+        return file.read()
+
+
+def ends(ended, status, *words, without=()):
+    """A run of a command of ours: how it must end, and what it says, and does not say."""
+    assert "Traceback" not in ended.stderr, ended.stderr
+    assert ended.returncode == status, ended
+    for word in words:
+        assert word in ended.stdout + ended.stderr, (word, ended)
+    for word in without:
+        assert word not in ended.stdout + ended.stderr, (word, ended)
+
+
+def zimage():
+    return bytes(0x24) + struct.pack("<III", 0x016F2818, 0, 0x1000) + bytes(64)
+
+
+def bzimage(flags):
+    return bytes(0x202) + b"HdrS" + bytes(0x30) + bytes([flags]) + bytes(64)
+
+
+def elf(machine_number, dynamic=(), interpreter=b"", kind=1):
+    """A 32-bit ELF file whose only segment is itself; "dynamic" are (tag, string)."""
+    head, size = 52, 32
+    strings = b"\0" + b"".join(text + b"\0" for _, text in dynamic)
+    entries, at = b"", 1
+    for tag, text in dynamic:
+        entries += struct.pack("<II", tag, at)
+        at += len(text) + 1
+    start = head + 3 * size
+    table = start + len(entries) + 16
+    entries += struct.pack("<IIII", 5, 0x10000 + table, 0, 0)
+    interpreter_at = table + len(strings)
+    whole = interpreter_at + len(interpreter)
+    segments = (struct.pack("<8I", 1, 0, 0x10000, 0, whole, whole, 5, 4096)
+                + struct.pack("<8I", 2, start, 0x10000 + start, 0, len(entries), len(entries), 6, 4)
+                + struct.pack("<8I", 3 if interpreter else 0, interpreter_at, 0, 0, len(interpreter), len(interpreter), 4, 1))
+    ident = b"\x7fELF" + bytes([kind, 1, 1]) + bytes(9)
+    return (ident + struct.pack("<HHIIIIIHHHHHH", 2, machine_number, 1, 0, head, 0, 0, head, size, 3, 0, 0, 0)
+            + segments + entries + strings + interpreter)
+
+
+def tree(*compatible):
+    value = b"".join(name.encode() + b"\0" for name in compatible)
+    value += b"\0" * (-len(value) % 4)
+    length = sum(len(name) + 1 for name in compatible)
+    body = (struct.pack(">II", 1, 0) + struct.pack(">III", 3, 4, 0) + bytes(4)  # a property "x" before
+            + struct.pack(">III", 3, length, 2) + value + struct.pack(">III", 1, 0x61000000, 2) + struct.pack(">II", 2, 9))
+    strings = b"x\0compatible\0"
+    return struct.pack(">10I", 0xD00DFEED, 40 + len(body) + len(strings), 40, 40 + len(body), 40, 17, 16, 0, len(strings),
+                       len(body)) + body + strings
+
+
+def guest_folder(folder):
+    """As scripts/guest makes it, with nothing in its files."""
+    for name in ("boot/vmlinuz", "boot/imx6q-sabrelite.dtb", "initramfs.cpio"):
+        written(os.path.join(folder, name), b"")
+    return folder

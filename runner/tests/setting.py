@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What tests get from outside, by the environment. A test whose need is not there is skipped; what is named and is not there
+is an error.
+
+    PIXMILL_TEST_OUT      a folder for what tests leave, each in MODULE/CLASS/TEST, emptied before;
+                          without it they leave nothing
+    PIXMILL_TEST_QEMU     qemu-system-arm
+    PIXMILL_TEST_REPLAY   pixmill-replay
+    PIXMILL_TEST_GUESTS   the guests that scripts/guest has made, BOARD-SERIES; without it build/guest
+    PIXMILL_TEST_RESULTS  results of the suite "guest", guest-BOARD-SERIES; without it the engines' tests boot these guests, too
+    PIXMILL_TEST_LAVA     the root of a tree that has LAVA's dispatcher
+    PIXMILL_TEST_PACKAGE  our Debian package
+    PIXMILL_TEST_ROOTS    root file systems as scripts/lib/roots.bash makes them: RELEASE=ARCHIVE:RELEASE=ARCHIVE
+"""
+
+import functools
+import importlib
+import os
+import tempfile
+import unittest
+
+from pixmill.places import REPO
+
+
+def path_of(name):
+    """What a variable names, if it is set."""
+    path = os.environ.get(f"PIXMILL_TEST_{name}")
+    if path and not os.path.exists(path):
+        raise FileNotFoundError(f"PIXMILL_TEST_{name} is {path}, which is not there")
+    return path and os.path.abspath(path)
+
+
+def needed(name):
+    path = path_of(name)
+    if not path:
+        raise unittest.SkipTest(f"PIXMILL_TEST_{name} is not set")
+    return path
+
+
+@functools.cache
+def temporary():
+    return tempfile.TemporaryDirectory(prefix="pixmill-tests-")  # gone when the program ends
+
+
+def out():
+    return os.path.realpath(os.environ.get("PIXMILL_TEST_OUT") or temporary().name)
+
+
+def guest(board, series):
+    path = os.path.join(path_of("GUESTS") or os.path.join(REPO, "build", "guest"), f"{board}-{series}")
+    if not os.path.exists(os.path.join(path, "initramfs.cpio")):
+        raise unittest.SkipTest(f"there is no {path}: scripts/guest/initramfs {board} {series}")
+    return path
+
+
+def root_of(release):
+    """The archive."""
+    roots = dict(item.split("=", 1) for item in os.environ.get("PIXMILL_TEST_ROOTS", "").split(os.pathsep) if item)
+    if release not in roots:
+        raise unittest.SkipTest(f"PIXMILL_TEST_ROOTS has no {release}")
+    return os.path.abspath(roots[release])
+
+
+def superuser():
+    if os.geteuid() != 0:
+        raise unittest.SkipTest("it needs root")
+
+
+def module(name):
+    """One that is not of the standard library."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        raise unittest.SkipTest(str(error)) from error
