@@ -164,22 +164,27 @@ class Stages:
                 f"{folder}-expected", "--replay", REPLAY, "--label", f"{board.name}/", "--out", self.plan.out(f"guest-{board.name}"),
                 *chosen], needs=(made, self.qemu(board.target), self.replay()), judge=by_counts)
         if board.get("programs") and (not self.plan.only or "programs" in self.plan.only):
-            self.runner_test("programs", "runs", needs=(self.qemu(board.target),))
+            self.runner_test("programs", "guest", needs=(self.qemu(board.target),))
 
     # ---- the suites -----------------------------------------------------------------------
 
     def runner(self):
-        for name in ("judge", "results", "scripts_run"):
-            self.runner_test(name)
-        self.runner_test("run", needs=(self.replay(),))
-        self.runner_test("snapshot", needs=(self.qemu("arm"),))
+        """Modules of runner/tests; what each needs, where it needs something."""
         board = boards.board("sabrelite")
-        self.runner_test("front", needs=(self.qemu("arm"), self.qemu("i386"), *self.prepared(board, board.kernels()[0])))
+        needs = {"suites_command": (self.replay(),), "snapshot": (self.qemu("arm"),), "programs": (self.qemu("arm"),),
+                 "with_qemu": (self.qemu("arm"), self.qemu("i386"), *self.prepared(board, board.kernels()[0]))}
+        for path in sorted(glob.glob(os.path.join(RUNNER, "tests", "test_*.py"))):
+            name = os.path.basename(path)[len("test_"):-len(".py")]
+            if name not in ("engines", "package", "programs"):
+                self.runner_test(name, needs=needs.get(name, ()))
 
-    def runner_test(self, name, *words, needs=()):
-        out = self.plan.out("runner", name)
-        self.add(f"runner/{name}", "runner", [PYTHON, "-m", "tests", name, *words], folder=RUNNER, needs=needs, judge=by_counts,
-                 environment={"PIXMILL_TEST_OUT": out, "PIXMILL_TEST_QEMU": boards.qemu("arm"), "PIXMILL_TEST_REPLAY": REPLAY})
+    def runner_test(self, name, stage="runner", needs=(), **settings):
+        """A module of runner/tests (runner/tests/setting.py)."""
+        settings["OUT"] = self.plan.out(stage, name)
+        settings |= {"QEMU": boards.qemu("arm")} if "build/qemu-arm" in needs else {}
+        settings |= {"REPLAY": REPLAY} if "build/replay" in needs else {}
+        self.add(f"{stage}/{name}", stage, [PYTHON, "-m", "tests", name], folder=RUNNER, needs=needs, judge=by_counts,
+                 environment={f"PIXMILL_TEST_{word}": value for word, value in settings.items()})
 
     def unit(self):
         self.core(then=lambda: self.add_jobs(self.meson_tests("unit", "core", self.plan.random["unit"])))
@@ -243,9 +248,8 @@ class Stages:
                                                     '. scripts/lib/lava.bash && fetch_lava'], folder=REPO)
         ours = [name for name in self.names if name.startswith(("guest-sabrelite-6.12", "guest-am57xx-6.12"))]
         needs = (lava, self.qemu("arm"), *(name for board in guests for name in self.prepared(board, "6.12")), *ours)
-        self.add("engines", "engines", [PYTHON, os.path.join(REPO, "tests", "ci", "test_engines.py"), boards.qemu("arm"),
-                 os.path.join(WORK, "guest"), os.path.join(WORK, "lava"), self.plan.out("engines"), self.plan.results],
-                 needs=needs, judge=by_counts)
+        self.runner_test("engines", "engines", needs, LAVA=os.path.join(WORK, "lava"),
+                         **({"RESULTS": self.plan.results} if ours else {}))
 
     def fuzz(self):
         """What guests have captured becomes inputs, if guests run, too."""
@@ -265,8 +269,19 @@ class Stages:
                       needs=tuple(guests), nice=PATIENT, judge=by_counts)
 
     def package(self):
-        self.add("package", "package", [os.path.join(SCRIPTS, "lib", "test-package"), self.plan.out("package")],
-                 needs=(self.qemu("arm"), self.qemu("i386")), judge=by_counts)
+        folder = self.plan.out("package", "made")
+        made = self.add("package/make", "package", [os.path.join(SCRIPTS, "package"), "--yes", "--out", folder],
+                        needs=(self.qemu("arm"), self.qemu("i386")))
+        self.add("package/roots", "package", [os.path.join(SCRIPTS, "lib", "package-roots"), folder], needs=(made,),
+                 then=lambda: self.packaged(folder))
+
+    def packaged(self, folder):
+        """The tests of the package, in the root file systems that scripts/lib/package-roots has named."""
+        package, = glob.glob(os.path.join(folder, "pixmill_*.deb"))
+        with open(os.path.join(folder, "roots"), encoding="utf-8") as file:
+            roots = file.read().split()
+        self.runner_test("package", "package", needs=("package/roots",), PACKAGE=package, ROOTS=os.pathsep.join(roots))
+        return []
 
     def style(self):
         check = os.path.join(SCRIPTS, "lib", "style")

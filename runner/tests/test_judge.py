@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the judge makes of pictures of scenes and of a screen, and of piglit's results: usage: test_judge.py OUT
-
-Prints a line for each case and, last, the counts.
-"""
+"""What the judge makes of pictures of scenes and of a screen, and of piglit's results."""
 
 import os
-import sys
 
 from pixmill import gles2_pictures, judge
+from tests.files import Test
 
 GRAY = bytes([128, 128, 128, 255])
 SCENES = b"exact\tES 2\t0\t0\tnothing is rounded\nrounded\tGL\t2\t0.25\tall is rounded\n"
@@ -35,125 +32,110 @@ def outcome_of(out, name, content, told="drawn"):
     return outcomes[name]
 
 
-def equal_pictures_pass(out):
-    for name in ("exact", "rounded"):
-        assert outcome_of(out, name, with_wrong(0, 0))[0] == "passed"
+class ScenesTest(Test):
+    def test_equal_pictures_pass(self):
+        for name in ("exact", "rounded"):
+            assert outcome_of(self.out, name, with_wrong(0, 0))[0] == "passed"
+
+    def test_one_wrong_bit_fails_an_exact_scene(self):
+        outcome, why = outcome_of(self.out, "exact", with_wrong(1, 1))
+        assert outcome == "failed" and "1 of 16 pixels" in why and "(0, 0): 808081ff expected 808080ff" in why, why
+        assert os.path.exists(self.path("exact.png"))
+
+    def test_alpha_counts(self):
+        assert outcome_of(self.out, "exact", pam([GRAY] * 15 + [bytes([128, 128, 128, 254])]))[0] == "failed"
+
+    def test_tolerances_end_where_they_say(self):
+        assert outcome_of(self.out, "rounded", with_wrong(16, 2))[0] == "passed"
+        assert outcome_of(self.out, "rounded", with_wrong(4, 100))[0] == "passed"
+        assert outcome_of(self.out, "rounded", with_wrong(5, 3))[0] == "failed"
+
+    def test_what_is_no_picture_fails(self):
+        assert outcome_of(self.out, "exact", None, "failed\tGL has error 1282") == ("failed", "there is no picture: failed: GL has error 1282")
+        assert outcome_of(self.out, "exact", b"P7\nWIDTH 4\n")[0] == "failed"
+        assert outcome_of(self.out, "exact", with_wrong(0, 0)[:-1])[0] == "failed"
+        assert outcome_of(self.out, "exact", pam([GRAY] * 4, 2))[0] == "failed"
+
+    def test_skips_are_told(self):
+        assert outcome_of(self.out, "exact", None, "skipped\tthere is no GL_X") == ("skipped", "there is no GL_X")
+
+    def test_only_chosen_scenes_count(self):
+        expected, fails = self.path("expected"), self.path("scene-fails")
+        os.makedirs(expected, exist_ok=True)
+        for name, content in (("scenes.tsv", SCENES), ("exact.pam", pam([GRAY] * 16)), ("rounded.pam", pam([GRAY] * 16))):
+            with open(os.path.join(expected, name), "wb") as file:
+                file.write(content)
+        with open(fails, "w", encoding="utf-8"):
+            pass
+        files = {"drawn.log": b"exact\t9 ms\tdrawn\n", "exact.pam": with_wrong(0, 0)}
+
+        def outcomes(chosen):
+            more = {} if chosen is None else {"chosen": chosen}
+            return [(case.name, case.outcome) for case in judge.scene_cases({**files, **more}, expected, self.out, fails)]
+        assert outcomes(None) == [("exact", "passed"), ("rounded", "failed")]
+        assert outcomes(b"exact\n") == [("exact", "passed")]
+        assert outcomes(b"rounded\n") == [("rounded", "failed")]
+        assert outcomes(b"exact\nexcat\n") == [("exact", "passed"), ("excat", "failed")]
+        assert outcomes(b"") == [("scenes", "failed")]
+        os.unlink(os.path.join(expected, "scenes.tsv"))
+        assert outcomes(b"exact\n") == [("scenes", "failed")], "expected pictures that could not be made are no pass"
+
+    def test_failures_may_be_of_one_mesa(self):
+        path = self.path("mesa-fails")
+        for name, text in (("mesa-fails", "always,Fail\n"), ("mesa-fails-22.3", "once,Fail\n"), ("mesa-skips", "^by chance$\n")):
+            with open(self.path(name), "w", encoding="utf-8") as file:
+                file.write(text)
+        for version, names in (("22.3.6", ["always", "once"]), ("25.0.7-2", ["always"]), ("", ["always"])):
+            known = judge.known_failures(path, version)
+            assert sorted(known.fails) == names, version
+            assert known.is_skipped("by chance") and not known.is_skipped("once")
+        told = b"renderer\tVivante GC2000 rev 5108\tOpenGL ES 2.0 Mesa 22.3.6\nexact\t9 ms\tdrawn\n"
+        assert judge.mesa_version({"drawn.log": told}) == "22.3.6" and judge.mesa_version({}) == ""
 
 
-def one_wrong_bit_fails_an_exact_scene(out):
-    outcome, why = outcome_of(out, "exact", with_wrong(1, 1))
-    assert outcome == "failed" and "1 of 16 pixels" in why and "(0, 0): 808081ff expected 808080ff" in why, why
-    assert os.path.exists(os.path.join(out, "exact.png"))
+class PaintedPicturesTest(Test):
+    def test_what_was_painted_is_kept(self):
+        path = self.path("kept.png")
+        assert judge.painted_case(["a.pam", "kept.png"], {"a.pam": pam([GRAY] * 16)}, self.out).outcome == "passed"
+        assert os.path.exists(path)
+        assert judge.painted_case(["a.pam", "kept.png"], {}, self.out).outcome == "failed"
+        assert judge.painted_case(["a.pam", "kept.png"], {"a.pam": b"P7"}, self.out).outcome == "failed"
+
+    def test_a_row_has_what_is_there(self):
+        path = self.path("row.png")
+        if os.path.exists(path):
+            os.unlink(path)
+        judge.write_row(["row.png", "a", "b"], {}, self.out)
+        assert not os.path.exists(path)
+        widths = []
+        for files in ({"a.pam": pam([GRAY] * 16)}, {"a.pam": pam([GRAY] * 16), "b.pam": with_wrong(3, 9), "c.pam": with_wrong(1, 1)}):
+            judge.write_row(["row.png", "a", "b"], files, self.out)
+            with open(path, "rb") as file:
+                widths.append(int.from_bytes(file.read()[16:20], "big"))
+        assert widths == [4, 8], widths
 
 
-def alpha_counts(out):
-    assert outcome_of(out, "exact", pam([GRAY] * 15 + [bytes([128, 128, 128, 254])]))[0] == "failed"
-
-
-def tolerances_end_where_they_say(out):
-    assert outcome_of(out, "rounded", with_wrong(16, 2))[0] == "passed"
-    assert outcome_of(out, "rounded", with_wrong(4, 100))[0] == "passed"
-    assert outcome_of(out, "rounded", with_wrong(5, 3))[0] == "failed"
-
-
-def what_is_no_picture_fails(out):
-    assert outcome_of(out, "exact", None, "failed\tGL has error 1282") == ("failed", "there is no picture: failed: GL has error 1282")
-    assert outcome_of(out, "exact", b"P7\nWIDTH 4\n")[0] == "failed"
-    assert outcome_of(out, "exact", with_wrong(0, 0)[:-1])[0] == "failed"
-    assert outcome_of(out, "exact", pam([GRAY] * 4, 2))[0] == "failed"
-
-
-def skips_are_told(out):
-    assert outcome_of(out, "exact", None, "skipped\tthere is no GL_X") == ("skipped", "there is no GL_X")
-
-
-def only_chosen_scenes_count(out):
-    expected, fails = os.path.join(out, "expected"), os.path.join(out, "scene-fails")
-    os.makedirs(expected, exist_ok=True)
-    for name, content in (("scenes.tsv", SCENES), ("exact.pam", pam([GRAY] * 16)), ("rounded.pam", pam([GRAY] * 16))):
-        with open(os.path.join(expected, name), "wb") as file:
-            file.write(content)
-    with open(fails, "w", encoding="utf-8"):
-        pass
-    files = {"drawn.log": b"exact\t9 ms\tdrawn\n", "exact.pam": with_wrong(0, 0)}
-
-    def outcomes(chosen):
-        more = {} if chosen is None else {"chosen": chosen}
-        return [(case.name, case.outcome) for case in judge.scene_cases({**files, **more}, expected, out, fails)]
-    assert outcomes(None) == [("exact", "passed"), ("rounded", "failed")]
-    assert outcomes(b"exact\n") == [("exact", "passed")]
-    assert outcomes(b"rounded\n") == [("rounded", "failed")]
-    assert outcomes(b"exact\nexcat\n") == [("exact", "passed"), ("excat", "failed")]
-    assert outcomes(b"") == [("scenes", "failed")]
-    os.unlink(os.path.join(expected, "scenes.tsv"))
-    assert outcomes(b"exact\n") == [("scenes", "failed")], "expected pictures that could not be made are no pass"
-
-
-def failures_may_be_of_one_mesa(out):
-    path = os.path.join(out, "mesa-fails")
-    for name, text in (("mesa-fails", "always,Fail\n"), ("mesa-fails-22.3", "once,Fail\n"), ("mesa-skips", "^by chance$\n")):
-        with open(os.path.join(out, name), "w", encoding="utf-8") as file:
-            file.write(text)
-    for version, names in (("22.3.6", ["always", "once"]), ("25.0.7-2", ["always"]), ("", ["always"])):
-        known = judge.known_failures(path, version)
-        assert sorted(known.fails) == names, version
-        assert known.is_skipped("by chance") and not known.is_skipped("once")
-    told = b"renderer\tVivante GC2000 rev 5108\tOpenGL ES 2.0 Mesa 22.3.6\nexact\t9 ms\tdrawn\n"
-    assert judge.mesa_version({"drawn.log": told}) == "22.3.6" and judge.mesa_version({}) == ""
-
-
-def what_was_painted_is_kept(out):
-    path = os.path.join(out, "kept.png")
-    assert judge.painted_case(["a.pam", "kept.png"], {"a.pam": pam([GRAY] * 16)}, out).outcome == "passed"
-    assert os.path.exists(path)
-    assert judge.painted_case(["a.pam", "kept.png"], {}, out).outcome == "failed"
-    assert judge.painted_case(["a.pam", "kept.png"], {"a.pam": b"P7"}, out).outcome == "failed"
-
-
-def a_row_has_what_is_there(out):
-    path = os.path.join(out, "row.png")
-    if os.path.exists(path):
-        os.unlink(path)
-    judge.write_row(["row.png", "a", "b"], {}, out)
-    assert not os.path.exists(path)
-    widths = []
-    for files in ({"a.pam": pam([GRAY] * 16)}, {"a.pam": pam([GRAY] * 16), "b.pam": with_wrong(3, 9), "c.pam": with_wrong(1, 1)}):
-        judge.write_row(["row.png", "a", "b"], files, out)
-        with open(path, "rb") as file:
-            widths.append(int.from_bytes(file.read()[16:20], "big"))
-    assert widths == [4, 8], widths
-
-
-def piglit_is_held_against_its_list(out):
-    path = os.path.join(out, "fails")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("# the driver does it\nglsl-1.10/a/known,Fail\n\n# silicon fails here\nglsl-1.10/a/better,Fail\n"
-                   "glsl-1.10/a/gone,Fail\n")
-    results = "".join(f"/usr/lib/arm/piglit/tests/spec/glsl-1.10/a/{name}.shader_test {result}\n" for name, result in
-                      (("good", "pass"), ("bad", "fail"), ("gone", "crash"), ("known", "fail"), ("better", "pass"), ("new", "skip")))
-    cases = {case.name[12:]: case for case in judge.piglit_cases({"results": results.encode()}, path)}
-    assert [cases[name].outcome for name in ("good", "bad", "gone", "known", "better", "new")] == \
-        ["passed", "failed", "failed", "skipped", "failed", "skipped"], [str(case) for case in cases.values()]
-    assert "the driver does it" in cases["known"].why and "silicon fails here" in cases["better"].why
-
-
-def piglit_programs_have_blanks_in_their_names(out):
-    path = os.path.join(out, "fails")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("# why\nspec@!opengl 1.1@two words, and a comma,Fail\n")
-    results = b"spec@!opengl 1.1@two words, and a comma fail\nspec@!opengl 1.1@draw@part 1 pass\n"
-    known, passed = judge.piglit_cases({"results": results}, path)
-    assert (known.outcome, passed.outcome) == ("skipped", "passed"), (str(known), str(passed))
-    assert passed.name.endswith("spec@!opengl 1.1@draw@part 1"), passed.name
-
-
-def suites_may_wait_to_be_named(out):
-    path = os.path.join(out, "suite")
-    for header, waits in (("", [False] * 3), ("#: asked yes\n", [True] * 3), ("#: asked except 6.12 sid\n", [True, False, True])):
+class PiglitTest(Test):
+    def test_piglit_is_held_against_its_list(self):
+        path = self.path("fails")
         with open(path, "w", encoding="utf-8") as file:
-            file.write(f"# A suite.\n#: boards sabrelite\n{header}check true\n")
-        told = [judge.Suite(path).waits_to_be_asked(series) for series in ("6.1", "6.12", None)]
-        assert told == waits, (header, told)
+            file.write("# the driver does it\nglsl-1.10/a/known,Fail\n\n# silicon fails here\nglsl-1.10/a/better,Fail\n"
+                       "glsl-1.10/a/gone,Fail\n")
+        results = "".join(f"/usr/lib/arm/piglit/tests/spec/glsl-1.10/a/{name}.shader_test {result}\n" for name, result in
+                          (("good", "pass"), ("bad", "fail"), ("gone", "crash"), ("known", "fail"), ("better", "pass"), ("new", "skip")))
+        cases = {case.name[12:]: case for case in judge.piglit_cases({"results": results.encode()}, path)}
+        assert [cases[name].outcome for name in ("good", "bad", "gone", "known", "better", "new")] == \
+            ["passed", "failed", "failed", "skipped", "failed", "skipped"], [str(case) for case in cases.values()]
+        assert "the driver does it" in cases["known"].why and "silicon fails here" in cases["better"].why
+
+    def test_piglit_programs_have_blanks_in_their_names(self):
+        path = self.path("fails")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("# why\nspec@!opengl 1.1@two words, and a comma,Fail\n")
+        results = b"spec@!opengl 1.1@two words, and a comma fail\nspec@!opengl 1.1@draw@part 1 pass\n"
+        known, passed = judge.piglit_cases({"results": results}, path)
+        assert (known.outcome, passed.outcome) == ("skipped", "passed"), (str(known), str(passed))
+        assert passed.name.endswith("spec@!opengl 1.1@draw@part 1"), passed.name
 
 
 def ppm(pixels):
@@ -161,45 +143,31 @@ def ppm(pixels):
     return b"P6\n%d 1\n255\n" % len(pixels) + b"".join(bytes(pixel) for pixel in pixels)
 
 
-def black_is_no_light_at_all(_):
-    assert judge.black_case("a.ppm", ppm([(0, 0, 0)] * 4)).outcome == "passed"
-    assert judge.black_case("a.ppm", ppm([(0, 0, 0), (0, 0, 1)])).outcome == "failed"
-    assert judge.black_case("a.ppm", b"").outcome == "failed"
+class SuitesTest(Test):
+    def test_suites_may_wait_to_be_named(self):
+        path = self.path("suite")
+        for header, waits in (("", [False] * 3), ("#: asked yes\n", [True] * 3), ("#: asked except 6.12 sid\n", [True, False, True])):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f"# A suite.\n#: boards sabrelite\n{header}check true\n")
+            told = [judge.Suite(path).waits_to_be_asked(series) for series in ("6.1", "6.12", None)]
+            assert told == waits, (header, told)
 
 
-def gamma_is_of_each_color(_):
-    def outcome(*corrected):
-        shown = {"old.ppm": ppm([(64, 64, 64), (0, 128, 255)]), "new.ppm": ppm(corrected)}
-        return judge.corrected_case(["new.ppm", "old.ppm", "0.5", "1", "2"], shown).outcome
+class ScreensTest(Test):
+    def test_black_is_no_light_at_all(self):
+        assert judge.black_case("a.ppm", ppm([(0, 0, 0)] * 4)).outcome == "passed"
+        assert judge.black_case("a.ppm", ppm([(0, 0, 0), (0, 0, 1)])).outcome == "failed"
+        assert judge.black_case("a.ppm", b"").outcome == "failed"
 
-    # 255 (64 / 255)^2 is 16.06, its root 127.7.
-    assert outcome((16, 64, 127), (0, 128, 255)) == "passed"
-    assert outcome((17, 64, 128), (0, 127, 255)) == "passed"
-    assert outcome((18, 64, 127), (0, 128, 255)) == "failed"
-    assert outcome((127, 64, 16), (0, 128, 255)) == "failed"
-    assert outcome((16, 64, 127), (0, 128, 253)) == "failed"
-    assert outcome((16, 64, 127)) == "failed"
+    def test_gamma_is_of_each_color(self):
+        def outcome(*corrected):
+            shown = {"old.ppm": ppm([(64, 64, 64), (0, 128, 255)]), "new.ppm": ppm(corrected)}
+            return judge.corrected_case(["new.ppm", "old.ppm", "0.5", "1", "2"], shown).outcome
 
-
-def main():
-    out, = sys.argv[1:]
-    os.makedirs(out, exist_ok=True)
-    counts = {"passed": 0, "failed": 0}
-    for case in (equal_pictures_pass, one_wrong_bit_fails_an_exact_scene, alpha_counts, tolerances_end_where_they_say,
-                 what_is_no_picture_fails, skips_are_told, only_chosen_scenes_count,
-                 failures_may_be_of_one_mesa, what_was_painted_is_kept, a_row_has_what_is_there,
-                 piglit_is_held_against_its_list, piglit_programs_have_blanks_in_their_names,
-                 suites_may_wait_to_be_named, black_is_no_light_at_all, gamma_is_of_each_color):
-        try:
-            case(out)
-            outcome, why = "passed", ""
-        except (AssertionError, OSError, KeyError, ValueError) as error:
-            outcome, why = "failed", f": {error}"
-        counts[outcome] += 1
-        print(f"{outcome:7} judge: {case.__name__}{why}", flush=True)
-    print("{passed} passed, {failed} failed, 0 skipped".format(**counts))
-    return 1 if counts["failed"] else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        # 255 (64 / 255)^2 is 16.06, its root 127.7.
+        assert outcome((16, 64, 127), (0, 128, 255)) == "passed"
+        assert outcome((17, 64, 128), (0, 127, 255)) == "passed"
+        assert outcome((18, 64, 127), (0, 128, 255)) == "failed"
+        assert outcome((127, 64, 16), (0, 128, 255)) == "failed"
+        assert outcome((16, 64, 127), (0, 128, 253)) == "failed"
+        assert outcome((16, 64, 127)) == "failed"

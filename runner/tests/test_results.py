@@ -1,32 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Results in all formats, shards, and lists of what is expected: usage: test_results.py OUT"""
+"""Results in all formats, shards, and lists of what is expected."""
 
 import json
 import os
-import shutil
 import subprocess
-import sys
 import xml.etree.ElementTree
 
-import cases
 from pixmill import expectations, judge, picture, results
 from pixmill.places import BOARDS, SCRIPTS
+from tests.files import Test, empty, text_of, written
 
 MERGE = os.path.join(SCRIPTS, "results")
-
-
-def written(out, name, text):
-    path = os.path.join(out, name)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    return path
-
-
-def folder_of(out, name):
-    path = os.path.join(out, name)
-    shutil.rmtree(path, ignore_errors=True)
-    os.makedirs(path)
-    return path
 
 
 def some_cases():
@@ -38,136 +22,125 @@ def some_cases():
 
 def report_in(folder, suites=("libdrm", "hang")):
     report = results.Report()
-    log = written(folder, "shared.log", "".join(f"line {number}\n" for number in range(60)))
+    log = written(os.path.join(folder, "shared.log"), "".join(f"line {number}\n" for number in range(60)))
     for suite in suites:
         report.add("sabrelite", "6.12", suite, some_cases(), 2.5, log)
     report.write(folder, "10.0.13")
     return report
 
 
-def read(folder, name):
-    with open(os.path.join(folder, name), encoding="utf-8") as file:
-        return file.read()
+class FormatsTest(Test):
+    def test_ktap_is_as_the_kernel_has_it(self):
+        folder = empty(self.path("ktap"))
+        report_in(folder)
+        lines = text_of(folder, "results.ktap").splitlines()
+        assert lines[:2] == ["KTAP version 1", "1..2"], lines
+        assert lines[2:5] == ["  KTAP version 1", "  # Subtest: sabrelite/6.12/libdrm", "  1..3"], lines
+        assert "  ok 1 slow" in lines
+        assert "  not ok 2 kernel-log-has-what-it-must" in lines
+        assert "  ok 3 left-out # SKIP no such program" in lines
+        assert [line for line in lines if not line.startswith((" ", "#"))][2:] == \
+            ["not ok 1 sabrelite/6.12/libdrm", "not ok 2 sabrelite/6.12/hang"], lines
 
+    def test_junit_is_xml(self):
+        folder = empty(self.path("junit"))
+        report_in(folder)
+        root = xml.etree.ElementTree.parse(os.path.join(folder, "junit.xml")).getroot()
+        assert root.attrib == {"tests": "6", "failures": "2", "errors": "0", "skipped": "2"}, root.attrib
+        suite = root[0]
+        assert suite.get("name") == "sabrelite.6.12.libdrm" and suite.get("tests") == "3", suite.attrib
+        slow, failed, skipped = suite.findall("testcase")
+        assert slow.get("time") == "1.25" and not list(slow)
+        assert failed.find("failure").get("message").startswith('no <line> & "quotes" ?[0m'), failed[0].attrib
+        assert skipped.find("skipped") is not None
+        tail = suite.find("system-out").text.splitlines()
+        assert (tail[0], tail[-1], len(tail)) == ("line 10", "line 59", 50), tail
 
-def ktap_is_as_the_kernel_has_it(out):
-    folder = folder_of(out, "ktap")
-    report_in(folder)
-    lines = read(folder, "results.ktap").splitlines()
-    assert lines[:2] == ["KTAP version 1", "1..2"], lines
-    assert lines[2:5] == ["  KTAP version 1", "  # Subtest: sabrelite/6.12/libdrm", "  1..3"], lines
-    assert "  ok 1 slow" in lines
-    assert "  not ok 2 kernel-log-has-what-it-must" in lines
-    assert "  ok 3 left-out # SKIP no such program" in lines
-    assert [line for line in lines if not line.startswith((" ", "#"))][2:] == \
-        ["not ok 1 sabrelite/6.12/libdrm", "not ok 2 sabrelite/6.12/hang"], lines
+    def test_pictures_are_attached(self):
+        folder = empty(self.path("pictures"))
+        case = judge.Case("a.bmp", "failed", "wrong")
+        case.files = [os.path.join(folder, "a.png")]
+        report = results.Report()
+        report.add("sabrelite", "6.12", "libdrm", [case])
+        report.write(folder, "")
+        assert "[[ATTACHMENT|a.png]]" in text_of(folder, "junit.xml")
+        assert '<img src="a.png"' in text_of(folder, "report.html")
 
+    def test_html_escapes(self):
+        folder = empty(self.path("html"))
+        report_in(folder)
+        page = text_of(folder, "report.html")
+        assert "no &lt;line&gt; &amp;" in page and "<line>" not in page
+        assert page.index("class=failed") < page.index("class=skipped") < page.index("class=passed"), "failures come first"
 
-def junit_is_xml(out):
-    folder = folder_of(out, "junit")
-    report_in(folder)
-    root = xml.etree.ElementTree.parse(os.path.join(folder, "junit.xml")).getroot()
-    assert root.attrib == {"tests": "6", "failures": "2", "errors": "0", "skipped": "2"}, root.attrib
-    suite = root[0]
-    assert suite.get("name") == "sabrelite.6.12.libdrm" and suite.get("tests") == "3", suite.attrib
-    slow, failed, skipped = suite.findall("testcase")
-    assert slow.get("time") == "1.25" and not list(slow)
-    assert failed.find("failure").get("message").startswith('no <line> & "quotes" ?[0m'), failed[0].attrib
-    assert skipped.find("skipped") is not None
-    tail = suite.find("system-out").text.splitlines()
-    assert (tail[0], tail[-1], len(tail)) == ("line 10", "line 59", 50), tail
+    def test_difference_pictures_are_bright(self):
+        one, other = picture.Picture(2, 1, [0xFF102030, 0x00000000]), picture.Picture(2, 1, [0xFF112030, 0x000000FF])
+        assert one.difference(other).words == [0x100000, 0x0000FF], one.difference(other).words
+        assert one.difference(picture.Picture(1, 1, [0])) is None
 
+    def test_repeats_are_one_case(self):
+        report = results.Report()
+        for outcome in ("passed", "failed", "passed"):
+            report.add("b", "s", "suite", [judge.Case("x", outcome, "why" if outcome == "failed" else "")])
+        report.unite_repeats()
+        case, = report.cases
+        assert case["outcome"] == "failed" and case["why"] == "failed in 1 of 3 runs: why", case
+        assert case["repeats"] == ["passed", "failed", "passed"]
 
-def pictures_are_attached(out):
-    folder = folder_of(out, "pictures")
-    case = judge.Case("a.bmp", "failed", "wrong")
-    case.files = [os.path.join(folder, "a.png")]
-    report = results.Report()
-    report.add("sabrelite", "6.12", "libdrm", [case])
-    report.write(folder, "")
-    assert "[[ATTACHMENT|a.png]]" in read(folder, "junit.xml")
-    assert '<img src="a.png"' in read(folder, "report.html")
-
-
-def html_escapes(out):
-    folder = folder_of(out, "html")
-    report_in(folder)
-    page = read(folder, "report.html")
-    assert "no &lt;line&gt; &amp;" in page and "<line>" not in page
-    assert page.index("class=failed") < page.index("class=skipped") < page.index("class=passed"), "failures come first"
-
-
-def difference_pictures_are_bright(_):
-    one, other = picture.Picture(2, 1, [0xFF102030, 0x00000000]), picture.Picture(2, 1, [0xFF112030, 0x000000FF])
-    assert one.difference(other).words == [0x100000, 0x0000FF], one.difference(other).words
-    assert one.difference(picture.Picture(1, 1, [0])) is None
-
-
-def repeats_are_one_case(_):
-    report = results.Report()
-    for outcome in ("passed", "failed", "passed"):
-        report.add("b", "s", "suite", [judge.Case("x", outcome, "why" if outcome == "failed" else "")])
-    report.unite_repeats()
-    case, = report.cases
-    assert case["outcome"] == "failed" and case["why"] == "failed in 1 of 3 runs: why", case
-    assert case["repeats"] == ["passed", "failed", "passed"]
-
-
-def a_failed_repeat_is_the_one_that_is_shown(out):
-    """Its console, and its last lines."""
-    folder = folder_of(out, "repeated")
-    report = results.Report()
-    for number, outcome in enumerate(("passed", "failed", "passed"), 1):
-        log = written(folder, f"{number}.log", f"the console of run {number}\n")
-        report.add("b", "s", "suite", [judge.Case("x", outcome, "")], 2.0, log)
-    report.unite_repeats()
-    report.write(folder, "10.0.13")
-    junit, html = read(folder, "junit.xml"), read(folder, "report.html")
-    assert "the console of run 2" in junit and "the console of run 1" not in junit and 'time="6.00"' in junit, junit
-    assert 'href="2.log"' in html and 'href="1.log"' not in html, html
-
-
-def shards_are_disjoint_and_whole(_):
-    units = [f"suite-{number}" for number in range(23)]
-    parts = [results.shard_of(units, f"{number}/5") for number in range(1, 6)]
-    assert sorted(sum(parts, [])) == sorted(units)
-    assert results.shard_of(list(reversed(units)), "2/5") == parts[1], "the order of the units counts"
-    assert max(map(len, parts)) - min(map(len, parts)) <= 1
-    assert [results.is_shard(words) for words in ("1/1", "5/5", "0/5", "6/5", "1", "a/b", "1/0")] == \
-        [True, True, False, False, False, False, False]
+    def test_a_failed_repeat_is_the_one_that_is_shown(self):
+        """Its console, and its last lines."""
+        folder = empty(self.path("repeated"))
+        report = results.Report()
+        for number, outcome in enumerate(("passed", "failed", "passed"), 1):
+            log = written(os.path.join(folder, f"{number}.log"), f"the console of run {number}\n")
+            report.add("b", "s", "suite", [judge.Case("x", outcome, "")], 2.0, log)
+        report.unite_repeats()
+        report.write(folder, "10.0.13")
+        junit, html = text_of(folder, "junit.xml"), text_of(folder, "report.html")
+        assert "the console of run 2" in junit and "the console of run 1" not in junit and 'time="6.00"' in junit, junit
+        assert 'href="2.log"' in html and 'href="1.log"' not in html, html
 
 
 def merge(*words):
     return subprocess.run([MERGE, *words], capture_output=True, text=True, check=False)
 
 
-def shards_are_merged(out):
-    one, two, whole = (folder_of(out, name) for name in ("one", "two", "whole"))
-    report_in(one, ["libdrm"])
-    report_in(two, ["hang"])
-    done = merge(whole, one, two)
-    assert done.returncode == 1 and done.stdout == "2 passed, 2 failed, 2 skipped\n" and not done.stderr, done
-    cases_ = json.loads(read(whole, "results.json"))["cases"]
-    assert [case["name"] for case in cases_[::3]] == ["sabrelite/6.12/libdrm/slow", "sabrelite/6.12/hang/slow"]
-    assert os.path.exists(os.path.join(whole, json.loads(read(whole, "results.json"))["suites"][0]["log"]))
-    for name in results.NAMES:
-        assert os.path.exists(os.path.join(whole, name)), name
+class ShardsTest(Test):
+    def test_shards_are_disjoint_and_whole(self):
+        units = [f"suite-{number}" for number in range(23)]
+        parts = [results.shard_of(units, f"{number}/5") for number in range(1, 6)]
+        assert sorted(sum(parts, [])) == sorted(units)
+        assert results.shard_of(list(reversed(units)), "2/5") == parts[1], "the order of the units counts"
+        assert max(map(len, parts)) - min(map(len, parts)) <= 1
+        assert [results.is_shard(words) for words in ("1/1", "5/5", "0/5", "6/5", "1", "a/b", "1/0")] == \
+            [True, True, False, False, False, False, False]
 
+    def test_shards_are_merged(self):
+        one, two, whole = (empty(self.path(name)) for name in ("one", "two", "whole"))
+        report_in(one, ["libdrm"])
+        report_in(two, ["hang"])
+        done = merge(whole, one, two)
+        assert done.returncode == 1 and done.stdout == "2 passed, 2 failed, 2 skipped\n" and not done.stderr, done
+        cases_ = json.loads(text_of(whole, "results.json"))["cases"]
+        assert [case["name"] for case in cases_[::3]] == ["sabrelite/6.12/libdrm/slow", "sabrelite/6.12/hang/slow"]
+        assert os.path.exists(os.path.join(whole, json.loads(text_of(whole, "results.json"))["suites"][0]["log"]))
+        for name in results.NAMES:
+            assert os.path.exists(os.path.join(whole, name)), name
 
-def what_is_there_twice_or_missing_is_an_error(out):
-    one, whole = folder_of(out, "one"), folder_of(out, "whole")
-    report = results.Report()
-    report.add("sabrelite", "6.12", "libdrm", [judge.Case("x", "passed")])
-    report.write(one, "")
-    assert merge(whole, one).returncode == 0
-    twice = merge(whole, one, one)
-    assert twice.returncode == 1 and "sabrelite/6.12/libdrm/x is in" in twice.stderr, twice
-    expected = written(out, "expected", "# all\nsabrelite/6.12/libdrm/x\nsabrelite/6.12/libdrm/y\n")
-    missing = merge(whole, one, "--expect", expected)
-    assert missing.returncode == 1 and missing.stderr == "pixmill: sabrelite/6.12/libdrm/y is missing\n", missing
-    written(one, "results.json", "{}")
-    assert merge(whole, one).returncode == 2
-    assert merge(whole, os.path.join(out, "nowhere")).returncode == 2
+    def test_what_is_there_twice_or_missing_is_an_error(self):
+        one, whole = empty(self.path("one")), empty(self.path("whole"))
+        report = results.Report()
+        report.add("sabrelite", "6.12", "libdrm", [judge.Case("x", "passed")])
+        report.write(one, "")
+        assert merge(whole, one).returncode == 0
+        twice = merge(whole, one, one)
+        assert twice.returncode == 1 and "sabrelite/6.12/libdrm/x is in" in twice.stderr, twice
+        expected = written(self.path("expected"), "# all\nsabrelite/6.12/libdrm/x\nsabrelite/6.12/libdrm/y\n")
+        missing = merge(whole, one, "--expect", expected)
+        assert missing.returncode == 1 and missing.stderr == "pixmill: sabrelite/6.12/libdrm/y is missing\n", missing
+        written(os.path.join(one, "results.json"), "{}")
+        assert merge(whole, one).returncode == 2
+        assert merge(whole, self.path("nowhere")).returncode == 2
 
 
 # ---- lists -------------------------------------------------------------------------------------
@@ -177,74 +150,56 @@ def applied(lists, case, suite="gles2", board="sabrelite", series="6.12"):
     return lists.apply(case, expectations.names_of(board, series, suite, case.name))
 
 
-def known_failures_are_skipped_and_better_ones_fail(out):
-    path = written(out, "fails", "# licence\n\n# silicon does it, too:\n# see there\ngles2/known,Fail\ngles2/crash,Crash\n"
-                                 "6.1/gles2/older,Fail\nam57xx/6.12/gles2/other,Fail\ngles2/a-name-of-words,Timeout\n")
-    lists = expectations.Expectations().read(fails=[path])
-    case = applied(lists, judge.Case("known", "failed", "wrong"))
-    assert case.outcome == "skipped" and "silicon does it, too: see there" in case.why, case
-    case = applied(lists, judge.Case("known", "passed"))
-    assert case.outcome == "failed" and "it passes" in case.why, case
-    assert applied(lists, judge.Case("known", "skipped")).outcome == "skipped"
-    assert applied(lists, judge.Case("known", "failed", "", "Crash")).outcome == "failed"
-    assert applied(lists, judge.Case("crash", "failed", "", "Crash")).outcome == "skipped"
-    assert applied(lists, judge.Case("unknown", "failed")).outcome == "failed"
-    assert applied(lists, judge.Case("older", "failed")).outcome == "failed"
-    assert applied(lists, judge.Case("older", "failed"), series="6.1").outcome == "skipped"
-    assert applied(lists, judge.Case("other", "failed")).outcome == "failed"
-    assert applied(lists, judge.Case("other", "failed"), board="am57xx").outcome == "skipped"
-    assert applied(lists, judge.Case("a name of words", "failed", "", "Timeout")).outcome == "skipped"
+class ListsTest(Test):
+    def test_known_failures_are_skipped_and_better_ones_fail(self):
+        path = written(self.path("fails"), "# licence\n\n# silicon does it, too:\n# see there\ngles2/known,Fail\ngles2/crash,Crash\n"
+                                     "6.1/gles2/older,Fail\nam57xx/6.12/gles2/other,Fail\ngles2/a-name-of-words,Timeout\n")
+        lists = expectations.Expectations().read(fails=[path])
+        case = applied(lists, judge.Case("known", "failed", "wrong"))
+        assert case.outcome == "skipped" and "silicon does it, too: see there" in case.why, case
+        case = applied(lists, judge.Case("known", "passed"))
+        assert case.outcome == "failed" and "it passes" in case.why, case
+        assert applied(lists, judge.Case("known", "skipped")).outcome == "skipped"
+        assert applied(lists, judge.Case("known", "failed", "", "Crash")).outcome == "failed"
+        assert applied(lists, judge.Case("crash", "failed", "", "Crash")).outcome == "skipped"
+        assert applied(lists, judge.Case("unknown", "failed")).outcome == "failed"
+        assert applied(lists, judge.Case("older", "failed")).outcome == "failed"
+        assert applied(lists, judge.Case("older", "failed"), series="6.1").outcome == "skipped"
+        assert applied(lists, judge.Case("other", "failed")).outcome == "failed"
+        assert applied(lists, judge.Case("other", "failed"), board="am57xx").outcome == "skipped"
+        assert applied(lists, judge.Case("a name of words", "failed", "", "Timeout")).outcome == "skipped"
 
+    def test_flakes_and_skips_are_expressions(self):
+        lists = expectations.Expectations().read(flakes=[written(self.path("flakes"), "gles2/tri.*\n")],
+                                                 skips=[written(self.path("skips"), "# slow\n/6.1/.*/big$\n")])
+        assert lists.is_flake("sabrelite/6.12/gles2/triangle") and not lists.is_flake("sabrelite/6.12/gles2/a")
+        assert applied(lists, judge.Case("big", "failed"), series="6.1").outcome == "skipped"
+        assert applied(lists, judge.Case("big", "failed")).outcome == "failed"
 
-def flakes_and_skips_are_expressions(out):
-    lists = expectations.Expectations().read(flakes=[written(out, "flakes", "gles2/tri.*\n")],
-                                             skips=[written(out, "skips", "# slow\n/6.1/.*/big$\n")])
-    assert lists.is_flake("sabrelite/6.12/gles2/triangle") and not lists.is_flake("sabrelite/6.12/gles2/a")
-    assert applied(lists, judge.Case("big", "failed"), series="6.1").outcome == "skipped"
-    assert applied(lists, judge.Case("big", "failed")).outcome == "failed"
+    def test_bad_lists_name_the_line(self):
+        for kind, text in (("fails", "# x\nno result\n"), ("fails", "a,Maybe\n"), ("fails", ",Fail\n"), ("flakes", "a\n(\n"),
+                           ("skips", ".*\n")):
+            path = written(self.path("bad"), text)
+            try:
+                expectations.Expectations().read(**{kind: [path]})
+            except expectations.BadList as error:
+                assert str(error).startswith(path + ":"), error
+            else:
+                raise AssertionError(f"{kind} took {text!r}")
 
+    def test_lists_of_the_boards_can_be_read(self):
+        boards = BOARDS
+        read_in = 0
+        for board in os.listdir(boards):
+            expectations.Expectations().read_board(os.path.join(boards, board))
+            for name in os.listdir(os.path.join(boards, board)):
+                if name.endswith("-fails"):
+                    expectations.Expectations().read(fails=[os.path.join(boards, board, name)])
+                    read_in += 1
+        assert read_in, "there is no list"
 
-def bad_lists_name_the_line(out):
-    for kind, text in (("fails", "# x\nno result\n"), ("fails", "a,Maybe\n"), ("fails", ",Fail\n"), ("flakes", "a\n(\n"),
-                       ("skips", ".*\n")):
-        path = written(out, "bad", text)
-        try:
-            expectations.Expectations().read(**{kind: [path]})
-        except expectations.BadList as error:
-            assert str(error).startswith(path + ":"), error
-        else:
-            raise AssertionError(f"{kind} took {text!r}")
-
-
-def lists_of_the_boards_can_be_read(_):
-    boards = BOARDS
-    read_in = 0
-    for board in os.listdir(boards):
-        expectations.Expectations().read_board(os.path.join(boards, board))
-        for name in os.listdir(os.path.join(boards, board)):
-            if name.endswith("-fails"):
-                expectations.Expectations().read(fails=[os.path.join(boards, board, name)])
-                read_in += 1
-    assert read_in, "there is no list"
-
-
-def results_of_the_guest_are_told_apart(_):
-    log = b"0 good 1.00 3.50\n77 not-here 3.50 3.60\n143 slow 3.60 63.60\n139 crash 63.60 63.70\n1 bad\n"
-    found = {case.name: (case.result, case.seconds) for case in judge.guest_cases({"cases": log})}
-    assert found["good"] == ("Pass", 2.5) and found["bad"] == ("Fail", None), found
-    assert [found[name][0] for name in ("not-here", "slow", "crash")] == ["Skip", "Timeout", "Crash"], found
-
-
-def main():
-    out, = sys.argv[1:]
-    os.makedirs(out, exist_ok=True)
-    return cases.run("results", (
-        ktap_is_as_the_kernel_has_it, junit_is_xml, pictures_are_attached, html_escapes, difference_pictures_are_bright,
-        repeats_are_one_case, a_failed_repeat_is_the_one_that_is_shown, shards_are_disjoint_and_whole,
-        shards_are_merged, what_is_there_twice_or_missing_is_an_error,
-        known_failures_are_skipped_and_better_ones_fail, flakes_and_skips_are_expressions, bad_lists_name_the_line,
-        lists_of_the_boards_can_be_read, results_of_the_guest_are_told_apart), out)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    def test_results_of_the_guest_are_told_apart(self):
+        log = b"0 good 1.00 3.50\n77 not-here 3.50 3.60\n143 slow 3.60 63.60\n139 crash 63.60 63.70\n1 bad\n"
+        found = {case.name: (case.result, case.seconds) for case in judge.guest_cases({"cases": log})}
+        assert found["good"] == ("Pass", 2.5) and found["bad"] == ("Fail", None), found
+        assert [found[name][0] for name in ("not-here", "slow", "crash")] == ["Skip", "Timeout", "Crash"], found

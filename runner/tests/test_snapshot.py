@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a snapshot of the sabrelite keeps, without a guest: usage: test_snapshot.py QEMU OUT
+"""What a snapshot of the sabrelite keeps, without a guest.
 
-Our patches of QEMU, "target/arm: migrate the secure bank" and "hw/char/imx_serial: migrate UCR2". Prints a line for each case and, last, the counts.
+Our patches of QEMU, "target/arm: migrate the secure bank" and "hw/char/imx_serial: migrate UCR2".
 """
 
 import contextlib
 import os
 import struct
-import sys
 import time
 
-import cases
 from pixmill.qmp import load_state, save_state
-from bare import branch, fetch, load, mcr, mrc, started, store
+from tests import setting
+from tests.bare import branch, fetch, load, mcr, mrc, started, store
+from tests.files import Test
 
 RAM = 0x10000000  # of the sabrelite (imx6.h: FSL_IMX6_MMDC_ADDR)
 SEEN = RAM + 0x100000  # where the program writes what it reads
@@ -104,27 +104,19 @@ def compare(values, verb):
     assert not found, "; ".join(found)
 
 
-def all_is_restored(qemu, out):
-    path, state = os.path.join(out, "program.bin"), os.path.join(out, "state")
-    with open(path, "wb") as file:
-        file.write(program())
-    with board(qemu, "-device", f"loader,file={path},addr={RAM},cpu-num=0") as qmp:
-        _, values = read_again(qmp, out, 0)
-        compare(values, "holds")
-        qmp.command("stop")
-        times, _ = seen(qmp, out)
-        save_state(qmp, state)
-    with board(qemu, "-incoming", "defer") as qmp:
-        load_state(qmp, state)
-        _, values = read_again(qmp, out, times)
-    compare(values, "has after a restore")
-
-
-def main():
-    qemu, out = sys.argv[1:]
-    os.makedirs(out, exist_ok=True)
-    return cases.run("snapshot", (all_is_restored,), qemu, out)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+class SnapshotTest(Test):
+    def test_all_is_restored(self):
+        qemu = setting.needed("QEMU")
+        path, state = self.path("program.bin"), self.path("state")
+        with open(path, "wb") as file:
+            file.write(program())
+        with board(qemu, "-device", f"loader,file={path},addr={RAM},cpu-num=0") as qmp:
+            _, values = read_again(qmp, self.out, 0)
+            compare(values, "holds")
+            qmp.command("stop")
+            times, _ = seen(qmp, self.out)
+            save_state(qmp, state)
+        with board(qemu, "-incoming", "defer") as qmp:
+            load_state(qmp, state)
+            _, values = read_again(qmp, self.out, times)
+        compare(values, "has after a restore")

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Our Debian package (scripts/package) in root file systems of Debian's releases."""
+
+import glob
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+from pixmill.places import REPO
+from tests import setting
+from tests.files import Test, empty, written
+
+COMMANDS = ("pixmill", "pixmill-demo", "pixmill-export", "pixmill-results", "pixmill-run")
+USER = 4711
+
+
+class Root:
+    """A root file system that has been unpacked, and programs in it."""
+
+    def __init__(self, folder, archive, guest):
+        self.folder, self.guest = folder, guest
+        empty(folder)
+        subprocess.run(["tar", "-C", folder, "-xf", archive, "--exclude=./dev/*"], check=True)
+        os.makedirs(os.path.join(folder, "guest"))
+        os.makedirs(self.home)
+        os.chown(self.home, USER, USER)
+
+    @property
+    def home(self):
+        return os.path.join(self.folder, "home", "a user")
+
+    def run(self, *command, user=0):
+        """As the superuser in /, or as a user in his home. What is left when it ends is killed."""
+        enter = ('mount --bind /dev "$1/dev" && mount --bind "$2" "$1/guest" && mount -o remount,bind,ro "$1/guest" && '
+                 'mount -t proc proc "$1/proc" && shift 2 && exec "$@"')
+        environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/home/a user" if user else "/root", "LC_ALL": "C.UTF-8",
+                       "DEBIAN_FRONTEND": "noninteractive"}
+        into = ["chroot", *([f"--userspec={user}:{user}"] if user else []), self.folder, "/bin/sh", "-c", 'cd "$HOME" && exec "$@"', "sh"]
+        return subprocess.run(["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", enter, "sh", self.folder, self.guest,
+                               *into, *command],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, env=environment)
+
+    def install(self, deb):
+        shutil.copy(deb, os.path.join(self.folder, "pixmill.deb"))
+        return self.run("apt-get", "install", "--yes", "--no-install-recommends", "/pixmill.deb")
+
+    def has_i386(self):
+        return os.path.exists(os.path.join(self.folder, "usr/lib/pixmill/bin/qemu-system-i386"))
+
+    def files(self):
+        """Of the places where packages have theirs, as the root names them: a clone may itself lie in a folder "pixmill"."""
+        return {os.path.join(os.path.relpath(place, self.folder), name)
+                for top in ("usr", "etc", "opt") for place, _, names in os.walk(os.path.join(self.folder, top)) for name in names}
+
+
+def ends(ended, status, *words):
+    """What it says must be in its output, not among errors."""
+    assert ended.returncode == status, ended
+    for word in words:
+        assert word in ended.stdout, (word, ended)
+
+
+def version():
+    return subprocess.run([os.path.join(REPO, "scripts", "qemu", "version")], capture_output=True, text=True, check=True).stdout.strip()
+
+
+class PackageTest(Test):
+    def test_lintian_has_no_error(self):
+        """But for those that the package's overrides name, with their reason."""
+        told = subprocess.run(["lintian", "--allow-root", "--no-cfg", "--fail-on", "error", "--tag-display-limit", "0",
+                               setting.needed("PACKAGE")], capture_output=True, text=True, check=False)
+        written(self.path("lintian.log"), told.stdout + told.stderr)
+        assert told.returncode == 0, told.stdout
+
+    def test_names_no_place_of_the_build(self):
+        """In scripts and texts; a program's debugging information is gone."""
+        listed = subprocess.run(["dpkg-deb", "--contents", setting.needed("PACKAGE")], capture_output=True, text=True, check=True).stdout
+        assert "./usr/lib/pixmill/share/pixmill/installed" in listed, listed
+        assert not [line for line in listed.splitlines() if REPO in line or not line.split()[1] == "root/root"], listed
+
+
+class InstalledTest:
+    """In the root file system of a release, which the tests share; it goes away if all have passed."""
+    in_one_shard = True
+    release = ""
+    root = installed = None
+    failed = False
+
+    def setUp(self):
+        super().setUp()
+        setting.superuser()
+        cls = type(self)
+        package, archive, guest = setting.needed("PACKAGE"), setting.root_of(cls.release), setting.guest("sabrelite", "6.12")
+        if cls.root is None:
+            root = Root(os.path.join(setting.out(), "package", cls.release), archive, guest)
+            cls.before, cls.root = root.files(), root
+        if cls.installed is None:
+            cls.installed = cls.root.install(package)
+
+    def run(self, result=None):
+        result = super().run(result)
+        type(self).failed = not result.wasSuccessful()
+        return result
+
+    @classmethod
+    def tearDownClass(cls):
+        if cls.root and not cls.failed:
+            shutil.rmtree(cls.root.folder)
+
+    def test_installs(self):
+        ends(self.installed, 0, "Setting up pixmill")
+        assert " to remove" not in self.installed.stdout or ", 0 to remove" in self.installed.stdout, self.installed.stdout
+
+    def test_commands_know_help(self):
+        for name in COMMANDS:
+            ends(self.root.run(name, "--help", user=USER), 0, f"usage: {name}")
+        ended = self.root.run("pixmill-run", "--nosuch", user=USER)
+        ends(ended, 2)
+        assert "see pixmill-run --help" in ended.stderr, ended
+        for page in glob.glob(os.path.join(self.root.folder, "usr/share/man/man1/pixmill*")):
+            assert os.path.exists(page), f"{page} leads nowhere"
+
+    def test_qemu_names_its_commit(self):
+        for name in ("arm", "i386") if self.root.has_i386() else ("arm",):
+            ends(self.root.run(f"pixmill-qemu-system-{name}", "--version", user=USER), 0, f"({version()})")
+        ends(self.root.run("pixmill", "--version"), 0, version())
+
+    def test_machines_are_there(self):
+        ended = self.root.run("pixmill-qemu-system-arm", "-M", "help", user=USER)
+        ends(ended, 0, *(f"{name} " for name in ("sabrelite", "am57xx", "gr5526", "imxrt1170")))
+
+    def test_a_pc_finds_its_firmware(self):
+        if not self.root.has_i386():
+            raise unittest.SkipTest("the package has been made without the Geode LX")
+        ended = self.root.run("sh", "-c", "echo quit | pixmill-qemu-system-i386 -M pc -cpu pentium3 -vga none -device geode-lx-video "
+                              "-nic none -display none -monitor stdio", user=USER)
+        ends(ended, 0)
+        assert not ended.stderr, ended.stderr
+
+    def test_when_it_is_removed_nothing_is_left(self):
+        """The last by its name; what runs behind it installs the package again."""
+        type(self).installed = None
+        ends(self.root.run("apt-get", "purge", "--yes", "pixmill"), 0)
+        left = {path for path in self.root.files() - self.before if "pixmill" in path}
+        assert not left, left
+
+
+class Debian12Test(InstalledTest, Test):
+    release = "bookworm"
+
+
+class Debian13Test(InstalledTest, Test):
+    release = "trixie"
+
+    def test_firmware_draws(self):
+        """What the package has ready for boards without a kernel."""
+        ended = self.root.run("pixmill-demo", "--board", "imxrt1170", user=USER)
+        ends(ended, 0, "All passed")
+        assert os.path.exists(os.path.join(self.root.home, "pixmill-out", "imxrt1170-scene.png"))
+
+    def test_a_guest_boots(self):
+        ended = self.root.run("pixmill-run", "--guest", "/guest", "--suite", "libdrm", user=USER)
+        ends(ended, 0, "passed  libdrm: etnaviv_2d_test", "verdict: passed")
+        path, = glob.glob(os.path.join(glob.escape(self.root.home), "pixmill-out/run/*/results.json"))
+        with open(path, encoding="utf-8") as file:
+            assert version() in json.load(file)["qemu"]

@@ -1,0 +1,518 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""scripts/run without a guest: its options, what it says of files, what it brings into the guest, how it ends; with a
+stand-in for QEMU.
+"""
+
+import gzip
+import json
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import tarfile
+import time
+
+from pixmill import cpio, guest_files, kernel_files
+from pixmill.places import REPO
+from tests.files import FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, text_of, tree, written, zimage
+
+RUN = os.path.join(REPO, "scripts", "run")
+
+
+def refused(function, *arguments):
+    try:
+        function(*arguments)
+    except (kernel_files.Wrong, guest_files.Unfit) as error:
+        return str(error)
+    raise AssertionError(f"{arguments} passed")
+
+
+def application(out):
+    """The path of a program that brings along a library of its own."""
+    return written(os.path.join(out, "app", "bin", "app"),
+                   elf(40, [(1, b"libc.so.6"), (1, b"libown.so"), (29, b"$ORIGIN/../lib")], b"/lib/ld-linux-armhf.so.3\0"))
+
+
+def packages_of(out):
+    root = os.path.join(out, "packages", "root")
+    inner = os.path.join(root, "usr", "lib", "arm-linux-gnueabihf")
+    written(os.path.join(inner, "libc.so.6"), elf(40, [(1, b"ld-linux-armhf.so.3")]))
+    written(os.path.join(inner, "ld-linux-armhf.so.3"), elf(40))
+    return root
+
+
+
+class FilesTest(Test):
+    def test_kernels_are_known_by_their_first_bytes(self):
+        path = self.path("kernel")
+        for content, processor, words in (
+                (zimage(), "x86", "zImage for arm"), (bytes(0x38) + b"ARM\x64" + bytes(8), "arm", "Image for arm64"),
+                (gzip.compress(bytes(0x38) + b"ARM\x64" + bytes(8)), "arm", "compressed Image for arm64"),
+                (bzimage(1), "x86", "bzImage for x86-64"), (bzimage(1), "arm", "bzImage for x86-64"),
+                (elf(62), "arm", "vmlinux for x86-64"), (elf(40), "arm", "take the zImage"), (b"", "arm", "is empty"),
+                (tree("fsl,imx6q"), "arm", "device tree or FIT"), (b"\x1f\x8b damaged", "arm", "damaged gzip"),
+                (b"\x27\x05\x19\x56" + bytes(25) + b"\x16" + bytes(40), "arm", "uImage for arm64")):
+            told = refused(kernel_files.check_kernel, written(path, content), processor)
+            assert words in told, (words, told)
+        for content, processor in ((zimage(), "arm"), (bzimage(0), "x86"), ((0xEAFFFFFE).to_bytes(4, "little"), "arm"),
+                                   (b"\x27\x05\x19\x56" + bytes(25) + b"\x02" + bytes(40), "arm")):
+            kernel_files.check_kernel(written(path, content), processor)
+
+    def test_trees_are_known_by_their_root(self):
+        path = self.path("tree.dtb")
+        kernel_files.check_tree(written(path, tree("fsl,imx6q-sabrelite", "fsl,imx6q")), "sabrelite", ["fsl,imx6q"])
+        told = refused(kernel_files.check_tree, written(path, tree("ti,am5728", "ti,dra7")), "sabrelite", ["fsl,imx6q"])
+        assert "device tree of ti,am5728, ti,dra7; sabrelite needs one of fsl,imx6q" in told, told
+        assert "cut off" in refused(kernel_files.check_tree, written(path, tree("fsl,imx6q")[:-1]), "b", ["fsl"])
+        assert "not a device tree" in refused(kernel_files.check_tree, written(path, zimage()), "b", ["fsl"])
+        assert "nothing" in refused(kernel_files.check_tree, written(path, tree()), "b", ["fsl"])
+
+    def test_damaged_files_are_refused_in_words(self):
+        """Each prefix of good ones, and bytes changed."""
+        for name, content, read in (("tree", tree("fsl,imx6q"), kernel_files.compatible_of),
+                                    ("program", elf(40, [(1, b"libc.so.6")], b"/lib/ld.so"), kernel_files.Program)):
+            for at in range(len(content)):
+                for damaged in (content[:at], content[:at] + b"\xff" + content[at + 1:]):
+                    try:
+                        read(written(self.path(name), damaged))
+                    except kernel_files.Wrong:
+                        pass
+
+    def test_programs_say_what_they_need(self):
+        program = kernel_files.Program(application(self.out))
+        assert program.machine == "arm" and program.needed == ["libc.so.6", "libown.so"], program.needed
+        assert program.interpreter == "/lib/ld-linux-armhf.so.3"
+        assert program.folders == [self.path("app", "bin") + "/../lib"], program.folders
+
+    def test_libraries_come_along(self):
+        program = application(self.out)
+        written(self.path("app", "lib", "libown.so"), elf(40, [(1, b"libc.so.6")]))
+        archive = cpio.Archive()
+        libraries = guest_files.Libraries(archive, [], packages_of(self.out), "arm")
+        guest_files.add_program(archive, program, "arm", libraries)
+        assert {path for path, (mode, _) in archive.entries.items() if not mode & 0o40000} == {
+            "tmp/program/bin/app", "tmp/program/lib/libown.so", "lib/libc.so.6", "lib/ld-linux-armhf.so.3"}, archive.entries.keys()
+
+    def test_missing_libraries_and_other_processors_are_told(self):
+        libraries = guest_files.Libraries(cpio.Archive(), [], packages_of(self.out), "arm")
+        lost = written(self.path("lost"), elf(40, [(1, b"libnowhere.so")]))
+        assert "needs libnowhere.so" in refused(guest_files.add_program, cpio.Archive(), lost, "arm", libraries)
+        native = written(self.path("native"), elf(62, kind=2))
+        assert "for x86-64" in refused(guest_files.add_program, cpio.Archive(), native, "arm", libraries)
+        text = written(self.path("text"), b"no program\n")
+        assert "no program" in refused(guest_files.add_program, cpio.Archive(), text, "arm", libraries)
+        other = written(self.path("other", "libx.so"), elf(3))
+        needs = written(self.path("needs"), elf(40, [(1, b"libx.so")]))
+        libraries.folders = [os.path.dirname(other)]
+        assert "needs libx.so" in refused(guest_files.add_program, cpio.Archive(), needs, "arm", libraries)
+
+    def test_archives_can_be_unpacked(self):
+        """By Debian's cpio."""
+        archive = cpio.Archive()
+        archive.add("a/b/file", b"x" * 4097, 0o755)
+        archive.add_link("a/link", "b/file")
+        archive.add("empty", b"")
+        folder = empty(self.path("unpacked"))
+        subprocess.run(["cpio", "-idm", "--quiet"], cwd=folder, input=b"".join(archive.bytes()), check=True)
+        with open(os.path.join(folder, "a", "link"), "rb") as file:
+            assert file.read() == b"x" * 4097
+        assert os.access(os.path.join(folder, "a", "b", "file"), os.X_OK)
+        assert os.path.getsize(os.path.join(folder, "empty")) == 0
+
+    def test_root_file_systems_are_read(self):
+        """What Debian's cpio and tar have made; nothing leads out of the folder."""
+        source = self.path("root")
+        written(os.path.join(source, "bin", "sh"), b"#!")
+        packed = subprocess.run("find . | cpio -oH newc --quiet | gzip", shell=True, cwd=source, capture_output=True, check=True).stdout
+        made = {"root.cpio.gz": packed,
+                "root.tar": subprocess.run(["tar", "-c", "."], cwd=source, capture_output=True, check=True).stdout}
+        for name, content in made.items():
+            archive = cpio.Archive()
+            cpio.add_tree(archive, written(self.path(name), content), "rootfs")
+            assert archive.entries["rootfs/bin/sh"][1] == b"#!", name
+        evil = cpio.Archive()
+        evil.entries["../evil"] = (0o100644, b"")
+        with self.assertRaisesRegex(ValueError, "leads out"):
+            cpio.add_tree(cpio.Archive(), written(self.path("evil.cpio"), b"".join(evil.bytes())), "rootfs")
+
+    def test_modules_of_folders_and_archives(self):
+        """As "make modules_install" leaves them; the user's folder stays as it is."""
+        source = self.path("modules")
+        path = written(os.path.join(source, "lib", "modules", "6.99.0-mine", "kernel", "etnaviv.ko"), b"\x7fELF")
+        written(os.path.join(source, "lib", "modules", "6.99.0-mine", "modules.order"), b"kernel/etnaviv.ko\n")
+        written(os.path.join(source, "lib", "modules", "6.99.0-mine", "modules.builtin"), b"")
+        before = sorted(os.listdir(os.path.dirname(os.path.dirname(path))))
+        packed = self.path("modules.tar.xz")
+        with tarfile.open(packed, "w:xz") as tar:
+            tar.add(source, ".")
+        for number, given in enumerate((source, os.path.join(source, "lib/modules/6.99.0-mine"), packed)):
+            scratch = self.path(f"scratch-{number}")
+            assert guest_files.unpack_modules(given, scratch) == "6.99.0-mine"
+            with open(os.path.join(scratch, "lib/modules/6.99.0-mine/kernel/etnaviv.ko"), "rb") as file:
+                assert file.read() == b"\x7fELF"
+            guest_files.checked(guest_files.tool("depmod"), "-b", scratch, "6.99.0-mine")
+        assert sorted(os.listdir(os.path.dirname(os.path.dirname(path)))) == before
+        written(os.path.join(source, "lib", "modules", "6.98.0", "modules.order"), b"")
+        assert "several kernels: 6.98.0 6.99.0-mine" in refused(guest_files.unpack_modules, source, self.path("scratch-x"))
+
+    def test_modules_pass_through_any_folder(self):
+        """Temporary files may lie in one with a blank, and what modprobe loads may have parameters behind it."""
+        source = self.path("modules with a blank")
+        for name in ("one.ko", "two.ko"):
+            written(os.path.join(source, "lib/modules/6.99/kernel", name), elf(40, kind=1))
+        written(os.path.join(source, "lib/modules/6.99/modules.order"), b"kernel/one.ko\nkernel/two.ko\n")
+        archive, scratch = cpio.Archive(), empty(self.path("a scratch"))
+        assert guest_files.add_modules(archive, source, ["one", "two", "three"], ["one"], scratch) == ("6.99", ["three"])
+        assert {"lib/modules/6.99/one.ko", "lib/modules/6.99/two.ko"} < archive.entries.keys(), archive.entries.keys()
+        assert guest_files.inserted("insmod /a b/c.ko.xz size=1 d.ko\nbuiltin e\ninsmod /f.ko \n") == ["/a b/c.ko.xz", "/f.ko"]
+
+
+# ---- runs --------------------------------------------------------------------------------------
+
+
+def guest_of(out):
+    return guest_folder(os.path.join(out, "guest", "sabrelite-6.12"))
+
+
+def command_of(out, *words):
+    return [RUN, "--qemu", FAKE, "--guest", guest_of(out), *words]
+
+
+def run(out, guest, *words, to="run", **environment):
+    command = command_of(out, *([] if to is None else ["--out", os.path.join(out, to)]), *words)
+    return subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+                          env={**os.environ, "FAKE_GUEST": guest, **environment})
+
+
+def script(out, name="test.sh"):
+    return written(os.path.join(out, name), b"#!/bin/sh\n")
+
+
+class RunsTest(Test):
+    def test_wrong_usage_is_2(self):
+        program = script(self.out)
+        for words, told in ((["--board", "nosuch"], "no board nosuch"), (["--board", "gr5526"], "no board gr5526"),
+                            (["--kernel-series", "1.0"], "it has: 6.12"), (["--kernel", "/nowhere"], "no file /nowhere"),
+                            (["--program", "/nowhere"], "no file"), (["--modules", "/nowhere"], "/nowhere"),
+                            (["--suite", "nosuch"], "no suite nosuch"), (["--suite", "x11"], "no suite x11"),
+                            (["--shard", "3/2"], "--shard"), (["--repeat", "0"], "--repeat"), (["--timeout", "soon"], "--timeout"),
+                            (["--nosuch"], "--nosuch"), (["--", "a"], "--program"), (["--qemu-options", "-a 'b"], "--qemu-options"), (["--case", "("], "--case"),
+                            (["--initrd", program, "--program", program], "--initrd"), (["--qemu", "/nowhere"], "/nowhere"),
+                            (["--board", "am57xx-x15", "--network"], "--network could use; am57xx, geode-lx, sabrelite have"), (["--board", "geode-lx", "--dtb", program], "--dtb"),
+                            (["--program", program, program], "one program"), (["--guest", "/nowhere"], "/nowhere"),
+                            (["--fails", written(self.path("bad"), b"a b\n")], "bad:1")):
+            ends(run(self.out, UP, *words), 2, told)
+
+    def test_wrong_kernels_are_told_at_once(self):
+        ends(run(self.out, UP, "--kernel", written(self.path("bzImage"), bzimage(1))), 3, "bzImage for x86-64")
+        wrong = written(self.path("x15.dtb"), tree("ti,am5728"))
+        ends(run(self.out, UP, "--dtb", wrong), 3, "device tree of ti,am5728")
+
+    def test_a_program_gives_its_status(self):
+        program = script(self.out)
+        for status, verdict in ((0, "passed"), (9, "failed"), (77, "passed")):
+            ended = run(self.out, UP + f"results program {status} test.sh", "--program", program, "--", "a")
+            ends(ended, 0 if status == 77 else status, f"verdict: {verdict}")
+
+    def test_what_it_says_is_shown(self):
+        guest = UP + ("print before\nprint pixmill: program test.sh begins\nprint a word\nprint [    3.141592] of the kernel\n"
+                      "print pixmill: program test.sh ended with status 0\nprint behind\nresults program 0 test.sh")
+        ended = run(self.out, guest, "--program", script(self.out))
+        ends(ended, 0)
+        lines = ended.stdout.splitlines()
+        assert "a word" in lines and not {"before", "behind", "[    3.141592] of the kernel"} & set(lines), lines
+
+    def test_causes_have_their_status(self):
+        for guest, status, words in (
+                ("print Kernel panic - not syncing: VFS: Unable to mount root fs", 3, "VFS: Unable to mount"),
+                ("print pixmill: cause: the kernel 6.99 has no etnaviv-gpu\nprint pixmill: the end", 3, "has no etnaviv-gpu"),
+                ("", 3, "the guest has reset the board without a byte on the console"),
+                ("print Booting Linux\nprint a word", 3, "before its first process. Its last line: a word"),
+                (UP + "hang", 4, "in time"), ("stderr qemu: no such option\nexit 1", 2, "no such option"),
+                (UP + "print Kernel panic - not syncing: oops", 1, "oops")):
+            ended = run(self.out, guest, "--program", script(self.out), "--timeout", "2")
+            ends(ended, status, words, f"(exit status {status})")
+
+    def test_a_qemu_that_is_ended_from_outside_is_the_hosts_doing(self):
+        """By a kernel that lacks memory, or by somebody: QEMU says who it was, and ends well."""
+        for how, told in (("kill 9", "QEMU was killed"), ("stderr qemu-system-arm: terminating on signal 15 from pid 7 (kill)", "on signal 15")):
+            for before in ("", UP):
+                ends(run(self.out, before + how, "--program", script(self.out)), 5, told, "(exit status 5)")
+
+    def test_the_kernel_is_named_by_its_own_words(self):
+        """Also one that does not come to its first process, and one with an initramfs of the user's."""
+        says = "print [    0.000000] Linux version 6.99-mine (me@here)\n"
+        ended = run(self.out, says + "print Kernel panic - not syncing: VFS: no root", "--program", script(self.out))
+        ends(ended, 3, "Linux 6.99-mine on sabrelite")
+        ends(run(self.out, says, "--initrd", script(self.out, "own.cpio")), 0, "Linux 6.99-mine on sabrelite")
+
+    def test_a_case_that_fails_is_1(self):
+        ends(run(self.out, UP + "results libdrm 1 a-case", "--suite", "libdrm"), 1, "failed  libdrm: a-case", "verdict: failed")
+
+    def test_lists_count(self):
+        fails = written(self.path("fails"), b"# why\nprogram/test.sh,Fail\n")
+        program = script(self.out)
+        two = [program, script(self.out, "two.sh")]
+        ends(run(self.out, UP + "results program 1 test.sh", "--program", *two, "--fails", fails), 0, "as is known: why")
+        ends(run(self.out, UP + "results program 0 test.sh", "--program", *two, "--fails", fails), 1, "it passes")
+
+    def test_flakes_are_run_again(self):
+        """The guest of the second boot says something else: the script is a file that changes."""
+        flakes = written(self.path("flakes"), b"program/.*\n")
+        two = [script(self.out), script(self.out, "two.sh")]
+        ended = run(self.out, UP + "once " + self.path("flaked") + "\nresults program 0 test.sh two.sh", "--program", *two,
+                    "--flakes", flakes)
+        ends(ended, 0, "again", "a flake: it had failed before")
+        os.unlink(self.path("flaked"))
+        ends(run(self.out, UP + "results program 1 test.sh", "--program", *two, "--flakes", flakes), 1, "again", "failed  program: test.sh")
+
+    def test_cases_can_be_chosen(self):
+        ended = run(self.out, UP + "results program 0 test.sh two.sh", "--program", script(self.out), script(self.out, "two.sh"), "--case", "/two")
+        ends(ended, 0, "passed  program: two.sh")
+        assert "test.sh:" not in ended.stdout and "passed  program: test.sh" not in ended.stdout, ended.stdout
+
+    def test_what_the_guest_gets(self):
+        """Kernel command line, devices, and the archive behind the initramfs."""
+        told = self.path("command")
+        kept = self.path("kept.cpio")
+        program = script(self.out)
+        share = self.path("shared")
+        os.makedirs(share, exist_ok=True)
+        ended = run(self.out, UP + f"keep {kept}\nresults program 0 test.sh", "--program", program, "--append", "quiet panic=5",
+                    "--share", share, "--network", "--no-gpu", "--qemu-options", "-trace x", "--", "a b", "c", FAKE_COMMAND=told)
+        ends(ended, 0)
+        words = text_of(told).split("\n")
+        append = words[words.index("-append") + 1]
+        assert append.endswith(" quiet panic=5") and "pixmill.suite=program" in append and "pixmill.gpu=no" in append, append
+        assert f"local,id=share,path={share},security_model=none" in words
+        assert "virtio-9p-pci,bus=dw-pcie,addr=0.0,multifunction=on,fsdev=share,mount_tag=share" in words
+        assert "virtio-net-pci,bus=dw-pcie,addr=0.1,multifunction=on,romfile=,netdev=user-network" in words
+        assert words[-2:] != ["-trace", "x"] and "-trace" in words
+        with open(kept, "rb") as file:
+            files = {path: content for path, _, content in cpio.read(file.read())}
+        assert files["tmp/program/bin/test.sh"] == b"#!/bin/sh\n"
+        assert b"run_program test.sh /tmp/program/bin/test.sh 'a b' c\n" in files["suites/program"], files["suites/program"]
+        assert b"mount -t 9p" in files["tmp/program/setup"] and b"10.0.2.15" in files["tmp/program/setup"]
+
+    def test_an_image_is_a_disk(self):
+        """Its first kilobyte is nobody's (ext4: the superblock is behind it), as is the end of a tar archive."""
+        image, told = written(self.path("root.ext4"), bytes(1080) + b"\x53\xef" + bytes(4096)), self.path("command")
+        ends(run(self.out, UP + "results program 0 test.sh", "--program", script(self.out), "--rootfs", image, FAKE_COMMAND=told), 0)
+        words = text_of(told).split("\n")
+        assert f"if=none,id=rootfs,format=raw,snapshot=on,file={image}" in words, words
+        ends(run(self.out, UP, "--program", script(self.out), "--rootfs", image, "--snapshot"), 2, "no image")
+
+    def test_an_initramfs_of_the_users_own(self):
+        own = written(self.path("own.cpio"), b"")
+        ends(run(self.out, "print Run /init as init process\nsleep 0.2", "--initrd", own), 0, "passed  boot: run")
+        ends(run(self.out, "print Kernel panic - not syncing: no init", "--initrd", own), 3, "no init")
+
+    def test_a_kernel_that_resets_in_silence_has_not_booted(self):
+        ends(run(self.out, "", "--initrd", script(self.out, "own.cpio")), 3, "without a byte on the console")
+
+    def test_shards_run_all_once(self):
+        programs = [script(self.out, f"p{number}.sh") for number in range(5)]
+        told = self.path("kept.cpio")
+        seen = []
+        for number in (1, 2):
+            ends(run(self.out, UP + f"keep {told}\nresults program 0 x", "--program", *programs, "--shard", f"{number}/2"), 0)
+            with open(told, "rb") as file:
+                text = {path: content for path, _, content in cpio.read(file.read())}["suites/program"].decode()
+            seen += [line.split()[1] for line in text.splitlines() if line.startswith("run_program")]
+        assert sorted(seen) == [f"p{number}.sh" for number in range(5)], seen
+
+    def test_suites_need_their_userland(self):
+        """The folder beside the guest. "all" goes on without those whose folder an exported guest does not have."""
+        told = self.path("command")
+        folder = guest_of(self.out) + "-gles2"
+        ends(run(self.out, UP, "--suite", "gles2"), 2, f"the suite gles2 needs {folder}")
+        ended = run(self.out, UP, "--suite", "all", "--shard", "1/99", FAKE_COMMAND=told)
+        ends(ended, 1, f"note    the suite gles2 is left out: the guest has no {folder}")
+        os.makedirs(folder)
+        assert "gles2 is left out" not in run(self.out, UP, "--suite", "all", "--shard", "1/99").stdout
+        run(self.out, UP, "--suite", "gles2", FAKE_COMMAND=told)
+        assert f"path={folder}," in text_of(told)
+
+    def test_repeats_count(self):
+        ended = run(self.out, UP + "results program 0 test.sh", "--program", script(self.out), "--repeat", "3")
+        ends(ended, 0, "run 3 of 3")
+        with open(self.path("run", "results.json"), encoding="utf-8") as file:
+            case, = [case for case in json.load(file)["cases"] if case["case"] == "test.sh"]
+        assert case["repeats"] == ["passed"] * 3, case
+
+    def test_repeats_share_no_files(self):
+        """What a run has left of its failure is there when the others have passed."""
+        once = self.path("failed-once")
+        ends(run(self.out, UP + f"once {once}\nresults program 0 test.sh", "--program", script(self.out), "--repeat", "2"), 1)
+        for number, status in ((1, "1"), (2, "0")):
+            folder = self.path("run", f"run-{number}")
+            with open(os.path.join(folder, "program", "cases"), encoding="utf-8") as file:
+                assert file.read().split()[0] == status, number
+            assert os.path.exists(os.path.join(folder, "program.log"))
+        with open(self.path("run", "report.html"), encoding="utf-8") as file:
+            assert 'href="run-1/program.log"' in file.read()
+        assert not os.path.exists(self.path("run", "program"))
+
+
+# ---- git bisect ------------------------------------------------------------------------------
+
+# As with CONFIG_LOCALVERSION_AUTO, which kernels have by default, each commit has a version of its own.
+MAKEFILE = """place = $(INSTALL_MOD_PATH)/lib/modules/6.99-g$(shell git rev-parse --short HEAD)
+zImage dtbs:
+modules:
+	test ! -f broken
+modules_install:
+	mkdir -p $(place) && touch $(place)/modules.order
+"""
+
+
+def git(folder, *words, status=0):
+    done = subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@localhost", *words], cwd=folder, capture_output=True, text=True,
+                          check=False, env={name: value for name, value in os.environ.items() if name != "FAKE_GUEST"})
+    assert done.returncode == status, done
+    return done.stdout
+
+
+def bisect_step(out):
+    """The page's, with the stand-in for QEMU, which has one case."""
+    text = text_of(REPO, "docs", "use", "ci.md").split("## git bisect", 1)[1].split("```\n", 4)[3]
+    assert text.startswith("#!/bin/sh\n") and "/path/to/pixmill/scripts/run " in text, text
+    words = shlex.join(command_of(out, "--out", os.path.join(out, "bisected"), "--case", "a-case"))
+    return written(os.path.join(out, "bisect-step"), text.replace("/path/to/pixmill/scripts/run", words), 0o755)
+
+
+class BisectionTest(Test):
+    def test_a_bisection_finds_the_commit(self):
+        """Among 16: the 6th does not compile, the 9th breaks a case, the 11th does not boot."""
+        folder = self.path("linux")
+        written(os.path.join(folder, "Makefile"), MAKEFILE)
+        written(os.path.join(folder, ".gitignore"), b"mods\n")
+        written(os.path.join(folder, "arch/arm/boot/dts/nxp/imx/imx6q-sabrelite.dtb"), tree("fsl,imx6q"))
+        git(folder, "init", "-q")
+        for number in range(17):
+            says = UP + f"results libdrm {int(number >= 9)} a-case"
+            if number == 11:
+                says = "print Kernel panic - not syncing: no init"
+            written(os.path.join(folder, "arch/arm/boot/zImage"), zimage() + f"{number}\nFAKE_GUEST\n{says}\n".encode())
+            if number == 6:
+                written(os.path.join(folder, "broken"), b"")
+            elif number == 7:
+                os.unlink(os.path.join(folder, "broken"))
+            git(folder, "add", "-A")
+            git(folder, "commit", "-q", "-m", f"commit {number}")
+        git(folder, "bisect", "start", "HEAD", "HEAD~16")
+        told = git(folder, "bisect", "run", bisect_step(self.out))
+        assert "is the first bad commit" in told and "\n    commit 9\n" in told, told
+
+
+# ---- folders, and the end ----------------------------------------------------------------------
+
+
+def children(pid):
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+            own = [int(word) for word in file.read().split()]
+    except OSError:
+        return []
+    return own + [one for child in own for one in children(child)]
+
+
+def started(out, *words):
+    """A run whose guest waits, when its log is there."""
+    process = subprocess.Popen(command_of(out, *words), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               text=True, env={**os.environ, "FAKE_GUEST": UP + "hang"})
+    end = time.monotonic() + 60
+    while time.monotonic() < end and process.poll() is None:
+        qemu = [pid for pid in children(process.pid) if is_fake(pid)]
+        if qemu:
+            return process, qemu[0]
+        time.sleep(0.05)
+    raise AssertionError(f"it did not start: {process.communicate()}")
+
+
+def is_fake(pid):
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return FAKE.encode() in file.read().split(b"\0")[:2]
+    except OSError:
+        return False
+
+
+def is_gone(pid, patience=5):
+    end = time.monotonic() + patience
+    while os.path.exists(f"/proc/{pid}") and time.monotonic() < end:
+        time.sleep(0.05)
+    return not os.path.exists(f"/proc/{pid}")
+
+
+class EndsTest(Test):
+    def test_a_run_finds_an_empty_folder(self):
+        """What an earlier run has left is gone, a picture, too; what is nobody's run stays."""
+        folder = self.path("run")
+        ends(run(self.out, UP + "results program 0 test.sh", "--program", script(self.out)), 0)
+        picture = written(os.path.join(folder, "old.png"), b"")
+        ends(run(self.out, "exit 1", "--program", script(self.out)), 2)
+        assert not os.path.exists(picture)
+        mine = written(self.path("mine", "letter"), b"")
+        ends(run(self.out, UP, "--program", script(self.out), to="mine"), 2, "no run's")
+        assert os.path.exists(mine)
+
+    def test_words_need_not_be_utf_8(self):
+        """They go to the guest as they are."""
+        program, kept = script(self.out), self.path("bytes.cpio")
+        command = command_of(self.out, "--out", self.path("run"), "--program", program, "--append", b"a=\xff", "--", b"\xfe")
+        ended = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "FAKE_GUEST": UP + f"keep {kept}\n"
+                                                                              "results program 0 test.sh"})
+        assert ended.returncode == 0 and b"Traceback" not in ended.stderr, ended
+        with open(kept, "rb") as file:
+            assert b"\xfe" in {path: content for path, _, content in cpio.read(file.read())}["suites/program"]
+
+    def test_folders_that_cannot_be_are_told(self):
+        for place in ("/proc/nowhere", written(self.path("a file"), b"")):
+            ends(run(self.out, UP, "--program", script(self.out), "--out", place, to=None), 2, f"--out {place}: ")
+
+    def test_a_filter_that_nothing_matches_fails(self):
+        """A word that is written wrong must not pass for ever; a shard may well have none of what matches."""
+        guest = UP + "results libdrm 0 a-case"
+        ends(run(self.out, guest, "--suite", "libdrm", "--case", "acase"), 1, "no case matches --case acase", "verdict: failed")
+        ends(run(self.out, guest, "--suite", "libdrm", "--case", "acase", "--shard", "1/1"), 0)
+        ends(run(self.out, guest, "--suite", "libdrm", "--case", "a-case"), 0)
+
+    def test_a_board_without_a_device_tree_has_none(self):
+        assert "device tree" not in run(self.out, UP, "--board", "geode-lx", "--program", script(self.out)).stdout
+
+    def test_two_runs_share_no_folder(self):
+        words = ["--program", script(self.out)]
+        first, _ = started(self.out, "--out", self.path("shared-out"), *words)
+        try:
+            ends(run(self.out, UP, *words, to="shared-out"), 2, "another run is using")
+        finally:
+            first.terminate()
+            first.communicate()
+        ended = [run(self.out, UP + "results program 0 test.sh", *words, to=None).stdout for _ in range(2)]
+        folders = {line.split("results: ", 1)[1].split(",")[0] for text in ended for line in text.splitlines() if "results: " in line}
+        assert len(folders) == 2, folders
+        for folder in folders:
+            shutil.rmtree(os.path.dirname(folder.rstrip(",")))
+
+    def test_sigterm_ends_all_at_once(self):
+        process, qemu = started(self.out, "--out", self.path("sigterm"), "--program", script(self.out))
+        begun = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=20) == 143, process.returncode
+        assert time.monotonic() - begun < 5 and is_gone(qemu), "QEMU still runs"
+        process.communicate()
+
+    def test_nothing_is_left_of_a_killed_run(self):
+        process, qemu = started(self.out, "--out", self.path("sigkill"), "--program", script(self.out))
+        process.kill()
+        process.communicate()
+        assert is_gone(qemu), "QEMU still runs"
+
+    def test_help_has_every_option_of_the_page(self):
+        told = subprocess.run([RUN, "--help"], capture_output=True, text=True, check=True).stdout
+        page = text_of(REPO, "docs", "use", "ci.md")
+        for option in {word.strip(" ,") for line in told.splitlines() for word in line.split() if word.startswith("--")}:
+            if option.strip("[]") not in ("--", "--help"):
+                assert option.strip("[]") in page, f"docs/use/ci.md does not have {option}"

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs as users start them, with QEMU and some with a real guest (sabrelite, 6.12)."""
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import unittest
+
+from pixmill import boards, machine
+from pixmill.places import REPO, SCRIPTS
+from tests import setting
+from tests.files import Test, text_of, written
+
+DEMO = os.path.join(REPO, "scripts", "demo")
+PICTURE = os.path.join(REPO, "out", "etnaviv_2d_test.png")
+SILENT = (0xEAFFFFFE).to_bytes(4, "little")  # Arm: a branch to itself
+
+
+# Speaks QMP, one word, and sleeps.
+SPEAKER = """import re, socket, sys, time
+ends = dict(re.findall(r"id=(\\w+),fd=(\\d+)", " ".join(sys.argv)))
+qmp, console = (socket.socket(fileno=int(ends[name])) for name in ("qmp", "console"))
+qmp.sendall(b"{}\\n")
+qmp.recv(4096)
+qmp.sendall(b'{"return": {}}\\n')
+console.sendall(b"pixmill: up after 1 s\\n" b"a word")
+time.sleep(3)
+console.sendall(b"\\n")
+"""
+
+
+def silent_kernel(out):
+    return written(os.path.join(out, "a silent kernel"), SILENT)
+
+
+# ---- scripts/run on a real guest ---------------------------------------------------------------
+
+
+def guest():
+    return setting.guest("sabrelite", "6.12")
+
+
+def run(out, *words):
+    return subprocess.run([os.path.join(REPO, "scripts", "run"), "--qemu", setting.needed("QEMU"), "--guest", guest(), "--out", os.path.join(out, "run"),
+                           *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+
+
+def told(ended, status, *words):
+    assert ended.returncode == status, ended
+    for word in words:
+        assert word in ended.stdout, (word, ended)
+
+
+class SilenceTest(Test):
+    def test_silence_is_named(self):
+        """A kernel that says nothing ends the run long before its time, and the cause says so."""
+        board = boards.Board(os.path.join(REPO, "board-configs", "sabrelite"))
+        command = machine.arguments(setting.needed("QEMU"), board, silent_kernel(self.out), None, silent_kernel(self.out), "libdrm")
+        run = machine.run_suites(command, board, self.path("silent.log"), 600, "", patience=1)
+        assert "not said a byte" in run.failure, run.failure
+        assert run.seconds < 300, run.seconds
+
+    def test_speech_is_heard(self):
+        """A guest that is up may be silent for longer than that."""
+        program = written(self.path("qemu.py"), SPEAKER)
+        board = boards.Board(os.path.join(REPO, "board-configs", "sabrelite"))
+        run = machine.run_suites([sys.executable, program], board, self.path("speech.log"), 600, "", patience=1)
+        assert run.failure == "", run.failure
+
+
+def root_folder(out):
+    """busybox, and nothing else."""
+    root = os.path.join(out, "root")
+    for name in ("bin", "dev", "proc", "sys", "tmp"):
+        os.makedirs(os.path.join(root, name), exist_ok=True)
+    found, = [path for path in (os.path.join(guest(), "root", place, "bin", "busybox") for place in ("usr", "."))
+              if os.path.exists(path)][:1]
+    for name in ("sh", "cat", "ls"):
+        shutil.copyfile(found, os.path.join(root, "bin", name))
+        os.chmod(os.path.join(root, "bin", name), 0o755)
+    written(os.path.join(root, "mark"), "the root file system\n")
+    return root
+
+
+class GuestTest(Test):
+    def test_a_program_runs_with_its_libraries(self):
+        """One of Debian's, as if it were the user's, and a script that sees what is shared."""
+        share = self.path("share")
+        written(os.path.join(share, "there"), "of the host\n")
+        script = written(self.path("look.sh"), "#!/bin/sh\ncat /share/there\necho of the guest >/share/back\n"
+                           "ping -c 1 10.0.2.2 >/dev/null && echo the host answers\necho kept >left\n[ \"$1\" != /dev/dri/renderD128 ]\n", 0o755)
+        program = os.path.join(guest(), "root", "usr", "bin", "etnaviv_bo_cache_test")
+        ended = run(self.out, "--share", share, "--network", "--program", program, script, "--", "/dev/dri/renderD128")
+        told(ended, 1, "passed  program: etnaviv_bo_cache_test", "failed  program: look.sh: status 1", "of the host", "the host answers",
+             "Linux 6.12")
+        for path in (os.path.join(share, "back"), self.path("run", "program", "left")):
+            assert os.path.exists(path), path
+
+    def test_a_program_runs_in_a_root_file_system(self):
+        script = written(self.path("in-root.sh"), "#!/bin/sh\ncat /mark\nls /init && exit 9\ncat /proc/version >version\n"
+                           "exit 42\n", 0o755)
+        root = root_folder(self.out)
+        told(run(self.out, "--rootfs", root, "--program", script), 42, "the root file system")
+        assert text_of(self.path("run", "program", "version")).startswith("Linux version 6.12"), "the working folder is not the guest's"
+        packed = self.path("root.tar")
+        subprocess.run(["tar", "-C", root, "-cf", packed, "."], check=True)
+        told(run(self.out, "--rootfs", packed, "--program", script), 42, "the root file system")
+
+    def test_a_kernel_without_its_driver_is_named(self):
+        """Debian's modules without etnaviv and without the board's reset: the run ends all the same."""
+        modules = self.path("modules")
+        source = os.path.join(guest(), "root", "usr", "lib", "modules")
+        shutil.copytree(source, os.path.join(modules, "lib", "modules"), symlinks=True,
+                        ignore=shutil.ignore_patterns("etnaviv.ko*", "imx2_wdt.ko*"))
+        start = time.monotonic()
+        ended = run(self.out, "--modules", modules, "--suite", "libdrm")
+        told(ended, 3, "has no etnaviv-gpu", "verdict: the guest did not boot (exit status 3)")
+        ended = run(self.out, "--modules", modules, "--no-gpu", "--program", written(self.path("true.sh"), "#!/bin/sh\n", 0o755))
+        told(ended, 0, "no way to reset the board")
+        assert time.monotonic() - start < 500
+
+    def test_modules_of_another_kernel_are_named(self):
+        """Those that the guest has anyway, which do match, must not hide it."""
+        modules = self.path("other modules")
+        source = os.path.join(guest(), "root", "usr", "lib", "modules")
+        version, = os.listdir(source)
+        shutil.copytree(os.path.join(source, version), os.path.join(modules, "lib", "modules", "6.99-other"), symlinks=True)
+        told(run(self.out, "--modules", modules, "--suite", "libdrm"), 3, "modules of Linux 6.99-other",
+             "has no etnaviv-gpu (/sys/bus/platform/drivers/etnaviv-gpu), and the modules that it was given are for 6.99-other",
+             "verdict: the guest did not boot (exit status 3)")
+
+    def test_a_run_starts_from_a_snapshot(self):
+        """The first run makes it, the second one boots nothing, and runs a program that the first did not know."""
+        cache = self.path("cache")
+        environment = {**os.environ, "PIXMILL_CACHE": cache}
+        command = [os.path.join(SCRIPTS, "lib", "pixmill"), "run", "--qemu", setting.needed("QEMU"), "--guest", guest(), "--snapshot"]
+        made = subprocess.run([*command, "--out", self.path("made"), "--suite", "libdrm"], env=environment, capture_output=True,
+                              text=True, check=False)
+        told(made, 0, "passed  libdrm: etnaviv_2d_test")
+        assert len([name for name in os.listdir(os.path.join(cache, "snapshots")) if not name.endswith(".lock")]) == 1
+        script = written(self.path("later.sh"), "#!/bin/sh\necho of the later run\nexit 21\n", 0o755)
+        later = subprocess.run([*command, "--out", self.path("later"), "--program", script], env=environment, capture_output=True,
+                               text=True, check=False)
+        told(later, 21, "of the later run")
+        with open(self.path("later", "program.log"), encoding="utf-8", errors="replace") as log:
+            text = log.read()
+        assert "goes on from a snapshot" in text and "Booting Linux" not in text, text[:500]
+
+    def test_a_debugger_may_wait(self):
+        """The guest stands still, and no limit ends the run."""
+        command = [os.path.join(REPO, "scripts", "run"), "--qemu", setting.needed("QEMU"), "--guest", guest(), "--out", self.path("gdb"), "--gdb",
+                   "34567"]
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as front:
+            try:
+                def answers():
+                    with socket.create_connection(("localhost", 34567), 1) as gdb:
+                        gdb.settimeout(5)
+                        gdb.sendall(b"+$?#3f")
+                        said = b""
+                        while b"#" not in said:
+                            said += gdb.recv(64) or b"#"
+                        return said
+
+                assert b"$T" in wait_for(answers)
+                time.sleep(1)
+                assert front.poll() is None, "the run has ended"
+            finally:
+                front.terminate()
+        assert front.returncode == 143, front.returncode
+
+
+def children(pid):
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        own = [int(word) for word in file.read().split()]
+    return own + [one for child in own for one in children(child)]
+
+
+def name_of(pid):
+    with open(f"/proc/{pid}/comm", encoding="ascii") as file:
+        return file.read()
+
+
+def wait_for(what):
+    end = time.monotonic() + 120
+    while time.monotonic() < end:
+        try:
+            found = what()
+        except OSError:  # processes come and go
+            found = None
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"{what.__name__}: not in two minutes")
+
+
+@contextlib.contextmanager
+def earlier_picture():
+    """One is there. What was there before is there again afterwards."""
+    os.makedirs(os.path.dirname(PICTURE), exist_ok=True)
+    before = PICTURE + ".before"
+    if os.path.exists(PICTURE):
+        os.replace(PICTURE, before)
+    try:
+        with open(PICTURE, "wb") as file:
+            file.write(b"of an earlier run")
+        yield
+    finally:
+        if os.path.exists(before):
+            os.replace(before, PICTURE)
+
+
+class BoardsTest(Test):
+    def test_boards_have_the_devices_of_options(self):
+        """What --share, --rootfs, --network add is in the QEMU of each board that says how it takes devices of virtio."""
+        qemu = setting.needed("QEMU")
+        for name in sorted(os.listdir(os.path.join(REPO, "board-configs"))):
+            board = boards.Board(os.path.join(REPO, "board-configs", name))
+            transport = (board.get("virtio") or "").partition(",")[0]
+            target = board.get("qemu")
+            program = os.path.join(REPO, "build", f"qemu-{target}", f"qemu-system-{target}") if target else qemu
+            if transport and os.path.exists(program):  # that of the Geode is there if its guests have run
+                has = subprocess.run([program, "-M", "none", "-device", "help"], capture_output=True, text=True, check=True).stdout
+                for device in ("9p", "blk", "net", "serial"):
+                    assert f'name "virtio-{device}{transport}"' in has, (name, device)
+
+
+def start_and_end_demo(out):
+    with open(os.path.join(out, "demo.log"), "wb") as log, subprocess.Popen(
+            [DEMO, "--yes", "--kernel", silent_kernel(out)], stdin=subprocess.DEVNULL, stdout=log, stderr=log) as demo:
+        def qemu_runs():
+            return [pid for pid in children(demo.pid) if name_of(pid).startswith("qemu-system")]
+
+        qemu, = wait_for(qemu_runs)
+        demo.send_signal(signal.SIGTERM)
+        assert demo.wait(timeout=20) == 143, demo.returncode  # the run's own end would come after 30 s, with another
+        assert not os.path.exists(f"/proc/{qemu}"), "QEMU still runs"
+
+
+class DemoTest(Test):
+    def test_sigterm_ends_demo(self):
+        """It ends QEMU and itself at once, and the picture of an earlier run is gone."""
+        for built in ("qemu/qemu-system-arm", "guest/sabrelite-6.12/initramfs.cpio"):
+            if not os.path.exists(os.path.join(REPO, "build", built)):
+                raise unittest.SkipTest(f"there is no build/{built}, which scripts/demo would make")
+        with earlier_picture():
+            start_and_end_demo(self.out)
+            assert not os.path.exists(PICTURE), "the picture of an earlier run is still there"
