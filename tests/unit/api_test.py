@@ -15,6 +15,9 @@ import re
 import sys
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+# The line of api-N.txt, and not of this file: REUSE-IgnoreStart
+HEAD = "# SPDX-License-Identifier: GPL-2.0-or-later\n"
+# REUSE-IgnoreEnd
 VERSION = re.compile(r"^#define PIXMILL_API_VERSION (\d+)$", re.MULTILINE)
 # Guards, includes, what C++ needs, and the number itself declare nothing.
 SILENT = re.compile(r'#(ifndef|define) PIXMILL_\w+_H$|#include |#endif|#ifdef __cplusplus$|extern"C"{$|}$|'
@@ -81,7 +84,7 @@ def main():
         for name in others:
             os.remove(name)
         with open(kept, "w", encoding="utf-8") as file:
-            file.write("# SPDX-License-Identifier: GPL-2.0-or-later\n" + now)
+            file.write(HEAD + now)
         return 0
     then = read(kept).split("\n", 1)[1] if os.path.exists(kept) else ""
     diff = difflib.unified_diff(then.splitlines(True), now.splitlines(True), f"api-{number}.txt", "include/pixmill")
