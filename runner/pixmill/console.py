@@ -17,6 +17,7 @@ import re
 import selectors
 
 from pixmill.host import serve
+from pixmill.starvation import PROPORTION
 
 
 # What QEMU says of a board whose network nobody has asked for: it explains no failure.
@@ -93,12 +94,12 @@ class Limits:
     """Seconds in which QEMU had a processor: a busy host takes nothing from them. Up to so many times as long on the
     clock; what takes longer is the host's failure."""
 
-    PROPORTION, LEAST = 8, 60
+    LEAST = 60
     RESET = 10  # between the guest's last line and the board's reset
 
     def __init__(self, timeout, patience):
         self.timeout, self.patience = timeout, patience
-        self.clock = max(self.PROPORTION * timeout, self.LEAST)
+        self.clock = max(PROPORTION * timeout, self.LEAST)
 
 
 class Follower:

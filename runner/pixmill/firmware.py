@@ -15,7 +15,7 @@ import subprocess
 import time
 import zlib
 
-from pixmill import boards, captures, judge, picture
+from pixmill import boards, captures, judge, picture, processes, starvation
 from pixmill.counts import line as counts_line
 from pixmill.places import BOARDS, GOLDEN
 
@@ -114,15 +114,14 @@ def run_suite(args, board, suite, folder, options=()):
     os.makedirs(folder)
     timeout = args.timeout or float(board.get("timeout") or 120)
     command = command_of(args, board, [suite]) + ["-serial", "stdio", *options]
-    try:
-        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, timeout=timeout, check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        text, errors, failure = done.stdout, done.stderr, ""
-        if done.returncode:
-            failure = f"QEMU ended with status {done.returncode}"
-    except subprocess.TimeoutExpired as late:
-        text, errors = late.stdout or b"", late.stderr or b""
-        failure = f"it did not end within {timeout:g} seconds"
+    with subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          preexec_fn=processes.die_with_parent) as qemu:
+        text, errors, in_time = starvation.communicate(qemu, timeout)
+    failure = ""
+    if not in_time:
+        failure = f"it did not end within {timeout:g} seconds in which it had a processor"
+    elif qemu.returncode:
+        failure = f"QEMU ended with status {qemu.returncode}"
     text, errors = text.decode(errors="replace"), errors.decode(errors="replace")
     with open(os.path.join(folder, "log"), "w", encoding="utf-8") as log:
         log.write(text + errors)

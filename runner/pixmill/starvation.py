@@ -3,8 +3,11 @@
 
 import contextlib
 import os
+import subprocess
 import threading
 import time
+
+PROPORTION = 8  # times as long as a limit may take on the clock
 
 
 class Starvation:
@@ -48,3 +51,20 @@ class Starvation:
     def between(self, start, end):
         """Seconds."""
         return sum(waited for when, waited in self.found if start <= when <= end + 2 * self.PERIOD)
+
+
+def communicate(process, timeout):
+    """(output, errors, whether it has ended by itself). It is killed after so many seconds in which it had a processor: a busy
+    host takes nothing from them."""
+    starvation, start = Starvation(process.pid), time.monotonic()
+    try:
+        while True:
+            try:
+                return *process.communicate(timeout=0.5), True
+            except subprocess.TimeoutExpired:
+                now = time.monotonic()
+                if max(now - start - starvation.between(start, now), (now - start) / PROPORTION) >= timeout:
+                    process.kill()
+                    return *process.communicate(), False
+    finally:
+        starvation.stop()

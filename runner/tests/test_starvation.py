@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Limits count only seconds in which a program had a processor."""
+
+import subprocess
+import time
+import unittest
+import unittest.mock
+
+from pixmill import starvation
+
+
+def started(text):
+    return subprocess.Popen(["/usr/bin/python3", "-c", text], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+class CommunicateTest(unittest.TestCase):
+    def test_what_ends_in_time_has_said_all(self):
+        with started("import sys; print('out'); print('err', file=sys.stderr)") as process:
+            self.assertEqual(starvation.communicate(process, 30), (b"out\n", b"err\n", True))
+
+    def test_what_does_not_end_is_killed_and_has_said_something(self):
+        start = time.monotonic()
+        with started("import time; print('out', flush=True); time.sleep(600)") as process:
+            self.assertEqual(starvation.communicate(process, 1), (b"out\n", b"", False))
+        self.assertLess(time.monotonic() - start, 60)
+
+    def test_a_busy_host_takes_nothing_from_the_limit(self):
+        """As if QEMU had stood in the run queue all the time: only the limit on the clock is left."""
+        starved = unittest.mock.Mock(between=lambda start, end: end - start)
+        with unittest.mock.patch.object(starvation, "Starvation", return_value=starved), \
+                started("import time; time.sleep(2); print('done')") as process:
+            self.assertEqual(starvation.communicate(process, 1), (b"done\n", b"", True))
+        starved.stop.assert_called_once()
+
+    def test_a_host_without_a_processor_ends_the_wait(self):
+        starved = unittest.mock.Mock(between=lambda start, end: end - start)
+        with unittest.mock.patch.object(starvation, "Starvation", return_value=starved), \
+                started("import time; time.sleep(600)") as process:
+            self.assertEqual(starvation.communicate(process, 0.2), (b"", b"", False))
+
+
+if __name__ == "__main__":
+    unittest.main()
