@@ -14,7 +14,7 @@ import sys
 import traceback
 import unittest
 
-from pixmill import processes, results
+from pixmill import counts, processes, results
 from pixmill.places import REPO
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -24,7 +24,7 @@ PREFIX = "test_"
 class Lines(unittest.TestResult):
     def __init__(self):
         super().__init__()
-        self.counts = {"passed": 0, "failed": 0, "skipped": 0}
+        self.counts = dict.fromkeys(counts.OUTCOMES, 0)
 
     def tell(self, outcome, test, why=""):
         first, *more = str(why).splitlines() or [""]
@@ -128,7 +128,7 @@ def main():
     processes.end_on_sigterm()
     lines = Lines()
     unittest.TestSuite(shard_of(tests, shard)).run(lines)
-    print("{passed} passed, {failed} failed, {skipped} skipped".format(**lines.counts))
+    print(counts.line(lines.counts))
     return 1 if lines.counts["failed"] else 0
 
 
