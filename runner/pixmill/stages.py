@@ -31,9 +31,9 @@ WITH_THREADS = ("unit-vivante", "unit-vivante-3d", "unit-nema", "unit-render")
 AARCH64 = ("unit-core", "unit-sgx", "unit-nema-reference", "unit-render")
 AARCH64_RUNNER = ("qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu")
 
-# Which parts a GoogleTest program has beside one another, where it takes longer than others.
+# Which parts a test program has that run side by side, where it takes longer than others.
 PARTS = {"unit-vivante-3d-twin": 4, "unit-vivante-3d": 3, "unit-vivante-vg": 4, "unit-render": 3, "unit-vivante": 2, "unit-geode": 2,
-         "unit-nema": 2, "unit-allocation": 2, "pixmill-qtest": 6}
+         "unit-nema": 2, "unit-allocation": 2, "pixmill-qtest": 6, "run_command": 3, "with_qemu": 2}
 
 
 @dataclasses.dataclass
@@ -183,8 +183,11 @@ class Stages:
         settings["OUT"] = self.plan.out(stage, name)
         settings |= {"QEMU": boards.qemu("arm")} if "build/qemu-arm" in needs else {}
         settings |= {"REPLAY": REPLAY} if "build/replay" in needs else {}
-        self.add(f"{stage}/{name}", stage, [PYTHON, "-m", "tests", name], folder=RUNNER, needs=needs, judge=by_counts,
-                 environment={f"PIXMILL_TEST_{word}": value for word, value in settings.items()})
+        parts = self.parts(name)
+        for part in range(1, parts + 1):
+            self.add(f"{stage}/{name}" + (f"-{part}" if parts > 1 else ""), stage,
+                     [PYTHON, "-m", "tests", "--shard", f"{part}/{parts}", name], folder=RUNNER, needs=needs, judge=by_counts,
+                     environment={f"PIXMILL_TEST_{word}": value for word, value in settings.items()})
 
     def unit(self):
         self.core(then=lambda: self.add_jobs(self.meson_tests("unit", "core", self.plan.random["unit"])))
