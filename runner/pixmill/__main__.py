@@ -20,20 +20,14 @@ COMMANDS = {
 
 def main():
     # pylint: disable=import-outside-toplevel
-    from pixmill.failure import Failure, Status
+    from pixmill.failure import Status
+    from pixmill.processes import ended
 
     if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:
         print(f"pixmill: usage: pixmill COMMAND [...]; the commands: {' '.join(COMMANDS)}", file=sys.stderr)
         return Status.USAGE
     command = sys.argv.pop(1)
-    try:
-        return importlib.import_module(f"pixmill.{command}").main()
-    except Failure as failure:
-        print(failure.text(), file=sys.stderr)
-        return failure.status
-    except KeyboardInterrupt:
-        print("pixmill: interrupted", file=sys.stderr)
-        return Status.INTERRUPTED
+    return ended(lambda: importlib.import_module(f"pixmill.{command}").main())
 
 
 if __name__ == "__main__":

@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How commands end: the exit statuses, and the exception that ends a command with one of them."""
+"""How commands end: the exit statuses, the exception that ends a command with one of them, and what becomes of errors of the
+host and of our own."""
 
+import contextlib
 import enum
+import errno
+import os
+import re
+import subprocess
+import traceback
 
 
 class Status(enum.IntEnum):
-    """Of every command. docs/use/ci.md has this table for users."""
+    """Of every command. docs/ci.md has this table for users."""
 
     PASSED = 0
     FAILED = 1  # a case failed
@@ -25,3 +32,93 @@ class Failure(Exception):
 
     def text(self):
         return "\n  ".join((f"pixmill: {self.what}", *self.advice))
+
+
+class Usage(Failure):
+    """Wrong options, or a file that is not what it must be."""
+
+    def __init__(self, what, *advice):
+        super().__init__(Status.USAGE, what, *advice)
+
+
+# ---- errors of the host ------------------------------------------------------------------------
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
+NETWORK = (errno.ENETDOWN, errno.ENETUNREACH, errno.ENETRESET, errno.EHOSTDOWN, errno.EHOSTUNREACH, errno.ECONNABORTED,
+           errno.ECONNREFUSED, errno.ECONNRESET, errno.ETIMEDOUT)
+EXHAUSTED = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.EIO, errno.EBUSY, errno.ETXTBSY, errno.ESTALE)
+ADVICE = {**dict.fromkeys(FULL, "there must be room: remove something there, or name another folder; then run it again"),
+          **dict.fromkeys(NETWORK, "is the network there? then run it again"),
+          **dict.fromkeys(EXHAUSTED, "the host lacks something for now: run it again"),
+          errno.EACCES: "whoever runs this needs the right to it", errno.EPERM: "whoever runs this needs the right to it",
+          errno.EROFS: "name another folder, which can be written to",
+          errno.ENOEXEC: "it is no program for this machine"}
+PASSING = {*FULL, *NETWORK, *EXHAUSTED}
+
+# What programs, and QEMU among them, say of such errors.
+PASSING_WORDS = re.compile(
+    "No space left on device|Disk quota exceeded|[Cc]annot allocate memory|Resource temporarily unavailable|"
+    "Too many open files|Input/output error|cannot set up guest memory|virtual memory exhausted|"
+    "Temporary failure (in name resolution|resolving)|Could not resolve|Network is unreachable|Connection (refused|timed out|reset)")
+
+
+def of_os_error(error):
+    """The Failure that it is. Its file is named by the error itself, or by about()."""
+    if isinstance(error, BrokenPipeError) and not error.filename:
+        return Failure(Status.USAGE, "nobody reads the output any more")
+    cause = error.strerror or str(error) or type(error).__name__
+    place = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else ""
+    if not place and error.errno in FULL:
+        place = "standard output"  # every file of ours is named
+    status = Status.HOST if error.errno in PASSING or isinstance(error, (TimeoutError, ConnectionError)) else Status.USAGE
+    return Failure(status, f"{place}: {cause}" if place else cause, *filter(None, [ADVICE.get(error.errno)]))
+
+
+def of_error(error):
+    """The Failure that any exception is which has come up to the command itself. Never a verdict (1)."""
+    if isinstance(error, Failure):
+        return error
+    if isinstance(error, OSError):
+        return of_os_error(error)
+    if isinstance(error, MemoryError):
+        return Failure(Status.HOST, "the host has no memory left", ADVICE[errno.ENOMEM])
+    if isinstance(error, subprocess.TimeoutExpired):
+        return Failure(Status.HOST, f"{words_of(error.cmd)} did not end within {error.timeout:g} seconds", "is the host busy? run it again")
+    if isinstance(error, subprocess.CalledProcessError):
+        said = error.stderr or error.output or b""
+        said = said.decode(errors="replace") if isinstance(said, bytes) else said
+        return Failure(status_of_step(error.returncode, said), f"{words_of(error.cmd)} ended with status {error.returncode}",
+                       *said.strip().splitlines()[-3:])
+    frames = [f"at {frame.filename}:{frame.lineno}, in {frame.name}" for frame in traceback.extract_tb(error.__traceback__)[-5:]]
+    return Failure(Status.HOST, f"Pixmill itself has failed, which is no verdict: {type(error).__name__}: {error}", *frames,
+                   "please report it with these lines")
+
+
+def words_of(command):
+    return command if isinstance(command, str) else " ".join(map(os.fsdecode, command))
+
+
+def status_of_step(returncode, said):
+    """Of a command that only prepares something, by its status and the end of what it has said: 5 if that may pass by
+    itself, else 2. scripts/lib/common.bash (status_of_step) decides alike."""
+    killed = returncode in (-9, 137)
+    return Status.HOST if killed or returncode == Status.HOST or PASSING_WORDS.search(said) else Status.USAGE
+
+
+@contextlib.contextmanager
+def about(path):
+    """Errors of the system that name no file, such as a full disk's, get this one."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = os.fspath(path)
+        raise
+
+
+@contextlib.contextmanager
+def writing(path, mode="wb", **more):
+    """An open file whose errors name it, up to its end."""
+    with about(path):
+        with open(path, mode, **more) as file:
+            yield file

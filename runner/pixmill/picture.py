@@ -6,6 +6,8 @@ import os
 import struct
 import zlib
 
+from pixmill.failure import writing
+
 
 class Picture:
     """width x height pixels, each a 32-bit word A8R8G8B8, row after row."""
@@ -75,7 +77,9 @@ def read_ppm(data):
     if len(fields) != 5 or fields[0] != b"P6" or fields[3] != b"255":
         raise ValueError("not a PPM file")
     width, height = int(fields[1]), int(fields[2])
-    pixels = data[len(data) - 3 * width * height:]
+    pixels = fields[4][-3 * width * height:]
+    if len(pixels) != 3 * width * height:
+        raise ValueError(f"a PPM of {width}x{height} that is cut off")
     return Picture(width, height, [int.from_bytes(pixels[i:i + 3], "big") for i in range(0, len(pixels), 3)])
 
 
@@ -139,7 +143,7 @@ def write_png_rows(path, width, height, rows):
     def chunk(kind, body):
         return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
-    with open(path, "wb") as file:
+    with writing(path) as file:
         file.write(b"\x89PNG\r\n\x1a\n"
                    + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
                    + chunk(b"IDAT", zlib.compress(bytes(rows), 9)) + chunk(b"IEND", b""))

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """How processes of ours begin and end."""
 
+import contextlib
 import ctypes
+import os
 import signal
 import sys
+
+from pixmill.failure import Status, of_error
 
 PR_SET_PDEATHSIG = 1
 
@@ -13,6 +17,51 @@ def die_with_parent():
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+class Ended(SystemExit):
+    """By a signal."""
+
+    def __init__(self, number):
+        super().__init__(128 + number)
+        self.number = number
+
+
 def end_on_sigterm():
-    """SIGTERM ends this program through its clean-up, which ends QEMU."""
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    """SIGTERM, and the end of the terminal, end this program through its clean-up, which ends QEMU."""
+    def end(number, _):
+        for other in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            signal.signal(other, signal.SIG_IGN)  # the clean-up is short, and comes to its end
+        raise Ended(number)
+
+    signal.signal(signal.SIGTERM, end)
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # nohup(1)
+        signal.signal(signal.SIGHUP, end)
+
+
+def ended(command):
+    """The exit status of a command, a function that returns it or raises; what it raises is told. Nothing but a case that
+    failed is 1."""
+    end_on_sigterm()
+    try:
+        status = command()
+        with contextlib.suppress(AttributeError):  # there is none
+            sys.stdout.flush()
+        return status
+    except Ended as end:
+        return told(f"pixmill: interrupted by {signal.Signals(end.number).name}", end.code)
+    except KeyboardInterrupt:
+        return told("pixmill: interrupted by SIGINT", Status.INTERRUPTED)
+    except Exception as error:  # pylint: disable=broad-exception-caught
+        failure = of_error(error)
+        return told(failure.text(), failure.status)
+
+
+def told(text, status):
+    """Python says nothing more of an output that is gone or full."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        print(text, file=sys.stderr, flush=True)
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError, AttributeError):
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return status

@@ -23,7 +23,7 @@ import termios
 import threading
 import time
 
-from pixmill import boards, firmware_image, picture, processes
+from pixmill import boards, firmware_image, picture
 from pixmill.firmware_image import Refusal, Status
 from pixmill.places import BOARDS
 from pixmill.qmp import Qmp
@@ -331,7 +331,6 @@ def main():
     args = options()
     folder = os.path.join(BOARDS, args.board)
     memory = firmware_image.MemoryMap(boards.lines_of(os.path.join(folder, "memory")))
-    processes.end_on_sigterm()
     try:
         board = boards.Board(folder)
         program, more = check(args, board, memory)
@@ -339,8 +338,3 @@ def main():
     except Refusal as refusal:
         say(*refusal.lines)
         return refusal.status
-    except OSError as error:
-        say(str(error))
-        return 1
-    except KeyboardInterrupt:
-        return Status.INTERRUPTED
