@@ -71,15 +71,28 @@ def unpacked(path):
         return file.read()
 
 
+def length(data):
+    """Of the first archive in it, to the end of its last entry."""
+    return max(end for _, _, _, end in entries(data, 1))
+
+
 def read(data):
     """(path, mode, content) of each entry; hard links of newc have their content with the last of them."""
-    at = 0
+    for path, mode, content, _ in entries(data):
+        if path != TRAILER:
+            yield path, mode, content
+
+
+def entries(data, archives=0):
+    """(path, mode, content, where it ends), up to the end or to that of so many archives."""
+    at, ended = 0, False
     while at + HEAD <= len(data):
         if data[at:at + 6] not in (MAGIC, b"070702"):
             if data[at:at + 1] == b"\0":  # between archives
                 at += 1
                 continue
             raise ValueError("not a cpio archive of the format newc")
+        ended = False
         fields = [int(data[at + 6 + 8 * i:at + 14 + 8 * i], 16) for i in range(13)]
         mode, size, length = fields[1], fields[6], fields[11]
         if not 0 < length <= 4096 or size > LARGEST or at + HEAD + length + size > len(data):
@@ -88,28 +101,43 @@ def read(data):
         at += HEAD + length + -(HEAD + length) % 4
         content = data[at:at + size]
         at += size + -size % 4
-        if path != TRAILER:
-            yield path, mode, content
+        ended = path == TRAILER
+        yield path, mode, content, at
+        if ended and archives == 1:
+            return
+    if not ended or any(data[at:]):
+        raise ValueError("a cpio archive that is cut off")
 
 
 def add_tree(archive, source, prefix):
     """A root file system out of a cpio archive or a tar file, below a folder. Devices are left out."""
     if tarfile.is_tarfile(source):
-        with tarfile.open(source) as tar:
-            for member in tar:
-                path = place(prefix, member.name)
-                if member.isdir():
-                    archive.add_folder(path)
-                elif member.issym():
-                    archive.add_link(path, member.linkname)
-                elif member.isfile() or member.islnk():
-                    archive.add(path, tar.extractfile(member).read(), member.mode)
+        for tar, member in members(source):
+            path = place(prefix, member.name)
+            if member.isdir():
+                archive.add_folder(path)
+            elif member.issym():
+                archive.add_link(path, member.linkname)
+            elif member.isfile() or member.islnk():
+                archive.add(path, tar.extractfile(member).read(), member.mode)
         return
     for name, mode, content in read(unpacked(source)):
         if stat.S_ISDIR(mode):
             archive.add_folder(place(prefix, name))
         elif stat.S_ISREG(mode) or stat.S_ISLNK(mode):
             archive.add(place(prefix, name), content, mode, stat.S_IFMT(mode))
+
+
+def members(source):
+    """(tar, member) of a tar file, which ends with a block of zeros: one that is cut off between two members has none."""
+    with tarfile.open(source) as tar:
+        for member in tar:
+            yield tar, member
+        tar.fileobj.seek(tar.offset)
+        if len(tar.fileobj.read(tarfile.BLOCKSIZE)) < tarfile.BLOCKSIZE:
+            raise tarfile.ReadError("it is cut off: it has no end")
+        while tar.fileobj.read(1 << 20):
+            pass  # a compressed file has its sum at its end
 
 
 def place(prefix, name):

@@ -6,22 +6,113 @@ the guest enters has, too: bin/ has programs, lib/ libraries that come with them
 the guest's packages go to /lib, as in the initramfs.
 """
 
+import bz2
+import contextlib
 import gzip
 import lzma
 import os
 import re
 import shlex
 import shutil
+import struct
 import subprocess
 import tarfile
+import zlib
 
 from pixmill import cpio, kernel_files
+from pixmill.failure import Failure, Usage, status_of_step
 
 PLACE = "tmp/program"
 
 
-class Unfit(ValueError):
+class Unfit(Usage):
     """What the user has named cannot be brought into the guest; the text says why."""
+
+
+@contextlib.contextmanager
+def reading(source):
+    """Whatever a file of the user's makes of those who read it: it is damaged, and it is named."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno:
+            raise
+        raise Unfit(f"{source} is damaged: {error}") from error  # of gzip and bzip2
+    except (ValueError, EOFError, tarfile.TarError, lzma.LZMAError, zlib.error, struct.error) as error:
+        raise Unfit(f"{source} is damaged: {error}") from error
+
+
+# ---- initramfs and root file systems -----------------------------------------------------------
+
+# What the kernel unpacks (linux lib/decompress.c), and what of it is read here.
+UNPACKERS = ((b"\x1f\x8b", lambda: zlib.decompressobj(31)), (b"\xfd7zXZ\0", lzma.LZMADecompressor), (b"BZh", bz2.BZ2Decompressor))
+PACKED_OTHERWISE = ((b"\x28\xb5\x2f\xfd", "zstd"), (b"\x02\x21\x4c\x18", "lz4"), (b"\x04\x22\x4d\x18", "lz4"), (b"\x89LZO", "lzo"),
+                    (b"\x5d\0\0", "lzma"))
+# Of file systems: where, and what stands there.
+FILE_SYSTEMS = {"ext": (0x438, b"\x53\xef"), "squashfs": (0, b"hsqs"), "xfs": (0, b"XFSB"), "btrfs": (0x10040, b"_BHRfS_M"),
+                "f2fs": (0x400, b"\x10\x20\xf5\xf2"), "erofs": (0x400, b"\xe2\xe1\xf5\xe0"), "cramfs": (0, b"\x45\x3d\xcd\x28"),
+                "romfs": (0, b"-rom1fs-"), "iso9660": (0x8001, b"CD001"), "vfat": (0x52, b"FAT32"), "vfat of 16 bits": (0x36, b"FAT1"),
+                "jffs2": (0, b"\x85\x19"), "ubi": (0, b"UBI#"), "nilfs2": (0x406, b"\x34\x34")}
+
+
+def file_system_of(data):
+    return next((name for name, (at, magic) in FILE_SYSTEMS.items() if data[at:at + len(magic)] == magic), None)
+
+
+def packing_of(data):
+    """The name of a compression that is not read here."""
+    return next((name for magic, name in PACKED_OTHERWISE if data.startswith(magic)), None)
+
+
+def check_initramfs(path):
+    """That of the user's: archives behind each other, packed or not, or the image of a ramdisk."""
+    with reading(path):
+        data = kernel_files.content_of(path)
+        if not any(data[:1 << 16]) and not data.strip(b"\0"):
+            raise Unfit(f"{path} is empty: it is no initramfs")
+        if not file_system_of(data) and not check_archives(data):
+            raise Unfit(f"{path} is no initramfs: neither a cpio archive of the format newc, packed or not, nor the image of a file system")
+
+
+def check_archives(data):
+    """Whether the first bytes are those of one."""
+    begun = False
+    while data := data.lstrip(b"\0"):
+        if data.startswith((cpio.MAGIC, b"070702")):
+            data = data[cpio.length(data):]
+        elif unpacker := next((made for magic, made in UNPACKERS if data.startswith(magic)), None):
+            stream = unpacker()
+            inner = stream.decompress(data)
+            if not stream.eof:
+                raise ValueError("what is packed in it is cut off")
+            if not begun and not check_archives(inner) and not file_system_of(inner):
+                return False
+            data = stream.unused_data
+        else:
+            return begun or bool(packing_of(data))  # behind one, the kernel says "junk", and goes on
+        begun = True
+    return begun
+
+
+def check_rootfs(path):
+    """An archive, of which "is_archive" says that it is one, is read when it is packed; this is for images."""
+    with open(path, "rb") as file:
+        data = file.read(0x10100)
+    packed = packing_of(data)
+    if packed:
+        raise Unfit(f"--rootfs {path} is packed with {packed}, which is not read here: unpack it, or pack it with gzip or xz")
+    if not file_system_of(data):
+        raise Unfit(f"--rootfs {path} is neither a folder, nor a tar or cpio archive, nor an image of a file system that is known here"
+                    + ("; it has a table of partitions: name the image of one of them" if data[510:512] == b"\x55\xaa" else ""))
+    if file_system_of(data) == "ext":
+        blocks, = struct.unpack_from("<I", data, 0x404)
+        size, = struct.unpack_from("<I", data, 0x418)
+        wanted, have = blocks << 10 + min(size, 6), os.path.getsize(path)
+        if have < wanted:
+            raise Unfit(f"--rootfs {path} is cut off: {have} of the {wanted} bytes that its file system has")
+
+
+# ---- programs ----------------------------------------------------------------------------------
 
 
 class Libraries:
@@ -54,7 +145,10 @@ class Libraries:
         for folders, target in (([*program.folders, *self.folders], f"{PLACE}/lib"), (self.packages, "lib")):
             for folder in folders:
                 path = os.path.join(folder, name)
-                found = os.path.isfile(path) and kernel_files.Program(path)
+                try:
+                    found = os.path.isfile(path) and kernel_files.Program(path)
+                except kernel_files.Wrong as error:
+                    raise Unfit(str(error)) from error
                 if found and found.machine == self.machine:
                     self.archive.add_file(place or f"{target}/{name}", path, 0o755)
                     self.add_needed(found)
@@ -63,19 +157,107 @@ class Libraries:
                     "give its folder with --library-path, or a root file system that has it with --rootfs")
 
 
-def add_program(archive, path, machine, libraries):
-    """With what it needs, unless the guest has a root file system for that (libraries is None)."""
+class Files:
+    """What paths lead to where programs run, as far as the host can see that."""
+
+    def __init__(self, entry_of, applets=()):
+        self.entry_of, self.applets = entry_of, applets
+
+    def has(self, path, patience=20):
+        """Whether there is such a file, behind all links."""
+        done, parts = [], [part for part in path.split("/") if part not in ("", ".")]
+        while parts:
+            part = parts.pop(0)
+            if part == "..":
+                done = done[:-1]
+                continue
+            entry = self.entry_of("/".join([*done, part]))
+            if entry is None:
+                return not parts and "/".join(done) in ("bin", "sbin", "usr/bin", "usr/sbin") and part in self.applets
+            if isinstance(entry, str):
+                patience -= 1
+                if patience < 0:
+                    return False
+                parts = [word for word in entry.split("/") if word not in ("", ".")] + parts
+                done = [] if entry.startswith("/") else done
+            else:
+                done.append(part)
+        return True
+
+
+def files_of_folder(root):
+    def entry_of(path):
+        whole = os.path.join(root, path)
+        try:
+            return os.readlink(whole) if os.path.islink(whole) else True if os.path.lexists(whole) else None
+        except OSError:
+            return None
+    return Files(entry_of)
+
+
+def files_of_entries(entries, prefix=""):
+    """Of an archive: {path: (mode, content)}."""
+    def entry_of(path):
+        mode, content = entries.get(prefix + path, (None, b""))
+        return None if mode is None else os.fsdecode(content) if mode & 0o170000 == 0o120000 else True
+    return Files(entry_of)
+
+
+BUSYBOX = ("bin/busybox", "usr/bin/busybox")
+
+
+def files_of_guest(initramfs):
+    """Of the guest's own initramfs, whose init makes links of all that its busybox can do. None if there is no busybox in it:
+    it is not one of ours."""
+    if not os.path.getsize(initramfs):
+        return None
+    with reading(initramfs):
+        entries = {path.removeprefix("./"): (mode, content) for path, mode, content in cpio.read(cpio.unpacked(initramfs))}
+    busybox = next((entries[path][1] for path in BUSYBOX if path in entries), b"")
+    files = files_of_entries(entries)
+    # Its table of names: each ends with a zero, in the order of the alphabet (busybox applets/applet_tables.c).
+    table = re.search(rb"\[\0\[\[\0(?:[a-z0-9_.+-]+\0)+", busybox)
+    files.applets = {name.decode() for name in table[0].split(b"\0")} if table else set()
+    return files if busybox and table else None
+
+
+def check_script(path, data, files):
+    """That what its first line names is there. "files" is None where nobody knows."""
+    first = data[2:data.find(b"\n", 0, 4096) if b"\n" in data[:4096] else 4096]
+    if first.endswith(b"\r"):
+        raise Unfit(f"{path} has lines that end with CR LF: the guest would look for "
+                    f"{os.fsdecode(first.strip().split()[0]) if first.split() else 'nothing'}\\r. Give it lines that end with LF (dos2unix)")
+    words = [os.fsdecode(word) for word in first.split()]
+    if not words or not words[0].startswith("/"):
+        raise Unfit(f"{path} names no interpreter in its first line: #!{os.fsdecode(first).strip()}")
+    if files is None:
+        return
+    if not files.has(words[0]):
+        raise Unfit(f"{path} needs {words[0]}, which is not there where it runs: give a root file system that has it with --rootfs")
+    named = [word for word in words[1:] if not word.startswith("-") and "=" not in word][:1]
+    if os.path.basename(words[0]) == "env" and named and "/" not in named[0] and not any(
+            files.has(f"{folder}/{named[0]}") for folder in (f"/{PLACE}/bin", "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin")):
+        raise Unfit(f"{path} needs {named[0]}, which is not there where it runs: give a root file system that has it with --rootfs")
+
+
+def add_program(archive, path, machine, libraries, files=None):
+    """With what it needs, unless the guest has a root file system for that (libraries is None). "files" are those that are
+    there where it runs, if that is known."""
     try:
         program = kernel_files.Program(path)
     except kernel_files.Wrong as error:
         raise Unfit(str(error)) from error
-    if not program.script:
+    if program.script:
+        check_script(path, program.data, files)
+    else:
         if not program.machine:
             raise Unfit(f"{path} is no program: neither an ELF file nor a script")
         if program.machine != machine:
             raise Unfit(f"{path} is a program for {program.machine}, and the board's processor is {machine}")
         if libraries:
             libraries.add_needed(program)
+        elif files and program.interpreter and not files.has(program.interpreter):
+            raise Unfit(f"{path} needs {program.interpreter}, which is not in the root file system")
     archive.add_file(f"{PLACE}/bin/{os.path.basename(path)}", path, 0o755)
 
 
@@ -107,8 +289,8 @@ def unpack_modules(source, folder):
         shutil.copytree(versions[version], os.path.join(modules, version), copy_function=link, symlinks=False,
                         ignore=shutil.ignore_patterns("build", "source"), ignore_dangling_symlinks=True)
     elif tarfile.is_tarfile(source):
-        with tarfile.open(source) as tar:
-            for member in tar:
+        with reading(source):
+            for tar, member in cpio.members(source):
                 parts = cpio.place("", member.name).strip("/").split("/")
                 if "modules" in parts and member.isfile():
                     path = os.path.join(modules, *parts[parts.index("modules") + 1:])
@@ -117,7 +299,7 @@ def unpack_modules(source, folder):
                         shutil.copyfileobj(tar.extractfile(member), file)
         version = only_version(os.listdir(modules), source)
     else:
-        raise Unfit(f"{source} is neither a folder nor a tar file")
+        raise Unfit(f"{source} is neither a folder nor a tar file that is whole")
     return version
 
 
@@ -139,7 +321,8 @@ def only_version(versions, source):
 def checked(*command):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Unfit(f"{command[0]} failed: {(done.stderr or done.stdout).strip()}")
+        said = (done.stderr or done.stdout).strip()
+        raise Failure(status_of_step(done.returncode, said), f"{command[0]} failed: {said}")
     return done.stdout
 
 
@@ -181,7 +364,7 @@ def place_module(path, folder):
     name = os.path.basename(path)
     for ending, opened in ((".xz", lzma.open), (".gz", gzip.open)):
         if name.endswith(ending):
-            with opened(path) as packed, open(os.path.join(folder, name[:-len(ending)]), "wb") as file:
+            with reading(path), opened(path) as packed, open(os.path.join(folder, name[:-len(ending)]), "wb") as file:
                 shutil.copyfileobj(packed, file)
             return
     if name.endswith(".zst"):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What kernel images, device trees and programs are for, read from their first bytes: a wrong one is told before a guest
-stays silent.
+"""What kernel images, device trees and programs are for, and whether they are whole, read from what they say of themselves: a
+wrong or damaged one is told before anything is built, and before a guest stays silent.
 
 Magic numbers: linux arch/arm/boot/compressed/head.S (zImage), Documentation/arch/{arm64/booting,x86/boot,riscv/boot-image-
 header}.rst, u-boot include/image.h (uImage), the Devicetree Specification 5.2 to 5.4, the ELF header of the System V ABI.
@@ -10,6 +10,8 @@ import gzip
 import struct
 import zlib
 
+from pixmill.failure import Failure, Status
+
 ELF_MACHINES = {3: "x86", 8: "mips", 20: "powerpc", 21: "powerpc64", 22: "s390", 40: "arm", 62: "x86-64", 183: "arm64",
                 243: "riscv"}
 UIMAGE_MACHINES = {2: "arm", 3: "x86", 5: "mips", 7: "powerpc", 22: "arm64", 24: "x86-64", 26: "riscv"}
@@ -18,8 +20,11 @@ FDT_MAGIC = 0xD00DFEED
 FDT_BEGIN_NODE, FDT_END_NODE, FDT_PROP, FDT_NOP = 1, 2, 3, 4
 
 
-class Wrong(ValueError):
+class Wrong(Failure):
     """A file that the board cannot boot; the text says why."""
+
+    def __init__(self, what, *advice):
+        super().__init__(Status.NO_BOOT, what, *advice)
 
 
 def word(data, at, order="<"):
@@ -63,21 +68,29 @@ def head_of(path, count=4096):
         return file.read(count)
 
 
+def content_of(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+WANTED = {"arm": "zImage or uImage", "x86": "bzImage"}
+
+
 def check_kernel(path, processor):
     """Raises Wrong; what cannot be told passes, and boots or not."""
-    data, packed = head_of(path), ""
+    data, packed = content_of(path), ""
     if not data:
         raise Wrong(f"{path} is empty")
     if data[:2] == b"\x1f\x8b":
         packed = "compressed "
         try:
             with gzip.open(path) as file:
-                data = file.read(4096)
+                data = file.read()
         except (OSError, EOFError, zlib.error) as error:
             raise Wrong(f"{path} is a damaged gzip file: {error}") from error
     kind = kernel_kind(data)
     if not kind:
-        return
+        raise Wrong(f"{path} is no kernel: it has no mark of a {WANTED[processor]}" + (", and a raw Image has none" if processor == "arm" else ""))
     what, machine = kind
     if machine is None:
         raise Wrong(f"{path} is a {what}, not a kernel")
@@ -86,43 +99,132 @@ def check_kernel(path, processor):
     if what == "vmlinux" and processor == "arm" or packed:
         wanted = "zImage" if processor == "arm" else "bzImage"
         raise Wrong(f"{path} is a {packed}{what}, which QEMU cannot boot: take the {wanted} of the same build")
+    check_whole(path, what, data)
 
 
-def compatible_of(path):
-    """The strings of the root node's "compatible"."""
-    with open(path, "rb") as file:
-        data = file.read()
+def require(path, what, data, size):
+    if len(data) < size:
+        raise Wrong(f"{path} is cut off: {len(data)} of the {size} bytes that its {what} has")
+
+
+def check_whole(path, what, data):
+    if what == "zImage":
+        require(path, what, data, zimage_size(data))
+    elif what == "uImage":
+        check_uimage(path, data)
+    elif what == "bzImage":
+        require(path, what, data, bzimage_size(data))
+
+
+def zimage_size(data):
+    """Its words at 0x28 and 0x2c: where it starts and where it ends, without a device tree behind it."""
+    order = "<" if word(data, 0x24) == 0x016F2818 else ">"
+    start, end = (word(data, at, order) or 0 for at in (0x28, 0x2C))
+    return max(end - start, 0x30)
+
+
+def bzimage_size(data):
+    """setup_sects, of which 0 means 4, and syssize, in units of 16 bytes."""
+    return ((data[0x1F1] or 4) + 1) * 512 + word(data, 0x1F4) * 16
+
+
+UIMAGE_HEAD = 64
+UIMAGE_TYPES = {1: "program", 2: "", 3: "ramdisk", 4: "multi-file image", 5: "firmware", 6: "script", 7: "file system",
+                8: "device tree", 14: ""}
+
+
+def check_uimage(path, data):
+    """Sums of the head, without its own, and of the data; QEMU takes kernels that are packed with gzip or not at all."""
+    head_sum, size, data_sum = (word(data, at, ">") for at in (4, 12, 24))
+    if zlib.crc32(data[:4] + bytes(4) + data[8:UIMAGE_HEAD]) != head_sum:
+        raise Wrong(f"{path} is a uImage whose head is damaged: its CRC is not {head_sum:08x}")
+    kind, packing = data[30], data[31]
+    if UIMAGE_TYPES.get(kind, "file of another kind"):
+        raise Wrong(f"{path} is a uImage that holds a {UIMAGE_TYPES.get(kind, 'file of another kind')}, not a kernel")
+    if packing > 1:
+        raise Wrong(f"{path} is a uImage whose kernel is packed in a way that QEMU cannot unpack: take the zImage of the same build")
+    require(path, "uImage", data, UIMAGE_HEAD + size)
+    if zlib.crc32(data[UIMAGE_HEAD:UIMAGE_HEAD + size]) != data_sum:
+        raise Wrong(f"{path} is a uImage whose data are damaged: their CRC is not {data_sum:08x}")
+
+
+def appended_tree(path):
+    """The device tree behind the end of a zImage, which may be inside a uImage; None if only the kernel could tell."""
+    data = content_of(path)
+    if kernel_kind(data) == ("uImage", "arm") and data[31] == 0:
+        data = data[UIMAGE_HEAD:]
+    if kernel_kind(data) != ("zImage", "arm"):
+        return None
+    found = data[zimage_size(data):]
+    if word(found, 0, ">") != FDT_MAGIC:
+        raise Wrong(f"--dtb none: there is no device tree behind the end of the kernel in {path}",
+                    "append one (cat zImage board.dtb), or name it with --dtb")
+    return found
+
+
+def properties_of(data, path):
+    """(names of the nodes down to it, name, value) of each property of a device tree blob, in its order."""
     if len(data) < 40 or word(data, 0, ">") != FDT_MAGIC:
         raise Wrong(f"{path} is not a device tree blob")
     size, structure, strings = struct.unpack_from(">III", data, 4)
     if size > len(data):
         raise Wrong(f"{path} is cut off: {len(data)} of {size} bytes")
-    at, depth = structure, 0
+    at, nodes = structure, []
     while at + 4 <= size:
         token = word(data, at, ">")
         at += 4
         if token == FDT_BEGIN_NODE:
-            depth += 1
-            if depth > 1:
-                break  # properties come before subnodes
-            at = data.find(b"\0", at, size) // 4 * 4 + 4
+            end = data.find(b"\0", at, size)
+            if end < 0:
+                break
+            nodes.append(data[at:end].decode(errors="replace"))
+            at += (end - at) // 4 * 4 + 4
+        elif token == FDT_END_NODE and nodes:
+            nodes.pop()
         elif token == FDT_PROP and at + 8 <= size:
             length, name = struct.unpack_from(">II", data, at)
             at += 8
-            if data[strings + name:].startswith(b"compatible\0") and at + length <= size:
-                return [text.decode(errors="replace") for text in data[at:at + length].split(b"\0") if text]
+            end = data.find(b"\0", strings + name)
+            if end < 0 or at + length > size:
+                break
+            yield nodes, data[strings + name:end].decode(errors="replace"), data[at:at + length]
             at += (length + 3) // 4 * 4
         elif token != FDT_NOP:
             break
-    return []
 
 
-def check_tree(path, board, prefixes):
-    """The board's "compatible" must begin with one of them."""
-    found = compatible_of(path)
+def texts(value):
+    return [text.decode(errors="replace") for text in value.split(b"\0") if text]
+
+
+def compatible_of(path, data=None):
+    """The strings of the root node's "compatible"."""
+    data = content_of(path) if data is None else data
+    return next((texts(value) for nodes, name, value in properties_of(data, path) if len(nodes) <= 1 and name == "compatible"), [])
+
+
+def disabled_in(data, path, device):
+    """(path, status) of the node of a device such as 134000.gpu, or of its own inside the module at that address, if it is there
+    and switched off."""
+    address, _, kind = device.partition(".")
+    for nodes, name, value in properties_of(data, path):
+        at = [number for number, node in enumerate(nodes) if node.partition("@")[2].lstrip("0") == address.lstrip("0")]
+        if name == "status" and texts(value)[:1] not in (["okay"], ["ok"]) and at and \
+                (at[0] == len(nodes) - 1 or nodes[-1].partition("@")[0] == kind):
+            return "/".join(nodes), (texts(value) or ["nothing"])[0]
+    return None
+
+
+def check_tree(path, board, prefixes, device=None, data=None):
+    """The board's "compatible" must begin with one of them, and its device be switched on."""
+    data = content_of(path) if data is None else data
+    found = compatible_of(path, data)
     if prefixes and not any(name.startswith(tuple(prefixes)) for name in found):
         raise Wrong(f"{path} is the device tree of {', '.join(found) or 'nothing'}; {board} needs one of "
                     + " or ".join(f"{prefix}..." for prefix in prefixes))
+    off = device and disabled_in(data, path, device)
+    if off:
+        raise Wrong(f"{path} has the GPU, but disabled: the status of {off[0]} is {off[1]}", "if that is meant: --no-gpu")
 
 
 # ---- programs ----------------------------------------------------------------------------------
@@ -152,6 +254,8 @@ class Program:
         segments = [struct.unpack_from("<8I", self.data, offset + size * i) for i in range(count)]
         self.loads = [segment for segment in segments if segment[0] == PT_LOAD]
         for kind, at, _, _, length, *_ in segments:
+            if kind == PT_LOAD and at + length > len(self.data):
+                raise Wrong(f"{self.path} is cut off: {len(self.data)} of at least {at + length} bytes")
             if kind == PT_INTERP:
                 self.interpreter = self.data[at:at + length].rstrip(b"\0").decode(errors="replace")
             elif kind == PT_DYNAMIC:
