@@ -13,10 +13,12 @@ BOARD/SUITE-fails) it is the case alone. Blanks in a case's name are "-" here.
 import os
 import re
 
+from pixmill.failure import Usage
+
 RESULTS = ("Fail", "Crash", "Timeout")
 
 
-class BadList(ValueError):
+class BadList(Usage):
     """A list that cannot be read; the text has its name and the line."""
 
 
@@ -34,9 +36,12 @@ def names_of(board, series, suite, case):
 def lines_of(path):
     """(number, line, comments right above it), without empty lines and comments."""
     reason, fresh = [], False
-    with open(path, encoding="utf-8") as file:
+    with open(path, "rb") as file:
         for number, line in enumerate(file, 1):
-            line = line.strip()
+            try:
+                line = line.decode().strip()
+            except UnicodeDecodeError as error:
+                raise BadList(f"{path}:{number}: this is no text in UTF-8: {error.reason}") from error
             if line.startswith("#"):
                 reason = reason if fresh else []
                 reason.append(line[1:].strip())
