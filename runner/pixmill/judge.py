@@ -85,6 +85,7 @@ class Case:
         self.expected = None  # another result than Pass, if a list says so
         self.seconds = None  # of the guest's time
         self.files = []  # pictures in the folder of the results
+        self.log = ""  # the file with what it has said, in there, too
 
     def __str__(self):
         return f"{self.outcome:7} {self.name}" + (f": {self.why}" if self.why else "")
@@ -109,10 +110,21 @@ def last_lines(text, count=3):
     return " / ".join(text.decode(errors="replace").strip().splitlines()[-count:])
 
 
-def judge(suite, board, failure, files, pictures_to, expected):
-    """The cases of one suite; compared pictures go to a folder as PNG, expected ones may come from another."""
-    cases = [verdict("run", failure or broken_off(files))]
-    cases += guest_cases(files)
+def judge(suite, board, failure, files, pictures_to, expected, never=""):
+    """The cases of one suite; compared pictures go to a folder as PNG, expected ones may come from another. NEVER: it was
+    never begun, for that cause, which has failed another suite already."""
+    whole = verdict("run", failure or broken_off(files))
+    if never:
+        whole = Case("run", "skipped", f"never run: {never}")
+    cases = [whole, *cases_of(suite, board, files, pictures_to, expected)]
+    if not files:
+        for case in cases[1:]:  # one cause is one failure
+            case.outcome, case.result, case.why = "skipped", "Skip", f"never run: {never or whole.why}"
+    return cases
+
+
+def cases_of(suite, board, files, pictures_to, expected):
+    cases = list(guest_cases(files))
     cases += [picture_case(name, picture.read_bmp, files.get(name, b""), pictures_to, expected)
               for name in suite.all("picture")]
     cases += [picture_case(name, picture.read_ppm, screen(name, pictures_to), pictures_to, expected)
@@ -143,23 +155,40 @@ def judge(suite, board, failure, files, pictures_to, expected):
     return cases
 
 
+UNREADABLE = "the guest has left a line that cannot be read, which happens when its memory is full"
+
+
+def lines_of(files, name):
+    return files.get(name, b"").decode(errors="replace").splitlines()
+
+
 def broken_off(files):
     """Why the suite did not run to its end, if it did not: the guest's init leaves the file "ended" behind it."""
     if not files:
         return "no results came out of the guest"
-    checks = files.get("cases", b"").decode().splitlines()
+    checks = [line.split()[1] for line in lines_of(files, "cases") if CHECKED.fullmatch(line)]
     if "ended" not in files:
-        return "the suite broke off, " + (f"after {checks[-1].split()[1]}" if checks else "before its first check")
+        return "the suite broke off, " + (f"after {checks[-1]}" if checks else "before its first check")
     return "" if checks or "left-out" in files else "the suite has checked nothing"
 
 
 SKIP, TIMED_OUT = 77, 143
+CHECKED = re.compile(r"(\d{1,3}) (\S+)(?: (\d+(?:\.\d+)?) (\d+(?:\.\d+)?))?\s*")
+
+
+def statuses(files):
+    """{name: status} of the guest's checks."""
+    return {match[2]: int(match[1]) for match in map(CHECKED.fullmatch, lines_of(files, "cases")) if match}
 
 
 def guest_cases(files):
     """Of the lines "STATUS NAME [BEGAN ENDED]"; times are the guest's uptime."""
-    for line in files.get("cases", b"").decode().splitlines():
-        status, name, *times = line.split()
+    for line in lines_of(files, "cases"):
+        match = CHECKED.fullmatch(line)
+        if not match:
+            yield Case("cases", "failed", f"{UNREADABLE}: {line!r}")
+            continue
+        status, name, *times = match.groups()
         status = int(status)
         said = last_lines(files.get(f"{name}.log", b""))
         if status == SKIP:
@@ -170,7 +199,7 @@ def guest_cases(files):
             case = Case(name, "failed", f"ended by signal {status - 128}: {said}", "Crash")
         else:
             case = verdict(name, f"status {status}: {said}" if status else "")
-        if len(times) == 2:
+        if times[1]:
             case.seconds = float(times[1]) - float(times[0])
         yield case
 
@@ -202,7 +231,7 @@ def picture_case(name, read, content, pictures_to, expected):
                     case.files.append(png.replace(".png", f"-{kind}.png"))
                     picture.write_png(other, case.files[-1])
         return case
-    except (ValueError, OSError) as error:
+    except (ValueError, FileNotFoundError) as error:
         return Case(name, "failed", str(error))
 
 
@@ -211,7 +240,7 @@ def shown_case(name, content, pictures_to):
         seen = picture.read_ppm(content)
         picture.write_png(seen, os.path.join(pictures_to, os.path.splitext(name)[0] + ".png"))
         return verdict(name, "" if len(set(seen.words)) > 1 else "the screen has one color only")
-    except (ValueError, OSError) as error:
+    except (ValueError, FileNotFoundError) as error:
         return Case(name, "failed", str(error))
 
 
@@ -310,12 +339,15 @@ def scene_cases(files, expected, pictures_to, list_path):
     known = known_failures(list_path, mesa_version(files))
     try:
         wanted = gles2_pictures.read_folder(expected)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        return [Case("scenes", "failed", f"{expected} has no list of scenes with their pictures: {error}")]
+    try:
         cases = {case[0]: case_of(*case, known) for case in gles2_pictures.compare(files, wanted, pictures_to)}
-    except (OSError, KeyError) as error:
+    except KeyError as error:
         return [Case("scenes", "failed", f"{expected} has no list of scenes with their pictures: {error}")]
     if "chosen" not in files:
         return list(cases.values())
-    chosen = files["chosen"].decode().split()
+    chosen = files["chosen"].decode(errors="replace").split()
     if not chosen:
         return [Case("scenes", "failed", "the guest has chosen none")]
     return [cases.get(name) or Case(name, "failed", "there is no such scene") for name in chosen]
@@ -345,8 +377,8 @@ PIGLIT = {"pass": ("passed", "Pass"), "skip": ("skipped", "Skip"), "crash": ("fa
 
 def piglit_cases(files, list_path):
     known = known_failures(list_path)
-    for line in files.get("results", b"").decode().splitlines():
-        path, said = line.rsplit(" ", 1)
+    for line in lines_of(files, "results"):
+        path, _, said = line.rpartition(" ")
         name = re.sub(r"^.*?/spec/|\.shader_test$", "", path)
         outcome, result = PIGLIT.get(said, ("failed", "Fail"))
         yield case_of(name, outcome, "" if outcome == "passed" else f"piglit says {said}", known, result)
@@ -354,9 +386,9 @@ def piglit_cases(files, list_path):
 
 def interrupt_count(gpu, files):
     """Over all CPUs."""
-    header, *lines = files.get("interrupts", b"").decode().splitlines() or [""]
+    header, *lines = lines_of(files, "interrupts") or [""]
     cpus = len(header.split())
-    return sum(int(word) for line in lines if line.endswith(f" {gpu}") for word in line.split()[1:1 + cpus])
+    return sum(int(word) for line in lines if line.endswith(f" {gpu}") for word in line.split()[1:1 + cpus] if word.isdigit())
 
 
 def kernel_log(files, since=0):
@@ -365,7 +397,8 @@ def kernel_log(files, since=0):
 
 def suite_log(files):
     """Without what suites before it in the same boot have left."""
-    return kernel_log(files, int(files.get("kernel.log.before", b"0")))
+    before = files.get("kernel.log.before", b"0").strip()
+    return kernel_log(files, int(before) if before.isdigit() else 0)
 
 
 def log_cases(suite, board, files):
@@ -375,6 +408,10 @@ def log_cases(suite, board, files):
     missing = [regex for sign, regex in expectations
                if sign == "+" and not any(re.search(regex, line) for line in log)]
     unwanted = unwanted_lines(expectations, allowed, files)
+    if not log:
+        yield Case("kernel log has what it must", "failed", "there is no log of the kernel")
+        yield Case("kernel log has nothing it must not", "skipped", "there is no log of the kernel")
+        return
     yield verdict("kernel log has what it must", missing and "no line matches: " + "; ".join(missing))
     yield verdict("kernel log has nothing it must not", unwanted and "; ".join(unwanted[:3]))
 
