@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Results of runs in the formats of those who read them: results.json (all there is), results.ktap, junit.xml, report.html.
+"""Results of runs in the formats of those who read them: results.json (all there is), results.ktap, junit.xml, and report.html
+(report.py).
 
 usage: results.py OUT IN... [--expect FILE]    merges the results of shards, of the folders IN, into the folder OUT
 
 A case's name is BOARD/SERIES/SUITE/CASE. Shards share no name: one that is there twice is an error, and so is one that
-is in FILE, a name a line, and nowhere in the results. Exits with 1 if there is such an error or if a case failed.
+is in FILE, a name a line, and nowhere in the results. Programs may be in several shards, each of which has a case that says
+whether they were run: it is one case of the whole, as bad as the worst. Exits with 1 if there is such an error or if a case
+failed.
 """
 
 import argparse
 import collections
-import html
 import json
 import os
 import re
@@ -17,16 +19,18 @@ import sys
 import time
 import xml.sax.saxutils
 
-from pixmill import expectations
+from pixmill import expectations, report as pages
 from pixmill.counts import line as counts_line
+from pixmill.failure import Status, Usage, writing
 
 FORMAT = 1
 LOG_LINES = 50
+ORDER = ("failed", "passed", "skipped")
 NAMES = ("results.json", "results.ktap", "junit.xml", "report.html")
 
 
-class Merging(ValueError):
-    """Results that do not fit together."""
+class Merging(Usage):
+    """Results that cannot be read."""
 
 
 def tail_of(path, count=LOG_LINES):
@@ -43,6 +47,7 @@ class Report:
     def __init__(self):
         self.suites, self.cases = [], []
         self.about = {}  # of the run: words and figures
+        self.parts = []  # likewise of each of those that were merged: {"name": its folder's, ...}
         self.qemu = ""
 
     def add(self, board, series, suite, cases, seconds=0.0, log=""):
@@ -53,7 +58,8 @@ class Report:
             self.cases.append({**place, "case": case.name.replace(" ", "-"),
                                "name": expectations.full_name(board, series, suite, case.name), "outcome": case.outcome,
                                "result": case.result, "why": case.why, "seconds": case.seconds,
-                               "expected": case.expected, "files": list(map(os.path.abspath, case.files))})
+                               "expected": case.expected, "log": case.log and os.path.abspath(case.log),
+                               "files": list(map(os.path.abspath, case.files))})
 
     def unite_repeats(self):
         """Of a case that was run several times, one is left, which has failed if any of them has."""
@@ -74,9 +80,10 @@ class Report:
             suite["log"] = relative(suite["log"], folder)
         for case in self.cases:
             case["files"] = [relative(path, folder) for path in case["files"]]
-        for name, text in zip(NAMES, (self.json(), self.ktap(), self.junit(), self.html())):
-            with open(os.path.join(folder, name + ".new"), "w", encoding="utf-8", errors="replace") as file:
-                file.write(text)
+            case["log"] = relative(case.get("log", ""), folder)
+        for name, content in zip(NAMES, (self.json(), self.ktap(), self.junit(), pages.page(self, folder))):
+            with writing(os.path.join(folder, name + ".new"), "w", encoding="utf-8", errors="replace") as file:
+                file.write(content)
             os.replace(os.path.join(folder, name + ".new"), os.path.join(folder, name))
 
     def of(self, suite):
@@ -88,14 +95,14 @@ class Report:
         found = {}
         for suite in self.suites:
             found.setdefault((suite["board"], suite["series"], suite["suite"]), []).append(suite)
-        return [{**next((suite for suite in runs if suite.get("failed")), runs[0]), "seconds": sum(suite["seconds"] for suite in runs)}
-                for runs in found.values()]
+        return [{**next((suite for suite in runs if suite.get("failed")), runs[0]), "seconds": sum(suite["seconds"] for suite in runs),
+                 "logs": list(dict.fromkeys(suite["log"] for suite in runs))} for runs in found.values()]
 
     # ---- the formats ------------------------------------------------------------------------
 
     def json(self):
         return json.dumps({"format": FORMAT, "qemu": self.qemu, "about": self.about, "counts": self.counts(),
-                           "suites": self.suites, "cases": self.cases}, indent=1) + "\n"
+                           **({"parts": self.parts} if self.parts else {}), "suites": self.suites, "cases": self.cases}, indent=1) + "\n"
 
     def ktap(self):
         """linux Documentation/dev-tools/ktap.rst."""
@@ -128,34 +135,12 @@ class Report:
         parts.append("</testsuites>")
         return "\n".join(parts) + "\n"
 
-    def html(self):
-        counts = self.counts()
-        rows = {"failed": [], "skipped": [], "passed": []}
-        for case in self.cases:
-            rows[case["outcome"]].append(html_row(case))
-        about = "".join(f"<tr><th>{html.escape(str(key))}<td>{html.escape(str(value))}"
-                        for key, value in {"QEMU": self.qemu, **self.about}.items())
-        suites = "".join(
-            f"<tr><td>{html.escape('/'.join(suite[word] for word in ('board', 'series', 'suite') if suite[word]))}"
-            f"<td>{' '.join(f'{count} {outcome}' for outcome, count in self.counts(self.of(suite)).items())}"
-            f"<td class=n>{suite['seconds']:.1f} s<td><a href=\"{html.escape(suite['log'])}\">console</a>"
-            for suite in self.distinct_suites())
-        title = f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped"
-        return (f"<!DOCTYPE html><meta charset=utf-8><title>{title}</title><style>{STYLE}</style><h1>{title}</h1>"
-                f"<table>{about}</table><h2>Suites</h2><table>{suites}</table><h2>Cases</h2><table>"
-                + "".join(row for outcome in rows.values() for row in outcome) + "</table>\n")
-
-
-STYLE = ("body{font:14px sans-serif;margin:2em}td,th{text-align:left;vertical-align:top;padding:2px 1em 2px 0}"
-         "tr.failed td:first-child{color:#b00;font-weight:bold}tr.skipped td{color:#777}.n{text-align:right}"
-         "img{max-width:320px;margin-right:8px;image-rendering:pixelated;border:1px solid #999}")
-
 
 def united(cases):
     """Repeats of one case."""
     if len(cases) == 1:
         return cases[0]
-    worst = min(cases, key=lambda case: ("failed", "passed", "skipped").index(case["outcome"]))
+    worst = min(cases, key=lambda case: ORDER.index(case["outcome"]))
     failed = sum(case["outcome"] == "failed" for case in cases)
     why = f"failed in {failed} of {len(cases)} runs: {worst['why']}" if failed else worst["why"]
     return {**worst, "why": why, "repeats": [case["outcome"] for case in cases]}
@@ -206,14 +191,6 @@ def junit_case(suite, case):
     return f'<testcase classname={quoted(suite)} name={quoted(case["case"])} time="{case["seconds"] or 0:.2f}">{inner}</testcase>'
 
 
-def html_row(case):
-    seconds = "" if case["seconds"] is None else f"{case['seconds']:.2f} s"
-    pictures = "".join(f'<a href="{html.escape(path)}"><img src="{html.escape(path)}" alt="{html.escape(path)}"></a>'
-                       for path in case["files"])
-    return (f"<tr class={case['outcome']}><td>{case['outcome']}<td>{html.escape(case['name'])}<td class=n>{seconds}"
-            f"<td>{html.escape(case['why'])}{'<br>' * bool(pictures)}{pictures}\n")
-
-
 # ---- shards ------------------------------------------------------------------------------------
 
 
@@ -229,15 +206,48 @@ def is_shard(words):
 
 
 def read(folder):
-    with open(os.path.join(folder, NAMES[0]), encoding="utf-8") as file:
-        read_in = json.load(file)
-    if read_in.get("format") != FORMAT:
-        raise Merging(f"{folder}/{NAMES[0]} is of another format: {read_in.get('format')}")
-    for thing in read_in["suites"]:
-        thing["log"] = os.path.join(os.path.abspath(folder), thing["log"])
-    for thing in read_in["cases"]:
-        thing["files"] = [os.path.join(os.path.abspath(folder), path) for path in thing["files"]]
+    """What a run has left, with whole paths; older runs left less."""
+    path = os.path.join(folder, NAMES[0])
+    try:
+        with open(path, encoding="utf-8") as file:
+            read_in = json.load(file)
+        if read_in.get("format") != FORMAT:
+            raise Merging(f"{path} is of another format: {read_in.get('format')}")
+        for suite in read_in["suites"]:
+            suite["log"] = whole_path(folder, suite["log"])
+            suite["seconds"], suite["when"], suite["tail"] = float(suite["seconds"]), int(suite["when"]), list(suite["tail"])
+            require_words(suite, "board", "series", "suite")
+        for case in read_in["cases"]:
+            case["files"] = [whole_path(folder, name) for name in case["files"]]
+            case["log"] = whole_path(folder, case.get("log", ""))
+            require_words(case, "board", "series", "suite", "case", "name", "outcome", "result", "why")
+            case["seconds"] = None if case["seconds"] is None else float(case["seconds"])
+            ORDER.index(case["outcome"])
+        require_words(read_in, "qemu")
+        read_in["about"] = dict(read_in["about"])
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise Merging(f"{path} is damaged: {type(error).__name__} {error}") from error
     return read_in
+
+
+def whole_path(folder, path):
+    return path and os.path.join(os.path.abspath(folder), path)
+
+
+def require_words(thing, *names):
+    for name in names:
+        if not isinstance(thing[name], str):
+            raise TypeError(f"{name} is no text")
+
+
+def shards_in(results):
+    return {part.get("shard") for part in results.get("parts") or [results["about"]]} - {None}
+
+
+def are_shards(one, other, case):
+    """Whether a case is in both because the programs of a run were shared out."""
+    found = shards_in(one), shards_in(other)
+    return (case["suite"], case["case"]) == ("program", "run") and all(found) and not found[0] & found[1]
 
 
 def merge(folders, expected=()):
@@ -249,16 +259,27 @@ def merge(folders, expected=()):
         if shard["qemu"] != report.qemu:
             complaints.append(f"{folder} was run by QEMU {shard['qemu']}, others by {report.qemu}")
         report.suites += shard["suites"]
-        report.about.update({f"{key} of {os.path.basename(os.path.abspath(folder))}": value
-                             for key, value in shard["about"].items()})
+        name = os.path.basename(os.path.abspath(folder))
+        report.about.update({f"{key} of {name}": value for key, value in shard["about"].items()})
+        report.parts += shard.get("parts") or [{"name": name, **shard["about"]}]
         for case in shard["cases"]:
-            if case["name"] in seen:
-                complaints.append(f"{case['name']} is in {seen[case['name']]} and in {folder}")
-            else:
-                seen[case["name"]] = folder
-                report.cases.append(case)
+            others = seen.setdefault(case["name"], [])
+            twice = next((there for there, other, _ in others if not are_shards(other, shard, case)), None)
+            if twice:
+                complaints.append(f"{case['name']} is in {twice} and in {folder}")
+                continue
+            others.append((folder, shard, case))
+    report.cases = [min((case for _, _, case in found), key=lambda case: ORDER.index(case["outcome"])) for found in seen.values()]
     complaints += [f"{name} is missing" for name in expected if name not in seen]
     return report, complaints
+
+
+def names_in(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            return [line.strip() for line in file if line.strip() and not line.startswith("#")]
+    except UnicodeDecodeError as error:
+        raise Usage(f"--expect {path} is no text in UTF-8: {error.reason}") from error
 
 
 def main():
@@ -267,19 +288,11 @@ def main():
     parser.add_argument("out", metavar="OUT", help="a folder")
     parser.add_argument("folders", metavar="IN", nargs="+", help="a folder with results.json")
     args = parser.parse_args()
-    try:
-        wanted = []
-        if args.expect:
-            with open(args.expect, encoding="utf-8") as file:
-                wanted = [line.strip() for line in file if line.strip() and not line.startswith("#")]
-        report, complaints = merge(args.folders, wanted)
-        os.makedirs(args.out, exist_ok=True)
-        report.write(args.out)
-    except (OSError, ValueError, KeyError) as error:
-        print(f"pixmill: {error}", file=sys.stderr)
-        return 2
+    report, complaints = merge(args.folders, names_in(args.expect) if args.expect else ())
+    os.makedirs(args.out, exist_ok=True)
+    report.write(args.out)
     for complaint in complaints:
         print(f"pixmill: {complaint}", file=sys.stderr)
     counts = report.counts()
     print(counts_line(counts))
-    return 1 if complaints or counts["failed"] else 0
+    return Status.FAILED if complaints or counts["failed"] else Status.PASSED
