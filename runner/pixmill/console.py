@@ -7,6 +7,7 @@ Lines that matter here:
     pixmill: results SUITE      a tar.gz file in base64 follows, up to
     pixmill: end of results
     pixmill: cause: TEXT        why the guest cannot run what it was asked to: this run has failed
+    pixmill: note: TEXT         what is worth telling, and no failure
     pixmill: the end            a reset follows, if the kernel has a way to reset the board
 """
 
@@ -16,6 +17,7 @@ import os
 import re
 import selectors
 
+from pixmill.failure import PASSING_WORDS, about
 from pixmill.host import serve
 from pixmill.starvation import PROPORTION
 
@@ -97,18 +99,24 @@ class Limits:
     LEAST = 60
     RESET = 10  # between the guest's last line and the board's reset
 
-    def __init__(self, timeout, patience):
+    def __init__(self, timeout, patience, hint=""):
         self.timeout, self.patience = timeout, patience
+        self.hint = hint  # what may be wrong with a kernel that says nothing
         self.clock = max(PROPORTION * timeout, self.LEAST)
 
 
 class Follower:
     """Takes what comes over the channels apart until all close, or a limit is reached."""
 
-    DYING = 2  # seconds for a panic's last words
+    DYING = 5  # seconds on the clock for a panic's last words, if its last line does not come
     BOOTED = re.compile(rb"pixmill: up after|Run \S+ as init process")
     HALTED = re.compile(rb"Reboot failed -- System halted")
-    CAUSE = b"pixmill: cause: "
+    # How a panic ends, by "panic=" of the command line (linux kernel/panic.c).
+    DEAD = re.compile(rb"---\[ end Kernel panic|Rebooting in \d+ seconds")
+    UNPACKED = re.compile(rb"Initramfs unpacking failed: (.*)")
+    CAUSE, NOTE = b"pixmill: cause: ", b"pixmill: note: "
+    HINT = ("; before that it had not unpacked its initramfs: {}. Is the guest's memory large enough for that, and is the "
+            "initramfs whole?")
 
     def __init__(self, result, log, limits, heard, save, terminal):
         self.save, self.terminal = save, terminal
@@ -119,6 +127,9 @@ class Follower:
         self.booted = False
         self.given_up = False
         self.dead = math.inf  # when to give up, in QEMU's time, and not as a failure of its own
+        self.dead_by = math.inf  # likewise, on the clock
+        self.panicked = False
+        self.unpacked = ""  # why the initramfs could not be
         self.serve = None
         self.asked = []  # for what the guest still waits
 
@@ -134,7 +145,7 @@ class Follower:
                 said.settimeout(1)
                 self.take_of_qemu(channels[said].read() or [])
                 raise
-            self.serve = lambda words: serve(console, qmp, words, os.path.dirname(self.log.name), self.save)
+            self.serve = lambda words: serve(console, qmp, words, os.path.dirname(self.log.name), self.save, self.result.fail)
             while selector.get_map() and not self.is_over():
                 for key, _ in selector.select(0.5):
                     lines = key.data.read()
@@ -152,8 +163,9 @@ class Follower:
             self.last_of_qemu = line.decode(errors="replace").strip() or self.last_of_qemu
 
     def write(self, line):
-        self.log.write(line + b"\n")
-        self.log.flush()
+        with about(self.log.name):
+            self.log.write(line + b"\n")
+            self.log.flush()
 
     def take(self, lines):
         result = self.result
@@ -164,13 +176,22 @@ class Follower:
             self.booted = self.booted or bool(self.BOOTED.search(line))
             if result.look_for and result.look_for in line:
                 result.seen.append(result.now())
-            if b"Kernel panic" in line:
+            unpacked = self.UNPACKED.search(line)
+            if unpacked:
+                self.unpacked = unpacked[1].decode(errors="replace").strip()
+            if self.panicked and self.DEAD.search(line):
+                self.dead_by = 0
+            elif b"Kernel panic" in line:
+                self.panicked = True
                 result.fail("boot" if not self.booted else "broken",
-                            "the guest's kernel panicked: " + line.decode(errors="replace").strip())
-                self.give_up_in(self.DYING)
+                            "the guest's kernel panicked: " + line.decode(errors="replace").strip() + self.hint()
+                            + ("" if self.booted else self.limits.hint))
+                self.dead_by = min(self.dead_by, result.now() + self.DYING)
             elif line.startswith(self.CAUSE):
                 result.fail("boot", line[len(self.CAUSE):].decode(errors="replace"))
                 self.give_up_in(self.limits.RESET)
+            elif line.startswith(self.NOTE):
+                result.notes.append(line[len(self.NOTE):].decode(errors="replace"))
             elif line == b"pixmill: the end":
                 self.give_up_in(self.limits.RESET)
             elif self.HALTED.search(line):
@@ -178,6 +199,12 @@ class Follower:
             elif line.startswith(b"pixmill-host: "):
                 self.asked.append(line.decode(errors="replace").split()[1:])
             self.asked = [words for words in self.asked if not self.serves(words)]
+
+    def kind_of_end(self):
+        """Of a QEMU that has ended by itself: what it lacks on the host may be there the next time."""
+        if PASSING_WORDS.search(self.last_of_qemu):
+            return "host"
+        return "broken" if self.spoken else "qemu"
 
     def serves(self, words):
         """Whether it could be done now. What the guest has written to its virtio port still waits in the guest's memory
@@ -187,22 +214,27 @@ class Follower:
         self.serve(words)
         return True
 
+    def hint(self):
+        return self.HINT.format(self.unpacked) if self.unpacked else ""
+
     def give_up_in(self, seconds):
+        """In which QEMU had a processor; a host that never gives it one does not hold the run up for long."""
         self.dead = min(self.dead, self.result.had_processor() + seconds)
+        self.dead_by = min(self.dead_by, self.result.now() + PROPORTION * seconds)
 
     def is_over(self):
         result, limits = self.result, self.limits
         had = result.had_processor()
         self.given_up = True
-        if had >= self.dead:
+        if had >= self.dead or result.now() >= self.dead_by:
             if not result.failure:
                 result.notes.append("the kernel has no way to reset the board: the host has ended the run")
         elif not self.booted and self.spoken is None and had >= limits.patience:
             result.fail("boot", f"the kernel has not said a byte on the console in {limits.patience} s: is it a kernel for "
-                                f"this board's processor, and is the console of its command line the board's?")
+                                f"this board's processor, and is the console of its command line the board's?{self.limits.hint}")
         elif not self.booted and self.spoken is not None and had - self.spoken >= limits.patience:
             result.fail("boot", f"the kernel has not said anything for {limits.patience} s, and had not come to its first "
-                                f"process. Its last line: " + self.last.decode(errors="replace"))
+                                f"process. Its last line: " + self.last.decode(errors="replace") + self.hint() + self.limits.hint)
         elif had >= limits.timeout:
             result.fail("timeout", "the guest did not finish in time")
         elif result.now() >= limits.clock:

@@ -9,14 +9,18 @@ import threading
 from pixmill.qmp import save_state
 
 
-def serve(console, qmp, words, folder, save=None):
+def serve(console, qmp, words, folder, save=None, fail=None):
     """Does what the guest asks for, and answers. On a thread: until somebody reads what the guest has sent, its
-    processor may stand still in a UART, and then QEMU answers nobody."""
+    processor may stand still in a UART, and then QEMU answers nobody. A guest that cannot be saved is a failure of the
+    host's."""
     def answer():
         with contextlib.suppress(OSError, RuntimeError, ValueError):  # the guest, or QEMU, may be gone
             if save and words == ["snapshot", "point"]:
                 qmp.command("stop")
-                save_state(qmp, save)
+                try:
+                    save_state(qmp, save)
+                except RuntimeError as error:
+                    fail("host", f"the guest could not be saved to {save}: {error}")
                 qmp.command("quit")
                 return
             with stopped(qmp) if words[:1] == ["snapshot"] else contextlib.nullcontext():

@@ -5,9 +5,9 @@ serial port where the board has a transport for one ("results" of its settings).
 
 import base64
 import binascii
-import errno
 import contextlib
 import os
+import re
 import shlex
 import signal
 import socket
@@ -17,6 +17,7 @@ import threading
 import time
 
 from pixmill.console import ENDED_BY, Follower, Limits, is_worth_telling
+from pixmill.failure import PASSING_WORDS, Failure, Status, writing
 from pixmill.processes import die_with_parent
 from pixmill.qmp import Qmp, load_state
 from pixmill.starvation import Starvation
@@ -38,19 +39,52 @@ def arguments(qemu, board, kernel, dtb, initrd, suites):
             "-initrd", initrd, "-append", f"{board['command-line']} pixmill.suite={suites}"]
 
 
+UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def bytes_of(words):
+    """Of a size such as 64M; None if it is none."""
+    match = re.fullmatch(r"(\d+)([KMG]?)", words.upper())
+    return match and int(match[1]) * UNITS[match[2]]
+
+
+def memory_hint(command, board):
+    """What may keep a kernel from its initramfs: less memory by its command line ("mem=") than QEMU has put that into. On Arm
+    it lies in the middle, at 128 MiB at most (QEMU hw/arm/boot.c), on a PC at the end (hw/i386/x86-common.c)."""
+    with contextlib.suppress(ValueError, IndexError, OSError):
+        said = re.findall(r"(?:^|\s)mem=(\d+[KkMmGg]?)(?=\s|$)", command[command.index("-append") + 1])
+        initramfs = os.path.getsize(command[command.index("-initrd") + 1])
+        memory = bytes_of(command[command.index("-m") + 1])
+        end = memory if board.get("qemu") == "i386" else min(memory // 2, 128 << 20) + initramfs
+        if said and bytes_of(said[-1]) < end:
+            return f"; mem={said[-1]} of its command line leaves out the initramfs, which ends at {-(-end // UNITS['M'])}M"
+    return ""
+
+
 def run_shell(command, board):
-    """The guest's console on this terminal; returns QEMU's exit status."""
+    """The guest's console on this terminal, to QEMU's end."""
     for use in board["serial"].split():
         command += ["-serial", "mon:stdio" if use == "console" else "null"]
+    said = ""
     with subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=die_with_parent) as qemu:
         try:
             for line in qemu.stderr:
                 if is_worth_telling(line):
                     sys.stderr.buffer.write(line)
                     sys.stderr.flush()
-            return qemu.wait()
+                    said = line.decode(errors="replace").strip()
+            status = qemu.wait()
         finally:
             qemu.kill()
+    if status:
+        raise Failure(Status.HOST if status < 0 or PASSING_WORDS.search(said) else Status.USAGE, ended_how(status, said))
+    return Status.PASSED
+
+
+def ended_how(status, said):
+    """In words, of a QEMU that has ended with that status; a signal's is negative."""
+    how = f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
+    return f"QEMU {how}: {said or 'it said nothing'}"
 
 
 CHANNELS = ("qmp", "console", "results")
@@ -62,7 +96,7 @@ class Result:
     def __init__(self, look_for):
         self.start = time.monotonic()
         self.failure = ""  # why it ended; nothing when the guest ended it as it should
-        self.kind = ""  # of that: "boot", "timeout", "starved", "broken", "qemu" (it did not start)
+        self.kind = ""  # of that: "boot", "timeout", "starved", "host", "broken", "qemu" (it did not start)
         self.notes = []  # what is worth telling and no failure
         self.booted = False  # whether it has come to its first process, as far as the console says
         self.last = ""  # line of the console
@@ -110,13 +144,13 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
         command += ["-device", board["results"], "-device", "virtserialport,chardev=results"]
     qmp, console, results = near
     said, says = socket.socketpair()
-    with open(log_path, "wb") as log:
+    with writing(log_path) as log:
         qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=says, stderr=subprocess.STDOUT,
                                 preexec_fn=die_with_parent, pass_fds=[end.fileno() for end in far])
         result.starvation = Starvation(qemu.pid)
         for end in (*far, says):
             end.close()
-        limits = Limits(timeout, patience)
+        limits = Limits(timeout, patience, memory_hint(command, board))
         follower = Follower(result, log, limits, heard, save, terminal and terminal[1])
         if terminal:
             threading.Thread(target=type_into, args=(console, terminal[0]), daemon=True).start()
@@ -137,9 +171,9 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
         except subprocess.TimeoutExpired:
             result.fail("broken", "QEMU did not end after the guest's reset")
         except (OSError, RuntimeError, ValueError) as error:
-            if getattr(error, "errno", None) in FULL:
-                raise
-            result.fail("broken" if follower.spoken else "qemu", f"QEMU ended early: {follower.last_of_qemu or error}")
+            if getattr(error, "filename", None):
+                raise  # of the log, not of a channel to QEMU
+            result.fail(follower.kind_of_end(), f"QEMU ended early: {follower.last_of_qemu or error}")
         finally:
             if qemu.poll() is None:
                 follower.given_up = True
@@ -147,11 +181,11 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
             qemu.wait()
             result.starvation.stop()
     if ENDED_BY.search(follower.last_of_qemu):
-        result.fail("starved", f"QEMU was ended from outside: {follower.last_of_qemu}")
+        result.fail("host", f"QEMU was ended from outside: {follower.last_of_qemu}")
     elif qemu.returncode == -signal.SIGKILL and not follower.given_up:
-        result.fail("starved", "QEMU was killed: does the host have enough memory?")
+        result.fail("host", "QEMU was killed: does the host have enough memory?")
     elif qemu.returncode not in (0, -signal.SIGKILL):
-        result.fail("broken" if follower.spoken else "qemu", f"QEMU ended with status {qemu.returncode}: {follower.last_of_qemu or 'it said nothing'}")
+        result.fail(follower.kind_of_end(), ended_how(qemu.returncode, follower.last_of_qemu))
     if follower.spoken is None:
         result.fail("boot", "the guest has reset the board without a byte on the console: is it a kernel for this board, with this "
                             "device tree?")
@@ -174,6 +208,3 @@ def type_into(console, terminal):
 
 
 LONGEST = 86400  # seconds that a socket waits, where nothing limits a run
-
-# The host's disk, not the guest's or QEMU's failure.
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)

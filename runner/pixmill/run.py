@@ -12,34 +12,21 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 
-from pixmill import (boards, cpio, expectations, guest_files, judge, kernel_files, machine, processes, results,
-                     session as sessions, snapshots)
+from pixmill import boards, cpio, guest_files, judge, kernel_files, machine, results, session as sessions, snapshots
 from pixmill.counts import line as counts_line
-from pixmill.failure import Status
-from pixmill.kernel_files import Wrong
+from pixmill.failure import Failure, Status, Usage, about, of_os_error, writing
 from pixmill.places import BOARDS, REPO, SUITES
 
 COMMAND = os.environ.get("PIXMILL_COMMAND", "scripts/run")
 
-PASSED, FAILED, USAGE, NO_BOOT, TIMEOUT, STARVED, INTERRUPTED = Status
-STATUS = {"qemu": USAGE, "boot": NO_BOOT, "timeout": TIMEOUT, "starved": STARVED, "broken": FAILED}
-VERDICTS = {PASSED: "passed", FAILED: "failed", USAGE: "QEMU did not start", NO_BOOT: "the guest did not boot", TIMEOUT: "timeout",
-            STARVED: "the host was too busy"}
-# A case failed, although others of the run starved; a kernel that does not boot explains all the rest.
-WEIGHT = (USAGE, NO_BOOT, TIMEOUT, FAILED, STARVED, PASSED)
-
-HELP = """Exit status: 0 all passed; 1 a case failed; 2 wrong usage, or QEMU did not start; 3 the guest did not boot; 4 timeout; 5 the host was too busy
-for a verdict; 130, 143 interrupted. With one --program it is the program's own, unless one of 2 to 5 says why it did not run
-to its end; the last line of the output names the verdict. More: docs/use/ci.md."""
-
-
-class Usage(ValueError):
-    """Wrong options; the text says what to do."""
+HELP = """Exit status: 0 all passed; 1 a case failed; 2 what you can mend: options, a file, a missing tool or package, a QEMU that
+does not start; 3 the guest did not boot; 4 timeout; 5 what may pass by itself: a full disk, no network, a host that was too
+busy for a verdict; 129, 130, 143 interrupted. With one --program it is the program's own, unless one of 2 to 5 says why it did
+not run to its end; the last line of the output names the verdict. More: docs/use/ci.md."""
 
 
 def parser():
@@ -106,6 +93,7 @@ def options(words):
     words, arguments = (words[:words.index("--")], words[words.index("--") + 1:]) if "--" in words else (words, [])
     args = parser().parse_args(words)
     args.arguments = arguments
+    args.words = [word for before, word in zip([None, *words], words) if "--runs" not in (before, word)] + ["--", *arguments] * bool(arguments)
     args.program = [path for group in args.program for path in group]
     return check(args)
 
@@ -172,6 +160,8 @@ def check(args):
     for path in (args.share, args.rootfs):
         if path and "," in os.path.abspath(path):
             refuse(f"QEMU takes no commas in a folder's name: {path}")
+    if args.dtb == "none" and not args.kernel:
+        refuse("--dtb none needs a --kernel that has a device tree behind it: Debian's has none")
     args.suite, args.left_out = suites_of(args, board)
     return args
 
@@ -191,7 +181,7 @@ def is_archive(path):
     if not path or os.path.isdir(path):
         return False
     head = kernel_files.head_of(path, 512)
-    if not any(head):
+    if not any(head) or guest_files.file_system_of(kernel_files.head_of(path, 0x10100)):
         return False  # an empty tar archive, to tarfile: an image, whose first sector is free
     return head.startswith((b"07070", b"\x1f\x8b", b"\xfd7zXZ\0", b"BZh")) or guest_files.tarfile.is_tarfile(path)
 
@@ -239,7 +229,15 @@ def plan(args):
     if args.yes:
         lines.append("yes")
     check_files(args, board)
+    if not is_built(args, board):
+        check_archives(args)
     return lines
+
+
+def is_built(args, board):
+    """Whether the run begins at once: what it reads then need not be read before, too."""
+    return os.path.exists(args.qemu or board.qemu()) and os.path.exists(
+        os.path.join(args.guest or board.guest_folder(args.kernel_series), "initramfs.cpio"))
 
 
 # The processors of QEMU's targets in the words of kernel_files.
@@ -250,8 +248,25 @@ def check_files(args, board):
     """The kernel's files, as far as their first bytes tell. Raises Wrong."""
     if args.kernel:
         kernel_files.check_kernel(args.kernel, PROCESSORS[board.get("qemu")])
-    if args.dtb and args.dtb != "none":
-        kernel_files.check_tree(args.dtb, args.board, (board.get("compatible") or "").split())
+    tree = None
+    if args.dtb == "none":
+        tree = kernel_files.appended_tree(args.kernel)
+    elif args.dtb:
+        tree = kernel_files.content_of(args.dtb)
+    if tree is not None:
+        path = args.kernel if args.dtb == "none" else args.dtb
+        kernel_files.check_tree(path, args.board, (board.get("compatible") or "").split(), not args.no_gpu and board.get("gpu"), tree)
+
+
+def check_archives(args):
+    """What else goes into the guest, read to its end."""
+    if args.initrd:
+        guest_files.check_initramfs(args.initrd)
+    if args.rootfs and is_archive(args.rootfs):
+        with guest_files.reading(args.rootfs):
+            cpio.add_tree(cpio.Archive(), args.rootfs, "rootfs")
+    elif args.rootfs and not os.path.isdir(args.rootfs):
+        guest_files.check_rootfs(args.rootfs)
 
 
 # ---- the folder of a run -----------------------------------------------------------------------
@@ -261,33 +276,55 @@ class Folder:
     """Belongs to one run at a time; what an earlier run has left in it is removed before this one begins."""
 
     MARK = ".pixmill-run"
+    HALF_MADE = ("initramfs.cpio", "job", "program.suite")  # what only the run itself needs
 
     def __init__(self, path, every):
+        self.given, self.made = path, not path or not os.path.exists(path)
         if path:
             self.path = os.path.abspath(path)
             try:
                 os.makedirs(self.path, exist_ok=True)
             except OSError as error:
-                refuse(f"--out {path}: there can be no such folder: {error.strerror}")
+                raise Failure(of_os_error(error).status, f"--out {path}: there can be no such folder: {error.strerror}") from error
         else:
             os.makedirs(every, exist_ok=True)
             self.path = tempfile.mkdtemp(prefix=time.strftime("%Y%m%d-%H%M%S-"), dir=every)
             os.chmod(self.path, 0o755)
-        mark = os.path.join(self.path, self.MARK)
-        if not os.path.exists(mark) and os.listdir(self.path):
+        self.mark = os.path.join(self.path, self.MARK)
+        self.lock = None
+
+    def __enter__(self):
+        path = self.given
+        if not os.path.exists(self.mark) and os.listdir(self.path):
             refuse(f"--out {path}: there is something in this folder that is no run's; name another one")
-        self.lock = open(mark, "a", encoding="ascii")
+        self.lock = open(self.mark, "a", encoding="ascii")
         try:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             refuse(f"--out {path}: another run is using this folder; name another one")
-        for entry in os.scandir(self.path):
-            if entry.name == self.MARK:
+        self.empty(entry.name for entry in os.scandir(self.path))
+        return self
+
+    def empty(self, names):
+        for name in names:
+            path = os.path.join(self.path, name)
+            if name == self.MARK:
                 continue
-            if entry.is_dir(follow_symlinks=False):
-                shutil.rmtree(entry.path)
+            if os.path.isdir(path) and not os.path.islink(path):
+                shutil.rmtree(path)
             else:
-                os.unlink(entry.path)
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(path)
+
+    def __exit__(self, *_):
+        """Nothing half-made stays, and of a run that has left nothing, no folder either."""
+        with contextlib.suppress(OSError):
+            self.empty(self.HALF_MADE)
+            if os.listdir(self.path) == [self.MARK]:
+                os.unlink(self.mark)
+                if self.made:
+                    os.rmdir(self.path)
+        self.lock.close()
 
 
 # ---- a run -------------------------------------------------------------------------------------
@@ -322,6 +359,7 @@ class Session(sessions.Session):
         self.version = ""
         self.started = {}
         self.job = None
+        self.begun = time.time()
         super().__init__(argparse.Namespace(
             qemu=args.qemu, guest=args.guest, board=args.board, kernel=args.kernel, dtb=args.dtb, label="",
             out=folder, thorough=False, brief=False, shell=args.shell, qemu_options=args.qemu_options,
@@ -338,17 +376,17 @@ class Session(sessions.Session):
         self.args.out = os.path.join(self.place, name)
         os.makedirs(self.args.out)
 
-    VERSION = re.compile(rb"Linux version (\S+)")
+    # The kernel itself, or, of one that is quiet, our init.
+    VERSION = re.compile(rb"Linux version (\S+)|pixmill: up after \S+ s: Linux (\S+)")
 
     def hear(self, line):
         """A line of the console."""
-        self.take_version(line)
+        self.version = self.version_in(line) or self.version
         self.spoken(line)
 
-    def take_version(self, text):
+    def version_in(self, text):
         said = self.VERSION.search(text)
-        if said:
-            self.version = said[1].decode(errors="replace")
+        return (said[1] or said[2]).decode(errors="replace") if said else ""
 
     # ---- QEMU's options ---------------------------------------------------------------
 
@@ -391,19 +429,22 @@ class Session(sessions.Session):
         if not self.front.snapshot:
             return super().start(command, suites, log_path)
         try:
-            path = snapshots.ready(command, self.board, f"{log_path[:-len('.log')]}-snapshot.log", max(120, self.timeout(suites)),
-                                   self.patience)
+            snapshot = snapshots.ready(command, self.board, f"{log_path[:-len('.log')]}-snapshot.log", max(120, self.timeout(suites)),
+                                       self.patience, self.version_in)
         except snapshots.Failed as failed:
             os.replace(f"{log_path[:-len('.log')]}-snapshot.log", log_path)
             return failed.result
+        print(f"        snapshot: {snapshot}", flush=True)
+        self.report.about["snapshot"] = str(snapshot)
+        self.version = snapshot.version or self.version
         self.write_job(suites)
         return machine.run_suites(command, self.board, log_path, self.timeout(suites), sessions.WATCHDOG, self.patience,
-                                  self.heard, restore=path)
+                                  self.heard, restore=snapshot.path)
 
     def write_job(self, suites):
         """What the guest gets when it goes on."""
         self.job.add(f"{guest_files.PLACE}/suites", ",".join(suite.name for suite in suites).encode())
-        with open(os.path.join(self.place, "job", "job.cpio"), "wb") as file:
+        with writing(os.path.join(self.place, "job", "job.cpio")) as file:
             file.writelines(self.job.bytes())
 
     def command(self, suites, options="", more=""):
@@ -436,9 +477,8 @@ class Session(sessions.Session):
 
     def tell(self, suite, cases, files, took):
         super().tell(suite, cases, files, took)
-        self.take_version(files.get("kernel.log", b""))  # the console of a quiet kernel does not have it
-        for line in files.get("cases", b"").decode().splitlines():
-            self.started[line.split()[1]] = int(line.split()[0])
+        self.version = self.version_in(files.get("kernel.log", b"")) or self.version  # the console of a quiet kernel does not have it
+        self.started.update(judge.statuses(files))
         if suite.one("log", "yes") == "no":
             unwanted = judge.unwanted_lines(self.board.expectations(), [], files)
             for line in unwanted[:3]:
@@ -456,7 +496,8 @@ def facts(args):
     return {
         "kernel": os.path.abspath(args.kernel) if args.kernel else f"Debian's, series {args.kernel_series}",
         **({"device tree": device_tree(args)} if args.settings.get("compatible") else {}),
-        "modules": os.path.abspath(args.modules) if args.modules else "Debian's", "append": args.append,
+        "modules": os.path.abspath(args.modules) if args.modules else "Debian's", **({"append": args.append} if args.append else {}),
+        **({"shard": args.shard} if args.shard else {}),
         **({"programs": " ".join(map(os.path.abspath, args.program))} if args.program else {}),
         **({"root file system": os.path.abspath(args.rootfs)} if args.rootfs else {}),
         **({"initramfs": os.path.abspath(args.initrd)} if args.initrd else {})}
@@ -480,11 +521,9 @@ def make_initramfs(args, folder, programs, skips):
     if not args.rootfs:
         libraries = guest_files.Libraries(archive, args.library_path, os.path.join(args.guest, "root"), processor)
     setup = ""
-    for path in args.program:
-        guest_files.add_program(archive, path, processor, libraries)
     if args.modules:
         every, now = guest_module_lists(board)
-        with tempfile.TemporaryDirectory() as scratch:
+        with tempfile.TemporaryDirectory() as scratch, about(scratch):
             version, missing = guest_files.add_modules(early, args.modules, every, now, scratch)
         print(f"        modules of Linux {version}" + (f"; there is no {', '.join(missing)}" if missing else ""), flush=True)
     if args.share:
@@ -493,10 +532,15 @@ def make_initramfs(args, folder, programs, skips):
         if os.path.isdir(args.rootfs):
             setup += guest_files.share("rootfs", "/rootfs", "ro,cache=loose", "the root file system")
         elif is_archive(args.rootfs):
-            cpio.add_tree(early, args.rootfs, "rootfs")
+            with guest_files.reading(args.rootfs):
+                cpio.add_tree(early, args.rootfs, "rootfs")
         else:
+            guest_files.check_rootfs(args.rootfs)
             setup += guest_files.disk("/rootfs")
         setup += guest_files.ENTER
+    files = files_there(args, early) if args.program else None
+    for path in args.program:
+        guest_files.add_program(archive, path, processor, libraries, files)
     if args.network:
         setup += guest_files.NETWORK
     if setup:
@@ -509,13 +553,26 @@ def make_initramfs(args, folder, programs, skips):
     archive.add("suites/program", os.fsencode(text))
     suite = os.path.join(folder, "program.suite", "program")
     os.makedirs(os.path.dirname(suite))
-    with open(suite, "wb") as file:
+    with writing(suite) as file:
         file.write(os.fsencode(text.replace("#: log no", f"#: log no\n#: timeout {600 * max(1, len(programs))}")))
-    with open(os.path.join(folder, "initramfs.cpio"), "wb") as file:
+    with writing(os.path.join(folder, "initramfs.cpio")) as file:
         with open(os.path.join(args.guest, "initramfs.cpio"), "rb") as base:
             shutil.copyfileobj(base, file)
         file.writelines(early.bytes())
     return judge.Suite(suite), archive
+
+
+def files_there(args, early):
+    """guest_files.Files of where programs run; None if nobody can tell."""
+    if not args.rootfs:
+        return guest_files.files_of_guest(os.path.join(args.guest, "initramfs.cpio"))
+    if not os.path.isdir(args.rootfs) and not is_archive(args.rootfs):
+        return None
+    files = guest_files.files_of_folder(args.rootfs) if os.path.isdir(args.rootfs) else \
+        guest_files.files_of_entries(early.entries, "rootfs/")
+    if not files.has("bin/sh"):
+        raise guest_files.Unfit(f"--rootfs {args.rootfs} has no /bin/sh, which starts programs there")
+    return files
 
 
 class BootOnly(judge.Suite):
@@ -530,7 +587,7 @@ def boot_only(session):
     log = os.path.join(session.args.out, "boot.log")
     run = machine.run_suites(session.command("none"), session.board, log, session.timeout([BootOnly()]), "", session.patience,
                               session.heard)
-    session.kinds.append(run.kind)
+    session.ended(run)
     cases = session.expect(BootOnly(), [judge.verdict("run", run.failure)])
     session.report.add(session.board.name, session.series, "boot", cases, run.seconds, log)
     session.tell(BootOnly(), cases, {}, f"{run.seconds:.1f} s; console: {log}")
@@ -539,8 +596,12 @@ def boot_only(session):
 
 
 def run(args):
+    with Folder(args.out, args.runs) as folder, about(folder.path):
+        return run_in(folder, args)
+
+
+def run_in(folder, args):
     board = args.settings
-    folder = Folder(args.out, args.runs)
     if not os.access(args.qemu, os.X_OK) or os.path.isdir(args.qemu):
         refuse(f"--qemu {args.qemu}: there is no such program")
     for name in ("initramfs.cpio", "boot/vmlinuz"):
@@ -552,7 +613,9 @@ def run(args):
         units = results.shard_of(units, args.shard)
     programs = [path for path in args.program if f"program {path}" in units]
     session = Session(args, folder.path)
-    if not args.initrd:
+    if args.initrd:
+        guest_files.check_initramfs(args.initrd)
+    else:
         program_suite, session.job = make_initramfs(args, folder.path, programs, session.lists.skips)
     for name, value in session.report.about.items():
         if value:
@@ -594,53 +657,38 @@ def require_a_case(args, session):
 
 def finish(args, session, folder, programs):
     require_a_case(args, session)
-    session.report.unite_repeats()
-    counts = session.report.counts()
-    status = status_of(session, counts)
-    if status in (PASSED, FAILED) and len(programs) == 1 and not args.suite and args.repeat == 1:
-        status = session.started.get(os.path.basename(programs[0]), status)
-        if status == judge.SKIP or status == PASSED and counts["failed"]:
-            status = FAILED if counts["failed"] else PASSED
-    verdict = VERDICTS.get(status, "failed") if status in (PASSED, FAILED) or session.kinds[-1:] != [""] else "failed"
-    session.report.about.update({"verdict": verdict, "exit status": status})
-    if session.version:
-        session.report.about["Linux"] = session.version
-    session.report.write(folder, machine.qemu_version(args.qemu))
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(os.path.join(folder, "initramfs.cpio"))
-    shutil.rmtree(os.path.join(folder, "job"), ignore_errors=True)
+    report, begun = session.report, session.begun
+    report.unite_repeats()
+    status, verdict = session.status()
+    own = status_of_program(args, session, programs) if status == Status.FAILED and not any(session.kinds) else 0
+    if own:
+        status, verdict = own, "failed: it is the program's own status"
+    report.about.update({
+        "verdict": verdict, "exit status": int(status), **({"cause": session.causes[0]} if session.causes else {}),
+        **({"Linux": session.version} if session.version else {}), "begun": time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(begun)),
+        "seconds": round(time.time() - begun, 1), "command": shlex.join([COMMAND, *args.words])})
+    report.write(folder, machine.qemu_version(args.qemu))
     print(f"        results: {folder}/report.html, results.ktap, junit.xml, results.json")
     who = f"Linux {session.version}" if session.version else "no kernel that has told its version"
     print(f"        {who} on {args.board}")
-    print(counts_line(counts))
-    print(f"verdict: {verdict} (exit status {status})", flush=True)
+    print(counts_line(report.counts()))
+    print(f"verdict: {verdict} (exit status {status:d})", flush=True)
     return status
 
 
-def status_of(session, counts):
-    """Over all boots. A boot with a cause of its own makes its cases fail: they are that cause."""
-    found = {STATUS[kind] for kind in session.kinds if kind}
-    if counts["failed"] and not found:
-        found.add(STARVED if session.starved else FAILED)
-    return next((status for status in WEIGHT if status in found), PASSED)
+def status_of_program(args, session, programs):
+    """That of the only one, if it is what has failed, and not as is known."""
+    if len(programs) != 1 or args.suite or args.repeat > 1:
+        return 0
+    name = os.path.basename(programs[0])
+    failed = [case["case"] for case in session.report.cases if case["outcome"] == "failed"]
+    own = session.started.get(name, 0)
+    return own if name in failed and own not in (0, judge.SKIP) else 0
 
 
 def main():
-    processes.end_on_sigterm()
-    try:
-        args = options(sys.argv[1:])
-        if args.plan:
-            print("\n".join(plan(args)))
-            return PASSED
-        return run(args)
-    except (Usage, expectations.BadList, guest_files.Unfit) as error:
-        print(f"pixmill: {error}", file=sys.stderr)
-        return USAGE
-    except Wrong as error:
-        print(f"pixmill: {error}", file=sys.stderr)
-        return NO_BOOT
-    except (OSError, subprocess.SubprocessError) as error:
-        print(f"pixmill: the run broke off: {error}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    args = options(sys.argv[1:])
+    if args.plan:
+        print("\n".join(plan(args)))
+        return Status.PASSED
+    return run(args)

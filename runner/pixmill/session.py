@@ -5,6 +5,7 @@ import os
 import shlex
 
 from pixmill import boards, captures, expectations, judge, machine, results
+from pixmill.failure import Status, writing
 from pixmill.places import BOARDS
 
 
@@ -22,6 +23,14 @@ WATCHDOG_SPAN = 1.5
 STARVED = 0.25
 
 
+# How a boot ends that does not reach its end, and what a command says and ends with then.
+KINDS = {"qemu": (Status.USAGE, "QEMU did not start"), "boot": (Status.NO_BOOT, "the guest did not boot"),
+         "timeout": (Status.TIMEOUT, "timeout"), "starved": (Status.HOST, "the host was too busy"),
+         "host": (Status.HOST, "the host ended QEMU"), "broken": (Status.FAILED, "failed")}
+# A case failed, although others of the run starved; a kernel that does not boot explains all the rest.
+WEIGHT = (Status.USAGE, Status.NO_BOOT, Status.TIMEOUT, Status.FAILED, Status.HOST, Status.PASSED)
+
+
 class Session:
     """The guest of the arguments, and what has been counted."""
 
@@ -36,6 +45,7 @@ class Session:
         self.lists.read(fails=args.fails, flakes=args.flakes, skips=args.skips)
         self.report = results.Report()
         self.kinds = []  # of failures of boots
+        self.causes = []  # of those that have failed
         self.starved = False  # whether a failure counts that may be the host's
         self.patience = 30  # seconds of silence on the way up
         self.heard = None  # is told what the console says
@@ -76,14 +86,19 @@ class Session:
         run = self.start(command + captures.options(captured, captures_to), suites, log_path)
         if not run.booted:
             run.fail("boot", f"the guest has reset the board before its first process. Its last line: {run.last}")
-        self.kinds.append(run.kind)
-        disturbed, last_end = [], 0.0
+        self.ended(run)
+        disturbed, last_end, blamed = [], 0.0, False
         for suite in suites:
             files = judge.unpack(run.archives.get(suite.name))
             keep(files, os.path.join(self.args.out, suite.name))
-            failure = "" if files and suite is not suites[-1] else run.failure
-            cases = list(judge.judge(suite, self.board, failure, files, self.args.out,
-                                     self.expected()))
+            # The first suite that has left nothing is where it happened; those behind it were never begun.
+            failure = run.failure if not blamed and (not files or suite is suites[-1]) else ""
+            cases = judge.judge(suite, self.board, failure, files, self.args.out, self.expected(),
+                                never=run.failure if blamed and not files else "")
+            blamed = blamed or bool(failure)
+            for case in cases:
+                if f"{case.name}.log" in files:
+                    case.log = os.path.join(self.args.out, suite.name, f"{case.name}.log")
             cases += captures.cases(self.args.replay, captured, captures_to)
             cases = self.expect(suite, cases)
             start, last_end = last_end, run.ends.get(suite.name, run.seconds)
@@ -99,6 +114,18 @@ class Session:
             show_tail(log_path)
         for suite in disturbed:
             self.boot([suite])
+
+    def ended(self, run):
+        """A boot has, in that way."""
+        self.kinds.append(run.kind)
+        self.causes += [run.failure] * bool(run.failure)
+
+    def status(self):
+        """(Status, verdict) over all boots. A boot with a cause of its own makes its cases fail: they are that cause."""
+        found = {KINDS[kind] for kind in self.kinds if kind}
+        if self.report.counts()["failed"] and not found:
+            found.add(KINDS["starved" if self.starved else "broken"])
+        return min(found, key=lambda end: WEIGHT.index(end[0]), default=(Status.PASSED, "passed"))
 
     def captured(self, suite):
         """Which types of devices leave captures there: what the board says, if there is somebody to replay them."""
@@ -173,7 +200,7 @@ class Session:
 def keep(files, folder):
     os.makedirs(folder, exist_ok=True)
     for name, content in files.items():
-        with open(os.path.join(folder, name), "wb") as file:
+        with writing(os.path.join(folder, name)) as file:
             file.write(content)
 
 

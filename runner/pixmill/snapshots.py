@@ -13,11 +13,26 @@ import os
 import re
 
 from pixmill import machine
+from pixmill.failure import writing
 from pixmill.places import CACHE
 
 KEPT = 8  # of some 70 MiB each
 JOB = "job"  # the shared folder's tag
 PLACE = "/job"
+VERSION = ".version"  # behind a snapshot's name: the file with that of its kernel
+
+
+class Snapshot:
+    """A guest that is kept: its file, the version of its kernel, as far as that has been told, and whether it is new."""
+
+    def __init__(self, path, made):
+        self.path, self.made, self.version = path, made, ""
+        with contextlib.suppress(OSError):
+            with open(path + VERSION, encoding="utf-8", errors="replace") as file:
+                self.version = file.read().strip()
+
+    def __str__(self):
+        return f"{'made, and' if self.made else 'made before,'} used: {self.path}"
 
 
 class Failed(Exception):
@@ -58,25 +73,39 @@ def alone(path):
         yield
 
 
-def ready(command, board, log_path, timeout, patience):
-    """The file of that guest's snapshot, which is made if there is none."""
+def ready(command, board, log_path, timeout, patience, version_in):
+    """That guest's Snapshot, which is made if there is none. VERSION_IN tells what a line of the console says of the kernel."""
     path = os.path.join(folder(), key_of(command))
     with alone(path):
-        if not os.path.exists(path):
-            result = machine.run_suites(command, board, log_path, timeout, "", patience, save=path + ".new")
-            if not os.path.exists(path + ".new") or result.failure:
-                result.fail("broken", "the guest has not asked for its snapshot")
-                raise Failed(result)
-            os.replace(path + ".new", path)
+        made = not os.path.exists(path)
+        if made:
+            make(path, command, board, log_path, timeout, patience, version_in)
         os.utime(path)
+        snapshot = Snapshot(path, made)
     forget_oldest()
-    return path
+    return snapshot
+
+
+def make(path, command, board, log_path, timeout, patience, version_in):
+    said = []
+    result = machine.run_suites(command, board, log_path, timeout, "", patience, heard=lambda line: said.append(version_in(line)),
+                                save=path + ".new")
+    try:
+        if not os.path.exists(path + ".new") or result.failure:
+            result.fail("broken", "the guest has not asked for its snapshot")
+            raise Failed(result)
+        with writing(path + VERSION, "w", encoding="utf-8") as file:
+            file.write(next(filter(None, said), ""))
+        os.replace(path + ".new", path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path + ".new")
 
 
 def forget_oldest():
     """What a run still loads from is open, and not gone before it is read."""
     files = [entry for entry in os.scandir(folder()) if re.fullmatch(r"[0-9a-f]{32}", entry.name)]
     for entry in sorted(files, key=lambda entry: entry.stat().st_mtime)[:-KEPT]:
-        for ending in ("", ".lock"):
+        for ending in ("", VERSION, ".lock"):
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(entry.path + ending)

@@ -7,11 +7,10 @@ device tree may stand in for Debian's.
 """
 
 import argparse
-import errno
 import os
-import sys
 
-from pixmill import counts, expectations, judge, machine, processes
+from pixmill import counts, judge, machine
+from pixmill.failure import Usage
 from pixmill.places import BOARDS, SUITES
 from pixmill.session import Session
 
@@ -58,25 +57,14 @@ def check(args):
 
 def main():
     args = options()
-    processes.end_on_sigterm()
     complaint = check(args)
     if complaint:
-        print(f"pixmill: {complaint}", file=sys.stderr)
-        return 2
-    try:
-        return run(args)
-    except OSError as error:
-        more = "; what has been told up to here holds" if error.errno == errno.ENOSPC else ""
-        print(f"pixmill: the run broke off: {error}{more}", file=sys.stderr)
-        return 1
+        raise Usage(complaint)
+    return run(args)
 
 
 def run(args):
-    try:
-        session = Session(args)
-    except (OSError, expectations.BadList) as error:
-        print(f"pixmill: {error}", file=sys.stderr)
-        return 2
+    session = Session(args)
     if args.shell:
         return machine.run_shell(session.command("shell"), session.board)
     os.makedirs(args.out, exist_ok=True)
@@ -91,4 +79,4 @@ def run(args):
         print(f"        {args.label}{name} was run again {'once' if times == 1 else 'twice'}")
     session.report.write(args.out, machine.qemu_version(args.qemu))
     print(counts.line(session.counts))
-    return 1 if session.counts["failed"] else 0
+    return session.status()[0]
