@@ -114,6 +114,7 @@ class Follower:
     # How a panic ends, by "panic=" of the command line (linux kernel/panic.c).
     DEAD = re.compile(rb"---\[ end Kernel panic|Rebooting in \d+ seconds")
     UNPACKED = re.compile(rb"Initramfs unpacking failed: (.*)")
+    FULL = "the guest's memory is full"  # guest/suite-functions
     CAUSE, NOTE = b"pixmill: cause: ", b"pixmill: note: "
     HINT = ("; before that it had not unpacked its initramfs: {}. Is the guest's memory large enough for that, and is the "
             "initramfs whole?")
@@ -188,7 +189,8 @@ class Follower:
                             + ("" if self.booted else self.limits.hint))
                 self.dead_by = min(self.dead_by, result.now() + self.DYING)
             elif line.startswith(self.CAUSE):
-                result.fail("boot", line[len(self.CAUSE):].decode(errors="replace"))
+                cause = line[len(self.CAUSE):].decode(errors="replace")
+                result.fail("full" if cause.startswith(self.FULL) else "boot", cause)
                 self.give_up_in(self.limits.RESET)
             elif line.startswith(self.NOTE):
                 result.notes.append(line[len(self.NOTE):].decode(errors="replace"))

@@ -96,7 +96,7 @@ class Result:
     def __init__(self, look_for):
         self.start = time.monotonic()
         self.failure = ""  # why it ended; nothing when the guest ended it as it should
-        self.kind = ""  # of that: "boot", "timeout", "starved", "host", "broken", "qemu" (it did not start)
+        self.kind = ""  # of that: "boot", "full", "timeout", "starved", "host", "broken", "qemu" (it did not start)
         self.notes = []  # what is worth telling and no failure
         self.booted = False  # whether it has come to its first process, as far as the console says
         self.last = ""  # line of the console

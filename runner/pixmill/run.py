@@ -330,6 +330,9 @@ class Folder:
 # ---- a run -------------------------------------------------------------------------------------
 
 
+FOR_ALL = {"boot", "full", "qemu", "host"}  # kinds of ends that another boot would have, too
+
+
 class Spoken:
     """Shows what programs say, as it comes. Lines of the kernel's log are in the console's log only."""
 
@@ -639,9 +642,9 @@ def run_in(folder, args):
             boot_only(session)
         for boot in boots:
             session.boot(boot)
-            if session.kinds[-1] in ("boot", "qemu"):
+            if session.kinds[-1] in FOR_ALL:
                 break
-        if {"boot", "qemu"} & set(session.kinds):
+        if FOR_ALL & set(session.kinds):
             break
     return finish(args, session, folder.path, programs)
 

@@ -25,8 +25,9 @@ STARVED = 0.25
 
 # How a boot ends that does not reach its end, and what a command says and ends with then.
 KINDS = {"qemu": (Status.USAGE, "QEMU did not start"), "boot": (Status.NO_BOOT, "the guest did not boot"),
-         "timeout": (Status.TIMEOUT, "timeout"), "starved": (Status.HOST, "the host was too busy"),
-         "host": (Status.HOST, "the host ended QEMU"), "broken": (Status.FAILED, "failed")}
+         "full": (Status.NO_BOOT, "the guest's memory is full"), "timeout": (Status.TIMEOUT, "timeout"),
+         "starved": (Status.HOST, "the host was too busy"), "host": (Status.HOST, "the host ended QEMU"),
+         "broken": (Status.FAILED, "failed")}
 # A case failed, although others of the run starved; a kernel that does not boot explains all the rest.
 WEIGHT = (Status.USAGE, Status.NO_BOOT, Status.TIMEOUT, Status.FAILED, Status.HOST, Status.PASSED)
 
@@ -122,9 +123,9 @@ class Session:
 
     def status(self):
         """(Status, verdict) over all boots. A boot with a cause of its own makes its cases fail: they are that cause."""
-        found = {KINDS[kind] for kind in self.kinds if kind}
+        found = [KINDS[kind] for kind in self.kinds if kind]
         if self.report.counts()["failed"] and not found:
-            found.add(KINDS["starved" if self.starved else "broken"])
+            found.append(KINDS["starved" if self.starved else "broken"])
         return min(found, key=lambda end: WEIGHT.index(end[0]), default=(Status.PASSED, "passed"))
 
     def captured(self, suite):
