@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 
-from pixmill.failure import Failure, Status
+from pixmill.failure import Failure, Status, of_os_error
 
 RUNNER = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 REPO = os.path.dirname(RUNNER)
@@ -45,7 +45,7 @@ def make_places():
         try:
             os.makedirs(place, exist_ok=True)
         except OSError as error:
-            raise Failure(Status.USAGE, f"{place} cannot be made: {error.strerror}",
+            raise Failure(of_os_error(error).status, f"{place} cannot be made: {error.strerror}",
                           f"give a folder to keep downloads in: PIXMILL_CACHE=FOLDER; builds go to {WORK}") from error
         if not os.access(place, os.W_OK):
             raise Failure(Status.USAGE, f"{place} cannot be written to",

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from pixmill.failure import Failure, Status
+from pixmill.failure import Failure, status_of_step, writing
 from pixmill.places import LOGS
 
 PROGRESS = re.compile(rb"\[\d+/\d+\]|\d+%")  # ninja's, apt's
@@ -41,13 +41,14 @@ def end(process):
     process.wait()
 
 
-def step(what, command, advice="run the same command again to go on from here", status=Status.FAILED, **more):
-    """Runs the command; where it fails, shows the end of its log and ends with that status."""
+def step(what, command, advice="run the same command again to go on from here", status=None, **more):
+    """Runs the command; where it fails, shows the end of its log and ends with that status, or with what the log tells: it is no
+    case that has failed."""
     log = os.path.join(LOGS, re.sub(r"[^A-Za-z0-9.]+", "-", what) + ".log")
     terminal, start, shown = sys.stdout.isatty(), time.monotonic(), 0
     if not terminal:
         print(f"{what} ...", flush=True)
-    with open(log, "wb") as output:
+    with writing(log) as output:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
                                    start_new_session=True, **more)
     try:
@@ -69,4 +70,6 @@ def step(what, command, advice="run the same command again to go on from here", 
     print("\r\033[K" * terminal + (f"{what}: done in {took}" if process.returncode == 0 else ""), flush=True)
     if process.returncode:
         show_tail(log)
+        with open(log, encoding="utf-8", errors="replace") as file:
+            status = status or status_of_step(process.returncode, file.read()[-4000:])
         raise Failure(status, f"{what}: failed after {took} (status {process.returncode})", f"the whole log: {log}", advice)

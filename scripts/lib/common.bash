@@ -106,8 +106,9 @@ require_kernel() {
 
 say() { printf '%s\n' "$*"; }
 
-# die WHAT [WHY-OR-ADVICE...]: one line of what failed, then lines of why and what to do. Exits with $die_status.
-die_status=1
+# die WHAT [WHY-OR-ADVICE...]: one line of what failed, then lines of why and what to do. Exits with $die_status: the statuses
+# are those of runner/pixmill/failure.py. 1, a case that failed, is only for what judges cases.
+die_status=2
 die() {
   printf 'pixmill: %s\n' "$1" >&2
   shift
@@ -158,8 +159,45 @@ progress_of() {
   tail -c 400 "$1" | tr '\r' '\n' | grep -oE '\[[0-9]+/[0-9]+\]|[0-9]+%' | tail -n 1 || true
 }
 
+# is_full: whether a disk that we write to has less than a MiB left.
+is_full() {
+  local place left
+  for place in "$cache" "$work" "$PWD" "${TMPDIR:-/tmp}"; do
+    left=$(df --output=avail -B1M "$place" 2>/dev/null | tail -n 1) || continue
+    ((left >= 1)) || return 0
+  done
+  return 1
+}
+
+# status_of_step STATUS LOG: of what only prepares something: 5 for what may pass by itself, and 2 for what the user can
+# mend; as runner/pixmill/failure.py has it.
+status_of_step() {
+  case $1 in
+    5 | 137) say 5 ;;
+    *)
+      if tail -c 4000 "$2" 2>/dev/null | grep -qE "$passing" || is_full; then say 5; else say 2; fi
+      ;;
+  esac
+}
+passing='No space left on device|Disk quota exceeded|[Cc]annot allocate memory|Resource temporarily unavailable|'
+passing+='Too many open files|Input/output error|virtual memory exhausted|'
+passing+='Temporary failure (in name resolution|resolving)|Could not resolve|Network is unreachable|Connection (refused|timed out|reset)'
+
+# broken STATUS COMMAND: where a command ends a script that has not said so. One that has said it has a status of ours; where
+# cases are judged (die_status=1) it stands.
+broken() {
+  case $die_status:$1 in
+    1:* | *:[25] | *:129 | *:130 | *:143) exit "$1" ;;
+  esac
+  die_status=$(status_of_step "$1" /dev/null)
+  die "$(basename "$0"): this command failed (status $1): ${2%%$'\n'*}"
+}
+set -E
+err_status=0
+trap 'err_status=$?; ((BASH_SUBSHELL)) || [[ $- != *e* ]] || broken "$err_status" "$BASH_COMMAND"' ERR
+
 # step WHAT COMMAND...: runs the command with its output in a log file; shows the time it takes and
-# how far it is; on failure shows the end of the log and ends the script.
+# how far it is; on failure shows the end of the log and ends the script, with $step_status or what the log tells.
 step_job=
 step() {
   local what=$1 log start=$SECONDS status=0 shown=0 now
@@ -189,6 +227,7 @@ step() {
   fi
   [[ -t 1 ]] && printf '\n'
   { tail -n 25 "$log" | sed 's/^/  | /'; } >&2
+  die_status=${step_status:-$(status_of_step "$status" "$log")}
   die "$what: failed after $(elapsed $((SECONDS - start))) (status $status)" \
     "the whole log: $log" "${step_advice:-run the same command again to go on from here}"
 }
@@ -213,8 +252,16 @@ end_step() {
   wait "$step_job" 2>/dev/null || true
 }
 trap end_step EXIT
-trap 'echo; exit 130' INT
-trap 'exit 143' TERM
+# One of the scripts that are in each other says so.
+interrupted() {
+  [[ -n $outer ]] || printf '\npixmill: interrupted by %s\n' "$1" >&2
+  exit "$2"
+}
+outer=${pixmill_outer-}
+export pixmill_outer=1
+trap 'interrupted SIGINT 130' INT
+trap 'interrupted SIGTERM 143' TERM
+trap 'interrupted SIGHUP 129' HUP
 
 # ---- doing things once -----------------------------------------------------------------------
 
