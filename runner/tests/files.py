@@ -6,7 +6,9 @@ import re
 import shutil
 import struct
 import unittest
+import zlib
 
+from pixmill import cpio
 from tests import setting
 
 FAKE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "fake_qemu.py")
@@ -73,11 +75,30 @@ def ends(ended, status, *words, without=()):
 
 
 def zimage():
-    return bytes(0x24) + struct.pack("<III", 0x016F2818, 0, 0x1000) + bytes(64)
+    """What lies behind it is not its own."""
+    return bytes(0x24) + struct.pack("<III", 0x016F2818, 0, 0x70) + bytes(0x40)
+
+
+def uimage(machine=2, content=b"kernel", kind=2, packing=0):
+    def head(own_sum):
+        return struct.pack(">7I4B32s", 0x27051956, own_sum, 0, len(content), 0x10008000, 0x10008000, zlib.crc32(content),
+                           5, machine, kind, packing, b"Linux")
+    return head(zlib.crc32(head(0))) + content
 
 
 def bzimage(flags):
-    return bytes(0x202) + b"HdrS" + bytes(0x30) + bytes([flags]) + bytes(64)
+    """A sector of setup behind the first one, and as many bytes of system."""
+    whole = bytearray(3 * 512)
+    whole[0x1F1], whole[0x1F4] = 1, 512 // 16
+    whole[0x202:0x206], whole[0x236] = b"HdrS", flags
+    return bytes(whole)
+
+
+def initramfs():
+    """A whole one, with an init that is none."""
+    archive = cpio.Archive()
+    archive.add("init", b"#!/bin/sh\n", 0o755)
+    return b"".join(archive.bytes())
 
 
 def elf(machine_number, dynamic=(), interpreter=b"", kind=1):

@@ -15,7 +15,7 @@ import time
 
 from pixmill import cpio, guest_files, kernel_files
 from pixmill.places import REPO
-from tests.files import FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, text_of, tree, written, zimage
+from tests.files import FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, initramfs, text_of, tree, uimage, written, zimage
 
 RUN = os.path.join(REPO, "scripts", "run")
 
@@ -52,11 +52,10 @@ class FilesTest(Test):
                 (bzimage(1), "x86", "bzImage for x86-64"), (bzimage(1), "arm", "bzImage for x86-64"),
                 (elf(62), "arm", "vmlinux for x86-64"), (elf(40), "arm", "take the zImage"), (b"", "arm", "is empty"),
                 (tree("fsl,imx6q"), "arm", "device tree or FIT"), (b"\x1f\x8b damaged", "arm", "damaged gzip"),
-                (b"\x27\x05\x19\x56" + bytes(25) + b"\x16" + bytes(40), "arm", "uImage for arm64")):
+                (uimage(22), "arm", "uImage for arm64"), ((0xEAFFFFFE).to_bytes(4, "little"), "arm", "is no kernel")):
             told = refused(kernel_files.check_kernel, written(path, content), processor)
             assert words in told, (words, told)
-        for content, processor in ((zimage(), "arm"), (bzimage(0), "x86"), ((0xEAFFFFFE).to_bytes(4, "little"), "arm"),
-                                   (b"\x27\x05\x19\x56" + bytes(25) + b"\x02" + bytes(40), "arm")):
+        for content, processor in ((zimage(), "arm"), (bzimage(0), "x86"), (uimage(), "arm")):
             kernel_files.check_kernel(written(path, content), processor)
 
     def test_trees_are_known_by_their_root(self):
@@ -245,7 +244,7 @@ class RunsTest(Test):
         says = "print [    0.000000] Linux version 6.99-mine (me@here)\n"
         ended = run(self.out, says + "print Kernel panic - not syncing: VFS: no root", "--program", script(self.out))
         ends(ended, 3, "Linux 6.99-mine on sabrelite")
-        ends(run(self.out, says, "--initrd", script(self.out, "own.cpio")), 0, "Linux 6.99-mine on sabrelite")
+        ends(run(self.out, says, "--initrd", written(self.path("own.cpio"), initramfs())), 0, "Linux 6.99-mine on sabrelite")
 
     def test_a_case_that_fails_is_1(self):
         ends(run(self.out, UP + "results libdrm 1 a-case", "--suite", "libdrm"), 1, "failed  libdrm: a-case", "verdict: failed")
@@ -304,12 +303,12 @@ class RunsTest(Test):
         ends(run(self.out, UP, "--program", script(self.out), "--rootfs", image, "--snapshot"), 2, "no image")
 
     def test_an_initramfs_of_the_users_own(self):
-        own = written(self.path("own.cpio"), b"")
+        own = written(self.path("own.cpio"), initramfs())
         ends(run(self.out, "print Run /init as init process\nsleep 0.2", "--initrd", own), 0, "passed  boot: run")
         ends(run(self.out, "print Kernel panic - not syncing: no init", "--initrd", own), 3, "no init")
 
     def test_a_kernel_that_resets_in_silence_has_not_booted(self):
-        ends(run(self.out, "", "--initrd", script(self.out, "own.cpio")), 3, "without a byte on the console")
+        ends(run(self.out, "", "--initrd", written(self.path("own.cpio"), initramfs())), 3, "without a byte on the console")
 
     def test_shards_run_all_once(self):
         programs = [script(self.out, f"p{number}.sh") for number in range(5)]
