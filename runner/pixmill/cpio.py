@@ -111,7 +111,7 @@ def entries(data, archives=0):
 
 def add_tree(archive, source, prefix):
     """A root file system out of a cpio archive or a tar file, below a folder. Devices are left out."""
-    if tarfile.is_tarfile(source):
+    if is_tar(source):
         for tar, member in members(source):
             path = place(prefix, member.name)
             if member.isdir():
@@ -126,6 +126,13 @@ def add_tree(archive, source, prefix):
             archive.add_folder(place(prefix, name))
         elif stat.S_ISREG(mode) or stat.S_ISLNK(mode):
             archive.add(place(prefix, name), content, mode, stat.S_IFMT(mode))
+
+
+def is_tar(path):
+    """True of a tar file, packed or not, and of one that is not packed and cut off."""
+    with open(path, "rb") as file:
+        head = file.read(tarfile.BLOCKSIZE)
+    return head[257:262] == b"ustar" or tarfile.is_tarfile(path)
 
 
 def members(source):

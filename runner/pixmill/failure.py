@@ -5,9 +5,12 @@ host and of our own."""
 import contextlib
 import enum
 import errno
+import io
 import os
 import re
+import socket
 import subprocess
+import sys
 import traceback
 
 
@@ -64,14 +67,35 @@ PASSING_WORDS = re.compile(
 
 def of_os_error(error):
     """The Failure that it is. Its file is named by the error itself, or by about()."""
-    if isinstance(error, BrokenPipeError) and not error.filename:
+    if isinstance(error, BrokenPipeError) and error.filename in (None, OUTPUT):
         return Failure(Status.USAGE, "nobody reads the output any more")
     cause = error.strerror or str(error) or type(error).__name__
     place = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else ""
-    if not place and error.errno in FULL:
-        place = "standard output"  # every file of ours is named
-    status = Status.HOST if error.errno in PASSING or isinstance(error, (TimeoutError, ConnectionError)) else Status.USAGE
+    passes = error.errno in PASSING or isinstance(error, (TimeoutError, ConnectionError, socket.gaierror))
+    status = Status.HOST if passes else Status.USAGE
     return Failure(status, f"{place}: {cause}" if place else cause, *filter(None, [ADVICE.get(error.errno)]))
+
+
+OUTPUT = "standard output"
+
+
+class Output(io.FileIO):
+    """Standard output, whose errors name it."""
+
+    def __init__(self):
+        super().__init__(1, "w", closefd=False)
+
+    def write(self, data):
+        with about(OUTPUT):
+            return super().write(data)
+
+
+def name_output():
+    """Of this program, from now on."""
+    if sys.stdout and sys.stdout.fileno() == 1:
+        sys.stdout.flush()
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(Output()), encoding=sys.stdout.encoding, errors=sys.stdout.errors,
+                                      line_buffering=sys.stdout.line_buffering)
 
 
 def of_error(error):

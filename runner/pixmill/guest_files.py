@@ -288,7 +288,7 @@ def unpack_modules(source, folder):
         version = only_version(versions, source)
         shutil.copytree(versions[version], os.path.join(modules, version), copy_function=link, symlinks=False,
                         ignore=shutil.ignore_patterns("build", "source"), ignore_dangling_symlinks=True)
-    elif tarfile.is_tarfile(source):
+    elif cpio.is_tar(source):
         with reading(source):
             for tar, member in cpio.members(source):
                 parts = cpio.place("", member.name).strip("/").split("/")

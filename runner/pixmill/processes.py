@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 
-from pixmill.failure import Status, of_error
+from pixmill.failure import Status, name_output, of_error
 
 PR_SET_PDEATHSIG = 1
 
@@ -41,6 +41,7 @@ def ended(command):
     """The exit status of a command, a function that returns it or raises; what it raises is told. Nothing but a case that
     failed is 1."""
     end_on_sigterm()
+    name_output()
     try:
         status = command()
         with contextlib.suppress(AttributeError):  # there is none

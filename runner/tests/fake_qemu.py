@@ -20,7 +20,8 @@ Its lines:
     exit STATUS
     kill SIGNAL     itself
     hang            until it is killed
-After the last line it exits with 0. FAKE_COMMAND names a file that gets its command line.
+After the last line it exits with 0. FAKE_COMMAND names a file that gets its command line, FAKE_FILES a folder whose files come
+along with results, in the place of those of the same name.
 """
 
 import base64
@@ -40,6 +41,10 @@ def archive(status, names):
     files = {"ended": b"", "cases": "".join(f"{status} {name}\n" for name in names).encode(),
              "kernel.log": os.environ.get("FAKE_LOG", "").encode(), "kernel.log.before": b"0"}
     files.update({f"{name}.log": b"the last words of " + name.encode() + b"\n" for name in names})
+    for folder in filter(None, [os.environ.get("FAKE_FILES")]):
+        for name in os.listdir(folder):
+            with open(os.path.join(folder, name), "rb") as file:
+                files[name] = file.read()
     whole = io.BytesIO()
     with tarfile.open(fileobj=whole, mode="w:gz") as tar:
         for name, content in files.items():

@@ -1,0 +1,619 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A failure tells the truth: what ends a run has its own status and its own words, in every command; with a stand-in for QEMU."""
+
+import contextlib
+import errno
+import gzip
+import json
+import lzma
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tarfile
+import time
+import unittest
+
+from pixmill import boards, cpio, failure, guest_files, host, judge, kernel_files, machine, session, snapshots
+from pixmill.failure import Status
+from pixmill.places import BOARDS, REPO, SCRIPTS
+from tests.files import FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, initramfs, text_of, tree, uimage, written, zimage
+from tests.test_run_command import children, command_of, refused, run, script, started
+
+SAID_ALL = "No space left on device"
+
+
+def full_disk(folder, command, size="64k", **environment):
+    """Runs the command with a file system of that size at that folder, which only it sees."""
+    os.makedirs(folder, exist_ok=True)
+    words = ["unshare", "-rm", "sh", "-c", 'mount -t tmpfs -o size="$1" none "$2" && shift 2 && exec "$@"', "sh", size, folder, *command]
+    ended = subprocess.run(words, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+                           env={**os.environ, "FAKE_GUEST": UP + "results program 0 test.sh", **environment})
+    if "unshare" in ended.stderr or "mount:" in ended.stderr:
+        raise unittest.SkipTest(f"no file system can be mounted here: {ended.stderr.strip()}")
+    return ended
+
+
+def cases_of(folder):
+    return {case["case"]: case for case in json.loads(text_of(folder, "results.json"))["cases"]}
+
+
+class HostTest(Test):
+    """W4: nothing of the host is a failed case."""
+
+    def test_errors_have_the_status_of_their_kind(self):
+        for error, status, words in (
+                (OSError(errno.ENOSPC, SAID_ALL, "/a/file"), Status.HOST, f"/a/file: {SAID_ALL}"),
+                (OSError(errno.ENOSPC, SAID_ALL), Status.HOST, SAID_ALL),
+                (OSError(errno.EDQUOT, "Disk quota exceeded", "/a"), Status.HOST, "/a: Disk quota exceeded"),
+                (OSError(errno.ENETUNREACH, "Network is unreachable"), Status.HOST, "Network is unreachable"),
+                (socket.gaierror(-3, "Temporary failure in name resolution"), Status.HOST, "Temporary failure"),
+                (TimeoutError("timed out"), Status.HOST, "timed out"), (MemoryError(), Status.HOST, "no memory"),
+                (BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"), Status.HOST, "temporarily"),
+                (FileNotFoundError(errno.ENOENT, "No such file or directory", "tool"), Status.USAGE, "tool: No such file"),
+                (PermissionError(errno.EACCES, "Permission denied", "/root/x"), Status.USAGE, "/root/x: Permission denied"),
+                (OSError(errno.EROFS, "Read-only file system", "/x"), Status.USAGE, "/x: Read-only"),
+                (BrokenPipeError(errno.EPIPE, "Broken pipe"), Status.USAGE, "nobody reads"),
+                (subprocess.CalledProcessError(2, ["tar"], stderr=b"tar: " + SAID_ALL.encode()), Status.HOST, "tar ended with status 2"),
+                (subprocess.CalledProcessError(2, ["tar"], stderr=b"tar: what?"), Status.USAGE, "tar: what?"),
+                (subprocess.TimeoutExpired(["a", "b"], 3), Status.HOST, "a b did not end within 3 seconds")):
+            found = failure.of_error(error)
+            assert found.status == status and words in found.text(), (error, found.status, found.text())
+
+    def test_a_mistake_of_ours_is_no_verdict(self):
+        def stumble():
+            raise KeyError("a key")
+        with contextlib.suppress(KeyError):
+            stumble()
+        code = ("import sys; sys.argv=['x', 'results']; import runpy, pixmill.results as r\n"
+                "def main(): return {}['a key']\n"
+                "r.main = main\n"
+                "from pixmill.processes import ended; sys.exit(ended(r.main))")
+        ended = subprocess.run([sys.executable, "-c", code], cwd=os.path.join(REPO, "runner"), capture_output=True, text=True, check=False)
+        ends(ended, 5, "Pixmill itself has failed, which is no verdict: KeyError: 'a key'", "in main")
+
+    def test_a_full_disk_ends_a_run_with_5(self):
+        """Before the boot, in the middle, and where the output goes. The guest's log does not fit into 64 KiB."""
+        folder, log = self.path("small"), UP + "\n".join("print " + "x" * 1000 for _ in range(100))
+        for name, size, guest in (("before", "4k", ""), ("in the middle", "64k", log)):
+            place = os.path.join(folder, name)
+            ended = full_disk(place, command_of(self.out, "--out", os.path.join(place, "out"), "--program", script(self.out)), size,
+                              FAKE_GUEST=guest)
+            ends(ended, 5, place + "/out", SAID_ALL, without=["verdict"])
+        with open("/dev/full", "w", encoding="ascii") as full:
+            ended = subprocess.run(command_of(self.out, "--out", self.path("run"), "--program", script(self.out)), stdout=full, check=False,
+                                   stderr=subprocess.PIPE, text=True, env={**os.environ, "FAKE_GUEST": UP + "results program 0 test.sh"})
+        assert ended.returncode == 5 and f"standard output: {SAID_ALL}" in ended.stderr, ended
+        assert "Traceback" not in ended.stderr and "Exception ignored" not in ended.stderr, ended
+
+    def test_a_full_disk_ends_other_commands_with_5(self):
+        whole = self.path("whole")
+        ends(run(self.out, UP + "results program 0 test.sh", "--program", script(self.out)), 0)
+        small = self.path("small")
+        ends(full_disk(small, [os.path.join(SCRIPTS, "results"), small, self.path("run")], "8k"), 5, small, SAID_ALL)
+        suites = [os.path.join(SCRIPTS, "lib", "pixmill"), "suites", "--qemu", FAKE, "--guest", guest_folder(self.path("g")), "--out"]
+        ends(full_disk(small, [*suites, small, "libdrm"], "4k", FAKE_GUEST=UP + "results libdrm 0 a-case"), 5, small, SAID_ALL)
+        assert not os.path.exists(whole)
+
+    def test_a_bisection_skips_a_full_disk(self):
+        """The step of the page."""
+        text = text_of(REPO, "docs", "use", "ci.md").split("## git bisect", 1)[1]
+        line = next(line for line in text.splitlines() if line.startswith("case $? in"))
+        for status, wanted in ((0, 0), (1, 1), (2, 125), (3, 1), (4, 1), (5, 125), (129, 255), (130, 255), (143, 255)):
+            ended = subprocess.run(["sh", "-c", f"(exit {status})\n{line}"], check=False)
+            assert ended.returncode == wanted, (status, ended)
+
+    def test_a_qemu_that_the_host_has_no_room_for_is_the_hosts(self):
+        for words in ("qemu-system-arm: cannot set up guest memory 'x': Cannot allocate memory", f"qemu-system-arm: -drive: {SAID_ALL}"):
+            ends(run(self.out, f"stderr {words}\nexit 1", "--program", script(self.out)), 5, words, "(exit status 5)")
+        ends(run(self.out, "stderr qemu: no such machine\nexit 1", "--program", script(self.out)), 2, "no such machine")
+
+    def test_a_snapshot_that_cannot_be_saved_is_the_hosts(self):
+        class Qmp:
+            def command(self, name, **_):
+                return {"status": "failed", "error-desc": SAID_ALL} if name == "query-migrate" else {}
+        told = []
+        host.serve(None, Qmp(), ["snapshot", "point"], "", "/a/file", lambda *words: told.append(words))
+        end = time.monotonic() + 20
+        while not told and time.monotonic() < end:
+            time.sleep(0.05)
+        assert told == [("host", f"the guest could not be saved to /a/file: a snapshot failed: {SAID_ALL}")], told
+
+    def test_pictures_that_cannot_be_written_are_the_hosts(self):
+        os.symlink("/dev/full", self.path("a.png"))
+        content = b"BM" + struct.pack("<I", 0) + bytes(4) + struct.pack("<I", 54) + bytes(4) + struct.pack("<IIHH", 1, 1, 1, 32) + bytes(28)
+        with self.assertRaises(OSError) as raised:
+            judge.picture_case("a.bmp", judge.picture.read_bmp, content, self.out, self.out)
+        assert raised.exception.filename == self.path("a.png")
+
+    def test_an_output_that_nobody_reads_is_no_failed_case(self):
+        process = subprocess.Popen(command_of(self.out, "--out", self.path("run"), "--program", script(self.out)), stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True, env={**os.environ, "FAKE_GUEST": UP + "sleep 1\nresults program 0 test.sh"})
+        process.stdout.close()
+        said = process.stderr.read()
+        process.stderr.close()
+        assert process.wait(60) == 2 and said.startswith("pixmill: nobody reads the output any more"), said
+        assert "Traceback" not in said and "ignored" not in said, said
+
+    def test_one_kind_of_end_has_one_status_in_every_command(self):
+        suites = [os.path.join(SCRIPTS, "lib", "pixmill"), "suites", "--qemu", FAKE, "--guest", guest_folder(self.path("g")),
+                  "--out", self.path("suites"), "libdrm"]
+        for guest, status in (("print Kernel panic - not syncing: x\nprint ---[ end Kernel panic - not syncing: x ]---", 3),
+                              ("stderr qemu: no such option\nexit 1", 2), (UP + "kill 9", 5), (UP + "results libdrm 1 a", 1)):
+            ends(run(self.out, guest, "--suite", "libdrm"), status)
+            ended = subprocess.run(suites, capture_output=True, text=True, check=False, env={**os.environ, "FAKE_GUEST": guest})
+            ends(ended, status)
+
+
+class StepsTest(Test):
+    """Those of bash, and Python's."""
+
+    def bash(self, text, **environment):
+        path = written(self.path("a-script"), f'set -euo pipefail\n. "{SCRIPTS}/lib/common.bash"\n{text}\n')
+        return subprocess.run(["bash", path], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+                              env={**os.environ, "PIXMILL_CACHE": self.path("cache"), **environment})
+
+    def test_steps_of_bash(self):
+        ends(self.bash("step 'Doing' sh -c 'echo what; exit 1'"), 2, "Doing: failed", "(status 1)")
+        ends(self.bash(f"step 'Doing' sh -c 'echo cp: {SAID_ALL}; exit 1'"), 5)
+        ends(self.bash("step 'Doing' nosuchprogram"), 2, "nosuchprogram: command not found")
+        ends(self.bash("step_status=5\nstep 'Fetching' false"), 5, "Fetching: failed")
+        ends(self.bash("step 'Doing' sh -c 'kill -9 $$'"), 5)
+        ends(self.bash("die 'this is missing' 'install it'"), 2, "pixmill: this is missing")
+
+    def test_a_command_that_breaks_a_script(self):
+        ends(self.bash("false"), 2, "pixmill: a-script: this command failed (status 1): false")
+        ends(self.bash("sh -c 'exit 5'"), 5, without=["this command failed"])
+        ends(self.bash("die_status=1\nsh -c 'exit 1'"), 1, without=["this command failed"])
+        ends(self.bash("false || true\nif false; then :; fi\n[[ -n '' ]] && true\nset +e\nfalse\nexit 0"), 0)
+
+    def test_a_cache_that_cannot_be_written_is_2(self):
+        ends(self.bash("true", PIXMILL_CACHE="/proc/nowhere"), 2, "/proc/nowhere", "PIXMILL_CACHE=FOLDER")
+
+    def test_steps_of_python(self):
+        for said, returncode, status in (("what", 1, 2), (f"x: {SAID_ALL}", 1, 5), ("", 137, 5), ("", -9, 5), ("", 5, 5),
+                                         ("E: Could not resolve 'deb'", 100, 5)):
+            assert failure.status_of_step(returncode, said) == status, (said, returncode)
+
+
+class ShardsTest(Test):
+    def test_programs_in_two_shards_merge(self):
+        """W3. The same shard twice is an error all the same; so are whole runs."""
+        programs = [script(self.out, "a.sh"), script(self.out, "b.sh")]
+        folders = []
+        for number, name in ((1, "a.sh"), (2, "b.sh")):
+            folders.append(self.path(f"r{number}"))
+            ends(run(self.out, UP + f"results program 0 {name}", "--program", *programs, "--shard", f"{number}/2", to=f"r{number}"), 0)
+        merge = [os.path.join(SCRIPTS, "results"), self.path("all")]
+        merged = subprocess.run([*merge, *folders], capture_output=True, text=True, check=False)
+        ends(merged, 0, "3 passed, 0 failed, 0 skipped")
+        assert set(cases_of(self.path("all"))) == {"run", "a.sh", "b.sh"}
+        twice = subprocess.run([*merge, folders[0], folders[0]], capture_output=True, text=True, check=False)
+        ends(twice, 1, "program/run is in", "program/a.sh is in")
+        again = subprocess.run([*merge[:1], self.path("again"), self.path("all"), folders[0]], capture_output=True, text=True, check=False)
+        ends(again, 1, "program/run is in")
+
+    def test_a_shard_that_failed_is_the_whole(self):
+        programs = [script(self.out, "a.sh"), script(self.out, "b.sh")]
+        ends(run(self.out, UP + "results program 0 a.sh", "--program", *programs, "--shard", "1/2", to="r1"), 0)
+        ends(run(self.out, "print Kernel panic - not syncing: x", "--program", *programs, "--shard", "2/2", to="r2"), 3)
+        ended = subprocess.run([os.path.join(SCRIPTS, "results"), self.path("all"), self.path("r1"), self.path("r2")], capture_output=True,
+                               text=True, check=False)
+        ends(ended, 1)
+        assert cases_of(self.path("all"))["run"]["outcome"] == "failed"
+
+    def test_damaged_results_are_told(self):
+        for content in (b"", b"[]", b"{", b'{"format": 1}', b'{"format": 1, "suites": 3, "cases": [], "qemu": "", "about": {}}',
+                        b'{"format": 1, "suites": [], "cases": [{"files": 1}], "qemu": "", "about": {}}', b"\xff\xfe", bytes(100)):
+            path = written(self.path("r", "results.json"), content)
+            ended = subprocess.run([os.path.join(SCRIPTS, "results"), self.path("all"), self.path("r")], capture_output=True, text=True, check=False)
+            ends(ended, 2, path)
+
+    def test_results_of_an_older_pixmill_merge(self):
+        """Without a case's log, without options."""
+        old = {"format": 1, "qemu": "10.0", "about": {"board": "b"}, "counts": {},
+               "suites": [{"board": "b", "series": "s", "suite": "x", "seconds": 1.0, "log": "x.log", "when": 1, "failed": False, "tail": []}],
+               "cases": [{"board": "b", "series": "s", "suite": "x", "case": "c", "name": "b/s/x/c", "outcome": "passed", "result": "Pass",
+                          "why": "", "seconds": None, "expected": None, "files": []}]}
+        written(self.path("r", "results.json"), json.dumps(old))
+        ended = subprocess.run([os.path.join(SCRIPTS, "results"), self.path("all"), self.path("r")], capture_output=True, text=True, check=False)
+        ends(ended, 0, "1 passed")
+        assert "b/s/x" in text_of(self.path("all"), "report.html")
+
+
+class OneProgramTest(Test):
+    def test_a_known_failure_of_one_program_is_no_failure(self):
+        """W5."""
+        for status, result in ((9, "Fail"), (3, "Fail"), (4, "Fail"), (139, "Crash")):
+            fails = written(self.path("fails"), f"# why\nprogram/test.sh,{result}\n")
+            ends(run(self.out, UP + f"results program {status} test.sh", "--program", script(self.out), "--fails", fails), 0,
+                 "as is known: why", "verdict: passed (exit status 0)")
+        fails = written(self.path("fails"), "program/test.sh,Fail\n")
+        ends(run(self.out, UP + "results program 0 test.sh", "--program", script(self.out), "--fails", fails), 1, "verdict: failed (exit status 1)")
+        ends(run(self.out, UP + "results program 139 test.sh", "--program", script(self.out), "--fails", fails), 139, "verdict: failed")
+        skips = written(self.path("skips"), "test.sh\n")
+        ends(run(self.out, UP + "results program 3 test.sh", "--program", script(self.out), "--skips", skips), 0, "verdict: passed")
+
+    def test_its_own_status_is_told_as_that(self):
+        for status in (2, 3, 4, 5, 9):
+            ends(run(self.out, UP + f"results program {status} test.sh", "--program", script(self.out)), status,
+                 f"verdict: failed: it is the program's own status (exit status {status})")
+        about = json.loads(text_of(self.out, "run", "results.json"))["about"]
+        assert (about["verdict"], about["exit status"]) == ("failed: it is the program's own status", 9), about
+
+
+def noise(count):
+    state, found = 1, bytearray()
+    for _ in range(count):
+        state = state * 1103515245 + 12345 & 0x7FFFFFFF
+        found.append(state >> 16 & 255)
+    return bytes(found)
+
+
+class DamagedFilesTest(Test):
+    """W6: seen by the file, before anything is built."""
+
+    def refused_kernel(self, content, processor="arm"):
+        return refused(kernel_files.check_kernel, written(self.path("kernel"), content), processor)
+
+    def test_what_is_cut_off(self):
+        for content, processor, what in ((zimage(), "arm", "zImage"), (uimage(content=bytes(1000)), "arm", "uImage"),
+                                         (bzimage(0), "x86", "bzImage")):
+            kernel_files.check_kernel(written(self.path("kernel"), content), processor)
+            kernel_files.check_kernel(written(self.path("kernel"), content + b"more"), processor)
+            told = self.refused_kernel(content[:-1], processor)
+            assert f"is cut off: {len(content) - 1} of the {len(content)} bytes that its {what} has" in told, told
+
+    def test_what_is_no_kernel(self):
+        for content in (bytes(1 << 20), b"a text\n" * 1000, noise(1 << 16), (0xEAFFFFFE).to_bytes(4, "little") * 1000, b"\n"):
+            assert "is no kernel: it has no mark of a zImage or uImage" in self.refused_kernel(content)
+            assert "is no kernel: it has no mark of a bzImage" in self.refused_kernel(content, "x86")
+
+    def test_a_uimage_has_sums(self):
+        for at, words in ((5, "head is damaged"), (33, "head is damaged"), (64, "data are damaged"), (69, "data are damaged")):
+            content = bytearray(uimage())
+            content[at] ^= 1
+            assert words in self.refused_kernel(bytes(content)), at
+        assert "holds a ramdisk, not a kernel" in self.refused_kernel(uimage(kind=3))
+        assert "cannot unpack" in self.refused_kernel(uimage(packing=5))
+
+    def test_no_damage_is_a_traceback(self):
+        for content in (zimage(), uimage(), bzimage(0), tree("fsl,imx6q"), elf(40, [(1, b"libc.so.6")], b"/lib/ld.so"), initramfs(),
+                        gzip.compress(initramfs())):
+            path = self.path("damaged")
+            for at in range(0, len(content), max(1, len(content) // 120)):
+                for damaged in (content[:at], content[:at] + b"\xff" + content[at + 1:]):
+                    written(path, damaged)
+                    for read in (lambda: kernel_files.check_kernel(path, "arm"), lambda: kernel_files.check_kernel(path, "x86"),
+                                 lambda: kernel_files.check_tree(path, "b", ["fsl"], "134000.gpu"), lambda: kernel_files.appended_tree(path),
+                                 lambda: kernel_files.Program(path), lambda: guest_files.check_initramfs(path),
+                                 lambda: guest_files.check_rootfs(path), lambda: guest_files.files_of_guest(path)):
+                        with contextlib.suppress(failure.Failure):
+                            read()
+
+    def test_a_plan_sees_them(self):
+        """Status 3 for what cannot boot, 2 for what cannot be brought along; nothing is built then."""
+        cut = written(self.path("cut"), zimage()[:-1])
+        bad = written(self.path("bad.tar"), b"")
+        with tarfile.open(bad, "w") as tar:
+            tar.add(script(self.out), "bin/sh")
+        whole = open(bad, "rb").read()  # pylint: disable=consider-using-with
+        front = [os.path.join(SCRIPTS, "lib", "pixmill"), "run", "--plan", "--qemu", "/nowhere"]
+        for words, status, said in ((["--kernel", cut], 3, "is cut off"),
+                                    (["--initrd", written(self.path("i.cut"), initramfs()[:-200])], 2, "is damaged: a cpio archive that is cut off"),
+                                    (["--initrd", written(self.path("i"), noise(5000))], 2, "is no initramfs"),
+                                    (["--rootfs", written(self.path("r.tar"), whole[:700])], 2, "damaged"),
+                                    (["--rootfs", written(self.path("r.xz"), lzma.compress(whole)[:-30])], 2, "damaged"),
+                                    (["--rootfs", written(self.path("r.zst"), b"\x28\xb5\x2f\xfd" + bytes(100))], 2, "packed with zstd"),
+                                    (["--rootfs", written(self.path("r.img"), noise(100000))], 2, "neither a folder")):
+            ends(subprocess.run([*front, *words], capture_output=True, text=True, check=False), status, said, words[1])
+
+    def test_an_appended_tree_is_looked_for(self):
+        """k1."""
+        kernel = written(self.path("zImage"), zimage())
+        ends(run(self.out, UP, "--kernel", kernel, "--dtb", "none"), 3, "no device tree behind the end of the kernel")
+        ends(run(self.out, UP, "--dtb", "none"), 2, "--dtb none needs a --kernel")
+        for content in (zimage() + tree("fsl,imx6q"), uimage(content=zimage() + tree("fsl,imx6q"))):
+            kernel = written(self.path("zImage"), content)
+            ends(run(self.out, UP + "results libdrm 0 a", "--kernel", kernel, "--dtb", "none", "--suite", "libdrm", "--case", "/a"), 0)
+        kernel = written(self.path("zImage"), zimage() + tree("ti,am5728"))
+        ends(run(self.out, UP, "--kernel", kernel, "--dtb", "none"), 3, "device tree of ti,am5728")
+
+    def test_a_tree_whose_gpu_is_disabled(self):
+        for place in (self.nodes("gpu@134000"), self.nodes("gpu@00134000")):
+            path = written(self.path("off.dtb"), place)
+            ends(run(self.out, UP, "--dtb", path), 3, "has the GPU, but disabled", "is disabled", "--no-gpu")
+        ends(run(self.out, UP + "results program 0 test.sh", "--dtb", path, "--no-gpu", "--program", script(self.out)), 0)
+        path = written(self.path("on.dtb"), self.nodes("gpu@134000", b"okay\0"))
+        ends(run(self.out, UP + "results program 0 test.sh", "--dtb", path, "--program", script(self.out)), 0)
+
+    @staticmethod
+    def nodes(name, status=b"disabled\0"):
+        """A tree for the board with a node in /soc of that status."""
+        def text(words):
+            return words + bytes(-len(words) % 4)
+        strings = b"compatible\0status\0"
+        body = (struct.pack(">I4x", 1) + struct.pack(">III", 3, 10, 0) + text(b"fsl,imx6q\0") + struct.pack(">I", 1) + text(b"soc\0")
+                + struct.pack(">I", 1) + text(name.encode() + b"\0") + struct.pack(">III", 3, len(status), 11) + text(status)
+                + struct.pack(">IIII", 2, 2, 2, 9))
+        return struct.pack(">10I", 0xD00DFEED, 40 + len(body) + len(strings), 40, 40 + len(body), 40, 17, 16, 0, len(strings),
+                           len(body)) + body + strings
+
+    def test_an_initramfs_may_be_packed_and_in_parts(self):
+        for content in (initramfs(), gzip.compress(initramfs()), lzma.compress(initramfs()), initramfs() + bytes(512) + gzip.compress(initramfs()),
+                        b"\x28\xb5\x2f\xfd" + noise(100), bytes(0x438) + b"\x53\xef" + bytes(100)):
+            guest_files.check_initramfs(written(self.path("i"), content))
+        for content, words in ((bytes(1000), "is empty"), (b"", "is empty"), (gzip.compress(initramfs())[:-20], "cut off"),
+                               (gzip.compress(b"a text"), "is no initramfs"), (initramfs()[:-130], "damaged")):
+            assert words in refused(guest_files.check_initramfs, written(self.path("i"), content)), content
+
+    def test_images_are_known_by_their_file_system(self):
+        ext = bytes(0x404) + struct.pack("<I", 100) + bytes(0x10) + struct.pack("<I", 0) + bytes(0x1C) + b"\x53\xef"
+        guest_files.check_rootfs(written(self.path("image"), ext + bytes(102400)))
+        assert "is cut off: " in refused(guest_files.check_rootfs, written(self.path("image"), ext + bytes(1000)))
+        guest_files.check_rootfs(written(self.path("image"), b"hsqs" + bytes(1000)))
+        assert "table of partitions" in refused(guest_files.check_rootfs, written(self.path("image"), bytes(510) + b"\x55\xaa" + bytes(512)))
+        ends(run(self.out, UP, "--rootfs", written(self.path("text"), b"text"), "--program", script(self.out)), 2, "neither a folder")
+
+    def test_damaged_archives_of_modules_and_programs(self):
+        with tarfile.open(self.path("m.tar"), "w") as tar:
+            tar.add(written(self.path("x"), bytes(5000)), "lib/modules/6.99/kernel/x.ko")
+        with open(self.path("m.tar"), "rb") as file:
+            whole = file.read()
+        for content in (whole[:3000], whole[:6144], gzip.compress(whole)[:-5], lzma.compress(whole)[:-10], b"text", bytes(3)):
+            path = written(self.path("cut.tar"), content)
+            ends(run(self.out, UP, "--modules", path, "--program", script(self.out)), 2, path)
+        path = written(self.path("m", "lib/modules/6.99/kernel/x.ko.xz"), lzma.compress(bytes(1000))[:-8])
+        told = refused(guest_files.place_module, path, empty(self.path("staged")))
+        assert f"{path} is damaged" in told, told
+        program = written(self.path("program"), elf(40, [(1, b"libc.so.6")])[:-1])
+        ends(run(self.out, UP, "--program", program), 2, "is cut off")
+
+    def test_lists_that_are_no_text(self):
+        path = written(self.path("fails"), b"a,Fail\n\xff\xfe,Fail\n")
+        ends(run(self.out, UP, "--program", script(self.out), "--fails", path), 2, f"{path}:2: this is no text in UTF-8")
+
+
+class ScriptsTest(Test):
+    """k6: refused with what is missing, as ELF programs are."""
+
+    def guest(self):
+        archive = cpio.Archive()
+        archive.add("bin/busybox", b"\x7fELF\0[\0[[\0acpid\0ash\0awk\0env\0sed\0sh\0\1\2", 0o755)
+        archive.add("bin/bash", b"", 0o755)
+        archive.add_link("usr/bin/other", "../../bin/bash")
+        return guest_files.files_of_guest(written(self.path("initramfs"), b"".join(archive.bytes())))
+
+    def test_interpreters(self):
+        files = self.guest()
+        for first in (b"/bin/sh", b"/bin/sh -e", b" /usr/bin/env sh", b"/usr/bin/env -S awk -f", b"/bin/bash", b"/usr/bin/other", b"/usr/bin/env bash"):
+            path = written(self.path("good.sh"), b"#!" + first + b"\necho\n")
+            guest_files.add_program(cpio.Archive(), path, "arm", None, files)
+        for first, words in ((b"/usr/bin/python3", "needs /usr/bin/python3"), (b"/usr/bin/env python3", "needs python3"),
+                             (b"/bin/sh\r", "CR LF"), (b"", "names no interpreter"), (b"python3", "names no interpreter"),
+                             (b"/opt/sh", "needs /opt/sh")):
+            path = written(self.path("bad.sh"), b"#!" + first + b"\necho\n")
+            told = refused(guest_files.add_program, cpio.Archive(), path, "arm", None, files)
+            assert words in told, (first, told)
+        guest_files.add_program(cpio.Archive(), written(self.path("any.sh"), b"#!/opt/any\n"), "arm", None, None)
+
+    def test_those_of_a_root_file_system(self):
+        """A folder, and an archive; its links lead to what is in it."""
+        root = self.path("root")
+        for name in ("bin/busybox", "usr/bin/python3.11"):
+            written(os.path.join(root, name), b"", 0o755)
+        for name, target in (("bin/sh", "/bin/busybox"), ("usr/bin/python3", "python3.11"), ("usr/bin/lost", "/etc/alternatives/lost")):
+            os.symlink(target, os.path.join(root, name))
+        packed = self.path("root.tar")
+        with tarfile.open(packed, "w") as tar:
+            tar.add(root, ".")
+        for place in (root, packed):
+            good = written(self.path("good.py"), b"#!/usr/bin/python3\n")
+            ends(run(self.out, UP + "results program 0 good.py", "--rootfs", place, "--program", good), 0)
+            for first in ("/usr/bin/perl", "/usr/bin/lost", "/usr/bin/env sh"):
+                bad = written(self.path("bad"), f"#!{first}\n")
+                ends(run(self.out, UP, "--rootfs", place, "--program", bad), 2, f"{bad} needs {first.split()[0]}")
+            dynamic = written(self.path("dynamic"), elf(40, [(1, b"libc.so.6")], b"/lib/ld-linux-armhf.so.3\0"))
+            ends(run(self.out, UP, "--rootfs", place, "--program", dynamic), 2, "needs /lib/ld-linux-armhf.so.3, which is not in the root")
+        os.unlink(os.path.join(root, "bin/sh"))
+        ends(run(self.out, UP, "--rootfs", root, "--program", good), 2, "has no /bin/sh")
+
+    def test_a_run_refuses_them(self):
+        ends(run(self.out, UP, "--program", written(self.path("crlf.sh"), b"#!/bin/sh\r\necho\r\n")), 2, "crlf.sh", "CR LF")
+
+
+SOME = {"kernel.log.before": b"", "interrupts": b"\xff", "modules": b""}
+
+
+class OneCauseTest(Test):
+    """k2, A4."""
+
+    def test_what_was_never_run_is_skipped(self):
+        ended = run(self.out, "print Kernel panic - not syncing: no root", "--suite", "libdrm")
+        ends(ended, 3, "0 passed, 1 failed", without=["passed  libdrm", "not a BMP", "no interrupt of", "no line matches"])
+        found = cases_of(self.path("run"))
+        assert found.pop("run")["outcome"] == "failed"
+        assert len(found) >= 3 and {case["outcome"] for case in found.values()} == {"skipped"}, found
+        assert all(case["why"].startswith("never run: the guest's kernel panicked") for case in found.values()), found
+
+    def test_several_suites_of_a_boot_are_one_failure(self):
+        ended = run(self.out, UP + "results libdrm 0 a\nprint Kernel panic - not syncing: oops", "--suite", "libdrm", "--suite", "perfmon",
+                    "--suite", "reload", "--case", "/a", "--case", "run", FAKE_LOG="")
+        ends(ended, 1, "passed  libdrm: run", "failed  perfmon: run: the guest's kernel panicked", "skipped reload: run: never run: the guest's")
+        assert ended.stdout.count("failed  ") == 1, ended.stdout
+
+    def test_nothing_passes_on_silence(self):
+        board = boards.Board(os.path.join(BOARDS, "sabrelite"))
+        suite = judge.Suite(written(self.path("suite"), b""))
+        for files in ({}, {"ended": b"", "cases": b"0 a\n"}, {"ended": b"", "cases": b"0 a\n", "kernel.log": b""}):
+            found = {case.name: case.outcome for case in judge.judge(suite, board, "", files, self.out, self.out)}
+            assert found["kernel log has nothing it must not"] == "skipped", (files, found)
+            assert "failed" in found.values(), found
+
+    def test_files_of_a_guest_whose_memory_is_full(self):
+        board = boards.Board(os.path.join(BOARDS, "sabrelite"))
+        for name in sorted(os.listdir(os.path.join(REPO, "guest", "suites"))):
+            suite = judge.Suite(os.path.join(REPO, "guest", "suites", name))
+            for rubbish in (b"", b"\xff\xfe\n", b"x\n", b"1\n", b"143 \n", b"9 a b c d\n", b"1 a 1.0\n", b"BM" + bytes(60), b"P6 1 1 255\n",
+                            b"#x" + bytes(100)):
+                wanted = {word for _, value in suite.said for word in value.split()} | {
+                    "cases", "kernel.log", "kernel.log.before", "interrupts", "results", "chosen", "drawn.log", "report", "ended", "a.log"}
+                files = {word: rubbish for word in wanted if "/" not in word}
+                found = judge.judge(suite, board, "", files, self.out, self.out)
+                assert any(case.outcome != "passed" for case in found), name
+        told = run(self.out, UP + "results libdrm 0 a", "--suite", "libdrm", FAKE_FILES=self.files({"cases": b"0 a\n\xff", "kernel.log.before": b""}))
+        ends(told, 1, "cannot be read, which happens when its memory is full")
+
+    def files(self, content):
+        for name, text in content.items():
+            written(self.path("files", name), text)
+        return self.path("files")
+
+    def test_a_full_memory_is_3_and_says_so(self):
+        words = "the guest's memory is full: what the suite program has left is not whole"
+        ended = run(self.out, UP + f"results program 0 test.sh\nprint pixmill: cause: {words}\nprint pixmill: the end", "--program",
+                    script(self.out), FAKE_FILES=self.files({"kernel.log.before": b"", "cases": b""}))
+        ends(ended, 3, words, "verdict: the guest's memory is full (exit status 3)")
+        ended = run(self.out, "print [    1.0] Initramfs unpacking failed: write error\nprint Kernel panic - not syncing: No working init found.",
+                    "--program", script(self.out))
+        ends(ended, 3, "No working init found", "had not unpacked its initramfs: write error", "memory large enough")
+
+    def test_a_command_line_that_leaves_the_initramfs_out_is_told(self):
+        """k7."""
+        board = boards.Board(os.path.join(BOARDS, "sabrelite"))
+        pc = boards.Board(os.path.join(BOARDS, "geode-lx"))
+        initrd = written(self.path("initrd"), bytes(5 << 20))
+        for board_, append, memory, words in ((board, "mem=16M", "1G", "mem=16M of its command line leaves out the initramfs, which ends at 133M"),
+                                              (board, "a mem=1G mem=64m b", "1G", "mem=64m"), (board, "mem=512M", "1G", ""), (board, "", "1G", ""),
+                                              (board, "mem=133M", "1G", ""), (board, "cma=16M somemem=1M", "1G", ""),
+                                              (board, "mem=100M", "256M", "133M"), (pc, "mem=64M", "512M", "512M"), (board, "mem=x", "1G", "")):
+            told = machine.memory_hint(["qemu", "-m", memory, "-initrd", initrd, "-append", append], board_)
+            assert (words in told) if words else not told, (append, told)
+        command = [FAKE, "-m", "1G", "-initrd", initrd, "-append", "mem=16M"]
+        os.environ["FAKE_GUEST"] = "hang"
+        try:
+            ended = machine.run_suites(command, board, self.path("log"), 600, "", patience=1)
+        finally:
+            del os.environ["FAKE_GUEST"]
+        assert ended.kind == "boot" and "not said a byte" in ended.failure and "mem=16M" in ended.failure, ended.failure
+
+
+class EndsTest(Test):
+    def follow(self, guest, **more):
+        os.environ["FAKE_GUEST"] = guest
+        try:
+            return machine.run_suites([FAKE], boards.Board(os.path.join(BOARDS, "sabrelite")), self.path("log"), 600, "", 30, **more)
+        finally:
+            del os.environ["FAKE_GUEST"]
+
+    def test_a_panic_ends_the_run_at_its_line(self):
+        """k3: whatever "panic=" says, and on a host that never gives QEMU a processor."""
+        class Starved(machine.Starvation):
+            def between(self, start, end):
+                return end - start
+
+        kept, machine.Starvation = machine.Starvation, Starved
+        try:
+            for last in ("---[ end Kernel panic - not syncing: x ]---", "Rebooting in 5 seconds..", "no last word"):
+                ended = self.follow(f"print [    1.0] Kernel panic - not syncing: x\nprint a trace\nprint {last}\nhang")
+                assert ended.kind == "boot" and "not syncing: x" in ended.failure, ended.failure
+                assert ended.seconds < (10 if last == "no last word" else 4), (last, ended.seconds)
+                assert last in text_of(self.path("log")), "the last words are in the log"
+        finally:
+            machine.Starvation = kept
+
+    def test_the_end_does_not_wait_for_a_processor(self):
+        class Starved(machine.Starvation):
+            def between(self, start, end):
+                return end - start
+
+        kept, machine.Starvation = machine.Starvation, Starved
+        limit, machine.Limits.RESET = machine.Limits.RESET, 0.2
+        try:
+            assert self.follow(UP + "print pixmill: the end\nhang").seconds < 20
+        finally:
+            machine.Starvation, machine.Limits.RESET = kept, limit
+
+    def test_a_program_that_leaves_a_daemon_has_its_own_status(self):
+        """k5: guest/suite-functions, with the host's shell in the place of the guest's."""
+        written(self.path("bin", "usleep"), "#!/bin/sh\nsleep 0.1\n", 0o755)
+        body = ('. "$1"; cd "$2"; board() { :; }\n'
+                'run_program quiet sh -c "sleep 60 & echo said; exit 7"\n'
+                'run_program loud sh -c "(while :; do echo again; sleep 0.2; done) & exit 8"\n'
+                'run_program plain sh -c "seq 20000; exit 0"\n'
+                'cat cases; kill $(cat /dev/null) 2>/dev/null; true\n')
+        begun = time.monotonic()
+        done = subprocess.run(["timeout", "100", "setsid", "sh", "-c", body, "sh", os.path.join(REPO, "guest", "suite-functions"), empty(self.path("w"))],
+                              env={**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"]}, stdout=open(self.path("said"), "wb"),
+                              stderr=subprocess.STDOUT, check=False)
+        assert done.returncode == 0, text_of(self.path("said"))
+        found = {line.split()[1]: line.split()[0] for line in text_of(self.path("w"), "cases").splitlines()}
+        assert found == {"quiet": "7", "loud": "8", "plain": "0"}, found
+        assert time.monotonic() - begun < 90
+        assert text_of(self.path("w"), "plain.log").split()[-1] == "20000"
+        said = text_of(self.path("said"))
+        assert "program quiet ended with status 7\npixmill: note: quiet has left a process behind" in said, said[-500:]
+        assert "note: plain" not in said
+
+    def test_a_note_of_the_guest_is_told(self):
+        ends(run(self.out, UP + "print pixmill: note: a word\nresults program 0 test.sh", "--program", script(self.out)), 0, "note    program: a word")
+
+    def test_a_snapshot_knows_its_kernel(self):
+        """k4, k9: also one that was made before, and one whose kernel is quiet."""
+        says = {"loud": b"[    0.0] Linux version 6.99-loud (a@b)", "quiet": b"pixmill: up after 2.00 s: Linux 6.99-quiet"}
+        front = __import__("pixmill.run", fromlist=["Session"]).Session
+
+        def saved(command, board, log, timeout, look_for, patience=30, heard=None, save=None, **_):
+            heard(b"a line")
+            heard(says[command[0]])
+            written(save, b"state")
+            return machine.Result("")
+
+        kept = snapshots.machine.run_suites, snapshots.CACHE
+        snapshots.machine.run_suites, snapshots.CACHE = saved, self.path("cache")
+        try:
+            for name in says:
+                first, second = (snapshots.ready([name], None, self.path("log"), 1, 1, lambda line: front.version_in(front, line)) for _ in range(2))
+                assert (first.made, second.made) == (True, False)
+                assert first.version == second.version == f"6.99-{name}", (first.version, second.version)
+                assert str(first).startswith("made, and used: ") and str(second).startswith("made before, used: ")
+        finally:
+            snapshots.machine.run_suites, snapshots.CACHE = kept
+
+    def test_a_signal_is_named_and_nothing_half_made_stays(self):
+        """k8."""
+        for number, status, name in ((signal.SIGTERM, 143, "SIGTERM"), (signal.SIGINT, 130, "SIGINT"), (signal.SIGHUP, 129, "SIGHUP")):
+            folder = self.path(name)
+            process, qemu = started(self.out, "--out", folder, "--program", script(self.out))
+            os.kill(process.pid, number)
+            _, said = process.communicate(timeout=30)
+            assert process.returncode == status, (name, process.returncode)
+            assert said.splitlines()[-1] == f"pixmill: interrupted by {name}" and "Traceback" not in said, said
+            left = set(os.listdir(folder))
+            assert left <= {".pixmill-run", "program.log"}, left  # the console, and whose folder it is
+            assert not children(process.pid) and not os.path.exists(f"/proc/{qemu}")
+            ends(run(self.out, UP + "results program 0 test.sh", "--program", script(self.out), to=name), 0)
+
+    def test_a_run_that_is_refused_leaves_no_folder(self):
+        for words, status in ((["--program", written(self.path("text"), b"no program")], 2), (["--qemu", "/nowhere"], 2)):
+            ends(run(self.out, UP, *words, to="never"), status)
+            assert not os.path.exists(self.path("never")), os.listdir(self.path("never"))
+        ends(run(self.out, UP + "results program 0 test.sh", "--program", script(self.out)), 0)
+        assert set(os.listdir(self.path("run"))) == {".pixmill-run", "program", "program.log", "results.json", "results.ktap", "junit.xml", "report.html"}
+
+    def test_scripts_of_bash_name_the_signal(self):
+        path = written(self.path("waits"), f'set -euo pipefail\n. "{SCRIPTS}/lib/common.bash"\nstep Waiting sleep 60\n')
+        process = subprocess.Popen(["bash", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env={name: value for name, value in os.environ.items() if name != "pixmill_outer"}
+                                   | {"PIXMILL_CACHE": self.path("cache")})
+        process.stdout.readline()
+        time.sleep(0.5)
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=30)
+        assert process.returncode == 143 and "pixmill: interrupted by SIGTERM" in said, (process.returncode, said)
+
+    def test_every_kind_has_its_status(self):
+        assert {kind: int(status) for kind, (status, _) in session.KINDS.items()} == {
+            "qemu": 2, "boot": 3, "full": 3, "timeout": 4, "starved": 5, "host": 5, "broken": 1}
