@@ -17,7 +17,9 @@ import zlib
 
 from pixmill import boards, captures, judge, picture, processes, starvation
 from pixmill.counts import line as counts_line
+from pixmill.failure import PASSING_WORDS, Status, writing
 from pixmill.places import BOARDS, GOLDEN
+from pixmill.session import WEIGHT
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 STRIP = 6  # pictures of an animation beside each other
@@ -109,7 +111,7 @@ class Report:
 
 
 def run_suite(args, board, suite, folder, options=()):
-    """What it printed, and why it failed, if it did."""
+    """Returns what it printed, why it failed, if it did, and the status of that."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     timeout = args.timeout or float(board.get("timeout") or 120)
@@ -117,13 +119,17 @@ def run_suite(args, board, suite, folder, options=()):
     with subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           preexec_fn=processes.die_with_parent) as qemu:
         text, errors, in_time = starvation.communicate(qemu, timeout)
-    failure = ""
+    text, errors = text.decode(errors="replace"), errors.decode(errors="replace")
+    failure, status = "", Status.FAILED
     if not in_time:
-        failure = f"it did not end within {timeout:g} seconds in which it had a processor"
+        failure, status = f"it did not end within {timeout:g} seconds in which it had a processor", Status.TIMEOUT
     elif qemu.returncode:
         failure = f"QEMU ended with status {qemu.returncode}"
-    text, errors = text.decode(errors="replace"), errors.decode(errors="replace")
-    with open(os.path.join(folder, "log"), "w", encoding="utf-8") as log:
+        if qemu.returncode < 0 or PASSING_WORDS.search(errors):
+            status = Status.HOST
+        elif not text:
+            status = Status.USAGE
+    with writing(os.path.join(folder, "log"), "w", encoding="utf-8") as log:
         log.write(text + errors)
     report = Report(text)
     if not failure and report.ends != [suite]:
@@ -131,7 +137,7 @@ def run_suite(args, board, suite, folder, options=()):
     if not failure and report.other:
         failure = "the firmware has more to say"
     said = " / ".join((report.other + errors.splitlines())[-3:])
-    return report, failure and (f"{failure}: {said}" if said else failure)
+    return report, failure and (f"{failure}: {said}" if said else failure), status
 
 
 def frame_case(wanted, seen, folder, expected_folder):
@@ -143,7 +149,7 @@ def frame_case(wanted, seen, folder, expected_folder):
         difference = seen.read(folder).first_difference(wanted.read(expected_folder))
         seen.to_png(folder, os.path.join(folder, seen.name + ".png"))
         wanted.to_png(expected_folder, os.path.join(folder, seen.name + "-expected.png"))
-    except (OSError, ValueError, ZeroDivisionError) as error:
+    except (FileNotFoundError, ValueError, ZeroDivisionError) as error:
         difference = str(error)
     return judge.Case(wanted.name, "failed", difference or f"'{seen.line}', expected '{wanted.line}'")
 
@@ -165,7 +171,7 @@ def golden_case(name, golden, seen, folder):
             why = f"'{seen.line}', expected '{golden.line}'"
         else:
             why = ""
-    except OSError as error:
+    except FileNotFoundError as error:
         why = str(error)
     return judge.verdict(name, why)
 
@@ -186,12 +192,21 @@ def cases_of(board, suite, report, failure, folder, expected):
         stale = stale_frames(golden, wanted)
         yield judge.verdict("golden", stale and "the reference draws other frames than it did: " + " ".join(stale))
     for name, frame in wanted.frames.items():
-        yield frame_case(frame, report.frames.get(name), folder, os.path.join(expected, suite))
+        if failure and name not in report.frames:  # one cause is one failure
+            yield judge.Case(name, "skipped", f"never drawn: {failure}")
+        else:
+            yield frame_case(frame, report.frames.get(name), folder, os.path.join(expected, suite))
     for name in sorted(report.frames.keys() - wanted.frames.keys() - wanted.omitted):
         yield judge.Case(name, "failed", "the reference has no such frame")
     for name in sorted(wanted.omitted):
+        if failure and name not in report.frames:
+            yield judge.Case(name, "skipped", f"never drawn: {failure}")
+            continue
         yield golden_case(name, golden.get(name), report.frames.get(name), folder)
     for name in wanted.checks | report.checks:
+        if failure and name not in report.checks:
+            yield judge.Case(name, "skipped", f"never checked: {failure}")
+            continue
         said = {"firmware": report.checks.get(name, "not made"), "reference": wanted.checks.get(name, "not made")}
         yield judge.verdict(name, ", ".join(f"{who}: {what}" for who, what in said.items() if what != "ok"))
 
@@ -214,7 +229,7 @@ def captured_cases(args, board, suite, before):
     if not types or not args.replay:
         return
     again = os.path.join(args.out, suite + "-captured")
-    report, failure = run_suite(args, board, suite, again, captures.options(types, folder))
+    report, failure, _ = run_suite(args, board, suite, again, captures.options(types, folder))
     other = [name for name, frame in before.frames.items()
              if name not in report.frames or report.frames[name].line != frame.line]
     yield judge.verdict("captured run", failure or (other and "it has drawn other frames: " + " ".join(other)))
@@ -224,11 +239,15 @@ def captured_cases(args, board, suite, before):
 
 
 def run_suites(args, board):
-    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    counts, ends = {"passed": 0, "failed": 0, "skipped": 0}, []
     for suite in args.suites or board["suites"].split():
         folder, start = os.path.join(args.out, suite), time.monotonic()
-        report, failure = run_suite(args, board, suite, folder)
+        report, failure, status = run_suite(args, board, suite, folder)
         cases = [*cases_of(board, suite, report, failure, folder, args.expected), *captured_cases(args, board, suite, report)]
+        if failure:
+            ends.append(status)
+        elif any(case.outcome == "failed" for case in cases):
+            ends.append(Status.FAILED)
         for case in cases:
             counts[case.outcome] += 1
             print(f"{case.outcome:7} {args.label}{suite}: {case.name}" + (f": {case.why}" if case.why else ""),
@@ -242,7 +261,7 @@ def run_suites(args, board):
             if os.path.exists(os.path.join(folder, frame.name + ".raw")):
                 os.unlink(os.path.join(folder, frame.name + ".raw"))
     print(counts_line(counts))
-    return 1 if counts["failed"] else 0
+    return min(ends, key=WEIGHT.index, default=Status.PASSED)
 
 
 def main():

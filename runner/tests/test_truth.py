@@ -617,3 +617,21 @@ class EndsTest(Test):
     def test_every_kind_has_its_status(self):
         assert {kind: int(status) for kind, (status, _) in session.KINDS.items()} == {
             "qemu": 2, "boot": 3, "full": 3, "timeout": 4, "starved": 5, "host": 5, "broken": 1}
+
+
+class FirmwareTest(Test):
+    """The same ends, of boards that run firmware."""
+
+    def test_ends_of_qemu(self):
+        expected = self.path("expected")
+        written(self.path("expected", "mine.txt"), "frame mine-00 rgba8888 2 2 8 00000000\ncheck a ok\nend mine\n")
+        for name, script_, status, words in (
+                ("killed", "echo begins; kill -9 $$", 5, "QEMU ended with status -9"), ("late", "echo begins; sleep 60", 4, "did not end within"),
+                ("wrong", "echo no such machine >&2; exit 1", 2, "no such machine"),
+                ("full", f"echo x; echo {SAID_ALL} >&2; exit 1", 5, SAID_ALL), ("broken", "echo begins; exit 1", 1, "status 1"),
+                ("bad", "echo check a bad; echo end mine", 1, "did not draw it")):
+            qemu = written(self.path(name), f"#!/bin/sh\n{script_}\n", 0o755)
+            ended = subprocess.run([os.path.join(SCRIPTS, "lib", "pixmill"), "firmware", "--qemu", qemu, "--firmware", qemu, "--expected", expected,
+                                    "--out", self.path("out"), "--timeout", "1", "mine"], capture_output=True, text=True, check=False)
+            ends(ended, status, words)
+            assert (ended.stdout.count("failed  ") == 1) == (name != "bad"), ended.stdout
