@@ -8,7 +8,7 @@ import os
 import re
 import urllib.parse
 
-TAIL = 30  # lines of a case's log, and of the console, that are shown
+TAIL = 20  # lines of a case's log, and of the console, that are shown
 SHOWN = 100  # failures in full; the others are in the table
 GALLERY = 60  # pictures of cases that passed
 OPEN = 40  # cases of a suite up to which its table is open from the beginning
@@ -42,10 +42,9 @@ dl div{min-width:0}dl .wide{grid-column:1/-1}
 dt{color:var(--soft);font-size:.85em}dd{margin:0;overflow-wrap:anywhere}
 article{margin:0 0 1rem;border-left:4px solid var(--bad)}
 article p{margin:.35rem 0 0;overflow-wrap:anywhere}
-pre{margin:.4rem 0 0;padding:.7rem .85rem;background:var(--code);border-radius:6px;white-space:pre-wrap;overflow-wrap:anywhere;
-max-height:26em;overflow-y:auto}
+pre{margin:.4rem 0 0;padding:.7rem .85rem;background:var(--code);border-radius:6px;white-space:pre-wrap;overflow-wrap:anywhere}
 .label{color:var(--soft);font-size:.85em;margin-top:.9rem!important}
-.row{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,13rem),1fr));gap:1rem;margin-top:.9rem}
+.row{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr));gap:1rem;margin-top:.9rem}
 .row.three{grid-template-columns:repeat(3,minmax(0,1fr));max-width:60rem}
 figure{margin:0;min-width:0}figure img{display:block;width:100%;height:auto;image-rendering:pixelated;border:1px solid var(--line);
 border-radius:4px;background:repeating-conic-gradient(#8883 0 25%,#0000 0 50%) 0/16px 16px}
@@ -54,13 +53,13 @@ figcaption{color:var(--soft);font-size:.85em;overflow-wrap:anywhere;margin-top:.
 table{border-collapse:collapse;width:100%}
 th,td{text-align:left;vertical-align:top;padding:.45rem .9rem;border-bottom:1px solid var(--line)}
 tr:last-child td{border-bottom:0}th{color:var(--soft);font-weight:500;font-size:.85em}
-td.name{overflow-wrap:anywhere;min-width:11rem}td.why{overflow-wrap:anywhere;min-width:12rem;width:45%}td.n{text-align:right;white-space:nowrap}
-.pill{display:inline-block;padding:0 .55em;border-radius:1em;font-size:.85em;color:var(--tone);background:var(--tint)}
+td.name{overflow-wrap:anywhere;min-width:9rem}td.state{width:1%}td.why{overflow-wrap:anywhere;min-width:12rem;width:45%}td.n{text-align:right;white-space:nowrap}
+.pill{display:inline-block;white-space:nowrap;padding:0 .55em;border-radius:1em;font-size:.85em;color:var(--tone);background:var(--tint)}
 tr.skipped{color:var(--soft)}
 details{margin:0 0 .75rem}summary{cursor:pointer;padding:.6rem 1.25rem;overflow-wrap:anywhere}
 details.card{padding:0}details .wrap{border-top:1px solid var(--line)}details dl{padding:0 1.25rem 1rem}
 @media(max-width:40rem){.row.three{grid-template-columns:1fr 1fr}th,td{padding:.4rem .6rem}header,article{padding:.9rem 1rem}}
-@media print{body{background:none}pre{max-height:none}}
+@media print{body{background:none}}
 """
 
 TONES = {"passed": "good", "failed": "bad", "skipped": "warn"}
@@ -157,7 +156,7 @@ def head(report):
     told = "".join(f"<span><strong>{counts[outcome]}</strong> {outcome}</span>" for outcome in ("passed", "failed", "skipped"))
     took = report.about.get("seconds") or sum(suite["seconds"] for suite in report.suites)
     return (f"<header class={tone}><p class=over>Pixmill &middot; {esc(', '.join(sorted(where)) or 'no suite')}</p>"
-            f"<h1><b>{esc(words[:1].upper() + words[1:])}</b>: {summary}</h1>"
+            f"<h1><b>{esc((words[:1].upper() + words[1:]).partition(':')[0])}</b>: {summary}</h1>"
             + "".join(f"<p class=cause>{esc(cause)}</p>" for cause in causes)
             + f"<div class=counts>{told}<span>{lasting(took)}</span>"
             + (f"<span>exit status {esc(status)}</span>" if status is not None else "")
@@ -228,7 +227,7 @@ def suites(report):
         counts = report.counts(report.of(suite))
         told = " ".join(f"<span class=\"pill {TONES[outcome]}\">{count} {outcome}</span>" for outcome, count in counts.items() if count)
         name = "/".join(suite[word] for word in ("board", "series", "suite") if suite[word])
-        rows.append(f"<tr><td class=name>{esc(name)}<td>{told}<td class=n>{lasting(suite['seconds'])}<td class=name>{console_links(report, suite)}")
+        rows.append(f"<tr><td class=name>{esc(name).replace('/', '/<wbr>')}<td>{told}<td class=n>{lasting(suite['seconds'])}<td class=name>{console_links(report, suite)}")
     return ("<h2>Suites</h2><div class='card wrap'><table><tr><th>suite<th>cases<th class=n>time<th>console" + "\n".join(rows)
             + "</table></div>") if rows else ""
 
@@ -244,7 +243,7 @@ def gallery(report):
 def row(case):
     seconds = "" if case["seconds"] is None else f"{case['seconds']:.2f} s"
     name = link(case["log"], case["case"]) if case.get("log") else esc(case["case"])
-    return (f"<tr class={case['outcome']}><td><span class=\"pill {TONES[case['outcome']]}\">{case['outcome']}</span><td class=name>{name}"
+    return (f"<tr class={case['outcome']}><td class=state><span class=\"pill {TONES[case['outcome']]}\">{case['outcome']}</span><td class=name>{name}"
             f"<td class=why>{esc(case['why'])}<td class=n>{seconds}")
 
 
@@ -261,7 +260,8 @@ def all_cases(report):
 
 def what_ran(report):
     if not report.parts:
-        return f"<h2>What ran</h2><section class=card>{facts(report.about, report.qemu)}</section>"
+        about = {name: value for name, value in report.about.items() if name != "cause"}  # which the head has
+        return f"<h2>What ran</h2><section class=card>{facts(about, report.qemu)}</section>"
     parts = "".join(f"<details class=card><summary>{esc(part['name'])}: {esc(part.get('verdict', 'no verdict'))}</summary>{facts(part)}</details>"
                     for part in report.parts)
     return f"<h2>What ran</h2><p>QEMU {esc(report.qemu)}, {many(len(report.parts), 'run')}</p>{parts}"

@@ -93,7 +93,8 @@ def options(words):
     words, arguments = (words[:words.index("--")], words[words.index("--") + 1:]) if "--" in words else (words, [])
     args = parser().parse_args(words)
     args.arguments = arguments
-    args.words = [word for before, word in zip([None, *words], words) if "--runs" not in (before, word)] + ["--", *arguments] * bool(arguments)
+    typed = words[6:] if words[0:6:2] == ["--runs", "--qemu", "--guest"] else words  # scripts/run puts its own first
+    args.words = typed + ["--", *arguments] * bool(arguments)
     args.program = [path for group in args.program for path in group]
     return check(args)
 
