@@ -5,15 +5,22 @@ import importlib
 import os
 import sys
 
+# A login gives no sbin to users, where depmod and mkfs are; scripts/lib/common.bash has this line, too.
+SYSTEM = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+os.environ["PATH"] = ":".join(filter(None, (os.environ.get("PATH"), SYSTEM)))
+
 sys.path[0] = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 COMMANDS = {
+    "demo": "boots Debian's kernel, or firmware, and leaves a picture",
     "run": "boots a kernel on a board, and runs programs or suites there",
     "results": "merges the results of shards",
     "suites": "runs the suites of a board and judges them",
     "firmware": "runs our firmware's suites on a board and judges them",
     "program": "runs a program on a board that runs firmware",
     "test": "builds what is missing and runs the suites of tests",
+    "bench": "measures the cores beside other libraries",
+    "nearest": "the word of a list that another one is nearest to",
     "gles2_pictures": "lists the scenes that two folders of pictures have in common",
 }
 
@@ -23,8 +30,12 @@ def main():
     from pixmill.failure import Status
     from pixmill.processes import ended
 
+    from pixmill.nearest import nearest
+
     if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:
-        print(f"pixmill: usage: pixmill COMMAND [...]; the commands: {' '.join(COMMANDS)}", file=sys.stderr)
+        near = nearest(sys.argv[1], COMMANDS) if len(sys.argv) > 1 else ""
+        print(f"pixmill: usage: pixmill COMMAND [...]; the commands: {' '.join(COMMANDS)}"
+              + (f"; the nearest is {near}" if near else ""), file=sys.stderr)
         return Status.USAGE
     command = sys.argv.pop(1)
     return ended(lambda: importlib.import_module(f"pixmill.{command}").main())

@@ -28,6 +28,21 @@ command_of() { if [[ -n $installed ]]; then say "pixmill-$1"; else say "scripts/
 
 export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 
+# A login gives no sbin to users, where depmod and mkfs are; runner/pixmill/__main__.py has this line, too.
+export PATH=${PATH:+$PATH:}/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+
+# --yes of any script, up to "--", holds for what that calls, too: install-packages reads it.
+pixmill_words=()
+while (($# > 0)); do
+  case $1 in
+    --yes) export PIXMILL_YES=1 ;;
+    --) pixmill_words+=("$@") && break ;;
+    *) pixmill_words+=("$1") ;;
+  esac
+  shift
+done
+set -- "${pixmill_words[@]}"
+
 # ---- boards ----------------------------------------------------------------------------------
 
 # setting_of BOARD NAME: what its settings say of that.
@@ -116,6 +131,13 @@ die() {
   exit "$die_status"
 }
 
+# unknown_argument WORD KNOWN...: ends the script, and names the option that it is nearest to.
+unknown_argument() {
+  local near
+  near=$("$repo/scripts/lib/pixmill" nearest "$@" 2>/dev/null) || near=''
+  die_status=2 die "unknown argument: $1" "${near:+the nearest is $near; }see ${0#"$repo/"} --help"
+}
+
 # asks_for_help ARGUMENT...: whether --help is among them, up to "--".
 asks_for_help() {
   local word
@@ -146,7 +168,7 @@ make_places() {
   local place
   for place in "$cache" "$work" "$logs"; do
     mkdir -p "$place" 2>/dev/null || true
-    [[ -d $place && -w $place ]] || die "$place cannot be made, or not be written to" \
+    [[ -d $place && -w $place ]] || die_status=2 die "$place cannot be made, or not be written to" \
       "give a folder to keep downloads in: PIXMILL_CACHE=FOLDER; what is built goes to $work"
   done
   [[ $work == "$repo/build" || -n $installed ]] || { [[ -e $repo/build && ! -L $repo/build ]] || ln -sfn "$work" "$repo/build"; }
@@ -262,6 +284,20 @@ export pixmill_outer=1
 trap 'interrupted SIGINT 130' INT
 trap 'interrupted SIGTERM 143' TERM
 trap 'interrupted SIGHUP 129' HUP
+
+# ---- what a script needs ----------------------------------------------------------------------
+
+# needs NAME...: the packages of these groups, and of the commands of that name (scripts/packages), installed, or the
+# script ends and says how.
+needs() { "$repo/scripts/install-packages" "$@" || exit; }
+
+# needs_space MEGABYTES FOLDER WHAT: that is free where the folder is, or the script ends and says so.
+needs_space() {
+  local free
+  free=$(df -Pk "$2" | awk 'NR == 2 { print int($4 / 1024) }')
+  ((free >= $1)) || die_status=5 die "$3 takes $1 MB, and the disk of $2 has $free MB left" \
+    "free some; what builds and downloads have left goes with: rm -rf $work $cache"
+}
 
 # ---- doing things once -----------------------------------------------------------------------
 
