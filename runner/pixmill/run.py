@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Boots a kernel on a board and runs programs or suites there: what scripts/run calls, see docs/use/ci.md.
-
-First with --plan, which checks the options and prints what has to be built for them; then without.
+"""Boots a kernel on a board and runs programs or suites there: scripts/run, see docs/use/ci.md. What is missing is made before
+(prepare.py); --plan checks the options and prints what that would be.
 """
 
 import argparse
@@ -16,26 +15,32 @@ import sys
 import tempfile
 import time
 
-from pixmill import boards, cpio, guest_files, judge, kernel_files, machine, results, session as sessions, snapshots
+from pixmill import (boards, catalog, cpio, guest_files, judge, kernel_files, machine, prepare, results, session as sessions,
+                     snapshots)
 from pixmill.counts import line as counts_line
 from pixmill.failure import Failure, Status, Usage, about, of_os_error, writing
-from pixmill.places import BOARDS, REPO, SUITES
+from pixmill.options import Parser
+from pixmill.places import BOARDS, CACHE, OUT, SUITES, WORK, command_name, make_places
 
-COMMAND = os.environ.get("PIXMILL_COMMAND", "scripts/run")
+COMMAND = command_name("run")
 
 HELP = """Exit status: 0 all passed; 1 a case failed; 2 what you can mend: options, a file, a missing tool or package, a QEMU that
 does not start; 3 the guest did not boot; 4 timeout; 5 what may pass by itself: a full disk, no network, a host that was too
 busy for a verdict; 129, 130, 143 interrupted. With one --program it is the program's own, unless one of 2 to 5 says why it did
-not run to its end; the last line of the output names the verdict. More: docs/use/ci.md."""
+not run to its end; the last line of the output names the verdict. More: docs/use/ci.md.
+""" + f"""
+Downloads are kept in {CACHE} (PIXMILL_CACHE=DIR), what is built in
+{WORK}: rm -rf of both clears all."""
 
 
 def parser():
-    parse = argparse.ArgumentParser(
-        prog=COMMAND, epilog=HELP, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False,
+    parse = Parser(
+        "run", epilog=HELP,
         usage=f"{COMMAND} --board BOARD [options] [--program FILE...] [-- ARGUMENT...]",
         description="Boots a kernel on a board in QEMU, and runs programs or suites there.")
     add = parse.add_argument
     add("--board", default="sabrelite", help="a folder of board-configs that boots a kernel (default: sabrelite)")
+    add("--list", action="store_true", help="say which boards there are, with the kernels and the suites of each, and end")
     add("--kernel-series", metavar="S", help="Debian's kernel and libraries of that series (default: the board's first)")
     what = parse.add_argument_group("what boots")
     add = what.add_argument
@@ -50,7 +55,8 @@ def parser():
     what = parse.add_argument_group("what runs (default: the suite libdrm, or what the board has instead)")
     add = what.add_argument
     add("--program", metavar="FILE", action="append", nargs="+", default=[],
-        help="copies a program (static, dynamic or a script) with its libraries into the guest and runs it with the ARGUMENTs")
+        help="copies a program (static, dynamic or a script; its name has no blanks) with its libraries into the guest and runs it with "
+        "the ARGUMENTs")
     add("--library-path", metavar="DIR", action="append", default=[], help="where libraries of programs lie, too")
     add("--suite", metavar="NAME", action="append", default=[], help="a suite of guest/suites, or \"all\" of the board")
     add("--case", metavar="REGEX", action="append", default=[], help="only cases whose SUITE/CASE matches (grep -E)")
@@ -59,7 +65,7 @@ def parser():
     add("--shell", action="store_true", help="a shell in the guest, on this terminal, instead")
     what = parse.add_argument_group("around the guest")
     add = what.add_argument
-    add("--share", metavar="DIR", help="this folder is /share in the guest, and can be written to")
+    add("--share", metavar="DIR", help="this folder, with no comma in its path, is /share in the guest, and can be written to")
     add("--network", action="store_true", help="QEMU's user network: 10.0.2.15, the host is 10.0.2.2")
     add("--gdb", metavar="PORT", nargs="?", const="1234", help="wait for a debugger on this port (1234) before the first instruction")
     add("--display", action="store_true", help="serve the screen to VNC viewers at localhost:5900")
@@ -80,7 +86,6 @@ def parser():
     add("--guest", metavar="DIR", help="a folder with boot/ and initramfs.cpio instead of the one that is made here")
     add("--yes", action="store_true", help="install missing Debian packages without asking (sudo)")
     parse.add_argument("--plan", action="store_true", help=argparse.SUPPRESS)
-    parse.add_argument("--runs", metavar="DIR", default=os.path.join(REPO, "out", "run"), help=argparse.SUPPRESS)
     parse.error = lambda message: refuse(message + f"; see {COMMAND} --help")
     return parse
 
@@ -93,10 +98,9 @@ def options(words):
     words, arguments = (words[:words.index("--")], words[words.index("--") + 1:]) if "--" in words else (words, [])
     args = parser().parse_args(words)
     args.arguments = arguments
-    typed = words[6:] if words[0:6:2] == ["--runs", "--qemu", "--guest"] else words  # scripts/run puts its own first
-    args.words = typed + ["--", *arguments] * bool(arguments)
+    args.words = words + ["--", *arguments] * bool(arguments)
     args.program = [path for group in args.program for path in group]
-    return check(args)
+    return args if args.list else check(args)
 
 
 def number(option, words, least, most):
@@ -130,7 +134,7 @@ def check(args):
     programs = [os.path.basename(path) for path in args.program]
     for name in programs:
         if programs.count(name) > 1 or not re.fullmatch(r"[\w.+-]+", name):
-            refuse(f"--program: there must be one program of the name {name}, without blanks in it")
+            refuse(f"--program: there must be one program of the name {name}, of letters, digits and ._+- (no blanks)")
     if args.arguments and not args.program:
         refuse("arguments behind -- need a --program that gets them")
     if args.initrd and (args.program or args.suite or args.shell or args.rootfs or args.modules or args.share or args.network):
@@ -221,18 +225,27 @@ def suites_of(args, board):
 
 
 def plan(args):
-    """For scripts/run: lines "WORD VALUE"."""
-    board = args.settings
+    """What would be made: lines "WORD VALUE"."""
     lines = [f"board {args.board}", f"series {args.kernel_series}"]
     lines += ["qemu"] * (not args.qemu) + ["guest"] * (not args.guest)
-    every = [judge.Suite(os.path.join(SUITES, name)) for name in args.suite]
-    lines += [f"userland {name}" for name in sorted({name for suite in every for name in suite.all("userland")})]
-    if args.yes:
-        lines.append("yes")
+    return lines + [f"userland {name}" for name in prepare.userlands(args.suite)]
+
+
+def check_whole(args):
+    """All files that the run brings along, before anything is built for it."""
+    board = args.settings
     check_files(args, board)
     if not is_built(args, board):
         check_archives(args)
-    return lines
+
+
+def make(args):
+    """What is missing: QEMU, the guest and the host's packages for that."""
+    board = args.settings
+    make_places()
+    prepare.prepare("run", board, args.kernel_series, args.suite, args.yes, qemu=not args.qemu, guest=not args.guest)
+    args.qemu = args.qemu or board.qemu()
+    args.guest = args.guest or board.guest_folder(args.kernel_series)
 
 
 def is_built(args, board):
@@ -600,7 +613,7 @@ def boot_only(session):
 
 
 def run(args):
-    with Folder(args.out, args.runs) as folder, about(folder.path):
+    with Folder(args.out, os.path.join(OUT, "run")) as folder, about(folder.path):
         return run_in(folder, args)
 
 
@@ -692,7 +705,12 @@ def status_of_program(args, session, programs):
 
 def main():
     args = options(sys.argv[1:])
+    if args.list:
+        print(catalog.text())
+        return Status.PASSED
+    check_whole(args)
     if args.plan:
         print("\n".join(plan(args)))
         return Status.PASSED
+    make(args)
     return run(args)

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs the benchmarks and prints each figure beside its yardstick of the same run: scripts/bench."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from pixmill import prepare, processes
+from pixmill.failure import Failure, Status
+from pixmill.options import Parser
+from pixmill.places import OUT, WORK, command_name, make_places
+
+HELP = """Benchmarks named WHAT/pixmill are compared with WHAT/memset, WHAT/memcpy, WHAT/pixman, WHAT/cairo,
+WHAT/single (ourselves on one thread), WHAT/loops (ourselves without pixman) and WHAT/llvmpipe (the
+host's OpenGL ES on as many threads of its processor) where those exist;
+the ratio is ours / theirs (1.00: as fast; more: faster). Pictures are in GB/s of what is written
+and in Mpixel/s, on one core where the name does not say `two_threads`. Figures are medians over the
+repetitions. The JSON file holds them all.
+
+--instructions counts instead what valgrind's callgrind sees: the same on a busy host, but memory
+costs nothing, nor does what waits for something else. The ratio is theirs / ours.
+
+--latency looks for draws that are slow to interrupt, for that long on each device, and prints the
+worst of each kind."""
+
+BUILD = os.path.join(WORK, "bench")
+YARDSTICKS = ("memset", "memcpy", "pixman", "cairo", "single", "loops", "llvmpipe")
+LLVMPIPE = "pixmill-bench-llvmpipe"
+
+
+def options(words):
+    parser = Parser("bench", description="Runs the benchmarks and prints each figure beside its yardstick of the same run.", epilog=HELP,
+                    usage=f"{command_name('bench')} [--filter REGEX] [--repetitions N] [--min-time SECONDS] [--json FILE]\n"
+                          f"       {command_name('bench')} --instructions [--filter REGEX] [--json FILE]\n"
+                          f"       {command_name('bench')} --latency SECONDS [--seed N]")
+    parser.add_argument("--filter", metavar="REGEX", help="regular expression of benchmark names")
+    parser.add_argument("--repetitions", type=int, default=5, metavar="N", help="of each benchmark (default: 5)")
+    parser.add_argument("--min-time", type=float, default=0.05, metavar="SECONDS", help="of a repetition (default: 0.05)")
+    parser.add_argument("--json", metavar="FILE", default=os.path.join(OUT, "bench.json"), help="default: out/bench.json")
+    parser.add_argument("--instructions", action="store_true", help="count them instead")
+    parser.add_argument("--latency", metavar="SECONDS", help="look for slow draws instead")
+    parser.add_argument("--seed", default="1", metavar="N", help="of the search for slow draws (default: 1)")
+    parser.add_argument("--yes", action="store_true", help="install missing Debian packages without asking (sudo)")
+    args = parser.parse_args(words)
+    if args.latency and not re.fullmatch(r"\d+(\.\d+)?", args.latency):
+        parser.error(f"--latency needs a number of seconds, not {args.latency}")
+    if not re.fullmatch(r"\d+", args.seed):
+        parser.error(f"--seed needs a number, not {args.seed}")
+    try:
+        re.compile(args.filter or "")
+    except re.error as error:
+        parser.error(f"--filter {args.filter}: {error}")
+    return args
+
+
+def fail(what, why, *todo):
+    raise Failure(Status.FAILED, f"{what}: {why}", *todo)
+
+
+def build(*names):
+    """These programs of tests/bench; returns their paths."""
+    prepare.call("lib/cores", "bench", "-Dbench=true", "--buildtype=release", "--", *(f"tests/bench/{name}" for name in names))
+    return [os.path.join(BUILD, "tests", "bench", name) for name in names]
+
+
+def measure(program, args, env=None, may_be_empty=False):
+    command = [program, "--benchmark_format=json",
+               f"--benchmark_repetitions={args.repetitions}",
+               "--benchmark_report_aggregates_only=true",
+               "--benchmark_enable_random_interleaving=true",
+               f"--benchmark_min_time={args.min_time}"]
+    if args.filter:
+        command.append(f"--benchmark_filter={args.filter}")
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **(env or {})},
+                          check=False)
+    if may_be_empty and not done.returncode and not done.stdout:
+        return {"benchmarks": []}  # the filter leaves none, which is no news
+    sys.stderr.write(done.stderr)
+    if done.returncode or not done.stdout:
+        fail("run", f"{program} exited with {done.returncode}", "run it by hand")
+    return json.loads(done.stdout)
+
+
+def measure_llvmpipe(program, args):
+    """Rows of the host's llvmpipe on the caller's thread, and on two."""
+    rows = []
+    for threads in ("0", "2"):
+        env = {"LP_NUM_THREADS": threads, "LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "llvmpipe"}
+        rows += measure(program, args, env, may_be_empty=True)["benchmarks"]
+    return rows
+
+
+def count(program, args):
+    """Each benchmark tells callgrind its name once it has done its work a single time."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["valgrind", "--tool=callgrind", "--instr-atstart=no",
+                   f"--callgrind-out-file={folder}/out", program, "--benchmark_min_time=1e-9",
+                   f"--benchmark_filter={args.filter or '-two_threads'}"]
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        if done.returncode:
+            fail("count", f"exit code {done.returncode}", f"run `{' '.join(command)}`")
+        rows = {}
+        for part in os.scandir(folder):
+            with open(part.path, encoding="utf-8", errors="replace") as file:
+                text = file.read()
+            name = re.search(r"^desc: Trigger: Client Request: (.+)$", text, re.M)
+            if name:
+                total = re.search(r"^totals: (\d+)$", text, re.M)
+                rows[name[1]] = {"instructions": int(total[1])}
+        return rows
+
+
+def medians(report):
+    rows = {}
+    for entry in report["benchmarks"]:
+        if entry.get("error_occurred"):
+            fail("run", f"{entry['name']}: {entry['error_message']}", "a benchmark checks its work")
+        if entry.get("aggregate_name", "median") == "median":
+            rows[entry["run_name"].removesuffix("/real_time")] = entry
+    return rows
+
+
+def rate(entry):
+    if "instructions" in entry:
+        return entry["instructions"], "instr"
+    if "bytes_per_second" in entry:
+        return entry["bytes_per_second"] / 1e9, "GB/s"
+    return entry.get("items_per_second", 0) / 1e6, "M/s"
+
+
+def ratio(ours, theirs):
+    if "instructions" in ours:
+        ours, theirs = theirs, ours
+    return rate(ours)[0] / rate(theirs)[0]
+
+
+def pixels(entry):
+    """Items are pixels where bytes are counted, too."""
+    if "bytes_per_second" in entry and "items_per_second" in entry:
+        return f"{entry['items_per_second'] / 1e6:9.0f}"
+    return " " * 8 + "-"
+
+
+def table(rows):
+    lines = []
+    for name, entry in sorted(rows.items()):
+        stem, _, who = name.rpartition("/")
+        if who in YARDSTICKS:
+            continue
+        ratios = []
+        for yard in YARDSTICKS:
+            other = rows.get(f"{stem}/{yard}") if who == "pixmill" else None
+            ratios.append(f"{ratio(entry, other):8.2f}" if other else " " * 7 + "-")
+        value, unit = rate(entry)
+        shown = f"{value:9.2f}" if isinstance(value, float) else f"{value:9}"
+        lines.append(f"{stem if who == 'pixmill' else name:48} {shown} {unit:5}"
+                     + pixels(entry) + "".join(ratios))
+    head = f"{'benchmark':48} {'pixmill':>15} {'Mpixel/s':>8}"
+    head += "".join(f"{'/' + y:>8}" for y in YARDSTICKS)
+    return "\n".join([head, "-" * len(head)] + lines)
+
+
+def main():
+    processes.end_on_sigterm()
+    args = options(sys.argv[1:])
+    make_places()
+    prepare.packages("bench", *["instructions"] * args.instructions, yes=args.yes)
+    if args.latency:
+        programs = build(*(f"pixmill-latency-{device}" for device in ("vivante", "vg", "nema")))
+        return max(subprocess.run([program, args.latency, args.seed], check=False).returncode for program in programs)
+    if args.instructions:
+        report = count(*build("pixmill-bench"), args)
+        print(table(report))
+    else:
+        program, llvmpipe = build("pixmill-bench", LLVMPIPE)
+        report = measure(program, args)
+        report["benchmarks"] += measure_llvmpipe(llvmpipe, args)
+        print(table(medians(report)))
+    os.makedirs(os.path.dirname(os.path.abspath(args.json)), exist_ok=True)
+    with open(args.json, "w", encoding="utf-8") as file:
+        json.dump(report, file, indent=1)
+    print(f"\nwritten: {args.json}")
+    return Status.PASSED

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What there is: the boards, with the kernels and the suites of each."""
+
+import os
+import shutil
+import textwrap
+
+from pixmill import boards, judge
+from pixmill.places import BOARDS, SUITES
+
+
+def suites_of(board):
+    """(name, whether it runs without being named) of each that is for the board."""
+    if board.firmware:
+        return [(name, True) for name in board["suites"].split()]
+    every = [judge.Suite(os.path.join(SUITES, name)) for name in sorted(os.listdir(SUITES))]
+    chosen = (board.get("suites") or " ".join(suite.name for suite in every)).split()
+    return [(suite.name, suite.name in chosen and not suite.waits_to_be_asked())
+            for suite in every if suite.is_for(board)]
+
+
+def kernels_of(board):
+    """In words."""
+    if board.firmware:
+        return "firmware"
+    named = board.kernels()
+    return " ".join([*named, *(f"{series}*" for series in board.kernels(asked=True) if series not in named)])
+
+
+def text():
+    width = max(60, min(130, shutil.get_terminal_size((100, 24)).columns))
+    lines = [f"{'board':<12}{'kernels':<14}suites (*: only if named)"]
+    for name in boards.names():
+        board = boards.Board(os.path.join(BOARDS, name))
+        words = " ".join(suite + "*" * (not unasked) for suite, unasked in suites_of(board))
+        first = f"{name:<12}{kernels_of(board):<14}"
+        lines.append(textwrap.fill(words, width, initial_indent=first, subsequent_indent=" " * 26, break_on_hyphens=False))
+    return "\n".join(lines)

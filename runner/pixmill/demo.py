@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Boots Debian's kernel, or firmware, on a board, lets it draw, and leaves the picture: scripts/demo."""
+
+import contextlib
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+from pixmill import boards, prepare, processes
+from pixmill.failure import Failure, Status
+from pixmill.options import Parser
+from pixmill.places import CACHE, OUT, SCRIPTS, WORK, command_name, make_places
+from pixmill.steps import elapsed
+
+HELP = f"""
+Builds QEMU with our GPUs, boots Debian's kernel on it, runs libdrm's etnaviv tests in the guest (or what the board
+has instead), and leaves the picture that they make in {os.path.basename(OUT)}/etnaviv_2d_test.png. Exits 0 only if all passed.
+
+  --scene 2d            draw our test card instead, with every family of 2D features: 2d.png
+  --scene gles2         draw our test card of OpenGL ES 2 with Debian's Mesa instead: gles2.png
+  --board BOARD         a folder of board-configs (default: sabrelite); gr5526, a microcontroller, runs firmware that
+                        draws a watch with the NEMA|GFX instead: gr5526-watch.png; imxrt1170, another one, draws with
+                        the GC355: imxrt1170-scene.png; geode-lx, a PC, runs Debian's lxfb and its X server with the
+                        geode driver: lxfb-console.png, x11-accelerated.png
+  --kernel-series S     6.12 (Debian 13, default) or 6.1 (Debian 12; the only one for geode-lx)
+  --kernel FILE         boot this kernel instead of Debian's
+  --dtb FILE            use this device tree instead of Debian's
+  --shell               a shell in the guest, on this terminal, instead of the tests
+  --display             serve the screen to VNC viewers at localhost:5900
+  --keep                keep the run's files: demo, beside the picture, has the guest's console and results
+  --out DIR             where pictures go (default: {os.path.basename(OUT)})
+
+With a board that runs firmware:
+  --firmware FILE.elf   run this program instead of ours: its first UART on stdout, the screen in screen-*.png, the
+                        exit status is that of its semihosting exit; Ctrl-C ends it
+  --cpu MODEL           cortex-m4 (gr5526's default), cortex-m7 (imxrt1170 has no other), cortex-m33 or cortex-m55
+  --frames N            save the screen N times, once a second (default: 1); the last one is always saved
+  --timeout SECONDS     end the program then
+  --qemu-options '...'  more of QEMU's options, such as '-s -S' for a debugger
+  A program that cannot run has a status of its own: 64 not an ELF file for a Cortex-M, 65 a segment outside of
+  memory, 66 a bad stack pointer or reset vector, 67 for another --cpu, 68 QEMU failed, 69 the processor locked up,
+  70 a fault handler that does not return, 71 a reset, 124 timeout; see docs/use/gr5526-firmware.md. 2: wrong options.
+
+  --yes                 install missing Debian packages without asking (sudo)
+  --help
+
+The QEMU source: QEMU_SRC=DIR, else Debian's source package, else QEMU_TARBALL=FILE. Any 10.0.x.
+Downloads are kept in {CACHE} (PIXMILL_CACHE=DIR), what is built in {WORK}: rm -rf of both clears all.
+"""
+
+KERNEL_OPTIONS = ("kernel_series", "kernel", "dtb", "scene", "shell")
+PROGRAM_OPTIONS = ("firmware", "cpu", "frames", "timeout", "display", "qemu_options")
+SCENES = {"2d": "scene2d", "gles2": "gles2-card"}
+
+
+class Demo(Parser):
+    """Its help is a text: options of two kinds of boards."""
+
+    def __init__(self):
+        super().__init__("demo", add_help=False)
+        for name in ("board", "kernel-series", "kernel", "dtb", "scene", "firmware", "cpu", "frames", "timeout", "qemu-options", "out"):
+            self.add_argument(f"--{name}", default="sabrelite" if name == "board" else None)
+        for name in ("shell", "display", "keep", "yes"):
+            self.add_argument(f"--{name}", action="store_true")
+        self.add_argument("--help", "-h", action="help")
+
+    def format_help(self):
+        return f"usage: {self.prog} [options]\n{HELP}"
+
+
+def refuse(what, *advice):
+    raise Failure(Status.USAGE, what, *advice)
+
+
+def options(words):
+    args = Demo().parse_args(words)
+    for name, without in (("kernel", "to take Debian's"), ("dtb", "to take Debian's"), ("firmware", "to run ours")):
+        path = getattr(args, name)
+        if path is not None:
+            if not os.path.isfile(path):
+                refuse(f"--{name}: there is no file {path}", f"name one, or leave --{name} out {without}")
+            setattr(args, name, os.path.realpath(path))
+    if args.scene is not None and args.scene not in SCENES:
+        refuse(f"there is no scene {args.scene}", f"there is: {' '.join(SCENES)}")
+    if args.frames is not None and not re.fullmatch(r"[1-9]\d{0,3}", args.frames):
+        refuse(f"--frames needs a number from 1 to 9999, not {args.frames}", "it is how many pictures to save, one a second")
+    if args.timeout is not None and not re.fullmatch(r"[1-9]\d{0,5}", args.timeout):
+        refuse(f"--timeout needs a number of seconds from 1 to 999999, not {args.timeout}")
+    args.settings = boards.board(args.board)
+    if args.settings.firmware:
+        check_for_firmware(args)
+    else:
+        check_for_kernel(args)
+    args.out = os.path.abspath(args.out or OUT)
+    args.files = os.path.join(args.out, "demo")
+    return args
+
+
+def given(args, names):
+    """The first of these options that is there; "" if none is."""
+    return next((f"--{name.replace('_', '-')}" for name in names if getattr(args, name)), "")
+
+
+def check_for_firmware(args):
+    option = given(args, KERNEL_OPTIONS)
+    if option:
+        refuse(f"{option} is for boards that boot a kernel", f"{args.board} runs firmware: leave {option} out, or name another --board")
+    option = given(args, PROGRAM_OPTIONS[1:])
+    if option and not args.firmware:
+        refuse(f"{option} needs --firmware FILE.elf", f"without a program there is nothing to show: see {command_name('demo')} --help")
+
+
+def check_for_kernel(args):
+    """Sets suites, pictures and what is said of them, too."""
+    board = args.settings
+    option = given(args, [name for name in PROGRAM_OPTIONS if name != "display"])
+    if option:
+        refuse(f"{option} is for boards that run firmware", f"and {args.board} boots a kernel: add --board gr5526")
+    args.suites, args.pictures, args.what = ["libdrm"], ["etnaviv_2d_test.png"], "libdrm's etnaviv tests"
+    args.takes, args.driver, args.device = "20 seconds", "an unmodified Debian kernel", "Vivante GC320"
+    if args.scene:
+        args.suites, args.pictures, args.what = [SCENES[args.scene]], [f"{args.scene}.png"], f"the scene {args.scene}"
+    if args.scene == "gles2":
+        args.takes, args.device = "a minute", "Vivante GC2000"
+    if board.get("demo"):
+        if args.scene:
+            refuse("--scene is for boards with a GPU of the etnaviv driver", f"{args.board} has its own demo: leave it out")
+        suites, *args.pictures = board["demo"].split()
+        args.suites = suites.split(",")
+        args.what = f"the suites {' and '.join(args.suites)}"
+        args.takes, args.driver, args.device = board["takes"], board["driver"], board["device"]
+    for name in prepare.userlands(args.suites):
+        if not prepare.has_userland(board, name):
+            refuse(f"--scene {args.scene} is for boards whose 3D core draws", f"leave --board {args.board} out")
+    args.kernel_series = args.kernel_series or board.kernels()[0]
+    board.require_kernel(args.kernel_series)
+    if args.kernel:
+        args.driver = f"the kernel {args.kernel}"
+
+
+def command(name, *words):
+    return [os.path.join(SCRIPTS, "lib", "pixmill"), name, *words]
+
+
+def attend(*words):
+    """A command of ours with its output where it is; returns its status, and ends it if this program is ended."""
+    with subprocess.Popen(words, stdin=subprocess.DEVNULL) as process:
+        try:
+            return process.wait()
+        except BaseException:
+            process.terminate()
+            process.wait()
+            raise
+
+
+def remove(*paths):
+    """Whatever they are, if they are."""
+    for path in paths:
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        else:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(path)
+
+
+def say(text=""):
+    print(text, flush=True)
+
+
+# ---- boards that run firmware -----------------------------------------------------------------
+
+
+def run_program(args):
+    """One of the user's: this program becomes the one that runs it."""
+    more = [f"--{name.replace('_', '-')}={getattr(args, name)}" for name in ("frames", "timeout", "cpu", "qemu_options")
+            if getattr(args, name) is not None] + ["--display"] * args.display
+    words = ["--board", args.board, "--firmware", args.firmware, *more]
+    remove(*glob.glob(os.path.join(glob.escape(args.out), "screen-*.png")))
+    status = attend(*command("program", "--check", *words))  # before anything is built
+    if status:
+        return status
+    prepare.prepare_firmware("demo", args.settings, ours=False, yes=args.yes)
+    say(f"Running {args.firmware} on {args.board}; screens go to {args.out}")
+    words = command("program", *words, "--qemu", args.settings.qemu(), "--out", args.out)
+    os.execv(words[0], words)
+
+
+def show_firmware(args):
+    """Ours: a suite, the frame of it that is shown, and more suites are settings of the board, and what is said of them."""
+    board = args.settings
+    suite, frame, *more = board["show"].split()
+    picture = os.path.join(args.out, f"{args.board}-{suite}")
+    remove(picture, f"{picture}.png", f"{picture}-strip.png")
+    prepare.prepare_firmware("demo", board, ours=True, yes=args.yes)
+    remove(args.files)
+    say(f"Running our firmware on {args.board}: {board['what']}")
+    start = time.monotonic()
+    made = os.path.join(WORK, "guest", "firmware", board.firmware)
+    status = attend(*command("firmware", "--board", args.board, "--qemu", board.qemu(), "--firmware", f"{made}.elf",
+                             "--expected", f"{made}-expected", "--out", args.files, "--keep", suite, *more))
+    say()
+    drawn = os.path.join(args.files, suite)
+    if os.path.isfile(os.path.join(drawn, f"{suite}-{frame}.png")):
+        shutil.copyfile(os.path.join(drawn, f"{suite}-{frame}.png"), f"{picture}.png")
+        shutil.copyfile(os.path.join(drawn, "strip.png"), f"{picture}-strip.png")
+        os.mkdir(picture)
+        for path in glob.glob(os.path.join(glob.escape(drawn), f"{suite}-[0-9][0-9].png")):
+            shutil.move(path, picture)
+        say(f"The picture: {picture}.png; some of the frames: {picture}-strip.png; all: {picture}")
+    return end(args, status, start, "firmware", board["device"])
+
+
+# ---- boards that boot a kernel ----------------------------------------------------------------
+
+
+def show_guest(args):
+    board = args.settings
+    if not args.shell:  # what is there afterwards is of this run
+        remove(*(os.path.join(args.out, name) for name in args.pictures))
+    prepare.prepare("demo", board, args.kernel_series, args.suites, yes=args.yes)
+    words = command("suites", "--board", args.board, "--qemu", board.qemu(), "--guest", board.guest_folder(args.kernel_series),
+                    "--out", args.files)
+    for name in ("kernel", "dtb"):
+        words += [f"--{name}", getattr(args, name)] if getattr(args, name) else []
+    words += ["--qemu-options=-vnc localhost:0"] if args.display else []
+    if args.shell:
+        say("Booting; leave with 'exit' in the guest, or Ctrl-A x")
+        os.execv(words[0], [*words, "--shell"])
+    remove(args.files)
+    say(f"Booting Linux on {args.board} and running {args.what} (about {args.takes})")
+    start = time.monotonic()
+    status = attend(*words, *args.suites)
+    say()
+    for name in args.pictures:
+        if os.path.isfile(os.path.join(args.files, name)):
+            os.replace(os.path.join(args.files, name), os.path.join(args.out, name))
+            say(f"The picture: {os.path.join(args.out, name)}")
+    return end(args, status, start, args.driver, args.device,
+               f"to look around in the guest: {command_name('demo')} --board {args.board} --shell")
+
+
+def end(args, status, start, driver, device, *advice):
+    took = elapsed(time.monotonic() - start)
+    if status:
+        raise Failure(Status.FAILED if status < 0 else status, f"the demo failed after {took}",
+                      f"what failed stands above; logs, results and pictures: {args.files}", *advice)
+    say(f"All passed in {took}: {driver} drove our {device}.")
+    if args.keep:
+        say(f"Logs, results and pictures: {args.files}")
+    else:
+        remove(args.files)
+    return Status.PASSED
+
+
+def main():
+    processes.end_on_sigterm()
+    args = options(sys.argv[1:])
+    make_places()
+    try:
+        os.makedirs(args.out, exist_ok=True)
+    except OSError as error:
+        refuse(f"--out {args.out}: there can be no such folder: {error.strerror}")
+    if args.firmware:
+        return run_program(args)
+    return show_firmware(args) if args.settings.firmware else show_guest(args)

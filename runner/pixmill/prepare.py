@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What commands need before they run: packages of the host, a QEMU, guests, firmware. What scripts/ makes is made there, and
+what is there already costs seconds."""
+
+import os
+import re
+import subprocess
+
+from pixmill import boards
+from pixmill.failure import Status
+from pixmill.places import SCRIPTS, SUITES
+
+OUR_PROGRAM = re.compile(r"\bpixmill-(guest|versus-pixman)\b")  # what the cross compiler makes for suites
+
+
+def call(*command, **more):
+    """A script of scripts/, which tells itself how far it is. Where it fails, this program ends: with its status, but a failure
+    of no special kind (1) is nothing that a case has done."""
+    with subprocess.Popen([os.path.join(SCRIPTS, command[0]), *command[1:]], stdin=subprocess.DEVNULL, **more) as process:
+        try:
+            status = process.wait()
+        except BaseException:
+            process.terminate()
+            process.wait()
+            raise
+    if status:
+        raise SystemExit(Status.USAGE if status == Status.FAILED else status if status > 0 else 128 - status)
+
+
+def packages(*names, yes=False):
+    """Of these groups and commands (scripts/packages), installed, or the program ends and says how. It may ask."""
+    status = subprocess.run([os.path.join(SCRIPTS, "install-packages"), *["--yes"] * yes, *names], check=False).returncode
+    if status:
+        raise SystemExit(status)
+
+
+def text_of(suite):
+    with open(os.path.join(SUITES, suite), encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def calls_our_program(suites):
+    return any(OUR_PROGRAM.search(text_of(suite)) for suite in suites)
+
+
+def userlands(suites):
+    """The names of those that the suites name."""
+    return sorted({name for suite in suites for name in re.findall(r"(?m)^#: userland (\S+)$", text_of(suite))})
+
+
+def prepare(command, board, series=None, suites=(), yes=False, qemu=True, guest=True):
+    """Everything that the command needs for suites on a board: the packages, all at once and before anything else; then QEMU and
+    the guest, unless they are not wanted."""
+    if not qemu and not guest:
+        return
+    needed = userlands(suites) if guest else []
+    program = guest and board.target == "arm" and calls_our_program(suites)
+    packages(command, *["guest-program"] * program, *(f"userland/{name}" for name in needed), yes=yes)
+    if qemu:
+        call("qemu/build", board.target)
+    if guest:
+        call("guest/fetch", board.name, series)
+        call("guest/initramfs", board.name, series, *["--bare"] * (not program))
+        for name in needed:
+            call("guest/userland", board.name, series, name)
+
+
+def prepare_firmware(command, board, ours, yes=False):
+    """For a board without a kernel: its QEMU, and our firmware with what that must show, if it is to run."""
+    packages(command, *["firmware"] * ours, yes=yes)
+    call("qemu/build", board.target)
+    if ours:
+        call("guest/firmware", board.name, "--expected")
+
+
+def has_userland(board, name):
+    return os.path.isfile(os.path.join(boards.BOARDS, board.guest, "userland", name))
