@@ -16,7 +16,7 @@ apt_in() {
     -o Dir::Cache="$root" -o Dir::Cache::Archives="$root/archives" \
     -o Dir::Log="$root" -o APT::Architecture="$arch" -o APT::Architectures="$arch" \
     -o APT::Sandbox::User="$(id -un)" -o Acquire::Languages=none -o Acquire::Retries=3 \
-    -o APT::Update::Error-Mode=any -o APT::Get::List-Cleanup=false \
+    -o Acquire::PDiffs=false -o APT::Update::Error-Mode=any -o APT::Get::List-Cleanup=false \
     -o Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false \
     -o Acquire::IndexTargets::deb::Contents-deb::DefaultEnabled=false \
     "$@"
@@ -33,15 +33,21 @@ names_of() {
   esac | tr ' ' '\n'
 }
 
-# apt_update ROOT TYPES SUITE ARCH: fetches the package lists of a suite into a private state.
+# apt_update ROOT TYPES SUITE ARCH: fetches the package lists of a suite into a private state. Those that are there stay if they
+# are of the same source: apt knows whether they are today's. Of another source none may stay, whose signed Release would be
+# taken for this one's.
 apt_update() {
-  local root=$1 types=$2 suite=$3 arch=$4 number=0 name place
+  local root=$1 types=$2 suite=$3 arch=$4 number=0 name place source
   mkdir -p "$root"/{sources,lists/partial,archives/partial}
   : >"$root/status"
   while place=$(/usr/bin/python3 "$repo/scripts/lib/debian_archive.py" "$types" "$suite" "$number"); do
     for name in $(names_of "$suite"); do
-      say "${place/Suites: $suite/Suites: $name}" >"$root/sources/debian.sources"
-      rm -f "$root"/lists/*Release
+      source=${place/Suites: $suite/Suites: $name}
+      if [[ $(cat "$root/sources/debian.sources" 2>/dev/null) != "$source" ]]; then
+        rm -rf "$root/lists"
+        mkdir -p "$root/lists/partial"
+        say "$source" >"$root/sources/debian.sources"
+      fi
       if apt_in "$root" "$arch" apt-get update &&
           grep -qx 'Origin: Debian' "$root"/lists/*Release &&
           grep -qx "Codename: $suite" "$root"/lists/*Release; then
