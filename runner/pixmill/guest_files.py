@@ -396,7 +396,8 @@ mkdir -p /etc
 echo nameserver 10.0.2.3 >/etc/resolv.conf
 """
 
-ENTER = """for folder in dev proc sys tmp; do
+ENTER = """for folder in dev proc sys tmp share; do
+  [ -d /$folder ] || continue # there is no /share without --share
   mkdir -p /rootfs/$folder 2>/dev/null
   mount -o bind /$folder /rootfs/$folder || end "the root file system has no folder $folder"
 done

@@ -167,6 +167,8 @@ def check(args):
             refuse(f"QEMU takes no commas in a folder's name: {path}")
     if args.dtb == "none" and not args.kernel:
         refuse("--dtb none needs a --kernel that has a device tree behind it: Debian's has none")
+    if args.share and args.rootfs and os.path.isdir(args.rootfs) and not os.path.isdir(os.path.join(args.rootfs, "share")):
+        refuse(f"--rootfs {args.rootfs} has no folder share, where --share would be, and is read only: make one in it")
     args.suite, args.left_out = suites_of(args, board)
     return args
 
