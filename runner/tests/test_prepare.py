@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What commands need, and how they take their options: python3 -m unittest tests.test_prepare, in runner."""
+
+import contextlib
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+from pixmill import boards, catalog, demo, guest_files, nearest, prepare, run
+from pixmill.failure import Failure, Status
+from pixmill.options import Parser
+from pixmill.places import REPO, SCRIPTS, SUITES
+
+
+def ended(*words, **environment):
+    return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+                          env={**os.environ, **environment})
+
+
+class Table(unittest.TestCase):
+    """scripts/packages."""
+
+    def setUp(self):
+        with open(os.path.join(SCRIPTS, "packages"), encoding="utf-8") as file:
+            table, self.lists = re.split(r"(?m)^(?=\[)", file.read(), maxsplit=1)
+        self.commands = dict(re.findall(r"(?m)^([\w/-]+): (.+)$", table))
+        self.groups = re.findall(r"(?m)^\[([\w-]+)\] \w", self.lists)
+
+    def test_each_name_is_of_one_thing(self):
+        names = [*self.commands, *self.groups]
+        self.assertEqual(len(names), len(set(names)))
+
+    def test_commands_name_what_is_there(self):
+        for command, words in self.commands.items():
+            self.assertLessEqual(set(words.split()), {*self.commands, *self.groups}, command)
+
+    def test_commands_are_scripts(self):
+        for command in self.commands:
+            if not command.startswith("userland/"):
+                self.assertTrue(os.access(os.path.join(SCRIPTS, command), os.X_OK), command)
+
+    def test_each_group_is_sorted(self):
+        for group in re.split(r"(?m)^\[.*\n", self.lists)[1:]:
+            self.assertEqual(group.split(), sorted(set(group.split())))
+
+    def test_each_userland_has_its_packages(self):
+        for board in map(boards.board, boards.names()):
+            folder = os.path.join(board.folder, "userland")
+            for name in os.listdir(folder) if os.path.isdir(folder) else ():
+                self.assertIn(f"userland/{name}", self.commands)
+
+    def test_scripts_ask_for_what_they_name(self):
+        """A command of the table asks by its own name, or what it calls does."""
+        for command in self.commands:
+            if not command.startswith(("userland/", "guest/userland", "results")):
+                with open(os.path.join(SCRIPTS, command), encoding="utf-8") as file:
+                    text = file.read()
+                self.assertTrue(f"needs {command}" in text or "/lib/pixmill" in text, command)
+
+    def test_unknown_names_are_told(self):
+        told = ended(os.path.join(SCRIPTS, "install-packages"), "nogroup")
+        self.assertEqual((told.returncode, "there is no group of packages nogroup" in told.stderr), (2, True))
+
+
+class Install(unittest.TestCase):
+    """scripts/install-packages, with a dpkg-query that knows of nothing, and a sudo that refuses."""
+
+    def setUp(self):
+        if os.geteuid() == 0 and not os.path.exists("/usr/bin/setpriv"):
+            self.skipTest("there is no setpriv, which makes a superuser another one")
+        self.folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+        self.addCleanup(self.folder.cleanup)
+        os.chmod(self.folder.name, 0o777)
+        for name in ("dpkg-query", "sudo"):
+            with open(os.path.join(self.folder.name, name), "w", encoding="ascii") as file:
+                file.write("#!/bin/sh\nexit 1\n")
+            os.chmod(file.name, 0o755)
+
+    def refused(self, *words):
+        """As a user; this clone may lie where no other one can look: a copy of its scripts."""
+        copy = os.path.join(self.folder.name, "clone")
+        shutil.copytree(SCRIPTS, os.path.join(copy, "scripts"))
+        user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
+        os.mkdir(os.path.join(copy, "build"))
+        os.chmod(os.path.join(copy, "build"), 0o777)
+        told = ended(*user, os.path.join(copy, "scripts", "install-packages"), *words, PATH=f"{self.folder.name}:{os.environ['PATH']}",
+                     PIXMILL_CACHE=os.path.join(self.folder.name, "cache"))
+        self.assertEqual(told.returncode, 2, told)
+        return told.stderr
+
+    def test_one_line_says_what_to_do(self):
+        line, more = self.refused("bench").splitlines()
+        self.assertRegex(line, r"^pixmill: packages are missing; as root: apt-get install .*\blibbenchmark-dev\b.*\bninja-build\b")
+        self.assertIn("--yes", more)
+
+    def test_a_sudo_that_refuses_is_told(self):
+        self.assertIn("sudo refused", self.refused("--yes", "results"))
+
+
+class Options(unittest.TestCase):
+    """options.py."""
+
+    def setUp(self):
+        self.parser = Parser("demo")
+        self.parser.add_argument("--qemu-options")
+        self.parser.add_argument("--suite", action="append")
+        self.parser.add_argument("--gdb", nargs="?", const="1234")
+        self.parser.add_argument("--yes", action="store_true")
+
+    def refused(self, *words):
+        with self.assertRaises(Failure) as caught:
+            self.parser.parse_args(words)
+        self.assertEqual(caught.exception.status, Status.USAGE)
+        return caught.exception.text()
+
+    def test_a_value_may_begin_with_a_dash(self):
+        self.assertEqual(self.parser.parse_args(["--qemu-options", "-s"]).qemu_options, "-s")
+        self.assertEqual(self.parser.parse_args(["--qemu-options", "--yes", "--yes"]).qemu_options, "--yes")
+
+    def test_a_value_may_be_left_out_where_it_is_optional(self):
+        self.assertEqual(self.parser.parse_args(["--gdb", "--yes"]).gdb, "1234")
+
+    def test_a_missing_value_is_told(self):
+        self.assertIn("--suite needs a value", self.refused("--yes", "--suite"))
+
+    def test_the_nearest_option_is_named(self):
+        self.assertIn("unknown argument: --sute=x; the nearest is --suite", self.refused("--sute=x"))
+        self.assertNotIn("nearest", self.refused("--zzz"))
+
+    def test_every_command_names_the_nearest(self):
+        for command, word, near in (("demo", "--scen", "--scene"), ("run", "--suit", "--suite"), ("bench", "--fliter", "--filter"),
+                                    ("package", "--bord", "--board"), ("soak", "fuz", "fuzz"), ("tidy", "--ys", "--yes")):
+            told = ended(os.path.join(SCRIPTS, command), word)
+            self.assertEqual(told.returncode, 2, told)
+            self.assertIn(f"the nearest is {near}", told.stderr)
+
+    def test_commands_that_are_not_there(self):
+        told = ended(os.path.join(SCRIPTS, "lib", "pixmill"), "dmeo")
+        self.assertEqual((told.returncode, "the nearest is demo" in told.stderr), (2, True), told)
+        self.assertEqual(nearest.nearest("xyzzy", ["demo", "run"]), "")
+
+
+class Prepare(unittest.TestCase):
+    """What a run needs follows from its suites."""
+
+    def needs(self, board, *suites, **more):
+        """(packages, commands) that would be asked for and called."""
+        asked, called = [], []
+        with mock.patch.object(prepare, "packages", lambda *names, yes: asked.extend(names)), \
+                mock.patch.object(prepare, "call", lambda *words: called.append(words)):
+            prepare.prepare("run", boards.board(board), "6.12", suites, **more)
+        return asked, called
+
+    def test_our_program_takes_a_cross_compiler(self):
+        self.assertEqual(self.needs("sabrelite", "scene2d")[0], ["run", "guest-program"])
+        self.assertEqual(self.needs("sabrelite", "libdrm")[0], ["run"])
+
+    def test_an_initramfs_without_it_is_asked_for(self):
+        self.assertIn(("guest/initramfs", "sabrelite", "6.12", "--bare"), self.needs("sabrelite", "libdrm")[1])
+        self.assertIn(("guest/initramfs", "sabrelite", "6.12"), self.needs("sabrelite", "libdrm", "perfmon")[1])
+
+    def test_userlands_are_made(self):
+        asked, called = self.needs("sabrelite", "gles2", "glmark2")
+        self.assertEqual(asked, ["run", "userland/gles2", "userland/glmark2"])
+        self.assertEqual(called[-2:], [("guest/userland", "sabrelite", "6.12", name) for name in ("gles2", "glmark2")])
+
+    def test_a_pc_has_none(self):
+        self.assertEqual(self.needs("geode-lx", "lxfb")[0], ["run"])
+
+    def test_what_is_there_is_not_made(self):
+        self.assertEqual(self.needs("sabrelite", "scene2d", qemu=False, guest=False), ([], []))
+        asked, called = self.needs("sabrelite", "scene2d", guest=False)
+        self.assertEqual((asked, called), (["run"], [("qemu/build", "arm")]))
+
+    def test_every_suite_that_calls_it_is_known(self):
+        """A suite names the program by its name, or there is a way that this does not see."""
+        for name in os.listdir(SUITES):
+            with open(os.path.join(SUITES, name), encoding="utf-8") as file:
+                self.assertEqual("pixmill-guest" in file.read() or name == "versus-pixman", prepare.calls_our_program([name]), name)
+
+    def test_a_failure_of_a_script_is_no_failed_case(self):
+        for status, told in ((1, 2), (2, 2), (5, 5), (130, 130)):
+            with mock.patch.object(prepare, "SCRIPTS", "/bin"), self.assertRaises(SystemExit) as caught:
+                prepare.call("sh", "-c", f"exit {status}")
+            self.assertEqual(caught.exception.code, told)
+
+
+class Catalog(unittest.TestCase):
+    """scripts/run --list."""
+
+    def test_all_boards_and_suites_are_on_one_screen(self):
+        text = catalog.text()
+        self.assertLessEqual(len(text.splitlines()), 24)
+        for name in boards.names():
+            self.assertRegex(text, rf"(?m)^{name} ")
+        for name in os.listdir(SUITES):
+            self.assertRegex(text, rf"\b{name}\*?(\s|$)")
+
+    def test_it_needs_nothing(self):
+        told = ended(os.path.join(SCRIPTS, "run"), "--list", HOME="/proc", PIXMILL_CACHE="/proc/nowhere")
+        self.assertEqual((told.returncode, told.stderr), (0, ""))
+
+
+class Demo(unittest.TestCase):
+    """What scripts/demo says to options; test_programs.py has those of firmware."""
+
+    def refused(self, *words):
+        with self.assertRaises(Failure) as caught:
+            demo.options(words)
+        return caught.exception.text()
+
+    def test_scenes_are_for_boards_that_have_them(self):
+        self.assertIn("there is: 2d gles2", self.refused("--scene", "3d"))
+        self.assertIn("has its own demo", self.refused("--board", "geode-lx", "--scene", "2d"))
+        self.assertIn("boards whose 3D core draws", self.refused("--board", "am57xx", "--scene", "gles2"))
+        self.assertIn("--scene is for boards that boot a kernel", self.refused("--board", "gr5526", "--scene", "2d"))
+
+    def test_boards_and_kernels_are_known(self):
+        self.assertIn("there is no board x", self.refused("--board", "x"))
+        self.assertIn("no Debian release is known for kernel series 1.0", self.refused("--kernel-series", "1.0"))
+
+    def test_what_runs(self):
+        args = demo.options(["--board", "geode-lx", "--out", "a folder"])
+        self.assertEqual((args.suites, args.pictures), (["lxfb", "x11"], ["lxfb-console.png", "x11-accelerated.png"]))
+        self.assertEqual(args.files, os.path.join(os.getcwd(), "a folder", "demo"))
+        self.assertEqual(demo.options(["--scene", "gles2"]).suites, ["gles2-card"])
+
+    def test_help_has_every_option(self):
+        with contextlib.redirect_stdout(io.StringIO()) as said, self.assertRaises(SystemExit):
+            demo.options(["--help"])
+        for option in demo.Demo()._option_string_actions:  # pylint: disable=protected-access
+            self.assertTrue(option == "-h" or f"{option} " in said.getvalue() or f"{option}\n" in said.getvalue(), option)
+
+
+class Shared(unittest.TestCase):
+    """--share with --rootfs."""
+
+    def test_the_root_file_system_has_it(self):
+        """The lines of ENTER, with a mount that only tells."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("dev", "proc", "sys", "tmp", "share", "rootfs"):
+                os.mkdir(os.path.join(folder, name))
+            script = guest_files.ENTER.replace("/rootfs", f"{folder}/rootfs").replace("/$folder ]", f"/{folder}/$folder ]")
+            script = script.replace("bind /$folder", f"bind {folder}/$folder")
+            said = ended("sh", "-ec", 'mount() { echo "$*"; }\n' + script).stdout
+            self.assertIn(f"-o bind {folder}/share {folder}/rootfs/share", said)
+            os.rmdir(os.path.join(folder, "share"))
+            self.assertNotIn("share", ended("sh", "-ec", 'mount() { echo "$*"; }\n' + script).stdout)
+
+    def test_a_read_only_one_must_have_a_place_for_it(self):
+        with tempfile.TemporaryDirectory() as folder, self.assertRaises(run.Usage) as caught:
+            run.options(["--rootfs", folder, "--share", folder])
+        self.assertIn("has no folder share", str(caught.exception))
+
+
+class Path(unittest.TestCase):
+    """What a login of Debian gives to a user is enough."""
+
+    LOGIN = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"
+
+    def test_python_finds_what_is_in_sbin(self):
+        code = (f"import runpy, sys; sys.argv = ['pixmill']; sys.path.insert(0, ''); runpy.run_path({os.path.join(REPO, 'runner/pixmill')!r}); "
+                "import os; print(os.environ['PATH'])")
+        self.assertIn("/usr/sbin", ended(sys.executable, "-c", code, PATH=self.LOGIN).stdout)
+
+    def test_scripts_find_what_is_in_sbin(self):
+        for path in (self.LOGIN, ""):
+            said = ended("/bin/bash", "-c", f". {SCRIPTS}/lib/common.bash; command -v chroot", PATH=path)
+            self.assertIn("/sbin/chroot", said.stdout, said)
+
+
+if __name__ == "__main__":
+    unittest.main()
