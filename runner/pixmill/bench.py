@@ -11,7 +11,8 @@ import tempfile
 from pixmill import prepare, processes
 from pixmill.failure import Failure, Status
 from pixmill.options import Parser
-from pixmill.places import OUT, WORK, command_name, make_places
+from pixmill.places import OUT, SCRIPTS, WORK, command_name, make_places
+from pixmill.steps import step
 
 HELP = """Benchmarks named WHAT/pixmill are compared with WHAT/memset, WHAT/memcpy, WHAT/pixman, WHAT/cairo,
 WHAT/single (ourselves on one thread), WHAT/loops (ourselves without pixman) and WHAT/llvmpipe (the
@@ -62,7 +63,7 @@ def fail(what, why, *todo):
 
 def build(*names):
     """These programs of tests/bench; returns their paths."""
-    prepare.call("lib/cores", "bench", "-Dbench=true", "--buildtype=release", "--", *(f"tests/bench/{name}" for name in names))
+    step(f"Building {names[0]}", [os.path.join(SCRIPTS, "lib", "build"), "bench", *names])
     return [os.path.join(BUILD, "tests", "bench", name) for name in names]
 
 

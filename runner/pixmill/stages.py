@@ -175,7 +175,7 @@ class Stages:
                  "with_qemu": (self.qemu("arm"), self.qemu("i386"), *self.prepared(board, board.kernels()[0]))}
         for path in sorted(glob.glob(os.path.join(RUNNER, "tests", "test_*.py"))):
             name = os.path.basename(path)[len("test_"):-len(".py")]
-            if name not in ("engines", "package", "programs"):
+            if name not in ("doors", "engines", "package", "programs"):
                 self.runner_test(name, needs=needs.get(name, ()))
 
     def runner_test(self, name, stage="runner", needs=(), **settings):
@@ -284,6 +284,16 @@ class Stages:
         with open(os.path.join(folder, "roots"), encoding="utf-8") as file:
             roots = file.read().split()
         self.runner_test("package", "package", needs=("package/roots",), PACKAGE=package, ROOTS=os.pathsep.join(roots))
+        return []
+
+    def doors(self):
+        board, folder = boards.board("sabrelite"), self.plan.out("doors", "made")
+        needs = (self.qemu("arm"), *self.prepared(board, "6.12"))
+        self.add("doors/roots", "doors", [os.path.join(SCRIPTS, "lib", "door-roots"), folder], then=lambda: self.add_doors(folder, needs))
+
+    def add_doors(self, folder, needs):
+        with open(os.path.join(folder, "roots"), encoding="utf-8") as file:
+            self.runner_test("doors", "doors", needs=("doors/roots", *needs), ROOTS=os.pathsep.join(file.read().split()))
         return []
 
     def style(self):

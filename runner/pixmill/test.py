@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """scripts/test: builds what is missing and runs the suites of tests, side by side."""
 
-import argparse
 import contextlib
 import fcntl
 import os
@@ -11,6 +10,7 @@ import tomllib
 
 from pixmill import boards, counts, long
 from pixmill.failure import Failure, Status
+from pixmill.options import Parser
 from pixmill.places import LOGS, OUT, RUNNER, SCRIPTS, WORK, command_name, make_places
 from pixmill.processes import end_on_sigterm
 from pixmill.scheduler import Scheduler
@@ -28,22 +28,24 @@ SUITES = {
     "aarch64": "the cores cross-compiled, and a sample of their unit tests under qemu-user (AARCH64_ALL=1: all of them)",
     "style": "format, layers, names, shell, Python, clang-tidy; only if it is named, as .ci/run does",
     "package": "the Debian package, installed and used in root file systems of Debian 12 and 13 (as root); only if it is named",
+    "doors": "the commands that the docs name, in fresh root file systems of Debian 12 and 13 (as root): do they get the packages that "
+             "they need; only if it is named",
 }
-ASKED = ("style", "package")
+ASKED = ("style", "package", "doors")
 
 # Whose jobs come first: the longest chains, and what others wait for. Fuzzers are many small jobs: they fill what is left.
-ORDER = ("guest", "runner", "unit", "qtest", "sanitize", "aarch64", "style", "engines", "package", "fuzz")
+ORDER = ("guest", "runner", "unit", "qtest", "sanitize", "aarch64", "style", "engines", "package", "doors", "fuzz")
 
 GROUPS = {"unit": ("test",), "qtest": ("test",), "runner": ("demo",), "guest": ("guest-program", "gles2", "firmware", "test"),
           "engines": ("guest-program", "engines"), "sanitize": ("test",), "fuzz": ("test",), "aarch64": ("test", "aarch64"),
-          "style": ("test", "ci"), "package": ("guest-program", "gles2", "firmware", "package")}
+          "style": ("test", "ci"), "package": ("guest-program", "gles2", "firmware", "package"),
+          "doors": ("guest-program", "packaging")}
 
 
 def parser():
     suites = "\n".join(f"  {name:9} {what}" for name, what in SUITES.items())
-    parse = argparse.ArgumentParser(
-        prog=command_name("test"), allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter,
-        description=f"Builds what is missing and runs the suites, all but the last two unless some are named:\n\n{suites}",
+    parse = Parser(
+        "test", description=f"Builds what is missing and runs the suites, all but the last three unless some are named:\n\n{suites}",
         epilog=f"{long.help_text()}\n\nEnds with a table of what each stage has cost, and the counts: N passed, N failed, N skipped.\nExits with 0 only if none failed. "
                "Logs: out/test.")
     add = parse.add_argument
@@ -120,7 +122,7 @@ def alone():
 def groups_of(args):
     """The packages that the suites need, as groups of scripts/packages."""
     if args.long:
-        return ["demo", "guest-program", "gles2", "glmark2", "firmware", "test", "aarch64"]
+        return ["demo", "guest-program", "gles2", "glmark2", "firmware", "test", "aarch64", "bench"]
     groups = ["demo", *(group for suite in args.suites for group in GROUPS[suite])]
     groups += ["glmark2"] * any(name.startswith("glmark2") for name in args.only)
     groups += ["coverage"] * args.coverage

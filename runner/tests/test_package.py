@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import unittest
 
-from pixmill.places import REPO
+from pixmill.places import CACHE, REPO
 from tests import setting
 from tests.files import Test, empty, written
 
@@ -35,7 +35,8 @@ class Root:
         """As the superuser in /, or as a user in his home. What is left when it ends is killed."""
         enter = ('mount --bind /dev "$1/dev" && mount --bind "$2" "$1/guest" && mount -o remount,bind,ro "$1/guest" && '
                  'mount -t proc proc "$1/proc" && shift 2 && exec "$@"')
-        environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/home/a user" if user else "/root", "LC_ALL": "C.UTF-8",
+        path = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games" if user else "/usr/sbin:/usr/bin:/sbin:/bin"  # a login's
+        environment = {"PATH": path, "HOME": "/home/a user" if user else "/root", "LC_ALL": "C.UTF-8",
                        "DEBIAN_FRONTEND": "noninteractive"}
         into = ["chroot", *([f"--userspec={user}:{user}"] if user else []), self.folder, "/bin/sh", "-c", 'cd "$HOME" && exec "$@"', "sh"]
         return subprocess.run(["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", enter, "sh", self.folder, self.guest,
@@ -138,6 +139,15 @@ class InstalledTest:
                               "-nic none -display none -monitor stdio", user=USER)
         ends(ended, 0)
         assert not ended.stderr, ended.stderr
+
+    def test_a_user_makes_a_guest(self):
+        """Whose login has no sbin in its PATH. Debian's packages are copied from this user's cache, if they are there."""
+        if not glob.glob(os.path.join(glob.escape(CACHE), "guest", "trixie-*")):
+            raise unittest.SkipTest(f"there are no packages in {CACHE}/guest")
+        cache = os.path.join(self.root.home, ".cache", "pixmill")
+        shutil.copytree(os.path.join(CACHE, "guest"), os.path.join(cache, "guest"), dirs_exist_ok=True)
+        subprocess.run(["chown", "-R", f"{USER}:{USER}", os.path.dirname(cache)], check=True)
+        ends(self.root.run("pixmill-export", "sabrelite", "6.12", "exported", user=USER), 0, "Making the initramfs (6.12): done")
 
     def test_when_it_is_removed_nothing_is_left(self):
         """The last by its name; what runs behind it installs the package again."""

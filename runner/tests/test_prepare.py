@@ -135,7 +135,7 @@ class Options(unittest.TestCase):
 
     def test_every_command_names_the_nearest(self):
         for command, word, near in (("demo", "--scen", "--scene"), ("run", "--suit", "--suite"), ("bench", "--fliter", "--filter"),
-                                    ("package", "--bord", "--board"), ("soak", "fuz", "fuzz"), ("tidy", "--ys", "--yes")):
+                                    ("package", "--bord", "--board"), ("test", "--bord", "--board"), ("tidy", "--ys", "--yes")):
             told = ended(os.path.join(SCRIPTS, command), word)
             self.assertEqual(told.returncode, 2, told)
             self.assertIn(f"the nearest is {near}", told.stderr)
