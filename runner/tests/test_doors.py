@@ -93,6 +93,7 @@ exec chroot "$root" "$@"
         with subprocess.Popen(["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-ec", self.ENTER, "sh", self.folder,
                                self.built["qemu"], self.built["guest"], *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # whoever has started this
                               env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}) as process:
             late = threading.Timer(seconds, lambda: os.killpg(process.pid, signal.SIGKILL))
             late.start()
