@@ -1,9 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How a libFuzzer program of tests/fuzz is run, and how its corpus is kept."""
+"""How a libFuzzer program of tests/fuzz is run, and how its corpus is kept.
 
+usage: fuzz.py seeds LOGS CORPORA CAPTURED PROGRAM           whether the seeds reach what they are there for
+       fuzz.py play SECONDS LOGS CORPORA CAPTURED PROGRAM    looks for what is wrong, and keeps what it has learnt
+       fuzz.py shares SECONDS PROGRAM...                     what each may play of so much, one a line
+
+SECONDS are of processor time, and begin when a fuzzer has played what it begins with. LOGS gets PROGRAM.log and what
+belongs to it. Exits with the program's status.
+"""
+
+import hashlib
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -18,6 +28,22 @@ import make_corpus  # pylint: disable=wrong-import-position
 # libFuzzer's own status of a finding is 77, which says skipped here.
 LIMITS = ["-error_exitcode=1", "-timeout=10", "-rss_limit_mb=2048"]
 SCHEDULE = ["-entropic=0"]
+
+SMALL = ("toy-fuzz", "capture-fuzz")  # they have little to find: a quarter of what another has
+HANGS = 1800  # seconds without an end, whatever else the machine does
+
+
+def shares(seconds, programs):
+    """Of so much processor time that of each program."""
+    weights = {program: 1 if os.path.basename(program) in SMALL else 4 for program in programs}
+    return {program: seconds * weight / sum(weights.values()) for program, weight in weights.items()}
+
+
+def processor_seconds(pid):
+    """Of a process that runs, or has ended and is not waited for."""
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Fuzzer:
@@ -37,9 +63,10 @@ class Fuzzer:
         os.makedirs(corpora, exist_ok=True)
         self.archive = os.path.join(corpora, f"{self.name}-{make_corpus.version(self.name)}.tar")
         self.kept = corpus.load(self.archive, self.folder["kept"])
+        self.merged = self.archive.replace(".tar", ".merged")
 
-    def command(self, seconds):
-        """New inputs go to the first folder."""
+    def command(self, seconds=0):
+        """New inputs go to the first folder. SECONDS on a clock; without them it ends when it is asked to."""
         options = [f"-max_total_time={seconds}", "-print_final_stats=1", f"-artifact_prefix={self.logs}/{self.name}."]
         dictionary = os.path.join(FUZZ, self.name.replace("-fuzz", ".dict"))
         if os.path.exists(dictionary):
@@ -50,7 +77,56 @@ class Fuzzer:
         return [self.program, *LIMITS, "-runs=0", self.folder["seeds"]]
 
     def inputs(self):
-        return [self.folder[what] for what in ("new", "seeds", "kept", "captured")]
+        """Seeds are left out when the corpus comes from them and this very program: what they reach is in it."""
+        seeds = [] if self.knows_seeds() else ["seeds"]
+        return [self.folder[what] for what in ("new", *seeds, "kept", "captured")]
+
+    def play(self, seconds):
+        """Runs it until it has had that processor time since it had played its inputs. Its status; its output is in
+        LOGS/NAME.log."""
+        begun = None
+        with open(self.log(), "w+b") as log:
+            program = subprocess.Popen(self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+            try:
+                for _ in range(4 * HANGS):
+                    try:
+                        return program.wait(0.25)
+                    except subprocess.TimeoutExpired:
+                        pass
+                    used = processor_seconds(program.pid)
+                    if begun is None and self.has_begun():
+                        begun = used
+                    if begun is not None and used - begun >= seconds:
+                        program.send_signal(signal.SIGUSR1)  # libFuzzer ends when the input has
+                log.write(f"did not end in {HANGS} s\n".encode())
+                return 1
+            finally:
+                if program.poll() is None:
+                    program.kill()
+                    program.wait()
+
+    def log(self):
+        return os.path.join(self.logs, f"{self.name}.log")
+
+    def has_begun(self):
+        with open(self.log(), "rb") as log:
+            return re.search(rb"^#\d+\tINITED", log.read(), re.MULTILINE) is not None
+
+    def identity(self):
+        """Of the program and its seeds."""
+        names = sorted(os.listdir(self.folder["seeds"]))
+        sums = hashlib.sha256()
+        for path in (self.program, *(os.path.join(self.folder["seeds"], name) for name in names)):
+            with open(path, "rb") as file:
+                sums.update(hashlib.sha256(file.read()).digest())
+        return sums.hexdigest()
+
+    def knows_seeds(self):
+        try:
+            with open(self.merged, encoding="utf-8") as file:
+                return self.kept > 0 and file.read() == self.identity()
+        except OSError:
+            return False
 
     def keep(self, log):
         """Adds what is new to the corpus in the cache and drops what adds nothing. Returns what there is to tell."""
@@ -67,7 +143,11 @@ class Fuzzer:
             if status or not os.listdir(self.folder["merged"]):
                 return [f"{said}; it stays, merging ended with status {status}: {file.name}"]
             corpus.store(self.archive, self.folder["merged"])
-        return [f"{said}, now {len(corpus.read(self.archive))} inputs"]
+            inputs = len(corpus.read(self.archive))
+            if inputs == len(os.listdir(self.folder["merged"])):  # and none was too much
+                with open(self.merged, "w", encoding="utf-8") as file:
+                    file.write(self.identity())
+        return [f"{said}, now {inputs} inputs"]
 
     @staticmethod
     def executions(log):
@@ -75,3 +155,26 @@ class Fuzzer:
         with open(log, encoding="utf-8", errors="replace") as file:
             found = re.search(r"number_of_executed_units: (\d+)", file.read())
         return f"{int(found.group(1)):,} executions" if found else "no executions counted"
+
+
+def main():
+    what, *rest = sys.argv[1:] or [""]
+    if what == "shares":
+        for program, seconds in shares(float(rest[0]), rest[1:]).items():
+            print(f"{seconds:.2f} {program}")
+        return 0
+    if what not in ("seeds", "play"):
+        sys.exit(__doc__)
+    seconds = float(rest.pop(0)) if what == "play" else 0
+    logs, corpora, captured, program = rest
+    os.makedirs(logs, exist_ok=True)
+    fuzzer = Fuzzer(program, logs, corpora, captured)
+    if what == "seeds":
+        return subprocess.run(fuzzer.seeds_command(), env={**os.environ, "PIXMILL_LANDMARKS": "1"}, check=False).returncode
+    status = fuzzer.play(seconds)
+    print("\n".join(fuzzer.keep(fuzzer.log())))
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
