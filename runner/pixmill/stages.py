@@ -11,6 +11,7 @@ from pixmill.places import CACHE, REPO, RUNNER, SCRIPTS, SUITES, WORK
 from pixmill.scheduler import Job, Report, by_counts, tail
 
 PYTHON = "/usr/bin/python3"
+FUZZ = (PYTHON, os.path.join(SCRIPTS, "lib", "fuzz.py"))
 BUILD = os.path.join(SCRIPTS, "lib", "build")
 PIXMILL = os.path.join(SCRIPTS, "lib", "pixmill")
 REPLAY = os.path.join(WORK, "core", "tools", "pixmill-replay")
@@ -256,20 +257,29 @@ class Stages:
 
     def fuzz(self):
         """What guests have captured becomes inputs, if guests run, too."""
-        kind = "fuzz-coverage" if self.plan.coverage else "fuzz"
         guests = [job.name for job in self.scheduler.waiting if job.stage == "guest"]
-        self.build("fuzz", BUILD, kind, "@fuzz", then=lambda: self.add_jobs(self.fuzzers(guests)))
+        self.build("fuzz", BUILD, "fuzz", "@fuzz", then=lambda: self.add_jobs(self.fuzzers(guests)))
+        if self.plan.coverage:
+            self.build("fuzz-coverage", BUILD, "fuzz-coverage", "@fuzz", needs=("build/fuzz",), then=lambda: [self.coverage()])
 
     def fuzzers(self, guests):
-        """The toy is there to show how a fuzzer is written: it gets a tenth of what others get."""
-        programs = sorted(glob.glob(os.path.join(output_of(BUILD, "--folder", "fuzz"), "tests", "fuzz", "*-fuzz")))
-        share = self.plan.fuzz_seconds / (len(programs) - 0.9)
-        for program in programs:
+        """Two jobs for each: whether its seeds reach what they are there for, and whether anything is found in its share."""
+        programs = fuzz_programs("fuzz")
+        needs = ("build/fuzz", *guests)
+        if guests:
+            needs = (self.add("fuzz/captured", "fuzz", [os.path.join(SCRIPTS, "lib", "captured-seeds"), REPLAY, self.plan.results,
+                                                        self.plan.out("captured")], needs=needs, may_fail=True, judge=notes),)
+        folders = [self.plan.out("fuzz"), os.path.join(CACHE, "corpus"), self.plan.out("captured")]
+        for line in output_of(*FUZZ, "shares", str(self.plan.fuzz_seconds), *programs).splitlines():
+            seconds, _, program = line.partition(" ")
             name = os.path.basename(program)
-            seconds = share / 10 if name == "toy-fuzz" else share
-            yield Job(f"fuzz/{name}", "fuzz", [PYTHON, os.path.join(SCRIPTS, "lib", "run_tests.py"), self.plan.out("fuzz"), "--fuzz",
-                      str(max(1, round(seconds))), os.path.join(CACHE, "corpus"), self.plan.out("captured"), program],
-                      needs=tuple(guests), nice=PATIENT, judge=by_counts)
+            yield Job(f"fuzz/{name}-seeds", "fuzz", [*FUZZ, "seeds", *folders, program], nice=PATIENT, judge=one_case)
+            yield Job(f"fuzz/{name}-play", "fuzz", [*FUZZ, "play", seconds, *folders, program], nice=PATIENT, judge=played, needs=needs)
+
+    def coverage(self):
+        plays = tuple(name for name in self.names if name.startswith("fuzz/"))
+        return Job("coverage", "coverage", [PYTHON, os.path.join(SCRIPTS, "lib", "coverage.py"), self.plan.out("coverage"),
+                                            os.path.join(CACHE, "corpus"), *fuzz_programs("fuzz-coverage")], needs=plays, judge=notes)
 
     def package(self):
         folder = self.plan.out("package", "made")
@@ -304,9 +314,28 @@ class Stages:
                  needs=(self.core(), self.qemu("arm"), self.qemu("i386")))
 
 
+def fuzz_programs(kind):
+    return sorted(glob.glob(os.path.join(output_of(BUILD, "--folder", kind), "tests", "fuzz", "*-fuzz")))
+
+
 def one_case(log, status):
+    """A job that is a case by itself."""
     name = os.path.join(os.path.basename(os.path.dirname(log)), os.path.basename(log).removesuffix(".log"))
     return Report(failed=[f"{name} (status {status}){tail(log)}"]) if status else Report(passed=1)
+
+
+def played(log, status):
+    """A fuzzer's run: what it tells goes with it."""
+    report = one_case(log, status)
+    report.notes += notes(log, 0).notes if status == 0 else []
+    return report
+
+
+def notes(log, status):
+    """A job that only tells something: the first lines of what it has said."""
+    with open(log, encoding="utf-8", errors="replace") as file:
+        said = file.read().splitlines()
+    return Report(notes=[f"        {line}" for line in said[:40]] + [f"note    status {status}: {log}"] * bool(status))
 
 
 def userland_report(log, status):
