@@ -58,15 +58,23 @@ void compare(GpMachine& device, const Upload& upload) {
                  << std::hex << upload.bpp << " " << upload.raster << " " << upload.mode << " "
                  << upload.width << "x" << upload.height << " at " << upload.first << " by "
                  << upload.stride << " " << upload.skip);
-    std::mt19937 random(1);
+    static const std::vector<uint8_t> before = [] {
+        std::mt19937 random(1);
+        std::vector<uint8_t> bytes(kVram);
+        std::ranges::generate(bytes, [&] { return static_cast<uint8_t>(random()); });
+        return bytes;
+    }();
+    std::mt19937 random(2);
     GeodeModel model{kVram};
-    for (uint32_t i = 0; i < kVram; i++)
-        device.vram()[i] = model.vram()[i] = static_cast<uint8_t>(random());
+    std::ranges::copy(before, device.vram().begin());
+    std::ranges::copy(before, model.vram().begin());
     const Words words = packet(upload, random);
     play(device, words);
     play(model, words);
-    const auto [wrong, right] = std::ranges::mismatch(device.vram(), model.vram());
-    ASSERT_EQ(wrong - device.vram().begin(), kVram);
+    if (!std::ranges::equal(device.vram(), model.vram())) { // that is quick, and finding it is not
+        const auto [wrong, right] = std::ranges::mismatch(device.vram(), model.vram());
+        FAIL() << "first difference at " << wrong - device.vram().begin();
+    }
     ASSERT_EQ(device.status(), kIdle);
 }
 
@@ -82,7 +90,8 @@ void compare_all(GpMachine& device) {
             for (const uint32_t width : {1u, 7u, 33u, 600u})
                 for (const uint32_t stride : {0u, 0x40u, 0x83u, 0xA00u})
                     for (const uint32_t skip : {0u, 1u, 2u})
-                        if (!testing::Test::HasFatalFailure())
+                        /* of long lines, which take the model long, with one of them */
+                        if (!testing::Test::HasFatalFailure() && (width < 600 || skip == 1))
                             compare(device,
                                     {bpp, kind.raster, kind.mode, width, 5, 0x3000, stride, skip});
 }
