@@ -5,6 +5,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "../test_data.hpp"
+
 namespace pixmill::qtest {
 
 namespace {
@@ -25,7 +27,7 @@ uint32_t number(const std::string& text) {
 } // namespace
 
 Table read_table(const std::string& name) {
-    const std::string path = std::string(PIXMILL_TEST_DATA) + "/" + name;
+    const std::string path = test_data(name);
     std::ifstream file(path);
     if (!file) {
         throw std::runtime_error("cannot read " + path);

@@ -10,6 +10,8 @@
 #include <map>
 #include <sstream>
 
+#include "../../test_data.hpp"
+
 namespace pixmill::test {
 namespace {
 
@@ -148,7 +150,7 @@ std::ostream& operator<<(std::ostream& out, const GeodeVector& vector) {
 }
 
 std::vector<GeodeVector> read_geode_vectors() {
-    std::ifstream file(PIXMILL_TEST_DATA "/geode_vectors.txt");
+    std::ifstream file(test_data("geode_vectors.txt"));
     std::vector<GeodeVector> vectors;
     std::string text;
     for (int number = 1; std::getline(file, text); number++) {

@@ -6,6 +6,8 @@
 #include <map>
 #include <sstream>
 
+#include "../../test_data.hpp"
+
 namespace pixmill::test {
 namespace {
 
@@ -76,7 +78,7 @@ bool parse(const std::string& verb, std::istringstream& rest, NemaStatement& sta
 } // namespace
 
 std::vector<NemaVector> read_nema_vectors() {
-    std::ifstream file(PIXMILL_TEST_DATA "/nema_vectors.txt");
+    std::ifstream file(test_data("nema_vectors.txt"));
     std::vector<NemaVector> vectors;
     std::string text;
     for (int number = 1; std::getline(file, text); number++) {

@@ -10,6 +10,8 @@
 #include <map>
 #include <sstream>
 
+#include "../../test_data.hpp"
+
 namespace pixmill::test {
 namespace {
 
@@ -379,7 +381,7 @@ std::ostream& operator<<(std::ostream& out, const VgVector& vector) {
 }
 
 std::vector<VgVector> read_vg_vectors() {
-    std::ifstream file(PIXMILL_TEST_DATA "/vivante_vg_vectors.txt");
+    std::ifstream file(test_data("vivante_vg_vectors.txt"));
     std::vector<VgVector> vectors;
     std::string text;
     for (int number = 1; std::getline(file, text); number++) {

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <string>
+
+namespace pixmill {
+
+/// The path of a file of tests/data.
+std::string test_data(const std::string& name);
+
+} // namespace pixmill
