@@ -1,15 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What the environment says of the tests that draw random work:
-// PIXMILL_SEED=n    another sequence of cases
-// PIXMILL_CASES=n   how many, or
-// PIXMILL_SMOKE=n   one nth of what each test has: scripts/test without --thorough
-// PIXMILL_CASE=n    this one only
+// PIXMILL_SEED=n            another sequence of cases
+// PIXMILL_CASES=n           how many, or
+// PIXMILL_SMOKE=n           one nth of what each test has, and
+// PIXMILL_RANDOM_SECONDS=s  no more of them than each test can play in that processor time, but a
+// few at least:
+//                           scripts/test without --thorough
+// PIXMILL_CASE=n            this one only
+// Case n of a seed is always the same. A case that has failed goes into the table of its test: it
+// is played first, whatever is chosen here, but PIXMILL_CASE.
 #pragma once
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <iterator>
+#include <limits>
+#include <vector>
 
 namespace pixmill {
 
@@ -32,6 +45,100 @@ inline CaseRange case_range(uint64_t all) {
     const uint64_t only = setting("PIXMILL_CASE", UINT64_MAX);
     return only == UINT64_MAX ? CaseRange{0, random_cases(all)} : CaseRange{only, only + 1};
 }
+
+// Of this process, whatever else the machine does, and of programs that it has waited for.
+inline double processor_seconds() {
+    timespec own{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
+    rusage others{};
+    getrusage(RUSAGE_CHILDREN, &others);
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    };
+    return static_cast<double>(own.tv_sec) + static_cast<double>(own.tv_nsec) * 1e-9 +
+           seconds(others.ru_utime) + seconds(others.ru_stime);
+}
+
+struct RandomCase {
+    uint64_t seed, number;
+};
+
+// for (const RandomCase c : cases): those that once failed, then those of PIXMILL_SEED in their
+// order.
+class RandomCases {
+public:
+    explicit RandomCases(uint64_t all, std::vector<RandomCase> once_failed = {})
+        : range_(case_range(all)), seed_(setting("PIXMILL_SEED", 1)) {
+        if (!only_one())
+            once_failed_ = std::move(once_failed);
+        if (const char* text = std::getenv("PIXMILL_RANDOM_SECONDS");
+            text && !std::getenv("PIXMILL_CASES"))
+            seconds_ = std::strtod(text, nullptr);
+    }
+    ~RandomCases() {
+        const double took = processor_seconds() - start_;
+        std::printf("random cases: %llu, and %zu that once failed, in %.2f s of processor time\n",
+                    static_cast<unsigned long long>(played_), once_failed_.size(), took);
+        testing::Test::RecordProperty("random_cases", std::to_string(played_));
+    }
+    RandomCases(const RandomCases&) = delete;
+    RandomCases& operator=(const RandomCases&) = delete;
+
+    // How many of the seed have been entered: what is counted of them is held against this.
+    [[nodiscard]] uint64_t played() const { return played_; }
+    // Of one case nothing can be counted.
+    [[nodiscard]] bool only_one() const {
+        return setting("PIXMILL_CASE", UINT64_MAX) != UINT64_MAX;
+    }
+    // Whether the present case is one of the table, and not of those that are counted.
+    [[nodiscard]] bool of_table() const { return at_ < once_failed_.size(); }
+
+    class Iterator {
+    public:
+        explicit Iterator(RandomCases* cases) : cases_(cases) {}
+        RandomCase operator*() const { return cases_->present(); }
+        Iterator& operator++() {
+            cases_->at_++;
+            return *this;
+        }
+        bool operator==(std::default_sentinel_t /*end*/) const { return !cases_->enter(); }
+
+    private:
+        RandomCases* cases_;
+    };
+    Iterator begin() {
+        start_ = processor_seconds();
+        at_ = played_ = 0;
+        return Iterator(this);
+    }
+    static std::default_sentinel_t end() { return {}; }
+
+private:
+    static constexpr uint64_t kFew = 10;
+
+    [[nodiscard]] RandomCase present() const {
+        return of_table() ? once_failed_[at_]
+                          : RandomCase{seed_, range_.first + at_ - once_failed_.size()};
+    }
+    // Whether there is a case to play; counts it.
+    bool enter() {
+        if (of_table())
+            return true;
+        const uint64_t number = at_ - once_failed_.size();
+        if (number >= range_.end - range_.first ||
+            (number >= kFew && processor_seconds() - start_ >= seconds_))
+            return false;
+        played_ = number + 1;
+        return true;
+    }
+
+    CaseRange range_;
+    uint64_t seed_;
+    std::vector<RandomCase> once_failed_;
+    double seconds_ = std::numeric_limits<double>::infinity();
+    double start_ = processor_seconds();
+    uint64_t at_ = 0, played_ = 0;
+};
 
 // Five standard deviations less than what is usual, so that any sequence has as many; of few none.
 inline uint64_t least(double usual) {

@@ -281,19 +281,17 @@ void count(const GeodeCase& c, GeodeCounts& counts) {
         count_shown(draw, c.vram_base, counts);
 }
 
-void expect_usual(GeodeCounts& counts, uint64_t cases, uint64_t seed) {
+void expect_usual(GeodeCounts& counts, uint64_t cases) {
     for (const auto& [name, one_in] : kUsual)
-        EXPECT_GE(counts[name], least(static_cast<double>(cases) / one_in))
-            << name << ", PIXMILL_SEED=" << seed;
+        EXPECT_GE(counts[name], least(static_cast<double>(cases) / one_in)) << name;
 }
 
 /* ---- The test ------------------------------------------------------------------ */
 
 TEST(GeodeRandom, DeviceEqualsReference) {
-    const uint64_t seed = setting("PIXMILL_SEED", 1);
-    const auto [first, end] = case_range(2000);
+    RandomCases cases(2000);
     GeodeCounts counts;
-    for (uint64_t number = first; number < end; number++) {
+    for (const auto [seed, number] : cases) {
         const GeodeCase c = random_geode_case(seed, number);
         const Ways ways(number);
         const std::string wrong = check(c, ways);
@@ -306,8 +304,8 @@ TEST(GeodeRandom, DeviceEqualsReference) {
         FAIL() << "PIXMILL_SEED=" << seed << " PIXMILL_CASE=" << number << '\n'
                << describe(shortest) << check(shortest, ways);
     }
-    if (end - first > 1)
-        expect_usual(counts, end - first, seed);
+    if (!cases.only_one())
+        expect_usual(counts, cases.played());
 }
 
 } // namespace

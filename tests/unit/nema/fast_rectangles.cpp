@@ -131,9 +131,8 @@ std::string wrong_with(const NemaCase& c) {
 }
 
 TEST(NemaFastRectangles, EqualReference) {
-    const uint64_t seed = setting("PIXMILL_SEED", 1);
-    const CaseRange range = case_range(1000);
-    for (uint64_t number = range.first; number < range.end; number++) {
+    RandomCases cases(1000);
+    for (const auto [seed, number] : cases) {
         const NemaCase c = Rectangles(seed, number).made();
         const std::string wrong = wrong_with(c);
         ASSERT_TRUE(wrong.empty()) << "PIXMILL_SEED=" << seed << " PIXMILL_CASE=" << number << '\n'

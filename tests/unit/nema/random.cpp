@@ -141,11 +141,8 @@ std::string check_registers(const NemaCase& c) {
 
 void compare(NemaCase (*make)(uint64_t seed, uint64_t number),
              std::string (*wrong_with)(const NemaCase&) = check) {
-    const uint64_t seed = setting("PIXMILL_SEED", 1);
-    const uint64_t only = setting("PIXMILL_CASE", UINT64_MAX);
-    const uint64_t first = only == UINT64_MAX ? 0 : only;
-    const uint64_t end = only == UINT64_MAX ? random_cases(2000) : only + 1;
-    for (uint64_t number = first; number < end; number++) {
+    RandomCases cases(2000);
+    for (const auto [seed, number] : cases) {
         const NemaCase c = make(seed, number);
         const std::string wrong = wrong_with(c);
         ASSERT_TRUE(wrong.empty()) << "PIXMILL_SEED=" << seed << " PIXMILL_CASE=" << number << '\n'

@@ -127,11 +127,12 @@ Fill random_fill(SplitMix64& random) {
 void compare(size_t dense_from, int64_t budget) {
     PathFill filler;
     filler.set_dense_from(dense_from);
-    const CaseRange range = case_range(1500);
-    for (uint64_t number = range.first; number < range.end; number++) {
-        SplitMix64 random(number + 7'000'000);
+    RandomCases cases(1500);
+    for (const auto [seed, number] : cases) {
+        SplitMix64 random(number + seed * 7'000'000);
         const Fill fill = random_fill(random);
-        ASSERT_EQ(drawn(filler, fill, budget), expected(fill)) << "case " << number;
+        ASSERT_EQ(drawn(filler, fill, budget), expected(fill))
+            << "PIXMILL_SEED=" << seed << " PIXMILL_CASE=" << number;
     }
 }
 
@@ -147,9 +148,9 @@ TEST(PathFillTest, CountsManyCrossingsAsItSortsFew) {
  * within a row, or lie beside the window. */
 TEST(PathFillTest, TwoEdgesAreWhatTheRuleSays) {
     PathFill filler;
-    const CaseRange range = case_range(3000);
-    for (uint64_t number = range.first; number < range.end; number++) {
-        SplitMix64 random(number + 8'000'000);
+    RandomCases cases(3000);
+    for (const auto [seed, number] : cases) {
+        SplitMix64 random(number + seed * 8'000'000);
         Fill fill{{3, 2, 43, 12}, {4, 4}, FillRule::non_zero, {}};
         fill.rule = random.next() % 2 ? FillRule::even_odd : FillRule::non_zero;
         for (int i = 0; i < 2; i++) {
@@ -162,7 +163,8 @@ TEST(PathFillTest, TwoEdgesAreWhatTheRuleSays) {
                 std::swap(line.from, line.to);
             fill.lines.push_back(line);
         }
-        ASSERT_EQ(drawn(filler, fill, 1'000'000), expected(fill)) << "case " << number;
+        ASSERT_EQ(drawn(filler, fill, 1'000'000), expected(fill))
+            << "PIXMILL_SEED=" << seed << " PIXMILL_CASE=" << number;
     }
 }
 

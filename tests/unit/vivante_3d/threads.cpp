@@ -155,10 +155,9 @@ private:
 };
 
 TEST(Vivante3dThreads, DrawTheSameBytesWhateverTheirNumber) {
-    const uint64_t seed = setting("PIXMILL_SEED", 1);
-    const CaseRange range = case_range(400);
+    RandomCases cases(400);
     uint64_t shared = 0, scenes = 0, resolves = 0;
-    for (uint64_t number = range.first; number < range.end; number++) {
+    for (const auto [seed, number] : cases) {
         SCOPED_TRACE("PIXMILL_SEED=" + std::to_string(seed) +
                      " PIXMILL_CASE=" + std::to_string(number));
         const Scene scene = random_scene(seed * 2'000'003 + number);
@@ -182,7 +181,7 @@ TEST(Vivante3dThreads, DrawTheSameBytesWhateverTheirNumber) {
             resolves += several.shared_resolves > 0;
         }
     }
-    const auto all = double(range.end - range.first);
+    const auto all = double(cases.played());
     // Two of five, with either number.
     EXPECT_GE(scenes, least(0.6 * all)) << "scenes of which threads share tiles";
     EXPECT_GE(shared, scenes);

@@ -18,6 +18,15 @@ namespace pixmill::test {
 namespace {
 
 constexpr uint64_t kScenes = 2000;
+
+/* The scenes of a seed change whenever random_scene() does: these were about other things then. */
+const std::vector<RandomCase> kOnceFailed = {
+    {71, 24050}, /* positions on a cube's face were rounded twice */
+    {72, 35592}, /* an alpha of almost 1 made tiny numbers zero */
+    {81, 39499}, /* samples on the borders of texels */
+    {87, 5208},  /* the derivative of what is the same everywhere */
+};
+
 constexpr uint32_t kCommands = 0x40000000; /* where streams lie: far from any scene */
 
 /* How the device works a scene off. */
@@ -119,11 +128,10 @@ private:
 };
 
 TEST(Vivante3dTwin, DrawsWhatTheReferenceDraws) {
-    const uint64_t seed = setting("PIXMILL_SEED", 1);
-    const CaseRange range = case_range(kScenes);
+    RandomCases cases(kScenes, kOnceFailed);
     uint64_t differ = 0;
     Shown shown;
-    for (uint64_t number = range.first; number < range.end; number++) {
+    for (const auto [seed, number] : cases) {
         const Scene scene = random_scene(seed * 1'000'003 + number);
         const std::vector<uint8_t> expected = on_reference(scene);
         shown.look(scene, expected);
@@ -137,7 +145,7 @@ TEST(Vivante3dTwin, DrawsWhatTheReferenceDraws) {
             break;
     }
     constexpr uint64_t enough = 1000; // scenes, to have them all
-    if (range.end - range.first >= enough) {
+    if (cases.played() >= enough) {
         EXPECT_EQ(shown.missing(), "");
     }
 }

@@ -69,10 +69,9 @@ std::string difference(const VgJob& job, const VgOutcome& expected, const VgOutc
 
 uint64_t compare_vg_devices(uint64_t jobs, const VgDeviceMaker& expected,
                             const VgDeviceMaker& device) {
-    const uint64_t seed = setting("PIXMILL_SEED", 1);
-    const CaseRange range = case_range(jobs);
+    RandomCases cases(jobs);
     uint64_t differ = 0;
-    for (uint64_t number = range.first; number < range.end; number++) {
+    for (const auto [seed, number] : cases) {
         const VgJob job = random_vg_job(seed * 1'000'003 + number);
         const std::string seen = difference(job, play(job, expected), play(job, device));
         if (seen.empty())

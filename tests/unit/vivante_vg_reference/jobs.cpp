@@ -18,8 +18,8 @@ namespace {
 
 constexpr uint64_t kJobs = 2000;
 
-uint64_t first_seed() {
-    return setting("PIXMILL_SEED", 1) * 1'000'003;
+uint64_t seed_of(const RandomCase& c) {
+    return c.seed * 1'000'003 + c.number;
 }
 
 /* What is drawn, without the memory that commands lie in. */
@@ -42,8 +42,10 @@ TEST(VivanteVgJobs, ASeedIsOneJob) {
  */
 TEST(VivanteVgJobs, StreamsAreWholeCommands) {
     constexpr uint32_t state = 3, data = 4, fetch = 5, call = 6;
-    for (uint64_t seed = 0; seed < random_cases(500); seed++) {
-        VgJob job = random_vg_job(first_seed() + seed);
+    RandomCases cases(500);
+    for (const RandomCase c : cases) {
+        const uint64_t seed = seed_of(c);
+        VgJob job = random_vg_job(seed);
         job.is_fetched = false;
         const VgProgram program = program_of(job);
         const VgChunk& stream = program.memory.back();
@@ -67,8 +69,10 @@ TEST(VivanteVgJobs, StreamsAreWholeCommands) {
 }
 
 TEST(VivanteVgJobs, JobsStayInTheirMemory) {
-    for (uint64_t seed = 0; seed < random_cases(kJobs); seed++) {
-        const VgJob job = random_vg_job(first_seed() + seed);
+    RandomCases cases(kJobs);
+    for (const RandomCase c : cases) {
+        const uint64_t seed = seed_of(c);
+        const VgJob job = random_vg_job(seed);
         const VgProgram program = program_of(job);
         for (const auto* chunks : {&job.memory, &program.memory})
             for (const VgChunk& chunk : *chunks)
@@ -78,8 +82,10 @@ TEST(VivanteVgJobs, JobsStayInTheirMemory) {
 
 /* How a job is told does not matter: calls, jumps, what says nothing. */
 TEST(VivanteVgJobs, WordsThatSayNothing) {
-    for (uint64_t seed = 0; seed < random_cases(300); seed++) {
-        const VgJob job = random_vg_job(first_seed() + seed);
+    RandomCases cases(300);
+    for (const RandomCase c : cases) {
+        const uint64_t seed = seed_of(c);
+        const VgJob job = random_vg_job(seed);
         VgJob plain = job;
         plain.is_fetched = plain.has_padding = plain.has_bursts = false;
         for (VgDraw& draw : plain.draws)
@@ -92,11 +98,11 @@ TEST(VivanteVgJobs, WordsThatSayNothing) {
 }
 
 TEST(VivanteVgJobs, FeaturesChangeOutcomes) {
-    const uint64_t jobs = random_cases(kJobs);
+    RandomCases cases(kJobs);
     const std::vector<VgFeature>& features = vg_features();
     std::vector<unsigned> has(features.size()), tried(features.size()), matters(features.size());
-    for (uint64_t seed = 0; seed < jobs; seed++) {
-        const VgJob job = random_vg_job(first_seed() + seed);
+    for (const RandomCase c : cases) {
+        const VgJob job = random_vg_job(seed_of(c));
         const VgOutcome whole = drawn(play(job, make_vg_model));
         for (size_t f = 0; f < features.size(); f++) {
             if (!features[f].is_in(job))
@@ -114,7 +120,7 @@ TEST(VivanteVgJobs, FeaturesChangeOutcomes) {
         const char* name = features[f].name;
         std::cout << name << ": in " << has[f] << ", matters in " << matters[f] << " of "
                   << tried[f] << '\n';
-        EXPECT_GE(has[f], least(0.005 * static_cast<double>(jobs))) << name;
+        EXPECT_GE(has[f], least(0.005 * static_cast<double>(cases.played()))) << name;
         if (tried[f] >= 30) { // of fewer, chance may show none
             EXPECT_GE(matters[f] * 16, tried[f]) << name;
         }
@@ -202,12 +208,14 @@ TEST(VivanteVgTwin, ADifferenceFails) {
 
 /* Bits of jobs turned over: whatever becomes of them, it is the same again, and within bounds. */
 TEST(VivanteVgJobs, DamagedStreams) {
-    for (uint64_t seed = 0; seed < random_cases(400); seed++) {
-        const VgJob job = random_vg_job(first_seed() + seed);
+    RandomCases cases(400);
+    for (const RandomCase c : cases) {
+        const uint64_t seed = seed_of(c);
+        const VgJob job = random_vg_job(seed);
         const VgProgram program = program_of(job);
         const auto run = [&] {
             VgModel model(job.chip, vg_job_base, vg_job_bytes);
-            uint64_t random = first_seed() + seed;
+            uint64_t random = seed;
             for (const auto* chunks : {&job.memory, &program.memory}) {
                 for (const VgChunk& chunk : *chunks) {
                     std::vector<uint8_t> bytes = chunk.bytes;
