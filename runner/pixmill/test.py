@@ -5,13 +5,12 @@ import contextlib
 import fcntl
 import os
 import shutil
-import subprocess
 import tomllib
 
-from pixmill import boards, counts, long
+from pixmill import boards, counts, long, prepare
 from pixmill.failure import Failure, Status
 from pixmill.options import Parser
-from pixmill.places import LOGS, OUT, RUNNER, SCRIPTS, WORK, command_name, make_places
+from pixmill.places import LOGS, OUT, RUNNER, WORK, command_name, make_places
 from pixmill.processes import end_on_sigterm
 from pixmill.scheduler import Scheduler
 from pixmill.stages import Plan, Stages, guest_suites
@@ -35,12 +34,6 @@ ASKED = ("style", "package", "doors")
 
 # Whose jobs come first: the longest chains, and what others wait for. Fuzzers are many small jobs: they fill what is left.
 ORDER = ("guest", "runner", "unit", "qtest", "sanitize", "aarch64", "style", "engines", "package", "doors", "fuzz")
-
-GROUPS = {"unit": ("test",), "qtest": ("test",), "runner": ("demo",), "guest": ("guest-program", "gles2", "firmware", "test"),
-          "engines": ("guest-program", "engines"), "sanitize": ("test",), "fuzz": ("test",), "aarch64": ("test", "aarch64"),
-          "style": ("test", "ci"), "package": ("guest-program", "gles2", "firmware", "package"),
-          "doors": ("guest-program", "packaging")}
-
 
 def parser():
     suites = "\n".join(f"  {name:9} {what}" for name, what in SUITES.items())
@@ -119,23 +112,19 @@ def alone():
         yield
 
 
-def groups_of(args):
-    """The packages that the suites need, as groups of scripts/packages."""
+def needed(args):
+    """What scripts/packages calls the packages for that."""
     if args.long:
-        return ["demo", "guest-program", "gles2", "glmark2", "firmware", "test", "aarch64", "bench"]
-    groups = ["demo", *(group for suite in args.suites for group in GROUPS[suite])]
-    groups += ["glmark2"] * any(name.startswith("glmark2") for name in args.only)
-    groups += ["coverage"] * args.coverage
-    return list(dict.fromkeys(groups))
+        return ["test/long"]
+    return ([f"test/{suite}" for suite in args.suites] + ["test/coverage"] * args.coverage
+            + ["test/glmark2"] * any(name.startswith("glmark2") for name in args.only))
 
 
 def main():
     end_on_sigterm()
     args = options()
     make_places()
-    installed = subprocess.run([os.path.join(SCRIPTS, "install-packages"), *["--yes"] * args.yes, *groups_of(args)], check=False)
-    if installed.returncode:
-        return installed.returncode
+    prepare.packages(*needed(args), yes=args.yes)
     with alone():
         return long.main(args) if args.long else run(args)
 
