@@ -197,7 +197,7 @@ class Long:
         """One program for each engine; each prints the worst of each kind of draw."""
         scheduler = self.scheduler("latency")
         names = [f"pixmill-latency-{engine}" for engine in ("vivante", "vg", "nema")]
-        scheduler.add(Job("build", "build", [BUILD, "bench", *names]), *(
+        scheduler.add(Job("build", "build", [BUILD, "bench", *(f"tests/bench/{name}" for name in names)]), *(
             Job(name, "latency", [os.path.join(WORK, "bench", "tests", "bench", name), str(whole(amount)),
                                   os.environ.get("PIXMILL_SEED", "1")], needs=("build",), timeout=float("inf"), judge=by_status)
             for name in names))

@@ -111,7 +111,7 @@ class Stages:
         return self.build(f"qemu-{target}", os.path.join(SCRIPTS, "qemu", "build"), target, needs=before)
 
     def replay(self):
-        return self.build("replay", BUILD, "core", "pixmill-replay")
+        return self.build("replay", BUILD, "core", "tools/pixmill-replay")
 
     def core(self, then=None):
         return self.build("core", BUILD, "core", needs=(self.replay(),), then=then)
@@ -225,7 +225,7 @@ class Stages:
         random = self.plan.random["sanitize"]
         address = self.build("address", BUILD, "address", "@unit", then=lambda: self.add_jobs(
             self.meson_tests("sanitize-address", "address", random, nice=PATIENT)))
-        self.build("thread", BUILD, "thread", *(f"pixmill-{name}" for name in WITH_THREADS), needs=(address,), then=lambda: self.add_jobs(
+        self.build("thread", BUILD, "thread", *(f"tests/unit/pixmill-{name}" for name in WITH_THREADS), needs=(address,), then=lambda: self.add_jobs(
             self.meson_tests("sanitize-thread", "thread", {**random, "GTEST_FILTER": THREADS}, tests=WITH_THREADS, nice=PATIENT)))
         qemu = self.build("qemu-sanitized", os.path.join(SCRIPTS, "qemu", "build"), "--sanitized",
                           needs=[name for name in self.names if name.startswith("build/qemu-")])
@@ -243,7 +243,7 @@ class Stages:
             for job in self.meson_tests("aarch64", "aarch64", environment, tests=tests, nice=PATIENT):
                 job.command = [*AARCH64_RUNNER, *job.command]
                 yield job
-        self.build("aarch64", BUILD, "aarch64", *([f"pixmill-{name}" for name in tests] if tests else ["@unit"]), then=lambda: self.add_jobs(found()))
+        self.build("aarch64", BUILD, "aarch64", *([f"tests/unit/pixmill-{name}" for name in tests] if tests else ["@unit"]), then=lambda: self.add_jobs(found()))
 
     def engines(self):
         """Their guests are those of the suite "guest", and so are the results that they are compared with, if that runs, too."""
