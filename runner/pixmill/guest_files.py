@@ -158,7 +158,10 @@ class Libraries:
 
 
 class Files:
-    """What paths lead to where programs run, as far as the host can see that."""
+    """What paths lead to where programs run, as far as the host can see that. "applets" are links that the guest's init makes:
+    all in /usr/bin, and in /bin those of them that could be interpreters."""
+
+    IN_BIN = ("ash", "busybox", "cat", "echo", "false", "sed", "sh", "true")
 
     def __init__(self, entry_of, applets=()):
         self.entry_of, self.applets = entry_of, applets
@@ -173,7 +176,8 @@ class Files:
                 continue
             entry = self.entry_of("/".join([*done, part]))
             if entry is None:
-                return not parts and "/".join(done) in ("bin", "sbin", "usr/bin", "usr/sbin") and part in self.applets
+                folder, name = os.path.split("/".join([*done, part, *parts]))
+                return name in self.applets and (folder == "usr/bin" or folder == "bin" and name in self.IN_BIN)
             if isinstance(entry, str):
                 patience -= 1
                 if patience < 0:

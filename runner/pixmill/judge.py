@@ -91,6 +91,9 @@ class Case:
         return f"{self.outcome:7} {self.name}" + (f": {self.why}" if self.why else "")
 
 
+NEVER = "never run"
+
+
 def verdict(name, why):
     """Passed when there is nothing to say against it."""
     return Case(name, "failed" if why else "passed", why or "")
@@ -115,11 +118,11 @@ def judge(suite, board, failure, files, pictures_to, expected, never=""):
     never begun, for that cause, which has failed another suite already."""
     whole = verdict("run", failure or broken_off(files))
     if never:
-        whole = Case("run", "skipped", f"never run: {never}")
+        whole = Case("run", "skipped", f"{NEVER}: {never}")
     cases = [whole, *cases_of(suite, board, files, pictures_to, expected)]
     if not files:
         for case in cases[1:]:  # one cause is one failure
-            case.outcome, case.result, case.why = "skipped", "Skip", f"never run: {never or whole.why}"
+            case.outcome, case.result, case.why = "skipped", "Skip", f"{NEVER}: {never or whole.why}"
     return cases
 
 
@@ -377,6 +380,8 @@ PIGLIT = {"pass": ("passed", "Pass"), "skip": ("skipped", "Skip"), "crash": ("fa
 
 def piglit_cases(files, list_path):
     known = known_failures(list_path)
+    if files and not lines_of(files, "results"):
+        yield Case("tests", "failed", "the guest has run no test of piglit")
     for line in lines_of(files, "results"):
         path, _, said = line.rpartition(" ")
         name = re.sub(r"^.*?/spec/|\.shader_test$", "", path)

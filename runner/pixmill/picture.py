@@ -3,6 +3,7 @@
 writes PNG."""
 
 import os
+import re
 import struct
 import zlib
 
@@ -73,11 +74,11 @@ def read_bmp(data):
 
 def read_ppm(data):
     """A PPM of 8 bits a channel; alpha becomes 0."""
-    fields = data.split(None, 4)
-    if len(fields) != 5 or fields[0] != b"P6" or fields[3] != b"255":
+    head = re.match(rb"P6\s+(\d{1,5})\s+(\d{1,5})\s+255\s", data)
+    if not head:
         raise ValueError("not a PPM file")
-    width, height = int(fields[1]), int(fields[2])
-    pixels = fields[4][-3 * width * height:]
+    width, height = int(head[1]), int(head[2])
+    pixels = data[head.end():]
     if len(pixels) != 3 * width * height:
         raise ValueError(f"a PPM of {width}x{height} that is cut off")
     return Picture(width, height, [int.from_bytes(pixels[i:i + 3], "big") for i in range(0, len(pixels), 3)])

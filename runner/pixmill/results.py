@@ -271,6 +271,7 @@ def merge(folders, expected=()):
             others.append((folder, shard, case))
     report.cases = [min((case for _, _, case in found), key=lambda case: ORDER.index(case["outcome"])) for found in seen.values()]
     complaints += [f"{name} is missing" for name in expected if name not in seen]
+    complaints += [] if seen else ["no folder has a case: nothing was run"]
     return report, complaints
 
 

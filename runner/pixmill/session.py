@@ -192,7 +192,8 @@ class Session:
         label = self.args.label + suite.name
         for case in cases:
             self.counts[case.outcome] += 1
-            print(f"{case.outcome:7} {label}: {case.name}" + (f": {case.why}" if case.why else ""), flush=True)
+            why = judge.NEVER if case.why.startswith(judge.NEVER) else case.why  # its cause has been said
+            print(f"{case.outcome:7} {label}: {case.name}" + (f": {why}" if why else ""), flush=True)
         for line in files.get("report", b"").decode(errors="replace").splitlines():
             print(f"        {line}")
         print(f"        {label} took {took}", flush=True)

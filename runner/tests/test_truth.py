@@ -388,12 +388,14 @@ class ScriptsTest(Test):
 
     def test_interpreters(self):
         files = self.guest()
-        for first in (b"/bin/sh", b"/bin/sh -e", b" /usr/bin/env sh", b"/usr/bin/env -S awk -f", b"/bin/bash", b"/usr/bin/other", b"/usr/bin/env bash"):
+        for first in (b"/bin/sh", b"/bin/sh -e", b" /usr/bin/env sh", b"/usr/bin/env -S awk -f", b"/bin/bash", b"/usr/bin/other", b"/usr/bin/env bash",
+                      b"/usr/bin/sh", b"/usr/bin/awk -f"):
             path = written(self.path("good.sh"), b"#!" + first + b"\necho\n")
             guest_files.add_program(cpio.Archive(), path, "arm", None, files)
         for first, words in ((b"/usr/bin/python3", "needs /usr/bin/python3"), (b"/usr/bin/env python3", "needs python3"),
                              (b"/bin/sh\r", "CR LF"), (b"", "names no interpreter"), (b"python3", "names no interpreter"),
-                             (b"/opt/sh", "needs /opt/sh")):
+                             (b"/opt/sh", "needs /opt/sh"),
+                             (b"/bin/awk -f", "needs /bin/awk")):
             path = written(self.path("bad.sh"), b"#!" + first + b"\necho\n")
             told = refused(guest_files.add_program, cpio.Archive(), path, "arm", None, files)
             assert words in told, (first, told)
@@ -441,7 +443,7 @@ class OneCauseTest(Test):
     def test_several_suites_of_a_boot_are_one_failure(self):
         ended = run(self.out, UP + "results libdrm 0 a\nprint Kernel panic - not syncing: oops", "--suite", "libdrm", "--suite", "perfmon",
                     "--suite", "reload", "--case", "/a", "--case", "run", FAKE_LOG="")
-        ends(ended, 1, "passed  libdrm: run", "failed  perfmon: run: the guest's kernel panicked", "skipped reload: run: never run: the guest's")
+        ends(ended, 1, "passed  libdrm: run", "failed  perfmon: run: the guest's kernel panicked", "skipped reload: run: never run\n")
         assert ended.stdout.count("failed  ") == 1, ended.stdout
 
     def test_nothing_passes_on_silence(self):
@@ -617,6 +619,25 @@ class EndsTest(Test):
     def test_every_kind_has_its_status(self):
         assert {kind: int(status) for kind, (status, _) in session.KINDS.items()} == {
             "qemu": 2, "boot": 3, "full": 3, "timeout": 4, "starved": 5, "host": 5, "broken": 1}
+
+
+class SilenceTest(Test):
+    def test_results_without_a_case_are_no_success(self):
+        written(self.path("r", "results.json"), json.dumps({"format": 1, "qemu": "", "about": {}, "suites": [], "cases": []}))
+        ended = subprocess.run([os.path.join(SCRIPTS, "results"), self.path("all"), self.path("r")], capture_output=True, text=True, check=False)
+        ends(ended, 1, "no folder has a case")
+
+    def test_piglit_without_a_test_is_no_success(self):
+        known = written(self.path("known-fails"), b"")
+        found = list(judge.piglit_cases({"ended": b""}, known))
+        assert [(case.name, case.outcome) for case in found] == [("tests", "failed")], found
+
+    def test_a_picture_that_is_cut_off_is_none(self):
+        for content in (b"P6\n2 2\n255\n" + bytes(11), b"P6\n2 2\n255\n"):
+            with self.assertRaises(ValueError):
+                judge.picture.read_ppm(content)
+        assert judge.picture.read_ppm(b"P6\n1 1\n255\n\n \n").words == [0x0A200A], "blanks may be pixels"
+        assert judge.picture.read_ppm(b"P6\n2 2\n255\n" + bytes(9) + b"\1\2\3").words == [0, 0, 0, 0x010203]
 
 
 class FirmwareTest(Test):
