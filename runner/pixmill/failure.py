@@ -107,7 +107,8 @@ def of_error(error):
     if isinstance(error, MemoryError):
         return Failure(Status.HOST, "the host has no memory left", ADVICE[errno.ENOMEM])
     if isinstance(error, subprocess.TimeoutExpired):
-        return Failure(Status.HOST, f"{words_of(error.cmd)} did not end within {error.timeout:g} seconds", "is the host busy? run it again")
+        return Failure(Status.HOST, f"{words_of(error.cmd)} did not end within {error.timeout:g} seconds",
+                       "is the host busy? run it again")
     if isinstance(error, subprocess.CalledProcessError):
         said = error.stderr or error.output or b""
         said = said.decode(errors="replace") if isinstance(said, bytes) else said

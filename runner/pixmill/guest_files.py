@@ -71,7 +71,8 @@ def check_initramfs(path):
         if not any(data[:1 << 16]) and not data.strip(b"\0"):
             raise Unfit(f"{path} is empty: it is no initramfs")
         if not file_system_of(data) and not check_archives(data):
-            raise Unfit(f"{path} is no initramfs: neither a cpio archive of the format newc, packed or not, nor the image of a file system")
+            raise Unfit(f"{path} is no initramfs: neither a cpio archive of the format newc, packed or not, nor the image of a "
+                        "file system")
 
 
 def check_archives(data):
@@ -229,8 +230,8 @@ def check_script(path, data, files):
     """That what its first line names is there. "files" is None where nobody knows."""
     first = data[2:data.find(b"\n", 0, 4096) if b"\n" in data[:4096] else 4096]
     if first.endswith(b"\r"):
-        raise Unfit(f"{path} has lines that end with CR LF: the guest would look for "
-                    f"{os.fsdecode(first.strip().split()[0]) if first.split() else 'nothing'}\\r. Give it lines that end with LF (dos2unix)")
+        raise Unfit(f"{path} has lines that end with CR LF: the guest would look for {os.fsdecode(first.strip())}\\r. Give it "
+                    "lines that end with LF (dos2unix)")
     words = [os.fsdecode(word) for word in first.split()]
     if not words or not words[0].startswith("/"):
         raise Unfit(f"{path} names no interpreter in its first line: #!{os.fsdecode(first).strip()}")

@@ -90,7 +90,8 @@ def check_kernel(path, processor):
             raise Wrong(f"{path} is a damaged gzip file: {error}") from error
     kind = kernel_kind(data)
     if not kind:
-        raise Wrong(f"{path} is no kernel: it has no mark of a {WANTED[processor]}" + (", and a raw Image has none" if processor == "arm" else ""))
+        raise Wrong(f"{path} is no kernel: it has no mark of a {WANTED[processor]}"
+                    + (", and a raw Image has none" if processor == "arm" else ""))
     what, machine = kind
     if machine is None:
         raise Wrong(f"{path} is a {what}, not a kernel")

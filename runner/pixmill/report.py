@@ -65,8 +65,8 @@ details.card{padding:0}details .wrap{border-top:1px solid var(--line)}details dl
 TONES = {"passed": "good", "failed": "bad", "skipped": "warn"}
 LABELS = {"append": "kernel command line", "begun": "when", "seconds": "took", "exit status": "exit status"}
 WIDE = ("command", "cause")
-FIRST = ("Linux", "board", "kernel", "device tree", "modules", "initramfs", "root file system", "programs", "append", "shard", "snapshot",
-         "begun", "seconds")
+FIRST = ("Linux", "board", "kernel", "device tree", "modules", "initramfs", "root file system", "programs", "append", "shard",
+         "snapshot", "begun", "seconds")
 ESCAPES = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|.)")
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]")
 
@@ -152,7 +152,8 @@ def head(report):
     if not causes and failed:
         causes = [f"{failed[0]['suite']}: {failed[0]['case']}: {failed[0]['why'] or 'it failed'}"
                   + (f" (and {many(len(failed) - 1, 'other')})" if len(failed) > 1 else "")]
-    bar = "".join(f'<i class={TONES[outcome]} style="--n:{counts[outcome]}"></i>' for outcome in ("failed", "skipped", "passed") if counts[outcome])
+    bar = "".join(f'<i class={TONES[outcome]} style="--n:{counts[outcome]}"></i>'
+                  for outcome in ("failed", "skipped", "passed") if counts[outcome])
     told = "".join(f"<span><strong>{counts[outcome]}</strong> {outcome}</span>" for outcome in ("passed", "failed", "skipped"))
     took = report.about.get("seconds") or sum(suite["seconds"] for suite in report.suites)
     return (f"<header class={tone}><p class=over>Pixmill &middot; {esc(', '.join(sorted(where)) or 'no suite')}</p>"
@@ -171,7 +172,8 @@ def kind_of(path):
 
 def figure(path, caption):
     quoted = html.escape(urllib.parse.quote(path))
-    return f'<figure><a href="{quoted}"><img src="{quoted}" alt="{esc(caption)}" loading=lazy></a><figcaption>{esc(caption)}</figcaption></figure>'
+    return (f'<figure><a href="{quoted}"><img src="{quoted}" alt="{esc(caption)}" loading=lazy></a>'
+            f"<figcaption>{esc(caption)}</figcaption></figure>")
 
 
 def pictures(case):
@@ -183,9 +185,8 @@ def pictures(case):
 
 def failure(case, folder):
     lines = tail_of(os.path.join(folder, case["log"])) if case.get("log") else []
-    kind = case["result"] if case["result"] != "Fail" else ""
-    return (f"<article><h3>{esc(case['name'])}</h3>"
-            f"<p>{f'<span class=&quot;pill bad&quot;>{esc(kind)}</span> '.replace('&quot;', chr(34)) * bool(kind)}{esc(case['why'] or 'it failed')}</p>"
+    kind = "" if case["result"] == "Fail" else f'<span class="pill bad">{esc(case["result"])}</span> '
+    return (f"<article><h3>{esc(case['name'])}</h3><p>{kind}{esc(case['why'] or 'it failed')}</p>"
             + pictures(case)
             + (f"<p class=label>{'The end of ' * (len(lines) == TAIL)}{link(case['log'], case['log'])}</p>" if case.get("log") else "")
             + (f"<pre>{esc_lines(lines)}</pre>" if lines else "") + "</article>")
@@ -209,8 +210,8 @@ def failures(report, folder):
         left -= len(mine[:left])
         lines = suite["tail"][-TAIL:]
         if lines:
-            parts.append(f"<details class=card{' open' * (len(parts) <= 3)}><summary>The end of the console of {esc(suite['suite'])}, "
-                         f"{link(suite['log'], suite['log'])}</summary><pre>{esc_lines(lines)}</pre></details>")
+            parts.append(f"<details class=card{' open' * (len(parts) <= 3)}><summary>The end of the console of "
+                         f"{esc(suite['suite'])}, {link(suite['log'], suite['log'])}</summary><pre>{esc_lines(lines)}</pre></details>")
     if len(failed) > SHOWN:
         parts.append(f"<p>{len(failed) - SHOWN} more are in the tables below.</p>")
     return "".join(parts)
@@ -225,9 +226,10 @@ def suites(report):
     rows = []
     for suite in report.distinct_suites():
         counts = report.counts(report.of(suite))
-        told = " ".join(f"<span class=\"pill {TONES[outcome]}\">{count} {outcome}</span>" for outcome, count in counts.items() if count)
+        told = " ".join(f'<span class="pill {TONES[outcome]}">{count} {outcome}</span>' for outcome, count in counts.items() if count)
         name = "/".join(suite[word] for word in ("board", "series", "suite") if suite[word])
-        rows.append(f"<tr><td class=name>{esc(name).replace('/', '/<wbr>')}<td>{told}<td class=n>{lasting(suite['seconds'])}<td class=name>{console_links(report, suite)}")
+        rows.append(f"<tr><td class=name>{esc(name).replace('/', '/<wbr>')}<td>{told}<td class=n>{lasting(suite['seconds'])}"
+                    f"<td class=name>{console_links(report, suite)}")
     return ("<h2>Suites</h2><div class='card wrap'><table><tr><th>suite<th>cases<th class=n>time<th>console" + "\n".join(rows)
             + "</table></div>") if rows else ""
 
@@ -236,14 +238,15 @@ def gallery(report):
     shown = [(case, path) for case in report.cases if case["outcome"] != "failed" for path in case["files"]]
     if not shown:
         return ""
-    return ("<h2>Pictures</h2><div class=row>" + "".join(figure(path, f"{case['suite']}: {case['case']}") for case, path in shown[:GALLERY])
-            + "</div>" + (f"<p>{len(shown) - GALLERY} more lie beside this page.</p>" if len(shown) > GALLERY else ""))
+    figures = "".join(figure(path, f"{case['suite']}: {case['case']}") for case, path in shown[:GALLERY])
+    return (f"<h2>Pictures</h2><div class=row>{figures}</div>" + (f"<p>{len(shown) - GALLERY} more lie beside this page.</p>" if len(shown) > GALLERY else ""))
 
 
 def row(case):
     seconds = "" if case["seconds"] is None else f"{case['seconds']:.2f} s"
     name = link(case["log"], case["case"]) if case.get("log") else esc(case["case"])
-    return (f"<tr class={case['outcome']}><td class=state><span class=\"pill {TONES[case['outcome']]}\">{case['outcome']}</span><td class=name>{name}"
+    pill = f'<span class="pill {TONES[case["outcome"]]}">{case["outcome"]}</span>'
+    return (f"<tr class={case['outcome']}><td class=state>{pill}<td class=name>{name}"
             f"<td class=why>{esc(case['why'])}<td class=n>{seconds}")
 
 
@@ -262,8 +265,8 @@ def what_ran(report):
     if not report.parts:
         about = {name: value for name, value in report.about.items() if name != "cause"}  # which the head has
         return f"<h2>What ran</h2><section class=card>{facts(about, report.qemu)}</section>"
-    parts = "".join(f"<details class=card><summary>{esc(part['name'])}: {esc(part.get('verdict', 'no verdict'))}</summary>{facts(part)}</details>"
-                    for part in report.parts)
+    parts = "".join(f"<details class=card><summary>{esc(part['name'])}: {esc(part.get('verdict', 'no verdict'))}</summary>"
+                    f"{facts(part)}</details>" for part in report.parts)
     return f"<h2>What ran</h2><p>QEMU {esc(report.qemu)}, {many(len(report.parts), 'run')}</p>{parts}"
 
 
@@ -272,7 +275,7 @@ def page(report, folder):
     counts = report.counts()
     words = verdict_of(report)[0]
     title = f"{words}: {counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped"
-    return ("<!DOCTYPE html><html lang=en><head><meta charset=utf-8><meta name=viewport content=\"width=device-width,initial-scale=1\">"
+    return ('<!DOCTYPE html><html lang=en><head><meta charset=utf-8><meta name=viewport content="width=device-width,initial-scale=1">'
             f"<meta name=color-scheme content=\"light dark\"><title>{esc(title)}</title><style>{STYLE}</style></head><body><main>\n"
             + "\n".join((head(report), failures(report, folder), what_ran(report), suites(report), gallery(report), all_cases(report)))
             + "\n</main></body></html>\n")
