@@ -108,7 +108,7 @@ class Limits:
 class Follower:
     """Takes what comes over the channels apart until all close, or a limit is reached."""
 
-    DYING = 5  # seconds on the clock for a panic's last words, if its last line does not come
+    DYING = 10  # seconds on the clock for a panic's last words, if its last line does not come
     BOOTED = re.compile(rb"pixmill: up after|Run \S+ as init process")
     HALTED = re.compile(rb"Reboot failed -- System halted")
     # How a panic ends, by "panic=" of the command line (linux kernel/panic.c).

@@ -246,7 +246,7 @@ def show_guest(args):
 def end(args, status, start, driver, device, *advice):
     took = elapsed(time.monotonic() - start)
     if status:
-        raise Failure(Status.FAILED if status < 0 else status, f"the demo failed after {took}",
+        raise Failure(Status.HOST if status < 0 else status, f"the demo failed after {took}",
                       f"what failed stands above; logs, results and pictures: {args.files}", *advice)
     say(f"All passed in {took}: {driver} drove our {device}.")
     if args.keep:

@@ -245,20 +245,26 @@ def check_script(path, data, files):
         raise Unfit(f"{path} needs {named[0]}, which is not there where it runs: give a root file system that has it with --rootfs")
 
 
-def add_program(archive, path, machine, libraries, files=None):
-    """With what it needs, unless the guest has a root file system for that (libraries is None). "files" are those that are
-    there where it runs, if that is known."""
+def read_program(path, machine, files=None):
+    """A program for that processor, or a script whose interpreter is among the files."""
     try:
         program = kernel_files.Program(path)
     except kernel_files.Wrong as error:
         raise Unfit(str(error)) from error
     if program.script:
         check_script(path, program.data, files)
-    else:
-        if not program.machine:
-            raise Unfit(f"{path} is no program: neither an ELF file nor a script")
-        if program.machine != machine:
-            raise Unfit(f"{path} is a program for {program.machine}, and the board's processor is {machine}")
+    elif not program.machine:
+        raise Unfit(f"{path} is no program: neither an ELF file nor a script")
+    elif program.machine != machine:
+        raise Unfit(f"{path} is a program for {program.machine}, and the board's processor is {machine}")
+    return program
+
+
+def add_program(archive, path, machine, libraries, files=None):
+    """With what it needs, unless the guest has a root file system for that (libraries is None). "files" are those that are
+    there where it runs, if that is known."""
+    program = read_program(path, machine, files)
+    if not program.script:
         if libraries:
             libraries.add_needed(program)
         elif files and program.interpreter and not files.has(program.interpreter):
@@ -274,6 +280,16 @@ def tool(name):
     if not path:
         raise Unfit(f"there is no {name}, which --modules needs: install the package kmod")
     return path
+
+
+def check_modules(source):
+    """Of a tar file, that it is whole; of a folder nothing."""
+    if not os.path.isdir(source):
+        if not cpio.is_tar(source):
+            raise Unfit(f"{source} is neither a folder nor a tar file that is whole")
+        with reading(source):
+            for _ in cpio.members(source):
+                pass
 
 
 def unpack_modules(source, folder):

@@ -276,6 +276,10 @@ def check_files(args, board):
 
 def check_archives(args):
     """What else goes into the guest, read to its end."""
+    for path in args.program:
+        guest_files.read_program(path, PROCESSORS[args.settings.get("qemu")])
+    if args.modules:
+        guest_files.check_modules(args.modules)
     if args.initrd:
         guest_files.check_initramfs(args.initrd)
     if args.rootfs and is_archive(args.rootfs):
