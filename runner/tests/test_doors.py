@@ -56,8 +56,17 @@ class Machine:
     """A root file system with three users, each with a clone."""
 
     HOMES = {"root": "root/clone", "sudoer": "home/sudoer/clone", "user": "home/user/a clone"}
-    SETUP = ("useradd -m -s /bin/bash sudoer; useradd -m -s /bin/bash user; mkdir -p /etc/sudoers.d; "
-             "echo 'sudoer ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/sudoer")
+    # Not every release has useradd in its smallest system.
+    SETUP = """mkdir -p /etc/sudoers.d /home
+echo 'sudoer ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/sudoer
+number=4711
+for name in sudoer user; do
+  echo "$name:x:$number:$number::/home/$name:/bin/bash" >>/etc/passwd
+  echo "$name:x:$number:" >>/etc/group
+  echo "$name:*:20000:0:99999:7:::" >>/etc/shadow
+  number=$((number + 1))
+done
+"""
 
     ENTER = """root=$1 qemu=$2 guest=$3
 shift 3
@@ -77,7 +86,7 @@ exec chroot "$root" "$@"
             os.makedirs(os.path.join(folder, "built", name))
         subprocess.run(["tar", "-C", folder, "-xf", archive, "--exclude=./dev/*"], check=True)
         shutil.copyfile("/etc/resolv.conf", os.path.join(folder, "etc", "resolv.conf"))
-        self.enter(["sh", "-ec", self.SETUP], 600)
+        self.done("sh", "-ec", self.SETUP)
         for name, home in self.HOMES.items():
             clone = os.path.join(folder, home)
             subprocess.run(["git", "-c", "safe.directory=*", "clone", "-q", "--no-hardlinks", REPO, clone], check=True)
@@ -86,7 +95,11 @@ exec chroot "$root" "$@"
             for part in ("guest", "qemu", "meson", "ccache"):
                 if os.path.isdir(os.path.join(CACHE, part)):
                     shutil.copytree(os.path.join(CACHE, part), os.path.join(cache, part), symlinks=True)
-            self.enter(["chown", "-R", f"{name}:", "/" + os.path.dirname(home)], 600)
+            self.done("chown", "-R", f"{name}:", "/" + os.path.dirname(home))
+
+    def done(self, *words):
+        status, said = self.enter(words, 600)
+        assert status == 0, said
 
     def enter(self, words, seconds, until=""):
         """Runs it in there; what is left when it ends is killed. (status, output); interrupted at that line, if there is one."""
