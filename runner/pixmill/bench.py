@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-from pixmill import prepare, processes
+from pixmill import prepare
 from pixmill.failure import Failure, Status
 from pixmill.options import Parser
 from pixmill.places import OUT, SCRIPTS, WORK, command_name, make_places
@@ -165,7 +165,6 @@ def table(rows):
 
 
 def main():
-    processes.end_on_sigterm()
     args = options(sys.argv[1:])
     make_places()
     prepare.packages("bench", *["instructions"] * args.instructions, yes=args.yes)

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from pixmill import boards, prepare, processes
+from pixmill import boards, prepare
 from pixmill.failure import Failure, Status
 from pixmill.options import Parser
 from pixmill.places import CACHE, OUT, SCRIPTS, WORK, command_name, make_places
@@ -257,7 +257,6 @@ def end(args, status, start, driver, device, *advice):
 
 
 def main():
-    processes.end_on_sigterm()
     args = options(sys.argv[1:])
     make_places()
     try:

@@ -92,7 +92,7 @@ exec chroot "$root" "$@"
             subprocess.run(["git", "-c", "safe.directory=*", "clone", "-q", "--no-hardlinks", REPO, clone], check=True)
             cache = os.path.join(folder, os.path.dirname(home), ".cache", "pixmill")
             os.makedirs(cache)
-            for part in ("guest", "qemu", "meson", "ccache"):
+            for part in ("guest", "qemu", "meson"):
                 if os.path.isdir(os.path.join(CACHE, part)):
                     shutil.copytree(os.path.join(CACHE, part), os.path.join(cache, part), symlinks=True)
             self.done("chown", "-R", f"{name}:", "/" + os.path.dirname(home))
