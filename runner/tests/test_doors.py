@@ -30,7 +30,7 @@ REFUSED = (
     ("scripts/package", "mmdebstrap"), ("scripts/qemu/build", "ninja-build libglib2.0-dev"), ("scripts/qemu/fetch", "python3"),
     ("scripts/guest/fetch sabrelite 6.12", "python3"), ("scripts/guest/userland sabrelite 6.12 gles2", "g++-arm-linux-gnueabihf libegl-dev"),
     ("scripts/guest/firmware gr5526", "gcc-arm-none-eabi"), ("scripts/guest/export sabrelite 6.12 /tmp/x", "kmod g++-arm-linux-gnueabihf"),
-    ("scripts/guest/kernel 6.12", "flex bison"), (".ci/run", "ninja-build"))
+    ("scripts/guest/kernel 6.12", "flex bison"), (".ci/run", "ninja-build clang-tidy"))
 
 # COMMAND, and the line at which it is interrupted, if it is: then it has its packages, and what comes would take minutes.
 COMMANDS = (

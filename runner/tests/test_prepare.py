@@ -12,7 +12,7 @@ import tempfile
 import unittest
 from unittest import mock
 
-from pixmill import boards, catalog, demo, guest_files, nearest, prepare, run
+from pixmill import boards, catalog, demo, guest_files, nearest, prepare, run, test
 from pixmill.failure import Failure, Status
 from pixmill.options import Parser
 from pixmill.places import REPO, SCRIPTS, SUITES
@@ -42,7 +42,7 @@ class Table(unittest.TestCase):
 
     def test_commands_are_scripts(self):
         for command in self.commands:
-            if not command.startswith("userland/"):
+            if not command.startswith(("userland/", "test/")):
                 self.assertTrue(os.access(os.path.join(SCRIPTS, command), os.X_OK), command)
 
     def test_each_group_is_sorted(self):
@@ -58,10 +58,14 @@ class Table(unittest.TestCase):
     def test_scripts_ask_for_what_they_name(self):
         """A command of the table asks by its own name, or what it calls does."""
         for command in self.commands:
-            if not command.startswith(("userland/", "guest/userland", "results")):
+            if not command.startswith(("userland/", "test/", "guest/userland", "results")):
                 with open(os.path.join(SCRIPTS, command), encoding="utf-8") as file:
                     text = file.read()
                 self.assertTrue(f"needs {command}" in text or "/lib/pixmill" in text, command)
+
+    def test_the_suites_of_tests_have_theirs(self):
+        self.assertLessEqual({f"test/{name}" for name in test.SUITES}, set(self.commands))
+        self.assertEqual(set(self.commands["test"].split()), {f"test/{name}" for name in test.SUITES if name not in test.ASKED})
 
     def test_unknown_names_are_told(self):
         told = ended(os.path.join(SCRIPTS, "install-packages"), "nogroup")
