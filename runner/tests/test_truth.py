@@ -20,7 +20,7 @@ from pixmill import boards, cpio, failure, guest_files, host, judge, kernel_file
 from pixmill.failure import Status
 from pixmill.places import BOARDS, REPO, SCRIPTS
 from tests.files import FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, initramfs, text_of, tree, uimage, written, zimage
-from tests.test_run_command import children, command_of, refused, run, script, started
+from tests.test_run_command import command_of, is_gone, refused, run, script, started
 
 SAID_ALL = "No space left on device"
 
@@ -600,7 +600,7 @@ class EndsTest(Test):
             assert said.splitlines()[-1] == f"pixmill: interrupted by {name}" and "Traceback" not in said, said
             left = set(os.listdir(folder))
             assert left <= {".pixmill-run", "program.log"}, left  # the console, and whose folder it is
-            assert not children(process.pid) and not os.path.exists(f"/proc/{qemu}")
+            assert is_gone(qemu), "QEMU still runs"
             ends(run(self.out, UP + "results program 0 test.sh", "--program", script(self.out), to=name), 0)
 
     def test_a_run_that_is_refused_leaves_no_folder(self):
