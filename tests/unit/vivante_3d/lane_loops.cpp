@@ -10,6 +10,7 @@
 #include <memory>
 #include <random>
 
+#include "../../random_setting.hpp"
 #include "render/isa.hpp"
 #include "vivante/3d/flush_tiny.hpp"
 #include "vivante/3d/lane_loops.hpp"
@@ -90,21 +91,26 @@ protected:
             << unsigned(loop) << ", form " << unsigned(form);
     }
 
+    std::mt19937 random_;
+
 private:
-    std::mt19937 random_{1};
     const std::unique_ptr<File> by_processor_ = std::make_unique<File>(),
                                 by_loops_ = std::make_unique<File>();
 };
 
 TEST_F(LaneLoops, MakeTheProcessorsZeros) {
-    for (unsigned round = 0; round < 200; round++)
+    RandomCases rounds(200);
+    for (const auto [seed, number] : rounds) {
+        random_.seed(uint32_t(seed * 1'000'003 + number));
         for (unsigned loop = 0; loop < unsigned(Loop::count); loop++)
             for (unsigned form = 0; form < form_count; form++) {
                 expect_same(Loop(loop), Form(form), baseline_lane_kernels());
                 if (render::use_avx2())
                     expect_same(Loop(loop), Form(form), avx2_lane_kernels());
-                ASSERT_FALSE(HasFatalFailure());
+                ASSERT_FALSE(HasFatalFailure())
+                    << "PIXMILL_SEED=" << seed << " PIXMILL_CASE=" << number;
             }
+    }
 }
 
 } // namespace
