@@ -32,9 +32,11 @@ WITH_THREADS = ("unit-vivante", "unit-vivante-3d", "unit-nema", "unit-render")
 AARCH64 = ("unit-core", "unit-sgx", "unit-nema-reference", "unit-render")
 AARCH64_RUNNER = ("qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu")
 
-# Which parts a test program has that run side by side, where it takes longer than others.
-PARTS = {"unit-vivante-3d-twin": 4, "unit-vivante-3d": 3, "unit-vivante-vg": 4, "unit-render": 3, "unit-vivante": 2, "unit-geode": 2,
-         "unit-nema": 2, "unit-allocation": 2, "pixmill-qtest": 6, "run_command": 3, "with_qemu": 2}
+# How many parts of a test program run side by side, plain and with sanitizers, where that is more than one: no job should be
+# much longer than half a minute, or it runs alone at the end.
+PARTS = {"unit-vivante": (3, 5), "unit-vivante-3d": (3, 4), "unit-vivante-3d-twin": (1, 2), "unit-vivante-vg": (1, 2),
+         "unit-vivante-vg-reference": (1, 3), "unit-nema": (1, 2), "unit-geode": (1, 2), "unit-render": (2, 2), "unit-allocation": (1, 2),
+         "qtest": (6, 2), "run_command": (3, 1), "with_qemu": (2, 1)}
 
 
 @dataclasses.dataclass
@@ -201,14 +203,15 @@ class Stages:
             if tests and test["name"] not in tests:
                 continue
             if test["protocol"] == "gtest":
-                yield from gtest.jobs(stage, test["name"], test["cmd"], self.plan.results, self.parts(test["name"]), more, nice=nice,
+                yield from gtest.jobs(stage, test["name"], test["cmd"], self.plan.results, self.parts(test["name"], stage), more, nice=nice,
                                       folder=test["workdir"])
             elif not tests and stage == "unit":
                 yield Job(f"{stage}/{test['name']}", stage, test["cmd"], environment=more, folder=test["workdir"],
                           judge=lambda log, status, name=test["name"]: gtest.report(name, f"{log}.json", log, status))
 
-    def parts(self, name):
-        return min(PARTS.get(name, 1), 2 * self.scheduler.processors)
+    @staticmethod
+    def parts(name, stage=""):
+        return PARTS.get(name, (1, 1))[stage.startswith("sanitize")]
 
     def qtest(self):
         tested = {board.target for board in map(boards.board, self.plan.boards)}
@@ -217,7 +220,7 @@ class Stages:
             kept = os.environ.get("GTEST_FILTER", f"-{SANITIZED_QEMU}:{QTEST_I386}") if target == "arm" else QTEST_I386
             name = "qtest" if target == "arm" else f"qtest-{target}"
             self.scheduler.add(*self.add_jobs(gtest.jobs(
-                "qtest", name, [QTEST], self.plan.results, self.parts("pixmill-qtest") if target == "arm" else 2,
+                "qtest", name, [QTEST], self.plan.results, self.parts("qtest") if target == "arm" else 2,
                 {"PIXMILL_QEMU": boards.qemu(target), "GTEST_FILTER": kept, **self.plan.random["qtest"]},
                 needs=(core, self.qemu(target)))))
 
