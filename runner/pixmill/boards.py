@@ -92,5 +92,5 @@ def names():
 def board(name):
     """That of board-configs; ends the command if there is none."""
     if name not in names():
-        raise Failure(Status.USAGE, f"there is no board {name}", f"there is: {' '.join(names())}")
+        raise Failure(Status.USAGE, f"there is no board {name}", f"available: {' '.join(names())}")
     return Board(os.path.join(BOARDS, name))

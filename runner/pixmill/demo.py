@@ -85,7 +85,7 @@ def options(words):
                 refuse(f"--{name}: there is no file {path}", f"name one, or leave --{name} out {without}")
             setattr(args, name, os.path.realpath(path))
     if args.scene is not None and args.scene not in SCENES:
-        refuse(f"there is no scene {args.scene}", f"there is: {' '.join(SCENES)}")
+        refuse(f"there is no scene {args.scene}", f"available: {' '.join(SCENES)}")
     if args.frames is not None and not re.fullmatch(r"[1-9]\d{0,3}", args.frames):
         refuse(f"--frames needs a number from 1 to 9999, not {args.frames}", "it is how many pictures to save, one a second")
     if args.timeout is not None and not re.fullmatch(r"[1-9]\d{0,5}", args.timeout):

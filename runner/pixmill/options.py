@@ -4,17 +4,25 @@ that is not there."""
 
 import argparse
 import sys
+import textwrap
 
 from pixmill.failure import Failure, Status
 from pixmill.nearest import nearest
 from pixmill.places import command_name
 
 
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Help whose options are not broken at their hyphens."""
+
+    def _split_lines(self, text, width):
+        return textwrap.wrap(text, width, break_on_hyphens=False)
+
+
 class Parser(argparse.ArgumentParser):
     """Of the command NAME; wrong usage raises Failure."""
 
     def __init__(self, name, **more):
-        super().__init__(**{"prog": command_name(name), "formatter_class": argparse.RawDescriptionHelpFormatter,
+        super().__init__(**{"prog": command_name(name), "formatter_class": Formatter,
                             "allow_abbrev": False, **more})
 
     def joined(self, words):

@@ -62,7 +62,7 @@ def check(args, board, memory):
     processors = board["processors"].split()
     args.cpu = args.cpu or processors[0]
     if args.cpu not in processors:
-        raise Refusal(Status.USAGE, f"{args.board} has no processor {args.cpu}", f"there is: {' '.join(processors)}")
+        raise Refusal(Status.USAGE, f"{args.board} has no processor {args.cpu}", f"available: {' '.join(processors)}")
     try:
         more = shlex.split(args.qemu_options)
     except ValueError as error:

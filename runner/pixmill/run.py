@@ -24,66 +24,99 @@ from pixmill.places import BOARDS, CACHE, OUT, SUITES, WORK, command_name, make_
 
 COMMAND = command_name("run")
 
-HELP = """Exit status: 0 all passed; 1 a case failed; 2 what you can mend: options, a file, a missing tool or package, a QEMU that
-does not start; 3 the guest did not boot; 4 timeout; 5 what may pass by itself: a full disk, no network, a host that was too
-busy for a verdict; 129, 130, 143 interrupted. With one --program it is the program's own, unless one of 2 to 5 says why it did
-not run to its end; the last line of the output names the verdict. More: docs/use/ci.md.
-""" + f"""
-Downloads are kept in {CACHE} (PIXMILL_CACHE=DIR), what is built in
-{WORK}: rm -rf of both clears all."""
+HELP = f"""examples:
+  {COMMAND} --program ./my-test -- --fast
+  {COMMAND} --kernel zImage --modules mods --dtb imx6q-sabrelite.dtb --suite all
+  {COMMAND} --board am57xx --suite scene2d --repeat 10
+  {COMMAND} --shell --share . --network
+
+result files, in the folder that the output names:
+  report.html   the verdict and its cause; failures with pictures and logs
+  results.ktap  KTAP, a subtest per suite
+  junit.xml     for GitLab, Jenkins and others
+  results.json  everything
+
+exit status:
+  0  all passed
+  1  a case failed
+  2  something you can fix: options, a file, a missing tool or package, a QEMU
+     that does not start
+  3  the guest did not boot, or its memory is full
+  4  timeout
+  5  a problem of the host, try again: a full disk, no network, a host too busy
+     for a verdict
+  129, 130, 143  interrupted by SIGHUP, Ctrl-C or SIGTERM
+With a single --program it is the program's own status, unless the run ended
+early with 2 to 5; the last line of the output says which.
+
+Downloads are kept in {CACHE} (PIXMILL_CACHE=DIR),
+builds in {WORK},
+results in {OUT}; remove them to free the space.
+More: docs/use/ci.md
+"""
 
 
 def parser():
     parse = Parser(
         "run", epilog=HELP,
-        usage=f"{COMMAND} --board BOARD [options] [--program FILE...] [-- ARGUMENT...]",
-        description="Boots a kernel on a board in QEMU, and runs programs or suites there.")
+        usage=f"{COMMAND} [--board BOARD] [options] [--program FILE...] [-- ARGUMENT...]",
+        description="Boots a kernel on a board in QEMU, and runs programs or test suites there.")
     add = parse.add_argument
-    add("--board", default="sabrelite", help="a folder of board-configs that boots a kernel (default: sabrelite)")
-    add("--list", action="store_true", help="say which boards there are, with the kernels and the suites of each, and end")
-    add("--kernel-series", metavar="S", help="Debian's kernel and libraries of that series (default: the board's first)")
-    what = parse.add_argument_group("what boots")
+    add("--board", default="sabrelite", help="boot this board, see --list (default: sabrelite)")
+    add("--list", action="store_true", help="print the boards with their kernels and suites, and exit")
+    add("--kernel-series", metavar="S", help="boot Debian's kernel of this series, with the libraries of its release, see --list "
+        "(default: the board's first)")
+    what = parse.add_argument_group("kernel and root file system")
     add = what.add_argument
-    add("--kernel", metavar="FILE", help="a zImage or bzImage instead of Debian's")
-    add("--modules", metavar="DIR|TAR", help="its modules: what \"make modules_install INSTALL_MOD_PATH=DIR\" makes")
-    add("--dtb", metavar="FILE", help="a device tree instead of Debian's; \"none\": the kernel has one appended")
-    add("--append", metavar="ARGS", default="", help="more of the kernel's command line")
-    add("--initrd", metavar="FILE", help="this initramfs instead of ours: nothing is run in it, the run ends with the guest's "
-        "reset, and passes unless the kernel panics")
-    add("--rootfs", metavar="FILE|DIR", help="where programs run: a folder (read only), a tar or cpio archive, or an image")
-    add("--no-gpu", action="store_true", help="the kernel need not have the GPU's driver")
-    what = parse.add_argument_group("what runs (default: the suite libdrm, or what the board has instead)")
+    add("--kernel", metavar="FILE", help="boot this kernel instead of Debian's: a zImage, uImage or bzImage")
+    add("--modules", metavar="DIR|TAR", help="use these kernel modules: the DIR of make modules_install INSTALL_MOD_PATH=DIR, "
+        "or a tar file of it")
+    add("--dtb", metavar="FILE", help="use this device tree instead of Debian's; \"none\" if one is appended to the kernel")
+    add("--append", metavar="ARGS", default="", help="append ARGS to the kernel command line")
+    add("--initrd", metavar="FILE", help="boot this initramfs instead of ours. Nothing of ours runs in it: the run passes if "
+        "the kernel prints to the console, does not panic, and the guest resets before the time limit")
+    add("--rootfs", metavar="FILE|DIR", help="run programs in this root file system: a folder (mounted read-only), a tar or "
+        "cpio archive, or a file system image (changes are discarded)")
+    add("--no-gpu", action="store_true", help="accept a kernel without a driver for the GPU")
+    what = parse.add_argument_group("what to run (default: the suite libdrm, or the board's own demo)")
     add = what.add_argument
     add("--program", metavar="FILE", action="append", nargs="+", default=[],
-        help="copies a program (static, dynamic or a script; its name has no blanks) with its libraries into the guest and runs it with "
-        "the ARGUMENTs")
-    add("--library-path", metavar="DIR", action="append", default=[], help="where libraries of programs lie, too")
-    add("--suite", metavar="NAME", action="append", default=[], help="a suite of guest/suites, or \"all\" of the board")
-    add("--case", metavar="REGEX", action="append", default=[], help="only cases whose SUITE/CASE matches (grep -E)")
-    add("--shard", metavar="I/N", help="only the Ith of N equal parts of suites and programs")
-    add("--repeat", metavar="N", default="1", help="all of it N times; a case has failed if it failed once")
-    add("--shell", action="store_true", help="a shell in the guest, on this terminal, instead")
-    what = parse.add_argument_group("around the guest")
+        help="copy these programs (static, dynamic, or scripts) with their libraries into the guest, and run each with the "
+        "arguments after -- (names: letters, digits and ._+- only); may be repeated")
+    add("--library-path", metavar="DIR", action="append", default=[], help="look for libraries of programs in DIR, too; may be "
+        "repeated")
+    add("--suite", metavar="NAME", action="append", default=[], help="run this suite, see --list, or \"all\" of the board but "
+        "those marked with * there; may be repeated")
+    add("--case", metavar="REGEX", action="append", default=[], help="run only cases whose SUITE/CASE matches (grep -E); may be "
+        "repeated")
+    add("--shard", metavar="I/N", help="run only the Ith of N equal parts of the suites and programs")
+    add("--repeat", metavar="N", default="1", help="run everything N times (default: 1); a case that fails once has failed")
+    add("--shell", action="store_true", help="open a shell in the guest, on this terminal, instead")
+    what = parse.add_argument_group("guest environment")
     add = what.add_argument
-    add("--share", metavar="DIR", help="this folder, with no comma in its path, is /share in the guest, and can be written to")
-    add("--network", action="store_true", help="QEMU's user network: 10.0.2.15, the host is 10.0.2.2")
-    add("--gdb", metavar="PORT", nargs="?", const="1234", help="wait for a debugger on this port (1234) before the first instruction")
+    add("--share", metavar="DIR", help="mount DIR, whose path must have no comma, at /share in the guest, writable")
+    add("--network", action="store_true", help="attach QEMU's user network: the guest is 10.0.2.15, the host 10.0.2.2")
+    add("--gdb", metavar="PORT", nargs="?", const="1234", help="wait for GDB on this port (default: 1234) before the first "
+        "instruction; disables the time limit")
     add("--display", action="store_true", help="serve the screen to VNC viewers at localhost:5900")
-    add("--snapshot", action="store_true", help="boot once: save the guest in front of what it is to run, and start from there, "
-        "this time and from now on")
-    add("--timeout", metavar="S", help="seconds in which QEMU has a processor (default: 120 a suite, 600 for programs)")
-    add("--qemu-options", metavar="'...'", default="", help="more of QEMU's options, such as -trace")
+    add("--snapshot", action="store_true", help="save the booted guest before the tests start, and start this and later runs "
+        "from there. Boards am57xx and sabrelite only; not with --gdb, --initrd, --no-gpu, --shell or an image as --rootfs")
+    add("--timeout", metavar="S", help="time limit in seconds, not counting waits for a busy host (default: 120 per suite, 600 "
+        "per program)")
+    add("--qemu-options", metavar="'...'", default="", help="pass more options to QEMU, quoted as in a shell, such as '-trace "
+        "pixmill_core_irq'")
     what = parse.add_argument_group("results")
     add = what.add_argument
-    add("--out", metavar="DIR", help="where results go: a new folder, an empty one, or one of an earlier run, whose results it "
-        "loses (default: a new one in out/run; if Pixmill is installed, in pixmill-out/run here)")
-    add("--label", metavar="TEXT", help="in place of the series in the names of cases")
-    for kind, effect in (("fails", "cases that must fail"), ("flakes", "cases that may fail once"), ("skips", "cases to leave out")):
-        add(f"--{kind}", metavar="FILE", action="append", default=[], help=f"{effect}, in the format of Mesa's CI, beside the board's")
-    what = parse.add_argument_group("what is built")
+    add("--out", metavar="DIR", help="put results into DIR: a new or empty folder, or one of an earlier run, whose results are "
+        f"removed (default: a new folder in {os.path.basename(OUT)}/run)")
+    add("--label", metavar="TEXT", help="put TEXT into the names of cases instead of the kernel series")
+    for kind, effect in (("fails", "that must fail"), ("flakes", "that may fail once"), ("skips", "not to be run")):
+        add(f"--{kind}", metavar="FILE", action="append", default=[], help=f"read a list of cases {effect}, in the format of "
+            "Mesa's CI, in addition to the board's; may be repeated")
+    what = parse.add_argument_group("build")
     add = what.add_argument
-    add("--qemu", metavar="FILE", help="this QEMU instead of the one that is built here")
-    add("--guest", metavar="DIR", help="a folder with boot/ and initramfs.cpio instead of the one that is made here")
+    add("--qemu", metavar="FILE", help="use this QEMU instead of building one")
+    add("--guest", metavar="DIR", help="use this guest instead of building one: a folder with boot/ and initramfs.cpio")
     add("--yes", action="store_true", help="install missing Debian packages without asking (sudo)")
     parse.add_argument("--plan", action="store_true", help=argparse.SUPPRESS)
     parse.error = lambda message: refuse(message + f"; see {COMMAND} --help")
@@ -114,7 +147,7 @@ def check(args):
     names = [name for name in sorted(os.listdir(BOARDS)) if "kernels" in os.listdir(os.path.join(BOARDS, name))
               or boards.Board(os.path.join(BOARDS, name)).get("guest")]
     if args.board not in names:
-        refuse(f"there is no board {args.board} that boots a kernel; there is: {' '.join(names)}")
+        refuse(f"there is no board {args.board} that boots a kernel; available: {' '.join(names)}")
     board = args.settings = boards.Board(os.path.join(BOARDS, args.board))
     known = [line.split()[0] for line in boards.lines_of(os.path.join(BOARDS, board.get("guest") or args.board, "kernels"))]
     args.kernel_series = args.kernel_series or known[0]
@@ -134,20 +167,21 @@ def check(args):
     programs = [os.path.basename(path) for path in args.program]
     for name in programs:
         if programs.count(name) > 1 or not re.fullmatch(r"[\w.+-]+", name):
-            refuse(f"--program: there must be one program of the name {name}, of letters, digits and ._+- (no blanks)")
+            refuse(f"--program: {name} must be given once, and its name may consist of letters, digits and ._+- only")
     if args.arguments and not args.program:
-        refuse("arguments behind -- need a --program that gets them")
+        refuse("arguments after -- need a --program to pass them to")
     if args.initrd and (args.program or args.suite or args.shell or args.rootfs or args.modules or args.share or args.network):
-        refuse("with --initrd the guest runs what that holds: leave out what is to be run, --modules and what is mounted")
+        refuse("with --initrd the guest runs only what is in it: leave out --program, --suite, --shell, --modules, --rootfs, "
+               "--share and --network")
     if args.snapshot:
         check_snapshot(args, board)
     if args.dtb and not board.get("compatible"):
-        refuse(f"{args.board} takes no device tree: leave --dtb out")
+        refuse(f"{args.board} uses no device tree: leave out --dtb")
     if not board.get("virtio"):
         for option in ("share", "network", "rootfs"):
             if getattr(args, option) and not (option == "rootfs" and is_archive(args.rootfs)):
                 have = ", ".join(name for name in names if boards.Board(os.path.join(BOARDS, name)).get("virtio"))
-                refuse(f"{args.board} has nothing that --{option} could use; {have} have")
+                refuse(f"--{option} does not work on {args.board}, only on {have}")
     if args.shard and not results.is_shard(args.shard):
         refuse(f"--shard needs I/N with I from 1 to N, not {args.shard}")
     try:
@@ -164,11 +198,11 @@ def check(args):
             refuse(f"--case {word}: {error}")
     for path in (args.share, args.rootfs):
         if path and "," in os.path.abspath(path):
-            refuse(f"QEMU takes no commas in a folder's name: {path}")
+            refuse(f"QEMU accepts no comma in the path of a folder or image: {path}")
     if args.dtb == "none" and not args.kernel:
-        refuse("--dtb none needs a --kernel that has a device tree behind it: Debian's has none")
+        refuse("--dtb none needs a --kernel that has a device tree appended: Debian's has none")
     if args.share and args.rootfs and os.path.isdir(args.rootfs) and not os.path.isdir(os.path.join(args.rootfs, "share")):
-        refuse(f"--rootfs {args.rootfs} has no folder share, where --share would be, and is read only: make one in it")
+        refuse(f"--rootfs {args.rootfs} has no folder share for --share, and is mounted read-only: create one in it")
     args.suite, args.left_out = suites_of(args, board)
     return args
 
@@ -176,12 +210,12 @@ def check(args):
 def check_snapshot(args, board):
     """A file system that is mounted over virtio-9p or an image could not be another one later."""
     if board.get("qemu") or not board.get("virtio"):
-        refuse(f"{args.board} has no --snapshot; am57xx and sabrelite have")
+        refuse(f"--snapshot does not work on {args.board}, only on am57xx and sabrelite")
     for option in ("initrd", "shell", "gdb", "no_gpu"):
         if getattr(args, option):
-            refuse(f"--snapshot and --{option.replace('_', '-')} do not go together")
+            refuse(f"--snapshot cannot be combined with --{option.replace('_', '-')}")
     if args.rootfs and not os.path.isdir(args.rootfs) and not is_archive(args.rootfs):
-        refuse("--snapshot takes a folder or an archive as --rootfs, and no image")
+        refuse("--snapshot needs a folder or an archive as --rootfs, no image")
 
 
 def is_archive(path):
@@ -218,7 +252,7 @@ def suites_of(args, board):
             refuse(f"{args.board} has no suite {name}; it has: {' '.join(name for name, suite in every.items() if suite.is_for(board))}")
         elif folder := missing_userland(args, every[name]):
             refuse(f"--guest {args.guest}: the suite {name} needs {folder}, which scripts/guest/userland "
-                   "makes: leave --guest out, or put that folder there")
+                   "makes: leave out --guest, or put that folder there")
         else:
             chosen.append(name)
     if not chosen and not args.program and not args.initrd and not args.shell:
@@ -305,7 +339,7 @@ class Folder:
             try:
                 os.makedirs(self.path, exist_ok=True)
             except OSError as error:
-                raise Failure(of_os_error(error).status, f"--out {path}: there can be no such folder: {error.strerror}") from error
+                raise Failure(of_os_error(error).status, f"--out {path}: cannot create this folder: {error.strerror}") from error
         else:
             os.makedirs(every, exist_ok=True)
             self.path = tempfile.mkdtemp(prefix=time.strftime("%Y%m%d-%H%M%S-"), dir=every)
@@ -316,7 +350,7 @@ class Folder:
     def __enter__(self):
         path = self.given
         if not os.path.exists(self.mark) and os.listdir(self.path):
-            refuse(f"--out {path}: there is something in this folder that is no run's; name another one")
+            refuse(f"--out {path}: this folder is not empty, and it is no run's; name another one")
         self.lock = open(self.mark, "a", encoding="ascii")
         try:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -505,7 +539,7 @@ class Session(sessions.Session):
         if suite.one("log", "yes") == "no":
             unwanted = judge.unwanted_lines(self.board.expectations(), [], files)
             for line in unwanted[:3]:
-                print(f"note    the kernel's log has a line that a run of ours must not have: {line}", flush=True)
+                print(f"note    the kernel's log has a line that none of our runs may have: {line}", flush=True)
 
 
 def device_tree(args):
@@ -548,7 +582,7 @@ def make_initramfs(args, folder, programs, skips):
         every, now = guest_module_lists(board)
         with tempfile.TemporaryDirectory() as scratch, about(scratch):
             version, missing = guest_files.add_modules(early, args.modules, every, now, scratch)
-        print(f"        modules of Linux {version}" + (f"; there is no {', '.join(missing)}" if missing else ""), flush=True)
+        print(f"        modules of Linux {version}" + (f"; missing: {', '.join(missing)}" if missing else ""), flush=True)
     if args.share:
         setup += guest_files.share("share", "/share", "rw", "the shared folder")
     if args.rootfs:
@@ -594,7 +628,7 @@ def files_there(args, early):
     files = guest_files.files_of_folder(args.rootfs) if os.path.isdir(args.rootfs) else \
         guest_files.files_of_entries(early.entries, "rootfs/")
     if not files.has("bin/sh"):
-        raise guest_files.Unfit(f"--rootfs {args.rootfs} has no /bin/sh, which starts programs there")
+        raise guest_files.Unfit(f"--rootfs {args.rootfs} has no /bin/sh, which starts the programs")
     return files
 
 
@@ -626,10 +660,10 @@ def run(args):
 def run_in(folder, args):
     board = args.settings
     if not os.access(args.qemu, os.X_OK) or os.path.isdir(args.qemu):
-        refuse(f"--qemu {args.qemu}: there is no such program")
+        refuse(f"--qemu {args.qemu}: no such program")
     for name in ("initramfs.cpio", "boot/vmlinuz"):
         if not os.path.isfile(os.path.join(args.guest, name)):
-            refuse(f"--guest {args.guest}: there is no {name} in it")
+            refuse(f"--guest {args.guest} has no {name}")
     check_files(args, board)
     units = [f"suite {name}" for name in args.suite] + [f"program {path}" for path in args.program]
     if args.shard:
@@ -692,7 +726,7 @@ def finish(args, session, folder, programs):
         "seconds": round(time.time() - begun, 1), "command": shlex.join([COMMAND, *args.words])})
     report.write(folder, machine.qemu_version(args.qemu))
     print(f"        results: {folder}/report.html, results.ktap, junit.xml, results.json")
-    who = f"Linux {session.version}" if session.version else "no kernel that has told its version"
+    who = f"Linux {session.version}" if session.version else "a kernel of unknown version"
     print(f"        {who} on {args.board}")
     print(counts_line(report.counts()))
     print(f"verdict: {verdict} (exit status {status:d})", flush=True)

@@ -44,7 +44,7 @@ def check(args):
     for folder, what, name in ((BOARDS, "board", args.board), *((SUITES, "suite", name) for name in args.suites)):
         known = sorted(os.listdir(folder))
         if name not in known:
-            return f"there is no {what} {name}; there is: {' '.join(known)}"
+            return f"there is no {what} {name}; available: {' '.join(known)}"
     if not os.access(args.qemu, os.X_OK) or os.path.isdir(args.qemu):
         return f"--qemu {args.qemu}: there is no such program"
     if args.replay and not os.access(args.replay, os.X_OK):

@@ -62,7 +62,7 @@ def options(words=None):
         return args
     for name in args.suites:
         if name not in SUITES:
-            refuse(f"there is no suite {name}", f"there is: {' '.join(SUITES)}")
+            refuse(f"there is no suite {name}", f"available: {' '.join(SUITES)}")
     chosen = [boards.board(name) for name in args.board or boards.names()]
     if args.kernel_series:
         booting = [board for board in chosen if not board.firmware]
@@ -76,7 +76,7 @@ def options(words=None):
     known = {name for board in chosen for name in guest_suites(board)}
     for name in args.only:
         if name not in known:
-            refuse(f"there is no guest suite {name}", f"there is: {' '.join(sorted(known))}")
+            refuse(f"there is no guest suite {name}", f"available: {' '.join(sorted(known))}")
     args.boards = [board.name for board in chosen]
     args.suites = args.suites or [name for name in SUITES if name not in ASKED]
     return args

@@ -96,7 +96,7 @@ def chosen(name):
     """The tests of that name."""
     module, *words = name.split(".")
     if module not in modules():
-        raise LookupError(f"there are no tests {module}; there are: {' '.join(modules())}")
+        raise LookupError(f"there are no tests {module}; available: {' '.join(modules())}")
     found = [test for test in tests_in(unittest.defaultTestLoader.loadTestsFromName(f"tests.{PREFIX}{module}"))
              if set(words) <= {*test.id().split("."), test.id().split(".")[-1].removeprefix(PREFIX)} or not test.id().startswith("tests.")]
     if not found:

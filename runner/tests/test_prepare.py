@@ -220,7 +220,7 @@ class Demo(unittest.TestCase):
         return caught.exception.text()
 
     def test_scenes_are_for_boards_that_have_them(self):
-        self.assertIn("there is: 2d gles2", self.refused("--scene", "3d"))
+        self.assertIn("available: 2d gles2", self.refused("--scene", "3d"))
         self.assertIn("has its own demo", self.refused("--board", "geode-lx", "--scene", "2d"))
         self.assertIn("boards whose 3D core draws", self.refused("--board", "am57xx", "--scene", "gles2"))
         self.assertIn("--scene is for boards that boot a kernel", self.refused("--board", "gr5526", "--scene", "2d"))

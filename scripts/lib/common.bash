@@ -108,7 +108,7 @@ qemu_of() {
 
 require_board() {
   [[ -f $repo/board-configs/$1/board ]] ||
-    die "there is no board $1" "there is: $(cd "$repo/board-configs" && echo *)"
+    die "there is no board $1" "available: $(cd "$repo/board-configs" && echo *)"
 }
 
 require_kernel() {
