@@ -17,39 +17,74 @@ from pixmill.places import CACHE, OUT, SCRIPTS, WORK, command_name, make_places
 from pixmill.steps import elapsed
 
 HELP = f"""
-Builds QEMU with our GPUs, boots Debian's kernel on it, runs libdrm's etnaviv tests in the guest (or what the board
-has instead), and leaves the picture that they make in {os.path.basename(OUT)}/etnaviv_2d_test.png. Exits 0 only if all passed.
+Builds QEMU with our GPUs, boots Debian's kernel or runs our firmware on a
+board, lets it draw, and leaves the picture in the folder {os.path.basename(OUT)}.
 
-  --scene 2d            draw our test card instead, with every family of 2D features: 2d.png
-  --scene gles2         draw our test card of OpenGL ES 2 with Debian's Mesa instead: gles2.png
-  --board BOARD         a folder of board-configs (default: sabrelite); gr5526, a microcontroller, runs firmware that
-                        draws a watch with the NEMA|GFX instead: gr5526-watch.png; imxrt1170, another one, draws with
-                        the GC355: imxrt1170-scene.png; geode-lx, a PC, runs Debian's lxfb and its X server with the
-                        geode driver: lxfb-console.png, x11-accelerated.png
-  --kernel-series S     6.12 (Debian 13, default) or 6.1 (Debian 12; the only one for geode-lx)
+boards:
+  sabrelite   libdrm's etnaviv tests (default)     etnaviv_2d_test.png
+  am57xx      the same, on TI's SoC                etnaviv_2d_test.png
+  am57xx-idk, am57xx-x15
+              the same, with their device trees    etnaviv_2d_test.png
+  geode-lx    a PC with Debian's lxfb and its X    lxfb-console.png,
+              server with the geode driver         x11-accelerated.png
+  gr5526      a watch, drawn with the NEMA|GFX     gr5526-watch.png
+  imxrt1170   paths and text, drawn with the GC355 imxrt1170-scene.png
+
+options:
+  --board BOARD         run the demo of this board (default: sabrelite)
+  --out DIR             put pictures into DIR (default: {os.path.basename(OUT)})
+  --keep                keep the run's files (console, results, frames) in the
+                        folder demo, next to the pictures
+  --display             serve the screen to VNC viewers at localhost:5900 (on
+                        boards that run firmware: only with --firmware)
+  --yes                 install missing Debian packages without asking (sudo)
+  --help, -h            show this help message and exit
+
+For boards that boot a kernel:
+  --scene 2d            draw our test card of all families of 2D features
+                        instead: 2d.png
+  --scene gles2         draw our test card of OpenGL ES 2 with Debian's Mesa
+                        instead: gles2.png (sabrelite only)
+                        Boards with a demo of their own (geode-lx) have no
+                        scenes.
+  --kernel-series S     boot Debian's kernel of this series: 6.12 (Debian 13,
+                        default), or 6.1 (Debian 12; the only one of geode-lx)
   --kernel FILE         boot this kernel instead of Debian's
   --dtb FILE            use this device tree instead of Debian's
-  --shell               a shell in the guest, on this terminal, instead of the tests
-  --display             serve the screen to VNC viewers at localhost:5900
-  --keep                keep the run's files: demo, beside the picture, has the guest's console and results
-  --out DIR             where pictures go (default: {os.path.basename(OUT)})
+  --shell               open a shell in the guest, on this terminal, instead
 
-With a board that runs firmware:
-  --firmware FILE.elf   run this program instead of ours: its first UART on stdout, the screen in screen-*.png, the
-                        exit status is that of its semihosting exit; Ctrl-C ends it
-  --cpu MODEL           cortex-m4 (gr5526's default), cortex-m7 (imxrt1170 has no other), cortex-m33 or cortex-m55
-  --frames N            save the screen N times, once a second (default: 1); the last one is always saved
-  --timeout SECONDS     end the program then
-  --qemu-options '...'  more of QEMU's options, such as '-s -S' for a debugger
-  A program that cannot run has a status of its own: 64 not an ELF file for a Cortex-M, 65 a segment outside of
-  memory, 66 a bad stack pointer or reset vector, 67 for another --cpu, 68 QEMU failed, 69 the processor locked up,
-  70 a fault handler that does not return, 71 a reset, 124 timeout; see docs/use/gr5526-firmware.md. 2: wrong options.
+For boards that run firmware (gr5526, imxrt1170); all of these need --firmware:
+  --firmware FILE.elf   run this program instead of ours. Its first UART is on
+                        stdout, its screen in screen-*.png; its semihosting exit
+                        sets the exit status. Ctrl-C ends it.
+  --cpu MODEL           emulate a cortex-m4 (default of gr5526), cortex-m7 (the
+                        only one of imxrt1170), cortex-m33 or cortex-m55
+  --frames N            save the screen N times, once a second (default: 1), and
+                        once more at the end
+  --timeout SECONDS     end the program after SECONDS
+  --qemu-options '...'  pass more options to QEMU, quoted as in a shell, such as
+                        '-s -S' to wait for a debugger
 
-  --yes                 install missing Debian packages without asking (sudo)
-  --help
+exit status:
+  0 if all passed, 1 if a case failed, 2 to 5 as for {command_name('run')}.
+  With --firmware it is the program's own, unless the program could not run:
+  2    wrong options
+  64   not an ELF file for a Cortex-M
+  65   a segment is outside of memory
+  66   bad stack pointer or reset vector
+  67   built for a different CPU, see --cpu
+  68   QEMU failed
+  69   the processor locked up
+  70   fault handler did not return
+  71   the program reset the machine
+  124  timeout
+  See docs/use/gr5526-firmware.md.
 
-The QEMU source: QEMU_SRC=DIR, else Debian's source package, else QEMU_TARBALL=FILE. Any 10.0.x.
-Downloads are kept in {CACHE} (PIXMILL_CACHE=DIR), what is built in {WORK}: rm -rf of both clears all.
+QEMU is built from the source tree QEMU_SRC=DIR, else from QEMU_TARBALL=FILE,
+else from Debian's source package; any 10.0.x will do.
+Downloads are kept in {CACHE} (PIXMILL_CACHE=DIR),
+builds in {WORK},
+pictures in {OUT}; remove them to free the space.
 """
 
 KERNEL_OPTIONS = ("kernel_series", "kernel", "dtb", "scene", "shell")
@@ -82,12 +117,12 @@ def options(words):
         path = getattr(args, name)
         if path is not None:
             if not os.path.isfile(path):
-                refuse(f"--{name}: there is no file {path}", f"name one, or leave --{name} out {without}")
+                refuse(f"--{name}: there is no file {path}", f"name one, or leave out --{name} {without}")
             setattr(args, name, os.path.realpath(path))
     if args.scene is not None and args.scene not in SCENES:
         refuse(f"there is no scene {args.scene}", f"available: {' '.join(SCENES)}")
     if args.frames is not None and not re.fullmatch(r"[1-9]\d{0,3}", args.frames):
-        refuse(f"--frames needs a number from 1 to 9999, not {args.frames}", "it is how many pictures to save, one a second")
+        refuse(f"--frames needs a number from 1 to 9999, not {args.frames}", "it is the number of pictures to save, one a second")
     if args.timeout is not None and not re.fullmatch(r"[1-9]\d{0,5}", args.timeout):
         refuse(f"--timeout needs a number of seconds from 1 to 999999, not {args.timeout}")
     args.settings = boards.board(args.board)
@@ -108,10 +143,12 @@ def given(args, names):
 def check_for_firmware(args):
     option = given(args, KERNEL_OPTIONS)
     if option:
-        refuse(f"{option} is for boards that boot a kernel", f"{args.board} runs firmware: leave {option} out, or name another --board")
+        refuse(f"{option} is for boards that boot a kernel",
+               f"{args.board} runs firmware: leave out {option}, or name another --board")
     option = given(args, PROGRAM_OPTIONS[1:])
     if option and not args.firmware:
-        refuse(f"{option} needs --firmware FILE.elf", f"without a program there is nothing to show: see {command_name('demo')} --help")
+        refuse(f"{option} needs --firmware FILE.elf",
+               f"it applies only to a program of your own: see {command_name('demo')} --help")
 
 
 def check_for_kernel(args):
@@ -119,7 +156,7 @@ def check_for_kernel(args):
     board = args.settings
     option = given(args, [name for name in PROGRAM_OPTIONS if name != "display"])
     if option:
-        refuse(f"{option} is for boards that run firmware", f"and {args.board} boots a kernel: add --board gr5526")
+        refuse(f"{option} is for boards that run firmware", f"{args.board} boots a kernel: add --board gr5526")
     args.suites, args.pictures, args.what = ["libdrm"], ["etnaviv_2d_test.png"], "libdrm's etnaviv tests"
     args.takes, args.driver, args.device = "20 seconds", "an unmodified Debian kernel", "Vivante GC320"
     if args.scene:
@@ -128,14 +165,15 @@ def check_for_kernel(args):
         args.takes, args.device = "a minute", "Vivante GC2000"
     if board.get("demo"):
         if args.scene:
-            refuse("--scene is for boards with a GPU of the etnaviv driver", f"{args.board} has its own demo: leave it out")
+            refuse("--scene is for boards whose GPU the etnaviv driver drives",
+                   f"{args.board} has its own demo: leave out --scene")
         suites, *args.pictures = board["demo"].split()
         args.suites = suites.split(",")
         args.what = f"the suites {' and '.join(args.suites)}"
         args.takes, args.driver, args.device = board["takes"], board["driver"], board["device"]
     for name in prepare.userlands(args.suites):
         if not prepare.has_userland(board, name):
-            refuse(f"--scene {args.scene} is for boards whose 3D core draws", f"leave --board {args.board} out")
+            refuse(f"--scene {args.scene} is for boards whose 3D core draws", f"leave out --board {args.board}")
     args.kernel_series = args.kernel_series or board.kernels()[0]
     board.require_kernel(args.kernel_series)
     if args.kernel:
@@ -247,7 +285,7 @@ def end(args, status, start, driver, device, *advice):
     took = elapsed(time.monotonic() - start)
     if status:
         raise Failure(Status.HOST if status < 0 else status, f"the demo failed after {took}",
-                      f"what failed stands above; logs, results and pictures: {args.files}", *advice)
+                      f"the failures are listed above; logs, results and pictures: {args.files}", *advice)
     say(f"All passed in {took}: {driver} drove our {device}.")
     if args.keep:
         say(f"Logs, results and pictures: {args.files}")
@@ -262,7 +300,7 @@ def main():
     try:
         os.makedirs(args.out, exist_ok=True)
     except OSError as error:
-        refuse(f"--out {args.out}: there can be no such folder: {error.strerror}")
+        refuse(f"--out {args.out}: cannot create this folder: {error.strerror}")
     if args.firmware:
         return run_program(args)
     return show_firmware(args) if args.settings.firmware else show_guest(args)
