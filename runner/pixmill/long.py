@@ -8,6 +8,7 @@ import json
 import os
 import re
 import subprocess
+import textwrap
 
 from pixmill import boards, counts
 from pixmill.failure import Failure, Status
@@ -18,17 +19,17 @@ from pixmill.stages import BUILD, PYTHON, QTEST, Plan, Stages, output_of
 Part = collections.namedtuple("Part", "amount what")
 
 PARTS = {
-    "random": Part("1", "rounds of all random work of the suites unit, qtest and sanitize, each with another seed"),
-    "fuzz": Part("1e8", "executions of the cores' fuzzers, all together, under sanitizers"),
-    "streams": Part("1e5", "changed migration streams, loaded by a QEMU with sanitized devices"),
+    "random": Part("1", "rounds of all random work of unit, qtest and sanitize, each with another seed"),
+    "fuzz": Part("1e8", "executions of the fuzzers of the cores, in total, under sanitizers"),
+    "streams": Part("1e5", "mutated migration streams, loaded by a QEMU with sanitized devices"),
     "programs": Part("1e4", "random programs of 500 steps on that QEMU"),
     "snapshots": Part("1e4", "round trips through a snapshot inside a running scene"),
     "latency": Part("600", "seconds of search on each engine for draws that are slow to interrupt"),
-    "asked": Part("1", "times the guest suites that run only if they are named: all of piglit, glmark2, rendercheck-all"),
-    "load": Part("10", "runs of all guests while ten busy loops want the same processors"),
-    "aarch64": Part("1", "times all unit tests, cross-compiled, with all of their random work"),
-    "memory": Part("24", "hours of random programs in one QEMU for each of two machines and both engines, whose memory, threads and "
-                         "files must become no more"),
+    "asked": Part("1", "rounds of the guest suites that run only if named: piglit, glmark2, rendercheck-all"),
+    "load": Part("10", "runs of all guests while ten busy loops compete for the host's processors"),
+    "aarch64": Part("1", "rounds of all unit tests with all random work, cross-compiled, each with another seed"),
+    "memory": Part("24", "hours of random programs in one QEMU, on two machines with both engines: memory, threads and open "
+                         "files must not grow"),
 }
 
 MACHINES = 14  # with both engines: fuzzed_machines() of tests/qtest/random_program.cpp
@@ -38,10 +39,16 @@ LOOPS = 10
 
 
 def help_text():
-    rows = "\n".join(f"  {name + '=' + part.amount:15} {part.what}" for name, part in PARTS.items())
-    return (f"Parts of --long, which takes days as a whole; each with another AMOUNT if it is given one:\n\n{rows}\n\n"
-            f"{command_name('test')} --long streams=1000 memory=0.1 takes minutes. A part that is done is left out until the commit or "
-            "the amount\nis another one; --again does it once more. PIXMILL_SEED=N chooses what is random. Figures: out/long/figures.")
+    rows = "\n".join(textwrap.fill(part.what, 80, initial_indent=f"  {name + '=' + part.amount:15} ", subsequent_indent=" " * 18)
+                     for name, part in PARTS.items())
+    return f"""Parts of --long (all of them take days), with their default AMOUNTs:
+
+{rows}
+
+{command_name('test')} --long streams=1000 memory=0.1 takes minutes. `load` keeps ten busy
+loops running on the whole host, to the detriment of everything else on it.
+A finished part is skipped until the commit, the amount or the seed changes;
+--again repeats it. PIXMILL_SEED=N sets the seed. Figures: out/long/figures."""
 
 
 def amounts(words):
@@ -52,7 +59,7 @@ def amounts(words):
         if name not in PARTS:
             raise Failure(Status.USAGE, f"--long has no part {name}", f"it has: {' '.join(PARTS)}")
         if "=" in word and not re.fullmatch(r"\d+(\.\d+)?(e\d)?", amount):
-            raise Failure(Status.USAGE, f"{word}: {amount} is no amount", f"see {command_name('test')} --help")
+            raise Failure(Status.USAGE, f"{word}: {amount} is not an amount", f"see {command_name('test')} --help")
         found[name] = amount or PARTS[name].amount
     return found or {name: part.amount for name, part in PARTS.items()}
 
@@ -97,7 +104,8 @@ class Long:
     def run(self):
         for part, amount in self.wanted.items():
             if self.state.has(part, amount) and not self.again:
-                print(f"{part}={amount} is done: {'; '.join(self.state.done[part]['figures'])}", flush=True)
+                print(f"{part}={amount} is finished already (--again repeats it): "
+                      f"{'; '.join(self.state.done[part]['figures'])}", flush=True)
                 continue
             print(f"== {part}={amount}: {PARTS[part].what}", flush=True)
             report, figures = getattr(self, part)(amount)
@@ -149,23 +157,28 @@ class Long:
     # ---- the parts ------------------------------------------------------------------------
 
     def random(self, amount):
+        return self.rounds("random", ["unit", "qtest", "sanitize"], amount)
+
+    def aarch64(self, amount):
+        return self.rounds("aarch64", ["aarch64"], amount, {"AARCH64_ALL": "1"})
+
+    def rounds(self, part, names, amount, environment=None):
+        """All random work of these suites, so many times, each with another seed."""
         report, figures, first = Report(), [], int(os.environ.get("PIXMILL_SEED", "1"))
         for seed in range(first, first + whole(amount)):
-            found, said = self.suites("random", ["unit", "qtest", "sanitize"], {"PIXMILL_SMOKE": "1", "PIXMILL_SEED": str(seed)})
+            found, said = self.suites(part, names, {"PIXMILL_SMOKE": "1", "PIXMILL_SEED": str(seed)}, environment)
             report.add(found)
             figures += [f"seed {seed}: {line}" for line in said]
         return report, figures
 
-    def aarch64(self, _):
-        return self.suites("aarch64", ["aarch64"], {"PIXMILL_SMOKE": "1"}, {"AARCH64_ALL": "1"})
-
-    def asked(self, _):
+    def asked(self, amount):
         report, figures = Report(), []
-        for board, only in (("sabrelite", ["piglit", "glmark2", "glmark2-rates"]), ("geode-lx", ["rendercheck-all"])):
-            found, said = self.suites("asked", ["guest"], environment={"PIXMILL_PIECE": "1/1"}, boards=[board], only=only,
-                                      series=boards.board(board).kernels()[:1])
-            report.add(found)
-            figures += [f"{board}: {line}" for line in said]
+        for number in range(whole(amount)):
+            for board, only in (("sabrelite", ["piglit", "glmark2", "glmark2-rates"]), ("geode-lx", ["rendercheck-all"])):
+                found, said = self.suites(f"asked-{number + 1}", ["guest"], environment={"PIXMILL_PIECE": "1/1"}, boards=[board],
+                                          only=only, series=boards.board(board).kernels()[:1])
+                report.add(found)
+                figures += [f"run {number + 1}, {board}: {line}" for line in said]
         return report, figures
 
     def load(self, amount):
@@ -213,7 +226,7 @@ class Long:
             report.add(found)
             now = executed(os.path.join(self.folder, "fuzz", "fuzz"))
             if not now:
-                report.failed.append("the fuzzers have executed nothing")
+                report.failed.append("the fuzzers did not execute anything")
             executions += now
             print(f"  {executions} executions", flush=True)
         return report, [f"{executions} executions of the cores' fuzzers"]

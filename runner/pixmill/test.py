@@ -5,6 +5,7 @@ import contextlib
 import fcntl
 import os
 import shutil
+import textwrap
 import tomllib
 
 from pixmill import boards, counts, long, prepare
@@ -16,41 +17,62 @@ from pixmill.scheduler import Scheduler
 from pixmill.stages import Plan, Stages, guest_suites
 
 SUITES = {
-    "unit": "the cores alone",
-    "qtest": "the devices in the built QEMU, through its qtest protocol",
-    "runner": "what boots guests and judges them, with a stand-in for QEMU and with QEMU",
-    "guest": "Debian's kernels and drivers, its X server, and our firmware on the devices of every board",
-    "engines": "a guest's suite under LAVA and labgrid (as root), compared with what our own runner has seen",
-    "sanitize": "the unit tests under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer, and random programs and "
-                "migration streams on a QEMU with sanitized devices",
-    "fuzz": "the cores fed with random input, under sanitizers",
-    "aarch64": "the cores cross-compiled, and a sample of their unit tests under qemu-user (AARCH64_ALL=1: all of them)",
-    "style": "format, layers, names, shell, Python, clang-tidy; only if it is named, as .ci/run does",
-    "package": "the Debian package, installed and used in root file systems of Debian 12 and 13 (as root); only if it is named",
-    "doors": "the commands that the docs name, in fresh root file systems of Debian 12 and 13 (as root): do they get the packages that "
-             "they need; only if it is named",
+    "unit": "unit tests of the device cores, without QEMU",
+    "qtest": "device tests in the built QEMU, over the qtest protocol",
+    "runner": "the test runner itself, with a fake QEMU and with the real one",
+    "guest": "Debian's kernels, drivers and X server, and our firmware, on every board",
+    "engines": "a guest suite under LAVA and labgrid (as root), compared with the results of our own runner",
+    "sanitize": "unit tests under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer; random programs and "
+                "migration streams in a QEMU with sanitized devices",
+    "fuzz": "fuzzers of the device cores, under sanitizers",
+    "aarch64": "the device cores, cross-compiled, and a sample of their unit tests under qemu-user (AARCH64_ALL=1: all of them)",
+    "style": "format, layers, names, shell, Python, clang-tidy",
+    "package": "the Debian package, installed and used in root file systems of Debian 12 and 13 (as root)",
+    "doors": "the commands that the docs name install the packages they need, in fresh root file systems of Debian 12 and 13 "
+             "(as root)",
 }
 ASKED = ("style", "package", "doors")
 
 # Whose jobs come first: the longest chains, and what others wait for. Fuzzers are many small jobs: they fill what is left.
 ORDER = ("guest", "runner", "unit", "qtest", "sanitize", "aarch64", "style", "engines", "package", "doors", "fuzz")
 
+
+def help_texts():
+    """(what is before the options, what is after them)"""
+    rows = "\n".join(textwrap.fill(what, 80, initial_indent=f"  {name:9} ", subsequent_indent=" " * 12, break_on_hyphens=False)
+                     for name, what in SUITES.items())
+    before = f"Builds what is missing and runs test suites: those named, or all but style,\npackage and doors:\n\n{rows}"
+    after = f"""examples:
+  {command_name('test')} unit
+  {command_name('test')} guest --board sabrelite --kernel-series 6.12 --only libdrm
+  GTEST_FILTER='*Migration*' {command_name('test')} qtest
+
+All suites take half an hour on two cores and 6 GB of disk; the first run takes
+longer, as it builds QEMU, the guests and the tests.
+
+{long.help_text()}
+
+Ends with a table of the cost of each stage, and the counts: N passed, N failed,
+N skipped. Exits with 0 only if none failed, with 1 if a test failed, with 2 or
+5 if the tests could not run (as {command_name('run')} does). Logs: out/test."""
+    return before, after
+
+
 def parser():
-    suites = "\n".join(f"  {name:9} {what}" for name, what in SUITES.items())
-    parse = Parser(
-        "test", description=f"Builds what is missing and runs the suites, all but the last three unless some are named:\n\n{suites}",
-        epilog=f"{long.help_text()}\n\nEnds with a table of what each stage has cost, and the counts: N passed, N failed, N skipped.\nExits with 0 only if none failed. "
-               "Logs: out/test.")
+    before, after = help_texts()
+    parse = Parser("test", description=before, epilog=after)
     add = parse.add_argument
-    add("suites", nargs="*", metavar="SUITE", help="one of these; with --long PART or PART=AMOUNT")
-    add("--long", action="store_true", help="what takes hours instead, part by part: see below")
-    add("--again", action="store_true", help="with --long: parts that are done, too")
-    add("--thorough", action="store_true", help="what CI runs: more of the random work, and guests that check more often")
-    add("--board", action="append", default=[], help="only this board in the guest suite, a folder of board-configs")
-    add("--kernel-series", action="append", default=[], metavar="S", help="only this kernel series there, and no board that runs firmware")
-    add("--only", action="append", default=[], metavar="NAME",
-        help="only this suite of guest/suites, or of a board with firmware (\"programs\": others' programs)")
-    add("--coverage", action="store_true", help="after the suite fuzz: which lines and branches of hw/ its inputs reach")
+    add("suites", nargs="*", metavar="SUITE", help="run this suite; with --long, PART or PART=AMOUNT")
+    add("--long", action="store_true", help="run the long tests instead, part by part: see below")
+    add("--again", action="store_true", help="with --long: repeat parts that are finished, too")
+    add("--thorough", action="store_true", help="test as CI does: with more random work, and guests that check more often")
+    add("--board", action="append", default=[], help="restrict the suite guest to this board, see scripts/run --list; may be "
+        "repeated")
+    add("--kernel-series", action="append", default=[], metavar="S", help="restrict it to this kernel series, and to boards "
+        "that boot a kernel; may be repeated")
+    add("--only", action="append", default=[], metavar="NAME", help="restrict it to this guest suite, see scripts/run --list, "
+        "or to \"programs\": other people's programs on boards that run firmware; may be repeated")
+    add("--coverage", action="store_true", help="after the suite fuzz, report which lines and branches of hw/ its inputs reach")
     add("--yes", action="store_true", help="install missing Debian packages without asking (sudo)")
     return parse
 
@@ -68,7 +90,8 @@ def options(words=None):
         booting = [board for board in chosen if not board.firmware]
         if not booting:
             refuse("--kernel-series is for boards that boot a kernel",
-                   f"{' '.join(board.name for board in chosen)} runs firmware: name another --board, or leave --kernel-series out")
+                   f"{' '.join(board.name for board in chosen)} runs firmware: name another --board, or leave out "
+                   "--kernel-series")
         chosen = booting
         for board in chosen:
             for series in args.kernel_series:
@@ -108,7 +131,7 @@ def alone():
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            refuse(f"another {command_name('test')} runs in this clone", "wait for its end, or use another clone")
+            refuse(f"another {command_name('test')} is running in this clone", "wait until it ends, or use another clone")
         yield
 
 
@@ -148,7 +171,7 @@ def finish(scheduler, seconds):
         print("== what failed")  # again: of a long output the end is all that is read, or kept
         for case in total.failed:
             print(f"failed  {case}")
-    print("== what it has cost")
+    print("== cost")
     for line in scheduler.table(seconds):
         print(line)
     print(counts.line(total.counts()))
