@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs the benchmarks and prints each figure beside its yardstick of the same run: scripts/bench."""
+"""Runs the benchmarks and prints each result next to its reference from the same run: scripts/bench."""
 
 import json
 import os
@@ -14,18 +14,21 @@ from pixmill.options import Parser
 from pixmill.places import OUT, SCRIPTS, WORK, command_name, make_places
 from pixmill.steps import step
 
-HELP = """Benchmarks named WHAT/pixmill are compared with WHAT/memset, WHAT/memcpy, WHAT/pixman, WHAT/cairo,
-WHAT/single (ourselves on one thread), WHAT/loops (ourselves without pixman) and WHAT/llvmpipe (the
-host's OpenGL ES on as many threads of its processor) where those exist;
-the ratio is ours / theirs (1.00: as fast; more: faster). Pictures are in GB/s of what is written
-and in Mpixel/s, on one core where the name does not say `two_threads`. Figures are medians over the
-repetitions. The JSON file holds them all.
+HELP = """A benchmark NAME/pixmill is compared with these references, where they exist:
+  NAME/memset, NAME/memcpy, NAME/pixman, NAME/cairo
+  NAME/single    our own code on one thread
+  NAME/loops     our own code without pixman
+  NAME/llvmpipe  the host's OpenGL ES, on as many threads
+A ratio is our speed divided by the reference's: 2.00 is twice as fast. Speeds
+are in GB/s written and in Mpixel/s, on one core unless the name says
+`two_threads`, and are medians over the repetitions.
 
---instructions counts instead what valgrind's callgrind sees: the same on a busy host, but memory
-costs nothing, nor does what waits for something else. The ratio is theirs / ours.
+--instructions counts instructions with callgrind instead of time: stable on a
+busy host, but blind to memory latency and waiting. The ratio is the reference's
+count divided by ours.
 
---latency looks for draws that are slow to interrupt, for that long on each device, and prints the
-worst of each kind."""
+--latency looks for draws that are slow to interrupt, for SECONDS on each
+engine, and prints the worst of each kind."""
 
 BUILD = os.path.join(WORK, "bench")
 YARDSTICKS = ("memset", "memcpy", "pixman", "cairo", "single", "loops", "llvmpipe")
@@ -33,17 +36,22 @@ LLVMPIPE = "pixmill-bench-llvmpipe"
 
 
 def options(words):
-    parser = Parser("bench", description="Runs the benchmarks and prints each figure beside its yardstick of the same run.", epilog=HELP,
-                    usage=f"{command_name('bench')} [--filter REGEX] [--repetitions N] [--min-time SECONDS] [--json FILE]\n"
-                          f"       {command_name('bench')} --instructions [--filter REGEX] [--json FILE]\n"
-                          f"       {command_name('bench')} --latency SECONDS [--seed N]")
-    parser.add_argument("--filter", metavar="REGEX", help="regular expression of benchmark names")
-    parser.add_argument("--repetitions", type=int, default=5, metavar="N", help="of each benchmark (default: 5)")
-    parser.add_argument("--min-time", type=float, default=0.05, metavar="SECONDS", help="of a repetition (default: 0.05)")
-    parser.add_argument("--json", metavar="FILE", default=os.path.join(OUT, "bench.json"), help="default: out/bench.json")
-    parser.add_argument("--instructions", action="store_true", help="count them instead")
-    parser.add_argument("--latency", metavar="SECONDS", help="look for slow draws instead")
-    parser.add_argument("--seed", default="1", metavar="N", help="of the search for slow draws (default: 1)")
+    parser = Parser("bench", epilog=HELP,
+                    description="Runs the benchmarks and prints each result next to its reference from\nthe same run.",
+                    usage=f"{command_name('bench')} [--filter REGEX] [--repetitions N] [--min-time SECONDS]\n"
+                          f"{' ' * len(command_name('bench'))}        [--json FILE] [--yes]\n"
+                          f"       {command_name('bench')} --instructions [--filter REGEX] [--json FILE] [--yes]\n"
+                          f"       {command_name('bench')} --latency SECONDS [--seed N] [--yes]")
+    parser.add_argument("--filter", metavar="REGEX",
+                        help="run only benchmarks whose name matches (default: all; with --instructions: all but two_threads)")
+    parser.add_argument("--repetitions", type=int, default=5, metavar="N", help="repeat each benchmark N times (default: 5)")
+    parser.add_argument("--min-time", type=float, default=0.05, metavar="SECONDS",
+                        help="run each repetition for at least SECONDS (default: 0.05)")
+    parser.add_argument("--json", metavar="FILE", default=os.path.join(OUT, "bench.json"),
+                        help="write all results to FILE (default: out/bench.json)")
+    parser.add_argument("--instructions", action="store_true", help="count instructions instead of measuring time")
+    parser.add_argument("--latency", metavar="SECONDS", help="look for draws that are slow to interrupt instead")
+    parser.add_argument("--seed", default="1", metavar="N", help="random seed of --latency (default: 1)")
     parser.add_argument("--yes", action="store_true", help="install missing Debian packages without asking (sudo)")
     args = parser.parse_args(words)
     if args.latency and not re.fullmatch(r"\d+(\.\d+)?", args.latency):
@@ -118,7 +126,7 @@ def medians(report):
     rows = {}
     for entry in report["benchmarks"]:
         if entry.get("error_occurred"):
-            fail("run", f"{entry['name']}: {entry['error_message']}", "a benchmark checks its work")
+            fail("run", f"{entry['name']}: {entry['error_message']}", "a benchmark checks its own result")
         if entry.get("aggregate_name", "median") == "median":
             rows[entry["run_name"].removesuffix("/real_time")] = entry
     return rows

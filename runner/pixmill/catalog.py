@@ -6,7 +6,9 @@ import shutil
 import textwrap
 
 from pixmill import boards, judge
-from pixmill.places import BOARDS, SUITES
+from pixmill.places import BOARDS, INSTALLED, SUITES, command_name
+
+FIRMWARE = command_name("demo") if INSTALLED else "scripts/demo and scripts/test"
 
 
 def suites_of(board):
@@ -29,10 +31,10 @@ def kernels_of(board):
 
 def text():
     width = max(60, min(130, shutil.get_terminal_size((100, 24)).columns))
-    lines = [f"{'board':<12}{'kernels':<14}suites (*: only if named)"]
+    lines = [f"{'board':<12}{'kernels':<14}suites (* here or at kernels: only if named)"]
     for name in boards.names():
         board = boards.Board(os.path.join(BOARDS, name))
         words = " ".join(suite + "*" * (not unasked) for suite, unasked in suites_of(board))
         first = f"{name:<12}{kernels_of(board):<14}"
         lines.append(textwrap.fill(words, width, initial_indent=first, subsequent_indent=" " * 26, break_on_hyphens=False))
-    return "\n".join(lines)
+    return "\n".join([*lines, f"Boards with firmware are for {FIRMWARE}."])

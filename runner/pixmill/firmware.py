@@ -28,18 +28,20 @@ REPO = os.path.dirname(os.path.dirname(HERE))
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--qemu", required=True, help="the QEMU binary")
-    parser.add_argument("--board", default="gr5526")
-    parser.add_argument("--firmware", required=True, help="an ELF file")
-    parser.add_argument("--expected", required=True, help="what the reference has made: SUITE.txt and SUITE/*.raw")
-    parser.add_argument("--label", default="", help="goes before each case's name")
-    parser.add_argument("--out", required=True, help="folder for logs and pictures")
+    parser.add_argument("--qemu", required=True, help="use this QEMU")
+    parser.add_argument("--board", default="gr5526", help="run on this board (default: gr5526)")
+    parser.add_argument("--firmware", required=True, help="run this ELF file")
+    parser.add_argument("--expected", required=True, help="compare with the reference output in this folder: SUITE.txt and "
+                                                          "SUITE/*.raw")
+    parser.add_argument("--label", default="", help="print this before the name of each case")
+    parser.add_argument("--out", required=True, help="write logs and pictures to this folder")
     parser.add_argument("--keep", action="store_true", help="keep all frames, as PNG if they are RGBA8888")
-    parser.add_argument("--timeout", type=float, help="seconds, of a suite")
+    parser.add_argument("--timeout", type=float, help="time limit in seconds per suite")
     parser.add_argument("--replay", metavar="PROGRAM",
-                        help="pixmill-replay: suites that the board names leave captures, which it must replay to the same")
-    parser.add_argument("--qemu-options", default="", help="more of QEMU's options, such as -trace")
-    parser.add_argument("suites", nargs="*", help="default: all of the board")
+                        help="capture the suites that the board names, and check that this pixmill-replay reproduces the "
+                        "captures")
+    parser.add_argument("--qemu-options", default="", help="pass more options to QEMU, such as -trace")
+    parser.add_argument("suites", nargs="*", help="run these suites (default: all of the board)")
     return parser.parse_args()
 
 
@@ -122,7 +124,7 @@ def run_suite(args, board, suite, folder, options=()):
     text, errors = text.decode(errors="replace"), errors.decode(errors="replace")
     failure, status = "", Status.FAILED
     if not in_time:
-        failure, status = f"it did not end within {timeout:g} seconds in which it had a processor", Status.TIMEOUT
+        failure, status = f"it did not end within {timeout:g} seconds, not counting waits for a busy host", Status.TIMEOUT
     elif qemu.returncode:
         failure = f"QEMU ended with status {qemu.returncode}"
         if qemu.returncode < 0 or PASSING_WORDS.search(errors):

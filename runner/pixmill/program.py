@@ -33,16 +33,16 @@ VNC = "vnc=localhost:0"
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--board", default="gr5526")
-    parser.add_argument("--firmware", required=True, help="an ELF file")
-    parser.add_argument("--cpu", help="default: the board's own")
-    parser.add_argument("--qemu-options", default="", help="more of QEMU's options, quoted as in a shell")
-    parser.add_argument("--check", action="store_true", help="look at the file only")
-    parser.add_argument("--qemu", help="the QEMU binary")
-    parser.add_argument("--out", help="folder for pictures")
-    parser.add_argument("--frames", type=int, default=1, help="screens to save, one a second")
+    parser.add_argument("--board", default="gr5526", help="run on this board (default: gr5526)")
+    parser.add_argument("--firmware", required=True, help="run this ELF file")
+    parser.add_argument("--cpu", help="emulate this CPU (default: the board's own)")
+    parser.add_argument("--qemu-options", default="", help="pass more options to QEMU, quoted as in a shell")
+    parser.add_argument("--check", action="store_true", help="only check the file")
+    parser.add_argument("--qemu", help="use this QEMU")
+    parser.add_argument("--out", help="write pictures to this folder")
+    parser.add_argument("--frames", type=int, default=1, help="save this many screens, one per second (default: 1)")
     parser.add_argument("--display", action="store_true", help="serve the screen to VNC viewers at localhost:5900")
-    parser.add_argument("--timeout", type=float, default=math.inf, help="seconds until the run is ended")
+    parser.add_argument("--timeout", type=float, default=math.inf, help="end the run after this many seconds")
     args = parser.parse_args()
     if not args.check and not (args.qemu and args.out):
         parser.error("a run needs --qemu and --out")
@@ -113,13 +113,13 @@ class Log(threading.Thread):
             self.kinds[kind] = 0
             say(line)
             if len(self.kinds) == self.KINDS:
-                say("what else QEMU logs is not shown", "all of it: --qemu-options '-D FILE'")
+                say("further lines of QEMU's log are not shown", "the whole log: --qemu-options '-D FILE'")
 
     def finish(self):
         self.join(1)
         more = sum(self.kinds.values())
         if more:
-            say(f"of these kinds there were {more} lines more, with other numbers; all: --qemu-options '-D FILE'")
+            say(f"{more} more lines of these kinds, with other numbers; all: --qemu-options '-D FILE'")
 
 
 # ---- The processor ---------------------------------------------------------------------------
@@ -130,18 +130,18 @@ MMFAR_VALID, BFAR_VALID = 1 << 7, 1 << 15
 EXC_RETURN = 0xFFFFFF00
 # Armv7-M Architecture Reference Manual, B3.2.15
 CAUSES = {
-    0: "an instruction was fetched from where none may be executed",
+    0: "an instruction fetch from memory that is not executable",
     1: "an access that the MPU forbids",
-    3: "a stack that the MPU forbids, at an exception's return",
-    4: "a stack that the MPU forbids, at an exception",
-    8: "an instruction was fetched from where there is no memory",
-    9: "an access to where there is nothing",
-    10: "an access to where there is nothing",
-    11: "the stack is not in memory, at an exception's return",
-    12: "the stack is not in memory, at an exception",
-    16: "an instruction that this processor does not have",
-    17: "a jump to an even address: functions are Thumb, at odd ones",
-    18: "an exception's return that is not one",
+    3: "a stack that the MPU forbids, on return from an exception",
+    4: "a stack that the MPU forbids, on entry to an exception",
+    8: "an instruction fetch from an address without memory",
+    9: "an access to an unmapped address",
+    10: "an access to an unmapped address",
+    11: "the stack is not in memory, on return from an exception",
+    12: "the stack is not in memory, on entry to an exception",
+    16: "an instruction that this processor does not implement",
+    17: "a jump to an even address: Thumb functions have odd ones",
+    18: "an invalid return from an exception",
     19: "a floating-point instruction while the FPU is off: set CP10 and CP11 of CPACR (0xe000ed88) first",
     24: "an unaligned access",
     25: "a division by zero",
@@ -200,12 +200,12 @@ class Watch:
     def look(self):
         status = self.qmp.command("query-status")
         if status["status"] == "guest-panicked":
-            raise Refusal(Status.LOCKUP, "the processor has locked up: it cannot handle a fault",
+            raise Refusal(Status.LOCKUP, "the processor locked up: it cannot handle a fault",
                           *Processor(self.qmp).describe(self.program, self.memory))
         processor = Processor(self.qmp)
         self.stuck = self.stuck + 1 if status["running"] and processor.exception in FAULTS else 0
         if self.stuck >= self.PATIENCE:
-            raise Refusal(Status.FAULT, f"the program has had a {FAULTS[processor.exception]}, and its handler does "
+            raise Refusal(Status.FAULT, f"the program took a {FAULTS[processor.exception]}, and its handler does "
                           "not return", *processor.describe(self.program, self.memory))
 
 
@@ -257,7 +257,7 @@ class Run:
             qmp = Qmp(self.connection)
         except (OSError, ValueError, RuntimeError) as error:
             raise Refusal(Status.QEMU, "QEMU did not start the program",
-                          "why, stands above; are --qemu-options right?") from error
+                          "QEMU's message above says why; are --qemu-options right?") from error
         if not self.halted:
             with contextlib.suppress(OSError, ValueError):  # a short program ends before this is answered
                 qmp.command("cont")
@@ -285,8 +285,8 @@ class Run:
         if status < 0:
             raise Refusal(Status.QEMU, f"QEMU was ended by signal {-status} ({signal.Signals(-status).name})")
         if any(event.get("data", {}).get("reason") == "guest-reset" for event in qmp.last_events()):
-            raise Refusal(Status.RESET, "the program has reset the machine, by SYSRESETREQ or by the watchdog",
-                          "to let it start again: --qemu-options '-action reboot=reset'")
+            raise Refusal(Status.RESET, "the program reset the machine, by SYSRESETREQ or by the watchdog",
+                          "to let it restart: --qemu-options '-action reboot=reset'")
         return status
 
     def save_screen(self, qmp, name):

@@ -1,16 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Results of runs in the formats of those who read them: results.json (all there is), results.ktap, junit.xml, and report.html
-(report.py).
-
-usage: results.py OUT IN... [--expect FILE]    merges the results of shards, of the folders IN, into the folder OUT
-
-A case's name is BOARD/SERIES/SUITE/CASE. Shards share no name: one that is there twice is an error, and so is one that
-is in FILE, a name a line, and nowhere in the results. Programs may be in several shards, each of which has a case that says
-whether they were run: it is one case of the whole, as bad as the worst. Exits with 1 if there is such an error or if a case
-failed.
+(report.py). Merges the results of shards: scripts/results.
 """
 
-import argparse
 import collections
 import json
 import os
@@ -22,6 +14,8 @@ import xml.sax.saxutils
 from pixmill import expectations, report as pages
 from pixmill.counts import line as counts_line
 from pixmill.failure import Status, Usage, writing
+from pixmill.options import Parser
+from pixmill.places import command_name
 
 FORMAT = 1
 LOG_LINES = 50
@@ -212,7 +206,7 @@ def read(folder):
         with open(path, encoding="utf-8") as file:
             read_in = json.load(file)
         if read_in.get("format") != FORMAT:
-            raise Merging(f"{path} is of another format: {read_in.get('format')}")
+            raise Merging(f"{path} has an unknown format: {read_in.get('format')}")
         for suite in read_in["suites"]:
             suite["log"] = whole_path(folder, suite["log"])
             suite["seconds"], suite["when"], suite["tail"] = float(suite["seconds"]), int(suite["when"]), list(suite["tail"])
@@ -257,7 +251,7 @@ def merge(folders, expected=()):
         shard = read(folder)
         report.qemu = report.qemu or shard["qemu"]
         if shard["qemu"] != report.qemu:
-            complaints.append(f"{folder} was run by QEMU {shard['qemu']}, others by {report.qemu}")
+            complaints.append(f"{folder} comes from QEMU {shard['qemu']}, others from {report.qemu}")
         report.suites += shard["suites"]
         name = os.path.basename(os.path.abspath(folder))
         report.about.update({f"{key} of {name}": value for key, value in shard["about"].items()})
@@ -280,14 +274,33 @@ def names_in(path):
         with open(path, encoding="utf-8") as file:
             return [line.strip() for line in file if line.strip() and not line.startswith("#")]
     except UnicodeDecodeError as error:
-        raise Usage(f"--expect {path} is no text in UTF-8: {error.reason}") from error
+        raise Usage(f"--expect {path} is not UTF-8 text: {error.reason}") from error
+
+
+HELP = f"""A case's name is BOARD/SERIES/SUITE/CASE, such as
+sabrelite/6.12/libdrm/etnaviv_2d_test.
+A case that is in the results of two shards is an error, as is one of --expect
+that is in none. Programs may be in several shards: the case program/run, which
+says whether they could run, is then one case, with the worst of its results.
+
+example:
+  {command_name('run')} --suite all --shard 1/2 --out results-1
+  {command_name('run')} --suite all --shard 2/2 --out results-2
+  {command_name('results')} all results-1 results-2
+
+exit status:
+  0  all passed
+  1  a case failed, is there twice, or is missing
+  2  wrong usage, or a folder without results"""
 
 
 def main():
-    parser = argparse.ArgumentParser(prog=os.environ.get("PIXMILL_COMMAND"), description=__doc__.splitlines()[0])
-    parser.add_argument("--expect", metavar="FILE", help="names of cases that must be there, one a line")
-    parser.add_argument("out", metavar="OUT", help="a folder")
-    parser.add_argument("folders", metavar="IN", nargs="+", help="a folder with results.json")
+    parser = Parser("results", epilog=HELP, usage=f"{command_name('results')} [--expect FILE] OUT IN...", description=(
+        "Merges the results of shards, in the folders IN, into the folder OUT:\nresults.json, results.ktap, junit.xml and "
+        "report.html."))
+    parser.add_argument("--expect", metavar="FILE", help="read a list of cases that must be present, one per line")
+    parser.add_argument("out", metavar="OUT", help="write the merged results to this folder")
+    parser.add_argument("folders", metavar="IN", nargs="+", help="read the results of a shard (results.json) from this folder")
     args = parser.parse_args()
     report, complaints = merge(args.folders, names_in(args.expect) if args.expect else ())
     os.makedirs(args.out, exist_ok=True)

@@ -17,25 +17,27 @@ from pixmill.session import Session
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--qemu", required=True, help="the QEMU binary")
-    parser.add_argument("--guest", required=True, help="folder with boot/ and initramfs.cpio")
-    parser.add_argument("--board", default="sabrelite")
-    parser.add_argument("--kernel", help="a kernel image instead of Debian's")
-    parser.add_argument("--dtb", help="a device tree instead of the board's")
-    parser.add_argument("--label", default="", help="goes before each case's name")
-    parser.add_argument("--out", required=True, help="folder for logs, results and pictures")
-    parser.add_argument("--series", help="the kernel series in the results (default: that of the folder --guest)")
+    parser.add_argument("--qemu", required=True, help="use this QEMU")
+    parser.add_argument("--guest", required=True, help="boot the guest in this folder (boot/, initramfs.cpio)")
+    parser.add_argument("--board", default="sabrelite", help="boot this board (default: sabrelite)")
+    parser.add_argument("--kernel", help="boot this kernel instead of Debian's")
+    parser.add_argument("--dtb", help="use this device tree instead of the board's")
+    parser.add_argument("--label", default="", help="print this before the name of each case")
+    parser.add_argument("--out", required=True, help="write logs, results and pictures to this folder")
+    parser.add_argument("--series", help="name this kernel series in the results (default: that of the folder --guest)")
     for kind in ("fails", "flakes", "skips"):
         parser.add_argument(f"--{kind}", action="append", default=[], metavar="FILE",
-                            help=f"a list of {kind} beside the board's, in the format of Mesa's CI")
-    parser.add_argument("--thorough", action="store_true", help="no check repeats less than it can")
+                            help=f"read a list of {kind}, in the format of Mesa's CI, in addition to the board's; may be "
+                            "repeated")
+    parser.add_argument("--thorough", action="store_true", help="run checks with all their repetitions")
     parser.add_argument("--brief", action="store_true",
-                        help="kernels leave out at their start what has nothing to do with the devices")
-    parser.add_argument("--shell", action="store_true", help="a shell in the guest instead of suites")
+                        help="boot the kernel without the initcalls that the devices do not need")
+    parser.add_argument("--shell", action="store_true", help="open a shell in the guest instead of running suites")
     parser.add_argument("--replay", metavar="PROGRAM",
-                        help="pixmill-replay: suites that the board names leave captures, which it must replay to the same")
-    parser.add_argument("--qemu-options", default="", help="more of QEMU's options, such as -trace")
-    parser.add_argument("suites", nargs="*", help="default: all that are for the board")
+                        help="capture the suites that the board names, and check that this pixmill-replay reproduces the "
+                        "captures")
+    parser.add_argument("--qemu-options", default="", help="pass more options to QEMU, such as -trace")
+    parser.add_argument("suites", nargs="*", help="run these suites (default: all of the board)")
     return parser.parse_args()
 
 
@@ -46,9 +48,9 @@ def check(args):
         if name not in known:
             return f"there is no {what} {name}; available: {' '.join(known)}"
     if not os.access(args.qemu, os.X_OK) or os.path.isdir(args.qemu):
-        return f"--qemu {args.qemu}: there is no such program"
+        return f"--qemu {args.qemu}: no such program"
     if args.replay and not os.access(args.replay, os.X_OK):
-        return f"--replay {args.replay}: there is no such program"
+        return f"--replay {args.replay}: no such program"
     for path in filter(None, (args.kernel, args.dtb, os.path.join(args.guest, "initramfs.cpio"))):
         if not os.path.isfile(path):
             return f"there is no file {path}"

@@ -47,8 +47,8 @@ PROGRAMS = [
                                    "bytes from row to row, at 0x20080000"], [], False),
     ("run_endless", ["--timeout=2"], 124, ["did not end within 2 seconds", "now at PC 0x0020",
                                      "(in run_endless)"], ["cause:"], True),
-    ("run_reset", [], 71, ["has reset the machine", "-action reboot=reset"], [], True),
-    ("run_reset", ["--timeout=2", "--qemu-options=-action reboot=reset"], 124, [], ["has reset"], None),
+    ("run_reset", [], 71, ["reset the machine", "-action reboot=reset"], [], True),
+    ("run_reset", ["--timeout=2", "--qemu-options=-action reboot=reset"], 124, [], ["reset the machine"], None),
     ("run_exit", ["--qemu-options=-nonsense"], 68, ["-nonsense: invalid option", "QEMU did not start"], [], False),
     ("run_missing_blocks", ["--qemu-options=-d unimp -D 'all of it'"], 0, [], ["pixmill: gr5526.PMU"], False),
 ]
