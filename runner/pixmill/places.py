@@ -45,11 +45,11 @@ def make_places():
         try:
             os.makedirs(place, exist_ok=True)
         except OSError as error:
-            raise Failure(of_os_error(error).status, f"{place} cannot be made: {error.strerror}",
-                          f"give a folder to keep downloads in: PIXMILL_CACHE=FOLDER; builds go to {WORK}") from error
+            raise Failure(of_os_error(error).status, f"{place} cannot be created: {error.strerror}",
+                          f"set the folder for downloads with PIXMILL_CACHE=FOLDER; builds go to {WORK}") from error
         if not os.access(place, os.W_OK):
             raise Failure(Status.USAGE, f"{place} cannot be written to",
-                          f"give a folder to keep downloads in: PIXMILL_CACHE=FOLDER; builds go to {WORK}")
+                          f"set the folder for downloads with PIXMILL_CACHE=FOLDER; builds go to {WORK}")
     link = os.path.join(REPO, "build")
     if not INSTALLED and WORK != link and not os.path.lexists(link):
         os.symlink(WORK, link)

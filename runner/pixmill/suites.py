@@ -31,7 +31,7 @@ def options():
                             "repeated")
     parser.add_argument("--thorough", action="store_true", help="run checks with all their repetitions")
     parser.add_argument("--brief", action="store_true",
-                        help="boot the kernel without the initcalls that the devices do not need")
+                        help="boot the kernel without self-tests and initcalls that have nothing to do with the devices")
     parser.add_argument("--shell", action="store_true", help="open a shell in the guest instead of running suites")
     parser.add_argument("--replay", metavar="PROGRAM",
                         help="capture the suites that the board names, and check that this pixmill-replay reproduces the "

@@ -159,8 +159,8 @@ helper() {
     sed -n '/^# SPDX/,/^[^#]/{/^# SPDX/d; s/^# \{0,1\}//p}' "$0"
     exit
   fi
-  (($# >= least && $# <= most)) || die_status=2 die "$(basename "$0") takes $least to $most arguments, and there are $#" \
-    "see $0 --help"
+  (($# >= least && $# <= most)) || die_status=2 die "wrong number of arguments: $#" \
+    "$(sed -n 's/^# \(usage: \)/\1/p' "$0"); see $0 --help"
 }
 
 # make_places: the folders that scripts write to. In a clone that works elsewhere, build leads there.
@@ -168,8 +168,8 @@ make_places() {
   local place
   for place in "$cache" "$work" "$logs"; do
     mkdir -p "$place" 2>/dev/null || true
-    [[ -d $place && -w $place ]] || die_status=2 die "$place cannot be made, or not be written to" \
-      "give a folder to keep downloads in: PIXMILL_CACHE=FOLDER; what is built goes to $work"
+    [[ -d $place && -w $place ]] || die_status=2 die "$place cannot be created or written to" \
+      "set the folder for downloads with PIXMILL_CACHE=FOLDER; builds go to $work"
   done
   [[ $work == "$repo/build" || -n $installed ]] || { [[ -e $repo/build && ! -L $repo/build ]] || ln -sfn "$work" "$repo/build"; }
 }
@@ -295,8 +295,8 @@ needs() { "$repo/scripts/install-packages" "$@" || exit; }
 needs_space() {
   local free
   free=$(df -Pk "$2" | awk 'NR == 2 { print int($4 / 1024) }')
-  ((free >= $1)) || die_status=5 die "$3 takes $1 MB, and the disk of $2 has $free MB left" \
-    "free some; what builds and downloads have left goes with: rm -rf $work $cache"
+  ((free >= $1)) || die_status=5 die "$3 needs $1 MB, and the disk of $2 has only $free MB left" \
+    "free some space; to remove all builds and downloads: rm -rf $work $cache"
 }
 
 # ---- doing things once -----------------------------------------------------------------------
