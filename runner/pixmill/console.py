@@ -116,8 +116,8 @@ class Follower:
     UNPACKED = re.compile(rb"Initramfs unpacking failed: (.*)")
     FULL = "the guest's memory is full"  # guest/suite-functions
     CAUSE, NOTE = b"pixmill: cause: ", b"pixmill: note: "
-    HINT = ("; before that it had not unpacked its initramfs: {}. Is the guest's memory large enough for that, and is the "
-            "initramfs whole?")
+    HINT = ("; before that it failed to unpack the initramfs: {}. Is the guest's memory large enough, and is the "
+            "initramfs intact?")
 
     def __init__(self, result, log, limits, heard, save, terminal):
         self.save, self.terminal = save, terminal
@@ -230,12 +230,12 @@ class Follower:
         self.given_up = True
         if had >= self.dead or result.now() >= self.dead_by:
             if not result.failure:
-                result.notes.append("the kernel has no way to reset the board: the host has ended the run")
+                result.notes.append("the kernel cannot reset the board: the host ended the run")
         elif not self.booted and self.spoken is None and had >= limits.patience:
-            result.fail("boot", f"the kernel has not said a byte on the console in {limits.patience} s: is it a kernel for "
-                                f"this board's processor, and is the console of its command line the board's?{self.limits.hint}")
+            result.fail("boot", f"no output on the console for {limits.patience} s: is this a kernel for this board's "
+                                f"processor, and does console= on its command line name the board's UART?{self.limits.hint}")
         elif not self.booted and self.spoken is not None and had - self.spoken >= limits.patience:
-            result.fail("boot", f"the kernel has not said anything for {limits.patience} s, and had not come to its first "
+            result.fail("boot", f"the kernel printed nothing for {limits.patience} s, and has not started its first "
                                 f"process. Its last line: " + self.last.decode(errors="replace") + self.hint() + self.limits.hint)
         elif had >= limits.timeout:
             result.fail("timeout", "the guest did not finish in time")

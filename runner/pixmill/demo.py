@@ -38,7 +38,7 @@ options:
   --display             serve the screen to VNC viewers at localhost:5900 (on
                         boards that run firmware: only with --firmware)
   --yes                 install missing Debian packages without asking (sudo)
-  --help, -h            show this help message and exit
+  -h, --help            show this help message and exit
 
 For boards that boot a kernel:
   --scene 2d            draw our test card of all families of 2D features

@@ -50,12 +50,12 @@ FULL = (errno.ENOSPC, errno.EDQUOT)
 NETWORK = (errno.ENETDOWN, errno.ENETUNREACH, errno.ENETRESET, errno.EHOSTDOWN, errno.EHOSTUNREACH, errno.ECONNABORTED,
            errno.ECONNREFUSED, errno.ECONNRESET, errno.ETIMEDOUT)
 EXHAUSTED = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.EIO, errno.EBUSY, errno.ETXTBSY, errno.ESTALE)
-ADVICE = {**dict.fromkeys(FULL, "there must be room: remove something there, or name another folder; then run it again"),
-          **dict.fromkeys(NETWORK, "is the network there? then run it again"),
-          **dict.fromkeys(EXHAUSTED, "the host lacks something for now: run it again"),
-          errno.EACCES: "whoever runs this needs the right to it", errno.EPERM: "whoever runs this needs the right to it",
-          errno.EROFS: "name another folder, which can be written to",
-          errno.ENOEXEC: "it is no program for this machine"}
+ADVICE = {**dict.fromkeys(FULL, "free some space there, or name another folder; then try again"),
+          **dict.fromkeys(NETWORK, "is the network up? then try again"),
+          **dict.fromkeys(EXHAUSTED, "the host is short of a resource: try again"),
+          errno.EACCES: "you lack the permission for it", errno.EPERM: "you lack the permission for it",
+          errno.EROFS: "name another folder, one that is writable",
+          errno.ENOEXEC: "it is not a program for this machine"}
 PASSING = {*FULL, *NETWORK, *EXHAUSTED}
 
 # What programs, and QEMU among them, say of such errors.
@@ -105,17 +105,17 @@ def of_error(error):
     if isinstance(error, OSError):
         return of_os_error(error)
     if isinstance(error, MemoryError):
-        return Failure(Status.HOST, "the host has no memory left", ADVICE[errno.ENOMEM])
+        return Failure(Status.HOST, "the host is out of memory", ADVICE[errno.ENOMEM])
     if isinstance(error, subprocess.TimeoutExpired):
         return Failure(Status.HOST, f"{words_of(error.cmd)} did not end within {error.timeout:g} seconds",
-                       "is the host busy? run it again")
+                       "is the host busy? try again")
     if isinstance(error, subprocess.CalledProcessError):
         said = error.stderr or error.output or b""
         said = said.decode(errors="replace") if isinstance(said, bytes) else said
         return Failure(status_of_step(error.returncode, said), f"{words_of(error.cmd)} ended with status {error.returncode}",
                        *said.strip().splitlines()[-3:])
     frames = [f"at {frame.filename}:{frame.lineno}, in {frame.name}" for frame in traceback.extract_tb(error.__traceback__)[-5:]]
-    return Failure(Status.HOST, f"Pixmill itself has failed, which is no verdict: {type(error).__name__}: {error}", *frames,
+    return Failure(Status.HOST, f"Pixmill itself failed; this is not a verdict: {type(error).__name__}: {error}", *frames,
                    "please report it with these lines")
 
 

@@ -202,7 +202,7 @@ class Segment:
     def __init__(self, row, data):
         self.kind, self.offset, self.virtual, self.physical, self.file_size, self.memory_size = row[:6]
         if self.file_size > self.memory_size or self.offset + self.file_size > len(data):
-            raise ValueError("a segment reaches behind the end of the file")
+            raise ValueError("a segment reaches past the end of the file")
         self.data = data[self.offset:self.offset + self.file_size]
 
 

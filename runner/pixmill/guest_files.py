@@ -71,8 +71,7 @@ def check_initramfs(path):
         if not any(data[:1 << 16]) and not data.strip(b"\0"):
             raise Unfit(f"{path} is empty: it is no initramfs")
         if not file_system_of(data) and not check_archives(data):
-            raise Unfit(f"{path} is no initramfs: neither a cpio archive of the format newc, packed or not, nor the image of a "
-                        "file system")
+            raise Unfit(f"{path} is no initramfs: neither a cpio archive (newc, compressed or not) nor a file system image")
 
 
 def check_archives(data):
@@ -85,7 +84,7 @@ def check_archives(data):
             stream = unpacker()
             inner = stream.decompress(data)
             if not stream.eof:
-                raise ValueError("what is packed in it is cut off")
+                raise ValueError("its compressed data is cut off")
             if not begun and not check_archives(inner) and not file_system_of(inner):
                 return False
             data = stream.unused_data
@@ -101,16 +100,16 @@ def check_rootfs(path):
         data = file.read(0x10100)
     packed = packing_of(data)
     if packed:
-        raise Unfit(f"--rootfs {path} is packed with {packed}, which is not read here: unpack it, or pack it with gzip or xz")
+        raise Unfit(f"--rootfs {path} is compressed with {packed}, which is not supported: uncompress it, or use gzip or xz")
     if not file_system_of(data):
-        raise Unfit(f"--rootfs {path} is neither a folder, nor a tar or cpio archive, nor an image of a file system that is known here"
-                    + ("; it has a table of partitions: name the image of one of them" if data[510:512] == b"\x55\xaa" else ""))
+        raise Unfit(f"--rootfs {path} is neither a folder, nor a tar or cpio archive, nor an image of a known file system"
+                    + ("; it has a partition table: name the image of one partition" if data[510:512] == b"\x55\xaa" else ""))
     if file_system_of(data) == "ext":
         blocks, = struct.unpack_from("<I", data, 0x404)
         size, = struct.unpack_from("<I", data, 0x418)
         wanted, have = blocks << 10 + min(size, 6), os.path.getsize(path)
         if have < wanted:
-            raise Unfit(f"--rootfs {path} is cut off: {have} of the {wanted} bytes that its file system has")
+            raise Unfit(f"--rootfs {path} is cut off: {have} of the {wanted} bytes of its file system")
 
 
 # ---- programs ----------------------------------------------------------------------------------
@@ -154,8 +153,8 @@ class Libraries:
                     self.archive.add_file(place or f"{target}/{name}", path, 0o755)
                     self.add_needed(found)
                     return
-        raise Unfit(f"{program.path} needs {name}, which is neither in the guest's packages nor in a folder that it names: "
-                    "give its folder with --library-path, or a root file system that has it with --rootfs")
+        raise Unfit(f"{program.path} needs {name}, which is neither in the guest's packages nor in its RUNPATH: "
+                    "name its folder with --library-path, or a root file system with it with --rootfs")
 
 
 class Files:
@@ -230,19 +229,19 @@ def check_script(path, data, files):
     """That what its first line names is there. "files" is None where nobody knows."""
     first = data[2:data.find(b"\n", 0, 4096) if b"\n" in data[:4096] else 4096]
     if first.endswith(b"\r"):
-        raise Unfit(f"{path} has lines that end with CR LF: the guest would look for {os.fsdecode(first.strip())}\\r. Give it "
-                    "lines that end with LF (dos2unix)")
+        raise Unfit(f"{path} has CR LF line ends: the guest would look for {os.fsdecode(first.strip())}\\r. Convert "
+                    "it to LF (dos2unix)")
     words = [os.fsdecode(word) for word in first.split()]
     if not words or not words[0].startswith("/"):
         raise Unfit(f"{path} names no interpreter in its first line: #!{os.fsdecode(first).strip()}")
     if files is None:
         return
     if not files.has(words[0]):
-        raise Unfit(f"{path} needs {words[0]}, which is not there where it runs: give a root file system that has it with --rootfs")
+        raise Unfit(f"{path} needs {words[0]}, which the guest does not have: name a root file system with it with --rootfs")
     named = [word for word in words[1:] if not word.startswith("-") and "=" not in word][:1]
     if os.path.basename(words[0]) == "env" and named and "/" not in named[0] and not any(
             files.has(f"{folder}/{named[0]}") for folder in (f"/{PLACE}/bin", "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin")):
-        raise Unfit(f"{path} needs {named[0]}, which is not there where it runs: give a root file system that has it with --rootfs")
+        raise Unfit(f"{path} needs {named[0]}, which the guest does not have: name a root file system with it with --rootfs")
 
 
 def read_program(path, machine, files=None):
@@ -278,7 +277,7 @@ def add_program(archive, path, machine, libraries, files=None):
 def tool(name):
     path = shutil.which(name, path=os.environ.get("PATH", "") + ":/sbin:/usr/sbin")
     if not path:
-        raise Unfit(f"there is no {name}, which --modules needs: install the package kmod")
+        raise Unfit(f"{name} is missing, which --modules needs: install the package kmod")
     return path
 
 
@@ -320,7 +319,7 @@ def unpack_modules(source, folder):
                         shutil.copyfileobj(tar.extractfile(member), file)
         version = only_version(os.listdir(modules), source)
     else:
-        raise Unfit(f"{source} is neither a folder nor a tar file that is whole")
+        raise Unfit(f"{source} is neither a folder nor an intact tar file")
     return version
 
 
@@ -335,7 +334,7 @@ def only_version(versions, source):
     versions = list(versions)
     if len(versions) != 1:
         raise Unfit(f"{source} has {'modules of several kernels: ' + ' '.join(sorted(versions)) if versions else 'no modules'}; "
-                    "wanted is what \"make modules_install INSTALL_MOD_PATH=DIR\" makes")
+                    "name the DIR of \"make modules_install INSTALL_MOD_PATH=DIR\"")
     return versions[0]
 
 

@@ -90,8 +90,8 @@ def check_kernel(path, processor):
             raise Wrong(f"{path} is a damaged gzip file: {error}") from error
     kind = kernel_kind(data)
     if not kind:
-        raise Wrong(f"{path} is no kernel: it has no mark of a {WANTED[processor]}"
-                    + (", and a raw Image has none" if processor == "arm" else ""))
+        raise Wrong(f"{path} is no kernel: it has no signature of a {WANTED[processor]}"
+                    + (" (nor has a raw Image)" if processor == "arm" else ""))
     what, machine = kind
     if machine is None:
         raise Wrong(f"{path} is a {what}, not a kernel")
@@ -99,13 +99,13 @@ def check_kernel(path, processor):
         raise Wrong(f"{path} is a {packed}{what} for {machine}, and the board's processor is {processor}")
     if what == "vmlinux" and processor == "arm" or packed:
         wanted = "zImage" if processor == "arm" else "bzImage"
-        raise Wrong(f"{path} is a {packed}{what}, which QEMU cannot boot: take the {wanted} of the same build")
+        raise Wrong(f"{path} is a {packed}{what}, which QEMU cannot boot: use the {wanted} of the same build")
     check_whole(path, what, data)
 
 
 def require(path, what, data, size):
     if len(data) < size:
-        raise Wrong(f"{path} is cut off: {len(data)} of the {size} bytes that its {what} has")
+        raise Wrong(f"{path} is cut off: {len(data)} of the {size} bytes of its {what}")
 
 
 def check_whole(path, what, data):
@@ -138,15 +138,16 @@ def check_uimage(path, data):
     """Sums of the head, without its own, and of the data; QEMU takes kernels that are packed with gzip or not at all."""
     head_sum, size, data_sum = (word(data, at, ">") for at in (4, 12, 24))
     if zlib.crc32(data[:4] + bytes(4) + data[8:UIMAGE_HEAD]) != head_sum:
-        raise Wrong(f"{path} is a uImage whose head is damaged: its CRC is not {head_sum:08x}")
+        raise Wrong(f"{path} is a uImage with a damaged header: its CRC is not {head_sum:08x}")
     kind, packing = data[30], data[31]
     if UIMAGE_TYPES.get(kind, "file of another kind"):
         raise Wrong(f"{path} is a uImage that holds a {UIMAGE_TYPES.get(kind, 'file of another kind')}, not a kernel")
     if packing > 1:
-        raise Wrong(f"{path} is a uImage whose kernel is packed in a way that QEMU cannot unpack: take the zImage of the same build")
+        raise Wrong(f"{path} is a uImage whose kernel has a compression that QEMU cannot unpack: use the zImage of the same "
+                    "build")
     require(path, "uImage", data, UIMAGE_HEAD + size)
     if zlib.crc32(data[UIMAGE_HEAD:UIMAGE_HEAD + size]) != data_sum:
-        raise Wrong(f"{path} is a uImage whose data are damaged: their CRC is not {data_sum:08x}")
+        raise Wrong(f"{path} is a uImage with damaged data: their CRC is not {data_sum:08x}")
 
 
 def appended_tree(path):
@@ -158,7 +159,7 @@ def appended_tree(path):
         return None
     found = data[zimage_size(data):]
     if word(found, 0, ">") != FDT_MAGIC:
-        raise Wrong(f"--dtb none: there is no device tree behind the end of the kernel in {path}",
+        raise Wrong(f"--dtb none: no device tree appended to the kernel in {path}",
                     "append one (cat zImage board.dtb), or name it with --dtb")
     return found
 
@@ -225,7 +226,7 @@ def check_tree(path, board, prefixes, device=None, data=None):
                     + " or ".join(f"{prefix}..." for prefix in prefixes))
     off = device and disabled_in(data, path, device)
     if off:
-        raise Wrong(f"{path} has the GPU, but disabled: the status of {off[0]} is {off[1]}", "if that is meant: --no-gpu")
+        raise Wrong(f"{path} disables the GPU: the status of {off[0]} is {off[1]}", "if that is intended, add --no-gpu")
 
 
 # ---- programs ----------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def memory_hint(command, board):
         memory = bytes_of(command[command.index("-m") + 1])
         end = memory if board.get("qemu") == "i386" else min(memory // 2, 128 << 20) + initramfs
         if said and bytes_of(said[-1]) < end:
-            return f"; mem={said[-1]} of its command line leaves out the initramfs, which ends at {-(-end // UNITS['M'])}M"
+            return f"; mem={said[-1]} on the kernel command line excludes the initramfs, which ends at {-(-end // UNITS['M'])}M"
     return ""
 
 
@@ -84,7 +84,7 @@ def run_shell(command, board):
 def ended_how(status, said):
     """In words, of a QEMU that has ended with that status; a signal's is negative."""
     how = f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
-    return f"QEMU {how}: {said or 'it said nothing'}"
+    return f"QEMU {how}: {said or 'no output'}"
 
 
 CHANNELS = ("qmp", "console", "results")
@@ -187,8 +187,8 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
     elif qemu.returncode not in (0, -signal.SIGKILL):
         result.fail(follower.kind_of_end(), ended_how(qemu.returncode, follower.last_of_qemu))
     if follower.spoken is None:
-        result.fail("boot", "the guest has reset the board without a byte on the console: is it a kernel for this board, with this "
-                            "device tree?")
+        result.fail("boot", "the guest reset the board without any output on the console: is this a kernel for this board, with "
+                            "the right device tree?")
     result.booted, result.last = follower.booted, follower.last.decode(errors="replace")
     result.seconds = result.now()
     for suite, text in result.archives.items():
@@ -196,7 +196,7 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
             result.archives[suite] = base64.b64decode(text, validate=True)
         except binascii.Error:
             result.archives[suite] = b""
-            result.fail("broken", f"the results of {suite} that came out of the guest are damaged")
+            result.fail("broken", f"the results of {suite} arrived damaged from the guest")
     return result
 
 

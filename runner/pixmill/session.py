@@ -86,7 +86,7 @@ class Session:
         captures_to = os.path.join(self.args.out, "captures", suites[0].name)
         run = self.start(command + captures.options(captured, captures_to), suites, log_path)
         if not run.booted:
-            run.fail("boot", f"the guest has reset the board before its first process. Its last line: {run.last}")
+            run.fail("boot", f"the guest reset the board before its first process. Its last line: {run.last}")
         self.ended(run)
         disturbed, last_end, blamed = [], 0.0, False
         for suite in suites:
@@ -157,7 +157,7 @@ class Session:
             self.lists.apply(case, self.names(suite, case))
             before = self.flaked.get(suite.name, {}).get(case.name)
             if before and case.outcome == "passed":
-                case.why = f"a flake: it had failed before: {before}"
+                case.why = f"a flake: it failed before: {before}"
         return cases
 
     def are_flakes(self, suite, failed):
@@ -165,7 +165,8 @@ class Session:
         if suite.name in self.flaked or not all(self.lists.is_flake(self.names(suite, case)[0]) for case in failed):
             return False
         self.flaked[suite.name] = {case.name: case.why for case in failed}
-        print(f"again   {self.args.label}{suite.name}: only flakes have failed: {', '.join(self.flaked[suite.name])}", flush=True)
+        print(f"again   {self.args.label}{suite.name}: only known flakes failed: "
+              f"{', '.join(self.flaked[suite.name])}", flush=True)
         return True
 
     def may_run_again(self, suite, run, start, end):
@@ -181,7 +182,7 @@ class Session:
             again = disturbed and times < 2 and len(self.again.keys() | {suite.name}) <= 2
             print(f"{'again  ' if again else 'note   '} {self.args.label}{suite.name}: the driver's watchdog fired, and "
                   f"QEMU had waited {waited * 1000:.0f} of {WATCHDOG_SPAN * 1000:.0f} ms for a processor"
-                  + ("" if not disturbed or again else ", but enough was run again"), flush=True)
+                  + ("" if not disturbed or again else ", but the limit of repeats is reached"), flush=True)
             self.starved = self.starved or disturbed
             if again:
                 self.again[suite.name] = times + 1

@@ -32,7 +32,7 @@ class Snapshot:
                 self.version = file.read().strip()
 
     def __str__(self):
-        return f"{'made, and' if self.made else 'made before,'} used: {self.path}"
+        return f"{'new' if self.made else 'from an earlier run'}: {self.path}"
 
 
 class Failed(Exception):
@@ -92,7 +92,7 @@ def make(path, command, board, log_path, timeout, patience, version_in):
                                 save=path + ".new")
     try:
         if not os.path.exists(path + ".new") or result.failure:
-            result.fail("broken", "the guest has not asked for its snapshot")
+            result.fail("broken", "the guest did not ask for its snapshot")
             raise Failed(result)
         with writing(path + VERSION, "w", encoding="utf-8") as file:
             file.write(next(filter(None, said), ""))

@@ -50,7 +50,7 @@ class FilesTest(Test):
                 (zimage(), "x86", "zImage for arm"), (bytes(0x38) + b"ARM\x64" + bytes(8), "arm", "Image for arm64"),
                 (gzip.compress(bytes(0x38) + b"ARM\x64" + bytes(8)), "arm", "compressed Image for arm64"),
                 (bzimage(1), "x86", "bzImage for x86-64"), (bzimage(1), "arm", "bzImage for x86-64"),
-                (elf(62), "arm", "vmlinux for x86-64"), (elf(40), "arm", "take the zImage"), (b"", "arm", "is empty"),
+                (elf(62), "arm", "vmlinux for x86-64"), (elf(40), "arm", "use the zImage"), (b"", "arm", "is empty"),
                 (tree("fsl,imx6q"), "arm", "device tree or FIT"), (b"\x1f\x8b damaged", "arm", "damaged gzip"),
                 (uimage(22), "arm", "uImage for arm64"), ((0xEAFFFFFE).to_bytes(4, "little"), "arm", "is no kernel")):
             told = refused(kernel_files.check_kernel, written(path, content), processor)
@@ -226,7 +226,7 @@ class RunsTest(Test):
         for guest, status, words in (
                 ("print Kernel panic - not syncing: VFS: Unable to mount root fs", 3, "VFS: Unable to mount"),
                 ("print pixmill: cause: the kernel 6.99 has no etnaviv-gpu\nprint pixmill: the end", 3, "has no etnaviv-gpu"),
-                ("", 3, "the guest has reset the board without a byte on the console"),
+                ("", 3, "the guest reset the board without any output on the console"),
                 ("print Booting Linux\nprint a word", 3, "before its first process. Its last line: a word"),
                 (UP + "hang", 4, "in time"), ("stderr qemu: no such option\nexit 1", 2, "no such option"),
                 (UP + "print Kernel panic - not syncing: oops", 1, "oops")):
@@ -262,7 +262,7 @@ class RunsTest(Test):
         two = [script(self.out), script(self.out, "two.sh")]
         ended = run(self.out, UP + "once " + self.path("flaked") + "\nresults program 0 test.sh two.sh", "--program", *two,
                     "--flakes", flakes)
-        ends(ended, 0, "again", "a flake: it had failed before")
+        ends(ended, 0, "again", "a flake: it failed before")
         os.unlink(self.path("flaked"))
         ends(run(self.out, UP + "results program 1 test.sh", "--program", *two, "--flakes", flakes), 1, "again", "failed  program: test.sh")
 
@@ -308,7 +308,7 @@ class RunsTest(Test):
         ends(run(self.out, "print Kernel panic - not syncing: no init", "--initrd", own), 3, "no init")
 
     def test_a_kernel_that_resets_in_silence_has_not_booted(self):
-        ends(run(self.out, "", "--initrd", written(self.path("own.cpio"), initramfs())), 3, "without a byte on the console")
+        ends(run(self.out, "", "--initrd", written(self.path("own.cpio"), initramfs())), 3, "without any output on the console")
 
     def test_shards_run_all_once(self):
         programs = [script(self.out, f"p{number}.sh") for number in range(5)]

@@ -129,11 +129,11 @@ class GuestsTest(Test):
             machine.run_suites([FAKE], board, "/dev/full", 20, "")
 
     def test_silence_is_a_failure_to_boot(self):
-        fails_with(guest_of(self.out, "hang"), "boot", "not said a byte")
+        fails_with(guest_of(self.out, "hang"), "boot", "no output on the console")
 
     def test_silence_behind_words_names_the_last(self):
         fails_with(guest_of(self.out, "print Uncompressing Linux... done, booting the kernel.\nhang"), "boot",
-                   "not said anything", "booting the kernel")
+                   "printed nothing", "booting the kernel")
 
     def test_a_program_may_be_silent(self):
         run_ = guest_of(self.out, "print pixmill: up after 3 s\nsleep 3")
@@ -154,7 +154,7 @@ class GuestsTest(Test):
 
     def test_no_reset_is_no_failure(self):
         run_ = guest_of(self.out, "print pixmill: up after 1 s\nprint pixmill: the end\nprint Reboot failed -- System halted\nhang")
-        assert run_.failure == "" and "no way to reset" in run_.notes[0], (run_.failure, run_.notes)
+        assert run_.failure == "" and "cannot reset" in run_.notes[0], (run_.failure, run_.notes)
 
     def test_results_that_are_on_their_way_are_waited_for(self):
         run_ = guest_of(self.out, "print pixmill: up after 1 s\nprint pixmill-host: results late\nunanswered\nport\n"

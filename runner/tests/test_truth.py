@@ -72,7 +72,7 @@ class HostTest(Test):
                 "r.main = main\n"
                 "from pixmill.processes import ended; sys.exit(ended(r.main))")
         ended = subprocess.run([sys.executable, "-c", code], cwd=os.path.join(REPO, "runner"), capture_output=True, text=True, check=False)
-        ends(ended, 5, "Pixmill itself has failed, which is no verdict: KeyError: 'a key'", "in main")
+        ends(ended, 5, "Pixmill itself failed; this is not a verdict: KeyError: 'a key'", "in main")
 
     def test_a_full_disk_ends_a_run_with_5(self):
         """Before the boot, in the middle, and where the output goes. The guest's log does not fit into 64 KiB."""
@@ -264,15 +264,15 @@ class DamagedFilesTest(Test):
             kernel_files.check_kernel(written(self.path("kernel"), content), processor)
             kernel_files.check_kernel(written(self.path("kernel"), content + b"more"), processor)
             told = self.refused_kernel(content[:-1], processor)
-            assert f"is cut off: {len(content) - 1} of the {len(content)} bytes that its {what} has" in told, told
+            assert f"is cut off: {len(content) - 1} of the {len(content)} bytes of its {what}" in told, told
 
     def test_what_is_no_kernel(self):
         for content in (bytes(1 << 20), b"a text\n" * 1000, noise(1 << 16), (0xEAFFFFFE).to_bytes(4, "little") * 1000, b"\n"):
-            assert "is no kernel: it has no mark of a zImage or uImage" in self.refused_kernel(content)
-            assert "is no kernel: it has no mark of a bzImage" in self.refused_kernel(content, "x86")
+            assert "is no kernel: it has no signature of a zImage or uImage" in self.refused_kernel(content)
+            assert "is no kernel: it has no signature of a bzImage" in self.refused_kernel(content, "x86")
 
     def test_a_uimage_has_sums(self):
-        for at, words in ((5, "head is damaged"), (33, "head is damaged"), (64, "data are damaged"), (69, "data are damaged")):
+        for at, words in ((5, "a damaged header"), (33, "a damaged header"), (64, "damaged data"), (69, "damaged data")):
             content = bytearray(uimage())
             content[at] ^= 1
             assert words in self.refused_kernel(bytes(content)), at
@@ -318,7 +318,7 @@ class DamagedFilesTest(Test):
     def test_an_appended_tree_is_looked_for(self):
         """k1."""
         kernel = written(self.path("zImage"), zimage())
-        ends(run(self.out, UP, "--kernel", kernel, "--dtb", "none"), 3, "no device tree behind the end of the kernel")
+        ends(run(self.out, UP, "--kernel", kernel, "--dtb", "none"), 3, "no device tree appended to the kernel")
         ends(run(self.out, UP, "--dtb", "none"), 2, "--dtb none needs a --kernel")
         for content in (zimage() + tree("fsl,imx6q"), uimage(content=zimage() + tree("fsl,imx6q"))):
             kernel = written(self.path("zImage"), content)
@@ -329,7 +329,7 @@ class DamagedFilesTest(Test):
     def test_a_tree_whose_gpu_is_disabled(self):
         for place in (self.nodes("gpu@134000"), self.nodes("gpu@00134000")):
             path = written(self.path("off.dtb"), place)
-            ends(run(self.out, UP, "--dtb", path), 3, "has the GPU, but disabled", "is disabled", "--no-gpu")
+            ends(run(self.out, UP, "--dtb", path), 3, "disables the GPU", "is disabled", "--no-gpu")
         ends(run(self.out, UP + "results program 0 test.sh", "--dtb", path, "--no-gpu", "--program", script(self.out)), 0)
         path = written(self.path("on.dtb"), self.nodes("gpu@134000", b"okay\0"))
         ends(run(self.out, UP + "results program 0 test.sh", "--dtb", path, "--program", script(self.out)), 0)
@@ -359,7 +359,8 @@ class DamagedFilesTest(Test):
         guest_files.check_rootfs(written(self.path("image"), ext + bytes(102400)))
         assert "is cut off: " in refused(guest_files.check_rootfs, written(self.path("image"), ext + bytes(1000)))
         guest_files.check_rootfs(written(self.path("image"), b"hsqs" + bytes(1000)))
-        assert "table of partitions" in refused(guest_files.check_rootfs, written(self.path("image"), bytes(510) + b"\x55\xaa" + bytes(512)))
+        disk = written(self.path("image"), bytes(510) + b"\x55\xaa" + bytes(512))
+        assert "partition table" in refused(guest_files.check_rootfs, disk)
         ends(run(self.out, UP, "--rootfs", written(self.path("text"), b"text"), "--program", script(self.out)), 2, "neither a folder")
 
     def test_damaged_archives_of_modules_and_programs(self):
@@ -485,14 +486,15 @@ class OneCauseTest(Test):
         ends(ended, 3, words, "verdict: the guest's memory is full (exit status 3)")
         ended = run(self.out, "print [    1.0] Initramfs unpacking failed: write error\nprint Kernel panic - not syncing: No working init found.",
                     "--program", script(self.out))
-        ends(ended, 3, "No working init found", "had not unpacked its initramfs: write error", "memory large enough")
+        ends(ended, 3, "No working init found", "failed to unpack the initramfs: write error", "memory large enough")
 
     def test_a_command_line_that_leaves_the_initramfs_out_is_told(self):
         """k7."""
         board = boards.Board(os.path.join(BOARDS, "sabrelite"))
         pc = boards.Board(os.path.join(BOARDS, "geode-lx"))
         initrd = written(self.path("initrd"), bytes(5 << 20))
-        for board_, append, memory, words in ((board, "mem=16M", "1G", "mem=16M of its command line leaves out the initramfs, which ends at 133M"),
+        excludes = "mem=16M on the kernel command line excludes the initramfs, which ends at 133M"
+        for board_, append, memory, words in ((board, "mem=16M", "1G", excludes),
                                               (board, "a mem=1G mem=64m b", "1G", "mem=64m"), (board, "mem=512M", "1G", ""), (board, "", "1G", ""),
                                               (board, "mem=133M", "1G", ""), (board, "cma=16M somemem=1M", "1G", ""),
                                               (board, "mem=100M", "256M", "133M"), (pc, "mem=64M", "512M", "512M"), (board, "mem=x", "1G", "")):
@@ -504,7 +506,7 @@ class OneCauseTest(Test):
             ended = machine.run_suites(command, board, self.path("log"), 600, "", patience=1)
         finally:
             del os.environ["FAKE_GUEST"]
-        assert ended.kind == "boot" and "not said a byte" in ended.failure and "mem=16M" in ended.failure, ended.failure
+        assert ended.kind == "boot" and "no output on the console" in ended.failure and "mem=16M" in ended.failure, ended.failure
 
 
 class EndsTest(Test):
@@ -585,7 +587,7 @@ class EndsTest(Test):
                 first, second = (snapshots.ready([name], None, self.path("log"), 1, 1, lambda line: front.version_in(front, line)) for _ in range(2))
                 assert (first.made, second.made) == (True, False)
                 assert first.version == second.version == f"6.99-{name}", (first.version, second.version)
-                assert str(first).startswith("made, and used: ") and str(second).startswith("made before, used: ")
+                assert str(first).startswith("new: ") and str(second).startswith("from an earlier run: ")
         finally:
             snapshots.machine.run_suites, snapshots.CACHE = kept
 

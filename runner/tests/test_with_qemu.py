@@ -62,7 +62,7 @@ class SilenceTest(Test):
         board = boards.Board(os.path.join(REPO, "board-configs", "sabrelite"))
         command = machine.arguments(setting.needed("QEMU"), board, silent_kernel(self.out), None, silent_kernel(self.out), "libdrm")
         run = machine.run_suites(command, board, self.path("silent.log"), 600, "", patience=1)
-        assert "not said a byte" in run.failure, run.failure
+        assert "no output on the console" in run.failure, run.failure
         assert run.seconds < 300, run.seconds
 
     def test_speech_is_heard(self):
@@ -121,7 +121,7 @@ class GuestTest(Test):
         ended = run(self.out, "--modules", modules, "--suite", "libdrm")
         told(ended, 3, "has no etnaviv-gpu", "verdict: the guest did not boot (exit status 3)")
         ended = run(self.out, "--modules", modules, "--no-gpu", "--program", written(self.path("true.sh"), "#!/bin/sh\n", 0o755))
-        told(ended, 0, "no way to reset the board")
+        told(ended, 0, "cannot reset the board")
         assert time.monotonic() - start < 500
 
     def test_modules_of_another_kernel_are_named(self):
