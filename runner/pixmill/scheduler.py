@@ -160,6 +160,7 @@ class Scheduler:
 
         def prepare():
             os.setpgid(0, 0)  # an interrupt ends all that the job has started
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # which a shell ignores in what it runs in the background
             os.nice(job.nice)
             die_with_parent()
 

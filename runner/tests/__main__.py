@@ -10,6 +10,7 @@ What tests need from outside: setting.py.
 
 import glob
 import os
+import signal
 import sys
 import traceback
 import unittest
@@ -126,6 +127,7 @@ def main():
         print(f"tests: {error.args[0]}", file=sys.stderr)
         return 2
     processes.end_on_sigterm()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell ignores in what it runs in the background
     lines = Lines()
     unittest.TestSuite(shard_of(tests, shard)).run(lines)
     print(counts.line(lines.counts))
