@@ -37,12 +37,12 @@ PROGRAMS = [
     ("run_fault", [], 70, ["HardFault", "address: 0x60000020", OF_NOWHERE, "taken at PC", "(in main)",
                            "(in fault_handler)"], [], True),
     ("run_no_fpu", [], 70, ["HardFault", "the FPU is off", "CPACR (0xe000ed88)"], ["address:"], False),
-    ("run_undefined", [], 70, ["HardFault", "an instruction that this processor does not have"], [], False),
+    ("run_undefined", [], 70, ["HardFault", "an instruction that this processor does not implement"], [], False),
     ("run_vector_graphics", [], 0, ["nema-gfx: PVG_PT0_X = 0x41000000, a vertex in floating point: only cores with "
                                     "vector graphics draw it", "DRAW_CMD_NOHOLD = 0x00000006, a curve fan",
                                     NO_PICTURE], [], False),
     ("run_missing_blocks", [], 0, ["gr5526.PMU: unimplemented device write", "gr5526.GPIO0: unimplemented device read",
-                                   "there were 2 lines more"], ["offset 0x14"], False),
+                                   "2 more lines of these kinds"], ["offset 0x14"], False),
     ("run_unknown_format", [], 0, ["no picture: layer 0 of the display cannot be shown: format unknown, 8x4 pixels, 32 "
                                    "bytes from row to row, at 0x20080000"], [], False),
     ("run_endless", ["--timeout=2"], 124, ["did not end within 2 seconds", "now at PC 0x0020",
