@@ -14,6 +14,7 @@ from pixmill import boards, prepare
 from pixmill.failure import Failure, Status
 from pixmill.options import Parser
 from pixmill.places import CACHE, OUT, SCRIPTS, WORK, command_name, make_places
+from pixmill.processes import attend
 from pixmill.steps import elapsed
 
 HELP = f"""
@@ -184,17 +185,6 @@ def command(name, *words):
     return [os.path.join(SCRIPTS, "lib", "pixmill"), name, *words]
 
 
-def attend(*words):
-    """A command of ours with its output where it is; returns its status, and ends it if this program is ended."""
-    with subprocess.Popen(words, stdin=subprocess.DEVNULL) as process:
-        try:
-            return process.wait()
-        except BaseException:
-            process.terminate()
-            process.wait()
-            raise
-
-
 def remove(*paths):
     """Whatever they are, if they are."""
     for path in paths:
@@ -218,7 +208,7 @@ def run_program(args):
             if getattr(args, name) is not None] + ["--display"] * args.display
     words = ["--board", args.board, "--firmware", args.firmware, *more]
     remove(*glob.glob(os.path.join(glob.escape(args.out), "screen-*.png")))
-    status = attend(*command("program", "--check", *words))  # before anything is built
+    status = attend(command("program", "--check", *words), stdin=subprocess.DEVNULL)  # before anything is built
     if status:
         return status
     prepare.prepare_firmware("demo", args.settings, ours=False, yes=args.yes)
@@ -238,8 +228,8 @@ def show_firmware(args):
     say(f"Running our firmware on {args.board}: {board['what']}")
     start = time.monotonic()
     made = os.path.join(WORK, "guest", "firmware", board.firmware)
-    status = attend(*command("firmware", "--board", args.board, "--qemu", board.qemu(), "--firmware", f"{made}.elf",
-                             "--expected", f"{made}-expected", "--out", args.files, "--keep", suite, *more))
+    status = attend(command("firmware", "--board", args.board, "--qemu", board.qemu(), "--firmware", f"{made}.elf",
+                            "--expected", f"{made}-expected", "--out", args.files, "--keep", suite, *more), stdin=subprocess.DEVNULL)
     say()
     drawn = os.path.join(args.files, suite)
     if os.path.isfile(os.path.join(drawn, f"{suite}-{frame}.png")):
@@ -271,7 +261,7 @@ def show_guest(args):
     remove(args.files)
     say(f"Booting Linux on {args.board} and running {args.what} (about {args.takes})")
     start = time.monotonic()
-    status = attend(*words, *args.suites)
+    status = attend([*words, *args.suites], stdin=subprocess.DEVNULL)
     say()
     for name in args.pictures:
         if os.path.isfile(os.path.join(args.files, name)):

@@ -25,24 +25,32 @@ def jobs(stage, name, command, logs, parts=1, environment=None, needs=(), nice=0
 
 
 def report(name, results, log, status):
-    """Of one part: by its cases where it has left them, else as one case."""
+    """Of one part, by its cases."""
     found = cases(name, results)
-    if status == SKIPPED and not found.passed:
-        found.skipped.append(f"{name}: see {log}")
-    elif status == 0 and not os.path.exists(results):
-        found.passed += 1
-    elif status != 0 and not found.failed:
+    if status == SKIPPED and not (found and found.passed):
+        return Report(skipped=[f"{name}: see {log}"])
+    if found is None:
+        return Report(failed=[f"{name} ended with status {status}, and left no whole results{tail(log)}"])
+    if status != 0 and not found.failed:
         found.failed.append(f"{name} ended with status {status}{tail(log)}")
     return found
 
 
+def of_program(name, log, status):
+    """Of a program that is one case by itself."""
+    if status == SKIPPED:
+        return Report(skipped=[f"{name}: see {log}"])
+    return Report(failed=[f"{name} ended with status {status}{tail(log)}"]) if status else Report(passed=1)
+
+
 def cases(name, results):
+    """Those in a GoogleTest result file; None if there is none, or half of one."""
     found = Report()
     try:
         with open(results, encoding="utf-8") as file:
             suites = json.load(file)["testsuites"]
-    except (OSError, ValueError):
-        return found
+    except (OSError, ValueError, KeyError):
+        return None
     for suite in suites:
         for case in suite["testsuite"]:
             title = f"{name}: {suite['name']}.{case['name']}"

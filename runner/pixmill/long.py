@@ -7,12 +7,15 @@ import glob
 import json
 import os
 import re
+import shutil
 import subprocess
 import textwrap
+import unittest.mock
 
 from pixmill import boards, counts
 from pixmill.failure import Failure, Status
-from pixmill.places import OUT, SCRIPTS, WORK, command_name
+from pixmill.places import OUT, REPO, SCRIPTS, WORK, command_name
+from pixmill.processes import die_with_parent
 from pixmill.scheduler import Job, Report, Scheduler, tail
 from pixmill.stages import BUILD, PYTHON, QTEST, Plan, Stages, output_of
 
@@ -32,7 +35,7 @@ PARTS = {
                          "files must not grow"),
 }
 
-MACHINES = 14  # with both engines: fuzzed_machines() of tests/qtest/random_program.cpp
+MACHINES = 16  # with both engines: fuzzed_machines() of tests/qtest/random_program.cpp
 STREAMS_A_CASE = 25
 PIECE = 600  # seconds of a fuzzer's run, which goes on from the corpus that is kept
 LOOPS = 10
@@ -75,6 +78,7 @@ class State:
     def __init__(self, folder):
         self.path = os.path.join(folder, "state.json")
         self.commit = output_of(os.path.join(SCRIPTS, "qemu", "version"))
+        self.dirty = bool(output_of("git", "-c", "safe.directory=*", "-C", REPO, "status", "--porcelain", "-uno"))  # is no commit
         try:
             with open(self.path, encoding="utf-8") as file:
                 self.done = json.load(file)
@@ -82,7 +86,7 @@ class State:
             self.done = {}
 
     def has(self, part, amount):
-        return self.done.get(part, {}).get("of") == [self.commit, amount, os.environ.get("PIXMILL_SEED", "1")]
+        return not self.dirty and self.done.get(part, {}).get("of") == [self.commit, amount, os.environ.get("PIXMILL_SEED", "1")]
 
     def note(self, part, amount, figures, report):
         self.done[part] = {"of": [self.commit, amount, os.environ.get("PIXMILL_SEED", "1")], "figures": figures,
@@ -122,6 +126,7 @@ class Long:
     # ---- frames ---------------------------------------------------------------------------
 
     def scheduler(self, part):
+        shutil.rmtree(os.path.join(self.folder, part), ignore_errors=True)  # logs of an earlier run would be counted
         return Scheduler(os.path.join(self.folder, part), tell=lambda text: print(text, flush=True))
 
     def suites(self, part, names, random=None, environment=None, **more):
@@ -130,11 +135,13 @@ class Long:
         random = {name: random or {} for name in ("unit", "qtest", "sanitize", "aarch64")}
         settings = {"boards": boards.names(), "series": [], "only": [], "thorough": True, "coverage": False, "fuzz_seconds": 0, **more}
         plan = Plan(results=scheduler.logs, suites=names, random=random, **settings)
-        os.environ.update(environment or {})
-        stages = Stages(plan, scheduler)
-        for name in names:
-            getattr(stages, name)()
-        scheduler.run()
+        with unittest.mock.patch.dict(os.environ, environment or {}):
+            stages = Stages(plan, scheduler)
+            for name in names:
+                getattr(stages, name)()
+            for job in scheduler.waiting:
+                job.timeout = float("inf")  # a guest has limits of its own, and all random work takes hours
+            scheduler.run()
         report = scheduler.total()
         return report, [counts.line(report.counts())]
 
@@ -152,7 +159,10 @@ class Long:
                                   "GTEST_TOTAL_SHARDS": str(jobs), "GTEST_SHARD_INDEX": str(number),
                                   "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"}))
         scheduler.run()
-        return scheduler.total(), figures_in(scheduler.logs, part)
+        report = scheduler.total()
+        if not report.passed and not report.failed:
+            report.failed.append(f"{part}: there is no test {test_filter}")
+        return report, figures_in(scheduler.logs, part)
 
     # ---- the parts ------------------------------------------------------------------------
 
@@ -164,9 +174,9 @@ class Long:
 
     def rounds(self, part, names, amount, environment=None):
         """All random work of these suites, so many times, each with another seed."""
-        report, figures, first = Report(), [], int(os.environ.get("PIXMILL_SEED", "1"))
+        report, figures, first = Report(), [], int(os.environ.get("PIXMILL_SEED", "1"), 0)
         for seed in range(first, first + whole(amount)):
-            found, said = self.suites(part, names, {"PIXMILL_SMOKE": "1", "PIXMILL_SEED": str(seed)}, environment)
+            found, said = self.suites(f"{part}-{seed}", names, {"PIXMILL_SMOKE": "1", "PIXMILL_SEED": str(seed)}, environment)
             report.add(found)
             figures += [f"seed {seed}: {line}" for line in said]
         return report, figures
@@ -175,7 +185,7 @@ class Long:
         report, figures = Report(), []
         for number in range(whole(amount)):
             for board, only in (("sabrelite", ["piglit", "glmark2", "glmark2-rates"]), ("geode-lx", ["rendercheck-all"])):
-                found, said = self.suites(f"asked-{number + 1}", ["guest"], environment={"PIXMILL_PIECE": "1/1"}, boards=[board],
+                found, said = self.suites(f"asked-{number + 1}-{board}", ["guest"], environment={"PIXMILL_PIECE": "1/1"}, boards=[board],
                                           only=only, series=boards.board(board).kernels()[:1])
                 report.add(found)
                 figures += [f"run {number + 1}, {board}: {line}" for line in said]
@@ -183,13 +193,22 @@ class Long:
 
     def load(self, amount):
         """Whether verdicts hold while others want the processors: what fails then has to be a failure on a quiet host, too."""
-        report, figures = Report(), []
+        report, figures = self.guests_made(), []
         for number in range(whole(amount)):
             with busy_loops(LOOPS):
                 found, said = self.suites(f"load-{number + 1}", ["guest"])
             report.add(found)
             figures += [f"run {number + 1} at a load of {LOOPS}: {line}" for line in said]
         return report, figures
+
+    def guests_made(self):
+        """Builds everything for the guests, before a load makes that take hours."""
+        scheduler = self.scheduler("load-made")
+        settings = {"random": {}, "fuzz_seconds": 0, "thorough": True, "coverage": False, "series": [], "only": []}
+        Stages(Plan(results=scheduler.logs, boards=boards.names(), suites=["guest"], **settings), scheduler).guest()
+        scheduler.waiting = [job for job in scheduler.waiting if job.stage in ("build", "prepare")]
+        scheduler.run()
+        return scheduler.total()
 
     def streams(self, amount):
         return self.play("streams", os.cpu_count() or 1, "On/FuzzStreams.*", "qemu-sanitized",
@@ -215,7 +234,7 @@ class Long:
                                   os.environ.get("PIXMILL_SEED", "1")], needs=("build",), timeout=float("inf"), judge=by_status)
             for name in names))
         scheduler.run()
-        return scheduler.total(), [f"{os.path.basename(path).removesuffix('.log')}: {first_line(path)}"
+        return scheduler.total(), [f"{os.path.basename(path).removesuffix('.log')}: {worst_of(path)}"
                                    for path in sorted(glob.glob(os.path.join(scheduler.logs, "pixmill-latency-*.log")))]
 
     def fuzz(self, amount):
@@ -265,9 +284,10 @@ def figures_in(folder, part):
     return found
 
 
-def first_line(path):
+def worst_of(path):
+    """What a search for slow draws has found."""
     with open(path, encoding="utf-8", errors="replace") as file:
-        return file.readline().strip()
+        return next((line.strip() for line in file if line.startswith("worst:")), "no figure")
 
 
 class busy_loops:  # pylint: disable=invalid-name
@@ -277,7 +297,7 @@ class busy_loops:  # pylint: disable=invalid-name
         self.number, self.programs = number, []
 
     def __enter__(self):
-        self.programs = [subprocess.Popen([PYTHON, "-c", "while True: pass"]) for _ in range(self.number)]
+        self.programs = [subprocess.Popen([PYTHON, "-c", "while True: pass"], preexec_fn=die_with_parent) for _ in range(self.number)]
 
     def __exit__(self, *_):
         for program in self.programs:

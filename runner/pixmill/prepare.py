@@ -9,6 +9,7 @@ import subprocess
 from pixmill import boards
 from pixmill.failure import Status
 from pixmill.places import SCRIPTS, SUITES
+from pixmill.processes import attend
 
 OUR_PROGRAM = re.compile(r"\bpixmill-(guest|versus-pixman)\b")  # what the cross compiler makes for suites
 
@@ -16,20 +17,14 @@ OUR_PROGRAM = re.compile(r"\bpixmill-(guest|versus-pixman)\b")  # what the cross
 def call(*command, **more):
     """A script of scripts/, which tells itself how far it is. Where it fails, this program ends: with its status, but a failure
     of no special kind (1) is nothing that a case has done."""
-    with subprocess.Popen([os.path.join(SCRIPTS, command[0]), *command[1:]], stdin=subprocess.DEVNULL, **more) as process:
-        try:
-            status = process.wait()
-        except BaseException:
-            process.terminate()
-            process.wait()
-            raise
+    status = attend([os.path.join(SCRIPTS, command[0]), *command[1:]], stdin=subprocess.DEVNULL, **more)
     if status:
         raise SystemExit(Status.USAGE if status == Status.FAILED else status if status > 0 else 128 - status)
 
 
 def packages(*names, yes=False):
     """Of these groups and commands (scripts/packages), installed, or the program ends and says how. It may ask."""
-    status = subprocess.run([os.path.join(SCRIPTS, "install-packages"), *["--yes"] * yes, *names], check=False).returncode
+    status = attend([os.path.join(SCRIPTS, "install-packages"), *["--yes"] * yes, *names], group=False)
     if status:
         raise SystemExit(status)
 

@@ -5,6 +5,7 @@ import contextlib
 import ctypes
 import os
 import signal
+import subprocess
 import sys
 
 from pixmill.failure import Status, name_output, of_error
@@ -54,6 +55,23 @@ def ended(command):
     except Exception as error:  # pylint: disable=broad-exception-caught
         failure = of_error(error)
         return told(failure.text(), failure.status)
+
+
+def attend(command, group=True, **more):
+    """Runs a command with its output where it is, and returns its status. When this program is ended, so is the command with all
+    that it has started, in a process GROUP of its own: flock(1) stands before a script that is alone. One that may ask the user
+    has none."""
+    with subprocess.Popen(command, start_new_session=group, **more) as process:
+        try:
+            return process.wait()
+        except BaseException:
+            with contextlib.suppress(ProcessLookupError):
+                if group:
+                    os.killpg(process.pid, signal.SIGTERM)
+                else:
+                    process.terminate()
+            process.wait()
+            raise
 
 
 def told(text, status):

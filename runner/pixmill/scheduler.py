@@ -6,6 +6,7 @@ whoever adds them puts first what others wait for. A job may bring more of them 
 """
 
 import collections
+import contextlib
 import dataclasses
 import os
 import signal
@@ -14,8 +15,9 @@ import time
 import typing
 
 from pixmill.counts import OUTCOMES, read
+from pixmill.failure import of_error
 from pixmill.processes import die_with_parent
-from pixmill.steps import progress
+from pixmill.steps import elapsed as clock, progress
 
 
 @dataclasses.dataclass
@@ -42,13 +44,14 @@ class Job:
     """A command. Its name is unique; its log is LOGS/NAME.log.
 
     judge(log, status) makes a Report of what it left; a job without one prepares something, and only its failure is told.
-    then() is called when it has ended well, and may return more jobs. With alone, nothing else runs beside it.
+    then() is called when it has ended well, and may return more jobs.
     """
 
     name: str
     stage: str
     command: list
-    needs: tuple = ()
+    needs: tuple = ()  # jobs that must have ended well
+    after: tuple = ()  # jobs that must have ended
     environment: dict = dataclasses.field(default_factory=dict)
     folder: typing.Optional[str] = None
     judge: typing.Optional[typing.Callable] = None
@@ -74,6 +77,8 @@ def by_counts(log, status):
     if not counts:
         return Report(failed=[f"{os.path.basename(log).removesuffix('.log')} did not run to its end (status {status}){tail(log)}"])
     report, lines = Report(passed=counts["passed"]), text.splitlines()
+    if status and not counts["failed"]:
+        report.failed.append(f"{os.path.basename(log).removesuffix('.log')} ended with status {status}, and counts no failure{tail(log)}")
     for number, line in enumerate(lines):
         outcome, _, rest = line.partition(" ")
         if outcome == "failed" and len(report.failed) < counts["failed"]:
@@ -127,13 +132,19 @@ class Scheduler:
         """All of them, to their ends. Interrupted, it ends those that run."""
         try:
             while self.waiting or self.running:
+                before = len(self.ended)
                 self.start_what_can()
                 if self.running:
                     self.reap()
+                elif self.waiting and len(self.ended) == before:
+                    self.give_up(self.waiting.pop(0))
         finally:
-            for process, _, _ in self.running.values():
-                stop(process)
+            stop([process for process, _, _ in self.running.values()])
             self.account()
+
+    def give_up(self, job):
+        missing = ", ".join(name for name in (*job.needs, *job.after) if name not in self.ended)
+        self.finish(Ended(job, self.now(), self.now(), 0, -1, Report(failed=[f"{job.name} did not run: there is no job {missing}"])))
 
     # ---- starting -------------------------------------------------------------------------
 
@@ -143,7 +154,7 @@ class Scheduler:
             if lost:
                 self.waiting.remove(job)
                 self.finish(Ended(job, self.now(), self.now(), 0, -1, Report(failed=[f"{job.name} did not run: {lost[0]} failed"])))
-            elif all(name in self.ended for name in job.needs):
+            elif all(name in self.ended for name in (*job.needs, *job.after)):
                 if not self.has_room(job):
                     break  # else a job that takes several processors would never find them free
                 self.waiting.remove(job)
@@ -184,8 +195,8 @@ class Scheduler:
             time.sleep(0.05)
             self.show_running()
             for process, job, start in self.running.values():
-                if self.now() - start > job.timeout:
-                    os.killpg(process.pid, signal.SIGKILL)
+                if self.now() - start > job.timeout:  # it may clean up
+                    os.killpg(process.pid, signal.SIGTERM if self.now() - start < job.timeout + GRACE else signal.SIGKILL)
             return
         if pid not in self.running:
             return
@@ -198,14 +209,21 @@ class Scheduler:
 
     def judged(self, job, log, status):
         if job.judge:
-            return job.judge(log, status)
+            try:
+                return job.judge(log, status)
+            except Exception as error:  # pylint: disable=broad-exception-caught
+                return Report(failed=[f"{job.name}: its results cannot be read: {of_error(error).text()}{tail(log)}"])
         return Report(failed=[f"{job.name} failed (status {status}){tail(log)}"]) if status else Report()
 
     def finish(self, ended):
         self.ended[ended.job.name] = ended
         self.show(ended)
         if ended.job.then and is_good(ended):
-            self.add(*ended.job.then())
+            try:
+                self.add(*ended.job.then())
+            except Exception as error:  # pylint: disable=broad-exception-caught
+                ended.report.failed.append(f"{ended.job.name}: the jobs that it brings are not known: {of_error(error).text()}")
+                self.say(f"failed  {ended.report.failed[-1]}")
 
     def show(self, ended):
         report = ended.report
@@ -272,16 +290,19 @@ def is_good(ended):
     return ended.status == 0 or ended.job.may_fail or bool(ended.job.judge) and ended.status > 0 and ended.report.passed > 0
 
 
-def stop(process):
-    try:
-        os.killpg(process.pid, signal.SIGTERM)
-        process.wait(10)
-    except (ProcessLookupError, ChildProcessError):
-        pass
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+GRACE = 5  # seconds in which a job that is ended may clean up
 
 
-def clock(seconds):
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+def stop(processes):
+    """Ends them all, with what they have started."""
+    if processes:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would break this off
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        for process in processes:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, number)
+        end = time.monotonic() + GRACE
+        for process in list(processes):
+            with contextlib.suppress(subprocess.TimeoutExpired, ChildProcessError):
+                process.wait(max(0.0, end - time.monotonic()))
+                processes.remove(process)

@@ -113,6 +113,9 @@ class Session:
             print(f"note    {self.args.label}{suites[-1].name}: {note}", flush=True)
         if run.failure:
             show_tail(log_path)
+        if disturbed and run.kind:  # its end is that of the boots that follow
+            self.kinds[-1] = ""
+            self.causes.remove(run.failure)
         for suite in disturbed:
             self.boot([suite])
 

@@ -79,7 +79,7 @@ def guest_suites(board):
     """Those that can be run there."""
     if board.firmware:
         return board["suites"].split() + ["programs"] * bool(board.get("programs"))
-    return sorted(os.listdir(SUITES))
+    return [name for name in sorted(os.listdir(SUITES)) if judge.Suite(os.path.join(SUITES, name)).is_for(board)]
 
 
 class Stages:
@@ -93,6 +93,8 @@ class Stages:
         if name not in self.names:
             self.names.add(name)
             self.scheduler.add(Job(name, stage, [str(word) for word in command], **more))
+        else:
+            assert not more.get("then"), f"{name} brings jobs, and is there already"
         return name
 
     def add_jobs(self, jobs):
@@ -102,15 +104,15 @@ class Stages:
 
     # ---- builds ---------------------------------------------------------------------------
 
-    def build(self, name, *command, needs=(), then=None):
-        """A job that compiles. What is built is built in one place, so a build may need another to be over."""
-        return self.add(f"build/{name}", "build", command, needs=needs, then=then, nice=PATIENT, processors=self.jobs_each,
+    def build(self, name, *command, needs=(), after=(), then=None):
+        """A job that compiles."""
+        return self.add(f"build/{name}", "build", command, needs=needs, after=after, then=then, nice=PATIENT, processors=self.jobs_each,
                         environment={"PIXMILL_JOBS": str(self.jobs_each)})
 
     def qemu(self, target):
         """One after the other: they share QEMU's source."""
-        before = {"arm": (), "i386": (self.qemu("arm"),) if target != "arm" else ()}[target]
-        return self.build(f"qemu-{target}", os.path.join(SCRIPTS, "qemu", "build"), target, needs=before)
+        return self.build(f"qemu-{target}", os.path.join(SCRIPTS, "qemu", "build"), target,
+                          after=() if target == "arm" else (self.qemu("arm"),))
 
     def replay(self):
         return self.build("replay", BUILD, "core", "tools/pixmill-replay")
@@ -127,8 +129,8 @@ class Stages:
             needs = [self.in_a_row(kind, f"{board.guest}-{series}", os.path.join(SCRIPTS, "guest", kind), board.name, series,
                                    needs=needs)]
         for name in self.userlands(board, series):
-            needs = [self.in_a_row("userland", f"{board.guest}-{series}-{name}", os.path.join(SCRIPTS, "guest", "userland"),
-                                   board.name, series, name, needs=needs, may_fail=True, judge=userland_report)]
+            needs = [*needs, self.in_a_row("userland", f"{board.guest}-{series}-{name}", os.path.join(SCRIPTS, "guest", "userland"),
+                                           board.name, series, name, needs=needs, may_fail=True, judge=userland_report)]
         return needs
 
     def in_a_row(self, kind, what, *command, needs=(), **more):
@@ -136,7 +138,7 @@ class Stages:
         if name in self.names:
             return name
         setattr(self, f"last_{kind}", name)
-        return self.add(name, "prepare", command, needs=(*needs, *([last] if last else [])), **more)
+        return self.add(name, "prepare", command, needs=tuple(needs), after=(last,) if last else (), **more)
 
     def userlands(self, board, series):
         """What the suites share that are named, or need not be."""
@@ -159,7 +161,7 @@ class Stages:
     def firmware(self, board):
         chosen = [name for name in self.plan.only_of(board) if name != "programs"]
         made = self.add(f"prepare/firmware-{board.name}", "prepare", [os.path.join(SCRIPTS, "guest", "firmware"), board.name, "--expected"],
-                        needs=[name for name in self.names if name.startswith("prepare/firmware-")])
+                        after=tuple(name for name in self.names if name.startswith("prepare/firmware-")))
         folder = os.path.join(WORK, "guest", "firmware", board.firmware)
         if chosen or not self.plan.only:
             self.add(f"guest-{board.name}", "guest", [
@@ -207,7 +209,7 @@ class Stages:
                                       folder=test["workdir"])
             elif not tests and stage == "unit":
                 yield Job(f"{stage}/{test['name']}", stage, test["cmd"], environment=more, folder=test["workdir"],
-                          judge=lambda log, status, name=test["name"]: gtest.report(name, f"{log}.json", log, status))
+                          judge=lambda log, status, name=test["name"]: gtest.of_program(name, log, status))
 
     @staticmethod
     def parts(name, stage=""):
@@ -228,14 +230,14 @@ class Stages:
         random = self.plan.random["sanitize"]
         address = self.build("address", BUILD, "address", "@unit", then=lambda: self.add_jobs(
             self.meson_tests("sanitize-address", "address", random, nice=PATIENT)))
-        self.build("thread", BUILD, "thread", *(f"tests/unit/pixmill-{name}" for name in WITH_THREADS), needs=(address,), then=lambda: self.add_jobs(
+        self.build("thread", BUILD, "thread", *(f"tests/unit/pixmill-{name}" for name in WITH_THREADS), after=(address,), then=lambda: self.add_jobs(
             self.meson_tests("sanitize-thread", "thread", {**random, "GTEST_FILTER": THREADS}, tests=WITH_THREADS, nice=PATIENT)))
         qemu = self.build("qemu-sanitized", os.path.join(SCRIPTS, "qemu", "build"), "--sanitized",
-                          needs=[name for name in self.names if name.startswith("build/qemu-")])
+                          after=tuple(name for name in self.names if name.startswith("build/qemu-")))
         self.scheduler.add(*self.add_jobs(gtest.jobs(
             "sanitize-qemu", "qtest, sanitized", [QTEST], self.plan.results, 2,
             {"PIXMILL_QEMU": os.path.join(WORK, "qemu-sanitized", "qemu-system-arm"), "GTEST_FILTER": SANITIZED_QEMU,
-             "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"},  # QEMU has leaks of its own at its end
+             "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1", **random},  # QEMU has leaks of its own at its end
             needs=(self.core(), qemu), nice=PATIENT)))
 
     def aarch64(self):
@@ -253,7 +255,7 @@ class Stages:
         guests = [boards.board(name) for name in ("sabrelite", "am57xx")]
         lava = self.add("prepare/lava", "prepare", ["bash", "-c", '. scripts/lib/common.bash && . scripts/lib/apt.bash && '
                                                     '. scripts/lib/lava.bash && fetch_lava'], folder=REPO)
-        ours = [name for name in self.names if name.startswith(("guest-sabrelite-6.12", "guest-am57xx-6.12"))]
+        ours = [] if self.plan.only else [name for name in self.names if name.startswith(("guest-sabrelite-6.12", "guest-am57xx-6.12"))]
         needs = (lava, self.qemu("arm"), *(name for board in guests for name in self.prepared(board, "6.12")), *ours)
         self.runner_test("engines", "engines", needs, LAVA=os.path.join(WORK, "lava"),
                          **({"RESULTS": self.plan.results} if ours else {}))
@@ -276,8 +278,10 @@ class Stages:
         for line in output_of(*FUZZ, "shares", str(self.plan.fuzz_seconds), *programs).splitlines():
             seconds, _, program = line.partition(" ")
             name = os.path.basename(program)
-            yield Job(f"fuzz/{name}-seeds", "fuzz", [*FUZZ, "seeds", *folders, program], nice=PATIENT, judge=one_case)
-            yield Job(f"fuzz/{name}-play", "fuzz", [*FUZZ, "play", seconds, *folders, program], nice=PATIENT, judge=played, needs=needs)
+            yield Job(f"fuzz/{name}-seeds", "fuzz", [*FUZZ, "seeds", self.plan.out("fuzz", "seeds"), *folders[1:], program],
+                      nice=PATIENT, judge=one_case)
+            yield Job(f"fuzz/{name}-play", "fuzz", [*FUZZ, "play", seconds, *folders, program], nice=PATIENT, judge=played, needs=needs,
+                      timeout=float("inf"))  # it has a limit of its own
 
     def coverage(self):
         plays = tuple(name for name in self.names if name.startswith("fuzz/"))
@@ -295,7 +299,7 @@ class Stages:
         """The tests of the package, in the root file systems that scripts/lib/package-roots has named."""
         package, = glob.glob(os.path.join(folder, "pixmill_*.deb"))
         with open(os.path.join(folder, "roots"), encoding="utf-8") as file:
-            roots = file.read().split()
+            roots = file.read().splitlines()
         self.runner_test("package", "package", needs=("package/roots",), PACKAGE=package, ROOTS=os.pathsep.join(roots))
         return []
 
@@ -306,7 +310,7 @@ class Stages:
 
     def add_doors(self, folder, needs):
         with open(os.path.join(folder, "roots"), encoding="utf-8") as file:
-            self.runner_test("doors", "doors", needs=("doors/roots", *needs), ROOTS=os.pathsep.join(file.read().split()))
+            self.runner_test("doors", "doors", needs=("doors/roots", *needs), ROOTS=os.pathsep.join(file.read().splitlines()))
         return []
 
     def style(self):

@@ -150,7 +150,8 @@ def leave_out_engines(args):
     lists of the archive then."""
     rest = [suite for suite in args.suites if suite != "engines"]
     prepare.packages(*(f"test/{suite}" for suite in rest), yes=args.yes)
-    said = subprocess.run(["apt-cache", "policy", "python3-labgrid"], capture_output=True, text=True, check=False).stdout
+    said = subprocess.run(["apt-cache", "policy", "python3-labgrid"], capture_output=True, text=True, check=False,
+                          env={**os.environ, "LC_ALL": "C"}).stdout
     if "Candidate: (none)" in said or not said.strip():
         print("note    the suite engines is left out: this release of Debian has no python3-labgrid", flush=True)
         args.suites = rest

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 from pixmill import gtest
 from pixmill.places import RUNNER
@@ -90,8 +91,36 @@ class Verdicts(Base):
     def test_a_job_that_hangs_ends(self):
         start = time.monotonic()
         done = self.run_jobs(shell("hangs", "sleep 60 & wait", timeout=0.5))
-        self.assertEqual(done.ended["hangs"].status, -signal.SIGKILL)
+        self.assertEqual(done.ended["hangs"].status, -signal.SIGTERM)
         self.assertLess(time.monotonic() - start, 30)
+
+
+    def test_a_job_that_ignores_its_end_is_killed(self):
+        with unittest.mock.patch("pixmill.scheduler.GRACE", 0.3):
+            done = self.run_jobs(shell("hangs", "trap '' TERM; while :; do sleep 0.1; done", timeout=0.3))
+        self.assertEqual(done.ended["hangs"].status, -signal.SIGKILL)
+
+    def test_one_whose_order_only_is_wanted_may_have_failed(self):
+        done = self.run_jobs(shell("first", "sleep 0.2; exit 1"), shell("second", "true", after=("first",)))
+        self.assertEqual(done.ended["second"].status, 0)
+        self.assertGreaterEqual(done.ended["second"].start, done.ended["first"].end)
+
+    def test_a_need_that_nobody_brings_is_a_failure(self):
+        failed = self.run_jobs(shell("test", "true", needs=("nobody",)), shell("other", "true")).total().failed
+        self.assertEqual(failed, ["test did not run: there is no job nobody"])
+
+    def test_an_error_of_what_a_job_brings_is_a_failure_of_it(self):
+        def lost():
+            raise OSError(2, "No such file or directory", "introspection")
+        done = self.run_jobs(shell("build", "true", then=lost), shell("other", "echo 1 passed, 0 failed, 0 skipped", judge=by_counts))
+        self.assertEqual(done.total().passed, 1)
+        self.assertIn("introspection: No such file", done.total().failed[0])
+
+    def test_results_that_cannot_be_read_are_a_failure(self):
+        def lost(log, status):
+            raise ValueError(f"{status} {bool(log)}")
+        failed = self.run_jobs(shell("test", "true", judge=lost)).total().failed
+        self.assertIn("test: its results cannot be read", failed[0])
 
 
 class Counts(Base):
@@ -121,6 +150,20 @@ class Counts(Base):
                        '{"name": "c", "status": "RUN", "result": "SKIPPED"}]}]}')
         report = gtest.report("unit", results, self.path("log"), 1)
         self.assertEqual((report.passed, report.failed, report.skipped), (1, ["unit: S.b\n      | x\n      | y"], ["unit: S.c"]))
+
+    def test_who_counts_no_failure_and_fails_has_failed(self):
+        self.assertEqual(self.judged("2 passed, 0 failed, 0 skipped\n", 4).counts(), {"passed": 2, "failed": 1, "skipped": 0})
+
+    def test_a_program_of_googletest_without_whole_results_has_failed(self):
+        with open(self.path("log"), "w", encoding="utf-8") as file:
+            file.write("[ RUN ] x\n")
+        for text in (None, "", '{"testsuites": [{"name": "S", "te'):
+            results = self.path("results.json")
+            if text is not None:
+                with open(results, "w", encoding="utf-8") as file:
+                    file.write(text)
+            with self.subTest(text):
+                self.assertEqual(gtest.report("unit", results, self.path("log"), 0).counts(), {"passed": 0, "failed": 1, "skipped": 0})
 
     def test_a_program_of_googletest_that_crashes_has_failed(self):
         with open(self.path("log"), "w", encoding="utf-8") as file:

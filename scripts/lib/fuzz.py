@@ -74,7 +74,7 @@ class Fuzzer:
         return [self.program, *LIMITS, *SCHEDULE, *options, *self.inputs()]
 
     def seeds_command(self):
-        return [self.program, *LIMITS, "-runs=0", self.folder["seeds"]]
+        return [self.program, *LIMITS, "-runs=0", f"-artifact_prefix={self.logs}/{self.name}.", self.folder["seeds"]]
 
     def inputs(self):
         """Seeds are left out when the corpus comes from them and this very program: what they reach is in it."""
@@ -88,7 +88,7 @@ class Fuzzer:
         with open(self.log(), "w+b") as log:
             program = subprocess.Popen(self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
             try:
-                for _ in range(4 * HANGS):
+                for _ in range(int(4 * (HANGS + 8 * seconds))):
                     try:
                         return program.wait(0.25)
                     except subprocess.TimeoutExpired:

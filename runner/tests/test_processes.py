@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A command that is ended takes down what it has started, also behind flock(1), as scripts/lib/common.bash has it."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from pixmill.places import RUNNER
+
+PROGRAM = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from pixmill import processes
+processes.end_on_sigterm()
+sys.exit(processes.attend(sys.argv[2:]))
+"""
+
+
+class AttendTest(unittest.TestCase):
+    def started(self, *command):
+        return subprocess.Popen([sys.executable, "-c", PROGRAM, RUNNER, *command], stdin=subprocess.DEVNULL)
+
+    def test_its_status_is_that_of_the_command(self):
+        with self.started("/bin/sh", "-c", "exit 7") as process:
+            self.assertEqual(process.wait(), 7)
+
+    def test_nothing_runs_on_behind_flock(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pid = os.path.join(folder, "pid")
+            with self.started("flock", "-o", os.path.join(folder, "lock"), "/bin/sh", "-c", f"sleep 300 & echo $! >{pid}; wait") as process:
+                for _ in range(600):
+                    if os.path.exists(pid) and os.path.getsize(pid):
+                        break
+                    time.sleep(0.05)
+                process.send_signal(signal.SIGTERM)
+                self.assertEqual(process.wait(60), 143)
+            with open(pid, encoding="ascii") as file:
+                number = file.read().strip()
+            for _ in range(600):
+                if not os.path.exists(f"/proc/{number}") or self.is_dead(number):
+                    return
+                time.sleep(0.05)
+            self.fail("the command's child runs on")
+
+    @staticmethod
+    def is_dead(number):
+        try:
+            with open(f"/proc/{number}/stat", encoding="ascii") as file:
+                return file.read().rpartition(")")[2].split()[0] == "Z"
+        except OSError:
+            return True
+
+
+if __name__ == "__main__":
+    unittest.main()
