@@ -555,7 +555,7 @@ class EndsTest(Test):
                 'cat cases; kill $(cat /dev/null) 2>/dev/null; true\n')
         begun = time.monotonic()
         done = subprocess.run(["timeout", "100", "setsid", "sh", "-c", body, "sh", os.path.join(REPO, "guest", "suite-functions"), empty(self.path("w"))],
-                              env={**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"]}, stdout=open(self.path("said"), "wb"),
+                              env={**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"], "TMPDIR": os.path.realpath(empty(self.path("tmp")))}, stdout=open(self.path("said"), "wb"),
                               stderr=subprocess.STDOUT, check=False)
         assert done.returncode == 0, text_of(self.path("said"))
         found = {line.split()[1]: line.split()[0] for line in text_of(self.path("w"), "cases").splitlines()}
