@@ -171,7 +171,8 @@ class Scheduler:
 
         def prepare():
             os.setpgid(0, 0)  # an interrupt ends all that the job has started
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # which a shell ignores in what it runs in the background
+            for number in (signal.SIGINT, signal.SIGHUP):  # which a shell, or nohup(1), has the whole run ignore
+                signal.signal(number, signal.SIG_DFL)
             os.nice(job.nice)
             die_with_parent()
 

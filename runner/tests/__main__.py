@@ -126,8 +126,9 @@ def main():
     except LookupError as error:
         print(f"tests: {error.args[0]}", file=sys.stderr)
         return 2
-    processes.end_on_sigterm()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell ignores in what it runs in the background
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and nohup(1) this
+    processes.end_on_sigterm()
     lines = Lines()
     unittest.TestSuite(shard_of(tests, shard)).run(lines)
     print(counts.line(lines.counts))

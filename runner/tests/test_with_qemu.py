@@ -142,7 +142,7 @@ class GuestTest(Test):
         made = subprocess.run([*command, "--out", self.path("made"), "--suite", "libdrm"], env=environment, capture_output=True,
                               text=True, check=False)
         told(made, 0, "passed  libdrm: etnaviv_2d_test")
-        assert len([name for name in os.listdir(os.path.join(cache, "snapshots")) if not name.endswith(".lock")]) == 1
+        assert len([name for name in os.listdir(os.path.join(cache, "snapshots")) if "." not in name]) == 1
         script = written(self.path("later.sh"), "#!/bin/sh\necho of the later run\nexit 21\n", 0o755)
         later = subprocess.run([*command, "--out", self.path("later"), "--program", script], env=environment, capture_output=True,
                                text=True, check=False)
