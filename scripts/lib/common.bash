@@ -70,9 +70,6 @@ release_of() { awk -v series="$2" '$1 == series { print $2 }' "$repo/board-confi
 # firmware_of BOARD: the folder of guest whose firmware it runs; nothing for a board that boots a kernel.
 firmware_of() { setting_of "$1" firmware; }
 
-# suites_of BOARD: those that its settings name.
-suites_of() { setting_of "$1" suites; }
-
 # qemu_target_of BOARD: the processors of the QEMU that has it, in QEMU's words.
 qemu_target_of() {
   local target
@@ -97,13 +94,6 @@ qemu_folder_of() {
     arm) say "$work/qemu" ;;
     *) say "$work/qemu-$1" ;;
   esac
-}
-
-# qemu_of BOARD: the QEMU that has it, once that is built.
-qemu_of() {
-  local target
-  target=$(qemu_target_of "$1")
-  say "$(qemu_folder_of "$target")/qemu-system-$target"
 }
 
 require_board() {

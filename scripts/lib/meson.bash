@@ -70,8 +70,3 @@ configure_cores() {
   find_meson
   CC='ccache gcc' CXX='ccache g++' configure_with_meson core "$lines_only"
 }
-
-build_cores() {
-  configure_cores
-  step "Building the cores and their tests" ninja -C "$work/core"
-}
