@@ -12,6 +12,7 @@ import os
 import sys
 
 from pixmill import picture
+from pixmill.counts import line as counts_line
 
 SHEET_COLUMNS = 16
 TILE = 64
@@ -172,5 +173,5 @@ def main():
     for name, outcome, why in compare(read_folder(seen), read_folder(expected), out):
         counts[outcome] += 1
         print(f"{outcome:7} {name}" + (f": {why}" if why else ""))
-    print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
+    print(counts_line(counts))
     return 1 if counts["failed"] else 0
