@@ -201,7 +201,7 @@ class Stages:
         """The tests of a build; of other protocols than GoogleTest's, too, where none are named."""
         python, folder = output_of(BUILD, "--python", kind), output_of(BUILD, "--folder", kind)
         for test in gtest.meson_tests(python, folder):
-            more = {**test["env"], **environment}
+            more = {**test["env"], **environment, **self.plan.random.get(f"{stage}/{test['name']}", {})}
             if tests and test["name"] not in tests:
                 continue
             if test["protocol"] == "gtest":
