@@ -4,8 +4,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * PIXMILL_HOURS=h says for how long (scripts/test --long); without it kRounds programs are played, a
- * number that depends on no clock.  Further settings: tests/random_setting.hpp.
+ * PIXMILL_HOURS=h says for how long (scripts/test --long); without it kRounds programs are played,
+ * a number that depends on no clock.  Further settings: tests/random_setting.hpp.
  */
 #include <gtest/gtest.h>
 
