@@ -17,7 +17,7 @@ from pixmill.failure import Failure, Status
 from pixmill.places import OUT, REPO, SCRIPTS, WORK, command_name
 from pixmill.processes import die_with_parent
 from pixmill.scheduler import Job, Report, Scheduler, tail
-from pixmill.stages import BUILD, PYTHON, QTEST, Plan, Stages, output_of
+from pixmill.stages import BUILD, PYTHON, QTEST, Plan, Stages, one_case, output_of
 
 Part = collections.namedtuple("Part", "amount what")
 
@@ -35,6 +35,7 @@ PARTS = {
                          "files must not grow"),
 }
 
+FIGURES = re.compile(r"(?m)^figures: (.*)$")  # of a test program that counts what it has done
 MACHINES = 16  # with both engines: fuzzed_machines() of tests/qtest/random_program.cpp
 STREAMS_A_CASE = 25
 PIECE = 600  # seconds of a fuzzer's run, which goes on from the corpus that is kept
@@ -231,7 +232,7 @@ class Long:
         names = [f"pixmill-latency-{engine}" for engine in ("vivante", "vg", "nema")]
         scheduler.add(Job("build", "build", [BUILD, "bench", *(f"tests/bench/{name}" for name in names)]), *(
             Job(name, "latency", [os.path.join(WORK, "bench", "tests", "bench", name), str(whole(amount)),
-                                  os.environ.get("PIXMILL_SEED", "1")], needs=("build",), timeout=float("inf"), judge=by_status)
+                                  os.environ.get("PIXMILL_SEED", "1")], needs=("build",), timeout=float("inf"), judge=one_case)
             for name in names))
         scheduler.run()
         return scheduler.total(), [f"{os.path.basename(path).removesuffix('.log')}: {worst_of(path)}"
@@ -265,22 +266,18 @@ def by_figures(log, status):
     """A part that has no figures, or has done nothing, has failed."""
     with open(log, encoding="utf-8", errors="replace") as file:
         text = file.read()
-    figures = re.findall(r"(?m)^figures: (.*)$", text)
+    figures = FIGURES.findall(text)
     ran = re.search(r"\[==========\] Running [1-9]", text)
     if status or ran and not figures or any(figure.startswith("0 ") for figure in figures):
         return Report(failed=[f"{os.path.basename(log)} (status {status}){tail(log, 40)}"])
     return Report(passed=len(figures))
 
 
-def by_status(log, status):
-    return Report(failed=[f"{os.path.basename(log)} (status {status}){tail(log)}"]) if status else Report(passed=1)
-
-
 def figures_in(folder, part):
     found = []
     for path in sorted(glob.glob(os.path.join(folder, f"{part}-*.log"))):
         with open(path, encoding="utf-8", errors="replace") as file:
-            found += re.findall(r"(?m)^figures: (.*)$", file.read())
+            found += FIGURES.findall(file.read())
     return found
 
 
