@@ -11,6 +11,7 @@ import sys
 from pixmill.failure import Status, name_output, of_error
 
 PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
 
 
 def die_with_parent():
@@ -33,6 +34,7 @@ def end_on_sigterm():
             signal.signal(other, signal.SIG_IGN)  # the clean-up is short, and comes to its end
         raise Ended(number)
 
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)  # end_group() waits for those whose parent did not
     signal.signal(signal.SIGTERM, end)
     if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # nohup(1)
         signal.signal(signal.SIGHUP, end)
@@ -65,13 +67,21 @@ def attend(command, group=True, **more):
         try:
             return process.wait()
         except BaseException:
-            with contextlib.suppress(ProcessLookupError):
-                if group:
-                    os.killpg(process.pid, signal.SIGTERM)
-                else:
-                    process.terminate()
-            process.wait()
+            if group:
+                end_group(process)
+            else:
+                process.terminate()
             raise
+
+
+def end_group(process):
+    """Ends the process with its group, and waits until all of it has cleaned up and is gone: flock(1) ends before its script."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
+    process.wait()
+    with contextlib.suppress(ChildProcessError):  # there is no more
+        while True:
+            os.waitpid(-process.pid, 0)
 
 
 def told(text, status):

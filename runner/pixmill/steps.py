@@ -3,13 +3,13 @@
 
 import os
 import re
-import signal
 import subprocess
 import sys
 import time
 
 from pixmill.failure import Failure, status_of_step, writing
 from pixmill.places import LOGS
+from pixmill.processes import end_group
 
 PROGRESS = re.compile(rb"\[\d+/\d+\]|\d+%")  # ninja's, apt's
 
@@ -30,15 +30,6 @@ def show_tail(log, lines=25):
     with open(log, encoding="utf-8", errors="replace") as file:
         for text in file.read().splitlines()[-lines:]:
             print(f"  | {text}", file=sys.stderr)
-
-
-def end(process):
-    """With all that it has started: a step has a process group of its own."""
-    try:
-        os.killpg(process.pid, signal.SIGTERM)
-    except ProcessLookupError:
-        pass
-    process.wait()
 
 
 def step(what, command, advice="run the same command again to go on from here", status=None, **more):
@@ -64,7 +55,7 @@ def step(what, command, advice="run the same command again to go on from here", 
                     shown = now
                     print(f"  {elapsed(now)} {progress(log)}", flush=True)
     except BaseException:
-        end(process)
+        end_group(process)
         raise
     took = elapsed(time.monotonic() - start)
     print("\r\033[K" * terminal + (f"{what}: done in {took}" if process.returncode == 0 else ""), flush=True)

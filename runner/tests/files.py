@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import struct
+import time
 import unittest
 import zlib
 
@@ -13,6 +14,20 @@ from tests import setting
 
 FAKE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "fake_qemu.py")
 UP = "print pixmill: up after 3.00 s: Linux 6.99\n"  # of its scripts: fake_qemu.py
+
+
+def wait_for(what):
+    """What it returns, once it is something."""
+    end = time.monotonic() + 120
+    while time.monotonic() < end:
+        try:
+            found = what()
+        except OSError:  # processes come and go
+            found = None
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"{what.__name__}: not in two minutes")
 
 
 class Test(unittest.TestCase):

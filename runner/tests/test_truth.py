@@ -19,7 +19,7 @@ import unittest
 from pixmill import boards, cpio, failure, guest_files, host, judge, kernel_files, machine, session, snapshots
 from pixmill.failure import Status
 from pixmill.places import BOARDS, REPO, SCRIPTS
-from tests.files import FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, initramfs, text_of, tree, uimage, written, zimage
+from tests.files import FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, initramfs, text_of, tree, uimage, wait_for, written, zimage
 from tests.test_run_command import command_of, is_gone, refused, run, script, started
 
 SAID_ALL = "No space left on device"
@@ -116,9 +116,7 @@ class HostTest(Test):
                 return {"status": "failed", "error-desc": SAID_ALL} if name == "query-migrate" else {}
         told = []
         host.serve(None, Qmp(), ["snapshot", "point"], "", "/a/file", lambda *words: told.append(words))
-        end = time.monotonic() + 20
-        while not told and time.monotonic() < end:
-            time.sleep(0.05)
+        wait_for(lambda: told)
         assert told == [("host", f"the guest could not be saved to /a/file: a snapshot failed: {SAID_ALL}")], told
 
     def test_pictures_that_cannot_be_written_are_the_hosts(self):
@@ -613,14 +611,16 @@ class EndsTest(Test):
         assert set(os.listdir(self.path("run"))) == {".pixmill-run", "program", "program.log", "results.json", "results.ktap", "junit.xml", "report.html"}
 
     def test_scripts_of_bash_name_the_signal(self):
-        path = written(self.path("waits"), f'set -euo pipefail\n. "{SCRIPTS}/lib/common.bash"\nstep Waiting sleep 60\n')
-        process = subprocess.Popen(["bash", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        cleans = f"trap 'sleep 1; rm {self.path('dirt')}; exit 1' TERM; touch {self.path('dirt')}; while :; do sleep 0.1; done"
+        path = written(self.path("waits"), f'set -euo pipefail\n. "{SCRIPTS}/lib/common.bash"\n'
+                                           f'step Waiting flock -o "$1" sh -c "{cleans}"\n')
+        process = subprocess.Popen(["bash", path, self.path("lock")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    env={name: value for name, value in os.environ.items() if name != "pixmill_outer"}
                                    | {"PIXMILL_CACHE": self.path("cache")})
-        process.stdout.readline()
-        time.sleep(0.5)
+        wait_for(lambda: os.path.exists(self.path("dirt")))
         process.send_signal(signal.SIGTERM)
         _, said = process.communicate(timeout=30)
+        assert not os.path.exists(self.path("dirt")), "the step's script behind flock(1) had not cleaned up"
         assert process.returncode == 143 and "pixmill: interrupted by SIGTERM" in said, (process.returncode, said)
 
     def test_every_kind_has_its_status(self):

@@ -14,7 +14,7 @@ import unittest
 from pixmill import boards, machine
 from pixmill.places import REPO, SCRIPTS
 from tests import setting
-from tests.files import Test, text_of, written
+from tests.files import Test, text_of, wait_for, written
 
 DEMO = os.path.join(REPO, "scripts", "demo")
 PICTURE = os.path.join(REPO, "out", "etnaviv_2d_test.png")
@@ -183,19 +183,6 @@ def children(pid):
 def name_of(pid):
     with open(f"/proc/{pid}/comm", encoding="ascii") as file:
         return file.read()
-
-
-def wait_for(what):
-    end = time.monotonic() + 120
-    while time.monotonic() < end:
-        try:
-            found = what()
-        except OSError:  # processes come and go
-            found = None
-        if found:
-            return found
-        time.sleep(0.05)
-    raise AssertionError(f"{what.__name__}: not in two minutes")
 
 
 @contextlib.contextmanager

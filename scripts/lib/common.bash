@@ -257,11 +257,14 @@ attend() {
   return "$status"
 }
 
-# An interrupted script takes its current step down with it.
+# An interrupted script takes its current step down with it, and all that the step has started: flock(1) ends before its
+# script has. A zombie that nobody reaps, as in a container, is waited for no longer than that.
 end_step() {
+  local tries=100
   [[ -n $step_job ]] || return 0
   kill -TERM -- "-$step_job" 2>/dev/null || true
   wait "$step_job" 2>/dev/null || true
+  while ((tries--)) && kill -0 -- "-$step_job" 2>/dev/null; do sleep 0.1; done
 }
 trap end_step EXIT
 # One of the scripts that are in each other says so.
