@@ -145,15 +145,9 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
     qmp, console, results = near
     said, says = socket.socketpair()
     with writing(log_path) as log:
-        qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=says, stderr=subprocess.STDOUT,
-                                preexec_fn=die_with_parent, pass_fds=[end.fileno() for end in far])
-        result.starvation = Starvation(qemu.pid)
-        for end in (*far, says):
-            end.close()
         limits = Limits(timeout, patience, memory_hint(command, board))
         follower = Follower(result, log, limits, heard, save, terminal and terminal[1])
-        if terminal:
-            threading.Thread(target=type_into, args=(console, terminal[0]), daemon=True).start()
+        qemu = None
 
         def connect():
             monitor = Qmp(qmp, min(limits.clock, LONGEST))
@@ -164,6 +158,13 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
             return monitor
 
         try:
+            qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=says, stderr=subprocess.STDOUT,
+                                    preexec_fn=die_with_parent, pass_fds=[end.fileno() for end in far])
+            result.starvation = Starvation(qemu.pid)
+            for end in (*far, says):
+                end.close()
+            if terminal:
+                threading.Thread(target=type_into, args=(console, terminal[0]), daemon=True).start()
             # A snapshot takes as long as the host's disk has to do: the end of the run ends the wait for it.
             follower.follow(console, results, said, connect)
             if not follower.given_up:
@@ -175,11 +176,13 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
                 raise  # of the log, not of a channel to QEMU
             result.fail(follower.kind_of_end(), f"QEMU ended early: {follower.last_of_qemu or error}")
         finally:
-            if qemu.poll() is None:
-                follower.given_up = True
-                qemu.kill()
-            qemu.wait()
-            result.starvation.stop()
+            if qemu:  # it may not have been found
+                if qemu.poll() is None:
+                    follower.given_up = True
+                    qemu.kill()
+                qemu.wait()
+            if result.starvation:
+                result.starvation.stop()
     if ENDED_BY.search(follower.last_of_qemu):
         result.fail("host", f"QEMU was ended from outside: {follower.last_of_qemu}")
     elif qemu.returncode == -signal.SIGKILL and not follower.given_up:

@@ -30,6 +30,22 @@ def wait_for(what):
     raise AssertionError(f"{what.__name__}: not in two minutes")
 
 
+def is_gone(pid, patience=5):
+    """The process has ended within so many seconds. Whether somebody has reaped it is not asked: in a container nobody may."""
+    end = time.monotonic() + patience
+    while runs(pid) and time.monotonic() < end:
+        time.sleep(0.05)
+    return not runs(pid)
+
+
+def runs(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
 class Test(unittest.TestCase):
     """Each has an empty folder of its own, "out". Its name is in capitals: what a command of ours says of paths there must not
     pass for the words that a test looks for, which the test's name has, too."""

@@ -10,6 +10,7 @@ import time
 import unittest
 
 from pixmill.places import RUNNER
+from tests.files import is_gone
 
 PROGRAM = """
 import sys
@@ -42,15 +43,7 @@ class AttendTest(unittest.TestCase):
                 self.assertEqual(process.wait(60), 143)
             with open(pid, encoding="ascii") as file:
                 number = file.read().strip()
-            self.assertTrue(self.is_dead(number), "the command's child runs on")
-
-    @staticmethod
-    def is_dead(number):
-        try:
-            with open(f"/proc/{number}/stat", encoding="ascii") as file:
-                return file.read().rpartition(")")[2].split()[0] == "Z"
-        except OSError:
-            return True
+            self.assertTrue(is_gone(number, 0), "the command's child runs on")
 
 
 if __name__ == "__main__":

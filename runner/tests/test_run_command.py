@@ -15,7 +15,7 @@ import time
 
 from pixmill import cpio, guest_files, kernel_files
 from pixmill.places import REPO
-from tests.files import FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, initramfs, text_of, tree, uimage, written, zimage
+from tests.files import FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, initramfs, is_gone, text_of, tree, uimage, written, zimage
 
 RUN = os.path.join(REPO, "scripts", "run")
 
@@ -436,13 +436,6 @@ def is_fake(pid):
             return FAKE.encode() in file.read().split(b"\0")[:2]
     except OSError:
         return False
-
-
-def is_gone(pid, patience=5):
-    end = time.monotonic() + patience
-    while os.path.exists(f"/proc/{pid}") and time.monotonic() < end:
-        time.sleep(0.05)
-    return not os.path.exists(f"/proc/{pid}")
 
 
 class EndsTest(Test):

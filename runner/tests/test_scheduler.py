@@ -13,6 +13,7 @@ import unittest.mock
 from pixmill import gtest
 from pixmill.places import RUNNER
 from pixmill.scheduler import Job, Report, Scheduler, by_counts
+from tests.files import is_gone
 
 
 def shell(name, text, stage="stage", **more):
@@ -195,6 +196,7 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from pixmill.processes import end_on_sigterm
 from pixmill.scheduler import Job, Scheduler
+from tests.files import is_gone
 end_on_sigterm()
 scheduler = Scheduler(sys.argv[2])
 scheduler.add(Job("long", "stage", ["/bin/sh", "-c", "sleep 300 & echo $! >" + sys.argv[2] + "/pid; wait"]))
@@ -211,20 +213,7 @@ scheduler.run()
                     process.send_signal(number)
                     process.wait(20)
                 self.assertNotEqual(process.returncode, 0)
-                for _ in range(100):
-                    if not os.path.exists(f"/proc/{pid}") or "Z" in self.state(pid):
-                        break
-                    time.sleep(0.05)
-                else:
-                    self.fail("a child runs on")
-
-    @staticmethod
-    def state(pid):
-        try:
-            with open(f"/proc/{pid}/stat", encoding="ascii") as file:
-                return file.read().rpartition(")")[2].split()[0]
-        except OSError:
-            return "Z"
+                self.assertTrue(is_gone(pid), "a child runs on")
 
     def wait_for(self, path):
         for _ in range(400):

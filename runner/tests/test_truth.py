@@ -19,8 +19,8 @@ import unittest
 from pixmill import boards, cpio, failure, guest_files, host, judge, kernel_files, machine, session, snapshots
 from pixmill.failure import Status
 from pixmill.places import BOARDS, REPO, SCRIPTS
-from tests.files import FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, initramfs, text_of, tree, uimage, wait_for, written, zimage
-from tests.test_run_command import command_of, is_gone, refused, run, script, started
+from tests.files import FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, initramfs, is_gone, text_of, tree, uimage, wait_for, written, zimage
+from tests.test_run_command import command_of, refused, run, script, started
 
 SAID_ALL = "No space left on device"
 
@@ -654,7 +654,7 @@ class FirmwareTest(Test):
         expected = self.path("expected")
         written(self.path("expected", "mine.txt"), "frame mine-00 rgba8888 2 2 8 00000000\ncheck a ok\nend mine\n")
         for name, script_, status, words in (
-                ("killed", "echo begins; kill -9 $$", 5, "QEMU ended with status -9"), ("late", "echo begins; sleep 60", 4, "did not end within"),
+                ("killed", "echo begins; kill -9 $$", 5, "QEMU ended with status -9"), ("late", "echo begins; exec sleep 60", 4, "did not end within"),
                 ("wrong", "echo no such machine >&2; exit 1", 2, "no such machine"),
                 ("full", f"echo x; echo {SAID_ALL} >&2; exit 1", 5, SAID_ALL), ("broken", "echo begins; exit 1", 1, "status 1"),
                 ("bad", "echo check a bad; echo end mine", 1, "did not draw it")):

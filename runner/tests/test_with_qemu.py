@@ -14,7 +14,7 @@ import unittest
 from pixmill import boards, machine
 from pixmill.places import REPO, SCRIPTS
 from tests import setting
-from tests.files import Test, text_of, wait_for, written
+from tests.files import Test, is_gone, text_of, wait_for, written
 
 DEMO = os.path.join(REPO, "scripts", "demo")
 PICTURE = os.path.join(REPO, "out", "etnaviv_2d_test.png")
@@ -225,7 +225,7 @@ def start_and_end_demo(out):
         qemu, = wait_for(qemu_runs)
         demo.send_signal(signal.SIGTERM)
         assert demo.wait(timeout=20) == 143, demo.returncode  # the run's own end would come after 30 s, with another
-        assert not os.path.exists(f"/proc/{qemu}"), "QEMU still runs"
+        assert is_gone(qemu, 0), "QEMU still runs"
 
 
 class DemoTest(Test):

@@ -257,14 +257,24 @@ attend() {
   return "$status"
 }
 
+# group_lives NUMBER: whether a process of that group runs; one that has ended and that nobody has reaped does not.
+group_lives() {
+  local stat line
+  for stat in /proc/[0-9]*/stat; do
+    { read -r line <"$stat"; } 2>/dev/null || continue
+    line=${line##*) } # the name may have blanks; then come the state, the parent and the group
+    [[ ! $line =~ ^[^ZX]\ [0-9]+\ $1\  ]] || return 0
+  done
+  return 1
+}
+
 # An interrupted script takes its current step down with it, and all that the step has started: flock(1) ends before its
-# script has. A zombie that nobody reaps, as in a container, is waited for no longer than that.
+# script has.
 end_step() {
-  local tries=100
   [[ -n $step_job ]] || return 0
   kill -TERM -- "-$step_job" 2>/dev/null || true
   wait "$step_job" 2>/dev/null || true
-  while ((tries--)) && kill -0 -- "-$step_job" 2>/dev/null; do sleep 0.1; done
+  while group_lives "$step_job"; do sleep 0.1; done
 }
 trap end_step EXIT
 # One of the scripts that are in each other says so.
