@@ -182,6 +182,8 @@ bool Draw::draw_path(GuestMemory& memory, Position& position, int64_t& budget) {
         return true;
     select(memory, window_);
     for (;;) {
+        if (budget <= 0)
+            return false;
         if (!row_ready_) {
             int64_t edges = std::max<int64_t>(budget / edge_work, 1);
             const int64_t before = edges;
@@ -192,8 +194,10 @@ bool Draw::draw_path(GuestMemory& memory, Position& position, int64_t& budget) {
             if (next == render::PathFill::Next::more)
                 return false;
             const auto row = uint32_t(fill_.row()) - window_.top;
-            if (row < position.row) // a loaded state begins behind it
+            if (row < position.row) { // a loaded state begins behind it
+                budget -= row_work;
                 continue;
+            }
             if (row > position.row)
                 position = {position.index, row, 0};
             row_ready_ = true;
@@ -234,9 +238,10 @@ bool Draw::draw_row(GuestMemory& memory, uint32_t y, std::span<const render::Spa
                                  : coverage        ? mixed_work
                                                    : filled_work;
             const uint64_t before = output_->drawn();
-            const size_t done = output_->draw(memory, x, y, coverage, uint32_t(span.right) - x);
-            budget -= int64_t(done) * work;
-            x += uint32_t(done);
+            const Output::Drawn done =
+                output_->draw(memory, x, y, coverage, uint32_t(span.right) - x);
+            budget -= int64_t(done.pixels) * (done.one_by_one ? pixel_work : work);
+            x += uint32_t(done.pixels);
             column = x - selected_.left;
             if (!has_memory && output_->drawn() != before)
                 return true;

@@ -113,17 +113,14 @@ void Output::begin(GuestMemory& memory, uint32_t left, uint32_t top, uint32_t ri
 
 // ---- Blocks --------------------------------------------------------------------
 
-size_t Output::draw(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
-                    size_t count) {
-    if (!coverage && fills()) {
-        count = std::min(count, most_filled);
-        fill_run(memory, x, y, count);
-        return count;
-    }
+Output::Drawn Output::draw(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
+                           size_t count) {
+    if (!coverage && fills())
+        return fill_run(memory, x, y, std::min(count, most_filled));
     count = std::min(count, one_by_one_ ? 1 : block_pixels);
     if (plain()) {
         draw_run(memory, x, y, coverage, count);
-        return count;
+        return {count, false};
     }
     Plane left;
     if (coverage)
@@ -144,7 +141,7 @@ size_t Output::draw(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* 
         draw_run(memory, x + uint32_t(begin), y, left + begin, end - begin);
         begin = end;
     }
-    return count;
+    return {count, false};
 }
 
 /// What scissor and mask leave of a coverage (VD56, VD57: the mask is one, rounded to the nearest).
@@ -215,18 +212,20 @@ void fill_halves(std::byte* to, uint16_t value, size_t count) {
 
 } // namespace
 
-void Output::fill_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count) {
-    drawn_ += count;
+Output::Drawn Output::fill_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count) {
     const uint64_t at = address_of(x, y);
     const unsigned bytes = layout_.bytes;
     std::byte* host = tiled_ ? nullptr : memory.whole(at, count * bytes, true);
-    if (!host) {
+    if (host) {
+        fill_words(host, count);
+        memory.wrote(at, count * bytes);
+    } else {
+        count = std::min(count, block_pixels);
         for (size_t i = 0; i < count; i++)
             memory.write(address_of(x + uint32_t(i), y), bytes, *word_);
-        return;
     }
-    fill_words(host, count);
-    memory.wrote(at, count * bytes);
+    drawn_ += count;
+    return {count, !host};
 }
 
 bool Output::fill_spans(GuestMemory& memory, uint32_t y, std::span<const render::Span> spans) {

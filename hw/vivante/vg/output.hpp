@@ -38,9 +38,14 @@ public:
     /// Whether any byte of these pixels of a row is there.
     bool any_memory(GuestMemory& memory, uint32_t y, uint32_t left, uint32_t right) const;
 
-    /// Pixels from (x, y) on; `coverage` of each, none 0, or null: all 255. Of more pixels than
-    /// most() the first ones are drawn. The number of those that are done.
-    size_t draw(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage, size_t count);
+    /// What a call has done: so many of the first pixels; each has been looked up by itself.
+    struct Drawn {
+        size_t pixels;
+        bool one_by_one;
+    };
+    /// Pixels from (x, y) on; `coverage` of each, none 0, or null: all 255. At least one is drawn,
+    /// and of those that are not filled in one run of memory a block at most.
+    Drawn draw(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage, size_t count);
 
     /// All of a row at once, where spans that follow each other without a gap are filled and lie in
     /// one piece of memory; false: nothing has been done.
@@ -62,7 +67,7 @@ private:
     void mask(GuestMemory& memory, uint32_t x, uint32_t y, uint8_t* coverage, size_t count) const;
     void draw_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
                   size_t count);
-    void fill_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count);
+    Drawn fill_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count);
     void fill_words(std::byte* to, size_t count) const;
     bool image_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count);
     bool edge_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,

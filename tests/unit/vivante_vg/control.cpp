@@ -361,6 +361,45 @@ TEST(VivanteVgLimits, EmptyRowsAreLeftInSteps) {
     EXPECT_GT(m.steps(), 50u);
 }
 
+/* One with two edges, as high as can be: its rows take the time, not its edges. */
+struct TallPath {
+    const char* name;
+    uint32_t control, width;
+    bool holes;
+};
+
+class VivanteVgTallPath : public testing::TestWithParam<TallPath> {};
+
+TEST_P(VivanteVgTallPath, IsDrawnInSteps) {
+    constexpr uint32_t height = 0xFFFF;
+    const uint32_t width = GetParam().width;
+    Vg m;
+    m.allow_logs();
+    m.draw_budget = uint64_t{64} << 20; /* what is asked for between two looks is the core's */
+    const uint32_t target = GetParam().holes ? kRam + kRamBytes - 4 * (width - 1) : kPicture;
+    m.stream(kStream, setup() + state(0xA11, target) + state(0xA12, 0) +
+                          state(0xA13, height << 16 | width) +
+                          state(0xA00, GetParam().control) + state(0xA02, ~0u) +
+                          state(0xA34, 0x01200203) + state(0xA39, 0) +
+                          state(0xA3A, height << 16 | width) +
+                          Words{0x40000007, 0, 2, 0, 0, 4, width, 0, 4, width, height, 4, 0, height,
+                                1, 0} +
+                          kEnd);
+    m.go(kLong);
+    EXPECT_EQ(m.get(kStatus) & 1, 1u);
+    EXPECT_EQ(m.counters().pixels, uint64_t{height} * width);
+    EXPECT_LE(m.counters().draw_step, 0x60000u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, VivanteVgTallPath,
+                         testing::Values(TallPath{"AColor", 0x10000003, 2048, false},
+                                         TallPath{"AColorPartlyNowhere", 0x10000003, 16, true},
+                                         TallPath{"ARadialGradient", 0x12000103, 64, false},
+                                         TallPath{"APattern", 0x13000103, 64, false},
+                                         TallPath{"AnImageAndAColorTransform", 0x12011103, 64,
+                                                  false}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
 TEST(VivanteVgLimits, ABudgetOfNextToNothingStillDraws) {
     Vg m;
     m.draw_budget = 1;
