@@ -18,6 +18,7 @@
 #include "system/replay.h"
 #include "system/tcg.h"
 #include "engine.h"
+#include "lock-check.h"
 #include "hw/pixmill/trace.h"
 
 enum {
@@ -58,6 +59,30 @@ bool pixmill_engine_choose(char **kind, bool draws, bool even_under_qtest,
     return true;
 }
 
+/* ---- The lock ------------------------------------------------------------ */
+
+static void engine_lock(PixmillEngine *e)
+{
+    pixmill_lock_check_free();
+    qemu_mutex_lock(&e->lock);
+    pixmill_lock_check_taken(&e->lock);
+}
+
+static bool engine_try_lock(PixmillEngine *e)
+{
+    if (qemu_mutex_trylock(&e->lock)) {
+        return false;
+    }
+    pixmill_lock_check_taken(&e->lock);
+    return true;
+}
+
+static void engine_unlock(PixmillEngine *e)
+{
+    pixmill_lock_check_left(&e->lock);
+    qemu_mutex_unlock(&e->lock);
+}
+
 /* ---- The core's callbacks ----------------------------------------------- */
 
 void pixmill_engine_kick(PixmillEngine *e)
@@ -80,6 +105,7 @@ static void engine_update_irq(PixmillEngine *e)
 {
     uint32_t levels = qatomic_read(&e->irq_levels);
 
+    pixmill_lock_check_free();
     for (unsigned line = 0; line < e->irqs; line++) {
         qemu_set_irq(e->irq[line], extract32(levels, line, 1));
     }
@@ -90,10 +116,10 @@ static void engine_update_irq(PixmillEngine *e)
 void pixmill_engine_enter(PixmillEngine *e)
 {
     rcu_read_lock();
-    if (qemu_mutex_trylock(&e->lock)) {
+    if (!engine_try_lock(e)) {
         /* QemuMutex is not fair: a busy worker would take it again at once. */
         qatomic_inc(&e->waiters);
-        qemu_mutex_lock(&e->lock);
+        engine_lock(e);
         qatomic_dec(&e->waiters);
     }
 }
@@ -101,7 +127,7 @@ void pixmill_engine_enter(PixmillEngine *e)
 bool pixmill_engine_try_enter(PixmillEngine *e)
 {
     rcu_read_lock();
-    if (qemu_mutex_trylock(&e->lock)) {
+    if (!engine_try_lock(e)) {
         rcu_read_unlock();
         return false;
     }
@@ -109,13 +135,13 @@ bool pixmill_engine_try_enter(PixmillEngine *e)
 }
 
 /* Lets the worker go on that has let those in who hold the lock now. */
-static void engine_unlock(PixmillEngine *e)
+static void engine_let_go(PixmillEngine *e)
 {
     if (e->yielding && !qatomic_read(&e->waiters)) {
         e->yielding = false;
         qemu_cond_signal(&e->turn);
     }
-    qemu_mutex_unlock(&e->lock);
+    engine_unlock(e);
     rcu_read_unlock();
 }
 
@@ -135,7 +161,7 @@ void pixmill_engine_leave(PixmillEngine *e)
                                     qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
         }
     }
-    engine_unlock(e);
+    engine_let_go(e);
 
     if (wake) {
         event_notifier_set(&e->wake);
@@ -227,7 +253,7 @@ static void engine_draw(PixmillEngine *e)
     int64_t ns;
 
     e->drawing = true;
-    qemu_mutex_unlock(&e->lock);
+    engine_unlock(e);
 
     ns = get_clock();
     WITH_RCU_READ_LOCK_GUARD() {
@@ -240,7 +266,7 @@ static void engine_draw(PixmillEngine *e)
         e->draw_budget = MIN(e->draw_budget * 2, DRAW_BYTES_MAX);
     }
 
-    qemu_mutex_lock(&e->lock);
+    engine_lock(e);
     e->drawing = false;
     qemu_cond_broadcast(&e->left);
 }
@@ -249,11 +275,11 @@ static void engine_draw(PixmillEngine *e)
 static void engine_pass_irq_on(PixmillEngine *e)
 {
     e->irq_changed = false;
-    qemu_mutex_unlock(&e->lock);
+    engine_unlock(e);
     bql_lock();
     engine_update_irq(e);
     bql_unlock();
-    qemu_mutex_lock(&e->lock);
+    engine_lock(e);
 }
 
 /* One run(), and what it asks for.  As engine_draw(). */
@@ -396,7 +422,7 @@ bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall,
      */
     bql_unlock();
     engine_stall_slice(e);
-    engine_unlock(e);
+    engine_let_go(e);
     bql_lock();
     pixmill_engine_enter(e);
     stall->idle = engine_is_idle(e);
@@ -423,11 +449,11 @@ static void worker_sleep(PixmillEngine *e, int64_t ns)
         ns = QTEST_POLL_NS;
     }
     e->sleeping = true;
-    qemu_mutex_unlock(&e->lock);
+    engine_unlock(e);
     if (qemu_poll_ns(&fd, 1, ns) > 0) {
         event_notifier_test_and_clear(&e->wake);
     }
-    qemu_mutex_lock(&e->lock);
+    engine_lock(e);
     e->sleeping = false;
 }
 
@@ -445,7 +471,7 @@ static void *engine_worker(void *opaque)
     PixmillEngine *e = opaque;
 
     rcu_register_thread();
-    qemu_mutex_lock(&e->lock);
+    engine_lock(e);
     while (!e->quit) {
         PixmillRun run = { .action = PIXMILL_RUN_IDLE };
 
@@ -465,7 +491,7 @@ static void *engine_worker(void *opaque)
         }
         worker_yield(e);
     }
-    qemu_mutex_unlock(&e->lock);
+    engine_unlock(e);
     rcu_unregister_thread();
     return NULL;
 }

@@ -10,6 +10,21 @@
  * of the core but the worker's draw(): a vCPU at a register waits for one short
  * slice of commands at most, and for pixels only where the bus itself stalls.
  * Then it does what the worker does, and as the worker does: without the BQL.
+ *
+ * The rule for callers: between enter() and leave(), QEMU is not called in a way
+ * that takes the BQL or gives it up, waits for a vCPU or for I/O of the main
+ * loop, drives an interrupt line, or enters another engine.  A vCPU that waits
+ * for the engine's lock holds the BQL, so whoever waits for that vCPU and holds
+ * the lock stops the machine for good.  Among the calls that look harmless and
+ * do wait:
+ *   memory_region_snapshot_and_clear_dirty(), memory_region_set_log(),
+ *   framebuffer_update_display()  for vCPUs to leave their translation block
+ *   dpy_*(), qemu_console_resize()  for what a viewer's code likes
+ *   vm_stop(), blk_*(), qmp_*(), run_on_cpu()
+ *   bql_unlock(), bql_lock(), qemu_set_irq()
+ * Those that do not: the clocks, timer_mod(), the log, traces, RCU, and a memory
+ * transaction, behind which TCG's vCPUs flush when they come to it.
+ * Builds with PIXMILL_CHECK_LOCKS abort where the rule is broken (lock-check.h).
  */
 #ifndef HW_PIXMILL_ENGINE_H
 #define HW_PIXMILL_ENGINE_H
@@ -85,8 +100,8 @@ void pixmill_engine_stop(PixmillEngine *e);
 void pixmill_engine_cleanup(PixmillEngine *e);
 
 /*
- * Around each call into the core, under the BQL.  In between, pointers of
- * pixmill_dma_map() are good.  leave() passes on what the core has asked for:
+ * Around each call into the core, under the BQL; for what may be called in
+ * between see the rule above.  In between, pointers of pixmill_dma_map() are good.  leave() passes on what the core has asked for:
  * the interrupt level and the next run.
  */
 void pixmill_engine_enter(PixmillEngine *e);

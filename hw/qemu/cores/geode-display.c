@@ -108,15 +108,21 @@ static bool frame_row_changed(const GeodeFrame *f, uint32_t row)
 }
 
 /*
- * Layers may lie on pages of the frame buffer, so the written pages are those
- * of all of VRAM.
+ * Before the registers are looked at: what is written in between is seen next
+ * time.  Layers may lie on pages of the frame buffer, so the written pages are
+ * those of all of VRAM.  This waits for the vCPUs, which may wait for the core:
+ * its lock must not be held (engine.h).
  */
-static void frame_look_at_vram(GeodeFrame *f)
+static void frame_take_written_pages(GeodeFrame *f)
+{
+    f->written = memory_region_snapshot_and_clear_dirty(
+        f->vram, 0, memory_region_size(f->vram), DIRTY_MEMORY_VGA);
+}
+
+static void frame_find_what_is_written(GeodeFrame *f)
 {
     const PixmillGeodeScanout *p = &f->picture;
 
-    f->written = memory_region_snapshot_and_clear_dirty(
-        f->vram, 0, memory_region_size(f->vram), DIRTY_MEMORY_VGA);
     if (!p->visible) {
         return;
     }
@@ -171,11 +177,13 @@ static void geode_display_draw(GeodeDisplayState *s, const GeodeFrame *f,
     if (!s->direct) {
         DisplaySurface *surface = qemu_console_surface(s->console);
 
+        pixmill_shell_enter(&s->shell);
         pixmill_geode_display_rows(s->shell.core,
                                    memory_region_get_ram_ptr(s->vram),
                                    memory_region_size(s->vram), begin, end,
                                    surface_data(surface),
                                    surface_stride(surface));
+        pixmill_shell_leave(&s->shell);
     }
     dpy_gfx_update(s->console, 0, begin, f->picture.width, end - begin);
 }
@@ -199,10 +207,12 @@ static void geode_display_update(void *opaque)
     GeodeDisplayState *s = opaque;
     GeodeFrame f = { .vram = s->vram };
 
+    frame_take_written_pages(&f);
     pixmill_shell_enter(&s->shell);
     pixmill_geode_display_scanout(s->shell.core, memory_region_size(s->vram),
                                   &f.picture);
-    frame_look_at_vram(&f);
+    pixmill_shell_leave(&s->shell);
+    frame_find_what_is_written(&f);
     f.all = s->redraw || f.picture.generation != s->generation ||
             s->direct != (geode_direct_format(&f.picture) != 0);
     if (f.all) {
@@ -211,7 +221,6 @@ static void geode_display_update(void *opaque)
         s->redraw = false;
     }
     geode_display_draw_changes(s, &f);
-    pixmill_shell_leave(&s->shell);
     g_free(f.written);
 }
 

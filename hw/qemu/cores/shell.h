@@ -131,7 +131,8 @@ void pixmill_shell_class_init(DeviceClass *dc,
 
 /*
  * Around each other call into the core; pixmill_dma_map() is good, and traces
- * are up to date in between.
+ * are up to date in between.  They hold the engine's lock: little of QEMU may be
+ * called there (the rule in engine.h).
  */
 void pixmill_shell_enter(PixmillShell *shell);
 void pixmill_shell_leave(PixmillShell *shell);

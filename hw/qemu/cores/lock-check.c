@@ -1,0 +1,61 @@
+/*
+ * A check of the rule for an engine's lock.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * QEMU takes its locks and waits for its conditions through pointers, which are
+ * there for its profiler (util/qsp.c) and do for us, too.  So do_run_on_cpu(),
+ * which waits for a vCPU without the BQL, is seen whoever calls it.
+ */
+#include "qemu/osdep.h"
+#include "lock-check.h"
+
+#ifdef PIXMILL_CHECK_LOCKS
+
+static __thread const QemuMutex *held;
+
+void pixmill_lock_check_taken(const QemuMutex *lock)
+{
+    pixmill_lock_check_free();
+    held = lock;
+}
+
+void pixmill_lock_check_left(const QemuMutex *lock)
+{
+    assert(held == lock);
+    held = NULL;
+}
+
+void pixmill_lock_check_free(void)
+{
+    assert(!held);
+}
+
+static void check_bql_lock(QemuMutex *bql, const char *file, int line)
+{
+    pixmill_lock_check_free();
+    qemu_mutex_lock_impl(bql, file, line);
+}
+
+static void check_cond_wait(QemuCond *cond, QemuMutex *mutex, const char *file,
+                            int line)
+{
+    assert(!held || held == mutex);
+    qemu_cond_wait_impl(cond, mutex, file, line);
+}
+
+static bool check_cond_timedwait(QemuCond *cond, QemuMutex *mutex, int ms,
+                                 const char *file, int line)
+{
+    assert(!held || held == mutex);
+    return qemu_cond_timedwait_impl(cond, mutex, ms, file, line);
+}
+
+static void __attribute__((constructor)) install(void)
+{
+    qatomic_set(&bql_mutex_lock_func, check_bql_lock);
+    qatomic_set(&qemu_cond_wait_func, check_cond_wait);
+    qatomic_set(&qemu_cond_timedwait_func, check_cond_timedwait);
+}
+
+#endif

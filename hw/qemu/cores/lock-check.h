@@ -1,0 +1,41 @@
+/*
+ * A check of the rule for an engine's lock (engine.h), in builds that define
+ * PIXMILL_CHECK_LOCKS: the sanitized QEMUs of the tests.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * There a thread that takes or leaves the BQL, waits for a vCPU or for another
+ * engine while it holds an engine's lock aborts, whether or not anybody is in
+ * its way this time.
+ */
+#ifndef HW_PIXMILL_LOCK_CHECK_H
+#define HW_PIXMILL_LOCK_CHECK_H
+
+#include "qemu/thread.h"
+
+#ifdef PIXMILL_CHECK_LOCKS
+
+/* The calling thread has taken @lock, or is about to let it go. */
+void pixmill_lock_check_taken(const QemuMutex *lock);
+void pixmill_lock_check_left(const QemuMutex *lock);
+
+/* Aborts if the calling thread holds the lock of an engine. */
+void pixmill_lock_check_free(void);
+
+#else
+
+static inline void pixmill_lock_check_taken(const QemuMutex *lock)
+{
+}
+
+static inline void pixmill_lock_check_left(const QemuMutex *lock)
+{
+}
+
+static inline void pixmill_lock_check_free(void)
+{
+}
+
+#endif
+
+#endif
