@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The firmware: runs the suite that the command line names on the GPU, and exits with 0 when it has
-// come to its end.
+// The firmware: runs the suite that the command line names on the GPU, as often as its second word
+// says, and exits with 0 when it has come to its end.
 #include "cortex_m.hpp"
 #include "semihosting.hpp"
 #include "stage.hpp"
@@ -59,10 +59,11 @@ int main() {
     cortex_m::word(MISC_CLK) = cortex_m::word(MISC_CLK) & 0x3D;
     cortex_m::enable_interrupt(GPU_INTERRUPT);
     cortex_m::enable_interrupt(GPU_ERROR_INTERRUPT);
-    const std::string_view suite = semihosting::argument(1);
-    if (!nema::run_suite(firmware, suite)) {
-        uart::print("firmware: there is no such suite\n");
-        return 2;
+    for (uint32_t left = semihosting::number(2, 1); left > 0; left--) {
+        if (!nema::run_suite(firmware, semihosting::argument(1))) {
+            uart::print("firmware: there is no such suite\n");
+            return 2;
+        }
     }
     return 0;
 }

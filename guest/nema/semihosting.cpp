@@ -71,6 +71,14 @@ std::string_view argument(uint32_t number) {
     return rest.substr(0, rest.find(' '));
 }
 
+uint32_t number(uint32_t which, uint32_t otherwise) {
+    const std::string_view digits = argument(which);
+    uint32_t value = 0;
+    for (const char digit : digits)
+        value = 10 * value + uint32_t(digit - '0');
+    return digits.empty() ? otherwise : value;
+}
+
 bool save(std::string_view file, std::span<const uint8_t> bytes) {
     const Terminated name(file);
     const uint32_t open[] = {address(name.text.data()), WRITE_BINARY, uint32_t(file.size())};

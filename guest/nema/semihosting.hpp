@@ -15,6 +15,8 @@ uint64_t nanoseconds(); ///< since some moment
 
 /// Words behind the program's name.
 std::string_view argument(uint32_t number);
+/// One of them as a number in decimal digits, or `otherwise` where there is no such word.
+uint32_t number(uint32_t argument, uint32_t otherwise);
 
 bool save(std::string_view file, std::span<const uint8_t> bytes);
 

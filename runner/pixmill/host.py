@@ -6,6 +6,7 @@ import json
 import os
 import threading
 
+from pixmill import viewer
 from pixmill.qmp import save_state
 
 
@@ -60,10 +61,24 @@ def snapshot(qmp, what, folder):
     return b"saved\n" if what == "save" else b"loaded\n"
 
 
+def view(qmp, events, folder):
+    """A viewer disturbs the machine, whose screen is dumped and which is saved and loaded in between. The answer is how many
+    updates of the screen it was sent."""
+    def between(number):
+        if number % 200 == 199:
+            qmp.command("screendump", filename=os.path.join(os.path.abspath(folder), "viewer.ppm"))
+        if number % 500 == 499:
+            with stopped(qmp):
+                snapshot(qmp, "load" if number % 2000 == 1499 else "save", folder)
+    looks = viewer.connect(qmp)
+    viewer.disturb(looks, events, between)
+    return f"{looks.updates}\n".encode()
+
+
 def do(qmp, words, folder):
     """qom-set PATH PROPERTY VALUE; qom-get PATH PROPERTY, which is the answer; screendump FILE, a picture (PPM) of the
-    console, into the folder of the logs; snapshot save, and snapshot load, answered "saved" and "loaded"; or
-    another QMP command, with its arguments as JSON; or results SUITE, with which nothing is left to do. The answer to what
+    console, into the folder of the logs; snapshot save, and snapshot load, answered "saved" and "loaded"; viewer EVENTS, which
+    view() answers; or another QMP command, with its arguments as JSON; or results SUITE, with which nothing is left to do. The answer to what
     went wrong begins with "refused: "."""
     try:
         if words[0] == "qom-set":
@@ -77,6 +92,8 @@ def do(qmp, words, folder):
             qmp.command("screendump", filename=os.path.join(os.path.abspath(folder), os.path.basename(name)))
         elif words[0] == "snapshot":
             return snapshot(qmp, words[1], folder)
+        elif words[0] == "viewer":
+            return view(qmp, int(words[1]), folder)
         elif words[0] != "results":
             qmp.command(words[0], **json.loads(" ".join(words[1:]) or "{}"))
         return b"done\n"

@@ -17,7 +17,7 @@ from pixmill.failure import Failure, Status
 from pixmill.places import OUT, REPO, SCRIPTS, WORK, command_name
 from pixmill.processes import die_with_parent
 from pixmill.scheduler import Job, Report, Scheduler, tail
-from pixmill.stages import BUILD, PYTHON, QTEST, Plan, Stages, one_case, output_of
+from pixmill.stages import BUILD, PYTHON, QTEST, Plan, Stages, one_case, output_of, sanitized_qemu
 
 Part = collections.namedtuple("Part", "amount what")
 
@@ -146,17 +146,15 @@ class Long:
         report = scheduler.total()
         return report, [counts.line(report.counts())]
 
-    def play(self, part, jobs, test_filter, qemu, **environment):
+    def play(self, part, jobs, test_filter, sanitized, **environment):
         """The tests of tests/qtest that the filter names, so many at once; they print "figures: ..."."""
         scheduler = self.scheduler(part)
         stages = Stages(Plan(scheduler.logs, [], [], [], [], True, False, {}, 0), scheduler)
-        needs = [stages.core(), stages.qemu("arm")]
-        if qemu == "qemu-sanitized":
-            needs.append(stages.build("qemu-sanitized", os.path.join(SCRIPTS, "qemu", "build"), "--sanitized", needs=needs[1:]))
+        needs = [stages.core(), stages.sanitized("arm") if sanitized else stages.qemu("arm")]
         for number in range(jobs):
             scheduler.add(Job(f"{part}-{number + 1}", part, [QTEST, f"--gtest_filter={test_filter}"], needs=tuple(needs), judge=by_figures,
                               timeout=float("inf"), environment={
-                                  **environment, "PIXMILL_QEMU": os.path.join(WORK, qemu, "qemu-system-arm"),
+                                  **environment, "PIXMILL_QEMU": sanitized_qemu("arm") if sanitized else boards.qemu("arm"),
                                   "GTEST_TOTAL_SHARDS": str(jobs), "GTEST_SHARD_INDEX": str(number),
                                   "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"}))
         scheduler.run()
@@ -212,15 +210,15 @@ class Long:
         return scheduler.total()
 
     def streams(self, amount):
-        return self.play("streams", os.cpu_count() or 1, "On/FuzzStreams.*", "qemu-sanitized",
+        return self.play("streams", os.cpu_count() or 1, "On/FuzzStreams.*", True,
                          PIXMILL_CASES=str(whole(amount, STREAMS_A_CASE * MACHINES)))
 
     def programs(self, amount):
-        return self.play("programs", os.cpu_count() or 1, "On/FuzzPrograms.*", "qemu-sanitized", PIXMILL_CASES=str(whole(amount, MACHINES)))
+        return self.play("programs", os.cpu_count() or 1, "On/FuzzPrograms.*", True, PIXMILL_CASES=str(whole(amount, MACHINES)))
 
     def snapshots(self, amount):
         """Two scenes, both engines."""
-        return self.play("snapshots", os.cpu_count() or 1, "*RoundTrips.*", "qemu", PIXMILL_CASES=str(whole(amount, 4)))
+        return self.play("snapshots", os.cpu_count() or 1, "*RoundTrips.*", False, PIXMILL_CASES=str(whole(amount, 4)))
 
     def memory(self, amount):
         """Two machines, both engines."""

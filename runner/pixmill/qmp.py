@@ -3,6 +3,7 @@
 
 import contextlib
 import json
+import socket
 import time
 
 
@@ -12,6 +13,7 @@ class Qmp:
     def __init__(self, connection, patience=10):
         """Waits that many seconds for QEMU's greeting and for each answer; after one that did not come, for no more."""
         connection.settimeout(patience)
+        self.connection = connection
         # One stream for both would drop what it has read ahead whenever a command is written.
         self.stream = connection.makefile("r", encoding="utf-8")
         self.commands = connection.makefile("w", encoding="utf-8")
@@ -23,6 +25,15 @@ class Qmp:
         json.dump({"execute": name, "arguments": arguments}, self.commands)
         self.commands.write("\n")
         self.commands.flush()
+        return self.answer(name)
+
+    def send_file(self, name, descriptor):
+        """Gives QEMU an open file, for a command that takes a name of one."""
+        text = json.dumps({"execute": "getfd", "arguments": {"fdname": name}})
+        socket.send_fds(self.connection, [text.encode() + b"\n"], [descriptor])
+        self.answer("getfd")
+
+    def answer(self, name):
         while True:
             answer = json.loads(self.stream.readline())
             if "return" in answer:

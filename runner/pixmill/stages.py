@@ -22,6 +22,7 @@ PATIENT = 10
 
 # The tests that run with sanitizers in QEMU for ARM, as GoogleTest filters; those of the QEMU for i386; those with threads.
 SANITIZED_QEMU = "On/FuzzPrograms.*:On/FuzzStreams.*"
+SANITIZED_QEMU_I386 = "OnPc/*:FuzzedPcs.*"
 QTEST_I386 = "GeodeLx.*:GeodeBus.*:GeodeProcessor*.*:OnPc/*:FuzzedPcs.*"
 THREADS = ("VivanteThreads.*:*VivanteHelpers.*:NemaThreads.*:RenderThreadPool.*:RenderBands.*:"
            "RenderProperty.*:Vivante2dRandom.*:Vivante3dThreads.*")
@@ -37,6 +38,9 @@ AARCH64_RUNNER = ("qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu")
 PARTS = {"unit-vivante": (3, 5), "unit-vivante-3d": (3, 4), "unit-vivante-3d-twin": (1, 2), "unit-vivante-vg": (1, 2),
          "unit-vivante-vg-reference": (1, 3), "unit-nema": (1, 2), "unit-geode": (1, 2), "unit-render": (2, 2), "unit-allocation": (1, 2),
          "qtest": (6, 2), "run_command": (3, 1), "with_qemu": (2, 1)}
+
+
+FIRMWARES = [board for board in map(boards.board, boards.names()) if board.firmware]
 
 
 @dataclasses.dataclass
@@ -148,20 +152,25 @@ class Stages:
         return [name for name in sorted(wanted) if os.path.isfile(os.path.join(REPO, "board-configs", board.guest, "userland", name))]
 
     def guest(self):
-        plan, brief = self.plan, "--thorough" if self.plan.thorough else "--brief"
+        plan = self.plan
         for board, series in sorted(plan.guests(), key=lambda guest: guest[0].target == "arm"):  # the longest first
             needs = (self.qemu(board.target), self.replay(), *self.prepared(board, series))
             self.add(f"guest-{board.name}-{series}", "guest", [
-                PIXMILL, "suites", brief, "--board", board.name, "--qemu", board.qemu(), "--guest", board.guest_folder(series),
+                PIXMILL, "suites", self.effort(board, series), "--board", board.name, "--qemu", board.qemu(), "--guest", board.guest_folder(series),
                 "--replay", REPLAY, "--label", f"{board.name}, Linux {series}/", "--out", plan.out(f"guest-{board.name}-{series}"),
                 *plan.only_of(board)], needs=needs, judge=by_counts)
         for board in plan.firmwares():
             self.firmware(board)
+        if len(plan.firmwares()) == len(FIRMWARES) and not plan.only:
+            self.runner_test("viewer", "guest", needs=(self.qemu("arm"), *map(self.firmware_made, FIRMWARES)))
+
+    def effort(self, board, series):
+        """Repetitions are for the kernel that users get: what differs in older ones is seen without."""
+        return "--thorough" if self.plan.thorough and series == board.kernels()[0] else "--brief"
 
     def firmware(self, board):
         chosen = [name for name in self.plan.only_of(board) if name != "programs"]
-        made = self.add(f"prepare/firmware-{board.name}", "prepare", [os.path.join(SCRIPTS, "guest", "firmware"), board.name, "--expected"],
-                        after=tuple(name for name in self.names if name.startswith("prepare/firmware-")))
+        made = self.firmware_made(board)
         folder = os.path.join(WORK, "guest", "firmware", board.firmware)
         if chosen or not self.plan.only:
             self.add(f"guest-{board.name}", "guest", [
@@ -170,6 +179,10 @@ class Stages:
                 *chosen], needs=(made, self.qemu(board.target), self.replay()), judge=by_counts)
         if board.get("programs") and (not self.plan.only or "programs" in self.plan.only):
             self.runner_test("programs", "guest", needs=(self.qemu(board.target),))
+
+
+    def firmware_made(self, board):
+        return self.in_a_row("firmware", board.name, os.path.join(SCRIPTS, "guest", "firmware"), board.name, "--expected")
 
     # ---- the suites -----------------------------------------------------------------------
 
@@ -180,10 +193,10 @@ class Stages:
                  "with_qemu": (self.qemu("arm"), self.qemu("i386"), *self.prepared(board, board.kernels()[0]))}
         for path in sorted(glob.glob(os.path.join(RUNNER, "tests", "test_*.py"))):
             name = os.path.basename(path)[len("test_"):-len(".py")]
-            if name not in ("doors", "engines", "package", "programs"):
+            if name not in ("doors", "engines", "package", "programs", "viewer"):
                 self.runner_test(name, needs=needs.get(name, ()))
 
-    def runner_test(self, name, stage="runner", needs=(), **settings):
+    def runner_test(self, name, stage="runner", needs=(), environment=(), **settings):
         """A module of runner/tests (runner/tests/setting.py)."""
         settings["OUT"] = self.plan.out(stage, name)
         settings |= {"QEMU": boards.qemu("arm")} if "build/qemu-arm" in needs else {}
@@ -192,7 +205,7 @@ class Stages:
         for part in range(1, parts + 1):
             self.add(f"{stage}/{name}" + (f"-{part}" if parts > 1 else ""), stage,
                      [PYTHON, "-m", "tests", "--shard", f"{part}/{parts}", name], folder=RUNNER, needs=needs, judge=by_counts,
-                     environment={f"PIXMILL_TEST_{word}": value for word, value in settings.items()})
+                     environment={**dict(environment), **{f"PIXMILL_TEST_{word}": value for word, value in settings.items()}})
 
     def unit(self):
         self.core(then=lambda: self.add_jobs(self.meson_tests("unit", "core", self.plan.random["unit"])))
@@ -232,13 +245,29 @@ class Stages:
             self.meson_tests("sanitize-address", "address", random, nice=PATIENT)))
         self.build("thread", BUILD, "thread", *(f"tests/unit/pixmill-{name}" for name in WITH_THREADS), after=(address,), then=lambda: self.add_jobs(
             self.meson_tests("sanitize-thread", "thread", {**random, "GTEST_FILTER": THREADS}, tests=WITH_THREADS, nice=PATIENT)))
-        qemu = self.build("qemu-sanitized", os.path.join(SCRIPTS, "qemu", "build"), "--sanitized",
-                          after=tuple(name for name in self.names if name.startswith("build/qemu-")))
-        self.scheduler.add(*self.add_jobs(gtest.jobs(
-            "sanitize-qemu", "qtest, sanitized", [QTEST], self.plan.results, 2,
-            {"PIXMILL_QEMU": os.path.join(WORK, "qemu-sanitized", "qemu-system-arm"), "GTEST_FILTER": SANITIZED_QEMU,
-             "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1", **random},  # QEMU has leaks of its own at its end
-            needs=(self.core(), qemu), nice=PATIENT)))
+        self.sanitize_qemu(random)
+
+    def sanitize_qemu(self, random):
+        """QEMUs that check their locks, too (hw/qemu/cores/lock-check.h): whoever looks at a screen is tested with them, too."""
+        clean = {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"}  # QEMU has leaks of its own at its end
+        tested = {"arm": ("qtest, sanitized", 2, SANITIZED_QEMU), "i386": ("qtest-i386, sanitized", 1, SANITIZED_QEMU_I386)}
+        for target, (name, parts, filtered) in tested.items():
+            self.scheduler.add(*self.add_jobs(gtest.jobs(
+                "sanitize-qemu", name, [QTEST], self.plan.results, parts,
+                {"PIXMILL_QEMU": sanitized_qemu(target), "GTEST_FILTER": filtered, **clean, **random},
+                needs=(self.core(), self.sanitized(target)), nice=PATIENT)))
+        self.runner_test("viewer", "sanitize-qemu", (self.sanitized("arm"), *map(self.firmware_made, FIRMWARES)), clean, QEMU=sanitized_qemu("arm"))
+        board = boards.board("geode-lx")
+        series = board.kernels()[0]
+        self.add("sanitize-qemu/x11-viewer", "sanitize-qemu", [
+            PIXMILL, "suites", "--brief", "--board", board.name, "--qemu", sanitized_qemu("i386"), "--guest", board.guest_folder(series),
+            "--label", f"{board.name}, sanitized/", "--out", self.plan.out("sanitize-qemu", "x11-viewer"), "x11-viewer"],
+            needs=(self.sanitized("i386"), *self.prepared(board, series)), environment=clean, judge=by_counts)
+
+    def sanitized(self, target):
+        """As qemu()."""
+        before = (self.sanitized("arm"),) if target != "arm" else tuple(name for name in self.names if name.startswith("build/qemu-"))
+        return self.build(f"qemu-{target}-sanitized", os.path.join(SCRIPTS, "qemu", "build"), "--sanitized", target, after=before)
 
     def aarch64(self):
         tests = None if os.environ.get("AARCH64_ALL") else AARCH64
@@ -319,6 +348,10 @@ class Stages:
             self.add(f"style/{name}", "style", [check, name], judge=one_case)
         self.add("style/tidy", "style", [check, "tidy"], judge=one_case, nice=PATIENT,
                  needs=(self.core(), self.qemu("arm"), self.qemu("i386")))
+
+
+def sanitized_qemu(target):
+    return os.path.join(f"{os.path.dirname(boards.qemu(target))}-sanitized", f"qemu-system-{target}")
 
 
 def fuzz_programs(kind):

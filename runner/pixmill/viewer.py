@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A VNC viewer (RFC 6143), as far as it takes to move the mouse, to type, and to be sent what changes on the screen."""
+
+import random
+import select
+import socket
+import struct
+
+# Messages of the client and of the server, and encodings: RFC 6143, 7.5 to 7.7 and 7.8.2.
+SET_ENCODINGS, UPDATE_REQUEST, KEY, POINTER = 2, 3, 4, 5
+UPDATE, COLOR_MAP, BELL, CUT_TEXT = 0, 1, 2, 3
+RAW, DESKTOP_SIZE = 0, -223
+
+
+class Viewer:
+    """On a socket to QEMU's server. Waits so many seconds for each message that is due."""
+
+    def __init__(self, connection, patience=60):
+        connection.settimeout(patience)
+        self.connection, self.stream = connection, connection.makefile("rb")
+        self.updates = self.bytes = 0
+        self.waiting = False  # for an update
+        self.shake_hands()
+
+    def read(self, form):
+        size = struct.calcsize(">" + form)
+        data = self.stream.read(size)
+        if len(data) < size:
+            raise ConnectionError("the VNC server has closed the connection")
+        return struct.unpack(">" + form, data)
+
+    def send(self, form, *values):
+        self.connection.sendall(struct.pack(">" + form, *values))
+
+    def shake_hands(self):
+        """Version 3.8, no authentication, a screen that others may see, too."""
+        self.read("12s")
+        self.send("12s", b"RFB 003.008\n")
+        count, = self.read("B")
+        if 1 not in self.read(f"{count}B"):
+            raise ConnectionError("the VNC server wants a password")
+        self.send("B", 1)
+        if self.read("I") != (0,):
+            raise ConnectionError("the VNC server refuses the viewer")
+        self.send("B", 1)
+        self.width, self.height, depth, *_, name = self.read("HHBBBBHHHBBBxxxI")
+        self.pixel = depth // 8
+        self.read(f"{name}s")
+        self.send("BxHii", SET_ENCODINGS, 2, RAW, DESKTOP_SIZE)
+
+    # ---- what a person does ----
+
+    def point(self, x, y, buttons=0):
+        self.send("BBHH", POINTER, buttons, x, y)
+
+    def press(self, symbol):
+        """A key of X's (keysymdef.h): down and up."""
+        for down in (1, 0):
+            self.send("BBxxI", KEY, down, symbol)
+
+    # ---- what is on the screen ----
+
+    def ask(self, incremental=True):
+        self.waiting = True
+        self.send("BBHHHH", UPDATE_REQUEST, incremental, 0, 0, self.width, self.height)
+
+    def look(self, seconds):
+        """Takes what the server has sent, or sends within that time; asks for the next update when one has come."""
+        while self.stream.peek(1) if self.is_readable(0) else self.is_readable(seconds):
+            self.take()
+            seconds = 0
+        if not self.waiting:
+            self.ask()
+
+    def is_readable(self, seconds):
+        return bool(select.select([self.connection], [], [], seconds)[0])
+
+    def take(self):
+        """One message."""
+        kind, = self.read("B")
+        if kind == UPDATE:
+            for _ in range(self.read("xH")[0]):
+                self.take_rectangle()
+            self.updates += 1
+            self.waiting = False
+        elif kind == CUT_TEXT:
+            self.skip(self.read("xxxI")[0])
+        elif kind == COLOR_MAP:
+            self.skip(6 * self.read("xHH")[1])
+        elif kind != BELL:
+            raise ConnectionError(f"the VNC server sends message {kind}")
+
+    def take_rectangle(self):
+        _, _, width, height, encoding = self.read("HHHHi")
+        if encoding == DESKTOP_SIZE:
+            self.width, self.height = width, height
+        elif encoding == RAW:
+            self.skip(width * height * self.pixel)
+        else:
+            raise ConnectionError(f"the VNC server sends encoding {encoding}")
+
+    def skip(self, count):
+        self.bytes += count
+        while count:
+            piece = self.stream.read(min(count, 1 << 16))
+            if not piece:
+                raise ConnectionError("the VNC server has closed the connection")
+            count -= len(piece)
+
+
+def connect(qmp, patience=60):
+    """To a QEMU with "-vnc none"."""
+    ours, theirs = socket.socketpair()
+    with theirs:
+        qmp.send_file("viewer", theirs.fileno())
+    qmp.command("add_client", protocol="vnc", fdname="viewer", skipauth=True)
+    return Viewer(ours, patience)
+
+
+KEYS = [ord(letter) for letter in "abcxyz 019"] + [0xFF0D, 0xFF08, 0xFF51, 0xFF52, 0xFF53, 0xFF54]  # Return, BackSpace, arrows
+
+
+def disturb(viewer, events, between, seed=1):
+    """So many events: the mouse moves, clicks and drags, and keys are pressed, while the screen is looked at. BETWEEN(number) is
+    called after each. Neither waits for the guest, nor may the guest stop for either."""
+    dice = random.Random(seed)
+    buttons = 0
+    viewer.ask(incremental=False)
+    for number in range(events):
+        kind = dice.randrange(10)
+        if kind == 0:
+            viewer.press(dice.choice(KEYS))
+        else:
+            buttons = dice.randrange(8) if kind == 1 else 0 if kind == 2 else buttons
+            viewer.point(dice.randrange(viewer.width), dice.randrange(viewer.height), buttons)
+        viewer.look(0.005)
+        between(number)
+    viewer.point(0, 0)
+    while viewer.waiting and viewer.updates == 0:  # the server answers to the end, however few changes there are
+        viewer.take()
