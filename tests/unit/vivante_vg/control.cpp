@@ -377,14 +377,12 @@ TEST_P(VivanteVgTallPath, IsDrawnInSteps) {
     m.allow_logs();
     m.draw_budget = uint64_t{64} << 20; /* what is asked for between two looks is the core's */
     const uint32_t target = GetParam().holes ? kRam + kRamBytes - 4 * (width - 1) : kPicture;
-    m.stream(kStream, setup() + state(0xA11, target) + state(0xA12, 0) +
-                          state(0xA13, height << 16 | width) +
-                          state(0xA00, GetParam().control) + state(0xA02, ~0u) +
-                          state(0xA34, 0x01200203) + state(0xA39, 0) +
-                          state(0xA3A, height << 16 | width) +
-                          Words{0x40000007, 0, 2, 0, 0, 4, width, 0, 4, width, height, 4, 0, height,
-                                1, 0} +
-                          kEnd);
+    m.stream(kStream,
+             setup() + state(0xA11, target) + state(0xA12, 0) + state(0xA13, height << 16 | width) +
+                 state(0xA00, GetParam().control) + state(0xA02, ~0u) + state(0xA34, 0x01200203) +
+                 state(0xA39, 0) + state(0xA3A, height << 16 | width) +
+                 Words{0x40000007, 0, 2, 0, 0, 4, width, 0, 4, width, height, 4, 0, height, 1, 0} +
+                 kEnd);
     m.go(kLong);
     EXPECT_EQ(m.get(kStatus) & 1, 1u);
     EXPECT_EQ(m.counters().pixels, uint64_t{height} * width);
