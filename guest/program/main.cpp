@@ -91,6 +91,25 @@ int hang(int argc, char** argv) {
     return ended && taken > 0.4s ? 0 : 1;
 }
 
+// fault [COUNT]: jobs that fill a row far behind their buffer, where the MMU has no page. The
+// kernel gives up each, and the picture after it is right.
+int fault(int argc, char** argv) {
+    const uint32_t count = argc > 0 ? std::strtoul(argv[0], nullptr, 0) : 1;
+    constexpr uint32_t FAR_STRIDE = 0x10000, FAR_ROW = 1600;
+    Device device(RENDER_NODE);
+    for (uint32_t i = 0; i < count; ++i) {
+        Buffer picture(device, SIZE * SIZE * 4);
+        std::ranges::fill(picture.words(), 0);
+        const Rectangle far{0, FAR_ROW, 16, FAR_ROW + 1}, area{3, 5, 200, 131};
+        if (!device.wait(device.submit(fill_job(picture.handle(), FAR_STRIDE, {&far, 1}, 0)), 20s))
+            throw std::runtime_error("fault " + std::to_string(i) + ": the job is stuck");
+        run(device, fill_job(picture.handle(), STRIDE, {&area, 1}, 0x80123456 + i));
+        check_picture(picture, area, 0x80123456 + i);
+    }
+    std::printf("%u faults, and a right picture after each\n", count);
+    return 0;
+}
+
 // perfmon: PIXELS_RENDERED_2D before and after a fill. Offsets count words
 // (linux etnaviv_perfmon.c).
 int perfmon(int, char**) {
@@ -202,6 +221,7 @@ constexpr struct {
 } COMMANDS[] = {{"identify", identify},
                 {"fill", fill},
                 {"hang", hang},
+                {"fault", fault},
                 {"perfmon", perfmon},
                 {"latency", latency},
                 {"scene", scene_command},

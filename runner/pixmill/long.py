@@ -30,6 +30,8 @@ PARTS = {
     "latency": Part("600", "seconds of search on each engine for draws that are slow to interrupt"),
     "asked": Part("1", "rounds of the guest suites that run only if named: piglit, glmark2, rendercheck-all"),
     "load": Part("10", "runs of all guests while ten busy loops compete for the host's processors"),
+    "viewer": Part("20000", "events of a VNC viewer on each machine that has a display, while twenty busy loops compete"),
+    "restarts": Part("1000", "reloads of etnaviv, and as many MMU faults, on am57xx, while twenty busy loops compete"),
     "aarch64": Part("1", "rounds of all unit tests with all random work, cross-compiled, each with another seed"),
     "memory": Part("24", "hours of random programs in one QEMU, on two machines with both engines: memory, threads and open "
                          "files must not grow"),
@@ -40,6 +42,7 @@ MACHINES = 16  # with both engines: fuzzed_machines() of tests/qtest/random_prog
 STREAMS_A_CASE = 25
 PIECE = 600  # seconds of a fuzzer's run, which goes on from the corpus that is kept
 LOOPS = 10
+MANY_LOOPS = 20
 
 
 def help_text():
@@ -49,8 +52,8 @@ def help_text():
 
 {rows}
 
-{command_name('test')} --long streams=1000 memory=0.1 takes minutes. `load` keeps ten busy
-loops running on the whole host, to the detriment of everything else on it.
+{command_name('test')} --long streams=1000 memory=0.1 takes minutes. Busy loops run on the whole
+host, to the detriment of everything else on it.
 A finished part is skipped until the commit, the amount or the seed changes;
 --again repeats it. PIXMILL_SEED=N sets the seed. Figures: out/long/figures."""
 
@@ -200,9 +203,22 @@ class Long:
             figures += [f"run {number + 1} at a load of {LOOPS}: {line}" for line in said]
         return report, figures
 
+    def viewer(self, amount):
+        return self.under_load("viewer", ["x11-viewer", "framebuffer-viewer", "viewer"], PIXMILL_EVENTS=str(whole(amount)))
+
+    def restarts(self, amount):
+        return self.under_load("restarts", ["restarts"], PIXMILL_POINTS=str(whole(amount)))
+
+    def under_load(self, part, only, **environment):
+        report = self.guests_made()
+        with busy_loops(MANY_LOOPS):
+            found, figures = self.suites(part, ["guest"], environment=environment, only=only)
+        report.add(found)
+        return report, [f"at a load of {MANY_LOOPS}: {line}" for line in figures]
+
     def guests_made(self):
         """Builds everything for the guests, before a load makes that take hours."""
-        scheduler = self.scheduler("load-made")
+        scheduler = self.scheduler("guests-made")
         settings = {"random": {}, "fuzz_seconds": 0, "thorough": True, "coverage": False, "series": [], "only": []}
         Stages(Plan(results=scheduler.logs, boards=boards.names(), suites=["guest"], **settings), scheduler).guest()
         scheduler.waiting = [job for job in scheduler.waiting if job.stage in ("build", "prepare")]

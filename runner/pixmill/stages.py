@@ -40,6 +40,8 @@ PARTS = {"unit-vivante": (3, 5), "unit-vivante-3d": (3, 4), "unit-vivante-3d-twi
          "qtest": (6, 2), "run_command": (3, 1), "with_qemu": (2, 1)}
 
 
+# What --only may name of a board that runs firmware and is no suite of the firmware: modules of runner/tests.
+PROGRAMS = ("programs", "viewer")
 FIRMWARES = [board for board in map(boards.board, boards.names()) if board.firmware]
 
 
@@ -82,7 +84,7 @@ class Plan:
 def guest_suites(board):
     """Those that can be run there."""
     if board.firmware:
-        return board["suites"].split() + ["programs"] * bool(board.get("programs"))
+        return board["suites"].split() + ["programs"] * bool(board.get("programs")) + ["viewer"]
     return [name for name in sorted(os.listdir(SUITES)) if judge.Suite(os.path.join(SUITES, name)).is_for(board)]
 
 
@@ -161,7 +163,7 @@ class Stages:
                 *plan.only_of(board)], needs=needs, judge=by_counts)
         for board in plan.firmwares():
             self.firmware(board)
-        if len(plan.firmwares()) == len(FIRMWARES) and not plan.only:
+        if plan.firmwares() and (not plan.only or "viewer" in plan.only):
             self.runner_test("viewer", "guest", needs=(self.qemu("arm"), *map(self.firmware_made, FIRMWARES)))
 
     def effort(self, board, series):
@@ -169,7 +171,7 @@ class Stages:
         return "--thorough" if self.plan.thorough and series == board.kernels()[0] else "--brief"
 
     def firmware(self, board):
-        chosen = [name for name in self.plan.only_of(board) if name != "programs"]
+        chosen = [name for name in self.plan.only_of(board) if name not in PROGRAMS]
         made = self.firmware_made(board)
         folder = os.path.join(WORK, "guest", "firmware", board.firmware)
         if chosen or not self.plan.only:
