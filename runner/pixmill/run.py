@@ -470,8 +470,7 @@ class Session(sessions.Session):
             path = shlex.quote(os.path.abspath(args.rootfs))
             words.append(f"-drive if=none,id=rootfs,format=raw,snapshot=on,file={path} " + self.virtio("blk", "drive=rootfs"))
         if args.network:
-            rom = "romfile=," if self.board["virtio"].startswith("-pci") else ""
-            words.append("-netdev user,id=user-network " + self.virtio("net", f"{rom}netdev=user-network"))
+            words.append("-netdev user,id=user-network " + self.virtio("net", "netdev=user-network"))
         if args.gdb:
             words.append(f"-gdb tcp:localhost:{args.gdb} -S")
         if args.display:

@@ -286,7 +286,7 @@ class RunsTest(Test):
         assert append.endswith(" quiet panic=5") and "pixmill.suite=program" in append and "pixmill.gpu=no" in append, append
         assert f"local,id=share,path={share},security_model=none" in words
         assert "virtio-9p-pci,bus=dw-pcie,addr=0.0,multifunction=on,fsdev=share,mount_tag=share" in words
-        assert "virtio-net-pci,bus=dw-pcie,addr=0.1,multifunction=on,romfile=,netdev=user-network" in words
+        assert "virtio-net-pci,bus=dw-pcie,addr=0.1,multifunction=on,netdev=user-network" in words
         assert words[-2:] != ["-trace", "x"] and "-trace" in words
         with open(kept, "rb") as file:
             files = {path: content for path, _, content in cpio.read(file.read())}
