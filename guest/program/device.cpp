@@ -175,9 +175,10 @@ Buffer::~Buffer() {
     close_handle(m_device.file(), m_handle);
 }
 
-UserBuffer::UserBuffer(Device& device, std::span<uint32_t> words) : m_device(device) {
+UserBuffer::UserBuffer(Device& device, std::span<const uint32_t> words, uint32_t rights)
+    : m_device(device) {
     drm_etnaviv_gem_userptr create{reinterpret_cast<uintptr_t>(words.data()), words.size_bytes(),
-                                   ETNA_USERPTR_READ | ETNA_USERPTR_WRITE, 0};
+                                   rights, 0};
     must(call(device.file(), DRM_IOCTL_ETNAVIV_GEM_USERPTR, &create), "share memory");
     m_handle = create.handle;
 }

@@ -84,10 +84,12 @@ private:
     std::span<uint32_t> m_words;
 };
 
-// Memory of this program that the core may use, too: whole pages.
+// Memory of this program that the core may use, too: whole pages. ETNA_USERPTR_READ alone: it may
+// only read them.
 class UserBuffer {
 public:
-    UserBuffer(Device& device, std::span<uint32_t> words);
+    UserBuffer(Device& device, std::span<const uint32_t> words,
+               uint32_t rights = ETNA_USERPTR_READ | ETNA_USERPTR_WRITE);
     ~UserBuffer();
     UserBuffer(const UserBuffer&) = delete;
     UserBuffer& operator=(const UserBuffer&) = delete;

@@ -15,8 +15,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <fcntl.h>
 #include <stdexcept>
 #include <string>
+#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace guest;
@@ -131,6 +133,38 @@ int perfmon(int, char**) {
     return sequence == 1 && after - before == area.area() ? 0 : 1;
 }
 
+// A page of a file, with a word everywhere, that may only be read.
+std::span<const uint32_t> read_only_page(uint32_t word) {
+    char path[] = "/tmp/read-only-XXXXXX";
+    const int file = mkstemp(path), again = open(path, O_RDONLY);
+    unlink(path);
+    const std::vector<uint32_t> page(PAGE / sizeof word, word);
+    if (write(file, page.data(), PAGE) != PAGE)
+        throw std::runtime_error("no file in /tmp");
+    void* const there = mmap(nullptr, PAGE, PROT_READ, MAP_SHARED, again, 0);
+    if (there == MAP_FAILED)
+        throw std::runtime_error("no page of it");
+    return {static_cast<const uint32_t*>(there), page.size()};
+}
+
+// read-only: fills a page that this program may only read, and has given to the kernel as such.
+int read_only(int, char**) {
+    constexpr uint32_t WORD = 0x42424242;
+    Device device(RENDER_NODE);
+    const auto page = read_only_page(WORD);
+    const UserBuffer buffer(device, page, ETNA_USERPTR_READ);
+    const Rectangle area{0, 0, 16, 8};
+    try {
+        run(device, fill_job(buffer.handle(), 64, {&area, 1}, ~WORD));
+    } catch (const std::exception& error) {
+        std::printf("the job has not run: %s\n", error.what());
+    }
+    const auto changed = page.size() - std::ranges::count(page, WORD);
+    std::printf("%zu of %u words of a file that may only be read have changed\n", size_t(changed),
+                area.area());
+    return changed ? 1 : 0;
+}
+
 double median(std::vector<double> values) {
     std::ranges::nth_element(values, values.begin() + values.size() / 2);
     return values[values.size() / 2];
@@ -224,6 +258,7 @@ constexpr struct {
                 {"fault", fault},
                 {"perfmon", perfmon},
                 {"latency", latency},
+                {"read-only", read_only},
                 {"scene", scene_command},
                 {"crossbar", crossbar_command},
                 {"screen", screen_command},

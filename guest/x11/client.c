@@ -4,14 +4,15 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * usage: pixmill-x11 gradients|video|background|drawing X Y
+ * usage: pixmill-x11 gradients|video|background|drawing|add-solid|add-a8 X Y
  *
  * "gradients" is a page of the Render extension's gradients, and of translucent pictures over them.
  * "video" is a picture of YUV 4:2:2 that the server's video adaptor shows; where there is none, as
  * without acceleration, the client converts it; it prints which.  "background" is a gradient behind
  * all windows, and a window without anything.  "drawing" is a long sequence of fills, copies and
  * translucent pictures, the same each time; it prints "begun" and "done".  All print "click X Y"
- * for each button that is pressed on them.
+ * for each button that is pressed on them.  "add-solid" and "add-a8" ask for what the geode driver
+ * does wrong, print what came of it, and end.
  */
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
@@ -284,6 +285,49 @@ static void draw_video(const View* view) {
     free(bytes);
 }
 
+/* ---- What the geode driver does wrong ------------------------------------ */
+
+enum { TILE = 64 };
+
+static Picture tile(const View* view, int format, int depth, unsigned alpha, Pixmap* pixmap) {
+    const XRenderColor filling = color(0, alpha);
+
+    *pixmap = XCreatePixmap(view->display, view->window, TILE, TILE, depth);
+    const Picture made = XRenderCreatePicture(
+        view->display, *pixmap, XRenderFindStandardFormat(view->display, format), 0, NULL);
+    XRenderFillRectangle(view->display, PictOpSrc, made, &filling, 0, 0, TILE, TILE);
+    return made;
+}
+
+/* A color that has no pixmap, added to a picture of alpha only. */
+static void add_solid(const View* view) {
+    const XRenderColor white = color(0xFFFFFF, 255);
+    Pixmap pixmap;
+    const Picture to = tile(view, PictStandardA8, 8, 0, &pixmap);
+
+    XRenderComposite(view->display, PictOpAdd, XRenderCreateSolidFill(view->display, &white), None,
+                     to, 0, 0, 0, 0, 0, 0, TILE, TILE);
+    XSync(view->display, False);
+    puts("the server lives");
+    exit(0);
+}
+
+/* A picture of alpha only, all of it opaque, added to one of color that is 0: opaque black. */
+static void add_a8(const View* view) {
+    int wrong = 0;
+    Pixmap from, to;
+    const Picture alpha = tile(view, PictStandardA8, 8, 255, &from);
+    const Picture colors = tile(view, PictStandardARGB32, 32, 0, &to);
+
+    XRenderComposite(view->display, PictOpAdd, alpha, None, colors, 0, 0, 0, 0, 0, 0, TILE, TILE);
+    XImage* const image = XGetImage(view->display, to, 0, 0, TILE, TILE, AllPlanes, ZPixmap);
+    for (int y = 0; y < TILE; y++)
+        for (int x = 0; x < TILE; x++)
+            wrong += (XGetPixel(image, x, y) & 0xFFFFFFFF) != 0xFF000000;
+    printf("%d of %d pixels are wrong\n", wrong, TILE * TILE);
+    exit(wrong != 0);
+}
+
 /* ---- Window -------------------------------------------------------------- */
 
 enum { SEEN = ExposureMask | ButtonPressMask };
@@ -292,10 +336,9 @@ static const struct {
     const char* name;
     void (*draw)(const View* view);
     long events; /* 0: it is drawn once, before there is a window */
-} pages[] = {{"gradients", draw_gradients, SEEN},
-             {"video", draw_video, SEEN},
-             {"drawing", draw_for_long, SEEN},
-             {"background", draw_background, 0}};
+} pages[] = {{"gradients", draw_gradients, SEEN}, {"video", draw_video, SEEN},
+             {"drawing", draw_for_long, SEEN},    {"background", draw_background, 0},
+             {"add-solid", add_solid, 0},         {"add-a8", add_a8, 0}};
 
 static View open_view(const char* page, int argc, char** argv) {
     View view = {.display = XOpenDisplay(NULL)};
@@ -337,6 +380,6 @@ int main(int argc, char** argv) {
             }
         }
     }
-    fputs("usage: pixmill-x11 gradients|video|background|drawing X Y\n", stderr);
+    fputs("usage: pixmill-x11 gradients|video|background|drawing|add-solid|add-a8 X Y\n", stderr);
     return 1;
 }
