@@ -5,6 +5,7 @@ is an error.
     PIXMILL_TEST_OUT      a folder for what tests leave, each in MODULE/CLASS/TEST, emptied before;
                           without it they leave nothing
     PIXMILL_TEST_QEMU     qemu-system-arm
+    PIXMILL_TEST_QEMU_I386  qemu-system-i386
     PIXMILL_TEST_REPLAY   pixmill-replay
     PIXMILL_TEST_GUESTS   the guests that scripts/guest has made, BOARD-SERIES; without it build/guest
     PIXMILL_TEST_RESULTS  results of the suite "guest", guest-BOARD-SERIES; without it the engines' tests boot these guests, too
