@@ -12,7 +12,7 @@
  * all windows, and a window without anything.  "drawing" is a long sequence of fills, copies and
  * translucent pictures, the same each time; it prints "begun" and "done".  All print "click X Y"
  * for each button that is pressed on them.  "add-solid" and "add-a8" ask for what the geode driver
- * does wrong, print what came of it, and end.
+ * does wrong (docs/found.md), print what came of it, and end.
  */
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
