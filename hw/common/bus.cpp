@@ -7,7 +7,7 @@ namespace pixmill {
 
 std::byte* Bus::map_elsewhere(uint64_t address, uint64_t* length, bool write) {
     Recent& recent = recent_[write];
-    const auto holds = [=](const Window& w) { return address - w.address < w.length; };
+    const auto holds = [=](const Window& w) { return w.bytes.contains(address); };
     const auto end = recent.windows.begin() + recent.used;
     const auto found = std::find_if(recent.windows.begin(), end, holds);
     recent.last = uint32_t(found - recent.windows.begin());
@@ -15,18 +15,26 @@ std::byte* Bus::map_elsewhere(uint64_t address, uint64_t* length, bool write) {
         asked_++;
         uint64_t run = 1;
         auto* host = static_cast<std::byte*>(host_.map(address, &run, write));
+        const AddressRange bytes = AddressRange::up_to(address, run);
+        if (bytes.empty()) { // the last byte of 2^64
+            *length = 1;
+            recent.last = 0;
+            return nullptr;
+        }
         recent.last = recent.next;
         recent.used = std::max(recent.used, recent.next + 1);
         recent.next = (recent.next + 1) % recent.windows.size();
-        recent.windows[recent.last] = {address, run, host};
+        recent.windows[recent.last] = {bytes, host};
     }
     const Window& window = recent.windows[recent.last];
-    const uint64_t offset = address - window.address;
-    *length = window.length - offset;
+    const uint64_t offset = address - window.bytes.begin();
+    *length = window.bytes.size() - offset;
     return window.host ? window.host + offset : nullptr;
 }
 
 bool Bus::read_pieces(uint64_t address, void* to, uint64_t length) {
+    if (!AddressRange::of(address, length))
+        return false;
     for (auto* bytes = static_cast<std::byte*>(to); length;) {
         uint64_t run = 0;
         const std::byte* host = map(address, &run, false);
@@ -42,6 +50,8 @@ bool Bus::read_pieces(uint64_t address, void* to, uint64_t length) {
 }
 
 bool Bus::write(uint64_t address, const void* from, uint64_t length) {
+    if (!AddressRange::of(address, length))
+        return false;
     for (const auto* bytes = static_cast<const std::byte*>(from); length;) {
         uint64_t run = 0;
         std::byte* host = map(address, &run, true);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "address_range.hpp"
 #include "host.hpp"
 
 namespace pixmill {
@@ -27,13 +28,14 @@ public:
     }
 
     /// Host pointer to `address` and the number of bytes that follow it there; nullptr for a hole.
+    /// There is at least one, and they do not wrap.
     std::byte* map(uint64_t address, uint64_t* length, bool write) {
         const Recent& recent = recent_[write];
         const Window& window = recent.windows[recent.last];
-        const uint64_t offset = address - window.address;
-        if (offset >= window.length)
+        const uint64_t offset = address - window.bytes.begin();
+        if (offset >= window.bytes.size())
             return map_elsewhere(address, length, write);
-        *length = window.length - offset;
+        *length = window.bytes.size() - offset;
         return window.host ? window.host + offset : nullptr;
     }
     /// How often the host has been asked so far.
@@ -46,7 +48,8 @@ public:
     }
     bool write32(uint64_t address, uint32_t value) { return write(address, &value, sizeof value); }
 
-    // Whole bytes up to the first hole; false if there is one. What is written is reported.
+    // Whole bytes up to the first hole; false if there is one. Bytes behind it stay as they are,
+    // and all of them if the addresses wrap. What is written is reported.
     bool read(uint64_t address, void* to, uint64_t length) {
         uint64_t run = 0;
         const std::byte* host = map(address, &run, false);
@@ -62,7 +65,7 @@ private:
     std::byte* map_elsewhere(uint64_t address, uint64_t* length, bool write);
 
     struct Window {
-        uint64_t address = 0, length = 0;
+        AddressRange bytes;
         std::byte* host = nullptr; ///< null: a hole
     };
     struct Recent {

@@ -8,18 +8,18 @@
 namespace pixmill {
 
 namespace {
-constexpr uint64_t address_end = uint64_t(1) << 32;
+constexpr AddressRange space = AddressRange::up_to(0, uint64_t(1) << 32);
 constexpr uint64_t page = 0x1000;
 } // namespace
 
 /// What is at `address`, whether or not it will be accessed.
 Run BusMaster::look_up(uint64_t address, uint64_t length, bool write) {
-    if (address >= address_end)
+    if (!space.contains(address))
         return {Mapping::hole, 0, nullptr, length};
     uint64_t found = 0;
     std::byte* const host = bus_.map(address, &found, write);
     return {host ? Mapping::host : Mapping::hole, 0, host,
-            std::min({length, found, address_end - address})};
+            std::min({length, found, space.from(address).size()})};
 }
 
 Run BusMaster::map(uint64_t address, uint64_t length, Access access) {
@@ -49,6 +49,10 @@ std::byte* BusMaster::whole(uint64_t address, uint64_t length, Access access) {
 }
 
 bool BusMaster::read(uint64_t address, void* to, uint64_t length) {
+    if (!AddressRange::of(address, length)) {
+        note_error(address, false);
+        return false;
+    }
     auto* bytes = static_cast<std::byte*>(to);
     while (length) {
         const Run run = map(address, length, Access::read);

@@ -26,7 +26,8 @@ public:
     void wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) override;
     std::byte* whole(uint64_t address, uint64_t length, Access access) override;
 
-    /// Copies `length` bytes; false if some of them are not in memory.
+    /// Copies `length` bytes up to the first that is not in memory; false if there is one, which is
+    /// noted. Bytes behind it stay as they are.
     bool read(uint64_t address, void* to, uint64_t length);
 
     /// The first access of each kind that hit no memory since take_errors().

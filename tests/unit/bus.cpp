@@ -5,6 +5,8 @@
  */
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "common/bus_master.hpp"
 #include "fake_host.hpp"
 
@@ -76,6 +78,27 @@ TEST_F(BusTest, StopsAtTheFirstHole) {
     EXPECT_EQ(fake.dirty(), (std::vector<Range>{{kAt + 0xE, 2}}));
     EXPECT_FALSE(bus.read32(kAt + 0x10, &value));
     EXPECT_FALSE(bus.read32(UINT64_MAX, &value));
+}
+
+TEST_F(BusTest, AddressesThatWrapAreNoMemory) {
+    constexpr uint64_t top = 0xFFFFFFFFFFFFF000;
+    fake.ram.add(top, 0x1000);
+    uint64_t length = 0;
+    EXPECT_TRUE(bus.map(top, &length, false));
+    EXPECT_EQ(length, 0xFFFu) << "the last byte is in no range";
+    EXPECT_FALSE(bus.map(UINT64_MAX, &length, false));
+    EXPECT_EQ(length, 1u);
+    std::array<uint8_t, 100> bytes{};
+    bytes.fill(0x5A);
+    const auto before = bytes;
+    EXPECT_FALSE(bus.read(UINT64_MAX - 7, bytes.data(), bytes.size()));
+    EXPECT_FALSE(bus.write(UINT64_MAX - 7, bytes.data(), bytes.size()));
+    EXPECT_EQ(bytes, before);
+    EXPECT_TRUE(bus.read(UINT64_MAX - 7, bytes.data(), 7));
+    std::atomic<bool> fails = false;
+    BusMaster master(host, fails);
+    EXPECT_FALSE(master.read(UINT64_MAX - 7, bytes.data(), bytes.size()));
+    EXPECT_TRUE(master.take_errors().read);
 }
 
 TEST_F(BusTest, RowsAreOneReportUnlessThereIsAPageBetween) {
