@@ -25,8 +25,6 @@ constexpr uint64_t target_of(uint32_t word) {
     return word & ~7u;
 }
 
-/// Chosen: no stream is longer, however it jumps.
-constexpr uint32_t most_qwords = 1 << 24;
 /// CMDBUF_ADDRESS: silicon hangs at others, and says nothing (rt1176-evkb).
 constexpr uint32_t stream_alignment = 64;
 
@@ -161,8 +159,9 @@ void FrontEnd20::step() {
     if (!available(1))
         return;
     const uint64_t at = s_.vg_fe_address;
-    uint32_t header[2];
-    fetch(header);
+    uint32_t header[2] = {};
+    if (!fetch(header))
+        return;
     const Opcode& opcode = opcodes[command_op(header[0])];
     if (!opcode.execute) {
         hang(Cause::illegal_opcode, command_op(header[0]), "an illegal command");
@@ -188,15 +187,18 @@ void FrontEnd20::hang(Cause cause, uint32_t detail, const char* why) {
 /// nothing.
 bool FrontEnd20::available(uint32_t qwords) {
     const uint32_t most = std::min({qwords, s_.vg_fe_left, most_qwords - s_.vg_fe_read});
-    const uint64_t end = s_.vg_fe_address + uint64_t(most) * 8;
-    for (uint64_t at = s_.vg_fe_address; at < end;) {
+    const auto stream = AddressRange::of(s_.vg_fe_address, most, 8);
+    if (!stream) {
+        leave_memory(s_.vg_fe_address);
+        return false;
+    }
+    for (uint64_t at = stream->begin(); at < stream->end();) {
         uint64_t run = 0;
         if (!bus_.map(at, &run, false)) {
-            core_.bus_error(Client::fe, at, false);
-            hang(Cause::bus_error, 0xFFFFFFFF, "a stream leaves memory");
+            leave_memory(at);
             return false;
         }
-        at += std::min(run, end - at);
+        at += std::min(run, stream->from(at).size());
     }
     if (most == qwords)
         return true;
@@ -204,10 +206,19 @@ bool FrontEnd20::available(uint32_t qwords) {
     return false;
 }
 
-/// The next qword, of those that are available().
-void FrontEnd20::fetch(uint32_t word[2]) {
-    bus_.read(s_.vg_fe_address, word, 8);
+void FrontEnd20::leave_memory(uint64_t address) {
+    core_.bus_error(Client::fe, address, false);
+    hang(Cause::bus_error, 0xFFFFFFFF, "a stream leaves memory");
+}
+
+/// The next qword, of those that are available(). False if it is not: the front end has hung.
+bool FrontEnd20::fetch(uint32_t word[2]) {
+    if (!bus_.read(s_.vg_fe_address, word, 8)) {
+        leave_memory(s_.vg_fe_address);
+        return false;
+    }
     skip(1);
+    return true;
 }
 
 void FrontEnd20::skip(uint32_t qwords) {
@@ -247,8 +258,8 @@ void FrontEnd20::load_states(const uint32_t header[2]) {
         return;
     uint32_t word[2] = {0, header[1]};
     for (uint32_t i = 0; i < count; i++) {
-        if (i % 2)
-            fetch(word);
+        if (i % 2 && !fetch(word))
+            return;
         load_state(first + i, word[(i + 1) % 2]);
     }
 }

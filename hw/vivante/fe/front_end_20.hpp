@@ -17,6 +17,9 @@ class Core;
 /// Addresses are physical, and do not end at 4 GiB.
 class FrontEnd20 final : public FrontEnd {
 public:
+    /// Chosen: no stream is longer, however it jumps.
+    static constexpr uint32_t most_qwords = 1 << 24;
+
     explicit FrontEnd20(Core& core);
 
     void set_address(uint32_t) override {} // CMDBUF_ADDRESS only remembers
@@ -48,8 +51,9 @@ private:
     void step();
     void hang(Cause cause, uint32_t detail, const char* why);
 
-    bool available(uint32_t qwords);
-    void fetch(uint32_t word[2]);
+    [[nodiscard]] bool available(uint32_t qwords);
+    [[nodiscard]] bool fetch(uint32_t word[2]);
+    void leave_memory(uint64_t address);
     void skip(uint32_t qwords);
 
     // Commands.

@@ -30,7 +30,7 @@ public:
     /// Whether what read() gives is the words of texels, of this order.
     bool gives_words(const ByteOrder& order) const;
     /// The same as words, where it is and they are in one piece; false: they are not.
-    bool read_words(uint32_t x, uint32_t y, Words& to, size_t count) const;
+    [[nodiscard]] bool read_words(uint32_t x, uint32_t y, Words& to, size_t count) const;
 
 private:
     bool paints() const;

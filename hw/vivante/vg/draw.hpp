@@ -48,7 +48,7 @@ public:
     void begin_slice(GuestMemory& memory);
     /// Draws for about `budget`, in bytes that are copied in the same time, which it counts down.
     /// True when all is drawn. std::bad_alloc where there is no memory for edges.
-    bool run(GuestMemory& memory, Position& position, int64_t& budget);
+    [[nodiscard]] bool run(GuestMemory& memory, Position& position, int64_t& budget);
 
     const PathReader& reader() const { return reader_; }
     uint64_t take_drawn();
@@ -61,7 +61,7 @@ private:
     enum class Phase : uint8_t { fetch, parse, draw };
 
     void prepare_path(const States& states, const Features& features);
-    bool fetch(GuestMemory& memory, int64_t& budget);
+    [[nodiscard]] bool fetch(GuestMemory& memory, int64_t& budget);
     bool parse(int64_t& budget);
     bool draw_rectangles(GuestMemory& memory, Position& position, int64_t& budget);
     bool draw_rectangle(GuestMemory& memory, const Box& box, Position& position, int64_t& budget);

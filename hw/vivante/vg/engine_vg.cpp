@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/address_range.hpp"
 #include "common/guard.hpp"
 #include "vivante/core.hpp"
 
@@ -14,12 +15,22 @@ namespace {
 /// Work between two looks at requests.
 constexpr int64_t chunk_work = 0x40000;
 
-/// Of the payload of a DATA, whose count has 21 bits.
+/// Of a stream, and of the payload of a DATA: counts have 21 bits.
 constexpr uint32_t most_qwords = 0x1FFFFF;
+/// Streams begin below 4 GiB, and end where the longest one does.
+constexpr AddressRange stream_space =
+    AddressRange::up_to(0, (uint64_t(1) << 32) + 8 * uint64_t(FrontEnd20::most_qwords));
 
 // IDLE_STATE: rectangles keep PE, VG and IM from being idle, paths PE, VG and TS (chosen, VD16).
 constexpr uint32_t module_vg = 1u << 8, module_im = 1u << 9, module_ts = 1u << 11;
 constexpr uint32_t of_all = module_pe.mask() | module_vg;
+
+constexpr bool is_qword(uint64_t address) {
+    return address % 8 == 0;
+}
+constexpr bool is_stream_address(uint64_t address) {
+    return is_qword(address) && stream_space.contains(address);
+}
 
 /// Whether there is a request, which there is no more. An exchange waits for all stores before it,
 /// those of a whole fill: where nothing has been asked for, there is none.
@@ -149,8 +160,15 @@ bool EngineVg::plausible(const PixmillVivanteState& in) const {
     const auto run = FeRun(in.fe_run);
     if (run != FeRun::stopped && run != FeRun::running && run != FeRun::hung)
         return false;
-    if (in.vg_fe_depth > PIXMILL_VIVANTE_VG_CALLS || in.vg_fe_read > 1 << 24 ||
+    if (in.vg_fe_depth > PIXMILL_VIVANTE_VG_CALLS || in.vg_fe_read > FrontEnd20::most_qwords ||
         in.vg_draw_active > 1)
+        return false;
+    // One that hangs because CMDBUF_ADDRESS is no multiple of 64 stands there.
+    const bool aligned = run == FeRun::hung || is_qword(in.vg_fe_address);
+    if (!aligned || !stream_space.contains(in.vg_fe_address) || in.vg_fe_left > most_qwords ||
+        in.vg_fe_queued > most_qwords || !is_stream_address(in.vg_data_address) ||
+        !std::ranges::all_of(in.vg_fe_call_address, is_stream_address) ||
+        std::ranges::any_of(in.vg_fe_call_left, [](uint32_t n) { return n > most_qwords; }))
         return false;
     return !in.vg_draw_active || (run == FeRun::running && in.vg_data_qwords <= most_qwords);
 }

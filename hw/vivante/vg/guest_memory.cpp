@@ -2,11 +2,17 @@
 #include "guest_memory.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace pixmill::vivante::vg {
 
 namespace {
-constexpr uint64_t page = 4096;
+constexpr uint64_t page_bytes = 4096;
+
+/// The page in which the range begins.
+constexpr AddressRange page_of(const AddressRange& bytes) {
+    return AddressRange::up_to(bytes.begin() / page_bytes * page_bytes, page_bytes);
+}
 } // namespace
 
 void GuestMemory::Errors::merge(const Errors& later) {
@@ -35,12 +41,14 @@ bool GuestMemory::any(uint64_t address, uint64_t end, bool write) {
     return false;
 }
 
-uint64_t GuestMemory::hole(uint64_t address, uint64_t end) {
-    while (address < end) {
+/// The first address where there is none to read; else the end.
+uint64_t GuestMemory::hole(const AddressRange& bytes) {
+    uint64_t address = bytes.begin();
+    while (address < bytes.end()) {
         uint64_t run = 0;
         if (!bus_.map(address, &run, false))
             break;
-        address += std::min(run, end - address);
+        address += std::min(run, bytes.from(address).size());
     }
     return address;
 }
@@ -68,30 +76,37 @@ void GuestMemory::write(uint64_t address, unsigned bytes, uint32_t value) {
             return;
         }
     }
-    bus_.write(address, &value, bytes);
+    if (!bus_.write(address, &value, bytes)) { // addresses that wrap
+        miss(address, true);
+        return;
+    }
     written_ += bytes;
+}
+
+void GuestMemory::copy(uint64_t address, void* to, uint64_t length) {
+    if (bus_.read(address, to, length))
+        return;
+    std::memset(to, 0, length);
+    miss(hole(AddressRange::up_to(address, length)), false);
 }
 
 void GuestMemory::wrote(uint64_t address, uint64_t length) {
     written_ += length;
-    const bool near = untold_end_ &&
-                      (address == untold_end_ || (address / page == untold_ / page &&
-                                                  (address + length - 1) / page == untold_ / page &&
-                                                  (untold_end_ - 1) / page == untold_ / page));
-    if (near) {
-        untold_ = std::min(untold_, address);
-        untold_end_ = std::max(untold_end_, address + length);
+    const AddressRange bytes = AddressRange::up_to(address, length);
+    const AddressRange both = untold_.join(bytes);
+    const bool near = bytes.begin() == untold_.end() || page_of(both).contains(both);
+    if (!untold_.empty() && near) {
+        untold_ = both;
         return;
     }
     tell();
-    untold_ = address;
-    untold_end_ = address + length;
+    untold_ = bytes;
 }
 
 void GuestMemory::tell() {
-    if (untold_end_)
-        host_.dirty(untold_, untold_end_ - untold_);
-    untold_ = untold_end_ = 0;
+    if (!untold_.empty())
+        host_.dirty(untold_.begin(), untold_.size());
+    untold_ = {};
 }
 
 } // namespace pixmill::vivante::vg

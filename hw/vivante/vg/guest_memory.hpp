@@ -32,33 +32,32 @@ public:
     uint64_t take_written() { return std::exchange(written_, 0); }
 
     /// Where `length` bytes lie, if they are one run of host memory; else null, which is no error.
-    std::byte* whole(uint64_t address, uint64_t length, bool write) {
+    [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length, bool write) {
         uint64_t run = 0;
         std::byte* host = bus_.map(address, &run, write);
         return run >= length ? host : nullptr;
     }
     /// Whether there is any memory in [address, end).
-    bool any(uint64_t address, uint64_t end, bool write);
-    /// The first address from `address` on, and before `end`, where there is none; else `end`.
-    uint64_t hole(uint64_t address, uint64_t end);
+    [[nodiscard]] bool any(uint64_t address, uint64_t end, bool write);
 
-    uint32_t read(uint64_t address, unsigned bytes);
+    [[nodiscard]] uint32_t read(uint64_t address, unsigned bytes);
     void write(uint64_t address, unsigned bytes, uint32_t value);
-    /// Bytes of memory that is there.
-    void copy(uint64_t address, void* to, uint64_t length) { bus_.read(address, to, length); }
+    /// The same of many bytes.
+    void copy(uint64_t address, void* to, uint64_t length);
 
     /// Bytes that were written through whole().
     void wrote(uint64_t address, uint64_t length);
     void miss(uint64_t address, bool write);
 
 private:
+    uint64_t hole(const AddressRange& bytes);
     void tell();
 
     const Host& host_;
     Bus bus_;
     Errors errors_;
     uint64_t written_ = 0;
-    uint64_t untold_ = 0, untold_end_ = 0; ///< pieces of a page, or that follow each other
+    AddressRange untold_; ///< pieces of a page, or that follow each other
 };
 
 } // namespace pixmill::vivante::vg

@@ -45,7 +45,7 @@ public:
     /// Whether what read() gives is the words of texels, of this order.
     bool gives_words(const ByteOrder& order) const;
     /// The same as words, where it is and they are in one piece; false: they are not.
-    bool read_words(const Places& places, Words& to, size_t count) const;
+    [[nodiscard]] bool read_words(const Places& places, Words& to, size_t count) const;
     /// Clears the coverage of those pixels whose texel for a point filter is outside (VD68).
     void cull(const Places& places, uint8_t* coverage, size_t count) const;
 
@@ -64,9 +64,9 @@ private:
     void gather(const Indices& column, const Indices& row, Words& to, size_t count) const;
     void fetch(GuestMemory& memory, const Indices& column, const Indices& row, Pixels& to,
                size_t count) const;
-    uint32_t fetch_word(GuestMemory& memory, uint32_t x, uint32_t y) const;
-    uint32_t fetch_yuy2(GuestMemory& memory, uint64_t row, uint32_t x) const;
-    uint32_t load(GuestMemory& memory, uint64_t address, unsigned bytes) const;
+    [[nodiscard]] uint32_t fetch_word(GuestMemory& memory, uint32_t x, uint32_t y) const;
+    [[nodiscard]] uint32_t fetch_yuy2(GuestMemory& memory, uint64_t row, uint32_t x) const;
+    [[nodiscard]] uint32_t load(GuestMemory& memory, uint64_t address, unsigned bytes) const;
     uint64_t extent() const;
 
     Kind kind_ = Kind::none;

@@ -309,8 +309,52 @@ TEST(VivanteVgLoadedState, WhatNoCoreHasIsRefused) {
     refuses(&State::vg_draw_active, 2u);
     refuses(&State::vg_data_qwords, 0x200000u);
     refuses(&State::vg_fe_read, (1u << 24) + 1);
+    refuses(&State::vg_fe_left, 0x200000u);
+    refuses(&State::vg_fe_queued, 0x200000u);
+    /* Below 4 GiB, and what the longest stream of 2^24 qwords adds; qwords are aligned. */
+    for (const uint64_t address :
+         {uint64_t{kStream + 4}, uint64_t{0x108000008}, ~uint64_t{0}, ~uint64_t{7}}) {
+        SCOPED_TRACE(address);
+        refuses(&State::vg_fe_address, address);
+        refuses(&State::vg_data_address, address);
+        auto bad = std::make_unique<PixmillVivanteState>(*good);
+        bad->vg_fe_call_address[3] = address;
+        Vg m;
+        EXPECT_EQ(m.load(*bad), PIXMILL_ERROR_STATE);
+    }
     refuses(&State::fe_run, 0u); /* nothing is drawn then */
     refuses(&State::fe_run, 2u);
+}
+
+/* A stream up to where no memory is: its qwords there are nobody's bytes. */
+TEST(VivanteVgLoadedState, AStreamBehindMemoryIsABusError) {
+    for (const uint64_t address : {uint64_t{0xFFFFFFF8}, uint64_t{0x107FFFFF8}}) {
+        SCOPED_TRACE(address);
+        Vg m;
+        m.allow_logs();
+        const StatePtr state = m.save();
+        state->fe_run = 1;
+        state->vg_fe_address = address;
+        state->vg_fe_left = 100;
+        ASSERT_EQ(m.load(*state), PIXMILL_OK);
+        m.go();
+        EXPECT_EQ(m.get(kStatus), 1u << 31);
+        EXPECT_NE(m.log_text().find("leaves memory"), std::string::npos);
+    }
+}
+
+/* The payload of a draw is read again when a state is loaded. */
+TEST(VivanteVgLoadedState, APayloadWithoutMemoryIsZerosAndABusError) {
+    const StatePtr state = state_in_a_path();
+    state->vg_data_address = kRam - 16; /* the first two of four qwords are in a hole */
+    Vg m;
+    m.allow_logs();
+    m.ram.set_words(kRam, {0xFFFFFFFF, 0xFFFFFFFF});
+    ASSERT_EQ(m.load(*state), PIXMILL_OK);
+    m.go(kLong);
+    EXPECT_EQ(m.get(kStatus), 1u << 31);
+    EXPECT_EQ(m.painted(0xFFFFFFFF), 0u);
+    EXPECT_NE(m.log_text().find("0x7ffffff0"), std::string::npos) << m.log_text();
 }
 
 TEST(VivanteVgLoadedState, ExtremesAreHarmless) {
