@@ -45,18 +45,18 @@ private:
     void step();
 
     // Fetching.
-    bool fetch(uint32_t word[2]);
+    [[nodiscard]] bool fetch(uint32_t word[2]);
     bool bring_operands(const Opcode& opcode, uint32_t header, Engine* engine);
     void count_fetch(int bytes) {
         if (!s_.memory_counters_frozen)
             s_.read_bytes += uint64_t(int64_t(bytes));
     }
-    bool map_page(uint32_t address, Translation* t);
-    bool load_qword(uint32_t address, uint32_t word[2], Translation* t);
-    bool load_bytes(uint32_t address, uint32_t word[2], Translation* t);
-    bool load_elsewhere(uint32_t address, uint32_t word[2], const Translation& t);
-    bool peek_qword(uint32_t address, uint32_t word[2]);
-    bool store(uint32_t address, const void* from, uint32_t length);
+    [[nodiscard]] bool map_page(uint32_t address, Translation* t);
+    [[nodiscard]] bool load_qword(uint32_t address, uint32_t word[2], Translation* t);
+    [[nodiscard]] bool load_bytes(uint32_t address, uint32_t word[2], Translation* t);
+    [[nodiscard]] bool load_elsewhere(uint32_t address, uint32_t word[2], const Translation& t);
+    [[nodiscard]] bool peek_qword(uint32_t address, uint32_t word[2]);
+    [[nodiscard]] bool store(uint32_t address, const void* from, uint32_t length);
     void fault(uint32_t address, const Translation& t);
 
     // Commands; `header` is the first qword.

@@ -60,6 +60,7 @@ struct Translation {
 };
 
 /// Walks the tables for `address`. Stateless; at most two table reads.
-Translation translate(const MmuConfig& config, Bus& bus, uint32_t address, bool write);
+[[nodiscard]] Translation translate(const MmuConfig& config, Bus& bus, uint32_t address,
+                                    bool write);
 
 } // namespace pixmill::vivante

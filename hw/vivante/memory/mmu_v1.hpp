@@ -8,7 +8,7 @@
 namespace pixmill::vivante {
 
 /// linux etnaviv_iommu.c: no valid bits, no permissions, no faults.
-inline Translation translate_v1(const MmuConfig& config, Bus& bus, uint32_t address) {
+[[nodiscard]] inline Translation translate_v1(const MmuConfig& config, Bus& bus, uint32_t address) {
     constexpr uint32_t window = 0x80000000, page = 0x1000;
     Translation t;
     t.kind = Translation::Kind::memory;

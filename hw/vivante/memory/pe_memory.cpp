@@ -44,11 +44,11 @@ void PeMemory::begin(const MmuConfig& config) {
     written_ = 0;
     if (!config.v2 || !config.enabled)
         return;
-    uint32_t word[16] = {};
-    for (uint32_t i = 0; i < 16; i++)
-        bus_.read32(config.safe + 4 * uint64_t(i), &word[i]);
-    for (uint32_t at = 0; at < page; at += sizeof word)
-        std::memcpy(safe_.data() + at, word, sizeof word);
+    std::byte bytes[safe_bytes] = {};
+    has_safe_ = bus_.read(config.safe, bytes, safe_bytes);
+    if (has_safe_)
+        for (uint32_t at = 0; at < page; at += safe_bytes)
+            std::memcpy(safe_.data() + at, bytes, safe_bytes);
 }
 
 inline const PeMemory::Entry& PeMemory::lookup(uint32_t address, bool write) {
@@ -85,8 +85,9 @@ PeMemory::Entry PeMemory::find(uint32_t address, bool write) {
         break;
     }
     case Translation::Kind::safe:
-        entry.mapping = write ? Mapping::hole : Mapping::host;
-        entry.host = write ? nullptr : safe_.data();
+        entry.physical = config_.safe;
+        entry.mapping = write || !has_safe_ ? Mapping::hole : Mapping::host;
+        entry.host = entry.mapping == Mapping::host ? safe_.data() : nullptr;
         break;
     case Translation::Kind::bus_error:
         entry.mapping = Mapping::hole;
@@ -113,6 +114,8 @@ Run PeMemory::complain(const Entry& entry, uint32_t address, uint64_t length, bo
         note_bus_error(entry.physical, false);
     else if (entry.kind == Translation::Kind::memory)
         note_bus_error(entry.physical + address % page, write);
+    else if (entry.kind == Translation::Kind::safe && !write) // writes there are dropped
+        note_bus_error(entry.physical + address % safe_bytes, false);
     if (entry.mapping != Mapping::fault)
         return run;
     if (entry.table_error)

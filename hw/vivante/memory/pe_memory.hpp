@@ -23,10 +23,12 @@ public:
     /// It ends: the host knows of all that was written.
     void end();
 
-    render::Run map(uint64_t address, uint64_t length, render::Access access) override;
+    [[nodiscard]] render::Run map(uint64_t address, uint64_t length,
+                                  render::Access access) override;
     void wrote(uint64_t address, uint64_t length) override;
     void wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) override;
-    std::byte* whole(uint64_t address, uint64_t length, render::Access access) override;
+    [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length,
+                                   render::Access access) override;
 
     /// What went wrong since begin(); the first of each kind.
     struct Errors {
@@ -48,6 +50,7 @@ public:
 private:
     static constexpr uint32_t page = 0x1000;
     static constexpr uint32_t most = 0 - page; ///< bytes that an entry tells of
+    static constexpr uint32_t safe_bytes = 64; ///< of the safe page
 
     /// What lies at a page; `tag` tells which page, access and slice it is for.
     struct Entry {
@@ -80,12 +83,14 @@ private:
         uint32_t begin = 0, end = 0;
     };
 
-    const Entry& lookup(uint32_t address, bool write);
+    [[nodiscard]] const Entry& lookup(uint32_t address, bool write);
     void look_up_anew(Entry& entry, uint32_t number, bool write);
-    Entry find(uint32_t address, bool write);
-    render::Run complain(const Entry& entry, uint32_t address, uint64_t length, bool write);
-    render::Run map_inside(const Entry& entry, uint32_t address, uint64_t length, bool write);
-    const Stretch* stretch(uint32_t address, uint64_t length, bool write);
+    [[nodiscard]] Entry find(uint32_t address, bool write);
+    [[nodiscard]] render::Run complain(const Entry& entry, uint32_t address, uint64_t length,
+                                       bool write);
+    [[nodiscard]] render::Run map_inside(const Entry& entry, uint32_t address, uint64_t length,
+                                         bool write);
+    [[nodiscard]] const Stretch* stretch(uint32_t address, uint64_t length, bool write);
     void grow(Stretch& stretch, bool write);
     void note_bus_error(uint64_t physical, bool write);
     void tell(uint64_t physical, uint64_t length);
@@ -98,7 +103,8 @@ private:
     std::array<Entry, 1024> entries_[2]; ///< reads, writes
     Stretch stretches_[2];               ///< likewise
     std::array<Untold, 64> untold_;      ///< by the low bits of the page's number
-    std::array<std::byte, page> safe_{}; ///< a page's worth of the 64-byte safe page
+    std::array<std::byte, page> safe_{}; ///< a page's worth of the safe page, if that is memory
+    bool has_safe_ = false;
     Errors errors_;
     uint64_t written_ = 0;
     std::atomic<bool> inject_fault_ = false, inject_bus_error_ = false; ///< by any thread

@@ -279,6 +279,22 @@ TEST(VivanteMmuV2, PageMappedAfterAFaultFreeMissIsFoundAfterAFlush) {
     EXPECT_EQ(rig.m.ram.word(0x90005000), 2u);
 }
 
+TEST(VivanteMmuV2, ReadsOfASafePageWithoutMemoryAreZerosAndABusError) {
+    V2 rig;
+    rig.m.run_stream(Stream().state(state::kMmuSafe, 0xA0000000)); /* no memory */
+    rig.map(3, 0);
+    rig.map(4, 0x90005005);
+    rig.m.ram.set_word(0x90005000, kPixel);
+    rig.enable();
+    rig.m.run_stream(poke_pixel(0x00403000, 1)); /* swallowed: nothing is read */
+    EXPECT_EQ(rig.m.get(reg::kIntrAck), 0u);
+    rig.m.run_stream(copy_pixel(0x00403000, 0x00404000));
+    EXPECT_EQ(rig.m.get(reg::kIntrAck), 1u << 31);
+    EXPECT_EQ(rig.m.ram.word(0x90005000), 0u);
+    EXPECT_NE(rig.m.log_text().find("0xa0000000"), std::string::npos) << rig.m.log_text();
+    EXPECT_EQ(rig.m.guest_errors(), 1u);
+}
+
 TEST(VivanteMmuV2, ContextSwitchUsesTheNewTable) {
     V2 rig;
     const uint32_t other = 0x84018000;
