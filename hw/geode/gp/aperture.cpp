@@ -55,12 +55,11 @@ void Aperture::write(int64_t offset, uint32_t length, const std::byte* from) con
 }
 
 Extent Extent::of(uint32_t base, int64_t first, int64_t end) {
+    constexpr AddressRange space = AddressRange::between(0, uint64_t{1} << 32);
     if (first < 0 || end > Aperture::size)
-        return {0, uint64_t{1} << 32, true};
-    const uint64_t top = base + uint64_t(end);
-    if (top > uint64_t{1} << 32)
-        return {0, uint64_t{1} << 32, true};
-    return {base + uint64_t(first), top, false};
+        return {space, true};
+    const auto bytes = AddressRange::between(base + uint64_t(first), base + uint64_t(end));
+    return space.contains(bytes) ? Extent{bytes, false} : Extent{space, true};
 }
 
 } // namespace pixmill::geode

@@ -23,9 +23,9 @@ public:
 
     /// `length` bytes from `offset` on: where they are if one run of memory holds them all, else
     /// copied to `scratch`. What is no memory is 0.
-    const std::byte* read(int64_t offset, uint32_t length, std::byte* scratch) const;
+    [[nodiscard]] const std::byte* read(int64_t offset, uint32_t length, std::byte* scratch) const;
     /// Where the bytes are that will be accessed, if one run of memory holds them all; else null.
-    std::byte* in_place(int64_t offset, uint32_t length, Access access) const;
+    [[nodiscard]] std::byte* in_place(int64_t offset, uint32_t length, Access access) const;
     void wrote(int64_t offset, uint32_t length) const;
     /// Rows of that length, in place.
     void wrote_rows(int64_t offset, uint32_t length, uint32_t stride, uint32_t rows) const;
@@ -41,10 +41,10 @@ private:
 
 /// Bytes of the address space that an operand may touch.
 struct Extent {
-    uint64_t first = 0, end = 0;
+    AddressRange bytes;
     bool wraps = false; ///< somewhere: then it is all that could be meant
 
-    bool overlaps(const Extent& o) const { return first < o.end && o.first < end; }
+    bool overlaps(const Extent& other) const { return bytes.overlaps(other.bytes); }
     /// Of offsets `first` to before `end` of an aperture.
     static Extent of(uint32_t base, int64_t first, int64_t end);
 };

@@ -70,15 +70,15 @@ private:
     AlphaOperand fetch_band(uint32_t row, uint32_t rows);
     uint32_t blend_band(uint32_t row, uint32_t rows);
     uint32_t upload(uint32_t row, uint32_t rows);
-    const uint32_t* fetch_channel3(uint32_t row, uint32_t column, uint32_t count);
+    [[nodiscard]] const uint32_t* fetch_channel3(uint32_t row, uint32_t column, uint32_t count);
     void fill_source(uint32_t count);
-    const uint32_t* fetch_source(uint32_t row, uint32_t column, uint32_t count,
-                                 const uint32_t* channel3);
+    [[nodiscard]] const uint32_t* fetch_source(uint32_t row, uint32_t column, uint32_t count,
+                                               const uint32_t* channel3);
     const uint32_t* widen_source(const uint32_t* source, const uint32_t* channel3, uint32_t count);
-    const uint32_t* fetch_pattern(uint32_t row, uint32_t column, uint32_t count,
-                                  const uint32_t* channel3);
+    [[nodiscard]] const uint32_t* fetch_pattern(uint32_t row, uint32_t column, uint32_t count,
+                                                const uint32_t* channel3);
     void find_transparent(uint32_t row, uint32_t column, uint32_t count, const uint32_t* source);
-    const std::byte* fetch_destination(int64_t offset, uint32_t count);
+    [[nodiscard]] const std::byte* fetch_destination(int64_t offset, uint32_t count);
     uint32_t place(const Pattern& pattern, uint32_t row, uint32_t column) const;
     void spread(const std::array<uint32_t, 64>& words, const Pattern& pattern, uint32_t row,
                 uint32_t column, uint32_t count, uint32_t* to) const;

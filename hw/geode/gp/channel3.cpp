@@ -130,16 +130,17 @@ const uint32_t* Channel3::fetch(uint64_t number, uint32_t count, uint32_t* to, b
         else if (step == count)
             return fetch_run(line, column, count, to, in_place);
         else
-            fetch_run(line, column, step, to + done, false);
+            (void)fetch_run(line, column, step, to + done, false); // not in place: that is `to`
         done += step;
     }
     return to;
 }
 
 const std::byte* Channel3::find_lines(uint32_t line, uint32_t lines, uint32_t row_bytes) const {
-    if (host_data_ || rotates_ || left_ || up_)
+    const uint64_t length = uint64_t{lines - 1} * stride_ + row_bytes;
+    if (host_data_ || rotates_ || left_ || up_ || length > Aperture::size)
         return nullptr;
-    return aperture_.in_place(this->line(line), (lines - 1) * stride_ + row_bytes, Access::read);
+    return aperture_.in_place(this->line(line), uint32_t(length), Access::read);
 }
 
 const uint32_t* Channel3::lines_in_place(uint32_t line, uint32_t lines) const {

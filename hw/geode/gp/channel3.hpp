@@ -67,18 +67,20 @@ public:
     /// `count` pixels from `number` on as ARGB, before they are converted to the destination's
     /// format; of alpha formats only the alpha matters. In `to`, or, with `in_place`, where they
     /// are.
-    const uint32_t* fetch(uint64_t number, uint32_t count, uint32_t* to, bool in_place);
+    [[nodiscard]] const uint32_t* fetch(uint64_t number, uint32_t count, uint32_t* to,
+                                        bool in_place);
 
     /// Lines of ARGB values where they are, stride() apart, if that can be; else null.
-    const uint32_t* lines_in_place(uint32_t line, uint32_t lines) const;
+    [[nodiscard]] const uint32_t* lines_in_place(uint32_t line, uint32_t lines) const;
     /// Whole lines as fetch() makes them, in `to`, if they lie in one piece of memory; else false.
-    bool fetch_lines(uint32_t line, uint32_t lines, uint32_t* to) const;
+    [[nodiscard]] bool fetch_lines(uint32_t line, uint32_t lines, uint32_t* to) const;
 
 private:
-    const uint32_t* fetch_run(uint32_t line, uint32_t column, uint32_t count, uint32_t* to,
-                              bool in_place);
+    [[nodiscard]] const uint32_t* fetch_run(uint32_t line, uint32_t column, uint32_t count,
+                                            uint32_t* to, bool in_place);
     void fetch_turned(uint32_t line, uint32_t column, uint32_t count, uint32_t* to);
-    const std::byte* find_lines(uint32_t line, uint32_t lines, uint32_t row_bytes) const;
+    [[nodiscard]] const std::byte* find_lines(uint32_t line, uint32_t lines,
+                                              uint32_t row_bytes) const;
     uint32_t last_byte(uint32_t column) const;
     void decode(const std::byte* from, uint32_t first, uint32_t count, uint32_t* to) const;
 

@@ -116,8 +116,8 @@ uint32_t CommandBuffer::advanced(uint32_t pointer, uint32_t words) const {
     return pointer + 4 * words;
 }
 
-/// Words from `pointer` on; returns where the next is. What is no memory is 0.
-uint32_t CommandBuffer::fetch(uint32_t pointer, std::span<uint32_t> words) {
+/// Words from `pointer` on. What is no memory is 0.
+void CommandBuffer::peek(uint32_t pointer, std::span<uint32_t> words) {
     const uint32_t base = core_.command_base();
     std::ranges::fill(words, 0);
     while (!words.empty()) {
@@ -129,7 +129,12 @@ uint32_t CommandBuffer::fetch(uint32_t pointer, std::span<uint32_t> words) {
         pointer = advanced(pointer, count);
         words = words.subspan(count);
     }
-    return pointer;
+}
+
+/// The same; returns where the next is.
+uint32_t CommandBuffer::fetch(uint32_t pointer, std::span<uint32_t> words) {
+    peek(pointer, words);
+    return advanced(pointer, uint32_t(words.size()));
 }
 
 /// `words` of them have been executed, and the next is at `pointer`.
@@ -149,8 +154,8 @@ uint32_t CommandBuffer::step(uint32_t budget) {
     }
     if (s_.data_left)
         return transfer(budget);
-    uint32_t header;
-    (void)fetch(reg(CMD_READ), {&header, 1});
+    uint32_t header = 0;
+    peek(reg(CMD_READ), {&header, 1});
     const uint32_t type = header_word::type(header);
     if (core_.host.tracing(PIXMILL_TRACE_COMMAND)) {
         constexpr const char* names[] = {"BLT", "vector", "LUT", "data"};
@@ -175,7 +180,7 @@ uint32_t CommandBuffer::registers_packet(const Layout& layout, uint32_t header) 
         waits_ = true;
         return 1;
     }
-    std::array<uint32_t, longest_packet> words;
+    std::array<uint32_t, longest_packet> words{};
     consume(fetch(reg(CMD_READ), std::span(words).first(1 + count)), 1 + count);
     if (core_.host.tracing(PIXMILL_TRACE_STATE))
         trace(layout, enables, std::span(words).subspan(1, count));
@@ -204,7 +209,7 @@ void CommandBuffer::trace(const Layout& layout, uint32_t enables,
 
 /// The word behind the registers.
 uint32_t CommandBuffer::post_word() {
-    uint32_t word;
+    uint32_t word = 0;
     consume(fetch(reg(CMD_READ), {&word, 1}), 1);
     s_.data_awaited = 0;
     begin_data(word, true, s_.data_wraps);
@@ -215,7 +220,7 @@ uint32_t CommandBuffer::post_word() {
 uint32_t CommandBuffer::data_packet(uint32_t header) {
     const bool indexed = header_word::type(header) == lut;
     const uint32_t length = indexed ? 3 : 2, enables = header_word::enables(header);
-    std::array<uint32_t, 3> words;
+    std::array<uint32_t, 3> words{};
     const uint32_t behind = fetch(reg(CMD_READ), std::span(words).first(length));
     const uint32_t count = words[length - 1];
     if (has_to_wait(header, false, indexed || is_loaded(count_word::type(count)))) {
@@ -277,7 +282,7 @@ uint32_t CommandBuffer::transfer(uint32_t budget) {
     while (s_.data_left && done < budget && !transfer_waits()) {
         const uint32_t count = std::min({s_.data_left, budget - done, block_words});
         const auto words = std::span(block).first(count);
-        (void)fetch(reg(CMD_READ), words);
+        peek(reg(CMD_READ), words);
         const uint32_t taken = take_data(words);
         if (core_.host.tracing(PIXMILL_TRACE_STATE))
             trace_data(words.first(taken));

@@ -58,7 +58,8 @@ private:
     };
     Stretch stretch(uint32_t pointer) const;
     uint32_t advanced(uint32_t pointer, uint32_t words) const;
-    uint32_t fetch(uint32_t pointer, std::span<uint32_t> words);
+    void peek(uint32_t pointer, std::span<uint32_t> words);
+    [[nodiscard]] uint32_t fetch(uint32_t pointer, std::span<uint32_t> words);
     void consume(uint32_t pointer, uint32_t words);
 
     uint32_t step(uint32_t budget);

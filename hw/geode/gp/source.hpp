@@ -43,8 +43,8 @@ public:
     }
 
     /// Pixel words of colors: in `to`, or, with `in_place`, where they are.
-    const uint32_t* fetch(uint32_t row, uint32_t column, uint32_t count, uint32_t* to,
-                          bool in_place);
+    [[nodiscard]] const uint32_t* fetch(uint32_t row, uint32_t column, uint32_t count, uint32_t* to,
+                                        bool in_place);
     /// Of bits: words that are all ones where one is set, else 0.
     void fetch_bits(uint32_t row, uint32_t column, uint32_t count, uint32_t* to);
 
