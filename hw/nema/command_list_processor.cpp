@@ -170,7 +170,7 @@ void CommandListProcessor::step() {
         return stop();
     }
     const uint32_t from = address() & ring_buf_store::address.mask();
-    uint32_t pair[2];
+    uint32_t pair[2] = {};
     if (!bus_.read(from, pair, sizeof pair)) {
         core_.bus_error("command list", bus_.take_errors().read_address, false);
         return stop();

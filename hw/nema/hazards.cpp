@@ -8,26 +8,19 @@ namespace pixmill::nema {
 
 namespace {
 
-using Extent = TextureMap::Extent;
-
 /// Where bytes are. Several guest addresses can be one piece of memory; what lies in more than one
 /// piece has no place in the host.
 struct Place {
-    Extent guest, host;
+    AddressRange guest, host;
 };
 
-Place place_of(const Extent& guest, render::Memory& memory, render::Access access) {
-    const uint64_t length = guest.end - guest.begin;
-    const auto host = uint64_t(uintptr_t(memory.whole(guest.begin, length, access)));
-    return {guest, host ? Extent{host, host + length} : Extent{}};
-}
-
-bool overlap(const Extent& a, const Extent& b) {
-    return a.begin < b.end && b.begin < a.end;
+Place place_of(const AddressRange& guest, render::Memory& memory, render::Access access) {
+    const auto host = uint64_t(uintptr_t(memory.whole(guest.begin(), guest.size(), access)));
+    return {guest, host ? AddressRange::up_to(host, guest.size()) : AddressRange()};
 }
 
 bool overlap(const Place& a, const Place& b) {
-    return overlap(a.guest, b.guest) || overlap(a.host, b.host);
+    return a.guest.overlaps(b.guest) || a.host.overlaps(b.host);
 }
 
 /// Pixel (x, y) has the same bytes in both.

@@ -29,9 +29,10 @@ public:
                      const WordOrder& order);
     /// The same, and copies, for whole rows of the surface where target() is gapless. False:
     /// nothing has been done, it has to be done row by row.
-    bool fill_rows(int32_t y, uint32_t rows, uint32_t color);
-    bool copy_rows(int32_t y, uint32_t rows, const std::byte* source);
-    bool blend_rows(int32_t y, uint32_t rows, const std::byte* source, const WordOrder& order);
+    [[nodiscard]] bool fill_rows(int32_t y, uint32_t rows, uint32_t color);
+    [[nodiscard]] bool copy_rows(int32_t y, uint32_t rows, const std::byte* source);
+    [[nodiscard]] bool blend_rows(int32_t y, uint32_t rows, const std::byte* source,
+                                  const WordOrder& order);
     /// It can, where target() is memory.
     bool blends_words() const { return words_kernel_ && order_; }
     /// Pixels of target() that somebody has written where they are.
@@ -61,12 +62,12 @@ private:
     void store(int32_t x, int32_t y, uint32_t count, ConstRow pixels);
     void fill_bytes(std::byte* to, uint64_t count);
     template<class Draw>
-    bool draw_rows(int32_t y, uint32_t rows, Draw draw);
+    [[nodiscard]] bool draw_rows(int32_t y, uint32_t rows, Draw draw);
     void blend_at(std::byte* to, uint64_t count, const std::byte* source, const WordOrder& order);
 
     void prepare_fill(uint32_t color);
     bool affine_fill(uint32_t color);
-    bool fill_in_place(int32_t x, int32_t y, uint32_t count);
+    [[nodiscard]] bool fill_in_place(int32_t x, int32_t y, uint32_t count);
 
     Target target_;
     const RowKernels* kernels_ = nullptr;

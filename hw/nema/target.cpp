@@ -125,7 +125,7 @@ uint32_t Target::address(int32_t x, int32_t y) const {
            uint32_t(x) * (format_->bits() / 8);
 }
 
-TextureMap::Extent Target::extent(const render::Rect& pixels) const {
+AddressRange Target::extent(const render::Rect& pixels) const {
     const int64_t side = compressed() ? tsc_side : 1;
     const int64_t unit = compressed() ? block_bytes(format_->tsc) : format_->bits() / 8;
     const int64_t stride = surface_.stride;
@@ -134,8 +134,8 @@ TextureMap::Extent Target::extent(const render::Rect& pixels) const {
     const int64_t end =
         surface_.base + std::max(top, bottom) + ((pixels.right - 1) / side + 1) * unit;
     if (begin < 0 || end > int64_t(address_space))
-        return {0, address_space};
-    return {uint64_t(begin), uint64_t(end)};
+        return AddressRange::between(0, address_space);
+    return AddressRange::between(uint64_t(begin), uint64_t(end));
 }
 
 bool Target::gapless() const {
@@ -217,7 +217,7 @@ std::array<uint32_t, 16>* Target::tile(int32_t x, int32_t y, bool change) {
     }
     const uint32_t index = uint32_t(x - left) / tsc_side;
     if (!tiles_->loaded[index]) {
-        std::byte block[16];
+        std::byte block[16] = {};
         if (!bytes_.gather(tile_address(index), block_bytes(format_->tsc), block))
             return nullptr;
         decode(format_->tsc, block, tiles_->pixels[index]);

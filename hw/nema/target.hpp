@@ -26,17 +26,17 @@ public:
     void close();
 
     /// `length` bytes where they are, if they are one run of host memory; else null.
-    std::byte* in_place(uint32_t address, uint64_t length);
+    [[nodiscard]] std::byte* in_place(uint32_t address, uint64_t length);
     void wrote(uint32_t address, uint64_t length);
 
     /// Copies from and to any memory. False: it has stalled the access.
-    bool gather(uint32_t address, uint32_t length, std::byte* to);
-    bool scatter(uint32_t address, uint32_t length, const std::byte* from);
+    [[nodiscard]] bool gather(uint32_t address, uint32_t length, std::byte* to);
+    [[nodiscard]] bool scatter(uint32_t address, uint32_t length, const std::byte* from);
 
     bool faulted() const { return faulted_; }
 
 private:
-    render::Run at(uint32_t address, uint64_t length);
+    [[nodiscard]] render::Run at(uint32_t address, uint64_t length);
 
     render::Memory* memory_ = nullptr;
     uint64_t extent_ = 0;
@@ -59,11 +59,11 @@ public:
     bool dithers() const { return dithers_; }
 
     /// ARGB of up to row_pixels pixels.
-    bool load(int32_t x, int32_t y, uint32_t count, uint32_t* to);
-    bool store(int32_t x, int32_t y, uint32_t count, const uint32_t* from);
+    [[nodiscard]] bool load(int32_t x, int32_t y, uint32_t count, uint32_t* to);
+    [[nodiscard]] bool store(int32_t x, int32_t y, uint32_t count, const uint32_t* from);
 
     /// Pixels where they are; null if they are not in one place or are compressed.
-    std::byte* in_place(int32_t x, int32_t y, uint64_t count);
+    [[nodiscard]] std::byte* in_place(int32_t x, int32_t y, uint64_t count);
     void wrote(int32_t x, int32_t y, uint64_t count);
 
     /// Compresses what has been stored. Pixels of a tile that are stored between two calls are
@@ -76,7 +76,7 @@ public:
     /// Each row begins where the one above it ends: whole rows are one long row.
     bool gapless() const;
     /// Bytes that pixels [left, right) x [top, bottom) lie between, if none wraps around.
-    TextureMap::Extent extent(const render::Rect& pixels) const;
+    AddressRange extent(const render::Rect& pixels) const;
 
 private:
     /// Four rows of a compressed surface, decoded.

@@ -272,9 +272,10 @@ void TextureMap::open(const Texture& texture, render::Memory& memory) {
     if (format_->kind == Format::Kind::tsc)
         return;
     loader_ = &loader_of(*format_);
-    if (const uint64_t size = extent_.end - extent_.begin; !morton_ && size < address_end)
-        if (const std::byte* const host = memory.whole(extent_.begin, size, render::Access::read))
-            host_ = host + (texture_.base - extent_.begin);
+    if (!morton_ && extent_.size() < address_end)
+        if (const std::byte* const host =
+                memory.whole(extent_.begin(), extent_.size(), render::Access::read))
+            host_ = host + (texture_.base - extent_.begin());
     const bool whole_pitch = 8 * texture_.stride % int32_t(format_->bits()) == 0;
     if (host_ && texture_.stride > 0 && format_->kind == Format::Kind::words && whole_pitch)
         pitch_ = 8 * uint32_t(texture_.stride) / format_->bits();
@@ -293,9 +294,9 @@ void TextureMap::find_extent() {
         end += std::max<int64_t>(last, 0) +
                int64_t((texture_.width + cell.texels - 1) / cell.texels) * cell.bytes;
     }
-    extent_ = {uint64_t(first), uint64_t(end)};
-    if (first < 0 || end > int64_t(address_end))
-        extent_ = {0, address_end};
+    const bool wraps = first < 0 || end > int64_t(address_end);
+    extent_ = wraps ? AddressRange::between(0, address_end)
+                    : AddressRange::between(uint64_t(first), uint64_t(end));
 }
 
 void TextureMap::forget() {
@@ -309,7 +310,7 @@ void TextureMap::forget() {
 
 void TextureMap::map(uint64_t address) {
     run_address_ = address;
-    const uint64_t length = std::max(extent_.end, address + 1) - address;
+    const uint64_t length = std::max(extent_.end(), address + 1) - address;
     if (!faulted_)
         run_ = memory_->map(address, length, render::Access::read);
     faulted_ |= run_.mapping == render::Mapping::fault;
@@ -347,7 +348,7 @@ uint64_t TextureMap::address(uint32_t x, uint32_t y) const {
 
 uint32_t TextureMap::word(uint32_t x, uint32_t y) {
     const Cell cell = cell_of(*format_);
-    std::byte bytes[4];
+    std::byte bytes[4] = {};
     read(address(x, y), bytes, cell.bytes);
     return loader_->one(bytes, x % cell.texels);
 }
@@ -358,7 +359,7 @@ uint32_t TextureMap::block_texel(uint32_t x, uint32_t y) {
     const uint64_t where = address(x, y);
     Block& block = blocks_[place % blocks_.size()];
     if (block.address != where) {
-        std::byte bytes[12];
+        std::byte bytes[12] = {};
         read(where, bytes, block_bytes(format_->tsc));
         decode(format_->tsc, bytes, block.texel);
         block.address = where;

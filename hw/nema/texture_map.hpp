@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/address_range.hpp"
 #include "fields.hpp"
 #include "formats.hpp"
 #include "render/memory.hpp"
@@ -82,11 +83,8 @@ public:
     /// compressed blocks are; other texels are read anew each time.)
     void forget();
 
-    /// All bytes that can be read are in [begin, end).
-    struct Extent {
-        uint64_t begin = 0, end = 0;
-    };
-    const Extent& extent() const { return extent_; }
+    /// All bytes that can be read.
+    const AddressRange& extent() const { return extent_; }
     const Texture& texture() const { return texture_; }
     /// Its format is; else all its texels are `unknown_texel`.
     bool known() const { return format_ != nullptr; }
@@ -126,7 +124,7 @@ private:
     Texture texture_;
     const Format* format_ = nullptr;
     render::Memory* memory_ = nullptr;
-    Extent extent_;
+    AddressRange extent_;
     uint32_t pitch_ = 0;
     bool morton_ = false, bytewise_ = false, faulted_ = false;
     bool keeps_color_ = false; ///< what is filtered has no color that a border could darken

@@ -341,8 +341,8 @@ TEST_F(NemaTextureRandom, ExtentHoldsAllThatIsRead) {
                 map.fetch(-2, y, row.data(), row.size());
             if (!map.known())
                 continue;
-            EXPECT_EQ(memory.low, map.extent().begin) << code;
-            EXPECT_EQ(memory.high, map.extent().end) << code;
+            EXPECT_EQ(memory.low, map.extent().begin()) << code;
+            EXPECT_EQ(memory.high, map.extent().end()) << code;
         }
 }
 
