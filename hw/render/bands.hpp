@@ -34,7 +34,8 @@ public:
     /// Draws rows [first, first + count) of an operation that is valid, no line, and walked from
     /// the top. `count` grows by the rows that share chroma with the last one. False if rows may
     /// depend on each other or memory is in pieces: then nothing has been done.
-    bool draw(Memory& memory, const Operation& operation, uint32_t first, uint32_t& count);
+    [[nodiscard]] bool draw(Memory& memory, const Operation& operation, uint32_t first,
+                            uint32_t& count);
 
 private:
     /// Where a surface lies.
@@ -50,9 +51,9 @@ private:
     class WindowMemory final : public Memory {
     public:
         void open(std::span<const Window> windows);
-        Run map(uint64_t address, uint64_t length, Access access) override;
+        [[nodiscard]] Run map(uint64_t address, uint64_t length, Access access) override;
         void wrote(uint64_t address, uint64_t length) override;
-        std::byte* whole(uint64_t address, uint64_t length, Access access) override;
+        [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length, Access access) override;
         void report(Memory& to) const;
 
     private:
@@ -81,8 +82,8 @@ private:
         Bands& bands_;
     };
 
-    bool find_windows(Memory& memory);
-    bool add_window(Memory& memory, const Surface& surface, Access access);
+    [[nodiscard]] bool find_windows(Memory& memory);
+    [[nodiscard]] bool add_window(Memory& memory, const Surface& surface, Access access);
     void choose_height();
     void work(unsigned number);
 

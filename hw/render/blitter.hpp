@@ -55,22 +55,22 @@ private:
     const RopRow& terms(uint32_t row) const;
     Progress draw(uint32_t first, uint32_t count, uint64_t work);
     Progress run_rows(uint32_t first, uint32_t count, uint64_t limit);
-    bool draw_row(uint32_t row);
+    [[nodiscard]] bool draw_row(uint32_t row);
     uint32_t draw_band(uint32_t row, uint32_t rows);
-    bool draw_upwards(uint32_t row, uint32_t rows);
+    [[nodiscard]] bool draw_upwards(uint32_t row, uint32_t rows);
     void combine_band(uint32_t row, uint32_t rows, std::byte* to, const std::byte* from) const;
     bool convert_band(uint32_t rows, std::byte* to, const std::byte* from) const;
     uint64_t draw_direct(const RopRow& terms, uint64_t to, uint64_t from, uint64_t length);
     bool only_copies() const;
-    bool move_row(uint64_t to, const std::byte* source);
-    bool draw_picked(const RopRow& terms, uint64_t to, uint64_t from);
-    bool copy_outside(const RopRow& terms, uint64_t to, const std::byte* source);
+    [[nodiscard]] bool move_row(uint64_t to, const std::byte* source);
+    [[nodiscard]] bool draw_picked(const RopRow& terms, uint64_t to, uint64_t from);
+    [[nodiscard]] bool copy_outside(const RopRow& terms, uint64_t to, const std::byte* source);
     size_t first_opaque(uint64_t to, const std::byte* source, size_t i);
-    const std::byte* find_transparent(uint64_t to, const std::byte* source, size_t first,
-                                      size_t length);
-    bool draw_run(const RopRow& terms, uint64_t to, const std::byte* source, size_t first,
-                  size_t length);
-    bool draw_converted(const RopRow& terms, uint64_t to, uint64_t from);
+    [[nodiscard]] const std::byte* find_transparent(uint64_t to, const std::byte* source,
+                                                    size_t first, size_t length);
+    [[nodiscard]] bool draw_run(const RopRow& terms, uint64_t to, const std::byte* source,
+                                size_t first, size_t length);
+    [[nodiscard]] bool draw_converted(const RopRow& terms, uint64_t to, uint64_t from);
 
     const Kernels* kernels_;
     const Memory* memory_ = nullptr;

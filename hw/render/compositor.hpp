@@ -88,25 +88,26 @@ private:
     uint64_t left() const;
     uint32_t block(uint32_t column, uint32_t rows) const;
     void draw_area(uint32_t first, uint32_t end, Progress& progress);
-    bool draw_strip(int32_t y, uint32_t rows, Progress& progress);
-    bool draw_staged(uint32_t row, int32_t y, uint32_t rows, Progress& progress);
+    [[nodiscard]] bool draw_strip(int32_t y, uint32_t rows, Progress& progress);
+    [[nodiscard]] bool draw_staged(uint32_t row, int32_t y, uint32_t rows, Progress& progress);
     bool compose_block(uint32_t column, int32_t y, uint32_t count, uint32_t rows);
-    bool store_staged(int32_t y, uint32_t rows);
+    [[nodiscard]] bool store_staged(int32_t y, uint32_t rows);
     uint32_t rows_together(int32_t y, uint32_t rows) const;
     uint32_t turn_strip(int32_t y, uint32_t rows);
-    bool draw_block(int32_t x, int32_t y, uint32_t count, uint32_t rows);
-    bool fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows, bool transposed);
+    [[nodiscard]] bool draw_block(int32_t x, int32_t y, uint32_t count, uint32_t rows);
+    [[nodiscard]] bool fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows, bool transposed);
     void draw_line(Progress& progress);
-    bool draw_line_run(int64_t begin, int64_t end, int64_t row, Progress& progress);
+    [[nodiscard]] bool draw_line_run(int64_t begin, int64_t end, int64_t row, Progress& progress);
     bool starts_cell(int64_t pixel) const;
     const uint32_t* compose(int32_t x, int32_t y, uint32_t count, uint32_t block_row,
                             const uint32_t* place, uint32_t* out);
-    bool draw_span(int32_t x, int32_t y, uint32_t count, uint32_t block_row);
+    [[nodiscard]] bool draw_span(int32_t x, int32_t y, uint32_t count, uint32_t block_row);
     const uint32_t* apply(Layer& layer, unsigned index, int32_t x, int32_t y, uint32_t count,
                           uint32_t block_row, const uint32_t* destination, uint32_t* out);
     const uint32_t* combine(Rop3 rop, const RopPolynomial& terms, uint32_t* out,
                             const uint32_t* destination, const uint32_t* source, uint32_t count);
-    const uint32_t* source_values(Layer& layer, uint32_t block_row, uint32_t count, uint32_t* room);
+    [[nodiscard]] const uint32_t* source_values(Layer& layer, uint32_t block_row, uint32_t count,
+                                                uint32_t* room);
     void find_transparent(Layer& layer, unsigned index, int32_t x, int32_t y, uint32_t count,
                           uint32_t block_row, const uint32_t* source, const uint32_t* destination);
     void find_key(const ColorKey& key, bool outside, const uint32_t* words, uint32_t count);

@@ -23,7 +23,8 @@ public:
     const Texels& texels() const { return texels_; }
 
     uint32_t pixel_bytes() const override { return 4; }
-    const std::byte* row(int32_t x, int32_t y, uint32_t count, std::byte* scratch) override;
+    [[nodiscard]] const std::byte* row(int32_t x, int32_t y, uint32_t count,
+                                       std::byte* scratch) override;
 
 private:
     /// Source coordinates that a run of outputs takes, [low, high), inside of the image.
@@ -38,7 +39,7 @@ private:
     int32_t inside_y(int64_t y) const;
 
     bool has(int32_t y, Span span) const;
-    bool fetch(int32_t y, int32_t end, Span span);
+    [[nodiscard]] bool fetch(int32_t y, int32_t end, Span span);
     const uint32_t* decoded(int32_t y, const std::byte* fetched, uint32_t count);
     const uint32_t* pixels(int32_t y) const { return lines_[y & (kept - 1)].pixels; }
     bool columns(uint32_t* to, int32_t y, Span span);

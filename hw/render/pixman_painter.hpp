@@ -102,7 +102,7 @@ private:
     uint32_t draw_band(uint32_t row, uint32_t rows);
     void blend_band(const Surface::Band& to, const Surface::Band& from) const;
     bool composite_band(uint32_t row, const Surface::Band& to, const Surface::Band& from);
-    bool draw_row(uint32_t row, uint32_t column);
+    [[nodiscard]] bool draw_row(uint32_t row, uint32_t column);
     Placed place(PixmanImage& image, uint32_t format, const Band& band) const;
     void composite(const Placed& to, const Placed& from, uint32_t width, uint32_t rows) const;
 

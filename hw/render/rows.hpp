@@ -19,7 +19,8 @@ public:
     virtual uint32_t pixel_bytes() const = 0;
     /// `count` pixels of row y from x on: where they are, or in `scratch`, which has room for
     /// them. Null on a fault. Good until the next call.
-    virtual const std::byte* row(int32_t x, int32_t y, uint32_t count, std::byte* scratch) = 0;
+    [[nodiscard]] virtual const std::byte* row(int32_t x, int32_t y, uint32_t count,
+                                               std::byte* scratch) = 0;
     /// The same pixels of `rows` rows, `*pitch` bytes apart, if all are where they are in memory;
     /// else null.
     virtual const std::byte* block(int32_t /*x*/, int32_t /*y*/, uint32_t /*count*/,
@@ -49,14 +50,14 @@ public:
 
     /// Fetches the pixels (x, y) to (x + count, y + rows); more than one row only if the
     /// placement is a transposition. False on a fault.
-    bool fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows);
+    [[nodiscard]] bool fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows);
     /// The same, to any memory, of a placement that turns(). Any number of pixels.
-    bool fetch_turned(int32_t x, int32_t y, uint32_t count, uint32_t rows, std::byte* to,
-                      size_t pitch);
+    [[nodiscard]] bool fetch_turned(int32_t x, int32_t y, uint32_t count, uint32_t rows,
+                                    std::byte* to, size_t pitch);
     /// The same of any number of rows, if the source has them in one piece of memory; else false,
     /// and nothing is done.
-    bool turn_whole(int32_t x, int32_t y, uint32_t count, uint32_t rows, std::byte* to,
-                    size_t pitch);
+    [[nodiscard]] bool turn_whole(int32_t x, int32_t y, uint32_t count, uint32_t rows,
+                                  std::byte* to, size_t pitch);
     /// Transposes, and does not stretch.
     bool turns() const {
         return placement_.transpose && placement_.x.unit() && placement_.y.unit();
@@ -75,9 +76,9 @@ public:
     void forget() { cached_ = false; }
 
 private:
-    const std::byte* fetch_row(int32_t x, int32_t sy, uint32_t count);
-    bool fetch_picked(int32_t x, int32_t sy, uint32_t count);
-    bool fetch_columns(int32_t x, int32_t y, uint32_t count, uint32_t rows);
+    [[nodiscard]] const std::byte* fetch_row(int32_t x, int32_t sy, uint32_t count);
+    [[nodiscard]] bool fetch_picked(int32_t x, int32_t sy, uint32_t count);
+    [[nodiscard]] bool fetch_columns(int32_t x, int32_t y, uint32_t count, uint32_t rows);
     bool turn_square(int32_t x, int32_t y, uint32_t count, uint32_t rows, std::byte* to,
                      size_t pitch);
     Rect turned_from(int32_t x, int32_t y, uint32_t count, uint32_t rows) const;

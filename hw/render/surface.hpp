@@ -90,7 +90,7 @@ public:
     /// mostly be accessed soon.
     void open_anywhere(Access access, bool ahead);
     /// What is at `address`, and at most `length` bytes of it.
-    Run at(uint64_t address, uint64_t length) {
+    [[nodiscard]] Run at(uint64_t address, uint64_t length) {
         if (address - run_address_ >= run_.length)
             map(address, length);
         if (faulted_)
@@ -121,7 +121,9 @@ public:
     Band band(uint32_t index, uint32_t rows);
     /// Where `rows` rows from `index` on lie, if they are in one run of memory; else null. It is no
     /// access.
-    std::byte* whole(uint32_t index, uint32_t rows) { return whole(row(index), rows, row_bytes_); }
+    [[nodiscard]] std::byte* whole(uint32_t index, uint32_t rows) {
+        return whole(row(index), rows, row_bytes_);
+    }
     /// Bytes of a run of at() have been written.
     void wrote(uint64_t address, uint64_t length) {
         if (address == wrote_end_)
@@ -138,20 +140,20 @@ public:
 
     /// `length` bytes from `address` on, from all runs that hold them: where
     /// they are if one run holds all, else copied to `scratch`. Null on a fault.
-    const std::byte* gather(uint64_t address, uint64_t length, std::byte* scratch);
+    [[nodiscard]] const std::byte* gather(uint64_t address, uint64_t length, std::byte* scratch);
     /// The reverse. False on a fault.
-    bool scatter(uint64_t address, uint64_t length, const std::byte* from);
+    [[nodiscard]] bool scatter(uint64_t address, uint64_t length, const std::byte* from);
 
     /// `count` pixels of row y from x on, all inside `touched`, in any tiling and
     /// byte order: where they are, else copied to `scratch`. Null on a fault.
-    const std::byte* load(int32_t x, int32_t y, uint32_t count, std::byte* scratch);
+    [[nodiscard]] const std::byte* load(int32_t x, int32_t y, uint32_t count, std::byte* scratch);
     /// The reverse. False on a fault.
-    bool store(int32_t x, int32_t y, uint32_t count, const std::byte* from);
+    [[nodiscard]] bool store(int32_t x, int32_t y, uint32_t count, const std::byte* from);
     /// Stores one byte of a pixel; the others stay.
-    bool store_byte(int32_t x, int32_t y, uint32_t byte, std::byte value);
+    [[nodiscard]] bool store_byte(int32_t x, int32_t y, uint32_t byte, std::byte value);
     /// The same pixels if they can be changed where they are, else null. What
     /// has been changed is told by wrote_pixels().
-    std::byte* in_place(int32_t x, int32_t y, uint32_t count);
+    [[nodiscard]] std::byte* in_place(int32_t x, int32_t y, uint32_t count);
     /// `count` pixels of `rows` rows from y on, if they are in one run of memory; else null.
     std::byte* block(int32_t x, int32_t y, uint32_t count, uint32_t rows);
     void wrote_pixels(int32_t x, int32_t y, uint32_t count);
@@ -160,10 +162,11 @@ private:
     /// Bytes written that are not yet told: as long as Memory still knows where they lie.
     static constexpr uint64_t max_untold = 1 << 20;
 
-    std::byte* whole(uint64_t first, uint32_t rows, uint64_t row_bytes);
+    [[nodiscard]] std::byte* whole(uint64_t first, uint32_t rows, uint64_t row_bytes);
     uint64_t address(int32_t x, int32_t y) const;
-    const std::byte* load_swapped(uint64_t address, uint64_t length, std::byte* scratch);
-    bool store_swapped(uint64_t address, uint64_t length, const std::byte* from);
+    [[nodiscard]] const std::byte* load_swapped(uint64_t address, uint64_t length,
+                                                std::byte* scratch);
+    [[nodiscard]] bool store_swapped(uint64_t address, uint64_t length, const std::byte* from);
     void map(uint64_t address, uint64_t length);
     void wrote_elsewhere(uint64_t address, uint64_t length);
     void report();

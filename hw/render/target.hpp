@@ -22,7 +22,7 @@ public:
     bool close(); ///< false on a fault
 
     /// Rows of other cells than those of row y are as they will be. False on a fault.
-    bool begin_row(int32_t y);
+    [[nodiscard]] bool begin_row(int32_t y);
 
     /// Pixels where they are, if their memory holds working values; null if it does not. Followed
     /// by stored_in_place().
@@ -30,18 +30,20 @@ public:
     void stored_in_place(int32_t x, int32_t y, uint32_t count);
 
     /// The same of pixels as they are in memory, of several rows that are `*pitch` bytes apart.
-    std::byte* block_in_place(int32_t x, int32_t y, uint32_t count, uint32_t rows, size_t* pitch);
+    [[nodiscard]] std::byte* block_in_place(int32_t x, int32_t y, uint32_t count, uint32_t rows,
+                                            size_t* pitch);
     void stored_block_in_place(int32_t x, int32_t y, uint32_t count, uint32_t rows);
 
     /// Working values, and pixel words for keys; `words` may be null. False on a fault.
-    bool load(int32_t x, int32_t y, uint32_t count, uint32_t* values, uint32_t* words);
+    [[nodiscard]] bool load(int32_t x, int32_t y, uint32_t count, uint32_t* values,
+                            uint32_t* words);
     /// Working values as pixel words.
     void pack(uint32_t* words, const uint32_t* values, uint32_t count) const;
     /// Stores `values`, but where `transparent` (may be null) is all ones. False on a fault.
-    bool store(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
-               const uint32_t* transparent);
+    [[nodiscard]] bool store(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
+                             const uint32_t* transparent);
     /// Stores pixels that are as they will be in memory. False on a fault.
-    bool store_pixels(int32_t x, int32_t y, uint32_t count, const std::byte* pixels) {
+    [[nodiscard]] bool store_pixels(int32_t x, int32_t y, uint32_t count, const std::byte* pixels) {
         return surface_->store(x, y, count, pixels);
     }
 
@@ -58,20 +60,22 @@ private:
     std::optional<Error> prepare_planes(Memory& memory, const Operation& operation);
     Surface& plane(uint32_t number) { return number ? *more_[number - 1] : *surface_; }
     void settle(uint32_t* components, uint32_t count) const;
-    bool gather(int32_t x, int32_t y, uint32_t count, uint32_t* components);
-    bool load_planes(int32_t x, int32_t y, uint32_t count, uint32_t* values, uint32_t* words);
+    [[nodiscard]] bool gather(int32_t x, int32_t y, uint32_t count, uint32_t* components);
+    [[nodiscard]] bool load_planes(int32_t x, int32_t y, uint32_t count, uint32_t* values,
+                                   uint32_t* words);
     void components(uint32_t* to, const uint32_t* values, uint32_t count) const;
-    bool store_words(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
-                     const uint32_t* transparent);
+    [[nodiscard]] bool store_words(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
+                                   const uint32_t* transparent);
     bool merge_words(int32_t x, int32_t y, uint32_t count, const std::byte* pixels,
                      const uint32_t* transparent);
-    bool store_planes(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
-                      const uint32_t* transparent);
+    [[nodiscard]] bool store_planes(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
+                                    const uint32_t* transparent);
     bool begin_cells(int32_t y);
     bool collect_cells(int32_t x, int32_t y, uint32_t count, const uint32_t* transparent);
-    bool store_samples(uint32_t number, int32_t x, int32_t y, const uint32_t* from, uint32_t count);
-    bool store_pixels_of(uint32_t number, int32_t x, int32_t y, const uint32_t* from,
-                         uint32_t count);
+    [[nodiscard]] bool store_samples(uint32_t number, int32_t x, int32_t y, const uint32_t* from,
+                                     uint32_t count);
+    [[nodiscard]] bool store_pixels_of(uint32_t number, int32_t x, int32_t y, const uint32_t* from,
+                                       uint32_t count);
     bool flush_cells();
 
     const Kernels* kernels_ = nullptr;

@@ -19,7 +19,8 @@ public:
     void open(bool ahead);
 
     uint32_t pixel_bytes() const override { return bytes_; }
-    const std::byte* row(int32_t x, int32_t y, uint32_t count, std::byte* scratch) override;
+    [[nodiscard]] const std::byte* row(int32_t x, int32_t y, uint32_t count,
+                                       std::byte* scratch) override;
 
     const std::byte* block(int32_t x, int32_t y, uint32_t count, uint32_t rows,
                            size_t* pitch) override;
