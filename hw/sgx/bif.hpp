@@ -26,7 +26,8 @@ public:
         : host_(host), counters_(counters), wrapper_(wrapper), control_(control),
           directories_(directories), port_(port) {}
 
-    PixmillSgxWalk walk(PixmillSgxRequester requester, uint32_t va, bool write, uint64_t& physical);
+    [[nodiscard]] PixmillSgxWalk walk(PixmillSgxRequester requester, uint32_t va, bool write,
+                                      uint64_t& physical);
     /// Page directory of `requester`; nothing if the banks name a list that does not exist.
     std::optional<uint32_t> directory(PixmillSgxRequester requester) const;
     bool bypassed(PixmillSgxRequester requester) const;
@@ -43,7 +44,7 @@ private:
     enum class FaultType : uint32_t { none, page = 1, read = 2, write = 4 };
     struct Page;
 
-    Page find_page(Bus& bus, PixmillSgxRequester requester, uint32_t va, bool write);
+    [[nodiscard]] Page find_page(Bus& bus, PixmillSgxRequester requester, uint32_t va, bool write);
     void latch(PixmillSgxRequester requester, uint32_t va, FaultType type);
 
     Host& host_;

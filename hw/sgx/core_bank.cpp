@@ -209,8 +209,8 @@ uint32_t CoreBank::read_clkgatestatus(const CoreBank& core, uint32_t) {
 uint32_t CoreBank::read_timer(const CoreBank& core, uint32_t) {
     const auto now = uint64_t(core.gpu_.host.now());
     const uint64_t hz = core.gpu_.config.core_clock_hz;
-    const uint64_t clocks = now / 1000000000u * hz + now % 1000000000u * hz / 1000000000u;
-    return uint32_t(clocks / 16);
+    const uint64_t cycles = now / 1000000000u * hz + now % 1000000000u * hz / 1000000000u;
+    return uint32_t(cycles / 16);
 }
 
 bool CoreBank::held(const Field& unit) const {

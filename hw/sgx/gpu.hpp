@@ -38,8 +38,8 @@ public:
     PixmillResult write(uint32_t offset, uint32_t size, uint32_t value);
     uint32_t peek(uint32_t offset) const;
     int64_t run();
-    PixmillSgxWalk walk(uint32_t core, PixmillSgxRequester requester, uint32_t va, bool write,
-                        uint64_t& physical);
+    [[nodiscard]] PixmillSgxWalk walk(uint32_t core, PixmillSgxRequester requester, uint32_t va,
+                                      bool write, uint64_t& physical);
 
     /// Brings the interrupt output to what the registers say.
     void settle();
