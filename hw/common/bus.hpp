@@ -29,7 +29,7 @@ public:
 
     /// Host pointer to `address` and the number of bytes that follow it there; nullptr for a hole.
     /// There is at least one, and they do not wrap.
-    std::byte* map(uint64_t address, uint64_t* length, bool write) {
+    [[nodiscard]] std::byte* map(uint64_t address, uint64_t* length, bool write) {
         const Recent& recent = recent_[write];
         const Window& window = recent.windows[recent.last];
         const uint64_t offset = address - window.bytes.begin();
@@ -42,15 +42,17 @@ public:
     uint64_t asked() const { return asked_; }
 
     /// A little-endian word; false for a hole. `address` is used as it is.
-    bool read32(uint64_t address, uint32_t* value) {
+    [[nodiscard]] bool read32(uint64_t address, uint32_t* value) {
         static_assert(std::endian::native == std::endian::little);
         return read(address, value, sizeof *value);
     }
-    bool write32(uint64_t address, uint32_t value) { return write(address, &value, sizeof value); }
+    [[nodiscard]] bool write32(uint64_t address, uint32_t value) {
+        return write(address, &value, sizeof value);
+    }
 
     // Whole bytes up to the first hole; false if there is one. Bytes behind it stay as they are,
     // and all of them if the addresses wrap. What is written is reported.
-    bool read(uint64_t address, void* to, uint64_t length) {
+    [[nodiscard]] bool read(uint64_t address, void* to, uint64_t length) {
         uint64_t run = 0;
         const std::byte* host = map(address, &run, false);
         if (!host || run < length)
@@ -58,11 +60,11 @@ public:
         std::memcpy(to, host, length);
         return true;
     }
-    bool write(uint64_t address, const void* from, uint64_t length);
+    [[nodiscard]] bool write(uint64_t address, const void* from, uint64_t length);
 
 private:
-    bool read_pieces(uint64_t address, void* to, uint64_t length);
-    std::byte* map_elsewhere(uint64_t address, uint64_t* length, bool write);
+    [[nodiscard]] bool read_pieces(uint64_t address, void* to, uint64_t length);
+    [[nodiscard]] std::byte* map_elsewhere(uint64_t address, uint64_t* length, bool write);
 
     struct Window {
         AddressRange bytes;

@@ -21,24 +21,24 @@ public:
     /// An entry point begins: host pointers of the last one are void.
     void begin() { bus_.begin(); }
 
-    Run map(uint64_t address, uint64_t length, Access access) override;
+    [[nodiscard]] Run map(uint64_t address, uint64_t length, Access access) override;
     void wrote(uint64_t address, uint64_t length) override { host_.dirty(address, length); }
     void wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) override;
-    std::byte* whole(uint64_t address, uint64_t length, Access access) override;
+    [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length, Access access) override;
 
     /// Copies `length` bytes up to the first that is not in memory; false if there is one, which is
     /// noted. Bytes behind it stay as they are.
-    bool read(uint64_t address, void* to, uint64_t length);
+    [[nodiscard]] bool read(uint64_t address, void* to, uint64_t length);
 
     /// The first access of each kind that hit no memory since take_errors().
     struct Errors {
         bool read = false, write = false;
         uint32_t read_address = 0, write_address = 0;
     };
-    Errors take_errors();
+    [[nodiscard]] Errors take_errors();
 
 private:
-    Run look_up(uint64_t address, uint64_t length, bool write);
+    [[nodiscard]] Run look_up(uint64_t address, uint64_t length, bool write);
     void note_error(uint64_t address, bool write);
 
     const Host& host_;

@@ -37,7 +37,7 @@ public:
     /// The byte at `address` is about to be accessed; those behind it may turn
     /// out to be a gap between rows. So only what is at `address` may fault.
     /// What is mapped for writing may be read, too.
-    virtual Run map(uint64_t address, uint64_t length, Access access) = 0;
+    [[nodiscard]] virtual Run map(uint64_t address, uint64_t length, Access access) = 0;
 
     /// Bytes that were written through runs of map(), one or several that follow each other. Of the
     /// transparent pixels of a row, those behind the first that is drawn may be among them. Called
@@ -51,7 +51,8 @@ public:
 
     /// Where `length` bytes from `address` on lie, if they are one run of host memory, good until
     /// the drawing call returns; else null. It is no access: nothing faults, nothing is an error.
-    virtual std::byte* whole(uint64_t /*address*/, uint64_t /*length*/, Access /*access*/) {
+    [[nodiscard]] virtual std::byte* whole(uint64_t /*address*/, uint64_t /*length*/,
+                                           Access /*access*/) {
         return nullptr;
     }
 
