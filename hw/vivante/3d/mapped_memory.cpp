@@ -24,9 +24,11 @@ void MappedMemory::clear() {
 }
 
 bool MappedMemory::add(render::Memory& memory, uint32_t address, uint64_t length, Access access) {
-    if (length > longest || address + length > address_space)
+    constexpr AddressRange space = AddressRange::between(0, address_space);
+    const auto bytes = AddressRange::of(address, length);
+    if (length > longest || !bytes || !space.contains(*bytes))
         return false;
-    const uint64_t end = address + length;
+    const uint64_t end = bytes->end();
     const size_t first = stretches_.size();
     for (uint64_t at = address; at < end;) {
         const auto up_to_page = [&](uint64_t from) {
@@ -41,13 +43,13 @@ bool MappedMemory::add(render::Memory& memory, uint32_t address, uint64_t length
         stretches_.push_back({at, behind - at, host, access});
         at = behind;
     }
-    ranges_.push_back({address, end, first, stretches_.size()});
+    ranges_.push_back({*bytes, first, stretches_.size()});
     return true;
 }
 
 const MappedMemory::Stretch* MappedMemory::find(uint64_t address) const {
     for (const Range& range : ranges_) {
-        if (address < range.begin || address >= range.end)
+        if (!range.bytes.contains(address))
             continue;
         const auto begin = stretches_.begin() + ptrdiff_t(range.first);
         const auto behind = stretches_.begin() + ptrdiff_t(range.behind);

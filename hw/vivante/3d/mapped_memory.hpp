@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "common/address_range.hpp"
 #include "render/memory.hpp"
 
 namespace pixmill::vivante {
@@ -25,15 +26,16 @@ public:
     void clear();
     /// Looks up `length` bytes, at least one. False if they are not all host memory, wrap, or are
     /// too many; nothing of that is an access.
-    bool add(render::Memory& memory, uint32_t address, uint64_t length, render::Access access);
+    [[nodiscard]] bool add(render::Memory& memory, uint32_t address, uint64_t length,
+                           render::Access access);
     /// Null if nobody has looked it up.
-    const Stretch* find(uint64_t address) const;
+    [[nodiscard]] const Stretch* find(uint64_t address) const;
 
     std::span<const Stretch> stretches() const { return stretches_; }
 
 private:
     struct Range {
-        uint64_t begin, end;
+        AddressRange bytes;
         size_t first, behind; ///< of its stretches
     };
     std::vector<Stretch> stretches_; ///< those of a range in order
@@ -49,8 +51,10 @@ public:
     explicit MappedView(const MappedMemory& mapped) : mapped_(mapped) {}
 
     /// What has not been looked up is a hole.
-    render::Run map(uint64_t address, uint64_t length, render::Access access) override;
-    std::byte* whole(uint64_t address, uint64_t length, render::Access access) override;
+    [[nodiscard]] render::Run map(uint64_t address, uint64_t length,
+                                  render::Access access) override;
+    [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length,
+                                   render::Access access) override;
     void wrote(uint64_t address, uint64_t length) override;
     void wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) override;
 

@@ -90,7 +90,7 @@ void TexelMemory::read(const TexelSource& source, unsigned level, uint32_t offse
 
 void TexelMemory::decode(const TexelSource& source, unsigned level, uint32_t offset,
                          TexelBlock& texels) {
-    uint8_t bytes[16];
+    uint8_t bytes[16] = {};
     read(source, level, offset, bytes, source.bytes);
     texels = decode_block(source.packing, bytes, source.exchanges_t_colors);
 }
@@ -163,7 +163,7 @@ template<unsigned luma>
 void fetch_yuv(TexelMemory& memory, const TexelSource& source, Taps& taps) {
     each<false>(taps, [&](unsigned level, uint32_t offset, unsigned column, unsigned lane) {
         const uint32_t x = uint32_t(taps.x[column]->i.data()[lane]);
-        uint8_t bytes[4];
+        uint8_t bytes[4] = {};
         memory.read(source, level, offset, bytes, sizeof bytes);
         return rgb_of(bytes[luma + 2 * (x & 1)], bytes[1 - luma], bytes[3 - luma]);
     });

@@ -44,7 +44,7 @@ public:
     /// From here on reads `memory`, which outlives the use. Forgets everything.
     void bind(render::Memory& memory);
     render::Memory& memory() { return *memory_; }
-    bool faulted() const { return faulted_; }
+    [[nodiscard]] bool faulted() const { return faulted_; }
 
     /// 1 to 16 bytes; addresses are modulo 2^32. Zeros from the first fault on.
     void read(uint32_t address, void* to, uint32_t count);
@@ -93,8 +93,8 @@ private:
     static constexpr uint32_t page_index(uint32_t address) {
         return address / page_size % page_count;
     }
-    const Page* page(uint32_t address);
-    bool fill(uint32_t address, Page& page);
+    [[nodiscard]] const Page* page(uint32_t address);
+    [[nodiscard]] bool fill(uint32_t address, Page& page);
     void decode(const TexelSource& source, unsigned level, uint32_t offset, TexelBlock& texels);
 
     render::Memory* memory_ = nullptr;

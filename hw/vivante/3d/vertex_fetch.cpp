@@ -75,7 +75,7 @@ uint64_t unwrapped(uint32_t address, uint64_t most) {
 }
 
 /// Reads bytes piece by piece. False if an access stalls: the rest is 0.
-bool read(render::Memory& memory, uint64_t from, std::span<std::byte> to) {
+[[nodiscard]] bool read(render::Memory& memory, uint64_t from, std::span<std::byte> to) {
     while (!to.empty()) {
         const auto address = uint32_t(from);
         const render::Run run =
