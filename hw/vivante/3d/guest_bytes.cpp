@@ -23,10 +23,14 @@ GuestBytes::~GuestBytes() {
             report(runs_[64 * i + size_t(std::countr_zero(left))]);
 }
 
+void GuestBytes::close(unsigned pipe) {
+    report(windows_[pipe]);
+    windows_[pipe] = {};
+}
+
 void GuestBytes::open(unsigned pipe, const Rows& rows) {
+    close(pipe);
     Window& window = windows_[pipe];
-    report(window);
-    window = {};
     const uint64_t size = uint64_t(rows.count - 1) * rows.stride + rows.length;
     if (faulted_ || size >= address_space - rows.address)
         return;

@@ -32,17 +32,19 @@ public:
     /// What a pipe is about to access: at() is quick where all of it is one run of host memory.
     /// Pointers into what was open before are void afterwards. It is no access.
     void open(unsigned pipe, const Rows& rows);
+    /// Nothing is open.
+    void close(unsigned pipe);
 
     /// `length` bytes (1 to `most`) from `address` on, good until the next call, or as long as what
     /// is open if they are part of it. They may be a copy, so changed() must follow a change, and a
     /// hole or a fault is behind them.
-    std::byte* at(unsigned pipe, uint32_t address, uint32_t length) {
+    [[nodiscard]] std::byte* at(unsigned pipe, uint32_t address, uint32_t length) {
         std::byte* const bytes = in_place(pipe, address, length);
         return bytes ? bytes : copied(address, length);
     }
     /// The same as far as they are in one run of host memory, else null. Good until the drawing
     /// call returns.
-    std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
+    [[nodiscard]] std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
         const Window& window = windows_[pipe];
         if (holds(window, address, length))
             return window.host + (address - window.rows.address);
@@ -73,7 +75,7 @@ public:
     }
 
     /// An access has met a fault: all that follow read zeros and write nothing.
-    bool faulted() const { return faulted_; }
+    [[nodiscard]] bool faulted() const { return faulted_; }
 
 private:
     static constexpr uint32_t page = 0x1000;
@@ -111,8 +113,8 @@ private:
 
     Run& run_at(uint32_t address);
     void stop();
-    std::byte* find(unsigned pipe, uint32_t address, uint32_t length);
-    std::byte* copied(uint32_t address, uint32_t length);
+    [[nodiscard]] std::byte* find(unsigned pipe, uint32_t address, uint32_t length);
+    [[nodiscard]] std::byte* copied(uint32_t address, uint32_t length);
     void put(uint32_t address, uint32_t length);
     void report(Window& window);
     void report(const Run& run);

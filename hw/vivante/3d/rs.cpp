@@ -8,6 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "common/address_range.hpp"
 #include "rs_formats.hpp"
 #include "rs_states.hpp"
 #include "ts_states.hpp"
@@ -293,6 +294,11 @@ void with_mover(uint32_t bytes, Work work) {
     default:
         return work(Mover<8>{});
     }
+}
+
+/// In the host.
+AddressRange range_of(const GuestBytes::Opened& open) {
+    return AddressRange::up_to(reinterpret_cast<uintptr_t>(open.host), open.size);
 }
 
 uint64_t bytes_of(const Surface3d& surface, const Box& box) {
@@ -604,14 +610,18 @@ uint32_t Resolve::fill_rows(Job& job, const Box& box, uint32_t number, uint64_t 
     job.write_open = {};
     std::array<std::byte*, 2> host{};
     const unsigned pipes = is_multi(surface.layout) ? 2 : 1;
+    bool apart = true; // else it matters which sample is written last
     for (unsigned pipe = 0; pipe < pipes; pipe++) {
         const GuestBytes::Rows memory = memory_of(surface, pipe, part);
         job.writer.open(pipe, memory);
         host[pipe] = job.writer.opened(pipe).host;
-        if (!host[pipe]) {
-            job.scattered = part.y1;
-            return 0;
-        }
+        apart &= memory.stride >= memory.length || memory.count == 1;
+    }
+    if (pipes == 2)
+        apart &= !range_of(job.writer.opened(0)).overlaps(range_of(job.writer.opened(1)));
+    if (!apart || !host[0] || !host[pipes - 1]) {
+        job.scattered = part.y1;
+        return 0;
     }
     for (unsigned pipe = 0; pipe < pipes; pipe++) {
         const GuestBytes::Rows memory = memory_of(surface, pipe, part);
@@ -636,13 +646,10 @@ void Resolve::fill_block(Job& job, const Box& box) {
 
 /// Whether all of the destination is open, and no byte of it is the source's or its status'.
 bool Resolve::Job::apart(Layout destination) const {
-    const auto begins_behind = [](const GuestBytes::Opened& a, const GuestBytes::Opened& b) {
-        return reinterpret_cast<uintptr_t>(a.host) >= reinterpret_cast<uintptr_t>(b.host) + b.size;
-    };
     const auto meets_source = [&](const GuestBytes::Opened& to) {
         for (unsigned pipe = 0; pipe < GuestBytes::pipes; pipe++)
             for (const auto& from : {reader.opened(pipe), reader.status().opened(pipe)})
-                if (!begins_behind(to, from) && !begins_behind(from, to))
+                if (range_of(to).overlaps(range_of(from)))
                     return true;
         return false;
     };
@@ -653,9 +660,11 @@ bool Resolve::Job::apart(Layout destination) const {
 }
 
 /// Straight to or from rows of memory, without a block between: false if that cannot be, or could
-/// be told from a block that is read before it is written.
+/// be told from a block that is read before it is written, row by row.
 bool Resolve::copy_straight(Job& job, const Box& box) {
     const Surface3d &from = setup_.source, &to = setup_.destination;
+    // Tiles are written one after the other, so that rows take turns.
+    const bool rows_apart = to.stride >= uint64_t(box.x1 - box.x0) * to.bytes;
     const auto in_rows = [&](const Surface3d& surface, const GuestBytes::Opened& open) {
         const uint32_t first =
             surface.address[0] + box.y0 * surface.stride + box.x0 * surface.bytes;
@@ -664,6 +673,8 @@ bool Resolve::copy_straight(Job& job, const Box& box) {
     if (!raw_ || setup_.flip || !job.source_open(from.layout) || !job.apart(to.layout))
         return false;
     if (to.layout == Layout::linear) {
+        if (!rows_apart)
+            return false;
         with_mover(from.bytes, [&](auto mover) {
             mover.load(job.reader, from, source_map_, box, in_rows(to, job.writer.opened(0)),
                        to.stride);

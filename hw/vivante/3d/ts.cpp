@@ -42,8 +42,11 @@ void TileStatus::open(unsigned pipe, const GuestBytes::Rows& rows) {
         return;
     const uint32_t first = rows.address - setup_.surface;
     const uint64_t last = first + uint64_t(rows.count - 1) * rows.stride + rows.length - 1;
-    if (last > UINT32_MAX)
+    if (last > UINT32_MAX) {
+        reads_.close(pipe);
+        writes_.close(pipe);
         return;
+    }
     const uint32_t begin = place(rows.address).address;
     const uint32_t end = place(uint32_t(setup_.surface + last)).address + 1;
     reads_.open(pipe, {begin, 0, 1, end - begin});

@@ -107,7 +107,7 @@ public:
     TileStatus& status() { return status_; }
     const TileStatus& status() const { return status_; }
     /// See GuestBytes::at(). Nothing of this may be changed.
-    const std::byte* at(unsigned pipe, uint32_t address, uint32_t length) {
+    [[nodiscard]] const std::byte* at(unsigned pipe, uint32_t address, uint32_t length) {
         if (!status_.enabled())
             return bytes_.at(pipe, address, length);
         if (length + status_.into_unit(address) > TileStatus::unit)
@@ -116,7 +116,7 @@ public:
                                               : bytes_.at(pipe, address, length);
     }
     /// See GuestBytes::in_place(). Null also if the bytes are in several units.
-    const std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
+    [[nodiscard]] const std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
         if (!status_.enabled())
             return bytes_.in_place(pipe, address, length);
         if (length + status_.into_unit(address) > TileStatus::unit)
@@ -153,13 +153,13 @@ public:
         return !status_.enabled();
     }
     /// See GuestBytes::in_place(). With tile status, bytes that are not changed are lost.
-    std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
+    [[nodiscard]] std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
         if (status_.enabled())
             settle(pipe, address, length);
         return bytes_.in_place(pipe, address, length);
     }
     /// See GuestBytes::at(). As in_place().
-    std::byte* at(unsigned pipe, uint32_t address, uint32_t length) {
+    [[nodiscard]] std::byte* at(unsigned pipe, uint32_t address, uint32_t length) {
         if (status_.enabled())
             settle(pipe, address, length);
         return bytes_.at(pipe, address, length);

@@ -786,6 +786,54 @@ TEST(Resolve, OfSurfacesThatOverlapIsTheSameInAllMemory) {
     }
 }
 
+/// A job whose surfaces lie in the same bytes. Their rows may overlap, too, and so may pipes and
+/// tile status.
+Stream tangled(std::mt19937& random) {
+    constexpr uint32_t formats[] = {4, 6, 6, 21}; // R5G6B5, A8R8G8B8, 64 bits
+    const auto often = [&](unsigned n) { return random() % n != 0; };
+    const auto near = [&] { return base + uint32_t(random() % 0x800 * 4); };
+    const auto stride = [&](Layout layout, uint32_t format) {
+        const uint32_t word = stride_word(layout, format);
+        return often(3) ? word : (word & ~0x3FFFFu) | uint32_t(random() % 128 * 4);
+    };
+    const Layout from = all_layouts[random() % 5], to = all_layouts[random() % 5];
+    const uint32_t format = formats[random() % 4], made = often(4) ? format : 6;
+    Stream s = copy_of({from, to, format, made},
+                       (often(4) ? 0 : 1u << 30) | (often(4) ? 0 : 3u << 5)); // FLIP, average
+    s.features.pixel_pipes = 2;
+    s.load(0x160C, {stride(from, format)});
+    s.load(0x1614, {stride(to, made)});
+    s.load(0x16C0, {near(), near()});
+    s.load(0x16E0, {near(), near()});
+    set_window(s, 4 + random() % 300, 4 + random() % 40, 0, often(2) ? 0 : 16u << 16);
+    if (!often(4))
+        s.load(0x163C, {often(2) ? 0x1FFFFu : 0x2FFFFu, uint32_t(random()), uint32_t(random())});
+    if (!often(3))
+        s.load(0x1654, {1u << 1, near(), near(), uint32_t(random())}); // fast clear of colors
+    return s;
+}
+
+TEST(Resolve, OfTangledSurfacesIsTheSameInAllMemoryAndWhereverItIsCut) {
+    std::mt19937 random(20);
+    for (unsigned round = 0; round < 1500; round++) {
+        const Stream s = tangled(random);
+        const Bytes before = random_bytes(0x40000, round);
+        Bytes first;
+        for (const uint32_t piece : {0u, 0x1000u, 52u})
+            for (const uint64_t budget : {no_limit, uint64_t(3000)}) {
+                GuestMemory memory(base, before.size(), piece);
+                memory.set(before);
+                EXPECT_TRUE(s.kick(memory, budget).done);
+                if (first.empty())
+                    first = memory.bytes();
+                ASSERT_TRUE(memory.bytes() == first)
+                    << "round " << round << ", pieces of " << piece << ", budget " << budget
+                    << ", config " << std::hex << s.at(0x1604) << ", strides " << s.at(0x160C)
+                    << ", " << s.at(0x1614) << ", clear " << s.at(0x163C);
+            }
+    }
+}
+
 TEST(Resolve, ReadsABlockBeforeItIsWrittenWhereverTheDestinationLies) {
     // A part of the destination is no memory, or only its second pipe meets the source.
     constexpr uint32_t rows = 64, size = side * rows * 4, source = base + size, near = source + 64;
