@@ -76,7 +76,12 @@ static const MemoryRegionOps dw_uart_ops = {
 
 static void dw_uart_realize(DeviceState *dev, Error **errp)
 {
-    pixmill_serial_realize(&DW_UART(dev)->serial, SYS_BUS_DEVICE(dev), errp);
+    DWUARTState *s = DW_UART(dev);
+
+    if (pixmill_serial_realize(&s->serial, SYS_BUS_DEVICE(dev), errp)) {
+        memory_region_add_subregion(&s->serial.mmio, STATUS_OFFSET,
+                                    &s->status_mmio);
+    }
 }
 
 static void dw_uart_init(Object *obj)
@@ -87,8 +92,6 @@ static void dw_uart_init(Object *obj)
     memory_region_init_io(&s->status_mmio, obj, &dw_uart_ops, s,
                           TYPE_DW_UART ".status",
                           DW_UART_WINDOW - STATUS_OFFSET);
-    memory_region_add_subregion(&s->serial.mmio, STATUS_OFFSET,
-                                &s->status_mmio);
 }
 
 /* All state is the 16550's, which has a section of its own. */

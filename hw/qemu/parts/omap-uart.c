@@ -203,9 +203,14 @@ static void omap_uart_realize(DeviceState *dev, Error **errp)
 {
     OMAPUARTState *s = OMAP_UART(dev);
 
-    if (pixmill_serial_realize(&s->serial, SYS_BUS_DEVICE(dev), errp)) {
-        pixmill_serial_set_xmit_fifo(&s->serial.mm.serial, XMIT_FIFO_BYTES);
+    if (!pixmill_serial_realize(&s->serial, SYS_BUS_DEVICE(dev), errp)) {
+        return;
     }
+    pixmill_serial_set_xmit_fifo(&s->serial.mm.serial, XMIT_FIFO_BYTES);
+    memory_region_add_subregion(&s->serial.mmio, OMAP_UART_EXTENSION,
+                                &s->extension_mmio);
+    memory_region_add_subregion_overlap(&s->serial.mmio, OMAP_UART_BANKED,
+                                        &s->banked_mmio, 1);
 }
 
 static void omap_uart_init(Object *obj)
@@ -217,13 +222,9 @@ static void omap_uart_init(Object *obj)
     memory_region_init_io(&s->extension_mmio, obj, &omap_uart_ops, s,
                           TYPE_OMAP_UART ".extension",
                           4 * OMAP_UART_EXTENSION_WORDS);
-    memory_region_add_subregion(&s->serial.mmio, OMAP_UART_EXTENSION,
-                                &s->extension_mmio);
     memory_region_init_io(&s->banked_mmio, obj, &omap_uart_banked_ops, s,
                           TYPE_OMAP_UART ".banked",
                           4 * OMAP_UART_BANKED_WORDS);
-    memory_region_add_subregion_overlap(&s->serial.mmio, OMAP_UART_BANKED,
-                                        &s->banked_mmio, 1);
 }
 
 static void omap_uart_class_init(ObjectClass *oc, void *data)

@@ -70,7 +70,6 @@ void pixmill_serial_init(PixmillSerial *s, SysBusDevice *sbd, uint64_t bytes)
     memory_region_init(&s->mmio, obj, object_get_typename(obj), bytes);
     memory_region_init_io(&s->data_mmio, obj, &serial_data_ops, &s->mm.serial,
                           "serial-data", 4);
-    memory_region_add_subregion_overlap(&s->mmio, 0, &s->data_mmio, 1);
     sysbus_init_mmio(sbd, &s->mmio);
 }
 
@@ -83,6 +82,7 @@ bool pixmill_serial_realize(PixmillSerial *s, SysBusDevice *sbd, Error **errp)
     }
     memory_region_add_subregion(&s->mmio, 0,
                                 sysbus_mmio_get_region(serial, 0));
+    memory_region_add_subregion_overlap(&s->mmio, 0, &s->data_mmio, 1);
     sysbus_pass_irq(sbd, serial);
     return true;
 }

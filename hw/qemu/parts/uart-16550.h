@@ -23,7 +23,9 @@ typedef struct PixmillSerial {
 
 /*
  * In instance_init() of @sbd: MMIO 0, a window of @bytes that begins with the
- * 16550, and property chardev.
+ * 16550, and property chardev.  No region is put into another before realize():
+ * that is a memory transaction, and "-device TYPE,help" makes an instance before
+ * there is a page size.
  */
 void pixmill_serial_init(PixmillSerial *s, SysBusDevice *sbd, uint64_t bytes);
 
