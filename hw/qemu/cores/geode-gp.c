@@ -9,6 +9,7 @@
 #include "qemu/units.h"
 #include "hw/pixmill/parts/mmio-ops.h"
 #include "hw/qdev-properties.h"
+#include "migration/vmstate.h"
 #include "geode-gp.h"
 
 #define SPACE_SIZE (4 * GiB)
@@ -82,6 +83,39 @@ void geode_gp_place_vram(GeodeGpState *s, bool mapped, uint32_t base)
     geode_gp_tell_frame_buffer(&s->shell);
 }
 
+/*
+ * QEMU names a block of RAM after its device's path, and aborts if there is one
+ * of that name.  The system bus has no paths: that of what the GP is a part of
+ * counts, a PCI function's for example.
+ */
+static bool geode_gp_create_vram(GeodeGpState *s, Error **errp)
+{
+    const char *name = "geode-gp.vram";
+    DeviceState *named = DEVICE(s);
+    g_autofree char *path = qdev_get_dev_path(named);
+    g_autofree char *id = NULL;
+
+    for (Object *obj = OBJECT(s)->parent; obj && !path; obj = obj->parent) {
+        if (object_dynamic_cast(obj, TYPE_DEVICE)) {
+            named = DEVICE(obj);
+            path = qdev_get_dev_path(named);
+        }
+    }
+    id = g_strconcat(path ?: "", path ? "/" : "", name, NULL);
+    if (qemu_ram_block_by_name(id)) {
+        error_setg(errp, TYPE_GEODE_GP ": there is already a block of RAM "
+                   "'%s': a machine has one " TYPE_GEODE_GP " without a path",
+                   id);
+        return false;
+    }
+    if (!memory_region_init_ram_nomigrate(&s->vram, OBJECT(s), name,
+                                          s->vram_size, errp)) {
+        return false;
+    }
+    vmstate_register_ram(&s->vram, path ? named : NULL);
+    return true;
+}
+
 /* The regions of VRAM and of what the GP sees. */
 static bool geode_gp_create_memory(GeodeGpState *s, Error **errp)
 {
@@ -98,8 +132,7 @@ static bool geode_gp_create_memory(GeodeGpState *s, Error **errp)
                    " would end beyond 4 GiB", s->fb_base);
         return false;
     }
-    if (!memory_region_init_ram(&s->vram, owner, "geode-gp.vram", s->vram_size,
-                                errp)) {
+    if (!geode_gp_create_vram(s, errp)) {
         return false;
     }
     memory_region_init(&s->space, owner, "geode-gp.space", SPACE_SIZE);
