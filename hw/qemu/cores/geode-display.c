@@ -11,6 +11,11 @@
 #include "hw/qdev-properties.h"
 #include "geode-display.h"
 
+/* What VSA's registers can say: numbers of three bits, VRAM by pairs of MiB. */
+#define MAX_NUMBER 7
+#define VRAM_UNIT (2 * MiB)
+#define MAX_VRAM (254 * MiB)
+
 /* ---- Registers ----------------------------------------------------------- */
 
 static MemTxResult geode_display_write(void *opaque, hwaddr addr, uint64_t data,
@@ -236,17 +241,49 @@ static const GraphicHwOps geode_display_console_ops = {
 
 /* ---- Life cycle ---------------------------------------------------------- */
 
+/* PIXMILL_ERROR_ARGUMENT does not say what VSA cannot say; look ourselves. */
+static bool geode_display_check_properties(GeodeDisplayState *s, Error **errp)
+{
+    const struct {
+        const char *name;
+        uint32_t value;
+    } numbers[] = {
+        { "output", s->output },
+        { "panel", s->panel },
+    };
+    uint64_t bytes;
+
+    for (int i = 0; i < ARRAY_SIZE(numbers); i++) {
+        if (numbers[i].value > MAX_NUMBER) {
+            error_setg(errp, TYPE_GEODE_DISPLAY ": %s is 0 to %d, not %"
+                       PRIu32, numbers[i].name, MAX_NUMBER, numbers[i].value);
+            return false;
+        }
+    }
+    if (!s->vram) {
+        error_setg(errp, TYPE_GEODE_DISPLAY ": no 'vram' to show");
+        return false;
+    }
+    bytes = memory_region_size(s->vram);
+    if (!bytes || bytes > MAX_VRAM || bytes % VRAM_UNIT) {
+        error_setg(errp, TYPE_GEODE_DISPLAY ": vram is a multiple of %d MiB, "
+                   "%d MiB at most, not %" PRIu64 " bytes",
+                   (int)(VRAM_UNIT / MiB), (int)(MAX_VRAM / MiB), bytes);
+        return false;
+    }
+    return true;
+}
+
 static void geode_display_realize(DeviceState *dev, Error **errp)
 {
     GeodeDisplayState *s = GEODE_DISPLAY(dev);
-    PixmillGeodeDisplayConfig config = { /* refused if VSA cannot say it */
+    PixmillGeodeDisplayConfig config = {
         .output = s->output,
         .panel = s->panel,
         .no_vsa = !s->vsa,
     };
 
-    if (!s->vram) {
-        error_setg(errp, TYPE_GEODE_DISPLAY ": no 'vram' to show");
+    if (!geode_display_check_properties(s, errp)) {
         return;
     }
     config.vram_mib = memory_region_size(s->vram) / MiB;

@@ -63,6 +63,11 @@ static const SimpleFramebufferFormat *find_format(const char *name,
     return NULL;
 }
 
+bool simple_framebuffer_has_format(const char *name, Error **errp)
+{
+    return find_format(name, errp) != NULL;
+}
+
 uint32_t simple_framebuffer_stride(uint32_t width, uint32_t height,
                                    const char *format, Error **errp)
 {

@@ -43,4 +43,7 @@ struct SimpleFramebufferState {
 uint32_t simple_framebuffer_stride(uint32_t width, uint32_t height,
                                    const char *format, Error **errp);
 
+/* Whether there is a format of that name. */
+bool simple_framebuffer_has_format(const char *name, Error **errp);
+
 #endif

@@ -391,8 +391,13 @@ static char *am57xx_get_framebuffer_format(Object *obj, Error **errp)
 static void am57xx_set_framebuffer_format(Object *obj, const char *value,
                                           Error **errp)
 {
+    ERRP_GUARD();
     Am57xxMachineState *s = AM57XX_MACHINE(obj);
 
+    if (!simple_framebuffer_has_format(value, errp)) {
+        error_prepend(errp, "framebuffer-format: ");
+        return;
+    }
     g_free(s->framebuffer_format);
     s->framebuffer_format = g_strdup(value);
 }
