@@ -17,21 +17,49 @@ static bool capture_write(void *user, const void *bytes, size_t length)
     return qemu_write_full(c->fd, bytes, length) == length;
 }
 
-/* Several devices, or QEMUs, must not write to one file. */
+static bool capture_has_size(int fd, off_t size)
+{
+    struct stat st;
+
+    return !ftruncate(fd, size) && !fstat(fd, &st) && st.st_size == size;
+}
+
+/*
+ * A regular file that keeps what is written to it.  No pipe: whoever reads it
+ * late would stop the machine.  No file of /proc or /sys: those say that they
+ * are regular, but what is written to /proc/self/mem is written over QEMU.
+ * They have no size to be set.
+ */
+static bool capture_is_file(int fd)
+{
+    struct stat st;
+
+    return !fstat(fd, &st) && S_ISREG(st.st_mode) &&
+           capture_has_size(fd, 1) && capture_has_size(fd, 0);
+}
+
+/*
+ * Several devices, or QEMUs, must not write to one file.  O_NONBLOCK: a pipe
+ * that nobody reads is not waited for.
+ */
 static int capture_open(const char *name, Error **errp)
 {
-    int fd = qemu_open_old(name, O_WRONLY | O_CREAT, 0666);
+    int fd = qemu_open_old(name, O_WRONLY | O_CREAT | O_NONBLOCK, 0666);
 
     if (fd < 0) {
         error_setg_errno(errp, errno, "x-capture: cannot open '%s'", name);
         return -1;
     }
-    if (qemu_lock_fd(fd, 0, 0, true) < 0 || ftruncate(fd, 0) < 0) {
-        error_setg(errp, "x-capture: '%s' is in use, or no file", name);
-        qemu_close(fd);
-        return -1;
+    if (qemu_lock_fd(fd, 0, 0, true) < 0) {
+        error_setg(errp, "x-capture: '%s' is in use", name);
+    } else if (!capture_is_file(fd)) {
+        error_setg(errp, "x-capture: '%s' is no regular file on a disk or in "
+                   "memory", name);
+    } else {
+        return fd;
     }
-    return fd;
+    qemu_close(fd);
+    return -1;
 }
 
 void pixmill_shell_stop_capture(PixmillShell *s)
