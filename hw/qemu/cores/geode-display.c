@@ -9,6 +9,7 @@
 #include "qemu/units.h"
 #include "hw/pixmill/parts/mmio-ops.h"
 #include "hw/qdev-properties.h"
+#include "migration/vmstate.h"
 #include "geode-display.h"
 
 /* What VSA's registers can say: numbers of three bits, VRAM by pairs of MiB. */
@@ -341,6 +342,13 @@ static const Property geode_display_properties[] = {
     DEFINE_PROP_BOOL("vsa", GeodeDisplayState, vsa, true),
 };
 
+static const VMStateField geode_display_same[] = {
+    PIXMILL_SAME("output", GeodeDisplayState, output),
+    PIXMILL_SAME("panel", GeodeDisplayState, panel),
+    PIXMILL_SAME("vsa", GeodeDisplayState, vsa),
+    VMSTATE_END_OF_LIST()
+};
+
 static void geode_display_class_init(ObjectClass *oc, void *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
@@ -349,7 +357,8 @@ static void geode_display_class_init(ObjectClass *oc, void *data)
     dc->realize = geode_display_realize;
     device_class_set_props(dc, geode_display_properties);
     pixmill_shell_class_init(dc, &pixmill_geode_display,
-                             offsetof(GeodeDisplayState, shell), 1);
+                             offsetof(GeodeDisplayState, shell), 2,
+                             geode_display_same);
     dc->unrealize = geode_display_unrealize;
     set_bit(DEVICE_CATEGORY_DISPLAY, dc->categories);
 }

@@ -158,6 +158,7 @@ static void geode_gp_realize(DeviceState *dev, Error **errp)
     if (!geode_gp_create_memory(s, errp)) {
         return;
     }
+    s->fb_base_first = s->fb_base;
     s->shell.dma = &s->space;
     s->shell.loaded = geode_gp_tell_frame_buffer;
     if (pixmill_shell_realize(&s->shell, dev, &config, TYPE_GEODE_GP, errp)) {
@@ -189,6 +190,12 @@ static const Property geode_gp_properties[] = {
     DEFINE_PROP_BOOL("cbase-auto", GeodeGpState, cbase_auto, false),
 };
 
+static const VMStateField geode_gp_same[] = {
+    PIXMILL_SAME("fb-base", GeodeGpState, fb_base_first),
+    PIXMILL_SAME("cbase-auto", GeodeGpState, cbase_auto),
+    VMSTATE_END_OF_LIST()
+};
+
 static void geode_gp_class_init(ObjectClass *oc, void *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
@@ -197,7 +204,7 @@ static void geode_gp_class_init(ObjectClass *oc, void *data)
     dc->realize = geode_gp_realize;
     device_class_set_props(dc, geode_gp_properties);
     pixmill_shell_class_init(dc, &pixmill_geode_gp,
-                             offsetof(GeodeGpState, shell), 2);
+                             offsetof(GeodeGpState, shell), 3, geode_gp_same);
 }
 
 static const TypeInfo geode_gp_types[] = {

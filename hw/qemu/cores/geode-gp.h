@@ -38,6 +38,7 @@ struct GeodeGpState {
 
     uint64_t vram_size;
     uint32_t fb_base;
+    uint32_t fb_base_first; /* as the property has it */
     bool fb_mapped;
     bool cbase_auto;
     MemoryRegion *memory;

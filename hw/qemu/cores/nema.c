@@ -7,6 +7,7 @@
 #include "qemu/module.h"
 #include "hw/irq.h"
 #include "hw/qdev-properties.h"
+#include "migration/vmstate.h"
 #include "nema.h"
 
 void nema_gfx_get_target(NemaGfxState *s, PixmillNemaTarget *target)
@@ -65,6 +66,12 @@ static void nema_init(Object *obj)
                              "freeze", 1);
 }
 
+static const VMStateField nema_same[] = {
+    PIXMILL_SAME("config", NemaGfxState, config),
+    PIXMILL_SAME("config-h", NemaGfxState, config_h),
+    VMSTATE_END_OF_LIST()
+};
+
 static void nema_class_init(ObjectClass *oc, void *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
@@ -73,7 +80,7 @@ static void nema_class_init(ObjectClass *oc, void *data)
     dc->realize = nema_realize;
     device_class_set_props(dc, nema_properties);
     pixmill_shell_class_init(dc, &pixmill_nema, offsetof(NemaGfxState, shell),
-                             1);
+                             2, nema_same);
 }
 
 static const TypeInfo nema_types[] = {

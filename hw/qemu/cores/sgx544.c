@@ -172,12 +172,13 @@ static void sgx544_realize(DeviceState *dev, Error **errp)
     if (!sgx544_check_properties(s, errp)) {
         return;
     }
+    s->answers = !strcmp(s->fake_microkernel, "init");
     config = (PixmillSgxConfig) {
         .core_id = s->core_id,
         .core_revision = s->core_revision,
         .core_clock_hz = s->core_clock_hz,
         .trm_debug_config = !s->header_bypass,
-        .fake_microkernel = !strcmp(s->fake_microkernel, "init"),
+        .fake_microkernel = s->answers,
         .init_status = s->fake_microkernel_address,
     };
     pixmill_shell_realize(&s->shell, dev, &config, TYPE_SGX544, errp);
@@ -199,6 +200,17 @@ static void sgx544_init(Object *obj)
     pixmill_shell_init_sysbus(shell, SYS_BUS_DEVICE(obj));
 }
 
+static const VMStateField sgx544_same[] = {
+    PIXMILL_SAME("core-id", SGX544State, core_id),
+    PIXMILL_SAME("core-revision", SGX544State, core_revision),
+    PIXMILL_SAME("core-clock-hz", SGX544State, core_clock_hz),
+    PIXMILL_SAME("debug-config-bypass", SGX544State, header_bypass),
+    PIXMILL_SAME("fake-microkernel", SGX544State, answers),
+    PIXMILL_SAME("fake-microkernel-address", SGX544State,
+                 fake_microkernel_address),
+    VMSTATE_END_OF_LIST()
+};
+
 static void sgx544_class_init(ObjectClass *oc, void *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
@@ -206,7 +218,8 @@ static void sgx544_class_init(ObjectClass *oc, void *data)
     dc->desc = "PowerVR SGX544-MP2: wrapper and registers, no rendering";
     dc->realize = sgx544_realize;
     device_class_set_props(dc, sgx544_properties);
-    pixmill_shell_class_init(dc, &pixmill_sgx, offsetof(SGX544State, shell), 1);
+    pixmill_shell_class_init(dc, &pixmill_sgx, offsetof(SGX544State, shell), 2,
+                             sgx544_same);
     dc->unrealize = sgx544_unrealize;
 
     object_class_property_add_str(oc, "x-event", NULL, sgx544_raise_event);

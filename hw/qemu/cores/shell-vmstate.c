@@ -187,9 +187,10 @@ pixmill_shell_vmstate(const PixmillCoreClass *core_class)
 const VMStateDescription *
 pixmill_shell_device_vmstate(DeviceClass *dc,
                              const PixmillCoreClass *core_class,
-                             size_t offset, int version)
+                             size_t offset, int version,
+                             const VMStateField *same)
 {
-    const VMStateField fields[] = {
+    const VMStateField rest[] = {
         {
             .name = "shell",
             .vmsd = pixmill_shell_vmstate(core_class),
@@ -199,13 +200,20 @@ pixmill_shell_device_vmstate(DeviceClass *dc,
         },
         VMSTATE_END_OF_LIST()
     };
+    g_autoptr(GArray) fields = g_array_new(false, false,
+                                           sizeof(VMStateField));
     VMStateDescription *vmsd = g_new(VMStateDescription, 1);
 
+    /* First: where they differ nothing is loaded. */
+    for (; same && same->name; same++) {
+        g_array_append_val(fields, *same);
+    }
+    g_array_append_vals(fields, rest, ARRAY_SIZE(rest));
     *vmsd = (VMStateDescription) {
         .name = object_class_get_name(OBJECT_CLASS(dc)),
         .version_id = version,
         .minimum_version_id = version,
-        .fields = g_memdup2(fields, sizeof(fields)),
+        .fields = (VMStateField *)g_array_steal(fields, NULL),
     };
     return vmsd;
 }

@@ -389,13 +389,15 @@ static void shell_device_reset_hold(Object *obj, ResetType type)
 
 void pixmill_shell_class_init(DeviceClass *dc,
                               const PixmillCoreClass *core_class,
-                              size_t offset, int version)
+                              size_t offset, int version,
+                              const VMStateField *same)
 {
     ObjectClass *oc = OBJECT_CLASS(dc);
     ResettableClass *rc = RESETTABLE_CLASS(oc);
 
     PIXMILL_SHELL_DEVICE_CLASS(oc)->shell = offset;
-    dc->vmsd = pixmill_shell_device_vmstate(dc, core_class, offset, version);
+    dc->vmsd = pixmill_shell_device_vmstate(dc, core_class, offset, version,
+                                            same);
     dc->unrealize = shell_device_unrealize;
     rc->phases.enter = shell_device_reset_enter;
     rc->phases.hold = shell_device_reset_hold;

@@ -120,14 +120,33 @@ const VMStateDescription *
 pixmill_shell_vmstate(const PixmillCoreClass *core_class);
 
 /*
+ * A property, in member @_field of @_state, that must be the same where a stream
+ * is saved and where it is loaded: the guest sees it, and it is no part of the
+ * core's state.  Of a bool, or of 32 or 64 bits.
+ */
+#define PIXMILL_SAME(_name, _state, _field)                                  \
+    {                                                                        \
+        .name = _name,                                                       \
+        .info = sizeof_field(_state, _field) == 1 ?                          \
+                &vmstate_info_uint8_equal :                                  \
+                sizeof_field(_state, _field) == 4 ?                          \
+                &vmstate_info_uint32_equal : &vmstate_info_uint64_equal,     \
+        .size = sizeof_field(_state, _field),                                \
+        .flags = VMS_SINGLE,                                                 \
+        .offset = offsetof(_state, _field),                                  \
+        .err_hint = "property " _name " is another than where this was saved", \
+    }
+
+/*
  * class_init of a device whose shell is @offset bytes into its struct, and that
- * migrates nothing else.  @version: of its section.  Sets vmsd, and unrealize
- * and the phases of reset to the shell's; a device that has more to do there
- * sets its own afterwards.
+ * migrates nothing else but @same, a list of PIXMILL_SAME(), or NULL.
+ * @version: of its section.  Sets vmsd, and unrealize and the phases of reset to
+ * the shell's; a device that has more to do there sets its own afterwards.
  */
 void pixmill_shell_class_init(DeviceClass *dc,
                               const PixmillCoreClass *core_class,
-                              size_t offset, int version);
+                              size_t offset, int version,
+                              const VMStateField *same);
 
 /*
  * Around each other call into the core; pixmill_dma_map() is good, and traces
@@ -154,7 +173,8 @@ void pixmill_shell_update_trace_mask(PixmillShell *shell);
 const VMStateDescription *
 pixmill_shell_device_vmstate(DeviceClass *dc,
                              const PixmillCoreClass *core_class,
-                             size_t offset, int version);
+                             size_t offset, int version,
+                             const VMStateField *same);
 
 /* x-inject and stat-* */
 void pixmill_shell_add_properties(PixmillShell *shell, Object *owner);

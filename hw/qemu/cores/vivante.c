@@ -9,6 +9,7 @@
 #include "hw/irq.h"
 #include "hw/qdev-properties.h"
 #include "hw/pixmill/parts/mmio-ops.h"
+#include "migration/vmstate.h"
 #include "vivante.h"
 
 void vivante_gc_barrier(VivanteGCState *s)
@@ -149,6 +150,14 @@ static void vivante_init(Object *obj)
     qdev_init_gpio_out_named(DEVICE(obj), &s->standby, "standby", 1);
 }
 
+static const VMStateField vivante_same[] = {
+    PIXMILL_SAME("core-clock-hz", VivanteGCState, core_clock_hz),
+    PIXMILL_SAME("x-yuv-order-fault", VivanteGCState, yuv_order_fault),
+    PIXMILL_SAME("x-filter-copy", VivanteGCState, filter_copy),
+    PIXMILL_SAME("x-solid-triangles", VivanteGCState, solid_triangles),
+    VMSTATE_END_OF_LIST()
+};
+
 static void vivante_class_init(ObjectClass *oc, void *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
@@ -157,7 +166,8 @@ static void vivante_class_init(ObjectClass *oc, void *data)
     dc->realize = vivante_realize;
     device_class_set_props(dc, vivante_properties);
     pixmill_shell_class_init(dc, &pixmill_vivante,
-                             offsetof(VivanteGCState, shell), 2);
+                             offsetof(VivanteGCState, shell), 3,
+                             vivante_same);
     RESETTABLE_CLASS(oc)->phases.hold = vivante_reset_hold;
 }
 

@@ -45,7 +45,8 @@ static void toy_class_init(ObjectClass *oc, void *data)
 
     dc->realize = toy_realize;
     device_class_set_props(dc, toy_properties);
-    pixmill_shell_class_init(dc, &pixmill_toy, offsetof(ToyState, shell), 1);
+    pixmill_shell_class_init(dc, &pixmill_toy, offsetof(ToyState, shell), 1,
+                             NULL);
 }
 
 static void toy_finalize(Object *obj)
