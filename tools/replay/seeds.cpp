@@ -7,7 +7,6 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <ranges>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -370,8 +369,10 @@ private:
     void keep() {
         std::string seed = beginning(head_);
         seed += Encoded(clock, uint32_t(begin_ >> 9), uint8_t(9));
-        for (const auto& [number, words] : kept_then_ | std::views::take(most_kept))
-            seed += Encoded(call, uint8_t(number), uint32_t(words[0]), uint32_t(words[1]));
+        size_t left = most_kept;
+        for (const auto& [number, words] : kept_then_)
+            if (left && left--)
+                seed += Encoded(call, uint8_t(number), uint32_t(words[0]), uint32_t(words[1]));
         steps_.resize(std::min(steps_.size(), most_bytes - seed.size() - 1));
         const size_t most = most_bytes - seed.size() - steps_.size() - 1;
         seed += changes(replay_.table().state_fields, state_.data(), power_on_.data(), most);
