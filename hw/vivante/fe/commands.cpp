@@ -319,6 +319,8 @@ void FrontEnd10::load_words(const uint32_t header[2]) {
         write_state(4 * index, convert && owner_of(4 * index) != Owner::engine_2d
                                    ? fixed_to_float(value)
                                    : value);
+        if (state() == FeRun::faulted) // a fence out that stalls
+            return;
     }
     core_.counters.command_words += count & ~1u;
 }
@@ -437,8 +439,8 @@ void FrontEnd10::fence_out() {
     const uint32_t value[2] = {s_.state[GL_FENCE_OUT_DATA_LOW / 4],
                                s_.state[GL_FENCE_OUT_DATA_HIGH / 4]};
     news();
-    store(s_.state[GL_FENCE_OUT_ADDRESS / 4] / 4 * 4, value, sizeof value);
-    page_ = nullptr;
+    if (store(s_.state[GL_FENCE_OUT_ADDRESS / 4] / 4 * 4, value, sizeof value))
+        page_ = nullptr;
 }
 
 void FrontEnd10::semaphore(uint32_t token) {

@@ -85,6 +85,21 @@ TEST(VivanteMmuSecure, WaitFenceThatFaultsFreezesTheFrontEnd) {
     EXPECT_EQ(rig.m.counters().mmu_faults, 1u);
 }
 
+TEST(VivanteMmuSecure, NoStateIsLoadedBehindAFenceOutThatFaults) {
+    Secure rig;
+    rig.m.put_stream(0x90005000, Stream()
+                                     .state(state::kFenceAddress, 0x00800000)
+                                     .raw({0x08020000 | 0x3898 / 4, 1, 0x12345678, 0})
+                                     .event(0x21)
+                                     .end());
+    rig.bring_up();
+    EXPECT_EQ(rig.run_at(0x00403000, 5), kIntrMmu);
+    EXPECT_EQ(rig.m.state(0x3898), 1u);
+    EXPECT_EQ(rig.m.state(0x389C), 0u);
+    EXPECT_EQ(rig.m.counters().mmu_faults, 1u);
+    EXPECT_EQ(rig.m.guest_errors(), 1u);
+}
+
 TEST(VivanteMmuSecure, WaitFenceOnTheSafePageReadsIt) {
     Secure rig;
     rig.m.ram.set_words(kSafe + 8, {0x5AFE0008, 0x5AFE000C});
