@@ -44,6 +44,9 @@ public:
 
     bool busy() const { return std::ranges::any_of(*this, &Engine::busy); }
 
+    /// Whether a cancelled render() may still be running.
+    bool draining() const { return std::ranges::any_of(*this, &Engine::draining); }
+
     /// Bits of IDLE_STATE whose modules work.
     uint32_t busy_modules() const {
         uint32_t modules = 0;

@@ -29,6 +29,9 @@ constexpr bool stays_beside_work(FeRun run) {
            run == FeRun::faulted;
 }
 
+/// Words that a register read may make a front end execute: as many as a slice of QEMU's worker.
+constexpr uint32_t catch_up_words = 512;
+
 /// Runs command streams: brings states and draws to the engines, raises events.
 class FrontEnd {
 public:
@@ -48,8 +51,9 @@ public:
     virtual bool rests() const { return stopped(); }
     /// CLOCK_CONTROL has been written.
     virtual void clocked() {}
-    /// Before a read of `offset`: one that idles looks at its loop now, so that the read sees what
-    /// the guest has just patched.
+    /// Before a read of `offset`: what silicon would have executed long ago is executed now,
+    /// without pixels. The read sees what the guest has just started or patched, also where the
+    /// worker gets no processor: drivers poll these registers, and give up after 100 ms.
     virtual void catch_up(uint32_t offset) = 0;
     /// The guest has touched a register: poll soon.
     virtual void touch() = 0;

@@ -3,8 +3,6 @@
 // The C ABI of include/pixmill/vivante.h.
 #include "pixmill/vivante.h"
 
-#include <algorithm>
-
 #include "common/core_class.hpp"
 #include "core.hpp"
 #include "registers.hpp"
@@ -114,7 +112,7 @@ struct Instance : PixmillCore {
         for (Engine* engine : core.engines)
             engine->interrupt();
     }
-    bool draining() const { return std::ranges::any_of(core.engines, &Engine::draining); }
+    bool draining() const { return core.engines.draining(); }
 
     Counters counters() const { return core.counters; }
 

@@ -17,8 +17,6 @@ constexpr int64_t no_budget = 0;
 /// Words that a slice may overrun its budget by after an EVENT, so that an END behind it is
 /// executed before the interrupt is seen (linux sync_point_worker reads DMA_ADDRESS at once).
 constexpr int64_t event_grace_words = 32;
-/// Words that a register read may make an idling front end execute.
-constexpr int64_t catch_up_words = 512;
 } // namespace
 
 FrontEnd10::FrontEnd10(Core& core, const PixmillVivanteConfig& config)
@@ -145,6 +143,11 @@ uint32_t FrontEnd10::status(uint32_t offset) {
     }
 }
 
+/// Whether there is something to execute and no render() may be running beside it.
+bool FrontEnd10::executes() const {
+    return state() == FeRun::running && !core_.engines.busy() && !core_.engines.draining();
+}
+
 void FrontEnd10::catch_up(uint32_t offset) {
     const bool shows_front_end = offset == CLOCK_CONTROL || offset == IDLE_STATE ||
                                  offset == INTR_ACKNOWLEDGE ||
@@ -153,7 +156,7 @@ void FrontEnd10::catch_up(uint32_t offset) {
         return;
     if (idling())
         s_.fe_deadline_ns = std::min(s_.fe_deadline_ns, core_.host.now());
-    else if (state() != FeRun::waiting)
+    else if (state() != FeRun::waiting && !executes())
         return;
     const PixmillRun next = run(catch_up_words);
     if (next.action == PIXMILL_RUN_AGAIN || next.action == PIXMILL_RUN_DRAW)

@@ -40,6 +40,7 @@ private:
     FeRun state() const;
     void set_state(FeRun state);
     void begin_slice();
+    bool executes() const;
     bool wake(int64_t now);
     PixmillRun suspend(int64_t now);
     void step();

@@ -133,6 +133,16 @@ uint32_t FrontEnd20::status(uint32_t) {
     return s_.vg_fe_next; // VD4
 }
 
+void FrontEnd20::catch_up(uint32_t offset) {
+    const bool shows_front_end = offset == CLOCK_CONTROL || offset == IDLE_STATE ||
+                                 offset == INTR_ACKNOWLEDGE || offset == CMDBUF_CURRENT;
+    if (!shows_front_end || state() != FeRun::running || core_.engines.busy() ||
+        core_.engines.draining())
+        return;
+    if (run(catch_up_words).action != PIXMILL_RUN_IDLE)
+        core_.host.request_run();
+}
+
 // ---- A slice of work -------------------------------------------------------
 
 PixmillRun FrontEnd20::run(uint32_t budget_words) {

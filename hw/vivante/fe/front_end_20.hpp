@@ -28,8 +28,8 @@ public:
     bool stopped() const override;
     bool rests() const override;
     void clocked() override;
+    void catch_up(uint32_t offset) override;
     // It does not loop to be looked at.
-    void catch_up(uint32_t) override {}
     void touch() override {}
     void barrier() override {}
 

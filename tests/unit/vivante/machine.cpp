@@ -104,7 +104,10 @@ PixmillResult Machine::try_get(uint32_t offset, uint32_t size, uint32_t* value) 
 
 PixmillResult Machine::try_set(uint32_t offset, uint32_t size, uint32_t value) {
     const Entry entry(*this);
-    return pixmill_vivante.write(gc_, offset, size, value);
+    const PixmillResult result = pixmill_vivante.write(gc_, offset, size, value);
+    if (!budget && pixmill_vivante.draining(gc_)) /* as engine.c: pixmill_engine_cancel() */
+        (void)pixmill_vivante.run(gc_, 0);
+    return result;
 }
 
 uint32_t Machine::get_narrow(uint32_t offset, uint32_t size) {
@@ -161,6 +164,8 @@ void Machine::draw(uint64_t bytes) {
 }
 
 bool Machine::step(int64_t until) {
+    if (!budget) /* the worker gets no processor: time goes by, and nothing else */
+        return false;
     if (draw_pending_) {
         draw(draw_budget);
         host.now += kSliceNs;

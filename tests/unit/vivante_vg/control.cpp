@@ -376,6 +376,48 @@ TEST(VivanteVgLoadedState, ExtremesAreHarmless) {
     }
 }
 
+/* ---- A worker that gets no processor ------------------------------------------------ */
+
+/* vg_lite_kernel.c gpu(): resets until IDLE_STATE is all ones; each time it looks once. */
+TEST(VivanteVgStarved, ResetEndsAtTheFirstLook) {
+    Vg m;
+    m.budget = 0;
+    m.stream(kStream, setup() + clear(0xFFFFFFFF) + kEnd);
+    for (const uint32_t value : {0x00070100u, 0x000F0100u, 0x000F1100u, 0x000F0100u, 0x00070100u})
+        m.set(kClock, value);
+    EXPECT_EQ(m.get(kIdle), 0x7FFFFFFFu);
+    EXPECT_EQ(m.get(kClock) & 0x70000, 0x70000u);
+}
+
+/* Its power-down looks at IDLE_STATE for a second, and then switches the clock off regardless. */
+TEST(VivanteVgStarved, AStreamWithoutPixelsEndsByTheLooksOfPowerDown) {
+    for (const uint32_t offset : {kIdle, kClock, kCurrent, kStatus}) {
+        Vg m;
+        m.budget = 0;
+        m.stream(kStream, setup() + Words{0x10000007, 0, 0x20000007, 0} + kEnd);
+        const uint32_t value = m.get(offset);
+        if (offset == kStatus) {
+            EXPECT_EQ(value, 1u);
+        }
+        EXPECT_EQ(m.peek(kIdle), 0x7FFFFFFFu) << std::hex << offset;
+    }
+}
+
+TEST(VivanteVgStarved, ALookLeavesPixelsToTheWorker) {
+    Vg m;
+    m.budget = 0;
+    m.stream(kStream, setup() + clear(0xFFFFFFFF) + kEnd);
+    for (int i = 0; i < 10; i++)
+        EXPECT_NE(m.get(kIdle), 0x7FFFFFFFu);
+    EXPECT_EQ(m.painted(0xFFFFFFFF), 0u);
+    EXPECT_EQ(m.get(kStatus), 0u);
+    EXPECT_TRUE(m.host.run_requested);
+    m.budget = 4096;
+    m.go(kLong);
+    EXPECT_EQ(m.painted(0xFFFFFFFF), kSide * kSide);
+    EXPECT_EQ(m.get(kStatus), 1u);
+}
+
 /* ---- Limits ---------------------------------------------------------------------- */
 
 /* Of 2^21 - 1 qwords of CLOSE: it ends, and can be interrupted. */
