@@ -23,7 +23,7 @@ Chip with_quirks(Chip chip, const PixmillVivanteConfig& config) {
 
 Core::Core(const Chip& chip_, const PixmillVivanteConfig& config, const PixmillHost& host_)
     : chip(with_quirks(chip_, config)), host(host_), s{}, interrupts(host, s),
-      time(host, s, config.core_clock_hz ? config.core_clock_hz : 400000000), profile(s),
+      time(host, s, config.core_clock_hz ? config.core_clock_hz : 400000000), profile(s, host),
       engines(*this, chip, config), fe(chip.pipe_vg() ? static_cast<FrontEnd&>(fe_20_) : fe_10_),
       hi(*this), fe_10_(*this, config), fe_20_(*this) {
     power_on();

@@ -36,6 +36,8 @@ PixmillResult HostInterface::read(uint32_t offset, uint32_t size, uint32_t* valu
         return PIXMILL_OK;
     }
     core_.fe.catch_up(word);
+    if (reg->read == read_profile)
+        core_.profile.note_read(word);
     *value = value_of(*reg);
     if (reg->access == PIXMILL_ACCESS_RC) {
         if (word == INTR_ACKNOWLEDGE)

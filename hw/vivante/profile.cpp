@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "profile.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <initializer_list>
 #include <iterator>
 
 #include "offsets.hpp"
@@ -9,59 +11,117 @@
 namespace pixmill::vivante {
 namespace {
 
-// AM57xx TRM GCDEBUGCONTROL0..3; signatures from galcore's hang dump.
-struct Mux {
-    uint32_t read;   ///< PROFILE_*_READ
-    uint32_t config; ///< PROFILE_CONFIGn
-    Field selector;  ///< of the counter, there
-    uint32_t signature;
-};
-
-constexpr Mux muxes[] = {
-    {PROFILE_FE_READ, PROFILE_CONFIG0, {"FE", 7, 0}, 0xBABEF00D},
-    {PROFILE_DE_READ, PROFILE_CONFIG0, {"DE", 15, 8}, 0xBABEF00D},
-    {PROFILE_PE_READ, PROFILE_CONFIG0, {"PE", 23, 16}, 0xBABEF00D},
-    {PROFILE_SH_READ, PROFILE_CONFIG0, {"SH", 31, 24}, 0xDEADBEEF},
-    {PROFILE_PA_READ, PROFILE_CONFIG1, {"PA", 7, 0}, 0x0000AAAA},
-    {PROFILE_SE_READ, PROFILE_CONFIG1, {"SE", 15, 8}, 0x5E5E5E5E},
-    {PROFILE_RA_READ, PROFILE_CONFIG1, {"RA", 23, 16}, 0x12344321},
-    {PROFILE_TX_READ, PROFILE_CONFIG1, {"TX", 31, 24}, 0x12211221},
-    {PROFILE_MC_READ, PROFILE_CONFIG2, {"MC", 7, 0}, 0x12345678},
-    {PROFILE_HI_READ, PROFILE_CONFIG2, {"HI", 15, 8}, 0xAAAAAAAA},
-    {PROFILE_L2_READ, PROFILE_CONFIG2, {"L2", 23, 16}, 0}, // no signature is known
-};
-static_assert(std::size(muxes) == PIXMILL_VIVANTE_PROFILE_MODULES);
-
 constexpr uint32_t select_signature = 0x0F;
 constexpr uint32_t fe_link_stack_entry = 0x0D;
 constexpr uint32_t fe_link_stack_pointers = 0x0E;
 constexpr Field stack_depth{"", 7, 4}, stack_read{"", 3, 0}; ///< of these
 
+/// A bit for each of them and for the signature.
+constexpr uint32_t signals(std::initializer_list<uint32_t> modelled) {
+    uint32_t bits = 1u << select_signature;
+    for (const uint32_t signal : modelled)
+        bits |= 1u << signal;
+    return bits;
+}
+
 } // namespace
 
+// AM57xx TRM GCDEBUGCONTROL0..3; signatures from galcore's hang dump.
+struct Profile::Mux {
+    uint32_t read;   ///< PROFILE_*_READ
+    uint32_t config; ///< PROFILE_CONFIGn
+    Field selector;  ///< of the counter, there
+    uint32_t signature;
+    uint32_t modelled; ///< signals that something counts: Engine3d, DrawingEngine
+};
+
+constexpr Profile::Mux Profile::muxes[] = {
+    {PROFILE_FE_READ,
+     PROFILE_CONFIG0,
+     {"FE", 7, 0},
+     0xBABEF00D,
+     signals({fe_current_prim, fe_draw_count, fe_out_vertex_count, fe_link_stack_entry,
+              fe_link_stack_pointers})},
+    {PROFILE_DE_READ, PROFILE_CONFIG0, {"DE", 15, 8}, 0xBABEF00D, signals({})},
+    {PROFILE_PE_READ,
+     PROFILE_CONFIG0,
+     {"PE", 23, 16},
+     0xBABEF00D,
+     signals({0x0, 0x1, 0x2, 0x3, pe_pixels_2d})},
+    {PROFILE_SH_READ,
+     PROFILE_CONFIG0,
+     {"SH", 31, 24},
+     0xDEADBEEF,
+     signals({0x7, 0x8, 0x9, 0xA, 0xC, 0xE})},
+    {PROFILE_PA_READ,
+     PROFILE_CONFIG1,
+     {"PA", 7, 0},
+     0x0000AAAA,
+     signals({0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9})},
+    {PROFILE_SE_READ, PROFILE_CONFIG1, {"SE", 15, 8}, 0x5E5E5E5E, signals({})},
+    {PROFILE_RA_READ, PROFILE_CONFIG1, {"RA", 23, 16}, 0x12344321, signals({0x0, 0x1, 0x2, 0x3})},
+    {PROFILE_TX_READ, PROFILE_CONFIG1, {"TX", 31, 24}, 0x12211221, signals({0x3})},
+    {PROFILE_MC_READ, PROFILE_CONFIG2, {"MC", 7, 0}, 0x12345678, signals({})},
+    {PROFILE_HI_READ, PROFILE_CONFIG2, {"HI", 15, 8}, 0xAAAAAAAA, signals({})},
+    {PROFILE_L2_READ, PROFILE_CONFIG2, {"L2", 23, 16}, 0, signals({})}, // no signature is known
+};
+
+const Profile::Mux* Profile::find(uint32_t read_offset) {
+    const auto* mux = std::ranges::find(muxes, read_offset, &Mux::read);
+    return mux != std::end(muxes) ? mux : nullptr; // PROFILE_BLT_READ: no BLT engine
+}
+
 uint32_t Profile::read(uint32_t offset) const {
-    for (size_t module = 0; module < std::size(muxes); module++) {
-        const Mux& mux = muxes[module];
-        if (mux.read != offset)
-            continue;
-        const uint32_t select = mux.selector(s_.reg[mux.config / 4]);
-        if (select == select_signature)
-            return mux.signature;
-        if (module == size_t(Module::fe)) {
-            if (select == fe_link_stack_entry)
-                return s_.fe_link_address[s_.fe_link_read];
-            if (select == fe_link_stack_pointers)
-                return stack_depth.put(s_.fe_link_depth) | stack_read.put(s_.fe_link_read);
-        }
-        return s_.profile[module][select % PIXMILL_VIVANTE_PROFILE_SIGNALS];
+    const Mux* mux = find(offset);
+    if (!mux)
+        return 0;
+    const uint32_t select = mux->selector(s_.reg[mux->config / 4]);
+    if (select == select_signature)
+        return mux->signature;
+    return counted(*mux, select) + (mux->read == PROFILE_FE_READ ? fe_signal(select) : 0);
+}
+
+uint32_t Profile::counted(const Mux& mux, uint32_t select) const {
+    return s_.profile[&mux - muxes][select % PIXMILL_VIVANTE_PROFILE_SIGNALS];
+}
+
+/// What FE shows beside its counters: its link stack, and the draw in work.
+uint32_t Profile::fe_signal(uint32_t select) const {
+    switch (select) {
+    case fe_current_prim:
+        return fe_progress.primitives.load(std::memory_order_relaxed);
+    case fe_out_vertex_count:
+        return fe_progress.vertices.load(std::memory_order_relaxed);
+    case fe_link_stack_entry:
+        return s_.fe_link_address[s_.fe_link_read];
+    case fe_link_stack_pointers:
+        return stack_depth.put(s_.fe_link_depth) | stack_read.put(s_.fe_link_read);
+    default:
+        return 0;
     }
-    return 0; // PROFILE_BLT_READ: no BLT engine
+}
+
+/// Signal 0 of a module may be what nobody has selected: who selects one of another module, in the
+/// same register, writes 0 there (linux etnaviv_perfmon.c), and a dump reads all.
+void Profile::note_read(uint32_t offset) {
+    const Mux* mux = find(offset);
+    if (!mux || !(selected_ >> (mux - muxes) & 1))
+        return;
+    const uint32_t select = mux->selector(s_.reg[mux->config / 4]);
+    if (select < 32 && mux->modelled >> select & 1)
+        return;
+    host_.unimplemented(Cause::unmodelled_register, offset << 8 | select,
+                        "signal %u of %s, selected in register 0x%03x, is not modelled", select,
+                        mux->selector.name, mux->config);
 }
 
 void Profile::configure(uint32_t offset, uint32_t before, uint32_t after) {
     for (size_t module = 0; module < std::size(muxes); module++) {
         const Mux& mux = muxes[module];
-        if (mux.config != offset || mux.selector(after) != select_signature)
+        if (mux.config != offset)
+            continue;
+        selected_ |= 1u << module;
+        if (mux.selector(after) != select_signature)
             continue;
         std::memset(s_.profile[module], 0, sizeof s_.profile[module]);
         // galcore steps the link stack's read pointer by writing 0 and 0xF in turn.
@@ -72,6 +132,8 @@ void Profile::configure(uint32_t offset, uint32_t before, uint32_t after) {
 
 void Profile::reset() {
     std::memset(s_.profile, 0, sizeof s_.profile);
+    fe_progress.clear();
+    selected_ = 0;
 }
 
 } // namespace pixmill::vivante

@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
+#include "host.hpp"
 #include "pixmill/vivante.h"
 
 namespace pixmill::vivante {
@@ -16,9 +18,27 @@ enum class Module : uint8_t { fe, de, pe, sh, pa, se, ra, tx, mc, hi, l2 };
 /// PE signal 0xB: pixels that 2D operations have drawn (linux etnaviv_perfmon.c).
 constexpr unsigned pe_pixels_2d = 0xB;
 
+/// FE signals (linux etnaviv_sched.c; names: rnndb state_hi.xml).
+constexpr unsigned fe_current_prim = 0x9, fe_draw_count = 0xA, fe_out_vertex_count = 0xB;
+
+/// What a draw has added to FE's counters since Engine::collect(). Written by the thread that
+/// draws, read by any.
+struct FeProgress {
+    std::atomic<uint32_t> primitives = 0, vertices = 0;
+
+    void add(uint64_t more_primitives, uint64_t more_vertices) {
+        primitives.fetch_add(uint32_t(more_primitives), std::memory_order_relaxed);
+        vertices.fetch_add(uint32_t(more_vertices), std::memory_order_relaxed);
+    }
+    void clear() {
+        primitives.store(0, std::memory_order_relaxed);
+        vertices.store(0, std::memory_order_relaxed);
+    }
+};
+
 class Profile {
 public:
-    explicit Profile(PixmillVivanteState& state) : s_(state) {}
+    Profile(PixmillVivanteState& state, Host& host) : s_(state), host_(host) {}
 
     void add(Module module, unsigned signal, uint64_t count) {
         s_.profile[size_t(module)][signal] += uint32_t(count);
@@ -26,14 +46,27 @@ public:
 
     /// Value of the PROFILE_*_READ register at `offset`.
     uint32_t read(uint32_t offset) const;
+    /// The guest reads that register: says once if it has selected what nothing counts.
+    void note_read(uint32_t offset);
 
     /// PROFILE_CONFIG register at `offset` went from `before` to `after`.
     void configure(uint32_t offset, uint32_t before, uint32_t after);
 
     void reset();
 
+    FeProgress fe_progress;
+
 private:
+    struct Mux;
+    static const Mux muxes[PIXMILL_VIVANTE_PROFILE_MODULES];
+
+    static const Mux* find(uint32_t read_offset);
+    uint32_t counted(const Mux& mux, uint32_t select) const;
+    uint32_t fe_signal(uint32_t select) const;
+
     PixmillVivanteState& s_;
+    Host& host_;
+    uint32_t selected_ = 0; ///< a bit for each module whose selector was written since a reset
 };
 
 } // namespace pixmill::vivante

@@ -91,6 +91,9 @@ struct Draw::Parts {
     TileBins bins;
     PrimitiveCounts counts; ///< of the batch; the draw's when the batch is drawn
 
+    FeProgress unseen;
+    FeProgress* shown = &unseen;
+
     // Scratch.
     std::array<Vector, most_elements> attributes;
     VertexBatch group;
@@ -142,6 +145,8 @@ struct Draw::Parts {
     bool shade_vertices(Call& call, unsigned first);
     void take_vertices(unsigned first, unsigned count);
 
+    FeCounts drawn(const DrawPosition& at) const;
+    void show(Call& call, const FeCounts& counted, FeCounts& before);
     bool draw_tiles(Call& call);
     uint32_t draw_tile(Call& call);
     bool share_tiles(Call& call);
@@ -165,6 +170,10 @@ void Draw::prepare(const States& states, const DrawCommand& command, const Featu
     p.plan.prepare(p.setup, p.pe);
     p.crew.begin_slice();
     p.batch_ready = false;
+}
+
+void Draw::show_progress(FeProgress& shown) {
+    parts_->shown = &shown;
 }
 
 void Draw::begin_slice() {
@@ -302,26 +311,55 @@ void Draw::Parts::take_vertices(unsigned first, unsigned count) {
 
 // ---- Tiles ---------------------------------------------------------------------
 
+/// What FE has counted of the batch at that position: a part of all, in whole numbers, that depends
+/// on nothing but the position and the primitives.
+FeCounts Draw::Parts::drawn(const DrawPosition& at) const {
+    const uint64_t all = bins.pixels();
+    uint64_t pixels = all;
+    if (!all)
+        return {};
+    if (at.tiles < bins.count()) {
+        pixels = std::min(bins.pixels_before(at.tiles) + uint64_t(at.batches) * lane_count,
+                          bins.pixels_before(at.tiles + 1));
+    }
+    return {counts.primitives * pixels / all, counts.vertices * pixels / all};
+}
+
+/// FE has counted so many of the batch, of which it has shown some.
+void Draw::Parts::show(Call& call, const FeCounts& counted, FeCounts& before) {
+    const FeCounts more = counted - before;
+    call.progress.fe += more;
+    shown->add(more.primitives, more.vertices);
+    before = counted;
+}
+
 /// Draws tiles of the batch. True when the batch is done, and there is time for another.
 bool Draw::Parts::draw_tiles(Call& call) {
     DrawPosition& at = call.position;
     bool time = true;
+    FeCounts told = drawn(at);
     while (at.tiles < bins.count()) {
         if (!time)
             return false;
         if (share_tiles(call)) {
+            show(call, drawn(at), told);
             time = call.spend(0);
             continue;
         }
         const size_t seen = bins.of(at.tiles).size();
         const uint32_t done = seen ? draw_tile(call) : 1;
+        if (done) {
+            at.tiles += done;
+            at.batches = 0;
+        }
+        if (seen)
+            show(call, drawn(at), told);
         if (!done)
             return false;
-        at.tiles += done;
-        at.batches = 0;
         if (seen)
             time = call.spend(done * (tile_work + look_work * seen));
     }
+    show(call, {counts.primitives, counts.vertices}, told); // also those of which nothing is seen
     call.progress.counts.primitives += counts;
     at = {.place = end};
     batch_ready = false;

@@ -15,6 +15,7 @@
 #include "render/memory.hpp"
 #include "states.hpp"
 #include "vivante/host.hpp"
+#include "vivante/profile.hpp"
 
 namespace pixmill::vivante {
 
@@ -52,6 +53,7 @@ struct DrawProgress {
     uint64_t written = 0;        ///< bytes of samples
     uint64_t work = 0;           ///< in bytes that are copied in the same time
     DrawCounts counts;           ///< each thing once, wherever the draw was cut
+    FeCounts fe;                 ///< likewise
     uint64_t longest = 0;        ///< work between two looks at the interrupt, at most
     uint64_t shared_tiles = 0;   ///< that several threads have drawn
 };
@@ -66,6 +68,9 @@ public:
     /// and no core does goes to the log of `host`.
     void prepare(const States& states, const DrawCommand& command, const Features3d& features,
                  Host& host);
+
+    /// run() adds there what FE counts while it draws. `shown` outlives it.
+    void show_progress(FeProgress& shown);
 
     /// What memory has answered before is void: call it where that is.
     void begin_slice();

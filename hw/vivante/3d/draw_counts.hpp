@@ -42,6 +42,21 @@ struct PrimitiveCounts {
     }
 };
 
+/// What FE counts of a draw. While a batch is drawn, as large a part of it as has been drawn of its
+/// pixels: a driver looks whether that moves.
+struct FeCounts {
+    uint64_t primitives = 0, vertices = 0;
+
+    FeCounts& operator+=(const FeCounts& more) {
+        primitives += more.primitives;
+        vertices += more.vertices;
+        return *this;
+    }
+    FeCounts operator-(const FeCounts& less) const {
+        return {primitives - less.primitives, vertices - less.vertices};
+    }
+};
+
 /// Instructions are those that are issued, times the lanes that they are issued for: a lane that
 /// waits for others counts. Texels are asked for by an instruction, each of any number in memory.
 /// Of pixels only the covered ones count, of the PE samples.

@@ -53,7 +53,9 @@ Engine3d::Engine3d(Core& core, const PixmillVivanteConfig& config)
               .clients = own_clients}),
       core_(core), s_(core.s), features_(Features3d::of(core.chip)), bands_(render_bands(config)),
       draw_(pool_, bands_.share, jit_mode(config)), vertices_(core.host), texels_(core.host),
-      pixels_(core.host), depths_(core.host) {}
+      pixels_(core.host), depths_(core.host) {
+    draw_.show_progress(core.profile.fe_progress);
+}
 
 void Engine3d::reset() {
     s_.g3d_job = s_.g3d_counting = 0;
@@ -154,6 +156,8 @@ void Engine3d::start(Job job) {
         return;
     }
     core_.counters.draws++;
+    if (job == Job::draw)
+        core_.profile.add(Module::fe, fe_draw_count, 1);
     core_.time.engine_starts();
     s_.reg[DRAW_START_STAMP / 4] = core_.time.read(Timebase::debug);
     begin_job();
@@ -209,6 +213,7 @@ bool Engine3d::Report::faulted() const {
 void Engine3d::collect() {
     if (!ready_)
         return;
+    core_.profile.fe_progress.clear(); // it is in the report
     if (cancel_.exchange(false, std::memory_order_relaxed)) {
         ready_ = false;
         return;
@@ -286,6 +291,8 @@ constexpr struct {
 void Engine3d::count(const Report& report) {
     for (const auto& signal : signals)
         core_.profile.add(signal.module, signal.signal, signal.of(report.counts));
+    core_.profile.add(Module::fe, fe_current_prim, report.fe.primitives);
+    core_.profile.add(Module::fe, fe_out_vertex_count, report.fe.vertices);
     // Of samples, each once, wherever the job was cut.
     if (!s_.memory_counters_frozen)
         s_.write_bytes += report.written_bytes;
@@ -371,6 +378,7 @@ void Engine3d::render_draw(int64_t& budget) {
         report_.compressed |= progress.met_compressed;
         report_.pixels += progress.pixels;
         report_.counts += progress.counts;
+        report_.fe += progress.fe;
         report_.samples += progress.samples;
         report_.written_bytes += progress.written;
         report_.most_work = std::max(report_.most_work, progress.longest);

@@ -62,6 +62,7 @@ private:
         bool finished = false, endless = false, compressed = false;
         uint64_t pixels = 0, samples = 0, written_bytes = 0, most_work = 0;
         DrawCounts counts;
+        FeCounts fe;
         Errors errors[memory_count];
         bool faulted() const;
     };

@@ -21,6 +21,7 @@ TileBins::TileBins() : all_(most_primitives_of_batch) {
     first_.reserve(most_tiles + 1);
     next_.reserve(most_tiles + 1);
     load_.reserve(most_tiles);
+    loads_.reserve(most_tiles + 1);
     numbers_.reserve(most_entries);
 }
 
@@ -37,6 +38,12 @@ std::span<const uint16_t> TileBins::of(uint32_t number) const {
     if (!sorted_)
         return std::span(all_).first(primitives_);
     return std::span(numbers_).subspan(first_[number], first_[number + 1] - first_[number]);
+}
+
+uint64_t TileBins::pixels_before(uint32_t number) const {
+    if (sorted_)
+        return loads_[number];
+    return number == count() ? pixels_ : pixels_ / count() * number;
 }
 
 void TileBins::sort(std::span<const Primitive> primitives, const Rect& window, int32_t width,
@@ -87,6 +94,9 @@ void TileBins::sort(std::span<const Primitive> primitives, const Rect& window, i
     next_ = first_;
     each([&](size_t i, uint32_t tile, const Rect&) { numbers_[next_[tile]++] = uint16_t(i); });
     most_pixels_ = load_.empty() ? 0 : *std::ranges::max_element(load_);
+    loads_.assign(1, 0);
+    for (const uint32_t load : load_)
+        loads_.push_back(loads_.back() + load);
 }
 
 } // namespace pixmill::vivante

@@ -40,6 +40,8 @@ public:
     /// Pixels of the primitives' bounds: of all tiles, and of the one that has most.
     uint64_t pixels() const { return pixels_; }
     uint64_t most_pixels() const { return most_pixels_; }
+    /// Of the tiles before `number`; where it is not known of tiles, as if all had as many.
+    uint64_t pixels_before(uint32_t number) const;
     /// Whether that is known of tiles; else it is what they may have at most.
     bool sorted() const { return sorted_; }
 
@@ -55,6 +57,7 @@ private:
     std::vector<uint32_t> first_; ///< of each tile in numbers_, and where the last one ends
     std::vector<uint32_t> next_;  ///< likewise, while they are sorted
     std::vector<uint32_t> load_;  ///< pixels of each
+    std::vector<uint64_t> loads_; ///< of those before each, and of all
     std::vector<uint16_t> numbers_;
 };
 

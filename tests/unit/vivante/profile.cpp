@@ -47,6 +47,7 @@ TEST(VivanteRegisters, ModuleSignaturesAppearAtSelectorFifteen) {
 TEST(VivanteRegisters, SelectorsOfOneModuleLeaveTheOthersAlone) {
     for (const Probe& probe : kProbes) {
         Machine m(kAm57xx);
+        m.allow_logs();
         m.set(probe.config, 0xFu << probe.shift);
         for (const Probe& other : kProbes) {
             const bool self = other.read == probe.read;
@@ -57,12 +58,64 @@ TEST(VivanteRegisters, SelectorsOfOneModuleLeaveTheOthersAlone) {
 
 TEST(VivanteRegisters, EverySelectorCanBeReadOnEveryModule) {
     Machine m(kAm57xx);
+    m.allow_logs();
     for (const Probe& probe : kProbes) {
         for (uint32_t selector = 0; selector < 0x100; selector++) {
             m.set(probe.config, selector << probe.shift);
             (void)m.get(probe.read);
         }
     }
+}
+
+/* linux etnaviv_perfmon.c: what it asks for and nobody counts must not just read 0 */
+TEST(VivanteRegisters, ASignalThatIsNotModelledIsNamedOnce) {
+    Machine m("gc2000-imx6q");
+    for (int i = 0; i < 2; i++) {
+        m.set(reg::kProfileConfig0, 0x04000000); /* SHADER_CYCLES */
+        EXPECT_EQ(m.get(reg::kProfileSh), 0u);
+        m.set(reg::kProfileConfig0, 0x07000000);
+        (void)m.get(reg::kProfileSh);
+    }
+    EXPECT_NE(m.log_text().find("signal 4 of SH"), std::string::npos) << m.log_text();
+    EXPECT_EQ(m.unimplemented(), 1u);
+    m.set(reg::kProfileConfig1, 0); /* CULLED_TRIANGLE_COUNT, BILINEAR_REQUESTS */
+    EXPECT_EQ(m.get(reg::kProfileSe), 0u);
+    EXPECT_NE(m.log_text().find("signal 0 of SE"), std::string::npos) << m.log_text();
+    EXPECT_EQ(m.get(reg::kProfileTx), 0u);
+    EXPECT_EQ(m.unimplemented(), 2u);
+}
+
+/* Nor does it before the selector is written, or for who does not ask. */
+TEST(VivanteRegisters, ASignalThatNobodySelectsIsNotNamed) {
+    Machine m("gc2000-imx6q");
+    for (const Probe& probe : kProbes)
+        EXPECT_EQ(m.get(probe.read), 0u);
+    m.set(reg::kProfileConfig0, 9);
+    (void)m.get(reg::kProfileFe);
+    (void)m.peek(reg::kProfileSh);
+    m.soft_reset();
+    for (const Probe& probe : kProbes)
+        EXPECT_EQ(m.get(probe.read), 0u);
+}
+
+TEST(VivanteRegisters, SignalsThatAreModelledAreNotNamed) {
+    const struct {
+        uint32_t config, read;
+        std::vector<uint32_t> values;
+    } rows[] = {
+        {reg::kProfileConfig0, reg::kProfileFe, {9, 10, 11, 13, 14, 15}},
+        {reg::kProfileConfig0, reg::kProfilePe, {0, 0x10000, 0x20000, 0x30000, 0xB0000}},
+        {reg::kProfileConfig0, reg::kProfileSh, {0x07000000, 0x0A000000, 0x0E000000}},
+        {reg::kProfileConfig1, reg::kProfilePa, {3, 4, 5, 6, 7, 8, 9}},
+        {reg::kProfileConfig1, reg::kProfileRa, {0, 0x10000, 0x20000, 0x30000}},
+        {reg::kProfileConfig1, reg::kProfileTx, {0x03000000}},
+    };
+    Machine m("gc2000-imx6q");
+    for (const auto& row : rows)
+        for (const uint32_t value : row.values) {
+            m.set(row.config, value);
+            (void)m.get(row.read);
+        }
 }
 
 /* galcore's hang dump: FE selectors 0xD (link stack entry) and 0xE (its pointers) */

@@ -22,6 +22,7 @@ using vivante::Opcode;
 struct Probe {
     uint32_t config, shift, read;
 };
+constexpr Probe kFe{reg::kProfileConfig0, 0, reg::kProfileFe};
 constexpr Probe kPe{reg::kProfileConfig0, 16, reg::kProfilePe};
 constexpr Probe kSh{reg::kProfileConfig0, 24, reg::kProfileSh};
 constexpr Probe kPa{reg::kProfileConfig1, 0, reg::kProfilePa};
@@ -34,6 +35,9 @@ struct Signal {
     uint32_t number;
 };
 constexpr Signal kSignals[] = {
+    {"FE_CURRENT_PRIM", kFe, 9}, /* of etnaviv_sched.c; rnndb has the next two */
+    {"FE_DRAW_COUNT", kFe, 10},
+    {"FE_OUT_VERTEX_COUNT", kFe, 11},
     {"PIXEL_COUNT_KILLED_BY_COLOR_PIPE", kPe, 0},
     {"PIXEL_COUNT_KILLED_BY_DEPTH_PIPE", kPe, 1},
     {"PIXEL_COUNT_DRAWN_BY_COLOR_PIPE", kPe, 2},
@@ -100,6 +104,9 @@ TEST(Vivante3dCounters, OfATriangle) {
                      .add(program(false, {step, step}))
                      .add(program(true, {step, step, step}))
                      .add(draw(1)));
+    EXPECT_EQ(count(m, "FE_CURRENT_PRIM"), 1u);
+    EXPECT_EQ(count(m, "FE_DRAW_COUNT"), 1u);
+    EXPECT_EQ(count(m, "FE_OUT_VERTEX_COUNT"), 3u);
     EXPECT_EQ(count(m, "INPUT_VTX_COUNTER"), 3u);
     EXPECT_EQ(count(m, "INPUT_PRIM_COUNTER"), 1u);
     EXPECT_EQ(count(m, "OUTPUT_PRIM_COUNTER"), 1u);
@@ -272,7 +279,8 @@ TEST(Vivante3dCounters, DoNotDependOnHowADrawIsCut) {
         return all(m);
     };
     const std::vector<uint32_t> whole = play(1 << 24, 0);
-    EXPECT_GT(whole[2], 0u) << kSignals[2].name;
+    for (const size_t i : {0, 1, 2, 5})
+        EXPECT_GT(whole[i], 0u) << kSignals[i].name;
     EXPECT_EQ(play(1, 0), whole);
     EXPECT_EQ(play(1, 5), whole);
 }
