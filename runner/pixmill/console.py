@@ -89,6 +89,8 @@ class Lines:
         if line.startswith(self.RESULTS):
             self.suite = line.split()[2].decode(errors="replace")
             self.result.archives[self.suite] = b""
+        if self.result.look_for and self.result.look_for in line:  # in their order: before or after the end of a suite
+            self.result.seen.append(self.result.now())
         return False
 
 
@@ -175,8 +177,6 @@ class Follower:
             self.heard(line)
             self.last = line.strip() or self.last
             self.booted = self.booted or bool(self.BOOTED.search(line))
-            if result.look_for and result.look_for in line:
-                result.seen.append(result.now())
             unpacked = self.UNPACKED.search(line)
             if unpacked:
                 self.unpacked = unpacked[1].decode(errors="replace").strip()

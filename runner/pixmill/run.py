@@ -103,6 +103,8 @@ def parser():
         "from there. Boards am57xx and sabrelite only; not with --gdb, --initrd, --no-gpu, --shell or an image as --rootfs")
     add("--timeout", metavar="S", help="time limit in seconds, not counting waits for a busy host (default: 120 per suite, 600 "
         "per program)")
+    add("--ignore-starved", action="store_true", help="let a run pass although the GPU's driver took the core from a job because "
+        "the host gave QEMU no processor; else it is run again, twice at most, and then ends with 5")
     add("--qemu-options", metavar="'...'", default="", help="pass more options to QEMU, quoted as in a shell, such as '-trace "
         "pixmill_core_irq'")
     what = parse.add_argument_group("results")
@@ -421,7 +423,7 @@ class Session(sessions.Session):
             qemu=args.qemu, guest=args.guest, board=args.board, kernel=args.kernel, dtb=args.dtb, label="",
             out=folder, thorough=False, brief=False, shell=args.shell, qemu_options=args.qemu_options,
             series=args.label or args.kernel_series, fails=args.fails, flakes=args.flakes, skips=args.skips,
-            replay=None))
+            ignore_starved=args.ignore_starved, replay=None))
         self.report.about = {"board": args.board, **facts(args)}
         self.heard = self.hear
         self.spoken = Spoken(sys.stdout.buffer)
@@ -639,11 +641,13 @@ class BootOnly(judge.Suite):
         self.name = "boot"
 
 
-def boot_only(session):
+def boot_only(session, args):
     log = os.path.join(session.args.out, "boot.log")
-    run = machine.run_suites(session.command("none"), session.board, log, session.timeout([BootOnly()]), "", session.patience,
-                              session.heard)
+    run = machine.run_suites(session.command("none"), session.board, log, session.timeout([BootOnly()]), sessions.WATCHDOG,
+                             session.patience, session.heard)
     session.ended(run)
+    starved = session.starved_recoveries(BootOnly(), run, 0, math.inf)
+    session.recoveries += 0 if args.ignore_starved else starved
     cases = session.expect(BootOnly(), [judge.verdict("run", run.failure)])
     session.report.add(session.board.name, session.series, "boot", cases, run.seconds, log)
     session.tell(BootOnly(), cases, {}, f"{run.seconds:.1f} s; console: {log}")
@@ -692,7 +696,7 @@ def run_in(folder, args):
             print(f"        run {number_ + 1} of {args.repeat}", flush=True)
             session.goes_to(f"run-{number_ + 1}")
         if args.initrd:
-            boot_only(session)
+            boot_only(session, args)
         for boot in boots:
             session.boot(boot)
             if session.kinds[-1] in FOR_ALL:

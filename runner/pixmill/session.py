@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs suites in a guest, once for all that can share a boot, and tells what became of their cases."""
 
+import math
 import os
 import shlex
 
@@ -47,7 +48,8 @@ class Session:
         self.report = results.Report()
         self.kinds = []  # of failures of boots
         self.causes = []  # of those that have failed
-        self.starved = False  # whether a failure counts that may be the host's
+        self.recoveries = 0  # of the driver, because the host let QEMU wait, in runs that count
+        self.broken = False  # whether a case failed in one that has none
         self.patience = 30  # seconds of silence on the way up
         self.heard = None  # is told what the console says
 
@@ -105,9 +107,14 @@ class Session:
             cases = self.expect(suite, cases)
             start, last_end = last_end, run.ends.get(suite.name, run.seconds)
             failed = [case for case in cases if case.outcome == "failed"]
-            if failed and (self.may_run_again(suite, run, start, last_end) or self.are_flakes(suite, failed)):
+            starved = self.starved_recoveries(suite, run, start, math.inf if suite is suites[-1] else last_end)
+            if self.args.ignore_starved and not failed:
+                starved = 0
+            if self.may_run_again(suite, starved) or (failed and self.are_flakes(suite, failed)):
                 disturbed.append(suite)
             else:
+                self.recoveries += starved
+                self.broken = self.broken or bool(failed and not starved)
                 self.tell(suite, cases, files, f"{last_end - start:.1f} s; console: {log_path}")
                 self.report.add(self.board.name, self.series, suite.name, cases, seconds=last_end - start, log=log_path)
         for note in run.notes:
@@ -128,8 +135,11 @@ class Session:
     def status(self):
         """(Status, verdict) over all boots. A boot with a cause of its own makes its cases fail: they are that cause."""
         found = [KINDS[kind] for kind in self.kinds if kind]
-        if self.report.counts()["failed"] and not found:
-            found.append(KINDS["starved" if self.starved else "broken"])
+        failed = self.report.counts()["failed"]
+        if failed and not found and (self.broken or not self.recoveries):
+            found.append(KINDS["broken"])
+        if self.recoveries:  # what has passed may be wrong, too
+            found.append((Status.HOST, f"{KINDS['starved'][1]}: {recovered(self.recoveries)}"))
         return min(found, key=lambda end: WEIGHT.index(end[0]), default=(Status.PASSED, "passed"))
 
     def captured(self, suite):
@@ -173,25 +183,31 @@ class Session:
               f"{', '.join(self.flaked[suite.name])}", flush=True)
         return True
 
-    def may_run_again(self, suite, run, start, end):
-        """Whether a failure may be the host's: the driver's watchdog takes the core away from a job after 500 ms to
-        1 s, which are host time, and a QEMU that has had no processor for much of it has not had that time. A core
-        that was not woken lets it fire, too, but then QEMU has waited for nothing. Two suites of a run may be
-        disturbed, and each twice at most."""
+    def starved_recoveries(self, suite, run, start, end):
+        """How often the driver's watchdog fired because of the host: it takes the core away from a job after 500 ms to 1 s,
+        which are host time, and a QEMU that has had no processor for much of it has not had that time. A core that was not
+        woken lets it fire, too, but then QEMU has waited for nothing. What a job has drawn then is lost, and its program is
+        not told: it may well have passed."""
         if WATCHDOG in suite.all("allow"):
-            return False
+            return 0
+        found = 0
         for waited in (run.waited_before(when, WATCHDOG_SPAN) for when in run.seen if start <= when < end):
-            times = self.again.get(suite.name, 0)
-            disturbed = waited >= STARVED
-            again = disturbed and times < 2 and len(self.again.keys() | {suite.name}) <= 2
-            print(f"{'again  ' if again else 'note   '} {self.args.label}{suite.name}: the driver's watchdog fired, and "
-                  f"QEMU had waited {waited * 1000:.0f} of {WATCHDOG_SPAN * 1000:.0f} ms for a processor"
-                  + ("" if not disturbed or again else ", but the limit of repeats is reached"), flush=True)
-            self.starved = self.starved or disturbed
-            if again:
-                self.again[suite.name] = times + 1
-                return True
-        return False
+            found += waited >= STARVED
+            print(f"note    {self.args.label}{suite.name}: the driver's watchdog fired, and QEMU had waited {waited * 1000:.0f} of "
+                  f"{WATCHDOG_SPAN * 1000:.0f} ms for a processor", flush=True)
+        return found
+
+    def may_run_again(self, suite, starved):
+        """Whether the host has made the driver recover. Two suites of a run may be disturbed, and each twice at most."""
+        if not starved:
+            return False
+        times = self.again.get(suite.name, 0)
+        again = times < 2 and len(self.again.keys() | {suite.name}) <= 2
+        print(f"{'again  ' if again else 'note   '} {self.args.label}{suite.name}: {recovered(starved)}"
+              + ("" if again else ", but the limit of repeats is reached"), flush=True)
+        if again:
+            self.again[suite.name] = times + 1
+        return again
 
     def tell(self, suite, cases, files, took):
         label = self.args.label + suite.name
@@ -202,6 +218,10 @@ class Session:
         for line in files.get("report", b"").decode(errors="replace").splitlines():
             print(f"        {line}")
         print(f"        {label} took {took}", flush=True)
+
+
+def recovered(times):
+    return f"the driver recovered {'once' if times == 1 else f'{times} times'} while QEMU waited for a processor"
 
 
 def keep(files, folder):

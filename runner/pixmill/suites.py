@@ -10,7 +10,7 @@ import argparse
 import os
 
 from pixmill import counts, judge, machine
-from pixmill.failure import Usage
+from pixmill.failure import Status, Usage
 from pixmill.places import BOARDS, SUITES
 from pixmill.session import Session
 
@@ -32,6 +32,8 @@ def options():
     parser.add_argument("--thorough", action="store_true", help="run checks with all their repetitions")
     parser.add_argument("--brief", action="store_true",
                         help="boot the kernel without self-tests and initcalls that have nothing to do with the devices")
+    parser.add_argument("--ignore-starved", action="store_true",
+                        help="let a run pass in which the driver recovered because the host gave QEMU no processor")
     parser.add_argument("--shell", action="store_true", help="open a shell in the guest instead of running suites")
     parser.add_argument("--replay", metavar="PROGRAM",
                         help="capture the suites that the board names, and check that this pixmill-replay reproduces the "
@@ -80,5 +82,8 @@ def run(args):
     for name, times in session.again.items():
         print(f"        {args.label}{name} was run again {'once' if times == 1 else 'twice'}")
     session.report.write(args.out, machine.qemu_version(args.qemu))
+    status, verdict = session.status()
+    if status == Status.HOST:
+        print(f"        {args.label}{verdict}")
     print(counts.line(session.counts))
-    return session.status()[0]
+    return status

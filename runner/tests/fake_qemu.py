@@ -14,6 +14,8 @@ Its lines:
                     results of a suite with these cases, each with that status, and its end
     port            what follows of results comes over their own channel
     once FILE       if there is no such file: makes it, and all results that follow have status 1
+    first FILE LINE LINE, if there is no such file, which is made
+    starve          waits for a processor, which others want, for half a second
     keep FILE       copies its initramfs there
     capture CORE FILE
                     that file is the capture of a core, wherever its command line wants captures
@@ -31,6 +33,7 @@ import re
 import select
 import shutil
 import socket
+import subprocess
 import sys
 import tarfile
 import time
@@ -61,6 +64,23 @@ def script():
         return file.read().partition(b"FAKE_GUEST\n")[2].decode()
 
 
+def starve(seconds):
+    """Until this thread has stood in the run queue of its only processor for so long."""
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]
+
+    def waited():
+        with open("/proc/thread-self/schedstat", encoding="ascii") as file:
+            return int(file.read().split()[1]) / 1e9
+
+    begun = waited()
+    while waited() - begun < seconds:
+        pass
+    for other in others:
+        other.kill()
+        other.wait()
+
+
 def main():
     if "FAKE_COMMAND" in os.environ and "--version" not in sys.argv:
         with open(os.environ["FAKE_COMMAND"], "w", encoding="utf-8") as file:
@@ -76,6 +96,12 @@ def main():
     forced, channel = None, console
     for line in script().splitlines():
         word, _, rest = line.strip().partition(" ")
+        if word == "first":
+            path, _, rest = rest.partition(" ")
+            if os.path.exists(path):
+                continue
+            with open(path, "w", encoding="ascii"):
+                word, _, rest = rest.partition(" ")
         if word == "print":
             console.sendall(rest.encode() + b"\r\n")
         elif word == "word":
@@ -91,6 +117,8 @@ def main():
             print(rest, file=sys.stderr, flush=True)
         elif word == "sleep":
             time.sleep(float(rest))
+        elif word == "starve":
+            starve(0.5)
         elif word == "results":
             suite, status, *names = rest.split()
             channel.sendall(b"pixmill: results " + suite.encode() + b"\n" + archive(forced or status, names) + b"pixmill: end of results\n")

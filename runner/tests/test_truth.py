@@ -15,6 +15,7 @@ import sys
 import tarfile
 import time
 import unittest
+import unittest.mock
 
 from pixmill import boards, cpio, failure, guest_files, host, judge, kernel_files, machine, session, snapshots
 from pixmill.failure import Status
@@ -240,6 +241,75 @@ class OneProgramTest(Test):
                  f"verdict: failed: it is the program's own status (exit status {status})")
         about = json.loads(text_of(self.out, "run", "results.json"))["about"]
         assert (about["verdict"], about["exit status"]) == ("failed: it is the program's own status", 9), about
+
+
+class StarvedTest(Test):
+    """A driver that takes the core from a job, because the host gives QEMU no processor, leaves wrong pictures and no error."""
+    HUNG = "print [   12.345678] etnaviv-gpu 130000.gpu: recover hung GPU!\n"
+    ENDS = "results program 0 test.sh"
+
+    def play(self, guest, *words):
+        return run(self.out, UP + guest, "--program", script(self.out), *words)
+
+    def test_a_run_with_a_recovery_does_not_pass(self):
+        told = "the host was too busy: the driver recovered 2 times while QEMU waited for a processor"
+        ended = self.play(f"starve\n{self.HUNG}{self.HUNG}{self.ENDS}")
+        ends(ended, 5, f"verdict: {told} (exit status 5)", "passed  program: test.sh", "the limit of repeats is reached")
+        about = json.loads(text_of(self.out, "run", "results.json"))["about"]
+        assert (about["verdict"], about["exit status"]) == (told, 5), about
+        assert ended.stdout.count("again   program") == 2, ended.stdout
+
+    def test_a_repeated_run_without_one_passes(self):
+        ended = self.play(f"first {self.path('starved')} starve\nfirst {self.path('hung')} {self.HUNG}{self.ENDS}")
+        ends(ended, 0, "verdict: passed (exit status 0)", "again   program: the driver recovered once")
+
+    def test_who_ignores_it_lets_it_pass(self):
+        ended = self.play(f"starve\n{self.HUNG}{self.ENDS}", "--ignore-starved")
+        ends(ended, 0, "verdict: passed (exit status 0)", "the driver's watchdog fired")
+        assert "again" not in ended.stdout, ended.stdout
+
+    def test_a_failure_in_such_a_run_is_the_hosts(self):
+        failing = f"starve\n{self.HUNG}results program 1 test.sh"
+        for words in ((), ("--ignore-starved",)):
+            ends(self.play(failing, *words), 5, "the driver recovered once while QEMU waited for a processor (exit status 5)")
+
+    def test_an_initramfs_of_the_users_does_not_pass_either(self):
+        own = written(self.path("own.cpio"), initramfs())
+        ends(run(self.out, UP + f"starve\n{self.HUNG}", "--initrd", own), 5, "the driver recovered once")
+        ends(run(self.out, UP + f"starve\n{self.HUNG}", "--initrd", own, "--ignore-starved"), 0, "verdict: passed")
+
+
+class RecoveryTest(Test):
+    """Which recoveries are the host's, of a session whose runs are made up."""
+
+    def after(self, waited, failed=False, allow=()):
+        suite = unittest.mock.Mock(name="suite", all=lambda word: list(allow))
+        suite.name = "own"
+        made = session.Session.__new__(session.Session)
+        made.args = unittest.mock.Mock(label="", ignore_starved=False)
+        made.again, made.recoveries, made.broken, made.kinds = {}, 0, False, []
+        made.report = unittest.mock.Mock(counts=lambda: {"failed": int(failed)})
+        run_ = unittest.mock.Mock(seen=[1.0, 2.0, 9.0], waited_before=lambda when, span: waited)
+        made.recoveries = made.starved_recoveries(suite, run_, 0, 5)
+        made.broken = failed and not made.recoveries
+        return made
+
+    def test_one_of_a_core_that_hangs_is_not(self):
+        assert self.after(0.2).status() == (Status.PASSED, "passed")
+        assert self.after(0.2, failed=True).status() == (Status.FAILED, "failed")
+
+    def test_one_of_a_qemu_that_waited_is_and_is_counted_in_its_suite(self):
+        made = self.after(0.3)
+        assert made.recoveries == 2, made.recoveries
+        assert made.status()[0] == Status.HOST and "2 times" in made.status()[1], made.status()
+
+    def test_a_suite_that_makes_the_core_hang_tells_nothing(self):
+        assert self.after(0.9, allow=["recover hung GPU"]).status() == (Status.PASSED, "passed")
+
+    def test_a_failure_of_another_suite_stays_one(self):
+        made = self.after(0.3, failed=True)
+        made.broken = True
+        assert made.status()[0] == Status.FAILED, made.status()
 
 
 def noise(count):
