@@ -4,6 +4,7 @@
 import contextlib
 import errno
 import gzip
+import io
 import json
 import lzma
 import os
@@ -290,7 +291,8 @@ class RecoveryTest(Test):
         made.again, made.recoveries, made.broken, made.kinds = {}, 0, False, []
         made.report = unittest.mock.Mock(counts=lambda: {"failed": int(failed)})
         run_ = unittest.mock.Mock(seen=[1.0, 2.0, 9.0], waited_before=lambda when, span: waited)
-        made.recoveries = made.starved_recoveries(suite, run_, 0, 5)
+        with contextlib.redirect_stdout(io.StringIO()):
+            made.recoveries = made.starved_recoveries(suite, run_, 0, 5)
         made.broken = failed and not made.recoveries
         return made
 
