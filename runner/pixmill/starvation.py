@@ -22,7 +22,7 @@ class Starvation:
 
     def __init__(self, pid):
         self.folder = f"/proc/{pid}/task"
-        self.before = self.look()
+        self.before = {}  # the process is ours: all that it has waited before the first look counts, too
         self.found = []  # (time, seconds that the unluckiest thread has waited since the last look)
         self.end = threading.Event()
         self.thread = threading.Thread(target=self.watch, daemon=True)
