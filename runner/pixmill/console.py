@@ -90,6 +90,7 @@ class Lines:
             self.suite = line.split()[2].decode(errors="replace")
             self.result.archives[self.suite] = b""
         if self.result.look_for and self.result.look_for in line:  # in their order: before or after the end of a suite
+            self.result.starvation.note()
             self.result.seen.append(self.result.now())
         return False
 

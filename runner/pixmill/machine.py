@@ -160,7 +160,7 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
         try:
             qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=says, stderr=subprocess.STDOUT,
                                     preexec_fn=die_with_parent, pass_fds=[end.fileno() for end in far])
-            result.starvation = Starvation(qemu.pid)
+            result.starvation = Starvation(qemu.pid, result.start)
             for end in (*far, says):
                 end.close()
             if terminal:

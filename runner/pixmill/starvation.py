@@ -20,10 +20,12 @@ class Starvation:
 
     PERIOD = 0.1
 
-    def __init__(self, pid):
+    def __init__(self, pid, began=None):
+        """Of a process that began then (time.monotonic()), or about now."""
         self.folder = f"/proc/{pid}/task"
+        self.lock, self.then = threading.Lock(), began or time.monotonic()
         self.before = {}  # the process is ours: all that it has waited before the first look counts, too
-        self.found = []  # (time, seconds that the unluckiest thread has waited since the last look)
+        self.found = []  # (last look, this one, seconds that the unluckiest thread has waited in between)
         self.end = threading.Event()
         self.thread = threading.Thread(target=self.watch, daemon=True)
         self.thread.start()
@@ -37,20 +39,27 @@ class Starvation:
         return waited
 
     def watch(self):
-        then = time.monotonic()
         while not self.end.wait(self.PERIOD):
+            self.note(late=True)
+
+    def note(self, late=False):
+        """What has been waited up to now; whoever needs to know it then asks for it: on such a host the next look comes late,
+        when QEMU may be gone."""
+        with self.lock:
             waited, now = self.look(), time.monotonic()
             worst = max([waited[thread] - self.before.get(thread, 0) for thread in waited], default=0)
-            self.found.append((now, max(worst, now - then - self.PERIOD)))
-            self.before, then = waited, now
+            self.found.append((self.then, now, max(worst, late and now - self.then - self.PERIOD)))
+            self.before, self.then = waited, now
 
     def stop(self):
         self.end.set()
         self.thread.join()
 
     def between(self, start, end):
-        """Seconds."""
-        return sum(waited for when, waited in self.found if start <= when <= end + 2 * self.PERIOD)
+        """Seconds. Of a span between two looks that is not all in there, no more than is. A look and its time are some
+        milliseconds apart, or much more where we wait for a processor, too: a span may have more than it is long."""
+        return sum(waited if start <= then and now <= end else min(waited, max(0.0, min(now, end) - max(then, start)))
+                   for then, now, waited in self.found)
 
 
 def communicate(process, timeout):

@@ -39,5 +39,31 @@ class CommunicateTest(unittest.TestCase):
             self.assertEqual(starvation.communicate(process, 0.2), (b"", b"", False))
 
 
+class StarvationTest(unittest.TestCase):
+    """With made-up looks."""
+
+    def made(self, *found):
+        made = starvation.Starvation.__new__(starvation.Starvation)
+        made.found = list(found)
+        return made
+
+    def test_a_look_that_comes_late_counts_where_it_looked_back_to(self):
+        made = self.made((10.0, 12.0, 1.5))
+        self.assertEqual(made.between(9.0, 11.0), 1.0)
+        self.assertEqual(made.between(11.5, 20.0), 0.5)
+        self.assertEqual(made.between(0.0, 9.9) + made.between(12.1, 20.0), 0.0)
+        self.assertEqual(made.between(0.0, 20.0), 1.5)
+
+    def test_a_note_counts_what_was_waited_up_to_now(self):
+        with started("import time; time.sleep(600)") as process:
+            begun = time.monotonic()
+            made = starvation.Starvation(process.pid, begun - 1)
+            with unittest.mock.patch.object(made, "look", return_value={"1": 0.75}):
+                made.note()
+            self.assertGreaterEqual(made.between(begun - 1, time.monotonic()), 0.75)
+            made.stop()
+            process.kill()
+
+
 if __name__ == "__main__":
     unittest.main()
