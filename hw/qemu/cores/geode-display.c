@@ -266,9 +266,9 @@ static bool geode_display_check_properties(GeodeDisplayState *s, Error **errp)
         return false;
     }
     bytes = memory_region_size(s->vram);
-    if (!bytes || bytes > MAX_VRAM || bytes % VRAM_UNIT) {
-        error_setg(errp, TYPE_GEODE_DISPLAY ": vram is a multiple of %d MiB, "
-                   "%d MiB at most, not %" PRIu64 " bytes",
+    if (bytes > MAX_VRAM || (s->vsa && (!bytes || bytes % VRAM_UNIT))) {
+        error_setg(errp, TYPE_GEODE_DISPLAY ": vram is a multiple of %d MiB with "
+                   "vsa, %d MiB at most, not %" PRIu64 " bytes",
                    (int)(VRAM_UNIT / MiB), (int)(MAX_VRAM / MiB), bytes);
         return false;
     }
