@@ -7,6 +7,9 @@
 #include <atomic>
 #include <cstdint>
 
+#include "common/memory.hpp"
+#include "pixel_plan.hpp"
+#include "program.hpp"
 #include "te_setup.hpp"
 #include "texturing.hpp"
 
@@ -23,35 +26,51 @@ inline uint64_t texel_work(const te::Sampler& sampler) {
            << std::min(log, most_log);
 }
 
-/// Counts who asks for texels, and what that costs. Looks at interrupts: hundreds of these
-/// instructions may stand in a row, without a branch that would.
+/// What a program that executed `instructions`, and took texels, has done at most without a look at
+/// interrupts: it looks at branches, and each texture instruction does.
+inline uint64_t longest_part(uint64_t instructions, uint64_t texels) {
+    return instruction_work * std::min<uint64_t>(instructions, most_instructions) + texels;
+}
+
+/// Counts who asks for texels, and what that costs, memory that had to be looked for included.
+/// Looks at interrupts: hundreds of these instructions may stand in a row, without a branch that
+/// would.
 class CountedTexturing final : public Texturing {
 public:
     /// `interrupt` may be null: nothing is cut.
     CountedTexturing(const te::TeSetup& setup, Texturing& units, LaneMask who,
-                     const std::atomic<bool>* interrupt)
-        : setup_(setup), units_(units), who_(who), interrupt_(interrupt) {}
+                     const render::Memory& memory, const std::atomic<bool>* interrupt)
+        : setup_(setup), units_(units), who_(who), memory_(memory), interrupt_(interrupt) {}
 
     void sample(const TextureRequest& request, Vector& texel) override {
         cut_ |= interrupt_ && interrupt_->load(std::memory_order_relaxed);
         if (cut_)
             return; // nobody will look at the texels
         requests_ += count_bits(request.live & who_);
-        work_ += texel_work(setup_.sampler[request.sampler]);
+        const uint64_t work = texel_work(setup_.sampler[request.sampler]);
+        const uint64_t before = memory_.work();
         units_.sample(request, texel);
+        const uint64_t looked_for = memory_.work() - before;
+        work_ += work;
+        memory_work_ += looked_for;
+        longest_ = std::max(longest_, work + looked_for);
     }
     /// Texels are missing: the program must run once more.
     bool cut() const { return cut_; }
     uint64_t requests() const { return requests_; }
-    uint64_t work() const { return work_; }
+    uint64_t work() const { return work_; } ///< but for memory
+    uint64_t memory_work() const { return memory_work_; }
+    /// Of one instruction, memory included: between two looks.
+    uint64_t longest() const { return longest_; }
 
 private:
     const te::TeSetup& setup_;
     Texturing& units_;
     const LaneMask who_;
+    const render::Memory& memory_;
     const std::atomic<bool>* const interrupt_;
     bool cut_ = false;
-    uint64_t requests_ = 0, work_ = 0;
+    uint64_t requests_ = 0, work_ = 0, memory_work_ = 0, longest_ = 0;
 };
 
 } // namespace pixmill::vivante

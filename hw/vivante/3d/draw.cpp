@@ -113,7 +113,7 @@ struct Draw::Parts {
         const std::atomic<bool>& interrupt;
         uint64_t memory_before = memory.vertices.work();
         uint64_t looked = 0;      ///< work until the last look at the interrupt that is noted
-        bool interrupted = false; ///< in a vertex shader: its batch is made again
+        bool interrupted = false; ///< among vertices: their batch is made again
 
         PixelMemory pixel_memory() const { return {memory.texels, memory.colors, memory.depths}; }
         uint64_t left() const {
@@ -128,10 +128,17 @@ struct Draw::Parts {
             looked = progress.work;
             return progress.work < uint64_t(budget) && !interrupt.load(std::memory_order_relaxed);
         }
+        /// Whether the batch of primitives that is being made must be made again.
+        bool cut() {
+            interrupted |= interrupt.load(std::memory_order_relaxed);
+            return interrupted;
+        }
         void add(const TilePainter::Painted& painted) {
             progress.pixels += painted.pixels;
             progress.samples += painted.samples;
             progress.work += painted.work;
+            progress.longest = std::max(progress.longest, painted.longest);
+            looked += painted.work; // who painted has
             progress.faulted |= painted.faulted;
             progress.endless |= painted.endless;
             progress.met_compressed |= painted.met_compressed;
@@ -225,7 +232,7 @@ bool Draw::Parts::make_batch(Call& call) {
             add(corners, first);
         if (group.room() >= most_new_vertices)
             continue;
-        good = shade_vertices(call, first);
+        good = shade_vertices(call, first) && !call.cut();
         first += lane_count;
         group.clear();
     }
@@ -272,7 +279,8 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
     for (unsigned a = 0; a < setup.fetch.count; a++)
         shader.temporary(setup.vs_input[a]) = attributes[a];
     const LaneMask live = ~LaneMask(0) >> (lane_count - group.size());
-    CountedTexturing texturing(setup.te, painter.texture_units(), live, &call.interrupt);
+    CountedTexturing texturing(setup.te, painter.texture_units(), live, call.memory.texels,
+                               &call.interrupt);
     const Outcome outcome = run_program(setup.vs.program(), setup.vs.uniforms(), shader,
                                         {.live = live,
                                          .quads = false,
@@ -286,9 +294,13 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
     counts.shaded += group.size();
     counts.instructions += outcome.executed * group.size();
     counts.texels += texturing.requests();
-    call.progress.work +=
-        vertex_work * group.size() + instruction_work * outcome.executed + texturing.work();
+    const uint64_t work = instruction_work * outcome.executed + texturing.work();
+    painter.note_memory(); // of texels
     take_vertices(first, group.size());
+    const uint64_t part = longest_part(outcome.executed, texturing.longest());
+    call.progress.longest = std::max(call.progress.longest, part);
+    call.looked += work - std::min(work, part);
+    call.spend(vertex_work * group.size() + work);
     return !painter.texture_units().faulted() && !outcome.endless && !interrupted;
 }
 
@@ -377,8 +389,6 @@ bool Draw::Parts::share_tiles(Call& call) {
     call.progress.shared_tiles += outcome.next - at.tiles;
     at.tiles = outcome.next;
     call.add(outcome.painted);
-    call.looked += outcome.painted.work; // threads have
-    call.progress.longest = std::max(call.progress.longest, outcome.longest_step);
     return true;
 }
 

@@ -118,15 +118,13 @@ public:
 
     void work(unsigned number) override {
         Member& member = *crew_.members_[number];
-        member.longest_step = 0;
         member.painter.begin({member.texels, member.colors, member.depths});
         while (const SharedRange::Piece piece = range_.take()) {
-            const uint64_t before = member.painter.work();
             uint32_t batch = 0, done = 0;
             for (uint32_t tile = piece.first; tile < piece.end;
                  tile += std::max(done, 1u), batch = 0)
                 done = member.painter.paint(tiles_, tile, piece.end, batch, {});
-            member.longest_step = std::max(member.longest_step, member.painter.work() - before);
+            member.painter.looked(); // take() does
             range_.has_worked(member.painter.work());
         }
         member.painter.end();
@@ -144,11 +142,9 @@ TileCrew::Outcome TileCrew::paint(const Tiles& tiles, uint32_t first, uint64_t b
     SharedRange range(first, tiles.bins.count(), tiles_at_once(), budget / threads(), interrupt);
     Job job(*this, tiles, range);
     pool_.run(job, unsigned(std::min<uint64_t>((work - 1) / share_, threads() - 1)));
-    Outcome outcome{range.next(), {}, 0};
+    Outcome outcome{range.next(), {}};
     for (const auto& member : members_) {
         outcome.painted.add(member->painter.take());
-        outcome.longest_step =
-            std::max(outcome.longest_step, std::exchange(member->longest_step, 0));
         member->texels.report(memory.texels);
         member->colors.report(memory.colors);
         member->depths.report(memory.depths);

@@ -36,7 +36,6 @@ public:
     struct Outcome {
         uint32_t next = 0; ///< all tiles before this one are done
         TilePainter::Painted painted;
-        uint64_t longest_step = 0; ///< work: what is not interrupted
     };
     /// After takes(). Paints until all is done, or the budget is spent, or `interrupt` is set: what
     /// tiles have been begun is finished.
@@ -47,7 +46,6 @@ private:
     struct Member {
         MappedView texels, colors, depths;
         TilePainter painter;
-        uint64_t longest_step = 0; ///< work
 
         explicit Member(const TileCrew& crew)
             : texels(crew.texels_), colors(crew.colors_), depths(crew.depths_),

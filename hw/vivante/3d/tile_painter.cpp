@@ -50,6 +50,7 @@ void TilePainter::begin(const PixelMemory& memory) {
     memory_.emplace(memory);
     memory_before_ = memory.work();
     painted_ = {};
+    looked_ = 0;
     for (unsigned i = 0; i < setup.pe.color.targets; i++)
         if (setup.draws_color[i])
             colors_[i].emplace(memory.colors, setup.color[i], setup.color_status[i]);
@@ -69,6 +70,8 @@ void TilePainter::end() {
 }
 
 TilePainter::Painted TilePainter::take() {
+    looked();
+    looked_ = 0;
     return std::exchange(painted_, {});
 }
 
@@ -76,6 +79,7 @@ void TilePainter::Painted::add(const Painted& more) {
     pixels += more.pixels;
     samples += more.samples;
     work += more.work;
+    longest = std::max(longest, more.longest);
     faulted |= more.faulted;
     endless |= more.endless;
     met_compressed |= more.met_compressed;
@@ -83,11 +87,27 @@ void TilePainter::Painted::add(const Painted& more) {
     counts += more.counts;
 }
 
+/// What a program has done between its looks may have been noted before it is work.
+void TilePainter::looked() {
+    if (painted_.work > looked_)
+        painted_.longest = std::max(painted_.longest, painted_.work - looked_);
+    looked_ = painted_.work;
+}
+
+void TilePainter::note_memory() {
+    const uint64_t now = memory_->work();
+    painted_.work += now - memory_before_;
+    looked_ += now - memory_before_;
+    memory_before_ = now;
+}
+
 /// Notes work. Whether there is time for more.
 bool TilePainter::spend(uint64_t work, const PaintLimit& limit) {
     const uint64_t now = memory_->work();
     painted_.work += work + (now - memory_before_);
     memory_before_ = now;
+    if (limit.interrupt)
+        looked();
     return painted_.work < limit.work &&
            !(limit.interrupt && limit.interrupt->load(std::memory_order_relaxed));
 }
@@ -400,6 +420,7 @@ bool TilePainter::shade(const Batch& batch, Call& call) {
     painted_.pixels += count_bits(covered_pixels());
     count(batch, covered, seen, shaded, before);
     call.position++;
+    looked_ += shaded.looked;
     return spend(plan.batch_work + shaded.work, call.limit);
 }
 
@@ -417,7 +438,8 @@ bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& 
     for (const uint16_t lanes : painting_.plan.cleared)
         shader_.temporary(lanes / 4)[lanes % 4].f.fill(0);
     const Stage& ps = painting_.setup.ps;
-    CountedTexturing texturing(painting_.setup.te, texture_units_, covered, limit.interrupt);
+    CountedTexturing texturing(painting_.setup.te, texture_units_, covered, memory_->texels,
+                               limit.interrupt);
     const Outcome outcome = run_program(ps.program(), ps.uniforms(), shader_,
                                         {.live = live,
                                          .texturing = &texturing,
@@ -427,8 +449,11 @@ bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& 
         return false;
     painted_.endless |= outcome.endless;
     painted_.faulted |= texture_units_.faulted();
-    shaded = {outcome.killed, outcome.executed, texturing.requests(),
-              instruction_work * outcome.executed + texturing.work()};
+    const uint64_t work = instruction_work * outcome.executed + texturing.work();
+    shaded = {outcome.killed, outcome.executed, texturing.requests(), work, 0};
+    if (limit.interrupt)
+        shaded.looked =
+            work + texturing.memory_work() - longest_part(outcome.executed, texturing.longest());
     return !painted_.endless && !painted_.faulted;
 }
 

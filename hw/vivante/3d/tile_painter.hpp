@@ -79,6 +79,7 @@ public:
         uint64_t pixels = 0;  ///< shaded and covered
         uint64_t samples = 0; ///< that have passed
         uint64_t work = 0;    ///< in bytes that are copied in the same time
+        uint64_t longest = 0; ///< of that, between two looks at interrupts
         bool faulted = false; ///< an access stalls for ever
         bool endless = false; ///< a shader
         bool met_compressed = false;
@@ -91,6 +92,10 @@ public:
     Painted take();
     /// Of that, so far.
     uint64_t work() const { return painted_.work; }
+    /// Interrupts have been looked at.
+    void looked();
+    /// Others have used memory, and looked at interrupts.
+    void note_memory();
 
     /// For vertices, which are shaded where no tile is.
     ShaderState& shader() { return shader_; }
@@ -144,7 +149,8 @@ private:
     struct Shaded {
         LaneMask killed = 0;
         uint64_t executed = 0, texels = 0; ///< instructions; requests of covered pixels
-        uint64_t work = 0;
+        uint64_t work = 0;                 ///< but for memory
+        uint64_t looked = 0; ///< of all, what somebody has looked at interrupts behind
     };
     bool run_shader(LaneMask live, LaneMask covered, const PaintLimit& limit, Shaded& shaded);
     LaneMask any_lane(const std::array<LaneMask, most_samples>& samples) const;
@@ -184,6 +190,7 @@ private:
     PixelEngine::Drawn drawn_;
     Painted painted_;
     uint64_t memory_before_ = 0;
+    uint64_t looked_ = 0; ///< painted_.work, the last time that interrupts were looked at
 };
 
 } // namespace pixmill::vivante
