@@ -17,6 +17,12 @@ constexpr uint32_t block_width = 512;
 /// Rows of a strip that is turned from memory to memory: that many pixels are read in a row.
 constexpr uint32_t turned_strip = 512;
 
+/// Pages that a block looks for, at most, where its pixels lie apart: a few megabytes' work.
+constexpr uint64_t most_pages = 1024;
+
+/// What it costs to store a pixel of rows that are stored together, where memory lies in pieces.
+constexpr uint64_t stored_price = 96;
+
 /// Addresses from the first to past the last byte of a surface's rectangle.
 struct Extent {
     int64_t begin, end;
@@ -111,6 +117,8 @@ std::optional<Error> Compositor::prepare(Memory& memory, const Operation& operat
     masked_ = !writes_all_ && only.transparency && !only.transparent_rop;
     prepare_stage();
     pixel_price_ = composed_price(operation, joined_rows());
+    const uint64_t pages = pages_of_pixel(operation);
+    widest_block_ = pages ? uint32_t(std::max<uint64_t>(most_pages / pages, 1)) : UINT32_MAX;
     rows_ = operation.line ? 1 : uint32_t(operation.rect.height());
     return {};
 }
@@ -286,7 +294,7 @@ Progress Compositor::run(Reached from, uint32_t end, uint64_t work) {
     end = std::min(end, rows_);
     const uint32_t first = std::min(from.row, end);
     limit_ = work;
-    spent_ = 0;
+    spent_ = block_price_ = 0;
     work_before_ = memory_->work();
     Progress progress;
     if (first == end)
@@ -330,7 +338,7 @@ void Compositor::draw_area(uint32_t first, uint32_t end, Progress& progress) {
 /// Whether not enough is left of the limit for that many rows more. A row is not begun then: it is
 /// cut only where it is too much in any case.
 bool Compositor::is_over_behind(uint32_t rows) const {
-    const uint64_t price = turns_ ? turned_price(*op_) : pixel_price_;
+    const uint64_t price = turns_ ? turned_price(*op_) : std::max(pixel_price_, block_price_);
     return left() < rows * price * uint64_t(op_->rect.width());
 }
 
@@ -338,7 +346,8 @@ uint64_t Compositor::left() const {
     return limit_ - std::min(limit_, spent());
 }
 
-/// Pixels of the next block of rows.
+/// Pixels of the next block of rows: as many as can be afforded, of which the last block tells more
+/// than a price if they lie in pages that have to be looked for.
 uint32_t Compositor::block(uint32_t column, uint32_t rows) const {
     constexpr uint64_t least = 8;
     const auto width = uint32_t(op_->rect.width());
@@ -346,10 +355,17 @@ uint32_t Compositor::block(uint32_t column, uint32_t rows) const {
     if (block_width_ < width) // blocks begin at multiples of their width, for the patterns' sake
         count -= uint32_t(op_->rect.left + int32_t(column)) % block_width_;
     count = std::min(count, width - column);
-    const uint64_t price = rows * pixel_price_, most = left();
+    count = std::min(count, widest_block_);
+    const uint64_t price = rows * std::max(pixel_price_, block_price_), most = left();
     if (count * price <= most)
         return count;
     return uint32_t(std::min<uint64_t>(count, std::max(most / price, least)));
+}
+
+/// Of a block that has been drawn, before which so much had been spent.
+void Compositor::note_block(uint64_t pixels, uint64_t before) {
+    spent_ += pixels * pixel_price_;
+    block_price_ = (spent() - before) / pixels;
 }
 
 /// Draws rows in blocks. False if they are not finished.
@@ -359,13 +375,14 @@ bool Compositor::draw_strip(int32_t y, uint32_t rows, Progress& progress) {
         if (is_over())
             return false;
         const uint32_t count = block(column, rows);
+        const uint64_t before = spent();
         if (!draw_block(op_->rect.left + int32_t(column), y, count, rows)) {
             progress.faulted = true;
             return false;
         }
         column += count;
         progress.pixels += uint64_t(count) * rows;
-        spent_ += uint64_t(count) * rows * pixel_price_;
+        note_block(uint64_t(count) * rows, before);
     }
     return true;
 }
@@ -382,13 +399,16 @@ bool Compositor::draw_staged(uint32_t row, int32_t y, uint32_t rows, Progress& p
         if (is_over())
             return false;
         const uint32_t count = block(staged_.columns, rows);
+        const uint64_t before = spent();
         if (!compose_block(staged_.columns, y, count, rows)) {
             progress.faulted = true;
             return false;
         }
         staged_.columns += count;
-        spent_ += uint64_t(count) * rows * pixel_price_;
+        note_block(uint64_t(count) * rows, before);
     }
+    if (spent_ && left() < uint64_t(width) * rows * stored_price)
+        return false; // all are stored at once
     staged_.valid = false;
     progress.pixels += uint64_t(width) * rows;
     progress.faulted = !store_staged(y, rows);

@@ -87,6 +87,7 @@ private:
     bool is_over_behind(uint32_t rows) const;
     uint64_t left() const;
     uint32_t block(uint32_t column, uint32_t rows) const;
+    void note_block(uint64_t pixels, uint64_t before);
     void draw_area(uint32_t first, uint32_t end, Progress& progress);
     [[nodiscard]] bool draw_strip(int32_t y, uint32_t rows, Progress& progress);
     [[nodiscard]] bool draw_staged(uint32_t row, int32_t y, uint32_t rows, Progress& progress);
@@ -134,6 +135,8 @@ private:
     // What it costs.
     const Memory* memory_ = nullptr;
     uint64_t pixel_price_ = 0;
+    uint64_t block_price_ = 0;  ///< of a pixel, as the last block of this run() has shown; or 0
+    uint32_t widest_block_ = 0; ///< columns that are drawn together, at most
     uint64_t limit_ = 0, spent_ = 0, work_before_ = 0; ///< of one run()
 
     Target target_;

@@ -28,6 +28,11 @@ uint64_t place_price(const Source& source) {
     return source.kind == Source::Kind::none || source.surface[0].linear() ? 0 : tiled;
 }
 
+/// Pixels between two of a result: each is fetched alone.
+bool far(const Axis& axis) {
+    return !axis.unit() && axis.source > dense * axis.target;
+}
+
 /// The further source pixels lie apart, the fewer of them serve two results.
 uint64_t filter_price(const Source& source) {
     const Filter& filter = *source.filter;
@@ -41,6 +46,18 @@ uint64_t filter_price(const Source& source) {
     return work + planes_of(source) * pixel * across * std::min<uint64_t>(down, Filter::taps);
 }
 
+/// As of an operation.
+uint64_t pages_of_pixel(const Source& source) {
+    const bool turned = source.placement.transpose;
+    if (!source.filter)
+        return turned || far(source.placement.x) ? planes_of(source) : 0;
+    const uint64_t across =
+        std::clamp<uint64_t>((source.filter->factor_x >> 16) + 1, 1, dense_filter);
+    const bool one_by_one = turned || across == dense_filter;
+    const uint64_t columns = source.filter->surface.transpose ? across : 0;
+    return planes_of(source) * (columns + (one_by_one ? Filter::taps : 0));
+}
+
 uint64_t source_price(const Source& source, uint32_t rows) {
     if (source.filter)
         return filter_price(source);
@@ -49,9 +66,6 @@ uint64_t source_price(const Source& source, uint32_t rows) {
     if (source.kind == Source::Kind::stream)
         return composed + looked_up;
     const Placement& p = source.placement;
-    const auto far = [](const Axis& axis) {
-        return !axis.unit() && axis.source > dense * axis.target;
-    };
     // A column of a block is fetched at once, or, if its pixels lie too far apart, each alone.
     const uint64_t place = far(p.x) ? alone : p.transpose ? alone / rows : 0;
     const uint64_t pixels = p.x.unit() ? 1 : dense; // that are fetched for one of the destination
@@ -68,6 +82,14 @@ uint64_t composed_price(const Operation& op, uint32_t rows) {
         work += source_price(stage.source, rows) + (stage.mask ? looked_up : 0);
     }
     return work;
+}
+
+uint64_t pages_of_pixel(const Operation& op) {
+    uint64_t pages = 0;
+    for (unsigned i = 0; i < op.stage_count; i++)
+        if (op.stages[i].source.kind > Source::Kind::none)
+            pages += pages_of_pixel(op.stages[i].source);
+    return pages;
 }
 
 uint64_t turned_price(const Operation& op) {
