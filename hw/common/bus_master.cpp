@@ -10,6 +10,8 @@ namespace pixmill {
 namespace {
 constexpr AddressRange space = AddressRange::up_to(0, uint64_t(1) << 32);
 constexpr uint64_t page = 0x1000;
+/// What the host takes to look for memory, in bytes that are copied meanwhile.
+constexpr uint64_t ask_work = 2048;
 } // namespace
 
 /// What is at `address`, whether or not it will be accessed.
@@ -17,7 +19,9 @@ Run BusMaster::look_up(uint64_t address, uint64_t length, bool write) {
     if (!space.contains(address))
         return {Mapping::hole, 0, nullptr, length};
     uint64_t found = 0;
+    const uint64_t asked = bus_.asked();
     std::byte* const host = bus_.map(address, &found, write);
+    work_ += (bus_.asked() - asked) * ask_work;
     return {host ? Mapping::host : Mapping::hole, 0, host,
             std::min({length, found, space.from(address).size()})};
 }

@@ -51,7 +51,7 @@ struct Instance : PixmillCore {
         STATE(draw_reg),       STATE(draw_imem),   STATE(draw_row),     {},
     };
     static constexpr size_t state_levels = offsetof(PixmillNemaState, irq_levels);
-    static constexpr int state_version = 2;
+    static constexpr int state_version = 3;
 
     Core core;
 

@@ -14,19 +14,20 @@ namespace {
 constexpr uint64_t step_cost[] = {2, 40, 20, 10, 8, 4, 12, 200, 200};
 /// What a compressed pixel costs beside its step, if it is in one row with others or not.
 constexpr uint64_t codec_cost = 300, scattered_codec_cost = 16 * codec_cost;
+/// How many times as long a step takes for one pixel that it is executed for alone.
+constexpr uint64_t alone_factor = 8;
 
-/// Pixels of a row that are drawn without looking up: microseconds, of a long program 1 ms.
+/// Pixels of a row that are drawn without looking up, at most.
 constexpr uint32_t program_chunk = row_pixels, long_chunk = 32;
 constexpr uint64_t long_program = 400; ///< cost of a pixel
 /// Accesses to memory, each of which may be to another mapping of the host, that are made without
-/// looking up; the fewest pixels have twice as many at most.
-constexpr uint32_t chunk_accesses = 4096, shortest_chunk = 16;
+/// looking up; and what pixels cost that are.
+constexpr uint32_t chunk_accesses = 2048;
+constexpr uint64_t chunk_work = 3 << 20;
 
-uint64_t compression_cost(const Step& step, const Texture& surface) {
+bool compresses(const Step& step, const Texture& surface) {
     const Format* const format = find_format(surface.format);
-    if (step.kind < Step::Kind::write_screen || !format || format->kind != Format::Kind::tsc)
-        return 0;
-    return step.kind == Step::Kind::write_screen ? codec_cost : scattered_codec_cost;
+    return step.kind >= Step::Kind::write_screen && format && format->kind == Format::Kind::tsc;
 }
 
 /// Of one pixel, at most.
@@ -49,7 +50,14 @@ uint32_t accesses_of(const Step& step, const Texture& surface) {
 
 Price::Price(const std::vector<Step>& steps, const std::array<Texture, images>& surface) {
     for (const Step& step : steps) {
-        pixel += step_cost[size_t(step.kind)] + compression_cost(step, surface[step.image]);
+        const uint64_t cost = step_cost[size_t(step.kind)];
+        const bool in_row = step.kind == Step::Kind::write_screen;
+        pixel += cost;
+        alone += cost * alone_factor;
+        if (compresses(step, surface[step.image])) {
+            pixel += in_row ? codec_cost : scattered_codec_cost;
+            alone += scattered_codec_cost;
+        }
         accesses += accesses_of(step, surface[step.image]);
     }
 }
@@ -57,13 +65,16 @@ Price::Price(const std::vector<Step>& steps, const std::array<Texture, images>& 
 Price Price::in_memory() {
     Price price;
     price.pixel = 4;
+    price.alone = price.pixel * alone_factor;
     return price;
 }
 
 uint32_t Price::chunk(uint32_t band) const {
     const uint32_t longest = pixel > long_program ? long_chunk : program_chunk;
+    const uint64_t dearest = std::max<uint64_t>(std::max(pixel, alone) * band, 1);
+    const auto affordable = uint32_t(std::min<uint64_t>(chunk_work / dearest, longest));
     const uint32_t allowed = chunk_accesses / std::max(accesses * band, 1u);
-    return std::clamp(std::bit_floor(allowed), shortest_chunk, longest);
+    return std::clamp(std::bit_floor(std::min(allowed, affordable)), uint32_t(tsc_side), longest);
 }
 
 uint32_t Price::rows(uint32_t width) const {

@@ -60,6 +60,14 @@ bool Rasterizer::enter_band() {
     return in_band_ = true;
 }
 
+uint64_t Rasterizer::coverages() const {
+    uint64_t pixels = 0;
+    for (uint32_t i = 0; i < rows_of_band(); i++)
+        if (spans_[i].coverage)
+            pixels += uint64_t(std::max(spans_[i].right - spans_[i].left, 0));
+    return pixels;
+}
+
 /// Skips those without pixels, which can be more than there are pixels.
 void Rasterizer::find_chunks() {
     int32_t left = bounds_.right, right = grid_left_;

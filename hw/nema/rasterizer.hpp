@@ -41,7 +41,7 @@ public:
     void cut(uint32_t chunk) { chunk_ = chunk; }
     /// Goes on where progress() was. False: nothing is left there.
     bool seek(uint32_t progress);
-    /// How far it has come: rows that are done, from the top, times 4096, plus the chunks that are
+    /// How far it has come: rows that are done, from the top, times 65536, plus the chunks that are
     /// done of the next one. (A row of a long program can take too long to be waited for.)
     uint32_t progress() const { return row_ << chunk_bits | chunks_done_; }
 
@@ -63,6 +63,8 @@ public:
     uint32_t rows_of_band() const;
     /// Where it comes to a band it finds its spans, and says so.
     bool enter_band();
+    /// Pixels of it of which it had to find how much is covered.
+    uint64_t coverages() const;
     /// The band has another chunk with pixels.
     bool has_chunk() const { return chunks_done_ < chunks_end_; }
     /// The parts of spans in that chunk: visit(render::Span, y).
@@ -84,7 +86,7 @@ public:
     void advance();
 
 private:
-    static constexpr uint32_t chunk_bits = 12; ///< of progress(): as many as the longest row has
+    static constexpr uint32_t chunk_bits = 16; ///< of progress(), for chunks of four pixels
 
     void find_chunks();
 

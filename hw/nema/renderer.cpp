@@ -75,7 +75,8 @@ void Renderer::choose_path() {
     }
     blit_.prepare(setup_, program, *coordinates_, surfaces_);
     const bool fills = fill_ && raster_.band() == 1; // tiles are complete when a chunk of a band is
-    price_ = fills || blit_.in_memory() ? Price::in_memory() : Price(program.steps, setup_.surface);
+    program_price_ = Price(program.steps, setup_.surface);
+    price_ = fills || blit_.in_memory() ? Price::in_memory() : program_price_;
     raster_.cut(fills ? fill_chunk : blit_.in_memory() ? blit_chunk : price_.chunk(raster_.band()));
     one_row_ = follows_in_memory();
     short_rows_ = raster_.band() == 1 && raster_.is_rectangle() && raster_.chunks() == 1;
@@ -118,6 +119,7 @@ void Renderer::close() {
 }
 
 bool Renderer::run(uint64_t budget, const std::atomic<bool>& stop) {
+    longest_step_ = 0;
     if (!active_)
         return true;
     for (const Complaint& complaint : complaints_)
@@ -125,17 +127,26 @@ bool Renderer::run(uint64_t budget, const std::atomic<bool>& stop) {
     complaints_.clear();
     open();
     uint64_t cost = 0;
-    while (!raster_.done() && !faulted_ && cost < budget && !stop.load(std::memory_order_relaxed))
-        cost += draw_some(budget - cost);
+    while (!raster_.done() && !faulted_ && cost < budget && !stop.load(std::memory_order_relaxed)) {
+        const uint64_t step = draw_step(budget - cost);
+        longest_step_ = std::max(longest_step_, step);
+        cost += step;
+    }
     close();
     active_ = !raster_.done();
     return !active_;
 }
 
+/// Returns what it cost, the memory that had to be looked for included.
+uint64_t Renderer::draw_step(uint64_t budget) {
+    if (is_fast_ && !in_order_ && raster_.at_row())
+        return draw_fast(budget); // hw/render counts that, too
+    const uint64_t before = memory_->work(), cost = draw_some(budget);
+    return cost + (memory_->work() - before);
+}
+
 /// Some rows at once, where they can be drawn so, or the next chunk. Returns what it cost.
 uint64_t Renderer::draw_some(uint64_t budget) {
-    if (is_fast_ && !in_order_ && raster_.at_row())
-        return draw_fast(budget);
     if (const uint32_t rows = one_row_ ? draw_whole_rows(budget) : 0) {
         raster_.skip_rows(rows);
         return uint64_t(rows) * raster_.width() * price_.pixel;
@@ -144,7 +155,9 @@ uint64_t Renderer::draw_some(uint64_t budget) {
         raster_.skip_rows(rows);
         return rows * (row_cost + cost_of(raster_.width()));
     }
-    uint64_t cost = raster_.enter_band() ? row_cost * raster_.rows_of_band() : 0;
+    uint64_t cost = 0;
+    if (raster_.enter_band())
+        cost = row_cost * raster_.rows_of_band() + coverage_cost * raster_.coverages();
     if (raster_.has_chunk()) {
         cost += draw_chunk();
         faulted_ = surfaces_.stalled();
@@ -197,7 +210,8 @@ uint64_t Renderer::draw_chunk() {
     uint64_t cost = chunk_cost;
     raster_.each_span([&](const render::Span& span, int32_t y) {
         draw_span(span, y);
-        cost += cost_of(uint32_t(span.right - span.left));
+        const Price& price = span.coverage ? program_price_ : price_;
+        cost += uint64_t(span.right - span.left) * cost_of_pixel(price);
     });
     surfaces_.each_output([](RenderOutput& output) { output.target().flush(); });
     if (raster_.band() > 1) // blocks that were read may have been written

@@ -33,6 +33,8 @@ public:
     /// Draws rows until the draw is done, about as much work as copying `budget_bytes` has been
     /// done, or `stop` is set. True: done.
     bool run(uint64_t budget_bytes, const std::atomic<bool>& stop);
+    /// Work of the last run() between two looks at `stop`, at most.
+    uint64_t longest_step() const { return longest_step_; }
 
     /// Drops the draw.
     void cancel() { active_ = false; }
@@ -51,7 +53,11 @@ private:
 
     void open();
     void close();
-    uint64_t cost_of(uint64_t pixels) const { return pixels * price_.pixel * (in_order_ ? 8 : 1); }
+    uint64_t cost_of(uint64_t pixels) const { return pixels * cost_of_pixel(price_); }
+    uint64_t cost_of_pixel(const Price& price) const {
+        return in_order_ ? price.alone : price.pixel;
+    }
+    uint64_t draw_step(uint64_t budget);
     uint64_t draw_some(uint64_t budget);
     uint64_t draw_fast(uint64_t budget);
     uint32_t draw_whole_rows(uint64_t budget);
@@ -68,7 +74,7 @@ private:
     std::optional<Coordinates> coordinates_;
     Rasterizer raster_;
     std::vector<Complaint> complaints_;
-    Price price_;
+    Price price_, program_price_; ///< of pixels, and of those that the program is run for
 
     // How programs are drawn that need not be run.
     RenderOutput* fill_ = nullptr; ///< null: it is not one color everywhere
@@ -81,6 +87,7 @@ private:
 
     render::Memory* memory_ = nullptr;
     Complaints* listener_ = nullptr;
+    uint64_t longest_step_ = 0;
     bool active_ = false, faulted_ = false;
     bool in_order_ = false; ///< pixels read what others have written
     render::Rect dirty_;

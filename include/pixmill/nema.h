@@ -118,7 +118,7 @@ typedef struct PixmillNemaState {
     uint32_t
         draw_reg[PIXMILL_NEMA_DRAW_WORDS]; /* as they were when it began; DRAW_CMD: the command */
     uint32_t draw_imem[PIXMILL_NEMA_IMEM_WORDS];
-    uint32_t draw_row; /* done: rows, from the top, << 12 | pieces of the next row */
+    uint32_t draw_row; /* done: rows, from the top, << 16 | pieces of the next row */
 } PixmillNemaState;
 
 #ifdef __cplusplus

@@ -244,14 +244,14 @@ TEST(NemaMigration, DropsBitsThatNoRegisterHas) {
     EXPECT_TRUE(gpu.freeze());
 }
 
-/* Rows << 12 | pieces of the next one; four pixels are one piece. */
+/* Rows << 16 | pieces of the next one; four pixels are one piece. */
 TEST(NemaMigration, APrimitiveGoesOnWhereItMay) {
     Nema gpu;
     gpu.target(kSram, 4, 4, 0x05050505);
     gpu.set({{kStartXy, 0}, {kEndXy, 0x00040004}});
     gpu.write(kDrawCmd, 2);
     const auto state = gpu.save();
-    for (const uint32_t past : {0xFFFFFFFFu, 4u << 12, 1u, 3u << 12 | 0xFFF}) {
+    for (const uint32_t past : {0xFFFFFFFFu, 4u << 16, 1u, 3u << 16 | 0xFFFF}) {
         state->draw_row = past;
         Nema copy;
         EXPECT_EQ(copy.load(*state), PIXMILL_ERROR_STATE) << std::hex << past;
@@ -260,7 +260,7 @@ TEST(NemaMigration, APrimitiveGoesOnWhereItMay) {
         EXPECT_EQ(copy.read(kTex0Base), 0u) << "power-on state";
         EXPECT_EQ(copy.host.ram.words(kSram, 16), Words(16, 0));
     }
-    state->draw_row = 3u << 12;
+    state->draw_row = 3u << 16;
     Nema copy;
     EXPECT_EQ(copy.load(*state), PIXMILL_OK);
     copy.go();
