@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "capture/tap.hpp"
+#include "draw_step.hpp"
 #include "guard.hpp"
 #include "pixmill/capture.h"
 #include "pixmill/core.h"
@@ -136,10 +137,12 @@ PixmillResult write_register(PixmillCore* core, uint32_t offset, uint32_t size, 
 
 /// A family's table, of what its `Core`, which derives from PixmillCore, offers by the same names.
 /// `Core::make(config, host)` returns a new one, or nullptr where it refuses `config`. A core
-/// without a draw() draws nothing, one without draining() never cancels a draw by a write, one
-/// without holding() holds no bus, one without bus_bytes has a bus of words. One that lists its
-/// `Core::registers` has a window of words without side effects of reading. What it is configured
-/// by is in `config_fields`, and what else it offers that changes it in `calls`, if there is any.
+/// without a draw() draws nothing; draw() returns the most work that it has done between two looks
+/// at requests, for which there is the counter `draw_step`. One without draining() never cancels a
+/// draw by a write, one without holding() holds no bus, one without bus_bytes has a bus of words.
+/// One that lists its `Core::registers` has a window of words without side effects of reading. What
+/// it is configured by is in `config_fields`, and what else it offers that changes it in `calls`,
+/// if there is any.
 template<class Core>
 constexpr PixmillCoreClass core_class() {
     using Counters = typename Core::Counters;
@@ -203,7 +206,8 @@ constexpr PixmillCoreClass core_class() {
     if constexpr (requires(Core & core) { core.draw(uint64_t{}); }) {
         made.draw = [](PixmillCore* core, uint64_t budget_bytes) {
             constexpr DrawStep step = [](PixmillCore* to, uint64_t budget) {
-                static_cast<Core*>(to)->draw(budget);
+                const uint64_t longest = static_cast<Core*>(to)->draw(budget);
+                note_draw_step(*to, Core::name, longest);
             };
             if (Recorder* recorder = core->recorder.load(std::memory_order_relaxed)) [[unlikely]]
                 draw_recorded(*recorder, budget_bytes, step);
@@ -222,13 +226,17 @@ constexpr PixmillCoreClass core_class() {
             else
                 return false;
         };
+        made.counters_draw_step = offsetof(Counters, draw_step);
     }
     made.call = [](PixmillCore* core, uint32_t number, uint64_t* words) {
         make_call(core, calls_of<Core>(), number, words);
     };
     made.calls = calls_of<Core>();
     made.counters = [](const PixmillCore* core, void* out) {
-        *static_cast<Counters*>(out) = static_cast<const Core*>(core)->counters();
+        auto& counters = *static_cast<Counters*>(out);
+        counters = static_cast<const Core*>(core)->counters();
+        if constexpr (requires { counters.draw_step; })
+            counters.draw_step = core->draw_step.load(std::memory_order_relaxed);
     };
     made.counters_size = sizeof(Counters);
     made.counter_fields = Core::counter_fields;

@@ -93,12 +93,13 @@ bool DrawingEngine::restore() {
 
 // ---- Work --------------------------------------------------------------------
 
-void DrawingEngine::draw(uint64_t budget_bytes) {
+uint64_t DrawingEngine::draw(uint64_t budget_bytes) {
     if (!ready_ || finished_ || draining())
-        return;
+        return 0;
     memory_.begin();
     finished_ = renderer_.run(budget_bytes, stop_);
     stop_.store(false, std::memory_order_relaxed);
+    return renderer_.longest_step();
 }
 
 void DrawingEngine::collect() {

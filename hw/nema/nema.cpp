@@ -82,7 +82,7 @@ struct Instance : PixmillCore {
     }
 
     PixmillRun run(uint32_t budget_words) { return core.run(budget_words); }
-    void draw(uint64_t budget_bytes) { core.drawing.draw(budget_bytes); }
+    uint64_t draw(uint64_t budget_bytes) { return core.drawing.draw(budget_bytes); }
     void interrupt() { core.drawing.interrupt(); }
     bool draining() const { return core.drawing.draining(); }
 

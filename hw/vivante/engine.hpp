@@ -70,7 +70,8 @@ public:
 
     // ---- Beside the lock: see pixmill/core.h -------------------------------------
 
-    virtual void render(uint64_t budget_bytes) = 0;
+    /// Returns the most work between two looks at requests.
+    virtual uint64_t render(uint64_t budget_bytes) = 0;
     virtual void interrupt() = 0;
     virtual bool draining() const = 0;
 };

@@ -16,8 +16,10 @@ inline render::BandConfig render_bands(const PixmillVivanteConfig& config) {
     const unsigned automatic = std::clamp(std::thread::hardware_concurrency(), 1u, most);
     render::BandConfig bands;
     bands.threads = config.render_threads ? config.render_threads : automatic;
+    // Twice as much, and as many rows, are drawn between two looks at requests.
+    constexpr uint32_t most_share = 2 << 20;
     if (config.render_share)
-        bands.share = config.render_share;
+        bands.share = std::min(config.render_share, most_share);
     return bands;
 }
 

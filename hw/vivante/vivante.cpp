@@ -104,9 +104,11 @@ struct Instance : PixmillCore {
     }
 
     PixmillRun run(uint32_t budget_words) { return core.fe.run(budget_words); }
-    void draw(uint64_t budget_bytes) {
+    uint64_t draw(uint64_t budget_bytes) {
+        uint64_t longest = 0;
         for (Engine* engine : core.engines)
-            engine->render(budget_bytes);
+            longest = std::max(longest, engine->render(budget_bytes));
+        return longest;
     }
     void interrupt() {
         for (Engine* engine : core.engines)

@@ -44,6 +44,14 @@ enum {
     PIXMILL_MAX_LINES = 8, /* outputs of a core */
 };
 
+/*
+ * Most work that draw() does between two looks at interrupt(), in bytes that are copied in the same
+ * time: 1 ms on a processor that copies 10 GB/s.  The promise of interrupt(), 5 ms, rests on it and
+ * leaves room for a slower one.  What things cost is a model of each core's: scripts/bench
+ * --latency holds it against the clock.
+ */
+#define PIXMILL_MOST_DRAW_STEP 10000000u
+
 typedef enum PixmillFieldType {
     PIXMILL_U32,
     PIXMILL_U64,
@@ -142,7 +150,8 @@ typedef struct PixmillCoreClass {
 
     /*
      * Makes a running draw() return within 5 ms of its thread's processor time, whatever the
-     * guest draws; mostly within a fraction of one.
+     * guest draws; mostly within a fraction of one.  No step between two looks is more work than
+     * PIXMILL_MOST_DRAW_STEP; the longest is counted (counters_draw_step).
      */
     void (*interrupt)(PixmillCore *core);
 
@@ -165,6 +174,11 @@ typedef struct PixmillCoreClass {
     void (*counters)(const PixmillCore *core, void *out);
     size_t counters_size;
     const PixmillField *counter_fields; /* those for users */
+    /*
+     * Where in them the most work is that any draw() of this core has done between two looks at
+     * interrupt(), in bytes copied meanwhile.  0 in a family that draws nothing.
+     */
+    size_t counters_draw_step;
 
     /* Arms a fault once: an index of @faults. */
     void (*inject)(PixmillCore *core, uint32_t fault);

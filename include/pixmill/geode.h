@@ -81,6 +81,7 @@ typedef struct PixmillGeodeGpCounters {
     uint64_t host_words; /* that operations have taken */
     uint64_t bus_errors; /* operations that have left memory */
     uint64_t interrupts;
+    uint64_t draw_step; /* PixmillCoreClass.counters_draw_step */
 } PixmillGeodeGpCounters;
 
 /* ---- Fault injection ---------------------------------------------------- */

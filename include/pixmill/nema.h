@@ -55,6 +55,7 @@ typedef struct PixmillNemaCounters {
     uint64_t pixels;     /* written */
     uint64_t bus_errors;
     uint64_t interrupts;
+    uint64_t draw_step; /* PixmillCoreClass.counters_draw_step */
 } PixmillNemaCounters;
 
 /* TEX0, the usual destination, as registers. */

@@ -63,7 +63,7 @@ typedef struct PixmillVivanteConfig {
      * most.
      */
     uint32_t render_threads;
-    /* Least work of each, in bytes that are copied meanwhile; 0: 1 MiB. */
+    /* Least work of each, in bytes that are copied meanwhile, 2 MiB at most; 0: 1 MiB. */
     uint32_t render_share;
     /* PixmillVivanteQuirk bits that the core has, or has not, whatever the model says. */
     uint32_t quirks_on, quirks_off;
@@ -110,7 +110,7 @@ typedef struct PixmillVivanteCounters {
     uint64_t mmu_faults;
     uint64_t bus_errors;
     uint64_t polls;
-    uint64_t draw_step; /* most work between two looks at interrupt(), in bytes copied meanwhile */
+    uint64_t draw_step; /* PixmillCoreClass.counters_draw_step */
 } PixmillVivanteCounters;
 
 /* ---- Fault injection ---------------------------------------------------- */

@@ -15,7 +15,7 @@ namespace {
 enum { ADDRESS, SIZE, FILL, STATUS };
 
 struct ToyCounters {
-    uint64_t fills, bus_errors;
+    uint64_t fills, bus_errors, draw_step;
 };
 
 struct ToyState {
@@ -97,12 +97,14 @@ struct Toy : PixmillCore {
     }
 
     /// Needs nothing that a write changes meanwhile: both may run at once.
-    void draw(uint64_t budget) {
+    uint64_t draw(uint64_t budget) {
+        constexpr uint64_t most = 1 << 20; // before the next look at `interrupted`
+        uint64_t longest = 0;
         while (s.active && s.done < s.reg[SIZE] && budget && !interrupted) {
             const uint64_t address = uint64_t(s.reg[ADDRESS]) + s.done;
             uint64_t length = 0;
             void* bytes = host.map(address, &length, true);
-            length = std::min({length, budget, uint64_t(s.reg[SIZE] - s.done)});
+            length = std::min({length, budget, most, uint64_t(s.reg[SIZE] - s.done)});
             if (bytes && !fail_next.exchange(false)) {
                 std::fill_n(static_cast<uint8_t*>(bytes), length, uint8_t(s.reg[FILL]));
                 host.dirty(address, length);
@@ -111,11 +113,13 @@ struct Toy : PixmillCore {
             }
             s.done += uint32_t(length);
             budget -= length;
+            longest = std::max(longest, length);
         }
+        return longest;
     }
     void interrupt() { interrupted = true; }
 
-    ToyCounters counters() const { return {fills, bus_errors}; }
+    ToyCounters counters() const { return {fills, bus_errors, 0}; }
     void inject(uint32_t) { fail_next = true; }
     void save(ToyState& out) const { out = s; }
     PixmillResult load(const ToyState& in) {

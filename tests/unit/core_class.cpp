@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "common/draw_step.hpp"
 #include "fake_host.hpp"
 #include "pixmill/geode.h"
 #include "pixmill/geode_display.h"
@@ -99,6 +100,42 @@ TEST_P(CoreClass, ListsRegistersInItsWindow) {
     }
     EXPECT_GE(count, 4u);
     EXPECT_LE(end, made.table.window);
+}
+
+/* Of all that it does in any draw(). */
+TEST_P(CoreClass, CountsItsLongestDrawStep) {
+    const Made made(GetParam());
+    const PixmillCoreClass& table = made.table;
+    if (!table.draw) {
+        EXPECT_EQ(table.counters_draw_step, 0u);
+        return;
+    }
+    ASSERT_LE(table.counters_draw_step + sizeof(uint64_t), table.counters_size);
+    for (const PixmillField* field = table.counter_fields; field->name; field++)
+        EXPECT_NE(field->offset, table.counters_draw_step) << field->name;
+    const auto longest = [&] {
+        std::vector<uint8_t> counters(table.counters_size);
+        table.counters(made.core, counters.data());
+        uint64_t work = 0;
+        std::memcpy(&work, counters.data() + table.counters_draw_step, sizeof work);
+        return work;
+    };
+    EXPECT_EQ(longest(), 0u);
+    made.stir();
+    EXPECT_LE(longest(), PIXMILL_MOST_DRAW_STEP);
+    note_draw_step(*made.core, table.name, PIXMILL_MOST_DRAW_STEP);
+    note_draw_step(*made.core, table.name, 1);
+    EXPECT_EQ(longest(), PIXMILL_MOST_DRAW_STEP);
+}
+
+/* In builds for tests, as all but a release are. */
+TEST(DrawStep, MustNotBeLong) {
+    FakeHost host;
+    PixmillCore* core = nullptr;
+    ASSERT_EQ(pixmill_toy.create(nullptr, host.abi(), &core), PIXMILL_OK);
+    EXPECT_DEATH(note_draw_step(*core, "toy", PIXMILL_MOST_DRAW_STEP + 1),
+                 "a draw of toy did 10000001 bytes of work");
+    pixmill_toy.destroy(core);
 }
 
 TEST_P(CoreClass, GoesOnFromASavedState) {

@@ -13,11 +13,12 @@ struct OtherToy : Toy {
     using Toy::Toy;
     static OtherToy* make(const void*, const PixmillHost& abi) { return new OtherToy(abi); }
 
-    void draw(uint64_t budget) {
+    uint64_t draw(uint64_t budget) {
         const uint32_t fill = s.reg[FILL];
         s.reg[FILL] ^= s.reg[SIZE] >= 100;
-        Toy::draw(budget);
+        const uint64_t longest = Toy::draw(budget);
         s.reg[FILL] = fill;
+        return longest;
     }
 };
 

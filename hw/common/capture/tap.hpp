@@ -44,6 +44,8 @@ struct Tap {
 struct PixmillCore {
     std::atomic<pixmill::Recorder*> recorder = nullptr; ///< while it is captured
     std::unique_ptr<pixmill::Tap> tap;
+    /// Work, the most of one step of draw(); counters() may look meanwhile.
+    std::atomic<uint64_t> draw_step = 0;
 };
 
 namespace pixmill {

@@ -52,6 +52,7 @@ bool Drawing::use_render(BusMaster& memory) {
 }
 
 void Drawing::open(BusMaster& memory) {
+    memory_ = &memory;
     if (kind_ == OperationKind::vector)
         vector_.open(memory);
     else if (!is_fast_)
@@ -84,20 +85,30 @@ uint64_t Drawing::draw_some(uint64_t budget) {
 }
 
 uint64_t Drawing::draw_fast(uint64_t budget) {
-    const uint64_t work = std::min(budget, slice);
-    const render::Reached reached = fast_.draw({row_, column_}, work);
-    row_ = reached.row;
-    column_ = reached.column;
-    return work;
+    const render::Progress progress = fast_.draw({row_, column_}, std::min(budget, slice));
+    row_ += progress.rows;
+    column_ = progress.column;
+    return std::max<uint64_t>(progress.work, 1);
 }
 
-void Drawing::draw(uint64_t budget, const std::atomic<bool>& stop) {
+/// Returns what it has cost, the memory that had to be looked for included.
+uint64_t Drawing::draw_step(uint64_t budget) {
+    if (is_fast_) // hw/render counts that, too
+        return draw_fast(budget);
+    const uint64_t before = memory_->work(), price = draw_some(budget);
+    return price + (memory_->work() - before);
+}
+
+uint64_t Drawing::draw(uint64_t budget, const std::atomic<bool>& stop) {
+    uint64_t longest = 0;
     while (!stop.load(std::memory_order_relaxed) && (column_ ? !finished() : can_go_on())) {
-        const uint64_t price = is_fast_ ? draw_fast(budget) : draw_some(budget);
+        const uint64_t price = draw_step(budget);
+        longest = std::max(longest, price);
         if (price >= budget)
             break;
         budget -= price;
     }
+    return longest;
 }
 
 } // namespace pixmill::geode

@@ -42,15 +42,18 @@ public:
     bool can_use_render() const { return can_be_fast_; }
     bool use_render(BusMaster& memory);
     void open(BusMaster& memory);
-    /// Draws until about as much work is done as it is to copy `budget` bytes, or `stop`.
-    void draw(uint64_t budget, const std::atomic<bool>& stop);
+    /// Draws until about as much work is done as it is to copy `budget` bytes, or `stop`. Returns
+    /// the most work between two looks at `stop`.
+    uint64_t draw(uint64_t budget, const std::atomic<bool>& stop);
 
 private:
+    uint64_t draw_step(uint64_t budget);
     uint64_t draw_some(uint64_t budget);
     uint64_t draw_band(uint64_t budget);
     uint64_t draw_fast(uint64_t budget);
 
     const HostSource& host_;
+    BusMaster* memory_ = nullptr;
     OperationKind kind_ = OperationKind::none;
     Blt blt_;
     FastBlt fast_;

@@ -186,9 +186,8 @@ bool FastBlt::prepare(BusMaster& memory) {
     return !pipeline_.prepare(memory, operation_);
 }
 
-render::Reached FastBlt::draw(render::Reached from, uint64_t work) {
-    const render::Progress progress = pipeline_.run(from, work);
-    return {from.row + progress.rows, progress.column};
+render::Progress FastBlt::draw(render::Reached from, uint64_t work) {
+    return pipeline_.run(from, work);
 }
 
 } // namespace pixmill::geode

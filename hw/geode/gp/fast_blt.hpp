@@ -17,7 +17,7 @@ public:
     /// False: there is no memory to draw it with.
     bool prepare(BusMaster& memory);
     /// Draws until about `work` is done; goes on at `from`.
-    render::Reached draw(render::Reached from, uint64_t work);
+    render::Progress draw(render::Reached from, uint64_t work);
 
 private:
     bool find_operands(const Blt& blt);

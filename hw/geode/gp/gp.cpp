@@ -119,7 +119,7 @@ struct Instance : PixmillCore {
     }
 
     PixmillRun run(uint32_t budget_words) { return core.run(budget_words); }
-    void draw(uint64_t budget_bytes) { core.operations.draw(budget_bytes); }
+    uint64_t draw(uint64_t budget_bytes) { return core.operations.draw(budget_bytes); }
     void interrupt() { core.operations.interrupt(); }
     bool draining() const { return core.operations.draining(); }
 

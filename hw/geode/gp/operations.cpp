@@ -154,13 +154,14 @@ int64_t Operations::next_blank() const {
 
 // ---- Work --------------------------------------------------------------------
 
-void Operations::draw(uint64_t budget_bytes) {
+uint64_t Operations::draw(uint64_t budget_bytes) {
     if (!ready_ || draining())
-        return;
+        return 0;
     memory_.begin();
     drawing_.open(memory_);
-    drawing_.draw(budget_bytes, stop_);
+    const uint64_t longest = drawing_.draw(budget_bytes, stop_);
     stop_.store(false, std::memory_order_relaxed);
+    return longest;
 }
 
 void Operations::prepare() {

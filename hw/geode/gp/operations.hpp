@@ -56,7 +56,7 @@ public:
     bool restore();
 
     // ---- Beside the other entry points: see pixmill/core.h --------------------
-    void draw(uint64_t budget_bytes);
+    uint64_t draw(uint64_t budget_bytes); ///< the most work between two looks at requests
     void interrupt() { stop_.store(true, std::memory_order_relaxed); }
     bool draining() const { return dropped_.load(std::memory_order_relaxed); }
 

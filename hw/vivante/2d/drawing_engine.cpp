@@ -236,7 +236,6 @@ void DrawingEngine::collect() {
 void DrawingEngine::account(const Report& report) {
     const uint64_t pixels = report.drawn / setup_.bytes_per_pixel;
     core_.counters.pixels += pixels;
-    core_.counters.draw_step = std::max(core_.counters.draw_step, report.most_work);
     core_.profile.add(Module::pe, pe_pixels_2d, pixels);
     if (!s_.memory_counters_frozen) {
         s_.read_bytes += report.read_bits / 8;
@@ -384,14 +383,15 @@ void DrawingEngine::end_rect() {
     prepared_ = false;
 }
 
-void DrawingEngine::render(uint64_t budget_bytes) {
+uint64_t DrawingEngine::render(uint64_t budget_bytes) {
     if (!ready_ || report_.finished || report_.faulted)
-        return;
+        return 0;
     memory_.begin(mmu_);
     int64_t budget = int64_t(std::min<uint64_t>(budget_bytes, INT64_MAX)), seen = budget;
+    uint64_t longest = 0;
     const uint64_t read_bits = bits_read(setup_.operation);
     const auto note = [&] {
-        report_.most_work = std::max(report_.most_work, uint64_t(seen - budget));
+        longest = std::max(longest, uint64_t(seen - budget));
         seen = budget;
     };
     const auto stop = [&] {
@@ -423,6 +423,7 @@ void DrawingEngine::render(uint64_t budget_bytes) {
     report_.finished = s_.de_draw_index >= s_.de_draw_rects && !report_.faulted;
     report_.written_bytes += memory_.written();
     report_.errors.merge(memory_.errors());
+    return longest;
 }
 
 } // namespace pixmill::vivante

@@ -38,7 +38,7 @@ public:
     void inject_fault() override { memory_.inject_fault(); }
     void inject_bus_error() override { memory_.inject_bus_error(); }
 
-    void render(uint64_t budget_bytes) override;
+    uint64_t render(uint64_t budget_bytes) override;
     void interrupt() override { interrupt_.store(true, std::memory_order_relaxed); }
     bool draining() const override { return cancel_.load(std::memory_order_relaxed); }
 
@@ -48,7 +48,6 @@ private:
         bool finished = false, faulted = false, short_stream = false, out_of_memory = false;
         uint64_t drawn = 0; ///< what the rendering core takes for pixels
         uint64_t read_bits = 0, written_bytes = 0;
-        uint64_t most_work = 0; ///< between two looks at requests
         PeMemory::Errors errors;
         std::optional<render::Error> error;
     };

@@ -234,7 +234,6 @@ void Engine3d::collect() {
 
 void Engine3d::account(const Report& report) {
     core_.counters.pixels += report.pixels;
-    core_.counters.draw_step = std::max(core_.counters.draw_step, report.most_work);
     if (s_.g3d_counting)
         s_.g3d_samples += report.samples;
     if (report.compressed)
@@ -353,21 +352,20 @@ bool Engine3d::stop(int64_t budget) {
            interrupt_.exchange(false, std::memory_order_relaxed);
 }
 
-void Engine3d::render(uint64_t budget_bytes) {
+uint64_t Engine3d::render(uint64_t budget_bytes) {
     if (!ready_ || report_.finished || report_.endless || report_.faulted())
-        return;
+        return 0;
     begin_slice();
     auto budget = int64_t(std::min<uint64_t>(budget_bytes, INT64_MAX));
-    if (job() == Job::resolve)
-        render_resolve(budget);
-    else
-        render_draw(budget);
+    const uint64_t longest = job() == Job::resolve ? render_resolve(budget) : render_draw(budget);
     end_slice();
     if (report_.faulted())
         report_.finished = false;
+    return longest;
 }
 
-void Engine3d::render_draw(int64_t& budget) {
+uint64_t Engine3d::render_draw(int64_t& budget) {
+    uint64_t longest = 0;
     const DrawMemory memory{vertices_, texels_, pixels_, depths_};
     DrawPosition position = load_position();
     while (!stop(budget)) {
@@ -381,14 +379,16 @@ void Engine3d::render_draw(int64_t& budget) {
         report_.fe += progress.fe;
         report_.samples += progress.samples;
         report_.written_bytes += progress.written;
-        report_.most_work = std::max(report_.most_work, progress.longest);
+        longest = std::max(longest, progress.longest);
         budget -= int64_t(progress.work);
         if (progress.faulted)
-            return;
+            break;
     }
+    return longest;
 }
 
-void Engine3d::render_resolve(int64_t& budget) {
+uint64_t Engine3d::render_resolve(int64_t& budget) {
+    uint64_t longest = 0;
     uint32_t& position = s_.g3d_done[0];
     while (!stop(budget)) {
         const bool shared = resolve_crew_.takes(pixels_, position, uint64_t(budget));
@@ -400,11 +400,12 @@ void Engine3d::render_resolve(int64_t& budget) {
         report_.finished = progress.done;
         report_.compressed |= progress.met_compressed;
         report_.written_bytes += progress.written;
-        report_.most_work = std::max(report_.most_work, progress.longest);
+        longest = std::max(longest, progress.longest);
         budget -= int64_t(progress.work);
         if (progress.faulted)
-            return;
+            break;
     }
+    return longest;
 }
 
 DrawPosition Engine3d::load_position() const {

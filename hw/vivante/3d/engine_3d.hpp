@@ -42,7 +42,7 @@ public:
     void inject_fault() override { pixels_.inject_fault(); }
     void inject_bus_error() override { pixels_.inject_bus_error(); }
 
-    void render(uint64_t budget_bytes) override;
+    uint64_t render(uint64_t budget_bytes) override;
     void interrupt() override { interrupt_.store(true, std::memory_order_relaxed); }
     bool draining() const override { return cancel_.load(std::memory_order_relaxed); }
 
@@ -60,7 +60,7 @@ private:
     /// What one or more render() calls have done since collect().
     struct Report {
         bool finished = false, endless = false, compressed = false;
-        uint64_t pixels = 0, samples = 0, written_bytes = 0, most_work = 0;
+        uint64_t pixels = 0, samples = 0, written_bytes = 0;
         DrawCounts counts;
         FeCounts fe;
         Errors errors[memory_count];
@@ -83,8 +83,8 @@ private:
     void begin_slice();
     void end_slice();
     bool stop(int64_t budget);
-    void render_draw(int64_t& budget);
-    void render_resolve(int64_t& budget);
+    uint64_t render_draw(int64_t& budget);
+    uint64_t render_resolve(int64_t& budget);
 
     Core& core_;
     PixmillVivanteState& s_;

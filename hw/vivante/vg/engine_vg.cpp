@@ -128,7 +128,6 @@ void EngineVg::collect() {
     }
     const Report report = std::exchange(report_, {});
     core_.counters.pixels += report.pixels;
-    core_.counters.draw_step = std::max(core_.counters.draw_step, report.most_work);
     if (!s_.memory_counters_frozen)
         s_.write_bytes += report.written_bytes;
     if (report.errors.read)
@@ -195,12 +194,13 @@ void EngineVg::tidy(PixmillVivanteState& copy) const {
 
 // ---- Beside the lock -----------------------------------------------------------
 
-void EngineVg::render(uint64_t budget_bytes) {
+uint64_t EngineVg::render(uint64_t budget_bytes) {
     if (!ready_ || report_.finished)
-        return;
+        return 0;
+    uint64_t longest = 0;
     const auto budget = int64_t(std::min<uint64_t>(budget_bytes, INT64_MAX));
     const bool had_memory = guarded(false, [&] {
-        render_slice(budget);
+        render_slice(budget, longest);
         return true;
     });
     if (!had_memory)
@@ -210,9 +210,10 @@ void EngineVg::render(uint64_t budget_bytes) {
     report_.written_bytes += memory_.take_written();
     report_.errors.merge(memory_.errors());
     memory_.forget_errors();
+    return longest;
 }
 
-void EngineVg::render_slice(int64_t budget) {
+void EngineVg::render_slice(int64_t budget, uint64_t& longest) {
     draw_.begin_slice(memory_);
     if (take(inject_bus_error_))
         memory_.miss(target_, true);
@@ -225,7 +226,7 @@ void EngineVg::render_slice(int64_t budget) {
         s_.vg_draw_index = at.index;
         s_.vg_draw_row = at.row;
         s_.vg_draw_column = at.column;
-        report_.most_work = std::max(report_.most_work, uint64_t(part - left));
+        longest = std::max(longest, uint64_t(part - left));
         budget -= part - left;
     }
 }

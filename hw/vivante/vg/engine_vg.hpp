@@ -37,7 +37,7 @@ public:
     void inject_fault() override {} // there is no MMU
     void inject_bus_error() override { inject_bus_error_.store(true, std::memory_order_relaxed); }
 
-    void render(uint64_t budget_bytes) override;
+    uint64_t render(uint64_t budget_bytes) override;
     void interrupt() override { interrupt_.store(true, std::memory_order_relaxed); }
     bool draining() const override { return cancel_.load(std::memory_order_relaxed); }
 
@@ -45,14 +45,14 @@ private:
     /// What one or more render() calls have done since collect().
     struct Report {
         bool finished = false, out_of_memory = false;
-        uint64_t pixels = 0, written_bytes = 0, most_work = 0;
+        uint64_t pixels = 0, written_bytes = 0;
         vg::GuestMemory::Errors errors;
     };
 
     void prepare();
     void complain();
     void begin_draw();
-    void render_slice(int64_t budget);
+    void render_slice(int64_t budget, uint64_t& longest);
     vg::Position position() const { return {s_.vg_draw_index, s_.vg_draw_row, s_.vg_draw_column}; }
 
     Core& core_;

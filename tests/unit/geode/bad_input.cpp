@@ -95,6 +95,42 @@ TEST(GeodeBadInput, AStrideMayPutRowsBetweenPixels) {
         EXPECT_EQ(std::ranges::count(gp.vram().subspan(row, 4), 0x5A), 4) << row;
 }
 
+/* The largest of each kind: the counter moves, and says that none of their steps takes long. */
+TEST(GeodeBadInput, NoStepOfALargeOperationIsLong) {
+    static constexpr struct {
+        const char* name;
+        uint32_t raster, mode, channel_3;
+    } operations[] = {
+        {"fill", 0x800000F0, 0, 0},
+        {"copy", 0x800000CC, 1, 0},
+        {"pattern", 0x8000035A, 4, 0},
+        {"bits", 0x60000CCC, 0x41, 0},
+        {"blend", 0x80EC0000, 4, 0xC8000000},
+        {"turned", 0x800000CC, 0, 0xC8800000},
+        {"nibbles", 0x800000CC, 0x304, 0xCD000000},
+        {"transparent", 0x80000CCC, 5, 0},
+    };
+    for (const auto& operation : operations) {
+        for (const uint32_t stride : {0x40004000u, 0u, 0xFFFCFFFCu}) {
+            SCOPED_TRACE(operation.name);
+            GpMachine gp(1 << 20);
+            gp.bytes = 16 << 20;
+            set_up_fill(gp, operation.raster);
+            gp.write(kBase, geode_vram_base | 0x04010);
+            gp.write(kStride, stride);
+            gp.write(kSize, 0x0FFF0FFF);
+            gp.write(kCh3Size, 0x0FFF0FFF);
+            gp.write(kCh3Mode, operation.channel_3 | (stride & 0xFFFF));
+            EXPECT_EQ(gp.counters().draw_step, 0u);
+            ASSERT_EQ(gp.try_write(kBlt, operation.mode), PIXMILL_OK);
+            ASSERT_TRUE(gp.step());
+            EXPECT_GE(gp.counters().draw_step, 1000u) << "nothing is drawn";
+            EXPECT_LE(gp.counters().draw_step, PIXMILL_MOST_DRAW_STEP);
+            gp.reset();
+        }
+    }
+}
+
 /* 4095 rows of 65535 bytes are sixteen times as much as offsets can say. */
 TEST(GeodeBadInput, TheLargestStridesGoAroundTheRegion) {
     constexpr uint32_t kRegion = 1 << 24;

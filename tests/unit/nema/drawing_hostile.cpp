@@ -330,6 +330,7 @@ TEST(NemaDrawingHostile, NoPieceOfADrawNeedsManyMappings) {
             all += gpu.host.maps - before;
         }
         EXPECT_LE(most, kMostMaps);
+        EXPECT_LE(gpu.counters().draw_step, PIXMILL_MOST_DRAW_STEP);
         EXPECT_GT(all, draw.width * draw.height);
         EXPECT_EQ(gpu.counters().pixels, draw.width * draw.height * draw.writes);
         if (most > worst) {
@@ -340,6 +341,48 @@ TEST(NemaDrawingHostile, NoPieceOfADrawNeedsManyMappings) {
     }
     std::printf("  %llu mappings at most in a piece: %s\n", static_cast<unsigned long long>(worst),
                 whose);
+}
+
+/* The largest of each kind: the counter moves, and says that none of their steps takes long. */
+TEST(NemaDrawingHostile, NoStepOfALargeDrawIsLong) {
+    constexpr uint32_t side = 0x7FFF;
+    static constexpr struct {
+        const char* name;
+        uint32_t format, base, blend;
+        std::vector<uint64_t> (*program)();
+    } draws[] = {
+        {"fill", kRgba, kView, kReplace, nullptr},
+        {"fill of nothing", kRgba, 0x90000000, kReplace, nullptr},
+        {"fill by a program", kRgba, kView, kSimple, nullptr},
+        {"compressed", kTsc6a, kView, kReplace, nullptr},
+        {"of texels", kRgba, kView, kSourceOver, [] { return std::vector<uint64_t>(30, 0x8B); }},
+        {"of compressed writes", kTsc6a, kView, kReplace,
+         [] { return std::vector<uint64_t>(31, 0x00000009'08000002); }},
+    };
+    for (const auto& draw : draws) {
+        SCOPED_TRACE(draw.name);
+        Nema gpu;
+        gpu.host.ram.add(kView, 0x80000);
+        gpu.target(kView, side, side, 0x80102030);
+        image(gpu, 0, draw.base, draw.format | 0x8, side, side); /* rows overlap */
+        image(gpu, 1, kView, kRgba | kBilinear | kRepeat | 0x4, 64, 64);
+        clip(gpu, side, side);
+        gpu.set(kBlendMode, draw.blend);
+        if (draw.program) {
+            std::vector<uint64_t> words = draw.program();
+            words.push_back(0x80000009'08000002);
+            program(gpu, words);
+        }
+        gpu.set({{kStartXy, 0}, {kEndXy, pack(side, side)}});
+        EXPECT_EQ(gpu.counters().draw_step, 0u);
+        gpu.write(kDrawCmd, kRectangle);
+        ASSERT_EQ(gpu.run(4096).action, PIXMILL_RUN_DRAW);
+        gpu.draw(16 << 20);
+        EXPECT_GE(gpu.counters().draw_step, 1000u) << "nothing is drawn";
+        EXPECT_LE(gpu.counters().draw_step, PIXMILL_MOST_DRAW_STEP);
+        gpu.reset();
+        gpu.expected_logs = gpu.host.logs().size();
+    }
 }
 
 /* A hole is asked for once, not for each pixel. */

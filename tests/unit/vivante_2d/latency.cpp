@@ -9,12 +9,6 @@
 namespace pixmill::test {
 namespace {
 
-/*
- * Bytes that are copied meanwhile, as vivante.h counts: 1 ms on a processor that copies 10 GB/s,
- * which leaves room in the 5 ms that interrupt() promises for one that is slower.
- */
-constexpr uint64_t kMostWork = 10'000'000;
-
 constexpr uint32_t kHole = 0x60000000;   /* behind Machine's RAM */
 constexpr uint32_t kTurned = 0x00000004; /* ROT_ANGLE.SRC: ROT90 */
 constexpr uint32_t kNv12 = 0x11, kYv12 = 0x0F, kA8r8g8b8Code = 0x06, kIndex8Code = 0x09;
@@ -143,7 +137,7 @@ TEST(Vivante2dLatency, WorkBetweenTwoLooksIsBounded) {
         EXPECT_LE(drawn.m.host.maps - maps, dear.most_maps);
         (void)drawn.m.save();
         const PixmillVivanteCounters counters = drawn.m.counters();
-        EXPECT_LE(counters.draw_step, kMostWork);
+        EXPECT_LE(counters.draw_step, PIXMILL_MOST_DRAW_STEP);
         EXPECT_GE(counters.draw_step, uint64_t(10'000)) << "nothing is drawn";
     }
 }
@@ -160,7 +154,7 @@ TEST(Vivante2dLatency, SmallBudgetsCutRowsAndLines) {
             inside += state->de_draw_column != 0;
         }
         const PixmillVivanteCounters counters = drawn.m.counters();
-        EXPECT_LE(counters.draw_step, kMostWork);
+        EXPECT_LE(counters.draw_step, PIXMILL_MOST_DRAW_STEP);
         EXPECT_GT(counters.pixels + inside, 0u);
     }
 }
@@ -179,7 +173,7 @@ TEST(Vivante2dLatency, AnyColumnIsTaken) {
                 drawn.m.draw(1 << 20);
             }
             (void)drawn.m.save();
-            EXPECT_LE(drawn.m.counters().draw_step, kMostWork);
+            EXPECT_LE(drawn.m.counters().draw_step, PIXMILL_MOST_DRAW_STEP);
         }
     }
 }
