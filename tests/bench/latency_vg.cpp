@@ -29,9 +29,10 @@ public:
         static constexpr struct {
             const char* name;
             uint32_t control; ///< 25:24 paint, 14:12 image, 1:0 primitive
-        } kinds[] = {{"fill", 0x00000001},   {"image", 0x00001001},       {"stencil", 0x00003001},
-                     {"linear", 0x01000001}, {"radial", 0x02000001},      {"pattern", 0x03000001},
-                     {"path", 0x00000002},   {"painted path", 0x02000002}};
+        } kinds[] = {
+            {"fill", 0x00000001},   {"image", 0x00001001},        {"stencil", 0x00003001},
+            {"linear", 0x01000001}, {"radial", 0x02000001},       {"pattern", 0x03000001},
+            {"path", 0x00000002},   {"painted path", 0x02000002}, {"pattern path", 0x03000002}};
         const auto& kind = of(kinds);
         Draw draw;
         draw.kind = kind.name;
@@ -43,7 +44,7 @@ public:
             put(draw, 0xA40 + i, real(i % 4 == 0 ? 64 : 4));
         put(draw, tessellation,
             is_path ? 0x01000000u | uint32_t(in(0, 3)) | uint32_t(in(0, 1)) << 4 : 0);
-        draw.payload = is_path ? path() : rectangles();
+        draw.payload = !is_path ? rectangles() : chance(50) ? path() : tall(draw);
         return draw;
     }
 
@@ -112,6 +113,26 @@ private:
             put(draw, state, real(0.001));
     }
     std::vector<uint32_t> rectangles() { return {0, 0xFFFFFFFF}; }
+    /// Few edges, each of which goes through all rows of a window that reaches as far as it can.
+    std::vector<uint32_t> tall(Draw& draw) { // of floats: MOVE, LINEs, CLOSE, END
+        constexpr uint32_t floats = 3u << 20, one = 0x3F800000;
+        const float width = of({1.0f, 60.0f, 250.0f, 256.0f, 300.0f, 4000.0f, 65535.0f});
+        const float slope = chance(50) ? 0.0f : float(in(0, 2)), last = 65535;
+        const std::pair<float, float> corners[] = {
+            {0, 0}, {width, 0}, {width - slope, last}, {slope, last}};
+        put(draw, tessellation,
+            0x01000000u | floats | uint32_t(in(0, 3)) | uint32_t(in(0, 1)) << 4);
+        for (uint32_t i = 0; i < 6; i++)
+            put(draw, 0xA40 + i, i % 4 == 0 ? one : 0);
+        if (chance(70))
+            put(draw, target + 2, chance(50) ? 0 : 4 * uint32_t(width)); // TARGET_STRIDE
+        std::vector<uint32_t> words;
+        for (size_t i = 0; i < std::size(corners); i++)
+            words.insert(words.end(), {i ? 4u : 2u, std::bit_cast<uint32_t>(corners[i].first),
+                                       std::bit_cast<uint32_t>(corners[i].second)});
+        words.insert(words.end(), {1, 0, 0, 0}); // whole pairs
+        return words;
+    }
     std::vector<uint32_t> path() { // of bytes: LINE and two coordinates
         const auto lines = size_t(chance(30) ? in(10000, 200000) : in(3, 500));
         std::vector<uint8_t> bytes;
