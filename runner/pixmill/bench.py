@@ -28,11 +28,14 @@ busy host, but blind to memory latency and waiting. The ratio is the reference's
 count divided by ours.
 
 --latency looks for draws that are slow to interrupt, for SECONDS on each
-engine, and prints the worst of each kind."""
+engine, and prints the worst of each kind: the work that is done between two
+looks at requests, and the time of the processor. It fails if a step is more
+work than core.h allows."""
 
 BUILD = os.path.join(WORK, "bench")
 YARDSTICKS = ("memset", "memcpy", "pixman", "cairo", "single", "loops", "llvmpipe")
 LLVMPIPE = "pixmill-bench-llvmpipe"
+SEARCHED = ("vivante", "3d", "vg", "nema", "geode")  # pixmill-latency-ENGINE
 
 
 def options(words):
@@ -177,7 +180,7 @@ def main():
     make_places()
     prepare.packages("bench", *["instructions"] * args.instructions, yes=args.yes)
     if args.latency:
-        programs = build(*(f"pixmill-latency-{device}" for device in ("vivante", "vg", "nema")))
+        programs = build(*(f"pixmill-latency-{engine}" for engine in SEARCHED))
         return max(subprocess.run([program, args.latency, args.seed], check=False).returncode for program in programs)
     if args.instructions:
         report = count(*build("pixmill-bench"), args)

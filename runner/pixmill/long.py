@@ -13,6 +13,7 @@ import textwrap
 import unittest.mock
 
 from pixmill import boards, counts
+from pixmill.bench import SEARCHED
 from pixmill.failure import Failure, Status
 from pixmill.places import OUT, REPO, SCRIPTS, WORK, command_name
 from pixmill.processes import die_with_parent
@@ -243,7 +244,7 @@ class Long:
     def latency(self, amount):
         """One program for each engine; each prints the worst of each kind of draw."""
         scheduler = self.scheduler("latency")
-        names = [f"pixmill-latency-{engine}" for engine in ("vivante", "vg", "nema")]
+        names = [f"pixmill-latency-{engine}" for engine in SEARCHED]
         scheduler.add(Job("build", "build", [BUILD, "bench", *(f"tests/bench/{name}" for name in names)]), *(
             Job(name, "latency", [os.path.join(WORK, "bench", "tests", "bench", name), str(whole(amount)),
                                   os.environ.get("PIXMILL_SEED", "1")], needs=("build",), timeout=float("inf"), judge=one_case)
