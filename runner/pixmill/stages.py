@@ -193,6 +193,7 @@ class Stages:
         board, pc = boards.board("sabrelite"), boards.board("geode-lx")
         needs = {"suites_command": (self.replay(),), "snapshot": (self.qemu("arm"),), "programs": (self.qemu("arm"),),
                  "by_hand": (self.qemu("i386"), *self.prepared(pc, pc.kernels()[0])),
+                 "devices": (self.qemu("arm"), self.qemu("i386")),
                  "with_qemu": (self.qemu("arm"), self.qemu("i386"), *self.prepared(board, board.kernels()[0]))}
         for path in sorted(glob.glob(os.path.join(RUNNER, "tests", "test_*.py"))):
             name = os.path.basename(path)[len("test_"):-len(".py")]
@@ -296,7 +297,7 @@ class Stages:
     def fuzz(self):
         """What guests have captured becomes inputs, if guests run, too."""
         guests = [job.name for job in self.scheduler.waiting if job.stage == "guest"]
-        self.build("fuzz", BUILD, "fuzz", "@fuzz", then=lambda: self.add_jobs(self.fuzzers(guests)))
+        self.build("fuzz", BUILD, "fuzz", "@fuzz", "tools/libcompiled-tools.a", then=lambda: self.add_jobs(self.fuzzers(guests)))
         if self.plan.coverage:
             self.build("fuzz-coverage", BUILD, "fuzz-coverage", "@fuzz", needs=("build/fuzz",), then=lambda: [self.coverage()])
 

@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Our devices and machines on command lines that no manual shows: help, twice, each property at its limits and past them,
+streams of a machine with other properties. QEMU starts, or says which property is wrong and exits with 1; it never aborts."""
+
+import glob
+import os
+import re
+import subprocess
+
+from pixmill import processes
+from pixmill.places import REPO
+from pixmill.qmp import load_state, save_state
+from tests import setting
+from tests.bare import started
+from tests.files import Test, for_each
+
+PATIENCE = 300  # seconds, of a busy host
+ARM, I386 = "QEMU", "QEMU_I386"  # of setting.py
+
+# Machines that have our devices, and what else is needed for that.
+MACHINES = {ARM: {"pixmill-test": (), "am57xx": (), "gr5526": (), "imxrt1170": (), "sabrelite": ("-m", "64M")},
+            I386: {"pc": ("-device", "geode-lx-video", "-device", "cs5536")}}
+OWN_MACHINES = ("am57xx", "gr5526", "imxrt1170", "pixmill-test")  # that have properties of their own
+
+BASES = ("device", "pci-device", "sys-bus-device")  # whose properties are QEMU's
+LIMITS = {"uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "size": 64}  # of a property: bits
+WORDS = {"bool": ["maybe"], "OnOffAuto": ["maybe"], "str": ["", "%n%s", 300 * "x"], "string": ["", "%n%s", 300 * "x"]}
+
+
+def own_types():
+    """Of all devices in hw/qemu, as the sources define them."""
+    names = set()
+    for path in glob.glob(os.path.join(REPO, "hw", "qemu", "**", "*.[ch]"), recursive=True):
+        with open(path, encoding="utf-8") as file:
+            names.update(re.findall(r'#define TYPE_\w+ "([\w-]+)"', file.read()))
+    return sorted(names - {"pixmill-shell-device"})
+
+
+def end_of(qemu, folder, *options, says="quit\n"):
+    """Status, and what was said, of a QEMU whose monitor is told to quit at once."""
+    command = [qemu, "-display", "none", "-nic", "none", "-serial", "null", "-monitor", "stdio", "-S", *options]
+    with subprocess.Popen(command, cwd=folder, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          preexec_fn=processes.die_with_parent) as process:
+        try:
+            text, _ = process.communicate(says, timeout=PATIENCE)
+        finally:
+            process.kill()
+    return process.returncode, text
+
+
+def values_of(kind):
+    """Texts at the limits of a property of a type, and past them."""
+    if kind in LIMITS:
+        most = (1 << LIMITS[kind]) - 1
+        return ["0", str(most), str(most + 1)]
+    return WORDS.get(kind, [])
+
+
+def children(qmp, path="/machine"):
+    """(path, type) of all objects of a machine."""
+    for item in qmp.command("qom-list", path=path):
+        kind = re.fullmatch(r"child<(.*)>", item["type"])
+        if kind:
+            child = f"{path}/{item['name']}"
+            yield child, kind[1]
+            yield from children(qmp, child)
+
+
+class Case(Test):
+    def ends(self, qemu, *options, words=()):
+        """It runs, or refuses with a message that has one of the words."""
+        status, text = end_of(qemu, self.out, *options)
+        shown = " ".join(options)
+        self.assertIn(status, (0, 1), f"{shown}: {text[-2000:]}")
+        if status and words:
+            self.assertTrue(any(word in text for word in words), f"{shown}: {text}")
+        return status, text
+
+    def refuses(self, qemu, *options, words):
+        status, text = self.ends(qemu, *options)
+        self.assertEqual(status, 1, f"{' '.join(options)}: {text}")
+        for word in words:
+            self.assertIn(word, text)
+
+
+@for_each([("arm", ARM), ("i386", I386)])
+class HelpTest(Case):
+    def check(self, setting_name):
+        qemu = setting.needed(setting_name)
+        known = 0
+        for name in own_types():
+            for machine in ("none", *MACHINES[setting_name]):
+                status, text = self.ends(qemu, "-M", machine, "-device", f"{name},help")
+                if "is not a valid device model name" in text:
+                    break
+                self.assertEqual(status, 0, f"{name}: {text}")
+                self.assertIn(name, text)
+                known += machine == "none"
+        self.assertGreater(known, 1)
+
+
+class TwiceTest(Case):
+    def test_on_a_pc(self):
+        qemu = setting.needed(I386)
+        for name in own_types():
+            self.ends(qemu, "-M", "pc", "-device", name, "-device", name, words=[name])
+
+    def test_on_our_machines(self):
+        qemu = setting.needed(ARM)
+        for name in own_types():
+            self.ends(qemu, "-M", "pixmill-test", "-device", name, "-device", name, words=[name])
+
+    def test_two_geodes_work_and_are_saved(self):
+        qemu = setting.needed(I386)
+        two = ("-M", "pc", "-S", "-device", "geode-lx-video", "-device", "geode-lx-video")
+        state = self.path("state")
+        with started(qemu, *two) as (qmp, _):
+            save_state(qmp, state)
+        with started(qemu, *two, "-incoming", "defer") as (qmp, _):
+            load_state(qmp, state)
+
+
+class PropertiesTest(Case):
+    in_one_shard = True
+
+    def properties(self, setting_name):
+        """(machine's options, type, {name: kind}) of the properties of our devices, on the first machine that has one."""
+        qemu, types, seen = setting.needed(setting_name), own_types(), set()
+        for machine, options in MACHINES[setting_name].items():
+            with started(qemu, "-S", "-M", machine, *options) as (qmp, _):
+                common = {item["name"] for base in BASES for item in qmp.command("qom-list-properties", typename=base)}
+                here = {kind for _, kind in children(qmp) if kind in types} - seen
+                seen |= here
+                for kind in sorted(here):
+                    found = {item["name"]: item["type"] for item in qmp.command("device-list-properties", typename=kind)
+                             if item["name"] not in common and not item["name"].startswith("stat-")}
+                    yield ("-M", machine, *options), kind, found
+        self.assertTrue(seen)
+
+    def try_all(self, setting_name):
+        qemu, tried = setting.needed(setting_name), 0
+        for options, kind, properties in list(self.properties(setting_name)):
+            for name, type_ in properties.items():
+                for value in values_of(type_):
+                    tried += 1  # one alone may lack another that it goes with
+                    self.ends(qemu, *options, "-global", f"driver={kind},property={name},value={value}", words=properties)
+        self.assertGreater(tried, 5)
+
+    def test_of_devices_on_arm(self):
+        self.try_all(ARM)
+
+    def test_of_devices_on_a_pc(self):
+        self.try_all(I386)
+
+    def test_of_machines(self):
+        qemu = setting.needed(ARM)
+        with started(qemu, "-M", "none") as (qmp, _):
+            common = {item["name"] for item in qmp.command("qom-list-properties", typename="none-machine")}
+        for machine in OWN_MACHINES:
+            with started(qemu, "-S", "-M", machine) as (qmp, _):
+                own = [item for item in qmp.command("qom-list", path="/machine")
+                       if item["name"] not in common and not re.match("child<|link<", item["type"])]
+            for item in own:
+                for value in values_of(item["type"]):
+                    self.ends(qemu, "-M", f"{machine},{item['name']}={value}", words=[item["name"]])
+
+    def test_a_format_of_no_framebuffer(self):
+        self.refuses(setting.needed(ARM), "-M", "am57xx,framebuffer-format=foo", words=["framebuffer-format", "foo", "r5g6b5"])
+
+    def test_gpu_beyond_the_address_space(self):
+        for value in ("0xFFFFFFFFFFFFF000", "0x100000000", "0x40000004"):
+            self.refuses(setting.needed(ARM), "-M", f"gr5526,gpu-base={value}", words=["gpu-base", "0x1000", "4 GiB"])
+
+    def test_pictures_of_no_size(self):
+        qemu = setting.needed(ARM)
+        for size in ("0x1", "1x0", "4294967295x4294967295", "99999999999x1", "-1x-1"):
+            self.refuses(qemu, "-M", f"gr5526,framebuffer=0x20080000:{size}:rgb565", words=["framebuffer"])
+            self.refuses(qemu, "-M", f"am57xx,framebuffer={size}", words=["framebuffer"])
+
+    def test_what_vsa_cannot_say(self):
+        qemu = setting.needed(I386)
+        for name, value in (("output", 99), ("output", 8), ("panel", 9)):
+            self.refuses(qemu, "-M", "pc", "-device", f"geode-lx-video,{name}={value}", words=[name, "0 to 7", str(value)])
+        status, text = self.ends(qemu, "-M", "pc", "-device", "geode-lx-video,output=7,panel=7")
+        self.assertEqual(status, 0, text)
+
+
+class CaptureTest(Case):
+    def captured(self, path):
+        return end_of(setting.needed(ARM), self.out, "-M", "pixmill-test", "-global", f"vivante-gc.x-capture={path}")
+
+    def test_into_a_file(self):
+        path = self.path("capture")
+        status, text = self.captured(path)
+        self.assertEqual(status, 0, text)
+        self.assertGreater(os.path.getsize(path), 8)
+
+    def test_into_what_is_no_file(self):
+        pipe = self.path("pipe")
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        for path in (pipe, "/dev/null", "/dev/full", "/proc/self/mem", "/proc/self/clear_refs", self.out, "/no/such/folder"):
+            status, text = self.captured(path)
+            self.assertEqual(status, 1, f"{path}: {text}")
+            self.assertIn("x-capture", text)
+
+    def test_into_a_pipe_that_nobody_reads(self):
+        pipe = self.path("pipe")
+        os.mkfifo(pipe)
+        status, text = self.captured(pipe)
+        self.assertEqual(status, 1, text)
+
+
+# A value that is not the default's.
+OTHERS = [
+    ("vivante-gc", "core-clock-hz", "1000000"), ("vivante-gc", "x-filter-copy", "on"), ("vivante-gc", "x-yuv-order-fault", "on"),
+    ("vivante-gc", "x-solid-triangles", "on"), ("geode-gp", "fb-base", "0x2000000"), ("geode-gp", "cbase-auto", "on"),
+    ("geode-display", "output", "1"), ("geode-display", "panel", "2"), ("geode-display", "vsa", "off"),
+    ("nema-gfx", "config", "1"), ("nema-gfx", "config-h", "1"), ("sgx544", "core-clock-hz", "1000000"),
+    ("sgx544", "core-id", "1"), ("sgx544", "core-revision", "1"), ("sgx544", "debug-config-bypass", "off"),
+    ("sgx544", "fake-microkernel", "init"), ("sgx544", "fake-microkernel-address", "0x1000"),
+]
+
+
+class StreamTest(Case):
+    def test_of_a_machine_with_other_properties(self):
+        qemu, state = setting.needed(ARM), self.path("state")
+        with started(qemu, "-M", "pixmill-test", "-S") as (qmp, _):
+            save_state(qmp, state)
+        for kind, name, value in OTHERS:
+            status, text = end_of(qemu, self.out, "-M", "pixmill-test", "-global", f"{kind}.{name}={value}",
+                                  "-incoming", "file:" + state, says="")
+            self.assertEqual(status, 1, f"{kind}.{name}: {text}")
+            self.assertIn(f"property {name} is another", text)
