@@ -7,7 +7,7 @@ import socket
 import subprocess
 import tempfile
 
-from pixmill import boards, firmware, qmp, viewer
+from pixmill import boards, firmware, host, qmp, viewer
 from pixmill.places import BOARDS, WORK
 from pixmill.processes import die_with_parent
 from tests import setting
@@ -35,8 +35,8 @@ def view(board, suites, folder):
             with open(picture, "rb") as file:
                 pictures.add(hash(file.read()))
         if number % 500 == 499:
-            monitor.command("stop")
-            monitor.command("cont")
+            with host.stopped(monitor):
+                host.snapshot(monitor, "load" if number % 2000 == 1499 else "save", folder)
 
     with ours, theirs, tempfile.TemporaryDirectory() as frames, open(os.path.join(folder, "log"), "wb") as log:
         command = command_of(board, suites) + ["-chardev", f"socket,id=qmp,fd={theirs.fileno()}", "-mon", "chardev=qmp,mode=control"]
