@@ -480,8 +480,9 @@ static bool display_set_fixed(Gr5526DisplayState *s, Error **errp)
         .stride = MIN(s->width, MAX_SIDE) * format->bytes,
     };
     if (!surface_is_sane(&s->fixed)) {
-        error_setg(errp, "a display is 1 to %d pixels wide and high, not %"
-                   PRIu32 "x%" PRIu32, MAX_SIDE, s->width, s->height);
+        error_setg(errp, TYPE_GR5526_DISPLAY ": width and height of the "
+                   "framebuffer are 1 to %d, not %" PRIu32 "x%" PRIu32,
+                   MAX_SIDE, s->width, s->height);
         return false;
     }
     framebuffer_update_memory_section(&s->section, get_system_memory(),

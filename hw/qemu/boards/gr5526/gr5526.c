@@ -254,11 +254,6 @@ static void gr5526_create_gpu(Gr5526MachineState *s)
 {
     SysBusDevice *gpu;
 
-    if (s->gpu_base > 4 * GiB - PIXMILL_NEMA_WINDOW || s->gpu_base % 4) {
-        error_report("gpu-base is a multiple of 4, 0x%" PRIx64 " at most, not "
-                     "0x%" PRIx64, 4 * GiB - PIXMILL_NEMA_WINDOW, s->gpu_base);
-        exit(1);
-    }
     object_initialize_child(OBJECT(s), "gpu", &s->gpu, TYPE_NEMA_GFX);
     gpu = SYS_BUS_DEVICE(&s->gpu);
     sysbus_realize(gpu, &error_fatal);
