@@ -25,7 +25,7 @@ SANITIZED_QEMU = "On/FuzzPrograms.*:On/FuzzStreams.*"
 SANITIZED_QEMU_I386 = "OnPc/*:FuzzedPcs.*"
 QTEST_I386 = "GeodeLx.*:GeodeBus.*:GeodeProcessor*.*:OnPc/*:FuzzedPcs.*"
 THREADS = ("VivanteThreads.*:*VivanteHelpers.*:NemaThreads.*:RenderThreadPool.*:RenderBands.*:"
-           "RenderProperty.*:Vivante2dRandom.*:Vivante3dThreads.*")
+           "RenderProperty.*:Vivante2dRandom.*:Vivante3dThreads.*:Vivante3dHangCheck.*")
 WITH_THREADS = ("unit-vivante", "unit-vivante-3d", "unit-nema", "unit-render")
 
 # A sample: the rendering core, which alone has loops of its own for each processor, and what is small. Death tests start
