@@ -27,7 +27,7 @@ uint32_t fe(Machine& m, Signal signal) {
 }
 
 /* That many triangles, each over the whole target, and a pixel program of some instructions. */
-Stream covers(Machine& m, uint32_t triangles, uint32_t instructions = 20) {
+Stream covers(Machine& m, uint32_t triangles, uint32_t instructions = 2) {
     std::vector<Corner> corners;
     for (uint32_t i = 0; i < triangles; i++)
         for (const auto& [x, y] : {std::pair{-1.0f, -1.0f}, {3.0f, -1.0f}, {-1.0f, 3.0f}})
