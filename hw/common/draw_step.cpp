@@ -14,9 +14,10 @@ namespace {
 void check(const char* family, uint64_t work) {
     if (work <= PIXMILL_MOST_DRAW_STEP)
         return;
-    std::fprintf(stderr,
-                 "pixmill: a draw of %s did %llu bytes of work without a look at requests\n",
-                 family, static_cast<unsigned long long>(work));
+    // Whether it can be said or not: it ends here.
+    (void)std::fprintf(stderr,
+                       "pixmill: a draw of %s did %llu bytes of work without a look at requests\n",
+                       family, static_cast<unsigned long long>(work));
     std::abort();
 }
 #else
