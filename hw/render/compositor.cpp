@@ -20,6 +20,9 @@ constexpr uint32_t turned_strip = 512;
 /// Pages that a block looks for, at most, where its pixels lie apart: a few megabytes' work.
 constexpr uint64_t most_pages = 1024;
 
+/// Work of a column of rows that are drawn together, at most.
+constexpr uint64_t most_column = 0x100000;
+
 /// What it costs to store a pixel of rows that are stored together, where memory lies in pieces.
 constexpr uint64_t stored_price = 96;
 
@@ -117,6 +120,8 @@ std::optional<Error> Compositor::prepare(Memory& memory, const Operation& operat
     masked_ = !writes_all_ && only.transparency && !only.transparent_rop;
     prepare_stage();
     pixel_price_ = composed_price(operation, joined_rows());
+    const uint64_t affordable = std::max<uint64_t>(most_column / pixel_price_, 1);
+    block_rows_ = uint32_t(std::min<uint64_t>(block_rows_, affordable));
     const uint64_t pages = pages_of_pixel(operation);
     widest_block_ = pages ? uint32_t(std::max<uint64_t>(most_pages / pages, 1)) : UINT32_MAX;
     rows_ = operation.line ? 1 : uint32_t(operation.rect.height());
@@ -346,10 +351,10 @@ uint64_t Compositor::left() const {
     return limit_ - std::min(limit_, spent());
 }
 
-/// Pixels of the next block of rows: as many as can be afforded, of which the last block tells more
+/// Columns of the next block of rows: as many as can be afforded, of which the last block tells more
 /// than a price if they lie in pages that have to be looked for.
 uint32_t Compositor::block(uint32_t column, uint32_t rows) const {
-    constexpr uint64_t least = 8;
+    constexpr uint64_t least_pixels = 8;
     const auto width = uint32_t(op_->rect.width());
     uint32_t count = block_width_;
     if (block_width_ < width) // blocks begin at multiples of their width, for the patterns' sake
@@ -359,6 +364,7 @@ uint32_t Compositor::block(uint32_t column, uint32_t rows) const {
     const uint64_t price = rows * std::max(pixel_price_, block_price_), most = left();
     if (count * price <= most)
         return count;
+    const uint64_t least = std::max<uint64_t>(least_pixels / rows, 1);
     return uint32_t(std::min<uint64_t>(count, std::max(most / price, least)));
 }
 

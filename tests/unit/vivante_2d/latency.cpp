@@ -9,8 +9,9 @@
 namespace pixmill::test {
 namespace {
 
-constexpr uint32_t kHole = 0x60000000;   /* behind Machine's RAM */
-constexpr uint32_t kTurned = 0x00000004; /* ROT_ANGLE.SRC: ROT90 */
+constexpr uint32_t kHole = 0x60000000;         /* behind Machine's RAM */
+constexpr uint32_t kTurned = 0x00000004;       /* ROT_ANGLE.SRC: ROT90 */
+constexpr uint32_t kTurnedTarget = 0x00000020; /* ROT_ANGLE.DST: ROT90 */
 constexpr uint32_t kNv12 = 0x11, kYv12 = 0x0F, kA8r8g8b8Code = 0x06, kIndex8Code = 0x09;
 
 struct Dear {
@@ -47,16 +48,14 @@ Writes source(uint32_t config, uint32_t address, uint32_t stride, uint32_t angle
             {state::kSrcSize, 0x7FFF7FFF}};
 }
 
-Writes filter() {
-    return {{state::kStretchLow, 0x00200000},
-            {state::kStretchHigh, 0x00200000},
-            {state::kVrSourceLow, 0},
-            {state::kVrSourceHigh, 0x7FFF7FFF},
-            {state::kVrOriginLow, 0},
-            {state::kVrOriginHigh, 0},
-            {state::kVrTargetLow, 0},
-            {state::kVrTargetHigh, 0x7FFF0200},
-            {state::kVrConfig, 1}};
+constexpr uint32_t kVertical = 1, kOnePass = 2; /* VR_CONFIG.START */
+
+Writes filter(uint32_t start) {
+    return {{state::kStretchLow, 0x00200000}, {state::kStretchHigh, 0x00200000},
+            {state::kVrSourceLow, 0},         {state::kVrSourceHigh, 0x7FFF7FFF},
+            {state::kVrOriginLow, 0},         {state::kVrOriginHigh, 0},
+            {state::kVrTargetLow, 0},         {state::kVrTargetHigh, 0x7FFF0200},
+            {state::kVrConfig, start}};
 }
 
 const Rect kAll{0, 0, 32767, 32767};
@@ -89,7 +88,15 @@ std::vector<Dear> dear_draws() {
          100},
         {"turned, tiled YV12 filtered, source pixels far apart",
          kMulti4,
-         source(yv12, kHole, 0x8000, kTurned) + target(kNv12, 0xA0000000, 0x8000) + filter(),
+         source(yv12, kHole, 0x8000, kTurned) + target(kNv12, 0xA0000000, 0x8000) +
+             filter(kVertical),
+         {},
+         100},
+        {"likewise, into a turned target: results one by one for rows that are drawn together",
+         kMulti4,
+         source(yv12, kHole, 0x8000, kTurnedTarget) + target(kA8r8g8b8Code, 0xF0000000, 0x20000) +
+             Writes{{state::kDestRotation, 0x200}, {state::kDestRotationHeight, 0x200}} +
+             filter(kOnePass),
          {},
          100},
         {"steep line into NV12",
@@ -149,7 +156,7 @@ TEST(Vivante2dLatency, SmallBudgetsCutRowsAndLines) {
         Drawn drawn(dear);
         uint64_t inside = 0;
         for (int i = 0; i < 600 && drawn.m.save()->de_draw_active; i++) {
-            drawn.m.draw(1 << 18);
+            drawn.m.draw(i % 2 ? 1 << 18 : 1 << 12);
             const StatePtr state = drawn.m.save();
             inside += state->de_draw_column != 0;
         }
