@@ -419,11 +419,10 @@ class Session(sessions.Session):
         self.started = {}
         self.job = None
         self.begun = time.time()
-        super().__init__(argparse.Namespace(
-            qemu=args.qemu, guest=args.guest, board=args.board, kernel=args.kernel, dtb=args.dtb, label="",
-            out=folder, thorough=False, brief=False, shell=args.shell, qemu_options=args.qemu_options,
-            series=args.label or args.kernel_series, fails=args.fails, flakes=args.flakes, skips=args.skips,
-            ignore_starved=args.ignore_starved, replay=None))
+        super().__init__(sessions.Options(
+            qemu=args.qemu, guest=args.guest, board=args.board, kernel=args.kernel, dtb=args.dtb, out=folder,
+            qemu_options=args.qemu_options, series=args.label or args.kernel_series, fails=args.fails, flakes=args.flakes,
+            skips=args.skips, ignore_starved=args.ignore_starved))
         self.report.about = {"board": args.board, **facts(args)}
         self.heard = self.hear
         self.spoken = Spoken(sys.stdout.buffer)

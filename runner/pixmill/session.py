@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs suites in a guest, once for all that can share a boot, and tells what became of their cases."""
 
+import dataclasses
 import math
 import os
 import shlex
@@ -33,8 +34,30 @@ KINDS = {"qemu": (Status.USAGE, "QEMU did not start"), "boot": (Status.NO_BOOT, 
 WEIGHT = (Status.USAGE, Status.NO_BOOT, Status.TIMEOUT, Status.FAILED, Status.HOST, Status.PASSED)
 
 
+@dataclasses.dataclass
+class Options:
+    """Of a session: its own command's, or those that scripts/run and ci/qemu-system-arm fill in."""
+
+    qemu: str
+    guest: str  # the folder with boot/ and initramfs.cpio
+    board: str
+    out: str
+    kernel: str = None
+    dtb: str = None
+    series: str = None
+    label: str = ""
+    qemu_options: str = ""
+    fails: list = ()
+    flakes: list = ()
+    skips: list = ()
+    thorough: bool = False
+    brief: bool = False
+    ignore_starved: bool = False
+    replay: str = None
+
+
 class Session:
-    """The guest of the arguments, and what has been counted."""
+    """The guest of the options, and what has been counted."""
 
     def __init__(self, args):
         self.args = args

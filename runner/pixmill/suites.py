@@ -7,12 +7,13 @@ device tree may stand in for Debian's.
 """
 
 import argparse
+import dataclasses
 import os
 
 from pixmill import counts, judge, machine
 from pixmill.failure import Status, Usage
 from pixmill.places import BOARDS, SUITES
-from pixmill.session import Session
+from pixmill.session import Options, Session
 
 
 def options():
@@ -68,7 +69,7 @@ def main():
 
 
 def run(args):
-    session = Session(args)
+    session = Session(Options(**{field.name: getattr(args, field.name) for field in dataclasses.fields(Options)}))
     if args.shell:
         return machine.run_shell(session.command("shell"), session.board)
     os.makedirs(args.out, exist_ok=True)
