@@ -37,13 +37,13 @@ def read(archive):
         return []
 
 
-def store(archive, folder):
-    """Replaces the archive by the inputs in a folder, the small ones if there are too many. Inside alone()."""
-    inputs = []
-    for entry in os.scandir(folder):
+def store(archive, *folders):
+    """Replaces the archive by the inputs in folders, the small ones if there are too many. Inside alone()."""
+    inputs = set()
+    for entry in (entry for folder in folders for entry in os.scandir(folder)):
         with open(entry, "rb") as file:
-            inputs.append(file.read())
-    inputs.sort(key=lambda data: (len(data), data))
+            inputs.add(file.read())
+    inputs = sorted(inputs, key=lambda data: (len(data), data))
     new, size = f"{archive}.new", 0
     with open(new, "wb") as file:
         with tarfile.open(fileobj=file, mode="w") as tar:

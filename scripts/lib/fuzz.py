@@ -31,6 +31,7 @@ SCHEDULE = ["-entropic=0"]
 
 SMALL = ("toy-fuzz", "capture-fuzz")  # they have little to find: a quarter of what another has
 HANGS = 1800  # seconds without an end, whatever else the machine does
+GROWTH = 1.2  # of a corpus, before it is worth playing all of it again to drop what adds nothing
 
 
 def shares(seconds, programs):
@@ -121,33 +122,49 @@ class Fuzzer:
                 sums.update(hashlib.sha256(file.read()).digest())
         return sums.hexdigest()
 
-    def knows_seeds(self):
+    def last_merge(self):
+        """(what had made the corpus, how many inputs there were), both empty if nobody knows."""
         try:
             with open(self.merged, encoding="utf-8") as file:
-                return self.kept > 0 and file.read() == self.identity()
-        except OSError:
-            return False
+                identity, inputs = file.read().split()
+                return identity, int(inputs)
+        except (OSError, ValueError):
+            return "", 0
+
+    def knows_seeds(self):
+        return self.kept > 0 and self.last_merge()[0] == self.identity()
 
     def keep(self, log):
-        """Adds what is new to the corpus in the cache and drops what adds nothing. Returns what there is to tell."""
+        """Adds what is new to the corpus in the cache. Returns what there is to tell."""
         said = (f"{self.name}: {self.executions(log)}, of captures {len(os.listdir(self.folder['captured']))}, "
                 f"corpus {self.kept}")
         with corpus.alone(self.archive):
             corpus.load(self.archive, self.folder["kept"])  # another clone may have added to it meanwhile
-            # libFuzzer starts itself again by a shell, without quotes: names must have no blanks.
-            merge = [os.path.realpath(self.program), "-merge=1", f"-artifact_prefix={self.name}.merge.", *LIMITS,
-                     *(os.path.basename(folder) for folder in (self.folder["merged"], *self.inputs()))]
-            with open(os.path.join(self.logs, f"{self.name}.merge.log"), "wb") as file:
-                status = subprocess.run(merge, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
-                                        cwd=self.logs, check=False).returncode
-            if status or not os.listdir(self.folder["merged"]):
-                return [f"{said}; it stays, merging ended with status {status}: {file.name}"]
-            corpus.store(self.archive, self.folder["merged"])
+            learnt = sum(len(os.listdir(self.folder[what])) for what in ("kept", "new"))
+            merged = self.last_merge()[1]
+            if merged and learnt <= GROWTH * merged:
+                corpus.store(self.archive, self.folder["kept"], self.folder["new"])
+            elif trouble := self.merge():
+                return [f"{said}; it stays, {trouble}"]
             inputs = len(corpus.read(self.archive))
-            if inputs == len(os.listdir(self.folder["merged"])):  # and none was too much
-                with open(self.merged, "w", encoding="utf-8") as file:
-                    file.write(self.identity())
         return [f"{said}, now {inputs} inputs"]
+
+    def merge(self):
+        """Makes the corpus of all that has been played and adds something. Returns what has kept it from that."""
+        # libFuzzer starts itself again by a shell, without quotes: names must have no blanks.
+        merge = [os.path.realpath(self.program), "-merge=1", f"-artifact_prefix={self.name}.merge.", *LIMITS,
+                 *(os.path.basename(folder) for folder in (self.folder["merged"], *self.inputs()))]
+        with open(os.path.join(self.logs, f"{self.name}.merge.log"), "wb") as file:
+            status = subprocess.run(merge, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
+                                    cwd=self.logs, check=False).returncode
+        if status or not os.listdir(self.folder["merged"]):
+            return f"merging ended with status {status}: {file.name}"
+        corpus.store(self.archive, self.folder["merged"])
+        inputs = len(corpus.read(self.archive))
+        whole = inputs == len(os.listdir(self.folder["merged"]))  # none was too much
+        with open(self.merged, "w", encoding="utf-8") as file:
+            file.write(f"{self.identity() if whole else '-'} {inputs}")
+        return ""
 
     @staticmethod
     def executions(log):

@@ -70,6 +70,15 @@ class Play(unittest.TestCase):
         other = self.fuzzer("other", before=0.1)
         self.assertIn(other.folder["seeds"], other.inputs())
 
+    def test_what_is_new_is_kept_and_merged_once_it_is_much(self):
+        for name, found, kept in (("first", 0, 5), ("one", 1, 6), ("two", 1, 5)):  # merged: first, and when 7 are more than 6
+            fuzzer = self.fuzzer(name)
+            for number in range(found):
+                with open(os.path.join(fuzzer.folder["new"], f"{number}"), "wb") as file:
+                    file.write(f"{name} {number}".encode())
+            fuzzer.play(0)
+            self.assertIn(f"now {kept} inputs", fuzzer.keep(fuzzer.log())[0])
+
     def test_shares(self):
         shares = fuzz.shares(9, ["x/nema-fuzz", "x/toy-fuzz", "x/sgx-fuzz"])
         self.assertEqual(shares, {"x/nema-fuzz": 4, "x/toy-fuzz": 1, "x/sgx-fuzz": 4})
