@@ -356,7 +356,7 @@ class Stages:
 
 
 def sanitized_qemu(target):
-    return os.path.join(f"{os.path.dirname(boards.qemu(target))}-sanitized", f"qemu-system-{target}")
+    return os.path.join(os.path.dirname(boards.qemu(target)), "sanitized", f"qemu-system-{target}")
 
 
 def fuzz_programs(kind):

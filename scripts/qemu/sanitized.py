@@ -1,0 +1,63 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Writes sanitized.ninja into a build folder of QEMU, beside the build.ninja that it adds to.
+
+usage: sanitized.py BUILD
+
+"ninja -f sanitized.ninja sanitized/qemu-system-TARGET" links QEMU once more: our device models are compiled with AddressSanitizer,
+UndefinedBehaviorSanitizer and the checks of their locks (hw/qemu/cores/lock-check.h) and draws (hw/common/draw_step.hpp); everything
+else is what the plain build has made. Relies on how Meson writes its files: a line for each statement, blank lines between them.
+"""
+
+import os
+import re
+import sys
+
+SANITIZERS = "-fsanitize=address,undefined -fno-sanitize-recover=all"
+# Optimisation that is known to the sanitizers' own warnings, too, would only take time.
+FLAGS = f"{SANITIZERS} -DPIXMILL_CHECK_LOCKS -DPIXMILL_CHECK_STEPS -U_FORTIFY_SOURCE -fno-omit-frame-pointer -O1 -Wno-error"
+
+# What is built from our sources or linked with it.
+OURS = re.compile(r"lib[^/]*\.a\.p/hw_pixmill_.*\.o|subprojects/pixmill/.*\.(o|a)|qemu-system-[^/.]*")
+STATEMENT = re.compile(r"build (\S+): (\S+) ")
+
+
+def statements(text):
+    """(output, rule, lines) of each that builds one file."""
+    for block in text.split("\n\n"):
+        found = STATEMENT.match(block)
+        if found:
+            yield found[1], found[2], block
+
+
+def derived(text):
+    """The rules and statements for what is ours."""
+    ours = {output: (rule, block) for output, rule, block in statements(text) if OURS.fullmatch(output)}
+    files = set(ours) | {f"{output}.d" for output in ours}
+    for rule in sorted({rule for rule, _ in ours.values()}):
+        block = re.search(rf"(?m)^rule {rule}\n(?: .*\n)+", text)[0]
+        command = re.search(r"(?m)^ command = (.*)", block)[1]
+        if "COMPILER" in rule:
+            command += f" {FLAGS}"
+        elif not rule.startswith("STATIC"):
+            command = command.replace(" @", f" {SANITIZERS} @").replace(" $ARGS", f" {SANITIZERS} $ARGS")
+        lines = [f" command = {command}" if line.startswith(" command = ") else line for line in block.splitlines()]
+        yield "\n".join([f"rule sanitized_{rule}", *lines[1:], ""])
+    for output, (rule, block) in ours.items():
+        words = [f"sanitized/{word}" if word.rstrip(":") in files else word for word in block.replace("\n", " \n ").split(" ")]
+        yield " ".join(words).replace(" \n ", "\n").replace(f": {rule} ", f": sanitized_{rule} ", 1) + "\n"
+
+
+def main():
+    os.chdir(sys.argv[1])
+    with open("build.ninja", encoding="utf-8") as file:
+        text = file.read()
+    script = os.path.realpath(__file__)
+    with open("sanitized.ninja", "w", encoding="utf-8") as file:
+        file.write("# Written by scripts/qemu/sanitized.py.\ninclude build.ninja\n\n"
+                   f"rule derive\n command = /usr/bin/python3 {script} .\n generator = 1\n\nbuild sanitized.ninja: derive build.ninja | {script}\n\n")
+        file.write("\n".join(derived(text)))
+
+
+if __name__ == "__main__":
+    main()
