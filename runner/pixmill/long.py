@@ -3,6 +3,7 @@
 interrupted goes on where it was."""
 
 import collections
+import dataclasses
 import glob
 import json
 import os
@@ -30,9 +31,9 @@ PARTS = {
     "snapshots": Part("1e4", "round trips through a snapshot inside a running scene"),
     "latency": Part("600", "seconds of search on each engine for draws that are slow to interrupt"),
     "asked": Part("1", "rounds of the guest suites that run only if named: piglit, glmark2, rendercheck-all"),
-    "load": Part("10", "runs of all guests while ten busy loops compete for the host's processors"),
-    "viewer": Part("20000", "events of a VNC viewer on each machine that has a display, while twenty busy loops compete"),
-    "restarts": Part("1000", "reloads of etnaviv, and as many MMU faults, on am57xx, while twenty busy loops compete"),
+    "load": Part("10", "runs of all guests, ten guests at a time"),
+    "viewer": Part("20000", "events of a VNC viewer on each machine that has a display, at a load of twenty"),
+    "restarts": Part("1000", "reloads of etnaviv, and as many MMU faults, on am57xx, at a load of twenty"),
     "aarch64": Part("1", "rounds of all unit tests with all random work, cross-compiled, each with another seed"),
     "memory": Part("24", "hours of random programs in one QEMU, on two machines with both engines: memory, threads and open "
                          "files must not grow"),
@@ -42,8 +43,8 @@ FIGURES = re.compile(r"(?m)^figures: (.*)$")  # of a test program that counts wh
 MACHINES = 16  # with both engines: fuzzed_machines() of tests/qtest/random_program.cpp
 STREAMS_A_CASE = 25
 PIECE = 600  # seconds of a fuzzer's run, which goes on from the corpus that is kept
-LOOPS = 10
-MANY_LOOPS = 20
+GUESTS_AT_ONCE = 10
+LOAD = 20  # programs that want a processor
 
 
 def help_text():
@@ -53,7 +54,7 @@ def help_text():
 
 {rows}
 
-{command_name('test')} --long streams=1000 memory=0.1 takes minutes. Busy loops run on the whole
+{command_name('test')} --long streams=1000 memory=0.1 takes minutes. A load is one of the whole
 host, to the detriment of everything else on it.
 A finished part is skipped until the commit, the amount or the seed changes;
 --again repeats it. PIXMILL_SEED=N sets the seed. Figures: out/long/figures."""
@@ -130,9 +131,9 @@ class Long:
 
     # ---- frames ---------------------------------------------------------------------------
 
-    def scheduler(self, part):
+    def scheduler(self, part, processors=None):
         shutil.rmtree(os.path.join(self.folder, part), ignore_errors=True)  # logs of an earlier run would be counted
-        return Scheduler(os.path.join(self.folder, part), tell=lambda text: print(text, flush=True))
+        return Scheduler(os.path.join(self.folder, part), tell=lambda text: print(text, flush=True), processors=processors)
 
     def suites(self, part, names, random=None, environment=None, **more):
         """Suites of scripts/test, with all of their random work."""
@@ -196,13 +197,16 @@ class Long:
 
     def load(self, amount):
         """Whether verdicts hold while others want the processors: what fails then has to be a failure on a quiet host, too."""
-        report, figures = self.guests_made(), []
-        for number in range(whole(amount)):
-            with busy_loops(LOOPS):
-                found, said = self.suites(f"load-{number + 1}", ["guest"])
-            report.add(found)
-            figures += [f"run {number + 1} at a load of {LOOPS}: {line}" for line in said]
-        return report, figures
+        report, scheduler, jobs = self.guests_made(), self.scheduler("load", GUESTS_AT_ONCE), []
+        for number in range(1, whole(amount) + 1):
+            guests = Scheduler(os.path.join(scheduler.logs, f"run-{number}"))
+            Stages(guests_plan(guests.logs), guests).guest()
+            for at, job in enumerate(job for job in guests.waiting if job.stage == "guest"):
+                jobs.append((at, dataclasses.replace(job, name=f"run-{number}/{job.name}", needs=(), after=(), timeout=float("inf"))))
+        scheduler.add(*(job for _, job in sorted(jobs, key=lambda job: job[0])))  # those that take longest first
+        scheduler.run()
+        report.add(scheduler.total())
+        return report, [f"{name} of {amount}: {counts.line(found.counts())}" for name, found in by_folder(scheduler.ended).items()]
 
     def viewer(self, amount):
         return self.under_load("viewer", ["x11-viewer", "framebuffer-viewer", "viewer"], PIXMILL_EVENTS=str(whole(amount)))
@@ -212,16 +216,15 @@ class Long:
 
     def under_load(self, part, only, **environment):
         report = self.guests_made()
-        with busy_loops(MANY_LOOPS):
+        with busy_loops(LOAD):
             found, figures = self.suites(part, ["guest"], environment=environment, only=only)
         report.add(found)
-        return report, [f"at a load of {MANY_LOOPS}: {line}" for line in figures]
+        return report, [f"at a load of {LOAD}: {line}" for line in figures]
 
     def guests_made(self):
         """Builds everything for the guests, before a load makes that take hours."""
         scheduler = self.scheduler("guests-made")
-        settings = {"random": {}, "fuzz_seconds": 0, "thorough": True, "coverage": False, "series": [], "only": []}
-        Stages(Plan(results=scheduler.logs, boards=boards.names(), suites=["guest"], **settings), scheduler).guest()
+        Stages(guests_plan(scheduler.logs), scheduler).guest()
         scheduler.waiting = [job for job in scheduler.waiting if job.stage in ("build", "prepare")]
         scheduler.run()
         return scheduler.total()
@@ -267,6 +270,19 @@ class Long:
         return report, [f"{executions} executions of the cores' fuzzers"]
 
 
+def guests_plan(folder):
+    return Plan(results=folder, boards=boards.names(), series=[], only=[], suites=["guest"], thorough=False, coverage=False, random={},
+                fuzz_seconds=0)
+
+
+def by_folder(ended):
+    """{the first part of jobs' names: a Report of them all}."""
+    found = {}
+    for name in sorted(ended):
+        found.setdefault(name.partition("/")[0], Report()).add(ended[name].report)
+    return found
+
+
 def executed(folder):
     """What the fuzzers' last run has executed; the toy's, which is quick, does not count."""
     total = 0
@@ -302,14 +318,21 @@ def worst_of(path):
         return next((line.strip() for line in file if line.startswith("worst:")), "no figure")
 
 
-class busy_loops:  # pylint: disable=invalid-name
-    """So many programs that do nothing but want a processor."""
+def runnable():
+    """Programs that want a processor now, whosever they are."""
+    with open("/proc/loadavg", encoding="ascii") as file:
+        return int(file.read().split()[3].partition("/")[0])
 
-    def __init__(self, number):
-        self.number, self.programs = number, []
+
+class busy_loops:  # pylint: disable=invalid-name
+    """Programs that do nothing but want a processor: as many as are missing to that load."""
+
+    def __init__(self, load):
+        self.load, self.programs = load, []
 
     def __enter__(self):
-        self.programs = [subprocess.Popen([PYTHON, "-c", "while True: pass"], preexec_fn=die_with_parent) for _ in range(self.number)]
+        missing = max(0, self.load - runnable())
+        self.programs = [subprocess.Popen([PYTHON, "-c", "while True: pass"], preexec_fn=die_with_parent) for _ in range(missing)]
 
     def __exit__(self, *_):
         for program in self.programs:
