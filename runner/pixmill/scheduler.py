@@ -56,7 +56,7 @@ class Job:
     folder: typing.Optional[str] = None
     judge: typing.Optional[typing.Callable] = None
     then: typing.Optional[typing.Callable] = None
-    processors: int = 1
+    processors: float = 1  # less for one that waits most of its time
     nice: int = 0
     may_fail: bool = False  # whether those that need it run all the same
     timeout: float = 5400  # seconds: a job that hangs ends; no verdict depends on how long one takes

@@ -40,6 +40,9 @@ PARTS = {"unit-vivante": (3, 5), "unit-vivante-3d": (3, 4), "unit-vivante-3d-twi
          "qtest": (6, 2), "run_command": (3, 1), "with_qemu": (2, 1)}
 
 
+# Of a processor, what modules of runner/tests take that wait most of their time: others run beside them.
+WAITING = {"run_command": 0.5, "scheduler": 0.25, "starvation": 0.25, "suites_command": 0.25, "truth": 0.5}
+
 # What --only may name of a board that runs firmware and is no suite of the firmware: modules of runner/tests.
 PROGRAMS = ("programs", "viewer")
 FIRMWARES = [board for board in map(boards.board, boards.names()) if board.firmware]
@@ -210,6 +213,7 @@ class Stages:
         for part in range(1, parts + 1):
             self.add(f"{stage}/{name}" + (f"-{part}" if parts > 1 else ""), stage,
                      [PYTHON, "-m", "tests", "--shard", f"{part}/{parts}", name], folder=RUNNER, needs=needs, judge=by_counts,
+                     processors=WAITING.get(name, 1),
                      environment={**dict(environment), **{f"PIXMILL_TEST_{word}": value for word, value in settings.items()}})
 
     def unit(self):

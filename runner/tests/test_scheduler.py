@@ -53,6 +53,13 @@ class Order(Base):
         with open(self.path("seen"), encoding="ascii") as file:
             self.assertEqual(max(map(int, file.read().split())), 2)
 
+    def test_jobs_that_wait_share_a_processor(self):
+        """Each ends when the other is there."""
+        meet = "touch {}; until [ -e {} ]; do sleep 0.05; done"
+        self.run_jobs(*(shell(name, meet.format(self.path(name), self.path(other)), processors=0.5, timeout=60)
+                        for name, other in (("one", "two"), ("two", "one"))), processors=1)
+        self.assertTrue(os.path.exists(self.path("one")) and os.path.exists(self.path("two")))
+
     def test_a_job_of_several_processors_gets_its_turn(self):
         done = self.run_jobs(shell("one", "sleep 0.2"), shell("wide", "true", processors=2), *(
             shell(f"small-{number}", "sleep 0.1") for number in range(6)))
