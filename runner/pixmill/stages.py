@@ -40,6 +40,9 @@ PARTS = {"unit-vivante": (3, 5), "unit-vivante-3d": (3, 4), "unit-vivante-3d-twi
          "qtest": (6, 2), "run_command": (3, 1), "with_qemu": (2, 1)}
 
 
+# What an older kernel shows in a brief run: that its driver draws. All its suites: scripts/test --thorough, or --kernel-series.
+OLDER = ("libdrm", "scene2d")
+
 # Of a processor, what modules of runner/tests take that wait most of their time: others run beside them.
 WAITING = {"run_command": 0.5, "scheduler": 0.25, "starvation": 0.25, "suites_command": 0.25, "truth": 0.5}
 
@@ -151,7 +154,7 @@ class Stages:
 
     def userlands(self, board, series):
         """What the suites share that are named, or need not be."""
-        chosen = self.plan.only_of(board) if self.plan.only else [
+        chosen = self.chosen(board, series) or [
             name for name in guest_suites(board) if not judge.Suite(os.path.join(SUITES, name)).waits_to_be_asked(series)]
         wanted = {name for suite in chosen for name in judge.Suite(os.path.join(SUITES, suite)).all("userland")}
         return [name for name in sorted(wanted) if os.path.isfile(os.path.join(REPO, "board-configs", board.guest, "userland", name))]
@@ -163,11 +166,18 @@ class Stages:
             self.add(f"guest-{board.name}-{series}", "guest", [
                 PIXMILL, "suites", self.effort(board, series), "--board", board.name, "--qemu", board.qemu(), "--guest", board.guest_folder(series),
                 "--replay", REPLAY, "--label", f"{board.name}, Linux {series}/", "--out", plan.out(f"guest-{board.name}-{series}"),
-                *plan.only_of(board)], needs=needs, judge=by_counts)
+                *self.chosen(board, series)], needs=needs, judge=by_counts)
         for board in plan.firmwares():
             self.firmware(board)
         if plan.firmwares() and (not plan.only or "viewer" in plan.only):
             self.runner_test("viewer", "guest", needs=(self.qemu("arm"), *map(self.firmware_made, FIRMWARES)))
+
+    def chosen(self, board, series):
+        """Suites by name; none: all of them."""
+        plan = self.plan
+        if plan.only or plan.thorough or plan.series or series == board.kernels()[0]:
+            return plan.only_of(board)
+        return [name for name in OLDER if name in guest_suites(board)]
 
     def effort(self, board, series):
         """Repetitions are for the kernel that users get: what differs in older ones is seen without."""
