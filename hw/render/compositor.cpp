@@ -351,8 +351,8 @@ uint64_t Compositor::left() const {
     return limit_ - std::min(limit_, spent());
 }
 
-/// Columns of the next block of rows: as many as can be afforded, of which the last block tells more
-/// than a price if they lie in pages that have to be looked for.
+/// Columns of the next block of rows: as many as can be afforded, of which the last block tells
+/// more than a price if they lie in pages that have to be looked for.
 uint32_t Compositor::block(uint32_t column, uint32_t rows) const {
     constexpr uint64_t least_pixels = 8;
     const auto width = uint32_t(op_->rect.width());

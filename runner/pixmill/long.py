@@ -41,7 +41,7 @@ PARTS = {
 
 FIGURES = re.compile(r"(?m)^figures: (.*)$")  # of a test program that counts what it has done
 MACHINES = 16  # with both engines: fuzzed_machines() of tests/qtest/random_program.cpp
-STREAMS_A_CASE = 25
+STREAMS_A_CASE = 8
 PIECE = 600  # seconds of a fuzzer's run, which goes on from the corpus that is kept
 GUESTS_AT_ONCE = 10
 LOAD = 20  # programs that want a processor

@@ -19,7 +19,7 @@
 namespace pixmill::qtest {
 namespace {
 
-constexpr unsigned kStreams = 25;
+constexpr unsigned kStreams = 8;
 constexpr size_t kStepsBefore = 150;
 constexpr size_t kStepsAfter = 30;
 
