@@ -161,7 +161,7 @@ class Scheduler:
                 self.start(job)
 
     def has_room(self, job):
-        return self.busy + min(job.processors, self.processors) <= self.processors
+        return self.busy + min(job.processors, self.processors) <= self.processors + 1e-6  # thirds do not add up
 
     def start(self, job):
         self.account()

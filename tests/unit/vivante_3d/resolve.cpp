@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <memory>
 
+#include "../../random_setting.hpp"
 #include "guest_memory.hpp"
 #include "pixmill/vivante.h"
 #include "vivante/3d/rs.hpp"
@@ -814,10 +815,11 @@ Stream tangled(std::mt19937& random) {
 }
 
 TEST(Resolve, OfTangledSurfacesIsTheSameInAllMemoryAndWhereverItIsCut) {
-    std::mt19937 random(20);
-    for (unsigned round = 0; round < 1500; round++) {
+    RandomCases cases(1500);
+    for (const RandomCase c : cases) {
+        std::mt19937 random(uint32_t(c.seed * 100003 + c.number));
         const Stream s = tangled(random);
-        const Bytes before = random_bytes(0x40000, round);
+        const Bytes before = random_bytes(0x40000, uint32_t(c.number));
         Bytes first;
         for (const uint32_t piece : {0u, 0x1000u, 52u})
             for (const uint64_t budget : {no_limit, uint64_t(3000)}) {
@@ -827,9 +829,10 @@ TEST(Resolve, OfTangledSurfacesIsTheSameInAllMemoryAndWhereverItIsCut) {
                 if (first.empty())
                     first = memory.bytes();
                 ASSERT_TRUE(memory.bytes() == first)
-                    << "round " << round << ", pieces of " << piece << ", budget " << budget
-                    << ", config " << std::hex << s.at(0x1604) << ", strides " << s.at(0x160C)
-                    << ", " << s.at(0x1614) << ", clear " << s.at(0x163C);
+                    << "case " << c.number << " of seed " << c.seed << ", pieces of " << piece
+                    << ", budget " << budget << ", config " << std::hex << s.at(0x1604)
+                    << ", strides " << s.at(0x160C) << ", " << s.at(0x1614) << ", clear "
+                    << s.at(0x163C);
             }
     }
 }
