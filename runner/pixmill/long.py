@@ -197,16 +197,9 @@ class Long:
 
     def load(self, amount):
         """Whether verdicts hold while others want the processors: what fails then has to be a failure on a quiet host, too."""
-        report, scheduler, jobs = self.guests_made(), self.scheduler("load", GUESTS_AT_ONCE), []
-        for number in range(1, whole(amount) + 1):
-            guests = Scheduler(os.path.join(scheduler.logs, f"run-{number}"))
-            Stages(guests_plan(guests.logs), guests).guest()
-            for at, job in enumerate(job for job in guests.waiting if job.stage == "guest"):
-                jobs.append((at, dataclasses.replace(job, name=f"run-{number}/{job.name}", needs=(), after=(), timeout=float("inf"))))
-        scheduler.add(*(job for _, job in sorted(jobs, key=lambda job: job[0])))  # those that take longest first
-        scheduler.run()
-        report.add(scheduler.total())
-        return report, [f"{name} of {amount}: {counts.line(found.counts())}" for name, found in by_folder(scheduler.ended).items()]
+        runs = [f"run-{number}" for number in range(1, whole(amount) + 1)]
+        report, found = self.guests("load", runs, [], processors=GUESTS_AT_ONCE)
+        return report, [f"{name} of {amount}: {line}" for name, line in found.items()]
 
     def viewer(self, amount):
         return self.under_load("viewer", ["x11-viewer", "framebuffer-viewer", "viewer"], PIXMILL_EVENTS=str(whole(amount)))
@@ -215,16 +208,30 @@ class Long:
         return self.under_load("restarts", ["restarts"], PIXMILL_POINTS=str(whole(amount)))
 
     def under_load(self, part, only, **environment):
-        report = self.guests_made()
-        with busy_loops(LOAD):
-            found, figures = self.suites(part, ["guest"], environment=environment, only=only)
-        report.add(found)
-        return report, [f"at a load of {LOAD}: {line}" for line in figures]
+        report, found = self.guests(part, [part], only, load=LOAD, **environment)
+        return report, [f"at a load of {LOAD}: {line}" for line in found.values()]
+
+    def guests(self, part, runs, only, load=0, processors=None, **environment):
+        """(Report, {run: its counts}) of so many runs of guest suites. All is made before the load begins, which would make that
+        take hours."""
+        report, scheduler, jobs = self.guests_made(), self.scheduler(part, processors), []
+        for run in runs:
+            guests = Scheduler(os.path.join(scheduler.logs, run))
+            with unittest.mock.patch.dict(os.environ, environment):
+                Stages(guests_plan(guests.logs, only), guests).guest()
+            for at, job in enumerate(job for job in guests.waiting if job.stage == "guest"):
+                jobs.append((at, dataclasses.replace(job, name=f"{run}/{job.name}", needs=(), after=(), timeout=float("inf"),
+                                                     environment={**job.environment, **environment})))
+        scheduler.add(*(job for _, job in sorted(jobs, key=lambda job: job[0])))  # those that take longest first
+        with busy_loops(load):
+            scheduler.run()
+        report.add(scheduler.total())
+        return report, {run: counts.line(found.counts()) for run, found in by_folder(scheduler.ended).items()}
 
     def guests_made(self):
-        """Builds everything for the guests, before a load makes that take hours."""
+        """Builds everything for the guests."""
         scheduler = self.scheduler("guests-made")
-        Stages(guests_plan(scheduler.logs), scheduler).guest()
+        Stages(guests_plan(scheduler.logs, []), scheduler).guest()
         scheduler.waiting = [job for job in scheduler.waiting if job.stage in ("build", "prepare")]
         scheduler.run()
         return scheduler.total()
@@ -270,8 +277,8 @@ class Long:
         return report, [f"{executions} executions of the cores' fuzzers"]
 
 
-def guests_plan(folder):
-    return Plan(results=folder, boards=boards.names(), series=[], only=[], suites=["guest"], thorough=False, coverage=False, random={},
+def guests_plan(folder, only):
+    return Plan(results=folder, boards=boards.names(), series=[], only=only, suites=["guest"], thorough=False, coverage=False, random={},
                 fuzz_seconds=0)
 
 
