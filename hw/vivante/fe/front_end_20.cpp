@@ -58,11 +58,13 @@ FeRun FrontEnd20::state() const {
 }
 
 bool FrontEnd20::stopped() const {
-    return state() == FeRun::stopped;
+    return state() == FeRun::stopped && rests();
 }
 
+/// VD5: between two streams it does not.
 bool FrontEnd20::rests() const {
-    return state() != FeRun::running;
+    const bool starts = s_.vg_fe_queued && state() == FeRun::stopped && clock_runs();
+    return state() != FeRun::running && !starts;
 }
 
 void FrontEnd20::set_state(FeRun state) {
@@ -114,7 +116,7 @@ void FrontEnd20::clocked() {
 /// The stream that waits, if there is one and nothing else is under way.
 /// VD5: it begins where CMDBUF_ADDRESS points now, not where it did at the start.
 void FrontEnd20::start() {
-    if (!s_.vg_fe_queued || state() != FeRun::stopped || !clock_runs())
+    if (state() != FeRun::stopped || rests())
         return;
     s_.vg_fe_left = std::exchange(s_.vg_fe_queued, 0);
     s_.vg_fe_address = s_.reg[CMDBUF_ADDRESS / 4];
@@ -136,8 +138,7 @@ uint32_t FrontEnd20::status(uint32_t) {
 void FrontEnd20::catch_up(uint32_t offset) {
     const bool shows_front_end = offset == CLOCK_CONTROL || offset == IDLE_STATE ||
                                  offset == INTR_ACKNOWLEDGE || offset == CMDBUF_CURRENT;
-    if (!shows_front_end || state() != FeRun::running || core_.engines.busy() ||
-        core_.engines.draining())
+    if (!shows_front_end || rests() || core_.engines.busy() || core_.engines.draining())
         return;
     if (run(catch_up_words).action != PIXMILL_RUN_IDLE)
         core_.host.request_run();
@@ -151,14 +152,14 @@ PixmillRun FrontEnd20::run(uint32_t budget_words) {
     EngineVg& engine = *core_.engines.vg();
     engine.collect();
     start();
-    while (budget_ > 0 && state() == FeRun::running && !engine.busy())
+    while (budget_ > 0 && state() == FeRun::running && !engine.busy()) {
         step();
+        start();
+    }
     core_.interrupts.publish();
     if (engine.busy())
         return {PIXMILL_RUN_DRAW, 0};
-    const bool goes_on =
-        state() == FeRun::running || (stopped() && s_.vg_fe_queued && clock_runs());
-    return {goes_on ? PIXMILL_RUN_AGAIN : PIXMILL_RUN_IDLE, 0};
+    return {rests() ? PIXMILL_RUN_IDLE : PIXMILL_RUN_AGAIN, 0};
 }
 
 void FrontEnd20::step() {

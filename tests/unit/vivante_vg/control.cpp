@@ -418,6 +418,63 @@ TEST(VivanteVgStarved, ALookLeavesPixelsToTheWorker) {
     EXPECT_EQ(m.get(kStatus), 1u);
 }
 
+/* A stream that waits for the end of another one keeps the core busy until it has been executed,
+ * too: VGLite's power-down would switch off its clock. */
+TEST(VivanteVgStarved, AStreamThatWaitsIsExecutedByTheFirstLook) {
+    for (const uint32_t offset : {kIdle, kClock, kCurrent, kStatus}) {
+        SCOPED_TRACE(offset);
+        Vg m;
+        m.budget = 0;
+        m.ram.set_words(kStream, {1, 0});
+        m.ram.set_words(kSecond, {0x80000000, 0, 9, 0});
+        m.kick(kStream, 1);
+        m.kick(kSecond, 2);
+        EXPECT_EQ(m.peek(kIdle), 0x7FFFFFFEu);
+        EXPECT_EQ(m.peek(kClock) & 0x70000, 0u);
+        const uint32_t value = m.get(offset);
+        if (offset == kStatus) {
+            EXPECT_EQ(value, 1u << 1 | 1u << 9);
+        } else {
+            EXPECT_EQ(m.peek(kStatus), 1u << 1 | 1u << 9);
+        }
+        EXPECT_EQ(m.peek(kCurrent), kSecond + 16);
+        EXPECT_EQ(m.peek(kIdle), 0x7FFFFFFFu);
+        EXPECT_EQ(m.peek(kClock) & 0x70000, 0x70000u);
+    }
+}
+
+/* The state between two streams, which the core saves if a slice ends there. */
+TEST(VivanteVgStarved, ALoadedStreamThatWaitsIsBusyAndExecutedByALook) {
+    Vg m;
+    m.budget = 0;
+    m.ram.set_words(kSecond, {9, 0});
+    m.set(kAddress, kSecond);
+    const StatePtr state = m.save();
+    ASSERT_EQ(state->fe_run, 0u); /* stopped */
+    state->vg_fe_queued = 1;
+    ASSERT_EQ(m.load(*state), PIXMILL_OK);
+    EXPECT_EQ(m.peek(kIdle), 0x7FFFFFFEu);
+    EXPECT_EQ(m.peek(kClock) & 0x70000, 0u);
+    EXPECT_EQ(m.get(kIdle), 0x7FFFFFFFu);
+    EXPECT_EQ(m.get(kStatus), 1u << 9);
+}
+
+/* Unknown on silicon: VD6. Without a clock nothing works, so nothing is busy. */
+TEST(VivanteVgStarved, AStreamThatWaitsForItsClockIsNotBusyUntilThen) {
+    Vg m;
+    m.allow_logs();
+    m.budget = 0;
+    m.ram.set_words(kStream, {4, 0});
+    m.set(kClock, 0x102);
+    m.kick(kStream, 1);
+    EXPECT_EQ(m.get(kIdle), 0x7FFFFFFFu);
+    EXPECT_EQ(m.get(kStatus), 0u);
+    m.set(kClock, 0x100);
+    EXPECT_EQ(m.peek(kIdle), 0x7FFFFFFEu);
+    EXPECT_EQ(m.get(kIdle), 0x7FFFFFFFu);
+    EXPECT_EQ(m.get(kStatus), 1u << 4);
+}
+
 /* ---- Limits ---------------------------------------------------------------------- */
 
 /* Of 2^21 - 1 qwords of CLOSE: it ends, and can be interrupted. */
