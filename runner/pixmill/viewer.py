@@ -17,16 +17,23 @@ class Viewer:
 
     def __init__(self, connection, patience=60):
         connection.settimeout(patience)
-        self.connection, self.stream = connection, connection.makefile("rb")
+        self.connection, self.arrived = connection, bytearray()
         self.updates = self.bytes = 0
         self.waiting = False  # for an update
         self.shake_hands()
 
+    def receive(self):
+        data = self.connection.recv(1 << 16)
+        if not data:
+            raise ConnectionError("the VNC server has closed the connection")
+        self.arrived += data
+
     def read(self, form):
         size = struct.calcsize(">" + form)
-        data = self.stream.read(size)
-        if len(data) < size:
-            raise ConnectionError("the VNC server has closed the connection")
+        while len(self.arrived) < size:
+            self.receive()
+        data = bytes(self.arrived[:size])
+        del self.arrived[:size]
         return struct.unpack(">" + form, data)
 
     def send(self, form, *values):
@@ -66,46 +73,59 @@ class Viewer:
 
     def look(self, seconds):
         """Takes what the server has sent, or sends within that time; asks for the next update when one has come."""
-        while self.stream.peek(1) if self.is_readable(0) else self.is_readable(seconds):
+        while self.arrived or self.is_readable(seconds):  # several messages may have arrived together
             self.take()
             seconds = 0
         if not self.waiting:
             self.ask()
 
+    def look_at_all(self):
+        """Returns when the server has answered what was sent before. The first whole picture may still be the answer to an earlier
+        request; the second one is not."""
+        for _ in range(2):
+            self.ask(incremental=False)
+            while not self.take():
+                if not self.waiting:
+                    self.ask(incremental=False)
+
     def is_readable(self, seconds):
         return bool(select.select([self.connection], [], [], seconds)[0])
 
     def take(self):
-        """One message."""
+        """One message. Returns true if that was a picture of the whole screen."""
         kind, = self.read("B")
         if kind == UPDATE:
-            for _ in range(self.read("xH")[0]):
-                self.take_rectangle()
+            pixels = sum(self.take_rectangle() for _ in range(self.read("xH")[0]))
             self.updates += 1
             self.waiting = False
-        elif kind == CUT_TEXT:
+            return pixels >= self.width * self.height
+        if kind == CUT_TEXT:
             self.skip(self.read("xxxI")[0])
         elif kind == COLOR_MAP:
             self.skip(6 * self.read("xHH")[1])
         elif kind != BELL:
             raise ConnectionError(f"the VNC server sends message {kind}")
+        return False
 
     def take_rectangle(self):
+        """Returns how many pixels it has."""
         _, _, width, height, encoding = self.read("HHHHi")
         if encoding == DESKTOP_SIZE:
             self.width, self.height = width, height
-        elif encoding == RAW:
-            self.skip(width * height * self.pixel)
-        else:
+            return 0
+        if encoding != RAW:
             raise ConnectionError(f"the VNC server sends encoding {encoding}")
+        self.skip(width * height * self.pixel)
+        return width * height
 
     def skip(self, count):
         self.bytes += count
         while count:
-            piece = self.stream.read(min(count, 1 << 16))
-            if not piece:
-                raise ConnectionError("the VNC server has closed the connection")
-            count -= len(piece)
+            if not self.arrived:
+                self.receive()
+            piece = min(count, len(self.arrived))
+            del self.arrived[:piece]
+            count -= piece
 
 
 def connect(qmp, patience=60):
@@ -136,5 +156,4 @@ def disturb(viewer, events, between, seed=1):
         viewer.look(0.005)
         between(number)
     viewer.point(0, 0)
-    while viewer.waiting and viewer.updates == 0:  # the server answers to the end, however few changes there are
-        viewer.take()
+    viewer.look_at_all()  # the server answers to the end, however few changes there are

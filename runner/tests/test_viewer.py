@@ -2,10 +2,13 @@
 """A VNC viewer looks on while firmware draws. Boards that boot a kernel have suites for that: x11-viewer, framebuffer-viewer."""
 
 import argparse
+import contextlib
 import os
 import socket
+import struct
 import subprocess
 import tempfile
+import threading
 
 from pixmill import boards, firmware, host, qmp, viewer
 from pixmill.places import BOARDS, WORK
@@ -62,3 +65,88 @@ class ViewerTest(Test):
     def check(self, name, suites):
         looks, pictures = view(boards.Board(os.path.join(BOARDS, name)), suites, self.out)
         assert looks.updates >= 20 and pictures > 1, (looks.updates, pictures)
+
+
+UPDATE_REQUEST, WIDTH, HEIGHT = 3, 8, 4
+SIZES = {0: 20, 2: 4, UPDATE_REQUEST: 10, 4: 8, 5: 6}  # of the messages of a viewer without what follows (RFC 6143, 7.5)
+
+
+def update(width, height):
+    """Of one rectangle of raw pixels (7.6.1)."""
+    return struct.pack(">BxHHHHHi", 0, 1, 0, 0, width, height, 0) + bytes(4 * width * height)
+
+
+class FakeServer:
+    """Answers so many requests for updates, with the whole screen after a bell and a text in the same segment; the next one it does
+    not answer, or hangs up."""
+
+    def __init__(self, answers, hangs_up=False):
+        self.answers, self.hangs_up = answers, hangs_up
+        self.incremental = []  # of each request that it has seen
+        self.viewers, self.socket = socket.socketpair()
+        self.thread = threading.Thread(target=self.serve, daemon=True)
+        self.thread.start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(OSError):
+            self.viewers.shutdown(socket.SHUT_RDWR)
+        self.viewers.close()
+        self.thread.join()
+        self.socket.close()
+
+    def serve(self):
+        with contextlib.suppress(OSError), self.socket.makefile("rb") as stream:
+            self.shake_hands(stream)
+            while kind := stream.read(1):
+                message = stream.read(SIZES[kind[0]] - 1)
+                if kind[0] == 2:
+                    stream.read(4 * int.from_bytes(message[1:], "big"))
+                elif kind[0] == UPDATE_REQUEST:
+                    self.incremental.append(message[0])
+                    if self.answers:
+                        self.answers -= 1
+                        self.socket.sendall(b"\2" + struct.pack(">BxxxI3s", 3, 3, b"cut") + update(WIDTH, HEIGHT))
+                    elif self.hangs_up:
+                        self.socket.shutdown(socket.SHUT_RDWR)
+
+    def shake_hands(self, stream):
+        self.socket.sendall(b"RFB 003.008\n")
+        stream.read(12)
+        self.socket.sendall(b"\1\1")
+        stream.read(1)
+        self.socket.sendall(bytes(4))
+        stream.read(1)
+        self.socket.sendall(struct.pack(">HHBBBBHHHBBBxxxI4s", WIDTH, HEIGHT, 32, 24, 0, 1, 255, 255, 255, 16, 8, 0, 4, b"fake"))
+
+
+class FakeServerTest(Test):
+    EVENTS = 20
+
+    def disturb(self, server, patience):
+        looks = viewer.Viewer(server.viewers, patience)
+        viewer.disturb(looks, self.EVENTS, lambda number: None)
+        return looks
+
+    def test_messages_that_arrive_together_are_read_together(self):
+        with FakeServer(1) as server:
+            looks = viewer.Viewer(server.viewers)
+            looks.ask()
+            looks.look(60)
+            self.assertEqual((looks.updates, looks.bytes), (1, 3 + 4 * WIDTH * HEIGHT))
+
+    def test_a_server_that_lives_is_asked_for_all_of_the_screen_at_the_end(self):
+        with FakeServer(1000) as server:
+            looks = self.disturb(server, 60)
+            self.assertEqual(server.incremental[-2:], [0, 0])
+            self.assertGreaterEqual(looks.updates, 3)
+
+    def test_a_server_that_falls_silent_is_told(self):
+        with FakeServer(2) as server, self.assertRaises(TimeoutError):
+            self.disturb(server, 1)
+
+    def test_a_server_that_hangs_up_is_told(self):
+        with FakeServer(2, hangs_up=True) as server, self.assertRaises(ConnectionError):
+            self.disturb(server, 60)
