@@ -547,6 +547,37 @@ TEST(GeodeLx, InterruptsOfBothPartsAreInta) {
     EXPECT_FALSE(asserted());
 }
 
+/* Command bit 10 (PCI 3.0, 6.2.2), seen at input 11 of the interrupt controllers, which the south
+ * bridge's PIRQRC route it to (82371SB, 2.3.4), by level (ELCR), in the request register (8259A,
+ * OCW3). The sanitized QEMU also sees in which order locks are taken and lines driven. */
+TEST(GeodeLx, IntxDisableKeepsInterruptsFromTheLine) {
+    GeodeRig rig;
+    Qemu& qemu = rig.qemu();
+    PciFunction bridge(qemu, 1);
+    bridge.write(0x60, 0x0B0B0B0B);
+    qemu.out8(0x4D1, 1 << 3);
+    const auto line = [&] {
+        qemu.out8(0xA0, 0x0A);
+        return (qemu.in8(0xA0) >> 3 & 1) != 0;
+    };
+    EXPECT_FALSE(line());
+    rig.set_gp(0x78, 0);
+    draw_pixel(rig, kVram, 1);
+    EXPECT_TRUE(line());
+    rig.video().write(0x04, 0x407);
+    EXPECT_FALSE(line());
+    EXPECT_EQ(rig.video().read(0x04) & 0x000807FF, 0x00080407u); /* it still asks for one */
+    EXPECT_EQ(rig.qemu().read32(kVram + 0x40), 1u);
+    rig.video().write(0x04, 0x405); /* no memory */
+    EXPECT_NE(rig.qemu().read32(kVram + 0x40), 1u);
+    EXPECT_FALSE(line());
+    rig.video().write(0x04, 0x007);
+    EXPECT_TRUE(line());
+    EXPECT_EQ(rig.qemu().read32(kVram + 0x40), 1u);
+    rig.set_gp(0x78, 0x00030003);
+    EXPECT_FALSE(line());
+}
+
 /* ---- Reset, migration ---------------------------------------------------- */
 
 TEST(GeodeLx, ResetUnmapsVramAndKeepsIt) {

@@ -13,7 +13,9 @@
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
+#include "qemu/bitops.h"
 #include "qemu/module.h"
+#include "qemu/range.h"
 #include "qemu/units.h"
 #include "hw/irq.h"
 #include "hw/pci/pci_device.h"
@@ -103,16 +105,29 @@ static void geode_lx_video_place_vram(GeodeLxVideoState *s)
     geode_lx_video_leave_gp(s);
 }
 
-/* A BAR may move, or the function may lose what it masters of the bus. */
+/*
+ * A BAR may move, or the function may lose what it masters of the bus: no draw
+ * runs meanwhile.  The upper byte of PCI_COMMAND has nothing of that; its
+ * INTX_DISABLE drives the interrupt line, which the rule of engine.h forbids
+ * between enter and leave, so that byte is written afterwards.
+ */
 static void geode_lx_video_config_write(PCIDevice *pci, uint32_t address,
                                         uint32_t value, int length)
 {
     GeodeLxVideoState *s = GEODE_LX_VIDEO(pci);
+    const unsigned upper = PCI_COMMAND + 1;
+    bool has_upper = range_covers_byte(address, length, upper);
+    unsigned shift = has_upper ? (upper - address) * 8 : 0;
+    uint32_t first = has_upper ?
+                     deposit32(value, shift, 8, pci->config[upper]) : value;
 
     geode_lx_video_enter_gp(s);
-    pci_default_write_config(pci, address, value, length);
+    pci_default_write_config(pci, address, first, length);
     geode_lx_video_move_vram(s);
     geode_lx_video_leave_gp(s);
+    if (has_upper) {
+        pci_default_write_config(pci, upper, extract32(value, shift, 8), 1);
+    }
 }
 
 /* The lines go down with their devices, before or after this. */
