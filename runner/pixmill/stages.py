@@ -22,7 +22,7 @@ PATIENT = 10
 
 # The tests that run with sanitizers in QEMU for ARM, as GoogleTest filters; those of the QEMU for i386; those with threads.
 SANITIZED_QEMU = "On/FuzzPrograms.*:On/FuzzStreams.*"
-SANITIZED_QEMU_I386 = "OnPc/*:FuzzedPcs.*"
+SANITIZED_QEMU_I386 = "OnPc/*:FuzzedPcs.*:GeodeLx.IntxDisable*"
 QTEST_I386 = "GeodeLx.*:GeodeBus.*:GeodeProcessor*.*:OnPc/*:FuzzedPcs.*"
 THREADS = ("VivanteThreads.*:*VivanteHelpers.*:NemaThreads.*:RenderThreadPool.*:RenderBands.*:"
            "RenderProperty.*:Vivante2dRandom.*:Vivante3dThreads.*:Vivante3dHangCheck.*")

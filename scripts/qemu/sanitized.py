@@ -17,6 +17,16 @@ SANITIZERS = "-fsanitize=address,undefined -fno-sanitize-recover=all"
 # Optimisation that is known to the sanitizers' own warnings, too, would only take time.
 FLAGS = f"{SANITIZERS} -DPIXMILL_CHECK_LOCKS -DPIXMILL_CHECK_STEPS -U_FORTIFY_SOURCE -fno-omit-frame-pointer -O1 -Wno-error"
 
+# Functions whose calls are checked: -Wl,--wrap.
+CHECKS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "hw", "qemu", "cores", "lock-check.c")
+
+
+def wrapped():
+    """The linker's options for them."""
+    with open(CHECKS, encoding="utf-8") as file:
+        return "".join(f" -Wl,--wrap={name}" for name in re.findall(r"(?m)^CHECKED\(.*?, (\w+),", file.read()))
+
+
 # What is built from our sources or linked with it.
 OURS = re.compile(r"lib[^/]*\.a\.p/hw_pixmill_.*\.o|subprojects/pixmill/.*\.(o|a)|qemu-system-[^/.]*")
 STATEMENT = re.compile(r"build (\S+): (\S+) ")
@@ -40,7 +50,8 @@ def derived(text):
         if "COMPILER" in rule:
             command += f" {FLAGS}"
         elif not rule.startswith("STATIC"):
-            command = command.replace(" @", f" {SANITIZERS} @").replace(" $ARGS", f" {SANITIZERS} $ARGS")
+            more = SANITIZERS + wrapped()
+            command = command.replace(" @", f" {more} @").replace(" $ARGS", f" {more} $ARGS")
         lines = [f" command = {command}" if line.startswith(" command = ") else line for line in block.splitlines()]
         yield "\n".join([f"rule sanitized_{rule}", *lines[1:], ""])
     for output, (rule, block) in ours.items():
@@ -55,7 +66,7 @@ def main():
     script = os.path.realpath(__file__)
     with open("sanitized.ninja", "w", encoding="utf-8") as file:
         file.write("# Written by scripts/qemu/sanitized.py.\ninclude build.ninja\n\n"
-                   f"rule derive\n command = /usr/bin/python3 {script} .\n generator = 1\n\nbuild sanitized.ninja: derive build.ninja | {script}\n\n")
+                   f"rule derive\n command = /usr/bin/python3 {script} .\n generator = 1\n\nbuild sanitized.ninja: derive build.ninja | {script} {os.path.realpath(CHECKS)}\n\n")
         file.write("\n".join(derived(text)))
 
 

@@ -418,7 +418,8 @@ bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall,
     }
     /*
      * The BQL is free while anything is done, and not just in between: who
-     * waits for it takes longer to wake up than we would to take it again.
+     * waits for it takes longer to wake up than we would to take it again.  The
+     * lock is held where the BQL is given up, but not where it is taken again.
      */
     bql_unlock();
     engine_stall_slice(e);

@@ -24,7 +24,8 @@
  *   bql_unlock(), bql_lock(), qemu_set_irq()
  * Those that do not: the clocks, timer_mod(), the log, traces, RCU, and a memory
  * transaction, behind which TCG's vCPUs flush when they come to it.
- * Builds with PIXMILL_CHECK_LOCKS abort where the rule is broken (lock-check.h).
+ * Builds with PIXMILL_CHECK_LOCKS abort at most of these (lock-check.h has the
+ * list).
  */
 #ifndef HW_PIXMILL_ENGINE_H
 #define HW_PIXMILL_ENGINE_H
@@ -101,8 +102,9 @@ void pixmill_engine_cleanup(PixmillEngine *e);
 
 /*
  * Around each call into the core, under the BQL; for what may be called in
- * between see the rule above.  In between, pointers of pixmill_dma_map() are good.  leave() passes on what the core has asked for:
- * the interrupt level and the next run.
+ * between see the rule above.  In between, pointers of pixmill_dma_map() are
+ * good.  leave() passes on what the core has asked for: the interrupt level and
+ * the next run.
  */
 void pixmill_engine_enter(PixmillEngine *e);
 void pixmill_engine_leave(PixmillEngine *e);

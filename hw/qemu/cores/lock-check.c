@@ -5,9 +5,14 @@
  *
  * QEMU takes its locks and waits for its conditions through pointers, which are
  * there for its profiler (util/qsp.c) and do for us, too.  So do_run_on_cpu(),
- * which waits for a vCPU without the BQL, is seen whoever calls it.
+ * which waits for a vCPU without the BQL, is seen whoever calls it.  Functions
+ * that need not wait each time are wrapped by the linker.
  */
 #include "qemu/osdep.h"
+#include "exec/memory.h"
+#include "hw/irq.h"
+#include "system/runstate.h"
+#include "ui/console.h"
 #include "lock-check.h"
 
 #ifdef PIXMILL_CHECK_LOCKS
@@ -50,6 +55,33 @@ static bool check_cond_timedwait(QemuCond *cond, QemuMutex *mutex, int ms,
     assert(!held || held == mutex);
     return qemu_cond_timedwait_impl(cond, mutex, ms, file, line);
 }
+
+/*
+ * scripts/qemu/sanitized.py finds the names here, and has the linker lead all
+ * calls of other files to __wrap_NAME.
+ */
+#define CHECKED(type, name, parameters, arguments)  \
+    type __real_##name parameters;                  \
+    type __wrap_##name parameters;                  \
+    type __wrap_##name parameters                   \
+    {                                               \
+        pixmill_lock_check_free();                  \
+        return __real_##name arguments;             \
+    }
+
+CHECKED(void, qemu_set_irq, (qemu_irq irq, int level), (irq, level))
+CHECKED(void, qemu_console_resize, (QemuConsole *c, int w, int h), (c, w, h))
+CHECKED(void, dpy_gfx_update, (QemuConsole *c, int x, int y, int w, int h),
+        (c, x, y, w, h))
+CHECKED(void, dpy_gfx_update_full, (QemuConsole *c), (c))
+CHECKED(void, dpy_gfx_replace_surface, (QemuConsole *c, DisplaySurface *s),
+        (c, s))
+CHECKED(void, memory_region_set_log, (MemoryRegion *mr, bool log, unsigned n),
+        (mr, log, n))
+CHECKED(DirtyBitmapSnapshot *, memory_region_snapshot_and_clear_dirty,
+        (MemoryRegion *mr, hwaddr at, hwaddr size, unsigned n),
+        (mr, at, size, n))
+CHECKED(int, vm_stop, (RunState state), (state))
 
 static void __attribute__((constructor)) install(void)
 {

@@ -4,9 +4,13 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * There a thread that takes or leaves the BQL, waits for a vCPU or for another
- * engine while it holds an engine's lock aborts, whether or not anybody is in
- * its way this time.
+ * There a thread that holds an engine's lock aborts, whether or not another
+ * thread is in its way this time, if it
+ *   takes the BQL, or the lock of an engine;
+ *   waits for a condition, as for work of a vCPU, but one of that lock;
+ *   drives an interrupt line, or calls another function that lock-check.c lists.
+ * Not checked are I/O of the main loop (blk_*(), qmp_*()), which waits in many
+ * ways, and bql_unlock(): who gives the BQL up takes it again.
  */
 #ifndef HW_PIXMILL_LOCK_CHECK_H
 #define HW_PIXMILL_LOCK_CHECK_H
