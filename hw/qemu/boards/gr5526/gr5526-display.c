@@ -462,6 +462,12 @@ static bool display_set_fixed(Gr5526DisplayState *s, Error **errp)
     if (!s->width) {
         return true;
     }
+    if (s->width > MAX_SIDE || !s->height || s->height > MAX_SIDE) {
+        error_setg(errp, TYPE_GR5526_DISPLAY ": width and height of the "
+                   "framebuffer are 1 to %d, not %" PRIu32 "x%" PRIu32,
+                   MAX_SIDE, s->width, s->height);
+        return false;
+    }
     if (!format) {
         error_setg(errp, "no display format '%s'",
                    s->format_name ? s->format_name : "");
@@ -477,14 +483,8 @@ static bool display_set_fixed(Gr5526DisplayState *s, Error **errp)
         .address = s->address,
         .width = s->width,
         .height = s->height,
-        .stride = MIN(s->width, MAX_SIDE) * format->bytes,
+        .stride = s->width * format->bytes,
     };
-    if (!surface_is_sane(&s->fixed)) {
-        error_setg(errp, TYPE_GR5526_DISPLAY ": width and height of the "
-                   "framebuffer are 1 to %d, not %" PRIu32 "x%" PRIu32,
-                   MAX_SIDE, s->width, s->height);
-        return false;
-    }
     framebuffer_update_memory_section(&s->section, get_system_memory(),
                                       s->fixed.address, s->fixed.height,
                                       s->fixed.stride);
