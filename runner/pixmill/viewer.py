@@ -80,8 +80,8 @@ class Viewer:
             self.ask()
 
     def look_at_all(self):
-        """Returns when the server has answered what was sent before. The first whole picture may still be the answer to an earlier
-        request; the second one is not."""
+        """Returns when the server has answered what was sent before. The first whole picture may still be the answer to an
+        earlier request; the second one is not."""
         for _ in range(2):
             self.ask(incremental=False)
             while not self.take():

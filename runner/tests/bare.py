@@ -10,12 +10,12 @@ from pixmill.qmp import Qmp
 
 
 @contextlib.contextmanager
-def started(qemu, *options):
+def started(qemu, *options, stderr=subprocess.DEVNULL):
     """Its QMP, and its process."""
     near, far = socket.socketpair()
     with subprocess.Popen([qemu, "-display", "none", "-nic", "none", "-serial", "null",
                            "-chardev", f"socket,id=qmp,fd={far.fileno()}", "-mon", "chardev=qmp,mode=control", *options],
-                          stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=[far.fileno()], preexec_fn=processes.die_with_parent) as process:
+                          stdin=subprocess.DEVNULL, stderr=stderr, pass_fds=[far.fileno()], preexec_fn=processes.die_with_parent) as process:
         far.close()
         try:
             yield Qmp(near), process

@@ -77,8 +77,8 @@ def update(width, height):
 
 
 class FakeServer:
-    """Answers so many requests for updates, with the whole screen after a bell and a text in the same segment; the next one it does
-    not answer, or hangs up."""
+    """Answers so many requests for updates, with the whole screen after a bell and a text in the same segment. It does not answer
+    the next one, or hangs up."""
 
     def __init__(self, answers, hangs_up=False):
         self.answers, self.hangs_up = answers, hangs_up

@@ -132,7 +132,8 @@ static const VMStateDescription vmstate_crossbar = {
     .minimum_version_id = 1,
     .post_load = crossbar_post_load,
     .fields = (const VMStateField[]) {
-        VMSTATE_UINT32_EQUAL(num_sources, TiIrqCrossbarState, NULL),
+        VMSTATE_UINT32_EQUAL(num_sources, TiIrqCrossbarState,
+                             "property num-sources is another"),
         VMSTATE_STRUCT_VARRAY_POINTER_UINT32(source, TiIrqCrossbarState,
                                              num_sources, vmstate_source,
                                              TiIrqCrossbarSource),
@@ -303,10 +304,16 @@ static int bank_post_load(void *opaque, int version_id)
 
 static const VMStateDescription vmstate_bank = {
     .name = TYPE_TI_IRQ_CROSSBAR_BANK,
-    .version_id = 1,
-    .minimum_version_id = 1,
+    .version_id = 2,
+    .minimum_version_id = 2,
     .post_load = bank_post_load,
     .fields = (const VMStateField[]) {
+        VMSTATE_UINT32_EQUAL(num_lines, TiIrqCrossbarBankState,
+                             "property num-lines is another"),
+        VMSTATE_UINT8_EQUAL(reg_size, TiIrqCrossbarBankState,
+                            "property reg-size is another"),
+        VMSTATE_UINT32_EQUAL(select_mask, TiIrqCrossbarBankState,
+                             "property select-mask is another"),
         VMSTATE_UINT32_EQUAL(num_registers, TiIrqCrossbarBankState, NULL),
         VMSTATE_VARRAY_UINT32(selector, TiIrqCrossbarBankState, num_registers,
                               1, vmstate_info_uint32, uint32_t),

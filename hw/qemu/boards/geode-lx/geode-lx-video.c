@@ -156,10 +156,12 @@ static int geode_lx_video_post_load(void *opaque, int version_id)
 
 static const VMStateDescription vmstate_geode_lx_video = {
     .name = TYPE_GEODE_LX_VIDEO,
-    .version_id = 1,
-    .minimum_version_id = 1,
+    .version_id = 2,
+    .minimum_version_id = 2,
     .post_load = geode_lx_video_post_load,
     .fields = (const VMStateField[]) {
+        /* First: where it differs nothing is loaded. */
+        PIXMILL_SAME("dma", GeodeLxVideoState, dma),
         VMSTATE_PCI_DEVICE(parent_obj, GeodeLxVideoState),
         VMSTATE_UINT32(irq_levels, GeodeLxVideoState),
         VMSTATE_END_OF_LIST()

@@ -19,6 +19,7 @@
 #include "hw/misc/unimp.h"
 #include "hw/qdev-clock.h"
 #include "hw/qdev-properties.h"
+#include "migration/vmstate.h"
 #include "system/runstate.h"
 #include "system/system.h"
 #include "hw/pixmill/parts/mmio-ops.h"
@@ -340,6 +341,17 @@ static const PixmillFirmwareRange gr5526_stacks[] = {
     { }
 };
 
+/* What a guest sees of the machine's properties. */
+static const VMStateDescription vmstate_gr5526 = {
+    .name = "gr5526",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .fields = (const VMStateField[]) {
+        PIXMILL_SAME("gpu-base", Gr5526MachineState, gpu_base),
+        VMSTATE_END_OF_LIST()
+    },
+};
+
 static void gr5526_reset(MachineState *machine, ResetType type)
 {
     pixmill_firmware_reset(&GR5526_MACHINE(machine)->firmware, type);
@@ -363,6 +375,7 @@ static void gr5526_init(MachineState *machine)
         error_report("vector-table is a multiple of %d", PIXMILL_VECTORS_ALIGN);
         exit(1);
     }
+    vmstate_register(NULL, 0, &vmstate_gr5526, s);
     gr5526_create_memory(s);
     gr5526_create_cpu(s);
     gr5526_create_missing(s);
