@@ -37,7 +37,7 @@ PixmillResult HostInterface::read(uint32_t offset, uint32_t size, uint32_t* valu
     }
     core_.fe.catch_up(word);
     if (reg->read == read_profile)
-        core_.profile.note_read(word);
+        core_.profile.note_read(word, core_.engines.find(Pipe::pipe_3d));
     *value = value_of(*reg);
     if (reg->access == PIXMILL_ACCESS_RC) {
         if (word == INTR_ACKNOWLEDGE)

@@ -16,9 +16,9 @@ constexpr uint32_t fe_link_stack_entry = 0x0D;
 constexpr uint32_t fe_link_stack_pointers = 0x0E;
 constexpr Field stack_depth{"", 7, 4}, stack_read{"", 3, 0}; ///< of these
 
-/// A bit for each of them and for the signature.
+/// A bit for each of them.
 constexpr uint32_t signals(std::initializer_list<uint32_t> modelled) {
-    uint32_t bits = 1u << select_signature;
+    uint32_t bits = 0;
     for (const uint32_t signal : modelled)
         bits |= 1u << signal;
     return bits;
@@ -32,7 +32,8 @@ struct Profile::Mux {
     uint32_t config; ///< PROFILE_CONFIGn
     Field selector;  ///< of the counter, there
     uint32_t signature;
-    uint32_t modelled; ///< signals that something counts: Engine3d, DrawingEngine
+    // Signals that something shows: each core, and those whose engine counts them.
+    uint32_t of_all, of_3d;
 };
 
 constexpr Profile::Mux Profile::muxes[] = {
@@ -40,30 +41,33 @@ constexpr Profile::Mux Profile::muxes[] = {
      PROFILE_CONFIG0,
      {"FE", 7, 0},
      0xBABEF00D,
-     signals({fe_current_prim, fe_draw_count, fe_out_vertex_count, fe_link_stack_entry,
-              fe_link_stack_pointers})},
-    {PROFILE_DE_READ, PROFILE_CONFIG0, {"DE", 15, 8}, 0xBABEF00D, signals({})},
+     signals({fe_link_stack_entry, fe_link_stack_pointers}),
+     signals({fe_current_prim, fe_draw_count, fe_out_vertex_count})},
+    {PROFILE_DE_READ, PROFILE_CONFIG0, {"DE", 15, 8}, 0xBABEF00D, 0, 0},
     {PROFILE_PE_READ,
      PROFILE_CONFIG0,
      {"PE", 23, 16},
      0xBABEF00D,
-     signals({0x0, 0x1, 0x2, 0x3, pe_pixels_2d})},
+     signals({pe_pixels_2d}),
+     signals({0x0, 0x1, 0x2, 0x3})},
     {PROFILE_SH_READ,
      PROFILE_CONFIG0,
      {"SH", 31, 24},
      0xDEADBEEF,
+     0,
      signals({0x7, 0x8, 0x9, 0xA, 0xC, 0xE})},
     {PROFILE_PA_READ,
      PROFILE_CONFIG1,
      {"PA", 7, 0},
      0x0000AAAA,
+     0,
      signals({0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9})},
-    {PROFILE_SE_READ, PROFILE_CONFIG1, {"SE", 15, 8}, 0x5E5E5E5E, signals({})},
-    {PROFILE_RA_READ, PROFILE_CONFIG1, {"RA", 23, 16}, 0x12344321, signals({0x0, 0x1, 0x2, 0x3})},
-    {PROFILE_TX_READ, PROFILE_CONFIG1, {"TX", 31, 24}, 0x12211221, signals({0x3})},
-    {PROFILE_MC_READ, PROFILE_CONFIG2, {"MC", 7, 0}, 0x12345678, signals({})},
-    {PROFILE_HI_READ, PROFILE_CONFIG2, {"HI", 15, 8}, 0xAAAAAAAA, signals({})},
-    {PROFILE_L2_READ, PROFILE_CONFIG2, {"L2", 23, 16}, 0, signals({})}, // no signature is known
+    {PROFILE_SE_READ, PROFILE_CONFIG1, {"SE", 15, 8}, 0x5E5E5E5E, 0, 0},
+    {PROFILE_RA_READ, PROFILE_CONFIG1, {"RA", 23, 16}, 0x12344321, 0, signals({0, 1, 2, 3})},
+    {PROFILE_TX_READ, PROFILE_CONFIG1, {"TX", 31, 24}, 0x12211221, 0, signals({0x3})},
+    {PROFILE_MC_READ, PROFILE_CONFIG2, {"MC", 7, 0}, 0x12345678, 0, 0},
+    {PROFILE_HI_READ, PROFILE_CONFIG2, {"HI", 15, 8}, 0xAAAAAAAA, 0, 0},
+    {PROFILE_L2_READ, PROFILE_CONFIG2, {"L2", 23, 16}, 0, 0, 0}, // no signature is known
 };
 
 const Profile::Mux* Profile::find(uint32_t read_offset) {
@@ -103,12 +107,13 @@ uint32_t Profile::fe_signal(uint32_t select) const {
 
 /// Signal 0 of a module may be what nobody has selected: who selects one of another module, in the
 /// same register, writes 0 there (linux etnaviv_perfmon.c), and a dump reads all.
-void Profile::note_read(uint32_t offset) {
+void Profile::note_read(uint32_t offset, bool has_3d) {
     const Mux* mux = find(offset);
     if (!mux || !(selected_ >> (mux - muxes) & 1))
         return;
     const uint32_t select = mux->selector(s_.reg[mux->config / 4]);
-    if (select < 32 && mux->modelled >> select & 1)
+    const uint32_t modelled = 1u << select_signature | mux->of_all | (has_3d ? mux->of_3d : 0);
+    if (select < 32 && modelled >> select & 1)
         return;
     host_.unimplemented(Cause::unmodelled_register, offset << 8 | select,
                         "signal %u of %s, selected in register 0x%03x, is not modelled", select,

@@ -46,8 +46,9 @@ public:
 
     /// Value of the PROFILE_*_READ register at `offset`.
     uint32_t read(uint32_t offset) const;
-    /// The guest reads that register: says once if it has selected what nothing counts.
-    void note_read(uint32_t offset);
+    /// The guest reads that register: says once if it has selected what nothing counts. `has_3d`:
+    /// the core has a 3D engine that is modelled.
+    void note_read(uint32_t offset, bool has_3d);
 
     /// PROFILE_CONFIG register at `offset` went from `before` to `after`.
     void configure(uint32_t offset, uint32_t before, uint32_t after);

@@ -118,6 +118,39 @@ TEST(VivanteRegisters, SignalsThatAreModelledAreNotNamed) {
         }
 }
 
+/* Nothing counts what a 3D engine would, where there is none, or none that is modelled. */
+TEST(VivanteRegisters, SignalsOfA3dEngineAreNamedWhereNoneIsModelled) {
+    const struct {
+        uint32_t config, read, value;
+        const char* name;
+    } rows[] = {
+        {reg::kProfileConfig0, reg::kProfileFe, 9, "signal 9 of FE"},
+        {reg::kProfileConfig0, reg::kProfileFe, 10, "signal 10 of FE"},
+        {reg::kProfileConfig0, reg::kProfileFe, 11, "signal 11 of FE"},
+        {reg::kProfileConfig0, reg::kProfilePe, 0x20000, "signal 2 of PE"},
+        {reg::kProfileConfig0, reg::kProfileSh, 0x07000000, "signal 7 of SH"},
+        {reg::kProfileConfig1, reg::kProfilePa, 3, "signal 3 of PA"},
+        {reg::kProfileConfig1, reg::kProfileRa, 0x10000, "signal 1 of RA"},
+        {reg::kProfileConfig1, reg::kProfileTx, 0x03000000, "signal 3 of TX"},
+    };
+    for (const char* model : {kAm57xx, "gc7000-imx8mq"}) {
+        SCOPED_TRACE(model);
+        Machine m(model);
+        for (const auto& row : rows) {
+            m.set(row.config, row.value);
+            EXPECT_EQ(m.get(row.read), 0u);
+            EXPECT_NE(m.log_text().find(row.name), std::string::npos) << row.name << m.log_text();
+            EXPECT_EQ(m.unimplemented(), 1u);
+        }
+        /* What a 2D engine and the front end show, and signatures. */
+        for (const uint32_t value : {0x0Du, 0x0Eu, 0x0Fu, 0xB0000u, 0xF0000u}) {
+            m.set(reg::kProfileConfig0, value);
+            (void)m.get(value > 0xFF ? reg::kProfilePe : reg::kProfileFe);
+        }
+        EXPECT_EQ(m.log_text(), "");
+    }
+}
+
 /* galcore's hang dump: FE selectors 0xD (link stack entry) and 0xE (its pointers) */
 TEST(VivanteRegisters, LinkStackShowsInTheFrontEndsDebugRegister) {
     Machine m(kAm57xx);
