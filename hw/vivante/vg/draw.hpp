@@ -63,14 +63,16 @@ private:
     void prepare_path(const States& states, const Features& features);
     [[nodiscard]] bool fetch(GuestMemory& memory, int64_t& budget);
     bool parse(int64_t& budget);
-    bool draw_rectangles(GuestMemory& memory, Position& position, int64_t& budget);
-    bool draw_rectangle(GuestMemory& memory, const Box& box, Position& position, int64_t& budget);
-    bool draw_path(GuestMemory& memory, Position& position, int64_t& budget);
+    [[nodiscard]] bool draw_rectangles(GuestMemory& memory, Position& position, int64_t& budget);
+    [[nodiscard]] bool draw_rectangle(GuestMemory& memory, const Box& box, Position& position,
+                                      int64_t& budget);
+    [[nodiscard]] bool draw_path(GuestMemory& memory, Position& position, int64_t& budget);
     void select(GuestMemory& memory, const Box& box);
     Box clipped(uint32_t x, uint32_t y, uint32_t width, uint32_t height) const;
     Box rectangle(uint32_t index) const;
-    bool draw_row(GuestMemory& memory, uint32_t y, std::span<const render::Span> spans,
-                  uint32_t& column, int64_t& budget);
+    [[nodiscard]] bool draw_row(GuestMemory& memory, uint32_t y,
+                                std::span<const render::Span> spans, uint32_t& column,
+                                int64_t& budget);
 
     Kind kind_ = Kind::no_primitive;
     Payload payload_;
@@ -84,7 +86,8 @@ private:
     PathReader reader_;
     render::PathFill fill_;
     bool filling_ = false, row_ready_ = false;
-    Box selected_; ///< what output_ has been begun for
+    bool scattered_ = false; ///< what was drawn last asked the host for most of its pixels
+    Box selected_;           ///< what output_ has been begun for
     bool selected_valid_ = false;
     int64_t row_memory_ = -1; ///< the row that is known to have some
 };

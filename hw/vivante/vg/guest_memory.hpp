@@ -30,6 +30,11 @@ public:
     void forget_errors() { errors_ = {}; }
     /// Bytes since the last time.
     uint64_t take_written() { return std::exchange(written_, 0); }
+    /// What looking for memory has cost since the last time, in bytes that are copied meanwhile.
+    int64_t take_work() {
+        const uint64_t before = std::exchange(paid_, bus_.asked());
+        return int64_t(bus_.asked() - before) * ask_work;
+    }
 
     /// Where `length` bytes lie, if they are one run of host memory; else null, which is no error.
     [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length, bool write) {
@@ -50,13 +55,15 @@ public:
     void miss(uint64_t address, bool write);
 
 private:
+    static constexpr int64_t ask_work = 2048; ///< as BusMaster
+
     uint64_t hole(const AddressRange& bytes);
     void tell();
 
     const Host& host_;
     Bus bus_;
     Errors errors_;
-    uint64_t written_ = 0;
+    uint64_t written_ = 0, paid_ = 0;
     AddressRange untold_; ///< pieces of a page, or that follow each other
 };
 

@@ -32,7 +32,7 @@ MachineOptions machine_options() {
 }
 
 struct Vg : Machine {
-    Vg() : Machine(machine_options()) {}
+    explicit Vg(const MachineOptions& options = machine_options()) : Machine(options) {}
 
     void kick(uint32_t address, uint32_t qwords) {
         set(kAddress, address);
@@ -540,6 +540,37 @@ INSTANTIATE_TEST_SUITE_P(Of, VivanteVgTallPath,
                                          TallPath{"AnImageAndAColorTransform", 0x12011103, 64,
                                                   false}),
                          [](const auto& info) { return std::string(info.param.name); });
+
+/* Each texel of a column is on a page of its own, and so are the four of a filter: the host is
+ * asked for most of them, which takes longer than the pixels do. */
+TEST(VivanteVgLimits, TexelsOnPagesOfTheirOwnAreAskedForInSteps) {
+    constexpr uint32_t kImage = kRam, kOne = 0x3F800000, kTexel = 0x3B800000; /* 1/256 of it */
+    MachineOptions options = machine_options();
+    options.grain = 4096;
+    options.draw_budget = 1 << 20;
+    Vg m(options);
+    /* Turned by a quarter: the column is y, the row x. */
+    const Words places = state(0xA18, 0) + state(0xA19, 0) + state(0xA1A, kOne) + state(0xA1C, 0) +
+                         state(0xA1D, kTexel) + state(0xA1E, 0) + state(0xA20, kTexel) +
+                         state(0xA21, 0) + state(0xA22, 0);
+    const Words image = state(0xA25, 0x00020107) + state(0xA29, kImage) + state(0xA2B, 4096) +
+                        state(0xA2D, 0) + state(0xA2F, kSide << 16 | kSide);
+    m.stream(kStream, setup() + places + image + state(0xA00, 0x10001001) +
+                          Words{0x40000001, 0, 0, kSide << 16 | kSide} + kEnd);
+    ASSERT_TRUE(m.go_to_draw());
+    uint64_t most = 0, all = 0;
+    do {
+        const uint64_t before = m.host.maps;
+        m.draw(options.draw_budget);
+        most = std::max(most, m.host.maps - before);
+        all += m.host.maps - before;
+        m.run(1);
+    } while (m.save()->vg_draw_active);
+    EXPECT_GT(all, 3 * kSide * kSide); /* few are remembered */
+    /* A block of 256 pixels, before it is known; else as many as the budget pays for, 2 KiB each.
+     */
+    EXPECT_LE(most, 4 * 256 + (options.draw_budget >> 11));
+}
 
 TEST(VivanteVgLimits, ABudgetOfNextToNothingStillDraws) {
     Vg m;
