@@ -34,12 +34,13 @@ public:
     bool rows(int32_t y, uint32_t count);
 
 private:
-    bool find(const DrawSetup& setup, const FragmentProgram& program,
-              const Coordinates& coordinates, FragmentSurfaces& surfaces);
+    [[nodiscard]] bool find(const DrawSetup& setup, const FragmentProgram& program,
+                            const Coordinates& coordinates, FragmentSurfaces& surfaces);
     bool translates(const Coordinates& coordinates);
     ConstRow texels(uint32_t u, uint32_t v, uint32_t count);
     uint32_t decoded_run(int32_t x, int32_t y, uint32_t count);
-    bool copy(int32_t x, int32_t y, uint32_t count, const std::byte* from, bool in_order);
+    [[nodiscard]] bool copy(int32_t x, int32_t y, uint32_t count, const std::byte* from,
+                            bool in_order);
 
     const Texture* from_ = nullptr;
     const Texture* to_ = nullptr;

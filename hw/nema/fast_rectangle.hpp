@@ -13,10 +13,10 @@ class FastRectangle {
 public:
     /// Whether pixels `rect` of image `to` in one color are that, or texels of a blit. Then it is
     /// ready to be drawn, from `memory`.
-    bool prepare_fill(const DrawSetup& setup, unsigned to, uint32_t color, const render::Rect& rect,
-                      render::Memory& memory);
-    bool prepare_blit(const DrawSetup& setup, const Blit& blit, const render::Rect& rect,
-                      render::Memory& memory);
+    [[nodiscard]] bool prepare_fill(const DrawSetup& setup, unsigned to, uint32_t color,
+                                    const render::Rect& rect, render::Memory& memory);
+    [[nodiscard]] bool prepare_blit(const DrawSetup& setup, const Blit& blit,
+                                    const render::Rect& rect, render::Memory& memory);
 
     /// Draws from row `row` of the rectangle on, until about `work` is done. Whole rows.
     render::Progress draw(uint32_t row, uint64_t work);
@@ -31,7 +31,7 @@ private:
         bool dithers = false, blits = false;
         bool operator==(const Work&) const = default;
     };
-    bool prepare(const Work& work, const render::Rect& rect);
+    [[nodiscard]] bool prepare(const Work& work, const render::Rect& rect);
     bool describe(const Work& work);
     bool describe_fill(const Work& work, const Format& to);
     bool describe_blit(const Work& work, const Format& to);

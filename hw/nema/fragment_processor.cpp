@@ -146,7 +146,7 @@ void FragmentProcessor::run(int32_t x, int32_t y, uint32_t count, const Gradient
             break;
         }
         if (surfaces.flushes && writable(step))
-            output.target().flush();
+            (void)output.target().flush(); // Target::faulted() remembers
     }
 }
 

@@ -12,8 +12,8 @@ namespace pixmill::nema {
 class RenderOutput {
 public:
     /// False: nothing can be written to such a surface.
-    bool prepare(const Texture& surface, bool dithers, const BlendState& blend,
-                 const RowKernels& kernels);
+    [[nodiscard]] bool prepare(const Texture& surface, bool dithers, const BlendState& blend,
+                               const RowKernels& kernels);
     void open(render::Memory& memory);
     void close() { target_.close(); }
 

@@ -213,7 +213,9 @@ uint64_t Renderer::draw_chunk() {
         const Price& price = span.coverage ? program_price_ : price_;
         cost += uint64_t(span.right - span.left) * cost_of_pixel(price);
     });
-    surfaces_.each_output([](RenderOutput& output) { output.target().flush(); });
+    surfaces_.each_output([](RenderOutput& output) {
+        (void)output.target().flush(); // Target::faulted() remembers
+    });
     if (raster_.band() > 1) // blocks that were read may have been written
         surfaces_.forget();
     return cost;

@@ -27,12 +27,12 @@ public:
     /// Prepares the draw of `state` from `progress` on: 0, or what progress() was. Decodes and
     /// validates; touches no memory. `memory` and `complaints` are used inside run() only. False:
     /// there is nothing to draw, or nothing left.
-    bool begin(const DrawState& state, uint32_t progress, render::Memory& memory,
-               Complaints& complaints);
+    [[nodiscard]] bool begin(const DrawState& state, uint32_t progress, render::Memory& memory,
+                             Complaints& complaints);
 
     /// Draws rows until the draw is done, about as much work as copying `budget_bytes` has been
     /// done, or `stop` is set. True: done.
-    bool run(uint64_t budget_bytes, const std::atomic<bool>& stop);
+    [[nodiscard]] bool run(uint64_t budget_bytes, const std::atomic<bool>& stop);
     /// Work of the last run() between two looks at `stop`, at most.
     uint64_t longest_step() const { return longest_step_; }
 
@@ -48,7 +48,7 @@ public:
 private:
     void place();
     void choose_path();
-    bool prepare_fast();
+    [[nodiscard]] bool prepare_fast();
     bool follows_in_memory() const;
 
     void open();

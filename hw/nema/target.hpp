@@ -50,7 +50,7 @@ private:
 class Target {
 public:
     /// False: the format cannot be written.
-    bool prepare(const Texture& surface, bool dithers);
+    [[nodiscard]] bool prepare(const Texture& surface, bool dithers);
     void open(render::Memory& memory);
     void close();
 
@@ -68,7 +68,7 @@ public:
 
     /// Compresses what has been stored. Pixels of a tile that are stored between two calls are
     /// compressed once.
-    bool flush();
+    [[nodiscard]] bool flush();
     /// Both are one surface: what is stored to either can be loaded from both, until open().
     void share_tiles(Target& other) { tiles_ = other.tiles_; }
 

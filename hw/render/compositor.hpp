@@ -22,7 +22,7 @@ public:
     explicit Compositor(const Kernels& kernels) : kernels_(&kernels) {}
 
     /// `operation` must live as long as it is run.
-    std::optional<Error> prepare(Memory& memory, const Operation& operation);
+    [[nodiscard]] std::optional<Error> prepare(Memory& memory, const Operation& operation);
     uint32_t rows() const { return rows_; }
     bool bottom_up() const { return bottom_up_; }
     /// Rows that are drawn together.
@@ -72,7 +72,8 @@ private:
         std::vector<uint32_t> values, transparent;
     };
 
-    std::optional<Error> prepare_layer(Memory& memory, Layer& layer, const Stage& stage);
+    [[nodiscard]] std::optional<Error> prepare_layer(Memory& memory, Layer& layer,
+                                                     const Stage& stage);
     void choose_rops(Layer& layer);
     void prepare_pattern();
     void prepare_stage();
@@ -91,7 +92,7 @@ private:
     void draw_area(uint32_t first, uint32_t end, Progress& progress);
     [[nodiscard]] bool draw_strip(int32_t y, uint32_t rows, Progress& progress);
     [[nodiscard]] bool draw_staged(uint32_t row, int32_t y, uint32_t rows, Progress& progress);
-    bool compose_block(uint32_t column, int32_t y, uint32_t count, uint32_t rows);
+    [[nodiscard]] bool compose_block(uint32_t column, int32_t y, uint32_t count, uint32_t rows);
     [[nodiscard]] bool store_staged(int32_t y, uint32_t rows);
     uint32_t rows_together(int32_t y, uint32_t rows) const;
     uint32_t turn_strip(int32_t y, uint32_t rows);
@@ -100,8 +101,8 @@ private:
     void draw_line(Progress& progress);
     [[nodiscard]] bool draw_line_run(int64_t begin, int64_t end, int64_t row, Progress& progress);
     bool starts_cell(int64_t pixel) const;
-    const uint32_t* compose(int32_t x, int32_t y, uint32_t count, uint32_t block_row,
-                            const uint32_t* place, uint32_t* out);
+    [[nodiscard]] const uint32_t* compose(int32_t x, int32_t y, uint32_t count, uint32_t block_row,
+                                          const uint32_t* place, uint32_t* out);
     [[nodiscard]] bool draw_span(int32_t x, int32_t y, uint32_t count, uint32_t block_row);
     const uint32_t* apply(Layer& layer, unsigned index, int32_t x, int32_t y, uint32_t count,
                           uint32_t block_row, const uint32_t* destination, uint32_t* out);

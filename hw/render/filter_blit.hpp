@@ -14,8 +14,8 @@ namespace pixmill::render {
 class FilterRows final : public RowSource {
 public:
     /// Outputs inside of `touched` will be asked for.
-    std::optional<Error> prepare(Memory& memory, const Kernels& kernels, const Source& source,
-                                 const Rect& touched);
+    [[nodiscard]] std::optional<Error> prepare(Memory& memory, const Kernels& kernels,
+                                               const Source& source, const Rect& touched);
     void open();
     /// Forgets what it has, because memory may have changed.
     void forget();

@@ -34,9 +34,9 @@ public:
     explicit Painter(const Kernels& kernels)
         : by_pixman_(kernels.pixman), pixman_(kernels), blitter_(kernels), compositor_(kernels) {}
 
-    std::optional<Error> prepare(Memory& memory, const Operation& operation);
+    [[nodiscard]] std::optional<Error> prepare(Memory& memory, const Operation& operation);
     /// The operation has moved.
-    std::optional<Error> move();
+    [[nodiscard]] std::optional<Error> move();
     uint32_t rows() const {
         return with([](const auto& painter) { return painter.rows(); });
     }

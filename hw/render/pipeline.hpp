@@ -20,11 +20,11 @@ public:
 
     /// Validates `operation` and chooses the kernels. Returns the error, or nothing when run() may
     /// be called. `memory` and `operation` are used by every run().
-    std::optional<Error> prepare(Memory& memory, const Operation& operation);
+    [[nodiscard]] std::optional<Error> prepare(Memory& memory, const Operation& operation);
     /// The same where nothing of the operation has changed since a prepare() that went well but
     /// where it draws and what it finds there: `rect`, `line`, the coordinates and sizes of
     /// placements, and `bits`. Costs less.
-    std::optional<Error> move();
+    [[nodiscard]] std::optional<Error> move();
 
     /// Rows of the prepared operation; a line is one.
     uint32_t rows() const { return painter_.rows(); }

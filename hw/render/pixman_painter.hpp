@@ -58,7 +58,7 @@ public:
     explicit PixmanPainter(const Kernels& kernels) : kernels_(kernels) {}
 
     /// Whether pixman draws such operations: what does not depend on where they are drawn.
-    bool choose(Memory& memory, const Operation& operation);
+    [[nodiscard]] bool choose(Memory& memory, const Operation& operation);
     /// Whether it draws this one, which is the one that was chosen for, drawn elsewhere: see
     /// Pipeline::move(). Else others do, and tell what is wrong with it.
     bool place(const Operation& operation);

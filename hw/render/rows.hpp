@@ -23,8 +23,8 @@ public:
                                                std::byte* scratch) = 0;
     /// The same pixels of `rows` rows, `*pitch` bytes apart, if all are where they are in memory;
     /// else null.
-    virtual const std::byte* block(int32_t /*x*/, int32_t /*y*/, uint32_t /*count*/,
-                                   uint32_t /*rows*/, size_t* /*pitch*/) {
+    [[nodiscard]] virtual const std::byte* block(int32_t /*x*/, int32_t /*y*/, uint32_t /*count*/,
+                                                 uint32_t /*rows*/, size_t* /*pitch*/) {
         return nullptr;
     }
 

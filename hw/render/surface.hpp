@@ -155,7 +155,7 @@ public:
     /// has been changed is told by wrote_pixels().
     [[nodiscard]] std::byte* in_place(int32_t x, int32_t y, uint32_t count);
     /// `count` pixels of `rows` rows from y on, if they are in one run of memory; else null.
-    std::byte* block(int32_t x, int32_t y, uint32_t count, uint32_t rows);
+    [[nodiscard]] std::byte* block(int32_t x, int32_t y, uint32_t count, uint32_t rows);
     void wrote_pixels(int32_t x, int32_t y, uint32_t count);
 
 private:

@@ -14,12 +14,12 @@ namespace pixmill::render {
 /// ARGB. Nothing but the pixels that are stored is written.
 class Target {
 public:
-    std::optional<Error> prepare(Memory& memory, const Kernels& kernels, const Operation& operation,
-                                 uint32_t span);
+    [[nodiscard]] std::optional<Error> prepare(Memory& memory, const Kernels& kernels,
+                                               const Operation& operation, uint32_t span);
     const Surface& surface() const { return *surface_; }
     /// A drawing call.
     void open(bool ahead);
-    bool close(); ///< false on a fault
+    [[nodiscard]] bool close(); ///< false on a fault
 
     /// Rows of other cells than those of row y are as they will be. False on a fault.
     [[nodiscard]] bool begin_row(int32_t y);
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    std::optional<Error> prepare_planes(Memory& memory, const Operation& operation);
+    [[nodiscard]] std::optional<Error> prepare_planes(Memory& memory, const Operation& operation);
     Surface& plane(uint32_t number) { return number ? *more_[number - 1] : *surface_; }
     void settle(uint32_t* components, uint32_t count) const;
     [[nodiscard]] bool gather(int32_t x, int32_t y, uint32_t count, uint32_t* components);
@@ -66,17 +66,18 @@ private:
     void components(uint32_t* to, const uint32_t* values, uint32_t count) const;
     [[nodiscard]] bool store_words(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
                                    const uint32_t* transparent);
-    bool merge_words(int32_t x, int32_t y, uint32_t count, const std::byte* pixels,
-                     const uint32_t* transparent);
+    [[nodiscard]] bool merge_words(int32_t x, int32_t y, uint32_t count, const std::byte* pixels,
+                                   const uint32_t* transparent);
     [[nodiscard]] bool store_planes(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
                                     const uint32_t* transparent);
-    bool begin_cells(int32_t y);
-    bool collect_cells(int32_t x, int32_t y, uint32_t count, const uint32_t* transparent);
+    [[nodiscard]] bool begin_cells(int32_t y);
+    [[nodiscard]] bool collect_cells(int32_t x, int32_t y, uint32_t count,
+                                     const uint32_t* transparent);
     [[nodiscard]] bool store_samples(uint32_t number, int32_t x, int32_t y, const uint32_t* from,
                                      uint32_t count);
     [[nodiscard]] bool store_pixels_of(uint32_t number, int32_t x, int32_t y, const uint32_t* from,
                                        uint32_t count);
-    bool flush_cells();
+    [[nodiscard]] bool flush_cells();
 
     const Kernels* kernels_ = nullptr;
     std::optional<Surface> surface_;

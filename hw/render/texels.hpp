@@ -14,16 +14,16 @@ namespace pixmill::render {
 class Texels final : public RowSource {
 public:
     /// Surface pixels of `touched` will be asked for.
-    std::optional<Error> prepare(Memory& memory, const Kernels& kernels, const Source& source,
-                                 const Rect& touched);
+    [[nodiscard]] std::optional<Error> prepare(Memory& memory, const Kernels& kernels,
+                                               const Source& source, const Rect& touched);
     void open(bool ahead);
 
     uint32_t pixel_bytes() const override { return bytes_; }
     [[nodiscard]] const std::byte* row(int32_t x, int32_t y, uint32_t count,
                                        std::byte* scratch) override;
 
-    const std::byte* block(int32_t x, int32_t y, uint32_t count, uint32_t rows,
-                           size_t* pitch) override;
+    [[nodiscard]] const std::byte* block(int32_t x, int32_t y, uint32_t count, uint32_t rows,
+                                         size_t* pitch) override;
 
     /// Pixels of row() as working values: ARGB, or YUV that is not converted yet.
     void decode(uint32_t* to, const std::byte* from, size_t count) const;
@@ -42,10 +42,10 @@ public:
     }
 
 private:
-    std::optional<Error> prepare_planes(Memory& memory, const Rect& touched);
-    const std::byte* bits(int32_t x, int32_t y, uint32_t count, std::byte* scratch);
+    [[nodiscard]] std::optional<Error> prepare_planes(Memory& memory, const Rect& touched);
+    [[nodiscard]] const std::byte* bits(int32_t x, int32_t y, uint32_t count, std::byte* scratch);
     const std::byte* stream(int32_t x, int32_t y, uint32_t count, std::byte* scratch) const;
-    const std::byte* yuv(int32_t x, int32_t y, uint32_t count, std::byte* scratch);
+    [[nodiscard]] const std::byte* yuv(int32_t x, int32_t y, uint32_t count, std::byte* scratch);
     void plane_range(uint32_t plane, int32_t x, uint32_t count, int64_t& first, int64_t& end) const;
 
     const Kernels* kernels_ = nullptr;

@@ -45,7 +45,7 @@ public:
     void settle();
 
     /// Takes over an untrusted state; false if it is another chip's.
-    bool load(const PixmillSgxState& in);
+    [[nodiscard]] bool load(const PixmillSgxState& in);
 
 private:
     uint32_t read_window(uint32_t offset) const;

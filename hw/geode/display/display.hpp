@@ -58,7 +58,7 @@ public:
     void set_coefficient(uint32_t& entry, uint32_t value);
 
     /// Takes over an untrusted state; false if it is another chip's.
-    bool load(const PixmillGeodeDisplayState& in);
+    [[nodiscard]] bool load(const PixmillGeodeDisplayState& in);
 
 private:
     template<class Block>

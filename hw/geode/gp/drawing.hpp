@@ -40,7 +40,7 @@ public:
     /// hw/render draws all of it, if it can and has the memory for it; from the beginning, or, if
     /// it has begun, on. Without this the loops of the GP draw it.
     bool can_use_render() const { return can_be_fast_; }
-    bool use_render(BusMaster& memory);
+    [[nodiscard]] bool use_render(BusMaster& memory);
     void open(BusMaster& memory);
     /// Draws until about as much work is done as it is to copy `budget` bytes, or `stop`. Returns
     /// the most work between two looks at `stop`.

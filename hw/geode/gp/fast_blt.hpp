@@ -13,19 +13,19 @@ namespace pixmill::geode {
 class FastBlt {
 public:
     /// Whether it is one of those.
-    bool set_up(const Blt& blt);
+    [[nodiscard]] bool set_up(const Blt& blt);
     /// False: there is no memory to draw it with.
-    bool prepare(BusMaster& memory);
+    [[nodiscard]] bool prepare(BusMaster& memory);
     /// Draws until about `work` is done; goes on at `from`.
     render::Progress draw(render::Reached from, uint64_t work);
 
 private:
-    bool find_operands(const Blt& blt);
-    bool find_blend(const Blt& blt);
-    bool find_source(const Blt& blt, render::Stage& stage);
-    bool find_color_source(const Blt& blt, render::Stage& stage);
-    bool find_channel3(const Blt& blt, render::Stage& stage);
-    bool find_pattern(const Blt& blt);
+    [[nodiscard]] bool find_operands(const Blt& blt);
+    [[nodiscard]] bool find_blend(const Blt& blt);
+    [[nodiscard]] bool find_source(const Blt& blt, render::Stage& stage);
+    [[nodiscard]] bool find_color_source(const Blt& blt, render::Stage& stage);
+    [[nodiscard]] bool find_channel3(const Blt& blt, render::Stage& stage);
+    [[nodiscard]] bool find_pattern(const Blt& blt);
     static void set_surface(render::Stage& stage, const render::Format& format, uint64_t base,
                             uint32_t stride);
     bool copies_in_order(const Blt& blt, const render::Stage& stage) const;

@@ -87,7 +87,7 @@ private:
         return (*chunks_[index >> chunk_bits])[index & ((1u << chunk_bits) - 1)];
     }
     uint32_t new_edge();
-    bool take_up(int64_t& budget);
+    [[nodiscard]] bool take_up(int64_t& budget);
     void begin_crossings();
     bool cross(int64_t& budget);
     void cross(Edge& edge);

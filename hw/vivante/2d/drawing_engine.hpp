@@ -67,9 +67,9 @@ private:
     bool place_rect(uint32_t index);
     void place_sources(const render::Rect& full);
     void place_stream(uint32_t index, const render::Rect& full);
-    bool prepare_rect(uint32_t index);
+    [[nodiscard]] bool prepare_rect(uint32_t index);
     void begin_draw();
-    bool next_rect(int64_t& budget);
+    [[nodiscard]] bool next_rect(int64_t& budget);
     void end_rect();
     uint64_t chunk() const;
     void account(const Report& report);

@@ -106,7 +106,7 @@ private:
     uint32_t fill_rows(Job& job, const Box& box, uint32_t number, uint64_t budget);
     void fill_block(Job& job, const Box& box);
     void copy_block(Job& job, const Box& box);
-    bool copy_straight(Job& job, const Box& box);
+    [[nodiscard]] bool copy_straight(Job& job, const Box& box);
     void store(Job& job, Box box, const std::byte* rows, ptrdiff_t pitch, const std::byte* mask);
     void convert(const Box& box);
     void make_pattern();

@@ -82,7 +82,7 @@ public:
 
     /// All samples of `columns` such squares side by side become `word`. False if that is not
     /// quicker than to store them: then nothing has been done.
-    bool fill(uint32_t x, uint32_t y, uint32_t columns, uint32_t word);
+    [[nodiscard]] bool fill(uint32_t x, uint32_t y, uint32_t columns, uint32_t word);
 
     /// An access has met a fault: the engine stalls. Further calls change nothing.
     bool faulted() const { return reader_.faulted() || writer_.faulted(); }

@@ -33,8 +33,8 @@ private:
 
     const Unit& unit(unsigned sampler);
     void find_position(Batch& batch) const;
-    bool find_lod(Batch& batch);
-    bool find_level(Batch& batch, const Lanes& x, const Lanes& y);
+    [[nodiscard]] bool find_lod(Batch& batch);
+    [[nodiscard]] bool find_level(Batch& batch, const Lanes& x, const Lanes& y);
     void find_changes(Batch& batch, Vector& dx, Vector& dy) const;
     void taps(Batch& batch, Vector& texel);
     void filtered(const Batch& batch, Vector& texel);

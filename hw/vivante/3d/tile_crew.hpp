@@ -31,7 +31,8 @@ public:
 
     /// Whether all tiles from `first` on are to be shared, where there are `budget` bytes of work
     /// to spend. Looks up memory.
-    bool takes(const Tiles& tiles, uint32_t first, uint64_t budget, const PixelMemory& memory);
+    [[nodiscard]] bool takes(const Tiles& tiles, uint32_t first, uint64_t budget,
+                             const PixelMemory& memory);
 
     struct Outcome {
         uint32_t next = 0; ///< all tiles before this one are done
@@ -55,11 +56,11 @@ private:
 
     uint32_t tiles_at_once() const { return painting_.plan.constant ? TilePainter::most_tiles : 1; }
 
-    bool look_up(const PixelMemory& memory, uint64_t work);
-    bool add_targets(Lookup& lookup, const PixelMemory& memory);
-    bool add_surface(Lookup& lookup, MappedMemory& mapped, render::Memory& memory,
-                     const Surface3d& surface, const TsSurface& status);
-    bool add_textures(Lookup& lookup, render::Memory& memory);
+    [[nodiscard]] bool look_up(const PixelMemory& memory, uint64_t work);
+    [[nodiscard]] bool add_targets(Lookup& lookup, const PixelMemory& memory);
+    [[nodiscard]] bool add_surface(Lookup& lookup, MappedMemory& mapped, render::Memory& memory,
+                                   const Surface3d& surface, const TsSurface& status);
+    [[nodiscard]] bool add_textures(Lookup& lookup, render::Memory& memory);
 
     const Painting painting_;
     render::ThreadPool& pool_;

@@ -135,7 +135,7 @@ private:
 
     // Pixels.
     bool paint_tile(const Tiles& tiles, uint32_t number, uint32_t& batch, const PaintLimit& limit);
-    bool draw_batches(Call& call);
+    [[nodiscard]] bool draw_batches(Call& call);
     TileMask known(const Call& call, size_t done) const;
     void load(const Call& call, bool knows_less);
     void store(const Call& call, const TileMask& tiles);
@@ -143,7 +143,7 @@ private:
     render::Rect square(const TileBins::Place& place) const;
     uint32_t fill_tiles(const Tiles& tiles, uint32_t first, uint32_t end, const PaintLimit& limit);
     void fill_block(const Batch& batch, const render::Rect& square);
-    bool find_constants();
+    [[nodiscard]] bool find_constants();
     void place(const Batch& batch, const render::Rect& square);
     void interpolate_batch(const Batch& batch, PixelInputs& inputs);
     struct Shaded {
@@ -152,7 +152,8 @@ private:
         uint64_t work = 0;                 ///< but for memory
         uint64_t looked = 0; ///< of all, what somebody has looked at interrupts behind
     };
-    bool run_shader(LaneMask live, LaneMask covered, const PaintLimit& limit, Shaded& shaded);
+    [[nodiscard]] bool run_shader(LaneMask live, LaneMask covered, const PaintLimit& limit,
+                                  Shaded& shaded);
     LaneMask any_lane(const std::array<LaneMask, most_samples>& samples) const;
     LaneMask covered_pixels() const;
     void count(const Batch& batch, LaneMask covered, bool seen, const Shaded& shaded,

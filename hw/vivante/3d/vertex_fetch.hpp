@@ -98,8 +98,8 @@ struct IndexSetup {
 
 /// Reads indices `first`, `first` + 1, ... of a draw, as memory holds them. False if an access
 /// stalled: those from there on are 0.
-bool read_indices(const IndexSetup& setup, render::Memory& memory, uint32_t first,
-                  std::span<uint32_t> indices);
+[[nodiscard]] bool read_indices(const IndexSetup& setup, render::Memory& memory, uint32_t first,
+                                std::span<uint32_t> indices);
 
 /// The vertices of a batch, each once: what has an index among them is shaded already.
 class VertexBatch {

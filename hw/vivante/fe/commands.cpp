@@ -107,7 +107,7 @@ void FrontEnd10::step() {
     if (!opcode.available(core_.chip)) {
         core_.host.guest_error(Cause::unsupported_opcode, command_op(header[0]),
                                "%s on a core without it, skipped", opcode.name);
-        bring_operands(opcode, header[0], nullptr);
+        (void)bring_operands(opcode, header[0], nullptr); // false: the front end has stopped there
         return;
     }
     (this->*opcode.execute)(header);

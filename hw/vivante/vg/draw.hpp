@@ -62,7 +62,7 @@ private:
 
     void prepare_path(const States& states, const Features& features);
     [[nodiscard]] bool fetch(GuestMemory& memory, int64_t& budget);
-    bool parse(int64_t& budget);
+    [[nodiscard]] bool parse(int64_t& budget);
     [[nodiscard]] bool draw_rectangles(GuestMemory& memory, Position& position, int64_t& budget);
     [[nodiscard]] bool draw_rectangle(GuestMemory& memory, const Box& box, Position& position,
                                       int64_t& budget);

@@ -49,7 +49,8 @@ public:
 
     /// All of a row at once, where spans that follow each other without a gap are filled and lie in
     /// one piece of memory; false: nothing has been done.
-    bool fill_spans(GuestMemory& memory, uint32_t y, std::span<const render::Span> spans);
+    [[nodiscard]] bool fill_spans(GuestMemory& memory, uint32_t y,
+                                  std::span<const render::Span> spans);
 
     /// Rows from y on that lie behind each other without a gap, of `rows` the first ones, where all
     /// is filled and there is memory: the number of those that are done.
@@ -69,9 +70,9 @@ private:
                   size_t count);
     Drawn fill_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count);
     void fill_words(std::byte* to, size_t count) const;
-    bool image_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count);
-    bool edge_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
-                  size_t count);
+    [[nodiscard]] bool image_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count);
+    [[nodiscard]] bool edge_run(GuestMemory& memory, uint32_t x, uint32_t y,
+                                const uint8_t* coverage, size_t count);
     void finish(Pixels& pixels, uint32_t x, uint32_t y, Words& words, size_t count) const;
     void key(Pixels& pixels, size_t count) const;
 

@@ -32,7 +32,7 @@ public:
     void begin(const PathSetup& setup);
     /// Adds edges to `fill` until the path has ended, or the budget, which a segment or a chord
     /// costs 1 of. True at the end. std::bad_alloc where there is no memory.
-    bool run(std::span<const uint8_t> data, render::PathFill& fill, int64_t& budget);
+    [[nodiscard]] bool run(std::span<const uint8_t> data, render::PathFill& fill, int64_t& budget);
 
     // What clients should not have sent.
     bool too_long() const { return count_ > most_edges; }
