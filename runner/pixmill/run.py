@@ -646,8 +646,11 @@ def boot_only(session, args):
                              session.patience, session.heard)
     session.ended(run)
     starved = session.starved_recoveries(BootOnly(), run, 0, math.inf)
-    session.recoveries += 0 if args.ignore_starved else starved
     cases = session.expect(BootOnly(), [judge.verdict("run", run.failure)])
+    failed = cases[0].outcome == "failed"
+    starved = 0 if args.ignore_starved and not failed else starved
+    session.recoveries += starved
+    session.broken = session.broken or failed and not starved and run.kind not in sessions.HOSTS
     session.report.add(session.board.name, session.series, "boot", cases, run.seconds, log)
     session.tell(BootOnly(), cases, {}, f"{run.seconds:.1f} s; console: {log}")
     if run.failure:
@@ -711,6 +714,7 @@ def require_a_case(args, session):
     if args.case and not (args.shard or args.initrd or ran or any(session.kinds)):
         case = judge.Case("chosen", "failed", f"no case matches --case {' '.join(args.case)}")
         print(f"failed  {case.why}", flush=True)
+        session.broken = True
         session.report.add(args.board, session.series, session.report.suites[-1]["suite"], [case])
 
 

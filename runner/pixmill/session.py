@@ -30,6 +30,7 @@ KINDS = {"qemu": (Status.USAGE, "QEMU did not start"), "boot": (Status.NO_BOOT, 
          "full": (Status.NO_BOOT, "the guest's memory is full"), "timeout": (Status.TIMEOUT, "timeout"),
          "starved": (Status.HOST, "the host was too busy"), "host": (Status.HOST, "the host ended QEMU"),
          "broken": (Status.FAILED, "failed")}
+HOSTS = ("starved", "host")  # failures of such a boot are not the guest's
 # A case failed, although others of the run starved; a kernel that does not boot explains all the rest.
 WEIGHT = (Status.USAGE, Status.NO_BOOT, Status.TIMEOUT, Status.FAILED, Status.HOST, Status.PASSED)
 
@@ -72,7 +73,7 @@ class Session:
         self.kinds = []  # of failures of boots
         self.causes = []  # of those that have failed
         self.recoveries = 0  # of the driver, because the host let QEMU wait, in runs that count
-        self.broken = False  # whether a case failed in one that has none
+        self.broken = False  # whether a case failed in a boot that the host did neither disturb so nor end
         self.patience = 30  # seconds of silence on the way up
         self.heard = None  # is told what the console says
 
@@ -114,15 +115,18 @@ class Session:
         if not run.booted:
             run.fail("boot", f"the guest reset the board before its first process. Its last line: {run.last}")
         self.ended(run)
-        disturbed, last_end, blamed = [], 0.0, False
+        disturbed, last_end, blamed, explains = [], 0.0, None, False
         for suite in suites:
             files = judge.unpack(run.archives.get(suite.name))
             keep(files, os.path.join(self.args.out, suite.name))
+            if blamed in disturbed and not files:  # never begun: it runs when the boot's end is that of another one
+                disturbed.append(suite)
+                continue
             # The first suite that has left nothing is where it happened; those behind it were never begun.
             failure = run.failure if not blamed and (not files or suite is suites[-1]) else ""
             cases = judge.judge(suite, self.board, failure, files, self.args.out, self.expected(),
                                 never=run.failure if blamed and not files else "")
-            blamed = blamed or bool(failure)
+            blamed = blamed or (suite if failure else None)
             for case in cases:
                 if f"{case.name}.log" in files:
                     case.log = os.path.join(self.args.out, suite.name, f"{case.name}.log")
@@ -137,14 +141,15 @@ class Session:
                 disturbed.append(suite)
             else:
                 self.recoveries += starved
-                self.broken = self.broken or bool(failed and not starved)
+                self.broken = self.broken or bool(failed and not starved and run.kind not in HOSTS)
+                explains = explains or bool(failed and run.kind in HOSTS)
                 self.tell(suite, cases, files, f"{last_end - start:.1f} s; console: {log_path}")
                 self.report.add(self.board.name, self.series, suite.name, cases, seconds=last_end - start, log=log_path)
         for note in run.notes:
             print(f"note    {self.args.label}{suites[-1].name}: {note}", flush=True)
         if run.failure:
             show_tail(log_path)
-        if disturbed and run.kind:  # its end is that of the boots that follow
+        if run.kind and blamed in disturbed and not explains:  # its end is that of the boots that follow
             self.kinds[-1] = ""
             self.causes.remove(run.failure)
         for suite in disturbed:
@@ -158,8 +163,7 @@ class Session:
     def status(self):
         """(Status, verdict) over all boots. A boot with a cause of its own makes its cases fail: they are that cause."""
         found = [KINDS[kind] for kind in self.kinds if kind]
-        failed = self.report.counts()["failed"]
-        if failed and not found and (self.broken or not self.recoveries):
+        if self.broken:
             found.append(KINDS["broken"])
         if self.recoveries:  # what has passed may be wrong, too
             found.append((Status.HOST, f"{KINDS['starved'][1]}: {recovered(self.recoveries)}"))

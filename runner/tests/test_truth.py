@@ -280,6 +280,41 @@ class StarvedTest(Test):
         ends(run(self.out, UP + f"starve\n{self.HUNG}", "--initrd", own, "--ignore-starved"), 0, "verdict: passed")
 
 
+class BlameTest(Test):
+    """Of a boot that the host ends, and of suites of it that run again."""
+
+    def play(self, guest):
+        """The suite libdrm, and a program in the same boot."""
+        return run(self.out, UP + guest, "--suite", "libdrm", "--case", "a-case", "--program", script(self.out), "--case", "program")
+
+    def firsts(self, *lines):
+        """Only in the first boot."""
+        return "".join(f"first {self.path(str(number))} {line}\n" for number, line in enumerate(lines))
+
+    def test_the_end_of_another_suite_than_the_one_that_runs_again_stays(self):
+        first = self.firsts("starve", StarvedTest.HUNG.strip(), "results libdrm 0 a-case", "kill 9")
+        ended = self.play(first + "results libdrm 0 a-case\nprint pixmill: the end")
+        ends(ended, 5, "again   libdrm", "failed  program: run: QEMU was killed", "verdict: the host ended QEMU (exit status 5)")
+
+    def test_what_was_never_begun_runs_when_the_suite_before_runs_again(self):
+        first = self.firsts("starve", StarvedTest.HUNG.strip(), "kill 9")
+        ended = self.play(first + "results libdrm 0 a-case\nresults program 0 test.sh\nprint pixmill: the end")
+        ends(ended, 0, "passed  libdrm: a-case", "passed  program: test.sh", "verdict: passed")
+
+    def test_a_failure_of_a_boot_counts_although_the_host_ends_the_next(self):
+        guest = UP + self.firsts("results program 1 test.sh", "print pixmill: the end", "exit 0") + "kill 9"
+        ends(run(self.out, guest, "--program", script(self.out), "--repeat", "2"), 1, "verdict: failed (exit status 1)")
+
+    def test_a_failure_in_a_boot_that_the_host_ends_is_the_hosts(self):
+        ends(self.play("results libdrm 1 a-case\nkill 9"), 5, "verdict: the host ended QEMU (exit status 5)")
+
+    def test_the_end_that_explains_a_failure_stays(self):
+        """The suite that it broke off runs again, the one that has failed before does not."""
+        first = "results libdrm 1 a-case\n" + self.firsts("starve", StarvedTest.HUNG.strip(), "kill 9")
+        ended = self.play(first + "results program 0 test.sh\nprint pixmill: the end")
+        ends(ended, 5, "failed  libdrm: a-case", "passed  program: test.sh", "verdict: the host ended QEMU (exit status 5)")
+
+
 class RecoveryTest(Test):
     """Which recoveries are the host's, of a session whose runs are made up."""
 
