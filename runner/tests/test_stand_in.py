@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What engines of CI get from us, without an engine: ci/qemu-system-arm, with a stand-in for QEMU behind it; the jobs and the
+settings of boards in ci/.
+"""
+
+import importlib.util
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import types
+import unittest.mock as mock
+
+from pixmill import boards, results
+from pixmill.places import REPO
+from tests import setting
+from tests.files import FAKE, Test, text_of, tree, written, zimage
+
+BOARDS = ("sabrelite", "am57xx")
+FRONT = os.path.join(REPO, "ci", "qemu-system-arm")
+
+
+# ---- What stands in for QEMU -------------------------------------------------------------------
+
+def front(out, guest, *more, suites="libdrm", qemu=FAKE, typed="", **environment):
+    """As LAVA would start it."""
+    command = [FRONT, "-nographic", "-M", "sabrelite", "-cpu", "cortex-a9", "-m", "1G", "-serial", "null", "-serial", "stdio", "-kernel",
+               os.path.join(out, "vmlinuz"), "-initrd", os.path.join(out, "initramfs.cpio"), "-append",
+               "console=ttymxc1" + (f" pixmill.suite={suites}" if suites else ""), *more]
+    return subprocess.run(command, env={**os.environ, "PIXMILL_QEMU": qemu, "PIXMILL_SERIES": "6.12", "FAKE_GUEST": guest, **environment},
+                          input=typed, capture_output=True, text=True, timeout=120, check=False)
+
+
+UP = "print pixmill: up after 1 s: Linux 6.12\n"
+
+
+class StandInTest(Test):
+    def test_cases_become_lines(self):
+        ended = front(self.out, UP + "results libdrm 0 one two\nprint pixmill: the end")
+        lines = ended.stdout.splitlines()
+        assert ended.returncode == 0, ended
+        for name in ("run", "one", "two"):
+            assert f"pixmill-case: sabrelite/6.12/libdrm/{name} pass" in lines, ended.stdout
+        assert "pixmill-case: sabrelite/6.12/host/processor pass" in lines, ended.stdout
+        assert re.fullmatch(r"pixmill-cases: \d+ passed, \d+ failed, \d+ skipped", lines[-1]), lines[-1]
+        assert "pixmill: up after 1 s: Linux 6.12" in lines and not [line for line in lines if "pixmill: results" in line], ended.stdout
+
+    def test_failures_have_a_reason(self):
+        lines = front(self.out, UP + "results libdrm 1 one\nprint pixmill: the end").stdout.splitlines()
+        at = lines.index("pixmill-case: sabrelite/6.12/libdrm/one fail")
+        assert lines[at - 1] == "# status 1: the last words of one", lines[at - 1]
+
+    def test_a_guest_that_dies_is_no_success(self):
+        ended = front(self.out, UP + "print Kernel panic - not syncing: oops\nhang")
+        assert ended.returncode == 1 and "pixmill-case: sabrelite/6.12/libdrm/run fail" in ended.stdout, ended
+
+    def test_a_busy_host_is_no_verdict(self):
+        """The driver recovers in each of the suite's runs, because QEMU gets no processor."""
+        guest = UP + "starve\nprint [   12.345678] etnaviv-gpu 130000.gpu: recover hung GPU!\nresults libdrm 1 one\nprint pixmill: the end"
+        ended = front(self.out, guest)
+        for line in ("pixmill-case: sabrelite/6.12/libdrm/one skip", "pixmill-case: sabrelite/6.12/host/processor skip"):
+            assert line in ended.stdout.splitlines(), ended
+        assert ended.returncode == 0, ended
+
+    def test_an_end_by_the_host_is_no_verdict(self):
+        """Of a suite that has come to its end before, and of one that has not."""
+        for guest in (UP + "results libdrm 1 one\nkill 9", UP + "kill 9"):
+            ended = front(self.out, guest)
+            assert "pixmill-case: sabrelite/6.12/host/processor skip" in ended.stdout.splitlines(), ended
+            assert " fail\n" not in ended.stdout and ended.returncode == 5, ended
+
+    def test_a_prompt_is_there_at_once(self):
+        """Without an end of line, and what is typed goes to the guest."""
+        ended = front(self.out, UP + "word root@pixmill:/#\necho\nprint bye", suites="", typed="a command\n")
+        assert "root@pixmill:/#got a command" in ended.stdout and ended.returncode == 0, ended
+
+    def test_results_are_kept(self):
+        folder = self.path("kept")
+        front(self.out, UP + "results libdrm 0 one\nprint pixmill: the end", PIXMILL_OUT=folder)
+        with open(os.path.join(folder, "results.json"), encoding="utf-8") as file:
+            assert "sabrelite/6.12/libdrm/one" in [case["name"] for case in json.load(file)["cases"]]
+
+    def test_qemu_gets_the_rest(self):
+        told = self.path("command")
+        front(self.out, UP, "-smp", "2", "-monitor", "none", FAKE_COMMAND=told)
+        with open(told, encoding="utf-8") as file:
+            words = file.read().split("\n")
+        assert "-smp" in words and "-cpu" in words and "-nographic" not in words and "stdio" not in words, words
+        assert words.count("-serial") == 2 and "chardev:console" in words and "none" in words, words
+
+    def test_without_a_kernel_it_is_qemu(self):
+        ended = subprocess.run([FRONT, "--version"], env={**os.environ, "PIXMILL_QEMU": FAKE}, capture_output=True, text=True, check=False)
+        assert ended.stdout == "QEMU emulator version 0.0 (fake)\n", ended
+
+    def test_wrong_usage_is_2(self):
+        for words, told in (({"suites": "nosuch"}, "no suite nosuch"), ({"qemu": "/nonexistent"}, "/nonexistent"),
+                            ({"PIXMILL_BOARD": "nosuch"}, "no board nosuch")):
+            ended = front(self.out, UP, **words)
+            assert ended.returncode == 2 and told in ended.stderr and "Traceback" not in ended.stderr, ended
+
+
+# ---- Engines that do not run here ---------------------------------------------------------------
+
+def yaml_of(*names):
+    return setting.module("yaml").safe_load(text_of(REPO, *names))
+
+
+def gitlab_jobs():
+    """(command, environment, the job) for each that GitLab would start."""
+    whole = yaml_of("ci", "gitlab-ci.yml")
+    for job in (job for name, job in whole.items() if not name.startswith(".")):
+        job = {**whole[job["extends"]], **job}
+        for number in range(1, job["parallel"] + 1):
+            yield "\n".join(job["script"]), {**job["variables"], "CI_COMMIT_SHORT_SHA": "0123abcd", "CI_NODE_INDEX": str(number),
+                                            "CI_NODE_TOTAL": str(job["parallel"])}, job
+
+
+def github_jobs():
+    for job in yaml_of("ci", "github-actions.yml")["jobs"].values():
+        command, = [step["run"] for step in job["steps"] if "run" in step]
+        shards = job["strategy"]["matrix"]["shard"]
+        assert f"/{len(shards)} " in command, command
+        for number in shards:
+            yield command.replace("${{ matrix.shard }}", str(number)), {"GITHUB_SHA": "0123456789abcdef"}, job
+
+
+def exported_guests():
+    """BOARD-SERIES of those that the container has."""
+    names, series = re.search(r'for board in ([\w ]+); do scripts/guest/export "\$board" (\S+) "/guests/\$board-\2"',
+                               text_of(REPO, "ci", "Containerfile")).groups()
+    return [f"{board}-{series}" for board in names.split()]
+
+
+def board_of(name):
+    return boards.Board(os.path.join(REPO, "board-configs", name))
+
+
+
+def serial_options(board):
+    return " ".join("-serial stdio" if use == "console" else "-serial null" for use in board["serial"].split())
+
+
+TUXRUN = {"tuxrun/__init__.py": "", "tuxlava/__init__.py": "", "tuxlava/devices/__init__.py": "",
+          "tuxlava/devices/qemu.py": "class QemuDevice:\n    pass\n",
+          "tuxrun/__main__.py": """from tuxlava.devices.qemu import QemuDevice
+
+
+def main():
+    boards = [device.name for kind in QemuDevice.__subclasses__() for device in kind.__subclasses__()]
+    return 7 if boards == ["qemu-pixmill-sabrelite", "qemu-pixmill-am57xx"] else 1
+
+
+def start():
+    if __name__ == "__main__":
+        raise SystemExit(main())
+
+
+start()
+"""}
+
+
+class JobsTest(Test):
+    def test_jobs_call_what_is_there(self):
+        """The lines of both jobs, up to where something would be built: the front end knows each option, board and suite."""
+        folder = self.path("a job")
+        for name, content in (("zImage", zimage()), ("imx6q-sabrelite.dtb", tree("fsl,imx6q")), ("mods/x", b"")):
+            for place in ("", "arch/arm/boot", "arch/arm/boot/dts/nxp/imx"):
+                written(os.path.join(folder, place, name), content)
+        front_end = shlex.quote(os.path.join(REPO, "scripts", "lib", "pixmill"))
+        written(os.path.join(folder, "bin", "pixmill-run"),
+                f'#!/bin/sh\nprintf "%s\\n" "$@" >words\nexec {front_end} run --plan "$@"\n', 0o755)
+        shards = []
+        for command, environment, job in (*gitlab_jobs(), *github_jobs()):
+            ended = subprocess.run(["bash", "-euc", command], cwd=folder, capture_output=True, text=True, check=False,
+                                   env={**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}", **environment})
+            assert ended.returncode == 0, (command, ended)
+            words = text_of(folder, "words").splitlines()
+            value = {option: words[at + 1] for at, option in enumerate(words) if option.startswith("--")}
+            shards.append(value["--shard"])
+            assert os.path.basename(value["--guest"]) in exported_guests(), value
+            assert os.path.dirname(value["--guest"]) == re.search(r"(?m)^COPY --from=build /guests (\S+)$", text_of(REPO, "ci", "Containerfile"))[1]
+            told = json.dumps(job)
+            assert f'"{value["--out"]}' in told or f': {value["--out"]}' in told, job
+        assert shards == ["1/2", "2/2"] * 2, shards
+        reports = yaml_of("ci", "gitlab-ci.yml")[".pixmill"]["artifacts"]["reports"]
+        assert os.path.basename(reports["junit"]) in results.NAMES, reports
+
+    def test_the_container_is_made_of_what_is_there(self):
+        recipe = text_of(REPO, "ci", "Containerfile")
+        for script in re.findall(r"\bscripts/[\w/]+", recipe):
+            assert os.access(os.path.join(REPO, script), os.X_OK), script
+        command, = re.findall(r"scripts/package (.*?)(?: \\)?\n", recipe)
+        told = subprocess.run([os.path.join(REPO, "scripts", "package"), "--help"], capture_output=True, text=True, check=True).stdout
+        for option in re.findall(r"--\S+", command):
+            assert option in told, option
+        for guest in exported_guests():
+            board, _, series = guest.rpartition("-")
+            kernels = boards.lines_of(os.path.join(REPO, "board-configs", board, "kernels"))
+            assert series in [line.split()[0] for line in kernels], guest
+        # What a clone has built is for other folders, and takes gigabytes: it stays out of the image.
+        assert set(boards.lines_of(os.path.join(REPO, ".dockerignore"))) == set(boards.lines_of(os.path.join(REPO, ".gitignore")))
+        place, = re.findall(r"(?m)^place=(\S+)", text_of(REPO, "scripts", "package"))
+        assert f"ENV PATH=/{place}/share/pixmill/ci:$PATH" in recipe and os.path.exists(FRONT), recipe
+
+    def test_a_copy_of_a_clone_is_of_its_commit(self):
+        """As "COPY . /pixmill" makes one: git has noted other inodes and times than the files have."""
+        clone, copy = (self.path(name) for name in ("a clone", "a copy of it"))
+        version = os.path.join("scripts", "qemu", "version")
+        for name in (version, "hw/model.cpp", "include/model.h"):
+            written(os.path.join(clone, name), text_of(REPO, "scripts", "qemu", "version"))
+        os.chmod(os.path.join(clone, version), 0o755)
+        for words in (["init", "-q"], ["add", "."], ["-c", "user.name=x", "-c", "user.email=x@localhost", "commit", "-qm", "All"]):
+            subprocess.run(["git", *words], cwd=clone, check=True)
+        shutil.copytree(clone, copy)
+
+        def told_by(folder):
+            return subprocess.run([os.path.join(folder, version)], capture_output=True, text=True, check=True).stdout
+
+        whole = told_by(clone)
+        assert re.fullmatch(r"pixmill-[0-9a-f]{12}\n", whole) and told_by(copy) == whole, (whole, told_by(copy))
+        written(os.path.join(copy, "hw", "model.cpp"), b"another")
+        assert told_by(copy) == whole.rstrip() + "-dirty\n", told_by(copy)
+
+
+class SettingsTest(Test):
+    def test_tuxrun_has_the_boards_settings(self):
+        """tuxlava writes "console=CONSOLE,115200" in front of the rest."""
+        base = types.ModuleType("tuxlava.devices.qemu")
+        base.QemuDevice = type("QemuDevice", (), {})
+        others = {name: types.ModuleType(name) for name in ("tuxlava", "tuxlava.devices")}
+        spec = importlib.util.spec_from_file_location("pixmill_tuxrun", os.path.join(REPO, "ci", "tuxrun", "pixmill_tuxrun.py"))
+        module = importlib.util.module_from_spec(spec)
+        with mock.patch.dict(sys.modules, {**others, base.__name__: base}), mock.patch.object(sys, "dont_write_bytecode", True):
+            spec.loader.exec_module(module)
+        devices = {device.name: device for device in module.PixmillDevice.__subclasses__()}
+        assert sorted(devices) == sorted(f"qemu-pixmill-{name}" for name in BOARDS), devices
+        for name in BOARDS:
+            board, device = board_of(name), devices[f"qemu-pixmill-{name}"]
+            assert (device.machine, device.memory) == (board["machine"], board["memory"]), name
+            assert f"console={device.console},115200 {device.extra_boot_args}" == board["command-line"], name
+            assert " ".join(device.extra_options) == f"-smp {board['cpus']} -no-reboot {serial_options(board)}", name
+
+    def test_lava_has_the_boards_settings(self):
+        jinja2 = setting.module("jinja2")
+        base = "{{ arch }}|{{ machine }}|{{ memory }}|{{ extra_options | join(' ') }}"
+        places = [jinja2.DictLoader({"qemu.jinja2": base}), jinja2.FileSystemLoader(os.path.join(REPO, "ci", "lava", "device-types"))]
+        for name in BOARDS:
+            board = board_of(name)
+            device = jinja2.Environment(loader=jinja2.ChoiceLoader(places)).get_template(f"pixmill-{name}.jinja2").render().strip()
+            assert device == f"arm|{board['machine']}|{board['memory']}|-smp {board['cpus']} -no-reboot {serial_options(board)}", device
+
+    def test_labgrid_has_the_boards_settings(self):
+        """It adds the console's UART itself."""
+        yaml = setting.module("yaml")
+        yaml.SafeLoader.add_constructor("!template", lambda loader, node: loader.construct_scalar(node))
+        for name in BOARDS:
+            board, whole = board_of(name), yaml_of("ci", "labgrid", f"{name}.yaml")
+            qemu = whole["targets"]["main"]["drivers"]["QEMUDriver"]
+            assert (qemu["machine"], qemu["memory"]) == (board["machine"], board["memory"]), name
+            assert qemu["boot_args"] == f"{board['command-line']} pixmill.suite=shell", name
+            assert qemu["extra_args"].startswith(f"-smp {board['cpus']} ") and qemu["extra_args"].count("-serial null") == \
+                board["serial"].split().index("console"), name
+            tree = whole["images"].get("dtb", "")
+            assert os.path.basename(tree) == (board.get("dtb") or "") and ("dtb" in qemu) == bool(tree), name
+
+    def test_tuxrun_gets_its_turn(self):
+        """With stand-ins for its modules, whose program ends with 7 if it has been called, and finds the boards as devices."""
+        folder = self.path("tuxrun")
+        for name, text in TUXRUN.items():
+            written(os.path.join(folder, name), text)
+        ended = subprocess.run(["/usr/bin/python3", os.path.join(REPO, "ci", "tuxrun", "pixmill_tuxrun.py")],
+                               env={**os.environ, "PYTHONPATH": folder}, capture_output=True, text=True, check=False)
+        assert ended.returncode == 7, ended
