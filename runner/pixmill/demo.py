@@ -12,6 +12,7 @@ import time
 
 from pixmill import boards, prepare
 from pixmill.failure import Failure, Status
+from pixmill.folder import Folder
 from pixmill.options import Parser
 from pixmill.places import CACHE, OUT, SCRIPTS, WORK, command_name, make_places
 from pixmill.processes import attend
@@ -186,13 +187,10 @@ def command(name, *words):
 
 
 def remove(*paths):
-    """Whatever they are, if they are."""
+    """These files, if they are."""
     for path in paths:
-        if os.path.isdir(path) and not os.path.islink(path):
-            shutil.rmtree(path)
-        else:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(path)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
 
 
 def say(text=""):
@@ -222,9 +220,9 @@ def show_firmware(args):
     board = args.settings
     suite, frame, *more = board["show"].split()
     picture = os.path.join(args.out, f"{args.board}-{suite}")
-    remove(picture, f"{picture}.png", f"{picture}-strip.png")
+    frames = os.path.join(glob.escape(picture), f"{suite}-[0-9][0-9].png")
+    remove(f"{picture}.png", f"{picture}-strip.png", *glob.glob(frames))
     prepare.prepare_firmware("demo", board, ours=True, yes=args.yes)
-    remove(args.files)
     say(f"Running our firmware on {args.board}: {board['what']}")
     start = time.monotonic()
     made = os.path.join(WORK, "guest", "firmware", board.firmware)
@@ -235,7 +233,7 @@ def show_firmware(args):
     if os.path.isfile(os.path.join(drawn, f"{suite}-{frame}.png")):
         shutil.copyfile(os.path.join(drawn, f"{suite}-{frame}.png"), f"{picture}.png")
         shutil.copyfile(os.path.join(drawn, "strip.png"), f"{picture}-strip.png")
-        os.mkdir(picture)
+        os.makedirs(picture, exist_ok=True)
         for path in glob.glob(os.path.join(glob.escape(drawn), f"{suite}-[0-9][0-9].png")):
             shutil.move(path, picture)
         say(f"The picture: {picture}.png; some of the frames: {picture}-strip.png; all: {picture}")
@@ -258,7 +256,6 @@ def show_guest(args):
     if args.shell:
         say("Booting; leave with 'exit' in the guest, or Ctrl-A x")
         os.execv(words[0], [*words, "--shell"])
-    remove(args.files)
     say(f"Booting Linux on {args.board} and running {args.what} (about {args.takes})")
     start = time.monotonic()
     status = attend([*words, *args.suites], stdin=subprocess.DEVNULL)
@@ -280,7 +277,7 @@ def end(args, status, start, driver, device, *advice):
     if args.keep:
         say(f"Logs, results and pictures: {args.files}")
     else:
-        remove(args.files)
+        args.folder.empty()
     return Status.PASSED
 
 
@@ -293,4 +290,10 @@ def main():
         refuse(f"--out {args.out}: cannot create this folder: {error.strerror}")
     if args.firmware:
         return run_program(args)
-    return show_firmware(args) if args.settings.firmware else show_guest(args)
+    if args.shell:
+        return show_guest(args)
+    with Folder(args.files) as args.folder:
+        status = show_firmware(args) if args.settings.firmware else show_guest(args)
+    with contextlib.suppress(OSError):  # it has what --keep keeps
+        os.rmdir(args.files)
+    return status

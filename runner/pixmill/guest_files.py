@@ -282,8 +282,10 @@ def tool(name):
 
 
 def check_modules(source):
-    """Of a tar file, that it is whole; of a folder nothing."""
-    if not os.path.isdir(source):
+    """Of a tar file, that it is whole; of a folder, that it has modules of one kernel."""
+    if os.path.isdir(source):
+        only_version(versions_in(source), source)
+    else:
         if not cpio.is_tar(source):
             raise Unfit(f"{source} is neither a folder nor a tar file that is whole")
         with reading(source):
@@ -291,20 +293,23 @@ def check_modules(source):
                 pass
 
 
+def versions_in(source):
+    """{version: its folder} of a folder."""
+    found = source
+    for inner in ("lib/modules", "usr/lib/modules"):
+        if os.path.isdir(os.path.join(source, inner)):
+            found = os.path.join(source, inner)
+    if os.path.exists(os.path.join(found, "modules.order")) or os.path.isdir(os.path.join(found, "kernel")):
+        return {os.path.basename(os.path.realpath(found)): found}
+    return {name: os.path.join(found, name) for name in os.listdir(found) if os.path.isdir(os.path.join(found, name))}
+
+
 def unpack_modules(source, folder):
     """Of a folder or a tar file: leaves folder/lib/modules/VERSION; returns the version."""
     modules = os.path.join(folder, "lib", "modules")
     os.makedirs(modules, exist_ok=True)
     if os.path.isdir(source):
-        found = source
-        for inner in ("lib/modules", "usr/lib/modules"):
-            if os.path.isdir(os.path.join(source, inner)):
-                found = os.path.join(source, inner)
-        if os.path.exists(os.path.join(found, "modules.order")) or os.path.isdir(os.path.join(found, "kernel")):
-            versions = {os.path.basename(os.path.realpath(found)): found}
-        else:
-            versions = {name: os.path.join(found, name) for name in os.listdir(found)
-                        if os.path.isdir(os.path.join(found, name))}
+        versions = versions_in(source)
         version = only_version(versions, source)
         shutil.copytree(versions[version], os.path.join(modules, version), copy_function=link, symlinks=False,
                         ignore=shutil.ignore_patterns("build", "source"), ignore_dangling_symlinks=True)

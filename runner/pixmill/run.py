@@ -4,8 +4,6 @@
 """
 
 import argparse
-import contextlib
-import fcntl
 import math
 import os
 import re
@@ -15,10 +13,11 @@ import sys
 import tempfile
 import time
 
-from pixmill import (boards, catalog, cpio, guest_files, judge, kernel_files, machine, prepare, results, session as sessions,
+from pixmill import (boards, catalog, cpio, expectations, guest_files, judge, kernel_files, machine, prepare, results, session as sessions,
                      snapshots)
 from pixmill.counts import line as counts_line
-from pixmill.failure import Failure, Status, Usage, about, of_os_error, writing
+from pixmill.failure import Status, Usage, about, writing
+from pixmill.folder import Folder
 from pixmill.options import Parser
 from pixmill.places import BOARDS, CACHE, OUT, SUITES, WORK, command_name, make_places
 
@@ -273,8 +272,18 @@ def check_whole(args):
     """All files that the run brings along, before anything is built for it."""
     board = args.settings
     check_files(args, board)
+    expectations.Expectations().read(fails=args.fails, flakes=args.flakes, skips=args.skips)
     if not is_built(args, board):
         check_archives(args)
+
+
+def check_given(args):
+    """What is there already, and need not be built."""
+    if args.qemu and (not os.access(args.qemu, os.X_OK) or os.path.isdir(args.qemu)):
+        refuse(f"--qemu {args.qemu}: no such program")
+    for name in ("initramfs.cpio", "boot/vmlinuz") if args.guest else ():
+        if not os.path.isfile(os.path.join(args.guest, name)):
+            refuse(f"--guest {args.guest} has no {name}")
 
 
 def make(args):
@@ -323,64 +332,6 @@ def check_archives(args):
             cpio.add_tree(cpio.Archive(), args.rootfs, "rootfs")
     elif args.rootfs and not os.path.isdir(args.rootfs):
         guest_files.check_rootfs(args.rootfs)
-
-
-# ---- the folder of a run -----------------------------------------------------------------------
-
-
-class Folder:
-    """Belongs to one run at a time; what an earlier run has left in it is removed before this one begins."""
-
-    MARK = ".pixmill-run"
-    HALF_MADE = ("initramfs.cpio", "job", "program.suite")  # what only the run itself needs
-
-    def __init__(self, path, every):
-        self.given, self.made = path, not path or not os.path.exists(path)
-        if path:
-            self.path = os.path.abspath(path)
-            try:
-                os.makedirs(self.path, exist_ok=True)
-            except OSError as error:
-                raise Failure(of_os_error(error).status, f"--out {path}: cannot create this folder: {error.strerror}") from error
-        else:
-            os.makedirs(every, exist_ok=True)
-            self.path = tempfile.mkdtemp(prefix=time.strftime("%Y%m%d-%H%M%S-"), dir=every)
-            os.chmod(self.path, 0o755)
-        self.mark = os.path.join(self.path, self.MARK)
-        self.lock = None
-
-    def __enter__(self):
-        path = self.given
-        if not os.path.exists(self.mark) and os.listdir(self.path):
-            refuse(f"--out {path}: this folder is not empty, and it is no run's; name another one")
-        self.lock = open(self.mark, "a", encoding="ascii")
-        try:
-            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            refuse(f"--out {path}: another run is using this folder; name another one")
-        self.empty(entry.name for entry in os.scandir(self.path))
-        return self
-
-    def empty(self, names):
-        for name in names:
-            path = os.path.join(self.path, name)
-            if name == self.MARK:
-                continue
-            if os.path.isdir(path) and not os.path.islink(path):
-                shutil.rmtree(path)
-            else:
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(path)
-
-    def __exit__(self, *_):
-        """Nothing half-made stays, and of a run that has left nothing, no folder either."""
-        with contextlib.suppress(OSError):
-            self.empty(self.HALF_MADE)
-            if os.listdir(self.path) == [self.MARK]:
-                os.unlink(self.mark)
-                if self.made:
-                    os.rmdir(self.path)
-        self.lock.close()
 
 
 # ---- a run -------------------------------------------------------------------------------------
@@ -657,19 +608,8 @@ def boot_only(session, args):
         sessions.show_tail(log)
 
 
-def run(args):
-    with Folder(args.out, os.path.join(OUT, "run")) as folder, about(folder.path):
-        return run_in(folder, args)
-
-
-def run_in(folder, args):
+def run(args, folder):
     board = args.settings
-    if not os.access(args.qemu, os.X_OK) or os.path.isdir(args.qemu):
-        refuse(f"--qemu {args.qemu}: no such program")
-    for name in ("initramfs.cpio", "boot/vmlinuz"):
-        if not os.path.isfile(os.path.join(args.guest, name)):
-            refuse(f"--guest {args.guest} has no {name}")
-    check_files(args, board)
     units = [f"suite {name}" for name in args.suite] + [f"program {path}" for path in args.program]
     if args.shard:
         units = results.shard_of(units, args.shard)
@@ -758,5 +698,8 @@ def main():
     if args.plan:
         print("\n".join(plan(args)))
         return Status.PASSED
-    make(args)
-    return run(args)
+    check_given(args)
+    with Folder(args.out, os.path.join(OUT, "run")) as folder:
+        make(args)
+        with about(folder.path):
+            return run(args, folder)

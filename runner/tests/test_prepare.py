@@ -16,6 +16,7 @@ from pixmill import boards, catalog, demo, guest_files, nearest, prepare, run, t
 from pixmill.failure import Failure, Status
 from pixmill.options import Parser
 from pixmill.places import REPO, SCRIPTS, SUITES
+from tests.files import written
 
 
 def ended(*words, **environment):
@@ -193,6 +194,61 @@ class Prepare(unittest.TestCase):
             with mock.patch.object(prepare, "SCRIPTS", "/bin"), self.assertRaises(SystemExit) as caught:
                 prepare.call("sh", "-c", f"exit {status}")
             self.assertEqual(caught.exception.code, told)
+
+
+class Refused(unittest.TestCase):
+    """What is wrong with options is told before anything is made."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def made(self, command, *words):
+        """What the command would make first; a Failure if it refuses."""
+        with mock.patch.object(sys, "argv", [command.__name__, *words]), contextlib.redirect_stdout(io.StringIO()), \
+                mock.patch.object(prepare, "packages", side_effect=StopIteration) as first:
+            try:
+                command.main()
+            except StopIteration:
+                pass
+            return bool(first.mock_calls)
+
+    def refused(self, command, *words):
+        with self.assertRaises(Failure) as caught:
+            self.made(command, *words)
+        self.assertEqual(caught.exception.status, Status.USAGE)
+        return caught.exception.text()
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def written(self, *names):
+        return written(self.path(*names), b"mine\n")
+
+    def test_a_run(self):
+        out = ("--out", self.path("out"))
+        self.assertTrue(self.made(run, *out))
+        self.assertFalse(os.path.exists(self.path("out")))
+        mine = self.written("mine", "letter")
+        for words, told in ((("--out", os.path.dirname(mine)), "no run's"), (("--out", "/proc/nowhere"), "cannot create"),
+                            ((*out, "--qemu", "/nowhere"), "/nowhere"), ((*out, "--guest", "/nowhere"), "/nowhere has no initramfs"),
+                            ((*out, "--fails", mine), "letter:1"), ((*out, "--skips", self.path("mine", "letter"), "--fails", mine), "letter:1"),
+                            ((*out, "--modules", os.path.dirname(mine)), "has no modules")):
+            with self.subTest(words), mock.patch.object(run, "is_built", return_value=False):
+                self.assertIn(told, self.refused(run, *words))
+        self.assertTrue(os.path.exists(mine))
+
+    def test_a_demo(self):
+        for board in ("sabrelite", "gr5526"):
+            with self.subTest(board):
+                mine = self.written(board, "demo", "letter")
+                self.assertIn("demo: this folder is not empty", self.refused(demo, "--board", board, "--out", self.path(board)))
+                self.assertTrue(os.path.exists(mine))
+                frame = self.written("out", "gr5526-watch", "my own.png")
+                self.assertTrue(self.made(demo, "--board", board, "--out", self.path("out")))
+                self.assertTrue(os.path.exists(frame))
+                self.assertFalse(os.path.exists(self.path("out", "demo")))
 
 
 class Catalog(unittest.TestCase):

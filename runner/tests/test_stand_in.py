@@ -166,7 +166,7 @@ class JobsTest(Test):
     def test_jobs_call_what_is_there(self):
         """The lines of both jobs, up to where something would be built: the front end knows each option, board and suite."""
         folder = self.path("a job")
-        for name, content in (("zImage", zimage()), ("imx6q-sabrelite.dtb", tree("fsl,imx6q")), ("mods/x", b"")):
+        for name, content in (("zImage", zimage()), ("imx6q-sabrelite.dtb", tree("fsl,imx6q")), ("mods/lib/modules/6.99/x", b"")):
             for place in ("", "arch/arm/boot", "arch/arm/boot/dts/nxp/imx"):
                 written(os.path.join(folder, place, name), content)
         front_end = shlex.quote(os.path.join(REPO, "scripts", "lib", "pixmill"))

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The folder that a command writes its results to: nothing of the user's is removed from it."""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import tempfile
+import time
+
+from pixmill.failure import Failure, Usage, of_os_error
+
+
+def remove(*paths):
+    """Whatever they are, if they are."""
+    for path in paths:
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        else:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(path)
+
+
+class Folder:
+    """Belongs to one run at a time; what an earlier run has left in it is removed before this one begins."""
+
+    MARK = ".pixmill-run"
+    HALF_MADE = ("initramfs.cpio", "job", "program.suite")  # what only the run itself needs
+
+    def __init__(self, path, every=None):
+        """That folder; without one, a new one in EVERY."""
+        self.given, self.made = path, not path or not os.path.exists(path)
+        if path:
+            self.path = os.path.abspath(path)
+            try:
+                os.makedirs(self.path, exist_ok=True)
+            except OSError as error:
+                raise Failure(of_os_error(error).status, f"--out {path}: cannot create this folder: {error.strerror}") from error
+        else:
+            os.makedirs(every, exist_ok=True)
+            self.path = tempfile.mkdtemp(prefix=time.strftime("%Y%m%d-%H%M%S-"), dir=every)
+            os.chmod(self.path, 0o755)
+        self.mark = os.path.join(self.path, self.MARK)
+        self.lock = None
+
+    def __enter__(self):
+        path = self.given
+        if not os.path.exists(self.mark) and os.listdir(self.path):
+            raise Usage(f"--out {path}: this folder is not empty, and it is no run's; name another one")
+        self.lock = open(self.mark, "a", encoding="ascii")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise Usage(f"--out {path}: another run is using this folder; name another one") from error
+        self.empty()
+        return self
+
+    def empty(self, names=None):
+        """Removes what has these names, or all."""
+        names = os.listdir(self.path) if names is None else names
+        remove(*(os.path.join(self.path, name) for name in names if name != self.MARK))
+
+    def __exit__(self, *_):
+        """Nothing half-made stays, and of a run that has left nothing, no folder either."""
+        with contextlib.suppress(OSError):
+            self.empty(self.HALF_MADE)
+            if os.listdir(self.path) == [self.MARK]:
+                os.unlink(self.mark)
+                if self.made:
+                    os.rmdir(self.path)
+        self.lock.close()
