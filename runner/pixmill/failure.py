@@ -8,6 +8,7 @@ import errno
 import io
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -24,6 +25,15 @@ class Status(enum.IntEnum):
     TIMEOUT = 4
     HOST = 5  # what may pass by itself: a full disk, no network, a starved host
     INTERRUPTED = 130
+
+
+# Of a command whose parts have ended in several ways. A case failed, although others of the run starved; a kernel that does not
+# boot explains all the rest.
+WEIGHT = (Status.USAGE, Status.NO_BOOT, Status.TIMEOUT, Status.FAILED, Status.HOST, Status.PASSED)
+
+
+def heaviest(ends):
+    return min(ends, key=WEIGHT.index, default=Status.PASSED)
 
 
 class Failure(Exception):
@@ -121,6 +131,21 @@ def of_error(error):
 
 def words_of(command):
     return command if isinstance(command, str) else " ".join(map(os.fsdecode, command))
+
+
+CRASHES = (signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGSEGV, signal.SIGSYS)
+
+
+def status_of_program(returncode):
+    """Of one that tests or measures: another signal than that of a crash comes from outside."""
+    if returncode < 0 and -returncode not in CRASHES:
+        return Status.HOST
+    return Status.FAILED if returncode else Status.PASSED
+
+
+def status_of_command(returncode):
+    """Of a command of ours: its own, unless a signal has ended it."""
+    return Status(returncode) if returncode in WEIGHT else Status.HOST
 
 
 def status_of_step(returncode, said):

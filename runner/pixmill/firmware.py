@@ -17,9 +17,8 @@ import zlib
 
 from pixmill import boards, captures, judge, picture, processes, starvation
 from pixmill.counts import line as counts_line
-from pixmill.failure import PASSING_WORDS, Status, writing
+from pixmill.failure import PASSING_WORDS, Status, heaviest, writing
 from pixmill.places import BOARDS, GOLDEN
-from pixmill.session import WEIGHT
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 STRIP = 6  # pictures of an animation beside each other
@@ -226,18 +225,24 @@ def keep_pictures(frames, folder):
 
 
 def captured_cases(args, board, suite, before):
-    """Of a second run that leaves captures, where the board says so: its frames are those of the run before."""
+    """Of a second run that leaves captures, where the board says so: its frames are those of the run before. And how it ended."""
     types, folder = board.captured(suite), os.path.join(args.out, "captures", suite)
     if not types or not args.replay:
-        return
+        return [], Status.PASSED
     again = os.path.join(args.out, suite + "-captured")
-    report, failure, _ = run_suite(args, board, suite, again, captures.options(types, folder))
+    report, failure, status = run_suite(args, board, suite, again, captures.options(types, folder))
     other = [name for name, frame in before.frames.items()
              if name not in report.frames or report.frames[name].line != frame.line]
-    yield judge.verdict("captured run", failure or (other and "it has drawn other frames: " + " ".join(other)))
-    yield from captures.cases(args.replay, types, folder)
-    if not failure and not other:
+    if failure:  # its captures have ended with it
+        return [judge.verdict("captured run", failure)], status
+    if not other:
         shutil.rmtree(again)
+    return [judge.verdict("captured run", other and "it has drawn other frames: " + " ".join(other)),
+            *captures.cases(args.replay, types, folder)], Status.PASSED
+
+
+def of_cases(cases):
+    return Status.FAILED if any(case.outcome == "failed" for case in cases) else Status.PASSED
 
 
 def run_suites(args, board):
@@ -245,11 +250,10 @@ def run_suites(args, board):
     for suite in args.suites or board["suites"].split():
         folder, start = os.path.join(args.out, suite), time.monotonic()
         report, failure, status = run_suite(args, board, suite, folder)
-        cases = [*cases_of(board, suite, report, failure, folder, args.expected), *captured_cases(args, board, suite, report)]
-        if failure:
-            ends.append(status)
-        elif any(case.outcome == "failed" for case in cases):
-            ends.append(Status.FAILED)
+        cases = list(cases_of(board, suite, report, failure, folder, args.expected))
+        more, captured = captured_cases(args, board, suite, report)
+        ends += [status if failure else of_cases(cases), captured or of_cases(more)]
+        cases += more
         for case in cases:
             counts[case.outcome] += 1
             print(f"{case.outcome:7} {args.label}{suite}: {case.name}" + (f": {case.why}" if case.why else ""),
@@ -263,7 +267,7 @@ def run_suites(args, board):
             if os.path.exists(os.path.join(folder, frame.name + ".raw")):
                 os.unlink(os.path.join(folder, frame.name + ".raw"))
     print(counts_line(counts))
-    return min(ends, key=WEIGHT.index, default=Status.PASSED)
+    return heaviest(ends)
 
 
 def main():

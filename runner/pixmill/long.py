@@ -127,17 +127,17 @@ class Long:
                     print(f"{part}: {line}", flush=True)
                     file.write(f"{self.state.commit} {part}={amount}: {line}\n")
         print(counts.line(self.total.counts()))
-        return Status.FAILED if self.total.failed else Status.PASSED
+        return self.total.status()
 
     # ---- frames ---------------------------------------------------------------------------
 
-    def scheduler(self, part, processors=None):
+    def scheduler(self, part, **more):
         shutil.rmtree(os.path.join(self.folder, part), ignore_errors=True)  # logs of an earlier run would be counted
-        return Scheduler(os.path.join(self.folder, part), tell=lambda text: print(text, flush=True), processors=processors)
+        return Scheduler(os.path.join(self.folder, part), tell=lambda text: print(text, flush=True), **more)
 
     def suites(self, part, names, random=None, environment=None, **more):
         """Suites of scripts/test, with all of their random work."""
-        scheduler = self.scheduler(part)
+        scheduler = self.scheduler(part, timeout=float("inf"))  # a guest has limits of its own, and all random work takes hours
         random = {name: random or {} for name in ("unit", "qtest", "sanitize", "aarch64")}
         settings = {"boards": boards.names(), "series": [], "only": [], "thorough": True, "coverage": False, "fuzz_seconds": 0, **more}
         plan = Plan(results=scheduler.logs, suites=names, random=random, **settings)
@@ -145,8 +145,6 @@ class Long:
             stages = Stages(plan, scheduler)
             for name in names:
                 getattr(stages, name)()
-            for job in scheduler.waiting:
-                job.timeout = float("inf")  # a guest has limits of its own, and all random work takes hours
             scheduler.run()
         report = scheduler.total()
         return report, [counts.line(report.counts())]
@@ -214,7 +212,7 @@ class Long:
     def guests(self, part, runs, only, load=0, processors=None, **environment):
         """(Report, {run: its counts}) of so many runs of guest suites. All is made before the load begins, which would make that
         take hours."""
-        report, scheduler, jobs = self.guests_made(), self.scheduler(part, processors), []
+        report, scheduler, jobs = self.guests_made(), self.scheduler(part, processors=processors), []
         for run in runs:
             guests = Scheduler(os.path.join(scheduler.logs, run))
             with unittest.mock.patch.dict(os.environ, environment):
@@ -249,7 +247,7 @@ class Long:
 
     def memory(self, amount):
         """Two machines, both engines."""
-        return self.play("memory", 4, "*Soak.*", "qemu", PIXMILL_HOURS=amount)
+        return self.play("memory", 4, "*Soak.*", False, PIXMILL_HOURS=amount)
 
     def latency(self, amount):
         """One program for each engine; each prints the worst of each kind of draw."""

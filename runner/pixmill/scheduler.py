@@ -15,25 +15,31 @@ import time
 import typing
 
 from pixmill.counts import OUTCOMES, read
-from pixmill.failure import of_error
+from pixmill.failure import Status, heaviest, of_error, status_of_command, status_of_program, status_of_step
 from pixmill.processes import die_with_parent
 from pixmill.steps import elapsed as clock, progress
 
 
 @dataclasses.dataclass
 class Report:
-    """What a job has found: how many cases passed, texts of those that failed or were skipped, and what else to tell."""
+    """What a job has found: how many cases passed, texts of those that failed or were skipped, what else to tell, and the
+    statuses of what failed."""
 
     passed: int = 0
     failed: list = dataclasses.field(default_factory=list)
     skipped: list = dataclasses.field(default_factory=list)
     notes: list = dataclasses.field(default_factory=list)
+    ends: list = dataclasses.field(default_factory=list)
 
     def add(self, other):
         self.passed += other.passed
         self.failed += other.failed
         self.skipped += other.skipped
         self.notes += other.notes
+        self.ends += other.ends
+
+    def status(self):
+        return heaviest(self.ends or [Status.FAILED]) if self.failed else Status.PASSED
 
     def counts(self):
         return dict(zip(OUTCOMES, (self.passed, len(self.failed), len(self.skipped))))
@@ -59,7 +65,7 @@ class Job:
     processors: float = 1  # less for one that waits most of its time
     nice: int = 0
     may_fail: bool = False  # whether those that need it run all the same
-    timeout: float = 5400  # seconds: a job that hangs ends; no verdict depends on how long one takes
+    timeout: typing.Optional[float] = None  # seconds; None: that of the scheduler
 
 
 def tail(log, lines=20):
@@ -75,7 +81,8 @@ def by_counts(log, status):
         text = file.read()
     counts = read(text)
     if not counts:
-        return Report(failed=[f"{os.path.basename(log).removesuffix('.log')} did not run to its end (status {status}){tail(log)}"])
+        return Report(failed=[f"{os.path.basename(log).removesuffix('.log')} did not run to its end (status {status}){tail(log)}"],
+                      ends=[status_of_command(status) or Status.HOST])
     report, lines = Report(passed=counts["passed"]), text.splitlines()
     if status and not counts["failed"]:
         report.failed.append(f"{os.path.basename(log).removesuffix('.log')} ended with status {status}, and counts no failure{tail(log)}")
@@ -94,6 +101,7 @@ def by_counts(log, status):
             report.notes.append(line)
     for outcome, found in (("failed", report.failed), ("skipped", report.skipped)):
         found += [f"a case without a line of its own: {log}"] * (counts[outcome] - len(found))
+    report.ends = [status_of_command(status) or Status.FAILED] if report.failed else []
     return report
 
 
@@ -114,11 +122,13 @@ class Scheduler:
 
     SILENCE = 30  # seconds
 
-    def __init__(self, logs, tell=print, processors=None):
-        self.logs, self.tell = logs, tell
+    def __init__(self, logs, tell=print, processors=None, timeout=5400):
+        """TIMEOUT, in seconds, ends a job that hangs; no verdict depends on how long one takes."""
+        self.logs, self.tell, self.timeout = logs, tell, timeout
         self.processors = processors or os.cpu_count() or 1
         self.began = time.monotonic()
         self.waiting, self.running, self.ended = [], {}, {}
+        self.late = set()  # names of jobs that the timeout has ended
         self.busy = 0
         self.idle = 0.0  # seconds of processors for which there was no job
         self.looked, self.shown = self.began, 0.0
@@ -144,7 +154,8 @@ class Scheduler:
 
     def give_up(self, job):
         missing = ", ".join(name for name in (*job.needs, *job.after) if name not in self.ended)
-        self.finish(Ended(job, self.now(), self.now(), 0, -1, Report(failed=[f"{job.name} did not run: there is no job {missing}"])))
+        self.finish(Ended(job, self.now(), self.now(), 0, -1, Report(
+            failed=[f"{job.name} did not run: there is no job {missing}"], ends=[Status.HOST])))
 
     # ---- starting -------------------------------------------------------------------------
 
@@ -196,8 +207,9 @@ class Scheduler:
             time.sleep(0.05)
             self.show_running()
             for process, job, start in self.running.values():
-                if self.now() - start > job.timeout:  # it may clean up
-                    os.killpg(process.pid, signal.SIGTERM if self.now() - start < job.timeout + GRACE else signal.SIGKILL)
+                if self.now() - start > self.limit(job):  # it may clean up
+                    self.late.add(job.name)
+                    os.killpg(process.pid, signal.SIGTERM if self.now() - start < self.limit(job) + GRACE else signal.SIGKILL)
             return
         if pid not in self.running:
             return
@@ -206,15 +218,26 @@ class Scheduler:
         process.returncode = os.waitstatus_to_exitcode(status)
         self.busy -= min(job.processors, self.processors)
         report = self.judged(job, self.log(job), process.returncode)
+        if report.failed and job.name in self.late:
+            report.ends = [Status.TIMEOUT]
         self.finish(Ended(job, start, self.now(), usage.ru_utime + usage.ru_stime, process.returncode, report))
+
+    def limit(self, job):
+        return self.timeout if job.timeout is None else job.timeout
 
     def judged(self, job, log, status):
         if job.judge:
             try:
-                return job.judge(log, status)
+                report = job.judge(log, status)
             except Exception as error:  # pylint: disable=broad-exception-caught
-                return Report(failed=[f"{job.name}: its results cannot be read: {of_error(error).text()}{tail(log)}"])
-        return Report(failed=[f"{job.name} failed (status {status}){tail(log)}"]) if status else Report()
+                return Report(failed=[f"{job.name}: its results cannot be read: {of_error(error).text()}{tail(log)}"], ends=[Status.HOST])
+            if report.failed:
+                report.ends = report.ends or [status_of_program(status) or Status.FAILED]
+            return report
+        if not status:
+            return Report()
+        last = tail(log)
+        return Report(failed=[f"{job.name} failed (status {status}){last}"], ends=[status_of_step(status, last)])
 
     def finish(self, ended):
         self.ended[ended.job.name] = ended
@@ -224,6 +247,7 @@ class Scheduler:
                 self.add(*ended.job.then())
             except Exception as error:  # pylint: disable=broad-exception-caught
                 ended.report.failed.append(f"{ended.job.name}: the jobs that it brings are not known: {of_error(error).text()}")
+                ended.report.ends.append(Status.HOST)
                 self.say(f"failed  {ended.report.failed[-1]}")
 
     def show(self, ended):

@@ -7,7 +7,7 @@ import os
 import shlex
 
 from pixmill import boards, captures, expectations, judge, machine, results
-from pixmill.failure import Status, writing
+from pixmill.failure import WEIGHT, Status, writing
 from pixmill.places import BOARDS
 
 
@@ -31,8 +31,6 @@ KINDS = {"qemu": (Status.USAGE, "QEMU did not start"), "boot": (Status.NO_BOOT, 
          "starved": (Status.HOST, "the host was too busy"), "host": (Status.HOST, "the host ended QEMU"),
          "broken": (Status.FAILED, "failed")}
 HOSTS = ("starved", "host")  # failures of such a boot are not the guest's
-# A case failed, although others of the run starved; a kernel that does not boot explains all the rest.
-WEIGHT = (Status.USAGE, Status.NO_BOOT, Status.TIMEOUT, Status.FAILED, Status.HOST, Status.PASSED)
 
 
 @dataclasses.dataclass

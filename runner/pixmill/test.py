@@ -54,8 +54,9 @@ longer, as it builds QEMU, the guests and the tests.
 {long.help_text()}
 
 Ends with a table of the cost of each stage, and the counts: N passed, N failed,
-N skipped. Exits with 0 only if none failed, with 1 if a test failed, with 2 or
-5 if the tests could not run (as {command_name('run')} does). Logs: out/test."""
+N skipped. Exits with 0 only if none failed, with 1 if a test failed, with 2 to 5
+if tests could not run or the host ended them (as {command_name('run')} does). Logs:
+out/test."""
     return before, after
 
 
@@ -191,4 +192,4 @@ def finish(scheduler, seconds):
     for line in scheduler.table(seconds):
         print(line)
     print(counts.line(total.counts()))
-    return Status.FAILED if total.failed or not total.passed else Status.PASSED
+    return total.status() or (Status.PASSED if total.passed else Status.FAILED)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The scheduler of scripts/test: what starts when, what is counted, and what an interrupt leaves."""
 
+import contextlib
+import io
 import os
 import signal
 import subprocess
@@ -10,7 +12,8 @@ import time
 import unittest
 import unittest.mock
 
-from pixmill import gtest
+from pixmill import boards, gtest, long, test
+from pixmill.failure import Status
 from pixmill.places import RUNNER
 from pixmill.scheduler import Job, Report, Scheduler, by_counts
 from tests.files import is_gone
@@ -129,6 +132,84 @@ class Verdicts(Base):
             raise ValueError(f"{status} {bool(log)}")
         failed = self.run_jobs(shell("test", "true", judge=lost)).total().failed
         self.assertIn("test: its results cannot be read", failed[0])
+
+
+class Statuses(Base):
+    """Of the whole, by what failed."""
+
+    def status(self, *jobs):
+        return self.run_jobs(*jobs).total().status()
+
+    @staticmethod
+    def counted(name, text, status, **more):
+        return shell(name, f"echo {text}; exit {status}", judge=by_counts, **more)
+
+    def test_what_the_host_ended_is_the_hosts(self):
+        for text, status in (("2 passed, 0 failed, 0 skipped", 5), ("1 passed, 1 failed, 0 skipped", 5), ("nothing", 5), ("nothing", 143)):
+            with self.subTest(text):
+                self.assertEqual(self.status(self.counted("guest", text, status)), Status.HOST)
+        self.assertEqual(self.status(shell("guest", "kill -9 $$", judge=by_counts)), Status.HOST)
+        self.assertEqual(self.status(shell("unit", "kill -9 $$", judge=lambda log, status: Report(failed=["unit"]))), Status.HOST)
+
+    def test_what_could_not_be_built_is_the_users(self):
+        build = shell("build", "exit 2")
+        self.assertEqual(self.status(build, self.counted("guest", "1 passed, 0 failed, 0 skipped", 0, needs=("build",))), Status.USAGE)
+        self.assertEqual(self.status(shell("build", "echo No space left on device; exit 1")), Status.HOST)
+
+    def test_a_failure_outweighs_the_host(self):
+        host = self.counted("guest", "2 passed, 0 failed, 0 skipped", 5)
+        for text, status in (("1 passed, 1 failed, 0 skipped", 1), ("1 passed, 1 failed, 0 skipped", 0)):
+            self.assertEqual(self.status(host, self.counted("other", text, status)), Status.FAILED)
+        for status in ("exit 5", "exit 139", "kill -SEGV $$"):  # of what is no command of ours
+            with self.subTest(status):
+                self.assertEqual(self.status(host, shell("unit", status, judge=lambda log, status: Report(failed=["unit"]))), Status.FAILED)
+
+    def test_a_job_that_hangs_is_a_timeout(self):
+        self.assertEqual(self.status(shell("hangs", "sleep 60 & wait", timeout=0.5, judge=by_counts)), Status.TIMEOUT)
+
+    def test_a_good_end_is_one(self):
+        self.assertEqual(self.status(self.counted("guest", "2 passed, 0 failed, 0 skipped", 0)), Status.PASSED)
+
+    def test_the_limit_holds_for_jobs_that_others_bring(self):
+        scheduler = Scheduler(os.path.join(self.folder, "logs"), self.told.append, 2, timeout=0.5)
+        scheduler.add(shell("build", "true", then=lambda: [shell("hangs", "sleep 60 & wait"), shell("own", "sleep 1", timeout=60)]))
+        scheduler.run()
+        self.assertEqual([scheduler.ended[name].status for name in ("hangs", "own")], [-signal.SIGTERM, 0])
+
+    def test_scripts_test_ends_with_it(self):
+        for job, status in ((self.counted("guest", "2 passed, 0 failed, 0 skipped", 5), 5), (shell("build", "exit 2"), 2),
+                            (self.counted("guest", "0 passed, 0 failed, 3 skipped", 0), 1), (self.counted("guest", "1 passed, 0 failed, 0 skipped", 0), 0)):
+            with contextlib.redirect_stdout(io.StringIO()):
+                self.assertEqual(test.finish(self.run_jobs(job), {}), status)
+
+    def test_long_tests_end_with_it(self):
+        made = long.Long.__new__(long.Long)
+        made.wanted, made.again, made.folder, made.total = {"random": "1"}, True, self.folder, Report()
+        made.state = unittest.mock.Mock()
+        for job, status in ((self.counted("guest", "2 passed, 0 failed, 0 skipped", 5), 5), (shell("build", "exit 2"), 2)):
+            made.random = lambda amount, job=job: (self.run_jobs(job).total(), [])
+            made.total = Report()
+            with contextlib.redirect_stdout(io.StringIO()):
+                self.assertEqual(made.run(), status)
+
+
+class Long(Base):
+    def test_suites_have_no_limit(self):
+        made = long.Long.__new__(long.Long)
+        made.folder = self.folder
+        with unittest.mock.patch.object(long, "Stages") as stages, unittest.mock.patch.object(Scheduler, "run"):
+            made.suites("part", ["unit"])
+        self.assertEqual(stages.call_args.args[1].limit(shell("brought", "true")), float("inf"))
+
+    def test_memory_is_of_a_plain_qemu(self):
+        made = long.Long.__new__(long.Long)
+        made.folder = self.folder
+        with unittest.mock.patch.object(Scheduler, "run"), unittest.mock.patch.object(Scheduler, "add") as add:
+            made.memory("1")
+        jobs = [job for call in add.call_args_list for job in call.args]
+        soaks = [job for job in jobs if job.stage == "memory"]
+        self.assertEqual({job.environment["PIXMILL_QEMU"] for job in soaks}, {boards.qemu("arm")})
+        self.assertFalse([job.name for job in jobs if "sanitized" in job.name])
 
 
 class Counts(Base):

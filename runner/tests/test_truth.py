@@ -18,7 +18,7 @@ import time
 import unittest
 import unittest.mock
 
-from pixmill import boards, cpio, failure, guest_files, host, judge, kernel_files, machine, session, snapshots
+from pixmill import boards, cpio, failure, firmware, guest_files, host, judge, kernel_files, machine, session, snapshots
 from pixmill.failure import Status
 from pixmill.places import BOARDS, REPO, SCRIPTS
 from tests.files import FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, initramfs, is_gone, text_of, tree, uimage, wait_for, written, zimage
@@ -770,3 +770,14 @@ class FirmwareTest(Test):
                                     "--out", self.path("out"), "--timeout", "1", "mine"], capture_output=True, text=True, check=False)
             ends(ended, status, words)
             assert (ended.stdout.count("failed  ") == 1) == (name != "bad"), ended.stdout
+
+    def test_the_end_of_a_captured_run_counts(self):
+        seen = firmware.Report("end mine")
+        args = unittest.mock.Mock(out=self.out, suites=["mine"], label="", replay="replay", keep=False)
+        board = unittest.mock.Mock(captured=lambda suite: ["nema"])
+        for end in (Status.HOST, Status.TIMEOUT, Status.FAILED):
+            with unittest.mock.patch.object(firmware, "run_suite", side_effect=[(seen, "", Status.FAILED), (seen, "it ended", end)]), \
+                    unittest.mock.patch.object(firmware, "cases_of", return_value=[judge.verdict("run", "")]), \
+                    contextlib.redirect_stdout(io.StringIO()) as said:
+                assert firmware.run_suites(args, board) == end, end
+            assert said.getvalue().count("failed  ") == 1, said.getvalue()
