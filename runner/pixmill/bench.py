@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 from pixmill import prepare
-from pixmill.failure import Failure, Status
+from pixmill.failure import Failure, Status, heaviest, status_of_program
 from pixmill.options import Parser
 from pixmill.places import OUT, SCRIPTS, WORK, command_name, make_places
 from pixmill.steps import step
@@ -68,8 +68,8 @@ def options(words):
     return args
 
 
-def fail(what, why, *todo):
-    raise Failure(Status.FAILED, f"{what}: {why}", *todo)
+def fail(what, why, *todo, status=Status.FAILED):
+    raise Failure(status or Status.FAILED, f"{what}: {why}", *todo)
 
 
 def build(*names):
@@ -92,7 +92,7 @@ def measure(program, args, env=None, may_be_empty=False):
         return {"benchmarks": []}  # the filter leaves none, which is no news
     sys.stderr.write(done.stderr)
     if done.returncode or not done.stdout:
-        fail("run", f"{program} exited with {done.returncode}", "run it by hand")
+        fail("run", f"{program} exited with {done.returncode}", "run it by hand", status=status_of_program(done.returncode))
     return json.loads(done.stdout)
 
 
@@ -113,7 +113,7 @@ def count(program, args):
                    f"--benchmark_filter={args.filter or '-two_threads'}"]
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
         if done.returncode:
-            fail("count", f"exit code {done.returncode}", f"run `{' '.join(command)}`")
+            fail("count", f"exit code {done.returncode}", f"run `{' '.join(command)}`", status=status_of_program(done.returncode))
         rows = {}
         for part in os.scandir(folder):
             with open(part.path, encoding="utf-8", errors="replace") as file:
@@ -181,7 +181,7 @@ def main():
     prepare.packages("bench", *["instructions"] * args.instructions, yes=args.yes)
     if args.latency:
         programs = build(*(f"pixmill-latency-{engine}" for engine in SEARCHED))
-        return max(subprocess.run([program, args.latency, args.seed], check=False).returncode for program in programs)
+        return heaviest(status_of_program(subprocess.run([program, args.latency, args.seed], check=False).returncode) for program in programs)
     if args.instructions:
         report = count(*build("pixmill-bench"), args)
         print(table(report))

@@ -13,7 +13,7 @@ import xml.sax.saxutils
 
 from pixmill import expectations, report as pages
 from pixmill.counts import line as counts_line
-from pixmill.failure import Status, Usage, writing
+from pixmill.failure import WEIGHT, Status, Usage, heaviest, writing
 from pixmill.options import Parser
 from pixmill.places import command_name
 
@@ -269,6 +269,16 @@ def merge(folders, expected=()):
     return report, complaints
 
 
+def ends_of(report, complaints):
+    """Statuses of the runs that were merged, as far as they have left one."""
+    failed = report.counts()["failed"]
+    ends = [Status.FAILED if str(part.get("verdict", "")).startswith("failed") or part.get("exit status", 0) not in WEIGHT
+            else Status(part.get("exit status", 0)) for part in report.parts]  # a program's own status says that a case failed
+    if complaints or failed and (not any(ends) or any("exit status" not in part for part in report.parts)):
+        ends.append(Status.FAILED)
+    return ends
+
+
 def names_in(path):
     try:
         with open(path, encoding="utf-8") as file:
@@ -291,7 +301,8 @@ example:
 exit status:
   0  all passed
   1  a case failed, is there twice, or is missing
-  2  wrong usage, or a folder without results"""
+  2  wrong usage, or a folder without results
+  3 to 5 of a shard, as {command_name('run')} has them"""
 
 
 def main():
@@ -308,5 +319,8 @@ def main():
     for complaint in complaints:
         print(f"pixmill: {complaint}", file=sys.stderr)
     counts = report.counts()
+    for part in report.parts:
+        if part.get("verdict", "passed") != "passed":
+            print(f"        {part['name']}: {part['verdict']}")
     print(counts_line(counts))
-    return Status.FAILED if complaints or counts["failed"] else Status.PASSED
+    return heaviest(ends_of(report, complaints))

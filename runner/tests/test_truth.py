@@ -18,7 +18,7 @@ import time
 import unittest
 import unittest.mock
 
-from pixmill import boards, cpio, failure, firmware, guest_files, host, judge, kernel_files, machine, session, snapshots
+from pixmill import boards, cpio, failure, firmware, guest_files, host, judge, kernel_files, machine, results, session, snapshots
 from pixmill.failure import Status
 from pixmill.places import BOARDS, REPO, SCRIPTS
 from tests.files import FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, initramfs, is_gone, text_of, tree, uimage, wait_for, written, zimage
@@ -201,8 +201,27 @@ class ShardsTest(Test):
         ends(run(self.out, "print Kernel panic - not syncing: x", "--program", *programs, "--shard", "2/2", to="r2"), 3)
         ended = subprocess.run([os.path.join(SCRIPTS, "results"), self.path("all"), self.path("r1"), self.path("r2")], capture_output=True,
                                text=True, check=False)
-        ends(ended, 1)
+        ends(ended, 3, "r2: the guest did not boot")
         assert cases_of(self.path("all"))["run"]["outcome"] == "failed"
+
+    def test_a_shard_of_a_busy_host_is_the_whole(self):
+        """Whatever its cases say; a failure outweighs it."""
+        def left(name, verdict, status, *outcomes):
+            report = results.Report()
+            report.add("b", "s", name, [judge.Case(f"{name}-{number}", outcome) for number, outcome in enumerate(outcomes)])
+            report.about = {"verdict": verdict, **({} if status is None else {"exit status": status})}
+            report.write(empty(self.path(name)), "")
+            return self.path(name)
+
+        good, busy, killed = left("good", "passed", 0, "passed"), left("busy", "busy", 5, "passed"), left("killed", "killed", 5, "failed")
+        bad, own, old = left("bad", "failed", 1, "failed"), left("own", "failed: its own", 3, "failed"), left("old", "passed", None, "failed")
+        for folders, status in (((good,), 0), ((good, busy), 5), ((good, killed), 5), ((busy, bad), 1), ((killed, own), 1), ((own,), 1),
+                                ((busy, old), 1), ((good, busy, self.path("nowhere")), 2)):
+            merged = subprocess.run([os.path.join(SCRIPTS, "results"), self.path("all"), *folders], capture_output=True, text=True, check=False)
+            ends(merged, status)
+            if status != 2:
+                again = subprocess.run([os.path.join(SCRIPTS, "results"), self.path("again"), self.path("all")], capture_output=True, text=True, check=False)
+                ends(again, status)
 
     def test_damaged_results_are_told(self):
         for content in (b"", b"[]", b"{", b'{"format": 1}', b'{"format": 1, "suites": 3, "cases": [], "qemu": "", "about": {}}',
