@@ -208,7 +208,7 @@ def run_program(args):
     remove(*glob.glob(os.path.join(glob.escape(args.out), "screen-*.png")))
     status = attend(command("program", "--check", *words), stdin=subprocess.DEVNULL)  # before anything is built
     if status:
-        return status
+        return status if status > 0 else Status.HOST
     prepare.prepare_firmware("demo", args.settings, ours=False, yes=args.yes)
     say(f"Running {args.firmware} on {args.board}; screens go to {args.out}")
     words = command("program", *words, "--qemu", args.settings.qemu(), "--out", args.out)

@@ -7,10 +7,11 @@ import re
 import subprocess
 
 from pixmill import boards
-from pixmill.failure import Status
+from pixmill.failure import Status, status_of_step
 from pixmill.places import SCRIPTS, SUITES
 from pixmill.processes import attend
 
+ENDS = (Status.USAGE, Status.HOST, 129, Status.INTERRUPTED, 143)  # that scripts have of their own
 OUR_PROGRAM = re.compile(r"\bpixmill-(guest|versus-pixman)\b")  # what the cross compiler makes for suites
 
 
@@ -19,14 +20,20 @@ def call(*command, **more):
     of no special kind (1) is nothing that a case has done."""
     status = attend([os.path.join(SCRIPTS, command[0]), *command[1:]], stdin=subprocess.DEVNULL, **more)
     if status:
-        raise SystemExit(Status.USAGE if status == Status.FAILED else status if status > 0 else 128 - status)
+        raise SystemExit(end_of(status))
+
+
+def end_of(status):
+    """Of a command that ends with what a script did."""
+    status = status if status >= 0 else 128 - status
+    return status if status in ENDS else status_of_step(status, "")
 
 
 def packages(*names, yes=False):
     """Of these groups and commands (scripts/packages), installed, or the program ends and says how. It may ask."""
     status = attend([os.path.join(SCRIPTS, "install-packages"), *["--yes"] * yes, *names], group=False)
     if status:
-        raise SystemExit(status)
+        raise SystemExit(end_of(status))
 
 
 def text_of(suite):

@@ -190,9 +190,9 @@ class Prepare(unittest.TestCase):
                 self.assertEqual("pixmill-guest" in file.read() or name == "versus-pixman", prepare.calls_our_program([name]), name)
 
     def test_a_failure_of_a_script_is_no_failed_case(self):
-        for status, told in ((1, 2), (2, 2), (5, 5), (130, 130)):
+        for end, told in (("exit 1", 2), ("exit 2", 2), ("exit 5", 5), ("exit 130", 130), ("kill $$", 143), ("kill -9 $$", 5), ("exit 137", 5)):
             with mock.patch.object(prepare, "SCRIPTS", "/bin"), self.assertRaises(SystemExit) as caught:
-                prepare.call("sh", "-c", f"exit {status}")
+                prepare.call("sh", "-c", end)
             self.assertEqual(caught.exception.code, told)
 
 
