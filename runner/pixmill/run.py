@@ -446,8 +446,13 @@ class Session(sessions.Session):
         self.report.about["snapshot"] = str(snapshot)
         self.version = snapshot.version or self.version
         self.write_job(suites)
-        return machine.run_suites(command, self.board, log_path, self.timeout(suites), sessions.WATCHDOG, self.patience,
-                                  self.heard, restore=snapshot.path)
+        result = machine.run_suites(command, self.board, log_path, self.timeout(suites), sessions.WATCHDOG, self.patience,
+                                    self.heard, restore=snapshot.path)
+        if result.kind != "qemu" or result.booted or snapshot.made:
+            return result
+        print(f"note    the snapshot cannot be loaded, and is made anew: {result.failure}", flush=True)
+        snapshots.forget(snapshot.path)
+        return self.start(command, suites, log_path)
 
     def write_job(self, suites):
         """What the guest gets when it goes on."""

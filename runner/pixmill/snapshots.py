@@ -96,10 +96,18 @@ def make(path, command, board, log_path, timeout, patience, version_in):
             raise Failed(result)
         with writing(path + VERSION, "w", encoding="utf-8") as file:
             file.write(next(filter(None, said), ""))
+        with open(path + ".new", "rb") as file:
+            os.fsync(file.fileno())  # a host that crashes leaves no half of it
         os.replace(path + ".new", path)
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path + ".new")
+
+
+def forget(path):
+    """One that cannot be loaded."""
+    with alone(path), contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
 
 
 def forget_oldest():

@@ -18,6 +18,7 @@ import time
 import unittest
 import unittest.mock
 
+from pixmill import run as run_module
 from pixmill import boards, cpio, failure, firmware, guest_files, host, judge, kernel_files, machine, results, session, snapshots
 from pixmill.failure import Status
 from pixmill.places import BOARDS, REPO, SCRIPTS
@@ -714,6 +715,35 @@ class EndsTest(Test):
                 assert str(first).startswith("new: ") and str(second).startswith("from an earlier run: ")
         finally:
             snapshots.machine.run_suites, snapshots.CACHE = kept
+
+    def test_a_snapshot_that_cannot_be_loaded_is_made_anew(self):
+        """Once: a new one that cannot be loaded is no damage of the file."""
+        sound, loads = b"state", []
+
+        def run_suites(*words, heard=None, save=None, restore=None):
+            result = machine.Result("")
+            if save:
+                heard(b"a line")
+                written(save, b"state")
+            else:
+                with open(restore, "rb") as file:
+                    loads.append(file.read())
+                result.booted = loads[-1] == sound
+                if not result.booted:
+                    result.fail("qemu", "load of migration failed")
+            return result
+
+        made = run_module.Session.__new__(run_module.Session)
+        made.front, made.board, made.patience, made.heard, made.version = unittest.mock.Mock(snapshot=True, gdb=None, timeout=1), None, 1, None, ""
+        made.report, made.write_job = unittest.mock.Mock(about={}), lambda suites: None
+        with unittest.mock.patch.object(machine, "run_suites", lambda *words, **more: run_suites(*words[:6], **{"heard": (words + (None,))[6], **more})), \
+                unittest.mock.patch.object(snapshots, "CACHE", self.path("cache")), contextlib.redirect_stdout(io.StringIO()):
+            assert made.start(["qemu"], [], self.path("x.log")).booted and loads == [b"state"]
+            path, = [entry.path for entry in os.scandir(self.path("cache", "snapshots")) if len(entry.name) == 32]
+            written(path, b"")
+            assert made.start(["qemu"], [], self.path("x.log")).booted and loads[1:] == [b"", b"state"], loads
+            sound = b"another"
+            assert made.start(["qemu"], [], self.path("x.log")).kind == "qemu" and loads[3:] == [b"state", b"state"], loads
 
     def test_a_signal_is_named_and_nothing_half_made_stays(self):
         """k8."""
