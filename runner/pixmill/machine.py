@@ -17,8 +17,8 @@ import threading
 import time
 
 from pixmill.console import ENDED_BY, Follower, Limits, is_worth_telling
-from pixmill.failure import PASSING_WORDS, Failure, Status, writing
-from pixmill.processes import die_with_parent
+from pixmill.failure import PASSING_WORDS, Failure, Status, about, writing
+from pixmill.processes import die_with_parent, kept_terminal
 from pixmill.qmp import Qmp, load_state
 from pixmill.starvation import Starvation
 
@@ -66,7 +66,7 @@ def run_shell(command, board):
     for use in board["serial"].split():
         command += ["-serial", "mon:stdio" if use == "console" else "null"]
     said = ""
-    with subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=die_with_parent) as qemu:
+    with kept_terminal(), subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=die_with_parent) as qemu:
         try:
             for line in qemu.stderr:
                 if is_worth_telling(line):
@@ -158,8 +158,9 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
             return monitor
 
         try:
-            qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=says, stderr=subprocess.STDOUT,
-                                    preexec_fn=die_with_parent, pass_fds=[end.fileno() for end in far])
+            with about(command[0]):
+                qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=says, stderr=subprocess.STDOUT,
+                                        preexec_fn=die_with_parent, pass_fds=[end.fileno() for end in far])
             result.starvation = Starvation(qemu.pid, result.start)
             for end in (*far, says):
                 end.close()
@@ -173,7 +174,7 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
             result.fail("broken", "QEMU did not end after the guest's reset")
         except (OSError, RuntimeError, ValueError) as error:
             if getattr(error, "filename", None):
-                raise  # of the log, not of a channel to QEMU
+                raise  # of the log or of QEMU's start, not of a channel to it
             result.fail(follower.kind_of_end(), f"QEMU ended early: {follower.last_of_qemu or error}")
         finally:
             if qemu:  # it may not have been found

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import termios
 
 from pixmill.failure import Status, name_output, of_error
 
@@ -17,6 +18,17 @@ PR_SET_CHILD_SUBREAPER = 36
 def die_with_parent():
     """In the child: whoever kills this program, and leaves it no time to clean up, leaves no QEMU either."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+@contextlib.contextmanager
+def kept_terminal():
+    """QEMU turns the terminal's echo off, and cannot turn it on again when it is killed."""
+    modes = termios.tcgetattr(sys.stdin) if sys.stdin.isatty() else None
+    try:
+        yield
+    finally:
+        if modes:
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, modes)
 
 
 class Ended(SystemExit):

@@ -19,13 +19,13 @@ import socket
 import subprocess
 import sys
 import tempfile
-import termios
 import threading
 import time
 
 from pixmill import boards, firmware_image, picture
 from pixmill.firmware_image import Refusal, Status
 from pixmill.places import BOARDS
+from pixmill.processes import die_with_parent, kept_terminal
 from pixmill.qmp import Qmp
 
 VNC = "vnc=localhost:0"
@@ -212,17 +212,6 @@ class Watch:
 # ---- A run -----------------------------------------------------------------------------------
 
 
-@contextlib.contextmanager
-def kept_terminal():
-    """QEMU turns the terminal's echo off, and cannot turn it on again when it is killed."""
-    modes = termios.tcgetattr(sys.stdin) if sys.stdin.isatty() else None
-    try:
-        yield
-    finally:
-        if modes:
-            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, modes)
-
-
 def to_png(ppm, path):
     """If there is such a file."""
     with contextlib.suppress(FileNotFoundError):
@@ -246,7 +235,7 @@ class Run:
                    "-global", f"{display}.save-at-exit={self.last}", "-serial", "stdio",
                    "-chardev", f"socket,id=qmp,fd={far.fileno()}", "-mon", "chardev=qmp,mode=control",
                    *self.log.options(more), *more]
-        self.qemu = subprocess.Popen(command, pass_fds=[far.fileno(), self.log.writer])
+        self.qemu = subprocess.Popen(command, pass_fds=[far.fileno(), self.log.writer], preexec_fn=die_with_parent)
         far.close()
         os.close(self.log.writer)
         self.log.start()

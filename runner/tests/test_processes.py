@@ -10,7 +10,7 @@ import time
 import unittest
 
 from pixmill.places import RUNNER
-from tests.files import is_gone
+from tests.files import is_gone, wait_for, written
 
 PROGRAM = """
 import sys
@@ -44,6 +44,19 @@ class AttendTest(unittest.TestCase):
             with open(pid, encoding="ascii") as file:
                 number = file.read().strip()
             self.assertTrue(is_gone(number, 0), "the command's child runs on")
+
+    def test_nothing_is_left_of_a_killed_demo(self):
+        """QEMU with a program of the user's."""
+        with tempfile.TemporaryDirectory() as folder:
+            pid, qemu = os.path.join(folder, "pid"), os.path.join(folder, "qemu")
+            written(qemu, f"#!/bin/sh\necho $$ >{pid}.new && mv {pid}.new {pid}\nexec sleep 300\n", 0o755)
+            start = (f"import types; from pixmill.program import Run\n"
+                     f"Run(types.SimpleNamespace(qemu={qemu!r}, board='b', cpu='c', display='', firmware='f'), 'd', [], {folder!r}).qemu.wait()")
+            with subprocess.Popen([sys.executable, "-c", start], cwd=RUNNER) as process:
+                wait_for(lambda: os.path.exists(pid))
+                process.kill()
+            with open(pid, encoding="ascii") as file:
+                self.assertTrue(is_gone(int(file.read())), "QEMU runs on")
 
 
 if __name__ == "__main__":

@@ -3,16 +3,20 @@
 a stand-in for QEMU.
 """
 
+import errno
 import os
+import pty
 import re
 import shutil
 import subprocess
+import sys
+import termios
 from unittest import mock
 
-from pixmill import boards, console, machine
-from pixmill.places import REPO, SCRIPTS
+from pixmill import boards, console, failure, machine
+from pixmill.places import REPO, RUNNER, SCRIPTS
 from tests import setting
-from tests.files import FAKE, Test, ends, guest_folder
+from tests.files import FAKE, Test, ends, guest_folder, written
 
 RUN = [os.path.join(SCRIPTS, "lib", "pixmill"), "suites"]
 
@@ -127,6 +131,26 @@ class GuestsTest(Test):
         board = boards.Board(os.path.join(REPO, "board-configs", "sabrelite"))
         with mock.patch.dict(os.environ, FAKE_GUEST="print a line\nhang"), self.assertRaisesRegex(OSError, "No space left"):
             machine.run_suites([FAKE], board, "/dev/full", 20, "")
+
+    def test_a_host_without_room_for_a_process_is_told(self):
+        refused = BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        with mock.patch.object(machine.subprocess, "Popen", side_effect=refused), self.assertRaises(OSError) as caught:
+            guest_of(self.out, "")
+        told = failure.of_error(caught.exception)
+        assert told.status == failure.Status.HOST and FAKE in told.what, told.text()
+
+    def test_a_shell_leaves_the_terminal_as_it_was(self):
+        """A QEMU that is killed cannot turn the echo on again."""
+        terminal, user = pty.openpty()
+        qemu = written(self.path("qemu"), "#!/bin/sh\nstty -echo\nkill -9 $$\n", 0o755)
+        shell = f"from pixmill import machine; machine.run_shell([{qemu!r}], {{'serial': 'console'}})"
+        try:
+            before = termios.tcgetattr(user)
+            ended = subprocess.run([sys.executable, "-c", shell], stdin=user, cwd=RUNNER, capture_output=True, text=True, check=False)
+            assert "QEMU was ended by SIGKILL" in ended.stderr and termios.tcgetattr(user) == before, ended
+        finally:
+            os.close(terminal)
+            os.close(user)
 
     def test_silence_is_a_failure_to_boot(self):
         fails_with(guest_of(self.out, "hang"), "boot", "no output on the console")
