@@ -211,13 +211,14 @@ trap 'err_status=$?; ((BASH_SUBSHELL)) || [[ $- != *e* ]] || broken "$err_status
 # step WHAT COMMAND...: runs the command with its output in a log file; shows the time it takes and
 # how far it is; on failure shows the end of the log and ends the script, with $step_status or what the log tells.
 step_job=
+alone_fd=
 step() {
   local what=$1 log start=$SECONDS status=0 shown=0 now
   shift
   log=$logs/$(tr -cs 'A-Za-z0-9.\n' '-' <<<"$what").log
   [[ -t 1 ]] || say "$what ..."
   set -m # a process group of its own, so that an interrupt can end all of it
-  ("$@") >"$log" 2>&1 </dev/null &
+  without_lock "$@" >"$log" 2>&1 </dev/null &
   step_job=$!
   set +m
   while kill -0 "$step_job" 2>/dev/null; do
@@ -244,12 +245,18 @@ step() {
     "the whole log: $log" "${step_advice:-run the same command again to go on from here}"
 }
 
+# without_lock COMMAND...: in a process of its own, where alone()'s is not open.
+without_lock() {
+  [[ -z $alone_fd ]] || exec {alone_fd}>&-
+  "$@"
+}
+
 # attend COMMAND...: runs it with its output where it is. bash acts on a signal only when a command in the foreground
 # has ended; this one is a step, which the signal ends at once.
 attend() {
   local status=0
   set -m
-  "$@" </dev/null &
+  without_lock "$@" </dev/null &
   step_job=$!
   set +m
   wait "$step_job" || status=$?
@@ -268,13 +275,15 @@ group_lives() {
   return 1
 }
 
-# An interrupted script takes its current step down with it, and all that the step has started: flock(1) ends before its
-# script has.
+# An interrupted script takes its current step down with it, and all that the step has started: a lock is free only when nothing
+# of it works any more.
 end_step() {
-  [[ -n $step_job ]] || return 0
-  kill -TERM -- "-$step_job" 2>/dev/null || true
-  wait "$step_job" 2>/dev/null || true
-  while group_lives "$step_job"; do sleep 0.1; done
+  local job
+  for job in $(jobs -p); do # of a step that has just begun, $step_job may not be set yet
+    kill -TERM -- "-$job" 2>/dev/null || continue
+    wait "$job" 2>/dev/null || true
+    while group_lives "$job"; do sleep 0.1; done
+  done
 }
 trap end_step EXIT
 # One of the scripts that are in each other says so.
@@ -324,13 +333,16 @@ in_cache() {
   ) 9>"$cache/lock"
 }
 
-# alone NAME "$0" "$@": from here on only one run of this script at a time in this directory.
+# alone NAME [FOLDER]: from here to its end only one run of this script at a time in this folder (default: where builds go). What
+# it starts as a step does not have the lock: a process that is left behind would keep it.
 alone() {
-  local lock=$work/$1.lock
-  shift
-  [[ ${pixmill_alone-} != "$lock" ]] || return 0
-  flock -n "$lock" true || say "waiting for another run in $work"
-  pixmill_alone=$lock exec flock -o "$lock" "$@"
+  local folder=${2:-$work} fd
+  exec {fd}>>"$folder/$1.lock"
+  flock -n "$fd" || {
+    say "waiting for another run in $folder"
+    attend flock "$fd"
+  }
+  alone_fd=$fd
 }
 
 # Whoever asks for help gets it, whatever can be written to.
