@@ -30,7 +30,7 @@ def wait_for(what):
     raise AssertionError(f"{what.__name__}: not in two minutes")
 
 
-def is_gone(pid, patience=5):
+def is_gone(pid, patience=120):
     """The process has ended within so many seconds. Whether somebody has reaped it is not asked: in a container nobody may."""
     end = time.monotonic() + patience
     while runs(pid) and time.monotonic() < end:

@@ -100,11 +100,8 @@ class Verdicts(Base):
         self.assertIn("No such file", failed[0])
 
     def test_a_job_that_hangs_ends(self):
-        start = time.monotonic()
-        done = self.run_jobs(shell("hangs", "sleep 60 & wait", timeout=0.5))
+        done = self.run_jobs(shell("hangs", "sleep 3600 & wait", timeout=0.5))
         self.assertEqual(done.ended["hangs"].status, -signal.SIGTERM)
-        self.assertLess(time.monotonic() - start, 30)
-
 
     def test_a_job_that_ignores_its_end_is_killed(self):
         with unittest.mock.patch("pixmill.scheduler.GRACE", 0.3):

@@ -166,7 +166,6 @@ class GuestsTest(Test):
     def test_a_panic_is_quoted(self):
         run_ = guest_of(self.out, "print [    1.0] Kernel panic - not syncing: VFS: Unable to mount root fs\nhang", patience=30)
         fails_with(run_, "boot", "Kernel panic - not syncing: VFS")
-        assert run_.seconds < 20, run_.seconds
 
     def test_a_panic_of_a_running_guest_is_no_failure_to_boot(self):
         run_ = guest_of(self.out, "print pixmill: up after 3 s\nprint Kernel panic - not syncing: oops", patience=30)
