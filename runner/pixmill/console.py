@@ -233,8 +233,8 @@ class Follower:
             if not result.failure:
                 result.notes.append("the kernel cannot reset the board: the host ended the run")
         elif not self.booted and self.spoken is None and had >= limits.patience:
-            result.fail("boot", f"no output on the console for {limits.patience} s: is this a kernel for this board's "
-                                f"processor, and does console= on its command line name the board's UART?{self.limits.hint}")
+            result.fail("boot", f"no output on the console for {limits.patience} s: is this a kernel for this CPU, and "
+                                f"does console= point to the board's UART?{self.limits.hint}")
         elif not self.booted and self.spoken is not None and had - self.spoken >= limits.patience:
             result.fail("boot", f"the kernel printed nothing for {limits.patience} s, and has not started its first "
                                 f"process. Its last line: " + self.last.decode(errors="replace") + self.hint() + self.limits.hint)

@@ -78,7 +78,7 @@ PASSING_WORDS = re.compile(
 def of_os_error(error):
     """The Failure that it is. Its file is named by the error itself, or by about()."""
     if isinstance(error, BrokenPipeError) and error.filename in (None, OUTPUT):
-        return Failure(Status.USAGE, "nobody reads the output any more")
+        return Failure(Status.USAGE, "stdout was closed")
     cause = error.strerror or str(error) or type(error).__name__
     place = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else ""
     passes = error.errno in PASSING or isinstance(error, (TimeoutError, ConnectionError, socket.gaierror))

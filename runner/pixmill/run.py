@@ -102,8 +102,8 @@ def parser():
         "from there. Boards am57xx and sabrelite only; not with --gdb, --initrd, --no-gpu, --shell or an image as --rootfs")
     add("--timeout", metavar="S", help="time limit in seconds, not counting waits for a busy host (default: 120 per suite, 600 "
         "per program)")
-    add("--ignore-starved", action="store_true", help="let a run pass although the GPU's driver took the core from a job because "
-        "the host gave QEMU no processor; else it is run again, twice at most, and then ends with 5")
+    add("--ignore-starved", action="store_true", help="accept runs in which the GPU driver reset the core because QEMU was starved of "
+        "CPU; by default such runs are repeated up to twice, then end with status 5")
     add("--qemu-options", metavar="'...'", default="", help="pass more options to QEMU, quoted as in a shell, such as '-trace "
         "pixmill_core_irq'")
     what = parse.add_argument_group("results")
@@ -252,8 +252,7 @@ def suites_of(args, board):
         elif name not in every or not every[name].is_for(board):
             refuse(f"{args.board} has no suite {name}; it has: {' '.join(name for name, suite in every.items() if suite.is_for(board))}")
         elif folder := missing_userland(args, every[name]):
-            refuse(f"--guest {args.guest}: the suite {name} needs {folder}, which scripts/guest/userland "
-                   "makes: leave out --guest, or put that folder there")
+            refuse(f"--guest {args.guest}: suite {name} needs {folder} (created by scripts/guest/userland): create it, or drop --guest")
         else:
             chosen.append(name)
     if not chosen and not args.program and not args.initrd and not args.shell:

@@ -246,7 +246,7 @@ class Session:
 
 
 def recovered(times):
-    return f"the driver recovered {'once' if times == 1 else f'{times} times'} while QEMU waited for a processor"
+    return f"the GPU driver reset the core {'once' if times == 1 else f'{times} times'} because QEMU was starved of CPU"
 
 
 def keep(files, folder):

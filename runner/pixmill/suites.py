@@ -34,7 +34,7 @@ def options():
     parser.add_argument("--brief", action="store_true",
                         help="boot the kernel without self-tests and initcalls that have nothing to do with the devices")
     parser.add_argument("--ignore-starved", action="store_true",
-                        help="let a run pass in which the driver recovered because the host gave QEMU no processor")
+                        help="accept runs in which the GPU driver reset the core because QEMU was starved of CPU")
     parser.add_argument("--shell", action="store_true", help="open a shell in the guest instead of running suites")
     parser.add_argument("--replay", metavar="PROGRAM",
                         help="capture the suites that the board names, and check that this pixmill-replay reproduces the "

@@ -325,7 +325,7 @@ class RunsTest(Test):
         """The folder beside the guest. "all" goes on without those whose folder an exported guest does not have."""
         told = self.path("command")
         folder = guest_of(self.out) + "-gles2"
-        ends(run(self.out, UP, "--suite", "gles2"), 2, f"the suite gles2 needs {folder}")
+        ends(run(self.out, UP, "--suite", "gles2"), 2, f"suite gles2 needs {folder} (created by scripts/guest/userland)")
         ended = run(self.out, UP, "--suite", "all", "--shard", "1/99", FAKE_COMMAND=told)
         ends(ended, 1, f"note    the suite gles2 is left out: the guest has no {folder}")
         os.makedirs(folder)

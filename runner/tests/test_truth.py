@@ -57,7 +57,7 @@ class HostTest(Test):
                 (FileNotFoundError(errno.ENOENT, "No such file or directory", "tool"), Status.USAGE, "tool: No such file"),
                 (PermissionError(errno.EACCES, "Permission denied", "/root/x"), Status.USAGE, "/root/x: Permission denied"),
                 (OSError(errno.EROFS, "Read-only file system", "/x"), Status.USAGE, "/x: Read-only"),
-                (BrokenPipeError(errno.EPIPE, "Broken pipe"), Status.USAGE, "nobody reads"),
+                (BrokenPipeError(errno.EPIPE, "Broken pipe"), Status.USAGE, "stdout was closed"),
                 (subprocess.CalledProcessError(2, ["tar"], stderr=b"tar: " + SAID_ALL.encode()), Status.HOST, "tar ended with status 2"),
                 (subprocess.CalledProcessError(2, ["tar"], stderr=b"tar: what?"), Status.USAGE, "tar: what?"),
                 (subprocess.TimeoutExpired(["a", "b"], 3), Status.HOST, "a b did not end within 3 seconds")):
@@ -134,7 +134,7 @@ class HostTest(Test):
         process.stdout.close()
         said = process.stderr.read()
         process.stderr.close()
-        assert process.wait(60) == 2 and said.startswith("pixmill: nobody reads the output any more"), said
+        assert process.wait(60) == 2 and said.startswith("pixmill: stdout was closed"), said
         assert "Traceback" not in said and "ignored" not in said, said
 
     def test_one_kind_of_end_has_one_status_in_every_command(self):
@@ -272,7 +272,7 @@ class StarvedTest(Test):
         return run(self.out, UP + guest, "--program", script(self.out), *words)
 
     def test_a_run_with_a_recovery_does_not_pass(self):
-        told = "the host was too busy: the driver recovered 2 times while QEMU waited for a processor"
+        told = "the host was too busy: the GPU driver reset the core 2 times because QEMU was starved of CPU"
         ended = self.play(f"starve\n{self.HUNG}{self.HUNG}{self.ENDS}")
         ends(ended, 5, f"verdict: {told} (exit status 5)", "passed  program: test.sh", "the limit of repeats is reached")
         about = json.loads(text_of(self.out, "run", "results.json"))["about"]
@@ -281,7 +281,7 @@ class StarvedTest(Test):
 
     def test_a_repeated_run_without_one_passes(self):
         ended = self.play(f"first {self.path('starved')} starve\nfirst {self.path('hung')} {self.HUNG}{self.ENDS}")
-        ends(ended, 0, "verdict: passed (exit status 0)", "again   program: the driver recovered once")
+        ends(ended, 0, "verdict: passed (exit status 0)", "again   program: the GPU driver reset the core once")
 
     def test_who_ignores_it_lets_it_pass(self):
         ended = self.play(f"starve\n{self.HUNG}{self.ENDS}", "--ignore-starved")
@@ -291,11 +291,11 @@ class StarvedTest(Test):
     def test_a_failure_in_such_a_run_is_the_hosts(self):
         failing = f"starve\n{self.HUNG}results program 1 test.sh"
         for words in ((), ("--ignore-starved",)):
-            ends(self.play(failing, *words), 5, "the driver recovered once while QEMU waited for a processor (exit status 5)")
+            ends(self.play(failing, *words), 5, "the GPU driver reset the core once because QEMU was starved of CPU (exit status 5)")
 
     def test_an_initramfs_of_the_users_does_not_pass_either(self):
         own = written(self.path("own.cpio"), initramfs())
-        ends(run(self.out, UP + f"starve\n{self.HUNG}", "--initrd", own), 5, "the driver recovered once")
+        ends(run(self.out, UP + f"starve\n{self.HUNG}", "--initrd", own), 5, "the GPU driver reset the core once")
         ends(run(self.out, UP + f"starve\n{self.HUNG}", "--initrd", own, "--ignore-starved"), 0, "verdict: passed")
 
 
