@@ -12,12 +12,17 @@ SKIPPED = 77  # exit status, as Meson and Automake have it
 
 def jobs(stage, name, command, logs, parts=1, environment=None, needs=(), nice=0, folder=None):
     """A GoogleTest program in so many parts, whose cases depend on nothing but themselves. Results lie beside the logs."""
+    ran = []  # by part: how many cases it has
     for part in range(parts):
         title = f"{stage}/{name.replace(', ', '-')}" + (f"-{part + 1}" if parts > 1 else "")
         results = os.path.join(logs, f"{title}.json")
 
         def judge(log, status, results=results):
-            return report(name, results, log, status)
+            found = report(name, results, log, status)
+            ran.append(sum(found.counts().values()))
+            if len(ran) == parts and not any(ran) and "GTEST_FILTER" not in os.environ:  # the user's may leave a program out
+                found.failed.append(f"{name}: no test matches {(environment or {}).get('GTEST_FILTER', '*')}")
+            return found
 
         yield Job(title, stage, command, needs=needs, nice=nice, folder=folder, judge=judge, environment={
             **(environment or {}), "GTEST_TOTAL_SHARDS": str(parts), "GTEST_SHARD_INDEX": str(part),

@@ -3,6 +3,7 @@
 
 import contextlib
 import io
+import json
 import os
 import signal
 import subprocess
@@ -236,6 +237,20 @@ class Counts(Base):
                        '{"name": "c", "status": "RUN", "result": "SKIPPED"}]}]}')
         report = gtest.report("unit", results, self.path("log"), 1)
         self.assertEqual((report.passed, report.failed, report.skipped), (1, ["unit: S.b\n      | x\n      | y"], ["unit: S.c"]))
+
+    def test_a_filter_that_matches_nothing_is_a_failure(self):
+        """Of all parts of a program; one of them may have no case."""
+        for counts_, failed in (((0, 0), 1), ((0, 1), 0), ((1, 0), 0)):
+            jobs = list(gtest.jobs("unit", "mine", ["true"], self.folder, 2, {"GTEST_FILTER": "Lost.*"}))
+            os.makedirs(self.path("unit"), exist_ok=True)
+            total = Report()
+            with unittest.mock.patch.dict(os.environ):
+                os.environ.pop("GTEST_FILTER", None)
+                for job, count in zip(jobs, counts_):
+                    with open(job.environment["GTEST_OUTPUT"].removeprefix("json:"), "w", encoding="utf-8") as file:
+                        json.dump({"testsuites": [{"name": "S", "testsuite": [{"name": "a", "status": "RUN", "result": "COMPLETED"}] * count}]}, file)
+                    total.add(job.judge(self.path("log"), 0))
+            self.assertEqual((len(total.failed), total.passed), (failed, sum(counts_)))
 
     def test_who_counts_no_failure_and_fails_has_failed(self):
         self.assertEqual(self.judged("2 passed, 0 failed, 0 skipped\n", 4).counts(), {"passed": 2, "failed": 1, "skipped": 0})
