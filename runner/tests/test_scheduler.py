@@ -282,7 +282,7 @@ class Account(Base):
         self.assertLess(done.ended["sleeps"].processor, 0.4)
 
     def test_the_table_has_each_stage_beside_its_budget(self):
-        done = self.run_jobs(shell("a", "true", stage="unit"), shell("b", "true", stage="guest"))
+        done = self.run_jobs(shell("a", "true", stage="unit"), shell("b", "true", stage="guest"), processors=1)
         done.ended["a"].processor = 30
         lines = done.table({"unit": 20})
         self.assertRegex(lines[1], r"^unit +1 .* 30 s +150% of 20 s +a, ")
