@@ -292,7 +292,7 @@ def main():
         return run_program(args)
     if args.shell:
         return show_guest(args)
-    with Folder(args.files) as args.folder:
+    with Folder(args.files, ours=args.out == OUT) as args.folder:
         status = show_firmware(args) if args.settings.firmware else show_guest(args)
     with contextlib.suppress(OSError):  # it has what --keep keeps
         os.rmdir(args.files)

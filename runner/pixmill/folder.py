@@ -27,9 +27,9 @@ class Folder:
     MARK = ".pixmill-run"
     HALF_MADE = ("initramfs.cpio", "job", "program.suite")  # what only the run itself needs
 
-    def __init__(self, path, every=None):
-        """That folder; without one, a new one in EVERY."""
-        self.given, self.made = path, not path or not os.path.exists(path)
+    def __init__(self, path, every=None, ours=False):
+        """That folder; without one, a new one in EVERY. OURS: it is of this clone, and nothing in it is the user's."""
+        self.given, self.made, self.ours = path, not path or not os.path.exists(path), ours
         if path:
             self.path = os.path.abspath(path)
             try:
@@ -45,7 +45,7 @@ class Folder:
 
     def __enter__(self):
         path = self.given
-        if not os.path.exists(self.mark) and os.listdir(self.path):
+        if not self.ours and not os.path.exists(self.mark) and os.listdir(self.path):
             raise Usage(f"--out {path}: this folder is not empty, and it is no run's; name another one")
         self.lock = open(self.mark, "a", encoding="ascii")
         try:

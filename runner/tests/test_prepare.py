@@ -250,6 +250,12 @@ class Refused(unittest.TestCase):
                 self.assertTrue(os.path.exists(frame))
                 self.assertFalse(os.path.exists(self.path("out", "demo")))
 
+    def test_what_an_older_demo_has_left_in_our_own_folder_is_no_users(self):
+        left = self.written("out", "demo", "results.json")
+        with mock.patch.object(demo, "OUT", self.path("out")):
+            self.assertTrue(self.made(demo, "--board", "sabrelite"))
+        self.assertFalse(os.path.exists(left))
+
 
 class Catalog(unittest.TestCase):
     """scripts/run --list."""
