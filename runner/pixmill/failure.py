@@ -27,8 +27,8 @@ class Status(enum.IntEnum):
     INTERRUPTED = 130
 
 
-# Of a command whose parts have ended in several ways. A case failed, although others of the run starved; a kernel that does not
-# boot explains all the rest.
+# The order in which statuses count where the parts of a command have ended in several ways. A case failed, although others of
+# the run starved; a kernel that does not boot explains all the rest.
 WEIGHT = (Status.USAGE, Status.NO_BOOT, Status.TIMEOUT, Status.FAILED, Status.HOST, Status.PASSED)
 
 

@@ -10,7 +10,7 @@ from pixmill.scheduler import Job, Report, tail
 SKIPPED = 77  # exit status, as Meson and Automake have it
 
 
-def jobs(stage, name, command, logs, parts=1, environment=None, needs=(), nice=0, folder=None):
+def jobs(stage, name, command, logs, parts=1, environment=None, needs=(), nice=0, folder=None, processors=1):
     """A GoogleTest program in so many parts, whose cases depend on nothing but themselves. Results lie beside the logs."""
     ran = []  # by part: how many cases it has
     for part in range(parts):
@@ -24,7 +24,7 @@ def jobs(stage, name, command, logs, parts=1, environment=None, needs=(), nice=0
                 found.failed.append(f"{name}: no test matches {(environment or {}).get('GTEST_FILTER', '*')}")
             return found
 
-        yield Job(title, stage, command, needs=needs, nice=nice, folder=folder, judge=judge, environment={
+        yield Job(title, stage, command, needs=needs, nice=nice, folder=folder, processors=processors, judge=judge, environment={
             **(environment or {}), "GTEST_TOTAL_SHARDS": str(parts), "GTEST_SHARD_INDEX": str(part),
             "GTEST_OUTPUT": f"json:{results}"})
 

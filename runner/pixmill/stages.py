@@ -40,10 +40,10 @@ PARTS = {"unit-vivante": (3, 5), "unit-vivante-3d": (3, 4), "unit-vivante-3d-twi
          "qtest": (6, 2), "run_command": (3, 1), "with_qemu": (2, 1)}
 
 
-# What an older kernel shows in a brief run: that its driver draws. All its suites: scripts/test --thorough, or --kernel-series.
+# Suites of an older kernel in a brief run: they show that its driver draws. --thorough and --kernel-series run all of them.
 OLDER = ("libdrm", "scene2d")
 
-# Of a processor, what modules of runner/tests take that wait most of their time: others run beside them.
+# Shares of a processor for modules of runner/tests that wait most of their time: others run beside them.
 WAITING = {"run_command": 0.5, "scheduler": 0.25, "starvation": 0.25, "suites_command": 0.25, "truth": 0.5}
 
 # What --only may name of a board that runs firmware and is no suite of the firmware: modules of runner/tests.
@@ -253,12 +253,10 @@ class Stages:
         for target in sorted(tested):
             kept = os.environ.get("GTEST_FILTER", f"-{SANITIZED_QEMU}:{QTEST_I386}") if target == "arm" else QTEST_I386
             name = "qtest" if target == "arm" else f"qtest-{target}"
-            jobs = self.add_jobs(gtest.jobs("qtest", name, [QTEST], self.plan.results, self.parts("qtest") if target == "arm" else 2,
-                                            {"PIXMILL_QEMU": boards.qemu(target), "GTEST_FILTER": kept, **self.plan.random["qtest"]},
-                                            needs=(core, self.qemu(target))))
-            for job in jobs:
-                job.processors = 2 / 3  # test and QEMU wait for each other
-            self.scheduler.add(*jobs)
+            self.scheduler.add(*self.add_jobs(gtest.jobs(
+                "qtest", name, [QTEST], self.plan.results, self.parts("qtest") if target == "arm" else 2,
+                {"PIXMILL_QEMU": boards.qemu(target), "GTEST_FILTER": kept, **self.plan.random["qtest"]},
+                needs=(core, self.qemu(target)), processors=2 / 3)))  # a test and its QEMU wait for each other
 
     def sanitize(self):
         random = self.plan.random["sanitize"]

@@ -28,7 +28,7 @@ LIMITS = {"uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "size": 64}  # o
 CHOICES = ("bool", "OnOffAuto")
 TEXTS = ("str", "string")
 WORDS = ["", "%n%s", 300 * "x"]
-# What a refusal of ours says of the numbers that are right, or that there are none.
+# A refusal of ours says which numbers are right, or that there are none.
 RANGE = r"\d to \d|MiB to|KiB to|at most|must not be 0|multiple of|power of two|beyond|is not writable"
 
 
@@ -232,7 +232,7 @@ class CaptureTest(Case):
         self.assertEqual(status, 1, text)
 
 
-# What no guest sees, of devices and machines: how work is done, tests' own doors, files, and what is in memory before a reset.
+# Properties of devices and machines that no guest sees: how work is done, tests' own doors, files, and what is in memory before a reset.
 UNSEEN = {"engine", "x-force-thread", "x-jit", "poll-min-us", "poll-max-us", "render-threads", "x-capture", "x-inject", "x-event",
           "x-walk", "save", "save-at-exit", "chardev", "unrouted-raises"}
 UNSEEN_OF_DISPLAY = {"address", "width", "height", "format"}  # gr5526-display: of what it shows instead of the GPU's last target
@@ -241,7 +241,7 @@ UNSEEN_OF_MACHINES = {"framebuffer", "framebuffer-format", "vector-table", "virt
 # Values of which a device takes one that is not the default's, where no number, and no other choice, will do.
 OTHERS = {"fake-microkernel": ["init"], "model": ["gc2000-imx6q", "gc320-am57xx"]}
 OTHERS_OF_MACHINES = {("gr5526", "gpu-base"): "0x50000000", ("pixmill-test", "model"): "gc2000-imx6q"}
-# What a refusal says where the size of RAM, or an identity in the core's own state, tells machines apart.
+# A refusal says this where the size of RAM, or an identity in the core's own state, tells machines apart.
 SAYS = {"vram-size": "vram", "model": "vivante"}
 
 

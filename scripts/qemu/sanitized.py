@@ -27,13 +27,13 @@ def wrapped():
         return "".join(f" -Wl,--wrap={name}" for name in re.findall(r"(?m)^CHECKED\(.*?, (\w+),", file.read()))
 
 
-# What is built from our sources or linked with it.
+# Files that are built from our sources, or linked with them.
 OURS = re.compile(r"lib[^/]*\.a\.p/hw_pixmill_.*\.o|subprojects/pixmill/.*\.(o|a)|qemu-system-[^/.]*")
 STATEMENT = re.compile(r"build (\S+): (\S+) ")
 
 
 def statements(text):
-    """(output, rule, lines) of each that builds one file."""
+    """(output, rule, text) of each that builds one file."""
     for block in text.split("\n\n"):
         found = STATEMENT.match(block)
         if found:

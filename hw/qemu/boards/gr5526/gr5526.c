@@ -341,7 +341,7 @@ static const PixmillFirmwareRange gr5526_stacks[] = {
     { }
 };
 
-/* What a guest sees of the machine's properties. */
+/* The machine's properties that a guest sees. */
 static const VMStateDescription vmstate_gr5526 = {
     .name = "gr5526",
     .version_id = 1,
