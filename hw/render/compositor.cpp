@@ -17,8 +17,8 @@ constexpr uint32_t block_width = 512;
 /// Rows of a strip that is turned from memory to memory: that many pixels are read in a row.
 constexpr uint32_t turned_strip = 512;
 
-/// Pages that a block looks for, at most, where its pixels lie apart: a few megabytes' work.
-constexpr uint64_t most_pages = 1024;
+/// Pages that a block looks for, at most, where its pixels lie apart: two megabytes' work.
+constexpr uint64_t most_pages = 512;
 
 /// Work of a column of rows that are drawn together, at most.
 constexpr uint64_t most_column = 0x100000;
@@ -120,9 +120,10 @@ std::optional<Error> Compositor::prepare(Memory& memory, const Operation& operat
     masked_ = !writes_all_ && only.transparency && !only.transparent_rop;
     prepare_stage();
     pixel_price_ = composed_price(operation, joined_rows());
-    const uint64_t affordable = std::max<uint64_t>(most_column / pixel_price_, 1);
-    block_rows_ = uint32_t(std::min<uint64_t>(block_rows_, affordable));
-    const uint64_t pages = pages_of_pixel(operation);
+    const uint64_t alone = std::max<uint64_t>(pages_of_column(operation, 1), 1);
+    const uint64_t affordable = std::min(most_column / pixel_price_, most_pages / alone);
+    block_rows_ = uint32_t(std::min<uint64_t>(block_rows_, std::max<uint64_t>(affordable, 1)));
+    const uint64_t pages = pages_of_column(operation, joined_rows());
     widest_block_ = pages ? uint32_t(std::max<uint64_t>(most_pages / pages, 1)) : UINT32_MAX;
     rows_ = operation.line ? 1 : uint32_t(operation.rect.height());
     return {};

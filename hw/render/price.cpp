@@ -47,15 +47,17 @@ uint64_t filter_price(const Source& source) {
 }
 
 /// As of an operation.
-uint64_t pages_of_pixel(const Source& source) {
+uint64_t pages_of_column(const Source& source, uint32_t rows) {
     const bool turned = source.placement.transpose;
+    if (!source.filter && far(source.placement.x))
+        return planes_of(source) * rows;
     if (!source.filter)
-        return turned || far(source.placement.x) ? planes_of(source) : 0;
+        return turned ? planes_of(source) : 0;
     const uint64_t across =
         std::clamp<uint64_t>((source.filter->factor_x >> 16) + 1, 1, dense_filter);
     const bool one_by_one = turned || across == dense_filter;
     const uint64_t columns = source.filter->surface.transpose ? across : 0;
-    return planes_of(source) * (columns + (one_by_one ? Filter::taps : 0));
+    return planes_of(source) * (columns + (one_by_one ? Filter::taps : 0)) * rows;
 }
 
 uint64_t source_price(const Source& source, uint32_t rows) {
@@ -84,11 +86,11 @@ uint64_t composed_price(const Operation& op, uint32_t rows) {
     return work;
 }
 
-uint64_t pages_of_pixel(const Operation& op) {
+uint64_t pages_of_column(const Operation& op, uint32_t rows) {
     uint64_t pages = 0;
     for (unsigned i = 0; i < op.stage_count; i++)
         if (op.stages[i].source.kind > Source::Kind::none)
-            pages += pages_of_pixel(op.stages[i].source);
+            pages += pages_of_column(op.stages[i].source, rows);
     return pages;
 }
 

@@ -121,7 +121,8 @@ std::vector<Dear> dear_draws() {
 /* The core, with the draw prepared. */
 class Drawn {
 public:
-    explicit Drawn(const Dear& dear) : m({.model = dear.model, .render_threads = 1}) {
+    explicit Drawn(const Dear& dear, uint64_t ram_size = 0x200000, uint64_t grain = 0)
+        : m({.model = dear.model, .render_threads = 1, .ram_size = ram_size, .grain = grain}) {
         m.allow_logs();
         Stream stream = select_2d();
         for (const Write& write : dear.states)
@@ -146,6 +147,33 @@ TEST(Vivante2dLatency, WorkBetweenTwoLooksIsBounded) {
         const PixmillVivanteCounters counters = drawn.m.counters();
         EXPECT_LE(counters.draw_step, PIXMILL_MOST_DRAW_STEP);
         EXPECT_GE(counters.draw_step, uint64_t(10'000)) << "nothing is drawn";
+    }
+}
+
+/*
+ * A page that has to be looked for costs more than the pixels that are wanted of it: here each
+ * pixel of a row of results is in another one. Half of the bound is left for a chunk of such work
+ * before it.
+ */
+TEST(Vivante2dLatency, PagesThatLieApartAreWork) {
+    constexpr uint32_t stride = 0x8000, y = 0x400000, u = 0x2400000, to = 0x6400000;
+    const auto surfaces = [&](uint32_t from, uint32_t command) {
+        return source(from << 24, y, stride, kTurned) + target(kNv12 | command, to, stride) +
+               Writes{{state::kUPlaneAddress, u}, {state::kPlane2Address, to + 0x200000}};
+    };
+    const Dear draws[] = {
+        {"copied", kMulti4, surfaces(kNv12, kCommandBlit), {{0, 0, 1024, 64}}, 0},
+        {"filtered", kMulti4, surfaces(kA8r8g8b8Code, 0) + filter(kOnePass), {}, 0},
+        {"filtered in planes", kMulti4, surfaces(kNv12, 0) + filter(kOnePass), {}, 0},
+    };
+    for (const Dear& dear : draws) {
+        SCOPED_TRACE(dear.name);
+        Drawn drawn(dear, 0x7000000, 0x1000);
+        const uint64_t maps = drawn.m.host.maps;
+        drawn.m.draw(1 << 26);
+        EXPECT_GT(drawn.m.host.maps - maps, 2000u) << "its pixels are not far apart";
+        (void)drawn.m.save();
+        EXPECT_LE(drawn.m.counters().draw_step, PIXMILL_MOST_DRAW_STEP / 4 * 3);
     }
 }
 
