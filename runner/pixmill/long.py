@@ -138,7 +138,7 @@ class Long:
     def suites(self, part, names, random=None, environment=None, **more):
         """Suites of scripts/test, with all of their random work."""
         scheduler = self.scheduler(part, timeout=float("inf"))  # a guest has limits of its own, and all random work takes hours
-        random = {name: random or {} for name in ("unit", "qtest", "sanitize", "aarch64")}
+        random = {name: random or {} for name in ("unit", "qtest", "sanitize", "sanitize-qemu", "aarch64")}
         settings = {"boards": boards.names(), "series": [], "only": [], "thorough": True, "coverage": False, "fuzz_seconds": 0, **more}
         plan = Plan(results=scheduler.logs, suites=names, random=random, **settings)
         with unittest.mock.patch.dict(os.environ, environment or {}):

@@ -264,7 +264,7 @@ class Stages:
             self.meson_tests("sanitize-address", "address", random, nice=PATIENT)))
         self.build("thread", BUILD, "thread", *(f"tests/unit/pixmill-{name}" for name in WITH_THREADS), after=(address,), then=lambda: self.add_jobs(
             self.meson_tests("sanitize-thread", "thread", {**random, "GTEST_FILTER": THREADS}, tests=WITH_THREADS, nice=PATIENT)))
-        self.sanitize_qemu(random)
+        self.sanitize_qemu(self.plan.random["sanitize-qemu"])
 
     def sanitize_qemu(self, random):
         """QEMUs that check their locks, too (hw/qemu/cores/lock-check.h): whoever looks at a screen is tested with them, too."""
@@ -276,12 +276,16 @@ class Stages:
                 {"PIXMILL_QEMU": sanitized_qemu(target), "GTEST_FILTER": filtered, **clean, **random},
                 needs=(self.core(), self.sanitized(target)), nice=PATIENT)))
         self.runner_test("viewer", "sanitize-qemu", (self.sanitized("arm"), *map(self.firmware_made, FIRMWARES)), clean, QEMU=sanitized_qemu("arm"))
+        if self.plan.thorough:  # a boot on that QEMU is as long as all else here
+            self.x11_viewer(clean)
+
+    def x11_viewer(self, environment):
         board = boards.board("geode-lx")
         series = board.kernels()[0]
         self.add("sanitize-qemu/x11-viewer", "sanitize-qemu", [
             PIXMILL, "suites", "--brief", "--board", board.name, "--qemu", sanitized_qemu("i386"), "--guest", board.guest_folder(series),
             "--label", f"{board.name}, sanitized/", "--out", self.plan.out("sanitize-qemu", "x11-viewer"), "x11-viewer"],
-            needs=(self.sanitized("i386"), *self.prepared(board, series)), environment=clean, judge=by_counts)
+            needs=(self.sanitized("i386"), *self.prepared(board, series)), environment=environment, judge=by_counts)
 
     def sanitized(self, target):
         """As qemu()."""
