@@ -13,6 +13,7 @@ import unittest
 
 from pixmill import boards, machine
 from pixmill.places import REPO, SCRIPTS
+from pixmill.session import BRIEF
 from tests import setting
 from tests.files import Test, is_gone, text_of, wait_for, written
 
@@ -47,7 +48,7 @@ def guest():
 
 def run(out, *words):
     return subprocess.run([os.path.join(REPO, "scripts", "run"), "--qemu", setting.needed("QEMU"), "--guest", guest(), "--out", os.path.join(out, "run"),
-                           *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+                           "--append", BRIEF, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
 
 
 def told(ended, status, *words):
@@ -138,7 +139,7 @@ class GuestTest(Test):
         """The first run makes it, the second one boots nothing, and runs a program that the first did not know."""
         cache = self.path("cache")
         environment = {**os.environ, "PIXMILL_CACHE": cache}
-        command = [os.path.join(SCRIPTS, "lib", "pixmill"), "run", "--qemu", setting.needed("QEMU"), "--guest", guest(), "--snapshot"]
+        command = [os.path.join(SCRIPTS, "lib", "pixmill"), "run", "--qemu", setting.needed("QEMU"), "--guest", guest(), "--append", BRIEF, "--snapshot"]
         made = subprocess.run([*command, "--out", self.path("made"), "--suite", "libdrm"], env=environment, capture_output=True,
                               text=True, check=False)
         told(made, 0, "passed  libdrm: etnaviv_2d_test")
