@@ -17,8 +17,12 @@ constexpr uint32_t block_width = 512;
 /// Rows of a strip that is turned from memory to memory: that many pixels are read in a row.
 constexpr uint32_t turned_strip = 512;
 
-/// Pages that a block looks for, at most, where its pixels lie apart: two megabytes' work.
-constexpr uint64_t most_pages = 512;
+/// Pages that a block looks for, at most, where its pixels lie apart: three megabytes' work, if
+/// each costs a look into a page table, too.
+constexpr uint64_t most_pages = 384;
+
+/// Runs of a line that may have to be drawn after each other, since they share chroma.
+constexpr uint32_t joined_runs = 4;
 
 /// Work of a column of rows that are drawn together, at most.
 constexpr uint64_t most_column = 0x100000;
@@ -517,11 +521,12 @@ bool Compositor::fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows, bool
 void Compositor::draw_line(Progress& progress) {
     const Line& line = *op_->line;
     const auto n = uint32_t(line.length());
+    const int64_t longest = std::clamp(widest_block_ / joined_runs, 1u, block_width);
     int64_t begin = 0, end = 0, row = 0; // pixels that wait, [begin, end)
     for (uint32_t i = progress.column; i < n; i++, spent_ += line_step_price) {
         const auto [x, y] = line.at(i);
         const bool beside = begin < end && y == row && (x == end || x == begin - 1);
-        const bool full = end - begin >= block_width && starts_cell(i);
+        const bool full = end - begin >= longest && starts_cell(i);
         if (!beside || full) {
             progress.column = i;
             if (!draw_line_run(begin, end, row, progress) || (is_over() && starts_cell(i)))

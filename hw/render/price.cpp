@@ -52,7 +52,7 @@ uint64_t pages_of_column(const Source& source, uint32_t rows) {
     if (!source.filter && far(source.placement.x))
         return planes_of(source) * rows;
     if (!source.filter)
-        return turned ? planes_of(source) : 0;
+        return turned ? planes_of(source) * (rows > 1 ? 2 : 1) : 0; // may lie across a border
     const uint64_t across =
         std::clamp<uint64_t>((source.filter->factor_x >> 16) + 1, 1, dense_filter);
     const bool one_by_one = turned || across == dense_filter;

@@ -164,6 +164,7 @@ TEST(Vivante2dLatency, PagesThatLieApartAreWork) {
     const Dear draws[] = {
         {"copied", kMulti4, surfaces(kNv12, kCommandBlit), {{0, 0, 1024, 64}}, 0},
         {"filtered", kMulti4, surfaces(kA8r8g8b8Code, 0) + filter(kOnePass), {}, 0},
+        {"along lines", kMulti4, surfaces(kNv12, kCommandLine), {{0, 40, 1000, 4}}, 0},
         {"filtered in planes", kMulti4, surfaces(kNv12, 0) + filter(kOnePass), {}, 0},
     };
     for (const Dear& dear : draws) {
