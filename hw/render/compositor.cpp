@@ -124,11 +124,13 @@ std::optional<Error> Compositor::prepare(Memory& memory, const Operation& operat
     masked_ = !writes_all_ && only.transparency && !only.transparent_rop;
     prepare_stage();
     pixel_price_ = composed_price(operation, joined_rows());
-    const uint64_t alone = std::max<uint64_t>(pages_of_column(operation, 1), 1);
-    const uint64_t affordable = std::min(most_column / pixel_price_, most_pages / alone);
-    block_rows_ = uint32_t(std::min<uint64_t>(block_rows_, std::max<uint64_t>(affordable, 1)));
-    const uint64_t pages = pages_of_column(operation, joined_rows());
-    widest_block_ = pages ? uint32_t(std::max<uint64_t>(most_pages / pages, 1)) : UINT32_MAX;
+    const auto affordable = [&](uint32_t rows) {
+        const uint64_t pages = std::max<uint64_t>(pages_of_columns(operation, rows), 1);
+        return std::max<uint64_t>(most_pages * price_columns / pages, 1);
+    };
+    const uint64_t most_rows = std::max<uint64_t>(most_column / pixel_price_, 1);
+    block_rows_ = uint32_t(std::min({uint64_t(block_rows_), most_rows, affordable(1)}));
+    widest_block_ = uint32_t(affordable(joined_rows()));
     rows_ = operation.line ? 1 : uint32_t(operation.rect.height());
     return {};
 }

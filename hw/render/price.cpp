@@ -46,18 +46,25 @@ uint64_t filter_price(const Source& source) {
     return work + planes_of(source) * pixel * across * std::min<uint64_t>(down, Filter::taps);
 }
 
-/// As of an operation.
-uint64_t pages_of_column(const Source& source, uint32_t rows) {
-    const bool turned = source.placement.transpose;
-    if (!source.filter && far(source.placement.x))
-        return planes_of(source) * rows;
-    if (!source.filter)
-        return turned ? planes_of(source) * (rows > 1 ? 2 : 1) : 0; // may lie across a border
+/// As of an operation. A row of a super tile is in four pages, and those that a filter needs are in
+/// two rows of tiles.
+uint64_t pages_of_columns(const Source& source, uint32_t rows) {
+    const bool turned = source.placement.transpose, linear = source.surface[0].linear();
+    const uint64_t planes = planes_of(source), of_rows = planes * (linear ? 1 : 4);
+    if (!source.filter) {
+        const Axis& axis = source.placement.x;
+        if (far(axis))
+            return planes * rows * price_columns;
+        if (turned)
+            return planes * (rows > 1 ? 2 : 1) * price_columns; // may lie across a border
+        return axis.unit() ? 0 : of_rows * dense;
+    }
     const uint64_t across =
         std::clamp<uint64_t>((source.filter->factor_x >> 16) + 1, 1, dense_filter);
     const bool one_by_one = turned || across == dense_filter;
     const uint64_t columns = source.filter->surface.transpose ? across : 0;
-    return planes_of(source) * (columns + (one_by_one ? Filter::taps : 0)) * rows;
+    const uint64_t lone = columns + (one_by_one ? Filter::taps : 0);
+    return planes * lone * rows * price_columns + 2 * of_rows * across;
 }
 
 uint64_t source_price(const Source& source, uint32_t rows) {
@@ -86,11 +93,11 @@ uint64_t composed_price(const Operation& op, uint32_t rows) {
     return work;
 }
 
-uint64_t pages_of_column(const Operation& op, uint32_t rows) {
+uint64_t pages_of_columns(const Operation& op, uint32_t rows) {
     uint64_t pages = 0;
     for (unsigned i = 0; i < op.stage_count; i++)
         if (op.stages[i].source.kind > Source::Kind::none)
-            pages += pages_of_column(op.stages[i].source, rows);
+            pages += pages_of_columns(op.stages[i].source, rows);
     return pages;
 }
 

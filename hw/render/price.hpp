@@ -20,9 +20,10 @@ constexpr uint64_t line_step_price = 32, line_run_price = 1024;
 /// A pixel that Compositor draws, of rows of which `rows` are fetched together. The work of Memory
 /// comes on top of it.
 uint64_t composed_price(const Operation& operation, uint32_t rows);
-/// Pages of sources that a column of that many rows needs and its neighbor does not; 0 if all
-/// sources are read in rows.
-uint64_t pages_of_column(const Operation& operation, uint32_t rows);
+/// Pages of sources that so many columns of `rows` rows need, at worst; 0 if all sources are read
+/// in rows as they are.
+constexpr uint32_t price_columns = 64;
+uint64_t pages_of_columns(const Operation& operation, uint32_t rows);
 /// A pixel that goes from a row to a column as it is.
 uint64_t turned_price(const Operation& operation);
 /// A row that Blitter draws, of that many bytes; whether it reads anything but keys.
