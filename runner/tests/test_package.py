@@ -38,7 +38,8 @@ class Root:
         path = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games" if user else "/usr/sbin:/usr/bin:/sbin:/bin"  # a login's
         environment = {"PATH": path, "HOME": "/home/a user" if user else "/root", "LC_ALL": "C.UTF-8",
                        "DEBIAN_FRONTEND": "noninteractive"}
-        into = ["chroot", *([f"--userspec={user}:{user}"] if user else []), self.folder, "/bin/sh", "-c", 'cd "$HOME" && exec "$@"', "sh"]
+        chroot = shutil.which("chroot", path="/usr/sbin:/sbin")  # a user's login does not find it
+        into = [chroot, *([f"--userspec={user}:{user}"] if user else []), self.folder, "/bin/sh", "-c", 'cd "$HOME" && exec "$@"', "sh"]
         return subprocess.run(["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", enter, "sh", self.folder, self.guest,
                                *into, *command],
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, env=environment)
