@@ -74,8 +74,9 @@ def fail(what, why, *todo, status=Status.FAILED):
 
 def build(*names):
     """These programs of tests/bench; returns their paths."""
-    step(f"Building {names[0]}", [os.path.join(SCRIPTS, "lib", "build"), "bench", *names])
-    return [os.path.join(BUILD, "tests", "bench", name) for name in names]
+    programs = [os.path.join("tests", "bench", name) for name in names]
+    step(f"Building {names[0]}", [os.path.join(SCRIPTS, "lib", "build"), "bench", *programs])
+    return [os.path.join(BUILD, program) for program in programs]
 
 
 def measure(program, args, env=None, may_be_empty=False):

@@ -211,7 +211,8 @@ class Stages:
         for path in sorted(glob.glob(os.path.join(RUNNER, "tests", "test_*.py"))):
             name = os.path.basename(path)[len("test_"):-len(".py")]
             if name not in ("doors", "engines", "package", "programs", "viewer"):
-                self.runner_test(name, needs=needs.get(name, ()))
+                settings = {"BENCH": os.path.join(SCRIPTS, "bench")} if name == "bench" and self.plan.thorough else {}  # it compiles
+                self.runner_test(name, needs=needs.get(name, ()), **settings)
 
     def runner_test(self, name, stage="runner", needs=(), environment=(), **settings):
         """A module of runner/tests (runner/tests/setting.py)."""

@@ -9,6 +9,7 @@ is an error.
     PIXMILL_TEST_REPLAY   pixmill-replay
     PIXMILL_TEST_GUESTS   the guests that scripts/guest has made, BOARD-SERIES; without it build/guest
     PIXMILL_TEST_RESULTS  results of the suite "guest", guest-BOARD-SERIES; without it the engines' tests boot these guests, too
+    PIXMILL_TEST_BENCH    scripts/bench, which may build its programs
     PIXMILL_TEST_LAVA     the root of a tree that has LAVA's dispatcher
     PIXMILL_TEST_PACKAGE  our Debian package
     PIXMILL_TEST_ROOTS    root file systems as scripts/lib/roots.bash makes them: RELEASE=ARCHIVE:RELEASE=ARCHIVE

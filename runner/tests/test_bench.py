@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How scripts/bench ends; with stand-ins for its programs."""
+"""How scripts/bench ends, with stand-ins for its programs; and with those that it builds."""
 
 import contextlib
 import io
+import json
+import subprocess
 import sys
 import unittest.mock as mock
 
 from pixmill import bench
 from pixmill.failure import Failure, Status
-from tests.files import Test, written
+from tests import setting
+from tests.files import Test, text_of, written
 
 
 class EndsTest(Test):
@@ -31,3 +34,13 @@ class EndsTest(Test):
     def test_so_is_a_benchmark(self):
         for end, status in (("kill -9 $$", Status.HOST), ("kill -SEGV $$", Status.FAILED), ("exit 3", Status.FAILED), ("exit 0", Status.FAILED)):
             self.assertEqual(self.status(self.programs(end, "exit 0")), status)
+
+
+class ProgramsTest(Test):
+    def test_what_is_measured_stands_beside_its_reference(self):
+        report = self.path("bench.json")
+        ended = subprocess.run([setting.needed("BENCH"), "--filter", "^fill/32/64x64/contiguous/", "--repetitions", "1", "--min-time", "0.001",
+                                "--json", report], capture_output=True, text=True, check=False)
+        self.assertEqual(ended.returncode, Status.PASSED, ended)
+        names = {row["name"].rpartition("/")[2].partition("_")[0] for row in json.loads(text_of(report))["benchmarks"]}
+        self.assertLessEqual({"pixmill", "memset"}, names, ended)
