@@ -79,7 +79,7 @@ class Guest:
         self.shell.run_check("true")  # its prompt is back
         expected = os.environ.get("PIXMILL_EXPECTED") or next(filter(os.path.isdir, (
             os.path.join(os.environ["LG_GUEST"], place) for place in ("expected", "../expected"))), self.out)
-        return list(judge.judge(suite, self.board, "", judge.unpack(archive), self.out, expected))
+        return list(judge.judge(suite, self.board, judge.End(), judge.unpack(archive), self.out, expected))
 
 
 @pytest.fixture(scope="session")

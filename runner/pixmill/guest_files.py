@@ -440,7 +440,7 @@ def disk(place):
 def suite_text(programs, arguments, enters):
     """The suite that runs them, each with the arguments."""
     lines = ["# Made for this run.", "#: interrupts no", "#: log no", 'export PATH=/tmp/program/bin:$PATH HOME=/tmp',
-             "export LD_LIBRARY_PATH=/tmp/program/lib"]
+             "export LD_LIBRARY_PATH=/tmp/program/lib", *(f"#: program {os.path.basename(path)}" for path in programs)]
     for name in map(os.path.basename, programs):
         command = [f"/tmp/program/bin/{name}", *arguments]
         if enters:

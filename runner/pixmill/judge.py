@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Judges a finished run of a suite: one case for each check in the guest, and for each expectation."""
 
+import collections
+import dataclasses
 import gzip
 import io
 import os
@@ -39,6 +41,7 @@ class Suite:
     #: painted FILE PNG    a PAM that the guest made, kept as that
     #: row PNG NAME...     pictures (NAME.pam) that the guest made, those of them that are there, kept as one beside each other
     #: piglit LIST         a case for each test of piglit in the guest's file "results"; the board's file LIST has known failures
+    #: program NAME        a case that it has: where nothing comes out of the guest, the case is skipped
     #: log no              the kernel's log is not judged: unwanted lines of it are told, and fail nothing
     #: userland NAME       shares the root of that name that scripts/guest/userland has made (9p, on the board's PCIe)
     #: asked yes           runs only if it is named
@@ -113,17 +116,70 @@ def last_lines(text, count=3):
     return " / ".join(text.decode(errors="replace").strip().splitlines()[-count:])
 
 
-def judge(suite, board, failure, files, pictures_to, expected, never=""):
+@dataclasses.dataclass
+class End:
+    """Says how a boot ended, to the suite in which it did."""
+
+    why: str = ""  # empty if the guest ended it as it should
+    kind: str = ""  # machine.Result's
+    files: dict = dataclasses.field(default_factory=dict)  # as if they had come out of the guest: left_on_console()
+    begun: str = ""  # the check that has begun on the console, and not ended
+
+
+# The result of the check in which a boot ended, by the kind of end. No check causes the other kinds.
+ENDED_IN = {"timeout": "Timeout", "broken": "Crash", "": "Crash"}
+
+
+def judge(suite, board, end, files, pictures_to, expected, never=""):
     """The cases of one suite; compared pictures go to a folder as PNG, expected ones may come from another. NEVER: it was
     never begun, for that cause, which has failed another suite already."""
-    whole = verdict("run", failure or broken_off(files))
+    why = end.why or broken_off(files)
+    whole = run_case(why, end.kind)
+    if files:
+        return [whole, *cases_of(suite, board, files, pictures_to, expected)]
+    cases = list(guest_cases(end.files))
     if never:
         whole = Case("run", "skipped", f"{NEVER}: {never}")
-    cases = [whole, *cases_of(suite, board, files, pictures_to, expected)]
-    if not files:
-        for case in cases[1:]:  # one cause is one failure
-            case.outcome, case.result, case.why = "skipped", "Skip", f"{NEVER}: {never or whole.why}"
-    return cases
+    elif end.begun and end.kind in ENDED_IN:  # one cause is one failure
+        said = last_lines(end.files.get(f"{end.begun}.log", b""))
+        cases.append(Case(end.begun, "failed", f"{why}: {said}" if said else why, ENDED_IN[end.kind]))
+        whole = Case("run", "skipped", f"{end.begun} has ended it")
+    known = {case.name for case in cases}
+    others = [*suite.all("program"), *(case.name for case in cases_of(suite, board, {}, pictures_to, expected))]
+    return [whole, *cases, *(Case(name, "skipped", f"{NEVER}: {never or why}") for name in others if name not in known)]
+
+
+def run_case(why, kind):
+    """Judges how a boot ended."""
+    return Case("run", "failed", why, "Timeout" if kind == "timeout" else None) if why else Case("run", "passed")
+
+
+BEGINS = re.compile(rb"pixmill: (?:check|program) (\S+)(?: begins)?")
+ENDS = re.compile(rb"pixmill: (?:program )?(\S+) ended with status (\d{1,3})")
+KERNEL_LINE = re.compile(rb"\[ *\d+\.\d{6}\] ")
+KEPT_LINES = 1000  # of what a check has said
+
+
+def left_on_console(path):
+    """Returns (files, begun) for End: the console's log tells which checks ended although no results came (guest/suite-functions)."""
+    files, begun, says = {}, "", collections.deque(maxlen=KEPT_LINES)
+    with open(path, "rb") as log:
+        for line in map(bytes.rstrip, log):
+            begins, ends = BEGINS.fullmatch(line), ENDS.fullmatch(line)
+            if line.startswith(b"pixmill-host: results "):
+                files, begun = {}, ""
+            elif begins and not begun:
+                begun = begins[1].decode(errors="replace")
+                says.clear()
+            elif ends and ends[1].decode(errors="replace") == begun:
+                files[f"{begun}.log"] = b"".join(says)
+                files["cases"] = files.get("cases", b"") + ends[2] + b" " + ends[1] + b"\n"
+                begun = ""
+            elif begun and not KERNEL_LINE.match(line):
+                says.append(line + b"\n")
+    if begun:
+        files[f"{begun}.log"] = b"".join(says)
+    return files, begun
 
 
 def cases_of(suite, board, files, pictures_to, expected):
@@ -165,10 +221,13 @@ def lines_of(files, name):
     return files.get(name, b"").decode(errors="replace").splitlines()
 
 
+NO_RESULTS = "no results came out of the guest"
+
+
 def broken_off(files):
     """Why the suite did not run to its end, if it did not: the guest's init leaves the file "ended" behind it."""
     if not files:
-        return "no results came out of the guest"
+        return NO_RESULTS
     checks = [line.split()[1] for line in lines_of(files, "cases") if CHECKED.fullmatch(line)]
     if "ended" not in files:
         return "the suite broke off, " + (f"after {checks[-1]}" if checks else "before its first check")

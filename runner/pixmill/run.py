@@ -342,7 +342,6 @@ FOR_ALL = {"boot", "full", "qemu", "host"}  # kinds of ends that another boot wo
 class Spoken:
     """Shows what programs say, as it comes. Lines of the kernel's log are in the console's log only."""
 
-    KERNEL = re.compile(rb"\[ *\d+\.\d{6}\] ")
     CURSOR = re.compile(rb"\x1b\[6n")
 
     def __init__(self, to):
@@ -353,7 +352,7 @@ class Spoken:
             self.speaks = True
         elif line.startswith(b"pixmill: program ") and b" ended with status " in line:
             self.speaks = False
-        elif self.speaks and not self.KERNEL.match(line):
+        elif self.speaks and not judge.KERNEL_LINE.match(line):
             self.to.write(self.CURSOR.sub(b"", line) + b"\n")
             self.to.flush()
 
@@ -601,14 +600,16 @@ def boot_only(session, args):
                              session.patience, session.heard)
     session.ended(run)
     starved = session.starved_recoveries(BootOnly(), run, 0, math.inf)
-    cases = session.expect(BootOnly(), [judge.verdict("run", run.failure)])
+    cases = session.expect(BootOnly(), [judge.run_case(run.failure, run.kind)])
     failed = cases[0].outcome == "failed"
     starved = 0 if args.ignore_starved and not failed else starved
     session.recoveries += starved
     session.broken = session.broken or failed and not starved and run.kind not in sessions.HOSTS
     session.report.add(session.board.name, session.series, "boot", cases, run.seconds, log)
     session.tell(BootOnly(), cases, {}, f"{run.seconds:.1f} s; console: {log}")
-    if run.failure:
+    if run.kind and sessions.is_known(judge.End(run.failure, run.kind), cases):
+        session.forget_end(run)
+    elif run.failure:
         sessions.show_tail(log)
 
 

@@ -114,22 +114,27 @@ class Session:
             run.fail("boot", f"the guest reset the board before its first process. Its last line: {run.last}")
         self.ended(run)
         disturbed, last_end, blamed, explains = [], 0.0, None, False
+        known = False  # true if a list of fails has the end of this boot
         for suite in suites:
             files = judge.unpack(run.archives.get(suite.name))
-            keep(files, os.path.join(self.args.out, suite.name))
-            if blamed in disturbed and not files:  # never begun: it runs when the boot's end is that of another one
+            if blamed and not files and (known or blamed in disturbed):  # never begun, for what does not count: it runs now
                 disturbed.append(suite)
                 continue
             # The first suite that has left nothing is where it happened; those behind it were never begun.
-            failure = run.failure if not blamed and (not files or suite is suites[-1]) else ""
-            cases = judge.judge(suite, self.board, failure, files, self.args.out, self.expected(),
-                                never=run.failure if blamed and not files else "")
-            blamed = blamed or (suite if failure else None)
+            end = judge.End()
+            if not blamed and (not files or suite is suites[-1]):
+                end = judge.End(run.failure, run.kind, *([] if suite.name in run.ends else judge.left_on_console(log_path)))
+            cases = judge.judge(suite, self.board, end, files, self.args.out, self.expected(),
+                                never=(run.failure or judge.NO_RESULTS) if blamed and not files else "")
+            blamed = blamed or (suite if end.why or not files else None)
+            files = files or end.files
+            keep(files, os.path.join(self.args.out, suite.name))
             for case in cases:
                 if f"{case.name}.log" in files:
                     case.log = os.path.join(self.args.out, suite.name, f"{case.name}.log")
             cases += captures.cases(self.args.replay, captured, captures_to)
             cases = self.expect(suite, cases)
+            known = known or blamed is suite and is_known(end, cases)
             start, last_end = last_end, run.ends.get(suite.name, run.seconds)
             failed = [case for case in cases if case.outcome == "failed"]
             starved = self.starved_recoveries(suite, run, start, math.inf if suite is suites[-1] else last_end)
@@ -145,11 +150,10 @@ class Session:
                 self.report.add(self.board.name, self.series, suite.name, cases, seconds=last_end - start, log=log_path)
         for note in run.notes:
             print(f"note    {self.args.label}{suites[-1].name}: {note}", flush=True)
-        if run.failure:
+        if run.failure and not known:
             show_tail(log_path)
-        if run.kind and blamed in disturbed and not explains:  # its end is that of the boots that follow
-            self.kinds[-1] = ""
-            self.causes.remove(run.failure)
+        if run.kind and (known or blamed in disturbed and not explains):  # its end is that of the boots that follow
+            self.forget_end(run)
         for suite in disturbed:
             self.boot([suite])
 
@@ -157,6 +161,11 @@ class Session:
         """A boot has, in that way."""
         self.kinds.append(run.kind)
         self.causes += [run.failure] * bool(run.failure)
+
+    def forget_end(self, run):
+        """Lets the end of the last boot not count."""
+        self.kinds[-1] = ""
+        self.causes.remove(run.failure)
 
     def status(self):
         """(Status, verdict) over all boots. A boot with a cause of its own makes its cases fail: they are that cause."""
@@ -243,6 +252,11 @@ class Session:
         for line in files.get("report", b"").decode(errors="replace").splitlines():
             print(f"        {line}")
         print(f"        {label} took {took}", flush=True)
+
+
+def is_known(end, cases):
+    """Returns true if a list of fails has this end of a boot. No list excuses the host, or a guest that does not boot."""
+    return end.kind in judge.ENDED_IN and any(case.name in ("run", end.begun) and case.expected == case.result for case in cases)
 
 
 def recovered(times):

@@ -256,6 +256,50 @@ class RunsTest(Test):
         ends(run(self.out, UP + "results program 1 test.sh", "--program", *two, "--fails", fails), 0, "as is known: why")
         ends(run(self.out, UP + "results program 0 test.sh", "--program", *two, "--fails", fails), 1, "it passes")
 
+    def test_what_has_ended_keeps_its_verdict(self):
+        """The console has seen it end. The program that it has seen begin is what has ended the run, and those after it never ran."""
+        three = [script(self.out, name) for name in ("a.sh", "b.sh", "c.sh")]
+        said = UP + ("print pixmill: program a.sh begins\nprint good\nprint pixmill: program a.sh ended with status 0\n"
+                     "print pixmill: program b.sh begins\nprint its last words\nprint [    3.141592] of the kernel\n")
+        panic = "print Kernel panic - not syncing: oops\nprint ---[ end Kernel panic - not syncing: oops ]---"
+        for guest, result, why, status, verdict in (
+                ("hang", "Timeout", "the guest did not finish in time", 4, "timeout"),
+                (panic, "Crash", "the guest's kernel panicked: Kernel panic - not syncing: oops", 1, "failed"),
+                ("", "Crash", "no results came out of the guest", 1, "failed")):
+            for known in (result, "Fail", ""):
+                fails = written(self.path("fails"), f"# why\nprogram/b.sh,{known}\n" if known else "")
+                ended = run(self.out, said + guest, "--program", *three, "--timeout", "2", "--fails", fails)
+                is_known = known == result
+                ends(ended, 0 if is_known else status, "passed  program: a.sh", f"program: b.sh: {why}: ", "last words",
+                     "skipped program: c.sh: never run", "verdict: " + ("passed" if is_known else verdict))
+                cases = {case["case"]: case for case in json.loads(text_of(self.path("run", "results.json")))["cases"]}
+                assert {name: case["outcome"] for name, case in cases.items()} == {
+                    "run": "skipped", "a.sh": "passed", "b.sh": "skipped" if is_known else "failed", "c.sh": "skipped"}, cases
+                assert cases["b.sh"]["result"] == result and text_of(self.path("run", cases["b.sh"]["log"])).startswith("its last words\n")
+                assert text_of(self.path("run", cases["a.sh"]["log"])) == "good\n", cases
+
+    def test_a_run_that_hangs_in_no_program_is_a_timeout(self):
+        """A list may know that, too, also of an initramfs of the user's."""
+        for suite, words in (("program", ["--program", script(self.out)]),
+                             ("boot", ["--initrd", written(self.path("own.cpio"), initramfs())])):
+            for known, status in (("Timeout", 0), ("Fail", 4)):
+                fails = written(self.path("fails"), f"{suite}/run,{known}\n")
+                ends(run(self.out, UP + "hang", *words, "--timeout", "2", "--fails", fails), status)
+
+    def test_the_host_ends_no_program(self):
+        said = UP + "print pixmill: program test.sh begins\nkill 9"
+        fails = written(self.path("fails"), "program/test.sh,Crash\nprogram/run,Fail\n")
+        ends(run(self.out, said, "--program", script(self.out), "--fails", fails), 5, "skipped program: test.sh: never run")
+
+    def test_a_check_in_which_the_guest_dies_is_named_and_suites_after_it_run(self):
+        """Where a list knows that it does: in a boot of their own."""
+        dies = "\n".join(f"first {self.path(str(number))} {line}" for number, line in enumerate((
+            "print pixmill: check one", "print pixmill: one ended with status 0", "print pixmill: check two", "exit 0")))
+        fails = written(self.path("fails"), "libdrm/two,Crash\n")
+        ended = run(self.out, f"{UP}{dies}\nresults program 0 test.sh", "--suite", "libdrm", "--program", script(self.out), "--fails", fails)
+        ends(ended, 0, "passed  libdrm: one", "skipped libdrm: two: no results came out of the guest; as is known", "passed  program: test.sh",
+             "never run")
+
     def test_flakes_are_run_again(self):
         """The guest of the second boot says something else: the script is a file that changes."""
         flakes = written(self.path("flakes"), b"program/.*\n")

@@ -580,7 +580,7 @@ class OneCauseTest(Test):
         board = boards.Board(os.path.join(BOARDS, "sabrelite"))
         suite = judge.Suite(written(self.path("suite"), b""))
         for files in ({}, {"ended": b"", "cases": b"0 a\n"}, {"ended": b"", "cases": b"0 a\n", "kernel.log": b""}):
-            found = {case.name: case.outcome for case in judge.judge(suite, board, "", files, self.out, self.out)}
+            found = {case.name: case.outcome for case in judge.judge(suite, board, judge.End(), files, self.out, self.out)}
             assert found["kernel log has nothing it must not"] == "skipped", (files, found)
             assert "failed" in found.values(), found
 
@@ -593,7 +593,7 @@ class OneCauseTest(Test):
                 wanted = {word for _, value in suite.said for word in value.split()} | {
                     "cases", "kernel.log", "kernel.log.before", "interrupts", "results", "chosen", "drawn.log", "report", "ended", "a.log"}
                 files = {word: rubbish for word in wanted if "/" not in word}
-                found = judge.judge(suite, board, "", files, self.out, self.out)
+                found = judge.judge(suite, board, judge.End(), files, self.out, self.out)
                 assert any(case.outcome != "passed" for case in found), name
         told = run(self.out, UP + "results libdrm 0 a", "--suite", "libdrm", FAKE_FILES=self.files({"cases": b"0 a\n\xff", "kernel.log.before": b""}))
         ends(told, 1, "cannot be read, which happens when its memory is full")
