@@ -12,7 +12,7 @@ from pixmill.places import SCRIPTS, SUITES
 from pixmill.processes import attend
 
 ENDS = (Status.USAGE, Status.HOST, 129, Status.INTERRUPTED, 143)  # that scripts have of their own
-OUR_PROGRAM = re.compile(r"\bpixmill-(guest|versus-pixman)\b")  # what the cross compiler makes for suites
+OUR_PROGRAM = re.compile(r"\bpixmill-(?:guest|versus-pixman)\b")  # what the cross compiler makes for suites
 
 
 def call(*command, **more):
@@ -41,8 +41,9 @@ def text_of(suite):
         return file.read()
 
 
-def calls_our_program(suites):
-    return any(OUR_PROGRAM.search(text_of(suite)) for suite in suites)
+def our_programs(suites):
+    """Those of ours that the suites call in the guest."""
+    return sorted({name for suite in suites for name in OUR_PROGRAM.findall(text_of(suite))})
 
 
 def userlands(suites):
@@ -56,7 +57,7 @@ def prepare(command, board, series=None, suites=(), yes=False, qemu=True, guest=
     if not qemu and not guest:
         return
     needed = userlands(suites) if guest else []
-    program = guest and board.target == "arm" and calls_our_program(suites)
+    program = guest and board.target == "arm" and bool(our_programs(suites))
     packages(command, *["guest-program"] * program, *(f"userland/{name}" for name in needed), yes=yes)
     if qemu:
         call("qemu/build", board.target)

@@ -4,6 +4,7 @@
 """
 
 import argparse
+import functools
 import math
 import os
 import re
@@ -228,10 +229,25 @@ def is_archive(path):
     return head.startswith((b"07070", b"\x1f\x8b", b"\xfd7zXZ\0", b"BZh")) or cpio.is_tar(path)
 
 
-def missing_userland(args, suite):
-    """The folder that a guest of the user's lacks for it; "" if there is none."""
-    folders = [userland_of(args.guest, name) for name in suite.all("userland")] if args.guest else []
-    return next((folder for folder in folders if not os.path.isdir(folder)), "")
+def lack_of(args, suite):
+    """Returns what the user's guest lacks for the suite, and what creates that; None if it lacks nothing."""
+    if not args.guest:
+        return None
+    for folder in (userland_of(args.guest, name) for name in suite.all("userland")):
+        if not os.path.isdir(folder):
+            return folder, "scripts/guest/userland"
+    files = files_given(os.path.join(args.guest, "initramfs.cpio"))
+    for path, maker in ((f"suites/{suite.name}", "scripts/guest/initramfs"),
+                        *((f"bin/{name}", "scripts/guest/initramfs without --bare") for name in prepare.our_programs([suite.name]))):
+        if files and not files.has(path):
+            return f"{path} in its initramfs", maker
+    return None
+
+
+@functools.cache
+def files_given(initramfs):
+    """guest_files.Files of it; None if nobody can tell, or it is missing, which check_given() refuses."""
+    return guest_files.files_of_guest(initramfs) if os.path.isfile(initramfs) else None
 
 
 def userland_of(guest, name):
@@ -245,18 +261,19 @@ def suites_of(args, board):
     own = [name for name in (board.get("suites") or " ".join(every)).split()
            if every[name].is_for(board) and not every[name].waits_to_be_asked()]
     chosen, left_out = [], {}
-    for name in args.suite:
+    names = args.suite
+    if not names and not args.program and not args.initrd and not args.shell:
+        names = ((board.get("demo") or "").split() or ["libdrm"])[0].split(",")
+    for name in names:
         if name == "all":
-            left_out = {name: folder for name in own if (folder := missing_userland(args, every[name]))}
+            left_out = {name: lack[0] for name in own if (lack := lack_of(args, every[name]))}
             chosen += [name for name in own if name not in left_out]
         elif name not in every or not every[name].is_for(board):
             refuse(f"{args.board} has no suite {name}; it has: {' '.join(name for name, suite in every.items() if suite.is_for(board))}")
-        elif folder := missing_userland(args, every[name]):
-            refuse(f"--guest {args.guest}: suite {name} needs {folder} (created by scripts/guest/userland): create it, or drop --guest")
+        elif lack := lack_of(args, every[name]):
+            refuse(f"--guest {args.guest}: suite {name} needs {lack[0]} (created by {lack[1]}): create it, or drop --guest")
         else:
             chosen.append(name)
-    if not chosen and not args.program and not args.initrd and not args.shell:
-        chosen = ((board.get("demo") or "").split() or ["libdrm"])[0].split(",")
     return sorted(set(chosen)), left_out
 
 
@@ -576,7 +593,7 @@ def make_initramfs(args, folder, programs, skips):
 def files_there(args, early):
     """guest_files.Files of where programs run; None if nobody can tell."""
     if not args.rootfs:
-        return guest_files.files_of_guest(os.path.join(args.guest, "initramfs.cpio"))
+        return files_given(os.path.join(args.guest, "initramfs.cpio"))
     if not os.path.isdir(args.rootfs) and not is_archive(args.rootfs):
         return None
     files = guest_files.files_of_folder(args.rootfs) if os.path.isdir(args.rootfs) else \

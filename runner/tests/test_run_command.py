@@ -377,6 +377,30 @@ class RunsTest(Test):
         run(self.out, UP, "--suite", "gles2", FAKE_COMMAND=told)
         assert f"path={folder}," in text_of(told)
 
+    def test_suites_need_their_programs(self):
+        """Ours, which a guest made with --bare does not have, and the suite itself, which an older guest does not have."""
+        lacks = {"scene2d": "bin/pixmill-guest", "versus-pixman": "bin/pixmill-versus-pixman", "libdrm": "suites/libdrm"}
+
+        def make(*without):
+            archive = cpio.Archive()
+            archive.add("bin/busybox", b"[\0[[\0ash\0sh\0", 0o755)
+            for path in [*lacks.values(), *(f"suites/{name}" for name in lacks)]:
+                if path not in without:
+                    archive.add(path, b"")
+            command = command_of(self.out, "--out", self.path("run"), "--suite", suite, "--case", "a-case")
+            written(self.path("guest", "sabrelite-6.12", "initramfs.cpio"), b"".join(archive.bytes()))
+            return subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+                                  env={**os.environ, "FAKE_GUEST": UP + f"keep {kept}\nresults {suite} 0 a-case"})
+
+        kept = self.path("kept.cpio")
+        for suite, path in lacks.items():
+            ends(make(path), 2, f"suite {suite} needs {path} in its initramfs (created by scripts/guest/initramfs", "drop --guest")
+            assert not os.path.exists(kept), suite
+        for suite in lacks:
+            ends(make(), 0)
+        suite = "all"
+        ends(make("bin/pixmill-guest"), 1, "note    the suite scene2d is left out: the guest has no bin/pixmill-guest in its initramfs")
+
     def test_repeats_count(self):
         ended = run(self.out, UP + "results program 0 test.sh", "--program", script(self.out), "--repeat", "3")
         ends(ended, 0, "run 3 of 3")
