@@ -7,6 +7,7 @@ import enum
 import errno
 import io
 import os
+import pwd
 import re
 import signal
 import socket
@@ -66,6 +67,7 @@ ADVICE = {**dict.fromkeys(FULL, "free some space there, or name another folder; 
           errno.EACCES: "you lack the permission for it", errno.EPERM: "you lack the permission for it",
           errno.EROFS: "name another folder, one that is writable",
           errno.ENOEXEC: "it is not a program for this machine"}
+DENIED = (errno.EACCES, errno.EPERM)
 PASSING = {*FULL, *NETWORK, *EXHAUSTED}
 
 # What programs, and QEMU among them, say of such errors.
@@ -83,7 +85,34 @@ def of_os_error(error):
     place = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else ""
     passes = error.errno in PASSING or isinstance(error, (TimeoutError, ConnectionError, socket.gaierror))
     status = Status.HOST if passes else Status.USAGE
+    if place and error.errno in DENIED and (found := foreign(place)):
+        return Failure(status, found)
     return Failure(status, f"{place}: {cause}" if place else cause, *filter(None, [ADVICE.get(error.errno)]))
+
+
+OURS = []  # the folders that are Pixmill's own: places.py
+
+
+def foreign(path):
+    """Tells whose file of ours that is, or the folder in which it would be, if another user owns it and this one may not write to
+    it; "" otherwise. scripts/lib/common.bash (refuse_foreign) has the same words."""
+    path = os.path.abspath(path)
+    while path != "/" and not os.path.lexists(path):
+        path = os.path.dirname(path)
+    place = next((place for place in OURS if os.path.commonpath([place, path]) == place), "")
+    owner = os.lstat(path).st_uid
+    if not place or owner == os.geteuid() or os.access(path, os.W_OK):
+        return ""
+    owner, me = user(owner), user(os.geteuid())
+    return f"{path} belongs to {owner}, and {me} cannot write to it; as root: chown -R {me} {place}; or run this command as {owner}"
+
+
+def user(number):
+    """Returns the name of a user, or the number of one that has none."""
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)
 
 
 OUTPUT = "standard output"

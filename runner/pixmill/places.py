@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 
-from pixmill.failure import Failure, Status, of_os_error
+from pixmill.failure import OURS, Failure, Status, foreign, of_os_error
 
 RUNNER = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 REPO = os.path.dirname(RUNNER)
@@ -32,6 +32,7 @@ def work_folder():
 WORK = work_folder()
 LOGS = os.path.join(WORK, "logs")
 OUT = os.path.join(os.getcwd(), "pixmill-out") if INSTALLED else os.path.join(REPO, "out")
+OURS += [CACHE, WORK, OUT]
 
 
 def command_name(name):
@@ -41,15 +42,17 @@ def command_name(name):
 
 def make_places():
     """The folders that commands write to. In a clone that works elsewhere, build leads there."""
+    advice = f"set the folder for downloads with PIXMILL_CACHE=FOLDER; builds go to {WORK}"
     for place in (CACHE, WORK, LOGS):
+        found = foreign(place)
+        if found:
+            raise Failure(Status.USAGE, found)
         try:
             os.makedirs(place, exist_ok=True)
         except OSError as error:
-            raise Failure(of_os_error(error).status, f"{place} cannot be created: {error.strerror}",
-                          f"set the folder for downloads with PIXMILL_CACHE=FOLDER; builds go to {WORK}") from error
+            raise Failure(of_os_error(error).status, f"{place} cannot be created: {error.strerror}", advice) from error
         if not os.access(place, os.W_OK):
-            raise Failure(Status.USAGE, f"{place} cannot be written to",
-                          f"set the folder for downloads with PIXMILL_CACHE=FOLDER; builds go to {WORK}")
+            raise Failure(Status.USAGE, f"{place} cannot be written to", advice)
     link = os.path.join(REPO, "build")
     if not INSTALLED and WORK != link and not os.path.lexists(link):
         os.symlink(WORK, link)

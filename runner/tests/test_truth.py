@@ -8,12 +8,14 @@ import io
 import json
 import lzma
 import os
+import shutil
 import signal
 import socket
 import struct
 import subprocess
 import sys
 import tarfile
+import tempfile
 import unittest
 import unittest.mock
 
@@ -171,6 +173,45 @@ class StepsTest(Test):
 
     def test_a_cache_that_cannot_be_written_is_2(self):
         ends(self.bash("true", PIXMILL_CACHE="/proc/nowhere"), 2, "/proc/nowhere", "PIXMILL_CACHE=FOLDER")
+
+    @unittest.skipIf(os.geteuid() != 0 or not shutil.which("setpriv"), "it needs root, and setpriv, to be two users")
+    def test_a_file_of_another_user_is_named(self):
+        """In a clone and a cache of a user's, in which one command of root's has left it."""
+        with tempfile.TemporaryDirectory() as folder:  # where another user can look
+            clone, cache = os.path.join(folder, "clone"), os.path.join(folder, "cache")
+            user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+            for name in ("scripts", "runner/pixmill", "board-configs"):
+                shutil.copytree(os.path.join(REPO, name), os.path.join(clone, name))
+            python = ("import sys; from pixmill import places, test, snapshots, processes\n"
+                      "def main():\n places.make_places()\n {}\nsys.exit(processes.ended(main))")
+            for place, word, text in (
+                    ("clone/build/guest.lock", "bash", "alone guest"), ("clone/build/logs/A-step.log", "bash", "step 'A step' true"),
+                    ("cache/lock", "bash", "in_cache true"), ("clone/build/stamp.new", "bash", 'mark_done "$work/stamp" 1'),
+                    ("clone/build/guest/", "bash", 'make_folder "$work/guest/x"'), ("clone/build/logs/", "bash", "true"), ("cache/", "bash", "true"),
+                    ("clone/build/guest/x/", "bash", "step 'A step' touch \"$work/guest/x/y\""),
+                    ("clone/build/logs/", "python", "pass"), ("clone/build/test.lock", "python", "test.alone().__enter__()"),
+                    ("cache/snapshots/", "python", "open(snapshots.folder() + '/a', 'w')")):
+                for made in ("clone/build/logs/", "clone/build/guest/", "cache/"):
+                    os.makedirs(os.path.join(folder, made))
+                path = os.path.join(folder, place)
+                if place.endswith("/"):
+                    os.makedirs(path, exist_ok=True)
+                else:
+                    written(path, b"")
+                os.chmod(folder, 0o755)
+                subprocess.run(["chown", "-R", "65534", os.path.join(clone, "build"), cache], check=True)
+                os.chown(path, 0, 0)
+                body = f'set -euo pipefail\n. "{clone}/scripts/lib/common.bash"\n{text}\n'
+                command = {"bash": ["bash", "-c", body], "python": ["/usr/bin/python3", "-c", python.format(text)]}[word]
+                ended = subprocess.run([*user, *command], cwd=os.path.join(clone, "runner"), stdin=subprocess.DEVNULL, capture_output=True,
+                                       text=True, check=False, env={**os.environ, "PIXMILL_CACHE": cache})
+                ours = cache if place.startswith("cache") else os.path.join(clone, "build")
+                with self.subTest(place=place, text=text):
+                    ends(ended, 2, f"pixmill: {path.rstrip('/')} belongs to root, and nobody cannot write to it; as root: "
+                                   f"chown -R nobody {ours}; or run this command as root\n")
+                    assert len(ended.stderr.splitlines()) == 1 or "touch" in text, ended.stderr  # a step shows its log, too
+                shutil.rmtree(os.path.join(clone, "build"))
+                shutil.rmtree(cache)
 
     def test_steps_of_python(self):
         for said, returncode, status in (("what", 1, 2), (f"x: {SAID_ALL}", 1, 5), ("", 137, 5), ("", -9, 5), ("", 5, 5),

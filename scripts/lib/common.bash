@@ -157,11 +157,41 @@ helper() {
 make_places() {
   local place
   for place in "$cache" "$work" "$logs"; do
+    require_writable "$place"
     mkdir -p "$place" 2>/dev/null || true
     [[ -d $place && -w $place ]] || die_status=2 die "$place cannot be created or written to" \
       "set the folder for downloads with PIXMILL_CACHE=FOLDER; builds go to $work"
   done
   [[ $work == "$repo/build" || -n $installed ]] || { [[ -e $repo/build && ! -L $repo/build ]] || ln -sfn "$work" "$repo/build"; }
+}
+
+# foreign_in FOLDER...: the first file there that another user owns, and this one cannot write to.
+foreign_in() { find -H "$@" ! -type l ! -user "$EUID" ! -writable -print -quit 2>/dev/null || true; }
+
+# require_writable PATH...: ends the script if another user owns one of our files, or the folder that it would be in. One command
+# that ran as root leaves such files in a user's clone and cache.
+require_writable() {
+  local path place there
+  for path; do
+    for place in "$cache" "$work"; do
+      while [[ $path == "$place"/* && ! -e $path ]]; do path=${path%/*}; done
+      [[ $path != "$place" && $path != "$place"/* ]] || there=$(foreign_in "$path" -prune)
+      [[ -z ${there-} ]] || refuse_foreign "$there" "$place"
+    done
+  done
+}
+
+# refuse_foreign FILE PLACE: ends the script because of that file in that place.
+refuse_foreign() {
+  local owner me
+  owner=$(stat -c %U "$1") me=$(id -un)
+  die_status=2 die "$1 belongs to $owner, and $me cannot write to it; as root: chown -R $me $2; or run this command as $owner"
+}
+
+# make_folder PATH...: mkdir -p.
+make_folder() {
+  require_writable "$@"
+  mkdir -p "$@"
 }
 
 elapsed() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
@@ -213,9 +243,10 @@ trap 'err_status=$?; ((BASH_SUBSHELL)) || [[ $- != *e* ]] || broken "$err_status
 step_job=
 alone_fd=
 step() {
-  local what=$1 log start=$SECONDS status=0 shown=0 now
+  local what=$1 log start=$SECONDS status=0 shown=0 now place foreign
   shift
   log=$logs/$(tr -cs 'A-Za-z0-9.\n' '-' <<<"$what").log
+  require_writable "$log"
   [[ -t 1 ]] || say "$what ..."
   set -m # a process group of its own, so that an interrupt can end all of it
   without_lock "$@" >"$log" 2>&1 </dev/null &
@@ -240,6 +271,12 @@ step() {
   fi
   [[ -t 1 ]] && printf '\n'
   { tail -n 25 "$log" | sed 's/^/  | /'; } >&2
+  if tail -c 4000 "$log" | grep -q "Permission denied"; then
+    for place in "$work" "$cache"; do
+      foreign=$(foreign_in "$place")
+      [[ -z $foreign ]] || refuse_foreign "$foreign" "$place"
+    done
+  fi
   die_status=${step_status:-$(status_of_step "$status" "$log")}
   die "$what: failed after $(elapsed $((SECONDS - start))) (status $status)" \
     "the whole log: $log" "${step_advice:-run the same command again to go on from here}"
@@ -323,10 +360,11 @@ hash_of() {
 
 # done_for STAMP KEY: was that work completed for that key?   mark_done STAMP KEY: it is now.
 done_for() { [[ -f $1 && $(<"$1") == "$2" ]]; }
-mark_done() { printf '%s\n' "$2" >"$1.new" && mv "$1.new" "$1"; }
+mark_done() { require_writable "$1.new" && printf '%s\n' "$2" >"$1.new" && mv "$1.new" "$1"; }
 
 # in_cache COMMAND...: one process at a time, of whichever clone, changes the cache.
 in_cache() {
+  require_writable "$cache/lock"
   (
     flock 9
     "$@"
@@ -337,6 +375,7 @@ in_cache() {
 # it starts as a step does not have the lock: a process that is left behind would keep it.
 alone() {
   local folder=${2:-$work} fd
+  require_writable "$folder/$1.lock"
   exec {fd}>>"$folder/$1.lock"
   flock -n "$fd" || {
     say "waiting for another run in $folder"
