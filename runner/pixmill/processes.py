@@ -63,19 +63,30 @@ def ended(command):
             sys.stdout.flush()
         return status
     except Ended as end:
-        return told(f"pixmill: interrupted by {signal.Signals(end.number).name}", end.code)
+        return interrupted(signal.Signals(end.number), end.code)
     except KeyboardInterrupt:
-        return told("pixmill: interrupted by SIGINT", Status.INTERRUPTED)
+        return interrupted(signal.SIGINT, Status.INTERRUPTED)
     except Exception as error:  # pylint: disable=broad-exception-caught
         failure = of_error(error)
         return told(failure.text(), failure.status)
+
+
+INNER = "pixmill_outer"  # is in the environment of a command that another one of ours runs
+
+
+def interrupted(number, status):
+    """Tells it, in the outermost of the commands that run in each other: the signals that end the others are not the user's.
+    scripts/lib/common.bash (interrupted) does alike."""
+    if os.environ.get(INNER):
+        return status
+    return told("\n" * sys.stderr.isatty() + f"pixmill: interrupted by {number.name}", status)
 
 
 def attend(command, group=True, **more):
     """Runs a command with its output where it is, and returns its status. When this program is ended, so is the command with all
     that it has started, in a process GROUP of its own: flock(1) stands before a script that is alone. One that may ask the user
     has none."""
-    with subprocess.Popen(command, start_new_session=group, **more) as process:
+    with subprocess.Popen(command, start_new_session=group, env={**os.environ, INNER: "1"}, **more) as process:
         try:
             return process.wait()
         except BaseException:

@@ -126,6 +126,7 @@ def main():
     except LookupError as error:
         print(f"tests: {error.args[0]}", file=sys.stderr)
         return 2
+    os.environ.pop(processes.INNER, None)  # commands under test are the outermost ones
     signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell ignores in what it runs in the background
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and nohup(1) this
     processes.end_on_sigterm()

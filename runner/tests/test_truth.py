@@ -817,6 +817,27 @@ class EndsTest(Test):
         assert not os.path.exists(self.path("dirt")), "the step's script behind flock(1) had not cleaned up"
         assert process.returncode == 143 and "pixmill: interrupted by SIGTERM" in said, (process.returncode, said)
 
+    def test_a_signal_to_all_commands_that_run_in_each_other_is_told_once(self):
+        """As a terminal sends it: to the whole process group, in which Python's command is, and bash's may be."""
+        frame = f'set -euo pipefail\n. "{SCRIPTS}/lib/common.bash"\n'
+        steps = written(self.path("steps"), frame + f'step Waiting sh -c "touch {self.path("begun")}; sleep 60; true"\n')
+        attends = written(self.path("attends"), frame + f'attend bash "{steps}"\n')
+        python = ("import sys; from pixmill import processes\nsys.exit(processes.ended("
+                  "lambda: processes.attend(sys.argv[2:], group=sys.argv[1] == 'group')))")
+        for command in (["bash", steps], ["bash", attends], *([sys.executable, "-c", python, kind, "bash", script_]
+                                                              for kind in ("group", "alone") for script_ in (steps, attends))):
+            for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)):
+                with self.subTest(command=command[-3:], signal=number.name):
+                    with contextlib.suppress(FileNotFoundError):
+                        os.unlink(self.path("begun"))
+                    process = subprocess.Popen(command, cwd=os.path.join(REPO, "runner"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                               stderr=subprocess.PIPE, text=True, start_new_session=True,
+                                               env={**os.environ, "PIXMILL_CACHE": self.path("cache")})
+                    wait_for(lambda: os.path.exists(self.path("begun")))
+                    os.killpg(process.pid, number)
+                    said = process.communicate(timeout=60)[1]
+                    assert (process.returncode, said) == (status, f"pixmill: interrupted by {number.name}\n"), (process.returncode, said)
+
     def test_a_lock_is_held_until_the_script_that_was_ended_is_gone(self):
         """Its own, when a signal goes to it alone, and that of one that it attends; who waits for a lock ends, too."""
         path = self.path("work")

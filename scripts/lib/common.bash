@@ -260,7 +260,7 @@ step() {
       shown=$now
       say "  $(elapsed "$now") $(progress_of "$log")"
     fi
-    sleep 0.2
+    pause 0.2
   done
   wait "$step_job" || status=$?
   step_job=
@@ -281,6 +281,9 @@ step() {
   die "$what: failed after $(elapsed $((SECONDS - start))) (status $status)" \
     "the whole log: $log" "${step_advice:-run the same command again to go on from here}"
 }
+
+# pause SECONDS: waits, and a signal ends that. bash says "Terminated" of a sleep(1) that the signal to its group ends.
+pause() { read -rt "$1" <> <(:) || true; }
 
 # without_lock COMMAND...: in a process of its own, where alone()'s is not open.
 without_lock() {
@@ -319,13 +322,15 @@ end_step() {
   for job in $(jobs -p); do # of a step that has just begun, $step_job may not be set yet
     kill -TERM -- "-$job" 2>/dev/null || continue
     wait "$job" 2>/dev/null || true
-    while group_lives "$job"; do sleep 0.1; done
+    while group_lives "$job"; do pause 0.1; done
   done
 }
 trap end_step EXIT
-# One of the scripts that are in each other says so.
+# The outermost of the commands that run in each other says so; runner/pixmill/processes.py (ended) does alike. A terminal shows
+# progress, or ^C, in the same line.
 interrupted() {
-  [[ -n $outer ]] || printf '\npixmill: interrupted by %s\n' "$1" >&2
+  [[ -n $outer || ! -t 2 ]] || printf '\n' >&2
+  [[ -n $outer ]] || printf 'pixmill: interrupted by %s\n' "$1" >&2
   exit "$2"
 }
 outer=${pixmill_outer-}
