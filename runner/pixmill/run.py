@@ -152,9 +152,13 @@ def check(args):
         refuse(f"there is no board {args.board} that boots a kernel; available: {' '.join(names)}")
     board = args.settings = boards.Board(os.path.join(BOARDS, args.board))
     known = [line.split()[0] for line in boards.lines_of(os.path.join(BOARDS, board.get("guest") or args.board, "kernels"))]
-    args.kernel_series = args.kernel_series or known[0]
-    if args.kernel_series not in known:
-        refuse(f"{args.board} has no kernel series {args.kernel_series}; it has: {' '.join(known)}")
+    found = sessions.series_of(args.guest) if args.guest else ""
+    series = args.kernel_series or (found if found in known else known[0])
+    if series not in known:
+        refuse(f"{args.board} has no kernel series {series}; it has: {' '.join(known)}")
+    if found in known and found != series:
+        refuse(f"--guest {args.guest} has kernel series {found}, not {series}: leave out --kernel-series, or name another guest")
+    args.kernel_series = series
     for option, path in (("--kernel", args.kernel), ("--dtb", args.dtb if args.dtb != "none" else None), ("--initrd", args.initrd),
                          *(("--program", path) for path in args.program), *(("--fails", path) for path in args.fails),
                          *(("--flakes", path) for path in args.flakes), *(("--skips", path) for path in args.skips)):
@@ -521,8 +525,9 @@ def device_tree(args):
 
 def facts(args):
     """What really runs, in words."""
+    debian = f"Debian's, series {args.kernel_series}" if sessions.series_of(args.guest) == args.kernel_series else "the guest's"
     return {
-        "kernel": os.path.abspath(args.kernel) if args.kernel else f"Debian's, series {args.kernel_series}",
+        "kernel": os.path.abspath(args.kernel) if args.kernel else debian,
         **({"device tree": device_tree(args)} if args.settings.get("compatible") else {}),
         "modules": os.path.abspath(args.modules) if args.modules else "Debian's", **({"append": args.append} if args.append else {}),
         **({"shard": args.shard} if args.shard else {}),

@@ -2,6 +2,7 @@
 """Runs suites in a guest, once for all that can share a boot, and tells what became of their cases."""
 
 import dataclasses
+import json
 import math
 import os
 import shlex
@@ -64,7 +65,7 @@ class Session:
         self.counts = {"passed": 0, "failed": 0, "skipped": 0}
         self.again = {}  # suites that were run again, and how often
         self.flaked = {}  # suites that were run again for flakes, and what had failed
-        self.series = args.series or os.path.basename(os.path.abspath(args.guest)).rpartition("-")[2]
+        self.series = args.series or series_of(args.guest)
         self.lists = expectations.Expectations().read_board(self.board.folder)
         self.lists.read(fails=args.fails, flakes=args.flakes, skips=args.skips)
         self.report = results.Report()
@@ -252,6 +253,15 @@ class Session:
         for line in files.get("report", b"").decode(errors="replace").splitlines():
             print(f"        {line}")
         print(f"        {label} took {took}", flush=True)
+
+
+def series_of(guest):
+    """Returns the kernel series of a guest's folder: that of its manifest (scripts/guest/export), else the last part of its name."""
+    try:
+        with open(os.path.join(guest, "manifest.json"), encoding="utf-8") as file:
+            return str(json.load(file)["series"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return os.path.basename(os.path.abspath(guest)).rpartition("-")[2]
 
 
 def is_known(end, cases):

@@ -246,6 +246,24 @@ class RunsTest(Test):
         ends(ended, 3, "Linux 6.99-mine on sabrelite")
         ends(run(self.out, says, "--initrd", written(self.path("own.cpio"), initramfs())), 0, "Linux 6.99-mine on sabrelite")
 
+    def test_a_guest_says_its_kernel_series(self):
+        """By its folder's name, or by the manifest of an exported one; the names of cases have it, too."""
+        guest = UP + "results program 0 test.sh"
+        for name, manifest, words, kernel, series in (
+                ("sabrelite-sid", "", [], "Debian's, series sid", "sid"), ("exported", '{"series": "6.1"}', [], "Debian's, series 6.1", "6.1"),
+                ("exported-2", "{", [], "the guest's", "6.12"), ("mine", "", ["--kernel-series", "6.1"], "the guest's", "6.1"),
+                ("sabrelite-6.1", "", ["--kernel-series", "6.1"], "Debian's, series 6.1", "6.1"),
+                ("sabrelite-6.1", "", ["--label", "x"], "Debian's, series 6.1", "x")):
+            folder = guest_folder(self.path(name))
+            if manifest:
+                written(os.path.join(folder, "manifest.json"), manifest)
+            ended = run(self.out, guest, "--guest", folder, *words, "--program", script(self.out))
+            ends(ended, 0, f"        kernel: {kernel}\n")
+            names = [case["name"] for case in json.loads(text_of(self.path("run", "results.json")))["cases"]]
+            assert names == [f"sabrelite/{series}/program/run", f"sabrelite/{series}/program/test.sh"], names
+        ends(run(self.out, guest, "--guest", guest_folder(self.path("sabrelite-sid")), "--kernel-series", "6.12", "--program", script(self.out)),
+             2, "has kernel series sid, not 6.12")
+
     def test_a_case_that_fails_is_1(self):
         ends(run(self.out, UP + "results libdrm 1 a-case", "--suite", "libdrm"), 1, "failed  libdrm: a-case", "verdict: failed")
 
