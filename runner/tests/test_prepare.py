@@ -87,14 +87,16 @@ class Install(unittest.TestCase):
                 file.write("#!/bin/sh\nexit 1\n")
             os.chmod(file.name, 0o755)
 
-    def refused(self, *words):
+    def refused(self, *words, command="install-packages"):
         """As a user; this clone may lie where no other one can look: a copy of its scripts."""
         copy = os.path.join(self.folder.name, "clone")
-        shutil.copytree(SCRIPTS, os.path.join(copy, "scripts"))
+        shutil.rmtree(copy, ignore_errors=True)
+        for name in ("scripts", "board-configs"):
+            shutil.copytree(os.path.join(REPO, name), os.path.join(copy, name))
         user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
-        os.mkdir(os.path.join(copy, "build"))
+        written(os.path.join(copy, "build", "guest", "sabrelite-6.12", "stamp"), "")
         os.chmod(os.path.join(copy, "build"), 0o777)
-        told = ended(*user, os.path.join(copy, "scripts", "install-packages"), *words, PATH=f"{self.folder.name}:{os.environ['PATH']}",
+        told = ended(*user, os.path.join(copy, "scripts", command), *words, PATH=f"{self.folder.name}:{os.environ['PATH']}",
                      PIXMILL_CACHE=os.path.join(self.folder.name, "cache"))
         self.assertEqual(told.returncode, 2, told)
         return told.stderr
@@ -103,6 +105,13 @@ class Install(unittest.TestCase):
         line, more = self.refused("bench").splitlines()
         self.assertRegex(line, r"^pixmill: packages are missing; as root: apt-get install .*\blibbenchmark-dev\b.*\bninja-build\b")
         self.assertIn("--yes", more)
+
+    def test_a_script_names_all_that_it_needs_at_once(self):
+        """The packages of its own, and those that its words add."""
+        line, _ = self.refused("sabrelite", "6.12", command="guest/initramfs").splitlines()
+        self.assertLessEqual({"kmod", "g++-arm-linux-gnueabihf"}, set(line.split()))
+        line, _ = self.refused("sabrelite", "6.12", "--bare", command="guest/initramfs").splitlines()
+        self.assertNotIn("g++-arm-linux-gnueabihf", line.split())
 
     def test_a_sudo_that_refuses_is_told(self):
         self.assertIn("sudo refused", self.refused("--yes", "results"))
