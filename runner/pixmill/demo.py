@@ -209,7 +209,7 @@ def run_program(args):
     status = attend(command("program", "--check", *words), stdin=subprocess.DEVNULL)  # before anything is built
     if status:
         return status if status > 0 else Status.HOST
-    prepare.prepare_firmware("demo", args.settings, ours=False, yes=args.yes)
+    prepare.prepare_firmware(args.settings, ours=False, yes=args.yes)
     say(f"Running {args.firmware} on {args.board}; screens go to {args.out}")
     words = command("program", *words, "--qemu", args.settings.qemu(), "--out", args.out)
     os.execv(words[0], words)
@@ -222,7 +222,7 @@ def show_firmware(args):
     picture = os.path.join(args.out, f"{args.board}-{suite}")
     frames = os.path.join(glob.escape(picture), f"{suite}-[0-9][0-9].png")
     remove(f"{picture}.png", f"{picture}-strip.png", *glob.glob(frames))
-    prepare.prepare_firmware("demo", board, ours=True, yes=args.yes)
+    prepare.prepare_firmware(board, ours=True, yes=args.yes)
     say(f"Running our firmware on {args.board}: {board['what']}")
     start = time.monotonic()
     made = os.path.join(WORK, "guest", "firmware", board.firmware)
@@ -247,7 +247,7 @@ def show_guest(args):
     board = args.settings
     if not args.shell:  # what is there afterwards is of this run
         remove(*(os.path.join(args.out, name) for name in args.pictures))
-    prepare.prepare("demo", board, args.kernel_series, args.suites, yes=args.yes)
+    prepare.prepare(board, args.kernel_series, args.suites, yes=args.yes)
     words = command("suites", "--board", args.board, "--qemu", board.qemu(), "--guest", board.guest_folder(args.kernel_series),
                     "--out", args.files)
     for name in ("kernel", "dtb"):

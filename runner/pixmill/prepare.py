@@ -51,14 +51,14 @@ def userlands(suites):
     return sorted({name for suite in suites for name in re.findall(r"(?m)^#: userland (\S+)$", text_of(suite))})
 
 
-def prepare(command, board, series=None, suites=(), yes=False, qemu=True, guest=True):
-    """Everything that the command needs for suites on a board: the packages, all at once and before anything else; then QEMU and
-    the guest, unless they are not wanted."""
+def prepare(board, series=None, suites=(), yes=False, qemu=True, guest=True):
+    """Everything for suites on a board: the packages, all at once and before anything else; then QEMU and the guest, unless they
+    are not wanted. Only what builds these needs packages."""
     if not qemu and not guest:
         return
     needed = userlands(suites) if guest else []
     program = guest and board.target == "arm" and bool(our_programs(suites))
-    packages(command, *["guest-program"] * program, *(f"userland/{name}" for name in needed), yes=yes)
+    packages(*["qemu"] * qemu, *["guest"] * guest, *["guest-program"] * program, *(f"userland/{name}" for name in needed), yes=yes)
     if qemu:
         call("qemu/build", board.target)
     if guest:
@@ -68,9 +68,9 @@ def prepare(command, board, series=None, suites=(), yes=False, qemu=True, guest=
             call("guest/userland", board.name, series, name)
 
 
-def prepare_firmware(command, board, ours, yes=False):
+def prepare_firmware(board, ours, yes=False):
     """For a board without a kernel: its QEMU, and our firmware with what that must show, if it is to run."""
-    packages(command, *["firmware"] * ours, yes=yes)
+    packages("qemu", *["firmware"] * ours, yes=yes)
     call("qemu/build", board.target)
     if ours:
         call("guest/firmware", board.name, "--expected")

@@ -310,7 +310,7 @@ def make(args):
     """What is missing: QEMU, the guest and the host's packages for that."""
     board = args.settings
     make_places()
-    prepare.prepare("run", board, args.kernel_series, args.suite, args.yes, qemu=not args.qemu, guest=not args.guest)
+    prepare.prepare(board, args.kernel_series, args.suite, args.yes, qemu=not args.qemu, guest=not args.guest)
     args.qemu = args.qemu or board.qemu()
     args.guest = args.guest or board.guest_folder(args.kernel_series)
 

@@ -168,12 +168,12 @@ class Prepare(unittest.TestCase):
         asked, called = [], []
         with mock.patch.object(prepare, "packages", lambda *names, yes: asked.extend(names)), \
                 mock.patch.object(prepare, "call", lambda *words: called.append(words)):
-            prepare.prepare("run", boards.board(board), "6.12", suites, **more)
+            prepare.prepare(boards.board(board), "6.12", suites, **more)
         return asked, called
 
     def test_our_program_takes_a_cross_compiler(self):
-        self.assertEqual(self.needs("sabrelite", "scene2d")[0], ["run", "guest-program"])
-        self.assertEqual(self.needs("sabrelite", "libdrm")[0], ["run"])
+        self.assertEqual(self.needs("sabrelite", "scene2d")[0], ["qemu", "guest", "guest-program"])
+        self.assertEqual(self.needs("sabrelite", "libdrm")[0], ["qemu", "guest"])
 
     def test_an_initramfs_without_it_is_asked_for(self):
         self.assertIn(("guest/initramfs", "sabrelite", "6.12", "--bare"), self.needs("sabrelite", "libdrm")[1])
@@ -181,16 +181,18 @@ class Prepare(unittest.TestCase):
 
     def test_userlands_are_made(self):
         asked, called = self.needs("sabrelite", "gles2", "glmark2")
-        self.assertEqual(asked, ["run", "userland/gles2", "userland/glmark2"])
+        self.assertEqual(asked, ["qemu", "guest", "userland/gles2", "userland/glmark2"])
         self.assertEqual(called[-2:], [("guest/userland", "sabrelite", "6.12", name) for name in ("gles2", "glmark2")])
 
     def test_a_pc_has_none(self):
-        self.assertEqual(self.needs("geode-lx", "lxfb")[0], ["run"])
+        self.assertEqual(self.needs("geode-lx", "lxfb")[0], ["qemu", "guest"])
 
     def test_what_is_there_is_not_made(self):
         self.assertEqual(self.needs("sabrelite", "scene2d", qemu=False, guest=False), ([], []))
         asked, called = self.needs("sabrelite", "scene2d", guest=False)
-        self.assertEqual((asked, called), (["run"], [("qemu/build", "arm")]))
+        self.assertEqual((asked, called), (["qemu"], [("qemu/build", "arm")]))
+        asked, called = self.needs("sabrelite", "scene2d", qemu=False)
+        self.assertEqual((asked, [words[0] for words in called]), (["guest", "guest-program"], ["guest/fetch", "guest/initramfs"]))
 
     def test_every_suite_that_calls_it_is_known(self):
         """A suite names the program by its name, or there is a way that this does not see."""
