@@ -85,6 +85,8 @@ def options(words=None):
         long.amounts(args.suites)
         return args
     for name in args.suites:
+        if name not in SUITES and name.partition("=")[0] in long.PARTS:
+            refuse(f"there is no suite {name}, but a part of the long tests", f"run {command_name('test')} --long {name}")
         if name not in SUITES:
             refuse(f"there is no suite {name}", f"available: {' '.join(SUITES)}")
     chosen = [boards.board(name) for name in args.board or boards.names()]
@@ -141,7 +143,7 @@ def alone():
 def needed(args):
     """What scripts/packages calls the packages for that."""
     if args.long:
-        return ["test/long"]
+        return [f"test/long/{part}" for part in long.amounts(args.suites)]
     return ([f"test/{suite}" for suite in args.suites] + ["test/coverage"] * args.coverage
             + ["test/glmark2"] * any(name.startswith("glmark2") for name in args.only))
 

@@ -12,7 +12,7 @@ import tempfile
 import unittest
 from unittest import mock
 
-from pixmill import boards, catalog, demo, guest_files, nearest, prepare, run, test
+from pixmill import boards, catalog, demo, guest_files, long, nearest, prepare, run, test
 from pixmill.failure import Failure, Status
 from pixmill.options import Parser
 from pixmill.places import REPO, SCRIPTS, SUITES
@@ -67,6 +67,18 @@ class Table(unittest.TestCase):
     def test_the_suites_of_tests_have_theirs(self):
         self.assertLessEqual({f"test/{name}" for name in test.SUITES}, set(self.commands))
         self.assertEqual(set(self.commands["test"].split()), {f"test/{name}" for name in test.SUITES if name not in test.ASKED})
+
+    def test_the_parts_of_long_tests_have_theirs(self):
+        """Only those of the parts that are named."""
+        self.assertEqual({name for name in self.commands if name.startswith("test/long/")}, {f"test/long/{part}" for part in long.PARTS})
+        self.assertEqual(test.needed(test.options(["--long", "fuzz=1000", "latency"])), ["test/long/fuzz", "test/long/latency"])
+        self.assertEqual(len(test.needed(test.options(["--long"]))), len(long.PARTS))
+
+    def test_a_part_of_long_tests_is_no_suite(self):
+        for word in ("fuzz=1000", "latency"):
+            with self.assertRaises(Failure) as caught:
+                test.options([word])
+            self.assertIn(f"run scripts/test --long {word}", caught.exception.text())
 
     def test_unknown_names_are_told(self):
         told = ended(os.path.join(SCRIPTS, "install-packages"), "nogroup")
