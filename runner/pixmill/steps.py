@@ -63,4 +63,4 @@ def step(what, command, advice="run the same command again to go on from here", 
         show_tail(log)
         with open(log, encoding="utf-8", errors="replace") as file:
             status = status or status_of_step(process.returncode, file.read()[-4000:])
-        raise Failure(status, f"{what}: failed after {took} (status {process.returncode})", f"the whole log: {log}", advice)
+        raise Failure(status, f"{what}: failed after {took} (exit status {status:d})", f"the whole log: {log}", advice)

@@ -8,6 +8,7 @@ import io
 import json
 import lzma
 import os
+import shlex
 import shutil
 import signal
 import socket
@@ -20,7 +21,7 @@ import unittest
 import unittest.mock
 
 from pixmill import run as run_module
-from pixmill import boards, cpio, failure, firmware, guest_files, host, judge, kernel_files, machine, results, session, snapshots
+from pixmill import boards, cpio, failure, firmware, guest_files, host, judge, kernel_files, machine, results, session, snapshots, steps
 from pixmill.failure import Status
 from pixmill.places import BOARDS, REPO, SCRIPTS
 from tests.files import FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, initramfs, is_gone, text_of, tree, uimage, wait_for, written, zimage
@@ -158,11 +159,12 @@ class StepsTest(Test):
                               env={**os.environ, "PIXMILL_CACHE": self.path("cache"), **environment})
 
     def test_steps_of_bash(self):
-        ends(self.bash("step 'Doing' sh -c 'echo what; exit 1'"), 2, "Doing: failed", "(status 1)")
-        ends(self.bash(f"step 'Doing' sh -c 'echo cp: {SAID_ALL}; exit 1'"), 5)
-        ends(self.bash("step 'Doing' nosuchprogram"), 2, "nosuchprogram: command not found")
-        ends(self.bash("step_status=5\nstep 'Fetching' false"), 5, "Fetching: failed")
-        ends(self.bash("step 'Doing' sh -c 'kill -9 $$'"), 5)
+        """Their line has the status that the script ends with."""
+        ends(self.bash("step 'Doing' sh -c 'echo what; exit 1'"), 2, "Doing: failed after 0:0", "(exit status 2)")
+        ends(self.bash(f"step 'Doing' sh -c 'echo cp: {SAID_ALL}; exit 1'"), 5, "(exit status 5)")
+        ends(self.bash("step 'Doing' nosuchprogram"), 2, "nosuchprogram: command not found", "(exit status 2)")
+        ends(self.bash("step_status=5\nstep 'Fetching' false"), 5, "Fetching: failed", "(exit status 5)")
+        ends(self.bash("step 'Doing' sh -c 'kill -9 $$'"), 5, "(exit status 5)")
         ends(self.bash("die 'this is missing' 'install it'"), 2, "pixmill: this is missing")
 
     def test_a_command_that_breaks_a_script(self):
@@ -217,6 +219,10 @@ class StepsTest(Test):
         for said, returncode, status in (("what", 1, 2), (f"x: {SAID_ALL}", 1, 5), ("", 137, 5), ("", -9, 5), ("", 5, 5),
                                          ("E: Could not resolve 'deb'", 100, 5)):
             assert failure.status_of_step(returncode, said) == status, (said, returncode)
+            with self.assertRaises(failure.Failure) as caught, unittest.mock.patch.object(steps, "LOGS", self.out), \
+                    contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+                steps.step("Doing", ["sh", "-c", f"echo {shlex.quote(said)}; " + (f"exit {returncode}" if returncode > 0 else "kill -9 $$")])
+            assert f"Doing: failed after 0:00 (exit status {status})" in caught.exception.text(), caught.exception.text()
 
 
 class ShardsTest(Test):

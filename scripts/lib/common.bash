@@ -278,7 +278,7 @@ step() {
     done
   fi
   die_status=${step_status:-$(status_of_step "$status" "$log")}
-  die "$what: failed after $(elapsed $((SECONDS - start))) (status $status)" \
+  die "$what: failed after $(elapsed $((SECONDS - start))) (exit status $die_status)" \
     "the whole log: $log" "${step_advice:-run the same command again to go on from here}"
 }
 
