@@ -17,14 +17,17 @@ SANITIZERS = "-fsanitize=address,undefined -fno-sanitize-recover=all"
 # Optimisation that is known to the sanitizers' own warnings, too, would only take time.
 FLAGS = f"{SANITIZERS} -DPIXMILL_CHECK_LOCKS -DPIXMILL_CHECK_STEPS -U_FORTIFY_SOURCE -fno-omit-frame-pointer -O1 -Wno-error"
 
-# Functions whose calls are checked: -Wl,--wrap.
-CHECKS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "hw", "qemu", "cores", "lock-check.c")
+# Functions whose calls are checked: -Wl,--wrap. And the names that they have in an older QEMU.
+DEVICES = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "hw", "qemu")
+CHECKS, COMPAT = os.path.join(DEVICES, "cores", "lock-check.c"), os.path.join(DEVICES, "compat.h")
 
 
 def wrapped():
-    """The linker's options for them."""
-    with open(CHECKS, encoding="utf-8") as file:
-        return "".join(f" -Wl,--wrap={name}" for name in re.findall(r"(?m)^CHECKED\(.*?, (\w+),", file.read()))
+    """The linker's options for them, under both names: it ignores one that nothing has."""
+    with open(CHECKS, encoding="utf-8") as checks, open(COMPAT, encoding="utf-8") as compat:
+        names = re.findall(r"(?m)^CHECKED\(.*?, (\w+),", checks.read())
+        older = dict(re.findall(r"(?m)^#define (\w+) (\w+)$", compat.read()))
+    return "".join(f" -Wl,--wrap={name}" for name in [*names, *(older[name] for name in names if name in older)])
 
 
 # Files that are built from our sources, or linked with them.
@@ -66,7 +69,7 @@ def main():
     script = os.path.realpath(__file__)
     with open("sanitized.ninja", "w", encoding="utf-8") as file:
         file.write("# Written by scripts/qemu/sanitized.py.\ninclude build.ninja\n\n"
-                   f"rule derive\n command = /usr/bin/python3 {script} .\n generator = 1\n\nbuild sanitized.ninja: derive build.ninja | {script} {os.path.realpath(CHECKS)}\n\n")
+                   f"rule derive\n command = /usr/bin/python3 {script} .\n generator = 1\n\nbuild sanitized.ninja: derive build.ninja | {script} {os.path.realpath(CHECKS)} {os.path.realpath(COMPAT)}\n\n")
         file.write("\n".join(derived(text)))
 
 

@@ -6,7 +6,7 @@
 #ifndef HW_PIXMILL_DMA_H
 #define HW_PIXMILL_DMA_H
 
-#include "exec/memory.h"
+#include "hw/pixmill/compat.h"
 
 /*
  * PixmillHost.map() on @as.  Call it and use its result inside one RCU read

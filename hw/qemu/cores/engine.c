@@ -11,12 +11,11 @@
 #include "qemu/units.h"
 #include "exec/cpu-common.h"
 #include "hw/core/cpu.h"
-#include "hw/irq.h"
 #include "migration/vmstate.h"
-#include "system/cpu-timers.h"
 #include "system/qtest.h"
 #include "system/replay.h"
 #include "system/tcg.h"
+#include "hw/pixmill/compat.h"
 #include "engine.h"
 #include "lock-check.h"
 #include "hw/pixmill/trace.h"
@@ -577,7 +576,7 @@ void pixmill_engine_start(PixmillEngine *e, DeviceState *dev, bool threaded,
     e->threaded = threaded;
     e->paused = !runstate_is_running();
     e->vm_state = qdev_add_vm_change_state_handler(dev, engine_vm_state_changed,
-                                                   e);
+                                                   NULL, e);
     if (threaded) {
         qemu_thread_create(&e->thread, name, engine_worker, e,
                            QEMU_THREAD_JOINABLE);

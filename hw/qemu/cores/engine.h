@@ -31,11 +31,10 @@
 #define HW_PIXMILL_ENGINE_H
 
 #include "exec/memattrs.h"
-#include "hw/qdev-core.h"
 #include "qemu/event_notifier.h"
 #include "qemu/thread.h"
 #include "qemu/timer.h"
-#include "system/runstate.h"
+#include "hw/pixmill/compat.h"
 #include "subprojects/pixmill/include/pixmill/host.h"
 
 /* A core's side; the meaning is that of PixmillCoreClass. */

@@ -7,8 +7,8 @@
 #include "qapi/error.h"
 #include "qemu/module.h"
 #include "qemu/units.h"
+#include "hw/pixmill/compat.h"
 #include "hw/pixmill/parts/mmio-ops.h"
-#include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
 #include "geode-display.h"
 
@@ -170,7 +170,7 @@ static void geode_display_set_surface(GeodeDisplayState *s,
     if (s->direct) {
         uint8_t *vram = memory_region_get_ram_ptr(s->vram);
 
-        dpy_gfx_replace_surface(s->console, qemu_create_displaysurface_from(
+        qemu_console_set_surface(s->console, qemu_create_displaysurface_from(
             p->width, p->height, format, p->pitch, vram + p->start));
     } else {
         qemu_console_resize(s->console, p->width, p->height);
@@ -191,7 +191,7 @@ static void geode_display_draw(GeodeDisplayState *s, const GeodeFrame *f,
                                    surface_stride(surface));
         pixmill_shell_leave(&s->shell);
     }
-    dpy_gfx_update(s->console, 0, begin, f->picture.width, end - begin);
+    qemu_console_update(s->console, 0, begin, f->picture.width, end - begin);
 }
 
 static void geode_display_draw_changes(GeodeDisplayState *s,
@@ -208,7 +208,7 @@ static void geode_display_draw_changes(GeodeDisplayState *s,
     }
 }
 
-static void geode_display_update(void *opaque)
+static PixmillGfxUpdate geode_display_update(void *opaque)
 {
     GeodeDisplayState *s = opaque;
     GeodeFrame f = { .vram = s->vram };
@@ -228,6 +228,7 @@ static void geode_display_update(void *opaque)
     }
     geode_display_draw_changes(s, &f);
     g_free(f.written);
+    return PIXMILL_GFX_UPDATED;
 }
 
 static void geode_display_invalidate(void *opaque)
@@ -294,15 +295,15 @@ static void geode_display_realize(DeviceState *dev, Error **errp)
     }
     memory_region_set_log(s->vram, true, DIRTY_MEMORY_VGA);
     s->redraw = true;
-    s->console = graphic_console_init(s->shown_by ?: dev, 0,
-                                      &geode_display_console_ops, s);
+    s->console = qemu_graphic_console_create(s->shown_by ?: dev, 0,
+                                             &geode_display_console_ops, s);
 }
 
 static void geode_display_unrealize(DeviceState *dev)
 {
     GeodeDisplayState *s = GEODE_DISPLAY(dev);
 
-    graphic_console_close(s->console);
+    qemu_graphic_console_close(s->console);
     memory_region_set_log(s->vram, false, DIRTY_MEMORY_VGA);
     pixmill_shell_unrealize(&s->shell);
 }
@@ -349,7 +350,7 @@ static const VMStateField geode_display_same[] = {
     VMSTATE_END_OF_LIST()
 };
 
-static void geode_display_class_init(ObjectClass *oc, void *data)
+static void geode_display_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 

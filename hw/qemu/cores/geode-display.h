@@ -15,8 +15,8 @@
 #ifndef HW_PIXMILL_GEODE_DISPLAY_H
 #define HW_PIXMILL_GEODE_DISPLAY_H
 
-#include "hw/sysbus.h"
 #include "ui/console.h"
+#include "hw/pixmill/compat.h"
 #include "shell.h"
 #include "subprojects/pixmill/include/pixmill/geode_display.h"
 

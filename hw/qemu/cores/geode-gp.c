@@ -7,8 +7,8 @@
 #include "qapi/error.h"
 #include "qemu/module.h"
 #include "qemu/units.h"
+#include "hw/pixmill/compat.h"
 #include "hw/pixmill/parts/mmio-ops.h"
-#include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
 #include "geode-gp.h"
 
@@ -196,7 +196,7 @@ static const VMStateField geode_gp_same[] = {
     VMSTATE_END_OF_LIST()
 };
 
-static void geode_gp_class_init(ObjectClass *oc, void *data)
+static void geode_gp_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 

@@ -18,7 +18,7 @@
 #ifndef HW_PIXMILL_GEODE_GP_H
 #define HW_PIXMILL_GEODE_GP_H
 
-#include "hw/sysbus.h"
+#include "hw/pixmill/compat.h"
 #include "shell.h"
 #include "subprojects/pixmill/include/pixmill/geode.h"
 

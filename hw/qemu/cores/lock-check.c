@@ -9,10 +9,8 @@
  * that need not wait each time are wrapped by the linker.
  */
 #include "qemu/osdep.h"
-#include "exec/memory.h"
-#include "hw/irq.h"
-#include "system/runstate.h"
 #include "ui/console.h"
+#include "hw/pixmill/compat.h"
 #include "lock-check.h"
 
 #ifdef PIXMILL_CHECK_LOCKS
@@ -58,23 +56,24 @@ static bool check_cond_timedwait(QemuCond *cond, QemuMutex *mutex, int ms,
 
 /*
  * scripts/qemu/sanitized.py finds the names here, and has the linker lead all
- * calls of other files to __wrap_NAME.
+ * calls of other files to __wrap_NAME.  compat.h may have another NAME.
  */
-#define CHECKED(type, name, parameters, arguments)  \
-    type __real_##name parameters;                  \
-    type __wrap_##name parameters;                  \
-    type __wrap_##name parameters                   \
-    {                                               \
-        pixmill_lock_check_free();                  \
-        return __real_##name arguments;             \
+#define CHECKED(...) CHECKED_BY_ITS_NAME(__VA_ARGS__)
+#define CHECKED_BY_ITS_NAME(type, name, parameters, arguments)  \
+    type __real_##name parameters;                              \
+    type __wrap_##name parameters;                              \
+    type __wrap_##name parameters                               \
+    {                                                           \
+        pixmill_lock_check_free();                              \
+        return __real_##name arguments;                         \
     }
 
 CHECKED(void, qemu_set_irq, (qemu_irq irq, int level), (irq, level))
 CHECKED(void, qemu_console_resize, (QemuConsole *c, int w, int h), (c, w, h))
-CHECKED(void, dpy_gfx_update, (QemuConsole *c, int x, int y, int w, int h),
+CHECKED(void, qemu_console_update, (QemuConsole *c, int x, int y, int w, int h),
         (c, x, y, w, h))
-CHECKED(void, dpy_gfx_update_full, (QemuConsole *c), (c))
-CHECKED(void, dpy_gfx_replace_surface, (QemuConsole *c, DisplaySurface *s),
+CHECKED(void, qemu_console_update_full, (QemuConsole *c), (c))
+CHECKED(void, qemu_console_set_surface, (QemuConsole *c, DisplaySurface *s),
         (c, s))
 CHECKED(void, memory_region_set_log, (MemoryRegion *mr, bool log, unsigned n),
         (mr, log, n))

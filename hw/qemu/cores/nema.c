@@ -5,9 +5,8 @@
  */
 #include "qemu/osdep.h"
 #include "qemu/module.h"
-#include "hw/irq.h"
-#include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
+#include "hw/pixmill/compat.h"
 #include "nema.h"
 
 void nema_gfx_get_target(NemaGfxState *s, PixmillNemaTarget *target)
@@ -72,7 +71,7 @@ static const VMStateField nema_same[] = {
     VMSTATE_END_OF_LIST()
 };
 
-static void nema_class_init(ObjectClass *oc, void *data)
+static void nema_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 

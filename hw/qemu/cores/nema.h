@@ -11,7 +11,7 @@
 #ifndef HW_PIXMILL_NEMA_H
 #define HW_PIXMILL_NEMA_H
 
-#include "hw/sysbus.h"
+#include "hw/pixmill/compat.h"
 #include "shell.h"
 #include "subprojects/pixmill/include/pixmill/nema.h"
 

@@ -7,7 +7,7 @@
 #include "qapi/error.h"
 #include "qemu/cutils.h"
 #include "qemu/module.h"
-#include "hw/qdev-properties.h"
+#include "hw/pixmill/compat.h"
 #include "sgx544.h"
 
 /* The core sees accesses as they are made: it has a status bit for bad ones. */
@@ -211,7 +211,7 @@ static const VMStateField sgx544_same[] = {
     VMSTATE_END_OF_LIST()
 };
 
-static void sgx544_class_init(ObjectClass *oc, void *data)
+static void sgx544_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 

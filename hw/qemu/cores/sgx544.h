@@ -10,7 +10,7 @@
 #ifndef HW_PIXMILL_SGX544_H
 #define HW_PIXMILL_SGX544_H
 
-#include "hw/sysbus.h"
+#include "hw/pixmill/compat.h"
 #include "shell.h"
 #include "subprojects/pixmill/include/pixmill/sgx.h"
 

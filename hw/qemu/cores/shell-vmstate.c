@@ -8,8 +8,8 @@
  * checks every field when it loads.
  */
 #include "qemu/osdep.h"
-#include "hw/qdev-core.h"
 #include "migration/vmstate.h"
+#include "hw/pixmill/compat.h"
 #include "shell.h"
 
 static int shell_pre_save(void *opaque)

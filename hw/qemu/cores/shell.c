@@ -8,7 +8,7 @@
 #include "qemu/error-report.h"
 #include "qemu/log.h"
 #include "qemu/module.h"
-#include "exec/address-spaces.h"
+#include "hw/pixmill/compat.h"
 #include "dma.h"
 #include "shell.h"
 

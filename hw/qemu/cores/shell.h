@@ -22,10 +22,8 @@
 #ifndef HW_PIXMILL_SHELL_H
 #define HW_PIXMILL_SHELL_H
 
-#include "exec/memory.h"
-#include "hw/qdev-core.h"
-#include "hw/sysbus.h"
 #include "qemu/notify.h"
+#include "hw/pixmill/compat.h"
 #include "engine.h"
 #include "retries.h"
 #include "subprojects/pixmill/include/pixmill/core.h"

@@ -6,8 +6,7 @@
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "qemu/module.h"
-#include "hw/irq.h"
-#include "hw/qdev-properties.h"
+#include "hw/pixmill/compat.h"
 #include "hw/pixmill/parts/mmio-ops.h"
 #include "migration/vmstate.h"
 #include "vivante.h"
@@ -158,7 +157,7 @@ static const VMStateField vivante_same[] = {
     VMSTATE_END_OF_LIST()
 };
 
-static void vivante_class_init(ObjectClass *oc, void *data)
+static void vivante_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 

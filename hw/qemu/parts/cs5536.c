@@ -12,6 +12,7 @@
 #include "hw/display/i2c-ddc.h"
 #include "hw/pci/pci_device.h"
 #include "migration/vmstate.h"
+#include "hw/pixmill/compat.h"
 #include "cs5536.h"
 #include "mmio-ops.h"
 
@@ -184,7 +185,7 @@ static void cs5536_realize(PCIDevice *pci, Error **errp)
     i2c_slave_realize_and_unref(monitor, bus, errp);
 }
 
-static void cs5536_class_init(ObjectClass *oc, void *data)
+static void cs5536_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
     PCIDeviceClass *pc = PCI_DEVICE_CLASS(oc);

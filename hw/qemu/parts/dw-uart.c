@@ -7,6 +7,7 @@
  */
 #include "qemu/osdep.h"
 #include "qemu/log.h"
+#include "hw/pixmill/compat.h"
 #include "dw-uart.h"
 
 #define STATUS_OFFSET 0x20
@@ -95,7 +96,7 @@ static void dw_uart_init(Object *obj)
 }
 
 /* All state is the 16550's, which has a section of its own. */
-static void dw_uart_class_init(ObjectClass *oc, void *data)
+static void dw_uart_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 

@@ -8,12 +8,10 @@
 #include "elf.h"
 #include "qemu/error-report.h"
 #include "qemu/units.h"
-#include "exec/address-spaces.h"
 #include "hw/arm/boot.h"
-#include "hw/loader.h"
 #include "system/reset.h"
-#include "system/runstate.h"
 #include "target/arm/cpu.h"
+#include "hw/pixmill/compat.h"
 #include "firmware.h"
 
 #define VECTORS_FAR (64 * KiB)
@@ -54,7 +52,8 @@ static void firmware_load_image(PixmillFirmware *s)
                             ELFDATA2LSB, EM_ARM, 1, 0);
 
     if (size == ELF_LOAD_NOT_ELF) {
-        size = load_image_targphys(s->file, s->flash_base, s->flash_size);
+        size = load_image_targphys(s->file, s->flash_base, s->flash_size,
+                                   NULL);
         low = s->flash_base;
         high = s->flash_base + MAX(size, 0);
     }

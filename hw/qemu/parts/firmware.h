@@ -13,7 +13,7 @@
 #define HW_PIXMILL_FIRMWARE_H
 
 #include "hw/arm/armv7m.h"
-#include "hw/resettable.h"
+#include "hw/pixmill/compat.h"
 
 #define PIXMILL_VECTORS_ALIGN 128 /* of VTOR */
 

@@ -17,10 +17,8 @@
 #include "qemu/bswap.h"
 #include "qemu/log.h"
 #include "qemu/module.h"
-#include "exec/address-spaces.h"
-#include "hw/irq.h"
-#include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
+#include "hw/pixmill/compat.h"
 #include "lcdifv2.h"
 #include "mmio-ops.h"
 #include "hw/pixmill/trace.h"
@@ -465,17 +463,18 @@ static void put_row(void *opaque, uint32_t y, const uint32_t *row)
            surface_width(surface) * sizeof(*row));
 }
 
-static void lcdifv2_update(void *opaque)
+static PixmillGfxUpdate lcdifv2_update(void *opaque)
 {
     LCDIFv2State *s = opaque;
 
     if (!screen_is_on(s)) {
-        dpy_gfx_replace_surface(s->console, NULL);
-        return;
+        qemu_console_set_surface(s->console, NULL);
+        return PIXMILL_GFX_UPDATED;
     }
     qemu_console_resize(s->console, screen_width(s), screen_height(s));
     compose(s, put_row, qemu_console_surface(s->console));
-    dpy_gfx_update_full(s->console);
+    qemu_console_update_full(s->console);
+    return PIXMILL_GFX_UPDATED;
 }
 
 static const GraphicHwOps lcdifv2_console_ops = {
@@ -752,7 +751,7 @@ static void lcdifv2_realize(DeviceState *dev, Error **errp)
     LCDIFv2State *s = LCDIFV2(dev);
 
     timer_init_ns(&s->frame, QEMU_CLOCK_VIRTUAL, lcdifv2_frame_end, s);
-    s->console = graphic_console_init(dev, 0, &lcdifv2_console_ops, s);
+    s->console = qemu_graphic_console_create(dev, 0, &lcdifv2_console_ops, s);
     pixmill_picture_file_realize(&s->picture, OBJECT(dev), lcdifv2_save);
 }
 
@@ -762,7 +761,7 @@ static void lcdifv2_unrealize(DeviceState *dev)
 
     pixmill_picture_file_unrealize(&s->picture);
     timer_del(&s->frame);
-    graphic_console_close(s->console);
+    qemu_graphic_console_close(s->console);
 }
 
 static void lcdifv2_init(Object *obj)
@@ -781,7 +780,7 @@ static const Property lcdifv2_properties[] = {
     PIXMILL_PICTURE_FILE_PROPERTY(LCDIFv2State, picture),
 };
 
-static void lcdifv2_class_init(ObjectClass *oc, void *data)
+static void lcdifv2_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
     ResettableClass *rc = RESETTABLE_CLASS(oc);

@@ -13,9 +13,9 @@
 #ifndef HW_PIXMILL_LCDIFV2_H
 #define HW_PIXMILL_LCDIFV2_H
 
-#include "hw/sysbus.h"
 #include "qemu/timer.h"
 #include "ui/console.h"
+#include "hw/pixmill/compat.h"
 #include "picture-file.h"
 
 #define TYPE_LCDIFV2 "lcdifv2"

@@ -10,10 +10,8 @@
  * Not modelled: 7, 9 and 10 bits, parity, addresses, breaks, loops, handshake.
  */
 #include "qemu/osdep.h"
-#include "hw/irq.h"
-#include "hw/qdev-properties.h"
-#include "hw/qdev-properties-system.h"
 #include "migration/vmstate.h"
+#include "hw/pixmill/compat.h"
 #include "lpuart.h"
 #include "hw/pixmill/trace.h"
 
@@ -392,7 +390,7 @@ static const Property lpuart_properties[] = {
     DEFINE_PROP_CHR("chardev", NXPLPUARTState, chr),
 };
 
-static void lpuart_class_init(ObjectClass *oc, void *data)
+static void lpuart_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
     ResettableClass *rc = RESETTABLE_CLASS(oc);

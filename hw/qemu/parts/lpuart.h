@@ -10,7 +10,7 @@
 #define HW_PIXMILL_LPUART_H
 
 #include "chardev/char-fe.h"
-#include "hw/sysbus.h"
+#include "hw/pixmill/compat.h"
 
 #define TYPE_NXP_LPUART "nxp-lpuart"
 OBJECT_DECLARE_SIMPLE_TYPE(NXPLPUARTState, NXP_LPUART)
@@ -27,7 +27,7 @@ typedef struct NXPLPUARTFifo {
 struct NXPLPUARTState {
     SysBusDevice parent_obj;
 
-    CharBackend chr;
+    CharFrontend chr;
     MemoryRegion mmio;
     qemu_irq irq;
     guint watch; /* for the other end to take more; 0: none */

@@ -7,7 +7,7 @@
 #ifndef HW_PIXMILL_MMIO_OPS_H
 #define HW_PIXMILL_MMIO_OPS_H
 
-#include "exec/memory.h"
+#include "hw/pixmill/compat.h"
 
 /* What is larger than four bytes arrives as words, one after the other. */
 #define PIXMILL_ACCESS(smallest, largest)                                    \

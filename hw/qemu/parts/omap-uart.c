@@ -7,8 +7,8 @@
  */
 #include "qemu/osdep.h"
 #include "qemu/log.h"
-#include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
+#include "hw/pixmill/compat.h"
 #include "hw/pixmill/trace.h"
 #include "omap-uart.h"
 #include "mmio-ops.h"
@@ -227,7 +227,7 @@ static void omap_uart_init(Object *obj)
                           4 * OMAP_UART_BANKED_WORDS);
 }
 
-static void omap_uart_class_init(ObjectClass *oc, void *data)
+static void omap_uart_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 

@@ -6,8 +6,8 @@
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "qemu/error-report.h"
-#include "system/runstate.h"
 #include "system/system.h"
+#include "hw/pixmill/compat.h"
 #include "picture-file.h"
 
 void pixmill_picture_file_add_property(ObjectClass *oc,

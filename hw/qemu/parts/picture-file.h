@@ -12,7 +12,7 @@
 #define HW_PIXMILL_PICTURE_FILE_H
 
 #include "qemu/notify.h"
-#include "hw/qdev-properties.h"
+#include "hw/pixmill/compat.h"
 
 /* Writes the picture of a display to a file, or says why there is none. */
 typedef void PixmillPictureSave(Object *display, const char *path,

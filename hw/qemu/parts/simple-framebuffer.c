@@ -9,9 +9,9 @@
 #include "qemu/module.h"
 #include "ui/console.h"
 #include "hw/display/framebuffer.h"
-#include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
 #include "ui/pixel_ops.h"
+#include "hw/pixmill/compat.h"
 #include "simple-framebuffer.h"
 
 #define MAX_SIDE 4096 /* 64 MiB: what is counted in int fits */
@@ -86,7 +86,7 @@ uint32_t simple_framebuffer_stride(uint32_t width, uint32_t height,
 
 /* ---- Console ------------------------------------------------------------ */
 
-static void simple_framebuffer_update(void *opaque)
+static PixmillGfxUpdate simple_framebuffer_update(void *opaque)
 {
     SimpleFramebufferState *s = opaque;
     DisplaySurface *surface = qemu_console_surface(s->console);
@@ -98,9 +98,10 @@ static void simple_framebuffer_update(void *opaque)
                                s->invalidated, s->format->draw_row, s,
                                &first, &last);
     if (first >= 0) {
-        dpy_gfx_update(s->console, 0, first, s->width, last - first + 1);
+        qemu_console_update(s->console, 0, first, s->width, last - first + 1);
     }
     s->invalidated = false;
+    return PIXMILL_GFX_UPDATED;
 }
 
 static void simple_framebuffer_invalidate(void *opaque)
@@ -141,8 +142,9 @@ static void simple_framebuffer_realize(DeviceState *dev, Error **errp)
         return;
     }
     s->invalidated = true;
-    s->console = graphic_console_init(dev, 0, &simple_framebuffer_console_ops,
-                                      s);
+    s->console = qemu_graphic_console_create(dev, 0,
+                                             &simple_framebuffer_console_ops,
+                                             s);
     qemu_console_resize(s->console, s->width, s->height);
 }
 
@@ -150,7 +152,7 @@ static void simple_framebuffer_unrealize(DeviceState *dev)
 {
     SimpleFramebufferState *s = SIMPLE_FRAMEBUFFER(dev);
 
-    graphic_console_close(s->console);
+    qemu_graphic_console_close(s->console);
     memory_region_set_log(s->section.mr, false, DIRTY_MEMORY_VGA);
     memory_region_unref(s->section.mr);
     s->section.mr = NULL;
@@ -186,7 +188,8 @@ static const Property simple_framebuffer_properties[] = {
     DEFINE_PROP_STRING("format", SimpleFramebufferState, format_name),
 };
 
-static void simple_framebuffer_class_init(ObjectClass *oc, void *data)
+static void simple_framebuffer_class_init(ObjectClass *oc,
+                                          PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 

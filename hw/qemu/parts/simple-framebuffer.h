@@ -11,8 +11,8 @@
 #ifndef HW_PIXMILL_SIMPLE_FRAMEBUFFER_H
 #define HW_PIXMILL_SIMPLE_FRAMEBUFFER_H
 
-#include "hw/sysbus.h"
 #include "ui/console.h"
+#include "hw/pixmill/compat.h"
 
 #define TYPE_SIMPLE_FRAMEBUFFER "simple-framebuffer"
 OBJECT_DECLARE_SIMPLE_TYPE(SimpleFramebufferState, SIMPLE_FRAMEBUFFER)

@@ -8,6 +8,7 @@
 #include "qemu/log.h"
 #include "qemu/timer.h"
 #include "migration/vmstate.h"
+#include "hw/pixmill/compat.h"
 #include "hw/pixmill/trace.h"
 #include "ti-counter32k.h"
 #include "mmio-ops.h"
@@ -95,7 +96,7 @@ static void ti_counter32k_init(Object *obj)
     sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->mmio);
 }
 
-static void ti_counter32k_class_init(ObjectClass *oc, void *data)
+static void ti_counter32k_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 

@@ -6,7 +6,7 @@
 #ifndef HW_PIXMILL_TI_COUNTER32K_H
 #define HW_PIXMILL_TI_COUNTER32K_H
 
-#include "hw/sysbus.h"
+#include "hw/pixmill/compat.h"
 
 #define TYPE_TI_COUNTER32K "ti-counter32k"
 OBJECT_DECLARE_SIMPLE_TYPE(TICounter32kState, TI_COUNTER32K)

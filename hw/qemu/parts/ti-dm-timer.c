@@ -17,9 +17,8 @@
 #include "qemu/host-utils.h"
 #include "qemu/log.h"
 #include "qemu/timer.h"
-#include "hw/irq.h"
-#include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
+#include "hw/pixmill/compat.h"
 #include "hw/pixmill/trace.h"
 #include "ti-dm-timer.h"
 #include "mmio-ops.h"
@@ -470,7 +469,7 @@ static const Property ti_dm_timer_properties[] = {
     DEFINE_PROP_UINT32("clock-hz", TIDMTimerState, clock_hz, 20000000),
 };
 
-static void ti_dm_timer_class_init(ObjectClass *oc, void *data)
+static void ti_dm_timer_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
     ResettableClass *rc = RESETTABLE_CLASS(oc);

@@ -11,7 +11,7 @@
 #ifndef HW_PIXMILL_TI_DM_TIMER_H
 #define HW_PIXMILL_TI_DM_TIMER_H
 
-#include "hw/sysbus.h"
+#include "hw/pixmill/compat.h"
 
 #define TYPE_TI_DM_TIMER "ti-dm-timer"
 OBJECT_DECLARE_SIMPLE_TYPE(TIDMTimerState, TI_DM_TIMER)

@@ -16,9 +16,8 @@
 #include "qom/qom-qobject.h"
 #include "qemu/log.h"
 #include "qemu/module.h"
-#include "hw/irq.h"
-#include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
+#include "hw/pixmill/compat.h"
 #include "mmio-ops.h"
 #include "ti-irq-crossbar.h"
 #include "hw/pixmill/trace.h"
@@ -173,7 +172,7 @@ static void crossbar_finalize(Object *obj)
 }
 
 /* There is no reset: the levels of sources belong to the sources. */
-static void crossbar_class_init(ObjectClass *oc, void *data)
+static void crossbar_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 
@@ -532,7 +531,7 @@ static void bank_finalize(Object *obj)
     g_free(s->reset_map);
 }
 
-static void bank_class_init(ObjectClass *oc, void *data)
+static void bank_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
     ResettableClass *rc = RESETTABLE_CLASS(oc);

@@ -31,8 +31,8 @@
 #ifndef HW_PIXMILL_TI_IRQ_CROSSBAR_H
 #define HW_PIXMILL_TI_IRQ_CROSSBAR_H
 
-#include "hw/sysbus.h"
 #include "qemu/queue.h"
+#include "hw/pixmill/compat.h"
 
 #define TYPE_TI_IRQ_CROSSBAR "ti-irq-crossbar"
 OBJECT_DECLARE_SIMPLE_TYPE(TiIrqCrossbarState, TI_IRQ_CROSSBAR)

@@ -9,6 +9,7 @@
 #include "qemu/error-report.h"
 #include "qemu/log.h"
 #include "migration/vmstate.h"
+#include "hw/pixmill/compat.h"
 #include "hw/pixmill/trace.h"
 #include "mmio-ops.h"
 #include "ti-soc-registers.h"
@@ -370,7 +371,7 @@ static void ti_soc_registers_finalize(Object *obj)
     g_free(TI_SOC_REGISTERS(obj)->pages);
 }
 
-static void ti_soc_registers_class_init(ObjectClass *oc, void *data)
+static void ti_soc_registers_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 

@@ -14,7 +14,7 @@
 #ifndef HW_PIXMILL_TI_SOC_REGISTERS_H
 #define HW_PIXMILL_TI_SOC_REGISTERS_H
 
-#include "hw/sysbus.h"
+#include "hw/pixmill/compat.h"
 
 #define TYPE_TI_SOC_REGISTERS "ti-soc-registers"
 OBJECT_DECLARE_SIMPLE_TYPE(TISocRegistersState, TI_SOC_REGISTERS)

@@ -5,7 +5,7 @@
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
-#include "hw/qdev-properties.h"
+#include "hw/pixmill/compat.h"
 #include "mmio-ops.h"
 #include "uart-16550.h"
 

@@ -9,7 +9,7 @@
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
-#include "hw/qdev-properties.h"
+#include "hw/pixmill/compat.h"
 #include "am57xx-crossbar.h"
 #include "am57xx-map.h"
 

@@ -12,12 +12,11 @@
 #include "qemu/cutils.h"
 #include "qemu/error-report.h"
 #include "qemu/units.h"
-#include "exec/address-spaces.h"
 #include "hw/cpu/a15mpcore.h"
-#include "hw/qdev-properties.h"
 #include "system/device_tree.h"
 #include "system/system.h"
 #include "target/arm/cpu.h"
+#include "hw/pixmill/compat.h"
 #include "am57xx.h"
 #include "am57xx-crossbar.h"
 #include "am57xx-soc.h"
@@ -442,7 +441,7 @@ static void am57xx_instance_finalize(Object *obj)
     g_free(s->framebuffer_format);
 }
 
-static void am57xx_class_init(ObjectClass *oc, void *data)
+static void am57xx_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     static const char *const cpu_types[] = {
         ARM_CPU_TYPE_NAME("cortex-a15"),
@@ -467,6 +466,7 @@ static const TypeInfo am57xx_types[] = {
     {
         .name = TYPE_AM57XX_MACHINE,
         .parent = TYPE_MACHINE,
+        .interfaces = arm_machine_interfaces,
         .instance_size = sizeof(Am57xxMachineState),
         .instance_init = am57xx_instance_init,
         .instance_finalize = am57xx_instance_finalize,

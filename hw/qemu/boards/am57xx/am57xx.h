@@ -8,7 +8,7 @@
 #define HW_PIXMILL_AM57XX_H
 
 #include "hw/arm/boot.h"
-#include "hw/boards.h"
+#include "hw/pixmill/compat.h"
 #include "am57xx-map.h"
 
 #define TYPE_AM57XX_MACHINE MACHINE_TYPE_NAME("am57xx")

@@ -17,11 +17,10 @@
 #include "qemu/module.h"
 #include "qemu/range.h"
 #include "qemu/units.h"
-#include "hw/irq.h"
 #include "hw/pci/pci_device.h"
+#include "hw/pixmill/compat.h"
 #include "hw/pixmill/cores/geode-display.h"
 #include "hw/pixmill/cores/geode-gp.h"
-#include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
 
 #define TYPE_GEODE_LX_VIDEO "geode-lx-video"
@@ -250,7 +249,7 @@ static const Property geode_lx_video_properties[] = {
     DEFINE_PROP_BOOL("dma", GeodeLxVideoState, dma, false),
 };
 
-static void geode_lx_video_class_init(ObjectClass *oc, void *data)
+static void geode_lx_video_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
     PCIDeviceClass *pc = PCI_DEVICE_CLASS(oc);

@@ -8,13 +8,11 @@
 #include "qapi/error.h"
 #include "qemu/bswap.h"
 #include "qemu/module.h"
-#include "exec/address-spaces.h"
 #include "ui/console.h"
 #include "hw/display/framebuffer.h"
-#include "hw/irq.h"
-#include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
 #include "ui/pixel_ops.h"
+#include "hw/pixmill/compat.h"
 #include "hw/pixmill/parts/mmio-ops.h"
 #include "gr5526-display.h"
 #include "hw/pixmill/trace.h"
@@ -204,11 +202,11 @@ static void display_show(Gr5526DisplayState *s, Gr5526DisplaySurface surface)
     if (s->section.mr) {
         qemu_console_resize(s->console, surface.width, surface.height);
     } else {
-        dpy_gfx_replace_surface(s->console, NULL);
+        qemu_console_set_surface(s->console, NULL);
     }
 }
 
-static void display_update(void *opaque)
+static PixmillGfxUpdate display_update(void *opaque)
 {
     Gr5526DisplayState *s = opaque;
     Gr5526DisplaySurface surface = display_choose(s);
@@ -218,7 +216,7 @@ static void display_update(void *opaque)
     display_show(s, surface_is_sane(&surface) ? surface :
                  (Gr5526DisplaySurface) { 0 });
     if (!s->section.mr) {
-        return;
+        return PIXMILL_GFX_UPDATED;
     }
     pixels = qemu_console_surface(s->console);
     framebuffer_update_display(pixels, &s->section, s->shown.width,
@@ -228,9 +226,11 @@ static void display_update(void *opaque)
                                display_draw_row, (void *)s->shown.format,
                                &first, &last);
     if (first >= 0) {
-        dpy_gfx_update(s->console, 0, first, s->shown.width, last - first + 1);
+        qemu_console_update(s->console, 0, first, s->shown.width,
+                            last - first + 1);
     }
     s->invalidated = false;
+    return PIXMILL_GFX_UPDATED;
 }
 
 static void display_invalidate(void *opaque)
@@ -505,7 +505,7 @@ static void display_realize(DeviceState *dev, Error **errp)
         return;
     }
     timer_init_ns(&s->frame, QEMU_CLOCK_VIRTUAL, display_frame_end, s);
-    s->console = graphic_console_init(dev, 0, &display_console_ops, s);
+    s->console = qemu_graphic_console_create(dev, 0, &display_console_ops, s);
     pixmill_picture_file_realize(&s->picture, OBJECT(dev), display_save);
 }
 
@@ -516,7 +516,7 @@ static void display_unrealize(DeviceState *dev)
     pixmill_picture_file_unrealize(&s->picture);
     timer_del(&s->frame);
     display_show(s, (Gr5526DisplaySurface) { 0 });
-    graphic_console_close(s->console);
+    qemu_graphic_console_close(s->console);
 }
 
 static void display_init(Object *obj)
@@ -539,7 +539,7 @@ static const Property display_properties[] = {
     PIXMILL_PICTURE_FILE_PROPERTY(Gr5526DisplayState, picture),
 };
 
-static void display_class_init(ObjectClass *oc, void *data)
+static void display_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
     ResettableClass *rc = RESETTABLE_CLASS(oc);

@@ -19,9 +19,9 @@
 #ifndef HW_PIXMILL_GR5526_DISPLAY_H
 #define HW_PIXMILL_GR5526_DISPLAY_H
 
-#include "hw/sysbus.h"
 #include "qemu/timer.h"
 #include "ui/console.h"
+#include "hw/pixmill/compat.h"
 #include "hw/pixmill/cores/nema.h"
 #include "hw/pixmill/parts/picture-file.h"
 

@@ -7,8 +7,8 @@
 #include "qapi/error.h"
 #include "qemu/bswap.h"
 #include "qemu/module.h"
-#include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
+#include "hw/pixmill/compat.h"
 #include "gr5526-registers.h"
 #include "hw/pixmill/parts/mmio-ops.h"
 #include "hw/pixmill/trace.h"
@@ -72,7 +72,7 @@ static const Property gr5526_registers_properties[] = {
     DEFINE_PROP_UINT32("size", Gr5526RegistersState, size, 0),
 };
 
-static void gr5526_registers_class_init(ObjectClass *oc, void *data)
+static void gr5526_registers_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 

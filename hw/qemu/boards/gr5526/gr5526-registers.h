@@ -10,7 +10,7 @@
 #ifndef HW_PIXMILL_GR5526_REGISTERS_H
 #define HW_PIXMILL_GR5526_REGISTERS_H
 
-#include "hw/sysbus.h"
+#include "hw/pixmill/compat.h"
 
 #define TYPE_GR5526_REGISTERS "gr5526-registers"
 OBJECT_DECLARE_SIMPLE_TYPE(Gr5526RegistersState, GR5526_REGISTERS)

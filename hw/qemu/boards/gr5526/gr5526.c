@@ -15,13 +15,10 @@
 #include "qemu/cutils.h"
 #include "qemu/error-report.h"
 #include "qemu/units.h"
-#include "exec/address-spaces.h"
 #include "hw/misc/unimp.h"
-#include "hw/qdev-clock.h"
-#include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
-#include "system/runstate.h"
 #include "system/system.h"
+#include "hw/pixmill/compat.h"
 #include "hw/pixmill/parts/mmio-ops.h"
 #include "gr5526.h"
 
@@ -424,7 +421,7 @@ static void gr5526_finalize(Object *obj)
     g_free(GR5526_MACHINE(obj)->framebuffer);
 }
 
-static void gr5526_class_init(ObjectClass *oc, void *data)
+static void gr5526_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     /* The first is the SoC's; archives for LVGL are built for the others. */
     static const char *const cpu_types[] = {
@@ -459,6 +456,7 @@ static const TypeInfo gr5526_types[] = {
     {
         .name = TYPE_GR5526_MACHINE,
         .parent = TYPE_MACHINE,
+        .interfaces = arm_machine_interfaces,
         .instance_size = sizeof(Gr5526MachineState),
         .instance_init = gr5526_instance_init,
         .instance_finalize = gr5526_finalize,

@@ -7,10 +7,10 @@
 #define HW_PIXMILL_GR5526_H
 
 #include "hw/arm/armv7m.h"
-#include "hw/boards.h"
 #include "hw/timer/cmsdk-apb-dualtimer.h"
 #include "hw/timer/cmsdk-apb-timer.h"
 #include "hw/watchdog/cmsdk-apb-watchdog.h"
+#include "hw/pixmill/compat.h"
 #include "hw/pixmill/parts/dw-uart.h"
 #include "hw/pixmill/parts/firmware.h"
 #include "gr5526-display.h"

@@ -6,9 +6,7 @@
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
-#include "hw/boards.h"
-#include "hw/qdev-clock.h"
-#include "hw/qdev-properties.h"
+#include "hw/pixmill/compat.h"
 #include "fsl-imx6.h"
 #include "pl310-sync.h"
 #include "hw/pixmill/cores/vivante.h"

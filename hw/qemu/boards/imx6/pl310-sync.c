@@ -11,7 +11,7 @@
  * moment from which the core may see the patch.
  */
 #include "qemu/osdep.h"
-#include "exec/address-spaces.h"
+#include "hw/pixmill/compat.h"
 #include "pl310-sync.h"
 
 /* PL310 TRM r3p3, 3.3.10; 0x740 stands in for it after erratum 753970. */

@@ -14,8 +14,8 @@
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "qemu/module.h"
-#include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
+#include "hw/pixmill/compat.h"
 #include "imxrt1170-registers.h"
 #include "hw/pixmill/parts/mmio-ops.h"
 #include "hw/pixmill/trace.h"
@@ -365,7 +365,7 @@ static const Property registers_properties[] = {
     DEFINE_PROP_STRING("block", Imxrt1170RegistersState, block_name),
 };
 
-static void registers_class_init(ObjectClass *oc, void *data)
+static void registers_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 

@@ -10,7 +10,7 @@
 #ifndef HW_PIXMILL_IMXRT1170_REGISTERS_H
 #define HW_PIXMILL_IMXRT1170_REGISTERS_H
 
-#include "hw/sysbus.h"
+#include "hw/pixmill/compat.h"
 
 #define TYPE_IMXRT1170_REGISTERS "imxrt1170-registers"
 OBJECT_DECLARE_SIMPLE_TYPE(Imxrt1170RegistersState, IMXRT1170_REGISTERS)

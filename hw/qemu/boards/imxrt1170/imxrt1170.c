@@ -14,11 +14,9 @@
 #include "qapi/error.h"
 #include "qemu/error-report.h"
 #include "qemu/units.h"
-#include "exec/address-spaces.h"
 #include "hw/misc/unimp.h"
-#include "hw/qdev-clock.h"
-#include "hw/qdev-properties.h"
 #include "system/system.h"
+#include "hw/pixmill/compat.h"
 #include "imxrt1170.h"
 
 /*
@@ -284,7 +282,7 @@ static void imxrt1170_instance_init(Object *obj)
         "address of the vector table, instead of the first in the image");
 }
 
-static void imxrt1170_class_init(ObjectClass *oc, void *data)
+static void imxrt1170_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     static const char *const cpu_types[] = {
         ARM_CPU_TYPE_NAME("cortex-m7"),
@@ -321,7 +319,7 @@ static uint32_t imxrt1170_clock_hz(IMXCCMState *s, IMXClk clock)
     }
 }
 
-static void imxrt1170_clocks_class_init(ObjectClass *oc, void *data)
+static void imxrt1170_clocks_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     IMX_CCM_CLASS(oc)->get_clock_frequency = imxrt1170_clock_hz;
     DEVICE_CLASS(oc)->user_creatable = false;
@@ -331,6 +329,7 @@ static const TypeInfo imxrt1170_types[] = {
     {
         .name = TYPE_IMXRT1170_MACHINE,
         .parent = TYPE_MACHINE,
+        .interfaces = arm_machine_interfaces,
         .instance_size = sizeof(Imxrt1170MachineState),
         .instance_init = imxrt1170_instance_init,
         .class_init = imxrt1170_class_init,

@@ -7,10 +7,9 @@
 #define HW_PIXMILL_IMXRT1170_H
 
 #include "hw/arm/armv7m.h"
-#include "hw/boards.h"
 #include "hw/misc/imx_ccm.h"
-#include "hw/or-irq.h"
 #include "hw/timer/imx_gpt.h"
+#include "hw/pixmill/compat.h"
 #include "hw/pixmill/cores/vivante.h"
 #include "hw/pixmill/parts/firmware.h"
 #include "hw/pixmill/parts/lcdifv2.h"

@@ -43,13 +43,11 @@
 #include "qapi/error.h"
 #include "qemu/error-report.h"
 #include "qemu/units.h"
-#include "exec/address-spaces.h"
 #include "hw/arm/boot.h"
-#include "hw/boards.h"
-#include "hw/qdev-properties.h"
 #include "system/system.h"
 #include "target/arm/cpu-qom.h"
 #include "target/arm/cpu.h"
+#include "hw/pixmill/compat.h"
 #include "hw/pixmill/boards/am57xx/am57xx-crossbar.h"
 #include "hw/pixmill/boards/am57xx/am57xx-map.h"
 #include "hw/pixmill/boards/am57xx/am57xx-soc.h"
@@ -242,7 +240,7 @@ static void test_machine_finalize(Object *obj)
     g_free(PIXMILL_TEST_MACHINE(obj)->model);
 }
 
-static void test_machine_class_init(ObjectClass *oc, void *data)
+static void test_machine_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     MachineClass *mc = MACHINE_CLASS(oc);
 
@@ -267,6 +265,7 @@ static const TypeInfo test_machine_types[] = {
     {
         .name = TYPE_PIXMILL_TEST_MACHINE,
         .parent = TYPE_MACHINE,
+        .interfaces = arm_machine_interfaces,
         .instance_size = sizeof(PixmillTestMachineState),
         .instance_init = test_machine_instance_init,
         .instance_finalize = test_machine_finalize,

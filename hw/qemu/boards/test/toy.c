@@ -5,8 +5,7 @@
  */
 #include "qemu/osdep.h"
 #include "qemu/module.h"
-#include "hw/qdev-properties.h"
-#include "hw/sysbus.h"
+#include "hw/pixmill/compat.h"
 #include "hw/pixmill/cores/shell.h"
 #include "subprojects/pixmill/tests/toy/toy.h"
 
@@ -39,7 +38,7 @@ static void toy_init(Object *obj)
     pixmill_shell_init_sysbus(shell, SYS_BUS_DEVICE(obj));
 }
 
-static void toy_class_init(ObjectClass *oc, void *data)
+static void toy_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 
