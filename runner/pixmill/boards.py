@@ -4,7 +4,7 @@
 import os
 
 from pixmill.failure import Failure, Status
-from pixmill.places import BOARDS, INSTALLED, REPO, WORK
+from pixmill.places import BOARDS, WORK, qemu
 
 
 class Board:
@@ -72,12 +72,6 @@ class Board:
     def guest_folder(self, series):
         """Where scripts/guest leaves its guest."""
         return os.path.join(WORK, "guest", f"{self.guest}-{series}")
-
-
-def qemu(target):
-    """Where scripts/qemu/build leaves the QEMU for these processors."""
-    folder = os.path.join(REPO, "..", "..", "bin") if INSTALLED else os.path.join(WORK, "qemu" if target == "arm" else f"qemu-{target}")
-    return os.path.normpath(os.path.join(folder, f"qemu-system-{target}"))
 
 
 def lines_of(path):

@@ -83,7 +83,8 @@ exit status:
   See docs/use/gr5526-firmware.md.
 
 QEMU is built from the source tree QEMU_SRC=DIR, else from QEMU_TARBALL=FILE,
-else from Debian's source package; any 10.0.x will do.
+else from Debian's source package. QEMU_BASE=SERIES chooses one of the releases of
+scripts/qemu/bases, for this and later commands.
 Downloads are kept in {CACHE} (PIXMILL_CACHE=DIR),
 builds in {WORK},
 pictures in {OUT}; remove them to free the space.

@@ -31,6 +31,7 @@ def work_folder():
 
 WORK = work_folder()
 LOGS = os.path.join(WORK, "logs")
+BASES = os.path.join(SCRIPTS, "qemu", "bases")
 OUT = os.path.join(os.getcwd(), "pixmill-out") if INSTALLED else os.path.join(REPO, "out")
 OURS += [CACHE, WORK, OUT]
 
@@ -40,8 +41,39 @@ def command_name(name):
     return f"pixmill-{name}" if INSTALLED else f"scripts/{name}"
 
 
+def qemu_bases():
+    """The series of QEMU that can be built, the default first."""
+    with open(BASES, encoding="utf-8") as file:
+        return [line.split()[0] for line in file if not line.startswith("#")]
+
+
+def qemu_base():
+    """The one that QEMU_BASE chooses, now or for an earlier command; as choose_base of scripts/lib/common.bash."""
+    known = qemu_bases()
+    base = os.environ.get("pixmill_qemu_base") or os.environ.get("QEMU_BASE")
+    if not base:
+        try:
+            with open(os.path.join(WORK, "qemu.base"), encoding="utf-8") as file:
+                base = file.read().strip()
+        except OSError:
+            base = ""
+    base = base or known[0]
+    if base not in known:
+        raise Failure(Status.USAGE, f"Pixmill is not for QEMU {base}", f"available: {' '.join(known)}; QEMU_BASE={known[0]} chooses the first")
+    return base
+
+
+def qemu(target):
+    """Where scripts/qemu/build leaves the QEMU for these processors."""
+    program = f"qemu-system-{target}"
+    if INSTALLED:
+        return os.path.normpath(os.path.join(REPO, "..", "..", "bin", program))
+    base = qemu_base()
+    return os.path.join(WORK, "" if base == qemu_bases()[0] else base, "qemu" if target == "arm" else f"qemu-{target}", program)
+
+
 def make_places():
-    """The folders that commands write to. In a clone that works elsewhere, build leads there."""
+    """The folders that commands write to, and the base that is chosen. In a clone that works elsewhere, build leads there."""
     advice = f"set the folder for downloads with PIXMILL_CACHE=FOLDER; builds go to {WORK}"
     for place in (CACHE, WORK, LOGS):
         found = foreign(place)
@@ -53,6 +85,12 @@ def make_places():
             raise Failure(of_os_error(error).status, f"{place} cannot be created: {error.strerror}", advice) from error
         if not os.access(place, os.W_OK):
             raise Failure(Status.USAGE, f"{place} cannot be written to", advice)
+    if not INSTALLED:
+        base = qemu_base()
+        if os.environ.get("QEMU_BASE") and not os.environ.get("pixmill_qemu_base"):
+            with open(os.path.join(WORK, "qemu.base"), "w", encoding="utf-8") as file:
+                file.write(f"{base}\n")
+        os.environ["pixmill_qemu_base"] = base
     link = os.path.join(REPO, "build")
     if not INSTALLED and WORK != link and not os.path.lexists(link):
         os.symlink(WORK, link)

@@ -91,8 +91,8 @@ debian_of() {
 qemu_folder_of() {
   case ${installed:+installed}$1 in
     installed*) say "$installed/bin" ;;
-    arm) say "$work/qemu" ;;
-    *) say "$work/qemu-$1" ;;
+    arm) say "$qemu_work/qemu" ;;
+    *) say "$qemu_work/qemu-$1" ;;
   esac
 }
 
@@ -106,6 +106,25 @@ require_kernel() {
     die "no Debian release is known for kernel series $2" \
       "known for $1: $(every_kernel_of "$1" | xargs); others: a line in board-configs/$(guest_of "$1")/kernels"
 }
+
+# ---- the QEMU that is built ------------------------------------------------------------------
+
+# choose_base: sets base to the series of scripts/qemu/bases that QEMU_BASE names, else to what it named last, else to the first;
+# and qemu_work to where that QEMU is built, a folder of its own for any but the first. What a script calls works with the same base,
+# which pixmill_qemu_base names without being remembered. runner/pixmill/places.py does the same.
+choose_base() {
+  local known=()
+  mapfile -t known < <(sed -n 's/^\([0-9.]*\) .*/\1/p' "$repo/scripts/qemu/bases")
+  base=${pixmill_qemu_base:-${QEMU_BASE:-$(cat "$work/qemu.base" 2>/dev/null || true)}}
+  base=${base:-${known[0]}}
+  [[ " ${known[*]} " == *" $base "* ]] ||
+    die_status=2 die "Pixmill is not for QEMU $base" "available: ${known[*]}; QEMU_BASE=${known[0]} chooses the first"
+  [[ $base == "${known[0]}" ]] || qemu_work=$work/$base
+  mkdir -p "$qemu_work"
+  [[ -n ${pixmill_qemu_base-} || -z ${QEMU_BASE-} ]] || printf '%s\n' "$base" >"$work/qemu.base"
+  export pixmill_qemu_base=$base
+}
+base='' qemu_work=$work
 
 # ---- telling ---------------------------------------------------------------------------------
 
@@ -162,6 +181,7 @@ make_places() {
     [[ -d $place && -w $place ]] || die_status=2 die "$place cannot be created or written to" \
       "set the folder for downloads with PIXMILL_CACHE=FOLDER; builds go to $work"
   done
+  [[ -n $installed ]] || choose_base
   [[ $work == "$repo/build" || -n $installed ]] || { [[ -e $repo/build && ! -L $repo/build ]] || ln -sfn "$work" "$repo/build"; }
 }
 

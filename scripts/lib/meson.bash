@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sourced: a Meson that QEMU 10.0 accepts, and builds of the cores with it.
+# Sourced: a Meson that QEMU accepts, and builds of the cores with it.
 # shellcheck shell=bash
 # shellcheck disable=SC2034,SC2154  # shared with the sourcing script and common.bash
 
@@ -34,7 +34,7 @@ find_meson() {
   for meson_python in /usr/bin/python3 "$cache/meson/bin/python3"; do
     ! meson_is_new_enough "$meson_python" || return 0
   done
-  step_advice="QEMU 10.0 needs Meson $meson_oldest; a Debian package of it may be installed by hand"
+  step_advice="QEMU needs Meson $meson_oldest; a Debian package of it may be installed by hand"
   step "Fetching Meson (the installed one is older than $meson_oldest)" in_cache make_meson
 }
 
