@@ -1,6 +1,5 @@
 /*
- * Graphics cores of the i.MX6 Quad: 3D, 2D and vector graphics.  And the rate
- * of its CPUs' private timers, on which the cores' driver depends.
+ * Graphics cores of the i.MX6 Quad: 3D, 2D and vector graphics.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,20 +9,6 @@
 #include "fsl-imx6.h"
 #include "pl310-sync.h"
 #include "hw/pixmill/cores/vivante.h"
-
-/*
- * The timers run at half of the rate of the CPUs (linux clk-imx6q.c: twd),
- * which is that of PLL1: 24 MHz * 66 / 2 after the reset of QEMU's CCM.
- */
-static void set_timer_rate(FslIMX6State *s)
-{
-    const unsigned cpu_hz = 24000000 / 2 * 66;
-
-    clock_set_hz(qdev_get_clock_in(DEVICE(&s->a9mpcore.mptimer), "clk"),
-                 cpu_hz / 2);
-    clock_set_hz(qdev_get_clock_in(DEVICE(&s->a9mpcore.wdt), "clk"),
-                 cpu_hz / 2);
-}
 
 void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
 {
@@ -45,7 +30,6 @@ void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
     g_autofree VivanteGCState **gc = g_new(VivanteGCState *,
                                            ARRAY_SIZE(cores));
 
-    set_timer_rate(s);
     for (int i = 0; i < ARRAY_SIZE(cores); i++) {
         DeviceState *dev = qdev_new(TYPE_VIVANTE_GC);
         SysBusDevice *sbd = SYS_BUS_DEVICE(dev);
