@@ -16,7 +16,7 @@ import unittest.mock
 from pixmill import boards, counts
 from pixmill.bench import SEARCHED
 from pixmill.failure import Failure, Status
-from pixmill.places import OUT, REPO, SCRIPTS, WORK, command_name
+from pixmill.places import OUT, REPO, SCRIPTS, WORK, command_name, qemu_base, qemu_bases
 from pixmill.processes import die_with_parent
 from pixmill.scheduler import Job, Report, Scheduler, tail
 from pixmill.stages import BUILD, PYTHON, QTEST, Plan, Stages, one_case, output_of, sanitized_qemu
@@ -34,6 +34,8 @@ PARTS = {
     "load": Part("10", "runs of all guests, ten guests at a time"),
     "viewer": Part("80000", "events of a VNC viewer on each machine that has a display, at a load of twenty"),
     "restarts": Part("1000", "reloads of etnaviv, and as many MMU faults, on am57xx, in eight guests at a time"),
+    "bases": Part("1", "rounds of the tests of the patches, of qtest, and of libdrm on sabrelite, on each QEMU that QEMU_BASE has "
+                  "not chosen"),
     "aarch64": Part("1", "rounds of all unit tests with all random work, cross-compiled, each with another seed"),
     "memory": Part("24", "hours of random programs in one QEMU, on two machines with both engines: memory, threads and open "
                          "files must not grow"),
@@ -192,6 +194,27 @@ class Long:
                 report.add(found)
                 figures += [f"run {number + 1}, {board}: {line}" for line in said]
         return report, figures
+
+    def bases(self, amount):
+        report, figures, chosen = Report(), [], qemu_base()
+        for base in qemu_bases():
+            for number in range(1, whole(amount) + 1) if base != chosen else ():
+                environment = {"pixmill_qemu_base": base}
+                for found, said in (self.patches(f"bases-{base}-patches", environment),
+                                    self.suites(f"bases-{base}-qtest", ["qtest"], {"PIXMILL_SMOKE": "4"}, environment),
+                                    self.suites(f"bases-{base}-guest", ["guest"], environment=environment, boards=["sabrelite"],
+                                                only=["libdrm"], series=boards.board("sabrelite").kernels()[:1])):
+                    report.add(found)
+                    figures += [f"QEMU {base}, run {number}: {line}" for line in said]
+        return report, figures
+
+    def patches(self, part, environment):
+        """The tests that our patches add to QEMU's."""
+        scheduler = self.scheduler(part)
+        scheduler.add(Job(part, "patches", [os.path.join(SCRIPTS, "qemu", "build"), "--tests", "arm"], environment=environment,
+                          judge=one_case, timeout=float("inf")))
+        scheduler.run()
+        return scheduler.total(), [counts.line(scheduler.total().counts())]
 
     def load(self, amount):
         """Whether verdicts hold while others want the processors: what fails then has to be a failure on a quiet host, too."""
