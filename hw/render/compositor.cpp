@@ -18,8 +18,8 @@ constexpr uint32_t block_width = 512;
 constexpr uint32_t turned_strip = 512;
 
 /// Pages that a block looks for, at most, where its pixels lie apart: three megabytes' work, if
-/// each costs a look into a page table, too.
-constexpr uint64_t most_pages = 384;
+/// each costs a look into a page table, too; and twice of that if each is a border of two.
+constexpr uint64_t most_pages = 320;
 
 /// Runs of a line that may have to be drawn after each other, since they share chroma.
 constexpr uint32_t joined_runs = 4;

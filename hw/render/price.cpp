@@ -56,7 +56,7 @@ uint64_t pages_of_columns(const Source& source, uint32_t rows) {
         if (far(axis))
             return planes * rows * price_columns;
         if (turned)
-            return planes * (rows > 1 ? 2 : 1) * price_columns; // may lie across a border
+            return planes * (linear ? 1 : 2) * price_columns;
         return axis.unit() ? 0 : of_rows * dense;
     }
     const uint64_t across =
