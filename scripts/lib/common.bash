@@ -302,8 +302,8 @@ step() {
     "the whole log: $log" "${step_advice:-run the same command again to go on from here}"
 }
 
-# pause SECONDS: waits, and a signal ends that. bash says "Terminated" of a sleep(1) that the signal to its group ends.
-pause() { read -rt "$1" <> <(:) || true; }
+# pause SECONDS: sleeps in another process group: bash says "Terminated" of a sleep(1) that the signal to its own group ends.
+pause() { setsid sleep "$1"; }
 
 # without_lock COMMAND...: in a process of its own, where alone()'s is not open.
 without_lock() {
@@ -342,6 +342,7 @@ end_step() {
   for job in $(jobs -p); do # of a step that has just begun, $step_job may not be set yet
     kill -TERM -- "-$job" 2>/dev/null || continue
     wait "$job" 2>/dev/null || true
+    kill -TERM -- "-$job" 2>/dev/null || true # a subshell that had just begun may have started its command after the first
     while group_lives "$job"; do pause 0.1; done
   done
 }
@@ -349,6 +350,7 @@ trap end_step EXIT
 # The outermost of the commands that run in each other says so; runner/pixmill/processes.py (ended) does alike. A terminal shows
 # progress, or ^C, in the same line.
 interrupted() {
+  trap '' INT TERM HUP # a second signal would end the clean-up, and leave the step
   [[ -n $outer || ! -t 2 ]] || printf '\n' >&2
   [[ -n $outer ]] || printf 'pixmill: interrupted by %s\n' "$1" >&2
   exit "$2"
