@@ -16,7 +16,7 @@ from unittest import mock
 from pixmill import boards, console, failure, machine
 from pixmill.places import REPO, RUNNER, SCRIPTS
 from tests import setting
-from tests.files import FAKE, Test, ends, guest_folder, written
+from tests.files import FAKE, Test, ends, guest_folder, text_of, written
 
 RUN = [os.path.join(SCRIPTS, "lib", "pixmill"), "suites"]
 
@@ -243,10 +243,8 @@ class ScriptsTest(Test):
     def test_a_clone_with_a_blank_has_its_build(self):
         """In a copy of the scripts."""
         clone = self.path("a clone")
-        os.makedirs(os.path.join(clone, "scripts", "lib"), exist_ok=True)
-        with open(os.path.join(REPO, "scripts", "lib", "common.bash"), encoding="utf-8") as source, \
-                open(os.path.join(clone, "scripts", "lib", "common.bash"), "w", encoding="utf-8") as copy:
-            copy.write(source.read())
+        for place in (("lib", "common.bash"), ("qemu", "bases")):
+            written(os.path.join(clone, "scripts", *place), text_of(REPO, "scripts", *place))
         cache = self.path("cache")
         subprocess.run(["bash", "-euc", '. "$1"', "_", os.path.join(clone, "scripts", "lib", "common.bash")], check=True,
                        env={**os.environ, "PIXMILL_CACHE": cache})

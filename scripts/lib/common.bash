@@ -3,6 +3,9 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034  # the variables are for the scripts that source this file
 
+# A login gives no sbin to users, where depmod and mkfs are; runner/pixmill/__main__.py has this line, too.
+export PATH=${PATH:+$PATH:}/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 home=${HOME:-$(getent passwd "$EUID" | cut -d: -f6)}
 cache=${PIXMILL_CACHE:-${XDG_CACHE_HOME:-$home/.cache}/pixmill}
@@ -27,9 +30,6 @@ logs=$work/logs
 command_of() { if [[ -n $installed ]]; then say "pixmill-$1"; else say "scripts/$1"; fi; }
 
 export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
-
-# A login gives no sbin to users, where depmod and mkfs are; runner/pixmill/__main__.py has this line, too.
-export PATH=${PATH:+$PATH:}/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 
 # --yes of any script, up to "--", holds for what that calls, too: install-packages reads it.
 pixmill_words=()
