@@ -303,7 +303,7 @@ step() {
 }
 
 # pause SECONDS: sleeps in another process group: bash says "Terminated" of a sleep(1) that the signal to its own group ends.
-pause() { setsid sleep "$1"; }
+pause() { setsid --wait sleep "$1"; }
 
 # without_lock COMMAND...: in a process of its own, where alone()'s is not open.
 without_lock() {
