@@ -160,26 +160,37 @@ KERNEL_LINE = re.compile(rb"\[ *\d+\.\d{6}\] ")
 KEPT_LINES = 1000  # of what a check has said
 
 
-def left_on_console(path):
-    """Returns (files, begun) for End: the console's log tells which checks ended although no results came (guest/suite-functions)."""
+def left_on_console(path, suite):
+    """Returns (files, begun) for End: what the console's log tells of a suite whose results did not come, or not all of them
+    (guest/suite-functions)."""
     files, begun, says = {}, "", collections.deque(maxlen=KEPT_LINES)
     with open(path, "rb") as log:
         for line in map(bytes.rstrip, log):
             begins, ends = BEGINS.fullmatch(line), ENDS.fullmatch(line)
+            if line == b"pixmill-host: results " + suite.encode():
+                break
             if line.startswith(b"pixmill-host: results "):
                 files, begun = {}, ""
             elif begins and not begun:
                 begun = begins[1].decode(errors="replace")
                 says.clear()
             elif ends and ends[1].decode(errors="replace") == begun:
-                files[f"{begun}.log"] = b"".join(says)
+                files |= {f"{begun}.log": b"".join(says)} if says else {}
                 files["cases"] = files.get("cases", b"") + ends[2] + b" " + ends[1] + b"\n"
                 begun = ""
             elif begun and not KERNEL_LINE.match(line):
                 says.append(line + b"\n")
-    if begun:
+    if begun and says:
         files[f"{begun}.log"] = b"".join(says)
     return files, begun
+
+
+def completed(files, end):
+    """Adds what the console has told to files that a full memory has cut off."""
+    lines = [line for line in lines_of(files, "cases") if CHECKED.fullmatch(line)]
+    known = {line.split()[1] for line in lines}
+    lines += [line for line in lines_of(end.files, "cases") if line.split()[1] not in known]
+    return {**end.files, **files, "cases": "".join(f"{line}\n" for line in lines).encode()}
 
 
 def cases_of(suite, board, files, pictures_to, expected):

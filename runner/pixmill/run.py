@@ -452,6 +452,13 @@ class Session(sessions.Session):
         self.devices = 0
         super().boot(suites)
 
+    def ended(self, run):
+        rootfs = self.front.rootfs
+        if is_archive(rootfs) and (run.kind == "full" or "unpack the initramfs" in run.failure):
+            run.failure += (f". The archive --rootfs {rootfs} is unpacked into it: name a smaller one" +
+                            (", or a folder or a file system image, which take none of it" if self.board.get("virtio") else ""))
+        super().ended(run)
+
     def start(self, command, suites, log_path):
         if not self.front.snapshot:
             return super().start(command, suites, log_path)

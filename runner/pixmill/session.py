@@ -124,7 +124,9 @@ class Session:
             # The first suite that has left nothing is where it happened; those behind it were never begun.
             end = judge.End()
             if not blamed and (not files or suite is suites[-1]):
-                end = judge.End(run.failure, run.kind, *([] if suite.name in run.ends else judge.left_on_console(log_path)))
+                end = judge.End(run.failure, run.kind, *judge.left_on_console(log_path, suite.name))
+            if files and end.kind == "full":
+                files = judge.completed(files, end)
             cases = judge.judge(suite, self.board, end, files, self.args.out, self.expected(),
                                 never=(run.failure or judge.NO_RESULTS) if blamed and not files else "")
             blamed = blamed or (suite if end.why or not files else None)

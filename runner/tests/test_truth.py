@@ -222,7 +222,7 @@ class StepsTest(Test):
             with self.assertRaises(failure.Failure) as caught, unittest.mock.patch.object(steps, "LOGS", self.out), \
                     contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
                 steps.step("Doing", ["sh", "-c", f"echo {shlex.quote(said)}; " + (f"exit {returncode}" if returncode > 0 else "kill -9 $$")])
-            assert f"Doing: failed after 0:00 (exit status {status})" in caught.exception.text(), caught.exception.text()
+            assert f" (exit status {status})" in caught.exception.text(), caught.exception.text()
 
 
 class ShardsTest(Test):
@@ -659,6 +659,42 @@ class OneCauseTest(Test):
                     "--program", script(self.out))
         ends(ended, 3, "No working init found", "failed to unpack the initramfs: write error", "memory large enough")
 
+    def test_a_full_memory_leaves_the_verdicts_of_programs(self):
+        """The console has told them; what the guest has left of them is cut off."""
+        two = [script(self.out), script(self.out, "two.sh"), script(self.out, "three.sh")]
+        said = "".join(f"print pixmill: program {name} begins\nprint words of {name}\nprint pixmill: program {name} ended with status {status}\n"
+                       for name, status in (("test.sh", 0), ("two.sh", 9), ("three.sh", 77)))
+        why = "the guest's memory is full: the program two.sh has filled it, and what was left after that is not whole"
+        guest = f"{UP}{said}results program 0 x\nprint pixmill-host: results program\nprint pixmill: cause: {why}\nprint pixmill: the end"
+        ended = run(self.out, guest, "--program", *two, FAKE_FILES=self.files({"cases": b"0 test.sh 1.0 2.0\n9 two", "test.sh.log": b"of the guest\n"}))
+        ends(ended, 3, f"failed  program: run: {why}\n", "passed  program: test.sh\n", "failed  program: two.sh: status 9: words of two.sh",
+             "skipped program: three.sh: words of three.sh", without=["cannot be read"])
+
+    def test_a_root_file_system_that_fills_the_memory_is_named(self):
+        """With what takes none of it, on a board that can have that."""
+        archive = cpio.Archive()
+        archive.add("bin/sh", b"", 0o755)
+        rootfs = written(self.path("rootfs.cpio"), b"".join(archive.bytes()))
+        full = UP + "print pixmill: cause: the guest's memory is full: the kernel could not unpack all\nprint pixmill: the end"
+        panic = "print [    1.0] Initramfs unpacking failed: write error\nprint Kernel panic - not syncing: No working init found."
+        for guest in (full, panic):
+            for board, other in (("sabrelite", True), ("am57xx-x15", False)):
+                ended = run(self.out, guest, "--board", board, "--program", script(self.out), "--rootfs", rootfs)
+                ends(ended, 3, f"The archive --rootfs {rootfs} is unpacked into it: name a smaller one")
+                assert (", or a folder or a file system image" in ended.stdout) == other, ended.stdout
+        assert "--rootfs" not in run(self.out, full, "--program", script(self.out)).stdout
+
+    def test_the_program_that_has_filled_the_memory_is_the_first_that_finds_no_room(self):
+        """guest/suite-functions, with the host's shell and a file system of 256 KiB in the place of the guest's."""
+        place, links = self.path("small"), empty(self.path("links"))
+        written(self.path("bin", "usleep"), "#!/bin/sh\nsleep 0.1\n", 0o755)
+        body = ('. "$1"; cd "$2"; results=$2 filled=$3/by; board() { :; }\n'
+                'run_program small sh -c "echo a >file"\nls "$3"\n'
+                'run_program big sh -c "cat /dev/zero >full"\nrun_program later sh -c "exit 3"\nexit 0\n')
+        done = full_disk(place, ["sh", "-c", body, "sh", os.path.join(REPO, "guest", "suite-functions"), place, links], "256k",
+                         PATH=self.path("bin") + ":" + os.environ["PATH"], TMPDIR=empty(self.path("tmp")))
+        assert done.returncode == 0 and os.readlink(os.path.join(links, "by")) == "big", done
+
     def test_a_command_line_that_leaves_the_initramfs_out_is_told(self):
         """k7."""
         board = boards.Board(os.path.join(BOARDS, "sabrelite"))
@@ -719,9 +755,9 @@ class EndsTest(Test):
     def test_a_program_that_leaves_a_daemon_has_its_own_status(self):
         """k5: guest/suite-functions, with the host's shell in the place of the guest's."""
         written(self.path("bin", "usleep"), "#!/bin/sh\nsleep 0.1\n", 0o755)
-        body = ('. "$1"; cd "$2"; board() { :; }\n'
+        body = ('. "$1"; cd "$2"; results=$2; board() { :; }\n'
                 'run_program quiet sh -c "sleep 60 & echo said; exit 7"\n'
-                'run_program loud sh -c "(while :; do echo again; sleep 0.2; done) & exit 8"\n'
+                'run_program loud sh -c "(for turn in $(seq 300 | xargs); do echo again; sleep 0.2; done) & exit 8"\n'
                 'run_program plain sh -c "seq 20000; exit 0"\n'
                 'cat cases; kill $(cat /dev/null) 2>/dev/null; true\n')
         done = subprocess.run(["timeout", "100", "setsid", "sh", "-c", body, "sh", os.path.join(REPO, "guest", "suite-functions"), empty(self.path("w"))],
