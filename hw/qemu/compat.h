@@ -85,10 +85,10 @@ typedef const void PixmillClassData;
 #define qemu_graphic_console_close graphic_console_close
 #define qemu_graphic_console_create graphic_console_init
 typedef void PixmillGfxUpdate; /* result of GraphicHwOps.gfx_update */
-#define PIXMILL_GFX_UPDATED
+#define PIXMILL_RETURN_UPDATED return
 #else
 typedef bool PixmillGfxUpdate;
-#define PIXMILL_GFX_UPDATED true
+#define PIXMILL_RETURN_UPDATED return true
 #endif
 
 #endif

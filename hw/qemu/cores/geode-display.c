@@ -228,7 +228,7 @@ static PixmillGfxUpdate geode_display_update(void *opaque)
     }
     geode_display_draw_changes(s, &f);
     g_free(f.written);
-    return PIXMILL_GFX_UPDATED;
+    PIXMILL_RETURN_UPDATED;
 }
 
 static void geode_display_invalidate(void *opaque)

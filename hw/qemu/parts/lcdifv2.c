@@ -469,12 +469,12 @@ static PixmillGfxUpdate lcdifv2_update(void *opaque)
 
     if (!screen_is_on(s)) {
         qemu_console_set_surface(s->console, NULL);
-        return PIXMILL_GFX_UPDATED;
+        PIXMILL_RETURN_UPDATED;
     }
     qemu_console_resize(s->console, screen_width(s), screen_height(s));
     compose(s, put_row, qemu_console_surface(s->console));
     qemu_console_update_full(s->console);
-    return PIXMILL_GFX_UPDATED;
+    PIXMILL_RETURN_UPDATED;
 }
 
 static const GraphicHwOps lcdifv2_console_ops = {

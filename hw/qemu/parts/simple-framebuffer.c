@@ -101,7 +101,7 @@ static PixmillGfxUpdate simple_framebuffer_update(void *opaque)
         qemu_console_update(s->console, 0, first, s->width, last - first + 1);
     }
     s->invalidated = false;
-    return PIXMILL_GFX_UPDATED;
+    PIXMILL_RETURN_UPDATED;
 }
 
 static void simple_framebuffer_invalidate(void *opaque)

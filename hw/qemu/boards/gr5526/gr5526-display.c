@@ -216,7 +216,7 @@ static PixmillGfxUpdate display_update(void *opaque)
     display_show(s, surface_is_sane(&surface) ? surface :
                  (Gr5526DisplaySurface) { 0 });
     if (!s->section.mr) {
-        return PIXMILL_GFX_UPDATED;
+        PIXMILL_RETURN_UPDATED;
     }
     pixels = qemu_console_surface(s->console);
     framebuffer_update_display(pixels, &s->section, s->shown.width,
@@ -230,7 +230,7 @@ static PixmillGfxUpdate display_update(void *opaque)
                             last - first + 1);
     }
     s->invalidated = false;
-    return PIXMILL_GFX_UPDATED;
+    PIXMILL_RETURN_UPDATED;
 }
 
 static void display_invalidate(void *opaque)
