@@ -201,7 +201,7 @@ class Long:
             for number in range(1, whole(amount) + 1) if base != chosen else ():
                 environment = {"pixmill_qemu_base": base}
                 for found, said in (self.patches(f"bases-{base}-patches", environment),
-                                    self.suites(f"bases-{base}-qtest", ["qtest"], {"PIXMILL_SMOKE": "4"}, environment),
+                                    self.suites(f"bases-{base}-qtest", ["qtest"], {"PIXMILL_SMOKE": "10"}, environment),
                                     self.suites(f"bases-{base}-guest", ["guest"], environment=environment, boards=["sabrelite"],
                                                 only=["libdrm"], series=boards.board("sabrelite").kernels()[:1])):
                     report.add(found)
