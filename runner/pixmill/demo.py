@@ -285,14 +285,14 @@ def end(args, status, start, driver, device, *advice):
 def main():
     args = options(sys.argv[1:])
     make_places()
+    if args.shell:
+        return show_guest(args)  # which leaves nothing in --out
     try:
         os.makedirs(args.out, exist_ok=True)
     except OSError as error:
         refuse(f"--out {args.out}: cannot create this folder: {error.strerror}")
     if args.firmware:
         return run_program(args)
-    if args.shell:
-        return show_guest(args)
     with Folder(args.files, ours=args.out == OUT) as args.folder:
         status = show_firmware(args) if args.settings.firmware else show_guest(args)
     with contextlib.suppress(OSError):  # it has what --keep keeps

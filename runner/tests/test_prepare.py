@@ -237,6 +237,10 @@ class Refused(unittest.TestCase):
                 pass
             return bool(first.mock_calls)
 
+    def test_a_shell_leaves_no_folder(self):
+        self.assertTrue(self.made(demo, "--board", "geode-lx", "--shell", "--display", "--out", self.path("out")))
+        self.assertFalse(os.path.exists(self.path("out")))
+
     def refused(self, command, *words):
         with self.assertRaises(Failure) as caught:
             self.made(command, *words)
