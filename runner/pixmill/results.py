@@ -21,6 +21,7 @@ FORMAT = 1
 LOG_LINES = 50
 ORDER = ("failed", "passed", "skipped")
 NAMES = ("results.json", "results.ktap", "junit.xml", "report.html")
+WHERE = "        results: {}/report.html, results.ktap, junit.xml, results.json"
 
 
 class Merging(Usage):
@@ -202,6 +203,10 @@ def is_shard(words):
 def read(folder):
     """What a run has left, with whole paths; older runs left less."""
     path = os.path.join(folder, NAMES[0])
+    if not os.path.isdir(folder):
+        raise Merging(f"there is no folder {folder}")
+    if not os.path.exists(path):
+        raise Merging(f"{folder} has no {NAMES[0]}: it is no run's, or the run was interrupted")
     try:
         with open(path, encoding="utf-8") as file:
             read_in = json.load(file)
@@ -322,5 +327,14 @@ def main():
     for part in report.parts:
         if part.get("verdict", "passed") != "passed":
             print(f"        {part['name']}: {part['verdict']}")
+    print(WHERE.format(args.out))
     print(counts_line(counts))
-    return heaviest(ends_of(report, complaints))
+    status = heaviest(ends_of(report, complaints))
+    verdict = "passed" if status == Status.PASSED else "failed"
+    print(f"verdict: {verdict_of(report.parts, status) or verdict} (exit status {status:d})")
+    return status
+
+
+def verdict_of(parts, status):
+    """Returns the words of the first run that ended with that status; nothing if none did."""
+    return next((part["verdict"] for part in parts if part.get("exit status") == status and part.get("verdict")), "")

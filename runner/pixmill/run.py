@@ -705,7 +705,7 @@ def finish(args, session, folder, programs):
         **({"Linux": session.version} if session.version else {}), "begun": time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(begun)),
         "seconds": round(time.time() - begun, 1), "command": shlex.join([COMMAND, *args.words])})
     report.write(folder, machine.qemu_version(args.qemu))
-    print(f"        results: {folder}/report.html, results.ktap, junit.xml, results.json")
+    print(results.WHERE.format(folder))
     who = f"Linux {session.version}" if session.version else "a kernel of unknown version"
     print(f"        {who} on {args.board}")
     print(counts_line(report.counts()))

@@ -120,12 +120,28 @@ class ShardsTest(Test):
         report_in(one, ["libdrm"])
         report_in(two, ["hang"])
         done = merge(whole, one, two)
-        assert done.returncode == 1 and done.stdout == "2 passed, 2 failed, 2 skipped\n" and not done.stderr, done
+        assert done.returncode == 1 and not done.stderr and done.stdout == (
+            f"        results: {whole}/report.html, results.ktap, junit.xml, results.json\n"
+            "2 passed, 2 failed, 2 skipped\nverdict: failed (exit status 1)\n"), done
         cases_ = json.loads(text_of(whole, "results.json"))["cases"]
         assert [case["name"] for case in cases_[::3]] == ["sabrelite/6.12/libdrm/slow", "sabrelite/6.12/hang/slow"]
         assert os.path.exists(os.path.join(whole, json.loads(text_of(whole, "results.json"))["suites"][0]["log"]))
         for name in results.NAMES:
             assert os.path.exists(os.path.join(whole, name)), name
+
+    def test_the_verdict_is_that_of_the_run_that_ended_so(self):
+        report = results.Report()
+        report.about = {"verdict": "timeout", "exit status": 4}
+        report.add("b", "s", "x", [judge.Case("c", "failed")])
+        report.write(empty(self.path("one")), "")
+        done = merge(self.path("whole"), self.path("one"))
+        assert done.returncode == 4 and done.stdout.endswith("\nverdict: timeout (exit status 4)\n"), done
+
+    def test_a_folder_without_results_is_named(self):
+        for folder, words in ((self.path("nowhere"), f"there is no folder {self.path('nowhere')}"),
+                              (empty(self.path("empty")), f"{self.path('empty')} has no results.json: it is no run's, or the run was interrupted")):
+            done = merge(self.path("whole"), folder)
+            assert done.returncode == 2 and done.stderr == f"pixmill: {words}\n", done
 
     def test_what_is_there_twice_or_missing_is_an_error(self):
         one, whole = empty(self.path("one")), empty(self.path("whole"))
