@@ -91,7 +91,7 @@ def check_kernel(path, processor):
     kind = kernel_kind(data)
     if not kind:
         raise Wrong(f"{path} is no kernel: it has no signature of a {WANTED[processor]}"
-                    + (" (nor has a raw Image)" if processor == "arm" else ""))
+                    + (" (nor has a raw Image: use the zImage of the same build)" if processor == "arm" else ""))
     what, machine = kind
     if machine is None:
         raise Wrong(f"{path} is a {what}, not a kernel")
