@@ -177,7 +177,7 @@ class Stages:
         plan = self.plan
         if plan.only or plan.thorough or plan.series or series == board.kernels()[0]:
             return plan.only_of(board)
-        return [name for name in OLDER if name in guest_suites(board)]
+        return [name for name in OLDER if name in ((board.get("suites") or "").split() or guest_suites(board))]
 
     def effort(self, board, series):
         """Repetitions are for the kernel that users get: what differs in older ones is seen without."""

@@ -17,6 +17,7 @@ from pixmill import boards, gtest, long, test
 from pixmill.failure import Status
 from pixmill.places import RUNNER
 from pixmill.scheduler import Job, Report, Scheduler, by_counts
+from pixmill.stages import Plan, Stages, guest_suites
 from tests.files import is_gone
 
 
@@ -322,6 +323,18 @@ scheduler.run()
                     return int(file.read())
             time.sleep(0.05)
         self.fail(f"{path} did not come")
+
+
+class OlderKernels(Base):
+    def test_a_brief_run_has_no_suite_that_the_board_leaves_out(self):
+        plan = Plan(results=self.folder, boards=boards.names(), series=[], only=[], suites=[], thorough=False, coverage=False, random={},
+                    fuzz_seconds=0)
+        older = [(board, series) for board, series in plan.guests() if series != board.kernels()[0]]
+        self.assertGreaterEqual(len(older), 3)
+        for board, series in older:
+            chosen = Stages(plan, self.scheduler()).chosen(board, series)
+            self.assertTrue(chosen, board.name)
+            self.assertLessEqual(set(chosen), set((board.get("suites") or "").split() or guest_suites(board)), board.name)
 
 
 if __name__ == "__main__":
