@@ -52,6 +52,10 @@ class Board:
         lines = [line.split() for line in lines_of(os.path.join(BOARDS, self.guest, "kernels"))]
         return [words[0] for words in lines if asked or words[-1] != "asked"]
 
+    def tested(self):
+        """Those that scripts/test boots: of a board that takes another's guest only the default, since the tree is what differs."""
+        return self.kernels()[: 1 if self.guest != self.name else None]
+
     def require_kernel(self, series):
         if series not in self.kernels(asked=True):
             raise Failure(Status.USAGE, f"no Debian release is known for kernel series {series}",

@@ -70,7 +70,7 @@ class Plan:
         found = []
         for board in map(boards.board, self.boards):
             if not board.firmware and self.selected(board):
-                found += [(board, series) for series in self.series or board.kernels()]
+                found += [(board, series) for series in self.series or board.tested()]
         return found
 
     def firmwares(self):
