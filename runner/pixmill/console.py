@@ -149,7 +149,8 @@ class Follower:
                 said.settimeout(1)
                 self.take_of_qemu(channels[said].read() or [])
                 raise
-            self.serve = lambda words: serve(console, qmp, words, os.path.dirname(self.log.name), self.save, self.result.fail)
+            self.serve = lambda words: serve(console, qmp, words, os.path.dirname(self.log.name), self.save, self.result.fail,
+                                             self.result.slowdown())
             while selector.get_map() and not self.is_over():
                 for key, _ in selector.select(0.5):
                     lines = key.data.read()

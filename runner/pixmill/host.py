@@ -10,7 +10,7 @@ from pixmill import viewer
 from pixmill.qmp import save_state
 
 
-def serve(console, qmp, words, folder, save=None, fail=None):
+def serve(console, qmp, words, folder, save=None, fail=None, slowdown=1):
     """Does what the guest asks for, and answers. On a thread: until somebody reads what the guest has sent, its
     processor may stand still in a UART, and then QEMU answers nobody. A guest that cannot be saved is a failure of the
     host's."""
@@ -25,7 +25,7 @@ def serve(console, qmp, words, folder, save=None, fail=None):
                 qmp.command("quit")
                 return
             with stopped(qmp) if words[:1] == ["snapshot"] else contextlib.nullcontext():
-                console.sendall(do(qmp, words, folder))
+                console.sendall(do(qmp, words, folder, slowdown))
     threading.Thread(target=answer, daemon=True).start()
 
 
@@ -75,11 +75,11 @@ def view(qmp, events, folder):
     return f"{looks.updates}\n".encode()
 
 
-def do(qmp, words, folder):
+def do(qmp, words, folder, slowdown=1):
     """qom-set PATH PROPERTY VALUE; qom-get PATH PROPERTY, which is the answer; screendump FILE, a picture (PPM) of the
     console, into the folder of the logs; snapshot save, and snapshot load, answered "saved" and "loaded"; viewer EVENTS, which
-    view() answers; or another QMP command, with its arguments as JSON; or results SUITE, with which nothing is left to do. The answer to what
-    went wrong begins with "refused: "."""
+    view() answers; or another QMP command, with its arguments as JSON; or slowdown, by which the guest multiplies its time limits and which
+    is the answer; or results SUITE, with which nothing is left to do. The answer to what went wrong begins with "refused: "."""
     try:
         if words[0] == "qom-set":
             path, name, value = words[1:]
@@ -94,6 +94,8 @@ def do(qmp, words, folder):
             return snapshot(qmp, words[1], folder)
         elif words[0] == "viewer":
             return view(qmp, int(words[1]), folder)
+        elif words[0] == "slowdown":
+            return f"{slowdown}\n".encode()
         elif words[0] != "results":
             qmp.command(words[0], **json.loads(" ".join(words[1:]) or "{}"))
         return b"done\n"

@@ -6,6 +6,7 @@ serial port where the board has a transport for one ("results" of its settings).
 import base64
 import binascii
 import contextlib
+import math
 import os
 import re
 import shlex
@@ -20,7 +21,7 @@ from pixmill.console import ENDED_BY, Follower, Limits, is_worth_telling
 from pixmill.failure import PASSING_WORDS, Failure, Status, about, writing
 from pixmill.processes import die_with_parent, kept_terminal
 from pixmill.qmp import Qmp, load_state
-from pixmill.starvation import Starvation
+from pixmill.starvation import PROPORTION, Starvation
 
 
 def qemu_version(qemu):
@@ -119,6 +120,10 @@ class Result:
         """Seconds up to now in which QEMU did not wait for a processor."""
         now = time.monotonic()
         return now - self.start - self.starvation.between(self.start, now)
+
+    def slowdown(self):
+        """How many times as long all has taken up to now as on a quiet host: the guest's own time limits take so much longer."""
+        return min(PROPORTION, max(1, math.ceil(self.now() / max(self.had_processor(), 1e-3) - 0.25)))
 
     def waited_before(self, when, span):
         """Seconds, of the span before that time, that QEMU has waited for a processor."""

@@ -186,6 +186,19 @@ class GuestsTest(Test):
             assert "got done" in log.read().splitlines(), run_.failure
         assert run_.failure == "" and run_.archives["late"], run_.failure
 
+    def test_a_guest_is_told_how_slow_the_host_is(self):
+        """Its own limits follow its clock: they take as many times as long as all has taken up to now."""
+        for share, expected in ((1, "1"), (0.4, "3"), (0.01, "8")):
+            class Shared(machine.Starvation):
+                def between(self, start, end, share=share):
+                    return (end - start) * (1 - share)
+
+            with self.subTest(share), mock.patch.object(machine, "Starvation", Shared):
+                run_ = guest_of(self.out, "print pixmill: up after 1 s\nprint pixmill-host: slowdown\necho\nprint pixmill: the end",
+                                patience=20)
+                with open(self.path("guest.log"), encoding="utf-8") as log:
+                    assert f"got {expected}" in log.read().splitlines(), run_.failure
+
     def test_time_is_up(self):
         fails_with(guest_of(self.out, "print pixmill: up after 1 s\nhang", timeout=2), "timeout", "in time")
 
