@@ -20,6 +20,24 @@ def die_with_parent():
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+ENDING = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+
+
+@contextlib.contextmanager
+def later_signals():
+    """Signals that end this program come after the block: in the middle of a start they would leave a child that nobody knows. The
+    child calls hear_signals()."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    try:
+        yield
+    finally:
+        hear_signals()
+
+
+def hear_signals():
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+
+
 @contextlib.contextmanager
 def kept_terminal():
     """QEMU turns the terminal's echo off, and cannot turn it on again when it is killed."""
@@ -82,19 +100,29 @@ def interrupted(number, status):
     return told("\n" * sys.stderr.isatty() + f"pixmill: interrupted by {number.name}", status)
 
 
-def attend(command, group=True, **more):
-    """Runs a command with its output where it is, and returns its status. When this program is ended, so is the command with all
-    that it has started, in a process GROUP of its own: flock(1) stands before a script that is alone. One that may ask the user
-    has none."""
-    with subprocess.Popen(command, start_new_session=group, env={**os.environ, INNER: "1"}, **more) as process:
+@contextlib.contextmanager
+def started(command, group=True, **more):
+    """Runs a command; when an exception leaves the block, it is ended with all that it has started, in a process GROUP of its own:
+    flock(1) stands before a script that is alone. One that may ask the user has none."""
+    with contextlib.ExitStack() as held:
+        held.enter_context(later_signals())
+        process = subprocess.Popen(command, start_new_session=group, preexec_fn=hear_signals, **more)
         try:
-            return process.wait()
+            held.close()
+            yield process
         except BaseException:
             if group:
                 end_group(process)
             else:
                 process.terminate()
+                process.wait()
             raise
+
+
+def attend(command, group=True, **more):
+    """Runs a command with its output where it is, and returns its status."""
+    with started(command, group, env={**os.environ, INNER: "1"}, **more) as process:
+        return process.wait()
 
 
 def end_group(process):

@@ -16,7 +16,7 @@ import typing
 
 from pixmill.counts import OUTCOMES, read
 from pixmill.failure import Status, heaviest, of_error, status_of_command, status_of_program, status_of_step
-from pixmill.processes import die_with_parent
+from pixmill.processes import die_with_parent, hear_signals, later_signals
 from pixmill.steps import elapsed as clock, progress
 
 
@@ -184,10 +184,11 @@ class Scheduler:
             os.setpgid(0, 0)  # an interrupt ends all that the job has started
             for number in (signal.SIGINT, signal.SIGHUP):  # which a shell, or nohup(1), has the whole run ignore
                 signal.signal(number, signal.SIG_DFL)
+            hear_signals()
             os.nice(job.nice)
             die_with_parent()
 
-        with open(log, "wb", buffering=0) as output:
+        with open(log, "wb", buffering=0) as output, later_signals():
             try:
                 process = subprocess.Popen(job.command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
                                            env={**os.environ, **job.environment}, cwd=job.folder, preexec_fn=prepare)
@@ -196,7 +197,7 @@ class Scheduler:
                 self.busy -= min(job.processors, self.processors)
                 self.finish(Ended(job, self.now(), self.now(), 0, 127, self.judged(job, log, 127)))
                 return
-        self.running[process.pid] = process, job, self.now()
+            self.running[process.pid] = process, job, self.now()
 
     # ---- ending ---------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import time
 
 from pixmill.failure import Failure, status_of_step, writing
 from pixmill.places import LOGS
-from pixmill.processes import end_group
+from pixmill.processes import started
 
 PROGRESS = re.compile(rb"\[\d+/\d+\]|\d+%")  # ninja's, apt's
 
@@ -39,10 +39,7 @@ def step(what, command, advice="run the same command again to go on from here", 
     terminal, start, shown = sys.stdout.isatty(), time.monotonic(), 0
     if not terminal:
         print(f"{what} ...", flush=True)
-    with writing(log) as output:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
-                                   start_new_session=True, **more)
-    try:
+    with writing(log) as output, started(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, **more) as process:
         while True:
             try:
                 process.wait(0.2)
@@ -54,9 +51,6 @@ def step(what, command, advice="run the same command again to go on from here", 
                 elif now >= shown + 30:
                     shown = now
                     print(f"  {elapsed(now)} {progress(log)}", flush=True)
-    except BaseException:
-        end_group(process)
-        raise
     took = elapsed(time.monotonic() - start)
     print("\r\033[K" * terminal + (f"{what}: done in {took}" if process.returncode == 0 else ""), flush=True)
     if process.returncode:

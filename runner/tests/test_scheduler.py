@@ -316,6 +316,26 @@ scheduler.run()
                 self.assertNotEqual(process.returncode, 0)
                 self.assertTrue(is_gone(pid), "a child runs on")
 
+    def test_a_signal_in_the_middle_of_a_start_leaves_no_child(self):
+        early = """
+import os, signal, subprocess, time
+class Popen(subprocess.Popen):
+    def __init__(self, *args, **more):
+        super().__init__(*args, **more)
+        while not (os.path.exists(sys.argv[2] + "/pid") and os.path.getsize(sys.argv[2] + "/pid")):
+            time.sleep(0.01)
+        os.kill(os.getpid(), int(sys.argv[3]))
+subprocess.Popen = Popen
+end_on_sigterm()
+"""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(number):
+                logs = tempfile.mkdtemp(dir=self.folder)
+                ended = subprocess.run([sys.executable, "-c", self.PROGRAM.replace("end_on_sigterm()\n", early), RUNNER, logs,
+                                        str(int(number))], capture_output=True, timeout=60, check=False)
+                self.assertNotEqual(ended.returncode, 0)
+                self.assertTrue(is_gone(self.wait_for(os.path.join(logs, "pid")), 10), "a child runs on")
+
     def wait_for(self, path):
         for _ in range(400):
             if os.path.exists(path) and os.path.getsize(path):
