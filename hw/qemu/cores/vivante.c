@@ -11,6 +11,25 @@
 #include "migration/vmstate.h"
 #include "vivante.h"
 
+VivanteGCState *vivante_gc_create(const VivanteGCPlace *place,
+                                  DeviceState *controller, Error **errp)
+{
+    DeviceState *dev = qdev_new(TYPE_VIVANTE_GC);
+    SysBusDevice *sbd = SYS_BUS_DEVICE(dev);
+
+    object_property_add_child(qdev_get_machine(), place->name, OBJECT(dev));
+    qdev_prop_set_string(dev, "model", place->model);
+    if (!VIVANTE_GC(dev)->core_clock_hz) {
+        qdev_prop_set_uint32(dev, "core-clock-hz", place->clock_hz);
+    }
+    if (!sysbus_realize_and_unref(sbd, errp)) {
+        return NULL;
+    }
+    sysbus_mmio_map(sbd, 0, place->addr);
+    sysbus_connect_irq(sbd, 0, qdev_get_gpio_in(controller, place->irq));
+    return VIVANTE_GC(dev);
+}
+
 void vivante_gc_barrier(VivanteGCState *s)
 {
     PixmillEngine *engine = &s->shell.engine;

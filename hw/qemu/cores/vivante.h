@@ -34,6 +34,19 @@ struct VivanteGCState {
     OnOffAuto solid_triangles;
 };
 
+/* A core of an SoC. */
+typedef struct VivanteGCPlace {
+    const char *name; /* QOM: /machine/NAME */
+    const char *model;
+    uint32_t clock_hz; /* unless -global vivante-gc.core-clock-hz is given */
+    hwaddr addr;
+    int irq; /* input of the SoC's interrupt controller */
+} VivanteGCPlace;
+
+/* Creates, maps and wires it.  NULL if it cannot be realized. */
+VivanteGCState *vivante_gc_create(const VivanteGCPlace *place,
+                                  DeviceState *controller, Error **errp);
+
 /*
  * The guest's stores have reached memory: a core that idles polls at once.
  * Under the BQL.

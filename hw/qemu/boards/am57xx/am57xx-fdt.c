@@ -13,6 +13,7 @@
 #include "qemu/error-report.h"
 #include "hw/cpu/a15mpcore.h"
 #include "system/device_tree.h"
+#include "hw/pixmill/parts/virtio-nodes.h"
 #include <libfdt.h>
 #include "am57xx.h"
 
@@ -157,24 +158,16 @@ static void add_uart(Tree *t, int index)
     qemu_fdt_setprop_string(t->fdt, "/aliases", alias, node);
 }
 
-/* @parent: "" or a bus; its children's cell counts are given. */
-static void add_virtio(void *fdt, const char *parent, uint32_t address_cells,
-                       uint32_t size_cells, uint32_t crossbar)
+static VirtioTransports virtio_transports(void)
 {
     const Am57xxBlock *first = &am57xx_map[AM57XX_VIRTIO];
 
-    for (int i = AM57XX_VIRTIO_TRANSPORTS - 1; i >= 0; i--) {
-        hwaddr base = first->base + i * first->size;
-        g_autofree char *node = add_node(fdt, parent, "virtio_mmio", base);
-
-        qemu_fdt_setprop_string(fdt, node, "compatible", "virtio,mmio");
-        qemu_fdt_setprop_sized_cells(fdt, node, "reg", address_cells, base,
-                                     size_cells, first->size);
-        qemu_fdt_setprop_cell(fdt, node, "interrupt-parent", crossbar);
-        qemu_fdt_setprop_cells(fdt, node, "interrupts",
-                               SPI, first->source + i, LEVEL_HIGH);
-        set_flag(fdt, node, "dma-coherent");
-    }
+    return (VirtioTransports) {
+        .base = first->base,
+        .size = first->size,
+        .count = AM57XX_VIRTIO_TRANSPORTS,
+        .spi = first->source,
+    };
 }
 
 /* ---- Accelerators ------------------------------------------------------- */
@@ -269,6 +262,8 @@ static void add_root(Tree *t)
 
 static void add_soc(Tree *t)
 {
+    const VirtioTransports virtio = virtio_transports();
+
     qemu_fdt_add_subnode(t->fdt, SOC);
     qemu_fdt_setprop_string(t->fdt, SOC, "compatible", "simple-bus");
     set_cell_counts(t->fdt, SOC);
@@ -277,7 +272,7 @@ static void add_soc(Tree *t)
     for (int i = am57xx_accelerator_count - 1; i >= 0; i--) {
         add_accelerator(t, &am57xx_accelerators[i]);
     }
-    add_virtio(t->fdt, SOC, 1, 1, t->crossbar);
+    virtio_nodes_add(&virtio, t->fdt, SOC, 1, 1, t->crossbar);
     for (int i = AM57XX_UARTS - 1; i >= 0; i--) {
         add_uart(t, i);
     }
@@ -321,20 +316,6 @@ void *am57xx_create_dtb(const struct arm_boot_info *info, int *size)
 
 /* ---- Additions to a tree of the user's ---------------------------------- */
 
-static void add_virtio_to(void *fdt, uint32_t address_cells,
-                          uint32_t size_cells)
-{
-    int crossbar = fdt_node_offset_by_compatible(fdt, -1, "ti,irq-crossbar");
-    uint32_t phandle = crossbar < 0 ? 0 : fdt_get_phandle(fdt, crossbar);
-
-    if (!phandle) {
-        warn_report("the device tree has no ti,irq-crossbar that others refer "
-                    "to: no virtio-mmio nodes are added");
-        return;
-    }
-    add_virtio(fdt, "", address_cells, size_cells, phandle);
-}
-
 /*
  * Debian's kernels have a driver for "ti,omap4-uart" (omap-serial), but none
  * for what the boards' trees say, "ti,dra742-uart" (8250_omap).
@@ -356,19 +337,20 @@ static void add_uart_compatibles(void *fdt)
 void am57xx_modify_dtb(const struct arm_boot_info *info, void *fdt)
 {
     Am57xxMachineState *s = container_of(info, Am57xxMachineState, boot);
-    uint32_t address_cells = qemu_fdt_getprop_cell(fdt, "/", "#address-cells",
-                                                   NULL, &error_fatal);
-    uint32_t size_cells = qemu_fdt_getprop_cell(fdt, "/", "#size-cells", NULL,
-                                                &error_fatal);
+    const VirtioTransports virtio = virtio_transports();
 
     if (s->framebuffer.width) {
-        add_framebuffer(fdt, s, address_cells, size_cells);
+        add_framebuffer(fdt, s,
+                        qemu_fdt_getprop_cell(fdt, "/", "#address-cells", NULL,
+                                              &error_fatal),
+                        qemu_fdt_getprop_cell(fdt, "/", "#size-cells", NULL,
+                                              &error_fatal));
     }
     if (!info->dtb_filename) {
         return; /* ours has the rest */
     }
     if (s->virtio_nodes) {
-        add_virtio_to(fdt, address_cells, size_cells);
+        virtio_nodes_add_to(&virtio, fdt, "ti,irq-crossbar");
     }
     if (s->uart_compat) {
         add_uart_compatibles(fdt);

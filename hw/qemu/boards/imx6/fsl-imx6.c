@@ -12,13 +12,8 @@
 
 void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
 {
-    static const struct {
-        const char *name;
-        const char *model;
-        uint32_t clock_hz; /* what Linux makes of gpu3d_core and gpu2d_core */
-        hwaddr addr;
-        int irq;
-    } cores[] = {
+    /* Clocks: what Linux makes of gpu3d_core and gpu2d_core. */
+    static const VivanteGCPlace cores[] = {
         { "pixmill-gc2000", "gc2000", 528000000,
           FSL_IMX6_GPU_3D_ADDR, FSL_IMX6_GPU3D_IRQ },
         { "pixmill-gc320", "gc320-imx6", 480000000,
@@ -26,29 +21,14 @@ void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
         { "pixmill-gc355", "gc355", 480000000,
           FSL_IMX6_OPENVG_ADDR, FSL_IMX6_V2D_IRQ },
     };
-
     g_autofree VivanteGCState **gc = g_new(VivanteGCState *,
                                            ARRAY_SIZE(cores));
 
     for (int i = 0; i < ARRAY_SIZE(cores); i++) {
-        DeviceState *dev = qdev_new(TYPE_VIVANTE_GC);
-        SysBusDevice *sbd = SYS_BUS_DEVICE(dev);
-
-        object_property_add_child(qdev_get_machine(), cores[i].name,
-                                  OBJECT(dev));
-        qdev_prop_set_string(dev, "model", cores[i].model);
-        if (!VIVANTE_GC(dev)->core_clock_hz) {
-            /* -global vivante-gc.core-clock-hz has not been given. */
-            qdev_prop_set_uint32(dev, "core-clock-hz", cores[i].clock_hz);
-        }
-        if (!sysbus_realize_and_unref(sbd, errp)) {
+        gc[i] = vivante_gc_create(&cores[i], DEVICE(&s->a9mpcore), errp);
+        if (!gc[i]) {
             return;
         }
-        sysbus_mmio_map(sbd, 0, cores[i].addr);
-        sysbus_connect_irq(sbd, 0,
-                           qdev_get_gpio_in(DEVICE(&s->a9mpcore),
-                                            cores[i].irq));
-        gc[i] = VIVANTE_GC(dev);
     }
     pl310_sync_create(qdev_get_machine(), FSL_IMX6_PL310_ADDR,
                       g_steal_pointer(&gc), ARRAY_SIZE(cores));
