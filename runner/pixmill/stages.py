@@ -23,7 +23,9 @@ PATIENT = 10
 # The tests that run with sanitizers in QEMU for ARM, as GoogleTest filters; those of the QEMU for i386; those with threads.
 SANITIZED_QEMU = "On/FuzzPrograms.*:On/FuzzStreams.*"
 SANITIZED_QEMU_I386 = "OnPc/*:FuzzedPcs.*:GeodeLx.IntxDisable*"
-QTEST_I386 = "GeodeLx.*:GeodeBus.*:GeodeProcessor*.*:OnPc/*:FuzzedPcs.*"
+# Those of other QEMUs than that for ARM.
+OTHER_QTESTS = {"i386": "GeodeLx.*:GeodeBus.*:GeodeProcessor*.*:OnPc/*:FuzzedPcs.*",
+                "aarch64": "Imx8mp*.*:On64Bit/*:Fuzzed64BitMachines.*"}
 THREADS = ("VivanteThreads.*:*VivanteHelpers.*:NemaThreads.*:RenderThreadPool.*:RenderBands.*:"
            "RenderProperty.*:Vivante2dRandom.*:Vivante3dThreads.*:Vivante3dHangCheck.*")
 WITH_THREADS = ("unit-vivante", "unit-vivante-3d", "unit-nema", "unit-render")
@@ -252,7 +254,8 @@ class Stages:
         tested = {board.target for board in map(boards.board, self.plan.boards)}
         core = self.core()
         for target in sorted(tested):
-            kept = os.environ.get("GTEST_FILTER", f"-{SANITIZED_QEMU}:{QTEST_I386}") if target == "arm" else QTEST_I386
+            others = ":".join([SANITIZED_QEMU, *OTHER_QTESTS.values()])
+            kept = os.environ.get("GTEST_FILTER", f"-{others}") if target == "arm" else OTHER_QTESTS[target]
             name = "qtest" if target == "arm" else f"qtest-{target}"
             self.scheduler.add(*self.add_jobs(gtest.jobs(
                 "qtest", name, [QTEST], self.plan.results, self.parts("qtest") if target == "arm" else 2,

@@ -9,8 +9,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "device_tree.hpp"
 #include "rig.hpp"
@@ -19,18 +17,6 @@ namespace pixmill::qtest {
 namespace {
 
 constexpr uint32_t kLevelHigh = 4;
-
-Bytes read_bytes(const std::string& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-/* The tree as the guest finds it. */
-DeviceTree tree_of(Qemu& qemu) {
-    const std::string file = qemu.directory().file("dtb");
-    qemu.qmp("dumpdtb", R"({"filename": ")" + file + R"("})");
-    return DeviceTree(read_bytes(file));
-}
 
 DeviceTree generated(const std::string& options = "", const Strings& arguments = {}) {
     Qemu qemu({.machine = "am57xx" + options, .arguments = arguments});
@@ -232,10 +218,7 @@ struct Given {
 Given given(const std::string& options, bool crossbar = true) {
     const TemporaryDirectory directory;
     const std::string file = directory.file("board.dtb");
-    const Bytes blob = board_tree(crossbar).blob();
-    std::ofstream(file, std::ios::binary)
-        .write(reinterpret_cast<const char*>(blob.data()),
-               static_cast<std::streamsize>(blob.size()));
+    board_tree(crossbar).save(file);
     Qemu qemu({.machine = "am57xx" + options, .arguments = {"-m", "512", "-dtb", file}});
     DeviceTree tree = tree_of(qemu);
     EXPECT_EQ(qemu.quit(), "exit 0");

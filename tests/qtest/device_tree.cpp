@@ -2,6 +2,8 @@
 #include "device_tree.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 namespace pixmill::qtest {
 
@@ -113,6 +115,13 @@ Strings DeviceTree::nodes(std::string_view prefix) const {
     return found;
 }
 
+DeviceTree tree_of(Qemu& qemu) {
+    const std::string file = qemu.directory().file("dtb");
+    qemu.qmp("dumpdtb", R"({"filename": ")" + file + R"("})");
+    std::ifstream stream(file, std::ios::binary);
+    return DeviceTree({std::istreambuf_iterator<char>(stream), {}});
+}
+
 DeviceTreeWriter& DeviceTreeWriter::node(std::string_view name) {
     put(structure_, kBeginNode);
     put(structure_, name);
@@ -165,6 +174,13 @@ Bytes DeviceTreeWriter::blob() const {
     put(blob, kEnd);
     blob.insert(blob.end(), names_.begin(), names_.end());
     return blob;
+}
+
+void DeviceTreeWriter::save(const std::string& file) const {
+    const Bytes tree = blob();
+    std::ofstream(file, std::ios::binary)
+        .write(reinterpret_cast<const char*>(tree.data()),
+               static_cast<std::streamsize>(tree.size()));
 }
 
 } // namespace pixmill::qtest

@@ -43,6 +43,9 @@ private:
     Strings order_;
 };
 
+/* The tree as the guest of @qemu finds it. */
+DeviceTree tree_of(Qemu& qemu);
+
 class DeviceTreeWriter {
 public:
     DeviceTreeWriter& node(std::string_view name); /* "" for the root */
@@ -50,6 +53,7 @@ public:
     DeviceTreeWriter& cells(std::string_view name, const Words& values);
     DeviceTreeWriter& strings(std::string_view name, const Strings& values);
     [[nodiscard]] Bytes blob() const;
+    void save(const std::string& file) const;
 
 private:
     DeviceTreeWriter& property(std::string_view name, const Bytes& value);

@@ -89,6 +89,12 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Combine(testing::ValuesIn(fuzzed_pcs().begin(), fuzzed_pcs().end()), testing::Bool()),
     machine_and_engine);
 
+INSTANTIATE_TEST_SUITE_P(On64Bit, FuzzPrograms,
+                         testing::Combine(testing::ValuesIn(fuzzed_64_bit_machines().begin(),
+                                                            fuzzed_64_bit_machines().end()),
+                                          testing::Bool()),
+                         machine_and_engine);
+
 /* A program is worth its time only if it gets behind the first check of a device. */
 void expect_work(std::span<const FuzzedMachine> machines) {
     for (const FuzzedMachine& machine : machines) {
@@ -116,6 +122,10 @@ TEST(FuzzedMachines, DoWorkInRandomPrograms) {
 
 TEST(FuzzedPcs, DoWorkInRandomPrograms) {
     expect_work(fuzzed_pcs());
+}
+
+TEST(Fuzzed64BitMachines, DoWorkInRandomPrograms) {
+    expect_work(fuzzed_64_bit_machines());
 }
 
 } // namespace

@@ -215,5 +215,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Combine(testing::ValuesIn(fuzzed_pcs().begin(), fuzzed_pcs().end()), testing::Bool()),
     machine_and_engine);
 
+INSTANTIATE_TEST_SUITE_P(On64Bit, FuzzStreams,
+                         testing::Combine(testing::ValuesIn(fuzzed_64_bit_machines().begin(),
+                                                            fuzzed_64_bit_machines().end()),
+                                          testing::Bool()),
+                         machine_and_engine);
+
 } // namespace
 } // namespace pixmill::qtest

@@ -95,6 +95,12 @@ const std::vector<FuzzedDevice> kSabreliteDevices{
     {kRegisters, "", "", 0x00A02730, 0x14}, /* cache sync, on which the cores look */
 };
 
+const std::vector<FuzzedDevice> kImx8mpDevices{
+    {kVivante, "/machine/pixmill-gc520", "stat-pixels", 0x38008000, 0x4000},
+    {kVivante, "/machine/pixmill-gc7000", "stat-events", 0x38000000, 0x4000},
+    {kRegisters, "", "", 0x3F000000, 0x1000}, /* virtio-mmio */
+};
+
 const std::vector<FuzzedDevice> kImxrt1170Devices{
     {kVivanteVg, "/machine/gpu", "stat-pixels", 0x41800000, 0x4000},
     {kRegisters, "", "", 0x40808000, 0x4000}, /* display */
@@ -139,6 +145,10 @@ const std::vector<FuzzedMachine> kPcs{
     geode_lx("GeodeLxDma", ",dma=on"),
 };
 
+const std::vector<FuzzedMachine> k64BitMachines{
+    {"Imx8mp", "imx8mp-evk", 64, 0x40000000, kImx8mpDevices},
+};
+
 const std::vector<FuzzedMachine> kMachines{
     {"Gc320Am57xx", "pixmill-test,model=gc320-am57xx", 1344, kRam, kTestDevices},
     {"Gc320Imx8mm", "pixmill-test,model=gc320-imx8mm", 1344, kRam, kTestDevices},
@@ -162,6 +172,10 @@ std::span<const FuzzedMachine> fuzzed_machines() {
 
 std::span<const FuzzedMachine> fuzzed_pcs() {
     return kPcs;
+}
+
+std::span<const FuzzedMachine> fuzzed_64_bit_machines() {
+    return k64BitMachines;
 }
 
 std::string machine_and_engine(const testing::TestParamInfo<MachineAndEngine>& info) {

@@ -94,6 +94,8 @@ void PrintTo(const FuzzedMachine& machine, std::ostream* out);
 std::span<const FuzzedMachine> fuzzed_machines();
 /* Those of the QEMU for i386. */
 std::span<const FuzzedMachine> fuzzed_pcs();
+/* Those of the QEMU for aarch64. */
+std::span<const FuzzedMachine> fuzzed_64_bit_machines();
 /* RAM is shared memory of the host, which snapshots leave out: pass it to share_ram(). */
 QemuOptions fuzzed_options(const FuzzedMachine& machine, bool threaded);
 /* What comes before the first step, in a QEMU with the options above. */
