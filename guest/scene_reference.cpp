@@ -61,7 +61,8 @@ private:
 
 class ReferenceSink final : public scene::Sink {
 public:
-    // Of a core without all scene::Feature, or with all of them.
+    // Of a core without all scene::Feature, or with all of them that do not change the order of
+    // tiles.
     ReferenceSink(Buffers& buffers, bool has_all)
         : m_engine({.multi_source = has_all,
                     .yuv_standard = has_all,
@@ -71,7 +72,9 @@ public:
                    buffers),
           m_has_all(has_all) {}
 
-    bool has(scene::Feature) const override { return m_has_all; }
+    bool has(scene::Feature feature) const override {
+        return m_has_all && feature != scene::Feature::SUPER_TILE_ORDER;
+    }
 
     void load_state(uint32_t address, uint32_t value) override {
         m_engine.load_state(address, value);

@@ -158,7 +158,9 @@ Device::Signal Device::find_signal(std::string_view name) const {
 }
 
 Buffer::Buffer(Device& device, size_t bytes) : m_device(device) {
-    drm_etnaviv_gem_new create{bytes, ETNA_BO_UNCACHED, 0};
+    // As Mesa's. ETNA_BO_UNCACHED is device memory on arm64 (linux etnaviv_gem.c:
+    // pgprot_noncached), in which unaligned words fault.
+    drm_etnaviv_gem_new create{bytes, ETNA_BO_WC, 0};
     must(call(device.file(), DRM_IOCTL_ETNAVIV_GEM_NEW, &create), "make a buffer");
     m_handle = create.handle;
     drm_etnaviv_gem_info info{m_handle, 0, 0};

@@ -10,16 +10,24 @@ namespace guest {
 namespace {
 
 constexpr uint32_t DRAW_2D = 0x20000000;
-// By scene::Feature, bits of chipMinorFeatures2 (rnndb common.xml): 2D_TILING, which has the filter
-// in one pass; 2D_MULTI_SOURCE_BLIT; YUV_STANDARD; YUV_CONVERSION; 2D_TILING.
-constexpr unsigned FEATURE_BITS[] = {17, 21, 20, 22, 17};
+struct FeatureBit {
+    uint32_t word;
+    unsigned bit;
+};
+
+constexpr uint32_t MINOR_2 = ETNAVIV_PARAM_GPU_FEATURES_3, MINOR_4 = ETNAVIV_PARAM_GPU_FEATURES_5;
+// By scene::Feature, bits of chipMinorFeatures2 and 4 (rnndb common.xml): 2D_TILING, which has the
+// filter in one pass; 2D_MULTI_SOURCE_BLIT; YUV_STANDARD; YUV_CONVERSION; 2D_TILING;
+// 2D_SUPER_TILE_VERSION.
+constexpr FeatureBit FEATURE_BITS[] = {{MINOR_2, 17}, {MINOR_2, 21}, {MINOR_2, 20},
+                                       {MINOR_2, 22}, {MINOR_2, 17}, {MINOR_4, 29}};
 constexpr size_t RECTANGLES_PER_DRAW = 256, STATES_PER_LOAD = 1023;
 
 } // namespace
 
 bool DriverSink::has(scene::Feature feature) const {
-    const uint64_t word = m_device.parameter(ETNAVIV_PARAM_GPU_FEATURES_3);
-    return word >> FEATURE_BITS[size_t(feature)] & 1;
+    const FeatureBit found = FEATURE_BITS[size_t(feature)];
+    return m_device.parameter(found.word) >> found.bit & 1;
 }
 
 Buffer& DriverSink::make(scene::Memory memory, size_t bytes) {

@@ -10,6 +10,7 @@
 #include "vector_command.hpp"
 
 #include <algorithm>
+#include <cinttypes>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -50,7 +51,7 @@ void check_picture(Buffer& picture, Rectangle area, uint32_t color) {
 // identify: what the kernel knows of the 2D core.
 int identify(int, char**) {
     Device device(RENDER_NODE);
-    std::printf("GC%llx revision %llx\n", device.parameter(ETNAVIV_PARAM_GPU_MODEL),
+    std::printf("GC%" PRIx64 " revision %" PRIx64 "\n", device.parameter(ETNAVIV_PARAM_GPU_MODEL),
                 device.parameter(ETNAVIV_PARAM_GPU_REVISION));
     return 0;
 }

@@ -246,6 +246,8 @@ Surface write_swapped(Painter& painter) {
 // The photo as a window of six panes: tiles of 4 x 4 that the engine has written, also as if their
 // memory were rows; tiles of 3D cores; bytes in another order. The blocks of a pane are one draw.
 void tiling(Painter& painter, const Rectangle& body) {
+    if (painter.has(Feature::SUPER_TILE_ORDER))
+        painter.set(GENERAL_CONFIG, FIRST_SUPER_TILES);
     write_tiles(painter, ROWS_PANE);
     const auto pane = [&](Pane index, const Surface& tiles, Point from, const char* name) {
         const Surface surface = readable(painter, tiles, from);

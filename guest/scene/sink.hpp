@@ -43,7 +43,9 @@ enum class Memory : uint32_t {
 constexpr uint32_t MEMORY_COUNT = 11;
 
 // What not every core has. The picture is the same without it: other draws take its place.
-enum class Feature { ONE_PASS_FILTER, SEVERAL_SOURCES, BT709, PLANES, TILES };
+// SUPER_TILE_ORDER: a state selects the order of tiles in a super tile, and Morton's is that after
+// a reset.
+enum class Feature { ONE_PASS_FILTER, SEVERAL_SOURCES, BT709, PLANES, TILES, SUPER_TILE_ORDER };
 
 class Sink {
 public:

@@ -74,6 +74,7 @@ enum State : uint32_t {
     PLANE2_STRIDE = 0x1314,
     PLANE3_ADDRESS = 0x1318,
     PLANE3_STRIDE = 0x131C,
+    GENERAL_CONFIG = 0x1328,
     FILTER_KERNEL = 0x1800,
     HORI_FILTER_KERNEL = 0x2800,
     VERTI_FILTER_KERNEL = 0x2A00,
@@ -140,6 +141,9 @@ enum RopType : uint32_t { ROP2_PATTERN, ROP2_SOURCE, ROP3, ROP4 };
 constexpr uint8_t ROP2_XOR = 0b1010 ^ 0b1100;
 constexpr uint32_t SOURCE_IS_RELATIVE = 1 << 6, SOURCE_IS_TILED = 1 << 7, DEST_IS_TILED = 1 << 8;
 constexpr uint32_t EX_MULTI_TILED = 1 << 0, EX_SUPER_TILED = 1 << 3;
+// The value after a reset, 0x12, with SUPERTILE_VERSION (bits 1:0) as 0: the order of cores that
+// have no choice.
+constexpr uint32_t FIRST_SUPER_TILES = 0x10;
 constexpr uint32_t DEST_GDI_STRETCH = 1 << 24;
 constexpr uint32_t PATTERN_8X8 = 1 << 4, PATTERN_INIT_ALL = 3 << 6;
 constexpr uint32_t SOURCE_MASK = 1, SOURCE_KEY = 2, PATTERN_MASK = 1 << 4, DESTINATION_KEY = 2 << 8;
