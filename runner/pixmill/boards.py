@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The boards of board-configs, and how their files are read."""
 
+import collections
+import functools
 import os
 
 from pixmill.failure import Failure, Status
-from pixmill.places import BOARDS, WORK, qemu
+from pixmill.places import BOARDS, SCRIPTS, WORK, qemu
+
+# Names of a board's processors: Debian's, QEMU's, the triplet of libraries and cross compilers, and that of kernel_files.py.
+Architecture = collections.namedtuple("Architecture", "debian qemu triplet processor")
 
 
 class Board:
@@ -65,9 +70,14 @@ class Board:
     # ---- what is built for it -------------------------------------------------------------
 
     @property
+    def arch(self):
+        """Its line of scripts/lib/architectures."""
+        return architectures()[self.get("arch") or "armhf"]
+
+    @property
     def target(self):
         """The processors of the QEMU that has it, in QEMU's words."""
-        return self.get("qemu") or "arm"
+        return self.arch.qemu
 
     def qemu(self):
         """That QEMU, once it is built."""
@@ -81,6 +91,12 @@ class Board:
 def lines_of(path):
     with open(path, encoding="utf-8") as file:
         return [line.strip() for line in file if line.strip() and not line.startswith("#")]
+
+
+@functools.cache
+def architectures():
+    """{Debian's name: Architecture}."""
+    return {line.split()[0]: Architecture(*line.split()) for line in lines_of(os.path.join(SCRIPTS, "lib", "architectures"))}
 
 
 def names():

@@ -27,6 +27,7 @@ boards:
   am57xx      the same, on TI's SoC                etnaviv_2d_test.png
   am57xx-idk, am57xx-x15
               the same, with their device trees    etnaviv_2d_test.png
+  imx8mp      the same, on an arm64 i.MX8M Plus    etnaviv_2d_test.png
   geode-lx    a PC with Debian's lxfb and its X    lxfb-console.png,
               server with the geode driver         x11-accelerated.png
   gr5526      a watch, drawn with the NEMA|GFX     gr5526-watch.png
@@ -161,7 +162,7 @@ def check_for_kernel(args):
     if option:
         refuse(f"{option} is for boards that run firmware", f"{args.board} boots a kernel: add --board gr5526")
     args.suites, args.pictures, args.what = ["libdrm"], ["etnaviv_2d_test.png"], "libdrm's etnaviv tests"
-    args.takes, args.driver, args.device = "20 seconds", "an unmodified Debian kernel", "Vivante GC320"
+    args.takes, args.driver, args.device = "20 seconds", "an unmodified Debian kernel", board.get("device") or "Vivante GC320"
     if args.scene:
         args.suites, args.pictures, args.what = [SCENES[args.scene]], [f"{args.scene}.png"], f"the scene {args.scene}"
     if args.scene == "gles2":

@@ -3,7 +3,8 @@
 wrong or damaged one is told before anything is built, and before a guest stays silent.
 
 Magic numbers: linux arch/arm/boot/compressed/head.S (zImage), Documentation/arch/{arm64/booting,x86/boot,riscv/boot-image-
-header}.rst, u-boot include/image.h (uImage), the Devicetree Specification 5.2 to 5.4, the ELF header of the System V ABI.
+header}.rst, drivers/firmware/efi/libstub/zboot-header.S (vmlinuz.efi), u-boot include/image.h (uImage), the PE format (its COFF
+header and section table), the Devicetree Specification 5.2 to 5.4, the ELF header of the System V ABI.
 """
 
 import gzip
@@ -73,33 +74,55 @@ def content_of(path):
         return file.read()
 
 
-WANTED = {"arm": "zImage or uImage", "x86": "bzImage"}
+# By processor: what QEMU boots; of these, what every build has; and whether it unpacks them (QEMU hw/arm/boot.c, hw/core/loader.c).
+WANTED = {"arm": ("zImage or uImage", "zImage", False), "arm64": ("Image or Image.gz", "Image", True), "x86": ("bzImage", "bzImage", False)}
+
+
+def a_or_an(words):
+    """With the article: an Image, a uImage."""
+    return f"{'an' if words[0] in 'AEIO' else 'a'} {words}"
+
+
+def gunzipped(path, data):
+    try:
+        return gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        raise Wrong(f"{path} is a damaged gzip file: {error}") from error
+
+
+def unpacked_kernel(path, data, usual):
+    """(what it is packed with in words, the kernel) of a kernel that may be packed; "usual" is that of the same build which is not."""
+    if data[:2] == b"\x1f\x8b":
+        return "compressed ", gunzipped(path, data)
+    if data[:2] == b"MZ" and data[4:8] == b"zimg" and len(data) >= 64:
+        at, size = word(data, 8), word(data, 12)
+        how = data[24:32].rstrip(b"\0").decode(errors="replace")
+        if how != "gzip":
+            raise Wrong(f"{path} is a vmlinuz.efi whose kernel is packed with {how or 'nothing'}, which QEMU cannot unpack: use the {usual} "
+                        "of the same build")
+        require(path, "vmlinuz.efi", data, at + size)
+        return "vmlinuz.efi with an ", gunzipped(path, data[at:at + size])
+    return "", data
 
 
 def check_kernel(path, processor):
     """Raises Wrong; what cannot be told passes, and boots or not."""
-    data, packed = content_of(path), ""
+    wanted, usual, unpacks = WANTED[processor]
+    data = content_of(path)
     if not data:
         raise Wrong(f"{path} is empty")
-    if data[:2] == b"\x1f\x8b":
-        packed = "compressed "
-        try:
-            with gzip.open(path) as file:
-                data = file.read()
-        except (OSError, EOFError, zlib.error) as error:
-            raise Wrong(f"{path} is a damaged gzip file: {error}") from error
+    packed, data = unpacked_kernel(path, data, usual)
     kind = kernel_kind(data)
     if not kind:
-        raise Wrong(f"{path} is no kernel: it has no signature of a {WANTED[processor]}"
+        raise Wrong(f"{path} is no kernel: it has no signature of {a_or_an(wanted)}"
                     + (" (nor has a raw Image: use the zImage of the same build)" if processor == "arm" else ""))
     what, machine = kind
     if machine is None:
         raise Wrong(f"{path} is a {what}, not a kernel")
     if machine != processor:
-        raise Wrong(f"{path} is a {packed}{what} for {machine}, and the board's processor is {processor}")
-    if what == "vmlinux" and processor == "arm" or packed:
-        wanted = "zImage" if processor == "arm" else "bzImage"
-        raise Wrong(f"{path} is a {packed}{what}, which QEMU cannot boot: use the {wanted} of the same build")
+        raise Wrong(f"{path} is {a_or_an(packed + what)} for {machine}, and the board's processor is {processor}")
+    if what == "vmlinux" and processor != "x86" or packed and not unpacks:
+        raise Wrong(f"{path} is {a_or_an(packed + what)}, which QEMU cannot boot: use the {usual} of the same build")
     check_whole(path, what, data)
 
 
@@ -115,6 +138,8 @@ def check_whole(path, what, data):
         check_uimage(path, data)
     elif what == "bzImage":
         require(path, what, data, bzimage_size(data))
+    elif what == "Image":
+        require(path, what, data, pe_size(data))
 
 
 def zimage_size(data):
@@ -127,6 +152,17 @@ def zimage_size(data):
 def bzimage_size(data):
     """setup_sects, of which 0 means 4, and syssize, in units of 16 bytes."""
     return ((data[0x1F1] or 4) + 1) * 512 + word(data, 0x1F4) * 16
+
+
+def pe_size(data):
+    """Where its sections end if it is an EFI program, too: its own head has only its size in memory, with what is zero at first."""
+    head = word(data, 0x3C) or 0
+    if data[:2] != b"MZ" or data[head:head + 4] != b"PE\0\0" or len(data) < head + 24:
+        return 0
+    count, = struct.unpack_from("<H", data, head + 6)
+    optional, = struct.unpack_from("<H", data, head + 20)
+    sections = range(head + 24 + optional, head + 24 + optional + 40 * count, 40)
+    return max([sections.stop, *((word(data, at + 16) or 0) + (word(data, at + 20) or 0) for at in sections)])
 
 
 UIMAGE_HEAD = 64
@@ -235,8 +271,21 @@ PT_LOAD, PT_DYNAMIC, PT_INTERP = 1, 2, 3
 DT_NEEDED, DT_STRTAB, DT_RPATH, DT_RUNPATH = 1, 5, 15, 29
 
 
+class Layout:
+    """Of the ELF files of a class: where the program header table is, the size and number of its entries (two numbers), an entry
+    with the places of type, offset, address and size in the file in it, and an entry of the dynamic section."""
+
+    def __init__(self, table, counts, segment, places, dynamic):
+        self.table, self.counts, self.segment, self.places = table, counts, struct.Struct(segment), places
+        self.dynamic = struct.Struct(dynamic)
+
+
+LAYOUTS = {b"\x01\x01": Layout(("<I", 28), 42, "<8I", (0, 1, 2, 4), "<II"),
+           b"\x02\x01": Layout(("<Q", 32), 54, "<2I6Q", (0, 2, 3, 5), "<QQ")}
+
+
 class Program:
-    """What a 32-bit little-endian ELF file asks of its loader."""
+    """What a little-endian ELF file asks of its loader."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -244,18 +293,21 @@ class Program:
         self.path, self.interpreter, self.needed, self.folders = path, None, [], []
         self.machine = elf_machine(self.data)
         self.script = self.data.startswith(b"#!")
-        if self.machine and self.data[4:6] == b"\x01\x01":
+        self.layout = LAYOUTS.get(self.data[4:6])
+        if self.machine and self.layout:
             try:
                 self.read()
-            except struct.error as error:
+            except (struct.error, OverflowError) as error:  # the latter of an offset of 64 bits
                 raise Wrong(f"{path} is a damaged ELF file") from error
 
     def read(self):
-        offset, = struct.unpack_from("<I", self.data, 28)
-        size, count = struct.unpack_from("<HH", self.data, 42)
-        segments = [struct.unpack_from("<8I", self.data, offset + size * i) for i in range(count)]
+        layout = self.layout
+        offset, = struct.unpack_from(layout.table[0], self.data, layout.table[1])
+        size, count = struct.unpack_from("<HH", self.data, layout.counts)
+        entries = [layout.segment.unpack_from(self.data, offset + size * i) for i in range(count)]
+        segments = [[entry[place] for place in layout.places] for entry in entries]
         self.loads = [segment for segment in segments if segment[0] == PT_LOAD]
-        for kind, at, _, _, length, *_ in segments:
+        for kind, at, _, length in segments:
             if kind == PT_LOAD and at + length > len(self.data):
                 raise Wrong(f"{self.path} is cut off: {len(self.data)} of at least {at + length} bytes")
             if kind == PT_INTERP:
@@ -265,7 +317,8 @@ class Program:
 
     def read_dynamic(self, at, length):
         entries = []
-        for tag, value in struct.iter_unpack("<II", self.data[at:at + length // 8 * 8]):
+        entry = self.layout.dynamic
+        for tag, value in entry.iter_unpack(self.data[at:at + length // entry.size * entry.size]):
             if tag == 0:
                 break
             entries.append((tag, value))
@@ -279,7 +332,7 @@ class Program:
                                  for folder in self.string(strings + value).split(":")]
 
     def offset_of(self, address):
-        for _, at, start, _, length, *_ in self.loads:
+        for _, at, start, length in self.loads:
             if start <= address < start + length:
                 return at + address - start
         raise Wrong(f"{self.path} is a damaged ELF file")

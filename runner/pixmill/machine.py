@@ -56,7 +56,7 @@ def memory_hint(command, board):
         said = re.findall(r"(?:^|\s)mem=(\d+[KkMmGg]?)(?=\s|$)", command[command.index("-append") + 1])
         initramfs = os.path.getsize(command[command.index("-initrd") + 1])
         memory = bytes_of(command[command.index("-m") + 1])
-        end = memory if board.get("qemu") == "i386" else min(memory // 2, 128 << 20) + initramfs
+        end = memory if board.target == "i386" else min(memory // 2, 128 << 20) + initramfs
         if said and bytes_of(said[-1]) < end:
             return f"; mem={said[-1]} on the kernel command line excludes the initramfs, which ends at {-(-end // UNITS['M'])}M"
     return ""

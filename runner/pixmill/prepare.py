@@ -57,8 +57,9 @@ def prepare(board, series=None, suites=(), yes=False, qemu=True, guest=True):
     if not qemu and not guest:
         return
     needed = userlands(suites) if guest else []
-    program = guest and board.target == "arm" and bool(our_programs(suites))
-    packages(*["qemu"] * qemu, *["guest"] * guest, *["guest-program"] * program, *(f"userland/{name}" for name in needed), yes=yes)
+    program = bool(guest and board.get("gpu") and our_programs(suites))
+    cross = [f"cross-{board.arch.debian}"] * bool(program or needed)
+    packages(*["qemu"] * qemu, *["guest"] * guest, *["guest-program"] * program, *cross, *(f"userland/{name}" for name in needed), yes=yes)
     if qemu:
         call("qemu/build", board.target)
     if guest:

@@ -68,7 +68,7 @@ def parser():
         "(default: the board's first)")
     what = parse.add_argument_group("kernel and root file system")
     add = what.add_argument
-    add("--kernel", metavar="FILE", help="boot this kernel instead of Debian's: a zImage, uImage or bzImage")
+    add("--kernel", metavar="FILE", help="boot this kernel instead of Debian's: a zImage, uImage, Image or bzImage")
     add("--modules", metavar="DIR|TAR", help="use these kernel modules: the DIR of make modules_install INSTALL_MOD_PATH=DIR, "
         "or a tar file of it")
     add("--dtb", metavar="FILE", help="use this device tree instead of Debian's; \"none\" if one is appended to the kernel")
@@ -100,7 +100,7 @@ def parser():
         "instruction; disables the time limit")
     add("--display", action="store_true", help="serve the screen to VNC viewers at localhost:5900")
     add("--snapshot", action="store_true", help="save the booted guest before the tests start, and start this and later runs "
-        "from there. Boards am57xx and sabrelite only; not with --gdb, --initrd, --no-gpu, --shell or an image as --rootfs")
+        "from there. Boards am57xx, imx8mp and sabrelite only; not with --gdb, --initrd, --no-gpu, --shell or an image as --rootfs")
     add("--timeout", metavar="S", help="time limit in seconds, not counting waits for a busy host (default: 120 per suite, 600 "
         "per program)")
     add("--ignore-starved", action="store_true", help="accept runs in which the GPU driver reset the core because QEMU was starved of "
@@ -181,6 +181,8 @@ def check(args):
                "--share and --network")
     if args.snapshot:
         check_snapshot(args, board)
+    if args.dtb == "none" and board.arch.debian != "armhf":
+        refuse(f"--dtb none does not work on {args.board}: no kernel for {board.arch.debian} has a device tree appended; name the file")
     if args.dtb and not board.get("compatible"):
         refuse(f"{args.board} uses no device tree: leave out --dtb")
     if not board.get("virtio"):
@@ -215,8 +217,8 @@ def check(args):
 
 def check_snapshot(args, board):
     """A file system that is mounted over virtio-9p or an image could not be another one later."""
-    if board.get("qemu") or not board.get("virtio"):
-        refuse(f"--snapshot does not work on {args.board}, only on am57xx and sabrelite")
+    if board.target == "i386" or not board.get("virtio"):
+        refuse(f"--snapshot does not work on {args.board}, only on am57xx, imx8mp and sabrelite")
     for option in ("initrd", "shell", "gdb", "no_gpu"):
         if getattr(args, option):
             refuse(f"--snapshot cannot be combined with --{option.replace('_', '-')}")
@@ -237,7 +239,7 @@ def lack_of(args, suite):
     """Returns what the user's guest lacks for the suite, and what creates that; None if it lacks nothing."""
     if not args.guest:
         return None
-    for folder in (userland_of(args.guest, name) for name in suite.all("userland")):
+    for folder in (sessions.userland_of(args.guest, name) for name in suite.all("userland")):
         if not os.path.isdir(folder):
             return folder, "scripts/guest/userland"
     files = files_given(os.path.join(args.guest, "initramfs.cpio"))
@@ -252,11 +254,6 @@ def lack_of(args, suite):
 def files_given(initramfs):
     """guest_files.Files of it; None if nobody can tell, or it is missing, which check_given() refuses."""
     return guest_files.files_of_guest(initramfs) if os.path.isfile(initramfs) else None
-
-
-def userland_of(guest, name):
-    """Beside the guest."""
-    return f"{os.path.abspath(guest)}-{name}"
 
 
 def suites_of(args, board):
@@ -321,14 +318,10 @@ def is_built(args, board):
         os.path.join(args.guest or board.guest_folder(args.kernel_series), "initramfs.cpio"))
 
 
-# The processors of QEMU's targets in the words of kernel_files.
-PROCESSORS = {None: "arm", "arm": "arm", "i386": "x86"}
-
-
 def check_files(args, board):
     """The kernel's files, as far as their first bytes tell. Raises Wrong."""
     if args.kernel:
-        kernel_files.check_kernel(args.kernel, PROCESSORS[board.get("qemu")])
+        kernel_files.check_kernel(args.kernel, board.arch.processor)
     tree = None
     if args.dtb == "none":
         tree = kernel_files.appended_tree(args.kernel)
@@ -342,7 +335,7 @@ def check_files(args, board):
 def check_archives(args):
     """What else goes into the guest, read to its end."""
     for path in args.program:
-        guest_files.read_program(path, PROCESSORS[args.settings.get("qemu")])
+        guest_files.read_program(path, args.settings.arch.processor)
     if args.modules:
         guest_files.check_modules(args.modules)
     if args.initrd:
@@ -383,7 +376,6 @@ class Session(sessions.Session):
 
     def __init__(self, args, folder):
         self.front = args
-        self.devices = 0
         self.place = folder
         self.version = ""
         self.started = {}
@@ -418,19 +410,6 @@ class Session(sessions.Session):
 
     # ---- QEMU's options ---------------------------------------------------------------
 
-    def virtio(self, name, more):
-        """A device on the board's transport, where each gets a place of its own."""
-        transport = self.board["virtio"].replace("%", str(self.devices))
-        self.devices += 1
-        return f"-device virtio-{name}{transport},{more}"
-
-    def shared(self, tag, path, mode):
-        return (f"-fsdev local,id={tag},path={shlex.quote(os.path.abspath(path))},security_model=none"
-                + (",readonly=on" if mode == "ro" else "") + " " + self.virtio("9p", f"fsdev={tag},mount_tag={tag}"))
-
-    def userland(self, name):
-        return self.shared(name, userland_of(self.args.guest, name), "ro")
-
     def around(self):
         args, words = self.front, []
         if args.share:
@@ -447,10 +426,6 @@ class Session(sessions.Session):
         if args.display:
             words.append("-vnc localhost:0")
         return " ".join(words)
-
-    def boot(self, suites):
-        self.devices = 0
-        super().boot(suites)
 
     def ended(self, run):
         rootfs = self.front.rootfs
@@ -556,7 +531,7 @@ def make_initramfs(args, folder, programs, skips):
     board = args.settings
     archive = cpio.Archive()
     early = cpio.Archive() if args.snapshot else archive  # what the kernel starts with
-    processor = PROCESSORS[board.get("qemu")]
+    processor = board.arch.processor
     libraries = None
     if not args.rootfs:
         libraries = guest_files.Libraries(archive, args.library_path, os.path.join(args.guest, "root"), processor)

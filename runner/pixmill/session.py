@@ -63,6 +63,7 @@ class Session:
         self.args = args
         self.board = boards.Board(os.path.join(BOARDS, args.board))
         self.counts = {"passed": 0, "failed": 0, "skipped": 0}
+        self.devices = 0  # of virtio, so far
         self.again = {}  # suites that were run again, and how often
         self.flaked = {}  # suites that were run again for flakes, and what had failed
         self.series = args.series or series_of(args.guest)
@@ -87,14 +88,28 @@ class Session:
         command[-1] += " " + options
         return command + shlex.split(args.qemu_options + " " + more)
 
+    # ---- QEMU's options ---------------------------------------------------------------
+
+    def virtio(self, name, more):
+        """A device on the board's transport, where each gets a place of its own."""
+        transport = self.board["virtio"].replace("%", str(self.devices))
+        self.devices += 1
+        return f"-device virtio-{name}{transport},{more}"
+
+    def shared(self, tag, path, mode):
+        """A folder of the host's, read only ("ro") or writable."""
+        return (f"-fsdev local,id={tag},path={shlex.quote(os.path.abspath(path))},security_model=none"
+                + (",readonly=on" if mode == "ro" else "") + " " + self.virtio("9p", f"fsdev={tag},mount_tag={tag}"))
+
     def userland(self, name):
-        """QEMU's options for a shared folder, read only: the programs and libraries that fill no initramfs."""
-        path = f"{os.path.abspath(self.args.guest)}-{name}"
-        return (f"-fsdev local,id={name},path={shlex.quote(path)},security_model=none,readonly=on "
-                f"-device virtio-9p-pci,bus=dw-pcie,fsdev={name},mount_tag={name}")
+        """The programs and libraries that fill no initramfs."""
+        return self.shared(name, userland_of(self.args.guest, name), "ro")
+
+    # ---- runs -------------------------------------------------------------------------
 
     def boot(self, suites):
         """Runs suites in one boot. One that the host disturbed gets a boot of its own."""
+        self.devices = 0
         log_path = os.path.join(self.args.out, ("shared" if len(suites) > 1 else suites[0].name) + ".log")
         if os.path.exists(log_path):
             os.replace(log_path, log_path + ".before")
@@ -255,6 +270,11 @@ class Session:
         for line in files.get("report", b"").decode(errors="replace").splitlines():
             print(f"        {line}")
         print(f"        {label} took {took}", flush=True)
+
+
+def userland_of(guest, name):
+    """The folder of that userland: beside the guest."""
+    return f"{os.path.abspath(guest)}-{name}"
 
 
 def series_of(guest):

@@ -117,6 +117,19 @@ def uimage(machine=2, content=b"kernel", kind=2, packing=0):
     return head(zlib.crc32(head(0))) + content
 
 
+def image(extra=b""):
+    """Of arm64, which is a program for EFI, too, with a section of 0x70 bytes at 0x110 (linux arch/arm64/kernel/{head,efi-header}.S)."""
+    head = b"MZ" + bytes(0x36) + b"ARM\x64" + struct.pack("<I", 0x40)
+    pe = b"PE\0\0" + struct.pack("<HH12xHH", 0xAA64, 1, 0x70, 0x206) + bytes(0x70) + struct.pack("<8s4I16x", b".text", 0x1000, 0x10000, 0x70, 0x110)
+    whole = head + pe
+    return whole + bytes(0x110 - len(whole)) + bytes(0x70) + extra
+
+
+def zboot(content, how=b"gzip"):
+    """A vmlinuz.efi (linux drivers/firmware/efi/libstub/zboot-header.S)."""
+    return b"MZ\0\0zimg" + struct.pack("<II8x32sII", 64, len(content), how, 0x818223CD, 0) + content
+
+
 def bzimage(flags):
     """A sector of setup behind the first one, and as many bytes of system."""
     whole = bytearray(3 * 512)
@@ -133,24 +146,29 @@ def initramfs():
 
 
 def elf(machine_number, dynamic=(), interpreter=b"", kind=1):
-    """A 32-bit ELF file whose only segment is itself; "dynamic" are (tag, string)."""
-    head, size = 52, 32
+    """An ELF file of 32 bits (kind 1) or 64 (kind 2) whose only segment is itself; "dynamic" are (tag, string)."""
+    head, size, word = (52, 32, "I") if kind == 1 else (64, 56, "Q")
     strings = b"\0" + b"".join(text + b"\0" for _, text in dynamic)
     entries, at = b"", 1
     for tag, text in dynamic:
-        entries += struct.pack("<II", tag, at)
+        entries += struct.pack(f"<2{word}", tag, at)
         at += len(text) + 1
     start = head + 3 * size
-    table = start + len(entries) + 16
-    entries += struct.pack("<IIII", 5, 0x10000 + table, 0, 0)
+    table = start + len(entries) + 4 * struct.calcsize(word)
+    entries += struct.pack(f"<4{word}", 5, 0x10000 + table, 0, 0)
     interpreter_at = table + len(strings)
     whole = interpreter_at + len(interpreter)
-    segments = (struct.pack("<8I", 1, 0, 0x10000, 0, whole, whole, 5, 4096)
-                + struct.pack("<8I", 2, start, 0x10000 + start, 0, len(entries), len(entries), 6, 4)
-                + struct.pack("<8I", 3 if interpreter else 0, interpreter_at, 0, 0, len(interpreter), len(interpreter), 4, 1))
+
+    def segment(what, place, address, length, flags, align):
+        """The flags are the second word in 64 bits."""
+        if kind == 1:
+            return struct.pack("<8I", what, place, address, 0, length, length, flags, align)
+        return struct.pack("<2I6Q", what, flags, place, address, 0, length, length, align)
+
     ident = b"\x7fELF" + bytes([kind, 1, 1]) + bytes(9)
-    return (ident + struct.pack("<HHIIIIIHHHHHH", 2, machine_number, 1, 0, head, 0, 0, head, size, 3, 0, 0, 0)
-            + segments + entries + strings + interpreter)
+    return (ident + struct.pack(f"<HHI3{word}I6H", 2, machine_number, 1, 0, head, 0, 0, head, size, 3, 0, 0, 0)
+            + segment(1, 0, 0x10000, whole, 5, 4096) + segment(2, start, 0x10000 + start, len(entries), 6, 4)
+            + segment(3 if interpreter else 0, interpreter_at, 0, len(interpreter), 4, 1) + entries + strings + interpreter)
 
 
 def tree(*compatible):
@@ -166,6 +184,6 @@ def tree(*compatible):
 
 def guest_folder(folder):
     """As scripts/guest makes it, with nothing in its files."""
-    for name in ("boot/vmlinuz", "boot/imx6q-sabrelite.dtb", "initramfs.cpio"):
+    for name in ("boot/vmlinuz", "boot/imx6q-sabrelite.dtb", "boot/imx8mp-evk.dtb", "initramfs.cpio"):
         written(os.path.join(folder, name), b"")
     return folder

@@ -48,8 +48,10 @@ class Root:
         shutil.copy(deb, os.path.join(self.folder, "pixmill.deb"))
         return self.run("apt-get", "install", "--yes", "--no-install-recommends", "/pixmill.deb")
 
-    def has_i386(self):
-        return os.path.exists(os.path.join(self.folder, "usr/lib/pixmill/bin/qemu-system-i386"))
+    def qemus(self):
+        """The processors, in QEMU's words, of those that the package has."""
+        place = os.path.join(self.folder, "usr/lib/pixmill/bin")
+        return {name.removeprefix("qemu-system-") for name in os.listdir(place) if name.startswith("qemu-system-")}
 
     def files(self):
         """Of the places where packages have theirs, as the root names them: a clone may itself lie in a folder "pixmill"."""
@@ -125,16 +127,19 @@ class InstalledTest:
             assert os.path.exists(page), f"{page} leads nowhere"
 
     def test_qemu_names_its_commit(self):
-        for name in ("arm", "i386") if self.root.has_i386() else ("arm",):
+        assert "arm" in self.root.qemus(), self.root.qemus()
+        for name in self.root.qemus():
             ends(self.root.run(f"pixmill-qemu-system-{name}", "--version", user=USER), 0, f"({version()})")
         ends(self.root.run("pixmill", "--version"), 0, version())
 
     def test_machines_are_there(self):
         ended = self.root.run("pixmill-qemu-system-arm", "-M", "help", user=USER)
         ends(ended, 0, *(f"{name} " for name in ("sabrelite", "am57xx", "gr5526", "imxrt1170")))
+        if "aarch64" in self.root.qemus():
+            ends(self.root.run("pixmill-qemu-system-aarch64", "-M", "help", user=USER), 0, "imx8mp-evk ")
 
     def test_a_pc_finds_its_firmware(self):
-        if not self.root.has_i386():
+        if "i386" not in self.root.qemus():
             raise unittest.SkipTest("the package has been made without the Geode LX")
         ended = self.root.run("sh", "-c", "echo quit | pixmill-qemu-system-i386 -M pc -cpu pentium3 -vga none -device geode-lx-video "
                               "-nic none -display none -monitor stdio", user=USER)

@@ -12,7 +12,7 @@ import tempfile
 import unittest
 from unittest import mock
 
-from pixmill import boards, catalog, demo, guest_files, long, nearest, prepare, run, test
+from pixmill import boards, catalog, demo, guest_files, kernel_files, long, nearest, prepare, run, test
 from pixmill.failure import Failure, Status
 from pixmill.options import Parser
 from pixmill.places import REPO, SCRIPTS, SUITES
@@ -83,6 +83,27 @@ class Table(unittest.TestCase):
     def test_unknown_names_are_told(self):
         told = ended(os.path.join(SCRIPTS, "install-packages"), "nogroup")
         self.assertEqual((told.returncode, "there is no group of packages nogroup" in told.stderr), (2, True))
+
+
+class Architectures(unittest.TestCase):
+    """scripts/lib/architectures."""
+
+    def test_scripts_and_the_runner_read_the_same(self):
+        told = ended("bash", "-c", f'. {SCRIPTS}/lib/common.bash; for board; do arch=$(arch_of "$board"); say "$board $arch '
+                     '$(qemu_target_of "$board") $(triplet_of "$arch")"; done', "bash", *boards.names())
+        words = {board.name: [board.name, board.arch.debian, board.target, board.arch.triplet] for board in map(boards.board, boards.names())}
+        self.assertEqual([line.split() for line in told.stdout.splitlines()], list(words.values()), told)
+        self.assertEqual([words[name][1:] for name in ("sabrelite", "imx8mp", "geode-lx")],
+                         [["armhf", "arm", "arm-linux-gnueabihf"], ["arm64", "aarch64", "aarch64-linux-gnu"], ["i386", "i386", "i386-linux-gnu"]])
+
+    def test_all_have_their_words(self):
+        for arch in boards.architectures().values():
+            self.assertIn(arch.processor, kernel_files.WANTED)
+
+    def test_our_program_is_for_boards_of_etnaviv(self):
+        told = ended("bash", "-c", f". {SCRIPTS}/lib/common.bash; for board; do program_packages_of $board; done", "bash",
+                     "am57xx", "imx8mp", "geode-lx")
+        self.assertEqual(told.stdout, "guest-program cross-armhf\nguest-program cross-arm64\n", told)
 
 
 class Install(unittest.TestCase):
@@ -184,7 +205,8 @@ class Prepare(unittest.TestCase):
         return asked, called
 
     def test_our_program_takes_a_cross_compiler(self):
-        self.assertEqual(self.needs("sabrelite", "scene2d")[0], ["qemu", "guest", "guest-program"])
+        self.assertEqual(self.needs("sabrelite", "scene2d")[0], ["qemu", "guest", "guest-program", "cross-armhf"])
+        self.assertEqual(self.needs("imx8mp", "scene2d")[0], ["qemu", "guest", "guest-program", "cross-arm64"])
         self.assertEqual(self.needs("sabrelite", "libdrm")[0], ["qemu", "guest"])
 
     def test_an_initramfs_without_it_is_asked_for(self):
@@ -193,7 +215,7 @@ class Prepare(unittest.TestCase):
 
     def test_userlands_are_made(self):
         asked, called = self.needs("sabrelite", "gles2", "glmark2")
-        self.assertEqual(asked, ["qemu", "guest", "userland/gles2", "userland/glmark2"])
+        self.assertEqual(asked, ["qemu", "guest", "cross-armhf", "userland/gles2", "userland/glmark2"])
         self.assertEqual(called[-2:], [("guest/userland", "sabrelite", "6.12", name) for name in ("gles2", "glmark2")])
 
     def test_a_pc_has_none(self):
@@ -204,7 +226,7 @@ class Prepare(unittest.TestCase):
         asked, called = self.needs("sabrelite", "scene2d", guest=False)
         self.assertEqual((asked, called), (["qemu"], [("qemu/build", "arm")]))
         asked, called = self.needs("sabrelite", "scene2d", qemu=False)
-        self.assertEqual((asked, [words[0] for words in called]), (["guest", "guest-program"], ["guest/fetch", "guest/initramfs"]))
+        self.assertEqual((asked, [words[0] for words in called]), (["guest", "guest-program", "cross-armhf"], ["guest/fetch", "guest/initramfs"]))
 
     def test_every_suite_that_calls_it_is_known(self):
         """A suite names the program by its name, or there is a way that this does not see."""

@@ -15,7 +15,8 @@ import time
 
 from pixmill import cpio, guest_files, kernel_files
 from pixmill.places import REPO
-from tests.files import FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, initramfs, is_gone, text_of, tree, uimage, written, zimage
+from tests.files import (FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, image, initramfs, is_gone, text_of, tree, uimage, written,
+                         zboot, zimage)
 
 RUN = os.path.join(REPO, "scripts", "run")
 
@@ -47,15 +48,20 @@ class FilesTest(Test):
     def test_kernels_are_known_by_their_first_bytes(self):
         path = self.path("kernel")
         for content, processor, words in (
-                (zimage(), "x86", "zImage for arm"), (bytes(0x38) + b"ARM\x64" + bytes(8), "arm", "Image for arm64"),
-                (gzip.compress(bytes(0x38) + b"ARM\x64" + bytes(8)), "arm", "compressed Image for arm64"),
+                (zimage(), "x86", "zImage for arm"), (image(), "arm", "Image for arm64, and the board's processor is arm"),
+                (zimage(), "arm64", "zImage for arm, and the board's processor is arm64"), (gzip.compress(image()), "x86", "compressed Image for arm64"),
+                (gzip.compress(image()), "arm", "compressed Image for arm64"), (zboot(gzip.compress(image())), "arm", "vmlinuz.efi with an Image for arm64"),
+                (zboot(b"", b"zstd22"), "arm64", "packed with zstd22, which QEMU cannot unpack: use the Image of the same build"),
+                (zboot(gzip.compress(image()))[:-1], "arm64", "bytes of its vmlinuz.efi"), (elf(183, kind=2), "arm64", "use the Image"),
+                (bytes(64), "arm64", "no signature of an Image or Image.gz"), (uimage(2), "arm64", "uImage for arm,"),
                 (bzimage(1), "x86", "bzImage for x86-64"), (bzimage(1), "arm", "bzImage for x86-64"),
                 (elf(62), "arm", "vmlinux for x86-64"), (elf(40), "arm", "use the zImage"), (b"", "arm", "is empty"),
                 (tree("fsl,imx6q"), "arm", "device tree or FIT"), (b"\x1f\x8b damaged", "arm", "damaged gzip"),
                 (uimage(22), "arm", "uImage for arm64"), ((0xEAFFFFFE).to_bytes(4, "little"), "arm", "is no kernel")):
             told = refused(kernel_files.check_kernel, written(path, content), processor)
             assert words in told, (words, told)
-        for content, processor in ((zimage(), "arm"), (bzimage(0), "x86"), (uimage(), "arm")):
+        for content, processor in ((zimage(), "arm"), (bzimage(0), "x86"), (uimage(), "arm"), (image(), "arm64"),
+                                   (gzip.compress(image()), "arm64"), (zboot(gzip.compress(image())), "arm64")):
             kernel_files.check_kernel(written(path, content), processor)
 
     def test_trees_are_known_by_their_root(self):
@@ -70,7 +76,8 @@ class FilesTest(Test):
     def test_damaged_files_are_refused_in_words(self):
         """Each prefix of good ones, and bytes changed."""
         for name, content, read in (("tree", tree("fsl,imx6q"), kernel_files.compatible_of),
-                                    ("program", elf(40, [(1, b"libc.so.6")], b"/lib/ld.so"), kernel_files.Program)):
+                                    ("program", elf(40, [(1, b"libc.so.6")], b"/lib/ld.so"), kernel_files.Program),
+                                    ("program", elf(183, [(1, b"libc.so.6")], b"/lib/ld.so", kind=2), kernel_files.Program)):
             for at in range(len(content)):
                 for damaged in (content[:at], content[:at] + b"\xff" + content[at + 1:]):
                     try:
@@ -83,6 +90,13 @@ class FilesTest(Test):
         assert program.machine == "arm" and program.needed == ["libc.so.6", "libown.so"], program.needed
         assert program.interpreter == "/lib/ld-linux-armhf.so.3"
         assert program.folders == [self.path("app", "bin") + "/../lib"], program.folders
+
+    def test_programs_of_64_bits_say_so_too(self):
+        content = elf(183, [(1, b"libc.so.6"), (29, b"/opt/lib")], b"/lib/ld-linux-aarch64.so.1\0", kind=2)
+        program = kernel_files.Program(written(self.path("app"), content))
+        assert (program.machine, program.needed, program.interpreter, program.folders) == (
+            "arm64", ["libc.so.6"], "/lib/ld-linux-aarch64.so.1", ["/opt/lib"]), vars(program)
+        assert "is cut off" in refused(kernel_files.Program, written(self.path("cut"), content[:-1]))
 
     def test_libraries_come_along(self):
         program = application(self.out)
@@ -99,6 +113,9 @@ class FilesTest(Test):
         assert "needs libnowhere.so" in refused(guest_files.add_program, cpio.Archive(), lost, "arm", libraries)
         native = written(self.path("native"), elf(62, kind=2))
         assert "for x86-64" in refused(guest_files.add_program, cpio.Archive(), native, "arm", libraries)
+        for machine, kind, board, told in ((40, 1, "arm64", "for arm, and the board's processor is arm64"),
+                                           (183, 2, "arm", "for arm64, and the board's processor is arm")):
+            assert told in refused(guest_files.read_program, written(self.path("foreign"), elf(machine, kind=kind)), board)
         text = written(self.path("text"), b"no program\n")
         assert "no program" in refused(guest_files.add_program, cpio.Archive(), text, "arm", libraries)
         other = written(self.path("other", "libx.so"), elf(3))
@@ -170,22 +187,53 @@ class FilesTest(Test):
 # ---- runs --------------------------------------------------------------------------------------
 
 
-def guest_of(out):
-    return guest_folder(os.path.join(out, "guest", "sabrelite-6.12"))
+def guest_of(out, board="sabrelite"):
+    return guest_folder(os.path.join(out, "guest", f"{board}-6.12"))
 
 
-def command_of(out, *words):
-    return [RUN, "--qemu", FAKE, "--guest", guest_of(out), *words]
+def command_of(out, *words, board="sabrelite"):
+    return [RUN, "--qemu", FAKE, "--board", board, "--guest", guest_of(out, board), *words]
 
 
-def run(out, guest, *words, to="run", **environment):
-    command = command_of(out, *([] if to is None else ["--out", os.path.join(out, to)]), *words)
+def run(out, guest, *words, to="run", board="sabrelite", **environment):
+    command = command_of(out, *([] if to is None else ["--out", os.path.join(out, to)]), *words, board=board)
     return subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
                           env={**os.environ, "FAKE_GUEST": guest, **environment})
 
 
 def script(out, name="test.sh"):
     return written(os.path.join(out, name), b"#!/bin/sh\n")
+
+
+class OtherProcessorsTest(Test):
+    """A board for arm64."""
+
+    def run_there(self, *words, guest=UP + "results program 0 app", **environment):
+        return run(self.out, guest, *words, board="imx8mp", **environment)
+
+    def test_files_of_others_are_refused(self):
+        """In one line that says for which processors they are."""
+        arm, arm64 = (written(self.path(name, "app"), content) for name, content in (("armhf", elf(40)), ("arm64", elf(183, kind=2))))
+        for words, board, status, told in (
+                (["--program", arm], "imx8mp", 2, f"{arm} is a program for arm, and the board's processor is arm64"),
+                (["--program", arm64], "sabrelite", 2, f"{arm64} is a program for arm64, and the board's processor is arm"),
+                (["--kernel", written(self.path("zImage"), zimage())], "imx8mp", 3, "zImage is a zImage for arm, and the board's processor is arm64"),
+                (["--kernel", written(self.path("Image"), image())], "sabrelite", 3, "Image is an Image for arm64, and the board's processor is arm"),
+                (["--kernel", self.path("Image"), "--dtb", "none"], "imx8mp", 2, "no kernel for arm64 has a device tree appended"),
+                (["--dtb", written(self.path("x.dtb"), tree("fsl,imx6q"))], "imx8mp", 3, "is the device tree of fsl,imx6q; imx8mp needs one of fsl,imx8mp")):
+            ended = run(self.out, UP, *words, board=board)
+            ends(ended, status, told)
+            assert len(ended.stderr.splitlines()) == 1, ended
+
+    def test_its_own_run(self):
+        """With devices of virtio on the machine's own transports."""
+        program, told = written(self.path("app"), elf(183, kind=2)), self.path("command")
+        kernel = written(self.path("Image.gz"), gzip.compress(image()))
+        ends(self.run_there("--kernel", kernel, "--program", program, "--share", self.out, "--network", FAKE_COMMAND=told), 0)
+        words = text_of(told).split("\n")
+        for word in ("imx8mp-evk", "virtio-9p-device,fsdev=share,mount_tag=share", "virtio-net-device,netdev=user-network",
+                     self.path("guest", "imx8mp-6.12", "boot", "imx8mp-evk.dtb")):
+            assert word in words, (word, words)
 
 
 class RunsTest(Test):

@@ -24,7 +24,8 @@ from pixmill import run as run_module
 from pixmill import boards, cpio, failure, firmware, guest_files, host, judge, kernel_files, machine, results, session, snapshots, steps
 from pixmill.failure import Status
 from pixmill.places import BOARDS, REPO, SCRIPTS
-from tests.files import FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, initramfs, is_gone, text_of, tree, uimage, wait_for, written, zimage
+from tests.files import (FAKE, UP, Test, bzimage, elf, empty, ends, guest_folder, image, initramfs, is_gone, text_of, tree, uimage, wait_for,
+                         written, zboot, zimage)
 from tests.test_run_command import command_of, refused, run, script, started
 
 SAID_ALL = "No space left on device"
@@ -431,7 +432,7 @@ class DamagedFilesTest(Test):
 
     def test_what_is_cut_off(self):
         for content, processor, what in ((zimage(), "arm", "zImage"), (uimage(content=bytes(1000)), "arm", "uImage"),
-                                         (bzimage(0), "x86", "bzImage")):
+                                         (bzimage(0), "x86", "bzImage"), (image(), "arm64", "Image")):
             kernel_files.check_kernel(written(self.path("kernel"), content), processor)
             kernel_files.check_kernel(written(self.path("kernel"), content + b"more"), processor)
             told = self.refused_kernel(content[:-1], processor)
@@ -452,13 +453,14 @@ class DamagedFilesTest(Test):
         assert "cannot unpack" in self.refused_kernel(uimage(packing=5))
 
     def test_no_damage_is_a_traceback(self):
-        for content in (zimage(), uimage(), bzimage(0), tree("fsl,imx6q"), elf(40, [(1, b"libc.so.6")], b"/lib/ld.so"), initramfs(),
+        for content in (zimage(), uimage(), bzimage(0), image(), zboot(gzip.compress(image())), tree("fsl,imx6q"), elf(40, [(1, b"libc.so.6")], b"/lib/ld.so"), initramfs(),
                         gzip.compress(initramfs())):
             path = self.path("damaged")
             for at in range(0, len(content), max(1, len(content) // 120)):
                 for damaged in (content[:at], content[:at] + b"\xff" + content[at + 1:]):
                     written(path, damaged)
                     for read in (lambda: kernel_files.check_kernel(path, "arm"), lambda: kernel_files.check_kernel(path, "x86"),
+                                 lambda: kernel_files.check_kernel(path, "arm64"),
                                  lambda: kernel_files.check_tree(path, "b", ["fsl"], "134000.gpu"), lambda: kernel_files.appended_tree(path),
                                  lambda: kernel_files.Program(path), lambda: guest_files.check_initramfs(path),
                                  lambda: guest_files.check_rootfs(path), lambda: guest_files.files_of_guest(path)):

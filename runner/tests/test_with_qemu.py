@@ -209,9 +209,8 @@ class BoardsTest(Test):
         for name in sorted(os.listdir(os.path.join(REPO, "board-configs"))):
             board = boards.Board(os.path.join(REPO, "board-configs", name))
             transport = (board.get("virtio") or "").partition(",")[0]
-            target = board.get("qemu")
-            program = os.path.join(REPO, "build", f"qemu-{target}", f"qemu-system-{target}") if target else qemu
-            if transport and os.path.exists(program):  # that of the Geode is there if its guests have run
+            program = qemu if board.target == "arm" else board.qemu()
+            if transport and os.path.exists(program):  # the others are there if their guests have run
                 has = subprocess.run([program, "-M", "none", "-device", "help"], capture_output=True, text=True, check=True).stdout
                 for device in ("9p", "blk", "net", "serial"):
                     assert f'name "virtio-{device}{transport}"' in has, (name, device)

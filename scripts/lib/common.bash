@@ -70,22 +70,24 @@ release_of() { awk -v series="$2" '$1 == series { print $2 }' "$repo/board-confi
 # firmware_of BOARD: the folder of guest whose firmware it runs; nothing for a board that boots a kernel.
 firmware_of() { setting_of "$1" firmware; }
 
-# qemu_target_of BOARD: the processors of the QEMU that has it, in QEMU's words.
-qemu_target_of() {
-  local target
-  target=$(setting_of "$1" qemu)
-  say "${target:-arm}"
+# arch_of BOARD: its processors in Debian's words, a line of scripts/lib/architectures.
+arch_of() {
+  local arch
+  arch=$(setting_of "$1" arch)
+  say "${arch:-armhf}"
 }
 
-# debian_of BOARD: its processors in Debian's words.
-debian_of() {
-  local target
-  target=$(qemu_target_of "$1")
-  case $target in
-    arm) say armhf ;;
-    *) say "$target" ;;
-  esac
-}
+# of_arch ARCH COLUMN: that word of its line.
+of_arch() { awk -v arch="$1" -v column="$2" '$1 == arch { print $column }' "$repo/scripts/lib/architectures"; }
+
+# qemu_target_of BOARD: its processors in QEMU's words.
+qemu_target_of() { of_arch "$(arch_of "$1")" 2; }
+
+# triplet_of ARCH: the name of its folders of libraries, and how the names of its cross compilers begin.
+triplet_of() { of_arch "$1" 3; }
+
+# program_packages_of BOARD: the groups of scripts/packages that build our guest program; none for a board without etnaviv's GPU.
+program_packages_of() { [[ -z $(setting_of "$1" gpu) ]] || say "guest-program cross-$(arch_of "$1")"; }
 
 # qemu_folder_of TARGET: where scripts/qemu/build builds that one.
 qemu_folder_of() {
