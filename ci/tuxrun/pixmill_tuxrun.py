@@ -3,7 +3,7 @@
 """tuxrun with Pixmill's boards as devices: "pixmill_tuxrun.py --device qemu-pixmill-sabrelite --kernel ... --rootfs ...".
 
 All options are tuxrun's. Kernel, device tree and rootfs (the initramfs, whose name must end in ".cpio" or have "ramdisk" in
-it) are those of an exported guest; --qemu-binary names Pixmill's qemu-system-arm, or ci/qemu-system-arm is first on the PATH
+it) are those of an exported guest; --qemu-binary names Pixmill's QEMU, or ci/qemu-system-arm (-aarch64) is first on the PATH
 with "--runtime null". tuxrun finds devices by their class, so importing this module is all it takes.
 """
 
@@ -39,6 +39,18 @@ class PixmillAm57xx(PixmillDevice):
     memory = "512M"
     console = "ttyS0"
     extra_options = ["-smp 2", "-no-reboot", "-serial stdio"]
+    extra_boot_args = "panic=-1 cma=64M"
+
+
+class PixmillImx8mp(PixmillDevice):
+    name = "qemu-pixmill-imx8mp"
+    arch = "arm64"
+    lava_arch = "arm64"
+    machine = "imx8mp-evk"
+    cpu = "cortex-a53"
+    memory = "1G"
+    console = "ttymxc1"
+    extra_options = ["-smp 2", "-no-reboot", "-serial null", "-serial stdio"]
     extra_boot_args = "panic=-1 cma=64M"
 
 

@@ -14,20 +14,20 @@ import sys
 import types
 import unittest.mock as mock
 
-from pixmill import boards, results
+from pixmill import boards, places, results
 from pixmill.places import REPO
 from tests import setting
 from tests.files import FAKE, Test, text_of, tree, written, zimage
 
-BOARDS = ("sabrelite", "am57xx")
+BOARDS = ("sabrelite", "am57xx", "imx8mp")
 FRONT = os.path.join(REPO, "ci", "qemu-system-arm")
 
 
 # ---- What stands in for QEMU -------------------------------------------------------------------
 
-def front(out, guest, *more, suites="libdrm", qemu=FAKE, typed="", **environment):
+def front(out, guest, *more, suites="libdrm", qemu=FAKE, typed="", name=FRONT, **environment):
     """As LAVA would start it."""
-    command = [FRONT, "-nographic", "-M", "sabrelite", "-cpu", "cortex-a9", "-m", "1G", "-serial", "null", "-serial", "stdio", "-kernel",
+    command = [name, "-nographic", "-M", "sabrelite", "-cpu", "cortex-a9", "-m", "1G", "-serial", "null", "-serial", "stdio", "-kernel",
                os.path.join(out, "vmlinuz"), "-initrd", os.path.join(out, "initramfs.cpio"), "-append",
                "console=ttymxc1" + (f" pixmill.suite={suites}" if suites else ""), *more]
     return subprocess.run(command, env={**os.environ, "PIXMILL_QEMU": qemu, "PIXMILL_SERIES": "6.12", "FAKE_GUEST": guest, **environment},
@@ -91,6 +91,13 @@ class StandInTest(Test):
         assert "-smp" in words and "-cpu" in words and "-nographic" not in words and "stdio" not in words, words
         assert words.count("-serial") == 2 and "chardev:console" in words and "none" in words, words
 
+    def test_its_other_name_is_of_another_qemu(self):
+        name = FRONT.replace("system-arm", "system-aarch64")
+        ended = front(self.out, UP + "results libdrm 0 one\nprint pixmill: the end", "-M", "imx8mp-evk", name=name)
+        assert ended.returncode == 0 and "pixmill-case: imx8mp/6.12/libdrm/one pass" in ended.stdout, ended
+        ended = subprocess.run([name, "-M", "help"], env={**os.environ, "PIXMILL_QEMU": ""}, capture_output=True, text=True, check=False)
+        assert "imx8mp-evk" in ended.stdout or f"there is no {places.qemu('aarch64')}:" in ended.stderr, ended
+
     def test_without_a_kernel_it_is_qemu(self):
         ended = subprocess.run([FRONT, "--version"], env={**os.environ, "PIXMILL_QEMU": FAKE}, capture_output=True, text=True, check=False)
         assert ended.stdout == "QEMU emulator version 0.0 (fake)\n", ended
@@ -150,7 +157,7 @@ TUXRUN = {"tuxrun/__init__.py": "", "tuxlava/__init__.py": "", "tuxlava/devices/
 
 def main():
     boards = [device.name for kind in QemuDevice.__subclasses__() for device in kind.__subclasses__()]
-    return 7 if boards == ["qemu-pixmill-sabrelite", "qemu-pixmill-am57xx"] else 1
+    return 7 if boards == ["qemu-pixmill-sabrelite", "qemu-pixmill-am57xx", "qemu-pixmill-imx8mp"] else 1
 
 
 def start():
@@ -239,7 +246,7 @@ class SettingsTest(Test):
         assert sorted(devices) == sorted(f"qemu-pixmill-{name}" for name in BOARDS), devices
         for name in BOARDS:
             board, device = board_of(name), devices[f"qemu-pixmill-{name}"]
-            assert (device.machine, device.memory) == (board["machine"], board["memory"]), name
+            assert (device.machine, device.memory, device.lava_arch) == (board["machine"], board["memory"], board.arch.processor), name
             assert f"console={device.console},115200 {device.extra_boot_args}" == board["command-line"], name
             assert " ".join(device.extra_options) == f"-smp {board['cpus']} -no-reboot {serial_options(board)}", name
 
@@ -250,7 +257,7 @@ class SettingsTest(Test):
         for name in BOARDS:
             board = board_of(name)
             device = jinja2.Environment(loader=jinja2.ChoiceLoader(places)).get_template(f"pixmill-{name}.jinja2").render().strip()
-            assert device == f"arm|{board['machine']}|{board['memory']}|-smp {board['cpus']} -no-reboot {serial_options(board)}", device
+            assert device == f"{board.arch.processor}|{board['machine']}|{board['memory']}|-smp {board['cpus']} -no-reboot {serial_options(board)}", device
 
     def test_labgrid_has_the_boards_settings(self):
         """It adds the console's UART itself."""
