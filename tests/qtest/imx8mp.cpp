@@ -458,7 +458,8 @@ TEST(Imx8mp, RefusesACoreThatNobodyKnows) {
         Qemu qemu(options({}, "1G", ",gpu2d=gc9999"));
         ADD_FAILURE() << "QEMU starts";
     } catch (const QemuError& error) {
-        EXPECT_NE(std::string(error.what()).find("no model 'gc9999'"), std::string::npos)
+        EXPECT_NE(std::string(error.what()).find("gpu2d: vivante-gc: no model 'gc9999'"),
+                  std::string::npos)
             << error.what();
     }
 }

@@ -11,6 +11,7 @@
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
+#include "qemu/error-report.h"
 #include "hw/pixmill/cores/vivante.h"
 #include "hw/pixmill/parts/virtio-nodes.h"
 #include "imx8mp-evk.h"
@@ -90,13 +91,23 @@ void imx8mp_evk_pixmill_class_init(MachineClass *mc)
 void imx8mp_evk_pixmill_init(DeviceState *gic)
 {
     const uint32_t clock_hz = 800000000; /* linux imx8mp.dtsi: both cores */
-    const VivanteGCPlace places[] = { /* linux imx8mp.dtsi */
-        { "pixmill-gc7000", properties.gpu3d, clock_hz, 0x38000000, 3 },
-        { "pixmill-gc520", properties.gpu2d, clock_hz, 0x38008000, 25 },
+    const struct {
+        const char *property;
+        VivanteGCPlace place;
+    } cores[] = { /* linux imx8mp.dtsi */
+        { "gpu3d", { "pixmill-gc7000", properties.gpu3d, clock_hz,
+                     0x38000000, 3 } },
+        { "gpu2d", { "pixmill-gc520", properties.gpu2d, clock_hz,
+                     0x38008000, 25 } },
     };
 
-    for (int i = 0; i < ARRAY_SIZE(places); i++) {
-        vivante_gc_create(&places[i], gic, &error_fatal);
+    for (int i = 0; i < ARRAY_SIZE(cores); i++) {
+        Error *err = NULL;
+
+        if (!vivante_gc_create(&cores[i].place, gic, &err)) {
+            error_reportf_err(err, "%s: ", cores[i].property);
+            exit(1);
+        }
     }
     for (unsigned i = 0; i < transports.count; i++) {
         sysbus_create_simple("virtio-mmio",
