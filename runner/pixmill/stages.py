@@ -208,7 +208,7 @@ class Stages:
         board, pc = boards.board("sabrelite"), boards.board("geode-lx")
         needs = {"suites_command": (self.replay(),), "snapshot": (self.qemu("arm"),), "programs": (self.qemu("arm"),),
                  "by_hand": (self.qemu("i386"), *self.prepared(pc, pc.kernels()[0])),
-                 "devices": (self.qemu("arm"), self.qemu("i386")),
+                 "devices": (self.qemu("arm"), self.qemu("i386"), self.qemu("aarch64")),
                  "with_qemu": (self.qemu("arm"), self.qemu("i386"), *self.prepared(board, board.kernels()[0]))}
         for path in sorted(glob.glob(os.path.join(RUNNER, "tests", "test_*.py"))):
             name = os.path.basename(path)[len("test_"):-len(".py")]
@@ -219,7 +219,7 @@ class Stages:
     def runner_test(self, name, stage="runner", needs=(), environment=(), **settings):
         """A module of runner/tests (runner/tests/setting.py)."""
         settings["OUT"] = self.plan.out(stage, name)
-        for variable, target in (("QEMU", "arm"), ("QEMU_I386", "i386")):
+        for variable, target in (("QEMU", "arm"), ("QEMU_I386", "i386"), ("QEMU_AARCH64", "aarch64")):
             settings |= {variable: boards.qemu(target)} if f"build/qemu-{target}" in needs else {}
         settings |= {"REPLAY": REPLAY} if "build/replay" in needs else {}
         parts = self.parts(name)

@@ -6,6 +6,7 @@ is an error.
                           without it they leave nothing
     PIXMILL_TEST_QEMU     qemu-system-arm
     PIXMILL_TEST_QEMU_I386  qemu-system-i386
+    PIXMILL_TEST_QEMU_AARCH64  qemu-system-aarch64
     PIXMILL_TEST_REPLAY   pixmill-replay
     PIXMILL_TEST_GUESTS   the guests that scripts/guest has made, BOARD-SERIES; without it build/guest
     PIXMILL_TEST_RESULTS  results of the suite "guest", guest-BOARD-SERIES; without it the engines' tests boot these guests, too

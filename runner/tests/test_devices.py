@@ -16,12 +16,13 @@ from tests.bare import started
 from tests.files import Test, for_each
 
 PATIENCE = 300  # seconds, of a busy host
-ARM, I386 = "QEMU", "QEMU_I386"  # of setting.py
+ARM, I386, ARM64 = "QEMU", "QEMU_I386", "QEMU_AARCH64"  # of setting.py
 
 # Machines that have our devices, and what else is needed for that.
 MACHINES = {ARM: {"pixmill-test": (), "am57xx": (), "gr5526": (), "imxrt1170": (), "sabrelite": ("-m", "64M")},
-            I386: {"pc": ("-device", "geode-lx-video", "-device", "cs5536")}}
-OWN_MACHINES = ("am57xx", "gr5526", "imxrt1170", "pixmill-test")  # that have properties of their own
+            I386: {"pc": ("-device", "geode-lx-video", "-device", "cs5536")},
+            ARM64: {"imx8mp-evk": ("-m", "64M")}}
+OWN_MACHINES = {ARM: ("am57xx", "gr5526", "imxrt1170", "pixmill-test"), ARM64: ("imx8mp-evk",)}  # that have properties of their own
 
 BASES = ("device", "pci-device", "sys-bus-device")  # whose properties are QEMU's
 LIMITS = {"uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "size": 64}  # of a property: bits
@@ -76,6 +77,17 @@ def children(qmp, path="/machine"):
             yield from children(qmp, child)
 
 
+def own_properties(setting_name):
+    """(machine, its QMP, {name: type}) of each with properties that QEMU's other machines do not have."""
+    qemu = setting.needed(setting_name)
+    with started(qemu, "-M", "none") as (qmp, _):
+        common = {item["name"] for item in qmp.command("qom-list-properties", typename="none-machine")}
+    for machine in OWN_MACHINES[setting_name]:
+        with started(qemu, "-S", "-M", machine, *MACHINES[setting_name][machine]) as (qmp, _):
+            yield machine, qmp, {item["name"]: item["type"] for item in qmp.command("qom-list", path="/machine")
+                                 if item["name"] not in common and not re.match("child<|link<", item["type"])}
+
+
 class Case(Test):
     def ends(self, qemu, *options, names=()):
         """It runs, or refuses with a message that has all of these names."""
@@ -106,7 +118,7 @@ class Case(Test):
             self.assertIn(word, text)
 
 
-@for_each([("arm", ARM), ("i386", I386)])
+@for_each([("arm", ARM), ("i386", I386), ("arm64", ARM64)])
 class HelpTest(Case):
     def check(self, setting_name):
         qemu = setting.needed(setting_name)
@@ -173,16 +185,19 @@ class PropertiesTest(Case):
     def test_of_devices_on_a_pc(self):
         self.try_all(I386)
 
+    def try_machines(self, setting_name):
+        qemu, tried = setting.needed(setting_name), 0
+        for machine, _, own in own_properties(setting_name):
+            for name, kind in own.items():
+                options = (*MACHINES[setting_name][machine], "-M", f"{machine},{name}=")
+                tried += self.tries(qemu, name, kind, *options)
+        self.assertGreater(tried, 5)
+
     def test_of_machines(self):
-        qemu = setting.needed(ARM)
-        with started(qemu, "-M", "none") as (qmp, _):
-            common = {item["name"] for item in qmp.command("qom-list-properties", typename="none-machine")}
-        for machine in OWN_MACHINES:
-            with started(qemu, "-S", "-M", machine) as (qmp, _):
-                own = [item for item in qmp.command("qom-list", path="/machine")
-                       if item["name"] not in common and not re.match("child<|link<", item["type"])]
-            for item in own:
-                self.tries(qemu, item["name"], item["type"], "-M", f"{machine},{item['name']}=")
+        self.try_machines(ARM)
+
+    def test_of_machines_of_arm64(self):
+        self.try_machines(ARM64)
 
     def test_a_format_of_no_framebuffer(self):
         self.refuses(setting.needed(ARM), "-M", "am57xx,framebuffer-format=foo", words=["framebuffer-format", "foo", "r5g6b5"])
@@ -240,9 +255,10 @@ UNSEEN_OF_MACHINES = {"framebuffer", "framebuffer-format", "vector-table", "virt
 
 # Values of which a device takes one that is not the default's, where no number, and no other choice, will do.
 OTHERS = {"fake-microkernel": ["init"], "model": ["gc2000-imx6q", "gc320-am57xx"]}
-OTHERS_OF_MACHINES = {("gr5526", "gpu-base"): "0x50000000", ("pixmill-test", "model"): "gc2000-imx6q"}
+OTHERS_OF_MACHINES = {("gr5526", "gpu-base"): "0x50000000", ("pixmill-test", "model"): "gc2000-imx6q",
+                      ("imx8mp-evk", "gpu3d"): "gc7000-imx8mq", ("imx8mp-evk", "gpu2d"): "gc320-imx8mm"}
 # A refusal says this where the size of RAM, or an identity in the core's own state, tells machines apart.
-SAYS = {"vram-size": "vram", "model": "vivante"}
+SAYS = {"vram-size": "vram", "model": "vivante", "gpu3d": "vivante", "gpu2d": "vivante"}
 
 
 class StreamTest(Case):
@@ -327,17 +343,19 @@ class StreamTest(Case):
         for one in (("geode-lx-video", "dma"), ("geode-display", "panel")):
             self.assertIn(one, tried)
 
-    def test_of_a_machine_with_other_properties_of_its_own(self):
-        qemu, state = setting.needed(ARM), self.path("state")
-        with started(qemu, "-M", "none") as (qmp, _):
-            common = {item["name"] for item in qmp.command("qom-list-properties", typename="none-machine")}
-        for machine in OWN_MACHINES:
-            with started(qemu, "-S", "-M", machine) as (qmp, _):
-                own = {item["name"] for item in qmp.command("qom-list", path="/machine")
-                       if item["name"] not in common and not re.match("child<|link<", item["type"])}
-                save_state(qmp, state)
-            for name in sorted(own - UNSEEN_OF_MACHINES):
+    def try_machines(self, setting_name):
+        qemu, state = setting.needed(setting_name), self.path("state")
+        for machine, qmp, own in own_properties(setting_name):
+            save_state(qmp, state)
+            for name in sorted(set(own) - UNSEEN_OF_MACHINES):
                 self.assertIn((machine, name), OTHERS_OF_MACHINES)
-                refused, text = self.loaded(qemu, state, ["-M", f"{machine},{name}={OTHERS_OF_MACHINES[machine, name]}"])
+                options = (*MACHINES[setting_name][machine], "-M", f"{machine},{name}={OTHERS_OF_MACHINES[machine, name]}")
+                refused, text = self.loaded(qemu, state, options)
                 self.assertTrue(refused, f"{machine}.{name}: {text}")
                 self.assertIn(SAYS.get(name, name), text, f"{machine}.{name}")
+
+    def test_of_a_machine_with_other_properties_of_its_own(self):
+        self.try_machines(ARM)
+
+    def test_of_a_machine_of_arm64_with_other_properties_of_its_own(self):
+        self.try_machines(ARM64)
