@@ -150,6 +150,17 @@ class Install(unittest.TestCase):
         self.assertIn("sudo refused", self.refused("--yes", "results"))
 
 
+class Step(unittest.TestCase):
+    """step() of scripts/lib/common.bash."""
+
+    def test_it_hides_no_variable_of_a_script(self):
+        """A step is a function of the script, which sees the local variables of step(): scripts/package has a "place"."""
+        script = f". {SCRIPTS}/lib/common.bash; set -u; place=mine there=mine foreign=mine; tell() {{ say $place $there $foreign; }}; step Telling tell"
+        with tempfile.TemporaryDirectory() as cache:
+            told = ended("bash", "-c", f'{script}; cat "$logs/Telling.log"; rm "$logs/Telling.log"', PIXMILL_CACHE=cache)
+        self.assertEqual((told.returncode, told.stdout.splitlines()[-1:]), (0, ["mine mine mine"]), told)
+
+
 class Options(unittest.TestCase):
     """options.py."""
 

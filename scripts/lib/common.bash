@@ -210,6 +210,15 @@ refuse_foreign() {
   die_status=2 die "$1 belongs to $owner, and $me cannot write to it; as root: chown -R $me $2; or run this command as $owner"
 }
 
+# require_no_foreign: ends the script if another user owns one of our files anywhere.
+require_no_foreign() {
+  local place there
+  for place in "$work" "$cache"; do
+    there=$(foreign_in "$place")
+    [[ -z $there ]] || refuse_foreign "$there" "$place"
+  done
+}
+
 # make_folder PATH...: mkdir -p.
 make_folder() {
   require_writable "$@"
@@ -265,7 +274,7 @@ trap 'err_status=$?; ((BASH_SUBSHELL)) || [[ $- != *e* ]] || broken "$err_status
 step_job=
 alone_fd=
 step() {
-  local what=$1 log start=$SECONDS status=0 shown=0 now place foreign
+  local what=$1 log start=$SECONDS status=0 shown=0 now
   shift
   log=$logs/$(tr -cs 'A-Za-z0-9.\n' '-' <<<"$what").log
   require_writable "$log"
@@ -293,12 +302,7 @@ step() {
   fi
   [[ -t 1 ]] && printf '\n'
   { tail -n 25 "$log" | sed 's/^/  | /'; } >&2
-  if tail -c 4000 "$log" | grep -q "Permission denied"; then
-    for place in "$work" "$cache"; do
-      foreign=$(foreign_in "$place")
-      [[ -z $foreign ]] || refuse_foreign "$foreign" "$place"
-    done
-  fi
+  ! tail -c 4000 "$log" | grep -q "Permission denied" || require_no_foreign
   die_status=${step_status:-$(status_of_step "$status" "$log")}
   die "$what: failed after $(elapsed $((SECONDS - start))) (exit status $die_status)" \
     "the whole log: $log" "${step_advice:-run the same command again to go on from here}"
