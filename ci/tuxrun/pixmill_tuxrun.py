@@ -45,7 +45,7 @@ class PixmillAm57xx(PixmillDevice):
 class PixmillImx8mp(PixmillDevice):
     name = "qemu-pixmill-imx8mp"
     arch = "arm64"
-    lava_arch = "arm64"
+    lava_arch = "aarch64"
     machine = "imx8mp-evk"
     cpu = "cortex-a53"
     memory = "1G"

@@ -246,7 +246,7 @@ class SettingsTest(Test):
         assert sorted(devices) == sorted(f"qemu-pixmill-{name}" for name in BOARDS), devices
         for name in BOARDS:
             board, device = board_of(name), devices[f"qemu-pixmill-{name}"]
-            assert (device.machine, device.memory, device.lava_arch) == (board["machine"], board["memory"], board.arch.processor), name
+            assert (device.machine, device.memory, device.lava_arch) == (board["machine"], board["memory"], board.target), name
             assert f"console={device.console},115200 {device.extra_boot_args}" == board["command-line"], name
             assert " ".join(device.extra_options) == f"-smp {board['cpus']} -no-reboot {serial_options(board)}", name
 
@@ -257,7 +257,7 @@ class SettingsTest(Test):
         for name in BOARDS:
             board = board_of(name)
             device = jinja2.Environment(loader=jinja2.ChoiceLoader(places)).get_template(f"pixmill-{name}.jinja2").render().strip()
-            assert device == f"{board.arch.processor}|{board['machine']}|{board['memory']}|-smp {board['cpus']} -no-reboot {serial_options(board)}", device
+            assert device == f"{board.target}|{board['machine']}|{board['memory']}|-smp {board['cpus']} -no-reboot {serial_options(board)}", device
 
     def test_labgrid_has_the_boards_settings(self):
         """It adds the console's UART itself."""
