@@ -246,7 +246,7 @@ class RunsTest(Test):
                             (["--shard", "3/2"], "--shard"), (["--repeat", "0"], "--repeat"), (["--timeout", "soon"], "--timeout"),
                             (["--nosuch"], "--nosuch"), (["--", "a"], "--program"), (["--qemu-options", "-a 'b"], "--qemu-options"), (["--case", "("], "--case"),
                             (["--initrd", program, "--program", program], "--initrd"), (["--qemu", "/nowhere"], "/nowhere"),
-                            (["--board", "am57xx-x15", "--network"], "--network does not work on am57xx-x15, only on am57xx, geode-lx, sabrelite"), (["--board", "geode-lx", "--dtb", program], "--dtb"),
+                            (["--board", "am57xx-x15", "--network"], "--network does not work on am57xx-x15, only on am57xx, geode-lx, imx8mp, sabrelite"), (["--board", "geode-lx", "--dtb", program], "--dtb"),
                             (["--program", program, program], "must be given once"), (["--guest", "/nowhere"], "/nowhere"),
                             (["--fails", written(self.path("bad"), b"a b\n")], "bad:1")):
             ends(run(self.out, UP, *words), 2, told)
