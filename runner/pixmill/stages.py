@@ -347,7 +347,7 @@ class Stages:
     def package(self):
         folder = self.plan.out("package", "made")
         made = self.add("package/make", "package", [os.path.join(SCRIPTS, "package"), "--yes", "--out", folder],
-                        needs=(self.qemu("arm"), self.qemu("i386")))
+                        needs=[*map(self.qemu, ("arm", "i386", "aarch64"))])
         self.add("package/roots", "package", [os.path.join(SCRIPTS, "lib", "package-roots"), folder], needs=(made,),
                  then=lambda: self.packaged(folder))
 
@@ -374,7 +374,7 @@ class Stages:
         for name in ("format", "links", "licenses", "shell", "python", "names", "layers"):
             self.add(f"style/{name}", "style", [check, name], judge=one_case)
         self.add("style/tidy", "style", [check, "tidy"], judge=one_case, nice=PATIENT,
-                 needs=(self.core(), self.qemu("arm"), self.qemu("i386")))
+                 needs=(self.core(), *map(self.qemu, ("arm", "i386", "aarch64"))))
 
 
 def sanitized_qemu(target):
