@@ -13,11 +13,42 @@ namespace {
 
 const std::string ROOT = "/sys/kernel/tracing/";
 
+// Events of "group" that kernels before Linux 6.17 have by another name.
+constexpr struct {
+    const char *group, *name, *older;
+} RENAMED[] = {
+    {"gpu_scheduler", "drm_sched_job_run", "drm_run_job"}, // linux gpu_scheduler_trace.h
+};
+
 bool put(const std::string& file, const char* text) {
     std::ofstream stream(ROOT + file);
     stream << text;
     stream.flush();
     return stream.good();
+}
+
+bool enable(const std::string& event) {
+    return put("events/" + event + "/enable", "1");
+}
+
+// The name by which this kernel knows the event, now that it records it; empty if there is none.
+std::string enable_by_any_name(const std::string& event) {
+    if (enable(event))
+        return event;
+    for (const auto& other : RENAMED) {
+        const std::string group = std::string(other.group) + "/";
+        if (event == group + other.name && enable(group + other.older))
+            return group + other.older;
+    }
+    return "";
+}
+
+// The name that callers use.
+std::string todays_name(const std::string& name) {
+    for (const auto& other : RENAMED)
+        if (name == other.older)
+            return other.name;
+    return name;
 }
 
 // "  task-12 [001] d.h. 123.456789: name: text"; false for what is no event.
@@ -30,22 +61,24 @@ bool parse(const std::string& line, KernelTrace::Event& event) {
     if (time == std::string::npos || name == std::string::npos || text == std::string::npos)
         return false;
     event.microseconds = std::strtod(line.c_str() + time, nullptr) * 1e6;
-    event.name = line.substr(name + 2, text - name - 2);
+    event.name = todays_name(line.substr(name + 2, text - name - 2));
     event.text = line.substr(text + 2);
     return true;
 }
 
 } // namespace
 
-KernelTrace::KernelTrace(std::vector<std::string> events) : m_events(std::move(events)) {
+KernelTrace::KernelTrace(const std::vector<std::string>& events) {
     if (!std::ifstream(ROOT + "trace") &&
         mount("tracefs", ROOT.c_str(), "tracefs", 0, nullptr) != 0)
         throw std::runtime_error("the kernel has no trace events");
     put("buffer_size_kb", "8192");
     put("trace", "");
-    for (const std::string& event : m_events)
-        if (!put("events/" + event + "/enable", "1"))
+    for (const std::string& event : events) {
+        m_events.push_back(enable_by_any_name(event));
+        if (m_events.back().empty())
             throw std::runtime_error("the kernel cannot trace " + event);
+    }
     put("tracing_on", "1");
 }
 

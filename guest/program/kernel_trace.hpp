@@ -14,8 +14,9 @@ public:
         std::string name, text;
     };
 
-    // Records the events, named "group/event", from now on.
-    explicit KernelTrace(std::vector<std::string> events);
+    // Records the events, named "group/event" as in the newest kernel, from now on. Their names are
+    // these on older ones, too.
+    explicit KernelTrace(const std::vector<std::string>& events);
     ~KernelTrace();
     KernelTrace(const KernelTrace&) = delete;
     KernelTrace& operator=(const KernelTrace&) = delete;
@@ -24,7 +25,7 @@ public:
     std::vector<Event> stop();
 
 private:
-    std::vector<std::string> m_events;
+    std::vector<std::string> m_events; // by the kernel's own names
 };
 
 } // namespace guest

@@ -219,7 +219,7 @@ int latency(int argc, char** argv) {
     Device device(RENDER_NODE);
     const Job job = empty_job();
     run(device, job); // wakes the core
-    KernelTrace trace({"gpu_scheduler/drm_run_job", "irq/irq_handler_entry"});
+    KernelTrace trace({"gpu_scheduler/drm_sched_job_run", "irq/irq_handler_entry"});
     std::vector<double> to_fence, lost;
     for (size_t i = 0; i < count; ++i) {
         const auto start = std::chrono::steady_clock::now();
@@ -233,7 +233,7 @@ int latency(int argc, char** argv) {
     std::vector<double> to_interrupt;
     double submitted = -1;
     for (const KernelTrace::Event& event : trace.stop()) {
-        if (event.name == "drm_run_job") {
+        if (event.name == "drm_sched_job_run") {
             submitted = event.microseconds;
         } else if (submitted >= 0 && event.text.find(".gpu") != std::string::npos) {
             to_interrupt.push_back(event.microseconds - submitted);
