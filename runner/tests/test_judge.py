@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the judge makes of pictures of scenes and of a screen, and of piglit's results."""
+"""What the judge makes of pictures of scenes and of a screen, of piglit's results, and of the kernel's log."""
 
 import os
 
-from pixmill import gles2_pictures, judge
+from pixmill import boards, gles2_pictures, judge
 from tests.files import Test
 
 GRAY = bytes([128, 128, 128, 255])
@@ -151,6 +151,17 @@ class SuitesTest(Test):
                 file.write(f"# A suite.\n#: boards sabrelite\n{header}check true\n")
             told = [judge.Suite(path).waits_to_be_asked(series) for series in ("6.1", "6.12", None)]
             assert told == waits, (header, told)
+
+
+class LogTest(Test):
+    def test_warnings_of_older_and_newer_kernels_are_unwanted(self):
+        """linux kernel/panic.c, __warn(): since 6.19 the processor comes last."""
+        for line in ("WARNING: CPU: 1 PID: 7 at drivers/gpu/a.c:12 f+0x10/0x20", "WARNING: drivers/gpu/a.c:12 at f+0x10/0x20, CPU#1: sh/7",
+                     "WARNING: at f+0x10/0x20, CPU#1: sh/7"):
+            files = {"kernel.log": f"[    1.000000] {line}\n".encode()}
+            for board in map(boards.board, boards.names()):
+                if os.path.exists(os.path.join(board.folder, "expect")):
+                    assert judge.unwanted_lines(board.expectations(), [], files), (board.name, line)
 
 
 class ScreensTest(Test):
