@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What is expected of cases: three lists in the format of Mesa's CI (deqp-runner).
 
-fails     "NAME,RESULT": Fail, Crash or Timeout is what is expected; every other result fails the run, Pass as well
+fails     "NAME,RESULT": Fail, Crash or Timeout is what is expected; every other result fails the run, Pass as well. A suite of which
+          Crash or Timeout is expected may take the guest down with it, and has a boot of its own
 flakes    regular expressions: a case that fails and matches is run again, and may pass then
 skips     regular expressions: a case that matches is not run, or not judged where a program runs many
 
@@ -88,6 +89,11 @@ class Expectations:
         """Its own lists, as far as it has them."""
         paths = {kind: [os.path.join(folder, kind)] for kind in ("fails", "flakes", "skips")}
         return self.read(**{kind: [path for path in named if os.path.exists(path)] for kind, named in paths.items()})
+
+    def has_ends(self, suites):
+        """Whether a case of a suite, which has these names, is expected to end the guest, or the suite itself not to run to its end."""
+        return any(name.startswith(f"{suite}/") and (result != "Fail" or name == f"{suite}/run")
+                   for suite in suites for name, (result, _) in self.fails.items())
 
     def is_flake(self, name):
         return any(expression.search(name) for expression in self.flakes)

@@ -133,7 +133,7 @@ class Session:
         known = False  # true if a list of fails has the end of this boot
         for suite in suites:
             files = judge.unpack(run.archives.get(suite.name))
-            if blamed and not files and (known or blamed in disturbed):  # never begun, for what does not count: it runs now
+            if blamed and not files and blamed in disturbed:  # never begun, for what does not count: it runs now
                 disturbed.append(suite)
                 continue
             # The first suite that has left nothing is where it happened; those behind it were never begun.
@@ -198,9 +198,13 @@ class Session:
         """Which types of devices leave captures there: what the board says, if there is somebody to replay them."""
         return self.board.captured(f"{self.series}/{suite.name}") if self.args.replay else []
 
+    def breaks(self, suite):
+        """Whether a list of fails expects the guest to break there."""
+        return self.lists.has_ends(expectations.names_of(self.board.name, self.series, suite.name, ""))
+
     def boots(self, suites):
         """Lists of suites that share a boot."""
-        shared = [suite for suite in suites if suite.shares_a_boot() and not self.captured(suite)]
+        shared = [suite for suite in suites if suite.shares_a_boot() and not self.captured(suite) and not self.breaks(suite)]
         return [shared] * bool(shared) + [[suite] for suite in suites if suite not in shared]
 
     def start(self, command, suites, log_path):

@@ -5,9 +5,10 @@ import json
 import os
 import subprocess
 import xml.etree.ElementTree
+from unittest import mock
 
-from pixmill import expectations, judge, picture, results
-from pixmill.places import BOARDS, SCRIPTS
+from pixmill import boards, expectations, judge, picture, results, session
+from pixmill.places import BOARDS, SCRIPTS, SUITES
 from tests.files import Test, empty, text_of, written
 
 MERGE = os.path.join(SCRIPTS, "results")
@@ -184,6 +185,22 @@ class ListsTest(Test):
         assert applied(lists, judge.Case("other", "failed")).outcome == "failed"
         assert applied(lists, judge.Case("other", "failed"), board="am57xx").outcome == "skipped"
         assert applied(lists, judge.Case("a name of words", "failed", "", "Timeout")).outcome == "skipped"
+
+    def test_a_suite_that_breaks_is_told_by_its_cases(self):
+        lists = expectations.Expectations().read(fails=[written(self.path("fails"), (
+            "6.1/reload/unload,Crash\nam57xx/6.1/slow/one,Timeout\nall/run,Fail\ngles2/known,Fail\n"))])
+        for suite, board, series, breaks in (("reload", "sabrelite", "6.1", True), ("reload", "sabrelite", "6.12", False), ("unload", "sabrelite", "6.1", False),
+                                             ("slow", "am57xx", "6.1", True), ("slow", "sabrelite", "6.1", False), ("all", "x", "y", True),
+                                             ("gles2", "sabrelite", "6.1", False)):
+            assert lists.has_ends(expectations.names_of(board, series, suite, "")) == breaks, (suite, board, series)
+
+    def test_such_a_suite_has_a_boot_of_its_own(self):
+        made = session.Session.__new__(session.Session)
+        made.board, made.args = boards.board("sabrelite"), mock.Mock(replay=None)
+        made.lists = expectations.Expectations().read(fails=[written(self.path("fails"), "6.1/reload/unload-1,Crash\n")])
+        suites = [judge.Suite(os.path.join(SUITES, name)) for name in ("hang", "libdrm", "reload")]
+        for made.series, wanted in (("6.1", [["hang", "libdrm"], ["reload"]]), ("6.12", [["hang", "libdrm", "reload"]])):
+            assert [[suite.name for suite in boot] for boot in made.boots(suites)] == wanted, made.series
 
     def test_flakes_and_skips_are_expressions(self):
         lists = expectations.Expectations().read(flakes=[written(self.path("flakes"), "gles2/tri.*\n")],

@@ -357,12 +357,12 @@ class RunsTest(Test):
         fails = written(self.path("fails"), "program/test.sh,Crash\nprogram/run,Fail\n")
         ends(run(self.out, said, "--program", script(self.out), "--fails", fails), 5, "skipped program: test.sh: never run")
 
-    def test_a_check_in_which_the_guest_dies_is_named_and_suites_after_it_run(self):
-        """Where a list knows that it does: in a boot of their own."""
-        dies = "\n".join(f"first {self.path(str(number))} {line}" for number, line in enumerate((
-            "print pixmill: check one", "print pixmill: one ended with status 0", "print pixmill: check two", "exit 0")))
+    def test_a_check_in_which_the_guest_dies_is_named_and_other_suites_run(self):
+        """Where a list knows that it does: in a boot before."""
+        others = "\n".join(f"first {self.path(str(number))} {line}" for number, line in enumerate(("results program 0 test.sh", "exit 0")))
+        dies = "print pixmill: check one\nprint pixmill: one ended with status 0\nprint pixmill: check two\nexit 0"
         fails = written(self.path("fails"), "libdrm/two,Crash\n")
-        ended = run(self.out, f"{UP}{dies}\nresults program 0 test.sh", "--suite", "libdrm", "--program", script(self.out), "--fails", fails)
+        ended = run(self.out, f"{UP}{others}\n{dies}", "--suite", "libdrm", "--program", script(self.out), "--fails", fails)
         ends(ended, 0, "passed  libdrm: one", "skipped libdrm: two: no results came out of the guest; as is known", "passed  program: test.sh",
              "never run")
 
