@@ -61,4 +61,28 @@ apt_update() {
   return 1
 }
 
+# has_todays FOLDER COMMAND...: whether the folder has just the packages that this apt command would fetch now.
+has_todays() {
+  local folder=$1
+  shift
+  [[ -d $folder ]] &&
+    cmp -s <("$@" --print-uris | sed -n "s/^'[^']*' \([^ ]*\) .*/\1/p" | sort) <(ls "$folder")
+}
+
+# from_archive COMMAND...: an apt command. If it fails since the archive does not have what is wanted, which happens to a release
+# that changes every day, the last line of its output is that cause, which step() tells.
+from_archive() {
+  local said status=0 gone
+  said=$(mktemp)
+  "$@" 2>&1 | tee "$said" || status=$?
+  gone=$(grep -m 1 -E "$not_there" "$said" | sed 's/^[EW]: *//') || true
+  rm -f "$said"
+  ((status == 0)) || [[ -z $gone ]] || has_moved_on "$gone"
+  return "$status"
+}
+not_there='Unable to locate package|has no (installation )?candidate|unmet dependencies|Failed to fetch .* 404 |Mirror sync in progress'
+
+# has_moved_on WHY: says so, as step() and runner/pixmill/archive.py expect it.
+has_moved_on() { say "cause: the archive has moved on: $1" >&2; }
+
 apt_sources_dir() { apt-config shell d Dir::Etc/d | sed "s/^d='//; s/'$//"; }

@@ -58,7 +58,7 @@ guest_of() {
 # kernels_of BOARD: the kernel series that it is tested with, one a line; not those that must be asked for.
 kernels_of() {
   [[ -z $(firmware_of "$1") ]] || return 0
-  sed -n '/^#/d; / asked$/d; s/^\([^ ]\{1,\}\) .*/\1/p' "$repo/board-configs/$(guest_of "$1")/kernels"
+  sed -n '/^#/d; / asked\( \|$\)/d; s/^\([^ ]\{1,\}\) .*/\1/p' "$repo/board-configs/$(guest_of "$1")/kernels"
 }
 
 # every_kernel_of BOARD: these, too.
@@ -270,11 +270,12 @@ err_status=0
 trap 'err_status=$?; ((BASH_SUBSHELL)) || [[ $- != *e* ]] || broken "$err_status" "$BASH_COMMAND"' ERR
 
 # step WHAT COMMAND...: runs the command with its output in a log file; shows the time it takes and
-# how far it is; on failure shows the end of the log and ends the script, with $step_status or what the log tells.
+# how far it is; on failure shows the end of the log and ends the script, with $step_status or what the log tells. A line
+# "cause: TEXT" of the log is what it says of the failure.
 step_job=
 alone_fd=
 step() {
-  local what=$1 log start=$SECONDS status=0 shown=0 now
+  local what=$1 log start=$SECONDS status=0 shown=0 now cause
   shift
   log=$logs/$(tr -cs 'A-Za-z0-9.\n' '-' <<<"$what").log
   require_writable "$log"
@@ -304,6 +305,9 @@ step() {
   { tail -n 25 "$log" | sed 's/^/  | /'; } >&2
   ! tail -c 4000 "$log" | grep -q "Permission denied" || require_no_foreign
   die_status=${step_status:-$(status_of_step "$status" "$log")}
+  cause=$(sed -n 's/^cause: //p' "$log" | tail -n 1)
+  [[ -z $cause ]] || die "$cause" "$what: failed after $(elapsed $((SECONDS - start))) (exit status $die_status)" \
+    "the whole log: $log"
   die "$what: failed after $(elapsed $((SECONDS - start))) (exit status $die_status)" \
     "the whole log: $log" "${step_advice:-run the same command again to go on from here}"
 }
