@@ -52,10 +52,15 @@ class Board:
 
     def kernels(self, asked=False):
         """The kernel series that it is tested with; with those that must be asked for, too, if wanted."""
-        if self.firmware:
-            return []
-        lines = [line.split() for line in lines_of(os.path.join(BOARDS, self.guest, "kernels"))]
-        return [words[0] for words in lines if asked or words[-1] != "asked"]
+        return [series for series, _, *more in self.kernel_lines() if asked or "asked" not in more]
+
+    def kernel_lines(self):
+        """The words of each line of its "kernels": SERIES RELEASE [asked [WHAT=VERSION...]]."""
+        return [] if self.firmware else [line.split() for line in lines_of(os.path.join(BOARDS, self.guest, "kernels"))]
+
+    def expected_versions(self, series):
+        """{"linux" or "mesa": version} that the lists of expected failures are for, of a series that changes."""
+        return dict(word.split("=") for name, _, *more in self.kernel_lines() if name == series for word in more if "=" in word)
 
     def tested(self):
         """Those that scripts/test boots: of a board that takes another's guest only the default, since the tree is what differs."""

@@ -13,13 +13,13 @@ import subprocess
 import textwrap
 import unittest.mock
 
-from pixmill import boards, counts
+from pixmill import archive, boards, counts, judge
 from pixmill.bench import SEARCHED
 from pixmill.failure import Failure, Status
-from pixmill.places import OUT, REPO, SCRIPTS, WORK, command_name, qemu_base, qemu_bases
+from pixmill.places import OUT, REPO, SCRIPTS, SUITES, WORK, command_name, qemu_base, qemu_bases
 from pixmill.processes import die_with_parent
 from pixmill.scheduler import Job, Report, Scheduler, tail
-from pixmill.stages import BUILD, PYTHON, QTEST, Plan, Stages, one_case, output_of, sanitized_qemu
+from pixmill.stages import BUILD, PYTHON, QTEST, Plan, Stages, guest_suites, one_case, output_of, sanitized_qemu
 
 Part = collections.namedtuple("Part", "amount what")
 
@@ -36,6 +36,8 @@ PARTS = {
     "restarts": Part("1000", "reloads of etnaviv, and as many MMU faults, on am57xx, in eight guests at a time"),
     "bases": Part("1", "rounds of the tests of the patches, of qtest, and of libdrm on sabrelite, on each QEMU that QEMU_BASE has "
                   "not chosen"),
+    "kernels": Part("1", "rounds of all guest suites on kernels that are tested only if named, with the packages that the archive has "
+                    "today"),
     "aarch64": Part("1", "rounds of all unit tests with all random work, cross-compiled, each with another seed"),
     "memory": Part("24", "hours of random programs in one QEMU, on two machines with both engines: memory, threads and open "
                          "files must not grow"),
@@ -122,7 +124,7 @@ class Long:
             print(f"== {part}={amount}: {PARTS[part].what}", flush=True)
             report, figures = getattr(self, part)(amount)
             self.total.add(report)
-            if not report.failed:
+            if report.passed and not report.failed:  # what has skipped everything is not done
                 self.state.note(part, amount, figures, report)
             with open(os.path.join(self.folder, "figures"), "a", encoding="utf-8") as file:
                 for line in figures or ["no figures"] * bool(report.failed):
@@ -207,6 +209,43 @@ class Long:
                     report.add(found)
                     figures += [f"QEMU {base}, run {number}: {line}" for line in said]
         return report, figures
+
+    def kernels(self, amount):
+        report, figures = Report(), []
+        for board, series in asked_kernels():
+            part = f"kernels-{board.name}-{series}"
+            found, only = self.newest(part, board, series)
+            report.add(found)
+            for number in range(1, whole(amount) + 1) if only else ():
+                found, said = self.suites(f"{part}-{number}", ["guest"], boards=[board.name], series=[series], only=only)
+                report.add(found)
+                figures += [f"{board.name}, {series}, run {number}: {line}" for line in said]
+        return report, figures
+
+    def newest(self, part, board, series):
+        """(Report, names of the suites that can be run): has what they need fetched as the archive has it now. These are the suites
+        that the board's first series runs, too. Those for which the archive lacks something, or has another version than the lists of
+        expected failures are for, are left out, and skipped in one line."""
+        suites = {name: judge.Suite(os.path.join(SUITES, name)) for name in (board.get("suites") or "").split() or guest_suites(board)}
+        suites = {name: suite for name, suite in suites.items() if not suite.waits_to_be_asked(board.kernels()[0])}
+        report = self.fetched(part, board, series, "fetch")
+        if report.failed or report.skipped:
+            return report, []
+        for userland in sorted({name for suite in suites.values() for name in suite.all("userland")}):
+            found = self.fetched(part, board, series, "userland", userland)
+            report.add(found)
+            if found.failed or found.skipped:
+                suites = {name: suite for name, suite in suites.items() if userland not in suite.all("userland")}
+        return report, list(suites)
+
+    def fetched(self, part, board, series, script, *names):
+        name = "-".join([part, script, *names])
+        scheduler = self.scheduler(name)
+        scheduler.add(Job(name, "prepare", [os.path.join(SCRIPTS, "guest", script), board.name, series, *names, "--newest"],
+                          judge=archive.judging(f"{board.name}, {series}", "-".join([board.guest_folder(series), *names]),
+                                                board.expected_versions(series))))
+        scheduler.run()
+        return scheduler.total()
 
     def patches(self, part, environment):
         """The tests that our patches add to QEMU's."""
@@ -297,6 +336,12 @@ class Long:
             executions += now
             print(f"  {executions} executions", flush=True)
         return report, [f"{executions} executions of the cores' fuzzers"]
+
+
+def asked_kernels():
+    """(board, series) of those that are tested only if they are named."""
+    return [(board, series) for board in map(boards.board, boards.names()) for series in board.kernels(asked=True)
+            if series not in board.kernels()]
 
 
 def guests_plan(folder, only):

@@ -46,7 +46,7 @@ PARTS = {"unit-vivante": (3, 5), "unit-vivante-3d": (3, 4), "unit-vivante-3d-twi
 OLDER = ("libdrm", "scene2d")
 
 # Shares of a processor for modules of runner/tests that wait most of their time: others run beside them.
-WAITING = {"run_command": 0.5, "scheduler": 0.25, "starvation": 0.25, "suites_command": 0.25, "truth": 0.5}
+WAITING = {"archive": 0.5, "run_command": 0.5, "scheduler": 0.25, "starvation": 0.25, "suites_command": 0.25, "truth": 0.5}
 
 # What --only may name of a board that runs firmware and is no suite of the firmware: modules of runner/tests.
 PROGRAMS = ("programs", "viewer")
@@ -182,8 +182,8 @@ class Stages:
         return [name for name in OLDER if name in ((board.get("suites") or "").split() or guest_suites(board))]
 
     def effort(self, board, series):
-        """Repetitions are for the kernel that users get: what differs in older ones is seen without."""
-        return "--thorough" if self.plan.thorough and series == board.kernels()[0] else "--brief"
+        """Repetitions are for the kernel that users get, and those that are named: what differs in older ones is seen without."""
+        return "--thorough" if self.plan.thorough and series in (board.kernels()[0], *self.plan.series) else "--brief"
 
     def firmware(self, board):
         chosen = [name for name in self.plan.only_of(board) if name not in PROGRAMS]
