@@ -284,6 +284,35 @@ def ends_of(report, complaints):
     return ends
 
 
+def version_of(words):
+    """Its first two numbers, such as 10.0; "" if it has none."""
+    match = re.match(r"\d+\.\d+", words)
+    return match[0] if match else ""
+
+
+def table(folders):
+    """Lines, in Markdown: how many cases of each suite passed, failed and were skipped. A column is a QEMU, a board and a kernel."""
+    columns, suites = {}, set()
+    for folder in folders:
+        found = read(folder)
+        base, linux = version_of(found["qemu"]), version_of(str(found["about"].get("Linux", "")))
+        for case in found["cases"]:
+            series = case["series"] if version_of(case["series"]) or not linux else linux
+            columns.setdefault((base, case["board"], series), {})[case["suite"], case["case"]] = case["outcome"]
+            suites.add(case["suite"])
+    rows = [["suite", *(f"{base} {board} {series}" for base, board, series in columns)], ["---"] + ["---:"] * len(columns)]
+    for suite in [*sorted(suites), None]:
+        rows.append([suite or "all", *(counted(outcome for (name, _), outcome in cases.items() if suite in (None, name))
+                                       for cases in columns.values())])
+    return ["| " + " | ".join(row) + " |" for row in rows]
+
+
+def counted(outcomes):
+    """PASSED/FAILED/SKIPPED; nothing of a suite that was not run."""
+    found = collections.Counter(outcomes)
+    return "/".join(str(found[outcome]) for outcome in ("passed", "failed", "skipped")) if found else ""
+
+
 def names_in(path):
     try:
         with open(path, encoding="utf-8") as file:
@@ -302,6 +331,7 @@ example:
   {command_name('run')} --suite all --shard 1/2 --out results-1
   {command_name('run')} --suite all --shard 2/2 --out results-2
   {command_name('results')} all results-1 results-2
+  {command_name('results')} --table out/test/guest-*/
 
 exit status:
   0  all passed
@@ -315,9 +345,16 @@ def main():
         "Merges the results of shards, in the folders IN, into the folder OUT:\nresults.json, results.ktap, junit.xml and "
         "report.html."))
     parser.add_argument("--expect", metavar="FILE", help="read a list of cases that must be present, one per line")
+    parser.add_argument("--table", action="store_true", help="print how many cases of each suite passed, failed and were skipped with each "
+                        "QEMU, board and kernel (Markdown), and write nothing: IN... only, no OUT")
     parser.add_argument("out", metavar="OUT", help="write the merged results to this folder")
-    parser.add_argument("folders", metavar="IN", nargs="+", help="read the results of a shard (results.json) from this folder")
+    parser.add_argument("folders", metavar="IN", nargs="*", help="read the results of a shard (results.json) from this folder")
     args = parser.parse_args()
+    if args.table:
+        print("\n".join(table([args.out, *args.folders])))
+        return Status.PASSED
+    if not args.folders:
+        parser.error("the following arguments are required: IN")
     report, complaints = merge(args.folders, names_in(args.expect) if args.expect else ())
     os.makedirs(args.out, exist_ok=True)
     report.write(args.out)

@@ -377,7 +377,6 @@ class Session(sessions.Session):
     def __init__(self, args, folder):
         self.front = args
         self.place = folder
-        self.version = ""
         self.started = {}
         self.job = None
         self.begun = time.time()
@@ -386,7 +385,6 @@ class Session(sessions.Session):
             qemu_options=args.qemu_options, series=args.label or args.kernel_series, fails=args.fails, flakes=args.flakes,
             skips=args.skips, ignore_starved=args.ignore_starved))
         self.report.about = {"board": args.board, **facts(args)}
-        self.heard = self.hear
         self.spoken = Spoken(sys.stdout.buffer)
         if args.gdb:
             self.patience = math.inf
@@ -396,17 +394,9 @@ class Session(sessions.Session):
         self.args.out = os.path.join(self.place, name)
         os.makedirs(self.args.out)
 
-    # The kernel itself, or, of one that is quiet, our init.
-    VERSION = re.compile(rb"Linux version (\S+)|pixmill: up after \S+ s: Linux (\S+)")
-
-    def hear(self, line):
-        """A line of the console."""
-        self.version = self.version_in(line) or self.version
+    def heard(self, line):
+        super().heard(line)
         self.spoken(line)
-
-    def version_in(self, text):
-        said = self.VERSION.search(text)
-        return (said[1] or said[2]).decode(errors="replace") if said else ""
 
     # ---- QEMU's options ---------------------------------------------------------------
 
@@ -491,7 +481,6 @@ class Session(sessions.Session):
 
     def tell(self, suite, cases, files, took):
         super().tell(suite, cases, files, took)
-        self.version = self.version_in(files.get("kernel.log", b"")) or self.version  # the console of a quiet kernel does not have it
         self.started.update(judge.statuses(files))
         if suite.one("log", "yes") == "no":
             unwanted = judge.unwanted_lines(self.board.expectations(), [], files)

@@ -5,6 +5,7 @@ import dataclasses
 import json
 import math
 import os
+import re
 import shlex
 
 from pixmill import boards, captures, expectations, judge, machine, results
@@ -74,8 +75,8 @@ class Session:
         self.causes = []  # of those that have failed
         self.recoveries = 0  # of the driver, because the host let QEMU wait, in runs that count
         self.broken = False  # whether a case failed in a boot that the host did neither disturb so nor end
+        self.version = ""  # of the kernel, as it says
         self.patience = 30  # seconds of silence on the way up
-        self.heard = None  # is told what the console says
 
     def command(self, suites, options="", more=""):
         args = self.args
@@ -175,6 +176,17 @@ class Session:
         for suite in disturbed:
             self.boot([suite])
 
+    # The kernel itself, or, of one that is quiet, our init.
+    VERSION = re.compile(rb"Linux version (\S+)|pixmill: up after \S+ s: Linux (\S+)")
+
+    def heard(self, line):
+        """A line of the console."""
+        self.version = self.version_in(line) or self.version
+
+    def version_in(self, text):
+        said = self.VERSION.search(text)
+        return (said[1] or said[2]).decode(errors="replace") if said else ""
+
     def ended(self, run):
         """A boot has, in that way."""
         self.kinds.append(run.kind)
@@ -267,6 +279,7 @@ class Session:
 
     def tell(self, suite, cases, files, took):
         label = self.args.label + suite.name
+        self.version = self.version_in(files.get("kernel.log", b"")) or self.version
         for case in cases:
             self.counts[case.outcome] += 1
             why = judge.NEVER if case.why.startswith(judge.NEVER) else case.why  # its cause has been said

@@ -82,6 +82,7 @@ def run(args):
         session.boot(boot)
     for name, times in session.again.items():
         print(f"        {args.label}{name} was run again {'once' if times == 1 else 'twice'}")
+    session.report.about = {"board": args.board, **({"Linux": session.version} if session.version else {})}
     session.report.write(args.out, machine.qemu_version(args.qemu))
     status, verdict = session.status()
     if status == Status.HOST:

@@ -160,6 +160,31 @@ class ShardsTest(Test):
         assert merge(whole, self.path("nowhere")).returncode == 2
 
 
+class TableTest(Test):
+    def folder(self, name, qemu, linux, *cases):
+        report = results.Report()
+        report.about = {"Linux": linux} if linux else {}
+        for board, series, suite, outcome, *names in cases:
+            report.add(board, series, suite, [judge.Case(name, outcome) for name in names])
+        os.makedirs(self.path(name))
+        report.write(self.path(name), qemu)
+        return self.path(name)
+
+    def test_suites_are_counted_by_qemu_board_and_kernel(self):
+        one = self.folder("one", "10.0.13 (v1-3)", "", ("sabrelite", "6.12", "gles2", "passed", "a", "b"), ("sabrelite", "6.12", "gles2", "failed", "c"),
+                          ("sabrelite", "6.12", "vg", "skipped", "a"))
+        two = self.folder("two", "10.2.2 (v1-3)", "7.2.13+deb14-armmp", ("am57xx", "sid", "vg", "passed", "a"))
+        three = self.folder("three", "10.2.2 (v1-3)", "7.2.13+deb14-armmp", ("am57xx", "sid", "vg", "failed", "b"), ("am57xx", "sid", "vg", "passed", "a"))
+        ended = subprocess.run([os.path.join(SCRIPTS, "results"), "--table", one, two, three], capture_output=True, text=True, check=False)
+        assert ended.returncode == 0 and ended.stdout.splitlines() == [
+            "| suite | 10.0 sabrelite 6.12 | 10.2 am57xx 7.2 |", "| --- | ---: | ---: |",
+            "| gles2 | 2/1/0 |  |", "| vg | 0/0/1 | 1/1/0 |", "| all | 2/1/1 | 1/1/0 |"], ended
+
+    def test_a_merge_still_needs_folders(self):
+        ended = subprocess.run([os.path.join(SCRIPTS, "results"), self.path("all")], capture_output=True, text=True, check=False)
+        assert ended.returncode == 2 and "required: IN" in ended.stderr, ended
+
+
 # ---- lists -------------------------------------------------------------------------------------
 
 
