@@ -40,7 +40,8 @@ class Suite:
                            of these only those that the guest's file "chosen" names, if there is one
     #: painted FILE PNG    a PAM that the guest made, kept as that
     #: row PNG NAME...     pictures (NAME.pam) that the guest made, those of them that are there, kept as one beside each other
-    #: piglit LIST         a case for each test of piglit in the guest's file "results"; the board's file LIST has known failures
+    #: piglit LIST         a case for each test of piglit in the guest's file "results"; the board's file LIST has known failures,
+                           LIST-VERSION likewise (the guest's file "mesa" names the driver's library)
     #: program NAME        a case that it has: where nothing comes out of the guest, the case is skipped
     #: log no              the kernel's log is not judged: unwanted lines of it are told, and fail nothing
     #: userland NAME       shares the root of that name that scripts/guest/userland has made (9p, on the board's PCIe)
@@ -399,8 +400,9 @@ def known_failures(path, version=""):
 
 
 def mesa_version(files):
-    """What the guest's program says that it draws with, such as 25.0.7-2+deb13u1."""
-    found = re.search(rb"(?m)^renderer\t.* Mesa (\S+)$", files.get("drawn.log", b""))
+    """What the guest's program says that it draws with, such as 25.0.7-2+deb13u1; else that of the driver's library."""
+    found = re.search(rb"(?m)^renderer\t.* Mesa (\S+)$", files.get("drawn.log", b"")) or re.search(
+        rb"/libgallium-(\S+)\.so", files.get("mesa", b""))
     return found[1].decode() if found else ""
 
 
@@ -449,7 +451,7 @@ PIGLIT = {"pass": ("passed", "Pass"), "skip": ("skipped", "Skip"), "crash": ("fa
 
 
 def piglit_cases(files, list_path):
-    known = known_failures(list_path)
+    known = known_failures(list_path, mesa_version(files))
     if files and not lines_of(files, "results"):
         yield Case("tests", "failed", "the guest has run no test of piglit")
     for line in lines_of(files, "results"):

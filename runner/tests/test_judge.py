@@ -128,6 +128,15 @@ class PiglitTest(Test):
             ["passed", "failed", "failed", "skipped", "failed", "skipped"], [str(case) for case in cases.values()]
         assert "the driver does it" in cases["known"].why and "silicon fails here" in cases["better"].why
 
+    def test_a_version_of_mesa_has_a_list_of_its_own(self):
+        for name, test in (("fails", "always"), ("fails-25.0", "once")):
+            with open(self.path(name), "w", encoding="utf-8") as file:
+                file.write(f"# why\nglsl-1.10/a/{test},Fail\n")
+        results = b"/x/spec/glsl-1.10/a/always.shader_test fail\n/x/spec/glsl-1.10/a/once.shader_test fail\n"
+        for library, outcome in ((b"libgallium-25.0.7-2+deb13u1.so", "skipped"), (b"libgallium-26.2.6-1.so", "failed"), (b"", "failed")):
+            cases = judge.piglit_cases({"results": results, "mesa": b"/usr/lib/arm/" + library + b"\n"}, self.path("fails"))
+            assert [case.outcome for case in cases] == ["skipped", outcome], library
+
     def test_piglit_programs_have_blanks_in_their_names(self):
         path = self.path("fails")
         with open(path, "w", encoding="utf-8") as file:

@@ -251,7 +251,7 @@ class ListsTest(Test):
         for board in os.listdir(boards):
             expectations.Expectations().read_board(os.path.join(boards, board))
             for name in os.listdir(os.path.join(boards, board)):
-                if name.endswith("-fails"):
+                if "-fails" in name:
                     expectations.Expectations().read(fails=[os.path.join(boards, board, name)])
                     read_in += 1
         assert read_in, "there is no list"
