@@ -167,7 +167,8 @@ class VersionsTest(unittest.TestCase):
         self.assertEqual(boards.board("sabrelite").expected_versions("6.12"), {})
         for board, series in long.asked_kernels():
             self.assertLessEqual(set(board.expected_versions(series)), set(archive.FILES))
-            self.assertIn("linux", board.expected_versions(series))
+            if series == "sid":  # a release does not move on
+                self.assertIn("linux", board.expected_versions(series))
 
 
 class PartTest(unittest.TestCase):
@@ -190,7 +191,7 @@ class PartTest(unittest.TestCase):
         self.assertLessEqual({"gles2", "reload", "scene2d"}, set(ran["sabrelite", "sid"]))
         self.assertIn("piglit", ran["sabrelite", "sid"])
         self.assertNotIn("glmark2", ran["sabrelite", "sid"])
-        self.assertEqual(ran["am57xx-x15", "sid"], ["libdrm", "stock", "stock-one-cpu"])
+        self.assertEqual(ran["am57xx-x15", "sid"], ["libdrm", "stock"])
         self.assertEqual(report.passed, len(ran))
 
     def test_an_archive_without_the_kernel_skips_the_board(self):
