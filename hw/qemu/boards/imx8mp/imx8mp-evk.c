@@ -11,6 +11,7 @@
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
+#include "qapi/visitor.h"
 #include "qemu/error-report.h"
 #include "hw/pixmill/cores/vivante.h"
 #include "hw/pixmill/parts/virtio-nodes.h"
@@ -27,84 +28,84 @@ static const VirtioTransports transports = {
     .spi = 150,
 };
 
-/* QEMU's machine has no state that holds its properties; there is only one. */
+/* linux imx8mp.dtsi: both cores */
+#define CLOCK_HZ 800000000
+
+/*
+ * QEMU's machine has no state that holds its properties, so they are here; there
+ * is only one machine.
+ */
+static bool virtio_nodes = true;
+
 static struct {
-    bool virtio_nodes;
-    char *gpu3d;
-    char *gpu2d;
-} properties = { .virtio_nodes = true };
+    const char *property; /* whose value is the model */
+    const char *description;
+    VivanteGCPlace place; /* linux imx8mp.dtsi; with the default model */
+    char *model;
+} cores[] = {
+    { "gpu3d", "model of the vivante-gc at 0x38000000 (default gc7000-imx8mp)",
+      { "pixmill-gc7000", "gc7000-imx8mp", CLOCK_HZ, 0x38000000, 3 } },
+    { "gpu2d", "model of the vivante-gc at 0x38008000 (default gc520-imx8mp)",
+      { "pixmill-gc520", "gc520-imx8mp", CLOCK_HZ, 0x38008000, 25 } },
+};
 
 /* ---- Properties --------------------------------------------------------- */
 
 static bool get_virtio_nodes(Object *obj, Error **errp)
 {
-    return properties.virtio_nodes;
+    return virtio_nodes;
 }
 
 static void set_virtio_nodes(Object *obj, bool value, Error **errp)
 {
-    properties.virtio_nodes = value;
+    virtio_nodes = value;
 }
 
-static char *get_gpu3d(Object *obj, Error **errp)
+static void get_model(Object *obj, Visitor *v, const char *name, void *opaque,
+                      Error **errp)
 {
-    return g_strdup(properties.gpu3d);
+    visit_type_str(v, name, opaque, errp);
 }
 
-static void set_gpu3d(Object *obj, const char *value, Error **errp)
+static void set_model(Object *obj, Visitor *v, const char *name, void *opaque,
+                      Error **errp)
 {
-    g_free(properties.gpu3d);
-    properties.gpu3d = g_strdup(value);
-}
+    char **model = opaque;
+    char *value;
 
-static char *get_gpu2d(Object *obj, Error **errp)
-{
-    return g_strdup(properties.gpu2d);
-}
-
-static void set_gpu2d(Object *obj, const char *value, Error **errp)
-{
-    g_free(properties.gpu2d);
-    properties.gpu2d = g_strdup(value);
+    if (visit_type_str(v, name, &value, errp)) {
+        g_free(*model);
+        *model = value;
+    }
 }
 
 void imx8mp_evk_pixmill_class_init(MachineClass *mc)
 {
     ObjectClass *oc = OBJECT_CLASS(mc);
 
-    properties.gpu3d = g_strdup("gc7000-imx8mp");
-    properties.gpu2d = g_strdup("gc520-imx8mp");
     object_class_property_add_bool(oc, "virtio-nodes", get_virtio_nodes,
                                    set_virtio_nodes);
     object_class_property_set_description(oc, "virtio-nodes",
         "add the virtio-mmio transports to a -dtb, in memory (default on)");
-    object_class_property_add_str(oc, "gpu3d", get_gpu3d, set_gpu3d);
-    object_class_property_set_description(oc, "gpu3d",
-        "model of the vivante-gc at 0x38000000 (default gc7000-imx8mp)");
-    object_class_property_add_str(oc, "gpu2d", get_gpu2d, set_gpu2d);
-    object_class_property_set_description(oc, "gpu2d",
-        "model of the vivante-gc at 0x38008000 (default gc520-imx8mp)");
+    for (int i = 0; i < ARRAY_SIZE(cores); i++) {
+        cores[i].model = g_strdup(cores[i].place.model);
+        object_class_property_add(oc, cores[i].property, "string", get_model,
+                                  set_model, NULL, &cores[i].model);
+        object_class_property_set_description(oc, cores[i].property,
+                                              cores[i].description);
+    }
 }
 
 /* ---- Machine ------------------------------------------------------------ */
 
 void imx8mp_evk_pixmill_init(DeviceState *gic)
 {
-    const uint32_t clock_hz = 800000000; /* linux imx8mp.dtsi: both cores */
-    const struct {
-        const char *property;
-        VivanteGCPlace place;
-    } cores[] = { /* linux imx8mp.dtsi */
-        { "gpu3d", { "pixmill-gc7000", properties.gpu3d, clock_hz,
-                     0x38000000, 3 } },
-        { "gpu2d", { "pixmill-gc520", properties.gpu2d, clock_hz,
-                     0x38008000, 25 } },
-    };
-
     for (int i = 0; i < ARRAY_SIZE(cores); i++) {
+        VivanteGCPlace place = cores[i].place;
         Error *err = NULL;
 
-        if (!vivante_gc_create(&cores[i].place, gic, &err)) {
+        place.model = cores[i].model;
+        if (!vivante_gc_create(&place, gic, &err)) {
             error_reportf_err(err, "%s: ", cores[i].property);
             exit(1);
         }
@@ -118,7 +119,7 @@ void imx8mp_evk_pixmill_init(DeviceState *gic)
 
 void imx8mp_evk_pixmill_modify_dtb(void *fdt)
 {
-    if (properties.virtio_nodes) {
+    if (virtio_nodes) {
         virtio_nodes_add_to(&transports, fdt, "arm,gic-v3");
     }
 }
