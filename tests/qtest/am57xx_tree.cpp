@@ -210,19 +210,8 @@ DeviceTreeWriter board_tree(bool crossbar) {
     return tree;
 }
 
-struct Given {
-    DeviceTree tree;
-    std::string said;
-};
-
 Given given(const std::string& options, bool crossbar = true) {
-    const TemporaryDirectory directory;
-    const std::string file = directory.file("board.dtb");
-    board_tree(crossbar).save(file);
-    Qemu qemu({.machine = "am57xx" + options, .arguments = {"-m", "512", "-dtb", file}});
-    DeviceTree tree = tree_of(qemu);
-    EXPECT_EQ(qemu.quit(), "exit 0");
-    return {tree, qemu.stderr_text()};
+    return give(board_tree(crossbar), {.machine = "am57xx" + options, .arguments = {"-m", "512"}});
 }
 
 TEST(Am57xxGivenTree, GetsVirtioAndAUartThatDebianHasADriverFor) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "device_tree.hpp"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -181,6 +183,17 @@ void DeviceTreeWriter::save(const std::string& file) const {
     std::ofstream(file, std::ios::binary)
         .write(reinterpret_cast<const char*>(tree.data()),
                static_cast<std::streamsize>(tree.size()));
+}
+
+Given give(const DeviceTreeWriter& tree, QemuOptions options) {
+    const TemporaryDirectory directory;
+    const std::string file = directory.file("board.dtb");
+    tree.save(file);
+    options.arguments.insert(options.arguments.end(), {"-dtb", file});
+    Qemu qemu(options);
+    DeviceTree found = tree_of(qemu);
+    EXPECT_EQ(qemu.quit(), "exit 0");
+    return {found, qemu.stderr_text()};
 }
 
 } // namespace pixmill::qtest

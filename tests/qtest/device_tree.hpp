@@ -62,6 +62,14 @@ private:
     std::string names_;
 };
 
+/* The tree that the guest finds when @tree is given by -dtb, and what QEMU says. */
+struct Given {
+    DeviceTree tree;
+    std::string said;
+};
+
+Given give(const DeviceTreeWriter& tree, QemuOptions options);
+
 } // namespace pixmill::qtest
 
 #endif
