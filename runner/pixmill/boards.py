@@ -34,6 +34,10 @@ class Board:
         types, *suites = (self.get("captures") or "").split() or [""]
         return types.split(",") if set(names) & set(suites) else []
 
+    def own_suites(self):
+        """The names of "suites" of its settings: those that run, unless others are named, on a board that does not run all."""
+        return (self.get("suites") or "").split()
+
     def expectations(self):
         """("+" or "-", regular expression) for each line of the kernel's log that must or must not be."""
         return [tuple(line.split(" ", 1)) for line in lines_of(os.path.join(self.folder, "expect"))]

@@ -226,7 +226,7 @@ class Long:
         """(Report, names of the suites that can be run): has what they need fetched as the archive has it now. These are the suites
         that the board's first series runs, too. Those for which the archive lacks something, or has another version than the lists of
         expected failures are for, are left out, and skipped in one line."""
-        suites = {name: judge.Suite(os.path.join(SUITES, name)) for name in (board.get("suites") or "").split() or guest_suites(board)}
+        suites = {name: judge.Suite(os.path.join(SUITES, name)) for name in board.own_suites() or guest_suites(board)}
         suites = {name: suite for name, suite in suites.items() if not suite.waits_to_be_asked(board.kernels()[0])}
         report = self.fetched(part, board, series, "fetch")
         if report.failed or report.skipped:

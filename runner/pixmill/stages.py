@@ -92,7 +92,7 @@ class Plan:
 def guest_suites(board):
     """Those that can be run there."""
     if board.firmware:
-        return board["suites"].split() + ["programs"] * bool(board.get("programs")) + ["viewer"]
+        return board.own_suites() + ["programs"] * bool(board.get("programs")) + ["viewer"]
     return [name for name in sorted(os.listdir(SUITES)) if judge.Suite(os.path.join(SUITES, name)).is_for(board)]
 
 
@@ -127,6 +127,9 @@ class Stages:
         """One after the other: they share QEMU's source."""
         return self.build(f"qemu-{target}", os.path.join(SCRIPTS, "qemu", "build"), target,
                           after=() if target == "arm" else (self.qemu("arm"),))
+
+    def qemus(self):
+        return [self.qemu(arch.qemu) for arch in boards.architectures().values()]
 
     def replay(self):
         return self.build("replay", BUILD, "core", "tools/pixmill-replay")
@@ -179,7 +182,7 @@ class Stages:
         plan = self.plan
         if plan.only or plan.thorough or plan.series or series == board.kernels()[0]:
             return plan.only_of(board)
-        return [name for name in OLDER if name in ((board.get("suites") or "").split() or guest_suites(board))]
+        return [name for name in OLDER if name in (board.own_suites() or guest_suites(board))]
 
     def effort(self, board, series):
         """Repetitions are for the kernel that users get, and those that are named: what differs in older ones is seen without."""
@@ -208,7 +211,7 @@ class Stages:
         board, pc = boards.board("sabrelite"), boards.board("geode-lx")
         needs = {"suites_command": (self.replay(),), "snapshot": (self.qemu("arm"),), "programs": (self.qemu("arm"),),
                  "by_hand": (self.qemu("i386"), *self.prepared(pc, pc.kernels()[0])),
-                 "devices": (self.qemu("arm"), self.qemu("i386"), self.qemu("aarch64")),
+                 "devices": self.qemus(),
                  "with_qemu": (self.qemu("arm"), self.qemu("i386"), *self.prepared(board, board.kernels()[0]))}
         for path in sorted(glob.glob(os.path.join(RUNNER, "tests", "test_*.py"))):
             name = os.path.basename(path)[len("test_"):-len(".py")]
@@ -347,7 +350,7 @@ class Stages:
     def package(self):
         folder = self.plan.out("package", "made")
         made = self.add("package/make", "package", [os.path.join(SCRIPTS, "package"), "--yes", "--out", folder],
-                        needs=[*map(self.qemu, ("arm", "i386", "aarch64"))])
+                        needs=self.qemus())
         self.add("package/roots", "package", [os.path.join(SCRIPTS, "lib", "package-roots"), folder], needs=(made,),
                  then=lambda: self.packaged(folder))
 
@@ -374,7 +377,7 @@ class Stages:
         for name in ("format", "links", "licenses", "shell", "python", "names", "layers"):
             self.add(f"style/{name}", "style", [check, name], judge=one_case)
         self.add("style/tidy", "style", [check, "tidy"], judge=one_case, nice=PATIENT,
-                 needs=(self.core(), *map(self.qemu, ("arm", "i386", "aarch64"))))
+                 needs=(self.core(), *self.qemus()))
 
 
 def sanitized_qemu(target):

@@ -74,7 +74,7 @@ def run(args):
         return machine.run_shell(session.command("shell"), session.board)
     os.makedirs(args.out, exist_ok=True)
     every = sorted(os.listdir(SUITES))
-    names = args.suites or (session.board.get("suites") or "").split() or every
+    names = args.suites or session.board.own_suites() or every
     suites = [judge.Suite(os.path.join(SUITES, name)) for name in names]
     suites = [suite for suite in suites
               if suite.is_for(session.board) and (args.suites or not suite.waits_to_be_asked(session.series))]
