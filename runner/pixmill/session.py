@@ -17,7 +17,7 @@ from pixmill.places import BOARDS
 # boot: self-tests of ciphers, filling of what is allocated, security modules, keys (with them, a signature of each
 # module) and a file in debugfs for each clock.
 BRIEF = ("cryptomgr.notests init_on_alloc=0 lsm=capability audit=0 "
-         "initcall_blacklist=jent_mod_init,crypto_kdf108_init,load_system_certificate_list,clk_debug_init pixmill.brief")
+         "initcall_blacklist=jent_mod_init,crypto_kdf108_init,load_system_certificate_list,clk_debug_init")
 
 # What the kernel's log says when the driver's watchdog fires (linux etnaviv_gpu.c), the time before that in which
 # the job has run, and how much of it QEMU waits for a processor on a host that disturbs the guest; in seconds. Seen:
