@@ -61,8 +61,8 @@ private:
 
 class ReferenceSink final : public scene::Sink {
 public:
-    // Of a core without all scene::Feature, or with all of them that do not change the order of
-    // tiles.
+    // The engine of a core that has no scene::Feature, or all of them that do not change the order
+    // of tiles.
     ReferenceSink(Buffers& buffers, bool has_all)
         : m_engine({.multi_source = has_all,
                     .yuv_standard = has_all,

@@ -8,7 +8,7 @@ from pixmill.scheduler import Report, tail
 
 MOVED_ON = re.compile(r"(?m)^pixmill: (the archive has moved on: .*)$")  # scripts/lib/apt.bash
 
-# How the file of a package begins, up to its version.
+# The name of a package's file begins so, up to its version.
 FILES = {"linux": "linux-image-", "mesa": "libgl1-mesa-dri_"}
 
 
