@@ -186,6 +186,12 @@ class GuestsTest(Test):
             assert "got done" in log.read().splitlines(), run_.failure
         assert run_.failure == "" and run_.archives["late"], run_.failure
 
+    def test_a_record_of_the_kernel_ends_a_request(self):
+        run_ = guest_of(self.out, "print pixmill: up after 1 s\nprint pixmill-host: slowdown[    7.654321] random: crng init done\necho\n"
+                             "print pixmill: the end", patience=20)
+        with open(self.path("guest.log"), encoding="utf-8") as log:
+            assert "got 1" in log.read().splitlines(), run_.failure
+
     def test_a_guest_is_told_how_slow_the_host_is(self):
         """Its own limits follow its clock: they take as many times as long as all has taken up to now."""
         for share, expected in ((1, "1"), (0.4, "3"), (0.01, "8")):

@@ -112,6 +112,14 @@ class GuestTest(Test):
         subprocess.run(["tar", "-C", root, "-cf", packed, "."], check=True)
         told(run(self.out, "--rootfs", packed, "--program", script), 42, "the root file system")
 
+    def test_the_kernel_may_speak_while_the_host_is_asked(self):
+        """Its records stand between no line of the guest's, whose next request comes before the answer to the last has been read."""
+        script = written(self.path("ask.sh"), "#!/bin/sh\n. /suite-functions\necho on >/proc/sys/kernel/printk_devkmsg\n"
+                           "while echo '<4>a record of the kernel' >/dev/kmsg; do :; done &\ntry=0\n"
+                           "while [ $try -lt 20 ] && ask qom-get /machine type </dev/console | grep -qx sabrelite-machine; do try=$((try + 1)); done\n"
+                           "kill $!\necho answered $try times\n", 0o755)
+        told(run(self.out, "--no-gpu", "--program", script, "--timeout", "60"), 0, "answered 20 times")
+
     def test_a_kernel_without_its_driver_is_named(self):
         """Debian's modules without etnaviv and without the board's reset: the run ends all the same."""
         modules = self.path("modules")
