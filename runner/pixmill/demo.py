@@ -162,7 +162,7 @@ def check_for_kernel(args):
     if option:
         refuse(f"{option} is for boards that run firmware", f"{args.board} boots a kernel: add --board gr5526")
     args.suites, args.pictures, args.what = ["libdrm"], ["etnaviv_2d_test.png"], "libdrm's etnaviv tests"
-    args.takes, args.driver, args.device = "20 seconds", "an unmodified Debian kernel", board.get("device") or "Vivante GC320"
+    args.takes, args.driver, args.device = "20 seconds", "an unmodified Debian kernel", board["device"]
     if args.scene:
         args.suites, args.pictures, args.what = [SCENES[args.scene]], [f"{args.scene}.png"], f"the scene {args.scene}"
     if args.scene == "gles2":
