@@ -185,11 +185,9 @@ def check(args):
         refuse(f"--dtb none does not work on {args.board}: no kernel for {board.arch.debian} has a device tree appended; name the file")
     if args.dtb and not board.get("compatible"):
         refuse(f"{args.board} uses no device tree: leave out --dtb")
-    if not board.get("virtio"):
-        for option in ("share", "network", "rootfs"):
-            if getattr(args, option) and not (option == "rootfs" and is_archive(args.rootfs)):
-                have = ", ".join(name for name in names if boards.Board(os.path.join(BOARDS, name)).get("virtio"))
-                refuse(f"--{option} does not work on {args.board}, only on {have}")
+    for option in ("share", "network", "rootfs"):
+        if getattr(args, option) and not (option == "rootfs" and is_archive(args.rootfs)):
+            check_option(option, board, lambda one: one.get("virtio"))
     if args.shard and not results.is_shard(args.shard):
         refuse(f"--shard needs I/N with I from 1 to N, not {args.shard}")
     try:
@@ -215,10 +213,15 @@ def check(args):
     return args
 
 
+def check_option(option, board, has):
+    """Refuses an option that this board does not have, and names those which do."""
+    if not has(board):
+        refuse(f"--{option} does not work on {board.name}, only on {', '.join(name for name in boards.names() if has(boards.board(name)))}")
+
+
 def check_snapshot(args, board):
     """A file system that is mounted over virtio-9p or an image could not be another one later."""
-    if board.target == "i386" or not board.get("virtio"):
-        refuse(f"--snapshot does not work on {args.board}, only on am57xx, imx8mp and sabrelite")
+    check_option("snapshot", board, lambda one: one.get("virtio") and one.target != "i386")
     for option in ("initrd", "shell", "gdb", "no_gpu"):
         if getattr(args, option):
             refuse(f"--snapshot cannot be combined with --{option.replace('_', '-')}")

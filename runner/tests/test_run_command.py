@@ -247,6 +247,7 @@ class RunsTest(Test):
                             (["--nosuch"], "--nosuch"), (["--", "a"], "--program"), (["--qemu-options", "-a 'b"], "--qemu-options"), (["--case", "("], "--case"),
                             (["--initrd", program, "--program", program], "--initrd"), (["--qemu", "/nowhere"], "/nowhere"),
                             (["--board", "am57xx-x15", "--network"], "--network does not work on am57xx-x15, only on am57xx, geode-lx, imx8mp, sabrelite"), (["--board", "geode-lx", "--dtb", program], "--dtb"),
+                            (["--board", "am57xx-idk", "--snapshot"], "--snapshot does not work on am57xx-idk, only on am57xx, imx8mp, sabrelite"),
                             (["--program", program, program], "must be given once"), (["--guest", "/nowhere"], "/nowhere"),
                             (["--fails", written(self.path("bad"), b"a b\n")], "bad:1")):
             ends(run(self.out, UP, *words), 2, told)
