@@ -13,7 +13,7 @@
 #include <cstring>
 #include <memory>
 
-#include "vivante/3d/disassembler.hpp"
+#include "vivante/3d/sh/disassembler.hpp"
 
 namespace {
 

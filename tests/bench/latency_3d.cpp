@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <bit>
 
+#include "../unit/vivante/3d/sh/program_words.hpp"
 #include "../unit/vivante/words.hpp"
-#include "../unit/vivante_3d/program_words.hpp"
 #include "latency.hpp"
 #include "pixmill/vivante.h"
 

@@ -8,8 +8,8 @@
 #include <bit>
 #include <initializer_list>
 
+#include "../unit/vivante/3d/sh/program_words.hpp"
 #include "../unit/vivante/words.hpp"
-#include "../unit/vivante_3d/program_words.hpp"
 #include "board.hpp"
 #include "pixmill/vivante.h"
 

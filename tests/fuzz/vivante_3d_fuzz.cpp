@@ -16,7 +16,7 @@
 
 #include "frame.hpp"
 #include "render/isa.hpp"
-#include "vivante/3d/shader.hpp"
+#include "vivante/3d/sh/shader.hpp"
 
 using namespace pixmill;
 using namespace pixmill::fuzz;

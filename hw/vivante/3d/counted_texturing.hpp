@@ -9,9 +9,9 @@
 
 #include "common/memory.hpp"
 #include "pixel_plan.hpp"
-#include "program.hpp"
 #include "te_setup.hpp"
-#include "texturing.hpp"
+#include "vivante/3d/sh/program.hpp"
+#include "vivante/3d/sh/texturing.hpp"
 
 namespace pixmill::vivante {
 

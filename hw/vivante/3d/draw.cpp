@@ -14,10 +14,10 @@
 #include "assembler.hpp"
 #include "counted_texturing.hpp"
 #include "pipeline_setup.hpp"
-#include "shader.hpp"
 #include "tile_bins.hpp"
 #include "tile_crew.hpp"
 #include "tile_painter.hpp"
+#include "vivante/3d/sh/shader.hpp"
 
 namespace pixmill::vivante {
 

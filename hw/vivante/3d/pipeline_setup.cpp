@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "pa_states.hpp"
-#include "sh_states.hpp"
+#include "vivante/3d/sh/states.hpp"
 
 namespace pixmill::vivante {
 

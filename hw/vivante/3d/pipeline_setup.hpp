@@ -12,14 +12,14 @@
 #include "features.hpp"
 #include "pa.hpp"
 #include "pe.hpp"
-#include "program_cache.hpp"
 #include "ra.hpp"
-#include "shader.hpp"
 #include "states.hpp"
 #include "surface3d.hpp"
 #include "te_setup.hpp"
 #include "ts.hpp"
 #include "vertex_fetch.hpp"
+#include "vivante/3d/sh/program_cache.hpp"
+#include "vivante/3d/sh/shader.hpp"
 
 namespace pixmill::vivante {
 

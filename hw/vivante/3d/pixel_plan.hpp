@@ -9,7 +9,7 @@
 
 #include "pe.hpp"
 #include "pipeline_setup.hpp"
-#include "program.hpp"
+#include "vivante/3d/sh/program.hpp"
 
 namespace pixmill::vivante {
 

@@ -10,7 +10,7 @@
 #include "te_memory.hpp"
 #include "te_setup.hpp"
 #include "te_unit.hpp"
-#include "texturing.hpp"
+#include "vivante/3d/sh/texturing.hpp"
 
 namespace pixmill::vivante::te {
 

@@ -18,10 +18,10 @@
 #include "pixel_plan.hpp"
 #include "ra.hpp"
 #include "render_tile.hpp"
-#include "shader.hpp"
 #include "surface3d.hpp"
 #include "te.hpp"
 #include "tile_bins.hpp"
+#include "vivante/3d/sh/shader.hpp"
 
 namespace pixmill::vivante {
 

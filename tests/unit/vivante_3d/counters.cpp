@@ -8,7 +8,7 @@
 
 #include <limits>
 
-#include "assembler.hpp"
+#include "../vivante/3d/sh/assembler.hpp"
 #include "target_scene.hpp"
 
 namespace pixmill::test {

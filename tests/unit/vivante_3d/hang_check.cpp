@@ -11,7 +11,7 @@
 #include <set>
 #include <thread>
 
-#include "assembler.hpp"
+#include "../vivante/3d/sh/assembler.hpp"
 #include "target_scene.hpp"
 
 namespace pixmill::test {

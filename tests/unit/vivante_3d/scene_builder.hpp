@@ -8,7 +8,7 @@
 #include <initializer_list>
 
 #include "../splitmix64.hpp"
-#include "program_words.hpp"
+#include "../vivante/3d/sh/program_words.hpp"
 #include "random_scene.hpp"
 
 namespace pixmill::test {

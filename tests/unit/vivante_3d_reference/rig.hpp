@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "../../reference/vivante_3d/engine.hpp"
-#include "../vivante_3d/program_words.hpp"
+#include "../vivante/3d/sh/program_words.hpp"
 
 namespace pixmill::test {
 

@@ -13,9 +13,9 @@
 
 #include "assembler.hpp"
 #include "render/isa.hpp"
-#include "vivante/3d/jit/code_memory.hpp"
-#include "vivante/3d/jit/compiled_program.hpp"
-#include "vivante/3d/shader.hpp"
+#include "vivante/3d/sh/jit/code_memory.hpp"
+#include "vivante/3d/sh/jit/compiled_program.hpp"
+#include "vivante/3d/sh/shader.hpp"
 
 namespace pixmill::vivante {
 namespace {

@@ -10,10 +10,10 @@
 #include <memory>
 #include <random>
 
-#include "../../random_setting.hpp"
+#include "../../../../random_setting.hpp"
 #include "render/isa.hpp"
-#include "vivante/3d/flush_tiny.hpp"
-#include "vivante/3d/lane_loops.hpp"
+#include "vivante/3d/sh/flush_tiny.hpp"
+#include "vivante/3d/sh/lane_loops.hpp"
 
 namespace pixmill::vivante {
 namespace {

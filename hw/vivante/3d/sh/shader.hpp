@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "jit/compiled_program.hpp"
-#include "lanes.hpp"
 #include "program.hpp"
 #include "texturing.hpp"
+#include "vivante/3d/lanes.hpp"
+#include "vivante/3d/sh/jit/compiled_program.hpp"
 
 namespace pixmill::vivante {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "assembler.hpp"
-#include "vivante/3d/shader.hpp"
+#include "vivante/3d/sh/shader.hpp"
 
 namespace pixmill::vivante::test {
 

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "vivante/3d/micro_ops.hpp"
+#include "vivante/3d/sh/micro_ops.hpp"
 
 namespace pixmill::vivante::jit {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "isa.hpp"
-#include "lanes.hpp"
+#include "vivante/3d/lanes.hpp"
 
 namespace pixmill::vivante {
 

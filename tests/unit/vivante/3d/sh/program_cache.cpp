@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "assembler.hpp"
-#include "vivante/3d/program_cache.hpp"
+#include "vivante/3d/sh/program_cache.hpp"
 
 namespace pixmill::vivante {
 namespace {

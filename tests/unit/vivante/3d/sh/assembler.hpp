@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vivante/3d/isa.hpp"
+#include "vivante/3d/sh/isa.hpp"
 
 namespace pixmill::vivante::test {
 

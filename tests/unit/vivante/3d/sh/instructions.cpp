@@ -2,7 +2,7 @@
 // (src/etnaviv/isa/tests/disasm.cpp), and what its compiler emits for a GC2000.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "vivante/3d/disassembler.hpp"
+#include "vivante/3d/sh/disassembler.hpp"
 
 #include <gtest/gtest.h>
 

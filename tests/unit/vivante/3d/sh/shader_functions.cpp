@@ -9,7 +9,7 @@
 
 #include "render/isa.hpp"
 #include "shader_machine.hpp"
-#include "vivante/3d/jit/compiled_program.hpp"
+#include "vivante/3d/sh/jit/compiled_program.hpp"
 
 namespace pixmill::vivante {
 namespace {

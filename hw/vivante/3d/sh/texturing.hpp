@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "lanes.hpp"
+#include "vivante/3d/lanes.hpp"
 
 namespace pixmill::vivante {
 

@@ -7,13 +7,13 @@
 #include <memory>
 #include <random>
 
-#include "../../random_setting.hpp"
+#include "../../../../random_setting.hpp"
 #include "assembler.hpp"
 #include "render/isa.hpp"
 #include "scalar_shader.hpp"
-#include "vivante/3d/disassembler.hpp"
-#include "vivante/3d/jit/compiled_program.hpp"
-#include "vivante/3d/shader.hpp"
+#include "vivante/3d/sh/disassembler.hpp"
+#include "vivante/3d/sh/jit/compiled_program.hpp"
+#include "vivante/3d/sh/shader.hpp"
 
 namespace pixmill::vivante {
 namespace {

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "jit/compiled_program.hpp"
 #include "program.hpp"
+#include "vivante/3d/sh/jit/compiled_program.hpp"
 
 namespace pixmill::vivante {
 

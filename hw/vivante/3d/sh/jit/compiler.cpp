@@ -11,7 +11,7 @@
 #include "emitter.hpp"
 #include "graph.hpp"
 #include "render/isa.hpp"
-#include "vivante/3d/program.hpp"
+#include "vivante/3d/sh/program.hpp"
 
 namespace pixmill::vivante::jit {
 
