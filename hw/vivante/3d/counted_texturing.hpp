@@ -9,9 +9,9 @@
 
 #include "common/memory.hpp"
 #include "pixel_plan.hpp"
-#include "te_setup.hpp"
 #include "vivante/3d/sh/program.hpp"
 #include "vivante/3d/sh/texturing.hpp"
+#include "vivante/3d/te/setup.hpp"
 
 namespace pixmill::vivante {
 

@@ -15,11 +15,11 @@
 #include "ra.hpp"
 #include "states.hpp"
 #include "surface3d.hpp"
-#include "te_setup.hpp"
 #include "ts.hpp"
 #include "vertex_fetch.hpp"
 #include "vivante/3d/sh/program_cache.hpp"
 #include "vivante/3d/sh/shader.hpp"
+#include "vivante/3d/te/setup.hpp"
 
 namespace pixmill::vivante {
 

@@ -11,9 +11,9 @@
 #include "pe_states.hpp"
 #include "ra_states.hpp"
 #include "rs_states.hpp"
-#include "te_states.hpp"
 #include "ts_states.hpp"
 #include "vivante/3d/sh/states.hpp"
+#include "vivante/3d/te/states.hpp"
 #include "vivante/offsets.hpp"
 
 namespace pixmill::vivante {

@@ -19,9 +19,9 @@
 #include "ra.hpp"
 #include "render_tile.hpp"
 #include "surface3d.hpp"
-#include "te.hpp"
 #include "tile_bins.hpp"
 #include "vivante/3d/sh/shader.hpp"
+#include "vivante/3d/te/te.hpp"
 
 namespace pixmill::vivante {
 

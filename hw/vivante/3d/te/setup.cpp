@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Sources: rnndb state_3d.xml (TE); Mesa 25.0 etnaviv_texture_state.c for what it writes.
-#include "te_setup.hpp"
+#include "setup.hpp"
 
 #include <algorithm>
 

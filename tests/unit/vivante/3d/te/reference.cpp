@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "te_reference.hpp"
+#include "reference.hpp"
 
 namespace pixmill::vivante::te::test {
 

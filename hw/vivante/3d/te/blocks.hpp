@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "texture_formats.hpp"
+#include "formats.hpp"
 
 namespace pixmill::vivante {
 

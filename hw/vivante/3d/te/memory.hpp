@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <cstring>
 
+#include "blocks.hpp"
+#include "kernels.hpp"
 #include "render/memory.hpp"
-#include "te_kernels.hpp"
-#include "te_states.hpp"
-#include "texture_blocks.hpp"
+#include "states.hpp"
 
 namespace pixmill::vivante::te {
 

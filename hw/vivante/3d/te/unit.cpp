@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "te_unit.hpp"
+#include "unit.hpp"
 
 #include <algorithm>
 #include <bit>

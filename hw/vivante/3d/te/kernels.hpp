@@ -6,8 +6,8 @@
 #include <array>
 #include <cstdint>
 
-#include "lanes.hpp"
-#include "te_setup.hpp"
+#include "setup.hpp"
+#include "vivante/3d/lanes.hpp"
 
 namespace pixmill::vivante::te {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "te_memory.hpp"
+#include "memory.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -6,8 +6,8 @@
 
 #include <cstring>
 
-#include "te_kernels.hpp"
-#include "te_numbers_inner.hpp"
+#include "kernels.hpp"
+#include "numbers_inner.hpp"
 
 namespace pixmill::vivante::te::inner {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "te_kernels.hpp"
+#include "kernels.hpp"
 
+#include "lod_inner.hpp"
 #include "render/isa.hpp"
-#include "te_lod_inner.hpp"
-#include "te_texels_inner.hpp"
+#include "texels_inner.hpp"
 
 namespace pixmill::vivante::te {
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <random>
 
-#include "te_reference.hpp"
+#include "reference.hpp"
 
 namespace pixmill::vivante::te::test {
 namespace {

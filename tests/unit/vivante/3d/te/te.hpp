@@ -13,9 +13,9 @@
 #include <memory>
 #include <vector>
 
-#include "../render/memory.hpp"
+#include "../../../render/memory.hpp"
 #include "render/isa.hpp"
-#include "vivante/3d/te.hpp"
+#include "vivante/3d/te/te.hpp"
 
 namespace pixmill::vivante::te::test {
 

@@ -6,9 +6,9 @@
 #include <array>
 #include <cstdint>
 
+#include "formats.hpp"
 #include "states.hpp"
-#include "te_states.hpp"
-#include "texture_formats.hpp"
+#include "vivante/3d/states.hpp"
 
 namespace pixmill::vivante::te {
 

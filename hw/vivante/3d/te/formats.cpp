@@ -2,7 +2,7 @@
 //
 // Sources: rnndb state_3d.xml (TEXTURE_FORMAT, TEXTURE_FORMAT_EXT); which channel a format lacks:
 // Mesa 25.0 etnaviv_format.c, which swizzles none of these.
-#include "texture_formats.hpp"
+#include "formats.hpp"
 
 #include <iterator>
 

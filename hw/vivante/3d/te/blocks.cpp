@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Sources: Khronos Data Format Specification (S3TC, ETC1, ETC2, EAC).
-#include "texture_blocks.hpp"
+#include "blocks.hpp"
 
 #include <algorithm>
 

@@ -6,10 +6,10 @@
 #include <array>
 #include <optional>
 
-#include "te_kernels.hpp"
-#include "te_memory.hpp"
-#include "te_setup.hpp"
-#include "te_unit.hpp"
+#include "kernels.hpp"
+#include "memory.hpp"
+#include "setup.hpp"
+#include "unit.hpp"
 #include "vivante/3d/sh/texturing.hpp"
 
 namespace pixmill::vivante::te {

@@ -6,9 +6,9 @@
 #include <array>
 #include <cstdint>
 
-#include "te_kernels.hpp"
-#include "te_memory.hpp"
-#include "te_setup.hpp"
+#include "kernels.hpp"
+#include "memory.hpp"
+#include "setup.hpp"
 
 namespace pixmill::vivante::te {
 
