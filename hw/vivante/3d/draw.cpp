@@ -11,12 +11,12 @@
 #include <span>
 #include <vector>
 
-#include "assembler.hpp"
 #include "counted_texturing.hpp"
 #include "pipeline_setup.hpp"
 #include "tile_bins.hpp"
 #include "tile_crew.hpp"
 #include "tile_painter.hpp"
+#include "vivante/3d/pa/assembler.hpp"
 #include "vivante/3d/sh/shader.hpp"
 
 namespace pixmill::vivante {

@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <memory>
 
-#include "assembler.hpp"
 #include "draw_counts.hpp"
 #include "features.hpp"
 #include "render/bands.hpp"
 #include "render/memory.hpp"
 #include "states.hpp"
+#include "vivante/3d/pa/assembler.hpp"
 #include "vivante/3d/sh/program_cache.hpp"
 #include "vivante/host.hpp"
 #include "vivante/profile.hpp"

@@ -9,7 +9,7 @@
 
 #include "pe_kernels.hpp"
 #include "pe_states.hpp"
-#include "ra_states.hpp"
+#include "vivante/3d/ra/states.hpp"
 #include "vivante/offsets.hpp"
 
 namespace pixmill::vivante {

@@ -8,10 +8,10 @@
 #include <cstdint>
 
 #include "features.hpp"
-#include "fragments.hpp"
 #include "layout.hpp"
 #include "render_tile.hpp"
 #include "states.hpp"
+#include "vivante/3d/ra/fragments.hpp"
 
 namespace pixmill::vivante {
 

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include "pa_states.hpp"
+#include "vivante/3d/pa/states.hpp"
 #include "vivante/3d/sh/states.hpp"
 
 namespace pixmill::vivante {

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "pa.hpp"
 #include "render/surface.hpp"
+#include "vivante/3d/pa/pa.hpp"
 
 namespace pixmill::vivante {
 

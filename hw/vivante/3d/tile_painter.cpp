@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "counted_texturing.hpp"
-#include "tile_coverage.hpp"
+#include "vivante/3d/ra/tile_coverage.hpp"
 
 namespace pixmill::vivante {
 

@@ -2,7 +2,7 @@
 // rules of docs/hardware/vivante-3d.md; tables of samples: Mesa 25.0 etnaviv_emit.c.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "vivante/3d/ra.hpp"
+#include "vivante/3d/ra/ra.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <cstring>
 #include <limits>
 
-#include "primitives.hpp"
+#include "../pa/primitives.hpp"
 #include "render/isa.hpp"
 
 namespace pixmill::vivante {

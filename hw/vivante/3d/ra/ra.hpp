@@ -8,11 +8,11 @@
 #include <span>
 
 #include "fragments.hpp"
-#include "lanes.hpp"
-#include "pa.hpp"
 #include "render/raster/shape.hpp"
-#include "states.hpp"
-#include "varyings.hpp"
+#include "vivante/3d/lanes.hpp"
+#include "vivante/3d/pa/pa.hpp"
+#include "vivante/3d/pa/varyings.hpp"
+#include "vivante/3d/states.hpp"
 
 namespace pixmill::vivante {
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pa_states.hpp"
-#include "ra_states.hpp"
+#include "states.hpp"
+#include "vivante/3d/ra/states.hpp"
 
 namespace pixmill::vivante {
 

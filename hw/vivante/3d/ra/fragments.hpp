@@ -6,8 +6,8 @@
 #include <array>
 #include <cstdint>
 
-#include "lanes.hpp"
-#include "render_tile.hpp"
+#include "vivante/3d/lanes.hpp"
+#include "vivante/3d/render_tile.hpp"
 
 namespace pixmill::vivante {
 

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "pa_states.hpp"
-#include "ra_states.hpp"
 #include "render/isa.hpp"
+#include "states.hpp"
+#include "vivante/3d/pa/states.hpp"
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline
 /// Unrolled, a loop over four lanes would not be vectorised.

@@ -2,7 +2,7 @@
 // table 2.12) for order, winding and provoking vertices.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "vivante/3d/assembler.hpp"
+#include "vivante/3d/pa/assembler.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "common/field.hpp"
-#include "states.hpp"
+#include "vivante/3d/states.hpp"
 
 namespace pixmill::vivante {
 

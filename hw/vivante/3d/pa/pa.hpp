@@ -8,12 +8,12 @@
 #include <span>
 #include <vector>
 
-#include "draw_counts.hpp"
-#include "features.hpp"
 #include "render/raster/shape.hpp"
-#include "states.hpp"
 #include "varyings.hpp"
 #include "vertex.hpp"
+#include "vivante/3d/draw_counts.hpp"
+#include "vivante/3d/features.hpp"
+#include "vivante/3d/states.hpp"
 
 namespace pixmill::vivante {
 

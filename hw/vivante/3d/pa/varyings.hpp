@@ -6,8 +6,8 @@
 #include <array>
 #include <cstdint>
 
-#include "states.hpp"
 #include "vertex.hpp"
+#include "vivante/3d/states.hpp"
 
 namespace pixmill::vivante {
 

@@ -8,10 +8,10 @@
 #include <initializer_list>
 #include <vector>
 
-#include "../splitmix64.hpp"
+#include "../../../splitmix64.hpp"
 #include "pixmill/vivante.h"
-#include "vivante/3d/pa.hpp"
-#include "vivante/3d/ra.hpp"
+#include "vivante/3d/pa/pa.hpp"
+#include "vivante/3d/ra/ra.hpp"
 #include "vivante/3d/states.hpp"
 
 namespace pixmill::vivante::test {

@@ -2,7 +2,7 @@
 // which winding the cull modes mean: Mesa 25.0 etnaviv_rasterizer.c.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "vivante/3d/pa.hpp"
+#include "vivante/3d/pa/pa.hpp"
 
 #include <gtest/gtest.h>
 

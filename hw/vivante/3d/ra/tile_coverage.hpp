@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "ra.hpp"
-#include "render_tile.hpp"
+#include "vivante/3d/render_tile.hpp"
 
 namespace pixmill::vivante {
 
