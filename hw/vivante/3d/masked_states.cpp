@@ -5,7 +5,7 @@
 #include <array>
 #include <iterator>
 
-#include "pe_states.hpp"
+#include "vivante/3d/pe/states.hpp"
 #include "vivante/offsets.hpp"
 
 namespace pixmill::vivante {

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "pe.hpp"
 #include "pipeline_setup.hpp"
+#include "vivante/3d/pe/pe.hpp"
 #include "vivante/3d/sh/program.hpp"
 
 namespace pixmill::vivante {

@@ -6,11 +6,11 @@
 
 #include <iterator>
 
-#include "fe_states.hpp"
-#include "pe_states.hpp"
 #include "rs_states.hpp"
 #include "ts_states.hpp"
+#include "vivante/3d/fe/states.hpp"
 #include "vivante/3d/pa/states.hpp"
+#include "vivante/3d/pe/states.hpp"
 #include "vivante/3d/ra/states.hpp"
 #include "vivante/3d/sh/states.hpp"
 #include "vivante/3d/te/states.hpp"

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "draw_counts.hpp"
-#include "pe.hpp"
 #include "pipeline_setup.hpp"
 #include "pixel_plan.hpp"
 #include "render_tile.hpp"
 #include "surface3d.hpp"
 #include "tile_bins.hpp"
+#include "vivante/3d/pe/pe.hpp"
 #include "vivante/3d/ra/fragments.hpp"
 #include "vivante/3d/ra/ra.hpp"
 #include "vivante/3d/sh/shader.hpp"

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "pe_kernels.hpp"
-#include "pe_states.hpp"
+#include "kernels.hpp"
+#include "states.hpp"
 #include "vivante/3d/ra/states.hpp"
 #include "vivante/offsets.hpp"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "pixmill/vivante.h"
-#include "vivante/3d/vertex_fetch.hpp"
+#include "vivante/3d/fe/vertex_fetch.hpp"
 
 namespace pixmill::vivante {
 namespace {

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <span>
 
-#include "fe_states.hpp"
-#include "lanes.hpp"
 #include "render/memory.hpp"
 #include "states.hpp"
+#include "vivante/3d/lanes.hpp"
+#include "vivante/3d/states.hpp"
 
 namespace pixmill::vivante {
 

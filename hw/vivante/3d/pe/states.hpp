@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "common/field.hpp"
-#include "masked_states.hpp"
+#include "vivante/3d/masked_states.hpp"
 
 namespace pixmill::vivante {
 

@@ -1,7 +1,7 @@
 // Depth tests and writes.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "pe_fixture.hpp"
+#include "fixture.hpp"
 
 #include <cmath>
 #include <iterator>

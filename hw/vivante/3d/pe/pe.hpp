@@ -7,11 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "features.hpp"
-#include "layout.hpp"
-#include "render_tile.hpp"
-#include "states.hpp"
+#include "vivante/3d/features.hpp"
+#include "vivante/3d/layout.hpp"
 #include "vivante/3d/ra/fragments.hpp"
+#include "vivante/3d/render_tile.hpp"
+#include "vivante/3d/states.hpp"
 
 namespace pixmill::vivante {
 

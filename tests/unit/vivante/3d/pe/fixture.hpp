@@ -12,8 +12,8 @@
 
 #include "pixmill/vivante.h"
 #include "render/isa.hpp"
-#include "vivante/3d/pe.hpp"
-#include "vivante/3d/pe_states.hpp"
+#include "vivante/3d/pe/pe.hpp"
+#include "vivante/3d/pe/states.hpp"
 
 namespace pixmill::vivante {
 

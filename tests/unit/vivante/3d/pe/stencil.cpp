@@ -1,7 +1,7 @@
 // Stencil tests and operations.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "pe_fixture.hpp"
+#include "fixture.hpp"
 
 namespace pixmill::vivante {
 namespace {

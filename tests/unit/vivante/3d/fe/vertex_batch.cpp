@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "vivante/3d/vertex_fetch.hpp"
+#include "vivante/3d/fe/vertex_fetch.hpp"
 
 namespace pixmill::vivante {
 namespace {

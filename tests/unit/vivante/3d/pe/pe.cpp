@@ -2,7 +2,7 @@
 // samples. Values of states: streams that Mesa 22 and 25 sent for a GC2000.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "pe_fixture.hpp"
+#include "fixture.hpp"
 
 #include <cmath>
 

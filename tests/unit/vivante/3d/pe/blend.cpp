@@ -1,7 +1,7 @@
 // Blending, against the formulas in double precision.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "pe_fixture.hpp"
+#include "fixture.hpp"
 
 #include <algorithm>
 #include <array>

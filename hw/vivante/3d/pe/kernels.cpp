@@ -2,7 +2,7 @@
 //
 // Most formats, functions and masks are values that all lanes share, not versions of a loop. For
 // depth tests and A8R8G8B8 there are such versions, too: they save a seventh of the time.
-#include "pe_kernels.hpp"
+#include "kernels.hpp"
 
 #include <bit>
 #include <cstring>

@@ -2,7 +2,7 @@
 // and nothing drawn where nothing is covered.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "pe_fixture.hpp"
+#include "fixture.hpp"
 
 #include <random>
 
