@@ -12,7 +12,7 @@
 
 #include "vivante/3d/engine_3d.hpp"
 #include "vivante/3d/pipeline_setup.hpp"
-#include "vivante/3d/rs_states.hpp"
+#include "vivante/3d/rs/states.hpp"
 #include "vivante/3d/sh/disassembler.hpp"
 #include "vivante/3d/state_table.hpp"
 #include "vivante/chip.hpp"

@@ -17,7 +17,7 @@
 #include "picture.hpp"
 #include "pixmill/vivante.h"
 #include "vivante/3d/features.hpp"
-#include "vivante/3d/ts.hpp"
+#include "vivante/3d/ts/ts.hpp"
 #include "vivante/memory/pe_memory.hpp"
 
 namespace pixmill::vivante {

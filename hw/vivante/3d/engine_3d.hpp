@@ -9,8 +9,8 @@
 #include "draw.hpp"
 #include "pixmill/vivante.h"
 #include "render/bands.hpp"
-#include "resolve_crew.hpp"
-#include "rs.hpp"
+#include "vivante/3d/rs/resolve_crew.hpp"
+#include "vivante/3d/rs/rs.hpp"
 #include "vivante/engine.hpp"
 #include "vivante/memory/pe_memory.hpp"
 

@@ -11,8 +11,6 @@
 #include "draw.hpp"
 #include "features.hpp"
 #include "states.hpp"
-#include "surface3d.hpp"
-#include "ts.hpp"
 #include "vivante/3d/fe/vertex_fetch.hpp"
 #include "vivante/3d/pa/pa.hpp"
 #include "vivante/3d/pe/pe.hpp"
@@ -20,6 +18,8 @@
 #include "vivante/3d/sh/program_cache.hpp"
 #include "vivante/3d/sh/shader.hpp"
 #include "vivante/3d/te/setup.hpp"
+#include "vivante/3d/ts/surface3d.hpp"
+#include "vivante/3d/ts/ts.hpp"
 
 namespace pixmill::vivante {
 

@@ -6,14 +6,14 @@
 
 #include <iterator>
 
-#include "rs_states.hpp"
-#include "ts_states.hpp"
 #include "vivante/3d/fe/states.hpp"
 #include "vivante/3d/pa/states.hpp"
 #include "vivante/3d/pe/states.hpp"
 #include "vivante/3d/ra/states.hpp"
+#include "vivante/3d/rs/states.hpp"
 #include "vivante/3d/sh/states.hpp"
 #include "vivante/3d/te/states.hpp"
+#include "vivante/3d/ts/states.hpp"
 #include "vivante/offsets.hpp"
 
 namespace pixmill::vivante {

@@ -10,10 +10,10 @@
 #include <span>
 #include <vector>
 
-#include "mapped_surface.hpp"
 #include "render/thread_pool.hpp"
 #include "tile_bins.hpp"
 #include "tile_painter.hpp"
+#include "vivante/3d/ts/mapped_surface.hpp"
 
 namespace pixmill::vivante {
 

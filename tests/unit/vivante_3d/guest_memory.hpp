@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "render/memory.hpp"
-#include "vivante/3d/layout.hpp"
+#include "vivante/3d/ts/layout.hpp"
 
 namespace pixmill::vivante::test {
 

@@ -16,7 +16,7 @@
 #include "random_scene.hpp"
 #include "vivante/3d/draw.hpp"
 #include "vivante/3d/masked_states.hpp"
-#include "vivante/3d/resolve_crew.hpp"
+#include "vivante/3d/rs/resolve_crew.hpp"
 
 namespace pixmill::test {
 namespace {

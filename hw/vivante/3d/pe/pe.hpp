@@ -8,10 +8,10 @@
 #include <cstdint>
 
 #include "vivante/3d/features.hpp"
-#include "vivante/3d/layout.hpp"
 #include "vivante/3d/ra/fragments.hpp"
 #include "vivante/3d/render_tile.hpp"
 #include "vivante/3d/states.hpp"
+#include "vivante/3d/ts/layout.hpp"
 
 namespace pixmill::vivante {
 

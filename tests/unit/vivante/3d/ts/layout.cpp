@@ -2,7 +2,7 @@
 // doc/hardware.md, for surfaces of 256 x 256 samples.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "vivante/3d/layout.hpp"
+#include "vivante/3d/ts/layout.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include "mapped_memory.hpp"
 #include "surface3d.hpp"
 #include "ts.hpp"
+#include "vivante/3d/mapped_memory.hpp"
 
 namespace pixmill::vivante {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <cwchar>
 
-#include "lanes.hpp"
+#include "vivante/3d/lanes.hpp"
 
 namespace pixmill::vivante {
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "layout.hpp"
-#include "render_tile.hpp"
 #include "ts.hpp"
+#include "vivante/3d/render_tile.hpp"
 
 namespace pixmill::vivante {
 

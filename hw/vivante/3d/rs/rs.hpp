@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "features.hpp"
-#include "states.hpp"
-#include "surface3d.hpp"
-#include "ts.hpp"
+#include "vivante/3d/features.hpp"
+#include "vivante/3d/states.hpp"
+#include "vivante/3d/ts/surface3d.hpp"
+#include "vivante/3d/ts/ts.hpp"
 
 namespace pixmill::vivante {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "rs_formats.hpp"
+#include "formats.hpp"
 
 #include <array>
 #include <cstring>
 
-#include "rs_states.hpp"
+#include "states.hpp"
 
 namespace pixmill::vivante {
 

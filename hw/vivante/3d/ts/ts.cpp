@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ts_states.hpp"
+#include "states.hpp"
 
 namespace pixmill::vivante {
 

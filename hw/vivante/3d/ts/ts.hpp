@@ -10,8 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "guest_bytes.hpp"
-#include "states.hpp"
+#include "vivante/3d/guest_bytes.hpp"
+#include "vivante/3d/states.hpp"
 
 namespace pixmill::vivante {
 

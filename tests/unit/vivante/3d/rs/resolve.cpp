@@ -8,10 +8,10 @@
 #include <initializer_list>
 #include <memory>
 
-#include "../../random_setting.hpp"
-#include "guest_memory.hpp"
+#include "../../../../random_setting.hpp"
+#include "../../../vivante_3d/guest_memory.hpp"
 #include "pixmill/vivante.h"
-#include "vivante/3d/rs.hpp"
+#include "vivante/3d/rs/rs.hpp"
 
 namespace pixmill::vivante {
 namespace {

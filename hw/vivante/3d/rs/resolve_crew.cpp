@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "common/guard.hpp"
-#include "mapped_surface.hpp"
-#include "shared_range.hpp"
+#include "vivante/3d/shared_range.hpp"
+#include "vivante/3d/ts/mapped_surface.hpp"
 
 namespace pixmill::vivante {
 

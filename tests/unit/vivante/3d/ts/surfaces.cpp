@@ -2,13 +2,13 @@
 // fast clear); sizes and patterns of Mesa 25.0's etnaviv_resource.c.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "vivante/3d/surface3d.hpp"
+#include "vivante/3d/ts/surface3d.hpp"
 
 #include <memory>
 
-#include "guest_memory.hpp"
+#include "../../../vivante_3d/guest_memory.hpp"
 #include "pixmill/vivante.h"
-#include "vivante/3d/ts.hpp"
+#include "vivante/3d/ts/ts.hpp"
 
 namespace pixmill::vivante {
 namespace {

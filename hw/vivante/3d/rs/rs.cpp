@@ -9,9 +9,9 @@
 #include <type_traits>
 
 #include "common/address_range.hpp"
-#include "rs_formats.hpp"
-#include "rs_states.hpp"
-#include "ts_states.hpp"
+#include "formats.hpp"
+#include "states.hpp"
+#include "vivante/3d/ts/states.hpp"
 #include "vivante/offsets.hpp"
 
 namespace pixmill::vivante {
