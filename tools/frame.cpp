@@ -10,8 +10,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "vivante/3d/draw/pipeline_setup.hpp"
 #include "vivante/3d/engine_3d.hpp"
-#include "vivante/3d/pipeline_setup.hpp"
 #include "vivante/3d/rs/states.hpp"
 #include "vivante/3d/sh/disassembler.hpp"
 #include "vivante/3d/state_table.hpp"

@@ -6,9 +6,9 @@
 #include <atomic>
 #include <cstdint>
 
-#include "draw.hpp"
 #include "pixmill/vivante.h"
 #include "render/bands.hpp"
+#include "vivante/3d/draw/draw.hpp"
 #include "vivante/3d/rs/resolve_crew.hpp"
 #include "vivante/3d/rs/rs.hpp"
 #include "vivante/engine.hpp"

@@ -14,7 +14,7 @@
 #include "../fake_host.hpp"
 #include "pixmill/vivante.h"
 #include "random_scene.hpp"
-#include "vivante/3d/draw.hpp"
+#include "vivante/3d/draw/draw.hpp"
 #include "vivante/3d/masked_states.hpp"
 #include "vivante/3d/rs/resolve_crew.hpp"
 

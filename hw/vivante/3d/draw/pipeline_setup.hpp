@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "draw.hpp"
-#include "features.hpp"
-#include "states.hpp"
 #include "vivante/3d/fe/vertex_fetch.hpp"
+#include "vivante/3d/features.hpp"
 #include "vivante/3d/pa/pa.hpp"
 #include "vivante/3d/pe/pe.hpp"
 #include "vivante/3d/ra/ra.hpp"
 #include "vivante/3d/sh/program_cache.hpp"
 #include "vivante/3d/sh/shader.hpp"
+#include "vivante/3d/states.hpp"
 #include "vivante/3d/te/setup.hpp"
 #include "vivante/3d/ts/surface3d.hpp"
 #include "vivante/3d/ts/ts.hpp"

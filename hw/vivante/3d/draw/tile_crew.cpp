@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "common/guard.hpp"
-#include "shared_range.hpp"
+#include "vivante/3d/shared_range.hpp"
 
 namespace pixmill::vivante {
 

@@ -11,14 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "draw_counts.hpp"
 #include "pipeline_setup.hpp"
 #include "pixel_plan.hpp"
-#include "render_tile.hpp"
 #include "tile_bins.hpp"
+#include "vivante/3d/draw_counts.hpp"
 #include "vivante/3d/pe/pe.hpp"
 #include "vivante/3d/ra/fragments.hpp"
 #include "vivante/3d/ra/ra.hpp"
+#include "vivante/3d/render_tile.hpp"
 #include "vivante/3d/sh/shader.hpp"
 #include "vivante/3d/te/te.hpp"
 #include "vivante/3d/ts/surface3d.hpp"

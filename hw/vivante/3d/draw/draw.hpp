@@ -7,13 +7,13 @@
 #include <cstdint>
 #include <memory>
 
-#include "draw_counts.hpp"
-#include "features.hpp"
 #include "render/bands.hpp"
 #include "render/memory.hpp"
-#include "states.hpp"
+#include "vivante/3d/draw_counts.hpp"
+#include "vivante/3d/features.hpp"
 #include "vivante/3d/pa/assembler.hpp"
 #include "vivante/3d/sh/program_cache.hpp"
+#include "vivante/3d/states.hpp"
 #include "vivante/host.hpp"
 #include "vivante/profile.hpp"
 
