@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "../vivante/3d/sh/program_words.hpp"
-#include "../vivante_3d/target_scene.hpp"
+#include "../vivante/3d/target_scene.hpp"
 #include "scarce_heap.hpp"
 
 namespace pixmill::test {

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "../../../../random_setting.hpp"
-#include "../../../vivante_3d/guest_memory.hpp"
+#include "../guest_memory.hpp"
 #include "pixmill/vivante.h"
 #include "vivante/3d/rs/rs.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "../../../vivante_3d/guest_memory.hpp"
+#include "../guest_memory.hpp"
 #include "pixmill/vivante.h"
 #include "vivante/3d/ts/ts.hpp"
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "../vivante/machine.hpp"
+#include "../machine.hpp"
 
 namespace pixmill::test {
 

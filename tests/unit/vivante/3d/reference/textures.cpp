@@ -7,7 +7,7 @@
 
 #include <limits>
 
-#include "../../reference/vivante_3d/texels.hpp"
+#include "../../../../reference/vivante/3d/texels.hpp"
 
 namespace pixmill::test {
 namespace {

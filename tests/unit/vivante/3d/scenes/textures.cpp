@@ -4,7 +4,7 @@
 // magnification that is linear beside nearest minification with mipmaps (where the switch lies).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "scene_builder.hpp"
+#include "builder.hpp"
 
 namespace pixmill::test {
 

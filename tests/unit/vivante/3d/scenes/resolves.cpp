@@ -1,7 +1,7 @@
 // Surfaces of random scenes, and jobs of RS.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "scene_builder.hpp"
+#include "builder.hpp"
 
 namespace pixmill::test {
 

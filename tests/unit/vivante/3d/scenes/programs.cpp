@@ -1,7 +1,7 @@
 // Random shader programs of the instructions that Mesa emits for a GC2000.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "scene_builder.hpp"
+#include "builder.hpp"
 
 namespace pixmill::test {
 

@@ -1,7 +1,7 @@
 // Random scenes that draw: targets, the states of each block, vertices.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "scene_builder.hpp"
+#include "builder.hpp"
 
 namespace pixmill::test {
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-#include "../../../tools/frame.hpp"
+#include "../../../../tools/frame.hpp"
 #include "target_scene.hpp"
 
 namespace pixmill::test {

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "scene_builder.hpp"
+#include "builder.hpp"
 
 namespace pixmill::test {
 

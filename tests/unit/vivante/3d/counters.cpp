@@ -8,7 +8,7 @@
 
 #include <limits>
 
-#include "../vivante/3d/sh/assembler.hpp"
+#include "sh/assembler.hpp"
 #include "target_scene.hpp"
 
 namespace pixmill::test {

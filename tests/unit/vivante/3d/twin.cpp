@@ -8,11 +8,11 @@
  */
 #include <gtest/gtest.h>
 
-#include "../../random_setting.hpp"
-#include "../../reference/vivante_3d/vivante_3d.hpp"
-#include "../vivante/machine.hpp"
-#include "random_scene.hpp"
+#include "../../../random_setting.hpp"
+#include "../../../reference/vivante/3d/vivante_3d.hpp"
+#include "../machine.hpp"
 #include "render/isa.hpp"
+#include "scenes/random_scene.hpp"
 
 namespace pixmill::test {
 namespace {

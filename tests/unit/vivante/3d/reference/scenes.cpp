@@ -9,9 +9,9 @@
 #include <array>
 #include <iostream>
 
-#include "../../random_setting.hpp"
-#include "../../reference/vivante_3d/vivante_3d.hpp"
-#include "../vivante_3d/random_scene.hpp"
+#include "../../../../random_setting.hpp"
+#include "../../../../reference/vivante/3d/vivante_3d.hpp"
+#include "../scenes/random_scene.hpp"
 
 namespace pixmill::test {
 namespace {

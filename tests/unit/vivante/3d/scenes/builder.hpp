@@ -7,8 +7,8 @@
 #include <bit>
 #include <initializer_list>
 
-#include "../splitmix64.hpp"
-#include "../vivante/3d/sh/program_words.hpp"
+#include "../../../splitmix64.hpp"
+#include "../sh/program_words.hpp"
 #include "random_scene.hpp"
 
 namespace pixmill::test {

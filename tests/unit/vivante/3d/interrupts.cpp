@@ -10,7 +10,7 @@
 #include <functional>
 #include <thread>
 
-#include "../vivante/3d/sh/assembler.hpp"
+#include "sh/assembler.hpp"
 #include "target_scene.hpp"
 
 namespace pixmill::test {

@@ -11,7 +11,7 @@
 #include <set>
 #include <thread>
 
-#include "../vivante/3d/sh/assembler.hpp"
+#include "sh/assembler.hpp"
 #include "target_scene.hpp"
 
 namespace pixmill::test {

@@ -10,10 +10,10 @@
 #include <cstring>
 #include <numeric>
 
-#include "../../random_setting.hpp"
-#include "../fake_host.hpp"
+#include "../../../random_setting.hpp"
+#include "../../fake_host.hpp"
 #include "pixmill/vivante.h"
-#include "random_scene.hpp"
+#include "scenes/random_scene.hpp"
 #include "vivante/3d/draw/draw.hpp"
 #include "vivante/3d/masked_states.hpp"
 #include "vivante/3d/rs/resolve_crew.hpp"

@@ -9,8 +9,8 @@
 #include <initializer_list>
 #include <vector>
 
-#include "../../reference/vivante_3d/engine.hpp"
-#include "../vivante/3d/sh/program_words.hpp"
+#include "../../../../reference/vivante/3d/engine.hpp"
+#include "../sh/program_words.hpp"
 
 namespace pixmill::test {
 
