@@ -4,7 +4,7 @@
 #include "scene/artwork.hpp"
 #include "scene/scene.hpp"
 
-#include "../tests/reference/vivante_2d/vivante_2d.hpp"
+#include "../tests/reference/vivante/2d/vivante_2d.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -5,7 +5,7 @@
 // is its upper half, by the addresses where it appears again: those no driver claims.
 #include "vector_command.hpp"
 
-#include "../../tests/reference/vivante_vg/vivante_vg.hpp"
+#include "../../tests/reference/vivante/vg/vivante_vg.hpp"
 #include "../vg/states.hpp"
 #include "physical_memory.hpp"
 

@@ -3,7 +3,7 @@
 // and leaves the frames in the folder.
 #include "machine.hpp"
 
-#include "../../tests/reference/vivante_vg/vivante_vg.hpp"
+#include "../../tests/reference/vivante/vg/vivante_vg.hpp"
 
 #include <chrono>
 #include <cstdio>

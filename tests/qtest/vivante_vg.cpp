@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "../unit/vivante_vg/vectors.hpp"
+#include "../unit/vivante/vg/vectors.hpp"
 #include "rig.hpp"
 #include "vg_streams.hpp"
 

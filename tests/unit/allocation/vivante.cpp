@@ -6,7 +6,7 @@
  */
 #include <algorithm>
 
-#include "../vivante_2d/cases.hpp"
+#include "../vivante/2d/cases.hpp"
 #include "scarce_heap.hpp"
 
 namespace pixmill::test {

@@ -7,7 +7,7 @@
  */
 #include <gtest/gtest.h>
 
-#include "../vivante_2d/blit.hpp"
+#include "2d/blit.hpp"
 
 namespace pixmill::test {
 namespace {

@@ -6,7 +6,7 @@
  */
 #include <gtest/gtest.h>
 
-#include "../vivante_2d/vivante_2d.hpp"
+#include "2d/vivante_2d.hpp"
 
 namespace pixmill::test {
 namespace {

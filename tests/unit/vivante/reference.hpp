@@ -9,7 +9,7 @@
 
 #include <random>
 
-#include "../vivante_2d/blit.hpp"
+#include "2d/blit.hpp"
 
 namespace pixmill::test {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../../reference/vivante_2d/vivante_2d.hpp"
+#include "../../reference/vivante/2d/vivante_2d.hpp"
 #include "machine.hpp"
 
 namespace pixmill::test {

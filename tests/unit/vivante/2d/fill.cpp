@@ -6,8 +6,8 @@
  */
 #include <gtest/gtest.h>
 
-#include "../vivante/reference.hpp"
-#include "../vivante/twin.hpp"
+#include "../reference.hpp"
+#include "../twin.hpp"
 
 namespace pixmill::test {
 namespace {

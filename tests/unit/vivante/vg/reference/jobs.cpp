@@ -9,9 +9,9 @@
 
 #include <iostream>
 
-#include "../../random_setting.hpp"
-#include "../vivante_vg/model.hpp"
-#include "../vivante_vg/random_job.hpp"
+#include "../../../../random_setting.hpp"
+#include "../model.hpp"
+#include "../random_job.hpp"
 
 namespace pixmill::test {
 namespace {

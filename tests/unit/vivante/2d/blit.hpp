@@ -6,7 +6,7 @@
 #ifndef PIXMILL_TESTS_UNIT_VIVANTE_BLIT_HPP
 #define PIXMILL_TESTS_UNIT_VIVANTE_BLIT_HPP
 
-#include "../vivante/machine.hpp"
+#include "../machine.hpp"
 
 namespace pixmill::test {
 

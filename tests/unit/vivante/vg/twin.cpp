@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "../../random_setting.hpp"
+#include "../../../random_setting.hpp"
 
 namespace pixmill::test {
 namespace {

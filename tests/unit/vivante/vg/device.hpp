@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
-#include "../vivante/machine.hpp"
+#include "../machine.hpp"
 #include "vg_device.hpp"
 
 #include <string>

@@ -12,7 +12,7 @@
 #include <optional>
 #include <sstream>
 
-#include "../../random_setting.hpp"
+#include "../../../random_setting.hpp"
 #include "cases.hpp"
 
 namespace pixmill::test {

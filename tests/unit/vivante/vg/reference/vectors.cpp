@@ -9,8 +9,8 @@
 #include <set>
 #include <string>
 
-#include "../vivante_vg/model.hpp"
-#include "../vivante_vg/vectors.hpp"
+#include "../model.hpp"
+#include "../vectors.hpp"
 
 namespace pixmill::test {
 namespace {

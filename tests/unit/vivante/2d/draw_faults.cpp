@@ -5,7 +5,7 @@
  */
 #include <gtest/gtest.h>
 
-#include "../vivante/reference.hpp"
+#include "../reference.hpp"
 
 namespace pixmill::test {
 namespace {

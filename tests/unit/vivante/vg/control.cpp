@@ -8,7 +8,7 @@
 
 #include <cstring>
 
-#include "../splitmix64.hpp"
+#include "../../splitmix64.hpp"
 #include "device.hpp"
 #include "pixmill/vivante.h"
 

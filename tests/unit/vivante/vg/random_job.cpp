@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "../splitmix64.hpp"
+#include "../../splitmix64.hpp"
 
 namespace pixmill::test {
 namespace {

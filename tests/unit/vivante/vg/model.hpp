@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
-#include "../../reference/vivante_vg/vivante_vg.hpp"
+#include "../../../reference/vivante/vg/vivante_vg.hpp"
 #include "vg_device.hpp"
 
 #include <algorithm>
