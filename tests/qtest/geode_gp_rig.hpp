@@ -7,7 +7,7 @@
 #ifndef PIXMILL_TESTS_QTEST_GEODE_GP_RIG_HPP
 #define PIXMILL_TESTS_QTEST_GEODE_GP_RIG_HPP
 
-#include "../unit/geode/vectors.hpp"
+#include "../unit/geode/gp/vectors.hpp"
 #include "qtest_client.hpp"
 
 namespace pixmill::qtest {

@@ -5,7 +5,7 @@
  */
 #include <array>
 
-#include "../geode_display/machine.hpp"
+#include "../geode/display/machine.hpp"
 #include "scarce_heap.hpp"
 
 namespace pixmill::test {

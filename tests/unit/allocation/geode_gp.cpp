@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "../geode/machine.hpp"
+#include "../geode/gp/machine.hpp"
 #include "scarce_heap.hpp"
 
 namespace pixmill::test {

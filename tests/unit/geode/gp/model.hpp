@@ -8,7 +8,7 @@
 
 #include <utility>
 
-#include "../../reference/geode/geode.hpp"
+#include "../../../reference/geode/geode.hpp"
 #include "vectors.hpp"
 
 namespace pixmill::test {

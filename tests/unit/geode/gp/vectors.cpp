@@ -10,7 +10,7 @@
 #include <map>
 #include <sstream>
 
-#include "../../test_data.hpp"
+#include "../../../test_data.hpp"
 
 namespace pixmill::test {
 namespace {

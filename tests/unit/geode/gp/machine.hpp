@@ -11,7 +11,7 @@
 
 #include <memory>
 
-#include "../fake_host.hpp"
+#include "../../fake_host.hpp"
 #include "pixmill/geode.h"
 #include "vectors.hpp"
 

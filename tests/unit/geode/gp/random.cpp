@@ -13,7 +13,7 @@
 #include <iomanip>
 #include <sstream>
 
-#include "../../random_setting.hpp"
+#include "../../../random_setting.hpp"
 #include "cases.hpp"
 #include "machine.hpp"
 #include "model.hpp"

@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "../../reference/geode/geode.hpp"
+#include "../../../reference/geode/geode.hpp"
 
 namespace pixmill::test {
 namespace {

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "../fake_host.hpp"
-#include "../guarded_bytes.hpp"
+#include "../../fake_host.hpp"
+#include "../../guarded_bytes.hpp"
 #include "pixmill/geode_display.h"
 
 namespace pixmill::test {
