@@ -1,4 +1,4 @@
-// The loops behind te_kernels.hpp that find levels of detail, for any instruction set: the function
+// The loops behind kernels.hpp that find levels of detail, for any instruction set: the function
 // that they are inlined into decides.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later

@@ -1,4 +1,4 @@
-// The loops behind te_kernels.hpp that find texels and mix them, for any instruction set: the
+// The loops behind kernels.hpp that find texels and mix them, for any instruction set: the
 // function that they are inlined into decides.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
