@@ -312,8 +312,14 @@ step() {
     "the whole log: $log" "${step_advice:-run the same command again to go on from here}"
 }
 
-# pause SECONDS: sleeps in another process group: bash says "Terminated" of a sleep(1) that the signal to its own group ends.
-pause() { setsid --wait sleep "$1"; }
+# pause SECONDS: sleeps as a job: bash says "Terminated" of a command in the foreground that the signal to its group ends, be it
+# a setsid(1) that is about to leave the group.
+pause() {
+  set -m
+  sleep "$1" &
+  set +m
+  wait "$!" || true
+}
 
 # without_lock COMMAND...: in a process of its own, where alone()'s is not open.
 without_lock() {
