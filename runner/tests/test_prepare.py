@@ -80,6 +80,25 @@ class Table(unittest.TestCase):
                 test.options([word])
             self.assertIn(f"run scripts/test --long {word}", caught.exception.text())
 
+    def test_what_a_command_needs_is_known_without_python(self):
+        """In one line, or the administrator would have to come twice."""
+        with tempfile.TemporaryDirectory() as folder:
+            os.makedirs(os.path.join(folder, "lib"))
+            for name in ("lib/pixmill", "packages"):
+                shutil.copy(os.path.join(SCRIPTS, name), os.path.join(folder, name))
+            asked = written(os.path.join(folder, "install-packages"), b'#!/bin/sh\necho "$@"\nexit 2\n')
+            os.chmod(asked, 0o755)
+            every = " ".join(name for name in self.commands if name.startswith("test/long/"))
+            for words, names in (("run --list", "python run"), ("demo --yes --scene 2d", "--yes python demo"), ("test", "python"),
+                                 ("test unit --yes fuzz", "--yes python test/unit test/fuzz"), ("test fuzz --coverage", "python test/fuzz test/coverage"),
+                                 ("test --long latency=1 fuzz", "python test/long/latency test/long/fuzz"),
+                                 ("test fuzz=1000 --long --again", "python test/long/fuzz"), ("test --long", f"python {every}")):
+                told = ended("unshare", "-rm", "sh", "-ec", 'mount --bind /dev/null /usr/bin/python3; exec "$@"', "sh",
+                             os.path.join(folder, "lib", "pixmill"), *words.split())
+                if "unshare" in told.stderr or "mount:" in told.stderr:
+                    self.skipTest(f"no file can be hidden here: {told.stderr.strip()}")
+                self.assertEqual((told.returncode, told.stdout.strip()), (2, names), told.stderr)
+
     def test_unknown_names_are_told(self):
         told = ended(os.path.join(SCRIPTS, "install-packages"), "nogroup")
         self.assertEqual((told.returncode, "there is no group of packages nogroup" in told.stderr), (2, True))
