@@ -2,6 +2,7 @@
 """What commands need, and how they take their options: python3 -m unittest tests.test_prepare, in runner."""
 
 import contextlib
+import gzip
 import io
 import os
 import re
@@ -16,7 +17,7 @@ from pixmill import boards, catalog, demo, guest_files, kernel_files, long, near
 from pixmill.failure import Failure, Status
 from pixmill.options import Parser
 from pixmill.places import REPO, SCRIPTS, SUITES
-from tests.files import written
+from tests.files import initramfs, written
 
 
 def ended(*words, **environment):
@@ -314,9 +315,19 @@ class Refused(unittest.TestCase):
                             ((*out, "--qemu", "/nowhere"), "/nowhere"), ((*out, "--guest", "/nowhere"), "/nowhere has no initramfs"),
                             ((*out, "--fails", mine), "letter:1"), ((*out, "--skips", self.path("mine", "letter"), "--fails", mine), "letter:1"),
                             ((*out, "--modules", os.path.dirname(mine)), "has no modules")):
-            with self.subTest(words), mock.patch.object(run, "is_built", return_value=False):
+            with self.subTest(words):
                 self.assertIn(told, self.refused(run, *words))
         self.assertTrue(os.path.exists(mine))
+
+    def test_a_damaged_file_although_something_is_built(self):
+        """What is built may be an older commit's: then minutes go by before it is new."""
+        dos = written(self.path("dos"), b"#!/bin/sh\r\n")
+        cut = written(self.path("cut"), gzip.compress(initramfs())[:-9])
+        for words, told in ((("--program", dos), "CR LF"), (("--initrd", cut), "is damaged")):
+            with self.subTest(words), mock.patch.object(boards.Board, "qemu", return_value=dos), \
+                    mock.patch.object(boards.Board, "guest_folder", return_value=self.folder):
+                written(self.path("initramfs.cpio"), initramfs())
+                self.assertIn(told, self.refused(run, *words, "--out", self.path("out")))
 
     def test_a_demo(self):
         for board in ("sabrelite", "gr5526"):
