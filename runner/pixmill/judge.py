@@ -265,14 +265,15 @@ def guest_cases(files):
         status, name, *times = match.groups()
         status = int(status)
         said = last_lines(files.get(f"{name}.log", b""))
+        more = f": {said}" if said else ""
         if status == SKIP:
             case = Case(name, "skipped", said)
         elif status == TIMED_OUT:
-            case = Case(name, "failed", f"it took too long: {said}", "Timeout")
+            case = Case(name, "failed", "it took too long" + more, "Timeout")
         elif status > 128:
-            case = Case(name, "failed", f"ended by signal {status - 128}: {said}", "Crash")
+            case = Case(name, "failed", f"ended by signal {status - 128}{more}", "Crash")
         else:
-            case = verdict(name, f"status {status}: {said}" if status else "")
+            case = verdict(name, f"status {status}{more}" if status else "")
         if times[1]:
             case.seconds = float(times[1]) - float(times[0])
         yield case

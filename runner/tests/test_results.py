@@ -261,3 +261,8 @@ class ListsTest(Test):
         found = {case.name: (case.result, case.seconds) for case in judge.guest_cases({"cases": log})}
         assert found["good"] == ("Pass", 2.5) and found["bad"] == ("Fail", None), found
         assert [found[name][0] for name in ("not-here", "slow", "crash")] == ["Skip", "Timeout", "Crash"], found
+
+    def test_who_has_said_nothing_is_not_quoted(self):
+        log = b"143 slow 3.60 63.60\n139 crash 63.60 63.70\n1 bad\n2 loud\n"
+        found = [case.why for case in judge.guest_cases({"cases": log, "loud.log": b"no such file\n", "bad.log": b"\n"})]
+        assert found == ["it took too long", "ended by signal 11", "status 1", "status 2: no such file"], found
