@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from pixmill import boards, prepare
+from pixmill import boards, kernel_files, prepare
 from pixmill.failure import Failure, Status
 from pixmill.folder import Folder
 from pixmill.options import Parser
@@ -180,6 +180,7 @@ def check_for_kernel(args):
             refuse(f"--scene {args.scene} is for boards whose 3D core draws", f"leave out --board {args.board}")
     args.kernel_series = args.kernel_series or board.kernels()[0]
     board.require_kernel(args.kernel_series)
+    kernel_files.check_files(board, args.kernel, args.dtb)
     if args.kernel:
         args.driver = f"the kernel {args.kernel}"
 

@@ -265,6 +265,20 @@ def check_tree(path, board, prefixes, device=None, data=None):
         raise Wrong(f"{path} disables the GPU: the status of {off[0]} is {off[1]}", "if that is intended, add --no-gpu")
 
 
+def check_files(board, kernel, dtb, device=None):
+    """A kernel and a device tree for the board, if they are given ("none": a tree that is appended to the kernel), as far as their
+    bytes tell. Raises Wrong."""
+    if kernel:
+        check_kernel(kernel, board.arch.processor)
+    path, tree = dtb, None
+    if dtb == "none":
+        path, tree = kernel, appended_tree(kernel)
+    elif dtb:
+        tree = content_of(dtb)
+    if tree is not None:
+        check_tree(path, board.name, (board.get("compatible") or "").split(), device, tree)
+
+
 # ---- programs ----------------------------------------------------------------------------------
 
 PT_LOAD, PT_DYNAMIC, PT_INTERP = 1, 2, 3

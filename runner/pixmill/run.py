@@ -291,7 +291,7 @@ def plan(args):
 def check_whole(args):
     """All files that the run brings along, before anything is built for it."""
     board = args.settings
-    check_files(args, board)
+    kernel_files.check_files(board, args.kernel, args.dtb, not args.no_gpu and board.get("gpu"))
     expectations.Expectations().read(fails=args.fails, flakes=args.flakes, skips=args.skips)
     if not args.qemu or not args.guest:  # else nothing is built, and what the run reads is read once
         check_archives(args)
@@ -313,20 +313,6 @@ def make(args):
     prepare.prepare(board, args.kernel_series, args.suite, args.yes, qemu=not args.qemu, guest=not args.guest)
     args.qemu = args.qemu or board.qemu()
     args.guest = args.guest or board.guest_folder(args.kernel_series)
-
-
-def check_files(args, board):
-    """The kernel's files, as far as their first bytes tell. Raises Wrong."""
-    if args.kernel:
-        kernel_files.check_kernel(args.kernel, board.arch.processor)
-    tree = None
-    if args.dtb == "none":
-        tree = kernel_files.appended_tree(args.kernel)
-    elif args.dtb:
-        tree = kernel_files.content_of(args.dtb)
-    if tree is not None:
-        path = args.kernel if args.dtb == "none" else args.dtb
-        kernel_files.check_tree(path, args.board, (board.get("compatible") or "").split(), not args.no_gpu and board.get("gpu"), tree)
 
 
 def check_archives(args):

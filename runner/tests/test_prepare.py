@@ -17,7 +17,7 @@ from pixmill import boards, catalog, demo, guest_files, kernel_files, long, near
 from pixmill.failure import Failure, Status
 from pixmill.options import Parser
 from pixmill.places import REPO, SCRIPTS, SUITES
-from tests.files import initramfs, written
+from tests.files import initramfs, tree, written, zimage
 
 
 def ended(*words, **environment):
@@ -294,10 +294,10 @@ class Refused(unittest.TestCase):
         self.assertTrue(self.made(demo, "--board", "geode-lx", "--shell", "--display", "--out", self.path("out")))
         self.assertFalse(os.path.exists(self.path("out")))
 
-    def refused(self, command, *words):
+    def refused(self, command, *words, status=Status.USAGE):
         with self.assertRaises(Failure) as caught:
             self.made(command, *words)
-        self.assertEqual(caught.exception.status, Status.USAGE)
+        self.assertEqual(caught.exception.status, status)
         return caught.exception.text()
 
     def path(self, *names):
@@ -339,6 +339,14 @@ class Refused(unittest.TestCase):
                 self.assertTrue(self.made(demo, "--board", board, "--out", self.path("out")))
                 self.assertTrue(os.path.exists(frame))
                 self.assertFalse(os.path.exists(self.path("out", "demo")))
+
+    def test_a_demo_of_files_that_cannot_boot(self):
+        """As a run: before anything is built, with status 3."""
+        cut = written(self.path("cut"), zimage()[:-1])
+        for words, told in ((("--kernel", self.written("text")), "is no kernel"), (("--kernel", cut, "--shell"), "is cut off"),
+                            (("--dtb", written(self.path("tree"), tree("ti,am5728"))), "is the device tree of ti,am5728")):
+            with self.subTest(words):
+                self.assertIn(told, self.refused(demo, *words, "--out", self.path("out"), status=Status.NO_BOOT))
 
     def test_what_an_older_demo_has_left_in_our_own_folder_is_no_users(self):
         left = self.written("out", "demo", "results.json")
