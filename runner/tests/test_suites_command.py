@@ -190,7 +190,7 @@ class GuestsTest(Test):
         run_ = guest_of(self.out, "print pixmill: up after 1 s\nprint pixmill-host: slowdown[    7.654321] random: crng init done\necho\n"
                              "print pixmill: the end", patience=20)
         with open(self.path("guest.log"), encoding="utf-8") as log:
-            assert "got 1" in log.read().splitlines(), run_.failure
+            assert re.search(r"(?m)^got [1-8]$", log.read()), run_.failure  # how slow the host is depends on it
 
     def test_a_guest_is_told_how_slow_the_host_is(self):
         """Its own limits follow its clock: they take as many times as long as all has taken up to now."""
