@@ -40,7 +40,7 @@ COMMANDS = (
     ("scripts/guest/firmware gr5526", ""), ("scripts/guest/userland sabrelite 6.12 gles2", "Drawing the scenes of gles2"),
     ("scripts/qemu/build", "Building qemu"), ("scripts/demo", "Building qemu"), ("scripts/demo --scene 2d", "Building qemu"),
     ("scripts/demo --board gr5526", "Building qemu"), ("scripts/bench", "Building pixmill-bench"),
-    ("scripts/test unit", "build/core"), ("scripts/test fuzz", "build/fuzz"),
+    ("scripts/test unit", "build/replay"), ("scripts/test fuzz", "build/fuzz"),
     ("scripts/package --no-gles2", "Building qemu"), ("scripts/tidy", "Building qemu"),
     ("scripts/guest/kernel 6.12", "Fetching Debian's source"))
 
