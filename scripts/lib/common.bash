@@ -421,7 +421,7 @@ alone() {
   require_writable "$folder/$1.lock"
   exec {fd}>>"$folder/$1.lock"
   flock -n "$fd" || {
-    say "waiting for another run in $folder"
+    say "waiting for another run in $folder, which works on $1; it may take minutes, and Ctrl-C ends this one only"
     attend flock "$fd"
   }
   alone_fd=$fd
