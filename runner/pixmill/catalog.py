@@ -6,7 +6,7 @@ import shutil
 import textwrap
 
 from pixmill import boards, judge
-from pixmill.places import BOARDS, INSTALLED, SUITES, command_name
+from pixmill.places import INSTALLED, SUITES, command_name
 
 FIRMWARE = command_name("demo") if INSTALLED else "scripts/demo and scripts/test"
 
@@ -31,10 +31,11 @@ def kernels_of(board):
 
 def text():
     width = max(60, min(130, shutil.get_terminal_size((100, 24)).columns))
-    lines = [f"{'board':<12}{'kernels':<14}suites (* here or at kernels: only if named)"]
-    for name in boards.names():
-        board = boards.Board(os.path.join(BOARDS, name))
-        words = " ".join(suite + "*" * (not unasked) for suite, unasked in suites_of(board))
-        first = f"{name:<12}{kernels_of(board):<14}"
-        lines.append(textwrap.fill(words, width, initial_indent=first, subsequent_indent=" " * 26, break_on_hyphens=False))
+    rows = [("board", "kernels", "suites (* here or at kernels: only if named)")]
+    for board in map(boards.board, boards.names()):
+        suites = " ".join(suite + "*" * (not unasked) for suite, unasked in suites_of(board))
+        rows.append((board.name, kernels_of(board), suites))
+    columns = [max(map(len, column)) + 2 for column in list(zip(*rows))[:2]]
+    lines = [textwrap.fill(suites, width, initial_indent=f"{name:<{columns[0]}}{kernels:<{columns[1]}}",
+                           subsequent_indent=" " * sum(columns), break_on_hyphens=False) for name, kernels, suites in rows]
     return "\n".join([*lines, f"Boards with firmware are for {FIRMWARE}."])
