@@ -51,7 +51,8 @@ For boards that boot a kernel:
                         Boards with a demo of their own (geode-lx) have no
                         scenes.
   --kernel-series S     boot Debian's kernel of this series: 6.12 (Debian 13,
-                        default), or 6.1 (Debian 12; the only one of geode-lx)
+                        default), 6.1 (Debian 12; the only one of geode-lx) or
+                        sid (Debian's newest)
   --kernel FILE         boot this kernel instead of Debian's
   --dtb FILE            use this device tree instead of Debian's
   --shell               open a shell in the guest, on this terminal, instead
