@@ -26,6 +26,11 @@ from pixmill.starvation import PROPORTION
 NO_PEER = re.compile(rb"warning: nic \S+ has no peer")
 
 
+# An error of QEMU's own (qemu util/error-report.c). Hints follow it without its name, such as what would be allowed.
+ERROR = re.compile(r"qemu(-system-\S+)?: (?!warning)")
+OTHER_ERROR = re.compile("ERROR|Bail out|Assertion")  # of GLib, of a sanitizer
+
+
 # What it says of whoever ended it (qemu system/runstate.c).
 ENDED_BY = re.compile(r"terminating on signal \d+")
 
@@ -168,7 +173,9 @@ class Follower:
     def take_of_qemu(self, lines):
         for line in filter(is_worth_telling, lines):
             self.write(line)
-            self.last_of_qemu = line.decode(errors="replace").strip() or self.last_of_qemu
+            text = line.decode(errors="replace").strip()
+            if text and (ERROR.match(text) or OTHER_ERROR.search(text) or not ERROR.match(self.last_of_qemu)):
+                self.last_of_qemu = text
 
     def write(self, line):
         with about(self.log.name):
@@ -237,7 +244,7 @@ class Follower:
             if not result.failure:
                 result.notes.append("the kernel cannot reset the board: the host ended the run")
         elif not self.booted and self.spoken is None and had >= limits.patience:
-            result.fail("boot", f"no output on the console for {limits.patience} s: is this a kernel for this CPU, and "
+            result.fail("boot", f"no output on the console for {limits.patience} s: is this an undamaged kernel for this CPU, and "
                                 f"does console= point to the board's UART?{self.limits.hint}")
         elif not self.booted and self.spoken is not None and had - self.spoken >= limits.patience:
             result.fail("boot", f"the kernel printed nothing for {limits.patience} s, and has not started its first "

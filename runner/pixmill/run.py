@@ -163,7 +163,7 @@ def check(args):
                          *(("--program", path) for path in args.program), *(("--fails", path) for path in args.fails),
                          *(("--flakes", path) for path in args.flakes), *(("--skips", path) for path in args.skips)):
         if path and not os.path.isfile(path):
-            refuse(f"{option}: there is no file {path}")
+            refuse(f"{option}: {path} is a folder" if os.path.isdir(path) else f"{option}: there is no file {path}")
     for option, path in (("--share", args.share), *(("--library-path", path) for path in args.library_path)):
         if path and not os.path.isdir(path):
             refuse(f"{option}: there is no folder {path}")
@@ -172,8 +172,10 @@ def check(args):
             refuse(f"{option}: there is no {path}")
     programs = [os.path.basename(path) for path in args.program]
     for name in programs:
-        if programs.count(name) > 1 or not re.fullmatch(r"[\w.+-]+", name):
-            refuse(f"--program: {name} must be given once, and its name may consist of letters, digits and ._+- only")
+        if programs.count(name) > 1:
+            refuse(f"--program: {name} must be given once")
+        if not re.fullmatch(r"[\w.+-]+", name):
+            refuse(f"--program: the name {name} must consist of letters, digits and ._+- only")
     if args.arguments and not args.program:
         refuse("arguments after -- need a --program to pass them to")
     if args.initrd and (args.program or args.suite or args.shell or args.rootfs or args.modules or args.share or args.network):
@@ -320,6 +322,7 @@ def check_archives(args):
     for path in args.program:
         guest_files.read_program(path, args.settings.arch.processor)
     if args.modules:
+        print(f"        reading the modules of {args.modules}", flush=True)  # xz takes a minute of a busy host
         guest_files.check_modules(args.modules)
     if args.initrd:
         guest_files.check_initramfs(args.initrd)

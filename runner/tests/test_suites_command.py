@@ -221,6 +221,13 @@ class GuestsTest(Test):
         run_ = guest_of(self.out, "stderr qemu: unsupported machine type\nexit 1")
         fails_with(run_, "qemu", "unsupported machine type")
 
+    def test_hints_do_not_hide_qemus_error(self):
+        run_ = guest_of(self.out, "stderr qemu-system-arm: warning: old option\nstderr qemu-system-arm: there is no model x\n"
+                                  "stderr Models are: a b\nexit 1")
+        fails_with(run_, "qemu", "no model x")
+        run_ = guest_of(self.out, "stderr qemu-system-arm: no good\nstderr ERROR:../core.c:7:run: not reached\nkill 6")
+        fails_with(run_, "qemu", "not reached")
+
     def test_a_network_without_peer_is_not_told(self):
         guest_of(self.out, "stderr qemu-system-arm: warning: nic imx.enet.0 has no peer\nstderr another line\nhang")
         with open(self.path("guest.log"), encoding="utf-8") as log:
