@@ -59,11 +59,11 @@ bool is_program(uint32_t address) {
     return within(0x4000, 0x5000) || within(0x6000, 0x7000) || within(0x8000, 0xE000);
 }
 
-std::string value_of(const State3d& state, uint32_t word) {
-    if (state.holds == State3d::Holds::real)
+std::string value_of(const StateRow& state, uint32_t word) {
+    if (state.holds == StateRow::Holds::real)
         return text("%g", double(std::bit_cast<float>(word)));
     std::string fields;
-    for (const StateBits& field : state.fields())
+    for (const Field& field : state.fields())
         if (field(word))
             fields += text("%s%s=%u", fields.empty() ? "" : " ", field.name, field(word));
     return fields;
@@ -213,7 +213,7 @@ void Frame::show_job(const PixmillVivanteState& state) {
 }
 
 void Frame::print_states(const PixmillVivanteState& state) {
-    for (const State3d& row : states_3d())
+    for (const StateRow& row : states_3d())
         for (uint32_t address = row.address; address < row.end(); address += 4) {
             const uint32_t word = state.state[address / 4];
             if (is_program(address) || word == (before_ ? before_->state[address / 4] : 0))

@@ -16,45 +16,43 @@ namespace {
 constexpr char license[] = "<!-- SPDX-License-Identifier: GPL-2.0-or-later -->\n";
 // REUSE-IgnoreEnd
 
-using pixmill::vivante::DeState;
-using pixmill::vivante::State3d;
+using pixmill::Field;
+using pixmill::vivante::StateRow;
 
-template<class Bits>
-void print_field(const Bits& field) {
+void print_field(const Field& field) {
     std::printf("%s %u", field.name, field.high);
     if (field.low != field.high)
         std::printf(":%u", field.low);
-    if (field.protection != Bits::unprotected)
-        std::printf(" (%u)", field.protection);
+    if (field.mask_bit != Field::unmasked)
+        std::printf(" (%u)", field.mask_bit);
 }
 
-template<class Fields>
-void print_fields(const Fields& fields) {
+void print_fields(const StateRow& state) {
     const char* between = "";
-    for (const auto& field : fields) {
+    for (const Field& field : state.fields()) {
         std::printf("%s", between);
         print_field(field);
         between = ", ";
     }
 }
 
-void print(const DeState& state) {
+void print_2d_row(const StateRow& state) {
     std::printf("| 0x%04x | %s | 0x%08x | 0x%08x | ", state.address, state.name, state.reset,
                 state.mask);
-    print_fields(state.fields());
+    print_fields(state);
     std::printf(" |\n");
 }
 
-void print(const State3d& state) {
+void print_3d_row(const StateRow& state) {
     std::printf("| 0x%04x", state.address);
     if (state.count > 1)
         std::printf(" to 0x%04x", state.end() - 4);
     std::printf(" | %s | ", state.name);
-    if (state.holds == State3d::Holds::real)
+    if (state.holds == StateRow::Holds::real)
         std::printf("a float");
-    else if (state.holds == State3d::Holds::address)
+    else if (state.holds == StateRow::Holds::address)
         std::printf("an address");
-    print_fields(state.fields());
+    print_fields(state);
     std::printf(" |\n");
 }
 
@@ -67,8 +65,8 @@ void print_2d() {
         "the field alone. What the states mean: [vivante-2d.md](../vivante-2d.md).\n\n"
         "| address | name | reset | mask | fields |\n|---|---|---|---|---|\n",
         license);
-    for (const DeState& state : pixmill::vivante::de_states())
-        print(state);
+    for (const StateRow& state : pixmill::vivante::de_states())
+        print_2d_row(state);
 }
 
 void print_3d() {
@@ -84,8 +82,8 @@ void print_3d() {
                 "What the states mean: [vivante-3d.md](../vivante-3d.md).\n\n"
                 "| address | name | holds |\n|---|---|---|\n",
                 license);
-    for (const State3d& state : pixmill::vivante::states_3d())
-        print(state);
+    for (const StateRow& state : pixmill::vivante::states_3d())
+        print_3d_row(state);
 }
 
 constexpr struct {

@@ -114,11 +114,11 @@ Owner owner_of(uint32_t a) {
 }
 
 const char* state_name(uint32_t a) {
-    if (const DeState* de = find_de_state(a))
+    if (const StateRow* de = find_de_state(a))
         return de->name;
     if (const auto* gl = find_gl_state(a))
         return gl->name;
-    if (const State3d* state = find_3d_state(a))
+    if (const StateRow* state = find_3d_state(a))
         return state->name;
     if (a >= STATE_DUMMY)
         return "DUMMY";

@@ -97,7 +97,7 @@ void DrawingEngine::reset() {
     s_.de_draw_active = 0;
     if (ready_)
         cancel_.store(true, std::memory_order_relaxed);
-    for (const DeState& state : de_states())
+    for (const StateRow& state : de_states())
         s_.state[state.address / 4] = state.reset;
     s_.de_brush_config = s_.de_brush_low = s_.de_brush_high = s_.de_brush_bg = s_.de_brush_fg = 0;
     std::fill(std::begin(s_.de_brush_pixel), std::end(s_.de_brush_pixel), 0);
@@ -119,7 +119,7 @@ bool DrawingEngine::plausible(const PixmillVivanteState& in) const {
 
 bool DrawingEngine::restore() {
     mask_states(s_.state);
-    for (const DeState& state : de_states())
+    for (const StateRow& state : de_states())
         s_.de_draw_state[(state.address - de_first) / 4] &= state.mask;
     ready_ = false;
     cancel_.store(false, std::memory_order_relaxed);

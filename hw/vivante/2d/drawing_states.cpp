@@ -24,10 +24,10 @@ enum Command : uint32_t { clear = 0, line = 1, bit_blt = 2, stretch_blt = 4, mul
 
 void DrawingEngine::write_state(uint32_t address, uint32_t value) {
     uint32_t& cell = s_.state[address / 4];
-    const DeState* known = find_de_state(address);
-    cell = known ? merge(*known, cell, value) : value;
+    const StateRow* known = find_de_state(address);
+    cell = known ? known->merge(cell, value) : value;
     constexpr DeField start{DE_VR_CONFIG, "START"};
-    if (address == DE_VR_CONFIG && !(value & start.field.protection_mask()) && core_.chip.pipe_2d())
+    if (address == DE_VR_CONFIG && !(value & start.field.protection()) && core_.chip.pipe_2d())
         filter();
     if (address == DE_PATTERN_CONFIG)
         configure_brush(cell);

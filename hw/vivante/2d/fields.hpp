@@ -16,20 +16,20 @@ namespace pixmill::vivante {
 
 namespace de_table {
 
-constexpr DeBits x{"X", 15, 0}, y{"Y", 31, 16};
-constexpr DeBits clip_x{"X", 14, 0}, clip_y{"Y", 30, 16};
-constexpr DeBits left{"LEFT", 15, 0}, top{"TOP", 31, 16};
-constexpr DeBits right{"RIGHT", 15, 0}, bottom{"BOTTOM", 31, 16};
-constexpr DeBits width{"WIDTH", 15, 0}, height{"HEIGHT", 31, 16};
-constexpr DeBits address{"ADDRESS", 31, 2}, stride{"STRIDE", 17, 2};
-constexpr DeBits rotation{"ROTATION", 16};
-constexpr DeBits alpha{"ALPHA", 31, 24}, red{"RED", 23, 16}, green{"GREEN", 15, 8};
-constexpr DeBits blue{"BLUE", 7, 0};
-constexpr DeBits coefficient{"COEFFICIENT", 24, 0}, stride_width{"STRIDE_WIDTH", 16, 0};
+constexpr Field x{"X", 15, 0}, y{"Y", 31, 16};
+constexpr Field clip_x{"X", 14, 0}, clip_y{"Y", 30, 16};
+constexpr Field left{"LEFT", 15, 0}, top{"TOP", 31, 16};
+constexpr Field right{"RIGHT", 15, 0}, bottom{"BOTTOM", 31, 16};
+constexpr Field width{"WIDTH", 15, 0}, height{"HEIGHT", 31, 16};
+constexpr Field address{"ADDRESS", 31, 2}, stride{"STRIDE", 17, 2};
+constexpr Field rotation{"ROTATION", 16};
+constexpr Field alpha{"ALPHA", 31, 24}, red{"RED", 23, 16}, green{"GREEN", 15, 8};
+constexpr Field blue{"BLUE", 7, 0};
+constexpr Field coefficient{"COEFFICIENT", 24, 0}, stride_width{"STRIDE_WIDTH", 16, 0};
 constexpr uint32_t ones = 0xFFFFFFFF;
 
 // clang-format off
-inline constexpr DeState rows[] = {
+inline constexpr StateRow rows[] = {
     {DE_SRC_ADDRESS, "SRC_ADDRESS", {address}},
     {DE_SRC_STRIDE, "SRC_STRIDE", {stride}},
     {DE_SRC_ROTATION_CONFIG, "SRC_ROTATION_CONFIG", {width, rotation}},
@@ -208,7 +208,7 @@ inline constexpr DeState rows[] = {
 /// A field by name: `DeField{DE_ROP, "TYPE"}`. A name that the table does not have fails to
 /// compile; what is left at run time is a shift and a mask.
 struct DeField {
-    DeBits field; // first: clang 14 writes a constant wrongly behind a gap in its struct
+    Field field; // first: clang 14 writes a constant wrongly behind a gap in its struct
     uint32_t address;
 
     consteval DeField(uint32_t state, std::string_view name)
@@ -217,9 +217,9 @@ struct DeField {
     constexpr uint32_t operator()(uint32_t word) const { return field(word); }
 
 private:
-    static consteval DeBits find(uint32_t address, std::string_view name) {
-        for (const DeState& state : de_table::rows)
-            for (const DeBits& bits : state.fields())
+    static consteval Field find(uint32_t address, std::string_view name) {
+        for (const StateRow& state : de_table::rows)
+            for (const Field& bits : state.fields())
                 if (state.address == address && bits.name == name)
                     return bits;
         throw "no such field";

@@ -9,7 +9,7 @@
 namespace pixmill::vivante {
 namespace {
 
-constexpr std::span<const DeState> table = de_table::rows;
+constexpr std::span<const StateRow> table = de_table::rows;
 
 constexpr uint8_t none = 0xFF;
 
@@ -28,7 +28,7 @@ constexpr auto index_words(const List& list, Address address) {
     return map;
 }
 
-constexpr auto rows = index_words(table, [](const DeState& state) { return state.address; });
+constexpr auto rows = index_words(table, [](const StateRow& state) { return state.address; });
 
 /// The base state of each group of registers of a multi-source block, in the block's order.
 constexpr uint32_t source_groups[] = {
@@ -60,7 +60,7 @@ uint32_t base_state(uint32_t a) {
 
 } // namespace
 
-std::span<const DeState> de_states() {
+std::span<const StateRow> de_states() {
     return table;
 }
 
@@ -69,7 +69,7 @@ uint32_t source_state(bool eight, unsigned n, uint32_t base) {
     return block.first + 4 * (block.sources * groups[word_of(base)] + n);
 }
 
-const DeState* find_de_state(uint32_t a) {
+const StateRow* find_de_state(uint32_t a) {
     a = base_state(a);
     if (a < de_first || a > de_last || rows[word_of(a)] == none)
         return nullptr;
@@ -77,19 +77,11 @@ const DeState* find_de_state(uint32_t a) {
 }
 
 void mask_states(std::span<uint32_t> words) {
-    for (const DeState& state : table)
+    for (const StateRow& state : table)
         words[state.address / 4] &= state.mask;
     for (const SourceBlock& block : source_blocks)
         for (uint32_t i = 0; i < block.sources * std::size(source_groups); i++)
             words[block.first / 4 + i] &= find_de_state(block.first + 4 * i)->mask;
-}
-
-uint32_t merge(const DeState& state, uint32_t old, uint32_t written) {
-    uint32_t change = state.mask;
-    for (const DeState::Group& group : state.groups())
-        if (written & group.mask)
-            change &= ~group.bits;
-    return (old & ~change) | (written & change);
 }
 
 } // namespace pixmill::vivante

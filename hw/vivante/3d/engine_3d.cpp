@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "common/guard.hpp"
-#include "masked_states.hpp"
+#include "state_table.hpp"
 #include "vivante/core.hpp"
 #include "vivante/fe/commands.hpp"
 #include "vivante/render_bands.hpp"

@@ -4,6 +4,8 @@
 // its header.
 #include "state_table.hpp"
 
+#include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "vivante/3d/fe/states.hpp"
@@ -20,14 +22,14 @@ namespace pixmill::vivante {
 
 namespace {
 
-constexpr auto real = State3d::Holds::real, pointer = State3d::Holds::address;
+constexpr auto real = StateRow::Holds::real, pointer = StateRow::Holds::address;
 
 constexpr Field slot0{"REG0", 5, 0}, slot1{"REG1", 13, 8}, slot2{"REG2", 21, 16},
     slot3{"REG3", 29, 24};
 constexpr Field temps{"NUM_TEMPS", 5, 0};
 
 // clang-format off
-constexpr State3d rows[] = {
+constexpr StateRow rows[] = {
     // FE
     {FE_VERTEX_ELEMENT_CONFIG, most_elements, "FE_VERTEX_ELEMENT_CONFIG",
      {vertex_element_config::type, vertex_element_config::endian,
@@ -82,9 +84,9 @@ constexpr State3d rows[] = {
     {pa::W_CLIP_LIMIT, 1, "PA_W_CLIP_LIMIT", real},
     {pa::ATTRIBUTE_ELEMENT_COUNT, 1, "PA_ATTRIBUTE_ELEMENT_COUNT", {Field{"UNK0", 7, 0}, pa::COUNT}},
     {pa::CONFIG, 1, "PA_CONFIG",
-     {MaskedField{"POINT_SIZE_ENABLE", 2, 3}, MaskedField{"POINT_SPRITE_ENABLE", 4, 5},
-      MaskedField{"CULL_FACE_MODE", 9, 8, 10}, MaskedField{"FILL_MODE", 13, 12, 14},
-      MaskedField{"SHADE_MODEL", 17, 16, 18}, MaskedField{"WIDE_LINE", 22, 23}}},
+     {Field{"POINT_SIZE_ENABLE", 2, 2, 3}, Field{"POINT_SPRITE_ENABLE", 4, 4, 5},
+      Field{"CULL_FACE_MODE", 9, 8, 10}, Field{"FILL_MODE", 13, 12, 14},
+      Field{"SHADE_MODEL", 17, 16, 18}, Field{"WIDE_LINE", 22, 22, 23}}},
     {pa::WIDE_LINE_WIDTH0, 1, "PA_WIDE_LINE_WIDTH0", real},
     {0x0A3C, 1, "PA_WIDE_LINE_WIDTH1", real},
     {pa::SHADER_ATTRIBUTES, 16, "PA_SHADER_ATTRIBUTES",
@@ -257,8 +259,8 @@ constexpr State3d rows[] = {
     // GL, as far as it is the 3D engine's
     {GL_VERTEX_ELEMENT_CONFIG, 1, "GL_VERTEX_ELEMENT_CONFIG", {Field{"UNK0", 0}, Field{"REUSE", 4}}},
     {GL_MULTI_SAMPLE_CONFIG, 1, "GL_MULTI_SAMPLE_CONFIG",
-     {MaskedField{"MSAA_SAMPLES", 1, 0, 3}, MaskedField{"MSAA_ENABLES", 7, 4, 8},
-      MaskedField{"UNK12", 14, 12, 15}, MaskedField{"UNK16", 17, 16, 19}}},
+     {Field{"MSAA_SAMPLES", 1, 0, 3}, Field{"MSAA_ENABLES", 7, 4, 8},
+      Field{"UNK12", 14, 12, 15}, Field{"UNK16", 17, 16, 19}}},
     {GL_VARYING_TOTAL_COMPONENTS, 1, "GL_VARYING_TOTAL_COMPONENTS", {Field{"NUM", 7, 0}}},
     {GL_VARYING_NUM_COMPONENTS, 1, "GL_VARYING_NUM_COMPONENTS"},
     {GL_OCCLUSION_QUERY_ADDR, 1, "GL_OCCLUSION_QUERY_ADDR", pointer},
@@ -286,15 +288,39 @@ constexpr bool in_order() {
 }
 static_assert(in_order(), "states overlap, or are not in their order");
 
+constexpr uint32_t last_masked = [] {
+    uint32_t last = 0;
+    for (const StateRow& row : rows)
+        if (!row.groups().empty())
+            last = row.address;
+    return last;
+}();
+
+/// 1 + the row of the state with mask bits at each address, 0: none.
+constexpr auto masked_rows = [] {
+    std::array<uint8_t, last_masked / 4 + 1> map{};
+    for (size_t i = 0; i < std::size(rows); i++)
+        if (!rows[i].groups().empty())
+            map[rows[i].address / 4] = uint8_t(i + 1);
+    return map;
+}();
+static_assert(std::size(rows) < 256);
+
 } // namespace
 
-std::span<const State3d> states_3d() {
+std::span<const StateRow> states_3d() {
     return rows;
 }
 
-const State3d* find_3d_state(uint32_t address) {
-    const auto* const after = std::ranges::upper_bound(rows, address, {}, &State3d::address);
+const StateRow* find_3d_state(uint32_t address) {
+    const auto* const after = std::ranges::upper_bound(rows, address, {}, &StateRow::address);
     return after != rows && address < after[-1].end() ? after - 1 : nullptr;
+}
+
+uint32_t masked_write(uint32_t address, uint32_t old, uint32_t value) {
+    if (address > last_masked || !masked_rows[address / 4])
+        return value;
+    return rows[masked_rows[address / 4] - 1].merge(old, value);
 }
 
 } // namespace pixmill::vivante

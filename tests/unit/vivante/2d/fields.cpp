@@ -14,9 +14,8 @@
 namespace pixmill::test {
 namespace {
 
-using vivante::DeBits;
 using vivante::DeField;
-using vivante::DeState;
+using vivante::StateRow;
 
 struct Group {
     uint32_t bits, mask;
@@ -144,7 +143,7 @@ TEST(Vivante2dFields, MasksAndGroupsFollowFromTheFields) {
     ASSERT_EQ(vivante::de_states().size(), std::size(kRows));
     for (const Row& row : kRows) {
         SCOPED_TRACE(row.name);
-        const DeState* state = vivante::find_de_state(row.address);
+        const StateRow* state = vivante::find_de_state(row.address);
         ASSERT_TRUE(state);
         EXPECT_STREQ(state->name, row.name);
         EXPECT_EQ(state->mask, row.mask);
@@ -158,11 +157,11 @@ TEST(Vivante2dFields, MasksAndGroupsFollowFromTheFields) {
 }
 
 TEST(Vivante2dFields, OverlapNeitherEachOtherNorAProtectionBit) {
-    for (const DeState& state : vivante::de_states()) {
+    for (const StateRow& state : vivante::de_states()) {
         uint32_t seen = 0;
-        for (const DeBits& field : state.fields()) {
+        for (const Field& field : state.fields()) {
             EXPECT_EQ(seen & field.mask(), 0u) << state.name << '.' << field.name;
-            EXPECT_EQ(state.mask & field.protection_mask(), 0u) << state.name << '.' << field.name;
+            EXPECT_EQ(state.mask & field.protection(), 0u) << state.name << '.' << field.name;
             seen |= field.mask();
         }
     }

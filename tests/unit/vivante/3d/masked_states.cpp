@@ -1,7 +1,7 @@
 // Writes that leave masked fields alone. Bits: rnndb state_3d.xml.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "vivante/3d/masked_states.hpp"
+#include "vivante/3d/state_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -165,10 +165,10 @@ TEST(Vivante3dStateNames, RangesEndWhereTheyEnd) {
 TEST(Vivante3dStateNames, FieldsAreThoseOfTheirStates) {
     uint32_t mask = 0;
     for (const auto& field : find_3d_state(0x1400)->fields())
-        mask |= field.mask() | (field.protection < 32 ? 1u << field.protection : 0);
+        mask |= field.mask() | field.protection();
     EXPECT_EQ(mask, 0x0F3F3F3Bu) << "PE_DEPTH_CONFIG";
-    EXPECT_TRUE(find_3d_state(0x0A00)->holds == vivante::State3d::Holds::real);
-    EXPECT_TRUE(find_3d_state(0x1460)->holds == vivante::State3d::Holds::address);
+    EXPECT_TRUE(find_3d_state(0x0A00)->holds == vivante::StateRow::Holds::real);
+    EXPECT_TRUE(find_3d_state(0x1460)->holds == vivante::StateRow::Holds::address);
 }
 
 } // namespace

@@ -15,8 +15,8 @@
 #include "pixmill/vivante.h"
 #include "scenes/random_scene.hpp"
 #include "vivante/3d/draw/draw.hpp"
-#include "vivante/3d/masked_states.hpp"
 #include "vivante/3d/rs/resolve_crew.hpp"
+#include "vivante/3d/state_table.hpp"
 
 namespace pixmill::test {
 namespace {

@@ -1,0 +1,85 @@
+// A row of the tables of drawing states.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+
+#include "common/field.hpp"
+
+namespace pixmill::vivante {
+
+/// A state, or `count` words of the same kind. One without fields is a single value of 32 bits.
+struct StateRow {
+    enum class Holds : uint8_t { word, real, address };
+    /// The fields that a mask bit protects.
+    struct Group {
+        uint32_t bits = 0; ///< the fields
+        uint32_t mask = 0; ///< the bit that protects them
+    };
+
+    uint32_t address;
+    uint16_t count = 1;
+    Holds holds = Holds::word;
+    const char* name;
+    uint32_t reset = 0;
+    uint32_t mask; ///< bits that the state keeps
+
+    /// A 2D state: bits without a field do not exist.
+    constexpr StateRow(uint32_t address_, const char* name_,
+                       std::initializer_list<Field> fields = {}, uint32_t reset_ = 0)
+        : address(address_), name(name_), reset(reset_),
+          mask(fields.size() ? mask_of(fields) : ~0u) {
+        add(fields);
+    }
+    /// 3D states: all bits are kept but those that protect fields, which read 0.
+    constexpr StateRow(uint32_t address_, uint32_t count_, const char* name_,
+                       std::initializer_list<Field> fields = {})
+        : address(address_), count(uint16_t(count_)), name(name_), mask(~0u) {
+        add(fields);
+        for (const Group& group : groups())
+            mask &= ~group.mask;
+    }
+    constexpr StateRow(uint32_t address_, uint32_t count_, const char* name_, Holds what)
+        : address(address_), count(uint16_t(count_)), holds(what), name(name_), mask(~0u) {}
+
+    constexpr uint32_t end() const { return address + 4 * count; }
+    constexpr std::span<const Field> fields() const { return {fields_.data(), field_count_}; }
+    constexpr std::span<const Group> groups() const { return {groups_.data(), group_count_}; }
+
+    /// The value of the state after `written` is loaded over `old`.
+    constexpr uint32_t merge(uint32_t old, uint32_t written) const {
+        uint32_t kept = 0;
+        for (const Group& group : groups())
+            if (written & group.mask)
+                kept |= group.bits;
+        return (old & kept) | (written & ~kept & mask);
+    }
+
+private:
+    constexpr void add(std::initializer_list<Field> fields) {
+        field_count_ = uint8_t(fields.size());
+        std::ranges::copy(fields, fields_.begin());
+        for (const Field& field : fields)
+            if (const uint32_t by = field.protection())
+                group(by).bits |= field.mask();
+    }
+    /// The group of a mask bit.
+    constexpr Group& group(uint32_t by) {
+        for (uint8_t i = 0; i < group_count_; i++)
+            if (groups_[i].mask == by)
+                return groups_[i];
+        groups_[group_count_].mask = by;
+        return groups_[group_count_++];
+    }
+
+    uint8_t field_count_ = 0, group_count_ = 0;
+    std::array<Group, 9> groups_{};
+    std::array<Field, 16> fields_{};
+};
+
+} // namespace pixmill::vivante
