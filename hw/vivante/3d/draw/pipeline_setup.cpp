@@ -38,9 +38,9 @@ constexpr Window ps_own{PS_INST_MEM, 0x1000, 0, PS_START_PC, PS_END_PC};
 Stage::Code code_of(const States& states, const Window& window) {
     const uint32_t room = window.bytes / instruction_bytes;
     const uint64_t first =
-        window.range ? sh_range::low(states[window.range]) : states[window.start_pc];
+        window.range ? sh::range::low(states[window.range]) : states[window.start_pc];
     const uint64_t end =
-        window.range ? uint64_t(sh_range::high(states[window.range])) + 1 : states[window.end_pc];
+        window.range ? uint64_t(sh::range::high(states[window.range])) + 1 : states[window.end_pc];
     const uint64_t last = std::min<uint64_t>(end, room);
     if (first >= last)
         return {window.memory, 0};
@@ -87,9 +87,9 @@ void PipelineSetup::decode(const States& states, const DrawCommand& what,
     command = what;
     indices = IndexSetup::decode(states, what.start, uint32_t(what.offset));
     fetch =
-        FetchSetup::decode(states, vs_input_count::count(states[VS_INPUT_COUNT]), features.halti0);
+        FetchSetup::decode(states, vs::input_count::count(states[VS_INPUT_COUNT]), features.halti0);
     pa = PaSetup::decode(states, features);
-    provoking_last = pa::PROVOKING_VERTEX_LAST(states[pa::SYSTEM_MODE]);
+    provoking_last = pa::system_mode::provoking_vertex_last(states[PA_SYSTEM_MODE]);
     ra = RaSetup::decode(states);
     te = te::TeSetup::decode(states);
     decode_targets(states, features);
@@ -101,15 +101,15 @@ void PipelineSetup::decode_vertex_shader(const States& states, const Features3d&
     const uint32_t count = states[VS_OUTPUT_COUNT], varyings = pa.varyings.count;
     for (unsigned slot = 0; slot < 16; slot++)
         vs_output[slot] = temporary(byte_of(states, VS_OUTPUT, slot));
-    vs_output[16] = temporary(vs_output_count::output16_reg(count));
-    vs_output[17] = temporary(vs_output_count::output17_reg(count));
+    vs_output[16] = temporary(vs::output_count::output16_reg(count));
+    vs_output[17] = temporary(vs::output_count::output17_reg(count));
     vs_inputs = {};
     for (unsigned a = 0; a < most_elements; a++) {
         vs_input[a] = temporary(byte_of(states, VS_INPUT, a));
         if (a < fetch.count)
             vs_inputs[vs_input[a]] = 0xF;
     }
-    vs_point_size = vs_output_count::count(count) == varyings + 2;
+    vs_point_size = vs::output_count::count(count) == varyings + 2;
     Components outputs{};
     for (unsigned slot = 0; slot < 1 + varyings + vs_point_size; slot++)
         outputs[vs_output[slot]] = 0xF;
@@ -119,7 +119,7 @@ void PipelineSetup::decode_vertex_shader(const States& states, const Features3d&
 
 void PipelineSetup::decode_pixel_shader(const States& states, const Features3d& features) {
     const uint32_t control = states[PS_CONTROL];
-    ps_bypass = ps_control::bypass(control);
+    ps_bypass = ps::control::bypass(control);
     ps_inputs = {};
     const unsigned multisample_input = ra.samples > 1;
     std::fill_n(ps_inputs.begin(), 1 + ra.varyings.count + multisample_input, 0xF);
@@ -159,7 +159,7 @@ void PipelineSetup::decode_targets(const States& states, const Features3d& featu
 }
 
 void PipelineSetup::complain(const States& states, Host& host) const {
-    const uint32_t elements = vs_input_count::count(states[VS_INPUT_COUNT]);
+    const uint32_t elements = vs::input_count::count(states[VS_INPUT_COUNT]);
     for (unsigned a = 0; a < fetch.count; a++)
         if (!fetch.element[a].type)
             host.guest_error(Cause::draw_vertices, fetch.element[a].code,

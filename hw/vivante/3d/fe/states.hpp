@@ -24,7 +24,7 @@ enum FeState : uint32_t {
 
 inline constexpr unsigned most_elements = 16, most_streams = 8;
 
-namespace vertex_element_config {
+namespace fe::vertex_element_config {
 inline constexpr Field type{"TYPE", 3, 0};
 inline constexpr Field endian{"ENDIAN", 5, 4}; ///< none, swap within 16 bits, within 32 bits
 inline constexpr Field nonconsecutive{"NONCONSECUTIVE", 7};
@@ -33,16 +33,16 @@ inline constexpr Field num{"NUM", 13, 12}; ///< components; 0: four
 inline constexpr Field normalize{"NORMALIZE", 15, 14};
 inline constexpr Field start{"START", 23, 16};
 inline constexpr Field end{"END", 31, 24};
-} // namespace vertex_element_config
+} // namespace fe::vertex_element_config
 
-namespace vertex_stream_control {
+namespace fe::vertex_stream_control {
 inline constexpr Field stride{"VERTEX_STRIDE", 7, 0};
 inline constexpr Field divisor{"VERTEX_DIVISOR", 23, 16};
-} // namespace vertex_stream_control
+} // namespace fe::vertex_stream_control
 
-namespace index_stream_control {
+namespace fe::index_stream_control {
 inline constexpr Field type{"TYPE", 1, 0}; ///< 8, 16, 32 bits
 inline constexpr Field primitive_restart{"PRIMITIVE_RESTART", 8};
-} // namespace index_stream_control
+} // namespace fe::index_stream_control
 
 } // namespace pixmill::vivante

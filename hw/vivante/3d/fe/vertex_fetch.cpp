@@ -180,7 +180,7 @@ void swap_bytes(unsigned unit, std::array<uint32_t, 4>& words_read) {
 }
 
 VertexElement decode_element(uint32_t config) {
-    using namespace vertex_element_config;
+    using namespace fe::vertex_element_config;
     constexpr uint8_t units[] = {0, 2, 4, 0};
     VertexElement element;
     element.code = uint8_t(type(config));
@@ -198,7 +198,7 @@ VertexElement decode_element(uint32_t config) {
 }
 
 VertexStream decode_stream(uint32_t base, uint32_t control) {
-    using namespace vertex_stream_control;
+    using namespace fe::vertex_stream_control;
     // A stream with a divisor is that of instances, and these cores know of one only.
     return {base, divisor(control) ? 0 : stride(control)};
 }
@@ -308,10 +308,10 @@ IndexSetup IndexSetup::decode(States states, uint32_t start, uint32_t offset) {
     constexpr uint32_t sizes[] = {1, 2, 4, 4};
     const uint32_t control = states[FE_INDEX_STREAM_CONTROL];
     IndexSetup setup;
-    setup.bytes = sizes[index_stream_control::type(control)];
+    setup.bytes = sizes[fe::index_stream_control::type(control)];
     setup.address = states[FE_INDEX_STREAM_BASE_ADDR] + start * setup.bytes;
     setup.offset = offset;
-    setup.restart = index_stream_control::primitive_restart(control);
+    setup.restart = fe::index_stream_control::primitive_restart(control);
     setup.restart_index = states[FE_PRIMITIVE_RESTART_INDEX] & (~0u >> (32 - 8 * setup.bytes));
     return setup;
 }

@@ -9,6 +9,7 @@
 
 #include "states.hpp"
 #include "vivante/3d/ra/states.hpp"
+#include "vivante/3d/sh/states.hpp"
 
 namespace pixmill::vivante {
 
@@ -420,43 +421,43 @@ bool to_clip(const PaSetup& setup, const Vertex& vertex, Corner& out) {
 }
 
 int32_t line_width(States states) {
-    if (!pa::WIDE_LINE(states[pa::CONFIG]))
+    if (!pa::config::wide_line(states[PA_CONFIG]))
         return 1;
-    return int32_t(std::floor(clamp_size(2 * states.real(pa::WIDE_LINE_WIDTH0)) + 0.5f));
+    return int32_t(std::floor(clamp_size(2 * states.real(PA_WIDE_LINE_WIDTH0)) + 0.5f));
 }
 
 } // namespace
 
 PaSetup PaSetup::decode(States states, const Features3d& features) {
-    const uint32_t config = states[pa::CONFIG], mode = states[pa::SYSTEM_MODE];
+    const uint32_t config = states[PA_CONFIG], mode = states[PA_SYSTEM_MODE];
     PaSetup s;
-    s.scale = {states.real(pa::VIEWPORT_SCALE_X), states.real(pa::VIEWPORT_SCALE_Y),
-               states.real(pa::VIEWPORT_SCALE_Z)};
-    s.offset = {states.real(pa::VIEWPORT_OFFSET_X), states.real(pa::VIEWPORT_OFFSET_Y),
-                states.real(pa::VIEWPORT_OFFSET_Z)};
-    s.w_limit = states.real(pa::W_CLIP_LIMIT);
-    s.convert_z = features.converts_z && !pa::ZCONVERT_BYPASS(states[pa::FLAGS]);
-    s.pixel_centre = pa::HALF_PIXEL_CENTER(mode) ? 0 : render::subpixels / 2;
-    s.cull_positive = pa::CULL_FACE_MODE(config) == 1;
-    s.cull_negative = pa::CULL_FACE_MODE(config) == 2;
-    const auto asked = FillMode(std::min(pa::FILL_MODE(config), uint32_t(FillMode::solid)));
+    s.scale = {states.real(PA_VIEWPORT_SCALE_X), states.real(PA_VIEWPORT_SCALE_Y),
+               states.real(PA_VIEWPORT_SCALE_Z)};
+    s.offset = {states.real(PA_VIEWPORT_OFFSET_X), states.real(PA_VIEWPORT_OFFSET_Y),
+                states.real(PA_VIEWPORT_OFFSET_Z)};
+    s.w_limit = states.real(PA_W_CLIP_LIMIT);
+    s.convert_z = features.converts_z && !pa::flags::zconvert_bypass(states[PA_FLAGS]);
+    s.pixel_centre = pa::system_mode::half_pixel_center(mode) ? 0 : render::subpixels / 2;
+    s.cull_positive = pa::config::cull_face_mode(config) == 1;
+    s.cull_negative = pa::config::cull_face_mode(config) == 2;
+    const auto asked = FillMode(std::min(pa::config::fill_mode(config), uint32_t(FillMode::solid)));
     s.fill = features.solid_triangles ? FillMode::solid : asked;
-    s.line = {line_width(states), se::LAST_PIXEL_ENABLE(states[se::CONFIG]) != 0};
+    s.line = {line_width(states), se::config::last_pixel_enable(states[SE_CONFIG]) != 0};
     s.multisample = gl::sample_count(states) > 1;
     s.varyings = Varyings::decode(states);
-    s.vertex_size = pa::POINT_SIZE_ENABLE(config) &&
-                    vs::COUNT(states[vs::OUTPUT_COUNT]) == s.varyings.count + 2;
-    s.point_size = 2 * states.real(pa::POINT_SIZE);
-    s.sprite = pa::POINT_SPRITE_ENABLE(config);
+    s.vertex_size = pa::config::point_size_enable(config) &&
+                    vs::output_count::count(states[VS_OUTPUT_COUNT]) == s.varyings.count + 2;
+    s.point_size = 2 * states.real(PA_POINT_SIZE);
+    s.sprite = pa::config::point_sprite_enable(config);
     for (uint32_t v = 0; v < s.varyings.count; v++) {
-        s.flat[v] =
-            pa::SHADE_MODEL(config) == 0 && !pa::BYPASS_FLAT(states[pa::SHADER_ATTRIBUTES + 4 * v]);
+        s.flat[v] = pa::config::shade_model(config) == 0 &&
+                    !pa::shader_attributes::bypass_flat(states[PA_SHADER_ATTRIBUTES + 4 * v]);
         for (const ComponentUse use : s.varyings.use[v])
             s.point_coord |= is_point_coord(use);
     }
     if (s.fill == asked) {
-        s.depth_scale = states.real(se::DEPTH_SCALE);
-        s.depth_bias = states.real(se::DEPTH_BIAS);
+        s.depth_scale = states.real(SE_DEPTH_SCALE);
+        s.depth_bias = states.real(SE_DEPTH_BIAS);
     }
     return s;
 }

@@ -1,6 +1,6 @@
 // The states of the PA, and those of the SE that tell how primitives are set up.
 //
-// Names: rnndb state_3d.xml.
+// Names and bits: rnndb state_3d.xml.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,58 +11,62 @@
 
 namespace pixmill::vivante {
 
-namespace pa {
+enum PaState : uint32_t {
+    PA_VIEWPORT_SCALE_X = 0x0A00,
+    PA_VIEWPORT_SCALE_Y = 0x0A04,
+    PA_VIEWPORT_SCALE_Z = 0x0A08,
+    PA_VIEWPORT_OFFSET_X = 0x0A0C,
+    PA_VIEWPORT_OFFSET_Y = 0x0A10,
+    PA_VIEWPORT_OFFSET_Z = 0x0A14,
+    PA_LINE_WIDTH = 0x0A18, ///< half of it
+    PA_POINT_SIZE = 0x0A1C, ///< half of it
+    PA_SYSTEM_MODE = 0x0A28,
+    PA_W_CLIP_LIMIT = 0x0A2C,
+    PA_ATTRIBUTE_ELEMENT_COUNT = 0x0A30,
+    PA_CONFIG = 0x0A34,
+    PA_WIDE_LINE_WIDTH0 = 0x0A38,  ///< half of it
+    PA_SHADER_ATTRIBUTES = 0x0A40, ///< of 16 varyings
+    PA_FLAGS = 0x0A88,
+};
 
-inline constexpr uint32_t VIEWPORT_SCALE_X = 0x0A00;
-inline constexpr uint32_t VIEWPORT_SCALE_Y = 0x0A04;
-inline constexpr uint32_t VIEWPORT_SCALE_Z = 0x0A08;
-inline constexpr uint32_t VIEWPORT_OFFSET_X = 0x0A0C;
-inline constexpr uint32_t VIEWPORT_OFFSET_Y = 0x0A10;
-inline constexpr uint32_t VIEWPORT_OFFSET_Z = 0x0A14;
-inline constexpr uint32_t LINE_WIDTH = 0x0A18; ///< half of it
-inline constexpr uint32_t POINT_SIZE = 0x0A1C; ///< half of it
-inline constexpr uint32_t SYSTEM_MODE = 0x0A28;
-inline constexpr uint32_t W_CLIP_LIMIT = 0x0A2C;
-inline constexpr uint32_t ATTRIBUTE_ELEMENT_COUNT = 0x0A30;
-inline constexpr uint32_t CONFIG = 0x0A34;
-inline constexpr uint32_t WIDE_LINE_WIDTH0 = 0x0A38;  ///< half of it
-inline constexpr uint32_t SHADER_ATTRIBUTES = 0x0A40; ///< of 16 varyings
-inline constexpr uint32_t FLAGS = 0x0A88;
+enum SeState : uint32_t {
+    SE_SCISSOR_LEFT = 0x0C00,
+    SE_SCISSOR_TOP = 0x0C04,
+    SE_SCISSOR_RIGHT = 0x0C08,
+    SE_SCISSOR_BOTTOM = 0x0C0C,
+    SE_DEPTH_SCALE = 0x0C10,
+    SE_DEPTH_BIAS = 0x0C14,
+    SE_CONFIG = 0x0C18,
+};
 
-inline constexpr Field PROVOKING_VERTEX_LAST{"PROVOKING_VERTEX_LAST", 0};
-inline constexpr Field HALF_PIXEL_CENTER{"HALF_PIXEL_CENTER", 4};
-inline constexpr Field COUNT{"COUNT", 15, 8};
-inline constexpr Field POINT_SIZE_ENABLE{"POINT_SIZE_ENABLE", 2};
-inline constexpr Field POINT_SPRITE_ENABLE{"POINT_SPRITE_ENABLE", 4};
-inline constexpr Field CULL_FACE_MODE{"CULL_FACE_MODE", 9, 8};
-inline constexpr Field FILL_MODE{"FILL_MODE", 13, 12};
-inline constexpr Field SHADE_MODEL{"SHADE_MODEL", 17, 16};
-inline constexpr Field WIDE_LINE{"WIDE_LINE", 22};
-inline constexpr Field BYPASS_FLAT{"BYPASS_FLAT", 0};
-inline constexpr Field ZCONVERT_BYPASS{"ZCONVERT_BYPASS", 30};
+namespace pa::system_mode {
+inline constexpr Field provoking_vertex_last{"PROVOKING_VERTEX_LAST", 0};
+inline constexpr Field half_pixel_center{"HALF_PIXEL_CENTER", 4};
+} // namespace pa::system_mode
 
-} // namespace pa
+namespace pa::attribute_element_count {
+inline constexpr Field count{"COUNT", 15, 8};
+} // namespace pa::attribute_element_count
 
-namespace se {
+namespace pa::config {
+inline constexpr Field point_size_enable{"POINT_SIZE_ENABLE", 2, 2, 3};
+inline constexpr Field point_sprite_enable{"POINT_SPRITE_ENABLE", 4, 4, 5};
+inline constexpr Field cull_face_mode{"CULL_FACE_MODE", 9, 8, 10};
+inline constexpr Field fill_mode{"FILL_MODE", 13, 12, 14};
+inline constexpr Field shade_model{"SHADE_MODEL", 17, 16, 18};
+inline constexpr Field wide_line{"WIDE_LINE", 22, 22, 23};
+} // namespace pa::config
 
-inline constexpr uint32_t SCISSOR_LEFT = 0x0C00;
-inline constexpr uint32_t SCISSOR_TOP = 0x0C04;
-inline constexpr uint32_t SCISSOR_RIGHT = 0x0C08;
-inline constexpr uint32_t SCISSOR_BOTTOM = 0x0C0C;
-inline constexpr uint32_t DEPTH_SCALE = 0x0C10;
-inline constexpr uint32_t DEPTH_BIAS = 0x0C14;
-inline constexpr uint32_t CONFIG = 0x0C18;
+namespace pa::shader_attributes {
+inline constexpr Field bypass_flat{"BYPASS_FLAT", 0};
+} // namespace pa::shader_attributes
 
-inline constexpr Field LAST_PIXEL_ENABLE{"LAST_PIXEL_ENABLE", 0};
+namespace pa::flags {
+inline constexpr Field zconvert_bypass{"ZCONVERT_BYPASS", 30};
+} // namespace pa::flags
 
-} // namespace se
-
-namespace vs {
-
-inline constexpr uint32_t OUTPUT_COUNT = 0x0804;
-
-inline constexpr Field COUNT{"COUNT", 7, 0};
-
-} // namespace vs
+namespace se::config {
+inline constexpr Field last_pixel_enable{"LAST_PIXEL_ENABLE", 0};
+} // namespace se::config
 
 } // namespace pixmill::vivante

@@ -82,26 +82,26 @@ StencilOp operation(uint32_t code, uint8_t ref) {
 
 StencilSide front_side(States states) {
     const uint32_t op = states[PE_STENCIL_OP], config = states[PE_STENCIL_CONFIG];
-    const auto ref = uint8_t(stencil_config::ref_front(config));
-    return {uint8_t(stencil_op::func_front(op)),
+    const auto ref = uint8_t(pe::stencil_config::ref_front(config));
+    return {uint8_t(pe::stencil_op::func_front(op)),
             ref,
-            uint8_t(stencil_config::mask_front(config)),
-            uint8_t(stencil_config::write_mask_front(config)),
-            operation(stencil_op::pass_front(op), ref),
-            operation(stencil_op::fail_front(op), ref),
-            operation(stencil_op::depth_fail_front(op), ref)};
+            uint8_t(pe::stencil_config::mask_front(config)),
+            uint8_t(pe::stencil_config::write_mask_front(config)),
+            operation(pe::stencil_op::pass_front(op), ref),
+            operation(pe::stencil_op::fail_front(op), ref),
+            operation(pe::stencil_op::depth_fail_front(op), ref)};
 }
 
 StencilSide back_side(States states) {
     const uint32_t op = states[PE_STENCIL_OP], ext2 = states[PE_STENCIL_CONFIG_EXT2];
-    const auto ref = uint8_t(stencil_config_ext::ref_back(states[PE_STENCIL_CONFIG_EXT]));
-    return {uint8_t(stencil_op::func_back(op)),
+    const auto ref = uint8_t(pe::stencil_config_ext::ref_back(states[PE_STENCIL_CONFIG_EXT]));
+    return {uint8_t(pe::stencil_op::func_back(op)),
             ref,
-            uint8_t(stencil_config_ext2::mask_back(ext2)),
-            uint8_t(stencil_config_ext2::write_mask_back(ext2)),
-            operation(stencil_op::pass_back(op), ref),
-            operation(stencil_op::fail_back(op), ref),
-            operation(stencil_op::depth_fail_back(op), ref)};
+            uint8_t(pe::stencil_config_ext2::mask_back(ext2)),
+            uint8_t(pe::stencil_config_ext2::write_mask_back(ext2)),
+            operation(pe::stencil_op::pass_back(op), ref),
+            operation(pe::stencil_op::fail_back(op), ref),
+            operation(pe::stencil_op::depth_fail_back(op), ref)};
 }
 
 /// A number from the guest within 0 .. `most`; NaN: 0.
@@ -114,19 +114,19 @@ DepthSetup decode_depth(States states, const Features3d& features) {
     DepthSetup depth;
     depth.surface =
         surface_at(states, features, features.pipe_addresses ? PE_PIPE_DEPTH_ADDR : PE_DEPTH_ADDR,
-                   states[PE_DEPTH_STRIDE], depth_config::super_tiled(config));
+                   states[PE_DEPTH_STRIDE], pe::depth_config::super_tiled(config));
     depth.surface.fast_clear = depth_fast_clear(states[TS_MEM_CONFIG]);
-    depth.d24s8 = depth_config::format(config);
+    depth.d24s8 = pe::depth_config::format(config);
     depth.scale = limited(states.real(PE_DEPTH_NORMALIZE), depth.d24s8 ? 0xFFFFFF : 0xFFFF);
-    if (depth_config::disable_zs(config))
+    if (pe::depth_config::disable_zs(config))
         return depth;
 
     // W is compared like Z: nobody knows how hardware scales it, and no driver asks for it.
-    const bool tests = depth_config::mode(config) != 0;
-    depth.func = tests ? uint8_t(depth_config::func(config)) : Compare::always;
-    depth.write = tests && depth_config::write_enable(config);
-    const uint32_t mode = stencil_config::mode(states[PE_STENCIL_CONFIG]);
-    depth.stencil = mode && depth.d24s8 && !depth_config::only_depth(config);
+    const bool tests = pe::depth_config::mode(config) != 0;
+    depth.func = tests ? uint8_t(pe::depth_config::func(config)) : Compare::always;
+    depth.write = tests && pe::depth_config::write_enable(config);
+    const uint32_t mode = pe::stencil_config::mode(states[PE_STENCIL_CONFIG]);
+    depth.stencil = mode && depth.d24s8 && !pe::depth_config::only_depth(config);
     depth.front = front_side(states);
     depth.back = mode == 1 ? depth.front : back_side(states);
     depth.reads = depth.stencil || depth.write || depth.func != Compare::always;
@@ -179,11 +179,11 @@ BlendChannel blend_channel(BlendFactor source, BlendFactor target, uint32_t equa
 }
 
 void decode_blend(States states, ColorSetup& color) {
-    using namespace alpha_config;
+    using namespace pe::alpha_config;
     const uint32_t config = states[PE_ALPHA_CONFIG], rgba = states[PE_ALPHA_BLEND_COLOR];
     const std::array<float, 4> constant = {
-        float(alpha_blend_color::r(rgba)) / 255, float(alpha_blend_color::g(rgba)) / 255,
-        float(alpha_blend_color::b(rgba)) / 255, float(alpha_blend_color::a(rgba)) / 255};
+        float(pe::alpha_blend_color::r(rgba)) / 255, float(pe::alpha_blend_color::g(rgba)) / 255,
+        float(pe::alpha_blend_color::b(rgba)) / 255, float(pe::alpha_blend_color::a(rgba)) / 255};
     const bool separate = blend_separate_alpha(config);
     color.blend = blend_enable_color(config);
     for (unsigned c = 0; c < 4; c++) {
@@ -197,13 +197,13 @@ void decode_blend(States states, ColorSetup& color) {
 
 /// Target 0 has states of its own.
 ColorTarget first_target(States states, const Features3d& features) {
-    const uint32_t config = states[PE_COLOR_FORMAT], ext = color_format::format_ext(config);
+    const uint32_t config = states[PE_COLOR_FORMAT], ext = pe::color_format::format_ext(config);
     ColorTarget target;
     // Beside FORMAT_EXT, Mesa leaves FORMAT as it was.
-    target.code = ext ? ext : color_format::format(config);
+    target.code = ext ? ext : pe::color_format::format(config);
     target.surface =
         surface_at(states, features, features.pipe_addresses ? PE_PIPE_COLOR_ADDR : PE_COLOR_ADDR,
-                   states[PE_COLOR_STRIDE], color_format::super_tiled(config));
+                   states[PE_COLOR_STRIDE], pe::color_format::super_tiled(config));
     target.surface.fast_clear = color_fast_clear(states[TS_MEM_CONFIG]);
     return target;
 }
@@ -211,15 +211,16 @@ ColorTarget first_target(States states, const Features3d& features) {
 ColorTarget further_target(States states, const Features3d& features, unsigned number) {
     const uint32_t config = states[PE_RT_CONFIG_4 + 4 * (number - 1)];
     ColorTarget target;
-    target.code = rt_config_4::format(config);
-    target.surface = surface_at(states, features, PE_RT_ADDR_4_PIPE + 0x20 * (number - 1),
-                                rt_config_4::stride(config), rt_config_4::super_tiled(config));
+    target.code = pe::rt_config_4::format(config);
+    target.surface =
+        surface_at(states, features, PE_RT_ADDR_4_PIPE + 0x20 * (number - 1),
+                   pe::rt_config_4::stride(config), pe::rt_config_4::super_tiled(config));
     return target;
 }
 
 ColorSetup decode_color(States states, const Features3d& features) {
     const uint32_t control = states[PS_CONTROL];
-    const uint32_t components = color_format::components(states[PE_COLOR_FORMAT]);
+    const uint32_t components = pe::color_format::components(states[PE_COLOR_FORMAT]);
     ColorSetup color;
     color.targets = std::min(rt_count(control) + 1, most_targets);
     color.components = components != 0;
@@ -232,7 +233,7 @@ ColorSetup decode_color(States states, const Features3d& features) {
     }
     decode_blend(states, color);
     if (features.logic_op)
-        color.logic_op = uint8_t(logic_op::op(states[PE_LOGIC_OP]));
+        color.logic_op = uint8_t(pe::logic_op::op(states[PE_LOGIC_OP]));
     color.blend &= color.logic_op == ColorSetup::copy;
     return color;
 }
@@ -275,8 +276,8 @@ PeSetup PeSetup::decode(States states, const Features3d& features) {
     PeSetup setup;
     setup.samples = gl::sample_count(states);
     const uint32_t op = states[PE_ALPHA_OP];
-    if (alpha_op::alpha_test(op))
-        setup.alpha = {uint8_t(alpha_op::alpha_func(op)), uint8_t(alpha_op::alpha_ref(op))};
+    if (pe::alpha_op::alpha_test(op))
+        setup.alpha = {uint8_t(pe::alpha_op::alpha_func(op)), uint8_t(pe::alpha_op::alpha_ref(op))};
     setup.depth = decode_depth(states, features);
     setup.color = decode_color(states, features);
     setup.dither = decode_dither(states);

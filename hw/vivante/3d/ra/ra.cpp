@@ -40,20 +40,20 @@ constexpr SamplePosition position(uint32_t byte) {
 
 RaSetup RaSetup::decode(States states) {
     RaSetup s;
-    s.scissor = {edge_of_scissor(states.real(se::SCISSOR_LEFT)),
-                 edge_of_scissor(states.real(se::SCISSOR_TOP)),
-                 edge_of_scissor(states.real(se::SCISSOR_RIGHT)),
-                 edge_of_scissor(states.real(se::SCISSOR_BOTTOM))};
+    s.scissor = {edge_of_scissor(states.real(SE_SCISSOR_LEFT)),
+                 edge_of_scissor(states.real(SE_SCISSOR_TOP)),
+                 edge_of_scissor(states.real(SE_SCISSOR_RIGHT)),
+                 edge_of_scissor(states.real(SE_SCISSOR_BOTTOM))};
     s.varyings = Varyings::decode(states);
     s.samples = gl::sample_count(states);
     if (s.samples == 1)
         return s;
-    s.enabled =
-        uint8_t(gl::MSAA_ENABLES(states[gl::MULTI_SAMPLE_CONFIG]) & ((1u << s.samples) - 1));
+    s.enabled = uint8_t(gl::multi_sample_config::msaa_enables(states[GL_MULTI_SAMPLE_CONFIG]) &
+                        ((1u << s.samples) - 1));
     for (unsigned i = 0; i < s.samples; i++)
-        s.sample[i] = position(states[ra::MULTISAMPLE_UNK00E10] >> 8 * i);
+        s.sample[i] = position(states[RA_MULTISAMPLE_UNK00E10] >> 8 * i);
     for (unsigned mask = 0; mask < s.centroid.size(); mask++)
-        s.centroid[mask] = position(states[ra::CENTROID_TABLE + mask / 4 * 4] >> 8 * (mask % 4));
+        s.centroid[mask] = position(states[RA_CENTROID_TABLE + mask / 4 * 4] >> 8 * (mask % 4));
     return s;
 }
 

@@ -33,8 +33,8 @@ constexpr uint32_t most_units = 1u << 26; // of an address space
 Layout layout_of(bool tiled, uint32_t stride, const Features3d& features) {
     if (!tiled)
         return Layout::linear;
-    const bool multi = rs_multi(stride) && features.pixel_pipes > 1;
-    if (rs_tiling(stride))
+    const bool multi = rs::surface_stride::multi(stride) && features.pixel_pipes > 1;
+    if (rs::surface_stride::tiling(stride))
         return multi ? Layout::multi_supertiled : Layout::supertiled;
     return multi ? Layout::multi_tiled : Layout::tiled;
 }
@@ -44,7 +44,7 @@ Surface3d decode_surface(States states, const Features3d& features, bool tiled, 
     Surface3d surface;
     surface.layout = layout_of(tiled, states[stride], features);
     surface.bytes = rs_format(format).bytes;
-    surface.stride = rs_stride(states[stride]) / (tiled ? edge : 1);
+    surface.stride = rs::surface_stride::stride(states[stride]) / (tiled ? edge : 1);
     const bool each = features.pixel_pipes > 1 || features.pipe_addresses;
     surface.address = {states[each ? pipe_address : address],
                        is_multi(surface.layout) ? states[pipe_address + 4] : 0};
@@ -323,22 +323,22 @@ void repeat(std::byte* to, uint64_t length, const std::byte* pattern) {
 
 RsSetup RsSetup::decode(States states, const Features3d& features) {
     const uint32_t config = states[RS_CONFIG], control = states[RS_CLEAR_CONTROL];
-    const uint32_t window = states[RS_WINDOW_SIZE], mode = rs_clear_mode(control);
+    const uint32_t window = states[RS_WINDOW_SIZE], mode = rs::clear_control::mode(control);
     RsSetup setup;
-    setup.source_format = uint8_t(rs_source_format(config));
-    setup.destination_format = uint8_t(rs_dest_format(config));
-    setup.downsample_x = rs_downsample_x(config);
-    setup.downsample_y = rs_downsample_y(config);
-    setup.swap_rb = rs_swap_rb(config);
-    setup.flip = rs_flip(config);
+    setup.source_format = uint8_t(rs::config::source_format(config));
+    setup.destination_format = uint8_t(rs::config::dest_format(config));
+    setup.downsample_x = rs::config::downsample_x(config);
+    setup.downsample_y = rs::config::downsample_y(config);
+    setup.swap_rb = rs::config::swap_rb(config);
+    setup.flip = rs::config::flip(config);
     setup.destination =
-        decode_surface(states, features, rs_dest_tiled(config), setup.destination_format,
+        decode_surface(states, features, rs::config::dest_tiled(config), setup.destination_format,
                        RS_DEST_STRIDE, RS_DEST_ADDR, RS_PIPE_DEST_ADDR);
-    setup.width = rs_width(window);
-    setup.height = rs_height(window);
+    setup.width = rs::window_size::width(window);
+    setup.height = rs::window_size::height(window);
     for (unsigned pipe = 0; pipe < setup.offset.size() && features.pixel_pipes > 1; pipe++) {
         const uint32_t offset = states[RS_PIPE_OFFSET + 4 * pipe];
-        setup.offset[pipe] = {rs_offset_x(offset), rs_offset_y(offset)};
+        setup.offset[pipe] = {rs::pipe_offset::x(offset), rs::pipe_offset::y(offset)};
     }
     setup.rectangles = setup.offset[0] == setup.offset[1] ? 1 : 2;
     if (!setup.destination.bytes || !setup.width || !setup.height)
@@ -350,12 +350,13 @@ RsSetup RsSetup::decode(States states, const Features3d& features) {
             const uint32_t low = setup.destination.bytes == 8 ? value & 2 : value;
             setup.fill[i] = {
                 {states[RS_FILL_VALUE + 4 * low], states[RS_FILL_VALUE + 4 * (value | 1)]},
-                uint8_t(rs_clear_bits(control) >> 4 * value & 0xF)};
+                uint8_t(rs::clear_control::bits(control) >> 4 * value & 0xF)};
         }
         return setup;
     }
-    setup.source = decode_surface(states, features, rs_source_tiled(config), setup.source_format,
-                                  RS_SOURCE_STRIDE, RS_SOURCE_ADDR, RS_PIPE_SOURCE_ADDR);
+    setup.source =
+        decode_surface(states, features, rs::config::source_tiled(config), setup.source_format,
+                       RS_SOURCE_STRIDE, RS_SOURCE_ADDR, RS_PIPE_SOURCE_ADDR);
     if (!setup.source.bytes)
         return setup;
     setup.kind = Kind::copy;
@@ -367,7 +368,7 @@ RsSetup RsSetup::decode_in_place(States states, const Features3d& features) {
     RsSetup setup;
     setup.status = TsSetup::decode(states, features.tile_status_bits).color;
     setup.tiles = std::min(states[RS_KICKER_INPLACE], most_units);
-    setup.source.bytes = ts_64bpp(states[TS_MEM_CONFIG]) ? 8 : 4;
+    setup.source.bytes = ts::mem_config::bpp64(states[TS_MEM_CONFIG]) ? 8 : 4;
     if (features.single_buffer && setup.status.enabled && setup.tiles)
         setup.kind = Kind::in_place;
     return setup;

@@ -21,22 +21,31 @@ enum RsState : uint32_t {
     RS_PIPE_OFFSET = 0x1700,
 };
 
-// RS_CONFIG.
-constexpr Field rs_source_format{"SOURCE_FORMAT", 4, 0}, rs_dest_format{"DEST_FORMAT", 12, 8};
-constexpr Field rs_downsample_x{"DOWNSAMPLE_X", 5}, rs_downsample_y{"DOWNSAMPLE_Y", 6};
-constexpr Field rs_source_tiled{"SOURCE_TILED", 7}, rs_dest_tiled{"DEST_TILED", 14};
-constexpr Field rs_swap_rb{"SWAP_RB", 29}, rs_flip{"FLIP", 30};
+namespace rs::config {
+inline constexpr Field source_format{"SOURCE_FORMAT", 4, 0}, dest_format{"DEST_FORMAT", 12, 8};
+inline constexpr Field downsample_x{"DOWNSAMPLE_X", 5}, downsample_y{"DOWNSAMPLE_Y", 6};
+inline constexpr Field source_tiled{"SOURCE_TILED", 7}, dest_tiled{"DEST_TILED", 14};
+inline constexpr Field swap_rb{"SWAP_RB", 29}, flip{"FLIP", 30};
+} // namespace rs::config
 
-// RS_SOURCE_STRIDE and RS_DEST_STRIDE: of a row of pixels, of linear surfaces; else of a row of
-// tiles.
-constexpr Field rs_stride{"STRIDE", 17, 0}, rs_multi{"MULTI", 30}, rs_tiling{"TILING", 31};
+/// RS_SOURCE_STRIDE and RS_DEST_STRIDE: of a row of pixels, of linear surfaces; else of a row of
+/// tiles.
+namespace rs::surface_stride {
+inline constexpr Field stride{"STRIDE", 17, 0}, multi{"MULTI", 30}, tiling{"TILING", 31};
+} // namespace rs::surface_stride
 
 // RS_WINDOW_SIZE and RS_PIPE_OFFSET: source samples.
-constexpr Field rs_width{"WIDTH", 15, 0}, rs_height{"HEIGHT", 31, 16};
-constexpr Field rs_offset_x{"X", 15, 0}, rs_offset_y{"Y", 31, 16};
+namespace rs::window_size {
+inline constexpr Field width{"WIDTH", 15, 0}, height{"HEIGHT", 31, 16};
+} // namespace rs::window_size
 
-// RS_CLEAR_CONTROL.
-constexpr Field rs_clear_bits{"BITS", 15, 0}, rs_clear_mode{"MODE", 17, 16};
+namespace rs::pipe_offset {
+inline constexpr Field x{"X", 15, 0}, y{"Y", 31, 16};
+} // namespace rs::pipe_offset
+
+namespace rs::clear_control {
+inline constexpr Field bits{"BITS", 15, 0}, mode{"MODE", 17, 16};
+} // namespace rs::clear_control
 
 enum RsClearMode : uint32_t {
     RS_CLEAR_MODE_DISABLED, ///< a copy

@@ -32,24 +32,24 @@ enum ShState : uint32_t {
     SH_INST_MEM = 0xC000, ///< of both stages
 };
 
-namespace vs_output_count {
+namespace vs::output_count {
 inline constexpr Field count{"COUNT", 7, 0};
 inline constexpr Field output16_reg{"OUTPUT16_REG", 15, 8};
 inline constexpr Field output17_reg{"OUTPUT17_REG", 23, 16};
-} // namespace vs_output_count
+} // namespace vs::output_count
 
-namespace vs_input_count {
+namespace vs::input_count {
 inline constexpr Field count{"COUNT", 4, 0};
-} // namespace vs_input_count
+} // namespace vs::input_count
 
 /// Instructions, both included, of the memory of both stages.
-namespace sh_range {
+namespace sh::range {
 inline constexpr Field low{"LOW", 15, 0};
 inline constexpr Field high{"HIGH", 31, 16};
-} // namespace sh_range
+} // namespace sh::range
 
-namespace ps_control {
+namespace ps::control {
 inline constexpr Field bypass{"BYPASS", 0};
-} // namespace ps_control
+} // namespace ps::control
 
 } // namespace pixmill::vivante

@@ -45,56 +45,55 @@ Trouble trouble_of(const Sampler& sampler) {
 }
 
 void decode_config0(uint32_t word, Sampler& s) {
-    using namespace CONFIG0;
-    s.type = Type(TYPE(word));
-    s.wrap[0] = Wrap(UWRAP(word));
-    s.wrap[1] = Wrap(VWRAP(word));
-    s.min = Filter(MIN(word));
-    s.mip = Filter(MIP(word));
-    s.mag = Filter(MAG(word));
-    s.format_code = uint8_t(FORMAT(word));
+    s.type = Type(config0::type(word));
+    s.wrap[0] = Wrap(config0::uwrap(word));
+    s.wrap[1] = Wrap(config0::vwrap(word));
+    s.min = Filter(config0::min(word));
+    s.mip = Filter(config0::mip(word));
+    s.mag = Filter(config0::mag(word));
+    s.format_code = uint8_t(config0::format(word));
     // 1 and 2 are not known to exist.
-    s.addressing = ADDRESSING_MODE(word) == 3 ? Addressing::linear : Addressing::tiled;
-    s.anisotropy = uint8_t(ANISOTROPY(word));
+    s.addressing = config0::addressing_mode(word) == 3 ? Addressing::linear : Addressing::tiled;
+    s.anisotropy = uint8_t(config0::anisotropy(word));
 }
 
 void decode_config1(uint32_t word, Sampler& s) {
-    using namespace CONFIG1;
-    s.format_ext_code = uint8_t(FORMAT_EXT(word));
-    constexpr Field swizzles[] = {SWIZZLE_R, SWIZZLE_G, SWIZZLE_B, SWIZZLE_A};
+    s.format_ext_code = uint8_t(config1::format_ext(word));
+    constexpr Field swizzles[] = {config1::swizzle_r, config1::swizzle_g, config1::swizzle_b,
+                                  config1::swizzle_a};
     for (unsigned i = 0; i < 4; i++) // 6 and 7 are not known to exist
         s.swizzle[i] = Channel(std::min(swizzles[i](word), uint32_t(Channel::one)));
-    s.array = TEXTURE_ARRAY(word) && (s.type == Type::two_d || s.type == Type::three_d);
-    s.halign = Halign(HALIGN(word));
+    s.array = config1::texture_array(word) && (s.type == Type::two_d || s.type == Type::three_d);
+    s.halign = Halign(config1::halign(word));
 }
 
 void decode_sizes(States states, uint32_t at, Sampler& s) {
-    const uint32_t size_word = states[sampler_size + at], log_word = states[sampler_log_size + at],
-                   word_3d = states[sampler_3d_config + at];
-    s.width = SIZE::WIDTH(size_word);
-    s.height = SIZE::HEIGHT(size_word);
-    s.depth = CONFIG_3D::DEPTH(word_3d);
-    s.log_width = uint16_t(LOG_SIZE::WIDTH(log_word));
-    s.log_height = uint16_t(LOG_SIZE::HEIGHT(log_word));
-    s.log_depth = uint16_t(CONFIG_3D::LOG_DEPTH(word_3d));
-    s.wrap[2] = Wrap(CONFIG_3D::WRAP(word_3d));
-    s.srgb = LOG_SIZE::SRGB(log_word);
+    const uint32_t size_word = states[TE_SAMPLER_SIZE + at],
+                   log_word = states[TE_SAMPLER_LOG_SIZE + at],
+                   word_3d = states[TE_SAMPLER_3D_CONFIG + at];
+    s.width = size::width(size_word);
+    s.height = size::height(size_word);
+    s.depth = config_3d::depth(word_3d);
+    s.log_width = uint16_t(log_size::width(log_word));
+    s.log_height = uint16_t(log_size::height(log_word));
+    s.log_depth = uint16_t(config_3d::log_depth(word_3d));
+    s.wrap[2] = Wrap(config_3d::wrap(word_3d));
+    s.srgb = log_size::srgb(log_word);
 }
 
 void decode_lod(uint32_t word, Sampler& s) {
-    using namespace LOD_CONFIG;
-    s.lod_min = uint16_t(MIN(word));
-    s.lod_max = uint16_t(MAX(word));
-    s.lod_bias = BIAS_ENABLE(word) ? signed10(BIAS(word)) : int16_t(0);
+    s.lod_min = uint16_t(lod_config::min(word));
+    s.lod_max = uint16_t(lod_config::max(word));
+    s.lod_bias = lod_config::bias_enable(word) ? signed10(lod_config::bias(word)) : int16_t(0);
 }
 
 Sampler decode_sampler(States states, unsigned number) {
     Sampler s;
     const uint32_t at = 4 * number;
-    decode_config0(states[sampler_config0 + at], s);
-    decode_config1(states[sampler_config1 + at], s);
+    decode_config0(states[TE_SAMPLER_CONFIG0 + at], s);
+    decode_config1(states[TE_SAMPLER_CONFIG1 + at], s);
     decode_sizes(states, at, s);
-    decode_lod(states[sampler_lod_config + at], s);
+    decode_lod(states[TE_SAMPLER_LOD_CONFIG + at], s);
     s.stride = stride_of(states, number);
     for (unsigned level = 0; level < level_count; level++)
         s.level[level] = states[sampler_lod_addr(number, level)];

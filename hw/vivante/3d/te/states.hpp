@@ -8,14 +8,23 @@
 
 #include "common/field.hpp"
 
+namespace pixmill::vivante {
+
+/// Of sampler 0; those of sampler s are 4 s behind.
+enum TeState : uint32_t {
+    TE_SAMPLER_CONFIG0 = 0x2000,
+    TE_SAMPLER_SIZE = 0x2040,
+    TE_SAMPLER_LOG_SIZE = 0x2080,
+    TE_SAMPLER_LOD_CONFIG = 0x20C0,
+    TE_SAMPLER_3D_CONFIG = 0x2180,
+    TE_SAMPLER_CONFIG1 = 0x21C0,
+};
+
+} // namespace pixmill::vivante
+
 namespace pixmill::vivante::te {
 
 inline constexpr unsigned sampler_count = 12, level_count = 14;
-
-// Addresses of sampler 0; those of sampler s are 4 s behind.
-inline constexpr uint32_t sampler_config0 = 0x2000, sampler_size = 0x2040,
-                          sampler_log_size = 0x2080, sampler_lod_config = 0x20C0,
-                          sampler_3d_config = 0x2180, sampler_config1 = 0x21C0;
 
 constexpr uint32_t sampler_lod_addr(unsigned sampler, unsigned level) {
     return 0x2400 + 0x40 * level + 4 * sampler;
@@ -24,36 +33,36 @@ constexpr uint32_t sampler_linear_stride(unsigned sampler, unsigned level) {
     return 0x2C00 + 0x40 * level + 4 * sampler;
 }
 
-namespace CONFIG0 {
-inline constexpr Field TYPE{"TYPE", 2, 0}, UWRAP{"UWRAP", 4, 3}, VWRAP{"VWRAP", 6, 5},
-    MIN{"MIN", 8, 7}, MIP{"MIP", 10, 9}, MAG{"MAG", 12, 11}, FORMAT{"FORMAT", 17, 13},
-    ROUND_UV{"ROUND_UV", 19}, ADDRESSING_MODE{"ADDRESSING_MODE", 21, 20}, ENDIAN{"ENDIAN", 23, 22},
-    ANISOTROPY{"ANISOTROPY", 31, 24};
-} // namespace CONFIG0
+namespace config0 {
+inline constexpr Field type{"TYPE", 2, 0}, uwrap{"UWRAP", 4, 3}, vwrap{"VWRAP", 6, 5},
+    min{"MIN", 8, 7}, mip{"MIP", 10, 9}, mag{"MAG", 12, 11}, format{"FORMAT", 17, 13},
+    round_uv{"ROUND_UV", 19}, addressing_mode{"ADDRESSING_MODE", 21, 20}, endian{"ENDIAN", 23, 22},
+    anisotropy{"ANISOTROPY", 31, 24};
+} // namespace config0
 
-namespace SIZE {
-inline constexpr Field WIDTH{"WIDTH", 15, 0}, HEIGHT{"HEIGHT", 31, 16};
-} // namespace SIZE
+namespace size {
+inline constexpr Field width{"WIDTH", 15, 0}, height{"HEIGHT", 31, 16};
+} // namespace size
 
-namespace LOG_SIZE { // logarithms to base 2, in units of 1/32
-inline constexpr Field WIDTH{"WIDTH", 9, 0}, HEIGHT{"HEIGHT", 19, 10}, ASTC{"ASTC", 28},
-    INT_FILTER{"INT_FILTER", 29}, SRGB{"SRGB", 31};
-} // namespace LOG_SIZE
+namespace log_size { // logarithms to base 2, in units of 1/32
+inline constexpr Field width{"WIDTH", 9, 0}, height{"HEIGHT", 19, 10}, astc{"ASTC", 28},
+    int_filter{"INT_FILTER", 29}, srgb{"SRGB", 31};
+} // namespace log_size
 
-namespace LOD_CONFIG { // in units of 1/32
-inline constexpr Field BIAS_ENABLE{"BIAS_ENABLE", 0}, MAX{"MAX", 10, 1}, MIN{"MIN", 20, 11},
-    BIAS{"BIAS", 30, 21};
-} // namespace LOD_CONFIG
+namespace lod_config { // in units of 1/32
+inline constexpr Field bias_enable{"BIAS_ENABLE", 0}, max{"MAX", 10, 1}, min{"MIN", 20, 11},
+    bias{"BIAS", 30, 21};
+} // namespace lod_config
 
-namespace CONFIG_3D {
-inline constexpr Field DEPTH{"DEPTH", 13, 0}, LOG_DEPTH{"LOG_DEPTH", 25, 16}, WRAP{"WRAP", 29, 28};
-} // namespace CONFIG_3D
+namespace config_3d {
+inline constexpr Field depth{"DEPTH", 13, 0}, log_depth{"LOG_DEPTH", 25, 16}, wrap{"WRAP", 29, 28};
+} // namespace config_3d
 
-namespace CONFIG1 {
-inline constexpr Field FORMAT_EXT{"FORMAT_EXT", 5, 0}, SWIZZLE_R{"SWIZZLE_R", 10, 8},
-    SWIZZLE_G{"SWIZZLE_G", 14, 12}, SWIZZLE_B{"SWIZZLE_B", 18, 16}, SWIZZLE_A{"SWIZZLE_A", 22, 20},
-    TS_MODE{"TS_MODE", 23}, TEXTURE_ARRAY{"TEXTURE_ARRAY", 24},
-    SEAMLESS_CUBE_MAP{"SEAMLESS_CUBE_MAP", 25}, HALIGN{"HALIGN", 28, 26}, USE_TS{"USE_TS", 30};
-} // namespace CONFIG1
+namespace config1 {
+inline constexpr Field format_ext{"FORMAT_EXT", 5, 0}, swizzle_r{"SWIZZLE_R", 10, 8},
+    swizzle_g{"SWIZZLE_G", 14, 12}, swizzle_b{"SWIZZLE_B", 18, 16}, swizzle_a{"SWIZZLE_A", 22, 20},
+    ts_mode{"TS_MODE", 23}, texture_array{"TEXTURE_ARRAY", 24},
+    seamless_cube_map{"SEAMLESS_CUBE_MAP", 25}, halign{"HALIGN", 28, 26}, use_ts{"USE_TS", 30};
+} // namespace config1
 
 } // namespace pixmill::vivante::te

@@ -18,10 +18,12 @@ enum TsState : uint32_t {
     TS_COLOR_CLEAR_VALUE_EXT = 0x16BC,
 };
 
-// TS_MEM_CONFIG. Compression and the counters that switch fast clear off only save memory
-// bandwidth: tiles are never compressed here.
-constexpr Field ts_depth_fast_clear{"DEPTH_FAST_CLEAR", 0};
-constexpr Field ts_color_fast_clear{"COLOR_FAST_CLEAR", 1};
-constexpr Field ts_64bpp{"64BPP", 30};
+/// Compression and the counters that switch fast clear off only save memory bandwidth: tiles are
+/// never compressed here.
+namespace ts::mem_config {
+inline constexpr Field depth_fast_clear{"DEPTH_FAST_CLEAR", 0};
+inline constexpr Field color_fast_clear{"COLOR_FAST_CLEAR", 1};
+inline constexpr Field bpp64{"64BPP", 30};
+} // namespace ts::mem_config
 
 } // namespace pixmill::vivante

@@ -15,12 +15,12 @@ TsSetup TsSetup::decode(States states, unsigned tile_bits) {
     const uint32_t config = states[TS_MEM_CONFIG];
     const uint32_t color = states[TS_COLOR_CLEAR_VALUE], depth = states[TS_DEPTH_CLEAR_VALUE];
     TsSetup setup;
-    setup.color = {ts_color_fast_clear(config) != 0,
+    setup.color = {ts::mem_config::color_fast_clear(config) != 0,
                    uint8_t(tile_bits),
                    states[TS_COLOR_STATUS_BASE],
                    states[TS_COLOR_SURFACE_BASE],
                    {color, states[TS_COLOR_CLEAR_VALUE_EXT]}};
-    setup.depth = {ts_depth_fast_clear(config) != 0,
+    setup.depth = {ts::mem_config::depth_fast_clear(config) != 0,
                    uint8_t(tile_bits),
                    states[TS_DEPTH_STATUS_BASE],
                    states[TS_DEPTH_SURFACE_BASE],
