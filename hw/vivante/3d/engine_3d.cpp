@@ -221,25 +221,25 @@ void Engine3d::collect() {
     const Report report = std::exchange(report_, {});
     account(report);
     if (report.faulted()) {
-        ready_ = false;          // it stalls on the access until it is reset
-    } else if (report.endless) { // so it is until a reset
+        ready_ = false;                 // it stalls on the access until it is reset
+    } else if (report.result.endless) { // so it is until a reset
         ready_ = false;
         core_.freeze(Client::ra);
         core_.host.guest_error(Cause::endless_shader, 0,
                                "a shader has not ended after 2^20 instructions: the 3D pipe hangs");
-    } else if (report.finished) {
+    } else if (report.result.finished) {
         end_job();
     }
 }
 
 void Engine3d::account(const Report& report) {
-    core_.counters.pixels += report.pixels;
+    core_.counters.pixels += report.result.pixels;
     if (s_.g3d_counting)
-        s_.g3d_samples += report.samples;
-    if (report.compressed)
+        s_.g3d_samples += report.result.samples;
+    if (report.result.met_compressed)
         core_.host.unimplemented(Cause::tile_status, 0, "compressed tiles, taken for pixels");
     count(report);
-    if (report.finished || report.faulted())
+    if (report.result.finished || report.faulted())
         core_.host.trace(PIXMILL_TRACE_DRAW, core_.counters.pixels, s_.g3d_command[3],
                          job() == Job::resolve ? "resolve" : "primitives");
     for (unsigned i = 0; i < memory_count; i++) {
@@ -289,12 +289,12 @@ constexpr struct {
 
 void Engine3d::count(const Report& report) {
     for (const auto& signal : signals)
-        core_.profile.add(signal.module, signal.signal, signal.of(report.counts));
-    core_.profile.add(Module::fe, fe_current_prim, report.fe.primitives);
-    core_.profile.add(Module::fe, fe_out_vertex_count, report.fe.vertices);
+        core_.profile.add(signal.module, signal.signal, signal.of(report.result.counts));
+    core_.profile.add(Module::fe, fe_current_prim, report.result.fe.primitives);
+    core_.profile.add(Module::fe, fe_out_vertex_count, report.result.fe.vertices);
     // Of samples, each once, wherever the job was cut.
     if (!s_.memory_counters_frozen)
-        s_.write_bytes += report.written_bytes;
+        s_.write_bytes += report.result.written;
 }
 
 // ---- Migration ---------------------------------------------------------------
@@ -347,20 +347,20 @@ void Engine3d::end_slice() {
 }
 
 bool Engine3d::stop(int64_t budget) {
-    return budget <= 0 || report_.finished || report_.endless ||
+    return budget <= 0 || report_.result.finished || report_.result.endless ||
            cancel_.load(std::memory_order_relaxed) ||
            interrupt_.exchange(false, std::memory_order_relaxed);
 }
 
 uint64_t Engine3d::render(uint64_t budget_bytes) {
-    if (!ready_ || report_.finished || report_.endless || report_.faulted())
+    if (!ready_ || report_.result.finished || report_.result.endless || report_.faulted())
         return 0;
     begin_slice();
     auto budget = int64_t(std::min<uint64_t>(budget_bytes, INT64_MAX));
     const uint64_t longest = job() == Job::resolve ? render_resolve(budget) : render_draw(budget);
     end_slice();
     if (report_.faulted())
-        report_.finished = false;
+        report_.result.finished = false;
     return longest;
 }
 
@@ -369,19 +369,12 @@ uint64_t Engine3d::render_draw(int64_t& budget) {
     const DrawMemory memory{vertices_, texels_, pixels_, depths_};
     DrawPosition position = load_position();
     while (!stop(budget)) {
-        const DrawProgress progress = draw_.run(memory, position, budget, interrupt_);
+        const DrawResult part = draw_.run(memory, position, budget, interrupt_);
         store_position(position);
-        report_.finished = progress.finished;
-        report_.endless = progress.endless;
-        report_.compressed |= progress.met_compressed;
-        report_.pixels += progress.pixels;
-        report_.counts += progress.counts;
-        report_.fe += progress.fe;
-        report_.samples += progress.samples;
-        report_.written_bytes += progress.written;
-        longest = std::max(longest, progress.longest);
-        budget -= int64_t(progress.work);
-        if (progress.faulted)
+        report_.result += part;
+        longest = std::max(longest, part.longest);
+        budget -= int64_t(part.work);
+        if (part.faulted)
             break;
     }
     return longest;
@@ -397,9 +390,9 @@ uint64_t Engine3d::render_resolve(int64_t& budget) {
             shared ? resolve_crew_.run(pixels_, position, part, interrupt_)
                    : resolve_.run(pixels_, position, part);
         position = progress.position;
-        report_.finished = progress.done;
-        report_.compressed |= progress.met_compressed;
-        report_.written_bytes += progress.written;
+        report_.result.finished = progress.done;
+        report_.result.met_compressed |= progress.met_compressed;
+        report_.result.written += progress.written;
         longest = std::max(longest, progress.longest);
         budget -= int64_t(progress.work);
         if (progress.faulted)

@@ -59,10 +59,7 @@ private:
 
     /// What one or more render() calls have done since collect().
     struct Report {
-        bool finished = false, endless = false, compressed = false;
-        uint64_t pixels = 0, samples = 0, written_bytes = 0;
-        DrawCounts counts;
-        FeCounts fe;
+        DrawResult result;
         Errors errors[memory_count];
         bool faulted() const;
     };

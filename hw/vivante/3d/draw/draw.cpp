@@ -74,7 +74,8 @@ struct Draw::Parts {
     Assembler assembler;
     PixelEngine pe;
     PixelPlan plan;
-    TilePainter painter{{setup, plan, pe}};
+    ShaderUnit unit; ///< of this thread: vertices, then tiles
+    TilePainter painter{{setup, plan, pe}, unit};
     TileCrew crew;
 
     Parts(render::ThreadPool& pool, uint64_t share, JitMode jit)
@@ -108,7 +109,7 @@ struct Draw::Parts {
     struct Call {
         const DrawMemory& memory;
         DrawPosition& position;
-        DrawProgress progress;
+        DrawResult result;
         int64_t budget;
         const std::atomic<bool>& interrupt;
         uint64_t memory_before = memory.vertices.work();
@@ -116,34 +117,24 @@ struct Draw::Parts {
         bool interrupted = false; ///< among vertices: their batch is made again
 
         PixelMemory pixel_memory() const { return {memory.texels, memory.colors, memory.depths}; }
-        uint64_t left() const {
-            return uint64_t(budget) - std::min(progress.work, uint64_t(budget));
-        }
+        uint64_t left() const { return uint64_t(budget) - std::min(result.work, uint64_t(budget)); }
         /// Whether there is time for more, behind some work. Looks at the interrupt.
         bool spend(uint64_t work) {
             const uint64_t now = memory.vertices.work();
-            progress.work += work + (now - memory_before);
+            result.work += work + (now - memory_before);
             memory_before = now;
-            progress.longest = std::max(progress.longest, progress.work - looked);
-            looked = progress.work;
-            return progress.work < uint64_t(budget) && !interrupt.load(std::memory_order_relaxed);
+            result.longest = std::max(result.longest, result.work - looked);
+            looked = result.work;
+            return result.work < uint64_t(budget) && !interrupt.load(std::memory_order_relaxed);
         }
         /// Whether the batch of primitives that is being made must be made again.
         bool cut() {
             interrupted |= interrupt.load(std::memory_order_relaxed);
             return interrupted;
         }
-        void add(const TilePainter::Painted& painted) {
-            progress.pixels += painted.pixels;
-            progress.samples += painted.samples;
-            progress.work += painted.work;
-            progress.longest = std::max(progress.longest, painted.longest);
+        void add(const DrawResult& painted) {
+            result += painted;
             looked += painted.work; // who painted has
-            progress.faulted |= painted.faulted;
-            progress.endless |= painted.endless;
-            progress.met_compressed |= painted.met_compressed;
-            progress.written += painted.written;
-            progress.counts += painted.counts;
         }
     };
 
@@ -169,8 +160,8 @@ void Draw::prepare(const States& states, const DrawCommand& command, const Featu
     p.setup.decode(states, command, features);
     p.setup.complain(states, host);
     // Programs with branches run on one thread.
-    p.painter.shader().make_room(p.setup.vs.program());
-    p.painter.shader().make_room(p.setup.ps.program());
+    p.unit.registers.make_room(p.setup.vs.program());
+    p.unit.registers.make_room(p.setup.ps.program());
     p.assembler = Assembler(command.type, command.count, p.setup.provoking_last,
                             p.setup.indices.restart && command.indexed);
     p.pe.prepare(p.setup.pe);
@@ -187,16 +178,17 @@ void Draw::begin_slice() {
     parts_->crew.begin_slice();
 }
 
-DrawProgress Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t work,
-                       const std::atomic<bool>& interrupt) {
+DrawResult Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t work,
+                     const std::atomic<bool>& interrupt) {
     Parts& p = *parts_;
     Parts::Call call{memory, position, {}, work, interrupt};
+    p.unit.begin(p.setup, memory.texels);
     p.painter.begin(call.pixel_memory());
     bool goes_on = true;
     while (goes_on) {
         p.assembler.resume(position.place);
         if (!p.batch_ready && p.assembler.done()) {
-            call.progress.finished = true;
+            call.result.finished = true;
             break;
         }
         // Also where nothing is seen of a batch it costs time: a guest may ask for 2^32 primitives.
@@ -205,8 +197,8 @@ DrawProgress Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t
     p.painter.end();
     call.add(p.painter.take());
     call.spend(0);
-    p.setup.ps.note(call.progress.counts.shaded);
-    return call.progress;
+    p.setup.ps.note(call.result.counts.shaded);
+    return call.result;
 }
 
 // ---- Vertices ------------------------------------------------------------------
@@ -239,9 +231,8 @@ bool Draw::Parts::make_batch(Call& call) {
     if (group.size())
         good = shade_vertices(call, first) && good;
     end = assembler.place();
-    call.progress.faulted |=
-        index.faulted() || (!good && !call.progress.endless && !call.interrupted);
-    if (call.progress.faulted || call.progress.endless || call.interrupted)
+    call.result.faulted |= index.faulted() || (!good && !call.result.endless && !call.interrupted);
+    if (call.result.faulted || call.result.endless || call.interrupted)
         return false;
     for (const Assembled& a : assembled) {
         std::array<const Vertex*, 3> corner{};
@@ -252,8 +243,7 @@ bool Draw::Parts::make_batch(Call& call) {
     counts.vertices = end.taken - begin.taken;
     counts.primitives = assembled.size();
     counts.drawn = primitives.size();
-    call.progress.work +=
-        primitive_work * assembled.size() + index_work * (end.taken - begin.taken);
+    call.result.work += primitive_work * assembled.size() + index_work * (end.taken - begin.taken);
     bins.sort(primitives, setup.ra.scissor, int32_t(RenderTile::edge >> setup.shift_x),
               int32_t(RenderTile::edge >> setup.shift_y));
     batch_ready = true;
@@ -274,13 +264,12 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
     fetch.fetch(group.vertices(), attributes);
     if (fetch.faulted())
         return false;
-    ShaderState& shader = painter.shader();
+    ShaderState& shader = unit.registers;
     shader.clear_unwritten(setup.vs.program(), setup.vs_inputs);
     for (unsigned a = 0; a < setup.fetch.count; a++)
         shader.temporary(setup.vs_input[a]) = attributes[a];
     const LaneMask live = ~LaneMask(0) >> (lane_count - group.size());
-    CountedTexturing texturing(setup.te, painter.texture_units(), live, call.memory.texels,
-                               &call.interrupt);
+    CountedTexturing texturing(setup.te, unit.textures, live, call.memory.texels, &call.interrupt);
     const Outcome outcome = run_program(setup.vs.program(), setup.vs.uniforms(), shader,
                                         {.live = live,
                                          .quads = false,
@@ -288,7 +277,7 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
                                          .compiled = setup.vs.compiled(),
                                          .interrupt = &call.interrupt});
     setup.vs.note(group.size());
-    call.progress.endless |= outcome.endless;
+    call.result.endless |= outcome.endless;
     const bool interrupted = outcome.interrupted || texturing.cut();
     call.interrupted |= interrupted;
     counts.shaded += group.size();
@@ -298,15 +287,15 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
     painter.note_memory(); // of texels
     take_vertices(first, group.size());
     const uint64_t part = longest_part(outcome.executed, texturing.longest());
-    call.progress.longest = std::max(call.progress.longest, part);
+    call.result.longest = std::max(call.result.longest, part);
     call.looked += work - std::min(work, part);
     call.spend(vertex_work * group.size() + work);
-    return !painter.texture_units().faulted() && !outcome.endless && !interrupted;
+    return !unit.textures.faulted() && !outcome.endless && !interrupted;
 }
 
 /// What the shader has left in its registers becomes vertices.
 void Draw::Parts::take_vertices(unsigned first, unsigned count) {
-    const ShaderState& shader = painter.shader();
+    const ShaderState& shader = unit.registers;
     const auto component = [&](unsigned slot, unsigned c, unsigned lane) {
         return shader.temporary(setup.vs_output[slot])[c].f[lane];
     };
@@ -340,7 +329,7 @@ FeCounts Draw::Parts::drawn(const DrawPosition& at) const {
 /// FE has counted so many of the batch, of which it has shown some.
 void Draw::Parts::show(Call& call, const FeCounts& counted, FeCounts& before) {
     const FeCounts more = counted - before;
-    call.progress.fe += more;
+    call.result.fe += more;
     shown->add(more.primitives, more.vertices);
     before = counted;
 }
@@ -372,7 +361,7 @@ bool Draw::Parts::draw_tiles(Call& call) {
             time = call.spend(done * (tile_work + look_work * seen));
     }
     show(call, {counts.primitives, counts.vertices}, told); // also those of which nothing is seen
-    call.progress.counts.primitives += counts;
+    call.result.counts.primitives += counts;
     at = {.place = end};
     batch_ready = false;
     return time;
@@ -386,7 +375,7 @@ bool Draw::Parts::share_tiles(Call& call) {
         return false;
     const TileCrew::Outcome outcome =
         crew.paint(tiles, at.tiles, call.left(), call.pixel_memory(), call.interrupt);
-    call.progress.shared_tiles += outcome.next - at.tiles;
+    call.result.shared_tiles += outcome.next - at.tiles;
     at.tiles = outcome.next;
     call.add(outcome.painted);
     return true;

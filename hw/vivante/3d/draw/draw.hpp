@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <memory>
 
+#include "command.hpp"
 #include "render/bands.hpp"
 #include "render/memory.hpp"
-#include "vivante/3d/draw_counts.hpp"
+#include "result.hpp"
 #include "vivante/3d/features.hpp"
 #include "vivante/3d/pa/assembler.hpp"
 #include "vivante/3d/sh/program_cache.hpp"
@@ -18,15 +19,6 @@
 #include "vivante/profile.hpp"
 
 namespace pixmill::vivante {
-
-/// Operands of DRAW_PRIMITIVES and DRAW_INDEXED_PRIMITIVES.
-struct DrawCommand {
-    bool indexed = false;
-    uint32_t type = 0;  ///< PRIMITIVE_TYPE
-    uint32_t start = 0; ///< vertex, or index
-    uint32_t count = 0; ///< of primitives
-    int32_t offset = 0; ///< added to each index
-};
 
 /// How far a draw has come: what stands before this in each unit is in memory.
 struct DrawPosition {
@@ -41,21 +33,6 @@ struct DrawMemory {
     render::Memory& texels;
     render::Memory& colors;
     render::Memory& depths;
-};
-
-struct DrawProgress {
-    bool finished = false;
-    bool faulted = false;        ///< a port's access stalls for ever
-    bool endless = false;        ///< a shader has gone on for 2^20 instructions: the core hangs
-    bool met_compressed = false; ///< see TileStatus
-    uint64_t pixels = 0;         ///< shaded and covered
-    uint64_t samples = 0;        ///< that have passed, for occlusion queries
-    uint64_t written = 0;        ///< bytes of samples
-    uint64_t work = 0;           ///< in bytes that are copied in the same time
-    DrawCounts counts;           ///< each thing once, wherever the draw was cut
-    FeCounts fe;                 ///< likewise
-    uint64_t longest = 0;        ///< work between two looks at the interrupt, at most
-    uint64_t shared_tiles = 0;   ///< that several threads have drawn
 };
 
 class Draw {
@@ -76,8 +53,8 @@ public:
     void begin_slice();
 
     /// Draws from `position` on, which it moves, until about `work` is done, or `interrupt` is set.
-    DrawProgress run(const DrawMemory& memory, DrawPosition& position, int64_t work,
-                     const std::atomic<bool>& interrupt);
+    DrawResult run(const DrawMemory& memory, DrawPosition& position, int64_t work,
+                   const std::atomic<bool>& interrupt);
 
 private:
     struct Parts;

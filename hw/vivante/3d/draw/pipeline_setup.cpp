@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "vivante/3d/pa/assembler.hpp"
 #include "vivante/3d/pa/states.hpp"
 #include "vivante/3d/sh/states.hpp"
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "draw.hpp"
+#include "command.hpp"
 #include "vivante/3d/fe/vertex_fetch.hpp"
 #include "vivante/3d/features.hpp"
 #include "vivante/3d/pa/pa.hpp"
@@ -20,6 +20,7 @@
 #include "vivante/3d/te/setup.hpp"
 #include "vivante/3d/ts/surface3d.hpp"
 #include "vivante/3d/ts/ts.hpp"
+#include "vivante/host.hpp"
 
 namespace pixmill::vivante {
 

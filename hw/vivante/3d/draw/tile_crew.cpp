@@ -118,6 +118,7 @@ public:
 
     void work(unsigned number) override {
         Member& member = *crew_.members_[number];
+        member.unit.begin(crew_.painting_.setup, member.texels);
         member.painter.begin({member.texels, member.colors, member.depths});
         while (const SharedRange::Piece piece = range_.take()) {
             uint32_t batch = 0, done = 0;
@@ -144,7 +145,7 @@ TileCrew::Outcome TileCrew::paint(const Tiles& tiles, uint32_t first, uint64_t b
     pool_.run(job, unsigned(std::min<uint64_t>((work - 1) / share_, threads() - 1)));
     Outcome outcome{range.next(), {}};
     for (const auto& member : members_) {
-        outcome.painted.add(member->painter.take());
+        outcome.painted += member->painter.take();
         member->texels.report(memory.texels);
         member->colors.report(memory.colors);
         member->depths.report(memory.depths);

@@ -36,7 +36,7 @@ public:
 
     struct Outcome {
         uint32_t next = 0; ///< all tiles before this one are done
-        TilePainter::Painted painted;
+        DrawResult painted;
     };
     /// After takes(). Paints until all is done, or the budget is spent, or `interrupt` is set: what
     /// tiles have been begun is finished.
@@ -46,11 +46,12 @@ public:
 private:
     struct Member {
         MappedView texels, colors, depths;
+        ShaderUnit unit;
         TilePainter painter;
 
         explicit Member(const TileCrew& crew)
             : texels(crew.texels_), colors(crew.colors_), depths(crew.depths_),
-              painter(crew.painting_) {}
+              painter(crew.painting_, unit) {}
     };
     class Job;
 

@@ -40,7 +40,8 @@ BlockMask inside(const Rect& square, int32_t x, int32_t y) {
 
 } // namespace
 
-TilePainter::TilePainter(const Painting& painting) : painting_(painting) {
+TilePainter::TilePainter(const Painting& painting, ShaderUnit& unit)
+    : painting_(painting), unit_(unit) {
     quads_.reserve(most_quads);
     batches_.reserve(most_quads);
 }
@@ -56,8 +57,6 @@ void TilePainter::begin(const PixelMemory& memory) {
             colors_[i].emplace(memory.colors, setup.color[i], setup.color_status[i]);
     if (setup.draws_depth)
         depths_.emplace(memory.depths, setup.depth, setup.depth_status);
-    if (setup.vs.program().traits().samplers | setup.ps.program().traits().samplers)
-        texture_units_.bind(setup.te, memory.texels);
     constants_known_ = false;
     most_filled_ = most_tiles;
 }
@@ -69,22 +68,10 @@ void TilePainter::end() {
     spend(0, {}); // what the reports have cost
 }
 
-TilePainter::Painted TilePainter::take() {
+DrawResult TilePainter::take() {
     looked();
     looked_ = 0;
     return std::exchange(painted_, {});
-}
-
-void TilePainter::Painted::add(const Painted& more) {
-    pixels += more.pixels;
-    samples += more.samples;
-    work += more.work;
-    longest = std::max(longest, more.longest);
-    faulted |= more.faulted;
-    endless |= more.endless;
-    met_compressed |= more.met_compressed;
-    written += more.written;
-    counts += more.counts;
 }
 
 /// What a program has done between its looks may have been noted before it is work.
@@ -382,8 +369,8 @@ bool TilePainter::shade(const Batch& batch, Call& call) {
     }
     place(batch, call.square);
     const bool reads_face = painting_.setup.ps.program().traits().internals;
-    PixelInputs inputs{&shader_.temporary(0), reads_face ? &shader_.face() : nullptr, nullptr, 0,
-                       plan.wanted};
+    PixelInputs inputs{&unit_.registers.temporary(0),
+                       reads_face ? &unit_.registers.face() : nullptr, nullptr, 0, plan.wanted};
     const PixelEngine::Drawn before = drawn_;
     PixelEngine::SampleLanes passed{};
     const LaneMask covered = covered_pixels();
@@ -391,7 +378,8 @@ bool TilePainter::shade(const Batch& batch, Call& call) {
     bool seen = true;
     if (plan.early_tests) {
         constexpr Components nothing{};
-        PixelInputs depths{&shader_.temporary(0), nullptr, fragments_.depth.data(), 0, nothing};
+        PixelInputs depths{&unit_.registers.temporary(0), nullptr, fragments_.depth.data(), 0,
+                           nothing};
         interpolate_batch(batch, depths);
         fragments_.positive = depths.positive;
         passed = painting_.pe.test(tile_, fragments_, drawn_);
@@ -436,11 +424,11 @@ void TilePainter::interpolate_batch(const Batch& batch, PixelInputs& inputs) {
 bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& limit,
                              Shaded& shaded) {
     for (const uint16_t lanes : painting_.plan.cleared)
-        shader_.temporary(lanes / 4)[lanes % 4].f.fill(0);
+        unit_.registers.temporary(lanes / 4)[lanes % 4].f.fill(0);
     const Stage& ps = painting_.setup.ps;
-    CountedTexturing texturing(painting_.setup.te, texture_units_, covered, memory_->texels,
+    CountedTexturing texturing(painting_.setup.te, unit_.textures, covered, memory_->texels,
                                limit.interrupt);
-    const Outcome outcome = run_program(ps.program(), ps.uniforms(), shader_,
+    const Outcome outcome = run_program(ps.program(), ps.uniforms(), unit_.registers,
                                         {.live = live,
                                          .texturing = &texturing,
                                          .compiled = ps.compiled(),
@@ -448,7 +436,7 @@ bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& 
     if (outcome.interrupted || texturing.cut())
         return false;
     painted_.endless |= outcome.endless;
-    painted_.faulted |= texture_units_.faulted();
+    painted_.faulted |= unit_.textures.faulted();
     const uint64_t work = instruction_work * outcome.executed + texturing.work();
     shaded = {outcome.killed, outcome.executed, texturing.requests(), work, 0};
     if (limit.interrupt)
@@ -481,10 +469,10 @@ void TilePainter::place(const Batch& batch, const Rect& square) {
 void TilePainter::take_outputs() {
     const PipelineSetup& setup = painting_.setup;
     for (unsigned i = 0; i < setup.pe.color.targets; i++)
-        fragments_.color[i] = &shader_.temporary(setup.ps_bypass ? 1 : setup.ps_output[i]);
+        fragments_.color[i] = &unit_.registers.temporary(setup.ps_bypass ? 1 : setup.ps_output[i]);
     if (!setup.ps_writes_depth)
         return;
-    const Lanes& z = shader_.temporary(0)[2];
+    const Lanes& z = unit_.registers.temporary(0)[2];
     for (unsigned lane = 0; lane < lane_count; lane++)
         fragments_.depth[0].f[lane] = saturated(z.f[lane]);
     for (unsigned s = 1; s < setup.ra.samples; s++)

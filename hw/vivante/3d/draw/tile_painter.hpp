@@ -13,14 +13,13 @@
 
 #include "pipeline_setup.hpp"
 #include "pixel_plan.hpp"
+#include "result.hpp"
+#include "shader_unit.hpp"
 #include "tile_bins.hpp"
-#include "vivante/3d/draw_counts.hpp"
 #include "vivante/3d/pe/pe.hpp"
 #include "vivante/3d/ra/fragments.hpp"
 #include "vivante/3d/ra/ra.hpp"
 #include "vivante/3d/render_tile.hpp"
-#include "vivante/3d/sh/shader.hpp"
-#include "vivante/3d/te/te.hpp"
 #include "vivante/3d/ts/surface3d.hpp"
 
 namespace pixmill::vivante {
@@ -53,14 +52,15 @@ struct PaintLimit {
     const std::atomic<bool>* interrupt = nullptr; ///< set: stop
 };
 
-/// Paints tile by tile, on one thread. Large: some 300 KiB.
+/// Paints tile by tile, on one thread. Large: some 180 KiB.
 ///
 /// The quads of a tile's primitives become batches of 64 pixels: a block of 8 x 8 pixels that a
 /// primitive covers is one, and what else there is of quads is collected. Which batches there are,
 /// and in what order, depends on nothing but the primitives.
 class TilePainter {
 public:
-    explicit TilePainter(const Painting& painting);
+    /// `unit` outlives it, and is bound when a slice begins.
+    TilePainter(const Painting& painting, ShaderUnit& unit);
 
     /// A slice of work begins, or ends: then memory has all that was painted.
     void begin(const PixelMemory& memory);
@@ -75,31 +75,14 @@ public:
     uint32_t paint(const Tiles& tiles, uint32_t first, uint32_t end, uint32_t& batch,
                    const PaintLimit& limit);
 
-    struct Painted {
-        uint64_t pixels = 0;  ///< shaded and covered
-        uint64_t samples = 0; ///< that have passed
-        uint64_t work = 0;    ///< in bytes that are copied in the same time
-        uint64_t longest = 0; ///< of that, between two looks at interrupts
-        bool faulted = false; ///< an access stalls for ever
-        bool endless = false; ///< a shader
-        bool met_compressed = false;
-        uint64_t written = 0; ///< bytes of samples
-        DrawCounts counts;    ///< of pixels
-
-        void add(const Painted& more);
-    };
     /// Since begin(), or this was asked last.
-    Painted take();
+    DrawResult take();
     /// Of that, so far.
     uint64_t work() const { return painted_.work; }
     /// Interrupts have been looked at.
     void looked();
     /// Others have used memory, and looked at interrupts.
     void note_memory();
-
-    /// For vertices, which are shaded where no tile is.
-    ShaderState& shader() { return shader_; }
-    te::TextureUnits& texture_units() { return texture_units_; }
 
 private:
     struct Batch {
@@ -169,9 +152,8 @@ private:
     std::optional<PixelMemory> memory_;
     std::array<std::optional<RenderSurface>, most_targets> colors_;
     std::optional<RenderSurface> depths_;
-    te::TextureUnits texture_units_;
 
-    ShaderState shader_;
+    ShaderUnit& unit_;
     RenderTile tile_;
     Fragments fragments_;
     bool constants_known_ = false;
@@ -189,7 +171,7 @@ private:
     TileMask touched_{}, replaced_{}; ///< tiles of 4 x 4 samples; those whose first batch has all
 
     PixelEngine::Drawn drawn_;
-    Painted painted_;
+    DrawResult painted_;
     uint64_t memory_before_ = 0;
     uint64_t looked_ = 0; ///< painted_.work, the last time that interrupts were looked at
 };

@@ -24,7 +24,7 @@ namespace {
 using render::Access;
 using render::Mapping;
 using vivante::DrawPosition;
-using vivante::DrawProgress;
+using vivante::DrawResult;
 
 /// The memory of a scene, in one piece or in pages whose order is another one. Notes what is said
 /// to have been written.
@@ -134,7 +134,7 @@ private:
                       host_);
         DrawPosition position;
         const std::atomic<bool> interrupt = false;
-        for (DrawProgress progress; !progress.finished && draw.primitives;) {
+        for (DrawResult progress; !progress.finished && draw.primitives;) {
             progress = draw_.run({memory, memory, memory, memory}, position, budget_, interrupt);
             ASSERT_FALSE(progress.faulted || progress.endless);
             pixels += progress.pixels;

@@ -1,0 +1,19 @@
+// A draw command as the front end brings it.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace pixmill::vivante {
+
+/// Operands of DRAW_PRIMITIVES and DRAW_INDEXED_PRIMITIVES.
+struct DrawCommand {
+    bool indexed = false;
+    uint32_t type = 0;  ///< PRIMITIVE_TYPE
+    uint32_t start = 0; ///< vertex, or index
+    uint32_t count = 0; ///< of primitives
+    int32_t offset = 0; ///< added to each index
+};
+
+} // namespace pixmill::vivante

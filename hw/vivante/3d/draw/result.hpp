@@ -1,0 +1,46 @@
+// What drawing has done.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "vivante/3d/draw_counts.hpp"
+
+namespace pixmill::vivante {
+
+/// Of tiles, of a call of Draw::run(), or of all calls that a report is made of: each is the sum of
+/// those before it.
+struct DrawResult {
+    bool finished = false;
+    bool faulted = false;        ///< a port's access stalls for ever
+    bool endless = false;        ///< a shader has gone on for 2^20 instructions: the core hangs
+    bool met_compressed = false; ///< see TileStatus
+    uint64_t pixels = 0;         ///< shaded and covered
+    uint64_t samples = 0;        ///< that have passed, for occlusion queries
+    uint64_t written = 0;        ///< bytes of samples
+    uint64_t work = 0;           ///< in bytes that are copied in the same time
+    uint64_t longest = 0;        ///< work between two looks at the interrupt, at most
+    uint64_t shared_tiles = 0;   ///< that several threads have drawn
+    DrawCounts counts;           ///< each thing once, wherever the draw was cut
+    FeCounts fe;                 ///< likewise
+
+    DrawResult& operator+=(const DrawResult& more) {
+        finished |= more.finished;
+        faulted |= more.faulted;
+        endless |= more.endless;
+        met_compressed |= more.met_compressed;
+        pixels += more.pixels;
+        samples += more.samples;
+        written += more.written;
+        work += more.work;
+        longest = std::max(longest, more.longest);
+        shared_tiles += more.shared_tiles;
+        counts += more.counts;
+        fe += more.fe;
+        return *this;
+    }
+};
+
+} // namespace pixmill::vivante

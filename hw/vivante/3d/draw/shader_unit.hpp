@@ -1,0 +1,24 @@
+// What one thread shades vertices and pixels with.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include "pipeline_setup.hpp"
+#include "vivante/3d/sh/shader.hpp"
+#include "vivante/3d/te/te.hpp"
+
+namespace pixmill::vivante {
+
+/// A draw lends its own to the vertices and to the tiles of its thread. Large: some 120 KiB.
+struct ShaderUnit {
+    ShaderState registers;
+    te::TextureUnits textures;
+
+    /// A slice of work begins: samplers are those of `setup`, in `texels`.
+    void begin(const PipelineSetup& setup, render::Memory& texels) {
+        if (setup.vs.program().traits().samplers | setup.ps.program().traits().samplers)
+            textures.bind(setup.te, texels);
+    }
+};
+
+} // namespace pixmill::vivante
