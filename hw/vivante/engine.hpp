@@ -9,16 +9,16 @@
 
 namespace pixmill::vivante {
 
-/// What draws, by its number in PIPE_SELECT; a VG core has nothing else, and no PIPE_SELECT.
-enum class Pipe : uint8_t { pipe_3d, pipe_2d, pipe_vg };
+/// What draws, by its number in PIPE_SELECT.
+enum class Pipe : uint8_t { pipe_3d, pipe_2d };
 
-/// Front ends bring states and draws, the host interface looks whether it works. The front end
-/// executes nothing while it does, so that at most one engine of a core has work.
+/// What all engines do. Front ends bring states and draws, the host interface looks whether it
+/// works. The front end executes nothing while it does, so that at most one engine of a core has
+/// work.
 class Engine {
 public:
     /// How the core knows the engine.
     struct Slot {
-        Pipe pipe;
         uint32_t modules; ///< bits of IDLE_STATE that are 0 while it works
         uint32_t clients; ///< of the memory controller: a bit for each Client
     };
@@ -29,21 +29,12 @@ public:
     Engine& operator=(const Engine&) = delete;
     virtual ~Engine() = default;
 
-    // ---- Commands --------------------------------------------------------------
-
-    /// LOAD_STATE of a state that the engine owns.
+    /// A state that the engine owns is loaded.
     virtual void write_state(uint32_t address, uint32_t value) = 0;
-    /// After the last word of any LOAD_STATE: what a state has started begins.
-    virtual void end_load() = 0;
-    /// Qword `index` behind the header of a draw command.
-    virtual void operand(uint32_t header, uint32_t index, const uint32_t word[2]) = 0;
-    /// The draw command, whose first qword is `header`, when all its operands are there. Prepares
-    /// the work that render() does.
-    virtual void draw(const uint32_t header[2]) = 0;
 
     // ---- Work ------------------------------------------------------------------
 
-    /// From draw() until the last pixel is in memory.
+    /// From the draw command until the last pixel is in memory.
     virtual bool busy() const = 0;
     /// Of slot.modules, those that this work keeps from being idle.
     virtual uint32_t modules() const { return slot.modules; }
@@ -63,9 +54,7 @@ public:
     /// Clears in a copy of the state what is left of work that is over.
     virtual void tidy(PixmillVivanteState& copy) const = 0;
 
-    // ---- Faults for tests ------------------------------------------------------
-
-    virtual void inject_fault() = 0;
+    /// For tests.
     virtual void inject_bus_error() = 0;
 
     // ---- Beside the lock: see pixmill/core.h -------------------------------------
@@ -74,6 +63,26 @@ public:
     virtual uint64_t render(uint64_t budget_bytes) = 0;
     virtual void interrupt() = 0;
     virtual bool draining() const = 0;
+};
+
+/// An engine that PIPE_SELECT selects, of cores with FE 1.0 and an MMU: draws are commands with a
+/// header and operands.
+class PipeEngine : public Engine {
+public:
+    const Pipe pipe;
+
+    PipeEngine(Pipe which, const Slot& in) : Engine(in), pipe(which) {}
+
+    /// After the last word of any LOAD_STATE: what a state has started begins.
+    virtual void end_load() = 0;
+    /// Qword `index` after the header of a draw command.
+    virtual void operand(uint32_t header, uint32_t index, const uint32_t word[2]) = 0;
+    /// The draw command, whose first qword is `header`, when all its operands are there. Prepares
+    /// the work that render() does.
+    virtual void draw(const uint32_t header[2]) = 0;
+
+    /// For tests.
+    virtual void inject_fault() = 0;
 };
 
 } // namespace pixmill::vivante

@@ -24,23 +24,23 @@ public:
             slots_[count_++] = &engine_vg_.emplace(core);
             return;
         }
-        slots_[count_++] = &engine_2d_.emplace(core, config);
+        add(engine_2d_.emplace(core, config));
         if (Engine3d::models(chip))
-            slots_[count_++] = &engine_3d_.emplace(core, config);
+            add(engine_3d_.emplace(core, config));
     }
 
     auto begin() const { return slots_.begin(); }
     auto end() const { return begin() + count_; }
 
-    /// The engine behind `pipe`; null if it is not modelled.
-    Engine* find(Pipe pipe) const {
-        const auto has_pipe = [pipe](const Engine* e) { return e->slot.pipe == pipe; };
-        const auto at = std::find_if(begin(), end(), has_pipe);
-        return at == end() ? nullptr : *at;
+    /// Those that PIPE_SELECT selects; none of a VG core.
+    std::span<PipeEngine* const> pipes() const { return {pipes_.data(), pipe_count_}; }
+    /// The engine of `pipe`; null if it is not modelled.
+    PipeEngine* find(Pipe pipe) const {
+        const auto at = std::ranges::find(pipes(), pipe, &PipeEngine::pipe);
+        return at == pipes().end() ? nullptr : *at;
     }
-
-    /// Of a VG core.
-    EngineVg* vg() { return engine_vg_ ? &*engine_vg_ : nullptr; }
+    /// The engine of a VG core.
+    EngineVg& vg() { return *engine_vg_; }
 
     bool busy() const { return std::ranges::any_of(*this, &Engine::busy); }
 
@@ -64,11 +64,14 @@ public:
     }
 
 private:
+    void add(PipeEngine& engine) { slots_[count_++] = pipes_[pipe_count_++] = &engine; }
+
     std::optional<DrawingEngine> engine_2d_;
     std::optional<Engine3d> engine_3d_;
     std::optional<EngineVg> engine_vg_;
     std::array<Engine*, 2> slots_{};
-    unsigned count_ = 0;
+    std::array<PipeEngine*, 2> pipes_{};
+    unsigned count_ = 0, pipe_count_ = 0;
 };
 
 } // namespace pixmill::vivante

@@ -121,7 +121,7 @@ struct Instance : PixmillCore {
     void inject(uint32_t fault) {
         switch (fault) {
         case PIXMILL_VIVANTE_FAULT_MMU:
-            for (Engine* engine : core.engines)
+            for (PipeEngine* engine : core.engines.pipes())
                 engine->inject_fault();
             break;
         case PIXMILL_VIVANTE_FAULT_BUS:

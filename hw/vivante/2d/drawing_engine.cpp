@@ -87,9 +87,8 @@ Rect unpack_rect(const uint32_t word[2]) {
 } // namespace
 
 DrawingEngine::DrawingEngine(Core& core, const PixmillVivanteConfig& config)
-    : Engine({.pipe = Pipe::pipe_2d,
-              .modules = module_de.mask() | module_pe.mask(),
-              .clients = client_bit(Client::pe)}),
+    : PipeEngine(Pipe::pipe_2d, {.modules = module_de.mask() | module_pe.mask(),
+                                 .clients = client_bit(Client::pe)}),
       core_(core), s_(core.s), memory_(core.host),
       pipeline_(render::kernels(), render_bands(config)) {}
 

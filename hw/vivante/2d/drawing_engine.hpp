@@ -18,7 +18,7 @@ namespace pixmill::vivante {
 
 class Core;
 
-class DrawingEngine final : public Engine {
+class DrawingEngine final : public PipeEngine {
 public:
     DrawingEngine(Core& core, const PixmillVivanteConfig& config);
 

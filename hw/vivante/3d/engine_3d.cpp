@@ -47,10 +47,9 @@ bool Engine3d::models(const Chip& chip) {
 }
 
 Engine3d::Engine3d(Core& core, const PixmillVivanteConfig& config)
-    : Engine({.pipe = Pipe::pipe_3d,
-              .modules = module_pe.mask() | module_sh.mask() | module_pa.mask() | module_se.mask() |
-                         module_ra.mask() | module_tx.mask(),
-              .clients = own_clients}),
+    : PipeEngine(Pipe::pipe_3d, {.modules = module_pe.mask() | module_sh.mask() | module_pa.mask() |
+                                            module_se.mask() | module_ra.mask() | module_tx.mask(),
+                                 .clients = own_clients}),
       core_(core), s_(core.s), features_(Features3d::of(core.chip)), bands_(render_bands(config)),
       draw_(pool_, bands_.share, jit_mode(config)), vertices_(core.host), texels_(core.host),
       pixels_(core.host), depths_(core.host) {
@@ -101,11 +100,11 @@ void Engine3d::end_query() {
     const uint32_t address = s_.state[GL_OCCLUSION_QUERY_ADDR / 4];
     pixels_.begin(MmuConfig::read(core_.chip, s_, ports_[pixel_port].client));
     {
-        constexpr unsigned pipe = 0; // of GuestBytes: any
+        constexpr unsigned any_pipe = 0; // of GuestBytes
         GuestBytes bytes(pixels_, render::Access::write);
-        std::memcpy(bytes.at(pipe, address, sizeof s_.g3d_samples), &s_.g3d_samples,
+        std::memcpy(bytes.at(any_pipe, address, sizeof s_.g3d_samples), &s_.g3d_samples,
                     sizeof s_.g3d_samples);
-        bytes.changed(pipe, address, sizeof s_.g3d_samples);
+        bytes.changed(any_pipe, address, sizeof s_.g3d_samples);
     }
     pixels_.end();
     Report report;

@@ -19,7 +19,7 @@ namespace pixmill::vivante {
 class Core;
 struct Chip;
 
-class Engine3d final : public Engine {
+class Engine3d final : public PipeEngine {
 public:
     Engine3d(Core& core, const PixmillVivanteConfig& config);
 

@@ -115,7 +115,7 @@ void FrontEnd10::step() {
 
 /// Fetches what stands behind a header; without an engine nobody looks at it. False if not all of
 /// it could be fetched.
-bool FrontEnd10::bring_operands(const Opcode& opcode, uint32_t header, Engine* engine) {
+bool FrontEnd10::bring_operands(const Opcode& opcode, uint32_t header, PipeEngine* engine) {
     const uint32_t words = opcode.operands(header);
     uint32_t word[2];
     for (uint32_t i = 0; 2 * i < words; i++) {
@@ -270,7 +270,7 @@ void FrontEnd10::stall(const uint32_t header[2]) {
 
 void FrontEnd10::draw(const uint32_t header[2]) {
     const Opcode& opcode = opcodes[command_op(header[0])];
-    Engine* engine = core_.engines.find(opcode.pipe);
+    PipeEngine* engine = core_.engines.find(opcode.pipe);
     if (!bring_operands(opcode, header[0], engine))
         return;
     candidate_effect_ = true;
@@ -294,7 +294,7 @@ void FrontEnd10::draw_nowhere(const Opcode& opcode, uint32_t header) {
 
 void FrontEnd10::load_state(const uint32_t header[2]) {
     load_words(header);
-    for (Engine* engine : core_.engines)
+    for (PipeEngine* engine : core_.engines.pipes())
         engine->end_load();
 }
 

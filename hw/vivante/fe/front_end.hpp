@@ -12,7 +12,7 @@
 namespace pixmill::vivante {
 
 class Core;
-class Engine;
+class PipeEngine;
 
 class FrontEnd10 final : public FrontEnd {
 public:
@@ -47,7 +47,7 @@ private:
 
     // Fetching.
     [[nodiscard]] bool fetch(uint32_t word[2]);
-    [[nodiscard]] bool bring_operands(const Opcode& opcode, uint32_t header, Engine* engine);
+    [[nodiscard]] bool bring_operands(const Opcode& opcode, uint32_t header, PipeEngine* engine);
     void count_fetch(int bytes) {
         if (!s_.memory_counters_frozen)
             s_.read_bytes += uint64_t(int64_t(bytes));

@@ -149,7 +149,7 @@ void FrontEnd20::catch_up(uint32_t offset) {
 PixmillRun FrontEnd20::run(uint32_t budget_words) {
     bus_.begin();
     budget_ = budget_words;
-    EngineVg& engine = *core_.engines.vg();
+    EngineVg& engine = core_.engines.vg();
     engine.collect();
     start();
     while (budget_ > 0 && state() == FeRun::running && !engine.busy()) {
@@ -283,7 +283,7 @@ void FrontEnd20::load_state(uint32_t address, uint32_t value) {
     if (address == vg::EVENT)
         event(event_id(value), "EVENT");
     core_.host.trace(PIXMILL_TRACE_STATE, address, value, "");
-    core_.engines.vg()->write_state(address, value);
+    core_.engines.vg().write_state(address, value);
 }
 
 void FrontEnd20::data(const uint32_t header[2]) {
@@ -292,7 +292,7 @@ void FrontEnd20::data(const uint32_t header[2]) {
         return;
     const vg::Payload payload{s_.vg_fe_address, qwords};
     skip(qwords);
-    core_.engines.vg()->draw(payload);
+    core_.engines.vg().draw(payload);
 }
 
 void FrontEnd20::jump(const uint32_t header[2]) {

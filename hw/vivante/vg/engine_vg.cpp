@@ -47,8 +47,8 @@ vg::Features features_of(const Chip& chip) {
 } // namespace
 
 EngineVg::EngineVg(Core& core)
-    : Engine({.pipe = Pipe::pipe_vg, .modules = of_all | module_im | module_ts, .clients = 0}),
-      core_(core), s_(core.s), features_(features_of(core.chip)), memory_(core.host) {}
+    : Engine({.modules = of_all | module_im | module_ts, .clients = 0}), core_(core), s_(core.s),
+      features_(features_of(core.chip)), memory_(core.host) {}
 
 uint32_t EngineVg::modules() const {
     return of_all | (draw_.kind() == vg::Draw::Kind::path ? module_ts : module_im);
@@ -64,8 +64,6 @@ void EngineVg::reset() {
 void EngineVg::write_state(uint32_t address, uint32_t value) {
     s_.state[address] = value;
 }
-
-void EngineVg::draw(const uint32_t*) {}
 
 void EngineVg::draw(const vg::Payload& payload) {
     s_.vg_data_address = payload.address;

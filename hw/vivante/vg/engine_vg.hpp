@@ -19,10 +19,7 @@ public:
     explicit EngineVg(Core& core);
 
     void write_state(uint32_t address, uint32_t value) override;
-    void end_load() override {}
-    void operand(uint32_t, uint32_t, const uint32_t*) override {}
-    void draw(const uint32_t header[2]) override;
-    /// The front end has found that all of the payload is there.
+    /// DATA: the front end has found that all of the payload is there.
     void draw(const vg::Payload& payload);
 
     bool busy() const override { return s_.vg_draw_active; }
@@ -34,7 +31,6 @@ public:
     bool restore() override;
     void tidy(PixmillVivanteState& copy) const override;
 
-    void inject_fault() override {} // there is no MMU
     void inject_bus_error() override { inject_bus_error_.store(true, std::memory_order_relaxed); }
 
     uint64_t render(uint64_t budget_bytes) override;
