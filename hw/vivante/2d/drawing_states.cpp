@@ -87,7 +87,7 @@ bool DrawingEngine::decode(DrawSetup& setup) {
     setup.stream = false;
     setup.bytes_per_pixel = 1;
     setup.operation.line.reset();
-    if (!gl_pipe_select(state(GL_PIPE_SELECT))) {
+    if (!gl::pipe_select::pipe(state(GL_PIPE_SELECT))) {
         core_.host.guest_error(Cause::draw_2d_in_3d, 0, "2D draw while PIPE_SELECT is 3D, ignored");
         return false;
     }

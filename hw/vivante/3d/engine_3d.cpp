@@ -126,7 +126,7 @@ void Engine3d::operand(uint32_t, uint32_t index, const uint32_t word[2]) {
 
 void Engine3d::draw(const uint32_t header[2]) {
     const uint32_t op = command_op(header[0]);
-    if (gl_pipe_select(s_.state[GL_PIPE_SELECT / 4])) {
+    if (gl::pipe_select::pipe(s_.state[GL_PIPE_SELECT / 4])) {
         core_.host.guest_error(Cause::draw_3d_in_2d, op,
                                "3D draw while PIPE_SELECT is 2D, skipped");
         return;

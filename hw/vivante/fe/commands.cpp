@@ -143,7 +143,7 @@ void FrontEnd10::end(const uint32_t header[2]) {
     if (!end_event_enable(header[0]))
         return;
     if (core_.chip.end_event())
-        event(gl_event_id.put(end_event_id(header[0])) | gl_event_from_fe.mask());
+        event(gl::event::event_id.put(end_event_id(header[0])) | gl::event::from_fe.mask());
     else
         core_.host.guest_error(Cause::end_event, 0,
                                "END with an event on a core without END_EVENT");
@@ -282,7 +282,7 @@ void FrontEnd10::draw(const uint32_t header[2]) {
 
 /// The 3D pipe is not modelled.
 void FrontEnd10::draw_nowhere(const Opcode& opcode, uint32_t header) {
-    if (gl_pipe_select(s_.state[GL_PIPE_SELECT / 4]))
+    if (gl::pipe_select::pipe(s_.state[GL_PIPE_SELECT / 4]))
         core_.host.guest_error(Cause::draw_3d_in_2d, command_op(header),
                                "%s while PIPE_SELECT is 2D, skipped", opcode.name);
     else
@@ -398,17 +398,17 @@ void FrontEnd10::write_gl_state(uint32_t address, uint32_t value) {
         fence_out();
         break;
     case GL_PIPE_SELECT:
-        if (gl_pipe_select(value) ? !core_.chip.pipe_2d() : !core_.chip.pipe_3d())
-            core_.host.guest_error(Cause::pipe_select, gl_pipe_select(value),
+        if (gl::pipe_select::pipe(value) ? !core_.chip.pipe_2d() : !core_.chip.pipe_3d())
+            core_.host.guest_error(Cause::pipe_select, gl::pipe_select::pipe(value),
                                    "PIPE_SELECT %u: this core has no such pipe",
-                                   gl_pipe_select(value));
+                                   gl::pipe_select::pipe(value));
         break;
     }
     candidate_effect_ = true;
 }
 
 void FrontEnd10::event(uint32_t value) {
-    const uint32_t id = gl_event_id(value);
+    const uint32_t id = gl::event::event_id(value);
     if (id > intr_events.high) {
         core_.host.guest_error(Cause::event_id, id, "EVENT %u: ids end at 29", id);
         return;
@@ -422,9 +422,9 @@ void FrontEnd10::event(uint32_t value) {
     }
     core_.interrupts.raise(1u << id);
     core_.host.trace(PIXMILL_TRACE_EVENT, id, s_.intr_pending,
-                     gl_event_from_blt(value)  ? "BLT"
-                     : gl_event_from_pe(value) ? "PE"
-                                               : "FE");
+                     gl::event::from_blt(value)  ? "BLT"
+                     : gl::event::from_pe(value) ? "PE"
+                                                 : "FE");
     // The line follows at the end of the slice: go on to an END that stands right behind.
     if (budget_ < grace_)
         budget_ = grace_;

@@ -33,12 +33,16 @@ constexpr uint32_t count_of(const Field& field, uint32_t word) {
     return count ? count : field(~0u) + 1;
 }
 
-// PIPE_SELECT, EVENT, and the token of SEMAPHORE_TOKEN and STALL.
-constexpr Field gl_pipe_select{"PIPE", 0};
-constexpr Field gl_event_id{"EVENT_ID", 4, 0};
-constexpr Field gl_event_from_fe{"FROM_FE", 5};
-constexpr Field gl_event_from_pe{"FROM_PE", 6};
-constexpr Field gl_event_from_blt{"FROM_BLT", 7};
+namespace gl::pipe_select {
+inline constexpr Field pipe{"PIPE", 0};
+} // namespace gl::pipe_select
+
+namespace gl::event {
+inline constexpr Field event_id{"EVENT_ID", 4, 0};
+inline constexpr Field from_fe{"FROM_FE", 5}, from_pe{"FROM_PE", 6}, from_blt{"FROM_BLT", 7};
+} // namespace gl::event
+
+// The token of SEMAPHORE_TOKEN and STALL.
 constexpr Field token_from{"FROM", 4, 0};
 constexpr Field token_to{"TO", 12, 8};
 

@@ -15,12 +15,12 @@ Linear linear(const States& states, uint32_t constant, uint32_t x, uint32_t y) {
 } // namespace
 
 Coloring::Coloring(const States& states, const Features& features)
-    : image_mode_(ImageMode(control_image(states[VG_CONTROL]))),
-      paint_type_(PaintType(control_paint(states[VG_CONTROL]))),
-      culls_(features.culls_borders && control_cull(states[VG_CONTROL]) &&
+    : image_mode_(ImageMode(control::image_mode(states[VG_CONTROL]))),
+      paint_type_(PaintType(control::paint(states[VG_CONTROL]))),
+      culls_(features.culls_borders && control::border_culling(states[VG_CONTROL]) &&
              image_mode_ != ImageMode::none),
-      transforms_(control_transform(states[VG_CONTROL])),
-      multiplies_(!control_as_it_is(states[VG_CONTROL])), color_(color_of_state(states[COLOR])),
+      transforms_(control::color_transform(states[VG_CONTROL])),
+      multiplies_(!control::no_multiply(states[VG_CONTROL])), color_(color_of_state(states[COLOR])),
       image_u_(linear(states, IMAGE_CONSTANT, IMAGE_X, IMAGE_Y)),
       image_v_(linear(states, IMAGE_CONSTANT + 1, IMAGE_X + 1, IMAGE_Y + 1)),
       image_w_(linear(states, IMAGE_CONSTANT + 2, IMAGE_X + 2, IMAGE_Y + 2)),

@@ -35,11 +35,11 @@ constexpr render::SampleGrid grids[] = {{1, 1}, {2, 2}, {2, 4}, {4, 4}};
 void Draw::prepare(const States& states, const Features& features, const Payload& payload) {
     payload_ = payload;
     const uint32_t tessellation = states[TESSELLATION_CONFIG];
-    const auto primitive = Primitive(control_primitive(states[VG_CONTROL]));
-    kind_ = primitive == Primitive::scanline    ? Kind::no_primitive
-            : primitive == Primitive::rectangle ? Kind::rectangles
-            : tessellation_enable(tessellation) ? Kind::path
-                                                : Kind::no_tessellator;
+    const auto primitive = Primitive(control::primitive(states[VG_CONTROL]));
+    kind_ = primitive == Primitive::scanline            ? Kind::no_primitive
+            : primitive == Primitive::rectangle         ? Kind::rectangles
+            : tessellation_config::enable(tessellation) ? Kind::path
+                                                        : Kind::no_tessellator;
     if (kind_ > Kind::path)
         return;
     output_.emplace(states, features);
@@ -56,9 +56,9 @@ void Draw::prepare_path(const States& states, const Features& features) {
     const uint32_t tessellation = states[TESSELLATION_CONFIG];
     const Pair origin = states.pair(WINDOW_ORIGIN), size = states.pair(WINDOW_SIZE); // VD32
     window_ = clipped(origin.x, origin.y, size.x, size.y);
-    grid_ = grids[tessellation_quality(tessellation)];
-    rule_ = tessellation_even_odd(tessellation) ? render::FillRule::even_odd
-                                                : render::FillRule::non_zero;
+    grid_ = grids[tessellation_config::quality(tessellation)];
+    rule_ = tessellation_config::even_odd(tessellation) ? render::FillRule::even_odd
+                                                        : render::FillRule::non_zero;
     reader_.begin(PathSetup(states, features.pads_close));
 }
 

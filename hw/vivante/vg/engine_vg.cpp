@@ -99,14 +99,14 @@ void EngineVg::complain() {
     const vg::Output& output = draw_.output();
     const uint32_t config = s_.state[vg::TARGET_CONFIG];
     if (!output.exists())
-        host.guest_error(Cause::destination_format, vg::target_format(config),
-                         "target of format %u, not drawn", vg::target_format(config));
+        host.guest_error(Cause::destination_format, vg::target_config::format(config),
+                         "target of format %u, not drawn", vg::target_config::format(config));
     if (output.foreign_blend())
-        host.guest_error(Cause::unmodelled_field, vg::control_blend(control),
-                         "blend %u, of another core", vg::control_blend(control));
+        host.guest_error(Cause::unmodelled_field, vg::control::blend(control),
+                         "blend %u, of another core", vg::control::blend(control));
     if (output.coloring().foreign_mode())
-        host.guest_error(Cause::unmodelled_field, 0x100 | vg::control_image(control),
-                         "image mode %u, of another core", vg::control_image(control));
+        host.guest_error(Cause::unmodelled_field, 0x100 | vg::control::image_mode(control),
+                         "image mode %u, of another core", vg::control::image_mode(control));
     if (output.coloring().unreadable())
         host.guest_error(Cause::source_format, 0, "a source of a format that this core lacks");
 }

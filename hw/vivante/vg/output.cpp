@@ -16,27 +16,28 @@ constexpr uint8_t all = 255;
 } // namespace
 
 Output::Output(const States& states, const Features& features)
-    : coloring_(states, features), blend_(control_blend(states[VG_CONTROL])),
-      scissors_(control_scissor(states[VG_CONTROL])), masks_(control_mask(states[VG_CONTROL])),
-      layout_(target_layout(target_format(states[TARGET_CONFIG]),
-                            target_swizzle(states[TARGET_CONFIG]))),
-      as_stored_(target_as_stored(states[TARGET_CONFIG])),
-      divides_(!as_stored_ && target_divide(states[TARGET_CONFIG])),
-      top_down_(target_top_down(states[TARGET_CONFIG])),
-      tiled_(stride_tiled(states[TARGET_STRIDE])),
-      gamma_(Gamma(target_gamma(states[TARGET_CONFIG]))), address_(states[TARGET_ADDRESS]),
+    : coloring_(states, features), blend_(control::blend(states[VG_CONTROL])),
+      scissors_(control::scissor(states[VG_CONTROL])), masks_(control::mask(states[VG_CONTROL])),
+      layout_(target_layout(target_config::format(states[TARGET_CONFIG]),
+                            target_config::swizzle(states[TARGET_CONFIG]))),
+      as_stored_(target_config::as_stored(states[TARGET_CONFIG])),
+      divides_(!as_stored_ && target_config::unpremultiply(states[TARGET_CONFIG])),
+      top_down_(target_config::top_down(states[TARGET_CONFIG])),
+      tiled_(surface_stride::tiled(states[TARGET_STRIDE])),
+      gamma_(Gamma(target_config::gamma(states[TARGET_CONFIG]))), address_(states[TARGET_ADDRESS]),
       mask_address_(states[MASK_ADDRESS]), scissor_address_(states[SCISSOR_ADDRESS]),
-      stride_(stride_bytes(states[TARGET_STRIDE])), mask_stride_(stride_bytes(states[MASK_STRIDE])),
-      scissor_stride_(stride_bytes(states[SCISSOR_STRIDE])),
+      stride_(surface_stride::stride(states[TARGET_STRIDE])),
+      mask_stride_(surface_stride::stride(states[MASK_STRIDE])),
+      scissor_stride_(surface_stride::stride(states[SCISSOR_STRIDE])),
       clip_(states.pair(TARGET_CLIP)), dither_{states[DITHER_LOW], states[DITHER_HIGH]} {
     dithers_ = (dither_[0] & dither_[1]) != 0xFFFFFFFF && !layout_.lossless() && !layout_.luminance;
     for (uint32_t i = 0; i < key_.size(); i++) {
         const uint32_t low = states[KEY_LOW + i], high = states[KEY_HIGH + i];
-        if (key_enable(low))
+        if (key::enable(low))
             key_[keys_++] = {
-                {uint8_t(key_red(low)), uint8_t(key_green(low)), uint8_t(key_blue(low)), 0},
-                {uint8_t(key_red(high)), uint8_t(key_green(high)), uint8_t(key_blue(high)), 0},
-                uint8_t(key_alpha(high))};
+                {uint8_t(key::red(low)), uint8_t(key::green(low)), uint8_t(key::blue(low)), 0},
+                {uint8_t(key::red(high)), uint8_t(key::green(high)), uint8_t(key::blue(high)), 0},
+                uint8_t(key::alpha(high))};
     }
     as_words_ = layout_.bytes == 4 && layout_.lossless() && !layout_.filler && as_stored_ &&
                 gamma_ == Gamma::none && !keys_ && !tiled_;

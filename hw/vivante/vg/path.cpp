@@ -24,7 +24,7 @@ constexpr uint8_t relative_bit = 1;
 } // namespace
 
 PathSetup::PathSetup(const States& states, bool pads)
-    : type(Type(tessellation_type(states[TESSELLATION_CONFIG]))), pads_close(pads),
+    : type(Type(tessellation_config::type(states[TESSELLATION_CONFIG]))), pads_close(pads),
       scale(states.real(PATH_SCALE)), bias(states.real(PATH_BIAS)) {
     for (uint32_t i = 0; i < 6; i++)
         matrix[i] = states.real(PATH_MATRIX + i);

@@ -30,8 +30,8 @@ Source::Source(const States& states, Set which, const Features& features)
     : layout_(target_layout(target_8888, 0)) {
     const uint32_t set = which; // added to the addresses of a paint's states
     const uint32_t config = states[SOURCE_CONFIG + set];
-    const uint32_t format = source_format(config), swizzle = source_swizzle(config);
-    const uint32_t extended = source_extended(config);
+    const uint32_t format = source_config::format(config), swizzle = source_config::swizzle(config);
+    const uint32_t extended = source_config::extended(config);
     const auto is = [this](Kind kind, uint8_t bits, const Layout& layout) {
         kind_ = kind;
         pixel_bits_ = bits;
@@ -47,7 +47,7 @@ Source::Source(const States& states, Set which, const Features& features)
         } else if (extended == rgba2222 && features.small_formats) {
             is(Kind::words, 8, target_layout(target_2222, swizzle));
         }
-    } else if (source_packed(config)) {
+    } else if (source_config::packed(config)) {
         // pixels of 24 bits, of other cores
     } else if (format == l8) {
         is(Kind::words, 8, target_layout(target_l8, 0));
@@ -61,17 +61,17 @@ Source::Source(const States& states, Set which, const Features& features)
     } else if (format == yuy2 && features.small_formats) {
         is(Kind::yuy2, 16, layout_);
     }
-    has_color_ = extended || source_packed(config) || (format != a4 && format != a8);
+    has_color_ = extended || source_config::packed(config) || (format != a4 && format != a8);
 
-    index_from_the_top_ = source_index_order(config);
-    bt709_ = source_bt709(config);
-    multiplies_ = !source_as_it_is(config);
-    divides_ = !source_no_divide(config);
-    tiling_ = Tiling(source_tiling(config));
-    filter_ = Filter(source_filter(config));
+    index_from_the_top_ = source_config::index_order(config);
+    bt709_ = source_config::bt709(config);
+    multiplies_ = !source_config::no_multiply(config);
+    divides_ = !source_config::no_divide(config);
+    tiling_ = Tiling(source_config::tiling(config));
+    filter_ = Filter(source_config::filter(config));
     address_ = states[SOURCE_ADDRESS + set];
-    stride_ = stride_bytes(states[SOURCE_STRIDE + set]);
-    tiled_ = stride_tiled(states[SOURCE_STRIDE + set]);
+    stride_ = surface_stride::stride(states[SOURCE_STRIDE + set]);
+    tiled_ = surface_stride::tiled(states[SOURCE_STRIDE + set]);
     origin_ = states.pair(SOURCE_ORIGIN + set);
     size_ = states.pair(SOURCE_SIZE + set);
     outside_ = color_of_state(states[FILL_COLOR + set]);

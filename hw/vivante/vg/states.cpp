@@ -14,7 +14,7 @@ struct Initial {
 /// Chosen (VD18): no client depends on them. 0xA3E to 0xA4F: rnndb state_vg.xml, of a GC350.
 constexpr uint32_t one = 0x3F800000;
 constexpr Initial initial[] = {
-    {TARGET_CONFIG, target_top_down.mask()},
+    {TARGET_CONFIG, target_config::top_down.mask()},
     {IMAGE_CONSTANT + 2, one},
     {PATH_SCALE, one},
     {0xA3E, 0x00000055},

@@ -63,43 +63,48 @@ enum State : uint32_t {
     EVENT = 0xE01,
 };
 
-// VG_CONTROL.
-constexpr Field control_primitive{"PRIMITIVE", 1, 0}, control_scissor{"SCISSOR", 4},
-    control_blend{"BLEND", 11, 8}, control_image{"IMAGE_MODE", 14, 12},
-    control_cull{"BORDER_CULLING", 15}, control_transform{"COLOR_TRANSFORM", 16},
-    control_mask{"MASK", 20}, control_paint{"PAINT", 25, 24}, control_as_it_is{"NO_MULTIPLY", 28};
+namespace control { // VG_CONTROL
+inline constexpr Field primitive{"PRIMITIVE", 1, 0}, scissor{"SCISSOR", 4}, blend{"BLEND", 11, 8},
+    image_mode{"IMAGE_MODE", 14, 12}, border_culling{"BORDER_CULLING", 15},
+    color_transform{"COLOR_TRANSFORM", 16}, mask{"MASK", 20}, paint{"PAINT", 25, 24},
+    no_multiply{"NO_MULTIPLY", 28};
+} // namespace control
 enum class Primitive : uint32_t { scanline, rectangle, path_linear, path_tiled };
 enum class ImageMode : uint32_t { none, normal, multiply, stencil, filter };
 enum class PaintType : uint32_t { solid, linear, radial, pattern };
 
-// TARGET_CONFIG.
-constexpr Field target_format{"FORMAT", 3, 0}, target_swizzle{"SWIZZLE", 5, 4},
-    target_as_stored{"AS_STORED", 8}, target_divide{"UNPREMULTIPLY", 9},
-    target_gamma{"GAMMA", 13, 12}, target_top_down{"TOP_DOWN", 16};
+namespace target_config {
+inline constexpr Field format{"FORMAT", 3, 0}, swizzle{"SWIZZLE", 5, 4}, as_stored{"AS_STORED", 8},
+    unpremultiply{"UNPREMULTIPLY", 9}, gamma{"GAMMA", 13, 12}, top_down{"TOP_DOWN", 16};
+} // namespace target_config
 enum class Gamma : uint32_t { none, to_linear, to_srgb };
 
-// *_STRIDE.
-constexpr Field stride_bytes{"STRIDE", 17, 0}, stride_tiled{"TILED", 28};
+namespace surface_stride { // *_STRIDE
+inline constexpr Field stride{"STRIDE", 17, 0}, tiled{"TILED", 28};
+} // namespace surface_stride
 
-// SOURCE_CONFIG.
-constexpr Field source_format{"FORMAT", 3, 0}, source_swizzle{"SWIZZLE", 5, 4},
-    source_as_it_is{"NO_MULTIPLY", 8}, source_extended{"EXTENDED", 11, 9},
-    source_tiling{"TILING", 13, 12}, source_index_order{"INDEX_ORDER", 14},
-    source_bt709{"BT709", 15}, source_filter{"FILTER", 17, 16}, source_no_divide{"NO_DIVIDE", 24},
-    source_packed{"PACKED", 30, 29};
+namespace source_config {
+inline constexpr Field format{"FORMAT", 3, 0}, swizzle{"SWIZZLE", 5, 4},
+    no_multiply{"NO_MULTIPLY", 8}, extended{"EXTENDED", 11, 9}, tiling{"TILING", 13, 12},
+    index_order{"INDEX_ORDER", 14}, bt709{"BT709", 15}, filter{"FILTER", 17, 16},
+    no_divide{"NO_DIVIDE", 24}, packed{"PACKED", 30, 29};
+} // namespace source_config
 enum class Tiling : uint32_t { fill, pad, repeat, reflect };
 enum class Filter : uint32_t { point, linear, bilinear, gaussian };
 
-// TESSELLATION_CONFIG.
-constexpr Field tessellation_quality{"QUALITY", 1, 0}, tessellation_even_odd{"EVEN_ODD", 4},
-    tessellation_type{"TYPE", 21, 20}, tessellation_enable{"ENABLE", 24};
+namespace tessellation_config {
+inline constexpr Field quality{"QUALITY", 1, 0}, even_odd{"EVEN_ODD", 4}, type{"TYPE", 21, 20},
+    enable{"ENABLE", 24};
+} // namespace tessellation_config
 
-// KEY_LOW, KEY_HIGH.
-constexpr Field key_enable{"ENABLE", 24}, key_alpha{"ALPHA", 31, 24}, key_red{"RED", 23, 16},
-    key_green{"GREEN", 15, 8}, key_blue{"BLUE", 7, 0};
+namespace key { // KEY_LOW, KEY_HIGH
+inline constexpr Field enable{"ENABLE", 24}, alpha{"ALPHA", 31, 24}, red{"RED", 23, 16},
+    green{"GREEN", 15, 8}, blue{"BLUE", 7, 0};
+} // namespace key
 
-// States of two halves.
-constexpr Field low_half{"X", 15, 0}, high_half{"Y", 31, 16};
+namespace halves { // of states of two
+inline constexpr Field x{"X", 15, 0}, y{"Y", 31, 16};
+} // namespace halves
 
 struct Pair {
     uint32_t x = 0, y = 0;
@@ -113,7 +118,7 @@ public:
     uint32_t operator[](uint32_t address) const { return cells_[address]; }
     double real(uint32_t address) const { return std::bit_cast<float>(cells_[address]); }
     Pair pair(uint32_t address) const {
-        return {low_half(cells_[address]), high_half(cells_[address])};
+        return {halves::x(cells_[address]), halves::y(cells_[address])};
     }
 
 private:
