@@ -34,34 +34,34 @@ GlobalMultiply global_multiply(uint32_t mode) {
 void decode_blend(const DrawStates& states, DrawSetup& setup, unsigned n) {
     auto& blend = setup.operation.stages[n].blend;
     blend.reset();
-    if (!states.source(n, {DE_ALPHA_CONTROL, "ENABLE"}))
+    if (!states.source(n, de::alpha_control::enable))
         return;
     BlendOperand s, d;
-    s.inverse = states.source(n, {DE_ALPHA_MODES, "SRC_ALPHA_MODE"});
-    d.inverse = states.source(n, {DE_ALPHA_MODES, "DST_ALPHA_MODE"});
-    s.global = global_alpha(states.source(n, {DE_ALPHA_MODES, "GLOBAL_SRC_ALPHA_MODE"}));
-    d.global = global_alpha(states.source(n, {DE_ALPHA_MODES, "GLOBAL_DST_ALPHA_MODE"}));
-    s.factor = factors[states.source(n, {DE_ALPHA_MODES, "SRC_BLENDING_MODE"})];
-    d.factor = factors[states.source(n, {DE_ALPHA_MODES, "DST_BLENDING_MODE"})];
+    s.inverse = states.source(n, de::alpha_modes::src_alpha_mode);
+    d.inverse = states.source(n, de::alpha_modes::dst_alpha_mode);
+    s.global = global_alpha(states.source(n, de::alpha_modes::global_src_alpha_mode));
+    d.global = global_alpha(states.source(n, de::alpha_modes::global_dst_alpha_mode));
+    s.factor = factors[states.source(n, de::alpha_modes::src_blending_mode)];
+    d.factor = factors[states.source(n, de::alpha_modes::dst_blending_mode)];
     bool demultiply = false, keep_zero = false;
     if (states.chip.pe20()) {
-        s.own = states.source(n, {DE_ALPHA_MODES, "SRC_ALPHA_FACTOR"});
-        d.own = states.source(n, {DE_ALPHA_MODES, "DST_ALPHA_FACTOR"});
-        s.premultiply = states.source(n, {DE_COLOR_MULTIPLY_MODES, "SRC_PREMULTIPLY"});
-        d.premultiply = states.source(n, {DE_COLOR_MULTIPLY_MODES, "DST_PREMULTIPLY"});
+        s.own = states.source(n, de::alpha_modes::src_alpha_factor);
+        d.own = states.source(n, de::alpha_modes::dst_alpha_factor);
+        s.premultiply = states.source(n, de::color_multiply_modes::src_premultiply);
+        d.premultiply = states.source(n, de::color_multiply_modes::dst_premultiply);
         s.multiply =
-            global_multiply(states.source(n, {DE_COLOR_MULTIPLY_MODES, "SRC_GLOBAL_PREMULTIPLY"}));
-        demultiply = states.source(n, {DE_COLOR_MULTIPLY_MODES, "DST_DEMULTIPLY"});
+            global_multiply(states.source(n, de::color_multiply_modes::src_global_premultiply));
+        demultiply = states.source(n, de::color_multiply_modes::dst_demultiply);
         keep_zero = states.chip.dest_config_ex() && // nano2D: the newest cores
-                    states.source(n, {DE_COLOR_MULTIPLY_MODES, "DST_DEMULTIPLY_ZERO"});
+                    states.source(n, de::color_multiply_modes::dst_demultiply_zero);
         s.global_color = states.source(n, DE_GLOBAL_SRC_COLOR);
         d.global_color = states.source(n, DE_GLOBAL_DEST_COLOR);
     } else {
-        s.premultiply = states.source(n, {DE_ALPHA_MODES, "PE10_SRC_COLOR_MULTIPLY"});
-        d.premultiply = states.source(n, {DE_ALPHA_MODES, "PE10_DST_COLOR_MULTIPLY"});
+        s.premultiply = states.source(n, de::alpha_modes::pe10_src_color_multiply);
+        d.premultiply = states.source(n, de::alpha_modes::pe10_dst_color_multiply);
         // Only the alpha of these counts.
-        s.global_color = states.source(n, {DE_ALPHA_CONTROL, "PE10_GLOBAL_SRC_ALPHA"}) << 24;
-        d.global_color = states.source(n, {DE_ALPHA_CONTROL, "PE10_GLOBAL_DST_ALPHA"}) << 24;
+        s.global_color = states.source(n, de::alpha_control::pe10_global_src_alpha) << 24;
+        d.global_color = states.source(n, de::alpha_control::pe10_global_dst_alpha) << 24;
     }
     blend = render::Blend{s, d, demultiply, keep_zero};
 }

@@ -14,12 +14,13 @@ struct BrushFormat {
 };
 
 BrushFormat decode_format(const DrawStates& states, uint32_t config) {
-    constexpr DeField swizzle{DE_PATTERN_CONFIG, "SWIZZLE"};
     const uint32_t code = brush_format(states.chip, config);
     const PixelFormat& format = pixel_format(states.chip, code);
     if (!format.rgb || !format.rgb->red.width)
         return {code, {}, false};
-    return {code, render::with_swizzle(*format.rgb, render::Swizzle(swizzle(config))), true};
+    return {code,
+            render::with_swizzle(*format.rgb, render::Swizzle(de::pattern_config::swizzle(config))),
+            true};
 }
 
 /// Color of pixel (i, j) of the brush that was loaded.
@@ -42,14 +43,10 @@ uint32_t brush_pixel(const DrawStates& states, const DrawSetup& setup, uint32_t 
 
 /// The brush in physical coordinates: it repeats after eight pixels in them, too.
 void decode_brush(const DrawStates& states, DrawSetup& setup) {
-    constexpr DeField type{DE_PATTERN_CONFIG, "TYPE"};
-    constexpr DeField color_convert{DE_PATTERN_CONFIG, "COLOR_CONVERT"};
-    constexpr DeField origin_x{DE_PATTERN_CONFIG, "ORIGIN_X"};
-    constexpr DeField origin_y{DE_PATTERN_CONFIG, "ORIGIN_Y"};
     const uint32_t config = states.s.de_brush_config;
     render::Pattern& pattern = setup.operation.pattern;
-    pattern.solid = !type(config);
-    pattern.packed = holds_pixels(states, setup, color_convert(config)) &&
+    pattern.solid = !de::pattern_config::type(config);
+    pattern.packed = holds_pixels(states, setup, de::pattern_config::color_convert(config)) &&
                      (pattern.solid || brush_format(states.chip, config) == format_monochrome);
     pattern.color[0] = states[DE_PATTERN_FG_COLOR];
     const uint64_t mask =
@@ -58,10 +55,12 @@ void decode_brush(const DrawStates& states, DrawSetup& setup) {
     if (pattern.solid && mask == ~uint64_t(0))
         return;
     pattern.mask = 0;
+    const uint32_t origin_x = de::pattern_config::origin_x(config),
+                   origin_y = de::pattern_config::origin_y(config);
     for (int32_t y = 0; y < 8; y++)
         for (int32_t x = 0; x < 8; x++) {
-            const auto i = (uint32_t(setup.destination.virtual_x(x, y)) - origin_x(config)) & 7;
-            const auto j = (uint32_t(setup.destination.virtual_y(x, y)) - origin_y(config)) & 7;
+            const auto i = (uint32_t(setup.destination.virtual_x(x, y)) - origin_x) & 7;
+            const auto j = (uint32_t(setup.destination.virtual_y(x, y)) - origin_y) & 7;
             const auto at = size_t(8 * y + x);
             if (!pattern.solid)
                 pattern.color[at] = brush_pixel(states, setup, config, i, j);

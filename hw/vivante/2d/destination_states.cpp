@@ -37,26 +37,21 @@ void decode_dither(const DrawStates& states, DrawSetup& setup) {
 /// field for each of up to four channels that chooses it.
 struct PlaneSplit {
     uint32_t word;
-    uint32_t planes() const { return DeField{DE_DEYUV_CONVERSION, "ENABLE"}(word); }
+    uint32_t planes() const { return de::deyuv_conversion::enable(word); }
     uint32_t channels(uint32_t plane) const {
-        constexpr DeField counts[] = {{DE_DEYUV_CONVERSION, "PLANE1_COUNT"},
-                                      {DE_DEYUV_CONVERSION, "PLANE2_COUNT"},
-                                      {DE_DEYUV_CONVERSION, "PLANE3_COUNT"}};
+        constexpr DeField counts[] = {de::deyuv_conversion::plane1_count,
+                                      de::deyuv_conversion::plane2_count,
+                                      de::deyuv_conversion::plane3_count};
         return counts[plane](word) + 1;
     }
     uint32_t selector(uint32_t plane, uint32_t n) const {
-        constexpr DeField swizzles[][4] = {{{DE_DEYUV_CONVERSION, "PLANE1_SWIZZLE_B"},
-                                            {DE_DEYUV_CONVERSION, "PLANE1_SWIZZLE_G"},
-                                            {DE_DEYUV_CONVERSION, "PLANE1_SWIZZLE_R"},
-                                            {DE_DEYUV_CONVERSION, "PLANE1_SWIZZLE_A"}},
-                                           {{DE_DEYUV_CONVERSION, "PLANE2_SWIZZLE_B"},
-                                            {DE_DEYUV_CONVERSION, "PLANE2_SWIZZLE_G"},
-                                            {DE_DEYUV_CONVERSION, "PLANE2_SWIZZLE_R"},
-                                            {DE_DEYUV_CONVERSION, "PLANE2_SWIZZLE_A"}},
-                                           {{DE_DEYUV_CONVERSION, "PLANE3_SWIZZLE_B"},
-                                            {DE_DEYUV_CONVERSION, "PLANE3_SWIZZLE_G"},
-                                            {DE_DEYUV_CONVERSION, "PLANE3_SWIZZLE_R"},
-                                            {DE_DEYUV_CONVERSION, "PLANE3_SWIZZLE_A"}}};
+        constexpr DeField swizzles[][4] = {
+            {de::deyuv_conversion::plane1_swizzle_b, de::deyuv_conversion::plane1_swizzle_g,
+             de::deyuv_conversion::plane1_swizzle_r, de::deyuv_conversion::plane1_swizzle_a},
+            {de::deyuv_conversion::plane2_swizzle_b, de::deyuv_conversion::plane2_swizzle_g,
+             de::deyuv_conversion::plane2_swizzle_r, de::deyuv_conversion::plane2_swizzle_a},
+            {de::deyuv_conversion::plane3_swizzle_b, de::deyuv_conversion::plane3_swizzle_g,
+             de::deyuv_conversion::plane3_swizzle_r, de::deyuv_conversion::plane3_swizzle_a}};
         return swizzles[plane][n](word);
     }
 };
@@ -95,7 +90,7 @@ void swap_chroma(render::PlaneLayout& layout) {
 /// table that was loaded, (4 * sum + D) >> 12.
 render::ColorMatrix newest_to_yuv(const DrawStates& states) {
     constexpr uint32_t user = 2;
-    if (states[{DE_DEST_CONFIG_EX, "YUV"}] != user)
+    if (states[de::dest_config_ex::yuv] != user)
         return render::rgb_to_bt709;
     render::ColorMatrix m = user_table(states, DE_RGB2YUV_COEF0);
     for (int32_t& d : m.d)
@@ -111,7 +106,7 @@ void decode_planes(const DrawStates& states, DrawSetup& setup, const PixelFormat
     planar.layout =
         split.planes() ? split_layout(states, split, format) : render::planes_of(*format.yuv);
     const bool ex = states.chip.dest_config_ex();
-    if (format.yuv && ex && states[{DE_DEST_CONFIG_EX, "UV_SWIZZLE"}])
+    if (format.yuv && ex && states[de::dest_config_ex::uv_swizzle])
         swap_chroma(planar.layout);
     SurfaceDesc plane = setup.operation.destination;
     const uint32_t addresses[] = {DE_PLANE2_ADDRESS, DE_PLANE3_ADDRESS};
@@ -122,7 +117,7 @@ void decode_planes(const DrawStates& states, DrawSetup& setup, const PixelFormat
         planar.more[i] = plane;
     }
     constexpr uint32_t bt709 = 1;
-    const bool hd = ex || (states.chip.yuv_standard() && states[{DE_PE_CONTROL, "YUV"}] & bt709);
+    const bool hd = ex || (states.chip.yuv_standard() && states[de::pe_control::yuv] & bt709);
     planar.matrix = ex ? newest_to_yuv(states) : hd ? render::rgb_to_bt709 : render::rgb_to_bt601;
     planar.to_rgb = hd ? render::bt709_to_rgb : render::bt601_to_rgb;
 }
@@ -141,7 +136,7 @@ PlaneSplit plane_split(const DrawStates& states) {
 } // namespace
 
 bool decode_destination(const DrawStates& states, DrawSetup& setup) {
-    const uint32_t code = states[{DE_DEST_CONFIG, "FORMAT"}];
+    const uint32_t code = states[de::dest_config::format];
     const PixelFormat& format = pixel_format(states.chip, code);
     if (format.newest && !format.rgb) {
         states.host.unimplemented(Cause::destination_format, code,
@@ -156,27 +151,27 @@ bool decode_destination(const DrawStates& states, DrawSetup& setup) {
     check_unmodelled_destination(states);
     SurfaceDesc& d = setup.operation.destination;
     d = {};
-    const auto swizzle = render::Swizzle(states[{DE_DEST_CONFIG, "SWIZZLE"}]);
+    const auto swizzle = render::Swizzle(states[de::dest_config::swizzle]);
     d.format = format.rgb ? render::with_swizzle(*format.rgb, swizzle)
                           : render::plain_format(format.yuv->pixel_bytes[0], format.name);
     d.base = wrapped_base(states[DE_DEST_ADDRESS]);
     d.address_bits = wrapped_address_bits;
     d.stride = states[DE_DEST_STRIDE];
-    d.swap = swap_of(states[{DE_DEST_CONFIG, "ENDIAN_CONTROL"}]);
-    const bool minor_tiled = states[{DE_DEST_CONFIG, "MINOR_TILED"}];
-    const bool tiled = minor_tiled || states[{DE_DEST_CONFIG, "TILED"}];
+    d.swap = swap_of(states[de::dest_config::endian_control]);
+    const bool minor_tiled = states[de::dest_config::minor_tiled];
+    const bool tiled = minor_tiled || states[de::dest_config::tiled];
     if (tiled && !lacks_tiling(states, "destination"))
         d.tiling = minor_tiled ? render::Tiling::minor_tiled
-                               : tile_mode(states, states[{DE_DEST_CONFIG, "TILE_MODE"}]);
+                               : tile_mode(states, states[de::dest_config::tile_mode]);
     setup.operation.planar.reset();
     if (const PlaneSplit split = plane_split(states); format.yuv || split.planes())
         decode_planes(states, setup, format, split);
     setup.destination =
-        orientation(states, {.width = states[{DE_DEST_ROTATION_CONFIG, "WIDTH"}],
+        orientation(states, {.width = states[de::dest_rotation_config::width],
                              .height = states[DE_DEST_ROTATION_HEIGHT],
-                             .rotation = bool(states[{DE_DEST_ROTATION_CONFIG, "ROTATION"}]),
-                             .code = states[{DE_ROT_ANGLE, "DST"}],
-                             .flip = states[{DE_ROT_ANGLE, "DST_FLIP"}]});
+                             .rotation = bool(states[de::dest_rotation_config::rotation]),
+                             .code = states[de::rot_angle::dst],
+                             .flip = states[de::rot_angle::dst_flip]});
     decode_dither(states, setup);
     const uint32_t top_left = states[DE_CLIP_TOP_LEFT], bottom_right = states[DE_CLIP_BOTTOM_RIGHT];
     setup.clip = {low_half(top_left), high_half(top_left), low_half(bottom_right),

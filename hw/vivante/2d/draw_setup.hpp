@@ -103,10 +103,9 @@ struct FormatFields {
         return chip.pe20() ? pe20(config) : pe10(config);
     }
 };
-constexpr FormatFields source_format{{DE_SRC_CONFIG, "PE10_SOURCE_FORMAT"},
-                                     {DE_SRC_CONFIG, "SOURCE_FORMAT"}};
-constexpr FormatFields brush_format{{DE_PATTERN_CONFIG, "FORMAT"},
-                                    {DE_PATTERN_CONFIG, "PATTERN_FORMAT"}};
+constexpr FormatFields source_format{de::src_config::pe10_source_format,
+                                     de::src_config::source_format};
+constexpr FormatFields brush_format{de::pattern_config::format, de::pattern_config::pattern_format};
 /// The table that is loaded from the state `first` on, as it is: nine coefficients of 16 bits, two
 /// a word, and three offsets of 25 (nano2D's upload order).
 render::ColorMatrix user_table(const DrawStates& states, uint32_t first);

@@ -26,8 +26,8 @@ void DrawingEngine::write_state(uint32_t address, uint32_t value) {
     uint32_t& cell = s_.state[address / 4];
     const StateRow* known = find_de_state(address);
     cell = known ? known->merge(cell, value) : value;
-    constexpr DeField start{DE_VR_CONFIG, "START"};
-    if (address == DE_VR_CONFIG && !(value & start.field.protection()) && core_.chip.pipe_2d())
+    if (address == DE_VR_CONFIG && !(value & de::vr_config::start.field.protection()) &&
+        core_.chip.pipe_2d())
         filter();
     if (address == DE_PATTERN_CONFIG)
         configure_brush(cell);
@@ -36,10 +36,8 @@ void DrawingEngine::write_state(uint32_t address, uint32_t value) {
 /// PATTERN_CONFIG.INIT_TRIGGER: 0 and 1 change the configuration, 2 loads the brush with the one
 /// before, 3 does both.
 void DrawingEngine::configure_brush(uint32_t config) {
-    constexpr DeField type{DE_PATTERN_CONFIG, "TYPE"};
-    constexpr DeField init_trigger{DE_PATTERN_CONFIG, "INIT_TRIGGER"};
     constexpr uint32_t init_pattern = 2;
-    const uint32_t trigger = init_trigger(config);
+    const uint32_t trigger = de::pattern_config::init_trigger(config);
     if (trigger != init_pattern)
         s_.de_brush_config = config;
     if (trigger < init_pattern)
@@ -51,7 +49,7 @@ void DrawingEngine::configure_brush(uint32_t config) {
     const uint32_t code = brush_format(core_.chip, s_.de_brush_config);
     const PixelFormat& format = pixel_format(core_.chip, code);
     const uint32_t bytes = code == format_index8 ? 1 : format.rgb ? format.rgb->bytes() : 0;
-    if (type(s_.de_brush_config) && bytes)
+    if (de::pattern_config::type(s_.de_brush_config) && bytes)
         load_brush(bytes);
 }
 
@@ -59,11 +57,10 @@ void DrawingEngine::configure_brush(uint32_t config) {
 /// stops, as it does in a draw.
 void DrawingEngine::load_brush(uint32_t bytes) {
     std::memset(s_.de_brush_pixel, 0, sizeof s_.de_brush_pixel);
-    constexpr DeField endian_control{DE_PATTERN_CONFIG, "ENDIAN_CONTROL"};
     const MmuConfig mmu = MmuConfig::read(core_.chip, s_, Client::pe);
     memory_.begin(mmu);
     const uint32_t base = state(DE_PATTERN_ADDRESS),
-                   swap = swap_of(endian_control(s_.de_brush_config));
+                   swap = swap_of(de::pattern_config::endian_control(s_.de_brush_config));
     bool faulted = false;
     for (uint32_t i = 0; i < 64 * bytes && !faulted; i++) {
         const render::Run run = memory_.map((base + i) ^ swap, 1, render::Access::read);
@@ -100,7 +97,7 @@ bool DrawingEngine::decode(DrawSetup& setup) {
         return true;
     }
     setup.operation.stage_count = 1;
-    const uint32_t command = states[{DE_DEST_CONFIG, "COMMAND"}];
+    const uint32_t command = states[de::dest_config::command];
     switch (command) {
     case clear:
         return decode_destination(states, setup) && decode_clear(states, setup);
@@ -114,7 +111,7 @@ bool DrawingEngine::decode(DrawSetup& setup) {
     case stretch_blt:
         setup.primitive = "STRETCH_BLT";
         return decode_blit(states, setup,
-                           states[{DE_DEST_CONFIG, "GDI_STRE"}] ? Stretch::gdi : Stretch::nearest);
+                           states[de::dest_config::gdi_stre] ? Stretch::gdi : Stretch::nearest);
     case multi_source_blt:
         return decode_multi_source(states, setup);
     default: // 3 is internal, 5 to 7 start by VR_CONFIG, the others are undefined
@@ -128,8 +125,8 @@ bool DrawingEngine::decode_blit(const DrawStates& states, DrawSetup& setup, Stre
     SourceSetup& place = setup.source[0];
     place = {};
     place.x.stretch = place.y.stretch = stretch;
-    place.x.size = states[{DE_SRC_SIZE, "X"}];
-    place.y.size = states[{DE_SRC_SIZE, "Y"}];
+    place.x.size = states[de::src_size::x];
+    place.y.size = states[de::src_size::y];
     if (!decode_destination(states, setup))
         return false;
     decode_stage(states, setup, 0);
@@ -144,14 +141,14 @@ bool DrawingEngine::decode_blit(const DrawStates& states, DrawSetup& setup, Stre
 /// origin (gcbv in BLTsville moves the sources' addresses to make that so).
 bool DrawingEngine::decode_multi_source(const DrawStates& states, DrawSetup& setup) {
     setup.primitive = "MULTI_SOURCE_BLT";
-    const bool v1 = states[{DE_WALKER_CONFIG, "DISABLE_MULTI_SRC_V2"}];
+    const bool v1 = states[de::walker_config::disable_multi_src_v2];
     if (core_.chip.multi_source_ex2() && !v1) {
         core_.host.unimplemented(Cause::draw_source_rectangles, 0,
                                  "2D: MULTI_SOURCE_BLT with rectangles of its own for "
                                  "each source (WALKER_CONFIG)");
         return false;
     }
-    const uint32_t sources = states[{DE_MULTI_SOURCE, "MAX_SOURCE"}] + 1;
+    const uint32_t sources = states[de::multi_source::max_source] + 1;
     if (sources > states.max_sources())
         core_.host.guest_error(Cause::draw_sources, sources, "%u sources, the core has %u", sources,
                                states.max_sources());
@@ -195,7 +192,7 @@ bool DrawingEngine::decode_clear(const DrawStates& states, DrawSetup& setup) {
 bool DrawingEngine::decode_byte_clear(const DrawStates& states, DrawSetup& setup) {
     render::Operation& op = setup.operation;
     render::SurfaceDesc& d = op.destination;
-    const uint32_t enabled = states[{DE_CLEAR_BYTE_MASK, "VALUE"}];
+    const uint32_t enabled = states[de::clear_byte_mask::value];
     const uint64_t value =
         uint64_t(states[DE_CLEAR_PIXEL_VALUE_HIGH]) << 32 | states[DE_CLEAR_PIXEL_VALUE_LOW];
     op.dither.enabled = false;

@@ -226,4 +226,171 @@ private:
     }
 };
 
+// Those that are decoded, by the names of their states.
+namespace de {
+
+namespace src_rotation_config {
+inline constexpr DeField width{DE_SRC_ROTATION_CONFIG, "WIDTH"},
+    rotation{DE_SRC_ROTATION_CONFIG, "ROTATION"};
+} // namespace src_rotation_config
+
+namespace src_config {
+inline constexpr DeField pe10_source_format{DE_SRC_CONFIG, "PE10_SOURCE_FORMAT"},
+    transparency{DE_SRC_CONFIG, "TRANSPARENCY"}, src_relative{DE_SRC_CONFIG, "SRC_RELATIVE"},
+    tiled{DE_SRC_CONFIG, "TILED"}, location{DE_SRC_CONFIG, "LOCATION"},
+    tile_mode{DE_SRC_CONFIG, "TILE_MODE"}, pack{DE_SRC_CONFIG, "PACK"},
+    endian_control_ex{DE_SRC_CONFIG, "ENDIAN_CONTROL_EX"},
+    mono_transparency{DE_SRC_CONFIG, "MONO_TRANSPARENCY"},
+    color_convert{DE_SRC_CONFIG, "COLOR_CONVERT"}, swizzle{DE_SRC_CONFIG, "SWIZZLE"},
+    de_gamma{DE_SRC_CONFIG, "DE_GAMMA"}, source_format{DE_SRC_CONFIG, "SOURCE_FORMAT"},
+    endian_control{DE_SRC_CONFIG, "ENDIAN_CONTROL"};
+} // namespace src_config
+
+namespace src_size {
+inline constexpr DeField x{DE_SRC_SIZE, "X"}, y{DE_SRC_SIZE, "Y"};
+} // namespace src_size
+
+namespace dest_rotation_config {
+inline constexpr DeField width{DE_DEST_ROTATION_CONFIG, "WIDTH"},
+    rotation{DE_DEST_ROTATION_CONFIG, "ROTATION"};
+} // namespace dest_rotation_config
+
+namespace dest_config {
+inline constexpr DeField format{DE_DEST_CONFIG, "FORMAT"}, tiled{DE_DEST_CONFIG, "TILED"},
+    tile_mode{DE_DEST_CONFIG, "TILE_MODE"}, gamma{DE_DEST_CONFIG, "GAMMA"},
+    command{DE_DEST_CONFIG, "COMMAND"}, swizzle{DE_DEST_CONFIG, "SWIZZLE"},
+    endian_control_ex{DE_DEST_CONFIG, "ENDIAN_CONTROL_EX"},
+    endian_control{DE_DEST_CONFIG, "ENDIAN_CONTROL"}, gdi_stre{DE_DEST_CONFIG, "GDI_STRE"},
+    minor_tiled{DE_DEST_CONFIG, "MINOR_TILED"};
+} // namespace dest_config
+
+namespace pattern_config {
+inline constexpr DeField format{DE_PATTERN_CONFIG, "FORMAT"}, type{DE_PATTERN_CONFIG, "TYPE"},
+    color_convert{DE_PATTERN_CONFIG, "COLOR_CONVERT"},
+    init_trigger{DE_PATTERN_CONFIG, "INIT_TRIGGER"}, swizzle{DE_PATTERN_CONFIG, "SWIZZLE"},
+    origin_x{DE_PATTERN_CONFIG, "ORIGIN_X"}, origin_y{DE_PATTERN_CONFIG, "ORIGIN_Y"},
+    pattern_format{DE_PATTERN_CONFIG, "PATTERN_FORMAT"},
+    endian_control{DE_PATTERN_CONFIG, "ENDIAN_CONTROL"};
+} // namespace pattern_config
+
+namespace rop {
+inline constexpr DeField rop_fg{DE_ROP, "ROP_FG"}, rop_bg{DE_ROP, "ROP_BG"}, type{DE_ROP, "TYPE"};
+} // namespace rop
+
+namespace clear_byte_mask {
+inline constexpr DeField value{DE_CLEAR_BYTE_MASK, "VALUE"};
+} // namespace clear_byte_mask
+
+namespace config {
+inline constexpr DeField mirror_blt_enable{DE_CONFIG, "MIRROR_BLT_ENABLE"},
+    mirror_blt_mode{DE_CONFIG, "MIRROR_BLT_MODE"};
+} // namespace config
+
+namespace alpha_control {
+inline constexpr DeField enable{DE_ALPHA_CONTROL, "ENABLE"},
+    pe10_global_src_alpha{DE_ALPHA_CONTROL, "PE10_GLOBAL_SRC_ALPHA"},
+    pe10_global_dst_alpha{DE_ALPHA_CONTROL, "PE10_GLOBAL_DST_ALPHA"};
+} // namespace alpha_control
+
+namespace alpha_modes {
+inline constexpr DeField src_alpha_mode{DE_ALPHA_MODES, "SRC_ALPHA_MODE"},
+    dst_alpha_mode{DE_ALPHA_MODES, "DST_ALPHA_MODE"},
+    global_src_alpha_mode{DE_ALPHA_MODES, "GLOBAL_SRC_ALPHA_MODE"},
+    global_dst_alpha_mode{DE_ALPHA_MODES, "GLOBAL_DST_ALPHA_MODE"},
+    pe10_src_color_multiply{DE_ALPHA_MODES, "PE10_SRC_COLOR_MULTIPLY"},
+    pe10_dst_color_multiply{DE_ALPHA_MODES, "PE10_DST_COLOR_MULTIPLY"},
+    src_blending_mode{DE_ALPHA_MODES, "SRC_BLENDING_MODE"},
+    src_alpha_factor{DE_ALPHA_MODES, "SRC_ALPHA_FACTOR"},
+    dst_blending_mode{DE_ALPHA_MODES, "DST_BLENDING_MODE"},
+    dst_alpha_factor{DE_ALPHA_MODES, "DST_ALPHA_FACTOR"};
+} // namespace alpha_modes
+
+namespace vr_config {
+inline constexpr DeField start{DE_VR_CONFIG, "START"};
+} // namespace vr_config
+
+namespace rot_angle {
+inline constexpr DeField src{DE_ROT_ANGLE, "SRC"}, dst{DE_ROT_ANGLE, "DST"},
+    src_mirror{DE_ROT_ANGLE, "SRC_MIRROR"}, dst_mirror{DE_ROT_ANGLE, "DST_MIRROR"},
+    src_flip{DE_ROT_ANGLE, "SRC_FLIP"}, dst_flip{DE_ROT_ANGLE, "DST_FLIP"};
+} // namespace rot_angle
+
+namespace global_src_color {
+inline constexpr DeField alpha{DE_GLOBAL_SRC_COLOR, "ALPHA"};
+} // namespace global_src_color
+
+namespace color_multiply_modes {
+inline constexpr DeField src_premultiply{DE_COLOR_MULTIPLY_MODES, "SRC_PREMULTIPLY"},
+    dst_premultiply{DE_COLOR_MULTIPLY_MODES, "DST_PREMULTIPLY"},
+    src_global_premultiply{DE_COLOR_MULTIPLY_MODES, "SRC_GLOBAL_PREMULTIPLY"},
+    dst_demultiply{DE_COLOR_MULTIPLY_MODES, "DST_DEMULTIPLY"},
+    dst_demultiply_zero{DE_COLOR_MULTIPLY_MODES, "DST_DEMULTIPLY_ZERO"};
+} // namespace color_multiply_modes
+
+namespace pe_transparency {
+inline constexpr DeField source{DE_PE_TRANSPARENCY, "SOURCE"},
+    pattern{DE_PE_TRANSPARENCY, "PATTERN"}, destination{DE_PE_TRANSPARENCY, "DESTINATION"},
+    use_src_override{DE_PE_TRANSPARENCY, "USE_SRC_OVERRIDE"},
+    use_pat_override{DE_PE_TRANSPARENCY, "USE_PAT_OVERRIDE"},
+    use_dst_override{DE_PE_TRANSPARENCY, "USE_DST_OVERRIDE"},
+    dfb_color_key{DE_PE_TRANSPARENCY, "DFB_COLOR_KEY"};
+} // namespace pe_transparency
+
+namespace pe_control {
+inline constexpr DeField yuv{DE_PE_CONTROL, "YUV"}, uv_swizzle{DE_PE_CONTROL, "UV_SWIZZLE"},
+    yuv_clamp{DE_PE_CONTROL, "YUV_CLAMP"}, gray_yuvrgb{DE_PE_CONTROL, "GRAY_YUVRGB"};
+} // namespace pe_control
+
+namespace vr_config_ex {
+inline constexpr DeField filter_tap{DE_VR_CONFIG_EX, "FILTER_TAP"},
+    enable_horizontal_filter_tap{DE_VR_CONFIG_EX, "ENABLE_HORIZONTAL_FILTER_TAP"},
+    horizontal_filter_tap{DE_VR_CONFIG_EX, "HORIZONTAL_FILTER_TAP"};
+} // namespace vr_config_ex
+
+namespace src_ex_config {
+inline constexpr DeField multi_tiled{DE_SRC_EX_CONFIG, "MULTI_TILED"},
+    super_tiled{DE_SRC_EX_CONFIG, "SUPER_TILED"}, minor_tiled{DE_SRC_EX_CONFIG, "MINOR_TILED"},
+    dc_compression{DE_SRC_EX_CONFIG, "DC_COMPRESSION"};
+} // namespace src_ex_config
+
+namespace multi_source {
+inline constexpr DeField max_source{DE_MULTI_SOURCE, "MAX_SOURCE"};
+} // namespace multi_source
+
+namespace deyuv_conversion {
+inline constexpr DeField enable{DE_DEYUV_CONVERSION, "ENABLE"},
+    plane1_count{DE_DEYUV_CONVERSION, "PLANE1_COUNT"},
+    plane2_count{DE_DEYUV_CONVERSION, "PLANE2_COUNT"},
+    plane3_count{DE_DEYUV_CONVERSION, "PLANE3_COUNT"},
+    plane1_swizzle_b{DE_DEYUV_CONVERSION, "PLANE1_SWIZZLE_B"},
+    plane1_swizzle_g{DE_DEYUV_CONVERSION, "PLANE1_SWIZZLE_G"},
+    plane1_swizzle_r{DE_DEYUV_CONVERSION, "PLANE1_SWIZZLE_R"},
+    plane1_swizzle_a{DE_DEYUV_CONVERSION, "PLANE1_SWIZZLE_A"},
+    plane2_swizzle_b{DE_DEYUV_CONVERSION, "PLANE2_SWIZZLE_B"},
+    plane2_swizzle_g{DE_DEYUV_CONVERSION, "PLANE2_SWIZZLE_G"},
+    plane2_swizzle_r{DE_DEYUV_CONVERSION, "PLANE2_SWIZZLE_R"},
+    plane2_swizzle_a{DE_DEYUV_CONVERSION, "PLANE2_SWIZZLE_A"},
+    plane3_swizzle_b{DE_DEYUV_CONVERSION, "PLANE3_SWIZZLE_B"},
+    plane3_swizzle_g{DE_DEYUV_CONVERSION, "PLANE3_SWIZZLE_G"},
+    plane3_swizzle_r{DE_DEYUV_CONVERSION, "PLANE3_SWIZZLE_R"},
+    plane3_swizzle_a{DE_DEYUV_CONVERSION, "PLANE3_SWIZZLE_A"};
+} // namespace deyuv_conversion
+
+namespace general_config {
+inline constexpr DeField supertile_version{DE_GENERAL_CONFIG, "SUPERTILE_VERSION"};
+} // namespace general_config
+
+namespace dest_config_ex {
+inline constexpr DeField yuv{DE_DEST_CONFIG_EX, "YUV"}, uv_swizzle{DE_DEST_CONFIG_EX, "UV_SWIZZLE"},
+    dc_compression{DE_DEST_CONFIG_EX, "DC_COMPRESSION"},
+    conversion_config{DE_DEST_CONFIG_EX, "CONVERSION_CONFIG"},
+    normalization{DE_DEST_CONFIG_EX, "NORMALIZATION"};
+} // namespace dest_config_ex
+
+namespace walker_config {
+inline constexpr DeField disable_multi_src_v2{DE_WALKER_CONFIG, "DISABLE_MULTI_SRC_V2"};
+} // namespace walker_config
+
+} // namespace de
+
 } // namespace pixmill::vivante

@@ -29,9 +29,9 @@ Rop3 ternary(uint32_t type, uint32_t code) {
 RopCodes decode_rop(const DrawStates& states, const DrawSetup& setup, unsigned n) {
     if (setup.shape == Shape::window) // xf86-video-armada never writes ROP for a filter blit
         return {render::copy_source, 0, false};
-    const uint32_t type = states.source(n, {DE_ROP, "TYPE"});
-    return {ternary(type, states.source(n, {DE_ROP, "ROP_FG"})),
-            ternary(type, states.source(n, {DE_ROP, "ROP_BG"})), type == rop4};
+    const uint32_t type = states.source(n, de::rop::type);
+    return {ternary(type, states.source(n, de::rop::rop_fg)),
+            ternary(type, states.source(n, de::rop::rop_bg)), type == rop4};
 }
 
 } // namespace pixmill::vivante

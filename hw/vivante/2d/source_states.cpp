@@ -14,21 +14,21 @@ namespace {
 /// Which order the tiles of a super tile have: cores before GENERAL_CONFIG know one only.
 bool morton(const DrawStates& states) {
     const bool chooses = states.chip.color_space_conversion() || states.chip.super_tile_version();
-    return chooses && states[{DE_GENERAL_CONFIG, "SUPERTILE_VERSION"}] >= 2;
+    return chooses && states[de::general_config::supertile_version] >= 2;
 }
 
 Tiling tiling(const DrawStates& states, unsigned n) {
-    const bool tiled = states.source(n, {DE_SRC_CONFIG, "TILED"});
-    const bool minor_tiled = states.source(n, {DE_SRC_EX_CONFIG, "MINOR_TILED"});
-    const bool super_tiled = states.source(n, {DE_SRC_EX_CONFIG, "SUPER_TILED"});
+    const bool tiled = states.source(n, de::src_config::tiled);
+    const bool minor_tiled = states.source(n, de::src_ex_config::minor_tiled);
+    const bool super_tiled = states.source(n, de::src_ex_config::super_tiled);
     if (!(tiled || minor_tiled) || lacks_tiling(states, "source"))
         return Tiling::linear;
-    if (tiled && states.source(n, {DE_SRC_EX_CONFIG, "MULTI_TILED"}))
+    if (tiled && states.source(n, de::src_ex_config::multi_tiled))
         return super_tiled ? Tiling::multi_super_tiled : Tiling::multi_tiled;
     if (tiled && super_tiled)
         return morton(states) ? Tiling::super_tiled_z : Tiling::super_tiled;
     return minor_tiled ? Tiling::minor_tiled
-                       : tile_mode(states, states.source(n, {DE_SRC_CONFIG, "TILE_MODE"}));
+                       : tile_mode(states, states.source(n, de::src_config::tile_mode));
 }
 
 SurfaceDesc surface(const DrawStates& states, unsigned n) {
@@ -37,7 +37,7 @@ SurfaceDesc surface(const DrawStates& states, unsigned n) {
     d.second_base = wrapped_base(states.source(n, DE_SRC_EX_ADDRESS));
     d.address_bits = wrapped_address_bits;
     d.stride = states.source(n, DE_SRC_STRIDE);
-    d.swap = swap_of(states.source(n, {DE_SRC_CONFIG, "ENDIAN_CONTROL"}));
+    d.swap = swap_of(states.source(n, de::src_config::endian_control));
     d.tiling = tiling(states, n);
     return d;
 }
@@ -54,14 +54,14 @@ render::ColorMatrix matrix(const DrawStates& states, unsigned n) {
     constexpr uint32_t bt709 = 1, user = 2, bt2020 = 3;
     const bool csc = states.chip.color_space_conversion();
     const uint32_t known = csc ? ~0u : states.chip.yuv_standard() ? bt709 : 0;
-    const uint32_t standard = states.source(n, {DE_PE_CONTROL, "YUV"}) & known;
+    const uint32_t standard = states.source(n, de::pe_control::yuv) & known;
     render::ColorMatrix m = standard == bt709    ? render::bt709_to_rgb
                             : standard == user   ? user_to_rgb(states)
                             : standard == bt2020 ? render::bt2020_to_rgb
                                                  : render::bt601_to_rgb;
     if (standard == user)
-        m.clamp = states.source(n, {DE_PE_CONTROL, "YUV_CLAMP"});
-    if (csc && states.source(n, {DE_PE_CONTROL, "GRAY_YUVRGB"})) // chroma counts as 128
+        m.clamp = states.source(n, de::pe_control::yuv_clamp);
+    if (csc && states.source(n, de::pe_control::gray_yuvrgb)) // chroma counts as 128
         for (unsigned i = 0; i < 3; i++) {
             m.d[i] += 128 * (m.c[3 * i + 1] + m.c[3 * i + 2]);
             m.c[3 * i + 1] = m.c[3 * i + 2] = 0;
@@ -73,7 +73,7 @@ void decode_yuv(const DrawStates& states, DrawSetup& setup, unsigned n, Source& 
                 const render::YuvLayout& layout) {
     source.kind = Source::Kind::yuv;
     source.layout =
-        states.source(n, {DE_PE_CONTROL, "UV_SWIZZLE"}) ? render::with_uv_swapped(layout) : layout;
+        states.source(n, de::pe_control::uv_swizzle) ? render::with_uv_swapped(layout) : layout;
     source.matrix = matrix(states, n);
     const bool several = setup.operation.stage_count > 1;
     source.convert = !setup.operation.to_yuv() || several;
@@ -93,7 +93,7 @@ void decode_yuv(const DrawStates& states, DrawSetup& setup, unsigned n, Source& 
 /// The colors of the bits 0 and 1.
 void decode_mono(const DrawStates& states, DrawSetup& setup, unsigned n, Source& source,
                  bool stream) {
-    const bool color_convert = states.source(n, {DE_SRC_CONFIG, "COLOR_CONVERT"});
+    const bool color_convert = states.source(n, de::src_config::color_convert);
     auto& colors = setup.mono[n];
     // BLOCK registers have no SRC_COLOR_FG.
     colors = {states.source(n, DE_SRC_COLOR_BG), states[DE_SRC_COLOR_FG]};
@@ -116,21 +116,20 @@ void decode_index(const DrawStates& states, DrawSetup& setup, Source& source) {
 /// Mirrors inside of the rectangle: CONFIG's, which every core has, and those that NEW_2D adds for
 /// source and destination. Two in one direction undo each other.
 uint32_t mirrors(const DrawStates& states, unsigned n) {
-    const bool enabled = states[{DE_CONFIG, "MIRROR_BLT_ENABLE"}];
-    const uint32_t old = enabled ? states[{DE_CONFIG, "MIRROR_BLT_MODE"}] : 0;
+    const bool enabled = states[de::config::mirror_blt_enable];
+    const uint32_t old = enabled ? states[de::config::mirror_blt_mode] : 0;
     if (!states.chip.pe20() || !states.chip.new_2d())
         return old;
-    return states.source(n, {DE_ROT_ANGLE, "SRC_MIRROR"}) ^ states[{DE_ROT_ANGLE, "DST_MIRROR"}] ^
-           old;
+    return states.source(n, de::rot_angle::src_mirror) ^ states[de::rot_angle::dst_mirror] ^ old;
 }
 
 Orientation source_orientation(const DrawStates& states, unsigned n) {
     return orientation(states,
-                       {.width = states.source(n, {DE_SRC_ROTATION_CONFIG, "WIDTH"}),
+                       {.width = states.source(n, de::src_rotation_config::width),
                         .height = states.source(n, DE_SRC_ROTATION_HEIGHT),
-                        .rotation = bool(states.source(n, {DE_SRC_ROTATION_CONFIG, "ROTATION"})),
-                        .code = states.source(n, {DE_ROT_ANGLE, "SRC"}),
-                        .flip = states.source(n, {DE_ROT_ANGLE, "SRC_FLIP"})});
+                        .rotation = bool(states.source(n, de::src_rotation_config::rotation)),
+                        .code = states.source(n, de::rot_angle::src),
+                        .flip = states.source(n, de::rot_angle::src_flip)});
 }
 
 } // namespace
@@ -141,7 +140,7 @@ void decode_source(const DrawStates& states, DrawSetup& setup, unsigned n) {
     const PixelFormat& format = pixel_format(states.chip, code);
     const bool blit = setup.operation.stage_count == 1 && setup.shape == Shape::rectangles &&
                       setup.source[n].x.stretch == render::Stretch::none;
-    const bool stream = states.source(n, {DE_SRC_CONFIG, "LOCATION"});
+    const bool stream = states.source(n, de::src_config::location);
     check_unmodelled_source(states, n);
     source.surface[0] = surface(states, n);
     if (code == format_monochrome) {
@@ -152,10 +151,10 @@ void decode_source(const DrawStates& states, DrawSetup& setup, unsigned n) {
         decode_yuv(states, setup, n, source, *format.yuv);
     } else if (format.rgb) {
         source.kind = Source::Kind::rgb;
-        const auto swizzle = render::Swizzle(states.source(n, {DE_SRC_CONFIG, "SWIZZLE"}));
+        const auto swizzle = render::Swizzle(states.source(n, de::src_config::swizzle));
         source.surface[0].format = render::with_swizzle(*format.rgb, swizzle);
-        constexpr DeField alpha{DE_GLOBAL_SRC_COLOR, "ALPHA"};
-        source.a8_color = states.source(n, alpha.address) & ~alpha.field.mask();
+        source.a8_color =
+            states.source(n, DE_GLOBAL_SRC_COLOR) & ~de::global_src_color::alpha.field.mask();
     } else if (format.name) {
         states.host.unimplemented(Cause::source_format, code, "2D: source format %s, reads as 0",
                                   format.name);
@@ -164,13 +163,13 @@ void decode_source(const DrawStates& states, DrawSetup& setup, unsigned n) {
                                 "source format 0x%02x is undefined, reads as 0", code);
     }
     setup.stream = setup.stream || (stream && blit);
-    setup.pack = render::Pack(states.source(n, {DE_SRC_CONFIG, "PACK"}));
+    setup.pack = render::Pack(states.source(n, de::src_config::pack));
 
     SourceSetup& place = setup.source[n];
     const uint32_t origin = states.source(n, DE_SRC_ORIGIN), mirror = mirrors(states, n);
     const bool bits = source.kind == Source::Kind::stream;
     place.orientation = bits ? Orientation{} : source_orientation(states, n);
-    place.relative = states.source(n, {DE_SRC_CONFIG, "SRC_RELATIVE"});
+    place.relative = states.source(n, de::src_config::src_relative);
     place.x.origin = bits ? 0 : low_half(origin);
     place.y.origin = bits ? 0 : high_half(origin);
     place.x.mirror = mirror & mirror_x;

@@ -25,13 +25,13 @@ struct Transparency {
 enum Mode : uint32_t { opaque, mask, key };
 
 Transparency transparency(const DrawStates& states, unsigned n) {
-    return {.source = states.source(n, {DE_PE_TRANSPARENCY, "SOURCE"}),
-            .pattern = states.source(n, {DE_PE_TRANSPARENCY, "PATTERN"}),
-            .destination = states.source(n, {DE_PE_TRANSPARENCY, "DESTINATION"}),
-            .use_source = states.source(n, {DE_PE_TRANSPARENCY, "USE_SRC_OVERRIDE"}),
-            .use_pattern = states.source(n, {DE_PE_TRANSPARENCY, "USE_PAT_OVERRIDE"}),
-            .use_destination = states.source(n, {DE_PE_TRANSPARENCY, "USE_DST_OVERRIDE"}),
-            .dfb_color_key = bool(states.source(n, {DE_PE_TRANSPARENCY, "DFB_COLOR_KEY"}))};
+    return {.source = states.source(n, de::pe_transparency::source),
+            .pattern = states.source(n, de::pe_transparency::pattern),
+            .destination = states.source(n, de::pe_transparency::destination),
+            .use_source = states.source(n, de::pe_transparency::use_src_override),
+            .use_pattern = states.source(n, de::pe_transparency::use_pat_override),
+            .use_destination = states.source(n, de::pe_transparency::use_dst_override),
+            .dfb_color_key = bool(states.source(n, de::pe_transparency::dfb_color_key))};
 }
 
 bool is_mono(const Source& source) {
@@ -62,23 +62,23 @@ uint32_t key_word(uint32_t word, bool uv_swapped) {
 uint32_t source_key_word(const DrawStates& states, const Source& source, unsigned n,
                          uint32_t address) {
     const bool swapped =
-        source.kind == Source::Kind::yuv && states.source(n, {DE_PE_CONTROL, "UV_SWIZZLE"});
+        source.kind == Source::Kind::yuv && states.source(n, de::pe_control::uv_swizzle);
     return key_word(states.source(n, address), swapped);
 }
 
 uint32_t destination_key_word(const DrawStates& states, const render::Operation& op,
                               uint32_t address) {
     const bool swapped =
-        op.to_yuv() && states.chip.dest_config_ex() && states[{DE_DEST_CONFIG_EX, "UV_SWIZZLE"}];
+        op.to_yuv() && states.chip.dest_config_ex() && states[de::dest_config_ex::uv_swizzle];
     return key_word(states[address], swapped);
 }
 
 uint8_t transparent_bit(const DrawStates& states, unsigned n) {
-    return uint8_t(states.source(n, {DE_SRC_CONFIG, "MONO_TRANSPARENCY"}));
+    return uint8_t(states.source(n, de::src_config::mono_transparency));
 }
 
 bool from_stream(const DrawStates& states, unsigned n) {
-    return states.source(n, {DE_SRC_CONFIG, "LOCATION"});
+    return states.source(n, de::src_config::location);
 }
 
 void pe20_transparency(const DrawStates& states, DrawSetup& setup, unsigned n,
@@ -107,7 +107,7 @@ void pe10_transparency(const DrawStates& states, DrawSetup& setup, unsigned n) {
     enum : uint32_t { by_pattern, transparent, masked_mask, masked_pattern };
     Stage& stage = setup.operation.stages[n];
     const Source& source = stage.source;
-    const uint32_t mode = states.source(n, {DE_SRC_CONFIG, "TRANSPARENCY"});
+    const uint32_t mode = states.source(n, de::src_config::transparency);
     if (mode == by_pattern || mode == masked_pattern)
         stage.pattern_mask = true;
     if (mode == masked_mask && source.kind == Source::Kind::stream)

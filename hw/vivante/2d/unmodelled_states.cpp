@@ -14,16 +14,16 @@ struct Unmodelled {
 
 // On the newest cores. Names: nano2D.
 constexpr Unmodelled of_destination[] = {
-    {{DE_DEST_CONFIG, "GAMMA"}},
-    {{DE_DEST_CONFIG, "ENDIAN_CONTROL_EX"}},
-    {{DE_DEST_CONFIG_EX, "CONVERSION_CONFIG"}},
-    {{DE_DEST_CONFIG_EX, "NORMALIZATION"}},
-    {{DE_DEST_CONFIG_EX, "DC_COMPRESSION"}, ", written uncompressed"},
+    {de::dest_config::gamma},
+    {de::dest_config::endian_control_ex},
+    {de::dest_config_ex::conversion_config},
+    {de::dest_config_ex::normalization},
+    {de::dest_config_ex::dc_compression, ", written uncompressed"},
 };
 constexpr Unmodelled of_source[] = {
-    {{DE_SRC_CONFIG, "ENDIAN_CONTROL_EX"}},
-    {{DE_SRC_CONFIG, "DE_GAMMA"}},
-    {{DE_SRC_EX_CONFIG, "DC_COMPRESSION"}, ", read as if it were not"},
+    {de::src_config::endian_control_ex},
+    {de::src_config::de_gamma},
+    {de::src_ex_config::dc_compression, ", read as if it were not"},
 };
 
 void check(const DrawStates& states, const Unmodelled& row, uint32_t value, const char* surface) {

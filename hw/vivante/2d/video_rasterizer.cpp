@@ -34,10 +34,9 @@ struct TapCounts {
 TapCounts tap_counts(const DrawStates& states) {
     if (!states.chip.filter_taps())
         return {0, 0};
-    const uint32_t vertical = states[{DE_VR_CONFIG_EX, "FILTER_TAP"}];
-    const bool own_horizontal = states[{DE_VR_CONFIG_EX, "ENABLE_HORIZONTAL_FILTER_TAP"}];
-    return {own_horizontal ? states[{DE_VR_CONFIG_EX, "HORIZONTAL_FILTER_TAP"}] : vertical,
-            vertical};
+    const uint32_t vertical = states[de::vr_config_ex::filter_tap];
+    const bool own_horizontal = states[de::vr_config_ex::enable_horizontal_filter_tap];
+    return {own_horizontal ? states[de::vr_config_ex::horizontal_filter_tap] : vertical, vertical};
 }
 
 /// Leaves the middle `count` taps of each phase. Other counts than 1, 3, 5 and 7 are all nine.
@@ -69,8 +68,8 @@ void copy_unscaled(Filter& f) {
 /// Whether the core loses what changes the order of packed YUV (armada). Said once.
 bool loses_yuv_order(const DrawStates& states) {
     const uint32_t from = source_format(states.chip, states[DE_SRC_CONFIG]);
-    const uint32_t to = states[{DE_DEST_CONFIG, "FORMAT"}];
-    const bool split = states.chip.yuv_conversion() && states[{DE_DEYUV_CONVERSION, "ENABLE"}];
+    const uint32_t to = states[de::dest_config::format];
+    const bool split = states.chip.yuv_conversion() && states[de::deyuv_conversion::enable];
     const bool changes =
         (from == format_yuy2 && to == format_uyvy) || (from == format_uyvy && to == format_yuy2);
     if (!states.chip.has_quirk(PIXMILL_VIVANTE_QUIRK_YUV_ORDER) || split || !changes)
@@ -120,7 +119,7 @@ Filter filter(const DrawStates& states, uint32_t start) {
 } // namespace
 
 bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, Rect& window) {
-    const uint32_t start = states[{DE_VR_CONFIG, "START"}];
+    const uint32_t start = states[de::vr_config::start];
     if (start > one_pass_blit) {
         states.host.guest_error(Cause::filter_start, start, "VR_CONFIG.START %u, ignored", start);
         return false;
