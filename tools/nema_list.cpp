@@ -11,7 +11,7 @@
 #include <cstring>
 #include <memory>
 
-#include "nema/disassembler.hpp"
+#include "nema/fragment/disassembler.hpp"
 
 namespace {
 

@@ -7,9 +7,9 @@
 #include <cstdint>
 
 #include "command_list_processor.hpp"
-#include "drawing_engine.hpp"
 #include "interrupts.hpp"
 #include "log.hpp"
+#include "nema/draw/drawing_engine.hpp"
 #include "pixmill/nema.h"
 
 namespace pixmill::nema {

@@ -20,7 +20,7 @@ REPO = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 
 # Linked or not, no device runs these.
 NOT_OF_A_DEVICE = {
-    "hw/nema/disassembler.cpp": "for tools/nema_list",
+    "hw/nema/fragment/disassembler.cpp": "for tools/nema_list",
     "hw/vivante/3d/sh/disassembler.cpp": "for tools/vivante_shader",
 }
 

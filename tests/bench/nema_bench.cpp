@@ -14,7 +14,7 @@
 #include <memory>
 
 #include "bench.hpp"
-#include "nema/renderer.hpp"
+#include "nema/draw/renderer.hpp"
 
 namespace {
 

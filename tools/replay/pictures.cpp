@@ -11,7 +11,7 @@
 #include "geode/gp/drawing.hpp"
 #include "geode/gp/formats.hpp"
 #include "geode/gp/latched.hpp"
-#include "nema/formats.hpp"
+#include "nema/texture/formats.hpp"
 #include "pixmill/geode.h"
 #include "pixmill/nema.h"
 #include "pixmill/vivante.h"

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "drawing_engine.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "common/guard.hpp"
+#include "nema/core.hpp"
+#include "nema/offsets.hpp"
+
+namespace pixmill::nema {
+
+DrawingEngine::DrawingEngine(Core& core)
+    : core_(core), s_(core.s), memory_(core.host, core.fail_next_access) {}
+
+bool DrawingEngine::busy() const {
+    return s_.draw_active;
+}
+
+// ---- Start and end -----------------------------------------------------------
+
+void DrawingEngine::start() {
+    const uint32_t command = s_.reg[DRAW_CMD / 4];
+    if (is_curve_fan(command)) {
+        core_.lacks_vectors(DRAW_CMD, command, "a curve fan");
+        return;
+    }
+    if (!primitive_name(command)) {
+        core_.host.guest_error(Cause::primitive, draw_cmd::primitive(command),
+                               "DRAW_CMD = 0x%08x: no primitive %u", command,
+                               draw_cmd::primitive(command));
+        return;
+    }
+    std::copy_n(s_.reg, PIXMILL_NEMA_DRAW_WORDS, s_.draw_reg);
+    std::copy_n(s_.imem, PIXMILL_NEMA_IMEM_WORDS, s_.draw_imem);
+    s_.draw_row = 0;
+    s_.draw_active = 1;
+    core_.counters.primitives++;
+    const bool begun = guarded(false, [&] {
+        begin();
+        return true;
+    });
+    if (!begun)
+        core_.out_of_memory("drawing engine", s_.draw_reg[TEX0_BASE / 4]);
+    if (!begun || finished_)
+        finish();
+    else
+        core_.host.request_run();
+}
+
+void DrawingEngine::begin() {
+    counted_ = 0;
+    complaint_count_ = 0;
+    (void)memory_.take_errors();
+    const DrawState state{std::span<const uint32_t, PIXMILL_NEMA_DRAW_WORDS>(s_.draw_reg),
+                          std::span<const uint32_t, PIXMILL_NEMA_IMEM_WORDS>(s_.draw_imem)};
+    finished_ = !renderer_.begin(state, s_.draw_row, memory_, *this);
+    ready_ = true;
+}
+
+void DrawingEngine::finish() {
+    core_.host.trace(PIXMILL_TRACE_DRAW, counted_, 1, primitive_name(s_.draw_reg[DRAW_CMD / 4]));
+    renderer_.cancel();
+    ready_ = false;
+    s_.draw_active = 0;
+    if (core_.interrupts.enabled(int_ctrl::draw_end))
+        core_.interrupts.raise();
+}
+
+void DrawingEngine::drop() {
+    if (!busy())
+        return;
+    s_.draw_active = 0;
+    dropped_.store(true, std::memory_order_relaxed);
+    stop_.store(true, std::memory_order_relaxed);
+    core_.host.request_run();
+}
+
+void DrawingEngine::reset() {
+    renderer_.cancel();
+    ready_ = finished_ = false;
+    dropped_.store(false, std::memory_order_relaxed);
+    stop_.store(false, std::memory_order_relaxed);
+    s_.draw_active = 0;
+}
+
+bool DrawingEngine::restore() {
+    if (busy())
+        begin();
+    return !busy() || !finished_;
+}
+
+// ---- Work --------------------------------------------------------------------
+
+uint64_t DrawingEngine::draw(uint64_t budget_bytes) {
+    if (!ready_ || finished_ || draining())
+        return 0;
+    memory_.begin();
+    finished_ = renderer_.run(budget_bytes, stop_);
+    stop_.store(false, std::memory_order_relaxed);
+    return renderer_.longest_step();
+}
+
+void DrawingEngine::collect() {
+    if (!ready_)
+        return;
+    account();
+    if (dropped_.exchange(false, std::memory_order_relaxed)) {
+        renderer_.cancel();
+        ready_ = false;
+        stop_.store(false, std::memory_order_relaxed); // it was meant for that draw
+    } else if (finished_) {
+        finish();
+    } else {
+        s_.draw_row = renderer_.progress();
+    }
+}
+
+void DrawingEngine::account() {
+    const uint64_t pixels = renderer_.pixels();
+    core_.counters.pixels += pixels - counted_;
+    counted_ = pixels;
+    merge_dirty(renderer_.take_dirty());
+    report_complaints();
+    const BusMaster::Errors errors = memory_.take_errors();
+    if (errors.read)
+        core_.bus_error("drawing engine", errors.read_address, false);
+    if (errors.write)
+        core_.bus_error("drawing engine", errors.write_address, true);
+}
+
+/// DIRTYMIN and DIRTYMAX hold y above x; the maxima are inclusive.
+void DrawingEngine::merge_dirty(const render::Rect& written) {
+    if (written.empty())
+        return;
+    const auto left = [](uint32_t word) { return int32_t(xy::x(word)); };
+    const auto top = [](uint32_t word) { return int32_t(xy::y(word)); };
+    const auto pack = [](int32_t y, int32_t x) {
+        return xy::y.put(uint32_t(std::clamp(y, 0, 0xFFFF))) |
+               xy::x.put(uint32_t(std::clamp(x, 0, 0xFFFF)));
+    };
+    s_.dirty_min =
+        pack(std::min(top(s_.dirty_min), written.top), std::min(left(s_.dirty_min), written.left));
+    s_.dirty_max = pack(std::max(top(s_.dirty_max), written.bottom - 1),
+                        std::max(left(s_.dirty_max), written.right - 1));
+}
+
+// ---- Complaints --------------------------------------------------------------
+
+namespace {
+
+/// From texture_format on.
+constexpr const char* complaint_texts[] = {
+    "format of a texture",
+    "format of a destination",
+    "operation of the TX class",
+    "condition of PIXOUT",
+    "predicate",
+    "instruction class",
+    "color operation 4",
+    "memory operation",
+    "program without an end",
+};
+
+constexpr size_t first_complaint = size_t(Cause::texture_format);
+
+static_assert(first_complaint + std::size(complaint_texts) == size_t(Cause::endless_program) + 1);
+
+} // namespace
+
+void DrawingEngine::unimplemented(const Complaint& complaint) {
+    const auto end = complaints_.begin() + ptrdiff_t(complaint_count_);
+    if (complaint_count_ < complaints_.size() &&
+        std::find(complaints_.begin(), end, complaint) == end)
+        complaints_[complaint_count_++] = complaint;
+}
+
+void DrawingEngine::report_complaints() {
+    for (size_t i = 0; i < complaint_count_; i++) {
+        const auto [cause, detail] = complaints_[i];
+        const uint32_t key = uint32_t(detail ^ detail >> 32);
+        core_.host.unimplemented(cause, key, "%s: 0x%llx",
+                                 complaint_texts[size_t(cause) - first_complaint],
+                                 static_cast<unsigned long long>(detail));
+    }
+    complaint_count_ = 0;
+}
+
+} // namespace pixmill::nema

@@ -1,0 +1,100 @@
+// The render output unit: blends pixels into a surface.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include "render/rop3.hpp"
+#include "setup.hpp"
+#include "target.hpp"
+
+namespace pixmill::nema {
+
+class RenderOutput {
+public:
+    /// False: nothing can be written to such a surface.
+    [[nodiscard]] bool prepare(const Texture& surface, bool dithers, const BlendState& blend,
+                               const RowKernels& kernels);
+    void open(render::Memory& memory);
+    void close() { target_.close(); }
+
+    /// Blends up to row_pixels pixels; those outside of the surface are dropped. `kill` (may be
+    /// null): all ones where a pixel is not drawn. `coverage` (null: full): where it is 0 a pixel
+    /// is not drawn. All may be read up to seven pixels behind the last.
+    void write(int32_t x, int32_t y, uint32_t count, ConstRow source, ConstRow kill,
+               const uint8_t* coverage);
+    /// Blends any number of pixels of one color.
+    void fill(int32_t x, int32_t y, uint32_t count, uint32_t color);
+    /// Blends words of another surface, in memory. False: nothing has been done.
+    bool blend_words(int32_t x, int32_t y, uint32_t count, const std::byte* source,
+                     const WordOrder& order);
+    /// The same, and copies, for whole rows of the surface where target() is gapless. False:
+    /// nothing has been done, it has to be done row by row.
+    [[nodiscard]] bool fill_rows(int32_t y, uint32_t rows, uint32_t color);
+    [[nodiscard]] bool copy_rows(int32_t y, uint32_t rows, const std::byte* source);
+    [[nodiscard]] bool blend_rows(int32_t y, uint32_t rows, const std::byte* source,
+                                  const WordOrder& order);
+    /// It can, where target() is memory.
+    bool blends_words() const { return words_kernel_ && order_; }
+    /// Pixels of target() that somebody has written where they are.
+    void drawn_in_place(int32_t x, int32_t y, uint32_t count);
+    /// Counts pixels that are written and reported.
+    void note(int32_t x, int32_t y, uint32_t count, uint32_t rows = 1);
+
+    /// What is written does not depend on what was there.
+    bool replaces() const { return replaces_; }
+    Target& target() { return target_; }
+    const Target& target() const { return target_; }
+    render::Rect area() const { return {0, 0, width_, height_}; }
+
+    uint64_t pixels() const { return pixels_; } ///< written
+    render::Rect take_dirty();
+    void reset_counts();
+
+private:
+    struct Clipped {
+        int32_t x = 0;
+        uint32_t count = 0, skipped = 0;
+    };
+    Clipped clipped(int32_t x, int32_t y, uint32_t count) const;
+    ConstRow blended(ConstRow source, const uint8_t* coverage, uint32_t count);
+    ConstRow masked(ConstRow kill, const uint8_t* coverage, uint32_t count);
+    void store_where_clear(int32_t x, int32_t y, uint32_t count, ConstRow pixels, ConstRow mask);
+    void store(int32_t x, int32_t y, uint32_t count, ConstRow pixels);
+    void fill_bytes(std::byte* to, uint64_t count);
+    template<class Draw>
+    [[nodiscard]] bool draw_rows(int32_t y, uint32_t rows, Draw draw);
+    void blend_at(std::byte* to, uint64_t count, const std::byte* source, const WordOrder& order);
+
+    void prepare_fill(uint32_t color);
+    bool affine_fill(uint32_t color);
+    [[nodiscard]] bool fill_in_place(int32_t x, int32_t y, uint32_t count);
+
+    Target target_;
+    const RowKernels* kernels_ = nullptr;
+    int32_t width_ = 0, height_ = 0;
+    BlendState blend_;
+    BlendKernel blend_kernel_ = nullptr;
+    WordBlendKernel words_kernel_ = nullptr; ///< null: not for this blend
+    std::optional<WordOrder> order_;         ///< of the surface's pixels
+    bool keyed_ = false;
+    bool copies_source_ = false; ///< factors 1 and 0
+    bool reads_ = false;         ///< the destination
+    bool replaces_ = false;
+
+    // fill() of the last color.
+    enum class Fill : uint8_t { unknown, constant, affine, rows };
+    Fill fill_ = Fill::unknown;
+    uint32_t fill_color_ = 0;
+    render::RopRow fill_constant_;
+    Affine fill_affine_;
+
+    struct alignas(32) Scratch {
+        uint32_t words[row_pixels + 8] = {};
+    };
+    Scratch destination_, out_, mask_, key_, color_;
+
+    uint64_t pixels_ = 0;
+    render::Rect dirty_;
+};
+
+} // namespace pixmill::nema

@@ -1,0 +1,96 @@
+// Turns a draw into pixels: rasteriser, texture map unit, fragment processor and render output
+// unit, or, where programs are simple, what does the same without running them.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "blit.hpp"
+#include "fast_rectangle.hpp"
+#include "nema/fragment/processor.hpp"
+#include "price.hpp"
+#include "rasterizer.hpp"
+#include "state.hpp"
+
+namespace pixmill::nema {
+
+class Renderer {
+public:
+    Renderer() : processor_(row_kernels()) {}
+    Renderer(const Renderer&) = delete;
+    Renderer& operator=(const Renderer&) = delete;
+
+    /// Prepares the draw of `state` from `progress` on: 0, or what progress() was. Decodes and
+    /// validates; touches no memory. `memory` and `complaints` are used inside run() only. False:
+    /// there is nothing to draw, or nothing left.
+    [[nodiscard]] bool begin(const DrawState& state, uint32_t progress, render::Memory& memory,
+                             Complaints& complaints);
+
+    /// Draws rows until the draw is done, about as much work as copying `budget_bytes` has been
+    /// done, or `stop` is set. True: done.
+    [[nodiscard]] bool run(uint64_t budget_bytes, const std::atomic<bool>& stop);
+    /// Work of the last run() between two looks at `stop`, at most.
+    uint64_t longest_step() const { return longest_step_; }
+
+    /// Drops the draw.
+    void cancel() { active_ = false; }
+
+    uint32_t progress() const { return raster_.progress(); } ///< see Rasterizer::progress()
+    uint64_t pixels() const { return surfaces_.pixels(); }   ///< written since begin()
+    /// Bounding box of the pixels written since the last call.
+    render::Rect take_dirty();
+    bool faulted() const { return faulted_; } ///< memory has stalled the access: no more is drawn
+
+private:
+    void place();
+    void choose_path();
+    [[nodiscard]] bool prepare_fast();
+    bool follows_in_memory() const;
+
+    void open();
+    void close();
+    uint64_t cost_of(uint64_t pixels) const { return pixels * cost_of_pixel(price_); }
+    uint64_t cost_of_pixel(const Price& price) const {
+        return in_order_ ? price.alone : price.pixel;
+    }
+    uint64_t draw_step(uint64_t budget);
+    uint64_t draw_some(uint64_t budget);
+    uint64_t draw_fast(uint64_t budget);
+    uint32_t draw_whole_rows(uint64_t budget);
+    uint32_t draw_short_rows(uint64_t budget);
+    uint64_t draw_chunk();
+    void draw_span(const render::Span& span, int32_t y);
+    void draw_run(int32_t x, int32_t y, uint32_t count, const uint8_t* covered);
+    void draw_pixels(int32_t x, int32_t y, uint32_t count, const uint8_t* covered);
+    void execute(int32_t x, int32_t y, uint32_t count, const uint8_t* covered);
+
+    DrawSetup setup_;
+    FragmentProcessor processor_;
+    FragmentSurfaces surfaces_;
+    std::optional<Coordinates> coordinates_;
+    Rasterizer raster_;
+    std::vector<Complaint> complaints_;
+    Price price_, program_price_; ///< of pixels, and of those that the program is run for
+
+    // How programs are drawn that need not be run.
+    RenderOutput* fill_ = nullptr; ///< null: it is not one color everywhere
+    uint32_t fill_color_ = 0;
+    Blit blit_;
+    FastRectangle fast_;
+    bool is_fast_ = false;    ///< fast_ is that draw
+    bool one_row_ = false;    ///< all rows are one in memory
+    bool short_rows_ = false; ///< of a rectangle, each is one chunk
+
+    render::Memory* memory_ = nullptr;
+    Complaints* listener_ = nullptr;
+    uint64_t longest_step_ = 0;
+    bool active_ = false, faulted_ = false;
+    bool in_order_ = false; ///< pixels read what others have written
+    render::Rect dirty_;
+};
+
+} // namespace pixmill::nema

@@ -1,0 +1,64 @@
+// A draw as a value: what the registers say, decoded.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <variant>
+
+#include "nema/fragment/program.hpp"
+#include "nema/texture/map.hpp"
+#include "render/raster/polygon.hpp"
+#include "row_kernels.hpp"
+#include "state.hpp"
+
+namespace pixmill::nema {
+
+inline constexpr unsigned images = 4; ///< TEX0 to TEX3
+
+/// ROPBLENDER_BLEND_MODE and the colors that go with it.
+struct BlendState {
+    BlendFactors factors;
+    bool key_equal = false;   ///< draw where the destination has the key's color
+    bool key_differs = false; ///< draw where it has another
+    uint32_t key = 0;         ///< ARGB; alpha does not count
+
+    bool keyed() const { return key_equal || key_differs; }
+    /// What is written does not depend on what was there.
+    bool replaces() const { return factors.source == 1 && factors.destination == 0 && !keyed(); }
+    bool operator==(const BlendState&) const = default;
+};
+
+/// Colors of DRAW_CMD's gradient, by channel in the order of a working value's bits.
+struct GradientPlane {
+    std::array<uint32_t, 4> initial{}, dx{}, dy{};
+    int32_t x = 0, y = 0; ///< the pixel that has the initial values
+
+    /// From pixel (px, py) on, to the right.
+    Gradient row(int32_t px, int32_t py) const;
+};
+
+struct Rectangle {
+    render::Rect rect;
+};
+struct LineEnds {
+    int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+};
+using Primitive = std::variant<Rectangle, LineEnds, render::PolygonDesc>;
+
+struct DrawSetup {
+    Primitive primitive;
+    render::Rect clip; ///< both clip rectangles
+    std::array<Texture, images> surface;
+    std::array<bool, images> dithers{};
+    std::array<float, 9> matrix{};
+    uint32_t matmult = 0;
+    FragmentSource source;
+    GradientPlane gradient; ///< if the source has one
+    BlendState blend;
+
+    /// False: there is nothing to draw, whatever the program and the surfaces.
+    bool decode(const DrawState& state);
+};
+
+} // namespace pixmill::nema

@@ -1,0 +1,51 @@
+// The fragment processor: runs a program for pixels of a row.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "surfaces.hpp"
+
+namespace pixmill::nema {
+
+class FragmentProcessor {
+public:
+    explicit FragmentProcessor(const RowKernels& kernels) : kernels_(kernels) {}
+
+    /// Compiles `source`, unless it is what was loaded before.
+    void load(const FragmentSource& source);
+    const FragmentProgram& program() const { return program_; }
+
+    /// Runs the program for up to row_pixels pixels from (x, y) on. Each step is taken for all
+    /// pixels before the next one. `gradient`: null if colors are constant.
+    void run(int32_t x, int32_t y, uint32_t count, const Gradient* gradient,
+             const uint8_t* coverage, const Coordinates& coordinates, FragmentSurfaces& surfaces);
+
+private:
+    static constexpr size_t pitch = row_pixels + 8; ///< kernels and rows that begin later
+
+    struct Pixels {
+        int32_t x, y;
+        uint32_t count;
+        const uint8_t* coverage;
+    };
+    uint32_t* row(uint16_t index) { return rows_.data() + index * pitch; }
+    void read_screen(const Step& step, const Pixels& at, TextureMap& texture);
+    void take_t1(const Step& step, uint32_t count);
+    void walk(unsigned step, uint32_t count);
+    template<class PositionOf>
+    void write_scattered(const Step& step, const Pixels& at, RenderOutput& output,
+                         PositionOf position_of);
+    ConstRow killed(const Step& step);
+
+    const RowKernels& kernels_;
+    bool loaded_ = false;
+    FragmentSource source_;
+    FragmentProgram program_;
+    std::vector<uint32_t> rows_;
+    std::array<double, row_pixels> tx_, ty_;
+};
+
+} // namespace pixmill::nema

@@ -1,0 +1,66 @@
+// What a program reads and writes: the surfaces TEX0 to TEX3 as textures and as destinations.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "nema/draw/render_output.hpp"
+#include "nema/texture/map.hpp"
+#include "program.hpp"
+
+namespace pixmill::nema {
+
+struct FragmentSurfaces {
+    std::array<TextureMap, images> textures;
+    std::array<RenderOutput, images> outputs;
+    uint8_t readable = 0; ///< bit n: textures[n] is read
+    uint8_t writable = 0; ///< bit n: outputs[n] takes pixels
+    bool flushes = false; ///< what is written is for other outputs to see at once
+
+    bool reads(unsigned image) const { return readable >> image & 1; }
+    bool takes(unsigned image) const { return writable >> image & 1; }
+    template<class Visit>
+    void each_texture(Visit visit) {
+        for (unsigned i = 0; i < images; i++)
+            if (reads(i))
+                visit(textures[i], i);
+    }
+    template<class Visit>
+    void each_output(Visit visit) {
+        for (unsigned i = 0; i < images; i++)
+            if (takes(i))
+                visit(outputs[i]);
+    }
+    template<class Visit>
+    void each_output(Visit visit) const {
+        for (unsigned i = 0; i < images; i++)
+            if (takes(i))
+                visit(outputs[i]);
+    }
+
+    /// Prepares what `program` uses; adds formats that nothing can be done with to `complaints`.
+    void prepare(const DrawSetup& setup, const FragmentProgram& program,
+                 std::vector<Complaint>& complaints);
+    /// Begin and end a slice of work, outside of which nothing is mapped.
+    void open(const DrawSetup& setup, render::Memory& memory);
+    void close();
+    /// Textures may have been written: nothing that was decoded of them is true.
+    void forget();
+
+    /// Memory has stalled an access. Asked behind each run of pixels.
+    bool stalled() const {
+        for (unsigned i = 0; i < images; i++)
+            if ((takes(i) && outputs[i].target().faulted()) || (reads(i) && textures[i].faulted()))
+                return true;
+        return false;
+    }
+    /// The smallest screen that has all outputs.
+    render::Rect area() const;
+    bool compressed() const; ///< one of the outputs is
+    uint64_t pixels() const; ///< written
+};
+
+} // namespace pixmill::nema

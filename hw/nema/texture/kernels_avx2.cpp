@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#ifdef __x86_64__
+#include "kernels_inner.hpp"
+
+#include "render/isa.hpp"
+
+namespace pixmill::nema {
+
+const TexelKernels& avx2_texel_kernels() {
+    return inner::TexelTables<render::Avx2>::kernels;
+}
+
+} // namespace pixmill::nema
+#endif
