@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "drawing.hpp"
+#include "vivante/drawing.hpp"
 
 namespace pixmill::qtest {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "drawing.hpp"
-#include "nema_rig.hpp"
+#include "nema/rig.hpp"
 #include "rig.hpp"
-#include "scene_3d.hpp"
-#include "vg_streams.hpp"
+#include "vivante/drawing.hpp"
+#include "vivante/scene_3d.hpp"
+#include "vivante/vg_streams.hpp"
 
 namespace pixmill::qtest {
 

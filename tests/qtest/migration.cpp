@@ -15,8 +15,8 @@
 #include <memory>
 #include <thread>
 
-#include "drawing.hpp"
 #include "tables.hpp"
+#include "vivante/drawing.hpp"
 
 namespace pixmill::qtest {
 namespace {

@@ -6,12 +6,12 @@
 #include <map>
 #include <string_view>
 
-#include "drawing.hpp"
-#include "geode_gp_rig.hpp"
-#include "geode_rig.hpp"
-#include "nema_rig.hpp"
+#include "geode/gp_rig.hpp"
+#include "geode/rig.hpp"
+#include "nema/rig.hpp"
 #include "rig.hpp"
-#include "vg_streams.hpp"
+#include "vivante/drawing.hpp"
+#include "vivante/vg_streams.hpp"
 
 namespace pixmill::qtest {
 

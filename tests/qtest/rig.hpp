@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "commands.hpp"
 #include "qtest_client.hpp"
+#include "vivante/commands.hpp"
 
 namespace pixmill::qtest {
 

@@ -13,11 +13,11 @@
 #include <thread>
 
 #include "../random_setting.hpp"
-#include "drawing.hpp"
-#include "geode_gp_rig.hpp"
-#include "nema_rig.hpp"
+#include "geode/gp_rig.hpp"
+#include "nema/rig.hpp"
 #include "random_program.hpp"
 #include "rig.hpp"
+#include "vivante/drawing.hpp"
 
 namespace pixmill::qtest {
 namespace {
