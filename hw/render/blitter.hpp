@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "kernels.hpp"
 #include "operation.hpp"
+#include "render/kernels/kernels.hpp"
 #include "rows.hpp"
 
 namespace pixmill::render {

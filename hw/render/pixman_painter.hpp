@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "kernels.hpp"
 #include "operation.hpp"
+#include "render/kernels/kernels.hpp"
 
 union pixman_image; // who includes this need not know where pixman's headers are
 

@@ -8,8 +8,8 @@
 #include <functional>
 #include <vector>
 
-#include "kernels.hpp"
 #include "operation.hpp"
+#include "render/kernels/kernels.hpp"
 
 namespace pixmill::render {
 

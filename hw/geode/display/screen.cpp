@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "display.hpp"
-#include "render/kernels.hpp"
+#include "render/kernels/kernels.hpp"
 
 namespace pixmill::geode_display {
 namespace {

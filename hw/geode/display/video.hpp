@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "picture.hpp"
-#include "render/kernels.hpp"
+#include "render/kernels/kernels.hpp"
 
 namespace pixmill::geode_display {
 

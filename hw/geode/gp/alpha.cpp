@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "fields.hpp"
-#include "render/blend_inner.hpp"
 #include "render/isa.hpp"
+#include "render/kernels/blend_inner.hpp"
 
 namespace pixmill::geode {
 

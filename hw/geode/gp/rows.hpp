@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "render/kernels.hpp"
+#include "render/kernels/kernels.hpp"
 
 namespace pixmill::geode {
 

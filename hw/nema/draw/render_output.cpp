@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "render/kernels.hpp"
+#include "render/kernels/kernels.hpp"
 
 namespace pixmill::nema {
 

@@ -1,12 +1,12 @@
 // The loops behind row_kernels.hpp, for any instruction set: the function that they are inlined
-// into decides. Eight pixels are two vectors of 16-bit lanes, as in render/blend_inner.hpp.
+// into decides. Eight pixels are two vectors of 16-bit lanes, as in render/kernels/blend_inner.hpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
 #include <cstring>
 
-#include "render/blend_inner.hpp"
+#include "render/kernels/blend_inner.hpp"
 #include "row_kernels.hpp"
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline

@@ -8,7 +8,7 @@
 
 #include "kernels.hpp"
 #include "render/isa.hpp"
-#include "render/kernels.hpp"
+#include "render/kernels/kernels.hpp"
 
 namespace pixmill::nema {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "render/kernels.hpp"
+#include "render/kernels/kernels.hpp"
 
 namespace pixmill::nema {
 

@@ -1,4 +1,4 @@
-// The loops behind kernels.hpp, for any instruction set: see render/kernels_inner.hpp.
+// The loops behind kernels.hpp, for any instruction set: see render/kernels/kernels_inner.hpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "kernels.hpp"
-#include "render/kernels_inner.hpp"
+#include "render/kernels/kernels_inner.hpp"
 
 namespace pixmill::nema::inner {
 

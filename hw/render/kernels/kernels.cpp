@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "isa.hpp"
 #include "kernels_inner.hpp"
+#include "render/isa.hpp"
 
 namespace pixmill::render {
 

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "row_lengths.hpp"
+#include "render/row_lengths.hpp"
 #include "words_inner.hpp"
 
 namespace pixmill::render::inner {

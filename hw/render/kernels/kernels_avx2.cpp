@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #ifdef __x86_64__
 #include "filter_avx2.hpp"
-#include "isa.hpp"
 #include "kernels_inner.hpp"
+#include "render/isa.hpp"
 
 namespace pixmill::render {
 

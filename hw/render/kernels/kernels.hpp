@@ -9,11 +9,11 @@
 #include <cstdint>
 #include <span>
 
-#include "blend.hpp"
-#include "color_key.hpp"
-#include "format.hpp"
-#include "rop3.hpp"
-#include "yuv.hpp"
+#include "render/blend.hpp"
+#include "render/color_key.hpp"
+#include "render/format.hpp"
+#include "render/rop3.hpp"
+#include "render/yuv.hpp"
 
 namespace pixmill::render {
 
