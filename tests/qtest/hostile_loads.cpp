@@ -64,7 +64,7 @@ public:
 
 private:
     static QemuOptions traced(QemuOptions options) {
-        options.arguments.insert(options.arguments.end(), {"-trace", "pixmill_engine_draw"});
+        options.arguments.insert(options.arguments.end(), {"-trace", "pixmill_worker_draw"});
         return options;
     }
 
@@ -127,7 +127,7 @@ TEST_P(HostileLoad, DrawsWithoutTheBql) {
     size_t draws = 0;
     for (const std::string& line : subject.qemu().log()) {
         const size_t colon = line.find(": ");
-        if (!line.starts_with("pixmill_engine_draw") || colon == std::string::npos) {
+        if (!line.starts_with("pixmill_worker_draw") || colon == std::string::npos) {
             continue;
         }
         ++draws;

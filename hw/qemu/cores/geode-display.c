@@ -117,7 +117,7 @@ static bool frame_row_changed(const GeodeFrame *f, uint32_t row)
  * Before the registers are looked at: what is written in between is seen next
  * time.  Layers may lie on pages of the frame buffer, so the written pages are
  * those of all of VRAM.  This waits for the vCPUs, which may wait for the core:
- * its lock must not be held (engine.h).
+ * its lock must not be held (worker.h).
  */
 static void frame_take_written_pages(GeodeFrame *f)
 {
@@ -335,7 +335,7 @@ static void geode_display_init(Object *obj)
 }
 
 static const Property geode_display_properties[] = {
-    DEFINE_PIXMILL_ENGINE_PROPERTIES(GeodeDisplayState, shell),
+    DEFINE_PIXMILL_WORKER_PROPERTIES(GeodeDisplayState, shell),
     DEFINE_PROP_LINK("vram", GeodeDisplayState, vram, TYPE_MEMORY_REGION,
                      MemoryRegion *),
     DEFINE_PROP_UINT32("output", GeodeDisplayState, output, PIXMILL_GEODE_CRT),

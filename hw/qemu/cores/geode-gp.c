@@ -182,7 +182,7 @@ static void geode_gp_init(Object *obj)
 }
 
 static const Property geode_gp_properties[] = {
-    DEFINE_PIXMILL_ENGINE_PROPERTIES(GeodeGpState, shell),
+    DEFINE_PIXMILL_WORKER_PROPERTIES(GeodeGpState, shell),
     DEFINE_PROP_LINK("dma", GeodeGpState, memory, TYPE_MEMORY_REGION,
                      MemoryRegion *),
     DEFINE_PROP_SIZE("vram-size", GeodeGpState, vram_size, 2 * MiB),

@@ -1,5 +1,5 @@
 /*
- * A check of the rule for an engine's lock.
+ * A check of the rule for a device lock.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

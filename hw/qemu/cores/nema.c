@@ -11,9 +11,9 @@
 
 void nema_gfx_get_target(NemaGfxState *s, PixmillNemaTarget *target)
 {
-    if (pixmill_engine_try_enter(&s->shell.engine)) {
+    if (pixmill_worker_try_enter(&s->shell.worker)) {
         pixmill_nema_target(s->shell.core, target);
-        pixmill_engine_leave(&s->shell.engine);
+        pixmill_worker_leave(&s->shell.worker);
     }
 }
 

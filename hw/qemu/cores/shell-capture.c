@@ -70,7 +70,7 @@ void pixmill_shell_stop_capture(PixmillShell *s)
         return;
     }
     pixmill_shell_enter(s);
-    pixmill_engine_drain(&s->engine);
+    pixmill_worker_drain(&s->worker);
     pixmill_capture_stop(s->core);
     pixmill_shell_leave(s);
     qemu_remove_exit_notifier(&c->exit);
@@ -103,7 +103,7 @@ bool pixmill_shell_start_capture(PixmillShell *s, Error **errp)
         return false;
     }
     pixmill_shell_enter(s);
-    pixmill_engine_drain(&s->engine);
+    pixmill_worker_drain(&s->worker);
     result = pixmill_capture_start(s->core_class, s->core, &sink);
     pixmill_shell_leave(s);
     if (result != PIXMILL_OK) {

@@ -17,10 +17,10 @@ static int shell_pre_save(void *opaque)
     PixmillShell *s = opaque;
 
     s->snapshot = g_malloc0(s->core_class->state_size);
-    pixmill_engine_enter(&s->engine);
-    pixmill_engine_drain(&s->engine);
+    pixmill_worker_enter(&s->worker);
+    pixmill_worker_drain(&s->worker);
     s->core_class->save(s->core, s->snapshot);
-    pixmill_engine_leave(&s->engine);
+    pixmill_worker_leave(&s->worker);
     return 0;
 }
 
@@ -40,10 +40,10 @@ static int shell_pre_load(void *opaque)
     /* One that is left of a stream that broke off. */
     g_free(s->snapshot);
     s->snapshot = g_malloc0(s->core_class->state_size);
-    pixmill_engine_enter(&s->engine);
-    pixmill_engine_drain(&s->engine);
-    pixmill_engine_reset_enter(&s->engine);
-    pixmill_engine_leave(&s->engine);
+    pixmill_worker_enter(&s->worker);
+    pixmill_worker_drain(&s->worker);
+    pixmill_worker_reset_enter(&s->worker);
+    pixmill_worker_leave(&s->worker);
     memset(&s->loading, 0, sizeof(s->loading));
     return 0;
 }
@@ -53,8 +53,8 @@ static int shell_post_load(void *opaque, int version_id)
     PixmillShell *s = opaque;
     PixmillResult result;
 
-    pixmill_engine_enter(&s->engine);
-    pixmill_engine_pre_load(&s->engine, *(uint32_t *)
+    pixmill_worker_enter(&s->worker);
+    pixmill_worker_pre_load(&s->worker, *(uint32_t *)
                             (s->snapshot + s->core_class->state_levels));
     result = s->core_class->load(s->core, s->snapshot);
     s->retries.count = 0;
@@ -66,8 +66,8 @@ static int shell_post_load(void *opaque, int version_id)
     if (s->loaded) {
         s->loaded(s);
     }
-    pixmill_engine_post_load(&s->engine);
-    pixmill_engine_leave(&s->engine);
+    pixmill_worker_post_load(&s->worker);
+    pixmill_worker_leave(&s->worker);
     g_clear_pointer(&s->snapshot, g_free);
     return result == PIXMILL_OK ? 0 : -EINVAL;
 }
@@ -156,12 +156,12 @@ pixmill_shell_vmstate(const PixmillCoreClass *core_class)
             .flags = VMS_STRUCT | VMS_POINTER,
             .offset = offsetof(PixmillShell, snapshot),
         },
-        VMSTATE_STRUCT(engine, PixmillShell, 0, vmstate_pixmill_engine,
-                       PixmillEngine),
+        VMSTATE_STRUCT(worker, PixmillShell, 0, vmstate_pixmill_worker,
+                       PixmillWorker),
         VMSTATE_END_OF_LIST()
     };
-    /* Without pixels, an engine's next activation follows from the state. */
-    const VMStateField fields_without_engine[] = {
+    /* Without pixels, the next activation follows from the state. */
+    const VMStateField fields_without_worker[] = {
         fields[0],
         VMSTATE_END_OF_LIST()
     };
@@ -177,8 +177,8 @@ pixmill_shell_vmstate(const PixmillCoreClass *core_class)
         .post_load = shell_post_load,
         .fields = core_class->draw ?
                   g_memdup2(fields, sizeof(fields)) :
-                  g_memdup2(fields_without_engine,
-                            sizeof(fields_without_engine)),
+                  g_memdup2(fields_without_worker,
+                            sizeof(fields_without_worker)),
         .subsections = shell_subsections,
     };
     return vmsd;

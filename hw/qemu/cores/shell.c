@@ -32,7 +32,7 @@ static void shell_set_irq(void *user, uint32_t line, bool level)
 {
     PixmillShell *s = user;
 
-    pixmill_engine_set_irq(&s->engine, line, level);
+    pixmill_worker_set_irq(&s->worker, line, level);
 }
 
 static int64_t shell_clock_ns(void *user)
@@ -44,7 +44,7 @@ static void shell_request_run(void *user)
 {
     PixmillShell *s = user;
 
-    pixmill_engine_kick(&s->engine);
+    pixmill_worker_kick(&s->worker);
 }
 
 /*
@@ -68,7 +68,7 @@ static void shell_log(void *user, PixmillLog kind, const char *text)
     }
 }
 
-/* ---- Engine ------------------------------------------------------------- */
+/* ---- Worker ------------------------------------------------------------- */
 
 static PixmillRun shell_run(void *opaque, uint32_t budget_words)
 {
@@ -92,7 +92,7 @@ static void shell_interrupt(void *opaque)
     s->core_class->interrupt(s->core);
 }
 
-static const PixmillEngineOps shell_engine_ops = {
+static const PixmillWorkerOps shell_worker_ops = {
     .run = shell_run,
     .draw = shell_draw,
     .interrupt = shell_interrupt,
@@ -102,13 +102,13 @@ static const PixmillEngineOps shell_engine_ops = {
 
 void pixmill_shell_enter(PixmillShell *s)
 {
-    pixmill_engine_enter(&s->engine);
+    pixmill_worker_enter(&s->worker);
     pixmill_shell_update_trace_mask(s);
 }
 
 void pixmill_shell_leave(PixmillShell *s)
 {
-    pixmill_engine_leave(&s->engine);
+    pixmill_worker_leave(&s->worker);
 }
 
 MemTxResult pixmill_shell_read(void *opaque, hwaddr addr, uint64_t *data,
@@ -168,11 +168,11 @@ static bool shell_store(PixmillShell *s, PixmillStore *store,
  * it is one to another device, as where a bus gives up a transaction.
  */
 static MemTxResult shell_give_up(PixmillShell *s, const PixmillStore *store,
-                                 const PixmillEngineStall *stall)
+                                 const PixmillBusStall *stall)
 {
     if (stall->restart) {
         pixmill_retries_note(&s->retries, store);
-        pixmill_engine_restart_vcpu();
+        pixmill_bus_restart_vcpu();
     }
     if (store->done == store->size) {
         return MEMTX_OK;
@@ -195,22 +195,22 @@ MemTxResult pixmill_shell_write(void *opaque, hwaddr addr, uint64_t data,
 {
     PixmillShell *s = opaque;
     PixmillStore store = { .addr = addr, .data = data, .size = size };
-    PixmillEngineStall stall = { 0 };
+    PixmillBusStall stall = { 0 };
     MemTxResult result = MEMTX_OK;
     bool stalls;
 
     pixmill_shell_enter(s);
-    if (s->retries.count && pixmill_engine_serves_instruction()) {
+    if (s->retries.count && pixmill_bus_serves_instruction()) {
         pixmill_retries_resume(&s->retries, &store);
     }
     while ((stalls = shell_store(s, &store, &result))) {
-        if (!pixmill_engine_stall(&s->engine, &stall, attrs)) {
+        if (!pixmill_bus_stall(&s->worker, &stall, attrs)) {
             break;
         }
     }
     if (s->core_class->draw && s->core_class->draining(s->core)) {
         /* A reset: from here on, memory is the guest's again. */
-        pixmill_engine_cancel(&s->engine);
+        pixmill_worker_cancel(&s->worker);
     }
     pixmill_shell_leave(s);
     return stalls ? shell_give_up(s, &store, &stall) | result : result;
@@ -245,7 +245,7 @@ void pixmill_shell_init(PixmillShell *s, Object *owner,
     memory_region_init_io(&s->mmio, owner, ops, s, s->type, core_class->window);
     /*
      * While the bus stalls, the BQL is free and others may come in.  DMA never
-     * does: it is to and from RAM only.  The engine's lock is all it takes.
+     * does: it is to and from RAM only.  The device lock is all it takes.
      */
     s->mmio.disable_reentrancy_guard = true;
     pixmill_shell_add_properties(s, owner);
@@ -262,9 +262,9 @@ void pixmill_shell_init_sysbus(PixmillShell *s, SysBusDevice *sbd)
     }
 }
 
-bool pixmill_shell_choose_engine(PixmillShell *s, bool *threaded, Error **errp)
+bool pixmill_shell_choose_worker(PixmillShell *s, bool *threaded, Error **errp)
 {
-    return pixmill_engine_choose(&s->engine_kind, s->core_class->draw,
+    return pixmill_worker_choose(&s->worker_kind, s->core_class->draw,
                                  s->force_thread, threaded, s->type, errp);
 }
 
@@ -308,14 +308,14 @@ bool pixmill_shell_realize(PixmillShell *s, DeviceState *dev,
     bool threaded;
 
     s->name = name;
-    if (!pixmill_shell_choose_engine(s, &threaded, errp) ||
-        !pixmill_engine_init(&s->engine, s->irq, shell_lines(s),
-                             &shell_engine_ops, s, errp)) {
+    if (!pixmill_shell_choose_worker(s, &threaded, errp) ||
+        !pixmill_worker_init(&s->worker, s->irq, shell_lines(s),
+                             &shell_worker_ops, s, errp)) {
         return false;
     }
     pixmill_shell_update_trace_mask(s);
     if (!shell_create_core(s, config, errp)) {
-        pixmill_engine_cleanup(&s->engine);
+        pixmill_worker_cleanup(&s->worker);
         return false;
     }
     s->as = &address_space_memory;
@@ -323,7 +323,7 @@ bool pixmill_shell_realize(PixmillShell *s, DeviceState *dev,
         s->as = g_new(AddressSpace, 1);
         address_space_init(s->as, s->dma, name);
     }
-    pixmill_engine_start(&s->engine, dev, threaded, name);
+    pixmill_worker_start(&s->worker, dev, threaded, name);
     if (!pixmill_shell_start_capture(s, errp)) {
         pixmill_shell_unrealize(s);
         return false;
@@ -336,8 +336,8 @@ void pixmill_shell_unrealize(PixmillShell *s)
 {
     memory_region_set_enabled(&s->mmio, false);
     pixmill_shell_stop_capture(s);
-    pixmill_engine_stop(&s->engine);
-    pixmill_engine_cleanup(&s->engine);
+    pixmill_worker_stop(&s->worker);
+    pixmill_worker_cleanup(&s->worker);
     s->core_class->destroy(s->core);
     s->core = NULL;
     if (s->dma) {
@@ -350,9 +350,9 @@ void pixmill_shell_unrealize(PixmillShell *s)
 void pixmill_shell_reset_enter(PixmillShell *s)
 {
     pixmill_shell_enter(s);
-    pixmill_engine_drain(&s->engine);
+    pixmill_worker_drain(&s->worker);
     s->core_class->reset(s->core);
-    pixmill_engine_reset_enter(&s->engine);
+    pixmill_worker_reset_enter(&s->worker);
     pixmill_shell_leave(s);
     s->retries.count = 0;
     s->refusal_logged = false;
@@ -360,7 +360,7 @@ void pixmill_shell_reset_enter(PixmillShell *s)
 
 void pixmill_shell_reset_hold(PixmillShell *s)
 {
-    pixmill_engine_reset_hold(&s->engine);
+    pixmill_worker_reset_hold(&s->worker);
 }
 
 /* ---- Class -------------------------------------------------------------- */

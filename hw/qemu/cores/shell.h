@@ -24,7 +24,7 @@
 
 #include "qemu/notify.h"
 #include "hw/pixmill/compat.h"
-#include "engine.h"
+#include "bus-stall.h"
 #include "retries.h"
 #include "subprojects/pixmill/include/pixmill/core.h"
 
@@ -44,7 +44,7 @@ typedef struct PixmillShell {
     MemoryRegion mmio;
     qemu_irq irq[PIXMILL_MAX_LINES];
 
-    PixmillEngine engine;
+    PixmillWorker worker;
     PixmillRetries retries;
     bool refusal_logged; /* the first of another device's, since a reset */
     AddressSpace *as;
@@ -53,7 +53,7 @@ typedef struct PixmillShell {
     void *snapshot; /* the core's state */
     PixmillRetries loading;
 
-    char *engine_kind;
+    char *worker_kind;
     bool force_thread;
     PixmillShellCapture capture;
     MemoryRegion *dma;
@@ -66,12 +66,12 @@ typedef struct PixmillShell {
 } PixmillShell;
 
 /* Without "dma", for a device that sets PixmillShell.dma itself. */
-#define DEFINE_PIXMILL_ENGINE_PROPERTIES(_state, _shell)                    \
-    DEFINE_PROP_STRING("engine", _state, _shell.engine_kind),               \
+#define DEFINE_PIXMILL_WORKER_PROPERTIES(_state, _shell)                    \
+    DEFINE_PROP_STRING("engine", _state, _shell.worker_kind),               \
     DEFINE_PROP_BOOL("x-force-thread", _state, _shell.force_thread, false)
 
 #define DEFINE_PIXMILL_SHELL_PROPERTIES(_state, _shell)                     \
-    DEFINE_PIXMILL_ENGINE_PROPERTIES(_state, _shell),                       \
+    DEFINE_PIXMILL_WORKER_PROPERTIES(_state, _shell),                       \
     DEFINE_PROP_LINK("dma", _state, _shell.dma, TYPE_MEMORY_REGION,         \
                      MemoryRegion *)
 
@@ -96,7 +96,7 @@ extern const MemoryRegionOps pixmill_shell_word_ops;
 void pixmill_shell_init_sysbus(PixmillShell *shell, SysBusDevice *sbd);
 
 /* Whether there will be a worker: for a realize() that must know before. */
-bool pixmill_shell_choose_engine(PixmillShell *shell, bool *threaded,
+bool pixmill_shell_choose_worker(PixmillShell *shell, bool *threaded,
                                  Error **errp);
 
 /*
@@ -112,7 +112,7 @@ void pixmill_shell_reset_hold(PixmillShell *shell);
 
 /*
  * What a shell's part of a migration stream is: the core's state field by
- * field, and, if it draws, its engine's.  Lives forever.
+ * field, and, if it draws, its worker's.  Lives forever.
  */
 const VMStateDescription *
 pixmill_shell_vmstate(const PixmillCoreClass *core_class);
@@ -148,8 +148,8 @@ void pixmill_shell_class_init(DeviceClass *dc,
 
 /*
  * Around each other call into the core; pixmill_dma_map() is good, and traces
- * are up to date in between.  They hold the engine's lock: little of QEMU may be
- * called there (the rule in engine.h).
+ * are up to date in between.  They hold the device lock: little of QEMU may be
+ * called there (the rule in worker.h).
  */
 void pixmill_shell_enter(PixmillShell *shell);
 void pixmill_shell_leave(PixmillShell *shell);

@@ -32,12 +32,12 @@ VivanteGCState *vivante_gc_create(const VivanteGCPlace *place,
 
 void vivante_gc_barrier(VivanteGCState *s)
 {
-    PixmillEngine *engine = &s->shell.engine;
+    PixmillWorker *worker = &s->shell.worker;
 
-    if (pixmill_engine_try_enter(engine)) {
+    if (pixmill_worker_try_enter(worker)) {
         pixmill_vivante_barrier(s->shell.core);
-        pixmill_engine_run_slice(engine);
-        pixmill_engine_leave(engine);
+        pixmill_worker_run_slice(worker);
+        pixmill_worker_leave(worker);
     }
 }
 
@@ -134,7 +134,7 @@ static void vivante_realize(DeviceState *dev, Error **errp)
     bool threaded;
 
     if (!vivante_check_properties(s, errp) ||
-        !pixmill_shell_choose_engine(&s->shell, &threaded, errp)) {
+        !pixmill_shell_choose_worker(&s->shell, &threaded, errp)) {
         return;
     }
     config = (PixmillVivanteConfig) {

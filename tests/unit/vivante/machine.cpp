@@ -105,7 +105,7 @@ PixmillResult Machine::try_get(uint32_t offset, uint32_t size, uint32_t* value) 
 PixmillResult Machine::try_set(uint32_t offset, uint32_t size, uint32_t value) {
     const Entry entry(*this);
     const PixmillResult result = pixmill_vivante.write(gc_, offset, size, value);
-    if (!budget && pixmill_vivante.draining(gc_)) /* as engine.c: pixmill_engine_cancel() */
+    if (!budget && pixmill_vivante.draining(gc_)) /* as worker.c: pixmill_worker_cancel() */
         (void)pixmill_vivante.run(gc_, 0);
     return result;
 }

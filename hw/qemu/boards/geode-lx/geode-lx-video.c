@@ -78,7 +78,7 @@ static void geode_lx_video_tell_timing(GeodeDisplayState *display)
 static void geode_lx_video_enter_gp(GeodeLxVideoState *s)
 {
     pixmill_shell_enter(&s->gp.shell);
-    pixmill_engine_drain(&s->gp.shell.engine);
+    pixmill_worker_drain(&s->gp.shell.worker);
 }
 
 static void geode_lx_video_leave_gp(GeodeLxVideoState *s)
@@ -107,7 +107,7 @@ static void geode_lx_video_place_vram(GeodeLxVideoState *s)
 /*
  * A BAR may move, or the function may lose what it masters of the bus: no draw
  * runs meanwhile.  The upper byte of PCI_COMMAND has nothing of that; its
- * INTX_DISABLE drives the interrupt line, which the rule of engine.h forbids
+ * INTX_DISABLE drives the interrupt line, which the rule of worker.h forbids
  * between enter and leave, so that byte is written afterwards.
  */
 static void geode_lx_video_config_write(PCIDevice *pci, uint32_t address,

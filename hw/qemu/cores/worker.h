@@ -4,17 +4,17 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Lock order: BQL, then the engine's lock.  The worker takes the BQL only
+ * Lock order: BQL, then the device lock.  The worker takes the BQL only
  * where it holds nothing else and is not in draw(), so a thread that holds the
- * BQL may wait for both.  The engine's lock is held during every entry point
+ * BQL may wait for both.  The device lock is held during every entry point
  * of the core but the worker's draw(): a vCPU at a register waits for one short
  * slice of commands at most, and for pixels only where the bus itself stalls.
  * Then it does what the worker does, and as the worker does: without the BQL.
  *
  * The rule for callers: between enter() and leave(), QEMU is not called in a way
  * that takes the BQL or gives it up, waits for a vCPU or for I/O of the main
- * loop, drives an interrupt line, or enters another engine.  A vCPU that waits
- * for the engine's lock holds the BQL, so whoever waits for that vCPU and holds
+ * loop, drives an interrupt line, or enters another device.  A vCPU that waits
+ * for the device lock holds the BQL, so whoever waits for that vCPU and holds
  * the lock stops the machine for good.  Among the calls that look harmless and
  * do wait:
  *   memory_region_snapshot_and_clear_dirty(), memory_region_set_log(),
@@ -27,8 +27,8 @@
  * Builds with PIXMILL_CHECK_LOCKS abort at most of these (lock-check.h has the
  * list).
  */
-#ifndef HW_PIXMILL_ENGINE_H
-#define HW_PIXMILL_ENGINE_H
+#ifndef HW_PIXMILL_WORKER_H
+#define HW_PIXMILL_WORKER_H
 
 #include "exec/memattrs.h"
 #include "qemu/event_notifier.h"
@@ -38,14 +38,14 @@
 #include "subprojects/pixmill/include/pixmill/host.h"
 
 /* A core's side; the meaning is that of PixmillCoreClass. */
-typedef struct PixmillEngineOps {
+typedef struct PixmillWorkerOps {
     PixmillRun (*run)(void *opaque, uint32_t budget_words);
     void (*draw)(void *opaque, uint64_t budget_bytes);
     void (*interrupt)(void *opaque);
-} PixmillEngineOps;
+} PixmillWorkerOps;
 
-typedef struct PixmillEngine {
-    const PixmillEngineOps *ops;
+typedef struct PixmillWorker {
+    const PixmillWorkerOps *ops;
     void *opaque;
     const char *name;
     bool threaded;
@@ -72,7 +72,7 @@ typedef struct PixmillEngine {
     bool irq_changed;    /* ... and has not been told to anyone */
 
     VMChangeStateEntry *vm_state;
-} PixmillEngine;
+} PixmillWorker;
 
 /*
  * What a device's property "engine" (NULL, "thread" or "inline") comes to, in
@@ -80,24 +80,24 @@ typedef struct PixmillEngine {
  * worker where nothing is drawn or instructions are counted, nor under qtest
  * unless forced.
  */
-bool pixmill_engine_choose(char **kind, bool draws, bool even_under_qtest,
+bool pixmill_worker_choose(char **kind, bool draws, bool even_under_qtest,
                            bool *threaded, const char *type, Error **errp);
 
 /*
- * init: @irq (of @irqs lines, 32 at most), @ops and @opaque live as long as @e.
+ * init: @irq (of @irqs lines, 32 at most), @ops and @opaque live as long as @w.
  *       The core may be created after it, and may call kick() and set_irq()
  *       then.
- * start: the core exists; work may begin.  @name outlives @e.
+ * start: the core exists; work may begin.  @name outlives @w.
  * stop: no more work is done.
  * All under the BQL; init and start in realize, the others in unrealize.
  */
-bool pixmill_engine_init(PixmillEngine *e, qemu_irq *irq, unsigned irqs,
-                         const PixmillEngineOps *ops, void *opaque,
+bool pixmill_worker_init(PixmillWorker *w, qemu_irq *irq, unsigned irqs,
+                         const PixmillWorkerOps *ops, void *opaque,
                          Error **errp);
-void pixmill_engine_start(PixmillEngine *e, DeviceState *dev, bool threaded,
+void pixmill_worker_start(PixmillWorker *w, DeviceState *dev, bool threaded,
                           const char *name);
-void pixmill_engine_stop(PixmillEngine *e);
-void pixmill_engine_cleanup(PixmillEngine *e);
+void pixmill_worker_stop(PixmillWorker *w);
+void pixmill_worker_cleanup(PixmillWorker *w);
 
 /*
  * Around each call into the core, under the BQL; for what may be called in
@@ -105,76 +105,58 @@ void pixmill_engine_cleanup(PixmillEngine *e);
  * good.  leave() passes on what the core has asked for: the interrupt level and
  * the next run.
  */
-void pixmill_engine_enter(PixmillEngine *e);
-void pixmill_engine_leave(PixmillEngine *e);
+void pixmill_worker_enter(PixmillWorker *w);
+void pixmill_worker_leave(PixmillWorker *w);
 
 /* enter(), unless that would have to wait: false.  draw() may be running. */
-bool pixmill_engine_try_enter(PixmillEngine *e);
+bool pixmill_worker_try_enter(PixmillWorker *w);
 
 /*
  * Between enter() and leave(), with a worker: does a slice of what the core has
  * asked for at once, which saves the worker's wake-up.  No pixels.
  */
-void pixmill_engine_run_slice(PixmillEngine *e);
-
-/*
- * Between enter() and leave(): whether the access is one that TCG's code makes,
- * and could make again.
- */
-bool pixmill_engine_serves_instruction(void);
-
-/* A bus that stalls; all zero at first. */
-typedef struct PixmillEngineStall {
-    bool idle;        /* nothing was left to do when it was tried again */
-    bool restart;     /* a vCPU must go to its loop, and will come back */
-    bool refused;     /* the access is another device's */
-    int64_t deadline; /* of the host's clock, for anyone else */
-} PixmillEngineStall;
-
-/*
- * Between enter() and leave(), in a register access of a core whose bus stalls
- * until its work in flight is done: does some of it here, for about a
- * millisecond.  False: the core has no more that can be done, or whoever makes
- * the access cannot wait for it.  Lets the BQL go for all of that time, and the
- * lock while it draws: the region of the registers must have
- * disable_reentrancy_guard.  Never for DMA of another device, in the middle of
- * whose code that would be.
- */
-bool pixmill_engine_stall(PixmillEngine *e, PixmillEngineStall *stall,
-                          MemTxAttrs attrs);
-
-/*
- * After leave(), if the stall says restart.  Does not return: the vCPU goes to
- * its loop and executes the instruction anew, from its first access.
- */
-G_NORETURN void pixmill_engine_restart_vcpu(void);
+void pixmill_worker_run_slice(PixmillWorker *w);
 
 /* Between enter() and leave(): returns when draw() is not running. */
-void pixmill_engine_drain(PixmillEngine *e);
+void pixmill_worker_drain(PixmillWorker *w);
 
 /*
  * Likewise, where a write has cancelled what is drawn; then the core knows that
  * draw() has returned.  The VM need not run.
  */
-void pixmill_engine_cancel(PixmillEngine *e);
+void pixmill_worker_cancel(PixmillWorker *w);
 
 /* The core's callbacks request_run() and set_irq(). */
-void pixmill_engine_kick(PixmillEngine *e);
-void pixmill_engine_set_irq(PixmillEngine *e, uint32_t line, bool level);
+void pixmill_worker_kick(PixmillWorker *w);
+void pixmill_worker_set_irq(PixmillWorker *w, uint32_t line, bool level);
 
 /*
  * Reset, in two parts: between enter() and leave(), with the core's reset, and
  * in the hold phase.
  */
-void pixmill_engine_reset_enter(PixmillEngine *e);
-void pixmill_engine_reset_hold(PixmillEngine *e);
+void pixmill_worker_reset_enter(PixmillWorker *w);
+void pixmill_worker_reset_hold(PixmillWorker *w);
 
 /*
  * Between enter() and leave(), before and after the core loads its state.
  * @irq_levels: of the lines, as that state says; load() may change them.
  */
-void pixmill_engine_pre_load(PixmillEngine *e, uint32_t irq_levels);
-void pixmill_engine_post_load(PixmillEngine *e);
-extern const VMStateDescription vmstate_pixmill_engine;
+void pixmill_worker_pre_load(PixmillWorker *w, uint32_t irq_levels);
+void pixmill_worker_post_load(PixmillWorker *w);
+extern const VMStateDescription vmstate_pixmill_worker;
+
+/* ---- For bus-stall.c ----------------------------------------------------- */
+
+/*
+ * One run(), and what it asks for.  The lock is held, the BQL is not; both are
+ * free in between.  Nobody else is in draw().
+ */
+PixmillRun pixmill_worker_work(PixmillWorker *w);
+
+/*
+ * leave(), which passes nothing on.  Wakes the worker that yielded to the lock's
+ * holder.
+ */
+void pixmill_worker_let_go(PixmillWorker *w);
 
 #endif

@@ -1,0 +1,156 @@
+/*
+ * A bus that stalls until the core's work in flight is done.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "qemu/osdep.h"
+#include "qemu/main-loop.h"
+#include "qemu/rcu.h"
+#include "exec/cpu-common.h"
+#include "hw/core/cpu.h"
+#include "system/qtest.h"
+#include "system/replay.h"
+#include "system/tcg.h"
+#include "hw/pixmill/compat.h"
+#include "bus-stall.h"
+#include "hw/pixmill/trace.h"
+
+enum {
+    /* What the main loop, or a stop of the VM, may wait for a stalled bus. */
+    STALL_NS = 1000 * SCALE_MS,
+    /* A stalled access lets others have the BQL for that long at a time. */
+    STALL_SLICE_NS = 1 * SCALE_MS,
+};
+
+/*
+ * Attributes do not tell who makes an access.  Most DMA has
+ * MEMTXATTRS_UNSPECIFIED, as tests have; an MSI and some masters state theirs,
+ * as a vCPU does; and so do stores that a vCPU makes on the side, for a page
+ * table or SMM's state, for which no instruction can be executed anew.  But
+ * accesses nest, and each holds RCU's read lock once more: the loop of TCG for
+ * what its code stores, else address_space_write(), and enter().  The loop that
+ * executes one instruction alone, while all other vCPUs stand still, does not
+ * hold it.
+ */
+static bool access_is_direct(void)
+{
+    bool alone = tcg_enabled() && current_cpu &&
+                 cpu_in_exclusive_context(current_cpu);
+
+    return get_ptr_rcu_reader()->depth <= (alone ? 1 : 2);
+}
+
+bool pixmill_bus_serves_instruction(void)
+{
+    return tcg_enabled() && current_cpu && current_cpu->running &&
+           access_is_direct();
+}
+
+/*
+ * Who may wait in an access, and let the BQL go meanwhile: a vCPU, a debugger
+ * and a test.  DMA may not: it is in the middle of its device's code, which
+ * holds guards and has not finished its registers, or of the main loop.
+ */
+static bool may_wait(MemTxAttrs attrs)
+{
+    if (tcg_enabled() && current_cpu) {
+        return pixmill_bus_serves_instruction();
+    }
+    return access_is_direct() &&
+           (current_cpu || attrs.debug || qtest_driver());
+}
+
+/*
+ * TCG makes an access anew, so its vCPU goes to its loop at once when it is
+ * asked to: for a stop of the VM, an interrupt, or work of another vCPU.  Under
+ * record/replay for a stop only: there the order of events is that of
+ * instructions, and half an access has no place in it.  Where there is no
+ * instruction, but an exception that is being taken, it stays.
+ */
+static bool vcpu_can_leave(const CPUState *cpu)
+{
+    return tcg_enabled() && cpu->mem_io_pc &&
+           (cpu->stop || (replay_mode == REPLAY_MODE_NONE &&
+                          qatomic_read(&cpu->exit_request)));
+}
+
+/*
+ * A stall ends even if the guest has made up work for hours.  The access of a
+ * vCPU of any other accelerator that is to stop will be lost, and so is that of
+ * the main loop, which no vCPU is: a debugger or a test.
+ */
+static bool stall_is_over(PixmillBusStall *stall)
+{
+    if (current_cpu && vcpu_can_leave(current_cpu)) {
+        stall->restart = true;
+        return true;
+    }
+    if (current_cpu && !current_cpu->stop) {
+        return false;
+    }
+    if (!stall->deadline) {
+        stall->deadline = get_clock() + STALL_NS;
+    }
+    return get_clock() > stall->deadline;
+}
+
+/*
+ * The lock is held.  Does what the worker does, or lets it, until there is no
+ * more to be done for now, somebody wants the lock, or a slice has gone by.
+ */
+static void stall_slice(PixmillWorker *w)
+{
+    int64_t end = get_clock() + STALL_SLICE_NS;
+    PixmillRun run = { .action = PIXMILL_RUN_AGAIN };
+
+    do {
+        if (w->drawing) {
+            run.action = PIXMILL_RUN_AGAIN;
+            qemu_cond_timedwait(&w->left, &w->lock, 1);
+        } else {
+            run = pixmill_worker_work(w);
+        }
+    } while (run.action != PIXMILL_RUN_IDLE &&
+             run.action != PIXMILL_RUN_WAIT &&
+             !qatomic_read(&w->waiters) && get_clock() < end);
+    /* If the access does not wait, the worker, or the timer, does the rest. */
+    w->kicked |= run.action != PIXMILL_RUN_IDLE;
+}
+
+/*
+ * The lock is held, and will be until the access has been tried again: what was
+ * so before it was taken is no longer true where another vCPU has started work
+ * in between.
+ */
+static bool is_idle(PixmillWorker *w)
+{
+    return !w->drawing && !w->paused &&
+           w->ops->run(w->opaque, 0).action == PIXMILL_RUN_IDLE;
+}
+
+bool pixmill_bus_stall(PixmillWorker *w, PixmillBusStall *stall,
+                       MemTxAttrs attrs)
+{
+    stall->refused = !may_wait(attrs);
+    if (stall->refused || w->paused || stall->idle || stall_is_over(stall)) {
+        return false;
+    }
+    /*
+     * The BQL is free while anything is done, and not just in between: who
+     * waits for it takes longer to wake up than we would to take it again.  The
+     * lock is held where the BQL is given up, but not where it is taken again.
+     */
+    bql_unlock();
+    stall_slice(w);
+    pixmill_worker_let_go(w);
+    bql_lock();
+    pixmill_worker_enter(w);
+    stall->idle = is_idle(w);
+    trace_pixmill_bus_stall(w->name, stall->idle);
+    return true;
+}
+
+void pixmill_bus_restart_vcpu(void)
+{
+    cpu_loop_exit_restore(current_cpu, current_cpu->mem_io_pc);
+}

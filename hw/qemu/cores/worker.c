@@ -1,0 +1,497 @@
+/*
+ * Where the work of a device core is done: on a worker thread of its own, or
+ * inline, on timers of the virtual clock.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "qemu/main-loop.h"
+#include "qemu/rcu.h"
+#include "qemu/units.h"
+#include "migration/vmstate.h"
+#include "system/qtest.h"
+#include "system/replay.h"
+#include "hw/pixmill/compat.h"
+#include "worker.h"
+#include "lock-check.h"
+#include "hw/pixmill/trace.h"
+
+enum {
+    /* A slice of commands on the worker: what a vCPU may have to wait for. */
+    WORKER_WORDS = 512,
+    /* The budget of a draw(), which is about DRAW_NS long: worth threads. */
+    DRAW_BYTES_MIN = 4 * MiB,
+    DRAW_BYTES_MAX = 8 * MiB,
+    DRAW_NS = 1 * SCALE_MS,
+    /* The virtual clock of qtest jumps, and tells no thread. */
+    QTEST_POLL_NS = 1 * SCALE_MS,
+    /* One inline activation, and the guest time that goes by until the next. */
+    INLINE_ROUNDS = 16,
+    INLINE_WORDS = 4096 / INLINE_ROUNDS,
+    INLINE_DRAW_BYTES = 256 * KiB / INLINE_ROUNDS,
+    INLINE_STEP_NS = 10 * SCALE_US,
+    /* What an activation may take of the main loop's time, and one draw(). */
+    INLINE_NS = 2 * SCALE_MS,
+};
+
+bool pixmill_worker_choose(char **kind, bool draws, bool even_under_qtest,
+                           bool *threaded, const char *type, Error **errp)
+{
+    if (*kind && strcmp(*kind, "thread") && strcmp(*kind, "inline")) {
+        error_setg(errp, "%s: engine must be 'thread' or 'inline', not '%s'",
+                   type, *kind);
+        return false;
+    }
+    *threaded = draws && (!*kind || !strcmp(*kind, "thread")) &&
+                !icount_enabled() && replay_mode == REPLAY_MODE_NONE &&
+                (even_under_qtest || !qtest_enabled());
+    g_free(*kind);
+    *kind = g_strdup(*threaded ? "thread" : "inline");
+    return true;
+}
+
+/* ---- The lock ------------------------------------------------------------ */
+
+static void worker_lock(PixmillWorker *w)
+{
+    pixmill_lock_check_free();
+    qemu_mutex_lock(&w->lock);
+    pixmill_lock_check_taken(&w->lock);
+}
+
+static bool worker_try_lock(PixmillWorker *w)
+{
+    if (qemu_mutex_trylock(&w->lock)) {
+        return false;
+    }
+    pixmill_lock_check_taken(&w->lock);
+    return true;
+}
+
+static void worker_unlock(PixmillWorker *w)
+{
+    pixmill_lock_check_left(&w->lock);
+    qemu_mutex_unlock(&w->lock);
+}
+
+/* ---- The core's callbacks ----------------------------------------------- */
+
+void pixmill_worker_kick(PixmillWorker *w)
+{
+    w->kicked = true;
+}
+
+void pixmill_worker_set_irq(PixmillWorker *w, uint32_t line, bool level)
+{
+    qatomic_set(&w->irq_levels, deposit32(w->irq_levels, line, 1, level));
+    w->irq_changed = true;
+}
+
+/*
+ * The only place that drives the lines, under the BQL.  Whoever comes last
+ * passes on the levels of that moment, so it does not matter how callers and
+ * the worker interleave.
+ */
+static void worker_update_irq(PixmillWorker *w)
+{
+    uint32_t levels = qatomic_read(&w->irq_levels);
+
+    pixmill_lock_check_free();
+    for (unsigned line = 0; line < w->irqs; line++) {
+        qemu_set_irq(w->irq[line], extract32(levels, line, 1));
+    }
+}
+
+/* ---- Entry points under the BQL ----------------------------------------- */
+
+void pixmill_worker_enter(PixmillWorker *w)
+{
+    rcu_read_lock();
+    if (!worker_try_lock(w)) {
+        /* QemuMutex is not fair: a busy worker would take it again at once. */
+        qatomic_inc(&w->waiters);
+        worker_lock(w);
+        qatomic_dec(&w->waiters);
+    }
+}
+
+bool pixmill_worker_try_enter(PixmillWorker *w)
+{
+    rcu_read_lock();
+    if (!worker_try_lock(w)) {
+        rcu_read_unlock();
+        return false;
+    }
+    return true;
+}
+
+void pixmill_worker_let_go(PixmillWorker *w)
+{
+    if (w->yielding && !qatomic_read(&w->waiters)) {
+        w->yielding = false;
+        qemu_cond_signal(&w->turn);
+    }
+    worker_unlock(w);
+    rcu_read_unlock();
+}
+
+void pixmill_worker_leave(PixmillWorker *w)
+{
+    bool irq = w->irq_changed;
+    bool wake = false;
+
+    w->irq_changed = false;
+    if (w->kicked && !w->paused) {
+        if (w->threaded) {
+            wake = w->sleeping;
+            w->sleeping = false;
+        } else {
+            w->kicked = false;
+            timer_mod_anticipate_ns(&w->timer,
+                                    qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
+        }
+    }
+    pixmill_worker_let_go(w);
+
+    if (wake) {
+        event_notifier_set(&w->wake);
+    }
+    if (irq) {
+        worker_update_irq(w);
+    }
+}
+
+void pixmill_worker_run_slice(PixmillWorker *w)
+{
+    if (w->threaded && w->kicked && !w->paused && !w->drawing) {
+        PixmillRun run = w->ops->run(w->opaque, WORKER_WORDS);
+
+        /* The worker does what is left, or waits for its time. */
+        w->kicked = run.action != PIXMILL_RUN_IDLE;
+    }
+}
+
+void pixmill_worker_drain(PixmillWorker *w)
+{
+    if (!w->drawing) {
+        return;
+    }
+    trace_pixmill_worker_drain(w->name);
+    qatomic_inc(&w->waiters);
+    while (w->drawing) {
+        /* Again and again: the first may have come before draw() began. */
+        w->ops->interrupt(w->opaque);
+        qemu_cond_timedwait(&w->left, &w->lock, 1);
+    }
+    qatomic_dec(&w->waiters);
+}
+
+void pixmill_worker_cancel(PixmillWorker *w)
+{
+    pixmill_worker_drain(w);
+    w->ops->run(w->opaque, 0);
+}
+
+void pixmill_worker_reset_enter(PixmillWorker *w)
+{
+    timer_del(&w->timer);
+    w->kicked = false;
+    w->irq_changed = false;
+    qatomic_set(&w->irq_levels, 0);
+}
+
+void pixmill_worker_reset_hold(PixmillWorker *w)
+{
+    worker_update_irq(w);
+}
+
+static void worker_vm_state_changed(void *opaque, bool running, RunState state)
+{
+    PixmillWorker *w = opaque;
+
+    trace_pixmill_worker_pause(w->name, !running);
+    pixmill_worker_enter(w);
+    w->paused = !running;
+    if (running) {
+        /* A worker that slept through the stop knows an old clock. */
+        w->kicked |= w->threaded;
+    } else {
+        pixmill_worker_drain(w);
+    }
+    pixmill_worker_leave(w);
+
+    if (!running) {
+        /* The interrupt controller is saved next; it must have heard it. */
+        worker_update_irq(w);
+    }
+}
+
+/* ---- Work: by the worker, or by a thread whose access stalls ------------- */
+
+static void worker_call_draw(PixmillWorker *w, uint64_t budget)
+{
+    trace_pixmill_worker_draw(w->name, budget, bql_locked());
+    w->ops->draw(w->opaque, budget);
+}
+
+/*
+ * The lock is held, the BQL is not; both are free in between.  Nobody else is
+ * in draw().
+ */
+static void worker_draw(PixmillWorker *w)
+{
+    int64_t ns;
+
+    w->drawing = true;
+    worker_unlock(w);
+
+    ns = get_clock();
+    WITH_RCU_READ_LOCK_GUARD() {
+        worker_call_draw(w, w->draw_budget);
+    }
+    ns = get_clock() - ns;
+    if (ns > DRAW_NS) {
+        w->draw_budget = MAX(w->draw_budget / 2, DRAW_BYTES_MIN);
+    } else if (ns < DRAW_NS / 4) {
+        w->draw_budget = MIN(w->draw_budget * 2, DRAW_BYTES_MAX);
+    }
+
+    worker_lock(w);
+    w->drawing = false;
+    qemu_cond_broadcast(&w->left);
+}
+
+/* Not by a bottom half: waking the main loop takes as long as all the rest. */
+static void worker_pass_irq_on(PixmillWorker *w)
+{
+    w->irq_changed = false;
+    worker_unlock(w);
+    bql_lock();
+    worker_update_irq(w);
+    bql_unlock();
+    worker_lock(w);
+}
+
+PixmillRun pixmill_worker_work(PixmillWorker *w)
+{
+    PixmillRun run;
+
+    w->kicked = false;
+    WITH_RCU_READ_LOCK_GUARD() {
+        run = w->ops->run(w->opaque, WORKER_WORDS);
+    }
+    if (w->irq_changed) {
+        worker_pass_irq_on(w);
+        /* Anything may have happened meanwhile. */
+        run.action = PIXMILL_RUN_AGAIN;
+    } else if (run.action == PIXMILL_RUN_DRAW) {
+        worker_draw(w);
+    }
+    return run;
+}
+
+/* ---- Worker thread ------------------------------------------------------ */
+
+/* The lock is held, and let go meanwhile.  @ns < 0: until something happens. */
+static void worker_sleep(PixmillWorker *w, int64_t ns)
+{
+    GPollFD fd = { .fd = event_notifier_get_fd(&w->wake), .events = G_IO_IN };
+
+    if (w->quit || (w->kicked && !w->paused)) {
+        return;
+    }
+    if (ns > QTEST_POLL_NS && qtest_enabled()) {
+        ns = QTEST_POLL_NS;
+    }
+    w->sleeping = true;
+    worker_unlock(w);
+    if (qemu_poll_ns(&fd, 1, ns) > 0) {
+        event_notifier_test_and_clear(&w->wake);
+    }
+    worker_lock(w);
+    w->sleeping = false;
+}
+
+/* Lets those in who wait for the lock now; whoever comes later has to wait. */
+static void worker_yield(PixmillWorker *w)
+{
+    w->yielding = qatomic_read(&w->waiters);
+    while (w->yielding) {
+        qemu_cond_wait(&w->turn, &w->lock);
+    }
+}
+
+static void *worker_thread(void *opaque)
+{
+    PixmillWorker *w = opaque;
+
+    rcu_register_thread();
+    worker_lock(w);
+    while (!w->quit) {
+        PixmillRun run = { .action = PIXMILL_RUN_IDLE };
+
+        if (w->drawing) {
+            /* A thread whose access stalls does our work. */
+            qemu_cond_wait(&w->left, &w->lock);
+            continue;
+        }
+        if (!w->paused) {
+            run = pixmill_worker_work(w);
+        }
+        if (run.action == PIXMILL_RUN_IDLE) {
+            worker_sleep(w, -1);
+        } else if (run.action == PIXMILL_RUN_WAIT) {
+            run.when_ns -= qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+            worker_sleep(w, MAX(run.when_ns, 0));
+        }
+        worker_yield(w);
+    }
+    worker_unlock(w);
+    rcu_unregister_thread();
+    return NULL;
+}
+
+/* ---- Inline ------------------------------------------------------------- */
+
+static void worker_activate(void *opaque)
+{
+    PixmillWorker *w = opaque;
+    PixmillRun run = { .action = PIXMILL_RUN_AGAIN };
+    int64_t now = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+    /* A counted budget decides where the guest's time is counted, too. */
+    bool real_time = !icount_enabled() && !qtest_enabled();
+    int64_t end = get_clock() + INLINE_NS;
+
+    pixmill_worker_enter(w);
+    if (w->paused || w->drawing) {
+        /*
+         * Timers run while the VM is being set up or loaded, too; and a thread
+         * whose access stalls looks again when it has drawn.
+         */
+        w->kicked |= w->paused;
+        pixmill_worker_leave(w);
+        return;
+    }
+    w->kicked = false;
+    for (int i = 0; i < INLINE_ROUNDS; i++) {
+        run = w->ops->run(w->opaque, INLINE_WORDS);
+        if (run.action == PIXMILL_RUN_DRAW) {
+            worker_call_draw(w, INLINE_DRAW_BYTES);
+        } else if (run.action != PIXMILL_RUN_AGAIN) {
+            break;
+        }
+        if (real_time && get_clock() > end) {
+            break;
+        }
+    }
+    /*
+     * Never at the present instant: without an instruction counter's help the
+     * clock stands still here, and the timer list would not get past us.
+     */
+    if (run.action == PIXMILL_RUN_WAIT && !w->kicked) {
+        timer_mod(&w->timer, MAX(run.when_ns, now + 1));
+    } else if (run.action != PIXMILL_RUN_IDLE || w->kicked) {
+        timer_mod(&w->timer, now + INLINE_STEP_NS);
+    }
+    w->kicked = false;
+    pixmill_worker_leave(w);
+}
+
+/* ---- Life cycle --------------------------------------------------------- */
+
+bool pixmill_worker_init(PixmillWorker *w, qemu_irq *irq, unsigned irqs,
+                         const PixmillWorkerOps *ops, void *opaque,
+                         Error **errp)
+{
+    int ret;
+
+    *w = (PixmillWorker) {
+        .ops = ops,
+        .opaque = opaque,
+        .irq = irq,
+        .irqs = irqs,
+        .draw_budget = DRAW_BYTES_MIN,
+    };
+    ret = event_notifier_init(&w->wake, false);
+    if (ret < 0) {
+        error_setg_errno(errp, -ret, "cannot make an event notifier");
+        return false;
+    }
+    qemu_mutex_init(&w->lock);
+    qemu_cond_init(&w->turn);
+    qemu_cond_init(&w->left);
+    timer_init_ns(&w->timer, QEMU_CLOCK_VIRTUAL, worker_activate, w);
+    return true;
+}
+
+void pixmill_worker_start(PixmillWorker *w, DeviceState *dev, bool threaded,
+                          const char *name)
+{
+    w->name = name;
+    w->threaded = threaded;
+    w->paused = !runstate_is_running();
+    w->vm_state = qdev_add_vm_change_state_handler(dev, worker_vm_state_changed,
+                                                   NULL, w);
+    if (threaded) {
+        qemu_thread_create(&w->thread, name, worker_thread, w,
+                           QEMU_THREAD_JOINABLE);
+    }
+}
+
+void pixmill_worker_stop(PixmillWorker *w)
+{
+    qemu_del_vm_change_state_handler(w->vm_state);
+    if (w->threaded) {
+        pixmill_worker_enter(w);
+        w->quit = true;
+        w->ops->interrupt(w->opaque);
+        pixmill_worker_leave(w);
+        event_notifier_set(&w->wake);
+        bql_unlock(); /* the worker may want it */
+        qemu_thread_join(&w->thread);
+        bql_lock();
+    }
+    timer_del(&w->timer);
+}
+
+void pixmill_worker_cleanup(PixmillWorker *w)
+{
+    qemu_cond_destroy(&w->left);
+    qemu_cond_destroy(&w->turn);
+    qemu_mutex_destroy(&w->lock);
+    event_notifier_cleanup(&w->wake);
+}
+
+/* ---- Migration ---------------------------------------------------------- */
+
+void pixmill_worker_pre_load(PixmillWorker *w, uint32_t irq_levels)
+{
+    /* The interrupt controller has loaded, or will load, the level itself. */
+    w->irq_changed = false;
+    qatomic_set(&w->irq_levels, irq_levels);
+}
+
+void pixmill_worker_post_load(PixmillWorker *w)
+{
+    /*
+     * With a timer that was saved, the next activation is known to the
+     * nanosecond.  A worker just looks when the VM runs again.
+     */
+    if (w->threaded) {
+        timer_del(&w->timer);
+    } else if (timer_pending(&w->timer)) {
+        w->kicked = false;
+    }
+}
+
+const VMStateDescription vmstate_pixmill_worker = {
+    .name = "pixmill-worker",
+    .version_id = 2,
+    .minimum_version_id = 2,
+    .fields = (const VMStateField[]) {
+        VMSTATE_UINT32(irq_levels, PixmillWorker),
+        VMSTATE_TIMER(timer, PixmillWorker),
+        VMSTATE_END_OF_LIST()
+    },
+};
