@@ -248,7 +248,7 @@ class CaptureTest(Case):
 
 
 # Properties of devices and machines that no guest sees: how work is done, tests' own doors, files, and what is in memory before a reset.
-UNSEEN = {"engine", "x-force-thread", "x-jit", "poll-min-us", "poll-max-us", "render-threads", "x-capture", "x-inject", "x-event",
+UNSEEN = {"worker", "engine", "x-force-thread", "x-jit", "poll-min-us", "poll-max-us", "render-threads", "x-capture", "x-inject", "x-event",
           "x-walk", "save", "save-at-exit", "chardev", "unrouted-raises"}
 UNSEEN_OF_DISPLAY = {"address", "width", "height", "format"}  # gr5526-display: of what it shows instead of the GPU's last target
 UNSEEN_OF_MACHINES = {"framebuffer", "framebuffer-format", "vector-table", "virtio-nodes", "uart-compat"}

@@ -1,5 +1,5 @@
 /*
- * engine=inline and engine=thread: the same bytes, registers, interrupts and
+ * worker=inline and worker=thread: the same bytes, registers, interrupts and
  * complaints.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

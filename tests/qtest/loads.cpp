@@ -351,7 +351,7 @@ QemuOptions machine_of(const Load& load, bool threaded, const std::string& conso
     if (*load.device != 0) {
         options.arguments.insert(
             options.arguments.end(),
-            {"-global", load.device + std::string(threaded ? ".engine=thread" : ".engine=inline")});
+            {"-global", load.device + std::string(threaded ? ".worker=thread" : ".worker=inline")});
     }
     return options;
 }

@@ -32,7 +32,7 @@ void fill_for_minutes_vg(Qemu& qemu); /* a path of very many edges */
 struct Load {
     const char* name;
     const char* machine;
-    const char* device; /* whose property "engine" matters; "" if none does */
+    const char* device; /* whose property "worker" matters; "" if none does */
     const char* path;   /* QOM path of that device */
     const char* work;   /* its counter that grows while it works; "" if none must */
     /* On a machine whose CPU waits for it ("-accel tcg -S"), which then runs. */

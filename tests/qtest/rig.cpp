@@ -18,7 +18,7 @@ QemuOptions qemu_options(const RigOptions& options) {
     std::vector<std::string> properties = options.properties;
     properties.emplace_back("core-clock-hz=400000000");
     if (options.threaded) {
-        properties.emplace_back("engine=thread");
+        properties.emplace_back("worker=thread");
         if (options.accel == "qtest") {
             properties.emplace_back("x-force-thread=on");
         }

@@ -248,6 +248,9 @@ void pixmill_shell_init(PixmillShell *s, Object *owner,
      * does: it is to and from RAM only.  The device lock is all it takes.
      */
     s->mmio.disable_reentrancy_guard = true;
+    object_property_add_alias(owner, "engine", owner, "worker");
+    object_property_set_description(owner, "engine",
+                                    "the old name of \"worker\"");
     pixmill_shell_add_properties(s, owner);
     pixmill_shell_add_capture_property(s, owner);
 }

@@ -11,7 +11,8 @@
  *   - has the interface TYPE_PIXMILL_SHELL_DEVICE,
  *   - calls the functions below from those of its own that are named likewise.
  * So it has
- *   engine        "thread" or "inline": where work is done
+ *   worker        "thread" or "inline": where work is done; "engine" is its old
+ *                 name
  *   dma           what the core's addresses lead to; the system's memory if
  *                 not set
  *   x-inject      arms a fault of PixmillCoreClass.faults
@@ -67,7 +68,7 @@ typedef struct PixmillShell {
 
 /* Without "dma", for a device that sets PixmillShell.dma itself. */
 #define DEFINE_PIXMILL_WORKER_PROPERTIES(_state, _shell)                    \
-    DEFINE_PROP_STRING("engine", _state, _shell.worker_kind),               \
+    DEFINE_PROP_STRING("worker", _state, _shell.worker_kind),               \
     DEFINE_PROP_BOOL("x-force-thread", _state, _shell.force_thread, false)
 
 #define DEFINE_PIXMILL_SHELL_PROPERTIES(_state, _shell)                     \

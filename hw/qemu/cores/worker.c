@@ -39,8 +39,8 @@ bool pixmill_worker_choose(char **kind, bool draws, bool even_under_qtest,
                            bool *threaded, const char *type, Error **errp)
 {
     if (*kind && strcmp(*kind, "thread") && strcmp(*kind, "inline")) {
-        error_setg(errp, "%s: engine must be 'thread' or 'inline', not '%s'",
-                   type, *kind);
+        error_setg(errp, "%s: worker, or engine, its old name, must be 'thread' "
+                   "or 'inline', not '%s'", type, *kind);
         return false;
     }
     *threaded = draws && (!*kind || !strcmp(*kind, "thread")) &&

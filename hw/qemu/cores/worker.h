@@ -75,7 +75,7 @@ typedef struct PixmillWorker {
 } PixmillWorker;
 
 /*
- * What a device's property "engine" (NULL, "thread" or "inline") comes to, in
+ * What a device's property "worker" (NULL, "thread" or "inline") comes to, in
  * *@threaded and in *@kind itself, so that 'info qtree' shows what is: no
  * worker where nothing is drawn or instructions are counted, nor under qtest
  * unless forced.

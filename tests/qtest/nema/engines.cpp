@@ -288,17 +288,33 @@ TEST_P(NemaEngines, AStalledBusKeepsTheOrder) {
 INSTANTIATE_TEST_SUITE_P(Engine, NemaEngines, testing::Bool(),
                          [](const auto& p) { return p.param ? "Threaded" : "Inline"; });
 
-TEST(NemaEngineProperty, IsThreadOrInline) {
-    for (const char* bad : {"", "both"}) {
-        EXPECT_THROW(Qemu({.machine = "gr5526",
-                           .arguments = {"-global", std::string("nema-gfx.engine=") + bad}}),
-                     QemuError)
-            << bad;
+/* The property "worker", also by its old name. */
+class NemaWorkerProperty : public testing::TestWithParam<const char*> {
+protected:
+    /* On a GR5526 that has a worker unless it is told otherwise. */
+    static QemuOptions with(const std::string& setting) {
+        return {.machine = "gr5526",
+                .arguments = {"-global", "nema-gfx.x-force-thread=on", "-global",
+                              "nema-gfx." + setting}};
     }
-    Qemu qemu({.machine = "gr5526", .arguments = {"-global", "nema-gfx.engine=inline"}});
-    EXPECT_EQ(qemu.get_property(nema::kPath, "engine"), "\"inline\"");
-    expect_clean_quit(qemu);
+};
+
+TEST_P(NemaWorkerProperty, IsThreadOrInline) {
+    const std::string name = GetParam();
+    for (const char* bad : {"", "both"}) {
+        EXPECT_THROW(Qemu(with(name + "=" + bad)), QemuError) << bad;
+    }
+    for (const char* good : {"inline", "thread"}) {
+        Qemu qemu(with(name + "=" + good));
+        for (const char* asked : {"worker", "engine"}) {
+            EXPECT_EQ(qemu.get_property(nema::kPath, asked), '"' + std::string(good) + '"');
+        }
+        expect_clean_quit(qemu);
+    }
 }
+
+INSTANTIATE_TEST_SUITE_P(Name, NemaWorkerProperty, testing::Values("worker", "engine"),
+                         [](const auto& name) { return std::string(name.param); });
 
 /* What is loaded is not trusted: wrong bytes are refused or survived. */
 TEST(NemaMigrationStream, WithWrongBytesNeverTakesQemuDown) {

@@ -139,8 +139,10 @@ TEST(Properties, AnUnknownModelIsRefusedByName) {
     expect_refusal({.model = "gc9999"}, "gc9999");
 }
 
-TEST(Properties, AnUnknownEngineIsRefusedByName) {
-    expect_refusal({.properties = {"engine=sometimes"}}, "sometimes");
+TEST(Properties, AnUnknownWorkerIsRefusedByName) {
+    for (const char* name : {"worker", "engine"}) {
+        expect_refusal({.properties = {name + std::string("=sometimes")}}, "sometimes");
+    }
 }
 
 } // namespace

@@ -29,7 +29,7 @@ constexpr Goal kPolled = {.wanted = 6, .hopeless = 20, .unit = "% of a core"};
 std::unique_ptr<Rig> sleeping_machine(bool threaded, const char* model = "gc320-am57xx") {
     auto rig = std::make_unique<Rig>(
         RigOptions{.model = model,
-                   .properties = {threaded ? "engine=thread" : "engine=inline"},
+                   .properties = {threaded ? "worker=thread" : "worker=inline"},
                    .arguments = {"-S"},
                    .accel = "tcg"});
     rig->boot({0xE320F003, 0xEAFFFFFD}); /* wfi; b to the wfi */

@@ -227,7 +227,9 @@ static void geode_lx_video_realize(PCIDevice *pci, Error **errp)
 
 static void geode_lx_video_init(Object *obj)
 {
-    static const char *const of_gp[] = { "engine", "vram-size", "cbase-auto" };
+    static const char *const of_gp[] = {
+        "worker", "engine", "vram-size", "cbase-auto"
+    };
     static const char *const of_display[] = { "output", "panel", "vsa" };
     GeodeLxVideoState *s = GEODE_LX_VIDEO(obj);
 
