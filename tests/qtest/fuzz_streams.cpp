@@ -37,7 +37,7 @@ const std::vector<std::string_view> kOurs{"vivante-gc",
                                           "ti-counter32k",
                                           "omap-uart",
                                           "gr5526-display",
-                                          "gr5526-registers",
+                                          "register-block",
                                           "simple-framebuffer"};
 
 /*

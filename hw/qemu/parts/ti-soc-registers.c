@@ -5,7 +5,6 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "qemu/osdep.h"
-#include "qemu/bitops.h"
 #include "qemu/error-report.h"
 #include "qemu/log.h"
 #include "migration/vmstate.h"
@@ -16,16 +15,10 @@
 #include "ti-sysc.h"
 
 #define TI_PAGE_SIZE 0x1000
-#define TI_PAGE_WORDS (TI_PAGE_SIZE / 4)
 
+/* Rules count from address 0. */
 struct TIRegisterPage {
-    uint32_t base;
-    uint32_t word[TI_PAGE_WORDS];
-
-    /* Not changed after realize. */
-    uint32_t reset[TI_PAGE_WORDS];
-    uint32_t writable[TI_PAGE_WORDS];
-    uint8_t rule[TI_PAGE_WORDS];
+    RegisterBank bank;
 };
 
 /* ---- Pages -------------------------------------------------------------- */
@@ -35,7 +28,7 @@ static int ti_soc_registers_compare(const void *a, const void *b)
     const uint32_t *key = a;
     const TIRegisterPage *page = b;
 
-    return *key < page->base ? -1 : *key > page->base;
+    return *key < page->bank.first ? -1 : *key > page->bank.first;
 }
 
 /* The page of @address; NULL: there is none. */
@@ -60,129 +53,26 @@ static TIRegisterPage *ti_soc_registers_make_page(TISocRegistersState *s,
     if (page) {
         return page;
     }
-    while (at < s->num_pages && s->pages[at].base < address) {
+    while (at < s->num_pages && s->pages[at].bank.first < address) {
         at++;
     }
     s->pages = g_renew(TIRegisterPage, s->pages, s->num_pages + 1);
     page = &s->pages[at];
     memmove(page + 1, page, (s->num_pages - at) * sizeof(*page));
     s->num_pages++;
-    memset(page, 0, sizeof(*page));
-    memset(page->writable, 0xFF, sizeof(page->writable));
-    page->base = address & ~(TI_PAGE_SIZE - 1);
+    register_bank_init(&page->bank, address & ~(TI_PAGE_SIZE - 1), TI_PAGE_SIZE,
+                       s->map->rules, &s->standby);
     return page;
 }
 
-void ti_soc_registers_add_window(TISocRegistersState *s, uint32_t address,
-                                 uint32_t size)
+void ti_soc_registers_set_map(TISocRegistersState *s, const TISocMap *map)
 {
-    for (uint32_t offset = 0; offset < size; offset += TI_PAGE_SIZE) {
-        ti_soc_registers_make_page(s, address + offset);
-    }
-}
-
-void ti_soc_registers_set(TISocRegistersState *s, uint32_t address,
-                          uint32_t reset, uint32_t writable)
-{
-    TIRegisterPage *page = ti_soc_registers_make_page(s, address);
-    uint32_t i = address % TI_PAGE_SIZE / 4;
-
-    page->reset[i] = reset;
-    page->writable[i] = writable;
-}
-
-void ti_soc_registers_add_standby(TISocRegistersState *s, uint32_t address)
-{
-    assert(s->num_standby < TI_SOC_REGISTERS_MAX_STANDBY);
-    s->standby_address[s->num_standby++] = address;
-}
-
-/* ---- Rules -------------------------------------------------------------- */
-
-#define CLKCTRL_MODULEMODE 0x3
-#define CLKCTRL_IDLEST_DISABLED (3 << 16)
-#define CLKCTRL_STBYST (1 << 18)
-#define CLKCTRL_STATUS (CLKCTRL_IDLEST_DISABLED | CLKCTRL_STBYST)
-
-#define DPLL_CLKMODE_LOCK 0x7
-#define DPLL_IDLEST_LOCKED 0x1
-#define DPLL_IDLEST_BYPASS 0x100
-
-/* A module is where its clock control wants it to be, at once. */
-static uint32_t ti_soc_registers_read_clkctrl(TISocRegistersState *s,
-                                              TIRegisterPage *page, uint32_t i)
-{
-    uint32_t value = page->word[i] & ~CLKCTRL_STATUS;
-
-    if (!(value & CLKCTRL_MODULEMODE)) {
-        return value | CLKCTRL_IDLEST_DISABLED | CLKCTRL_STBYST;
-    }
-    for (uint32_t n = 0; n < s->num_standby; n++) {
-        if (s->standby_address[n] == page->base + 4 * i &&
-            s->standby & BIT(n)) {
-            value |= CLKCTRL_STBYST;
+    s->map = map;
+    for (const TISocWindow *window = map->windows; window->size; window++) {
+        for (uint32_t offset = 0; offset < window->size;
+             offset += TI_PAGE_SIZE) {
+            ti_soc_registers_make_page(s, window->address + offset);
         }
-    }
-    return value;
-}
-
-static uint32_t ti_soc_registers_read_idlest(TISocRegistersState *s,
-                                             TIRegisterPage *page, uint32_t i)
-{
-    uint32_t mode = page->word[i - 1] & DPLL_CLKMODE_LOCK;
-
-    return mode == DPLL_CLKMODE_LOCK ? DPLL_IDLEST_LOCKED : DPLL_IDLEST_BYPASS;
-}
-
-static void ti_soc_registers_write_rstctrl(TIRegisterPage *page, uint32_t i,
-                                           uint32_t value, uint32_t lanes)
-{
-    uint32_t old = page->word[i];
-
-    page->word[i] = (old & ~lanes) | (value & lanes);
-    page->word[i + 1] |= old & ~page->word[i];
-}
-
-static void ti_soc_registers_write_rstst(TIRegisterPage *page, uint32_t i,
-                                         uint32_t value, uint32_t lanes)
-{
-    page->word[i] &= ~(value & lanes);
-}
-
-/*
- * Without functions, a word reads as it is, and its writable bits are written.
- * @lanes are the writable bits that the access reaches.  Rules about the word
- * before or after count on it being in the same page.
- */
-static const struct {
-    uint32_t writable;
-    bool before, after;
-    uint32_t (*read)(TISocRegistersState *s, TIRegisterPage *page, uint32_t i);
-    void (*write)(TIRegisterPage *page, uint32_t i, uint32_t value,
-                  uint32_t lanes);
-} ti_soc_registers_rules[] = {
-    [TI_REGISTER_STORES] = { .writable = UINT32_MAX },
-    [TI_REGISTER_CLKCTRL] = { .writable = ~(uint32_t)CLKCTRL_STATUS,
-                              .read = ti_soc_registers_read_clkctrl },
-    [TI_REGISTER_DPLL_IDLEST] = { .before = true,
-                                  .read = ti_soc_registers_read_idlest },
-    [TI_REGISTER_RSTCTRL] = { .writable = UINT32_MAX, .after = true,
-                              .write = ti_soc_registers_write_rstctrl },
-    [TI_REGISTER_RSTST] = { .writable = UINT32_MAX,
-                            .write = ti_soc_registers_write_rstst },
-};
-
-void ti_soc_registers_set_rule(TISocRegistersState *s, uint32_t address,
-                               uint32_t size, TIRegisterRule rule)
-{
-    for (uint32_t offset = 0; offset < size; offset += 4) {
-        TIRegisterPage *page = ti_soc_registers_make_page(s, address + offset);
-        uint32_t i = (address + offset) % TI_PAGE_SIZE / 4;
-
-        assert(!ti_soc_registers_rules[rule].before || i > 0);
-        assert(!ti_soc_registers_rules[rule].after || i + 1 < TI_PAGE_WORDS);
-        page->rule[i] = rule;
-        page->writable[i] = ti_soc_registers_rules[rule].writable;
     }
 }
 
@@ -194,8 +84,7 @@ static uint64_t ti_soc_registers_read(void *opaque, hwaddr offset,
     TISocRegistersState *s = opaque;
     uint32_t address = TI_SOC_REGISTERS_BASE + offset;
     TIRegisterPage *page = ti_soc_registers_page(s, address);
-    uint32_t i = address % TI_PAGE_SIZE / 4;
-    uint32_t word;
+    uint32_t value;
 
     if (!page) {
         qemu_log_mask(LOG_UNIMP, TYPE_TI_SOC_REGISTERS ": read of %u bytes at "
@@ -203,11 +92,9 @@ static uint64_t ti_soc_registers_read(void *opaque, hwaddr offset,
                       address);
         return 0;
     }
-    word = ti_soc_registers_rules[page->rule[i]].read ?
-           ti_soc_registers_rules[page->rule[i]].read(s, page, i) :
-           page->word[i];
-    trace_pixmill_soc_registers_read(address, size, word);
-    return extract32(word, address % 4 * 8, size * 8);
+    value = register_bank_read(&page->bank, address, size);
+    trace_pixmill_soc_registers_read(address, size, value);
+    return value;
 }
 
 static void ti_soc_registers_write(void *opaque, hwaddr offset, uint64_t value,
@@ -216,9 +103,6 @@ static void ti_soc_registers_write(void *opaque, hwaddr offset, uint64_t value,
     TISocRegistersState *s = opaque;
     uint32_t address = TI_SOC_REGISTERS_BASE + offset;
     TIRegisterPage *page = ti_soc_registers_page(s, address);
-    uint32_t i = address % TI_PAGE_SIZE / 4;
-    unsigned shift = address % 4 * 8;
-    uint32_t lanes;
 
     if (!page) {
         qemu_log_mask(LOG_UNIMP, TYPE_TI_SOC_REGISTERS ": write of 0x%" PRIx64
@@ -227,13 +111,7 @@ static void ti_soc_registers_write(void *opaque, hwaddr offset, uint64_t value,
         return;
     }
     trace_pixmill_soc_registers_write(address, size, value);
-    lanes = MAKE_64BIT_MASK(shift, size * 8) & page->writable[i];
-    value <<= shift;
-    if (ti_soc_registers_rules[page->rule[i]].write) {
-        ti_soc_registers_rules[page->rule[i]].write(page, i, value, lanes);
-    } else {
-        page->word[i] = (page->word[i] & ~lanes) | (value & lanes);
-    }
+    register_bank_write(&page->bank, address, value, size);
 }
 
 static const MemoryRegionOps ti_soc_registers_ops =
@@ -243,7 +121,7 @@ static void ti_soc_registers_set_standby(void *opaque, int n, int level)
 {
     TISocRegistersState *s = opaque;
 
-    trace_pixmill_soc_registers_standby(s->standby_address[n], level);
+    trace_pixmill_soc_registers_standby(n, level);
     s->standby = deposit32(s->standby, n, 1, !!level);
 }
 
@@ -271,7 +149,8 @@ static void ti_soc_registers_set_module(TISocRegistersState *s,
                          "in more than %d pages; some are left out", MAX_PAGES);
         return;
     }
-    ti_soc_registers_set(s, address, reset, writable);
+    register_bank_set(&ti_soc_registers_make_page(s, address)->bank, address,
+                      reset, writable);
 }
 
 static void ti_soc_registers_add_module(void *opaque, const TISysc *module)
@@ -298,9 +177,9 @@ static const VMStateDescription vmstate_ti_soc_registers_page = {
     .version_id = 1,
     .minimum_version_id = 1,
     .fields = (const VMStateField[]) {
-        VMSTATE_UINT32_EQUAL(base, TIRegisterPage,
+        VMSTATE_UINT32_EQUAL(bank.first, TIRegisterPage,
                              "the machines' device trees differ"),
-        VMSTATE_UINT32_ARRAY(word, TIRegisterPage, TI_PAGE_WORDS),
+        VMSTATE_REGISTER_BANK(bank, TIRegisterPage),
         VMSTATE_END_OF_LIST()
     },
 };
@@ -311,12 +190,7 @@ static int ti_soc_registers_post_load(void *opaque, int version_id)
     TISocRegistersState *s = opaque;
 
     for (uint32_t n = 0; n < s->num_pages; n++) {
-        TIRegisterPage *page = &s->pages[n];
-
-        for (int i = 0; i < TI_PAGE_WORDS; i++) {
-            page->word[i] = (page->word[i] & page->writable[i]) |
-                            (page->reset[i] & ~page->writable[i]);
-        }
+        register_bank_post_load(&s->pages[n].bank);
     }
     return 0;
 }
@@ -345,7 +219,7 @@ static void ti_soc_registers_reset_enter(Object *obj, ResetType type)
     TISocRegistersState *s = TI_SOC_REGISTERS(obj);
 
     for (uint32_t n = 0; n < s->num_pages; n++) {
-        memcpy(s->pages[n].word, s->pages[n].reset, sizeof(s->pages[n].word));
+        register_bank_reset(&s->pages[n].bank);
     }
 }
 
@@ -354,7 +228,7 @@ static void ti_soc_registers_realize(DeviceState *dev, Error **errp)
     TISocRegistersState *s = TI_SOC_REGISTERS(dev);
 
     qdev_init_gpio_in_named(dev, ti_soc_registers_set_standby, "standby",
-                            s->num_standby);
+                            s->map->standby_inputs);
 }
 
 static void ti_soc_registers_init(Object *obj)
@@ -368,7 +242,12 @@ static void ti_soc_registers_init(Object *obj)
 
 static void ti_soc_registers_finalize(Object *obj)
 {
-    g_free(TI_SOC_REGISTERS(obj)->pages);
+    TISocRegistersState *s = TI_SOC_REGISTERS(obj);
+
+    for (uint32_t n = 0; n < s->num_pages; n++) {
+        register_bank_destroy(&s->pages[n].bank);
+    }
+    g_free(s->pages);
 }
 
 static void ti_soc_registers_class_init(ObjectClass *oc, PixmillClassData *data)

@@ -45,12 +45,7 @@ static const struct {
 
 /* ---- Registers ---------------------------------------------------------- */
 
-typedef struct Window {
-    uint32_t address;
-    uint32_t size;
-} Window;
-
-static const Window windows[] = {
+static const TISocWindow windows[] = {
     { PRCM_MPU_BASE, 0x1000 }, /* with the realtime counter */
     { MPU_WUGEN_BASE, 0x1000 }, /* nothing sleeps that it would wake */
     { IODELAYCONFIG_BASE, 0x1000 },
@@ -59,183 +54,207 @@ static const Window windows[] = {
     { CM_CORE_BASE, 0x2000 },
     { PRM_BASE, 0x2000 },
     { CTRL_MODULE_WKUP_BASE, 0x1000 },
+    { }
 };
 
-static const struct {
-    uint32_t address;
-    uint32_t reset;
-    uint32_t writable;
-} values[] = {
-    /* CTRL_CORE_STATUS: bits 8:6 are 3, a general purpose device */
-    { CTRL_MODULE_CORE_BASE + 0x134, 0x000000C0, 0 },
-    /* APLL_PCIE, IDLEST: always locked */
-    { CM_CORE_BASE + 0x220, 0x00000001, 0 },
-    /* CM_SYS_CLKSEL: a crystal of 20 MHz */
-    { PRM_BASE + 0x110, 0x00000002, 0x7 },
-    /* Die id, of which there is none, around IDCODE: DRA752 ES2.0 */
-    { CTRL_MODULE_WKUP_BASE + 0x200, 0x00000000, 0 },
-    { CTRL_MODULE_WKUP_BASE + 0x204, 0x2B99002F, 0 },
-    { CTRL_MODULE_WKUP_BASE + 0x208, 0x00000000, 0 },
-    { CTRL_MODULE_WKUP_BASE + 0x20C, 0x00000000, 0 },
-    { CTRL_MODULE_WKUP_BASE + 0x210, 0x00000000, 0 },
-};
+#define VALUE(address, reset, writable)         \
+    { RULE_RESET, REGISTER(address), reset },   \
+    { RULE_READ_ONLY, REGISTER(address), ~(uint32_t)(writable) }
 
-/* All CLKCTRL registers: linux dra7xx-clocks.dtsi, nodes "ti,clkctrl". */
-static const Window clkctrl[] = {
-    { CM_CORE_AON_BASE + 0x320, 0x04 }, { CM_CORE_AON_BASE + 0x420, 0x04 },
-    { CM_CORE_AON_BASE + 0x520, 0x04 }, { CM_CORE_AON_BASE + 0x550, 0x34 },
-    { CM_CORE_AON_BASE + 0x620, 0x04 }, { CM_CORE_AON_BASE + 0x720, 0x28 },
-    { CM_CORE_AON_BASE + 0x760, 0x0C },
-    { CM_CORE_BASE + 0x620, 0x1C }, { CM_CORE_BASE + 0x720, 0x74 },
-    { CM_CORE_BASE + 0x920, 0x04 }, { CM_CORE_BASE + 0xA20, 0x04 },
-    { CM_CORE_BASE + 0xB20, 0x04 }, { CM_CORE_BASE + 0xC00, 0x04 },
-    { CM_CORE_BASE + 0xD20, 0x84 }, { CM_CORE_BASE + 0xE20, 0x0C },
-    { CM_CORE_BASE + 0xF20, 0x0C }, { CM_CORE_BASE + 0x1020, 0x2C },
-    { CM_CORE_BASE + 0x1120, 0x14 }, { CM_CORE_BASE + 0x1220, 0x04 },
-    { CM_CORE_BASE + 0x1320, 0x6C }, { CM_CORE_BASE + 0x13B0, 0x0C },
-    { CM_CORE_BASE + 0x13D0, 0x04 }, { CM_CORE_BASE + 0x13E0, 0x14 },
-    { CM_CORE_BASE + 0x170C, 0x04 }, { CM_CORE_BASE + 0x1714, 0x04 },
-    { CM_CORE_BASE + 0x1718, 0x0C }, { CM_CORE_BASE + 0x1728, 0x64 },
-    { CM_CORE_BASE + 0x1790, 0x0C }, { CM_CORE_BASE + 0x17A0, 0x24 },
-    { CM_CORE_BASE + 0x17C4, 0x04 }, { CM_CORE_BASE + 0x17C8, 0x14 },
-    { CM_CORE_BASE + 0x17F0, 0x3C }, { CM_CORE_BASE + 0x1830, 0x04 },
-    { CM_CORE_BASE + 0x1838, 0x04 }, { CM_CORE_BASE + 0x1840, 0x1C },
-    { CM_CORE_BASE + 0x1860, 0x0C }, { CM_CORE_BASE + 0x1870, 0x04 },
-    { CM_CORE_BASE + 0x1878, 0x24 }, { CM_CORE_BASE + 0x18A0, 0x2C },
-    { CM_CORE_BASE + 0x18D0, 0x3C },
-    { PRM_BASE + 0x1820, 0x6C },
-};
+/*
+ * IDLEST and STBYST follow MODULEMODE: a module is where its clock control wants
+ * it to be, at once.
+ */
+#define CLKCTRL_MODULEMODE 0x3
+#define CLKCTRL_STBYST (1 << 18)
+#define CLKCTRL_STATUS (3 << 16 | CLKCTRL_STBYST)
+#define CLKCTRL(address, size)                                        \
+    { RULE_READ_ONLY, address, 4, (size) / 4, CLKCTRL_STATUS },       \
+    { RULE_UNLESS_ANY, address, 4, (size) / 4, CLKCTRL_STATUS, 0,     \
+      CLKCTRL_MODULEMODE }
 
 /*
  * DPLLs as a boot loader leaves them: locked, 20 MHz * m / (n + 1).  Values for
  * DSP, EVE, GPU and PCIE_REF are ours; u-boot's, of the other ones, are in
  * arch/arm/mach-omap2/omap5/hw_data.c.  Dividers not named are 0; linux takes
- * that for a mistake where it uses one.
+ * that for a mistake where it uses one.  IDLEST follows CLKMODE.
  */
-enum { M2, M3, H11, H12, H13, H14, H21 = 8, H22, H23, H24, DPLL_DIVIDERS };
+#define DPLL_LOCK 7
+#define DPLL(clkmode, m, n)                                                    \
+    { RULE_RESET, REGISTER(clkmode), DPLL_LOCK },                              \
+    { RULE_READ_ONLY, REGISTER((clkmode) + 0x4), UINT32_MAX },                 \
+    { RULE_WHEN_ALL, REGISTER((clkmode) + 0x4), 0x001, -0x4, DPLL_LOCK },      \
+    { RULE_UNLESS_ALL, REGISTER((clkmode) + 0x4), 0x100, -0x4, DPLL_LOCK },    \
+    { RULE_RESET, REGISTER((clkmode) + 0xC), (m) << 8 | (n) } /* CLKSEL */
 
-static const struct {
-    uint32_t address; /* of CLKMODE */
-    uint16_t m;
-    uint8_t n;
-    uint8_t divider[DPLL_DIVIDERS];
-} dplls[] = {
-    { CM_CORE_AON_BASE + 0x120, 266, 4, /* CORE */
-      { [M2] = 2, [M3] = 1, [H12] = 4, [H13] = 62, [H14] = 5, [H22] = 5,
-        [H23] = 4, [H24] = 6 } },
-    { CM_CORE_AON_BASE + 0x160, 500, 9, { [M2] = 1 } }, /* MPU */
-    { CM_CORE_AON_BASE + 0x1A0, 233, 3, { [M2] = 3 } }, /* IVA */
-    { CM_CORE_AON_BASE + 0x1E0, 16, 1, { [M2] = 1, [M3] = 1 } }, /* ABE */
-    { CM_CORE_AON_BASE + 0x210, 266, 4, { [M2] = 2, [H11] = 8 } }, /* DDR */
-    { CM_CORE_AON_BASE + 0x234, 150, 4, { [M2] = 1, [M3] = 3 } }, /* DSP */
-    { CM_CORE_AON_BASE + 0x284, 265, 9, { [M2] = 1 } }, /* EVE */
-    { CM_CORE_AON_BASE + 0x2A8, 250, 4, /* GMAC */
-      { [M2] = 4, [M3] = 10, [H11] = 40, [H12] = 8, [H13] = 10 } },
-    { CM_CORE_AON_BASE + 0x2D8, 170, 4, { [M2] = 2 } }, /* GPU */
-    { CM_CORE_BASE + 0x140, 96, 4, /* PER */
-      { [M2] = 4, [M3] = 1, [H11] = 3, [H12] = 4, [H13] = 10, [H14] = 2 } },
-    { CM_CORE_BASE + 0x180, 480, 9, { [M2] = 2 } }, /* USB */
-    { CM_CORE_BASE + 0x200, 750, 9, { [M2] = 15 } }, /* PCIE_REF */
-};
-
-#define DPLL_CLKMODE 0x00
-#define DPLL_IDLEST 0x04
-#define DPLL_CLKSEL 0x0C
-#define DPLL_DIVIDER 0x10
-
-#define DPLL_CLKMODE_LOCK 7
+enum { M2, M3, H11, H12, H13, H14, H21 = 8, H22, H23, H24 };
+#define DIVIDER(clkmode, which, value)                                         \
+    { RULE_RESET, REGISTER((clkmode) + 0x10 + 4 * (which)), value }
 
 /*
- * Power domains of the PRM, and their resets: linux
- * drivers/pmdomain/ti/omap_prm.c.  A domain is on, whatever is asked for.
+ * Power domains of the PRM, by PWRSTCTRL, and their resets: linux
+ * drivers/pmdomain/ti/omap_prm.c.  A domain, its logic and its five memories are
+ * on, whatever is asked for.
  */
-static const struct {
-    uint32_t address;  /* of PWRSTCTRL */
-    uint32_t rstctrl;  /* offset; RSTST follows it */
-    uint32_t resets;   /* bits of RSTCTRL */
-} power_domains[] = {
-    { PRM_BASE + 0x0300 },              /* mpu */
-    { PRM_BASE + 0x0400, 0x10, 0x3 },   /* dsp1 */
-    { PRM_BASE + 0x0500, 0x10, 0x7 },   /* ipu */
-    { PRM_BASE + 0x0628 },              /* coreaon */
-    { PRM_BASE + 0x0700, 0x210, 0x7 },  /* core: IPU2 */
-    { PRM_BASE + 0x0F00, 0x10, 0x7 },   /* iva */
-    { PRM_BASE + 0x1000 },              /* cam */
-    { PRM_BASE + 0x1100 },              /* dss */
-    { PRM_BASE + 0x1200 },              /* gpu */
-    { PRM_BASE + 0x1300, 0x10, 0x3 },   /* l3init: PCIe */
-    { PRM_BASE + 0x1400 },              /* l4per */
-    { PRM_BASE + 0x1600 },              /* custefuse */
-    { PRM_BASE + 0x1724 },              /* wkupaon */
-    { PRM_BASE + 0x1900 },              /* emu */
-    { PRM_BASE + 0x1B00, 0x10, 0x3 },   /* dsp2 */
-    { PRM_BASE + 0x1B40, 0x10, 0x3 },   /* eve1 */
-    { PRM_BASE + 0x1B80, 0x10, 0x3 },   /* eve2 */
-    { PRM_BASE + 0x1BC0, 0x10, 0x3 },   /* eve3 */
-    { PRM_BASE + 0x1C00, 0x10, 0x3 },   /* eve4 */
-    { PRM_BASE + 0x1C60 },              /* rtc */
-    { PRM_BASE + 0x1C80 },              /* vpe */
+#define POWER_DOMAIN(pwrstctrl) VALUE((pwrstctrl) + 0x4, 0x3FF7, 0)
+
+/*
+ * RSTCTRL, and RSTST, which remembers that a reset has ended.  Processors and
+ * PCIe are held in reset until software lets go.
+ */
+#define RESETS(rstctrl, bits)                                                  \
+    VALUE(rstctrl, bits, bits),                                                \
+    { RULE_FALL, REGISTER(rstctrl), UINT32_MAX, 0x4 },                         \
+    { RULE_W1C, REGISTER((rstctrl) + 0x4) }
+
+static const RegisterRule rules[] = {
+    /* CTRL_CORE_STATUS: bits 8:6 are 3, a general purpose device */
+    VALUE(CTRL_MODULE_CORE_BASE + 0x134, 0x000000C0, 0),
+    /* APLL_PCIE, IDLEST: always locked */
+    VALUE(CM_CORE_BASE + 0x220, 0x00000001, 0),
+    /* CM_SYS_CLKSEL: a crystal of 20 MHz */
+    VALUE(PRM_BASE + 0x110, 0x00000002, 0x7),
+    /* Die id, of which there is none, around IDCODE: DRA752 ES2.0 */
+    VALUE(CTRL_MODULE_WKUP_BASE + 0x200, 0x00000000, 0),
+    VALUE(CTRL_MODULE_WKUP_BASE + 0x204, 0x2B99002F, 0),
+    VALUE(CTRL_MODULE_WKUP_BASE + 0x208, 0x00000000, 0),
+    VALUE(CTRL_MODULE_WKUP_BASE + 0x20C, 0x00000000, 0),
+    VALUE(CTRL_MODULE_WKUP_BASE + 0x210, 0x00000000, 0),
+
+    /* All CLKCTRL registers: linux dra7xx-clocks.dtsi, nodes "ti,clkctrl". */
+    CLKCTRL(CM_CORE_AON_BASE + 0x320, 0x04),
+    CLKCTRL(CM_CORE_AON_BASE + 0x420, 0x04),
+    CLKCTRL(CM_CORE_AON_BASE + 0x520, 0x04),
+    CLKCTRL(CM_CORE_AON_BASE + 0x550, 0x34),
+    CLKCTRL(CM_CORE_AON_BASE + 0x620, 0x04),
+    CLKCTRL(CM_CORE_AON_BASE + 0x720, 0x28),
+    CLKCTRL(CM_CORE_AON_BASE + 0x760, 0x0C),
+    CLKCTRL(CM_CORE_BASE + 0x620, 0x1C),
+    CLKCTRL(CM_CORE_BASE + 0x720, 0x74),
+    CLKCTRL(CM_CORE_BASE + 0x920, 0x04),
+    CLKCTRL(CM_CORE_BASE + 0xA20, 0x04),
+    CLKCTRL(CM_CORE_BASE + 0xB20, 0x04),
+    CLKCTRL(CM_CORE_BASE + 0xC00, 0x04),
+    CLKCTRL(CM_CORE_BASE + 0xD20, 0x84),
+    CLKCTRL(CM_CORE_BASE + 0xE20, 0x0C),
+    CLKCTRL(CM_CORE_BASE + 0xF20, 0x0C),
+    CLKCTRL(CM_CORE_BASE + 0x1020, 0x2C),
+    CLKCTRL(CM_CORE_BASE + 0x1120, 0x14),
+    CLKCTRL(CM_CORE_BASE + 0x1220, 0x04),
+    CLKCTRL(CM_CORE_BASE + 0x1320, 0x6C),
+    CLKCTRL(CM_CORE_BASE + 0x13B0, 0x0C),
+    CLKCTRL(CM_CORE_BASE + 0x13D0, 0x04),
+    CLKCTRL(CM_CORE_BASE + 0x13E0, 0x14),
+    CLKCTRL(CM_CORE_BASE + 0x170C, 0x04),
+    CLKCTRL(CM_CORE_BASE + 0x1714, 0x04),
+    CLKCTRL(CM_CORE_BASE + 0x1718, 0x0C),
+    CLKCTRL(CM_CORE_BASE + 0x1728, 0x64),
+    CLKCTRL(CM_CORE_BASE + 0x1790, 0x0C),
+    CLKCTRL(CM_CORE_BASE + 0x17A0, 0x24),
+    CLKCTRL(CM_CORE_BASE + 0x17C4, 0x04),
+    CLKCTRL(CM_CORE_BASE + 0x17C8, 0x14),
+    CLKCTRL(CM_CORE_BASE + 0x17F0, 0x3C),
+    CLKCTRL(CM_CORE_BASE + 0x1830, 0x04),
+    CLKCTRL(CM_CORE_BASE + 0x1838, 0x04),
+    CLKCTRL(CM_CORE_BASE + 0x1840, 0x1C),
+    CLKCTRL(CM_CORE_BASE + 0x1860, 0x0C),
+    CLKCTRL(CM_CORE_BASE + 0x1870, 0x04),
+    CLKCTRL(CM_CORE_BASE + 0x1878, 0x24),
+    CLKCTRL(CM_CORE_BASE + 0x18A0, 0x2C),
+    CLKCTRL(CM_CORE_BASE + 0x18D0, 0x3C),
+    CLKCTRL(PRM_BASE + 0x1820, 0x6C),
+    { RULE_LINE, REGISTER(CM_DSS_BB2D_CLKCTRL), CLKCTRL_STBYST, 0, 1 << 0 },
+
+    DPLL(CM_CORE_AON_BASE + 0x120, 266, 4), /* CORE */
+    DIVIDER(CM_CORE_AON_BASE + 0x120, M2, 2),
+    DIVIDER(CM_CORE_AON_BASE + 0x120, M3, 1),
+    DIVIDER(CM_CORE_AON_BASE + 0x120, H12, 4),
+    DIVIDER(CM_CORE_AON_BASE + 0x120, H13, 62),
+    DIVIDER(CM_CORE_AON_BASE + 0x120, H14, 5),
+    DIVIDER(CM_CORE_AON_BASE + 0x120, H22, 5),
+    DIVIDER(CM_CORE_AON_BASE + 0x120, H23, 4),
+    DIVIDER(CM_CORE_AON_BASE + 0x120, H24, 6),
+    DPLL(CM_CORE_AON_BASE + 0x160, 500, 9), /* MPU */
+    DIVIDER(CM_CORE_AON_BASE + 0x160, M2, 1),
+    DPLL(CM_CORE_AON_BASE + 0x1A0, 233, 3), /* IVA */
+    DIVIDER(CM_CORE_AON_BASE + 0x1A0, M2, 3),
+    DPLL(CM_CORE_AON_BASE + 0x1E0, 16, 1), /* ABE */
+    DIVIDER(CM_CORE_AON_BASE + 0x1E0, M2, 1),
+    DIVIDER(CM_CORE_AON_BASE + 0x1E0, M3, 1),
+    DPLL(CM_CORE_AON_BASE + 0x210, 266, 4), /* DDR */
+    DIVIDER(CM_CORE_AON_BASE + 0x210, M2, 2),
+    DIVIDER(CM_CORE_AON_BASE + 0x210, H11, 8),
+    DPLL(CM_CORE_AON_BASE + 0x234, 150, 4), /* DSP */
+    DIVIDER(CM_CORE_AON_BASE + 0x234, M2, 1),
+    DIVIDER(CM_CORE_AON_BASE + 0x234, M3, 3),
+    DPLL(CM_CORE_AON_BASE + 0x284, 265, 9), /* EVE */
+    DIVIDER(CM_CORE_AON_BASE + 0x284, M2, 1),
+    DPLL(CM_CORE_AON_BASE + 0x2A8, 250, 4), /* GMAC */
+    DIVIDER(CM_CORE_AON_BASE + 0x2A8, M2, 4),
+    DIVIDER(CM_CORE_AON_BASE + 0x2A8, M3, 10),
+    DIVIDER(CM_CORE_AON_BASE + 0x2A8, H11, 40),
+    DIVIDER(CM_CORE_AON_BASE + 0x2A8, H12, 8),
+    DIVIDER(CM_CORE_AON_BASE + 0x2A8, H13, 10),
+    DPLL(CM_CORE_AON_BASE + 0x2D8, 170, 4), /* GPU */
+    DIVIDER(CM_CORE_AON_BASE + 0x2D8, M2, 2),
+    DPLL(CM_CORE_BASE + 0x140, 96, 4), /* PER */
+    DIVIDER(CM_CORE_BASE + 0x140, M2, 4),
+    DIVIDER(CM_CORE_BASE + 0x140, M3, 1),
+    DIVIDER(CM_CORE_BASE + 0x140, H11, 3),
+    DIVIDER(CM_CORE_BASE + 0x140, H12, 4),
+    DIVIDER(CM_CORE_BASE + 0x140, H13, 10),
+    DIVIDER(CM_CORE_BASE + 0x140, H14, 2),
+    DPLL(CM_CORE_BASE + 0x180, 480, 9), /* USB */
+    DIVIDER(CM_CORE_BASE + 0x180, M2, 2),
+    DPLL(CM_CORE_BASE + 0x200, 750, 9), /* PCIE_REF */
+    DIVIDER(CM_CORE_BASE + 0x200, M2, 15),
+
+    POWER_DOMAIN(PRM_BASE + 0x0300), /* mpu */
+    POWER_DOMAIN(PRM_BASE + 0x0400), /* dsp1 */
+    RESETS(PRM_BASE + 0x0400 + 0x10, 0x3),
+    POWER_DOMAIN(PRM_BASE + 0x0500), /* ipu */
+    RESETS(PRM_BASE + 0x0500 + 0x10, 0x7),
+    POWER_DOMAIN(PRM_BASE + 0x0628), /* coreaon */
+    POWER_DOMAIN(PRM_BASE + 0x0700), /* core: IPU2 */
+    RESETS(PRM_BASE + 0x0700 + 0x210, 0x7),
+    POWER_DOMAIN(PRM_BASE + 0x0F00), /* iva */
+    RESETS(PRM_BASE + 0x0F00 + 0x10, 0x7),
+    POWER_DOMAIN(PRM_BASE + 0x1000), /* cam */
+    POWER_DOMAIN(PRM_BASE + 0x1100), /* dss */
+    POWER_DOMAIN(PRM_BASE + 0x1200), /* gpu */
+    POWER_DOMAIN(PRM_BASE + 0x1300), /* l3init: PCIe */
+    RESETS(PRM_BASE + 0x1300 + 0x10, 0x3),
+    POWER_DOMAIN(PRM_BASE + 0x1400), /* l4per */
+    POWER_DOMAIN(PRM_BASE + 0x1600), /* custefuse */
+    POWER_DOMAIN(PRM_BASE + 0x1724), /* wkupaon */
+    POWER_DOMAIN(PRM_BASE + 0x1900), /* emu */
+    POWER_DOMAIN(PRM_BASE + 0x1B00), /* dsp2 */
+    RESETS(PRM_BASE + 0x1B00 + 0x10, 0x3),
+    POWER_DOMAIN(PRM_BASE + 0x1B40), /* eve1 */
+    RESETS(PRM_BASE + 0x1B40 + 0x10, 0x3),
+    POWER_DOMAIN(PRM_BASE + 0x1B80), /* eve2 */
+    RESETS(PRM_BASE + 0x1B80 + 0x10, 0x3),
+    POWER_DOMAIN(PRM_BASE + 0x1BC0), /* eve3 */
+    RESETS(PRM_BASE + 0x1BC0 + 0x10, 0x3),
+    POWER_DOMAIN(PRM_BASE + 0x1C00), /* eve4 */
+    RESETS(PRM_BASE + 0x1C00 + 0x10, 0x3),
+    POWER_DOMAIN(PRM_BASE + 0x1C60), /* rtc */
+    POWER_DOMAIN(PRM_BASE + 0x1C80), /* vpe */
+    { }
 };
 
-#define PRM_PWRSTST 0x4
-#define PRM_PWRSTST_ON 0x3FF7 /* domain, logic and five memories */
-
-static void add_dplls(TISocRegistersState *s)
-{
-    for (int i = 0; i < ARRAY_SIZE(dplls); i++) {
-        uint32_t address = dplls[i].address;
-
-        ti_soc_registers_set(s, address + DPLL_CLKMODE, DPLL_CLKMODE_LOCK,
-                             UINT32_MAX);
-        ti_soc_registers_set_rule(s, address + DPLL_IDLEST, 4,
-                                  TI_REGISTER_DPLL_IDLEST);
-        ti_soc_registers_set(s, address + DPLL_CLKSEL,
-                             dplls[i].m << 8 | dplls[i].n, UINT32_MAX);
-        for (int d = 0; d < DPLL_DIVIDERS; d++) {
-            if (dplls[i].divider[d]) {
-                ti_soc_registers_set(s, address + DPLL_DIVIDER + 4 * d,
-                                     dplls[i].divider[d], UINT32_MAX);
-            }
-        }
-    }
-}
-
-static void add_power_domains(TISocRegistersState *s)
-{
-    for (int i = 0; i < ARRAY_SIZE(power_domains); i++) {
-        uint32_t address = power_domains[i].address;
-        uint32_t rstctrl = address + power_domains[i].rstctrl;
-        uint32_t resets = power_domains[i].resets;
-
-        ti_soc_registers_set(s, address + PRM_PWRSTST, PRM_PWRSTST_ON, 0);
-        if (resets) {
-            ti_soc_registers_set_rule(s, rstctrl, 4, TI_REGISTER_RSTCTRL);
-            ti_soc_registers_set_rule(s, rstctrl + 4, 4, TI_REGISTER_RSTST);
-            /* Processors and PCIe are held in reset until software lets go. */
-            ti_soc_registers_set(s, rstctrl, resets, resets);
-        }
-    }
-}
+static const TISocMap map = {
+    .windows = windows,
+    .rules = rules,
+    .standby_inputs = 1, /* BB2D's */
+};
 
 static DeviceState *create_registers(Object *parent, const void *fdt)
 {
     TISocRegistersState *s = TI_SOC_REGISTERS(qdev_new(TYPE_TI_SOC_REGISTERS));
 
     object_property_add_child(parent, "registers", OBJECT(s));
-    for (int i = 0; i < ARRAY_SIZE(windows); i++) {
-        ti_soc_registers_add_window(s, windows[i].address, windows[i].size);
-    }
-    for (int i = 0; i < ARRAY_SIZE(clkctrl); i++) {
-        ti_soc_registers_set_rule(s, clkctrl[i].address, clkctrl[i].size,
-                                  TI_REGISTER_CLKCTRL);
-    }
-    for (int i = 0; i < ARRAY_SIZE(values); i++) {
-        ti_soc_registers_set(s, values[i].address, values[i].reset,
-                             values[i].writable);
-    }
-    add_dplls(s);
-    add_power_domains(s);
-    ti_soc_registers_add_standby(s, CM_DSS_BB2D_CLKCTRL);
+    ti_soc_registers_set_map(s, &map);
     if (fdt) {
         ti_soc_registers_add_modules(s, fdt);
     }

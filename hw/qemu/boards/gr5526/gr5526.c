@@ -21,6 +21,7 @@
 #include "hw/pixmill/compat.h"
 #include "hw/pixmill/parts/mmio-ops.h"
 #include "gr5526.h"
+#include "hw/pixmill/parts/register-bank.h"
 
 #define SYSCLK_HZ 96000000
 #define NUM_IRQS 66
@@ -43,10 +44,6 @@
 #define DUAL_TIMER_BASE 0x02000
 #define WATCHDOG_BASE 0x08000
 #define UART_BASE(n) (0x0C500 + 0x100 * (n))
-#define MCU_SUB_BASE 0x0E000
-#define MCU_SUB_SIZE 0x400
-#define MCU_RET_BASE 0x0EE00
-#define MCU_RET_SIZE 0x200
 #define GPU_BASE 0x28000         /* of the datasheet */
 #define GPU_SDK_BASE 0x03FF0000  /* of the SDK */
 #define DISPLAY_BASE 0x03FF4000
@@ -235,17 +232,18 @@ static void gr5526_create_uarts(Gr5526MachineState *s)
     }
 }
 
+/* Clock gates and the like, with nothing behind them to be switched off. */
+static const RegisterBlock gr5526_blocks[] = {
+    { "mcu-sub", 0x0E000, 0x400 },
+    { "mcu-ret", 0x0EE00, 0x200 },
+};
+
 static void gr5526_create_registers(Gr5526MachineState *s)
 {
-    object_initialize_child(OBJECT(s), "mcu-sub", &s->mcu_sub,
-                            TYPE_GR5526_REGISTERS);
-    qdev_prop_set_uint32(DEVICE(&s->mcu_sub), "size", MCU_SUB_SIZE);
-    gr5526_realize(s, &s->mcu_sub, MCU_SUB_BASE, -1);
-
-    object_initialize_child(OBJECT(s), "mcu-ret", &s->mcu_ret,
-                            TYPE_GR5526_REGISTERS);
-    qdev_prop_set_uint32(DEVICE(&s->mcu_ret), "size", MCU_RET_SIZE);
-    gr5526_realize(s, &s->mcu_ret, MCU_RET_BASE, -1);
+    for (int i = 0; i < ARRAY_SIZE(gr5526_blocks); i++) {
+        gr5526_map(s, register_block_create(OBJECT(s), &gr5526_blocks[i]),
+                   gr5526_blocks[i].base);
+    }
 }
 
 static void gr5526_create_gpu(Gr5526MachineState *s)

@@ -14,7 +14,6 @@
 #include "hw/pixmill/parts/dw-uart.h"
 #include "hw/pixmill/parts/firmware.h"
 #include "gr5526-display.h"
-#include "gr5526-registers.h"
 #include "hw/pixmill/cores/nema.h"
 
 #define TYPE_GR5526_MACHINE MACHINE_TYPE_NAME("gr5526")
@@ -47,8 +46,6 @@ struct Gr5526MachineState {
     CMSDKAPBDualTimer dual_timer;
     CMSDKAPBWatchdog watchdog;
     DWUARTState uart[GR5526_UARTS];
-    Gr5526RegistersState mcu_sub;
-    Gr5526RegistersState mcu_ret;
     NemaGfxState gpu;
     Gr5526DisplayState display;
 };

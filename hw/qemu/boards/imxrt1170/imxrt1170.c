@@ -192,13 +192,8 @@ static void imxrt1170_create_lpuarts(Imxrt1170MachineState *s)
 
 static void imxrt1170_create_registers(Imxrt1170MachineState *s)
 {
-    for (const Imxrt1170Block *b = imxrt1170_blocks; b->name; b++) {
-        DeviceState *dev = qdev_new(TYPE_IMXRT1170_REGISTERS);
-
-        object_property_add_child(OBJECT(s), b->name, OBJECT(dev));
-        qdev_prop_set_string(dev, "block", b->name);
-        sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
-        sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, b->base);
+    for (const RegisterBlock *b = imxrt1170_blocks; b->name; b++) {
+        sysbus_mmio_map(register_block_create(OBJECT(s), b), 0, b->base);
     }
 }
 
