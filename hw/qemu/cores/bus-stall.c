@@ -2,6 +2,52 @@
  * A bus that stalls until the core's work in flight is done.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A plain wait, without the BQL, in the middle of the access would be simpler.
+ * Each part that is more than that is forced by a promise; the tests named here
+ * check it.
+ *
+ * The vCPU leaves the instruction and makes it anew, vcpu_can_leave():
+ *   stop, and whatever the main loop wants of a vCPU, take 50 ms at most, and
+ *   no store is lost.  A NEMA|GFX refuses a store while a list runs, for hours
+ *   if the guest likes, and a Geode holds one for 64 million pixels.  To finish
+ *   it first takes too long, and to give it up loses it.
+ *   HostileLoad of NemaStall and NemaStallGr5526,
+ *   GeodeProcessor.StopsWhileItsStoreIsHeld,
+ *   Gr5526Firmware.LosesNoWriteOfAStalledBus.
+ *
+ * ... for interrupts and work of other vCPUs, too, not for a stop alone:
+ *   in a multi-processor guest others wait for this vCPU, in run_on_cpu() and
+ *   before exclusive instructions, and so does the main loop, to see what has
+ *   been written to a display.  Their work cannot be done here: a flush frees
+ *   the TLB entries by which TCG is making the store.  No test shows this: the
+ *   two processors of GeodeProcessors ask nothing of each other.
+ *
+ * What has been taken of a store is noted (retries.h):
+ *   a store that the Geode's bus holds has been taken when the vCPU leaves, and
+ *   so has the first half of eight bytes whose second half waits.  Made anew,
+ *   they would start their work twice.  The vCPU could leave after the store
+ *   instead, since TCG ends its block there; but it must then be kept from its
+ *   next instruction until the pixels are there, also after a snapshot, since
+ *   drivers go on with the processor.
+ *   GeodeProcessor.StartsOnceWhatItWaitsForWhenOthersWriteMeanwhile,
+ *   StoresTwoWordsOnceOfWhichTheSecondStartsWork and ...Waits; in a snapshot
+ *   TakesItsStoreAlongToAnotherMachine.
+ *
+ * ... by its instruction and registers, not by address and value, or by vCPU:
+ *   until the vCPU is back, handlers on it and other vCPUs may make an equal
+ *   store, which is theirs, and the guest's scheduler may let the thread go on
+ *   on another vCPU.  GeodeProcessors.ShareTheBusForLargeOperations; no test
+ *   has a scheduler.
+ *
+ * An access is judged by the depth of RCU's read lock, access_is_direct():
+ *   DMA of another device never waits, and is never left by a longjmp: it is in
+ *   the middle of that device's code.
+ *   GeodeBus.DmaIsRefusedWhereAProcessorWouldWait,
+ *   GeodeProcessor.IsNotTakenOutOfAnotherDevicesCode.
+ *
+ * Only a core that refuses or holds stores comes here.  Vivante and SGX cores
+ * never do.  A NEMA|GFX takes a store whole or not at all and needs no notes.
  */
 #include "qemu/osdep.h"
 #include "qemu/main-loop.h"

@@ -35,6 +35,7 @@ constexpr uint32_t kLarge = 0x0FFF0FFF; /* a tenth of a second */
 constexpr uint32_t kReset = 0x69000000; /* BLT_STATUS */
 
 /* A ring of such BLTs, which takes minutes; what CMD_WRITE has to be for it. */
+constexpr uint32_t kHeld = 64 << 20; /* pixels, until the bus lets go */
 constexpr uint32_t kRingBlts = 2000, kPacket = 4 * 17, kDoorbell = kRingBlts * kPacket;
 
 void set_up_ring(GeodeRig& rig) {
@@ -235,6 +236,25 @@ TEST_F(GeodeProcessor, TakesItsStoreAlongToAnotherMachine) {
     EXPECT_EQ(counter(*rig, "stat-blts"), 1u);
     EXPECT_EQ(rig->gp(kStatus) & kBusy, 0u);
     EXPECT_EQ(qemu.read8(kVram), 0xFF);
+}
+
+/* The bus is held for 64 million pixels of the ring: a stop comes before their end, and after it
+ * the processor goes on waiting. */
+TEST_F(GeodeProcessor, StopsWhileItsStoreIsHeld) {
+    start();
+    set_up_blt(*rig, kLarge);
+    set_up_ring(*rig);
+    static_assert(kDoorbell == 0x21340);
+    load({0xC7, 0x05, 0x5C, 0x00, 0x00, 0xF0, 0x40, 0x13, 2, 0, /* movl $0x21340, 0xF000005C */
+          0xC7, 0x05, 0x00, 0x20, 0x00, 0x00, 1,    0,    0, 0, /* movl $1, 0x2000 */
+          0xF4,                                                 /* hlt */
+          0xEB, 0xFD});                                         /* jmp to the hlt */
+    run_until([&] { return blt_has_begun(); });
+    EXPECT_LT(counter(*rig, "stat-pixels"), kHeld);
+    EXPECT_EQ(progress(), 0u);
+    run_to(1);
+    EXPECT_GE(counter(*rig, "stat-pixels"), kHeld);
+    EXPECT_EQ(rig->gp(kWrite), kDoorbell);
 }
 
 TEST_F(GeodeProcessor, StoresTwoWordsOnceOfWhichTheSecondStartsWork) {
