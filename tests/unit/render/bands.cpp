@@ -7,6 +7,8 @@
 #include <csignal>
 
 #include <atomic>
+#include <filesystem>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -77,9 +79,17 @@ TEST(RenderThreadPool, NobodyIsLate) {
     }
 }
 
-TEST(RenderThreadPool, EndsAtOnceIfItHasNeverWorked) {
-    for (int i = 0; i < 100; i++)
-        ThreadPool pool(3);
+/// An idle core costs no thread.
+TEST(RenderThreadPool, HasThreadsFromItsFirstJobOnOnly) {
+    const auto threads = [] {
+        return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+    };
+    const auto before = threads(); // with some that have ended just now, perhaps
+    ThreadPool pool(3, ThreadPool::Wait::all);
+    EXPECT_LE(threads(), before);
+    Roll roll;
+    pool.run(roll, 3);
+    EXPECT_GE(threads(), 1 + 3);
 }
 
 TEST(RenderThreadPool, HelpersTakeNoSignals) {

@@ -376,10 +376,6 @@ TEST(VivanteCreate, CopiesItsArguments) {
     EXPECT_TRUE(host.violations().empty());
 }
 
-TEST(VivanteCreate, DestroyAcceptsNull) {
-    pixmill_vivante.destroy(nullptr);
-}
-
 TEST(VivanteCreate, WorksWithoutATraceMask) {
     FakeHost host;
     host.abi()->trace_mask = nullptr;
