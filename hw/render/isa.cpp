@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "isa.hpp"
 
-#include <atomic>
-
 namespace pixmill::render {
-
-namespace {
-std::atomic<bool> portable{false};
-} // namespace
 
 bool use_avx2() {
 #ifdef __x86_64__
-    return __builtin_cpu_supports("avx2") && !portable.load(std::memory_order_relaxed);
+    return __builtin_cpu_supports("avx2");
 #else
     return false;
 #endif
-}
-
-void force_portable(bool force) {
-    portable.store(force, std::memory_order_relaxed);
 }
 
 } // namespace pixmill::render

@@ -5,10 +5,9 @@
 
 namespace pixmill::render {
 
-/// Whether the loops for AVX2 are to be used: where the processor has it.
+/// True if the processor has AVX2, and its loops are to be used. Alone in isa.cpp: test programs
+/// link another processor in its place (tests/processor.cpp).
 bool use_avx2();
-/// For tests: from here on new cores take the loops for any processor, or no longer.
-void force_portable(bool force);
 
 // Internal to each file, as the loops are: an instantiation for AVX2 must not be taken for
 // everyone's.

@@ -9,8 +9,8 @@
  */
 #include "pixmill/nema.h"
 
+#include "../processor.hpp"
 #include "frame.hpp"
-#include "render/isa.hpp"
 
 using namespace pixmill;
 using namespace pixmill::fuzz;

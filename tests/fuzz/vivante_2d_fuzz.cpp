@@ -10,8 +10,8 @@
  */
 #include "pixmill/vivante.h"
 
+#include "../processor.hpp"
 #include "frame.hpp"
-#include "render/isa.hpp"
 
 using namespace pixmill;
 using namespace pixmill::fuzz;

@@ -14,8 +14,8 @@
 
 #include "pixmill/vivante.h"
 
+#include "../processor.hpp"
 #include "frame.hpp"
-#include "render/isa.hpp"
 #include "vivante/3d/sh/shader.hpp"
 
 using namespace pixmill;
@@ -411,7 +411,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const size_t way = choice / std::size(models);
     render::force_portable(way % 2);
     const uint32_t jit = way / 2 % 2 ? PIXMILL_VIVANTE_JIT_ALWAYS : PIXMILL_VIVANTE_JIT_NEVER;
-    vivante::set_instruction_budget(1 << 14);
     Artist artist(models[choice % std::size(models)], jit, input);
     artist.play();
     return 0;

@@ -4,9 +4,9 @@
 // once, and copies and fills around those that are left to the processor.
 #include <gtest/gtest.h>
 
+#include "../../processor.hpp"
 #include "memory.hpp"
 #include "operation.hpp"
-#include "render/isa.hpp"
 #include "render/pipeline.hpp"
 
 namespace pixmill::render {

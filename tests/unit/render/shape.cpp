@@ -9,8 +9,8 @@
 #include <cmath>
 #include <vector>
 
+#include "../../processor.hpp"
 #include "random.hpp"
-#include "render/isa.hpp"
 
 namespace pixmill::render {
 namespace {

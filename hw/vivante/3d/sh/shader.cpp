@@ -11,8 +11,6 @@ namespace pixmill::vivante {
 
 namespace {
 
-std::atomic<uint64_t> budget{1 << 20};
-
 constexpr LaneMask all_lanes = ~LaneMask(0);
 
 /// All lanes of quads that have one in `lanes`.
@@ -408,14 +406,6 @@ unsigned Machine::return_from(unsigned from, LaneMask active) {
         lowest = std::min(lowest, back);
     }
     return lowest;
-}
-
-uint64_t instruction_budget() {
-    return budget.load(std::memory_order_relaxed);
-}
-
-void set_instruction_budget(uint64_t instructions) {
-    budget.store(instructions, std::memory_order_relaxed);
 }
 
 Outcome run(const Program& program, const Uniforms& uniforms, ShaderState& state,

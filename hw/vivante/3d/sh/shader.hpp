@@ -52,10 +52,9 @@ private:
     LaneMask active_bits_ = 0; ///< what the vector `active` shows
 };
 
-/// An invocation that has not ended after so many instructions never will: 2^20. Fuzzers set fewer:
-/// under sanitizers these take 15 s.
+/// An invocation that has not ended after so many instructions never will. Alone in
+/// shader_budget.cpp: fuzzers link fewer, since these take 15 s under sanitizers.
 uint64_t instruction_budget();
-void set_instruction_budget(uint64_t instructions);
 
 struct Batch {
     /// The lanes that somebody wants. Where lanes are quads, all of a quad run that has one.

@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <random>
 
+#include "../../../processor.hpp"
 #include "machine.hpp"
 #include "model.hpp"
-#include "render/isa.hpp"
 
 namespace pixmill::test {
 namespace {

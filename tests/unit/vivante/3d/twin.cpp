@@ -8,10 +8,10 @@
  */
 #include <gtest/gtest.h>
 
+#include "../../../processor.hpp"
 #include "../../../random_setting.hpp"
 #include "../../../reference/vivante/3d/vivante_3d.hpp"
 #include "../machine.hpp"
-#include "render/isa.hpp"
 #include "scenes/random_scene.hpp"
 
 namespace pixmill::test {

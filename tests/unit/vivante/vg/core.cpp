@@ -5,10 +5,10 @@
  */
 #include <gtest/gtest.h>
 
+#include "../../../processor.hpp"
 #include "device.hpp"
 #include "model.hpp"
 #include "random_job.hpp"
-#include "render/isa.hpp"
 #include "vectors.hpp"
 
 namespace pixmill::test {

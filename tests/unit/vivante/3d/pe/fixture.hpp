@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
+#include "../../../../processor.hpp"
 #include "pixmill/vivante.h"
-#include "render/isa.hpp"
 #include "vivante/3d/pe/pe.hpp"
 #include "vivante/3d/pe/states.hpp"
 

@@ -11,8 +11,8 @@
 #include <cstring>
 #include <limits>
 
+#include "../../../../processor.hpp"
 #include "../pa/primitives.hpp"
-#include "render/isa.hpp"
 
 namespace pixmill::vivante {
 namespace {

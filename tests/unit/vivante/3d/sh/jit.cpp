@@ -11,8 +11,8 @@
 #include <sstream>
 #include <string>
 
+#include "../../../../processor.hpp"
 #include "assembler.hpp"
-#include "render/isa.hpp"
 #include "vivante/3d/sh/jit/code_memory.hpp"
 #include "vivante/3d/sh/jit/compiled_program.hpp"
 #include "vivante/3d/sh/shader.hpp"

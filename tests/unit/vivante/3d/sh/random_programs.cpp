@@ -7,9 +7,9 @@
 #include <memory>
 #include <random>
 
+#include "../../../../processor.hpp"
 #include "../../../../random_setting.hpp"
 #include "assembler.hpp"
-#include "render/isa.hpp"
 #include "scalar_shader.hpp"
 #include "vivante/3d/sh/disassembler.hpp"
 #include "vivante/3d/sh/jit/compiled_program.hpp"

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "render/isa.hpp"
+#include "../../../../processor.hpp"
 #include "shader_machine.hpp"
 #include "vivante/3d/sh/jit/compiled_program.hpp"
 
