@@ -265,7 +265,7 @@ def show_guest(args):
     status = attend([*words, *args.suites], stdin=subprocess.DEVNULL)
     say()
     for name in args.pictures:
-        if os.path.isfile(os.path.join(args.files, name)):
+        if status in (Status.PASSED, Status.FAILED) and os.path.isfile(os.path.join(args.files, name)):
             os.replace(os.path.join(args.files, name), os.path.join(args.out, name))
             say(f"The picture: {os.path.join(args.out, name)}")
     return end(args, status, start, args.driver, args.device,
@@ -276,7 +276,8 @@ def end(args, status, start, driver, device, *advice):
     took = elapsed(time.monotonic() - start)
     if status:
         raise Failure(Status.HOST if status < 0 else status, f"the demo failed after {took}",
-                      f"the failures are listed above; logs, results and pictures: {args.files}", *advice)
+                      f"{'the failures are listed' if status == Status.FAILED else 'the cause is'} above; logs, results and pictures: "
+                      f"{args.files}", *advice)
     say(f"All passed in {took}: {driver} drove our {device}.")
     if args.keep:
         say(f"Logs, results and pictures: {args.files}")
