@@ -4,4 +4,4 @@ shared=("$source"/{suites,scene,gpu_canvas,software_canvas}.cpp)
 firmware_only=("$source"/{startup,firmware}.cpp "$repo/guest/nema/semihosting.cpp")
 processor=(-mcpu=cortex-m7 -mfpu=fpv5-d16)
 linker_script=$source/imxrt1170.ld
-reference=vivante_vg
+reference=vivante/vg
