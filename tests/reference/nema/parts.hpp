@@ -89,7 +89,7 @@ private:
     bool error_ = false;
 };
 
-/* ---- Compressed blocks, nema_tsc.cpp ------------------------------------ */
+/* ---- Compressed blocks, tsc.cpp ----------------------------------------- */
 
 constexpr uint32_t format_tsc4 = 0x12;
 constexpr uint32_t format_tsc6 = 0x16;
@@ -108,7 +108,7 @@ constexpr uint32_t block_bytes(uint32_t format) {
 Tile decode_block(uint32_t format, const Block& block);
 Block encode_block(uint32_t format, const Tile& tile);
 
-/* ---- Surfaces and formats, nema_formats.cpp ----------------------------- */
+/* ---- Surfaces and formats, formats.cpp ---------------------------------- */
 
 struct Surface {
     uint32_t base = 0;
@@ -145,7 +145,7 @@ uint32_t block_address(const Surface& surface, int64_t x, int64_t y);
 /// Bytes that are not a color yet: V, U, Y as red, green, blue.
 Color yuv_to_rgb(const Color& vuy);
 
-/* ---- Texture map unit, nema_texture.cpp --------------------------------- */
+/* ---- Texture map unit, texture.cpp -------------------------------------- */
 
 struct Coordinate {
     double x = 0, y = 0;
@@ -167,7 +167,7 @@ Color sample_pixel(Bus& bus, const Surface& surface, const Color& alpha_color, i
 Color sample_texture(Bus& bus, const Surface& surface, const Color& alpha_color,
                      Coordinate coordinate);
 
-/* ---- A primitive, nema_shader.cpp, nema_output.cpp and nema_raster.cpp --- */
+/* ---- A primitive, shader.cpp, output.cpp and raster.cpp ------------------ */
 
 /// The bounding box of what was written.
 struct Dirty {

@@ -1,6 +1,6 @@
 /*
  * Wrong programs for the drawing engine: each draws what is left of it, says so where
- * that helps, and ends.  ../vivante/bad_input.cpp has clears, copies and the front end.
+ * that helps, and ends.  ../bad_input.cpp has clears, copies and the front end.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,7 +1,7 @@
 /*
  * What drivers and compositors send, in their order: xf86-video-armada, viv2d, weston's
- * renderer-etna, mesa's etnaviv_2d, gcbv, libetna2d.  vivante_fill.cpp and
- * vivante_copy.cpp have their fills and copies.
+ * renderer-etna, mesa's etnaviv_2d, gcbv, libetna2d.  fill.cpp and
+ * copy.cpp have their fills and copies.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

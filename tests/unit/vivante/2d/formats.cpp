@@ -1,6 +1,6 @@
 /*
  * Palettes, A8, byte order, and the bits that belong to no component. The RGB
- * formats themselves are in vivante_rop.cpp.
+ * formats themselves are in rop.cpp.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * Masked writes of the 2D states that vivante_states.cpp does not list: newer fields and
+ * Masked writes of the 2D states that ../states.cpp does not list: newer fields and
  * newer cores (rnndb state_2d: MASKED; aqde.h; the register header of nano2D).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
