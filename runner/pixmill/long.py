@@ -39,12 +39,12 @@ PARTS = {
     "kernels": Part("1", "rounds of all guest suites on kernels that are tested only if named, with the packages that the archive has "
                     "today"),
     "aarch64": Part("1", "rounds of all unit tests with all random work, cross-compiled, each with another seed"),
-    "memory": Part("24", "hours of random programs in one QEMU, on two machines with both engines: memory, threads and open "
+    "memory": Part("24", "hours of random programs in one QEMU, on two machines with both workers: memory, threads and open "
                          "files must not grow"),
 }
 
 FIGURES = re.compile(r"(?m)^figures: (.*)$")  # of a test program that counts what it has done
-MACHINES = 16  # with both engines: fuzzed_machines() of tests/qtest/random_program.cpp
+MACHINES = 16  # with both workers: fuzzed_machines() of tests/qtest/random_program.cpp
 STREAMS_A_CASE = 8
 PIECE = 600  # seconds of a fuzzer's run, which goes on from the corpus that is kept
 GUESTS_AT_ONCE = 10
@@ -305,11 +305,11 @@ class Long:
         return self.play("programs", os.cpu_count() or 1, "On/FuzzPrograms.*", True, PIXMILL_CASES=str(whole(amount, MACHINES)))
 
     def snapshots(self, amount):
-        """Two scenes, both engines."""
+        """Two scenes, both workers."""
         return self.play("snapshots", os.cpu_count() or 1, "*RoundTrips.*", False, PIXMILL_CASES=str(whole(amount, 4)))
 
     def memory(self, amount):
-        """Two machines, both engines."""
+        """Two machines, both workers."""
         return self.play("memory", 4, "*Soak.*", False, PIXMILL_HOURS=amount)
 
     def latency(self, amount):
