@@ -214,7 +214,7 @@ private:
         rig.gc().start(kStream, stream.qwords());
     }
 
-    /* However slow the host is: only an engine that does not draw on hangs. */
+    /* However slow the host is: only a worker that does not draw on hangs. */
     static bool comes_to_its_end(Rig& rig) {
         uint64_t drawn;
         do {

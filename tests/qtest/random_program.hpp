@@ -140,7 +140,7 @@ void expect_sound(Qemu& qemu);
 /* A report of a sanitizer in @text, or nothing. */
 std::optional<std::string> sanitizer_report(const std::string& text);
 
-/* The parameters of a test for each machine and engine, and their names. */
+/* The parameters of a test for each machine and worker, and their names. */
 using MachineAndEngine = std::tuple<FuzzedMachine, bool>;
 std::string machine_and_engine(const testing::TestParamInfo<MachineAndEngine>& info);
 

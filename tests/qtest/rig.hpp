@@ -105,7 +105,7 @@ struct RigOptions {
     std::vector<std::string> properties = {}; /* of the device, "name=value" */
     std::vector<std::string> arguments = {};  /* of QEMU */
     std::string accel = "qtest";
-    bool threaded = false; /* the engine on its worker thread, not on guest-time timers */
+    bool threaded = false; /* the worker is a thread, not guest-time timers */
 };
 
 /* RAM of pixmill-test. */
@@ -148,7 +148,7 @@ public:
     /* Lets guest time pass until @done, looking every @step. */
     bool wait(const std::function<bool()>& done, int64_t limit = 200 * kMillisecond,
               int64_t step = 20 * kMicrosecond);
-    /* Lets @duration of guest time pass, and the engine catch up with it. */
+    /* Lets @duration of guest time pass, and the worker catch up with it. */
     void pass(int64_t duration);
     /* Stores and starts @commands; returns once the front end has stopped. */
     void run(const Commands& commands, uint32_t address = kStream);

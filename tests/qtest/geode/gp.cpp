@@ -1,6 +1,6 @@
 /*
  * The Geode LX's graphics processor on the system bus: what tests/data/geode_vectors.txt says, with
- * either engine, and with the machine saved and loaded while an operation waits for host data.
+ * either worker, and with the machine saved and loaded while an operation waits for host data.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

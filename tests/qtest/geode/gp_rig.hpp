@@ -43,7 +43,7 @@ constexpr const char* kPath = "/machine/geode-display";
 
 struct GeodeGpOptions {
     uint32_t vram_size = 2 << 20;
-    bool threaded = false; /* the engine on its worker thread */
+    bool threaded = false; /* the worker is a thread */
 };
 
 class GeodeGpRig final : public test::GeodeGp {

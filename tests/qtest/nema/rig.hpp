@@ -79,7 +79,7 @@ struct Surface {
 struct NemaOptions {
     std::string machine = "gr5526";
     std::vector<std::string> arguments = {};
-    bool threaded = false; /* the engine on its worker thread, not on guest-time timers */
+    bool threaded = false;              /* the worker is a thread, not guest-time timers */
     std::string outputs = "sysbus-irq"; /* that are watched */
 };
 
@@ -110,7 +110,7 @@ public:
     bool settle() {
         return wait([this] { return idle(); });
     }
-    /* Lets a while pass in which an engine that has work would do some. */
+    /* Lets a while pass in which a worker that has work would do some. */
     void pass(int64_t nanoseconds);
     bool completion() { return qemu_.interrupt(nema::kCompletion); }
     bool error() { return qemu_.interrupt(nema::kError); }
