@@ -1,5 +1,5 @@
-// Where registers are, and the state addresses that the code names. What they are
-// is in the tables of registers.cpp and states.cpp.
+// Where registers are, and the state addresses that the code names. What they are is in the tables
+// of registers.cpp, registers_vg.cpp, 2d/fields.hpp and 3d/state_table.cpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
