@@ -19,7 +19,7 @@ namespace {
 
 /// Work between two looks at interrupt and cancel requests: a fraction of a millisecond. Where
 /// threads help, or rows help each other, enough that they are worth it. What is begun is finished,
-/// which may take longer: see docs/develop/testing.md.
+/// which may take longer: see docs/develop/timing.md.
 constexpr uint64_t chunk_work = 0x40000, shared_chunk_work = 0x400000;
 
 /// What it costs to prepare a rectangle, also where nothing is drawn, and each pixel of its width.
