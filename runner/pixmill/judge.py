@@ -52,7 +52,7 @@ class Suite:
     #: expect + REGEX      added to the board's expectations of the kernel's log; "-" likewise
     #: allow REGEX         takes that "-" expectation out
 
-    Suites without "boot" and "qemu" share a boot.
+    Suites without "boot", "qemu" and "userland" share a boot.
     """
 
     def __init__(self, path):
