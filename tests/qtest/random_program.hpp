@@ -96,7 +96,7 @@ std::span<const FuzzedMachine> fuzzed_machines();
 std::span<const FuzzedMachine> fuzzed_pcs();
 /* Those of the QEMU for aarch64. */
 std::span<const FuzzedMachine> fuzzed_64_bit_machines();
-/* RAM is shared memory of the host, which snapshots leave out: pass it to share_ram(). */
+/* RAM is shared memory of the host, which snapshots leave out: prepare() says so to QEMU. */
 QemuOptions fuzzed_options(const FuzzedMachine& machine, bool threaded);
 /* What comes before the first step, in a QEMU with the options above. */
 void prepare(Qemu& qemu, const FuzzedMachine& machine);

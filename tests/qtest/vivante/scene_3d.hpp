@@ -45,7 +45,7 @@ void put_indices(Qemu& qemu, const Places& at, unsigned corners, uint32_t count)
 
 /* All of the target; an RS fill. */
 Commands fill(const Places& at, uint32_t value);
-/* The status of all of its tiles becomes "cleared"; read_color() says to what. */
+/* The status of all of its tiles becomes "cleared"; use_status() says to what. */
 Commands clear_status(const Places& at);
 /* PE and RS look at the status, and take what is cleared for @color. */
 Commands use_status(const Places& at, uint32_t color);
