@@ -15,7 +15,7 @@ from pixmill import boards, machine
 from pixmill.places import REPO, SCRIPTS
 from pixmill.session import BRIEF
 from tests import setting
-from tests.files import Test, is_gone, text_of, wait_for, written
+from tests.files import Test, is_gone, text_of, wait_for, written, zimage
 
 DEMO = os.path.join(REPO, "scripts", "demo")
 PICTURE = os.path.join(REPO, "out", "etnaviv_2d_test.png")
@@ -36,7 +36,7 @@ console.sendall(b"\\n")
 
 
 def silent_kernel(out):
-    return written(os.path.join(out, "a silent kernel"), SILENT)
+    return written(os.path.join(out, "a silent kernel"), SILENT + zimage()[len(SILENT):])
 
 
 # ---- scripts/run on a real guest ---------------------------------------------------------------
