@@ -14,10 +14,10 @@ FIRMWARE = command_name("demo") if INSTALLED else "scripts/demo and scripts/test
 def suites_of(board):
     """(name, whether it runs without being named) of each that is for the board."""
     if board.firmware:
-        return [(name, True) for name in board["suites"].split()]
+        return [(name, True) for name in board.own_suites()]
     every = [judge.Suite(os.path.join(SUITES, name)) for name in sorted(os.listdir(SUITES))]
-    chosen = (board.get("suites") or " ".join(suite.name for suite in every)).split()
-    return [(suite.name, suite.name in chosen and not suite.waits_to_be_asked())
+    chosen = board.own_suites()
+    return [(suite.name, (not chosen or suite.name in chosen) and not suite.waits_to_be_asked())
             for suite in every if suite.is_for(board)]
 
 

@@ -247,7 +247,7 @@ def of_cases(cases):
 
 def run_suites(args, board):
     counts, ends = {"passed": 0, "failed": 0, "skipped": 0}, []
-    for suite in args.suites or board["suites"].split():
+    for suite in args.suites or board.own_suites():
         folder, start = os.path.join(args.out, suite), time.monotonic()
         report, failure, status = run_suite(args, board, suite, folder)
         cases = list(cases_of(board, suite, report, failure, folder, args.expected))

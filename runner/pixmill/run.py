@@ -264,7 +264,7 @@ def files_given(initramfs):
 def suites_of(args, board):
     """The names of those that are to be run, and what keeps others of "all" from it."""
     every = {name: judge.Suite(os.path.join(SUITES, name)) for name in sorted(os.listdir(SUITES))}
-    own = [name for name in (board.get("suites") or " ".join(every)).split()
+    own = [name for name in board.own_suites() or every
            if every[name].is_for(board) and not every[name].waits_to_be_asked()]
     chosen, left_out = [], {}
     names = args.suite
