@@ -19,6 +19,7 @@ import selectors
 
 from pixmill.failure import PASSING_WORDS, about
 from pixmill.host import serve
+from pixmill.judge import KERNEL_LINE
 from pixmill.starvation import PROPORTION
 
 
@@ -118,9 +119,6 @@ class Follower:
 
     DYING = 10  # seconds on the clock for a panic's last words, if its last line does not come
     BOOTED = re.compile(rb"pixmill: up after|Run \S+ as init process")
-    # The kernel may print a record before the end of a line, which a terminal writes by itself (linux drivers/tty/n_tty.c,
-    # do_output_char()).
-    RECORD = re.compile(rb"\[ *\d+\.\d{6}\].*")
     HALTED = re.compile(rb"Reboot failed -- System halted")
     # How a panic ends, by "panic=" of the command line (linux kernel/panic.c).
     DEAD = re.compile(rb"---\[ end Kernel panic|Rebooting in \d+ seconds")
@@ -211,7 +209,9 @@ class Follower:
             elif self.HALTED.search(line):
                 self.give_up_in(0)
             elif line.startswith(b"pixmill-host: "):
-                self.asked.append(self.RECORD.sub(b"", line).decode(errors="replace").split()[1:])
+                # The kernel may print a record before the end of the line, which a terminal writes by itself (linux
+                # drivers/tty/n_tty.c, do_output_char()).
+                self.asked.append(KERNEL_LINE.split(line)[0].decode(errors="replace").split()[1:])
             self.asked = [words for words in self.asked if not self.serves(words)]
 
     def kind_of_end(self):

@@ -113,7 +113,7 @@ class GuestTest(Test):
         told(run(self.out, "--rootfs", packed, "--program", script), 42, "the root file system")
 
     def test_the_kernel_may_speak_while_the_host_is_asked(self):
-        """Its records stand between no line of the guest's, whose next request comes before the answer to the last has been read."""
+        """Records that it prints at any time damage no request."""
         script = written(self.path("ask.sh"), "#!/bin/sh\n. /suite-functions\necho on >/proc/sys/kernel/printk_devkmsg\n"
                            "while echo '<4>a record of the kernel' >/dev/kmsg; do :; done &\ntry=0\n"
                            "while [ $try -lt 20 ] && ask qom-get /machine type </dev/console | grep -qx sabrelite-machine; do try=$((try + 1)); done\n"
