@@ -10,18 +10,13 @@
 #include "kernels.hpp"
 #include "states.hpp"
 #include "vivante/3d/ra/states.hpp"
+#include "vivante/3d/sh/states.hpp"
+#include "vivante/3d/ts/states.hpp"
 #include "vivante/offsets.hpp"
 
 namespace pixmill::vivante {
 
 namespace {
-
-// States of its neighbours that the PE looks at.
-constexpr uint32_t PS_CONTROL = 0x1010, TS_MEM_CONFIG = 0x1654;
-constexpr Field saturate_rt[] = {
-    {"SATURATE_RT0", 1}, {"SATURATE_RT1", 2}, {"SATURATE_RT2", 3}, {"SATURATE_RT3", 4}};
-constexpr Field rt_count{"RT_COUNT", 10, 8}; ///< less one
-constexpr Field depth_fast_clear{"DEPTH_FAST_CLEAR", 0}, color_fast_clear{"COLOR_FAST_CLEAR", 1};
 
 // clang-format off
 constexpr TargetFormat formats[] = {
@@ -115,7 +110,7 @@ DepthSetup decode_depth(States states, const Features3d& features) {
     depth.surface =
         surface_at(states, features, features.pipe_addresses ? PE_PIPE_DEPTH_ADDR : PE_DEPTH_ADDR,
                    states[PE_DEPTH_STRIDE], pe::depth_config::super_tiled(config));
-    depth.surface.fast_clear = depth_fast_clear(states[TS_MEM_CONFIG]);
+    depth.surface.fast_clear = ts::mem_config::depth_fast_clear(states[TS_MEM_CONFIG]);
     depth.d24s8 = pe::depth_config::format(config);
     depth.scale = limited(states.real(PE_DEPTH_NORMALIZE), depth.d24s8 ? 0xFFFFFF : 0xFFFF);
     if (pe::depth_config::disable_zs(config))
@@ -204,7 +199,7 @@ ColorTarget first_target(States states, const Features3d& features) {
     target.surface =
         surface_at(states, features, features.pipe_addresses ? PE_PIPE_COLOR_ADDR : PE_COLOR_ADDR,
                    states[PE_COLOR_STRIDE], pe::color_format::super_tiled(config));
-    target.surface.fast_clear = color_fast_clear(states[TS_MEM_CONFIG]);
+    target.surface.fast_clear = ts::mem_config::color_fast_clear(states[TS_MEM_CONFIG]);
     return target;
 }
 
@@ -222,12 +217,12 @@ ColorSetup decode_color(States states, const Features3d& features) {
     const uint32_t control = states[PS_CONTROL];
     const uint32_t components = pe::color_format::components(states[PE_COLOR_FORMAT]);
     ColorSetup color;
-    color.targets = std::min(rt_count(control) + 1, most_targets);
+    color.targets = std::min(ps::control::rt_count(control) + 1, most_targets);
     color.components = components != 0;
     for (unsigned n = 0; n < color.targets; n++) {
         ColorTarget& target = color.target[n];
         target = n ? further_target(states, features, n) : first_target(states, features);
-        target.saturate = saturate_rt[n](control);
+        target.saturate = ps::control::saturate_rt[n](control);
         target.format = find_target_format(target.code);
         target.write_mask = target.format ? bits_of(*target.format, components) : 0;
     }

@@ -50,6 +50,9 @@ inline constexpr Field high{"HIGH", 31, 16};
 
 namespace ps::control {
 inline constexpr Field bypass{"BYPASS", 0};
+inline constexpr Field saturate_rt[] = {
+    {"SATURATE_RT0", 1}, {"SATURATE_RT1", 2}, {"SATURATE_RT2", 3}, {"SATURATE_RT3", 4}};
+inline constexpr Field rt_count{"RT_COUNT", 10, 8}; ///< less one
 } // namespace ps::control
 
 } // namespace pixmill::vivante
