@@ -140,40 +140,6 @@ static bool stall_is_over(PixmillBusStall *stall)
     return get_clock() > stall->deadline;
 }
 
-/*
- * The lock is held.  Does what the worker does, or lets it, until there is no
- * more to be done for now, somebody wants the lock, or a slice has gone by.
- */
-static void stall_slice(PixmillWorker *w)
-{
-    int64_t end = get_clock() + STALL_SLICE_NS;
-    PixmillRun run = { .action = PIXMILL_RUN_AGAIN };
-
-    do {
-        if (w->drawing) {
-            run.action = PIXMILL_RUN_AGAIN;
-            qemu_cond_timedwait(&w->left, &w->lock, 1);
-        } else {
-            run = pixmill_worker_work(w);
-        }
-    } while (run.action != PIXMILL_RUN_IDLE &&
-             run.action != PIXMILL_RUN_WAIT &&
-             !qatomic_read(&w->waiters) && get_clock() < end);
-    /* If the access does not wait, the worker, or the timer, does the rest. */
-    w->kicked |= run.action != PIXMILL_RUN_IDLE;
-}
-
-/*
- * The lock is held, and will be until the access has been tried again: what was
- * so before it was taken is no longer true where another vCPU has started work
- * in between.
- */
-static bool is_idle(PixmillWorker *w)
-{
-    return !w->drawing && !w->paused &&
-           w->ops->run(w->opaque, 0).action == PIXMILL_RUN_IDLE;
-}
-
 bool pixmill_bus_stall(PixmillWorker *w, PixmillBusStall *stall,
                        MemTxAttrs attrs)
 {
@@ -187,11 +153,11 @@ bool pixmill_bus_stall(PixmillWorker *w, PixmillBusStall *stall,
      * lock is held where the BQL is given up, but not where it is taken again.
      */
     bql_unlock();
-    stall_slice(w);
+    pixmill_worker_help(w, STALL_SLICE_NS);
     pixmill_worker_let_go(w);
     bql_lock();
     pixmill_worker_enter(w);
-    stall->idle = is_idle(w);
+    stall->idle = pixmill_worker_is_idle(w);
     trace_pixmill_bus_stall(w->name, stall->idle);
     return true;
 }

@@ -273,7 +273,11 @@ static void worker_pass_irq_on(PixmillWorker *w)
     worker_lock(w);
 }
 
-PixmillRun pixmill_worker_work(PixmillWorker *w)
+/*
+ * One run(), and what it asks for.  The lock is held, the BQL is not; both are
+ * free in between.  Nobody else is in draw().
+ */
+static PixmillRun worker_work(PixmillWorker *w)
 {
     PixmillRun run;
 
@@ -289,6 +293,30 @@ PixmillRun pixmill_worker_work(PixmillWorker *w)
         worker_draw(w);
     }
     return run;
+}
+
+void pixmill_worker_help(PixmillWorker *w, int64_t ns)
+{
+    int64_t end = get_clock() + ns;
+    PixmillRun run = { .action = PIXMILL_RUN_AGAIN };
+
+    do {
+        if (w->drawing) {
+            run.action = PIXMILL_RUN_AGAIN;
+            qemu_cond_timedwait(&w->left, &w->lock, 1);
+        } else {
+            run = worker_work(w);
+        }
+    } while (run.action != PIXMILL_RUN_IDLE &&
+             run.action != PIXMILL_RUN_WAIT &&
+             !qatomic_read(&w->waiters) && get_clock() < end);
+    w->kicked |= run.action != PIXMILL_RUN_IDLE;
+}
+
+bool pixmill_worker_is_idle(PixmillWorker *w)
+{
+    return !w->drawing && !w->paused &&
+           w->ops->run(w->opaque, 0).action == PIXMILL_RUN_IDLE;
 }
 
 /* ---- Worker thread ------------------------------------------------------ */
@@ -337,7 +365,7 @@ static void *worker_thread(void *opaque)
             continue;
         }
         if (!w->paused) {
-            run = pixmill_worker_work(w);
+            run = worker_work(w);
         }
         if (run.action == PIXMILL_RUN_IDLE) {
             worker_sleep(w, -1);

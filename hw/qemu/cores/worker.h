@@ -148,10 +148,19 @@ extern const VMStateDescription vmstate_pixmill_worker;
 /* ---- For bus-stall.c ----------------------------------------------------- */
 
 /*
- * One run(), and what it asks for.  The lock is held, the BQL is not; both are
- * free in between.  Nobody else is in draw().
+ * Does what the worker does, or lets it, until there is no more to be done for
+ * now, somebody wants the lock, or @ns of the host's clock have gone by.  Then
+ * the worker, or the timer, does the rest.  The lock is held, the BQL is not;
+ * both are free in between.
  */
-PixmillRun pixmill_worker_work(PixmillWorker *w);
+void pixmill_worker_help(PixmillWorker *w, int64_t ns);
+
+/*
+ * The lock is held, and will be until the access has been tried again: what was
+ * so before it was taken is no longer true if another vCPU has started work in
+ * between.
+ */
+bool pixmill_worker_is_idle(PixmillWorker *w);
 
 /*
  * leave(), which passes nothing on.  Wakes the worker that yielded to the lock's
