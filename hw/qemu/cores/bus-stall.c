@@ -62,7 +62,7 @@
 #include "hw/pixmill/trace.h"
 
 enum {
-    /* What the main loop, or a stop of the VM, may wait for a stalled bus. */
+    /* The main loop, or a stop of the VM, waits no longer for a stalled bus. */
     STALL_NS = 1000 * SCALE_MS,
     /* A stalled access lets others have the BQL for that long at a time. */
     STALL_SLICE_NS = 1 * SCALE_MS,
@@ -93,8 +93,8 @@ bool pixmill_bus_serves_instruction(void)
 }
 
 /*
- * Who may wait in an access, and let the BQL go meanwhile: a vCPU, a debugger
- * and a test.  DMA may not: it is in the middle of its device's code, which
+ * A vCPU, a debugger and a test may wait in an access and release the BQL
+ * meanwhile.  DMA may not: it is in the middle of its device's code, which
  * holds guards and has not finished its registers, or of the main loop.
  */
 static bool may_wait(MemTxAttrs attrs)

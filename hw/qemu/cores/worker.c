@@ -1,6 +1,6 @@
 /*
- * Where the work of a device core is done: on a worker thread of its own, or
- * inline, on timers of the virtual clock.
+ * Does the work of a device core on a worker thread, or inline, on timers of
+ * the virtual clock.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -31,7 +31,7 @@ enum {
     INLINE_WORDS = 4096 / INLINE_ROUNDS,
     INLINE_DRAW_BYTES = 256 * KiB / INLINE_ROUNDS,
     INLINE_STEP_NS = 10 * SCALE_US,
-    /* What an activation may take of the main loop's time, and one draw(). */
+    /* Limit of the main loop's time for one activation, and for one draw(). */
     INLINE_NS = 2 * SCALE_MS,
 };
 

@@ -1,6 +1,6 @@
 /*
- * Where the work of a device core is done: on a worker thread of its own, or
- * inline, on timers of the virtual clock.
+ * Does the work of a device core on a worker thread, or inline, on timers of
+ * the virtual clock.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -75,9 +75,9 @@ typedef struct PixmillWorker {
 } PixmillWorker;
 
 /*
- * What a device's property "worker" (NULL, "thread" or "inline") comes to, in
- * *@threaded and in *@kind itself, so that 'info qtree' shows what is: no
- * worker where nothing is drawn or instructions are counted, nor under qtest
+ * Resolves a device's property "worker" (NULL, "thread" or "inline") into
+ * *@threaded, and writes the result back to *@kind for 'info qtree'.  There is
+ * no worker if nothing is drawn or instructions are counted, nor under qtest
  * unless forced.
  */
 bool pixmill_worker_choose(char **kind, bool draws, bool even_under_qtest,

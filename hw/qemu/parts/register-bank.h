@@ -14,18 +14,18 @@
 typedef enum RegisterRuleKind {
     RULE_END,
 
-    /* What registers are at first, and what of them can be written. */
+    /* Reset values and writable bits. */
     RULE_RESET,     /* bits are set after a reset */
     RULE_READ_ONLY, /* bits change by other rules only */
 
-    /* What a write does instead of storing the writable bits. */
+    /* Writes that do not simply store the writable bits. */
     RULE_SET,    /* sets bits of the register at source, which is read here */
     RULE_CLEAR,  /* likewise: clears them */
     RULE_TOGGLE, /* likewise: toggles them */
     RULE_W1C,    /* a one clears its bit */
     RULE_FALL,   /* stores; those of bits that fall are set at source */
 
-    /* What a read shows; the rows of a register go one after the other. */
+    /* Reads; the rows of a register apply one after the other. */
     RULE_COPY,       /* bits are those of the register at source */
     RULE_WHEN_ANY,   /* bits are set while any of when is set at source */
     RULE_WHEN_ALL,   /* ... all of them are; else bits are clear */

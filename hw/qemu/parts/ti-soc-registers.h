@@ -46,7 +46,7 @@ struct TISocRegistersState {
     uint32_t standby; /* levels of the inputs */
 };
 
-/* What follows is for the machine, before realize; this first. */
+/* The machine calls these before realize, this one first. */
 void ti_soc_registers_set_map(TISocRegistersState *s, const TISocMap *map);
 
 /*
