@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "common/bus_master.hpp"
+#include "common/memory/bus_master.hpp"
 #include "pixmill/nema.h"
 
 namespace pixmill::nema {

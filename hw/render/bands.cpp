@@ -39,7 +39,7 @@ void Bands::WindowMemory::open(std::span<const Window> windows) {
     all_written_ = false;
 }
 
-Run Bands::WindowMemory::map(uint64_t address, uint64_t length, Access access) {
+HostSpan Bands::WindowMemory::map(uint64_t address, uint64_t length, Access access) {
     for (const Window& window : windows_) {
         const uint64_t offset = address - window.address;
         const bool allowed = access == Access::read || window.access == Access::write;
@@ -61,8 +61,8 @@ void Bands::WindowMemory::wrote(uint64_t address, uint64_t length) {
 }
 
 std::byte* Bands::WindowMemory::whole(uint64_t address, uint64_t length, Access access) {
-    const Run run = map(address, length, access);
-    return run.length == length ? run.host : nullptr;
+    const HostSpan span = map(address, length, access);
+    return span.length == length ? span.host : nullptr;
 }
 
 void Bands::WindowMemory::report(Memory& to) const {

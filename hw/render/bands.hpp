@@ -51,7 +51,7 @@ private:
     class WindowMemory final : public Memory {
     public:
         void open(std::span<const Window> windows);
-        [[nodiscard]] Run map(uint64_t address, uint64_t length, Access access) override;
+        [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
         void wrote(uint64_t address, uint64_t length) override;
         [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length, Access access) override;
         void report(Memory& to) const;

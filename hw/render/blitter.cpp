@@ -365,7 +365,7 @@ inline void Blitter::combine_band(uint32_t row, uint32_t rows, std::byte* to,
     }
 }
 
-/// Draws `rows` rows from the bottom up to `row`, if they lie in one run of memory each for source
+/// Draws `rows` rows from the bottom up to `row`, if they lie in one span of memory each for source
 /// and destination. That is asked once, not row by row.
 bool Blitter::draw_upwards(uint32_t row, uint32_t rows) {
     const std::byte* const from = source_.whole(row, rows);
@@ -399,12 +399,12 @@ bool Blitter::convert_band(uint32_t rows, std::byte* to, const std::byte* from) 
     return true;
 }
 
-/// Works on pixels where they are, from one run of memory to another. Returns
+/// Works on pixels where they are, from one span of memory to another. Returns
 /// how many bytes it came until something faulted.
 uint64_t Blitter::draw_direct(const RopRow& terms, uint64_t to, uint64_t from, uint64_t length) {
     uint64_t done = 0;
     while (done < length) {
-        Run s;
+        HostSpan s;
         uint64_t step = length - done;
         if (reads_source_) {
             s = source_.at(from + done, step);
@@ -412,7 +412,7 @@ uint64_t Blitter::draw_direct(const RopRow& terms, uint64_t to, uint64_t from, u
                 break;
             step = s.length;
         }
-        const Run d = destination_.at(to + done, step);
+        const HostSpan d = destination_.at(to + done, step);
         if (d.mapping == Mapping::fault)
             break;
         step = d.length;
@@ -442,10 +442,10 @@ bool Blitter::only_copies() const {
 
 /// Copies a row to what it may overlap. False, and nothing is written, where `to` is not one run.
 bool Blitter::move_row(uint64_t to, const std::byte* source) {
-    const Run run = destination_.at(to, row_bytes_);
-    if (run.mapping != Mapping::host || run.length != row_bytes_)
+    const HostSpan span = destination_.at(to, row_bytes_);
+    if (span.mapping != Mapping::host || span.length != row_bytes_)
         return false;
-    std::memmove(run.host, source, row_bytes_);
+    std::memmove(span.host, source, row_bytes_);
     destination_.wrote(to, row_bytes_);
     return true;
 }
@@ -490,18 +490,18 @@ bool Blitter::copy_outside(const RopRow& terms, uint64_t to, const std::byte* so
         i = first_opaque(to, source, i);
         if (i == row_bytes_)
             return true;
-        const Run run = destination_.at(to + i, row_bytes_ - i);
-        if (run.mapping == Mapping::fault)
+        const HostSpan span = destination_.at(to + i, row_bytes_ - i);
+        if (span.mapping == Mapping::fault)
             return false;
-        const size_t pixels = run.length >> size;
+        const size_t pixels = span.length >> size;
         if (!pixels) { // one that lies in two runs
             if (!draw_run(terms, to, source, i, 1 << size))
                 return false;
             i += 1 << size;
             continue;
         }
-        if (run.mapping == Mapping::host) {
-            kernels_->copy_outside[size](*source_key_, run.host, source + i, pixels);
+        if (span.mapping == Mapping::host) {
+            kernels_->copy_outside[size](*source_key_, span.host, source + i, pixels);
             destination_.wrote(to + i, pixels << size);
         }
         i += pixels << size;
@@ -543,15 +543,15 @@ const std::byte* Blitter::find_transparent(uint64_t to, const std::byte* source,
 bool Blitter::draw_run(const RopRow& terms, uint64_t to, const std::byte* source, size_t first,
                        size_t length) {
     for (size_t i = first; i < first + length;) {
-        const Run run = destination_.at(to + i, first + length - i);
-        if (run.mapping == Mapping::fault)
+        const HostSpan span = destination_.at(to + i, first + length - i);
+        if (span.mapping == Mapping::fault)
             return false;
-        if (run.mapping == Mapping::host) {
+        if (span.mapping == Mapping::host) {
             combine_(terms,
-                     {run.host, source ? source + i : nullptr, run.length, i % RopRow::period});
-            destination_.wrote(to + i, run.length);
+                     {span.host, source ? source + i : nullptr, span.length, i % RopRow::period});
+            destination_.wrote(to + i, span.length);
         }
-        i += run.length;
+        i += span.length;
     }
     return true;
 }
@@ -581,9 +581,9 @@ bool Blitter::draw_converted(const RopRow& terms, uint64_t to, uint64_t from) {
         result = destination_row_.data();
     }
 
-    const Run run = destination_.at(to, row_bytes_);
-    if (run.mapping == Mapping::host && run.length == row_bytes_) {
-        store_(destination_codec_, run.host, result, width_);
+    const HostSpan span = destination_.at(to, row_bytes_);
+    if (span.mapping == Mapping::host && span.length == row_bytes_) {
+        store_(destination_codec_, span.host, result, width_);
         destination_.wrote(to, row_bytes_);
         return true;
     }

@@ -309,7 +309,7 @@ Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
     return progress;
 }
 
-/// Draws the rows from `row` on, at most `rows`, that lie in one run of memory each for source and
+/// Draws the rows from `row` on, at most `rows`, that lie in one span of memory each for source and
 /// destination. Returns how many; of a single one no image is made.
 uint32_t PixmanPainter::draw_band(uint32_t row, uint32_t rows) {
     const uint32_t least = loop_ ? 1 : 2;

@@ -51,7 +51,7 @@ private:
 
 /// Draws an operation that pixman draws with the same bits: one source, upright, and a linear
 /// destination that is not part of it. Where a loop of ours is faster, it has that draw in pixman's
-/// place. Rows that lie in one run of memory are drawn where they are, all others one by one in a
+/// place. Rows that lie in one span of memory are drawn where they are, all others one by one in a
 /// row of scratch memory.
 class PixmanPainter {
 public:

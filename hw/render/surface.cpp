@@ -70,11 +70,11 @@ Extent tiled_extent(const SurfaceDesc& desc, const Rect& touched) {
 /// Copies field by field. A copy of the whole would load the bytes that map() has just stored
 /// one by one in one go, which the processor delays until all stores before them, a page of
 /// pixels, are done: 100 ns.
-void assign(Run& to, const Run& from) {
+void assign(HostSpan& to, const HostSpan& from) {
     to.mapping = from.mapping;
     to.host = from.host;
     to.length = from.length;
-    to.behind = from.behind;
+    to.next = from.next;
     if (from.mapping == Mapping::hole)
         to.hole_value = from.hole_value;
 }
@@ -114,7 +114,7 @@ void Surface::open_anywhere(Access access, bool ahead) {
 
 void Surface::open(Access access, uint32_t end_row) {
     access_ = access;
-    run_ = {};
+    span_ = {};
     faulted_ = false;
     wrote_begin_ = wrote_end_ = 0;
     const bool close_rows = desc_.stride <= row_bytes_ + max_gap;
@@ -127,23 +127,23 @@ void Surface::map(uint64_t address, uint64_t length) {
     if (ahead_ > address) // halves take turns: each change would map the other again
         length = std::max(
             length, std::min(ahead_ - address, has_halves(desc_.tiling) ? half_ahead : max_ahead));
-    assign(run_, memory_->map(address, length, access_));
-    if (run_.behind)
-        __builtin_prefetch(run_.behind); // to find the page takes a while
-    run_address_ = address;
-    faulted_ = run_.mapping == Mapping::fault || !run_.length;
+    assign(span_, memory_->map(address, length, access_));
+    if (span_.next)
+        __builtin_prefetch(span_.next); // to find the page takes a while
+    span_address_ = address;
+    faulted_ = span_.mapping == Mapping::fault || !span_.length;
 }
 
 Surface::Band Surface::band(uint32_t index, uint32_t rows) {
     const uint64_t address = row(index);
-    const Run run = at(address, row_bytes_);
-    if (run.mapping != Mapping::host || run.length < row_bytes_)
+    const HostSpan span = at(address, row_bytes_);
+    if (span.mapping != Mapping::host || span.length < row_bytes_)
         return {};
     const uint64_t stride = desc_.stride;
-    const uint64_t behind = run_.length - (address - run_address_) - row_bytes_;
+    const uint64_t behind = span_.length - (address - span_address_) - row_bytes_;
     if (rows * stride > behind + stride) // seldom: no need to divide
         rows = uint32_t(behind / stride) + 1;
-    return {run.host, rows};
+    return {span.host, rows};
 }
 
 std::byte* Surface::whole(uint64_t first, uint32_t rows, uint64_t row_bytes) {
@@ -181,30 +181,30 @@ void Surface::close() {
 
 const std::byte* Surface::gather(uint64_t address, uint64_t length, std::byte* scratch) {
     for (uint64_t done = 0; done < length;) {
-        const Run run = at(address + done, length - done);
-        if (run.mapping == Mapping::fault)
+        const HostSpan span = at(address + done, length - done);
+        if (span.mapping == Mapping::fault)
             return nullptr;
-        if (run.mapping == Mapping::hole)
-            std::memset(scratch + done, run.hole_value, run.length);
-        else if (run.length == length)
-            return run.host;
+        if (span.mapping == Mapping::hole)
+            std::memset(scratch + done, span.hole_value, span.length);
+        else if (span.length == length)
+            return span.host;
         else
-            std::memcpy(scratch + done, run.host, run.length);
-        done += run.length;
+            std::memcpy(scratch + done, span.host, span.length);
+        done += span.length;
     }
     return scratch;
 }
 
 bool Surface::scatter(uint64_t address, uint64_t length, const std::byte* from) {
     for (uint64_t done = 0; done < length;) {
-        const Run run = at(address + done, length - done);
-        if (run.mapping == Mapping::fault)
+        const HostSpan span = at(address + done, length - done);
+        if (span.mapping == Mapping::fault)
             return false;
-        if (run.mapping == Mapping::host) {
-            std::memcpy(run.host, from + done, run.length);
-            wrote(address + done, run.length);
+        if (span.mapping == Mapping::host) {
+            std::memcpy(span.host, from + done, span.length);
+            wrote(address + done, span.length);
         }
-        done += run.length;
+        done += span.length;
     }
     return true;
 }
@@ -299,8 +299,8 @@ std::byte* Surface::in_place(int32_t x, int32_t y, uint32_t count) {
     if (!desc_.linear())
         return nullptr;
     const uint64_t length = uint64_t(count) * desc_.format.bytes();
-    const Run run = at(address(x, y), length);
-    return run.mapping == Mapping::host && run.length == length ? run.host : nullptr;
+    const HostSpan span = at(address(x, y), length);
+    return span.mapping == Mapping::host && span.length == length ? span.host : nullptr;
 }
 
 std::byte* Surface::block(int32_t x, int32_t y, uint32_t count, uint32_t rows) {

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "common/memory/memory.hpp"
 #include "format.hpp"
-#include "memory.hpp"
 #include "tiling.hpp"
 
 namespace pixmill::render {
@@ -43,7 +43,7 @@ struct SurfaceDesc {
 /// that no byte of `touched` lies outside the address space, and every row()
 /// lies inside `touched`.
 ///
-/// Bytes are reached through the run that was mapped last: memory that is
+/// Bytes are reached through the span that was mapped last: memory that is
 /// contiguous in the host costs one map() for many rows.
 class Surface {
 public:
@@ -90,41 +90,41 @@ public:
     /// mostly be accessed soon.
     void open_anywhere(Access access, bool ahead);
     /// What is at `address`, and at most `length` bytes of it.
-    [[nodiscard]] Run at(uint64_t address, uint64_t length) {
-        if (address - run_address_ >= run_.length)
+    [[nodiscard]] HostSpan at(uint64_t address, uint64_t length) {
+        if (address - span_address_ >= span_.length)
             map(address, length);
         if (faulted_)
             return {};
-        const uint64_t skip = address - run_address_;
-        return {run_.mapping, run_.hole_value, run_.host ? run_.host + skip : nullptr,
-                std::min(run_.length - skip, length)};
+        const uint64_t skip = address - span_address_;
+        return {span_.mapping, span_.hole_value, span_.host ? span_.host + skip : nullptr,
+                std::min(span_.length - skip, length)};
     }
     /// Where the counterpart of what is at `address` lies that will be accessed some page later;
-    /// null if memory goes on behind it. `address` is in the run mapped last; `length` bytes from
+    /// null if memory goes on behind it. `address` is in the span mapped last; `length` bytes from
     /// there on become so many as the answer is good for.
     const std::byte* next(uint64_t address, size_t& length) const {
         constexpr uint64_t page = 4096;
-        if (!run_.behind)
+        if (!span_.next)
             return nullptr;
-        const uint64_t last = std::max(run_.length, page) - page, skip = address - run_address_;
+        const uint64_t last = std::max(span_.length, page) - page, skip = address - span_address_;
         if (skip >= last)
-            return run_.behind + (skip - last);
+            return span_.next + (skip - last);
         length = std::min<size_t>(length, last - skip);
         return nullptr;
     }
-    /// Rows from `index` on, at most `rows`, that lie in one run of host memory;
+    /// Rows from `index` on, at most `rows`, that lie in one span of host memory;
     /// no rows if even the first does not.
     struct Band {
         std::byte* host = nullptr;
         uint32_t rows = 0;
     };
     Band band(uint32_t index, uint32_t rows);
-    /// Where `rows` rows from `index` on lie, if they are in one run of memory; else null. It is no
-    /// access.
+    /// Where `rows` rows from `index` on lie, if they are in one span of memory; else null. It is
+    /// no access.
     [[nodiscard]] std::byte* whole(uint32_t index, uint32_t rows) {
         return whole(row(index), rows, row_bytes_);
     }
-    /// Bytes of a run of at() have been written.
+    /// Bytes of a span of at() have been written.
     void wrote(uint64_t address, uint64_t length) {
         if (address == wrote_end_)
             wrote_end_ += length;
@@ -138,8 +138,8 @@ public:
     /// Ends a drawing call: all that was written has been reported.
     void close();
 
-    /// `length` bytes from `address` on, from all runs that hold them: where
-    /// they are if one run holds all, else copied to `scratch`. Null on a fault.
+    /// `length` bytes from `address` on, from all spans that hold them: where
+    /// they are if one span holds all, else copied to `scratch`. Null on a fault.
     [[nodiscard]] const std::byte* gather(uint64_t address, uint64_t length, std::byte* scratch);
     /// The reverse. False on a fault.
     [[nodiscard]] bool scatter(uint64_t address, uint64_t length, const std::byte* from);
@@ -154,7 +154,7 @@ public:
     /// The same pixels if they can be changed where they are, else null. What
     /// has been changed is told by wrote_pixels().
     [[nodiscard]] std::byte* in_place(int32_t x, int32_t y, uint32_t count);
-    /// `count` pixels of `rows` rows from y on, if they are in one run of memory; else null.
+    /// `count` pixels of `rows` rows from y on, if they are in one span of memory; else null.
     [[nodiscard]] std::byte* block(int32_t x, int32_t y, uint32_t count, uint32_t rows);
     void wrote_pixels(int32_t x, int32_t y, uint32_t count);
 
@@ -181,8 +181,8 @@ private:
     // One drawing call.
     Access access_ = Access::read;
     uint64_t ahead_ = 0;                       ///< map up to here, further rows will be accessed
-    Run run_;                                  ///< mapped last
-    uint64_t run_address_ = 0;                 ///< of run_
+    HostSpan span_;                            ///< mapped last
+    uint64_t span_address_ = 0;                ///< of span_
     bool faulted_ = false;                     ///< nothing will be mapped any more
     uint64_t wrote_begin_ = 0, wrote_end_ = 0; ///< addresses not reported yet
 };

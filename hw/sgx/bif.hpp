@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "common/bus.hpp"
+#include "common/memory/bus.hpp"
 #include "pixmill/sgx.h"
 #include "wrapper.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "microkernel.hpp"
 
-#include "common/bus.hpp"
+#include "common/memory/bus.hpp"
 #include "gpu.hpp"
 #include "offsets.hpp"
 

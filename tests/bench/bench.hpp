@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "render/memory.hpp"
+#include "common/memory/memory.hpp"
 
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
@@ -107,15 +107,13 @@ private:
 };
 
 /// Guest memory in one piece, from address 0.
-class ContiguousMemory final : public render::Memory {
+class ContiguousMemory final : public Memory {
 public:
     explicit ContiguousMemory(std::byte* host) : host_(host) {}
-    render::Run map(uint64_t address, uint64_t length, render::Access) override {
-        return {render::Mapping::host, 0, host_ + address, length};
+    HostSpan map(uint64_t address, uint64_t length, Access) override {
+        return {Mapping::host, 0, host_ + address, length};
     }
-    std::byte* whole(uint64_t address, uint64_t, render::Access) override {
-        return host_ + address;
-    }
+    std::byte* whole(uint64_t address, uint64_t, Access) override { return host_ + address; }
     void wrote(uint64_t, uint64_t length) override { benchmark::DoNotOptimize(length); }
     void wrote_rows(uint64_t, uint64_t length, uint32_t, uint32_t) override {
         benchmark::DoNotOptimize(length);
@@ -126,14 +124,14 @@ private:
 };
 
 /// Guest memory behind a page table, its pages in random order.
-class ScatteredMemory final : public render::Memory {
+class ScatteredMemory final : public Memory {
 public:
     ScatteredMemory(std::byte* host, size_t size) : host_(host), table_(size / Pool::page) {
         for (size_t i = 0; i < table_.size(); i++)
             table_[i] = i;
         std::shuffle(table_.begin(), table_.end(), std::mt19937(1)); // the same each run
     }
-    render::Run map(uint64_t address, uint64_t length, render::Access) override {
+    HostSpan map(uint64_t address, uint64_t length, Access) override {
         const uint64_t offset = address % Pool::page;
         uint64_t page = address / Pool::page;
         std::byte* host = host_ + table_[page] * Pool::page + offset;
@@ -143,7 +141,7 @@ public:
             run += Pool::page;
         }
         const bool all = run >= length || page + 1 == table_.size();
-        return {render::Mapping::host, 0, host, std::min(run, length),
+        return {Mapping::host, 0, host, std::min(run, length),
                 all ? nullptr : host_ + table_[page + 1] * Pool::page};
     }
     void wrote(uint64_t, uint64_t length) override { benchmark::DoNotOptimize(length); }

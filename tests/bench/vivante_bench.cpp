@@ -75,7 +75,7 @@ void translation_walk(benchmark::State& state) {
 BENCHMARK(translation_walk)->Name("vivante/mmu_translations/v2_walk");
 
 void translation_cached(benchmark::State& state) {
-    using pixmill::render::Access;
+    using pixmill::Access;
     Board board;
     const auto config = mmu_v2_with_tables(board);
     const pixmill::Host host(board.host());
@@ -105,7 +105,7 @@ public:
         config_.mtlb = mtlb;
     }
     /// As at the begin of each slice of work.
-    pixmill::render::Memory& memory() {
+    pixmill::Memory& memory() {
         memory_.begin(config_);
         return memory_;
     }

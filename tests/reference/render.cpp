@@ -182,19 +182,19 @@ uint64_t address_of(const SurfaceDesc& surface, int64_t bytes, Point p, int64_t 
 
 /// Nothing on a fault.
 std::optional<uint32_t> read_byte(Memory& memory, uint64_t address, Access access) {
-    const Run run = memory.map(address, 1, access);
-    if (run.mapping == Mapping::fault)
+    const HostSpan span = memory.map(address, 1, access);
+    if (span.mapping == Mapping::fault)
         return {};
-    return run.mapping == Mapping::hole ? run.hole_value : uint32_t(*run.host);
+    return span.mapping == Mapping::hole ? span.hole_value : uint32_t(*span.host);
 }
 
 bool write_byte(Memory& memory, uint64_t address, uint32_t value) {
-    const Run run = memory.map(address, 1, Access::write);
-    if (run.mapping == Mapping::host) {
-        *run.host = std::byte(value);
+    const HostSpan span = memory.map(address, 1, Access::write);
+    if (span.mapping == Mapping::host) {
+        *span.host = std::byte(value);
         memory.wrote(address, 1);
     }
-    return run.mapping != Mapping::fault;
+    return span.mapping != Mapping::fault;
 }
 
 /// A pixel of `bytes` bytes, byte by byte.

@@ -7,7 +7,7 @@
 
 #include <array>
 
-#include "common/bus_master.hpp"
+#include "common/memory/bus_master.hpp"
 #include "fake_host.hpp"
 
 namespace pixmill::test {

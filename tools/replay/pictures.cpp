@@ -150,13 +150,13 @@ private:
 
     bool read(uint64_t address, void* to, uint64_t length) {
         for (auto* bytes = static_cast<std::byte*>(to); length;) {
-            const Run run = memory_.map(address, length, Access::read);
-            if (run.mapping != Mapping::host)
+            const HostSpan span = memory_.map(address, length, Access::read);
+            if (span.mapping != Mapping::host)
                 return false;
-            std::memcpy(bytes, run.host, run.length);
-            bytes += run.length;
-            address += run.length;
-            length -= run.length;
+            std::memcpy(bytes, span.host, span.length);
+            bytes += span.length;
+            address += span.length;
+            length -= span.length;
         }
         return true;
     }

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "common/address_range.hpp"
+#include "common/memory/byte_range.hpp"
 #include "pixmill/geode_display.h"
 #include "render/format.hpp"
 
@@ -49,8 +49,8 @@ Picture picture_of(const Display& display, uint64_t vram_size);
 /// Whether `rows` rows of `row` bytes, `pitch` bytes apart, are inside of VRAM; none are not.
 constexpr bool in_vram(uint64_t vram_size, uint64_t start, uint64_t pitch, uint64_t rows,
                        uint64_t row) {
-    const auto before = rows ? AddressRange::of(start, rows - 1, pitch) : std::nullopt;
-    const auto last = before ? AddressRange::of(before->end(), row) : std::nullopt;
+    const auto before = rows ? ByteRange::of(start, rows - 1, pitch) : std::nullopt;
+    const auto last = before ? ByteRange::of(before->end(), row) : std::nullopt;
     return last && last->end() <= vram_size;
 }
 

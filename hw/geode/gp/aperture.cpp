@@ -15,15 +15,15 @@ uint32_t Aperture::piece(int64_t offset, uint32_t length) const {
 
 const std::byte* Aperture::read(int64_t offset, uint32_t length, std::byte* scratch) const {
     for (uint32_t done = 0; done < length;) {
-        const Run run =
+        const HostSpan span =
             memory_->map(address(offset + done), piece(offset + done, length - done), Access::read);
-        if (run.mapping == Mapping::host && run.length == length)
-            return run.host;
-        if (run.mapping == Mapping::host)
-            std::memcpy(scratch + done, run.host, run.length);
+        if (span.mapping == Mapping::host && span.length == length)
+            return span.host;
+        if (span.mapping == Mapping::host)
+            std::memcpy(scratch + done, span.host, span.length);
         else
-            std::memset(scratch + done, 0, run.length);
-        done += uint32_t(run.length);
+            std::memset(scratch + done, 0, span.length);
+        done += uint32_t(span.length);
     }
     return scratch;
 }
@@ -44,21 +44,21 @@ void Aperture::wrote_rows(int64_t offset, uint32_t length, uint32_t stride, uint
 
 void Aperture::write(int64_t offset, uint32_t length, const std::byte* from) const {
     for (uint32_t done = 0; done < length;) {
-        const Run run = memory_->map(address(offset + done), piece(offset + done, length - done),
-                                     Access::write);
-        if (run.mapping == Mapping::host) {
-            std::memcpy(run.host, from + done, run.length);
-            wrote(offset + done, uint32_t(run.length));
+        const HostSpan span = memory_->map(address(offset + done),
+                                           piece(offset + done, length - done), Access::write);
+        if (span.mapping == Mapping::host) {
+            std::memcpy(span.host, from + done, span.length);
+            wrote(offset + done, uint32_t(span.length));
         }
-        done += uint32_t(run.length);
+        done += uint32_t(span.length);
     }
 }
 
 Extent Extent::of(uint32_t base, int64_t first, int64_t end) {
-    constexpr AddressRange space = AddressRange::between(0, uint64_t{1} << 32);
+    constexpr ByteRange space = ByteRange::between(0, uint64_t{1} << 32);
     if (first < 0 || end > Aperture::size)
         return {space, true};
-    const auto bytes = AddressRange::between(base + uint64_t(first), base + uint64_t(end));
+    const auto bytes = ByteRange::between(base + uint64_t(first), base + uint64_t(end));
     return space.contains(bytes) ? Extent{bytes, false} : Extent{space, true};
 }
 

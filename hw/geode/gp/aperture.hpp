@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "common/bus_master.hpp"
+#include "common/memory/bus_master.hpp"
 
 namespace pixmill::geode {
 
@@ -21,10 +21,10 @@ public:
 
     uint32_t base() const { return base_; }
 
-    /// `length` bytes from `offset` on: where they are if one run of memory holds them all, else
+    /// `length` bytes from `offset` on: where they are if one span of memory holds them all, else
     /// copied to `scratch`. What is no memory is 0.
     [[nodiscard]] const std::byte* read(int64_t offset, uint32_t length, std::byte* scratch) const;
-    /// Where the bytes are that will be accessed, if one run of memory holds them all; else null.
+    /// Where the bytes are that will be accessed, if one span of memory holds them all; else null.
     [[nodiscard]] std::byte* in_place(int64_t offset, uint32_t length, Access access) const;
     void wrote(int64_t offset, uint32_t length) const;
     /// Rows of that length, in place.
@@ -41,7 +41,7 @@ private:
 
 /// Bytes of the address space that an operand may touch.
 struct Extent {
-    AddressRange bytes;
+    ByteRange bytes;
     bool wraps = false; ///< somewhere: then it is all that could be meant
 
     bool overlaps(const Extent& other) const { return bytes.overlaps(other.bytes); }

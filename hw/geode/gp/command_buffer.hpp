@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "common/bus_master.hpp"
+#include "common/memory/bus_master.hpp"
 #include "fields.hpp"
 #include "pixmill/geode.h"
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "common/bus_master.hpp"
+#include "common/memory/bus_master.hpp"
 #include "drawing.hpp"
 #include "pixmill/geode.h"
 

@@ -13,7 +13,7 @@ public:
     /// Looks whether it is one. `surfaces`, which it goes on using, are prepared.
     void prepare(const DrawSetup& setup, const FragmentProgram& program,
                  const Coordinates& coordinates, FragmentSurfaces& surfaces);
-    void open(render::Memory& memory);
+    void open(Memory& memory);
 
     explicit operator bool() const { return output_; }
     /// It can be done to words in memory, as they are.
@@ -47,7 +47,7 @@ private:
     unsigned to_image_ = 0;
     TextureMap* texture_ = nullptr;
     RenderOutput* output_ = nullptr; ///< null: it is none
-    render::Memory* memory_ = nullptr;
+    Memory* memory_ = nullptr;
     bool copies_ = false;            ///< nothing happens to the bytes
     std::optional<WordOrder> order_; ///< else, if they can be blended where they are
     int32_t dx_ = 0, dy_ = 0;        ///< from a pixel to its texel

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "common/bus_master.hpp"
+#include "common/memory/bus_master.hpp"
 #include "pixmill/nema.h"
 #include "renderer.hpp"
 

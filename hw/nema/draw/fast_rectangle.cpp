@@ -92,13 +92,13 @@ bool find_conversion(const Format& from, const Format& to, render::Format& sourc
 } // namespace
 
 bool FastRectangle::prepare_fill(const DrawSetup& setup, unsigned to, uint32_t color,
-                                 const render::Rect& rect, render::Memory& memory) {
+                                 const render::Rect& rect, Memory& memory) {
     const Work work{&memory, setup.surface[to], {}, setup.blend, color, setup.dithers[to], false};
     return prepare(work, rect);
 }
 
 bool FastRectangle::prepare_blit(const DrawSetup& setup, const Blit& blit, const render::Rect& rect,
-                                 render::Memory& memory) {
+                                 Memory& memory) {
     const Texture& from = blit.from();
     const render::Rect texels{rect.left + blit.dx(), rect.top + blit.dy(), rect.right + blit.dx(),
                               rect.bottom + blit.dy()};

@@ -14,9 +14,9 @@ public:
     /// Whether pixels `rect` of image `to` in one color are that, or texels of a blit. Then it is
     /// ready to be drawn, from `memory`.
     [[nodiscard]] bool prepare_fill(const DrawSetup& setup, unsigned to, uint32_t color,
-                                    const render::Rect& rect, render::Memory& memory);
+                                    const render::Rect& rect, Memory& memory);
     [[nodiscard]] bool prepare_blit(const DrawSetup& setup, const Blit& blit,
-                                    const render::Rect& rect, render::Memory& memory);
+                                    const render::Rect& rect, Memory& memory);
 
     /// Draws from row `row` of the rectangle on, until about `work` is done. Whole rows.
     render::Progress draw(uint32_t row, uint64_t work);
@@ -24,7 +24,7 @@ public:
 private:
     /// What is drawn, wherever it is.
     struct Work {
-        render::Memory* memory = nullptr;
+        Memory* memory = nullptr;
         Texture to, from;
         BlendState blend;
         uint32_t color = 0; ///< of a fill

@@ -11,12 +11,12 @@ namespace {
 /// Where bytes are. Several guest addresses can be one piece of memory; what lies in more than one
 /// piece has no place in the host.
 struct Place {
-    AddressRange guest, host;
+    ByteRange guest, host;
 };
 
-Place place_of(const AddressRange& guest, render::Memory& memory, render::Access access) {
+Place place_of(const ByteRange& guest, Memory& memory, Access access) {
     const auto host = uint64_t(uintptr_t(memory.whole(guest.begin(), guest.size(), access)));
-    return {guest, host ? AddressRange::up_to(host, guest.size()) : AddressRange()};
+    return {guest, host ? ByteRange::up_to(host, guest.size()) : ByteRange()};
 }
 
 bool overlap(const Place& a, const Place& b) {
@@ -53,21 +53,21 @@ void settle(RenderOutput& a, RenderOutput& b, bool same, FragmentSurfaces& surfa
 } // namespace
 
 bool find_hazards(const DrawSetup& setup, const FragmentProgram& program,
-                  const render::Rect& bounds, FragmentSurfaces& surfaces, render::Memory& memory) {
+                  const render::Rect& bounds, FragmentSurfaces& surfaces, Memory& memory) {
     surfaces.flushes = false;
     if (!surfaces.readable && std::has_single_bit(surfaces.writable) && program.steps.size() == 1)
         return false; // a fill
     std::array<Place, images> read, written;
     for (unsigned i = 0; i < images; i++) {
         if (surfaces.reads(i))
-            read[i] = place_of(surfaces.textures[i].extent(), memory, render::Access::read);
+            read[i] = place_of(surfaces.textures[i].extent(), memory, Access::read);
         if (!surfaces.takes(i))
             continue;
         const RenderOutput& output = surfaces.outputs[i];
         const render::Rect area =
             program.writes_elsewhere ? output.area() : bounds.intersect(output.area());
         if (!area.empty())
-            written[i] = place_of(output.target().extent(area), memory, render::Access::write);
+            written[i] = place_of(output.target().extent(area), memory, Access::write);
     }
     const auto writes =
         std::count_if(program.steps.begin(), program.steps.end(),

@@ -10,6 +10,6 @@ namespace pixmill::nema {
 /// True: they do, and have to be drawn one after another. `surfaces` are open; what they do about
 /// outputs that overlap is settled, too.
 bool find_hazards(const DrawSetup& setup, const FragmentProgram& program,
-                  const render::Rect& bounds, FragmentSurfaces& surfaces, render::Memory& memory);
+                  const render::Rect& bounds, FragmentSurfaces& surfaces, Memory& memory);
 
 } // namespace pixmill::nema

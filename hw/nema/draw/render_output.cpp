@@ -72,7 +72,7 @@ bool RenderOutput::prepare(const Texture& surface, bool dithers, const BlendStat
     return true;
 }
 
-void RenderOutput::open(render::Memory& memory) {
+void RenderOutput::open(Memory& memory) {
     target_.open(memory);
 }
 

@@ -14,7 +14,7 @@ public:
     /// False: nothing can be written to such a surface.
     [[nodiscard]] bool prepare(const Texture& surface, bool dithers, const BlendState& blend,
                                const RowKernels& kernels);
-    void open(render::Memory& memory);
+    void open(Memory& memory);
     void close() { target_.close(); }
 
     /// Blends up to row_pixels pixels; those outside of the surface are dropped. `kill` (may be

@@ -36,7 +36,7 @@ render::Rect united(const render::Rect& a, const render::Rect& b) {
 
 // ---- Preparing ------------------------------------------------------------------------------
 
-bool Renderer::begin(const DrawState& state, uint32_t progress, render::Memory& memory,
+bool Renderer::begin(const DrawState& state, uint32_t progress, Memory& memory,
                      Complaints& complaints) {
     memory_ = &memory;
     listener_ = &complaints;

@@ -27,7 +27,7 @@ public:
     /// Prepares the draw of `state` from `progress` on: 0, or what progress() was. Decodes and
     /// validates; touches no memory. `memory` and `complaints` are used inside run() only. False:
     /// there is nothing to draw, or nothing left.
-    [[nodiscard]] bool begin(const DrawState& state, uint32_t progress, render::Memory& memory,
+    [[nodiscard]] bool begin(const DrawState& state, uint32_t progress, Memory& memory,
                              Complaints& complaints);
 
     /// Draws rows until the draw is done, about as much work as copying `budget_bytes` has been
@@ -85,7 +85,7 @@ private:
     bool one_row_ = false;    ///< all rows are one in memory
     bool short_rows_ = false; ///< of a rectangle, each is one chunk
 
-    render::Memory* memory_ = nullptr;
+    Memory* memory_ = nullptr;
     Complaints* listener_ = nullptr;
     uint64_t longest_step_ = 0;
     bool active_ = false, faulted_ = false;

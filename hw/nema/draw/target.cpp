@@ -17,10 +17,10 @@ constexpr uint32_t max_pixel_bytes = 4;
 
 // ---- Bytes -----------------------------------------------------------------------
 
-void WrittenBytes::open(render::Memory& memory, uint64_t extent) {
+void WrittenBytes::open(Memory& memory, uint64_t extent) {
     memory_ = &memory;
     extent_ = std::min(extent, max_ahead);
-    run_ = {};
+    span_ = {};
     faulted_ = false;
     wrote_begin_ = wrote_end_ = 0;
 }
@@ -31,29 +31,28 @@ void WrittenBytes::close() {
     wrote_begin_ = wrote_end_ = 0;
 }
 
-render::Run WrittenBytes::at(uint32_t address, uint64_t length) {
-    if (address - run_address_ >= run_.length) {
+HostSpan WrittenBytes::at(uint32_t address, uint64_t length) {
+    if (address - span_address_ >= span_.length) {
         if (faulted_)
             return {};
         const uint64_t wanted = std::max(length, extent_);
-        run_ =
-            memory_->map(address, std::min(wanted, address_space - address), render::Access::write);
-        run_address_ = address;
-        faulted_ = run_.mapping == render::Mapping::fault || !run_.length;
+        span_ = memory_->map(address, std::min(wanted, address_space - address), Access::write);
+        span_address_ = address;
+        faulted_ = span_.mapping == Mapping::fault || !span_.length;
         if (faulted_)
-            run_ = {};
+            span_ = {};
     }
-    render::Run run = run_;
-    const uint64_t skip = address - run_address_;
-    run.length = std::min<uint64_t>(run.length - skip, length);
-    if (run.mapping == render::Mapping::host)
-        run.host += skip;
-    return run;
+    HostSpan span = span_;
+    const uint64_t skip = address - span_address_;
+    span.length = std::min<uint64_t>(span.length - skip, length);
+    if (span.mapping == Mapping::host)
+        span.host += skip;
+    return span;
 }
 
 std::byte* WrittenBytes::in_place(uint32_t address, uint64_t length) {
-    const render::Run run = at(address, length);
-    return run.mapping == render::Mapping::host && run.length == length ? run.host : nullptr;
+    const HostSpan span = at(address, length);
+    return span.mapping == Mapping::host && span.length == length ? span.host : nullptr;
 }
 
 void WrittenBytes::wrote(uint32_t address, uint64_t length) {
@@ -66,32 +65,32 @@ void WrittenBytes::wrote(uint32_t address, uint64_t length) {
 
 bool WrittenBytes::gather(uint32_t address, uint32_t length, std::byte* to) {
     while (length) {
-        const render::Run run = at(address, length);
-        if (run.mapping == render::Mapping::fault)
+        const HostSpan span = at(address, length);
+        if (span.mapping == Mapping::fault)
             return false;
-        if (run.mapping == render::Mapping::host)
-            std::memcpy(to, run.host, run.length);
+        if (span.mapping == Mapping::host)
+            std::memcpy(to, span.host, span.length);
         else
-            std::memset(to, 0, run.length);
-        to += run.length;
-        address += uint32_t(run.length);
-        length -= uint32_t(run.length);
+            std::memset(to, 0, span.length);
+        to += span.length;
+        address += uint32_t(span.length);
+        length -= uint32_t(span.length);
     }
     return true;
 }
 
 bool WrittenBytes::scatter(uint32_t address, uint32_t length, const std::byte* from) {
     while (length) {
-        const render::Run run = at(address, length);
-        if (run.mapping == render::Mapping::fault)
+        const HostSpan span = at(address, length);
+        if (span.mapping == Mapping::fault)
             return false;
-        if (run.mapping == render::Mapping::host) {
-            std::memcpy(run.host, from, run.length);
-            wrote(address, uint32_t(run.length));
+        if (span.mapping == Mapping::host) {
+            std::memcpy(span.host, from, span.length);
+            wrote(address, uint32_t(span.length));
         }
-        from += run.length;
-        address += uint32_t(run.length);
-        length -= uint32_t(run.length);
+        from += span.length;
+        address += uint32_t(span.length);
+        length -= uint32_t(span.length);
     }
     return true;
 }
@@ -108,7 +107,7 @@ bool Target::prepare(const Texture& surface, bool dithers) {
     return true;
 }
 
-void Target::open(render::Memory& memory) {
+void Target::open(Memory& memory) {
     const uint64_t stride = uint64_t(std::abs(int64_t(surface_.stride)));
     bytes_.open(memory, surface_.stride >= 0 ? stride * surface_.height : 0);
     tiles_ = &own_tiles_;
@@ -125,7 +124,7 @@ uint32_t Target::address(int32_t x, int32_t y) const {
            uint32_t(x) * (format_->bits() / 8);
 }
 
-AddressRange Target::extent(const render::Rect& pixels) const {
+ByteRange Target::extent(const render::Rect& pixels) const {
     const int64_t side = compressed() ? tsc_side : 1;
     const int64_t unit = compressed() ? block_bytes(format_->tsc) : format_->bits() / 8;
     const int64_t stride = surface_.stride;
@@ -134,8 +133,8 @@ AddressRange Target::extent(const render::Rect& pixels) const {
     const int64_t end =
         surface_.base + std::max(top, bottom) + ((pixels.right - 1) / side + 1) * unit;
     if (begin < 0 || end > int64_t(address_space))
-        return AddressRange::between(0, address_space);
-    return AddressRange::between(uint64_t(begin), uint64_t(end));
+        return ByteRange::between(0, address_space);
+    return ByteRange::between(uint64_t(begin), uint64_t(end));
 }
 
 bool Target::gapless() const {

@@ -21,11 +21,11 @@ inline constexpr uint32_t row_pixels = 256;
 class WrittenBytes {
 public:
     /// Begins a drawing call: nothing is mapped. `extent`: bytes that one map() should cover.
-    void open(render::Memory& memory, uint64_t extent);
+    void open(Memory& memory, uint64_t extent);
     /// Ends it: all that was written has been reported.
     void close();
 
-    /// `length` bytes where they are, if they are one run of host memory; else null.
+    /// `length` bytes where they are, if they are one span of host memory; else null.
     [[nodiscard]] std::byte* in_place(uint32_t address, uint64_t length);
     void wrote(uint32_t address, uint64_t length);
 
@@ -36,12 +36,12 @@ public:
     bool faulted() const { return faulted_; }
 
 private:
-    [[nodiscard]] render::Run at(uint32_t address, uint64_t length);
+    [[nodiscard]] HostSpan at(uint32_t address, uint64_t length);
 
-    render::Memory* memory_ = nullptr;
+    Memory* memory_ = nullptr;
     uint64_t extent_ = 0;
-    render::Run run_;
-    uint64_t run_address_ = 0;
+    HostSpan span_;
+    uint64_t span_address_ = 0;
     bool faulted_ = false;
     uint64_t wrote_begin_ = 0, wrote_end_ = 0;
 };
@@ -51,7 +51,7 @@ class Target {
 public:
     /// False: the format cannot be written.
     [[nodiscard]] bool prepare(const Texture& surface, bool dithers);
-    void open(render::Memory& memory);
+    void open(Memory& memory);
     void close();
 
     const Format& format() const { return *format_; }
@@ -76,7 +76,7 @@ public:
     /// Each row begins where the one above it ends: whole rows are one long row.
     bool gapless() const;
     /// Bytes that pixels [left, right) x [top, bottom) lie between, if none wraps around.
-    AddressRange extent(const render::Rect& pixels) const;
+    ByteRange extent(const render::Rect& pixels) const;
 
 private:
     /// Four rows of a compressed surface, decoded.

@@ -21,7 +21,7 @@ void FragmentSurfaces::prepare(const DrawSetup& setup, const FragmentProgram& pr
     }
 }
 
-void FragmentSurfaces::open(const DrawSetup& setup, render::Memory& memory) {
+void FragmentSurfaces::open(const DrawSetup& setup, Memory& memory) {
     each_texture([&](TextureMap& texture, unsigned i) { texture.open(setup.surface[i], memory); });
     each_output([&](RenderOutput& output) { output.open(memory); });
 }

@@ -45,7 +45,7 @@ struct FragmentSurfaces {
     void prepare(const DrawSetup& setup, const FragmentProgram& program,
                  std::vector<Complaint>& complaints);
     /// Begin and end a slice of work, outside of which nothing is mapped.
-    void open(const DrawSetup& setup, render::Memory& memory);
+    void open(const DrawSetup& setup, Memory& memory);
     void close();
     /// Textures may have been written: nothing that was decoded of them is true.
     void forget();

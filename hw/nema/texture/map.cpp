@@ -243,7 +243,7 @@ void Coordinates::row(int32_t x, int32_t y, double* tx, double* ty, size_t count
 
 // ---- Opening -----------------------------------------------------------------
 
-void TextureMap::open(const Texture& texture, render::Memory& memory) {
+void TextureMap::open(const Texture& texture, Memory& memory) {
     texture_ = texture;
     texture_.width = std::max(texture.width, 1u);
     texture_.height = std::max(texture.height, 1u);
@@ -251,7 +251,7 @@ void TextureMap::open(const Texture& texture, render::Memory& memory) {
     format_ = find_format(texture.format);
     faulted_ = false;
     host_ = nullptr;
-    run_ = {};
+    span_ = {};
     pitch_ = 0;
     keeps_color_ = false;
     forget();
@@ -274,7 +274,7 @@ void TextureMap::open(const Texture& texture, render::Memory& memory) {
     loader_ = &loader_of(*format_);
     if (!morton_ && extent_.size() < address_end)
         if (const std::byte* const host =
-                memory.whole(extent_.begin(), extent_.size(), render::Access::read))
+                memory.whole(extent_.begin(), extent_.size(), Access::read))
             host_ = host + (texture_.base - extent_.begin());
     const bool whole_pitch = 8 * texture_.stride % int32_t(format_->bits()) == 0;
     if (host_ && texture_.stride > 0 && format_->kind == Format::Kind::words && whole_pitch)
@@ -295,8 +295,8 @@ void TextureMap::find_extent() {
                int64_t((texture_.width + cell.texels - 1) / cell.texels) * cell.bytes;
     }
     const bool wraps = first < 0 || end > int64_t(address_end);
-    extent_ = wraps ? AddressRange::between(0, address_end)
-                    : AddressRange::between(uint64_t(first), uint64_t(end));
+    extent_ = wraps ? ByteRange::between(0, address_end)
+                    : ByteRange::between(uint64_t(first), uint64_t(end));
 }
 
 void TextureMap::forget() {
@@ -309,26 +309,26 @@ void TextureMap::forget() {
 // ---- Memory ------------------------------------------------------------------
 
 void TextureMap::map(uint64_t address) {
-    run_address_ = address;
+    span_address_ = address;
     const uint64_t length = std::max(extent_.end(), address + 1) - address;
     if (!faulted_)
-        run_ = memory_->map(address, length, render::Access::read);
-    faulted_ |= run_.mapping == render::Mapping::fault;
+        span_ = memory_->map(address, length, Access::read);
+    faulted_ |= span_.mapping == Mapping::fault;
     if (faulted_)
-        run_ = {render::Mapping::hole, 0, nullptr, length};
+        span_ = {Mapping::hole, 0, nullptr, length};
 }
 
 void TextureMap::read(uint64_t address, std::byte* to, size_t length) {
     while (length) {
         address %= address_end;
-        if (address - run_address_ >= run_.length)
+        if (address - span_address_ >= span_.length)
             map(address);
-        const uint64_t offset = address - run_address_;
-        const auto n = size_t(std::min<uint64_t>(length, run_.length - offset));
-        if (run_.mapping == render::Mapping::host)
-            std::memcpy(to, run_.host + offset, n);
+        const uint64_t offset = address - span_address_;
+        const auto n = size_t(std::min<uint64_t>(length, span_.length - offset));
+        if (span_.mapping == Mapping::host)
+            std::memcpy(to, span_.host + offset, n);
         else
-            std::memset(to, run_.hole_value, n);
+            std::memset(to, span_.hole_value, n);
         address += n;
         to += n;
         length -= n;

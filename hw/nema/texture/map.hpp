@@ -7,11 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "common/address_range.hpp"
+#include "common/memory/byte_range.hpp"
+#include "common/memory/memory.hpp"
 #include "formats.hpp"
 #include "kernels.hpp"
 #include "nema/fields.hpp"
-#include "render/memory.hpp"
 
 namespace pixmill::nema {
 
@@ -62,7 +62,7 @@ struct Loader;
 class TextureMap {
 public:
     /// Begins a drawing call: nothing is mapped.
-    void open(const Texture& texture, render::Memory& memory);
+    void open(const Texture& texture, Memory& memory);
 
     /// ARGB of texels at coordinates, which are finite.
     void sample(const double* tx, const double* ty, uint32_t* to, size_t count);
@@ -84,7 +84,7 @@ public:
     void forget();
 
     /// All bytes that can be read.
-    const AddressRange& extent() const { return extent_; }
+    const ByteRange& extent() const { return extent_; }
     const Texture& texture() const { return texture_; }
     /// Its format is; else all its texels are `unknown_texel`.
     bool known() const { return format_ != nullptr; }
@@ -123,8 +123,8 @@ private:
 
     Texture texture_;
     const Format* format_ = nullptr;
-    render::Memory* memory_ = nullptr;
-    AddressRange extent_;
+    Memory* memory_ = nullptr;
+    ByteRange extent_;
     uint32_t pitch_ = 0;
     bool morton_ = false, bytewise_ = false, faulted_ = false;
     bool keeps_color_ = false; ///< what is filtered has no color that a border could darken
@@ -132,8 +132,8 @@ private:
     const std::byte* host_ = nullptr; ///< of `base`, if the whole surface is one piece
     Axis axis_x_{}, axis_y_{};
 
-    render::Run run_; ///< mapped last
-    uint64_t run_address_ = 0;
+    HostSpan span_; ///< mapped last
+    uint64_t span_address_ = 0;
 
     Piece<double> tx_{}, ty_{};
     Piece<int32_t> x_{}, y_{}, next_x_{}, next_y_{}, fraction_x_{}, fraction_y_{};

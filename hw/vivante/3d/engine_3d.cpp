@@ -101,7 +101,7 @@ void Engine3d::end_query() {
     pixels_.begin(MmuConfig::read(core_.chip, s_, ports_[pixel_port].client));
     {
         constexpr unsigned any_pipe = 0; // of GuestBytes
-        GuestBytes bytes(pixels_, render::Access::write);
+        GuestBytes bytes(pixels_, Access::write);
         std::memcpy(bytes.at(any_pipe, address, sizeof s_.g3d_samples), &s_.g3d_samples,
                     sizeof s_.g3d_samples);
         bytes.changed(any_pipe, address, sizeof s_.g3d_samples);

@@ -7,8 +7,6 @@
 
 namespace pixmill::vivante {
 
-using render::Mapping;
-
 namespace {
 
 constexpr uint64_t address_space = uint64_t(1) << 32;
@@ -52,7 +50,7 @@ GuestBytes::Run& GuestBytes::run_at(uint32_t address) {
     nothing_ = {address, page, nullptr, {}, 0};
     if (faulted_)
         return nothing_;
-    const render::Run found = memory_.map(address, page - address % page, access_);
+    const HostSpan found = memory_.map(address, page - address % page, access_);
     if (found.mapping == Mapping::fault) {
         stop();
         return nothing_;

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "render/memory.hpp"
+#include "common/memory/memory.hpp"
 
 namespace pixmill::vivante {
 
@@ -17,7 +17,7 @@ public:
     static constexpr uint32_t most = 2048; ///< bytes of one at()
     static constexpr unsigned pipes = 2;
 
-    GuestBytes(render::Memory& memory, render::Access access) : memory_(memory), access_(access) {}
+    GuestBytes(Memory& memory, Access access) : memory_(memory), access_(access) {}
     /// Reports what has been written.
     ~GuestBytes();
     GuestBytes(const GuestBytes&) = delete;
@@ -29,7 +29,7 @@ public:
         uint32_t stride = 0, count = 0;
         uint64_t length = 0;
     };
-    /// What a pipe is about to access: at() is quick where all of it is one run of host memory.
+    /// What a pipe is about to access: at() is quick where all of it is one span of host memory.
     /// Pointers into what was open before are void afterwards. It is no access.
     void open(unsigned pipe, const Rows& rows);
     /// Nothing is open.
@@ -42,7 +42,7 @@ public:
         std::byte* const bytes = in_place(pipe, address, length);
         return bytes ? bytes : copied(address, length);
     }
-    /// The same as far as they are in one run of host memory, else null. Good until the drawing
+    /// The same as far as they are in one span of host memory, else null. Good until the drawing
     /// call returns.
     [[nodiscard]] std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
         const Window& window = windows_[pipe];
@@ -119,8 +119,8 @@ private:
     void report(Window& window);
     void report(const Run& run);
 
-    render::Memory& memory_;
-    const render::Access access_;
+    Memory& memory_;
+    const Access access_;
     bool faulted_ = false;
     std::array<Window, pipes> windows_;
     static constexpr unsigned log_slots = 8;

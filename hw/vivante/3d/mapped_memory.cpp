@@ -7,9 +7,6 @@
 
 namespace pixmill::vivante {
 
-using render::Access;
-using render::Mapping;
-
 namespace {
 
 constexpr uint64_t page = 0x1000, address_space = uint64_t(1) << 32;
@@ -23,9 +20,9 @@ void MappedMemory::clear() {
     ranges_.clear();
 }
 
-bool MappedMemory::add(render::Memory& memory, uint32_t address, uint64_t length, Access access) {
-    constexpr AddressRange space = AddressRange::between(0, address_space);
-    const auto bytes = AddressRange::of(address, length);
+bool MappedMemory::add(Memory& memory, uint32_t address, uint64_t length, Access access) {
+    constexpr ByteRange space = ByteRange::between(0, address_space);
+    const auto bytes = ByteRange::of(address, length);
     if (length > longest || !bytes || !space.contains(*bytes))
         return false;
     const uint64_t end = bytes->end();
@@ -84,7 +81,7 @@ bool apart(std::span<const MappedMemory* const> memories) {
 
 // ---- MappedView --------------------------------------------------------------
 
-render::Run MappedView::map(uint64_t address, uint64_t length, Access access) {
+HostSpan MappedView::map(uint64_t address, uint64_t length, Access access) {
     const auto at = uint32_t(address);
     const MappedMemory::Stretch* const s = mapped_.find(at);
     if (!s || (access == Access::write && s->access != Access::write))
@@ -94,7 +91,7 @@ render::Run MappedView::map(uint64_t address, uint64_t length, Access access) {
 }
 
 std::byte* MappedView::whole(uint64_t address, uint64_t length, Access access) {
-    const render::Run run = map(address, length, access);
+    const HostSpan run = map(address, length, access);
     return run.length == length ? run.host : nullptr;
 }
 
@@ -109,7 +106,7 @@ void MappedView::wrote_rows(uint64_t address, uint64_t length, uint32_t stride, 
     });
 }
 
-void MappedView::report(render::Memory& to) {
+void MappedView::report(Memory& to) {
     for (const Rows& rows : written_)
         if (rows.rows == 1)
             to.wrote(rows.address, rows.length);

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "common/address_range.hpp"
-#include "render/memory.hpp"
+#include "common/memory/byte_range.hpp"
+#include "common/memory/memory.hpp"
 
 namespace pixmill::vivante {
 
@@ -20,14 +20,13 @@ public:
     struct Stretch {
         uint64_t address, length;
         std::byte* host;
-        render::Access access;
+        Access access;
     };
 
     void clear();
     /// Looks up `length` bytes, at least one. False if they are not all host memory, wrap, or are
     /// too many; nothing of that is an access.
-    [[nodiscard]] bool add(render::Memory& memory, uint32_t address, uint64_t length,
-                           render::Access access);
+    [[nodiscard]] bool add(Memory& memory, uint32_t address, uint64_t length, Access access);
     /// Null if nobody has looked it up.
     [[nodiscard]] const Stretch* find(uint64_t address) const;
 
@@ -35,7 +34,7 @@ public:
 
 private:
     struct Range {
-        AddressRange bytes;
+        ByteRange bytes;
         size_t first, behind; ///< of its stretches
     };
     std::vector<Stretch> stretches_; ///< those of a range in order
@@ -46,20 +45,18 @@ private:
 bool apart(std::span<const MappedMemory* const> memories);
 
 /// What has been looked up as Memory, for one thread. Notes what is written.
-class MappedView final : public render::Memory {
+class MappedView final : public Memory {
 public:
     explicit MappedView(const MappedMemory& mapped) : mapped_(mapped) {}
 
     /// What has not been looked up is a hole.
-    [[nodiscard]] render::Run map(uint64_t address, uint64_t length,
-                                  render::Access access) override;
-    [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length,
-                                   render::Access access) override;
+    [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
+    [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length, Access access) override;
     void wrote(uint64_t address, uint64_t length) override;
     void wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) override;
 
     /// Tells `to` what has been written, and forgets it.
-    void report(render::Memory& to);
+    void report(Memory& to);
 
 private:
     struct Rows {

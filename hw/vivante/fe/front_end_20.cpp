@@ -198,7 +198,7 @@ void FrontEnd20::hang(Cause cause, uint32_t detail, const char* why) {
 /// nothing.
 bool FrontEnd20::available(uint32_t qwords) {
     const uint32_t most = std::min({qwords, s_.vg_fe_left, most_qwords - s_.vg_fe_read});
-    const auto stream = AddressRange::of(s_.vg_fe_address, most, 8);
+    const auto stream = ByteRange::of(s_.vg_fe_address, most, 8);
     if (!stream) {
         leave_memory(s_.vg_fe_address);
         return false;

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "common/bus.hpp"
+#include "common/memory/bus.hpp"
 #include "pixmill/vivante.h"
 #include "vivante/host.hpp"
 

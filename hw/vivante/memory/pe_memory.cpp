@@ -6,9 +6,6 @@
 
 namespace pixmill::vivante {
 
-using render::Mapping;
-using render::Run;
-
 namespace {
 
 /// What calls cost, in bytes that are copied meanwhile: map() and wrote(), a page whose translation
@@ -106,10 +103,10 @@ void PeMemory::note_bus_error(uint64_t physical, bool write) {
 }
 
 /// The answer for an address without memory behind it.
-Run PeMemory::complain(const Entry& entry, uint32_t address, uint64_t length, bool write) {
-    Run run;
-    run.mapping = entry.mapping;
-    run.length = std::min<uint64_t>(length, page - address % page);
+HostSpan PeMemory::complain(const Entry& entry, uint32_t address, uint64_t length, bool write) {
+    HostSpan span;
+    span.mapping = entry.mapping;
+    span.length = std::min<uint64_t>(length, page - address % page);
     if (entry.kind == Translation::Kind::bus_error)
         note_bus_error(entry.physical, false);
     else if (entry.kind == Translation::Kind::memory)
@@ -117,12 +114,12 @@ Run PeMemory::complain(const Entry& entry, uint32_t address, uint64_t length, bo
     else if (entry.kind == Translation::Kind::safe && !write) // writes there are dropped
         note_bus_error(entry.physical + address % safe_bytes, false);
     if (entry.mapping != Mapping::fault)
-        return run;
+        return span;
     if (entry.table_error)
         note_bus_error(entry.physical, false);
     errors_.fault = entry.fault;
     errors_.fault_address = address;
-    return run;
+    return span;
 }
 
 /// What is mapped around `address`, up to `length` bytes behind it or to where it ends. Null if
@@ -152,12 +149,12 @@ void PeMemory::grow(Stretch& s, bool write) {
         s.grows = next.length == page;
     } else {
         s.grows = false;
-        s.behind = host ? next.host : nullptr;
+        s.next = host ? next.host : nullptr;
     }
 }
 
-Run PeMemory::map(uint64_t at, uint64_t length, render::Access access) {
-    const bool write = access == render::Access::write;
+HostSpan PeMemory::map(uint64_t at, uint64_t length, Access access) {
+    const bool write = access == Access::write;
     const auto address = uint32_t(at);
     work_ += call_work;
     if (inject_fault_) {
@@ -174,24 +171,24 @@ Run PeMemory::map(uint64_t at, uint64_t length, render::Access access) {
     if (const Stretch* s = stretch(address, length, write)) {
         const uint64_t skip = address - s->begin, left = s->length - skip;
         return {Mapping::host, 0, s->host + skip, std::min(length, left),
-                length >= left ? s->behind : nullptr};
+                length >= left ? s->next : nullptr};
     }
     const Entry& entry = lookup(address, write);
     return entry.mapping == Mapping::host ? map_inside(entry, address, length, write)
                                           : complain(entry, address, length, write);
 }
 
-std::byte* PeMemory::whole(uint64_t at, uint64_t length, render::Access access) {
+std::byte* PeMemory::whole(uint64_t at, uint64_t length, Access access) {
     const auto address = uint32_t(at);
     if (inject_fault_ || inject_bus_error_)
         return nullptr;
-    const Stretch* s = stretch(address, length, access == render::Access::write);
+    const Stretch* s = stretch(address, length, access == Access::write);
     return s && s->length - (address - s->begin) >= length ? s->host + (address - s->begin)
                                                            : nullptr;
 }
 
 /// An address in a page of which the host has mapped less: asks for the bytes themselves.
-Run PeMemory::map_inside(const Entry& entry, uint32_t address, uint64_t length, bool write) {
+HostSpan PeMemory::map_inside(const Entry& entry, uint32_t address, uint64_t length, bool write) {
     const uint64_t physical = entry.physical + address % page;
     uint64_t found = 0;
     std::byte* host = bus_.map(physical, &found, write);

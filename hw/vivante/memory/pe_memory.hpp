@@ -8,13 +8,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/memory/memory.hpp"
 #include "mmu.hpp"
-#include "render/memory.hpp"
 
 namespace pixmill::vivante {
 
 /// Addresses are 32 bits wide and wrap; higher bits are dropped.
-class PeMemory final : public render::Memory {
+class PeMemory final : public Memory {
 public:
     explicit PeMemory(const Host& host) : host_(host), bus_(host) {}
 
@@ -23,12 +23,10 @@ public:
     /// It ends: the host knows of all that was written.
     void end();
 
-    [[nodiscard]] render::Run map(uint64_t address, uint64_t length,
-                                  render::Access access) override;
+    [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
     void wrote(uint64_t address, uint64_t length) override;
     void wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) override;
-    [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length,
-                                   render::Access access) override;
+    [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length, Access access) override;
 
     /// What went wrong since begin(); the first of each kind.
     struct Errors {
@@ -58,7 +56,7 @@ private:
         std::byte* host = nullptr;
         uint64_t physical = 0;
         uint32_t length = 0; ///< bytes from the page's start on
-        render::Mapping mapping = render::Mapping::fault;
+        Mapping mapping = Mapping::fault;
         Translation::Kind kind = Translation::Kind::fault;
         Fault fault = Fault::none;
         bool table_error = false;
@@ -73,7 +71,7 @@ private:
         uint64_t length = 0;
         uint64_t physical = 0;
         std::byte* host = nullptr;
-        const std::byte* behind = nullptr; ///< where the next page lies, if elsewhere
+        const std::byte* next = nullptr; ///< where the next page lies, if elsewhere
     };
 
     /// What has been written of a page and is not told yet, or more between the first and the last
@@ -86,10 +84,10 @@ private:
     [[nodiscard]] const Entry& lookup(uint32_t address, bool write);
     void look_up_anew(Entry& entry, uint32_t number, bool write);
     [[nodiscard]] Entry find(uint32_t address, bool write);
-    [[nodiscard]] render::Run complain(const Entry& entry, uint32_t address, uint64_t length,
-                                       bool write);
-    [[nodiscard]] render::Run map_inside(const Entry& entry, uint32_t address, uint64_t length,
-                                         bool write);
+    [[nodiscard]] HostSpan complain(const Entry& entry, uint32_t address, uint64_t length,
+                                    bool write);
+    [[nodiscard]] HostSpan map_inside(const Entry& entry, uint32_t address, uint64_t length,
+                                      bool write);
     [[nodiscard]] const Stretch* stretch(uint32_t address, uint64_t length, bool write);
     void grow(Stretch& stretch, bool write);
     void note_bus_error(uint64_t physical, bool write);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/address_range.hpp"
 #include "common/guard.hpp"
+#include "common/memory/byte_range.hpp"
 #include "vivante/core.hpp"
 
 namespace pixmill::vivante {
@@ -18,8 +18,8 @@ constexpr int64_t chunk_work = 0x40000;
 /// Of a stream, and of the payload of a DATA: counts have 21 bits.
 constexpr uint32_t most_qwords = 0x1FFFFF;
 /// Streams begin below 4 GiB, and end where the longest one does.
-constexpr AddressRange stream_space =
-    AddressRange::up_to(0, (uint64_t(1) << 32) + 8 * uint64_t(FrontEnd20::most_qwords));
+constexpr ByteRange stream_space =
+    ByteRange::up_to(0, (uint64_t(1) << 32) + 8 * uint64_t(FrontEnd20::most_qwords));
 
 // IDLE_STATE: rectangles keep PE, VG and IM from being idle, paths PE, VG and TS (chosen, VD16).
 constexpr uint32_t module_vg = 1u << 8, module_im = 1u << 9, module_ts = 1u << 11;

@@ -10,8 +10,8 @@ namespace {
 constexpr uint64_t page_bytes = 4096;
 
 /// The page in which the range begins.
-constexpr AddressRange page_of(const AddressRange& bytes) {
-    return AddressRange::up_to(bytes.begin() / page_bytes * page_bytes, page_bytes);
+constexpr ByteRange page_of(const ByteRange& bytes) {
+    return ByteRange::up_to(bytes.begin() / page_bytes * page_bytes, page_bytes);
 }
 } // namespace
 
@@ -42,7 +42,7 @@ bool GuestMemory::any(uint64_t address, uint64_t end, bool write) {
 }
 
 /// The first address where there is none to read; else the end.
-uint64_t GuestMemory::hole(const AddressRange& bytes) {
+uint64_t GuestMemory::hole(const ByteRange& bytes) {
     uint64_t address = bytes.begin();
     while (address < bytes.end()) {
         uint64_t run = 0;
@@ -87,13 +87,13 @@ void GuestMemory::copy(uint64_t address, void* to, uint64_t length) {
     if (bus_.read(address, to, length))
         return;
     std::memset(to, 0, length);
-    miss(hole(AddressRange::up_to(address, length)), false);
+    miss(hole(ByteRange::up_to(address, length)), false);
 }
 
 void GuestMemory::wrote(uint64_t address, uint64_t length) {
     written_ += length;
-    const AddressRange bytes = AddressRange::up_to(address, length);
-    const AddressRange both = untold_.join(bytes);
+    const ByteRange bytes = ByteRange::up_to(address, length);
+    const ByteRange both = untold_.join(bytes);
     const bool near = bytes.begin() == untold_.end() || page_of(both).contains(both);
     if (!untold_.empty() && near) {
         untold_ = both;

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "common/bus.hpp"
+#include "common/memory/bus.hpp"
 
 namespace pixmill::vivante::vg {
 
@@ -36,7 +36,7 @@ public:
         return int64_t(bus_.asked() - before) * ask_work;
     }
 
-    /// Where `length` bytes lie, if they are one run of host memory; else null, which is no error.
+    /// Where `length` bytes lie, if they are one span of host memory; else null, which is no error.
     [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length, bool write) {
         uint64_t run = 0;
         std::byte* host = bus_.map(address, &run, write);
@@ -57,14 +57,14 @@ public:
 private:
     static constexpr int64_t ask_work = 2048; ///< as BusMaster
 
-    uint64_t hole(const AddressRange& bytes);
+    uint64_t hole(const ByteRange& bytes);
     void tell();
 
     const Host& host_;
     Bus bus_;
     Errors errors_;
     uint64_t written_ = 0, paid_ = 0;
-    AddressRange untold_; ///< pieces of a page, or that follow each other
+    ByteRange untold_; ///< pieces of a page, or that follow each other
 };
 
 } // namespace pixmill::vivante::vg

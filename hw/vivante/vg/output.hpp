@@ -44,7 +44,7 @@ public:
         bool one_by_one;
     };
     /// Pixels from (x, y) on; `coverage` of each, none 0, or null: all 255. At least one is drawn,
-    /// and of those that are not filled in one run of memory a block at most.
+    /// and of those that are not filled in one span of memory a block at most.
     Drawn draw(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage, size_t count);
 
     /// All of a row at once, where spans that follow each other without a gap are filled and lie in

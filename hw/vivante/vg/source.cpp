@@ -94,8 +94,8 @@ uint64_t Source::extent() const {
 bool Source::overlaps(uint64_t begin, uint64_t end) const {
     // YUY2 in tiles reads pairs of a row that stand two tiles' pixels apart.
     const uint64_t slack = kind_ == Kind::yuy2 ? 4 * extent() : 0;
-    return kind_ != Kind::none && AddressRange::up_to(address_, extent() + slack)
-                                      .overlaps(AddressRange::between(begin, end));
+    return kind_ != Kind::none &&
+           ByteRange::up_to(address_, extent() + slack).overlaps(ByteRange::between(begin, end));
 }
 
 void Source::begin(GuestMemory& memory) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../guarded_bytes.hpp"
-#include "render/memory.hpp"
+#include "common/memory/memory.hpp"
 
 namespace pixmill::render::test {
 
@@ -32,7 +32,7 @@ public:
             pages[i].host = i * page_size;
     }
 
-    Run map(uint64_t address, uint64_t length, Access access) override {
+    HostSpan map(uint64_t address, uint64_t length, Access access) override {
         maps++;
         work_ += 128;
         if (!length || address < origin || address - origin >= pool.size()) {
@@ -41,28 +41,28 @@ public:
         }
         const Page& first = pages[(address - origin) / page_size];
         const uint64_t offset = (address - origin) % page_size;
-        Run run{first.mapping, first.hole_value, nullptr, page_size - offset};
+        HostSpan span{first.mapping, first.hole_value, nullptr, page_size - offset};
         if (first.mapping == Mapping::fault)
             return {};
         if (first.mapping == Mapping::host)
-            run.host = pool.data() + first.host + offset;
+            span.host = pool.data() + first.host + offset;
         for (size_t i = (address - origin) / page_size + 1;
-             first.mapping == Mapping::host && run.length < length && i < pages.size() &&
+             first.mapping == Mapping::host && span.length < length && i < pages.size() &&
              pages[i].mapping == Mapping::host &&
-             pages[i].host == size_t(run.host - pool.data()) + run.length;
+             pages[i].host == size_t(span.host - pool.data()) + span.length;
              i++)
-            run.length += page_size;
-        run.length = std::min(run.length, length);
-        if (access == Access::write && run.host)
-            std::fill_n(writable.begin() + int64_t(address - origin), run.length, true);
-        return run;
+            span.length += page_size;
+        span.length = std::min(span.length, length);
+        if (access == Access::write && span.host)
+            std::fill_n(writable.begin() + int64_t(address - origin), span.length, true);
+        return span;
     }
 
     std::byte* whole(uint64_t address, uint64_t length, Access access) override {
         const size_t before = maps;
-        const Run run = map(address, length, access);
+        const HostSpan span = map(address, length, access);
         maps = before;
-        return run.mapping == Mapping::host && run.length == length ? run.host : nullptr;
+        return span.mapping == Mapping::host && span.length == length ? span.host : nullptr;
     }
 
     void wrote(uint64_t address, uint64_t length) override {

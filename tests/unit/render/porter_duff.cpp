@@ -19,7 +19,7 @@ constexpr uint32_t source_base = 0x40000;
 /// A destination at 0, a source behind it.
 class Pictures final : public Memory {
 public:
-    Run map(uint64_t address, uint64_t length, Access) override {
+    HostSpan map(uint64_t address, uint64_t length, Access) override {
         return {Mapping::host, 0, bytes() + address, std::min(length, 2 * source_base - address)};
     }
     void wrote(uint64_t, uint64_t) override {}

@@ -17,7 +17,7 @@ using test::TestMemory;
 /// Makes surfaces only: nobody may map.
 class NoMemory final : public Memory {
 public:
-    Run map(uint64_t, uint64_t, Access) override {
+    HostSpan map(uint64_t, uint64_t, Access) override {
         ADD_FAILURE() << "mapped";
         return {};
     }
@@ -268,8 +268,8 @@ TEST(RenderSurface, AFaultStopsAfterTheRowsBefore) {
 
 class FaultsOnce final : public Memory {
 public:
-    Run map(uint64_t, uint64_t length, Access) override {
-        return maps++ ? Run{Mapping::host, 0, bytes.data(), length} : Run{};
+    HostSpan map(uint64_t, uint64_t length, Access) override {
+        return maps++ ? HostSpan{Mapping::host, 0, bytes.data(), length} : HostSpan{};
     }
     void wrote(uint64_t, uint64_t) override { ADD_FAILURE() << "wrote"; }
     int maps = 0;

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "common/memory.hpp"
+#include "common/memory/memory.hpp"
 #include "pixel_plan.hpp"
 #include "vivante/3d/sh/program.hpp"
 #include "vivante/3d/sh/texturing.hpp"
@@ -38,8 +38,8 @@ inline uint64_t longest_part(uint64_t instructions, uint64_t texels) {
 class CountedTexturing final : public Texturing {
 public:
     /// `interrupt` may be null: nothing is cut.
-    CountedTexturing(const te::TeSetup& setup, Texturing& units, LaneMask who,
-                     const render::Memory& memory, const std::atomic<bool>* interrupt)
+    CountedTexturing(const te::TeSetup& setup, Texturing& units, LaneMask who, const Memory& memory,
+                     const std::atomic<bool>* interrupt)
         : setup_(setup), units_(units), who_(who), memory_(memory), interrupt_(interrupt) {}
 
     void sample(const TextureRequest& request, Vector& texel) override {
@@ -67,7 +67,7 @@ private:
     const te::TeSetup& setup_;
     Texturing& units_;
     const LaneMask who_;
-    const render::Memory& memory_;
+    const Memory& memory_;
     const std::atomic<bool>* const interrupt_;
     bool cut_ = false;
     uint64_t requests_ = 0, work_ = 0, memory_work_ = 0, longest_ = 0;

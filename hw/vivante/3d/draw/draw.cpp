@@ -46,8 +46,7 @@ constexpr unsigned index_chunk = 256;
 /// The indices of a draw, one after the other: what memory holds, or just numbers.
 class IndexReader {
 public:
-    IndexReader(const PipelineSetup& setup, render::Memory& memory)
-        : setup_(setup), memory_(memory) {}
+    IndexReader(const PipelineSetup& setup, Memory& memory) : setup_(setup), memory_(memory) {}
 
     uint32_t operator[](uint64_t number) {
         if (!setup_.command.indexed)
@@ -63,7 +62,7 @@ public:
 
 private:
     const PipelineSetup& setup_;
-    render::Memory& memory_;
+    Memory& memory_;
     uint64_t first_ = 0;
     bool read_ = false, faulted_ = false;
     std::array<uint32_t, index_chunk> chunk_{};

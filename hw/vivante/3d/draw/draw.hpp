@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "command.hpp"
+#include "common/memory/memory.hpp"
 #include "render/bands.hpp"
-#include "render/memory.hpp"
 #include "result.hpp"
 #include "vivante/3d/features.hpp"
 #include "vivante/3d/pa/assembler.hpp"
@@ -29,10 +29,10 @@ struct DrawPosition {
 
 /// The ports of the memory controller that a draw uses.
 struct DrawMemory {
-    render::Memory& vertices;
-    render::Memory& texels;
-    render::Memory& colors;
-    render::Memory& depths;
+    Memory& vertices;
+    Memory& texels;
+    Memory& colors;
+    Memory& depths;
 };
 
 class Draw {

@@ -15,7 +15,7 @@ struct ShaderUnit {
     te::TextureUnits textures;
 
     /// A slice of work begins: samplers are those of `setup`, in `texels`.
-    void begin(const PipelineSetup& setup, render::Memory& texels) {
+    void begin(const PipelineSetup& setup, Memory& texels) {
         if (setup.vs.program().traits().samplers | setup.ps.program().traits().samplers)
             textures.bind(setup.te, texels);
     }

@@ -9,7 +9,6 @@
 
 namespace pixmill::vivante {
 
-using render::Access;
 using render::Rect;
 
 namespace {
@@ -75,7 +74,7 @@ bool TileCrew::add_targets(Lookup& lookup, const PixelMemory& memory) {
 
 /// What the scissor leaves of a surface, and its tile status. False also if tiles may share a byte
 /// of the status.
-bool TileCrew::add_surface(Lookup& lookup, MappedMemory& mapped, render::Memory& memory,
+bool TileCrew::add_surface(Lookup& lookup, MappedMemory& mapped, Memory& memory,
                            const Surface3d& surface, const TsSurface& status) {
     const PipelineSetup& setup = painting_.setup;
     const Rect& scissor = setup.ra.scissor;
@@ -93,7 +92,7 @@ bool TileCrew::add_surface(Lookup& lookup, MappedMemory& mapped, render::Memory&
     return lookup.add(mapped, memory, surface, status, box, Access::write);
 }
 
-bool TileCrew::add_textures(Lookup& lookup, render::Memory& memory) {
+bool TileCrew::add_textures(Lookup& lookup, Memory& memory) {
     if (painting_.setup.ps_bypass)
         return true;
     const uint32_t samplers = painting_.setup.ps.program().traits().samplers;

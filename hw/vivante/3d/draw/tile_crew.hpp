@@ -59,9 +59,9 @@ private:
 
     [[nodiscard]] bool look_up(const PixelMemory& memory, uint64_t work);
     [[nodiscard]] bool add_targets(Lookup& lookup, const PixelMemory& memory);
-    [[nodiscard]] bool add_surface(Lookup& lookup, MappedMemory& mapped, render::Memory& memory,
+    [[nodiscard]] bool add_surface(Lookup& lookup, MappedMemory& mapped, Memory& memory,
                                    const Surface3d& surface, const TsSurface& status);
-    [[nodiscard]] bool add_textures(Lookup& lookup, render::Memory& memory);
+    [[nodiscard]] bool add_textures(Lookup& lookup, Memory& memory);
 
     const Painting painting_;
     render::ThreadPool& pool_;

@@ -33,9 +33,9 @@ struct Painting {
 
 /// The ports of the memory controller that pixels use.
 struct PixelMemory {
-    render::Memory& texels;
-    render::Memory& colors;
-    render::Memory& depths;
+    Memory& texels;
+    Memory& colors;
+    Memory& depths;
 
     uint64_t work() const { return texels.work() + colors.work() + depths.work(); }
 };

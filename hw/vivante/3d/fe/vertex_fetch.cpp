@@ -75,17 +75,16 @@ uint64_t unwrapped(uint32_t address, uint64_t most) {
 }
 
 /// Reads bytes piece by piece. False if an access stalls: the rest is 0.
-[[nodiscard]] bool read(render::Memory& memory, uint64_t from, std::span<std::byte> to) {
+[[nodiscard]] bool read(Memory& memory, uint64_t from, std::span<std::byte> to) {
     while (!to.empty()) {
         const auto address = uint32_t(from);
-        const render::Run run =
-            memory.map(address, unwrapped(address, to.size()), render::Access::read);
-        if (run.mapping == render::Mapping::fault) {
+        const HostSpan run = memory.map(address, unwrapped(address, to.size()), Access::read);
+        if (run.mapping == Mapping::fault) {
             std::ranges::fill(to, std::byte());
             return false;
         }
         const size_t count = std::min<uint64_t>(run.length, to.size());
-        if (run.mapping == render::Mapping::hole)
+        if (run.mapping == Mapping::hole)
             std::ranges::fill(to.first(count), std::byte(run.hole_value));
         else
             std::memcpy(to.data(), run.host, count);
@@ -240,7 +239,7 @@ void VertexFetch::open_windows(std::span<const uint32_t> vertices) {
             continue;
         window = {};
         if (length <= widest && unwrapped(uint32_t(address), length) == length)
-            window.host = memory_.whole(uint32_t(address), length, render::Access::read);
+            window.host = memory_.whole(uint32_t(address), length, Access::read);
         if (window.host)
             window.address = address, window.length = length;
     }
@@ -316,7 +315,7 @@ IndexSetup IndexSetup::decode(States states, uint32_t start, uint32_t offset) {
     return setup;
 }
 
-bool read_indices(const IndexSetup& setup, render::Memory& memory, uint32_t first,
+bool read_indices(const IndexSetup& setup, Memory& memory, uint32_t first,
                   std::span<uint32_t> indices) {
     std::array<std::byte, 1024> buffer;
     uint64_t address = setup.address + uint64_t(first) * setup.bytes;

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "render/memory.hpp"
+#include "common/memory/memory.hpp"
 #include "states.hpp"
 #include "vivante/3d/lanes.hpp"
 #include "vivante/3d/states.hpp"
@@ -52,7 +52,7 @@ using ElementWords = std::array<std::array<uint32_t, 4>, lane_count>;
 class VertexFetch {
 public:
     /// Both outlive it. Addresses wrap at 32 bits.
-    VertexFetch(const FetchSetup& setup, render::Memory& memory) : setup_(setup), memory_(memory) {}
+    VertexFetch(const FetchSetup& setup, Memory& memory) : setup_(setup), memory_(memory) {}
 
     /// Reads up to 64 vertices, a lane for each, 1 attribute for each element. Attributes beyond
     /// the elements, and components that an element lacks, are those of (0, 0, 0, 1). Lanes beyond
@@ -76,7 +76,7 @@ private:
                        ElementWords& raw);
 
     const FetchSetup& setup_;
-    render::Memory& memory_;
+    Memory& memory_;
     std::array<Window, most_streams> window_;
     bool faulted_ = false;
 };
@@ -98,7 +98,7 @@ struct IndexSetup {
 
 /// Reads indices `first`, `first` + 1, ... of a draw, as memory holds them. False if an access
 /// stalled: those from there on are 0.
-[[nodiscard]] bool read_indices(const IndexSetup& setup, render::Memory& memory, uint32_t first,
+[[nodiscard]] bool read_indices(const IndexSetup& setup, Memory& memory, uint32_t first,
                                 std::span<uint32_t> indices);
 
 /// The vertices of a batch, each once: what has an index among them is shaded already.

@@ -9,8 +9,6 @@
 
 namespace pixmill::vivante {
 
-using render::Access;
-
 namespace {
 
 /// Of blocks, that a thread takes at once: 64 rows of pixels, or fewer, so that all get some.
@@ -18,7 +16,7 @@ constexpr uint32_t most_rows = 16, parts_of_thread = 4;
 
 } // namespace
 
-bool ResolveCrew::takes(render::Memory& memory, uint32_t position, uint64_t budget) {
+bool ResolveCrew::takes(Memory& memory, uint32_t position, uint64_t budget) {
     const Resolve::Blocks blocks = resolve_.blocks_at(position);
     const uint64_t left = blocks.work(position), least = 2 * share_;
     if (pool_.threads() < 2 || std::min(left, budget) < least)
@@ -34,7 +32,7 @@ bool ResolveCrew::takes(render::Memory& memory, uint32_t position, uint64_t budg
 
 /// All memory of a rectangle. False if it is not all there, or something that is written is
 /// anything else, too: then it matters who comes first.
-bool ResolveCrew::look_up(render::Memory& memory, uint32_t rectangle, uint64_t work) {
+bool ResolveCrew::look_up(Memory& memory, uint32_t rectangle, uint64_t work) {
     const RsSetup& setup = resolve_.setup();
     mapped_.clear();
     while (members_.size() < pool_.threads())
@@ -68,7 +66,7 @@ private:
     SharedRange& blocks_;
 };
 
-Resolve::Progress ResolveCrew::run(render::Memory& memory, uint32_t position, uint64_t budget,
+Resolve::Progress ResolveCrew::run(Memory& memory, uint32_t position, uint64_t budget,
                                    const std::atomic<bool>& interrupt) {
     const Resolve::Blocks blocks = resolve_.blocks_at(position);
     const uint64_t work = std::min(budget, blocks.work(position));

@@ -27,11 +27,11 @@ public:
 
     /// Whether blocks from `position` on are to be shared, where there are `budget` bytes of work
     /// to spend. Looks up memory.
-    [[nodiscard]] bool takes(render::Memory& memory, uint32_t position, uint64_t budget);
+    [[nodiscard]] bool takes(Memory& memory, uint32_t position, uint64_t budget);
 
     /// After takes(). As Resolve::run(), but also until `interrupt` is set: what has been begun is
     /// finished.
-    Resolve::Progress run(render::Memory& memory, uint32_t position, uint64_t budget,
+    Resolve::Progress run(Memory& memory, uint32_t position, uint64_t budget,
                           const std::atomic<bool>& interrupt);
 
 private:
@@ -44,7 +44,7 @@ private:
     };
     class Job;
 
-    [[nodiscard]] bool look_up(render::Memory& memory, uint32_t rectangle, uint64_t work);
+    [[nodiscard]] bool look_up(Memory& memory, uint32_t rectangle, uint64_t work);
 
     const Resolve& resolve_;
     render::ThreadPool& pool_;

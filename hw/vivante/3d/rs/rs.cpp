@@ -8,7 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "common/address_range.hpp"
+#include "common/memory/byte_range.hpp"
 #include "formats.hpp"
 #include "states.hpp"
 #include "vivante/3d/ts/states.hpp"
@@ -297,8 +297,8 @@ void with_mover(uint32_t bytes, Work work) {
 }
 
 /// In the host.
-AddressRange range_of(const GuestBytes::Opened& open) {
-    return AddressRange::up_to(reinterpret_cast<uintptr_t>(open.host), open.size);
+ByteRange range_of(const GuestBytes::Opened& open) {
+    return ByteRange::up_to(reinterpret_cast<uintptr_t>(open.host), open.size);
 }
 
 uint64_t bytes_of(const Surface3d& surface, const Box& box) {
@@ -446,7 +446,7 @@ void Resolve::Progress::add(const Progress& other) {
 
 /// Memory for one call, and what of it is open.
 struct Resolve::Job {
-    Job(render::Memory& memory, const RsSetup& setup)
+    Job(Memory& memory, const RsSetup& setup)
         : reader(memory, setup.status, setup.source.bytes),
           writer(memory, TsSurface{}, setup.destination.bytes) {}
 
@@ -476,7 +476,7 @@ struct Resolve::Job {
     SurfaceWriter writer;
     Box rectangle;             ///< of the source, that the block is of
     Box read_open, write_open; ///< rows of it
-    uint32_t scattered = 0;    ///< rows before this one are not in one run of memory
+    uint32_t scattered = 0;    ///< rows before this one are not in one span of memory
     uint64_t work = 0, written = 0;
 };
 
@@ -516,8 +516,7 @@ void Resolve::make_pattern() {
     }
 }
 
-Resolve::Progress Resolve::run(render::Memory& memory, uint32_t position, uint64_t budget,
-                               uint32_t end) {
+Resolve::Progress Resolve::run(Memory& memory, uint32_t position, uint64_t budget, uint32_t end) {
     const uint64_t before = memory.work();
     const uint32_t last = std::min(this->end(), end);
     Progress progress;

@@ -71,8 +71,7 @@ public:
     /// another way than sample by sample, the order is this: blocks of 256 columns and of the rows
     /// that become four, of which each is read before it is written, row by row.
     /// Ends before `end`, also one of blocks_at().
-    Progress run(render::Memory& memory, uint32_t position, uint64_t budget,
-                 uint32_t end = UINT32_MAX);
+    Progress run(Memory& memory, uint32_t position, uint64_t budget, uint32_t end = UINT32_MAX);
 
     const RsSetup& setup() const { return setup_; }
     /// Where a job ends that is not cut.

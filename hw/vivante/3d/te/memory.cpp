@@ -24,7 +24,7 @@ uint32_t load(const std::byte* from) {
 
 // ---- TexelMemory -------------------------------------------------------------------------------
 
-void TexelMemory::bind(render::Memory& memory) {
+void TexelMemory::bind(Memory& memory) {
     memory_ = &memory;
     faulted_ = false;
     for (Page& page : pages_)
@@ -36,17 +36,17 @@ void TexelMemory::bind(render::Memory& memory) {
 /// Maps the page around `address`, or what there is from `address` on.
 bool TexelMemory::fill(uint32_t address, Page& page) {
     const uint32_t start = address & -page_size;
-    page = {start, page_size, 0, memory_->whole(start, page_size, render::Access::read)};
+    page = {start, page_size, 0, memory_->whole(start, page_size, Access::read)};
     if (!page.host) {
         const uint32_t rest = page_size - (address - start);
-        const render::Run run = memory_->map(address, rest, render::Access::read);
-        if (run.mapping == render::Mapping::fault) {
+        const HostSpan run = memory_->map(address, rest, Access::read);
+        if (run.mapping == Mapping::fault) {
             page.length = 0;
             faulted_ = true;
             return false;
         }
         page = {address, uint32_t(std::min<uint64_t>(run.length, rest)), 0,
-                run.mapping == render::Mapping::host ? run.host : nullptr, run.hole_value};
+                run.mapping == Mapping::host ? run.host : nullptr, run.hole_value};
     }
     constexpr uint32_t behind_first = sizeof(uint32_t) - 1;
     if (page.host && page.length > behind_first)

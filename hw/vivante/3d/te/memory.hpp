@@ -9,15 +9,15 @@
 #include <cstring>
 
 #include "blocks.hpp"
+#include "common/memory/memory.hpp"
 #include "kernels.hpp"
-#include "render/memory.hpp"
 #include "states.hpp"
 
 namespace pixmill::vivante::te {
 
 /// Where the texels of a sampler are.
 struct TexelSource {
-    bool direct = false; ///< each level that is used is one run of host memory
+    bool direct = false; ///< each level that is used is one span of host memory
     std::array<const std::byte*, level_count> host{};
     std::array<uint32_t, level_count> address{};
     Packing packing = Packing::words;
@@ -42,8 +42,8 @@ struct Taps {
 class TexelMemory {
 public:
     /// From here on reads `memory`, which outlives the use. Forgets everything.
-    void bind(render::Memory& memory);
-    render::Memory& memory() { return *memory_; }
+    void bind(Memory& memory);
+    Memory& memory() { return *memory_; }
     [[nodiscard]] bool faulted() const { return faulted_; }
 
     /// 1 to 16 bytes; addresses are modulo 2^32. Zeros from the first fault on.
@@ -97,7 +97,7 @@ private:
     [[nodiscard]] bool fill(uint32_t address, Page& page);
     void decode(const TexelSource& source, unsigned level, uint32_t offset, TexelBlock& texels);
 
-    render::Memory* memory_ = nullptr;
+    Memory* memory_ = nullptr;
     bool faulted_ = false;
     std::array<Page, page_count> pages_{};
     std::array<Block, block_count> blocks_{};

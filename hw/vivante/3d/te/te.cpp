@@ -52,7 +52,7 @@ constexpr unsigned direction_axes = 3;
 
 } // namespace
 
-void TextureUnits::bind(const TeSetup& setup, render::Memory& memory) {
+void TextureUnits::bind(const TeSetup& setup, Memory& memory) {
     kernels_ = &te_kernels();
     setup_ = &setup;
     memory_.bind(memory);

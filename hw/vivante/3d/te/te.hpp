@@ -19,7 +19,7 @@ class TextureUnits final : public Texturing {
 public:
     /// For a slice of work: from here on samplers are those of `setup`, in `memory`. Both outlive
     /// the slice, and runs that memory.map() gives must be good until its end.
-    void bind(const TeSetup& setup, render::Memory& memory);
+    void bind(const TeSetup& setup, Memory& memory);
 
     /// `texel` may be one of the operands. After a fault texels are zeros, more or less.
     void sample(const TextureRequest& request, Vector& texel) override;

@@ -200,14 +200,14 @@ void set_places(const Sampler& s, Unit& u) {
     u.source.bytes = s.format->bytes;
 }
 
-/// Finds levels that are one run of host memory each.
-void find_levels(const Sampler& s, Order order, render::Memory& memory, Unit& u) {
+/// Finds levels that are one span of host memory each.
+void find_levels(const Sampler& s, Order order, Memory& memory, Unit& u) {
     u.source.address = s.level;
     u.source.direct = true;
     for (unsigned level = s.first_level(); level <= s.last_level(); level++) {
         const uint64_t bytes = level_bytes(u, order, level), address = s.level[level];
         u.source.host[level] = address + bytes <= uint64_t(1) << 32
-                                   ? memory.whole(address, bytes, render::Access::read)
+                                   ? memory.whole(address, bytes, Access::read)
                                    : nullptr;
         if (!u.source.host[level]) {
             u.source.direct = false;
@@ -244,7 +244,7 @@ unsigned levels_of(const Sampler& s, std::array<LevelMemory, level_count>& level
 }
 
 Unit make_unit(const Sampler& s, bool exchanges_t_colors, const TeKernels& kernels,
-               render::Memory& memory) {
+               Memory& memory) {
     Unit u;
     u.channels = channels_of(s);
     u.constant = is_constant(u.channels);

@@ -60,6 +60,6 @@ unsigned levels_of(const Sampler& sampler, std::array<LevelMemory, level_count>&
 
 /// `memory` is asked where levels lie, which is no access.
 Unit make_unit(const Sampler& sampler, bool exchanges_t_colors, const TeKernels& kernels,
-               render::Memory& memory);
+               Memory& memory);
 
 } // namespace pixmill::vivante::te

@@ -5,8 +5,6 @@
 
 namespace pixmill::vivante {
 
-using render::Access;
-
 namespace {
 
 /// Bytes that are looked up at most, for each unit of work, and at all: 16384 pages, a millisecond.
@@ -20,7 +18,7 @@ constexpr uint64_t up(uint64_t value, uint64_t unit) {
 
 Lookup::Lookup(uint64_t work) : room_(std::min(work, most_looked_up / sparse) * sparse) {}
 
-bool Lookup::add(MappedMemory& mapped, render::Memory& memory, uint64_t address, uint64_t length,
+bool Lookup::add(MappedMemory& mapped, Memory& memory, uint64_t address, uint64_t length,
                  Access access) {
     if (length > room_)
         return false;
@@ -28,7 +26,7 @@ bool Lookup::add(MappedMemory& mapped, render::Memory& memory, uint64_t address,
     return mapped.add(memory, uint32_t(address), length, access);
 }
 
-bool Lookup::add(MappedMemory& mapped, render::Memory& memory, const Surface3d& surface,
+bool Lookup::add(MappedMemory& mapped, Memory& memory, const Surface3d& surface,
                  const TsSurface& status, const Box& box, Access access) {
     if (access == Access::write &&
         surface.stride < up(box.x1, grain_of(surface.layout).columns) * surface.bytes)

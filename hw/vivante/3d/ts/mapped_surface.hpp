@@ -17,12 +17,12 @@ public:
     explicit Lookup(uint64_t work);
 
     /// See MappedMemory::add(). False also if it is too much.
-    [[nodiscard]] bool add(MappedMemory& mapped, render::Memory& memory, uint64_t address,
-                           uint64_t length, render::Access access);
+    [[nodiscard]] bool add(MappedMemory& mapped, Memory& memory, uint64_t address, uint64_t length,
+                           Access access);
     /// The samples of a box (not empty), and their tile status. False also if samples that are
     /// written may share memory.
-    [[nodiscard]] bool add(MappedMemory& mapped, render::Memory& memory, const Surface3d& surface,
-                           const TsSurface& status, const Box& box, render::Access access);
+    [[nodiscard]] bool add(MappedMemory& mapped, Memory& memory, const Surface3d& surface,
+                           const TsSurface& status, const Box& box, Access access);
 
 private:
     uint64_t room_; ///< bytes

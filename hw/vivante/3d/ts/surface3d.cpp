@@ -102,8 +102,7 @@ GuestBytes::Rows memory_of(const Surface3d& surface, unsigned pipe, const Box& b
             last - first + 1, (right - left) * column};
 }
 
-RenderSurface::RenderSurface(render::Memory& memory, const Surface3d& surface,
-                             const TsSurface& status)
+RenderSurface::RenderSurface(Memory& memory, const Surface3d& surface, const TsSurface& status)
     : surface_(surface), map_(surface), reader_(memory, status, surface.bytes),
       writer_(memory, status, surface.bytes) {}
 

@@ -73,7 +73,7 @@ using TileMask = std::array<uint16_t, 16>;
 class RenderSurface {
 public:
     /// Samples of 2 or 4 bytes.
-    RenderSurface(render::Memory& memory, const Surface3d& surface, const TsSurface& status);
+    RenderSurface(Memory& memory, const Surface3d& surface, const TsSurface& status);
 
     /// Tiles of the square of 64 x 64 samples whose first one is (64 x, 64 y). Where there is no
     /// memory samples read as Memory says, and nothing is written.

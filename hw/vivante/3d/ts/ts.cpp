@@ -28,8 +28,8 @@ TsSetup TsSetup::decode(States states, unsigned tile_bits) {
     return setup;
 }
 
-TileStatus::TileStatus(render::Memory& memory, const TsSurface& setup, uint32_t bytes)
-    : setup_(setup), reads_(memory, render::Access::read), writes_(memory, render::Access::write) {
+TileStatus::TileStatus(Memory& memory, const TsSurface& setup, uint32_t bytes)
+    : setup_(setup), reads_(memory, Access::read), writes_(memory, Access::write) {
     if (!setup.enabled)
         return;
     const std::array<uint32_t, 2> words = {setup.clear[0], setup.clear[bytes == 8 ? 1 : 0]};

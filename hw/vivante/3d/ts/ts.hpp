@@ -37,7 +37,7 @@ public:
     static constexpr uint32_t unit = 64; ///< bytes of a surface that have a state
 
     /// `bytes`: of a sample of the surface.
-    TileStatus(render::Memory& memory, const TsSurface& setup, uint32_t bytes);
+    TileStatus(Memory& memory, const TsSurface& setup, uint32_t bytes);
 
     bool enabled() const { return setup_.enabled; }
     /// What of the surface is about to be looked up, see GuestBytes.
@@ -87,8 +87,8 @@ private:
 /// Reads a surface through its tile status.
 class SurfaceReader {
 public:
-    SurfaceReader(render::Memory& memory, const TsSurface& status, uint32_t bytes)
-        : status_(memory, status, bytes), bytes_(memory, render::Access::read) {}
+    SurfaceReader(Memory& memory, const TsSurface& status, uint32_t bytes)
+        : status_(memory, status, bytes), bytes_(memory, Access::read) {}
 
     void open(unsigned pipe, const GuestBytes::Rows& rows) {
         bytes_.open(pipe, rows);
@@ -139,8 +139,8 @@ private:
 /// is memory's again.
 class SurfaceWriter {
 public:
-    SurfaceWriter(render::Memory& memory, const TsSurface& status, uint32_t bytes)
-        : status_(memory, status, bytes), bytes_(memory, render::Access::write) {}
+    SurfaceWriter(Memory& memory, const TsSurface& status, uint32_t bytes)
+        : status_(memory, status, bytes), bytes_(memory, Access::write) {}
 
     void open(unsigned pipe, const GuestBytes::Rows& rows) {
         bytes_.open(pipe, rows);

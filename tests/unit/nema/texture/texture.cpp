@@ -20,12 +20,12 @@ namespace {
 // ---- Memory ------------------------------------------------------------------
 
 /// RAM somewhere in 32 bits of addresses, mapped in pieces that end at multiples of `page`.
-class SparseMemory final : public render::Memory {
+class SparseMemory final : public Memory {
 public:
     SparseMemory(uint64_t base, size_t size) : base_(base), bytes_(size) {}
 
-    render::Run map(uint64_t address, uint64_t length, render::Access access) override {
-        EXPECT_EQ(access, render::Access::read);
+    HostSpan map(uint64_t address, uint64_t length, Access access) override {
+        EXPECT_EQ(access, Access::read);
         EXPECT_GE(length, 1u);
         EXPECT_LE(address + length, uint64_t(1) << 32);
         if (address == fault)
@@ -34,15 +34,14 @@ public:
         if (fault > address)
             length = std::min(length, fault - address);
         if (address < base_)
-            return {render::Mapping::hole, 0, nullptr, std::min(length, base_ - address)};
+            return {Mapping::hole, 0, nullptr, std::min(length, base_ - address)};
         if (address - base_ >= bytes_.size())
-            return {render::Mapping::hole, 0, nullptr, length};
+            return {Mapping::hole, 0, nullptr, length};
         const uint64_t offset = address - base_;
-        return {render::Mapping::host, 0, bytes_.data() + offset,
-                std::min(length, bytes_.size() - offset)};
+        return {Mapping::host, 0, bytes_.data() + offset, std::min(length, bytes_.size() - offset)};
     }
     void wrote(uint64_t, uint64_t) override { ADD_FAILURE() << "textures are read"; }
-    std::byte* whole(uint64_t address, uint64_t length, render::Access) override {
+    std::byte* whole(uint64_t address, uint64_t length, Access) override {
         const bool is_inside = address >= base_ && address - base_ <= bytes_.size() &&
                                length <= bytes_.size() - (address - base_);
         return in_one_piece && is_inside ? bytes_.data() + (address - base_) : nullptr;
@@ -320,12 +319,12 @@ TEST_F(NemaTextureRandom, AddressesWrapAround) {
 }
 
 TEST_F(NemaTextureRandom, ExtentHoldsAllThatIsRead) {
-    class Watching final : public render::Memory {
+    class Watching final : public Memory {
     public:
-        render::Run map(uint64_t address, uint64_t, render::Access) override {
+        HostSpan map(uint64_t address, uint64_t, Access) override {
             low = std::min(low, address);
             high = std::max(high, address + 1);
-            return {render::Mapping::hole, 0, nullptr, 1};
+            return {Mapping::hole, 0, nullptr, 1};
         }
         void wrote(uint64_t, uint64_t) override {}
         uint64_t low = ~0ull, high = 0;

@@ -12,14 +12,14 @@
 #include <random>
 #include <vector>
 
-#include "render/memory.hpp"
+#include "common/memory/memory.hpp"
 #include "vivante/3d/ts/layout.hpp"
 
 namespace pixmill::vivante::test {
 
 /// Bytes from `base` on. Pieces of `piece` bytes lie in host memory in the opposite order, so that
 /// no two that follow each other do so there; 0: all in one run. All else is a hole.
-class GuestMemory final : public render::Memory {
+class GuestMemory final : public Memory {
 public:
     GuestMemory(uint32_t base, size_t size, uint32_t piece = 0)
         : base_(base), size_(size), piece_(piece ? piece : uint32_t(size)),
@@ -28,7 +28,7 @@ public:
     static constexpr uint8_t hole_value = 0xA5;
     uint32_t hole = 0, fault = 0; ///< addresses of 256 bytes that are none; 0: no such
 
-    render::Run map(uint64_t address, uint64_t length, render::Access access) override {
+    HostSpan map(uint64_t address, uint64_t length, Access access) override {
         EXPECT_LT(address, uint64_t(1) << 32);
         EXPECT_GE(length, 1u);
         maps++;
@@ -40,7 +40,7 @@ public:
             return {};
         }
         if ((hole && at - hole < special) || at - base_ >= size_)
-            return {render::Mapping::hole, hole_value, nullptr,
+            return {Mapping::hole, hole_value, nullptr,
                     std::min<uint64_t>(length, special - at % special), nullptr};
         const uint32_t offset = at - base_;
         uint64_t most = std::min<uint64_t>(piece_ - offset % piece_, size_ - offset);
@@ -48,9 +48,9 @@ public:
             if (end && end - at < most)
                 most = end - at;
         const uint64_t found = std::min(length, most);
-        if (access == render::Access::write)
+        if (access == Access::write)
             offer(offset, found);
-        return {render::Mapping::host, 0, host(offset), found, nullptr};
+        return {Mapping::host, 0, host(offset), found, nullptr};
     }
     void wrote(uint64_t address, uint64_t length) override {
         const uint32_t offset = uint32_t(address) - base_;
@@ -61,7 +61,7 @@ public:
             << "reported, but not mapped for writing";
         std::fill_n(reported_.begin() + offset, length, uint8_t(1));
     }
-    std::byte* whole(uint64_t address, uint64_t length, render::Access access) override {
+    std::byte* whole(uint64_t address, uint64_t length, Access access) override {
         const uint32_t offset = uint32_t(address) - base_;
         const auto overlaps = [&](uint32_t at) {
             return at && at - base_ < offset + length && at - base_ + special > offset;
@@ -69,7 +69,7 @@ public:
         if (piece_ < size_ || offset >= size_ || length > size_ - offset || overlaps(hole) ||
             overlaps(fault))
             return nullptr;
-        if (access == render::Access::write)
+        if (access == Access::write)
             offer(offset, length);
         return host(offset);
     }

@@ -21,14 +21,12 @@
 namespace pixmill::test {
 namespace {
 
-using render::Access;
-using render::Mapping;
 using vivante::DrawPosition;
 using vivante::DrawResult;
 
 /// The memory of a scene, in one piece or in pages whose order is another one. Notes what is said
 /// to have been written.
-class SceneMemory final : public render::Memory {
+class SceneMemory final : public Memory {
 public:
     SceneMemory(const Scene& scene, bool scattered)
         : base_(scene.base), scattered_(scattered), host_(scene_bytes), reported_(scene_bytes) {
@@ -37,7 +35,7 @@ public:
             std::memcpy(host(at), bytes.data() + at, page);
     }
 
-    render::Run map(uint64_t address, uint64_t length, Access) override {
+    HostSpan map(uint64_t address, uint64_t length, Access) override {
         const uint32_t at = uint32_t(address) - base_;
         if (at >= scene_bytes)
             return {Mapping::hole, 0, nullptr, std::min<uint64_t>(length, page - at % page)};
@@ -45,7 +43,7 @@ public:
         return {Mapping::host, 0, host(at), std::min(length, most)};
     }
     std::byte* whole(uint64_t address, uint64_t length, Access access) override {
-        const render::Run run = map(address, length, access);
+        const HostSpan run = map(address, length, access);
         return run.length == length ? run.host : nullptr;
     }
     void wrote(uint64_t address, uint64_t length) override {

@@ -19,13 +19,13 @@ namespace pixmill::vivante {
 namespace {
 
 /// Pages at addresses of 32 bits; what is not there is a hole or a fault.
-class Pages final : public render::Memory {
+class Pages final : public Memory {
 public:
     static constexpr uint32_t page = 0x1000;
 
-    render::Run map(uint64_t address, uint64_t length, render::Access access) override {
+    HostSpan map(uint64_t address, uint64_t length, Access access) override {
         EXPECT_LE(address + length, uint64_t(1) << 32);
-        EXPECT_EQ(access, render::Access::read);
+        EXPECT_EQ(access, Access::read);
         EXPECT_GE(length, 1u);
         maps++;
         const auto number = uint32_t(address / page), offset = uint32_t(address % page);
@@ -34,11 +34,11 @@ public:
             return {};
         const auto found = pages.find(number);
         if (found == pages.end())
-            return {render::Mapping::hole, hole_value, nullptr, length};
-        return {render::Mapping::host, 0, found->second.data() + offset, length};
+            return {Mapping::hole, hole_value, nullptr, length};
+        return {Mapping::host, 0, found->second.data() + offset, length};
     }
     void wrote(uint64_t, uint64_t) override { ADD_FAILURE(); }
-    std::byte* whole(uint64_t address, uint64_t length, render::Access) override {
+    std::byte* whole(uint64_t address, uint64_t length, Access) override {
         EXPECT_LE(address + length, uint64_t(1) << 32);
         const auto number = uint32_t(address / page);
         const auto found = pages.find(number);

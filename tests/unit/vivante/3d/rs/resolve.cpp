@@ -40,7 +40,7 @@ struct Stream {
     RsSetup setup() const { return RsSetup::decode(States(words.data()), features); }
 
     /// Runs the job in calls of that budget.
-    static Resolve::Progress finish(const RsSetup& setup, render::Memory& memory,
+    static Resolve::Progress finish(const RsSetup& setup, Memory& memory,
                                     uint64_t budget = no_limit, uint32_t position = 0) {
         const auto resolve = std::make_unique<Resolve>();
         resolve->begin(setup);
@@ -53,11 +53,11 @@ struct Stream {
         } while (!progress.done && !progress.faulted && !testing::Test::HasFailure());
         return progress;
     }
-    Resolve::Progress kick(render::Memory& memory, uint64_t budget = no_limit) const {
+    Resolve::Progress kick(Memory& memory, uint64_t budget = no_limit) const {
         return finish(setup(), memory, budget);
     }
     /// Bytes, by all calls.
-    uint64_t written(render::Memory& memory, uint64_t budget) const {
+    uint64_t written(Memory& memory, uint64_t budget) const {
         const auto resolve = std::make_unique<Resolve>();
         resolve->begin(setup());
         Resolve::Progress progress;

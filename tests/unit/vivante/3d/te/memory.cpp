@@ -236,9 +236,9 @@ TEST(TeMemory, TexelsMayReplaceTheirCoordinates) {
 }
 
 /// The last and the first page of the address space.
-class Ends final : public render::Memory {
+class Ends final : public Memory {
 public:
-    render::Run map(uint64_t address, uint64_t length, render::Access) override {
+    HostSpan map(uint64_t address, uint64_t length, Access) override {
         outside += address + length > uint64_t(1) << 32;
         const uint64_t at = address & 0xFFF;
         const bool known = address < 0x1000 || address >= 0xFFFFF000;

@@ -19,7 +19,6 @@
 
 namespace pixmill::vivante::te::test {
 
-using render::Mapping;
 using render::test::GuardedBytes;
 using render::test::TestMemory;
 

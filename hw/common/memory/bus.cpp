@@ -15,7 +15,7 @@ std::byte* Bus::map_elsewhere(uint64_t address, uint64_t* length, bool write) {
         asked_++;
         uint64_t run = 1;
         auto* host = static_cast<std::byte*>(host_.map(address, &run, write));
-        const AddressRange bytes = AddressRange::up_to(address, run);
+        const ByteRange bytes = ByteRange::up_to(address, run);
         if (bytes.empty()) { // the last byte of 2^64
             *length = 1;
             recent.last = 0;
@@ -33,7 +33,7 @@ std::byte* Bus::map_elsewhere(uint64_t address, uint64_t* length, bool write) {
 }
 
 bool Bus::read_pieces(uint64_t address, void* to, uint64_t length) {
-    if (!AddressRange::of(address, length))
+    if (!ByteRange::of(address, length))
         return false;
     for (auto* bytes = static_cast<std::byte*>(to); length;) {
         uint64_t run = 0;
@@ -50,7 +50,7 @@ bool Bus::read_pieces(uint64_t address, void* to, uint64_t length) {
 }
 
 bool Bus::write(uint64_t address, const void* from, uint64_t length) {
-    if (!AddressRange::of(address, length))
+    if (!ByteRange::of(address, length))
         return false;
     for (const auto* bytes = static_cast<const std::byte*>(from); length;) {
         uint64_t run = 0;

@@ -21,7 +21,7 @@ public:
     /// An entry point begins: host pointers of the last one are void.
     void begin() { bus_.begin(); }
 
-    [[nodiscard]] Run map(uint64_t address, uint64_t length, Access access) override;
+    [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
     void wrote(uint64_t address, uint64_t length) override { host_.dirty(address, length); }
     void wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) override;
     [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length, Access access) override;
@@ -38,7 +38,7 @@ public:
     [[nodiscard]] Errors take_errors();
 
 private:
-    [[nodiscard]] Run look_up(uint64_t address, uint64_t length, bool write);
+    [[nodiscard]] HostSpan look_up(uint64_t address, uint64_t length, bool write);
     void note_error(uint64_t address, bool write);
 
     const Host& host_;

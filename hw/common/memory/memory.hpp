@@ -1,4 +1,4 @@
-// Guest memory as what reads and draws sees it: device addresses, runs of host memory.
+// Guest memory as what reads and draws sees it: device addresses, spans of host memory.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -17,39 +17,41 @@ enum class Mapping : uint8_t {
     fault, ///< the access stalls forever: stop drawing
 };
 
-struct Run {
+/// Bytes that follow each other in host memory, or a hole. They may be several pages of the
+/// guest's.
+struct HostSpan {
     Mapping mapping = Mapping::fault;
     uint8_t hole_value = 0;
     std::byte* host = nullptr;
     uint64_t length = 0; ///< at least 1 unless `fault`
-    /// Where the bytes behind the run lie, if that is known: to have them in the cache when they
-    /// are mapped. They must not be touched before.
-    const std::byte* behind = nullptr;
+    /// Where the bytes after the span are stored, if that is known: to prefetch them. They must not
+    /// be touched before they are mapped.
+    const std::byte* next = nullptr;
 };
 
 /// A device's view of guest memory: addresses are the device's own (virtual)
-/// addresses. One call answers for a run of bytes, never for a pixel.
+/// addresses. One call answers for many bytes, never for a pixel.
 class Memory {
 public:
-    /// Maps up to `length` (at least 1) bytes from `address` on. The run may be
+    /// Maps up to `length` (at least 1) bytes from `address` on. The span may be
     /// shorter: ask again for the rest. Good until the drawing call returns.
     ///
     /// The byte at `address` is about to be accessed; those behind it may turn
     /// out to be a gap between rows. So only what is at `address` may fault.
     /// What is mapped for writing may be read, too.
-    [[nodiscard]] virtual Run map(uint64_t address, uint64_t length, Access access) = 0;
+    [[nodiscard]] virtual HostSpan map(uint64_t address, uint64_t length, Access access) = 0;
 
-    /// Bytes that were written through runs of map(), one or several that follow each other. Of the
-    /// transparent pixels of a row, those behind the first that is drawn may be among them. Called
-    /// after the data is there, before the drawing call returns.
+    /// Bytes that were written through spans of map(), one or several that follow each other. Of
+    /// the transparent pixels of a row, those behind the first that is drawn may be among them.
+    /// Called after the data is there, before the drawing call returns.
     virtual void wrote(uint64_t address, uint64_t length) = 0;
-    /// The same of rows of `length` bytes, at least one, `stride` apart, of one run.
+    /// The same of rows of `length` bytes, at least one, `stride` apart, of one span.
     virtual void wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) {
         for (uint32_t row = 0; row < rows; row++)
             wrote(address + uint64_t(row) * stride, length);
     }
 
-    /// Where `length` bytes from `address` on lie, if they are one run of host memory, good until
+    /// Where `length` bytes from `address` on lie, if they are one span of host memory, good until
     /// the drawing call returns; else null. It is no access: nothing faults, nothing is an error.
     [[nodiscard]] virtual std::byte* whole(uint64_t /*address*/, uint64_t /*length*/,
                                            Access /*access*/) {

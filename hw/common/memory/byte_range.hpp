@@ -11,29 +11,29 @@ namespace pixmill {
 
 /// `size` bytes from `begin` on. Their end fits in 64 bits, so no sum or comparison wraps; the last
 /// byte of 2^64 is therefore in no range.
-class AddressRange {
+class ByteRange {
 public:
-    constexpr AddressRange() = default;
+    constexpr ByteRange() = default;
 
     /// None if the end does not fit.
-    [[nodiscard]] static constexpr std::optional<AddressRange> of(uint64_t begin, uint64_t size) {
+    [[nodiscard]] static constexpr std::optional<ByteRange> of(uint64_t begin, uint64_t size) {
         if (size > UINT64_MAX - begin)
             return std::nullopt;
-        return AddressRange(begin, size);
+        return ByteRange(begin, size);
     }
     /// The same of `count` items of `bytes` each.
-    [[nodiscard]] static constexpr std::optional<AddressRange> of(uint64_t begin, uint64_t count,
-                                                                  uint64_t bytes) {
+    [[nodiscard]] static constexpr std::optional<ByteRange> of(uint64_t begin, uint64_t count,
+                                                               uint64_t bytes) {
         if (bytes && count > UINT64_MAX / bytes)
             return std::nullopt;
         return of(begin, count * bytes);
     }
     /// As much of it as has an end that fits.
-    [[nodiscard]] static constexpr AddressRange up_to(uint64_t begin, uint64_t size) {
+    [[nodiscard]] static constexpr ByteRange up_to(uint64_t begin, uint64_t size) {
         return {begin, std::min(size, UINT64_MAX - begin)};
     }
     /// Empty if `end` is not behind `begin`.
-    [[nodiscard]] static constexpr AddressRange between(uint64_t begin, uint64_t end) {
+    [[nodiscard]] static constexpr ByteRange between(uint64_t begin, uint64_t end) {
         return {begin, end > begin ? end - begin : 0};
     }
 
@@ -44,29 +44,29 @@ public:
 
     constexpr bool contains(uint64_t address) const { return address - begin_ < size_; }
     /// Also true of an empty range, if it begins inside or at the end.
-    constexpr bool contains(const AddressRange& other) const {
+    constexpr bool contains(const ByteRange& other) const {
         return other.begin_ >= begin_ && other.end() <= end();
     }
     /// True if a byte is in both.
-    constexpr bool overlaps(const AddressRange& other) const {
+    constexpr bool overlaps(const ByteRange& other) const {
         return !empty() && !other.empty() && begin_ < other.end() && other.begin_ < end();
     }
-    [[nodiscard]] constexpr AddressRange intersect(const AddressRange& other) const {
+    [[nodiscard]] constexpr ByteRange intersect(const ByteRange& other) const {
         return between(std::max(begin_, other.begin_), std::min(end(), other.end()));
     }
     /// From the first byte of either to the last. Both have one.
-    [[nodiscard]] constexpr AddressRange join(const AddressRange& other) const {
+    [[nodiscard]] constexpr ByteRange join(const ByteRange& other) const {
         return between(std::min(begin_, other.begin_), std::max(end(), other.end()));
     }
     /// What is left of it from `address` on, which is in it or at its end.
-    [[nodiscard]] constexpr AddressRange from(uint64_t address) const {
+    [[nodiscard]] constexpr ByteRange from(uint64_t address) const {
         return between(address, end());
     }
 
-    constexpr bool operator==(const AddressRange&) const = default;
+    constexpr bool operator==(const ByteRange&) const = default;
 
 private:
-    constexpr AddressRange(uint64_t begin, uint64_t size) : begin_(begin), size_(size) {}
+    constexpr ByteRange(uint64_t begin, uint64_t size) : begin_(begin), size_(size) {}
 
     uint64_t begin_ = 0, size_ = 0;
 };

@@ -8,14 +8,14 @@
 namespace pixmill {
 
 namespace {
-constexpr AddressRange space = AddressRange::up_to(0, uint64_t(1) << 32);
+constexpr ByteRange space = ByteRange::up_to(0, uint64_t(1) << 32);
 constexpr uint64_t page = 0x1000;
 /// What the host takes to look for memory, in bytes that are copied meanwhile.
 constexpr uint64_t ask_work = 2048;
 } // namespace
 
 /// What is at `address`, whether or not it will be accessed.
-Run BusMaster::look_up(uint64_t address, uint64_t length, bool write) {
+HostSpan BusMaster::look_up(uint64_t address, uint64_t length, bool write) {
     if (!space.contains(address))
         return {Mapping::hole, 0, nullptr, length};
     uint64_t found = 0;
@@ -26,16 +26,16 @@ Run BusMaster::look_up(uint64_t address, uint64_t length, bool write) {
             std::min({length, found, space.from(address).size()})};
 }
 
-Run BusMaster::map(uint64_t address, uint64_t length, Access access) {
+HostSpan BusMaster::map(uint64_t address, uint64_t length, Access access) {
     const bool write = access == Access::write;
-    Run run;
+    HostSpan span;
     if (fail_next_.load(std::memory_order_relaxed) && fail_next_.exchange(false))
-        run = {Mapping::hole, 0, nullptr, std::min(length, page - address % page)};
+        span = {Mapping::hole, 0, nullptr, std::min(length, page - address % page)};
     else
-        run = look_up(address, length, write);
-    if (run.mapping == Mapping::hole)
+        span = look_up(address, length, write);
+    if (span.mapping == Mapping::hole)
         note_error(address, write);
-    return run;
+    return span;
 }
 
 /// Rows are of one run, and what counts is pages: as one piece where none of them is spared.
@@ -48,24 +48,24 @@ void BusMaster::wrote_rows(uint64_t address, uint64_t length, uint32_t stride, u
 std::byte* BusMaster::whole(uint64_t address, uint64_t length, Access access) {
     if (fail_next_.load(std::memory_order_relaxed))
         return nullptr;
-    const Run run = look_up(address, length, access == Access::write);
-    return run.mapping == Mapping::host && run.length == length ? run.host : nullptr;
+    const HostSpan span = look_up(address, length, access == Access::write);
+    return span.mapping == Mapping::host && span.length == length ? span.host : nullptr;
 }
 
 bool BusMaster::read(uint64_t address, void* to, uint64_t length) {
-    if (!AddressRange::of(address, length)) {
+    if (!ByteRange::of(address, length)) {
         note_error(address, false);
         return false;
     }
     auto* bytes = static_cast<std::byte*>(to);
     while (length) {
-        const Run run = map(address, length, Access::read);
-        if (run.mapping != Mapping::host)
+        const HostSpan span = map(address, length, Access::read);
+        if (span.mapping != Mapping::host)
             return false;
-        std::memcpy(bytes, run.host, run.length);
-        bytes += run.length;
-        address += run.length;
-        length -= run.length;
+        std::memcpy(bytes, span.host, span.length);
+        bytes += span.length;
+        address += span.length;
+        length -= span.length;
     }
     return true;
 }

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "address_range.hpp"
-#include "host.hpp"
+#include "byte_range.hpp"
+#include "common/host.hpp"
 
 namespace pixmill {
 
@@ -67,7 +67,7 @@ private:
     [[nodiscard]] std::byte* map_elsewhere(uint64_t address, uint64_t* length, bool write);
 
     struct Window {
-        AddressRange bytes;
+        ByteRange bytes;
         std::byte* host = nullptr; ///< null: a hole
     };
     struct Recent {
