@@ -50,7 +50,7 @@ HostSpan Bands::WindowMemory::map(uint64_t address, uint64_t length, Access acce
     return {}; // no surface reaches beyond what it told
 }
 
-void Bands::WindowMemory::wrote(uint64_t address, uint64_t length) {
+void Bands::WindowMemory::mark_dirty(uint64_t address, uint64_t length) {
     if (!written_.empty() && written_.back().address + written_.back().length == address)
         written_.back().length += length;
     else
@@ -60,17 +60,17 @@ void Bands::WindowMemory::wrote(uint64_t address, uint64_t length) {
         });
 }
 
-std::byte* Bands::WindowMemory::whole(uint64_t address, uint64_t length, Access access) {
+std::byte* Bands::WindowMemory::map_contiguous(uint64_t address, uint64_t length, Access access) {
     const HostSpan span = map(address, length, access);
     return span.length == length ? span.host : nullptr;
 }
 
-void Bands::WindowMemory::report(Memory& to) const {
+void Bands::WindowMemory::flush_dirty(Memory& to) const {
     for (const Range& range : written_)
-        to.wrote(range.address, range.length);
+        to.mark_dirty(range.address, range.length);
     for (const Window& window : windows_)
         if (all_written_ && window.access == Access::write)
-            to.wrote(window.address, window.length);
+            to.mark_dirty(window.address, window.length);
 }
 
 bool Bands::add_window(Memory& memory, const Surface& surface, Access access) {
@@ -78,7 +78,7 @@ bool Bands::add_window(Memory& memory, const Surface& surface, Access access) {
     if (window.length > std::min(sparse * work_, longest_window) ||
         (access == Access::write && !surface.rows_apart()))
         return false;
-    window.host = memory.whole(window.address, window.length, access);
+    window.host = memory.map_contiguous(window.address, window.length, access);
     if (!window.host)
         return false;
     // By host addresses: different pages of the guest may be the same memory.
@@ -126,7 +126,7 @@ bool Bands::draw(Memory& memory, const Operation& operation, uint32_t first, uin
     Rows job(*this);
     pool_.run(job, unsigned(std::min<uint64_t>((work_ - 1) / config_.share, threads() - 1)));
     for (const auto& lane : lanes_)
-        lane->memory.report(memory);
+        lane->memory.flush_dirty(memory);
     count = whole;
     return true;
 }

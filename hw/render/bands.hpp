@@ -52,9 +52,10 @@ private:
     public:
         void open(std::span<const Window> windows);
         [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
-        void wrote(uint64_t address, uint64_t length) override;
-        [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length, Access access) override;
-        void report(Memory& to) const;
+        void mark_dirty(uint64_t address, uint64_t length) override;
+        [[nodiscard]] std::byte* map_contiguous(uint64_t address, uint64_t length,
+                                                Access access) override;
+        void flush_dirty(Memory& to) const;
 
     private:
         struct Range {

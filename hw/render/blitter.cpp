@@ -274,7 +274,7 @@ Progress Blitter::run(uint32_t first, uint32_t count, uint64_t work) {
 }
 
 inline Progress Blitter::draw(uint32_t first, uint32_t count, uint64_t work) {
-    const uint64_t before = memory_->work();
+    const uint64_t before = memory_->cost();
     const uint32_t end_row = bottom_up_ ? 0 : first + count;
     destination_.open(Access::write, end_row);
     if (reads_source_)
@@ -282,7 +282,7 @@ inline Progress Blitter::draw(uint32_t first, uint32_t count, uint64_t work) {
     const uint64_t limit = work < no_limit - before ? before + work : no_limit;
     Progress progress = run_rows(first, count, limit);
     destination_.close();
-    progress.work = progress.rows * row_price_ + memory_->work() - before;
+    progress.work = progress.rows * row_price_ + memory_->cost() - before;
     return progress;
 }
 
@@ -305,7 +305,7 @@ inline Progress Blitter::run_rows(uint32_t first, uint32_t count, uint64_t limit
         return {count};
     const bool single = !in_place || bottom_up_ || (converted_ && (!copies_argb_ || overlap_));
     uint32_t done = 0;
-    while (done < count && (!done || memory_->work() < limit)) {
+    while (done < count && (!done || memory_->cost() < limit)) {
         const uint32_t row = bottom_up_ ? rows_ - 1 - first - done : first + done;
         const uint32_t band = single ? 0 : draw_band(row, count - done);
         done += band;
@@ -343,7 +343,7 @@ inline uint32_t Blitter::draw_band(uint32_t row, uint32_t rows) {
         combine_band(row, d.rows, d.host, s.host);
     else if (!convert_band(d.rows, d.host, s.host))
         return 0;
-    destination_.wrote_rows(row, d.rows);
+    destination_.mark_dirty_rows(row, d.rows);
     return d.rows;
 }
 
@@ -368,14 +368,14 @@ inline void Blitter::combine_band(uint32_t row, uint32_t rows, std::byte* to,
 /// Draws `rows` rows from the bottom up to `row`, if they lie in one span of memory each for source
 /// and destination. That is asked once, not row by row.
 bool Blitter::draw_upwards(uint32_t row, uint32_t rows) {
-    const std::byte* const from = source_.whole(row, rows);
-    std::byte* const to = from ? destination_.whole(row, rows) : nullptr;
+    const std::byte* const from = source_.map_contiguous(row, rows);
+    std::byte* const to = from ? destination_.map_contiguous(row, rows) : nullptr;
     if (!to)
         return false;
     const uint64_t above = rows - 1;
     combine_band(row + rows - 1, rows, to + above * destination_.stride(),
                  from + above * source_.stride());
-    destination_.wrote_rows(row, rows);
+    destination_.mark_dirty_rows(row, rows);
     return true;
 }
 
@@ -428,7 +428,7 @@ uint64_t Blitter::draw_direct(const RopRow& terms, uint64_t to, uint64_t from, u
                 kernels_->modify(terms.with_source(s.hole_value), span);
             else
                 combine_(terms, span);
-            destination_.wrote(to + done, step);
+            destination_.mark_dirty(to + done, step);
         }
         done += step;
     }
@@ -446,7 +446,7 @@ bool Blitter::move_row(uint64_t to, const std::byte* source) {
     if (span.mapping != Mapping::host || span.length != row_bytes_)
         return false;
     std::memmove(span.host, source, row_bytes_);
-    destination_.wrote(to, row_bytes_);
+    destination_.mark_dirty(to, row_bytes_);
     return true;
 }
 
@@ -502,7 +502,7 @@ bool Blitter::copy_outside(const RopRow& terms, uint64_t to, const std::byte* so
         }
         if (span.mapping == Mapping::host) {
             kernels_->copy_outside[size](*source_key_, span.host, source + i, pixels);
-            destination_.wrote(to + i, pixels << size);
+            destination_.mark_dirty(to + i, pixels << size);
         }
         i += pixels << size;
     }
@@ -549,7 +549,7 @@ bool Blitter::draw_run(const RopRow& terms, uint64_t to, const std::byte* source
         if (span.mapping == Mapping::host) {
             combine_(terms,
                      {span.host, source ? source + i : nullptr, span.length, i % RopRow::period});
-            destination_.wrote(to + i, span.length);
+            destination_.mark_dirty(to + i, span.length);
         }
         i += span.length;
     }
@@ -584,7 +584,7 @@ bool Blitter::draw_converted(const RopRow& terms, uint64_t to, uint64_t from) {
     const HostSpan span = destination_.at(to, row_bytes_);
     if (span.mapping == Mapping::host && span.length == row_bytes_) {
         store_(destination_codec_, span.host, result, width_);
-        destination_.wrote(to, row_bytes_);
+        destination_.mark_dirty(to, row_bytes_);
         return true;
     }
     store_(destination_codec_, bytes_.data(), result, width_);

@@ -307,7 +307,7 @@ Progress Compositor::run(Reached from, uint32_t end, uint64_t work) {
     const uint32_t first = std::min(from.row, end);
     limit_ = work;
     spent_ = block_price_ = 0;
-    work_before_ = memory_->work();
+    work_before_ = memory_->cost();
     Progress progress;
     if (first == end)
         return progress;

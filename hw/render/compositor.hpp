@@ -83,7 +83,7 @@ private:
     bool moves_down() const;
     void open();
 
-    uint64_t spent() const { return spent_ + (memory_->work() - work_before_); }
+    uint64_t spent() const { return spent_ + (memory_->cost() - work_before_); }
     bool is_over() const { return spent_ && spent() >= limit_; }
     bool is_over_behind(uint32_t rows) const;
     uint64_t left() const;

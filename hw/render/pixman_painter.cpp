@@ -286,13 +286,13 @@ bool PixmanPainter::place(const Operation& operation) {
 // ---- Drawing -----------------------------------------------------------------
 
 Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
-    const uint64_t before = memory_->work();
+    const uint64_t before = memory_->cost();
     if ((end - from.row) * row_price_ > work)
         end = from.row + uint32_t(std::max<uint64_t>(work / row_price_, 1));
     destination_.open(Access::write, end);
     if (reads_source_)
         source_.open(Access::read, end);
-    const auto left = [&] { return work - std::min(work, memory_->work() - before); };
+    const auto left = [&] { return work - std::min(work, memory_->cost() - before); };
     Progress progress;
     uint32_t column = std::min(from.column, width_); // it may come from a snapshot
     while (from.row + progress.rows < end && !progress.faulted && (!progress.rows || left())) {
@@ -305,7 +305,7 @@ Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
         column = 0;
     }
     destination_.close();
-    progress.work = progress.rows * row_price_ + memory_->work() - before;
+    progress.work = progress.rows * row_price_ + memory_->cost() - before;
     return progress;
 }
 
@@ -328,7 +328,7 @@ uint32_t PixmanPainter::draw_band(uint32_t row, uint32_t rows) {
         blend_band(d, s);
     else if (!composite_band(row, d, s))
         return 0;
-    destination_.wrote_rows(row, d.rows);
+    destination_.mark_dirty_rows(row, d.rows);
     return d.rows;
 }
 

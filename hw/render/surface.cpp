@@ -116,7 +116,7 @@ void Surface::open(Access access, uint32_t end_row) {
     access_ = access;
     span_ = {};
     faulted_ = false;
-    wrote_begin_ = wrote_end_ = 0;
+    dirty_begin_ = dirty_end_ = 0;
     const bool close_rows = desc_.stride <= row_bytes_ + max_gap;
     ahead_ = end_row && close_rows ? row(end_row - 1) + row_bytes_ : 0;
 }
@@ -146,37 +146,37 @@ Surface::Band Surface::band(uint32_t index, uint32_t rows) {
     return {span.host, rows};
 }
 
-std::byte* Surface::whole(uint64_t first, uint32_t rows, uint64_t row_bytes) {
+std::byte* Surface::map_contiguous(uint64_t first, uint32_t rows, uint64_t row_bytes) {
     const uint64_t length = (rows - 1) * uint64_t(desc_.stride) + row_bytes;
     const bool dense = length <= std::max(max_ahead, sparse * rows * row_bytes);
-    return dense ? memory_->whole(first, length, access_) : nullptr;
+    return dense ? memory_->map_contiguous(first, length, access_) : nullptr;
 }
 
-void Surface::wrote_elsewhere(uint64_t address, uint64_t length) {
-    if (address + length == wrote_begin_) {
-        wrote_begin_ = address;
+void Surface::mark_dirty_elsewhere(uint64_t address, uint64_t length) {
+    if (address + length == dirty_begin_) {
+        dirty_begin_ = address;
     } else {
-        report();
-        wrote_begin_ = address;
-        wrote_end_ = address + length;
+        flush_dirty();
+        dirty_begin_ = address;
+        dirty_end_ = address + length;
     }
 }
 
-void Surface::report() {
-    if (wrote_begin_ < wrote_end_)
-        memory_->wrote(wrote_begin_, wrote_end_ - wrote_begin_);
-    wrote_begin_ = wrote_end_ = 0;
+void Surface::flush_dirty() {
+    if (dirty_begin_ < dirty_end_)
+        memory_->mark_dirty(dirty_begin_, dirty_end_ - dirty_begin_);
+    dirty_begin_ = dirty_end_ = 0;
 }
 
-void Surface::wrote_rows(uint32_t index, uint32_t rows) {
+void Surface::mark_dirty_rows(uint32_t index, uint32_t rows) {
     if (gapless())
-        return wrote(row(index), rows * row_bytes_);
-    report();
-    memory_->wrote_rows(row(index), row_bytes_, desc_.stride, rows);
+        return mark_dirty(row(index), rows * row_bytes_);
+    flush_dirty();
+    memory_->mark_dirty_rows(row(index), row_bytes_, desc_.stride, rows);
 }
 
 void Surface::close() {
-    report();
+    flush_dirty();
 }
 
 const std::byte* Surface::gather(uint64_t address, uint64_t length, std::byte* scratch) {
@@ -202,7 +202,7 @@ bool Surface::scatter(uint64_t address, uint64_t length, const std::byte* from) 
             return false;
         if (span.mapping == Mapping::host) {
             std::memcpy(span.host, from + done, span.length);
-            wrote(address + done, span.length);
+            mark_dirty(address + done, span.length);
         }
         done += span.length;
     }
@@ -304,12 +304,13 @@ std::byte* Surface::in_place(int32_t x, int32_t y, uint32_t count) {
 }
 
 std::byte* Surface::block(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
-    return desc_.linear() ? whole(address(x, y), rows, uint64_t(count) * desc_.format.bytes())
-                          : nullptr;
+    return desc_.linear()
+               ? map_contiguous(address(x, y), rows, uint64_t(count) * desc_.format.bytes())
+               : nullptr;
 }
 
-void Surface::wrote_pixels(int32_t x, int32_t y, uint32_t count) {
-    wrote(address(x, y), uint64_t(count) * desc_.format.bytes());
+void Surface::mark_dirty_pixels(int32_t x, int32_t y, uint32_t count) {
+    mark_dirty(address(x, y), uint64_t(count) * desc_.format.bytes());
 }
 
 } // namespace pixmill::render

@@ -121,21 +121,21 @@ public:
     Band band(uint32_t index, uint32_t rows);
     /// Where `rows` rows from `index` on lie, if they are in one span of memory; else null. It is
     /// no access.
-    [[nodiscard]] std::byte* whole(uint32_t index, uint32_t rows) {
-        return whole(row(index), rows, row_bytes_);
+    [[nodiscard]] std::byte* map_contiguous(uint32_t index, uint32_t rows) {
+        return map_contiguous(row(index), rows, row_bytes_);
     }
     /// Bytes of a span of at() have been written.
-    void wrote(uint64_t address, uint64_t length) {
-        if (address == wrote_end_)
-            wrote_end_ += length;
+    void mark_dirty(uint64_t address, uint64_t length) {
+        if (address == dirty_end_)
+            dirty_end_ += length;
         else
-            wrote_elsewhere(address, length);
-        if (wrote_end_ - wrote_begin_ >= max_untold)
-            report();
+            mark_dirty_elsewhere(address, length);
+        if (dirty_end_ - dirty_begin_ >= max_dirty)
+            flush_dirty();
     }
     /// Rows of a band have been written.
-    void wrote_rows(uint32_t index, uint32_t rows);
-    /// Ends a drawing call: all that was written has been reported.
+    void mark_dirty_rows(uint32_t index, uint32_t rows);
+    /// Ends a drawing call: all that was written is marked dirty in Memory.
     void close();
 
     /// `length` bytes from `address` on, from all spans that hold them: where
@@ -152,24 +152,24 @@ public:
     /// Stores one byte of a pixel; the others stay.
     [[nodiscard]] bool store_byte(int32_t x, int32_t y, uint32_t byte, std::byte value);
     /// The same pixels if they can be changed where they are, else null. What
-    /// has been changed is told by wrote_pixels().
+    /// has been changed is told by mark_dirty_pixels().
     [[nodiscard]] std::byte* in_place(int32_t x, int32_t y, uint32_t count);
     /// `count` pixels of `rows` rows from y on, if they are in one span of memory; else null.
     [[nodiscard]] std::byte* block(int32_t x, int32_t y, uint32_t count, uint32_t rows);
-    void wrote_pixels(int32_t x, int32_t y, uint32_t count);
+    void mark_dirty_pixels(int32_t x, int32_t y, uint32_t count);
 
 private:
     /// Bytes written that are not yet told: as long as Memory still knows where they lie.
-    static constexpr uint64_t max_untold = 1 << 20;
+    static constexpr uint64_t max_dirty = 1 << 20;
 
-    [[nodiscard]] std::byte* whole(uint64_t first, uint32_t rows, uint64_t row_bytes);
+    [[nodiscard]] std::byte* map_contiguous(uint64_t first, uint32_t rows, uint64_t row_bytes);
     uint64_t address(int32_t x, int32_t y) const;
     [[nodiscard]] const std::byte* load_swapped(uint64_t address, uint64_t length,
                                                 std::byte* scratch);
     [[nodiscard]] bool store_swapped(uint64_t address, uint64_t length, const std::byte* from);
     void map(uint64_t address, uint64_t length);
-    void wrote_elsewhere(uint64_t address, uint64_t length);
-    void report();
+    void mark_dirty_elsewhere(uint64_t address, uint64_t length);
+    void flush_dirty();
 
     Memory* memory_ = nullptr;
     SurfaceDesc desc_;
@@ -184,7 +184,7 @@ private:
     HostSpan span_;                            ///< mapped last
     uint64_t span_address_ = 0;                ///< of span_
     bool faulted_ = false;                     ///< nothing will be mapped any more
-    uint64_t wrote_begin_ = 0, wrote_end_ = 0; ///< addresses not reported yet
+    uint64_t dirty_begin_ = 0, dirty_end_ = 0; ///< addresses not flushed yet
 };
 
 } // namespace pixmill::render

@@ -106,7 +106,7 @@ uint32_t* Target::in_place(int32_t x, int32_t y, uint32_t count) {
 }
 
 void Target::stored_in_place(int32_t x, int32_t y, uint32_t count) {
-    surface_->wrote_pixels(x, y, count);
+    surface_->mark_dirty_pixels(x, y, count);
 }
 
 std::byte* Target::block_in_place(int32_t x, int32_t y, uint32_t count, uint32_t rows,
@@ -117,7 +117,7 @@ std::byte* Target::block_in_place(int32_t x, int32_t y, uint32_t count, uint32_t
 
 void Target::stored_block_in_place(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
     for (uint32_t r = 0; r < rows; r++)
-        surface_->wrote_pixels(x, y + int32_t(r), count);
+        surface_->mark_dirty_pixels(x, y + int32_t(r), count);
 }
 
 bool Target::load(int32_t x, int32_t y, uint32_t count, uint32_t* values, uint32_t* words) {
@@ -159,7 +159,7 @@ bool Target::store_words(int32_t x, int32_t y, uint32_t count, const uint32_t* v
         std::byte* const there = transparent ? nullptr : surface_->in_place(x, y, count);
         pack_(codec_, there ? there : bytes_.data(), values, count);
         if (there) {
-            surface_->wrote_pixels(x, y, count);
+            surface_->mark_dirty_pixels(x, y, count);
             return true;
         }
         pixels = bytes_.data();
@@ -187,7 +187,7 @@ bool Target::merge_words(int32_t x, int32_t y, uint32_t count, const std::byte* 
         return false;
     kernels_->merge[size_](place, pixels + size_t(first) * surface_->format().bytes(),
                            transparent + first, count);
-    surface_->wrote_pixels(x, y, count);
+    surface_->mark_dirty_pixels(x, y, count);
     return true;
 }
 

@@ -113,9 +113,11 @@ public:
     HostSpan map(uint64_t address, uint64_t length, Access) override {
         return {Mapping::host, 0, host_ + address, length};
     }
-    std::byte* whole(uint64_t address, uint64_t, Access) override { return host_ + address; }
-    void wrote(uint64_t, uint64_t length) override { benchmark::DoNotOptimize(length); }
-    void wrote_rows(uint64_t, uint64_t length, uint32_t, uint32_t) override {
+    std::byte* map_contiguous(uint64_t address, uint64_t, Access) override {
+        return host_ + address;
+    }
+    void mark_dirty(uint64_t, uint64_t length) override { benchmark::DoNotOptimize(length); }
+    void mark_dirty_rows(uint64_t, uint64_t length, uint32_t, uint32_t) override {
         benchmark::DoNotOptimize(length);
     }
 
@@ -144,7 +146,7 @@ public:
         return {Mapping::host, 0, host, std::min(run, length),
                 all ? nullptr : host_ + table_[page + 1] * Pool::page};
     }
-    void wrote(uint64_t, uint64_t length) override { benchmark::DoNotOptimize(length); }
+    void mark_dirty(uint64_t, uint64_t length) override { benchmark::DoNotOptimize(length); }
 
 private:
     std::byte* host_;

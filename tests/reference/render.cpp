@@ -192,7 +192,7 @@ bool write_byte(Memory& memory, uint64_t address, uint32_t value) {
     const HostSpan span = memory.map(address, 1, Access::write);
     if (span.mapping == Mapping::host) {
         *span.host = std::byte(value);
-        memory.wrote(address, 1);
+        memory.mark_dirty(address, 1);
     }
     return span.mapping != Mapping::fault;
 }

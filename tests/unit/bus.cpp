@@ -106,10 +106,10 @@ TEST_F(BusTest, RowsAreOneReportUnlessThereIsAPageBetween) {
     fake.ram.add(kAt, 0x10000);
     std::atomic<bool> fails = false;
     BusMaster master(host, fails);
-    master.wrote_rows(kAt + 8, 0x10, 0x100F, 3);
+    master.mark_dirty_rows(kAt + 8, 0x10, 0x100F, 3);
     EXPECT_EQ(fake.dirty(), (std::vector<Range>{{kAt + 8, 2 * 0x100F + 0x10}}));
     fake.clear_ranges();
-    master.wrote_rows(kAt + 8, 0x10, 0x1010, 2);
+    master.mark_dirty_rows(kAt + 8, 0x10, 0x1010, 2);
     EXPECT_EQ(fake.dirty(), (std::vector<Range>{{kAt + 8, 0x10}, {kAt + 0x1018, 0x10}}));
 }
 

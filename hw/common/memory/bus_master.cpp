@@ -11,7 +11,7 @@ namespace {
 constexpr ByteRange space = ByteRange::up_to(0, uint64_t(1) << 32);
 constexpr uint64_t page = 0x1000;
 /// What the host takes to look for memory, in bytes that are copied meanwhile.
-constexpr uint64_t ask_work = 2048;
+constexpr uint64_t ask_cost = 2048;
 } // namespace
 
 /// What is at `address`, whether or not it will be accessed.
@@ -21,7 +21,7 @@ HostSpan BusMaster::look_up(uint64_t address, uint64_t length, bool write) {
     uint64_t found = 0;
     const uint64_t asked = bus_.asked();
     std::byte* const host = bus_.map(address, &found, write);
-    work_ += (bus_.asked() - asked) * ask_work;
+    cost_ += (bus_.asked() - asked) * ask_cost;
     return {host ? Mapping::host : Mapping::hole, 0, host,
             std::min({length, found, space.from(address).size()})};
 }
@@ -39,13 +39,13 @@ HostSpan BusMaster::map(uint64_t address, uint64_t length, Access access) {
 }
 
 /// Rows are of one run, and what counts is pages: as one piece where none of them is spared.
-void BusMaster::wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) {
+void BusMaster::mark_dirty_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) {
     if (stride >= length + page)
-        return Memory::wrote_rows(address, length, stride, rows);
-    wrote(address, uint64_t{rows - 1} * stride + length);
+        return Memory::mark_dirty_rows(address, length, stride, rows);
+    mark_dirty(address, uint64_t{rows - 1} * stride + length);
 }
 
-std::byte* BusMaster::whole(uint64_t address, uint64_t length, Access access) {
+std::byte* BusMaster::map_contiguous(uint64_t address, uint64_t length, Access access) {
     if (fail_next_.load(std::memory_order_relaxed))
         return nullptr;
     const HostSpan span = look_up(address, length, access == Access::write);

@@ -22,9 +22,11 @@ public:
     void begin() { bus_.begin(); }
 
     [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
-    void wrote(uint64_t address, uint64_t length) override { host_.dirty(address, length); }
-    void wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) override;
-    [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length, Access access) override;
+    void mark_dirty(uint64_t address, uint64_t length) override { host_.dirty(address, length); }
+    void mark_dirty_rows(uint64_t address, uint64_t length, uint32_t stride,
+                         uint32_t rows) override;
+    [[nodiscard]] std::byte* map_contiguous(uint64_t address, uint64_t length,
+                                            Access access) override;
 
     /// Copies `length` bytes up to the first that is not in memory; false if there is one, which is
     /// noted. Bytes behind it stay as they are.

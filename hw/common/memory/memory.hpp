@@ -44,27 +44,28 @@ public:
     /// Bytes that were written through spans of map(), one or several that follow each other. Of
     /// the transparent pixels of a row, those behind the first that is drawn may be among them.
     /// Called after the data is there, before the drawing call returns.
-    virtual void wrote(uint64_t address, uint64_t length) = 0;
+    virtual void mark_dirty(uint64_t address, uint64_t length) = 0;
     /// The same of rows of `length` bytes, at least one, `stride` apart, of one span.
-    virtual void wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) {
+    virtual void mark_dirty_rows(uint64_t address, uint64_t length, uint32_t stride,
+                                 uint32_t rows) {
         for (uint32_t row = 0; row < rows; row++)
-            wrote(address + uint64_t(row) * stride, length);
+            mark_dirty(address + uint64_t(row) * stride, length);
     }
 
     /// Where `length` bytes from `address` on lie, if they are one span of host memory, good until
     /// the drawing call returns; else null. It is no access: nothing faults, nothing is an error.
-    [[nodiscard]] virtual std::byte* whole(uint64_t /*address*/, uint64_t /*length*/,
-                                           Access /*access*/) {
+    [[nodiscard]] virtual std::byte* map_contiguous(uint64_t /*address*/, uint64_t /*length*/,
+                                                    Access /*access*/) {
         return nullptr;
     }
 
-    /// What all calls have cost so far, in bytes that are copied in the same time. A Memory that
-    /// has to look for nothing says 0.
-    uint64_t work() const { return work_; }
+    /// What all calls have cost so far, in bytes that are copied in the same time. 0 if a Memory
+    /// translates nothing.
+    uint64_t cost() const { return cost_; }
 
 protected:
     ~Memory() = default;
-    uint64_t work_ = 0;
+    uint64_t cost_ = 0;
 };
 
 } // namespace pixmill

@@ -28,18 +28,19 @@ const std::byte* Aperture::read(int64_t offset, uint32_t length, std::byte* scra
     return scratch;
 }
 
-std::byte* Aperture::in_place(int64_t offset, uint32_t length, Access access) const {
+std::byte* Aperture::map_contiguous(int64_t offset, uint32_t length, Access access) const {
     if (piece(offset, length) != length)
         return nullptr;
-    return memory_->whole(address(offset), length, access);
+    return memory_->map_contiguous(address(offset), length, access);
 }
 
-void Aperture::wrote(int64_t offset, uint32_t length) const {
-    memory_->wrote(address(offset), length);
+void Aperture::mark_dirty(int64_t offset, uint32_t length) const {
+    memory_->mark_dirty(address(offset), length);
 }
 
-void Aperture::wrote_rows(int64_t offset, uint32_t length, uint32_t stride, uint32_t rows) const {
-    memory_->wrote_rows(address(offset), length, stride, rows);
+void Aperture::mark_dirty_rows(int64_t offset, uint32_t length, uint32_t stride,
+                               uint32_t rows) const {
+    memory_->mark_dirty_rows(address(offset), length, stride, rows);
 }
 
 void Aperture::write(int64_t offset, uint32_t length, const std::byte* from) const {
@@ -48,7 +49,7 @@ void Aperture::write(int64_t offset, uint32_t length, const std::byte* from) con
                                            piece(offset + done, length - done), Access::write);
         if (span.mapping == Mapping::host) {
             std::memcpy(span.host, from + done, span.length);
-            wrote(offset + done, uint32_t(span.length));
+            mark_dirty(offset + done, uint32_t(span.length));
         }
         done += uint32_t(span.length);
     }

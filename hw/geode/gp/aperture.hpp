@@ -25,10 +25,10 @@ public:
     /// copied to `scratch`. What is no memory is 0.
     [[nodiscard]] const std::byte* read(int64_t offset, uint32_t length, std::byte* scratch) const;
     /// Where the bytes are that will be accessed, if one span of memory holds them all; else null.
-    [[nodiscard]] std::byte* in_place(int64_t offset, uint32_t length, Access access) const;
-    void wrote(int64_t offset, uint32_t length) const;
+    [[nodiscard]] std::byte* map_contiguous(int64_t offset, uint32_t length, Access access) const;
+    void mark_dirty(int64_t offset, uint32_t length) const;
     /// Rows of that length, in place.
-    void wrote_rows(int64_t offset, uint32_t length, uint32_t stride, uint32_t rows) const;
+    void mark_dirty_rows(int64_t offset, uint32_t length, uint32_t stride, uint32_t rows) const;
     void write(int64_t offset, uint32_t length, const std::byte* from) const;
 
 private:

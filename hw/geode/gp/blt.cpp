@@ -298,14 +298,14 @@ uint32_t Blt::upload(uint32_t row, uint32_t rows) {
     rows = std::min(rows, source_.lines_come() - row);
     const uint32_t row_bytes = width_ * bytes_;
     const int64_t top = line(up_ ? row + rows - 1 : row), down = up_ ? -int64_t(stride_) : stride_;
-    std::byte* to = aperture_.in_place(top, (rows - 1) * stride_ + row_bytes, Access::write);
+    std::byte* to = aperture_.map_contiguous(top, (rows - 1) * stride_ + row_bytes, Access::write);
     if (!to)
         return 0;
     to += line(row) - top;
     const std::byte* const from = source_.host_line(row);
     for (uint32_t i = 0; i < rows; i++)
         std::memcpy(to + i * down, from + i * source_.host_pitch(), row_bytes);
-    aperture_.wrote_rows(top, row_bytes, stride_, rows);
+    aperture_.mark_dirty_rows(top, row_bytes, stride_, rows);
     return rows;
 }
 
@@ -322,7 +322,7 @@ uint32_t Blt::blend_band(uint32_t row, uint32_t rows) {
         rows = std::min(rows, row_pixels / width_);
     const uint32_t row_bytes = width_ * bytes_;
     std::byte* const to =
-        aperture_.in_place(line(row), (rows - 1) * stride_ + row_bytes, Access::write);
+        aperture_.map_contiguous(line(row), (rows - 1) * stride_ + row_bytes, Access::write);
     uint32_t* const words = to ? words_at(to) : nullptr;
     const AlphaOperand channel3 = words ? fetch_band(row, rows) : AlphaOperand{};
     if (!channel3.words)
@@ -337,7 +337,7 @@ uint32_t Blt::blend_band(uint32_t row, uint32_t rows) {
     if (raster_.alpha().destination_is_a)
         std::swap(band.a, band.b);
     raster_.blend(band);
-    aperture_.wrote_rows(line(row), row_bytes, stride_, rows);
+    aperture_.mark_dirty_rows(line(row), row_bytes, stride_, rows);
     return rows;
 }
 
@@ -351,10 +351,10 @@ const std::byte* Blt::fetch_destination(int64_t offset, uint32_t count) {
 
 void Blt::draw_at(int64_t offset, const Raster::Operands& operands, uint32_t count) {
     const uint32_t length = count * bytes_;
-    std::byte* const to = aperture_.in_place(offset, length, Access::write);
+    std::byte* const to = aperture_.map_contiguous(offset, length, Access::write);
     if (to && in_place() && !left_ && !tests_transparency()) {
         raster_.draw(operands, count, to);
-        aperture_.wrote(offset, length);
+        aperture_.mark_dirty(offset, length);
         return;
     }
     raster_.draw(operands, count, drawn_.data());
@@ -371,7 +371,7 @@ void Blt::store(int64_t offset, std::byte* to, const std::byte* pixels, uint32_t
         store_opaque(offset, to, pixels, count);
     } else if (to) {
         std::memcpy(to, pixels, length);
-        aperture_.wrote(offset, length);
+        aperture_.mark_dirty(offset, length);
     } else {
         aperture_.write(offset, length, pixels);
     }
@@ -384,7 +384,7 @@ void Blt::store_opaque(int64_t offset, std::byte* to, const std::byte* pixels, u
         return;
     if (to) {
         kernels_->merge[size_](to, pixels, transparent_.data(), count);
-        aperture_.wrote(offset, count * bytes_);
+        aperture_.mark_dirty(offset, count * bytes_);
         return;
     }
     for (uint32_t i = 0; i < count; i++)

@@ -140,7 +140,7 @@ const std::byte* Channel3::find_lines(uint32_t line, uint32_t lines, uint32_t ro
     const uint64_t length = uint64_t{lines - 1} * stride_ + row_bytes;
     if (host_data_ || rotates_ || left_ || up_ || length > Aperture::size)
         return nullptr;
-    return aperture_.in_place(this->line(line), uint32_t(length), Access::read);
+    return aperture_.map_contiguous(this->line(line), uint32_t(length), Access::read);
 }
 
 const uint32_t* Channel3::lines_in_place(uint32_t line, uint32_t lines) const {

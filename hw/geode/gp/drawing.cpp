@@ -95,8 +95,8 @@ uint64_t Drawing::draw_fast(uint64_t budget) {
 uint64_t Drawing::draw_step(uint64_t budget) {
     if (is_fast_) // hw/render counts that, too
         return draw_fast(budget);
-    const uint64_t before = memory_->work(), price = draw_some(budget);
-    return price + (memory_->work() - before);
+    const uint64_t before = memory_->cost(), price = draw_some(budget);
+    return price + (memory_->cost() - before);
 }
 
 uint64_t Drawing::draw(uint64_t budget, const std::atomic<bool>& stop) {

@@ -130,7 +130,8 @@ uint32_t Blit::run(int32_t x, int32_t y, uint32_t count, bool in_order) {
     const uint32_t bytes = output_->target().format().bits() / 8;
     const uint32_t address =
         from_->base + uint32_t(v) * uint32_t(from_->stride) + uint32_t(u) * bytes;
-    const std::byte* const from = memory_->whole(address, uint64_t(count) * bytes, Access::read);
+    const std::byte* const from =
+        memory_->map_contiguous(address, uint64_t(count) * bytes, Access::read);
     if (!from)
         return 0;
     const bool drawn = copies_ ? copy(x, y, count, from, in_order)
@@ -143,8 +144,8 @@ bool Blit::rows(int32_t y, uint32_t count) {
     if (v < 0 || v + count > from_->height)
         return false;
     const auto stride = uint32_t(from_->stride);
-    const std::byte* const from =
-        memory_->whole(from_->base + uint32_t(v) * stride, uint64_t(stride) * count, Access::read);
+    const std::byte* const from = memory_->map_contiguous(from_->base + uint32_t(v) * stride,
+                                                          uint64_t(stride) * count, Access::read);
     if (!from)
         return false;
     return copies_ ? output_->copy_rows(y, count, from)

@@ -15,7 +15,8 @@ struct Place {
 };
 
 Place place_of(const ByteRange& guest, Memory& memory, Access access) {
-    const auto host = uint64_t(uintptr_t(memory.whole(guest.begin(), guest.size(), access)));
+    const auto host =
+        uint64_t(uintptr_t(memory.map_contiguous(guest.begin(), guest.size(), access)));
     return {guest, host ? ByteRange::up_to(host, guest.size()) : ByteRange()};
 }
 

@@ -269,7 +269,7 @@ void RenderOutput::fill(int32_t x, int32_t y, uint32_t count, uint32_t color) {
 }
 
 void RenderOutput::drawn_in_place(int32_t x, int32_t y, uint32_t count) {
-    target_.wrote(x, y, count);
+    target_.mark_dirty(x, y, count);
     note(x, y, count);
 }
 
@@ -282,7 +282,7 @@ bool RenderOutput::draw_rows(int32_t y, uint32_t rows, Draw draw) {
     if (!to)
         return false;
     draw(to, count);
-    target_.wrote(0, y, count);
+    target_.mark_dirty(0, y, count);
     note(0, y, uint32_t(width_), rows);
     return true;
 }

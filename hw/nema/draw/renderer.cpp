@@ -141,8 +141,8 @@ bool Renderer::run(uint64_t budget, const std::atomic<bool>& stop) {
 uint64_t Renderer::draw_step(uint64_t budget) {
     if (is_fast_ && !in_order_ && raster_.at_row())
         return draw_fast(budget); // hw/render counts that, too
-    const uint64_t before = memory_->work(), cost = draw_some(budget);
-    return cost + (memory_->work() - before);
+    const uint64_t before = memory_->cost(), cost = draw_some(budget);
+    return cost + (memory_->cost() - before);
 }
 
 /// Some rows at once, where they can be drawn so, or the next chunk. Returns what it cost.

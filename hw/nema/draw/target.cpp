@@ -22,13 +22,13 @@ void WrittenBytes::open(Memory& memory, uint64_t extent) {
     extent_ = std::min(extent, max_ahead);
     span_ = {};
     faulted_ = false;
-    wrote_begin_ = wrote_end_ = 0;
+    dirty_begin_ = dirty_end_ = 0;
 }
 
 void WrittenBytes::close() {
-    if (wrote_begin_ < wrote_end_)
-        memory_->wrote(wrote_begin_, wrote_end_ - wrote_begin_);
-    wrote_begin_ = wrote_end_ = 0;
+    if (dirty_begin_ < dirty_end_)
+        memory_->mark_dirty(dirty_begin_, dirty_end_ - dirty_begin_);
+    dirty_begin_ = dirty_end_ = 0;
 }
 
 HostSpan WrittenBytes::at(uint32_t address, uint64_t length) {
@@ -55,12 +55,12 @@ std::byte* WrittenBytes::in_place(uint32_t address, uint64_t length) {
     return span.mapping == Mapping::host && span.length == length ? span.host : nullptr;
 }
 
-void WrittenBytes::wrote(uint32_t address, uint64_t length) {
-    if (address != wrote_end_) {
+void WrittenBytes::mark_dirty(uint32_t address, uint64_t length) {
+    if (address != dirty_end_) {
         close();
-        wrote_begin_ = address;
+        dirty_begin_ = address;
     }
-    wrote_end_ = uint64_t(address) + length;
+    dirty_end_ = uint64_t(address) + length;
 }
 
 bool WrittenBytes::gather(uint32_t address, uint32_t length, std::byte* to) {
@@ -86,7 +86,7 @@ bool WrittenBytes::scatter(uint32_t address, uint32_t length, const std::byte* f
             return false;
         if (span.mapping == Mapping::host) {
             std::memcpy(span.host, from, span.length);
-            wrote(address, uint32_t(span.length));
+            mark_dirty(address, uint32_t(span.length));
         }
         from += span.length;
         address += uint32_t(span.length);
@@ -147,8 +147,8 @@ std::byte* Target::in_place(int32_t x, int32_t y, uint64_t count) {
     return bytes_.in_place(address(x, y), count * (format_->bits() / 8));
 }
 
-void Target::wrote(int32_t x, int32_t y, uint64_t count) {
-    bytes_.wrote(address(x, y), count * (format_->bits() / 8));
+void Target::mark_dirty(int32_t x, int32_t y, uint64_t count) {
+    bytes_.mark_dirty(address(x, y), count * (format_->bits() / 8));
 }
 
 bool Target::load(int32_t x, int32_t y, uint32_t count, uint32_t* to) {
@@ -190,7 +190,7 @@ bool Target::store(int32_t x, int32_t y, uint32_t count, const uint32_t* from) {
     }
     if (std::byte* const to = in_place(x, y, count)) {
         nema::store(*format_, to, from, count);
-        wrote(x, y, count);
+        mark_dirty(x, y, count);
         return true;
     }
     nema::store(*format_, packed_.data(), from, count);

@@ -27,7 +27,7 @@ public:
 
     /// `length` bytes where they are, if they are one span of host memory; else null.
     [[nodiscard]] std::byte* in_place(uint32_t address, uint64_t length);
-    void wrote(uint32_t address, uint64_t length);
+    void mark_dirty(uint32_t address, uint64_t length);
 
     /// Copies from and to any memory. False: it has stalled the access.
     [[nodiscard]] bool gather(uint32_t address, uint32_t length, std::byte* to);
@@ -43,7 +43,7 @@ private:
     HostSpan span_;
     uint64_t span_address_ = 0;
     bool faulted_ = false;
-    uint64_t wrote_begin_ = 0, wrote_end_ = 0;
+    uint64_t dirty_begin_ = 0, dirty_end_ = 0;
 };
 
 /// The pixels of a surface that can be written. All coordinates are inside of it.
@@ -64,7 +64,7 @@ public:
 
     /// Pixels where they are; null if they are not in one place or are compressed.
     [[nodiscard]] std::byte* in_place(int32_t x, int32_t y, uint64_t count);
-    void wrote(int32_t x, int32_t y, uint64_t count);
+    void mark_dirty(int32_t x, int32_t y, uint64_t count);
 
     /// Compresses what has been stored. Pixels of a tile that are stored between two calls are
     /// compressed once.

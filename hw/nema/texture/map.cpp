@@ -274,7 +274,7 @@ void TextureMap::open(const Texture& texture, Memory& memory) {
     loader_ = &loader_of(*format_);
     if (!morton_ && extent_.size() < address_end)
         if (const std::byte* const host =
-                memory.whole(extent_.begin(), extent_.size(), Access::read))
+                memory.map_contiguous(extent_.begin(), extent_.size(), Access::read))
             host_ = host + (texture_.base - extent_.begin());
     const bool whole_pitch = 8 * texture_.stride % int32_t(format_->bits()) == 0;
     if (host_ && texture_.stride > 0 && format_->kind == Format::Kind::words && whole_pitch)

@@ -104,7 +104,7 @@ void Engine3d::end_query() {
         GuestBytes bytes(pixels_, Access::write);
         std::memcpy(bytes.at(any_pipe, address, sizeof s_.g3d_samples), &s_.g3d_samples,
                     sizeof s_.g3d_samples);
-        bytes.changed(any_pipe, address, sizeof s_.g3d_samples);
+        bytes.mark_dirty(any_pipe, address, sizeof s_.g3d_samples);
     }
     pixels_.end();
     Report report;

@@ -15,14 +15,14 @@ constexpr uint64_t address_space = uint64_t(1) << 32;
 
 GuestBytes::~GuestBytes() {
     for (Window& window : windows_)
-        report(window);
+        flush_dirty(window);
     for (size_t i = 0; i < known_.size(); i++)
         for (uint64_t left = known_[i]; left; left &= left - 1)
-            report(runs_[64 * i + size_t(std::countr_zero(left))]);
+            flush_dirty(runs_[64 * i + size_t(std::countr_zero(left))]);
 }
 
 void GuestBytes::close(unsigned pipe) {
-    report(windows_[pipe]);
+    flush_dirty(windows_[pipe]);
     windows_[pipe] = {};
 }
 
@@ -32,7 +32,7 @@ void GuestBytes::open(unsigned pipe, const Rows& rows) {
     const uint64_t size = uint64_t(rows.count - 1) * rows.stride + rows.length;
     if (faulted_ || size >= address_space - rows.address)
         return;
-    if (std::byte* host = memory_.whole(rows.address, size, access_))
+    if (std::byte* host = memory_.map_contiguous(rows.address, size, access_))
         window = {rows, uint32_t(size), host};
 }
 
@@ -56,7 +56,7 @@ GuestBytes::Run& GuestBytes::run_at(uint32_t address) {
         return nothing_;
     }
     if (known)
-        report(run);
+        flush_dirty(run);
     word |= bit;
     run = {address,
            uint32_t(std::min<uint64_t>(found.length, page - address % page)),
@@ -70,7 +70,7 @@ void GuestBytes::stop() {
     faulted_ = true;
     recent_ = {&nothing_, &nothing_};
     for (Window& window : windows_) {
-        report(window);
+        flush_dirty(window);
         window = {};
     }
 }
@@ -108,28 +108,28 @@ void GuestBytes::put(uint32_t address, uint32_t length) {
         if (run.host) {
             if (copied)
                 std::memcpy(run.host + skip, copy_.data() + done, part);
-            run.changed.add(skip, part);
+            run.dirty.add(skip, part);
         }
         done += part;
     }
 }
 
-void GuestBytes::report(Window& window) {
-    const Changed changed = window.changed;
-    window.changed = {};
-    if (!changed.end)
+void GuestBytes::flush_dirty(Window& window) {
+    const Dirty dirty = window.dirty;
+    window.dirty = {};
+    if (!dirty.end)
         return;
     const Rows& rows = window.rows;
     if (rows.count == 1 || rows.stride <= rows.length)
-        return memory_.wrote(rows.address + changed.begin, changed.end - changed.begin);
-    const uint64_t first = changed.begin / rows.stride, last = (changed.end - 1) / rows.stride;
-    memory_.wrote_rows(uint32_t(rows.address + first * rows.stride), rows.length, rows.stride,
-                       uint32_t(last - first + 1));
+        return memory_.mark_dirty(rows.address + dirty.begin, dirty.end - dirty.begin);
+    const uint64_t first = dirty.begin / rows.stride, last = (dirty.end - 1) / rows.stride;
+    memory_.mark_dirty_rows(uint32_t(rows.address + first * rows.stride), rows.length, rows.stride,
+                            uint32_t(last - first + 1));
 }
 
-void GuestBytes::report(const Run& run) {
-    if (run.changed.end)
-        memory_.wrote(run.address + run.changed.begin, run.changed.end - run.changed.begin);
+void GuestBytes::flush_dirty(const Run& run) {
+    if (run.dirty.end)
+        memory_.mark_dirty(run.address + run.dirty.begin, run.dirty.end - run.dirty.begin);
 }
 
 } // namespace pixmill::vivante

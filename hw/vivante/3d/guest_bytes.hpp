@@ -18,7 +18,7 @@ public:
     static constexpr unsigned pipes = 2;
 
     GuestBytes(Memory& memory, Access access) : memory_(memory), access_(access) {}
-    /// Reports what has been written.
+    /// Flushes what is dirty.
     ~GuestBytes();
     GuestBytes(const GuestBytes&) = delete;
     GuestBytes& operator=(const GuestBytes&) = delete;
@@ -36,8 +36,8 @@ public:
     void close(unsigned pipe);
 
     /// `length` bytes (1 to `most`) from `address` on, good until the next call, or as long as what
-    /// is open if they are part of it. They may be a copy, so changed() must follow a change, and a
-    /// hole or a fault is behind them.
+    /// is open if they are part of it. They may be a copy, so mark_dirty() must follow a change,
+    /// and a hole or a fault is behind them.
     [[nodiscard]] std::byte* at(unsigned pipe, uint32_t address, uint32_t length) {
         std::byte* const bytes = in_place(pipe, address, length);
         return bytes ? bytes : copied(address, length);
@@ -63,13 +63,13 @@ public:
         return {window.rows.address, window.size, window.host};
     }
     /// After a change of bytes that at() has found last, or of others that are in place.
-    void changed(unsigned pipe, uint32_t address, uint64_t length) {
+    void mark_dirty(unsigned pipe, uint32_t address, uint64_t length) {
         Window& window = windows_[pipe];
         Run& run = *recent_[pipe];
         if (holds(window, address, length))
-            window.changed.add(address - window.rows.address, length);
+            window.dirty.add(address - window.rows.address, length);
         else if (run.host && holds(run, address, length))
-            run.changed.add(address - run.address, length);
+            run.dirty.add(address - run.address, length);
         else
             put(address, uint32_t(length));
     }
@@ -80,8 +80,8 @@ public:
 private:
     static constexpr uint32_t page = 0x1000;
 
-    /// Where bytes have changed; nowhere if the end is 0.
-    struct Changed {
+    /// From the first to the last dirty byte; none if the end is 0.
+    struct Dirty {
         uint32_t begin, end;
         void add(uint32_t at, uint64_t length) {
             begin = end && begin < at ? begin : at;
@@ -92,13 +92,13 @@ private:
         Rows rows;
         uint32_t size = 0; ///< 0: nothing is open
         std::byte* host = nullptr;
-        Changed changed = {};
+        Dirty dirty = {};
     };
     /// A run of at most a page; no host memory: a hole.
     struct Run {
         uint32_t address, length;
         std::byte* host;
-        Changed changed;
+        Dirty dirty;
         uint8_t hole_value;
     };
 
@@ -116,8 +116,8 @@ private:
     [[nodiscard]] std::byte* find(unsigned pipe, uint32_t address, uint32_t length);
     [[nodiscard]] std::byte* copied(uint32_t address, uint32_t length);
     void put(uint32_t address, uint32_t length);
-    void report(Window& window);
-    void report(const Run& run);
+    void flush_dirty(Window& window);
+    void flush_dirty(const Run& run);
 
     Memory& memory_;
     const Access access_;

@@ -32,10 +32,10 @@ bool MappedMemory::add(Memory& memory, uint32_t address, uint64_t length, Access
             return std::min(end, (from / page + 1) * page);
         };
         uint64_t behind = up_to_page(at);
-        std::byte* const host = memory.whole(at, behind - at, access);
+        std::byte* const host = memory.map_contiguous(at, behind - at, access);
         if (!host)
             return false;
-        while (behind < end && memory.whole(at, up_to_page(behind) - at, access) == host)
+        while (behind < end && memory.map_contiguous(at, up_to_page(behind) - at, access) == host)
             behind = up_to_page(behind);
         stretches_.push_back({at, behind - at, host, access});
         at = behind;
@@ -90,34 +90,35 @@ HostSpan MappedView::map(uint64_t address, uint64_t length, Access access) {
     return {Mapping::host, 0, s->host + skip, std::min(length, s->length - skip)};
 }
 
-std::byte* MappedView::whole(uint64_t address, uint64_t length, Access access) {
+std::byte* MappedView::map_contiguous(uint64_t address, uint64_t length, Access access) {
     const HostSpan run = map(address, length, access);
     return run.length == length ? run.host : nullptr;
 }
 
-void MappedView::wrote(uint64_t address, uint64_t length) {
-    wrote_rows(address, length, 0, 1);
+void MappedView::mark_dirty(uint64_t address, uint64_t length) {
+    mark_dirty_rows(address, length, 0, 1);
 }
 
-void MappedView::wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) {
-    all_written_ |= !guarded(false, [&] {
-        written_.push_back({address, length, stride, rows});
+void MappedView::mark_dirty_rows(uint64_t address, uint64_t length, uint32_t stride,
+                                 uint32_t rows) {
+    all_dirty_ |= !guarded(false, [&] {
+        dirty_.push_back({address, length, stride, rows});
         return true;
     });
 }
 
-void MappedView::report(Memory& to) {
-    for (const Rows& rows : written_)
+void MappedView::flush_dirty(Memory& to) {
+    for (const Rows& rows : dirty_)
         if (rows.rows == 1)
-            to.wrote(rows.address, rows.length);
+            to.mark_dirty(rows.address, rows.length);
         else
-            to.wrote_rows(rows.address, rows.length, rows.stride, rows.rows);
-    if (all_written_)
+            to.mark_dirty_rows(rows.address, rows.length, rows.stride, rows.rows);
+    if (all_dirty_)
         for (const MappedMemory::Stretch& s : mapped_.stretches())
             if (s.access == Access::write)
-                to.wrote(s.address, s.length);
-    written_.clear();
-    all_written_ = false;
+                to.mark_dirty(s.address, s.length);
+    dirty_.clear();
+    all_dirty_ = false;
 }
 
 } // namespace pixmill::vivante

@@ -51,12 +51,14 @@ public:
 
     /// What has not been looked up is a hole.
     [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
-    [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length, Access access) override;
-    void wrote(uint64_t address, uint64_t length) override;
-    void wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) override;
+    [[nodiscard]] std::byte* map_contiguous(uint64_t address, uint64_t length,
+                                            Access access) override;
+    void mark_dirty(uint64_t address, uint64_t length) override;
+    void mark_dirty_rows(uint64_t address, uint64_t length, uint32_t stride,
+                         uint32_t rows) override;
 
-    /// Tells `to` what has been written, and forgets it.
-    void report(Memory& to);
+    /// Marks in `to` what is dirty here, and forgets it.
+    void flush_dirty(Memory& to);
 
 private:
     struct Rows {
@@ -64,8 +66,8 @@ private:
         uint32_t stride, rows;
     };
     const MappedMemory& mapped_;
-    std::vector<Rows> written_;
-    bool all_written_ = false; ///< there was no memory to note what exactly
+    std::vector<Rows> dirty_;
+    bool all_dirty_ = false; ///< there was no memory to note what exactly
 };
 
 } // namespace pixmill::vivante

@@ -8,9 +8,9 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// What calls cost, in bytes that are copied meanwhile: map() and wrote(), a page whose translation
-/// is not known, and what the host has to look up.
-constexpr uint64_t call_work = 128, page_work = 512, host_work = 4096;
+/// What calls cost, in bytes that are copied meanwhile: map() and mark_dirty(), a page whose
+/// translation is not known, and what the host has to look up.
+constexpr uint64_t call_cost = 128, page_cost = 512, host_cost = 4096;
 
 /// Spreads pages that lie a power of two apart; neighbours stay together.
 constexpr uint32_t hash(uint32_t number) {
@@ -61,7 +61,7 @@ void PeMemory::look_up_anew(Entry& entry, uint32_t number, bool write) {
     const uint64_t asked = bus_.asked();
     entry = find(number * page, write);
     entry.tag = slice_ << 20 | number;
-    work_ += page_work + (bus_.asked() - asked) * host_work;
+    cost_ += page_cost + (bus_.asked() - asked) * host_cost;
 }
 
 PeMemory::Entry PeMemory::find(uint32_t address, bool write) {
@@ -156,7 +156,7 @@ void PeMemory::grow(Stretch& s, bool write) {
 HostSpan PeMemory::map(uint64_t at, uint64_t length, Access access) {
     const bool write = access == Access::write;
     const auto address = uint32_t(at);
-    work_ += call_work;
+    cost_ += call_cost;
     if (inject_fault_) {
         inject_fault_ = false;
         errors_.fault = Fault::page_not_present;
@@ -178,7 +178,7 @@ HostSpan PeMemory::map(uint64_t at, uint64_t length, Access access) {
                                           : complain(entry, address, length, write);
 }
 
-std::byte* PeMemory::whole(uint64_t at, uint64_t length, Access access) {
+std::byte* PeMemory::map_contiguous(uint64_t at, uint64_t length, Access access) {
     const auto address = uint32_t(at);
     if (inject_fault_ || inject_bus_error_)
         return nullptr;
@@ -198,9 +198,9 @@ HostSpan PeMemory::map_inside(const Entry& entry, uint32_t address, uint64_t len
     return {host ? Mapping::host : Mapping::hole, 0, host, found};
 }
 
-void PeMemory::wrote(uint64_t at, uint64_t length) {
+void PeMemory::mark_dirty(uint64_t at, uint64_t length) {
     written_ += length;
-    work_ += call_work;
+    cost_ += call_cost;
     uint64_t start = 0, run = 0; // physical run not yet reported
     while (length) {
         const auto address = uint32_t(at);
@@ -226,15 +226,15 @@ void PeMemory::wrote(uint64_t at, uint64_t length) {
 }
 
 /// Rows are of one run: what has been looked up for the first is good for all.
-void PeMemory::wrote_rows(uint64_t at, uint64_t length, uint32_t stride, uint32_t rows) {
+void PeMemory::mark_dirty_rows(uint64_t at, uint64_t length, uint32_t stride, uint32_t rows) {
     const auto address = uint32_t(at);
     const uint64_t all = (rows - 1) * uint64_t(stride) + length;
     const Stretch* const s = stretch(address, all, true);
     if (!s || s->length - (address - s->begin) < all)
-        return Memory::wrote_rows(at, length, stride, rows);
+        return Memory::mark_dirty_rows(at, length, stride, rows);
     const uint64_t physical = s->physical + (address - s->begin);
     written_ += rows * length;
-    work_ += rows * call_work;
+    cost_ += rows * call_cost;
     const bool no_page_between = stride < length + page;
     if (no_page_between)
         return tell(physical, all);
@@ -246,7 +246,7 @@ void PeMemory::tell(uint64_t physical, uint64_t length) {
     constexpr uint64_t piece = 512; // what is longer is rare enough
     const uint64_t number = physical / page, begin = physical % page;
     if (length > piece || begin + length > page) {
-        work_ += host_work;
+        cost_ += host_cost;
         host_.dirty(physical, length);
         return;
     }
@@ -262,7 +262,7 @@ void PeMemory::tell(uint64_t physical, uint64_t length) {
 void PeMemory::tell_page(Untold& untold) {
     if (!untold.end)
         return;
-    work_ += host_work;
+    cost_ += host_cost;
     host_.dirty(untold.page * page + untold.begin, untold.end - untold.begin);
     untold = {};
 }

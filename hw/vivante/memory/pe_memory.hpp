@@ -24,9 +24,11 @@ public:
     void end();
 
     [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
-    void wrote(uint64_t address, uint64_t length) override;
-    void wrote_rows(uint64_t address, uint64_t length, uint32_t stride, uint32_t rows) override;
-    [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length, Access access) override;
+    void mark_dirty(uint64_t address, uint64_t length) override;
+    void mark_dirty_rows(uint64_t address, uint64_t length, uint32_t stride,
+                         uint32_t rows) override;
+    [[nodiscard]] std::byte* map_contiguous(uint64_t address, uint64_t length,
+                                            Access access) override;
 
     /// What went wrong since begin(); the first of each kind.
     struct Errors {

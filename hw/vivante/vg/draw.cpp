@@ -114,7 +114,7 @@ bool Draw::fetch(GuestMemory& memory, int64_t& budget) {
         const size_t done = data_.size(), part = std::min(length - done, fetched_bytes);
         data_.resize(done + part);
         memory.copy(payload_.address + done, &data_[done], part);
-        budget -= int64_t(part) + memory.take_work();
+        budget -= int64_t(part) + memory.take_cost();
     }
     phase_ = kind_ == Kind::path ? Phase::parse : Phase::draw;
     return true;
@@ -147,7 +147,7 @@ bool Draw::draw_rectangles(GuestMemory& memory, Position& position, int64_t& bud
                 return false;
         }
         selected_valid_ = false;
-        budget -= row_work + memory.take_work();
+        budget -= row_work + memory.take_cost();
         if (budget <= 0) {
             position = {position.index + 1, 0, 0};
             return position.index == payload_.qwords;
@@ -165,7 +165,7 @@ bool Draw::draw_rectangle(GuestMemory& memory, const Box& box, Position& positio
         const auto paid = uint32_t(std::clamp<int64_t>(budget / row_cost, 1, box.bottom - y));
         uint32_t rows =
             position.column ? 0 : output_->fill_rows(memory, box.left, box.right, y, paid);
-        budget -= rows * row_cost + memory.take_work();
+        budget -= rows * row_cost + memory.take_cost();
         if (!rows) {
             if (!draw_row(memory, y, {&whole, 1}, position.column, budget))
                 return false;
@@ -219,7 +219,7 @@ bool Draw::draw_row(GuestMemory& memory, uint32_t y, std::span<const render::Spa
     budget -= row_work;
     if (const int64_t cost = cost_of_fill(spans); column == 0 && cost <= budget) {
         if (output_->fill_spans(memory, y, spans)) {
-            budget -= cost + memory.take_work();
+            budget -= cost + memory.take_cost();
             return true;
         }
     }
@@ -227,7 +227,7 @@ bool Draw::draw_row(GuestMemory& memory, uint32_t y, std::span<const render::Spa
         row_memory_ == y || output_->any_memory(memory, y, selected_.left, selected_.right);
     if (has_memory)
         row_memory_ = y;
-    budget -= memory.take_work();
+    budget -= memory.take_cost();
     bool went_on = false; // even if there is next to no budget
     for (const render::Span& span : spans) {
         auto x = std::max(uint32_t(span.left), selected_.left + column);
@@ -244,7 +244,7 @@ bool Draw::draw_row(GuestMemory& memory, uint32_t y, std::span<const render::Spa
             const uint32_t most = scattered_ ? scattered_pixels : UINT32_MAX;
             const Output::Drawn done =
                 output_->draw(memory, x, y, coverage, std::min(uint32_t(span.right) - x, most));
-            const int64_t asked = memory.take_work();
+            const int64_t asked = memory.take_cost();
             budget -= int64_t(done.pixels) * (done.one_by_one ? pixel_work : work) + asked;
             scattered_ = asked > int64_t(done.pixels) * pixel_work;
             x += uint32_t(done.pixels);

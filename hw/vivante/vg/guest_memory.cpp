@@ -55,7 +55,7 @@ uint64_t GuestMemory::hole(const ByteRange& bytes) {
 
 uint32_t GuestMemory::read(uint64_t address, unsigned bytes) {
     uint32_t value = 0;
-    if (const std::byte* host = whole(address, bytes, false)) {
+    if (const std::byte* host = map_contiguous(address, bytes, false)) {
         std::memcpy(&value, host, bytes);
     } else if (!bus_.read(address, &value, bytes)) {
         miss(address, false);
@@ -65,13 +65,13 @@ uint32_t GuestMemory::read(uint64_t address, unsigned bytes) {
 }
 
 void GuestMemory::write(uint64_t address, unsigned bytes, uint32_t value) {
-    if (std::byte* host = whole(address, bytes, true)) {
+    if (std::byte* host = map_contiguous(address, bytes, true)) {
         std::memcpy(host, &value, bytes);
-        wrote(address, bytes);
+        mark_dirty(address, bytes);
         return;
     }
     for (unsigned i = 0; i < bytes; i++) {
-        if (!whole(address + i, 1, true)) {
+        if (!map_contiguous(address + i, 1, true)) {
             miss(address, true);
             return;
         }
@@ -90,7 +90,7 @@ void GuestMemory::copy(uint64_t address, void* to, uint64_t length) {
     miss(hole(ByteRange::up_to(address, length)), false);
 }
 
-void GuestMemory::wrote(uint64_t address, uint64_t length) {
+void GuestMemory::mark_dirty(uint64_t address, uint64_t length) {
     written_ += length;
     const ByteRange bytes = ByteRange::up_to(address, length);
     const ByteRange both = untold_.join(bytes);

@@ -31,13 +31,13 @@ public:
     /// Bytes since the last time.
     uint64_t take_written() { return std::exchange(written_, 0); }
     /// What looking for memory has cost since the last time, in bytes that are copied meanwhile.
-    int64_t take_work() {
+    int64_t take_cost() {
         const uint64_t before = std::exchange(paid_, bus_.asked());
-        return int64_t(bus_.asked() - before) * ask_work;
+        return int64_t(bus_.asked() - before) * ask_cost;
     }
 
     /// Where `length` bytes lie, if they are one span of host memory; else null, which is no error.
-    [[nodiscard]] std::byte* whole(uint64_t address, uint64_t length, bool write) {
+    [[nodiscard]] std::byte* map_contiguous(uint64_t address, uint64_t length, bool write) {
         uint64_t run = 0;
         std::byte* host = bus_.map(address, &run, write);
         return run >= length ? host : nullptr;
@@ -50,12 +50,12 @@ public:
     /// The same of many bytes.
     void copy(uint64_t address, void* to, uint64_t length);
 
-    /// Bytes that were written through whole().
-    void wrote(uint64_t address, uint64_t length);
+    /// Bytes that were written through map_contiguous().
+    void mark_dirty(uint64_t address, uint64_t length);
     void miss(uint64_t address, bool write);
 
 private:
-    static constexpr int64_t ask_work = 2048; ///< as BusMaster
+    static constexpr int64_t ask_cost = 2048; ///< as BusMaster
 
     uint64_t hole(const ByteRange& bytes);
     void tell();

@@ -153,14 +153,14 @@ void Output::mask(GuestMemory& memory, uint32_t x, uint32_t y, uint8_t* coverage
     };
     if (scissors_) { // the lowest bit is the leftmost pixel (vg_lite_image.c vg_lite_scissor_rects)
         const uint64_t from = scissor_address_ + uint64_t(y) * scissor_stride_ + x / 8;
-        const std::byte* host = memory.whole(from, (x % 8 + count + 7) / 8, false);
+        const std::byte* host = memory.map_contiguous(from, (x % 8 + count + 7) / 8, false);
         for (size_t i = 0; i < count; i++)
             if (coverage[i] && !(byte(host, from, (x % 8 + i) / 8) >> (x + i) % 8 & 1))
                 coverage[i] = 0;
     }
     if (masks_) {
         const uint64_t from = mask_address_ + uint64_t(y) * mask_stride_ + x;
-        const std::byte* host = memory.whole(from, count, false);
+        const std::byte* host = memory.map_contiguous(from, count, false);
         for (size_t i = 0; i < count; i++)
             if (coverage[i])
                 coverage[i] = mul(coverage[i], uint8_t(byte(host, from, i)));
@@ -176,7 +176,7 @@ void Output::draw_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t
     drawn_ += count;
     const uint64_t at = address_of(x, y);
     const unsigned bytes = layout_.bytes;
-    std::byte* host = tiled_ ? nullptr : memory.whole(at, count * bytes, true);
+    std::byte* host = tiled_ ? nullptr : memory.map_contiguous(at, count * bytes, true);
     Pixels source, destination;
     Words words;
     if (host) {
@@ -197,7 +197,7 @@ void Output::draw_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t
     finish(source, x, y, words, count);
     if (host) {
         store(words, bytes, host, count);
-        memory.wrote(at, count * bytes);
+        memory.mark_dirty(at, count * bytes);
     } else {
         for (size_t i = 0; i < count; i++)
             memory.write(address_of(x + uint32_t(i), y), bytes, words[i]);
@@ -216,10 +216,10 @@ void fill_halves(std::byte* to, uint16_t value, size_t count) {
 Output::Drawn Output::fill_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count) {
     const uint64_t at = address_of(x, y);
     const unsigned bytes = layout_.bytes;
-    std::byte* host = tiled_ ? nullptr : memory.whole(at, count * bytes, true);
+    std::byte* host = tiled_ ? nullptr : memory.map_contiguous(at, count * bytes, true);
     if (host) {
         fill_words(host, count);
-        memory.wrote(at, count * bytes);
+        memory.mark_dirty(at, count * bytes);
     } else {
         count = std::min(count, block_pixels);
         for (size_t i = 0; i < count; i++)
@@ -235,7 +235,7 @@ bool Output::fill_spans(GuestMemory& memory, uint32_t y, std::span<const render:
     const auto left = uint32_t(spans.front().left);
     const auto count = uint32_t(spans.back().right) - left;
     const uint64_t at = address_of(left, y);
-    std::byte* host = memory.whole(at, count * uint64_t(4), true);
+    std::byte* host = memory.map_contiguous(at, count * uint64_t(4), true);
     const auto has_gap = [](const render::Span& a, const render::Span& b) {
         return a.right != b.left;
     };
@@ -250,7 +250,7 @@ bool Output::fill_spans(GuestMemory& memory, uint32_t y, std::span<const render:
         else
             loops.fill_words(to, *word_, pixels);
     }
-    memory.wrote(at, count * uint64_t(4));
+    memory.mark_dirty(at, count * uint64_t(4));
     drawn_ += count;
     return true;
 }
@@ -262,11 +262,11 @@ uint32_t Output::fill_rows(GuestMemory& memory, uint32_t left, uint32_t right, u
         return 0;
     rows = std::min<uint32_t>(rows, uint32_t(std::max<size_t>(most_filled / width, 1)));
     const uint64_t at = address_of(left, top_down_ ? y : y + rows - 1);
-    std::byte* host = memory.whole(at, uint64_t(rows) * stride_, true);
+    std::byte* host = memory.map_contiguous(at, uint64_t(rows) * stride_, true);
     if (!host)
         return 0;
     fill_words(host, rows * width);
-    memory.wrote(at, uint64_t(rows) * stride_);
+    memory.mark_dirty(at, uint64_t(rows) * stride_);
     drawn_ += rows * width;
     return rows;
 }
@@ -284,7 +284,7 @@ void Output::fill_words(std::byte* to, size_t count) const {
 /// else.
 bool Output::image_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count) {
     const uint64_t at = address_of(x, y);
-    std::byte* host = memory.whole(at, count * 4, true);
+    std::byte* host = memory.map_contiguous(at, count * 4, true);
     Words source;
     if (!host || !coloring_.read_words(x, y, source, count))
         return false;
@@ -292,7 +292,7 @@ bool Output::image_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count
         kernels().over_words(host, source, layout_.channel[alpha].shift, count);
     else
         std::memcpy(host, source, count * 4);
-    memory.wrote(at, count * 4);
+    memory.mark_dirty(at, count * 4);
     drawn_ += count;
     return true;
 }
@@ -302,11 +302,11 @@ bool Output::image_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count
 bool Output::edge_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
                       size_t count) {
     const uint64_t at = address_of(x, y);
-    std::byte* host = coverage && as_words_ ? memory.whole(at, count * 4, true) : nullptr;
+    std::byte* host = coverage && as_words_ ? memory.map_contiguous(at, count * 4, true) : nullptr;
     if (!host)
         return false;
     kernels().cover_words(host, *word_, coverage, count);
-    memory.wrote(at, count * 4);
+    memory.mark_dirty(at, count * 4);
     drawn_ += count;
     return true;
 }

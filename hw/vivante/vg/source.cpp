@@ -99,7 +99,7 @@ bool Source::overlaps(uint64_t begin, uint64_t end) const {
 }
 
 void Source::begin(GuestMemory& memory) {
-    base_ = kind_ == Kind::yuy2 ? nullptr : memory.whole(address_, extent(), false);
+    base_ = kind_ == Kind::yuy2 ? nullptr : memory.map_contiguous(address_, extent(), false);
 }
 
 // ---- Places --------------------------------------------------------------------

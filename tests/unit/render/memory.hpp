@@ -34,7 +34,7 @@ public:
 
     HostSpan map(uint64_t address, uint64_t length, Access access) override {
         maps++;
-        work_ += 128;
+        cost_ += 128;
         if (!length || address < origin || address - origin >= pool.size()) {
             strays++;
             return {};
@@ -58,14 +58,14 @@ public:
         return span;
     }
 
-    std::byte* whole(uint64_t address, uint64_t length, Access access) override {
+    std::byte* map_contiguous(uint64_t address, uint64_t length, Access access) override {
         const size_t before = maps;
         const HostSpan span = map(address, length, access);
         maps = before;
         return span.mapping == Mapping::host && span.length == length ? span.host : nullptr;
     }
 
-    void wrote(uint64_t address, uint64_t length) override {
+    void mark_dirty(uint64_t address, uint64_t length) override {
         reports++;
         if (length)
             begun[address - origin] = 1;

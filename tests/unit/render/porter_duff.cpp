@@ -22,7 +22,7 @@ public:
     HostSpan map(uint64_t address, uint64_t length, Access) override {
         return {Mapping::host, 0, bytes() + address, std::min(length, 2 * source_base - address)};
     }
-    void wrote(uint64_t, uint64_t) override {}
+    void mark_dirty(uint64_t, uint64_t) override {}
 
     uint32_t& to(uint32_t index) { return words_[index]; }
     uint32_t& from(uint32_t index) { return words_[source_base / 4 + index]; }

@@ -21,7 +21,7 @@ public:
         ADD_FAILURE() << "mapped";
         return {};
     }
-    void wrote(uint64_t, uint64_t) override { ADD_FAILURE() << "wrote"; }
+    void mark_dirty(uint64_t, uint64_t) override { ADD_FAILURE() << "wrote"; }
 };
 
 bool fits(const SurfaceDesc& desc, const Rect& touched) {
@@ -271,7 +271,7 @@ public:
     HostSpan map(uint64_t, uint64_t length, Access) override {
         return maps++ ? HostSpan{Mapping::host, 0, bytes.data(), length} : HostSpan{};
     }
-    void wrote(uint64_t, uint64_t) override { ADD_FAILURE() << "wrote"; }
+    void mark_dirty(uint64_t, uint64_t) override { ADD_FAILURE() << "wrote"; }
     int maps = 0;
     std::vector<std::byte> bytes = std::vector<std::byte>(256);
 };

@@ -48,9 +48,9 @@ public:
             return; // nobody will look at the texels
         requests_ += count_bits(request.live & who_);
         const uint64_t work = texel_work(setup_.sampler[request.sampler]);
-        const uint64_t before = memory_.work();
+        const uint64_t before = memory_.cost();
         units_.sample(request, texel);
-        const uint64_t looked_for = memory_.work() - before;
+        const uint64_t looked_for = memory_.cost() - before;
         work_ += work;
         memory_work_ += looked_for;
         longest_ = std::max(longest_, work + looked_for);

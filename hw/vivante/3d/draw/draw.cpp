@@ -111,7 +111,7 @@ struct Draw::Parts {
         DrawResult result;
         int64_t budget;
         const std::atomic<bool>& interrupt;
-        uint64_t memory_before = memory.vertices.work();
+        uint64_t memory_before = memory.vertices.cost();
         uint64_t looked = 0;      ///< work until the last look at the interrupt that is noted
         bool interrupted = false; ///< among vertices: their batch is made again
 
@@ -119,7 +119,7 @@ struct Draw::Parts {
         uint64_t left() const { return uint64_t(budget) - std::min(result.work, uint64_t(budget)); }
         /// Whether there is time for more, behind some work. Looks at the interrupt.
         bool spend(uint64_t work) {
-            const uint64_t now = memory.vertices.work();
+            const uint64_t now = memory.vertices.cost();
             result.work += work + (now - memory_before);
             memory_before = now;
             result.longest = std::max(result.longest, result.work - looked);

@@ -145,9 +145,9 @@ TileCrew::Outcome TileCrew::paint(const Tiles& tiles, uint32_t first, uint64_t b
     Outcome outcome{range.next(), {}};
     for (const auto& member : members_) {
         outcome.painted += member->painter.take();
-        member->texels.report(memory.texels);
-        member->colors.report(memory.colors);
-        member->depths.report(memory.depths);
+        member->texels.flush_dirty(memory.texels);
+        member->colors.flush_dirty(memory.colors);
+        member->depths.flush_dirty(memory.depths);
     }
     return outcome;
 }

@@ -49,7 +49,7 @@ TilePainter::TilePainter(const Painting& painting, ShaderUnit& unit)
 void TilePainter::begin(const PixelMemory& memory) {
     const PipelineSetup& setup = painting_.setup;
     memory_.emplace(memory);
-    memory_before_ = memory.work();
+    memory_before_ = memory.cost();
     painted_ = {};
     looked_ = 0;
     for (unsigned i = 0; i < setup.pe.color.targets; i++)
@@ -82,7 +82,7 @@ void TilePainter::looked() {
 }
 
 void TilePainter::note_memory() {
-    const uint64_t now = memory_->work();
+    const uint64_t now = memory_->cost();
     painted_.work += now - memory_before_;
     looked_ += now - memory_before_;
     memory_before_ = now;
@@ -90,7 +90,7 @@ void TilePainter::note_memory() {
 
 /// Notes work. Whether there is time for more.
 bool TilePainter::spend(uint64_t work, const PaintLimit& limit) {
-    const uint64_t now = memory_->work();
+    const uint64_t now = memory_->cost();
     painted_.work += work + (now - memory_before_);
     memory_before_ = now;
     if (limit.interrupt)

@@ -37,7 +37,7 @@ struct PixelMemory {
     Memory& colors;
     Memory& depths;
 
-    uint64_t work() const { return texels.work() + colors.work() + depths.work(); }
+    uint64_t cost() const { return texels.cost() + colors.cost() + depths.cost(); }
 };
 
 /// Primitives, and which of them tiles have to look at.

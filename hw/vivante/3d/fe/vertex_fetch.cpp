@@ -239,7 +239,7 @@ void VertexFetch::open_windows(std::span<const uint32_t> vertices) {
             continue;
         window = {};
         if (length <= widest && unwrapped(uint32_t(address), length) == length)
-            window.host = memory_.whole(uint32_t(address), length, Access::read);
+            window.host = memory_.map_contiguous(uint32_t(address), length, Access::read);
         if (window.host)
             window.address = address, window.length = length;
     }

@@ -80,7 +80,7 @@ Resolve::Progress ResolveCrew::run(Memory& memory, uint32_t position, uint64_t b
     for (const auto& member : members_) {
         all.add(member->progress);
         member->progress = {};
-        member->memory.report(memory);
+        member->memory.flush_dirty(memory);
     }
     all.position = range.next();
     all.done = all.position == resolve_.end();

@@ -122,17 +122,17 @@ public:
         return true;
     }
     /// After a change of all.
-    void changed(SurfaceWriter& writer, const Surface3d& surface, const TileMap& map,
-                 const Box& box) const {
+    void mark_dirty(SurfaceWriter& writer, const Surface3d& surface, const TileMap& map,
+                    const Box& box) const {
         if (open_) {
             for (unsigned pipe = 0; pipe <= unsigned(is_multi(surface.layout)); pipe++)
-                writer.changed(pipe, memory_of(surface, pipe, box));
+                writer.mark_dirty(pipe, memory_of(surface, pipe, box));
             return;
         }
         const TileMap::Row row = map.row(box.y0 / edge);
         for (uint32_t i = 0; i < count_; i++) {
             const TileMap::Tile at = row[box.x0 / edge + i];
-            writer.changed(at.pipe, at.address, row.tile_bytes);
+            writer.mark_dirty(at.pipe, at.address, row.tile_bytes);
         }
     }
     Byte* const* begin() const { return tiles_.data(); }
@@ -226,7 +226,7 @@ struct Mover {
                 store_tile(rows, pitch, tile);
                 rows += row;
             }
-            tiles.changed(writer, surface, map, box);
+            tiles.mark_dirty(writer, surface, map, box);
             return;
         }
         for_each_piece(surface, map, box, [&](const Piece& piece) {
@@ -234,7 +234,7 @@ struct Mover {
             std::byte* const to = writer.at(piece.pipe, piece.address, length);
             const std::byte* const from = rows + piece.y * pitch + piece.x * Bytes;
             piece.rows == 1 ? void(std::memcpy(to, from, length)) : store_tile(from, pitch, to);
-            writer.changed(piece.pipe, piece.address, length);
+            writer.mark_dirty(piece.pipe, piece.address, length);
         });
     }
 
@@ -255,7 +255,7 @@ struct Mover {
                 values += row;
                 mask += row;
             }
-            return tiles.changed(writer, surface, map, box);
+            return tiles.mark_dirty(writer, surface, map, box);
         }
         for_each_piece(surface, map, box, [&](const Piece& piece) {
             const uint32_t length = piece.columns * Bytes, first = piece.x * Bytes;
@@ -265,7 +265,7 @@ struct Mover {
             else
                 for (uint32_t i = 0; i < length; i++)
                     to[i] = (to[i] & ~mask[first + i]) | (values[first + i] & mask[first + i]);
-            writer.changed(piece.pipe, piece.address, length * piece.rows);
+            writer.mark_dirty(piece.pipe, piece.address, length * piece.rows);
         });
     }
     static void put_tile(std::byte* to, const std::byte* values, const std::byte* mask) {
@@ -517,7 +517,7 @@ void Resolve::make_pattern() {
 }
 
 Resolve::Progress Resolve::run(Memory& memory, uint32_t position, uint64_t budget, uint32_t end) {
-    const uint64_t before = memory.work();
+    const uint64_t before = memory.cost();
     const uint32_t last = std::min(this->end(), end);
     Progress progress;
     progress.position = std::min(position, last);
@@ -529,7 +529,7 @@ Resolve::Progress Resolve::run(Memory& memory, uint32_t position, uint64_t budge
             progress.faulted = job.reader.faulted() || job.writer.faulted();
             if (!progress.faulted)
                 progress.position = next;
-            spent = job.work + (memory.work() - before);
+            spent = job.work + (memory.cost() - before);
             if (spent >= budget)
                 break;
         }
@@ -538,7 +538,7 @@ Resolve::Progress Resolve::run(Memory& memory, uint32_t position, uint64_t budge
         progress.written = job.written;
     }
     progress.done = progress.position == this->end();
-    progress.work += memory.work() - before;
+    progress.work += memory.cost() - before;
     progress.longest = progress.work;
     return progress;
 }
@@ -581,7 +581,7 @@ void Resolve::step_in_place(Job& job, uint32_t position) {
             continue;
         const std::byte* const bytes = job.reader.at(0, address, unit);
         std::memcpy(job.writer.at(0, address, unit), bytes, unit);
-        job.writer.changed(0, address, unit);
+        job.writer.mark_dirty(0, address, unit);
         job.work += unit;
         job.written += unit;
     }
@@ -629,7 +629,7 @@ uint32_t Resolve::fill_rows(Job& job, const Box& box, uint32_t number, uint64_t 
         const uint64_t length = joined ? memory.length * memory.count : memory.length;
         for (uint32_t i = 0; i < (joined ? 1 : memory.count); i++) {
             repeat(host[pipe] + uint64_t(i) * memory.stride, length, pattern_.data());
-            job.writer.changed(pipe, memory.address + i * memory.stride, length);
+            job.writer.mark_dirty(pipe, memory.address + i * memory.stride, length);
         }
     }
     job.work += bytes * count / fill_speed;
@@ -679,7 +679,7 @@ bool Resolve::copy_straight(Job& job, const Box& box) {
             mover.load(job.reader, from, source_map_, box, in_rows(to, job.writer.opened(0)),
                        to.stride);
         });
-        job.writer.changed(0, memory_of(to, 0, box));
+        job.writer.mark_dirty(0, memory_of(to, 0, box));
         return true;
     }
     if (from.layout != Layout::linear || job.reader.has_status())

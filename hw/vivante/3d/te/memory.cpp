@@ -36,7 +36,7 @@ void TexelMemory::bind(Memory& memory) {
 /// Maps the page around `address`, or what there is from `address` on.
 bool TexelMemory::fill(uint32_t address, Page& page) {
     const uint32_t start = address & -page_size;
-    page = {start, page_size, 0, memory_->whole(start, page_size, Access::read)};
+    page = {start, page_size, 0, memory_->map_contiguous(start, page_size, Access::read)};
     if (!page.host) {
         const uint32_t rest = page_size - (address - start);
         const HostSpan run = memory_->map(address, rest, Access::read);

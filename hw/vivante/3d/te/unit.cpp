@@ -207,7 +207,7 @@ void find_levels(const Sampler& s, Order order, Memory& memory, Unit& u) {
     for (unsigned level = s.first_level(); level <= s.last_level(); level++) {
         const uint64_t bytes = level_bytes(u, order, level), address = s.level[level];
         u.source.host[level] = address + bytes <= uint64_t(1) << 32
-                                   ? memory.whole(address, bytes, Access::read)
+                                   ? memory.map_contiguous(address, bytes, Access::read)
                                    : nullptr;
         if (!u.source.host[level]) {
             u.source.direct = false;

@@ -214,18 +214,18 @@ void RenderSurface::store_tiles(uint32_t x, uint32_t y, const TileMask& tiles,
                           if (faulted())
                               return;
                           pack<Sample>(words, writer_.at(at.pipe, at.address, bytes));
-                          writer_.changed(at.pipe, at.address, bytes);
+                          writer_.mark_dirty(at.pipe, at.address, bytes);
                       });
         return;
     }
-    std::array<Extent, 2> changed;
+    std::array<Extent, 2> dirty;
     for_each_tile(map_, x, y, tiles, plane, [&](const TileMap::Tile& at, const uint32_t* words) {
         pack<Sample>(words, memory[at]);
-        changed[at.pipe].add(at.address, bytes);
+        dirty[at.pipe].add(at.address, bytes);
     });
-    for (unsigned pipe = 0; pipe < changed.size(); pipe++)
-        if (changed[pipe].end)
-            writer_.changed(pipe, changed[pipe].begin, changed[pipe].end - changed[pipe].begin);
+    for (unsigned pipe = 0; pipe < dirty.size(); pipe++)
+        if (dirty[pipe].end)
+            writer_.mark_dirty(pipe, dirty[pipe].begin, dirty[pipe].end - dirty[pipe].begin);
 }
 
 /// The tiles of a square lie in rows: half of them in either pipe's part, if there are two. Those
@@ -256,8 +256,8 @@ bool RenderSurface::fill(uint32_t x, uint32_t y, uint32_t columns, uint32_t word
     for (unsigned pipe = 0; pipe < pipes; pipe++) {
         for (uint32_t row = 0; row < count; row++)
             repeat(host[pipe] + uint64_t(row) * stride, length, words);
-        writer_.changed(pipe, surface_.address[pipe] + offset,
-                        uint64_t(count - 1) * stride + length);
+        writer_.mark_dirty(pipe, surface_.address[pipe] + offset,
+                           uint64_t(count - 1) * stride + length);
     }
     work_ += uint64_t(columns) * side * side * surface_.bytes;
     return true;

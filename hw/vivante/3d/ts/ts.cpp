@@ -59,7 +59,7 @@ void TileStatus::set_drawn(unsigned pipe, uint32_t address) {
     if (const std::byte was = *reads_.at(pipe, bits.address, 1); (was & drawn) == was)
         return;
     *writes_.at(pipe, bits.address, 1) &= drawn;
-    writes_.changed(pipe, bits.address, 1);
+    writes_.mark_dirty(pipe, bits.address, 1);
 }
 
 /// Of bytes that are in several units.
@@ -84,7 +84,7 @@ void SurfaceWriter::settle(unsigned pipe, uint32_t address, uint32_t length) {
             const uint32_t unit = from - into;
             std::memcpy(bytes_.at(pipe, unit, TileStatus::unit), status_.clear_bytes(unit),
                         TileStatus::unit);
-            bytes_.changed(pipe, unit, TileStatus::unit);
+            bytes_.mark_dirty(pipe, unit, TileStatus::unit);
         }
         status_.set_drawn(pipe, from);
         done += part;

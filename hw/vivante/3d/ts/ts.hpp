@@ -164,12 +164,12 @@ public:
             settle(pipe, address, length);
         return bytes_.at(pipe, address, length);
     }
-    void changed(unsigned pipe, uint32_t address, uint64_t length) {
-        bytes_.changed(pipe, address, length);
+    void mark_dirty(unsigned pipe, uint32_t address, uint64_t length) {
+        bytes_.mark_dirty(pipe, address, length);
     }
     /// The same of rows that are open.
-    void changed(unsigned pipe, const GuestBytes::Rows& rows) {
-        bytes_.changed(pipe, rows.address, uint64_t(rows.count - 1) * rows.stride + rows.length);
+    void mark_dirty(unsigned pipe, const GuestBytes::Rows& rows) {
+        bytes_.mark_dirty(pipe, rows.address, uint64_t(rows.count - 1) * rows.stride + rows.length);
     }
     bool faulted() const { return status_.faulted() || bytes_.faulted(); }
     bool met_compressed() const { return status_.met_compressed(); }

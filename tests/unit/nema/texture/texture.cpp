@@ -40,8 +40,8 @@ public:
         const uint64_t offset = address - base_;
         return {Mapping::host, 0, bytes_.data() + offset, std::min(length, bytes_.size() - offset)};
     }
-    void wrote(uint64_t, uint64_t) override { ADD_FAILURE() << "textures are read"; }
-    std::byte* whole(uint64_t address, uint64_t length, Access) override {
+    void mark_dirty(uint64_t, uint64_t) override { ADD_FAILURE() << "textures are read"; }
+    std::byte* map_contiguous(uint64_t address, uint64_t length, Access) override {
         const bool is_inside = address >= base_ && address - base_ <= bytes_.size() &&
                                length <= bytes_.size() - (address - base_);
         return in_one_piece && is_inside ? bytes_.data() + (address - base_) : nullptr;
@@ -326,7 +326,7 @@ TEST_F(NemaTextureRandom, ExtentHoldsAllThatIsRead) {
             high = std::max(high, address + 1);
             return {Mapping::hole, 0, nullptr, 1};
         }
-        void wrote(uint64_t, uint64_t) override {}
+        void mark_dirty(uint64_t, uint64_t) override {}
         uint64_t low = ~0ull, high = 0;
     };
     for (int i = 0; i < 20; i++)

@@ -52,7 +52,7 @@ public:
             offer(offset, found);
         return {Mapping::host, 0, host(offset), found, nullptr};
     }
-    void wrote(uint64_t address, uint64_t length) override {
+    void mark_dirty(uint64_t address, uint64_t length) override {
         const uint32_t offset = uint32_t(address) - base_;
         ASSERT_LT(address, uint64_t(1) << 32);
         ASSERT_LT(offset, size_);
@@ -61,7 +61,7 @@ public:
             << "reported, but not mapped for writing";
         std::fill_n(reported_.begin() + offset, length, uint8_t(1));
     }
-    std::byte* whole(uint64_t address, uint64_t length, Access access) override {
+    std::byte* map_contiguous(uint64_t address, uint64_t length, Access access) override {
         const uint32_t offset = uint32_t(address) - base_;
         const auto overlaps = [&](uint32_t at) {
             return at && at - base_ < offset + length && at - base_ + special > offset;

@@ -42,11 +42,11 @@ public:
         const uint64_t most = scattered_ ? page - at % page : scene_bytes - at;
         return {Mapping::host, 0, host(at), std::min(length, most)};
     }
-    std::byte* whole(uint64_t address, uint64_t length, Access access) override {
+    std::byte* map_contiguous(uint64_t address, uint64_t length, Access access) override {
         const HostSpan run = map(address, length, access);
         return run.length == length ? run.host : nullptr;
     }
-    void wrote(uint64_t address, uint64_t length) override {
+    void mark_dirty(uint64_t address, uint64_t length) override {
         const uint32_t at = uint32_t(address) - base_;
         ASSERT_LE(at + length, scene_bytes);
         std::fill_n(reported_.begin() + at, length, uint8_t(1));

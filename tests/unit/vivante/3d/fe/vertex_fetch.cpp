@@ -37,8 +37,8 @@ public:
             return {Mapping::hole, hole_value, nullptr, length};
         return {Mapping::host, 0, found->second.data() + offset, length};
     }
-    void wrote(uint64_t, uint64_t) override { ADD_FAILURE(); }
-    std::byte* whole(uint64_t address, uint64_t length, Access) override {
+    void mark_dirty(uint64_t, uint64_t) override { ADD_FAILURE(); }
+    std::byte* map_contiguous(uint64_t address, uint64_t length, Access) override {
         EXPECT_LE(address + length, uint64_t(1) << 32);
         const auto number = uint32_t(address / page);
         const auto found = pages.find(number);

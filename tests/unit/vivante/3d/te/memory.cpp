@@ -247,7 +247,7 @@ public:
         return {Mapping::host, 0, &bytes[address < 0x1000 ? 0x1000 + at : at],
                 std::min(length, 0x1000 - at)};
     }
-    void wrote(uint64_t, uint64_t) override {}
+    void mark_dirty(uint64_t, uint64_t) override {}
 
     std::array<std::byte, 0x2000> bytes{}; ///< the last page first
     unsigned outside = 0;
