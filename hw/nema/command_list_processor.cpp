@@ -172,7 +172,7 @@ void CommandListProcessor::step() {
     const uint32_t from = address() & ring_buf_store::address.mask();
     uint32_t pair[2] = {};
     if (!bus_.read(from, pair, sizeof pair)) {
-        core_.bus_error("command list", bus_.take_errors().read_address, false);
+        core_.bus_error("command list", uint32_t(bus_.take_errors().read_address), false);
         return stop();
     }
     waits_ = interrupts(pair) && core_.interrupts.handled_until();

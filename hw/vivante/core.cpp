@@ -108,7 +108,7 @@ void Core::mmu_fault(Client client, uint32_t address, Fault fault) {
                      client_name(client), address, unsigned(fault));
 }
 
-void Core::raise(Client client, const PeMemory::Errors& errors, bool faulted) {
+void Core::raise(Client client, const MmuErrors& errors, bool faulted) {
     if (errors.reserved_size)
         reserved_page_size();
     if (errors.read)

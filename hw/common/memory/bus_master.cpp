@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 namespace pixmill {
 
@@ -71,14 +70,7 @@ bool BusMaster::read(uint64_t address, void* to, uint64_t length) {
 }
 
 void BusMaster::note_error(uint64_t address, bool write) {
-    bool& seen = write ? errors_.write : errors_.read;
-    if (!seen)
-        (write ? errors_.write_address : errors_.read_address) = uint32_t(address);
-    seen = true;
-}
-
-BusMaster::Errors BusMaster::take_errors() {
-    return std::exchange(errors_, {});
+    errors_.note(uint32_t(address), write);
 }
 
 } // namespace pixmill

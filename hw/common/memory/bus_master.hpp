@@ -6,7 +6,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
+#include "access_errors.hpp"
 #include "bus.hpp"
 #include "memory.hpp"
 
@@ -32,12 +34,8 @@ public:
     /// noted. Bytes behind it stay as they are.
     [[nodiscard]] bool read(uint64_t address, void* to, uint64_t length);
 
-    /// The first access of each kind that hit no memory since take_errors().
-    struct Errors {
-        bool read = false, write = false;
-        uint32_t read_address = 0, write_address = 0;
-    };
-    [[nodiscard]] Errors take_errors();
+    /// Since the last call. Addresses have 32 bits.
+    [[nodiscard]] AccessErrors take_errors() { return std::exchange(errors_, {}); }
 
 private:
     [[nodiscard]] HostSpan look_up(uint64_t address, uint64_t length, bool write);
@@ -46,7 +44,7 @@ private:
     const Host& host_;
     Bus bus_;
     std::atomic<bool>& fail_next_;
-    Errors errors_;
+    AccessErrors errors_;
 };
 
 } // namespace pixmill

@@ -196,10 +196,10 @@ void Operations::account() {
 
 /// Once for an operation.
 void Operations::report_errors() {
-    const BusMaster::Errors errors = memory_.take_errors();
+    const AccessErrors errors = memory_.take_errors();
     if (!errors.read && !errors.write)
         return;
-    const uint32_t address = errors.write ? errors.write_address : errors.read_address;
+    const auto address = uint32_t(errors.write ? errors.write_address : errors.read_address);
     const char* const what = errors.write ? "writes" : "reads";
     core_.counters.bus_errors++;
     core_.host.trace(PIXMILL_TRACE_BUS_ERROR, address, errors.write, "GP");

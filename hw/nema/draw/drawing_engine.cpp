@@ -123,11 +123,11 @@ void DrawingEngine::account() {
     counted_ = pixels;
     merge_dirty(renderer_.take_dirty());
     report_complaints();
-    const BusMaster::Errors errors = memory_.take_errors();
+    const AccessErrors errors = memory_.take_errors();
     if (errors.read)
-        core_.bus_error("drawing engine", errors.read_address, false);
+        core_.bus_error("drawing engine", uint32_t(errors.read_address), false);
     if (errors.write)
-        core_.bus_error("drawing engine", errors.write_address, true);
+        core_.bus_error("drawing engine", uint32_t(errors.write_address), true);
 }
 
 /// DIRTYMIN and DIRTYMAX hold y above x; the maxima are inclusive.

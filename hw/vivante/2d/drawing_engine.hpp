@@ -48,7 +48,7 @@ private:
         bool finished = false, faulted = false, short_stream = false, out_of_memory = false;
         uint64_t drawn = 0; ///< what the rendering core takes for pixels
         uint64_t read_bits = 0, written_bytes = 0;
-        PeMemory::Errors errors;
+        MmuErrors errors;
         std::optional<render::Error> error;
     };
 

@@ -242,7 +242,7 @@ void Engine3d::account(const Report& report) {
         core_.host.trace(PIXMILL_TRACE_DRAW, core_.counters.pixels, s_.g3d_command[3],
                          job() == Job::resolve ? "resolve" : "primitives");
     for (unsigned i = 0; i < memory_count; i++) {
-        const PeMemory::Errors& errors = report.errors[i].all;
+        const MmuErrors& errors = report.errors[i].all;
         const Client client = ports_[i].client;
         core_.raise(client, errors, report.errors[i].faulted);
         if (report.errors[i].faulted) {

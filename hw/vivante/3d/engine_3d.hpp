@@ -52,7 +52,7 @@ public:
 private:
     /// What went wrong at a client of the memory controller.
     struct Errors {
-        PeMemory::Errors all;
+        MmuErrors all;
         bool faulted = false;
     };
     enum : unsigned { vertex_port, texel_port, pixel_port, depth_port, memory_count };

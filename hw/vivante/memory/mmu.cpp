@@ -14,6 +14,15 @@ const char* client_name(Client client) {
     return names[size_t(client)];
 }
 
+void MmuErrors::merge(const MmuErrors& later) {
+    AccessErrors::merge(later);
+    reserved_size |= later.reserved_size;
+    if (later.fault != Fault::none) {
+        fault = later.fault;
+        fault_address = later.fault_address;
+    }
+}
+
 MmuConfig MmuConfig::read(const Chip& chip, const PixmillVivanteState& s, Client client) {
     // Register offsets per client in the order of Client (rnndb state_hi.xml, MC).
     constexpr uint32_t table_register[] = {MMU_FE_PAGE_TABLE, MMU_TX_PAGE_TABLE, MMU_PE_PAGE_TABLE,

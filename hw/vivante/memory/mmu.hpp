@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "common/memory/access_errors.hpp"
 #include "common/memory/bus.hpp"
 #include "pixmill/vivante.h"
 #include "vivante/host.hpp"
@@ -29,6 +30,16 @@ enum class Fault : uint8_t {
     slave_not_present = 1,
     page_not_present = 2,
     write_violation = 3,
+};
+
+/// What went wrong since a slice began, the first of each kind: bus errors, and what the MMU adds.
+struct MmuErrors : AccessErrors {
+    Fault fault = Fault::none;
+    uint32_t fault_address = 0; ///< virtual
+    bool reserved_size = false;
+
+    /// Adds those of a later slice.
+    void merge(const MmuErrors& later);
 };
 
 /// A copy of the registers that steer one client's translation, so that a draw

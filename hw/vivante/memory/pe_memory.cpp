@@ -19,20 +19,6 @@ constexpr uint32_t hash(uint32_t number) {
 
 } // namespace
 
-void PeMemory::Errors::merge(const Errors& later) {
-    if (later.read && !read)
-        read_address = later.read_address;
-    if (later.write && !write)
-        write_address = later.write_address;
-    read |= later.read;
-    write |= later.write;
-    reserved_size |= later.reserved_size;
-    if (later.fault != Fault::none) {
-        fault = later.fault;
-        fault_address = later.fault_address;
-    }
-}
-
 void PeMemory::begin(const MmuConfig& config) {
     config_ = config;
     slice_++;
@@ -95,28 +81,21 @@ PeMemory::Entry PeMemory::find(uint32_t address, bool write) {
     return entry;
 }
 
-void PeMemory::note_bus_error(uint64_t physical, bool write) {
-    bool& seen = write ? errors_.write : errors_.read;
-    if (!seen)
-        (write ? errors_.write_address : errors_.read_address) = physical;
-    seen = true;
-}
-
 /// The answer for an address without memory behind it.
 HostSpan PeMemory::complain(const Entry& entry, uint32_t address, uint64_t length, bool write) {
     HostSpan span;
     span.mapping = entry.mapping;
     span.length = std::min<uint64_t>(length, page - address % page);
     if (entry.kind == Translation::Kind::bus_error)
-        note_bus_error(entry.physical, false);
+        errors_.note(entry.physical, false);
     else if (entry.kind == Translation::Kind::memory)
-        note_bus_error(entry.physical + address % page, write);
+        errors_.note(entry.physical + address % page, write);
     else if (entry.kind == Translation::Kind::safe && !write) // writes there are dropped
-        note_bus_error(entry.physical + address % safe_bytes, false);
+        errors_.note(entry.physical + address % safe_bytes, false);
     if (entry.mapping != Mapping::fault)
         return span;
     if (entry.table_error)
-        note_bus_error(entry.physical, false);
+        errors_.note(entry.physical, false);
     errors_.fault = entry.fault;
     errors_.fault_address = address;
     return span;
@@ -165,7 +144,7 @@ HostSpan PeMemory::map(uint64_t at, uint64_t length, Access access) {
     }
     if (inject_bus_error_) {
         inject_bus_error_ = false;
-        note_bus_error(address, write);
+        errors_.note(address, write);
         return {Mapping::hole, 0, nullptr, std::min<uint64_t>(length, page - address % page)};
     }
     if (const Stretch* s = stretch(address, length, write)) {
@@ -194,7 +173,7 @@ HostSpan PeMemory::map_inside(const Entry& entry, uint32_t address, uint64_t len
     std::byte* host = bus_.map(physical, &found, write);
     found = std::min({found, length, uint64_t(page - address % page)});
     if (!host)
-        note_bus_error(physical, write);
+        errors_.note(physical, write);
     return {host ? Mapping::host : Mapping::hole, 0, host, found};
 }
 

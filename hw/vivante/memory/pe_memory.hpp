@@ -30,18 +30,8 @@ public:
     [[nodiscard]] std::byte* map_contiguous(uint64_t address, uint64_t length,
                                             Access access) override;
 
-    /// What went wrong since begin(); the first of each kind.
-    struct Errors {
-        bool read = false, write = false;             ///< no memory there (bus error)
-        uint64_t read_address = 0, write_address = 0; ///< physical
-        Fault fault = Fault::none;
-        uint32_t fault_address = 0; ///< virtual
-        bool reserved_size = false;
-
-        /// Adds those of a later slice; the first of each kind stays.
-        void merge(const Errors& later);
-    };
-    const Errors& errors() const { return errors_; }
+    /// Since begin().
+    const MmuErrors& errors() const { return errors_; }
     uint64_t written() const { return written_; }
 
     void inject_fault() { inject_fault_ = true; }
@@ -92,7 +82,6 @@ private:
                                       bool write);
     [[nodiscard]] const Stretch* stretch(uint32_t address, uint64_t length, bool write);
     void grow(Stretch& stretch, bool write);
-    void note_bus_error(uint64_t physical, bool write);
     void tell(uint64_t physical, uint64_t length);
     void tell_page(Untold& untold);
 
@@ -105,7 +94,7 @@ private:
     std::array<Untold, 64> untold_;      ///< by the low bits of the page's number
     std::array<std::byte, page> safe_{}; ///< a page's worth of the safe page, if that is memory
     bool has_safe_ = false;
-    Errors errors_;
+    MmuErrors errors_;
     uint64_t written_ = 0;
     std::atomic<bool> inject_fault_ = false, inject_bus_error_ = false; ///< by any thread
 };

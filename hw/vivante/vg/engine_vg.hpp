@@ -42,7 +42,7 @@ private:
     struct Report {
         bool finished = false, out_of_memory = false;
         uint64_t pixels = 0, written_bytes = 0;
-        vg::GuestMemory::Errors errors;
+        AccessErrors errors;
     };
 
     void prepare();

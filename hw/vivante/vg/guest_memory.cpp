@@ -15,22 +15,6 @@ constexpr ByteRange page_of(const ByteRange& bytes) {
 }
 } // namespace
 
-void GuestMemory::Errors::merge(const Errors& later) {
-    if (!read && later.read)
-        read_address = later.read_address;
-    if (!write && later.write)
-        write_address = later.write_address;
-    read |= later.read;
-    write |= later.write;
-}
-
-void GuestMemory::miss(uint64_t address, bool write) {
-    Errors one;
-    (write ? one.write : one.read) = true;
-    (write ? one.write_address : one.read_address) = address;
-    errors_.merge(one);
-}
-
 bool GuestMemory::any(uint64_t address, uint64_t end, bool write) {
     while (address < end) {
         uint64_t run = 0;

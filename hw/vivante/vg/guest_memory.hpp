@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "common/memory/access_errors.hpp"
 #include "common/memory/bus.hpp"
 
 namespace pixmill::vivante::vg {
@@ -20,13 +21,7 @@ public:
     void begin() { bus_.begin(); }
     void end() { tell(); }
 
-    struct Errors {
-        bool read = false, write = false;
-        uint64_t read_address = 0, write_address = 0; ///< of the first of each
-
-        void merge(const Errors& later);
-    };
-    const Errors& errors() const { return errors_; }
+    const AccessErrors& errors() const { return errors_; }
     void forget_errors() { errors_ = {}; }
     /// Bytes since the last time.
     uint64_t take_written() { return std::exchange(written_, 0); }
@@ -52,7 +47,7 @@ public:
 
     /// Bytes that were written through map_contiguous().
     void mark_dirty(uint64_t address, uint64_t length);
-    void miss(uint64_t address, bool write);
+    void miss(uint64_t address, bool write) { errors_.note(address, write); }
 
 private:
     static constexpr int64_t ask_cost = 2048; ///< as BusMaster
@@ -62,7 +57,7 @@ private:
 
     const Host& host_;
     Bus bus_;
-    Errors errors_;
+    AccessErrors errors_;
     uint64_t written_ = 0, paid_ = 0;
     ByteRange untold_; ///< pieces of a page, or that follow each other
 };
