@@ -177,10 +177,14 @@ HostSpan PeMemory::map_inside(const Entry& entry, uint32_t address, uint64_t len
     return {host ? Mapping::host : Mapping::hole, 0, host, found};
 }
 
+void PeMemory::mark(uint64_t physical, uint64_t length) {
+    cost_ += dirty_.mark(physical, length) * host_cost;
+}
+
 void PeMemory::mark_dirty(uint64_t at, uint64_t length) {
     written_ += length;
     cost_ += call_cost;
-    uint64_t start = 0, run = 0; // physical run not yet reported
+    uint64_t start = 0, run = 0; // physical bytes not marked yet
     while (length) {
         const auto address = uint32_t(at);
         const Stretch* s = stretch(address, length, true);
@@ -188,10 +192,10 @@ void PeMemory::mark_dirty(uint64_t at, uint64_t length) {
         const uint64_t skip = s ? address - s->begin : address % page;
         const uint64_t physical = (s ? s->physical : entry->physical) + skip;
         const uint64_t step = std::min(length, (s ? s->length : page) - skip);
-        // Of who draws over his own page tables nobody knows any more where that was.
+        // A guest that overwrote its own page tables: the physical address is lost.
         const bool gone = entry && entry->mapping != Mapping::host;
         if (run && (gone || physical != start + run)) {
-            tell(start, run);
+            mark(start, run);
             run = 0;
         }
         if (!run)
@@ -201,10 +205,10 @@ void PeMemory::mark_dirty(uint64_t at, uint64_t length) {
         length -= step;
     }
     if (run)
-        tell(start, run);
+        mark(start, run);
 }
 
-/// Rows are of one run: what has been looked up for the first is good for all.
+/// Rows are of one span: the translation of the first is good for all.
 void PeMemory::mark_dirty_rows(uint64_t at, uint64_t length, uint32_t stride, uint32_t rows) {
     const auto address = uint32_t(at);
     const uint64_t all = (rows - 1) * uint64_t(stride) + length;
@@ -216,39 +220,13 @@ void PeMemory::mark_dirty_rows(uint64_t at, uint64_t length, uint32_t stride, ui
     cost_ += rows * call_cost;
     const bool no_page_between = stride < length + page;
     if (no_page_between)
-        return tell(physical, all);
+        return mark(physical, all);
     for (uint32_t row = 0; row < rows; row++)
-        tell(physical + uint64_t(row) * stride, length);
-}
-
-void PeMemory::tell(uint64_t physical, uint64_t length) {
-    constexpr uint64_t piece = 512; // what is longer is rare enough
-    const uint64_t number = physical / page, begin = physical % page;
-    if (length > piece || begin + length > page) {
-        cost_ += host_cost;
-        host_.dirty(physical, length);
-        return;
-    }
-    Untold& untold = untold_[number % untold_.size()];
-    if (untold.page != number || !untold.end) {
-        tell_page(untold);
-        untold = {number, uint32_t(begin), uint32_t(begin)};
-    }
-    untold.begin = std::min(untold.begin, uint32_t(begin));
-    untold.end = std::max(untold.end, uint32_t(begin + length));
-}
-
-void PeMemory::tell_page(Untold& untold) {
-    if (!untold.end)
-        return;
-    cost_ += host_cost;
-    host_.dirty(untold.page * page + untold.begin, untold.end - untold.begin);
-    untold = {};
+        mark(physical + uint64_t(row) * stride, length);
 }
 
 void PeMemory::end() {
-    for (Untold& untold : untold_)
-        tell_page(untold);
+    cost_ += dirty_.flush() * host_cost;
 }
 
 } // namespace pixmill::vivante

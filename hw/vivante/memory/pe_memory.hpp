@@ -1,4 +1,4 @@
-// Guest memory as the pixel engine sees it: through its MMU client, in runs.
+// Guest memory as the pixel engine sees it: through its MMU client, in spans.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/memory/dirty_log.hpp"
 #include "common/memory/memory.hpp"
 #include "mmu.hpp"
 
@@ -16,7 +17,7 @@ namespace pixmill::vivante {
 /// Addresses are 32 bits wide and wrap; higher bits are dropped.
 class PeMemory final : public Memory {
 public:
-    explicit PeMemory(const Host& host) : host_(host), bus_(host) {}
+    explicit PeMemory(const Host& host) : bus_(host), dirty_(host) {}
 
     /// A slice of work begins: translations and host pointers of the last one are void.
     void begin(const MmuConfig& config);
@@ -66,13 +67,6 @@ private:
         const std::byte* next = nullptr; ///< where the next page lies, if elsewhere
     };
 
-    /// What has been written of a page and is not told yet, or more between the first and the last
-    /// byte of it: pieces of tiles are too many to tell of each.
-    struct Untold {
-        uint64_t page = 0; ///< its number, physical
-        uint32_t begin = 0, end = 0;
-    };
-
     [[nodiscard]] const Entry& lookup(uint32_t address, bool write);
     void look_up_anew(Entry& entry, uint32_t number, bool write);
     [[nodiscard]] Entry find(uint32_t address, bool write);
@@ -82,16 +76,14 @@ private:
                                       bool write);
     [[nodiscard]] const Stretch* stretch(uint32_t address, uint64_t length, bool write);
     void grow(Stretch& stretch, bool write);
-    void tell(uint64_t physical, uint64_t length);
-    void tell_page(Untold& untold);
+    void mark(uint64_t physical, uint64_t length);
 
-    const Host& host_;
     Bus bus_;
     MmuConfig config_;
     uint64_t slice_ = 0;
     std::array<Entry, 1024> entries_[2]; ///< reads, writes
     Stretch stretches_[2];               ///< likewise
-    std::array<Untold, 64> untold_;      ///< by the low bits of the page's number
+    DirtyLog dirty_;
     std::array<std::byte, page> safe_{}; ///< a page's worth of the safe page, if that is memory
     bool has_safe_ = false;
     MmuErrors errors_;

@@ -6,15 +6,6 @@
 
 namespace pixmill::vivante::vg {
 
-namespace {
-constexpr uint64_t page_bytes = 4096;
-
-/// The page in which the range begins.
-constexpr ByteRange page_of(const ByteRange& bytes) {
-    return ByteRange::up_to(bytes.begin() / page_bytes * page_bytes, page_bytes);
-}
-} // namespace
-
 bool GuestMemory::any(uint64_t address, uint64_t end, bool write) {
     while (address < end) {
         uint64_t run = 0;
@@ -72,25 +63,6 @@ void GuestMemory::copy(uint64_t address, void* to, uint64_t length) {
         return;
     std::memset(to, 0, length);
     miss(hole(ByteRange::up_to(address, length)), false);
-}
-
-void GuestMemory::mark_dirty(uint64_t address, uint64_t length) {
-    written_ += length;
-    const ByteRange bytes = ByteRange::up_to(address, length);
-    const ByteRange both = untold_.join(bytes);
-    const bool near = bytes.begin() == untold_.end() || page_of(both).contains(both);
-    if (!untold_.empty() && near) {
-        untold_ = both;
-        return;
-    }
-    tell();
-    untold_ = bytes;
-}
-
-void GuestMemory::tell() {
-    if (!untold_.empty())
-        host_.dirty(untold_.begin(), untold_.size());
-    untold_ = {};
 }
 
 } // namespace pixmill::vivante::vg

@@ -9,17 +9,18 @@
 
 #include "common/memory/access_errors.hpp"
 #include "common/memory/bus.hpp"
+#include "common/memory/dirty_log.hpp"
 
 namespace pixmill::vivante::vg {
 
 /// A value is read or written as a whole, or not at all: then it reads as 0, and error() says so.
 class GuestMemory {
 public:
-    explicit GuestMemory(const Host& host) : host_(host), bus_(host) {}
+    explicit GuestMemory(const Host& host) : bus_(host), dirty_(host) {}
 
     /// A slice of work begins, and ends: then the host knows of all that was written.
     void begin() { bus_.begin(); }
-    void end() { tell(); }
+    void end() { dirty_.flush(); }
 
     const AccessErrors& errors() const { return errors_; }
     void forget_errors() { errors_ = {}; }
@@ -46,20 +47,21 @@ public:
     void copy(uint64_t address, void* to, uint64_t length);
 
     /// Bytes that were written through map_contiguous().
-    void mark_dirty(uint64_t address, uint64_t length);
+    void mark_dirty(uint64_t address, uint64_t length) {
+        written_ += length;
+        dirty_.mark(address, length);
+    }
     void miss(uint64_t address, bool write) { errors_.note(address, write); }
 
 private:
     static constexpr int64_t ask_cost = 2048; ///< as BusMaster
 
     uint64_t hole(const ByteRange& bytes);
-    void tell();
 
-    const Host& host_;
     Bus bus_;
     AccessErrors errors_;
     uint64_t written_ = 0, paid_ = 0;
-    ByteRange untold_; ///< pieces of a page, or that follow each other
+    DirtyLog dirty_;
 };
 
 } // namespace pixmill::vivante::vg
