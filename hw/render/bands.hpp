@@ -5,9 +5,9 @@
 
 #include <atomic>
 #include <memory>
-#include <span>
 #include <vector>
 
+#include "common/memory/mapped_memory.hpp"
 #include "painter.hpp"
 #include "thread_pool.hpp"
 
@@ -21,9 +21,9 @@ struct BandConfig {
     ThreadPool::Wait wait = ThreadPool::Wait::none;
 };
 
-/// Draws rows that do not depend on each other and whose memory lies in one piece for each surface:
-/// then threads need no more of Memory than where the pieces are, and never call it. What they have
-/// written is reported when all are done.
+/// Draws rows that do not depend on each other and whose memory is one span for each surface.
+/// Threads use what is mapped and never call Memory. What they write is marked dirty when all are
+/// done.
 class Bands {
 public:
     Bands(const Kernels& kernels, const BandConfig& config);
@@ -38,39 +38,12 @@ public:
                             uint32_t& count);
 
 private:
-    /// Where a surface lies.
-    struct Window {
-        uint64_t address, length;
-        std::byte* host;
-        Access access;
-
-        bool meets(const Window& other) const;
-    };
-
-    /// The windows as Memory. Remembers what was written.
-    class WindowMemory final : public Memory {
-    public:
-        void open(std::span<const Window> windows);
-        [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
-        void mark_dirty(uint64_t address, uint64_t length) override;
-        [[nodiscard]] std::byte* map_contiguous(uint64_t address, uint64_t length,
-                                                Access access) override;
-        void flush_dirty(Memory& to) const;
-
-    private:
-        struct Range {
-            uint64_t address, length;
-        };
-        std::span<const Window> windows_;
-        std::vector<Range> written_;
-        bool all_written_ = false; ///< there was no memory to note what exactly
-    };
-
     /// What a thread draws with.
     struct Lane {
-        WindowMemory memory;
+        MappedView memory;
         Painter painter;
-        explicit Lane(const Kernels& kernels) : painter(kernels) {}
+        Lane(const MappedMemory& mapped, const Kernels& kernels)
+            : memory(mapped), painter(kernels) {}
     };
 
     /// The rows that threads take bands of, one after the other.
@@ -83,8 +56,8 @@ private:
         Bands& bands_;
     };
 
-    [[nodiscard]] bool find_windows(Memory& memory);
-    [[nodiscard]] bool add_window(Memory& memory, const Surface& surface, Access access);
+    [[nodiscard]] bool map_surfaces(Memory& memory);
+    [[nodiscard]] bool map_surface(Memory& memory, const Surface& surface, Access access);
     void choose_height();
     void work(unsigned number);
 
@@ -92,7 +65,7 @@ private:
     const BandConfig config_;
     ThreadPool pool_;
     std::vector<std::unique_ptr<Lane>> lanes_; ///< by thread
-    std::vector<Window> windows_;
+    MappedMemory mapped_;
 
     Operation part_;                 ///< the rows that are to be drawn
     uint64_t work_ = 0;              ///< of all of them

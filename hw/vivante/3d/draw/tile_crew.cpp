@@ -55,26 +55,26 @@ bool TileCrew::look_up(const PixelMemory& memory, uint64_t work) {
     texels_.clear();
     colors_.clear();
     depths_.clear();
-    Lookup lookup(std::max(work, share_));
+    MappingBudget budget(std::max(work, share_));
     while (members_.size() < threads())
         members_.push_back(std::make_unique<Member>(*this));
     const MappedMemory* const all[] = {&texels_, &colors_, &depths_};
-    return add_targets(lookup, memory) && add_textures(lookup, memory.texels) && apart(all);
+    return add_targets(budget, memory) && add_textures(budget, memory.texels) && apart(all);
 }
 
-bool TileCrew::add_targets(Lookup& lookup, const PixelMemory& memory) {
+bool TileCrew::add_targets(MappingBudget& budget, const PixelMemory& memory) {
     const PipelineSetup& setup = painting_.setup;
     for (unsigned i = 0; i < setup.pe.color.targets; i++)
         if (setup.draws_color[i] &&
-            !add_surface(lookup, colors_, memory.colors, setup.color[i], setup.color_status[i]))
+            !add_surface(budget, colors_, memory.colors, setup.color[i], setup.color_status[i]))
             return false;
     return !setup.draws_depth ||
-           add_surface(lookup, depths_, memory.depths, setup.depth, setup.depth_status);
+           add_surface(budget, depths_, memory.depths, setup.depth, setup.depth_status);
 }
 
 /// What the scissor leaves of a surface, and its tile status. False also if tiles may share a byte
 /// of the status.
-bool TileCrew::add_surface(Lookup& lookup, MappedMemory& mapped, Memory& memory,
+bool TileCrew::add_surface(MappingBudget& budget, MappedMemory& mapped, Memory& memory,
                            const Surface3d& surface, const TsSurface& status) {
     const PipelineSetup& setup = painting_.setup;
     const Rect& scissor = setup.ra.scissor;
@@ -89,10 +89,10 @@ bool TileCrew::add_surface(Lookup& lookup, MappedMemory& mapped, Memory& memory,
                 surface.stride * rows_of_tile % aligned)
                 return false;
     }
-    return lookup.add(mapped, memory, surface, status, box, Access::write);
+    return budget.add(mapped, memory, surface, status, box, Access::write);
 }
 
-bool TileCrew::add_textures(Lookup& lookup, Memory& memory) {
+bool TileCrew::add_textures(MappingBudget& budget, Memory& memory) {
     if (painting_.setup.ps_bypass)
         return true;
     const uint32_t samplers = painting_.setup.ps.program().traits().samplers;
@@ -102,7 +102,7 @@ bool TileCrew::add_textures(Lookup& lookup, Memory& memory) {
         std::array<te::LevelMemory, te::level_count> levels;
         const unsigned count = te::levels_of(painting_.setup.te.sampler[s], levels);
         for (unsigned i = 0; i < count; i++)
-            if (!lookup.add(texels_, memory, levels[i].address, levels[i].bytes, Access::read))
+            if (!budget.add(texels_, memory, levels[i].address, levels[i].bytes, Access::read))
                 return false;
     }
     return true;

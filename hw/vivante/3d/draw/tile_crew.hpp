@@ -58,10 +58,10 @@ private:
     uint32_t tiles_at_once() const { return painting_.plan.constant ? TilePainter::most_tiles : 1; }
 
     [[nodiscard]] bool look_up(const PixelMemory& memory, uint64_t work);
-    [[nodiscard]] bool add_targets(Lookup& lookup, const PixelMemory& memory);
-    [[nodiscard]] bool add_surface(Lookup& lookup, MappedMemory& mapped, Memory& memory,
+    [[nodiscard]] bool add_targets(MappingBudget& budget, const PixelMemory& memory);
+    [[nodiscard]] bool add_surface(MappingBudget& budget, MappedMemory& mapped, Memory& memory,
                                    const Surface3d& surface, const TsSurface& status);
-    [[nodiscard]] bool add_textures(Lookup& lookup, Memory& memory);
+    [[nodiscard]] bool add_textures(MappingBudget& budget, Memory& memory);
 
     const Painting painting_;
     render::ThreadPool& pool_;

@@ -39,11 +39,11 @@ bool ResolveCrew::look_up(Memory& memory, uint32_t rectangle, uint64_t work) {
         members_.push_back(std::make_unique<Member>(mapped_));
     for (const auto& member : members_)
         member->resolve.begin(setup);
-    Lookup lookup(work);
+    MappingBudget budget(work);
     const MappedMemory* const all[] = {&mapped_};
-    return lookup.add(mapped_, memory, setup.source, setup.status, resolve_.rectangle(rectangle),
+    return budget.add(mapped_, memory, setup.source, setup.status, resolve_.rectangle(rectangle),
                       Access::read) &&
-           lookup.add(mapped_, memory, setup.destination, {}, resolve_.written_by(rectangle),
+           budget.add(mapped_, memory, setup.destination, {}, resolve_.written_by(rectangle),
                       Access::write) &&
            apart(all);
 }

@@ -8,9 +8,9 @@
 #include <memory>
 #include <vector>
 
+#include "common/memory/mapped_memory.hpp"
 #include "render/thread_pool.hpp"
 #include "rs.hpp"
-#include "vivante/3d/mapped_memory.hpp"
 
 namespace pixmill::vivante {
 

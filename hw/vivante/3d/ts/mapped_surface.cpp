@@ -7,8 +7,8 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Bytes that are looked up at most, for each unit of work, and at all: 16384 pages, a millisecond.
-constexpr uint64_t sparse = 4, most_looked_up = 64 << 20;
+/// Bytes that are mapped at most, for each unit of work, and at all: 16384 pages, a millisecond.
+constexpr uint64_t sparse = 4, most = 64 << 20;
 
 constexpr uint64_t up(uint64_t value, uint64_t unit) {
     return (value + unit - 1) / unit * unit;
@@ -16,18 +16,20 @@ constexpr uint64_t up(uint64_t value, uint64_t unit) {
 
 } // namespace
 
-Lookup::Lookup(uint64_t work) : room_(std::min(work, most_looked_up / sparse) * sparse) {}
+MappingBudget::MappingBudget(uint64_t work) : room_(std::min(work, most / sparse) * sparse) {}
 
-bool Lookup::add(MappedMemory& mapped, Memory& memory, uint64_t address, uint64_t length,
-                 Access access) {
+bool MappingBudget::add(MappedMemory& mapped, Memory& memory, uint64_t address, uint64_t length,
+                        Access access) {
     if (length > room_)
         return false;
     room_ -= length;
-    return mapped.add(memory, uint32_t(address), length, access);
+    constexpr ByteRange space = ByteRange::between(0, uint64_t(1) << 32);
+    const auto bytes = ByteRange::of(uint32_t(address), length);
+    return bytes && space.contains(*bytes) && mapped.add(memory, *bytes, access);
 }
 
-bool Lookup::add(MappedMemory& mapped, Memory& memory, const Surface3d& surface,
-                 const TsSurface& status, const Box& box, Access access) {
+bool MappingBudget::add(MappedMemory& mapped, Memory& memory, const Surface3d& surface,
+                        const TsSurface& status, const Box& box, Access access) {
     if (access == Access::write &&
         surface.stride < up(box.x1, grain_of(surface.layout).columns) * surface.bytes)
         return false;

@@ -5,18 +5,18 @@
 
 #include <cstdint>
 
+#include "common/memory/mapped_memory.hpp"
 #include "surface3d.hpp"
 #include "ts.hpp"
-#include "vivante/3d/mapped_memory.hpp"
 
 namespace pixmill::vivante {
 
-/// Looks up memory, as much as the work that is to be done there is worth it.
-class Lookup {
+/// Maps memory, as much as the work that is to be done there is worth.
+class MappingBudget {
 public:
-    explicit Lookup(uint64_t work);
+    explicit MappingBudget(uint64_t work);
 
-    /// See MappedMemory::add(). False also if it is too much.
+    /// See MappedMemory::add(). False also if it is too much, or wraps.
     [[nodiscard]] bool add(MappedMemory& mapped, Memory& memory, uint64_t address, uint64_t length,
                            Access access);
     /// The samples of a box (not empty), and their tile status. False also if samples that are

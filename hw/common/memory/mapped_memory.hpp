@@ -1,4 +1,4 @@
-// Guest memory that has been looked up, for threads that must not ask the host for more.
+// Guest memory that is mapped by one thread and then used by several, which never call the host.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,48 +8,51 @@
 #include <span>
 #include <vector>
 
-#include "common/memory/byte_range.hpp"
-#include "common/memory/memory.hpp"
+#include "byte_range.hpp"
+#include "memory.hpp"
 
-namespace pixmill::vivante {
+namespace pixmill {
 
-/// Looked up by one thread, then read by several. Good for the slice of work it was made in.
+/// Mapped by one thread, then read by several. Good for the slice of work it was made in.
 class MappedMemory {
 public:
-    /// Bytes that follow each other in host memory.
-    struct Stretch {
+    /// Bytes that are contiguous in host memory.
+    struct Span {
         uint64_t address, length;
         std::byte* host;
         Access access;
     };
 
     void clear();
-    /// Looks up `length` bytes, at least one. False if they are not all host memory, wrap, or are
-    /// too many; nothing of that is an access.
-    [[nodiscard]] bool add(Memory& memory, uint32_t address, uint64_t length, Access access);
-    /// Null if nobody has looked it up.
-    [[nodiscard]] const Stretch* find(uint64_t address) const;
+    /// Maps a range, at least one byte, page by page. False if it is not all host memory; that is
+    /// no access.
+    [[nodiscard]] bool add(Memory& memory, const ByteRange& bytes, Access access);
+    /// The same of a range that is one span, else false.
+    [[nodiscard]] bool add_contiguous(Memory& memory, const ByteRange& bytes, Access access);
+    /// Null if it is not mapped.
+    [[nodiscard]] const Span* find(uint64_t address) const;
 
-    std::span<const Stretch> stretches() const { return stretches_; }
+    std::span<const Span> spans() const { return spans_; }
 
 private:
     struct Range {
         ByteRange bytes;
-        size_t first, behind; ///< of its stretches
+        size_t first, end; ///< of its spans
     };
-    std::vector<Stretch> stretches_; ///< those of a range in order
+    std::vector<Span> spans_; ///< those of a range in order
     std::vector<Range> ranges_;
 };
 
-/// Whether no byte that is written is another one, too, that has been looked up.
+/// True if no byte that is written is mapped a second time. Compares host addresses: pages of the
+/// guest may share memory.
 bool apart(std::span<const MappedMemory* const> memories);
 
-/// What has been looked up as Memory, for one thread. Notes what is written.
+/// What is mapped as Memory, for one thread. Keeps what is dirty.
 class MappedView final : public Memory {
 public:
     explicit MappedView(const MappedMemory& mapped) : mapped_(mapped) {}
 
-    /// What has not been looked up is a hole.
+    /// What is not mapped is a hole.
     [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
     [[nodiscard]] std::byte* map_contiguous(uint64_t address, uint64_t length,
                                             Access access) override;
@@ -70,4 +73,4 @@ private:
     bool all_dirty_ = false; ///< there was no memory to note what exactly
 };
 
-} // namespace pixmill::vivante
+} // namespace pixmill

@@ -5,53 +5,56 @@
 
 #include "common/guard.hpp"
 
-namespace pixmill::vivante {
+namespace pixmill {
 
 namespace {
+constexpr uint64_t page = 0x1000;
+}
 
-constexpr uint64_t page = 0x1000, address_space = uint64_t(1) << 32;
-/// Bytes of one add(): more is not worth it.
-constexpr uint64_t longest = 64 << 20;
-
-} // namespace
+// ---- MappedMemory ------------------------------------------------------------
 
 void MappedMemory::clear() {
-    stretches_.clear();
+    spans_.clear();
     ranges_.clear();
 }
 
-bool MappedMemory::add(Memory& memory, uint32_t address, uint64_t length, Access access) {
-    constexpr ByteRange space = ByteRange::between(0, address_space);
-    const auto bytes = ByteRange::of(address, length);
-    if (length > longest || !bytes || !space.contains(*bytes))
-        return false;
-    const uint64_t end = bytes->end();
-    const size_t first = stretches_.size();
-    for (uint64_t at = address; at < end;) {
+bool MappedMemory::add(Memory& memory, const ByteRange& bytes, Access access) {
+    const uint64_t end = bytes.end();
+    const size_t first = spans_.size();
+    for (uint64_t at = bytes.begin(); at < end;) {
         const auto up_to_page = [&](uint64_t from) {
-            return std::min(end, (from / page + 1) * page);
+            return from + std::min(end - from, page - from % page);
         };
-        uint64_t behind = up_to_page(at);
-        std::byte* const host = memory.map_contiguous(at, behind - at, access);
+        uint64_t mapped = up_to_page(at);
+        std::byte* const host = memory.map_contiguous(at, mapped - at, access);
         if (!host)
             return false;
-        while (behind < end && memory.map_contiguous(at, up_to_page(behind) - at, access) == host)
-            behind = up_to_page(behind);
-        stretches_.push_back({at, behind - at, host, access});
-        at = behind;
+        while (mapped < end && memory.map_contiguous(at, up_to_page(mapped) - at, access) == host)
+            mapped = up_to_page(mapped);
+        spans_.push_back({at, mapped - at, host, access});
+        at = mapped;
     }
-    ranges_.push_back({*bytes, first, stretches_.size()});
+    ranges_.push_back({bytes, first, spans_.size()});
     return true;
 }
 
-const MappedMemory::Stretch* MappedMemory::find(uint64_t address) const {
+bool MappedMemory::add_contiguous(Memory& memory, const ByteRange& bytes, Access access) {
+    std::byte* const host = memory.map_contiguous(bytes.begin(), bytes.size(), access);
+    if (!host)
+        return false;
+    ranges_.push_back({bytes, spans_.size(), spans_.size() + 1});
+    spans_.push_back({bytes.begin(), bytes.size(), host, access});
+    return true;
+}
+
+const MappedMemory::Span* MappedMemory::find(uint64_t address) const {
     for (const Range& range : ranges_) {
         if (!range.bytes.contains(address))
             continue;
-        const auto begin = stretches_.begin() + ptrdiff_t(range.first);
-        const auto behind = stretches_.begin() + ptrdiff_t(range.behind);
+        const auto begin = spans_.begin() + ptrdiff_t(range.first);
+        const auto end = spans_.begin() + ptrdiff_t(range.end);
         return &*std::prev(std::upper_bound(
-            begin, behind, address, [](uint64_t at, const Stretch& s) { return at < s.address; }));
+            begin, end, address, [](uint64_t at, const Span& s) { return at < s.address; }));
     }
     return nullptr;
 }
@@ -63,7 +66,7 @@ bool apart(std::span<const MappedMemory* const> memories) {
     };
     std::vector<Piece> pieces;
     for (const MappedMemory* memory : memories)
-        for (const MappedMemory::Stretch& s : memory->stretches()) {
+        for (const MappedMemory::Span& s : memory->spans()) {
             const auto begin = reinterpret_cast<uintptr_t>(s.host);
             pieces.push_back({begin, begin + s.length, s.access == Access::write});
         }
@@ -82,21 +85,25 @@ bool apart(std::span<const MappedMemory* const> memories) {
 // ---- MappedView --------------------------------------------------------------
 
 HostSpan MappedView::map(uint64_t address, uint64_t length, Access access) {
-    const auto at = uint32_t(address);
-    const MappedMemory::Stretch* const s = mapped_.find(at);
+    const MappedMemory::Span* const s = mapped_.find(address);
     if (!s || (access == Access::write && s->access != Access::write))
-        return {Mapping::hole, 0, nullptr, std::min(length, page - at % page)};
-    const uint64_t skip = at - s->address;
+        return {Mapping::hole, 0, nullptr, std::min(length, page - address % page)};
+    const uint64_t skip = address - s->address;
     return {Mapping::host, 0, s->host + skip, std::min(length, s->length - skip)};
 }
 
 std::byte* MappedView::map_contiguous(uint64_t address, uint64_t length, Access access) {
-    const HostSpan run = map(address, length, access);
-    return run.length == length ? run.host : nullptr;
+    const HostSpan span = map(address, length, access);
+    return span.length == length ? span.host : nullptr;
 }
 
+/// Rows that follow each other become one.
 void MappedView::mark_dirty(uint64_t address, uint64_t length) {
-    mark_dirty_rows(address, length, 0, 1);
+    if (!dirty_.empty() && dirty_.back().rows == 1 &&
+        dirty_.back().address + dirty_.back().length == address)
+        dirty_.back().length += length;
+    else
+        mark_dirty_rows(address, length, 0, 1);
 }
 
 void MappedView::mark_dirty_rows(uint64_t address, uint64_t length, uint32_t stride,
@@ -114,11 +121,11 @@ void MappedView::flush_dirty(Memory& to) {
         else
             to.mark_dirty_rows(rows.address, rows.length, rows.stride, rows.rows);
     if (all_dirty_)
-        for (const MappedMemory::Stretch& s : mapped_.stretches())
+        for (const MappedMemory::Span& s : mapped_.spans())
             if (s.access == Access::write)
                 to.mark_dirty(s.address, s.length);
     dirty_.clear();
     all_dirty_ = false;
 }
 
-} // namespace pixmill::vivante
+} // namespace pixmill
