@@ -18,12 +18,6 @@ constexpr uint64_t sparse = 8;
 /// And in any case.
 constexpr uint64_t longest = 64 << 20;
 
-BandConfig checked(BandConfig config) {
-    config.threads = std::max(config.threads, 1u);
-    config.share = std::max<uint64_t>(config.share, 1);
-    return config;
-}
-
 } // namespace
 
 // ---- Memory ------------------------------------------------------------------
@@ -39,15 +33,15 @@ bool Bands::map_surface(Memory& memory, const Surface& surface, Access access) {
 /// Maps all surfaces of part_, and makes what threads draw with. False if one is not one span, or
 /// if a row may change what belongs to another one.
 bool Bands::map_surfaces(Memory& memory) {
-    while (lanes_.size() < threads())
-        lanes_.push_back(std::make_unique<Lane>(mapped_, kernels_));
-    Lane& lane = *lanes_[0];
+    while (slots_.size() < threads())
+        slots_.push_back(std::make_unique<Slot>(mapped_, kernels_));
+    Slot& slot = *slots_[0];
     mapped_.clear();
-    if (lane.painter.prepare(lane.memory, part_))
+    if (slot.painter.prepare(slot.memory, part_))
         return false;
-    work_ = rows_ * lane.painter.row_work();
+    work_ = rows_ * slot.painter.row_work();
     bool good = true;
-    lane.painter.each_surface([&](const Surface& surface, Access access) {
+    slot.painter.each_surface([&](const Surface& surface, Access access) {
         good = good && map_surface(memory, surface, access);
     });
     const MappedMemory* const all[] = {&mapped_};
@@ -57,7 +51,8 @@ bool Bands::map_surfaces(Memory& memory) {
 // ---- Drawing -----------------------------------------------------------------
 
 Bands::Bands(const Kernels& kernels, const BandConfig& config)
-    : kernels_(kernels), config_(checked(config)), pool_(config_.threads - 1, config_.wait) {}
+    : kernels_(kernels), pool_(std::max(config.threads, 1u) - 1, config.wait),
+      shared_(pool_, std::max<uint64_t>(config.share, 1)) {}
 
 bool Bands::draw(Memory& memory, const Operation& operation, uint32_t first, uint32_t& count) {
     const uint32_t whole = whole_cells(operation, first, count);
@@ -68,36 +63,30 @@ bool Bands::draw(Memory& memory, const Operation& operation, uint32_t first, uin
     if (!guarded(false, [&] { return map_surfaces(memory); }))
         return false;
     choose_height();
-    next_ = 0;
-    Rows job(*this);
-    pool_.run(job, unsigned(std::min<uint64_t>((work_ - 1) / config_.share, threads() - 1)));
-    for (const auto& lane : lanes_)
-        lane->memory.flush_dirty(memory);
+    const std::atomic<bool> never = false;
+    SharedRange range(0, rows_ + ahead_, height_, UINT64_MAX, never);
+    shared_.run(work_, [&](unsigned number) { draw_some(number, range); });
+    for (const auto& slot : slots_)
+        slot->memory.flush_dirty(memory);
     count = whole;
     return true;
 }
 
 /// Bands begin at rows that start a cell of chroma, but for the first.
 void Bands::choose_height() {
-    const uint32_t joined = lanes_[0]->painter.joined_rows();
+    const uint32_t joined = slots_[0]->painter.joined_rows();
     const uint32_t share = rows_ / (threads() * bands_per_thread);
     height_ = std::max(joined, share - share % joined);
     ahead_ = uint32_t(part_.rect.top) % cell_rows(part_);
 }
 
-void Bands::work(unsigned number) {
-    Lane& lane = *lanes_[number];
-    // Thread 0 has prepared the same. Who has no memory to do so leaves the rows to the others.
-    if (number && !guarded(false, [&] { return !lane.painter.prepare(lane.memory, part_); }))
+void Bands::draw_some(unsigned number, SharedRange& range) {
+    Slot& slot = *slots_[number];
+    // Thread 0 has prepared the same. A thread without memory to do so leaves the rows to others.
+    if (number && !guarded(false, [&] { return !slot.painter.prepare(slot.memory, part_); }))
         return;
-    for (;;) {
-        const uint64_t begin = next_.fetch_add(height_, std::memory_order_relaxed);
-        if (begin >= uint64_t(rows_) + ahead_)
-            return;
-        const auto first = uint32_t(std::max<uint64_t>(begin, ahead_) - ahead_);
-        const auto end = uint32_t(std::min<uint64_t>(begin + height_ - ahead_, rows_));
-        lane.painter.run({first, 0}, end, no_limit);
-    }
+    while (const SharedRange::Piece piece = range.take())
+        slot.painter.run({std::max(piece.first, ahead_) - ahead_, 0}, piece.end - ahead_, no_limit);
 }
 
 } // namespace pixmill::render

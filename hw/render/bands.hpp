@@ -3,13 +3,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <vector>
 
 #include "common/memory/mapped_memory.hpp"
+#include "common/parallel/shared_range.hpp"
+#include "common/parallel/shared_work.hpp"
 #include "painter.hpp"
-#include "thread_pool.hpp"
 
 namespace pixmill::render {
 
@@ -29,7 +29,7 @@ public:
     Bands(const Kernels& kernels, const BandConfig& config);
 
     unsigned threads() const { return pool_.threads(); }
-    uint64_t least_work() const { return 2 * config_.share; }
+    uint64_t least_work() const { return shared_.least(); }
 
     /// Draws rows [first, first + count) of an operation that is valid, no line, and walked from
     /// the top. `count` grows by the rows that share chroma with the last one. False if rows may
@@ -39,40 +39,29 @@ public:
 
 private:
     /// What a thread draws with.
-    struct Lane {
+    struct Slot {
         MappedView memory;
         Painter painter;
-        Lane(const MappedMemory& mapped, const Kernels& kernels)
+        Slot(const MappedMemory& mapped, const Kernels& kernels)
             : memory(mapped), painter(kernels) {}
-    };
-
-    /// The rows that threads take bands of, one after the other.
-    class Rows final : public ThreadPool::Job {
-    public:
-        explicit Rows(Bands& bands) : bands_(bands) {}
-        void work(unsigned number) override { bands_.work(number); }
-
-    private:
-        Bands& bands_;
     };
 
     [[nodiscard]] bool map_surfaces(Memory& memory);
     [[nodiscard]] bool map_surface(Memory& memory, const Surface& surface, Access access);
     void choose_height();
-    void work(unsigned number);
+    void draw_some(unsigned number, SharedRange& range);
 
     const Kernels& kernels_;
-    const BandConfig config_;
     ThreadPool pool_;
-    std::vector<std::unique_ptr<Lane>> lanes_; ///< by thread
+    SharedWork shared_;
+    std::vector<std::unique_ptr<Slot>> slots_; ///< by thread
     MappedMemory mapped_;
 
-    Operation part_;                 ///< the rows that are to be drawn
-    uint64_t work_ = 0;              ///< of all of them
-    uint32_t rows_ = 0;              ///< how many
-    uint32_t height_ = 1;            ///< of a band
-    uint32_t ahead_ = 0;             ///< rows that the first band lacks
-    std::atomic<uint64_t> next_ = 0; ///< band that nobody has taken
+    Operation part_;      ///< the rows that are to be drawn
+    uint64_t work_ = 0;   ///< of all of them
+    uint32_t rows_ = 0;   ///< how many
+    uint32_t height_ = 1; ///< of a band
+    uint32_t ahead_ = 0;  ///< rows that the first band lacks
 };
 
 } // namespace pixmill::render

@@ -332,7 +332,7 @@ void Engine3d::begin_slice() {
     for (unsigned i = 0; i < memory_count; i++)
         ports_[i].memory->begin(mmu_[i]);
     draw_.begin_slice();
-    resolve_crew_.begin_slice();
+    parallel_resolve_.begin_slice();
 }
 
 /// Notes this slice's errors; the first of each kind stays.
@@ -383,10 +383,10 @@ uint64_t Engine3d::render_resolve(int64_t& budget) {
     uint64_t longest = 0;
     uint32_t& position = s_.g3d_done[0];
     while (!stop(budget)) {
-        const bool shared = resolve_crew_.takes(pixels_, position, uint64_t(budget));
+        const bool shared = parallel_resolve_.takes(pixels_, position, uint64_t(budget));
         const auto part = uint64_t(std::min(budget, shared ? shared_chunk_work : chunk_work));
         const Resolve::Progress progress =
-            shared ? resolve_crew_.run(pixels_, position, part, interrupt_)
+            shared ? parallel_resolve_.run(pixels_, position, part, interrupt_)
                    : resolve_.run(pixels_, position, part);
         position = progress.position;
         report_.result.finished = progress.done;

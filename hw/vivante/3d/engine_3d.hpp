@@ -9,7 +9,7 @@
 #include "pixmill/vivante.h"
 #include "render/bands.hpp"
 #include "vivante/3d/draw/draw.hpp"
-#include "vivante/3d/rs/resolve_crew.hpp"
+#include "vivante/3d/rs/parallel_resolve.hpp"
 #include "vivante/3d/rs/rs.hpp"
 #include "vivante/engine.hpp"
 #include "vivante/memory/pe_memory.hpp"
@@ -92,10 +92,10 @@ private:
     // The job that render() works on; set up and taken down by run() only.
     bool ready_ = false;
     const render::BandConfig bands_;
-    render::ThreadPool pool_{bands_.threads - 1};
+    ThreadPool pool_{bands_.threads - 1};
     Draw draw_;
     Resolve resolve_;
-    ResolveCrew resolve_crew_{resolve_, pool_, bands_.share};
+    ParallelResolve parallel_resolve_{resolve_, pool_, bands_.share};
     MmuConfig mmu_[memory_count];
     PeMemory vertices_, texels_, pixels_, depths_;
     struct Port {

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "counted_texturing.hpp"
+#include "parallel_tiles.hpp"
 #include "pipeline_setup.hpp"
 #include "tile_bins.hpp"
-#include "tile_crew.hpp"
 #include "tile_painter.hpp"
 #include "vivante/3d/pa/assembler.hpp"
 #include "vivante/3d/sh/shader.hpp"
@@ -75,10 +75,10 @@ struct Draw::Parts {
     PixelPlan plan;
     ShaderUnit unit; ///< of this thread: vertices, then tiles
     TilePainter painter{{setup, plan, pe}, unit};
-    TileCrew crew;
+    ParallelTiles parallel;
 
-    Parts(render::ThreadPool& pool, uint64_t share, JitMode jit)
-        : crew({setup, plan, pe}, pool, share) {
+    Parts(ThreadPool& pool, uint64_t share, JitMode jit)
+        : parallel({setup, plan, pe}, pool, share) {
         setup.programs = ProgramCache(jit);
         primitives.reserve(most_of_batch);
         assembled.reserve(most_batch + Assembler::most);
@@ -149,7 +149,7 @@ struct Draw::Parts {
     bool share_tiles(Call& call);
 };
 
-Draw::Draw(render::ThreadPool& pool, uint64_t share, JitMode jit)
+Draw::Draw(ThreadPool& pool, uint64_t share, JitMode jit)
     : parts_(std::make_unique<Parts>(pool, share, jit)) {}
 Draw::~Draw() = default;
 
@@ -165,7 +165,7 @@ void Draw::prepare(const States& states, const DrawCommand& command, const Featu
                             p.setup.indices.restart && command.indexed);
     p.pe.prepare(p.setup.pe);
     p.plan.prepare(p.setup, p.pe);
-    p.crew.begin_slice();
+    p.parallel.begin_slice();
     p.batch_ready = false;
 }
 
@@ -174,7 +174,7 @@ void Draw::show_progress(FeProgress& shown) {
 }
 
 void Draw::begin_slice() {
-    parts_->crew.begin_slice();
+    parts_->parallel.begin_slice();
 }
 
 DrawResult Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t work,
@@ -370,10 +370,10 @@ bool Draw::Parts::draw_tiles(Call& call) {
 bool Draw::Parts::share_tiles(Call& call) {
     DrawPosition& at = call.position;
     const Tiles tiles{primitives, bins};
-    if (at.batches || !crew.takes(tiles, at.tiles, call.left(), call.pixel_memory()))
+    if (at.batches || !parallel.takes(tiles, at.tiles, call.left(), call.pixel_memory()))
         return false;
-    const TileCrew::Outcome outcome =
-        crew.paint(tiles, at.tiles, call.left(), call.pixel_memory(), call.interrupt);
+    const ParallelTiles::Outcome outcome =
+        parallel.paint(tiles, at.tiles, call.left(), call.pixel_memory(), call.interrupt);
     call.result.shared_tiles += outcome.next - at.tiles;
     at.tiles = outcome.next;
     call.add(outcome.painted);

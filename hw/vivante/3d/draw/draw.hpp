@@ -37,8 +37,8 @@ struct DrawMemory {
 
 class Draw {
 public:
-    /// `pool` outlives it, and has nothing else to do meanwhile; see TileCrew for `share`.
-    Draw(render::ThreadPool& pool, uint64_t share, JitMode jit);
+    /// `pool` outlives it, and has nothing else to do meanwhile; see ParallelTiles for `share`.
+    Draw(ThreadPool& pool, uint64_t share, JitMode jit);
     ~Draw();
 
     /// Takes over what the draw needs of the states, which may change afterwards. What they ask for

@@ -15,7 +15,7 @@
 #include "pixmill/vivante.h"
 #include "scenes/random_scene.hpp"
 #include "vivante/3d/draw/draw.hpp"
-#include "vivante/3d/rs/resolve_crew.hpp"
+#include "vivante/3d/rs/parallel_resolve.hpp"
 #include "vivante/3d/state_table.hpp"
 
 namespace pixmill::test {
@@ -86,8 +86,8 @@ class Player {
 public:
     Player(const Scene& scene, unsigned threads, bool scattered, int64_t budget,
            vivante::JitMode jit)
-        : memory(scene, scattered), budget_(budget),
-          pool_(threads - 1, render::ThreadPool::Wait::all), draw_(pool_, 1, jit) {
+        : memory(scene, scattered), budget_(budget), pool_(threads - 1, ThreadPool::Wait::all),
+          draw_(pool_, 1, jit) {
         for (const Command& command : scene.commands)
             if (const auto* burst = std::get_if<Burst>(&command))
                 load(*burst);
@@ -114,13 +114,14 @@ private:
     }
     void resolve() {
         resolve_.begin(vivante::RsSetup::decode(vivante::States(states_.data()), {}));
-        crew_.begin_slice();
+        parallel_.begin_slice();
         const std::atomic<bool> interrupt = false;
         vivante::Resolve::Progress progress;
         while (!progress.done) {
-            const bool shared = crew_.takes(memory, progress.position, uint64_t(budget_));
-            progress = shared ? crew_.run(memory, progress.position, uint64_t(budget_), interrupt)
-                              : resolve_.run(memory, progress.position, uint64_t(budget_));
+            const bool shared = parallel_.takes(memory, progress.position, uint64_t(budget_));
+            progress = shared
+                           ? parallel_.run(memory, progress.position, uint64_t(budget_), interrupt)
+                           : resolve_.run(memory, progress.position, uint64_t(budget_));
             ASSERT_FALSE(progress.faulted);
             written += progress.written;
             shared_resolves += shared;
@@ -145,10 +146,10 @@ private:
     const int64_t budget_;
     FakeHost fake_;
     pixmill::Host host_{*fake_.abi()};
-    render::ThreadPool pool_;
+    ThreadPool pool_;
     vivante::Draw draw_;
     vivante::Resolve resolve_;
-    vivante::ResolveCrew crew_{resolve_, pool_, 1};
+    vivante::ParallelResolve parallel_{resolve_, pool_, 1};
     std::vector<uint32_t> states_ = std::vector<uint32_t>(PIXMILL_VIVANTE_STATE_WORDS);
 };
 

@@ -5,7 +5,7 @@
 #include <csignal>
 #include <exception>
 
-namespace pixmill::render {
+namespace pixmill {
 
 namespace {
 
@@ -91,4 +91,4 @@ void ThreadPool::serve(unsigned number) {
     }
 }
 
-} // namespace pixmill::render
+} // namespace pixmill

@@ -10,27 +10,27 @@
 #include <span>
 #include <vector>
 
-#include "render/thread_pool.hpp"
+#include "common/parallel/shared_range.hpp"
+#include "common/parallel/shared_work.hpp"
 #include "tile_bins.hpp"
 #include "tile_painter.hpp"
 #include "vivante/3d/ts/mapped_surface.hpp"
 
 namespace pixmill::vivante {
 
-/// Each tile is painted by one thread, primitives in their order, in memory that has been looked up
-/// by the caller and where nothing can fail: so who paints which tile makes no difference.
-class TileCrew {
+/// Each tile is painted by one thread, primitives in their order, in memory that the caller has
+/// mapped and where nothing can fail: so who paints which tile makes no difference.
+class ParallelTiles {
 public:
     /// Work below `share`, in bytes that are copied meanwhile, is not worth a thread.
-    TileCrew(const Painting& painting, render::ThreadPool& pool, uint64_t share)
-        : painting_(painting), pool_(pool), share_(share) {}
+    ParallelTiles(const Painting& painting, ThreadPool& pool, uint64_t share)
+        : painting_(painting), shared_(pool, share) {}
 
-    unsigned threads() const { return pool_.threads(); }
-    /// A slice of work or another draw begins: what has been looked up is void.
-    void begin_slice();
+    /// A slice of work or another draw begins: what is mapped is void.
+    void begin_slice() { shared_.begin_slice(); }
 
     /// Whether all tiles from `first` on are to be shared, where there are `budget` bytes of work
-    /// to spend. Looks up memory.
+    /// to spend. Maps memory.
     [[nodiscard]] bool takes(const Tiles& tiles, uint32_t first, uint64_t budget,
                              const PixelMemory& memory);
 
@@ -44,30 +44,29 @@ public:
                   const std::atomic<bool>& interrupt);
 
 private:
-    struct Member {
+    /// What a thread works with.
+    struct Slot {
         MappedView texels, colors, depths;
         ShaderUnit unit;
         TilePainter painter;
 
-        explicit Member(const TileCrew& crew)
-            : texels(crew.texels_), colors(crew.colors_), depths(crew.depths_),
-              painter(crew.painting_, unit) {}
+        explicit Slot(const ParallelTiles& all)
+            : texels(all.texels_), colors(all.colors_), depths(all.depths_),
+              painter(all.painting_, unit) {}
     };
-    class Job;
 
     uint32_t tiles_at_once() const { return painting_.plan.constant ? TilePainter::most_tiles : 1; }
 
-    [[nodiscard]] bool look_up(const PixelMemory& memory, uint64_t work);
+    void paint_some(Slot& slot, const Tiles& tiles, SharedRange& range) const;
+    [[nodiscard]] bool map_all(const PixelMemory& memory, uint64_t work);
     [[nodiscard]] bool add_targets(MappingBudget& budget, const PixelMemory& memory);
     [[nodiscard]] bool add_surface(MappingBudget& budget, MappedMemory& mapped, Memory& memory,
                                    const Surface3d& surface, const TsSurface& status);
     [[nodiscard]] bool add_textures(MappingBudget& budget, Memory& memory);
 
     const Painting painting_;
-    render::ThreadPool& pool_;
-    const uint64_t share_;
-    std::vector<std::unique_ptr<Member>> members_; ///< by thread
-    enum class Looked : uint8_t { nowhere, found, failed } looked_ = Looked::nowhere;
+    SharedWork shared_;
+    std::vector<std::unique_ptr<Slot>> slots_; ///< by thread
     MappedMemory texels_, colors_, depths_;
 };
 

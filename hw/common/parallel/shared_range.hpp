@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace pixmill::vivante {
+namespace pixmill {
 
 /// Threads take pieces until there are no more, one has done its share, or `interrupt` is set.
 /// Pieces that are taken are finished: what is done is always the first numbers.
@@ -47,4 +47,4 @@ private:
     std::atomic<bool> stop_ = false;
 };
 
-} // namespace pixmill::vivante
+} // namespace pixmill

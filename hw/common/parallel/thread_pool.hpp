@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace pixmill::render {
+namespace pixmill {
 
 /// The caller's thread and some helpers, for one job at a time. Helpers are started with the first
 /// job, sleep between jobs, and take no signals. One caller at a time.
@@ -61,4 +61,4 @@ private:
     bool quit_ = false;
 };
 
-} // namespace pixmill::render
+} // namespace pixmill

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tile_crew.hpp"
+#include "parallel_tiles.hpp"
 
 #include <algorithm>
 #include <utility>
-
-#include "common/guard.hpp"
-#include "vivante/3d/shared_range.hpp"
 
 namespace pixmill::vivante {
 
@@ -24,15 +21,11 @@ uint64_t work_of(uint64_t pixels, const PixelPlan& plan) {
 
 } // namespace
 
-void TileCrew::begin_slice() {
-    looked_ = Looked::nowhere;
-}
-
-bool TileCrew::takes(const Tiles& tiles, uint32_t first, uint64_t budget,
-                     const PixelMemory& memory) {
+bool ParallelTiles::takes(const Tiles& tiles, uint32_t first, uint64_t budget,
+                          const PixelMemory& memory) {
     const TileBins& bins = tiles.bins;
-    const uint64_t least = 2 * share_;
-    if (threads() < 2 || !painting_.plan.straight || !bins.sorted() || budget < least ||
+    const uint64_t least = shared_.least();
+    if (shared_.threads() < 2 || !painting_.plan.straight || !bins.sorted() || budget < least ||
         bins.count() - first <= tiles_at_once())
         return false;
     // The tiles that are done have had their share, about.
@@ -41,28 +34,25 @@ bool TileCrew::takes(const Tiles& tiles, uint32_t first, uint64_t budget,
     const uint64_t most = tiles_at_once() * work_of(bins.most_pixels(), painting_.plan);
     if (left < least || most > most_step_work)
         return false;
-    if (looked_ == Looked::nowhere)
-        looked_ =
-            guarded(false, [&] { return look_up(memory, left); }) ? Looked::found : Looked::failed;
-    return looked_ == Looked::found;
+    return shared_.map_once([&] { return map_all(memory, left); });
 }
 
 // ---- Memory ------------------------------------------------------------------
 
-/// All memory that pixels may touch. False if it is not all there, or something that is written is
-/// anything else, too: then it matters who comes first.
-bool TileCrew::look_up(const PixelMemory& memory, uint64_t work) {
+/// Maps all memory that pixels may touch. False if it is not all there, or something that is
+/// written is anything else, too: then it matters who comes first.
+bool ParallelTiles::map_all(const PixelMemory& memory, uint64_t work) {
     texels_.clear();
     colors_.clear();
     depths_.clear();
-    MappingBudget budget(std::max(work, share_));
-    while (members_.size() < threads())
-        members_.push_back(std::make_unique<Member>(*this));
+    MappingBudget budget(std::max(work, shared_.share()));
+    while (slots_.size() < shared_.threads())
+        slots_.push_back(std::make_unique<Slot>(*this));
     const MappedMemory* const all[] = {&texels_, &colors_, &depths_};
     return add_targets(budget, memory) && add_textures(budget, memory.texels) && apart(all);
 }
 
-bool TileCrew::add_targets(MappingBudget& budget, const PixelMemory& memory) {
+bool ParallelTiles::add_targets(MappingBudget& budget, const PixelMemory& memory) {
     const PipelineSetup& setup = painting_.setup;
     for (unsigned i = 0; i < setup.pe.color.targets; i++)
         if (setup.draws_color[i] &&
@@ -74,8 +64,8 @@ bool TileCrew::add_targets(MappingBudget& budget, const PixelMemory& memory) {
 
 /// What the scissor leaves of a surface, and its tile status. False also if tiles may share a byte
 /// of the status.
-bool TileCrew::add_surface(MappingBudget& budget, MappedMemory& mapped, Memory& memory,
-                           const Surface3d& surface, const TsSurface& status) {
+bool ParallelTiles::add_surface(MappingBudget& budget, MappedMemory& mapped, Memory& memory,
+                                const Surface3d& surface, const TsSurface& status) {
     const PipelineSetup& setup = painting_.setup;
     const Rect& scissor = setup.ra.scissor;
     const Box box{uint32_t(scissor.left) << setup.shift_x, uint32_t(scissor.right) << setup.shift_x,
@@ -92,7 +82,7 @@ bool TileCrew::add_surface(MappingBudget& budget, MappedMemory& mapped, Memory& 
     return budget.add(mapped, memory, surface, status, box, Access::write);
 }
 
-bool TileCrew::add_textures(MappingBudget& budget, Memory& memory) {
+bool ParallelTiles::add_textures(MappingBudget& budget, Memory& memory) {
     if (painting_.setup.ps_bypass)
         return true;
     const uint32_t samplers = painting_.setup.ps.program().traits().samplers;
@@ -110,46 +100,34 @@ bool TileCrew::add_textures(MappingBudget& budget, Memory& memory) {
 
 // ---- Work --------------------------------------------------------------------
 
-class TileCrew::Job final : public render::ThreadPool::Job {
-public:
-    Job(TileCrew& crew, const Tiles& tiles, SharedRange& range)
-        : crew_(crew), tiles_(tiles), range_(range) {}
-
-    void work(unsigned number) override {
-        Member& member = *crew_.members_[number];
-        member.unit.begin(crew_.painting_.setup, member.texels);
-        member.painter.begin({member.texels, member.colors, member.depths});
-        while (const SharedRange::Piece piece = range_.take()) {
-            uint32_t batch = 0, done = 0;
-            for (uint32_t tile = piece.first; tile < piece.end;
-                 tile += std::max(done, 1u), batch = 0)
-                done = member.painter.paint(tiles_, tile, piece.end, batch, {});
-            member.painter.looked(); // take() does
-            range_.has_worked(member.painter.work());
-        }
-        member.painter.end();
-    }
-
-private:
-    TileCrew& crew_;
-    const Tiles& tiles_;
-    SharedRange& range_;
-};
-
-TileCrew::Outcome TileCrew::paint(const Tiles& tiles, uint32_t first, uint64_t budget,
-                                  const PixelMemory& memory, const std::atomic<bool>& interrupt) {
+ParallelTiles::Outcome ParallelTiles::paint(const Tiles& tiles, uint32_t first, uint64_t budget,
+                                            const PixelMemory& memory,
+                                            const std::atomic<bool>& interrupt) {
     const uint64_t work = std::min(budget, work_of(tiles.bins.pixels(), painting_.plan));
-    SharedRange range(first, tiles.bins.count(), tiles_at_once(), budget / threads(), interrupt);
-    Job job(*this, tiles, range);
-    pool_.run(job, unsigned(std::min<uint64_t>((work - 1) / share_, threads() - 1)));
+    SharedRange range(first, tiles.bins.count(), tiles_at_once(), budget / shared_.threads(),
+                      interrupt);
+    shared_.run(work, [&](unsigned number) { paint_some(*slots_[number], tiles, range); });
     Outcome outcome{range.next(), {}};
-    for (const auto& member : members_) {
-        outcome.painted += member->painter.take();
-        member->texels.flush_dirty(memory.texels);
-        member->colors.flush_dirty(memory.colors);
-        member->depths.flush_dirty(memory.depths);
+    for (const auto& slot : slots_) {
+        outcome.painted += slot->painter.take();
+        slot->texels.flush_dirty(memory.texels);
+        slot->colors.flush_dirty(memory.colors);
+        slot->depths.flush_dirty(memory.depths);
     }
     return outcome;
+}
+
+void ParallelTiles::paint_some(Slot& slot, const Tiles& tiles, SharedRange& range) const {
+    slot.unit.begin(painting_.setup, slot.texels);
+    slot.painter.begin({slot.texels, slot.colors, slot.depths});
+    while (const SharedRange::Piece piece = range.take()) {
+        uint32_t batch = 0, done = 0;
+        for (uint32_t tile = piece.first; tile < piece.end; tile += std::max(done, 1u), batch = 0)
+            done = slot.painter.paint(tiles, tile, piece.end, batch, {});
+        slot.painter.looked(); // take() does
+        range.has_worked(slot.painter.work());
+    }
+    slot.painter.end();
 }
 
 } // namespace pixmill::vivante
