@@ -20,7 +20,7 @@ bool interrupts(const uint32_t pair[2]) {
 } // namespace
 
 CommandListProcessor::CommandListProcessor(Core& core)
-    : core_(core), s_(core.s), bus_(core.host, core.fail_next_access) {}
+    : core_(core), s_(core.s), bus_(core.host, 32, &core.fail_next_access) {}
 
 uint32_t& CommandListProcessor::address() const {
     return s_.reg[CMD_ADDR / 4];

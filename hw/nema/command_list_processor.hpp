@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "common/memory/bus_master.hpp"
+#include "common/memory/physical_memory.hpp"
 #include "pixmill/nema.h"
 
 namespace pixmill::nema {
@@ -78,7 +78,7 @@ private:
 
     Core& core_;
     PixmillNemaState& s_;
-    BusMaster bus_;
+    PhysicalMemory bus_;
     bool waits_ = false;
     bool hang_next_ = false; ///< injection
 };

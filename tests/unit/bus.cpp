@@ -7,7 +7,7 @@
 
 #include <array>
 
-#include "common/memory/bus_master.hpp"
+#include "common/memory/physical_memory.hpp"
 #include "fake_host.hpp"
 
 namespace pixmill::test {
@@ -95,8 +95,7 @@ TEST_F(BusTest, AddressesThatWrapAreNoMemory) {
     EXPECT_FALSE(bus.write(UINT64_MAX - 7, bytes.data(), bytes.size()));
     EXPECT_EQ(bytes, before);
     EXPECT_TRUE(bus.read(UINT64_MAX - 7, bytes.data(), 7));
-    std::atomic<bool> fails = false;
-    BusMaster master(host, fails);
+    PhysicalMemory master(host, 32);
     EXPECT_FALSE(master.read(UINT64_MAX - 7, bytes.data(), bytes.size()));
     EXPECT_TRUE(master.take_errors().read);
 }
@@ -104,12 +103,13 @@ TEST_F(BusTest, AddressesThatWrapAreNoMemory) {
 TEST_F(BusTest, RowsAreOneReportUnlessThereIsAPageBetween) {
     fake.record_ranges = true;
     fake.ram.add(kAt, 0x10000);
-    std::atomic<bool> fails = false;
-    BusMaster master(host, fails);
+    PhysicalMemory master(host, 32);
     master.mark_dirty_rows(kAt + 8, 0x10, 0x100F, 3);
+    master.end();
     EXPECT_EQ(fake.dirty(), (std::vector<Range>{{kAt + 8, 2 * 0x100F + 0x10}}));
     fake.clear_ranges();
     master.mark_dirty_rows(kAt + 8, 0x10, 0x1010, 2);
+    master.end();
     EXPECT_EQ(fake.dirty(), (std::vector<Range>{{kAt + 8, 0x10}, {kAt + 0x1018, 0x10}}));
 }
 

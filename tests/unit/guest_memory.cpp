@@ -9,9 +9,9 @@
 #include <atomic>
 
 #include "common/memory/access_errors.hpp"
-#include "common/memory/bus_master.hpp"
 #include "common/memory/dirty_log.hpp"
 #include "common/memory/mapped_memory.hpp"
+#include "common/memory/physical_memory.hpp"
 #include "fake_host.hpp"
 
 namespace pixmill::test {
@@ -53,7 +53,7 @@ protected:
     Host host{*fake.abi()};
     DirtyLog log{host};
     std::atomic<bool> fails = false;
-    BusMaster master{host, fails};
+    PhysicalMemory master{host, 32, &fails};
 };
 
 TEST_F(GuestMemory, SmallWritesToAPageAreOneReport) {
@@ -71,6 +71,14 @@ TEST_F(GuestMemory, LongWritesAndThoseOfTwoPagesAreReportedAtOnce) {
     EXPECT_EQ(log.mark(kAt + kPage - 1, 2), 1u);
     EXPECT_EQ(take_dirty(), (Ranges{{kAt, 513}, {kAt + kPage - 1, 2}}));
     EXPECT_EQ(log.flush(), 0u);
+}
+
+TEST_F(GuestMemory, ALogThatMergesNothingReportsAtOnce) {
+    DirtyLog direct(host, 0);
+    EXPECT_EQ(direct.mark(kAt + 8, 1), 1u);
+    EXPECT_EQ(direct.mark(kAt + 9, 1), 1u);
+    EXPECT_EQ(take_dirty(), (Ranges{{kAt + 8, 1}, {kAt + 9, 1}}));
+    EXPECT_EQ(direct.flush(), 0u);
 }
 
 TEST_F(GuestMemory, APageThatNeedsThePlaceOfAnotherReportsThatOne) {
@@ -128,9 +136,65 @@ TEST_F(GuestMemory, AViewMapsWhatItMayAndFlushesWhatIsDirtyOnce) {
     view.mark_dirty_rows(kAt + 2 * kPage, 4, 8, 2);
     EXPECT_EQ(take_dirty(), Ranges());
     view.flush_dirty(master);
+    master.end();
     EXPECT_EQ(take_dirty(), (Ranges{{kAt + kPage, 0x20}, {kAt + 2 * kPage, 12}}));
     view.flush_dirty(master);
+    master.end();
     EXPECT_EQ(take_dirty(), Ranges());
+}
+
+TEST_F(GuestMemory, AddressLinesEndTheMemoryOfAMaster) {
+    constexpr uint64_t end = uint64_t(1) << 32;
+    fake.ram.add(end - kPage, 2 * kPage);
+    EXPECT_EQ(master.map(end - 4, 8, Access::read).length, 4u);
+    EXPECT_TRUE(master.map_contiguous(end - 4, 4, Access::read));
+    EXPECT_FALSE(master.map_contiguous(end - 4, 5, Access::read));
+    EXPECT_FALSE(master.map_contiguous(end, 1, Access::read));
+    EXPECT_FALSE(master.take_errors().read);
+    EXPECT_EQ(master.map(end, 8, Access::read).mapping, Mapping::hole);
+    EXPECT_EQ(master.take_errors().read_address, end);
+    PhysicalMemory wide(host, 64);
+    EXPECT_TRUE(wide.map_contiguous(end - 4, 8, Access::read));
+}
+
+TEST_F(GuestMemory, AValueIsReadAndWrittenAsAWhole) {
+    const uint64_t last = kAt + 0x100000 - 2;
+    master.write_value(last - 4, 4, 0x44332211);
+    EXPECT_EQ(master.read_value(last - 4, 4), 0x44332211u);
+    EXPECT_EQ(master.read_value(last - 2, 2), 0x4433u);
+    EXPECT_EQ(master.take_written(), 4u);
+    master.write_value(last, 4, 0xFFFFFFFF);
+    EXPECT_EQ(master.read_value(last, 2), 0u) << "nothing of it is written";
+    EXPECT_EQ(master.read_value(last, 4), 0u);
+    const AccessErrors errors = master.take_errors();
+    EXPECT_TRUE(errors.read && errors.write);
+    EXPECT_EQ(errors.write_address, last);
+    EXPECT_EQ(master.take_written(), 0u);
+    std::array<uint8_t, 8> bytes{};
+    bytes.fill(0x5A);
+    master.read_or_zero(last - 4, bytes.data(), bytes.size());
+    EXPECT_EQ(bytes, (std::array<uint8_t, 8>{})) << "zeros, not what came before the hole";
+    EXPECT_EQ(master.take_errors().read_address, last + 2);
+    master.end();
+}
+
+TEST_F(GuestMemory, LookupsCostWhatTheHostIsAsked) {
+    (void)master.take_cost();
+    (void)master.map(kAt, 4, Access::read);
+    const int64_t one = master.take_cost();
+    EXPECT_GT(one, 0);
+    (void)master.map(kAt + 8, 4, Access::read);
+    EXPECT_EQ(master.take_cost(), 0) << "the span is known";
+    (void)master.map(kAt, 4, Access::write);
+    EXPECT_EQ(master.take_cost(), one);
+}
+
+TEST_F(GuestMemory, AnInjectedErrorFailsTheNextAccessOnly) {
+    fails = true;
+    EXPECT_FALSE(master.map_contiguous(kAt, 4, Access::write)) << "it is no access";
+    EXPECT_EQ(master.map(kAt + 0xFF0, 0x20, Access::write).length, 0x10u) << "to the page's end";
+    EXPECT_TRUE(master.take_errors().write);
+    EXPECT_EQ(master.map(kAt, 4, Access::write).mapping, Mapping::host);
 }
 
 } // namespace

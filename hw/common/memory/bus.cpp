@@ -13,6 +13,8 @@ std::byte* Bus::map_elsewhere(uint64_t address, uint64_t* length, bool write) {
     recent.last = uint32_t(found - recent.windows.begin());
     if (found == end) {
         asked_++;
+        if (cost_)
+            *cost_ += ask_cost_;
         uint64_t run = 1;
         auto* host = static_cast<std::byte*>(host_.map(address, &run, write));
         const ByteRange bytes = ByteRange::up_to(address, run);

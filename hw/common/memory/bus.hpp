@@ -17,7 +17,9 @@ namespace pixmill {
 /// Remembers the memory and the holes that it came by last, for as long as host pointers are good.
 class Bus {
 public:
-    explicit Bus(const Host& host) : host_(host) {}
+    /// Each time the host is asked, `ask_cost` is added to `cost`, if there is one.
+    explicit Bus(const Host& host, uint64_t* cost = nullptr, uint64_t ask_cost = 0)
+        : host_(host), cost_(cost), ask_cost_(ask_cost) {}
 
     /// Forgets host pointers: an entry point, or a slice of work, begins.
     void begin() {
@@ -80,6 +82,8 @@ private:
     const Host& host_;
     Recent recent_[2]; ///< reads, writes
     uint64_t asked_ = 0;
+    uint64_t* const cost_;
+    const uint64_t ask_cost_;
 };
 
 } // namespace pixmill

@@ -1,40 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "dirty_log.hpp"
 
-#include <algorithm>
+#include <bit>
 
 namespace pixmill {
 
-unsigned DirtyLog::mark(uint64_t address, uint64_t length) {
-    constexpr uint64_t small = 512; // what is longer is rare enough
-    const uint64_t number = address / page, begin = address % page;
-    if (length > small || begin + length > page) {
-        host_.dirty(address, length);
-        return 1;
-    }
-    unsigned calls = 0;
-    Pending& pending = pending_[number % pending_.size()];
-    if (pending.page != number || !pending.end) {
-        calls = flush(pending);
-        pending = {number, uint32_t(begin), uint32_t(begin)};
-    }
-    pending.begin = std::min(pending.begin, uint32_t(begin));
-    pending.end = std::max(pending.end, uint32_t(begin + length));
-    return calls;
+/// The slot may have another page, which is reported first.
+unsigned DirtyLog::begin_page(size_t slot, uint64_t number, uint32_t begin, uint32_t end) {
+    const bool full = used_ >> slot & 1;
+    if (full)
+        flush(slot);
+    pending_[slot] = {number, begin, end};
+    used_ |= uint64_t(1) << slot;
+    return full;
 }
 
-unsigned DirtyLog::flush(Pending& pending) {
-    if (!pending.end)
-        return 0;
+void DirtyLog::flush(size_t slot) {
+    const Pending& pending = pending_[slot];
+    used_ &= ~(uint64_t(1) << slot);
     host_.dirty(pending.page * page + pending.begin, pending.end - pending.begin);
-    pending = {};
-    return 1;
 }
 
 unsigned DirtyLog::flush() {
-    unsigned calls = 0;
-    for (Pending& pending : pending_)
-        calls += flush(pending);
+    const auto calls = unsigned(std::popcount(used_));
+    while (used_)
+        flush(size_t(std::countr_zero(used_)));
     return calls;
 }
 

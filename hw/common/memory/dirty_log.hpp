@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -15,11 +16,27 @@ namespace pixmill {
 /// writes passes mark(), by the byte.
 class DirtyLog {
 public:
-    explicit DirtyLog(const Host& host) : host_(host) {}
+    static constexpr uint64_t small = 512; ///< what is longer is rare enough
+
+    /// Writes of more than `merged` bytes are reported at once; 0: all are.
+    explicit DirtyLog(const Host& host, uint64_t merged = small) : host_(host), merged_(merged) {}
 
     /// `length` bytes from a physical address on have been written; returns how often the host was
     /// called. Of a page, bytes between two that are marked may be reported too.
-    unsigned mark(uint64_t address, uint64_t length);
+    unsigned mark(uint64_t address, uint64_t length) {
+        const uint64_t number = address / page, begin = address % page;
+        if (length > merged_ || begin + length > page) {
+            host_.dirty(address, length);
+            return 1;
+        }
+        const size_t slot = number % pending_.size();
+        Pending& pending = pending_[slot];
+        if (!(used_ >> slot & 1) || pending.page != number)
+            return begin_page(slot, number, uint32_t(begin), uint32_t(begin + length));
+        pending.begin = std::min(pending.begin, uint32_t(begin));
+        pending.end = std::max(pending.end, uint32_t(begin + length));
+        return 0;
+    }
     /// The host knows of all after this; returns how often it was called.
     unsigned flush();
 
@@ -27,12 +44,15 @@ private:
     static constexpr uint64_t page = 0x1000;
 
     struct Pending {
-        uint64_t page = 0;           ///< its number
-        uint32_t begin = 0, end = 0; ///< none if the end is 0
+        uint64_t page = 0; ///< its number
+        uint32_t begin = 0, end = 0;
     };
-    unsigned flush(Pending& pending);
+    unsigned begin_page(size_t slot, uint64_t number, uint32_t begin, uint32_t end);
+    void flush(size_t slot);
 
     const Host& host_;
+    const uint64_t merged_;
+    uint64_t used_ = 0;               ///< a bit for each of pending_ that is dirty
     std::array<Pending, 64> pending_; ///< by the low bits of the page's number
 };
 

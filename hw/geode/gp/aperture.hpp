@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "common/memory/bus_master.hpp"
+#include "common/memory/physical_memory.hpp"
 
 namespace pixmill::geode {
 
@@ -17,7 +17,7 @@ public:
     static constexpr uint32_t size = 1u << 24;
 
     Aperture() = default;
-    Aperture(BusMaster& memory, uint32_t base) : memory_(&memory), base_(base) {}
+    Aperture(PhysicalMemory& memory, uint32_t base) : memory_(&memory), base_(base) {}
 
     uint32_t base() const { return base_; }
 
@@ -35,7 +35,7 @@ private:
     uint64_t address(int64_t offset) const { return uint32_t(base_ + uint32_t(offset) % size); }
     uint32_t piece(int64_t offset, uint32_t length) const;
 
-    BusMaster* memory_ = nullptr;
+    PhysicalMemory* memory_ = nullptr;
     uint32_t base_ = 0;
 };
 

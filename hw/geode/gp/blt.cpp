@@ -90,7 +90,7 @@ void Blt::set_up_pattern(const Latched& latched) {
     own_alpha_ = uint32_t{raster_.alpha().constant} << 24;
 }
 
-void Blt::open(BusMaster& memory) {
+void Blt::open(PhysicalMemory& memory) {
     aperture_ = {memory, base_};
     raster_.open();
     source_.open(memory);

@@ -15,7 +15,7 @@ namespace pixmill::geode {
 class Blt {
 public:
     void set_up(const Latched& latched, const HostSource& host);
-    void open(BusMaster& memory);
+    void open(PhysicalMemory& memory);
 
     uint32_t width() const { return width_; }
     uint32_t height() const { return height_; }

@@ -78,7 +78,7 @@ void Channel3::set_up(const Latched& latched, const Channel3Mode& mode, uint32_t
     line_words_ = packed ? width : (uint32_t(start_) + (bits + 7) / 8 + 3) / 4;
 }
 
-void Channel3::open(BusMaster& memory) {
+void Channel3::open(PhysicalMemory& memory) {
     aperture_ = {memory, base_};
     codec_ = render::Codec(format().format);
 }

@@ -35,7 +35,7 @@ public:
     /// `blt_width`: pixels of the lines that it is for.
     void set_up(const Latched& latched, const Channel3Mode& mode, uint32_t blt_width,
                 const HostSource& host);
-    void open(BusMaster& memory);
+    void open(PhysicalMemory& memory);
 
     /// Pixels that there are.
     uint64_t length() const { return uint64_t(line_pixels_) * lines_; }

@@ -52,7 +52,7 @@ const CommandBuffer::Layout CommandBuffer::layouts[2] = {
 };
 
 CommandBuffer::CommandBuffer(Core& core)
-    : core_(core), s_(core.s), bus_(core.host, core.fail_next_access) {}
+    : core_(core), s_(core.s), bus_(core.host, 32, &core.fail_next_access) {}
 
 uint32_t& CommandBuffer::reg(uint32_t offset) const {
     return s_.reg[offset / 4];

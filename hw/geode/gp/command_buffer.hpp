@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "common/memory/bus_master.hpp"
+#include "common/memory/physical_memory.hpp"
 #include "fields.hpp"
 #include "pixmill/geode.h"
 
@@ -79,7 +79,7 @@ private:
 
     Core& core_;
     PixmillGeodeGpState& s_;
-    BusMaster bus_;
+    PhysicalMemory bus_;
     bool waits_ = false; ///< as the last run has seen it: what comes next waits for an operation
 };
 

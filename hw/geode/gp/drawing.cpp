@@ -46,12 +46,12 @@ bool Drawing::can_go_on() const {
     return !finished() && has(Port::hst_src) && has(Port::ch3_hsrc);
 }
 
-bool Drawing::use_render(BusMaster& memory) {
+bool Drawing::use_render(PhysicalMemory& memory) {
     is_fast_ = can_be_fast_ && fast_.prepare(memory);
     return is_fast_;
 }
 
-void Drawing::open(BusMaster& memory) {
+void Drawing::open(PhysicalMemory& memory) {
     memory_ = &memory;
     if (kind_ == OperationKind::vector)
         vector_.open(memory);

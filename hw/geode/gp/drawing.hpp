@@ -40,8 +40,8 @@ public:
     /// hw/render draws all of it, if it can and has the memory for it; from the beginning, or, if
     /// it has begun, on. Without this the loops of the GP draw it.
     bool can_use_render() const { return can_be_fast_; }
-    [[nodiscard]] bool use_render(BusMaster& memory);
-    void open(BusMaster& memory);
+    [[nodiscard]] bool use_render(PhysicalMemory& memory);
+    void open(PhysicalMemory& memory);
     /// Draws until about as much work is done as it is to copy `budget` bytes, or `stop`. Returns
     /// the most work between two looks at `stop`.
     uint64_t draw(uint64_t budget, const std::atomic<bool>& stop);
@@ -53,7 +53,7 @@ private:
     uint64_t draw_fast(uint64_t budget);
 
     const HostSource& host_;
-    BusMaster* memory_ = nullptr;
+    PhysicalMemory* memory_ = nullptr;
     OperationKind kind_ = OperationKind::none;
     Blt blt_;
     FastBlt fast_;

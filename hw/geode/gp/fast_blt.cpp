@@ -182,7 +182,7 @@ bool FastBlt::copies_in_order(const Blt& blt, const render::Stage& stage) const 
            distance % bytes == 0 && to.stride % bytes == 0 && reads_first(blt, distance, bytes);
 }
 
-bool FastBlt::prepare(BusMaster& memory) {
+bool FastBlt::prepare(PhysicalMemory& memory) {
     return !pipeline_.prepare(memory, operation_);
 }
 

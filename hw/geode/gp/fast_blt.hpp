@@ -15,7 +15,7 @@ public:
     /// Whether it is one of those.
     [[nodiscard]] bool set_up(const Blt& blt);
     /// False: there is no memory to draw it with.
-    [[nodiscard]] bool prepare(BusMaster& memory);
+    [[nodiscard]] bool prepare(PhysicalMemory& memory);
     /// Draws until about `work` is done; goes on at `from`.
     render::Progress draw(render::Reached from, uint64_t work);
 

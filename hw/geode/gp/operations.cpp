@@ -9,7 +9,7 @@
 namespace pixmill::geode {
 
 Operations::Operations(Core& core)
-    : core_(core), s_(core.s), memory_(core.host, core.fail_next_access), host_source_(s_),
+    : core_(core), s_(core.s), memory_(core.host, 32, &core.fail_next_access, 0), host_source_(s_),
       drawing_(host_source_) {}
 
 bool Operations::busy() const {
@@ -160,6 +160,7 @@ uint64_t Operations::draw(uint64_t budget_bytes) {
     memory_.begin();
     drawing_.open(memory_);
     const uint64_t longest = drawing_.draw(budget_bytes, stop_);
+    memory_.end();
     stop_.store(false, std::memory_order_relaxed);
     return longest;
 }

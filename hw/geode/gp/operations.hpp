@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "common/memory/bus_master.hpp"
+#include "common/memory/physical_memory.hpp"
 #include "drawing.hpp"
 #include "pixmill/geode.h"
 
@@ -81,7 +81,7 @@ private:
 
     Core& core_;
     PixmillGeodeGpState& s_;
-    BusMaster memory_;
+    PhysicalMemory memory_;
     HostSource host_source_;
     Drawing drawing_;      ///< of the operation that executes
     bool ready_ = false;   ///< draw() may be working on it; changes outside of draw() only

@@ -19,7 +19,7 @@ public:
     /// Of a BLT of `width` x `height` pixels. `replaced`: by channel 3, it is none.
     void set_up(const Latched& latched, const render::Format& format, uint32_t width,
                 uint32_t height, bool replaced, const HostSource& host);
-    void open(BusMaster& memory) { aperture_ = {memory, base_}; }
+    void open(PhysicalMemory& memory) { aperture_ = {memory, base_}; }
 
     Kind kind() const { return kind_; }
     bool from_host() const { return host_data_; }

@@ -15,7 +15,7 @@ namespace pixmill::geode {
 class Vector {
 public:
     void set_up(const Latched& latched);
-    void open(BusMaster& memory) { aperture_ = {memory, base_}; }
+    void open(PhysicalMemory& memory) { aperture_ = {memory, base_}; }
 
     uint32_t length() const { return length_; }
     /// Draws pixel `number`; they are drawn in their order, or from the first on.

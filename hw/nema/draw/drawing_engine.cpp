@@ -12,7 +12,7 @@
 namespace pixmill::nema {
 
 DrawingEngine::DrawingEngine(Core& core)
-    : core_(core), s_(core.s), memory_(core.host, core.fail_next_access) {}
+    : core_(core), s_(core.s), memory_(core.host, 32, &core.fail_next_access, 0) {}
 
 bool DrawingEngine::busy() const {
     return s_.draw_active;
@@ -98,6 +98,7 @@ uint64_t DrawingEngine::draw(uint64_t budget_bytes) {
         return 0;
     memory_.begin();
     finished_ = renderer_.run(budget_bytes, stop_);
+    memory_.end();
     stop_.store(false, std::memory_order_relaxed);
     return renderer_.longest_step();
 }

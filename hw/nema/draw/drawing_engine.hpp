@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "common/memory/bus_master.hpp"
+#include "common/memory/physical_memory.hpp"
 #include "pixmill/nema.h"
 #include "renderer.hpp"
 
@@ -57,7 +57,7 @@ private:
     PixmillNemaState& s_;
 
     Renderer renderer_;
-    BusMaster memory_;
+    PhysicalMemory memory_;
     bool ready_ = false;    ///< renderer_ has a draw; changes outside of draw() only
     bool finished_ = false; ///< draw() has come to its end
     uint64_t counted_ = 0;  ///< pixels of it that are in the counters

@@ -56,7 +56,7 @@ bool Coloring::overlaps(uint64_t begin, uint64_t end) const {
     return (image_ && image_->overlaps(begin, end)) || (paint_ && paint_->overlaps(begin, end));
 }
 
-void Coloring::begin(GuestMemory& memory) {
+void Coloring::begin(PhysicalMemory& memory) {
     if (image_)
         image_->begin(memory);
     if (paint_)
@@ -90,7 +90,8 @@ void Coloring::cull(uint32_t x, uint32_t y, uint8_t* coverage, size_t count) con
     image_->cull(places, coverage, count);
 }
 
-void Coloring::read(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& to, size_t count) const {
+void Coloring::read(PhysicalMemory& memory, uint32_t x, uint32_t y, Pixels& to,
+                    size_t count) const {
     if (solid_) {
         fill(to, *solid_, count);
         return;
@@ -102,7 +103,7 @@ void Coloring::read(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& to, siz
     finish(to, count);
 }
 
-void Coloring::read_image(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& to,
+void Coloring::read_image(PhysicalMemory& memory, uint32_t x, uint32_t y, Pixels& to,
                           size_t count) const {
     Places places;
     place_image(x, y, places, count);
@@ -133,7 +134,7 @@ bool Coloring::read_words(uint32_t x, uint32_t y, Words& to, size_t count) const
 }
 
 /// VD69: bits 9 and 10 of TESSELLATION_CONFIG, which follow the paint, say nothing.
-void Coloring::read_paint(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& to,
+void Coloring::read_paint(PhysicalMemory& memory, uint32_t x, uint32_t y, Pixels& to,
                           size_t count) const {
     if (!paint_) {
         fill(to, color_, count);

@@ -23,10 +23,10 @@ public:
     bool foreign_mode() const { return image_mode_ > ImageMode::filter; }
     bool overlaps(uint64_t begin, uint64_t end) const;
 
-    void begin(GuestMemory& memory);
+    void begin(PhysicalMemory& memory);
     /// Pixels from (x, y) on that border culling leaves alone get coverage 0.
     void cull(uint32_t x, uint32_t y, uint8_t* coverage, size_t count) const;
-    void read(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& to, size_t count) const;
+    void read(PhysicalMemory& memory, uint32_t x, uint32_t y, Pixels& to, size_t count) const;
     /// Whether what read() gives is the words of texels, of this order.
     bool gives_words(const ByteOrder& order) const;
     /// The same as words, where it is and they are in one piece; false: they are not.
@@ -35,8 +35,8 @@ public:
 private:
     bool paints() const;
     void place_image(uint32_t x, uint32_t y, Places& places, size_t count) const;
-    void read_image(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& to, size_t count) const;
-    void read_paint(GuestMemory& memory, uint32_t x, uint32_t y, Pixels& to, size_t count) const;
+    void read_image(PhysicalMemory& memory, uint32_t x, uint32_t y, Pixels& to, size_t count) const;
+    void read_paint(PhysicalMemory& memory, uint32_t x, uint32_t y, Pixels& to, size_t count) const;
     void transform(Pixels& pixels, size_t count) const;
     void finish(Pixels& pixels, size_t count) const;
 

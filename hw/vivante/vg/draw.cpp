@@ -79,13 +79,13 @@ Draw::Box Draw::rectangle(uint32_t index) const {
     return clipped(half[0], half[1], half[2], half[3]);
 }
 
-void Draw::begin_slice(GuestMemory& memory) {
+void Draw::begin_slice(PhysicalMemory& memory) {
     memory.begin();
     selected_valid_ = false;
     row_memory_ = -1;
 }
 
-void Draw::select(GuestMemory& memory, const Box& box) {
+void Draw::select(PhysicalMemory& memory, const Box& box) {
     if (std::exchange(selected_valid_, true))
         return;
     selected_ = box;
@@ -95,7 +95,7 @@ void Draw::select(GuestMemory& memory, const Box& box) {
 
 // ---- Phases --------------------------------------------------------------------
 
-bool Draw::run(GuestMemory& memory, Position& position, int64_t& budget) {
+bool Draw::run(PhysicalMemory& memory, Position& position, int64_t& budget) {
     if (phase_ == Phase::fetch && !fetch(memory, budget))
         return false;
     if (phase_ == Phase::parse && !parse(budget))
@@ -105,7 +105,7 @@ bool Draw::run(GuestMemory& memory, Position& position, int64_t& budget) {
 }
 
 /// The payload is taken as it is before anything is drawn.
-bool Draw::fetch(GuestMemory& memory, int64_t& budget) {
+bool Draw::fetch(PhysicalMemory& memory, int64_t& budget) {
     const size_t length = size_t(payload_.qwords) * 8;
     data_.reserve(length);
     while (data_.size() < length) {
@@ -113,7 +113,7 @@ bool Draw::fetch(GuestMemory& memory, int64_t& budget) {
             return false;
         const size_t done = data_.size(), part = std::min(length - done, fetched_bytes);
         data_.resize(done + part);
-        memory.copy(payload_.address + done, &data_[done], part);
+        memory.read_or_zero(payload_.address + done, &data_[done], part);
         budget -= int64_t(part) + memory.take_cost();
     }
     phase_ = kind_ == Kind::path ? Phase::parse : Phase::draw;
@@ -138,7 +138,7 @@ bool Draw::parse(int64_t& budget) {
     return done;
 }
 
-bool Draw::draw_rectangles(GuestMemory& memory, Position& position, int64_t& budget) {
+bool Draw::draw_rectangles(PhysicalMemory& memory, Position& position, int64_t& budget) {
     for (; position.index < payload_.qwords; position = {position.index + 1, 0, 0}) {
         const Box box = rectangle(position.index);
         if (!box.empty()) {
@@ -156,7 +156,7 @@ bool Draw::draw_rectangles(GuestMemory& memory, Position& position, int64_t& bud
     return true;
 }
 
-bool Draw::draw_rectangle(GuestMemory& memory, const Box& box, Position& position,
+bool Draw::draw_rectangle(PhysicalMemory& memory, const Box& box, Position& position,
                           int64_t& budget) {
     const render::Span whole{int32_t(box.left), int32_t(box.right), nullptr};
     while (position.row < box.bottom - box.top) {
@@ -179,7 +179,7 @@ bool Draw::draw_rectangle(GuestMemory& memory, const Box& box, Position& positio
     return true;
 }
 
-bool Draw::draw_path(GuestMemory& memory, Position& position, int64_t& budget) {
+bool Draw::draw_path(PhysicalMemory& memory, Position& position, int64_t& budget) {
     if (reader_.too_long())
         return true;
     select(memory, window_);
@@ -214,7 +214,7 @@ bool Draw::draw_path(GuestMemory& memory, Position& position, int64_t& budget) {
 
 /// Columns of selected_ from `column` on. Where a row has no memory, its first piece shows what all
 /// of it would. False when the budget is spent.
-bool Draw::draw_row(GuestMemory& memory, uint32_t y, std::span<const render::Span> spans,
+bool Draw::draw_row(PhysicalMemory& memory, uint32_t y, std::span<const render::Span> spans,
                     uint32_t& column, int64_t& budget) {
     budget -= row_work;
     if (const int64_t cost = cost_of_fill(spans); column == 0 && cost <= budget) {

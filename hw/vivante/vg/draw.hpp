@@ -45,10 +45,10 @@ public:
     const Output& output() const { return *output_; }
 
     /// Before the first run() and whenever host pointers have become void.
-    void begin_slice(GuestMemory& memory);
+    void begin_slice(PhysicalMemory& memory);
     /// Draws for about `budget`, in bytes that are copied in the same time, which it counts down.
     /// True when all is drawn. std::bad_alloc where there is no memory for edges.
-    [[nodiscard]] bool run(GuestMemory& memory, Position& position, int64_t& budget);
+    [[nodiscard]] bool run(PhysicalMemory& memory, Position& position, int64_t& budget);
 
     const PathReader& reader() const { return reader_; }
     uint64_t take_drawn();
@@ -61,16 +61,16 @@ private:
     enum class Phase : uint8_t { fetch, parse, draw };
 
     void prepare_path(const States& states, const Features& features);
-    [[nodiscard]] bool fetch(GuestMemory& memory, int64_t& budget);
+    [[nodiscard]] bool fetch(PhysicalMemory& memory, int64_t& budget);
     [[nodiscard]] bool parse(int64_t& budget);
-    [[nodiscard]] bool draw_rectangles(GuestMemory& memory, Position& position, int64_t& budget);
-    [[nodiscard]] bool draw_rectangle(GuestMemory& memory, const Box& box, Position& position,
+    [[nodiscard]] bool draw_rectangles(PhysicalMemory& memory, Position& position, int64_t& budget);
+    [[nodiscard]] bool draw_rectangle(PhysicalMemory& memory, const Box& box, Position& position,
                                       int64_t& budget);
-    [[nodiscard]] bool draw_path(GuestMemory& memory, Position& position, int64_t& budget);
-    void select(GuestMemory& memory, const Box& box);
+    [[nodiscard]] bool draw_path(PhysicalMemory& memory, Position& position, int64_t& budget);
+    void select(PhysicalMemory& memory, const Box& box);
     Box clipped(uint32_t x, uint32_t y, uint32_t width, uint32_t height) const;
     Box rectangle(uint32_t index) const;
-    [[nodiscard]] bool draw_row(GuestMemory& memory, uint32_t y,
+    [[nodiscard]] bool draw_row(PhysicalMemory& memory, uint32_t y,
                                 std::span<const render::Span> spans, uint32_t& column,
                                 int64_t& budget);
 

@@ -48,7 +48,7 @@ vg::Features features_of(const Chip& chip) {
 
 EngineVg::EngineVg(Core& core)
     : Engine({.modules = of_all | module_im | module_ts, .clients = 0}), core_(core), s_(core.s),
-      features_(features_of(core.chip)), memory_(core.host) {}
+      features_(features_of(core.chip)), memory_(core.host, 64) {}
 
 uint32_t EngineVg::modules() const {
     return of_all | (draw_.kind() == vg::Draw::Kind::path ? module_ts : module_im);
@@ -112,7 +112,7 @@ void EngineVg::complain() {
 }
 
 void EngineVg::begin_draw() {
-    memory_.forget_errors();
+    (void)memory_.take_errors();
     report_ = {};
     ready_ = true;
 }
@@ -206,15 +206,14 @@ uint64_t EngineVg::render(uint64_t budget_bytes) {
     memory_.end();
     report_.pixels += draw_.take_drawn();
     report_.written_bytes += memory_.take_written();
-    report_.errors.merge(memory_.errors());
-    memory_.forget_errors();
+    report_.errors.merge(memory_.take_errors());
     return longest;
 }
 
 void EngineVg::render_slice(int64_t budget, uint64_t& longest) {
     draw_.begin_slice(memory_);
     if (take(inject_bus_error_))
-        memory_.miss(target_, true);
+        memory_.miss(target_, Access::write);
     while (budget > 0 && !report_.finished && !cancel_.load(std::memory_order_relaxed) &&
            !take(interrupt_)) {
         const int64_t part = std::min(budget, chunk_work);

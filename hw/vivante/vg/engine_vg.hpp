@@ -59,7 +59,7 @@ private:
     bool ready_ = false;
     vg::Draw draw_;
     uint32_t target_ = 0; ///< address
-    vg::GuestMemory memory_;
+    PhysicalMemory memory_;
     Report report_;
     std::atomic<bool> interrupt_ = false, cancel_ = false, inject_bus_error_ = false;
 };

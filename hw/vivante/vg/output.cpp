@@ -69,14 +69,14 @@ uint64_t Output::address_of(uint32_t x, uint32_t y) const {
            (uint64_t(x >> 2) * 16 + (row & 3) * 4 + (x & 3)) * layout_.bytes;
 }
 
-bool Output::any_memory(GuestMemory& memory, uint32_t y, uint32_t left, uint32_t right) const {
+bool Output::any_memory(PhysicalMemory& memory, uint32_t y, uint32_t left, uint32_t right) const {
     if (tiled_) { // of whole tiles: what is no pixel of the row costs time alone
         const uint64_t row = top_down_ ? y : clip_.y - 1 - y;
         const uint64_t tiles = address_ + (row >> 2) * 4 * stride_;
         return memory.any(tiles + uint64_t(left >> 2) * 16 * layout_.bytes,
-                          tiles + uint64_t((right + 3) >> 2) * 16 * layout_.bytes, true);
+                          tiles + uint64_t((right + 3) >> 2) * 16 * layout_.bytes, Access::write);
     }
-    return memory.any(address_of(left, y), address_of(right, y), true);
+    return memory.any(address_of(left, y), address_of(right, y), Access::write);
 }
 
 namespace {
@@ -92,7 +92,7 @@ Bytes plane_bytes(uint64_t address, uint64_t stride, uint32_t top, uint32_t bott
 
 } // namespace
 
-void Output::begin(GuestMemory& memory, uint32_t left, uint32_t top, uint32_t right,
+void Output::begin(PhysicalMemory& memory, uint32_t left, uint32_t top, uint32_t right,
                    uint32_t bottom) {
     coloring_.begin(memory);
     one_by_one_ = false;
@@ -114,7 +114,7 @@ void Output::begin(GuestMemory& memory, uint32_t left, uint32_t top, uint32_t ri
 
 // ---- Blocks --------------------------------------------------------------------
 
-Output::Drawn Output::draw(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
+Output::Drawn Output::draw(PhysicalMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
                            size_t count) {
     if (!coverage && fills())
         return fill_run(memory, x, y, std::min(count, most_filled));
@@ -146,28 +146,28 @@ Output::Drawn Output::draw(GuestMemory& memory, uint32_t x, uint32_t y, const ui
 }
 
 /// What scissor and mask leave of a coverage (VD56, VD57: the mask is one, rounded to the nearest).
-void Output::mask(GuestMemory& memory, uint32_t x, uint32_t y, uint8_t* coverage,
+void Output::mask(PhysicalMemory& memory, uint32_t x, uint32_t y, uint8_t* coverage,
                   size_t count) const {
     const auto byte = [&memory](const std::byte* host, uint64_t address, size_t at) {
-        return host ? uint32_t(host[at]) : memory.read(address + at, 1);
+        return host ? uint32_t(host[at]) : memory.read_value(address + at, 1);
     };
     if (scissors_) { // the lowest bit is the leftmost pixel (vg_lite_image.c vg_lite_scissor_rects)
         const uint64_t from = scissor_address_ + uint64_t(y) * scissor_stride_ + x / 8;
-        const std::byte* host = memory.map_contiguous(from, (x % 8 + count + 7) / 8, false);
+        const std::byte* host = memory.map_contiguous(from, (x % 8 + count + 7) / 8, Access::read);
         for (size_t i = 0; i < count; i++)
             if (coverage[i] && !(byte(host, from, (x % 8 + i) / 8) >> (x + i) % 8 & 1))
                 coverage[i] = 0;
     }
     if (masks_) {
         const uint64_t from = mask_address_ + uint64_t(y) * mask_stride_ + x;
-        const std::byte* host = memory.map_contiguous(from, count, false);
+        const std::byte* host = memory.map_contiguous(from, count, Access::read);
         for (size_t i = 0; i < count; i++)
             if (coverage[i])
                 coverage[i] = mul(coverage[i], uint8_t(byte(host, from, i)));
     }
 }
 
-void Output::draw_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
+void Output::draw_run(PhysicalMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
                       size_t count) {
     if (word_ && edge_run(memory, x, y, coverage, count))
         return;
@@ -176,14 +176,14 @@ void Output::draw_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t
     drawn_ += count;
     const uint64_t at = address_of(x, y);
     const unsigned bytes = layout_.bytes;
-    std::byte* host = tiled_ ? nullptr : memory.map_contiguous(at, count * bytes, true);
+    std::byte* host = tiled_ ? nullptr : memory.map_contiguous(at, count * bytes, Access::write);
     Pixels source, destination;
     Words words;
     if (host) {
         load(host, bytes, words, count);
     } else {
         for (size_t i = 0; i < count; i++)
-            words[i] = memory.read(address_of(x + uint32_t(i), y), bytes);
+            words[i] = memory.read_value(address_of(x + uint32_t(i), y), bytes);
     }
     coloring_.read(memory, x, y, source, count);
     if (coverage || !ignores_destination(blend_, 0)) {
@@ -200,7 +200,7 @@ void Output::draw_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t
         memory.mark_dirty(at, count * bytes);
     } else {
         for (size_t i = 0; i < count; i++)
-            memory.write(address_of(x + uint32_t(i), y), bytes, words[i]);
+            memory.write_value(address_of(x + uint32_t(i), y), bytes, words[i]);
     }
 }
 
@@ -213,29 +213,29 @@ void fill_halves(std::byte* to, uint16_t value, size_t count) {
 
 } // namespace
 
-Output::Drawn Output::fill_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count) {
+Output::Drawn Output::fill_run(PhysicalMemory& memory, uint32_t x, uint32_t y, size_t count) {
     const uint64_t at = address_of(x, y);
     const unsigned bytes = layout_.bytes;
-    std::byte* host = tiled_ ? nullptr : memory.map_contiguous(at, count * bytes, true);
+    std::byte* host = tiled_ ? nullptr : memory.map_contiguous(at, count * bytes, Access::write);
     if (host) {
         fill_words(host, count);
         memory.mark_dirty(at, count * bytes);
     } else {
         count = std::min(count, block_pixels);
         for (size_t i = 0; i < count; i++)
-            memory.write(address_of(x + uint32_t(i), y), bytes, *word_);
+            memory.write_value(address_of(x + uint32_t(i), y), bytes, *word_);
     }
     drawn_ += count;
     return {count, !host};
 }
 
-bool Output::fill_spans(GuestMemory& memory, uint32_t y, std::span<const render::Span> spans) {
+bool Output::fill_spans(PhysicalMemory& memory, uint32_t y, std::span<const render::Span> spans) {
     if (!fills() || !as_words_)
         return false;
     const auto left = uint32_t(spans.front().left);
     const auto count = uint32_t(spans.back().right) - left;
     const uint64_t at = address_of(left, y);
-    std::byte* host = memory.map_contiguous(at, count * uint64_t(4), true);
+    std::byte* host = memory.map_contiguous(at, count * uint64_t(4), Access::write);
     const auto has_gap = [](const render::Span& a, const render::Span& b) {
         return a.right != b.left;
     };
@@ -255,14 +255,14 @@ bool Output::fill_spans(GuestMemory& memory, uint32_t y, std::span<const render:
     return true;
 }
 
-uint32_t Output::fill_rows(GuestMemory& memory, uint32_t left, uint32_t right, uint32_t y,
+uint32_t Output::fill_rows(PhysicalMemory& memory, uint32_t left, uint32_t right, uint32_t y,
                            uint32_t rows) {
     const size_t width = right - left;
     if (!fills() || tiled_ || width * layout_.bytes != stride_)
         return 0;
     rows = std::min<uint32_t>(rows, uint32_t(std::max<size_t>(most_filled / width, 1)));
     const uint64_t at = address_of(left, top_down_ ? y : y + rows - 1);
-    std::byte* host = memory.map_contiguous(at, uint64_t(rows) * stride_, true);
+    std::byte* host = memory.map_contiguous(at, uint64_t(rows) * stride_, Access::write);
     if (!host)
         return 0;
     fill_words(host, rows * width);
@@ -282,9 +282,9 @@ void Output::fill_words(std::byte* to, size_t count) const {
 
 /// What most images are: words that replace others, or lie over them. False if this is something
 /// else.
-bool Output::image_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count) {
+bool Output::image_run(PhysicalMemory& memory, uint32_t x, uint32_t y, size_t count) {
     const uint64_t at = address_of(x, y);
-    std::byte* host = memory.map_contiguous(at, count * 4, true);
+    std::byte* host = memory.map_contiguous(at, count * 4, Access::write);
     Words source;
     if (!host || !coloring_.read_words(x, y, source, count))
         return false;
@@ -299,10 +299,11 @@ bool Output::image_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count
 
 /// The edges of what most paths are filled with: an opaque color, over words that are stored as
 /// they are. False if this is something else.
-bool Output::edge_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
+bool Output::edge_run(PhysicalMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
                       size_t count) {
     const uint64_t at = address_of(x, y);
-    std::byte* host = coverage && as_words_ ? memory.map_contiguous(at, count * 4, true) : nullptr;
+    std::byte* host =
+        coverage && as_words_ ? memory.map_contiguous(at, count * 4, Access::write) : nullptr;
     if (!host)
         return false;
     kernels().cover_words(host, *word_, coverage, count);

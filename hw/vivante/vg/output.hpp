@@ -9,7 +9,7 @@
 #include <span>
 
 #include "coloring.hpp"
-#include "guest_memory.hpp"
+#include "common/memory/physical_memory.hpp"
 #include "layout.hpp"
 #include "render/raster/span.hpp"
 #include "states.hpp"
@@ -33,10 +33,11 @@ public:
 
     /// A slice of work begins, of a draw that stays in rows [top, bottom) and columns [left,
     /// right).
-    void begin(GuestMemory& memory, uint32_t left, uint32_t top, uint32_t right, uint32_t bottom);
+    void begin(PhysicalMemory& memory, uint32_t left, uint32_t top, uint32_t right,
+               uint32_t bottom);
 
     /// Whether any byte of these pixels of a row is there.
-    bool any_memory(GuestMemory& memory, uint32_t y, uint32_t left, uint32_t right) const;
+    bool any_memory(PhysicalMemory& memory, uint32_t y, uint32_t left, uint32_t right) const;
 
     /// What a call has done: so many of the first pixels; each has been looked up by itself.
     struct Drawn {
@@ -45,16 +46,17 @@ public:
     };
     /// Pixels from (x, y) on; `coverage` of each, none 0, or null: all 255. At least one is drawn,
     /// and of those that are not filled in one span of memory a block at most.
-    Drawn draw(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage, size_t count);
+    Drawn draw(PhysicalMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
+               size_t count);
 
     /// All of a row at once, where spans that follow each other without a gap are filled and lie in
     /// one piece of memory; false: nothing has been done.
-    [[nodiscard]] bool fill_spans(GuestMemory& memory, uint32_t y,
+    [[nodiscard]] bool fill_spans(PhysicalMemory& memory, uint32_t y,
                                   std::span<const render::Span> spans);
 
     /// Rows from y on that lie behind each other without a gap, of `rows` the first ones, where all
     /// is filled and there is memory: the number of those that are done.
-    uint32_t fill_rows(GuestMemory& memory, uint32_t left, uint32_t right, uint32_t y,
+    uint32_t fill_rows(PhysicalMemory& memory, uint32_t left, uint32_t right, uint32_t y,
                        uint32_t rows);
 
     /// Pixels that have been stored, or would have been if there were memory.
@@ -65,13 +67,14 @@ private:
     /// Coverage is that of the shape.
     bool plain() const { return !scissors_ && !masks_ && !coloring_.culls(); }
     uint64_t row_address(uint32_t y) const;
-    void mask(GuestMemory& memory, uint32_t x, uint32_t y, uint8_t* coverage, size_t count) const;
-    void draw_run(GuestMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
+    void mask(PhysicalMemory& memory, uint32_t x, uint32_t y, uint8_t* coverage,
+              size_t count) const;
+    void draw_run(PhysicalMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
                   size_t count);
-    Drawn fill_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count);
+    Drawn fill_run(PhysicalMemory& memory, uint32_t x, uint32_t y, size_t count);
     void fill_words(std::byte* to, size_t count) const;
-    [[nodiscard]] bool image_run(GuestMemory& memory, uint32_t x, uint32_t y, size_t count);
-    [[nodiscard]] bool edge_run(GuestMemory& memory, uint32_t x, uint32_t y,
+    [[nodiscard]] bool image_run(PhysicalMemory& memory, uint32_t x, uint32_t y, size_t count);
+    [[nodiscard]] bool edge_run(PhysicalMemory& memory, uint32_t x, uint32_t y,
                                 const uint8_t* coverage, size_t count);
     void finish(Pixels& pixels, uint32_t x, uint32_t y, Words& words, size_t count) const;
     void key(Pixels& pixels, size_t count) const;

@@ -98,8 +98,8 @@ bool Source::overlaps(uint64_t begin, uint64_t end) const {
            ByteRange::up_to(address_, extent() + slack).overlaps(ByteRange::between(begin, end));
 }
 
-void Source::begin(GuestMemory& memory) {
-    base_ = kind_ == Kind::yuy2 ? nullptr : memory.map_contiguous(address_, extent(), false);
+void Source::begin(PhysicalMemory& memory) {
+    base_ = kind_ == Kind::yuy2 ? nullptr : memory.map_contiguous(address_, extent(), Access::read);
 }
 
 // ---- Places --------------------------------------------------------------------
@@ -124,7 +124,7 @@ void Source::cull(const Places& places, uint8_t* coverage, size_t count) const {
         coverage[i] = is_in(places.u[i], size_.x) && is_in(places.v[i], size_.y) ? coverage[i] : 0;
 }
 
-void Source::read(GuestMemory& memory, Places& places, Pixels& to, size_t count) const {
+void Source::read(PhysicalMemory& memory, Places& places, Pixels& to, size_t count) const {
     if (filter_ == Filter::linear && size_.y == 1) {
         // VD49: LINEAR is for ramps of one row, of which v says no more than whether it is valid.
         for (size_t i = 0; i < count; i++) {
@@ -136,7 +136,7 @@ void Source::read(GuestMemory& memory, Places& places, Pixels& to, size_t count)
 }
 
 /// VD50: as an image of one row.
-void Source::read_ramp(GuestMemory& memory, Places& places, Pixels& to, size_t count) const {
+void Source::read_ramp(PhysicalMemory& memory, Places& places, Pixels& to, size_t count) const {
     std::fill_n(places.v, count, 0);
     read_places(memory, places, 1, true, to, count);
 }
@@ -156,7 +156,7 @@ bool Source::read_words(const Places& places, Words& to, size_t count) const {
     return true;
 }
 
-void Source::read_places(GuestMemory& memory, const Places& places, uint32_t rows, bool ramp,
+void Source::read_places(PhysicalMemory& memory, const Places& places, uint32_t rows, bool ramp,
                          Pixels& to, size_t count) const {
     const Fixed &across = places.u, &down = places.v;
     const unsigned lines = filter_ == Filter::point || filter_ == Filter::linear || ramp ? 1 : 2;
@@ -237,7 +237,7 @@ void Source::gather(const Indices& column, const Indices& row, Words& to, size_t
     kernels().gather({first(), stride_, layout_.filler, none}, column, row, to, count);
 }
 
-void Source::fetch(GuestMemory& memory, const Indices& column, const Indices& row, Pixels& to,
+void Source::fetch(PhysicalMemory& memory, const Indices& column, const Indices& row, Pixels& to,
                    size_t count) const {
     Words words;
     if (kind_ == Kind::words && base_ && !tiled_) {
@@ -262,15 +262,15 @@ void Source::fetch(GuestMemory& memory, const Indices& column, const Indices& ro
     }
 }
 
-uint32_t Source::load(GuestMemory& memory, uint64_t address, unsigned bytes) const {
+uint32_t Source::load(PhysicalMemory& memory, uint64_t address, unsigned bytes) const {
     if (!base_)
-        return memory.read(address, bytes);
+        return memory.read_value(address, bytes);
     uint32_t value = 0;
     std::memcpy(&value, base_ + (address - address_), bytes);
     return value;
 }
 
-uint32_t Source::fetch_word(GuestMemory& memory, uint32_t x, uint32_t y) const {
+uint32_t Source::fetch_word(PhysicalMemory& memory, uint32_t x, uint32_t y) const {
     if (kind_ == Kind::none)
         return 0;
     const PixelPlace place = place_of(x, y, stride_, tiled_);
@@ -290,7 +290,7 @@ uint32_t Source::fetch_word(GuestMemory& memory, uint32_t x, uint32_t y) const {
 }
 
 /// VD61: BT.601 or BT.709, 16 to 235; Y0 U Y1 V. Result: a word of BGRA8888.
-uint32_t Source::fetch_yuy2(GuestMemory& memory, uint64_t row, uint32_t x) const {
+uint32_t Source::fetch_yuy2(PhysicalMemory& memory, uint64_t row, uint32_t x) const {
     const uint64_t pair = row + uint64_t(x / 2) * 4;
     const double y = 1.164 * (load(memory, pair + (x & 1) * 2, 1) - 16.0);
     const double u = load(memory, pair + 1, 1) - 128.0, v = load(memory, pair + 3, 1) - 128.0;

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "guest_memory.hpp"
+#include "common/memory/physical_memory.hpp"
 #include "layout.hpp"
 #include "pixels.hpp"
 #include "states.hpp"
@@ -37,11 +37,11 @@ public:
     Pair size() const { return size_; }
 
     /// A slice of work begins: looks where the texels are.
-    void begin(GuestMemory& memory);
+    void begin(PhysicalMemory& memory);
     /// The colors at places, which are lost; what is nowhere has the fill color.
-    void read(GuestMemory& memory, Places& places, Pixels& to, size_t count) const;
+    void read(PhysicalMemory& memory, Places& places, Pixels& to, size_t count) const;
     /// On a ramp, which is one row whatever the size says: only u counts.
-    void read_ramp(GuestMemory& memory, Places& places, Pixels& to, size_t count) const;
+    void read_ramp(PhysicalMemory& memory, Places& places, Pixels& to, size_t count) const;
     /// Whether what read() gives is the words of texels, of this order.
     bool gives_words(const ByteOrder& order) const;
     /// The same as words, where it is and they are in one piece; false: they are not.
@@ -56,17 +56,17 @@ private:
     enum class Kind : uint8_t { none, words, bits, yuy2, indexed };
 
     void tile(const Fixed& places, int32_t step, uint32_t size, Indices& to, size_t count) const;
-    void read_places(GuestMemory& memory, const Places& places, uint32_t rows, bool ramp,
+    void read_places(PhysicalMemory& memory, const Places& places, uint32_t rows, bool ramp,
                      Pixels& to, size_t count) const;
     /// Words in one piece whose channels are bytes, and which are filtered as they are.
     bool plain() const;
     const std::byte* first() const;
     void gather(const Indices& column, const Indices& row, Words& to, size_t count) const;
-    void fetch(GuestMemory& memory, const Indices& column, const Indices& row, Pixels& to,
+    void fetch(PhysicalMemory& memory, const Indices& column, const Indices& row, Pixels& to,
                size_t count) const;
-    [[nodiscard]] uint32_t fetch_word(GuestMemory& memory, uint32_t x, uint32_t y) const;
-    [[nodiscard]] uint32_t fetch_yuy2(GuestMemory& memory, uint64_t row, uint32_t x) const;
-    [[nodiscard]] uint32_t load(GuestMemory& memory, uint64_t address, unsigned bytes) const;
+    [[nodiscard]] uint32_t fetch_word(PhysicalMemory& memory, uint32_t x, uint32_t y) const;
+    [[nodiscard]] uint32_t fetch_yuy2(PhysicalMemory& memory, uint64_t row, uint32_t x) const;
+    [[nodiscard]] uint32_t load(PhysicalMemory& memory, uint64_t address, unsigned bytes) const;
     uint64_t extent() const;
 
     Kind kind_ = Kind::none;
