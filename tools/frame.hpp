@@ -18,7 +18,7 @@
 #include "pixmill/vivante.h"
 #include "vivante/3d/features.hpp"
 #include "vivante/3d/ts/ts.hpp"
-#include "vivante/memory/pe_memory.hpp"
+#include "vivante/memory/translated_memory.hpp"
 
 namespace pixmill::vivante {
 struct Chip;
@@ -89,7 +89,7 @@ private:
     const vivante::Chip* chip_;
     vivante::Features3d features_;
     Host reader_host_;
-    vivante::PeMemory reader_;
+    vivante::TranslatedMemory reader_;
     PixmillCore* core_ = nullptr;
 
     uint32_t command_at_ = 0;

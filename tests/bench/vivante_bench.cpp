@@ -11,7 +11,7 @@
 #include "render_world.hpp"
 #include "vivante/chip.hpp"
 #include "vivante/memory/mmu.hpp"
-#include "vivante/memory/pe_memory.hpp"
+#include "vivante/memory/translated_memory.hpp"
 
 namespace {
 
@@ -79,7 +79,7 @@ void translation_cached(benchmark::State& state) {
     Board board;
     const auto config = mmu_v2_with_tables(board);
     const pixmill::Host host(board.host());
-    const auto memory = std::make_unique<pixmill::vivante::PeMemory>(host);
+    const auto memory = std::make_unique<pixmill::vivante::TranslatedMemory>(host);
     memory->begin(config);
     uint32_t page = 0;
     for (auto _ : state) {
@@ -90,7 +90,7 @@ void translation_cached(benchmark::State& state) {
 }
 BENCHMARK(translation_cached)->Name("vivante/mmu_translations/v2_cached");
 
-/// PeMemory behind an MMU v2 that has its pages in random order.
+/// TranslatedMemory behind an MMU v2 that has its pages in random order.
 class ScatteredBoard {
 public:
     ScatteredBoard() : board_(first_page + bytes) {
@@ -116,7 +116,7 @@ private:
         uint32_t(pixmill::bench::source_base + pixmill::bench::surface_bytes) & ~0xFFFu;
     Board board_;
     pixmill::Host host_{board_.host()};
-    pixmill::vivante::PeMemory memory_{host_};
+    pixmill::vivante::TranslatedMemory memory_{host_};
     pixmill::vivante::MmuConfig config_;
 };
 

@@ -210,7 +210,7 @@ private:
     const vivante::Chip* chip_;
     PixmillHost host_;
     Host own_;
-    vivante::PeMemory memory_;
+    vivante::TranslatedMemory memory_;
     std::unique_ptr<Frame> frame_;
 };
 

@@ -140,7 +140,8 @@ constexpr uint8_t swap_of(uint32_t endian_control) {
 }
 
 /// Base address for the rendering core. The engine's addresses wrap at 32 bits; they are moved up
-/// by a multiple of 4 GiB, which PeMemory drops again, so that no extent leaves the address space.
+/// by a multiple of 4 GiB, which TranslatedMemory drops again, so that no extent leaves the address
+/// space.
 constexpr uint8_t wrapped_address_bits = 37;
 constexpr uint64_t wrapped_base(uint32_t address) {
     return address | uint64_t(1) << 35;

@@ -12,7 +12,7 @@
 #include "pixmill/vivante.h"
 #include "render/pipeline.hpp"
 #include "vivante/engine.hpp"
-#include "vivante/memory/pe_memory.hpp"
+#include "vivante/memory/translated_memory.hpp"
 
 namespace pixmill::vivante {
 
@@ -83,7 +83,7 @@ private:
     bool ready_ = false;
     DrawSetup setup_;
     MmuConfig mmu_;
-    PeMemory memory_;
+    TranslatedMemory memory_;
     render::Pipeline pipeline_;
     bool chosen_ = false;       ///< the pipeline knows the operation, but for its place
     bool prepared_ = false;     ///< the rectangle de_draw_index

@@ -338,7 +338,7 @@ void Engine3d::begin_slice() {
 /// Notes this slice's errors; the first of each kind stays.
 void Engine3d::end_slice() {
     for (unsigned i = 0; i < memory_count; i++) {
-        PeMemory& memory = *ports_[i].memory;
+        TranslatedMemory& memory = *ports_[i].memory;
         memory.end();
         report_.errors[i].all.merge(memory.errors());
         report_.errors[i].faulted |= memory.errors().fault != Fault::none;

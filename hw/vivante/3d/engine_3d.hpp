@@ -12,7 +12,7 @@
 #include "vivante/3d/rs/parallel_resolve.hpp"
 #include "vivante/3d/rs/rs.hpp"
 #include "vivante/engine.hpp"
-#include "vivante/memory/pe_memory.hpp"
+#include "vivante/memory/translated_memory.hpp"
 
 namespace pixmill::vivante {
 
@@ -97,10 +97,10 @@ private:
     Resolve resolve_;
     ParallelResolve parallel_resolve_{resolve_, pool_, bands_.share};
     MmuConfig mmu_[memory_count];
-    PeMemory vertices_, texels_, pixels_, depths_;
+    TranslatedMemory vertices_, texels_, pixels_, depths_;
     struct Port {
         Client client;
-        PeMemory* memory;
+        TranslatedMemory* memory;
     };
     const Port ports_[memory_count]{{Client::fe, &vertices_},
                                     {Client::tx, &texels_},

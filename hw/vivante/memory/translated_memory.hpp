@@ -1,4 +1,4 @@
-// Guest memory as the pixel engine sees it: through its MMU client, in spans.
+// Guest memory as an engine sees it: through its MMU client, in spans.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,9 +15,9 @@
 namespace pixmill::vivante {
 
 /// Addresses are 32 bits wide and wrap; higher bits are dropped.
-class PeMemory final : public Memory {
+class TranslatedMemory final : public Memory {
 public:
-    explicit PeMemory(const Host& host) : bus_(host), dirty_(host) {}
+    explicit TranslatedMemory(const Host& host) : bus_(host), dirty_(host) {}
 
     /// A slice of work begins: translations and host pointers of the last one are void.
     void begin(const MmuConfig& config);
@@ -57,7 +57,7 @@ private:
 
     /// Pages that follow each other, for the device, in physical and in host memory: what has been
     /// mapped last, to be grown where more of it is asked for. Good for its slice.
-    struct Stretch {
+    struct Span {
         uint64_t slice = 0;
         uint32_t begin = 0; ///< the first page's address
         bool grows = false; ///< whether the next page belongs to it is not known yet
@@ -67,22 +67,22 @@ private:
         const std::byte* next = nullptr; ///< where the next page lies, if elsewhere
     };
 
-    [[nodiscard]] const Entry& lookup(uint32_t address, bool write);
-    void look_up_anew(Entry& entry, uint32_t number, bool write);
-    [[nodiscard]] Entry find(uint32_t address, bool write);
-    [[nodiscard]] HostSpan complain(const Entry& entry, uint32_t address, uint64_t length,
-                                    bool write);
+    [[nodiscard]] const Entry& translate_page(uint32_t address, bool write);
+    void refill(Entry& entry, uint32_t number, bool write);
+    [[nodiscard]] Entry walk(uint32_t address, bool write);
+    [[nodiscard]] HostSpan no_memory(const Entry& entry, uint32_t address, uint64_t length,
+                                     bool write);
     [[nodiscard]] HostSpan map_inside(const Entry& entry, uint32_t address, uint64_t length,
                                       bool write);
-    [[nodiscard]] const Stretch* stretch(uint32_t address, uint64_t length, bool write);
-    void grow(Stretch& stretch, bool write);
+    [[nodiscard]] const Span* span_at(uint32_t address, uint64_t length, bool write);
+    void grow(Span& span, bool write);
     void mark(uint64_t physical, uint64_t length);
 
     Bus bus_;
     MmuConfig config_;
     uint64_t slice_ = 0;
     std::array<Entry, 1024> entries_[2]; ///< reads, writes
-    Stretch stretches_[2];               ///< likewise
+    Span spans_[2];                      ///< likewise
     DirtyLog dirty_;
     std::array<std::byte, page> safe_{}; ///< a page's worth of the safe page, if that is memory
     bool has_safe_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "pe_memory.hpp"
+#include "translated_memory.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -19,7 +19,7 @@ constexpr uint32_t hash(uint32_t number) {
 
 } // namespace
 
-void PeMemory::begin(const MmuConfig& config) {
+void TranslatedMemory::begin(const MmuConfig& config) {
     config_ = config;
     slice_++;
     bus_.begin();
@@ -34,23 +34,24 @@ void PeMemory::begin(const MmuConfig& config) {
             std::memcpy(safe_.data() + at, bytes, safe_bytes);
 }
 
-inline const PeMemory::Entry& PeMemory::lookup(uint32_t address, bool write) {
+inline const TranslatedMemory::Entry& TranslatedMemory::translate_page(uint32_t address,
+                                                                       bool write) {
     const uint32_t number = address / page;
     Entry& entry = entries_[write][hash(number) % entries_[write].size()];
     const uint64_t tag = slice_ << 20 | number;
     if (entry.tag != tag) [[unlikely]]
-        look_up_anew(entry, number, write);
+        refill(entry, number, write);
     return entry;
 }
 
-void PeMemory::look_up_anew(Entry& entry, uint32_t number, bool write) {
+void TranslatedMemory::refill(Entry& entry, uint32_t number, bool write) {
     const uint64_t asked = bus_.asked();
-    entry = find(number * page, write);
+    entry = walk(number * page, write);
     entry.tag = slice_ << 20 | number;
     cost_ += page_cost + (bus_.asked() - asked) * host_cost;
 }
 
-PeMemory::Entry PeMemory::find(uint32_t address, bool write) {
+TranslatedMemory::Entry TranslatedMemory::walk(uint32_t address, bool write) {
     const Translation t = translate(config_, bus_, address, write);
     Entry entry;
     entry.kind = t.kind;
@@ -82,7 +83,8 @@ PeMemory::Entry PeMemory::find(uint32_t address, bool write) {
 }
 
 /// The answer for an address without memory behind it.
-HostSpan PeMemory::complain(const Entry& entry, uint32_t address, uint64_t length, bool write) {
+HostSpan TranslatedMemory::no_memory(const Entry& entry, uint32_t address, uint64_t length,
+                                     bool write) {
     HostSpan span;
     span.mapping = entry.mapping;
     span.length = std::min<uint64_t>(length, page - address % page);
@@ -103,10 +105,11 @@ HostSpan PeMemory::complain(const Entry& entry, uint32_t address, uint64_t lengt
 
 /// What is mapped around `address`, up to `length` bytes behind it or to where it ends. Null if
 /// there is no memory, or less than the page.
-const PeMemory::Stretch* PeMemory::stretch(uint32_t address, uint64_t length, bool write) {
-    Stretch& s = stretches_[write];
+const TranslatedMemory::Span* TranslatedMemory::span_at(uint32_t address, uint64_t length,
+                                                        bool write) {
+    Span& s = spans_[write];
     if (s.slice != slice_ || address - s.begin >= s.length) {
-        const Entry& first = lookup(address, write);
+        const Entry& first = translate_page(address, write);
         const uint32_t offset = address % page;
         if (first.mapping != Mapping::host || offset >= first.length)
             return nullptr;
@@ -118,10 +121,10 @@ const PeMemory::Stretch* PeMemory::stretch(uint32_t address, uint64_t length, bo
     return &s;
 }
 
-/// Takes in the next page. What cannot be mapped only ends a stretch: whether those bytes are
+/// Takes in the next page. What cannot be mapped only ends a span: whether those bytes are
 /// touched at all is not known here.
-void PeMemory::grow(Stretch& s, bool write) {
-    const Entry& next = lookup(uint32_t(s.begin + s.length), write);
+void TranslatedMemory::grow(Span& s, bool write) {
+    const Entry& next = translate_page(uint32_t(s.begin + s.length), write);
     const bool host = next.mapping == Mapping::host && next.kind == Translation::Kind::memory;
     if (host && next.host == s.host + s.length && next.physical == s.physical + s.length) {
         s.length += next.length;
@@ -132,7 +135,7 @@ void PeMemory::grow(Stretch& s, bool write) {
     }
 }
 
-HostSpan PeMemory::map(uint64_t at, uint64_t length, Access access) {
+HostSpan TranslatedMemory::map(uint64_t at, uint64_t length, Access access) {
     const bool write = access == Access::write;
     const auto address = uint32_t(at);
     cost_ += call_cost;
@@ -147,27 +150,28 @@ HostSpan PeMemory::map(uint64_t at, uint64_t length, Access access) {
         errors_.note(address, write);
         return {Mapping::hole, 0, nullptr, std::min<uint64_t>(length, page - address % page)};
     }
-    if (const Stretch* s = stretch(address, length, write)) {
+    if (const Span* s = span_at(address, length, write)) {
         const uint64_t skip = address - s->begin, left = s->length - skip;
         return {Mapping::host, 0, s->host + skip, std::min(length, left),
                 length >= left ? s->next : nullptr};
     }
-    const Entry& entry = lookup(address, write);
+    const Entry& entry = translate_page(address, write);
     return entry.mapping == Mapping::host ? map_inside(entry, address, length, write)
-                                          : complain(entry, address, length, write);
+                                          : no_memory(entry, address, length, write);
 }
 
-std::byte* PeMemory::map_contiguous(uint64_t at, uint64_t length, Access access) {
+std::byte* TranslatedMemory::map_contiguous(uint64_t at, uint64_t length, Access access) {
     const auto address = uint32_t(at);
     if (inject_fault_ || inject_bus_error_)
         return nullptr;
-    const Stretch* s = stretch(address, length, access == Access::write);
+    const Span* s = span_at(address, length, access == Access::write);
     return s && s->length - (address - s->begin) >= length ? s->host + (address - s->begin)
                                                            : nullptr;
 }
 
 /// An address in a page of which the host has mapped less: asks for the bytes themselves.
-HostSpan PeMemory::map_inside(const Entry& entry, uint32_t address, uint64_t length, bool write) {
+HostSpan TranslatedMemory::map_inside(const Entry& entry, uint32_t address, uint64_t length,
+                                      bool write) {
     const uint64_t physical = entry.physical + address % page;
     uint64_t found = 0;
     std::byte* host = bus_.map(physical, &found, write);
@@ -177,18 +181,18 @@ HostSpan PeMemory::map_inside(const Entry& entry, uint32_t address, uint64_t len
     return {host ? Mapping::host : Mapping::hole, 0, host, found};
 }
 
-void PeMemory::mark(uint64_t physical, uint64_t length) {
+void TranslatedMemory::mark(uint64_t physical, uint64_t length) {
     cost_ += dirty_.mark(physical, length) * host_cost;
 }
 
-void PeMemory::mark_dirty(uint64_t at, uint64_t length) {
+void TranslatedMemory::mark_dirty(uint64_t at, uint64_t length) {
     written_ += length;
     cost_ += call_cost;
     uint64_t start = 0, run = 0; // physical bytes not marked yet
     while (length) {
         const auto address = uint32_t(at);
-        const Stretch* s = stretch(address, length, true);
-        const Entry* const entry = s ? nullptr : &lookup(address, true);
+        const Span* s = span_at(address, length, true);
+        const Entry* const entry = s ? nullptr : &translate_page(address, true);
         const uint64_t skip = s ? address - s->begin : address % page;
         const uint64_t physical = (s ? s->physical : entry->physical) + skip;
         const uint64_t step = std::min(length, (s ? s->length : page) - skip);
@@ -209,10 +213,11 @@ void PeMemory::mark_dirty(uint64_t at, uint64_t length) {
 }
 
 /// Rows are of one span: the translation of the first is good for all.
-void PeMemory::mark_dirty_rows(uint64_t at, uint64_t length, uint32_t stride, uint32_t rows) {
+void TranslatedMemory::mark_dirty_rows(uint64_t at, uint64_t length, uint32_t stride,
+                                       uint32_t rows) {
     const auto address = uint32_t(at);
     const uint64_t all = (rows - 1) * uint64_t(stride) + length;
-    const Stretch* const s = stretch(address, all, true);
+    const Span* const s = span_at(address, all, true);
     if (!s || s->length - (address - s->begin) < all)
         return Memory::mark_dirty_rows(at, length, stride, rows);
     const uint64_t physical = s->physical + (address - s->begin);
@@ -225,7 +230,7 @@ void PeMemory::mark_dirty_rows(uint64_t at, uint64_t length, uint32_t stride, ui
         mark(physical + uint64_t(row) * stride, length);
 }
 
-void PeMemory::end() {
+void TranslatedMemory::end() {
     cost_ += dirty_.flush() * host_cost;
 }
 
