@@ -69,7 +69,7 @@ def qemu(target):
     if INSTALLED:
         return os.path.normpath(os.path.join(REPO, "..", "..", "bin", program))
     base = qemu_base()
-    return os.path.join(WORK, "" if base == qemu_bases()[0] else base, "qemu" if target == "arm" else f"qemu-{target}", program)
+    return os.path.join(WORK, "" if base == qemu_bases()[0] else base, "qemu", program)
 
 
 def make_places():

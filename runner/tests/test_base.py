@@ -11,7 +11,7 @@ import unittest
 from pixmill.places import REPO, qemu_bases
 from tests.files import written
 
-BASH = '. scripts/lib/common.bash; for target in arm aarch64 i386; do say "$(qemu_folder_of $target)/qemu-system-$target"; done'
+BASH = '. scripts/lib/common.bash; for target in arm aarch64 i386; do say "$qemu_work/qemu/qemu-system-$target"; done'
 PYTHON = ("import sys; sys.path.insert(0, 'runner')\nfrom pixmill import places\nfrom pixmill.processes import ended\n"
           "def main():\n    places.make_places()\n    print(*map(places.qemu, ('arm', 'aarch64', 'i386')), sep='\\n')\nsys.exit(ended(main))")
 LANGUAGES = {"bash": ("bash", "-c", BASH), "python": (sys.executable, "-c", PYTHON)}
@@ -36,8 +36,7 @@ class BaseTest(unittest.TestCase):
 
     def assert_base(self, base, language, **environment):
         ended = self.ended(*LANGUAGES[language], **environment)
-        self.assertEqual(ended.stdout.split(), [self.built(base, *names) for names in (("qemu", "qemu-system-arm"),
-                         ("qemu-aarch64", "qemu-system-aarch64"), ("qemu-i386", "qemu-system-i386"))], (language, environment, ended.stderr))
+        self.assertEqual(ended.stdout.split(), [self.built(base, "qemu", f"qemu-system-{target}") for target in ("arm", "aarch64", "i386")], (language, environment, ended.stderr))
 
     def built(self, base, *names):
         return os.path.join(self.clone, "build", "" if base == self.default else base, *names)

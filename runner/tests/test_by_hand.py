@@ -23,7 +23,7 @@ from tests.files import Test, text_of
 
 PATIENCE = 600  # seconds of the host's clock, which may be busy
 PROMPT = re.compile(rb"root@pixmill:\S*# ")
-QEMU, GUEST, VNC = "build/qemu-i386/qemu-system-i386", "build/guest/geode-lx-6.1/", "vnc=localhost:0"
+QEMU, GUEST, VNC = "build/qemu/qemu-system-i386", "build/guest/geode-lx-6.1/", "vnc=localhost:0"
 
 
 def blocks():

@@ -89,14 +89,8 @@ triplet_of() { of_arch "$1" 3; }
 # program_packages_of BOARD: the groups of scripts/packages that build our guest program; none for a board without etnaviv's GPU.
 program_packages_of() { [[ -z $(setting_of "$1" gpu) ]] || say "guest-program cross-$(arch_of "$1")"; }
 
-# qemu_folder_of TARGET: where scripts/qemu/build builds that one.
-qemu_folder_of() {
-  case ${installed:+installed}$1 in
-    installed*) say "$installed/bin" ;;
-    arm) say "$qemu_work/qemu" ;;
-    *) say "$qemu_work/qemu-$1" ;;
-  esac
-}
+# qemu_targets: all processors, in QEMU's words.
+qemu_targets() { awk '/^[^#]/ { print $2 }' "$repo/scripts/lib/architectures"; }
 
 require_board() {
   [[ -f $repo/board-configs/$1/board ]] ||
