@@ -42,8 +42,9 @@ PARTS = {"unit-vivante": (3, 5), "unit-vivante-3d": (3, 4), "unit-vivante-3d-twi
          "qtest": (6, 2), "run_command": (3, 1), "with_qemu": (2, 1)}
 
 
-# Suites of an older kernel in a brief run: they show that its driver draws. --thorough and --kernel-series run all of them.
-OLDER = ("libdrm", "scene2d")
+# Suites of an older kernel, brief and thorough: they show that its driver draws. --kernel-series and the part "kernels" of
+# scripts/test --long run all of them.
+OLDER = {False: ("libdrm", "scene2d"), True: ("gles2", "libdrm", "scene2d")}
 
 # Shares of a processor for modules of runner/tests that wait most of their time: others run beside them.
 WAITING = {"archive": 0.5, "run_command": 0.5, "scheduler": 0.25, "starvation": 0.25, "suites_command": 0.25, "truth": 0.5}
@@ -180,9 +181,9 @@ class Stages:
     def chosen(self, board, series):
         """Suites by name; none: all of them."""
         plan = self.plan
-        if plan.only or plan.thorough or plan.series or series == board.kernels()[0]:
+        if plan.only or plan.series or series == board.kernels()[0]:
             return plan.only_of(board)
-        return [name for name in OLDER if name in (board.own_suites() or guest_suites(board))]
+        return [name for name in OLDER[plan.thorough] if name in (board.own_suites() or guest_suites(board))]
 
     def effort(self, board, series):
         """Repetitions are for the kernel that users get, and those that are named: what differs in older ones is seen without."""

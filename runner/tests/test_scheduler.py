@@ -346,15 +346,16 @@ end_on_sigterm()
 
 
 class OlderKernels(Base):
-    def test_a_brief_run_has_no_suite_that_the_board_leaves_out(self):
-        plan = Plan(results=self.folder, boards=boards.names(), series=[], only=[], suites=[], thorough=False, coverage=False, random={},
-                    fuzz_seconds=0)
-        older = [(board, series) for board, series in plan.guests() if series != board.kernels()[0]]
-        self.assertGreaterEqual(len(older), 2)
-        for board, series in older:
-            chosen = Stages(plan, self.scheduler()).chosen(board, series)
-            self.assertTrue(chosen, board.name)
-            self.assertLessEqual(set(chosen), set((board.get("suites") or "").split() or guest_suites(board)), board.name)
+    def test_a_run_has_no_suite_that_the_board_leaves_out(self):
+        for thorough in (False, True):
+            plan = Plan(results=self.folder, boards=boards.names(), series=[], only=[], suites=[], thorough=thorough, coverage=False,
+                        random={}, fuzz_seconds=0)
+            older = [(board, series) for board, series in plan.guests() if series != board.kernels()[0]]
+            self.assertGreaterEqual(len(older), 2)
+            for board, series in older:
+                chosen = Stages(plan, self.scheduler()).chosen(board, series)
+                self.assertTrue(chosen, board.name)
+                self.assertLessEqual(set(chosen), set((board.get("suites") or "").split() or guest_suites(board)), board.name)
 
     def test_a_board_that_takes_another_s_guest_boots_the_default_alone(self):
         self.assertEqual(["6.12"], boards.board("am57xx-idk").tested())
