@@ -56,10 +56,14 @@ class Starvation:
         self.thread.join()
 
     def between(self, start, end):
-        """Seconds. Of a span between two looks that is not all in there, no more than is. A look and its time are some
-        milliseconds apart, or much more where we wait for a processor, too: a span may have more than it is long."""
-        return sum(waited if start <= then and now <= end else min(waited, max(0.0, min(now, end) - max(then, start)))
-                   for then, now, waited in self.found)
+        """Seconds. Linux adds up a wait when it ends: one that is longer than the span between two looks in which it was seen
+        reaches back into earlier ones, where others may have waited, too. Of a span that is not all in there, no more than is."""
+        total = reach = 0.0
+        for then, now, waited in reversed(self.found):
+            reach = max(reach, waited)
+            total += min(reach, now - then, max(0.0, min(now, end) - max(then, start)))
+            reach -= now - then
+        return total
 
 
 def communicate(process, timeout):

@@ -54,6 +54,17 @@ class StarvationTest(unittest.TestCase):
         self.assertEqual(made.between(0.0, 9.9) + made.between(12.1, 20.0), 0.0)
         self.assertEqual(made.between(0.0, 20.0), 1.5)
 
+    def test_a_wait_counts_where_it_was_not_where_it_was_seen(self):
+        """Linux adds up a thread's wait when it ends: two threads that have waited at the same time end it one after the other."""
+        made = self.made((0.0, 1.0, 0.0), (1.0, 2.0, 0.0), (2.0, 3.0, 2.5), (3.0, 4.0, 3.5))
+        self.assertEqual(made.between(0.0, 4.0), 3.5)
+        self.assertEqual(made.between(2.0, 4.0), 2.0)
+        self.assertEqual(made.between(0.0, 1.0), 0.5)
+
+    def test_nobody_waits_longer_than_there_is_time(self):
+        made = self.made((0.0, 1.0, 1.5), (1.0, 2.0, 9.0))
+        self.assertEqual(made.between(0.0, 2.0), 2.0)
+
     def test_a_note_counts_what_was_waited_up_to_now(self):
         with started("import time; time.sleep(600)") as process:
             begun = time.monotonic()
