@@ -77,17 +77,18 @@ void tell_buffers(DriverSink& sink) {
     std::printf("buffers behind the MMU: %zu of %zu\n", count_behind_mmu(sizes), sizes.size());
 }
 
-// Draws it so many times again for each line of standard input, and writes the picture. Returns the
-// program's status.
-int draw_when_asked(DriverSink& sink, const char* path, uint32_t count) {
+// Draws it again as many times as each line of standard input says, at least once, and writes the
+// picture. Returns the program's status.
+int draw_when_asked(DriverSink& sink, const char* path) {
     const std::span<uint32_t> frame = sink[scene::Memory::FRAME].words();
     for (uint32_t drawn = 0;;) {
         std::printf("drawn %u\n", drawn++);
         std::fflush(stdout);
-        if (std::array<char, 80> line; !std::fgets(line.data(), line.size(), stdin))
+        std::array<char, 80> line;
+        if (!std::fgets(line.data(), line.size(), stdin))
             return 0;
         std::ranges::fill(frame, 0); // as it came from the kernel
-        for (uint32_t i = 0; i < count; ++i)
+        for (auto left = std::max(1ul, std::strtoul(line.data(), nullptr, 0)); left; --left)
             draw(sink);
         if (!scene::write_bmp(path, frame.first(scene::WIDTH * scene::HEIGHT)))
             return 1;
@@ -117,7 +118,7 @@ int scene_command(int argc, char** argv) {
     tell_buffers(sink);
     if (!scene::write_bmp(path, frame.first(scene::WIDTH * scene::HEIGHT)))
         return 1;
-    return asked ? draw_when_asked(sink, path, count) : 0;
+    return asked ? draw_when_asked(sink, path) : 0;
 }
 
 } // namespace guest
