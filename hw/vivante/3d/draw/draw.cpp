@@ -289,7 +289,7 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
     call.result.longest = std::max(call.result.longest, part);
     call.looked += work - std::min(work, part);
     call.spend(vertex_work * group.size() + work);
-    return !unit.textures.faulted() && !outcome.endless && !interrupted;
+    return !unit.faulted() && !outcome.endless && !interrupted;
 }
 
 /// What the shader has left in its registers becomes vertices.

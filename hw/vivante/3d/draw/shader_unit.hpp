@@ -13,12 +13,17 @@ namespace pixmill::vivante {
 struct ShaderUnit {
     ShaderState registers;
     te::TextureUnits textures;
+    bool samples = false; ///< a program of the draw has samplers: textures are bound
 
     /// A slice of work begins: samplers are those of `setup`, in `texels`.
     void begin(const PipelineSetup& setup, Memory& texels) {
-        if (setup.vs.program().traits().samplers | setup.ps.program().traits().samplers)
+        samples = setup.vs.program().traits().samplers | setup.ps.program().traits().samplers;
+        if (samples)
             textures.bind(setup.te, texels);
     }
+    /// True if a texel of this slice was read whose access stalls forever. A draw without samplers
+    /// leaves `textures` with the fault of another, which a reset may have ended.
+    bool faulted() const { return samples && textures.faulted(); }
 };
 
 } // namespace pixmill::vivante

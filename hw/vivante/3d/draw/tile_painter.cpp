@@ -436,7 +436,7 @@ bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& 
     if (outcome.interrupted || texturing.cut())
         return false;
     painted_.endless |= outcome.endless;
-    painted_.faulted |= unit_.textures.faulted();
+    painted_.faulted |= unit_.faulted();
     const uint64_t work = instruction_work * outcome.executed + texturing.work();
     shaded = {outcome.killed, outcome.executed, texturing.requests(), work, 0};
     if (limit.interrupt)

@@ -6,6 +6,9 @@
  */
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "sh/assembler.hpp"
 #include "target_scene.hpp"
 
 namespace pixmill::test {
@@ -325,6 +328,50 @@ TEST(Vivante3dEngine, HangsOnAnEndlessShader) {
     EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu);
     m.run_stream(long_draw(m));
     EXPECT_EQ(outcome(m), in_one_go());
+}
+
+/* A texel in a page that is not there, of a core with MMU v2: after a reset nothing remembers it.
+ */
+TEST(Vivante3dEngine, ForgetsTheFaultOfATextureInAReset) {
+    using namespace vivante::test;
+    constexpr uint32_t kMasters = 0x140000, kPages = 0x141000, kMissing = 0x300000;
+    Machine m("gc1000-ls7a1000");
+    m.allow_logs();
+    m.ram.set_words(kMasters, Words(1024, 2));
+    m.ram.set_word(kMasters, kPages | 1);
+    m.ram.set_words(kPages, Words(1024, 2)); /* not there, with an exception */
+    for (uint32_t page = 0; page < 0x200; page++)
+        m.ram.set_word(kPages + 4 * page, page << 12 | 5);
+    m.run_stream(Stream().state(state::kMmuConfig, kMasters));
+    m.set(reg::kMmuControl, 1);
+    put_vertices(m, kLowerLeft);
+    const Stream target = Stream()
+                              .add(base())
+                              .state(0x1430, kColor)
+                              .state(0x64C, kVertices)
+                              .state(0x650, 28)
+                              .state(0x800, 1)
+                              .state(0x1000, 1);
+    Stream texture = Stream()
+                         .state(0x2000, 7 << 13 | 1 << 11 | 1 << 7 | 2)
+                         .state(0x2040, 4 << 16 | 4)
+                         .state(0x21C0, 0x00321000)
+                         .state(0x2400, kMissing);
+    const std::vector<uint32_t> words =
+        encode({{vivante::Opcode::texld, to(1), {t(1), none, none}}});
+    for (uint32_t i = 0; i < words.size(); i++)
+        texture.state(0x6000 + 4 * i, words[i]);
+    m.run_stream(Stream().add(target).add(texture).add(draw(1)).event(0x41));
+    EXPECT_EQ(m.get(reg::kMmuException0), kMissing);
+    EXPECT_NE(m.get(reg::kIdle), 0x7FFFFFFFu) << "it stalls";
+    m.soft_reset();
+    EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu);
+
+    m.run_stream(Stream().add(target).add(draw(1)).event(0x41)); /* without a texture */
+    EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu);
+    EXPECT_EQ(m.get(reg::kIntrAck), 2u);
+    EXPECT_EQ(std::ranges::count(m.ram.words(kColor, kSide * kSide), 0xFFFF0000u),
+              kSide * (kSide - 1) / 2);
 }
 
 TEST(Vivante3dEngine, SaysWhereThereIsNoMemory) {
