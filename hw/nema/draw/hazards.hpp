@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
-#include "nema/fragment/surfaces.hpp"
+#include "fragment_surfaces.hpp"
 
 namespace pixmill::nema {
 

@@ -11,7 +11,7 @@
 
 #include "blit.hpp"
 #include "fast_rectangle.hpp"
-#include "nema/fragment/processor.hpp"
+#include "fragment_processor.hpp"
 #include "price.hpp"
 #include "rasterizer.hpp"
 #include "state.hpp"

@@ -7,9 +7,9 @@
 #include <variant>
 
 #include "nema/fragment/program.hpp"
+#include "nema/rows/kernels.hpp"
 #include "nema/texture/map.hpp"
 #include "render/raster/polygon.hpp"
-#include "row_kernels.hpp"
 #include "state.hpp"
 
 namespace pixmill::nema {

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "nema/draw/row_kernels.hpp"
 #include "nema/log.hpp"
+#include "nema/rows/kernels.hpp"
 
 namespace pixmill::nema {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "nema/draw/row_kernels.hpp"
+#include "nema/rows/kernels.hpp"
 #include "render/format.hpp"
 #include "tsc.hpp"
 

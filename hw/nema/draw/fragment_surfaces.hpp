@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "nema/draw/render_output.hpp"
+#include "nema/fragment/program.hpp"
 #include "nema/texture/map.hpp"
-#include "program.hpp"
+#include "render_output.hpp"
 
 namespace pixmill::nema {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "surfaces.hpp"
+#include "fragment_surfaces.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// The loops behind row_kernels.hpp, for any instruction set: the function that they are inlined
+// The loops behind kernels.hpp, for any instruction set: the function that they are inlined
 // into decides. Eight pixels are two vectors of 16-bit lanes, as in render/kernels/blend_inner.hpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
@@ -6,8 +6,8 @@
 
 #include <cstring>
 
+#include "kernels.hpp"
 #include "render/kernels/blend_inner.hpp"
-#include "row_kernels.hpp"
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-#include "surfaces.hpp"
+#include "fragment_surfaces.hpp"
 
 namespace pixmill::nema {
 

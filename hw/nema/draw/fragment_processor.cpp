@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "processor.hpp"
+#include "fragment_processor.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "row_kernels_inner.hpp"
+#include "kernels_inner.hpp"
 
 #include "render/isa.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #ifdef __x86_64__
-#include "row_kernels_inner.hpp"
+#include "kernels_inner.hpp"
 
 #include "render/isa.hpp"
 

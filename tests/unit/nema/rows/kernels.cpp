@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <random>
 
-#include "nema/draw/row_kernels.hpp"
+#include "nema/rows/kernels.hpp"
 
 namespace pixmill::nema {
 namespace {
