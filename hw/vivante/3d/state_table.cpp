@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "vivante/3d/fe/states.hpp"
+#include "vivante/3d/gl_states.hpp"
 #include "vivante/3d/pa/states.hpp"
 #include "vivante/3d/pe/states.hpp"
 #include "vivante/3d/ra/states.hpp"

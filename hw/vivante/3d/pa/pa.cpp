@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "states.hpp"
-#include "vivante/3d/ra/states.hpp"
+#include "vivante/3d/gl_states.hpp"
 #include "vivante/3d/sh/states.hpp"
 
 namespace pixmill::vivante {

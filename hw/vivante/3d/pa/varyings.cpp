@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "states.hpp"
-#include "vivante/3d/ra/states.hpp"
+#include "vivante/3d/gl_states.hpp"
 
 namespace pixmill::vivante {
 

@@ -9,7 +9,7 @@
 
 #include "kernels.hpp"
 #include "states.hpp"
-#include "vivante/3d/ra/states.hpp"
+#include "vivante/3d/gl_states.hpp"
 #include "vivante/3d/sh/states.hpp"
 #include "vivante/3d/ts/states.hpp"
 #include "vivante/offsets.hpp"

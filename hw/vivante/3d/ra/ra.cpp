@@ -8,6 +8,7 @@
 
 #include "render/isa.hpp"
 #include "states.hpp"
+#include "vivante/3d/gl_states.hpp"
 #include "vivante/3d/pa/states.hpp"
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline

@@ -1,16 +1,11 @@
-// The states of the RA, and those of GL that tell what it interpolates.
+// The states of the RA.
 //
-// Names and bits: rnndb state_3d.xml and state.xml.
+// Names: rnndb state_3d.xml.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
-#include <array>
 #include <cstdint>
-
-#include "common/field.hpp"
-#include "vivante/3d/states.hpp"
-#include "vivante/offsets.hpp"
 
 namespace pixmill::vivante {
 
@@ -18,27 +13,5 @@ enum RaState : uint32_t {
     RA_MULTISAMPLE_UNK00E10 = 0x0E10, ///< of four patterns of positions
     RA_CENTROID_TABLE = 0x0E40,       ///< four words for each of four patterns
 };
-
-namespace gl {
-
-inline constexpr std::array varying_num_components{GL_VARYING_NUM_COMPONENTS,
-                                                   GL_VARYING_NUM_COMPONENTS2};
-inline constexpr std::array varying_component_use{
-    GL_VARYING_COMPONENT_USE0, GL_VARYING_COMPONENT_USE1, GL_VARYING_COMPONENT_USE2,
-    GL_VARYING_COMPONENT_USE3};
-
-namespace multi_sample_config {
-inline constexpr Field msaa_samples{"MSAA_SAMPLES", 1, 0, 3};
-inline constexpr Field msaa_enables{"MSAA_ENABLES", 7, 4, 8};
-inline constexpr Field unk12{"UNK12", 14, 12, 15}, unk16{"UNK16", 17, 16, 19};
-} // namespace multi_sample_config
-
-/// Samples of a pixel: 1, 2 or 4. What MSAA_SAMPLES = 3 does is unknown; here there is one.
-constexpr uint32_t sample_count(States states) {
-    constexpr uint32_t counts[] = {1, 2, 4, 1};
-    return counts[multi_sample_config::msaa_samples(states[GL_MULTI_SAMPLE_CONFIG])];
-}
-
-} // namespace gl
 
 } // namespace pixmill::vivante
