@@ -225,6 +225,7 @@ struct RegisterBlockState {
     SysBusDevice parent_obj;
 
     const RegisterBlock *block;
+    uint32_t base; /* the block's, for streams */
     MemoryRegion mmio;
     RegisterBank bank;
 };
@@ -270,6 +271,7 @@ static void block_realize(DeviceState *dev, Error **errp)
         error_setg(errp, TYPE_REGISTER_BLOCK ": only machines have these");
         return;
     }
+    s->base = s->block->base;
     register_bank_init(&s->bank, 0, s->block->size, s->block->rules, NULL);
     memory_region_init_io(&s->mmio, OBJECT(s), &block_ops, s, s->block->name,
                           s->block->size);
@@ -300,6 +302,9 @@ static const VMStateDescription vmstate_block = {
     .minimum_version_id = 1,
     .post_load = block_post_load,
     .fields = (const VMStateField[]) {
+        /* Sections are numbered in the order in which blocks were created. */
+        VMSTATE_UINT32_EQUAL(base, RegisterBlockState,
+                             "the machines have other blocks of registers"),
         VMSTATE_UINT32_EQUAL(bank.count, RegisterBlockState, NULL),
         VMSTATE_REGISTER_BANK(bank, RegisterBlockState),
         VMSTATE_END_OF_LIST()
