@@ -96,7 +96,7 @@ static bool rule_write(RegisterBank *bank, const RegisterRule *r,
         return true;
     case RULE_FALL:
         store(reg, value, lanes);
-        *source |= old & ~*reg & r->bits;
+        *source |= old & ~*reg & r->bits & bank->writable[i];
         return true;
     default:
         return false;
@@ -116,6 +116,8 @@ static void apply_at_first(RegisterBank *bank, const RegisterRule *r,
         return;
     }
     assert(index_of(bank, offset + r->source) < bank->count);
+    /* These act on whole registers: bits would be taken for a limit. */
+    assert(!r->bits || r->kind < RULE_SET || r->kind > RULE_W1C);
     if (r->kind == RULE_RESET) {
         bank->reset[i] |= r->bits;
     } else if (r->kind == RULE_READ_ONLY) {

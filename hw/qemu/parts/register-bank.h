@@ -3,6 +3,9 @@
  * resets, pins.  They remember what is written, and a table says what else they
  * do: what is waited for is there at once.
  *
+ * QEMU's hw/core/register.h describes registers one by one.  Here a row is about
+ * many of them, and has one act on another: STATUS0 of 138 clock gates is a row.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef HW_PIXMILL_REGISTER_BANK_H
@@ -18,14 +21,17 @@ typedef enum RegisterRuleKind {
     RULE_RESET,     /* bits are set after a reset */
     RULE_READ_ONLY, /* bits change by other rules only */
 
-    /* Writes that do not simply store the writable bits. */
+    /*
+     * Writes that do not simply store the writable bits: the first row of a
+     * register does it all.  Only RULE_FALL has bits.
+     */
     RULE_SET,    /* sets bits of the register at source, which is read here */
     RULE_CLEAR,  /* likewise: clears them */
     RULE_TOGGLE, /* likewise: toggles them */
     RULE_W1C,    /* a one clears its bit */
     RULE_FALL,   /* stores; those of bits that fall are set at source */
 
-    /* Reads; the rows of a register apply one after the other. */
+    /* Reads: all rows of a register apply, one after the other. */
     RULE_COPY,       /* bits are those of the register at source */
     RULE_WHEN_ANY,   /* bits are set while any of when is set at source */
     RULE_WHEN_ALL,   /* ... all of them are; else bits are clear */
@@ -69,7 +75,10 @@ void register_bank_init(RegisterBank *bank, uint32_t first, uint32_t size,
                         const RegisterRule *rules, const uint32_t *lines);
 void register_bank_destroy(RegisterBank *bank);
 
-/* In realize: the value of a register at reset, and its writable bits. */
+/*
+ * In realize: the value of a register at reset, and its writable bits, whatever
+ * rows say of these.
+ */
 void register_bank_set(RegisterBank *bank, uint32_t offset, uint32_t reset,
                        uint32_t writable);
 
@@ -91,7 +100,7 @@ void register_bank_post_load(RegisterBank *bank);
 
 typedef struct RegisterBlock {
     const char *name; /* of the child of the machine */
-    uint32_t base;
+    uint32_t base; /* an address or an offset, as the board maps it */
     uint32_t size;
     const RegisterRule *rules; /* offsets are from base */
 } RegisterBlock;
