@@ -100,7 +100,8 @@ def parser():
         "instruction; disables the time limit")
     add("--display", action="store_true", help="serve the screen to VNC viewers at localhost:5900")
     add("--snapshot", action="store_true", help="save the booted guest before the tests start, and start this and later runs "
-        "from there. Boards am57xx, imx8mp and sabrelite only; not with --gdb, --initrd, --no-gpu, --shell or an image as --rootfs")
+        f"from there. Boards {', '.join(boards_where(keeps_snapshots))} only; not with --gdb, --initrd, --no-gpu, --shell or an image "
+        "as --rootfs")
     add("--timeout", metavar="S", help="time limit in seconds, not counting waits for a busy host (default: 120 per suite, 600 "
         "per program)")
     add("--ignore-starved", action="store_true", help="accept runs in which the GPU driver reset the core because QEMU was starved of "
@@ -218,12 +219,20 @@ def check(args):
 def check_option(option, board, has):
     """Refuses an option that this board does not have, and names those which do."""
     if not has(board):
-        refuse(f"--{option} does not work on {board.name}, only on {', '.join(name for name in boards.names() if has(boards.board(name)))}")
+        refuse(f"--{option} does not work on {board.name}, only on {', '.join(boards_where(has))}")
+
+
+def boards_where(has):
+    return [name for name in boards.names() if has(boards.board(name))]
+
+
+def keeps_snapshots(board):
+    return board.get("virtio") and board.target != "i386"
 
 
 def check_snapshot(args, board):
     """A file system that is mounted over virtio-9p or an image could not be another one later."""
-    check_option("snapshot", board, lambda one: one.get("virtio") and one.target != "i386")
+    check_option("snapshot", board, keeps_snapshots)
     for option in ("initrd", "shell", "gdb", "no_gpu"):
         if getattr(args, option):
             refuse(f"--snapshot cannot be combined with --{option.replace('_', '-')}")
