@@ -1,26 +1,30 @@
-// A processor that loses AVX2 when a test asks for it: linked in place of hw/render/isa.cpp.
+// The host's processor, which loses AVX2 when a test asks for it. The linker sends all calls of
+// render::use_avx2() to __wrap_, and those of __real_ to hw/render/isa.cpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "processor.hpp"
 
 #include <atomic>
 
-namespace pixmill::render {
-
 namespace {
-std::atomic<bool> portable{false};
+std::atomic<bool> is_portable{false};
 } // namespace
 
-bool use_avx2() {
-#ifdef __x86_64__
-    return __builtin_cpu_supports("avx2") && !portable.load(std::memory_order_relaxed);
-#else
-    return false;
-#endif
+extern "C" {
+bool __real__ZN7pixmill6render8use_avx2Ev();
+
+bool __wrap__ZN7pixmill6render8use_avx2Ev() {
+    return !is_portable.load(std::memory_order_relaxed) && __real__ZN7pixmill6render8use_avx2Ev();
+}
 }
 
-void force_portable(bool force) {
-    portable.store(force, std::memory_order_relaxed);
+namespace pixmill::processor {
+
+Portable::Portable(bool portable)
+    : before_(is_portable.exchange(portable, std::memory_order_relaxed)) {}
+
+Portable::~Portable() {
+    is_portable.store(before_, std::memory_order_relaxed);
 }
 
-} // namespace pixmill::render
+} // namespace pixmill::processor

@@ -3,11 +3,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
-#include "render/isa.hpp"
+namespace pixmill::processor {
 
-namespace pixmill::render {
+/// While one lives, and was made with true, new cores find a processor without AVX2.
+class Portable {
+public:
+    explicit Portable(bool portable = true);
+    ~Portable();
+    Portable(const Portable&) = delete;
+    Portable& operator=(const Portable&) = delete;
 
-/// From here on new cores find a processor without AVX2, or the host's again.
-void force_portable(bool force);
+private:
+    const bool before_;
+};
 
-} // namespace pixmill::render
+} // namespace pixmill::processor

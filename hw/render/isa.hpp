@@ -5,8 +5,8 @@
 
 namespace pixmill::render {
 
-/// True if the processor has AVX2, and its loops are to be used. Alone in isa.cpp: test programs
-/// link another processor in its place (tests/processor.cpp).
+/// True if the processor has AVX2, and its loops are to be used. Alone in isa.cpp: test
+/// programs wrap it (tests/processor.cpp).
 bool use_avx2();
 
 // Internal to each file, as the loops are: an instantiation for AVX2 must not be taken for

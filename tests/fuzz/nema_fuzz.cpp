@@ -9,6 +9,8 @@
  */
 #include "pixmill/nema.h"
 
+#include <optional>
+
 #include "../processor.hpp"
 #include "frame.hpp"
 
@@ -69,7 +71,7 @@ class Guest final : public Frame {
 public:
     explicit Guest(Input& input) : Frame(pixmill_nema, input) {
         const uint8_t flags = this->flags();
-        render::force_portable(flags & 0x40);
+        portable_.emplace(flags & 0x40);
         PixmillNemaConfig config{};
         config.config = flags & 1 ? 0xF4030105 : flags & 2 ? in_.word() : 0;
         config.config_h = flags & 4 ? in_.word() : 0;
@@ -94,6 +96,7 @@ public:
     }
 
 private:
+    std::optional<processor::Portable> portable_;
     void accessed(uint32_t offset, uint32_t size, PixmillResult result) override {
         const bool whole = size == 1 || size == 2 || size == 4;
         require(whole == (result != PIXMILL_ERROR_ARGUMENT), "which sizes there are");

@@ -12,6 +12,7 @@
 
 #include "../processor.hpp"
 #include "frame.hpp"
+#include "render/isa.hpp"
 
 using namespace pixmill;
 using namespace pixmill::fuzz;
@@ -263,7 +264,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     memory().paint();
     const uint8_t choice = input.byte();
     constexpr size_t cores = std::size(models) * std::size(threads);
-    render::force_portable(choice / cores % 2);
+    const processor::Portable portable(choice / cores % 2);
     const uint32_t quirks = choice / (2 * cores) % 2 ? PIXMILL_VIVANTE_QUIRK_FILTER_COPY : 0;
     Painter painter(models[choice % std::size(models)],
                     threads[choice / std::size(models) % std::size(threads)], quirks, input);

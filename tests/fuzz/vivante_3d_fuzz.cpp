@@ -16,6 +16,7 @@
 
 #include "../processor.hpp"
 #include "frame.hpp"
+#include "render/isa.hpp"
 #include "vivante/3d/sh/shader.hpp"
 
 using namespace pixmill;
@@ -409,7 +410,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     memory().paint();
     const uint8_t choice = input.byte();
     const size_t way = choice / std::size(models);
-    render::force_portable(way % 2);
+    const processor::Portable portable(way % 2);
     const uint32_t jit = way / 2 % 2 ? PIXMILL_VIVANTE_JIT_ALWAYS : PIXMILL_VIVANTE_JIT_NEVER;
     Artist artist(models[choice % std::size(models)], jit, input);
     artist.play();

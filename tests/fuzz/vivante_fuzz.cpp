@@ -301,7 +301,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const uint8_t first = input.byte();
     const bool captured = first == Guest::kCaptured;
     const uint8_t choice = captured ? input.byte() : first;
-    render::force_portable(choice / models % 2);
+    const processor::Portable portable(choice / models % 2);
     Guest guest(pixmill_vivante_model(choice % models), captured, input);
     guest.play();
     return 0;

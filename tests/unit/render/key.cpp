@@ -4,10 +4,11 @@
 // once, and copies and fills around those that are left to the processor.
 #include <gtest/gtest.h>
 
-#include "../../processor.hpp"
 #include "memory.hpp"
 #include "operation.hpp"
+#include "render/isa.hpp"
 #include "render/pipeline.hpp"
+#include "tests/processor.hpp"
 
 namespace pixmill::render {
 namespace {
@@ -59,10 +60,11 @@ void expect_key(const Format& format, int32_t width, std::vector<int32_t> transp
 /// What fuzzers ask for, so that they run both kinds of loops.
 TEST(RenderKernels, ThoseOfAnyProcessorOnRequest) {
     const Kernels& best = kernels();
-    force_portable(true);
-    EXPECT_FALSE(use_avx2());
-    EXPECT_EQ(&kernels(), &baseline_kernels());
-    force_portable(false);
+    {
+        const processor::Portable portable;
+        EXPECT_FALSE(use_avx2());
+        EXPECT_EQ(&kernels(), &baseline_kernels());
+    }
     EXPECT_EQ(&kernels(), &best);
     EXPECT_EQ(use_avx2(), &best != &baseline_kernels());
 }

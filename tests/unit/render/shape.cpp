@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "render/raster/shape.hpp"
+#include "tests/processor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +10,6 @@
 #include <cmath>
 #include <vector>
 
-#include "../../processor.hpp"
 #include "random.hpp"
 
 namespace pixmill::render {
@@ -66,8 +66,7 @@ BlockMask expected(const Covers& is_covered, int32_t x, int32_t y, SamplePositio
 /// Both compilations of the loops.
 class ShapeTest : public testing::TestWithParam<bool> {
 protected:
-    void SetUp() override { force_portable(GetParam()); }
-    void TearDown() override { force_portable(false); }
+    const processor::Portable portable_{GetParam()};
 };
 INSTANTIATE_TEST_SUITE_P(Isa, ShapeTest, testing::Bool(), [](const auto& portable) {
     return portable.param ? "portable" : "native";

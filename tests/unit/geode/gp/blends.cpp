@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <random>
 
-#include "../../../processor.hpp"
 #include "machine.hpp"
 #include "model.hpp"
+#include "tests/processor.hpp"
 
 namespace pixmill::test {
 namespace {
@@ -87,24 +87,22 @@ protected:
 
 TEST_P(GeodeBlends, EqualTheModel) {
     for (const bool portable : {false, true}) {
-        render::force_portable(portable);
+        const processor::Portable loops(portable);
         for (const uint32_t bpp : {6u, 8u})
             for (const uint32_t format : {k565, k8888, kBgr8888})
                 for (const uint32_t constant : {0u, 0x90u})
                     compare_all(bpp, format, constant);
     }
-    render::force_portable(false);
 }
 
 /* Glyphs: a color through a mask. */
 TEST_P(GeodeBlends, OfMasksEqualTheModel) {
     for (const bool portable : {false, true}) {
-        render::force_portable(portable);
+        const processor::Portable loops(portable);
         for (const uint32_t bpp : {6u, 8u})
             for (const uint32_t format : {uint32_t{kA8}, uint32_t{kA4}, kA4 | uint32_t{kOdd}})
                 compare_all(bpp, format, 0x90);
     }
-    render::force_portable(false);
 }
 
 TEST_P(GeodeBlends, OfTransparentPixelsEqualTheModel) {

@@ -8,11 +8,11 @@
  */
 #include <gtest/gtest.h>
 
-#include "../../../processor.hpp"
 #include "../../../random_setting.hpp"
 #include "../../../reference/vivante/3d/vivante_3d.hpp"
 #include "../machine.hpp"
 #include "scenes/random_scene.hpp"
+#include "tests/processor.hpp"
 
 namespace pixmill::test {
 namespace {
@@ -44,7 +44,7 @@ struct Ways {
 };
 
 std::vector<uint8_t> on_device(const Scene& scene, const Ways& ways) {
-    render::force_portable(ways.portable);
+    const processor::Portable portable(ways.portable);
     Machine m(MachineOptions{
         .model = "gc2000-imx6q",
         .render_threads = ways.threads,
@@ -71,7 +71,6 @@ std::vector<uint8_t> on_device(const Scene& scene, const Ways& ways) {
     EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu) << m.log_text();
     std::vector<uint8_t> after(scene_bytes);
     m.ram.get(scene.base, after.data(), after.size());
-    render::force_portable(false);
     return after;
 }
 

@@ -5,10 +5,10 @@
  */
 #include <gtest/gtest.h>
 
-#include "../../../processor.hpp"
 #include "device.hpp"
 #include "model.hpp"
 #include "random_job.hpp"
+#include "tests/processor.hpp"
 #include "vectors.hpp"
 
 namespace pixmill::test {
@@ -30,9 +30,8 @@ TEST(VivanteVgCoreTwin, RandomJobsLeaveWhatTheModelLeaves) {
 }
 
 TEST(VivanteVgCoreTwin, LoopsForAnyProcessorMakeNoDifference) {
-    render::force_portable(true);
+    const processor::Portable portable;
     compare_vg_devices(kFewJobs, make_vg_model, vg_core());
-    render::force_portable(false);
 }
 
 TEST(VivanteVgCoreTwin, SmallStepsMakeNoDifference) {

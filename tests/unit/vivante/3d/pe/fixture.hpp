@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
-#include "../../../../processor.hpp"
 #include "pixmill/vivante.h"
+#include "tests/processor.hpp"
 #include "vivante/3d/pe/pe.hpp"
 #include "vivante/3d/pe/states.hpp"
 
@@ -40,7 +40,6 @@ protected:
         for (unsigned n = 0; n < most_targets; n++)
             fragments.color[n] = &colors[n];
     }
-    ~Pe() override { render::force_portable(false); }
 
     void set(uint32_t address, uint32_t value) { words[address / 4] = value; }
     void set_real(uint32_t address, float value) { set(address, std::bit_cast<uint32_t>(value)); }
@@ -54,13 +53,14 @@ protected:
     /// Draws with the loops for AVX2 and with the portable ones: nothing may differ.
     PixelEngine::Drawn draw() {
         const auto other = std::make_unique<RenderTile>(*tile);
-        PixelEngine engine;
-        render::force_portable(true);
-        engine.prepare(setup());
-        const PixelEngine::Drawn portable = engine.draw(*other, fragments);
-        render::force_portable(false);
-        engine.prepare(setup());
-        const PixelEngine::Drawn drawn = engine.draw(*tile, fragments);
+        const auto draw_on = [&](RenderTile& target, bool without_avx2) {
+            const processor::Portable loops(without_avx2);
+            PixelEngine engine;
+            engine.prepare(setup());
+            return engine.draw(target, fragments);
+        };
+        const PixelEngine::Drawn portable = draw_on(*other, true);
+        const PixelEngine::Drawn drawn = draw_on(*tile, false);
         EXPECT_EQ(drawn.samples, portable.samples);
         EXPECT_EQ(drawn.depth, portable.depth);
         EXPECT_EQ(drawn.colors, portable.colors);

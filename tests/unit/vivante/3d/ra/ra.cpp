@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante/3d/ra/ra.hpp"
+#include "tests/processor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +12,6 @@
 #include <cstring>
 #include <limits>
 
-#include "../../../../processor.hpp"
 #include "../pa/primitives.hpp"
 
 namespace pixmill::vivante {
@@ -112,8 +112,7 @@ TEST(Ra, CountsComponents) {
 /// Both compilations of the loops.
 class RaTest : public testing::TestWithParam<bool> {
 protected:
-    void SetUp() override { render::force_portable(GetParam()); }
-    void TearDown() override { render::force_portable(false); }
+    const processor::Portable portable_{GetParam()};
 };
 INSTANTIATE_TEST_SUITE_P(Isa, RaTest, testing::Bool(), [](const auto& portable) {
     return portable.param ? "portable" : "native";

@@ -11,8 +11,8 @@
 #include <sstream>
 #include <string>
 
-#include "../../../../processor.hpp"
 #include "assembler.hpp"
+#include "tests/processor.hpp"
 #include "vivante/3d/sh/jit/code_memory.hpp"
 #include "vivante/3d/sh/jit/compiled_program.hpp"
 #include "vivante/3d/sh/shader.hpp"
@@ -199,9 +199,8 @@ TEST_F(VivanteJit, NothingIsCompiledWhereTheProcessorLacksAvx2) {
     const Program program(encode(std::vector<Ins>{unary(Opcode::mov, to(1), t(0))}),
                           all_components());
     EXPECT_TRUE(jit::compile(program));
-    render::force_portable(true);
+    const processor::Portable portable;
     EXPECT_FALSE(jit::compile(program));
-    render::force_portable(false);
 }
 
 // ---- Memory ------------------------------------------------------------------

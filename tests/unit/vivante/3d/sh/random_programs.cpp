@@ -7,10 +7,10 @@
 #include <memory>
 #include <random>
 
-#include "../../../../processor.hpp"
 #include "../../../../random_setting.hpp"
 #include "assembler.hpp"
 #include "scalar_shader.hpp"
+#include "tests/processor.hpp"
 #include "vivante/3d/sh/disassembler.hpp"
 #include "vivante/3d/sh/jit/compiled_program.hpp"
 #include "vivante/3d/sh/shader.hpp"
@@ -213,9 +213,6 @@ void compare(Random& random, ShaderState& state, bool flow, Way way, unsigned& e
 
 class RandomPrograms : public testing::TestWithParam<Way> {
 protected:
-    RandomPrograms() { render::force_portable(GetParam() == Way::portable); }
-    ~RandomPrograms() override { render::force_portable(false); }
-
     void SetUp() override {
         if (GetParam() == Way::compiled && !jit::can_compile())
             GTEST_SKIP() << "no compiler for this host, or in this build";
@@ -238,6 +235,7 @@ protected:
         }
     }
 
+    const processor::Portable portable_{GetParam() == Way::portable};
     const std::unique_ptr<ShaderState> state_ = std::make_unique<ShaderState>();
 };
 
@@ -274,12 +272,11 @@ struct Ran {
         how.texturing = &texturing;
         inputs.put_into(state);
         const Program program(words, all_components());
-        render::force_portable(way == Way::portable);
+        const processor::Portable portable(way == Way::portable);
         const auto compiled = way == Way::compiled ? jit::compile(program) : nullptr;
         how.compiled = compiled.get();
         is_compiled = compiled != nullptr;
         outcome = run(program, inputs.uniforms, state, how);
-        render::force_portable(false);
         if (outcome.killed == how.live)
             return; // nobody will look at the registers
         for (unsigned reg = 0; reg < temporary_count; reg++)

@@ -7,8 +7,8 @@
 #include <limits>
 #include <string>
 
-#include "../../../../processor.hpp"
 #include "shader_machine.hpp"
+#include "tests/processor.hpp"
 #include "vivante/3d/sh/jit/compiled_program.hpp"
 
 namespace pixmill::vivante {
@@ -20,8 +20,7 @@ constexpr float inf = INFINITY, nan = NAN;
 
 class ShaderFunctions : public testing::TestWithParam<bool>, public ShaderMachine {
 protected:
-    ShaderFunctions() { render::force_portable(GetParam()); }
-    ~ShaderFunctions() override { render::force_portable(false); }
+    const processor::Portable portable_{GetParam()};
 
     float of(const Ins& instruction, float x, float y = 0) {
         set(0, {x, x, x, x});

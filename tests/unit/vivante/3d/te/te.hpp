@@ -13,8 +13,8 @@
 #include <memory>
 #include <vector>
 
-#include "../../../../processor.hpp"
 #include "../../../render/memory.hpp"
+#include "tests/processor.hpp"
 #include "vivante/3d/te/te.hpp"
 
 namespace pixmill::vivante::te::test {
