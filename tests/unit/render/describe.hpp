@@ -3,11 +3,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <ostream>
 
 #include "render/operation.hpp"
 
 namespace pixmill::render::test {
+
+/// The name of an enumerator. `last` is the last one of its kind, so that none lacks a name.
+template<auto last, size_t count>
+const char* name_of(decltype(last) value, const char* const (&names)[count]) {
+    static_assert(count == size_t(last) + 1, "a name for each");
+    return names[size_t(value)];
+}
 
 inline void describe(std::ostream& out, const char* name, const SurfaceDesc& s) {
     constexpr const char* tilings[] = {"linear",
@@ -20,7 +28,8 @@ inline void describe(std::ostream& out, const char* name, const SurfaceDesc& s) 
                                        "multi super tiled"};
     out << name << ' ' << s.format.name << " (R at bit " << int(s.format.red.shift) << ") base 0x"
         << std::hex << s.base << " second 0x" << s.second_base << std::dec << " stride " << s.stride
-        << ' ' << tilings[unsigned(s.tiling)] << " swap " << int(s.swap) << '\n';
+        << ' ' << name_of<Tiling::multi_super_tiled>(s.tiling, tilings) << " swap " << int(s.swap)
+        << '\n';
 }
 
 inline void describe(std::ostream& out, const Rect& r) {
@@ -30,7 +39,7 @@ inline void describe(std::ostream& out, const Rect& r) {
 inline void describe(std::ostream& out, const Axis& a) {
     constexpr const char* stretches[] = {"", " nearest", " gdi"};
     out << a.begin << (a.backward ? " backward" : " forward") << " from " << a.first
-        << (a.downward ? " down" : " up") << stretches[unsigned(a.stretch)];
+        << (a.downward ? " down" : " up") << name_of<Stretch::gdi>(a.stretch, stretches);
     if (!a.unit())
         out << ' ' << a.source << " to " << a.target;
 }
@@ -80,9 +89,10 @@ inline void describe(std::ostream& out, const ColorKey& key) {
 inline void describe(std::ostream& out, const BlendOperand& o) {
     constexpr const char* factors[] = {"zero",  "one",     "alpha",    "1-alpha",
                                        "color", "1-color", "saturate", "saturate other"};
-    out << factors[unsigned(o.factor)] << (o.own ? " own" : "") << (o.inverse ? " inverse" : "")
-        << (o.premultiply ? " premultiply" : "") << " multiply " << int(o.multiply) << " global "
-        << int(o.global) << " 0x" << std::hex << o.global_color << std::dec;
+    out << name_of<Factor::saturate_other>(o.factor, factors) << (o.own ? " own" : "")
+        << (o.inverse ? " inverse" : "") << (o.premultiply ? " premultiply" : "") << " multiply "
+        << int(o.multiply) << " global " << int(o.global) << " 0x" << std::hex << o.global_color
+        << std::dec;
 }
 
 inline void describe(std::ostream& out, const Filter& f) {
@@ -96,7 +106,7 @@ inline void describe(std::ostream& out, const Filter& f) {
 
 inline void describe(std::ostream& out, const Source& s) {
     constexpr const char* kinds[] = {"none", "rgb", "index8", "mono", "stream", "yuv"};
-    out << "  source " << kinds[unsigned(s.kind)] << ' ';
+    out << "  source " << name_of<Source::Kind::yuv>(s.kind, kinds) << ' ';
     if (s.kind == Source::Kind::none) {
         out << '\n';
         return;
