@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "fields.hpp"
 
@@ -10,6 +11,9 @@ namespace pixmill::vivante {
 namespace {
 
 constexpr std::span<const StateRow> table = de_table::rows;
+static_assert(std::ranges::adjacent_find(table, std::ranges::greater_equal{}, &StateRow::address) ==
+                  table.end(),
+              "2D states are not in their order");
 
 constexpr uint8_t none = 0xFF;
 

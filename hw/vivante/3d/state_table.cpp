@@ -288,6 +288,20 @@ constexpr bool in_order() {
 }
 static_assert(in_order(), "states overlap, or are not in their order");
 
+/// A row without its count would be one of the 2D engine's, whose bits without a field are dropped.
+constexpr bool keeps_all_bits(const StateRow& row) {
+    uint32_t dropped = 0;
+    for (const StateRow::Group& group : row.groups())
+        dropped |= group.mask;
+    return row.mask == ~dropped;
+}
+static_assert(std::ranges::all_of(rows, keeps_all_bits), "a row lacks its count");
+static_assert(std::ranges::all_of(rows,
+                                  [](const StateRow& row) {
+                                      return row.groups().empty() || row.count == 1;
+                                  }),
+              "masked_rows knows the first word of a row only");
+
 constexpr uint32_t last_masked = [] {
     uint32_t last = 0;
     for (const StateRow& row : rows)
