@@ -12,9 +12,9 @@ namespace pixmill::vivante {
 /// What draws, by its number in PIPE_SELECT.
 enum class Pipe : uint8_t { pipe_3d, pipe_2d };
 
-/// What all engines do. Front ends bring states and draws, the host interface looks whether it
-/// works. The front end executes nothing while it does, so that at most one engine of a core has
-/// work.
+/// What all engines do. Front ends bring states, the host interface looks whether the engine works.
+/// A front end executes nothing while it does, so that at most one engine of a core has work. How a
+/// draw begins, each kind of front end knows of its engines.
 class Engine {
 public:
     /// How the core knows the engine.

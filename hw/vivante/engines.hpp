@@ -10,7 +10,7 @@
 #include <span>
 
 #include "engine.hpp"
-#include "vivante/2d/drawing_engine.hpp"
+#include "vivante/2d/engine_2d.hpp"
 #include "vivante/3d/engine_3d.hpp"
 #include "vivante/vg/engine_vg.hpp"
 
@@ -21,7 +21,7 @@ class Engines {
 public:
     Engines(Core& core, const Chip& chip, const PixmillVivanteConfig& config) {
         if (chip.pipe_vg()) {
-            slots_[count_++] = &engine_vg_.emplace(core);
+            all_[count_++] = &engine_vg_.emplace(core);
             return;
         }
         add(engine_2d_.emplace(core, config));
@@ -29,7 +29,7 @@ public:
             add(engine_3d_.emplace(core, config));
     }
 
-    auto begin() const { return slots_.begin(); }
+    auto begin() const { return all_.begin(); }
     auto end() const { return begin() + count_; }
 
     /// Those that PIPE_SELECT selects; none of a VG core.
@@ -64,12 +64,12 @@ public:
     }
 
 private:
-    void add(PipeEngine& engine) { slots_[count_++] = pipes_[pipe_count_++] = &engine; }
+    void add(PipeEngine& engine) { all_[count_++] = pipes_[pipe_count_++] = &engine; }
 
-    std::optional<DrawingEngine> engine_2d_;
+    std::optional<Engine2d> engine_2d_;
     std::optional<Engine3d> engine_3d_;
     std::optional<EngineVg> engine_vg_;
-    std::array<Engine*, 2> slots_{};
+    std::array<Engine*, 2> all_{};
     std::array<PipeEngine*, 2> pipes_{};
     unsigned count_ = 0, pipe_count_ = 0;
 };

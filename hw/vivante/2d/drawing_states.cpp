@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "drawing_engine.hpp"
+#include "engine_2d.hpp"
 #include "fields.hpp"
 #include "vivante/core.hpp"
 #include "vivante/fe/commands.hpp"
@@ -22,7 +22,7 @@ enum Command : uint32_t { clear = 0, line = 1, bit_blt = 2, stretch_blt = 4, mul
 
 // ---- Writes ------------------------------------------------------------------
 
-void DrawingEngine::write_state(uint32_t address, uint32_t value) {
+void Engine2d::write_state(uint32_t address, uint32_t value) {
     uint32_t& cell = s_.state[address / 4];
     const StateRow* known = find_de_state(address);
     cell = known ? known->merge(cell, value) : value;
@@ -35,7 +35,7 @@ void DrawingEngine::write_state(uint32_t address, uint32_t value) {
 
 /// PATTERN_CONFIG.INIT_TRIGGER: 0 and 1 change the configuration, 2 loads the brush with the one
 /// before, 3 does both.
-void DrawingEngine::configure_brush(uint32_t config) {
+void Engine2d::configure_brush(uint32_t config) {
     constexpr uint32_t init_pattern = 2;
     const uint32_t trigger = de::pattern_config::init_trigger(config);
     if (trigger != init_pattern)
@@ -55,7 +55,7 @@ void DrawingEngine::configure_brush(uint32_t config) {
 
 /// 64 pixels without gaps at PATTERN_ADDRESS. What cannot be read is 0; at a fault the engine
 /// stops, as it does in a draw.
-void DrawingEngine::load_brush(uint32_t bytes) {
+void Engine2d::load_brush(uint32_t bytes) {
     std::memset(s_.de_brush_pixel, 0, sizeof s_.de_brush_pixel);
     const MmuConfig mmu = MmuConfig::read(core_.chip, s_, Client::pe);
     memory_.begin(mmu);
@@ -78,7 +78,7 @@ void DrawingEngine::load_brush(uint32_t bytes) {
 
 // ---- Decoding ----------------------------------------------------------------
 
-bool DrawingEngine::decode(DrawSetup& setup) {
+bool Engine2d::decode(DrawSetup& setup) {
     const DrawStates states{s_, core_.chip, core_.host};
     setup.shape = Shape::rectangles;
     setup.stream = false;
@@ -121,7 +121,7 @@ bool DrawingEngine::decode(DrawSetup& setup) {
     }
 }
 
-bool DrawingEngine::decode_blit(const DrawStates& states, DrawSetup& setup, Stretch stretch) {
+bool Engine2d::decode_blit(const DrawStates& states, DrawSetup& setup, Stretch stretch) {
     SourceSetup& place = setup.source[0];
     place = {};
     place.x.stretch = place.y.stretch = stretch;
@@ -139,7 +139,7 @@ bool DrawingEngine::decode_blit(const DrawStates& states, DrawSetup& setup, Stre
 
 /// Stages on top of each other. Every source lies at the destination's coordinates, plus its
 /// origin (gcbv in BLTsville moves the sources' addresses to make that so).
-bool DrawingEngine::decode_multi_source(const DrawStates& states, DrawSetup& setup) {
+bool Engine2d::decode_multi_source(const DrawStates& states, DrawSetup& setup) {
     setup.primitive = "MULTI_SOURCE_BLT";
     const bool v1 = states[de::walker_config::disable_multi_src_v2];
     if (core_.chip.multi_source_ex2() && !v1) {
@@ -171,7 +171,7 @@ bool DrawingEngine::decode_multi_source(const DrawStates& states, DrawSetup& set
 
 /// CLEAR: neither ROP, pattern, source nor transparency take part. Blending does: viv2d and weston
 /// draw translucent colors with it.
-bool DrawingEngine::decode_clear(const DrawStates& states, DrawSetup& setup) {
+bool Engine2d::decode_clear(const DrawStates& states, DrawSetup& setup) {
     setup.primitive = "CLEAR";
     render::Stage& stage = setup.operation.stages[0];
     reset_stage(stage);
@@ -189,7 +189,7 @@ bool DrawingEngine::decode_clear(const DrawStates& states, DrawSetup& setup) {
 }
 
 /// CLEAR of PE 1.0: eight bytes that repeat in memory, each of which is written or not.
-bool DrawingEngine::decode_byte_clear(const DrawStates& states, DrawSetup& setup) {
+bool Engine2d::decode_byte_clear(const DrawStates& states, DrawSetup& setup) {
     render::Operation& op = setup.operation;
     render::SurfaceDesc& d = op.destination;
     const uint32_t enabled = states[de::clear_byte_mask::value];

@@ -347,7 +347,7 @@ void FrontEnd10::write_state(uint32_t address, uint32_t value) {
         return;
     case Owner::engine_3d:
         candidate_effect_ = true;
-        if (Engine* engine = core_.engines.find(Pipe::pipe_3d)) {
+        if (PipeEngine* engine = core_.engines.find(Pipe::pipe_3d)) {
             engine->write_state(address, value);
             return;
         }

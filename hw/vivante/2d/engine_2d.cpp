@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Execution of draws. What the states mean is in drawing_states.cpp.
-#include "drawing_engine.hpp"
+#include "engine_2d.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -86,13 +86,13 @@ Rect unpack_rect(const uint32_t word[2]) {
 
 } // namespace
 
-DrawingEngine::DrawingEngine(Core& core, const PixmillVivanteConfig& config)
+Engine2d::Engine2d(Core& core, const PixmillVivanteConfig& config)
     : PipeEngine(Pipe::pipe_2d, {.modules = module_de.mask() | module_pe.mask(),
                                  .clients = client_bit(Client::pe)}),
       core_(core), s_(core.s), memory_(core.host),
       pipeline_(render::kernels(), render_bands(config)) {}
 
-void DrawingEngine::reset() {
+void Engine2d::reset() {
     s_.de_draw_active = 0;
     if (ready_)
         cancel_.store(true, std::memory_order_relaxed);
@@ -102,7 +102,7 @@ void DrawingEngine::reset() {
     std::fill(std::begin(s_.de_brush_pixel), std::end(s_.de_brush_pixel), 0);
 }
 
-bool DrawingEngine::plausible(const PixmillVivanteState& in) const {
+bool Engine2d::plausible(const PixmillVivanteState& in) const {
     if (in.de_draw_active > 1 || in.de_draw_filter > 1 ||
         in.de_draw_rects > PIXMILL_VIVANTE_DE_MAX_RECTS ||
         in.de_draw_data_words > PIXMILL_VIVANTE_DE_MAX_DATA || in.de_draw_index > in.de_draw_rects)
@@ -116,7 +116,7 @@ bool DrawingEngine::plausible(const PixmillVivanteState& in) const {
             (in.de_draw_index < in.de_draw_rects && (!in.de_draw_filter || in.de_draw_rects == 1)));
 }
 
-bool DrawingEngine::restore() {
+bool Engine2d::restore() {
     mask_states(s_.state);
     for (const StateRow& state : de_states())
         s_.de_draw_state[(state.address - de_first) / 4] &= state.mask;
@@ -131,7 +131,7 @@ bool DrawingEngine::restore() {
 }
 
 /// A reset may not touch the operands of the draw that it ends while render() looks at them.
-void DrawingEngine::tidy(PixmillVivanteState& copy) const {
+void Engine2d::tidy(PixmillVivanteState& copy) const {
     if (copy.de_draw_active)
         return;
     copy.de_draw_rects = copy.de_draw_data_words = copy.de_draw_index = copy.de_draw_row = 0;
@@ -144,7 +144,7 @@ void DrawingEngine::tidy(PixmillVivanteState& copy) const {
 // ---- Draws -------------------------------------------------------------------
 
 /// DRAW_2D: the rectangles, then the words of a bit stream, of which the last may be padding.
-void DrawingEngine::operand(uint32_t header, uint32_t index, const uint32_t word[2]) {
+void Engine2d::operand(uint32_t header, uint32_t index, const uint32_t word[2]) {
     const uint32_t rects = count_of(draw_2d_rectangles, header), words = draw_2d_data(header);
     if (index < rects) {
         std::copy_n(word, 2, s_.de_draw_rect + 2 * size_t(index));
@@ -154,7 +154,7 @@ void DrawingEngine::operand(uint32_t header, uint32_t index, const uint32_t word
     std::copy_n(word, std::min(words - at, 2u), s_.de_draw_data + at);
 }
 
-void DrawingEngine::draw(const uint32_t command[2]) {
+void Engine2d::draw(const uint32_t command[2]) {
     const uint32_t header = command[0];
     if (!core_.chip.pipe_2d()) {
         core_.host.guest_error(Cause::unsupported_opcode, command_op(header),
@@ -169,26 +169,26 @@ void DrawingEngine::draw(const uint32_t command[2]) {
 
 /// VR_CONFIG: a draw of one rectangle, the target window. Of the tables there is no copy: restore()
 /// shall find them as they were when it began, so that is not before its command has ended.
-void DrawingEngine::filter() {
+void Engine2d::filter() {
     s_.de_draw_filter = 1;
     s_.de_draw_data_words = 0;
     sample(1);
     kicked_ = true;
 }
 
-void DrawingEngine::end_load() {
+void Engine2d::end_load() {
     if (std::exchange(kicked_, false))
         start();
 }
 
 /// The states at this moment are those of the draw.
-void DrawingEngine::sample(uint32_t rects) {
+void Engine2d::sample(uint32_t rects) {
     s_.de_draw_rects = rects;
     s_.de_draw_index = s_.de_draw_row = s_.de_draw_column = 0;
     std::copy_n(s_.state + de_first / 4, PIXMILL_VIVANTE_DE_DRAW_STATES, s_.de_draw_state);
 }
 
-void DrawingEngine::start() {
+void Engine2d::start() {
     if (!decode(setup_))
         return;
     core_.counters.draws++;
@@ -199,7 +199,7 @@ void DrawingEngine::start() {
     begin_draw();
 }
 
-void DrawingEngine::begin_draw() {
+void Engine2d::begin_draw() {
     mmu_ = MmuConfig::read(core_.chip, s_, Client::pe);
     report_ = {};
     ready_ = true;
@@ -208,7 +208,7 @@ void DrawingEngine::begin_draw() {
     stream_words_ = 0;
 }
 
-void DrawingEngine::collect() {
+void Engine2d::collect() {
     if (!ready_)
         return;
     if (cancel_.exchange(false, std::memory_order_relaxed)) {
@@ -232,7 +232,7 @@ void DrawingEngine::collect() {
     }
 }
 
-void DrawingEngine::account(const Report& report) {
+void Engine2d::account(const Report& report) {
     const uint64_t pixels = report.drawn / setup_.bytes_per_pixel;
     core_.counters.pixels += pixels;
     core_.profile.add(Module::pe, pe_pixels_2d, pixels);
@@ -262,7 +262,7 @@ void DrawingEngine::account(const Report& report) {
 // ---- Rectangles --------------------------------------------------------------
 
 /// Hands rectangle `index` to the pipeline. False if there is nothing to draw.
-bool DrawingEngine::prepare_rect(uint32_t index) {
+bool Engine2d::prepare_rect(uint32_t index) {
     if (!place_rect(index))
         return false;
     const auto error = chosen_ ? pipeline_.move() : pipeline_.prepare(memory_, setup_.operation);
@@ -279,7 +279,7 @@ bool DrawingEngine::prepare_rect(uint32_t index) {
 
 /// The visible pixels of rectangle `index`, in physical coordinates, and the sources' places. False
 /// if there are none.
-bool DrawingEngine::place_rect(uint32_t index) {
+bool Engine2d::place_rect(uint32_t index) {
     render::Operation& op = setup_.operation;
     Rect full = unpack_rect(s_.de_draw_rect + 2 * size_t(index));
     if (setup_.shape == Shape::lines)
@@ -310,7 +310,7 @@ bool DrawingEngine::place_rect(uint32_t index) {
 }
 
 /// Clipping never changes which source pixel lands where: places follow from the full rectangle.
-void DrawingEngine::place_sources(const Rect& full) {
+void Engine2d::place_sources(const Rect& full) {
     for (unsigned n = 0; n < setup_.operation.stage_count; n++) {
         render::Stage& stage = setup_.operation.stages[n];
         const SourceSetup& place_of = setup_.source[n];
@@ -341,7 +341,7 @@ void DrawingEngine::place_sources(const Rect& full) {
 }
 
 /// The part of the stream's data that belongs to rectangle `index`: each takes what it needs.
-void DrawingEngine::place_stream(uint32_t index, const Rect& full) {
+void Engine2d::place_stream(uint32_t index, const Rect& full) {
     for (; stream_index_ < index; stream_index_++)
         stream_words_ +=
             words_of(setup_.pack, unpack_rect(s_.de_draw_rect + 2 * size_t(stream_index_)));
@@ -360,13 +360,13 @@ void DrawingEngine::place_stream(uint32_t index, const Rect& full) {
 
 /// Work to be done before looking up. What rows help each other with, or threads, is lost at its
 /// end.
-uint64_t DrawingEngine::chunk() const {
+uint64_t Engine2d::chunk() const {
     const uint64_t least = pipeline_.band_work();
     return least || pipeline_.joins() ? std::max(least, shared_chunk_work) : chunk_work;
 }
 
 /// Prepares the rectangle de_draw_index, if that has not been done. False if nothing of it is left.
-bool DrawingEngine::next_rect(int64_t& budget) {
+bool Engine2d::next_rect(int64_t& budget) {
     if (!prepared_) {
         budget -= rectangle_work;
         prepared_ = prepare_rect(s_.de_draw_index);
@@ -376,13 +376,13 @@ bool DrawingEngine::next_rect(int64_t& budget) {
     return prepared_ && s_.de_draw_row < pipeline_.rows();
 }
 
-void DrawingEngine::end_rect() {
+void Engine2d::end_rect() {
     s_.de_draw_index++;
     s_.de_draw_row = s_.de_draw_column = 0;
     prepared_ = false;
 }
 
-uint64_t DrawingEngine::render(uint64_t budget_bytes) {
+uint64_t Engine2d::render(uint64_t budget_bytes) {
     if (!ready_ || report_.finished || report_.faulted)
         return 0;
     memory_.begin(mmu_);

@@ -18,9 +18,9 @@ namespace pixmill::vivante {
 
 class Core;
 
-class DrawingEngine final : public PipeEngine {
+class Engine2d final : public PipeEngine {
 public:
-    DrawingEngine(Core& core, const PixmillVivanteConfig& config);
+    Engine2d(Core& core, const PixmillVivanteConfig& config);
 
     void write_state(uint32_t address, uint32_t value) override;
     void end_load() override;
