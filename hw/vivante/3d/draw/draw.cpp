@@ -374,7 +374,6 @@ bool Draw::Parts::share_tiles(Call& call) {
         return false;
     const ParallelTiles::Outcome outcome =
         parallel.paint(tiles, at.tiles, call.left(), call.pixel_memory(), call.interrupt);
-    call.result.shared_tiles += outcome.next - at.tiles;
     at.tiles = outcome.next;
     call.add(outcome.painted);
     return true;

@@ -108,6 +108,7 @@ ParallelTiles::Outcome ParallelTiles::paint(const Tiles& tiles, uint32_t first, 
                       interrupt);
     shared_.run(work, [&](unsigned number) { paint_some(*slots_[number], tiles, range); });
     Outcome outcome{range.next(), {}};
+    outcome.painted.shared_tiles = outcome.next - first;
     for (const auto& slot : slots_) {
         outcome.painted += slot->painter.take();
         slot->texels.flush_dirty(memory.texels);
