@@ -7,6 +7,7 @@
 
 #include "common/guard.hpp"
 #include "state_table.hpp"
+#include "vivante/3d/sh/shader.hpp"
 #include "vivante/core.hpp"
 #include "vivante/fe/commands.hpp"
 #include "vivante/render_bands.hpp"
@@ -225,7 +226,8 @@ void Engine3d::collect() {
         ready_ = false;
         core_.freeze(Client::ra);
         core_.host.guest_error(Cause::endless_shader, 0,
-                               "a shader has not ended after 2^20 instructions: the 3D pipe hangs");
+                               "a shader has not ended after %u instructions: the 3D pipe hangs",
+                               unsigned(instruction_budget()));
     } else if (report.result.finished) {
         end_job();
     }

@@ -10,12 +10,11 @@
 
 namespace pixmill::vivante {
 
-/// Of tiles, of a call of Draw::run(), or of all calls that a report is made of: each is the sum of
-/// those before it.
+/// Sums up: tiles, then a call of Draw::run(), then all calls until the engine reports.
 struct DrawResult {
     bool finished = false;
     bool faulted = false;        ///< a port's access stalls for ever
-    bool endless = false;        ///< a shader has gone on for 2^20 instructions: the core hangs
+    bool endless = false;        ///< a shader has spent instruction_budget(): the core hangs
     bool met_compressed = false; ///< see TileStatus
     uint64_t pixels = 0;         ///< shaded and covered
     uint64_t samples = 0;        ///< that have passed, for occlusion queries
