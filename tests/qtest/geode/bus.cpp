@@ -34,8 +34,9 @@ constexpr uint32_t kStart = 4;          /* BLT_MODE: reads the destination */
 constexpr uint32_t kLarge = 0x0FFF0FFF; /* a tenth of a second */
 constexpr uint32_t kReset = 0x69000000; /* BLT_STATUS */
 
-/* A ring of such BLTs, which takes minutes; what CMD_WRITE has to be for it. */
 constexpr uint32_t kHeld = 64 << 20; /* pixels, until the bus lets go */
+
+/* A ring of such BLTs, which takes minutes; what CMD_WRITE has to be for it. */
 constexpr uint32_t kRingBlts = 2000, kPacket = 4 * 17, kDoorbell = kRingBlts * kPacket;
 
 void set_up_ring(GeodeRig& rig) {
