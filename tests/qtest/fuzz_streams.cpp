@@ -23,6 +23,7 @@ constexpr unsigned kStreams = 8;
 constexpr size_t kStepsBefore = 150;
 constexpr size_t kStepsAfter = 30;
 
+/* All that hw/qemu saves, by the name of its VMStateDescription. */
 const std::vector<std::string_view> kOurs{"vivante-gc",
                                           "nema-gfx",
                                           "sgx544",
@@ -36,9 +37,13 @@ const std::vector<std::string_view> kOurs{"vivante-gc",
                                           "ti-dm-timer",
                                           "ti-counter32k",
                                           "omap-uart",
+                                          "nxp-lpuart",
+                                          "lcdifv2",
+                                          "gr5526",
                                           "gr5526-display",
                                           "register-block",
-                                          "simple-framebuffer"};
+                                          "simple-framebuffer",
+                                          "pixmill-toy"};
 
 /*
  * QEMU's PCI code counts a bus's INTx in one section and remembers a function's in another; a
@@ -135,6 +140,8 @@ private:
 struct Loads {
     unsigned refused = 0;
     unsigned taken = 0;
+
+    [[nodiscard]] bool both() const { return refused && taken; }
 };
 
 class FuzzStreams : public testing::TestWithParam<MachineAndEngine> {
@@ -186,7 +193,9 @@ TEST_P(FuzzStreams, AreRefusedOrRun) {
     const uint64_t seed = setting("PIXMILL_SEED", 1);
     const CaseRange cases = case_range(2);
     Loads all;
-    for (uint64_t number = cases.first; number < cases.end; ++number) {
+    /* The streams of one case may all be refused: some more then. */
+    const uint64_t most = cases.end + 8;
+    for (uint64_t number = cases.first; number < (all.both() ? cases.end : most); ++number) {
         std::string last = "  before the first stream\n";
         try {
             const Loads loads = run(seed, number, last);
@@ -198,8 +207,7 @@ TEST_P(FuzzStreams, AreRefusedOrRun) {
         }
     }
     /* Else it is not our devices that are tried. */
-    EXPECT_GT(all.taken, 0u);
-    EXPECT_GT(all.refused, 0u);
+    EXPECT_TRUE(all.both()) << all.taken << " taken, " << all.refused << " refused";
     std::cout << "figures: " << all.taken + all.refused << " migration streams, " << all.refused
               << " refused\n";
 }
