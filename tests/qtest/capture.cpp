@@ -65,7 +65,7 @@ void add_captures(QemuOptions& options, const std::string& folder) {
     }
 }
 
-class Captures : public testing::TestWithParam<MachineAndEngine> {};
+class Captures : public testing::TestWithParam<MachineAndWorker> {};
 
 /* Registers, lists, faults, resets, stops and snapshots, on each machine's devices. */
 TEST_P(Captures, OfRandomProgramsAreReplayed) {
@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(On, Captures,
                          testing::Combine(testing::ValuesIn(fuzzed_machines().begin(),
                                                             fuzzed_machines().end()),
                                           testing::Bool()),
-                         machine_and_engine);
+                         machine_and_worker);
 
 constexpr uint64_t kToy = 0x4D000000;
 constexpr uint64_t kRam = 0x80000000;

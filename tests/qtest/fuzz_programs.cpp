@@ -55,7 +55,7 @@ Program shortened(const FuzzedMachine& machine, bool threaded, Program program) 
     return program;
 }
 
-class FuzzPrograms : public testing::TestWithParam<MachineAndEngine> {};
+class FuzzPrograms : public testing::TestWithParam<MachineAndWorker> {};
 
 TEST_P(FuzzPrograms, NeverTakeQemuDown) {
     const auto& [machine, threaded] = GetParam();
@@ -82,18 +82,18 @@ INSTANTIATE_TEST_SUITE_P(On, FuzzPrograms,
                          testing::Combine(testing::ValuesIn(fuzzed_machines().begin(),
                                                             fuzzed_machines().end()),
                                           testing::Bool()),
-                         machine_and_engine);
+                         machine_and_worker);
 
 INSTANTIATE_TEST_SUITE_P(
     OnPc, FuzzPrograms,
     testing::Combine(testing::ValuesIn(fuzzed_pcs().begin(), fuzzed_pcs().end()), testing::Bool()),
-    machine_and_engine);
+    machine_and_worker);
 
 INSTANTIATE_TEST_SUITE_P(On64Bit, FuzzPrograms,
                          testing::Combine(testing::ValuesIn(fuzzed_64_bit_machines().begin(),
                                                             fuzzed_64_bit_machines().end()),
                                           testing::Bool()),
-                         machine_and_engine);
+                         machine_and_worker);
 
 /* A program is worth its time only if it gets behind the first check of a device. */
 void expect_work(std::span<const FuzzedMachine> machines) {

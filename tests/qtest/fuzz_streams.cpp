@@ -144,7 +144,7 @@ struct Loads {
     [[nodiscard]] bool both() const { return refused && taken; }
 };
 
-class FuzzStreams : public testing::TestWithParam<MachineAndEngine> {
+class FuzzStreams : public testing::TestWithParam<MachineAndWorker> {
 protected:
     static Program steps(const FuzzedMachine& machine, Dice& dice, size_t count) {
         Program program = random_program(machine, dice, count);
@@ -216,18 +216,18 @@ INSTANTIATE_TEST_SUITE_P(On, FuzzStreams,
                          testing::Combine(testing::ValuesIn(fuzzed_machines().begin(),
                                                             fuzzed_machines().end()),
                                           testing::Bool()),
-                         machine_and_engine);
+                         machine_and_worker);
 
 INSTANTIATE_TEST_SUITE_P(
     OnPc, FuzzStreams,
     testing::Combine(testing::ValuesIn(fuzzed_pcs().begin(), fuzzed_pcs().end()), testing::Bool()),
-    machine_and_engine);
+    machine_and_worker);
 
 INSTANTIATE_TEST_SUITE_P(On64Bit, FuzzStreams,
                          testing::Combine(testing::ValuesIn(fuzzed_64_bit_machines().begin(),
                                                             fuzzed_64_bit_machines().end()),
                                           testing::Bool()),
-                         machine_and_engine);
+                         machine_and_worker);
 
 } // namespace
 } // namespace pixmill::qtest

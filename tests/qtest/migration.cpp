@@ -379,7 +379,7 @@ TEST_P(Migration, BackToASnapshotInTheMiddleOfAListGivesTheSamePictureAgain) {
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 1u << 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Engine, Migration, testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(Worker, Migration, testing::Bool(),
                          [](const auto& p) { return p.param ? "Threaded" : "Inline"; });
 
 TEST(MigrationStream, OfAnotherModelIsRefused) {

@@ -178,7 +178,7 @@ std::span<const FuzzedMachine> fuzzed_64_bit_machines() {
     return k64BitMachines;
 }
 
-std::string machine_and_engine(const testing::TestParamInfo<MachineAndEngine>& info) {
+std::string machine_and_worker(const testing::TestParamInfo<MachineAndWorker>& info) {
     const auto& [machine, threaded] = info.param;
     return machine.name + std::string(threaded ? "Threaded" : "Inline");
 }

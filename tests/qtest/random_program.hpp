@@ -141,8 +141,8 @@ void expect_sound(Qemu& qemu);
 std::optional<std::string> sanitizer_report(const std::string& text);
 
 /* The parameters of a test for each machine and worker, and their names. */
-using MachineAndEngine = std::tuple<FuzzedMachine, bool>;
-std::string machine_and_engine(const testing::TestParamInfo<MachineAndEngine>& info);
+using MachineAndWorker = std::tuple<FuzzedMachine, bool>;
+std::string machine_and_worker(const testing::TestParamInfo<MachineAndWorker>& info);
 
 } // namespace pixmill::qtest
 

@@ -120,7 +120,7 @@ Program soaked(Program program) {
     return program;
 }
 
-class Soak : public testing::TestWithParam<MachineAndEngine> {};
+class Soak : public testing::TestWithParam<MachineAndWorker> {};
 
 TEST_P(Soak, TakesNoMoreMemory) {
     const auto& [machine, threaded] = GetParam();
@@ -152,7 +152,7 @@ TEST_P(Soak, TakesNoMoreMemory) {
 INSTANTIATE_TEST_SUITE_P(
     On, Soak,
     testing::Combine(testing::Values(fuzzed_machines()[0], fuzzed_machines()[5]), testing::Bool()),
-    machine_and_engine);
+    machine_and_worker);
 
 } // namespace
 } // namespace pixmill::qtest

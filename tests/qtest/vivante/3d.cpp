@@ -266,13 +266,13 @@ TEST_P(Vivante3d, SnapshotsInTheMiddleOfADrawGiveTheSamePictureAgain) {
     expect_clean_quit(board.qemu);
 }
 
-TEST(Vivante3dEngines, DrawTheSame) {
+TEST(Vivante3dWorkers, DrawTheSame) {
     const Words by_timer = uninterrupted(false, 20);
     EXPECT_NE(by_timer, Words(kSide * kSide, kBackground));
     EXPECT_EQ(uninterrupted(true, 20), by_timer);
 }
 
-INSTANTIATE_TEST_SUITE_P(Engine, Vivante3d, testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(Worker, Vivante3d, testing::Bool(),
                          [](const auto& p) { return p.param ? "Threaded" : "Inline"; });
 
 } // namespace

@@ -192,7 +192,7 @@ TEST_P(IdleCost, OfARunawayLoopIsBounded) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Engine, IdleCost, testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(Worker, IdleCost, testing::Bool(),
                          [](const auto& p) { return p.param ? "Threaded" : "Inline"; });
 
 } // namespace

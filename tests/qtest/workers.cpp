@@ -69,17 +69,17 @@ Outcome play(const Program& program, bool threaded) {
     return outcome;
 }
 
-class Engines : public testing::TestWithParam<Program> {};
+class Workers : public testing::TestWithParam<Program> {};
 
-TEST_P(Engines, DoTheSame) {
-    const Outcome inline_engine = play(GetParam(), false);
+TEST_P(Workers, DoTheSame) {
+    const Outcome inline_worker = play(GetParam(), false);
     const Outcome threaded = play(GetParam(), true);
-    EXPECT_EQ(inline_engine.interrupts, threaded.interrupts);
-    EXPECT_EQ(inline_engine.log, threaded.log);
-    EXPECT_EQ(inline_engine.counters, threaded.counters);
-    EXPECT_TRUE(inline_engine.memory == threaded.memory);
-    for (size_t i = 0; i < inline_engine.registers.size(); ++i) {
-        EXPECT_EQ(inline_engine.registers[i], threaded.registers[i])
+    EXPECT_EQ(inline_worker.interrupts, threaded.interrupts);
+    EXPECT_EQ(inline_worker.log, threaded.log);
+    EXPECT_EQ(inline_worker.counters, threaded.counters);
+    EXPECT_TRUE(inline_worker.memory == threaded.memory);
+    for (size_t i = 0; i < inline_worker.registers.size(); ++i) {
+        EXPECT_EQ(inline_worker.registers[i], threaded.registers[i])
             << "register 0x" << std::hex << 4 * i;
     }
 }
@@ -198,7 +198,7 @@ void bad_commands(Rig& rig, Outcome& outcome) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Program, Engines,
+    Program, Workers,
     testing::Values(Program{"Fills", fills}, Program{"OverlappingCopies", overlapping_copies},
                     Program{"FormatConversions", format_conversions},
                     Program{"JobsThroughTheIdleLoop", jobs_through_the_idle_loop},

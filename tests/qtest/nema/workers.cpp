@@ -82,7 +82,7 @@ void start(NemaRig& rig, unsigned count) {
     rig.kick(kList, add_rectangles(count));
 }
 
-class NemaEngines : public testing::TestWithParam<bool> {
+class NemaWorkers : public testing::TestWithParam<bool> {
 protected:
     static NemaOptions options() { return {.threaded = GetParam()}; }
 
@@ -99,7 +99,7 @@ protected:
     }
 };
 
-TEST_P(NemaEngines, DrawEachPixelOnce) {
+TEST_P(NemaWorkers, DrawEachPixelOnce) {
     NemaRig rig(options());
     start(rig, 40);
     ASSERT_TRUE(rig.settle());
@@ -108,7 +108,7 @@ TEST_P(NemaEngines, DrawEachPixelOnce) {
     EXPECT_TRUE(rig.completion());
 }
 
-TEST_P(NemaEngines, MigrateInTheMiddleOfAList) {
+TEST_P(NemaWorkers, MigrateInTheMiddleOfAList) {
     NemaRig rig(options());
     /* A worker may have done it all before the machine stops. */
     for (int i = 0; i < 20; ++i) {
@@ -131,7 +131,7 @@ TEST_P(NemaEngines, MigrateInTheMiddleOfAList) {
     EXPECT_TRUE(copy->completion());
 }
 
-TEST_P(NemaEngines, MigrateInTheMiddleOfADraw) {
+TEST_P(NemaWorkers, MigrateInTheMiddleOfADraw) {
     NemaRig rig(options());
     rig.write_all(common_state());
     rig.qemu().fill(kLarge.base, uint64_t{kSide} * kSide * 4, 0);
@@ -148,7 +148,7 @@ TEST_P(NemaEngines, MigrateInTheMiddleOfADraw) {
     EXPECT_TRUE(same(picture(*copy), Words(size_t{kSide} * kSide, 0x01010101)));
 }
 
-TEST_P(NemaEngines, MigrateEveryRegisterTheShaderAndTheInterrupts) {
+TEST_P(NemaWorkers, MigrateEveryRegisterTheShaderAndTheInterrupts) {
     NemaRig rig(options());
     rig.write_all(common_state());
     for (uint32_t offset = 0x100; offset < 0x210; offset += 4) {
@@ -178,7 +178,7 @@ TEST_P(NemaEngines, MigrateEveryRegisterTheShaderAndTheInterrupts) {
     EXPECT_EQ(copy->qemu().read_words(kSram, 16), Words(16, 0x12345678));
 }
 
-TEST_P(NemaEngines, MigrateAListThatIsHeld) {
+TEST_P(NemaWorkers, MigrateAListThatIsHeld) {
     NemaRig rig(options());
     rig.write(nema::kBreakpointMask, 0xFFFF);
     rig.kick(kList, Words{0xFF000080, 5, 0xFF8000F8, 1, nema::kDrawColor, 0x12345678});
@@ -193,7 +193,7 @@ TEST_P(NemaEngines, MigrateAListThatIsHeld) {
 }
 
 /* One has read the list's number and not yet cleared the interrupt when the next list ends. */
-class NemaHandlers : public NemaEngines {
+class NemaHandlers : public NemaWorkers {
 protected:
     NemaHandlers() {
         rig.write(nema::kBreakpointMask, 0xFFFF);
@@ -234,10 +234,10 @@ TEST_P(NemaHandlers, HoldTheNextListUpForATenthOfASecond) {
     EXPECT_TRUE(rig.completion());
 }
 
-INSTANTIATE_TEST_SUITE_P(Engine, NemaHandlers, testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(Worker, NemaHandlers, testing::Bool(),
                          [](const auto& info) { return info.param ? "Threaded" : "Inline"; });
 
-TEST_P(NemaEngines, StopAndGoOn) {
+TEST_P(NemaWorkers, StopAndGoOn) {
     NemaRig rig(options());
     start(rig, 60);
     for (int i = 0; i < 10; ++i) {
@@ -249,7 +249,7 @@ TEST_P(NemaEngines, StopAndGoOn) {
     EXPECT_TRUE(same(picture(rig), expected_counts(60)));
 }
 
-TEST_P(NemaEngines, AResetInTheMiddleLeavesMemoryAlone) {
+TEST_P(NemaWorkers, AResetInTheMiddleLeavesMemoryAlone) {
     NemaRig rig(options());
     for (int i = 0; i < 3; ++i) {
         start(rig, 100);
@@ -266,7 +266,7 @@ TEST_P(NemaEngines, AResetInTheMiddleLeavesMemoryAlone) {
     EXPECT_TRUE(same(picture(rig), expected_counts(10)));
 }
 
-TEST_P(NemaEngines, AStalledBusKeepsTheOrder) {
+TEST_P(NemaWorkers, AStalledBusKeepsTheOrder) {
     NemaRig rig(options());
     rig.write_all(common_state());
     rig.qemu().fill(kLarge.base, uint64_t{kSide} * kSide * 4, 0);
@@ -285,7 +285,7 @@ TEST_P(NemaEngines, AStalledBusKeepsTheOrder) {
     EXPECT_TRUE(same(picture(rig), expected));
 }
 
-INSTANTIATE_TEST_SUITE_P(Engine, NemaEngines, testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(Worker, NemaWorkers, testing::Bool(),
                          [](const auto& p) { return p.param ? "Threaded" : "Inline"; });
 
 /* The property "worker", also by its old name. */
