@@ -30,7 +30,7 @@ def end_of(status):
 
 
 def packages(*names, yes=False):
-    """Of these groups and commands (scripts/packages), installed, or the program ends and says how. It may ask."""
+    """Of these groups, commands and suites (scripts/install-packages), installed, or the program ends and says how. It may ask."""
     status = attend([os.path.join(SCRIPTS, "install-packages"), *["--yes"] * yes, *names], group=False)
     if status:
         raise SystemExit(end_of(status))
@@ -58,8 +58,7 @@ def prepare(board, series=None, suites=(), yes=False, qemu=True, guest=True):
         return
     needed = userlands(suites) if guest else []
     program = bool(guest and board.get("gpu") and our_programs(suites))
-    cross = [f"cross-{board.arch.debian}"] * bool(program or needed)
-    packages(*["qemu"] * qemu, *["guest"] * guest, *["guest-program"] * program, *cross, *(f"userland/{name}" for name in needed), yes=yes)
+    packages(*["qemu"] * qemu, *["guest"] * guest, *(f"suite/{board.name}/{name}" for name in suites if guest), yes=yes)
     if qemu:
         call("qemu/build", board.target)
     if guest:

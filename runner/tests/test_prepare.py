@@ -144,7 +144,7 @@ class Install(unittest.TestCase):
         """As a user; this clone may lie where no other one can look: a copy of its scripts."""
         copy = os.path.join(self.folder.name, "clone")
         shutil.rmtree(copy, ignore_errors=True)
-        for name in ("scripts", "board-configs"):
+        for name in ("scripts", "board-configs", "guest/suites"):
             shutil.copytree(os.path.join(REPO, name), os.path.join(copy, name))
         user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
         written(os.path.join(copy, "build", "guest", "sabrelite-6.12", "stamp"), "")
@@ -165,6 +165,21 @@ class Install(unittest.TestCase):
         self.assertLessEqual({"kmod", "g++-arm-linux-gnueabihf"}, set(line.split()))
         line, _ = self.refused("sabrelite", "6.12", "--bare", command="guest/initramfs").splitlines()
         self.assertNotIn("g++-arm-linux-gnueabihf", line.split())
+
+    def packages(self, *names):
+        return set(self.refused(*names).splitlines()[0].partition("apt-get install ")[2].split())
+
+    def test_what_suites_need(self):
+        bare = self.packages("guest")
+        for name, more in (("sabrelite/libdrm", ""), ("sabrelite/scene2d", "ccache g++ g++-arm-linux-gnueabihf"),
+                           ("imx8mp/scene2d", "ccache g++ g++-aarch64-linux-gnu"), ("imx8mp/mesa", "g++-aarch64-linux-gnu"), ("geode-lx/all", ""),
+                           ("am57xx-x15/all", ""), ("am57xx/all", "ccache g++ g++-arm-linux-gnueabihf")):
+            self.assertEqual(self.packages("guest", f"suite/{name}") - bare, set(more.split()), name)
+        self.assertLessEqual({"g++-arm-linux-gnueabihf", "libegl-dev"}, self.packages("suite/sabrelite/gles2"))
+        self.assertLessEqual({"g++-arm-linux-gnueabihf", "weston"}, self.packages("suite/sabrelite/glmark2"))
+        self.assertNotIn("weston", self.packages("suite/sabrelite/all"))
+        for name in ("suite/sabrelite/nosuite", "suite/noboard/all", "suite/sabrelite/"):
+            self.assertIn(f"there is no group of packages {name}", self.refused(name))
 
     def test_a_sudo_that_refuses_is_told(self):
         self.assertIn("sudo refused", self.refused("--yes", "results"))
@@ -235,10 +250,9 @@ class Prepare(unittest.TestCase):
             prepare.prepare(boards.board(board), "6.12", suites, **more)
         return asked, called
 
-    def test_our_program_takes_a_cross_compiler(self):
-        self.assertEqual(self.needs("sabrelite", "scene2d")[0], ["qemu", "guest", "guest-program", "cross-armhf"])
-        self.assertEqual(self.needs("imx8mp", "scene2d")[0], ["qemu", "guest", "guest-program", "cross-arm64"])
-        self.assertEqual(self.needs("sabrelite", "libdrm")[0], ["qemu", "guest"])
+    def test_all_is_asked_for_at_once(self):
+        self.assertEqual(self.needs("sabrelite", "libdrm", "scene2d")[0], ["qemu", "guest", "suite/sabrelite/libdrm", "suite/sabrelite/scene2d"])
+        self.assertEqual(self.needs("sabrelite")[0], ["qemu", "guest"])
 
     def test_an_initramfs_without_it_is_asked_for(self):
         self.assertIn(("guest/initramfs", "sabrelite", "6.12", "--bare"), self.needs("sabrelite", "libdrm")[1])
@@ -246,18 +260,15 @@ class Prepare(unittest.TestCase):
 
     def test_userlands_are_made(self):
         asked, called = self.needs("sabrelite", "gles2", "glmark2")
-        self.assertEqual(asked, ["qemu", "guest", "cross-armhf", "userland/gles2", "userland/glmark2"])
+        self.assertEqual(asked, ["qemu", "guest", "suite/sabrelite/gles2", "suite/sabrelite/glmark2"])
         self.assertEqual(called[-2:], [("guest/userland", "sabrelite", "6.12", name) for name in ("gles2", "glmark2")])
-
-    def test_a_pc_has_none(self):
-        self.assertEqual(self.needs("geode-lx", "lxfb")[0], ["qemu", "guest"])
 
     def test_what_is_there_is_not_made(self):
         self.assertEqual(self.needs("sabrelite", "scene2d", qemu=False, guest=False), ([], []))
         asked, called = self.needs("sabrelite", "scene2d", guest=False)
         self.assertEqual((asked, called), (["qemu"], [("qemu/build", "arm")]))
         asked, called = self.needs("sabrelite", "scene2d", qemu=False)
-        self.assertEqual((asked, [words[0] for words in called]), (["guest", "guest-program", "cross-armhf"], ["guest/fetch", "guest/initramfs"]))
+        self.assertEqual((asked, [words[0] for words in called]), (["guest", "suite/sabrelite/scene2d"], ["guest/fetch", "guest/initramfs"]))
 
     def test_every_suite_that_calls_it_is_known(self):
         """A suite names the program by its name, or there is a way that this does not see."""
