@@ -179,7 +179,7 @@ def table(rows):
 def main():
     args = options(sys.argv[1:])
     make_places()
-    prepare.packages("bench", *["instructions"] * args.instructions, yes=args.yes)
+    prepare.packages("bench/instructions" if args.instructions else "bench", yes=args.yes)
     if args.latency:
         programs = build(*(f"pixmill-latency-{engine}" for engine in SEARCHED))
         return heaviest(status_of_program(subprocess.run([program, args.latency, args.seed], check=False).returncode) for program in programs)

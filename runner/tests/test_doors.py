@@ -24,8 +24,11 @@ GUEST = "--guest /built/guest"
 
 # What must be installed before it: packages that its refusal names. Of those who may not install anything.
 REFUSED = (
-    ("scripts/demo", "ninja-build cpio kmod"), ("scripts/demo --scene 2d", "ninja-build"), ("scripts/demo --board gr5526", "ninja-build"),
-    ("scripts/run", "ninja-build cpio kmod"), ("scripts/bench", "libbenchmark-dev"), ("scripts/test unit", "libgtest-dev"),
+    ("scripts/demo", "ninja-build cpio kmod"), ("scripts/demo --scene 2d", "ninja-build kmod g++-arm-linux-gnueabihf"),
+    ("scripts/demo --scene gles2 --board sabrelite", "ninja-build g++-arm-linux-gnueabihf libegl-dev"),
+    ("scripts/demo --board gr5526", "ninja-build gcc-arm-none-eabi"), ("scripts/run", "ninja-build cpio kmod"), ("scripts/run --list", "python3"),
+    ("scripts/run --board imx8mp --suite scene2d", "ninja-build kmod g++-aarch64-linux-gnu"), ("scripts/bench", "libbenchmark-dev"),
+    ("scripts/bench --instructions", "libbenchmark-dev valgrind"), ("scripts/test unit", "libgtest-dev"),
     ("scripts/test fuzz", "clang libgtest-dev"), ("scripts/test --long latency=1", "libbenchmark-dev"), ("scripts/tidy", "clang-tidy"), ("scripts/results --help", "python3"),
     ("scripts/package", "mmdebstrap"), ("scripts/qemu/build", "ninja-build libglib2.0-dev"), ("scripts/qemu/fetch", "python3"),
     ("scripts/guest/fetch sabrelite 6.12", "python3"), ("scripts/guest/userland sabrelite 6.12 gles2", "g++-arm-linux-gnueabihf libegl-dev"),

@@ -13,7 +13,7 @@ import tempfile
 import unittest
 from unittest import mock
 
-from pixmill import boards, catalog, demo, guest_files, kernel_files, long, nearest, prepare, run, test
+from pixmill import bench, boards, catalog, demo, guest_files, kernel_files, long, nearest, prepare, run, test
 from pixmill.failure import Failure, Status
 from pixmill.options import Parser
 from pixmill.places import REPO, SCRIPTS, SUITES
@@ -23,6 +23,19 @@ from tests.files import initramfs, tree, written, zimage
 def ended(*words, **environment):
     return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
                           env={**os.environ, **environment})
+
+
+def asked_without_python(case, *words):
+    """What a command asks scripts/install-packages for on a machine that has no Python yet."""
+    with tempfile.TemporaryDirectory() as folder:
+        asked = written(os.path.join(folder, "asked"), b'#!/bin/sh\necho "$@"\nexit 2\n')
+        os.chmod(asked, 0o755)
+        told = ended("unshare", "-rm", "sh", "-ec", 'mount --bind /dev/null /usr/bin/python3; mount --bind "$1" "$2"; shift 2; exec "$@"', "sh",
+                     asked, os.path.join(SCRIPTS, "install-packages"), os.path.join(SCRIPTS, "lib", "pixmill"), *words)
+    if "unshare" in told.stderr or "mount:" in told.stderr:
+        case.skipTest(f"no file can be hidden here: {told.stderr.strip()}")
+    case.assertEqual((told.returncode, told.stderr), (2, ""))
+    return told.stdout.split()
 
 
 class Table(unittest.TestCase):
@@ -44,7 +57,7 @@ class Table(unittest.TestCase):
 
     def test_commands_are_scripts(self):
         for command in self.commands:
-            if not command.startswith(("userland/", "test/")):
+            if not command.startswith(("userland/", "test/", "bench/")):
                 self.assertTrue(os.access(os.path.join(SCRIPTS, command), os.X_OK), command)
 
     def test_each_group_is_sorted(self):
@@ -60,7 +73,7 @@ class Table(unittest.TestCase):
     def test_scripts_ask_for_what_they_name(self):
         """A command of the table asks by its own name, or what it calls does."""
         for command in self.commands:
-            if not command.startswith(("userland/", "test/", "guest/userland", "results")):
+            if not command.startswith(("userland/", "test/", "bench/", "guest/userland", "results")):
                 with open(os.path.join(SCRIPTS, command), encoding="utf-8") as file:
                     text = file.read()
                 self.assertTrue(f"needs {command}" in text or "/lib/pixmill" in text, command)
@@ -83,22 +96,17 @@ class Table(unittest.TestCase):
 
     def test_what_a_command_needs_is_known_without_python(self):
         """In one line, or the administrator would have to come twice."""
-        with tempfile.TemporaryDirectory() as folder:
-            os.makedirs(os.path.join(folder, "lib"))
-            for name in ("lib/pixmill", "packages"):
-                shutil.copy(os.path.join(SCRIPTS, name), os.path.join(folder, name))
-            asked = written(os.path.join(folder, "install-packages"), b'#!/bin/sh\necho "$@"\nexit 2\n')
-            os.chmod(asked, 0o755)
-            every = " ".join(name for name in self.commands if name.startswith("test/long/"))
-            for words, names in (("run --list", "python run"), ("demo --yes --scene 2d", "--yes python demo"), ("test", "python"),
-                                 ("test unit --yes fuzz", "--yes python test/unit test/fuzz"), ("test fuzz --coverage", "python test/fuzz test/coverage"),
-                                 ("test --long latency=1 fuzz", "python test/long/latency test/long/fuzz"),
-                                 ("test fuzz=1000 --long --again", "python test/long/fuzz"), ("test --long", f"python {every}")):
-                told = ended("unshare", "-rm", "sh", "-ec", 'mount --bind /dev/null /usr/bin/python3; exec "$@"', "sh",
-                             os.path.join(folder, "lib", "pixmill"), *words.split())
-                if "unshare" in told.stderr or "mount:" in told.stderr:
-                    self.skipTest(f"no file can be hidden here: {told.stderr.strip()}")
-                self.assertEqual((told.returncode, told.stdout.strip()), (2, names), told.stderr)
+        every = " ".join(name for name in self.commands if name.startswith("test/long/"))
+        for words, names in (("run --list", "python"), ("demo --help", "python"), ("results --help", "python"), ("test --long -h", "python"),
+                             ("results out", "python results"), ("bench --instructions", "python bench/instructions"), ("test", "python"),
+                             ("run --program x -- --suite scene2d", "python qemu guest"), ("run --yes --qemu q --guest=g", "--yes python"),
+                             ("run --suite scene2d --suite=all", "python qemu guest suite/sabrelite/scene2d suite/sabrelite/all"),
+                             ("demo --yes --scene 2d", "--yes python qemu guest suite/sabrelite/scene2d"), ("demo --board gr5526", "python qemu firmware"),
+                             ("demo --board imxrt1170 --firmware x", "python qemu"), ("run --suite nosuite --board noboard", "python qemu guest"),
+                             ("test unit --yes fuzz", "--yes python test/unit test/fuzz"), ("test fuzz --coverage", "python test/fuzz test/coverage"),
+                             ("test --long latency=1 fuzz", "python test/long/latency test/long/fuzz"),
+                             ("test fuzz=1000 --long --again", "python test/long/fuzz"), ("test --long", f"python {every}")):
+            self.assertEqual(asked_without_python(self, *words.split()), names.split(), words)
 
     def test_unknown_names_are_told(self):
         told = ended(os.path.join(SCRIPTS, "install-packages"), "nogroup")
@@ -180,6 +188,19 @@ class Install(unittest.TestCase):
         self.assertNotIn("weston", self.packages("suite/sabrelite/all"))
         for name in ("suite/sabrelite/nosuite", "suite/noboard/all", "suite/sabrelite/"):
             self.assertIn(f"there is no group of packages {name}", self.refused(name))
+
+    def test_python_asks_for_no_more(self):
+        """Than the line that a command gives without it."""
+        for command, words in ((demo, ""), (demo, "--scene 2d"), (demo, "--scene=2d --board imx8mp"), (demo, "--scene gles2"),
+                               (demo, "--board geode-lx"), (demo, "--board gr5526"), (run, ""), (run, "--board am57xx-idk --suite all"),
+                               (run, "--board geode-lx --suite all"), (run, "--suite vg --suite glmark2"), (run, "--suite all"),
+                               (run, f"--qemu {sys.executable} --suite hang"), (bench, ""), (bench, "--instructions")):
+            name, words = command.__name__.rpartition(".")[2], words.split() + ["--out", os.path.join(self.folder.name, "out")] * (command is not bench)
+            with self.subTest((name, *words)), mock.patch.object(sys, "argv", [name, *words]), \
+                    mock.patch.object(prepare, "packages", side_effect=StopIteration) as asked:
+                self.assertRaises(StopIteration, command.main)
+                python, *names = asked_without_python(self, name, *words)
+                self.assertEqual((python, self.packages(*names)), ("python", self.packages(*asked.call_args.args)))
 
     def test_a_sudo_that_refuses_is_told(self):
         self.assertIn("sudo refused", self.refused("--yes", "results"))
