@@ -74,7 +74,8 @@ def qemu(target):
 
 def make_places():
     """The folders that commands write to, and the base that is chosen. In a clone that works elsewhere, build leads there."""
-    advice = f"set the folder for downloads with PIXMILL_CACHE=FOLDER; builds go to {WORK}"
+    inside = WORK.startswith(os.path.join(CACHE, ""))
+    advice = "set the folder for downloads" + (" and builds with PIXMILL_CACHE=FOLDER" if inside else f" with PIXMILL_CACHE=FOLDER; builds go to {WORK}")
     for place in (CACHE, WORK, LOGS):
         found = foreign(place)
         if found:

@@ -17,8 +17,8 @@ PYTHON = ("import sys; sys.path.insert(0, 'runner')\nfrom pixmill import places\
 LANGUAGES = {"bash": ("bash", "-c", BASH), "python": (sys.executable, "-c", PYTHON)}
 
 
-class BaseTest(unittest.TestCase):
-    """In a clone that has only the scripts, so that what this one has chosen stays."""
+class BareClone(unittest.TestCase):
+    """A clone that has only the scripts, so that what this one has chosen stays."""
 
     def setUp(self):
         place = tempfile.TemporaryDirectory(prefix="pixmill-base-")
@@ -34,6 +34,23 @@ class BaseTest(unittest.TestCase):
         return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, cwd=self.clone,
                               env={**inherited, "PIXMILL_CACHE": self.cache, **environment})
 
+
+class PlacesTest(BareClone):
+    def test_advice_names_no_folder_that_cannot_be_made(self):
+        """Builds go to the cache where the clone's path has a blank; then naming another cache mends both."""
+        blank = os.path.join(os.path.dirname(self.clone), "a clone")
+        os.rename(self.clone, blank)
+        for clone, advice in ((blank, "set the folder for downloads and builds with PIXMILL_CACHE=FOLDER"),
+                              (self.clone, f"set the folder for downloads with PIXMILL_CACHE=FOLDER; builds go to {self.clone}/build")):
+            os.rename(blank, clone)
+            self.clone = clone
+            for language, words in LANGUAGES.items():
+                with self.subTest(clone=clone, language=language):
+                    ended = self.ended(*words, PIXMILL_CACHE="/proc/nowhere")
+                    self.assertEqual((ended.returncode, ended.stderr.splitlines()[1:]), (2, [f"  {advice}"]), ended.stderr)
+
+
+class BaseTest(BareClone):
     def assert_base(self, base, language, **environment):
         ended = self.ended(*LANGUAGES[language], **environment)
         self.assertEqual(ended.stdout.split(), [self.built(base, "qemu", f"qemu-system-{target}") for target in ("arm", "aarch64", "i386")], (language, environment, ended.stderr))

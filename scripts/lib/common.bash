@@ -170,12 +170,12 @@ helper() {
 
 # make_places: the folders that scripts write to. In a clone that works elsewhere, build leads there.
 make_places() {
-  local place
+  local place advice="set the folder for downloads with PIXMILL_CACHE=FOLDER; builds go to $work"
+  [[ $work != "$cache"/* ]] || advice="set the folder for downloads and builds with PIXMILL_CACHE=FOLDER"
   for place in "$cache" "$work" "$logs"; do
     require_writable "$place"
     mkdir -p "$place" 2>/dev/null || true
-    [[ -d $place && -w $place ]] || die_status=2 die "$place cannot be created or written to" \
-      "set the folder for downloads with PIXMILL_CACHE=FOLDER; builds go to $work"
+    [[ -d $place && -w $place ]] || die_status=2 die "$place cannot be created or written to" "$advice"
   done
   [[ -n $installed ]] || choose_base
   [[ $work == "$repo/build" || -n $installed ]] || { [[ -e $repo/build && ! -L $repo/build ]] || ln -sfn "$work" "$repo/build"; }
