@@ -95,6 +95,7 @@ pictures in {OUT}; remove them to free the space.
 KERNEL_OPTIONS = ("kernel_series", "kernel", "dtb", "scene", "shell")
 PROGRAM_OPTIONS = ("firmware", "cpu", "frames", "timeout", "display", "qemu_options")
 SCENES = {"2d": "scene2d", "gles2": "gles2-card"}
+JUDGED = (Status.PASSED, Status.FAILED)  # a demo that ends in another way shows no picture
 
 
 class Demo(Parser):
@@ -234,7 +235,7 @@ def show_firmware(args):
                             "--expected", f"{made}-expected", "--out", args.files, "--keep", suite, *more), stdin=subprocess.DEVNULL)
     say()
     drawn = os.path.join(args.files, suite)
-    if os.path.isfile(os.path.join(drawn, f"{suite}-{frame}.png")):
+    if status in JUDGED and os.path.isfile(os.path.join(drawn, f"{suite}-{frame}.png")):
         shutil.copyfile(os.path.join(drawn, f"{suite}-{frame}.png"), f"{picture}.png")
         shutil.copyfile(os.path.join(drawn, "strip.png"), f"{picture}-strip.png")
         os.makedirs(picture, exist_ok=True)
@@ -265,7 +266,7 @@ def show_guest(args):
     status = attend([*words, *args.suites], stdin=subprocess.DEVNULL)
     say()
     for name in args.pictures:
-        if status in (Status.PASSED, Status.FAILED) and os.path.isfile(os.path.join(args.files, name)):
+        if status in JUDGED and os.path.isfile(os.path.join(args.files, name)):
             os.replace(os.path.join(args.files, name), os.path.join(args.out, name))
             say(f"The picture: {os.path.join(args.out, name)}")
     return end(args, status, start, args.driver, args.device,

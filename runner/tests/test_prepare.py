@@ -427,6 +427,32 @@ class Demo(unittest.TestCase):
         self.assertEqual(args.files, os.path.join(os.getcwd(), "a folder", "demo"))
         self.assertEqual(demo.options(["--scene", "gles2"]).suites, ["gles2-card"])
 
+    def ended(self, board, status, *files):
+        """(what it has said, why it failed) of a demo whose guest or firmware leaves these files and ends with that status."""
+        def attend(words, **_):
+            folder = words[words.index("--out") + 1]
+            for name in files:
+                written(os.path.join(folder, name), b"mine\n")
+            return status
+        with tempfile.TemporaryDirectory() as out, mock.patch.object(sys, "argv", ["demo", "--board", board, "--out", out]), \
+                mock.patch.multiple(prepare, packages=mock.DEFAULT, call=mock.DEFAULT), mock.patch.object(demo, "attend", attend), \
+                contextlib.redirect_stdout(io.StringIO()) as said:
+            try:
+                why = "" if demo.main() == Status.PASSED else "no failure"
+            except Failure as failure:
+                self.assertEqual(failure.status, status)
+                why = failure.text()
+        return said.getvalue(), why
+
+    def test_only_what_was_judged_has_pictures_and_failures(self):
+        for board, *files in (("sabrelite", "etnaviv_2d_test.png"), ("gr5526", "watch/watch-36.png", "watch/strip.png")):
+            with self.subTest(board):
+                for status, seen, reason in ((Status.PASSED, True, ""), (Status.FAILED, True, "the failures are listed above"),
+                                             (Status.HOST, False, "the cause is above"), (Status.TIMEOUT, False, "the cause is above")):
+                    said, why = self.ended(board, status, *files)
+                    self.assertEqual(("The picture: " in said, reason in why, bool(why)), (seen, True, bool(reason)), (status, said, why))
+                self.assertNotIn("The picture: ", self.ended(board, Status.HOST, files[0])[0])  # full before the last
+
     def test_help_has_every_option(self):
         with contextlib.redirect_stdout(io.StringIO()) as said, self.assertRaises(SystemExit):
             demo.options(["--help"])
