@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function of include/pixmill changes: tests/unit/api_test.py. */
-#define PIXMILL_API_VERSION 12
+#define PIXMILL_API_VERSION 13
 
 typedef enum PixmillResult {
     PIXMILL_OK = 0,

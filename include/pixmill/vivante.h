@@ -34,15 +34,13 @@ enum {
 typedef enum PixmillVivanteQuirk {
     /* A filter blit from UYVY to YUY2, or back, writes zeros.  gc320-imx6 and gc320-imx6qp do. */
     PIXMILL_VIVANTE_QUIRK_YUV_ORDER = 1 << 0,
-    /* A filter blit whose factor is 1.0 in a direction copies in it.  No model does. */
-    PIXMILL_VIVANTE_QUIRK_FILTER_COPY = 1 << 1,
     /*
      * Triangles are solid whatever PA_CONFIG's FILL_MODE is, and have a depth offset only where it
      * is solid.  gc2000-imx6q does.
      */
-    PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES = 1 << 2,
+    PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES = 1 << 1,
 
-    PIXMILL_VIVANTE_QUIRKS = (1 << 3) - 1, /* all of them */
+    PIXMILL_VIVANTE_QUIRKS = (1 << 2) - 1, /* all of them */
 } PixmillVivanteQuirk;
 
 typedef enum PixmillVivanteJit {

@@ -265,7 +265,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const uint8_t choice = input.byte();
     constexpr size_t cores = std::size(models) * std::size(threads);
     const processor::Portable portable(choice / cores % 2);
-    const uint32_t quirks = choice / (2 * cores) % 2 ? PIXMILL_VIVANTE_QUIRK_FILTER_COPY : 0;
+    const uint32_t quirks = choice / (2 * cores) % 2 ? PIXMILL_VIVANTE_QUIRK_YUV_ORDER : 0;
     Painter painter(models[choice % std::size(models)],
                     threads[choice / std::size(models) % std::size(threads)], quirks, input);
     painter.play();

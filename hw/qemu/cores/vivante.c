@@ -77,8 +77,6 @@ static const Property vivante_properties[] = {
     DEFINE_PROP_BOOL("x-jit", VivanteGCState, jit, true),
     DEFINE_PROP_ON_OFF_AUTO("x-yuv-order-fault", VivanteGCState,
                             yuv_order_fault, ON_OFF_AUTO_AUTO),
-    DEFINE_PROP_ON_OFF_AUTO("x-filter-copy", VivanteGCState, filter_copy,
-                            ON_OFF_AUTO_AUTO),
     DEFINE_PROP_ON_OFF_AUTO("x-solid-triangles", VivanteGCState,
                             solid_triangles, ON_OFF_AUTO_AUTO),
 };
@@ -87,7 +85,6 @@ static const Property vivante_properties[] = {
 static uint32_t vivante_quirks(const VivanteGCState *s, OnOffAuto choice)
 {
     return (s->yuv_order_fault == choice ? PIXMILL_VIVANTE_QUIRK_YUV_ORDER : 0) |
-           (s->filter_copy == choice ? PIXMILL_VIVANTE_QUIRK_FILTER_COPY : 0) |
            (s->solid_triangles == choice ?
             PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES : 0);
 }
@@ -171,7 +168,6 @@ static void vivante_init(Object *obj)
 static const VMStateField vivante_same[] = {
     PIXMILL_SAME("core-clock-hz", VivanteGCState, core_clock_hz),
     PIXMILL_SAME("x-yuv-order-fault", VivanteGCState, yuv_order_fault),
-    PIXMILL_SAME("x-filter-copy", VivanteGCState, filter_copy),
     PIXMILL_SAME("x-solid-triangles", VivanteGCState, solid_triangles),
     VMSTATE_END_OF_LIST()
 };
@@ -184,7 +180,7 @@ static void vivante_class_init(ObjectClass *oc, PixmillClassData *data)
     dc->realize = vivante_realize;
     device_class_set_props(dc, vivante_properties);
     pixmill_shell_class_init(dc, &pixmill_vivante,
-                             offsetof(VivanteGCState, shell), 3,
+                             offsetof(VivanteGCState, shell), 4,
                              vivante_same);
     RESETTABLE_CLASS(oc)->phases.hold = vivante_reset_hold;
 }

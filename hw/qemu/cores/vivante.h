@@ -30,7 +30,6 @@ struct VivanteGCState {
     uint32_t render_threads;
     bool jit;
     OnOffAuto yuv_order_fault;
-    OnOffAuto filter_copy;
     OnOffAuto solid_triangles;
 };
 

@@ -49,22 +49,6 @@ void keep_middle(Filter::Table& table, uint32_t count) {
             table[i] = 0;
 }
 
-/// Nothing but the pixel at the position.
-constexpr Filter::Table copying_table = [] {
-    Filter::Table table{};
-    for (size_t i = 0; i < table.size(); i += Filter::taps)
-        table[i + Filter::before] = 0x4000;
-    return table;
-}();
-
-/// What Microchip says of its GPU2DC: a factor of 1.0 makes a copy.
-void copy_unscaled(Filter& f) {
-    if (f.factor_x == 0x10000)
-        f.horizontal_table = copying_table;
-    if (f.factor_y == 0x10000)
-        f.vertical_table = copying_table;
-}
-
 /// Whether the core loses what changes the order of packed YUV (armada). Said once.
 bool loses_yuv_order(const DrawStates& states) {
     const uint32_t from = source_format(states.chip, states[DE_SRC_CONFIG]);
@@ -110,8 +94,6 @@ Filter filter(const DrawStates& states, uint32_t start) {
         keep_middle(f.horizontal_table, counts.horizontal);
         keep_middle(f.vertical_table, counts.vertical);
     }
-    if (states.chip.has_quirk(PIXMILL_VIVANTE_QUIRK_FILTER_COPY))
-        copy_unscaled(f);
     f.image = image(states);
     return f;
 }

@@ -38,8 +38,7 @@ reference::Features features_of(Machine& machine) {
             .dest_config_ex = machine.peek(reg::kModel) == 0x620,
             .tiling = has(reg::kMinor2, 17),
             .yuv_order_fault =
-                has_quirk(machine, PIXMILL_VIVANTE_QUIRK_YUV_ORDER, is_of_an_imx6(machine)),
-            .filter_copy = has_quirk(machine, PIXMILL_VIVANTE_QUIRK_FILTER_COPY, false)};
+                has_quirk(machine, PIXMILL_VIVANTE_QUIRK_YUV_ORDER, is_of_an_imx6(machine))};
 }
 
 Twin::Twin(Machine& machine)

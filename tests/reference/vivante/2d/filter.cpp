@@ -45,8 +45,6 @@ uint32_t filter(const Registers& registers, uint32_t table, const FilterAxis& ax
     const int64_t position = axis.position(index);
     const uint32_t phase = static_cast<uint32_t>((position >> 11) & 31);
     const int64_t center = position >> 16;
-    if (registers.features().filter_copy && axis.step == 0x10000)
-        return fetch(static_cast<int>(std::clamp<int64_t>(center, axis.low, axis.high - 1)));
     std::array<int64_t, 4> sums{};
     for (unsigned tap = 4 - used; tap <= 4 + used; ++tap) {
         const int64_t place = std::clamp<int64_t>(center - 4 + tap, axis.low, axis.high - 1);

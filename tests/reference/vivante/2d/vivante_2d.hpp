@@ -34,7 +34,6 @@ struct Features {
     bool dest_config_ex = false;         ///< DEST_CONFIG_EX exists (GC620): RGB to YUV by BT.709
     bool tiling = false;                 ///< 2D_TILING: else surfaces are rows, whatever they say
     bool yuv_order_fault = true;         ///< filter blits between UYVY and YUY2 write zeros
-    bool filter_copy = false;            ///< filter blits by a factor of 1.0 copy
 };
 
 class Engine2d {
