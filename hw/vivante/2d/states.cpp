@@ -10,7 +10,7 @@
 namespace pixmill::vivante {
 namespace {
 
-constexpr std::span<const StateRow> table = de_table::rows;
+constexpr std::span<const StateRow> table = de::table::rows;
 static_assert(std::ranges::adjacent_find(table, std::ranges::greater_equal{}, &StateRow::address) ==
                   table.end(),
               "2D states are not in their order");

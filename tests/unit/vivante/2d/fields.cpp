@@ -14,7 +14,6 @@
 namespace pixmill::test {
 namespace {
 
-using vivante::DeField;
 using vivante::StateRow;
 
 struct Group {
@@ -176,12 +175,21 @@ TEST(Vivante2dFields, CoverTheirBits) {
     EXPECT_EQ((Field{"", 5, 3}.put(0xFFFFFFFA)), 0x10u) << "what has no room is lost";
 }
 
-TEST(Vivante2dFields, AreReadByName) {
-    EXPECT_EQ((DeField{vivante::DE_SRC_CONFIG, "SOURCE_FORMAT"}(0xE7FFFFFF)), 0x07u);
-    EXPECT_EQ((DeField{vivante::DE_SRC_CONFIG, "ENDIAN_CONTROL"}(0x80000000)), 2u);
-    EXPECT_EQ((DeField{vivante::DE_ROP, "ROP_BG"}(0x0030CC5A)), 0xCCu);
-    EXPECT_EQ((DeField{vivante::DE_ROP, "TYPE"}(0x0020CC5A)), 2u);
-    EXPECT_EQ((DeField{vivante::DE_ROT_ANGLE, "DST_FLIP"}(0x01000000)), 2u);
+TEST(Vivante2dFields, KnowTheirStateAndTheirBits) {
+    namespace de = vivante::de;
+    struct {
+        vivante::DeField field;
+        uint32_t address, word, value;
+    } constexpr cases[] = {{de::src_config::source_format, 0x120C, 0xE7FFFFFF, 0x07},
+                           {de::src_config::endian_control, 0x120C, 0x80000000, 2},
+                           {de::src_size::y, 0x1214, 0x1234FFFF, 0x1234},
+                           {de::rop::rop_bg, 0x125C, 0x0030CC5A, 0xCC},
+                           {de::rop::type, 0x125C, 0x0020CC5A, 2},
+                           {de::rot_angle::dst_flip, 0x12BC, 0x01000000, 2}};
+    for (const auto& c : cases) {
+        EXPECT_EQ(c.field.address, c.address) << c.field.field.name;
+        EXPECT_EQ(c.field(c.word), c.value) << c.field.field.name;
+    }
 }
 
 /* rnndb: entry n of a group; the groups are 16 or 32 bytes apart. */
