@@ -17,6 +17,7 @@
 #include "vivante/3d/state_table.hpp"
 #include "vivante/chip.hpp"
 #include "vivante/front_end.hpp"
+#include "vivante/memory/mmu.hpp"
 #include "vivante/offsets.hpp"
 
 namespace pixmill::tools {
@@ -261,7 +262,8 @@ void Frame::show_draw(const PixmillVivanteState& state) {
         height = std::max(height, uint32_t(std::max(setup.ra.scissor.bottom, 0)) << setup.shift_y);
         return std::pair(width, height);
     };
-    reader_.begin(MmuConfig::read(*chip_, state, Client::pe));
+    const Mmu mmu = Mmu::read(*chip_, state, Client::pe);
+    reader_.begin(mmu);
     for (unsigned n = 0; n < most_targets; n++)
         if (setup.draws_color[n]) {
             const auto [width, height] = extent(setup.color[n].address[0]);
@@ -272,7 +274,8 @@ void Frame::show_draw(const PixmillVivanteState& state) {
     if (!setup.draws_depth)
         return;
     const auto [width, height] = extent(setup.depth.address[0]);
-    reader_.begin(MmuConfig::read(*chip_, state, Client::pez));
+    const Mmu depth_mmu = Mmu::read(*chip_, state, Client::pez);
+    reader_.begin(depth_mmu);
     const unsigned unused = setup.pe.depth.d24s8 ? 24 : 8; // bits below the highest eight
     show("depth", setup.depth, setup.depth_status, width, height,
          [unused](uint32_t word, uint8_t* rgb) { std::fill_n(rgb, 3, uint8_t(word >> unused)); });
@@ -286,7 +289,8 @@ void Frame::show_resolve(const PixmillVivanteState& state) {
         bottom = std::max(bottom, rs.offset[i].y + rs.height);
         right = std::max(right, rs.offset[i].x + rs.width);
     }
-    reader_.begin(MmuConfig::read(*chip_, state, Client::pe));
+    const Mmu mmu = Mmu::read(*chip_, state, Client::pe);
+    reader_.begin(mmu);
     show_color("resolve", rs.destination, {}, rs.destination_format, right >> rs.downsample_x,
                bottom >> rs.downsample_y);
     reader_.end();

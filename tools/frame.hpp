@@ -14,11 +14,11 @@
 #include <utility>
 #include <vector>
 
+#include "common/memory/translated_memory.hpp"
 #include "picture.hpp"
 #include "pixmill/vivante.h"
 #include "vivante/3d/features.hpp"
 #include "vivante/3d/ts/ts.hpp"
-#include "vivante/memory/translated_memory.hpp"
 
 namespace pixmill::vivante {
 struct Chip;
@@ -89,7 +89,7 @@ private:
     const vivante::Chip* chip_;
     vivante::Features3d features_;
     Host reader_host_;
-    vivante::TranslatedMemory reader_;
+    TranslatedMemory reader_;
     PixmillCore* core_ = nullptr;
 
     uint32_t command_at_ = 0;

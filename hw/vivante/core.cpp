@@ -108,15 +108,15 @@ void Core::mmu_fault(Client client, uint32_t address, Fault fault) {
                      client_name(client), address, unsigned(fault));
 }
 
-void Core::raise(Client client, const MmuErrors& errors, bool faulted) {
-    if (errors.reserved_size)
+void Core::raise(Client client, const AccessErrors& errors, bool faulted) {
+    if (errors.reserved_entry)
         reserved_page_size();
     if (errors.read)
         bus_error(client, errors.read_address, false);
     if (errors.write)
         bus_error(client, errors.write_address, true);
     if (faulted)
-        mmu_fault(client, errors.fault_address, errors.fault);
+        mmu_fault(client, uint32_t(errors.fault_address), Fault(errors.fault));
 }
 
 // ---- Migration -------------------------------------------------------------

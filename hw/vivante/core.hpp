@@ -48,7 +48,7 @@ public:
     /// An access of `client` at `address` stalls forever.
     void mmu_fault(Client client, uint32_t address, Fault fault);
     /// All that has gone wrong at a port of an engine; `faulted`: an access stalls forever.
-    void raise(Client client, const MmuErrors& errors, bool faulted);
+    void raise(Client client, const AccessErrors& errors, bool faulted);
     void freeze(Client client) { s.mmu_frozen |= client_bit(client); }
     /// An engine waits forever for a client that is frozen.
     bool stalled() const { return s.mmu_frozen & engines.clients(); }

@@ -7,11 +7,11 @@
 #include <numeric>
 
 #include "board.hpp"
+#include "common/memory/translated_memory.hpp"
 #include "pixmill/vivante.h"
 #include "render_world.hpp"
 #include "vivante/chip.hpp"
 #include "vivante/memory/mmu.hpp"
-#include "vivante/memory/translated_memory.hpp"
 
 namespace {
 
@@ -49,11 +49,11 @@ BENCHMARK(front_end)->Name("vivante/front_end_words/load_state")->Arg(1)->Arg(4)
 
 constexpr uint32_t mtlb = 0x1000, stlb = 0x2000, pages = 1024;
 
-pixmill::vivante::MmuConfig mmu_v2_with_tables(Board& board) {
+pixmill::vivante::Mmu mmu_v2_with_tables(Board& board) {
     board.poke(mtlb, stlb | 1);
     for (uint32_t i = 0; i < pages; i++)
         board.poke(stlb + 4 * i, (0x400000 + 0x1000 * (i * 37 % pages)) | 5);
-    pixmill::vivante::MmuConfig config;
+    pixmill::vivante::Mmu config;
     config.v2 = config.enabled = true;
     config.mtlb = mtlb;
     return config;
@@ -66,8 +66,7 @@ void translation_walk(benchmark::State& state) {
     pixmill::Bus bus(host);
     uint32_t page = 0;
     for (auto _ : state) {
-        benchmark::DoNotOptimize(
-            pixmill::vivante::translate(config, bus, page << 12 | 0x123, false).physical);
+        benchmark::DoNotOptimize(config.translate(bus, page << 12 | 0x123, false).physical);
         page = (page + 1) % pages;
     }
     state.SetItemsProcessed(state.iterations());
@@ -79,7 +78,7 @@ void translation_cached(benchmark::State& state) {
     Board board;
     const auto config = mmu_v2_with_tables(board);
     const pixmill::Host host(board.host());
-    const auto memory = std::make_unique<pixmill::vivante::TranslatedMemory>(host);
+    const auto memory = std::make_unique<pixmill::TranslatedMemory>(host);
     memory->begin(config);
     uint32_t page = 0;
     for (auto _ : state) {
@@ -116,8 +115,8 @@ private:
         uint32_t(pixmill::bench::source_base + pixmill::bench::surface_bytes) & ~0xFFFu;
     Board board_;
     pixmill::Host host_{board_.host()};
-    pixmill::vivante::TranslatedMemory memory_{host_};
-    pixmill::vivante::MmuConfig config_;
+    pixmill::TranslatedMemory memory_{host_};
+    pixmill::vivante::Mmu config_;
 };
 
 void add_scattered(const char* what, pixmill::render::Rop3 rop) {

@@ -25,7 +25,8 @@ protected:
 
     FakeHost fake;
     Host host{*fake.abi()};
-    Bus bus{host};
+    uint64_t cost = 0;
+    Bus bus{host, &cost, 1};
 };
 
 TEST_F(BusTest, AsksForMemoryAndForHolesOnce) {
@@ -36,12 +37,12 @@ TEST_F(BusTest, AsksForMemoryAndForHolesOnce) {
         EXPECT_EQ(length, 0xFF0u);
         EXPECT_FALSE(bus.map(kAt + 0x1000, &length, false));
     }
-    EXPECT_EQ(bus.asked(), 2u);
+    EXPECT_EQ(cost, 2u);
     EXPECT_EQ(fake.maps, 2u);
     bus.begin();
     uint64_t length = 0;
     EXPECT_TRUE(bus.map(kAt + 0x20, &length, false));
-    EXPECT_EQ(bus.asked(), 3u);
+    EXPECT_EQ(cost, 3u);
 }
 
 TEST_F(BusTest, KnowsReadOnlyMemoryFromWritable) {

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "common/memory/translated_memory.hpp"
 #include "geode/gp/drawing.hpp"
 #include "geode/gp/formats.hpp"
 #include "geode/gp/latched.hpp"
@@ -172,7 +173,8 @@ private:
         }
         const Rows rows{surface.format, surface.base, surface.stride,
                         surface.stride / surface.format.bytes(), bottom()};
-        memory_.begin(MmuConfig::read(*chip_, *state_, Client::pe));
+        const Mmu mmu = Mmu::read(*chip_, *state_, Client::pe);
+        memory_.begin(mmu);
         show_rows(
             rows, number, "2d", [this](auto... what) { return read(what...); }, print_, show_);
         memory_.end();
@@ -210,7 +212,7 @@ private:
     const vivante::Chip* chip_;
     PixmillHost host_;
     Host own_;
-    vivante::TranslatedMemory memory_;
+    TranslatedMemory memory_;
     std::unique_ptr<Frame> frame_;
 };
 

@@ -7,10 +7,13 @@
 
 namespace pixmill {
 
-/// Accesses that hit no memory.
+/// Accesses that hit no memory, and those that an AddressSpace stalls.
 struct AccessErrors {
     bool read = false, write = false;
+    bool reserved_entry = false; ///< a page table holds a value that has no meaning
+    uint8_t fault = 0;           ///< of the last access that stalls: see Translation
     uint64_t read_address = 0, write_address = 0; ///< physical, of the first of each
+    uint64_t fault_address = 0;                   ///< virtual
 
     void note(uint64_t address, bool is_write) {
         bool& seen = is_write ? write : read;
@@ -18,12 +21,19 @@ struct AccessErrors {
             (is_write ? write_address : read_address) = address;
         seen = true;
     }
+    void note_fault(uint64_t address, uint8_t code) {
+        fault = code;
+        fault_address = address;
+    }
     /// Adds those of a later slice.
     void merge(const AccessErrors& later) {
         if (later.read)
             note(later.read_address, false);
         if (later.write)
             note(later.write_address, true);
+        if (later.fault)
+            note_fault(later.fault_address, later.fault);
+        reserved_entry |= later.reserved_entry;
     }
 };
 

@@ -12,7 +12,6 @@ std::byte* Bus::map_elsewhere(uint64_t address, uint64_t* length, bool write) {
     const auto found = std::find_if(recent.windows.begin(), end, holds);
     recent.last = uint32_t(found - recent.windows.begin());
     if (found == end) {
-        asked_++;
         if (cost_)
             *cost_ += ask_cost_;
         uint64_t run = 1;

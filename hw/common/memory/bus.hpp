@@ -40,8 +40,6 @@ public:
         *length = window.bytes.size() - offset;
         return window.host ? window.host + offset : nullptr;
     }
-    /// How often the host has been asked so far.
-    uint64_t asked() const { return asked_; }
 
     /// A little-endian word; false for a hole. `address` is used as it is.
     [[nodiscard]] bool read32(uint64_t address, uint32_t* value) {
@@ -81,7 +79,6 @@ private:
 
     const Host& host_;
     Recent recent_[2]; ///< reads, writes
-    uint64_t asked_ = 0;
     uint64_t* const cost_;
     const uint64_t ask_cost_;
 };

@@ -18,27 +18,27 @@ class DirtyLog {
 public:
     static constexpr uint64_t small = 512; ///< what is longer is rare enough
 
-    /// Writes of more than `merged` bytes are reported at once; 0: all are.
-    explicit DirtyLog(const Host& host, uint64_t merged = small) : host_(host), merged_(merged) {}
+    /// Writes of more than `merged` bytes are reported at once; 0: all are. Each time the host is
+    /// called, `call_cost` is added to `cost`, if there is one.
+    explicit DirtyLog(const Host& host, uint64_t merged = small, uint64_t* cost = nullptr,
+                      uint64_t call_cost = 0)
+        : host_(host), merged_(merged), cost_(cost), call_cost_(call_cost) {}
 
-    /// `length` bytes from a physical address on have been written; returns how often the host was
-    /// called. Of a page, bytes between two that are marked may be reported too.
-    unsigned mark(uint64_t address, uint64_t length) {
+    /// `length` bytes from a physical address on have been written. Of a page, bytes between two
+    /// that are marked may be reported too.
+    void mark(uint64_t address, uint64_t length) {
         const uint64_t number = address / page, begin = address % page;
-        if (length > merged_ || begin + length > page) {
-            host_.dirty(address, length);
-            return 1;
-        }
+        if (length > merged_ || begin + length > page)
+            return report(address, length);
         const size_t slot = number % pending_.size();
         Pending& pending = pending_[slot];
         if (!(used_ >> slot & 1) || pending.page != number)
             return begin_page(slot, number, uint32_t(begin), uint32_t(begin + length));
         pending.begin = std::min(pending.begin, uint32_t(begin));
         pending.end = std::max(pending.end, uint32_t(begin + length));
-        return 0;
     }
-    /// The host knows of all after this; returns how often it was called.
-    unsigned flush();
+    /// The host knows of all after this.
+    void flush();
 
 private:
     static constexpr uint64_t page = 0x1000;
@@ -47,11 +47,18 @@ private:
         uint64_t page = 0; ///< its number
         uint32_t begin = 0, end = 0;
     };
-    unsigned begin_page(size_t slot, uint64_t number, uint32_t begin, uint32_t end);
+    void report(uint64_t address, uint64_t length) {
+        host_.dirty(address, length);
+        if (cost_)
+            *cost_ += call_cost_;
+    }
+    void begin_page(size_t slot, uint64_t number, uint32_t begin, uint32_t end);
     void flush(size_t slot);
 
     const Host& host_;
     const uint64_t merged_;
+    uint64_t* const cost_;
+    const uint64_t call_cost_;
     uint64_t used_ = 0;               ///< a bit for each of pending_ that is dirty
     std::array<Pending, 64> pending_; ///< by the low bits of the page's number
 };

@@ -6,29 +6,23 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
-#include "access_errors.hpp"
-#include "bus.hpp"
-#include "dirty_log.hpp"
-#include "memory.hpp"
+#include "master_memory.hpp"
 
 namespace pixmill {
 
-class PhysicalMemory final : public Memory {
+class PhysicalMemory final : public MasterMemory {
 public:
     /// Nothing is at addresses that need more than `address_bits`. `fail_next` is injection: the
     /// next access errs. `merged`: see DirtyLog; 0 where what draws has merged its writes.
     PhysicalMemory(const Host& host, unsigned address_bits, std::atomic<bool>* fail_next = nullptr,
                    uint64_t merged = DirtyLog::small)
-        : bus_(host, &cost_, ask_cost), dirty_(host, merged),
+        : MasterMemory(host, map_cost, dirty_cost, merged),
           end_(address_bits < 64 ? uint64_t(1) << address_bits : UINT64_MAX),
           fail_next_(fail_next) {}
 
     /// A slice of work begins: host pointers of the last one are void.
     void begin() { bus_.begin(); }
-    /// It ends: the host knows of all that was written.
-    void end() { dirty_.flush(); }
 
     [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
     [[nodiscard]] std::byte* map_contiguous(uint64_t address, uint64_t length,
@@ -60,24 +54,16 @@ public:
 
     /// Notes that an access hit no memory.
     void miss(uint64_t address, Access access) { errors_.note(address, access == Access::write); }
-    /// Since the last call.
-    [[nodiscard]] AccessErrors take_errors() { return std::exchange(errors_, {}); }
-    /// Bytes that were marked dirty, and what lookups have cost, since the last call.
-    uint64_t take_written() { return std::exchange(written_, 0); }
-    int64_t take_cost() { return int64_t(cost_ - std::exchange(taken_cost_, cost_)); }
 
 private:
-    /// What the host takes to find memory, in bytes that are copied meanwhile.
-    static constexpr uint64_t ask_cost = 2048;
+    /// The cost of finding memory, in bytes that are copied meanwhile. The cost of pixels includes
+    /// that of marking them dirty.
+    static constexpr uint64_t map_cost = 2048, dirty_cost = 0;
 
     bool fails() const { return fail_next_ && fail_next_->load(std::memory_order_relaxed); }
 
-    Bus bus_;
-    DirtyLog dirty_;
     const uint64_t end_; ///< of its addresses
     std::atomic<bool>* const fail_next_;
-    AccessErrors errors_;
-    uint64_t written_ = 0, taken_cost_ = 0;
 };
 
 } // namespace pixmill

@@ -57,7 +57,7 @@ void Engine2d::configure_brush(uint32_t config) {
 /// stops, as it does in a draw.
 void Engine2d::load_brush(uint32_t bytes) {
     std::memset(s_.de_brush_pixel, 0, sizeof s_.de_brush_pixel);
-    const MmuConfig mmu = MmuConfig::read(core_.chip, s_, Client::pe);
+    const Mmu mmu = Mmu::read(core_.chip, s_, Client::pe);
     memory_.begin(mmu);
     const uint32_t base = state(DE_PATTERN_ADDRESS),
                    swap = swap_of(de::pattern_config::endian_control(s_.de_brush_config));
@@ -68,7 +68,7 @@ void Engine2d::load_brush(uint32_t bytes) {
             s_.de_brush_pixel[i / bytes] |= uint32_t(*run.host) << 8 * (i % bytes);
         faulted = run.mapping == Mapping::fault;
     }
-    core_.raise(Client::pe, memory_.errors(), faulted);
+    core_.raise(Client::pe, memory_.take_errors(), faulted);
     if (!faulted)
         return;
     s_.de_draw_rects = s_.de_draw_index = s_.de_draw_row = s_.de_draw_column = 0;

@@ -200,7 +200,7 @@ void Engine2d::start() {
 }
 
 void Engine2d::begin_draw() {
-    mmu_ = MmuConfig::read(core_.chip, s_, Client::pe);
+    mmu_ = Mmu::read(core_.chip, s_, Client::pe);
     report_ = {};
     ready_ = true;
     chosen_ = prepared_ = false;
@@ -420,8 +420,8 @@ uint64_t Engine2d::render(uint64_t budget_bytes) {
     note();
     memory_.end();
     report_.finished = s_.de_draw_index >= s_.de_draw_rects && !report_.faulted;
-    report_.written_bytes += memory_.written();
-    report_.errors.merge(memory_.errors());
+    report_.written_bytes += memory_.take_written();
+    report_.errors.merge(memory_.take_errors());
     return longest;
 }
 

@@ -8,11 +8,12 @@
 #include <cstdint>
 #include <optional>
 
+#include "common/memory/translated_memory.hpp"
 #include "draw_setup.hpp"
 #include "pixmill/vivante.h"
 #include "render/pipeline.hpp"
 #include "vivante/engine.hpp"
-#include "vivante/memory/translated_memory.hpp"
+#include "vivante/memory/mmu.hpp"
 
 namespace pixmill::vivante {
 
@@ -35,7 +36,7 @@ public:
     bool restore() override;
     void tidy(PixmillVivanteState& copy) const override;
 
-    void inject_fault() override { memory_.inject_fault(); }
+    void inject_fault() override { memory_.inject_fault(uint8_t(Fault::page_not_present)); }
     void inject_bus_error() override { memory_.inject_bus_error(); }
 
     uint64_t render(uint64_t budget_bytes) override;
@@ -48,7 +49,7 @@ private:
         bool finished = false, faulted = false, short_stream = false, out_of_memory = false;
         uint64_t drawn = 0; ///< what the rendering core takes for pixels
         uint64_t read_bits = 0, written_bytes = 0;
-        MmuErrors errors;
+        AccessErrors errors;
         std::optional<render::Error> error;
     };
 
@@ -82,7 +83,7 @@ private:
     // The draw that render() works on; set up and taken down by run() only.
     bool ready_ = false;
     DrawSetup setup_;
-    MmuConfig mmu_;
+    Mmu mmu_;
     TranslatedMemory memory_;
     render::Pipeline pipeline_;
     bool chosen_ = false;       ///< the pipeline knows the operation, but for its place

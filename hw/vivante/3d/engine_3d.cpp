@@ -99,7 +99,8 @@ void Engine3d::end_query() {
     if (!std::exchange(s_.g3d_counting, 0))
         return;
     const uint32_t address = s_.state[GL_OCCLUSION_QUERY_ADDR / 4];
-    pixels_.begin(MmuConfig::read(core_.chip, s_, ports_[pixel_port].client));
+    const Mmu mmu = Mmu::read(core_.chip, s_, ports_[pixel_port].client);
+    pixels_.begin(mmu);
     {
         constexpr unsigned any_pipe = 0; // of GuestBytes
         GuestBytes bytes(pixels_, Access::write);
@@ -109,8 +110,7 @@ void Engine3d::end_query() {
     }
     pixels_.end();
     Report report;
-    report.errors[pixel_port].all = pixels_.errors();
-    report.errors[pixel_port].faulted = pixels_.errors().fault != Fault::none;
+    report.errors[pixel_port] = pixels_.take_errors();
     account(report);
 }
 
@@ -194,7 +194,7 @@ void Engine3d::complain(const RsSetup& setup) {
 
 void Engine3d::begin_job() {
     for (unsigned i = 0; i < memory_count; i++)
-        mmu_[i] = MmuConfig::read(core_.chip, s_, ports_[i].client);
+        mmu_[i] = Mmu::read(core_.chip, s_, ports_[i].client);
     report_ = {};
     ready_ = true;
 }
@@ -207,7 +207,7 @@ void Engine3d::end_job() {
 }
 
 bool Engine3d::Report::faulted() const {
-    return std::ranges::any_of(errors, &Errors::faulted);
+    return std::ranges::any_of(errors, &AccessErrors::fault);
 }
 
 void Engine3d::collect() {
@@ -244,10 +244,10 @@ void Engine3d::account(const Report& report) {
         core_.host.trace(PIXMILL_TRACE_DRAW, core_.counters.pixels, s_.g3d_command[3],
                          job() == Job::resolve ? "resolve" : "primitives");
     for (unsigned i = 0; i < memory_count; i++) {
-        const MmuErrors& errors = report.errors[i].all;
+        const AccessErrors& errors = report.errors[i];
         const Client client = ports_[i].client;
-        core_.raise(client, errors, report.errors[i].faulted);
-        if (report.errors[i].faulted) {
+        core_.raise(client, errors, errors.fault);
+        if (errors.fault) {
             // The front end and the 2D engine have bits of their own.
             core_.freeze(client_bit(client) & own_clients ? client : Client::ra);
         }
@@ -340,10 +340,8 @@ void Engine3d::begin_slice() {
 /// Notes this slice's errors; the first of each kind stays.
 void Engine3d::end_slice() {
     for (unsigned i = 0; i < memory_count; i++) {
-        TranslatedMemory& memory = *ports_[i].memory;
-        memory.end();
-        report_.errors[i].all.merge(memory.errors());
-        report_.errors[i].faulted |= memory.errors().fault != Fault::none;
+        ports_[i].memory->end();
+        report_.errors[i].merge(ports_[i].memory->take_errors());
     }
 }
 

@@ -6,13 +6,14 @@
 #include <atomic>
 #include <cstdint>
 
+#include "common/memory/translated_memory.hpp"
 #include "pixmill/vivante.h"
 #include "render/bands.hpp"
 #include "vivante/3d/draw/draw.hpp"
 #include "vivante/3d/rs/parallel_resolve.hpp"
 #include "vivante/3d/rs/rs.hpp"
 #include "vivante/engine.hpp"
-#include "vivante/memory/translated_memory.hpp"
+#include "vivante/memory/mmu.hpp"
 
 namespace pixmill::vivante {
 
@@ -39,7 +40,7 @@ public:
     bool restore() override;
     void tidy(PixmillVivanteState& copy) const override;
 
-    void inject_fault() override { pixels_.inject_fault(); }
+    void inject_fault() override { pixels_.inject_fault(uint8_t(Fault::page_not_present)); }
     void inject_bus_error() override { pixels_.inject_bus_error(); }
 
     uint64_t render(uint64_t budget_bytes) override;
@@ -50,17 +51,12 @@ public:
     enum class Job : uint32_t { none, draw, resolve, count };
 
 private:
-    /// What went wrong at a client of the memory controller.
-    struct Errors {
-        MmuErrors all;
-        bool faulted = false;
-    };
     enum : unsigned { vertex_port, texel_port, pixel_port, depth_port, memory_count };
 
     /// What one or more render() calls have done since collect().
     struct Report {
         DrawResult result;
-        Errors errors[memory_count];
+        AccessErrors errors[memory_count];
         bool faulted() const;
     };
 
@@ -96,7 +92,7 @@ private:
     Draw draw_;
     Resolve resolve_;
     ParallelResolve parallel_resolve_{resolve_, pool_, bands_.share};
-    MmuConfig mmu_[memory_count];
+    Mmu mmu_[memory_count];
     TranslatedMemory vertices_, texels_, pixels_, depths_;
     struct Port {
         Client client;

@@ -332,7 +332,7 @@ void FrontEnd10::write_state(uint32_t address, uint32_t value) {
     case Owner::alias:
         if (mmu_state_write(core_, bus_, address, value)) {
             candidate_effect_ = true;
-            mmu_ = MmuConfig::read(core_.chip, s_, Client::fe);
+            mmu_ = Mmu::read(core_.chip, s_, Client::fe);
             page_ = nullptr;
         }
         return;

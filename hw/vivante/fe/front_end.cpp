@@ -170,7 +170,7 @@ void FrontEnd10::begin_slice() {
     bus_.begin();
     page_ = nullptr;
     page_length_ = 0;
-    mmu_ = MmuConfig::read(core_.chip, s_, Client::fe);
+    mmu_ = Mmu::read(core_.chip, s_, Client::fe);
 }
 
 PixmillRun FrontEnd10::run(uint32_t budget_words) {
@@ -357,8 +357,8 @@ uint32_t swapped(uint32_t word, uint32_t mode) {
 
 /// Points page_ at the bytes from `address` on. False where there are none to point at.
 bool FrontEnd10::map_page(uint32_t address, Translation* t) {
-    *t = translate(mmu_, bus_, address, false);
-    if (t->reserved_size)
+    *t = mmu_.translate(bus_, address, false);
+    if (t->reserved_entry)
         core_.reserved_page_size();
     if (t->kind != Translation::Kind::memory)
         return false;
@@ -441,7 +441,7 @@ bool FrontEnd10::load_elsewhere(uint32_t address, uint32_t word[2], const Transl
         core_.bus_error(Client::fe, t.physical, false);
         return true;
     case Translation::Kind::safe: {
-        const uint64_t at = mmu_.safe + (address & 63);
+        const uint64_t at = t.physical + address % Translation::safe_bytes;
         if (!bus_.read32(at, &word[0]) || !bus_.read32(at + 4, &word[1]))
             core_.bus_error(Client::fe, at, false);
         return true;
@@ -457,7 +457,7 @@ bool FrontEnd10::load_elsewhere(uint32_t address, uint32_t word[2], const Transl
 void FrontEnd10::fault(uint32_t address, const Translation& t) {
     if (t.table_error)
         core_.bus_error(Client::fe, t.physical, false);
-    core_.mmu_fault(Client::fe, address, t.fault);
+    core_.mmu_fault(Client::fe, address, Fault(t.fault));
     core_.freeze(Client::fe);
     set_state(FeRun::faulted);
 }
@@ -466,7 +466,7 @@ void FrontEnd10::fault(uint32_t address, const Translation& t) {
 bool FrontEnd10::store(uint32_t address, const void* from, uint32_t length) {
     const auto* bytes = static_cast<const std::byte*>(from);
     while (length) {
-        const Translation t = translate(mmu_, bus_, address, true);
+        const Translation t = mmu_.translate(bus_, address, true);
         uint64_t run = std::min<uint64_t>(t.length, length);
         if (t.kind == Translation::Kind::fault) {
             fault(address, t);

@@ -103,7 +103,7 @@ private:
     uint32_t poll_min_ns_, poll_max_ns_;
 
     // Within a slice.
-    MmuConfig mmu_{};
+    Mmu mmu_{};
     const std::byte* page_ = nullptr; ///< host address of page_address_
     uint32_t page_address_ = 0;
     uint64_t page_length_ = 0;

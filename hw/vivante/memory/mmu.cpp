@@ -14,16 +14,7 @@ const char* client_name(Client client) {
     return names[size_t(client)];
 }
 
-void MmuErrors::merge(const MmuErrors& later) {
-    AccessErrors::merge(later);
-    reserved_size |= later.reserved_size;
-    if (later.fault != Fault::none) {
-        fault = later.fault;
-        fault_address = later.fault_address;
-    }
-}
-
-MmuConfig MmuConfig::read(const Chip& chip, const PixmillVivanteState& s, Client client) {
+Mmu Mmu::read(const Chip& chip, const PixmillVivanteState& s, Client client) {
     // Register offsets per client in the order of Client (rnndb state_hi.xml, MC).
     constexpr uint32_t table_register[] = {MMU_FE_PAGE_TABLE, MMU_TX_PAGE_TABLE, MMU_PE_PAGE_TABLE,
                                            MMU_PEZ_PAGE_TABLE, MMU_RA_PAGE_TABLE};
@@ -32,7 +23,7 @@ MmuConfig MmuConfig::read(const Chip& chip, const PixmillVivanteState& s, Client
                                           MEMORY_BASE_ADDR_RA};
     const auto reg = [&](uint32_t offset) { return s.reg[offset / 4]; };
 
-    MmuConfig c;
+    Mmu c;
     c.client = client;
     c.v2 = chip.mmu_v2();
     if (!c.v2) {
@@ -50,9 +41,8 @@ MmuConfig MmuConfig::read(const Chip& chip, const PixmillVivanteState& s, Client
     return c;
 }
 
-Translation translate(const MmuConfig& config, Bus& bus, uint32_t address, bool write) {
-    return config.v2 ? translate_v2(config, bus, address, write)
-                     : translate_v1(config, bus, address);
+Translation Mmu::translate(Bus& bus, uint32_t address, bool write) const {
+    return v2 ? translate_v2(*this, bus, address, write) : translate_v1(*this, bus, address);
 }
 
 } // namespace pixmill::vivante

@@ -1,12 +1,11 @@
-// The memory controller as a client sees it: address translation, then the bus.
+// The memory controller's translation, as its clients see it.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
 #include <cstdint>
 
-#include "common/memory/access_errors.hpp"
-#include "common/memory/bus.hpp"
+#include "common/memory/address_space.hpp"
 #include "pixmill/vivante.h"
 #include "vivante/host.hpp"
 
@@ -32,19 +31,8 @@ enum class Fault : uint8_t {
     write_violation = 3,
 };
 
-/// What went wrong since a slice began, the first of each kind: bus errors, and what the MMU adds.
-struct MmuErrors : AccessErrors {
-    Fault fault = Fault::none;
-    uint32_t fault_address = 0; ///< virtual
-    bool reserved_size = false;
-
-    /// Adds those of a later slice.
-    void merge(const MmuErrors& later);
-};
-
-/// A copy of the registers that steer one client's translation, so that a draw
-/// goes on translating consistently whatever the guest does to the registers.
-struct MmuConfig {
+/// A copy of the registers that steer one client's translation.
+struct Mmu final : AddressSpace {
     Client client = Client::fe;
     bool v2 = false;
     bool enabled = false;                     ///< v2 only; v1 is always on
@@ -52,26 +40,9 @@ struct MmuConfig {
     uint32_t mode = 0;                        ///< v2: 0 4 KiB MTLB, 1 1 KiB MTLB
     uint64_t mtlb = 0, safe = 0;              ///< v2
 
-    static MmuConfig read(const Chip& chip, const PixmillVivanteState& state, Client client);
+    static Mmu read(const Chip& chip, const PixmillVivanteState& state, Client client);
+    /// At most two table reads.
+    [[nodiscard]] Translation translate(Bus& bus, uint32_t address, bool write) const override;
 };
-
-/// Where an address leads.
-struct Translation {
-    enum class Kind : uint8_t {
-        memory,    ///< `physical`, and `length` bytes behind it
-        safe,      ///< redirected to the 64-byte safe page
-        fault,     ///< `fault` says why
-        bus_error, ///< a page table lies where no memory is
-    } kind = Kind::fault;
-    Fault fault = Fault::none;
-    bool table_error = false;   ///< with `fault`: the entry at `physical` could not be read
-    bool reserved_size = false; ///< the entry names a page size that its mode does not have
-    uint64_t physical = 0;
-    uint64_t length = 0; ///< bytes up to the end of the page or window
-};
-
-/// Walks the tables for `address`. Stateless; at most two table reads.
-[[nodiscard]] Translation translate(const MmuConfig& config, Bus& bus, uint32_t address,
-                                    bool write);
 
 } // namespace pixmill::vivante

@@ -8,19 +8,19 @@
 namespace pixmill::vivante {
 
 /// linux etnaviv_iommu.c: no valid bits, no permissions, no faults.
-[[nodiscard]] inline Translation translate_v1(const MmuConfig& config, Bus& bus, uint32_t address) {
+[[nodiscard]] inline Translation translate_v1(const Mmu& mmu, Bus& bus, uint32_t address) {
     constexpr uint32_t window = 0x80000000, page = 0x1000;
     Translation t;
     t.kind = Translation::Kind::memory;
     if (address < window) {
         // The sum wraps at 32 bits; a run ends where it does.
-        t.physical = uint32_t(address + config.linear_base);
+        t.physical = uint32_t(address + mmu.linear_base);
         const uint64_t to_wrap = (uint64_t(1) << 32) - t.physical;
         t.length = window - address < to_wrap ? window - address : to_wrap;
         return t;
     }
     // The table is fetched physically, below 4 GiB.
-    const uint32_t slot = config.page_table + 4 * ((address - window) / page);
+    const uint32_t slot = mmu.page_table + 4 * ((address - window) / page);
     uint32_t entry = 0;
     if (!bus.read32(slot, &entry)) {
         t.kind = Translation::Kind::bus_error;

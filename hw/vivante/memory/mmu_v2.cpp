@@ -9,14 +9,15 @@ namespace pixmill::vivante {
 namespace {
 
 /// An entry that is not present: its EXCEPTION bit chooses between a fault and the safe page.
-Translation not_present(uint32_t entry, Fault fault, uint64_t length) {
+Translation not_present(const Mmu& mmu, uint32_t entry, Fault fault, uint64_t length) {
     Translation t;
     t.length = length;
     if (entry_exception(entry)) {
         t.kind = Translation::Kind::fault;
-        t.fault = fault;
+        t.fault = uint8_t(fault);
     } else {
         t.kind = Translation::Kind::safe;
+        t.physical = mmu.safe;
     }
     return t;
 }
@@ -24,7 +25,7 @@ Translation not_present(uint32_t entry, Fault fault, uint64_t length) {
 Translation table_hole(uint64_t slot, Fault fault) {
     Translation t;
     t.kind = Translation::Kind::fault;
-    t.fault = fault;
+    t.fault = uint8_t(fault);
     t.table_error = true;
     t.physical = slot;
     t.length = 1;
@@ -63,29 +64,29 @@ void select_context(Core& core, Bus& bus, uint32_t index) {
 
 } // namespace
 
-Translation translate_v2(const MmuConfig& c, Bus& bus, uint32_t address, bool write) {
+Translation translate_v2(const Mmu& mmu, Bus& bus, uint32_t address, bool write) {
     Translation t;
-    if (!c.enabled) {
+    if (!mmu.enabled) {
         t.kind = Translation::Kind::memory;
         t.physical = address;
         t.length = (uint64_t(1) << 32) - address;
         return t;
     }
-    const unsigned first_shift = c.mode ? 24 : 22;
+    const unsigned first_shift = mmu.mode ? 24 : 22;
     uint32_t master = 0;
-    uint64_t slot = c.mtlb + 4 * uint64_t(address >> first_shift);
+    uint64_t slot = mmu.mtlb + 4 * uint64_t(address >> first_shift);
     if (!bus.read32(slot, &master))
         return table_hole(slot, Fault::slave_not_present);
     const uint32_t below_first = (1u << first_shift) - 1;
     if (!entry_present(master))
-        return not_present(master, Fault::slave_not_present,
+        return not_present(mmu, master, Fault::slave_not_present,
                            uint64_t(below_first) + 1 - (address & below_first));
 
     // Page sizes 4 K, 64 K, 1 M, 16 M. What mode 0 does with the two large ones is unknown: 4 K.
     constexpr unsigned page_shifts[] = {12, 16, 20, 24};
     unsigned shift = page_shifts[master_page_size(master)];
-    t.reserved_size = !c.mode && shift > 16;
-    if (t.reserved_size)
+    t.reserved_entry = !mmu.mode && shift > 16;
+    if (t.reserved_entry)
         shift = 12;
     const uint32_t in_page = (1u << shift) - 1;
     const uint64_t length = uint64_t(in_page) + 1 - (address & in_page);
@@ -94,10 +95,10 @@ Translation translate_v2(const MmuConfig& c, Bus& bus, uint32_t address, bool wr
     if (!bus.read32(slot, &slave))
         return table_hole(slot, Fault::page_not_present);
     if (!entry_present(slave))
-        return not_present(slave, Fault::page_not_present, length);
+        return not_present(mmu, slave, Fault::page_not_present, length);
     if (write && !slave_writable(slave)) {
         t.kind = Translation::Kind::fault;
-        t.fault = Fault::write_violation;
+        t.fault = uint8_t(Fault::write_violation);
         t.length = length;
         return t;
     }

@@ -10,8 +10,7 @@ namespace pixmill::vivante {
 
 class Core;
 
-[[nodiscard]] Translation translate_v2(const MmuConfig& config, Bus& bus, uint32_t address,
-                                       bool write);
+[[nodiscard]] Translation translate_v2(const Mmu& mmu, Bus& bus, uint32_t address, bool write);
 
 /// LOAD_STATE to MMU_SAFE_ADDRESS, MMU_CONFIGURATION, MMU_CONFIGURATION_EXT or MMU_PTA_CONFIG.
 /// `bus` reads the page-table array. Returns false if `address` is none of them.

@@ -1,4 +1,4 @@
-// Guest memory as an engine sees it: through its MMU client, in spans.
+// Guest memory of a master behind an MMU: its addresses are virtual.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,21 +8,26 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "common/memory/dirty_log.hpp"
-#include "common/memory/memory.hpp"
-#include "mmu.hpp"
+#include "address_space.hpp"
+#include "master_memory.hpp"
 
-namespace pixmill::vivante {
+namespace pixmill {
 
 /// Addresses are 32 bits wide and wrap; higher bits are dropped.
-class TranslatedMemory final : public Memory {
+class TranslatedMemory final : public MasterMemory {
 public:
-    explicit TranslatedMemory(const Host& host) : bus_(host), dirty_(host) {}
+    explicit TranslatedMemory(const Host& host)
+        : MasterMemory(host, host_cost, host_cost, DirtyLog::small) {}
 
-    /// A slice of work begins: translations and host pointers of the last one are void.
-    void begin(const MmuConfig& config);
-    /// It ends: the host knows of all that was written.
-    void end();
+    /// A slice of work begins: translations and host pointers of the last one are void, so no flush
+    /// of the guest's is missed. Were they to last until a flush, this is the place that would
+    /// know. `space` outlives the slice.
+    void begin(const AddressSpace& space) {
+        space_ = &space;
+        slice_++;
+        bus_.begin();
+    }
+    void begin(const AddressSpace&& space) = delete;
 
     [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
     void mark_dirty(uint64_t address, uint64_t length) override;
@@ -31,17 +36,16 @@ public:
     [[nodiscard]] std::byte* map_contiguous(uint64_t address, uint64_t length,
                                             Access access) override;
 
-    /// Since begin().
-    const MmuErrors& errors() const { return errors_; }
-    uint64_t written() const { return written_; }
-
-    void inject_fault() { inject_fault_ = true; }
+    /// The next access stalls, for a reason of the address space's; or it hits no memory.
+    void inject_fault(uint8_t fault) { inject_fault_ = fault; }
     void inject_bus_error() { inject_bus_error_ = true; }
 
 private:
     static constexpr uint32_t page = 0x1000;
     static constexpr uint32_t most = 0 - page; ///< bytes that an entry tells of
-    static constexpr uint32_t safe_bytes = 64; ///< of the safe page
+    /// What calls cost, in bytes that are copied meanwhile: map() and mark_dirty(), a page whose
+    /// translation is not known, and what the host has to look up.
+    static constexpr uint64_t call_cost = 128, page_cost = 512, host_cost = 4096;
 
     /// What lies at a page; `tag` tells which page, access and slice it is for.
     struct Entry {
@@ -51,7 +55,7 @@ private:
         uint32_t length = 0; ///< bytes from the page's start on
         Mapping mapping = Mapping::fault;
         Translation::Kind kind = Translation::Kind::fault;
-        Fault fault = Fault::none;
+        uint8_t fault = 0;
         bool table_error = false;
     };
 
@@ -76,19 +80,17 @@ private:
                                       bool write);
     [[nodiscard]] const Span* span_at(uint32_t address, uint64_t length, bool write);
     void grow(Span& span, bool write);
-    void mark(uint64_t physical, uint64_t length);
+    [[nodiscard]] std::byte* safe_page(uint64_t physical);
 
-    Bus bus_;
-    MmuConfig config_;
+    const AddressSpace* space_ = nullptr;
     uint64_t slice_ = 0;
     std::array<Entry, 1024> entries_[2]; ///< reads, writes
     Span spans_[2];                      ///< likewise
-    DirtyLog dirty_;
-    std::array<std::byte, page> safe_{}; ///< a page's worth of the safe page, if that is memory
+    uint64_t safe_slice_ = 0;            ///< that `safe_` is of
+    std::array<std::byte, page> safe_{}; ///< the safe bytes over and over, if they are memory
     bool has_safe_ = false;
-    MmuErrors errors_;
-    uint64_t written_ = 0;
-    std::atomic<bool> inject_fault_ = false, inject_bus_error_ = false; ///< by any thread
+    std::atomic<uint8_t> inject_fault_ = 0; ///< these two by any thread
+    std::atomic<bool> inject_bus_error_ = false;
 };
 
-} // namespace pixmill::vivante
+} // namespace pixmill

@@ -4,13 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-namespace pixmill::vivante {
+namespace pixmill {
 
 namespace {
-
-/// What calls cost, in bytes that are copied meanwhile: map() and mark_dirty(), a page whose
-/// translation is not known, and what the host has to look up.
-constexpr uint64_t call_cost = 128, page_cost = 512, host_cost = 4096;
 
 /// Spreads pages that lie a power of two apart; neighbours stay together.
 constexpr uint32_t hash(uint32_t number) {
@@ -19,19 +15,17 @@ constexpr uint32_t hash(uint32_t number) {
 
 } // namespace
 
-void TranslatedMemory::begin(const MmuConfig& config) {
-    config_ = config;
-    slice_++;
-    bus_.begin();
-    errors_ = {};
-    written_ = 0;
-    if (!config.v2 || !config.enabled)
-        return;
-    std::byte bytes[safe_bytes] = {};
-    has_safe_ = bus_.read(config.safe, bytes, safe_bytes);
-    if (has_safe_)
-        for (uint32_t at = 0; at < page; at += safe_bytes)
-            std::memcpy(safe_.data() + at, bytes, safe_bytes);
+/// The safe bytes of `physical`, which a master has once, as a page; null if they are no memory.
+/// They are read once in a slice.
+std::byte* TranslatedMemory::safe_page(uint64_t physical) {
+    constexpr uint32_t size = Translation::safe_bytes;
+    if (safe_slice_ != slice_) {
+        safe_slice_ = slice_;
+        has_safe_ = bus_.read(physical, safe_.data(), size);
+        for (uint32_t at = size; at < page; at += size)
+            std::memcpy(safe_.data() + at, safe_.data(), size);
+    }
+    return has_safe_ ? safe_.data() : nullptr;
 }
 
 inline const TranslatedMemory::Entry& TranslatedMemory::translate_page(uint32_t address,
@@ -45,21 +39,20 @@ inline const TranslatedMemory::Entry& TranslatedMemory::translate_page(uint32_t 
 }
 
 void TranslatedMemory::refill(Entry& entry, uint32_t number, bool write) {
-    const uint64_t asked = bus_.asked();
     entry = walk(number * page, write);
     entry.tag = slice_ << 20 | number;
-    cost_ += page_cost + (bus_.asked() - asked) * host_cost;
+    cost_ += page_cost;
 }
 
 TranslatedMemory::Entry TranslatedMemory::walk(uint32_t address, bool write) {
-    const Translation t = translate(config_, bus_, address, write);
+    const Translation t = space_->translate(bus_, address, write);
     Entry entry;
     entry.kind = t.kind;
     entry.fault = t.fault;
     entry.table_error = t.table_error;
     entry.physical = t.physical;
     entry.length = page;
-    errors_.reserved_size |= t.reserved_size;
+    errors_.reserved_entry |= t.reserved_entry;
     switch (t.kind) {
     case Translation::Kind::memory: {
         uint64_t length = 0;
@@ -69,9 +62,8 @@ TranslatedMemory::Entry TranslatedMemory::walk(uint32_t address, bool write) {
         break;
     }
     case Translation::Kind::safe:
-        entry.physical = config_.safe;
-        entry.mapping = write || !has_safe_ ? Mapping::hole : Mapping::host;
-        entry.host = entry.mapping == Mapping::host ? safe_.data() : nullptr;
+        entry.host = write ? nullptr : safe_page(t.physical);
+        entry.mapping = entry.host ? Mapping::host : Mapping::hole;
         break;
     case Translation::Kind::bus_error:
         entry.mapping = Mapping::hole;
@@ -93,13 +85,12 @@ HostSpan TranslatedMemory::no_memory(const Entry& entry, uint32_t address, uint6
     else if (entry.kind == Translation::Kind::memory)
         errors_.note(entry.physical + address % page, write);
     else if (entry.kind == Translation::Kind::safe && !write) // writes there are dropped
-        errors_.note(entry.physical + address % safe_bytes, false);
+        errors_.note(entry.physical + address % Translation::safe_bytes, false);
     if (entry.mapping != Mapping::fault)
         return span;
     if (entry.table_error)
         errors_.note(entry.physical, false);
-    errors_.fault = entry.fault;
-    errors_.fault_address = address;
+    errors_.note_fault(address, entry.fault);
     return span;
 }
 
@@ -140,9 +131,7 @@ HostSpan TranslatedMemory::map(uint64_t at, uint64_t length, Access access) {
     const auto address = uint32_t(at);
     cost_ += call_cost;
     if (inject_fault_) {
-        inject_fault_ = false;
-        errors_.fault = Fault::page_not_present;
-        errors_.fault_address = address;
+        errors_.note_fault(address, inject_fault_.exchange(0));
         return {};
     }
     if (inject_bus_error_) {
@@ -181,10 +170,6 @@ HostSpan TranslatedMemory::map_inside(const Entry& entry, uint32_t address, uint
     return {host ? Mapping::host : Mapping::hole, 0, host, found};
 }
 
-void TranslatedMemory::mark(uint64_t physical, uint64_t length) {
-    cost_ += dirty_.mark(physical, length) * host_cost;
-}
-
 void TranslatedMemory::mark_dirty(uint64_t at, uint64_t length) {
     written_ += length;
     cost_ += call_cost;
@@ -199,7 +184,7 @@ void TranslatedMemory::mark_dirty(uint64_t at, uint64_t length) {
         // A guest that overwrote its own page tables: the physical address is lost.
         const bool gone = entry && entry->mapping != Mapping::host;
         if (run && (gone || physical != start + run)) {
-            mark(start, run);
+            dirty_.mark(start, run);
             run = 0;
         }
         if (!run)
@@ -209,7 +194,7 @@ void TranslatedMemory::mark_dirty(uint64_t at, uint64_t length) {
         length -= step;
     }
     if (run)
-        mark(start, run);
+        dirty_.mark(start, run);
 }
 
 /// Rows are of one span: the translation of the first is good for all.
@@ -225,13 +210,9 @@ void TranslatedMemory::mark_dirty_rows(uint64_t at, uint64_t length, uint32_t st
     cost_ += rows * call_cost;
     const bool no_page_between = stride < length + page;
     if (no_page_between)
-        return mark(physical, all);
+        return dirty_.mark(physical, all);
     for (uint32_t row = 0; row < rows; row++)
-        mark(physical + uint64_t(row) * stride, length);
+        dirty_.mark(physical + uint64_t(row) * stride, length);
 }
 
-void TranslatedMemory::end() {
-    cost_ += dirty_.flush() * host_cost;
-}
-
-} // namespace pixmill::vivante
+} // namespace pixmill

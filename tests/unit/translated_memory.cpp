@@ -1,0 +1,117 @@
+/*
+ * Guest memory behind an MMU: what is translated when, and what becomes of pages without memory.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "common/memory/translated_memory.hpp"
+#include "fake_host.hpp"
+
+namespace pixmill::test {
+namespace {
+
+constexpr uint64_t kAt = 0x80000000, kPage = 0x1000;
+constexpr uint8_t kWhy = 5; /* a fault's code */
+
+/* One page at a time, without tables in memory. */
+class Pages final : public AddressSpace {
+public:
+    std::map<uint32_t, Translation> at; /* by the page's address; others fault */
+    mutable unsigned asked = 0;
+
+    void memory(uint32_t address, uint64_t physical) {
+        at[address] = {Translation::Kind::memory, 0, false, false, physical, kPage};
+    }
+    Translation translate(Bus&, uint32_t address, bool) const override {
+        asked++;
+        const auto found = at.find(address);
+        return found != at.end() ? found->second
+                                 : Translation{Translation::Kind::fault, kWhy, false, false, 0, 1};
+    }
+};
+
+class TranslatedMemoryTest : public testing::Test {
+protected:
+    TranslatedMemoryTest() {
+        fake.entries = 1; /* as if inside an entry point */
+        fake.record_ranges = true;
+        fake.ram.add(kAt, 0x10000);
+        memory.begin(pages);
+    }
+    ~TranslatedMemoryTest() override { EXPECT_TRUE(fake.violations().empty()); }
+    std::byte* host(uint32_t address) { return memory.map_contiguous(address, 1, Access::read); }
+
+    FakeHost fake;
+    Host own{*fake.abi()};
+    Pages pages;
+    TranslatedMemory memory{own};
+};
+
+TEST_F(TranslatedMemoryTest, AsksOfEachPageOnceInASlice) {
+    pages.memory(0x1000, kAt);
+    for (int i = 0; i < 3; i++)
+        EXPECT_EQ(memory.map(0x1234, 4, Access::read).length, 4u);
+    EXPECT_EQ(pages.asked, 1u);
+    pages.memory(0x1000, kAt + kPage);
+    memory.begin(pages);
+    fake.ram.set_byte(kAt + kPage + 0x234, 0x5A);
+    EXPECT_EQ(*memory.map(0x1234, 4, Access::read).host, std::byte{0x5A});
+    EXPECT_EQ(pages.asked, 2u);
+}
+
+TEST_F(TranslatedMemoryTest, PagesThatFollowEachOtherAreOneSpan) {
+    pages.memory(0x1000, kAt);
+    pages.memory(0x2000, kAt + kPage);
+    pages.memory(0x3000, kAt + 5 * kPage);
+    EXPECT_TRUE(memory.map_contiguous(0x1800, 0x1800, Access::write));
+    EXPECT_FALSE(memory.map_contiguous(0x1800, 0x1801, Access::write));
+    const HostSpan span = memory.map(0x1800, 0x2000, Access::write);
+    EXPECT_EQ(span.length, 0x1800u);
+    EXPECT_EQ(span.next, memory.map(0x3000, 1, Access::write).host);
+    memory.mark_dirty(0x1FF0, 0x1020); /* 0x10 + a page, and 0x10 elsewhere */
+    memory.end();
+    EXPECT_EQ(fake.dirty(), (std::vector<Range>{{kAt + 0xFF0, 0x1010}, {kAt + 5 * kPage, 0x10}}));
+    EXPECT_EQ(memory.take_written(), 0x1020u);
+}
+
+TEST_F(TranslatedMemoryTest, SafeBytesRepeatAndAreNeverWritten) {
+    pages.at[0x1000] = {Translation::Kind::safe, 0, false, false, kAt + 0x80, kPage};
+    for (unsigned i = 0; i < Translation::safe_bytes; i++)
+        fake.ram.set_byte(kAt + 0x80 + i, uint8_t(i + 1));
+    ASSERT_TRUE(host(0x1000));
+    for (unsigned i : {0u, 1u, 63u, 64u, 0xFFFu})
+        EXPECT_EQ(host(0x1000)[i], std::byte(i % 64 + 1));
+    EXPECT_EQ(memory.map(0x1010, 4, Access::write).mapping, Mapping::hole);
+    pages.at[0x2000] = {Translation::Kind::safe, 0, false, false, 0x40, kPage};
+    memory.begin(pages);
+    EXPECT_EQ(memory.map(0x2041, 4, Access::read).mapping, Mapping::hole) << "no memory";
+    const AccessErrors errors = memory.take_errors();
+    EXPECT_TRUE(errors.read && !errors.write && !errors.fault);
+    EXPECT_EQ(errors.read_address, 0x41u);
+}
+
+TEST_F(TranslatedMemoryTest, WhatStallsAndWhatHitsNoMemoryIsNoted) {
+    EXPECT_FALSE(memory.map_contiguous(0x5004, 4, Access::read)) << "it is no access";
+    EXPECT_FALSE(memory.take_errors().fault);
+    EXPECT_EQ(memory.map(0x5004, 4, Access::read).mapping, Mapping::fault);
+    AccessErrors errors = memory.take_errors();
+    EXPECT_EQ(errors.fault, kWhy);
+    EXPECT_EQ(errors.fault_address, 0x5004u);
+    EXPECT_FALSE(errors.read);
+    pages.at[0x6000] = {Translation::Kind::bus_error, 0, false, true, 0x44, kPage};
+    EXPECT_EQ(memory.map(0x6000, 4, Access::write).mapping, Mapping::hole);
+    errors = memory.take_errors();
+    EXPECT_TRUE(errors.read && errors.reserved_entry) << "of the table";
+    EXPECT_EQ(errors.read_address, 0x44u);
+    pages.memory(0x7000, kAt);
+    memory.inject_fault(3);
+    EXPECT_EQ(memory.map(0x7000, 4, Access::read).mapping, Mapping::fault);
+    EXPECT_EQ(memory.take_errors().fault, 3);
+    EXPECT_EQ(memory.map(0x7000, 4, Access::read).mapping, Mapping::host);
+}
+
+} // namespace
+} // namespace pixmill::test
