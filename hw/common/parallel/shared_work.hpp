@@ -37,11 +37,12 @@ public:
     }
 
     /// Calls `part` with the number of each thread that helps: 0, the caller's, and as many more
-    /// as `work` is worth. Returns when all have returned.
+    /// as `work` is worth; none for no work. Returns when all have returned.
     template<class Part>
     void run(uint64_t work, const Part& part) {
         Job<Part> job(part);
-        pool_.run(job, unsigned(std::min<uint64_t>((work - 1) / share_, threads() - 1)));
+        const uint64_t worth = work ? (work - 1) / share_ : 0;
+        pool_.run(job, unsigned(std::min<uint64_t>(worth, threads() - 1)));
     }
 
 private:
