@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "common/memory/memory.hpp"
+#include "common/memory/page_cache.hpp"
 
 namespace pixmill::vivante {
 
@@ -48,9 +48,9 @@ public:
         const Window& window = windows_[pipe];
         if (holds(window, address, length))
             return window.host + (address - window.rows.address);
-        const Run& run = *recent_[pipe];
-        if (run.host && holds(run, address, length))
-            return run.host + (address - run.address);
+        const Page& page = *recent_[pipe];
+        if (page.host && page.holds(address, length))
+            return page.host + (address - page.address);
         return find(pipe, address, length);
     }
     /// No host memory if nothing is open.
@@ -65,21 +65,19 @@ public:
     /// After a change of bytes that at() has found last, or of others that are in place.
     void mark_dirty(unsigned pipe, uint32_t address, uint64_t length) {
         Window& window = windows_[pipe];
-        Run& run = *recent_[pipe];
+        Page& page = *recent_[pipe];
         if (holds(window, address, length))
             window.dirty.add(address - window.rows.address, length);
-        else if (run.host && holds(run, address, length))
-            run.dirty.add(address - run.address, length);
+        else if (page.host && page.holds(address, length))
+            page.note.add(address - page.address, length);
         else
             put(address, uint32_t(length));
     }
 
     /// An access has met a fault: all that follow read zeros and write nothing.
-    [[nodiscard]] bool faulted() const { return faulted_; }
+    [[nodiscard]] bool faulted() const { return pages_.faulted(); }
 
 private:
-    static constexpr uint32_t page = 0x1000;
-
     /// From the first to the last dirty byte; none if the end is 0.
     struct Dirty {
         uint32_t begin, end;
@@ -94,40 +92,37 @@ private:
         std::byte* host = nullptr;
         Dirty dirty = {};
     };
-    /// A run of at most a page; no host memory: a hole.
-    struct Run {
-        uint32_t address, length;
-        std::byte* host;
-        Dirty dirty;
-        uint8_t hole_value;
+    /// Pages of a row of tiles lie a power of two apart: their numbers are spread by the golden
+    /// ratio.
+    struct DirtyPage : Dirty {
+        static constexpr unsigned log_slots = 8, slots = 1 << log_slots;
+        static uint32_t slot(uint32_t number) { return number * 0x9E3779B1u >> (32 - log_slots); }
+        void enter(uint32_t) { begin = end = 0; }
+        void leave(Memory& memory, uint32_t address) const {
+            if (end)
+                memory.mark_dirty(address + begin, end - begin);
+        }
     };
+    using Page = PageCache<DirtyPage>::Page;
 
     static bool holds(const Window& window, uint32_t address, uint64_t length) {
         const uint32_t skip = address - window.rows.address;
         return skip < window.size && length <= window.size - skip;
     }
-    static bool holds(const Run& run, uint32_t address, uint64_t length) {
-        const uint32_t skip = address - run.address;
-        return skip < run.length && length <= run.length - skip;
-    }
 
-    Run& run_at(uint32_t address);
+    Page& page_at(uint32_t address);
     void stop();
     [[nodiscard]] std::byte* find(unsigned pipe, uint32_t address, uint32_t length);
     [[nodiscard]] std::byte* copied(uint32_t address, uint32_t length);
     void put(uint32_t address, uint32_t length);
     void flush_dirty(Window& window);
-    void flush_dirty(const Run& run);
 
     Memory& memory_;
     const Access access_;
-    bool faulted_ = false;
     std::array<Window, pipes> windows_;
-    static constexpr unsigned log_slots = 8;
-    std::array<uint64_t, (1 << log_slots) / 64> known_{}; ///< a bit for each of runs_ that is one
-    std::array<Run, 1 << log_slots> runs_;                ///< by a hash of the page's number
-    Run nothing_{};                                       ///< behind a fault
-    std::array<Run*, pipes> recent_ = {&nothing_, &nothing_}; ///< by pipe: what find() found last
+    PageCache<DirtyPage> pages_;
+    /// By pipe: what find() found last.
+    std::array<Page*, pipes> recent_ = {&pages_.nothing(), &pages_.nothing()};
     std::array<std::byte, most> copy_;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "memory.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -26,58 +25,9 @@ uint32_t load(const std::byte* from) {
 
 void TexelMemory::bind(Memory& memory) {
     memory_ = &memory;
-    faulted_ = false;
-    for (Page& page : pages_)
-        page.length = page.words = 0;
+    pages_.forget(memory);
     for (Block& block : blocks_)
         block.key = 0;
-}
-
-/// Maps the page around `address`, or what there is from `address` on.
-bool TexelMemory::fill(uint32_t address, Page& page) {
-    const uint32_t start = address & -page_size;
-    page = {start, page_size, 0, memory_->map_contiguous(start, page_size, Access::read)};
-    if (!page.host) {
-        const uint32_t rest = page_size - (address - start);
-        const HostSpan run = memory_->map(address, rest, Access::read);
-        if (run.mapping == Mapping::fault) {
-            page.length = 0;
-            faulted_ = true;
-            return false;
-        }
-        page = {address, uint32_t(std::min<uint64_t>(run.length, rest)), 0,
-                run.mapping == Mapping::host ? run.host : nullptr, run.hole_value};
-    }
-    constexpr uint32_t behind_first = sizeof(uint32_t) - 1;
-    if (page.host && page.length > behind_first)
-        page.words = page.length - behind_first;
-    return true;
-}
-
-const TexelMemory::Page* TexelMemory::page(uint32_t address) {
-    Page& page = pages_[page_index(address)];
-    if (address - page.start < page.length)
-        return &page;
-    return !faulted_ && fill(address, page) ? &page : nullptr;
-}
-
-void TexelMemory::read(uint32_t address, void* where, uint32_t count) {
-    auto* to = static_cast<std::byte*>(where);
-    while (count) {
-        const Page* at = page(address);
-        if (!at) {
-            std::memset(to, 0, count);
-            return;
-        }
-        const uint32_t offset = address - at->start, n = std::min(count, at->length - offset);
-        if (at->host)
-            std::memcpy(to, at->host + offset, n);
-        else
-            std::memset(to, at->hole_value, n);
-        to += n;
-        address += n;
-        count -= n;
-    }
 }
 
 void TexelMemory::read(const TexelSource& source, unsigned level, uint32_t offset, void* to,

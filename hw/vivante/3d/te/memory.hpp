@@ -3,13 +3,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include "blocks.hpp"
-#include "common/memory/memory.hpp"
+#include "common/memory/page_cache.hpp"
 #include "kernels.hpp"
 #include "states.hpp"
 
@@ -44,17 +45,19 @@ public:
     /// From here on reads `memory`, which outlives the use. Forgets everything.
     void bind(Memory& memory);
     Memory& memory() { return *memory_; }
-    [[nodiscard]] bool faulted() const { return faulted_; }
+    [[nodiscard]] bool faulted() const { return pages_.faulted(); }
 
     /// 1 to 16 bytes; addresses are modulo 2^32. Zeros from the first fault on.
-    void read(uint32_t address, void* to, uint32_t count);
+    void read(uint32_t address, void* to, uint32_t count) {
+        pages_.read(*memory_, address, Access::read, to, count);
+    }
     /// A word of up to 32 bits.
     template<class Word>
     uint32_t word(uint32_t address) {
-        const Page& page = pages_[page_index(address)];
-        const uint32_t offset = address - page.start;
+        const auto& page = pages_.slot_of(address);
+        const uint32_t offset = address - page.address;
         Word word;
-        if (offset < page.words)
+        if (offset < page.note.count)
             std::memcpy(&word, page.host + offset, sizeof word);
         else
             read(address, &word, sizeof word);
@@ -76,30 +79,25 @@ public:
     }
 
 private:
-    static constexpr uint32_t page_size = 4096; ///< of the MMU: what is mapped one by one
-    static constexpr uint32_t page_count = 512, block_count = 256;
+    static constexpr uint32_t block_count = 256;
 
-    struct Page {
-        uint32_t start = 0, length = 0;
-        uint32_t words = 0;              ///< offsets at which 32 bits are all there
-        const std::byte* host = nullptr; ///< null: a hole
-        uint8_t hole_value = 0;
+    /// Offsets in a page at which 32 bits are all there.
+    struct Words {
+        static constexpr uint32_t slots = 512;
+        static constexpr uint32_t slot(uint32_t number) { return number % slots; }
+        uint32_t count;
+        void enter(uint32_t bytes) { count = std::max(bytes, 3u) - 3; }
+        void leave(Memory&, uint32_t) { count = 0; }
     };
     struct Block {
         uint64_t key = 0;
         TexelBlock texels{};
     };
 
-    static constexpr uint32_t page_index(uint32_t address) {
-        return address / page_size % page_count;
-    }
-    [[nodiscard]] const Page* page(uint32_t address);
-    [[nodiscard]] bool fill(uint32_t address, Page& page);
     void decode(const TexelSource& source, unsigned level, uint32_t offset, TexelBlock& texels);
 
     Memory* memory_ = nullptr;
-    bool faulted_ = false;
-    std::array<Page, page_count> pages_{};
+    PageCache<Words> pages_{};
     std::array<Block, block_count> blocks_{};
 };
 
