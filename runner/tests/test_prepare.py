@@ -154,13 +154,30 @@ class Install(unittest.TestCase):
         shutil.rmtree(copy, ignore_errors=True)
         for name in ("scripts", "board-configs", "guest/suites"):
             shutil.copytree(os.path.join(REPO, name), os.path.join(copy, name))
-        user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
         written(os.path.join(copy, "build", "guest", "sabrelite-6.12", "stamp"), "")
+        return self.refused_in(copy, os.path.join("scripts", command), *words)
+
+    def refused_in(self, copy, command, *words):
+        user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
+        os.makedirs(os.path.join(copy, "build"), exist_ok=True)
         os.chmod(os.path.join(copy, "build"), 0o777)
-        told = ended(*user, os.path.join(copy, "scripts", command), *words, PATH=f"{self.folder.name}:{os.environ['PATH']}",
+        told = ended(*user, os.path.join(copy, command), *words, PATH=f"{self.folder.name}:{os.environ['PATH']}",
                      PIXMILL_CACHE=os.path.join(self.folder.name, "cache"))
         self.assertEqual(told.returncode, 2, told)
         return told.stderr
+
+    def test_a_container_has_what_names_its_packages(self):
+        """ci/Containerfile.host copies a few files, and runs one of them."""
+        with open(os.path.join(REPO, "ci", "Containerfile.host"), encoding="utf-8") as file:
+            lines = file.read().replace("\\\n", " ").splitlines()
+        for *names, to in (line.split()[1:] for line in lines if line.startswith("COPY ")):
+            os.makedirs(os.path.join(self.folder.name, to.strip("/")), exist_ok=True)
+            for name in names:
+                shutil.copy(os.path.join(REPO, name), os.path.join(self.folder.name, to.strip("/")))
+        run_words, = (line.partition("&&")[0].split()[1:] for line in lines if line.startswith("RUN "))
+        said = self.refused_in(os.path.join(self.folder.name, "pixmill-packages"),
+                               run_words[0].removeprefix("/pixmill-packages/"), *run_words[1:])
+        self.assertRegex(said, r"^pixmill: packages are missing; as root: apt-get install .*\bcpio\b.*\bninja-build\b")
 
     def test_one_line_says_what_to_do(self):
         line, more = self.refused("bench").splitlines()
