@@ -168,13 +168,7 @@ void bus_errors(Rig& rig, Outcome& outcome) {
 }
 
 void fault(Rig& rig, Outcome& outcome) {
-    rig.qemu().write_words(0x84000000, Words(1024, 2));
-    rig.qemu().write_words(0x84001000, Words(1024, 2));
-    rig.qemu().write32(0x84000000, 0x84001001);
-    rig.qemu().write32(0x84001004, kStream | 1);
-    rig.qemu().write32(0x84001008, kDest | 5);
-    rig.run(Commands{}.load(state::kMmuConfiguration, 0x84000000).end());
-    rig.write(reg::kMmuControl, 1);
+    map_stream_and_dest(rig);
     const Commands stream =
         base_block(64, 32, command::kClear, 0x2000) /* two pages, one is there */
             .load(state::kClearPixel, 0xABCDEF01)

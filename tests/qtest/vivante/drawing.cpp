@@ -19,6 +19,17 @@ Commands base_block(uint32_t width, uint32_t height, uint32_t command, uint32_t 
               Words{0, point(static_cast<int>(width), static_cast<int>(height))});
 }
 
+void map_stream_and_dest(Rig& rig) {
+    constexpr uint32_t mtlb = 0x84000000, stlb = 0x84001000;
+    rig.qemu().write_words(mtlb, Words(1024, 2));
+    rig.qemu().write_words(stlb, Words(1024, 2));
+    rig.qemu().write32(mtlb, stlb | 1);
+    rig.qemu().write32(stlb + 4, kStream | 1);
+    rig.qemu().write32(stlb + 8, kDest | 5);
+    rig.run(Commands{}.load(state::kMmuConfiguration, mtlb).end());
+    rig.write(reg::kMmuControl, 1);
+}
+
 Bytes bytes_of(const Words& words) {
     Bytes bytes;
     for (const uint32_t word : words) {

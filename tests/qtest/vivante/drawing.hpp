@@ -64,6 +64,9 @@ constexpr uint32_t point(int x, int y) {
 Commands base_block(uint32_t width, uint32_t height, uint32_t command, uint32_t dest = kDest,
                     uint32_t source = kSource);
 
+/* Turns the MMU v2 on. kStream is mapped at 0x1000, kDest at 0x2000, and no other page. */
+void map_stream_and_dest(Rig& rig);
+
 /* Bytes of guest memory between two guard bands. */
 class Buffer {
 public:

@@ -101,12 +101,7 @@ TEST_F(Injection, OfABusErrorHitsTheNextAccessOfTheEngineOnly) {
 }
 
 TEST_F(Injection, OfAnMmuFaultHitsTheNextPageWalkOfTheEngine) {
-    rig.qemu().write_words(0x84000000, Words(1024, 2));
-    rig.qemu().write32(0x84000000, 0x84001001);
-    rig.qemu().write32(0x84001004, kStream | 1);
-    rig.qemu().write32(0x84001008, kDest | 5);
-    rig.run(Commands{}.load(state::kMmuConfiguration, 0x84000000).end());
-    rig.write(reg::kMmuControl, 1);
+    map_stream_and_dest(rig);
     const Commands stream =
         base_block(8, 4, command::kClear, 0x2000).draw({{0, 0, 8, 1}}).event(1, kEventFromPe).end();
     rig.store(kStream, stream);

@@ -73,11 +73,14 @@ TEST(Quirks, YuvOrderFault) {
 }
 
 TEST(Quirks, AFactorOfOneIsFiltered) {
-    Rig rig("gc320-am57xx");
-    const Buffer source(rig, kSource, Words{0xFF101010, 0xFF202020, 0xFF404040});
-    Buffer dest(rig, kDest, Words(3));
-    rig.run(filter_blit(3, format::kA8R8G8B8, format::kA8R8G8B8));
-    EXPECT_TRUE(dest.holds(Words{0xFF181818, 0xFF303030, 0xFF404040}));
+    for (const char* model : {"gc320-imx6", "gc320-am57xx"}) {
+        SCOPED_TRACE(model);
+        Rig rig(model);
+        const Buffer source(rig, kSource, Words{0xFF101010, 0xFF202020, 0xFF404040});
+        Buffer dest(rig, kDest, Words(3));
+        rig.run(filter_blit(3, format::kA8R8G8B8, format::kA8R8G8B8));
+        EXPECT_TRUE(dest.holds(Words{0xFF181818, 0xFF303030, 0xFF404040}));
+    }
 }
 
 /* The lower left half as lines: all of it, or its edges. */
