@@ -19,7 +19,7 @@ from pixmill.failure import Failure, Status
 from pixmill.places import OUT, REPO, SCRIPTS, SUITES, WORK, command_name, qemu_base, qemu_bases
 from pixmill.processes import die_with_parent
 from pixmill.scheduler import Job, Report, Scheduler, tail
-from pixmill.stages import BUILD, PYTHON, QTEST, Plan, Stages, guest_suites, one_case, output_of, sanitized_qemu
+from pixmill.stages import BUILD, PYTHON, QTEST, Plan, Stages, one_case, output_of, sanitized_qemu, suites_that_run
 
 Part = collections.namedtuple("Part", "amount what")
 
@@ -226,7 +226,7 @@ class Long:
         """(Report, names of the suites that can be run): has what they need fetched as the archive has it now. These are the suites
         that the board's first series runs, too. Those for which the archive lacks something, or has another version than the lists of
         expected failures are for, are left out, and skipped in one line."""
-        suites = {name: judge.Suite(os.path.join(SUITES, name)) for name in board.own_suites() or guest_suites(board)}
+        suites = {name: judge.Suite(os.path.join(SUITES, name)) for name in suites_that_run(board)}
         suites = {name: suite for name, suite in suites.items() if not suite.waits_to_be_asked(board.kernels()[0])}
         report = self.fetched(part, board, series, "fetch")
         if report.failed or report.skipped:

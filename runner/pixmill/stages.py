@@ -97,6 +97,11 @@ def guest_suites(board):
     return [name for name in sorted(os.listdir(SUITES)) if judge.Suite(os.path.join(SUITES, name)).is_for(board)]
 
 
+def suites_that_run(board):
+    """Those that a run without names chooses from."""
+    return board.own_suites() or guest_suites(board)
+
+
 class Stages:
     """Adds jobs to a scheduler; a job that several suites need is added once."""
 
@@ -183,7 +188,7 @@ class Stages:
         plan = self.plan
         if plan.only or plan.series or series == board.kernels()[0]:
             return plan.only_of(board)
-        return [name for name in OLDER[plan.thorough] if name in (board.own_suites() or guest_suites(board))]
+        return [name for name in OLDER[plan.thorough] if name in suites_that_run(board)]
 
     def effort(self, board, series):
         """Repetitions are for the kernel that users get, and those that are named: what differs in older ones is seen without."""
