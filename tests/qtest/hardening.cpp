@@ -183,7 +183,7 @@ TEST(Hardening, OfOurCores) {
         /* Indexes of the C++ library's containers are checked, too. */
         EXPECT_TRUE(used.count("_ZSt21__glibcxx_assert_failPKciS0_S0_")) << folder;
     }
-    /* Of functions that FORTIFY replaces, those stay that cannot overrun: others have none else. */
+    /* Other folders call none of the functions that FORTIFY replaces. */
     for (const char* folder : {"common", "nema", "render"})
         EXPECT_TRUE(uses_fortify(used_by(cores / folder))) << folder;
 }

@@ -1,5 +1,5 @@
 /*
- * How many threads share work.
+ * SharedWork invites as many threads as the work is worth.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,4 @@
-// What went wrong with accesses: the first address of each kind.
+// A master's failed accesses, with the first address of each kind.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

@@ -1,4 +1,4 @@
-// What a master has written and the host does not know of yet.
+// Collects what a master writes, to report it to the host in fewer calls.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

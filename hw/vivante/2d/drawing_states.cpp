@@ -63,10 +63,10 @@ void Engine2d::load_brush(uint32_t bytes) {
                    swap = swap_of(de::pattern_config::endian_control(s_.de_brush_config));
     bool faulted = false;
     for (uint32_t i = 0; i < 64 * bytes && !faulted; i++) {
-        const HostSpan run = memory_.map((base + i) ^ swap, 1, Access::read);
-        if (run.mapping == Mapping::host)
-            s_.de_brush_pixel[i / bytes] |= uint32_t(*run.host) << 8 * (i % bytes);
-        faulted = run.mapping == Mapping::fault;
+        const HostSpan span = memory_.map((base + i) ^ swap, 1, Access::read);
+        if (span.mapping == Mapping::host)
+            s_.de_brush_pixel[i / bytes] |= uint32_t(*span.host) << 8 * (i % bytes);
+        faulted = span.mapping == Mapping::fault;
     }
     core_.raise(Client::pe, memory_.take_errors(), faulted);
     if (!faulted)

@@ -78,16 +78,16 @@ uint64_t unwrapped(uint32_t address, uint64_t most) {
 [[nodiscard]] bool read(Memory& memory, uint64_t from, std::span<std::byte> to) {
     while (!to.empty()) {
         const auto address = uint32_t(from);
-        const HostSpan run = memory.map(address, unwrapped(address, to.size()), Access::read);
-        if (run.mapping == Mapping::fault) {
+        const HostSpan span = memory.map(address, unwrapped(address, to.size()), Access::read);
+        if (span.mapping == Mapping::fault) {
             std::ranges::fill(to, std::byte());
             return false;
         }
-        const size_t count = std::min<uint64_t>(run.length, to.size());
-        if (run.mapping == Mapping::hole)
-            std::ranges::fill(to.first(count), std::byte(run.hole_value));
+        const size_t count = std::min<uint64_t>(span.length, to.size());
+        if (span.mapping == Mapping::hole)
+            std::ranges::fill(to.first(count), std::byte(span.hole_value));
         else
-            std::memcpy(to.data(), run.host, count);
+            std::memcpy(to.data(), span.host, count);
         to = to.subspan(count);
         from += count;
     }

@@ -43,8 +43,8 @@ public:
         return {Mapping::host, 0, host(at), std::min(length, most)};
     }
     std::byte* map_contiguous(uint64_t address, uint64_t length, Access access) override {
-        const HostSpan run = map(address, length, access);
-        return run.length == length ? run.host : nullptr;
+        const HostSpan span = map(address, length, access);
+        return span.length == length ? span.host : nullptr;
     }
     void mark_dirty(uint64_t address, uint64_t length) override {
         const uint32_t at = uint32_t(address) - base_;
