@@ -82,7 +82,7 @@ exit status:
   70   fault handler did not return
   71   the program reset the machine
   124  timeout
-  See docs/use/gr5526-firmware.md.
+  See docs/use/firmware.md.
 
 QEMU is built from the source tree QEMU_SRC=DIR, else from QEMU_TARBALL=FILE,
 else from Debian's source package. QEMU_BASE=SERIES chooses one of the releases of

@@ -17,7 +17,7 @@ import traceback
 
 
 class Status(enum.IntEnum):
-    """Of every command. docs/use/ci.md has this table for users."""
+    """Of every command. docs/use/run.md has this table for users."""
 
     PASSED = 0
     FAILED = 1  # a case failed

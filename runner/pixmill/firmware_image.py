@@ -12,7 +12,7 @@ import struct
 
 
 class Status(enum.IntEnum):
-    """Exit statuses; docs/use/gr5526-firmware.md has them for users."""
+    """Exit statuses; docs/use/firmware.md has them for users."""
     USAGE = 2
     FOREIGN = 64
     ADDRESS = 65

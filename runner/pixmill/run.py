@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Boots a kernel on a board and runs programs or suites there: scripts/run, see docs/use/ci.md. What is missing is made before
+"""Boots a kernel on a board and runs programs or suites there: scripts/run, see docs/use/run.md. What is missing is made before
 (prepare.py); --plan checks the options and prints what that would be.
 """
 
@@ -52,7 +52,7 @@ early with 2 to 5; the last line of the output says which.
 Downloads are kept in {CACHE} (PIXMILL_CACHE=DIR),
 builds in {WORK},
 results in {OUT}; remove them to free the space.
-More: docs/use/ci.md
+More: docs/use/run.md
 """
 
 

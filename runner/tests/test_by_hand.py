@@ -28,7 +28,7 @@ QEMU, GUEST, VNC = "build/qemu/qemu-system-i386", "build/guest/geode-lx-6.1/", "
 
 def blocks():
     """The page's blocks of commands, without their comments; lines that go on are one."""
-    section = re.search(r"\n## By hand\n(.*?)\n## ", text_of(os.path.join(REPO, "docs", "use", "geode-lx.md")), re.DOTALL)[1]
+    section = re.search(r"\n### By hand\n(.*?)\n##", text_of(os.path.join(REPO, "docs", "use", "geode-lx.md")), re.DOTALL)[1]
     return [[re.sub(r" +#.*", "", line) for line in block.replace("\\\n", " ").splitlines()]
             for block in re.findall(r"```\n(.*?)```", section, re.DOTALL)]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What pages say that code defines: docs/use/ci.md."""
+"""What pages say that code defines: docs/use/run.md."""
 
 import json
 import os
@@ -22,7 +22,7 @@ class ResultsTest(unittest.TestCase):
              "string or null": (str, type(None)), "number or null": (int, float, type(None))}
 
     def setUp(self):
-        self.section = re.search(r"### results\.json\n(.*?)\n### ", page("use", "ci.md"), re.DOTALL)[1]
+        self.section = re.search(r"### results\.json\n(.*?)\n### ", page("use", "run.md"), re.DOTALL)[1]
         report = results.Report()
         report.about = {"board": "b"}
         report.add("b", "s", "suite", [judge.Case("case", "passed")])

@@ -510,7 +510,7 @@ def git(folder, *words, status=0):
 
 def bisect_step(out):
     """The page's, with the stand-in for QEMU, which has one case."""
-    text = text_of(REPO, "docs", "use", "ci.md").split("## git bisect", 1)[1].split("```\n", 4)[3]
+    text = text_of(REPO, "docs", "use", "bisect.md").split("```\n", 4)[3]
     assert text.startswith("#!/bin/sh\n") and "/path/to/pixmill/scripts/run " in text, text
     words = shlex.join(command_of(out, "--out", os.path.join(out, "bisected"), "--case", "a-case"))
     return written(os.path.join(out, "bisect-step"), text.replace("/path/to/pixmill/scripts/run", words), 0o755)
@@ -637,7 +637,7 @@ class EndsTest(Test):
 
     def test_help_has_every_option_of_the_page(self):
         told = subprocess.run([RUN, "--help"], capture_output=True, text=True, check=True).stdout
-        page = text_of(REPO, "docs", "use", "ci.md")
+        page = text_of(REPO, "docs", "use", "run.md")
         for option in {word.strip(" ,") for line in told.splitlines() for word in line.split() if word.startswith("--")}:
             if option.strip("[]") not in ("--", "--help"):
-                assert option.strip("[]") in page, f"docs/use/ci.md does not have {option}"
+                assert option.strip("[]") in page, f"docs/use/run.md does not have {option}"
