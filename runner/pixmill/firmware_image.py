@@ -2,7 +2,7 @@
 """Reads the ELF file of a program for a microcontroller, and says why a board cannot run it, before QEMU tries.
 
 ELF: System V ABI, "Object Files". Build attributes: Arm ABI addenda (IHI 0045), "Build attributes". Vector table:
-Armv7-M Architecture Reference Manual, B1.5.3; where the machine looks for it: docs/use/gr5526.md.
+Armv7-M Architecture Reference Manual, B1.5.3; where the machine looks for it: docs/use/firmware.md.
 """
 
 import bisect
