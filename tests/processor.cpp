@@ -1,5 +1,5 @@
-// The host's processor, which loses AVX2 when a test asks for it. The linker sends all calls of
-// render::use_avx2() to __wrap_, and those of __real_ to hw/render/isa.cpp.
+// Hides the host's AVX2 from cores while a test asks for that. The linker (--wrap) sends all calls
+// of render::use_avx2() to __wrap_; __real_ is the function in hw/render/isa.cpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "processor.hpp"

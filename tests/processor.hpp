@@ -1,11 +1,11 @@
-// The processor that test programs and fuzzers draw on.
+// Makes test programs and fuzzers run as on a processor without AVX2.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
 namespace pixmill::processor {
 
-/// While one lives, and was made with true, new cores find a processor without AVX2.
+/// During the lifetime of a Portable(true), new cores see a processor without AVX2.
 class Portable {
 public:
     explicit Portable(bool portable = true);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What the environment says of the tests that draw random work:
-// PIXMILL_SEED=n            another sequence of cases
-// PIXMILL_CASES=n           how many, or
-// PIXMILL_SMOKE=n           one nth of what each test has, and
-// PIXMILL_RANDOM_SECONDS=s  no more of them than each test can play in that processor time, but a
-// few at least:
-//                           scripts/test without --thorough
-// PIXMILL_CASE=n            this one only
-// Case n of a seed is always the same. A case that has failed goes into the table of its test: it
-// is played first, whatever is chosen here, but PIXMILL_CASE.
+// Settings of tests with random cases, taken from the environment:
+// PIXMILL_SEED=n            selects another sequence of cases
+// PIXMILL_CASES=n           number of cases
+// PIXMILL_SMOKE=n           plays one nth of each test's usual number of cases
+// PIXMILL_RANDOM_SECONDS=s  stops a test after that much CPU time, but not before its first few
+//                           cases (scripts/test without --thorough)
+// PIXMILL_CASE=n            plays only this case
+// Case n of a seed is always the same. Cases that once failed are kept in a table of their test and
+// are played first, unless PIXMILL_CASE is set.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -36,7 +35,7 @@ inline uint64_t random_cases(uint64_t all) {
     return setting("PIXMILL_CASES", std::max<uint64_t>(all / part, 1));
 }
 
-// Which cases a test has: [first, end).
+// The cases of a test: [first, end).
 struct CaseRange {
     uint64_t first, end;
 };
@@ -46,7 +45,7 @@ inline CaseRange case_range(uint64_t all) {
     return only == UINT64_MAX ? CaseRange{0, random_cases(all)} : CaseRange{only, only + 1};
 }
 
-// Of this process, whatever else the machine does, and of programs that it has waited for.
+// Returns the CPU time of this process and of the child processes it has waited for.
 inline double processor_seconds() {
     timespec own{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
@@ -63,8 +62,8 @@ struct RandomCase {
     uint64_t seed, number;
 };
 
-// for (const RandomCase c : cases): those that once failed, then those of PIXMILL_SEED in their
-// order.
+// Yields the cases of a test, for (const RandomCase c : cases): first those that once failed, then
+// those of PIXMILL_SEED in order.
 class RandomCases {
 public:
     explicit RandomCases(uint64_t all, std::vector<RandomCase> once_failed = {})
@@ -84,13 +83,13 @@ public:
     RandomCases(const RandomCases&) = delete;
     RandomCases& operator=(const RandomCases&) = delete;
 
-    // How many of the seed have been entered: what is counted of them is held against this.
+    // Number of cases of the seed that were started, the base for the test's statistics.
     [[nodiscard]] uint64_t played() const { return played_; }
-    // Of one case nothing can be counted.
+    // True if PIXMILL_CASE is set: a single case is too few for statistics.
     [[nodiscard]] bool only_one() const {
         return setting("PIXMILL_CASE", UINT64_MAX) != UINT64_MAX;
     }
-    // Whether the present case is one of the table, and not of those that are counted.
+    // True if the present case comes from the table of failures, which statistics leave out.
     [[nodiscard]] bool of_table() const { return at_ < once_failed_.size(); }
 
     class Iterator {
@@ -120,7 +119,7 @@ private:
         return of_table() ? once_failed_[at_]
                           : RandomCase{seed_, range_.first + at_ - once_failed_.size()};
     }
-    // Whether there is a case to play; counts it.
+    // True if there is another case to play, which is then counted.
     bool enter() {
         if (of_table())
             return true;
@@ -140,7 +139,8 @@ private:
     uint64_t at_ = 0, played_ = 0;
 };
 
-// Five standard deviations less than what is usual, so that any sequence has as many; of few none.
+// Returns a count that every sequence of cases reaches: five standard deviations below the usual
+// one. Returns 0 if the usual count is small.
 inline uint64_t least(double usual) {
     return usual < 10 ? 0 : static_cast<uint64_t>(std::max(usual - 5 * std::sqrt(usual), 1.0));
 }

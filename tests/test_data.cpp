@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Alone knows where the tree is: all other tests come from the compiler's cache in any clone.
+// The only file that contains the path of the source tree, so that the compiler cache serves all
+// other tests in any clone.
 #include "test_data.hpp"
 
 namespace pixmill {

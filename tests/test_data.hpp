@@ -5,7 +5,7 @@
 
 namespace pixmill {
 
-/// The path of a file of tests/data.
+/// Returns the path of a file in tests/data.
 std::string test_data(const std::string& name);
 
 } // namespace pixmill

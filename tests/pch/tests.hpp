@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What most tests include, precompiled: two fifths of the time that they take to compile. Tests do
-// not rely on it; each includes what it needs.
+// Precompiled header for what most tests include; saves about two fifths of their compile time.
+// Each test still includes all it needs.
 #include <algorithm>
 #include <array>
 #include <bit>

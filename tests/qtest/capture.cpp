@@ -1,5 +1,5 @@
 /*
- * Captures of the devices in QEMU (x-capture), replayed without it.
+ * Captures made by the devices in QEMU (x-capture) and replayed without it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -48,7 +48,7 @@ Outcome replay(const std::string& name) {
     return outcome;
 }
 
-/* Of a device each, by its name. */
+/* Replays all captures in @folder; returns the outcome of each device by its name. */
 std::map<std::string, Outcome> replay_all(const std::string& folder) {
     std::map<std::string, Outcome> outcomes;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -67,7 +67,7 @@ void add_captures(QemuOptions& options, const std::string& folder) {
 
 class Captures : public testing::TestWithParam<MachineAndWorker> {};
 
-/* Registers, lists, faults, resets, stops and snapshots, on each machine's devices. */
+/* Covers registers, lists, faults, resets, stops and snapshots on the devices of each machine. */
 TEST_P(Captures, OfRandomProgramsAreReplayed) {
     const auto& [machine, threaded] = GetParam();
     const uint64_t seed = setting("PIXMILL_SEED", 1);
@@ -114,7 +114,7 @@ void fill(Qemu& qemu, uint32_t size, uint8_t byte) {
     qemu.write32(kToy + 0x8, byte);
 }
 
-/* It begins in the middle of a draw, and ends before the next. */
+/* The capture begins in the middle of one draw and ends before the next. */
 TEST(Capture, BeginsAndEndsAtAnyTime) {
     const TemporaryDirectory folder;
     const std::string file = folder.file("toy.capture");

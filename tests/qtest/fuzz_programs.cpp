@@ -1,10 +1,10 @@
 /*
- * Random programs against the built QEMU: it lives, answers, and its sanitizers, where it has been
- * built with them (scripts/qemu/build --sanitized), have nothing to say.
+ * Runs random programs on the built QEMU: it must survive, answer and, if built with sanitizers
+ * (scripts/qemu/build --sanitized), report nothing.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Settings: tests/random_setting.hpp.  A program that fails is cut down to what still fails.
+ * Settings: tests/random_setting.hpp.  A failing program is shortened as long as it still fails.
  */
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ namespace {
 constexpr size_t kSteps = 500;
 constexpr unsigned kTries = 200; /* to make a failing program shorter */
 
-/* What happens to a QEMU that plays @program, or "". */
+/* Returns the failure of a QEMU that plays @program, or "". */
 std::string failure_of(const FuzzedMachine& machine, bool threaded, const Program& program) {
     try {
         Qemu qemu(fuzzed_options(machine, threaded));
@@ -36,7 +36,7 @@ std::string failure_of(const FuzzedMachine& machine, bool threaded, const Progra
     }
 }
 
-/* Leaves out what is not needed to fail, in halves, quarters, ... */
+/* Drops steps that are not needed for the failure, in halves, then quarters, and so on. */
 Program shortened(const FuzzedMachine& machine, bool threaded, Program program) {
     unsigned tries = 0;
     for (size_t piece = program.size() / 2; piece > 0 && tries < kTries; piece /= 2) {
@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(On64Bit, FuzzPrograms,
                                           testing::Bool()),
                          machine_and_worker);
 
-/* A program is worth its time only if it gets behind the first check of a device. */
+/* Programs are useful only if they get past a device's first checks. */
 void expect_work(std::span<const FuzzedMachine> machines) {
     for (const FuzzedMachine& machine : machines) {
         std::vector<FuzzedDevice> without_work = machine.devices;

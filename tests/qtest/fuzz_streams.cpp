@@ -1,11 +1,11 @@
 /*
- * Saved machines with work in flight, changed where the state of our devices lies, and loaded: each
- * is refused, or it runs.  Nothing takes QEMU down.
+ * Saves machines with work in flight, corrupts the saved state of our devices, and loads it: each
+ * stream must be refused or run, and never take QEMU down.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Settings: tests/random_setting.hpp.  A case is a process: a random program, a snapshot, and
- * kStreams changed ones that are loaded one after the other, each into what the last one has left.
+ * Settings: tests/random_setting.hpp.  A case is one process: it plays a random program, takes a
+ * snapshot and loads kStreams corrupted copies in turn, each into the state that the last one left.
  */
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ constexpr unsigned kStreams = 8;
 constexpr size_t kStepsBefore = 150;
 constexpr size_t kStepsAfter = 30;
 
-/* All that hw/qemu saves, by the name of its VMStateDescription. */
+/* All VMStateDescriptions of hw/qemu, by name. */
 const std::vector<std::string_view> kOurs{"vivante-gc",
                                           "nema-gfx",
                                           "sgx544",
@@ -46,10 +46,9 @@ const std::vector<std::string_view> kOurs{"vivante-gc",
                                           "pixmill-toy"};
 
 /*
- * QEMU's PCI code counts a bus's INTx in one section and remembers a function's in another; a
- * stream of which it has loaded only one, or which says something else in each, aborts QEMU 10.0 at
- * the next reset (pcibus_reset_hold()). So INTx is down in the streams of PCs, and what is PCI's of
- * a function stays as it is.
+ * QEMU's PCI code saves the INTx count of a bus in one section and the INTx level of a function in
+ * another.  If the two disagree, QEMU 10.0 aborts at the next reset (pcibus_reset_hold()). The
+ * saved PCs therefore have INTx low, and the PCI fields of a function are left alone.
  */
 bool is_of_pci(const SavedSection& section, const SavedField& field) {
     return section.name.find('/') != std::string::npos &&
@@ -57,7 +56,7 @@ bool is_of_pci(const SavedSection& section, const SavedField& field) {
             field.name.starts_with("irq_state"));
 }
 
-/* Changes a saved machine, and says how. */
+/* Corrupts a saved machine and describes the changes. */
 class Mutator {
 public:
     Mutator(SavedMachine& machine, Dice& dice) : machine_(machine), dice_(dice) {}
@@ -93,7 +92,7 @@ private:
         }
     }
 
-    /* The first elements of an array are often those that matter. */
+    /* Half of the changes go to the first 16 elements of an array, which matter most. */
     void change_field() {
         const SavedSection& of = section();
         const SavedField& field = dice_.pick(std::span<const SavedField>(of.fields));
@@ -111,7 +110,7 @@ private:
               << number << std::dec << '\n';
     }
 
-    /* Header, footer, or all from somewhere on. */
+    /* Corrupts a byte of the header, a byte of the footer, or everything from some offset on. */
     void change_section() {
         const SavedSection& of = section();
         size_t at = of.header + dice_.below(static_cast<uint32_t>(of.header_size));
@@ -154,7 +153,7 @@ protected:
         return program;
     }
 
-    /* Its last line stands for what was done when QEMU failed. */
+    /* @last describes the last change before QEMU failed. */
     static Loads run(uint64_t seed, uint64_t number, std::string& last) {
         const auto& [machine, threaded] = GetParam();
         Dice dice(seed, number);
@@ -180,7 +179,7 @@ protected:
             saved.restore();
         }
         last = "  the end\n";
-        qemu.load_snapshot(); /* what was good still is */
+        qemu.load_snapshot(); /* the original state still loads */
         const std::string end = qemu.quit();
         if (end != "exit 0" || sanitizer_report(qemu.stderr_text())) {
             throw QemuError(end + '\n' + qemu.stderr_text());
@@ -193,7 +192,7 @@ TEST_P(FuzzStreams, AreRefusedOrRun) {
     const uint64_t seed = setting("PIXMILL_SEED", 1);
     const CaseRange cases = case_range(2);
     Loads all;
-    /* The streams of one case may all be refused: some more then. */
+    /* If all streams so far were refused, or all accepted, try some more cases. */
     const uint64_t most = cases.end + 8;
     for (uint64_t number = cases.first; number < (all.both() ? cases.end : most); ++number) {
         std::string last = "  before the first stream\n";
@@ -206,7 +205,7 @@ TEST_P(FuzzStreams, AreRefusedOrRun) {
                    << last << error.what();
         }
     }
-    /* Else it is not our devices that are tried. */
+    /* Otherwise the streams do not exercise our devices. */
     EXPECT_TRUE(all.both()) << all.taken << " taken, " << all.refused << " refused";
     std::cout << "figures: " << all.taken + all.refused << " migration streams, " << all.refused
               << " refused\n";

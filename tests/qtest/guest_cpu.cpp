@@ -1,6 +1,5 @@
 /*
- * Accesses as a CPU makes them: qtest cuts wide accesses up before they reach
- * the device, a CPU does not.
+ * Accesses made by a CPU: qtest splits wide accesses before they reach the device, a CPU does not.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -31,7 +30,7 @@ Words program(std::initializer_list<uint32_t> body) {
 
 class GuestCpu : public testing::Test {
 protected:
-    /* What result[0] becomes. */
+    /* Runs @body and returns result[0]. */
     uint32_t run(const char* model, std::initializer_list<uint32_t> body) {
         rig = std::make_unique<Rig>(
             RigOptions{.model = model, .arguments = {"-S"}, .accel = "tcg", .threaded = true});
@@ -81,7 +80,7 @@ TEST_F(GuestCpu, ReadsLanesAndLosesNarrowWrites) {
     EXPECT_EQ(result(4), 0u);
 }
 
-/* Its interconnect has 32 bits: a wide access arrives as two. */
+/* The SoC's interconnect is 32 bits wide: a 64-bit load arrives as two accesses. */
 TEST_F(GuestCpu, ReadsTwoRegistersOfTheSocWithOneWideLoad) {
     ASSERT_EQ(run("gc320-am57xx", {0xE3A0044A,   /* mov r0, #0x4A000000 */
                                    0xE280460E,   /* add r4, r0, #0xE00000 */
@@ -98,7 +97,7 @@ TEST_F(GuestCpu, ReadsTwoRegistersOfTheSocWithOneWideLoad) {
     EXPECT_EQ(result(3), 0x50000000u); /* REVISION */
 }
 
-/* linux etnaviv_gpu.c: a GC600 r0x19 must not be asked for these two. */
+/* linux etnaviv_gpu.c never reads these two registers on a GC600 r0x19. */
 TEST_F(GuestCpu, GetsAnAbortFromTheTwoRegistersThatAnOldGc600DoesNotDecode) {
     EXPECT_EQ(run("gc600-dove", {0xE59020A8}), kAborted); /* ldr r2, [r0, #0xA8] */
     EXPECT_EQ(run("gc600-dove", {0xE59020E8}), kAborted); /* ldr r2, [r0, #0xE8] */

@@ -1,5 +1,5 @@
 /*
- * What the built QEMU has against those who find a bug in it: read from the binary and its objects.
+ * Exploit mitigations of the built QEMU, read from the binary and its object files.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,7 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::set<std::string>;
 
-/* An ELF file of this machine's kind, of 64 bits. Files are ours, and yet offsets are checked. */
+/*
+ * A 64-bit ELF file of the host's byte order.  Offsets are checked, although the files are our own.
+ */
 class Elf {
 public:
     explicit Elf(const fs::path& path) {
@@ -38,7 +40,7 @@ public:
     std::vector<Elf64_Phdr> segments() const {
         return table<Elf64_Phdr>(header().e_phoff, header().e_phnum);
     }
-    /* The value of @tag in the dynamic section; 0 without one. */
+    /* Returns the value of @tag in the dynamic section, or 0 if it is absent. */
     uint64_t dynamic(int64_t tag) const {
         for (const Elf64_Phdr& segment : segments())
             if (segment.p_type == PT_DYNAMIC)
@@ -48,7 +50,7 @@ public:
                         return entry.d_un.d_val;
         return 0;
     }
-    /* Names that it uses and others define. */
+    /* Returns the undefined symbols. */
     Names imports() const {
         const auto sections = table<Elf64_Shdr>(header().e_shoff, header().e_shnum);
         Names names;
@@ -96,7 +98,7 @@ bool uses_stack_protector(const Names& imports) {
     return imports.count("__stack_chk_fail");
 }
 
-/* fortified names of glibc: __memcpy_chk, __snprintf_chk, ... */
+/* True if a fortified glibc function is imported: __memcpy_chk, __snprintf_chk, ... */
 bool uses_fortify(const Names& imports) {
     for (const std::string& name : imports)
         if (name.starts_with("__") && name.ends_with("_chk"))
@@ -152,7 +154,7 @@ TEST(Hardening, OfTheBinary) {
     EXPECT_EQ(missing(qemu()), std::vector<std::string>{});
 }
 
-/* What the objects in @folder of QEMU's build whose names begin with @prefix use. */
+/* Returns the imports of the objects in @folder of QEMU's build whose names begin with @prefix. */
 Names used_by(const fs::path& folder, const std::string& prefix = "") {
     Names all;
     for (const auto& entry : fs::recursive_directory_iterator(qemu().parent_path() / folder))
@@ -162,10 +164,12 @@ Names used_by(const fs::path& folder, const std::string& prefix = "") {
     return all;
 }
 
-/* The whole binary's imports are QEMU's for the most part; these are of what we compile: hw/qemu,
- * and each folder of hw that QEMU links. */
+/*
+ * Most imports of the binary come from QEMU itself.  These two tests look only at the objects we
+ * compile: hw/qemu, and each folder of hw that QEMU links.
+ */
 TEST(Hardening, OfOurShells) {
-    const char* shells = /* QEMU 10.2 has all of a system in a library */
+    const char* shells = /* QEMU 10.2 links a system emulator from one library */
         fs::exists(qemu().parent_path() / "libsystem.a.p") ? "libsystem.a.p" : "libcommon.a.p";
     EXPECT_TRUE(uses_stack_protector(used_by(shells, "hw_pixmill_")));
 }
@@ -180,17 +184,17 @@ TEST(Hardening, OfOurCores) {
     for (const std::string& folder : folders) {
         const Names used = used_by(cores / folder);
         EXPECT_TRUE(uses_stack_protector(used)) << folder;
-        /* Indexes of the C++ library's containers are checked, too. */
+        /* Indexing of C++ containers must be checked as well. */
         EXPECT_TRUE(used.count("_ZSt21__glibcxx_assert_failPKciS0_S0_")) << folder;
     }
-    /* Other folders call none of the functions that FORTIFY replaces. */
+    /* Objects in other folders call no function that FORTIFY replaces. */
     for (const char* folder : {"common", "nema", "render"})
         EXPECT_TRUE(uses_fortify(used_by(cores / folder))) << folder;
 }
 
 /* ---- The check itself --------------------------------------------------------- */
 
-/* What a program lacks that a compiler makes with @flags. */
+/* Returns the properties missing from a program compiled with @flags. */
 std::vector<std::string> missing_with(const std::string& flags) {
     const fs::path binary =
         fs::path(testing::TempDir()) / ("hardening-" + std::to_string(getpid()));
@@ -234,7 +238,7 @@ TEST(Hardening, IsMissedWhereItIsTakenAway) {
         {"-Wl,-z,execstack", "stack that is not executed"}};
     for (const auto& row : rows)
         EXPECT_EQ(missing_with(row.flags), std::vector<std::string>{row.property}) << row.flags;
-    EXPECT_EQ(std::size(rows), std::size(kProperties)) << "a row for each";
+    EXPECT_EQ(std::size(rows), std::size(kProperties)) << "one row per property expected";
 }
 
 } // namespace

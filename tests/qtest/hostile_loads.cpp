@@ -1,11 +1,10 @@
 /*
- * Whatever a guest makes of its machine, its owner's requests are served soon, and what is saved
- * goes on.
+ * Whatever a guest does, requests from its owner are served quickly and a saved machine continues.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What decides is order: each answer comes while the load still lasts, which it would for hours.
- * Times are printed beside the goals, as in tries.hpp.
+ * The tests check order, not time: each answer must come while the load, which would last for
+ * hours, is still running.  Times are printed beside their goals, as in tries.hpp.
  */
 #include <gtest/gtest.h>
 
@@ -21,7 +20,7 @@
 namespace pixmill::qtest {
 namespace {
 
-/* Of two times of writing a gigabyte each. */
+/* Difference between two measurements that each write a gigabyte. */
 constexpr Goal kLittleLonger = {.wanted = 100, .hopeless = 60000, .unit = "ms"};
 
 /* A machine under load. */
@@ -41,7 +40,7 @@ public:
         await([this] { return load_.lasts(qemu_) && (!*load_.work || work() > 0); });
     }
 
-    /* Another process's processor may be late: not so the order of things. */
+    /* Polls for 10 s: the host may delay a thread, but not the order of events. */
     void await(const std::function<bool()>& done) {
         for (int i = 0; i < 2000 && !done(); ++i) {
             std::this_thread::sleep_for(Milliseconds(5));
@@ -49,7 +48,7 @@ public:
         ASSERT_TRUE(done());
     }
 
-    /* It is at work, and makes progress. */
+    /* Expects the load to be running and to make progress. */
     void expect_it_lasts() {
         EXPECT_TRUE(load_.lasts(qemu_));
         const uint64_t before = work();
@@ -70,7 +69,7 @@ private:
 
     const Load& load_;
     TemporaryDirectory directory_;
-    LineSocket console_; /* nobody reads it */
+    LineSocket console_; /* never read */
     Qemu qemu_;
 };
 
@@ -112,15 +111,15 @@ TEST_P(HostileLoad, LetsTheMonitorAnswer) {
     for (int i = 0; i < 4 * Tries::count(); ++i) {
         answer.add(milliseconds([&] { subject.qemu().qmp("query-status"); }));
         EXPECT_TRUE(GetParam().load->lasts(subject.qemu())) << i;
-        std::this_thread::sleep_for(Milliseconds(17)); /* at another phase of what it does */
+        std::this_thread::sleep_for(Milliseconds(17)); /* to ask at another phase of the load */
     }
     judge("query-status", answer);
     expect_clean_quit(subject.qemu());
 }
 
-/* What is drawn under the lock that everybody waits for, in bytes that could be copied instead. */
+/* Work done while holding the BQL is limited; budgets are in bytes that could be copied instead. */
 TEST_P(HostileLoad, DrawsWithoutTheBql) {
-    constexpr uint64_t inline_budget = 16 << 10; /* of a timer of the main loop */
+    constexpr uint64_t inline_budget = 16 << 10; /* INLINE_DRAW_BYTES of hw/qemu/cores/worker.c */
     const uint64_t most = GetParam().threaded ? 0 : inline_budget;
     subject.expect_it_lasts();
     subject.qemu().stop();
@@ -174,8 +173,8 @@ TEST_P(HostileLoad, EndsOrBeginsAnewWithAReset) {
 }
 
 /*
- * savevm writes the memory, which takes as long as it takes.  What counts is how much longer it
- * takes under load than for the same memory with the machine stopped.
+ * savevm writes all of RAM, however long that takes.  What matters is how much longer it takes
+ * under load than with the machine stopped.
  */
 TEST_P(HostileLoad, IsSavedAndGoesOn) {
     Qemu& qemu = subject.qemu();
@@ -185,7 +184,7 @@ TEST_P(HostileLoad, IsSavedAndGoesOn) {
         qemu.monitor("delvm one");
         return took;
     };
-    savevm(); /* the image grows */
+    savevm(); /* lets the image grow */
     Tries loaded(kAnyTime);
     Tries stopped(kAnyTime);
     for (int i = 0; i < Tries::count() - 1; ++i) {

@@ -13,7 +13,7 @@ namespace pixmill::qtest {
 
 namespace {
 
-/* A draw of 10^6 triangles, with all states of a triangle and `more`. */
+/* Draws 10^6 triangles, with all states of a triangle and then `more`. */
 void start_3d(Qemu& qemu, const Commands& more) {
     using namespace scene_3d;
     constexpr uint32_t kTriangles = 1'000'000;
@@ -47,7 +47,7 @@ void loop_states(Qemu& qemu) {
     Gc(qemu, kGcBase).start(0x8000, loop.qwords());
 }
 
-/* 4096 x 4096 pixels of 32 bits, 255 x 200 times. */
+/* Fills 4096 x 4096 pixels of 32 bits, 255 x 200 times. */
 void blit_for_hours(Qemu& qemu) {
     constexpr uint32_t kSide = 4096;
     Commands stream = base_block(kSide, kSide, command::kBitBlt, kDest, kDest + kSide * kSide * 4);
@@ -60,8 +60,9 @@ void blit_for_hours(Qemu& qemu) {
 }
 
 /*
- * Tiled indices, turned and stretched into NV12, where there is no memory: each pixel lies
- * elsewhere, and nothing is kept of any. The dearest row that was found before rows were cut.
+ * Rotates and stretches tiled indexed pixels into NV12 where no memory is mapped: each pixel has an
+ * unrelated address, so nothing can be cached.  This was the most costly row known before draws
+ * were split within rows.
  */
 void draw_dearly(Qemu& qemu) {
     constexpr uint32_t kTiled = 0x80, kNv12 = 0x11, kTurned = 4, kNowhere = 0xC0000000;
@@ -87,23 +88,23 @@ void draw_dearly(Qemu& qemu) {
     Gc(qemu, kGcBase).start(kStream, stream.qwords());
 }
 
-/* 10^6 triangles over each other, of half of the target each. */
+/* Draws 10^6 overlapping triangles, each covering half of the target. */
 void draw_for_minutes_3d(Qemu& qemu) {
     start_3d(qemu, scene_3d::blended());
 }
 
-/* Pixels, 64 at a time, for which the shader counts: half as long as none may. */
+/* Runs a counting loop in the shader for 64 pixels at a time; half of the longest run allowed. */
 void shade_for_hours_3d(Qemu& qemu) {
     start_3d(qemu, scene_3d::count_in_pixels(1 << 18));
 }
 
-/* The same of vertices; next to no pixels. */
+/* The same loop for vertices, with next to no pixels. */
 void shade_vertices_for_hours_3d(Qemu& qemu) {
     constexpr uint32_t k64 = 0x42800000, k66 = 0x42840000; /* as floats */
     start_3d(qemu, scene_3d::count_in_vertices(1 << 18).load(0x0C00, Words{k64, k64, k66, k66}));
 }
 
-/* The core hangs, which its driver notices sooner or later. */
+/* Hangs the core; a driver would notice and reset it. */
 void never_end_3d(Qemu& qemu) {
     start_3d(qemu, scene_3d::never_end());
 }
@@ -115,7 +116,7 @@ namespace {
 
 constexpr uint32_t kSideVg = 4096;
 
-/* A picture of 64 MiB, and a window as large as it; @control is VG_CONTROL. */
+/* Sets up a picture of 64 MiB and a path window of its size; @control is VG_CONTROL. */
 Words picture_vg(uint32_t control) {
     constexpr uint32_t kSize = kSideVg << 16 | kSideVg;
     return joined({vg::target(kHighRam, kSideVg, kSideVg),
@@ -134,8 +135,8 @@ void start_vg(Qemu& qemu, const Words& stream) {
 } // namespace
 
 /*
- * An image, turned, repeated and filtered, over all of the picture; then the stream goes back to
- * that draw, and its 2^24 qwords last for days.
+ * Draws a rotated, repeated and filtered image over the whole picture.  The stream then jumps back
+ * to that draw; its 2^24 qwords last for days.
  */
 void draw_for_days_vg(Qemu& qemu) {
     constexpr uint32_t kScale = 0x3B800000, kTurned = 0x3B000000, kOne = 0x3F800000; /* as floats */
@@ -148,8 +149,7 @@ void draw_for_days_vg(Qemu& qemu) {
     start_vg(qemu, stream);
 }
 
-/* A path of nearly as many edges as one may have, which are in every row of the picture: 44 times.
- */
+/* Fills a path of nearly the maximum number of edges, all crossing every row, 44 times. */
 void fill_for_minutes_vg(Qemu& qemu) {
     constexpr uint32_t kPoints = 1'000'000, kScale = 0x42000000; /* 32.0 */
     std::vector<uint8_t> path{2, 0, 0};
@@ -157,7 +157,7 @@ void fill_for_minutes_vg(Qemu& qemu) {
         path.insert(path.end(), {4, static_cast<uint8_t>(i * 7 % 128),
                                  static_cast<uint8_t>(i % 2 == 0 ? 127 : 0)});
     }
-    path.resize((path.size() + 8) / 8 * 8); /* END, and what is missing of a qword */
+    path.resize((path.size() + 8) / 8 * 8); /* END and padding to a qword */
     Words data(path.size() / 4);
     for (size_t i = 0; i < path.size(); ++i) {
         data[i / 4] |= static_cast<uint32_t>(path[i]) << i % 4 * 8;
@@ -177,7 +177,7 @@ namespace {
 constexpr const char* kTestMachine = "pixmill-test";
 constexpr const char* kMachineVg = "pixmill-test,model=gc355-rt1170";
 constexpr const char* kMachine3d = "pixmill-test,model=gc2000-imx6q";
-constexpr uint32_t kResult = kLowRam + 0x100000; /* what a program writes when it gets there */
+constexpr uint32_t kResult = kLowRam + 0x100000; /* set when the program passes the stalled store */
 constexpr uint32_t kArguments = kResult + 0x10;
 
 template<void start(Qemu&)>
@@ -195,7 +195,7 @@ bool front_end_runs(Qemu& qemu) {
 constexpr uint64_t kNemaBase = 0x4C000000; /* on pixmill-test */
 constexpr uint32_t kNemaList = kRam + 0x100000;
 
-/* Draws @target again and again, each pixel blended, until its processor gives it up: hours. */
+/* Draws @target with blending, over and over, until the command processor gives up after hours. */
 Words endless_list(uint32_t address, const Surface& target) {
     const Words state = joined({common_state(), fill_state(target, 0x01010101, 0x101)});
     const auto loop = address + static_cast<uint32_t>(state.size() * 4);
@@ -223,7 +223,7 @@ void draw_by_list(Qemu& qemu) {
     qemu.write32(kNemaBase + nema::kCmdSize, words);
 }
 
-/* The CPU starts the list and makes a store that the bus stalls until that ends. */
+/* The CPU starts the list; its next store is stalled by the bus until the list ends. */
 void stall_the_bus(Qemu& qemu) {
     qemu.write_words(kArguments, Words{kNemaList, store_list(qemu)});
     qemu.write32(kResult, 0);
@@ -248,7 +248,7 @@ constexpr uint32_t kGr5526List = kSram + 0x40000;
 constexpr uint32_t kGr5526Result = kSram + 0x2000;
 constexpr uint32_t kGr5526Vectors = kSram + 0x1000; /* a property of its machine */
 
-/* The same by firmware, which is in RAM: without a file. */
+/* The same on the GR5526, by firmware that is placed in RAM. */
 void stall_the_bus_of_gr5526(Qemu& qemu) {
     const Words list = endless_list(kGr5526List, {kPsram, 1024, 1024});
     qemu.write_words(kGr5526List, list);
@@ -264,7 +264,7 @@ void stall_the_bus_of_gr5526(Qemu& qemu) {
                            0xE7FE6001,             /* str r1, [r0]; b to itself */
                            0xBF00BF00, static_cast<uint32_t>(nema::kBase), kGr5526List,
                            static_cast<uint32_t>(list.size()), kGr5526Result});
-    qemu.qmp("system_reset"); /* it has found no vectors yet */
+    qemu.qmp("system_reset"); /* the first reset found no vectors */
     qemu.resume();
 }
 
@@ -274,7 +274,7 @@ bool bus_of_gr5526_stalls(Qemu& qemu) {
 
 /* ---- The others ------------------------------------------------------------------------------ */
 
-/* The CPU sends and never looks whether there is room; nobody reads. */
+/* The CPU transmits without checking for room, and the host never reads. */
 void flood_the_console(Qemu& qemu) {
     boot(qemu, {0xE3A00312,   /* mov r0, #0x48000000 */
                 0xE2800802,   /* add r0, r0, #0x20000 */
@@ -284,7 +284,7 @@ void flood_the_console(Qemu& qemu) {
                 0xEAFFFFFD}); /* b to the last */
 }
 
-/* The shortest timer, acknowledged as fast as the CPU can. */
+/* Runs the shortest timer and acknowledges it as fast as the CPU can. */
 void tick_the_sgx(Qemu& qemu) {
     boot(qemu, {0xE3A00456,   /* mov r0, #0x56000000 */
                 0xE3A02401,   /* mov r2, #0x01000000 */

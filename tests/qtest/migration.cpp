@@ -1,9 +1,9 @@
 /*
- * A machine that is saved and loaded goes on as if nothing had happened.
+ * A machine that is saved and loaded continues as if nothing had happened.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The guest clock of qtest is not part of the migrated state: the test sets it.
+ * qtest's guest clock is not migrated, so the tests set it.
  */
 #include <chrono>
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ RigOptions incoming(RigOptions options) {
     return options;
 }
 
-/* A new machine in the state of @from, at the same guest time. */
+/* Loads the state of @from into a new machine at the same guest time. */
 std::unique_ptr<Rig> migrate(Rig& from, const RigOptions& options) {
     const std::string file = from.qemu().directory().file("machine");
     from.qemu().migrate_to(file);
@@ -36,7 +36,7 @@ std::unique_ptr<Rig> migrate(Rig& from, const RigOptions& options) {
     return to;
 }
 
-/* Everything that may be read without a side effect and does not depend on the time. */
+/* Returns all registers that can be read without side effects and do not depend on time. */
 Words registers(Rig& rig) {
     Words values;
     for (uint32_t offset = 0; offset < 0x800; offset += 4) {
@@ -105,14 +105,14 @@ TEST_P(Migration, OfAnIdlingFrontEndTakesAPatchMadeBeforeIt) {
     rig.qemu().write32(0x2004, 0);
     rig.qemu().write32(0x2000, 0x10000000);
     const auto copy = migrate(rig, options());
-    copy->qemu().resume(); /* a machine that was stopped is when it is loaded, too */
+    copy->qemu().resume(); /* a machine saved while stopped is loaded stopped */
     EXPECT_TRUE(copy->wait([&] { return copy->gc().stopped(); }, 5 * kMillisecond));
     EXPECT_EQ(copy->read(reg::kFeDmaAddress), 0x2008u);
 }
 
 constexpr int kSide = 64;
 
-/* Blits all over a surface, each depending on those before; a WAIT in the middle. */
+/* Blits all over a surface, each reading earlier results; one WAIT in the middle. */
 Commands long_list() {
     Commands stream = base_block(kSide, kSide, command::kBitBlt, kDest, kDest)
                           .load(state::kSrcConfig, src_config(format::kA8R8G8B8) | kRelative)
@@ -158,7 +158,7 @@ TEST_P(Migration, InTheMiddleOfAListGivesThePictureOfTheUninterruptedOne) {
     Buffer dest(rig, kDest, initial_picture());
     rig.store(kStream, long_list());
     rig.gc().start(kStream, long_list().qwords());
-    rig.wait([&] { return (rig.read(reg::kFeDebugState) & 0x1F) == 0x12; }, /* WAIT */
+    rig.wait([&] { return (rig.read(reg::kFeDebugState) & 0x1F) == 0x12; }, /* in WAIT */
              10 * kMillisecond, 10 * kMicrosecond);
     ASSERT_EQ(rig.read(reg::kIdle), kRunning);
     ASSERT_NE(dest.words(), uninterrupted);
@@ -167,10 +167,10 @@ TEST_P(Migration, InTheMiddleOfAListGivesThePictureOfTheUninterruptedOne) {
     ASSERT_TRUE(copy->wait([&] { return copy->gc().stopped(); }));
     EXPECT_EQ(copy->read(reg::kIntrAcknowledge), 1u << 3);
     EXPECT_EQ(copy->qemu().read_words(kDest, kSide * kSide), uninterrupted);
-    EXPECT_EQ(dest.words() == uninterrupted, false) << "the source machine went on";
+    EXPECT_EQ(dest.words() == uninterrupted, false) << "the source machine kept drawing";
 }
 
-/* No WAIT to stop at: whatever is in flight at that moment is taken along. */
+/* Draws without a WAIT to stop at: the save must include whatever is in flight. */
 class LongDraw {
 public:
     LongDraw(const RigOptions& options, int times)
@@ -180,7 +180,7 @@ public:
         }
     }
 
-    /* Whether the machine was saved before the end of its draws. */
+    /* Saves and loads; true if the machine was saved before its last draw had ended. */
     bool is_cut() {
         Rig rig(options_);
         start(rig);
@@ -201,8 +201,9 @@ private:
     static constexpr uint32_t kHeight = 256;
 
     void start(Rig& rig) {
-        Commands stream = base_block(kWidth, kHeight, command::kBitBlt)
-                              .load(state::kRop, 0x00306666); /* an odd number of times is once */
+        Commands stream =
+            base_block(kWidth, kHeight, command::kBitBlt)
+                .load(state::kRop, 0x00306666); /* XOR: an odd number of draws equals one */
         for (int i = 0; i < times_; ++i) {
             stream.draw({{0, 0, kWidth, kHeight}});
         }
@@ -214,7 +215,7 @@ private:
         rig.gc().start(kStream, stream.qwords());
     }
 
-    /* However slow the host is: only a worker that does not draw on hangs. */
+    /* Waits while there is progress, so that a slow host does not fail the test. */
     static bool comes_to_its_end(Rig& rig) {
         uint64_t drawn;
         do {
@@ -240,7 +241,7 @@ private:
     Words row_;
 };
 
-/* A thread may have drawn all of it before it is asked to stop: then more is drawn. */
+/* A fast worker may finish before the save, so the number of draws grows until it does not. */
 TEST_P(Migration, InTheMiddleOfADrawGivesThePictureOfTheUninterruptedOne) {
     constexpr int kMost = 32801;
     int times = 2049;
@@ -250,7 +251,7 @@ TEST_P(Migration, InTheMiddleOfADrawGivesThePictureOfTheUninterruptedOne) {
     }
 }
 
-/* State that a stream left behind is what the next stream draws with. */
+/* A stream draws with state that an earlier stream has set. */
 TEST_P(Migration, KeepsTheStateOfTheDrawingEngine) {
     Rig rig(options());
     Buffer dest(rig, kDest, Words(8));
@@ -304,8 +305,7 @@ TEST_P(Migration, InsideACallReturnsToItsCaller) {
     rig.store(0x5000, {0x3800FFFF, 0, 0x58000000, 0});
     rig.gc().start(0x4000, 2);
     rig.pass(10 * kMicrosecond);
-    /* Guest time stands still meanwhile: the WAIT cannot end while a busy host starts the worker.
-     */
+    /* Guest time is not advanced here: the WAIT cannot end while a busy host starts the worker. */
     for (int i = 0; i < 5000 && rig.read(reg::kFeDmaAddress) != 0x5008u; i++)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     ASSERT_EQ(rig.read(reg::kFeDmaAddress), 0x5008u);
@@ -341,7 +341,7 @@ TEST_P(Migration, OfAStoppedMachineLeavesTheSourceAbleToGoOn) {
     EXPECT_EQ(once, reference.words());
 }
 
-/* savevm and loadvm: into a machine that has gone on since. */
+/* Uses savevm and loadvm; each load goes into a machine that has since changed. */
 TEST_P(Migration, BackToASnapshotOfAnIdlingFrontEndTakesTheNextJob) {
     Rig rig(options());
     rig.store(0x2000, {0x380000C8, 0, 0x40000002, 0x2000});
@@ -356,7 +356,7 @@ TEST_P(Migration, BackToASnapshotOfAnIdlingFrontEndTakesTheNextJob) {
         rig.qemu().write32(0x2000, 0x40000002);
         ASSERT_TRUE(rig.wait([&] { return rig.gc().stopped(); }));
         EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 1u << 5);
-        rig.launch({0, 0}); /* hung: something to come back from */
+        rig.launch({0, 0}); /* hang the front end; the snapshot must undo it */
         rig.qemu().load_snapshot();
     }
 }
@@ -366,7 +366,7 @@ TEST_P(Migration, BackToASnapshotInTheMiddleOfAListGivesTheSamePictureAgain) {
     Buffer dest(rig, kDest, initial_picture());
     rig.store(kStream, long_list());
     rig.gc().start(kStream, long_list().qwords());
-    rig.wait([&] { return (rig.read(reg::kFeDebugState) & 0x1F) == 0x12; }, /* WAIT */
+    rig.wait([&] { return (rig.read(reg::kFeDebugState) & 0x1F) == 0x12; }, /* in WAIT */
              10 * kMillisecond, 10 * kMicrosecond);
     rig.qemu().save_snapshot();
     ASSERT_TRUE(rig.wait([&] { return rig.gc().stopped(); }));
@@ -389,13 +389,13 @@ TEST(MigrationStream, OfAnotherModelIsRefused) {
     Qemu other({.machine = "pixmill-test,model=gc320-imx6", .arguments = {"-incoming", "defer"}});
     try {
         other.migrate_from(file);
-        ADD_FAILURE() << "a GC320 r5007 runs in the state of an r5301";
+        ADD_FAILURE() << "a GC320 r5007 accepted the state of an r5301";
     } catch (const QemuError& error) {
         EXPECT_EQ(std::string(error.what()).find("signal"), std::string::npos) << error.what();
     }
 }
 
-/* What is loaded is not trusted: wrong bytes are refused or survived. */
+/* A loaded stream is not trusted: corrupted bytes must be refused or survived. */
 TEST(MigrationStream, WithWrongBytesNeverTakesQemuDown) {
     Rig rig;
     rig.store(0x2000, {0x380000C8, 0, 0x40000002, 0x2000});
@@ -405,8 +405,7 @@ TEST(MigrationStream, WithWrongBytesNeverTakesQemuDown) {
     rig.qemu().migrate_to(file);
     std::ifstream stream(file, std::ios::binary);
     const std::string good{std::istreambuf_iterator<char>(stream), {}};
-    /* the section of the device starts with its name; the JSON description at the end names it too
-     */
+    /* The device's section starts with its name, which occurs again in the JSON at the end. */
     const size_t section = good.find("vivante-gc");
     ASSERT_NE(section, std::string::npos);
     const size_t end = std::min(good.size(), section + 8192);

@@ -86,7 +86,7 @@ std::vector<std::string> command_line(const QemuOptions& options,
     return line;
 }
 
-/* Past the JSON value that starts at @at. */
+/* Returns the offset after the JSON value that starts at @at. */
 size_t skip_value(std::string_view text, size_t at) {
     int depth = 0;
     bool quoted = false;
@@ -124,7 +124,7 @@ std::string_view trim(std::string_view text) {
     return text;
 }
 
-/* Past what stands at @at and the comma behind it. */
+/* Returns the offset after the JSON value at @at and the comma that may follow it. */
 size_t skip_element(std::string_view text, size_t at) {
     const size_t end = skip_value(text, at);
     return end + (end < text.size() && text[end] == ',' ? 1 : 0);
@@ -395,7 +395,7 @@ std::string Qemu::terminate() {
 
 /* ---- Qemu: qtest --------------------------------------------------------- */
 
-/* "IRQ raise 5", "IRQ lower 5": a change, as QEMU leaves out what is none. */
+/* @line is "IRQ raise 5" or "IRQ lower 5".  QEMU reports changes only. */
 void Qemu::note_interrupt(const std::string& line) {
     const bool level = line.starts_with("IRQ raise");
     const auto output = static_cast<unsigned>(std::stoul(line.substr(line.rfind(' '))));
@@ -511,7 +511,7 @@ unsigned Qemu::interrupt_rises() {
 }
 
 std::set<unsigned> Qemu::interrupts() {
-    command("endianness"); /* a round trip: what was sent before it has been read */
+    command("endianness"); /* a round trip: all earlier messages have been read */
     return high_;
 }
 
@@ -596,7 +596,7 @@ void Qemu::set_property(std::string_view path, std::string_view name, std::strin
 }
 
 void Qemu::system_reset() {
-    events_.clear(); /* those of earlier, which nobody has awaited */
+    events_.clear(); /* drop earlier events that were not awaited */
     qmp("system_reset");
     await_event("RESET");
 }
@@ -626,7 +626,7 @@ void Qemu::migrate_from(const std::string& file) {
     await_migration();
 }
 
-/* The last argument of @command, "job-id", is added here. */
+/* Runs @command as a job, adding its "job-id" argument, and returns the job's error or "". */
 std::string Qemu::job_error(std::string_view command, const std::string& arguments) {
     qmp(command, "{" + arguments + R"(, "job-id": "job"})");
     const auto deadline = Clock::now() + kMigrationTimeout;
@@ -651,7 +651,7 @@ void Qemu::run_job(std::string_view command, const std::string& arguments) {
     }
 }
 
-/* One cluster has all of a machine but its RAM: a test can find it in the file. */
+/* One cluster holds the machine state without RAM, so a test can find it in the file. */
 void Qemu::make_snapshot_disk() {
     const std::string image = snapshot_file();
     if (std::filesystem::exists(image)) {

@@ -1,11 +1,11 @@
 /*
- * A QEMU process under test: its qtest channel (memory, guest clock, interrupt
- * lines), its QMP channel, its log and its end.
+ * A QEMU process under test: its qtest channel (memory, guest clock, interrupt lines), QMP channel,
+ * log and exit status.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Everything waits with a time-out and throws QemuError, which carries what
- * QEMU wrote to stderr, when QEMU does not answer, refuses or dies.
+ * All calls wait with a time-out. If QEMU does not answer, refuses a command or dies, they throw
+ * QemuError with QEMU's stderr.
  */
 #ifndef PIXMILL_TESTS_QTEST_QTEST_CLIENT_HPP
 #define PIXMILL_TESTS_QTEST_QTEST_CLIENT_HPP
@@ -35,13 +35,13 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/* Text of member @key of the JSON object @object. */
+/* Returns the text of member @key of the JSON object @object. */
 std::optional<std::string_view> json_member(std::string_view object, std::string_view key);
 
-/* Text of each element of the JSON array @array. */
+/* Returns the text of each element of the JSON array @array. */
 std::vector<std::string_view> json_elements(std::string_view array);
 
-/* A directory that goes away with its owner. */
+/* A directory that is removed by the destructor. */
 class TemporaryDirectory {
 public:
     TemporaryDirectory();
@@ -54,7 +54,7 @@ private:
     std::filesystem::path path_;
 };
 
-/* A child process; killed, if need be, with its owner. */
+/* A child process; the destructor kills it if it still runs. */
 class Child {
 public:
     Child(const std::vector<std::string>& arguments, const std::string& stderr_file);
@@ -63,7 +63,7 @@ public:
     Child& operator=(const Child&) = delete;
 
     [[nodiscard]] pid_t pid() const { return pid_; }
-    /* How it ended ("exit 0", "signal 6 (Aborted)"), or nothing within @timeout. */
+    /* Returns how it ended ("exit 0", "signal 6 (Aborted)"), or nullopt after @timeout. */
     std::optional<std::string> wait(Milliseconds timeout);
 
 private:
@@ -71,7 +71,7 @@ private:
     std::optional<std::string> end_;
 };
 
-/* The listening end of a Unix socket, and after accept() the line-wise peer. */
+/* A listening Unix socket; after accept(), the connection to its one peer, read line by line. */
 class LineSocket {
 public:
     explicit LineSocket(const std::string& path);
@@ -82,9 +82,9 @@ public:
     bool accept(Milliseconds timeout);
     [[nodiscard]] bool connected() const { return peer_ >= 0; }
     void send(std::string_view line);
-    /* The next line without its newline; nothing at the time-out.  Throws when closed. */
+    /* Returns the next line without its newline, or nullopt after @timeout.  Throws if closed. */
     std::optional<std::string> receive(Milliseconds timeout);
-    /* What there is, up to @most bytes; "" at the time-out and when closed. */
+    /* Returns the available data, at most @most bytes; "" after @timeout or if closed. */
     std::string receive_some(size_t most, Milliseconds timeout);
 
 private:
@@ -94,11 +94,11 @@ private:
 };
 
 struct QemuOptions {
-    std::string machine;                       /* value of -M */
-    std::string accel = "qtest";               /* the guest's CPUs run under anything else */
-    std::vector<std::string> arguments = {};   /* further ones */
-    std::string interrupt_of = {};             /* QOM path whose outputs are watched, or "" */
-    std::string interrupt_name = "sysbus-irq"; /* ... those of that name */
+    std::string machine;                     /* value of -M */
+    std::string accel = "qtest";             /* any other one runs the guest's CPUs */
+    std::vector<std::string> arguments = {}; /* appended to the command line */
+    std::string interrupt_of = {}; /* QOM path of the device whose outputs are watched, or "" */
+    std::string interrupt_name = "sysbus-irq"; /* name of those outputs */
 };
 
 struct InterruptChange {
@@ -109,10 +109,10 @@ struct InterruptChange {
 
 class Qemu {
 public:
-    /* The executable is named by the environment: PIXMILL_QEMU. */
+    /* Runs the executable that PIXMILL_QEMU names. */
     explicit Qemu(const QemuOptions& options);
 
-    /* ---- Guest-physical memory and registers, as the first CPU sees them ---- */
+    /* ---- Guest-physical memory and registers, as seen by the first CPU ---- */
     uint8_t read8(uint64_t address) { return static_cast<uint8_t>(get("readb", address)); }
     uint16_t read16(uint64_t address) { return static_cast<uint16_t>(get("readw", address)); }
     uint32_t read32(uint64_t address) { return static_cast<uint32_t>(get("readl", address)); }
@@ -127,7 +127,7 @@ public:
     Words read_words(uint64_t address, size_t count);
     void write_words(uint64_t address, std::span<const uint32_t> words);
 
-    /* ---- I/O ports, of processors that have them ---- */
+    /* ---- I/O ports (x86 only) ---- */
     uint8_t in8(uint16_t port) { return static_cast<uint8_t>(get("inb", port)); }
     uint16_t in16(uint16_t port) { return static_cast<uint16_t>(get("inw", port)); }
     uint32_t in32(uint16_t port) { return static_cast<uint32_t>(get("inl", port)); }
@@ -135,28 +135,28 @@ public:
     void out16(uint16_t port, uint16_t value) { put("outw", port, value); }
     void out32(uint16_t port, uint32_t value) { put("outl", port, value); }
 
-    /* ---- Guest clock; stands still but for these (accel "qtest") ---- */
+    /* ---- Guest clock; with accel "qtest" only these calls advance it ---- */
     int64_t clock_step(int64_t nanoseconds);
     int64_t clock_set(int64_t nanoseconds);
     [[nodiscard]] int64_t now() const { return now_; }
 
-    /* ---- The watched interrupts, which are the outputs 0, 1, ... ---- */
+    /* ---- Watched interrupts: outputs 0, 1, ... ---- */
     bool interrupt(unsigned output = 0) { return interrupts().contains(output); }
     unsigned interrupt_rises();
-    /* All that are high. */
+    /* Returns all outputs that are high. */
     std::set<unsigned> interrupts();
-    /* What has changed since the last call, in order. */
+    /* Returns the changes since the last call, in order. */
     std::vector<InterruptChange> take_interrupt_changes();
 
     /* ---- Inputs of devices ---- */
     void set_input(std::string_view path, std::string_view name, unsigned number, bool level);
 
     /* ---- QMP ---- */
-    /* Text of the result; throws when QEMU reports an error. */
+    /* Returns the text of the result; throws if QEMU reports an error. */
     std::string qmp(std::string_view command, std::string_view arguments = "");
-    /* The error's description, or "" if there was none. */
+    /* Returns the error's description, or "" on success. */
     std::string qmp_error(std::string_view command, std::string_view arguments = "");
-    /* What the human monitor answers to @line. */
+    /* Returns the human monitor's answer to @line. */
     std::string monitor(std::string_view line);
     std::string get_property(std::string_view path, std::string_view name);
     uint64_t get_counter(std::string_view path, std::string_view name);
@@ -164,28 +164,28 @@ public:
     void stop() { qmp("stop"); }
     void resume() { qmp("cont"); }
     void system_reset();
-    /* Writes the whole machine to @file; it is stopped afterwards. */
+    /* Writes the machine to @file and leaves it stopped. */
     void migrate_to(const std::string& file);
-    /* Reads it back, in a QEMU started with "-incoming defer". */
+    /* Loads @file; QEMU must have been started with "-incoming defer". */
     void migrate_from(const std::string& file);
 
-    /* savevm and loadvm, into a disk image of its own, which the first one makes. */
+    /* savevm and loadvm, in a disk image that the first call of either save function creates. */
     void make_snapshot_disk();
     void save_snapshot();
     void load_snapshot();
-    /* Why it could not be loaded, or "". */
+    /* Returns the reason why loading failed, or "". */
     std::string load_snapshot_error();
     [[nodiscard]] std::string snapshot_file() const { return directory_.file("snapshot.qcow2"); }
 
     /* ---- The process ---- */
     [[nodiscard]] pid_t pid() const { return child_.pid(); }
     [[nodiscard]] const TemporaryDirectory& directory() const { return directory_; }
-    /* Lines that guest errors and unimplemented parts have left in the log. */
+    /* Returns the log lines of guest errors and unimplemented features. */
     [[nodiscard]] std::vector<std::string> log() const;
     [[nodiscard]] std::string stderr_text() const;
-    /* Ends QEMU through QMP; how it ended. */
+    /* Ends QEMU through QMP; returns how it ended. */
     std::string quit();
-    /* ... by a signal. */
+    /* The same, by SIGTERM. */
     std::string terminate();
 
 private:
@@ -208,9 +208,9 @@ private:
     Child child_;
     int64_t now_ = 0;
     std::set<unsigned> high_;
-    std::vector<InterruptChange> changes_; /* not yet taken */
+    std::vector<InterruptChange> changes_; /* not yet returned by take_interrupt_changes() */
     unsigned rises_ = 0;
-    std::vector<std::string> events_; /* not yet awaited */
+    std::vector<std::string> events_; /* received but not awaited */
     bool has_snapshot_ = false;
 };
 

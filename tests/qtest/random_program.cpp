@@ -52,7 +52,7 @@ const std::vector<FuzzedDevice> kTestDevices{
      geode_gp::kPath,
      "stat-pixels",
      geode_gp::kBase,
-     0x4030, /* its MSRs behind it */
+     0x4030, /* registers, then MSRs */
      {geode_gp::kVram, test::geode_vram_base, 1 << 20}},
     {kGeodeDisplay,
      geode_display::kPath,
@@ -63,7 +63,7 @@ const std::vector<FuzzedDevice> kTestDevices{
     {kRegisters, "", "", geode_display::kVsa, 4},
     {kRegisters, "", "", 0x4A002000, 0x2000}, /* control module, crossbars */
     {kRegisters, "", "", 0x4A005000, 0x1000}, /* clocks */
-    {kRegisters, "", "", 0x4A009000, 0x1000}, /* ... that of BB2D */
+    {kRegisters, "", "", 0x4A009000, 0x1000}, /* clock of BB2D */
     {kRegisters, "", "", 0x48034000, 0x1000}, /* timers */
     {kRegisters, "", "", 0x4AE18000, 0x1000},
     {kRegisters, "", "", 0x4AE04000, 0x40}, /* 32 kHz counter */
@@ -84,7 +84,7 @@ const std::vector<FuzzedDevice> kGr5526Devices{
     {kNema, "/machine/gpu", "stat-pixels", 0x40028000, 0x1000},
     {kRegisters, "", "", 0x43FF4000, 0x1000}, /* display */
     {kRegisters, "", "", 0x4000C500, 0x600},  /* UARTs */
-    {kRegisters, "", "", 0x4000E000, 0x400},  /* registers that remember */
+    {kRegisters, "", "", 0x4000E000, 0x400},  /* plain storage */
     {kRegisters, "", "", 0x4000EE00, 0x200},
 };
 
@@ -92,7 +92,7 @@ const std::vector<FuzzedDevice> kSabreliteDevices{
     {kVivante, "/machine/pixmill-gc320", "stat-pixels", 0x00134000, 0x4000},
     {kVivante, "/machine/pixmill-gc2000", "stat-events", 0x00130000, 0x4000},
     {kVivanteVg, "/machine/pixmill-gc355", "stat-pixels", 0x02204000, 0x4000},
-    {kRegisters, "", "", 0x00A02730, 0x14}, /* cache sync, on which the cores look */
+    {kRegisters, "", "", 0x00A02730, 0x14}, /* PL310 cache sync, which wakes the cores */
 };
 
 const std::vector<FuzzedDevice> kImx8mpDevices{
@@ -110,7 +110,7 @@ const std::vector<FuzzedDevice> kImxrt1170Devices{
     {kRegisters, "", "", 0x40CC0000, 0x8000}, /* CCM */
 };
 
-/* The ring is where X has it: in the last 2 MiB of VRAM. */
+/* The ring is in the last 2 MiB of VRAM, where the X driver puts it. */
 constexpr uint32_t kGeodeVramMib = 16;
 constexpr GeodeVram kGeodeVram{kVram, kVram, (kGeodeVramMib - 2) << 20};
 
@@ -232,14 +232,14 @@ Step out(uint32_t port, uint32_t value, unsigned size = 4) {
     return {.what = Step::Do::kOut, .size = size, .address = port, .value = value};
 }
 
-/* PCI's mechanism #1. */
+/* PCI configuration mechanism #1. */
 constexpr uint32_t kConfigAddress = 0xCF8, kConfigData = 0xCFC;
 
 uint32_t config_address(uint32_t slot, uint32_t offset) {
     return 0x80000000 | slot << 11 | offset;
 }
 
-/* What firmware does before a guest is there, and again after a reset. */
+/* Sets up PCI as firmware does before a guest starts, and again after a reset. */
 Program firmware(const FuzzedMachine& machine) {
     constexpr uint32_t kCommand = 0x04, kFirstBar = 0x10, kEnabled = 0x7;
     Program steps;
@@ -254,7 +254,7 @@ Program firmware(const FuzzedMachine& machine) {
     return steps;
 }
 
-/* One program in the making. */
+/* Builds one program. */
 class Author {
 public:
     Author(const FuzzedMachine& machine, Dice& dice)
@@ -271,7 +271,7 @@ private:
             add(std::move(step));
         }
     }
-    /* Somewhere in the RAM of programs, aligned. */
+    /* Returns a random aligned address in the programs' RAM. */
     uint32_t place(uint32_t alignment = 64) {
         return machine_.ram + dice_.below(kProgramRam / 2 / alignment) * alignment;
     }
@@ -367,7 +367,7 @@ void Author::work(const FuzzedDevice& device) {
     (this->*works.at(device.kind))(device);
 }
 
-/* Registers of a device lie at its beginning, those of the SGX544 in four banks. */
+/* Most accesses go to the start of a register block; for the SGX544, of one of its four banks. */
 void Author::access(const FuzzedDevice& device) {
     if (device.kind == kPorts) {
         return port_access(device);
@@ -401,8 +401,10 @@ void Author::port_access(const FuzzedDevice& device) {
     }
 }
 
-/* BARs move, or decoding and mastering the bus end. Firmware comes back soon, since with BARs
- * elsewhere little else is reached. */
+/*
+ * Writes may move BARs, or disable decoding or bus mastering.  Firmware soon restores them, since
+ * little else can be reached with the BARs moved.
+ */
 void Author::pci_access(const FuzzedDevice& device) {
     constexpr uint32_t kCommandAndBars = 0x28;
     const uint32_t offset = dice_.below(dice_.one_in(8) ? device.size : kCommandAndBars) & ~3u;
@@ -432,7 +434,7 @@ std::vector<Rect> Author::rectangles() {
     return rects;
 }
 
-/* @own: where the list lies. */
+/* @own is the address of the list. */
 void Author::vivante_command(Commands& list, uint32_t own) {
     struct Range {
         uint32_t first, end;
@@ -526,7 +528,7 @@ void append(Words& list, const Words& more) {
     list.insert(list.end(), more.begin(), more.end());
 }
 
-/* What its front end takes between draws, and what it should not. */
+/* Appends a command that is valid between draws, or sometimes one that is not. */
 void Author::vg_command(Words& list, uint32_t own) {
     const uint32_t kind = dice_.below(16);
     if (kind < 10) {
@@ -543,7 +545,7 @@ void Author::vg_command(Words& list, uint32_t own) {
     }
 }
 
-/* Rectangles, or path data: of signed bytes, an operation at the front of most words. */
+/* Draws rectangles or path data; path data are signed bytes, most words starting with an opcode. */
 void Author::vg_draw(Words& list) {
     const bool path = dice_.one_in(2);
     const uint32_t qwords = dice_.from(1, path ? 32 : 4);
@@ -590,7 +592,7 @@ Words Author::nema_list() {
             const uint32_t offset = dice_.below(0x400 / 4) * 4;
             list.insert(list.end(), {held | offset, value()});
         } else if (kind < 12) {
-            /* corners of primitives are 16.16 */
+            /* coordinates of primitives are 16.16 */
             const uint32_t offset = 0x120 + 0x10 * dice_.below(4) + 4 * dice_.below(2);
             list.insert(list.end(), {offset, dice_.below(128 << 16)});
         } else if (kind < 15) {
@@ -653,7 +655,7 @@ void Author::sgx_work(const FuzzedDevice& device) {
 constexpr std::array<uint32_t, 16> kBltPacket{0x38, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18,
                                               0x1C, 0x30, 0x34, 0x60, 0x64, 0x68, 0x4C, 0x40};
 
-/* Mostly of a small picture in VRAM. */
+/* Most operands describe a small picture in VRAM. */
 uint32_t Author::geode_gp_operand(const FuzzedDevice& device, uint32_t offset) {
     static constexpr std::array<uint32_t, 5> formats{0, 4, 5, 6, 8};
     if (dice_.one_in(16)) {
@@ -688,7 +690,7 @@ void Author::geode_gp_data(const FuzzedDevice& device) {
     }
 }
 
-/* The MSR that says where they lie is behind the registers, if a bus has it. */
+/* The MSR with the ring's address follows the registers, if the device is not behind a bus. */
 void Author::geode_gp_packets(const FuzzedDevice& device) {
     const GeodeVram& vram = device.vram;
     Words packets;
@@ -725,7 +727,10 @@ void Author::geode_gp_work(const FuzzedDevice& device) {
     }
 }
 
-/* A picture with cursor and video, mostly in VRAM; its interrupts; somebody looks at it. */
+/*
+ * Shows a picture with cursor and video, mostly in VRAM, enables interrupts and may take a
+ * screendump.
+ */
 void Author::geode_display_work(const FuzzedDevice& device) {
     constexpr uint32_t kVp = 0x4000;
     const auto set = [&](uint32_t offset, uint32_t value) {
@@ -742,7 +747,7 @@ void Author::geode_display_work(const FuzzedDevice& device) {
     set(0x5C, dice_.below(320) << 16 | dice_.below(200));     /* FB_ACTIVE */
     set(0x60, dice_.below(0x800));
     set(0x64, dice_.below(0x800));
-    set(0x94, dice_.below(0x400) << 16); /* the line that is compared */
+    set(0x94, dice_.below(0x400) << 16); /* line compare */
     set(0x08, 0x00000009 | (dice_.any() & 0x03000F00));
     set(0x04, 0x00000001 | (dice_.any() & 0x0010000E));
     set(0xC8, 0x00030000);
@@ -809,7 +814,7 @@ void play_read(Qemu& qemu, const Step& step) {
     }
 }
 
-/* A fault may be refused; what matters is that QEMU answers. */
+/* QEMU may refuse the fault, but it must answer. */
 void play_set(Qemu& qemu, const Step& step) {
     const size_t blank = step.text.find(' ');
     qemu.qmp_error("qom-set", R"({"path": ")" + step.name + R"(", "property": ")" +
@@ -817,7 +822,7 @@ void play_set(Qemu& qemu, const Step& step) {
                                   step.text.substr(blank + 1) + R"("})");
 }
 
-/* There may be no picture; what matters is that QEMU answers. */
+/* There may be no picture, but QEMU must answer. */
 void play_look(Qemu& qemu) {
     qemu.qmp_error("screendump",
                    R"({"filename": ")" + qemu.directory().file("looked-at.ppm") + R"("})");
@@ -833,7 +838,7 @@ void play_monitor(Qemu& qemu, const Step& step) {
 
 } // namespace
 
-/* What a stopped bus or one that stalls does not take, a reset of the GP ends. */
+/* Resets the GP if a bus that is stopped or stalled has not taken the writes. */
 void put_intx_down(Qemu& qemu, const FuzzedMachine& machine) {
     constexpr uint32_t kMaskAndClear = 0x00030003, kReset = 0x69000000;
     if (machine.bars.empty()) {
@@ -898,7 +903,7 @@ void play(Qemu& qemu, const Program& program) {
             qemu.save_snapshot();
             break;
         case Step::Do::kLoad:
-            qemu.load_snapshot_error(); /* there may be none yet */
+            qemu.load_snapshot_error(); /* there may be no snapshot yet */
             break;
         }
     }

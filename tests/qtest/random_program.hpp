@@ -1,12 +1,11 @@
 /*
- * Random programs for the machines that have our devices: register accesses, command lists, faults
- * on demand, resets, stops and snapshots.
+ * Random programs for machines with our devices: register accesses, command lists, injected faults,
+ * resets, stops and snapshots.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A program is the same for the same seed and number.  It is structured so that most of it gets
- * past the first check of a device: registers that exist, lists with valid commands, surfaces in
- * RAM, and then values that nobody would choose.
+ * Equal seeds and numbers give equal programs. Most steps get past a device's first checks: they
+ * use existing registers, valid commands and surfaces in RAM, and put extreme values on top.
  */
 #ifndef PIXMILL_TESTS_QTEST_RANDOM_PROGRAM_HPP
 #define PIXMILL_TESTS_QTEST_RANDOM_PROGRAM_HPP
@@ -34,7 +33,10 @@ public:
     uint32_t from(uint32_t low, uint32_t high) { return low + below(high - low + 1); }
     bool one_in(uint32_t n) { return below(n) == 0; }
     uint32_t any() { return static_cast<uint32_t>(random_()); }
-    /* What a range ends with, a power of two and its neighbours, or anything. */
+    /*
+     * Returns a limit of a common range, a power of two or a neighbour, a small point, or any
+     * value.
+     */
     uint32_t edge();
     template<typename T>
     const T& pick(std::span<const T> of) {
@@ -57,23 +59,23 @@ enum class DeviceKind {
     kPciFunction
 };
 
-/* Where the VRAM of a Geode is, and in it the ring. */
+/* The VRAM of a Geode and the command ring in it. */
 struct GeodeVram {
-    uint32_t address; /* as the processor sees it */
-    uint32_t of_gp;   /* as the GP does */
-    uint32_t ring;
+    uint32_t address; /* guest-physical */
+    uint32_t of_gp;   /* as the GP addresses it */
+    uint32_t ring;    /* offset in the VRAM */
 };
 
 struct FuzzedDevice {
     DeviceKind kind;
-    const char* path;    /* in QEMU's tree of objects; "" for plain registers */
-    const char* counter; /* property that shows that it has worked */
-    uint64_t base;       /* of ports the first one; of a PCI function its slot */
+    const char* path;    /* QOM path; "" for plain registers */
+    const char* counter; /* property that is 0 until the device has worked */
+    uint64_t base;       /* address, first port, or slot of a PCI function */
     uint32_t size;
     GeodeVram vram = {};
 };
 
-/* A base address register of the function in that slot. */
+/* A base address register of the PCI function in @slot. */
 struct PciBar {
     uint32_t slot, number, address;
 };
@@ -82,23 +84,23 @@ struct FuzzedMachine {
     const char* name;
     const char* machine; /* -M */
     uint32_t megabytes;  /* of RAM */
-    uint32_t ram;        /* programs keep lists and surfaces in kProgramRam bytes from here on */
+    uint32_t ram;        /* start of kProgramRam bytes for lists and surfaces */
     std::vector<FuzzedDevice> devices;
     std::vector<std::string> arguments = {}; /* of QEMU */
-    std::vector<PciBar> bars = {};           /* where firmware puts them */
+    std::vector<PciBar> bars = {};           /* as assigned by firmware */
 };
 
 constexpr uint32_t kProgramRam = 4u << 20;
 
 void PrintTo(const FuzzedMachine& machine, std::ostream* out);
 std::span<const FuzzedMachine> fuzzed_machines();
-/* Those of the QEMU for i386. */
+/* For qemu-system-i386. */
 std::span<const FuzzedMachine> fuzzed_pcs();
-/* Those of the QEMU for aarch64. */
+/* For qemu-system-aarch64. */
 std::span<const FuzzedMachine> fuzzed_64_bit_machines();
-/* RAM is shared memory of the host, which snapshots leave out: prepare() says so to QEMU. */
+/* Guest RAM is shared host memory, which prepare() excludes from snapshots. */
 QemuOptions fuzzed_options(const FuzzedMachine& machine, bool threaded);
-/* What comes before the first step, in a QEMU with the options above. */
+/* Sets up a QEMU started with fuzzed_options() before the first step. */
 void prepare(Qemu& qemu, const FuzzedMachine& machine);
 
 struct Step {
@@ -111,7 +113,7 @@ struct Step {
         kPass,
         kSet,
         kMonitor,
-        kLook, /* at the screen */
+        kLook, /* take a screendump */
         kReset,
         kSave,
         kLoad
@@ -119,10 +121,10 @@ struct Step {
 
     Do what = Do::kPass;
     unsigned size = 4;     /* of an access */
-    uint64_t address = 0;  /* of an access or a store; a port */
-    uint64_t value = 0;    /* that is written; nanoseconds that pass */
-    Words words = {};      /* that are stored */
-    std::string name = {}; /* of a QMP command, or a QOM path */
+    uint64_t address = 0;  /* of an access or a store, or a port */
+    uint64_t value = 0;    /* value to write, or nanoseconds to pass */
+    Words words = {};      /* to store */
+    std::string name = {}; /* QMP command or QOM path */
     std::string text = {}; /* "property value" */
 };
 
@@ -130,17 +132,17 @@ std::ostream& operator<<(std::ostream& out, const Step& step);
 
 using Program = std::vector<Step>;
 
-/* Puts the INTx of PCI functions down, and keeps it there. */
+/* Lowers the INTx of the Geode's PCI function and masks its interrupts; throws if INTx stays up. */
 void put_intx_down(Qemu& qemu, const FuzzedMachine& machine);
 Program random_program(const FuzzedMachine& machine, Dice& dice, size_t steps);
 void play(Qemu& qemu, const Program& program);
 
-/* What is wrong with a QEMU that has played programs: it answers and has reported nothing. */
+/* Throws unless @qemu still answers and no sanitizer has reported an error. */
 void expect_sound(Qemu& qemu);
-/* A report of a sanitizer in @text, or nothing. */
+/* Returns the first sanitizer report in @text, or nullopt. */
 std::optional<std::string> sanitizer_report(const std::string& text);
 
-/* The parameters of a test for each machine and worker, and their names. */
+/* Test parameters, one for each machine and worker, and their names. */
 using MachineAndWorker = std::tuple<FuzzedMachine, bool>;
 std::string machine_and_worker(const testing::TestParamInfo<MachineAndWorker>& info);
 

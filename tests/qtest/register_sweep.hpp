@@ -1,5 +1,5 @@
 /*
- * A rig's registers held against a table of tests/data.
+ * Compares a rig's registers with a table of tests/data.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,8 +26,10 @@ void expect_reset_values(Rig& rig, const std::vector<Register>& registers) {
     }
 }
 
-/* Writes what each register is to be swept with. Stops the VM, so that nothing that is started here
- * goes on by itself, and resets it behind each register. */
+/*
+ * Writes the sweep values to each register and checks what reads back.  The VM is stopped, so that
+ * work started by a write makes no progress, and it is reset after each register.
+ */
 template<class Rig>
 void expect_fields_as_written(Rig& rig, const std::vector<Register>& registers) {
     rig.qemu().stop();

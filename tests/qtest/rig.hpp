@@ -1,6 +1,6 @@
 /*
- * One Vivante core on the bare machine `pixmill-test`, and the same view of a
- * core on any other machine.
+ * A Vivante core on the bare machine `pixmill-test`, and access to its registers on any other
+ * machine.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,7 +19,7 @@
 
 namespace pixmill::qtest {
 
-/* Register offsets; names of rnndb state_hi.xml. */
+/* Register offsets, named as in rnndb state_hi.xml. */
 namespace reg {
 enum : uint32_t {
     kClockControl = 0x00,
@@ -71,8 +71,8 @@ enum : uint32_t {
 }
 
 constexpr uint32_t kFeEnable = 0x10000;
-constexpr uint32_t kStopped = 0x7FFFFFFF; /* IDLE_STATE of a core at rest */
-constexpr uint32_t kRunning = 0x7FFFFFFE; /* ... whose front end alone is busy */
+constexpr uint32_t kStopped = 0x7FFFFFFF; /* IDLE_STATE of an idle core */
+constexpr uint32_t kRunning = 0x7FFFFFFE; /* IDLE_STATE while only the front end is busy */
 constexpr uint32_t kIntrMmu = 1u << 30;
 constexpr uint32_t kIntrBus = 1u << 31;
 constexpr int64_t kMicrosecond = 1'000;
@@ -91,7 +91,7 @@ public:
     }
     bool stopped() { return (read(reg::kIdle) & 1) != 0; }
     uint32_t command_state() { return read(reg::kFeDebugState) & 0x1F; }
-    /* The accesses of linux etnaviv_gpu.c etnaviv_hw_reset() on 6.1. */
+    /* Makes the accesses of etnaviv_hw_reset() in linux 6.1's etnaviv_gpu.c. */
     void driver_reset();
     [[nodiscard]] uint64_t base() const { return base_; }
 
@@ -105,26 +105,26 @@ struct RigOptions {
     std::vector<std::string> properties = {}; /* of the device, "name=value" */
     std::vector<std::string> arguments = {};  /* of QEMU */
     std::string accel = "qtest";
-    bool threaded = false; /* the worker is a thread, not guest-time timers */
+    bool threaded = false; /* worker=thread instead of timers in guest time */
 };
 
 /* RAM of pixmill-test. */
-constexpr uint32_t kRam = 0x10000000;     /* 256 MiB; below 2 GiB: for MMU v1 as well */
+constexpr uint32_t kRam = 0x10000000;     /* 256 MiB; below 2 GiB, as MMU v1 needs */
 constexpr uint32_t kHighRam = 0x80000000; /* 1 GiB */
 constexpr uint32_t kLowRam = 0x00000000;  /* 64 MiB */
-constexpr uint32_t kNoRam = 0x70000000;   /* nothing answers here */
+constexpr uint32_t kNoRam = 0x70000000;   /* unassigned */
 
 constexpr uint32_t kStream = kRam + 0x01000000;
 constexpr uint32_t kDest = kRam + 0x02000000;
 constexpr uint32_t kSource = kRam + 0x03000000;
-constexpr uint32_t kProgram = 0x40; /* of the guest's CPU, behind the vectors */
+constexpr uint32_t kProgram = 0x40; /* for the guest's CPU, after the vectors */
 constexpr uint32_t kAbortHandler = 0x400;
 constexpr const char* kGcPath = "/machine/pixmill-gc";
 constexpr uint64_t kGcBase = 0x59000000;
 
 /*
- * Lets the CPU of a pixmill-test, which waits for it ("-accel tcg -S"), run @program from kProgram
- * on, now and after each reset.  A data abort stores 2 at the address in r1 and sleeps.
+ * Starts the CPU of a pixmill-test that was launched with "-accel tcg -S".  It runs @program at
+ * kProgram, also after each reset.  A data abort stores 2 at the address in r1 and sleeps.
  */
 void boot(Qemu& qemu, const Words& program);
 
@@ -132,7 +132,7 @@ class Rig {
 public:
     explicit Rig(const RigOptions& options = {});
     explicit Rig(const char* model) : Rig(RigOptions{.model = model}) {}
-    /* Ends QEMU; a failure of the running test unless it ends well and silently. */
+    /* Ends QEMU; fails the running test unless it exits cleanly and silently. */
     ~Rig();
     Rig(const Rig&) = delete;
     Rig& operator=(const Rig&) = delete;
@@ -145,17 +145,17 @@ public:
     void store(uint32_t address, const Commands& commands) {
         qemu_->write_words(address, commands.words());
     }
-    /* Lets guest time pass until @done, looking every @step. */
+    /* Lets guest time pass until @done is true, checked every @step; false after @limit. */
     bool wait(const std::function<bool()>& done, int64_t limit = 200 * kMillisecond,
               int64_t step = 20 * kMicrosecond);
-    /* Lets @duration of guest time pass, and the worker catch up with it. */
+    /* Lets @duration of guest time pass and the worker catch up. */
     void pass(int64_t duration);
-    /* Stores and starts @commands; returns once the front end has stopped. */
+    /* Stores and starts @commands; returns when the front end has stopped. */
     void run(const Commands& commands, uint32_t address = kStream);
-    /* Stores and starts @commands and lets the front end get where it gets in a while. */
+    /* Stores and starts @commands; returns when the front end has stopped, or after 1 ms. */
     void launch(const Commands& commands, uint32_t address = kStream);
     void boot(const Words& program) { qtest::boot(*qemu_, program); }
-    /* Lines logged since the last call. */
+    /* Returns the lines logged since the last call. */
     std::vector<std::string> take_log();
     uint64_t counter(const char* name) { return qemu_->get_counter(kGcPath, name); }
 
@@ -166,10 +166,10 @@ private:
     size_t log_seen_ = 0;
 };
 
-/* Ends @qemu; a test failure unless it ends well and without a word on stderr. */
+/* Ends @qemu; fails the test unless it exits with status 0 and an empty stderr. */
 void expect_clean_quit(Qemu& qemu);
 
-/* Exactly @count lines have been logged since the last look. */
+/* Succeeds if exactly @count lines have been logged since the last call. */
 testing::AssertionResult logged(Rig& rig, size_t count);
 
 } // namespace pixmill::qtest

@@ -1,7 +1,7 @@
 /*
- * A scene that is saved, disturbed and loaded again and again while it is drawn: after each load
- * registers and picture are those of the moment of the save, and at the end the picture is that of
- * a scene which nobody has interrupted.
+ * Saves, disturbs and loads a scene again and again while it is being drawn.  Each load restores
+ * the registers and the picture of the save, and the final picture equals that of an uninterrupted
+ * run.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -25,7 +25,7 @@ namespace {
 constexpr uint32_t kSide = 128;
 constexpr int kDraws = 400;
 
-/* What a machine draws, and where one sees it. */
+/* A scene and where to find its picture. */
 struct Scene {
     const char* name;
     const char* machine;
@@ -51,8 +51,8 @@ Words initial_picture() {
     return words;
 }
 
-/* Blits all over a surface, each depending on those before.  The core waits between them, so that
- * it is guest time which says how far it gets. */
+/* Blits all over a surface, each reading earlier results.  A WAIT between them lets guest time
+ * decide how far the core gets. */
 Words vivante_words(const Scene& scene) {
     Commands stream = base_block(kSide, kSide, command::kBitBlt, scene.picture, scene.picture)
                           .load(state::kSrcConfig, src_config(format::kA8R8G8B8) | kRelative);
@@ -80,7 +80,7 @@ bool vivante_done(Qemu& qemu, const Scene& scene) {
     return Gc(qemu, scene.registers).stopped();
 }
 
-/* Each pixel becomes how often it was drawn, in all channels. */
+/* Each pixel ends up as the number of times it was drawn, in all channels. */
 Words nema_words(const Scene& scene) {
     constexpr uint32_t kAdd = 0x101; /* blend mode: source plus destination */
     Words list =
@@ -107,10 +107,10 @@ bool nema_done(Qemu& qemu, const Scene& scene) {
            qemu.read32(scene.registers + nema::kCmdStat) == 0;
 }
 
-/* Blends all over a picture, each of what is there, a packet each. */
+/* Blends random parts of a picture onto others, one packet for each blend. */
 Words geode_gp_words(const Scene&) {
     constexpr uint32_t kBlend =
-        0x80F60080; /* 8:8:8:8, all of source and destination by a constant */
+        0x80F60080; /* 8:8:8:8, source and destination weighted by a constant */
     Words packets;
     Dice dice(1);
     for (int i = 0; i < 4 * kDraws; ++i) {
@@ -124,8 +124,7 @@ Words geode_gp_words(const Scene&) {
     return packets;
 }
 
-/* While the machine is stopped, for a bus that is not would hold the doorbell until all is drawn.
- */
+/* The machine is stopped first: a running one would stall the doorbell write until all is drawn. */
 void start_geode_gp(Qemu& qemu, const Scene& scene) {
     const uint32_t vram = scene.list - geode_gp::kVram + test::geode_vram_base;
     qemu.stop();
@@ -199,7 +198,7 @@ public:
         }
     }
     Words picture() { return qemu_.read_words(scene_.picture, size_t{kSide} * kSide); }
-    /* Of a machine that is stopped. */
+    /* The machine must be stopped. */
     Sight look() {
         Sight sight{{}, picture()};
         for (const uint32_t offset : scene_.compared) {
@@ -207,7 +206,10 @@ public:
         }
         return sight;
     }
-    /* What a snapshot must make undone.  No time passes: qtest's clock is not in the snapshot. */
+    /*
+     * Makes changes that the snapshot must undo.  Guest time stands still, as qtest's clock is not
+     * saved.
+     */
     void disturb(Dice& dice) {
         qemu_.resume();
         if (dice.one_in(4)) {
@@ -258,7 +260,7 @@ TEST_P(RoundTrips, InsideARunningSceneChangeNothing) {
     for (uint64_t trip = 0; trip < trips; ++trip) {
         stage.pass(dice.below(300'000));
         stage.qemu().stop();
-        /* To save is also to take over what the last piece of a draw has done. */
+        /* Saving also collects the results of the last slice of a draw. */
         stage.qemu().save_snapshot();
         const Sight before = stage.look();
         inside += before.picture != expected;
@@ -274,7 +276,7 @@ TEST_P(RoundTrips, InsideARunningSceneChangeNothing) {
             stage.start();
         }
     }
-    /* A worker may be done with a list before it is stopped; guest time paces the rest. */
+    /* A worker may finish the list before the machine stops; inline work is paced by guest time. */
     EXPECT_GE(inside, threaded ? 0 : trips / 2);
     std::cout << "figures: " << trips << " snapshot round trips, " << inside
               << " of them before the picture was complete\n";

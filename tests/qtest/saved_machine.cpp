@@ -18,7 +18,7 @@ namespace {
 /* QEMU migration/savevm.h */
 constexpr char kSectionFull = 4;
 constexpr char kSectionFooter = 0x7E;
-constexpr size_t kNumberSize = 4; /* of a section, an instance, a version */
+constexpr size_t kNumberSize = 4; /* of a section, an instance or a version number */
 
 std::string text_of(std::string_view json, std::string_view key) {
     const std::string_view quoted = json_member(json, key).value_or("\"\"");
@@ -81,7 +81,7 @@ void SavedMachine::read_section(std::string_view device) {
     sections_.push_back(std::move(section));
 }
 
-/* Of a device or a struct; returns what lies behind. */
+/* Reads the fields of a device or a struct; returns the offset after them. */
 size_t SavedMachine::read_fields(std::string_view description, size_t at,
                                  std::vector<SavedField>& fields) {
     for (const std::string_view field :

@@ -1,11 +1,10 @@
 /*
- * A machine as a snapshot saves it: where each field of our devices lies in the file, and how to
- * change what lies there.
+ * A snapshot of a machine: locates each field of our devices in the file, and changes it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * QEMU migration/savevm.c: a section is its mark, number, name, instance and version, the fields,
- * and a footer; behind all sections stands a description of their fields in JSON.
+ * Format (QEMU migration/savevm.c): a section is its mark, number, name, instance and version, then
+ * the fields and a footer.  A JSON description of all fields follows the last section.
  */
 #ifndef PIXMILL_TESTS_QTEST_SAVED_MACHINE_HPP
 #define PIXMILL_TESTS_QTEST_SAVED_MACHINE_HPP
@@ -21,14 +20,14 @@ namespace pixmill::qtest {
 
 struct SavedField {
     std::string name;
-    size_t at = 0; /* in the file */
+    size_t at = 0; /* offset in the file */
     size_t size = 0;
-    size_t count = 1; /* of elements of that size */
+    size_t count = 1; /* number of elements of that size */
 };
 
 struct SavedSection {
     std::string name;
-    size_t header = 0; /* in the file */
+    size_t header = 0; /* offset in the file */
     size_t header_size = 0;
     size_t footer = 0;
     std::vector<SavedField> fields = {};
@@ -36,18 +35,18 @@ struct SavedSection {
 
 class SavedMachine {
 public:
-    /* Reads the snapshot in @file; throws std::runtime_error if it is not understood. */
+    /* Reads the snapshot in @file; throws std::runtime_error if it cannot be parsed. */
     SavedMachine(const std::string& file, const std::vector<std::string_view>& devices);
     ~SavedMachine();
     SavedMachine(const SavedMachine&) = delete;
     SavedMachine& operator=(const SavedMachine&) = delete;
 
     [[nodiscard]] const std::vector<SavedSection>& sections() const { return sections_; }
-    /* The big-endian number of @size bytes at @at. */
+    /* Returns the big-endian number of @size bytes at offset @at. */
     [[nodiscard]] uint64_t number(size_t at, size_t size) const;
     void write(size_t at, size_t size, uint64_t number);
     void write(size_t at, const std::string& bytes);
-    /* Takes all writes back. */
+    /* Undoes all writes. */
     void restore();
 
 private:
@@ -58,7 +57,7 @@ private:
     int fd_ = -1;
     std::string good_;
     std::vector<SavedSection> sections_;
-    std::vector<std::pair<size_t, size_t>> written_; /* where, how many bytes */
+    std::vector<std::pair<size_t, size_t>> written_; /* offset, size */
 };
 
 } // namespace pixmill::qtest

@@ -7,7 +7,7 @@
 
 namespace pixmill::qtest {
 
-/* Through a PPM file of 8 bits a channel. */
+/* Reads a PPM file with 8 bits per channel. */
 Screen screendump(Qemu& qemu) {
     const std::string path = qemu.directory().file("screen.ppm");
     qemu.qmp("screendump", R"({"filename": ")" + path + R"("})");

@@ -1,5 +1,5 @@
 /*
- * What a console shows, as QMP's screendump sees it.
+ * The picture of a console, read with QMP's screendump.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,7 +10,7 @@
 
 namespace pixmill::qtest {
 
-/* Of a width that is a multiple of 4: QEMU 10.0 pads other rows, which breaks its PPM files. */
+/* The width must be a multiple of 4: QEMU 10.0 pads other rows, which corrupts its PPM files. */
 struct Screen {
     uint32_t width = 0, height = 0;
     Words pixels; /* R8G8B8 */

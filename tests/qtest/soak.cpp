@@ -1,11 +1,11 @@
 /*
- * Random programs in one QEMU for a long time: its own memory (the guest's RAM is not counted), its
- * threads and its files become no more.
+ * Runs random programs in one QEMU for a long time and expects that its memory (without guest RAM),
+ * threads and open files do not grow.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * PIXMILL_HOURS=h says for how long (scripts/test --long); without it kRounds programs are played,
- * a number that depends on no clock.  Further settings: tests/random_setting.hpp.
+ * PIXMILL_HOURS=h sets the duration (scripts/test --long).  Without it kRounds programs are played,
+ * so the amount of work does not depend on the clock.  Other settings: tests/random_setting.hpp.
  */
 #include <gtest/gtest.h>
 
@@ -26,11 +26,11 @@ using Clock = std::chrono::steady_clock;
 
 constexpr uint64_t kRounds = 40;
 constexpr size_t kSteps = 300;
-constexpr size_t kSamples = 1000; /* at most: then every second one is dropped */
+constexpr size_t kSamples = 1000; /* when reached, every second one is dropped */
 constexpr int64_t kGrowthKib = 4096;
 
 struct Use {
-    int64_t kib = 0; /* RssAnon: linux proc(5); the RAM of fuzzed_options() is not anonymous */
+    int64_t kib = 0; /* RssAnon: linux proc(5); excludes guest RAM, which is a memfd */
     int64_t threads = 0;
     int64_t files = 0;
 };
@@ -53,7 +53,7 @@ Use use_of(pid_t pid) {
     return use;
 }
 
-/* Samples at equal distances, however long it takes. */
+/* Evenly spaced samples of a run of any length. */
 class Samples {
 public:
     void add(const Use& use) {
@@ -71,7 +71,7 @@ public:
         }
     }
 
-    /* The median of what @of says, in one quarter of the time: 0 to 3. */
+    /* Returns the median of @of in one quarter (0 to 3) of the run. */
     [[nodiscard]] int64_t median(int64_t Use::*of, size_t quarter) const {
         const size_t length = samples_.size() / 4;
         std::vector<int64_t> values;
@@ -88,7 +88,7 @@ private:
     uint64_t seen_ = 0, every_ = 1;
 };
 
-/* Whether there is more to do. */
+/* Counts rounds until the run is long enough. */
 class Duration {
 public:
     bool goes_on() {
@@ -112,7 +112,7 @@ private:
     Clock::time_point start_ = Clock::now();
 };
 
-/* QEMU 10.0 keeps some 10 KiB of each snapshot that it saves, without our devices, too. */
+/* QEMU 10.0 leaks about 10 KiB per saved snapshot, even without our devices. */
 Program soaked(Program program) {
     std::erase_if(program, [](const Step& step) {
         return step.what == Step::Do::kSave || step.what == Step::Do::kLoad;
@@ -136,7 +136,7 @@ TEST_P(Soak, TakesNoMoreMemory) {
         qemu.system_reset();
         samples.add(use_of(qemu.pid()));
     }
-    /* The first quarter fills caches. */
+    /* Caches fill up during the first quarter. */
     const int64_t early = samples.median(&Use::kib, 1), late = samples.median(&Use::kib, 3);
     std::cout << "figures: " << duration.rounds() << " programs of " << kSteps
               << " steps in one process in " << duration.elapsed() << " h; memory " << early

@@ -46,7 +46,7 @@ Table read_table(const std::string& name) {
     return table;
 }
 
-/* Of the register, these say how it is to be written. */
+/* The register's `expect` overrides its fields, unless it only says how to write the register. */
 const std::string& Register::expect_of(const Field& field) const {
     return expect == "-" || expect == "starts" || expect == "fields" ? field.expect : expect;
 }

@@ -13,14 +13,14 @@
 namespace pixmill::qtest {
 
 struct Table {
-    std::vector<std::string> columns; /* of the comment line just before the rows */
+    std::vector<std::string> columns; /* from the comment line above the first row */
     std::vector<std::vector<std::string>> rows;
 };
 
 /* Reads tests/data/@name; throws std::runtime_error. */
 Table read_table(const std::string& name);
 
-/* One field of a register of a *_registers.tsv; the file explains `expect`. */
+/* A field of a register in a *_registers.tsv file, whose head explains `expect`. */
 struct Field {
     unsigned high = 31;
     unsigned low = 0;
@@ -38,32 +38,35 @@ struct Register {
     std::string access;
     uint32_t reset = 0;
     std::string expect;
-    std::vector<Field> fields; /* never empty: a register without a field table is one field */
+    std::vector<Field> fields; /* never empty: without a field table, one field of 32 bits */
 
-    /* Bits whose value after reset is known, and that value. */
+    /* Bits whose reset value is known, and that value. */
     [[nodiscard]] uint32_t reset_mask() const;
     [[nodiscard]] uint32_t reset_value() const;
-    /* Bits that keep their reset value whatever is written. */
+    /* Bits that keep their reset value whatever is written to them. */
     [[nodiscard]] uint32_t constant_mask() const;
-    /* Bits that store what is written. */
+    /* Bits that store the written value. */
     [[nodiscard]] uint32_t storage_mask() const;
 
     /*
-     * What to write for every bit to be seen both ways and without its neighbours: none, all, every
-     * other, each alone, all but each; only bits of one field at a time where `expect` is "fields".
+     * Values that show every bit as 0 and 1 and independent of its neighbours: none, all, every
+     * other bit, each bit alone, all but each bit.  If `expect` is "fields", each value is
+     * restricted to one field at a time.
      */
     [[nodiscard]] std::vector<uint32_t> sweep_values() const;
-    /* What is wrong with the fields, which are to cover the register once and compose its reset
-     * value; "": nothing. */
+    /*
+     * Describes each error in the fields, which must cover all bits once and add up to the
+     * register's reset value; "" if there is none.
+     */
     [[nodiscard]] std::string wrong_fields() const;
-    /* Bits that do not read as the file says when @written has been written. */
+    /* Bits of @read that contradict the table after @written was written. */
     [[nodiscard]] uint32_t wrong_bits(uint32_t written, uint32_t read) const;
 
 private:
     [[nodiscard]] const std::string& expect_of(const Field& field) const;
 };
 
-/* Its name and offset, for messages. */
+/* Name and offset, for messages. */
 std::string title(const Register& r);
 
 std::vector<Register> bb2d_registers();

@@ -24,7 +24,7 @@ double milliseconds(const std::function<void()>& action) {
 
 namespace {
 
-/* Of 10 ms, the share that this thread has had a processor for. */
+/* Returns the share of a 10 ms interval in which this thread had a processor. */
 double processor_share() {
     const auto processor_time = [] {
         timespec now{};
@@ -38,7 +38,7 @@ double processor_share() {
     return (processor_time() - before) / milliseconds_since(start);
 }
 
-/* As many threads as there are processors have each nine tenths of one. */
+/* True if one thread per processor gets over 90 % of a processor each. */
 bool machine_is_idle() {
     std::vector<double> shares(std::thread::hardware_concurrency());
     std::vector<std::thread> threads;

@@ -1,11 +1,12 @@
 /*
- * How long things take: the best and the median of some tries, beside a goal.
+ * Measures latencies in real time and compares the best and the median of several tries with a
+ * goal.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * In real time, more often in a thorough run (PIXMILL_SMOKE does not ask for less).  What is
- * printed is for people; a loaded machine must not decide tests: only something of another order of
- * magnitude than the goal fails.
+ * A thorough run (without PIXMILL_SMOKE) makes more tries.  The figures are printed for people.  A
+ * test fails only if the best try misses the goal by an order of magnitude, so that a loaded host
+ * does not decide the result.
  */
 #ifndef PIXMILL_TESTS_QTEST_TRIES_HPP
 #define PIXMILL_TESTS_QTEST_TRIES_HPP
@@ -22,7 +23,9 @@ using Clock = std::chrono::steady_clock;
 double milliseconds_since(Clock::time_point start);
 double milliseconds(const std::function<void()>& action);
 
-/* What is wanted of the best of some tries, and what is too much even for a machine that is busy.
+/*
+ * Limits for the best try: the printed goal, and the value at which the test fails even on a busy
+ * host.
  */
 struct Goal {
     double wanted;
@@ -34,23 +37,23 @@ constexpr Goal kAtOnce = {.wanted = 50, .hopeless = 2000, .unit = "ms"};
 constexpr Goal kSoon = {.wanted = 100, .hopeless = 2000, .unit = "ms"};
 constexpr Goal kAnyTime = {.wanted = 60000, .hopeless = 60000, .unit = "ms"};
 
-/* Tries to reach a goal. */
+/* Several measurements against one goal. */
 class Tries {
 public:
     static int count();
 
     explicit Tries(const Goal& goal) : goal_(goal) {}
     void add(double figure);
-    /* The machine is to be idle now, too. */
+    /* Notes whether the host is busy now. */
     void probe();
     [[nodiscard]] double best() const;
-    /* Judges the best. */
+    /* Prints the best and the median; fails the test if the best is hopeless. */
     void judge(const std::string& what);
 
 private:
     Goal goal_;
     std::vector<double> figures_;
-    bool busy_ = false; /* when the goal was missed */
+    bool busy_ = false; /* the host was, when a try missed the goal */
 };
 
 } // namespace pixmill::qtest

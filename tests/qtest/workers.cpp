@@ -1,6 +1,5 @@
 /*
- * worker=inline and worker=thread: the same bytes, registers, interrupts and
- * complaints.
+ * worker=inline and worker=thread must give the same bytes, registers, interrupts and log lines.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -54,7 +53,7 @@ Outcome play(const Program& program, bool threaded) {
     program.run(rig, outcome);
     rig.pass(5 * kMillisecond);
     for (uint32_t offset = 0; offset < 0x800; offset += 4) {
-        /* counters of time, and stamps of it */
+        /* cycle counters and time stamps */
         const bool time = offset == reg::kTotalCycles || offset == reg::kIdleCycles ||
                           offset == reg::kCycleCounter || offset == 0x490 || offset == 0x494;
         outcome.registers.push_back(time ? 0 : rig.read(offset));
@@ -170,7 +169,7 @@ void bus_errors(Rig& rig, Outcome& outcome) {
 void fault(Rig& rig, Outcome& outcome) {
     map_stream_and_dest(rig);
     const Commands stream =
-        base_block(64, 32, command::kClear, 0x2000) /* two pages, one is there */
+        base_block(64, 32, command::kClear, 0x2000) /* two pages, one of them mapped */
             .load(state::kClearPixel, 0xABCDEF01)
             .draw({{0, 0, 64, 16}, {0, 16, 64, 32}})
             .event(1, kEventFromPe)
