@@ -1,12 +1,12 @@
 /*
- * Machine `am57xx`: what answers where, and the way of an interrupt from BB2D through the crossbar
- * to the GIC.
+ * Machine `am57xx`: the memory map, and the route of a BB2D interrupt through the crossbar to the
+ * GIC.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Expected: AM572x TRM, memory mapping and MPU interrupt controller: MPU_IRQ_n is the GIC's ID
- * n + 32; after a reset the n-th selector has source n, and the selector of BB2D, 120, is that of
- * MPU_IRQ_125.  GIC: ARM IHI 0048B.
+ * Source: AM572x TRM, memory mapping and MPU interrupt controller.  MPU_IRQ_n has GIC ID n + 32.
+ * After reset the n-th selector selects source n; BB2D is source 120, which selects MPU_IRQ_125.
+ * GIC: ARM IHI 0048B.
  */
 #include <gtest/gtest.h>
 
@@ -21,8 +21,7 @@ constexpr uint64_t kBb2d = 0x59000000;
 constexpr uint64_t kGpuWrapper = 0x5600FE00;
 constexpr uint32_t kList = 0x81000000; /* in SDRAM */
 
-/* Register of the crossbar that selects the source of an MPU line from 134 to 159, or of 7 to 130.
- */
+/* Returns the address of the selector of MPU line 7 to 130 or 134 to 159. */
 uint64_t selector(uint32_t line) {
     return 0x4A002A48 + 2 * uint64_t{line >= 134 ? line - 8 : line - 6};
 }
@@ -32,12 +31,12 @@ bool pending(Qemu& qemu, uint32_t line) {
     return (qemu.read32(kGicd + 0x200 + id / 32 * 4) >> id % 32 & 1) != 0;
 }
 
-/* ID of the pending interrupt that the CPU would take, 1023 for none. */
+/* Returns the ID of the interrupt that the CPU would take, or 1023 if there is none. */
 uint32_t highest_pending(Qemu& qemu) {
     return qemu.read32(kGicc + 0x18) & 0x3FF;
 }
 
-/* Its MMU is off. */
+/* Runs @commands with the core's MMU off. */
 void run_list(Qemu& qemu, const Commands& commands) {
     Gc gc(qemu, kBb2d);
     gc.write(reg::kIntrEnable, 0xFFFFFFFF);
@@ -107,7 +106,7 @@ TEST_F(Am57xx, HasUartsWithRegistersFourBytesApart) {
     for (const uint64_t uart : {0x48020000, 0x4806A000, 0x4806C000, 0x4806E000}) {
         qemu.write8(uart + 7 * 4, 0x5A); /* scratch register */
         EXPECT_EQ(qemu.read8(uart + 7 * 4), 0x5A) << std::hex << uart;
-        EXPECT_EQ(qemu.read8(uart + 5 * 4), 0x60) << std::hex << uart; /* nothing to send */
+        EXPECT_EQ(qemu.read8(uart + 5 * 4), 0x60) << std::hex << uart; /* transmitter empty */
     }
 }
 
@@ -139,7 +138,7 @@ TEST_F(Am57xx, HasTwoKibibytesOfBb2d) {
     EXPECT_EQ(qemu.get_property("/machine/pixmill-bb2d", "core-clock-hz"), "354666666");
 }
 
-/* AM57xx TRM, GPU register manual: the wrapper's reset values. */
+/* Reset values of the wrapper: AM57xx TRM, GPU register manual. */
 TEST_F(Am57xx, HasTheGpuIn32Mebibytes) {
     EXPECT_EQ(qemu.read32(kGpuWrapper + 0x04), 5u);
     EXPECT_EQ(qemu.read32(kGpuWrapper + 0x10), 0x28u);
@@ -166,7 +165,7 @@ TEST_F(Am57xx, LeadsBb2dToTheGicAndBack) {
 }
 
 TEST_F(Am57xx, LeadsTheGpuToTheGicAndBack) {
-    qemu.write32(kGpuWrapper + 0x24, 1); /* IRQSTATUS_RAW_0: sets it */
+    qemu.write32(kGpuWrapper + 0x24, 1); /* IRQSTATUS_RAW_0: set the event */
     EXPECT_FALSE(pending(qemu, 21));
     qemu.write32(kGpuWrapper + 0x3C, 1); /* IRQENABLE_SET_0 */
     EXPECT_TRUE(pending(qemu, 21));
@@ -175,7 +174,7 @@ TEST_F(Am57xx, LeadsTheGpuToTheGicAndBack) {
     EXPECT_FALSE(pending(qemu, 21));
     qemu.write16(selector(158), 16);
     EXPECT_TRUE(pending(qemu, 158));
-    qemu.write32(kGpuWrapper + 0x30, 1); /* IRQSTATUS_0: clears it */
+    qemu.write32(kGpuWrapper + 0x30, 1); /* IRQSTATUS_0: clear the event */
     EXPECT_FALSE(pending(qemu, 158));
 }
 
@@ -199,7 +198,7 @@ TEST_F(Am57xx, MovesAnAssertedInterruptToAnotherLine) {
     EXPECT_FALSE(pending(qemu, 125));
     qemu.write16(selector(159), 120);
     EXPECT_TRUE(pending(qemu, 159));
-    qemu.write16(selector(7), 120); /* and to a second one */
+    qemu.write16(selector(7), 120); /* and on a second line */
     EXPECT_TRUE(pending(qemu, 7));
     EXPECT_FALSE(pending(qemu, 125));
     acknowledge(qemu);
@@ -218,11 +217,11 @@ TEST_F(Am57xx, ASystemResetPutsTheLineBackAndTheInterruptOut) {
     EXPECT_TRUE(pending(qemu, 125));
 }
 
-/* "Nothing to send" is an interrupt as soon as it is enabled. */
+/* The transmitter starts out empty, so the interrupt is raised once it is enabled. */
 TEST_F(Am57xx, LeadsEachUartToItsLine) {
     struct {
         uint64_t uart;
-        uint32_t line; /* source 65, 67, 68, 69, each on the line 5 further */
+        uint32_t line; /* sources 65, 67, 68, 69; line = source + 5 */
     } const uarts[] = {{0x4806E000, 70}, {0x4806A000, 72}, {0x4806C000, 73}, {0x48020000, 74}};
     for (const auto [uart, line] : uarts) {
         EXPECT_FALSE(pending(qemu, line)) << line;
@@ -254,7 +253,7 @@ TEST_F(Am57xx, MigratesWithAnInterruptPendingOnALineOfTheGuestsChoice) {
 
 /* ---- Arguments ----------------------------------------------------------- */
 
-/* What QEMU says when it does not start. */
+/* Returns the error of a QEMU that does not start. */
 std::string refusal(const std::string& options, std::vector<std::string> arguments = {}) {
     try {
         Qemu qemu({.machine = "am57xx" + options, .arguments = std::move(arguments)});

@@ -1,10 +1,10 @@
 /*
- * Machine `am57xx`: the device tree that it makes, and what it adds to one that it is given.
+ * Machine `am57xx`: the device tree that it generates, and its additions to one given by the user.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Expected: addresses, interrupts and properties of linux 6.12 arch/arm/boot/dts/ti/omap/dra7.dtsi,
- * dra7-l4.dtsi; bindings interrupt-controller/ti,irq-crossbar, bus/ti-sysc, gpu/vivante,gc.
+ * Source: addresses, interrupts and properties of linux 6.12 arch/arm/boot/dts/ti/omap/dra7.dtsi
+ * and dra7-l4.dtsi; bindings interrupt-controller/ti,irq-crossbar, bus/ti-sysc, gpu/vivante,gc.
  */
 #include <gtest/gtest.h>
 
@@ -160,7 +160,7 @@ TEST(Am57xxTree, HasTheMemory) {
     EXPECT_TRUE(tree.nodes("/framebuffer").empty());
 }
 
-/* 800 x 600 x 2 bytes are less than 2 MiB, 1024 x 768 x 4 bytes less than 4 MiB. */
+/* RAM shrinks by the framebuffer rounded up to 2 MiB: 800 x 600 x 2 and 1024 x 768 x 4 bytes. */
 TEST(Am57xxTree, HasTheFramebufferBehindTheMemory) {
     const DeviceTree big = generated(",framebuffer=1024x768", {"-m", "512"});
     EXPECT_EQ(big.cells("/memory@80000000", "reg"), (Words{0x80000000, 0x1FC00000}));
@@ -185,9 +185,9 @@ TEST(Am57xxTree, LiesInTheMemoryThatTheGuestBootsFrom) {
     expect_clean_quit(qemu);
 }
 
-/* ---- A tree of the user's ------------------------------------------------ */
+/* ---- A device tree given by the user ------------------------------------ */
 
-/* As the boards' trees are: two cells of address and of size in the root, one in the buses. */
+/* Like the trees of real boards: two address and size cells in the root, one in buses. */
 DeviceTreeWriter board_tree(bool crossbar) {
     DeviceTreeWriter tree;
     tree.node("")
@@ -239,7 +239,7 @@ TEST(Am57xxGivenTree, StaysAsItIsWhenTheUserWantsThat) {
     const DeviceTree no_uart = given(",uart-compat=off").tree;
     EXPECT_EQ(no_uart.nodes("/virtio_mmio@").size(), 8u);
     EXPECT_EQ(no_uart.strings("/ocp/serial@0", "compatible"), Strings{"ti,dra742-uart"});
-    /* What QEMU's loader always sets: memory, chosen, psci. */
+    /* QEMU's loader always adds memory, chosen and psci. */
     const DeviceTree neither = given(",virtio-nodes=off,uart-compat=off").tree;
     Strings nodes = neither.nodes("/");
     std::ranges::sort(nodes);

@@ -1,10 +1,10 @@
 /*
- * The IRQ crossbar, bank "mpu" of the AM57xx where no other is named.
+ * The IRQ crossbar of the AM57xx; bank "mpu" unless a test names another one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * AM57xx TRM, control module: CTRL_CORE_MPU_IRQ_n_m has the selectors of lines n and m in the bits
- * 8:0 and 24:16.  linux irq-crossbar.c: the writes of a driver.
+ * Source: AM57xx TRM, control module: CTRL_CORE_MPU_IRQ_n_m selects the sources of lines n and m in
+ * bits 8:0 and 24:16.  The driver's writes are those of linux irq-crossbar.c.
  */
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace pixmill::qtest {
 namespace {
 
 constexpr uint64_t kLine10 = 0x4A002A50;
-constexpr uint64_t kLine21 = 0x4A002A66;  /* the GPU's after a reset */
+constexpr uint64_t kLine21 = 0x4A002A66;  /* the GPU's after reset */
 constexpr uint64_t kLine125 = 0x4A002B36; /* BB2D's */
 constexpr uint64_t kLine158 = 0x4A002B74;
 constexpr uint64_t kLine159 = 0x4A002B76;
@@ -135,12 +135,12 @@ TEST(Crossbar, Bb2dIsMovedAndSpread) {
     EXPECT_EQ(rig.high(), (Lines{158, 159}));
     EXPECT_EQ(rig.guest_errors(), 0u);
 
-    rig.qemu().write32(kLine158, 0x01A40010); /* 159: 420, which is none; 158: the GPU */
+    rig.qemu().write32(kLine158, 0x01A40010); /* 159: 420, no such source; 158: the GPU */
     EXPECT_EQ(rig.high(), Lines{});
     EXPECT_EQ(rig.guest_errors(), 1u);
     EXPECT_EQ(rig.qemu().read32(kLine158), 0x01A40010u);
 
-    rig.qemu().write16(kLine21, 0xFE10); /* bits 15:9 are not there */
+    rig.qemu().write16(kLine21, 0xFE10); /* bits 15:9 do not exist */
     EXPECT_EQ(rig.qemu().read16(kLine21), 0x0010u);
     rig.raise(kGpu);
     EXPECT_EQ(rig.high(), (Lines{21, 158}));
@@ -172,8 +172,7 @@ TEST(Crossbar, BypassedLineFollowsItsSourceWhateverIsSelected) {
     EXPECT_EQ(rig.high(), Lines{});
 }
 
-/* linux irq-crossbar.c, with dra7.dtsi: park every line, then hand them out from the last one down.
- */
+/* linux irq-crossbar.c with dra7.dtsi parks every line, then allocates from the last one down. */
 TEST(Crossbar, LinuxParksAndAllocatesLines) {
     CrossbarRig rig("mpu");
     unsigned parked = 0;
@@ -223,7 +222,7 @@ TEST(Crossbar, BanksShareSourcesAndNothingElse) {
     EXPECT_EQ(outputs.size(), 5u);
     rig.qemu().write16(kLine21, 0);
     EXPECT_EQ(rig.take_log(kOutput).size(), 1u);
-    EXPECT_EQ(rig.qemu().read16(0x4A002948 + 2 * 15), kGpu) << "dsp1 has a selector of its own";
+    EXPECT_EQ(rig.qemu().read16(0x4A002948 + 2 * 15), kGpu) << "dsp1 has its own selector";
     rig.lower(kGpu);
     EXPECT_EQ(rig.take_log(kOutput).size(), 4u);
 }
@@ -280,7 +279,7 @@ TEST(Crossbar, SelectMaskIsAProperty) {
     EXPECT_EQ(rig.high(), Lines{1});
 }
 
-/* ---- Changes, and no more than these -------------------------------------- */
+/* ---- Changes of lines ------------------------------------------------------ */
 
 TEST(Crossbar, SourceThatIsHighFallsOnTheOldLineBeforeItRisesOnTheNew) {
     for (const bool up : {true, false}) {
@@ -311,7 +310,7 @@ TEST(Crossbar, WriteOfTheSameOrOfAnotherHighSourceIsNoEdge) {
     EXPECT_EQ(rig.high(), (Lines{21, 125}));
 }
 
-/* One half is changed from one high source to the other, and never to what lies between. */
+/* The selector changes from 0x0FF to 0x100 at once, without passing through 0 or 0x1FF. */
 TEST(Crossbar, WordWriteIsNoGlitch) {
     CrossbarRig rig("mpu");
     rig.raise(0x0FF);
@@ -374,16 +373,16 @@ TEST(CrossbarAccess, WritesChangeTheirLanesOnly) {
     rig.qemu().write8(kAt + 2, 0xAA);
     EXPECT_EQ(rig.qemu().read64(kAt), 0x0044'0033'00AA'0011u);
     start();
-    rig.qemu().write8(kAt + 5, 0xFF); /* bit 8 alone is there */
+    rig.qemu().write8(kAt + 5, 0xFF); /* only bit 8 exists */
     EXPECT_EQ(rig.qemu().read64(kAt), 0x0044'0133'0022'0011u);
     start();
     rig.qemu().write16(kAt + 6, 0xFFFF);
     EXPECT_EQ(rig.qemu().read64(kAt), 0x01FF'0033'0022'0011u);
     start();
-    rig.qemu().write16(kAt + 1, 0xBB01); /* misaligned: a byte of either half */
+    rig.qemu().write16(kAt + 1, 0xBB01); /* misaligned: one byte of each half */
     EXPECT_EQ(rig.qemu().read64(kAt), 0x0044'0033'00BB'0111u);
     start();
-    rig.qemu().write32(kAt + 2, 0x00CC00DD); /* misaligned: of either register */
+    rig.qemu().write32(kAt + 2, 0x00CC00DD); /* misaligned: half of each register */
     EXPECT_EQ(rig.qemu().read64(kAt), 0x0044'00CC'00DD'0011u);
     start();
     rig.qemu().write32(kAt + 4, 0xFE55FE66);
@@ -407,7 +406,7 @@ TEST(CrossbarAccess, NarrowWritesOfWideRegisters) {
 
 TEST(CrossbarAccess, WideWritesOfNarrowRegisters) {
     CrossbarRig rig("bytes");
-    rig.qemu().write32(0x4B000100, 0x05C50505); /* lines 0, 1, 3, 4; bits 7:6 are not there */
+    rig.qemu().write32(0x4B000100, 0x05C50505); /* lines 0, 1, 3, 4; bits 7:6 do not exist */
     EXPECT_EQ(rig.qemu().read32(0x4B000100), 0x05050505u);
     rig.raise(5);
     EXPECT_EQ(rig.high(), (Lines{0, 1, 3, 4}));
@@ -416,7 +415,7 @@ TEST(CrossbarAccess, WideWritesOfNarrowRegisters) {
     EXPECT_EQ(rig.high(), (Lines{3, 4, 6, 7}));
     EXPECT_EQ(rig.guest_errors(), 0u);
     rig.qemu().write16(0x4B000104, 0x2021);
-    EXPECT_EQ(rig.guest_errors(), 2u) << "one for either selector";
+    EXPECT_EQ(rig.guest_errors(), 2u) << "one for each selector";
 }
 
 /* ---- Reset --------------------------------------------------------------- */
@@ -436,14 +435,14 @@ TEST(CrossbarReset, SelectorsReturnAndInputsStay) {
     EXPECT_EQ(rig.high(), Lines{});
 }
 
-/* A receiver that was reset later has forgotten the line. */
+/* A receiver that is reset after the crossbar would otherwise lose the level. */
 TEST(CrossbarReset, LinesThatStayHighAreToldAgain) {
     CrossbarRig rig("mpu", {"-trace", kOutput});
     rig.raise(kBb2d);
     rig.take_log(kOutput);
     rig.qemu().system_reset();
     const std::vector<std::string> outputs = rig.take_log("mpu: line");
-    ASSERT_EQ(outputs.size(), 2u) << "raised before the reset, told after it";
+    ASSERT_EQ(outputs.size(), 2u) << "raised once before the reset, driven again after it";
     EXPECT_TRUE(outputs[1].ends_with("line 125 = 1")) << outputs[1];
 }
 
@@ -455,13 +454,13 @@ TEST(CrossbarReset, TwiceIsOnce) {
     }
 }
 
-/* ---- Raises that nobody hears --------------------------------------------- */
+/* ---- Raises that no line receives ---------------------------------------- */
 
 TEST(CrossbarCounters, CountRaisesThatNothingRoutes) {
     CrossbarRig rig("mpu");
     EXPECT_EQ(rig.unrouted(), 0u);
     rig.raise(200);
-    rig.raise(200); /* none */
+    rig.raise(200); /* already high, not a raise */
     rig.lower(200);
     rig.raise(200);
     EXPECT_EQ(rig.unrouted(), 2u);
@@ -470,11 +469,11 @@ TEST(CrossbarCounters, CountRaisesThatNothingRoutes) {
     rig.raise(201);
     EXPECT_EQ(rig.unrouted(), 2u);
     EXPECT_EQ(rig.unrouted_by_bank(), 2u);
-    rig.raise(5); /* by a bypass, and by DSPs' selectors */
+    rig.raise(5); /* routed by a bypass and by the DSPs' selectors */
     EXPECT_EQ(rig.unrouted_by_bank(), 2u);
     rig.qemu().write16(kLine125, 0);
     rig.raise(kBb2d);
-    EXPECT_EQ(rig.unrouted(), 2u) << "the IPUs have it";
+    EXPECT_EQ(rig.unrouted(), 2u) << "the IPUs route it";
     EXPECT_EQ(rig.unrouted_by_bank(), 3u);
     rig.qemu().write16(kLine158, 201);
     rig.lower(201);
@@ -487,7 +486,7 @@ TEST(CrossbarCounters, CountRaisesThatNothingRoutes) {
 
 /* ---- Migration ----------------------------------------------------------- */
 
-/* savevm and loadvm with the line high: no edge at the interrupt controller. */
+/* After savevm and loadvm with the line high, the interrupt controller sees no edge. */
 TEST(CrossbarMigration, SnapshotWithALineHighIsNoEdge) {
     CrossbarRig rig("mpu");
     rig.qemu().write16(kLine125, 0);
@@ -504,7 +503,7 @@ TEST(CrossbarMigration, SnapshotWithALineHighIsNoEdge) {
     EXPECT_EQ(rig.qemu().take_interrupt_changes(), (Changes{{159, false}}));
 }
 
-/* The receiver has loaded that the line is high; the crossbar only ever lowers it. */
+/* The receiver has loaded a high line, so the crossbar must be able to lower it. */
 TEST(CrossbarMigration, NewMachineKnowsWhatIsHigh) {
     CrossbarRig from("mpu");
     from.qemu().write16(kLine159, kBb2d);
@@ -515,16 +514,16 @@ TEST(CrossbarMigration, NewMachineKnowsWhatIsHigh) {
     to.qemu().migrate_from(file);
     EXPECT_EQ(to.take_log(kOutput).size(), 0u);
     to.qemu().write16(kLine159, kBb2d);
-    EXPECT_EQ(to.take_log(kOutput).size(), 0u) << "high it is";
+    EXPECT_EQ(to.take_log(kOutput).size(), 0u) << "the line is already high";
     to.qemu().write16(kLine159, 0);
     const std::vector<std::string> outputs = to.take_log(kOutput);
     ASSERT_EQ(outputs.size(), 1u);
     EXPECT_TRUE(outputs[0].ends_with("mpu: line 159 = 0")) << outputs[0];
     to.qemu().write16(kLine158, kBb2d);
-    EXPECT_EQ(to.high(), Lines{158}) << "the source has come along";
+    EXPECT_EQ(to.high(), Lines{158}) << "the level of the source was migrated";
 }
 
-/* A failed or later reset after loadvm must find every line where it is. */
+/* A reset after loadvm must put each line at the level of its reset route. */
 TEST(CrossbarMigration, ResetAfterASnapshotDrivesWhatIsDue) {
     CrossbarRig rig("mpu");
     rig.raise(kBb2d);
@@ -543,7 +542,7 @@ std::string read_stream(const std::string& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/* Selectors of the bank mpu in a stream, behind their number, in bytes of the highest first. */
+/* Returns the offset of the selectors of bank mpu, which follow their count, big-endian. */
 size_t mpu_selectors(const std::string& stream) {
     const size_t section = stream.find("ti-irq-crossbar-bank");
     const size_t number = stream.find(std::string("\0\0\0\x98", 4), section);
@@ -579,7 +578,7 @@ TEST(CrossbarMigration, StateOfAnotherShapeIsRefused) {
     Qemu to({.machine = "pixmill-test", .arguments = {"-incoming", "defer"}});
     try {
         to.migrate_from(file);
-        ADD_FAILURE() << "151 selectors were taken for 152";
+        ADD_FAILURE() << "151 selectors were accepted instead of 152";
     } catch (const QemuError& error) {
         EXPECT_EQ(std::string(error.what()).find("signal"), std::string::npos) << error.what();
     }

@@ -1,6 +1,6 @@
 /*
- * The IRQ crossbar under random writes, reads and inputs, held against what a bank is: bytes, and
- * for each line one source or none.
+ * Compares the IRQ crossbar under random writes, reads and inputs with a simple model of a bank:
+ * bytes, and at most one source per line.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -16,7 +16,7 @@
 namespace pixmill::qtest {
 namespace {
 
-/* Shares nothing with the device but the description of the bank. */
+/* Shares only the description of the bank with the device. */
 class Model {
 public:
     explicit Model(const CrossbarBank& bank) : bank_(bank), input_(bank.sources) { reset(); }
@@ -66,10 +66,10 @@ public:
 private:
     CrossbarBank bank_;
     std::vector<bool> input_;
-    std::map<uint64_t, uint8_t> bytes_; /* those of selectors */
+    std::map<uint64_t, uint8_t> bytes_; /* bytes of the selectors */
 };
 
-/* One crossbar and its model, step by step. */
+/* Drives one crossbar and its model in step. */
 class Walk {
 public:
     Walk(const CrossbarBank& bank, uint64_t seed) : bank_(bank), rig_(bank), model_(bank) {
@@ -107,10 +107,10 @@ private:
     unsigned below(unsigned bound) { return static_cast<unsigned>(random_() % bound); }
     unsigned favourite() { return favourites_[below(static_cast<unsigned>(favourites_.size()))]; }
 
-    /* Any alignment; an access ends where the window ends. */
+    /* Returns an address of any alignment for an access that ends within the window. */
     uint64_t place(unsigned size) { return bank_.base + below(bank_.window - size + 1); }
 
-    /* Sources that are often set, in every register of the access, or anything. */
+    /* Returns often used sources for each register of the access, or anything. */
     uint64_t value() {
         if (below(4) == 0) {
             return random_();

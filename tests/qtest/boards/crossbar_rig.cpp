@@ -12,7 +12,7 @@ namespace pixmill::qtest {
 
 namespace {
 
-/* Windows of the AM57xx's banks: AM57xx TRM, control module, first and last register. */
+/* Address ranges of the AM57xx's banks: AM57xx TRM, control module, first and last register. */
 struct Window {
     const char* bank;
     uint64_t first;
@@ -53,7 +53,7 @@ std::vector<CrossbarBank> am57xx_banks() {
     return banks;
 }
 
-/* hw/qemu/boards/test/test-machine.c describes it. */
+/* Described in hw/qemu/boards/test/test-machine.c. */
 CrossbarBank small_words() {
     CrossbarBank bank{.crossbar = "/machine/small-crossbar",
                       .name = "words",

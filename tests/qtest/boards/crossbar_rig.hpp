@@ -1,5 +1,5 @@
 /*
- * The IRQ crossbars of the machine `pixmill-test`, one bank of which is watched.
+ * The IRQ crossbars of the machine `pixmill-test`; the lines of one bank are watched.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,12 +18,12 @@
 
 namespace pixmill::qtest {
 
-/* What a bank is said to be, by the manual (tests/data) or by the machine's description. */
+/* Describes a bank as the manual (tests/data) or the machine's source does. */
 struct CrossbarBank {
     struct Line {
-        std::optional<uint64_t> address = {}; /* of its selector */
+        std::optional<uint64_t> address = {}; /* address of its selector */
         uint32_t reset = 0;
-        std::optional<uint32_t> bypass = {}; /* the source that it follows whatever is selected */
+        std::optional<uint32_t> bypass = {}; /* source that drives the line, whatever is selected */
     };
 
     std::string crossbar; /* QOM path */
@@ -40,7 +40,7 @@ struct CrossbarBank {
 
 std::ostream& operator<<(std::ostream& out, const CrossbarBank& bank);
 
-/* All banks of the machine. */
+/* Returns all banks of the machine. */
 const std::vector<CrossbarBank>& crossbar_banks();
 const CrossbarBank& crossbar_bank(const std::string& name);
 
@@ -51,7 +51,7 @@ public:
     explicit CrossbarRig(const CrossbarBank& bank, std::vector<std::string> arguments = {});
     explicit CrossbarRig(const std::string& bank, std::vector<std::string> arguments = {})
         : CrossbarRig(crossbar_bank(bank), std::move(arguments)) {}
-    /* Ends QEMU; a failure of the running test unless it ends well and silently. */
+    /* Ends QEMU; fails the running test unless it exits cleanly and silently. */
     ~CrossbarRig();
     CrossbarRig(const CrossbarRig&) = delete;
     CrossbarRig& operator=(const CrossbarRig&) = delete;
@@ -62,12 +62,12 @@ public:
     }
     void raise(unsigned source) { set(source, true); }
     void lower(unsigned source) { set(source, false); }
-    /* Lines of the watched bank that are high. */
+    /* Returns the high lines of the watched bank. */
     Lines high() { return qemu_.interrupts(); }
-    /* Lines of the log that have @text and are new since the last call with it. */
+    /* Returns the log lines that contain @text and are new since the last call with @text. */
     std::vector<std::string> take_log(const std::string& text);
     size_t guest_errors() { return take_log("there is no source").size(); }
-    /* Raises that nothing routes: by the whole crossbar, by the watched bank. */
+    /* Raises not routed by the whole crossbar, and those not routed by the watched bank. */
     uint64_t unrouted() { return qemu_.get_counter(bank_.crossbar, "unrouted-raises"); }
     uint64_t unrouted_by_bank() { return qemu_.get_counter(bank_.path(), "unrouted-raises"); }
 

@@ -1,5 +1,5 @@
 /*
- * Flattened device trees: reads what QEMU makes, writes what QEMU is given.
+ * Reads flattened device trees that QEMU makes, and writes those that QEMU is given.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -22,16 +22,16 @@ using Strings = std::vector<std::string>;
 
 class DeviceTree {
 public:
-    /* Throws QemuError for what is no tree. */
+    /* Throws QemuError if @blob is not a device tree. */
     explicit DeviceTree(const Bytes& blob);
 
-    /* Nodes by path, "/" for the root; a deleted node is none. */
+    /* Nodes are named by path, "/" is the root.  Nodes deleted by NOP tags do not exist. */
     [[nodiscard]] bool has(const std::string& node) const { return nodes_.contains(node); }
     [[nodiscard]] bool has(const std::string& node, const std::string& property) const;
-    /* Empty when there is no such property. */
+    /* Returns an empty vector if there is no such property. */
     [[nodiscard]] Words cells(const std::string& node, const std::string& property) const;
     [[nodiscard]] Strings strings(const std::string& node, const std::string& property) const;
-    /* Paths of the nodes that begin so, in the order of the tree. */
+    /* Returns the paths that begin with @prefix, in tree order. */
     [[nodiscard]] Strings nodes(std::string_view prefix) const;
 
 private:
@@ -43,7 +43,7 @@ private:
     Strings order_;
 };
 
-/* The tree as the guest of @qemu finds it. */
+/* Returns the device tree that the guest of @qemu finds. */
 DeviceTree tree_of(Qemu& qemu);
 
 class DeviceTreeWriter {
@@ -62,7 +62,7 @@ private:
     std::string names_;
 };
 
-/* The tree that the guest finds when @tree is given by -dtb, and what QEMU says. */
+/* The tree that the guest finds if another one is given by -dtb, and QEMU's messages. */
 struct Given {
     DeviceTree tree;
     std::string said;

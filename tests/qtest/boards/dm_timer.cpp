@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * AM57xx TRM "Timers", register manual; addresses and clocks: linux dra7-l4.dtsi.
+ * Source: AM57xx TRM "Timers", register manual; addresses and clocks from linux dra7-l4.dtsi.
  */
 #include <gtest/gtest.h>
 
@@ -35,12 +35,12 @@ enum Offset : uint32_t {
     kTcar1 = 0x50,
     kTsicr = 0x54,
     kTcar2 = 0x58,
-    kTickRegisters = 0x5C, /* ... 0x6C */
+    kTickRegisters = 0x5C, /* to 0x6C */
 };
 
 constexpr uint32_t kMatch = 1, kOverflow = 2, kCapture = 4;
 constexpr uint32_t kStart = 1, kReload = 2, kPrescale = 0x20, kCompare = 0x40;
-constexpr int64_t kClock = 50; /* nanoseconds of 20 MHz */
+constexpr int64_t kClock = 50; /* period of 20 MHz, in nanoseconds */
 constexpr int64_t kSecond = 1'000 * kMillisecond;
 
 constexpr uint64_t kTimer1 = 0x4AE18000;
@@ -110,7 +110,7 @@ TEST_F(DmTimer, OneShotOverflowsOnceAndStops) {
     EXPECT_FALSE(interrupt());
     EXPECT_EQ(read(kTcrr), 0xFFFFFFFFu);
     qemu->clock_step(1);
-    EXPECT_TRUE(interrupt()) << "not before somebody reads a register?";
+    EXPECT_TRUE(interrupt()) << "must not wait for a register read";
     EXPECT_EQ(read(kIrqStatus), kOverflow);
     EXPECT_EQ(read(kTclr), 0u);
     EXPECT_EQ(read(kTcrr), 0u);
@@ -179,7 +179,7 @@ TEST_F(DmTimer, PrescalerDividesByPowersOfTwo) {
         EXPECT_EQ(read(kTcrr), 12u) << ptv;
         pass(1);
         EXPECT_EQ(read(kTcrr), 13u) << ptv;
-        write(kTclr, kStart | ptv << 2); /* PRE is off: PTV has no effect */
+        write(kTclr, kStart | ptv << 2); /* without PRE, PTV has no effect */
         pass(5);
         EXPECT_EQ(read(kTcrr), 18u) << ptv;
     }
@@ -195,7 +195,7 @@ TEST_F(DmTimer, PrescaledOverflowComesInTime) {
     EXPECT_TRUE(interrupt());
 }
 
-/* linux timer-ti-dm-systimer.c writes TCLR with ST set to a timer that runs. */
+/* linux timer-ti-dm-systimer.c sets ST in TCLR again while the timer runs. */
 TEST_F(DmTimer, StartOfARunningTimerDoesNotDelayIt) {
     write(kTcrr, minus(1000));
     write(kIrqEnableSet, kOverflow);
@@ -211,7 +211,7 @@ TEST_F(DmTimer, StartOfARunningTimerDoesNotDelayIt) {
 
 TEST_F(DmTimer, StartAfterAnOverflowThatWasNotSeenDoesNotLoseIt) {
     write(kTcrr, minus(10));
-    write(kTclr, kStart | kReload); /* no interrupt is enabled: nothing happens by itself */
+    write(kTclr, kStart | kReload); /* no interrupt enabled, so no QEMU timer is armed */
     pass(11);
     write(kTclr, kStart | kReload);
     EXPECT_EQ(read(kIrqStatusRaw), kOverflow);
@@ -288,7 +288,7 @@ TEST_F(DmTimer, MatchRepeatsWithTheReload) {
     EXPECT_FALSE(interrupt());
     pass(1);
     EXPECT_TRUE(interrupt());
-    EXPECT_EQ(read(kIrqStatus), kMatch) << "the overflow is not enabled";
+    EXPECT_EQ(read(kIrqStatus), kMatch) << "the overflow interrupt is not enabled";
     EXPECT_EQ(read(kIrqStatusRaw), kMatch | kOverflow);
 }
 
@@ -388,7 +388,7 @@ TEST_F(DmTimer, NarrowAccessesDoNotReachIt) {
     EXPECT_EQ(read(kTcrr), 0x55667788u);
 }
 
-/* An interrupt each clock: QEMU must not spend its life on them. */
+/* Overflows at each clock must not keep QEMU busy. */
 TEST_F(DmTimer, AnOverflowEachClockCostsNothingWhileItIsPending) {
     write(kTldr, 0xFFFFFFFF);
     write(kTcrr, 0xFFFFFFFF);
@@ -404,7 +404,7 @@ TEST_F(DmTimer, AnOverflowEachClockCostsNothingWhileItIsPending) {
     EXPECT_EQ(read(kTcrr), 0xFFFFFFFFu);
 }
 
-/* ---- A clock that is no whole number of nanoseconds ---- */
+/* ---- A clock period that is not a whole number of nanoseconds ---- */
 
 class DmTimer32k : public DmTimer {
 protected:
@@ -431,7 +431,8 @@ TEST_F(DmTimer32k, DoesNotDriftOverManyPeriods) {
     uint64_t overflows = 0;
     for (int64_t ns = 0; ns < 3 * kSecond;) {
         ++overflows;
-        const int64_t due = static_cast<int64_t>(overflows * kPeriod * 1'953'125 / 64); /* floor */
+        const int64_t due =
+            static_cast<int64_t>(overflows * kPeriod * 1'953'125 / 64); /* rounded down */
         qemu->clock_step(due - ns);
         EXPECT_LE(qemu->interrupt_rises(), overflows);
         qemu->clock_step(1);
@@ -444,7 +445,7 @@ TEST_F(DmTimer32k, DoesNotDriftOverManyPeriods) {
 TEST(Counter32k, CountsFromPowerOnAndIgnoresWritesAndResets) {
     Qemu qemu({.machine = "pixmill-test"});
     constexpr uint64_t kBase = 0x4AE04000;
-    EXPECT_NE(qemu.read32(kBase) >> 30, 0u) << "linux then looks for the counter at 0x10";
+    EXPECT_NE(qemu.read32(kBase) >> 30, 0u) << "otherwise Linux looks for the counter at 0x10";
     EXPECT_EQ(qemu.read32(kBase), 0x50000000u);
     EXPECT_EQ(qemu.read32(kBase + 0x30), 0u);
     qemu.clock_step(kSecond);
@@ -505,7 +506,7 @@ TEST(DmTimerMigration, KeepsWhatIsDue) {
     to.migrate_from(file);
     EXPECT_EQ(to.read32(kTimer15 + kTcrr), minus(600));
     EXPECT_FALSE(to.interrupt());
-    to.clock_set(1000 * kClock - 1); /* the clock of 20 MHz does not begin with the start */
+    to.clock_set(1000 * kClock - 1); /* the clock edges do not start with the timer */
     EXPECT_FALSE(to.interrupt());
     to.clock_set(1000 * kClock);
     EXPECT_TRUE(to.interrupt());
@@ -515,7 +516,7 @@ TEST(DmTimerMigration, KeepsWhatIsDue) {
     expect_clean_quit(to);
 }
 
-/* ---- Anything that software may do, against a model that counts clock by clock ---- */
+/* ---- Random accesses, compared with a model that counts every clock ---- */
 
 class NaiveTimer {
 public:
@@ -588,7 +589,7 @@ private:
     }
 
     uint32_t tclr_ = 0, count_ = 0, reload_ = 0, match_ = 0, raw_ = 0, enable_ = 0;
-    uint32_t divided_ = 0; /* clocks into the step */
+    uint32_t divided_ = 0; /* clocks counted by the prescaler */
 };
 
 TEST_F(DmTimer, BehavesLikeOneThatCountsClockByClock) {
@@ -605,7 +606,7 @@ TEST_F(DmTimer, BehavesLikeOneThatCountsClockByClock) {
         if (offset == kTclr) {
             value = random() & 0x7F;
             value |= random() % 4 != 0 ? kStart : 0;
-            value &= random() % 4 != 0 ? ~0x10u : ~0u; /* dividers above 16 less often */
+            value &= random() % 4 != 0 ? ~0x10u : ~0u; /* prefer prescalers up to 16 */
         } else if (offset == kTcrr || offset == kTldr || offset == kTmar) {
             value = minus(1 + random() % 40); /* close to the overflow */
         }
@@ -617,7 +618,7 @@ TEST_F(DmTimer, BehavesLikeOneThatCountsClockByClock) {
             pass(1);
             ASSERT_EQ(interrupt(), naive.interrupt()) << "seed " << seed << " step " << step;
         }
-        if (random() % 2 != 0) { /* some overflows are seen late, some never */
+        if (random() % 2 != 0) { /* some overflows are seen late or not at all */
             ASSERT_EQ(read(kTcrr), naive.count()) << "seed " << seed << " step " << step;
             ASSERT_EQ(read(kTclr), naive.tclr()) << "seed " << seed << " step " << step;
             ASSERT_EQ(read(kIrqStatusRaw), naive.raw()) << "seed " << seed << " step " << step;

@@ -1,10 +1,10 @@
 /*
- * The machine `gr5526`: where things are, what its display shows, how firmware gets in and out.
+ * The machine `gr5526`: its memory map, display and firmware loading.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Addresses, interrupts, layer formats: Goodix GR5526.SDK gr5526xx.h, app_graphics_gpu.h,
- * hal_gdc.h, hal_gdc_regs.h and its linker script; GR5526 datasheet, "GPU".
+ * Source: addresses, interrupts and layer formats from Goodix GR5526.SDK gr5526xx.h,
+ * app_graphics_gpu.h, hal_gdc.h, hal_gdc_regs.h and its linker script; GR5526 datasheet, "GPU".
  */
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ TEST_F(Gr5526, RamIsSeenThroughTwoWindows) {
         qemu.write32(0x30000000 + offset, ~offset);
         EXPECT_EQ(qemu.read32(0x20000000 + offset), ~offset) << std::hex << offset;
     }
-    qemu.write32(0x20880000, 0x12345678); /* behind it */
+    qemu.write32(0x20880000, 0x12345678); /* past the end */
     EXPECT_NE(qemu.read32(0x20880000), 0x12345678u);
 }
 
@@ -77,7 +77,7 @@ TEST_F(Gr5526, TheGpuRemembersThroughItsClockGate) {
     EXPECT_EQ(qemu.read32(nema::kBase + nema::kDrawColor), 0x1234u);
 }
 
-/* 96 MHz; the timers are CMSDK's: CTRL, VALUE, RELOAD, INTSTATUS. */
+/* CMSDK timers (CTRL, VALUE, RELOAD, INTSTATUS) at 96 MHz. */
 TEST_F(Gr5526, TimersCountAt96MHzAndInterrupt) {
     for (const unsigned i : {0u, 1u}) {
         const uint64_t base = 0x40000000 + 0x1000 * i;
@@ -130,7 +130,7 @@ TEST(Gr5526Uart, SendsAndIsIdleInItsStatus) {
 }
 
 TEST(Gr5526Options, PutTheGpuElsewhere) {
-    Qemu qemu({.machine = "gr5526,gpu-base=0x40090000"}); /* as on the Apollo4 */
+    Qemu qemu({.machine = "gr5526,gpu-base=0x40090000"}); /* as on an Apollo4 */
     EXPECT_EQ(qemu.read32(0x40090000 + 0x1EC), 0x86362000u);
     EXPECT_EQ(qemu.read32(nema::kBase + 0x1EC), 0u);
     expect_clean_quit(qemu);
@@ -172,7 +172,7 @@ void set_layer(Qemu& qemu, uint32_t format, uint32_t base, uint32_t width, uint3
     qemu.write32(kDisplay + kLayerMode, kEnable | format);
 }
 
-/* Layer codes; where the channels are: as the GPU has it for the formats of the same names. */
+/* Layer formats have the same channel order as the GPU formats of the same names. */
 TEST_F(Gr5526, LayerZeroIsShownInItsFormats) {
     struct Case {
         uint32_t code;
@@ -208,7 +208,7 @@ TEST_F(Gr5526, WhatIsWrittenIsShownWhoeverWritesIt) {
     set_layer(qemu, 0x0D, kPsram, 64, 48, 256);
     Words expected(64 * 48, 0);
     EXPECT_EQ(screendump(qemu).pixels, expected);
-    qemu.write32(0x30080000 + 256 * 40 + 4 * 3, 0xFF0000FF); /* through the other window */
+    qemu.write32(0x30080000 + 256 * 40 + 4 * 3, 0xFF0000FF); /* through the second window */
     expected[64 * 40 + 3] = 0xFF0000;
     EXPECT_EQ(screendump(qemu).pixels, expected);
     const Words pairs =
@@ -225,7 +225,7 @@ TEST_F(Gr5526, WhatIsWrittenIsShownWhoeverWritesIt) {
     EXPECT_EQ(screendump(qemu).pixels, expected);
 }
 
-/* Nonsense in the layer's registers, one by one; the last is good and shown. */
+/* Each layer has one invalid register; only the last one is valid and shown. */
 TEST_F(Gr5526, ALayerThatCannotBeShownShowsNothingAndHarmsNothing) {
     struct Case {
         uint32_t format, base, width, height, stride;
@@ -307,7 +307,7 @@ TEST_F(Gr5526, FramesAndCommandsEndWithInterrupt43) {
         EXPECT_FALSE(pending(qemu, 43));
         qemu.write32(kDisplay + kInterrupt, 0x10);
     };
-    /* One frame while frames go on: ONE_FRAME ends with the first, and they go on. */
+    /* ONE_FRAME clears after the first frame; the display keeps running. */
     qemu.write32(kDisplay + kMode, kEnable | kOneFrame);
     EXPECT_FALSE(pending(qemu, 43));
     for (int frame = 0; frame < 3; ++frame) {
@@ -316,7 +316,7 @@ TEST_F(Gr5526, FramesAndCommandsEndWithInterrupt43) {
         EXPECT_EQ(qemu.read32(kDisplay + kMode), kEnable + 0u);
         take_back();
     }
-    /* One frame alone. */
+    /* ONE_FRAME without ENABLE shows a single frame. */
     qemu.write32(kDisplay + kMode, kOneFrame);
     qemu.clock_step(20 * kMillisecond);
     EXPECT_TRUE(pending(qemu, 43));
@@ -326,7 +326,7 @@ TEST_F(Gr5526, FramesAndCommandsEndWithInterrupt43) {
     EXPECT_FALSE(pending(qemu, 43));
     qemu.write32(kDisplay + kInterrupt, 0);
     qemu.write32(kDisplay + kDbibCmd, 0x2C);
-    EXPECT_FALSE(pending(qemu, 43)) << "nobody has asked";
+    EXPECT_FALSE(pending(qemu, 43)) << "the command interrupt is not enabled";
     qemu.write32(kDisplay + kInterrupt, 0x40);
     qemu.write32(kDisplay + kDbibCmd, 0x2C);
     EXPECT_TRUE(pending(qemu, 43));
@@ -367,7 +367,7 @@ void append16(Bytes& bytes, std::initializer_list<uint16_t> values) {
     }
 }
 
-/* A vector table for @address, and a program that writes @code to the test exit. */
+/* Returns a vector table for @address and a program that writes @code to the test exit register. */
 Bytes exits_by_register(uint32_t address, uint8_t code) {
     Bytes image;
     append32(image, 0x20001000);
@@ -380,7 +380,7 @@ Bytes exits_by_register(uint32_t address, uint8_t code) {
     return image;
 }
 
-/* SYS_EXIT_EXTENDED with ADP_Stopped_ApplicationExit: Arm semihosting, 7.2. */
+/* Calls SYS_EXIT_EXTENDED with ADP_Stopped_ApplicationExit (Arm semihosting 7.2). */
 Bytes exits_by_semihosting(uint32_t address, uint32_t code) {
     Bytes image;
     append32(image, 0x20001000);
@@ -399,14 +399,15 @@ struct Segment {
     uint32_t address, file_size, memory_size;
 };
 
-/* @segments that all begin with the first byte of the file, of which @contents follow the headers.
+/*
+ * Returns an ELF file with @segments that all start at file offset 0; @contents follow the headers.
  */
 Bytes elf_of(const std::vector<Segment>& segments, const Bytes& contents, uint16_t machine = 40) {
     Bytes file{0x7F, 'E', 'L', 'F', 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-    append16(file, {2, machine}); /* executable; 40: ARM */
+    append16(file, {2, machine}); /* ET_EXEC; 40 is EM_ARM */
     append32(file, 1);
     append32(file, kFlash);
-    append32(file, 52); /* program headers */
+    append32(file, 52); /* offset of the program headers */
     append32(file, 0);
     append32(file, 0x05000000); /* EABI 5 */
     append16(file, {52, 32, static_cast<uint16_t>(segments.size()), 40, 0, 0});
@@ -420,7 +421,10 @@ Bytes elf_of(const std::vector<Segment>& segments, const Bytes& contents, uint16
     return file;
 }
 
-/* One segment from @base on, the file's headers in front as linkers do it, @image at @address. */
+/*
+ * Returns an ELF file with one segment at @base, which starts with the ELF headers as linkers make
+ * it, and @image at @address.
+ */
 Bytes elf(uint32_t base, uint32_t address, const Bytes& image, uint16_t machine = 40) {
     Bytes contents(address - base - elf_of({{}}, {}).size(), 0);
     contents.insert(contents.end(), image.begin(), image.end());
@@ -428,7 +432,7 @@ Bytes elf(uint32_t base, uint32_t address, const Bytes& image, uint16_t machine 
     return elf_of({{base, size, size}}, contents, machine);
 }
 
-/* Makes @writes, of address and value, one after the other, and sleeps. */
+/* Returns a program that makes @writes (pairs of address and value) in order, then sleeps. */
 Bytes writes_words(uint32_t address, const Words& writes) {
     Bytes image;
     append32(image, 0x20001000);
@@ -471,7 +475,7 @@ std::string run(const Bytes& image, std::vector<std::string> arguments = {},
             qemu.qmp("query-status");
             std::this_thread::sleep_for(Milliseconds(10));
         }
-    } catch (const QemuError&) { /* it has ended, which may be at once */
+    } catch (const QemuError&) { /* QEMU has exited */
     }
     return qemu.quit();
 }
@@ -492,7 +496,7 @@ TEST(Gr5526Firmware, StartsAtTheVectorTableOfItsElf) {
               "exit 12");
 }
 
-/* Two tables: the property says which. */
+/* The image has two vector tables; the property selects one. */
 TEST(Gr5526Firmware, StartsAtTheVectorTableThatTheUserNames) {
     Bytes image = exits_by_register(kFlash, 13);
     image.resize(0x400);
@@ -502,7 +506,7 @@ TEST(Gr5526Firmware, StartsAtTheVectorTableThatTheUserNames) {
     EXPECT_EQ(run(image, {}, "gr5526,vector-table=0x200400"), "exit 14");
 }
 
-/* What is not in the file is 0, and no more of the file is looked at than there is. */
+/* Memory that the file does not fill is 0, and reading does not run past the end of the file. */
 TEST(Gr5526Firmware, MayHaveASegmentThatEndsInTheMiddleOfMemory) {
     const Bytes image = elf_of({{kFlash, 0x500, 0x100000}}, Bytes(0x500, 0));
     const TemporaryDirectory directory;
@@ -512,7 +516,7 @@ TEST(Gr5526Firmware, MayHaveASegmentThatEndsInTheMiddleOfMemory) {
     EXPECT_EQ(qemu.read32(kFlash + 0x1000), 0u);
 }
 
-/* A machine that is reset starts where it has started at first. */
+/* After a reset the machine starts at the same vector table. */
 TEST(Gr5526Firmware, StartsAtItsVectorTableAgain) {
     const TemporaryDirectory directory;
     const Bytes image = elf(kFlash, 0x202000, writes_words(0x202000, {kSram + 0x2000, 0x12345678}));
@@ -532,10 +536,13 @@ TEST(Gr5526Firmware, StartsAtItsVectorTableAgain) {
     EXPECT_EQ(qemu.stderr_text(), "");
 }
 
-constexpr uint32_t kSide = 0x7FFF; /* a thousand million pixels, all in one row of the target */
+constexpr uint32_t kSide = 0x7FFF; /* 2^30 pixels, with a target stride of 0 */
 constexpr unsigned kStallMarker = kSram + 0x2000;
 
-/* Draws @count primitives, each of which stalls the CPU's bus, and writes the marker. */
+/*
+ * Returns a program that draws @count primitives, each of which stalls the CPU's bus, and then
+ * writes the marker.
+ */
 Bytes stalls(unsigned count) {
     Words pairs = joined({common_state(), fill_state({kPsram, kSide, kSide}, 0x01010101, 0x101),
                           Words{nema::kTex0Fstride, 0x01000000}});
@@ -552,8 +559,8 @@ Bytes stalls(unsigned count) {
 }
 
 /*
- * The bus stalls for longer than anyone waits. The monitor answers, registers can be looked at,
- * and the machine stops at once, goes on and ends.
+ * While the bus is stalled for a long time, the monitor answers, registers can be read, and the
+ * machine stops quickly, resumes and quits.
  */
 TEST(Gr5526Firmware, MayStallItsBusButNotTheMachine) {
     const TemporaryDirectory directory;
@@ -563,7 +570,7 @@ TEST(Gr5526Firmware, MayStallItsBusButNotTheMachine) {
     qemu.resume();
     std::this_thread::sleep_for(Milliseconds(300));
     qemu.qmp("query-status");
-    EXPECT_EQ(qemu.read32(kStallMarker), 0u) << "drawn too fast for this test";
+    EXPECT_EQ(qemu.read32(kStallMarker), 0u) << "the host draws too fast for this test";
     EXPECT_EQ(qemu.read32(nema::kBase + 0x1EC), 0x86362000u);
     const auto begin = std::chrono::steady_clock::now();
     qemu.stop();
@@ -573,7 +580,7 @@ TEST(Gr5526Firmware, MayStallItsBusButNotTheMachine) {
     EXPECT_EQ(qemu.quit(), "exit 0") << qemu.stderr_text();
 }
 
-/* A write that the bus has stalled is made after a stop, or by another QEMU. */
+/* A stalled write is completed after a stop, or by the QEMU that the machine migrates to. */
 TEST(Gr5526Firmware, LosesNoWriteOfAStalledBus) {
     const TemporaryDirectory directory;
     const std::string image = image_file(directory, stalls(16));
@@ -587,7 +594,7 @@ TEST(Gr5526Firmware, LosesNoWriteOfAStalledBus) {
         qemu.stop();
     }
     EXPECT_EQ(qemu.read32(kStallMarker), 0u);
-    EXPECT_LT(primitives(qemu), 15u) << "drawn too fast for this test";
+    EXPECT_LT(primitives(qemu), 15u) << "the host draws too fast for this test";
     const uint64_t before = primitives(qemu);
     const std::string state = directory.file("state");
     qemu.migrate_to(state);
@@ -621,7 +628,7 @@ TEST(Gr5526Firmware, ThatIsNotForThisMachineIsAnError) {
     big_endian[5] = 2;
     refused(big_endian);
     refused(elf_of({}, program));
-    refused(elf_of({{0xFFFFFF00, 0x60, 0x200}}, program)); /* over the end of the addresses */
+    refused(elf_of({{0xFFFFFF00, 0x60, 0x200}}, program)); /* past the end of the address space */
     refused(elf_of({{0xFFFFFF00, 0x60, 0x100}}, program));
 }
 

@@ -1,10 +1,10 @@
 /*
- * Machine `imx8mp-evk`: its graphics cores in their windows, with their interrupts and in memory
- * above 4 GiB, and its transports for devices of virtio.
+ * Machine `imx8mp-evk`: register windows, interrupts and memory above 4 GiB of its graphics cores,
+ * and its virtio transports.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Expected: linux 6.12 arch/arm64/boot/dts/freescale/imx8mp.dtsi (gpu@38000000, gpu@38008000), and
+ * Source: linux 6.12 arch/arm64/boot/dts/freescale/imx8mp.dtsi (gpu@38000000, gpu@38008000);
  * drivers/gpu/drm/etnaviv: etnaviv_gpu.c, etnaviv_iommu_v2.c, etnaviv_hwdb.c.
  */
 #include <gtest/gtest.h>
@@ -22,11 +22,11 @@ namespace {
 constexpr uint64_t kGicd = 0x38800000;
 constexpr uint64_t kGc7000 = 0x38000000, kGc520 = 0x38008000;
 constexpr uint32_t kSpi3d = 3, kSpi2d = 25;
-constexpr uint32_t kWindow = 0x8000; /* of each core in the tree */
+constexpr uint32_t kWindow = 0x8000; /* of each core in the device tree */
 
-/* RAM begins at 0x40000000; this much of it ends above 4 GiB. */
+/* RAM starts at 0x40000000, so that this size ends above 4 GiB. */
 constexpr const char* kBig = "5G";
-constexpr uint64_t kAbove = 0x1'6000'0000; /* in it, and the same without the bit 32: */
+constexpr uint64_t kAbove = 0x1'6000'0000; /* in RAM; kBelow is the same without bit 32 */
 constexpr uint32_t kBelow = 0x60000000;
 constexpr uint64_t kEndOfRam = 0x1'8000'0000;
 
@@ -39,17 +39,17 @@ constexpr uint32_t kConfigStream = 0x42050000;
 constexpr uint32_t kPixels = 0x42060000;
 constexpr uint32_t kOcram = 0x00900000;
 
-constexpr uint32_t kAbsent = 2, kReadOnly = 1, kReadWrite = 5; /* entries of the tables */
+constexpr uint32_t kAbsent = 2, kReadOnly = 1, kReadWrite = 5; /* flags of page-table entries */
 constexpr uint32_t kColor = 0x5A6B7C8D;
 
-/* Address bits 39:32 in an entry of the second level. */
+/* Returns a second-level entry; bits 11:4 hold address bits 39:32. */
 constexpr uint32_t page(uint64_t physical, uint32_t flags) {
     return static_cast<uint32_t>(physical) | static_cast<uint32_t>(physical >> 32) << 4 | flags;
 }
 
 QemuOptions options(const std::vector<std::string>& more = {}, const std::string& size = "1G",
                     const std::string& properties = "") {
-    /* The host need not have so much: only what is touched is there. */
+    /* reserve=off lets hosts with less memory run this: only touched pages are allocated. */
     QemuOptions options{
         .machine = "imx8mp-evk,memory-backend=ram" + properties,
         .arguments = {"-m", size, "-object", "memory-backend-ram,id=ram,reserve=off,size=" + size}};
@@ -69,7 +69,7 @@ void wait(Qemu& qemu, Gc& gc) {
     ASSERT_TRUE(gc.stopped());
 }
 
-/* @address: of the processor and, where no MMU is on, of the core. */
+/* @address is valid for the CPU and, with the core's MMU off, for the core. */
 void run(Qemu& qemu, Gc& gc, const Commands& commands, uint32_t address = kCode) {
     qemu.write_words(address, commands.words());
     gc.start(address, commands.qwords());
@@ -82,7 +82,7 @@ Commands write_pixel(uint32_t address, uint32_t color = kColor) {
         .draw({{0, 0, 1, 1}});
 }
 
-/* Both cores, where the tree says they are. */
+/* Both cores, at the addresses in the device tree. */
 class Board {
 public:
     explicit Board(const QemuOptions& options = qtest::options()) : qemu(options) {}
@@ -91,8 +91,8 @@ public:
     ~Board() { expect_clean_quit(qemu); }
 
     /*
-     * One context of 1024 first-level entries, whose first MiBs are pages that the tests choose;
-     * page 1 has the commands.
+     * Sets up one context with 1024 first-level entries; tests choose the pages of the first 4 MiB.
+     * Page 1 holds the commands.
      */
     void make_tables(uint64_t code = kCode) {
         qemu.write_words(kMtlb, Words(1024, kAbsent));
@@ -103,7 +103,7 @@ public:
     }
     void set_page(uint32_t number, uint32_t entry) { qemu.write32(kStlb + 4 * number, entry); }
 
-    /* linux etnaviv_iommuv2_restore_nonsec() */
+    /* As in linux etnaviv_iommuv2_restore_nonsec(). */
     void enable_mmu_2d() {
         run(qemu, gc520,
             Commands{}
@@ -116,7 +116,7 @@ public:
         gc520.write(reg::kMmuControl, 1);
     }
 
-    /* linux etnaviv_iommuv2_restore_sec(), for the context @index */
+    /* As in linux etnaviv_iommuv2_restore_sec(), for context @index. */
     void enable_mmu_3d(uint32_t index) {
         gc7000.write(reg::kMmuPtaLow, kArray);
         gc7000.write(reg::kMmuPtaHigh, 0);
@@ -129,7 +129,7 @@ public:
         gc7000.write(reg::kMmuSecControl, 1);
     }
 
-    /* In page 1, through the MMU. */
+    /* Starts @commands in page 1, through the MMU. */
     void launch(Gc& gc, const Commands& commands) {
         qemu.write_words(code_, commands.words());
         gc.start(0x1000, commands.qwords());
@@ -147,9 +147,9 @@ private:
     uint64_t code_ = kCode;
 };
 
-/* ---- Where they are ------------------------------------------------------ */
+/* ---- Addresses ----------------------------------------------------------- */
 
-/* linux etnaviv_hw_identify() compares these registers with its table of cores. */
+/* linux etnaviv_hw_identify() looks these values up in its hardware database. */
 TEST(Imx8mp, HasTheCoresThatLinuxKnowsTheChipBy) {
     Board board;
     struct {
@@ -222,7 +222,7 @@ TEST(Imx8mp, DrawsWithoutItsMmu) {
     EXPECT_EQ(board.qemu.read32(kPixels), kColor);
 }
 
-/* Linux puts buffers anywhere in the memory, of which the board has 6 GiB. */
+/* Linux allocates buffers anywhere in the 6 GiB of RAM that the board has. */
 TEST(Imx8mp, DrawsAbove4GiB) {
     Board board(options({}, kBig));
     board.make_tables();
@@ -242,7 +242,7 @@ TEST(Imx8mp, FetchesCommandsAbove4GiBThroughThePageTableArray) {
     EXPECT_EQ(board.gc7000.read(reg::kIntrAcknowledge), 1u << 6);
 }
 
-/* OCRAM is RAM like any other; the core's own registers and what is behind RAM are not. */
+/* The core reaches OCRAM like any RAM, but not its own registers or addresses past RAM. */
 TEST(Imx8mp, ReachesRamAndNothingElse) {
     Board board(options({}, kBig));
     board.make_tables();
@@ -336,13 +336,13 @@ TEST(Imx8mp, MigratesWithContextsInterruptsAndAnIdlingFrontEnd) {
     EXPECT_FALSE(pending(copy.qemu, kSpi3d));
     const Commands job = write_pixel(0x2ABC).event(10, kEventFromPe).end();
     copy.qemu.write_words(kLoop, job.words());
-    copy.gc7000.start(0x1000, job.qwords()); /* its 3D pipe ignores the drawing */
+    copy.gc7000.start(0x1000, job.qwords()); /* the 3D pipe ignores 2D commands */
     wait(copy.qemu, copy.gc7000);
     EXPECT_EQ(copy.gc7000.read(reg::kIntrAcknowledge), 1u << 10);
     EXPECT_EQ(copy.qemu.read32(kLoop + 0x2ABC), 0u);
     EXPECT_FALSE(copy.gc520.stopped());
     EXPECT_FALSE(pending(copy.qemu, kSpi2d));
-    /* As linux etnaviv_buffer_replace_wait(): the WAIT becomes a LINK to the job. */
+    /* As in linux etnaviv_buffer_replace_wait(), the WAIT becomes a LINK to the job. */
     copy.qemu.write32(kLoop + 0x3004, 0x1000);
     copy.qemu.write32(kLoop + 0x3000, 0x40000000 | job.qwords());
     wait(copy.qemu, copy.gc520);
@@ -350,11 +350,11 @@ TEST(Imx8mp, MigratesWithContextsInterruptsAndAnIdlingFrontEnd) {
     EXPECT_TRUE(pending(copy.qemu, kSpi2d));
 }
 
-/* ---- Devices of virtio --------------------------------------------------- */
+/* ---- Virtio devices ------------------------------------------------------ */
 
 constexpr uint64_t kVirtio = 0x3F000000;
 
-/* QOM lists them in no order, but numbers them. */
+/* Returns the names in order of their numbers; QOM lists them unordered. */
 Strings names_of_transports(Qemu& qemu) {
     Strings names;
     const std::string list = qemu.qmp("qom-list", R"({"path": "/machine/unattached"})");
@@ -380,7 +380,7 @@ TEST(Imx8mp, HasTransportsWithInterruptsThatTheChipDoesNotUse) {
     }
 }
 
-/* As the board's tree is, as far as it matters. */
+/* Like the board's tree, reduced to the nodes that matter here. */
 DeviceTreeWriter board_tree(bool gic) {
     DeviceTreeWriter tree;
     tree.node("")
@@ -399,7 +399,7 @@ DeviceTreeWriter board_tree(bool gic) {
     return tree;
 }
 
-/* Under qtest this machine looks at no tree. */
+/* Uses TCG, as the machine ignores -dtb under qtest. */
 Given given(const std::string& properties, bool gic = true) {
     QemuOptions with_tree = options({"-S", "-nic", "none"}, "1G", properties);
     with_tree.accel = "tcg";
@@ -423,7 +423,7 @@ TEST(Imx8mpGivenTree, GetsTheTransports) {
 TEST(Imx8mpGivenTree, StaysAsItIsWhenTheUserWantsThat) {
     Strings nodes = given(",virtio-nodes=off").tree.nodes("/");
     std::ranges::sort(nodes);
-    /* What QEMU's loader always sets: memory and chosen. */
+    /* QEMU's loader always adds memory and chosen. */
     EXPECT_EQ(nodes, (Strings{"/", "/chosen", "/memory@40000000", "/soc@0",
                               "/soc@0/interrupt-controller@38800000"}));
 }
@@ -445,7 +445,7 @@ TEST(Imx8mp, TakesOtherCoresInTheSamePlaces) {
 TEST(Imx8mp, RefusesACoreThatNobodyKnows) {
     try {
         Qemu qemu(options({}, "1G", ",gpu2d=gc9999"));
-        ADD_FAILURE() << "QEMU starts";
+        ADD_FAILURE() << "QEMU has started";
     } catch (const QemuError& error) {
         EXPECT_NE(std::string(error.what()).find("gpu2d: vivante-gc: no model 'gc9999'"),
                   std::string::npos)

@@ -1,12 +1,12 @@
 /*
- * The machine `imxrt1170`: where things are, what start-up code waits for, LPUART, LCDIFv2, the
- * GC355's interrupt, how firmware gets in.
+ * The machine `imxrt1170`: memory map, registers polled by start-up code, LPUART, LCDIFv2, the
+ * GC355's interrupt and firmware loading.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Addresses, interrupts, registers: NXP MCUXpresso SDK MIMXRT1176_cm7_COMMON.h, PERI_LPUART.h,
- * PERI_LCDIFV2.h, PERI_GPT.h, PERI_CCM.h, PERI_ANADIG_*.h; fsl_lpuart.c, fsl_lcdifv2.c,
- * fsl_clock.c. Porter and Duff's factors: their paper.
+ * Source: addresses, interrupts and registers from NXP MCUXpresso SDK MIMXRT1176_cm7_COMMON.h,
+ * PERI_LPUART.h, PERI_LCDIFV2.h, PERI_GPT.h, PERI_CCM.h, PERI_ANADIG_*.h, fsl_lpuart.c,
+ * fsl_lcdifv2.c and fsl_clock.c. Blend factors: Porter and Duff's paper.
  */
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ bool pending(Qemu& qemu, unsigned number) {
     return (qemu.read32(0xE000E200 + number / 32 * 4) >> number % 32 & 1) != 0;
 }
 
-/* A level that is high pends again at once. */
+/* Returns the level of an interrupt line: if it is high, it pends again after being cleared. */
 bool line(Qemu& qemu, unsigned number) {
     qemu.write32(0xE000E280 + number / 32 * 4, 1u << number % 32);
     return pending(qemu, number);
@@ -65,7 +65,7 @@ TEST_F(Imxrt1170, MemoriesAreWhereTheLinkerScriptsHaveThem) {
     }
     qemu.write32(kFlash, 0x12345678);
     EXPECT_EQ(qemu.read32(kFlash), 0u);
-    qemu.write32(kSdram + 0x4000000, 0x12345678); /* behind it */
+    qemu.write32(kSdram + 0x4000000, 0x12345678); /* past the end */
     EXPECT_NE(qemu.read32(kSdram + 0x4000000), 0x12345678u);
 }
 
@@ -88,9 +88,11 @@ TEST(Imxrt1170Options, AreChecked) {
     EXPECT_THROW(Qemu({.machine = "imxrt1170", .arguments = {"-cpu", "cortex-m4"}}), QemuError);
 }
 
-/* ---- What start-up code waits for ------------------------------------------------ */
+/* ---- Registers that start-up code polls ------------------------------------------ */
 
-/* CLOCK_InitArmPll(), _InitSysPll2(), _InitSysPll3(): POWERUP, then STABLE. */
+/*
+ * CLOCK_InitArmPll(), CLOCK_InitSysPll2() and CLOCK_InitSysPll3() set POWERUP and wait for STABLE.
+ */
 TEST_F(Imxrt1170, PllsAreStableWhenTheyHavePower) {
     struct {
         uint32_t offset, power_up;
@@ -103,12 +105,12 @@ TEST_F(Imxrt1170, PllsAreStableWhenTheyHavePower) {
         qemu.write32(kAnadig + pll.offset, 0);
         EXPECT_EQ(qemu.read32(kAnadig + pll.offset), 0u) << std::hex << pll.offset;
     }
-    for (const uint32_t offset : {0x2C0u, 0x300u, 0x350u}) { /* by their AI modules */
+    for (const uint32_t offset : {0x2C0u, 0x300u, 0x350u}) { /* controlled through AI modules */
         EXPECT_EQ(qemu.read32(kAnadig + offset) & 1u << 29, 1u << 29) << std::hex << offset;
     }
 }
 
-/* CLOCK_InitPfd() waits until STABLE differs from what it was. */
+/* CLOCK_InitPfd() waits until STABLE changes. */
 TEST_F(Imxrt1170, EachUpdateOfAPfdChangesWhatIsStable) {
     struct {
         uint32_t update, pfd;
@@ -124,7 +126,7 @@ TEST_F(Imxrt1170, EachUpdateOfAPfdChangesWhatIsStable) {
     }
 }
 
-/* ANATOP_AI_Access() waits until TOGGLE_DONE differs from what it was. */
+/* ANATOP_AI_Access() waits until TOGGLE_DONE changes. */
 TEST_F(Imxrt1170, AccessesToAnalogModulesAreDone) {
     for (const uint32_t offset : {0x850u, 0x880u, 0x8B0u, 0x920u}) {
         for (const uint32_t done : {0x200u, 0u}) {
@@ -185,7 +187,7 @@ TEST_F(Imxrt1170, OtherRequestsAreMet) {
     EXPECT_EQ(qemu.read32(0x400E4000 + 28 * 4), 0u);
 }
 
-/* WDOG1 has registers of 16 bits. */
+/* WDOG1 has 16-bit registers. */
 TEST_F(Imxrt1170, RegistersHaveParts) {
     qemu.write32(0x40030000, 0x11223344);
     qemu.write16(0x40030002, 0x5566);
@@ -205,7 +207,7 @@ TEST_F(Imxrt1170, PinsReadWhatIsPutOut) {
     }
 }
 
-/* CR: EN, ENMOD, source 1, free run; 24 MHz. */
+/* CR is EN, ENMOD, clock source 1 (24 MHz), free running. */
 TEST_F(Imxrt1170, GptsCountAt24MHzAndInterrupt) {
     for (const unsigned i : {0u, 5u}) {
         const uint64_t base = kGpt1 + 0x4000 * i;
@@ -232,7 +234,10 @@ enum : uint32_t {
     kWater = 0x2C
 };
 
-/* NXP's SVD file of the MKE15Z4, whose LPUART has FIFOs of four, too; masks: PERI_LPUART.h */
+/*
+ * Source: NXP's SVD file of the MKE15Z4, whose LPUART also has FIFOs of four entries; masks from
+ * PERI_LPUART.h.
+ */
 TEST_F(Imxrt1170, LpuartsRegistersKeepWhatTheyShould) {
     struct Row {
         uint32_t offset, fresh, written;
@@ -258,7 +263,7 @@ TEST_F(Imxrt1170, LpuartsRegistersKeepWhatTheyShould) {
             EXPECT_EQ(qemu.read32(base + row.offset), row.written) << std::hex << row.offset;
         }
         qemu.write32(base + kGlobal, 2);
-        qemu.write32(base + kCtrl, ~0u); /* it is held in reset */
+        qemu.write32(base + kCtrl, ~0u); /* held in reset, ignored */
         for (const Row& row : rows) {
             EXPECT_EQ(qemu.read32(base + row.offset), row.fresh) << std::hex << row.offset;
         }
@@ -270,7 +275,7 @@ TEST(Imxrt1170Lpuart, SendsWhenItMay) {
     const TemporaryDirectory directory;
     const std::string file = directory.file("serial");
     Qemu qemu({.machine = "imxrt1170", .arguments = {"-serial", "file:" + file}});
-    qemu.write32(kLpuart1 + kData, 'R'); /* waits in the only place without a FIFO */
+    qemu.write32(kLpuart1 + kData, 'R'); /* waits in the data register, as the FIFO is off */
     EXPECT_EQ(qemu.read32(kLpuart1 + kStat) & 0x00C00000, 0u);
     EXPECT_EQ(qemu.read32(kLpuart1 + kWater), 0x100u);
     qemu.write32(kLpuart1 + kData, 'x'); /* lost */
@@ -298,9 +303,9 @@ TEST(Imxrt1170Lpuart, ReceivesInAFifo) {
                              "chardev:line"}});
     ASSERT_TRUE(socket.accept(Milliseconds(10'000)));
     socket.send("abcdef");
-    EXPECT_EQ(qemu.read32(kLpuart1 + kData), 0x1000u);       /* none: the receiver is off */
+    EXPECT_EQ(qemu.read32(kLpuart1 + kData), 0x1000u);       /* empty: the receiver is off */
     qemu.write32(kLpuart1 + kFifo, 8);                       /* RXFE */
-    qemu.write32(kLpuart1 + kWater, 1u << 16);               /* more than one */
+    qemu.write32(kLpuart1 + kWater, 1u << 16);               /* interrupt above one entry */
     qemu.write32(kLpuart1 + kCtrl, 0x00040000 | 0x00200000); /* RE, RIE */
     for (int i = 0; i < 500 && qemu.read32(kLpuart1 + kWater) >> 24 < 4; ++i) {
         std::this_thread::sleep_for(Milliseconds(10));
@@ -337,7 +342,7 @@ enum : uint32_t {
     kCsc = 0x218, /* CSC_COEF0 of layer 0 */
     kClutLoad = 0x400,
     kClut = 0x2000,
-    kClutStep = 0x400, /* from a layer to the next */
+    kClutStep = 0x400, /* between layers */
     kOn = 1u << 31,
     kLoad = 1u << 30,
     kIndex1 = 0,
@@ -373,12 +378,12 @@ void switch_on(Qemu& qemu, uint32_t width, uint32_t height, uint32_t background)
     qemu.write32(kDisplay + kPara, kOn | background);
 }
 
-/* Values after reset: LCDIFV2_ResetRegister(). */
+/* Reset values are those of LCDIFV2_ResetRegister(). */
 TEST_F(Imxrt1170, LcdifsRegistersAreAsItsDriverResetsThem) {
     for (uint32_t offset = 0; offset < 0x404; offset += 4) {
         uint32_t expected = 0;
         if (offset < 0x10) {
-            expected = 0x80000000; /* CTRL, and its windows */
+            expected = 0x80000000; /* CTRL and its SET, CLR and TOG aliases */
         } else if (offset == 0x18 || offset == 0x1C) {
             expected = 0x00C01803; /* HSYN_PARA, VSYN_PARA */
         } else if (offset == 0x218 || offset == 0x258) {
@@ -394,7 +399,7 @@ TEST_F(Imxrt1170, LcdifsRegistersAreAsItsDriverResetsThem) {
     qemu.write32(kDisplay + 4, 5);
     qemu.write32(kDisplay + 0xC, 6);
     EXPECT_EQ(qemu.read32(kDisplay), 3u);
-    qemu.write32(kDisplay + 0x2000 + 4 * 2047, 0x123456); /* the last of the CLUT */
+    qemu.write32(kDisplay + 0x2000 + 4 * 2047, 0x123456); /* last entry of the CLUT */
     EXPECT_EQ(qemu.read32(kDisplay + 0x2000 + 4 * 2047), 0x123456u);
     qemu.system_reset();
     EXPECT_EQ(qemu.read32(kDisplay), 0x80000000u);
@@ -436,7 +441,8 @@ TEST_F(Imxrt1170, LcdifShowsEachFormatWhereItsLayerIs) {
 TEST_F(Imxrt1170, LcdifBlendsLayersInTheirOrder) {
     qemu.fill(kSdram, 8 * 4, 0xFF); /* white */
     qemu.write_words(kSdram + 0x100, Words{0x00FF0000, 0x40FF0000, 0xFFFF0000, 0x80000000});
-    set_layer(qemu, 7, {0, 0, 4, 1, 16, kSdram + 0x100, k8888 | 2}); /* its own alpha */
+    set_layer(qemu, 7,
+              {0, 0, 4, 1, 16, kSdram + 0x100, k8888 | 2}); /* blended with its own alpha */
     set_layer(qemu, 3, {0, 0, 8, 1, 32, kSdram, k8888 | 1 | 0x33 << 16});
     switch_on(qemu, 8, 1, 0);
     const Screen screen = screendump(qemu);
@@ -448,7 +454,7 @@ TEST_F(Imxrt1170, LcdifBlendsLayersInTheirOrder) {
     }
 }
 
-/* What a layer is told is shown from the next frame on, all of it at once. */
+/* New layer settings take effect together, at the end of a frame. */
 TEST_F(Imxrt1170, LcdifLoadsALayerAtTheEndOfAFrame) {
     qemu.fill(kSdram, 64, 0x11);
     qemu.fill(kSdram + 64, 64, 0x22);
@@ -458,7 +464,7 @@ TEST_F(Imxrt1170, LcdifLoadsALayerAtTheEndOfAFrame) {
     EXPECT_EQ(screendump(qemu).pixels[0], 0x111111u);
     qemu.write32(kDisplay + kLayer + 12, kSdram + 64);
     qemu.clock_step(kFrame);
-    EXPECT_EQ(screendump(qemu).pixels[0], 0x111111u); /* nobody has asked for it */
+    EXPECT_EQ(screendump(qemu).pixels[0], 0x111111u); /* no load requested */
     qemu.write32(kDisplay + kLayer + 16, kOn | kLoad | k8888);
     EXPECT_EQ(qemu.read32(kDisplay + kLayer + 16), kOn | kLoad | k8888);
     EXPECT_EQ(screendump(qemu).pixels[0], 0x111111u);
@@ -491,11 +497,11 @@ TEST_F(Imxrt1170, LcdifInterruptsAtTheEndOfAFrame) {
 
 TEST_F(Imxrt1170, LcdifShowsNoLayerThatIsNotInMemory) {
     const Layer bad[] = {
-        {0, 0, 4, 4, 16, 0x60000000, k8888},              /* nothing there */
+        {0, 0, 4, 4, 16, 0x60000000, k8888},              /* unassigned */
         {0, 0, 4, 4, 16, kDisplay, k8888},                /* registers */
-        {0, 0, 4, 4, 16, kSdram + 0x4000000 - 63, k8888}, /* over its end */
-        {0, 0, 4095, 4095, 65535, kSdram, k8888},         /* larger */
-        {0, 0, 4, 4, 16, 0xFFFFFFF0, k8888},              /* over the last address */
+        {0, 0, 4, 4, 16, kSdram + 0x4000000 - 63, k8888}, /* past the end of RAM */
+        {0, 0, 4095, 4095, 65535, kSdram, k8888},         /* larger than RAM */
+        {0, 0, 4, 4, 16, 0xFFFFFFF0, k8888},              /* past the last address */
         {0, 0, 0, 4, 16, kSdram, k8888},
         {0, 0, 4, 0, 16, kSdram, k8888},
     };
@@ -508,10 +514,11 @@ TEST_F(Imxrt1170, LcdifShowsNoLayerThatIsNotInMemory) {
         EXPECT_EQ(std::count(screen.pixels.begin(), screen.pixels.end(), 0xABCDEFu), 16)
             << std::hex << layer.address;
     }
-    set_layer(qemu, 0, {4095, 4095, 4095, 1, 0, kSdram, k8888}); /* not on the screen */
+    set_layer(qemu, 0, {4095, 4095, 4095, 1, 0, kSdram, k8888}); /* outside the screen */
     qemu.clock_step(kFrame);
     EXPECT_EQ(screendump(qemu).pixels[0], 0xABCDEFu);
-    const std::pair<int, uint32_t> unknown[] = {{0, 11}, {7, 15}, {2, 7}}; /* 7: 0 and 1 alone */
+    const std::pair<int, uint32_t> unknown[] = {
+        {0, 11}, {7, 15}, {2, 7}}; /* only layers 0 and 1 have 7 */
     for (const auto& [number, format] : unknown) {
         set_layer(qemu, unsigned(number), {0, 0, 4, 4, 16, kSdram, format << 24});
         qemu.clock_step(kFrame);
@@ -529,7 +536,7 @@ std::vector<uint32_t> shown(Qemu& qemu, size_t count) {
     return pixels;
 }
 
-/* The order of indices within a byte is not documented: chosen, from the low bits up. */
+/* The order of indices in a byte is undocumented; the model starts at the low bits. */
 TEST_F(Imxrt1170, LcdifLooksIndicesUp) {
     const struct {
         uint32_t format;
@@ -559,7 +566,7 @@ TEST_F(Imxrt1170, LcdifLooksIndicesUp) {
             EXPECT_EQ(shown(qemu, width + 1), expected) << layer << " " << (row.format >> 24);
         }
     }
-    /* The top byte of an entry is an alpha (not documented): 128 of 255 over black. */
+    /* Undocumented: the top byte of an entry is alpha in the model; here 128/255 over black. */
     qemu.write32(kDisplay + kClut + kClutStep * 7 + 4 * 7, 0x80FF8000);
     set_layer(qemu, 7, {1, 0, 1, 1, 0, kSdram + 1, kIndex8 | 2});
     qemu.write(kSdram, Bytes{0, 7});
@@ -568,7 +575,7 @@ TEST_F(Imxrt1170, LcdifLooksIndicesUp) {
     EXPECT_EQ(shown(qemu, 2), (std::vector<uint32_t>{0, 0x804000}));
 }
 
-/* LCDIFV2_SetLut(): at once, or with the next frame. */
+/* LCDIFV2_SetLut() loads at once or at the end of the frame. */
 TEST_F(Imxrt1170, LcdifLoadsAClutAtTheEndOfAFrame) {
     const uint64_t entry = kDisplay + kClut + kClutStep * 3 + 4 * 9;
     qemu.write(kSdram, Bytes{9});
@@ -585,7 +592,7 @@ TEST_F(Imxrt1170, LcdifLoadsAClutAtTheEndOfAFrame) {
     qemu.clock_step(kFrame);
     EXPECT_EQ(qemu.read32(kDisplay + kClutLoad), 3u << 4);
     EXPECT_EQ(shown(qemu, 1)[0], 0x222222u);
-    qemu.write32(kDisplay + kClutLoad, 2 << 4 | 1); /* another layer's */
+    qemu.write32(kDisplay + kClutLoad, 2 << 4 | 1); /* for another layer */
     qemu.write32(entry, 0x333333);
     qemu.clock_step(kFrame);
     EXPECT_EQ(shown(qemu, 1)[0], 0x222222u);
@@ -594,8 +601,10 @@ TEST_F(Imxrt1170, LcdifLoadsAClutAtTheEndOfAFrame) {
     EXPECT_EQ(shown(qemu, 1)[0], 0x333333u);
 }
 
-/* fsl_lcdifv2.c has the equations and both sets of coefficients, in 1/256; sums are cut off (not
- * documented). Of the first four colors the SDK's example says what they are. */
+/*
+ * Equations and both sets of coefficients (in 1/256) are those of fsl_lcdifv2.c; truncating the
+ * sums is undocumented.  The first four colors are named in the SDK's example.
+ */
 TEST_F(Imxrt1170, LcdifConvertsYcbcr) {
     constexpr uint32_t ycbcr[] = {0xC4AB01F0, 0x01980204, 0x0730079C};
     constexpr uint32_t yuv[] = {0x44000000, 0x01230208, 0x076B079B};
@@ -631,7 +640,7 @@ TEST_F(Imxrt1170, LcdifConvertsYcbcr) {
     }
 }
 
-/* Which byte is which color then is not documented. */
+/* Undocumented: the model shows the bytes as they are. */
 TEST_F(Imxrt1170, LcdifShowsYcbcrAsItIsWithoutAConversion) {
     const std::vector<uint32_t> expected[] = {
         {0x030201, 0x030401}, {0x010203, 0x010403}, {0x040102, 0x040302}, {0x020104, 0x020304}};
@@ -644,8 +653,10 @@ TEST_F(Imxrt1170, LcdifShowsYcbcrAsItIsWithoutAConversion) {
     }
 }
 
-/* Factors as LCDIFV2_GetPorterDuffConfig() gives them to the upper and to the lower layer; the
- * picture as Porter and Duff have it, of a blue source and a red destination. */
+/*
+ * Factors are those that LCDIFV2_GetPorterDuffConfig() sets for the upper and lower layer.  The
+ * expected blend of a blue source and a red destination follows Porter and Duff's paper.
+ */
 TEST_F(Imxrt1170, LcdifBlendsByPorterAndDuff) {
     constexpr uint32_t one = 0, zero = 1, alpha = 2, inverse = 3;
     constexpr double sa = 0.2, da = 0.4; /* 51 and 102 of 255 */
@@ -667,7 +678,7 @@ TEST_F(Imxrt1170, LcdifBlendsByPorterAndDuff) {
         {zero, zero, [](double) { return 0.0; }, 0},                /* clear */
     };
     const auto byte = [](double part) { return static_cast<uint32_t>(std::lround(255 * part)); };
-    constexpr uint32_t local = 3 | 1 << 6 | 1 << 9; /* pixels' alpha, which scales their colors */
+    constexpr uint32_t local = 3 | 1 << 6 | 1 << 9; /* pixel alpha, which scales the colors */
     qemu.write_words(kSdram, Words{0x66FF0000, 0x66FF0000, 0x330000FF, 0x330000FF});
     switch_on(qemu, 4, 1, 0x102030);
     for (const auto& mode : modes) {
@@ -675,23 +686,22 @@ TEST_F(Imxrt1170, LcdifBlendsByPorterAndDuff) {
         set_layer(qemu, 1, {1, 0, 2, 1, 8, kSdram + 8, k8888 | local | mode.upper << 4});
         qemu.clock_step(kFrame);
         const std::vector<uint32_t> expected{
-            byte(da) << 16, /* where one of them is alone the other has no alpha */
+            byte(da) << 16, /* where only one layer is, the other has alpha 0 */
             byte(da * mode.of_destination) << 16 | byte(sa * mode.of_source(da)),
             byte(sa * mode.of_source(0)), 0x102030};
         EXPECT_EQ(shown(qemu, 4), expected) << mode.upper << " " << mode.lower;
     }
 }
 
-/* Three ways to an alpha of 51: 102 * (1 - 51/255) is 82 (figure 41-9 of the i.MX 6ULL's manual).
- */
+/* Three ways to an alpha of 51; 102 * (1 - 51/255) is 82 (i.MX 6ULL manual, figure 41-9). */
 TEST_F(Imxrt1170, LcdifTakesPorterDuffAlphasFromSeveralPlaces) {
     const struct {
         uint32_t fields, pixel;
     } rows[] = {
-        {51 << 16, 0xFF0000FF},           /* the layer's */
-        {128 << 16 | 2 << 6, 0x660000FF}, /* both: 102 * 128 / 255 = 51.2 */
+        {51 << 16, 0xFF0000FF},           /* layer alpha */
+        {128 << 16 | 2 << 6, 0x660000FF}, /* layer and pixel alpha: 102 * 128 / 255 = 51.2 */
         {128 << 16 | 3 << 6, 0x660000FF},
-        {1 << 6 | 1 << 8, 0xCC0000FF}, /* 255 - 204 */
+        {1 << 6 | 1 << 8, 0xCC0000FF}, /* inverted pixel alpha: 255 - 204 */
     };
     constexpr uint32_t scales = 1 << 9, inverse = 3 << 4;
     switch_on(qemu, 1, 1, 0);
@@ -705,7 +715,7 @@ TEST_F(Imxrt1170, LcdifTakesPorterDuffAlphasFromSeveralPlaces) {
             EXPECT_EQ(shown(qemu, 1)[0], color ? 0x520033u : 0x5200FFu) << std::hex << row.fields;
         }
     }
-    /* A layer without Porter and Duff below is opaque and asks for nothing. */
+    /* A lower layer without Porter-Duff blending is opaque. */
     set_layer(qemu, 2, {0, 0, 1, 1, 4, kSdram, k8888});
     set_layer(qemu, 6, {0, 0, 1, 1, 4, kSdram + 4, k8888 | 3 | 1 << 6 | scales | inverse});
     qemu.write_words(kSdram, Words{0x00FF0000, 0x330000FF});
@@ -733,7 +743,7 @@ TEST_F(Imxrt1170, LcdifSavesWhatItShows) {
 
 constexpr uint32_t kStream = 0x80100000, kPicture = 0x80200000, kSide = 256;
 
-/* A triangle of half the target, in white, then END 1. */
+/* Draws a white triangle over half of the target, then END 1. */
 const Words kTriangle{0x30010A10, 0x00010303, 0x30010A11,          kPicture,   0x30010A12,
                       kSide * 4,  0x30010A13, kSide << 16 | kSide, 0x30010A00, 0x10000003,
                       0x30010A02, 0xFFFFFFFF, 0x30010A34,          0x01100203, 0x30010A39,
@@ -779,8 +789,10 @@ TEST(Imxrt1170Migration, BringsEverythingAcross) {
     set_layer(source, 1, {0, 0, 4, 4, 16, kOcram, k8888});
     source.write32(kDisplay + kIntEnable, 1);
     switch_on(source, 8, 4, 0x445566);
-    source.write32(kDisplay + kLayer + kLayerStep + 12, kSdram); /* not loaded */
-    set_layer(source, 2, {7, 0, 1, 4, 4, kOcram + 64, kIndex8}); /* nor is that, nor its colors */
+    source.write32(kDisplay + kLayer + kLayerStep + 12, kSdram); /* not loaded yet */
+    set_layer(
+        source, 2,
+        {7, 0, 1, 4, 4, kOcram + 64, kIndex8}); /* layer 2 and its colors are not loaded either */
     source.write32(kDisplay + kClut + kClutStep * 2, 0x121212);
     source.write32(kDisplay + kClutLoad, 2 << 4 | 1);
     source.write32(kDisplay + kClut + kClutStep * 2, 0x343434);
@@ -809,7 +821,7 @@ TEST(Imxrt1170Migration, BringsEverythingAcross) {
     finish(target);
     EXPECT_EQ(white_pixels(target), kSide * (kSide - 1) / 2);
     EXPECT_TRUE(line(target, 60));
-    target.write32(kDisplay + kClutLoad, 0); /* what was to be loaded is not */
+    target.write32(kDisplay + kClutLoad, 0); /* cancel the pending CLUT load */
     target.clock_step(kFrame);
     EXPECT_TRUE(line(target, 55));
     EXPECT_EQ(screendump(target).pixels[7], 0x121212u);
@@ -820,8 +832,8 @@ TEST(Imxrt1170Migration, BringsEverythingAcross) {
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(sent), {}), "ab");
 }
 
-/* As a QEMU saves it whose blocks come in another order: two of one size, each with the number of
-   the other. */
+/* Swaps the numbers of two register blocks of equal size, as in the stream of a QEMU that creates
+ * them in another order. */
 TEST(Imxrt1170Migration, BlocksOfRegistersLoadNoOthersRegisters) {
     Qemu qemu({.machine = "imxrt1170"});
     constexpr size_t number_size = 4, version_size = 4;
@@ -845,7 +857,7 @@ TEST(Imxrt1170Migration, BlocksOfRegistersLoadNoOthersRegisters) {
 
 /* ---- Firmware -------------------------------------------------------------------- */
 
-/* As NXP's linker scripts have it: boot headers, then the vector table at 0x30002000. */
+/* NXP's linker scripts put boot headers first, then the vector table at 0x30002000. */
 TEST(Imxrt1170Firmware, StartsBehindItsBootHeaders) {
     const Words program{
         0x20040000,          /* stack */

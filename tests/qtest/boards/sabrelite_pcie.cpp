@@ -1,10 +1,10 @@
 /*
- * The address translation of the sabrelite's PCIe bridge, as kernels program it.
+ * Address translation in the sabrelite's PCIe bridge, programmed as kernels do.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Registers: linux drivers/pci/controller/dwc/pcie-designware.h; windows: imx6qdl.dtsi,
- * pcie@1ffc000.
+ * Source: registers from linux drivers/pci/controller/dwc/pcie-designware.h; windows from
+ * imx6qdl.dtsi, pcie@1ffc000.
  */
 #include <gtest/gtest.h>
 
@@ -18,7 +18,10 @@ constexpr uint64_t kBridge = 0x01FFC000, kConfiguration = 0x01F00000, kMemory = 
 constexpr uint32_t kTypeMemory = 0, kTypeConfiguration = 4, kTd = 1 << 8, kEnable = 1u << 31;
 constexpr uint32_t kSecondaryBus = 1;
 
-/* QEMU docs/specs/edu.rst: its identification is the first word of BAR 0, which has 1 MiB. */
+/*
+ * The edu device identifies itself in the first word of BAR 0, which is 1 MiB (QEMU
+ * docs/specs/edu.rst).
+ */
 constexpr uint32_t kEduIds = 0x11E81234, kEduIdentification = 0x010000ED;
 
 class Bridge {
@@ -48,7 +51,7 @@ private:
 
 class SabrelitePcie : public testing::TestWithParam<uint32_t> {};
 
-/* The type is the lowest five bits; Linux 7.2 sets TD besides. */
+/* The type is in the low five bits; Linux 7.2 also sets TD. */
 TEST_P(SabrelitePcie, MapsMemoryWhateverElseTheTypeHas) {
     Qemu qemu({.machine = "sabrelite", .arguments = {"-device", "edu,bus=dw-pcie,addr=0.0"}});
     Bridge bridge(qemu);

@@ -1,11 +1,11 @@
 /*
- * The SGX544 on the bare machine: every register of the manual's wrapper, the interrupt output,
- * access rules, page walks in guest memory, migration.
+ * The SGX544 on the bare machine: all wrapper registers of the manual, the interrupt output, access
+ * rules, page walks in guest memory, migration.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Expected values: tests/data/sgx_wrapper_registers.tsv (AM57xx TRM 12.4.2); linux ti-sysc.c; the
- * vendor's kernel services for the core registers.
+ * Source: tests/data/sgx_wrapper_registers.tsv (AM57xx TRM 12.4.2); linux ti-sysc.c; for the core
+ * registers the vendor's kernel services.
  */
 #include <gtest/gtest.h>
 
@@ -117,7 +117,7 @@ protected:
     }
 
     const std::vector<Register> registers = sgx_wrapper_registers();
-    SgxRig rig{{"debug-config-bypass=off"}}; /* the manual has no such bit */
+    SgxRig rig{{"debug-config-bypass=off"}}; /* the manual does not have this bit */
 };
 
 TEST(SgxWrapperData, FieldsCoverTheirRegisterAndComposeItsResetValue) {
@@ -129,11 +129,11 @@ TEST(SgxWrapperData, FieldsCoverTheirRegisterAndComposeItsResetValue) {
 
 TEST_F(SgxWrapperRegisters, HoldTheirDatasheetValuesAfterPowerOn) {
     expect_reset_values();
-    EXPECT_EQ(rig.read(kWrapper), 0x40000000u); /* the name of linux ti-sysc.c */
+    EXPECT_EQ(rig.read(kWrapper), 0x40000000u); /* the revision that linux ti-sysc.c knows */
     EXPECT_EQ(rig.logged(), 0u);
 }
 
-/* REVISION's value is TI's secret; SetAndClearByOnesOnly has the rest. */
+/* The manual does not give REVISION's value; SetAndClearByOnesOnly tests the other bits. */
 TEST(SgxWrapperData, SaysOfEveryBitWhatIsReadAgain) {
     for (const Register& r : sgx_wrapper_registers()) {
         const uint32_t said =
@@ -149,7 +149,7 @@ TEST_F(SgxWrapperRegisters, EveryFieldReadsAsTheManualSays) {
             write(r, value);
             EXPECT_EQ(r.wrong_bits(value, read(r)), 0u) << title(r) << std::hex << " " << value;
             if (r.name == "REVISION" || r.access == "R") {
-                /* RESP_ERROR and idleness are the device's to change, not a write's */
+                /* only the device changes RESP_ERROR and the idle bits */
                 EXPECT_EQ(read(r), before) << title(r);
             }
         }
@@ -168,7 +168,7 @@ TEST_F(SgxWrapperRegisters, SetAndClearByOnesOnly) {
             EXPECT_EQ(read(r), bits) << title(r);
         }
     }
-    /* All lines are pending and enabled now. */
+    /* All interrupts are pending and enabled now. */
     for (const Register& r : registers) {
         if (const uint32_t bits = bits_that(r, "clears")) {
             const bool status = r.offset < 0x3C;
@@ -230,7 +230,7 @@ TEST(SgxInterrupt, IsThatOfThreeLines) {
     EXPECT_EQ(rig.qemu().interrupt_rises(), 6u);
 }
 
-/* The accesses of the vendor's interrupt handler, in its order. */
+/* Makes the accesses of the vendor's interrupt handler in its order. */
 TEST(SgxInterrupt, OfACoreIsHandledAsTheVendorsDriverDoes) {
     SgxRig rig;
     rig.write(kHostEnable, kSwEvent);
@@ -280,7 +280,7 @@ TEST(SgxInterrupt, OfTheEventTimerComesInGuestTime) {
     EXPECT_TRUE(rig.qemu().interrupt());
 }
 
-/* linux ti-sysc.c: what a boot writes to the module. */
+/* linux ti-sysc.c writes this at boot. */
 TEST(SgxClients, TiSyscProbes) {
     SgxRig rig;
     EXPECT_EQ(rig.read(kWrapper), 0x40000000u);
@@ -401,7 +401,7 @@ TEST(SgxMicrokernel, IsAbsentByDefault) {
     rig.write(0xC78, 7);
     rig.write(kDirList7, 0x80100000);
     rig.write(kCore0 + kKick2, 1);
-    rig.qemu().clock_step(1'000'000'000); /* as long as the vendor's driver waits */
+    rig.qemu().clock_step(1'000'000'000); /* the timeout of the vendor's driver */
     EXPECT_EQ(rig.qemu().read32(0), 0u);
     EXPECT_EQ(rig.counter("stat-kicks"), 1u);
     EXPECT_EQ(rig.logged(), 1u);

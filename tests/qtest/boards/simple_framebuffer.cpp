@@ -1,5 +1,5 @@
 /*
- * The window of memory that machine `am57xx` shows, as QMP's screendump sees it.
+ * The framebuffer of machine `am57xx`, read with QMP's screendump.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -27,7 +27,7 @@ TEST(SimpleFramebuffer, ShowsX8R8G8B8FromTheEndOfTheMemory) {
     EXPECT_EQ(screendump(*qemu).pixels, expected);
     for (uint32_t i = 0; i < 60; ++i) {
         expected[i] = 0x010305 * i;
-        qemu->write32(base + 4 * i, 0xAA000000 | expected[i]); /* X is not shown */
+        qemu->write32(base + 4 * i, 0xAA000000 | expected[i]); /* X is ignored */
     }
     const Screen screen = screendump(*qemu);
     EXPECT_EQ(screen.width, 20u);
@@ -36,7 +36,7 @@ TEST(SimpleFramebuffer, ShowsX8R8G8B8FromTheEndOfTheMemory) {
     expect_clean_quit(*qemu);
 }
 
-/* High bits fill the low ones up: of 5 bits b43210 becomes 43210432. */
+/* High bits are replicated into the low ones: 5 bits b43210 become b43210432. */
 TEST(SimpleFramebuffer, ShowsR5G6B5) {
     const auto qemu = machine(",framebuffer=6x1,framebuffer-format=r5g6b5");
     constexpr uint64_t base = kSdram + 62 * 1024 * 1024;
@@ -52,7 +52,7 @@ TEST(SimpleFramebuffer, ShowsR5G6B5) {
     expect_clean_quit(*qemu);
 }
 
-/* Only rows that were written are drawn again; a lost mark would show the old picture. */
+/* Only dirty rows are redrawn; a missed row would still show the old picture. */
 TEST(SimpleFramebuffer, ShowsWhatBb2dDraws) {
     const auto qemu = machine(",framebuffer=64x48");
     constexpr uint32_t base = 0x80000000 + 62 * 1024 * 1024, list = 0x81000000;

@@ -3,7 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * AM572x TRM (SPRUHZ6), PRCM and control module; linux dra7xx-clocks.dtsi, omap_prm.c, ti-sysc.c.
+ * Source: AM572x TRM (SPRUHZ6), PRCM and control module; linux dra7xx-clocks.dtsi, omap_prm.c,
+ * ti-sysc.c.
  */
 #include <gtest/gtest.h>
 
@@ -47,7 +48,7 @@ protected:
 
 /* ---- Clocks ---- */
 
-/* First and last register of each run of CLKCTRL registers. */
+/* First and last register of each range of CLKCTRL registers. */
 constexpr uint32_t kClkctrl[][2] = {
     {0x4A005320, 0x4A005320}, {0x4A005420, 0x4A005420}, {0x4A005520, 0x4A005520},
     {0x4A005550, 0x4A005580}, {0x4A005620, 0x4A005620}, {0x4A005720, 0x4A005744},
@@ -109,7 +110,7 @@ TEST_F(SocRegisters, DpllsLockWhenTheyAreAskedTo) {
     for (const Dpll& dpll : kDplls) {
         SCOPED_TRACE(dpll.block);
         EXPECT_EQ(read(dpll.block + 0xC), dpll.clksel);
-        EXPECT_EQ(read(dpll.block + 4), 1u) << "a boot loader has locked it";
+        EXPECT_EQ(read(dpll.block + 4), 1u) << "locked at reset, as by a boot loader";
         for (uint32_t mode = 0; mode < 7; ++mode) {
             write(dpll.block, 0x10 | mode);
             EXPECT_EQ(read(dpll.block), 0x10 | mode);
@@ -151,9 +152,9 @@ TEST_F(SocRegisters, StandbyOfBb2dIsItsGchold) {
     EXPECT_EQ(read(kBb2dClkctrl), 0x00000002u);
     write(kGcBase + kGpOut0, 1);
     EXPECT_EQ(read(kBb2dClkctrl), 0x00040002u);
-    EXPECT_EQ(read(0x4A009120) & 0x40000, 0x40000u) << "another module, which is off";
+    EXPECT_EQ(read(0x4A009120) & 0x40000, 0x40000u) << "another module is off and in standby";
     write(0x4A009120, 2);
-    EXPECT_EQ(read(0x4A009120), 2u) << "and has no standby output";
+    EXPECT_EQ(read(0x4A009120), 2u) << "the module has no standby output";
     write(kGcBase + kGpOut0, 0);
     EXPECT_EQ(read(kBb2dClkctrl), 0x00000002u);
 }
@@ -250,7 +251,7 @@ TEST_F(SocRegisters, StoreWithEveryWidth) {
     EXPECT_EQ(read(pad + 4), 0u);
     qemu->write64(pad, 0x0123456789ABCDEF);
     EXPECT_EQ(qemu->read64(pad), 0x0123456789ABCDEFu);
-    /* status bits, through one lane */
+    /* status bits, written as single bytes */
     write(kBb2dClkctrl, 2);
     qemu->write8(kBb2dClkctrl + 2, 0xFF);
     EXPECT_EQ(read(kBb2dClkctrl), 0x00F80002u);
@@ -301,7 +302,7 @@ protected:
             .cells("reg", reg)
             .end();
     }
-    /* Shaped like dra7.dtsi: two cells at the root, an interconnect with two segments. */
+    /* Like dra7.dtsi: two address and size cells in the root, an interconnect with two segments. */
     void write_tree() {
         DeviceTreeWriter tree;
         tree.node("").cells("#address-cells", {2}).cells("#size-cells", {2});
@@ -388,7 +389,7 @@ TEST_F(SocModules, WhatHasNoAddressIsLeftOut) {
         EXPECT_EQ(read(address), 0u) << std::hex << address;
     }
     write(0x42000010, 0xFFFFFFFF);
-    EXPECT_EQ(read(0x42000000), 0u) << "the first register of a short list is good";
+    EXPECT_EQ(read(0x42000000), 0u) << "the first register of a short reg list is used";
     EXPECT_EQ(read(0x42000010), 0xFFFFFFFFu);
 }
 
@@ -431,7 +432,7 @@ TEST_F(SocModules, MigrationToAMachineWithAnotherTreeIsRefused) {
     Qemu to(with("", {"-incoming", "defer"}));
     try {
         to.migrate_from(stream);
-        ADD_FAILURE() << "modules have got lost";
+        ADD_FAILURE() << "a machine with other modules accepted the state";
     } catch (const QemuError& error) {
         EXPECT_EQ(std::string(error.what()).find("signal"), std::string::npos) << error.what();
     }
@@ -477,7 +478,7 @@ TEST_F(OmapUart, SoftResetResetsBothParts) {
     EXPECT_EQ(read(kUart + 0x10) & 0xFF, 0u);
 }
 
-/* With LCR = 0xBF other registers lie there: EFR, XON1, XON2, XOFF1, XOFF2 (linux serial_reg.h). */
+/* With LCR = 0xBF, EFR, XON1, XON2, XOFF1 and XOFF2 take these addresses (linux serial_reg.h). */
 TEST_F(OmapUart, ConfigurationModeBLeavesThe16550Alone) {
     constexpr uint32_t kFcr = kUart + 0x8, kLcr = kUart + 0xC, kMcr = kUart + 0x10;
     write(kFcr, 1);
@@ -505,7 +506,7 @@ TEST_F(OmapUart, SendsAndReceivesWithA16550sRegisters) {
     EXPECT_EQ(read(kUart) & 0xFF, static_cast<uint32_t>('x'));
 }
 
-/* The other end of a serial port that is a Unix socket; reads slowly. */
+/* Reads slowly from the Unix socket of a serial port. */
 class SlowReader {
 public:
     explicit SlowReader(const std::string& path) : socket_(socket(AF_UNIX, SOCK_STREAM, 0)) {
@@ -517,7 +518,7 @@ public:
     SlowReader(const SlowReader&) = delete;
     SlowReader& operator=(const SlowReader&) = delete;
 
-    /* What comes until there are @count bytes, or nothing comes for a while. */
+    /* Reads until there are @count bytes or none arrive for 3 s. */
     Bytes receive(size_t count) const {
         Bytes all;
         pollfd ready{socket_, POLLIN, 0};
@@ -534,7 +535,7 @@ private:
     int socket_;
 };
 
-/* Of a sender that looks whether there is room, as drivers do: with a FIFO and without. */
+/* A sender that checks for room, as drivers do, loses nothing, with a FIFO and without. */
 TEST(OmapUartSending, LosesNothingWhenTheOtherEndIsSlow) {
     constexpr uint32_t kLsr = 5 * 4, kLsrThre = 0x20;
     const TemporaryDirectory directory;

@@ -1,6 +1,6 @@
 /*
- * A UART whose other end takes nothing: the guest is told so, what it sends on top of that is lost,
- * nothing else is, and nobody waits.
+ * A UART whose peer does not read: it reports that it is full, drops only what the guest sends
+ * after that, and does not block.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,9 +19,9 @@ struct Uart {
     const char* name;
     const char* machine;
     uint64_t base;
-    uint64_t status; /* a register of its own that tells whether the transmitter is full ... */
-    uint32_t full;   /* ... by this bit ... */
-    bool inverted;   /* ... or by its absence */
+    uint64_t status; /* vendor register with the state of the transmitter */
+    uint32_t full;   /* bit for a full transmitter */
+    bool inverted;   /* the bit means not full */
     unsigned fifo;   /* bytes */
 };
 
@@ -35,9 +35,9 @@ constexpr Uart kDw{"DesignWare", "gr5526", 0x4000C500, 0x7C, 2, true, 16};    /*
 namespace lsr {
 constexpr uint8_t empty_fifo = 0x20, empty = 0x40;
 }
-constexpr uint8_t kThrInterrupt = 0xC2; /* IIR with FIFOs */
+constexpr uint8_t kThrInterrupt = 0xC2; /* IIR value with FIFOs on */
 
-/* A sequence that shows what is missing. */
+/* The bytes of a sequence in which gaps can be detected. */
 uint8_t byte_at(size_t i) {
     return static_cast<uint8_t>(i % 251);
 }
@@ -50,7 +50,7 @@ std::string sequence(size_t count) {
     return bytes;
 }
 
-/* A machine whose first UART ends in a socket that the test reads, or does not. */
+/* A machine whose first UART is connected to a socket. */
 class Line {
 public:
     explicit Line(const Uart& uart, const std::vector<std::string>& arguments = {},
@@ -69,7 +69,9 @@ public:
         return ((qemu_.read32(uart_.base + uart_.status) & uart_.full) != 0) != uart_.inverted;
     }
 
-    /* Sends from byte @from on until there is no room; returns how many there are then. */
+    /*
+     * Sends from byte @from on until the transmitter is full; returns the number of the next byte.
+     */
     size_t send_until_full(size_t from = 0) {
         size_t sent = from;
         while (!full() && sent < from + 1'000'000) {
@@ -78,7 +80,7 @@ public:
         return sent;
     }
 
-    /* Reads until @count bytes are there or none have come for a while. */
+    /* Reads until there are @count bytes or none arrive for a while. */
     std::string read(size_t count) {
         std::string bytes;
         while (bytes.size() < count) {
@@ -147,7 +149,7 @@ TEST_P(UnreadUart, HasRoomForItsFifoWhenThatIsEmpty) {
     EXPECT_EQ(line.read(sent - GetParam().fifo).size(), sent - GetParam().fifo);
     EXPECT_EQ(line.read(GetParam().fifo).size(), GetParam().fifo);
     ASSERT_NE(line.get(5) & lsr::empty_fifo, 0);
-    for (size_t i = 0; i < GetParam().fifo; ++i) { /* as a driver that looks once */
+    for (size_t i = 0; i < GetParam().fifo; ++i) { /* without checking for room between bytes */
         line.set(0, byte_at(i));
     }
     EXPECT_EQ(line.read(GetParam().fifo), sequence(GetParam().fifo));
@@ -165,7 +167,7 @@ TEST_P(UnreadUart, InterruptsWhenItsFifoIsEmptyAndNotBefore) {
     expect_clean_quit(line.qemu());
 }
 
-/* What is in its FIFO moves with it. */
+/* The FIFO's contents are migrated. */
 TEST_P(UnreadUart, Migrates) {
     Line line(GetParam());
     line.enable_fifo();
@@ -174,7 +176,7 @@ TEST_P(UnreadUart, Migrates) {
     line.qemu().migrate_to(file);
     Line copy(GetParam(), {"-incoming", "defer"});
     copy.qemu().migrate_from(file);
-    EXPECT_EQ(line.qemu().quit(), "exit 0"); /* before it sends what is no longer its own */
+    EXPECT_EQ(line.qemu().quit(), "exit 0"); /* before the source sends what the copy now owns */
     const std::string before = line.read(sent);
     const std::string after = copy.read(sent - before.size());
     EXPECT_GE(after.size(), GetParam().fifo);
@@ -192,7 +194,7 @@ TEST_P(UnreadUart, IsEmptyAfterAReset) {
     line.qemu().system_reset();
     EXPECT_FALSE(line.full());
     EXPECT_EQ(line.get(5) & lsr::empty_fifo, lsr::empty_fifo);
-    line.set(0, 0xFF); /* behind what had left before */
+    line.set(0, 0xFF); /* follows the bytes sent before the reset */
     const std::string before = line.read(sent - GetParam().fifo);
     EXPECT_LE(before.size(), sent - GetParam().fifo);
     EXPECT_EQ(before.substr(0, before.size() - 1), sequence(before.size() - 1));
@@ -204,8 +206,8 @@ INSTANTIATE_TEST_SUITE_P(Of, UnreadUart, testing::Values(kOmap, kDw),
                          [](const auto& p) { return p.param.name; });
 
 /*
- * r0 = the UART, r1 = bytes, which "mov r1" says, r3 = where the end is told; FIFO on; then @body,
- * then the end.
+ * Returns a program that sends with the FIFO on and then stores 1 at the address in r3: r0 is the
+ * UART, r1 the number of bytes, set by @mov_r1, and @body the sending loop.
  */
 Words sends(uint32_t mov_r1, const Words& body) {
     Words words{0xE3A00312,             /* mov r0, #0x48000000 */
@@ -213,7 +215,7 @@ Words sends(uint32_t mov_r1, const Words& body) {
                 mov_r1,     0xE3A03601, /* mov r3, #0x00100000 */
                 0xE3A02001,             /* mov r2, #1 */
                 0xE5C02008,             /* strb r2, [r0, #8]: FCR */
-                0xE3A02000};            /* mov r2, #0: the next byte */
+                0xE3A02000};            /* mov r2, #0: next byte */
     words.insert(words.end(), body.begin(), body.end());
     words.insert(words.end(), {0xE3A02001,   /* mov r2, #1 */
                                0xE5832000,   /* str r2, [r3] */
@@ -235,7 +237,9 @@ std::string counted(size_t count) {
     return bytes;
 }
 
-/* It does not look, and nobody reads: it gets there, and what it has sent first is there. */
+/*
+ * The CPU does not check for room and nobody reads: it still finishes, and its first bytes arrive.
+ */
 TEST(UnreadUartOfACpu, LetsACpuGetToItsEnd) {
     Line line(kOmap, {"-S"}, "tcg");
     boot(line.qemu(), sends(kMovMegabyte, {0xE5C02000,    /* strb r2, [r0]: THR */
@@ -254,7 +258,7 @@ TEST(UnreadUartOfACpu, LetsACpuGetToItsEnd) {
     expect_clean_quit(line.qemu());
 }
 
-/* It looks: it waits while nobody reads, and nothing is lost. */
+/* The CPU checks for room: it waits until the test reads, and no byte is lost. */
 TEST(UnreadUartOfACpu, LosesNothingOfACpuThatLooks) {
     Line line(kOmap, {"-S"}, "tcg");
     boot(line.qemu(), sends(kMovSome, {0xE5D04014,    /* ldrb r4, [r0, #0x14]: LSR */
