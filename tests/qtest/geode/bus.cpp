@@ -1,5 +1,5 @@
 /*
- * Who may hold the Geode's bus, and for how long: processors, other devices' DMA, debuggers.
+ * Stalls of the Geode's bus, as seen by processors, DMA of other devices and debuggers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +20,10 @@ constexpr uint32_t kForeground = 0x10, kRaster = 0x38, kBlt = 0x40, kStatus = 0x
 constexpr uint32_t kBusy = 1 << 0, kPending = 1 << 2;
 constexpr const char* kGpPath = "/machine/peripheral/geode/gp";
 
-/* Pattern xor destination, @size pixels of 8 bits, all rows in the place of the first. */
+/*
+ * Sets up a BLT, pattern XOR destination, of @size 8-bit pixels; stride 0 draws all rows into the
+ * first.
+ */
 void set_up_blt(GeodeRig& rig, uint32_t size, uint32_t base = kVram) {
     rig.set_gp(0x4C, base);
     rig.set_gp(kRaster, 0x5A);
@@ -30,19 +33,19 @@ void set_up_blt(GeodeRig& rig, uint32_t size, uint32_t base = kVram) {
     rig.set_gp(0x00, 0);
 }
 
-constexpr uint32_t kStart = 4;          /* BLT_MODE: reads the destination */
-constexpr uint32_t kLarge = 0x0FFF0FFF; /* a tenth of a second */
+constexpr uint32_t kStart = 4;          /* BLT_MODE: destination read enabled */
+constexpr uint32_t kLarge = 0x0FFF0FFF; /* takes a tenth of a second */
 constexpr uint32_t kReset = 0x69000000; /* BLT_STATUS */
 
-constexpr uint32_t kHeld = 64 << 20; /* pixels, until the bus lets go */
+constexpr uint32_t kHeld = 64 << 20; /* pixels drawn before the bus stall ends */
 
-/* A ring of such BLTs, which takes minutes; what CMD_WRITE has to be for it. */
+/* A ring of such BLTs takes minutes to draw; kDoorbell is the value of CMD_WRITE that starts it. */
 constexpr uint32_t kRingBlts = 2000, kPacket = 4 * 17, kDoorbell = kRingBlts * kPacket;
 
 void set_up_ring(GeodeRig& rig) {
     Words words(kDoorbell / 4, 0);
     for (size_t at = 0; at < words.size(); at += kPacket / 4) {
-        words[at] = 0x8000; /* BLT_MODE and nothing else */
+        words[at] = 0x8000; /* BLT_MODE only */
         words[at + 16] = kStart;
     }
     rig.qemu().write_words(kVram + (62 << 20), words);
@@ -55,22 +58,22 @@ uint64_t counter(GeodeRig& rig, const char* name) {
     return rig.qemu().get_counter(kGpPath, name);
 }
 
-/* How often the log has @text. */
+/* Counts the log lines that contain @text. */
 size_t logged(GeodeRig& rig, std::string_view text) {
     const auto lines = rig.qemu().log();
     return static_cast<size_t>(std::ranges::count_if(
         lines, [&](const std::string& line) { return line.find(text) != std::string::npos; }));
 }
 
-/* ---- Another device: fw_cfg copies an item to where the guest likes --------- */
+/* ---- Another device: fw_cfg copies an item to any address the guest chooses ---- */
 
-/* QEMU's docs/specs/fw_cfg.rst. */
+/* See QEMU docs/specs/fw_cfg.rst. */
 class FwCfg {
 public:
     static constexpr uint32_t kAccess = 0x2020; /* FWCfgDmaAccess */
     static constexpr uint32_t kError = 1;
 
-    /* "-fw_cfg" of a file with @words. */
+    /* Adds a file with @words by "-fw_cfg". */
     FwCfg(const TemporaryDirectory& directory, const Words& words) {
         const std::string file = directory.file("words");
         std::ofstream(file, std::ios::binary)
@@ -80,19 +83,19 @@ public:
     }
     std::vector<std::string> arguments;
 
-    /* The control word that copies @item. */
+    /* Returns the control word that copies @item. */
     static uint32_t copies(uint16_t item) { return uint32_t{item} << 16 | 0x0A; }
-    /* As the guest sees it. */
+    /* Writes the descriptor, which is big-endian. */
     static void describe(Qemu& qemu, uint32_t control, uint32_t length, uint32_t to) {
         qemu.write_words(kAccess, Words{swapped(control), swapped(length), 0, swapped(to)});
     }
-    /* What the control word becomes. */
+    /* Returns the control word after the copy. */
     static uint32_t copy(Qemu& qemu, uint16_t item, uint32_t length, uint32_t to) {
         describe(qemu, copies(item), length, to);
         qemu.out32(0x518, swapped(kAccess));
         return swapped(qemu.read32(kAccess));
     }
-    /* The item with the file. */
+    /* Returns the key of the item with the file. */
     static uint16_t item(Qemu& qemu) {
         constexpr uint32_t kRow = 64, kDirectory = 0x10000;
         EXPECT_EQ(copy(qemu, 0x19, 4 + 100 * kRow, kDirectory), 0u);
@@ -145,10 +148,10 @@ TEST(GeodeBus, DmaIsRefusedWhereAProcessorWouldWait) {
 
 /* ---- A processor ----------------------------------------------------------- */
 
-/* Where programs say how far they are, and what they may read. */
+/* Programs store their progress at kProgress and find their operands at the other addresses. */
 constexpr uint32_t kProgress = 0x2000, kOperand = 0x2004, kOperands = 0x2010;
 
-/* A ROM that goes to 1000h, in protected mode with flat segments. */
+/* Makes a ROM that jumps to 1000h in protected mode with flat segments. */
 std::string make_bios(const TemporaryDirectory& directory) {
     const Bytes code{0xFA,                                             /* cli */
                      0x2E, 0x66, 0x0F, 0x01, 0x16, 0xC0, 0xFF,         /* lgdtl %cs:0xFFC0 */
@@ -156,7 +159,7 @@ std::string make_bios(const TemporaryDirectory& directory) {
                      0x0C, 0x01,                                       /* or $1, %al */
                      0x0F, 0x22, 0xC0,                                 /* mov %eax, %cr0 */
                      0x66, 0xEA, 0x00, 0x10, 0x00, 0x00, 0x08, 0x00};  /* ljmpl $8, $0x1000 */
-    const Bytes table{0x17, 0x00, 0xC8, 0xFF, 0xFF, 0xFF, 0x00, 0x00,  /* limit, address: FFC8h */
+    const Bytes table{0x17, 0x00, 0xC8, 0xFF, 0xFF, 0xFF, 0x00, 0x00,  /* limit, address FFC8h */
                       0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  /* 00: none */
                       0xFF, 0xFF, 0x00, 0x00, 0x00, 0x9B, 0xCF, 0x00,  /* 08: code */
                       0xFF, 0xFF, 0x00, 0x00, 0x00, 0x93, 0xCF, 0x00}; /* 10: data */
@@ -171,7 +174,7 @@ std::string make_bios(const TemporaryDirectory& directory) {
     return file;
 }
 
-/* A stopped PC whose processor will execute a program. */
+/* A stopped PC whose processor runs a program when resumed. */
 class GeodeProcessor : public testing::Test {
 protected:
     void start(std::vector<std::string> arguments = {}) {
@@ -187,7 +190,7 @@ protected:
         rig->qemu().write(address, all);
     }
     uint32_t progress() { return rig->qemu().read32(kProgress); }
-    /* Lets it run until then. */
+    /* Runs the VM until @condition is true, for at most 60 s. */
     void run_until(const std::function<bool()>& condition) {
         using Clock = std::chrono::steady_clock;
         const auto end = Clock::now() + std::chrono::seconds(60);
@@ -216,7 +219,7 @@ TEST_F(GeodeProcessor, StartsOnceWhatItWaitsForWhenOthersWriteMeanwhile) {
     set_up_blt(*rig, kLarge);
     load(kStoreMode);
     run_until([&] { return blt_has_begun(); });
-    rig->set_gp(kForeground, 1); /* a debugger's: the VM does not run */
+    rig->set_gp(kForeground, 1); /* as a debugger does while the VM is stopped */
     run_to(1);
     EXPECT_EQ(counter(*rig, "stat-blts"), 1u);
     EXPECT_EQ(rig->gp(kStatus) & kBusy, 0u);
@@ -239,8 +242,10 @@ TEST_F(GeodeProcessor, TakesItsStoreAlongToAnotherMachine) {
     EXPECT_EQ(qemu.read8(kVram), 0xFF);
 }
 
-/* The bus is held for 64 million pixels of the ring: a stop comes before their end, and after it
- * the processor goes on waiting. */
+/*
+ * The store stalls until kHeld pixels of the ring are drawn.  The VM can stop before that, and the
+ * processor waits on when it resumes.
+ */
 TEST_F(GeodeProcessor, StopsWhileItsStoreIsHeld) {
     start();
     set_up_blt(*rig, kLarge);
@@ -276,7 +281,7 @@ TEST_F(GeodeProcessor, StoresTwoWordsOnceOfWhichTheSecondStartsWork) {
     EXPECT_EQ(rig->gp(kStatus) & kBusy, 0u);
 }
 
-/* The instruction makes both halves again; the first is a store of its own. */
+/* The stalled instruction is restarted and stores both halves again. */
 TEST_F(GeodeProcessor, StartsOnceWhatTheSecondHalfOfSixteenBytesStarts) {
     start();
     set_up_blt(*rig, kLarge);
@@ -295,7 +300,7 @@ TEST_F(GeodeProcessor, StartsOnceWhatTheSecondHalfOfSixteenBytesStarts) {
     EXPECT_EQ(rig->gp(kStatus) & kBusy, 0u);
 }
 
-/* Behind an operation that is drawn and one that is pending. */
+/* The store waits for an operation that is drawn and another one that is pending. */
 TEST_F(GeodeProcessor, StoresTwoWordsOnceOfWhichTheSecondWaits) {
     start();
     set_up_blt(*rig, kLarge);
@@ -317,7 +322,7 @@ TEST_F(GeodeProcessor, StoresTwoWordsOnceOfWhichTheSecondWaits) {
     EXPECT_LE(counter(*rig, "stat-vectors"), 1u);
 }
 
-/* The instruction that starts a copy of fw_cfg cannot be made anew from inside of fw_cfg. */
+/* An instruction that started a fw_cfg copy cannot be restarted from inside fw_cfg. */
 TEST_F(GeodeProcessor, IsNotTakenOutOfAnotherDevicesCode) {
     const FwCfg fw_cfg(directory, {kStart});
     start(fw_cfg.arguments);
@@ -342,10 +347,13 @@ TEST_F(GeodeProcessor, IsNotTakenOutOfAnotherDevicesCode) {
 
 /* ---- Two processors ---------------------------------------------------------- */
 
-/* Where each of two says that it is there. */
+/* Both processors increment this counter when they have started. */
 constexpr uint32_t kThere = 0x2008;
 
-/* When the other is there, too: starts @count BLTs, each by a color and a mode; says when done. */
+/*
+ * Waits for the other processor, starts @count BLTs, each with a write of the color and the mode,
+ * and increments kProgress.
+ */
 Bytes starts(uint16_t count, uint8_t color) {
     const auto low = static_cast<uint8_t>(count), high = static_cast<uint8_t>(count >> 8);
     static_assert(kThere == 0x2008);
@@ -362,10 +370,10 @@ Bytes starts(uint16_t count, uint8_t color) {
             0xEB, 0xFD};                                        /* jmp to the hlt */
 }
 
-/* To the second processor's local APIC: it begins at 3000h, in real mode. */
+/* Sends a start-up IPI to the second processor, which begins at 3000h in real mode. */
 const Bytes kWakeTheOther{0xC7, 0x05, 0x00, 0x03, 0xE0, 0xFE, 0x03, 0x46, 0x0C, 0x00};
 
-/* What it does there: as the ROM, but on to 1800h. */
+/* The second processor's code at 3000h enters protected mode like the ROM and jumps to 1800h. */
 const Bytes kBegin{0xFA,                                            /* cli */
                    0x2E, 0x66, 0x0F, 0x01, 0x16, 0x40, 0x00,        /* lgdtl %cs:0x40 */
                    0x0F, 0x20, 0xC0,                                /* mov %cr0, %eax */
@@ -376,8 +384,7 @@ const Bytes kTableOfRom{0x17, 0x00, 0xC8, 0xFF, 0xFF, 0xFF};
 
 class GeodeProcessors : public GeodeProcessor {
 protected:
-    /* While one waits for what it has started the other waits to start: nothing is lost, nothing
-     * is done twice. */
+    /* Expects that no BLT is lost or drawn twice while each processor waits for the other's. */
     void expect_all_done(uint32_t size, uint16_t of_first, uint16_t of_second) {
         start({"-smp", "2"});
         Qemu& qemu = rig->qemu();
@@ -389,7 +396,7 @@ protected:
         qemu.write32(kThere, 0);
         qemu.write(0x3000, kBegin);
         qemu.write(0x3040, kTableOfRom);
-        run_to(2); // all are started; the last ones are still drawn
+        run_to(2); // all BLTs have started, but not all are drawn
         run_until([&] { return !(rig->gp(kStatus) & (kBusy | kPending)); });
         EXPECT_EQ(logged(*rig, "dropped"), 0u);
         EXPECT_EQ(counter(*rig, "stat-blts"), of_first + of_second);
@@ -397,7 +404,7 @@ protected:
     }
 };
 
-/* Milliseconds each: they wait while it is drawn. */
+/* Each BLT takes milliseconds, and the processors wait while it is drawn. */
 TEST_F(GeodeProcessors, ShareTheBusForLargeOperations) {
     expect_all_done(0x0FFF0101, 20, 21);
 }
@@ -406,7 +413,9 @@ TEST_F(GeodeProcessors, ShareTheBusForMediumOperations) {
     expect_all_done(0x01010101, 10000, 10001);
 }
 
-/* One pixel each: they wait for each other's locks, and one is idle when the other begins. */
+/*
+ * Each BLT is one pixel: the processors contend for locks, and the core is often idle in between.
+ */
 TEST_F(GeodeProcessors, ShareTheBusForSmallOperations) {
     expect_all_done(0x00010001, 60000, 60001);
 }
@@ -432,7 +441,7 @@ TEST(GeodeBus, TakesRegistersBehindAResetOfAStoppedVm) {
 
 /* ---- Configuration -------------------------------------------------------------- */
 
-/* Between two BLTs of a ring it is idle for a moment, which lasts where the host is busy. */
+/* Polls for BUSY: the core may be idle between two BLTs of a ring, for longer on a busy host. */
 bool gets_busy(GeodeRig& rig) {
     for (int i = 0; i < 10000; ++i) {
         if (rig.gp(kStatus) & kBusy) {
@@ -443,7 +452,7 @@ bool gets_busy(GeodeRig& rig) {
     return false;
 }
 
-/* Something is drawn on a thread, again and again, until @action; not behind it. */
+/* Draws on a thread without end and expects that no pixel is stored after @action. */
 void expect_last_store(uint32_t drawn, uint32_t seen, const std::string& properties,
                        const std::function<void(GeodeRig&)>& action) {
     const TemporaryDirectory directory;

@@ -1,6 +1,6 @@
 /*
- * The registers of the Geode LX's display side that drivers use: behind the BARs of the PCI
- * function, and on the system bus of `pixmill-test`.
+ * The registers of the Geode LX's display side that drivers use, in the BARs of the PCI function
+ * and on the system bus of `pixmill-test`.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@
 namespace pixmill::qtest {
 namespace {
 
-/* DC, VP and VIP, one behind the other. */
+/* DC, VP and VIP at consecutive addresses. */
 class DisplayRig {
 public:
     DisplayRig() = default;
@@ -108,7 +108,7 @@ TEST_P(GeodeDisplayRegisters, EveryFieldReadsAsTheDatabookSays) {
 TEST_P(GeodeDisplayRegisters, ReturnToTheirValuesOnSystemReset) {
     rig->unlock();
     for (const Register& r : geode_display_registers()) {
-        if (r.offset != 0) { /* the lock */
+        if (r.offset != 0) { /* the lock register */
             rig->write(r, ~r.reset);
         }
     }
@@ -116,7 +116,7 @@ TEST_P(GeodeDisplayRegisters, ReturnToTheirValuesOnSystemReset) {
     expect_reset_values();
 }
 
-/* lxfb writes the palette and DC_IRQ without the key: lxfb_ops.c. */
+/* lxfb_ops.c writes the palette and DC_IRQ without the key. */
 TEST_P(GeodeDisplayRegisters, OnlyTheseOfTheDcAreWrittenWithoutTheKey) {
     std::vector<std::string> open;
     for (const Register& r : geode_display_registers()) {
@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(OnPc, GeodeDisplayRegisters, testing::Values(make<PciDi
 INSTANTIATE_TEST_SUITE_P(OnSystemBus, GeodeDisplayRegisters,
                          testing::Values(make<SystemBusDisplay>));
 
-/* ---- What else the system bus has of it ------------------------------------------ */
+/* ---- The display on the system bus ------------------------------------------------ */
 
 class GeodeDisplayOnSystemBus : public testing::Test {
 protected:
@@ -145,7 +145,7 @@ protected:
     Qemu qemu{{.machine = "pixmill-test", .interrupt_of = geode_display::kPath}};
 };
 
-/* VRAM is 2 MiB, and a CRT is connected: linux include/linux/cs5535.h. */
+/* VRAM is 2 MiB and a CRT is connected; encoding: linux include/linux/cs5535.h. */
 TEST_F(GeodeDisplayOnSystemBus, VsaTellsTheSizeOfVram) {
     qemu.write32(geode_display::kVsa, 0xFC530200);
     EXPECT_EQ(qemu.read16(geode_display::kVsa + 2), 0x0002u);
@@ -154,7 +154,7 @@ TEST_F(GeodeDisplayOnSystemBus, VsaTellsTheSizeOfVram) {
 TEST_F(GeodeDisplayOnSystemBus, InterruptsAtTheVerticalBlank) {
     set(0x00, 0x4758);
     set(0x08, 0x00000001); /* DISPLAY_CFG: TGEN */
-    set(0xC8, 0x00010002); /* IRQ: the line's status cleared, its mask as well */
+    set(0xC8, 0x00010002); /* IRQ: clear and unmask the line compare */
     qemu.clock_step(20'000'000);
     EXPECT_TRUE(qemu.interrupt());
     set(0xC8, 0x00010003);

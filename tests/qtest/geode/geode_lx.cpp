@@ -1,5 +1,5 @@
 /*
- * The PCI functions of a Geode LX and its companion, as a guest's firmware and drivers see them.
+ * The PCI functions of a Geode LX and its companion, as used by firmware and drivers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,10 @@ namespace {
 
 constexpr uint32_t kMiB = 1 << 20;
 
-/* Ids and BARs: linux drivers/video/fbdev/geode/lxfb_core.c; xserver-xorg-video-geode. */
+/*
+ * Ids and BARs are those that linux drivers/video/fbdev/geode/lxfb_core.c and
+ * xserver-xorg-video-geode expect.
+ */
 TEST(GeodeLx, IsTheFunctionThatDriversLookFor) {
     GeodeRig rig;
     PciFunction& video = rig.video();
@@ -50,7 +53,7 @@ TEST(GeodeLx, VramSizeIsReportedAndDecoded) {
     EXPECT_EQ(rig.qemu().in16(0xAC1E), 0x0010u);
 }
 
-/* Nothing of another guest's pictures is in it. */
+/* VRAM must not contain another guest's pictures. */
 TEST(GeodeLx, VramIsZeroAtPowerOn) {
     constexpr uint32_t kSize = 16 * kMiB, kPiece = 256 << 10;
     GeodeRig rig(",vram-size=16M");
@@ -78,7 +81,7 @@ TEST(GeodeLx, VsaIsUnlockedByWordsOrAtOnce) {
     EXPECT_EQ(q.in16(0xAC1E), 0x0040u); /* 64 MiB, CRT */
     q.out32(0xAC1C, 0xFC530003);
     EXPECT_EQ(q.in16(0xAC1E), 0x4132u);
-    q.out16(0xAC1C, 0x0200); /* locked: the index stays */
+    q.out16(0xAC1C, 0x0200); /* locked, so the index stays */
     EXPECT_EQ(q.in16(0xAC1E), 0x4132u);
 }
 
@@ -121,7 +124,7 @@ TEST(GeodeLx, PanelPowerTellsItsState) {
     EXPECT_EQ(rig.vp(0x410), 0x01000001u);
 }
 
-/* X waits for it after each mode set (xserver-xorg-video-geode cim_vg.c). */
+/* X polls this after each mode set (xserver-xorg-video-geode cim_vg.c). */
 TEST(GeodeLx, LineCountComesToVerticalBlanksAndLeavesThem) {
     GeodeRig rig;
     rig.unlock();
@@ -149,7 +152,7 @@ TEST(GeodeLx, GpioDrivesTheLinesOfTheMonitor) {
     EXPECT_EQ(rig.gpio(kReadBack) & (kScl | kSda), kScl | kSda);
 }
 
-/* A master of I2C on the pins. */
+/* An I2C master on the GPIO pins. */
 class I2c {
 public:
     explicit I2c(GeodeRig& rig) : rig_(rig) {
@@ -167,7 +170,7 @@ public:
         set(kScl, true);
         set(kSda, true);
     }
-    bool send(uint8_t byte) { /* acknowledged? */
+    bool send(uint8_t byte) { /* true if acknowledged */
         for (int bit = 7; bit >= 0; --bit) {
             clock((byte >> bit & 1) != 0);
         }
@@ -194,7 +197,7 @@ private:
     GeodeRig& rig_;
 };
 
-/* Halves of OUT_VAL set and clear: each is a port of its own, too. */
+/* Each half of OUT_VAL sets and clears bits, and may be written as a port of its own. */
 TEST(GeodeLx, GpioHasBytesAndHalves) {
     GeodeRig rig;
     Qemu& q = rig.qemu();
@@ -213,7 +216,7 @@ TEST(GeodeLx, MonitorSendsItsEdid) {
     GeodeRig rig;
     I2c i2c(rig);
     i2c.start();
-    EXPECT_FALSE(i2c.send(0x60)); /* nobody there */
+    EXPECT_FALSE(i2c.send(0x60)); /* no such device */
     i2c.stop();
     i2c.start();
     ASSERT_TRUE(i2c.send(0xA0));
@@ -241,14 +244,14 @@ TEST(GeodeLx, ResetEndsATransferWithTheMonitor) {
     rig.map();
     I2c after(rig);
     after.start();
-    EXPECT_FALSE(after.send(0x60)); /* nobody there */
+    EXPECT_FALSE(after.send(0x60)); /* no such device */
 }
 
 /* ---- The picture --------------------------------------------------------- */
 
 enum class Depth : uint32_t { k8 = 0, k16 = 1, k32 = 2 };
 
-/* 640x480, as the timing registers are after a reset, @pitch bytes a row. */
+/* Shows 640x480 with the timing that is in effect after reset; @pitch is in bytes. */
 void show(GeodeRig& rig, Depth depth, uint32_t pitch, uint32_t start = 0) {
     rig.unlock();
     rig.set_dc(0x10, start);
@@ -308,7 +311,7 @@ TEST(GeodeLx, PictureBeyondVramIsBlack) {
 constexpr uint32_t kGeneralCfg = 0x04, kShowCursor = 1 << 1, kShowVideo = 1 << 3;
 constexpr uint32_t kGround = 0x406080;
 
-/* The color of pixel @x, @y. */
+/* Returns the color of the pixel at (@x, @y). */
 uint32_t pixel(const Screen& screen, uint32_t x, uint32_t y) {
     return screen.pixels.at(size_t{y} * screen.width + x);
 }
@@ -318,7 +321,10 @@ void show_ground(GeodeRig& rig) {
     rig.qemu().write_words(kVram, Words(size_t{640} * 480, kGround));
 }
 
-/* 64x64, two masks; an image whose first row has all four kinds of pixels (33234H, table 6-33). */
+/*
+ * Shows a 64x64 cursor of two masks, the first row of which has all four pixel kinds (33234H, table
+ * 6-33).
+ */
 TEST(GeodeLx, CursorIsOnTheScreenAndMoves) {
     constexpr uint32_t kImage = 4 * kMiB;
     GeodeRig rig;
@@ -350,11 +356,11 @@ TEST(GeodeLx, CursorIsOnTheScreenAndMoves) {
     EXPECT_EQ(pixel(screen, 300, 200), 0x111111u);
 }
 
-/* UYVY, 16x16, of which the left half is red and the right one gray: BT.601 in 256ths of
- * (298 * 65 + 409 * 112, 298 * 65 + 100 * 38 - 208 * 112, 298 * 65 - 516 * 38) and of 298 * 110. */
+/* A 16x16 UYVY picture: red on the left, gray on the right.  BT.601, in 1/256: red is
+ * (298 * 65 + 409 * 112, 298 * 65 + 100 * 38 - 208 * 112, 298 * 65 - 516 * 38), gray 298 * 110. */
 TEST(GeodeLx, VideoIsOnTheScreenAndMoves) {
     constexpr uint32_t kSource = 4 * kMiB, kRed = 0xFF0000, kGray = 0x808080;
-    /* What the X driver's library adds to columns and lines: cim_df.c, timing as after a reset. */
+    /* The X driver's library (cim_df.c) adds these to columns and lines; timing as after reset. */
     constexpr uint32_t kRight = 800 - 752 - 14, kDown = 525 - 492 + 1;
     GeodeRig rig;
     Qemu& qemu = rig.qemu();
@@ -399,7 +405,7 @@ TEST(GeodeLx, VideoIsOnTheScreenAndMoves) {
 
 constexpr uint32_t kThrottled = 0x400;
 
-/* One pixel of 32 bits, 40h bytes behind @base of its address space. */
+/* Draws one 32-bit pixel at @base + 40h of the GP's address space. */
 void draw_pixel(GeodeRig& rig, uint32_t base, uint32_t color, uint32_t mode = 0) {
     rig.set_gp(0x4C, base);
     rig.set_gp(0x38, 0x800000F0);
@@ -431,7 +437,7 @@ TEST(GeodeLx, GpReachesMemoryOfTheSystemOnlyWhereItMay) {
     }
 }
 
-/* Memory only: not registers, its own neither, and nothing while it may not master the bus. */
+/* DMA reaches only memory, no registers, not even the GP's own, and needs bus mastering. */
 TEST(GeodeLx, GpReachesNoRegistersAndNothingWithoutMasteringTheBus) {
     constexpr uint32_t kRam = 0x00400000;
     GeodeRig rig(",dma=on");
@@ -445,7 +451,7 @@ TEST(GeodeLx, GpReachesNoRegistersAndNothingWithoutMasteringTheBus) {
     draw_pixel(rig, kRam, 0x123456);
     EXPECT_EQ(rig.qemu().read32(kRam + 0x40), 0u);
     EXPECT_EQ(errors(), 2u);
-    draw_pixel(rig, kVram, 0x123456); /* is no bus of others */
+    draw_pixel(rig, kVram, 0x123456); /* VRAM needs no bus mastering */
     EXPECT_EQ(rig.qemu().read32(kVram + 0x40), 0x123456u);
     rig.video().write(0x04, 0x7);
     draw_pixel(rig, kRam, 0x123456);
@@ -476,16 +482,15 @@ TEST(GeodeLx, WhatTheGpDrawsIsOnTheScreen) {
     }
 }
 
-/* A frame takes 1/60 s where nobody has programmed the PLL; it begins with line 0 at guest time 0.
- */
+/* With the PLL unprogrammed a frame takes 1/60 s; line 0 starts at guest time 0. */
 TEST(GeodeLx, ThrottledOperationsWaitForTheVerticalBlank) {
     constexpr int64_t kFrame = 1'000'000'000 / 60;
-    constexpr int64_t kBlank = kFrame * 480 / 525 + 1; /* the timing registers' 640x480 */
+    constexpr int64_t kBlank = kFrame * 480 / 525 + 1; /* 640x480, the reset timing */
     GeodeRig rig;
     Qemu& qemu = rig.qemu();
     qemu.make_snapshot_disk();
     const auto pixel = [&] { return qemu.read32(kVram + 0x40); };
-    draw_pixel(rig, kVram, 0x111111, kThrottled); /* no blanks: it does not wait */
+    draw_pixel(rig, kVram, 0x111111, kThrottled); /* no blanks, so no wait */
     EXPECT_EQ(pixel(), 0x111111u);
 
     rig.unlock();
@@ -506,16 +511,16 @@ TEST(GeodeLx, ThrottledOperationsWaitForTheVerticalBlank) {
     EXPECT_EQ(pixel(), 0x333333u);
 
     draw_pixel(rig, kVram, 0x444444, kThrottled);
-    rig.set_dc(0x08, 0); /* there will be none any more */
+    rig.set_dc(0x08, 0); /* no more blanks */
     qemu.clock_step(1);
     EXPECT_EQ(pixel(), 0x444444u);
 
-    qemu.load_snapshot(); /* that one's blank is over by now */
+    qemu.load_snapshot(); /* saved before a blank that is over by now */
     qemu.clock_step(1);
     EXPECT_EQ(pixel(), 0x222222u);
 }
 
-/* Where X places it (xserver-xorg-video-geode src/lx_memory.c), without an MSR to say so. */
+/* X places it there (xserver-xorg-video-geode src/lx_memory.c), and no MSR tells. */
 TEST(GeodeLx, CommandBufferIsInTheLast2MiBOfVram) {
     const Words packet{0x0000D09B, 0x600000F0, 0x400, 0, 0x20, 0x00020001, 0,     0, 0xBEEF,
                        0,          0,          0,     0, 0,    0,          kVram, 0};
@@ -539,7 +544,7 @@ TEST(GeodeLx, InterruptsOfBothPartsAreInta) {
     EXPECT_TRUE(asserted());
     rig.unlock();
     rig.set_dc(0x08, 0x00000009);
-    rig.set_dc(0xC8, 0x00000002); /* the line compare's is not masked */
+    rig.set_dc(0xC8, 0x00000002); /* line compare unmasked */
     rig.qemu().clock_step(40'000'000);
     rig.set_gp(0x78, 0x00030003);
     EXPECT_TRUE(asserted());
@@ -547,9 +552,11 @@ TEST(GeodeLx, InterruptsOfBothPartsAreInta) {
     EXPECT_FALSE(asserted());
 }
 
-/* Command bit 10 (PCI 3.0, 6.2.2), seen at input 11 of the interrupt controllers, which the south
- * bridge's PIRQRC route it to (82371SB, 2.3.4), by level (ELCR), in the request register (8259A,
- * OCW3). The sanitized QEMU also sees in which order locks are taken and lines driven. */
+/*
+ * Command bit 10 disables INTx (PCI 3.0, 6.2.2).  The test reads the request register (8259A, OCW3)
+ * at input 11, to which the south bridge's PIRQRC routes INTx (82371SB, 2.3.4), level-triggered
+ * (ELCR). A sanitized QEMU also checks the order of locks and line changes.
+ */
 TEST(GeodeLx, IntxDisableKeepsInterruptsFromTheLine) {
     GeodeRig rig;
     Qemu& qemu = rig.qemu();
@@ -566,7 +573,7 @@ TEST(GeodeLx, IntxDisableKeepsInterruptsFromTheLine) {
     EXPECT_TRUE(line());
     rig.video().write(0x04, 0x407);
     EXPECT_FALSE(line());
-    EXPECT_EQ(rig.video().read(0x04) & 0x000807FF, 0x00080407u); /* it still asks for one */
+    EXPECT_EQ(rig.video().read(0x04) & 0x000807FF, 0x00080407u); /* interrupt status is still set */
     EXPECT_EQ(rig.qemu().read32(kVram + 0x40), 1u);
     rig.video().write(0x04, 0x405); /* no memory */
     EXPECT_NE(rig.qemu().read32(kVram + 0x40), 1u);
@@ -612,7 +619,7 @@ TEST(GeodeLx, SnapshotHasRegistersAndPicture) {
     EXPECT_EQ(qemu.in16(0xAC1E), 0x0040u);
 }
 
-/* Nothing would lower the levels of lines that there are not. */
+/* No part would ever lower the levels of lines that do not exist. */
 TEST(GeodeLx, SnapshotWithLevelsOfOtherLinesIsRefused) {
     GeodeRig rig;
     Qemu& qemu = rig.qemu();
@@ -630,7 +637,10 @@ TEST(GeodeLx, SnapshotWithLevelsOfOtherLinesIsRefused) {
     EXPECT_EQ(qemu.load_snapshot_error(), "");
 }
 
-/* Nobody would lower them: INTx would stay up, also while the bus is reset, which aborts QEMU. */
+/*
+ * Levels that no part drives must end with a reset: INTx that is high while the bus is reset aborts
+ * QEMU.
+ */
 TEST(GeodeLx, LevelsThatNoPartHasEndWithAReset) {
     GeodeRig rig;
     Qemu& qemu = rig.qemu();
@@ -642,7 +652,8 @@ TEST(GeodeLx, LevelsThatNoPartHasEndWithAReset) {
     const auto& fields = saved.sections().at(0).fields;
     const auto levels = std::ranges::find(fields, std::string("irq_levels"), &SavedField::name);
     ASSERT_NE(levels, fields.end());
-    for (const uint32_t lines : {0x80000000u, 0x00000002u}) { /* refused; the display's */
+    for (const uint32_t lines :
+         {0x80000000u, 0x00000002u}) { /* an unknown line, which is refused; the display's line */
         saved.write(levels->at, levels->size, lines);
         qemu.load_snapshot_error();
         saved.restore();
@@ -658,7 +669,7 @@ TEST(GeodeLx, LevelsThatNoPartHasEndWithAReset) {
     EXPECT_EQ(qemu.load_snapshot_error(), "");
 }
 
-/* Two lines of one word each. */
+/* The BLT has two lines with one host word each. */
 TEST(GeodeLx, SnapshotHasABltThatWaitsForHostData) {
     GeodeRig rig;
     Qemu& qemu = rig.qemu();

@@ -1,6 +1,6 @@
 /*
- * The Geode LX's graphics processor on the system bus: what tests/data/geode_vectors.txt says, with
- * either worker, and with the machine saved and loaded while an operation waits for host data.
+ * Plays tests/data/geode_vectors.txt on the Geode LX's graphics processor on the system bus, with
+ * each worker, and with the machine saved and loaded while an operation waits for host data.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +20,7 @@ using test::GeodeVector;
 class GeodeGpVectors : public testing::TestWithParam<bool> {};
 
 TEST_P(GeodeGpVectors, HoldOnTheSystemBus) {
-    std::map<uint32_t, std::unique_ptr<GeodeGpRig>> rigs; /* by the size of VRAM */
+    std::map<uint32_t, std::unique_ptr<GeodeGpRig>> rigs; /* by VRAM size */
     const std::vector<GeodeVector> vectors = test::read_geode_vectors();
     ASSERT_GE(vectors.size(), 69u);
     for (const GeodeVector& vector : vectors) {
@@ -38,7 +38,7 @@ TEST_P(GeodeGpVectors, HoldOnTheSystemBus) {
 INSTANTIATE_TEST_SUITE_P(On, GeodeGpVectors, testing::Bool(),
                          [](const auto& info) { return info.param ? "Threaded" : "Inline"; });
 
-/* Is saved and loaded before each word of host data. */
+/* Saves and loads the machine before each word of host data. */
 class Traveller final : public test::GeodeGp {
 public:
     explicit Traveller(GeodeGpRig& rig) : rig_(rig) {}

@@ -1,6 +1,6 @@
 /*
- * Every register of the Geode LX's graphics processor, accesses of every width, and those registers
- * that do something.
+ * All registers of the Geode LX's graphics processor with accesses of every width, and the
+ * registers with side effects.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -29,7 +29,7 @@ TEST(GeodeGpRegisterData, FieldsCoverTheirRegisterAndComposeItsResetValue) {
     }
 }
 
-/* What the sweep leaves to other tests is little, and named. */
+/* The registers that the sweep does not cover are few and listed here. */
 TEST(GeodeGpRegisterData, SaysOfNearlyEveryBitWhatIsReadAgain) {
     std::vector<std::string> left_out;
     for (const Register& r : geode_gp_registers()) {
@@ -65,7 +65,7 @@ TEST(GeodeGpRegisters, ReturnToTheirValuesOnSystemReset) {
     EXPECT_EQ(rig.read_msr(2), 0u);
 }
 
-/* A narrow access is one to its bytes. */
+/* A narrow access affects only its own bytes. */
 TEST(GeodeGpRegisters, BytesAndHalvesAreParts) {
     constexpr uint32_t kWord = 0x89ABCDEF, kPart = 0x76543210;
     GeodeGpRig rig;
@@ -97,16 +97,16 @@ TEST(GeodeGpRegisters, ThereIsNothingBetweenAndBehindThem) {
         }
     };
     expect_nothing(0x7C, 0x100);
-    expect_nothing(0x100, 0x1000); /* ports that nobody reads */
+    expect_nothing(0x100, 0x1000); /* write-only host data ports */
     expect_nothing(0x1000, kWindow);
     for (const Register& r : geode_gp_registers()) {
-        if (r.offset != kStatus) { /* a write of anything has it tell of the pointers */
+        if (r.offset != kStatus) { /* any write makes it report the pointers */
             expect_reset_value(rig, r);
         }
     }
 }
 
-/* ---- Registers that do something ------------------------------------------- */
+/* ---- Registers with side effects ------------------------------------------- */
 
 TEST(GeodeGpRegisters, CmdTopLosesTheBitBesideItsPointer) {
     GeodeGpRig rig;
@@ -160,7 +160,7 @@ TEST(GeodeGpRegisters, LutDataGoesOnToTheNextWordAndFromTheLastToTheFirst) {
     EXPECT_EQ(rig.read(kIndex), 0u);
 }
 
-/* A copy of one line from a host port, a word at each address that there is. */
+/* Copies one line through a host port, with one word to each address of the port. */
 void expect_port(uint32_t begin, uint32_t end, uint32_t mode, uint32_t channel3) {
     GeodeGpRig rig;
     const uint32_t words = (end - begin) / 4;
@@ -198,7 +198,7 @@ TEST(GeodeGpMsrs, AreAWindow) {
     }
     rig.write_msr(0, ~uint64_t{0});
     EXPECT_EQ(rig.read_msr(0) & ~uint64_t{0xFF}, 0x0003D400u);
-    rig.write_msr(1, 0x0FFF0777); /* CBASE and priorities: what the driver writes */
+    rig.write_msr(1, 0x0FFF0777); /* CBASE and priorities, as the driver writes them */
     EXPECT_EQ(rig.read_msr(1), 0x0FFF0777u);
     rig.write_msr(3, ~uint64_t{0}); /* flags AE, TE: writing 1 clears; masks AM, TM */
     EXPECT_EQ(rig.read_msr(3) & 0x00030003, 3u);
@@ -215,7 +215,7 @@ TEST(GeodeGpMsrs, AreTwoWordsEach) {
     EXPECT_EQ(rig.read_msr(5), 0xAABBCCDD55667788u);
 }
 
-/* A packet that loads a word of the LUT, in the second MiB of VRAM. */
+/* A packet in the second MiB of VRAM loads a word of the LUT. */
 TEST(GeodeGpMsrs, ConfigSaysWhereTheCommandBufferIs) {
     GeodeGpRig rig;
     const Words load_lut{0x40000003, 0x123, 0x60000001, 0xCAFE};

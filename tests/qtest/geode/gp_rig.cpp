@@ -15,7 +15,7 @@ namespace {
 QemuOptions qemu_options(const GeodeGpOptions& options) {
     QemuOptions result{.machine = "pixmill-test", .interrupt_of = kPath};
     result.arguments = {"-global", "geode-gp.vram-size=" + std::to_string(options.vram_size),
-                        "-global", "geode-display.vsa=off"}; /* it reports whole MiB only */
+                        "-global", "geode-display.vsa=off"}; /* VSA reports whole MiB only */
     if (options.threaded) {
         result.arguments.insert(result.arguments.end(), {"-global", "geode-gp.x-force-thread=on"});
     }

@@ -1,6 +1,6 @@
 /*
- * The graphics processor of a Geode LX on the machine `pixmill-test`, where it has a bus of its own
- * and nothing but VRAM on it.
+ * The graphics processor of a Geode LX on the machine `pixmill-test`, with a private bus that holds
+ * only VRAM.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,7 +15,7 @@ namespace pixmill::qtest {
 namespace geode_gp {
 constexpr uint32_t kBase = 0x5E000000;
 constexpr uint32_t kMsrs = 0x5E004000;
-constexpr uint32_t kVram = 0x5F000000; /* as the CPU sees it; the GP: test::geode_vram_base */
+constexpr uint32_t kVram = 0x5F000000; /* CPU address; test::geode_vram_base for the GP */
 constexpr const char* kPath = "/machine/geode-gp";
 
 enum : uint32_t {
@@ -29,13 +29,13 @@ enum : uint32_t {
     kWindow = 0x4000,
 };
 
-/* BLT_STATUS: an operation executes, and waits for host data. */
+/* BLT_STATUS of an operation that executes, and of one that waits for host data. */
 constexpr uint32_t kBusy = 0x01, kStarved = 0x21;
 } // namespace geode_gp
 
-/* The display of the same VRAM. */
+/* The display controller that shares the VRAM. */
 namespace geode_display {
-constexpr uint32_t kBase = 0x5E008000; /* DC, VP and VIP, one behind the other */
+constexpr uint32_t kBase = 0x5E008000; /* DC, VP and VIP, consecutive */
 constexpr uint32_t kSize = 0xC000;
 constexpr uint32_t kVsa = 0x5E014000; /* ports AC1Ch to AC1Fh */
 constexpr const char* kPath = "/machine/geode-display";
@@ -43,13 +43,13 @@ constexpr const char* kPath = "/machine/geode-display";
 
 struct GeodeGpOptions {
     uint32_t vram_size = 2 << 20;
-    bool threaded = false; /* the worker is a thread */
+    bool threaded = false; /* worker=thread */
 };
 
 class GeodeGpRig final : public test::GeodeGp {
 public:
     explicit GeodeGpRig(const GeodeGpOptions& options = {});
-    /* Ends QEMU; a failure of the running test unless it ends well and silently. */
+    /* Ends QEMU; fails the running test unless it exits cleanly and silently. */
     ~GeodeGpRig() override;
     GeodeGpRig(const GeodeGpRig&) = delete;
     GeodeGpRig& operator=(const GeodeGpRig&) = delete;
@@ -62,13 +62,13 @@ public:
     void write(uint32_t offset, uint32_t value) { write(offset, 4, value); }
     uint64_t read_msr(uint32_t number) override;
     void write_msr(uint32_t number, uint64_t value) override;
-    /* A copy, which goes back to VRAM before anything else is done. */
+    /* Returns a copy, which is written back to VRAM before the next access. */
     std::span<uint8_t> vram() override;
     bool interrupt() override;
 
-    /* As after power-on. */
+    /* Resets everything to the state after power-on. */
     void restart();
-    /* Saves the machine, makes another one of it, and loads it. */
+    /* Saves the machine and loads it into a new QEMU. */
     void round_trip();
 
 private:
@@ -76,7 +76,7 @@ private:
 
     uint32_t vram_size_;
     Qemu qemu_;
-    Bytes vram_, known_; /* the copy, and what VRAM holds */
+    Bytes vram_, known_; /* the copy, and VRAM's present contents */
 };
 
 } // namespace pixmill::qtest

@@ -1,5 +1,5 @@
 /*
- * A PC with the PCI functions of a Geode LX and its companion, in the QEMU for i386.
+ * A PC with the PCI functions of a Geode LX and its companion, for qemu-system-i386.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +13,7 @@
 
 namespace pixmill::qtest {
 
-/* Where the rig puts what the guest's firmware would place. */
+/* Addresses at which the rig maps the BARs, in place of firmware. */
 constexpr uint32_t kVram = 0xE0000000;
 constexpr uint32_t kGp = 0xF0000000;
 constexpr uint32_t kDc = 0xF0004000;
@@ -21,14 +21,14 @@ constexpr uint32_t kVp = 0xF0008000;
 constexpr uint32_t kVip = 0xF000C000;
 constexpr uint16_t kGpio = 0xC100;
 
-/* Configuration space, by PCI's mechanism #1. */
+/* Configuration space, accessed by PCI mechanism #1. */
 class PciFunction {
 public:
     PciFunction(Qemu& qemu, uint32_t slot) : qemu_(qemu), slot_(slot) {}
 
     uint32_t read(uint32_t offset);
     void write(uint32_t offset, uint32_t value);
-    /* What a BAR decodes: the mask that reads back. */
+    /* Returns the mask that a BAR reads back, which gives its size. */
     uint32_t bar_mask(uint32_t bar);
     void set_bar(uint32_t bar, uint32_t address) { write(0x10 + 4 * bar, address); }
 
@@ -37,18 +37,18 @@ private:
     uint32_t slot_;
 };
 
-/* BARs are mapped and decoded. */
+/* Maps and enables the BARs. */
 class GeodeRig {
 public:
     explicit GeodeRig(const std::string& properties = "",
                       const std::vector<std::string>& arguments = {},
                       const std::string& accel = "qtest");
     static constexpr uint32_t kVideoSlot = 5;
-    static constexpr uint32_t kCompanionSlot = 0xF; /* where X looks for it */
-    /* What makes QEMU have both. */
+    static constexpr uint32_t kCompanionSlot = 0xF; /* where X expects it */
+    /* Returns the QEMU options for both functions. */
     static std::vector<std::string> devices(const std::string& properties);
 
-    /* As firmware does. */
+    /* Maps and enables the BARs as firmware does. */
     void map();
 
     Qemu& qemu() { return qemu_; }

@@ -1,10 +1,10 @@
 /*
- * Command lists of the NEMA|GFX through the bus: jumps, calls, ring, breakpoints, holds, interrupts
- * up to the NVIC, a bus that stalls, and lists that no library sends.
+ * Command lists of the NEMA|GFX, fetched through the bus: jumps, calls, ring, breakpoints, holds,
+ * interrupts up to the NVIC, bus stalls, and malformed lists.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What drivers put into lists: Goodix hal_gfx, LVGL's and Ambiq's NemaGFX.
+ * Lists are like those of Goodix hal_gfx and of LVGL's and Ambiq's NemaGFX.
  */
 #include <gtest/gtest.h>
 
@@ -20,10 +20,10 @@ constexpr uint32_t kDest = kSram;
 constexpr uint32_t kListA = kSram + 0x4000;
 constexpr uint32_t kListB = kSram + 0x4100;
 constexpr uint32_t kOwn = kSram + 0x5000;
-constexpr uint32_t kRingBase = 0x30000040; /* in the other window of the same RAM */
+constexpr uint32_t kRingBase = 0x30000040; /* in the second window of the same RAM */
 constexpr uint32_t kUnmapped = 0x60000000;
 
-/* Four pixels at kDest: A says where, B draws. */
+/* Together these lists draw four pixels at kDest: A sets the target, B draws. */
 const Words kWordsA{0x00000000, 0x20000000, 0x00000004, 0x01000010, 0x00000008,
                     0x00010004, 0x00000110, 0x00000000, 0x00000114, 0x00010004,
                     0x0000012C, 0x80402010, 0x00010000, 0x00010000};
@@ -113,7 +113,7 @@ TEST_F(NemaLists, AReturnLeavesTheListEarly) {
     EXPECT_EQ(rig.read(nema::kListId), 7u);
 }
 
-/* Nine lists, each of which calls the next and leaves a mark behind it. */
+/* Nine lists; each calls the next and then writes its mark. */
 TEST_F(NemaLists, EightCallsNestAndReturn) {
     const std::array<uint32_t, 9> marks{0x104, 0x108, 0x110, 0x114, 0x11C,
                                         0x120, 0x124, 0x130, 0x134};
@@ -212,7 +212,7 @@ TEST_F(NemaLists, AnOddSizeLeavesTheLastWord) {
 
 /* ---- Interrupts ------------------------------------------------------------------ */
 
-/* Is interrupt @number pending in the NVIC?  Armv7-M ARM, NVIC_ISPR. */
+/* True if interrupt @number is pending in the NVIC (Armv7-M ARM, NVIC_ISPR). */
 bool pending(NemaRig& rig, unsigned number) {
     return (rig.qemu().read32(0xE000E200 + number / 32 * 4) >> number % 32 & 1) != 0;
 }
@@ -252,10 +252,10 @@ TEST_F(NemaLists, TheHostsNextPrimitiveWaitsForTheLast) {
     rig.write_all(fill_state(kLarge, 0x11111111));
     rig.write_all(rectangle(0, 0, kSide, kSide));
     EXPECT_NE(rig.read(nema::kStat) & 1u << 31, 0u);
-    EXPECT_EQ(pixel(rig, kSide - 1, kSide - 1), 0u) << "drawn too fast for this test";
+    EXPECT_EQ(pixel(rig, kSide - 1, kSide - 1), 0u) << "the host draws too fast for this test";
     rig.write(nema::kDrawColor, 0x22222222);
     rig.write_all(rectangle(5, 6, 6, 7));
-    /* No guest time has passed since the first began. */
+    /* The second draw has waited for the first, without guest time passing. */
     EXPECT_EQ(pixel(rig, kSide - 1, kSide - 1), 0x11111111u);
     ASSERT_TRUE(rig.settle());
     EXPECT_EQ(pixel(rig, 5, 6), 0x22222222u);
@@ -280,7 +280,7 @@ TEST_F(NemaLists, AHostsPrimitiveThatWouldWaitForEverIsDropped) {
     EXPECT_EQ(dest(), kDrawn);
 }
 
-/* A reset of the pipeline drops what is drawn; memory is the guest's from then on. */
+/* A pipeline reset drops the draw in flight, which must not write to memory afterwards. */
 TEST_F(NemaLists, WritingStatDropsAPrimitive) {
     rig.write_all(fill_state(kLarge, 0x11111111));
     rig.write_all(rectangle(0, 0, kSide, kSide));
@@ -297,7 +297,7 @@ TEST_F(NemaLists, WritingStatDropsAPrimitive) {
 TEST_F(NemaLists, AListOutsideOfMemoryIsABusError) {
     run(kUnmapped, 16);
     EXPECT_EQ(rig.read(nema::kSysInt) & 0x800, 0x800u);
-    EXPECT_FALSE(rig.error()) << "masked";
+    EXPECT_FALSE(rig.error()) << "the bus error is masked";
     EXPECT_GE(rig.counter("stat-bus-errors"), 1u);
     rig.write(nema::kSysInt, 0x800);
     EXPECT_EQ(rig.read(nema::kSysInt) & 0x800, 0u);
@@ -357,7 +357,7 @@ TEST_F(NemaLists, ATargetWithoutSizeOrOfAnUnknownFormatTakesNothing) {
     EXPECT_FALSE(rig.qemu().log().empty());
 }
 
-/* It stays an endless list; the machine stays one that can be talked to, reset and ended. */
+/* The list never ends, but the machine must answer, reset and quit. */
 TEST_F(NemaLists, AnEndlessListLeavesTheMachineAlive) {
     rig.kick(kOwn, Words{0x000000F0, kOwn, 0x000000F4, 4});
     for (int i = 0; i < 50; ++i) {

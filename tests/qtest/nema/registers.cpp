@@ -1,6 +1,6 @@
 /*
- * Every register of the GR5526 datasheet's chapter "GPU", accesses of every width, and those
- * registers that do something.
+ * All registers of the GR5526 datasheet, chapter "GPU", with accesses of every width, and the
+ * registers with side effects.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,7 +32,7 @@ TEST(NemaRegisterData, FieldsCoverTheirRegisterAndComposeItsResetValue) {
     }
 }
 
-/* What the sweep leaves to other tests is little, and named. */
+/* The registers that the sweep does not cover are few and listed here. */
 TEST(NemaRegisterData, SaysOfNearlyEveryBitWhatIsReadAgain) {
     std::vector<std::string> left_out;
     for (const Register& r : nema_registers()) {
@@ -86,7 +86,7 @@ TEST(NemaRegisters, AnyOffsetMayBeReadAndWritten) {
     expect_reset_values(rig, nema_registers());
 }
 
-/* The bus knows 32 bits only: any access is one to the word that holds the byte. */
+/* The bus is 32 bits wide: a narrow access affects the whole word that holds its bytes. */
 TEST(NemaRegisters, NarrowAccessesAreOnesToTheWord) {
     NemaRig rig;
     rig.write(nema::kDrawColor, 0x11223344);
@@ -112,8 +112,10 @@ TEST(NemaRegisters, InstructionMemoryAddressCounts) {
     EXPECT_EQ(rig.read(nema::kImemAddr), 0u);
 }
 
-/* 6 bits of exponent of bias 31, 15 bits of mantissa: read from silicon, and as many as the manual
- * has. */
+/*
+ * 6 exponent bits with bias 31 and 15 mantissa bits, as read from silicon and as wide as in the
+ * manual.
+ */
 TEST(NemaRegisters, MatrixElementsReadInTheirOwnFormat) {
     NemaRig rig;
     const std::pair<uint32_t, uint32_t> values[] = {{0x3F800000, 0x000F8000},
@@ -135,7 +137,10 @@ TEST(NemaRegisters, WritingMm12BringsTheMatrixModeDown) {
     EXPECT_EQ(rig.read(nema::kMatMult), 0u);
 }
 
-/* Drivers reset both machines after they have set the ring up, and do not do it again. */
+/*
+ * Drivers reset the pipeline and the command processor after they have set up the ring, and do not
+ * set it up again.
+ */
 TEST(NemaRegisters, ResetsOfTheUnitsKeepTheRing) {
     NemaRig rig;
     rig.write_all({nema::kRing, 0x30000046, nema::kCmdAddr, 0x30000040, nema::kCmdSize, 0x400,
@@ -159,7 +164,7 @@ TEST(NemaRegisters, InterruptsAreRaisedAndClearedByTheHost) {
     EXPECT_FALSE(rig.completion());
     rig.write(nema::kIrqId, 0);
     EXPECT_TRUE(rig.completion());
-    rig.write(nema::kIntCtrl, 0); /* what the vendor's handler does */
+    rig.write(nema::kIntCtrl, 0); /* as in the vendor's handler */
     EXPECT_FALSE(rig.completion());
     EXPECT_FALSE(rig.error());
 }
@@ -173,7 +178,7 @@ TEST(NemaRegisters, GpFlagsChangeOnlyTheLinesOfTheMask) {
     EXPECT_EQ(rig.read(nema::kGpFlags) & 0xFF, 0x20u);
 }
 
-/* GR5526 manual, GP_FLAGS 7:4. */
+/* Source: GR5526 manual, GP_FLAGS 7:4. */
 TEST(NemaRegisters, AGpFlagFreezesAsTheMaskSays) {
     NemaRig rig({.outputs = "freeze"});
     rig.write(nema::kGpFlags, 0x20);

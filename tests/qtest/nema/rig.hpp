@@ -1,9 +1,9 @@
 /*
- * A NEMA|GFX on the machine `gr5526`, whose CPU does not run.
+ * A NEMA|GFX on the machine `gr5526`, with the CPU stopped.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Register names: GR5526 datasheet, "GPU".
+ * Register names are those of the GR5526 datasheet, "GPU".
  */
 #ifndef PIXMILL_TESTS_QTEST_NEMA_RIG_HPP
 #define PIXMILL_TESTS_QTEST_NEMA_RIG_HPP
@@ -54,7 +54,7 @@ enum : uint32_t {
     kBusErrorMask = 0xFFC,
 };
 
-constexpr uint64_t kBase = 0x40028000; /* of the datasheet */
+constexpr uint64_t kBase = 0x40028000; /* from the datasheet */
 constexpr const char* kPath = "/machine/gpu";
 constexpr unsigned kCompletion = 0; /* sysbus interrupts */
 constexpr unsigned kError = 1;
@@ -71,7 +71,7 @@ constexpr uint32_t xy(uint32_t x, uint32_t y) {
     return y << 16 | x;
 }
 
-/* A surface of 32-bit RGBA. */
+/* A surface with 32-bit RGBA pixels. */
 struct Surface {
     uint32_t base, width, height;
 };
@@ -79,14 +79,14 @@ struct Surface {
 struct NemaOptions {
     std::string machine = "gr5526";
     std::vector<std::string> arguments = {};
-    bool threaded = false;              /* the worker is a thread, not guest-time timers */
-    std::string outputs = "sysbus-irq"; /* that are watched */
+    bool threaded = false;              /* worker=thread instead of timers in guest time */
+    std::string outputs = "sysbus-irq"; /* outputs that are watched */
 };
 
 class NemaRig {
 public:
     explicit NemaRig(const NemaOptions& options = {});
-    /* Ends QEMU; a failure of the running test unless it ends well and silently. */
+    /* Ends QEMU; fails the running test unless it exits cleanly and silently. */
     ~NemaRig();
     NemaRig(const NemaRig&) = delete;
     NemaRig& operator=(const NemaRig&) = delete;
@@ -94,7 +94,7 @@ public:
     Qemu& qemu() { return qemu_; }
     uint32_t read(uint32_t offset) { return qemu_.read32(nema::kBase + offset); }
     void write(uint32_t offset, uint32_t value) { qemu_.write32(nema::kBase + offset, value); }
-    /* Pairs of register and value, by the host. */
+    /* Writes pairs of register and value from the host. */
     void write_all(const Words& pairs);
     void kick(uint32_t address, uint32_t words) {
         write(nema::kCmdAddr, address);
@@ -105,12 +105,12 @@ public:
         kick(address, static_cast<uint32_t>(list.size()));
     }
     bool idle() { return read(nema::kStat) == 0 && read(nema::kCmdStat) == 0; }
-    /* Lets guest time pass until @done; false if it never is. */
+    /* Lets guest time pass until @done is true; false after a time-out. */
     bool wait(const std::function<bool()>& done);
     bool settle() {
         return wait([this] { return idle(); });
     }
-    /* Lets a while pass in which a worker that has work would do some. */
+    /* Lets guest time pass, and real time for a worker thread. */
     void pass(int64_t nanoseconds);
     bool completion() { return qemu_.interrupt(nema::kCompletion); }
     bool error() { return qemu_.interrupt(nema::kError); }
@@ -121,9 +121,9 @@ private:
     Qemu qemu_;
 };
 
-/* What drivers set up once: the shader that passes a color through, in slot 31. */
+/* Returns the writes that drivers make once: a shader in slot 31 that passes a color through. */
 Words common_state();
-/* Everything of a rectangle's fill but its corners and DRAW_CMD. */
+/* Returns all writes for filling a rectangle except its corners and DRAW_CMD. */
 Words fill_state(const Surface& target, uint32_t color, uint32_t blend_mode = 1);
 Words rectangle(uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1);
 Words joined(std::initializer_list<Words> parts);

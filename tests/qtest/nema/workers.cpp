@@ -1,6 +1,6 @@
 /*
- * The NEMA|GFX on its worker thread and inline: the same pictures, saved, loaded, stopped and reset
- * wherever it may be.
+ * The NEMA|GFX must draw the same pictures on its worker thread and inline, when saved, loaded,
+ * stopped or reset at any time.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,7 +22,7 @@ constexpr uint32_t kSide = 1024;
 const Surface kLarge{kPsram, kSide, kSide};
 constexpr uint32_t kAdd = 0x101; /* blend mode: source plus destination */
 
-/* Each pixel becomes how often it was drawn, in all channels. */
+/* Each pixel ends up as the number of times it was drawn, in all channels. */
 Words add_rectangles(unsigned count) {
     Words list = fill_state(kLarge, 0x01010101, kAdd);
     uint32_t random = 99;
@@ -36,7 +36,7 @@ Words add_rectangles(unsigned count) {
     return joined({list, {nema::kListId, 5, nema::kIntCtrl, 1}});
 }
 
-/* The same, counted by the test. */
+/* Returns the expected result, counted by the test. */
 Words expected_counts(unsigned count) {
     std::vector<int> steps(size_t{kSide} * (kSide + 1));
     uint32_t random = 99;
@@ -64,7 +64,7 @@ Words picture(NemaRig& rig) {
     return rig.qemu().read_words(kLarge.base, size_t{kSide} * kSide);
 }
 
-/* Comparing a million pixels must not print them. */
+/* Reports only the first difference of a million pixels. */
 testing::AssertionResult same(const Words& got, const Words& expected) {
     for (size_t i = 0; i < expected.size(); ++i) {
         if (got.at(i) != expected[i]) {
@@ -86,7 +86,7 @@ class NemaWorkers : public testing::TestWithParam<bool> {
 protected:
     static NemaOptions options() { return {.threaded = GetParam()}; }
 
-    /* A new machine in the state of @from, at the same guest time. */
+    /* Loads the state of @from into a new machine at the same guest time. */
     static std::unique_ptr<NemaRig> migrate(NemaRig& from) {
         const std::string file = from.qemu().directory().file("machine");
         from.qemu().migrate_to(file);
@@ -110,7 +110,7 @@ TEST_P(NemaWorkers, DrawEachPixelOnce) {
 
 TEST_P(NemaWorkers, MigrateInTheMiddleOfAList) {
     NemaRig rig(options());
-    /* A worker may have done it all before the machine stops. */
+    /* A worker thread may finish before the machine stops; then try again. */
     for (int i = 0; i < 20; ++i) {
         rig.qemu().resume();
         start(rig, 100);
@@ -138,7 +138,7 @@ TEST_P(NemaWorkers, MigrateInTheMiddleOfADraw) {
     rig.write_all(fill_state(kLarge, 0x01010101, kAdd));
     rig.write_all(rectangle(0, 0, kSide, kSide));
     rig.pass(1);
-    /* A thread may be done by now; inline, some rows are, and not all. */
+    /* A thread may have finished by now; inline, only some rows are drawn. */
     if (!GetParam()) {
         EXPECT_EQ(rig.qemu().read32(kLarge.base), 0x01010101u);
         EXPECT_EQ(rig.qemu().read32(kLarge.base + 4 * (kSide * kSide - 1)), 0u);
@@ -169,11 +169,11 @@ TEST_P(NemaWorkers, MigrateEveryRegisterTheShaderAndTheInterrupts) {
     const Words before = registers(rig);
     const auto copy = migrate(rig);
     EXPECT_EQ(registers(*copy), before);
-    /* The lines were high; the copy lowers them. */
+    /* The source's interrupt lines were high; the copy must drive them too. */
     EXPECT_NE(copy->qemu().read32(0xE000E204) & 1u << (51 - 32), 0u);
     copy->write_all(fill_state({kSram, 4, 4}, 0x12345678));
     copy->write_all({nema::kClipMin1, 0, nema::kClipMax1, 0x7FFF7FFF});
-    copy->write_all(rectangle(0, 0, 4, 4)); /* with the shader of the source */
+    copy->write_all(rectangle(0, 0, 4, 4)); /* uses the source's shader */
     ASSERT_TRUE(copy->settle());
     EXPECT_EQ(copy->qemu().read_words(kSram, 16), Words(16, 0x12345678));
 }
@@ -192,7 +192,10 @@ TEST_P(NemaWorkers, MigrateAListThatIsHeld) {
     EXPECT_EQ(copy->read(nema::kDrawColor), 0x12345678u);
 }
 
-/* One has read the list's number and not yet cleared the interrupt when the next list ends. */
+/*
+ * The handler has read the first list's number, but not yet cleared the interrupt, when the next
+ * list ends.
+ */
 class NemaHandlers : public NemaWorkers {
 protected:
     NemaHandlers() {
@@ -288,10 +291,10 @@ TEST_P(NemaWorkers, AStalledBusKeepsTheOrder) {
 INSTANTIATE_TEST_SUITE_P(Worker, NemaWorkers, testing::Bool(),
                          [](const auto& p) { return p.param ? "Threaded" : "Inline"; });
 
-/* The property "worker", also by its old name. */
+/* Tests the property "worker" and its old name. */
 class NemaWorkerProperty : public testing::TestWithParam<const char*> {
 protected:
-    /* On a GR5526 that has a worker unless it is told otherwise. */
+    /* Returns options of a GR5526 whose default is the worker thread. */
     static QemuOptions with(const std::string& setting) {
         return {.machine = "gr5526",
                 .arguments = {"-global", "nema-gfx.x-force-thread=on", "-global",
@@ -316,7 +319,7 @@ TEST_P(NemaWorkerProperty, IsThreadOrInline) {
 INSTANTIATE_TEST_SUITE_P(Name, NemaWorkerProperty, testing::Values("worker", "engine"),
                          [](const auto& name) { return std::string(name.param); });
 
-/* What is loaded is not trusted: wrong bytes are refused or survived. */
+/* A loaded stream is not trusted: corrupted bytes must be refused or survived. */
 TEST(NemaMigrationStream, WithWrongBytesNeverTakesQemuDown) {
     NemaRig rig;
     start(rig, 100);
@@ -364,7 +367,7 @@ TEST(NemaMigrationStream, OfAnotherConfigurationIsRefused) {
     EXPECT_THROW(other.migrate_from(file), QemuError);
 }
 
-/* The bare machine has one too, where no SoC is around it. */
+/* The bare machine has the same device without an SoC around it. */
 TEST(NemaElsewhere, IsTheSameDevice) {
     Qemu qemu({.machine = "pixmill-test", .interrupt_of = "/machine/nema"});
     constexpr uint64_t base = 0x4C000000;

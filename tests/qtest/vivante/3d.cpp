@@ -1,7 +1,7 @@
 /*
- * The 3D engine of the i.MX6 Quad's GC2000 in QEMU: by registers and streams in guest memory, on
- * its worker thread and inline; what becomes of work in flight.  How soon requests are served
- * meanwhile is in hostile_loads.cpp and latency.cpp.
+ * The 3D engine of the i.MX6 Quad's GC2000 in QEMU, driven by registers and streams in guest
+ * memory, on its worker thread and inline, and saved or reset with work in flight.  Latencies are
+ * measured in hostile_loads.cpp and latency.cpp.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -51,8 +51,10 @@ public:
         return false;
     }
     bool stopped() { return gc.read(reg::kIdle) == kStopped; }
-    /* What INTR_ACKNOWLEDGE says in the end.  The line tells nothing behind a migration: who
-       receives it may have saved its level. */
+    /*
+     * Waits for the end and returns INTR_ACKNOWLEDGE.  The interrupt line says nothing after a
+     * migration, as the receiver may have saved its level.
+     */
     uint32_t finish() {
         EXPECT_TRUE(wait([this] { return stopped(); }, kMillisecond));
         return gc.read(reg::kIntrAcknowledge);
@@ -88,7 +90,7 @@ protected:
     Board board{GetParam()};
 };
 
-/* The lower left half, without the diagonal, which is a right edge. */
+/* Expects the triangle of lower_left(), without the diagonal, which is a right edge. */
 void expect_half(const Words& picture, uint32_t drawn, uint32_t around) {
     for (uint32_t y = 0; y < kSide; ++y) {
         for (uint32_t x = 0; x < kSide; ++x) {
@@ -124,13 +126,13 @@ TEST_P(Vivante3d, ClearsByTileStatus) {
                             .append(resolve(kAt))),
               2u);
     expect_half(board.picture(), kRed, kCleared);
-    /* of the upper right 64 x 64 pixels, a supertile of the first pipe, none is drawn */
+    /* no pixel is drawn in the upper right 64 x 64, a supertile of the first pipe */
     const Words tiles = board.qemu.read_words(kAt.color, kTargetBytes / 4);
     size_t untouched = 0;
     for (const uint32_t word : tiles) {
         untouched += word == 0;
     }
-    EXPECT_GE(untouched, size_t{64 * 64}) << "what is cleared does not reach memory";
+    EXPECT_GE(untouched, size_t{64 * 64}) << "cleared tiles must not reach memory";
     expect_clean_quit(board.qemu);
 }
 
@@ -139,9 +141,10 @@ TEST_P(Vivante3d, ATargetWithoutMemoryIsABusError) {
     Places nowhere = kAt;
     nowhere.color = kNoRam;
     board.start(states(nowhere).append(draw(1)));
-    /* The worker raises the line behind the lock under which registers are read. */
+    /* The worker may raise the line after it has released the lock for register reads. */
     EXPECT_TRUE(board.wait([&] { return board.stopped() && board.qemu.interrupt(); }));
-    EXPECT_EQ(board.gc.read(reg::kIntrAcknowledge), kIntrBus | 2u) << "it goes on behind it";
+    EXPECT_EQ(board.gc.read(reg::kIntrAcknowledge), kIntrBus | 2u)
+        << "the stream continues after the error";
     EXPECT_GE(board.counter("stat-bus-errors"), 1u);
     EXPECT_FALSE(board.qemu.log().empty());
     EXPECT_EQ(board.run(Commands{}
@@ -154,7 +157,7 @@ TEST_P(Vivante3d, ATargetWithoutMemoryIsABusError) {
     expect_clean_quit(board.qemu);
 }
 
-/* The core's own MMU (version 1) knows no faults: they come from "x-inject". */
+/* The core's MMU (version 1) cannot fault, so the test injects faults with "x-inject". */
 TEST_P(Vivante3d, AnMmuFaultInADrawStallsItUntilAReset) {
     put_corners(board.qemu, kAt, lower_left());
     board.qemu.set_property(kGc2000, "x-inject", "\"mmu-fault\"");
@@ -162,7 +165,7 @@ TEST_P(Vivante3d, AnMmuFaultInADrawStallsItUntilAReset) {
     EXPECT_TRUE(board.wait([&] { return board.qemu.interrupt(); }));
     EXPECT_EQ(board.gc.read(reg::kIntrAcknowledge), kIntrMmu);
     board.qemu.clock_step(10 * kMillisecond);
-    EXPECT_NE(board.gc.read(reg::kIdle) & 1, 1u) << "the front end waits for the draw";
+    EXPECT_NE(board.gc.read(reg::kIdle) & 1, 1u) << "the front end must wait for the draw";
     EXPECT_EQ(board.gc.read(reg::kIntrAcknowledge), 0u);
     EXPECT_EQ(board.counter("stat-mmu-faults"), 1u);
     board.gc.driver_reset();
@@ -198,7 +201,7 @@ TEST_P(Vivante3d, AnEndlessShaderHangsTheCoreUntilAReset) {
     expect_clean_quit(board.qemu);
 }
 
-/* Each pixel depends on all that was drawn before. */
+/* Each pixel depends on all earlier draws. */
 Commands layers(uint32_t triangles) {
     return Commands{}
         .append(fill(kAt, kBackground))
@@ -222,7 +225,7 @@ Words uninterrupted(bool threaded, uint32_t triangles) {
     return picture;
 }
 
-/* False if the draw was over before the machine was saved. */
+/* Migrates during the draw; false if the draw ended before the machine was saved. */
 bool is_cut(bool threaded, uint32_t triangles, const Words& expected) {
     Board board(threaded);
     put_layers(board, triangles);
@@ -230,7 +233,7 @@ bool is_cut(bool threaded, uint32_t triangles, const Words& expected) {
     EXPECT_TRUE(board.wait([&] { return board.counter("stat-pixels") > 0; }, kMicrosecond));
     const std::string file = board.qemu.directory().file("machine");
     board.qemu.migrate_to(file);
-    const bool cut = board.counter("stat-draws") == 2; /* the resolve has not begun */
+    const bool cut = board.counter("stat-draws") == 2; /* before the resolve */
     Board copy(threaded, true);
     copy.qemu.clock_set(board.qemu.now());
     copy.qemu.migrate_from(file);
@@ -241,7 +244,7 @@ bool is_cut(bool threaded, uint32_t triangles, const Words& expected) {
     return cut;
 }
 
-/* A thread may have drawn all of it before it is asked to stop: then more is drawn. */
+/* A fast worker may finish before the save, so the number of triangles grows until it does not. */
 TEST_P(Vivante3d, MigrationInTheMiddleOfADrawGivesThePictureOfTheUninterruptedOne) {
     uint32_t triangles = 50;
     while (!is_cut(GetParam(), triangles, uninterrupted(GetParam(), triangles))) {

@@ -1,10 +1,10 @@
 /*
- * Command streams that the hardware does not allow.
+ * Command streams that violate the hardware's rules.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * On cores with MMU v2 the Linux driver hands user streams to the front end unchecked, so anything
- * may come.  Each cause is logged once, QEMU lives on, and a soft reset brings the core back.
+ * On cores with MMU v2 the Linux driver passes user streams to the front end unchecked.  Each cause
+ * must be logged once, QEMU must survive, and a soft reset must bring the core back.
  */
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ TEST_P(ForeignOpcode, IsSteppedOverWithItsOperands) {
     EXPECT_TRUE(logged(rig, 1));
 }
 
-/* Operands are 0 wherever that would be an illegal opcode if taken for a command. */
+/* Operands are 0 where a front end that took them for commands would hang. */
 INSTANTIATE_TEST_SUITE_P(
     Opcode, ForeignOpcode,
     testing::Values(Foreign{"DrawPrimitivesOn2d", "gc320-am57xx", {0x28000000, 4, 0, 1}},
@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Foreign{"DrawInstancedOn3d", "gc600-dove", {0x60040001, 3, 0, 0}}),
     [](const auto& p) { return p.param.name; });
 
-/* The 3D engines from HALTI1 on are not modelled: their draws say so and draw nothing. */
+/* 3D engines from HALTI1 on are not modelled: their draws are logged and draw nothing. */
 TEST(Unimplemented, DrawOfThe3dPipeIsLoggedOnceAndTheStreamGoesOn) {
     Rig rig("gc3000-imx6qp");
     rig.run(Commands{0x28000000, 4, 0, 1, 0x28000000, 4, 0, 1}.event(2, kEventFromPe).end());
@@ -108,7 +108,7 @@ TEST(BadStream, RunningOutOfPrefetchStarvesTheFrontEnd) {
 TEST(BadStream, LoadCutShortByThePrefetchDoesNotReadOn) {
     Rig rig;
     Buffer dest(rig, kDest, Words(8));
-    /* the second qword of the load, with the stride, lies beyond the budget */
+    /* the second qword of the load, with the stride, is beyond the prefetch count */
     const Commands stream = base_block(8, 1, command::kClear);
     rig.store(kStream,
               Commands{}.append(stream).load(state::kDestAddress, Words{kDest, 32, 0}).end());
@@ -132,7 +132,8 @@ TEST(BadStream, DrawCutShortByThePrefetchDoesNotReadOn) {
     EXPECT_EQ(rig.read(reg::kIdle), kRunning);
     EXPECT_TRUE(logged(rig, 1));
     const Words words = dest.words();
-    EXPECT_EQ(Words(words.begin() + 1, words.end()), Words(7)) << "the second rectangle was read";
+    EXPECT_EQ(Words(words.begin() + 1, words.end()), Words(7))
+        << "the second rectangle must not be read";
     expect_recovery(rig);
 }
 
@@ -155,7 +156,7 @@ TEST(BadStream, LoadPastTheLastStateDropsTheRestAndGoesOn) {
     EXPECT_TRUE(logged(rig, 1));
 }
 
-/* In the range of the DE, in that of the GL block, and far beyond all that rnndb names. */
+/* One state in the DE, one in the GL block, and one far beyond all states in rnndb. */
 TEST(BadStream, LoadOfAnUnknownStateIsLoggedOnce) {
     for (const uint32_t unknown : {0x13F0u, 0x3BF0u, 0x30000u}) {
         Rig rig;
@@ -330,7 +331,7 @@ TEST(BadStream, StormOfMmuFlushesIsJustSlow) {
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 2u);
 }
 
-/* A fixed seed; what the front end makes of noise is its business, that QEMU answers is ours. */
+/* Fixed seed.  The front end may do anything with noise, but QEMU must answer. */
 TEST(BadStream, NoiseNeverTakesQemuDown) {
     for (const char* model : {"gc320-am57xx", "gc320-imx6", "gc2000-imx6q", "gc7000-imx8mq"}) {
         Rig rig(model);
@@ -341,7 +342,7 @@ TEST(BadStream, NoiseNeverTakesQemuDown) {
                 random = random * 1664525 + 1013904223;
                 word = random ^ random >> 13;
             }
-            /* half of the rounds: legal opcodes with noise in them */
+            /* in half of the rounds, legal opcodes with random operands */
             if (round % 2 == 0) {
                 for (size_t i = 0; i < words.size(); i += 2) {
                     constexpr uint32_t kOpcodes[] = {1, 1, 1, 3, 4, 7, 9, 5};

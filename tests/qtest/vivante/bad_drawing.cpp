@@ -1,10 +1,10 @@
 /*
- * Draws that make no sense, and draws that the model does not have yet.
+ * Invalid draws, and draws that the model does not implement.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * State: rnndb state_2d.xml.  The engine has no bounds check of its own, so what is written is
- * exactly rectangle and clip, and nothing else; each cause is logged once, and QEMU lives on.
+ * State: rnndb state_2d.xml.  The engine has no bounds checks beyond rectangle and clip, and writes
+ * exactly those pixels.  Each cause must be logged once, and QEMU must survive.
  */
 #include <gtest/gtest.h>
 
@@ -127,7 +127,7 @@ TEST(BadSurface, LosesTheLowAddressBits) {
     }
 }
 
-/* The guest's contract is the clip: a row may run into the next one. */
+/* The guest is responsible for the clip: a row may run into the next one. */
 TEST(BadSurface, WithRowsShorterThanTheRectangleIsWrittenPixelByPixel) {
     Rig rig;
     Buffer dest(rig, kDest, Words(8));
@@ -151,7 +151,7 @@ TEST_P(UnwritableFormat, OfTheDestinationDrawsNothingAndIsLoggedOnce) {
     EXPECT_TRUE(logged(rig, 1));
 }
 
-/* INDEX8, MONOCHROME, and values without a name on a GC320 */
+/* INDEX8, MONOCHROME, and two values without a name on a GC320 */
 INSTANTIATE_TEST_SUITE_P(Format, UnwritableFormat, testing::Values(0x09, 0x0A, 0x1F, 0x1C));
 
 class UndefinedFormat : public testing::TestWithParam<uint32_t> {};
@@ -269,7 +269,7 @@ TEST_P(UndefinedCommand, DrawsNothingAndIsLoggedOnce) {
 
 INSTANTIATE_TEST_SUITE_P(Command, UndefinedCommand, testing::Values(3, 9, 10, 11, 12, 13, 14, 15));
 
-/* The filter blits are started by a state, not by DRAW_2D. */
+/* Filter blits are started by a state, not by DRAW_2D. */
 TEST(BadDraw, OfAFilterBlitDrawsNothing) {
     for (const uint32_t command : {5u, 6u, 7u}) {
         Rig rig;
@@ -292,7 +292,7 @@ TEST(BadDraw, WithDataWordsThatNothingWantsSkipsThem) {
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 2u);
 }
 
-/* 256 rectangles of a billion pixels each. */
+/* 256 rectangles of 2^30 pixels each. */
 TEST(HugeDraw, CanBeInterruptedByASoftReset) {
     for (const bool threaded : {false, true}) {
         Rig rig(RigOptions{.threaded = threaded});
@@ -318,13 +318,14 @@ TEST(HugeDraw, CanBeInterruptedByASoftReset) {
         EXPECT_LT(spent.count(), 10.0);
         rig.qemu().fill(kDest, 4096, 0);
         rig.pass(10 * kMillisecond);
-        EXPECT_EQ(rig.qemu().read_words(kDest, 1024), Words(1024)) << "it still draws";
+        EXPECT_EQ(rig.qemu().read_words(kDest, 1024), Words(1024))
+            << "the core must not draw after the reset";
         rig.run(Commands{}.event(2, kEventFromPe).end());
         EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 4u);
     }
 }
 
-/* ---- One of each kind ------------------------------------------------------------ */
+/* ---- One draw of each kind --------------------------------------------------------- */
 
 struct Operation {
     const char* name;
@@ -332,7 +333,7 @@ struct Operation {
     Words dest;
     std::vector<std::pair<uint32_t, Words>> states;
     std::vector<Rect> rects;
-    Words data; /* of the stream */
+    Words data; /* words after the rectangles in the stream */
     Words expected;
 };
 

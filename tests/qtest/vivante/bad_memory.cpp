@@ -1,5 +1,5 @@
 /*
- * Page tables that are wrong or not there.
+ * Page tables that are malformed or not in memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -31,7 +31,7 @@ Commands read_pixel(uint32_t address, uint32_t result) {
     return base_block(1, 1, command::kBitBlt, result, address).draw({{0, 0, 1, 1}});
 }
 
-/* Translation is on; commands run at kCodeVa, everything else is as the test wrote it. */
+/* Translation is on and commands run at kCodeVa; each test writes its own tables. */
 class BadTables : public testing::Test {
 protected:
     void SetUp() override {
@@ -53,7 +53,7 @@ protected:
         rig.take_log();
     }
 
-    /* Event 0 comes if nothing freezes. */
+    /* Event 0 arrives unless the core freezes. */
     void launch(Commands commands) {
         rig.store(kCode + kCodeVa, commands.event(0, kEventFromPe).end());
         rig.gc().start(kCodeVa, commands.qwords());
@@ -96,7 +96,7 @@ TEST_F(BadTables, PageWithoutMemoryIsABusErrorOnly) {
     EXPECT_EQ(rig.read(reg::kIdle), kStopped);
 }
 
-/* Page sizes 2 and 3 exist with the table of 256 entries only. */
+/* Page sizes 2 and 3 exist only with tables of 256 entries. */
 TEST_F(BadTables, PageSizeThatTheModeDoesNotHaveIsTakenAsFourKilobytesAndLogged) {
     for (const uint32_t size : {2u, 3u}) {
         Rig other;
@@ -127,7 +127,7 @@ TEST_F(BadTables, SafeAddressThatWasNeverSetIsZero) {
     launch(read_pixel(0x00400004, 0x00800000).append(write_pixel(0x00400000)));
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 1u);
     EXPECT_EQ(rig.qemu().read32(kDest), 0x22222222u);
-    EXPECT_EQ(rig.qemu().read32(0), 0x11111111u) << "a redirected write is dropped";
+    EXPECT_EQ(rig.qemu().read32(0), 0x11111111u) << "a redirected write must be dropped";
 }
 
 TEST_F(BadTables, FaultIsLoggedOnce) {
@@ -155,13 +155,13 @@ TEST(BadTablesV1, TableWithoutMemoryIsABusError) {
 TEST(BadTablesV1, TableMayBeWrittenThroughItself) {
     Rig rig("gc320-imx6");
     rig.write(reg::kPageTablePe, 0x00200000);
-    rig.qemu().write32(0x00200000, 0x00200000); /* VA 80000000 is the table */
+    rig.qemu().write32(0x00200000, 0x00200000); /* VA 80000000 maps the table */
     rig.qemu().write32(0x00200004, 0x02BCD000);
     rig.run(write_pixel(0x80000008).end());
     EXPECT_EQ(rig.qemu().read32(0x00200008), kColor);
 }
 
-/* ---- DMA to what is not memory -------------------------------------------------- */
+/* ---- DMA to addresses without memory --------------------------------------------- */
 
 TEST(BadDma, BusErrorIsLoggedOnceAPage) {
     Rig rig;
@@ -184,7 +184,7 @@ TEST(BadDma, WriteToTheRegistersOfTheCoreItselfIsABusError) {
 
 TEST(BadDma, SurfaceThatRunsOutOfMemoryIsWrittenUpToItsEnd) {
     Rig rig;
-    constexpr uint32_t kEnd = kRam + 0x10000000; /* of the 256 MiB at 0x1000_0000 */
+    constexpr uint32_t kEnd = kRam + 0x10000000; /* end of the 256 MiB at 0x1000_0000 */
     constexpr uint32_t kStart = kEnd - 0x1000;
     rig.qemu().fill(kStart, 0x1000, 0);
     rig.run(base_block(256, 8, command::kClear, kStart)
@@ -196,7 +196,7 @@ TEST(BadDma, SurfaceThatRunsOutOfMemoryIsWrittenUpToItsEnd) {
     EXPECT_EQ(rig.qemu().read_words(kStart, 1024), Words(1024, kColor));
 }
 
-/* The bus has 32 address bits: the first row has no memory, the others lie at 0. */
+/* The bus has 32 address bits: the first row has no memory, the others wrap to address 0. */
 TEST(BadDma, SurfaceAcrossTheTopOfTheAddressSpaceWraps) {
     Rig rig;
     rig.qemu().fill(0, 0x1000, 0x77);

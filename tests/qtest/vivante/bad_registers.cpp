@@ -1,11 +1,11 @@
 /*
- * Register accesses that the hardware does not allow: narrow, wide, misaligned,
- * to read-only registers, at the wrong time.
+ * Register accesses that the hardware does not allow: narrow, wide, misaligned, writes to read-only
+ * registers, or at the wrong time.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * AM57xx TRM 13.4: 8- and 16-bit accesses are not allowed; 13-142: the command buffer is 64-bit
- * aligned.  Each cause is logged once, and QEMU lives on.
+ * AM57xx TRM 13.4: 8- and 16-bit accesses are not allowed; table 13-142: the command buffer is
+ * 64-bit aligned.  Each cause must be logged once, and QEMU must survive.
  */
 #include <gtest/gtest.h>
 
@@ -78,7 +78,7 @@ TEST(NarrowAccess, HalfWordWriteIsLoggedOnce) {
     EXPECT_TRUE(logged(rig, 1));
 }
 
-/* qtest cuts it into two accesses of 32 bits; guest_cpu.cpp has the one of a CPU. */
+/* qtest splits this into two 32-bit accesses; guest_cpu.cpp tests a 64-bit access by a CPU. */
 TEST(WideAccess, ReadsTwoRegisters) {
     Rig rig;
     EXPECT_EQ(rig.qemu().read64(kGcBase + reg::kChipIdentity), 0xE02CFECA'14010000u);
@@ -263,7 +263,7 @@ TEST(BadRegisterAccess, StartWithoutPrefetchStarvesAndIsLoggedOnce) {
     EXPECT_TRUE(rig.wait([&] { return rig.gc().stopped(); }));
 }
 
-/* A GC355 has another front end (VG FE 2.0), which Linux refuses to use. */
+/* A GC355 has a different front end (VG FE 2.0), which Linux refuses to use. */
 TEST(BadRegisterAccess, StartOfAVectorGraphicsCoreDoesNotTakeQemuDown) {
     Rig rig("gc355-imx6q");
     rig.store(0x1000, Commands{}.event(1, kEventFromFe).end());

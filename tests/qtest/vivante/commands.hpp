@@ -74,7 +74,7 @@ enum : uint32_t {
 
 constexpr uint32_t kEventFromFe = 0x20;
 constexpr uint32_t kEventFromPe = 0x40;
-constexpr uint32_t kPad = 0xDEADDEAD; /* must be ignored */
+constexpr uint32_t kPad = 0xDEADDEAD; /* padding, must be ignored */
 
 class Commands {
 public:
@@ -117,7 +117,7 @@ public:
     }
     Commands& stall(uint32_t token) { return raw({0x48000000, token}); }
     Commands& event(uint32_t id, uint32_t source) { return load(state::kEvent, id | source); }
-    /* Front end waits for the pixel engine. */
+    /* Makes the front end wait for the pixel engine. */
     Commands& sync() { return load(state::kSemaphore, 0x701).stall(0x701); }
     Commands& select_2d() { return load(state::kPipeSelect, 1); }
 

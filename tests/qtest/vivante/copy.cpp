@@ -1,10 +1,9 @@
 /*
- * One-to-one blits: source coordinates, overlap, raster operations, the solid
- * brush.
+ * 1:1 blits: source coordinates, overlap, raster operations, solid brushes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * State: rnndb state_2d.xml; clients: xf86-video-armada etnaviv_op.c.
+ * State: rnndb state_2d.xml; usage: xf86-video-armada etnaviv_op.c.
  */
 #include <gtest/gtest.h>
 
@@ -21,7 +20,7 @@ Words counting(size_t count, uint32_t first = 0) {
     return words;
 }
 
-/* A blit of a surface onto itself, moved by what SRC_ORIGIN says. */
+/* Blits a surface onto itself, displaced by @origin (SRC_ORIGIN). */
 Commands move(uint32_t width, uint32_t height, uint32_t origin) {
     return base_block(width, height, command::kBitBlt, kDest, kDest)
         .load(state::kSrcConfig, src_config(format::kA8R8G8B8) | kRelative)
@@ -76,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
                                                                0x1E, 0x1F}}),
     [](const auto& p) { return p.param.name; });
 
-/* All eight directions, far and near, on pixels of two and four bytes. */
+/* All eight directions, short and long distances, with pixels of two and four bytes. */
 TEST(Copy, OntoItselfIsAMoveInEveryDirection) {
     constexpr int kSize = 48;
     constexpr Rect kRect{12, 12, 36, 36};
@@ -189,7 +188,7 @@ TEST(Copy, HonoursTheTwoStrides) {
     EXPECT_TRUE(dest.holds(expected));
 }
 
-/* xf86-video-armada writes three of them after each draw. */
+/* xf86-video-armada writes three such loads after each draw. */
 TEST(Copy, AcceptsDummyLoadsOfStatesZeroAndFour) {
     Rig rig;
     Buffer source(rig, kSource, counting(8, 1));
@@ -221,7 +220,7 @@ uint32_t raster_operation(uint32_t rop, uint32_t source_address = kSource) {
     return dest.words()[0];
 }
 
-/* Bit by bit: bit dst + 2 src + 4 pattern of the code. */
+/* Evaluates the code bit by bit: index is dst + 2 src + 4 pattern. */
 uint32_t truth_table(uint32_t code) {
     uint32_t result = 0;
     for (unsigned bit = 0; bit < 32; ++bit) {
@@ -238,7 +237,7 @@ TEST(Rop, CodesHaveTheOperandsWhereTheTableOfKnownResultsSays) {
         {0x33, 0xCCCCCCCC}, {0x00, 0x00000000}, {0x5A, 0x5A5A5A5A}, {0xB8, 0x47474747},
         {0xE2, 0x1D1D1D1D}, {0x0F, 0xAAAAAAAA}, {0xFF, 0xFFFFFFFF}};
     for (const auto& [code, result] : kCases) {
-        EXPECT_EQ(truth_table(code), result) << "the table of this test, code " << std::hex << code;
+        EXPECT_EQ(truth_table(code), result) << "truth_table(), code " << std::hex << code;
         EXPECT_EQ(raster_operation(0x00200000 | code), result) << "ROP3 " << std::hex << code;
         EXPECT_EQ(raster_operation(0x00300000 | code << 8 | code), result)
             << "ROP4 " << std::hex << code;
@@ -273,7 +272,7 @@ TEST(Rop, DoesNotFetchASourceThatItDoesNotUse) {
     EXPECT_EQ(raster_operation(0x00200000 | 0x5A, kNoRam), kD ^ kP);
 }
 
-/* The solid fill of X11 drivers: brush color, raster operation of the GX function. */
+/* Solid fills of X11 drivers use the brush color and the raster operation of the GX function. */
 TEST(SolidBrush, FillsWithTheRasterOperationOfX11) {
     struct Case {
         const char* function;

@@ -1,6 +1,5 @@
 /*
- * Surfaces in guest memory with guard bands, and the state that every 2D draw
- * of these tests starts from.
+ * Surfaces in guest memory with guard bands, and the initial state of all 2D draws in these tests.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +15,7 @@
 
 namespace pixmill::qtest {
 
-/* Values of DEST_CONFIG.FORMAT and SRC_CONFIG.SOURCE_FORMAT: rnndb state_2d.xml. */
+/* Values of DEST_CONFIG.FORMAT and SRC_CONFIG.SOURCE_FORMAT, from rnndb state_2d.xml. */
 namespace format {
 enum : uint32_t {
     kX4R4G4B4 = 0x00,
@@ -58,29 +57,29 @@ constexpr uint32_t point(int x, int y) {
 }
 
 /*
- * Selects the 2D pipe and describes source and destination of w x h 32-bit
- * pixels, ROP4 copy, the clip on the whole destination.
+ * Selects the 2D pipe and sets up source and destination of @width x @height 32-bit pixels, ROP4
+ * copy and a clip that covers the destination.
  */
 Commands base_block(uint32_t width, uint32_t height, uint32_t command, uint32_t dest = kDest,
                     uint32_t source = kSource);
 
-/* Turns the MMU v2 on. kStream is mapped at 0x1000, kDest at 0x2000, and no other page. */
+/* Enables the MMU v2 with only two pages: kStream at 0x1000 and kDest at 0x2000. */
 void map_stream_and_dest(Rig& rig);
 
-/* Bytes of guest memory between two guard bands. */
+/* Bytes in guest memory between two guard bands. */
 class Buffer {
 public:
-    /* @address is 4-byte aligned and has room for the guards on both sides. */
+    /* @address must be 4-byte aligned and leave room for the guards on both sides. */
     Buffer(Rig& rig, uint32_t address, const Bytes& content);
     Buffer(Rig& rig, uint32_t address, const Words& content);
 
     [[nodiscard]] uint32_t address() const { return address_; }
     Bytes bytes();
     Words words();
-    /* The content is @expected and the guards are whole. */
+    /* Succeeds if the content is @expected and the guards are intact. */
     testing::AssertionResult holds(const Words& expected);
     testing::AssertionResult holds(const Bytes& expected);
-    /* The same for the low end only; what follows still holds what it was created with. */
+    /* The same for the start of the buffer; the rest must still be the initial content. */
     testing::AssertionResult starts_with(const Words& expected);
     testing::AssertionResult starts_with(const Bytes& expected);
     testing::AssertionResult unchanged() { return holds(initial_); }

@@ -1,9 +1,9 @@
 /*
- * The register accesses of the Linux driver from probe to suspend, in its order.
+ * The register accesses of the Linux driver from probe to suspend, in order.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * linux 6.12 drivers/gpu/drm/etnaviv: etnaviv_gpu.c, etnaviv_buffer.c, etnaviv_iommu.c,
+ * Source: linux 6.12 drivers/gpu/drm/etnaviv: etnaviv_gpu.c, etnaviv_buffer.c, etnaviv_iommu.c,
  * etnaviv_iommu_v2.c, etnaviv_dump.c, etnaviv_perfmon.c.
  */
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ void play(Gc& gc, std::initializer_list<Step> steps) {
     }
 }
 
-/* etnaviv_hw_reset() of 6.12, up to the disabled debug registers */
+/* Replays etnaviv_hw_reset() of 6.12 up to the disabling of the debug registers. */
 void play_reset(Gc& gc) {
     play(gc, {{'W', 0x100, 0},
               {'W', 0x10C, 0x015B0880},
@@ -44,7 +44,7 @@ void play_reset(Gc& gc) {
               {'W', 0x00, 0x00070900}});
 }
 
-/* etnaviv_gpu_update_clock() on a core without DYNAMIC_FREQUENCY_SCALING */
+/* Replays etnaviv_gpu_update_clock() on a core without DYNAMIC_FREQUENCY_SCALING. */
 void play_clock_update(Gc& gc) {
     play(gc, {{'R', 0x00, 0x00070900},
               {'W', 0x00, 0x00070B00},
@@ -74,7 +74,7 @@ TEST(Driver, ProbesTheCoreOfTheAm57xx) {
               {'R', 0x8C, 0},
               {'R', 0x9C, 0}});
     play_reset(gc);
-    play(gc, {{'R', 0x100, 0x00140020}, /* the soft reset has undone the write of 0 */
+    play(gc, {{'R', 0x100, 0x00140020}, /* the soft reset restored this register */
               {'W', 0x100, 0x00140021},
               {'R', 0x104, 0},
               {'W', 0x104, 0x00038000},
@@ -91,12 +91,12 @@ TEST(Driver, ProbesTheCoreOfTheAm57xx) {
     EXPECT_TRUE(logged(rig, 0));
 }
 
-/* etnaviv_iommuv2_restore_nonsec(), etnaviv_gpu_start_fe_idleloop(), then one job. */
+/* etnaviv_iommuv2_restore_nonsec() and etnaviv_gpu_start_fe_idleloop(), then one job. */
 TEST(Driver, BringsTranslationUpAndSubmitsOnTheAm57xx) {
     constexpr uint32_t kMtlb = 0xBE000000;
     constexpr uint32_t kStlb = 0xBE001000;
     constexpr uint32_t kBadPage = 0xBE002000;
-    constexpr uint32_t kRing = 0xBF000000; /* PA; VA 0x1000, read-only like all command buffers */
+    constexpr uint32_t kRing = 0xBF000000; /* physical; mapped read-only at VA 0x1000 */
     constexpr uint32_t kRingVa = 0x1000;
     constexpr uint32_t kUserVa = 0x3000;
     constexpr uint32_t kBoVa = 0x00400000;
@@ -120,7 +120,7 @@ TEST(Driver, BringsTranslationUpAndSubmitsOnTheAm57xx) {
     ASSERT_TRUE(rig.wait([&] { return gc.read(0x04) == 0x7FFFFFFF; }, 100 * kMillisecond,
                          5 * kMicrosecond));
     play(gc, {{'R', 0x664, kRing + 0x30}, {'W', 0x18C, 1}, {'R', 0x18C, 1}});
-    rig.store(kRing, {0x3800FFFF, 0, 0x40000002, kRingVa}); /* 6.12 scales WAIT with the clock */
+    rig.store(kRing, {0x3800FFFF, 0, 0x40000002, kRingVa}); /* 6.12 scales WAIT by the clock rate */
     play(gc, {{'W', 0x654, kRingVa}, {'W', 0x658, 0x00010002}});
     rig.pass(5 * kMillisecond);
     EXPECT_EQ(gc.read(0x04), kRunning);
@@ -173,7 +173,7 @@ TEST(Driver, ProbesTheGc2000OfTheImx6Quad) {
               {'W', 0x480, (bus & 0xFFFFFF00) | 1},
               {'W', 0x10C, 0x01590880},
               {'W', 0x14, 0xFFFFFFFF}});
-    /* first submit with MMU v1 */
+    /* first submit, with MMU v1 */
     for (const uint32_t base : {0x418u, 0x41Cu, 0x420u, 0x424u, 0x428u}) {
         gc.write(base, kRam);
     }
@@ -184,7 +184,7 @@ TEST(Driver, ProbesTheGc2000OfTheImx6Quad) {
     play(gc, {{'W', 0x654, 0}, {'W', 0x658, 0x00010002}});
     qemu.clock_step(kMillisecond);
     EXPECT_EQ(gc.read(0x04), kRunning);
-    /* a 3D flush and an event, as etnaviv_buffer_queue() appends them */
+    /* a 3D flush and an event, as appended by etnaviv_buffer_queue() */
     qemu.write_words(kRam + 0x100, Words{0x08010E03, 0x00000023, 0x08010594, 0x00000001, 0x08010E02,
                                          0x00000701, 0x48000000, 0x00000701, 0x08010E01, 0x00000045,
                                          0x380000C8, 0, 0x40000002, 0x00000128});
@@ -198,7 +198,7 @@ TEST(Driver, ProbesTheGc2000OfTheImx6Quad) {
     expect_clean_quit(qemu);
 }
 
-/* Up to the first kick. */
+/* Replays the probe up to the first kick. */
 void play_probe_of_the_imx6_quad(Gc& gc) {
     play(gc, {{'R', 0x18, 0x14010000},
               {'R', 0x20, 0x00000320},
@@ -207,7 +207,7 @@ void play_probe_of_the_imx6_quad(Gc& gc) {
               {'R', 0x74, 0x020FB2DB}});
     play_reset(gc);
     play_clock_update(gc);
-    EXPECT_NE(gc.read(0x2C), 0x02062400u); /* that time stamp would mean other silicon */
+    EXPECT_NE(gc.read(0x2C), 0x02062400u); /* this time stamp identifies different silicon */
     const uint32_t memory = gc.read(0x414);
     const uint32_t power = gc.read(0x100);
     play(gc, {{'W', 0x414, (memory & 0xFFFFFF00) | 0x0C},
@@ -226,7 +226,7 @@ void play_probe_of_the_imx6_quad(Gc& gc) {
     }
 }
 
-/* Probe, one 2D job and runtime suspend of the GC320 in its place, memory_base 0x1000_0000. */
+/* Probes the GC320, runs one 2D job and suspends, with memory_base 0x1000_0000. */
 TEST(Driver, RunsAJobOnTheGc320OfTheImx6QuadAndSuspends) {
     Qemu qemu({.machine = "sabrelite", .interrupt_of = "/machine/pixmill-gc320"});
     Gc gc(qemu, 0x00134000);
@@ -257,7 +257,7 @@ TEST(Driver, RunsAJobOnTheGc320OfTheImx6QuadAndSuspends) {
     const uint32_t at = gc.read(reg::kFeDmaAddress);
     EXPECT_TRUE(at == 0x68 || at == 0x70) << std::hex << at;
 
-    /* all modules but the front end idle: etnaviv_gpu_rpm_suspend() may go on */
+    /* all modules but the front end are idle, so etnaviv_gpu_rpm_suspend() may proceed */
     EXPECT_EQ(gc.read(reg::kIdle), kRunning);
     qemu.write_words(0x10000080, Words{0x08010E02, 0x701, 0x48000000, 0x701, 0x08010E03, 8,
                                        0x08010E02, 0x701, 0x48000000, 0x701, 0x10000000, 0});
@@ -267,7 +267,7 @@ TEST(Driver, RunsAJobOnTheGc320OfTheImx6QuadAndSuspends) {
     EXPECT_EQ(gc.read(reg::kFeDmaAddress), 0x000000B0u);
     EXPECT_EQ(gc.read(0x10), 0u);
 
-    /* resume: no reset; the ring starts anew */
+    /* resume without a reset; the ring starts over */
     qemu.write_words(0x10000000, Words{0x380000C8, 0, 0x40000002, 0});
     gc.start(0, 2);
     qemu.clock_step(kMillisecond);
@@ -275,7 +275,7 @@ TEST(Driver, RunsAJobOnTheGc320OfTheImx6QuadAndSuspends) {
     expect_clean_quit(qemu);
 }
 
-/* etnaviv_dump.c reads these of a wedged core, in this order. */
+/* etnaviv_dump.c reads these registers of a hung core in this order. */
 TEST(Driver, DumpsAHungCoreWithoutChangingIt) {
     constexpr uint32_t kDumped[] = {
         0x0C,  0x00,  0x04,  0x08,  0x14,  0x18,  0x1C,  0x20,  0x24,  0x28,  0x2C,  0x34,  0x38,
@@ -296,11 +296,12 @@ TEST(Driver, DumpsAHungCoreWithoutChangingIt) {
         }
         EXPECT_EQ(first, second) << model;
         EXPECT_TRUE(logged(rig, 0)) << model;
-        EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 1u << 9) << model << ": the dump has no 0x10";
+        EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 1u << 9)
+            << model << ": the dump must not read 0x10";
     }
 }
 
-/* etnaviv_sched_timedout_job() takes a core for stuck if DMA_ADDRESS moves by 0..16 in 500 ms. */
+/* etnaviv_sched_timedout_job() considers a core stuck if DMA_ADDRESS moves by 0..16 in 500 ms. */
 TEST(Driver, SeesAHungAStalledAndAParkedCoreAsStuckAndABusyOneAsMoving) {
     Rig rig;
     rig.launch({0, 0});

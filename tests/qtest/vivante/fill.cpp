@@ -1,10 +1,9 @@
 /*
- * Clears: rectangles, clip, formats, and the picture of libdrm's
- * etnaviv_2d_test.
+ * Clears: rectangles, clip, formats, and the picture of libdrm's etnaviv_2d_test.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * State: rnndb state_2d.xml; the client: libdrm tests/etnaviv/etnaviv_2d_test.c.
+ * State: rnndb state_2d.xml; usage: libdrm tests/etnaviv/etnaviv_2d_test.c.
  */
 #include <gtest/gtest.h>
 
@@ -15,7 +14,7 @@ namespace {
 
 constexpr uint32_t kColor = 0xFF112233;
 
-/* @width x @height words, @inside where @rect (already clipped) says. */
+/* Returns @width x @height words that are @inside in @rect (already clipped), else @outside. */
 Words picture(int width, int height, Rect rect, uint32_t inside, uint32_t outside = 0) {
     Words words;
     for (int y = 0; y < height; ++y) {
@@ -63,7 +62,7 @@ TEST(Fill, IsClippedOnAllFourSides) {
     }
 }
 
-/* The program that etnaviv_2d_test submits, and the picture that it checks. */
+/* Runs the stream of etnaviv_2d_test and expects the picture that it checks. */
 class LibdrmPicture : public testing::TestWithParam<const char*> {};
 
 TEST_P(LibdrmPicture, IsTheOneThatEtnaviv2dTestExpects) {
@@ -89,9 +88,9 @@ TEST_P(LibdrmPicture, IsTheOneThatEtnaviv2dTestExpects) {
         const int y = 8 * (k / 16);
         rects.push_back({x, y, x + 4, y + 4});
     }
-    stream.draw(rects); /* 256 does not fit the count field: it is 0 */
+    stream.draw(rects); /* the count field encodes 256 as 0 */
     stream.load(0, 0).load(0, 0).load(0, 0).load(state::kFlushCache, 8);
-    EXPECT_EQ(stream.words().size() - 2, 592u); /* as many words as the client submits */
+    EXPECT_EQ(stream.words().size() - 2, 592u); /* the client's number of words */
     rig.run(stream.sync().event(0, kEventFromPe).end());
 
     Words expected;
@@ -177,7 +176,7 @@ TEST(Fill, OfManyRectanglesInOneDrawFillsThemAll) {
     EXPECT_EQ(rig.counter("stat-pixels"), 136u);
 }
 
-/* ROP must be programmed for a clear but has no part in it (rnndb state_2d.xml). */
+/* Clears ignore ROP, although it must be programmed (rnndb state_2d.xml). */
 TEST(Fill, DoesNotUseTheRasterOperation) {
     for (const uint32_t rop : {0x0030AAAAu, 0x00305A5Au, 0x00200000u, 0x00100006u}) {
         Rig rig;
@@ -187,7 +186,7 @@ TEST(Fill, DoesNotUseTheRasterOperation) {
     }
 }
 
-/* PE 1.0 takes these, PE 2.0 CLEAR_PIXEL_VALUE32; clients write both. */
+/* PE 1.0 uses these states, PE 2.0 uses CLEAR_PIXEL_VALUE32; clients write both. */
 TEST(Fill, OfAPe20CoreIgnoresTheClearStateOfPe10) {
     Rig rig;
     Buffer dest(rig, kDest, Words(8));

@@ -1,10 +1,10 @@
 /*
- * Pixel formats and swizzles of copies.
+ * Copies between pixel formats and swizzles.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Layouts: rnndb state_2d.xml and common.xml; expansion by replication of the high bits:
- * gcbv gcmain.c.  The expected pixels come from the naive codec below.
+ * Layouts: rnndb state_2d.xml and common.xml; expansion by replicating the high bits: gcbv
+ * gcmain.c. The expected pixels are computed by the simple codec below.
  */
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ struct Layout {
     const char* name;
     uint32_t code;
     unsigned bytes;
-    std::array<unsigned, 4> bits; /* A, R, G, B; the X of an X format is in x */
+    std::array<unsigned, 4> bits; /* A, R, G, B; X bits are counted in x */
     unsigned x;
 };
 
@@ -33,13 +33,13 @@ constexpr std::array<Layout, 7> kLayouts{{{"X4R4G4B4", 0x00, 2, {0, 4, 4, 4}, 4}
 
 constexpr std::array<const char*, 4> kSwizzles{"ARGB", "RGBA", "ABGR", "BGRA"};
 
-/* A field of a pixel: channel 0..3 = A, R, G, B (A stands for X in X formats). */
+/* A field of a pixel: channels 0..3 are A, R, G, B; in X formats A is the unused field. */
 struct Placed {
     unsigned channel, shift, width;
     bool is_x;
 };
 
-/* The components lie from the most significant end in the order that the swizzle spells. */
+/* Returns the fields from the most significant end in the order of the swizzle's letters. */
 std::vector<Placed> fields(const Layout& layout, unsigned swizzle) {
     const std::string order = kSwizzles[swizzle];
     std::vector<Placed> placed;
@@ -58,7 +58,7 @@ std::vector<Placed> fields(const Layout& layout, unsigned swizzle) {
 
 uint32_t expand(uint32_t value, unsigned width) {
     uint32_t wide = 0;
-    for (unsigned bit = 0; bit < 8; ++bit) { /* the high bits over and over */
+    for (unsigned bit = 0; bit < 8; ++bit) { /* replicate the bits, high bits first */
         wide = wide << 1 | (value >> (width - 1 - bit % width) & 1);
     }
     return wide;
@@ -74,7 +74,7 @@ std::array<uint32_t, 4> decode(uint32_t pixel, const Layout& layout, unsigned sw
     return channels;
 }
 
-/* X bits are left 0: nobody may depend on them. */
+/* Leaves X bits 0; they must not be relied on. */
 uint32_t encode(const std::array<uint32_t, 4>& channels, const Layout& layout, unsigned swizzle) {
     uint32_t pixel = 0;
     for (const Placed& f : fields(layout, swizzle)) {
@@ -95,7 +95,7 @@ uint32_t x_mask(const Layout& layout, unsigned swizzle) {
 
 /* ---- Known pixels ---------------------------------------------------------- */
 
-/* Copies one pixel of @bytes; what the destination's first word is then. */
+/* Copies one pixel of @bytes and returns the destination's first word. */
 uint32_t convert(const Bytes& bytes, uint32_t source_config, uint32_t destination_config) {
     Rig rig;
     Buffer source(rig, kSource, bytes);
@@ -213,7 +213,7 @@ INSTANTIATE_TEST_SUITE_P(From, FormatPair,
                                     kSwizzles[std::get<1>(p.param)];
                          });
 
-/* A copy between equal formats loses nothing, not even the bits that carry no color. */
+/* A copy between equal formats preserves all bits, even unused ones. */
 TEST(Formats, OfEqualSourceAndDestinationAreCopiedBitByBit) {
     for (const Layout& layout : kLayouts) {
         for (unsigned swizzle = 0; swizzle < 4; ++swizzle) {

@@ -1,11 +1,11 @@
 /*
- * The front end: what each command does, and what DMA_ADDRESS, DMA_DEBUG_STATE
- * and IDLE_STATE show meanwhile.
+ * The front end: the effect of each command, and the values of DMA_ADDRESS, DMA_DEBUG_STATE and
+ * IDLE_STATE meanwhile.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Commands: rnndb cmdstream.xml; the idle loop and its patching: linux
- * etnaviv_buffer.c; what galcore and etnaviv read back: etnaviv_gpu.c.
+ * Commands: rnndb cmdstream.xml; the idle loop and its patching: linux etnaviv_buffer.c; registers
+ * read back by etnaviv and galcore: etnaviv_gpu.c.
  */
 #include <gtest/gtest.h>
 
@@ -23,12 +23,12 @@ constexpr uint32_t kStateDec = 1;
 constexpr uint32_t kWait200 = 0x380000C8;
 constexpr uint32_t kLink2 = 0x40000002;
 
-/* The loop of etnaviv_buffer_init() at @address. */
+/* Returns the loop of etnaviv_buffer_init() at @address. */
 Commands idle_loop(uint32_t address) {
     return {kWait200, 0, kLink2, address};
 }
 
-/* etnaviv_buffer_replace_wait(): word 1 before word 0. */
+/* Writes word 1 before word 0, as etnaviv_buffer_replace_wait() does. */
 void patch(Rig& rig, uint32_t address, uint32_t word0, uint32_t word1) {
     rig.qemu().write32(address + 4, word1);
     rig.qemu().write32(address, word0);
@@ -90,7 +90,10 @@ TEST(FrontEnd, IdlesInWaitLinkForeverAndShowsThatItMoves) {
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 0u);
 }
 
-/* Linux 6.12 and galcore read twice and drop the first value: no toggling per read. */
+/*
+ * Linux 6.12 and galcore read twice and ignore the first value, so the address must not change per
+ * read.
+ */
 TEST(FrontEnd, ShowsTheSameAddressOnEveryReadAtOneMoment) {
     Rig rig;
     start_idle_loop(rig, 0x2000);
@@ -122,7 +125,7 @@ TEST(FrontEnd, PollsAsOftenAsItsPropertiesSay) {
     EXPECT_LE(polls, 550u);
 }
 
-/* runtime suspend: etnaviv_buffer_end(), then polling of IDLE_STATE. */
+/* Runtime suspend: etnaviv_buffer_end(), then polling of IDLE_STATE. */
 TEST(FrontEnd, TakesAnEndPatchedIntoTheLoopAtTheNextReadOfIdle) {
     Rig rig;
     start_idle_loop(rig, 0x2000);
@@ -158,7 +161,7 @@ TEST(FrontEnd, FollowsALinkPatchedIntoTheLoopAndParksInTheNextLoop) {
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 0u);
 }
 
-/* sync_point_worker() reads DMA_ADDRESS in the interrupt's wake. */
+/* sync_point_worker() reads DMA_ADDRESS after the interrupt. */
 TEST(FrontEnd, HasRetiredTheEndWhenTheEventBeforeItInterrupts) {
     Rig rig;
     rig.write(reg::kIntrEnable, 0xFFFFFFFF);
@@ -181,13 +184,12 @@ TEST(FrontEnd, RestartsBehindAnEndWithTheLowAddressBitsIgnored) {
     EXPECT_EQ(rig.read(reg::kIdle), kRunning);
 }
 
-/* WAIT_FENCE compares memory with the states 0x7E8 and 0x7F4, so it shows what a load left there.
- */
+/* WAIT_FENCE compares memory with the states 0x7E8 and 0x7F4, which makes loaded values visible. */
 TEST(FrontEnd, ConvertsFixedPointLoadsToFloat) {
     struct Case {
         uint32_t fixed, floating;
     };
-    /* 1.5; -1.0; 512 + 3/65536, which rounds up to the next float; 0 */
+    /* 1.5; -1.0; 512 + 3/65536, which is rounded up to the next float; 0 */
     constexpr Case kCases[] = {{0x00018000, 0x3FC00000},
                                {0xFFFF0000, 0xBF800000},
                                {0x02000003, 0x44000001},
@@ -203,7 +205,7 @@ TEST(FrontEnd, ConvertsFixedPointLoadsToFloat) {
     }
 }
 
-/* The DE has no float states: FIXP changes nothing there. */
+/* The DE has no float states, so FIXP changes nothing. */
 TEST(FrontEnd, StoresFixedPointLoadsOfTheDrawingEngineUnchanged) {
     Rig rig;
     rig.qemu().fill(kDest, 64, 0);
@@ -249,7 +251,7 @@ TEST(FrontEnd, LoadsOneThousandTwentyFourWordsWhenTheCountFieldIsZero) {
     Rig rig;
     Commands stream{0x08000000 | 0x4000 / 4};
     for (int i = 0; i < 1024; ++i) {
-        stream.raw({0}); /* as an opcode: illegal */
+        stream.raw({0}); /* illegal if taken for an opcode */
     }
     stream.raw({kPad}).event(1, kEventFromFe).end();
     rig.run(stream);
@@ -257,7 +259,7 @@ TEST(FrontEnd, LoadsOneThousandTwentyFourWordsWhenTheCountFieldIsZero) {
     EXPECT_EQ(rig.read(reg::kFeDmaAddress), kStream + stream.qwords() * 8);
 }
 
-/* galcore pads PE events of old cores with a load of five zeros at state 0x400. */
+/* galcore pads PE events of old cores with a load of five zeros to state 0x400. */
 TEST(FrontEnd, DoesNotLetLoadsReachTheRegistersOfTheHost) {
     Rig rig("gc320-imx6");
     for (uint32_t offset = 0x400; offset <= 0x410; offset += 4) {
@@ -468,7 +470,7 @@ TEST(FrontEnd, HoldsAFenceUntilMemoryHasItsValue) {
     EXPECT_TRUE(rig.wait([&] { return rig.gc().stopped(); }, 10 * kMillisecond));
 }
 
-/* etnaviv_buffer_replace_wait() on a running engine, with the worker thread polling. */
+/* Runs etnaviv_buffer_replace_wait() while the worker thread polls. */
 TEST(FrontEnd, NeverSeesHalfAPatch) {
     Rig rig(RigOptions{.threaded = true});
     const uint32_t loops[] = {0x2000, 0x3000};

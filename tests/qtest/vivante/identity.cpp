@@ -1,5 +1,5 @@
 /*
- * What each model says it is: tests/data/vivante_identity.tsv.
+ * The identity words of each model, from tests/data/vivante_identity.tsv.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -36,7 +36,7 @@ bool is_value(const std::string& cell) {
     return cell != "?" && cell != "abort";
 }
 
-/* @value is one of the alternatives of @cell ("a|b"). */
+/* Succeeds if @value is one of the alternatives in @cell ("a|b"). */
 testing::AssertionResult is_one_of(uint32_t value, const std::string& cell) {
     std::istringstream alternatives(cell);
     for (std::string one; std::getline(alternatives, one, '|');) {
@@ -84,7 +84,7 @@ TEST_P(Identity, WordsIgnoreWritesAndSurviveASoftReset) {
     expect_identity(rig, GetParam());
 }
 
-/* Both bits are what etnaviv_hw_reset() waits for on any core, whatever pipes it has. */
+/* etnaviv_hw_reset() waits for both bits on any core, whatever pipes it has. */
 TEST_P(Identity, RestsAfterPowerOnAndAfterASoftReset) {
     Rig rig(GetParam().c_str());
     const std::string& idle = row_of(GetParam())[1];
@@ -101,7 +101,7 @@ TEST_P(Identity, RestsAfterPowerOnAndAfterASoftReset) {
 /* MINOR_FEATURES1 bit 28; without it etnaviv programs page-table registers instead. */
 TEST_P(Identity, HasAnMmuV2RegisterBlockOnlyIfItSaysSo) {
     if (GetParam().starts_with("gc355")) {
-        GTEST_SKIP() << "which MMU a GC355 has is not public";
+        GTEST_SKIP() << "it is not public which MMU a GC355 has";
     }
     Rig rig(GetParam().c_str());
     const bool v2 = (rig.read(reg::kMinorFeature1) & 1u << 28) != 0;
@@ -123,11 +123,11 @@ TEST(IdentityAlias, Gc355IsTheOneOfTheImx6Quad) {
     expect_identity(rig, "gc355-imx6q");
 }
 
-/* QEMU ends with an error that names @culprit. */
+/* Expects that QEMU exits with an error that names @culprit. */
 void expect_refusal(const RigOptions& options, const std::string& culprit) {
     try {
         Rig rig(options);
-        ADD_FAILURE() << "QEMU starts";
+        ADD_FAILURE() << "QEMU has started";
     } catch (const QemuError& error) {
         EXPECT_NE(std::string(error.what()).find(culprit), std::string::npos) << error.what();
         EXPECT_NE(std::string(error.what()).find("QEMU: exit 1"), std::string::npos)

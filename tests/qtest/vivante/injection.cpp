@@ -1,5 +1,5 @@
 /*
- * The counters of the device, and faults on demand.
+ * The device's counters and injected faults.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

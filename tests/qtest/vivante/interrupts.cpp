@@ -3,7 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * AM57xx TRM tables 13-14 and 13-16; linux etnaviv_gpu.c irq_handler(); rnndb state.xml GL.EVENT.
+ * Source: AM57xx TRM tables 13-14 and 13-16; linux etnaviv_gpu.c irq_handler(); rnndb state.xml
+ * GL.EVENT.
  */
 #include <gtest/gtest.h>
 
@@ -68,7 +69,7 @@ TEST(Interrupts, LineIsALevelThatStaysUntilTheRead) {
     EXPECT_FALSE(rig.qemu().interrupt());
 }
 
-/* irq_handler() answers IRQ_NONE to a zero, and Linux disables a line that does so often. */
+/* irq_handler() returns IRQ_NONE for 0, and Linux disables a line after too many of those. */
 TEST(Interrupts, LineIsNeverHighWithNothingPending) {
     Rig rig;
     rig.write(reg::kIntrEnable, 0xFFFFFFFF);
@@ -112,11 +113,12 @@ TEST(Interrupts, LineDropsOnSystemReset) {
 }
 
 /*
- * SPI @spi is pending in the distributor (ISPENDR) of the A9 MPCore.  Read as the CPU at reset
- * would, in secure state: a plain qtest read is not secure and does not see group 0.
+ * True if SPI @spi is pending in the distributor (ISPENDR) of the A9 MPCore.  The monitor reads as
+ * the CPU does at reset, in secure state; a plain qtest read is non-secure and does not see group
+ * 0.
  */
 bool gic_pending(Qemu& qemu, unsigned spi) {
-    const unsigned number = 32 + spi; /* of the GIC */
+    const unsigned number = 32 + spi; /* GIC interrupt ID */
     const std::string text = qemu.monitor("x /1wx " + std::to_string(0x00A01200 + number / 32 * 4));
     const size_t colon = text.find(": ");
     if (colon == std::string::npos) {
@@ -125,12 +127,14 @@ bool gic_pending(Qemu& qemu, unsigned spi) {
     return (std::stoul(text.substr(colon + 2), nullptr, 16) >> number % 32 & 1) != 0;
 }
 
-/* i.MX6 Quad: SPI 9 is the 3D, SPI 10 the 2D core (linux imx6qdl.dtsi), SPI 11 the VG core
- * (imx6q.dtsi); SPI n is GIC interrupt 32 + n. */
+/*
+ * i.MX6 Quad: SPI 9 is the 3D core, SPI 10 the 2D core (linux imx6qdl.dtsi), SPI 11 the VG core
+ * (imx6q.dtsi).  SPI n is GIC interrupt 32 + n.
+ */
 struct SabreliteCore {
     uint64_t base;
     unsigned spi;
-    bool vg; /* has the front end of VG cores */
+    bool vg; /* has a VG front end */
 };
 
 class SabreliteInterrupts : public testing::TestWithParam<SabreliteCore> {};
@@ -150,7 +154,7 @@ TEST_P(SabreliteInterrupts, ReachTheGic) {
         gc.start(kRam, stream.qwords());
     }
     qemu.clock_step(kMillisecond);
-    EXPECT_FALSE(gic_pending(qemu, spi)) << "not enabled yet";
+    EXPECT_FALSE(gic_pending(qemu, spi)) << "the interrupt is not enabled yet";
     gc.write(reg::kIntrEnable, 0xFFFFFFFF);
     EXPECT_TRUE(gic_pending(qemu, spi));
     for (const unsigned other : {9u, 10u, 11u}) {
@@ -182,8 +186,7 @@ TEST(Sabrelite, HasItsThreeCoresWhereTheDeviceTreeSays) {
     expect_clean_quit(qemu);
 }
 
-/* CACHE_SYNC of the PL310, and the register that stands in for it after erratum 753970: linux
- * cache-l2x0.c. */
+/* PL310 CACHE_SYNC, and the register used instead with erratum 753970: linux cache-l2x0.c. */
 TEST(Sabrelite, CacheSyncMakesAnIdlingCoreLook) {
     Qemu qemu({.machine = "sabrelite"});
     Gc gc(qemu, 0x00134000);
@@ -194,7 +197,7 @@ TEST(Sabrelite, CacheSyncMakesAnIdlingCoreLook) {
         gc.write(reg::kIntrEnable, 0xFFFFFFFF);
         qemu.write_words(kRam, Words{0x380000C8, 0, 0x40000002, kRam});
         gc.start(kRam, 2);
-        qemu.clock_step(kMillisecond * 1000); /* polled once in a millisecond from now on */
+        qemu.clock_step(kMillisecond * 1000); /* from now on polled only once per millisecond */
         qemu.write_words(kRam, Words{0x40000000 | job.qwords(), kRam + 0x1000});
         if (sync) {
             qemu.write32(sync, 0);
@@ -202,12 +205,12 @@ TEST(Sabrelite, CacheSyncMakesAnIdlingCoreLook) {
         }
         qemu.clock_step(20 * kMicrosecond);
         EXPECT_EQ(gic_pending(qemu, 10), sync != 0) << std::hex << sync;
-        EXPECT_EQ(gc.read(reg::kIntrAcknowledge), 4u) << "which is a reason to look, too";
+        EXPECT_EQ(gc.read(reg::kIntrAcknowledge), 4u) << "reading it makes the core poll as well";
     }
     expect_clean_quit(qemu);
 }
 
-/* The guest's clock stands still: the worker does not poll. */
+/* Guest time stands still, so the worker does not poll by itself. */
 TEST(Sabrelite, CacheSyncReachesACoreWithAWorker) {
     Qemu qemu({.machine = "sabrelite", .arguments = {"-global", "vivante-gc.x-force-thread=on"}});
     Gc gc(qemu, 0x00134000);
@@ -222,7 +225,10 @@ TEST(Sabrelite, CacheSyncReachesACoreWithAWorker) {
     }
     qemu.write_words(kRam, Words{0x40000000 | job.qwords(), kRam + 0x1000});
     EXPECT_FALSE(gic_pending(qemu, 10));
-    /* A worker that is awake, if only to see that it is not time yet, is not waited for. */
+    /*
+     * The write does not wait for a worker that is awake, even if it only checks the time, so try
+     * again.
+     */
     for (int i = 0; i < 100 && !gic_pending(qemu, 10); ++i) {
         qemu.write32(0x00A02730, 0);
     }
@@ -231,15 +237,17 @@ TEST(Sabrelite, CacheSyncReachesACoreWithAWorker) {
     expect_clean_quit(qemu);
 }
 
-/* The private timer counts at half of the rate of the CPUs (linux clk-imx6q.c: "twd"), which is
- * what the clock controller's registers make of 24 MHz (IMX6DQRM, CCM_ANALOG_PLL_ARM.DIV_SELECT,
- * CCM_CACRR.ARM_PODF). Linux believes them: at another rate, its sleeps are too long. */
+/*
+ * The private timer runs at half the CPU rate (linux clk-imx6q.c: "twd"), which the clock
+ * controller derives from 24 MHz (IMX6DQRM, CCM_ANALOG_PLL_ARM.DIV_SELECT, CCM_CACRR.ARM_PODF).
+ * Linux trusts these registers; at any other rate its sleeps would be wrong.
+ */
 TEST(Sabrelite, PrivateTimersHaveTheRateOfTheClockTree) {
     constexpr uint64_t kPllArm = 0x020C8000, kCacrr = 0x020C4010;
     constexpr uint64_t kLoad = 0x00A00600, kCounter = 0x00A00604, kControl = 0x00A00608;
     Qemu qemu({.machine = "sabrelite"});
     const uint32_t pll = 24'000'000 / 2 * (qemu.read32(kPllArm) & 0x7F);
-    const uint32_t ticks = pll / ((qemu.read32(kCacrr) & 7) + 1) / 2 / 1000; /* of a millisecond */
+    const uint32_t ticks = pll / ((qemu.read32(kCacrr) & 7) + 1) / 2 / 1000; /* per millisecond */
     EXPECT_EQ(ticks, 396'000u);
     for (const uint32_t prescaler : {0u, 1u, 7u}) {
         qemu.write32(kControl, 0);
@@ -257,7 +265,7 @@ TEST(Sabrelite, RunsItsTwoEnginesIndependently) {
     Gc gc2d(qemu, 0x00134000);
     qemu.write_words(kRam, Commands{}.event(1, kEventFromFe).end().words());
     qemu.write_words(kRam + 0x1000, Words{0, 0});
-    gc3d.start(kRam + 0x1000, 1); /* hangs */
+    gc3d.start(kRam + 0x1000, 1); /* hangs the 3D core */
     gc2d.start(kRam, 2);
     qemu.clock_step(kMillisecond);
     EXPECT_EQ(gc3d.read(reg::kIdle), kRunning);

@@ -1,6 +1,6 @@
 /*
- * How soon a Vivante core answers its driver, whatever it runs, and what an idling core costs.
- * What the rest of the machine waits for is in hostile_loads.cpp.
+ * The response time of a busy Vivante core to its driver, and the host CPU time of an idling core.
+ * The response of the rest of the machine is measured in hostile_loads.cpp.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,13 +19,14 @@ namespace pixmill::qtest {
 namespace {
 
 constexpr Goal kRunaway = {.wanted = 6, .hopeless = 60, .unit = "% of a core"};
-/* A guest that draws nothing: its driver stops the front end after 200 ms. */
+/* An idle guest: its driver stops the front end after 200 ms. */
 constexpr Goal kIdle = {.wanted = 2, .hopeless = 20, .unit = "% of a core"};
-/* Until then the loop is polled, a thousand times a second in the end: what the host's timers cost.
+/*
+ * Before that, the idle loop is polled up to 1000 times a second; the cost is that of host timers.
  */
 constexpr Goal kPolled = {.wanted = 6, .hopeless = 20, .unit = "% of a core"};
 
-/* The guest's CPU sleeps; the clocks run. */
+/* The guest's CPU sleeps, but clocks run. */
 std::unique_ptr<Rig> sleeping_machine(bool threaded, const char* model = "gc320-am57xx") {
     auto rig = std::make_unique<Rig>(
         RigOptions{.model = model,
@@ -41,7 +42,7 @@ struct Case {
     void (*start)(Qemu&);
     bool threaded;
     const char* model = "gc320-am57xx";
-    uint32_t number = 0x320; /* in its CHIP_MODEL */
+    uint32_t number = 0x320; /* value of CHIP_MODEL */
 };
 
 constexpr const char* k3d = "gc2000-imx6q";
@@ -55,7 +56,7 @@ void PrintTo(const Case& p, std::ostream* out) {
 
 class Latency : public testing::TestWithParam<Case> {
 protected:
-    /* A machine under load, for each try. */
+    /* Starts a new machine under load, for each try. */
     void start() {
         rig.reset();
         rig = sleeping_machine(GetParam().threaded, GetParam().model);
@@ -72,7 +73,7 @@ protected:
         tries.judge(std::string(GetParam().name) + ", " + what);
     }
 
-    /* Something that ends the load. */
+    /* Measures an @action that ends the load, and then runs @check. */
     void measure(const char* what, const std::function<void()>& action,
                  const std::function<void()>& check) {
         Tries tries(kSoon);
@@ -122,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"PathVgInline", fill_for_minutes_vg, false, kVg, kVgNumber}),
     [](const auto& p) { return p.param.name; });
 
-/* Host CPU time of QEMU's threads so far, in ms: linux sched-stats.rst, schedstat. */
+/* Returns the host CPU time of QEMU's threads so far, in ms (linux sched-stats.rst, schedstat). */
 double processor_time(pid_t pid) {
     double sum = 0;
     const std::string tasks = "/proc/" + std::to_string(pid) + "/task";
@@ -134,7 +135,7 @@ double processor_time(pid_t pid) {
     return sum;
 }
 
-/* In per cent of a core, over a second. */
+/* Returns the CPU load over a second, in per cent of one core. */
 double processor_load(Rig& rig) {
     const auto start = Clock::now();
     const double before = processor_time(rig.qemu().pid());
@@ -168,8 +169,8 @@ TEST_P(IdleCost, OfAnIdleGuestIsNextToNothing) {
 }
 
 /*
- * Back-off must make a spinning guest bearable, too: once found, a loop goes round a thousand times
- * a second.  What decides is how many words that is; no loop here has more than eight.
+ * Back-off also limits a spinning guest: a loop, once detected, runs a thousand times a second. The
+ * loops here have at most eight words, which bounds the number of words executed.
  */
 TEST_P(IdleCost, OfARunawayLoopIsBounded) {
     constexpr struct {

@@ -1,10 +1,10 @@
 /*
- * Address translation as the front end and the drawing engine see it.
+ * Address translation for the front end and the drawing engine.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * v1: rnndb state_hi.xml MC, linux etnaviv_iommu.c.  v2: state_hi.xml MMUv2, etnaviv_iommu_v2.c,
- * etnaviv_buffer.c; page modes and sizes: galcore gc_hal_kernel_mmu.c.
+ * Source: v1: rnndb state_hi.xml MC, linux etnaviv_iommu.c.  v2: state_hi.xml MMUv2,
+ * etnaviv_iommu_v2.c, etnaviv_buffer.c; page modes and sizes: galcore gc_hal_kernel_mmu.c.
  */
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ TEST_F(MmuV1, WrapsTheLinearWindowAtFourGigabytes) {
 
 TEST_F(MmuV1, LooksTheUpperHalfUpInTheTableOfTheClient) {
     rig.write(reg::kPageTablePe, 0x00200000);
-    rig.qemu().write32(0x0020000C, 0x02BCD123); /* low bits are no part of the address */
+    rig.qemu().write32(0x0020000C, 0x02BCD123); /* low bits are not part of the address */
     rig.run(write_pixel(0x80003010, kColor).end());
     EXPECT_EQ(rig.qemu().read32(0x02BCD010), kColor);
 }
@@ -111,7 +111,7 @@ TEST_F(MmuV1, DrawsASurfaceWhosePagesLieBackwards) {
         pattern[i] = static_cast<uint32_t>(i * 2654435761u);
     }
     Buffer source(rig, kSource, pattern);
-    /* rows of 1028 bytes: pages end in the middle of rows and of pixels' neighbours */
+    /* rows of 1028 bytes: pages end within rows */
     rig.run(base_block(257, 63, command::kBitBlt, 0x80000000).draw({{0, 0, 257, 63}}).end());
     Words expected(kBytes / 4);
     for (size_t i = 0; i < 257 * 63; ++i) {
@@ -124,17 +124,17 @@ TEST_F(MmuV1, DrawsASurfaceWhosePagesLieBackwards) {
 /* ---- v2 -------------------------------------------------------------------- */
 
 constexpr uint32_t kMtlb = 0x84000000;
-constexpr uint32_t kStlb = 0x84001000; /* of the pages under test */
+constexpr uint32_t kStlb = 0x84001000; /* for the pages under test */
 constexpr uint32_t kSafe = 0x84002000;
-constexpr uint32_t kCodeStlb = 0x84004000; /* VA 0x0000_0000.. of the commands */
-constexpr uint32_t kDataStlb = 0x84005000; /* VA 0x0100_0000.. that can always be written */
+constexpr uint32_t kCodeStlb = 0x84004000; /* VA 0x0000_0000..: commands */
+constexpr uint32_t kDataStlb = 0x84005000; /* VA 0x0100_0000..: always writable */
 constexpr uint32_t kCode = 0x88000000;
 constexpr uint32_t kData = 0x91000000;
 constexpr uint32_t kCodeVa = 0x00001000;
 constexpr uint32_t kDataVa = 0x01000000;
 constexpr uint32_t kConfigStream = 0xBF000000;
 
-/* As linux fills empty entries: not present, exception. */
+/* Empty entries as in linux: not present, with exception. */
 constexpr uint32_t kAbsent = 2;
 constexpr uint32_t kReadOnly = 1;
 constexpr uint32_t kReadWrite = 5;
@@ -156,7 +156,7 @@ protected:
         rig.qemu().write32(table + 4 * index, value);
     }
 
-    /* Commands and results, in 4 KiB pages, wherever their first-level index is. */
+    /* Maps commands and results in 4 KiB pages at the given first-level indices. */
     void map_fixed(uint32_t mtlb, uint32_t code_index, uint32_t data_index) {
         for (uint32_t page = 0; page < 64; ++page) {
             entry(kCodeStlb, page, (kCode + page * 4096) | kReadOnly);
@@ -166,7 +166,7 @@ protected:
         entry(mtlb, data_index, kDataStlb | 1);
     }
 
-    /* etnaviv_buffer_config_mmuv2(), then the enable bit. */
+    /* As in etnaviv_buffer_config_mmuv2(), then sets the enable bit. */
     void enable(uint32_t configuration = kMtlb) {
         rig.run(Commands{}
                     .select_2d()
@@ -188,16 +188,16 @@ protected:
         ASSERT_TRUE(rig.wait([&] { return rig.gc().stopped(); }));
     }
 
-    /* Runs commands that fault before their event, and says what the core shows then. */
+    /* Runs commands that fault before their event, and checks the fault registers. */
     void expect_fault(Commands commands, uint32_t code, uint32_t address) {
         start(commands.event(0, kEventFromPe).end());
         rig.pass(10 * kMillisecond);
         EXPECT_EQ(rig.read(reg::kMmuStatus), code);
         EXPECT_EQ(rig.read(reg::kMmuException0), address);
-        EXPECT_NE(rig.read(reg::kIdle), kStopped) << "the client does not freeze";
+        EXPECT_NE(rig.read(reg::kIdle), kStopped) << "the client must freeze";
         EXPECT_EQ(rig.read(reg::kIntrAcknowledge), kIntrMmu);
         rig.pass(10 * kMillisecond);
-        EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 0u) << "a frozen client faults again";
+        EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 0u) << "a frozen client must not fault again";
         EXPECT_EQ(rig.read(reg::kMmuStatus), code);
     }
 
@@ -209,7 +209,7 @@ protected:
     Rig rig;
 };
 
-/* DRAM of the AM57xx starts at 0x8000_0000: bit 31 has no meaning to a core with MMU v2. */
+/* DRAM of the AM57xx starts at 0x8000_0000, so bit 31 must not select translation with MMU v2. */
 TEST_F(MmuV2, IsConfiguredByAStreamThatIsFetchedUntranslated) {
     rig.store(kConfigStream,
               {0x08010E00, 0x00000001, 0x08010061, 0x84000000, 0x08010060, 0x84002000, 0x08010E02,
@@ -234,7 +234,7 @@ TEST_F(MmuV2, TranslatesThroughTwoTables) {
     EXPECT_EQ(rig.read(reg::kMmuStatus), 0u);
 }
 
-/* PA 0x1_9000_5ABC: nothing is there on this machine, and 0x9000_5ABC is somebody else's. */
+/* PA 0x1_9000_5ABC is unassigned on this machine; 0x9000_5ABC is RAM that must not change. */
 TEST_F(MmuV2, HasPhysicalAddressesOfFortyBits) {
     entry(kMtlb, 1, 0x84001001);
     entry(kStlb, 3, 0x90005015);
@@ -301,9 +301,9 @@ TEST_F(MmuV2, RedirectsToTheSafePageWhereAnEntryAsksForNoException) {
     rig.qemu().write32(kSafe + 0x34, 0xCAFE0034);
     enable();
     EXPECT_EQ(pixel_at(0x00404034), 0xCAFE0034u);
-    EXPECT_EQ(pixel_at(0x00404FF4), 0xCAFE0034u) << "64 bytes, repeated";
+    EXPECT_EQ(pixel_at(0x00404FF4), 0xCAFE0034u) << "the safe page repeats every 64 bytes";
     run(write_pixel(0x00404034, kColor).end());
-    EXPECT_EQ(rig.qemu().read32(kSafe + 0x34), 0xCAFE0034u) << "writes are dropped";
+    EXPECT_EQ(rig.qemu().read32(kSafe + 0x34), 0xCAFE0034u) << "writes must be dropped";
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 0u);
     EXPECT_EQ(rig.read(reg::kMmuStatus), 0u);
 }
@@ -341,7 +341,7 @@ protected:
     }
 };
 
-/* etnaviv_buffer_queue(): mtlb | FLUSH | MODE_MASK */
+/* etnaviv_buffer_queue() writes mtlb | FLUSH | MODE_MASK. */
 TEST_F(MmuV2Switch, ToAnotherContextTakesEffectInTheStream) {
     run(write_pixel(kVa, 1)
             .load(state::kMmuConfiguration, 0x84010018)
@@ -352,7 +352,7 @@ TEST_F(MmuV2Switch, ToAnotherContextTakesEffectInTheStream) {
 }
 
 TEST_F(MmuV2Switch, KeepsFieldsWhoseMaskBitIsSet) {
-    fill_words(0x84020000, 1024, kAbsent); /* would fault, even on the fetch */
+    fill_words(0x84020000, 1024, kAbsent); /* with this table even the fetch would fault */
     run(Commands{}.load(state::kMmuConfiguration, 0x84020108).append(write_pixel(kVa, 3)).end());
     EXPECT_EQ(rig.qemu().read32(kPa), 3u);
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 0u);
@@ -363,7 +363,7 @@ TEST_F(MmuV2Switch, DoesNotMoveTheSafeAddress) {
     rig.qemu().write32(kSafe + 4, 0xCAFE0004);
     rig.qemu().write32(0x84003004, 0xBADBAD);
     run(Commands{}.load(state::kMmuSafeAddress, 0x84003000).end());
-    EXPECT_EQ(pixel_at(0x00404004), 0xCAFE0004u) << "the first write after reset stays";
+    EXPECT_EQ(pixel_at(0x00404004), 0xCAFE0004u) << "only the first write after reset counts";
 }
 
 TEST_F(MmuV2Switch, FlushMakesChangedEntriesVisible) {
@@ -394,12 +394,12 @@ void PrintTo(const PageSize& p, std::ostream* out) {
 
 class MmuV2Mode1 : public MmuV2, public testing::WithParamInterface<PageSize> {};
 
-/* 256 first-level entries of 16 MiB; VA 23456788 */
+/* 256 first-level entries of 16 MiB; the test writes to VA 23456788. */
 TEST_P(MmuV2Mode1, TranslatesPagesOfEverySize) {
     const PageSize& p = GetParam();
     constexpr uint32_t kBigStlb = 0x84100000; /* up to 4096 entries */
     fill_words(kMtlb, 1024, kAbsent);
-    map_fixed(kMtlb, 0, 1); /* VA 31:24 of commands and results */
+    map_fixed(kMtlb, 0, 1); /* indices are VA 31:24 */
     fill_words(kBigStlb, 4096, kAbsent);
     entry(kMtlb, 0x23, kBigStlb | 1 | p.size_field << 2);
     entry(kBigStlb, p.index, p.stlb_entry);
@@ -455,7 +455,7 @@ TEST_F(MmuV2, LetsTheFrontEndIdleAndCrossPages) {
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 0u);
 }
 
-/* ---- Surfaces over pages ------------------------------------------------------------ */
+/* ---- Surfaces across pages ---------------------------------------------------------- */
 
 TEST_F(MmuV2, DrawsASurfaceWhosePagesLieBackwards) {
     constexpr uint32_t kPages = 16;
@@ -497,7 +497,7 @@ TEST_F(MmuV2, WritesNothingBeyondTheFirstPageThatIsMissing) {
 
 /* ---- Security cores -------------------------------------------------------------------- */
 
-/* linux etnaviv_iommu_v2.c etnaviv_iommuv2_restore_sec() */
+/* As in linux etnaviv_iommu_v2.c etnaviv_iommuv2_restore_sec(). */
 TEST(MmuPta, SelectsTheContextOfASecureCore) {
     Rig rig("gc7000-imx8mq");
     constexpr uint32_t kPta = 0x84020000;
@@ -542,7 +542,7 @@ TEST(BusErrors, OfAWriteAreReportedAndTheStreamGoesOn) {
     rig.run(write_pixel(kNoRam, kColor).event(3, kEventFromPe).end());
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), kIntrBus | 1u << 3);
     EXPECT_EQ(rig.read(reg::kAxiStatus) & 0x300, 0x100u); /* DET_WR_ERR */
-    EXPECT_EQ(rig.read(reg::kAxiStatus) & 0x300, 0x100u) << "a read does not clear it";
+    EXPECT_EQ(rig.read(reg::kAxiStatus) & 0x300, 0x100u) << "reading must not clear it";
     rig.gc().driver_reset();
     EXPECT_EQ(rig.read(reg::kAxiStatus), 0u);
 }

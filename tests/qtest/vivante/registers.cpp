@@ -1,6 +1,5 @@
 /*
- * Every register of the AM57xx TRM, chapter 13.4, and the storage registers
- * that only rnndb lists.
+ * All registers of the AM57xx TRM, chapter 13.4, and storage registers that only rnndb lists.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +16,7 @@ uint32_t storage_number(const std::string& text) {
     return static_cast<uint32_t>(std::stoul(text, nullptr, 0));
 }
 
-/* The register sweep leaves these to tests of their own. */
+/* Registers with side effects have their own tests and are left out of the sweep. */
 bool has_side_effects(const Register& r) {
     return r.expect == "runs" || r.expect == "once" || r.offset == reg::kClockControl;
 }
@@ -43,14 +42,14 @@ TEST(Bb2dRegisters, KeepReadOnlyBitsWhateverIsWritten) {
         if (has_side_effects(r)) {
             continue;
         }
-        /* all but a start of the front end */
+        /* do not start the front end */
         const uint32_t harmless = r.offset == reg::kFeControl ? ~kFeEnable : 0xFFFFFFFF;
         uint32_t changed = 0;
         for (const uint32_t value : {0u, 0xFFFFFFFFu, ~r.reset, 0x55555555u, 0xAAAAAAAAu}) {
             rig.write(r.offset, value & harmless);
             changed |= (rig.read(r.offset) ^ r.reset_value()) & r.constant_mask();
         }
-        EXPECT_EQ(changed, 0u) << title(r) << ": bits that the TRM calls read-only";
+        EXPECT_EQ(changed, 0u) << title(r) << ": read-only bits (TRM) changed";
         rig.write(r.offset, r.reset);
     }
 }
@@ -71,13 +70,13 @@ TEST(Bb2dRegisters, StoreEveryWritableBitOnItsOwn) {
             rig.write(r.offset, value);
             lost |= (rig.read(r.offset) ^ value) & r.storage_mask();
         }
-        EXPECT_EQ(lost, 0u) << title(r) << ": bits that the TRM calls read-write";
+        EXPECT_EQ(lost, 0u) << title(r) << ": read-write bits (TRM) were lost";
         rig.write(r.offset, r.reset);
     }
     expect_reset_values(rig, bb2d_registers());
 }
 
-/* AM57xx TRM table 13-6; the idle bits are live and read 1 on a core at rest. */
+/* AM57xx TRM table 13-6; idle bits are live and read 1 on an idle core. */
 TEST(Bb2dRegisters, ClockControlStoresItsWritableBitsAndShowsAllPipesIdle) {
     Rig rig;
     constexpr uint32_t kWritable = 0x0FF81FFF;
@@ -101,7 +100,8 @@ TEST(Bb2dRegisters, ReturnToTheirDatasheetValuesOnSystemReset) {
     expect_reset_values(rig, registers);
 }
 
-/* Linux rewrites what it needs after a soft reset and counts on the rest being as after power-on.
+/*
+ * Linux expects all registers that it does not rewrite after a soft reset to be as after power-on.
  */
 TEST(Bb2dRegisters, ReturnToTheirDatasheetValuesOnSoftReset) {
     Rig rig;

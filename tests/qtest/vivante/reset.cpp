@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Reset sequence: linux etnaviv_gpu.c etnaviv_hw_reset(); registers: AM57xx TRM 13.4.
+ * Source: linux etnaviv_gpu.c etnaviv_hw_reset() for the sequence; AM57xx TRM 13.4 for registers.
  */
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ void expect_reads(Rig& rig, std::initializer_list<Access> reads) {
     }
 }
 
-/* What etnaviv_hw_reset() and what follows it require of any core. */
+/* Checks what etnaviv_hw_reset() and its callers require of any core. */
 void expect_after_reset(Rig& rig) {
     EXPECT_EQ(rig.read(reg::kIdle), kStopped);
     EXPECT_EQ(rig.read(reg::kClockControl), 0x00070100u);
@@ -36,10 +36,10 @@ void expect_after_reset(Rig& rig) {
     EXPECT_EQ(rig.read(reg::kFeDebugState), 0u);
     EXPECT_FALSE(rig.qemu().interrupt());
     rig.write(reg::kIntrEnable, 0xFFFFFFFF);
-    EXPECT_FALSE(rig.qemu().interrupt()) << "something stale is pending";
+    EXPECT_FALSE(rig.qemu().interrupt()) << "an old interrupt is pending";
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 0u);
     rig.run(Commands{}.event(7, kEventFromPe).end());
-    EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 1u << 7) << "the core does not work again";
+    EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 1u << 7) << "the core does not work after the reset";
 }
 
 TEST(Reset, PowerOnIdentityIsThatOfTheAm57xx) {
@@ -55,7 +55,7 @@ TEST(Reset, PowerOnIdentityIsThatOfTheAm57xx) {
                        {0x34, 0xC9399EFF},
                        {0x74, 0xFE1FB2DB},
                        {0x84, 0x1AFF4080}});
-    /* MINOR_FEATURES0.DEFAULT_REG0: registers that the core lacks read 0 */
+    /* MINOR_FEATURES0.DEFAULT_REG0: registers missing from the core read as 0 */
     expect_reads(rig,
                  {{0x88, 0}, {0x8C, 0}, {0x94, 0}, {0x9C, 0}, {0xA0, 0}, {0xA8, 0}, {0xE8, 0}});
     expect_reads(rig, {{0x100, 0x00140020},
@@ -95,7 +95,7 @@ TEST(Reset, HoldsTheCoreAtRestForAsLongAsItsBitIsSet) {
     EXPECT_EQ(rig.read(reg::kIdle), kStopped);
 }
 
-/* linux etnaviv_mmu.c skips all MMU set-up, with no context, when the enable bit survives. */
+/* If the enable bit survived, linux etnaviv_mmu.c would skip all MMU set-up. */
 TEST(Reset, EndsEverythingOfACoreThatRunsTranslated) {
     Rig rig;
     rig.store(0x84000000, {0x84001001});    /* MTLB[0] */
@@ -190,7 +190,7 @@ TEST(MmuEnable, CannotBeTakenBackBeforeAReset) {
     EXPECT_EQ(rig.read(reg::kMmuControl), 0u);
 }
 
-/* AM57xx TRM tables 13-100 to 13-118; FE and DE: galcore gc_hal_kernel_hardware.c. */
+/* AM57xx TRM tables 13-100 to 13-118; signatures of FE and DE: galcore gc_hal_kernel_hardware.c. */
 TEST(DebugSignals, ShowTheSignatureOfTheirModuleWhenSelectorFifteenIsSet) {
     Rig rig;
     rig.write(reg::kProfileConfig0, 0x0F0F0F0F);
@@ -229,7 +229,7 @@ TEST(DebugSignals, CountThePixelsThatThe2dPipeDraws) {
     EXPECT_EQ(rig.read(reg::kProfilePe), 0u);
 }
 
-/* etnaviv_perfmon.c sums over the pipes that CLOCK_CONTROL selects: no pipe may count twice. */
+/* etnaviv_perfmon.c sums over the pipes selected in CLOCK_CONTROL, so no pipe may count twice. */
 TEST(DebugSignals, AreZeroForAPixelPipeThatDoesNotExist) {
     Rig rig;
     rig.write(reg::kProfileConfig0, 0x000B0000);
@@ -299,7 +299,7 @@ TEST(CycleCounters, CountCoreCyclesOfGuestTime) {
     EXPECT_NEAR(rig.read(reg::kIdleCycles), 400, 1);
 }
 
-/* AM57xx TRM table 13-60: reset by a write; table 13-62: and the idle counter with it. */
+/* A write resets the total (AM57xx TRM table 13-60) and with it the idle counter (table 13-62). */
 TEST(CycleCounters, RestartWithAWriteToTheTotal) {
     Rig rig;
     rig.pass(kMillisecond);

@@ -1,6 +1,6 @@
 /*
- * States, their addresses and fields: rnndb state_3d.xml, state.xml; the order: Mesa
- * etnaviv_emit.c.
+ * Addresses and fields of states are from rnndb state_3d.xml and state.xml; their order is that of
+ * Mesa's etnaviv_emit.c.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,21 +13,21 @@ namespace pixmill::qtest::scene_3d {
 namespace {
 
 constexpr uint32_t kStride = 4 * kSide;
-constexpr uint32_t kSecondPipe = kTargetBytes / 2; /* where its half of the target begins */
+constexpr uint32_t kSecondPipe = kTargetBytes / 2; /* offset of its half of the target */
 constexpr uint32_t kMultiSupertiled = 0xC0000000;  /* RS_*_STRIDE: MULTI, TILING */
 constexpr uint32_t kHalves = kSide / 2 << 16 | kSide;
-constexpr uint32_t kVertexProgram = 0xC000, kPixelProgram = 0xD000; /* of instruction memory */
+constexpr uint32_t kVertexProgram = 0xC000, kPixelProgram = 0xD000; /* in instruction memory */
 constexpr uint32_t kVertexUniforms = 0x5000, kPixelUniforms = 0x7000;
 
 uint32_t bits(float value) {
     return std::bit_cast<uint32_t>(value);
 }
 
-/* An RS job on the target. */
+/* Sets up an RS job on the target. */
 Commands job(uint32_t config, uint32_t clear_control) {
     return Commands{}
         .load(0x1604, config)
-        .load(0x1700, Words{0, kSide / 2 << 16}) /* the rows of each pipe */
+        .load(0x1700, Words{0, kSide / 2 << 16}) /* first row of each pipe */
         .load(0x1620, kHalves)
         .load(0x163C, clear_control);
 }
@@ -36,7 +36,7 @@ Commands kick() {
     return Commands{}.load(0x1600, 0xBEEBBEEB);
 }
 
-/* A program that counts in t2.x to u0.y and then does nothing else. */
+/* A program that counts in t2.x up to u0.y and does nothing else. */
 Commands count(uint32_t program, uint32_t uniforms, uint32_t range, uint32_t first, float limit) {
     return Commands{}
         .load(uniforms, Words{bits(1), bits(limit)})
@@ -80,7 +80,7 @@ void put_indices(Qemu& qemu, const Places& at, unsigned corners, uint32_t count)
 }
 
 Commands fill(const Places& at, uint32_t value) {
-    return job(0x4606, 0x1FFFF) /* A8R8G8B8 to tiles; all bytes are written */
+    return job(0x4606, 0x1FFFF) /* A8R8G8B8, tiled; writes all bytes */
         .load(0x1614, kMultiSupertiled | kStride * 4)
         .load(0x16E0, Words{at.color, at.color + kSecondPipe})
         .load(0x1640, value)
@@ -93,7 +93,7 @@ Commands clear_status(const Places& at) {
     constexpr uint32_t kRowBytes = 64;
     return Commands{}
         .load(0x1604, 0x4606)
-        .load(0x1614, kRowBytes * 4) /* a surface of tiles, 16 pixels wide */
+        .load(0x1614, kRowBytes * 4) /* a tiled surface, 16 pixels wide */
         .load(0x16E0, at.status)
         .load(0x1700, Words{0, 2 << 16})
         .load(0x1620, kStatusBytes / kRowBytes / 2 << 16 | kRowBytes / 4)
@@ -107,7 +107,7 @@ Commands use_status(const Places& at, uint32_t color) {
 }
 
 Commands resolve(const Places& at) {
-    return job(0x0686, 0) /* A8R8G8B8 to A8R8G8B8, the source has tiles */
+    return job(0x0686, 0) /* A8R8G8B8 to A8R8G8B8, tiled source */
         .load(0x160C, kMultiSupertiled | kStride * 4)
         .load(0x1614, kStride)
         .load(0x16C0, Words{at.color, at.color + kSecondPipe})
@@ -118,7 +118,7 @@ Commands resolve(const Places& at) {
 Commands states(const Places& at) {
     Commands s;
     s.load(0x384C, 0).load(0x0A2C, 0x34000001).load(0x0A88, 0);
-    s.load(0x0600, Words{0x0C003008, 0x1C0C4008}); /* FLOAT x 3, FLOAT x 4 */
+    s.load(0x0600, Words{0x0C003008, 0x1C0C4008}); /* 3 and 4 floats */
     s.load(0x3818, 0xF0).load(0x0648, 0).load(0x0680, at.vertices).load(0x06A0, 28);
     s.load(0x0804, Words{2, 0x102, 2});
     s.load(0x0A00,
@@ -149,7 +149,7 @@ Commands count_in_vertices(float limit) {
     return count(kVertexProgram, kVertexUniforms, 0x085C, 0, limit);
 }
 
-Commands never_end() { /* branch to itself */
+Commands never_end() { /* a branch to itself */
     return Commands{}.load(kPixelProgram, Words{0x16, 0, 0, 0});
 }
 

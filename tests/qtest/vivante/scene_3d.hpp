@@ -1,6 +1,6 @@
 /*
- * Streams for the 3D engine of a Vivante core with two pixel pipes, as Mesa's etnaviv driver writes
- * them: a target of 128 x 128 pixels, and what is drawn to it.
+ * Streams for the 3D engine of a Vivante core with two pixel pipes, as Mesa's etnaviv driver emits
+ * them: a target of 128 x 128 pixels, and draws to it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,18 +16,18 @@
 namespace pixmill::qtest::scene_3d {
 
 constexpr const char* kModel = "gc2000-imx6q";
-constexpr uint32_t kSide = 128; /* pixels of the target in each direction, of 4 bytes */
+constexpr uint32_t kSide = 128; /* width and height of the target; pixels have 4 bytes */
 constexpr uint32_t kTargetBytes = kSide * kSide * 4;
 
-/* Where a scene lies in guest memory, from an address on. */
+/* Addresses of a scene's parts in guest memory. */
 struct Places {
     explicit constexpr Places(uint32_t base)
         : stream(base), vertices(base + 0x10000), indices(base + 0x100000), color(base + 0x500000),
           status(base + 0x600000), rows(base + 0x700000) {}
 
     uint32_t stream, vertices, indices, color;
-    uint32_t status; /* of the target's tiles */
-    uint32_t rows;   /* the target as rows of pixels: what resolve() writes */
+    uint32_t status; /* tile status of the target */
+    uint32_t rows;   /* linear picture, the output of resolve() */
 };
 
 struct Corner {
@@ -35,30 +35,30 @@ struct Corner {
     float r, g, b, a;
 };
 
-/* Half of the target: the pixels that lie below those whose column is their row. */
+/* A triangle over half of the target: the pixels below the main diagonal. */
 const std::vector<Corner>& lower_left();
-/* Three triangles of many colors, which overlap. */
+/* Three overlapping triangles of many colors. */
 const std::vector<Corner>& overlapping();
 void put_corners(Qemu& qemu, const Places& at, const std::vector<Corner>& corners);
-/* Indices of 8 bits: of the corners 0 to @corners - 1, again and again, for @count triangles. */
+/* Writes 8-bit indices for @count triangles: the corners 0 to @corners - 1, repeated. */
 void put_indices(Qemu& qemu, const Places& at, unsigned corners, uint32_t count);
 
-/* All of the target; an RS fill. */
+/* Fills the target by RS. */
 Commands fill(const Places& at, uint32_t value);
-/* The status of all of its tiles becomes "cleared"; use_status() says to what. */
+/* Marks all tiles of the target as cleared; use_status() sets the clear color. */
 Commands clear_status(const Places& at);
-/* PE and RS look at the status, and take what is cleared for @color. */
+/* Makes PE and RS use the tile status, with clear color @color. */
 Commands use_status(const Places& at, uint32_t color);
-/* The target to rows. */
+/* Resolves the target to a linear picture. */
 Commands resolve(const Places& at);
-/* Triangles of a color each corner. */
+/* All states for triangles with a color per corner. */
 Commands states(const Places& at);
-/* ... each drawn over the others: source alpha, one minus source alpha */
+/* Blends each triangle over the earlier ones: source alpha, one minus source alpha. */
 Commands blended();
-/* The pixel shader, or that of vertices, counts to @limit first. */
+/* Makes the pixel or vertex shader count to @limit first. */
 Commands count_in_pixels(float limit);
 Commands count_in_vertices(float limit);
-/* The pixel shader never ends. */
+/* Replaces the pixel shader by an endless loop. */
 Commands never_end();
 Commands draw(uint32_t triangles);
 Commands draw_indexed(const Places& at, uint32_t triangles);

@@ -1,6 +1,6 @@
 /*
- * VG cores in QEMU: vectors of tests/data/vivante_vg_vectors.txt, the register sweep, the core of
- * the sabrelite, and a path whose drawing another QEMU ends.
+ * VG cores in QEMU: vectors of tests/data/vivante_vg_vectors.txt, the register sweep, the
+ * sabrelite's core, and a path that is migrated while it is drawn.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +20,7 @@ constexpr uint32_t kSabreliteRam = 0x10000000;
 
 /* ---- Vectors --------------------------------------------------------------- */
 
-/* On the bare machine, which has RAM where the vectors want it. */
+/* The bare machine, which has RAM at the address that the vectors use. */
 class QtestVg final : public test::VgDevice {
 public:
     QtestVg(std::string_view chip, uint32_t bytes) : rig_(RigOptions{.model = std::string(chip)}) {
@@ -45,7 +45,7 @@ private:
     Rig rig_;
 };
 
-/* One of each kind; the others are the core's alone (pixmill-unit-vivante-vg). */
+/* One vector of each kind; pixmill-unit-vivante-vg plays all of them on the core alone. */
 TEST(VivanteVgQtest, VectorsHold) {
     const std::vector<std::string> names{"F1", "F3", "R2", "B1", "D2",
                                          "D4", "T1", "T2", "G3", "O1"};
@@ -64,8 +64,10 @@ TEST(VivanteVgQtest, VectorsHold) {
 
 /* ---- Registers --------------------------------------------------------------- */
 
-/* vg_lite_kernel.c and vg_lite_hw.h; storage by what galcore and debug builds write. All that is
- * not listed is 0 and stays so. */
+/*
+ * Source: vg_lite_kernel.c and vg_lite_hw.h; stored bits are those that galcore and debug builds
+ * write. Registers not listed here read as 0 after any write.
+ */
 TEST(VivanteVgQtest, RegistersKeepWhatTheyShould) {
     struct Row {
         uint32_t offset, fresh, written;
@@ -118,12 +120,12 @@ TEST(VivanteVgQtest, RegistersKeepWhatTheyShould) {
     EXPECT_EQ(rig.read(reg::kIdle), kStopped);
     EXPECT_EQ(rig.read(reg::kClockControl), 0x00070100u);
     rig.write(reg::kClockControl, 0x00000902);
-    EXPECT_EQ(rig.read(reg::kClockControl), 0x00070902u) << "18:16 are the core's";
+    EXPECT_EQ(rig.read(reg::kClockControl), 0x00070902u) << "bits 18:16 are read-only";
     rig.write(reg::kClockControl, 0x00071100);
     EXPECT_EQ(rig.read(reg::kClockControl), 0x00071100u);
     rig.write(reg::kClockControl, 0x00070100);
     EXPECT_EQ(rig.read(reg::kClockControl), 0x00070100u);
-    EXPECT_EQ(rig.read(reg::kIntrEnable), 0u) << "a soft reset";
+    EXPECT_EQ(rig.read(reg::kIntrEnable), 0u) << "cleared by the soft reset";
 }
 
 /* ---- sabrelite ------------------------------------------------------------------ */
@@ -131,7 +133,7 @@ TEST(VivanteVgQtest, RegistersKeepWhatTheyShould) {
 constexpr uint32_t kStreamAt = kSabreliteRam + 0x100000, kPicture = kSabreliteRam + 0x200000;
 constexpr uint32_t kSide = 512;
 
-/* A triangle of half the target, in white, then END 1. */
+/* Draws a white triangle over half of the target, then END 1. */
 const Words kTriangle{0x30010A10, 0x00010303, 0x30010A11,          kPicture,   0x30010A12,
                       kSide * 4,  0x30010A13, kSide << 16 | kSide, 0x30010A00, 0x10000003,
                       0x30010A02, 0xFFFFFFFF, 0x30010A34,          0x01100203, 0x30010A39,
@@ -164,7 +166,7 @@ TEST(VivanteVgQtest, TheCoreOfTheSabreliteDraws) {
     EXPECT_TRUE(qemu.interrupt());
     EXPECT_EQ(qemu.read32(kSabrelite + reg::kIntrAcknowledge), 2u);
     EXPECT_FALSE(qemu.interrupt());
-    /* in full: x + y < 511; the pixels of the diagonal are mixed */
+    /* white where x + y < 511; pixels on the diagonal are blended */
     EXPECT_EQ(white_pixels(qemu), kSide * (kSide - 1) / 2);
     expect_clean_quit(qemu);
 }
@@ -179,7 +181,7 @@ TEST(VivanteVgQtest, AnotherQemuEndsAPath) {
     }
     ASSERT_TRUE(before);
     before = white_pixels(source);
-    EXPECT_LT(before, kSide * (kSide - 1) / 2) << "the path was over";
+    EXPECT_LT(before, kSide * (kSide - 1) / 2) << "the path was complete before the migration";
     const std::string file = source.snapshot_file() + ".stream";
     source.migrate_to(file);
     Qemu target({.machine = "sabrelite", .arguments = {"-incoming", "defer"}});
