@@ -1,6 +1,6 @@
 /*
- * libFuzzer target: captures that are not trusted, as files and as what is in their blocks, which
- * are replayed by the toy as far as they are read.
+ * libFuzzer target: untrusted captures, as raw files and as contents of their blocks, replayed on
+ * the toy core as far as they can be read.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -43,7 +43,7 @@ PixmillSink sink_to(std::string& bytes) {
             }};
 }
 
-/* What a capture of a toy begins with. */
+/* Returns the head of a toy's capture. */
 std::string toy_head() {
     World world(pixmill_toy.lines);
     const PixmillHost host = host_of(world);
@@ -88,7 +88,7 @@ void replay(const std::string& bytes) {
 
 } // namespace
 
-/* The first byte says what follows: a file, a stream, or what stands behind a toy's head. */
+/* The first byte selects what follows: a file, a stream, or records after a toy's head. */
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     static const std::string head = toy_head();
     if (!size)

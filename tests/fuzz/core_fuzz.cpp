@@ -1,8 +1,8 @@
 /*
- * libFuzzer target: a hostile guest of CORE, a PixmillCoreClass, which needs no configuration.
+ * libFuzzer target: a hostile guest of CORE, a PixmillCoreClass without configuration.
  *
- * Seeds must let it count with each of its counters, raise each of its lines and, if it draws
- * anything, write memory.
+ * The seeds must increment each counter of the core, raise each of its lines and, if it draws,
+ * write to memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,7 +19,7 @@ extern "C" const PixmillCoreClass CORE;
 
 namespace {
 
-/* What the frame says of a line or of a counter. */
+/* Returns the text that the frame logs for a line or a counter. */
 const char* text_of(const char* kind, const char* name) {
     static std::deque<std::string> texts;
     return texts.emplace_back(std::string(kind) + " " + name).c_str();

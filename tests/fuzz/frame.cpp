@@ -8,7 +8,7 @@ namespace pixmill::fuzz {
 
 namespace {
 
-std::vector<uint8_t> state; /* as big as it has to be: a byte beyond is found */
+std::vector<uint8_t> state; /* of the exact size, so that AddressSanitizer finds overruns */
 
 } // namespace
 
@@ -48,7 +48,7 @@ void Frame::finish() {
     require(run(64).action == PIXMILL_RUN_IDLE, "work after a reset");
 }
 
-/* ---- The table's functions, and what must hold of each ---- */
+/* ---- The table's functions and their postconditions ---- */
 
 PixmillResult Frame::read(uint32_t offset, uint32_t size, uint32_t& value) {
     const Entry entry(world_);
@@ -79,7 +79,8 @@ void Frame::read_as_peeked(uint32_t offset) {
     uint32_t value = 0;
     if (read(offset, 4, value) != PIXMILL_OK || value == before)
         return;
-    // The read has brought the core up to guest time first. What that adds may be cleared at once.
+    // The read first advanced the core to guest time. New bits may have been cleared by the read
+    // itself.
     const bool added = read_clears(offset) && (value & before) == before;
     require(added || value == peek(offset), "a read and a peek differ");
 }
@@ -189,7 +190,7 @@ void Frame::migrate() {
             "load of a saved state");
 }
 
-/* Where there is no memory for it, the core stays. */
+/* If there is no memory for the other core, this one stays. */
 void Frame::move() {
     (void)save();
     const PixmillHost host = host_of(world_);
@@ -213,7 +214,7 @@ void Frame::move() {
     table_.destroy(other);
 }
 
-/* For landmarks. */
+/* Logs all counters that are not 0, for landmarks. */
 void Frame::tell_counters() const {
     if (!looking)
         return;
@@ -225,7 +226,7 @@ void Frame::tell_counters() const {
     }
 }
 
-/* ---- What a family may know better ---- */
+/* ---- Defaults that a family may override ---- */
 
 uint32_t Frame::offset() {
     const uint8_t choice = in_.byte();
@@ -247,14 +248,16 @@ size_t Frame::corrupted() {
     return in_.byte() < 128 ? in_.half() : in_.word();
 }
 
-/* ---- What pixmill-replay has made of a capture ---- */
+/* ---- Inputs that pixmill-replay made from a capture ---- */
 
-/* Any bytes are such moves. They begin with a byte, in the order of Step in tools/replay/seeds.hpp.
+/*
+ * Any bytes are valid steps.  Each starts with a byte in the order of Step in
+ * tools/replay/seeds.hpp.
  */
 struct Frame::Captured {
     Frame& frame;
     Input& in;
-    bool changing = false; /* the state that is to be loaded */
+    bool changing = false; /* while the state to load is being edited */
 
     void place() {
         const uint64_t low = in.word(), high = in.byte();
@@ -360,16 +363,16 @@ void Frame::op_corrupt() {
         const size_t where = corrupted() % state.size();
         state[where] = in_.byte();
     }
-    saved_levels() = world_.levels; /* the receivers' */
+    saved_levels() = world_.levels; /* as the receivers see them */
     if (load() != PIXMILL_OK)
         say("state refused");
 }
 
 void Frame::op_inject() {
-    inject(in_.byte() % (count_of(table_.faults) + 1)); /* the last is none */
+    inject(in_.byte() % (count_of(table_.faults) + 1)); /* the last number is no fault */
 }
 
-/* Sooner or later; or there is memory again. */
+/* Lets memory run out after some requests, or makes it unlimited again. */
 void Frame::op_memory_ends() {
     const uint8_t requests = in_.byte();
     if (memory_ended())

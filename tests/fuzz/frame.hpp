@@ -1,9 +1,9 @@
 /*
- * A hostile guest of any core: what its table offers, as moves that an input chooses.
+ * A hostile guest of any core: an input selects calls of the core's table, called moves.
  *
- * A fuzzer derives its guest from this, adds what its family alone has (streams, page tables,
- * landmarks), and lists the moves of both in one table.  core_fuzz.cpp adds nothing: a core gets
- * that fuzzer by a row in meson.build.
+ * A fuzzer derives its guest from Frame, adds what only its family has (streams, page tables,
+ * landmarks), and lists all moves in one table.  core_fuzz.cpp adds nothing; a row in meson.build
+ * is enough to fuzz another core with it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -24,8 +24,8 @@ public:
     Frame& operator=(const Frame&) = delete;
 
     /*
-     * The first byte of an input that pixmill-replay has made of a capture: the core is configured
-     * as if it were 0, and moves of play_captured() follow.
+     * First byte of an input that pixmill-replay made from a capture.  The core is configured as if
+     * the byte were 0, and steps of play_captured() follow.
      */
     static constexpr uint8_t kCaptured = 0xFF;
 
@@ -33,7 +33,7 @@ protected:
     Frame(const PixmillCoreClass& table, Input& input);
     ~Frame();
 
-    /* Makes the core, after calls that must be refused. */
+    /* Creates the core, after calls that must be refused. */
     template<class Config>
     void create(const Config& config) {
         static_assert(sizeof config <= sizeof config_);
@@ -47,7 +47,7 @@ protected:
         return captured_ ? 0 : flags;
     }
 
-    /* Plays @most moves of @moves, as the input chooses. */
+    /* Plays up to @most moves of @moves, selected by the input. */
     template<class Guest, size_t count>
     void play(void (Guest::*const (&moves)[count])(), int most) {
         if (captured_)
@@ -57,12 +57,12 @@ protected:
             check();
         }
     }
-    /* What holds for every core in the end. */
+    /* Checks what must hold for every core at the end. */
     void finish();
 
-    /* ---- The table's functions, and what must hold of each ---- */
+    /* ---- The table's functions and their postconditions ---- */
 
-    /* While one exists the core may call its host. */
+    /* The core may call its host only during the lifetime of an Entry. */
     struct Entry {
         explicit Entry(World& world) : world_(world) { enter(true); }
         ~Entry() { enter(false); }
@@ -80,34 +80,35 @@ protected:
     PixmillResult write(uint32_t offset, uint32_t value, uint32_t size = 4);
     uint32_t peek(uint32_t offset) const { return table_.peek(core_, offset); }
     PixmillRun run(uint32_t words);
-    bool draw(uint64_t bytes); /* false: beyond the allowance */
+    bool draw(uint64_t bytes); /* false if over the allowance */
     void work(int steps, uint32_t words = 512, uint64_t bytes = 4096);
     /*
-     * Until there is no more to do: whole, migrated on the way, with one of @faults at some step,
-     * or without memory from some request on, as the input chooses.  Programs are bounded: it must
-     * come to an end, of itself or because the allowance is used up.  With @patience it may go on
-     * after so many steps.  True if a fault was injected.
+     * Works until the core is idle.  The input selects whether the core is migrated on the way, has
+     * one of @faults at some step, or runs out of memory after some requests.  Programs are
+     * bounded: the work must end by itself or use up the allowance.  With @patience it is abandoned
+     * after that many steps.  True if a fault was injected.
      */
     bool work_off(uint64_t bytes, const std::array<uint32_t, 2>& faults, int patience = 0);
     void inject(uint32_t fault);
     void reset();
-    void migrate(); /* to itself */
-    void move();    /* to another core, which takes its place */
+    void migrate(); /* save and load */
+    void move();    /* to a new core, which replaces this one */
 
-    /* The state as the core saves it, the family's struct; the next save() uses the same bytes. */
+    /* Saves the state into the family's struct, in a buffer that the next save() overwrites. */
     void* save();
     PixmillResult load();
 
-    /* ---- What a family may know better ---- */
+    /* ---- Defaults that a family may override ---- */
 
-    virtual uint32_t offset();  /* of a register, mostly */
-    virtual uint32_t value();   /* for a register */
-    virtual size_t corrupted(); /* a byte of the state, modulo its size */
-    virtual void check() {}     /* after each move */
+    virtual uint32_t offset();  /* mostly of an existing register */
+    virtual uint32_t value();   /* a value for a register */
+    virtual size_t corrupted(); /* offset of a byte in the state, modulo its size */
+    virtual void check() {}     /* called after each move */
     virtual void accessed(uint32_t /*offset*/, uint32_t /*size*/, PixmillResult) {}
     virtual void ran(const PixmillRun&) {}
-    virtual void created(PixmillCore*) {} /* what a core needs beside its configuration */
-    virtual void called(const char* /*name*/, uint32_t, uint32_t) {} /* as captured: its words */
+    virtual void created(PixmillCore*) {} /* adds what a core needs besides its configuration */
+    virtual void called(const char* /*name*/, uint32_t, uint32_t) {
+    } /* a captured call and its words */
 
     /* ---- Moves ---- */
 
@@ -133,7 +134,8 @@ protected:
     Input& in_;
     World world_;
     PixmillCore* core_ = nullptr;
-    uint64_t allowance_ = UINT64_MAX; /* bytes that an input may draw: slow under sanitizers */
+    uint64_t allowance_ =
+        UINT64_MAX; /* bytes an input may draw; drawing is slow under sanitizers */
     bool captured_ = false;
 
 private:

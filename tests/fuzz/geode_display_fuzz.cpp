@@ -1,9 +1,9 @@
 /*
  * libFuzzer target: a hostile guest on the C ABI of the Geode's display side.
  *
- * The input is a byte program: operations on registers, MSRs, ports, the clock and the core's life,
- * and looks at the screen.  VRAM is fenced by guard pages, rows by AddressSanitizer; what the core
- * owes its host at any time is checked after every operation.
+ * The input is a byte program of operations on registers, MSRs, ports, the clock and the core's
+ * life cycle, and of looks at the screen.  VRAM is fenced by guard pages, rows by AddressSanitizer.
+ * The core's obligations to its host are checked after every operation.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -43,9 +43,11 @@ std::span<Landmark> fuzz::landmarks() {
 namespace {
 
 constexpr uint32_t kKey = 0x4758;
-constexpr uint32_t kMostRows = 8; /* for a move */
+constexpr uint32_t kMostRows = 8; /* per op_screen() */
 
-/* Of the whole largest picture, since rows lie where they are in it; not touched but where drawn.
+/*
+ * A buffer for the largest picture, in which each row has its place; pages that are not drawn are
+ * never touched.
  */
 uint32_t* screen() {
     static const std::unique_ptr<uint32_t[]> pixels(
@@ -136,7 +138,7 @@ private:
         return choice < 96 ? (choice & 1 ? 0xFFFFFFFF : 0) : in_.word();
     }
 
-    /* Registers more often than coefficients. */
+    /* Corrupts registers more often than coefficients. */
     size_t corrupted() override { return in_.byte() < 192 ? in_.half() % 0xE00 : in_.word(); }
 
     /* ---- Moves ---- */
@@ -146,7 +148,7 @@ private:
         (void)write(at, value);
     }
 
-    /* Unlocked. */
+    /* Writes with the registers unlocked. */
     void op_set() {
         const uint32_t at = offset() & ~3u;
         set(at, value());
@@ -154,7 +156,7 @@ private:
 
     void op_paint() { memory().paint(); }
 
-    /* A picture that may be seen. */
+    /* Sets up a visible picture. */
     void op_mode() {
         const uint32_t format = in_.byte();
         const uint32_t width = 1 + in_.half() % 700, height = 1 + in_.byte();
@@ -253,7 +255,7 @@ private:
             4 * (flags & 4 ? in_.half() % (PIXMILL_GEODE_MAX_WIDTH + 1) : out.width);
         uint32_t* const pixels = screen();
         const bool drawn = begin < std::min(end, out.height) && pitch >= 4 * out.width;
-        /* VRAM ends with the guard page; the rows' X bits are all 1. */
+        /* VRAM ends at the guard page; X bits of drawn rows must be 1. */
         pixmill_geode_display_rows(core_, vram_ + (room_ - size), size, begin, end, pixels, pitch);
         for (uint32_t x = 0; drawn && x < out.width; x++)
             require(pixels[size_t{begin} * (pitch / 4) + x] >> 24 == 0xFF, "X bits");

@@ -1,8 +1,8 @@
 /*
  * libFuzzer target: a hostile guest on the C ABI of the Geode LX's graphics processor.
  *
- * The input is a byte program: operations on registers, whole BLTs and vectors of small pictures,
- * packets and data in the command buffer, words of host data, blanks, and the core's life.
+ * The input is a byte program of operations on registers, whole BLTs and vectors of small pictures,
+ * packets and data in the command buffer, host data words, blanks, and the core's life cycle.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -39,7 +39,7 @@ std::span<Landmark> fuzz::landmarks() {
 
 namespace {
 
-constexpr uint32_t kRing = 0x100000; /* the writable region that CBASE can name */
+constexpr uint32_t kRing = 0x100000; /* in the writable region that CBASE can address */
 constexpr uint32_t kDriverRing = 0x200000;
 constexpr uint32_t kTop = 0x50, kBot = 0x54, kRead = 0x58, kWrite = 0x5C;
 
@@ -54,7 +54,7 @@ public:
         create(config);
         allowance_ = 1 << 22;
         const Entry entry(world_);
-        if (!(flags & 1)) /* the ring is where the driver lays it */
+        if (!(flags & 1)) /* put the ring where the driver does */
             pixmill_geode_gp_write_msr(core_, 1, uint64_t{kRing >> 20} << 16);
     }
 
@@ -84,7 +84,7 @@ private:
         pixmill_geode_gp_set_frame_buffer(core, frame_buffer_at_, frame_buffer_);
     }
 
-    /* Registers 08 to 38 and 60 to 68 are what pictures depend on. */
+    /* Pictures depend on registers 08 to 38 and 60 to 68. */
     uint32_t value() override { return in_.byte() < 64 ? in_.half() : in_.word(); }
     size_t corrupted() override {
         const size_t most = offsetof(PixmillGeodeGpState, queue);
@@ -102,7 +102,7 @@ private:
 
     /* ---- Moves ---- */
 
-    /* The operands of an operation, and its mode. */
+    /* Writes the operands of an operation, then its mode. */
     void operation(uint32_t mode_register) {
         static constexpr uint32_t kWords[] = {0x00, 0x04, 0x08, 0x10, 0x14, 0x18, 0x60, 0x64};
         write(0x38, in_.word());
@@ -122,7 +122,7 @@ private:
         memory().set_word(kRing + ring_ % 0x1000, word);
         ring_ += 4;
     }
-    /* A packet that wraps is the last of the ring. */
+    /* After a packet with the wrap bit, the ring restarts. */
     void ring_doorbell(uint32_t header, uint8_t how) {
         if (header >> 31)
             ring_ = 0;
@@ -160,7 +160,7 @@ private:
             put(in_.byte() * 0x01030507u);
         ring_doorbell(header, in_.byte());
     }
-    /* Words of a packet that a driver has written. */
+    /* A packet recorded from a driver. */
     void op_recorded() {
         const uint32_t more = in_.byte() % 96, header = in_.word();
         put(header);
@@ -185,7 +185,7 @@ private:
     }
 
     uint32_t frame_buffer_at_ = 0, frame_buffer_ = 0;
-    uint32_t ring_ = 0; /* where the next packet goes */
+    uint32_t ring_ = 0; /* offset of the next packet */
 };
 
 } // namespace

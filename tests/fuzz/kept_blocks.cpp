@@ -1,14 +1,14 @@
 /*
- * operator new of the fuzzers: it can refuse, and large blocks are kept for the next input.
+ * operator new of the fuzzers: it can refuse requests, and large blocks are kept for the next
+ * input.
  *
- * AddressSanitizer does not use the memory of what has been deleted again for a long time.  So most
- * of what an input costs was to map a core, to touch its pages for the first time and to unmap it.
- * A block that is free here is poisoned, so that a use after its end is still found.
+ * AddressSanitizer holds deleted memory back for a long time, so most of an input's cost was
+ * mapping a core, touching its pages for the first time and unmapping it.  A free block is poisoned
+ * here, so that a use after free is still found.
  *
- * libstdc++.so goes past these operators.  It may delete what came from here, as soon as a fuzzer
- * brings the library's own strings: libFuzzer's merge then uses both.  So a block is what plain
- * new would have given, and whether it still lives is asked before it is kept.
- *
+ * libstdc++.so bypasses these operators.  It may delete our blocks if a fuzzer links the library's
+ * own strings: libFuzzer's merge uses both.  A block therefore comes from plain new, and is kept
+ * only if it is still allocated.
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <cstddef>
@@ -20,7 +20,7 @@
 
 #include "scarce_memory.hpp"
 
-/* The linker sends operator new and delete to __wrap_, and __real_ to where they went. */
+/* The linker (--wrap) sends operator new and delete to __wrap_; __real_ is the original. */
 extern "C" {
 void* __real__Znwm(size_t size);
 void* __real__ZnwmSt11align_val_t(size_t size, std::align_val_t alignment);
@@ -35,10 +35,10 @@ constexpr size_t kLarge = 0x2000;
 struct Block {
     void* at;
     size_t size;
-    std::align_val_t alignment; /* 0: of plain new */
+    std::align_val_t alignment; /* 0: from plain new */
     bool used;
 
-    /* Not so when libstdc++.so has deleted it; without AddressSanitizer nobody knows. */
+    /* False if libstdc++.so has deleted the block, which only AddressSanitizer can tell. */
     bool lives() const {
 #if __has_feature(address_sanitizer)
         return __sanitizer_get_ownership(at) && __sanitizer_get_allocated_size(at) == size;
@@ -47,7 +47,7 @@ struct Block {
 #endif
     }
 };
-Block blocks[64]; /* further ones come and go */
+Block blocks[64]; /* blocks beyond these are not kept */
 std::mutex mutex;
 
 void* allocate(size_t size, std::align_val_t alignment) {
@@ -81,7 +81,7 @@ bool give_back(void* at) {
     for (Block& block : blocks) {
         if (block.at != at)
             continue;
-        if (!block.used) /* deleted twice */
+        if (!block.used) /* double delete */
             __builtin_trap();
         if (!block.lives()) {
             block = {};

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Writes seeds for a fuzzer: one byte program per thing a driver does, for each model.
+"""Writes the seeds of a fuzzer: byte programs that each do one thing a driver does, for each model.
 
 usage: make_corpus.py FUZZER FOLDER
 """
@@ -20,11 +20,11 @@ import seeds_vivante_vg
 
 # ---- vivante-fuzz ----
 
-# In the order of Guest::play() in vivante_fuzz.cpp.
+# Same order as in Guest::play() of vivante_fuzz.cpp.
 OPS = ["write", "read", "memory", "command", "start", "clock", "run", "draw", "work", "migrate", "corrupt",
        "inject", "reset", "table", "mmu", "blit", "look", "patch", "loop", "trace", "barrier", "memory ends", "move"]
-# GC320 of all kinds, and by MMU and front end: GC355, GC2000, GC600, GC620, GC7000 with and without security. By place in
-# the table of hw/vivante/chip.cpp; the last is the first one with the loops for any processor.
+# Each kind of core, by its index in the table of hw/vivante/chip.cpp: all GC320s, and by MMU and front end GC355,
+# GC2000, GC600, GC620, GC7000 with and without security. The last index is the first core again with portable loops.
 MODELS_OF_EACH_KIND = (0, 1, 2, 4, 8, 11, 16, 18, 19, 25)
 
 
@@ -41,7 +41,7 @@ def word(value):
 
 
 def blit(flags=8, source=(1, 0), destination=0, code=0xCC, formats=(6, 6)):
-    """`destination`: behind 0x8000, or one of BASES and an offset."""
+    """`destination`: an offset from 0x8000, or one of BASES and an offset."""
     rectangles = bytes([1, 4, 4, 40, 40, 10, 10, 30, 30])
     flags |= 4 * isinstance(destination, tuple)
     target = address(*destination) if isinstance(destination, tuple) else half(destination)
@@ -51,7 +51,7 @@ def blit(flags=8, source=(1, 0), destination=0, code=0xCC, formats=(6, 6)):
 
 
 STREAM, TABLES = 0x1000, 0x20000
-BASES = {0: 0, 0x100000: 1, 0x200000: 2, 0x80000000: 3, 0x90000000: 4, 0xFFFFF000: 5}  # of Input::address()
+BASES = {0: 0, 0x100000: 1, 0x200000: 2, 0x80000000: 3, 0x90000000: 4, 0xFFFFF000: 5}  # as in Input::address()
 END, NOP, WAIT, LINK, STALL, CALL, RETURN, FENCE = (code << 27 for code in (2, 3, 7, 8, 9, 10, 11, 15))
 
 
@@ -68,7 +68,7 @@ def memory(base, offset, value):
 
 
 def words(*values):
-    """What the stream goes on with, a pair of words for each command; no more than that many are read."""
+    """Appends words to the stream, a pair for each command; only as many words are fetched."""
     pairs = [*values, *[0] * (len(values) % 2)]
     return b"".join(op("command", 11) + word(a) + word(b) for a, b in zip(pairs[::2], pairs[1::2]))
 
@@ -78,7 +78,7 @@ def state(at, value):
 
 
 def stream(*values, steps=4):
-    """A stream of its own, from STREAM on; so it has to be the first of the program."""
+    """A complete stream at STREAM; it must come first in a program."""
     return words(*values, END, 0) + op("start", 0, 0) + op("work", steps)
 
 
@@ -86,11 +86,11 @@ def table(index, base, flags, offset=0):
     return op("table", *half(index)) + address(base, offset) + bytes([flags])
 
 
-# Behind op("mmu"): the tables that it writes, from the word of the first level on.
+# Words of the tables that op("mmu") writes, counted from the first level.
 FIRST_LEVEL, SECOND_LEVEL, MODE_0, MODE_1 = 0, 0x400, 0, 1
 SAFE_PAGE = half(0x3000)
 TRANSLATED = op("mmu", MODE_0, 0) + SAFE_PAGE
-START_BEHIND_MMU = op("start", 200) + address(0, STREAM + 32) + bytes([0])  # it has used the start of the stream
+START_BEHIND_MMU = op("start", 200) + address(0, STREAM + 32) + bytes([0])  # op("mmu") uses the start of the stream
 FENCE_AT, FENCE_LOW, FENCE_HIGH, WAIT_LOW, WAIT_HIGH = 0x3868, 0x386C, 0x3898, 0x7E8, 0x7F4
 
 
@@ -103,7 +103,7 @@ def fence_behind_mmu(at, *entries):
 
 
 def semaphores():
-    """A stall without a token; then tokens and stalls of every pair of modules."""
+    """A stall without a token, then tokens and stalls for every pair of modules."""
     yield from (STALL, 7 << 8 | 5)
     for source in (1, 5, 7, 0xB, 0x10, 2):
         for to in (1, 5, 7, 0xB, 0x10, 3):
@@ -145,7 +145,7 @@ VIVANTE = {
     "fetch-safe": TRANSLATED + table(SECOND_LEVEL + 9, 0, 0) + words(LINK | 8, 0x9000) + START_BEHIND_MMU
                   + op("work", 4),
     "fetch-hole": stream(LINK | 2, 0x70000000),
-    # The linear window of an MMU v1 moves words to where two pages meet that are apart in host memory.
+    # The linear window of an MMU v1 makes a word cross two pages that are not contiguous in host memory.
     "split-words": put((0x41C, 0x100004)) + memory(0x100000, 0xFFC, NOP) + memory(0x100000, 0x1004, END)
                    + op("start", 200) + address(0, 0xFF8) + bytes([0]) + op("work", 4),
     "split-hole": put((0x41C, 0xFFFFF004 - 0x1000)) + stream(NOP, 0) + put((0x41C, 0x10FFFC - 0x1000))
@@ -222,7 +222,7 @@ VIVANTE = {
                                                for n in state(at, 0))),
     "idle": op("loop", 200, 0) + op("work", 4) + op("clock", 0, 16, 8) + op("work", 4) + op("look", 0),
     "patched": op("loop", 200, 0) + op("work", 4) + op("patch", 0, *half(0x2000), *half(4)) + op("work", 8),
-    # The read of INTR_ACKNOWLEDGE (register 4) finds the link itself, reports the bus error behind it, and clears it.
+    # The read of INTR_ACKNOWLEDGE (register 4) follows the link, reports the bus error behind it and clears it.
     "patched-behind-a-read": op("loop", 200, 0) + op("work", 4) + op("patch") + address(0xFFFFF000) + half(4) + op("look", 4),
     "announced": op("loop", 200, 0) + op("work", 4) + op("patch", 0, *half(0x2000), *half(4)) + op("barrier")
                  + op("work", 8),
@@ -244,9 +244,9 @@ VIVANTE = {
 
 # ---- vivante-2d-fuzz ----
 
-# Tables of vivante_2d_fuzz.cpp: what a byte of the input chooses.
+# Tables of vivante_2d_fuzz.cpp that are indexed by a byte of the input.
 MODELS_2D = 6
-# To be added to a model: two threads; no loops for AVX2; a filter that copies where it does not scale.
+# Added to a model: two threads; loops without AVX2; a filter that copies if it does not scale.
 THREADS_2D, PORTABLE_2D, COPYING_2D = 2 * MODELS_2D, 4 * MODELS_2D, 8 * MODELS_2D
 STATES = [0x120C, 0x1218, 0x121C, 0x123C, 0x1240, 0x1248, 0x1250, 0x1254, 0x125C, 0x126C,
           0x127C, 0x1280, 0x12BC, 0x12C0, 0x12C4, 0x12C8, 0x12CC, 0x12D0, 0x12D4, 0x12D8,
@@ -258,7 +258,7 @@ SIDE = word(40 << 16 | 40)
 
 
 def surface(base, stride=64, offset=0):
-    """One of four places that are 32 KiB apart, and bytes to the next row (eight times as many in a wide program)."""
+    """`base`: one of four places 32 KiB apart. `stride`: in bytes, eight times as many in a wide program."""
     return bytes([base]) + half(offset) + bytes([stride // 4])
 
 
@@ -274,9 +274,9 @@ def surfaces(source=ARGB, swizzles=0, size=40, place=APART):
 
 def states(values):
     def place(at):
-        if at >= 0x12A00:  # of the block for eight sources: the group of the state, and the source
+        if at >= 0x12A00:  # block for eight sources: group of the state, source
             return bytes([161, (at - 0x12A00) // 32, at % 32 // 4])
-        if at >= 0x12800:  # of the block for four
+        if at >= 0x12800:  # block for four sources
             return bytes([160, (at - 0x12800) // 16, at % 16 // 4])
         return bytes([STATES.index(at), 1]) if at in STATES else bytes([255]) + half((at - 0x1200) // 4)
     return bytes([len(values)]) + b"".join(place(at) + word(value) for at, value in values.items())
@@ -289,8 +289,7 @@ def tables(entries):
 
 def program(command, source=ARGB, target=ARGB, values=None, entries=(), data=(), swizzles=0, config=None, wide=False,
             place=APART, whole=False, how=255, factor=0x8000, start=2, image=SIDE):
-    """Surfaces, states, tables, DEST_CONFIG (`config`: more bits of it), the clip, and a draw or a kick of the
-    filter."""
+    """Emits surfaces, states, tables, DEST_CONFIG (`config`: more of its bits), the clip, and a draw or a filter kick."""
     more = bytes([255]) if config is None else bytes([0]) + word(config)
     side = word(15 << 16 | 500) if wide else SIDE
     what = (bytes([0 if wide else 255]) + surfaces(source, swizzles, place=place)
@@ -407,7 +406,7 @@ ROP3, UYVY = 2 << 20, 8
 OVER = {0x127C: 1, 0x1280: 0x31000000}
 LEFT_OR_RIGHT = (0, 1, 2, 3, 4, 5)  # ROT_ANGLE's codes
 VIVANTE_2D |= {
-    # Transparent pixels are left alone, whatever a second ROP would say.
+    # Transparent pixels are kept, whatever a second ROP would do.
     **{f"kept-{mode:x}-{source:x}": b"".join(program("blit", source=source, target=source, wide=wide, values={
         0x12D4: mode, 0x125C: ROP3 | rop, 0x12C4: 0, 0x12E0: 0x10000000, 0x1218: 0, 0x12DC: 0x10000000})
                                              for wide in (False, True) for rop in (0xCC, 0x66))
@@ -529,7 +528,7 @@ VIVANTE_2D_FAMILIES = {
     **{f"{'fault' if step & 1 else 'bus-error'}-{name}-{step}{'-wide' * wide}": program(
         how=32 + step, wide=wide, **operands)
        for step in (1, 3, 5, 7, 2, 8) for wide in (False, True) for name, operands in VIVANTE_2D_OPERANDS.items()},
-    # Each fault or end of memory at a time of its own, in the first draw of a core or in a later one.
+    # Faults and the end of memory come at different times, in the first draw of a core or a later one.
     **{f"memory-ends-{name}-{n}": program(how=64 + n, **operands) + program(how=65 + n, wide=True, **operands)
        for n in range(0, 20) for name, operands in VIVANTE_2D_OPERANDS.items()},
     **{f"turn-{source}-{target}-{format:x}": b"".join(
@@ -547,13 +546,13 @@ VIVANTE_2D_FAMILIES = {
 
 
 def chosen(numbers):
-    """The first byte of the input."""
+    """Choices of the first byte of the input."""
     return {str(n): bytes([n]) for n in numbers}
 
 
-# Of each fuzzer a version, to be raised when bytes get another meaning, so that a corpus of before is not used
-# (scripts/lib/fuzz.py); how an input may begin; programs that follow each of these; and programs that follow one of
-# them, in turn.
+# The version of each fuzzer, to be raised when bytes change their meaning, which discards the old corpus
+# (scripts/lib/fuzz.py); how an input may begin; programs that follow each beginning; and programs that follow only one
+# of them, in turn.
 SEEDS = {
     "vivante-fuzz": (3, chosen(MODELS_OF_EACH_KIND), VIVANTE, {}),
     "vivante-2d-fuzz": (2, chosen((*range(MODELS_2D), THREADS_2D, PORTABLE_2D, PORTABLE_2D + 3, COPYING_2D)),
@@ -567,7 +566,7 @@ SEEDS = {
     "geode-display-fuzz": (2, seeds_geode_display.CHOICES, seeds_geode_display.PROGRAMS,
                            seeds_geode_display.FAMILIES),
 }
-FRAME_ALONE = (2, {"": b""}, seeds_core.PROGRAMS, {})  # of any other fuzzer
+FRAME_ALONE = (2, {"": b""}, seeds_core.PROGRAMS, {})  # any other fuzzer
 
 
 def version(fuzzer):

@@ -1,9 +1,9 @@
 /*
  * libFuzzer target: a hostile guest on the C ABI of the NEMA|GFX core.
  *
- * The input is a byte program: operations on registers, command lists, rings, fragment programs,
- * surfaces, primitives and the core's life.  Guest memory is fenced by guard pages; what the core
- * owes its host at any time is checked after every operation.
+ * The input is a byte program of operations on registers, command lists, rings, fragment programs,
+ * surfaces, primitives and the core's life cycle.  Guest memory is fenced by guard pages.  The
+ * core's obligations to its host are checked after every operation.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -63,9 +63,9 @@ enum : uint32_t {
     kBusErrorMask = 0xFFC,
 };
 
-constexpr uint32_t kLists = 0x20000; /* 16 lists of 1 KiB, in one piece of host memory */
+constexpr uint32_t kLists = 0x20000; /* 16 lists of 1 KiB, contiguous in host memory */
 constexpr uint32_t kListBytes = 0x400;
-constexpr uint32_t kSplitLists = 0x100F00; /* over a gap in it */
+constexpr uint32_t kSplitLists = 0x100F00; /* across a gap in host memory */
 
 class Guest final : public Frame {
 public:
@@ -113,7 +113,7 @@ private:
         }
     }
 
-    /* After a run, the lines are what the registers say, and so is what is to be done next. */
+    /* Checks that after a run the lines match the registers, and so does the next action. */
     void agree(PixmillRunAction next) const {
         require(world_.line(0) == (peek(kIntCtrl) & 1), "level of the completion line");
         const uint32_t sys_int = peek(kSysInt);
@@ -129,7 +129,7 @@ private:
         require(next != PIXMILL_RUN_WAIT || peek(kIntCtrl) & 1, "a wait for no handler");
     }
 
-    /* What a library sets up, so that a DRAW_CMD has something to draw. */
+    /* Makes the writes of a library's initialization, so that DRAW_CMD has something to draw. */
     void bring_up() {
         static const uint32_t writes[][2] = {
             {kImemAddr, 31},     {kImemLow, 0x08000002}, {kImemHigh, 0x80000009},
@@ -181,14 +181,14 @@ private:
         return choice & 0x80 ? kSplitLists : kLists + kListBytes * (choice % 16);
     }
 
-    /* Appends to the list that is being written. */
+    /* Appends to the list under construction. */
     void emit(uint32_t word, uint32_t value) {
         memory().set_word(cursor_, word);
         memory().set_word(cursor_ + 4, value);
         cursor_ += 8;
     }
 
-    /* By the host now, or by the list that is being written. */
+    /* Writes a register, from the host or from the list under construction. */
     void put(uint32_t offset, uint32_t value) {
         if (in_.byte() & 1)
             (void)write(offset, value);
@@ -247,7 +247,7 @@ private:
         emit(0xF4 | (in_.byte() & 1 ? 0x20000 : 0), in_.byte());
     }
 
-    /* Words that the libraries load, and others. */
+    /* Adds instructions that the libraries load, and others. */
     void op_program() {
         static const uint32_t pool[][2] = {
             {0x08000002, 0x80000009}, {0x080C0003, 0x0A0761C7}, {0x006E0002, 0x804B1286},
@@ -270,7 +270,7 @@ private:
         put(0x11C, choice < 240 ? pointers[choice % std::size(pointers)] : in_.word());
     }
 
-    /* Of any format, mostly small. */
+    /* Sets up a surface of any format, mostly small. */
     void op_surface() {
         static const uint32_t first[] = {0x000, 0x010, 0x020, 0x030};
         const uint32_t at = first[in_.byte() % 4];
@@ -281,7 +281,7 @@ private:
             in_.byte() % 8 ? static_cast<uint32_t>(in_.byte()) << 16 | in_.byte() : in_.word());
     }
 
-    /* Rectangles of the clip and of the primitive. */
+    /* Sets the rectangles of the clip and of the primitive. */
     void op_place() {
         static const uint32_t corners[] = {0x104, 0x108, 0x110, 0x114, 0x158, 0x15C};
         for (uint32_t at : corners) {
@@ -328,7 +328,7 @@ private:
             say("ring worked off");
     }
 
-    /* A list that has been running for long. */
+    /* Simulates a list that has been running for a long time. */
     void op_tire() {
         static_cast<PixmillNemaState*>(save())->clp_budget = in_.byte();
         require(load() == PIXMILL_OK, "load of fewer pairs");

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes recordings of the Geode's drivers, for the seeds of its fuzzers, from what QEMU has traced of a guest.
+"""Makes recordings of the Geode's drivers from a QEMU trace, as seeds for the Geode fuzzers.
 
 usage: record_geode.py TRACE FOLDER
 
-TRACE is what a guest leaves that runs with
+Run a guest with
     -trace pixmill_core_reg_write -trace pixmill_core_command -trace pixmill_core_state -D TRACE
-and FOLDER gets geode-gp.txt and geode-display.txt. One access is a line, numbers are hexadecimal:
+to get TRACE. FOLDER receives geode-gp.txt and geode-display.txt. Each line is one access; numbers are hexadecimal:
 
-    write OFFSET VALUE              of a register
+    write OFFSET VALUE              a register write
     packet HEADER OFFSET=VALUE...   the registers that a packet enables
-    data HEADER OFFSET COUNT WORD...  what a packet carries, its first words of COUNT, for the register or port at OFFSET
+    data HEADER OFFSET COUNT WORD...  the first of the COUNT words that a packet carries to the register or port at OFFSET
 
-"window" begins a piece of the stream. Of the whole only pieces are kept: those that have an access of a new kind, with
-what came before. Those of the display begin with what its registers held then.
+"window" starts an excerpt. Only excerpts around accesses of a new kind are kept. Those of the display start with the
+values that its registers had.
 """
 
 import os
@@ -21,16 +21,16 @@ import re
 import sys
 
 LINE = re.compile(r"pixmill_core_(reg_write|command|state) (\S+): (?:at |state )?0x([0-9a-f]+)(?: <-| =|:) 0x([0-9a-f]+)")
-MOST_DATA = 24  # words of a packet's data that are kept
+MOST_DATA = 24  # most data words of a packet that are kept
 RASTER_MODE, BLT_MODE, CH3_MODE_STR, CMD_WRITE = 0x38, 0x40, 0x64, 0x5C
 HST_SRC, CH3_HSRC, PAT_COLOR_2, LUT_DATA = CARRIED = 0x48, 0x6C, 0x20, 0x74
-MODES = 0x04, 0x08, 0x4000, 0x4008, 0x4050, 0x4410  # of the display: each value is a new kind
+MODES = 0x04, 0x08, 0x4000, 0x4008, 0x4050, 0x4410  # display registers, each value of which is a new kind
 INDEXED, COEFFICIENTS = (0x70, 0x74, 0x4038, 0x4040), 0x5000
-LUT = 2  # the first type of packet that is data
+LUT = 2  # first type of data packets
 
 
 def accesses(lines):
-    """(kind, core, words...) in the order of the stream; words of a packet follow its header."""
+    """Yields (kind, core, words...) in stream order; the words of a packet follow its header."""
     for line in lines:
         match = LINE.search(line)
         if match:
@@ -78,7 +78,7 @@ class Recorder:
 
 
 def held(lines):
-    """What registers hold behind these writes, as writes: unlocked first. The palette and what comes behind is left out."""
+    """Register values after these writes, as writes that start with the unlock key; without palette and coefficients."""
     values = {}
     for _, text in lines:
         _, at, value = text.split()
@@ -88,7 +88,7 @@ def held(lines):
 
 
 def windows(lines, before, longest, prepare=lambda lines: []):
-    """Pieces of the stream: each begins some lines before one of a new kind, and before these with what prepares it."""
+    """Excerpts that begin some lines before an access of a new kind; `prepare` adds the state at their start."""
     seen, pieces, end = set(), [], 0
     for n, (kind, _) in enumerate(lines):
         new = kind not in seen
@@ -101,7 +101,7 @@ def windows(lines, before, longest, prepare=lambda lines: []):
 
 
 def shorter(lines, most=12):
-    """Without what is more than `most` of accesses of one kind in a row: palettes, polls."""
+    """Drops accesses beyond `most` of one kind in a row: palettes, polls."""
     kept, runs, last = [], 0, None
     for kind, text in lines:
         runs = 0 if kind != last else runs + 1

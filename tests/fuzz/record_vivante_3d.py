@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Takes programs of shaders, and streams for the fuzzer, from what QEMU has traced of a guest that draws with the GC2000.
+"""Extracts shader programs, and inputs for the fuzzer, from a QEMU trace of a guest that draws with the GC2000.
 
 usage: record_vivante_3d.py TRACE FOLDER [pixmill-vivante-shader [CORPUS]]
 
-TRACE is what a guest leaves that runs with
+Run a guest with
     -trace pixmill_core_state -trace pixmill_core_command -D TRACE
-FOLDER gets programs/NNN-vs.bin and programs/NNN-ps.bin, each program that a draw has had, as it lies in instruction memory,
-and streams/NNN, what states were before draws of different kinds, as inputs of vivante-3d-fuzz. With the disassembler each program
-is disassembled, to NNN.txt; one that has an unknown word is named, and the exit status is 1. With CORPUS, a folder, the streams are
-added to the fuzzer's corpus there (the cache's corpus/).
+to get TRACE. FOLDER receives programs/NNN-vs.bin and programs/NNN-ps.bin, the programs of all draws as stored in instruction
+memory, and streams/NNN, the states before draws of different kinds as inputs of vivante-3d-fuzz. The disassembler, if given,
+writes each program to NNN.txt; programs with an unknown word are listed and the exit status is 1. With CORPUS, the streams
+are added to the fuzzer's corpus in that folder (corpus/ of the cache).
 """
 
 import os
@@ -24,10 +24,10 @@ INSTRUCTIONS, END = 0xC000, 0xE000
 INSTRUCTION = 16  # bytes
 MOST_STATES = 1023
 
-# What tells kinds of draws apart besides their programs: formats, tests, blending, samplers.
+# States besides the programs that distinguish kinds of draws: formats, tests, blending, samplers.
 KINDS = (0x0600, 0x0A34, 0x1400, 0x1418, 0x1428, 0x142C, 0x1420, 0x1654, 0x2000, 0x3818)
 
-# Bytes of an input of the fuzzer (vivante_3d_fuzz.cpp): the model, and "recorded".
+# Bytes of a fuzzer input (vivante_3d_fuzz.cpp): the model, and "recorded".
 GC2000, RECORDED = 0, 64
 POSITIONS = b"".join(bytes([1, n]) for n in (0, 0, 2, 1, 4, 0, 2, 1, 0, 4, 2, 1)) + b"\0"  # x, y, z, w of three vertices
 TRIANGLE_OF = {False: bytes([0, 0, 3, 0, 0, 1]), True: bytes([1, 0, 3, 0, 0, 1, 0, 0])}
@@ -35,7 +35,7 @@ TO_ITS_END = b"\xff"
 
 
 def events(lines):
-    """("state", address, value) and ("draw", indexed) of the first core that draws."""
+    """Yields ("state", address, value) and ("draw", indexed, 0) of the first core that draws."""
     core = None
     for line in lines:
         match = LINE.search(line)
@@ -59,7 +59,7 @@ def shader(states, kind):
 
 
 def program(states, indexed):
-    """Of the fuzzer. Instructions that no range names, and what is 0, is left out."""
+    """A program of the fuzzer, without zeros and instructions outside the ranges."""
     used = set()
     for register in RANGES.values():
         span = states.get(register, 0)
@@ -71,7 +71,7 @@ def program(states, indexed):
 
 
 def record(lines):
-    """({(kind, program)} in the order of their draws, [stream])"""
+    """Returns ([(kind, program)] in draw order, [stream])."""
     states, programs, streams, kinds = {}, {}, [], set()
     for what, at, value in events(lines):
         if what == "state":
@@ -92,7 +92,7 @@ def write(path, data):
 
 
 def disassemble(disassembler, path):
-    """Whether all its words are known."""
+    """Writes the disassembly; true if all words are known."""
     text = subprocess.run([disassembler, path], check=True, capture_output=True).stdout
     write(os.path.splitext(path)[0] + ".txt", text)
     return b" ? " not in text

@@ -34,7 +34,7 @@ bool memory_refused() {
 
 /* ---- pixman's images --------------------------------------------------------- */
 
-/* pixman asks the C library's heap. The linker sends what cores call to __wrap_. */
+/* pixman uses the C library's heap.  The linker (--wrap) sends calls by cores to __wrap_. */
 extern "C" {
 decltype(pixman_image_create_bits) __real_pixman_image_create_bits;
 decltype(pixman_image_create_solid_fill) __real_pixman_image_create_solid_fill;

@@ -1,5 +1,6 @@
 /*
- * A fuzzed core's memory, which can end: what operator new and pixman's images ask for.
+ * Simulates memory exhaustion for fuzzed cores: requests to operator new and pixman's images can be
+ * refused.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,16 +13,16 @@ namespace pixmill::fuzz {
 
 constexpr int64_t kEndlessMemory = INT64_MAX;
 
-/* Only so many requests of cores are granted from now on. */
+/* Grants the next @requests requests of cores and refuses all later ones. */
 void grant_memory(int64_t requests);
 
-/* Some have been refused since then. */
+/* True if a request has been refused since then. */
 bool memory_ended();
 
-/* Requests from now on, of any thread, are those of a core, or not. */
+/* Sets whether requests from now on, of any thread, count as a core's. */
 void count_memory(bool of_core);
 
-/* For those who give memory: whether this request is refused. */
+/* For allocators: counts a request and returns true if it must be refused. */
 bool memory_refused();
 
 } // namespace pixmill::fuzz

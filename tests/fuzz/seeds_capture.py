@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Seeds of capture-fuzz: files, and records that stand behind the head of a toy's capture (docs/use/capture.md)."""
+"""Seeds of capture-fuzz: files, and records that follow the head of a toy's capture (docs/use/capture.md)."""
 
 import zlib
 
 PAGE, MAP, READ, WRITE, RUN, DRAW, RESET, INJECT, CALL, LOAD, SAVE = range(1, 12)
 END = b"\0"
 RAM = 0x80000000
-ADDRESS, SIZE, FILL, STATUS = 0, 4, 8, 12  # of the toy
+ADDRESS, SIZE, FILL, STATUS = 0, 4, 8, 12  # registers of the toy
 IDLE, DRAW_NEXT = 0, 3
 REQUESTED, PAGES = 2, 8  # flags
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Seeds of a fuzzer that is the frame alone, for any core: byte programs for Guest::play() in core_fuzz.cpp."""
+"""Seeds for fuzzers without code of their own: byte programs for Guest::play() in core_fuzz.cpp."""
 
-# In the order of its table.
+# Same order as in its table.
 OPS = ["write", "read", "narrow", "memory", "clock", "run", "draw", "work", "migrate", "trace", "corrupt", "inject",
        "reset", "look", "interrupt", "memory ends", "move"]
-REGISTERS = range(16)  # by their number; a core that has fewer begins again
+REGISTERS = range(16)  # by index, modulo the number of registers
 VALUES = (0, 1, 0x40, 0x2FFF0, 0x100FF0, 0x80000000, 0xFFFFFFFF)
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What lxfb and the X driver have really written (recordings/, by record_geode.py), as seeds of geode-gp-fuzz and
-geode-display-fuzz: as it was, and folded into the little memory that a fuzzer has.
+"""Recorded writes of lxfb and the X driver (recordings/, by record_geode.py) as seeds of geode-gp-fuzz and
+geode-display-fuzz: unchanged, and with addresses folded into the fuzzer's small memory.
 """
 
 import os
@@ -10,11 +10,11 @@ BLT = (0x38, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x30, 0x34, 0x60, 0
 VECTOR = (0x38, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x18, 0x1C, 0x30, 0x34, 0x64, 0x4C, 0x3C)
 PACKETS = {0: BLT, 1: VECTOR}
 CMD_TOP, CMD_WRITE = 0x50, 0x5C
-MORE = 4  # the bell: the packets so far
+MORE = 4  # the doorbell: the packets so far
 DATA_OF = {0x48: 0, 0x6C: 1, 0x20: 2, 0x74: 3}
 
-# What folds a word of a register: offsets keep their low bits, sizes become small, bases are those of the fuzzer's memory;
-# all rows of the screen are the first.
+# How a register's word is folded: offsets keep their low bits, sizes become small, bases are those of the fuzzer's
+# memory, and all rows of the screen are the first one.
 ORIGINS, OFFSET = 0xFE000000, 0x3FFF
 
 
@@ -41,7 +41,7 @@ def folded(table):
 
 
 def windows(name):
-    """The pieces of a recording, each a list of lines in words."""
+    """Returns the excerpts of a recording, each a list of lines split into words."""
     with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
         lines = [line.split() for line in file if not line.startswith("#")]
     pieces = []
@@ -73,7 +73,7 @@ def gp_streams(op, write):
             return recorded(packet_words(first, rest, change))
         if kind == "data":
             return recorded(data_words(first, int(rest[0], 16), [int(word, 16) for word in rest[2:]]))
-        own = first in range(CMD_TOP, CMD_WRITE + 4, 4)  # the fuzzer has a ring of its own
+        own = first in range(CMD_TOP, CMD_WRITE + 4, 4)  # the fuzzer has its own ring
         return b"" if own else write(first, change(first, int(rest[0], 16)))
 
     start = write(CMD_TOP, 0) + write(0x54, 0xFE0) + write(0x58, 0)
@@ -83,7 +83,7 @@ def gp_streams(op, write):
 
 
 def display_streams(write, paint, screen, each=24):
-    """Families of geode-display-fuzz; the screen is looked at after `each` accesses."""
+    """Families of geode-display-fuzz, with a look at the screen after every `each` accesses."""
     def program(piece, change):
         made = paint
         for n, (_, at, value) in enumerate(piece, 1):

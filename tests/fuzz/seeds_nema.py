@@ -6,7 +6,7 @@ import random
 
 VECTORS = os.path.join(os.path.dirname(__file__), "../data/nema_vectors.txt")
 
-# In the order of its table.
+# Same order as in its table.
 OPS = ["write", "write again", "read", "narrow", "memory", "pair", "pair 2", "pair 3", "start", "ring", "jump",
        "program", "surface", "surface again", "place", "draw", "draw again", "matrix", "step", "render", "work",
        "work again", "migrate", "corrupt", "inject", "stop", "reset", "look", "tire",
@@ -44,7 +44,7 @@ def pair(flags, offset, value):
 
 
 def run(*pairs, next_list=0):
-    """A list, from its start; the next one goes to the list of that number."""
+    """Writes a list from its start and runs it; later pairs go to list `next_list`."""
     return b"".join(pair(*p) for p in pairs) + op("start", 0, 1, next_list)
 
 
@@ -66,7 +66,7 @@ def draw(code, flags=0):
     return write((DRAW_CMD, flags | code)) + op("work", 31)
 
 
-# Where the fields of an instruction begin, in its 64 bits, and how wide they are.
+# Position and width of each field in the 64 bits of an instruction.
 FIELDS = {"memory_op": (0, 3), "at_texture": (3, 1), "modifier": (4, 3), "image": (7, 2), "predicate": (10, 3),
           "compare_b": (17, 3), "compare": (20, 2), "compare_a": (22, 3), "compares_alpha": (25, 1), "read_to": (27, 2),
           "alpha_op": (32, 2), "color_op": (34, 3), "a1": (37, 4), "r0": (41, 2), "r2": (43, 3), "r1": (46, 5),
@@ -79,7 +79,7 @@ def instruction(**fields):
 
 
 def output(image=0, **fields):
-    """The last instruction: what T0 holds is drawn."""
+    """The last instruction, which draws T0."""
     return instruction(end=1, memory_op=PIXEL_OUT, image=image, **fields)
 
 
@@ -89,11 +89,11 @@ def any_instruction(source, **fields):
 
 
 def texels(base, data):
-    """Words of guest memory that are not all the same, from an address below 64 KiB on."""
+    """Writes words of guest memory from an address below 64 KiB on."""
     return b"".join(op("memory", 0) + half(base + 4 * i) + b"\xff" + word(value) for i, value in enumerate(data))
 
 
-# Those of Goodix's hal_gfx, LVGL and Ambiq's nema_gfx, as in tests/unit/nema/cases.cpp; CODEPTR starts them in slot 0.
+# Programs of Goodix's hal_gfx, LVGL and Ambiq's nema_gfx, as in tests/unit/nema/cases.cpp; CODEPTR starts in slot 0.
 BLIT, FILL = 0x8000, 0
 PROGRAMS_OF_LIBRARIES = {
     "fill": (FILL, 0x8000000908000002), "blit": (BLIT, 0x8000000908000002), "over": (BLIT, 0x8A0761C7080C0002),
@@ -129,7 +129,7 @@ CALLED = LISTS + 2 * LIST_BYTES
 
 
 def each(items, size):
-    """Programs for so many items at a time, by the number of the first."""
+    """Splits items into groups of `size`, keyed by the index of the first."""
     return {first: items[first:first + size] for first in range(0, len(items), size)}
 
 
@@ -138,7 +138,7 @@ def image(code, mode=0, side=8):
 
 
 def lists():
-    """Flow, one thing each."""
+    """Control flow, one case each."""
     call = (*jump(CALLED, 2, PUSH), (0, COLOR, 1), (0, IRQ_ID, 1))
     return {
         "list": run((0, COLOR, 1), (NOP, 0, 0), (HOLD_ALL, COLOR, 2)) + op("work", 4),
@@ -195,7 +195,7 @@ def lists():
 
 
 def instructions():
-    """Programs that no library loads: what each field of an instruction can say."""
+    """Programs that no library loads, with all values of each instruction field."""
     constants = write((0x200, 0), (0x204, 0xFFFFFFFF), (0x208, 0x80402010), (0x20C, 0x11223344))
     draws = draw(RECTANGLE) + write((START, 0x00020003)) + draw(RECTANGLE)
 
@@ -232,7 +232,7 @@ def instructions():
 
 
 def modes():
-    """Textures in each order, with each filter and way to go on at their ends, as whole and as odd sizes."""
+    """Textures in each order, with each filter and wrap mode, in even and odd sizes."""
     for mode in range(0, 256, 2):
         codes = (1, 4, 8, 9)
         yield f"{mode:x}", TEXTURED + write((MAT_MCL, mode % 16 << 28), (COLOR, 0x80402010)) + b"".join(
@@ -264,7 +264,7 @@ def tiles():
                 (BLEND, 0x504 | key << 24), (0x1D4, 0)) + draw(RECTANGLE) + draw(TRIANGLE, 0x7F << 23)
         yield f"over-itself-{code:x}", PICTURE + surfaces + b"".join(
             copy + write((START, at)) + draw(RECTANGLE) for at in (0, 0x00040004, 0x00010001))
-        # Two images that are one, or lie over each other: in one program both are drawn.
+        # Two images that are the same or overlap, both drawn by one program.
         both = (instruction(memory_op=PIXEL_OUT, image=0), output(2))
         for name, other in (("same", surface(2, 0x10000, code, 0, 256, 32, 32)), ("moved", surface(
                 2, 0x10008, code, 0, 256, 32, 32)), ("other", surface(2, 0x10000, 1, 0, 256, 32, 32))):
@@ -277,7 +277,7 @@ def tiles():
 
 
 def without_memory():
-    """The n-th request is the first that is refused, at the first draw of a core; then each thing once more."""
+    """Memory ends at the n-th request, in the first draw of a core; each draw is repeated later."""
     for n in range(0, 24):
         ends = op("memory ends", 2 * n)
         yield f"memory-ends-{n}", PICTURE + ends + program(*PROGRAMS_OF_LIBRARIES["over"]) + surface(
@@ -291,7 +291,7 @@ def without_memory():
 
 
 def families():
-    """Of a size that leaves time for others."""
+    """Programs grouped so that each leaves time for others."""
     seeds = {f"matrix-{name}": TEXTURED + data for name, data in matrices()}
     seeds |= {f"instruction-{name}": data for name, data in instructions()}
     seeds |= {f"mode-{name}": data for name, data in modes()}
@@ -313,7 +313,7 @@ def families():
 
 
 def moved(value):
-    """The memory of the vectors is at 20000000, the fuzzer's at 0."""
+    """Moves an address from the vectors' memory at 20000000 to the fuzzer's at 0."""
     return value & 0xFFFF if value >> 16 == 0x2000 else value
 
 
@@ -322,7 +322,7 @@ def memory(address, data):
 
 
 def statement(kind, *operands):
-    """A line of the vectors, as far as it does something."""
+    """Returns the moves for a statement of the vectors; expectations have none."""
     if kind == "write":
         pairs = [[int(number, 16) for number in operand.split("=")] for operand in operands]
         return b"".join(write((at, moved(value))) + (op("work", 31) if at in (RING, CMD_SIZE, DRAW_CMD) else b"")
@@ -348,7 +348,7 @@ def vectors():
 
 
 def matrices():
-    """What leaves the plain way of a texture: scale, rotation, perspective, and places outside."""
+    """Cases beyond plain texture copies: scale, rotation, perspective, and coordinates outside."""
     values = {"scale": {0: HALF, 4: HALF}, "turn": {0: 0, 1: ONE, 3: MINUS, 4: 0}, "flip": {0: MINUS, 4: MINUS},
               "perspective": {6: 0x3C23D70A, 7: 0x3C23D70A, 8: ONE}, "nothing": {0: 0, 4: 0, 8: 0},
               "far": {0: 0x7F7FFFFF, 4: 0xFF7FFFFF}, "not-a-number": {0: 0x7FC00000, 4: 0x7F800000}}

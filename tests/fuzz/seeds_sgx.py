@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Seeds of sgx-fuzz: byte programs for Guest::play() in sgx_fuzz.cpp."""
 
-# In the order of its table.
+# Same order as in its table.
 OPS = ["write", "write again", "read", "narrow", "memory", "map", "walk", "walk again", "event", "clock", "migrate",
        "corrupt", "inject", "reset", "look", "trace", "memory ends", "move"]
 REQUESTERS = ["EDM", "VDM", "TA", "PBE", "TSPP", "ISP", "PTLA"]
-BASES = {0: 0, 0x100000: 1, 0x200000: 2, 0x80000000: 3, 0x190000000: 4, 0xFFFFF000: 5}  # of Input::address()
+BASES = {0: 0, 0x100000: 1, 0x200000: 2, 0x80000000: 3, 0x190000000: 4, 0xFFFFF000: 5}  # as in Input::address()
 EVENTS = 64
 CORE0, CORE1, MASTER, WRAPPER = 0x8000, 0xC000, 0x4000, 0xFE00
 SOFT_RESET, TIMER, KICK, BIF_CTRL, BANK_SET, BANK0, DIRECTORY = 0x80, 0xACC, 0xAC8, 0xC00, 0xC74, 0xC78, 0xC84
@@ -24,7 +24,7 @@ def read(offset):
 
 
 def page(top, index, base, offset=0, size=0, flags=1, directory=True, valid=1):
-    """Entry `top` of the page directory, with a page size, and an entry of its table."""
+    """Entry `top` of the page directory, with a page size, and an entry of its page table."""
     return (op("map", top, index, valid | size << 1, BASES[base]) + offset.to_bytes(2, "little")
             + bytes([flags, directory]))
 
@@ -94,7 +94,7 @@ PROGRAMS = {
 
 
 def first(flags, clock=0):
-    """The configuration: trm_debug_config 1, fake_microkernel 2, a clock 4; then the place of its answer."""
+    """Configuration flags: trm_debug_config 1, fake_microkernel 2, a clock 4; then the address of its answer."""
     return bytes([flags]) + (clock.to_bytes(4, "little") if flags & 4 else b"")
 
 

@@ -4,7 +4,7 @@
 import record_vivante_3d
 
 MODELS = 3
-PORTABLE, COMPILED = MODELS, 2 * MODELS  # of the first byte
+PORTABLE, COMPILED = MODELS, 2 * MODELS  # added to the first byte
 
 
 def half(value):
@@ -15,7 +15,7 @@ def word(value):
     return value.to_bytes(4, "little")
 
 
-# ---- what programs are made of ----
+# ---- parts of programs ----
 
 LOW, HIGHER, NOWHERE = 0, 1, 207  # surface(): 0x8000, 0x10000, 0x70000000 (choice % 11 == 9)
 
@@ -25,14 +25,14 @@ def surface(base=LOW, offset=0):
 
 
 def targets(color=HIGHER, depth=HIGHER, format_number=0, components=0x00110F00, status=b"\0"):
-    """Color at 0x10000, depth behind it."""
+    """Color at 0x10000, depth after it."""
     return (bytes([0, format_number]) + word(components) + b"\0\0"
             + surface(color) + surface(depth, 0x1000) + surface(color) + surface(color, 0x800)
             + surface(depth, 0x1000) + surface(depth, 0x1800) + surface(HIGHER) * 2
             + status + surface(2) + surface(HIGHER) + surface(2) + surface(HIGHER) + word(0x11223344) + word(0xFFFFFF00))
 
 
-# Positions in memory, by their numbers: x, y of three vertices that cover the target.
+# Positions in memory by index: x and y of three vertices that cover the target.
 POSITIONS = b"".join(bytes([1, n]) for n in (0, 0, 4, 0, 0, 4)) + b"\0"
 
 
@@ -42,7 +42,7 @@ def vertices(element=0x00002008, stride=8, varyings=0):
 
 
 def primitives(config=0x00012000, samples=b"\0", positions=b"\0"):
-    """A window of 64 x 64, and all of it inside of the scissor."""
+    """A window of 64 x 64, with a scissor that covers it."""
     return (bytes([0, 0, 6, 0, 0, 3]) + bytes([2, 2, 2]) + b"\x11" + word(config) + bytes(4) + bytes([0, 0, 63, 63])
             + bytes([3, 3]) + b"\0" + samples + positions + word(0x04) + b"\0")
 
@@ -84,7 +84,7 @@ def draw(kind=3, indexed=0, count=1):
     return bytes([indexed, 0, kind, 0, 0, count]) + (b"\0\0" if indexed else b"")
 
 
-# How the work goes on: to its end, with migrations, with a fault or a bus error at step n, with n allocations.
+# How the work continues: to its end, with migrations, with a fault or bus error at step n, or with n allocations.
 PLAIN, MIGRATING = b"\xff", b"\0"
 
 
@@ -113,7 +113,7 @@ def resolve(source_format=6, destination_format=6, config=0x4000, source_stride=
 # Branches go to instruction (third operand) & 15.
 FOREVER = shader(bytes([USUAL.index(0x16), 255]) + word(0) + word(0) + word(0) + word(0))
 
-# States as a driver might write them before it draws a triangle: positions from a stream, each the color of its pixel.
+# States that a driver could write before it draws a triangle: positions from a stream, also used as colors.
 THIRTY_TWO, SIXTY_THREE, ONE = 0x42000000, 0x427C0000, 0x3F800000
 DRIVEN = {
     0x0600: 0x10000088, 0x0680: 0x40, 0x06A0: 16, 0x0804: 1, 0x0808: 0x101, 0x080C: 1, 0x0800: 1,

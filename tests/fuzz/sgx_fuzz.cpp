@@ -1,9 +1,9 @@
 /*
  * libFuzzer target: a hostile guest on the C ABI of the SGX core.
  *
- * The input is a byte program: operations on registers, page tables, requesters, events, the clock
- * and the core's life.  Guest memory is fenced by guard pages; what the core owes its host at any
- * time is checked after every operation.
+ * The input is a byte program of operations on registers, page tables, requesters, events, the
+ * clock and the core's life cycle.  Guest memory is fenced by guard pages.  The core's obligations
+ * to its host are checked after every operation.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -38,7 +38,7 @@ std::span<Landmark> fuzz::landmarks() {
 namespace {
 
 constexpr uint32_t kWrapper = 0xFE00;
-constexpr uint32_t kDirectory = 0x10000; /* of page tables at kTables */
+constexpr uint32_t kDirectory = 0x10000; /* its page tables are at kTables */
 constexpr uint32_t kTables = 0x11000;
 
 class Guest final : public Frame {
@@ -71,7 +71,7 @@ private:
         require((result == PIXMILL_OK) == (size == 4 && offset % 4 == 0), "which accesses succeed");
     }
 
-    /* The output is what the registers say, and reserved bits are 0. */
+    /* The output must match the registers, and reserved bits must be 0. */
     void check() override {
         bool line = false;
         for (uint32_t status : {0x30u, 0x34u, 0x38u})
@@ -116,7 +116,7 @@ private:
 
     /* ---- Moves ---- */
 
-    /* A page directory, some entry of it, and an entry of the table there. */
+    /* Writes a page directory entry and an entry of its page table. */
     void op_map() {
         const uint32_t top = in_.byte() % 8, index = in_.byte();
         memory().set_word(kDirectory + 4 * top,

@@ -1,4 +1,5 @@
-// Shaders of fuzzers never end sooner: linked in place of hw/vivante/3d/sh/shader_budget.cpp.
+// Lowers the instruction budget of endless shaders; linked in place of
+// hw/vivante/3d/sh/shader_budget.cpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante/3d/sh/shader.hpp"

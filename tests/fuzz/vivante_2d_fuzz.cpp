@@ -1,10 +1,10 @@
 /*
- * libFuzzer target: the drawing engine of the Vivante core behind valid command streams.
+ * libFuzzer target: the drawing engine of the Vivante core, driven by valid command streams.
  *
- * The input is a model with a number of threads and then programs: surfaces somewhere in guest
- * memory, states of the 2D block with any value, a draw or a filter kick.  Sizes are bounded, so
- * that every program must end within a number of steps that follows from them.  Guest memory is
- * fenced by guard pages, and what is reported dirty must be memory that can be written.
+ * The input selects a model and a number of threads, followed by programs: surfaces anywhere in
+ * guest memory, 2D states of any value, then a draw or a filter kick.  Sizes are bounded, so every
+ * program must end within a known number of steps.  Guest memory is fenced by guard pages, and only
+ * writable memory may be reported dirty.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -39,17 +39,20 @@ namespace {
 
 constexpr uint32_t kStream = 0x1000;
 constexpr uint32_t kStreamEnd = 0x8000;
-constexpr uint32_t kStates = 0x1200; /* of the 2D block */
-constexpr uint32_t kSide = 64;       /* bounds clips and windows ... */
-constexpr uint32_t kWide = 512;      /* ... or this, and a quarter of the rows */
-constexpr uint32_t kShare = 256;     /* bytes that are worth a thread's help here: some rows */
+constexpr uint32_t kStates = 0x1200; /* states of the 2D block */
+constexpr uint32_t kSide = 64;       /* limit of clips and windows */
+constexpr uint32_t kWide = 512;      /* limit of the width of wide ones, with 16 rows */
+constexpr uint32_t kShare = 256; /* bytes from which a draw is shared with threads; a few rows */
 
-/* Source, destination, planes, pattern: within or across the ends of guest memory. */
+/*
+ * Returns the address of a source, destination, plane or pattern, inside guest memory or across its
+ * ends.
+ */
 uint32_t surface(Input& in) {
     static constexpr uint32_t bases[] = {0x00008000, 0x00010000, 0x00018000, 0x00020000,
                                          0x00100000, 0x0010F000, 0x00200000, 0x80000000,
                                          0x80007000, 0x70000000, 0xFFFFF000};
-    /* mostly where there is memory to both sides */
+    /* mostly with memory on both sides */
     const uint8_t choice = in.byte();
     return bases[choice < 200 ? choice % 4 : choice % std::size(bases)] + (in.half() & 0x1FFC);
 }
@@ -102,10 +105,10 @@ private:
 
     uint32_t cursor_ = kStream;
     bool wide_ = false, injected_ = false, threads_;
-    uint32_t states_[0x80] = {}; /* as emitted last, masked writes too */
+    uint32_t states_[0x80] = {}; /* as last emitted, ignoring masks */
 };
 
-/* Everything that names memory; formats that exist are likelier than others. */
+/* Emits all states with addresses; existing formats are more likely than others. */
 void Painter::surfaces() {
     const uint8_t formats = in_.byte();
     const uint32_t swizzles = in_.byte();
@@ -137,10 +140,10 @@ void Painter::any_states() {
         0x12DC, 0x12E0, 0x12E4, 0x12E8, 0x12EC, 0x1300, 0x1308, 0x130C, 0x1328, 0x132C};
     for (int n = in_.byte() % 32; n; n--) {
         const uint8_t choice = in_.byte();
-        if (choice < 160) { /* with the masks of masked registers off */
+        if (choice < 160) { /* mask bits are often cleared, to enable the write */
             emit_state(likely[choice % std::size(likely)],
                        in_.byte() & 1 ? in_.word() : in_.word() & 0x77333377);
-        } else if (choice < 230) { /* a source of a multi-source blit, each kind of block */
+        } else if (choice < 230) { /* a source of a multi-source blit, in either state block */
             static constexpr uint32_t values[] = {0x06000000, 0x0030CCCC, 1, 0x31000000};
             const uint32_t group = in_.byte() % 48;
             const bool block8 = choice & 1;
@@ -150,7 +153,7 @@ void Painter::any_states() {
                            : group == 1  ? stride(in_, wide_)
                            : choice & 2u ? values[choice / 4 % 4]
                                          : in_.word());
-        } else { /* anything but a kick */
+        } else { /* any state but a filter kick */
             const uint32_t addr = 0x1200 + 4u * (in_.half() % 0x6C);
             if (addr != 0x1294)
                 emit_state(addr, in_.word());
@@ -183,7 +186,7 @@ void Painter::kick() {
     emit_state(0x129C, in_.byte() < 200 ? bounded(in_.word()) : in_.word());
     emit_state(0x12A0, in_.word());
     emit_state(0x12A4, in_.word());
-    /* a corner may lie to the left or above: up to twice the side each way */
+    /* a corner may be to the left or above, up to one side length */
     const uint32_t corner = bounded(in_.word());
     emit_state(0x12A8,
                in_.byte() < 40 ? 0x10000 * ((corner >> 16) - side()) + (corner & 0xFFFF) : corner);
@@ -191,7 +194,7 @@ void Painter::kick() {
     emit_state(0x1294, in_.byte() & 3);
 }
 
-/* What a program without a fault has drawn. */
+/* Logs what a program without a fault has drawn, for landmarks. */
 void Painter::look(uint64_t pixels) const {
     if (!looking || !pixels)
         return;
@@ -237,10 +240,10 @@ void Painter::program() {
     PixmillVivanteCounters before{}, after{};
     pixmill_vivante.counters(core_, &before);
     /*
-     * At most 4 rectangles of 64 x 64 (a window: 64 x 128), or of 512 x 16, times 8 sources are
-     * drawn, and a budget of 4096 bytes is more than a row of them: thousands of steps, not more.
-     * Rows that are stored together are composed anew after each migration, so these must come to
-     * an end.  An MMU fault stops the engine until it is reset.
+     * At most 4 rectangles of 64 x 64 (a window: 64 x 128) or of 512 x 16 are drawn, from up to 8
+     * sources, and a budget of 4096 bytes draws more than one of their rows: thousands of steps at
+     * most.  Rows that are stored together are composed again after each migration, and must still
+     * come to an end.  An MMU fault stops the engine until a reset.
      */
     injected_ = work_off(4096, {PIXMILL_VIVANTE_FAULT_BUS, PIXMILL_VIVANTE_FAULT_MMU});
     pixmill_vivante.counters(core_, &after);

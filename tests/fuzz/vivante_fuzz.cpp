@@ -1,10 +1,10 @@
 /*
  * libFuzzer target: a hostile guest on the C ABI of the Vivante core.
  *
- * The input is a byte program: a model, then operations on registers, memory,
- * command streams, page tables, the clock and the core's life.  Everything that
- * needs structure to get anywhere (streams, 2D programs, MMU set-up) is an
- * operation, so that few bytes reach far.  Guest memory is fenced by guard pages.
+ * The input is a byte program: a model, then operations on registers, memory, command streams, page
+ * tables, the clock and the core's life cycle.  Whatever needs structure (streams, 2D programs, MMU
+ * set-up) is an operation of its own, so that few bytes reach deep into the core.  Guest memory is
+ * fenced by guard pages.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -49,7 +49,7 @@ namespace {
 /* ---- The guest -------------------------------------------------------------- */
 
 constexpr uint32_t kStream = 0x1000;
-constexpr uint32_t kTables = 0x20000; /* MTLB, then STLBs; a v1 table, too */
+constexpr uint32_t kTables = 0x20000; /* MTLB, then STLBs; also used as a v1 table */
 
 class Guest final : public Frame {
 public:
@@ -216,7 +216,7 @@ void Guest::op_command() {
     }
 }
 
-/* A whole 2D program at its own place, started at once. */
+/* Writes a whole 2D program to its own address and starts it. */
 void Guest::op_blit() {
     const uint32_t at = begin();
     const uint8_t flags = in_.byte();
@@ -246,7 +246,7 @@ void Guest::op_blit() {
     start(at, 0x100);
 }
 
-/* Translation on: identity for the low pages, then whatever op_table() wrote. */
+/* Enables translation: identity for the low pages, then whatever op_table() wrote. */
 void Guest::op_mmu() {
     const uint8_t mode = in_.byte() & 1;
     for (uint32_t i = 0; i < 64; i++)

@@ -1,11 +1,11 @@
 /*
- * libFuzzer target: the vector-graphics core of the Vivante family behind streams of a grammar.
+ * libFuzzer target: the VG core of the Vivante family, driven by streams that follow a grammar.
  *
- * The input is a model and then programs: states of the VG block, with surfaces somewhere in guest
- * memory and mostly small, rectangles, path data of a grammar or any bytes, commands that jump and
- * call.  Clips are bounded, so that every program ends within a number of steps that follows from
- * them.  Or a program is what somebody has recorded, or a mutation of it: words in memory,
- * registers and streams, which are given up after some time.
+ * The input selects a model, followed by programs: states of the VG block with mostly small
+ * surfaces anywhere in guest memory, rectangles, path data from a grammar or of any bytes, and
+ * commands that jump and call.  Clips are bounded, so every program must end within a known number
+ * of steps.  A program may also be a recording or a mutation of one: words in memory, registers and
+ * streams, which are abandoned after some time.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -36,12 +36,15 @@ namespace {
 
 constexpr uint32_t kStream = 0x1000, kStreamEnd = 0x7000;
 constexpr uint32_t kCalled = 0x7000, kCalledEnd = 0x8000;
-constexpr uint32_t kLowEnd = 0x30000; /* of the memory that begins at 0 */
-constexpr uint32_t kSide = 127;       /* most pixels of a target in a direction */
-/* Steps of a stream: one that jumps in a circle takes seconds to be given up, after 2^24 qwords. */
+constexpr uint32_t kLowEnd = 0x30000; /* end of the memory that begins at 0 */
+constexpr uint32_t kSide = 127;       /* largest side of a target */
+/*
+ * Most steps of a stream.  A stream that loops would otherwise run for 2^24 qwords, which takes
+ * seconds.
+ */
 constexpr int kPatience = 2'000;
 
-/* Targets, images, masks: within or across the ends of guest memory. */
+/* Returns the address of a target, image or mask, inside guest memory or across its ends. */
 uint32_t surface(Input& in) {
     static constexpr uint32_t bases[] = {0x00008000, 0x00010000, 0x00018000, 0x00020000,
                                          0x00100000, 0x0010F000, 0x00200000, 0x80000000,
@@ -69,7 +72,10 @@ public:
     }
 
 private:
-    /* First bytes of a program: a path's are below these, a rectangle's at the second or above. */
+    /*
+     * Limits of a program's first byte: a path is below the first, a recording below the second,
+     * rectangles above.
+     */
     static constexpr uint8_t kRecorded = 96, kRectangles = 160;
 
     void emit(uint32_t word) {
@@ -85,7 +91,7 @@ private:
         emit_state(address, std::bit_cast<uint32_t>(value));
     }
     bool often() { return in_.byte() < 224; }
-    /* a small one, or any */
+    /* mostly a small number, sometimes any */
     float number(float unit) {
         return often() ? static_cast<float>(static_cast<int8_t>(in_.byte())) * unit
                        : std::bit_cast<float>(in_.word());
@@ -133,7 +139,7 @@ void Draftsman::source(uint32_t set) {
     emit_state(0xA2E + set, often() ? in_.word() & 0x003F003F : in_.word());
 }
 
-/* Transforms and gradients. */
+/* Emits transforms and gradients. */
 void Draftsman::paint() {
     for (uint32_t i = 0; i < 3; i++) {
         emit_float(0xA18 + i, i == 2 ? 1.0f + number(1.0f / 4096) : number(1.0f / 64));
@@ -155,7 +161,7 @@ void Draftsman::options() {
         const uint8_t choice = in_.byte();
         const uint32_t at =
             choice < 200 ? likely[choice % std::size(likely)] : 0xA00 + in_.half() % 0x200;
-        if (at != 0xA13) /* bounds the work */
+        if (at != 0xA13) /* the clip, which bounds the work */
             emit_state(at, in_.word());
     }
 }
@@ -168,12 +174,12 @@ void Draftsman::rectangles() {
         emit(often() ? in_.word() & (kSide << 16 | kSide) : in_.word());
 }
 
-/* Bytes of path data, in the type that was chosen or any: `qwords` of them. */
+/* Emits `qwords` of path data, in the chosen type or of any bytes. */
 void Draftsman::segments(uint32_t qwords) {
     const bool grammar = often();
     for (uint32_t i = 0; i < 2 * qwords; i++) {
         uint32_t word = in_.word();
-        if (grammar) { /* the first byte of most words is an opcode, or the operand of one */
+        if (grammar) { /* most words start with an opcode or an operand */
             const uint32_t opcode = word % 10;
             word = in_.byte() < 96 ? (word & ~0xFFu) | opcode : word & 0x007F007F;
         }
@@ -209,7 +215,7 @@ void Draftsman::path() {
     emit(kCalled);
 }
 
-/* What streams have between draws, and what they should not have. */
+/* Emits a command that may occur between draws, or one that should not. */
 void Draftsman::command() {
     static constexpr uint32_t words[] = {0x10000007, 0x20000010, 0x80000000, 0x30010E01, 0x30000000,
                                          0x90000000, 0x70000000, 0x50000002, 0x60000004, 0x40000000,
@@ -239,13 +245,13 @@ void Draftsman::program(bool draws_path) {
     write(0x500, often() ? kStream : in_.word());
     start((kStreamEnd - kStream) / 8, draws_path ? "path" : "rectangles");
     cursor_ = kStream;
-    /* what hangs does so until a reset */
+    /* a hang lasts until a reset */
     reset();
 }
 
-/* ---- What has been recorded ---- */
+/* ---- Recordings ---- */
 
-/* In low memory, whose end is followed by its beginning. */
+/* Writes to low memory, wrapping at its end. */
 void Draftsman::put_words(uint32_t at, uint32_t count) {
     for (; count; count--, at = (at + 4) % kLowEnd)
         memory().set_word(at, in_.word());
@@ -277,7 +283,7 @@ void Draftsman::recorded() {
     reset();
 }
 
-/* Whatever waits at CMDBUF_ADDRESS. */
+/* Starts the stream at CMDBUF_ADDRESS. */
 void Draftsman::start(uint32_t qwords, const char* what) {
     PixmillVivanteCounters before{}, after{};
     pixmill_vivante.counters(core_, &before);

@@ -1,6 +1,6 @@
 /*
- * The world around a fuzzed core: guest memory between guard pages, a host that
- * checks the rules of host.h, and the reader of the input.  frame.hpp puts a core into it.
+ * The environment of a fuzzed core: guest memory between guard pages, a host that checks the rules
+ * of host.h, and the input reader.  frame.hpp puts a core into it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -34,9 +34,9 @@ inline void require(bool holds, const char* what) {
 /* ---- Landmarks -------------------------------------------------------------- */
 
 /*
- * A place that the seeds must reach (make_corpus.py), and a part of what the core or the fuzzer
- * says there.  With PIXMILL_LANDMARKS in the environment a fuzzer fails at its end if none of its
- * inputs has been there.
+ * A place that the seeds must reach (make_corpus.py), and a part of the text that the core or the
+ * fuzzer logs there.  With PIXMILL_LANDMARKS in the environment a fuzzer exits with 1 if none of
+ * its inputs has reached it.
  */
 struct Landmark {
     const char* name;
@@ -46,7 +46,7 @@ struct Landmark {
 
 std::span<Landmark> landmarks(); /* of this fuzzer */
 
-inline bool looking = false; /* for landmarks */
+inline bool looking = false; /* landmarks are recorded */
 
 [[gnu::format(printf, 1, 2)]] inline void say(const char* format, ...) {
     if (!looking)
@@ -75,11 +75,13 @@ inline void report_landmarks() {
 
 constexpr uint64_t kPage = 4096;
 
-/* Host pages with a page without rights before, after and, if split, between all of them. */
+/* Host pages with an inaccessible page before, after and, if split, between them. */
 class Region {
 public:
-    /* @run: what map() gives at a time; all, or a page, or less of one where pages are apart. It
-     * need not be whole words. */
+    /*
+     * @run is the length that map() returns: all pages, a page, or less than a page if the pages
+     * are apart.  It need not be a multiple of a word.
+     */
     Region(uint64_t base, uint64_t pages, uint64_t run, bool writable)
         : base_(base), pages_(pages), run_(run), stride_(run <= kPage ? 2 * kPage : kPage),
           writable_(writable) {
@@ -130,7 +132,7 @@ private:
 
 class Memory {
 public:
-    static constexpr uint32_t kSlots = 256; /* pages that lie where an input says */
+    static constexpr uint32_t kSlots = 256; /* pages placed by the input */
 
     const Region* find(uint64_t addr) const {
         for (const Region& region : regions_) {
@@ -170,7 +172,7 @@ public:
             std::memcpy(region->at(addr & ~3ull), &value, 4);
     }
 
-    /* The next slots lie there from now on, before whatever else does; each once. */
+    /* Places the next @count slots at @page, ahead of other memory; each slot is placed once. */
     void place(uint64_t page, uint32_t count) {
         for (uint32_t i = 0; i < placed_count_; i++) {
             if (placed_[i].page < page + count && page < placed_[i].page + placed_[i].count)
@@ -194,7 +196,7 @@ public:
         placed_count_ = slots_used_ = 0;
     }
 
-    /* With few values in runs of some length, so that keys hit some pixels. */
+    /* Fills memory with runs of a few values, so that color keys match some pixels. */
     void paint() {
         static const std::array<uint8_t, kPage> page = [] {
             static constexpr uint32_t values[] = {0,          0xFF112233, 0x00000001, 0x80FF4020,
@@ -249,22 +251,22 @@ inline Memory& memory() {
 /* ---- The host ------------------------------------------------------------ */
 
 struct World {
-    const char* const* lines; /* that the core has */
+    const char* const* lines; /* lines of the core */
     int64_t now = 0;
-    uint32_t levels = 0; /* of the lines, a bit each */
+    uint32_t levels = 0; /* a bit for each line */
     bool in_draw = false;
-    bool inside = false; /* an entry point */
+    bool inside = false; /* an entry point of the core */
     uint32_t trace_mask = 0;
-    uint64_t cut = 0;         /* where a run has just ended in the middle of eight bytes */
-    const char* state = "";   /* of the front end or list processor */
-    const char* command = ""; /* the last one in this state */
+    uint64_t cut = 0;         /* end of the last mapping, if within an aligned qword */
+    const char* state = "";   /* state of the front end or list processor */
+    const char* command = ""; /* last command in this state */
 
     explicit World(const char* const* names) : lines(names) { trace(false); }
     bool line(uint32_t number) const { return levels >> number & 1; }
     void trace(bool on) { trace_mask = on || looking ? (1u << PIXMILL_TRACE_COUNT) - 1 : 0; }
 };
 
-/* Of a list that ends with nullptr. */
+/* Returns the number of names before the nullptr. */
 inline uint32_t count_of(const char* const* names) {
     uint32_t count = 0;
     while (names[count])
@@ -361,7 +363,7 @@ inline PixmillHost host_of(World& world) {
 extern "C" [[gnu::used]] inline int LLVMFuzzerInitialize(int*, char***) {
     if (std::getenv("PIXMILL_LANDMARKS")) {
         pixmill::fuzz::looking = true;
-        (void)pixmill::fuzz::landmarks(); /* made before, to be there when the report is written */
+        (void)pixmill::fuzz::landmarks(); /* constructed first, so that it outlives the report */
         (void)std::atexit(pixmill::fuzz::report_landmarks);
     }
     return 0;
@@ -386,7 +388,7 @@ public:
         return low | static_cast<uint32_t>(half()) << 16;
     }
 
-    /* A word that is often one that matters. */
+    /* Returns a word, often one of the interesting values. */
     uint32_t value() {
         static const uint32_t known[] = {0,          1,          0xFFFFFFFF, 0x80000000, 0x7FFFFFFF,
                                          0x10000,    0x10002,    0x00000018, 0x0030CCCC, 0x00305A5A,
