@@ -1,8 +1,7 @@
-// What benchmarks share: names, memory in one piece and in pieces.
+// Shared parts of the benchmarks: names, contiguous and scattered memory.
 //
-// A benchmark is named WHAT/WHO; those of one WHAT do the same work on the same
-// bytes, WHO is `pixmill` or a yardstick: `memset`, `memcpy`, `pixman`, `loops` (ourselves without
-// it).
+// Benchmarks are named WHAT/WHO. Those with the same WHAT do the same work on the same bytes. WHO
+// is `pixmill` or a yardstick: `memset`, `memcpy`, `pixman`, or `loops` (pixmill without pixman).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -33,14 +32,14 @@
 
 namespace pixmill::bench {
 
-/// What a benchmark handles each time: bytes, or whatever is counted; of pictures both, the items
-/// being pixels.
+/// The amount handled in each iteration: bytes, other items, or both for pictures, where items are
+/// pixels.
 struct Amount {
     uint64_t bytes = 0, items = 0;
 };
 
-/// Has callgrind count the instructions of one `work`, and nothing else: scripts/bench
-/// --instructions. Nothing but the work happens without it.
+/// Makes callgrind count only the instructions of one `work` (scripts/bench --instructions).
+/// Otherwise just does the work.
 inline void count(const std::string& name, const std::function<void()>& work) {
     CALLGRIND_START_INSTRUMENTATION;
     work();
@@ -48,13 +47,12 @@ inline void count(const std::string& name, const std::function<void()>& work) {
     CALLGRIND_DUMP_STATS_AT(name.c_str());
 }
 
-/// Measures `work`, which handles `amount`, over and over. `done` tells afterwards whether it has
-/// done its work.
+/// Measures `work`, which handles `amount`. Fails if `done` is false after the last iteration.
 inline void add(const std::string& name, Amount amount, std::function<void()> work,
                 std::function<bool()> done) {
     auto* const registered =
         benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-            work(); // what is made when it is used first is not measured
+            work(); // leave lazy initialization out of the measurement
             count(name, work);
             for (auto _ : state) {
                 work();
@@ -68,10 +66,11 @@ inline void add(const std::string& name, Amount amount, std::function<void()> wo
                 state.SkipWithError("the work was not done");
         });
     if (name.find("/two_threads/") != std::string::npos)
-        registered->UseRealTime(); // else that of the first thread
+        registered->UseRealTime(); // the default is CPU time of the first thread
 }
 
-/// Whether `work` changes the byte. A blend may leave a value as it is, but not both of these.
+/// True if `work` changes the byte. It tries two initial values, since a blend may preserve one of
+/// them.
 inline std::function<bool()> changes(std::byte* byte, std::function<void()> work) {
     return [=] {
         return std::ranges::any_of(std::array{std::byte(0), std::byte(0x80)}, [=](std::byte value) {
@@ -82,8 +81,8 @@ inline std::function<bool()> changes(std::byte* byte, std::function<void()> work
     };
 }
 
-/// Memory that the system has really given, in huge pages where it has them: QEMU asks for them,
-/// too, for guest RAM (system/physmem.c, ram_block_add()).
+/// Memory that is really allocated, in huge pages if available, as QEMU also requests for guest RAM
+/// (system/physmem.c, ram_block_add()).
 class Pool {
 public:
     static constexpr size_t page = 4096;
@@ -94,7 +93,7 @@ public:
         bytes_.reset(static_cast<std::byte*>(std::aligned_alloc(huge, size)));
         if (!bytes_)
             throw std::bad_alloc();
-        (void)madvise(bytes_.get(), size, MADV_HUGEPAGE); // where there are none, there are none
+        (void)madvise(bytes_.get(), size, MADV_HUGEPAGE); // optional
         std::memset(bytes_.get(), 1, size);
     }
     std::byte* data() { return bytes_.get(); }
@@ -106,7 +105,7 @@ private:
     std::unique_ptr<std::byte, Free> bytes_;
 };
 
-/// Guest memory in one piece, from address 0.
+/// Contiguous guest memory from address 0 on.
 class ContiguousMemory final : public Memory {
 public:
     explicit ContiguousMemory(std::byte* host) : host_(host) {}
@@ -125,7 +124,7 @@ private:
     std::byte* host_;
 };
 
-/// Guest memory behind a page table, its pages in random order.
+/// Guest memory behind a page table, with pages in random order.
 class ScatteredMemory final : public Memory {
 public:
     ScatteredMemory(std::byte* host, size_t size) : host_(host), table_(size / Pool::page) {

@@ -1,4 +1,4 @@
-// What a core of a benchmark is plugged into.
+// The host of a core in a benchmark.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace pixmill::bench {
 
-/// RAM at 0 and nothing else.
+/// RAM at address 0 and nothing else.
 class Board {
 public:
     explicit Board(size_t size = 16 << 20) : size_(size), ram_(size) {

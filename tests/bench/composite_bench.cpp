@@ -1,5 +1,5 @@
-// The rest of the rendering core beside pixman, or memcpy where pixman cannot do the work. Bytes
-// are those of the destination; memcpy copies as many.
+// The rest of the rendering core compared with pixman, or with memcpy where pixman lacks the
+// operation. Bytes are those of the destination; memcpy copies the same number.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <array>
@@ -22,7 +22,7 @@ Operation copy_operation(const Format& to, const Format& from, Size size) {
 
 const Blend over{{}, {.factor = Factor::inverse_alpha}, false};
 
-/// Beside our loops and pixman.
+/// Measures a blend with pixmill, our loops and pixman.
 void add_blend(const char* what, const Operation& op, Size size, pixman_op_t how, Image source,
                Image mask = nullptr) {
     const std::string name = named(what, op.destination.format, size);
@@ -31,7 +31,7 @@ void add_blend(const char* what, const Operation& op, Size size, pixman_op_t how
     add_pixman(name, op, how, source, mask);
 }
 
-/// Those that look at the destination's alpha.
+/// Operators that read the destination's alpha.
 void add_operators(Size size) {
     struct Operator {
         const char* name;
@@ -87,7 +87,7 @@ void add_multi_source(const Format& to, Size size) {
 
 // ---- Keys, brushes, bits -----------------------------------------------------
 
-/// No pixel is transparent, or every 16th run of 32 bytes.
+/// Makes no pixel transparent, or every 16th run of 32 bytes.
 void add_keys(const Format& format, Size size) {
     for (const auto& [what, low] : {std::pair{"color_key", 0xE0E0E0E0}, {"color_key_runs", key}}) {
         Operation op = copy_operation(format, format, size);
@@ -107,8 +107,8 @@ void add_brush(const Format& format, Size size) {
     add_memcpy(name, op);
 }
 
-/// Bits to black and white, or to white alone. pixman's first pixel is the lowest bit of a byte,
-/// not the highest: the pictures are mirrored byte by byte.
+/// Expands bits to black and white, or to white only. pixman's first pixel is the lowest bit of a
+/// byte instead of the highest, so its pictures are mirrored within bytes.
 void add_mono(const Format& format, Size size) {
     static constexpr std::array<uint32_t, 2> black_and_white{0xFF000000, 0xFFFFFFFF};
     static constexpr pixman_indexed_t palette{false, {0xFF000000, 0xFFFFFFFF}, {}};
@@ -132,7 +132,7 @@ void add_mono(const Format& format, Size size) {
 
 // ---- Geometry ----------------------------------------------------------------
 
-/// The source turned by 90 degrees: its x is the destination's y, backwards.
+/// Rotates the source by 90 degrees: its x is the destination's y, backwards.
 Placement turned(Size size) {
     Placement p;
     p.transpose = true;
@@ -189,7 +189,7 @@ void add_stretch(const Format& format, Size size) {
 
 // ---- Filter blits and YUV ----------------------------------------------------
 
-/// A triangle over all nine taps: no coefficient is 0.
+/// A triangle over all nine taps, without a coefficient of 0.
 Filter::Table kernel() {
     Filter::Table table{};
     for (int p = 0; p <= 16; p++) {
@@ -202,15 +202,15 @@ Filter::Table kernel() {
     return table;
 }
 
-/// The source of a filter blit as pixman sees it: the same positions and nine taps, of products
-/// that are rounded once if both directions are filtered.
+/// The source of a filter blit for pixman: the same positions and nine taps, but products are
+/// rounded only once if both directions are filtered.
 Image filtered(const Source& source) {
     const Filter& f = *source.filter;
     const SurfaceDesc& surface = source.surface[0];
     const Image from = image(pixman_format(surface.format), world().source,
                              {f.image.right, f.image.bottom}, surface.stride);
     const auto step = [](uint32_t factor) { return pixman_fixed_t(factor); };
-    const auto begin = [=](int64_t origin, uint32_t factor) { // pixman begins in a pixel's middle
+    const auto begin = [=](int64_t origin, uint32_t factor) { // pixman samples at pixel centers
         return pixman_fixed_t(origin) - step(factor) / 2;
     };
     const pixman_transform_t t{{{step(f.factor_x), 0, begin(f.origin_x, f.factor_x)},
@@ -226,9 +226,8 @@ Image filtered(const Source& source) {
     const auto append = [&](bool used, const Filter::Table& kernel) {
         if (!used)
             table.push_back(pixman_fixed_1);
-        for (size_t i = 0; used && i < 32 * Filter::taps; i++) // the upper phases are the lower's,
-            table.push_back(4 *
-                            kernel[i < kernel.size() ? i : 33 * Filter::taps - 1 - i]); // turned
+        for (size_t i = 0; used && i < 32 * Filter::taps; i++) // upper phases mirror the lower ones
+            table.push_back(4 * kernel[i < kernel.size() ? i : 33 * Filter::taps - 1 - i]);
     };
     append(f.horizontal, f.horizontal_table);
     append(f.vertical, f.vertical_table);
@@ -237,7 +236,7 @@ Image filtered(const Source& source) {
     return from;
 }
 
-/// The two passes of a separable filter, and both at once.
+/// The two passes of a separable filter, and both in one pass.
 void add_filters(const Format& format, Size size) {
     constexpr struct {
         const char* name;

@@ -1,9 +1,9 @@
-// The Geode's graphics processor beside the C library and pixman.
+// The Geode's graphics processor compared with the C library and pixman.
 //
-// Named geode/WHAT/BITS/SIZE/WAY/WHO. An operation is started anew each time, as a driver does it:
-// by a packet in the ring and one write of CMD_WRITE, or by a write of each register. Pictures
-// larger than what a driver puts into a packet come line by line. All rectangles but the largest
-// are parts of surfaces 1024 pixels wide; memset and memcpy do the same, row by row.
+// Names are geode/WHAT/BITS/SIZE/WAY/WHO. Each operation is started as a driver does: by a packet
+// in the ring and a write of CMD_WRITE, or by a write of each register. Pictures too large for a
+// driver's packet are sent line by line. All rectangles but the largest are parts of surfaces 1024
+// pixels wide; memset and memcpy do the same, row by row.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <pixman.h>
@@ -23,21 +23,21 @@ struct Size {
 };
 constexpr Size tiny{10, 10}, small{64, 64}, vga{640, 480}, screen{1024, 768};
 
-// Where things are in RAM.
+// Addresses in RAM.
 constexpr uint32_t source_base = 0x00400000, mask_base = 0x00800000, scratch_base = 0x00C00000,
                    ring_base = 0x01000000, ram_size = 0x02000000;
 constexpr uint32_t foreground = 0x80402010; ///< premultiplied
 
 // ---- Operations ----------------------------------------------------------------
 
-/// In the order in which a packet has them.
+/// Registers in the order of a packet.
 constexpr Offset order[] = {
     RASTER_MODE,  DST_OFFSET,  SRC_OFFSET,  STRIDE,     WID_HEIGHT, SRC_COLOR_FG,
     SRC_COLOR_BG, PAT_COLOR_0, PAT_COLOR_1, PAT_DATA_0, PAT_DATA_1, CH3_OFFSET,
     CH3_MODE_STR, CH3_WIDHI,   BASE_OFFSET, BLT_MODE,
 };
 
-/// A BLT, and what the host has to send for it: lines of words.
+/// A BLT, and the host data it needs: lines of words.
 struct Blt {
     std::array<uint32_t, 0x1B> reg{};
     uint32_t lines = 0, line_words = 0;
@@ -50,7 +50,7 @@ constexpr uint32_t pitch(uint32_t bits) {
     return screen.width * bits / 8;
 }
 
-/// A BLT of a rectangle of the screen, without operands.
+/// Returns a BLT of a screen rectangle, without operands.
 Blt rectangle(uint32_t raster, Size size, uint32_t bits) {
     Blt blt;
     blt[RASTER_MODE] = (bits == 16 ? 0x60000000 : 0x80000000) | raster;
@@ -64,7 +64,7 @@ Blt rectangle(uint32_t raster, Size size, uint32_t bits) {
     return blt;
 }
 
-/// With channel 3 as its source: flags and format, and where it begins.
+/// Makes channel 3 the source of a BLT; `mode` is its flags and format.
 Blt with_channel3(Blt blt, uint32_t mode, uint32_t stride, uint32_t base = source_base) {
     blt[CH3_MODE_STR] = mode | stride;
     blt[BASE_OFFSET] = base >> 20 | (blt[BASE_OFFSET] & ~0xFFFu);
@@ -83,7 +83,8 @@ Blt copy(uint32_t raster, Size size, uint32_t bits) {
                          pitch(bits));
 }
 
-/// Within the screen, by some rows or pixels: as the driver does it, upwards by the source.
+/// Scrolls the screen by some rows or pixels, as the driver does: upwards through the source
+/// channel.
 Blt scroll(Size size, uint32_t bits, uint32_t right, uint32_t down) {
     const uint32_t bytes = bits / 8, far = (size.height - down - 1) * pitch(bits);
     Blt blt = rectangle(0xCC, {size.width - right, size.height - down}, bits);
@@ -109,7 +110,7 @@ Blt turned(Size size) {
     return blt;
 }
 
-/// Pixels from the host.
+/// A BLT whose pixels come from the host.
 Blt hosted(Size size, uint32_t bits) {
     Blt blt = rectangle(0xCC, size, bits);
     blt[BLT_MODE] = 2;
@@ -118,7 +119,7 @@ Blt hosted(Size size, uint32_t bits) {
     return blt;
 }
 
-/// Bits from the host, each line of which begins with a word.
+/// A BLT whose bits come from the host; each line starts at a word.
 Blt mono(Size size, bool transparent) {
     Blt blt = rectangle(0xCC | (transparent ? 0x800 : 0), size, 32);
     blt[BLT_MODE] = 0x42;
@@ -127,7 +128,7 @@ Blt mono(Size size, bool transparent) {
     return blt;
 }
 
-/// A color through a mask into a scratch picture.
+/// Composites a color through a mask into a scratch picture.
 Blt masked(Size size) {
     Blt blt = with_channel3(rectangle(0x00CC0000, size, 32), alpha8, pitch(8), mask_base);
     blt[STRIDE] = 4 * size.width;
@@ -136,7 +137,7 @@ Blt masked(Size size) {
     return blt;
 }
 
-/// As masked() has left it, over the screen.
+/// Composites the result of masked() over the screen.
 Blt over_scratch(Size size) {
     Blt blt =
         with_channel3(rectangle(0x00EC0000, size, 32), colors | argb, 4 * size.width, scratch_base);
@@ -164,8 +165,8 @@ public:
 
     std::byte* ram() { return board_.ram(); }
 
-    /// The work lies in the ring twice; the second time, it wraps. So it is done again and again
-    /// without being written again.
+    /// Plays the work from the ring, which holds it twice; the second copy wraps. So the work can
+    /// be repeated without being written again.
     void play_ring(const Work& work) {
         if (in_ring_ != &work) {
             fill_ring(work);
@@ -185,10 +186,10 @@ public:
     }
 
 private:
-    static constexpr uint32_t data = 0x8F8FCFFF; ///< of the host; bits of last pixels are set
+    static constexpr uint32_t data = 0x8F8FCFFF; ///< host data; the bits of last pixels are set
     static constexpr uint32_t longest = 0xC7F8 / 4;
 
-    /// As QEMU does it while the bus stalls.
+    /// Waits for the bus as QEMU does.
     void write(uint32_t offset, uint32_t value) {
         while (pixmill_geode_gp.write(core_, offset, 4, value) == PIXMILL_ERROR_BUSY) {
             PixmillRun run;
@@ -261,7 +262,7 @@ uint32_t* words(uint32_t at) {
     return reinterpret_cast<uint32_t*>(gp().ram() + at);
 }
 
-/// Calls row(offset, bytes) for each row of a rectangle, or once where nothing lies between them.
+/// Calls row(offset, bytes) for each row of a rectangle, or once if the rows are contiguous.
 template<class Row>
 void each_row(Size size, uint32_t bits, Row row) {
     const uint32_t bytes = size.width * bits / 8;
@@ -322,7 +323,7 @@ Image solid() {
     return Image(pixman_image_create_solid_fill(&color), pixman_image_unref);
 }
 
-/// The last one is set: what it does shows that the work has been done.
+/// Sets the last bit, which then shows that the work was done.
 Image bits_of_mask(Size size) {
     const uint32_t last = size.width - 1;
     gp().ram()[source_base + (size.height - 1) * pitch(1) + last / 8] |= std::byte(1 << last % 8);
@@ -345,7 +346,7 @@ Image turned_source(Size size) {
     return from;
 }
 
-/// Images are made when they are used first: RAM is not there before.
+/// Images are created on first use, when RAM exists.
 Yardstick by_pixman(pixman_op_t op, Size size, uint32_t bits, MakeImage source,
                     MakeImage mask = nullptr) {
     struct Images {
@@ -362,7 +363,7 @@ Yardstick by_pixman(pixman_op_t op, Size size, uint32_t bits, MakeImage source,
             }};
 }
 
-// ---- What is measured --------------------------------------------------------------
+// ---- Benchmarks ----------------------------------------------------------------------
 
 void add_work(const std::string& what, Size size, uint32_t bits, const Work& work,
               const std::vector<Yardstick>& yardsticks) {
@@ -408,7 +409,7 @@ void add_plain(Size size) {
              {by_pixman(PIXMAN_OP_OVER, size, 32, white, bits)});
 }
 
-/// As the driver composites (xf86-video-geode: lx_exa.c): text in two passes.
+/// Composites as the driver does (xf86-video-geode: lx_exa.c), with text in two passes.
 void add_blends(Size size) {
     const MakeImage source = [=] { return image(PIXMAN_a8r8g8b8, size, source_base); };
     const MakeImage mask = [=] { return image(PIXMAN_a8, size, mask_base); };

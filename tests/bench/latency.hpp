@@ -1,17 +1,17 @@
-// Looks for the draws of an engine that do most between two looks at interrupt(): in work, which
-// the core counts, and in processor time of the thread that draws, from its interrupt() to the
-// return of its draw(). An engine's own part is a Family:
+// Searches for draws of an engine that take longest between two checks of interrupt(): in work, as
+// counted by the core, and in processor time of the drawing thread from interrupt() until draw()
+// returns. Each engine provides a Family:
 //
-//   Draw       what is drawn: at least its `kind` and its `states`
-//   Generator  makes draws, and changes them
-//   table      the class of its cores
-//   start()    makes one, on a Board, and gives it a draw
-//   print()    what a Draw has beside its states
+//   Draw       a draw: at least its `kind` and its `states`
+//   Generator  makes draws and mutates them
+//   table      the engine's core class
+//   start()    creates a core on a Board and gives it a draw
+//   print()    prints what a Draw has besides its states
 //
-// Half of the draws are random, the others are the dearest so far, by work or by time, with some
-// states changed. A timer of the drawing thread's own processor time interrupts at random moments.
-// The worst two of each kind are printed with their states, and what the host has been asked for
-// meanwhile. If both agree that nothing is late, what the core counts is what time there goes by.
+// Half of the draws are random; the others are mutations of the most costly so far, by work or by
+// time. A timer on the drawing thread's processor time interrupts at random moments. The two worst
+// draws of each kind are printed with their states and their calls of the host. If both measures
+// agree that nothing is late, the core's count of work is a valid measure of time.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -40,8 +40,7 @@ namespace pixmill::bench {
 
 constexpr uint32_t pool_bytes = 64 << 20, page = 4096;
 
-/// RAM in one piece, pages between holes, pages in any order, and nothing, a GiB or half of one
-/// each.
+/// RAM: contiguous, pages between holes, randomly ordered pages, and none, each half a GiB or more.
 class Board {
 public:
     Board() : pool_(pool_bytes + page) {
@@ -87,7 +86,7 @@ private:
             return nullptr;
         return pool_.data() + number * 0x9E3779B1u % (pool_bytes / page) * page + in_page;
     }
-    /// As long as QEMU takes to look through the flat view of an i.MX6.
+    /// Takes as long as QEMU does to search the flat view of an i.MX6.
     void walk() {
         for (const volatile uint64_t& range : ranges_)
             sum_ += range;
@@ -102,7 +101,7 @@ struct Write {
     uint32_t address, value;
 };
 
-/// What both generators draw from.
+/// Random numbers for all generators.
 class Dice {
 public:
     explicit Dice(uint64_t seed) : random_(seed) {}
@@ -127,7 +126,7 @@ inline PixmillCore* create(const PixmillCoreClass& table, const void* config, co
     return core;
 }
 
-/// With a draw in flight, if draws().
+/// A core with a draw in flight, if draws() is true.
 template<class Family>
 class Core {
     static constexpr const PixmillCoreClass& table = Family::table;
@@ -147,7 +146,7 @@ public:
     }
     void draw() { table.draw(core_, UINT64_MAX); }
     void interrupt() { table.interrupt(core_); }
-    /// Work, the most between two looks at requests.
+    /// Returns the most work between two checks for requests.
     uint64_t longest_step() const {
         std::vector<std::byte> counters(table.counters_size);
         table.counters(core_, counters.data());
@@ -169,12 +168,12 @@ inline int64_t thread_ns() {
 }
 
 struct Cost {
-    int64_t ns = 0;    ///< from interrupt to return
-    uint64_t work = 0; ///< between two looks at requests
+    int64_t ns = 0;    ///< from interrupt() until draw() returns
+    uint64_t work = 0; ///< most work between two checks for requests
     uint64_t maps = 0, dirties = 0;
 };
 
-/// Interrupts this thread's draw when the thread has used the processor that long.
+/// Interrupts this thread's draw after it has used the given processor time.
 template<class Core>
 class Alarm {
 public:
@@ -200,7 +199,7 @@ public:
         timer_settime(timer_, 0, &spec, nullptr);
     }
 
-    // What the signal's handler has to know, and what it tells.
+    // Input and results of the signal handler.
     static inline Board* board;
     static inline Core* core;
     static inline volatile int64_t asked;
@@ -231,7 +230,7 @@ public:
             if (cost.work > worst[by_work].cost.work)
                 worst[by_work] = {cost, draw};
             if (cost.ns > worst[by_time].cost.ns) {
-                const Cost again = measure(draw); // no preemption, no cold cache
+                const Cost again = measure(draw); // rules out preemption and a cold cache
                 const Cost& least = again.ns < cost.ns ? again : cost;
                 if (least.ns > worst[by_time].cost.ns)
                     worst[by_time] = {least, draw};
@@ -239,7 +238,7 @@ public:
         }
     }
 
-    /// Returns the most work and the longest time of all.
+    /// Returns the most work and the longest time of all draws.
     Cost print() const {
         Cost most;
         std::printf("%llu draws, of which %llu were interrupted\n",
@@ -308,8 +307,8 @@ private:
     uint64_t draws_ = 0, interrupted_ = 0;
 };
 
-/// usage: PROGRAM [SECONDS [SEED [LIMIT_MS]]]; fails if a draw does more than core.h allows between
-/// two looks, or takes longer than LIMIT_MS
+/// Usage: PROGRAM [SECONDS [SEED [LIMIT_MS]]]. Fails if a draw does more work between two checks
+/// than core.h allows, or takes longer than LIMIT_MS.
 template<class Family>
 int search_main(int argc, char** argv) {
     const double seconds = argc > 1 ? std::atof(argv[1]) : 60;

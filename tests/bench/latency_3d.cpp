@@ -1,4 +1,4 @@
-// The 3D engine's dearest draws and resolves: latency.hpp.
+// Searches for the 3D engine's most costly draws and resolves: latency.hpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <bit>
@@ -25,7 +25,7 @@ struct Draw {
     const char* model = "";
     std::string kind;
     std::vector<Write> states;
-    uint32_t primitive = 0, count = 0; ///< 0: RS_KICKER has started it
+    uint32_t primitive = 0, count = 0; ///< 0: started by RS_KICKER
 };
 
 bool is_code(uint32_t address) {
@@ -107,10 +107,10 @@ private:
         put(draw, 0x1660, word());
         put(draw, 0x166C, word());
     }
-    /// Triangles that cover all, from a table of positions, and attributes from anywhere.
+    /// Triangles that cover everything, with positions from a table and attributes from anywhere.
     void geometry(Draw& draw) {
         constexpr float side = 8191, half = side / 2;
-        put(draw, 0x0600, 0x0C003008u); // FLOAT x 3
+        put(draw, 0x0600, 0x0C003008u); // 3 floats
         for (uint32_t i = 1; i < 3; i++)
             put(draw, 0x0600 + 4 * i, 0x10000108u | (word() & 0x00003000));
         put(draw, 0x0680, vertices_at);
@@ -170,7 +170,7 @@ private:
             put(draw, 0x5000 + 4 * i, i % 5 ? 0.0f : 1.0f);
         }
     }
-    /// Two of pixels, one of vertices.
+    /// Two for pixel shaders, one for vertex shaders.
     void textures(Draw& draw) {
         for (const uint32_t s : {0u, 1u, 8u}) {
             static constexpr uint32_t types[] = {1, 2, 2, 2, 3, 5};
@@ -217,7 +217,7 @@ private:
             Words words = encode(Instruction{});
             if (is_long)
                 words = encode(instruction(kind));
-            if (is_long && i + 1 == length && chance(20)) // and again
+            if (is_long && i + 1 == length && chance(20)) // loop to the start
                 words = encode(Instruction{.opcode = BRANCH, .target = first});
             for (uint32_t k = 0; k < 4; k++)
                 put(draw, at + 16 * i + 4 * k, words[k]);
@@ -246,7 +246,7 @@ private:
         put(draw, rs_kicker, 1u);
     }
 
-    bool hard_ = false; ///< on pages between holes, or in any order
+    bool hard_ = false; ///< on pages between holes or in random order
 };
 
 Stream stream_of(const Draw& draw) {

@@ -1,4 +1,4 @@
-// The Geode's dearest operations: latency.hpp.
+// Searches for the Geode's most costly operations: latency.hpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "geode/gp/offsets.hpp"
@@ -26,7 +26,7 @@ public:
     Draw make() {
         static constexpr struct {
             const char* name;
-            uint32_t mode, ch3; ///< bits of BLT_MODE and of CH3_MODE_STR that the kind has
+            uint32_t mode, ch3; ///< bits of BLT_MODE and of CH3_MODE_STR of this kind
         } kinds[] = {{"blt", 0, 0},
                      {"source", 1, 0},
                      {"mono", 0x41, 0},
@@ -63,7 +63,7 @@ public:
         for (uint64_t n = in(1, 4); n > 0; n--) {
             const size_t i = word() % draw.states.size();
             Write& state = draw.states[i];
-            if (is_mode(state)) // it stays of its kind
+            if (is_mode(state)) // the kind stays the same
                 state.value ^= chance(50) ? 4 : 1u << in(8, 9);
             else if (state.address == CH3_MODE_STR)
                 state.value ^= state.value ? 1u << (chance(50) ? in(24, 29) : in(0, 15)) : 0;
@@ -93,7 +93,7 @@ private:
         const uint32_t width = side();
         return width << 16 | side();
     }
-    /// In pieces of a page each row is elsewhere, with none all are one.
+    /// A stride of a page puts each row on another page; a stride of 0 makes all rows one.
     uint32_t stride() {
         static constexpr uint32_t likely[] = {0, 0x1000, 0x2000, 0x2004, 0x4000, 0xFFFC};
         if (fits_)
@@ -105,14 +105,14 @@ private:
                                                0x8, 0xB, 0xD, 0xE, 0x6, 0x8};
         return of(formats) << 24 | (word() & 0x30400000) | (chance(10) ? 1u << 21 : 0) | stride();
     }
-    /// Of memory in one piece, between holes, in any order, and of nothing.
+    /// Bases in contiguous memory, between holes, in randomly ordered pages, and without memory.
     uint32_t base() {
         static constexpr uint32_t bases[] = {0x00400000, 0x10000000, 0x20000000, 0x30000000,
                                              0x40000000, 0x50000000, 0x60000000, 0xFFC00000};
         return of(bases) >> 22;
     }
 
-    bool fits_ = false; ///< rows apart in an aperture of 16 MiB: what hw/render draws, too
+    bool fits_ = false; ///< separate rows within 16 MiB, which hw/render can draw
     bool blends_ = false;
 };
 
@@ -126,7 +126,7 @@ struct Family {
         for (const Write& write : draw.states)
             table.write(core, write.address, 4, write.value);
         const uint32_t port = HST_SRC;
-        for (uint32_t i = 0; i < PIXMILL_GEODE_GP_QUEUE_WORDS; i++) // as far as it waits for them
+        for (uint32_t i = 0; i < PIXMILL_GEODE_GP_QUEUE_WORDS; i++) // until refused
             if (table.write(core, port, 4, i * 0x9E3779B1u) != PIXMILL_OK)
                 break;
         return core;

@@ -1,5 +1,5 @@
-// The NEMA|GFX's dearest draws: latency.hpp. The time that starting a primitive takes, which no
-// request interrupts, is printed, too.
+// Searches for the NEMA|GFX's most costly draws: latency.hpp. Also prints the time to start a
+// primitive, which no request interrupts.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <bit>
@@ -18,13 +18,13 @@ bool of_program(uint32_t offset) {
     return offset == IMEM_ADDR || offset == IMEM_DATA_LOW || offset == IMEM_DATA_HIGH;
 }
 
-/// Each register once, but those that load a program.
+/// Holds one write for each register, except those that load a program.
 struct States : std::vector<Write> {
     void set(const Write& write) {
         const auto place = std::find_if(begin(), end(), [&](const Write& w) {
             return w.address == write.address && !of_program(w.address);
         });
-        if (place == end()) // DRAW_CMD stays the last
+        if (place == end()) // DRAW_CMD stays last
             insert(end() - (!empty() && back().address == DRAW_CMD), write);
         else
             *place = write;
@@ -33,10 +33,10 @@ struct States : std::vector<Write> {
 
 struct Draw {
     std::string kind;
-    States states; ///< the last is of DRAW_CMD
+    States states; ///< the last one is DRAW_CMD
 };
 
-int64_t g_longest_start = 0; ///< of a primitive: no request interrupts it
+int64_t g_longest_start = 0; ///< time to start a primitive, which no request interrupts
 
 class Generator : public Dice {
 public:
@@ -86,7 +86,7 @@ private:
     static bool inherited(uint32_t offset) {
         return offset < BREAKPOINT || of_program(offset) || offset > DRAW_CMD;
     }
-    /// Program, operators and matrix of a random case, up to its first primitive.
+    /// Takes program, operators and matrix from a random case, up to its first primitive.
     void inherit(States& states) {
         for (;;) {
             const auto writes = pixmill::test::make_nema_case(seed_, number_++).writes;
@@ -141,7 +141,7 @@ private:
         s.set({TEX0_RESXY + at, size()});
     }
 
-    /// Up to all slots, most of which read a texture.
+    /// Fills up to all slots, most of which read a texture.
     void program(States& s) {
         constexpr uint32_t read = 3, write = 2, at_texel = 8;
         const auto image = [&] { return uint32_t(in(0, 3)) << 7; };
@@ -188,7 +188,7 @@ private:
         s.set({CLIPMAX1, 0x7FFF7FFF});
         s.set({DRAW_STARTXY, corner()});
         s.set({DRAW_ENDXY, end()});
-        // about a large quad's corners
+        // near the corners of a large quad
         static constexpr uint32_t x[] = {0, 0x7FFF0000, 0x7FFF0000, 0};
         static constexpr uint32_t y[] = {0, 0, 0x7FFF0000, 0x7FFF0000};
         for (uint32_t i = 0; i < 4; i++) {
@@ -200,9 +200,9 @@ private:
     }
 
     uint64_t seed_, number_ = 0;
-    bool compressed_ = false; ///< all surfaces
-    uint32_t base_ = 0;       ///< about that of all, so that they overlap; or 0
-    bool hard_ = false;       ///< filtered, large, over pages between holes or in any order
+    bool compressed_ = false; ///< for all surfaces
+    uint32_t base_ = 0;       ///< near the base of all surfaces, so that they overlap; or 0
+    bool hard_ = false;       ///< filtered, large, on pages between holes or in random order
 };
 
 struct Family {

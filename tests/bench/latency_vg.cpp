@@ -1,4 +1,4 @@
-// The VG engine's dearest draws: latency.hpp.
+// Searches for the VG engine's most costly draws: latency.hpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <bit>
@@ -12,13 +12,13 @@ using namespace pixmill::bench;
 
 constexpr uint32_t stream_at = 0x1000, address = 0x500, qwords = 0x504;
 
-// States (vivante-vg.md).
+// States, named as in vivante-vg.md.
 constexpr uint32_t control = 0xA00, color = 0xA02, target = 0xA10, tessellation = 0xA34;
 
 struct Draw {
     std::string kind;
     std::vector<Write> states;
-    std::vector<uint32_t> payload; ///< of its DATA
+    std::vector<uint32_t> payload; ///< payload of its DATA command
 };
 
 class Generator : public Dice {
@@ -113,8 +113,8 @@ private:
             put(draw, state, real(0.001));
     }
     std::vector<uint32_t> rectangles() { return {0, 0xFFFFFFFF}; }
-    /// Few edges, each of which goes through all rows of a window that reaches as far as it can.
-    std::vector<uint32_t> tall(Draw& draw) { // of floats: MOVE, LINEs, CLOSE, END
+    /// A few edges, each of which crosses all rows of the tallest window.
+    std::vector<uint32_t> tall(Draw& draw) { // floats: MOVE, LINEs, CLOSE, END
         constexpr uint32_t floats = 3u << 20, one = 0x3F800000;
         const float width = of({1.0f, 60.0f, 250.0f, 256.0f, 300.0f, 4000.0f, 65535.0f});
         const float slope = chance(50) ? 0.0f : float(in(0, 2)), last = 65535;
@@ -130,10 +130,10 @@ private:
         for (size_t i = 0; i < std::size(corners); i++)
             words.insert(words.end(), {i ? 4u : 2u, std::bit_cast<uint32_t>(corners[i].first),
                                        std::bit_cast<uint32_t>(corners[i].second)});
-        words.insert(words.end(), {1, 0, 0, 0}); // whole pairs
+        words.insert(words.end(), {1, 0, 0, 0}); // padded to a qword
         return words;
     }
-    std::vector<uint32_t> path() { // of bytes: LINE and two coordinates
+    std::vector<uint32_t> path() { // bytes: LINE and two coordinates
         const auto lines = size_t(chance(30) ? in(10000, 200000) : in(3, 500));
         std::vector<uint8_t> bytes;
         for (size_t i = 0; i < lines; i++)

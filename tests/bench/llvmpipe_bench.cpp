@@ -1,8 +1,8 @@
-// The yardstick of the 3D engine: how fast the host's Mesa draws the same scenes on its processor.
+// The yardstick of the 3D engine: the host's Mesa draws the same scenes in software.
 //
-// Rows are named as those of vivante_3d_bench.cpp, with "llvmpipe" in place of "pixmill". How many
-// threads draw Mesa takes from the environment, LP_NUM_THREADS: 0 is the caller's alone.
-// scripts/bench sets it.
+// Names are those of vivante_3d_bench.cpp with "llvmpipe" in place of "pixmill". Mesa takes the
+// number of drawing threads from LP_NUM_THREADS, which scripts/bench sets; 0 uses only the calling
+// thread.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <EGL/egl.h>
@@ -25,10 +25,10 @@ struct Scene {
     const char* name;
     unsigned varyings;
     bool depth;
-    const char* pixel; ///< what main() does
+    const char* pixel; ///< body of main()
 };
 
-/// The programs of vivante_3d_bench.cpp, in the language of OpenGL.
+/// The programs of vivante_3d_bench.cpp in GLSL.
 constexpr Scene scenes[] = {
     {"smooth", 1, false, "gl_FragColor = v1;"},
     {"textured", 3, false,
@@ -48,7 +48,7 @@ constexpr Scene scenes[] = {
     std::exit(1);
 }
 
-/// An OpenGL ES 2 context without a window, and a target.
+/// Creates an OpenGL ES 2 context without a window, and a target.
 void begin() {
     const EGLDisplay display =
         eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
@@ -127,7 +127,7 @@ void use_program(const Scene& scene) {
         glUniform4fv(u, 8, uniforms.data());
 }
 
-/// 256 x 256 with all levels, linear within the nearest one.
+/// A 256 x 256 texture with all levels, linear within the nearest level.
 void use_texture() {
     GLuint texture = 0;
     glGenTextures(1, &texture);
@@ -143,7 +143,7 @@ void use_texture() {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
 }
 
-/// Two triangles that are the screen; varyings as vivante_3d_bench.cpp has them.
+/// Two triangles that cover the screen; varyings as in vivante_3d_bench.cpp.
 void use_vertices(unsigned varyings) {
     std::vector<float> v;
     for (const auto& [x, y] :

@@ -1,8 +1,8 @@
-// NEMA|GFX's drawing engine beside the C library and pixman.
+// NEMA|GFX's drawing engine compared with the C library and pixman.
 //
-// Named nema/WHAT/SIZE/WHO. A primitive is decoded and drawn anew each time, as a guest's are.
-// pixman does what is nearest to it in the same memory: products round in another way, a triangle's
-// edges are smooth, a glyph has eight bits.
+// Names are nema/WHAT/SIZE/WHO. A primitive is decoded and drawn anew each time, as for a guest.
+// pixman does the nearest equivalent in the same memory: it rounds products differently, smooths a
+// triangle's edges and uses 8-bit glyphs.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <pixman.h>
@@ -42,7 +42,7 @@ constexpr PixelFormat rgba{"rgba", 0x01, PIXMAN_a8b8g8r8}, bgra{"bgra", 0x10, PI
     rgb565{"rgb565", 0x04, PIXMAN_r5g6b5, 2};
 constexpr uint32_t a4 = 0x29;
 
-/// Codes of ROPBLENDER_BLEND_MODE.
+/// Values of ROPBLENDER_BLEND_MODE.
 constexpr uint32_t replace = 0x001, source_over = 0x501, simple = 0x504, add = 0x101;
 constexpr uint32_t bilinear = 0x01;
 constexpr uint32_t color = 0x80402010; ///< ABGR, premultiplied
@@ -50,7 +50,7 @@ constexpr uint32_t color = 0x80402010; ///< ABGR, premultiplied
 constexpr uint32_t source_base = 0x00400000, texture_base = 0x00800000, glyph_base = 0x00C00000,
                    mask_base = 0x00D00000, memory_size = 0x00E00000;
 
-/// A destination at 0, and pictures without a pixel that could be skipped.
+/// A destination at 0, and pictures in which no pixel can be skipped.
 struct World {
     Pool pool{memory_size};
     std::byte* ram = pool.data();
@@ -73,7 +73,7 @@ World& world() {
 class Engine final : nema::Complaints {
 public:
     Engine() {
-        // A program of one instruction: T0 to the pixel.
+        // A program of one instruction, which outputs T0.
         imem_[2 * program] = 0x08000002;
         imem_[2 * program + 1] = 0x80000009;
         set(0x114, 0x7FFF7FFF); // CLIPMAX
@@ -144,7 +144,7 @@ Image solid() {
     return Image(pixman_image_create_solid_fill(&c), pixman_image_unref);
 }
 
-/// One piece of work, for us and for who else can do it.
+/// A piece of work for pixmill and its yardsticks.
 class Work {
 public:
     Work(const std::string& what, Size size, const PixelFormat& to = rgba)
@@ -152,12 +152,12 @@ public:
     Work(const std::string& what, Size size, Amount amount)
         : name_("nema/" + what + "/" + size.name()), amount_(amount) {}
 
-    /// `draw` leaves an engine that has written `last` pixels with its last primitive.
+    /// After `draw`, `engine` must have written `last` pixels with its last primitive.
     void pixmill(std::shared_ptr<Engine> engine, std::function<void()> draw, uint64_t last) const {
         bench::add(name_ + "/pixmill", amount_, draw,
                    [=] { return engine->worked() && engine->pixels() == last; });
     }
-    /// `draw` changes that pixel, counted from the destination's first.
+    /// `draw` must change the pixel with index `pixel` in the destination.
     void yardstick(const char* who, uint64_t pixel, std::function<void()> draw,
                    int32_t bytes = 4) const {
         bench::add(name_ + "/" + who, amount_, draw,
@@ -247,7 +247,8 @@ void add_rectangles(Size size) {
 
 // ---- Other primitives -------------------------------------------------------------------
 
-/// A texture under a matrix, all of it inside; `quad`: the same pixels as a primitive with edges.
+/// Draws a texture under a matrix, without leaving the texture; `quad` draws the same pixels as a
+/// quadrilateral.
 void add_texture(const char* what, Size size, const std::array<double, 9>& m, bool quad) {
     const Work work(what, size);
     const auto gpu = engine(bgra, size, replace, true);
@@ -271,7 +272,7 @@ void add_texture(const char* what, Size size, const std::array<double, 9>& m, bo
     work.composite(PIXMAN_OP_SRC, source, bgra, size);
 }
 
-/// Turned by 17 degrees around the middles.
+/// A rotation by 17 degrees around the centers.
 std::array<double, 9> rotation(Size size) {
     const double scale = 0.35, angle = 17 * M_PI / 180;
     const double c = std::cos(angle) * scale, s = std::sin(angle) * scale;
@@ -279,7 +280,7 @@ std::array<double, 9> rotation(Size size) {
     return {c, s, 256 - c * x - s * y, -s, c, 256 + s * x - c * y, 0, 0, 1};
 }
 
-/// A floor: the lower, the nearer.
+/// A floor that is nearer at the bottom.
 std::array<double, 9> perspective(Size size) {
     const double w = size.width, h = size.height;
     return {400 / w, -150 / h, 50, 0, 200 / h, 100, 0, -0.4 / h, 1};
@@ -314,7 +315,7 @@ void add_triangle(Size size) {
     });
 }
 
-/// A line of glyphs, each a primitive of its own.
+/// Draws a line of glyphs, one primitive each.
 void add_text(Size size) {
     const Work work("text_a4", size, {.items = glyphs});
     const auto gpu = engine(bgra, size, simple, true);

@@ -1,9 +1,8 @@
-// The rendering core beside the C library and pixman.
+// The rendering core compared with the C library and pixman.
 //
-// Named OPERATION/FORMAT/SIZE/LAYOUT/WHO. Bytes are those of the destination.
-// contiguous: rows without gaps in one piece of memory. scattered: the same in
-// 4 KiB pages in random order; its yardstick is the piece. window: a part of
-// a surface 1920 pixels wide.
+// Names are OPERATION/FORMAT/SIZE/LAYOUT/WHO. Bytes are those of the destination. LAYOUT is
+// contiguous: rows without gaps in contiguous memory; scattered: the same in 4 KiB pages in random
+// order, with the same yardstick as contiguous; window: a part of a surface 1920 pixels wide.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "render_world.hpp"
@@ -59,7 +58,7 @@ void add_fills_and_copies(const Format& format, Size size) {
     }
 }
 
-/// The screen up and down by some lines, and one pixel aside.
+/// Scrolls the screen up and down by some lines, and by one pixel to the right.
 void add_scrolls(const Format& format, Size size) {
     const struct {
         const char* name;
@@ -77,7 +76,7 @@ void add_scrolls(const Format& format, Size size) {
                           scattered = named(move.name, format, size, "scattered");
         add_pixmill(contiguous, world().contiguous, op);
         add_pixmill(scattered, world().scattered, op);
-        add_memcpy(contiguous, op); // of other memory: what is moved has to be copied once
+        add_memcpy(contiguous, op); // from other memory, as every moved byte is copied once
         add_memcpy(scattered, op);
     }
 }

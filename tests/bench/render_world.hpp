@@ -1,4 +1,4 @@
-// What the benchmarks of the rendering core share: surfaces in one piece and in pieces.
+// Shared parts of the rendering core's benchmarks: contiguous and scattered surfaces.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -20,10 +20,10 @@ constexpr uint64_t surface_bytes = uint64_t(1920) * 1080 * 4 + 0x1000;
 constexpr uint64_t source_base = (surface_bytes + 0xFFFF) & ~uint64_t(0xFFFF);
 constexpr uint32_t pattern = 0x80123456;
 
-constexpr uint64_t source_bytes = 4 * surface_bytes; // twice as wide and as high
-constexpr uint32_t key = 0xC0C0C0C0; ///< in the source: 32 bytes of every 512, and none above
+constexpr uint64_t source_bytes = 4 * surface_bytes; // twice the width and height
+constexpr uint32_t key = 0xC0C0C0C0; ///< 32 of every 512 source bytes; no value is higher
 
-/// A destination at address 0 and a source at source_base, in one piece and, elsewhere, scattered.
+/// A destination at address 0 and a source at source_base, in contiguous and in scattered memory.
 struct World {
     Pool pool{source_base + source_bytes + 0x1000}, pages{source_base + surface_bytes + 0x1000};
     std::byte* destination = pool.data();
@@ -31,7 +31,7 @@ struct World {
     ContiguousMemory contiguous{pool.data()};
     ScatteredMemory scattered{pages.data(), source_base + surface_bytes};
 
-    /// Premultiplied, no pixel opaque, none invisible.
+    /// Pixels are premultiplied; none is opaque or invisible.
     World() {
         std::mt19937 random(1);
         for (uint64_t at = 0; at < source_bytes; at += 4) {
@@ -80,7 +80,7 @@ inline Amount amount(const Operation& op) {
     return {bytes(op), uint64_t(op.rect.width()) * uint64_t(op.rect.height())};
 }
 
-/// Preparation is part of the work: a guest changes its operation all the time.
+/// Measures preparation as well, since guests change their operation all the time.
 inline void add_pipeline(const std::string& name, Memory& memory, const Operation& op,
                          unsigned threads, const Kernels& with = kernels()) {
     auto pipeline = std::make_shared<Pipeline>(with, BandConfig{.threads = threads});
@@ -94,7 +94,7 @@ inline void add_pipeline(const std::string& name, Memory& memory, const Operatio
         [=] { return *rows == uint32_t(op.rect.height()); });
 }
 
-/// On one thread, and what is large once more on two, beside one in the same run.
+/// Measures on one thread. Large operations are also measured on two, beside one in the same run.
 inline void add_pixmill(const std::string& name, Memory& memory, const Operation& op) {
     add_pipeline(name + "/pixmill", memory, op, 1);
     if (op.rect.width() < full.width || op.destination.format.bits < 32 ||
@@ -119,7 +119,7 @@ inline uint32_t* words(std::byte* bytes) {
     return reinterpret_cast<uint32_t*>(bytes);
 }
 
-/// Who else does the operation's work. The last byte that is written lies before `end`.
+/// Adds a yardstick for the operation. `end` is the end of the last byte it writes.
 inline void add_yardstick(const std::string& name, const Operation& op, uint64_t end,
                           std::function<void()> work) {
     add(name, amount(op), work, changes(world().destination + end - 1, work));
@@ -141,7 +141,7 @@ inline void add_pixman(const std::string& name, const Operation& op, std::functi
     add_yardstick(name + "/pixman", op, end, work);
 }
 
-// ---- Pictures of pixman's ----------------------------------------------------
+// ---- pixman images -----------------------------------------------------------
 
 using Image = std::shared_ptr<pixman_image_t>;
 
@@ -165,7 +165,7 @@ inline pixman_format_code_t pixman_format(const Format& format) {
     return format.bits == 16 ? PIXMAN_r5g6b5 : PIXMAN_a8r8g8b8;
 }
 
-/// pixman composites `source`, through `mask` if there is one, onto all of the destination.
+/// Composites `source` onto the whole destination with pixman, through `mask` if there is one.
 inline void add_pixman(const std::string& name, const Operation& op, pixman_op_t how, Image source,
                        Image mask = nullptr, int times = 1) {
     const Size size{int32_t(op.rect.width()), int32_t(op.rect.height())};

@@ -1,7 +1,8 @@
-// How fast the Vivante core digests command words and translates addresses.
+// Speed of the Vivante core's command processing and address translation.
 //
-// Named vivante/<what>; items are command words or translations. What it draws through an MMU whose
-// pages are in random order is named as in render_bench.cpp, and beside memory of its own.
+// Names are vivante/<what>; items are command words or translations. Draws through an MMU with
+// pages in random order are named as in render_bench.cpp; their memory is not that of their
+// yardsticks.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <numeric>
@@ -17,7 +18,7 @@ namespace {
 
 using pixmill::bench::Board;
 
-/// A stream of LOAD_STATEs of `count` words each into the 2D states, ended by END.
+/// A stream of LOAD_STATEs of `count` words each into the 2D states, up to END.
 void front_end(benchmark::State& state) {
     constexpr uint32_t start = 0x10000, qwords = 0x8000;
     const auto count = uint32_t(state.range(0));
@@ -89,7 +90,7 @@ void translation_cached(benchmark::State& state) {
 }
 BENCHMARK(translation_cached)->Name("vivante/mmu_translations/v2_cached");
 
-/// TranslatedMemory behind an MMU v2 that has its pages in random order.
+/// TranslatedMemory through an MMU v2 with pages in random order.
 class ScatteredBoard {
 public:
     ScatteredBoard() : board_(first_page + bytes) {
@@ -103,7 +104,7 @@ public:
         config_.v2 = config_.enabled = true;
         config_.mtlb = mtlb;
     }
-    /// As at the begin of each slice of work.
+    /// Starts a new slice of work, as the core does.
     pixmill::Memory& memory() {
         memory_.begin(config_);
         return memory_;

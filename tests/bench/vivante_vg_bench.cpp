@@ -1,8 +1,8 @@
-// How fast the VG core of the GC355 draws, behind its front end, beside memset, pixman and cairo's
-// image backend on the same shapes.
+// Drawing speed of the GC355's VG core, including the front end, compared with memset, pixman and
+// cairo's image backend on the same shapes.
 //
-// Named vivante_vg/<what>/<size>; items are pixels of the target. cairo and the core have about as
-// many levels of coverage: 15 x 17 samples against 4 x 4 of silicon's.
+// Names are vivante_vg/<what>/<size>; items are pixels of the target. cairo and the core have
+// about the same number of coverage levels: cairo takes 15 x 17 samples, the silicon 4 x 4.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <cairo.h>
@@ -37,7 +37,7 @@ constexpr uint32_t bits(double value) {
     return std::bit_cast<uint32_t>(float(value));
 }
 
-/// Commands and path data as VGLite writes them (vg_lite.c, vg_lite_path.c).
+/// Builds commands and path data as VGLite does (vg_lite.c, vg_lite_path.c).
 struct Stream {
     std::vector<uint32_t> words;
 
@@ -54,7 +54,7 @@ struct Stream {
     Stream& rectangle(Size size) { return raw({0x40000001, 0, 0, size.height << 16 | size.width}); }
 };
 
-/// A GC355 and its memory. Plays a stream to its end.
+/// A GC355 and its memory, which plays a stream to its end.
 class World {
 public:
     explicit World(Stream stream) : board_(ram_size) {
@@ -92,7 +92,7 @@ private:
     uint32_t qwords_ = 0;
 };
 
-/// `x`, `y`: a pixel that is drawn in full.
+/// (`x`, `y`) must be a fully covered pixel.
 void add_stream(const std::string& what, Size size, uint32_t x, uint32_t y,
                 std::function<Stream(Size)> make) {
     const auto world = std::make_shared<std::unique_ptr<World>>();
@@ -110,7 +110,7 @@ void add_stream(const std::string& what, Size size, uint32_t x, uint32_t y,
                         });
 }
 
-/// A yardstick on a picture of its own.
+/// Adds a yardstick with its own picture.
 void add_yardstick(const std::string& what, const std::string& who, Size size,
                    std::function<void(uint32_t*)> draw) {
     const auto picture = std::make_shared<std::vector<uint32_t>>();
@@ -128,10 +128,10 @@ void add_yardstick(const std::string& what, const std::string& who, Size size,
 struct Point {
     double x, y;
 };
-/// Closed, of cubic curves: the first point, then three for each.
+/// A closed outline of cubic curves: the first point, then three points for each curve.
 using Outline = std::vector<Point>;
 
-/// A ring of waves around a middle: large curves that cross each other, if there are many.
+/// A ring of waves around a center; with many curves, they are large and cross each other.
 Outline waves(Point middle, double inner, double outer, uint32_t curves) {
     const auto at = [&](double turn, double radius) {
         const double angle = turn * 2 * std::numbers::pi;
@@ -165,7 +165,7 @@ void append(Stream& stream, const Outline& outline) {
 Stream paths_stream(Size size, const std::vector<Outline>& outlines) {
     Stream stream;
     stream.target(size).state(0xA00, 0x10000003).state(0xA02, 0xFF2080C0);
-    stream.state(0xA34, 0x01300003); // 16 samples, float, not even-odd
+    stream.state(0xA34, 0x01300003); // 16 samples, floats, non-zero winding
     stream.state(0xA3B, bits(1)).state(0xA3C, 0);
     for (uint32_t i = 0; i < 6; i++)
         stream.state(0xA40 + i, bits(i == 0 || i == 4));
@@ -192,7 +192,7 @@ void cairo_paths(Size size, const std::vector<Outline>& outlines, uint32_t* pict
     cairo_surface_destroy(surface);
 }
 
-/// 1,000 curves: one path as large as the target, or 100 paths of 32 pixels.
+/// 1,000 curves, either as one path as large as the target, or as 100 paths of 32 pixels.
 void add_paths(Size size) {
     const double width = size.width, height = size.height, radius = std::min(width, height) / 2;
     std::vector<Outline> small;
@@ -224,7 +224,7 @@ void pixman_draw(pixman_op_t operation, pixman_image_t* source, Size size, uint3
                              int(size.width), int(size.height));
 }
 
-/// An image that fills the target, turned by 30 degrees and repeated, over what is there.
+/// An image that fills the target, rotated by 30 degrees and repeated, blended over the target.
 constexpr double turn = std::numbers::pi / 6;
 
 Stream image_stream(Size size, bool bilinear) {
