@@ -150,7 +150,7 @@ fs::path qemu() {
     return path ? path : "";
 }
 
-TEST(Hardening, OfTheBinary) {
+TEST(Hardening, BinaryHasAllProperties) {
     EXPECT_EQ(missing(qemu()), std::vector<std::string>{});
 }
 
@@ -168,13 +168,13 @@ Names used_by(const fs::path& folder, const std::string& prefix = "") {
  * Most imports of the binary come from QEMU itself.  These two tests look only at the objects we
  * compile: hw/qemu, and each folder of hw that QEMU links.
  */
-TEST(Hardening, OfOurShells) {
+TEST(Hardening, ShellsUseTheStackProtector) {
     const char* shells = /* QEMU 10.2 links a system emulator from one library */
         fs::exists(qemu().parent_path() / "libsystem.a.p") ? "libsystem.a.p" : "libcommon.a.p";
     EXPECT_TRUE(uses_stack_protector(used_by(shells, "hw_pixmill_")));
 }
 
-TEST(Hardening, OfOurCores) {
+TEST(Hardening, CoresUseStackProtectorAssertionsAndFortify) {
     const fs::path cores = "subprojects/pixmill/hw";
     Names folders;
     for (const auto& entry : fs::directory_iterator(qemu().parent_path() / cores))
@@ -223,7 +223,7 @@ std::vector<std::string> missing_with(const std::string& flags) {
     return names;
 }
 
-TEST(Hardening, IsMissedWhereItIsTakenAway) {
+TEST(Hardening, CheckReportsEachMissingProperty) {
     EXPECT_EQ(missing_with(""), std::vector<std::string>{});
     const struct {
         const char* flags;

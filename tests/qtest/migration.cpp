@@ -77,7 +77,7 @@ TEST_P(Migration, KeepsTheCycleCounterGoing) {
     EXPECT_NEAR(copy->read(reg::kCycleCounter), before + 400'000, 1);
 }
 
-TEST_P(Migration, OfAnIdlingFrontEndTakesTheNextJob) {
+TEST_P(Migration, AnIdlingFrontEndTakesTheNextJob) {
     Rig rig(options());
     rig.write(reg::kIntrEnable, 0xFFFFFFFF);
     rig.store(0x2000, {0x380000C8, 0, 0x40000002, 0x2000});
@@ -96,7 +96,7 @@ TEST_P(Migration, OfAnIdlingFrontEndTakesTheNextJob) {
     EXPECT_TRUE(at == 0x3010 || at == 0x3018) << std::hex << at;
 }
 
-TEST_P(Migration, OfAnIdlingFrontEndTakesAPatchMadeBeforeIt) {
+TEST_P(Migration, AnIdlingFrontEndSeesAPatchMadeBeforeTheMigration) {
     Rig rig(options());
     rig.store(0x2000, {0x380000C8, 0, 0x40000002, 0x2000});
     rig.gc().start(0x2000, 2);
@@ -145,7 +145,7 @@ Words initial_picture() {
     return words;
 }
 
-TEST_P(Migration, InTheMiddleOfAListGivesThePictureOfTheUninterruptedOne) {
+TEST_P(Migration, InTheMiddleOfAListGivesTheSamePicture) {
     Words uninterrupted;
     {
         Rig rig(options());
@@ -242,7 +242,7 @@ private:
 };
 
 /* A fast worker may finish before the save, so the number of draws grows until it does not. */
-TEST_P(Migration, InTheMiddleOfADrawGivesThePictureOfTheUninterruptedOne) {
+TEST_P(Migration, InTheMiddleOfADrawGivesTheSamePicture) {
     constexpr int kMost = 32801;
     int times = 2049;
     while (!LongDraw(options(), times).is_cut()) {
@@ -314,7 +314,7 @@ TEST_P(Migration, InsideACallReturnsToItsCaller) {
     EXPECT_EQ(copy->read(reg::kFeDmaAddress), 0x4018u);
 }
 
-TEST_P(Migration, OfAHungFrontEndStaysHungUntilAReset) {
+TEST_P(Migration, AHungFrontEndStaysHungUntilAReset) {
     Rig rig(options());
     rig.launch({0, 0});
     const Words before = registers(rig);
@@ -325,7 +325,7 @@ TEST_P(Migration, OfAHungFrontEndStaysHungUntilAReset) {
     copy->run(Commands{}.event(1, kEventFromFe).end());
 }
 
-TEST_P(Migration, OfAStoppedMachineLeavesTheSourceAbleToGoOn) {
+TEST_P(Migration, StopAndContDoNotChangeThePicture) {
     Rig rig(options());
     Buffer dest(rig, kDest, initial_picture());
     rig.store(kStream, long_list());
@@ -342,7 +342,7 @@ TEST_P(Migration, OfAStoppedMachineLeavesTheSourceAbleToGoOn) {
 }
 
 /* Uses savevm and loadvm; each load goes into a machine that has since changed. */
-TEST_P(Migration, BackToASnapshotOfAnIdlingFrontEndTakesTheNextJob) {
+TEST_P(Migration, AnIdlingFrontEndTakesTheNextJobAfterLoadvm) {
     Rig rig(options());
     rig.store(0x2000, {0x380000C8, 0, 0x40000002, 0x2000});
     rig.store(0x3000, Commands{}.event(5, kEventFromPe).end());
@@ -361,7 +361,7 @@ TEST_P(Migration, BackToASnapshotOfAnIdlingFrontEndTakesTheNextJob) {
     }
 }
 
-TEST_P(Migration, BackToASnapshotInTheMiddleOfAListGivesTheSamePictureAgain) {
+TEST_P(Migration, LoadvmInTheMiddleOfAListGivesTheSamePicture) {
     Rig rig(options());
     Buffer dest(rig, kDest, initial_picture());
     rig.store(kStream, long_list());

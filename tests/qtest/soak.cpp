@@ -122,7 +122,7 @@ Program soaked(Program program) {
 
 class Soak : public testing::TestWithParam<MachineAndWorker> {};
 
-TEST_P(Soak, TakesNoMoreMemory) {
+TEST_P(Soak, MemoryAndFilesDoNotGrow) {
     const auto& [machine, threaded] = GetParam();
     const uint64_t seed = setting("PIXMILL_SEED", 1);
     Qemu qemu(fuzzed_options(machine, threaded));

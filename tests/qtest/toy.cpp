@@ -10,7 +10,7 @@ constexpr uint64_t kToy = 0x4D000000;
 constexpr uint64_t kRam = 0x80000000;
 constexpr const char* kPath = "/machine/toy";
 
-TEST(Toy, HasWhatTheShellGives) {
+TEST(Toy, GetsInjectionSnapshotsAndCountersFromTheShell) {
     Qemu qemu({.machine = "pixmill-test", .interrupt_of = kPath});
     qemu.make_snapshot_disk();
     qemu.set_property(kPath, "x-inject", "\"bus-error\"");

@@ -206,7 +206,7 @@ TEST_F(Am57xx, MovesAnAssertedInterruptToAnotherLine) {
     EXPECT_FALSE(pending(qemu, 7));
 }
 
-TEST_F(Am57xx, ASystemResetPutsTheLineBackAndTheInterruptOut) {
+TEST_F(Am57xx, SystemResetRestoresTheSelectorsAndClearsTheInterrupt) {
     raise_bb2d(qemu);
     qemu.write16(selector(159), 120);
     qemu.system_reset();

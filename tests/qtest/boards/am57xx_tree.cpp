@@ -34,7 +34,7 @@ constexpr const char* kGic = "/interrupt-controller@48211000";
 constexpr const char* kWugen = "/soc/interrupt-controller@48281000";
 constexpr const char* kCrossbar = "/soc/crossbar@4a002a48";
 
-TEST(Am57xxTree, RootIsNoneThatLinuxTakesForATiSoc) {
+TEST(Am57xxTree, LinuxDoesNotTakeTheRootForATiSoc) {
     const DeviceTree tree = generated();
     EXPECT_EQ(tree.strings("/", "compatible"), Strings{"qemu,am57xx-gfx"});
     EXPECT_EQ(tree.cells("/", "#address-cells"), Words{1});
@@ -161,7 +161,7 @@ TEST(Am57xxTree, HasTheMemory) {
 }
 
 /* RAM shrinks by the framebuffer rounded up to 2 MiB: 800 x 600 x 2 and 1024 x 768 x 4 bytes. */
-TEST(Am57xxTree, HasTheFramebufferBehindTheMemory) {
+TEST(Am57xxTree, HasTheFramebufferAfterTheMemory) {
     const DeviceTree big = generated(",framebuffer=1024x768", {"-m", "512"});
     EXPECT_EQ(big.cells("/memory@80000000", "reg"), (Words{0x80000000, 0x1FC00000}));
     const std::string node = "/framebuffer@9fc00000";
@@ -179,7 +179,7 @@ TEST(Am57xxTree, HasTheFramebufferBehindTheMemory) {
     EXPECT_EQ(small.strings("/framebuffer@8fe00000", "format"), Strings{"r5g6b5"});
 }
 
-TEST(Am57xxTree, LiesInTheMemoryThatTheGuestBootsFrom) {
+TEST(Am57xxTree, IsAtTheStartOfGuestRam) {
     Qemu qemu({.machine = "am57xx"});
     EXPECT_EQ(qemu.read(0x80000000, 4), (Bytes{0xD0, 0x0D, 0xFE, 0xED}));
     expect_clean_quit(qemu);
@@ -232,7 +232,7 @@ TEST(Am57xxGivenTree, GetsVirtioAndAUartThatDebianHasADriverFor) {
     EXPECT_FALSE(tree.has("/soc"));
 }
 
-TEST(Am57xxGivenTree, StaysAsItIsWhenTheUserWantsThat) {
+TEST(Am57xxGivenTree, IsLeftAloneIfTheUserAsks) {
     const DeviceTree no_virtio = given(",virtio-nodes=off").tree;
     EXPECT_TRUE(no_virtio.nodes("/virtio_mmio@").empty());
     EXPECT_EQ(no_virtio.strings("/ocp/serial@0", "compatible").size(), 2u);

@@ -67,7 +67,7 @@ TEST_P(CrossbarBankTest, EveryResetRouteWorks) {
     }
 }
 
-TEST_P(CrossbarBankTest, EverySelectorIsThatOfItsLine) {
+TEST_P(CrossbarBankTest, EverySelectorControlsItsLine) {
     constexpr unsigned kSource = 11;
     CrossbarRig rig(GetParam());
     for (const auto& [line, description] : GetParam().lines) {
@@ -311,7 +311,7 @@ TEST(Crossbar, WriteOfTheSameOrOfAnotherHighSourceIsNoEdge) {
 }
 
 /* The selector changes from 0x0FF to 0x100 at once, without passing through 0 or 0x1FF. */
-TEST(Crossbar, WordWriteIsNoGlitch) {
+TEST(Crossbar, WordWriteCausesNoGlitch) {
     CrossbarRig rig("mpu");
     rig.raise(0x0FF);
     rig.raise(0x100);
@@ -436,7 +436,7 @@ TEST(CrossbarReset, SelectorsReturnAndInputsStay) {
 }
 
 /* A receiver that is reset after the crossbar would otherwise lose the level. */
-TEST(CrossbarReset, LinesThatStayHighAreToldAgain) {
+TEST(CrossbarReset, LinesThatStayHighAreDrivenAgain) {
     CrossbarRig rig("mpu", {"-trace", kOutput});
     rig.raise(kBb2d);
     rig.take_log(kOutput);
@@ -446,7 +446,7 @@ TEST(CrossbarReset, LinesThatStayHighAreToldAgain) {
     EXPECT_TRUE(outputs[1].ends_with("line 125 = 1")) << outputs[1];
 }
 
-TEST(CrossbarReset, TwiceIsOnce) {
+TEST(CrossbarReset, ResettingTwiceIsHarmless) {
     CrossbarRig rig("bytes");
     for (int i = 0; i < 2; ++i) {
         rig.qemu().system_reset();
@@ -524,7 +524,7 @@ TEST(CrossbarMigration, NewMachineKnowsWhatIsHigh) {
 }
 
 /* A reset after loadvm must put each line at the level of its reset route. */
-TEST(CrossbarMigration, ResetAfterASnapshotDrivesWhatIsDue) {
+TEST(CrossbarMigration, ResetAfterLoadvmDrivesTheResetRoutes) {
     CrossbarRig rig("mpu");
     rig.raise(kBb2d);
     rig.qemu().save_snapshot();

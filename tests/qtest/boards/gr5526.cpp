@@ -204,7 +204,7 @@ TEST_F(Gr5526, LayerZeroIsShownInItsFormats) {
     }
 }
 
-TEST_F(Gr5526, WhatIsWrittenIsShownWhoeverWritesIt) {
+TEST_F(Gr5526, ShowsWritesOfTheCpuAndTheGpu) {
     set_layer(qemu, 0x0D, kPsram, 64, 48, 256);
     Words expected(64 * 48, 0);
     EXPECT_EQ(screendump(qemu).pixels, expected);

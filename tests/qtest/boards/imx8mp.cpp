@@ -205,7 +205,7 @@ TEST(Imx8mp, LeadsEachCoreToItsInterrupt) {
     }
 }
 
-TEST(Imx8mp, ASystemResetPutsTheInterruptOut) {
+TEST(Imx8mp, SystemResetClearsTheInterrupt) {
     Board board;
     board.gc520.write(reg::kIntrEnable, 0xFFFFFFFF);
     run(board.qemu, board.gc520, Commands{}.event(5, kEventFromFe).end());
@@ -420,7 +420,7 @@ TEST(Imx8mpGivenTree, GetsTheTransports) {
     }
 }
 
-TEST(Imx8mpGivenTree, StaysAsItIsWhenTheUserWantsThat) {
+TEST(Imx8mpGivenTree, IsLeftAloneIfTheUserAsks) {
     Strings nodes = given(",virtio-nodes=off").tree.nodes("/");
     std::ranges::sort(nodes);
     /* QEMU's loader always adds memory and chosen. */
@@ -442,7 +442,7 @@ TEST(Imx8mp, TakesOtherCoresInTheSamePlaces) {
     EXPECT_EQ(board.gc520.read(reg::kChipModel), 0x320u);
 }
 
-TEST(Imx8mp, RefusesACoreThatNobodyKnows) {
+TEST(Imx8mp, RefusesAnUnknownCore) {
     try {
         Qemu qemu(options({}, "1G", ",gpu2d=gc9999"));
         ADD_FAILURE() << "QEMU has started";

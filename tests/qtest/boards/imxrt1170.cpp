@@ -111,7 +111,7 @@ TEST_F(Imxrt1170, PllsAreStableWhenTheyHavePower) {
 }
 
 /* CLOCK_InitPfd() waits until STABLE changes. */
-TEST_F(Imxrt1170, EachUpdateOfAPfdChangesWhatIsStable) {
+TEST_F(Imxrt1170, EachPfdUpdateTogglesStable) {
     struct {
         uint32_t update, pfd;
     } const plls[] = {{0x220, 0x230}, {0x250, 0x270}};
@@ -834,7 +834,7 @@ TEST(Imxrt1170Migration, BringsEverythingAcross) {
 
 /* Swaps the numbers of two register blocks of equal size, as in the stream of a QEMU that creates
  * them in another order. */
-TEST(Imxrt1170Migration, BlocksOfRegistersLoadNoOthersRegisters) {
+TEST(Imxrt1170Migration, RegisterBlocksRefuseEachOthersState) {
     Qemu qemu({.machine = "imxrt1170"});
     constexpr size_t number_size = 4, version_size = 4;
     qemu.qmp_error("stop");
@@ -858,7 +858,7 @@ TEST(Imxrt1170Migration, BlocksOfRegistersLoadNoOthersRegisters) {
 /* ---- Firmware -------------------------------------------------------------------- */
 
 /* NXP's linker scripts put boot headers first, then the vector table at 0x30002000. */
-TEST(Imxrt1170Firmware, StartsBehindItsBootHeaders) {
+TEST(Imxrt1170Firmware, StartsAfterItsBootHeaders) {
     const Words program{
         0x20040000,          /* stack */
         kFlash + 0x2000 + 9, /* reset */

@@ -214,7 +214,7 @@ TEST(SgxWindow, AnyOffsetMayBeReadAndWritten) {
 
 /* ---- Interrupt --------------------------------------------------------------------- */
 
-TEST(SgxInterrupt, IsThatOfThreeLines) {
+TEST(SgxInterrupt, IsTheOrOfThreeLines) {
     SgxRig rig;
     for (const uint32_t line : {0u, 4u, 8u}) {
         rig.write(kRaw0 + line, 1);

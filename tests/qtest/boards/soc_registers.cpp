@@ -381,7 +381,7 @@ TEST_F(SocModules, StatusSaysThatTheResetIsDone) {
     EXPECT_EQ(read(0x48070020), 0x77u) << "the rest of the page stores";
 }
 
-TEST_F(SocModules, WhatHasNoAddressIsLeftOut) {
+TEST_F(SocModules, NodesWithoutAnAddressAreIgnored) {
     write_tree();
     start(file);
     for (const uint64_t address : {0x42001000u, 0x43000010u, 0x48073010u, 0x40073010u}) {

@@ -128,7 +128,7 @@ TEST_P(UnreadUart, TellsThatItIsFullAndKeepsWhatItHasTaken) {
     expect_clean_quit(line.qemu());
 }
 
-TEST_P(UnreadUart, LosesWhatIsSentOnTopOfThat) {
+TEST_P(UnreadUart, DropsWhatIsSentWhenFull) {
     Line line(GetParam());
     line.enable_fifo();
     const size_t sent = line.send_until_full();
@@ -240,7 +240,7 @@ std::string counted(size_t count) {
 /*
  * The CPU does not check for room and nobody reads: it still finishes, and its first bytes arrive.
  */
-TEST(UnreadUartOfACpu, LetsACpuGetToItsEnd) {
+TEST(UnreadUartOfACpu, DoesNotBlockTheCpu) {
     Line line(kOmap, {"-S"}, "tcg");
     boot(line.qemu(), sends(kMovMegabyte, {0xE5C02000,    /* strb r2, [r0]: THR */
                                            0xE2822001,    /* add r2, r2, #1 */
@@ -259,7 +259,7 @@ TEST(UnreadUartOfACpu, LetsACpuGetToItsEnd) {
 }
 
 /* The CPU checks for room: it waits until the test reads, and no byte is lost. */
-TEST(UnreadUartOfACpu, LosesNothingOfACpuThatLooks) {
+TEST(UnreadUartOfACpu, LosesNothingIfTheCpuPollsTheStatus) {
     Line line(kOmap, {"-S"}, "tcg");
     boot(line.qemu(), sends(kMovSome, {0xE5D04014,    /* ldrb r4, [r0, #0x14]: LSR */
                                        0xE3140020,    /* tst r4, #0x20 */

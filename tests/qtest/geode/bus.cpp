@@ -282,7 +282,7 @@ TEST_F(GeodeProcessor, StoresTwoWordsOnceOfWhichTheSecondStartsWork) {
 }
 
 /* The stalled instruction is restarted and stores both halves again. */
-TEST_F(GeodeProcessor, StartsOnceWhatTheSecondHalfOfSixteenBytesStarts) {
+TEST_F(GeodeProcessor, StartsOnceFromTheSecondHalfOfSixteenBytes) {
     start();
     set_up_blt(*rig, kLarge);
     load({0x0F, 0x20, 0xE0,                                  /* mov %cr4, %eax */
@@ -422,7 +422,7 @@ TEST_F(GeodeProcessors, ShareTheBusForSmallOperations) {
 
 /* ---- A debugger -------------------------------------------------------------- */
 
-TEST(GeodeBus, TakesRegistersBehindAResetOfAStoppedVm) {
+TEST(GeodeBus, AcceptsWritesAfterAResetOfAStoppedVm) {
     const TemporaryDirectory directory;
     const FwCfg fw_cfg(directory, {kStart});
     GeodeRig rig("", fw_cfg.arguments);

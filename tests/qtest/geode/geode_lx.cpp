@@ -641,7 +641,7 @@ TEST(GeodeLx, SnapshotWithLevelsOfOtherLinesIsRefused) {
  * Levels that no part drives must end with a reset: INTx that is high while the bus is reset aborts
  * QEMU.
  */
-TEST(GeodeLx, LevelsThatNoPartHasEndWithAReset) {
+TEST(GeodeLx, ResetClearsLevelsThatNoPartDrives) {
     GeodeRig rig;
     Qemu& qemu = rig.qemu();
     const auto asserted = [&] { return (rig.video().read(0x04) >> 19 & 1) != 0; };

@@ -88,7 +88,7 @@ TEST(GeodeGpRegisters, BytesAndHalvesAreParts) {
     }
 }
 
-TEST(GeodeGpRegisters, ThereIsNothingBetweenAndBehindThem) {
+TEST(GeodeGpRegisters, OffsetsBetweenAndAfterThemReadZero) {
     GeodeGpRig rig;
     const auto expect_nothing = [&](uint32_t begin, uint32_t end) {
         for (uint32_t offset = begin; offset < end; offset += 4) {
@@ -144,7 +144,7 @@ TEST(GeodeGpRegisters, OnlyTheKeyInByte3Resets) {
     EXPECT_TRUE(is_reset_by(2, 2, 0x6900));
 }
 
-TEST(GeodeGpRegisters, LutDataGoesOnToTheNextWordAndFromTheLastToTheFirst) {
+TEST(GeodeGpRegisters, LutDataAdvancesAndWrapsAround) {
     constexpr uint32_t kIndex = 0x70, kData = 0x74;
     GeodeGpRig rig;
     rig.write(kIndex, 0);

@@ -310,7 +310,7 @@ TEST_F(NemaLists, AListOutsideOfMemoryIsABusError) {
     EXPECT_EQ(rig.read(nema::kTex0Base), kWordsA[1]);
 }
 
-TEST_F(NemaLists, ABusErrorOnDemandIsOne) {
+TEST_F(NemaLists, ABusErrorCanBeInjectedOnce) {
     inject("bus-error");
     run_list_a();
     EXPECT_EQ(rig.read(nema::kSysInt) & 0x800, 0x800u);

@@ -129,7 +129,7 @@ TEST(NemaRegisters, MatrixElementsReadInTheirOwnFormat) {
     }
 }
 
-TEST(NemaRegisters, WritingMm12BringsTheMatrixModeDown) {
+TEST(NemaRegisters, WritingMm12ClearsTheMatrixMode) {
     NemaRig rig;
     rig.write(nema::kMatMult, 0x90000000);
     EXPECT_EQ(rig.read(nema::kMatMult), 0x90000000u);

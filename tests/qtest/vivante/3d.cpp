@@ -245,7 +245,7 @@ bool is_cut(bool threaded, uint32_t triangles, const Words& expected) {
 }
 
 /* A fast worker may finish before the save, so the number of triangles grows until it does not. */
-TEST_P(Vivante3d, MigrationInTheMiddleOfADrawGivesThePictureOfTheUninterruptedOne) {
+TEST_P(Vivante3d, MigrationInTheMiddleOfADrawGivesTheSamePicture) {
     uint32_t triangles = 50;
     while (!is_cut(GetParam(), triangles, uninterrupted(GetParam(), triangles))) {
         ASSERT_LT(triangles, 100'000u) << "was not saved in the middle";

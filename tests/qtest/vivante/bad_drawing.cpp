@@ -282,7 +282,7 @@ TEST(BadDraw, OfAFilterBlitDrawsNothing) {
     }
 }
 
-TEST(BadDraw, WithDataWordsThatNothingWantsSkipsThem) {
+TEST(BadDraw, SkipsUnusedDataWords) {
     Rig rig;
     Buffer dest(rig, kDest, Words(8));
     Commands stream = clear(8, 1);

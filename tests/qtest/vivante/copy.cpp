@@ -230,7 +230,7 @@ uint32_t truth_table(uint32_t code) {
     return result;
 }
 
-TEST(Rop, CodesHaveTheOperandsWhereTheTableOfKnownResultsSays) {
+TEST(Rop, KnownCodesConfirmTheTruthTable) {
     constexpr std::pair<uint32_t, uint32_t> kCases[] = {
         {0xAA, 0x0F0F0F0F}, {0xCC, 0x33333333}, {0xF0, 0x55555555}, {0x55, 0xF0F0F0F0},
         {0xCA, 0x1B1B1B1B}, {0x66, 0x3C3C3C3C}, {0x88, 0x03030303}, {0xEE, 0x3F3F3F3F},

@@ -318,7 +318,7 @@ TEST(FrontEnd, RaisesTheEventOfAnEndWhereTheCoreHasEndEvents) {
     EXPECT_EQ(rig.read(reg::kIdle), kStopped);
 }
 
-TEST(FrontEnd, HandsTheRectanglesOfADrawOverWithExclusiveRightAndBottom) {
+TEST(FrontEnd, PassesRectanglesWithExclusiveRightAndBottom) {
     Rig rig;
     constexpr uint32_t kStride = 128 * 4;
     rig.qemu().fill(kDest, kStride * 96, 0);

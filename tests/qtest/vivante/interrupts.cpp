@@ -187,7 +187,7 @@ TEST(Sabrelite, HasItsThreeCoresWhereTheDeviceTreeSays) {
 }
 
 /* PL310 CACHE_SYNC, and the register used instead with erratum 753970: linux cache-l2x0.c. */
-TEST(Sabrelite, CacheSyncMakesAnIdlingCoreLook) {
+TEST(Sabrelite, CacheSyncMakesAnIdlingCorePoll) {
     Qemu qemu({.machine = "sabrelite"});
     Gc gc(qemu, 0x00134000);
     const Commands job = Commands{}.event(2, kEventFromFe).end();

@@ -88,7 +88,7 @@ protected:
     std::unique_ptr<Rig> rig;
 };
 
-TEST_P(Latency, OfARegisterReadIsThatOfARoundTrip) {
+TEST_P(Latency, RegisterReadsTakeOneRoundTrip) {
     start();
     Tries any(kSoon);
     Tries idle(kSoon);
