@@ -369,7 +369,7 @@ void Frame::op_corrupt() {
 }
 
 void Frame::op_inject() {
-    inject(in_.byte() % (count_of(table_.faults) + 1)); /* the last number is no fault */
+    inject(in_.byte() % (count_of(table_.faults) + 1)); /* the last value: no fault */
 }
 
 /* Lets memory run out after some requests, or makes it unlimited again. */

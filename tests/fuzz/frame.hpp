@@ -107,8 +107,7 @@ protected:
     virtual void accessed(uint32_t /*offset*/, uint32_t /*size*/, PixmillResult) {}
     virtual void ran(const PixmillRun&) {}
     virtual void created(PixmillCore*) {} /* adds what a core needs besides its configuration */
-    virtual void called(const char* /*name*/, uint32_t, uint32_t) {
-    } /* a captured call and its words */
+    virtual void called(const char* /*name*/, uint32_t, uint32_t) {} /* a captured call */
 
     /* ---- Moves ---- */
 

@@ -1,8 +1,8 @@
 /*
  * libFuzzer target: a hostile guest on the C ABI of the Geode's display side.
  *
- * The input is a byte program of operations on registers, MSRs, ports, the clock and the core's
- * life cycle, and of looks at the screen.  VRAM is fenced by guard pages, rows by AddressSanitizer.
+ * The input is a byte program of operations on registers, MSRs, ports, the clock, the screen and
+ * the core's life cycle.  VRAM is fenced by guard pages, rows by AddressSanitizer.
  * The core's obligations to its host are checked after every operation.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

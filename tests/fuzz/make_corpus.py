@@ -222,7 +222,7 @@ VIVANTE = {
                                                for n in state(at, 0))),
     "idle": op("loop", 200, 0) + op("work", 4) + op("clock", 0, 16, 8) + op("work", 4) + op("look", 0),
     "patched": op("loop", 200, 0) + op("work", 4) + op("patch", 0, *half(0x2000), *half(4)) + op("work", 8),
-    # The read of INTR_ACKNOWLEDGE (register 4) follows the link, reports the bus error behind it and clears it.
+    # The read of INTR_ACKNOWLEDGE (register 4) follows the link, reports the bus error there and clears it.
     "patched-behind-a-read": op("loop", 200, 0) + op("work", 4) + op("patch") + address(0xFFFFF000) + half(4) + op("look", 4),
     "announced": op("loop", 200, 0) + op("work", 4) + op("patch", 0, *half(0x2000), *half(4)) + op("barrier")
                  + op("work", 8),
@@ -404,7 +404,7 @@ VIVANTE_2D |= {
 }
 ROP3, UYVY = 2 << 20, 8
 OVER = {0x127C: 1, 0x1280: 0x31000000}
-LEFT_OR_RIGHT = (0, 1, 2, 3, 4, 5)  # ROT_ANGLE's codes
+LEFT_OR_RIGHT = (0, 1, 2, 3, 4, 5)  # values of ROT_ANGLE
 VIVANTE_2D |= {
     # Transparent pixels are kept, whatever a second ROP would do.
     **{f"kept-{mode:x}-{source:x}": b"".join(program("blit", source=source, target=source, wide=wide, values={
@@ -528,7 +528,7 @@ VIVANTE_2D_FAMILIES = {
     **{f"{'fault' if step & 1 else 'bus-error'}-{name}-{step}{'-wide' * wide}": program(
         how=32 + step, wide=wide, **operands)
        for step in (1, 3, 5, 7, 2, 8) for wide in (False, True) for name, operands in VIVANTE_2D_OPERANDS.items()},
-    # Faults and the end of memory come at different times, in the first draw of a core or a later one.
+    # Faults and failed requests for memory come at different times, in the first draw of a core or a later one.
     **{f"memory-ends-{name}-{n}": program(how=64 + n, **operands) + program(how=65 + n, wide=True, **operands)
        for n in range(0, 20) for name, operands in VIVANTE_2D_OPERANDS.items()},
     **{f"turn-{source}-{target}-{format:x}": b"".join(

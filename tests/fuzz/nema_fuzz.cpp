@@ -129,7 +129,7 @@ private:
         require(next != PIXMILL_RUN_WAIT || peek(kIntCtrl) & 1, "a wait for no handler");
     }
 
-    /* Makes the writes of a library's initialization, so that DRAW_CMD has something to draw. */
+    /* Writes what a library's initialization does, so that DRAW_CMD has something to draw. */
     void bring_up() {
         static const uint32_t writes[][2] = {
             {kImemAddr, 31},     {kImemLow, 0x08000002}, {kImemHigh, 0x80000009},

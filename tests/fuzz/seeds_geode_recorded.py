@@ -83,7 +83,7 @@ def gp_streams(op, write):
 
 
 def display_streams(write, paint, screen, each=24):
-    """Families of geode-display-fuzz, with a look at the screen after every `each` accesses."""
+    """Families of geode-display-fuzz, which draw the screen after every `each` accesses."""
     def program(piece, change):
         made = paint
         for n, (_, at, value) in enumerate(piece, 1):

@@ -277,7 +277,7 @@ def tiles():
 
 
 def without_memory():
-    """Memory ends at the n-th request, in the first draw of a core; each draw is repeated later."""
+    """Requests for memory fail from the n-th on, in the first draw of a core; each draw is repeated later."""
     for n in range(0, 24):
         ends = op("memory ends", 2 * n)
         yield f"memory-ends-{n}", PICTURE + ends + program(*PROGRAMS_OF_LIBRARIES["over"]) + surface(
@@ -348,7 +348,7 @@ def vectors():
 
 
 def matrices():
-    """Cases beyond plain texture copies: scale, rotation, perspective, and coordinates outside."""
+    """Cases beyond plain texture copies: scale, rotation, perspective, and coordinates outside the texture."""
     values = {"scale": {0: HALF, 4: HALF}, "turn": {0: 0, 1: ONE, 3: MINUS, 4: 0}, "flip": {0: MINUS, 4: MINUS},
               "perspective": {6: 0x3C23D70A, 7: 0x3C23D70A, 8: ONE}, "nothing": {0: 0, 4: 0, 8: 0},
               "far": {0: 0x7F7FFFFF, 4: 0xFF7FFFFF}, "not-a-number": {0: 0x7FC00000, 4: 0x7F800000}}

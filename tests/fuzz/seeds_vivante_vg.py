@@ -51,7 +51,7 @@ def options(*states):
 
 
 def option(index, value):
-    """Of the likely ones."""
+    """`index`: of the fuzzer's table `likely`."""
     return bytes([index]) + word(value)
 
 

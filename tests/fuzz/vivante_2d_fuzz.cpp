@@ -41,7 +41,7 @@ constexpr uint32_t kStream = 0x1000;
 constexpr uint32_t kStreamEnd = 0x8000;
 constexpr uint32_t kStates = 0x1200; /* states of the 2D block */
 constexpr uint32_t kSide = 64;       /* limit of clips and windows */
-constexpr uint32_t kWide = 512;      /* limit of the width of wide ones, with 16 rows */
+constexpr uint32_t kWide = 512;      /* width limit of wide ones, which have 16 rows */
 constexpr uint32_t kShare = 256; /* bytes from which a draw is shared with threads; a few rows */
 
 /*

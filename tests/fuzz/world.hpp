@@ -253,9 +253,9 @@ inline Memory& memory() {
 struct World {
     const char* const* lines; /* lines of the core */
     int64_t now = 0;
-    uint32_t levels = 0; /* a bit for each line */
+    uint32_t levels = 0; /* one bit per line */
     bool in_draw = false;
-    bool inside = false; /* an entry point of the core */
+    bool inside = false; /* in an entry point of the core */
     uint32_t trace_mask = 0;
     uint64_t cut = 0;         /* end of the last mapping, if within an aligned qword */
     const char* state = "";   /* state of the front end or list processor */

@@ -149,7 +149,7 @@ private:
 
 /* ---- Addresses ----------------------------------------------------------- */
 
-/* linux etnaviv_hw_identify() looks these values up in its hardware database. */
+/* linux etnaviv_hw_identify() looks up these values in its hardware database. */
 TEST(Imx8mp, HasTheCoresThatLinuxKnowsTheChipBy) {
     Board board;
     struct {

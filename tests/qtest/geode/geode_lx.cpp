@@ -197,7 +197,7 @@ private:
     GeodeRig& rig_;
 };
 
-/* Each half of OUT_VAL sets and clears bits, and may be written as a port of its own. */
+/* Each half of OUT_VAL sets and clears bits, and may be written as its own port. */
 TEST(GeodeLx, GpioHasBytesAndHalves) {
     GeodeRig rig;
     Qemu& q = rig.qemu();
