@@ -31,8 +31,6 @@ constexpr auto solid = pixman_format_code_t(0);
 /// multiply()'s, also where SSE2 and NEON write them in another way; sums are clamped. Fields widen
 /// by replication and lose their low bits, a missing alpha is 255. pixman leaves the destination
 /// alone where a source pixel is 0, and takes it as it is where it is opaque: so does the equation.
-///
-/// What is not here: docs/develop/architecture.md.
 constexpr PixmanRow table[] = {
     // Conversions.
     {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5,
@@ -69,6 +67,21 @@ constexpr PixmanRow table[] = {
     {PIXMAN_OP_XOR, Factor::inverse_alpha, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8,
      PIXMAN_a8r8g8b8, MemoryBlend::exclusive_or},
 };
+
+// Not in the table, because pixman's results differ:
+// - OVER to X8R8G8B8: pixman blends the X bits as alpha, ours come out as 255;
+// - nearest stretching: pixman rounds the step to 1/65536, the hardware steps by a fraction;
+// - monochrome sources: pixman's first pixel is the lowest bit of a byte, the hardware's is the
+//   highest;
+// - YUV and the nine-tap filter: the matrix differs, and products of both directions are rounded
+//   once.
+// pixman has no color keys, bit masks, patterns, raster operations, tiles or byte orders.
+//
+// pixman is exact for the following, too, but our loops are faster (scripts/bench prints both):
+// fills, 565 and 1555 to 8888, formats with red and blue exchanged, rotation, several stages, and
+// ADD and a global alpha to 565. Copies are memmove(), because a guest may map a page twice and
+// pixman does not define what happens to rows that overlap. Drivers do not use CLEAR, SRC and DST
+// as blends.
 
 /// Red and blue are treated alike: where both sides have them exchanged, neither has.
 struct Known {
