@@ -9,7 +9,8 @@ using render::Factor;
 
 /// Factors of which one product at most is neither 0 nor a channel itself. hw/render rounds each of
 /// two products, the render output unit their sum; one product is the same number: 255 is odd, so
-/// (a * b + 127) / 255 rounds to nearest, as hw/render does, and nothing is half way.
+/// (a * b + 127) / 255 rounds to nearest, as hw/render does, and nothing is half way. In, Out,
+/// their reverses and Over reversed would be exact, too, but no client uses them.
 struct PorterDuff {
     uint32_t source, destination; ///< ROPBLENDER_BLEND_MODE's
     render::Blend blend;
